@@ -1,0 +1,128 @@
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// names lists everything in dir, hidden files too.
+func names(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s []string
+	for _, e := range entries {
+		s = append(s, e.Name())
+	}
+	return strings.Join(s, " ")
+}
+
+func TestWriteReplaces(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.csv")
+	for _, text := range []string{"first and longer", "second"} {
+		err := Write(path, func(w io.Writer) error {
+			_, err := io.WriteString(w, text)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(path)
+		if err != nil || string(got) != text {
+			t.Fatalf("read %q, %v; want %q", got, err, text)
+		}
+	}
+	if got := names(t, dir); got != "a.csv" {
+		t.Errorf("the folder holds %q", got)
+	}
+}
+
+func TestFailureLeavesTheOldFile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.csv")
+	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	boom := errors.New("boom")
+	err := Write(path, func(w io.Writer) error {
+		fmt.Fprint(w, strings.Repeat("new", 1<<16))
+		return boom
+	})
+	if !errors.Is(err, boom) {
+		t.Fatalf("error %v", err)
+	}
+	if got, _ := os.ReadFile(path); string(got) != "old" {
+		t.Errorf("the old file now holds %d bytes", len(got))
+	}
+	if got := names(t, dir); got != "a.csv" {
+		t.Errorf("the folder holds %q", got)
+	}
+}
+
+func TestRemovePending(t *testing.T) {
+	dir := t.TempDir()
+	f, err := Create(filepath.Join(dir, "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := Create(filepath.Join(dir, "b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Seal(); err != nil {
+		t.Fatal(err)
+	}
+	RemovePending()
+	if got := names(t, dir); got != "" {
+		t.Errorf("the folder still holds %q", got)
+	}
+	for _, h := range []*File{f, g} {
+		if err := h.Commit(); err == nil {
+			t.Error("a removed file was committed")
+		}
+	}
+	if got := names(t, dir); got != "" {
+		t.Errorf("after Commit the folder holds %q", got)
+	}
+}
+
+func TestErrorsNameTheFile(t *testing.T) {
+	dir := t.TempDir()
+	missing := filepath.Join(dir, "missing", "a.csv")
+	for _, path := range []string{missing, dir} {
+		_, err := Create(path)
+		if err == nil || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), ".tmp") {
+			t.Errorf("Create(%s): %v", path, err)
+		}
+	}
+}
+
+func TestFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("no /dev/full on this system")
+	}
+	f, err := Create(filepath.Join(t.TempDir(), "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.tmp.Close()
+	f.tmp = full
+	f.buf.Reset(full)
+	fmt.Fprint(f, "x")
+	if err := f.Commit(); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("error %v", err)
+	}
+	if got := names(t, filepath.Dir(f.path)); got != "" {
+		t.Errorf("the folder still holds %q", got)
+	}
+}
