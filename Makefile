@@ -1,0 +1,89 @@
+# Eigenmap. `make help` lists what there is; `make run` goes from a fresh clone to clusters.
+
+GO        ?= go
+PYTHON    ?= python3
+BIN       := bin/eigenmap
+PREFIX    ?= /usr/local
+DATA      ?= ../shared/data
+OUT       ?= out
+SEED      ?= 0
+FUZZTIME  ?= 60s
+BENCH     ?= all
+BENCHARGS ?=
+RUNARGS   ?=
+
+VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+LDFLAGS   := -X main.version=$(VERSION)
+
+# The native face: OpenBLAS, LAPACK and ARPACK through cgo; `make build PUREGO=1` builds without them.
+# The certificates are what Go needs to fetch modules.
+NATIVE_PACKAGES := ca-certificates gcc libc6-dev libopenblas-dev liblapacke-dev libarpack2-dev
+PEER_PACKAGES   := python3-sklearn python3-scipy
+STATICCHECK     := honnef.co/go/tools/cmd/staticcheck@v0.7.0
+
+ifdef PUREGO
+  FACE := CGO_ENABLED=0
+  DEPS :=
+else
+  FACE := CGO_ENABLED=1
+  DEPS := deps
+endif
+PURE := CGO_ENABLED=0
+
+.DEFAULT_GOAL := help
+.PHONY: help go deps build install run test test-purego race fuzz lint bench bench-peers table-le clean
+
+help: ## This list
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+go:
+	@.ci/go-version $(GO)
+
+deps: go ## Install the apt packages that the native build needs; only what is missing
+	@.ci/deps $(NATIVE_PACKAGES)
+
+build: go $(DEPS) ## Build bin/eigenmap (PUREGO=1: without cgo and without any system library)
+	$(FACE) $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/eigenmap
+
+install: build ## Copy bin/eigenmap to PREFIX/bin (default /usr/local)
+	install -d '$(DESTDIR)$(PREFIX)/bin'
+	install -m 755 $(BIN) '$(DESTDIR)$(PREFIX)/bin/eigenmap'
+
+run: build ## Cluster the shipped corpus of package descriptions; the report is out/debian/report.html
+	$(BIN) cluster examples/debian/packages.jsonl.gz --method le -k 12 --out $(OUT)/debian $(RUNARGS)
+
+test: deps ## Test the native face, then the pure-Go face
+	CGO_ENABLED=1 $(GO) test ./...
+	$(MAKE) --no-print-directory test-purego
+
+test-purego: go ## Build and test without cgo; check that the purego tag builds as well
+	$(PURE) $(GO) build ./...
+	$(GO) vet -tags purego ./...
+	$(PURE) $(GO) test ./...
+
+race: deps ## The short tests under the race detector
+	CGO_ENABLED=1 $(GO) test -race -short ./...
+
+fuzz: deps ## Every fuzz target for FUZZTIME (default 60s) each
+	@CGO_ENABLED=1 FUZZTIME=$(FUZZTIME) GO=$(GO) .ci/fuzz
+
+lint: deps ## gofmt, go vet on both faces, the rules of the house, staticcheck
+	@unformatted=$$($$($(GO) env GOROOT)/bin/gofmt -l .); \
+	  if [ -n "$$unformatted" ]; then echo "not gofmt-clean (run gofmt -w):"; echo "$$unformatted"; exit 1; fi
+	CGO_ENABLED=1 $(GO) vet ./...
+	$(PURE) $(GO) vet ./...
+	$(PURE) $(GO) test -run '^TestHouse' .
+	CGO_ENABLED=1 $(GO) run $(STATICCHECK) ./...
+
+bench: deps ## Native against pure Go and the peers (BENCH=dense,eigen,knn,kmeans BENCHARGS=--quick)
+	CGO_ENABLED=1 $(GO) run ./bench/cmd/bench --data '$(DATA)' --out '$(OUT)/bench' --seed $(SEED) --sections $(BENCH) --python $(PYTHON) $(BENCHARGS)
+
+bench-peers: deps ## Install Debian's scikit-learn and SciPy, then bench against them
+	@.ci/deps $(PEER_PACKAGES)
+	@$(MAKE) --no-print-directory bench
+
+table-le: deps ## Laplacian Eigenmaps beside the published table, on TDT2 and Reuters-21578 under DATA
+	CGO_ENABLED=1 $(GO) run ./bench/cmd/table-le --data '$(DATA)' --seed $(SEED)
+
+clean: ## Remove what was built and written: bin/ and out/
+	rm -rf bin out
