@@ -1,0 +1,175 @@
+package metrics
+
+import "math"
+
+// Scores are the measures of agreement between a clustering and the true classes; 1 is perfect. All
+// lie in [0, 1] but ARI, which is 0 on average for random labelings and may fall to -1/2.
+type Scores struct {
+	// Accuracy is the share of rows whose cluster is assigned to their class (Kuhn-Munkres).
+	Accuracy float64 `json:"accuracy"`
+	// NMI is the mutual information over the larger entropy.
+	NMI float64 `json:"nmi"`
+	// ARI is the adjusted Rand index.
+	ARI float64 `json:"ari"`
+	// FMI is the Fowlkes-Mallows index, √(precision·recall) of pairs.
+	FMI float64 `json:"fmi"`
+	// Purity is the share of rows that belong to the largest class of their cluster.
+	Purity float64 `json:"purity"`
+	// FMeasure is the harmonic mean of pair precision and pair recall.
+	FMeasure float64 `json:"f_measure"`
+	// MacroF1 is the average over classes of F1 = 2·TP/(rows of the class + rows given to it).
+	// Clusters stand for the class that the assignment gives them, clusters left over for their
+	// majority class (the lower label on a tie); a class that no cluster stands for has F1 = 0.
+	MacroF1 float64 `json:"macro_f1"`
+}
+
+// Score compares two labelings; rows whose truth is negative (unlabelled) are left out. Errors are
+// those of [NewTable].
+func Score(truth, predicted []int) (Scores, error) {
+	t, err := NewTable(truth, predicted)
+	if err != nil {
+		return Scores{}, err
+	}
+	return t.Scores(), nil
+}
+
+// ScoreNames is [Score] for labels written as text; an empty true label means unlabelled.
+func ScoreNames(truth, predicted []string) (Scores, error) {
+	classes, clusters := numberNames(truth), numberNames(predicted)
+	for i, name := range truth {
+		if name == "" {
+			classes[i] = -1
+		}
+	}
+	return Score(classes, clusters)
+}
+
+// numberNames numbers names in the order of their first appearance.
+func numberNames(names []string) []int {
+	seen := map[string]int{}
+	ids := make([]int, len(names))
+	for i, name := range names {
+		id, ok := seen[name]
+		if !ok {
+			id = len(seen)
+			seen[name] = id
+		}
+		ids[i] = id
+	}
+	return ids
+}
+
+// Scores computes all measures from the table. A table without a row scores 0 throughout. O(cells)
+// besides the cost of [Table.Assignment].
+func (t *Table) Scores() Scores {
+	a, b, n := t.margins()
+	if n == 0 {
+		return Scores{}
+	}
+	to := t.Assignment()
+	s := Scores{NMI: t.nmi(a, b, n), MacroF1: t.macroF1(a, b, to)}
+	agree, pure := 0, 0
+	for j, i := range to {
+		if i >= 0 {
+			agree += t.Counts[i][j]
+		}
+		pure += t.Counts[t.majority(j)][j]
+	}
+	s.Accuracy = float64(agree) / float64(n)
+	s.Purity = float64(pure) / float64(n)
+	s.ARI, s.FMI, s.FMeasure = t.pairScores(a, b, n)
+	return s
+}
+
+// majority returns the class with most rows in cluster j, the lower on a tie.
+func (t *Table) majority(j int) int {
+	best := 0
+	for i, row := range t.Counts {
+		if row[j] > t.Counts[best][j] {
+			best = i
+		}
+	}
+	return best
+}
+
+// nmi returns MI/max(H(a), H(b)).
+func (t *Table) nmi(a, b []int, n int) float64 {
+	h := max(entropy(a, n), entropy(b, n))
+	if h == 0 {
+		return 1
+	}
+	mi := 0.0
+	for i, row := range t.Counts {
+		for j, v := range row {
+			if v > 0 {
+				// Two ratios of at most n each: the product a_i·b_j would lose digits for large n.
+				mi += float64(v) / float64(n) * (math.Log2(float64(v)/float64(a[i])) - math.Log2(float64(b[j])/float64(n)))
+			}
+		}
+	}
+	return min(max(mi/h, 0), 1)
+}
+
+// entropy returns the entropy in bits of counts that sum to n, exactly 0 where only one is positive.
+func entropy(counts []int, n int) float64 {
+	h := 0.0
+	for _, v := range counts {
+		if v > 0 {
+			p := float64(v) / float64(n)
+			h -= p * math.Log2(p)
+		}
+	}
+	return h
+}
+
+// pairScores returns ARI, FMI and pairwise F. Counts of pairs are exact in int64 up to four thousand
+// million rows; their products are taken in float64.
+func (t *Table) pairScores(a, b []int, n int) (ari, fmi, f float64) {
+	var both int64
+	for _, row := range t.Counts {
+		both += pairs(row)
+	}
+	hit, sameClass, sameCluster, all := float64(both), float64(pairs(a)), float64(pairs(b)), float64(pairs([]int{n}))
+	if sameClass+sameCluster == 0 {
+		return 1, 1, 1
+	}
+	if sameClass > 0 && sameCluster > 0 {
+		// Each factor is at most 1, so rounding cannot lift the product above it by more than an ulp.
+		fmi = min(math.Sqrt(hit/sameClass)*math.Sqrt(hit/sameCluster), 1)
+	}
+	f = 2 * hit / (sameClass + sameCluster)
+	if sameClass == all && sameCluster == all {
+		return 1, fmi, f
+	}
+	chance := sameClass / all * sameCluster
+	return (hit - chance) / ((sameClass+sameCluster)/2 - chance), fmi, f
+}
+
+// pairs returns the number of unordered pairs within groups of the given sizes.
+func pairs(sizes []int) int64 {
+	var p int64
+	for _, v := range sizes {
+		p += int64(v) * int64(v-1) / 2
+	}
+	return p
+}
+
+// macroF1 averages F1 over the classes that have rows.
+func (t *Table) macroF1(a, b, to []int) float64 {
+	given, hit := make([]int, len(a)), make([]int, len(a))
+	for j, i := range to {
+		if i < 0 {
+			i = t.majority(j)
+		}
+		given[i] += b[j]
+		hit[i] += t.Counts[i][j]
+	}
+	sum, classes := 0.0, 0
+	for i, rows := range a {
+		if rows > 0 {
+			sum += 2 * float64(hit[i]) / float64(rows+given[i])
+			classes++
+		}
+	}
+	return sum / float64(classes)
+}
