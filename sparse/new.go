@@ -1,0 +1,72 @@
+package sparse
+
+import "math"
+
+// MaxDim is the most rows or columns a CSR has: indices are int32, and a transpose swaps the two.
+const MaxDim = math.MaxInt32
+
+// NewCSR wraps the three arrays of a CSR after it has checked everything: dimensions in [0, MaxDim],
+// len(rowPtr) = rows+1, rowPtr ascending from 0 to len(col) = len(val), columns strictly ascending in each row
+// and inside the matrix, finite values. It does not copy: the arrays are the matrix's from then on. O(nnz).
+func NewCSR(rows, cols int, rowPtr []int, col []int32, val []float64) (*CSR, error) {
+	if err := checkDims(rows, cols); err != nil {
+		return nil, err
+	}
+	switch {
+	case len(rowPtr) != rows+1:
+		return nil, shapef("%d rows need %d row pointers, there are %d", rows, rows+1, len(rowPtr))
+	case len(col) != len(val):
+		return nil, shapef("%d column indices and %d values", len(col), len(val))
+	case rowPtr[0] != 0:
+		return nil, shapef("the first row pointer is %d and must be 0", rowPtr[0])
+	case rowPtr[rows] != len(val):
+		return nil, shapef("the last row pointer is %d and there are %d entries", rowPtr[rows], len(val))
+	}
+	for i := range rows {
+		if rowPtr[i+1] < rowPtr[i] {
+			return nil, shapef("row pointers fall from %d to %d at row %d (counted from 0)", rowPtr[i], rowPtr[i+1], i)
+		}
+	}
+	// The pointers rise from 0 to nnz, so every row below is a valid slice.
+	a := &CSR{NumRows: rows, NumCols: cols, RowPtr: rowPtr, Col: col, Val: val}
+	for i := range rows {
+		cs, vs := a.Row(i)
+		last := int32(-1)
+		for k, c := range cs {
+			if c < 0 || int(c) >= cols {
+				return nil, &IndexError{Row: i, Col: int(c), Rows: rows, Cols: cols}
+			}
+			if c <= last {
+				return nil, &OrderError{Row: i, Col: int(c), Duplicate: c == last}
+			}
+			last = c
+			if !finite(vs[k]) {
+				return nil, &NotFiniteError{Row: i, Col: int(c), Value: vs[k]}
+			}
+		}
+	}
+	return a, nil
+}
+
+func checkDims(rows, cols int) error {
+	switch {
+	case rows < 0 || cols < 0:
+		return shapef("negative dimensions %d × %d", rows, cols)
+	case rows > MaxDim || cols > MaxDim:
+		return shapef("%d × %d is too large: at most %d rows and columns", rows, cols, MaxDim)
+	}
+	return nil
+}
+
+// CheckFinite returns a *NotFiniteError for the first entry in row order that is NaN or infinite. O(nnz).
+func (a *CSR) CheckFinite() error {
+	for i := range a.NumRows {
+		cols, vals := a.Row(i)
+		for k, v := range vals {
+			if !finite(v) {
+				return &NotFiniteError{Row: i, Col: int(cols[k]), Value: v}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,120 @@
+package sparse
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// RowSums returns the sum of each row, in the order of its columns.
+func (a *CSR) RowSums() []float64 {
+	sums := make([]float64, a.NumRows)
+	for i := range sums {
+		_, vals := a.Row(i)
+		s := 0.0
+		for _, v := range vals {
+			s += v
+		}
+		sums[i] = s
+	}
+	return sums
+}
+
+// RowNorms returns the Euclidean norm of each row; large and tiny values neither overflow nor vanish.
+func (a *CSR) RowNorms() []float64 {
+	norms := make([]float64, a.NumRows)
+	for i := range norms {
+		_, vals := a.Row(i)
+		norms[i] = norm(vals)
+	}
+	return norms
+}
+
+func norm(vals []float64) float64 {
+	s := 0.0
+	for _, v := range vals {
+		s += v * v
+	}
+	// Outside this range squares overflow or lose digits to underflow: scale by the largest entry.
+	if s > 1e-280 && s < 1e300 || len(vals) == 0 {
+		return math.Sqrt(s)
+	}
+	largest := 0.0
+	for _, v := range vals {
+		largest = max(largest, math.Abs(v))
+	}
+	if largest == 0 {
+		return 0
+	}
+	s = 0
+	for _, v := range vals {
+		v /= largest
+		s += v * v
+	}
+	return largest * math.Sqrt(s)
+}
+
+// ColCounts returns the number of non-zero entries of each column: the document frequency of a term.
+func (a *CSR) ColCounts() []int {
+	n := make([]int, a.NumCols)
+	for k, c := range a.Col {
+		if a.Val[k] != 0 {
+			n[c]++
+		}
+	}
+	return n
+}
+
+// EmptyRows returns the rows without a non-zero entry, ascending; nil where there is none.
+func (a *CSR) EmptyRows() []int {
+	var empty []int
+rows:
+	for i := range a.NumRows {
+		_, vals := a.Row(i)
+		for _, v := range vals {
+			if v != 0 {
+				continue rows
+			}
+		}
+		empty = append(empty, i)
+	}
+	return empty
+}
+
+// ScaleRows returns diag(s)·a: new values, shared structure. len(s) must be the number of rows.
+func (a *CSR) ScaleRows(s []float64) *CSR {
+	if len(s) != a.NumRows {
+		panic(mat.ErrShape)
+	}
+	return a.mapValues(func(i int, _ int32, v float64) float64 { return s[i] * v })
+}
+
+// ScaleCols returns a·diag(s): new values, shared structure. len(s) must be the number of columns.
+func (a *CSR) ScaleCols(s []float64) *CSR {
+	if len(s) != a.NumCols {
+		panic(mat.ErrShape)
+	}
+	return a.mapValues(func(_ int, j int32, v float64) float64 { return s[j] * v })
+}
+
+// NormalizeRows returns a with rows of unit Euclidean length: new values, shared structure. Zero rows stay zero.
+func (a *CSR) NormalizeRows() *CSR {
+	norms := a.RowNorms()
+	for i, n := range norms {
+		if n == 0 {
+			norms[i] = 1
+		}
+	}
+	return a.mapValues(func(i int, _ int32, v float64) float64 { return v / norms[i] })
+}
+
+func (a *CSR) mapValues(f func(i int, j int32, v float64) float64) *CSR {
+	b := *a
+	b.Val = make([]float64, len(a.Val))
+	for i := range a.NumRows {
+		for k := a.RowPtr[i]; k < a.RowPtr[i+1]; k++ {
+			b.Val[k] = f(i, a.Col[k], a.Val[k])
+		}
+	}
+	return &b
+}

@@ -1,0 +1,33 @@
+package sparse
+
+import "gonum.org/v1/gonum/mat"
+
+// SelectRows returns the given rows in the given order; a row may be taken more than once. O(nnz of the result).
+func (a *CSR) SelectRows(rows []int) *CSR {
+	b := &CSR{NumRows: len(rows), NumCols: a.NumCols, RowPtr: make([]int, len(rows)+1)}
+	for r, i := range rows {
+		if uint(i) >= uint(a.NumRows) {
+			panic(mat.ErrRowAccess)
+		}
+		b.RowPtr[r+1] = b.RowPtr[r] + a.RowPtr[i+1] - a.RowPtr[i]
+	}
+	b.Col = make([]int32, b.RowPtr[len(rows)])
+	b.Val = make([]float64, b.RowPtr[len(rows)])
+	for r, i := range rows {
+		cols, vals := a.Row(i)
+		copy(b.Col[b.RowPtr[r]:], cols)
+		copy(b.Val[b.RowPtr[r]:], vals)
+	}
+	return b
+}
+
+// SelectCols returns the given columns in the given order; a column may be taken more than once.
+// O(nnz of a and of the result).
+func (a *CSR) SelectCols(cols []int) *CSR {
+	for _, j := range cols {
+		if uint(j) >= uint(a.NumCols) {
+			panic(mat.ErrColAccess)
+		}
+	}
+	return a.Transpose().SelectRows(cols).Transpose()
+}

@@ -1,0 +1,76 @@
+package sparse
+
+import "math"
+
+// Transpose returns aᵀ with sorted rows, by counting: O(nnz + rows + cols) time, 12 bytes an entry and 8 a column.
+func (a *CSR) Transpose() *CSR {
+	t := &CSR{NumRows: a.NumCols, NumCols: a.NumRows,
+		RowPtr: make([]int, a.NumCols+1), Col: make([]int32, len(a.Col)), Val: make([]float64, len(a.Val))}
+	ptr := t.RowPtr
+	for _, c := range a.Col {
+		ptr[c+1]++
+	}
+	for j := range a.NumCols {
+		ptr[j+1] += ptr[j]
+	}
+	// Rows from behind: ptr[c+1] falls from the end of row c of aᵀ to its start. Afterwards every pointer
+	// stands one place on.
+	for i := a.NumRows - 1; i >= 0; i-- {
+		cols, vals := a.Row(i)
+		for k, c := range cols {
+			ptr[c+1]--
+			p := ptr[c+1]
+			t.Col[p], t.Val[p] = int32(i), vals[k]
+		}
+	}
+	copy(ptr, ptr[1:])
+	ptr[a.NumCols] = len(a.Col)
+	return t
+}
+
+// IsSymmetric reports whether a is square and no |a_ij − a_ji| exceeds tol times the largest absolute entry;
+// with tol = 0, whether it is symmetric bit for bit. O(nnz) time and memory.
+func (a *CSR) IsSymmetric(tol float64) bool {
+	_, _, ok := a.Asymmetry(tol)
+	return ok
+}
+
+// Asymmetry returns the first place (i, j) in row order where |a_ij − a_ji| exceeds tol times the largest
+// absolute entry, or ok = true where there is none. A matrix that is not square is never ok.
+func (a *CSR) Asymmetry(tol float64) (i, j int, ok bool) {
+	if a.NumRows != a.NumCols {
+		return 0, 0, false
+	}
+	limit := 0.0
+	if tol > 0 {
+		for _, v := range a.Val {
+			limit = max(limit, math.Abs(v))
+		}
+		limit *= tol
+	}
+	t := a.Transpose()
+	for i := range a.NumRows {
+		ac, av := a.Row(i)
+		tc, tv := t.Row(i)
+		for p, q := 0, 0; p < len(ac) || q < len(tc); {
+			var j int32
+			var d float64
+			switch {
+			case q == len(tc) || p < len(ac) && ac[p] < tc[q]:
+				j, d = ac[p], av[p]
+				p++
+			case p == len(ac) || tc[q] < ac[p]:
+				j, d = tc[q], tv[q]
+				q++
+			default:
+				j, d = ac[p], av[p]-tv[q]
+				p++
+				q++
+			}
+			if !(math.Abs(d) <= limit) {
+				return i, int(j), false
+			}
+		}
+	}
+	return 0, 0, true
+}
