@@ -1,0 +1,187 @@
+package corpus
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Corpus is a collection of documents: rows of X are documents, columns are terms.
+//
+// Every slice is either nil or has the length its comment names. A Corpus is not changed by this
+// package once [Read] has returned it; what derives from it ([Corpus.Select]) may share its slices.
+type Corpus struct {
+	Name       string     // what the user called it: the file or folder
+	X          mat.Matrix // documents × terms, *sparse.CSR or *mat.Dense, all entries finite
+	Labels     []int      // class of each document, 0-based index into ClassNames; -1 unlabelled; nil without labels
+	ClassNames []string   // name of each class
+	Terms      []string   // name of each column; nil where the file has none
+	IDs        []string   // name of each row; nil means 1, 2, 3, ...
+	Notes      []string   // what the reader found out or decided, one sentence each
+}
+
+// Len returns the number of documents.
+func (c *Corpus) Len() int {
+	if c.X == nil {
+		return 0
+	}
+	r, _ := c.X.Dims()
+	return r
+}
+
+// ID returns the name of document i: its IDs entry, else its number counted from 1.
+func (c *Corpus) ID(i int) string {
+	if c.IDs != nil {
+		return c.IDs[i]
+	}
+	return strconv.Itoa(i + 1)
+}
+
+// ClassSizes returns how many documents each class of ClassNames has, and how many have none.
+func (c *Corpus) ClassSizes() (sizes []int, unlabelled int) {
+	sizes = make([]int, len(c.ClassNames))
+	for _, l := range c.Labels {
+		if l < 0 {
+			unlabelled++
+		} else {
+			sizes[l]++
+		}
+	}
+	if c.Labels == nil {
+		unlabelled = c.Len()
+	}
+	return sizes, unlabelled
+}
+
+// Select keeps the documents of the given classes, in the corpus' order; class i of the result is
+// classes[i]. A class is given by its name; a name that is a number also by another spelling of it
+// ("1" for "1.0"). All columns stay, so terms keep their numbers. An empty list keeps everything.
+//
+// A class that the corpus does not have, or one given twice, is an error that satisfies
+// errors.Is(err, fs.ErrInvalid).
+func (c *Corpus) Select(classes []string) (*Corpus, error) {
+	if len(classes) == 0 {
+		return c, nil
+	}
+	if c.Labels == nil {
+		return nil, invalid.Errorf("%s has no labels, so classes cannot be chosen; give labels with --labels FILE or leave out --classes", c.Name)
+	}
+	newClass := make([]int, len(c.ClassNames))
+	for i := range newClass {
+		newClass[i] = -1
+	}
+	names := make([]string, len(classes))
+	for i, want := range classes {
+		k := c.classIndex(want)
+		if k < 0 {
+			return nil, invalid.Errorf("%s has no class %q; its classes are %s", c.Name, want, listNames(c.ClassNames, 12))
+		}
+		if newClass[k] >= 0 {
+			return nil, invalid.Errorf("class %q is chosen twice; name each class once", c.ClassNames[k])
+		}
+		newClass[k] = i
+		names[i] = c.ClassNames[k]
+	}
+	var rows []int
+	for i, l := range c.Labels {
+		if l >= 0 && newClass[l] >= 0 {
+			rows = append(rows, i)
+		}
+	}
+	if len(rows) == 0 {
+		return nil, invalid.Errorf("%s has no document of the chosen classes %s", c.Name, listNames(names, 12))
+	}
+	out := c.SelectRows(rows)
+	for i, l := range out.Labels {
+		out.Labels[i] = newClass[l]
+	}
+	out.ClassNames = names
+	return out, nil
+}
+
+// SelectRows keeps the documents with the given numbers (0-based, any order), with their labels and
+// names; classes keep their numbers. It panics where a number is out of range.
+func (c *Corpus) SelectRows(rows []int) *Corpus {
+	out := &Corpus{Name: c.Name, ClassNames: c.ClassNames, Terms: c.Terms, Notes: slices.Clone(c.Notes)}
+	switch x := c.X.(type) {
+	case *sparse.CSR:
+		out.X = x.SelectRows(rows)
+	case *mat.Dense:
+		_, cols := x.Dims()
+		d := mat.NewDense(len(rows), cols, nil)
+		for i, r := range rows {
+			copy(d.RawRowView(i), x.RawRowView(r))
+		}
+		out.X = d
+	default:
+		_, cols := x.Dims()
+		d := mat.NewDense(len(rows), cols, nil)
+		for i, r := range rows {
+			for j := range cols {
+				d.Set(i, j, x.At(r, j))
+			}
+		}
+		out.X = d
+	}
+	if c.Labels != nil {
+		out.Labels = make([]int, len(rows))
+		for i, r := range rows {
+			out.Labels[i] = c.Labels[r]
+		}
+	}
+	// Numbers as names would change their meaning in a selection, so they become explicit here.
+	out.IDs = make([]string, len(rows))
+	for i, r := range rows {
+		out.IDs[i] = c.ID(r)
+	}
+	return out
+}
+
+// classIndex finds a class by name, then by numeric value; -1 when there is none.
+func (c *Corpus) classIndex(name string) int {
+	if k := slices.Index(c.ClassNames, name); k >= 0 {
+		return k
+	}
+	name = strings.TrimSpace(name)
+	v, isNumber := parseNumber(name)
+	for k, have := range c.ClassNames {
+		if have == name {
+			return k
+		}
+		if h, ok := parseNumber(have); isNumber && ok && h == v {
+			return k
+		}
+	}
+	return -1
+}
+
+// listNames joins at most limit names for a message.
+func listNames(names []string, limit int) string {
+	short := make([]string, 0, min(len(names), limit))
+	for _, n := range names[:min(len(names), limit)] {
+		short = append(short, clip(n, 40))
+	}
+	s := strings.Join(short, ", ")
+	if len(names) > limit {
+		s += ", ... (" + strconv.Itoa(len(names)) + " in all)"
+	}
+	return s
+}
+
+// clip shortens text from a file for a message and keeps it on one printable line.
+func clip(s string, limit int) string {
+	clean := strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == 0xfffd {
+			return '?'
+		}
+		return r
+	}, s[:min(len(s), 4*limit)])
+	if r := []rune(clean); len(r) > limit {
+		return string(r[:limit]) + "..."
+	}
+	return clean
+}

@@ -1,0 +1,172 @@
+package corpus
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Labeling is a list of labels that stands apart from its corpus.
+type Labeling struct {
+	File   string   // where it was read
+	IDs    []string // the document each label belongs to; nil: document 1, 2, 3, ...
+	Labels []string // empty means unlabelled
+}
+
+// ReadLabeling reads a file of labels: lines id,label, or one label a line. A header line that names
+// the columns is recognised, and with it a file may have more of them (id,cluster,label as
+// `eigenmap cluster` writes it); column then says which is meant, where empty takes label, class,
+// category, target, y, gnd or cluster, whichever of these comes first. Fields are separated by
+// commas, tabs or semicolons; gzip is recognised.
+func ReadLabeling(ctx context.Context, path, column string) (*Labeling, error) {
+	return readLabelingLimited(ctx, path, column, ReadOptions{})
+}
+
+func readLabelingLimited(ctx context.Context, path, column string, opt ReadOptions) (*Labeling, error) {
+	f, size, err := openRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	opt.Observer = nil
+	in, err := newInput(ctx, path, f, size, opt)
+	if err != nil {
+		return nil, err
+	}
+	return parseLabeling(in, column)
+}
+
+// parseLabeling reads the opened file of labels.
+func parseLabeling(in *input, column string) (*Labeling, error) {
+	table, err := newTable(in, 0)
+	if err != nil {
+		return nil, err
+	}
+	l := &Labeling{File: in.name}
+	id, label, width := -1, 0, 0
+	for n := 0; ; n++ {
+		rec, err := table.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if n == 0 {
+			width = len(rec)
+			header := false
+			if id, label, header, err = labelColumns(in, rec, column); err != nil {
+				return nil, err
+			}
+			if header {
+				continue
+			}
+		}
+		if len(rec) != width {
+			return nil, in.fail(table.place(), "has %d fields where the lines before have %d; write every line as id,label or as one label", len(rec), width)
+		}
+		if err := in.mem.take(int64(len(rec[label])+16), 1); err != nil {
+			return nil, in.wrap("", err)
+		}
+		l.Labels = append(l.Labels, strings.Clone(strings.TrimSpace(rec[label])))
+		if id >= 0 {
+			if err := in.mem.take(int64(len(rec[id])+16), 1); err != nil {
+				return nil, in.wrap("", err)
+			}
+			l.IDs = append(l.IDs, strings.Clone(strings.TrimSpace(rec[id])))
+		}
+	}
+	if len(l.Labels) == 0 {
+		return nil, in.fail("", "holds no labels; write lines id,label or one label a line")
+	}
+	return l, nil
+}
+
+// labelNames and idNames are the column names recognised in headers, lower case, best first.
+var (
+	labelNames = []string{"label", "class", "category", "target", "y", "gnd", "labels", "cluster"}
+	idNames    = []string{"id", "doc", "docid", "document"}
+)
+
+// labelColumns finds the id column (-1 for none) and the label column by the first record, and tells
+// whether that record is a header.
+func labelColumns(in *input, first []string, column string) (id, label int, header bool, err error) {
+	lower := make([]string, len(first))
+	for i, f := range first {
+		lower[i] = strings.ToLower(strings.TrimSpace(f))
+	}
+	find := func(names []string) int {
+		for _, n := range names {
+			if k := slices.Index(lower, n); k >= 0 {
+				return k
+			}
+		}
+		return -1
+	}
+	names := labelNames
+	if column != "" {
+		names = []string{strings.ToLower(column)}
+	}
+	id, label = find(idNames), find(names)
+	switch {
+	case label >= 0 && (id >= 0 || len(first) != 2):
+		return id, label, true, nil
+	case column != "":
+		return 0, 0, false, in.fail("line 1", "has no column %q; its columns are %s", column, listNames(first, 12))
+	case len(first) == 1:
+		return -1, 0, false, nil
+	case len(first) == 2:
+		return 0, 1, false, nil
+	}
+	return 0, 0, false, in.fail("line 1", "has %d fields and no header with a column label; write lines id,label or one label a line", len(first))
+}
+
+// raw returns labels that stand in the corpus' order.
+func (l *Labeling) raw() *rawLabels {
+	return &rawLabels{what: "the list of labels", file: l.File, words: l.Labels}
+}
+
+// apply gives the corpus these labels in place of its own. Documents that the list does not name are
+// unlabelled; a name that the corpus does not have and a name given twice are errors.
+func (l *Labeling) apply(c *Corpus) error {
+	words := l.Labels
+	if l.IDs == nil {
+		if len(words) != c.Len() {
+			return failf(l.File, "", "has %d labels, but %s has %d documents; give one label for each, or lines id,label", len(words), c.Name, c.Len())
+		}
+	} else {
+		row := make(map[string]int, c.Len())
+		for i := range c.Len() {
+			id := c.ID(i)
+			if _, twice := row[id]; twice {
+				row[id] = -1
+			} else {
+				row[id] = i
+			}
+		}
+		words = make([]string, c.Len())
+		given := make([]bool, c.Len())
+		for k, id := range l.IDs {
+			i, known := row[id]
+			switch {
+			case !known:
+				return failf(l.File, "id "+clip(id, 60), "%s has no document of this name; its names run from %s to %s", c.Name, clip(c.ID(0), 60), clip(c.ID(c.Len()-1), 60))
+			case i < 0:
+				return failf(l.File, "id "+clip(id, 60), "%s has several documents of this name; give one label a line for all documents instead", c.Name)
+			case given[i]:
+				return failf(l.File, "id "+clip(id, 60), "is given twice; keep one of the lines")
+			}
+			given[i], words[i] = true, l.Labels[k]
+		}
+	}
+	c.Labels, c.ClassNames = classesOfWords(words)
+	if len(c.ClassNames) == 0 {
+		return failf(l.File, "", "all labels are empty; write a class for at least one document")
+	}
+	return nil
+}
+
+// errTooLong marks a record that alone passes the memory allowed.
+var errTooLong = errors.New("record too long")

@@ -1,0 +1,208 @@
+package corpus
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// rawLabels are labels as a file holds them: words, numbers, or a one-hot matrix of numbers.
+type rawLabels struct {
+	what       string    // the user's word for them: "variable gnd", "column Class"
+	file       string    // the file they are from
+	words      []string  // one a document; empty means unlabelled
+	nums       []float64 // else numbers, column by column; NaN means unlabelled
+	rows, cols int       // shape of nums
+}
+
+func (l *rawLabels) isVector() bool { return l.words != nil || l.rows == 1 || l.cols == 1 }
+
+func (l *rawLabels) count() int {
+	if l.words != nil {
+		return len(l.words)
+	}
+	return len(l.nums)
+}
+
+// fits reports whether the labels can belong to n documents.
+func (l *rawLabels) fits(n int) bool {
+	if l.isVector() {
+		return l.count() == n
+	}
+	return l.rows == n || l.cols == n
+}
+
+// lengths tells the labels' size in a message.
+func (l *rawLabels) lengths() string {
+	if l.isVector() {
+		return fmt.Sprintf("%d entries", l.count())
+	}
+	return fmt.Sprintf("size %d×%d", l.rows, l.cols)
+}
+
+// assign gives the corpus its classes; the labels fit its length.
+func (l *rawLabels) assign(c *Corpus, in *input, classNames []string) error {
+	var err error
+	switch {
+	case l.words != nil:
+		c.Labels, c.ClassNames = classesOfWords(l.words)
+	case l.isVector():
+		c.Labels, c.ClassNames, err = classesOfNumbers(l.nums)
+		if err == nil {
+			c.ClassNames = nameClasses(c.ClassNames, classNames)
+		}
+	default:
+		c.Labels, c.ClassNames, err = l.classesOfOneHot(c.Len())
+		if err == nil {
+			c.ClassNames = nameClasses(c.ClassNames, classNames)
+		}
+	}
+	if err != nil {
+		return failf(l.file, l.what, "%s", err.Error())
+	}
+	if len(c.ClassNames) == 0 {
+		c.Labels, c.ClassNames = nil, nil
+		in.notef("%s is empty for every document, so the corpus has no labels.", l.what)
+		return nil
+	}
+	if _, none := c.ClassSizes(); none > 0 {
+		in.notef("%d documents have no label.", none)
+	}
+	return nil
+}
+
+// classesOfNumbers numbers the distinct values in ascending order; NaN gives -1.
+func classesOfNumbers(values []float64) (labels []int, names []string, err error) {
+	var distinct []float64
+	seen := make(map[float64]int)
+	for i, v := range values {
+		if math.IsInf(v, 0) {
+			return nil, nil, fmt.Errorf("label %d is %v; give every document a finite class number", i+1, v)
+		}
+		if v != v {
+			continue
+		}
+		if _, ok := seen[v]; !ok {
+			seen[v] = 0
+			distinct = append(distinct, v)
+		}
+	}
+	slices.Sort(distinct)
+	names = make([]string, len(distinct))
+	for k, v := range distinct {
+		seen[v], names[k] = k, printNumber(v)
+	}
+	labels = make([]int, len(values))
+	for i, v := range values {
+		labels[i] = -1
+		if v == v {
+			labels[i] = seen[v]
+		}
+	}
+	return labels, names, nil
+}
+
+// classesOfWords numbers the distinct words: by value where all are numbers (so 10 follows 9, and
+// 1 and 1.0 are one class), else alphabetically. The empty word gives -1.
+func classesOfWords(words []string) (labels []int, names []string) {
+	nums := make([]float64, len(words))
+	numeric := true
+	for i, w := range words {
+		var ok bool
+		if nums[i], ok = parseNumber(w); w == "" {
+			nums[i] = math.NaN()
+		} else if !ok {
+			numeric = false
+			break
+		}
+	}
+	if numeric {
+		labels, names, _ = classesOfNumbers(nums) // finite by parseNumber
+		return labels, names
+	}
+	seen := make(map[string]int)
+	for _, w := range words {
+		if _, ok := seen[w]; !ok && w != "" {
+			seen[w] = 0
+			names = append(names, w)
+		}
+	}
+	slices.Sort(names)
+	for k, n := range names {
+		seen[n] = k
+	}
+	labels = make([]int, len(words))
+	for i, w := range words {
+		labels[i] = -1
+		if w != "" {
+			labels[i] = seen[w]
+		}
+	}
+	return labels, names
+}
+
+// classesOfOneHot reads a matrix with one positive entry a document. Classes are numbered by their
+// place in it, and only those that occur are kept.
+func (l *rawLabels) classesOfOneHot(n int) (labels []int, names []string, err error) {
+	classes, doc, class := l.cols, 1, l.rows
+	if l.rows != n {
+		classes, doc, class = l.rows, l.rows, 1
+	}
+	hot := math.NaN()
+	labels = make([]int, n)
+	used := make([]bool, classes)
+	for i := range n {
+		labels[i] = -1
+		for k := range classes {
+			v := l.nums[i*doc+k*class]
+			if v == 0 || v == -1 {
+				continue
+			}
+			if hot != hot {
+				hot = v
+			}
+			switch {
+			case v != hot || v < 0 || v != v || math.IsInf(v, 0):
+				return nil, nil, fmt.Errorf("document %d, class %d holds %v, but a matrix of labels needs one 1 a document and 0 (or -1) elsewhere; choose another variable with --label-var", i+1, k+1, v)
+			case labels[i] >= 0:
+				return nil, nil, fmt.Errorf("document %d belongs to classes %d and %d, but only one class a document is taken; keep one of them", i+1, labels[i]+1, k+1)
+			}
+			labels[i], used[k] = k, true
+		}
+	}
+	renumber := make([]int, classes)
+	for k, u := range used {
+		if u {
+			renumber[k] = len(names)
+			names = append(names, strconv.Itoa(k+1))
+		}
+	}
+	for i, k := range labels {
+		if k >= 0 {
+			labels[i] = renumber[k]
+		}
+	}
+	return labels, names, nil
+}
+
+// nameClasses replaces class numbers by the names that a file lists apart, where every number is one
+// of 1..len(list), or of 0..len(list)-1 when 0 occurs.
+func nameClasses(numbers, list []string) []string {
+	if len(list) == 0 {
+		return numbers
+	}
+	base := 1
+	if slices.Contains(numbers, "0") {
+		base = 0
+	}
+	named := make([]string, len(numbers))
+	for i, s := range numbers {
+		k, err := strconv.Atoi(s)
+		if err != nil || k < base || k-base >= len(list) || list[k-base] == "" || slices.Contains(named[:i], list[k-base]) {
+			return numbers
+		}
+		named[i] = list[k-base]
+	}
+	return named
+}

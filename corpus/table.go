@@ -1,0 +1,103 @@
+package corpus
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// table reads records separated by commas, tabs, semicolons or blanks.
+type table struct {
+	in    *input
+	csv   *csv.Reader
+	guard *recordGuard
+	line  int // where the last record began
+}
+
+// newTable starts reading; comma 0 looks at the first line for the separator.
+func newTable(in *input, comma rune) (*table, error) {
+	head, err := in.peek(headSize)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.HasPrefix(head, []byte("\ufeff")) {
+		if _, err := in.stream.Discard(3); err != nil {
+			return nil, in.wrap("", err)
+		}
+		head = head[3:]
+	}
+	if comma == 0 {
+		comma = separator(head)
+	}
+	guard := &recordGuard{r: in.stream, limit: in.mem.limit / 8}
+	t := &table{in: in, csv: csv.NewReader(guard), guard: guard}
+	t.csv.Comma = comma
+	t.csv.FieldsPerRecord = -1
+	t.csv.ReuseRecord = true
+	t.csv.TrimLeadingSpace = comma != '\t' && comma != ' '
+	return t, nil
+}
+
+// separator finds the separator of the first line that has text: the one of tab, semicolon and comma
+// that occurs most outside quotes, else a blank.
+func separator(head []byte) rune {
+	line, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
+	count := map[rune]int{}
+	quoted := false
+	for _, c := range string(line) {
+		if c == '"' {
+			quoted = !quoted
+		} else if !quoted {
+			count[c]++
+		}
+	}
+	best := ','
+	for _, c := range []rune{'\t', ';'} {
+		if count[c] > count[best] {
+			best = c
+		}
+	}
+	if count[best] == 0 && len(bytes.Fields(line)) > 1 && allNumbers(bytes.Fields(line), true) {
+		return ' '
+	}
+	return best
+}
+
+// next returns the next record, valid until the following call; io.EOF at the end.
+func (t *table) next() ([]string, error) {
+	t.guard.left = t.guard.limit
+	rec, err := t.csv.Read()
+	var parse *csv.ParseError
+	switch {
+	case err == io.EOF:
+		return nil, io.EOF
+	case errors.Is(err, errTooLong):
+		return nil, t.in.fail(t.place(), "a record after it is longer than %s; check the quotes in it", humanBytes(t.guard.limit))
+	case errors.As(err, &parse):
+		return nil, t.in.fail(fmt.Sprintf("line %d, character %d", parse.Line, parse.Column), "%v; correct the quotes there", parse.Err)
+	case err != nil:
+		return nil, t.in.wrap(t.place(), err)
+	}
+	t.line, _ = t.csv.FieldPos(0)
+	return rec, nil
+}
+
+// place names the line of the last record.
+func (t *table) place() string { return fmt.Sprintf("line %d", max(1, t.line)) }
+
+// recordGuard bounds what one record can take: encoding/csv holds a record in memory, however long.
+type recordGuard struct {
+	r           io.Reader
+	limit, left int64
+}
+
+func (g *recordGuard) Read(p []byte) (int, error) {
+	if g.left <= 0 {
+		return 0, errTooLong
+	}
+	n, err := g.r.Read(p)
+	g.left -= int64(n)
+	return n, err
+}

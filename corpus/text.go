@@ -1,0 +1,85 @@
+package corpus
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+)
+
+// TextOptions says how raw text becomes term counts. The zero value is the documented default.
+//
+// A text is cut into words: runs of Unicode letters, digits and combining marks. Letters become lower
+// case and are composed (NFC). An apostrophe between two letters belongs to the word ("don't"), an
+// ending 's is cut; in French an apostrophe separates ("l'avion"). Chinese characters and Japanese kana
+// make overlapping pairs instead, since nothing separates their words. Words without a letter, words
+// shorter than MinLength and words longer than 64 characters are dropped, then stop words; the others
+// are stemmed. A column of the corpus is a stem, and its name in Corpus.Terms is the stem's most frequent
+// word, of equals the alphabetically first. Columns are in the order of their names' bytes.
+type TextOptions struct {
+	// Language is the Snowball stemmer: "english" (default), "french", "hungarian", "norwegian", "russian",
+	// "spanish", "swedish"; "none" leaves words as they are.
+	Language string `json:"language,omitempty" yaml:"language,omitempty"`
+	// StopWords are the words left out: "none", a language of the list above, or the name of a text file of
+	// words separated by white space, # beginning a comment. Default: the list of Language, English for "none".
+	StopWords string `json:"stop_words,omitempty" yaml:"stop_words,omitempty"`
+	// MinDF is the least number of documents a term must occur in; 0 = 2, because a term of one document
+	// tells nothing about how documents resemble each other and such terms are most of a vocabulary. 1 keeps all.
+	MinDF int `json:"min_df,omitempty" yaml:"min_df,omitempty"`
+	// MaxDF is the largest share of the documents a term may occur in, in (0, 1]; 0 = 1, no limit.
+	MaxDF float64 `json:"max_df,omitempty" yaml:"max_df,omitempty"`
+	// MinLength is the least number of characters of a word; 0 = 2.
+	MinLength int `json:"min_length,omitempty" yaml:"min_length,omitempty"`
+}
+
+// Validate lists every violation; such an error satisfies errors.Is(err, fs.ErrInvalid).
+func (o TextOptions) Validate() error {
+	var errs []error
+	if o.Language != "" && o.Language != noLanguage && stemmers[o.Language] == nil {
+		errs = append(errs, invalid.Errorf("text language %q is unknown; use one of %s, none", o.Language, strings.Join(languages(), ", ")))
+	}
+	if o.MinDF < 0 {
+		errs = append(errs, invalid.Errorf("the least document frequency is %d; it must be at least 1 (0 means the default, 2)", o.MinDF))
+	}
+	if math.IsNaN(o.MaxDF) || o.MaxDF < 0 || o.MaxDF > 1 {
+		errs = append(errs, invalid.Errorf("the largest document frequency is %v; it is a share of the documents between 0 and 1", o.MaxDF))
+	}
+	if o.MinLength < 0 || o.MinLength > maxWord {
+		errs = append(errs, invalid.Errorf("the least word length is %d; it must be between 1 and %d (0 means the default, 2)", o.MinLength, maxWord))
+	}
+	return invalid.Join(errs...)
+}
+
+// withDefaults fills in what is zero.
+func (o TextOptions) withDefaults() TextOptions {
+	if o.Language == "" {
+		o.Language = "english"
+	}
+	if o.StopWords == "" {
+		o.StopWords = "english"
+		if o.Language != noLanguage {
+			o.StopWords = o.Language
+		}
+	}
+	if o.MinDF == 0 {
+		o.MinDF = 2
+	}
+	if o.MaxDF == 0 {
+		o.MaxDF = 1
+	}
+	if o.MinLength == 0 {
+		o.MinLength = 2
+	}
+	return o
+}
+
+// languages lists the languages with a stemmer, in alphabetical order.
+func languages() []string {
+	var names []string
+	for name := range stemmers {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,186 @@
+package corpus
+
+import (
+	"context"
+	"unicode/utf8"
+)
+
+// document is one text with what its source tells about it.
+type document struct {
+	id, label       string
+	hasID, hasLabel bool
+	line            int // in a file of lines, from 1
+	text            string
+	damaged         bool // it held bytes that are not UTF-8
+}
+
+// batch is a few documents that one worker reads and counts.
+type batch interface {
+	len() int
+	// document returns document i; where asks for it in an error are the batch's own.
+	document(i int) (document, error)
+}
+
+// counted is what stays of a batch: the documents without their texts, and their counts by the numbers of the
+// worker that counted them.
+type counted struct {
+	worker int
+	docs   []document // text is empty
+	ends   []int      // document i has the entries [ends[i-1], ends[i])
+	counts []termCount
+	words  int64
+	err    error
+}
+
+// termCount is one entry of a document. 8 bytes.
+type termCount struct{ term, count int32 }
+
+// Estimated bytes of one entry of the maps and slices below, beside the text of the words.
+const (
+	formBytes = 96
+	termBytes = 96
+)
+
+// counter counts words for one worker. Its numbers of words and terms depend on what the worker happened to
+// read; [tally.finish] replaces them by the columns of the corpus.
+type counter struct {
+	*analyzer
+	scan    wordScanner
+	forms   map[string]int32 // word -> its form, or -1 for a word that is left out
+	form    []form
+	terms   map[string]int32 // stem -> number
+	df      []int32          // documents that hold the term
+	stems   []string
+	tally   []int32 // occurrences in the document at hand, zero between documents
+	touched []int32
+	labels  map[string]string // label -> the one copy that is kept
+	bytes   int64             // estimated memory of all this
+}
+
+// form is a distinct word as readers know it.
+type form struct {
+	text  string
+	term  int32
+	count int64
+}
+
+func newCounter(a *analyzer) *counter {
+	return &counter{
+		analyzer: a,
+		scan:     wordScanner{split: a.split, word: make([]byte, 0, maxWord*utf8.UTFMax)},
+		forms:    make(map[string]int32),
+		terms:    make(map[string]int32),
+		labels:   make(map[string]string),
+	}
+}
+
+// count counts the documents of a batch. The first document that cannot be read ends it.
+func (c *counter) count(ctx context.Context, b batch) (out counted) {
+	out.docs = make([]document, 0, b.len())
+	out.ends = make([]int, 0, b.len())
+	for i := range b.len() {
+		d, err := b.document(i)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err == nil {
+			var words int64
+			words, err = c.add(ctx, d.text)
+			out.words += words
+		}
+		if err != nil {
+			out.err = err
+			return out
+		}
+		for _, t := range c.touched {
+			out.counts = append(out.counts, termCount{t, c.tally[t]})
+			c.tally[t] = 0
+			c.df[t]++
+		}
+		c.touched = c.touched[:0]
+		d.text = ""
+		if label, ok := c.labels[d.label]; ok {
+			d.label = label
+		} else {
+			c.labels[d.label] = d.label
+		}
+		out.docs = append(out.docs, d)
+		out.ends = append(out.ends, len(out.counts))
+	}
+	return out
+}
+
+// add counts the words of a text into tally and touched, and returns how many were not left out.
+func (c *counter) add(ctx context.Context, text string) (words int64, err error) {
+	c.scan.text, c.scan.pos, c.scan.pair = text, 0, false
+	for seen := 0; c.scan.next(); seen++ {
+		if seen&0xffff == 0xffff && ctx.Err() != nil {
+			return words, ctx.Err()
+		}
+		f, ok := c.forms[string(c.scan.word)]
+		if !ok {
+			f = c.meet(string(c.scan.word), c.scan.plain)
+		}
+		if f < 0 {
+			continue
+		}
+		words++
+		c.form[f].count++
+		t := c.form[f].term
+		if c.tally[t] == 0 {
+			c.touched = append(c.touched, t)
+		}
+		c.tally[t]++
+	}
+	return words, nil
+}
+
+// meet takes in a word seen for the first time and returns its form, or -1.
+func (c *counter) meet(word string, plain bool) int32 {
+	text := word
+	if !plain {
+		text = c.canonical(word)
+	}
+	f, ok := c.forms[text]
+	if !ok {
+		f = -1
+		if stem := c.term(text); stem != "" {
+			f = int32(len(c.form))
+			c.form = append(c.form, form{text: text, term: c.number(stem)})
+		}
+		c.forms[text] = f
+		c.bytes += formBytes + int64(len(text))
+	}
+	if text != word {
+		c.forms[word] = f
+		c.bytes += formBytes + int64(len(word))
+	}
+	return f
+}
+
+// number returns the number of a stem, a new one where it was not met before.
+func (c *counter) number(stem string) int32 {
+	t, ok := c.terms[stem]
+	if !ok {
+		t = int32(len(c.stems))
+		c.terms[stem] = t
+		c.stems = append(c.stems, stem)
+		c.df = append(c.df, 0)
+		c.tally = append(c.tally, 0)
+		c.bytes += termBytes + int64(len(stem))
+	}
+	return t
+}
+
+// absorb adds what another worker counted and returns where each of its terms went.
+func (c *counter) absorb(o *counter) (moved []int32) {
+	moved = make([]int32, len(o.stems))
+	for t, stem := range o.stems {
+		moved[t] = c.number(stem)
+		c.df[moved[t]] += o.df[t]
+	}
+	for _, f := range o.form {
+		c.form[c.meet(f.text, true)].count += f.count
+	}
+	return moved
+}

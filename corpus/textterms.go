@@ -1,0 +1,99 @@
+package corpus
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/kljensen/snowball/english"
+	"github.com/kljensen/snowball/french"
+	"github.com/kljensen/snowball/hungarian"
+	"github.com/kljensen/snowball/norwegian"
+	"github.com/kljensen/snowball/russian"
+	"github.com/kljensen/snowball/spanish"
+	"github.com/kljensen/snowball/swedish"
+	"golang.org/x/text/unicode/norm"
+)
+
+// noLanguage is the Language without stemming.
+const noLanguage = "none"
+
+// stemmer is what a language brings: its Snowball stemmer and its list of stop words.
+type stemmer struct {
+	stem func(word string, stemStopWords bool) string
+	stop func(word string) bool
+}
+
+var stemmers = map[string]*stemmer{
+	"english":   {english.Stem, englishStopWord},
+	"french":    {french.Stem, french.IsStopWord},
+	"hungarian": {hungarian.Stem, hungarian.IsStopWord},
+	"norwegian": {norwegian.Stem, norwegian.IsStopWord},
+	"russian":   {russian.Stem, russian.IsStopWord},
+	"spanish":   {spanish.Stem, spanish.IsStopWord},
+	"swedish":   {swedish.Stem, swedish.IsStopWord},
+}
+
+// analyzer decides what becomes of a word. It is read-only and shared by the workers; it is asked once a
+// distinct word, so it may be slow.
+type analyzer struct {
+	opt   TextOptions // with its defaults
+	stem  func(word string, stemStopWords bool) string
+	stop  func(word string) bool
+	split bool // apostrophes separate words
+}
+
+// newAnalyzer checks the options and reads the file of stop words, where there is one.
+func newAnalyzer(opt TextOptions) (*analyzer, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	a := &analyzer{opt: opt.withDefaults()}
+	a.split = a.opt.Language == "french"
+	if s := stemmers[a.opt.Language]; s != nil {
+		a.stem = s.stem
+	}
+	var err error
+	a.stop, err = stopWords(a.opt.StopWords)
+	return a, err
+}
+
+// canonical returns the form under which a word is counted: lower case, composed, without an ending 's.
+// It is idempotent.
+func (a *analyzer) canonical(word string) string {
+	for {
+		form := norm.NFC.String(strings.ToLower(word))
+		if !a.split {
+			form = strings.TrimSuffix(form, "'s")
+		}
+		if form == word {
+			return form
+		}
+		word = form
+	}
+}
+
+// term returns the stem of a canonical word, or "" for a word that is left out.
+func (a *analyzer) term(form string) string {
+	if utf8.RuneCountInString(form) < a.opt.MinLength || a.stop(form) {
+		return ""
+	}
+	if a.stem == nil {
+		return form
+	}
+	if s := a.stem(form, true); s != "" {
+		return s
+	}
+	return form
+}
+
+// describe tells in a few words what was done, for a note.
+func (a *analyzer) describe() string {
+	d := "no stemming"
+	if a.stem != nil {
+		d = a.opt.Language + " stemming"
+	}
+	if a.opt.StopWords == "none" {
+		return d + ", no stop words"
+	}
+	return d + ", stop words of " + a.opt.StopWords
+}
