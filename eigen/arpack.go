@@ -1,0 +1,112 @@
+package eigen
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// arpack solves by ARPACK's implicitly restarted Lanczos method, one vector at a time, and then
+// searches the complement of what it found, since a Krylov space grown from one vector holds one copy of
+// a multiple eigenvalue only.
+//
+// Memory: (subspace + 5)·8n bytes, then lanczos's for the search. One call at a time in a process: ARPACK
+// keeps static state.
+func arpack(ctx context.Context, t task) (pairs, error) {
+	if t.k >= t.room() || t.room() < 3 {
+		p, err := dense(ctx, t)
+		p.stats.Why = "arpack cannot find all eigenpairs of a problem, so LAPACK did"
+		return p, err
+	}
+	began := time.Now()
+	stats := Stats{Solver: ARPACK, Block: 1, Subspace: t.subspace}
+	if stats.Subspace == 0 {
+		stats.Subspace = max(2*t.k+1, 20)
+	}
+	stats.Subspace = min(stats.Subspace, t.room())
+	product := func(dst, x []float64) error {
+		at := time.Now()
+		d := asBlock(dst, t.n, 1)
+		t.op.MulBlock(d, asBlock(x, t.n, 1))
+		t.known.project(d)
+		stats.ProductTime += time.Since(at)
+		if stats.Products++; stats.Products%stats.Subspace == 0 {
+			t.observer.Report(stage, int64(stats.Products), 0, "products")
+		}
+		return ctx.Err()
+	}
+	start := newBasis(t.n, 1, t.known, t.seed)
+	start.pushRandom(newBlock(t.n, 1))
+	found, err := native.SymARPACK(t.n, t.k, native.ARPACKOptions{
+		Which: "LA", NCV: stats.Subspace, Tol: max(t.tol, 4e-15), MaxIter: t.maxIter,
+		Start: start.v.Data, Check: ctx.Err,
+	}, product)
+	stats.Restarts = found.Iterations
+	stats.Total = time.Since(began)
+	stats.BasisTime = stats.Total - stats.ProductTime
+	var failed *native.ARPACKError
+	switch {
+	case errors.As(err, &failed) && failed.Info == 1:
+		return descending(found, stats), nil
+	case err != nil:
+		return pairs{}, err
+	}
+	p := sound(t, descending(found, stats))
+	t.observer.Report(stage, int64(p.converged), int64(t.k), "pairs")
+
+	// Another start than ARPACK's: that one has no part left in what ARPACK missed.
+	t.subspace, t.block, t.seed = 0, 1, t.seed+1
+	checked, err := continueLanczos(ctx, t, p.vectors, p.values)
+	if err != nil {
+		return pairs{}, err
+	}
+	stats.Recovered = checked.stats.Recovered + t.k - p.converged
+	stats.Products += checked.stats.Products
+	stats.ProductTime += checked.stats.ProductTime
+	stats.BasisTime += checked.stats.BasisTime
+	checked.stats = stats
+	return checked, nil
+}
+
+// sound keeps the pairs that are orthonormal, orthogonal to the known vectors and within the tolerance. After a
+// breakdown ARPACK goes on from a random vector of the whole space, in which the known vectors have a part
+// with the projected operator's eigenvalue 0: such copies must not be taken for eigenvectors of S.
+func sound(t task, p pairs) pairs {
+	t.known.project(p.vectors)
+	b := newBasis(t.n, p.vectors.Cols, t.known, 0)
+	product, column := newBlock(t.n, 1), newBlock(t.n, 1)
+	kept := pairs{stats: p.stats}
+	for j, value := range p.values {
+		copyBlock(column, columns(p.vectors, j, j+1))
+		b.orthogonalise(column)
+		norm := blas64.Nrm2(vector(column))
+		if norm < 0.5 {
+			continue
+		}
+		blas64.Scal(1/norm, vector(column))
+		t.op.MulBlock(product, column)
+		blas64.Axpy(-value, vector(column), vector(product))
+		if blas64.Nrm2(vector(product)) > max(t.tol*max(1, math.Abs(value)), 1e-14) {
+			continue
+		}
+		b.push(column)
+		kept.values = append(kept.values, value)
+	}
+	kept.converged = b.size
+	kept.vectors = columns(b.v, 0, b.size)
+	return kept
+}
+
+// descending turns ARPACK's ascending pairs round.
+func descending(found native.ARPACKResult, stats Stats) pairs {
+	slices.Reverse(found.Values)
+	for i := 0; i < found.Vectors.Rows; i++ {
+		slices.Reverse(found.Vectors.Data[i*found.Vectors.Stride:][:found.Vectors.Cols])
+	}
+	return pairs{values: found.Values, vectors: found.Vectors, converged: found.Converged, stats: stats}
+}

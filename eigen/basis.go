@@ -1,0 +1,288 @@
+package eigen
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// basis is a growing orthonormal set of n-vectors, the columns of a row-major matrix, in the
+// complement of the known vectors. All its work goes in panels of rows that one goroutine
+// each handles with one-thread BLAS, so the bits do not depend on the number of threads.
+type basis struct {
+	v      blas64.General // n×capacity
+	size   int            // columns in use
+	known  *nullspace
+	engine native.Engine
+	rng    *rand.Rand
+	grain  int
+}
+
+func newBasis(n, capacity int, known *nullspace, seed uint64) *basis {
+	return &basis{
+		v: newBlock(n, capacity), known: known, engine: native.Default(),
+		rng:   rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)),
+		grain: max(512, (n+255)/256),
+	}
+}
+
+// room tells how many more independent columns there can be.
+func (b *basis) room() int { return b.v.Rows - b.known.size() - b.size }
+
+func (b *basis) panels(body func(chunk, lo, hi int)) {
+	mustRun(parallel.For(context.Background(), b.v.Rows, b.grain, func(_, lo, hi int) error {
+		body(lo/b.grain, lo, hi)
+		return nil
+	}))
+}
+
+// sum adds panel results of size each into the first, in order.
+func sum(partial []float64, size int) []float64 {
+	total := partial[:size]
+	for at := size; at < len(partial); at += size {
+		for i, x := range partial[at : at+size] {
+			total[i] += x
+		}
+	}
+	return total
+}
+
+// orthogonalise subtracts from w its part in the basis and in the known vectors, twice (classical
+// Gram-Schmidt in two passes is as good as Householder), and returns the coefficients Vᵀw, size×w.Cols. The known
+// vectors come first and last: a part of them left in the basis would grow from step to step.
+//
+// 8·n·size·w.Cols flops; the basis is read three times, since the second coefficients are taken while a
+// panel is in cache.
+func (b *basis) orthogonalise(w blas64.General) blas64.General {
+	k, c := b.size, w.Cols
+	b.known.project(w)
+	if k == 0 {
+		return newBlock(0, c)
+	}
+	v := columns(b.v, 0, k)
+	chunks := parallel.Chunks(w.Rows, b.grain)
+	partial := make([]float64, chunks*k*c)
+	coefficients := func(chunk, lo, hi int) {
+		b.engine.Gemm(blas.Trans, blas.NoTrans, 1, rows(v, lo, hi), rows(w, lo, hi), 0, asBlock(partial[chunk*k*c:][:k*c], k, c))
+	}
+	subtract := func(h blas64.General, lo, hi int) {
+		b.engine.Gemm(blas.NoTrans, blas.NoTrans, -1, rows(v, lo, hi), h, 1, rows(w, lo, hi))
+	}
+	b.panels(coefficients)
+	first := asBlock(append([]float64(nil), sum(partial, k*c)...), k, c)
+	b.panels(func(chunk, lo, hi int) {
+		subtract(first, lo, hi)
+		coefficients(chunk, lo, hi)
+	})
+	second := asBlock(sum(partial, k*c), k, c)
+	b.panels(func(_, lo, hi int) { subtract(second, lo, hi) })
+	b.known.project(w)
+	for i, x := range second.Data {
+		first.Data[i] += x
+	}
+	return first
+}
+
+func asBlock(data []float64, r, c int) blas64.General {
+	return blas64.General{Rows: r, Cols: c, Stride: c, Data: data}
+}
+
+// Lengths, relative to the operator's norm, of what is left of a product after orthogonalisation: below short a
+// column may consist of rounding to a part that matters and is orthogonalised once more at unit length; below
+// tiny it is nothing else.
+const (
+	short = 1e-3
+	tiny  = 1e-13
+)
+
+// append takes the columns of w, which are orthogonal to the basis, as its next columns after making them
+// orthonormal, and returns R (kept × w.Cols) with w = Q·R. Columns that depend on others are replaced by random
+// vectors, which have zero rows in R, up to want columns or the room there is.
+func (b *basis) append(w blas64.General, want int, scale float64) blas64.General {
+	want = min(want, b.room())
+	if want == w.Cols {
+		if r, ok := b.orthonormalise(w, short*scale); ok {
+			b.push(w)
+			return r
+		}
+	}
+	return b.appendOneByOne(w, want, tiny*scale)
+}
+
+func (b *basis) push(w blas64.General) {
+	copyBlock(columns(b.v, b.size, b.size+w.Cols), w)
+	b.size += w.Cols
+}
+
+// orthonormalise makes the columns of w orthonormal by two rounds of Cholesky-QR and returns R. It
+// gives up, leaving w changed only by an invertible map, where the columns are short or close to dependent.
+func (b *basis) orthonormalise(w blas64.General, short float64) (blas64.General, bool) {
+	c := w.Cols
+	r := newBlock(c, c)
+	for i := range c {
+		r.Data[i*c+i] = 1
+	}
+	original := newBlock(w.Rows, c)
+	copyBlock(original, w)
+	for range 2 {
+		u, ok := cholesky(b.gram(w), short)
+		if !ok {
+			copyBlock(w, original)
+			return blas64.General{}, false
+		}
+		b.panels(func(_, lo, hi int) { solveRows(rows(w, lo, hi), u) })
+		r = upperProduct(u, r)
+	}
+	return r, true
+}
+
+// gram is wᵀw, summed over panels in order.
+func (b *basis) gram(w blas64.General) blas64.General {
+	c := w.Cols
+	partial := make([]float64, parallel.Chunks(w.Rows, b.grain)*c*c)
+	b.panels(func(chunk, lo, hi int) {
+		p := rows(w, lo, hi)
+		b.engine.Gemm(blas.Trans, blas.NoTrans, 1, p, p, 0, asBlock(partial[chunk*c*c:][:c*c], c, c))
+	})
+	return asBlock(sum(partial, c*c), c, c)
+}
+
+// cholesky returns the upper triangle U with g = UᵀU. It refuses where a column is no longer than short or has
+// less than a thousandth of its length outside the span of those before it.
+func cholesky(g blas64.General, short float64) (blas64.General, bool) {
+	c := g.Cols
+	u := newBlock(c, c)
+	for j := range c {
+		for i := 0; i <= j; i++ {
+			s := g.Data[i*c+j]
+			for k := range i {
+				s -= u.Data[k*c+i] * u.Data[k*c+j]
+			}
+			if i < j {
+				u.Data[i*c+j] = s / u.Data[i*c+i]
+			} else {
+				if !(s > 1e-6*g.Data[j*c+j]) || !(s > short*short) {
+					return u, false
+				}
+				u.Data[j*c+j] = math.Sqrt(s)
+			}
+		}
+	}
+	return u, true
+}
+
+// solveRows replaces each row x of w by x·U⁻¹.
+func solveRows(w, u blas64.General) {
+	c := w.Cols
+	inverse := make([]float64, c)
+	for j := range inverse {
+		inverse[j] = 1 / u.Data[j*c+j]
+	}
+	for i := 0; i < w.Rows; i++ {
+		x := w.Data[i*w.Stride:][:c]
+		for j := range x {
+			x[j] *= inverse[j]
+			xj, above := x[j], u.Data[j*c:][:c]
+			for k := j + 1; k < c; k++ {
+				x[k] -= xj * above[k]
+			}
+		}
+	}
+}
+
+// upperProduct is a·b for upper triangles.
+func upperProduct(a, b blas64.General) blas64.General {
+	c := a.Cols
+	p := newBlock(c, c)
+	for i := range c {
+		for k := i; k < c; k++ {
+			for j := k; j < c; j++ {
+				p.Data[i*c+j] += a.Data[i*c+k] * b.Data[k*c+j]
+			}
+		}
+	}
+	return p
+}
+
+// appendOneByOne is append for blocks that are rank-deficient, or too wide for the room.
+func (b *basis) appendOneByOne(w blas64.General, want int, tiny float64) blas64.General {
+	base := b.size
+	r := newBlock(want, w.Cols)
+	column := newBlock(w.Rows, 1)
+	for c := range w.Cols {
+		copyBlock(column, columns(w, c, c+1))
+		h := b.orthogonalise(column)
+		for i := base; i < b.size; i++ {
+			r.Data[(i-base)*r.Stride+c] = h.Data[i]
+		}
+		norm := blas64.Nrm2(vector(column))
+		if norm > tiny && b.size-base < want && b.refine(column, norm) {
+			r.Data[(b.size-base)*r.Stride+c] = norm
+			b.push(column)
+		}
+	}
+	for b.size-base < want {
+		if !b.pushRandom(column) {
+			return rows(r, 0, b.size-base)
+		}
+	}
+	return r
+}
+
+// refine makes a column of the given length, orthogonal to everything but for rounding, a unit vector
+// that is so at unit length, too. It refuses a column that was rounding for the most part.
+func (b *basis) refine(column blas64.General, norm float64) bool {
+	blas64.Scal(1/norm, vector(column))
+	b.orthogonalise(column)
+	left := blas64.Nrm2(vector(column))
+	if !(left > 0.5) {
+		return false
+	}
+	blas64.Scal(1/left, vector(column))
+	return true
+}
+
+// pushRandom adds one random unit vector orthogonal to everything.
+func (b *basis) pushRandom(column blas64.General) bool {
+	for range 5 {
+		for i := range column.Data {
+			column.Data[i] = b.rng.NormFloat64()
+		}
+		b.orthogonalise(column)
+		if norm := blas64.Nrm2(vector(column)); norm > 1e-6 && b.refine(column, norm) {
+			b.push(column)
+			return true
+		}
+	}
+	return false
+}
+
+func vector(column blas64.General) blas64.Vector {
+	return blas64.Vector{N: column.Rows, Inc: column.Stride, Data: column.Data}
+}
+
+// rotate replaces the columns [from, from+s.Rows) by their products with s, s.Cols of them, and
+// forgets the columns after them. 2·n·s.Rows·s.Cols flops, a panel of scratch.
+func (b *basis) rotate(from int, s blas64.General) {
+	b.panels(func(_, lo, hi int) {
+		panel := rows(b.v, lo, hi)
+		out := newBlock(hi-lo, s.Cols)
+		b.engine.Gemm(blas.NoTrans, blas.NoTrans, 1, columns(panel, from, from+s.Rows), s, 0, out)
+		copyBlock(columns(panel, from, from+s.Cols), out)
+	})
+	b.size = from + s.Cols
+}
+
+// combine returns the columns [from, from+s.Rows) times s as a matrix of its own.
+func (b *basis) combine(from int, s blas64.General) blas64.General {
+	out := newBlock(b.v.Rows, s.Cols)
+	b.panels(func(_, lo, hi int) {
+		b.engine.Gemm(blas.NoTrans, blas.NoTrans, 1, columns(rows(b.v, lo, hi), from, from+s.Rows), s, 0, rows(out, lo, hi))
+	})
+	return out
+}

@@ -1,0 +1,93 @@
+package eigen
+
+import (
+	"context"
+	"time"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// maxDense bounds the dense solver: at this size the matrix takes 8·maxDense² bytes = 3.2 GB.
+const maxDense = 20000
+
+// dense solves by LAPACK on the operator written out as a matrix: 8n² bytes (twice that for a moment), about
+// 4/3·n³ flops for the reduction. The known vectors are shifted below the spectrum, so that no returned vector
+// mixes with them.
+func dense(ctx context.Context, t task) (pairs, error) {
+	if t.n > maxDense {
+		return pairs{}, invalid.Errorf("the dense solver would need %.0f GB for a problem of size %d; use the solver lanczos", 8*float64(t.n)*float64(t.n)/1e9, t.n)
+	}
+	began := time.Now()
+	a, err := writeOut(ctx, t)
+	if err != nil {
+		return pairs{}, err
+	}
+	multiplied := time.Now()
+	values, vectors, err := oneThread(func() ([]float64, blas64.General, error) {
+		return native.Default().SymEig(a, native.EigRange{First: t.n - t.k, Count: t.k}, true)
+	})
+	if err != nil {
+		return pairs{}, err
+	}
+	p := pairs{values: make([]float64, t.k), vectors: newBlock(t.n, t.k), converged: t.k}
+	for j := range t.k {
+		p.values[j] = values[t.k-1-j]
+		copyBlock(columns(p.vectors, j, j+1), columns(vectors, t.k-1-j, t.k-j))
+	}
+	t.known.project(p.vectors)
+	p.stats = Stats{
+		Solver: Dense, Products: t.n, ProductTime: multiplied.Sub(began),
+		BasisTime: time.Since(multiplied), Total: time.Since(began),
+	}
+	t.observer.Report(stage, int64(t.k), int64(t.k), "pairs")
+	return p, ctx.Err()
+}
+
+// writeOut makes the matrix of the operator from its products with the unit vectors, and moves the
+// known vectors' eigenvalues below all others.
+func writeOut(ctx context.Context, t task) (blas64.Symmetric, error) {
+	const width = 32
+	a := newBlock(t.n, t.n)
+	unit, product := newBlock(t.n, width), newBlock(t.n, width)
+	bound := 0.0
+	for from := 0; from < t.n; from += width {
+		if err := ctx.Err(); err != nil {
+			return blas64.Symmetric{}, err
+		}
+		c := min(width, t.n-from)
+		clear(unit.Data)
+		for j := range c {
+			unit.Data[(from+j)*unit.Stride+j] = 1
+		}
+		t.op.MulBlock(product, unit)
+		copyBlock(columns(a, from, from+c), columns(product, 0, c))
+	}
+	for i := range t.n { // symmetric to the last bit, and a bound of its norm
+		sum := 0.0
+		for j := range t.n {
+			if j > i {
+				v := 0.5 * (a.Data[i*t.n+j] + a.Data[j*t.n+i])
+				a.Data[i*t.n+j], a.Data[j*t.n+i] = v, v
+			}
+			sum += max(a.Data[i*t.n+j], -a.Data[i*t.n+j])
+		}
+		bound = max(bound, sum)
+	}
+	if t.known.size() > 0 {
+		shift := 2*bound + 1
+		members := make([][]int, t.known.count)
+		for i, c := range t.known.label {
+			members[c] = append(members[c], i)
+		}
+		for _, nodes := range members {
+			for _, i := range nodes {
+				for _, j := range nodes {
+					a.Data[i*t.n+j] -= shift * t.known.weight[i] * t.known.weight[j]
+				}
+			}
+		}
+	}
+	return blas64.Symmetric{N: t.n, Stride: t.n, Uplo: 'U', Data: a.Data}, nil
+}

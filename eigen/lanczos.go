@@ -1,0 +1,281 @@
+package eigen
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// krylov is block Lanczos with thick restart (Wu and Simon 2000, in blocks), full reorthogonalisation
+// and locking. The basis holds, in this order,
+//
+//	locked   vectors that met the tolerance; the rest is kept orthogonal to them,
+//	active   V, with the projected matrix T = VᵀAV and AV = VT + QB up to the tolerance of the locked ones,
+//	next     Q, the block to be multiplied next.
+//
+// T and B are kept in full, which leaves any mixture of restarted, random and fresh columns in V legal.
+type krylov struct {
+	task
+	basis  *basis
+	locked []float64      // values of the locked vectors
+	t      blas64.General // capacity×capacity, the leading active×active part is T
+	b      blas64.General // next×active, B
+	active int
+	next   int // columns of Q
+	scale  float64
+	stats  Stats
+	// scratch: the packed block and its product
+	x, w []float64
+}
+
+// lanczos solves by the block Lanczos method.
+//
+// Cost of one restart cycle with m basis vectors: (m − kept) operator products and about 8·n·m·(m − kept) +
+// 2·n·m·kept flops in gemm. Memory: (m + 3·block)·8n bytes.
+func lanczos(ctx context.Context, t task) (pairs, error) {
+	return continueLanczos(ctx, t, blas64.General{Rows: t.n}, nil)
+}
+
+// continueLanczos is lanczos with pairs known already: locked holds orthonormal vectors that meet the
+// tolerance, in the complement of the null space, values theirs.
+func continueLanczos(ctx context.Context, t task, locked blas64.General, values []float64) (pairs, error) {
+	began := time.Now()
+	t.block, t.subspace = lanczosSizes(t, locked.Cols)
+	k := &krylov{
+		task:   t,
+		basis:  newBasis(t.n, min(t.subspace, t.room())+t.block, t.known, t.seed),
+		locked: append([]float64(nil), values...),
+		t:      newBlock(t.subspace+t.block, t.subspace+t.block),
+		x:      make([]float64, t.n*t.block),
+		w:      make([]float64, t.n*t.block),
+	}
+	k.stats = Stats{Solver: Lanczos, Subspace: t.subspace, Block: t.block}
+	for _, v := range values {
+		k.scale = max(k.scale, math.Abs(v))
+	}
+	if locked.Cols > 0 {
+		k.basis.push(locked)
+	}
+	k.startFrom(t.start)
+	p, err := k.run(ctx)
+	k.stats.Total = time.Since(began)
+	p.stats = k.stats
+	return p, err
+}
+
+// lanczosSizes chooses the block and the number of basis vectors.
+func lanczosSizes(t task, locked int) (block, subspace int) {
+	block = t.block
+	if block == 0 {
+		block = 4
+	}
+	subspace = t.subspace
+	if subspace == 0 {
+		subspace = max(2*t.k, t.k+32)
+	}
+	subspace = max(subspace, t.k+2*block, locked+4*block)
+	return min(block, t.room()), min(subspace, t.room())
+}
+
+// run iterates to the end: until k pairs are locked and a search of the complement from a fresh random
+// block has found nothing larger.
+func (k *krylov) run(ctx context.Context) (pairs, error) {
+	searching := len(k.locked) >= k.k
+	for {
+		k.widen()
+		for k.next > 0 && k.basis.size+k.task.block <= k.basis.v.Cols {
+			if err := ctx.Err(); err != nil {
+				return pairs{}, err
+			}
+			k.extend()
+		}
+		r, err := k.ritz()
+		if err != nil {
+			return pairs{}, err
+		}
+		r.plan(k)
+		k.observer.Report(stage, int64(min(len(k.locked)+r.lock, k.k)), int64(k.k), "pairs")
+		if r.satisfied && (k.next == 0 || searching && r.nothingAbove(k)) {
+			k.restart(r, 0)
+			return k.result(r, k.k), nil
+		}
+		if k.stats.Restarts++; k.stats.Restarts > k.maxIter {
+			k.stats.Restarts--
+			return k.partial(r), nil
+		}
+		if r.satisfied && !searching {
+			searching = true
+			k.restart(r, min(k.task.block/2, r.keep))
+			k.searchComplement()
+			continue
+		}
+		if r.lock > 0 && searching {
+			k.stats.Recovered += r.lock
+			searching = false // what the search found is taken in, then the search begins anew
+		}
+		k.restart(r, r.keep)
+	}
+}
+
+// widen makes room for a few blocks more where recovered pairs have filled the basis with locked vectors.
+func (k *krylov) widen() {
+	need := min(k.basis.size+3*k.task.block, k.room()+k.task.block)
+	if k.next == 0 || need <= k.basis.v.Cols {
+		return
+	}
+	wider := newBlock(k.n, need+k.k)
+	copyBlock(columns(wider, 0, k.basis.size), columns(k.basis.v, 0, k.basis.size))
+	k.basis.v = wider
+	k.subspace = wider.Cols - k.task.block
+	t := newBlock(wider.Cols, wider.Cols)
+	copyBlock(columns(rows(t, 0, k.t.Rows), 0, k.t.Cols), k.t)
+	k.t = t
+}
+
+// startFrom makes the first block: approximate eigenvectors as far as they are given, random for the rest.
+func (k *krylov) startFrom(start blas64.General) {
+	before := k.basis.size
+	if start.Cols > 0 {
+		guess := newBlock(k.n, min(start.Cols, k.task.block))
+		copyBlock(guess, columns(start, 0, guess.Cols))
+		k.basis.appendOneByOne(guess, guess.Cols, 1e-8)
+	}
+	k.fillRandom(before)
+}
+
+// fillRandom completes the next block, which starts at column from, with random vectors.
+func (k *krylov) fillRandom(from int) {
+	column := newBlock(k.n, 1)
+	for k.basis.size-from < k.task.block && k.basis.room() > 0 && k.basis.pushRandom(column) {
+	}
+	k.active, k.next = 0, k.basis.size-from
+}
+
+// searchComplement begins anew, with the few active vectors left and random ones as first block: what the
+// first pass missed because its block was narrower than an eigenvalue's multiplicity has a part in it.
+func (k *krylov) searchComplement() {
+	k.basis.size -= k.next
+	k.fillRandom(k.basis.size - k.active)
+}
+
+// extend multiplies the next block, updates T, and makes the block after it.
+func (k *krylov) extend() {
+	began := time.Now()
+	from := k.basis.size - k.next
+	x, w := asBlock(k.x[:k.n*k.next], k.n, k.next), asBlock(k.w[:k.n*k.next], k.n, k.next)
+	copyBlock(x, columns(k.basis.v, from, k.basis.size))
+	k.op.MulBlock(w, x)
+	k.stats.Products += k.next
+	multiplied := time.Now()
+	k.stats.ProductTime += multiplied.Sub(began)
+
+	k.scale = max(k.scale, longestColumn(w))
+	h := k.basis.orthogonalise(w)
+	locked, a, c := len(k.locked), k.active, k.next
+	for j := range c {
+		for i := range a {
+			v := h.Data[(locked+i)*h.Stride+j]
+			k.t.Data[i*k.t.Stride+a+j], k.t.Data[(a+j)*k.t.Stride+i] = v, v
+		}
+		for i := range c {
+			v := 0.5 * (h.Data[(locked+a+i)*h.Stride+j] + h.Data[(locked+a+j)*h.Stride+i])
+			k.t.Data[(a+i)*k.t.Stride+a+j] = v
+		}
+	}
+	r := k.basis.append(w, k.task.block, k.scale)
+	k.active, k.next = a+c, r.Rows
+	k.b = newBlock(r.Rows, k.active)
+	copyBlock(columns(k.b, a, a+c), r)
+	k.stats.BasisTime += time.Since(multiplied)
+}
+
+func longestColumn(w blas64.General) float64 {
+	longest := 0.0
+	for j := range w.Cols {
+		longest = max(longest, blas64.Nrm2(blas64.Vector{N: w.Rows, Inc: w.Stride, Data: w.Data[j:]}))
+	}
+	return longest
+}
+
+// ritz solves the projected problem: values descending with their vectors and residual norms ‖B·s‖.
+func (k *krylov) ritz() (*ritz, error) {
+	began := time.Now()
+	defer func() { k.stats.BasisTime += time.Since(began) }()
+	a := k.active
+	sym := blas64.Symmetric{N: a, Stride: a, Uplo: 'U', Data: make([]float64, a*a)}
+	for i := range a {
+		copy(sym.Data[i*a:][:a], k.t.Data[i*k.t.Stride:][:a])
+	}
+	values, vectors, err := oneThread(func() ([]float64, blas64.General, error) {
+		return k.basis.engine.SymEig(sym, native.EigRange{}, true)
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &ritz{values: make([]float64, a), vectors: newBlock(a, a), residuals: make([]float64, a)}
+	for j := range a {
+		from := a - 1 - j
+		r.values[j] = values[from]
+		for i := range a {
+			r.vectors.Data[i*a+j] = vectors.Data[i*vectors.Stride+from]
+		}
+	}
+	for j := range a {
+		var square float64
+		for q := range k.next {
+			var s float64
+			for i, v := range k.b.Data[q*k.b.Stride:][:a] {
+				s += v * r.vectors.Data[i*a+j]
+			}
+			square += s * s
+		}
+		r.residuals[j] = math.Sqrt(square)
+	}
+	return r, nil
+}
+
+// oneThread runs a small dense problem with the BLAS library on one thread: two would cost more
+// than they bring, and the bits shall not depend on their number.
+func oneThread(solve func() ([]float64, blas64.General, error)) ([]float64, blas64.General, error) {
+	defer native.Parallel()()
+	return solve()
+}
+
+// restart rotates the active vectors to the Ritz vectors, locks the first r.lock of r.order and keeps the
+// keep after them; the next block stays.
+func (k *krylov) restart(r *ritz, keep int) {
+	began := time.Now()
+	q := newBlock(k.n, k.next)
+	copyBlock(q, columns(k.basis.v, k.basis.size-k.next, k.basis.size))
+
+	s := newBlock(k.active, r.lock+keep)
+	for to, from := range r.order[:s.Cols] {
+		for i := range k.active {
+			s.Data[i*s.Stride+to] = r.vectors.Data[i*r.vectors.Stride+from]
+		}
+	}
+	k.basis.rotate(len(k.locked), s)
+	k.basis.push(q)
+
+	b := newBlock(k.next, keep)
+	for row := range k.next {
+		for j := range keep {
+			for i, v := range k.b.Data[row*k.b.Stride:][:k.active] {
+				b.Data[row*b.Stride+j] += v * s.Data[i*s.Stride+r.lock+j]
+			}
+		}
+	}
+	k.b = b
+	clear(k.t.Data)
+	for j, from := range r.order[r.lock : r.lock+keep] {
+		k.t.Data[j*k.t.Stride+j] = r.values[from]
+	}
+	for _, from := range r.order[:r.lock] {
+		k.locked = append(k.locked, r.values[from])
+	}
+	k.active = keep
+	k.stats.BasisTime += time.Since(began)
+}

@@ -1,0 +1,37 @@
+package eigen
+
+import "gonum.org/v1/gonum/blas/blas64"
+
+// Operator is a symmetric linear map, known by its products with blocks of vectors. *sparse.CSR is one.
+type Operator interface {
+	// Dims returns the size; both numbers are the same.
+	Dims() (r, c int)
+	// MulBlock sets dst = A·x (it never adds). Blocks are row-major n×b, a row holding the b
+	// values of one coordinate; dst and x do not overlap. One vector is a block of one.
+	MulBlock(dst, x blas64.General)
+}
+
+// OperatorFunc is an n×n Operator made of a function.
+type OperatorFunc struct {
+	N   int
+	Mul func(dst, x blas64.General)
+}
+
+// Dims returns N, N.
+func (f OperatorFunc) Dims() (r, c int) { return f.N, f.N }
+
+// MulBlock calls Mul.
+func (f OperatorFunc) MulBlock(dst, x blas64.General) { f.Mul(dst, x) }
+
+// negated turns the smallest end of an operator into the largest.
+type negated struct{ Operator }
+
+func (a negated) MulBlock(dst, x blas64.General) {
+	a.Operator.MulBlock(dst, x)
+	for i := 0; i < dst.Rows; i++ {
+		row := dst.Data[i*dst.Stride : i*dst.Stride+dst.Cols]
+		for j := range row {
+			row[j] = -row[j]
+		}
+	}
+}

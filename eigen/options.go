@@ -1,0 +1,166 @@
+package eigen
+
+import (
+	"math"
+	"time"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/progress"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Which names the wanted end of the spectrum.
+type Which string
+
+// The two ends, by algebraic value.
+const (
+	Smallest Which = "smallest"
+	Largest  Which = "largest"
+)
+
+// Solver names a way to solve.
+type Solver string
+
+// The solvers; see the package comment.
+const (
+	Auto    Solver = "auto"
+	Dense   Solver = "dense"
+	ARPACK  Solver = "arpack"
+	Lanczos Solver = "lanczos"
+)
+
+// Solvers lists the names that Options.Solver takes.
+func Solvers() []Solver { return []Solver{Auto, Dense, ARPACK, Lanczos} }
+
+// Options says what to find and how. The zero value of every field but K is its default.
+type Options struct {
+	// K is the number of eigenpairs wanted, 1 ≤ K ≤ n.
+	K int `json:"k" yaml:"k"`
+	// Which end of the spectrum: Smallest (default) or Largest. A Pencil knows only Smallest.
+	Which Which `json:"which,omitempty" yaml:"which,omitempty"`
+	// Tol bounds the residuals: ‖Ly − λMy‖ ≤ Tol·‖y‖ for a pencil, ‖Ax − λx‖ ≤ Tol·‖A‖·‖x‖ for an operator;
+	// 0 is 1e-8. Where the scale of the data puts Tol below what rounding allows, that limit holds instead.
+	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
+	// MaxIter bounds the restarts of an iterative solver; 0 is 300.
+	MaxIter int `json:"max_iter,omitempty" yaml:"max_iter,omitempty"`
+	// Subspace is the largest number of basis vectors, at least K+2; 0 lets the solver choose. Memory 8n bytes each.
+	Subspace int `json:"subspace,omitempty" yaml:"subspace,omitempty"`
+	// Block is the number of vectors that lanczos multiplies at once, 1 to 64; 0 lets it choose.
+	Block int `json:"block,omitempty" yaml:"block,omitempty"`
+	// Solver picks the solver; empty is Auto.
+	Solver Solver `json:"solver,omitempty" yaml:"solver,omitempty"`
+	// Seed starts the random vectors of the iterative solvers.
+	Seed uint64 `json:"seed" yaml:"seed"`
+	// Start, n×(any number), are approximate eigenvectors to start lanczos from, such as those of a
+	// nearby problem; the other solvers do not use it.
+	Start *mat.Dense `json:"-" yaml:"-"`
+	// Observer hears of the solver picked and of the pairs found.
+	Observer progress.Observer `json:"-" yaml:"-"`
+}
+
+// Defaults of Options.
+const (
+	DefaultTol     = 1e-8
+	DefaultMaxIter = 300
+)
+
+// Validate lists everything that is wrong with the options as far as it can be seen without the operator.
+func (o Options) Validate() error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	if o.K < 1 {
+		bad("the number of eigenpairs is %d; it must be at least 1", o.K)
+	}
+	switch o.Which {
+	case "", Smallest, Largest:
+	default:
+		bad("the end of the spectrum is %q; it is %q or %q", o.Which, Smallest, Largest)
+	}
+	switch o.Solver {
+	case "", Auto, Dense, ARPACK, Lanczos:
+	default:
+		bad("there is no solver %q; the solvers are auto, dense, arpack and lanczos", o.Solver)
+	}
+	if !(o.Tol >= 0) || math.IsInf(o.Tol, 0) || o.Tol >= 1 {
+		bad("the tolerance is %v; it must be below 1 and not negative (0 means %g)", o.Tol, DefaultTol)
+	}
+	if o.MaxIter < 0 {
+		bad("the number of restarts is %d; it must not be negative (0 means %d)", o.MaxIter, DefaultMaxIter)
+	}
+	if o.Subspace < 0 || o.Subspace > 0 && o.Subspace < o.K+2 {
+		bad("the subspace of %d vectors is too small for %d eigenpairs; give at least %d, or 0 to have it chosen", o.Subspace, o.K, o.K+2)
+	}
+	if o.Block < 0 || o.Block > maxBlock {
+		bad("the block is %d; it must be 1 to %d (0 has it chosen)", o.Block, maxBlock)
+	}
+	return invalid.Join(errs...)
+}
+
+const maxBlock = 64
+
+func (o Options) withDefaults() Options {
+	if o.Tol == 0 {
+		o.Tol = DefaultTol
+	}
+	if o.MaxIter == 0 {
+		o.MaxIter = DefaultMaxIter
+	}
+	if o.Which == "" {
+		o.Which = Smallest
+	}
+	if o.Solver == "" {
+		o.Solver = Auto
+	}
+	return o
+}
+
+// check validates the options against the size of the problem.
+func (o Options) check(n int) error {
+	if err := o.Validate(); err != nil {
+		return err
+	}
+	if o.K > n {
+		return invalid.Errorf("%d eigenpairs were asked of a problem of size %d; ask for at most %d", o.K, n, n)
+	}
+	if o.Start != nil {
+		if r, _ := o.Start.Dims(); r != n {
+			return invalid.Errorf("the start vectors have %d rows; the problem has size %d", r, n)
+		}
+	}
+	return nil
+}
+
+// Result holds the eigenpairs found.
+type Result struct {
+	// Values are the eigenvalues, ascending.
+	Values []float64
+	// Vectors is n×K, a column an eigenvector: of unit length for an operator, with yᵀMy = 1 for a
+	// pencil; signs by CanonicalSigns.
+	Vectors *mat.Dense
+	// Residuals holds for each pair ‖Ax − λx‖/‖x‖, or ‖Ly − λMy‖/‖y‖, recomputed from the final vectors.
+	Residuals []float64
+	// Converged counts the pairs that satisfy the tolerance; K unless the error is *NotConvergedError.
+	Converged int
+	Stats     Stats
+}
+
+// Stats tells what the solution took.
+type Stats struct {
+	// Solver is the solver that ran and Why the reason when auto picked it.
+	Solver Solver `json:"solver"`
+	Why    string `json:"why,omitempty"`
+	// Products counts operator products with single vectors: a block of b counts b.
+	Products int `json:"products"`
+	Restarts int `json:"restarts"`
+	// Deflated counts the null vectors that were known from the connected components.
+	Deflated int `json:"deflated"`
+	// Recovered counts the pairs that the first pass had missed and the search of the complement found.
+	Recovered int `json:"recovered,omitempty"`
+	// Subspace and Block are the sizes used.
+	Subspace int `json:"subspace,omitempty"`
+	Block    int `json:"block,omitempty"`
+	// The wall-clock time in products, in orthogonalisation and small dense problems, and altogether.
+	ProductTime time.Duration `json:"product_ns"`
+	BasisTime   time.Duration `json:"basis_ns"`
+	Total       time.Duration `json:"total_ns"`
+}

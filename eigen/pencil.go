@@ -1,0 +1,259 @@
+package eigen
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Pencil is L y = λ M y for a graph with symmetric non-negative weights W: L = diag(W·1) − W is
+// its Laplacian and M = diag(mass). With mass = W·1 (the degrees, D) this is the normalised
+// problem of spectral methods, all λ in [0, 2]; other masses arise where a graph is contracted.
+//
+// A Pencil is safe for concurrent use. It holds W and one scaled copy of it.
+type Pencil struct {
+	w        *sparse.CSR
+	degree   []float64 // W·1
+	mass     []float64
+	invSqrt  []float64   // M^-1/2, 0 for isolated points
+	s        *sparse.CSR // S of the package comment; a unit diagonal entry never arises
+	label    []int32
+	count    int
+	known    *nullspace
+	heaviest []int // components by falling volume
+}
+
+// NewPencil makes the pencil of the graph W, symmetric, non-negative and finite, of which a diagonal
+// is ignored (it cancels in L; the degrees count it only where mass does). A nil mass means the degrees.
+//
+// A point without edges has degree 0: it is a component of its own, its eigenvalue is 0 and its
+// eigenvector its indicator. With a mass given, every point's must be positive and finite.
+func NewPencil(w *sparse.CSR, mass []float64) (*Pencil, error) {
+	n, c := w.Dims()
+	switch {
+	case n != c:
+		return nil, invalid.Errorf("the affinity matrix is %d×%d; it must be square", n, c)
+	case n == 0:
+		return nil, invalid.Errorf("the affinity matrix is empty; there must be at least one point")
+	case mass != nil && len(mass) != n:
+		return nil, invalid.Errorf("%d masses were given for %d points", len(mass), n)
+	}
+	w, err := offDiagonal(w)
+	if err != nil {
+		return nil, err
+	}
+	p := &Pencil{w: w, degree: w.RowSums(), mass: mass}
+	if mass == nil {
+		p.mass = p.degree
+	}
+	p.invSqrt = make([]float64, n)
+	for i, m := range p.mass {
+		switch {
+		case math.IsInf(m, 0) || math.IsNaN(m) || m < 0 || m == 0 && mass != nil:
+			return nil, invalid.Errorf("the mass of point %d is %v; it must be positive and finite", i+1, m)
+		case m > 0:
+			p.invSqrt[i] = 1 / math.Sqrt(m)
+		}
+	}
+	p.label, p.count = w.Components()
+	p.known = newNullspace(p.label, p.count, p.mass)
+	p.heaviest = byVolume(p.label, p.count, p.mass)
+	p.s = p.normalised()
+	return p, nil
+}
+
+// offDiagonal checks the weights and returns W without its diagonal (W itself where it has none).
+func offDiagonal(w *sparse.CSR) (*sparse.CSR, error) {
+	diagonal := false
+	for i := range w.NumRows {
+		cols, vals := w.Row(i)
+		for k, j := range cols {
+			if v := vals[k]; v < 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, invalid.Errorf("the weight between points %d and %d is %v; weights must be finite and not negative", i+1, j+1, v)
+			}
+			diagonal = diagonal || int(j) == i
+		}
+	}
+	if !w.IsSymmetric(0) {
+		return nil, invalid.Errorf("the affinity matrix is not symmetric; symmetrise it first")
+	}
+	if !diagonal {
+		return w, nil
+	}
+	out := &sparse.CSR{NumRows: w.NumRows, NumCols: w.NumCols, RowPtr: make([]int, 1, w.NumRows+1)}
+	for i := range w.NumRows {
+		cols, vals := w.Row(i)
+		for k, j := range cols {
+			if int(j) != i {
+				out.Col = append(out.Col, j)
+				out.Val = append(out.Val, vals[k])
+			}
+		}
+		out.RowPtr = append(out.RowPtr, len(out.Col))
+	}
+	return out, nil
+}
+
+// normalised makes S = M^-1/2 W M^-1/2 + diag(1 − degree/mass). For mass = degree the
+// diagonal is absent, and for isolated points it is set so by convention.
+func (p *Pencil) normalised() *sparse.CSR {
+	s := p.w.ScaleRows(p.invSqrt).ScaleCols(p.invSqrt)
+	shift := make([]float64, len(p.mass))
+	plain := true
+	for i, m := range p.mass {
+		if m > 0 {
+			shift[i] = 1 - p.degree[i]/m
+		}
+		plain = plain && shift[i] == 0
+	}
+	if plain {
+		return s
+	}
+	out := &sparse.CSR{NumRows: s.NumRows, NumCols: s.NumCols, RowPtr: make([]int, 1, s.NumRows+1)}
+	for i := range s.NumRows {
+		cols, vals := s.Row(i)
+		placed := false
+		for k, j := range cols {
+			if !placed && int(j) > i {
+				out.Col, out.Val, placed = append(out.Col, int32(i)), append(out.Val, shift[i]), true
+			}
+			out.Col, out.Val = append(out.Col, j), append(out.Val, vals[k])
+		}
+		if !placed {
+			out.Col, out.Val = append(out.Col, int32(i)), append(out.Val, shift[i])
+		}
+		out.RowPtr = append(out.RowPtr, len(out.Col))
+	}
+	return out
+}
+
+// Size is the number of points.
+func (p *Pencil) Size() int { return len(p.mass) }
+
+// Components returns the component of each point, numbered by lowest point, and their number,
+// which is the multiplicity of λ = 0.
+func (p *Pencil) Components() (label []int32, count int) { return p.label, p.count }
+
+// Operator is S: its eigenvalues are 1 − λ and its eigenvectors M^1/2 y.
+func (p *Pencil) Operator() Operator { return p.s }
+
+// Solve finds the opt.K smallest eigenpairs, eigenvalues ascending, vectors with yᵀMy = 1.
+//
+// The first pairs are the null vectors, exact zeros, one a component: constant on the component and zero
+// elsewhere, heavy components (by the sum of mass) before light ones. The others come from the
+// solver. Every pair satisfies ‖Ly − λMy‖ ≤ Tol·‖y‖, recomputed here, or the error is *NotConvergedError.
+func (p *Pencil) Solve(ctx context.Context, opt Options) (*Result, error) {
+	began := time.Now()
+	opt = opt.withDefaults()
+	n := p.Size()
+	if err := opt.check(n); err != nil {
+		return nil, err
+	}
+	if opt.Which == Largest {
+		return nil, invalid.Errorf("a Laplacian pencil is solved for its smallest eigenvalues only; use Symmetric for the other end")
+	}
+	zeros := min(opt.K, p.count)
+	found := pairs{stats: Stats{Solver: "none", Why: "the connected components say it all"}}
+	if rest := opt.K - zeros; rest > 0 {
+		t := newTask(p.s, n, p.known, rest, opt)
+		t.tol, t.scaled = p.tolerance(opt.Tol), false
+		if t.start.Cols > 0 {
+			t.start = p.scaled(t.start)
+		}
+		var err error
+		if found, err = solve(ctx, t, opt); err != nil {
+			return nil, err
+		}
+	}
+	found.stats.Deflated = zeros
+	r := p.assemble(zeros, found)
+	r.Residuals = p.residuals(r)
+	return r.finish(opt, began, func(j int) float64 {
+		return max(opt.Tol, p.rounding())
+	})
+}
+
+// tolerance is the bound on ‖Su − μu‖, unit u, that guarantees ‖Ly − λMy‖ ≤ tol·‖y‖ for y = M^-1/2 u:
+// the residual grows by √(max M) at most and ‖y‖ is 1/√(max M) at least. Where all masses are small the
+// bound would promise nothing about u, so tol itself holds.
+func (p *Pencil) tolerance(tol float64) float64 {
+	return tol / max(1, p.largestMass())
+}
+
+func (p *Pencil) largestMass() float64 {
+	largest := 0.0
+	for _, m := range p.mass {
+		largest = max(largest, m)
+	}
+	if largest == 0 {
+		return 1
+	}
+	return largest
+}
+
+// rounding is the residual below which no solver can be expected to come: some units of the last place of ‖L‖.
+func (p *Pencil) rounding() float64 { return 1e-13 * p.largestMass() }
+
+// scaled maps vectors y to u = M^1/2 y.
+func (p *Pencil) scaled(y blas64.General) blas64.General {
+	u := newBlock(y.Rows, y.Cols)
+	for i, m := range p.mass {
+		root := math.Sqrt(m)
+		for j, v := range y.Data[i*y.Stride:][:y.Cols] {
+			u.Data[i*u.Stride+j] = root * v
+		}
+	}
+	return u
+}
+
+// assemble puts the null vectors and the solver's pairs together, back in terms of y and λ.
+func (p *Pencil) assemble(zeros int, found pairs) *Result {
+	k := zeros + len(found.values)
+	y := newBlock(p.Size(), k)
+	r := &Result{Values: make([]float64, k), Stats: found.stats}
+	place := make([]int, p.count)
+	for c := range place {
+		place[c] = -1
+	}
+	for at, c := range p.heaviest[:zeros] {
+		place[c] = at
+	}
+	for i, c := range p.label {
+		row := y.Data[i*y.Stride:][:k]
+		if at := place[c]; at >= 0 {
+			row[at] = p.known.height[c]
+		}
+		for j := range found.values {
+			row[zeros+j] = found.vectors.Data[i*found.vectors.Stride+j] * p.invSqrt[i]
+		}
+	}
+	for j, mu := range found.values {
+		r.Values[zeros+j] = max(0, 1-mu)
+	}
+	r.Vectors = mat.NewDense(p.Size(), k, y.Data)
+	CanonicalSigns(r.Vectors)
+	return r
+}
+
+// residuals computes ‖Ly − λMy‖/‖y‖ with the Laplacian as it is, rows in parallel.
+func (p *Pencil) residuals(r *Result) []float64 {
+	y := r.Vectors.RawMatrix()
+	ly := newBlock(y.Rows, y.Cols)
+	p.w.MulBlock(ly, y)
+	mustRun(parallel.For(context.Background(), y.Rows, 4096, func(_, lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			out := ly.Data[i*ly.Stride:][:y.Cols]
+			for j, v := range y.Data[i*y.Stride:][:y.Cols] {
+				out[j] = p.degree[i]*v - out[j]
+			}
+		}
+		return nil
+	}))
+	return residuals(ly, y, p.mass, r.Values)
+}

@@ -1,0 +1,161 @@
+package eigen
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Symmetric finds opt.K eigenpairs at one end of the spectrum of a symmetric operator.
+//
+// That the operator is symmetric and finite is the caller's promise; products that are not
+// finite end in an error. Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), the context's, and
+// *NotConvergedError with the partial Result.
+func Symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
+	began := time.Now()
+	n, c := a.Dims()
+	if n != c {
+		return nil, invalid.Errorf("the operator is %d×%d; eigenpairs need a square one", n, c)
+	}
+	opt = opt.withDefaults()
+	if err := opt.check(n); err != nil {
+		return nil, err
+	}
+	op := a
+	if opt.Which == Smallest {
+		op = negated{a}
+	}
+	p, err := solve(ctx, newTask(op, n, nil, opt.K, opt), opt)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Vectors: mat.NewDense(n, len(p.values), p.vectors.Data), Values: p.values, Stats: p.stats}
+	if opt.Which == Smallest {
+		for i := range r.Values {
+			r.Values[i] = -r.Values[i]
+		}
+	} else {
+		r.reverse()
+	}
+	CanonicalSigns(r.Vectors)
+	product := newBlock(n, len(r.Values))
+	a.MulBlock(product, r.Vectors.RawMatrix())
+	r.Residuals = residuals(product, r.Vectors.RawMatrix(), nil, r.Values)
+	norm := 0.0
+	for _, v := range r.Values {
+		norm = max(norm, math.Abs(v))
+	}
+	limit := max(opt.Tol*max(norm, p.scale()), 1e-13*norm)
+	return r.finish(opt, began, func(int) float64 { return limit })
+}
+
+// scale is the largest magnitude among the values found.
+func (p pairs) scale() float64 {
+	s := 0.0
+	for _, v := range p.values {
+		s = max(s, math.Abs(v))
+	}
+	return s
+}
+
+func newTask(op Operator, n int, known *nullspace, k int, opt Options) task {
+	t := task{
+		op: op, n: n, known: known, k: k, tol: opt.Tol, scaled: true,
+		subspace: opt.Subspace, block: opt.Block, maxIter: opt.MaxIter, seed: opt.Seed, observer: opt.Observer,
+		start: blas64.General{Rows: n},
+	}
+	if opt.Start != nil {
+		t.start = opt.Start.RawMatrix()
+	}
+	return t
+}
+
+// solve runs the solver that the options name, or picks one.
+func solve(ctx context.Context, t task, opt Options) (pairs, error) {
+	name, why := opt.Solver, ""
+	if name == Auto {
+		name, why = pick(t)
+		t.observer.Notef(stage, "solver %s: %s", name, why)
+	}
+	run := map[Solver]solver{Dense: dense, ARPACK: arpack, Lanczos: lanczos}[name]
+	p, err := run(ctx, t)
+	p.stats.Why = why
+	p.stats.Deflated = t.known.size()
+	return p, err
+}
+
+// Sizes that decide between the dense and the iterative solver; measured by the benchmark program.
+const (
+	smallProblem  = 400
+	mediumProblem = 4000
+)
+
+// pick chooses a solver by size: LAPACK wins on small problems and where much of the spectrum is wanted.
+func pick(t task) (Solver, string) {
+	switch {
+	case t.n <= smallProblem:
+		return Dense, fmt.Sprintf("the problem has only %d rows", t.n)
+	case t.n <= mediumProblem && t.k > t.n/8:
+		return Dense, fmt.Sprintf("%d of %d eigenpairs are a large share", t.k, t.n)
+	}
+	return Lanczos, fmt.Sprintf("%d of %d eigenpairs, a small share of a large problem", t.k, t.n)
+}
+
+// reverse puts descending pairs in ascending order.
+func (r *Result) reverse() {
+	slices.Reverse(r.Values)
+	raw := r.Vectors.RawMatrix()
+	for i := 0; i < raw.Rows; i++ {
+		slices.Reverse(raw.Data[i*raw.Stride:][:raw.Cols])
+	}
+}
+
+// residuals returns ‖product_j − λ_j·M·v_j‖/‖v_j‖ for every column; a nil mass is the identity.
+func residuals(product, v blas64.General, mass, values []float64) []float64 {
+	square, norm := make([]float64, v.Cols), make([]float64, v.Cols)
+	for i := 0; i < v.Rows; i++ {
+		m := 1.0
+		if mass != nil {
+			m = mass[i]
+		}
+		p := product.Data[i*product.Stride:][:v.Cols]
+		for j, x := range v.Data[i*v.Stride:][:v.Cols] {
+			d := p[j] - values[j]*m*x
+			square[j] += d * d
+			norm[j] += x * x
+		}
+	}
+	for j := range square {
+		square[j] = math.Sqrt(square[j])
+		if norm[j] > 0 {
+			square[j] /= math.Sqrt(norm[j])
+		}
+	}
+	return square
+}
+
+// finish counts the pairs whose recomputed residual is within its limit and makes the typed error
+// where one is not. A solver's own opinion does not count.
+func (r *Result) finish(opt Options, began time.Time, limit func(j int) float64) (*Result, error) {
+	worst := 0.0
+	for j, res := range r.Residuals {
+		if math.IsNaN(res) || math.IsInf(res, 0) {
+			return nil, invalid.Errorf("the operator's products are not finite; look for NaN, Inf or overflow in its entries")
+		}
+		if res <= limit(j) {
+			r.Converged++
+		}
+		worst = max(worst, res)
+	}
+	r.Stats.Total = time.Since(began)
+	if r.Converged < opt.K {
+		return r, &NotConvergedError{Result: r, Wanted: opt.K, Worst: worst, Tol: opt.Tol}
+	}
+	return r, nil
+}
