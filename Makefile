@@ -1,7 +1,8 @@
 # Eigenmap. `make help` lists what there is; `make run` goes from a fresh clone to clusters.
 
 GO        ?= go
-PYTHON    ?= python3
+# Debian's interpreter: the peers' packages are Debian's.
+PYTHON    ?= $(firstword $(wildcard /usr/bin/python3) python3)
 BIN       := bin/eigenmap
 PREFIX    ?= /usr/local
 DATA      ?= ../shared/data

@@ -1,0 +1,170 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"time"
+)
+
+// Side says whom a contestant stands for; ratios are taken against [Go] and against [Peer].
+type Side string
+
+// The sides.
+const (
+	Native Side = "native" // this engine over OpenBLAS, LAPACK, ARPACK
+	Go     Side = "go"     // this engine in pure Go
+	Peer   Side = "peer"   // another program
+)
+
+// Outcome is what one run of a contestant tells besides its wall time.
+type Outcome struct {
+	// Seconds replaces the measured wall time where it is positive: a peer measures itself, without the
+	// way there and back.
+	Seconds float64
+	// Note is shown beside the figure: iterations, residual, rate.
+	Note string
+}
+
+// Contestant is one way to do a group's task.
+type Contestant struct {
+	Name string
+	Side Side
+	Run  func(ctx context.Context) (Outcome, error)
+}
+
+// Plan says how often contestants run.
+type Plan struct {
+	// Runs is the number of measured runs of each contestant; 0 means 5.
+	Runs int
+	// Budget is the time after which a contestant that has MinRuns runs takes no further part; 0 means 20 s.
+	Budget time.Duration
+	// MinRuns is the number of runs that even the slowest contestant makes; 0 means 3, never above Runs.
+	MinRuns int
+}
+
+func (p Plan) withDefaults() Plan {
+	if p.Runs <= 0 {
+		p.Runs = 5
+	}
+	if p.Budget <= 0 {
+		p.Budget = 20 * time.Second
+	}
+	if p.MinRuns <= 0 {
+		p.MinRuns = 3
+	}
+	p.MinRuns = min(p.MinRuns, p.Runs)
+	return p
+}
+
+// warmUpBelow: a first run shorter than this many seconds is repeated and does not count, because
+// caches, page faults and lazily started threads weigh in it.
+const warmUpBelow = 2.0
+
+// Alternate lets the contestants take turns and returns their rows in the order given. A contestant that
+// fails once gets a row with the error and takes no further part; only the context ends everything.
+func Alternate(ctx context.Context, plan Plan, contestants []Contestant) ([]Row, error) {
+	plan = plan.withDefaults()
+	rows := make([]Row, len(contestants))
+	samples := make([][]float64, len(contestants)) // by round; NaN where the contestant sat out
+	spent := make([]float64, len(contestants))
+	done := make([]bool, len(contestants))
+	for i, c := range contestants {
+		rows[i] = Row{Name: c.Name, Side: c.Side}
+	}
+	measure := func(i int) float64 {
+		seconds, note, err := timeOnce(ctx, contestants[i])
+		if err != nil {
+			rows[i].Failed = err.Error()
+			done[i] = true
+			return math.NaN()
+		}
+		rows[i].Note = note
+		spent[i] += seconds
+		return seconds
+	}
+	for round := 0; round < plan.Runs; round++ {
+		for turn := range contestants {
+			i := turn
+			if round%2 == 1 {
+				i = len(contestants) - 1 - turn
+			}
+			seconds := math.NaN()
+			if !done[i] {
+				seconds = measure(i)
+				if round == 0 && seconds < warmUpBelow {
+					seconds = measure(i)
+				}
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			samples[i] = append(samples[i], seconds)
+			if round+1 >= plan.MinRuns && spent[i] > plan.Budget.Seconds() {
+				done[i] = true
+			}
+		}
+	}
+	for i := range rows {
+		rows[i].summarise(samples[i])
+	}
+	for i := range rows {
+		rows[i].AgainstGo = ratioToFirst(rows, samples, i, Go)
+		rows[i].AgainstPeer = ratioToFirst(rows, samples, i, Peer)
+	}
+	return rows, nil
+}
+
+// timeOnce runs c once on a collected heap.
+func timeOnce(ctx context.Context, c Contestant) (seconds float64, note string, err error) {
+	runtime.GC()
+	start := time.Now()
+	outcome, err := c.Run(ctx)
+	seconds = time.Since(start).Seconds()
+	if err != nil {
+		return 0, "", fmt.Errorf("%s: %w", c.Name, err)
+	}
+	if outcome.Seconds > 0 {
+		seconds = outcome.Seconds
+	}
+	return seconds, outcome.Note, nil
+}
+
+// summarise fills the row's figures from its samples, leaving out rounds that it sat out.
+func (r *Row) summarise(samples []float64) {
+	taken := slices.DeleteFunc(slices.Clone(samples), math.IsNaN)
+	r.Runs = len(taken)
+	if r.Runs == 0 {
+		return
+	}
+	r.Median, r.Min, r.Max = median(taken), slices.Min(taken), slices.Max(taken)
+}
+
+// ratioToFirst returns how many times faster row i is than the first row of the given side, or nil where
+// there is no such row, it failed, or it is row i itself.
+func ratioToFirst(rows []Row, samples [][]float64, i int, side Side) *Ratio {
+	j := slices.IndexFunc(rows, func(r Row) bool { return r.Side == side && r.Runs > 0 })
+	if j < 0 || j == i || rows[i].Runs == 0 || rows[i].Side == side {
+		return nil
+	}
+	ratio := &Ratio{Base: rows[j].Name, Value: rows[j].Median / rows[i].Median, Min: math.Inf(1), Max: math.Inf(-1)}
+	for round := range samples[i] {
+		q := samples[j][round] / samples[i][round]
+		if !math.IsNaN(q) {
+			ratio.Min, ratio.Max = min(ratio.Min, q), max(ratio.Max, q)
+		}
+	}
+	return ratio
+}
+
+// median of a non-empty slice; the mean of the middle two where the count is even.
+func median(x []float64) float64 {
+	s := slices.Sorted(slices.Values(x))
+	m := len(s) / 2
+	if len(s)%2 == 1 {
+		return s[m]
+	}
+	return (s[m-1] + s[m]) / 2
+}

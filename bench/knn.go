@@ -1,0 +1,139 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/methods/graph"
+)
+
+const neighbors = 15
+
+// knnSection: the exact 15 nearest neighbours of every document, in time and in memory.
+func knnSection(ctx context.Context, s *session) ([]Group, error) {
+	c, x, err := s.documents(ctx)
+	if err != nil {
+		return nil, err
+	}
+	file, err := s.export("documents", x)
+	if err != nil {
+		return nil, err
+	}
+	var ours *graph.KNN
+	all := []Contestant{{"inverted index", Native, func(ctx context.Context) (Outcome, error) {
+		start := time.Now()
+		var err error
+		ours, err = graph.Nearest(ctx, x, neighbors, nil)
+		return Outcome{Seconds: time.Since(start).Seconds()}, err
+	}}}
+	task := peerTask{Task: "knn", Files: []string{file}, K: neighbors}
+	if s.peer != nil {
+		all = append(all, Contestant{"scikit-learn brute cosine", Peer, func(ctx context.Context) (Outcome, error) {
+			a, err := s.peer.ask(ctx, task)
+			return Outcome{Seconds: a.Seconds}, err
+		}})
+	}
+	rows, terms := x.Dims()
+	g, err := s.compare(ctx, fmt.Sprintf("%d nearest neighbours, %s %d×%d", neighbors, c.Name, rows, terms), all)
+	if err != nil {
+		return nil, err
+	}
+	if s.peer != nil && ours != nil {
+		note, err := s.sameNeighbors(ctx, task, ours)
+		if err != nil {
+			return nil, err
+		}
+		g.Notes = append(g.Notes, note)
+	}
+	memory, err := s.memory(ctx, task)
+	if err != nil {
+		return nil, err
+	}
+	g.Notes = append(g.Notes, memory...)
+	return []Group{g}, nil
+}
+
+// sameNeighbors compares the dot products with every row's neighbours, nearest first. Indices may differ
+// where distances tie; the dot products of an exact search may not.
+func (s *session) sameNeighbors(ctx context.Context, task peerTask, ours *graph.KNN) (string, error) {
+	task.Out = filepath.Join(s.matrix, "neighbours.f64")
+	defer os.Remove(task.Out)
+	if _, err := s.peer.ask(ctx, task); err != nil {
+		return "", err
+	}
+	raw, err := os.ReadFile(task.Out)
+	if err != nil {
+		return "", err
+	}
+	theirs := make([]float64, len(raw)/8)
+	for i := range theirs {
+		theirs[i] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:]))
+	}
+	var worst float64
+	for i := range len(theirs) / neighbors {
+		dots := slices.Clone(dotProducts(ours, i))
+		slices.SortFunc(dots, func(a, b float64) int { return cmp.Compare(b, a) })
+		for j, d := range dots {
+			worst = max(worst, math.Abs(d-theirs[i*neighbors+j]))
+		}
+	}
+	return fmt.Sprintf("all %d dot products agree with scikit-learn's to %.0e", len(theirs), worst), nil
+}
+
+// ChildFlag is the argument with which a program that calls [Run] starts itself to have its memory measured;
+// it must then call [Child] with the argument that follows, and end.
+const ChildFlag = "--measure-knn-memory"
+
+// Child reads the matrix in file, finds the neighbours, and writes time and peak memory as one line of JSON.
+func Child(ctx context.Context, w io.Writer, file string) error {
+	c, err := corpus.Read(ctx, file, corpus.ReadOptions{})
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	if _, err := graph.Nearest(ctx, c.X, neighbors, nil); err != nil {
+		return err
+	}
+	answer := peerAnswer{Seconds: time.Since(start).Seconds()}
+	var kB float64
+	if _, err := fmt.Sscan(firstField("/proc/self/status", "VmHWM"), &kB); err != nil {
+		return fmt.Errorf("peak memory is not told on this system: %w", err)
+	}
+	answer.PeakMB = kB / 1024
+	return json.NewEncoder(w).Encode(answer)
+}
+
+// memory has fresh processes read the matrix and find the neighbours once.
+func (s *session) memory(ctx context.Context, task peerTask) ([]string, error) {
+	var notes []string
+	if s.Program != "" {
+		out, err := exec.CommandContext(ctx, s.Program, ChildFlag, task.Files[0]).Output()
+		if err != nil {
+			return nil, err
+		}
+		a, err := parseAnswer(out)
+		if err != nil {
+			return nil, err
+		}
+		notes = append(notes, fmt.Sprintf("peak memory of a process that reads the matrix and finds the neighbours: %.0f MB", a.PeakMB))
+	}
+	if s.peer != nil {
+		a, err := askOnce(ctx, s.Python, task)
+		if err != nil {
+			return nil, err
+		}
+		notes = append(notes, fmt.Sprintf("the same with scikit-learn: %.0f MB", a.PeakMB))
+	}
+	return notes, nil
+}

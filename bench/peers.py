@@ -1,0 +1,138 @@
+"""The peers of bench: SciPy and scikit-learn on the matrices that bench has written.
+
+Reads one JSON task a line from standard input, answers with one JSON line, and times only the
+call that does the work: files are read, and kept, beforehand.
+"""
+
+import functools
+import json
+import sys
+import time
+
+try:
+    import numpy as np
+    import scipy
+    import scipy.linalg
+    import scipy.sparse as sp
+    import scipy.sparse.linalg as spla
+    import sklearn
+    from sklearn.cluster import KMeans
+    from sklearn.neighbors import NearestNeighbors
+
+    MISSING = None
+except ImportError as err:
+    MISSING = f"Python has no {err.name} (make bench-peers installs scikit-learn and SciPy)"
+
+
+@functools.lru_cache(maxsize=8)
+def load(path):
+    if path.endswith(".npz"):
+        m = sp.load_npz(path).tocsr()
+        m.sort_indices()
+        return m
+    return np.load(path)
+
+
+def timed(f):
+    start = time.perf_counter()
+    result = f()
+    return time.perf_counter() - start, result
+
+
+def peak_mb():
+    with open("/proc/self/status") as f:
+        for line in f:
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) / 1024
+    return 0.0
+
+
+def versions(task):
+    return {
+        "versions": f"scikit-learn {sklearn.__version__}, SciPy {scipy.__version__}, "
+        f"NumPy {np.__version__}, Python {sys.version.split()[0]}"
+    }
+
+
+def dense(task):
+    """what = gram | gemm | eigh:k on .npy files."""
+    m = [load(f) for f in task["files"]]
+    what, _, k = task["what"].partition(":")
+    if what == "gram":
+        seconds, _ = timed(lambda: m[0].T @ m[0])
+    elif what == "gemm":
+        seconds, _ = timed(lambda: m[0].T @ m[1])
+    else:
+        n = m[0].shape[0]
+        seconds, _ = timed(
+            lambda: scipy.linalg.eigh(m[0], subset_by_index=(n - int(k), n - 1))
+        )
+    return {"seconds": seconds}
+
+
+def knn(task):
+    """The k nearest by cosine, brute force; the dot products go to out as float64, nearest first."""
+    x = load(task["files"][0])
+    model = NearestNeighbors(
+        n_neighbors=task["k"], algorithm="brute", metric="cosine", n_jobs=-1
+    )
+    seconds, (dist, _) = timed(lambda: model.fit(x).kneighbors())
+    if task.get("out"):
+        np.ascontiguousarray(1 - dist, dtype="<f8").tofile(task["out"])
+    return {"seconds": seconds, "peak_mb": peak_mb()}
+
+
+def eigen(task):
+    """what = eigsh | lobpcg: the k largest pairs of a symmetric .npz matrix."""
+    s = load(task["files"][0])
+    rng = np.random.default_rng(task["seed"])
+    n, k, tol = s.shape[0], task["k"], task["tol"]
+    if task["what"] == "eigsh":
+        v0 = rng.standard_normal(n)
+        seconds, (mu, u) = timed(
+            lambda: spla.eigsh(s, k=k, which="LA", tol=tol, v0=v0)
+        )
+    else:
+        x = rng.standard_normal((n, k))
+        seconds, (mu, u) = timed(
+            lambda: spla.lobpcg(s, x, largest=True, tol=tol, maxiter=1000)
+        )
+    order = np.argsort(-mu)
+    mu, u = mu[order], u[:, order]
+    residual = np.linalg.norm(s @ u - u * mu, axis=0) / np.linalg.norm(u, axis=0)
+    return {
+        "seconds": seconds,
+        "values": mu.tolist(),
+        "note": f"residual {residual.max():.0e}",
+    }
+
+
+def kmeans(task):
+    x = load(task["files"][0])
+    model = KMeans(
+        n_clusters=task["k"],
+        n_init=task["restarts"],
+        init="k-means++",
+        max_iter=300,
+        tol=0,
+        random_state=task["seed"] % 2**32,
+    )
+    seconds, _ = timed(lambda: model.fit(x))
+    return {"seconds": seconds, "values": [model.inertia_]}
+
+
+TASKS = {
+    "versions": versions,
+    "dense": dense,
+    "knn": knn,
+    "eigen": eigen,
+    "kmeans": kmeans,
+}
+
+for line in sys.stdin:
+    task = json.loads(line)
+    try:
+        answer = {"error": MISSING} if MISSING else TASKS[task["task"]](task)
+    except Exception as err:
+        answer = {"error": f"{type(err).__name__}: {err}"}
+    print(json.dumps(answer), flush=True)
