@@ -1,0 +1,187 @@
+//go:build cgo && !purego
+
+package native
+
+/*
+#include <arpack/arpack.h>
+*/
+import "C"
+
+import (
+	"fmt"
+	"slices"
+	"time"
+	"unsafe"
+)
+
+// HasARPACK tells whether [SymARPACK] works in this build.
+func HasARPACK() bool { return true }
+
+// arpackTurn holds a token while a call of SymARPACK runs: ARPACK keeps state in static variables.
+var arpackTurn = make(chan struct{}, 1)
+
+// SymARPACK computes k eigenpairs of a symmetric operator of order n by the implicitly restarted
+// Lanczos method (Lehoucq, Sorensen and Yang, ARPACK Users' Guide, SIAM 1998). product sets
+// dst = A*x; it must not keep the slices, must not call SymARPACK, and its error stops the
+// iteration and is returned.
+//
+// Where the restarts run out, the result holds the pairs that converged, and the error is an
+// *ARPACKError with Info 1. A single-vector Krylov method does not see the multiplicity of an
+// eigenvalue reliably: deflate what is known. A product that is not finite gives *NotFiniteError
+// with its row.
+//
+// One call runs at a time in a process, others wait. ARPACK stays on one thread and repeats its
+// bits, except that it draws random vectors from a process-wide sequence where the basis spans an
+// invariant subspace before it is full. Memory: n*(NCV+4+k) numbers.
+func SymARPACK(n, k int, opt ARPACKOptions, product func(dst, x []float64) error) (ARPACKResult, error) {
+	opt, err := opt.complete(n, k)
+	if err != nil {
+		return ARPACKResult{}, err
+	}
+	check := opt.Check
+	if check == nil {
+		check = func() error { return nil }
+	}
+	if err := takeTurn(check); err != nil {
+		return ARPACKResult{}, err
+	}
+	defer func() { <-arpackTurn }()
+
+	s := newARPACKState(n, k, opt)
+	var res ARPACKResult
+	for s.step() {
+		if err := check(); err != nil {
+			return ARPACKResult{}, err
+		}
+		x := s.workd[s.ipntr[0]-1:][:n:n]
+		y := s.workd[s.ipntr[1]-1:][:n:n]
+		if err := product(y, x); err != nil {
+			return ARPACKResult{}, err
+		}
+		res.Products++
+		if i := notFinite(y); i >= 0 {
+			return ARPACKResult{}, fmt.Errorf("the product number %d is not finite: %w", res.Products, &NotFiniteError{Row: i, Value: y[i]})
+		}
+	}
+	res.Iterations = int(s.iparam[2])
+	if s.info != 0 {
+		err = &ARPACKError{Routine: "dsaupd", Info: int(s.info)}
+		if s.info == 3 {
+			// The basis became an invariant subspace, and dsaupd miscounts: with error bounds of
+			// zero it stops one pair early. dseupd checks the bounds itself before it changes
+			// anything, and says -17 where fewer than k pass.
+			counted := s.iparam[4]
+			s.iparam[4] = C.a_int(k)
+			if s.extract(&res) == nil {
+				return res, nil
+			}
+			s.iparam[4] = counted
+		}
+		if s.info < 0 || s.iparam[4] == 0 {
+			return res, err
+		}
+	}
+	if failure := s.extract(&res); failure != nil {
+		return ARPACKResult{Iterations: res.Iterations, Products: res.Products}, failure
+	}
+	return res, err
+}
+
+// takeTurn waits for its turn, checking for cancellation every 50 ms.
+func takeTurn(check func() error) error {
+	for {
+		if err := check(); err != nil {
+			return err
+		}
+		select {
+		case arpackTurn <- struct{}{}:
+			return nil
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// arpackState is what dsaupd works on between calls. ARPACK keeps none of the addresses, so
+// they may be Go's.
+type arpackState struct {
+	n, k, ncv                  int
+	which                      [3]byte
+	tol                        float64
+	ido, info                  C.a_int
+	iparam, ipntr              [11]C.a_int
+	resid, basis, workd, workl []float64
+}
+
+func newARPACKState(n, k int, opt ARPACKOptions) *arpackState {
+	s := &arpackState{n: n, k: k, ncv: opt.NCV, tol: opt.Tol, resid: opt.Start, info: 1 /* resid holds the start */}
+	copy(s.which[:], opt.Which)
+	s.basis = make([]float64, n*s.ncv)
+	s.workd = make([]float64, 3*n)
+	s.workl = make([]float64, s.ncv*(s.ncv+8))
+	s.iparam[0] = 1 // exact shifts
+	s.iparam[2] = C.a_int(opt.MaxIter)
+	s.iparam[3] = 1 // block size
+	s.iparam[6] = 1 // mode: A*x = λ*x
+	return s
+}
+
+var (
+	bmatI   = [2]byte{'I', 0}
+	howmnyA = [2]byte{'A', 0}
+)
+
+func cstring(b []byte) *C.char { return (*C.char)(unsafe.Pointer(unsafe.SliceData(b))) }
+
+func dptr(x []float64) *C.double { return (*C.double)(unsafe.SliceData(x)) }
+
+// step runs dsaupd to its next wish and tells whether that is a product.
+func (s *arpackState) step() bool {
+	gate.RLock()
+	defer gate.RUnlock()
+	C.dsaupd_c(&s.ido, cstring(bmatI[:]), C.a_int(s.n), cstring(s.which[:]), C.a_int(s.k), C.double(s.tol),
+		dptr(s.resid), C.a_int(s.ncv), dptr(s.basis), C.a_int(s.n), &s.iparam[0], &s.ipntr[0],
+		dptr(s.workd), dptr(s.workl), C.a_int(len(s.workl)), &s.info)
+	return s.ido == 1 || s.ido == -1
+}
+
+// extract runs dseupd and puts the converged pairs into res, ascending.
+func (s *arpackState) extract(res *ARPACKResult) error {
+	gate.RLock()
+	defer gate.RUnlock()
+	chosen := make([]C.a_int, s.ncv)
+	d := make([]float64, s.k)
+	var info C.a_int
+	// The vectors overwrite the first columns of the basis.
+	C.dseupd_c(1, cstring(howmnyA[:]), &chosen[0], dptr(d), dptr(s.basis), C.a_int(s.n), 0,
+		cstring(bmatI[:]), C.a_int(s.n), cstring(s.which[:]), C.a_int(s.k), C.double(s.tol),
+		dptr(s.resid), C.a_int(s.ncv), dptr(s.basis), C.a_int(s.n), &s.iparam[0], &s.ipntr[0],
+		dptr(s.workd), dptr(s.workl), C.a_int(len(s.workl)), &info)
+	if info != 0 {
+		return &ARPACKError{Routine: "dseupd", Info: int(info)}
+	}
+	found := min(int(s.iparam[4]), s.k)
+	d = d[:found]
+	order := make([]int, found)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		switch {
+		case d[i] < d[j]:
+			return -1
+		case d[i] > d[j]:
+			return 1
+		}
+		return 0
+	})
+	res.Converged = found
+	res.Values = make([]float64, found)
+	res.Vectors = newGeneral(s.n, found)
+	for to, from := range order {
+		res.Values[to] = d[from]
+		for i, x := range s.basis[from*s.n:][:s.n] {
+			res.Vectors.Data[i*res.Vectors.Stride+to] = x
+		}
+	}
+	return nil
+}

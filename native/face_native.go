@@ -1,0 +1,28 @@
+//go:build cgo && !purego
+
+package native
+
+/*
+#cgo LDFLAGS: -lopenblas -llapacke -larpack -lm
+#include <cblas.h>
+
+void ilaver_(int *major, int *minor, int *patch);
+*/
+import "C"
+
+import (
+	"fmt"
+	"strings"
+)
+
+func available() []Engine { return []Engine{openBLAS{}, goEngine{}} }
+
+// libraries fills in what the native face is linked to.
+func libraries(info *Information) {
+	var major, minor, patch C.int
+	C.ilaver_(&major, &minor, &patch)
+	info.BLAS = strings.TrimSpace(C.GoString(C.openblas_get_config()))
+	info.LAPACK = fmt.Sprintf("%d.%d.%d", major, minor, patch)
+	info.Core = C.GoString(C.openblas_get_corename())
+	info.CGO = true
+}

@@ -1,0 +1,127 @@
+package native
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack"
+)
+
+// goSymEig computes the eigenpairs r of a (Count not 0) with gonum's LAPACK: reduction to a
+// tridiagonal T, 4n³/3 flops, and then, without vectors, T's eigenvalues alone (n²); with at most
+// half of the vectors, inverse iteration (tridiagonal.go: O(nk), and 2nk² within clusters) and their
+// way back (2n²k); and otherwise, or where inverse iteration does not hold up, implicit QR for all
+// of them, as in dsyev (about 6n³).
+func goSymEig(a blas64.Symmetric, r EigRange, vectors bool) ([]float64, blas64.General, error) {
+	n := a.N
+	if a.Uplo == blas.Upper { // gonum has the way back for reflectors below the diagonal only
+		mirror(blas.Upper, n, a.Data, a.Stride)
+		a.Uplo = blas.Lower
+	}
+	undo := rescale(a)
+	d, e, tau := make([]float64, n), make([]float64, n), make([]float64, n)
+	e, tau = e[:n-1], tau[:n-1]
+	work := workspace(func(work []float64) { goLAPACK.Dsytrd(blas.Lower, n, a.Data, a.Stride, d, e, tau, work, -1) })
+	goLAPACK.Dsytrd(blas.Lower, n, a.Data, a.Stride, d, e, tau, work, len(work))
+	flush(d)
+	flush(e)
+
+	var values []float64
+	var v blas64.General
+	switch done := false; {
+	case !vectors:
+		if !goLAPACK.Dsterf(n, d, e) {
+			return nil, v, &ConvergenceError{Routine: "dsterf"}
+		}
+		values = d[r.First : r.First+r.Count]
+	case 2*r.Count <= n:
+		if values, v, done = tridiagonalRange(d, e, r); done {
+			goReflect(a, tau, v)
+			break
+		}
+		fallthrough
+	default:
+		work = workspace(func(work []float64) { goLAPACK.Dorgtr(blas.Lower, n, a.Data, a.Stride, tau, work, -1) })
+		goLAPACK.Dorgtr(blas.Lower, n, a.Data, a.Stride, tau, work, len(work))
+		if !goLAPACK.Dsteqr(lapack.EVOrig, n, d, e, a.Data, a.Stride, make([]float64, max(1, 2*n-2))) {
+			return nil, blas64.General{}, &ConvergenceError{Routine: "dsteqr"}
+		}
+		values, v = d[r.First:r.First+r.Count], goColumns(a, r)
+	}
+	for i := range values {
+		values[i] *= undo
+	}
+	return values, v, nil
+}
+
+// goReflect multiplies v by the orthogonal matrix that dsytrd left in a and tau.
+func goReflect(a blas64.Symmetric, tau []float64, v blas64.General) {
+	n := a.N
+	if n < 2 {
+		return
+	}
+	reflectors, below := a.Data[a.Stride:], v.Data[v.Stride:]
+	apply := func(work []float64, lwork int) {
+		goLAPACK.Dormqr(blas.Left, blas.NoTrans, n-1, v.Cols, n-1, reflectors, a.Stride, tau, below, v.Stride, work, lwork)
+	}
+	work := workspace(func(work []float64) { apply(work, -1) })
+	apply(work, len(work))
+}
+
+// goColumns copies the columns of r out of the eigenvectors that fill a's storage.
+func goColumns(a blas64.Symmetric, r EigRange) blas64.General {
+	v := newGeneral(a.N, r.Count)
+	for i := range a.N {
+		copy(v.Data[i*v.Stride:][:r.Count], a.Data[i*a.Stride+r.First:])
+	}
+	return v
+}
+
+// rescale brings the largest entry of a lower triangle near 1 where it is far from it, by a power of
+// two, and returns the factor that takes eigenvalues back. gonum's routines leave the range of safe
+// numbers otherwise, or panic in their own attempt at scaling (dsterf in gonum 0.17).
+func rescale(a blas64.Symmetric) (undo float64) {
+	var largest float64
+	for i := range a.N {
+		largest = max(largest, largestOf(a.Data[i*a.Stride:][:i+1]))
+	}
+	one, two, undo := scaleFactors(largest)
+	if undo != 1 {
+		for i := range a.N {
+			row := a.Data[i*a.Stride:][:i+1]
+			for j := range row {
+				row[j] = row[j] * one * two
+			}
+		}
+	}
+	return undo
+}
+
+// scaleFactors returns two powers of two (their product may be out of range) that bring largest
+// near 1, and the inverse of their product: all 1 where largest is between 2^-100 and 2^100.
+func scaleFactors(largest float64) (one, two, undo float64) {
+	if largest == 0 || (0x1p-100 < largest && largest < 0x1p100) {
+		return 1, 1, 1
+	}
+	_, exp := math.Frexp(largest)
+	exp-- // 2^1024 is no number
+	return math.Ldexp(1, -exp/2), math.Ldexp(1, -(exp - exp/2)), math.Ldexp(1, exp)
+}
+
+func largestOf(x []float64) float64 {
+	var largest float64
+	for _, v := range x {
+		largest = max(largest, math.Abs(v))
+	}
+	return largest
+}
+
+// flush sets to zero what is far below rounding in a tridiagonal matrix that is not itself tiny.
+func flush(x []float64) {
+	for i, v := range x {
+		if math.Abs(v) < 0x1p-200 {
+			x[i] = 0
+		}
+	}
+}

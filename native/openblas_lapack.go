@@ -1,0 +1,236 @@
+//go:build cgo && !purego
+
+package native
+
+/*
+#include <lapacke.h>
+*/
+import "C"
+
+import (
+	"fmt"
+	"unsafe"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// LAPACK is column-major. A row-major matrix is handed to it as its transpose, with no copy: a
+// symmetric one by naming the other triangle, a general one by asking for the factorisation of the
+// transpose (LQ for QR, U and V exchanged). netlib's lapacke package is not used for these: it
+// returns no info code and transposes row-major matrices to and fro.
+
+const columns = C.LAPACK_COL_MAJOR
+
+// maxDivide is the order up to which the divide-and-conquer routines are used: their workspace of
+// several n² would not be counted by LAPACK's 32-bit integers beyond.
+const maxDivide = 20000
+
+// otherUplo names the stored triangle as column-major LAPACK sees it.
+func otherUplo(u blas.Uplo) C.char {
+	if u == blas.Upper {
+		return 'L'
+	}
+	return 'U'
+}
+
+// ptr returns the address of x's first element, or nil.
+func ptr(x []float64) *C.double { return (*C.double)(unsafe.SliceData(x)) }
+
+func iptr(x []int32) *C.lapack_int { return (*C.lapack_int)(unsafe.SliceData(x)) }
+
+// outcome turns an info code of LAPACK into an error. A negative one says that this file passed a
+// wrong argument.
+func outcome(routine string, info C.lapack_int) error {
+	switch {
+	case info < 0:
+		panic(fmt.Sprintf("native: argument %d of %s", -info, routine))
+	case info > 0:
+		return &ConvergenceError{Routine: routine, Info: int(info)}
+	}
+	return nil
+}
+
+func (openBLAS) Cholesky(a blas64.Symmetric) error {
+	a = symmetric(a)
+	if err := checkSymmetric(a); err != nil || a.N == 0 {
+		return err
+	}
+	defer leave(enter(cube(1./3, a.N), wideFactor))
+	info := C.LAPACKE_dpotrf_work(columns, otherUplo(a.Uplo), C.lapack_int(a.N), ptr(a.Data), C.lapack_int(a.Stride))
+	if info > 0 {
+		return &NotPositiveDefiniteError{Minor: int(info)}
+	}
+	return outcome("dpotrf", info)
+}
+
+func (openBLAS) SymEig(a blas64.Symmetric, r EigRange, vectors bool) ([]float64, blas64.General, error) {
+	a = symmetric(a)
+	r.check(a.N)
+	if err := checkSymmetric(a); err != nil {
+		return nil, blas64.General{}, err
+	}
+	if a.N == 0 {
+		return []float64{}, newGeneral(0, 0), nil
+	}
+	if r.all(a.N) && a.N <= maxDivide {
+		defer leave(enter(cube(4, a.N), wideEigen))
+		return dsyevd(a, vectors)
+	}
+	defer leave(enter(cube(4./3, a.N), wideEigen))
+	return dsyevr(a, r, vectors)
+}
+
+// dsyevd computes the whole spectrum by divide and conquer. About 4n³ flops with vectors.
+func dsyevd(a blas64.Symmetric, vectors bool) ([]float64, blas64.General, error) {
+	n := C.lapack_int(a.N)
+	job := C.char('N')
+	if vectors {
+		job = 'V'
+	}
+	w := make([]float64, a.N)
+	run := func(work []float64, lwork C.lapack_int, iwork []int32, liwork C.lapack_int) C.lapack_int {
+		return C.LAPACKE_dsyevd_work(columns, job, otherUplo(a.Uplo), n, ptr(a.Data), C.lapack_int(a.Stride),
+			ptr(w), ptr(work), lwork, iptr(iwork), liwork)
+	}
+	work, iwork := make([]float64, 1), make([]int32, 1)
+	if err := outcome("dsyevd", run(work, -1, iwork, -1)); err != nil {
+		return nil, blas64.General{}, err
+	}
+	work, iwork = make([]float64, int(work[0])), make([]int32, iwork[0])
+	if err := outcome("dsyevd", run(work, C.lapack_int(len(work)), iwork, C.lapack_int(len(iwork)))); err != nil {
+		return nil, blas64.General{}, err
+	}
+	if !vectors {
+		return w, blas64.General{}, nil
+	}
+	return w, transposed(a.N, a.N, a.Data, a.Stride), nil
+}
+
+// dsyevr computes the range r: by bisection and inverse iteration, or by multiple relatively robust
+// representations where r is everything. About 4n³/3 flops and 2n² for each vector.
+func dsyevr(a blas64.Symmetric, r EigRange, vectors bool) ([]float64, blas64.General, error) {
+	n := C.lapack_int(a.N)
+	if r.Count == 0 {
+		r.Count = a.N
+	}
+	job, part := C.char('N'), C.char('I')
+	if vectors {
+		job = 'V'
+	}
+	w := make([]float64, a.N)
+	var z []float64
+	if vectors {
+		z = make([]float64, a.N*r.Count)
+	}
+	support := make([]int32, 2*r.Count)
+	var found C.lapack_int
+	run := func(work []float64, lwork C.lapack_int, iwork []int32, liwork C.lapack_int) C.lapack_int {
+		return C.LAPACKE_dsyevr_work(columns, job, part, otherUplo(a.Uplo), n, ptr(a.Data), C.lapack_int(a.Stride),
+			0, 0, C.lapack_int(r.First+1), C.lapack_int(r.First+r.Count), 0,
+			&found, ptr(w), ptr(z), n, iptr(support), ptr(work), lwork, iptr(iwork), liwork)
+	}
+	work, iwork := make([]float64, 1), make([]int32, 1)
+	if err := outcome("dsyevr", run(work, -1, iwork, -1)); err != nil {
+		return nil, blas64.General{}, err
+	}
+	work, iwork = make([]float64, int(work[0])), make([]int32, iwork[0])
+	if err := outcome("dsyevr", run(work, C.lapack_int(len(work)), iwork, C.lapack_int(len(iwork)))); err != nil {
+		return nil, blas64.General{}, err
+	}
+	if int(found) != r.Count {
+		return nil, blas64.General{}, &ConvergenceError{Routine: "dsyevr", Info: int(found)}
+	}
+	w = w[:r.Count]
+	if !vectors {
+		return w, blas64.General{}, nil
+	}
+	return w, transposed(a.N, r.Count, z, a.N), nil
+}
+
+func (e openBLAS) SymDefEig(a, b blas64.Symmetric, r EigRange, vectors bool) ([]float64, blas64.General, error) {
+	return symDefEig(e, a, b, r, vectors, func(a, b blas64.Symmetric) {
+		if a.N == 0 {
+			return
+		}
+		defer leave(enter(cube(1, a.N), wideFactor))
+		info := C.LAPACKE_dsygst_work(columns, 1, otherUplo(a.Uplo), C.lapack_int(a.N),
+			ptr(a.Data), C.lapack_int(a.Stride), ptr(b.Data), C.lapack_int(b.Stride))
+		if info != 0 {
+			panic(fmt.Sprintf("native: argument %d of dsygst", -info))
+		}
+	})
+}
+
+func (openBLAS) SVD(a blas64.General) (u blas64.General, s []float64, vt blas64.General, err error) {
+	a = general(a)
+	p := min(a.Rows, a.Cols)
+	u, s, vt = newGeneral(a.Rows, p), make([]float64, p), newGeneral(p, a.Cols)
+	if p == 0 {
+		return u, s, vt, nil
+	}
+	if err = checkGeneral(a); err == nil {
+		defer leave(enter(4*float64(a.Rows)*float64(a.Cols)*float64(p), wideFactor))
+		if p <= maxDivide {
+			err = dgesdd(a, u, s, vt)
+		} else {
+			err = dgesvd(a, u, s, vt)
+		}
+	}
+	if err != nil {
+		return blas64.General{}, nil, blas64.General{}, err
+	}
+	return u, s, vt, nil
+}
+
+// dgesdd decomposes by divide and conquer; what LAPACK calls U and Vᵀ are vtᵀ and uᵀ here.
+func dgesdd(a, u blas64.General, s []float64, vt blas64.General) error {
+	iwork := make([]int32, 8*len(s))
+	return withWorkspace("dgesdd", func(work []float64, lwork C.lapack_int) C.lapack_int {
+		return C.LAPACKE_dgesdd_work(columns, 'S', C.lapack_int(a.Cols), C.lapack_int(a.Rows), ptr(a.Data), C.lapack_int(a.Stride), ptr(s),
+			ptr(vt.Data), C.lapack_int(vt.Stride), ptr(u.Data), C.lapack_int(u.Stride), ptr(work), lwork, iptr(iwork))
+	})
+}
+
+// dgesvd decomposes by implicit QR, slower and in less memory.
+func dgesvd(a, u blas64.General, s []float64, vt blas64.General) error {
+	return withWorkspace("dgesvd", func(work []float64, lwork C.lapack_int) C.lapack_int {
+		return C.LAPACKE_dgesvd_work(columns, 'S', 'S', C.lapack_int(a.Cols), C.lapack_int(a.Rows), ptr(a.Data), C.lapack_int(a.Stride), ptr(s),
+			ptr(vt.Data), C.lapack_int(vt.Stride), ptr(u.Data), C.lapack_int(u.Stride), ptr(work), lwork)
+	})
+}
+
+// withWorkspace asks a LAPACK routine for its optimal workspace, makes it and runs the routine.
+func withWorkspace(routine string, run func(work []float64, lwork C.lapack_int) C.lapack_int) error {
+	work := make([]float64, 1)
+	if err := outcome(routine, run(work, -1)); err != nil {
+		return err
+	}
+	work = make([]float64, max(1, int(work[0])))
+	return outcome(routine, run(work, C.lapack_int(len(work))))
+}
+
+func (openBLAS) QR(a blas64.General) (blas64.Triangular, error) {
+	a = general(a)
+	r, err := qrResult(a)
+	if err != nil || r.N == 0 {
+		return r, err
+	}
+	m, n, stride := C.lapack_int(a.Rows), C.lapack_int(a.Cols), C.lapack_int(a.Stride)
+	defer leave(enter(4*float64(a.Rows)*float64(a.Cols)*float64(a.Cols), wideFactor))
+	tau := make([]float64, r.N)
+	// aᵀ = L*Q' in LAPACK's eyes, so a = Q'ᵀ*Lᵀ, and both lie in memory as row-major Q and R.
+	if err := withWorkspace("dgelqf", func(work []float64, lwork C.lapack_int) C.lapack_int {
+		return C.LAPACKE_dgelqf_work(columns, n, m, ptr(a.Data), stride, ptr(tau), ptr(work), lwork)
+	}); err != nil {
+		return r, err
+	}
+	copyUpper(r, a)
+	if err := withWorkspace("dorglq", func(work []float64, lwork C.lapack_int) C.lapack_int {
+		return C.LAPACKE_dorglq_work(columns, n, m, n, ptr(a.Data), stride, ptr(tau), ptr(work), lwork)
+	}); err != nil {
+		return r, err
+	}
+	positiveDiagonal(a, r)
+	return r, nil
+}

@@ -1,0 +1,49 @@
+package native
+
+import (
+	"strings"
+	"sync/atomic"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+)
+
+// current is the engine that Default returns; nil stands for the first of Engines.
+var current atomic.Pointer[Engine]
+
+// Engines returns the engines of this build, the fastest first: openblas and go, or go alone.
+func Engines() []Engine { return available() }
+
+// ByName returns the engine of that name, "openblas" or "go". A name that this build does not
+// have gives an error that tells which it has.
+func ByName(name string) (Engine, error) {
+	var names []string
+	for _, e := range available() {
+		if e.Name() == name {
+			return e, nil
+		}
+		names = append(names, e.Name())
+	}
+	if name == "openblas" {
+		return nil, invalid.Errorf("backend %q is not in this program, which was built without cgo or with the tag purego: use %q, or build with cgo",
+			name, strings.Join(names, ", "))
+	}
+	return nil, invalid.Errorf("backend %q is not known: this program has %s", name, strings.Join(names, ", "))
+}
+
+// Use makes the engine of that name the one that [Default] returns.
+func Use(name string) error {
+	e, err := ByName(name)
+	if err != nil {
+		return err
+	}
+	current.Store(&e)
+	return nil
+}
+
+// Default returns the engine that [Use] picked, or else the first of [Engines].
+func Default() Engine {
+	if e := current.Load(); e != nil {
+		return *e
+	}
+	return available()[0]
+}

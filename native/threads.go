@@ -1,0 +1,68 @@
+package native
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+var (
+	threadLimit atomic.Int64 // 0: GOMAXPROCS
+	sections    atomic.Int64 // open parallel sections
+)
+
+// SetThreads sets how many threads the work of this process may use: the goroutines of parallel
+// loops, and OpenBLAS inside one wide call. Zero or less means GOMAXPROCS, the default. It holds
+// for calls that begin after it.
+func SetThreads(n int) { threadLimit.Store(int64(max(n, 0))) }
+
+// Threads returns the number that [SetThreads] set, or GOMAXPROCS.
+func Threads() int {
+	if n := threadLimit.Load(); n > 0 {
+		return int(n)
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// Parallel opens a parallel section: until end is called, engine calls stay on the caller's thread,
+// because the caller's goroutines already use the cores. Sections nest and may overlap; calling end
+// more than once does no harm.
+func Parallel() (end func()) {
+	sections.Add(1)
+	var ended atomic.Bool
+	return func() {
+		if ended.CompareAndSwap(false, true) {
+			sections.Add(-1)
+		}
+	}
+}
+
+// inParallel tells whether a parallel section is open.
+func inParallel() bool { return sections.Load() > 0 }
+
+// spread calls body(i) for every i in [0, n) on at most Threads() goroutines, on one inside a
+// parallel section. (internal/parallel stands above this package and cannot be used here.)
+func spread(n int, body func(i int)) {
+	workers := min(n, Threads())
+	if workers <= 1 || inParallel() {
+		for i := range n {
+			body(i)
+		}
+		return
+	}
+	defer Parallel()()
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	work := func() {
+		defer wg.Done()
+		for i := int(next.Add(1) - 1); i < n; i = int(next.Add(1) - 1) {
+			body(i)
+		}
+	}
+	wg.Add(workers)
+	for range workers - 1 {
+		go work()
+	}
+	work()
+	wg.Wait()
+}
