@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// classStream keeps the draw of classes apart from other uses of the seed.
+const classStream = 0x636c6173736573
+
+// selectClasses keeps the classes that --classes names or --random-classes draws. Drawn classes
+// are written into the options as if they had been named, so that the run can be repeated.
+func (j *job) selectClasses() error {
+	o := j.opt
+	if o.randomClasses > 0 {
+		if len(o.classes) > 0 {
+			return requestf("--classes and --random-classes exclude each other: give one of them")
+		}
+		if j.corpus.Labels == nil {
+			return requestf("%s: it has no labels to draw --random-classes from: give --truth FILE or leave the flag out", j.file)
+		}
+		n := len(j.corpus.ClassNames)
+		if o.randomClasses > n {
+			return requestf("%s: it has %d classes, fewer than --random-classes %d", j.file, n, o.randomClasses)
+		}
+		drawn := rand.New(rand.NewPCG(o.seed, classStream)).Perm(n)[:o.randomClasses]
+		slices.Sort(drawn)
+		for _, c := range drawn {
+			o.classes = append(o.classes, j.corpus.ClassNames[c])
+		}
+		o.randomClasses = 0
+		j.ui.note(fmt.Sprintf("classes drawn with seed %d: %s", o.seed, strings.Join(o.classes, ", ")))
+	}
+	if len(o.classes) == 0 {
+		return nil
+	}
+	c, err := j.corpus.Select(o.classes)
+	if err != nil {
+		return fmt.Errorf("%s: %w", j.file, err)
+	}
+	if r, _ := c.X.Dims(); r == 0 {
+		return requestf("%s: no document is of the classes %s", j.file, strings.Join(o.classes, ", "))
+	}
+	j.corpus = c
+	return nil
+}
+
+// decideClusters settles -k and -d before the long work, and checks them against the documents.
+func (j *job) decideClusters() error {
+	o := j.opt
+	n := j.corpus.Len()
+	if n < 2 {
+		return requestf("%s: one document cannot be clustered: give a corpus of at least two", j.file)
+	}
+	if o.clusters == 0 {
+		if j.corpus.Labels == nil {
+			return requestf("%s: it has no labels, so the number of clusters is not known: give -k", j.file)
+		}
+		o.clusters = len(j.corpus.ClassNames)
+		j.ui.note(fmt.Sprintf("-k %d: as many clusters as the file has classes", o.clusters))
+	}
+	if o.clusters > n {
+		return requestf("%s: -k %d is more than its %s", j.file, o.clusters, plural(n, "document", "documents"))
+	}
+	return nil
+}
+
+func (j *job) decideDims() error {
+	o := j.opt
+	n := j.corpus.Len()
+	if n < 2 {
+		return requestf("%s: one document cannot be embedded: give a corpus of at least two", j.file)
+	}
+	if o.dropFirst && o.dropZeros {
+		return requestf("--drop-first and --drop-zeros exclude each other: give one of them")
+	}
+	if o.dims == 0 {
+		o.dims = o.clusters
+		if o.dims == 0 {
+			if j.corpus.Labels == nil {
+				return requestf("%s: it has no labels, so the number of dimensions is not known: give -d", j.file)
+			}
+			o.dims = min(len(j.corpus.ClassNames), n)
+			j.ui.note(fmt.Sprintf("-d %d: as many dimensions as the file has classes", o.dims))
+		}
+	}
+	if o.dims > n {
+		return requestf("%s: -d %d is more than its %s", j.file, o.dims, plural(n, "document", "documents"))
+	}
+	return nil
+}

@@ -1,0 +1,263 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/eigenmap/eigenmap/internal/report"
+	"github.com/eigenmap/eigenmap/methods/metrics"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) clusterCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "cluster FILE --method M [-k K]",
+		Short: "Corpus in; clusters, embedding, metrics and a report out",
+		Long: `Cluster reads a corpus, weighs its terms, and clusters its documents. Where the file has labels it
+compares the clusters with them. With --out it writes clusters.csv, embedding.npy, scatter.png,
+report.html, model.json and config.yaml.
+
+Methods:
+` + methodTable(),
+		Example: `  eigenmap cluster corpus.jsonl.gz --method le -k 12 --out results
+  eigenmap cluster counts.mat --method le --classes 1,4,9 --json
+  eigenmap cluster affinity.mtx --precomputed --method le -k 5 --truth labels.csv
+  eigenmap cluster --config results/config.yaml`,
+		RunE: a.work(a.cluster, "FILE"),
+	}
+	a.opt.define(cmd.Flags(), []string{"method", "clusters", "out", "seed"}, inputFlags, weightFlags, textFlags,
+		[]string{"precomputed"}, graphFlags, embedFlags, eigenFlags, kmeansFlags)
+	return cmd
+}
+
+// clustering is everything that `cluster` found, on its way to the outputs.
+type clustering struct {
+	*job
+	method method
+	*outcome
+	table    *metrics.Table // classes × clusters, nil without labels
+	clusters []report.Cluster
+	config   map[string]any
+	saved    []string
+}
+
+func (a *app) cluster(ctx context.Context, cmd *cobra.Command, args []string) error {
+	start := time.Now()
+	m, err := a.opt.chosenMethod(cmd.Flags())
+	if err != nil {
+		return err
+	}
+	if a.opt.precomputed && !m.precomputed {
+		return requestf("the method %s has no use for --precomputed: leave the flag out", m.name)
+	}
+	j := &job{opt: &a.opt, set: cmd.Flags(), ui: a.ui, file: args[0]}
+	if err := j.checkGraphFlags(); err != nil {
+		return err
+	}
+	out, err := openOutput(a.opt.out)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	if err := j.read(ctx); err != nil {
+		return err
+	}
+	if err := j.decideClusters(); err != nil {
+		return err
+	}
+	if m.embed != nil {
+		if err := j.decideDims(); err != nil {
+			return err
+		}
+	}
+	c := &clustering{job: j, method: m}
+	c.outcome, err = m.cluster(ctx, j)
+	if err == nil {
+		err = c.score()
+	}
+	if err != nil {
+		return a.salvage(ctx, c, out, err)
+	}
+	if err := c.write(ctx, out); err != nil {
+		return err
+	}
+	c.times.add("total", time.Since(start))
+	a.ui.stop()
+	if a.opt.json {
+		return a.printJSON(c.json())
+	}
+	a.printClustering(c)
+	return nil
+}
+
+// topTerms is how many terms describe a cluster.
+const topTerms = 10
+
+// score compares with the labels and finds each cluster's majority class and terms.
+func (c *clustering) score() error {
+	defer c.stage("metrics")()
+	km := c.kmeans
+	if c.corpus.Labels != nil && slices.ContainsFunc(c.corpus.Labels, func(l int) bool { return l >= 0 }) {
+		t, err := metrics.NewTable(c.corpus.Labels, km.Labels)
+		if err != nil {
+			return err
+		}
+		c.table = t
+	}
+	c.clusters = make([]report.Cluster, len(km.Sizes))
+	for i, size := range km.Sizes {
+		c.clusters[i] = report.Cluster{Number: i, Size: size}
+	}
+	if c.table != nil {
+		for col, cluster := range c.table.Clusters {
+			best, labelled := 0, 0
+			for row, counts := range c.table.Counts {
+				labelled += counts[col]
+				if counts[col] > c.table.Counts[best][col] {
+					best = row
+				}
+			}
+			c.clusters[cluster].Major = c.corpus.ClassNames[c.table.Classes[best]]
+			c.clusters[cluster].MajorCount = c.table.Counts[best][col]
+			c.clusters[cluster].Labelled = labelled
+		}
+	}
+	if c.x != nil {
+		for i, terms := range c.corpus.TopTerms(km.Labels, len(km.Sizes), topTerms) {
+			for _, t := range terms {
+				c.clusters[i].Terms = append(c.clusters[i].Terms, t.Term)
+			}
+		}
+	}
+	return nil
+}
+
+// clusterJSON is the object of `cluster --json`.
+type clusterJSON struct {
+	Method      string          `json:"method"`
+	File        string          `json:"file"`
+	Documents   int             `json:"documents"`
+	Terms       int             `json:"terms"`
+	Clusters    int             `json:"clusters"`
+	Classes     int             `json:"classes"`
+	Labeled     int             `json:"labeled"` // documents whose labels the method was given
+	Seed        uint64          `json:"seed"`
+	Metrics     *metrics.Scores `json:"metrics,omitempty"`
+	Eigenvalues numbers         `json:"eigenvalues"`
+	Objective   float64         `json:"objective"`
+	Sizes       []int           `json:"cluster_sizes"`
+	TopTerms    [][]string      `json:"top_terms,omitempty"`
+	Graph       *graphSummary   `json:"graph,omitempty"`
+	Eigen       *eigenSummary   `json:"eigen,omitempty"`
+	Notes       []string        `json:"notes"`
+	Files       []string        `json:"files"`
+	Timings     timings         `json:"timings"`
+	Config      map[string]any  `json:"config"`
+	Versions    versionInfo     `json:"versions"`
+}
+
+func (c *clustering) json() clusterJSON {
+	v := clusterJSON{
+		Method: c.method.name, File: c.file, Documents: c.corpus.Len(), Terms: c.terms(), Clusters: len(c.kmeans.Sizes),
+		Seed: c.opt.seed, Eigenvalues: c.eigenvalues(), Objective: c.kmeans.Objective, Sizes: c.kmeans.Sizes,
+		Eigen: summarizeEigen(c.spectrum), Notes: nonNil(c.notes(summarizeEigen(c.spectrum))), Files: nonNil(c.saved),
+		Timings: c.times, Config: c.config, Versions: versions(),
+	}
+	if c.table != nil {
+		s := c.table.Scores()
+		v.Metrics, v.Classes = &s, len(c.table.Classes)
+	}
+	if c.outcome.graph != nil {
+		g := summarizeGraph(c.outcome.graph)
+		v.Graph = &g
+	}
+	if c.corpus.Terms != nil && c.x != nil {
+		for _, k := range c.clusters {
+			v.TopTerms = append(v.TopTerms, nonNil(k.Terms))
+		}
+	}
+	return v
+}
+
+// nonNil makes an empty list of nil, so that JSON shows [] and not null.
+func nonNil(s []string) []string {
+	if s == nil {
+		return []string{}
+	}
+	return s
+}
+
+// howRows tells how the result was made, a line a stage.
+func (c *clustering) howRows() [][]string {
+	rows := [][]string{{"read", c.file + ": " + c.corpusText()}}
+	if c.x != nil {
+		rows = append(rows, []string{"weights", c.opt.weighting + ", normalize " + c.opt.normalize})
+	}
+	if g := c.outcome.graph; g != nil {
+		rows = append(rows, []string{"graph", summarizeGraph(g).String()})
+	}
+	if e := summarizeEigen(c.spectrum); e != nil {
+		rows = append(rows, []string{"eigen", e.String()})
+	}
+	rows = append(rows, []string{"k-means", fmt.Sprintf("%d clusters, best of %s, objective %.6g", len(c.kmeans.Sizes),
+		plural(c.opt.restarts, "start", "starts"), c.kmeans.Objective)})
+	return rows
+}
+
+// printClustering is the table for a person.
+func (a *app) printClustering(c *clustering) {
+	a.table(c.howRows())
+	a.printf("\n")
+
+	head := []string{"cluster", "size"}
+	if c.table != nil {
+		head = append(head, "majority class")
+	}
+	hasTerms := c.corpus.Terms != nil && c.x != nil
+	if hasTerms {
+		head = append(head, "top terms")
+	}
+	rows := [][]string{head}
+	for _, k := range c.clusters {
+		row := []string{fmt.Sprintf("%7d", k.Number), fmt.Sprintf("%4d", k.Size)}
+		if c.table != nil {
+			major := ""
+			if k.Labelled > 0 {
+				major = fmt.Sprintf("%s (%s)", clip(k.Major, 24), percent(k.MajorCount, k.Labelled))
+			}
+			row = append(row, major)
+		}
+		if hasTerms {
+			row = append(row, clip(strings.Join(k.Terms, " "), 72))
+		}
+		rows = append(rows, row)
+	}
+	a.table(rows)
+	a.printf("\n")
+	if c.table != nil {
+		a.table(scoreRows(c.table.Scores()))
+		a.printf("\n")
+	}
+	a.printTail(c.job, summarizeEigen(c.spectrum), c.saved)
+}
+
+// scoreRows is the metrics in two lines.
+func scoreRows(s metrics.Scores) [][]string {
+	head, values := []string{}, []string{}
+	for _, f := range scoreFields(s) {
+		head = append(head, f.Name)
+		values = append(values, f.Value)
+	}
+	return [][]string{head, values}
+}
+
+func scoreFields(s metrics.Scores) []report.Fact {
+	f := func(name string, v float64) report.Fact {
+		return report.Fact{Name: name, Value: fmt.Sprintf("%.4f", v)}
+	}
+	return []report.Fact{f("accuracy", s.Accuracy), f("NMI", s.NMI), f("ARI", s.ARI), f("FMI", s.FMI),
+		f("purity", s.Purity), f("F", s.FMeasure), f("macro-F1", s.MacroF1)}
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) convertCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "convert IN OUT",
+		Short: "Between corpus formats, and raw text to counts",
+		Long: `Convert reads a corpus and writes it in the format that OUT's name tells: .npz, .npy, .mtx, .csv or
+.svm, and .gz after it. Counts stay as they are unless --weighting or --normalize is given.`,
+		Example: `  eigenmap convert corpus.jsonl.gz counts.npz
+  eigenmap convert counts.mat weights.mtx.gz --weighting tfidf --normalize l2`,
+		RunE: a.work(a.convert, "IN", "OUT"),
+	}
+	a.opt.define(cmd.Flags(), weightFlags, inputFlags, []string{"seed"}, textFlags)
+	return cmd
+}
+
+// convertJSON is the object of `convert --json`.
+type convertJSON struct {
+	In        string   `json:"in"`
+	Out       string   `json:"out"`
+	Documents int      `json:"documents"`
+	Terms     int      `json:"terms"`
+	Notes     []string `json:"notes"`
+	Timings   timings  `json:"timings"`
+}
+
+func (a *app) convert(ctx context.Context, cmd *cobra.Command, args []string) error {
+	in, out := args[0], args[1]
+	j := &job{opt: &a.opt, set: cmd.Flags(), ui: a.ui, file: in}
+	if same(in, out) {
+		return requestf("%s: IN and OUT are the same file", out)
+	}
+	if err := j.load(ctx); err != nil {
+		return err
+	}
+	if err := j.selectClasses(); err != nil {
+		return err
+	}
+	c := *j.corpus
+	if a.opt.weighting != "" || a.opt.normalize != "" {
+		if a.opt.weighting == "" {
+			a.opt.weighting = "tf"
+		}
+		if a.opt.normalize == "" {
+			a.opt.normalize = "none"
+		}
+		if err := j.weigh(); err != nil {
+			return err
+		}
+		c.X = j.x
+	}
+	end := j.stage("write")
+	if err := corpus.Write(ctx, out, &c); err != nil {
+		if errors.Is(err, context.Canceled) || exitStatus(err) == exitRequest {
+			return err
+		}
+		return &writeError{err}
+	}
+	end()
+	a.ui.stop()
+	r, cols := c.X.Dims()
+	if a.opt.json {
+		return a.printJSON(convertJSON{In: in, Out: out, Documents: r, Terms: cols, Notes: nonNil(a.ui.told()), Timings: j.times})
+	}
+	a.table([][]string{{"read", in + ": " + j.corpusText()}})
+	a.printTail(j, nil, []string{out})
+	return nil
+}
+
+func same(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}

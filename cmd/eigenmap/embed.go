@@ -1,0 +1,188 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) embedCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "embed FILE --method M -d DIM",
+		Short: "Corpus in; embedding and eigenvalues out",
+		Long: `Embed makes the low-dimensional embedding of a corpus and leaves the clustering out. With --out it
+writes embedding.npy (or embedding.csv), model.json and config.yaml.`,
+		Example: `  eigenmap embed corpus.jsonl.gz --method le -d 10 --out results
+  eigenmap embed affinity.mtx --precomputed --method le -d 2 --format csv --out results`,
+		RunE: a.work(a.embed, "FILE"),
+	}
+	a.opt.define(cmd.Flags(), []string{"method"}, embedFlags, []string{"out"})
+	cmd.Flags().Var(choiceValue{&a.opt.format, []string{"npy", "csv"}}, "format", "format of the embedding in --out (default: npy)")
+	a.opt.define(cmd.Flags(), []string{"seed"}, inputFlags, weightFlags, textFlags, []string{"precomputed"}, graphFlags, eigenFlags)
+	return cmd
+}
+
+// embedJSON is the object of `embed --json`.
+type embedJSON struct {
+	Method      string         `json:"method"`
+	File        string         `json:"file"`
+	Documents   int            `json:"documents"`
+	Terms       int            `json:"terms"`
+	Dims        int            `json:"dims"`
+	Seed        uint64         `json:"seed"`
+	Eigenvalues numbers        `json:"eigenvalues"`
+	Residuals   numbers        `json:"residuals"`
+	Graph       *graphSummary  `json:"graph,omitempty"`
+	Eigen       *eigenSummary  `json:"eigen,omitempty"`
+	Notes       []string       `json:"notes"`
+	Files       []string       `json:"files"`
+	Timings     timings        `json:"timings"`
+	Config      map[string]any `json:"config"`
+	Versions    versionInfo    `json:"versions"`
+}
+
+func (a *app) embed(ctx context.Context, cmd *cobra.Command, args []string) error {
+	start := time.Now()
+	m, err := a.opt.chosenMethod(cmd.Flags())
+	if err != nil {
+		return err
+	}
+	if m.embed == nil {
+		return requestf("the method %s makes no embedding: the methods that do are %s", m.name, strings.Join(embedders(), ", "))
+	}
+	j := &job{opt: &a.opt, set: cmd.Flags(), ui: a.ui, file: args[0]}
+	if err := j.checkGraphFlags(); err != nil {
+		return err
+	}
+	if a.opt.format == "" {
+		a.opt.format = "npy"
+	}
+	out, err := openOutput(a.opt.out)
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	if err := j.read(ctx); err != nil {
+		return err
+	}
+	if err := j.decideDims(); err != nil {
+		return err
+	}
+	made, err := m.embed(ctx, j)
+	if err != nil {
+		if errors.Is(err, context.Canceled) {
+			return err
+		}
+		return wayOut(err)
+	}
+	list := settings(cmd.Flags(), m.understands, j.file)
+	model := newModel(j, m, made, asMap(list))
+	saved, err := j.writeEmbedding(ctx, out, made, model, func(w io.Writer) error { return writeConfig(w, "embed", list) })
+	if err != nil {
+		return err
+	}
+	j.times.add("total", time.Since(start))
+	a.ui.stop()
+	if a.opt.json {
+		return a.printJSON(embedJSON{Method: m.name, File: j.file, Documents: model.Documents, Terms: model.Terms, Dims: model.Dims,
+			Seed: a.opt.seed, Eigenvalues: model.Eigenvalues, Residuals: model.Residuals, Graph: model.Graph, Eigen: summarizeEigen(made.spectrum),
+			Notes: nonNil(j.notes(summarizeEigen(made.spectrum))), Files: nonNil(saved), Timings: j.times, Config: model.Config, Versions: model.Versions})
+	}
+	a.printEmbedding(j, made, saved)
+	return nil
+}
+
+func embedders() []string {
+	var names []string
+	for _, m := range methods {
+		if m.embed != nil {
+			names = append(names, m.name)
+		}
+	}
+	return names
+}
+
+func (j *job) writeEmbedding(ctx context.Context, out *output, made *outcome, model modelJSON, config func(io.Writer) error) ([]string, error) {
+	if out == nil {
+		j.ui.note("the embedding was not written: give --out DIR for that")
+		return nil, nil
+	}
+	defer j.stage("write")()
+	matrix := npy(made.embedding)
+	if j.opt.format == "csv" {
+		matrix = func(w io.Writer) error { return j.writeCoordinates(w, made) }
+	}
+	if err := out.add(ctx, "embedding."+j.opt.format, matrix); err != nil {
+		return nil, err
+	}
+	if err := out.add(ctx, "model.json", indented(model)); err != nil {
+		return nil, err
+	}
+	if err := out.add(ctx, "config.yaml", config); err != nil {
+		return nil, err
+	}
+	return out.commit()
+}
+
+// writeCoordinates writes id,x1,x2,... with all digits.
+func (j *job) writeCoordinates(w io.Writer, made *outcome) error {
+	rows, dims := made.embedding.Dims()
+	t := csv.NewWriter(w)
+	record := make([]string, dims+1)
+	record[0] = "id"
+	for d := range dims {
+		record[d+1] = "x" + strconv.Itoa(d+1)
+	}
+	if err := t.Write(record); err != nil {
+		return err
+	}
+	for i := range rows {
+		record[0] = j.corpus.ID(i)
+		for d, v := range made.embedding.RawRowView(i) {
+			record[d+1] = strconv.FormatFloat(v, 'g', -1, 64)
+		}
+		if err := t.Write(record); err != nil {
+			return err
+		}
+	}
+	t.Flush()
+	return t.Error()
+}
+
+func (a *app) printEmbedding(j *job, made *outcome, saved []string) {
+	rows := [][]string{{"read", j.file + ": " + j.corpusText()}}
+	if j.x != nil {
+		rows = append(rows, []string{"weights", j.opt.weighting + ", normalize " + j.opt.normalize})
+	}
+	rows = append(rows, []string{"graph", summarizeGraph(made.graph).String()})
+	if e := summarizeEigen(made.spectrum); e != nil {
+		rows = append(rows, []string{"eigen", e.String()})
+	}
+	a.table(rows)
+	a.printf("\n")
+	rows = [][]string{{"dimension", "eigenvalue", "residual"}}
+	for i, v := range made.spectrum.Values {
+		rows = append(rows, []string{fmt.Sprintf("%9d", i+1), fmt.Sprintf("%.8f", v), fmt.Sprintf("%.1e", made.spectrum.Residuals[i])})
+	}
+	a.table(rows)
+	a.printf("\n")
+	a.printTail(j, summarizeEigen(made.spectrum), saved)
+}
+
+// printTail ends a table: what was decided, how long it took, what was written.
+func (a *app) printTail(j *job, e *eigenSummary, saved []string) {
+	for _, n := range j.notes(e) {
+		a.printf("note     %s\n", n)
+	}
+	a.printf("time     %s\n", j.times)
+	for _, f := range saved {
+		a.printf("wrote    %s\n", f)
+	}
+}

@@ -1,0 +1,245 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/sparse"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) infoCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "info FILE",
+		Short: "What a corpus, a graph or a model file holds",
+		Long: `Info reads a corpus and tells its shape, its labels and what the reader found out; with --precomputed
+it takes FILE as an affinity graph; a model.json it knows by itself.`,
+		Example: `  eigenmap info corpus.mat
+  eigenmap info affinity.mtx --precomputed
+  eigenmap info results/model.json --json`,
+		RunE: a.work(a.info, "FILE"),
+	}
+	a.opt.define(cmd.Flags(), inputFlags, []string{"seed"}, textFlags, []string{"precomputed"})
+	return cmd
+}
+
+// classSize is one class of a corpus.
+type classSize struct {
+	Name string `json:"name"`
+	Size int    `json:"size"`
+}
+
+// infoJSON is the object of `info --json` on a corpus.
+type infoJSON struct {
+	Kind       string      `json:"kind"` // "corpus"
+	File       string      `json:"file"`
+	Documents  int         `json:"documents"`
+	Terms      int         `json:"terms"`
+	Sparse     bool        `json:"sparse"`
+	Entries    int         `json:"entries"` // not zero
+	Density    float64     `json:"density"`
+	Empty      int         `json:"empty_documents"`
+	Vocabulary bool        `json:"vocabulary"`
+	IDs        bool        `json:"ids"`
+	Labeled    int         `json:"labeled"`
+	Classes    []classSize `json:"classes"`
+	Notes      []string    `json:"notes"`
+}
+
+func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error {
+	file := args[0]
+	if model, ok, err := readModel(file); err != nil {
+		return err
+	} else if ok {
+		return a.printModel(file, model)
+	}
+	j := &job{opt: &a.opt, set: cmd.Flags(), ui: a.ui, file: file}
+	if a.opt.precomputed {
+		if err := j.read(ctx); err != nil {
+			return err
+		}
+		a.ui.stop()
+		s := summarizeGraph(j.graph)
+		if a.opt.json {
+			return a.printJSON(struct {
+				Kind  string       `json:"kind"`
+				File  string       `json:"file"`
+				Graph graphSummary `json:"graph"`
+				Notes []string     `json:"notes"`
+			}{"graph", file, s, nonNil(a.ui.told())})
+		}
+		rows := [][]string{{"file", file}}
+		a.table(append(rows, graphRows(s)...))
+		return nil
+	}
+	if err := j.load(ctx); err != nil {
+		return err
+	}
+	if err := j.selectClasses(); err != nil {
+		return err
+	}
+	a.ui.stop()
+	v := j.describe()
+	if a.opt.json {
+		return a.printJSON(v)
+	}
+	a.printInfo(j, v)
+	return nil
+}
+
+func (j *job) describe() infoJSON {
+	c := j.corpus
+	v := infoJSON{Kind: "corpus", File: j.file, Vocabulary: c.Terms != nil, IDs: c.IDs != nil, Notes: nonNil(j.ui.told())}
+	v.Documents, v.Terms = c.X.Dims()
+	count := func(i int) int {
+		n := 0
+		for t := range v.Terms {
+			if c.X.At(i, t) != 0 {
+				n++
+			}
+		}
+		return n
+	}
+	if s, ok := c.X.(*sparse.CSR); ok {
+		v.Sparse = true
+		count = func(i int) int { return s.RowPtr[i+1] - s.RowPtr[i] }
+	}
+	for i := range v.Documents {
+		n := count(i)
+		v.Entries += n
+		if n == 0 {
+			v.Empty++
+		}
+	}
+	v.Density = float64(v.Entries) / (float64(v.Documents) * float64(v.Terms))
+	v.Classes = []classSize{}
+	if c.Labels != nil {
+		sizes, unlabelled := c.ClassSizes()
+		v.Labeled = v.Documents - unlabelled
+		for i, n := range sizes {
+			v.Classes = append(v.Classes, classSize{c.ClassNames[i], n})
+		}
+	}
+	return v
+}
+
+func (a *app) printInfo(j *job, v infoJSON) {
+	storage := "dense"
+	if v.Sparse {
+		storage = "sparse"
+	}
+	rows := [][]string{
+		{"file", v.File},
+		{"documents", thousands(v.Documents)},
+		{"terms", thousands(v.Terms)},
+		{"entries", fmt.Sprintf("%s, %s (%.3g %% of the cells, %.1f a document)", storage, thousands(v.Entries), 100*v.Density,
+			float64(v.Entries)/float64(v.Documents))},
+		{"empty", plural(v.Empty, "document", "documents")},
+	}
+	if v.IDs {
+		rows = append(rows, []string{"ids", clip(j.corpus.ID(0), 30) + " ... " + clip(j.corpus.ID(v.Documents-1), 30)})
+	} else {
+		rows = append(rows, []string{"ids", fmt.Sprintf("none: the documents are 1 to %d", v.Documents)})
+	}
+	vocabulary := "none"
+	if v.Vocabulary {
+		vocabulary = clip(strings.Join(j.corpus.Terms[:min(10, len(j.corpus.Terms))], " "), 60) + " ..."
+	}
+	rows = append(rows, []string{"vocabulary", vocabulary})
+	if len(v.Classes) == 0 {
+		rows = append(rows, []string{"labels", "none"})
+	} else {
+		rows = append(rows, []string{"labels", fmt.Sprintf("%s of %s, %d without", plural(len(v.Classes), "class", "classes"),
+			plural(v.Labeled, "document", "documents"), v.Documents-v.Labeled)})
+	}
+	a.table(rows)
+	if len(v.Classes) > 0 {
+		a.printf("\n")
+		const shown = 40
+		classes := slices.Clone(v.Classes)
+		slices.SortStableFunc(classes, func(x, y classSize) int { return y.Size - x.Size })
+		rows = [][]string{{"class", "size"}}
+		for _, c := range classes[:min(shown, len(classes))] {
+			rows = append(rows, []string{clip(c.Name, 40), thousands(c.Size)})
+		}
+		if len(classes) > shown {
+			rows = append(rows, []string{fmt.Sprintf("... %d more", len(classes)-shown), ""})
+		}
+		a.table(rows)
+	}
+	for i, n := range v.Notes {
+		if i == 0 {
+			a.printf("\n")
+		}
+		a.printf("note  %s\n", n)
+	}
+}
+
+// readModel reads FILE where it is a model.json of this program.
+func readModel(file string) (m modelJSON, ok bool, err error) {
+	if !strings.HasSuffix(strings.ToLower(file), ".json") {
+		return m, false, nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return m, false, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(f)
+	if err != nil {
+		return m, false, err
+	}
+	if err := json.Unmarshal(data, &m); err != nil {
+		return m, false, requestf("%s: it is not a model of this program: %v", file, err)
+	}
+	if m.Format != modelFormat {
+		return m, false, requestf("%s: it is not a model of this program: its \"format\" is not %q", file, modelFormat)
+	}
+	if m.Version > modelVersion {
+		return m, false, requestf("%s: it is a model of a later version (format %d, this program reads up to %d): update the program", file, m.Version, modelVersion)
+	}
+	return m, true, nil
+}
+
+func (a *app) printModel(file string, m modelJSON) error {
+	a.ui.stop()
+	if a.opt.json {
+		return a.printJSON(struct {
+			Kind string `json:"kind"`
+			File string `json:"file"`
+			modelJSON
+		}{"model", file, m})
+	}
+	rows := [][]string{
+		{"file", file},
+		{"model", fmt.Sprintf("%s, of %s and %s", m.Method, plural(m.Documents, "document", "documents"), plural(m.Terms, "term", "terms"))},
+		{"made by", fmt.Sprintf("eigenmap %s, %s, %s", m.Versions.Version, m.Versions.Go, m.Versions.Library)},
+	}
+	if m.Dims > 0 {
+		rows = append(rows, []string{"embedding", plural(m.Dims, "dimension", "dimensions")})
+	}
+	if len(m.Sizes) > 0 {
+		rows = append(rows, []string{"clusters", fmt.Sprintf("%d, of %s to %s", len(m.Sizes), thousands(slices.Min(m.Sizes)),
+			plural(slices.Max(m.Sizes), "document", "documents"))})
+	}
+	if m.Graph != nil {
+		rows = append(rows, []string{"graph", m.Graph.String()})
+	}
+	if len(m.Eigenvalues) > 0 {
+		text := ""
+		for _, v := range m.Eigenvalues[:min(8, len(m.Eigenvalues))] {
+			text += fmt.Sprintf("%.6f ", v)
+		}
+		if len(m.Eigenvalues) > 8 {
+			text += "..."
+		}
+		rows = append(rows, []string{"eigenvalues", strings.TrimSpace(text)})
+	}
+	a.table(rows)
+	return nil
+}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/sparse"
+	"github.com/spf13/pflag"
+	"gonum.org/v1/gonum/mat"
+)
+
+// job is one run over one file: its options, what was read, and what is to be told about it.
+type job struct {
+	opt   *options
+	set   *pflag.FlagSet
+	ui    *ui
+	file  string
+	times timings
+
+	corpus *corpus.Corpus // X is the affinity matrix where it is precomputed
+	x      mat.Matrix     // weighted documents; nil where the affinity is precomputed
+	graph  *graph.Graph   // the precomputed affinity
+}
+
+// timings are seconds by stage, in the order of the stages.
+type timings struct {
+	names   []string
+	seconds map[string]float64
+}
+
+func (t *timings) add(name string, d time.Duration) {
+	if t.seconds == nil {
+		t.seconds = make(map[string]float64)
+	}
+	if _, ok := t.seconds[name]; !ok {
+		t.names = append(t.names, name)
+	}
+	t.seconds[name] += d.Seconds()
+}
+
+// stage opens a timed stage; calling what it returns closes it.
+func (j *job) stage(name string) func() {
+	start := time.Now()
+	j.ui.stage(name)
+	return func() { j.times.add(name, time.Since(start)) }
+}
+
+// read brings in the file and makes j.corpus, j.x or j.graph from it.
+func (j *job) read(ctx context.Context) error {
+	if j.opt.precomputed {
+		if err := refuseWith(j.set, "--precomputed, because the graph is already there", weightFlags, textFlags, graphFlags,
+			[]string{"classes", "random-classes"}); err != nil {
+			return err
+		}
+	}
+	if err := j.load(ctx); err != nil {
+		return err
+	}
+	if j.opt.precomputed {
+		return j.readAffinity()
+	}
+	if err := j.selectClasses(); err != nil {
+		return err
+	}
+	return j.weigh()
+}
+
+// load reads the corpus as it is.
+func (j *job) load(ctx context.Context) error {
+	defer j.stage("read")()
+	c, err := corpus.Read(ctx, j.file, j.opt.readOptions(j.ui.observe))
+	if err != nil {
+		return err
+	}
+	j.corpus = c
+	for _, n := range c.Notes {
+		j.ui.note(n)
+	}
+	if r, cols := c.X.Dims(); r == 0 || cols == 0 {
+		return requestf("%s: it holds no documents: %d rows and %d columns", j.file, r, cols)
+	}
+	return nil
+}
+
+func (j *job) readAffinity() error {
+	w, ok := j.corpus.X.(*sparse.CSR)
+	if !ok {
+		var err error
+		if w, err = sparse.FromMatrix(j.corpus.X); err != nil {
+			return fmt.Errorf("%s: %w", j.file, err)
+		}
+	}
+	g, err := graph.FromAffinity(w)
+	if err != nil {
+		return fmt.Errorf("%s: %w", j.file, err)
+	}
+	j.graph = g
+	return nil
+}
+
+// weigh makes j.x, and decides weighting and normalize where they were not given.
+func (j *job) weigh() error {
+	defer j.stage("weights")()
+	_, isSparse := j.corpus.X.(*sparse.CSR)
+	if j.opt.weighting == "" {
+		j.opt.weighting = "tf"
+		if rawText(j.file) {
+			j.opt.weighting = "tfidf"
+		}
+	}
+	if j.opt.normalize == "" {
+		j.opt.normalize = "none"
+		if isSparse {
+			j.opt.normalize = "l2"
+		}
+	}
+	x, err := j.corpus.Weighted(j.opt.weighting, j.opt.normalize)
+	if err != nil {
+		return fmt.Errorf("%s: %w", j.file, err)
+	}
+	j.x = x
+	return nil
+}
+
+// affinity is the graph: the precomputed one, or built from the weighted documents.
+func (j *job) affinity(ctx context.Context) (*graph.Graph, error) {
+	if j.graph != nil {
+		return j.graph, nil
+	}
+	if err := j.checkGraphFlags(); err != nil {
+		return nil, err
+	}
+	defer j.stage("graph")()
+	if j.opt.edgeWeight == "" {
+		j.opt.edgeWeight = "heat"
+		if _, ok := j.x.(*sparse.CSR); ok {
+			j.opt.edgeWeight = "dot"
+		}
+	}
+	if j.opt.neighbors == 0 && j.opt.epsilon == 0 {
+		j.opt.neighbors = max(1, min(graph.DefaultNeighbors, j.corpus.Len()-1))
+	}
+	return graph.Build(ctx, j.x, j.opt.graphOptions(j.ui.observe))
+}
+
+// checkGraphFlags refuses flags of the graph that contradict each other.
+func (j *job) checkGraphFlags() error {
+	o := j.opt
+	switch {
+	case o.epsilon > 0 && j.set.Changed("neighbors"):
+		return requestf("--epsilon and --neighbors are two ways to choose the edges: give one of them")
+	case o.heatWidth > 0 && o.edgeWeight != "heat":
+		return requestf("--heat-width belongs to the heat kernel: give --edge-weight heat with it")
+	case (o.polyDegree > 0 || o.polyOffset > 0) && o.edgeWeight != "poly":
+		return requestf("--poly-degree and --poly-offset belong to the polynomial kernel: give --edge-weight poly with them")
+	}
+	return nil
+}
+
+// refuseWith refuses the flags of the groups beside another one.
+func refuseWith(set *pflag.FlagSet, beside string, groups ...[]string) error {
+	for _, names := range groups {
+		for _, name := range names {
+			if set.Changed(name) {
+				return requestf("--%s means nothing beside %s: leave it out", name, beside)
+			}
+		}
+	}
+	return nil
+}
+
+// rawText tells whether the file holds text, against counts that somebody made already.
+func rawText(file string) bool {
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		return true
+	}
+	return hasExtension(file, ".jsonl", ".ndjson", ".txt", ".sgm", ".sgml")
+}
+
+// plural is "1 document has" or "3 documents have".
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

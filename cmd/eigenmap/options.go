@@ -1,0 +1,199 @@
+package main
+
+import (
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/spf13/pflag"
+)
+
+// options is everything that flags or a configuration file can say. A field that was not given and
+// has no fixed default stays zero until the run decides it (weighting, clusters, dims, ...); the
+// decision is written back here, so that config.yaml records what was used.
+type options struct {
+	// every command
+	json, quiet bool
+	threads     int
+	backend     string
+	config      string
+
+	// input
+	inputFormat, variable, labelVar, labelColumn, truth string
+	transpose, precomputed                              bool
+	classes                                             []string
+	randomClasses                                       int
+	language, stopWords                                 string
+	minDF                                               int
+	maxDF                                               float64
+
+	// weights
+	weighting, normalize string
+
+	// graph
+	neighbors             int
+	epsilon, heatWidth    float64
+	edgeWeight, symmetry  string
+	polyDegree            int
+	polyOffset            float64
+	method                string
+	clusters, dims        int
+	dropFirst, dropZeros  bool
+	normalizeRows         bool
+	solver                string
+	tol                   float64
+	maxIter               int
+	restarts, kmeansIters int
+	init                  string
+	seed                  uint64
+
+	// output
+	out, format string
+}
+
+// Groups of flags: what a command offers and a method understands.
+var (
+	inputFlags  = []string{"input-format", "var", "label-var", "label-column", "transpose", "truth", "classes", "random-classes"}
+	textFlags   = []string{"language", "stop-words", "min-df", "max-df"}
+	weightFlags = []string{"weighting", "normalize"}
+	graphFlags  = []string{"neighbors", "epsilon", "edge-weight", "heat-width", "poly-degree", "poly-offset", "symmetry"}
+	eigenFlags  = []string{"solver", "tol", "max-iter"}
+	embedFlags  = []string{"dims", "drop-first", "drop-zeros", "normalize-rows"}
+	kmeansFlags = []string{"restarts", "init", "kmeans-iter"}
+)
+
+// define adds the named flags to set. One flag has one definition, whatever command it is on.
+func (o *options) define(set *pflag.FlagSet, groups ...[]string) {
+	for _, names := range groups {
+		for _, name := range names {
+			o.defineOne(set, name)
+		}
+	}
+}
+
+func (o *options) defineOne(set *pflag.FlagSet, name string) {
+	choice := func(p *string, def, usage string, allowed ...string) {
+		*p = def
+		set.Var(choiceValue{p, allowed}, name, usage)
+	}
+	number := func(p *int, short string, min, def int, usage string) {
+		*p = def
+		set.VarP(intValue{p, min}, name, short, usage)
+	}
+	positive := func(p *float64, def float64, usage string) {
+		*p = def
+		set.Var(positiveValue{p}, name, usage)
+	}
+	switch name {
+	case "input-format":
+		choice(&o.inputFormat, "", "format of FILE, where its content and name do not tell", corpus.Formats()...)
+	case "var":
+		set.StringVar(&o.variable, name, "", "variable of a .mat or .npz file that holds the matrix")
+	case "label-var":
+		set.StringVar(&o.labelVar, name, "", "variable of a .mat or .npz file that holds the labels")
+	case "label-column":
+		set.StringVar(&o.labelColumn, name, "", "column of a .csv or .tsv file that holds the labels: its name, or its number from 1 (-1 is the last)")
+	case "transpose":
+		set.BoolVar(&o.transpose, name, false, "columns of the file are the documents (default: told from the labels' length)")
+	case "truth":
+		set.StringVar(&o.truth, name, "", "file of true labels to compare with: id,label or one label a line")
+	case "classes":
+		set.Var(listValue{&o.classes}, name, "keep the documents of these classes only, by name or number")
+	case "random-classes":
+		number(&o.randomClasses, "", 1, 0, "keep the documents of this many classes, drawn by --seed")
+	case "language":
+		set.StringVar(&o.language, name, "", "language of raw text, for stemming, or none (default english)")
+	case "stop-words":
+		set.StringVar(&o.stopWords, name, "", "stop words left out of raw text: english, none or a file with one a line (default english)")
+	case "min-df":
+		number(&o.minDF, "", 1, 0, "leave out terms of raw text that fewer documents hold (default 2)")
+	case "max-df":
+		positive(&o.maxDF, 0, "leave out terms of raw text that a larger share of the documents holds")
+	case "weighting":
+		choice(&o.weighting, "", "how counts become weights (default: tfidf for raw text, tf otherwise)", "tf", "tfidf", "binary")
+	case "normalize":
+		choice(&o.normalize, "", "length of a document's row (default: l2 for sparse data, none for dense)", "l2", "none")
+	case "precomputed":
+		set.BoolVar(&o.precomputed, name, false, "FILE is a symmetric affinity matrix (.mtx, .npz), not a corpus")
+	case "neighbors":
+		number(&o.neighbors, "", 1, 0, "nearest neighbours of each document in the graph (default 15)")
+	case "epsilon":
+		positive(&o.epsilon, 0, "join all documents within this distance instead of --neighbors")
+	case "edge-weight":
+		choice(&o.edgeWeight, "", "weight of an edge (default: dot for sparse data, heat for dense)", "dot", "binary", "heat", "poly")
+	case "heat-width":
+		positive(&o.heatWidth, 0, "t in the heat kernel exp(-d²/t) (default: the mean squared distance over the edges)")
+	case "poly-degree":
+		number(&o.polyDegree, "", 1, 0, "degree of the polynomial kernel (default 2)")
+	case "poly-offset":
+		positive(&o.polyOffset, 0, "constant of the polynomial kernel (default 1)")
+	case "symmetry":
+		choice(&o.symmetry, "union", "an edge where either document is among the other's neighbours, both are, or their sum", "union", "mutual", "sum")
+	case "method":
+		set.StringVarP(&o.method, name, "m", "", "method: "+methodNames())
+	case "clusters":
+		number(&o.clusters, "k", 1, 0, "number of clusters (default: the number of classes, where the file has labels)")
+	case "dims":
+		number(&o.dims, "d", 1, 0, "dimensions of the embedding (default: the number of clusters or classes)")
+	case "drop-first":
+		set.BoolVar(&o.dropFirst, name, false, "skip the constant eigenvector")
+	case "drop-zeros":
+		set.BoolVar(&o.dropZeros, name, false, "skip every eigenvector of eigenvalue 0")
+	case "normalize-rows":
+		set.BoolVar(&o.normalizeRows, name, false, "scale each document's row of the embedding to length 1")
+	case "solver":
+		choice(&o.solver, "auto", "eigensolver", "auto", "dense", "arpack", "lanczos")
+	case "tol":
+		positive(&o.tol, 1e-8, "largest residual of an eigenpair that counts as found")
+	case "max-iter":
+		number(&o.maxIter, "", 1, 0, "most restarts of the eigensolver (default 300)")
+	case "restarts":
+		number(&o.restarts, "", 1, 10, "starts of k-means, the best is kept")
+	case "init":
+		choice(&o.init, "k-means++", "how k-means starts", "k-means++", "random")
+	case "kmeans-iter":
+		number(&o.kmeansIters, "", 1, 300, "most iterations of one start of k-means")
+	case "seed":
+		set.Uint64Var(&o.seed, name, 0, "seed of every random choice")
+	case "out":
+		set.StringVarP(&o.out, name, "o", "", "folder for the results, made where it is missing")
+	default:
+		panic("no definition of flag --" + name)
+	}
+}
+
+func (o *options) readOptions(obs progress.Observer) corpus.ReadOptions {
+	return corpus.ReadOptions{
+		Format: o.inputFormat, Var: o.variable, LabelVar: o.labelVar, LabelColumn: o.labelColumn,
+		Transpose: o.transpose, Labels: o.truth,
+		Text:     corpus.TextOptions{Language: o.language, StopWords: o.stopWords, MinDF: o.minDF, MaxDF: o.maxDF},
+		Observer: obs,
+	}
+}
+
+func (o *options) graphOptions(obs progress.Observer) graph.Options {
+	return graph.Options{
+		Neighbors: o.neighbors, Epsilon: o.epsilon, Weight: graph.Weight(o.edgeWeight), HeatWidth: o.heatWidth,
+		PolyDegree: o.polyDegree, PolyOffset: o.polyOffset, Symmetry: graph.Symmetry(o.symmetry), Observer: obs,
+	}
+}
+
+func (o *options) leOptions(obs progress.Observer) le.Options {
+	skip := le.Skip("none")
+	switch {
+	case o.dropZeros:
+		skip = "zeros"
+	case o.dropFirst:
+		skip = "constant"
+	}
+	return le.Options{
+		Dims: o.dims, Skip: skip, NormalizeRows: o.normalizeRows, Graph: o.graphOptions(obs),
+		Eigen: eigen.Options{Tol: o.tol, MaxIter: o.maxIter, Solver: eigen.Solver(o.solver), Seed: o.seed, Observer: obs},
+	}
+}
+
+func (o *options) kmeansOptions(obs progress.Observer) kmeans.Options {
+	return kmeans.Options{K: o.clusters, Restarts: o.restarts, MaxIter: o.kmeansIters, Init: kmeans.Init(o.init), Seed: o.seed, Observer: obs}
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/eigenmap/eigenmap/internal/atomicfile"
+)
+
+// output is the folder of --out. Its files are written whole under temporary names first and get
+// their names together at the end, so that the folder never mixes two runs. A nil output takes nothing.
+type output struct {
+	dir     string
+	made    []string // folders that were missing, innermost first
+	earlier bool     // it held a run's clusters or embedding before
+	files   []*atomicfile.File
+	paths   []string
+}
+
+// openOutput makes the folder and proves that files can be made in it, before the long work.
+func openOutput(dir string) (*output, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	o := &output{dir: dir}
+	for d := filepath.Clean(dir); ; d = filepath.Dir(d) {
+		info, err := os.Stat(d)
+		if err == nil && !info.IsDir() {
+			return nil, requestf("%s: it is a file, and --out wants a folder", d)
+		}
+		if err == nil || !errors.Is(err, fs.ErrNotExist) || d == filepath.Dir(d) {
+			break
+		}
+		o.made = append(o.made, d)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, outputRefused(dir, err)
+	}
+	probe, err := atomicfile.Create(filepath.Join(dir, "probe"))
+	if err != nil {
+		o.discard()
+		return nil, outputRefused(dir, err)
+	}
+	probe.Abort()
+	for _, name := range []string{"clusters.csv", "embedding.npy", "embedding.csv"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			o.earlier = true
+		}
+	}
+	return o, nil
+}
+
+func outputRefused(dir string, err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return requestf("%s: no file can be written there (%v): choose another --out", dir, err)
+}
+
+// add writes a file of the set, not visible yet. On an error the whole set is discarded.
+func (o *output) add(ctx context.Context, name string, write func(io.Writer) error) error {
+	if o == nil {
+		return nil
+	}
+	path := filepath.Join(o.dir, name)
+	f, err := atomicfile.Create(path)
+	if err != nil {
+		return &writeError{err}
+	}
+	o.files = append(o.files, f)
+	o.paths = append(o.paths, path)
+	err = write(ctxWriter{ctx, f})
+	if err == nil {
+		err = f.Seal()
+	}
+	if stopped := ctx.Err(); stopped != nil {
+		return stopped
+	}
+	if err != nil {
+		return &writeError{err}
+	}
+	return nil
+}
+
+// commit gives the files their names and returns these.
+func (o *output) commit() ([]string, error) {
+	if o == nil {
+		return nil, nil
+	}
+	for _, f := range o.files {
+		if err := f.Commit(); err != nil {
+			return nil, &writeError{err}
+		}
+	}
+	saved := o.paths
+	o.files, o.paths = nil, nil
+	return saved, nil
+}
+
+// discard removes what was not committed, and the folders that were made if they are empty.
+func (o *output) discard() {
+	if o == nil {
+		return
+	}
+	for _, f := range o.files {
+		f.Abort()
+	}
+	o.files, o.paths = nil, nil
+	for _, d := range o.made {
+		if os.Remove(d) != nil { // not empty: results stand in it
+			return
+		}
+	}
+}

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/eigenmap/eigenmap/internal/report"
+	"github.com/goccy/go-yaml"
+)
+
+// report gathers what report.html shows.
+func (c *clustering) report(ctx context.Context, settings yaml.MapSlice) (*report.Page, error) {
+	config, err := yaml.Marshal(settings)
+	if err != nil {
+		return nil, err
+	}
+	v := versions()
+	p := &report.Page{
+		Title:    "Clusters of " + baseName(c.file),
+		Subtitle: fmt.Sprintf("%s: %s. Method %s: %s.", c.file, c.corpusText(), c.method.name, c.method.summary),
+		Date:     time.Now().Format("2 January 2006, 15:04"),
+		Clusters: c.clusters,
+		Notes:    c.notes(summarizeEigen(c.spectrum)),
+		Command:  c.commandLine(settings),
+		Config:   string(config),
+		Versions: fmt.Sprintf("eigenmap %s, %s, backend %s: %s", v.Version, v.Go, v.Backend, v.Library),
+	}
+	p.Cards = []report.Fact{{Name: "documents", Value: thousands(c.corpus.Len())}}
+	if c.x != nil {
+		p.Cards = append(p.Cards, report.Fact{Name: "terms", Value: thousands(c.terms())})
+	}
+	p.Cards = append(p.Cards, report.Fact{Name: "clusters", Value: thousands(len(c.clusters))})
+	if c.table != nil {
+		s := c.table.Scores()
+		p.Cards = append(p.Cards, report.Fact{Name: "accuracy", Value: fmt.Sprintf("%.3f", s.Accuracy)},
+			report.Fact{Name: "NMI", Value: fmt.Sprintf("%.3f", s.NMI)})
+		p.Scores = scoreFields(s)
+		for _, k := range c.table.Classes {
+			p.Classes = append(p.Classes, c.corpus.ClassNames[k])
+		}
+		p.TableClusters, p.Table = c.table.Clusters, c.table.Counts
+	}
+	for _, row := range c.howRows() {
+		p.Facts = append(p.Facts, report.Fact{Name: row[0], Value: row[1]})
+	}
+	p.Facts = append(p.Facts, report.Fact{Name: "time", Value: c.times.String()})
+	if c.spectrum != nil {
+		p.Spectrum, p.SpectrumStart = c.spectrum.Values, 1
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return p, c.draw(ctx, p)
+}
+
+// draw adds the pictures: the documents by cluster, and by class where there are labels.
+func (c *clustering) draw(ctx context.Context, p *report.Page) error {
+	x, unit := c.x, false
+	p.ScatterNote = "Each dot is a document, in the plane of the weighted terms in which the cluster centres lie farthest apart."
+	if c.embedding != nil {
+		x, unit = c.embedding, true
+		p.ScatterNote = fmt.Sprintf("Each dot is a document, in the plane of the %d-dimensional embedding (rows scaled to length 1) in which the cluster centres lie farthest apart; clusters that overlap here may be apart in other directions.", c.opt.dims)
+	}
+	px, py, ok := report.View(x, c.kmeans.Labels, len(c.clusters), unit)
+	if !ok {
+		return nil
+	}
+	if moved := report.Clamp(px, 0.995) + report.Clamp(py, 0.995); moved > 0 {
+		p.ScatterNote += fmt.Sprintf(" %s far outside, drawn at the edge.", plural(moved, "document lies", "documents lie"))
+	}
+	panels := []report.Panel{{Title: "by cluster", X: px, Y: py, Group: c.kmeans.Labels, Names: c.clusterNames()}}
+	var err error
+	if p.ByCluster, err = report.Scatter(panels[0]); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if c.table != nil {
+		panels = append(panels, report.Panel{Title: "by class", X: px, Y: py, Group: c.corpus.Labels,
+			Names: c.corpus.ClassNames, Color: c.classColors()})
+		if p.ByClass, err = report.Scatter(panels[1]); err != nil {
+			return err
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	p.Scatter, err = report.Scatter(panels...)
+	return err
+}
+
+// clusterNames are for the legend: the number, and the first terms or the majority class.
+func (c *clustering) clusterNames() []string {
+	names := make([]string, len(c.clusters))
+	for i, k := range c.clusters {
+		names[i] = fmt.Sprint(k.Number)
+		switch {
+		case len(k.Terms) > 0:
+			names[i] += "  " + strings.Join(k.Terms[:min(3, len(k.Terms))], " ")
+		case k.Major != "":
+			names[i] += "  " + k.Major
+		}
+	}
+	return names
+}
+
+// classColors gives a class the colour of the cluster that stands for it, so that the two pictures can be
+// compared; classes that none stands for get colours that no cluster has.
+func (c *clustering) classColors() []int {
+	colors := make([]int, len(c.corpus.ClassNames))
+	for i := range colors {
+		colors[i] = -1
+	}
+	for col, row := range c.table.Assignment() {
+		if row >= 0 {
+			colors[c.table.Classes[row]] = c.table.Clusters[col]
+		}
+	}
+	next := len(c.clusters)
+	for i, col := range colors {
+		if col < 0 {
+			colors[i] = next
+			next++
+		}
+	}
+	return colors
+}
+
+// commandLine repeats the run from a shell.
+func (c *clustering) commandLine(settings yaml.MapSlice) string {
+	var b strings.Builder
+	b.WriteString("eigenmap cluster " + shellWord(c.file))
+	for _, item := range settings {
+		name := item.Key.(string)
+		f := c.set.Lookup(name)
+		if f == nil || name == fileKey {
+			continue
+		}
+		value := f.Value.String()
+		switch {
+		case f.Value.Type() == "bool" && value == "true":
+			b.WriteString(" --" + name)
+		case f.Value.Type() != "bool" && (f.Changed || decided[name]):
+			b.WriteString(" --" + name + " " + shellWord(value))
+		}
+	}
+	return b.String()
+}
+
+// decided are the settings that a run decides by itself from the file.
+var decided = map[string]bool{"method": true, "clusters": true, "dims": true, "weighting": true, "normalize": true,
+	"neighbors": true, "edge-weight": true, "seed": true, "classes": true}
+
+// shellWord quotes a word where a shell would read it as something else.
+func shellWord(s string) string {
+	plain := strings.IndexFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./,:=+@%", r))
+	}) < 0
+	if plain && s != "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+func baseName(file string) string {
+	s := strings.TrimRight(file, "/")
+	if i := strings.LastIndexByte(s, '/'); i >= 0 {
+		s = s[i+1:]
+	}
+	return s
+}

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/eigenmap/eigenmap/internal/atomicfile"
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/spf13/cobra"
+)
+
+// Time that is left to the work after an interrupt. A stage normally stops by itself much sooner;
+// a call into a library that cannot be interrupted is abandoned.
+const (
+	graceForWork   = 400 * time.Millisecond
+	graceForSaving = 10 * time.Second
+)
+
+// app is one call of the program.
+type app struct {
+	stdin  io.Reader
+	stdout *bufio.Writer
+	stderr *gate
+	watch  progress.Observer // sees every event; for tests
+	opt    options
+	ui     *ui
+	began  bool        // the request was understood and the work has begun
+	saving atomic.Bool // finished parts are being written after an interrupt
+}
+
+// run is the whole program: it returns the exit status. Cancelling ctx is an interrupt.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return newApp(stdin, stdout, stderr, nil).run(ctx, args)
+}
+
+func newApp(stdin io.Reader, stdout, stderr io.Writer, watch progress.Observer) *app {
+	a := &app{stdin: stdin, stdout: bufio.NewWriter(stdout), stderr: &gate{w: stderr}, watch: watch}
+	a.ui = newUI(stderr, watch)
+	a.ui.w = a.stderr
+	return a
+}
+
+func (a *app) run(ctx context.Context, args []string) int {
+	done := make(chan int, 1)
+	go func() { done <- a.execute(ctx, args) }()
+	select {
+	case status := <-done:
+		return status
+	case <-ctx.Done():
+	}
+	select {
+	case status := <-done:
+		return status
+	case <-time.After(graceForWork):
+	}
+	if a.saving.Load() {
+		select {
+		case status := <-done:
+			return status
+		case <-time.After(graceForSaving):
+		}
+	}
+	atomicfile.RemovePending()
+	a.ui.stop()
+	a.stderr.last("eigenmap: interrupted; nothing was saved\n")
+	return exitInterrupted
+}
+
+// execute runs the command line and reports its error in one sentence.
+func (a *app) execute(ctx context.Context, args []string) (status int) {
+	defer func() {
+		if p := recover(); p != nil {
+			status = a.broken(p)
+		}
+	}()
+	root := a.command()
+	root.SetArgs(args)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	err := root.ExecuteContext(ctx)
+	a.ui.stop()
+	if e := a.stdout.Flush(); err == nil && e != nil {
+		err = fmt.Errorf("standard output: %w", e)
+	}
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, syscall.EPIPE):
+		return exitFailed // the reader has gone, there is nobody to tell
+	}
+	fmt.Fprintf(a.stderr, "eigenmap: %s\n", sentence(err))
+	if !a.began {
+		return exitRequest // cobra did not accept the command line
+	}
+	return exitStatus(err)
+}
+
+// broken reports a defect of the program itself.
+func (a *app) broken(p any) int {
+	a.ui.stop()
+	atomicfile.RemovePending()
+	text := strings.ReplaceAll(fmt.Sprint(p), "\n", " ")
+	fmt.Fprintf(a.stderr, "eigenmap: defect in the program: %s; please report it with the command line to %s (EIGENMAP_DEBUG=1 shows where)\n", text, issuesPage)
+	if os.Getenv("EIGENMAP_DEBUG") != "" {
+		a.stderr.Write(debug.Stack())
+	}
+	return exitFailed
+}
+
+const issuesPage = "https://github.com/eigenmap/eigenmap/issues"
+
+// command builds the tree of commands on a's options.
+func (a *app) command() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "eigenmap",
+		Short: "Cluster and embed document corpora by eigenvectors of graph Laplacians",
+		Long: `Eigenmap reads a document corpus, joins each document to its nearest neighbours, and finds clusters
+and an embedding from the smallest eigenvectors of the graph's Laplacian.
+
+Every flag can stand in a YAML file given with --config; flags win over the file. Results go to
+standard output and --out, progress to standard error.
+Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interrupted.`,
+		Example: `  eigenmap cluster corpus.jsonl.gz --method le -k 12 --out results
+  eigenmap info corpus.mat`,
+		SilenceUsage: true, SilenceErrors: true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return requestf("there is no command %q: eigenmap --help lists them", args[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	o := &a.opt
+	flags := root.PersistentFlags()
+	flags.BoolVar(&o.json, "json", false, "print one JSON object instead of tables")
+	flags.BoolVarP(&o.quiet, "quiet", "q", false, "no progress on standard error")
+	flags.Var(intValue{&o.threads, 1}, "threads", "threads to use (default: all cores); results do not depend on it")
+	flags.Var(choiceValue{&o.backend, []string{"openblas", "go"}}, "backend", "dense linear algebra (default: openblas where it was built in)")
+	flags.StringVar(&o.config, "config", "", "YAML file of settings, named like the flags")
+	for _, c := range []*cobra.Command{
+		a.infoCommand(), a.clusterCommand(), a.embedCommand(), a.graphCommand(),
+		a.evalCommand(), a.convertCommand(), a.versionCommand(),
+	} {
+		c.Flags().SortFlags = false
+		root.AddCommand(c)
+	}
+	return root
+}
+
+// work wraps a command's body: it reads --config, checks the operands and sets up the engine.
+// names are the operands, "FILE" being the one that a configuration file can name too.
+func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []string) error, names ...string) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		a.began = true
+		if a.opt.config != "" {
+			file, err := readConfig(a.opt.config, cmd.Flags())
+			if err != nil {
+				return err
+			}
+			if file != "" && len(names) != 1 {
+				return requestf("%s: this command takes no %q from a configuration file", a.opt.config, fileKey)
+			}
+			if file != "" && len(args) == 0 {
+				args = []string{file}
+			}
+		}
+		if len(args) < len(names) {
+			return requestf("%s wants %s: eigenmap %s", cmd.Name(), strings.Join(names, " and "), cmd.Use)
+		}
+		if len(args) > len(names) {
+			return requestf("%s does not know what to do with %q: eigenmap %s", cmd.Name(), args[len(names)], cmd.Use)
+		}
+		a.ui.quiet = a.opt.quiet
+		if err := setEngine(a.opt.threads, a.opt.backend); err != nil {
+			return err
+		}
+		return body(cmd.Context(), cmd, args)
+	}
+}
+
+// gate is a writer that can be shut after a last word, against output of work that was abandoned.
+type gate struct {
+	mu   sync.Mutex
+	w    io.Writer
+	shut bool
+}
+
+func (g *gate) Write(p []byte) (int, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.shut {
+		return len(p), nil
+	}
+	return g.w.Write(p)
+}
+
+func (g *gate) last(text string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.shut {
+		io.WriteString(g.w, text)
+	}
+	g.shut = true
+}

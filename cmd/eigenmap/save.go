@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"io"
+	"strconv"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/report"
+	"gonum.org/v1/gonum/mat"
+)
+
+// modelFormat marks model.json, and its number changes when its meaning does.
+const (
+	modelFormat  = "eigenmap-model"
+	modelVersion = 1
+)
+
+// modelJSON is model.json: what a run learnt, small, without the documents.
+type modelJSON struct {
+	Format      string         `json:"format"`
+	Version     int            `json:"format_version"`
+	Method      string         `json:"method"`
+	Documents   int            `json:"documents"`
+	Terms       int            `json:"terms"`
+	Dims        int            `json:"dims,omitempty"`
+	Eigenvalues numbers        `json:"eigenvalues,omitempty"`
+	Residuals   numbers        `json:"residuals,omitempty"`
+	Sizes       []int          `json:"cluster_sizes,omitempty"`
+	Objective   float64        `json:"objective,omitempty"`
+	Centers     [][]float64    `json:"centers,omitempty"` // of the clusters, in the embedding
+	Graph       *graphSummary  `json:"graph,omitempty"`
+	Config      map[string]any `json:"config"`
+	Versions    versionInfo    `json:"versions"`
+}
+
+// terms is the number of columns, 0 where the graph was precomputed.
+func (j *job) terms() int {
+	if j.x == nil {
+		return 0
+	}
+	_, cols := j.x.Dims()
+	return cols
+}
+
+func (o *outcome) eigenvalues() numbers {
+	if o.spectrum == nil {
+		return numbers{}
+	}
+	return numbers(o.spectrum.Values)
+}
+
+func newModel(j *job, m method, out *outcome, config map[string]any) modelJSON {
+	v := modelJSON{Format: modelFormat, Version: modelVersion, Method: m.name, Documents: j.corpus.Len(), Terms: j.terms(),
+		Eigenvalues: out.eigenvalues(), Config: config, Versions: versions()}
+	if out.embedding != nil {
+		_, v.Dims = out.embedding.Dims()
+	}
+	if out.spectrum != nil {
+		v.Residuals = out.spectrum.Residuals
+	}
+	if out.graph != nil {
+		g := summarizeGraph(out.graph)
+		v.Graph = &g
+	}
+	if out.kmeans != nil {
+		v.Sizes, v.Objective = out.kmeans.Sizes, out.kmeans.Objective
+		if out.embedding != nil { // without one they are as wide as the vocabulary
+			v.Centers = rowsOf(out.kmeans.Centers)
+		}
+	}
+	return v
+}
+
+func rowsOf(m *mat.Dense) [][]float64 {
+	r, _ := m.Dims()
+	rows := make([][]float64, r)
+	for i := range rows {
+		rows[i] = m.RawRowView(i)
+	}
+	return rows
+}
+
+// write makes the files of --out and gives them their names together.
+func (c *clustering) write(ctx context.Context, out *output) error {
+	list := settings(c.set, c.method.understands, c.file)
+	c.config = asMap(list)
+	if out == nil {
+		return nil
+	}
+	defer c.stage("write")()
+	if err := out.add(ctx, "clusters.csv", c.writeClusters); err != nil {
+		return err
+	}
+	if c.embedding != nil {
+		if err := out.add(ctx, "embedding.npy", npy(c.embedding)); err != nil {
+			return err
+		}
+	}
+	if err := out.add(ctx, "model.json", indented(newModel(c.job, c.method, c.outcome, c.config))); err != nil {
+		return err
+	}
+	if err := out.add(ctx, "config.yaml", func(w io.Writer) error { return writeConfig(w, "cluster", list) }); err != nil {
+		return err
+	}
+	page, err := c.report(ctx, list)
+	if err != nil {
+		return err
+	}
+	if page.Scatter != nil {
+		if err := out.add(ctx, "scatter.png", func(w io.Writer) error {
+			_, err := w.Write(page.Scatter)
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	if err := out.add(ctx, "report.html", func(w io.Writer) error { return report.Write(w, page) }); err != nil {
+		return err
+	}
+	c.saved, err = out.commit()
+	return err
+}
+
+// salvage saves the embedding where it was finished before err ended the run, unless the folder
+// holds an earlier run's results, which a partial set must not be mixed with.
+func (a *app) salvage(ctx context.Context, c *clustering, out *output, err error) error {
+	interrupted := errors.Is(err, context.Canceled)
+	if !interrupted {
+		err = wayOut(err)
+	}
+	if out == nil || c.embedding == nil {
+		return err
+	}
+	if out.earlier {
+		if interrupted {
+			return &interruptedError{kept: out.dir}
+		}
+		return err
+	}
+	a.saving.Store(true)
+	saved, failed := c.savePartial(context.WithoutCancel(ctx), out)
+	switch {
+	case failed != nil:
+		return errors.Join(err, failed)
+	case interrupted:
+		return &interruptedError{saved: saved}
+	}
+	return err
+}
+
+func (c *clustering) savePartial(ctx context.Context, out *output) ([]string, error) {
+	list := settings(c.set, c.method.understands, c.file)
+	if err := out.add(ctx, "embedding.npy", npy(c.embedding)); err != nil {
+		return nil, err
+	}
+	partial := *c.outcome
+	partial.kmeans = nil
+	if err := out.add(ctx, "model.json", indented(newModel(c.job, c.method, &partial, asMap(list)))); err != nil {
+		return nil, err
+	}
+	if err := out.add(ctx, "config.yaml", func(w io.Writer) error { return writeConfig(w, "cluster", list) }); err != nil {
+		return nil, err
+	}
+	return out.commit()
+}
+
+// writeClusters writes id,cluster and, where the corpus has labels, label. The file depends on the
+// result alone: the same seed gives the same bytes on any number of threads.
+func (c *clustering) writeClusters(w io.Writer) error {
+	t := csv.NewWriter(w)
+	record := []string{"id", "cluster", "label"}
+	if c.corpus.Labels == nil {
+		record = record[:2]
+	}
+	if err := t.Write(record); err != nil {
+		return err
+	}
+	for i, k := range c.kmeans.Labels {
+		record[0], record[1] = c.corpus.ID(i), strconv.Itoa(k)
+		if c.corpus.Labels != nil {
+			record[2] = ""
+			if l := c.corpus.Labels[i]; l >= 0 {
+				record[2] = c.corpus.ClassNames[l]
+			}
+		}
+		if err := t.Write(record); err != nil {
+			return err
+		}
+	}
+	t.Flush()
+	return t.Error()
+}
+
+func npy(m mat.Matrix) func(io.Writer) error {
+	return func(w io.Writer) error { return corpus.WriteMatrix(w, "npy", m) }
+}
+
+func indented(v any) func(io.Writer) error {
+	return func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", " ")
+		return e.Encode(v)
+	}
+}

@@ -1,0 +1,139 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"math/rand/v2"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// maxPoints bounds a picture's work: more dots than that only cover each other.
+const maxPoints = 30000
+
+// Panel is one picture of the documents, each a dot coloured by its group.
+type Panel struct {
+	Title string
+	X, Y  []float64
+	Group []int    // of each dot; negative: none
+	Names []string // of the groups, for the legend
+	Color []int    // number of each group's colour; nil: its own number
+}
+
+// Size of a panel with and without its legend, and the resolution: sharp on screens of double density.
+const (
+	panelSide   = 380 * vg.Length(1)
+	legendWidth = 160 * vg.Length(1)
+	margin      = 12 * vg.Length(1)
+	dpi         = 144
+)
+
+// Scatter draws the panels side by side as a PNG. The same input gives the same bytes.
+func Scatter(panels ...Panel) ([]byte, error) {
+	width := margin
+	for range panels {
+		width += panelSide + legendWidth + margin
+	}
+	height := panelSide + 2*margin
+	canvas := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(color.White))
+	all := draw.New(canvas)
+	left := margin
+	for _, p := range panels {
+		pl, err := p.plot()
+		if err != nil {
+			return nil, err
+		}
+		box := draw.Canvas{Canvas: all.Canvas, Rectangle: vg.Rectangle{
+			Min: vg.Point{X: left, Y: margin}, Max: vg.Point{X: left + panelSide, Y: height - margin}}}
+		pl.Draw(box)
+		p.legend(draw.Canvas{Canvas: all.Canvas, Rectangle: vg.Rectangle{
+			Min: vg.Point{X: left + panelSide + 8, Y: margin}, Max: vg.Point{X: left + panelSide + legendWidth, Y: height - margin - 22}}})
+		left += panelSide + legendWidth + margin
+	}
+	var b bytes.Buffer
+	if _, err := (vgimg.PngCanvas{Canvas: canvas}).WriteTo(&b); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+func (p Panel) plot() (*plot.Plot, error) {
+	pl := plot.New()
+	pl.Title.Text = p.Title
+	pl.Title.TextStyle.Font = sans(14)
+	pl.Title.TextStyle.Color = color.NRGBA{29, 39, 51, 255}
+	pl.Title.Padding = 6
+	pl.BackgroundColor = color.White
+	frame := draw.LineStyle{Color: color.NRGBA{205, 212, 220, 255}, Width: 0.7}
+	for _, axis := range []*plot.Axis{&pl.X, &pl.Y} {
+		axis.LineStyle = frame
+		axis.Tick.LineStyle = frame
+		axis.Tick.Label.Font = sans(9)
+		axis.Tick.Label.Color = color.NRGBA{120, 130, 140, 255}
+		axis.Padding = 4
+	}
+	// A random order, always the same one: drawn group by group, the last would hide the others.
+	order := rand.New(rand.NewPCG(1, 1)).Perm(len(p.X))
+	order = order[:min(len(order), maxPoints)]
+	dots := make(plotter.XYs, len(order))
+	for i, o := range order {
+		dots[i] = plotter.XY{X: p.X[o], Y: p.Y[o]}
+	}
+	s, err := plotter.NewScatter(dots)
+	if err != nil {
+		return nil, err
+	}
+	radius := vg.Length(1.7)
+	if len(order) > 8000 {
+		radius = 1.2
+	}
+	s.GlyphStyleFunc = func(i int) draw.GlyphStyle {
+		c := p.color(p.Group[order[i]])
+		c.A = 150
+		return draw.GlyphStyle{Color: c, Radius: radius, Shape: draw.CircleGlyph{}}
+	}
+	pl.Add(s)
+	return pl, nil
+}
+
+func (p Panel) color(group int) color.NRGBA {
+	if group >= 0 && p.Color != nil {
+		return Color(p.Color[group])
+	}
+	return Color(group)
+}
+
+// legend lists the groups from the top, as many as there is room for.
+func (p Panel) legend(c draw.Canvas) {
+	const line = 17 * vg.Length(1)
+	style := draw.TextStyle{Color: color.NRGBA{29, 39, 51, 255}, Font: sans(11), Handler: plot.DefaultTextHandler}
+	room := int((c.Max.Y - c.Min.Y) / line)
+	y := c.Max.Y - line
+	for i, name := range p.Names {
+		if i == room-1 && len(p.Names) > room {
+			c.FillText(style, vg.Point{X: c.Min.X, Y: y}, fmt.Sprintf("and %d more", len(p.Names)-i))
+			return
+		}
+		c.DrawGlyph(draw.GlyphStyle{Color: p.color(i), Radius: 3.6, Shape: draw.CircleGlyph{}}, vg.Point{X: c.Min.X + 4, Y: y + 3.6})
+		c.FillText(style, vg.Point{X: c.Min.X + 12, Y: y}, fit(name, 26))
+		y -= line
+	}
+}
+
+func sans(size vg.Length) font.Font {
+	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
+}
+
+// fit shortens a name to at most n characters.
+func fit(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}
