@@ -17,6 +17,7 @@ type draft struct {
 	labels     *rawLabels
 	rowNames   []string // names of the file's rows
 	colNames   []string // names of the file's columns
+	docNames   []string // names of the documents, whichever way they lie
 	classNames []string // names of the classes 1..len or 0..len-1, where the file lists them apart
 }
 
@@ -72,6 +73,9 @@ func (d *draft) corpus(in *input) (*Corpus, error) {
 			return nil, err
 		}
 	}
+	if len(d.docNames) == rows {
+		c.IDs = d.docNames
+	}
 	if turn != d.flipped {
 		if err := d.transpose(in); err != nil {
 			return nil, in.wrap(d.what, err)
@@ -113,32 +117,21 @@ func (d *draft) documentsAreColumns(in *input, rows, cols int) (bool, error) {
 		d.labels.lengths(), d.what, rows, cols)
 }
 
-// checkFinite names the first entry that is NaN or infinite, by row and column of the file.
+// checkFinite names the first entry of a dense matrix that is NaN or infinite, by row and column of
+// the file. Sparse matrices were checked when they were made.
 func (d *draft) checkFinite(in *input) error {
-	report := func(i, j int, v float64) error {
-		if d.flipped {
-			i, j = j, i
-		}
-		return in.fail(d.what, "row %d, column %d is %v; replace entries that are not finite numbers", i+1, j+1, v)
+	x, dense := d.x.(*mat.Dense)
+	if !dense {
+		return nil
 	}
-	bad := func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
-	switch x := d.x.(type) {
-	case *sparse.CSR:
-		for i := range x.NumRows {
-			cols, vals := x.Row(i)
-			for k, v := range vals {
-				if bad(v) {
-					return report(i, int(cols[k]), v)
+	r, _ := x.Dims()
+	for i := range r {
+		for j, v := range x.RawRowView(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				if d.flipped {
+					i, j = j, i
 				}
-			}
-		}
-	case *mat.Dense:
-		r, _ := x.Dims()
-		for i := range r {
-			for j, v := range x.RawRowView(i) {
-				if bad(v) {
-					return report(i, j, v)
-				}
+				return in.fail(d.what, "row %d, column %d is %v; replace entries that are not finite numbers", i+1, j+1, v)
 			}
 		}
 	}

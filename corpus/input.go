@@ -30,6 +30,7 @@ type input struct {
 	at     io.ReaderAt   // the content for random access; nil when it is compressed
 	size   int64         // bytes of the file as it lies on disk
 	given  *Labeling     // labels the user gave apart
+	format string        // what it turned out to be
 	notes  []string
 }
 

@@ -152,10 +152,7 @@ func readArray[T any](r io.Reader, mem *budget, count int64, width int, backed i
 		}
 		n := min(cap(out)-len(out), len(buf)/width)
 		part := buf[:n*width]
-		if _, err := io.ReadFull(r, part); err != nil {
-			if err == io.EOF {
-				err = io.ErrUnexpectedEOF
-			}
+		if err := readFull(r, part); err != nil {
 			return nil, err
 		}
 		at := len(out)
@@ -175,32 +172,31 @@ func readFloats(r io.Reader, mem *budget, count int64, k numKind, o binary.ByteO
 	})
 }
 
-// indexError is an index outside its range, before its place in the file is known.
-type indexError struct {
-	at    int64 // which index, from 0
-	value int64
-}
-
-func (e *indexError) Error() string { return "index out of range" }
-
-// readIndices reads count integers of kind k, each in [0, limit).
-func readIndices[T int | int32](r io.Reader, mem *budget, count int64, k numKind, o binary.ByteOrder, backed, limit int64) ([]T, error) {
-	var done int64
+// readIndices reads count integers of kind k; what is negative or beyond int32 becomes -1, which the
+// matrix's own checks refuse.
+func readIndices[T int | int32](r io.Reader, mem *budget, count int64, k numKind, o binary.ByteOrder, backed int64) ([]T, error) {
 	elem := int64(8)
 	if _, small := any(T(0)).(int32); small {
-		elem, limit = 4, min(limit, math.MaxInt32)
+		elem = 4
 	}
 	return readArray(r, mem, count, k.size(), backed, elem, func(dst []T, src []byte) error {
 		for i := range dst {
-			v := k.integer(src[i*k.size():], o)
-			if v < 0 || v >= limit {
-				return &indexError{done + int64(i), v}
+			dst[i] = -1
+			if v := k.integer(src[i*k.size():], o); v >= 0 && v <= math.MaxInt32 {
+				dst[i] = T(v)
 			}
-			dst[i] = T(v)
 		}
-		done += int64(len(dst))
 		return nil
 	})
+}
+
+// readFull reads all of p; an end before that is unexpected.
+func readFull(r io.Reader, p []byte) error {
+	_, err := io.ReadFull(r, p)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return err
 }
 
 // parseNumber reads a finite decimal number as people and programs write it; words that
@@ -218,6 +214,27 @@ func parseNumber(s string) (float64, bool) {
 	}
 	v, err := strconv.ParseFloat(s, 64)
 	return v, err == nil
+}
+
+// parseValue reads a decimal number, or nan or inf, which the caller refuses by name.
+func parseValue(b []byte) (float64, error) {
+	if len(b) > 0 && len(b) < 10 { // counts, the usual case, without strconv
+		v := 0
+		for i, c := range b {
+			if c < '0' || c > '9' {
+				break
+			}
+			v = 10*v + int(c-'0')
+			if i == len(b)-1 {
+				return float64(v), nil
+			}
+		}
+	}
+	v, err := strconv.ParseFloat(string(b), 64)
+	if err != nil && !math.IsInf(v, 0) {
+		return 0, err
+	}
+	return v, nil
 }
 
 // printNumber prints a number the short way: 3, -1, 0.25.

@@ -171,6 +171,7 @@ func readInput(in *input) (*Corpus, error) {
 		}
 		return c, nil
 	}
+	in.format = format
 	d, err := readers[format](in)
 	if err != nil {
 		return nil, in.wrap("", err)
@@ -199,4 +200,3 @@ func (in *input) sibling(name string) (string, bool) {
 	info, err := os.Stat(p)
 	return p, err == nil && info.Mode().IsRegular()
 }
-

@@ -31,7 +31,7 @@ func newTable(in *input, comma rune) (*table, error) {
 	if comma == 0 {
 		comma = separator(head)
 	}
-	guard := &recordGuard{r: in.stream, limit: in.mem.limit / 8}
+	guard := &recordGuard{r: in.stream, limit: max(1<<16, in.mem.limit/64)}
 	t := &table{in: in, csv: csv.NewReader(guard), guard: guard}
 	t.csv.Comma = comma
 	t.csv.FieldsPerRecord = -1
@@ -87,7 +87,8 @@ func (t *table) next() ([]string, error) {
 // place names the line of the last record.
 func (t *table) place() string { return fmt.Sprintf("line %d", max(1, t.line)) }
 
-// recordGuard bounds what one record can take: encoding/csv holds a record in memory, however long.
+// recordGuard bounds the bytes of one record. encoding/csv holds a record in memory however long it
+// is, with some 30 bytes for every field, so the bound is a small part of the memory allowed.
 type recordGuard struct {
 	r           io.Reader
 	limit, left int64

@@ -1,0 +1,157 @@
+package corpus
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// variable is one array of a file that holds several.
+type variable struct {
+	name       string
+	rows, cols int64
+	numeric    bool   // real numbers, dense or sparse, two dimensions
+	text       bool   // a list of words
+	sparse     bool   // stored sparse
+	problem    string // why it can be neither, in words that follow "is"
+}
+
+func (v *variable) isVector() bool { return v.rows == 1 || v.cols == 1 }
+func (v *variable) isEmpty() bool  { return v.rows == 0 || v.cols == 0 }
+
+// place names the variable in messages.
+func (v *variable) place() string { return "variable " + clip(v.name, 60) }
+
+func (v *variable) String() string {
+	s := fmt.Sprintf("%s (%d×%d", clip(v.name, 60), v.rows, v.cols)
+	if v.sparse {
+		s += " sparse"
+	}
+	return s + ")"
+}
+
+// dataNames are the usual names of the matrix of documents, best first, each with the usual names of
+// the labels that go with it.
+var dataNames = []struct {
+	data   string
+	labels []string
+}{
+	{"fea", []string{"gnd"}},
+	{"X", []string{"Y", "y"}},
+	{"x", []string{"y", "Y"}},
+	{"data", []string{"target", "labels", "label"}},
+	{"features", []string{"labels", "label"}},
+	{"A", []string{"labels", "label"}},
+}
+
+var (
+	anyLabelNames  = []string{"gnd", "Y", "y", "target", "labels", "label", "class", "Labels", "Label", "Class", "truth"}
+	termNames      = []string{"terms", "vocabulary", "vocab", "words", "feature_names"}
+	docNames       = []string{"ids", "doc_ids", "names"}
+	classNameNames = []string{"class_names", "classnames", "classNames", "target_names", "label_names", "topics"}
+)
+
+// chooseVariables picks the matrix and the labels (-1 for none): as asked, else by the usual names,
+// else the largest matrix of numbers.
+func chooseVariables(in *input, vars []variable) (data, labels int, err error) {
+	byName := func(name string) int {
+		return slices.IndexFunc(vars, func(v variable) bool { return v.name == name })
+	}
+	asked := func(flag, name string) (int, error) {
+		k := byName(name)
+		if k < 0 {
+			return 0, in.fail(flag+" "+clip(name, 60), "there is no such variable; the file holds %s", listVariables(vars))
+		}
+		return k, nil
+	}
+	data, labels = -1, -1
+	var partners []string
+	if in.opt.Var != "" {
+		if data, err = asked("--var", in.opt.Var); err != nil {
+			return 0, 0, err
+		}
+		if !vars[data].numeric {
+			return 0, 0, in.fail(vars[data].place(), "is %s, where a real matrix is needed; choose another with --var: the file holds %s", vars[data].problem, listVariables(vars))
+		}
+	} else if data = defaultData(vars, byName); data < 0 {
+		return 0, 0, noMatrix(in, vars)
+	}
+	for _, n := range dataNames {
+		if n.data == vars[data].name {
+			partners = n.labels
+		}
+	}
+	switch want := in.opt.LabelVar; {
+	case want == "none" && byName(want) < 0:
+	case want != "":
+		if labels, err = asked("--label-var", want); err != nil {
+			return 0, 0, err
+		}
+		if v := &vars[labels]; !v.numeric && !v.text {
+			return 0, 0, in.fail(v.place(), "is %s, where labels are needed; choose another with --label-var", v.problem)
+		}
+	default:
+		for _, n := range append(slices.Clone(partners), anyLabelNames...) {
+			if k := byName(n); k >= 0 && k != data && (vars[k].numeric || vars[k].text) && !vars[k].isEmpty() {
+				labels = k
+				break
+			}
+		}
+	}
+	if labels >= 0 {
+		in.notef("The documents are from variable %v, the labels from %v.", &vars[data], &vars[labels])
+	} else {
+		in.notef("The documents are from variable %v, without labels.", &vars[data])
+	}
+	return data, labels, nil
+}
+
+// defaultData picks the matrix that no one named; -1 where there is none.
+func defaultData(vars []variable, byName func(string) int) int {
+	for _, n := range dataNames {
+		if k := byName(n.data); k >= 0 && vars[k].numeric && !vars[k].isVector() && !vars[k].isEmpty() {
+			return k
+		}
+	}
+	best := -1
+	for k := range vars {
+		v := &vars[k]
+		if !v.numeric || v.isVector() || v.isEmpty() {
+			continue
+		}
+		if best < 0 || v.rows*v.cols > vars[best].rows*vars[best].cols {
+			best = k
+		}
+	}
+	return best
+}
+
+// noMatrix says why no variable serves.
+func noMatrix(in *input, vars []variable) error {
+	if len(vars) == 0 {
+		return in.fail("", "it holds no variables; save the matrix of documents into it")
+	}
+	for _, n := range dataNames {
+		for k := range vars {
+			switch v := &vars[k]; {
+			case v.name != n.data:
+			case v.isEmpty():
+				return in.fail(v.place(), "it is empty (%d×%d); a corpus needs at least one document and one term", v.rows, v.cols)
+			case !v.numeric:
+				return in.fail(v.place(), "is %s, where a real matrix is needed; save it as one", v.problem)
+			}
+		}
+	}
+	return in.fail("", "it holds no real matrix with documents and terms, only %s; name a variable with --var", listVariables(vars))
+}
+
+func listVariables(vars []variable) string {
+	var s []string
+	for k := range vars[:min(len(vars), 12)] {
+		s = append(s, vars[k].String())
+	}
+	if len(vars) > 12 {
+		s = append(s, fmt.Sprintf("... (%d in all)", len(vars)))
+	}
+	return strings.Join(s, ", ")
+}
