@@ -88,12 +88,15 @@ func (a *analyzer) term(form string) string {
 
 // describe tells in a few words what was done, for a note.
 func (a *analyzer) describe() string {
-	d := "no stemming"
+	stems := "no stemming"
 	if a.stem != nil {
-		d = a.opt.Language + " stemming"
+		stems = a.opt.Language + " stemming"
 	}
-	if a.opt.StopWords == "none" {
-		return d + ", no stop words"
+	switch {
+	case a.opt.StopWords == "none":
+		return stems + ", no stop words"
+	case stemmers[a.opt.StopWords] != nil:
+		return stems + ", " + a.opt.StopWords + " stop words"
 	}
-	return d + ", stop words of " + a.opt.StopWords
+	return stems + ", stop words of " + a.opt.StopWords
 }

@@ -163,7 +163,9 @@ func letterAt(text string, pos int) bool {
 	return unicode.IsLetter(r) && !ideograph(r)
 }
 
-// ideograph tells the characters whose words are written without separators: Han, hiragana, katakana.
+// ideograph tells the letters whose words are written without separators: Han, hiragana, katakana, and the
+// mark that lengthens a vowel in both kana.
 func ideograph(r rune) bool {
-	return r >= 0x2e80 && (unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) || unicode.Is(unicode.Katakana, r))
+	return r >= 0x2e80 && unicode.IsLetter(r) &&
+		(unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) || unicode.Is(unicode.Katakana, r) || r == 'ー')
 }

@@ -1,0 +1,199 @@
+package corpus
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// batchBytes is about how much text one batch holds.
+const batchBytes = 128 << 10
+
+// lineShare is the part of the memory allowed that a single line may take: it is held about six times, as raw
+// bytes in a growing buffer, as JSON and as text.
+const lineShare = 8
+
+// readJSONL reads texts from JSON lines: one object a line, {"id": ..., "text": "...", "label": ...}. text must be
+// a string. id and label are strings or numbers, and may be null or missing: a document without id has its number from
+// 1, one without label (or with an empty one) is unlabelled. Other fields are not looked at, blank lines are skipped, a
+// byte-order mark is cut off. Two documents of one id are an error.
+//
+// Texts are not held: memory is the counts (8 bytes an entry while reading, 12 more for the result), the
+// vocabulary, the ids and a few hundred kilobytes of lines. Errors name the line; errors of r pass unchanged.
+func readJSONL(ctx context.Context, r io.Reader, name string, opt ReadOptions) (*Corpus, error) {
+	a, err := newAnalyzer(opt.Text)
+	if err != nil {
+		return nil, err
+	}
+	mem := newBudget(opt.MaxBytes)
+	lines := &jsonLines{name: name, r: bufio.NewReaderSize(r, 1<<16), limit: mem.limit / lineShare}
+	t, err := countTexts(ctx, a, mem, lines.batches, func(int) {})
+	if err != nil {
+		return nil, err
+	}
+	return t.corpus(ctx, a, mem, name)
+}
+
+// jsonLines cuts a file into batches of lines.
+type jsonLines struct {
+	name  string
+	r     *bufio.Reader
+	limit int64 // bytes of a line
+	line  int
+}
+
+// jsonBatch is a few lines that are not blank.
+type jsonBatch struct {
+	name  string
+	data  []byte
+	ends  []int
+	lines []int // number of each line in the file
+}
+
+// batches reads all lines and emits them.
+func (l *jsonLines) batches(emit func(batch) bool) error {
+	b := &jsonBatch{name: l.name}
+	for {
+		start := len(b.data)
+		err := l.appendLine(b)
+		text := bytes.TrimSpace(b.data[start:])
+		if err == nil || err == io.EOF {
+			if failure := l.look(text); failure != nil {
+				return failure
+			}
+		}
+		switch {
+		case err != nil && err != io.EOF:
+			emit(b)
+			return err
+		case len(text) == 0:
+			b.data = b.data[:start]
+		default:
+			b.ends = append(b.ends, len(b.data))
+			b.lines = append(b.lines, l.line)
+		}
+		if err == io.EOF || len(b.data) >= batchBytes {
+			if !emit(b) || err == io.EOF {
+				return nil
+			}
+			b = &jsonBatch{name: l.name}
+		}
+	}
+}
+
+// appendLine appends the next line to the batch; a line cut off by an error of the reader is taken back.
+func (l *jsonLines) appendLine(b *jsonBatch) error {
+	start := len(b.data)
+	l.line++
+	for {
+		part, err := l.r.ReadSlice('\n')
+		b.data = append(b.data, part...)
+		if int64(len(b.data)-start) > l.limit {
+			b.data = b.data[:start]
+			return failf(l.name, "line "+strconv.Itoa(l.line), "is longer than %s, an eighth of the memory allowed; split the document or allow more memory", humanBytes(l.limit))
+		}
+		if err == bufio.ErrBufferFull {
+			continue
+		}
+		if err != nil && err != io.EOF {
+			b.data = b.data[:start]
+		}
+		return err
+	}
+}
+
+// byteOrderMark begins some UTF-8 files.
+const byteOrderMark = "\ufeff"
+
+// look recognises in the first line what is no JSON lines at all.
+func (l *jsonLines) look(text []byte) error {
+	switch {
+	case l.line != 1:
+		return nil
+	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")):
+		return failf(l.name, "", "the file is UTF-16 text; convert it to UTF-8, for instance with iconv -f UTF-16 -t UTF-8")
+	case bytes.HasPrefix(text, []byte("[")):
+		return failf(l.name, "line 1", "the file is one JSON array, where one object a line is needed; convert it, for instance with jq -c '.[]'")
+	}
+	return nil
+}
+
+func (b *jsonBatch) len() int { return len(b.ends) }
+
+// document decodes line i.
+func (b *jsonBatch) document(i int) (document, error) {
+	start := 0
+	if i > 0 {
+		start = b.ends[i-1]
+	}
+	raw := b.data[start:b.ends[i]]
+	d := document{line: b.lines[i], damaged: !utf8.Valid(raw)}
+	if d.line == 1 {
+		raw = bytes.TrimPrefix(raw, []byte(byteOrderMark))
+	}
+	fail := func(format string, args ...any) (document, error) {
+		return d, failf(b.name, "line "+strconv.Itoa(d.line), format, args...)
+	}
+	var object struct {
+		ID    json.RawMessage `json:"id"`
+		Text  *string         `json:"text"`
+		Label json.RawMessage `json:"label"`
+	}
+	if err := json.Unmarshal(raw, &object); err != nil {
+		var kind *json.UnmarshalTypeError
+		switch {
+		case errors.As(err, &kind) && kind.Field == "text":
+			return fail("the field text is a JSON %s, where a string is needed", kind.Value)
+		case errors.As(err, &kind):
+			return fail(`is a JSON %s, where an object {"id": ..., "text": "...", "label": ...} is needed`, kind.Value)
+		}
+		return fail("is not a JSON object (%s); write one object a line", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	if object.Text == nil {
+		return fail("has no string text; its fields are %s", fieldNames(raw))
+	}
+	d.text = *object.Text
+	var ok bool
+	if d.id, d.hasID, ok = scalar(object.ID); !ok {
+		return fail("the field id is neither a string nor a number")
+	}
+	if d.label, d.hasLabel, ok = scalar(object.Label); !ok {
+		return fail("the field label is neither a string nor a number; give each document one class")
+	}
+	return d, nil
+}
+
+// scalar returns a string or the digits of a number; null and a missing field are not present.
+func scalar(raw json.RawMessage) (s string, present, ok bool) {
+	switch {
+	case len(raw) == 0 || string(raw) == "null":
+		return "", false, true
+	case raw[0] == '"':
+		err := json.Unmarshal(raw, &s)
+		return s, true, err == nil
+	case raw[0] == '-' || '0' <= raw[0] && raw[0] <= '9':
+		return string(raw), true, true
+	}
+	return "", false, false
+}
+
+// fieldNames lists the fields of an object for a message.
+func fieldNames(raw []byte) string {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil || len(fields) == 0 {
+		return "none"
+	}
+	names := make([]string, 0, len(fields))
+	for name := range fields {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return listNames(names, 12)
+}

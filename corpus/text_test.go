@@ -1,0 +1,163 @@
+package corpus
+
+import (
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+// words cuts a text with an analyzer's rules and returns the canonical words, stop words and short ones among them.
+func words(a *analyzer, text string) []string {
+	s := wordScanner{text: text, split: a.split}
+	var out []string
+	for s.next() {
+		out = append(out, a.canonical(string(s.word)))
+	}
+	return out
+}
+
+func mustAnalyzer(t testing.TB, opt TextOptions) *analyzer {
+	t.Helper()
+	a, err := newAnalyzer(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func TestWords(t *testing.T) {
+	for _, tc := range []struct{ name, language, text, want string }{
+		{"case and punctuation", "", "Hello, WORLD! (again) e-mail foo_bar", "hello world again e mail foo bar"},
+		{"numbers are no words", "", "42 1,000 3.14 x86 mp3 3d ４２", "x86 mp3 3d"},
+		{"apostrophes", "", "don't Debian's O'Reilly 'quoted' dogs' rock'n'roll it's's 90's", "don't debian o'reilly quoted dogs rock'n'roll it s"},
+		{"typographic apostrophe", "", "don’t Debian’s ‘quoted’", "don't debian quoted"},
+		{"French elision", "french", "l'avion d’été aujourd'hui", "l avion d été aujourd hui"},
+		{"composed and decomposed are one", "", "Ünïcode U\u0308ni\u0308code café cafe\u0301", "ünïcode ünïcode café café"},
+		{"Greek, Cyrillic, Arabic, Hindi", "none", "ΑΘΗΝΑ Москва القاهرة हिन्दी", "αθηνα москва القاهرة हिन्दी"},
+		{"Kelvin and Turkish capital I", "none", "\u212aelvin \u0130stanbul", "kelvin istanbul"},
+		{"soft hyphen and joiners are invisible", "none", "data\u00adbase می\u200cخواهم", "database میخواهم"},
+		{"Chinese and Japanese make pairs", "none", "統計学習 a東b カタ データ ㍓", "統計 計学 学習 a 東 b カタ デー ータ"},
+		{"Korean has spaces", "none", "한국어 문서", "한국어 문서"},
+		{"invalid UTF-8 separates", "none", "caf\xe9s na\xc3 \xff\xfe x", "caf s na x"},
+		{"NUL separates", "none", "a\x00b", "a b"},
+		{"a mark alone is no word", "none", "\u0301 \u0301a", "a"},
+		{"64 characters are a word, 65 are none", "none", strings.Repeat("é", 64) + " " + strings.Repeat("b", 65) + " end", strings.Repeat("é", 64) + " end"},
+		{"nothing", "", " \t\n...!", ""},
+	} {
+		got := strings.Join(words(mustAnalyzer(t, TextOptions{Language: tc.language}), tc.text), " ")
+		if got != tc.want {
+			t.Errorf("%s: %q gave %q, want %q", tc.name, tc.text, got, tc.want)
+		}
+	}
+}
+
+func TestTermsOfWords(t *testing.T) {
+	english := mustAnalyzer(t, TextOptions{})
+	for word, want := range map[string]string{
+		"running": "run", "the": "", "don't": "", "a": "", "x": "", "cats": "cat", "c3": "c3", "clusters": "cluster", "clustering": "cluster",
+	} {
+		if got := english.term(word); got != want {
+			t.Errorf("english term of %q is %q, want %q", word, got, want)
+		}
+	}
+	plain := mustAnalyzer(t, TextOptions{Language: "none", StopWords: "none", MinLength: 1})
+	for _, word := range []string{"the", "running", "a"} {
+		if got := plain.term(word); got != word {
+			t.Errorf("without stemming and stop words %q became %q", word, got)
+		}
+	}
+	if french := mustAnalyzer(t, TextOptions{Language: "french"}); french.term("avec") != "" || french.term("chanteuses") != french.term("chanteuse") {
+		t.Error("French brings neither its stop words nor its stems")
+	}
+}
+
+func TestStopWordFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "stop.txt")
+	if err := os.WriteFile(path, []byte("# mine\nFoo bar # and\n\nDON’T cafe\u0301\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	a := mustAnalyzer(t, TextOptions{StopWords: path})
+	for word, stopped := range map[string]bool{"foo": true, "bar": true, "don't": true, "café": true, "and": false, "the": false, "mine": false} {
+		if got := a.term(word) == ""; got != stopped {
+			t.Errorf("%q stopped: %v, want %v", word, got, stopped)
+		}
+	}
+	for _, bad := range []string{filepath.Join(t.TempDir(), "missing"), t.TempDir()} {
+		_, err := newAnalyzer(TextOptions{StopWords: bad})
+		if !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("stop words %s: %v is no error of the request", bad, err)
+		}
+	}
+}
+
+func TestEnglishListIsCanonical(t *testing.T) {
+	a := mustAnalyzer(t, TextOptions{StopWords: "none", MinLength: 1})
+	for word := range englishSet() {
+		if strings.Contains(word, ".") {
+			t.Errorf("stop word %q can never be a word", word)
+		}
+		if got := words(a, word); !slices.Equal(got, []string{word}) {
+			t.Errorf("stop word %q is cut into %q", word, got)
+		}
+	}
+}
+
+func TestTextOptionsValidate(t *testing.T) {
+	if err := (TextOptions{}).Validate(); err != nil {
+		t.Error(err)
+	}
+	err := TextOptions{Language: "klingon", MinDF: -1, MaxDF: math.NaN(), MinLength: 100}.Validate()
+	if !errors.Is(err, fs.ErrInvalid) {
+		t.Fatalf("%v is no error of the request", err)
+	}
+	for _, what := range []string{"klingon", "-1", "NaN", "100"} {
+		if !strings.Contains(err.Error(), what) {
+			t.Errorf("the error does not tell %s: %v", what, err)
+		}
+	}
+}
+
+// FuzzTokenize: whatever the text, words are valid, canonical and within bounds, none is lost by cutting the text at a
+// space, and every stemmer takes them.
+func FuzzTokenize(f *testing.F) {
+	for _, s := range []string{"", "Don't STOP the e-mail's 42 mp3", "l’avion été\u0301 \xff\xfe", "統計学習 カタカナ 한국어", "İıſK'ſ's's", "a\u0301\u0327'b\u00ad\u200d",
+		strings.Repeat("x'", 99), "יִשְׂרָאֵל ǅ ﬁ ͅα"} {
+		f.Add(s)
+	}
+	var analyzers []*analyzer
+	for _, language := range append(languages(), noLanguage) {
+		analyzers = append(analyzers, mustAnalyzer(f, TextOptions{Language: language, StopWords: "none"}))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, a := range analyzers {
+			s := wordScanner{text: text, split: a.split}
+			for s.next() {
+				raw := string(s.word)
+				if !utf8.ValidString(raw) || utf8.RuneCountInString(raw) > maxWord || !strings.ContainsFunc(raw, unicode.IsLetter) {
+					t.Fatalf("%q is no word", raw)
+				}
+				form := a.canonical(raw)
+				if again := a.canonical(form); again != form {
+					t.Fatalf("canonical form of %q changes from %q to %q", raw, form, again)
+				}
+				if s.plain && form != raw {
+					t.Fatalf("%q was called plain and has the canonical form %q", raw, form)
+				}
+				a.term(form)
+			}
+		}
+		half := len(text) / 2
+		a := analyzers[0]
+		parts := append(words(a, text[:half]), words(a, text[half:])...)
+		if got := words(a, text[:half]+" "+text[half:]); !slices.Equal(got, parts) {
+			t.Fatalf("cut apart %q, together %q", parts, got)
+		}
+	})
+}

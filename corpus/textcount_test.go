@@ -1,0 +1,215 @@
+package corpus
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/sparse"
+	"pgregory.net/rapid"
+)
+
+// jsonLinesOf writes documents as JSON lines without ids and labels.
+func jsonLinesOf(texts []string) string {
+	var b strings.Builder
+	for _, text := range texts {
+		line, _ := json.Marshal(map[string]string{"text": text})
+		b.Write(line)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func readTexts(t testing.TB, lines string, opt TextOptions) *Corpus {
+	t.Helper()
+	c, err := readJSONL(context.Background(), strings.NewReader(lines), "test.jsonl", ReadOptions{Text: opt})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// countDirectly is the definition: for each document and term the number of words with that stem.
+func countDirectly(a *analyzer, texts []string) (counts []map[string]float64, names map[string]string) {
+	uses := map[string]map[string]int{} // stem -> word -> occurrences
+	counts = make([]map[string]float64, len(texts))
+	for i, text := range texts {
+		counts[i] = map[string]float64{}
+		for _, word := range words(a, text) {
+			if stem := a.term(word); stem != "" {
+				counts[i][stem]++
+				if uses[stem] == nil {
+					uses[stem] = map[string]int{}
+				}
+				uses[stem][word]++
+			}
+		}
+	}
+	names = map[string]string{}
+	for stem, forms := range uses {
+		best := ""
+		for word, n := range forms {
+			if best == "" || n > forms[best] || n == forms[best] && word < best {
+				best = word
+			}
+		}
+		names[stem] = best
+	}
+	return counts, names
+}
+
+func TestCountsAgreeWithDefinition(t *testing.T) {
+	vocabulary := strings.Fields("cluster clusters Clustering clustered graph Graphs the of don't Debian Debian's été ÉTÉ e\u0301te\u0301 統計学 1999 x eigen-value running runs runner 42nd")
+	rapid.Check(t, func(rt *rapid.T) {
+		texts := rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) string {
+			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(vocabulary), 0, 12).Draw(rt, "words"), rapid.SampledFrom([]string{" ", ", ", "\n"}).Draw(rt, "break"))
+		}), 1, 12).Draw(rt, "texts")
+		opt := TextOptions{
+			Language: rapid.SampledFrom([]string{"", "none", "french"}).Draw(rt, "language"),
+			MinDF:    rapid.IntRange(1, 3).Draw(rt, "min df"),
+			MaxDF:    rapid.SampledFrom([]float64{0, 0.5, 0.7}).Draw(rt, "max df"),
+		}
+		a := mustAnalyzer(t, opt)
+		counts, names := countDirectly(a, texts)
+		want := map[string]string{} // name -> stem of the terms within the limits
+		for stem, name := range names {
+			df := 0
+			for _, row := range counts {
+				if row[stem] > 0 {
+					df++
+				}
+			}
+			// In integers: df/n ≤ max is 10·df ≤ 10·max·n for the shares above.
+			if df >= opt.MinDF && (opt.MaxDF == 0 || 10*df <= int(10*opt.MaxDF+0.5)*len(texts)) {
+				want[name] = stem
+			}
+		}
+		c, err := readJSONL(context.Background(), strings.NewReader(jsonLinesOf(texts)), "test", ReadOptions{Text: opt})
+		if len(want) == 0 {
+			if err == nil {
+				rt.Fatal("a corpus without terms was read")
+			}
+			return
+		}
+		if err != nil {
+			rt.Fatal(err)
+		}
+		if len(c.Terms) != len(want) || !slices.IsSorted(c.Terms) {
+			rt.Fatalf("terms %q, want %d", c.Terms, len(want))
+		}
+		if r, k := c.X.Dims(); r != len(texts) || k != len(c.Terms) {
+			rt.Fatalf("the matrix is %d×%d", r, k)
+		}
+		for j, name := range c.Terms {
+			stem, ok := want[name]
+			if !ok {
+				rt.Fatalf("unexpected term %q", name)
+			}
+			for i := range texts {
+				if got := c.X.At(i, j); got != counts[i][stem] {
+					rt.Fatalf("document %d, term %q: %v, want %v", i, name, got, counts[i][stem])
+				}
+			}
+		}
+	})
+}
+
+// randomTexts makes texts from a large vocabulary with inflected forms, so that workers meet words in changing order.
+func randomTexts(n, length int) []string {
+	rng := rand.New(rand.NewPCG(1, 2))
+	suffixes := []string{"", "s", "ed", "ing", "'s"}
+	texts := make([]string, n)
+	for i := range texts {
+		var b strings.Builder
+		for range length {
+			// Squaring makes low numbers frequent, as words are.
+			v := rng.Float64()
+			fmt.Fprintf(&b, "w%c%dk%s ", 'a'+rng.IntN(26), int(v*v*300), suffixes[rng.IntN(len(suffixes))])
+		}
+		texts[i] = b.String()
+	}
+	return texts
+}
+
+func TestSameCorpusAtAnyThreadCount(t *testing.T) {
+	defer native.SetThreads(0)
+	lines := jsonLinesOf(randomTexts(2500, 120)) // several rounds of batches
+	var first *Corpus
+	for _, threads := range []int{1, 2, 5} {
+		native.SetThreads(threads)
+		c := readTexts(t, lines, TextOptions{})
+		if first == nil {
+			first = c
+			continue
+		}
+		a, b := first.X.(*sparse.CSR), c.X.(*sparse.CSR)
+		if !slices.Equal(first.Terms, c.Terms) || !slices.Equal(a.RowPtr, b.RowPtr) || !slices.Equal(a.Col, b.Col) || !slices.Equal(a.Val, b.Val) || !slices.Equal(first.Notes, c.Notes) {
+			t.Fatalf("%d threads give another corpus than 1", threads)
+		}
+	}
+}
+
+func TestReadableTerms(t *testing.T) {
+	c := readTexts(t, jsonLinesOf([]string{"Libraries library libraries", "library connections", "connecting"}), TextOptions{MinDF: 1})
+	// Both words of a stem occur equally often, so the first by the alphabet names it.
+	if want := []string{"connecting", "libraries"}; !slices.Equal(c.Terms, want) {
+		t.Errorf("terms %q, want %q", c.Terms, want)
+	}
+}
+
+func TestManyDistinctWords(t *testing.T) {
+	var b strings.Builder
+	const n = 400_000
+	for d := range 2 {
+		b.WriteString(`{"text": "`)
+		for i := range n {
+			fmt.Fprintf(&b, "q%dz ", i+d) // all but two words are in both documents
+		}
+		b.WriteString("\"}\n")
+	}
+	c := readTexts(t, b.String(), TextOptions{Language: "none"})
+	if _, k := c.X.Dims(); k != n-1 || c.X.(*sparse.CSR).NNZ() != 2*(n-1) {
+		t.Errorf("%d terms, want %d", k, n-1)
+	}
+}
+
+func BenchmarkCountWords(b *testing.B) {
+	texts := exampleTexts(b)
+	a := mustAnalyzer(b, TextOptions{})
+	size := 0
+	for _, text := range texts {
+		size += len(text)
+	}
+	b.SetBytes(int64(size))
+	c := newCounter(a) // after the first pass every word is known, as most are in a long file
+	for b.Loop() {
+		for _, text := range texts {
+			if _, err := c.add(context.Background(), text); err != nil {
+				b.Fatal(err)
+			}
+			for _, t := range c.touched {
+				c.tally[t] = 0
+			}
+			c.touched = c.touched[:0]
+		}
+	}
+}
+
+func BenchmarkReadJSONL(b *testing.B) {
+	lines := strings.Repeat(jsonLinesOf(exampleTexts(b)), 8)
+	for _, threads := range []int{1, 2} {
+		b.Run(fmt.Sprintf("threads=%d", threads), func(b *testing.B) {
+			native.SetThreads(threads)
+			defer native.SetThreads(0)
+			b.SetBytes(int64(len(lines)))
+			for b.Loop() {
+				readTexts(b, lines, TextOptions{})
+			}
+		})
+	}
+}

@@ -1,0 +1,206 @@
+package corpus
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// rowGrain is how many rows one step of a parallel loop over rows takes.
+const rowGrain = 256
+
+// corpus makes the corpus of the counted documents: chooses the terms, names and orders them, and builds the
+// rows. The result does not depend on which worker counted what. Besides what the tally holds: 12 bytes an entry.
+func (t *tally) corpus(ctx context.Context, a *analyzer, mem *budget, name string) (*Corpus, error) {
+	if t.docs == 0 {
+		return nil, failf(name, "", "it holds no documents; give at least one text")
+	}
+	moved := make([][]int32, len(t.workers)) // worker's term -> vocabulary's term
+	vocabulary := t.workers[0]
+	if err := mem.take(t.vocabularyBytes()-vocabulary.bytes, 1); err != nil {
+		return nil, err
+	}
+	for w, c := range t.workers[1:] {
+		moved[w+1] = vocabulary.absorb(c)
+		t.workers[w+1] = nil
+	}
+	terms, column := vocabulary.columns(t.docs)
+	if len(terms) == 0 {
+		if t.words == 0 {
+			return nil, failf(name, "", "none of its %d documents has a word left (%s); check that this is the right file, the language and the stop words", t.docs, a.describe())
+		}
+		return nil, failf(name, "", "none of the %d terms occurs in at least %d and at most %v of the %d documents; lower the least or raise the largest document frequency",
+			len(vocabulary.stems), a.opt.MinDF, a.opt.MaxDF, t.docs)
+	}
+	if err := mem.take(t.entries, 12); err != nil {
+		return nil, err
+	}
+	x, err := t.rows(ctx, moved, column, len(terms))
+	if err != nil {
+		return nil, err
+	}
+	c := &Corpus{Name: name, X: x, Terms: terms}
+	if err := t.name(c); err != nil {
+		return nil, err
+	}
+	note := fmt.Sprintf("Text: %d words make %d terms (%s)", t.words, len(terms), a.describe())
+	if left := len(vocabulary.stems) - len(terms); left > 0 {
+		note += fmt.Sprintf("; %d terms of fewer than %d documents", left, a.opt.MinDF)
+		if a.opt.MaxDF < 1 {
+			note += fmt.Sprintf(" or of more than %v of them", a.opt.MaxDF)
+		}
+		note += " are left out"
+	}
+	c.Notes = append(c.Notes, note+".")
+	if t.damaged > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%d of the documents hold bytes that are not UTF-8 (first: %s); such bytes separate words. Convert the texts if their words matter, for instance with iconv.",
+			t.damaged, t.firstDamaged))
+	}
+	return c, nil
+}
+
+// columns chooses the terms within the limits of document frequency, names each by its most frequent word (of
+// equals the alphabetically first) and orders them by name; column is -1 for a term left out.
+func (c *counter) columns(docs int) (names []string, column []int32) {
+	best := make([]*form, len(c.stems))
+	for i := range c.form {
+		f := &c.form[i]
+		b := best[f.term]
+		if b == nil || f.count > b.count || f.count == b.count && f.text < b.text {
+			best[f.term] = f
+		}
+	}
+	column = make([]int32, len(c.stems))
+	var kept []*form
+	for t, df := range c.df {
+		column[t] = -1
+		// The slack lets a share such as 0.7 of 10 documents mean 7 in spite of rounding.
+		if int(df) >= c.opt.MinDF && float64(df) <= c.opt.MaxDF*float64(docs)*(1+1e-12) {
+			kept = append(kept, best[t])
+		}
+	}
+	slices.SortFunc(kept, func(a, b *form) int { return cmp.Compare(a.text, b.text) })
+	names = make([]string, len(kept))
+	for j, f := range kept {
+		names[j] = f.text
+		column[f.term] = int32(j)
+	}
+	return names, column
+}
+
+// rows builds the matrix of counts, batches in parallel.
+func (t *tally) rows(ctx context.Context, moved [][]int32, column []int32, cols int) (*sparse.CSR, error) {
+	columnOf := func(worker int, term int32) int32 {
+		if m := moved[worker]; m != nil {
+			term = m[term]
+		}
+		return column[term]
+	}
+	ptr := make([]int, 1, t.docs+1)
+	first := make([]int, len(t.parts)) // row that part p begins with
+	for p, part := range t.parts {
+		first[p] = len(ptr) - 1
+		at := 0
+		for _, end := range part.ends {
+			n := ptr[len(ptr)-1]
+			for _, e := range part.counts[at:end] {
+				if columnOf(part.worker, e.term) >= 0 {
+					n++
+				}
+			}
+			ptr = append(ptr, n)
+			at = end
+		}
+	}
+	nnz := ptr[t.docs]
+	col, val := make([]int32, nnz), make([]float64, nnz)
+	err := parallel.For(ctx, len(t.parts), 1, func(_, lo, hi int) error {
+		var row []termCount
+		for p := lo; p < hi; p++ {
+			part := &t.parts[p]
+			at := 0
+			for i, end := range part.ends {
+				row = row[:0]
+				for _, e := range part.counts[at:end] {
+					if j := columnOf(part.worker, e.term); j >= 0 {
+						row = append(row, termCount{j, e.count})
+					}
+				}
+				at = end
+				slices.SortFunc(row, func(a, b termCount) int { return cmp.Compare(a.term, b.term) })
+				k := ptr[first[p]+i]
+				for _, e := range row {
+					col[k], val[k] = e.term, float64(e.count)
+					k++
+				}
+			}
+			part.counts = nil
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return sparse.NewCSR(t.docs, cols, ptr, col, val)
+}
+
+// name gives the corpus the documents' names and classes. A name used twice is an error: results and lists of
+// labels refer to documents by name.
+func (t *tally) name(c *Corpus) error {
+	anyID, anyLabel := false, false
+	for _, p := range t.parts {
+		for _, d := range p.docs {
+			anyID, anyLabel = anyID || d.hasID, anyLabel || d.hasLabel
+		}
+	}
+	var words []string
+	var firstWith map[string]int
+	var lines []int
+	if anyID {
+		c.IDs = make([]string, 0, t.docs)
+		firstWith = make(map[string]int, t.docs)
+	}
+	for _, p := range t.parts {
+		for _, d := range p.docs {
+			if anyLabel {
+				words = append(words, d.label)
+			}
+			if !anyID {
+				continue
+			}
+			i := len(c.IDs)
+			if !d.hasID {
+				d.id = strconv.Itoa(i + 1)
+			}
+			if k, twice := firstWith[d.id]; twice {
+				return failf(c.Name, d.place(i), "the id %q is that of %s already; give each document its own id, or none to number them",
+					clip(d.id, 60), (&document{line: lines[k]}).place(k))
+			}
+			firstWith[d.id] = i
+			c.IDs = append(c.IDs, d.id)
+			lines = append(lines, d.line)
+		}
+	}
+	if anyLabel {
+		if c.Labels, c.ClassNames = classesOfWords(words); len(c.ClassNames) == 0 {
+			c.Labels = nil
+		}
+	}
+	return nil
+}
+
+// place names document i of the corpus in a message.
+func (d *document) place(i int) string {
+	if d.line > 0 {
+		return "line " + strconv.Itoa(d.line)
+	}
+	if d.hasID {
+		return clip(d.id, 120)
+	}
+	return "document " + strconv.Itoa(i+1)
+}

@@ -1,0 +1,254 @@
+package corpus
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// The values that Weighted takes.
+const (
+	WeightTF     = "tf"     // entries as they are: counts, or any features
+	WeightTFIDF  = "tfidf"  // count · ln(n/df)
+	WeightBinary = "binary" // 1 where the count is not 0
+	NormL2       = "l2"     // documents of unit Euclidean length
+	NormNone     = "none"
+)
+
+// Weighted returns the documents as a method takes them: entries weighted, then rows scaled. The corpus is
+// unchanged. The result is sparse where X is sparse and dense where it is dense; it may share memory with X, so it is to be
+// read only.
+//
+// Weighting "tf" (also "") takes the entries as they are. "tfidf" multiplies the count of term j by
+// idf_j = ln(n / df_j), where df_j of the n documents hold the term (Salton and Buckley 1988, without smoothing): a term that
+// every document holds gets weight 0, and of a corpus of one document nothing remains. "binary" puts 1 for every
+// entry that is not 0. Normalize "l2" (also "") scales every document to Euclidean length 1; one without entries stays
+// zero; "none" leaves lengths as they are. Entries that become 0 are not stored.
+//
+// An unknown name, and with "tfidf" and "binary" a negative entry, which is no count, is an error that satisfies
+// errors.Is(err, fs.ErrInvalid); so is an entry that is not finite. Cost O(entries) in two passes, 12 bytes a stored entry, or 8 of a
+// dense one.
+func (c *Corpus) Weighted(weighting, normalize string) (mat.Matrix, error) {
+	if err := checkWeighting(weighting, normalize); err != nil {
+		return nil, err
+	}
+	w := weigher{corpus: c, kind: weighting, counts: weighting == WeightTFIDF || weighting == WeightBinary, unit: normalize != NormNone}
+	switch x := c.X.(type) {
+	case *sparse.CSR:
+		return w.sparse(x)
+	case *mat.Dense:
+		return w.dense(x)
+	}
+	return nil, invalid.Errorf("%s: the matrix is a %T, where a *sparse.CSR or *mat.Dense is needed; convert it with sparse.FromMatrix", c.Name, c.X)
+}
+
+func checkWeighting(weighting, normalize string) error {
+	var errs []error
+	switch weighting {
+	case "", WeightTF, WeightTFIDF, WeightBinary:
+	default:
+		errs = append(errs, invalid.Errorf("unknown weighting %q; use tf, tfidf or binary", weighting))
+	}
+	switch normalize {
+	case "", NormL2, NormNone:
+	default:
+		errs = append(errs, invalid.Errorf("unknown normalization %q; use l2 or none", normalize))
+	}
+	return invalid.Join(errs...)
+}
+
+// weigher applies one weighting to the rows of a matrix.
+type weigher struct {
+	corpus *Corpus
+	kind   string
+	counts bool // entries must be counts
+	unit   bool
+	idf    []float64 // of each column, for "tfidf"
+}
+
+// sparse weighs a sparse matrix. Where no entry vanishes, the result shares the structure of x.
+func (w *weigher) sparse(x *sparse.CSR) (*sparse.CSR, error) {
+	if err := w.check(x.NumRows, func(i int) ([]int32, []float64) { return x.Row(i) }); err != nil {
+		return nil, err
+	}
+	if !w.counts && !w.unit {
+		return x, nil
+	}
+	if w.kind == WeightTFIDF {
+		w.idf = idf(x.ColCounts(), x.NumRows)
+	}
+	out := &sparse.CSR{NumRows: x.NumRows, NumCols: x.NumCols, RowPtr: x.RowPtr, Col: x.Col, Val: make([]float64, len(x.Val))}
+	parts := make([]int, parallel.Chunks(x.NumRows, rowGrain)) // entries of a chunk that are not 0
+	w.rows(x.NumRows, func(i int) {
+		cols, vals := x.Row(i)
+		weights := out.Val[out.RowPtr[i]:out.RowPtr[i+1]]
+		w.row(weights, cols, vals)
+		for _, v := range weights {
+			if v != 0 {
+				parts[i/rowGrain]++
+			}
+		}
+	})
+	kept := 0
+	for _, n := range parts {
+		kept += n
+	}
+	if kept < len(out.Val) {
+		return withoutZeros(out, kept), nil
+	}
+	return out, nil
+}
+
+// dense weighs a dense matrix.
+func (w *weigher) dense(x *mat.Dense) (*mat.Dense, error) {
+	n, m := x.Dims()
+	if err := w.check(n, func(i int) ([]int32, []float64) { return nil, x.RawRowView(i) }); err != nil {
+		return nil, err
+	}
+	if !w.counts && !w.unit {
+		return x, nil
+	}
+	if w.kind == WeightTFIDF {
+		df := make([]int, m)
+		for i := range n {
+			for j, v := range x.RawRowView(i) {
+				if v != 0 {
+					df[j]++
+				}
+			}
+		}
+		w.idf = idf(df, n)
+	}
+	out := mat.NewDense(n, m, nil)
+	w.rows(n, func(i int) { w.row(out.RawRowView(i), nil, x.RawRowView(i)) })
+	return out, nil
+}
+
+// check refuses the first entry that the weighting cannot take; cols is nil for a dense row.
+func (w *weigher) check(n int, row func(i int) (cols []int32, vals []float64)) error {
+	for i := range n {
+		cols, vals := row(i)
+		for k, v := range vals {
+			finite := v-v == 0
+			if finite && (v >= 0 || !w.counts) {
+				continue
+			}
+			j := k
+			if cols != nil {
+				j = int(cols[k])
+			}
+			place := "document " + clip(w.corpus.ID(i), 60) + ", term " + w.corpus.termName(j)
+			if !finite {
+				return invalid.Errorf("%s: %s: the entry is %v; replace entries that are not finite numbers", w.corpus.Name, place, v)
+			}
+			return invalid.Errorf("%s: %s: the entry %v is negative, but weighting %s needs counts; use weighting tf", w.corpus.Name, place, v, w.kind)
+		}
+	}
+	return nil
+}
+
+// rows calls body for every row, in parallel.
+func (w *weigher) rows(n int, body func(i int)) {
+	// Neither the context nor body can fail.
+	_ = parallel.For(context.Background(), n, rowGrain, func(_, lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			body(i)
+		}
+		return nil
+	})
+}
+
+// row weighs one row; cols is nil for a dense one.
+func (w *weigher) row(dst []float64, cols []int32, vals []float64) {
+	switch w.kind {
+	case WeightBinary:
+		for k, v := range vals {
+			dst[k] = 0
+			if v != 0 {
+				dst[k] = 1
+			}
+		}
+	case WeightTFIDF:
+		if cols == nil {
+			for j, v := range vals {
+				dst[j] = v * w.idf[j]
+			}
+			break
+		}
+		for k, v := range vals {
+			dst[k] = v * w.idf[cols[k]]
+		}
+	default:
+		copy(dst, vals)
+	}
+	if w.unit {
+		toUnit(dst)
+	}
+}
+
+// toUnit scales v to Euclidean length 1; a zero vector stays.
+func toUnit(v []float64) {
+	sum := 0.0
+	for _, x := range v {
+		sum += x * x
+	}
+	if sum < 1e-280 || sum > 1e300 { // squares have overflowed or lost digits: bring the largest entry near 1
+		largest := 0.0
+		for _, x := range v {
+			largest = max(largest, math.Abs(x))
+		}
+		if largest == 0 {
+			return
+		}
+		_, exp := math.Frexp(largest)
+		sum = 0
+		for k, x := range v {
+			v[k] = math.Ldexp(x, -exp)
+			sum += v[k] * v[k]
+		}
+	}
+	length := math.Sqrt(sum)
+	for k := range v {
+		v[k] /= length
+	}
+}
+
+// idf returns ln(n/df) of every term; a term of no document has no entry to weigh and gets 0.
+func idf(df []int, n int) []float64 {
+	weights := make([]float64, len(df))
+	for j, d := range df {
+		if d > 0 {
+			weights[j] = math.Log(float64(n) / float64(d))
+		}
+	}
+	return weights
+}
+
+// withoutZeros copies a without its kept-less entries of value 0.
+func withoutZeros(a *sparse.CSR, kept int) *sparse.CSR {
+	b := &sparse.CSR{NumRows: a.NumRows, NumCols: a.NumCols, RowPtr: make([]int, a.NumRows+1), Col: make([]int32, 0, kept), Val: make([]float64, 0, kept)}
+	for i := range a.NumRows {
+		cols, vals := a.Row(i)
+		for k, v := range vals {
+			if v != 0 {
+				b.Col, b.Val = append(b.Col, cols[k]), append(b.Val, v)
+			}
+		}
+		b.RowPtr[i+1] = len(b.Val)
+	}
+	return b
+}
+
+// termName names column j in a message: its term, else its number counted from 1.
+func (c *Corpus) termName(j int) string {
+	if c.Terms != nil {
+		return clip(strings.TrimSpace(c.Terms[j]), 60)
+	}
+	return strconv.Itoa(j + 1)
+}
