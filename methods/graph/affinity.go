@@ -1,0 +1,55 @@
+package graph
+
+import (
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// symmetryTolerance is how far w_ij and w_ji may differ in a matrix that was written as symmetric, relative to
+// its largest entry.
+const symmetryTolerance = 1e-12
+
+// FromAffinity makes a graph of a precomputed affinity matrix: square, symmetric to 1e-12 of its largest entry (and then
+// made so bit for bit, by the mean of the two), non-negative, finite. The diagonal is dropped, and so are stored zeros.
+// The error names the entry that does not fit.
+func FromAffinity(w *sparse.CSR) (*Graph, error) {
+	n := w.NumRows
+	if n != w.NumCols {
+		return nil, invalid.Errorf("an affinity matrix must be square: this one is %d × %d", n, w.NumCols)
+	}
+	if n == 0 {
+		return nil, invalid.Errorf("the affinity matrix is empty: a graph needs at least one node")
+	}
+	w, err := sparse.NewCSR(n, n, w.RowPtr, w.Col, w.Val)
+	if err != nil {
+		return nil, err
+	}
+	for i := range n {
+		cols, vals := w.Row(i)
+		for k, v := range vals {
+			if v < 0 {
+				return nil, invalid.Errorf("affinity (%d, %d) (counted from 0) is %v: affinities must not be negative", i, cols[k], v)
+			}
+		}
+	}
+	if i, j, ok := w.Asymmetry(symmetryTolerance); !ok {
+		return nil, invalid.Errorf("the affinity matrix is not symmetric: entry (%d, %d) (counted from 0) is %v, entry (%d, %d) is %v",
+			i, j, w.At(i, j), j, i, w.At(j, i))
+	}
+	t := w.Transpose()
+	s := &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1),
+		Col: make([]int32, 0, len(w.Col)), Val: make([]float64, 0, len(w.Val))}
+	for i := range n {
+		merge(w, t, i, func(j int32, a, b float64, _, _ bool) {
+			v := a
+			if a != b {
+				v = 0.5*a + 0.5*b
+			}
+			if int(j) != i && v > 0 {
+				s.Col, s.Val = append(s.Col, j), append(s.Val, v)
+			}
+		})
+		s.RowPtr[i+1] = len(s.Col)
+	}
+	return newGraph(s)
+}

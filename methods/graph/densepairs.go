@@ -1,0 +1,230 @@
+package graph
+
+import (
+	"context"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// denseRows are dense points with what distances need.
+//
+// ‖a‖²+‖b‖²−2a·b from matrix products is a screen only: slack·(‖a‖²+‖b‖²) bounds its rounding error, and
+// a pair that the screen lets through is measured by Σ(a−b)², which depends on nothing but the pair. The points
+// are moved so that their mean is 0, which keeps the screen sharp for data far from the origin.
+type denseRows struct {
+	x     blas64.General
+	mean  []float64 // subtracted before the products
+	norm2 []float64 // squared norms after that
+	slack float64   // 0 where the products are exact: whole numbers
+}
+
+func newDenseRows(x *mat.Dense) (*denseRows, error) {
+	m := &denseRows{x: x.RawMatrix()}
+	n, d := m.x.Rows, m.x.Cols
+	m.mean, m.norm2 = make([]float64, d), make([]float64, n)
+	whole := true
+	for i := range n {
+		s := 0.0
+		for j, v := range m.row(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, &sparse.NotFiniteError{Row: i, Col: j, Value: v}
+			}
+			s += v * v
+			m.mean[j] += v / float64(n)
+			whole = whole && v == math.Trunc(v)
+		}
+		if err := checkNorm(i, s); err != nil {
+			return nil, err
+		}
+		m.norm2[i] = s
+		whole = whole && s <= wholeLimit
+	}
+	if whole {
+		clear(m.mean)
+		return m, nil
+	}
+	for i := range n {
+		s := 0.0
+		for j, v := range m.row(i) {
+			v -= m.mean[j]
+			s += v * v
+		}
+		m.norm2[i] = s
+	}
+	// The dot product of d terms errs by less than d·u·(‖a‖²+‖b‖²)/2, and so do the norms; subtracting the mean errs by
+	// a relative u in each coordinate. u = 2⁻⁵³; four times their sum is safe for any order of summation.
+	m.slack = 4 * float64(d+4) * 0x1p-53
+	return m, nil
+}
+
+func (m *denseRows) row(i int) []float64 {
+	return m.x.Data[i*m.x.Stride : i*m.x.Stride+m.x.Cols]
+}
+
+// direct is Σ(a−b)², in four partial sums.
+func (m *denseRows) direct(i, j int) float64 {
+	a, b := m.row(i), m.row(j)
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float64
+	k := 0
+	for ; k+4 <= len(a); k += 4 {
+		p, q := (*[4]float64)(a[k:]), (*[4]float64)(b[k:])
+		d0, d1, d2, d3 := p[0]-q[0], p[1]-q[1], p[2]-q[2], p[3]-q[3]
+		s0 += d0 * d0
+		s1 += d1 * d1
+		s2 += d2 * d2
+		s3 += d3 * d3
+	}
+	for ; k < len(a); k++ {
+		d := a[k] - b[k]
+		s0 += d * d
+	}
+	return s0 + s1 + (s2 + s3)
+}
+
+// dot is the dot product of rows i and j, in four partial sums.
+func (m *denseRows) dot(i, j int) float64 {
+	a, b := m.row(i), m.row(j)
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float64
+	k := 0
+	for ; k+4 <= len(a); k += 4 {
+		p, q := (*[4]float64)(a[k:]), (*[4]float64)(b[k:])
+		s0 += p[0] * q[0]
+		s1 += p[1] * q[1]
+		s2 += p[2] * q[2]
+		s3 += p[3] * q[3]
+	}
+	for ; k < len(a); k++ {
+		s0 += a[k] * b[k]
+	}
+	return s0 + s1 + (s2 + s3)
+}
+
+func (m *denseRows) measure(i, j int, score float64) (dist2, dot float64) { return -score, m.dot(i, j) }
+
+// tileSide is the number of rows of a tile: as many as keep one product of two tiles at about 0.2 Gmultiply-adds, so
+// that a cancelled context is seen soon, and no more than 512, where packing and screening cost little beside the product.
+func tileSide(d int) int {
+	return min(max(int(math.Sqrt(2e8/float64(d+1))), 32), 512)
+}
+
+// chunks is the number of pairs of tiles.
+func (m *denseRows) chunks() int {
+	tiles := parallel.Chunks(m.x.Rows, tileSide(m.x.Cols))
+	return tiles * (tiles + 1) / 2
+}
+
+// pairs calls visit once for every pair j < i with a lower bound of its squared distance; with slack 0 the bound is the
+// distance itself. chunk counts pairs of tiles; visit runs on several goroutines, one per chunk at a time.
+//
+// n²·d flops in products of side×d by d×side, and n²/2 visits. 16·side·d + 8·side² bytes a worker.
+func (m *denseRows) pairs(ctx context.Context, t *ticker, visit func(chunk, i, base int, low []float64) error) error {
+	n, d := m.x.Rows, m.x.Cols
+	side, chunks := tileSide(d), m.chunks()
+	type buffers struct{ a, b, c []float64 }
+	bufs := make([]buffers, parallel.Workers(chunks, 1))
+	engine := native.Default()
+	return parallel.For(ctx, chunks, 1, func(worker, chunk, _ int) error {
+		w := &bufs[worker]
+		if w.c == nil {
+			*w = buffers{make([]float64, side*d), make([]float64, side*d), make([]float64, side*side)}
+		}
+		// Chunk number → tile row and column of the lower triangle.
+		ti := int((math.Sqrt(8*float64(chunk)+1) - 1) / 2)
+		for ti*(ti+1)/2 > chunk {
+			ti--
+		}
+		for (ti+1)*(ti+2)/2 <= chunk {
+			ti++
+		}
+		tj := chunk - ti*(ti+1)/2
+		a, b := m.pack(w.a, ti*side, side), m.pack(w.b, tj*side, side)
+		c := blas64.General{Rows: a.Rows, Cols: b.Rows, Stride: b.Rows, Data: w.c}
+		if d > 0 {
+			engine.Gemm(blas.NoTrans, blas.Trans, 1, a, b, 0, c)
+		} else {
+			clear(w.c)
+		}
+		for r := range a.Rows {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			i, base := ti*side+r, tj*side
+			row := c.Data[r*c.Stride:][:max(0, min(b.Rows, i-base))]
+			const tiny = 1e-290 // what underflow may take from a product
+			ni, nj := m.norm2[i], m.norm2[base:]
+			for j, s := range row {
+				sum := ni + nj[j]
+				row[j] = sum - 2*s - m.slack*(sum+tiny)
+			}
+			if err := visit(chunk, i, base, row); err != nil {
+				return err
+			}
+		}
+		t.add(float64(n) / float64(chunks))
+		return nil
+	})
+}
+
+// pack copies up to side rows from row lo on, moved by the mean.
+func (m *denseRows) pack(buf []float64, lo, side int) blas64.General {
+	d := m.x.Cols
+	g := blas64.General{Rows: min(side, m.x.Rows-lo), Cols: d, Stride: max(d, 1), Data: buf}
+	for r := range g.Rows {
+		row, out := m.row(lo+r), buf[r*d:(r+1)*d]
+		for j, mean := range m.mean {
+			out[j] = row[j] - mean
+		}
+	}
+	return g
+}
+
+// exact returns the squared distance of a pair from its lower bound.
+func (m *denseRows) exact(i, j int, low float64) float64 {
+	if m.slack == 0 {
+		return low
+	}
+	return m.direct(i, j)
+}
+
+func nearestDense(ctx context.Context, x *mat.Dense, k int, obs progress.Observer) (*KNN, error) {
+	m, err := newDenseRows(x)
+	if err != nil {
+		return nil, err
+	}
+	h, t := newHeaps(m.x.Rows, k, math.Inf(1)), newTicker(obs, m.x.Rows)
+	err = m.pairs(ctx, t, func(_, i, base int, low []float64) error {
+		leastI := h.least(i)
+		for j, bound := range low {
+			forI, forJ := -bound >= leastI, -bound >= h.least(base+j)
+			if !forI && !forJ {
+				continue
+			}
+			score := -m.exact(i, base+j, bound)
+			if forI {
+				h.offer(i, int32(base+j), score)
+				leastI = h.least(i)
+			}
+			if forJ {
+				h.offer(base+j, int32(i), score)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	g, err := h.lists(ctx, m.measure)
+	if err == nil {
+		t.finish()
+	}
+	return g, err
+}

@@ -1,0 +1,179 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+func TestValidateListsEverything(t *testing.T) {
+	err := Options{Neighbors: -1, Epsilon: math.NaN(), Weight: "cosine", HeatWidth: -2, PolyDegree: -1,
+		PolyOffset: math.Inf(1), Symmetry: "both", MaxBytes: -5}.Validate()
+	if !errors.Is(err, fs.ErrInvalid) {
+		t.Fatalf("%v", err)
+	}
+	for _, name := range []string{"neighbors", "epsilon", "cosine", "heat_width", "poly_degree", "poly_offset", "both", "max_bytes"} {
+		if !strings.Contains(err.Error(), name) {
+			t.Errorf("%s is not told in\n%v", name, err)
+		}
+	}
+	if err := (Options{}).Validate(); err != nil {
+		t.Errorf("zero value: %v", err)
+	}
+}
+
+func TestWrongRequests(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	x := documents(10, 20, rng)
+	nan := x.Clone()
+	nan.Val[3] = math.NaN()
+	huge := mat.NewDense(3, 2, []float64{1, 2, 1e200, 1, 3, 4})
+	denseNaN := mat.NewDense(3, 2, []float64{1, 2, 3, math.Inf(-1), 5, 6})
+	empty := &sparse.CSR{NumCols: 3, RowPtr: []int{0}}
+	broken := &sparse.CSR{NumRows: 2, NumCols: 2, RowPtr: []int{0, 1, 2}, Col: []int32{0, 7}, Val: []float64{1, 1}}
+	one := x.SelectRows([]int{0})
+	for name, c := range map[string]struct {
+		x    mat.Matrix
+		k    int
+		want string
+	}{
+		"k = n":         {x, 10, "10 documents"},
+		"k > n":         {x.ToDense(), 11, "at most 9"},
+		"k = 0":         {x, 0, "at least 1"},
+		"k < 0":         {x, -3, "at least 1"},
+		"one document":  {one, 1, "only one document"},
+		"no documents":  {empty, 1, "no documents"},
+		"empty dense":   {&mat.Dense{}, 1, "no documents"},
+		"sparse NaN":    {nan, 2, "NaN"},
+		"dense Inf":     {denseNaN, 1, "(1, 1)"},
+		"overflow":      {huge, 1, "row 1"},
+		"overflow, CSR": {csr(t, huge), 1, "row 1"},
+		"broken CSR":    {broken, 1, "(1, 7)"},
+	} {
+		if _, err := Nearest(background, c.x, c.k, nil); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("Nearest, %s: %v", name, err)
+		}
+		if c.k <= 0 {
+			continue
+		}
+		if _, err := Build(background, c.x, Options{Neighbors: c.k}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("Build, %s: %v", name, err)
+		}
+	}
+	var nf *sparse.NotFiniteError
+	if _, err := Nearest(background, denseNaN, 1, nil); !errors.As(err, &nf) || nf.Row != 1 || nf.Col != 1 {
+		t.Errorf("place of the entry: %v", err)
+	}
+	if _, err := Build(background, x, Options{Weight: "cosine"}); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("options are not validated: %v", err)
+	}
+	big := mat.NewDense(3, 1, []float64{1e150, 1e150, 1e150})
+	if _, err := Build(background, big, Options{Weight: Poly, PolyDegree: 9}); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("overflowing weight: %v", err)
+	}
+}
+
+// Memory is refused before it is taken.
+func TestBudget(t *testing.T) {
+	n := 60000
+	b := sparse.NewBuilder(n, 1)
+	for i := range n {
+		b.Add(i, 0, 1)
+	}
+	x, _ := b.Build()
+	if _, err := Nearest(background, x, n-1, nil); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "GiB") {
+		t.Errorf("n·k lists: %v", err)
+	}
+	if _, err := Build(background, x, Options{Neighbors: 1000, MaxBytes: 1 << 20}); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("lists within a budget: %v", err)
+	}
+	for _, x := range []mat.Matrix{x, x.ToDense()} {
+		if _, err := Build(background, x, Options{Epsilon: 1, MaxBytes: 1 << 20}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "epsilon") {
+			t.Errorf("%T: ε-graph of all pairs: %v", x, err)
+		}
+	}
+}
+
+func TestCancellation(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	points := mat.NewDense(12000, 64, nil)
+	points.Apply(func(_, _ int, _ float64) float64 { return rng.Float64() }, points)
+	for name, x := range map[string]mat.Matrix{"sparse": documents(40000, 20, rng), "dense": points} {
+		for _, opt := range []Options{{}, {Epsilon: 1e-3}} {
+			ctx, cancel := context.WithCancel(background)
+			var at time.Time
+			opt.Observer = func(e progress.Event) {
+				if e.Done > 0 && at.IsZero() {
+					at = time.Now()
+					cancel()
+				}
+			}
+			_, err := Build(ctx, x, opt)
+			cancel()
+			if at.IsZero() {
+				t.Logf("%s: finished before the first report", name)
+			} else if late := time.Since(at); !errors.Is(err, context.Canceled) || late > time.Second {
+				t.Errorf("%s: %v after cancel: %v", name, late, err)
+			}
+		}
+	}
+}
+
+func TestProgress(t *testing.T) {
+	x := documents(500, 50, rand.New(rand.NewPCG(1, 1)))
+	for _, m := range []mat.Matrix{x, x.ToDense()} {
+		last := int64(-1)
+		_, err := Nearest(background, m, 3, func(e progress.Event) {
+			if e.Stage != "neighbours" || e.Total != 500 || e.Unit != "rows" || e.Done < last {
+				t.Errorf("event %+v after %d", e, last)
+			}
+			last = e.Done
+		})
+		if err != nil || last != 500 {
+			t.Errorf("%T: last report %d (%v)", m, last, err)
+		}
+	}
+}
+
+func TestFromAffinity(t *testing.T) {
+	w := csr(t, mat.NewDense(4, 4, []float64{
+		7, 2, 0, 0,
+		2 + 1e-13, 0, 0, 0,
+		0, 0, 0, 1,
+		0, 0, 1, 3,
+	}))
+	g, err := FromAffinity(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkInvariants(t, g)
+	if g.Components != 2 || g.W.NNZ() != 4 || math.Abs(g.W.At(0, 1)-2) > 1e-13 || len(g.Isolated) != 0 {
+		t.Errorf("%+v", g)
+	}
+	for name, c := range map[string]struct {
+		w    *sparse.CSR
+		want string
+	}{
+		"not square": {&sparse.CSR{NumRows: 1, NumCols: 2, RowPtr: []int{0, 0}}, "1 × 2"},
+		"empty":      {&sparse.CSR{RowPtr: []int{0}}, "empty"},
+		"negative":   {csr(t, mat.NewDense(2, 2, []float64{0, -1, -1, 0})), "(0, 1)"},
+		"asymmetric": {csr(t, mat.NewDense(2, 2, []float64{0, 1, 1.001, 0})), "1.001"},
+		"one way":    {csr(t, mat.NewDense(2, 2, []float64{0, 1, 0, 0})), "not symmetric"},
+		"NaN":        {&sparse.CSR{NumRows: 1, NumCols: 1, RowPtr: []int{0, 1}, Col: []int32{0}, Val: []float64{math.NaN()}}, "NaN"},
+		"broken":     {&sparse.CSR{NumRows: 1, NumCols: 1, RowPtr: []int{0, 1}, Col: []int32{4}, Val: []float64{1}}, "outside"},
+		"too large":  {csr(t, mat.NewDense(3, 3, []float64{0, 1.7e308, 1.7e308, 1.7e308, 0, 0, 1.7e308, 0, 0})), "infinity"},
+	} {
+		if _, err := FromAffinity(c.w); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package graph
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+)
+
+// heaps keeps for each of n rows the k best candidates met so far, whichever goroutine meets them.
+//
+// A candidate is better with a higher score, and at equal scores with a lower index. That order has no
+// ties, so the k best of a row are one set whatever the order of arrival: results do not depend on
+// the number of threads. 12 bytes a candidate and 20 a row.
+type heaps struct {
+	k     int
+	score []float64 // n·k; each row a binary heap with its worst candidate first
+	index []int32   // n·k
+	count []int32
+	mu    []sync.Mutex
+	floor []atomic.Uint64 // bits of the worst score of a full row, at most cap; -Inf before: what a candidate must reach
+	cap   float64
+}
+
+// newHeaps makes n empty lists of k. Scores beyond cap are not screened by least.
+func newHeaps(n, k int, cap float64) *heaps {
+	h := &heaps{k: k, cap: cap, score: make([]float64, n*k), index: make([]int32, n*k),
+		count: make([]int32, n), mu: make([]sync.Mutex, n), floor: make([]atomic.Uint64, n)}
+	for i := range h.floor {
+		h.floor[i].Store(math.Float64bits(math.Inf(-1)))
+	}
+	return h
+}
+
+// least returns a score under which row i takes nobody any more.
+func (h *heaps) least(i int) float64 { return math.Float64frombits(h.floor[i].Load()) }
+
+// offer proposes candidate j to row i.
+func (h *heaps) offer(i int, j int32, score float64) {
+	h.mu[i].Lock()
+	lo := i * h.k
+	s, x := h.score[lo:lo+h.k], h.index[lo:lo+h.k]
+	if n := int(h.count[i]); n < h.k {
+		s[n], x[n] = score, j
+		h.count[i]++
+		for c := n; c > 0; {
+			p := (c - 1) / 2
+			if !worse(s[c], x[c], s[p], x[p]) {
+				break
+			}
+			s[c], s[p], x[c], x[p] = s[p], s[c], x[p], x[c]
+			c = p
+		}
+		if n+1 == h.k {
+			h.floor[i].Store(math.Float64bits(min(s[0], h.cap)))
+		}
+	} else if worse(s[0], x[0], score, j) {
+		p := 0
+		for {
+			c := 2*p + 1
+			if c >= h.k {
+				break
+			}
+			if c+1 < h.k && worse(s[c+1], x[c+1], s[c], x[c]) {
+				c++
+			}
+			if !worse(s[c], x[c], score, j) {
+				break
+			}
+			s[p], x[p] = s[c], x[c]
+			p = c
+		}
+		s[p], x[p] = score, j
+		h.floor[i].Store(math.Float64bits(min(s[0], h.cap)))
+	}
+	h.mu[i].Unlock()
+}
+
+// worse tells whether candidate (s, i) ranks after (t, j).
+func worse(s float64, i int32, t float64, j int32) bool { return s < t || s == t && i > j }

@@ -1,0 +1,156 @@
+package graph
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// KNN are the K nearest neighbours of N rows, flat: those of row i at [i·K, (i+1)·K), nearest first, ties by
+// lower index. 20 bytes a neighbour.
+type KNN struct {
+	N, K  int
+	Index []int32
+	Dist2 []float64 // squared Euclidean distance
+	Dot   []float64 // dot product
+}
+
+// Row returns the neighbours of row i: views, not to be written.
+func (g *KNN) Row(i int) (index []int32, dist2, dot []float64) {
+	lo, hi := i*g.K, (i+1)*g.K
+	return g.Index[lo:hi:hi], g.Dist2[lo:hi:hi], g.Dot[lo:hi:hi]
+}
+
+// bytesPerNeighbour is what a search takes for each entry of its lists: heap and result.
+const bytesPerNeighbour = 12 + 20
+
+// Nearest finds the k nearest neighbours of every row of x in Euclidean distance: exact, ties to the lower index,
+// the row itself left out. 1 ≤ k < rows.
+//
+// Sparse rows go through an inverted index with an accumulator a row, each pair once: Σ over columns of (entries)²/2 multiply-adds,
+// 14 bytes an entry and 32 bytes a neighbour. Rows of length 1 (to rounding) are ranked by their dot product, which is summed in
+// ascending order of columns; others by ‖a‖²+‖b‖²−2a·b of such sums, and by Σ(a−b)² where that loses its digits.
+// Measured against it on 9,394 × 36,771 documents, and left out: tiles of other sizes (no difference), pruning by upper bounds (the 64 most
+// frequent terms are 38 % of the work, but bounds on their share leave 7 % of all pairs to be finished one by one).
+//
+// Dense rows go through matrix products of tiles of rows, n²·d flops, each tile pair once; a pair that may enter a
+// list is then measured by Σ(a−b)², so that neither the BLAS library nor cancellation decides a tie. Data of small
+// whole numbers are exact as they are.
+//
+// Errors: invalid k or n, *sparse.NotFiniteError, values whose squares overflow, lists beyond DefaultMaxBytes, and the
+// context's. Events have the stage "neighbours" and count rows.
+func Nearest(ctx context.Context, x mat.Matrix, k int, obs progress.Observer) (*KNN, error) {
+	s, d, err := kind(x)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := x.Dims()
+	if err := checkK(n, k); err != nil {
+		return nil, err
+	}
+	if err := checkLists(n, k, bytesPerNeighbour, DefaultMaxBytes); err != nil {
+		return nil, err
+	}
+	if s != nil {
+		return nearestSparse(ctx, s, k, obs)
+	}
+	return nearestDense(ctx, d, k, obs)
+}
+
+// kind returns x as sparse or as dense rows; one of them is nil.
+func kind(x mat.Matrix) (*sparse.CSR, *mat.Dense, error) {
+	switch x := x.(type) {
+	case *sparse.CSR:
+		s, err := sparse.NewCSR(x.NumRows, x.NumCols, x.RowPtr, x.Col, x.Val)
+		return s, nil, err
+	case *mat.Dense:
+		return nil, x, nil
+	case mat.NonZeroDoer:
+		s, err := sparse.FromMatrix(x.(mat.Matrix))
+		return s, nil, err
+	case mat.Transpose:
+		if _, ok := x.Matrix.(*sparse.CSR); ok {
+			s, err := sparse.FromMatrix(x)
+			return s, nil, err
+		}
+	}
+	if r, c := x.Dims(); r == 0 || c == 0 {
+		return nil, &mat.Dense{}, nil
+	}
+	return nil, mat.DenseCopyOf(x), nil
+}
+
+func checkK(n, k int) error {
+	switch {
+	case n == 0:
+		return invalid.Errorf("there are no documents: a graph needs at least 2")
+	case n == 1:
+		return invalid.Errorf("there is only one document: a graph needs at least 2")
+	case k < 1:
+		return invalid.Errorf("the number of neighbours is %d: it must be at least 1", k)
+	case k >= n:
+		return invalid.Errorf("%d neighbours are asked for, but %d documents have only %d others each: choose at most %d", k, n, n-1, n-1)
+	}
+	return nil
+}
+
+func checkLists(n, k int, each, budget int64) error {
+	// n and k are below 2³¹ here, so the product fits.
+	if need := int64(n) * int64(k); need > budget/each {
+		return invalid.Errorf("%d neighbours of %d documents need %.1f GiB, more than the %.1f GiB allowed: choose fewer neighbours",
+			k, n, float64(need)*float64(each)/(1<<30), float64(budget)/(1<<30))
+	}
+	return nil
+}
+
+func nearestSparse(ctx context.Context, x *sparse.CSR, k int, obs progress.Observer) (*KNN, error) {
+	m, err := newSparseRows(x)
+	if err != nil {
+		return nil, err
+	}
+	h, t := newHeaps(x.NumRows, k, m.screen()), newTicker(obs, x.NumRows)
+	if err := m.nearest(ctx, h, t); err != nil {
+		return nil, err
+	}
+	g, err := h.lists(ctx, m.measure)
+	if err == nil {
+		t.finish()
+	}
+	return g, err
+}
+
+// lists empties the heaps into sorted lists; measure gives distance and dot product of a pair from its score.
+func (h *heaps) lists(ctx context.Context, measure func(i, j int, score float64) (dist2, dot float64)) (*KNN, error) {
+	n, k := len(h.count), h.k
+	g := &KNN{N: n, K: k, Index: make([]int32, n*k), Dist2: make([]float64, n*k), Dot: make([]float64, n*k)}
+	type candidate struct {
+		score float64
+		j     int32
+	}
+	err := parallel.For(ctx, n, 256, func(_, lo, hi int) error {
+		row := make([]candidate, k)
+		for i := lo; i < hi; i++ {
+			for c := range row {
+				row[c] = candidate{h.score[i*k+c], h.index[i*k+c]}
+			}
+			slices.SortFunc(row, func(a, b candidate) int {
+				return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.j, b.j))
+			})
+			for c, r := range row {
+				g.Index[i*k+c] = r.j
+				g.Dist2[i*k+c], g.Dot[i*k+c] = measure(i, int(r.j), r.score)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return g, nil
+}

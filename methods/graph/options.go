@@ -1,0 +1,115 @@
+package graph
+
+import (
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/progress"
+)
+
+// Weight names the weight of an edge between x and y at squared distance d².
+type Weight string
+
+const (
+	Dot    Weight = "dot"    // x·y; edges where it is not positive are left out. The default for sparse data
+	Binary Weight = "binary" // 1
+	Heat   Weight = "heat"   // exp(-d²/t). The default for dense data
+	Poly   Weight = "poly"   // (offset + x·y)^degree; edges where the base is not positive are left out
+)
+
+// Symmetry names how "j is among the k nearest of i" becomes symmetric.
+type Symmetry string
+
+const (
+	Union  Symmetry = "union"  // i~j if either is among the other's k. The default
+	Mutual Symmetry = "mutual" // i~j if each is among the other's k
+	Sum    Symmetry = "sum"    // as union, with twice the weight where each is among the other's k
+)
+
+// DefaultNeighbors is Options.Neighbors where it is 0.
+const DefaultNeighbors = 15
+
+// DefaultMaxBytes is Options.MaxBytes where it is 0, and the budget of [Nearest].
+const DefaultMaxBytes = 4 << 30
+
+// Options say which graph to build. The zero value is the graph of the 15 nearest neighbours, either way, weighted
+// by the dot product (sparse data) or the heat kernel (dense data).
+type Options struct {
+	// Neighbors is k, less than the number of documents; 0 = 15, or all others where there are fewer.
+	Neighbors int `json:"neighbors" yaml:"neighbors"`
+	// Epsilon > 0 joins all points within this Euclidean distance, itself included, and Neighbors means nothing.
+	Epsilon float64 `json:"epsilon,omitempty" yaml:"epsilon,omitempty"`
+	// Weight of an edge; "" = dot for sparse data, heat for dense data.
+	Weight Weight `json:"edge_weight" yaml:"edge_weight"`
+	// HeatWidth is t in exp(-d²/t); 0 = the mean of d² over the edges.
+	HeatWidth float64 `json:"heat_width,omitempty" yaml:"heat_width,omitempty"`
+	// PolyDegree of (offset + x·y)^degree; 0 = 2.
+	PolyDegree int `json:"poly_degree,omitempty" yaml:"poly_degree,omitempty"`
+	// PolyOffset of (offset + x·y)^degree; 0 = 1.
+	PolyOffset float64 `json:"poly_offset,omitempty" yaml:"poly_offset,omitempty"`
+	// Symmetry; "" = union. In an ε-graph every edge holds both ways: union and mutual agree, sum doubles.
+	Symmetry Symmetry `json:"symmetry" yaml:"symmetry"`
+	// MaxBytes is the most memory that neighbour lists and edges may take; 0 = 4 GiB.
+	MaxBytes int64             `json:"max_bytes,omitempty" yaml:"max_bytes,omitempty"`
+	Observer progress.Observer `json:"-" yaml:"-"`
+}
+
+// Validate lists everything that is wrong with the options, one line each; errors.Is(err, fs.ErrInvalid).
+func (o Options) Validate() error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	notNegative := func(name string, v float64) {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			bad("%s is %v: it must be a finite number of at least 0", name, v)
+		}
+	}
+	if o.Neighbors < 0 {
+		bad("neighbors is %d: it must be at least 1 (0 for the default, %d)", o.Neighbors, DefaultNeighbors)
+	}
+	notNegative("epsilon", o.Epsilon)
+	switch o.Weight {
+	case "", Dot, Binary, Heat, Poly:
+	default:
+		bad("unknown edge weight %q: choose dot, binary, heat or poly", o.Weight)
+	}
+	notNegative("heat_width", o.HeatWidth)
+	if o.PolyDegree < 0 {
+		bad("poly_degree is %d: it must be at least 1 (0 for the default, 2)", o.PolyDegree)
+	}
+	notNegative("poly_offset", o.PolyOffset)
+	switch o.Symmetry {
+	case "", Union, Mutual, Sum:
+	default:
+		bad("unknown symmetry %q: choose union, mutual or sum", o.Symmetry)
+	}
+	if o.MaxBytes < 0 {
+		bad("max_bytes is %d: it must be positive (0 for the default, %d)", o.MaxBytes, int64(DefaultMaxBytes))
+	}
+	return invalid.Join(errs...)
+}
+
+// withDefaults resolves the zero values; dense tells the kind of data, n the number of documents.
+func (o Options) withDefaults(dense bool, n int) Options {
+	if o.Neighbors == 0 {
+		o.Neighbors = min(DefaultNeighbors, n-1)
+	}
+	if o.Weight == "" {
+		o.Weight = Dot
+		if dense {
+			o.Weight = Heat
+		}
+	}
+	if o.PolyDegree == 0 {
+		o.PolyDegree = 2
+	}
+	if o.PolyOffset == 0 {
+		o.PolyOffset = 1
+	}
+	if o.Symmetry == "" {
+		o.Symmetry = Union
+	}
+	if o.MaxBytes == 0 {
+		o.MaxBytes = DefaultMaxBytes
+	}
+	return o
+}

@@ -1,0 +1,111 @@
+package graph
+
+import (
+	"math"
+
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+const (
+	// maxTile is the number of rows that a uint16 addresses.
+	maxTile = 1 << 16
+	// smallTile is the usual number of rows of a tile: 64 KiB of accumulators. On 9,394 × 36,771 documents
+	// tiles of 2,048 to 65,536 rows are within 5 % of each other; the small one holds when rows are many.
+	smallTile = 1 << 13
+)
+
+// postings is the inverted index of the rows of x, in tiles of rows: for every tile and column the rows of the
+// tile that hold the column, ascending. Inside a tile a row is a uint16, so that an array of maxTile
+// accumulators needs no bounds check. 14 bytes an entry and 4 a column and tile.
+type postings struct {
+	x    *sparse.CSR
+	tile int       // rows of a tile
+	ptr  [][]int32 // ptr[t][c]: first posting of column c in tile t, counted from the tile's first one
+	row  []uint16
+	val  []float64
+	self []int32 // the posting that an entry of x became, counted from the tile's first one
+}
+
+// tileRows picks the tile: small, but not so small that the pointers outgrow the postings, nor so
+// large that a tile has more postings than an int32 counts.
+func tileRows(x *sparse.CSR) int {
+	n := x.NumRows
+	tile := smallTile
+	for tile < maxTile && (n+tile-1)/tile*x.NumCols > 2*x.NNZ() {
+		tile *= 2
+	}
+	for tile > 1 {
+		most := 0
+		for lo := 0; lo < n; lo += tile {
+			most = max(most, x.RowPtr[min(lo+tile, n)]-x.RowPtr[lo])
+		}
+		if most <= math.MaxInt32 {
+			break
+		}
+		tile /= 2
+	}
+	return tile
+}
+
+// newPostings indexes x in O(nnz + tiles·columns).
+func newPostings(x *sparse.CSR, tile int) *postings {
+	nnz := x.NNZ()
+	p := &postings{x: x, tile: tile, ptr: make([][]int32, (x.NumRows+tile-1)/tile),
+		row: make([]uint16, nnz), val: make([]float64, nnz), self: make([]int32, nnz)}
+	next := make([]int32, x.NumCols)
+	for t := range p.ptr {
+		lo, hi := t*tile, min((t+1)*tile, x.NumRows)
+		first, last := x.RowPtr[lo], x.RowPtr[hi]
+		ptr := make([]int32, x.NumCols+1)
+		for _, c := range x.Col[first:last] {
+			ptr[c+1]++
+		}
+		for c := range x.NumCols {
+			ptr[c+1] += ptr[c]
+		}
+		copy(next, ptr)
+		row, val := p.row[first:last], p.val[first:last]
+		for i := lo; i < hi; i++ {
+			for k := x.RowPtr[i]; k < x.RowPtr[i+1]; k++ {
+				c := x.Col[k]
+				q := next[c]
+				next[c]++
+				row[q], val[q], p.self[k] = uint16(i-lo), x.Val[k], q
+			}
+		}
+		p.ptr[t] = ptr
+	}
+	return p
+}
+
+// accumulate adds x_i·x_j to acc[j - t·tile] for the rows j < i of tile t. Products are added in ascending order
+// of columns, so the dot product of two rows has the same bits from either side.
+func (p *postings) accumulate(acc *[maxTile]float64, i, t int) {
+	first := p.x.RowPtr[t*p.tile]
+	rows, vals, ptr := p.row[first:], p.val[first:], p.ptr[t]
+	own := i/p.tile == t
+	for k := p.x.RowPtr[i]; k < p.x.RowPtr[i+1]; k++ {
+		c := p.x.Col[k]
+		from, to := ptr[c], ptr[c+1]
+		if own {
+			to = p.self[k] // the postings before our own are those of the rows before ours
+		}
+		addTo(acc, rows[from:to], vals[from:to], p.x.Val[k])
+	}
+}
+
+// addTo is the inner loop of the search: acc[rows[q]] += v·vals[q]. 2 flops and 10 bytes of index a posting.
+func addTo(acc *[maxTile]float64, rows []uint16, vals []float64, v float64) {
+	vals = vals[:len(rows)]
+	q := 0
+	for ; q+4 <= len(rows); q += 4 {
+		r, w := (*[4]uint16)(rows[q:]), (*[4]float64)(vals[q:])
+		acc[r[0]] += v * w[0]
+		acc[r[1]] += v * w[1]
+		acc[r[2]] += v * w[2]
+		acc[r[3]] += v * w[3]
+	}
+	for ; q < len(rows); q++ {
+		acc[rows[q]] += v * vals[q]
+	}
+}

@@ -1,0 +1,229 @@
+package graph
+
+import (
+	"context"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// sparseRows are documents with what distances need.
+type sparseRows struct {
+	x     *sparse.CSR
+	norm2 []float64 // squared norms, summed as dot products are; all 1 where unit
+	unit  bool      // all rows have length 1 to rounding: nearer is a larger dot product
+	whole bool      // whole numbers, small enough that every dot product is exact
+	tile  int       // rows of a tile of the index
+}
+
+const (
+	// unitSlack is how far a squared norm may be from 1 by rounding alone.
+	unitSlack = 1e-12
+	// cancelled is the share of ‖a‖²+‖b‖² under which ‖a‖²+‖b‖²−2a·b has lost half of its digits.
+	cancelled = 1e-8
+	// wholeLimit bounds norms whose dot products and distances stay exact integers: 4·2⁵⁰ < 2⁵³.
+	wholeLimit = 1 << 50
+)
+
+func newSparseRows(x *sparse.CSR) (*sparseRows, error) {
+	m := &sparseRows{x: x, norm2: make([]float64, x.NumRows), unit: true, whole: true, tile: tileRows(x)}
+	for i := range m.norm2 {
+		_, vals := x.Row(i)
+		s := 0.0
+		for _, v := range vals {
+			s += v * v
+			m.whole = m.whole && v == math.Trunc(v)
+		}
+		if err := checkNorm(i, s); err != nil {
+			return nil, err
+		}
+		m.norm2[i] = s
+		m.unit = m.unit && math.Abs(s-1) <= unitSlack
+		m.whole = m.whole && s <= wholeLimit
+	}
+	if m.unit {
+		for i := range m.norm2 {
+			m.norm2[i] = 1
+		}
+	}
+	return m, nil
+}
+
+// checkNorm refuses rows whose distances would overflow.
+func checkNorm(i int, norm2 float64) error {
+	if norm2 > math.MaxFloat64/8 {
+		return invalid.Errorf("row %d (counted from 0) is too long for distances in 64-bit numbers: scale the data down", i)
+	}
+	return nil
+}
+
+// dist2 is the squared distance of rows i and j with dot product s: ‖a‖²+‖b‖²−2a·b, and Σ(a−b)² where that
+// would lose its digits (copies of a row are at exactly 0). Symmetric in i and j bit for bit.
+func (m *sparseRows) dist2(i, j int, s float64) float64 {
+	sum := m.norm2[i] + m.norm2[j]
+	d := sum - 2*s
+	if d <= cancelled*sum && !m.whole {
+		return m.direct(i, j)
+	}
+	return d
+}
+
+// direct is Σ(a−b)² over the merged columns, ascending.
+func (m *sparseRows) direct(i, j int) float64 {
+	ac, av := m.x.Row(i)
+	bc, bv := m.x.Row(j)
+	s, p, q := 0.0, 0, 0
+	for p < len(ac) && q < len(bc) {
+		var d float64
+		switch {
+		case ac[p] < bc[q]:
+			d = av[p]
+			p++
+		case ac[p] > bc[q]:
+			d = bv[q]
+			q++
+		default:
+			d = av[p] - bv[q]
+			p++
+			q++
+		}
+		s += d * d
+	}
+	for ; p < len(ac); p++ {
+		s += av[p] * av[p]
+	}
+	for ; q < len(bc); q++ {
+		s += bv[q] * bv[q]
+	}
+	return s
+}
+
+// dot is the dot product of rows i and j with the bits that the inverted index gives.
+func (m *sparseRows) dot(i, j int) float64 {
+	ac, av := m.x.Row(i)
+	bc, bv := m.x.Row(j)
+	s := 0.0
+	for p, q := 0, 0; p < len(ac) && q < len(bc); {
+		switch {
+		case ac[p] < bc[q]:
+			p++
+		case ac[p] > bc[q]:
+			q++
+		default:
+			s += av[p] * bv[q]
+			p++
+			q++
+		}
+	}
+	return s
+}
+
+// blockRows is the number of rows that go through the tiles together: while they do, a tile's postings
+// stay in cache.
+const blockRows = 64
+
+// pairs calls visit for every row i with the dot products of row i with the rows base, base+1, ... (all before i,
+// each pair once). chunk counts blocks of rows; visit runs on several goroutines, one per chunk at a time, and must not keep dots.
+//
+// Cost: Σ over columns of (entries)²/2 multiply-adds, each with 10 bytes of index read in order and 16 bytes of
+// accumulator in cache, and n²/2 visits; on 9,394 × 36,771 documents with 1.22M entries 0.25 G multiply-adds and 44 M visits.
+// 14 bytes an entry for the index and 512 KiB a worker.
+func (m *sparseRows) pairs(ctx context.Context, t *ticker, visit func(chunk, i, base int, dots []float64) error) error {
+	n := m.x.NumRows
+	p := newPostings(m.x, m.tile)
+	blocks := parallel.Chunks(n, blockRows)
+	accs := make([]*[maxTile]float64, parallel.Workers(blocks, 1))
+	return parallel.For(ctx, blocks, 1, func(worker, c, _ int) error {
+		if accs[worker] == nil {
+			accs[worker] = new([maxTile]float64)
+		}
+		acc := accs[worker]
+		block := blocks - 1 - c // the heaviest first: it meets all others
+		lo, hi := block*blockRows, min((block+1)*blockRows, n)
+		for tile := 0; tile*p.tile < hi; tile++ {
+			base := tile * p.tile
+			for i := max(lo, base+1); i < hi; i++ {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				dots := acc[:min(p.tile, i-base)]
+				p.accumulate(acc, i, tile)
+				if err := visit(c, i, base, dots); err != nil {
+					return err
+				}
+				clear(dots)
+			}
+		}
+		t.add(float64(hi - lo))
+		return nil
+	})
+}
+
+// Scores rank the neighbours of a row, the nearest highest.
+//
+// Between rows of length 1 the score is the dot product, or beyond nearDot, where that no longer tells
+// copies from near copies, 1/Σ(a−b)²: more than any dot product. Otherwise it is -d².
+
+// nearDot is the dot product of rows of length 1 from which dist2 measures directly.
+const nearDot = 1 - cancelled
+
+// screen is the highest score that the heaps may hold against a bare dot product.
+func (m *sparseRows) screen() float64 {
+	if m.unit {
+		return nearDot
+	}
+	return math.Inf(1)
+}
+
+func (m *sparseRows) unitScore(i, j int, s float64) float64 {
+	if s < nearDot {
+		return s
+	}
+	return 1 / m.direct(i, j)
+}
+
+// measure returns squared distance and dot product of a pair from its score.
+func (m *sparseRows) measure(i, j int, score float64) (dist2, dot float64) {
+	switch {
+	case !m.unit:
+		return -score, m.dot(i, j)
+	case score < nearDot:
+		return 2 - 2*score, score
+	}
+	return m.direct(i, j), m.dot(i, j)
+}
+
+// nearest offers every pair to the heaps of both rows.
+func (m *sparseRows) nearest(ctx context.Context, h *heaps, t *ticker) error {
+	if m.unit {
+		return m.pairs(ctx, t, func(_, i, base int, dots []float64) error {
+			least := h.least(i)
+			for j, s := range dots {
+				if s >= least {
+					h.offer(i, int32(base+j), m.unitScore(i, base+j, s))
+					least = h.least(i)
+				}
+				if s >= h.least(base+j) {
+					h.offer(base+j, int32(i), m.unitScore(i, base+j, s))
+				}
+			}
+			return nil
+		})
+	}
+	return m.pairs(ctx, t, func(_, i, base int, dots []float64) error {
+		least := h.least(i)
+		for j, s := range dots {
+			score := -m.dist2(i, base+j, s)
+			if score >= least {
+				h.offer(i, int32(base+j), score)
+				least = h.least(i)
+			}
+			if score >= h.least(base+j) {
+				h.offer(base+j, int32(i), score)
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,129 @@
+package graph
+
+import (
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// undirected is a symmetric pattern with the raw value of each edge, and which edges count twice.
+type undirected struct {
+	*sparse.CSR
+	twice []bool // nil where none does
+}
+
+// merge visits the union of row i of a and of b, ascending, with the value of each and whether it is there.
+func merge(a, b *sparse.CSR, i int, visit func(j int32, av, bv float64, inA, inB bool)) {
+	ac, av := a.Row(i)
+	bc, bv := b.Row(i)
+	for p, q := 0, 0; p < len(ac) || q < len(bc); {
+		switch {
+		case q == len(bc) || p < len(ac) && ac[p] < bc[q]:
+			visit(ac[p], av[p], 0, true, false)
+			p++
+		case p == len(ac) || bc[q] < ac[p]:
+			visit(bc[q], 0, bv[q], false, true)
+			q++
+		default:
+			visit(ac[p], av[p], bv[q], true, true)
+			p++
+			q++
+		}
+	}
+}
+
+// symmetrise joins i→j and j→i; both carry the same value, since it is computed per pair.
+func symmetrise(edges *sparse.CSR, opt Options) undirected {
+	t := edges.Transpose()
+	n := edges.NumRows
+	u := undirected{CSR: &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1),
+		Col: make([]int32, 0, 2*len(edges.Col)), Val: make([]float64, 0, 2*len(edges.Val))}}
+	if opt.Symmetry == Sum {
+		u.twice = make([]bool, 0, 2*len(edges.Col))
+	}
+	// An ε-graph lists each pair once, though it holds both ways.
+	within := opt.Epsilon > 0
+	for i := range n {
+		merge(edges, t, i, func(j int32, a, b float64, inA, inB bool) {
+			mutual := within || inA && inB
+			if opt.Symmetry == Mutual && !mutual {
+				return
+			}
+			if !inA {
+				a = b
+			}
+			u.Col, u.Val = append(u.Col, j), append(u.Val, a)
+			if u.twice != nil {
+				u.twice = append(u.twice, mutual)
+			}
+		})
+		u.RowPtr[i+1] = len(u.Col)
+	}
+	return u
+}
+
+// weigh turns raw values into weights and leaves out edges whose weight is not positive.
+func weigh(u undirected, opt Options) (*sparse.CSR, error) {
+	var weight func(raw float64) float64
+	switch opt.Weight {
+	case Dot:
+		weight = func(dot float64) float64 { return dot }
+	case Binary:
+		weight = func(float64) float64 { return 1 }
+	case Heat:
+		t := opt.HeatWidth
+		if t == 0 {
+			t = u.meanEdge()
+		}
+		weight = func(dist2 float64) float64 {
+			if dist2 == 0 {
+				return 1 // also where t = 0 because every edge has length 0
+			}
+			return math.Exp(-dist2 / t)
+		}
+	case Poly:
+		weight = func(dot float64) float64 {
+			return math.Pow(max(dot+opt.PolyOffset, 0), float64(opt.PolyDegree))
+		}
+	}
+	w := &sparse.CSR{NumRows: u.NumRows, NumCols: u.NumCols, RowPtr: make([]int, u.NumRows+1),
+		Col: u.Col[:0], Val: u.Val[:0]} // in place: never ahead of the reader
+	lost := 0
+	for i := range u.NumRows {
+		for k := u.RowPtr[i]; k < u.RowPtr[i+1]; k++ {
+			v := weight(u.Val[k])
+			if u.twice != nil && u.twice[k] {
+				v *= 2
+			}
+			if math.IsInf(v, 0) {
+				return nil, invalid.Errorf("the weight between rows %d and %d (counted from 0) overflows: scale the data down or choose another edge weight", i, u.Col[k])
+			}
+			if v > 0 {
+				w.Col, w.Val = append(w.Col, u.Col[k]), append(w.Val, v)
+			} else {
+				lost++
+			}
+		}
+		w.RowPtr[i+1] = len(w.Col)
+	}
+	if lost > 0 {
+		opt.Observer.Notef(stage, "%d edges with a %s weight that is not positive are left out", lost/2, opt.Weight)
+	}
+	return w, nil
+}
+
+// meanEdge is the mean raw value of the edges, each counted once.
+func (u undirected) meanEdge() float64 {
+	sum, count := 0.0, 0
+	for i := range u.NumRows {
+		cols, vals := u.Row(i)
+		for k, j := range cols {
+			if int(j) < i {
+				count++
+				sum += (vals[k] - sum) / float64(count) // a running mean cannot overflow
+			}
+		}
+	}
+	return sum
+}

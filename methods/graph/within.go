@@ -1,0 +1,128 @@
+package graph
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// edge joins i and j < i; raw is what its weight is made of.
+type edge struct {
+	i, j int32
+	raw  float64
+}
+
+// edgeLists collects edges by chunk, so that their order does not depend on who found them, and counts them
+// against a limit.
+type edgeLists struct {
+	lists [][]edge
+	count atomic.Int64
+	limit int64
+	opt   Options
+}
+
+func newEdgeLists(chunks int, opt Options) *edgeLists {
+	return &edgeLists{lists: make([][]edge, chunks), limit: opt.MaxBytes / (2 * bytesPerEdge), opt: opt}
+}
+
+// added accounts for what a visit appended.
+func (l *edgeLists) added(edges int) error {
+	if edges > 0 && l.count.Add(int64(edges)) > l.limit {
+		return invalid.Errorf("epsilon = %v joins more than %d pairs, and their graph would take more than the %.2f GiB allowed: choose a smaller epsilon, or a number of neighbors instead",
+			l.opt.Epsilon, l.limit, float64(l.opt.MaxBytes)/(1<<30))
+	}
+	return nil
+}
+
+// matrix returns the edges as a lower triangle with sorted rows.
+func (l *edgeLists) matrix(n int) *sparse.CSR {
+	count := int(l.count.Load())
+	t := &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1), Col: make([]int32, count), Val: make([]float64, count)}
+	next := make([]int, n+1)
+	for _, list := range l.lists {
+		for _, e := range list {
+			next[e.i+1]++
+		}
+	}
+	for i := range n {
+		next[i+1] += next[i]
+	}
+	copy(t.RowPtr, next)
+	for c, list := range l.lists {
+		for _, e := range list {
+			t.Col[next[e.i]], t.Val[next[e.i]] = e.j, e.raw
+			next[e.i]++
+		}
+		l.lists[c] = nil
+	}
+	return t.Transpose().Transpose() // sorts the rows in O(edges)
+}
+
+// sparseWithin lists the pairs of documents with a positive dot product and a distance of at most opt.Epsilon.
+func sparseWithin(ctx context.Context, x *sparse.CSR, opt Options) (*sparse.CSR, error) {
+	m, err := newSparseRows(x)
+	if err != nil {
+		return nil, err
+	}
+	n, limit := x.NumRows, opt.Epsilon*opt.Epsilon
+	l, t := newEdgeLists(parallel.Chunks(n, blockRows), opt), newTicker(opt.Observer, n)
+	err = m.pairs(ctx, t, func(chunk, i, base int, dots []float64) error {
+		list := l.lists[chunk]
+		before := len(list)
+		for j, s := range dots {
+			if s <= 0 {
+				continue
+			}
+			if d := m.dist2(i, base+j, s); d <= limit {
+				list = append(list, edge{int32(i), int32(base + j), opt.Weight.raw(d, s)})
+			}
+		}
+		l.lists[chunk] = list
+		return l.added(len(list) - before)
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.finish()
+	return l.matrix(n), nil
+}
+
+// denseWithin lists the pairs of points at a distance of at most opt.Epsilon.
+func denseWithin(ctx context.Context, x *mat.Dense, opt Options) (*sparse.CSR, error) {
+	m, err := newDenseRows(x)
+	if err != nil {
+		return nil, err
+	}
+	n, limit := m.x.Rows, opt.Epsilon*opt.Epsilon
+	l, t := newEdgeLists(m.chunks(), opt), newTicker(opt.Observer, n)
+	needDot := opt.Weight == Dot || opt.Weight == Poly
+	err = m.pairs(ctx, t, func(chunk, i, base int, low []float64) error {
+		list := l.lists[chunk]
+		before := len(list)
+		for j, bound := range low {
+			if bound > limit {
+				continue
+			}
+			d := m.exact(i, base+j, bound)
+			if d > limit {
+				continue
+			}
+			raw := d
+			if needDot {
+				raw = m.dot(i, base+j)
+			}
+			list = append(list, edge{int32(i), int32(base + j), raw})
+		}
+		l.lists[chunk] = list
+		return l.added(len(list) - before)
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.finish()
+	return l.matrix(n), nil
+}
