@@ -14,14 +14,14 @@ type openBLAS struct{}
 
 var cblas netlib.Implementation
 
-// Work in flops from which a call gains by a second thread. Measured: the products gain at once
-// where they exceed the time to wake the workers (some microseconds), the factorisations where
-// their panels are wide enough.
+// Work in flops from which a call gains by a second thread, or loses little where the other core is
+// busy. Below it (a few hundred microseconds of work; gemv: what no longer fits the cache of one
+// core) a call with two threads was up to three times slower than with one.
 const (
-	wideProduct = 4e6
-	wideVector  = 4e6
-	wideFactor  = 2e7
-	wideEigen   = 2e8
+	wideProduct = 2e7
+	wideVector  = 1e6
+	wideFactor  = 2e8
+	wideEigen   = 5e8
 )
 
 func (openBLAS) Name() string { return "openblas" }

@@ -3,6 +3,7 @@
 package native
 
 /*
+#include <cblas.h>
 #include <lapacke.h>
 */
 import "C"
@@ -16,8 +17,8 @@ import (
 )
 
 // LAPACK is column-major. A row-major matrix is handed to it as its transpose, with no copy: a
-// symmetric one by naming the other triangle, a general one by asking for the factorisation of the
-// transpose (LQ for QR, U and V exchanged). netlib's lapacke package is not used for these: it
+// symmetric one by naming the other triangle, and U and V of a general one come out exchanged.
+// netlib's lapacke package is not used for these: it
 // returns no info code and transposes row-major matrices to and fro.
 
 const columns = C.LAPACK_COL_MAJOR
@@ -210,27 +211,37 @@ func withWorkspace(routine string, run func(work []float64, lwork C.lapack_int) 
 	return outcome(routine, run(work, C.lapack_int(len(work))))
 }
 
+// QR works on a column-major copy: its panels are long and thin, and reflectors across the rows of
+// the matrix as it stands (dgelqf) take twice the time, copies included. The recursive panels of
+// dgeqrt take half the time of dgeqrf's. Memory: 2mn numbers.
 func (openBLAS) QR(a blas64.General) (blas64.Triangular, error) {
 	a = general(a)
 	r, err := qrResult(a)
 	if err != nil || r.N == 0 {
 		return r, err
 	}
-	m, n, stride := C.lapack_int(a.Rows), C.lapack_int(a.Cols), C.lapack_int(a.Stride)
 	defer leave(enter(4*float64(a.Rows)*float64(a.Cols)*float64(a.Cols), wideFactor))
-	tau := make([]float64, r.N)
-	// aᵀ = L*Q' in LAPACK's eyes, so a = Q'ᵀ*Lᵀ, and both lie in memory as row-major Q and R.
-	if err := withWorkspace("dgelqf", func(work []float64, lwork C.lapack_int) C.lapack_int {
-		return C.LAPACKE_dgelqf_work(columns, n, m, ptr(a.Data), stride, ptr(tau), ptr(work), lwork)
-	}); err != nil {
-		return r, err
+	m, n := C.lapack_int(a.Rows), C.lapack_int(a.Cols)
+	block := min(n, 16)
+	if n > 128 {
+		block = 32
 	}
-	copyUpper(r, a)
-	if err := withWorkspace("dorglq", func(work []float64, lwork C.lapack_int) C.lapack_int {
-		return C.LAPACKE_dorglq_work(columns, n, m, n, ptr(a.Data), stride, ptr(tau), ptr(work), lwork)
-	}); err != nil {
-		return r, err
+	reflectors, q := make([]float64, a.Rows*a.Cols), make([]float64, a.Rows*a.Cols)
+	factors, work := make([]float64, int(block)*a.Cols), make([]float64, int(block)*a.Cols)
+	C.cblas_domatcopy(C.CblasRowMajor, C.CblasTrans, m, n, 1, ptr(a.Data), C.int(a.Stride), ptr(reflectors), m)
+	if err := outcome("dgeqrt", C.LAPACKE_dgeqrt_work(columns, m, n, block, ptr(reflectors), m, ptr(factors), block, ptr(work))); err != nil {
+		return blas64.Triangular{}, err
 	}
+	for j := range a.Cols {
+		q[j*a.Rows+j] = 1
+		for i := range j + 1 {
+			r.Data[i*r.Stride+j] = reflectors[j*a.Rows+i]
+		}
+	}
+	if err := outcome("dgemqrt", C.LAPACKE_dgemqrt_work(columns, 'L', 'N', m, n, n, block, ptr(reflectors), m, ptr(factors), block, ptr(q), m, ptr(work))); err != nil {
+		return blas64.Triangular{}, err
+	}
+	C.cblas_domatcopy(C.CblasColMajor, C.CblasTrans, m, n, 1, ptr(q), m, ptr(a.Data), C.int(a.Stride))
 	positiveDiagonal(a, r)
 	return r, nil
 }
