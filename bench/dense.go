@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -10,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	gonumblas "gonum.org/v1/gonum/blas/gonum"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -48,6 +50,10 @@ func gram(ctx context.Context, s *session, m, p int) (Group, error) {
 			return Outcome{}, nil
 		}})
 	}
+	all = append(all, Contestant{"gonum", Gonum, func(context.Context) (Outcome, error) {
+		gonumblas.Implementation{}.Dsyrk(blas.Upper, blas.Trans, p, m, 1, x.Data, x.Stride, 0, make([]float64, p*p), p)
+		return Outcome{}, nil
+	}})
 	all = append(all, s.numpy("numpy XᵀX", "gram", x)...)
 	return s.denseGroup(ctx, fmt.Sprintf("syrk XᵀX, X %d×%d", m, p), all, flops, results)
 }
@@ -66,6 +72,10 @@ func gemm(ctx context.Context, s *session, m, p int) (Group, error) {
 			return Outcome{}, nil
 		}})
 	}
+	all = append(all, Contestant{"gonum", Gonum, func(context.Context) (Outcome, error) {
+		gonumblas.Implementation{}.Dgemm(blas.Trans, blas.NoTrans, p, p, m, 1, x.Data, x.Stride, y.Data, y.Stride, 0, make([]float64, p*p), p)
+		return Outcome{}, nil
+	}})
 	all = append(all, s.numpy("numpy XᵀY", "gemm", x, y)...)
 	return s.denseGroup(ctx, fmt.Sprintf("gemm XᵀY, X and Y %d×%d", m, p), all, flops, results)
 }
@@ -97,6 +107,13 @@ func partialEigen(ctx context.Context, s *session, n, k int) (Group, error) {
 			return Outcome{Seconds: took, Note: fmt.Sprintf("residual %.0e", r)}, nil
 		}})
 	}
+	all = append(all, Contestant{"gonum mat.EigenSym (all pairs)", Gonum, func(context.Context) (Outcome, error) {
+		var e mat.EigenSym
+		if !e.Factorize(mat.NewSymDense(n, square.Data), true) {
+			return Outcome{}, errors.New("did not converge")
+		}
+		return Outcome{}, nil
+	}})
 	all = append(all, s.numpy(fmt.Sprintf("SciPy eigh (subset of %d)", k), fmt.Sprintf("eigh:%d", k), square)...)
 	return s.denseGroup(ctx, fmt.Sprintf("SymEig, %d largest pairs of %d×%d", k, n, n), all, 0, results)
 }

@@ -16,8 +16,12 @@ type Side string
 const (
 	Native Side = "native" // this engine over OpenBLAS, LAPACK, ARPACK
 	Go     Side = "go"     // this engine in pure Go
+	Gonum  Side = "gonum"  // gonum called directly, as a program without this engine would
 	Peer   Side = "peer"   // another program
 )
+
+// bases are the sides that others are compared with.
+var bases = []Side{Go, Gonum, Peer}
 
 // Outcome is what one run of a contestant tells besides its wall time.
 type Outcome struct {
@@ -111,8 +115,12 @@ func Alternate(ctx context.Context, plan Plan, contestants []Contestant) ([]Row,
 		rows[i].summarise(samples[i])
 	}
 	for i := range rows {
-		rows[i].AgainstGo = ratioToFirst(rows, samples, i, Go)
-		rows[i].AgainstPeer = ratioToFirst(rows, samples, i, Peer)
+		rows[i].Against = map[Side]*Ratio{}
+		for _, base := range bases {
+			if ratio := ratioToFirst(rows, samples, i, base); ratio != nil {
+				rows[i].Against[base] = ratio
+			}
+		}
 	}
 	return rows, nil
 }

@@ -46,16 +46,16 @@ func TestAlternateMediansAndRatios(t *testing.T) {
 	if ours.Median != 3 || ours.Min != 2 || ours.Max != 4 || ours.Runs != 3 {
 		t.Errorf("ours: %+v", ours)
 	}
-	if r := ours.AgainstGo; r == nil || r.Base != "pure" || math.Abs(r.Value-20./3) > 1e-12 || r.Min != 5 || r.Max != 20 {
+	if r := ours.Against[Go]; r == nil || r.Base != "pure" || math.Abs(r.Value-20./3) > 1e-12 || r.Min != 5 || r.Max != 20 {
 		t.Errorf("against Go: %+v", r)
 	}
-	if r := ours.AgainstPeer; r == nil || r.Value != 2 || r.Min != 1.5 || r.Max != 3 {
+	if r := ours.Against[Peer]; r == nil || r.Value != 2 || r.Min != 1.5 || r.Max != 3 {
 		t.Errorf("against the peer: %+v", r)
 	}
-	if rows[1].AgainstGo != nil || rows[2].AgainstPeer != nil {
+	if rows[1].Against[Go] != nil || rows[2].Against[Peer] != nil {
 		t.Error("a side was compared with itself")
 	}
-	if r := rows[2].AgainstGo; r == nil || math.Abs(r.Value-20./6) > 1e-12 {
+	if r := rows[2].Against[Go]; r == nil || math.Abs(r.Value-20./6) > 1e-12 {
 		t.Errorf("the peer against Go: %+v", r)
 	}
 }
@@ -82,7 +82,7 @@ func TestAlternateSlowContestantStopsAfterMinRuns(t *testing.T) {
 	if rows[0].Runs != 2 || rows[1].Runs != 6 {
 		t.Errorf("%d slow and %d quick runs, want 2 and 6", rows[0].Runs, rows[1].Runs)
 	}
-	if r := rows[1].AgainstGo; r == nil || r.Value != 60 || r.Min != 60 || r.Max != 60 {
+	if r := rows[1].Against[Go]; r == nil || r.Value != 60 || r.Min != 60 || r.Max != 60 {
 		t.Errorf("ratio over the rounds both took part in: %+v", r)
 	}
 }
@@ -96,7 +96,7 @@ func TestAlternateFailureIsARowAndEndsNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rows[0].Failed != "broken: no memory" || rows[0].Runs != 0 || rows[1].Runs != 2 || rows[1].AgainstPeer != nil {
+	if rows[0].Failed != "broken: no memory" || rows[0].Runs != 0 || rows[1].Runs != 2 || rows[1].Against[Peer] != nil {
 		t.Errorf("rows %+v", rows)
 	}
 }

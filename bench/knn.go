@@ -82,7 +82,8 @@ func (s *session) sameNeighbors(ctx context.Context, task peerTask, ours *graph.
 	}
 	var worst float64
 	for i := range len(theirs) / neighbors {
-		dots := slices.Clone(dotProducts(ours, i))
+		_, _, dots := ours.Row(i)
+		dots = slices.Clone(dots)
 		slices.SortFunc(dots, func(a, b float64) int { return cmp.Compare(b, a) })
 		for j, d := range dots {
 			worst = max(worst, math.Abs(d-theirs[i*neighbors+j]))

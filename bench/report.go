@@ -32,16 +32,15 @@ type Group struct {
 
 // Row is one contestant of a group. Times are in seconds.
 type Row struct {
-	Name        string  `json:"name"`
-	Side        Side    `json:"side"`
-	Runs        int     `json:"runs"`
-	Median      float64 `json:"median_s"`
-	Min         float64 `json:"min_s"`
-	Max         float64 `json:"max_s"`
-	AgainstGo   *Ratio  `json:"against_go,omitempty"`
-	AgainstPeer *Ratio  `json:"against_peer,omitempty"`
-	Note        string  `json:"note,omitempty"`
-	Failed      string  `json:"failed,omitempty"`
+	Name    string          `json:"name"`
+	Side    Side            `json:"side"`
+	Runs    int             `json:"runs"`
+	Median  float64         `json:"median_s"`
+	Min     float64         `json:"min_s"`
+	Max     float64         `json:"max_s"`
+	Against map[Side]*Ratio `json:"against,omitempty"` // by the side compared with, never its own
+	Note    string          `json:"note,omitempty"`
+	Failed  string          `json:"failed,omitempty"`
 }
 
 // Ratio says how many times faster a row is than Base: the ratio of medians, and the smallest and
@@ -73,18 +72,18 @@ func seconds(s float64) string {
 	}
 }
 
-var header = []string{"", "median", "min - max", "runs", "faster than Go", "faster than peer", ""}
+var header = []string{"", "median", "min - max", "runs", "faster than Go", "faster than gonum", "faster than peer", ""}
 
 func (r Row) cells() []string {
 	if r.Runs == 0 {
-		return []string{r.Name, "failed", "", "", "", "", r.Failed}
+		return []string{r.Name, "failed", "", "", "", "", "", r.Failed}
 	}
 	note := r.Note
 	if r.Failed != "" {
 		note = strings.TrimSpace(note + " later failed: " + r.Failed)
 	}
 	return []string{r.Name, seconds(r.Median), seconds(r.Min) + " - " + seconds(r.Max), fmt.Sprint(r.Runs),
-		r.AgainstGo.String(), r.AgainstPeer.String(), note}
+		r.Against[Go].String(), r.Against[Gonum].String(), r.Against[Peer].String(), note}
 }
 
 // WriteJSON writes the report as one indented JSON object.

@@ -11,7 +11,7 @@ func sampleReport() *Report {
 	return &Report{Seed: 7, Peers: "none", Sections: []Section{{Name: "dense", Groups: []Group{{
 		Title: "syrk",
 		Rows: []Row{
-			{Name: "openblas", Side: Native, Runs: 5, Median: 0.025, Min: 0.02, Max: 0.03, AgainstGo: &Ratio{Base: "go", Value: 40, Min: 30, Max: 50}},
+			{Name: "openblas", Side: Native, Runs: 5, Median: 0.025, Min: 0.02, Max: 0.03, Against: map[Side]*Ratio{Go: {Base: "go", Value: 40, Min: 30, Max: 50}}},
 			{Name: "go", Side: Go, Runs: 3, Median: 1, Min: 0.9, Max: 1.2},
 			{Name: "numpy", Side: Peer, Failed: "numpy: not there"},
 		},
@@ -29,7 +29,7 @@ func TestReportJSONComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	row := back.Sections[0].Groups[0].Rows[0]
-	if row.Median != 0.025 || row.AgainstGo.Value != 40 || row.AgainstPeer != nil {
+	if row.Median != 0.025 || row.Against[Go].Value != 40 || row.Against[Peer] != nil {
 		t.Errorf("row came back as %+v", row)
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // machineSection measures the two ceilings under which every kernel works: arithmetic by a large
-// square gemm, memory by the triad a = b + 3c over arrays that no cache holds.
+// square gemm, memory by the triad a = b + 3c over arrays that no cache holds. A ceiling is the best run.
 func machineSection(ctx context.Context, s *session) ([]Group, error) {
 	n, words := 2048, 1<<24
 	if s.Quick {
@@ -27,8 +27,8 @@ func machineSection(ctx context.Context, s *session) ([]Group, error) {
 		if err != nil {
 			return nil, err
 		}
-		rate := 2 * float64(n) * float64(n) * float64(n) / rows[0].Median
-		rows[0].Note = fmt.Sprintf("%.1f GF/s", rate/1e9)
+		rate := 2 * float64(n) * float64(n) * float64(n) / rows[0].Min
+		rows[0].Note = fmt.Sprintf("at best %.1f GF/s", rate/1e9)
 		s.peak = max(s.peak, rate)
 		group.Rows = append(group.Rows, rows...)
 	}
@@ -36,8 +36,8 @@ func machineSection(ctx context.Context, s *session) ([]Group, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.triad = 24 * float64(words) / rows[0].Median
-	rows[0].Note = fmt.Sprintf("%.1f GB/s", s.triad/1e9)
+	s.triad = 24 * float64(words) / rows[0].Min
+	rows[0].Note = fmt.Sprintf("at best %.1f GB/s", s.triad/1e9)
 	group.Rows = append(group.Rows, rows...)
 	return []Group{group}, nil
 }

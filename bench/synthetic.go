@@ -11,8 +11,8 @@ import (
 
 // Documents describes a made-up corpus of term counts. Words follow the law of Zipf and Mandelbrot;
 // a document belongs to a topic and, within it, to a story, and draws its words from the common vocabulary,
-// from its topic's and from its story's. That gives what real corpora give to a neighbour graph: tight knots
-// (stories) within looser clusters (topics) of very different sizes, tied together by common words.
+// from its topic's and from its story's; one in eight touches a second topic. That gives what real corpora give to
+// a neighbour graph: tight knots (stories) within looser clusters (topics) of very different sizes, with bridges.
 type Documents struct {
 	Docs, Terms int
 	Topics      int
@@ -23,16 +23,18 @@ type Documents struct {
 
 // TDT2Size is a corpus with the size and about the density of TDT2: 9,394 documents, 36,771 terms.
 func TDT2Size(seed uint64) Documents {
-	return Documents{Docs: 9394, Terms: 36771, Topics: 30, Stories: 12, Length: 260, Seed: seed}
+	return Documents{Docs: 9394, Terms: 36771, Topics: 30, Stories: 12, Length: 128, Seed: seed}
 }
 
 // Abstracts is a corpus of short documents, about 40 different terms each.
 func Abstracts(docs int, seed uint64) Documents {
-	return Documents{Docs: docs, Terms: 60000, Topics: 60, Stories: 40, Length: 60, Seed: seed}
+	return Documents{Docs: docs, Terms: 60000, Topics: 40, Stories: 40, Length: 40, Seed: seed}
 }
 
-// How a document's words are shared out, and how many words are a topic's and a story's own.
+// How a document's words are shared out, how many words are a topic's and a story's own, and the share of
+// documents with a second topic.
 const (
+	bridges    = 0.125
 	fromStory  = 0.15
 	fromTopic  = 0.30
 	topicTerms = 500
@@ -80,6 +82,10 @@ func (d Documents) Counts() (x *sparse.CSR, labels []int) {
 		t := pick(size, rng)
 		own := topics[t]
 		s := own.stories[pick(own.pick, rng)]
+		second := own
+		if rng.Float64() < bridges {
+			second = topics[rng.IntN(d.Topics)]
+		}
 		labels[i] = t
 		length := max(8, int(d.Length*math.Exp(0.5*rng.NormFloat64())))
 		words = words[:0]
@@ -88,7 +94,11 @@ func (d Documents) Counts() (x *sparse.CSR, labels []int) {
 			case u < fromStory:
 				words = append(words, s.terms[pick(storyLaw, rng)])
 			case u < fromStory+fromTopic:
-				words = append(words, own.terms[pick(topicLaw, rng)])
+				terms := own.terms
+				if rng.IntN(2) == 0 {
+					terms = second.terms
+				}
+				words = append(words, terms[pick(topicLaw, rng)])
 			default:
 				words = append(words, int32(pick(common, rng)))
 			}
