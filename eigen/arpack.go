@@ -83,7 +83,7 @@ func sound(t task, p pairs) pairs {
 	kept := pairs{stats: p.stats}
 	for j, value := range p.values {
 		copyBlock(column, columns(p.vectors, j, j+1))
-		b.orthogonalise(column)
+		b.orthogonalise(column, 0)
 		norm := blas64.Nrm2(vector(column))
 		if norm < 0.5 {
 			continue

@@ -56,36 +56,39 @@ func sum(partial []float64, size int) []float64 {
 // Gram-Schmidt in two passes is as good as Householder), and returns the coefficients Vᵀw, size×w.Cols. The known
 // vectors come first and last: a part of them left in the basis would grow from step to step.
 //
-// 8·n·size·w.Cols flops; the basis is read three times, since the second coefficients are taken while a
-// panel is in cache.
-func (b *basis) orthogonalise(w blas64.General) blas64.General {
+// The first pass may leave out the columns before from, to which w is known to be orthogonal but for rounding.
+// 4·n·(2·size − from)·w.Cols flops; the basis is read three times at most, since the second coefficients
+// are taken while a panel is in cache.
+func (b *basis) orthogonalise(w blas64.General, from int) blas64.General {
 	k, c := b.size, w.Cols
 	b.known.project(w)
 	if k == 0 {
 		return newBlock(0, c)
 	}
-	v := columns(b.v, 0, k)
 	chunks := parallel.Chunks(w.Rows, b.grain)
 	partial := make([]float64, chunks*k*c)
-	coefficients := func(chunk, lo, hi int) {
-		b.engine.Gemm(blas.Trans, blas.NoTrans, 1, rows(v, lo, hi), rows(w, lo, hi), 0, asBlock(partial[chunk*k*c:][:k*c], k, c))
+	coefficients := func(from, chunk, lo, hi int) {
+		j := k - from
+		v := columns(rows(b.v, lo, hi), from, k)
+		b.engine.Gemm(blas.Trans, blas.NoTrans, 1, v, rows(w, lo, hi), 0, asBlock(partial[chunk*j*c:][:j*c], j, c))
 	}
-	subtract := func(h blas64.General, lo, hi int) {
-		b.engine.Gemm(blas.NoTrans, blas.NoTrans, -1, rows(v, lo, hi), h, 1, rows(w, lo, hi))
+	subtract := func(from int, h []float64, lo, hi int) {
+		v := columns(rows(b.v, lo, hi), from, k)
+		b.engine.Gemm(blas.NoTrans, blas.NoTrans, -1, v, asBlock(h, k-from, c), 1, rows(w, lo, hi))
 	}
-	b.panels(coefficients)
-	first := asBlock(append([]float64(nil), sum(partial, k*c)...), k, c)
+	b.panels(func(chunk, lo, hi int) { coefficients(from, chunk, lo, hi) })
+	first := append([]float64(nil), sum(partial[:chunks*(k-from)*c], (k-from)*c)...)
 	b.panels(func(chunk, lo, hi int) {
-		subtract(first, lo, hi)
-		coefficients(chunk, lo, hi)
+		subtract(from, first, lo, hi)
+		coefficients(0, chunk, lo, hi)
 	})
-	second := asBlock(sum(partial, k*c), k, c)
-	b.panels(func(_, lo, hi int) { subtract(second, lo, hi) })
+	second := sum(partial, k*c)
+	b.panels(func(_, lo, hi int) { subtract(0, second, lo, hi) })
 	b.known.project(w)
-	for i, x := range second.Data {
-		first.Data[i] += x
+	for i, x := range first {
+		second[from*c+i] += x
 	}
-	return first
+	return asBlock(second, k, c)
 }
 
 func asBlock(data []float64, r, c int) blas64.General {
@@ -119,8 +122,9 @@ func (b *basis) push(w blas64.General) {
 	b.size += w.Cols
 }
 
-// orthonormalise makes the columns of w orthonormal by two rounds of Cholesky-QR and returns R. It
-// gives up, leaving w changed only by an invertible map, where the columns are short or close to dependent.
+// orthonormalise makes the columns of w orthonormal by Cholesky-QR and returns R. A second round follows unless
+// the columns were far from dependent. It gives up, leaving w as it was, where they are short or close to
+// dependent.
 func (b *basis) orthonormalise(w blas64.General, short float64) (blas64.General, bool) {
 	c := w.Cols
 	r := newBlock(c, c)
@@ -130,13 +134,16 @@ func (b *basis) orthonormalise(w blas64.General, short float64) (blas64.General,
 	original := newBlock(w.Rows, c)
 	copyBlock(original, w)
 	for range 2 {
-		u, ok := cholesky(b.gram(w), short)
-		if !ok {
+		u, apart := cholesky(b.gram(w), short)
+		if apart < 1e-3 {
 			copyBlock(w, original)
 			return blas64.General{}, false
 		}
 		b.panels(func(_, lo, hi int) { solveRows(rows(w, lo, hi), u) })
 		r = upperProduct(u, r)
+		if apart > 0.3 {
+			break // the loss of orthogonality, rounding/apart², is nothing
+		}
 	}
 	return r, true
 }
@@ -152,11 +159,11 @@ func (b *basis) gram(w blas64.General) blas64.General {
 	return asBlock(sum(partial, c*c), c, c)
 }
 
-// cholesky returns the upper triangle U with g = UᵀU. It refuses where a column is no longer than short or has
-// less than a thousandth of its length outside the span of those before it.
-func cholesky(g blas64.General, short float64) (blas64.General, bool) {
+// cholesky returns the upper triangle U with g = UᵀU, and the least share of a column's length that lies
+// outside the span of those before it: 0 where a column is no longer than short.
+func cholesky(g blas64.General, short float64) (u blas64.General, apart float64) {
 	c := g.Cols
-	u := newBlock(c, c)
+	u, apart = newBlock(c, c), 1
 	for j := range c {
 		for i := 0; i <= j; i++ {
 			s := g.Data[i*c+j]
@@ -165,15 +172,16 @@ func cholesky(g blas64.General, short float64) (blas64.General, bool) {
 			}
 			if i < j {
 				u.Data[i*c+j] = s / u.Data[i*c+i]
-			} else {
-				if !(s > 1e-6*g.Data[j*c+j]) || !(s > short*short) {
-					return u, false
-				}
-				u.Data[j*c+j] = math.Sqrt(s)
+				continue
 			}
+			if !(s > short*short) {
+				return u, 0
+			}
+			u.Data[j*c+j] = math.Sqrt(s)
+			apart = min(apart, math.Sqrt(s/g.Data[j*c+j]))
 		}
 	}
-	return u, true
+	return u, apart
 }
 
 // solveRows replaces each row x of w by x·U⁻¹.
@@ -216,7 +224,7 @@ func (b *basis) appendOneByOne(w blas64.General, want int, tiny float64) blas64.
 	column := newBlock(w.Rows, 1)
 	for c := range w.Cols {
 		copyBlock(column, columns(w, c, c+1))
-		h := b.orthogonalise(column)
+		h := b.orthogonalise(column, 0)
 		for i := base; i < b.size; i++ {
 			r.Data[(i-base)*r.Stride+c] = h.Data[i]
 		}
@@ -238,7 +246,7 @@ func (b *basis) appendOneByOne(w blas64.General, want int, tiny float64) blas64.
 // that is so at unit length, too. It refuses a column that was rounding for the most part.
 func (b *basis) refine(column blas64.General, norm float64) bool {
 	blas64.Scal(1/norm, vector(column))
-	b.orthogonalise(column)
+	b.orthogonalise(column, 0)
 	left := blas64.Nrm2(vector(column))
 	if !(left > 0.5) {
 		return false
@@ -253,7 +261,7 @@ func (b *basis) pushRandom(column blas64.General) bool {
 		for i := range column.Data {
 			column.Data[i] = b.rng.NormFloat64()
 		}
-		b.orthogonalise(column)
+		b.orthogonalise(column, 0)
 		if norm := blas64.Nrm2(vector(column)); norm > 1e-6 && b.refine(column, norm) {
 			b.push(column)
 			return true

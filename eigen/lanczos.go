@@ -17,24 +17,27 @@ import (
 //	next     Q, the block to be multiplied next.
 //
 // T and B are kept in full, which leaves any mixture of restarted, random and fresh columns in V legal.
+// A polynomial of A can stand in A's place in extend once its values are translated back: the room for a
+// Chebyshev filter.
 type krylov struct {
 	task
 	basis  *basis
-	locked []float64      // values of the locked vectors
+	locked []float64      // eigenvalues of the locked vectors
 	t      blas64.General // capacity×capacity, the leading active×active part is T
 	b      blas64.General // next×active, B
 	active int
-	next   int // columns of Q
-	scale  float64
+	next   int     // columns of Q
+	chain  int     // columns from which on the next product has coefficients that are not just rounding
+	scale  float64 // norm of A as far as seen
 	stats  Stats
-	// scratch: the packed block and its product
+	// scratch, n×block each: the packed block and its product
 	x, w []float64
 }
 
 // lanczos solves by the block Lanczos method.
 //
 // Cost of one restart cycle with m basis vectors: (m − kept) operator products and about 8·n·m·(m − kept) +
-// 2·n·m·kept flops in gemm. Memory: (m + 3·block)·8n bytes.
+// 2·n·m·kept flops in gemm. Memory: (m + 4·block)·8n bytes.
 func lanczos(ctx context.Context, t task) (pairs, error) {
 	return continueLanczos(ctx, t, blas64.General{Rows: t.n}, nil)
 }
@@ -74,7 +77,7 @@ func lanczosSizes(t task, locked int) (block, subspace int) {
 	}
 	subspace = t.subspace
 	if subspace == 0 {
-		subspace = max(2*t.k, t.k+32)
+		subspace = max(8*t.k/3, t.k+32)
 	}
 	subspace = max(subspace, t.k+2*block, locked+4*block)
 	return min(block, t.room()), min(subspace, t.room())
@@ -151,7 +154,7 @@ func (k *krylov) fillRandom(from int) {
 	column := newBlock(k.n, 1)
 	for k.basis.size-from < k.task.block && k.basis.room() > 0 && k.basis.pushRandom(column) {
 	}
-	k.active, k.next = 0, k.basis.size-from
+	k.active, k.next, k.chain = 0, k.basis.size-from, 0
 }
 
 // searchComplement begins anew, with the few active vectors left and random ones as first block: what the
@@ -165,15 +168,17 @@ func (k *krylov) searchComplement() {
 func (k *krylov) extend() {
 	began := time.Now()
 	from := k.basis.size - k.next
-	x, w := asBlock(k.x[:k.n*k.next], k.n, k.next), asBlock(k.w[:k.n*k.next], k.n, k.next)
+	block := func(data []float64) blas64.General { return asBlock(data[:k.n*k.next], k.n, k.next) }
+	x, w := block(k.x), block(k.w)
 	copyBlock(x, columns(k.basis.v, from, k.basis.size))
 	k.op.MulBlock(w, x)
 	k.stats.Products += k.next
+	k.scale = max(k.scale, longestColumn(w))
 	multiplied := time.Now()
 	k.stats.ProductTime += multiplied.Sub(began)
 
-	k.scale = max(k.scale, longestColumn(w))
-	h := k.basis.orthogonalise(w)
+	h := k.basis.orthogonalise(w, k.chain)
+	k.chain = from
 	locked, a, c := len(k.locked), k.active, k.next
 	for j := range c {
 		for i := range a {
@@ -276,6 +281,6 @@ func (k *krylov) restart(r *ritz, keep int) {
 	for _, from := range r.order[:r.lock] {
 		k.locked = append(k.locked, r.values[from])
 	}
-	k.active = keep
+	k.active, k.chain = keep, 0
 	k.stats.BasisTime += time.Since(began)
 }

@@ -38,6 +38,9 @@ type Options struct {
 	K int `json:"k" yaml:"k"`
 	// Which end of the spectrum: Smallest (default) or Largest. A Pencil knows only Smallest.
 	Which Which `json:"which,omitempty" yaml:"which,omitempty"`
+	// SkipNull leaves out a pencil's null vectors, one a component: K then counts the pairs above them.
+	// Symmetric does not use it.
+	SkipNull bool `json:"skip_null,omitempty" yaml:"skip_null,omitempty"`
 	// Tol bounds the residuals: ‖Ly − λMy‖ ≤ Tol·‖y‖ for a pencil, ‖Ax − λx‖ ≤ Tol·‖A‖·‖x‖ for an operator;
 	// 0 is 1e-8. Where the scale of the data puts Tol below what rounding allows, that limit holds instead.
 	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`

@@ -145,7 +145,7 @@ func (p *Pencil) Operator() Operator { return p.s }
 
 // Solve finds the opt.K smallest eigenpairs, eigenvalues ascending, vectors with yᵀMy = 1.
 //
-// The first pairs are the null vectors, exact zeros, one a component: constant on the component and zero
+// The first pairs (unless SkipNull leaves them out) are the null vectors, exact zeros, one a component: constant on the component and zero
 // elsewhere, heavy components (by the sum of mass) before light ones. The others come from the
 // solver. Every pair satisfies ‖Ly − λMy‖ ≤ Tol·‖y‖, recomputed here, or the error is *NotConvergedError.
 func (p *Pencil) Solve(ctx context.Context, opt Options) (*Result, error) {
@@ -159,6 +159,11 @@ func (p *Pencil) Solve(ctx context.Context, opt Options) (*Result, error) {
 		return nil, invalid.Errorf("a Laplacian pencil is solved for its smallest eigenvalues only; use Symmetric for the other end")
 	}
 	zeros := min(opt.K, p.count)
+	if opt.SkipNull {
+		if zeros = 0; opt.K > n-p.count {
+			return nil, invalid.Errorf("%d eigenpairs above zero were asked of a graph of %d points in %d components, which has %d", opt.K, n, p.count, n-p.count)
+		}
+	}
 	found := pairs{stats: Stats{Solver: "none", Why: "the connected components say it all"}}
 	if rest := opt.K - zeros; rest > 0 {
 		t := newTask(p.s, n, p.known, rest, opt)
@@ -171,7 +176,7 @@ func (p *Pencil) Solve(ctx context.Context, opt Options) (*Result, error) {
 			return nil, err
 		}
 	}
-	found.stats.Deflated = zeros
+	found.stats.Deflated = p.count
 	r := p.assemble(zeros, found)
 	r.Residuals = p.residuals(r)
 	return r.finish(opt, began, func(j int) float64 {
