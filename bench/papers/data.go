@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"github.com/eigenmap/eigenmap/corpus"
-	"gonum.org/v1/gonum/mat"
 )
 
 // Dataset is one of the papers' corpora.
@@ -37,24 +36,24 @@ func (e *DataError) Error() string {
 // Is makes DataError a kind of fs.ErrNotExist.
 func (e *DataError) Is(target error) bool { return target == fs.ErrNotExist }
 
-// Load reads a corpus from the folder dir and keeps the classes that the papers use. Rows are documents scaled to
-// unit length; labels are 0-based class numbers, the largest class first.
-func (d Dataset) Load(ctx context.Context, dir string) (rows mat.Matrix, labels []int, err error) {
+// Load reads a corpus from the folder dir, keeps the classes that the papers use, the largest first, and
+// scales the documents' counts to unit length.
+func (d Dataset) Load(ctx context.Context, dir string) (*corpus.Corpus, error) {
 	path := filepath.Join(dir, d.File)
 	if _, err := os.Stat(path); err != nil {
-		return nil, nil, &DataError{dir, d.File}
+		return nil, &DataError{dir, d.File}
 	}
 	c, err := corpus.Read(ctx, path, corpus.ReadOptions{})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	classes := make([]string, d.Classes)
 	for i := range classes {
 		classes[i] = fmt.Sprint(i + 1)
 	}
 	if c, err = c.Select(classes); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	rows, err = c.Weighted("tf", "l2")
-	return rows, c.Labels, err
+	c.X, err = c.Weighted("tf", "l2")
+	return c, err
 }

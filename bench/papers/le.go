@@ -17,7 +17,6 @@ import (
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"golang.org/x/sync/errgroup"
-	"gonum.org/v1/gonum/mat"
 )
 
 // LETable is the LE column of tables 3 (TDT2) and 4 (Reuters) of Chen et al., "Constrained Laplacian Eigenmap"
@@ -86,11 +85,11 @@ func (t LETable) Run(ctx context.Context) (*LEResult, error) {
 	result := &LEResult{Draws: t.Draws, Seed: t.Seed, Restarts: leRestarts}
 	for _, d := range t.Datasets {
 		t.Observer.Notef("table", "reading %s", d.Name)
-		rows, labels, err := d.Load(ctx, t.Dir)
+		all, err := d.Load(ctx, t.Dir)
 		if err != nil {
 			return nil, err
 		}
-		cells, err := t.dataset(ctx, d, rows, labels)
+		cells, err := t.dataset(ctx, d, all)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Name, err)
 		}
@@ -120,7 +119,7 @@ func Draws(seed uint64, classes, r, n int) [][]int {
 }
 
 // dataset computes the cells of one corpus.
-func (t LETable) dataset(ctx context.Context, d Dataset, rows mat.Matrix, labels []int) ([]LECell, error) {
+func (t LETable) dataset(ctx context.Context, d Dataset, all *corpus.Corpus) ([]LECell, error) {
 	runs := make([][]draw, len(t.R))
 	type job struct{ cell, draw int }
 	var jobs []job
@@ -133,7 +132,6 @@ func (t LETable) dataset(ctx context.Context, d Dataset, rows mat.Matrix, labels
 			jobs = append(jobs, job{c, i})
 		}
 	}
-	all := &corpus.Corpus{X: rows, Labels: labels}
 	workers := native.Threads()
 	defer native.SetThreads(native.Threads())
 	native.SetThreads(1)
@@ -169,11 +167,15 @@ func (d *draw) run(ctx context.Context, all *corpus.Corpus) error {
 		return err
 	}
 	start := time.Now()
-	part, err := selectClasses(all, d.classes)
+	r := len(d.classes)
+	names := make([]string, r)
+	for i, k := range d.classes {
+		names[i] = all.ClassNames[k]
+	}
+	part, err := all.Select(names)
 	if err != nil {
 		return err
 	}
-	r := len(d.classes)
 	opt := le.Options{Dims: r, Skip: le.SkipNone, Graph: graph.Options{Neighbors: leNeighbors, Weight: graph.Dot, Symmetry: graph.Union}}
 	opt.Eigen.Seed = d.seed
 	model, err := le.Fit(ctx, part.X, opt)
@@ -190,15 +192,6 @@ func (d *draw) run(ctx context.Context, all *corpus.Corpus) error {
 	}
 	d.ac, d.nmi, d.seconds = scores.Accuracy, scores.NMI, time.Since(start).Seconds()
 	return nil
-}
-
-// selectClasses keeps the rows whose label is one of the given numbers.
-func selectClasses(c *corpus.Corpus, classes []int) (*corpus.Corpus, error) {
-	names := make([]string, len(classes))
-	for i, k := range classes {
-		names[i] = c.ClassNames[k]
-	}
-	return c.Select(names)
 }
 
 // summarise averages the draws of a cell.
