@@ -14,12 +14,12 @@ const classStream = 0x636c6173736573
 // are written into the options as if they had been named, so that the run can be repeated.
 func (j *job) selectClasses() error {
 	o := j.opt
+	if j.corpus.Labels == nil && (o.randomClasses > 0 || len(o.classes) > 0) {
+		return requestf("%s: it has no labels to choose classes by: give --truth FILE, or leave --classes and --random-classes out", j.file)
+	}
 	if o.randomClasses > 0 {
 		if len(o.classes) > 0 {
 			return requestf("--classes and --random-classes exclude each other: give one of them")
-		}
-		if j.corpus.Labels == nil {
-			return requestf("%s: it has no labels to draw --random-classes from: give --truth FILE or leave the flag out", j.file)
 		}
 		n := len(j.corpus.ClassNames)
 		if o.randomClasses > n {
@@ -38,10 +38,7 @@ func (j *job) selectClasses() error {
 	}
 	c, err := j.corpus.Select(o.classes)
 	if err != nil {
-		return fmt.Errorf("%s: %w", j.file, err)
-	}
-	if r, _ := c.X.Dims(); r == 0 {
-		return requestf("%s: no document is of the classes %s", j.file, strings.Join(o.classes, ", "))
+		return inFile(j.file, err)
 	}
 	j.corpus = c
 	return nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/spf13/cobra"
@@ -46,12 +47,12 @@ type clustering struct {
 
 func (a *app) cluster(ctx context.Context, cmd *cobra.Command, args []string) error {
 	start := time.Now()
-	m, err := a.opt.chosenMethod(cmd.Flags())
+	m, err := a.opt.chosenMethod()
 	if err != nil {
 		return err
 	}
-	if a.opt.precomputed && !m.precomputed {
-		return requestf("the method %s has no use for --precomputed: leave the flag out", m.name)
+	if err := m.refuse(cmd.Flags()); err != nil {
+		return err
 	}
 	j := &job{opt: &a.opt, set: cmd.Flags(), ui: a.ui, file: args[0]}
 	if err := j.checkGraphFlags(); err != nil {
@@ -76,13 +77,16 @@ func (a *app) cluster(ctx context.Context, cmd *cobra.Command, args []string) er
 	c := &clustering{job: j, method: m}
 	c.outcome, err = m.cluster(ctx, j)
 	if err == nil {
-		err = c.score()
+		err = c.score(ctx)
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		err = c.write(ctx, out)
 	}
 	if err != nil {
 		return a.salvage(ctx, c, out, err)
-	}
-	if err := c.write(ctx, out); err != nil {
-		return err
 	}
 	c.times.add("total", time.Since(start))
 	a.ui.stop()
@@ -97,7 +101,7 @@ func (a *app) cluster(ctx context.Context, cmd *cobra.Command, args []string) er
 const topTerms = 10
 
 // score compares with the labels and finds each cluster's majority class and terms.
-func (c *clustering) score() error {
+func (c *clustering) score(ctx context.Context) error {
 	defer c.stage("metrics")()
 	km := c.kmeans
 	if c.corpus.Labels != nil && slices.ContainsFunc(c.corpus.Labels, func(l int) bool { return l >= 0 }) {
@@ -126,7 +130,13 @@ func (c *clustering) score() error {
 		}
 	}
 	if c.x != nil {
-		for i, terms := range c.corpus.TopTerms(km.Labels, len(km.Sizes), topTerms) {
+		top, err := await(ctx, func() ([][]corpus.TermWeight, error) {
+			return c.corpus.TopTerms(km.Labels, len(km.Sizes), topTerms), nil
+		})
+		if err != nil {
+			return err
+		}
+		for i, terms := range top {
 			for _, t := range terms {
 				c.clusters[i].Terms = append(c.clusters[i].Terms, t.Term)
 			}

@@ -50,12 +50,15 @@ type embedJSON struct {
 
 func (a *app) embed(ctx context.Context, cmd *cobra.Command, args []string) error {
 	start := time.Now()
-	m, err := a.opt.chosenMethod(cmd.Flags())
+	m, err := a.opt.chosenMethod()
 	if err != nil {
 		return err
 	}
 	if m.embed == nil {
 		return requestf("the method %s makes no embedding: the methods that do are %s", m.name, strings.Join(embedders(), ", "))
+	}
+	if err := m.refuse(cmd.Flags()); err != nil {
+		return err
 	}
 	j := &job{opt: &a.opt, set: cmd.Flags(), ui: a.ui, file: args[0]}
 	if err := j.checkGraphFlags(); err != nil {

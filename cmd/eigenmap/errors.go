@@ -21,18 +21,19 @@ const (
 	exitInterrupted = 130 // with what was finished saved
 )
 
-// interruptedError is a run that was told to stop. Saved lists the files that were finished.
+// interruptedError is a run that was told to stop.
 type interruptedError struct {
-	saved []string
-	kept  string // folder that keeps an earlier run's files, instead of partial ones
+	dir   string
+	saved []string // names of the finished files in dir
+	kept  bool     // dir keeps an earlier run's files, instead of partial ones
 }
 
 func (e *interruptedError) Error() string {
 	switch {
 	case len(e.saved) > 0:
-		return "interrupted; saved " + strings.Join(e.saved, ", ")
-	case e.kept != "":
-		return "interrupted; nothing was saved, " + e.kept + " keeps the files of an earlier run"
+		return "interrupted; what was finished is saved in " + e.dir + ": " + strings.Join(e.saved, ", ")
+	case e.kept:
+		return "interrupted; nothing was saved, " + e.dir + " keeps the files of an earlier run"
 	}
 	return "interrupted; nothing was saved"
 }
@@ -76,7 +77,7 @@ func sentence(err error) string {
 	if errors.As(err, &open) && err == error(open) {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return open.Path + ": there is no such file"
+			return open.Path + ": there is no such file or folder"
 		case errors.Is(err, fs.ErrPermission):
 			return open.Path + ": permission denied"
 		}
@@ -119,6 +120,14 @@ func (c ctxWriter) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return c.w.Write(p)
+}
+
+// inFile names the file that an error is about, unless it does so itself.
+func inFile(file string, err error) error {
+	if err == nil || errors.Is(err, context.Canceled) || strings.HasPrefix(err.Error(), file) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", file, err)
 }
 
 // requestf is an error in the request: exit status 2.

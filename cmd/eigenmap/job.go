@@ -91,12 +91,12 @@ func (j *job) readAffinity() error {
 	if !ok {
 		var err error
 		if w, err = sparse.FromMatrix(j.corpus.X); err != nil {
-			return fmt.Errorf("%s: %w", j.file, err)
+			return inFile(j.file, err)
 		}
 	}
 	g, err := graph.FromAffinity(w)
 	if err != nil {
-		return fmt.Errorf("%s: %w", j.file, err)
+		return inFile(j.file, err)
 	}
 	j.graph = g
 	return nil
@@ -120,7 +120,7 @@ func (j *job) weigh() error {
 	}
 	x, err := j.corpus.Weighted(j.opt.weighting, j.opt.normalize)
 	if err != nil {
-		return fmt.Errorf("%s: %w", j.file, err)
+		return inFile(j.file, err)
 	}
 	j.x = x
 	return nil
@@ -144,7 +144,8 @@ func (j *job) affinity(ctx context.Context) (*graph.Graph, error) {
 	if j.opt.neighbors == 0 && j.opt.epsilon == 0 {
 		j.opt.neighbors = max(1, min(graph.DefaultNeighbors, j.corpus.Len()-1))
 	}
-	return graph.Build(ctx, j.x, j.opt.graphOptions(j.ui.observe))
+	g, err := graph.Build(ctx, j.x, j.opt.graphOptions(j.ui.observe))
+	return g, inFile(j.file, err)
 }
 
 // checkGraphFlags refuses flags of the graph that contradict each other.

@@ -67,20 +67,19 @@ func hasExtension(file string, extensions ...string) bool {
 	return false
 }
 
-// match brings two labelings into one order: by id, else by position where one side has no ids.
-// Documents of truth that the prediction leaves out are dropped, and counted.
+// match brings two labelings into one order: by id, or by position where ids do not say. A document
+// without a name has its number as id. Documents of truth that the prediction leaves out are dropped, and counted.
 func match(truth, predicted *labeling) (t, p []string, left int, err error) {
-	if truth.ids == nil || predicted.ids == nil {
-		if numbered(truth) && numbered(predicted) {
-			return matchIDs(truth, predicted)
-		}
-		if len(truth.labels) != len(predicted.labels) {
-			return nil, nil, 0, requestf("%s has %s and %s has %d: without ids on both sides they must be as many",
-				truth.file, plural(len(truth.labels), "label", "labels"), predicted.file, len(predicted.labels))
-		}
-		return truth.labels, predicted.labels, 0, nil
+	oneNamed := truth.ids != nil || predicted.ids != nil
+	bothNamed := truth.ids != nil && predicted.ids != nil
+	if bothNamed || oneNamed && numbered(truth) && numbered(predicted) {
+		return matchIDs(truth, predicted)
 	}
-	return matchIDs(truth, predicted)
+	if len(truth.labels) != len(predicted.labels) {
+		return nil, nil, 0, requestf("%s has %s and %s has %d: without ids on both sides they must be as many",
+			truth.file, plural(len(truth.labels), "label", "labels"), predicted.file, len(predicted.labels))
+	}
+	return truth.labels, predicted.labels, 0, nil
 }
 
 // numbered tells whether the documents' names are their numbers, as those without a name are.

@@ -11,10 +11,16 @@ import (
 	"syscall"
 
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
+	"github.com/eigenmap/eigenmap/progress"
 )
 
-func main() {
+func main() { os.Exit(program(nil)) }
+
+// program is the process: signals, standard streams and arguments. watch sees every event of the
+// work; it is there for tests.
+func program(watch progress.Observer) int {
 	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
@@ -24,5 +30,5 @@ func main() {
 		atomicfile.RemovePending()
 		os.Exit(exitInterrupted)
 	}()
-	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	return newApp(os.Stdout, os.Stderr, watch).run(ctx, os.Args[1:])
 }

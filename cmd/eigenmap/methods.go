@@ -16,7 +16,6 @@ import (
 type method struct {
 	name, summary string
 	flags         [][]string // groups that it understands besides input, text and weights
-	precomputed   bool       // works on an affinity graph alone
 	// embed and cluster do the work on j.x, or on the graph that was read. They return what was
 	// finished even beside an error. A method without an embedding has a nil embed.
 	embed, cluster func(ctx context.Context, j *job) (*outcome, error)
@@ -33,12 +32,11 @@ type outcome struct {
 // methods lists what is built. A method joins by one entry.
 var methods = []method{
 	{
-		name:        "le",
-		summary:     "Laplacian Eigenmaps: smallest eigenvectors of the neighbour graph, then k-means",
-		flags:       [][]string{{"precomputed"}, graphFlags, eigenFlags, embedFlags, kmeansFlags},
-		precomputed: true,
-		embed:       embedLE,
-		cluster:     func(ctx context.Context, j *job) (*outcome, error) { return clusterEmbedding(ctx, j, embedLE) },
+		name:    "le",
+		summary: "Laplacian Eigenmaps: smallest eigenvectors of the neighbour graph, then k-means",
+		flags:   [][]string{{"precomputed"}, graphFlags, eigenFlags, embedFlags, kmeansFlags},
+		embed:   embedLE,
+		cluster: func(ctx context.Context, j *job) (*outcome, error) { return clusterEmbedding(ctx, j, embedLE) },
 	},
 	{
 		name:    "kmeans",
@@ -60,7 +58,7 @@ func embedLE(ctx context.Context, j *job) (*outcome, error) {
 	if m != nil && err == nil {
 		out.spectrum, out.embedding = m, m.Embedding
 	}
-	return out, err
+	return out, inFile(j.file, err)
 }
 
 // clusterEmbedding is k-means on the rows of what embed makes.
@@ -71,13 +69,13 @@ func clusterEmbedding(ctx context.Context, j *job, embed func(context.Context, *
 	}
 	defer j.stage("kmeans")()
 	out.kmeans, err = kmeans.Fit(ctx, out.embedding, j.opt.kmeansOptions(j.ui.observe))
-	return out, err
+	return out, inFile(j.file, err)
 }
 
 func clusterKMeans(ctx context.Context, j *job) (*outcome, error) {
 	defer j.stage("kmeans")()
 	m, err := kmeans.Fit(ctx, j.x, j.opt.kmeansOptions(j.ui.observe))
-	return &outcome{kmeans: m}, err
+	return &outcome{kmeans: m}, inFile(j.file, err)
 }
 
 func methodNames() string {
@@ -97,8 +95,8 @@ func methodTable() string {
 	return b.String()
 }
 
-// chosenMethod looks the method up and refuses flags that it does not understand.
-func (o *options) chosenMethod(set *pflag.FlagSet) (method, error) {
+// chosenMethod looks the method up.
+func (o *options) chosenMethod() (method, error) {
 	if o.method == "" {
 		return method{}, requestf("no method was chosen: give --method %s", strings.ReplaceAll(methodNames(), ", ", " or --method "))
 	}
@@ -106,8 +104,7 @@ func (o *options) chosenMethod(set *pflag.FlagSet) (method, error) {
 	if i < 0 {
 		return method{}, requestf("there is no method %q: the methods are %s", o.method, methodNames())
 	}
-	m := methods[i]
-	return m, m.refuse(set)
+	return methods[i], nil
 }
 
 // refuse names the first flag given that means nothing to the method: ignoring it would give a

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -88,7 +90,7 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 	}
 	switch name {
 	case "input-format":
-		choice(&o.inputFormat, "", "format of FILE, where its content and name do not tell", corpus.Formats()...)
+		choice(&o.inputFormat, "", "format of FILE, where its content and name do not tell: "+strings.Join(corpus.Formats(), ", "), corpus.Formats()...)
 	case "var":
 		set.StringVar(&o.variable, name, "", "variable of a .mat or .npz file that holds the matrix")
 	case "label-var":

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 )
@@ -32,10 +33,13 @@ func openOutput(dir string) (*output, error) {
 		if err == nil && !info.IsDir() {
 			return nil, requestf("%s: it is a file, and --out wants a folder", d)
 		}
-		if err == nil || !errors.Is(err, fs.ErrNotExist) || d == filepath.Dir(d) {
+		missing := errors.Is(err, fs.ErrNotExist)
+		if !missing && !errors.Is(err, syscall.ENOTDIR) || d == filepath.Dir(d) {
 			break
 		}
-		o.made = append(o.made, d)
+		if missing {
+			o.made = append(o.made, d)
+		}
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, outputRefused(dir, err)
@@ -62,7 +66,7 @@ func outputRefused(dir string, err error) error {
 	return requestf("%s: no file can be written there (%v): choose another --out", dir, err)
 }
 
-// add writes a file of the set, not visible yet. On an error the whole set is discarded.
+// add writes a file of the set, not visible yet.
 func (o *output) add(ctx context.Context, name string, write func(io.Writer) error) error {
 	if o == nil {
 		return nil
@@ -102,15 +106,20 @@ func (o *output) commit() ([]string, error) {
 	return saved, nil
 }
 
+// drop removes the files that were not committed.
+func (o *output) drop() {
+	for _, f := range o.files {
+		f.Abort()
+	}
+	o.files, o.paths = nil, nil
+}
+
 // discard removes what was not committed, and the folders that were made if they are empty.
 func (o *output) discard() {
 	if o == nil {
 		return
 	}
-	for _, f := range o.files {
-		f.Abort()
-	}
-	o.files, o.paths = nil, nil
+	o.drop()
 	for _, d := range o.made {
 		if os.Remove(d) != nil { // not empty: results stand in it
 			return

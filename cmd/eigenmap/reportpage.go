@@ -49,47 +49,45 @@ func (c *clustering) report(ctx context.Context, settings yaml.MapSlice) (*repor
 	if c.spectrum != nil {
 		p.Spectrum, p.SpectrumStart = c.spectrum.Values, 1
 	}
-	if err := ctx.Err(); err != nil {
+	pictures, err := await(ctx, c.draw)
+	if err != nil {
 		return nil, err
 	}
-	return p, c.draw(ctx, p)
+	p.Pictures = *pictures
+	return p, nil
 }
 
-// draw adds the pictures: the documents by cluster, and by class where there are labels.
-func (c *clustering) draw(ctx context.Context, p *report.Page) error {
+// draw makes the pictures: the documents by cluster, and by class where there are labels.
+func (c *clustering) draw() (*report.Pictures, error) {
+	p := new(report.Pictures)
 	x, unit := c.x, false
-	p.ScatterNote = "Each dot is a document, in the plane of the weighted terms in which the cluster centres lie farthest apart."
+	p.Note = "Each dot is a document, in the plane of the weighted terms in which the cluster centres lie farthest apart."
 	if c.embedding != nil {
 		x, unit = c.embedding, true
-		p.ScatterNote = fmt.Sprintf("Each dot is a document, in the plane of the %d-dimensional embedding (rows scaled to length 1) in which the cluster centres lie farthest apart; clusters that overlap here may be apart in other directions.", c.opt.dims)
+		_, dims := c.embedding.Dims()
+		p.Note = fmt.Sprintf("Each dot is a document, in the plane of the %d-dimensional embedding (rows scaled to length 1) in which the cluster centres lie farthest apart; clusters that overlap here may be apart in other directions.", dims)
 	}
 	px, py, ok := report.View(x, c.kmeans.Labels, len(c.clusters), unit)
 	if !ok {
-		return nil
+		return p, nil
 	}
 	if moved := report.Clamp(px, 0.995) + report.Clamp(py, 0.995); moved > 0 {
-		p.ScatterNote += fmt.Sprintf(" %s far outside, drawn at the edge.", plural(moved, "document lies", "documents lie"))
+		p.Note += fmt.Sprintf(" %s far outside, drawn at the edge.", plural(moved, "document lies", "documents lie"))
 	}
 	panels := []report.Panel{{Title: "by cluster", X: px, Y: py, Group: c.kmeans.Labels, Names: c.clusterNames()}}
 	var err error
 	if p.ByCluster, err = report.Scatter(panels[0]); err != nil {
-		return err
-	}
-	if err := ctx.Err(); err != nil {
-		return err
+		return nil, err
 	}
 	if c.table != nil {
 		panels = append(panels, report.Panel{Title: "by class", X: px, Y: py, Group: c.corpus.Labels,
 			Names: c.corpus.ClassNames, Color: c.classColors()})
 		if p.ByClass, err = report.Scatter(panels[1]); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	p.Scatter, err = report.Scatter(panels...)
-	return err
+	p.All, err = report.Scatter(panels...)
+	return p, err
 }
 
 // clusterNames are for the legend: the number, and the first terms or the majority class.

@@ -28,7 +28,6 @@ const (
 
 // app is one call of the program.
 type app struct {
-	stdin  io.Reader
 	stdout *bufio.Writer
 	stderr *gate
 	watch  progress.Observer // sees every event; for tests
@@ -38,18 +37,15 @@ type app struct {
 	saving atomic.Bool // finished parts are being written after an interrupt
 }
 
-// run is the whole program: it returns the exit status. Cancelling ctx is an interrupt.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return newApp(stdin, stdout, stderr, nil).run(ctx, args)
-}
-
-func newApp(stdin io.Reader, stdout, stderr io.Writer, watch progress.Observer) *app {
-	a := &app{stdin: stdin, stdout: bufio.NewWriter(stdout), stderr: &gate{w: stderr}, watch: watch}
+// newApp makes a call of the program; watch sees every event of the work and may be nil.
+func newApp(stdout, stderr io.Writer, watch progress.Observer) *app {
+	a := &app{stdout: bufio.NewWriter(stdout), stderr: &gate{w: stderr}, watch: watch}
 	a.ui = newUI(stderr, watch)
 	a.ui.w = a.stderr
 	return a
 }
 
+// run does what args say and returns the exit status. Cancelling ctx is an interrupt.
 func (a *app) run(ctx context.Context, args []string) int {
 	done := make(chan int, 1)
 	go func() { done <- a.execute(ctx, args) }()
@@ -142,6 +138,12 @@ Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interr
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if strings.HasPrefix(err.Error(), "unknown") {
+			return requestf("%v: %s --help lists the flags", err, cmd.CommandPath())
+		}
+		return requestf("%v", err)
+	})
 	o := &a.opt
 	flags := root.PersistentFlags()
 	flags.BoolVar(&o.json, "json", false, "print one JSON object instead of tables")

@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"path/filepath"
 	"strconv"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/report"
+	"github.com/goccy/go-yaml"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -92,27 +94,16 @@ func (c *clustering) write(ctx context.Context, out *output) error {
 		return nil
 	}
 	defer c.stage("write")()
-	if err := out.add(ctx, "clusters.csv", c.writeClusters); err != nil {
-		return err
-	}
-	if c.embedding != nil {
-		if err := out.add(ctx, "embedding.npy", npy(c.embedding)); err != nil {
-			return err
-		}
-	}
-	if err := out.add(ctx, "model.json", indented(newModel(c.job, c.method, c.outcome, c.config))); err != nil {
-		return err
-	}
-	if err := out.add(ctx, "config.yaml", func(w io.Writer) error { return writeConfig(w, "cluster", list) }); err != nil {
+	if err := c.addResults(ctx, out, list); err != nil {
 		return err
 	}
 	page, err := c.report(ctx, list)
 	if err != nil {
 		return err
 	}
-	if page.Scatter != nil {
+	if page.All != nil {
 		if err := out.add(ctx, "scatter.png", func(w io.Writer) error {
-			_, err := w.Write(page.Scatter)
+			_, err := w.Write(page.All)
 			return err
 		}); err != nil {
 			return err
@@ -125,47 +116,57 @@ func (c *clustering) write(ctx context.Context, out *output) error {
 	return err
 }
 
-// salvage saves the embedding where it was finished before err ended the run, unless the folder
-// holds an earlier run's results, which a partial set must not be mixed with.
+// addResults adds the files that hold results, as far as these are finished.
+func (c *clustering) addResults(ctx context.Context, out *output, list yaml.MapSlice) error {
+	if c.kmeans != nil {
+		if err := out.add(ctx, "clusters.csv", c.writeClusters); err != nil {
+			return err
+		}
+	}
+	if c.embedding != nil {
+		if err := out.add(ctx, "embedding.npy", npy(c.embedding)); err != nil {
+			return err
+		}
+	}
+	if err := out.add(ctx, "model.json", indented(newModel(c.job, c.method, c.outcome, asMap(list)))); err != nil {
+		return err
+	}
+	return out.add(ctx, "config.yaml", func(w io.Writer) error { return writeConfig(w, "cluster", list) })
+}
+
+// salvage saves what was finished before err ended the run, unless the folder holds an earlier run's
+// results, which a partial set must not be mixed with.
 func (a *app) salvage(ctx context.Context, c *clustering, out *output, err error) error {
 	interrupted := errors.Is(err, context.Canceled)
 	if !interrupted {
 		err = wayOut(err)
 	}
-	if out == nil || c.embedding == nil {
+	var writing *writeError
+	if out == nil || c.embedding == nil && c.kmeans == nil || errors.As(err, &writing) {
 		return err
 	}
 	if out.earlier {
 		if interrupted {
-			return &interruptedError{kept: out.dir}
+			return &interruptedError{dir: out.dir, kept: true}
 		}
 		return err
 	}
 	a.saving.Store(true)
-	saved, failed := c.savePartial(context.WithoutCancel(ctx), out)
+	out.drop()
+	if failed := c.addResults(context.WithoutCancel(ctx), out, settings(c.set, c.method.understands, c.file)); failed != nil {
+		return failed
+	}
+	saved, failed := out.commit()
 	switch {
 	case failed != nil:
-		return errors.Join(err, failed)
+		return failed
 	case interrupted:
-		return &interruptedError{saved: saved}
+		for i, path := range saved {
+			saved[i] = filepath.Base(path)
+		}
+		return &interruptedError{dir: out.dir, saved: saved}
 	}
 	return err
-}
-
-func (c *clustering) savePartial(ctx context.Context, out *output) ([]string, error) {
-	list := settings(c.set, c.method.understands, c.file)
-	if err := out.add(ctx, "embedding.npy", npy(c.embedding)); err != nil {
-		return nil, err
-	}
-	partial := *c.outcome
-	partial.kmeans = nil
-	if err := out.add(ctx, "model.json", indented(newModel(c.job, c.method, &partial, asMap(list)))); err != nil {
-		return nil, err
-	}
-	if err := out.add(ctx, "config.yaml", func(w io.Writer) error { return writeConfig(w, "cluster", list) }); err != nil {
-		return nil, err
-	}
-	return out.commit()
 }
 
 // writeClusters writes id,cluster and, where the corpus has labels, label. The file depends on the

@@ -26,7 +26,14 @@ func (v choiceValue) Set(s string) error {
 	return fmt.Errorf("it is one of %s", strings.Join(v.allowed, ", "))
 }
 func (v choiceValue) String() string { return *v.value }
-func (v choiceValue) Type() string   { return strings.Join(v.allowed, "|") }
+
+// Type is what the help text shows for the value.
+func (v choiceValue) Type() string {
+	if len(v.allowed) > 4 {
+		return "name"
+	}
+	return strings.Join(v.allowed, "|")
+}
 
 // intValue is a whole number of at least min; zero means unset where min is 1.
 type intValue struct {

@@ -40,16 +40,21 @@ type Page struct {
 	TableClusters []int
 	Table         [][]int
 
-	Scatter       []byte // PNG: all panels
-	ByCluster     []byte // PNG: the documents coloured by cluster
-	ByClass       []byte // PNG: and by class, nil without labels
-	ScatterNote   string // what the axes are
+	Pictures
 	Spectrum      []float64
 	SpectrumStart int // number of the first eigenvalue shown
 
 	Command  string // to repeat the run
 	Config   string // its configuration, YAML
 	Versions string
+}
+
+// Pictures show the documents as dots, PNG each; all nil where there is no plane to show them in.
+type Pictures struct {
+	ByCluster []byte // coloured by cluster
+	ByClass   []byte // and by class; nil without labels
+	All       []byte // both beside each other
+	Note      string // what the axes are
 }
 
 //go:embed page.html

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestVersion(t *testing.T) {
+	v := mustCall(t, "version", "--json").object(t)
+	for _, key := range []string{"version", "go", "backend", "library", "threads", "arpack"} {
+		if _, ok := v[key]; !ok {
+			t.Errorf("no %q in %v", key, v)
+		}
+	}
+	if r := mustCall(t, "version", "--threads", "1", "--backend", "go"); !strings.Contains(r.stdout, "backend") || !strings.Contains(r.stdout, "go (") {
+		t.Errorf("--backend go does not show:\n%s", r.stdout)
+	}
+}
+
+func TestInfo(t *testing.T) {
+	file := texts(t, t.TempDir(), 20)
+	v := mustCall(t, "info", file, "--json").object(t)
+	if v["kind"] != "corpus" || v["documents"] != 60.0 || v["terms"] != 30.0 || v["labeled"] != 60.0 || v["vocabulary"] != true {
+		t.Errorf("info says %v", v)
+	}
+	if c := v["classes"].([]any); len(c) != 3 || c[0].(map[string]any)["size"] != 20.0 {
+		t.Errorf("the classes are %v", c)
+	}
+	if r := mustCall(t, "info", file); !strings.Contains(r.stdout, "topic2") {
+		t.Errorf("the table does not name the classes:\n%s", r.stdout)
+	}
+}
+
+// TestGraphAndBack: the graph that is written is the graph that the clustering of the corpus uses.
+func TestGraphAndBack(t *testing.T) {
+	dir := t.TempDir()
+	file := texts(t, dir, 40)
+	direct := mustCall(t, "cluster", file, "--method", "le", "-k", "3", "--json").object(t)
+	for _, format := range []string{"npz", "mtx"} {
+		out := filepath.Join(dir, format)
+		v := mustCall(t, "graph", file, "--format", format, "--out", out, "--json").object(t)
+		if v["graph"].(map[string]any)["components"] != 3.0 {
+			t.Errorf("the graph of three topics is %v", v["graph"])
+		}
+		matrix := filepath.Join(out, "affinity."+format)
+		info := mustCall(t, "info", matrix, "--precomputed", "--json").object(t)
+		if info["kind"] != "graph" || info["graph"].(map[string]any)["edges"] != v["graph"].(map[string]any)["edges"] {
+			t.Errorf("%s: info says %v", format, info)
+		}
+		again := mustCall(t, "cluster", matrix, "--precomputed", "--method", "le", "-k", "3", "--json").object(t)
+		if again["objective"] != direct["objective"] {
+			t.Errorf("%s: objective %v from the matrix, %v from the corpus", format, again["objective"], direct["objective"])
+		}
+	}
+}
+
+func TestEmbed(t *testing.T) {
+	dir := t.TempDir()
+	file, out := texts(t, dir, 20), filepath.Join(dir, "out")
+	v := mustCall(t, "embed", file, "--method", "le", "-d", "4", "--format", "csv", "--out", out, "--json").object(t)
+	if v["dims"] != 4.0 || len(v["eigenvalues"].([]any)) != 4 {
+		t.Errorf("embed says %v", v)
+	}
+	for i, r := range v["residuals"].([]any) {
+		if r.(float64) > 1e-8 {
+			t.Errorf("residual %d is %v", i, r)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(out, "embedding.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if len(lines) != 61 || lines[0] != "id,x1,x2,x3,x4" || !strings.HasPrefix(lines[1], "doc-0-0,") {
+		t.Errorf("embedding.csv begins %q and has %d lines", lines[:2], len(lines))
+	}
+	r := mustCall(t, "embed", file, "--method", "le", "-d", "2")
+	if !strings.Contains(r.stdout, "eigenvalue") || !strings.Contains(r.stdout, "--out") {
+		t.Errorf("without --out:\n%s", r.stdout)
+	}
+	m := mustCall(t, "info", filepath.Join(out, "model.json"), "--json").object(t)
+	if m["kind"] != "model" || m["method"] != "le" || m["dims"] != 4.0 {
+		t.Errorf("info on the model says %v", m)
+	}
+	mustCall(t, "embed", "--config", filepath.Join(out, "config.yaml"))
+}
+
+func TestEval(t *testing.T) {
+	dir := t.TempDir()
+	// Two classes against two clusters with one of five documents astray: accuracy 0.8.
+	truth := write(t, dir, "truth.csv", "id,label\na,x\nb,x\nc,x\nd,y\ne,y\nunused,y\n")
+	clusters := write(t, dir, "clusters.csv", "id,cluster,label\ne,7,?\nd,7,?\nc,7,?\nb,1,?\na,1,?\n")
+	v := mustCall(t, "eval", truth, clusters, "--json").object(t)
+	m := v["metrics"].(map[string]any)
+	if m["accuracy"] != 0.8 || m["purity"] != 0.8 {
+		t.Errorf("metrics %v", m)
+	}
+	// Pairs: 2 of the same class and cluster among 4 of one class and 4 of one cluster.
+	if f := m["fmi"].(float64); math.Abs(f-0.5) > 1e-12 {
+		t.Errorf("FMI %v, want 0.5", f)
+	}
+	if v["documents"] != 5.0 || v["left_out"] != 1.0 {
+		t.Errorf("%v documents, %v left out", v["documents"], v["left_out"])
+	}
+	lines := write(t, dir, "truth.txt", "x\nx\nx\ny\ny\n")
+	predicted := write(t, dir, "predicted.txt", "1\n1\n7\n7\n7\n")
+	w := mustCall(t, "eval", lines, predicted, "--json").object(t)
+	for key, value := range m {
+		if got := w["metrics"].(map[string]any)[key]; got != value {
+			t.Errorf("%s is %v by position, %v by id", key, got, value)
+		}
+	}
+	if r := mustCall(t, "eval", truth, clusters); !strings.Contains(r.stdout, "0.8000") || !strings.Contains(r.stdout, "assigned class") {
+		t.Errorf("the table:\n%s", r.stdout)
+	}
+	// A corpus is a truth as well.
+	file, out := texts(t, dir, 20), filepath.Join(dir, "out")
+	mustCall(t, "cluster", file, "--method", "kmeans", "--out", out)
+	v = mustCall(t, "eval", file, filepath.Join(out, "clusters.csv"), "--json").object(t)
+	if v["metrics"].(map[string]any)["accuracy"] != 1.0 {
+		t.Errorf("against the corpus: %v", v["metrics"])
+	}
+}
+
+func TestConvert(t *testing.T) {
+	dir := t.TempDir()
+	file := texts(t, dir, 20)
+	before := mustCall(t, "info", file, "--json").object(t)
+	for _, name := range []string{"c.npz", "c.mtx.gz", "c.svm"} {
+		out := filepath.Join(dir, name)
+		mustCall(t, "convert", file, out)
+		after := mustCall(t, "info", out, "--json").object(t)
+		for _, key := range []string{"documents", "terms", "entries"} {
+			if before[key] != after[key] {
+				t.Errorf("%s: %s was %v and is %v", name, key, before[key], after[key])
+			}
+		}
+	}
+	out := filepath.Join(dir, "b.mtx")
+	mustCall(t, "convert", file, out, "--weighting", "binary", "--classes", "topic0,topic2")
+	v := mustCall(t, "info", out, "--json").object(t)
+	if v["documents"] != 40.0 {
+		t.Errorf("two classes of 20 documents became %v", v["documents"])
+	}
+}
+
+// TestNotConverged: what to do stands in the sentence.
+func TestNotConverged(t *testing.T) {
+	r := call("cluster", example(t), "--method", "le", "-k", "60", "--solver", "arpack", "--max-iter", "1", "--tol", "1e-14", "--quiet")
+	if r.status == exitRequest && strings.Contains(r.stderr, "ARPACK") {
+		t.Skip("this build has no ARPACK")
+	}
+	if r.status != exitFailed {
+		t.Errorf("status %d, want %d", r.status, exitFailed)
+	}
+	checkSentence(t, r, "--max-iter")
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/eigenmap/eigenmap/progress"
+)
+
+// Environment of a test binary that plays the program.
+const (
+	playEnv  = "EIGENMAP_TEST_PLAY"  // set: be the program
+	stageEnv = "EIGENMAP_TEST_STAGE" // send SIGINT to itself when this stage begins
+	whenEnv  = "EIGENMAP_TEST_WHEN"  // file for the time of that
+	tmpfsEnv = "EIGENMAP_TEST_TMPFS" // mount a tmpfs of 64 KiB there first
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv(playEnv) == "" {
+		os.Exit(m.Run())
+	}
+	if dir := os.Getenv(tmpfsEnv); dir != "" {
+		if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=64k"); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(99)
+		}
+	}
+	os.Exit(program(interruptAt(os.Getenv(stageEnv), os.Getenv(whenEnv))))
+}
+
+// interruptAt sends SIGINT to this process at the first event of the stage.
+func interruptAt(stage, when string) progress.Observer {
+	sent := false
+	return func(e progress.Event) {
+		if stage == "" || sent || e.Stage != stage {
+			return
+		}
+		sent = true
+		os.WriteFile(when, []byte(strconv.FormatInt(time.Now().UnixNano(), 10)), 0o600)
+		syscall.Kill(os.Getpid(), syscall.SIGINT)
+	}
+}
+
+// result is what a call of the program left.
+type result struct {
+	status         int
+	stdout, stderr string
+}
+
+// call runs the program in this process.
+func call(args ...string) result { return callWatched(context.Background(), nil, args...) }
+
+func callWatched(ctx context.Context, watch progress.Observer, args ...string) result {
+	var out, errs bytes.Buffer
+	status := newApp(&out, &errs, watch).run(ctx, args)
+	return result{status, out.String(), errs.String()}
+}
+
+// mustCall fails the test unless the program says 0.
+func mustCall(t *testing.T, args ...string) result {
+	t.Helper()
+	r := call(args...)
+	if r.status != exitDone {
+		t.Fatalf("eigenmap %s: status %d\n%s", strings.Join(args, " "), r.status, r.stderr)
+	}
+	return r
+}
+
+// object parses standard output as exactly one JSON object.
+func (r result) object(t *testing.T) map[string]any {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(r.stdout))
+	var v map[string]any
+	if err := d.Decode(&v); err != nil {
+		t.Fatalf("standard output is not a JSON object: %v\n%s", err, r.stdout)
+	}
+	if d.More() {
+		t.Fatalf("more than one JSON value:\n%s", r.stdout)
+	}
+	return v
+}
+
+// write makes a file and returns its path.
+func write(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// texts writes a JSONL corpus of three clear topics with n documents each.
+func texts(t *testing.T, dir string, n int) string {
+	t.Helper()
+	topics := [][]string{
+		strings.Fields("boat river water sail harbour wave anchor captain fishing tide"),
+		strings.Fields("violin concert orchestra melody piano symphony chord singer opera rhythm"),
+		strings.Fields("engine wheel brake motor gearbox clutch exhaust driver petrol piston"),
+	}
+	var b strings.Builder
+	for k, words := range topics {
+		for i := range n {
+			text := ""
+			for w := range 6 {
+				text += words[(i*7+w*3+i/3*w)%len(words)] + " "
+			}
+			fmt.Fprintf(&b, "{\"id\":\"doc-%d-%d\",\"text\":%q,\"label\":\"topic%d\"}\n", k, i, text, k)
+		}
+	}
+	return write(t, dir, "texts.jsonl", b.String())
+}
+
+// example is the corpus of the repository.
+func example(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join("..", "..", "examples", "debian", "packages.jsonl.gz")
+	if _, err := os.Stat(path); err != nil {
+		t.Skip("the example corpus is not there: ", err)
+	}
+	return path
+}
+
+// leftovers lists hidden or temporary files anywhere below dir.
+func leftovers(t *testing.T, dir string) []string {
+	t.Helper()
+	var found []string
+	filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+		if err == nil && path != dir && (strings.HasPrefix(filepath.Base(path), ".") || strings.HasSuffix(path, ".tmp")) {
+			found = append(found, path)
+		}
+		return nil
+	})
+	return found
+}

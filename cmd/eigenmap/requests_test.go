@@ -1,0 +1,174 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// mat73 is the head of a MATLAB 7.3 file, which is HDF5 in disguise.
+func mat73() string {
+	head := "MATLAB 7.3 MAT-file, Platform: GLNXA64, Created on: Mon Jan  1 00:00:00 2024 HDF5 schema 1.00 ."
+	return head + strings.Repeat(" ", 116-len(head)) + strings.Repeat("\x00", 8) + "\x00\x02IM" +
+		strings.Repeat("\x00", 384) + "\x89HDF\r\n\x1a\n" + strings.Repeat("\x00", 64)
+}
+
+// matHead is the head of a level 5 file whose first element promises more than the file has.
+func matHead() string {
+	head := "MATLAB 5.0 MAT-file, Platform: GLNXA64"
+	return head + strings.Repeat(" ", 116-len(head)) + strings.Repeat("\x00", 8) + "\x00\x01IM" +
+		"\x0e\x00\x00\x00\x00\x10\x00\x00" + "\x06\x00\x00\x00\x08\x00\x00\x00"
+}
+
+// TestWrongRequests: whatever is wrong with a request or its files ends in one sentence and status 2.
+func TestWrongRequests(t *testing.T) {
+	dir := t.TempDir()
+	good := texts(t, dir, 20)
+	mtx := func(name, body string) string {
+		return write(t, dir, name, "%%MatrixMarket matrix coordinate real general\n"+body)
+	}
+	square := mtx("square.mtx", "3 3 3\n1 2 1\n2 1 1\n3 1 1\n")
+	cluster := func(file string, more ...string) []string {
+		return append([]string{"cluster", file, "--method", "kmeans", "-k", "2"}, more...)
+	}
+	aFile := write(t, dir, "a-file", "")
+	for _, c := range []struct {
+		name string
+		args []string
+		says string // part of the sentence
+	}{
+		{"missing file", cluster(filepath.Join(dir, "none.mat")), "none.mat"},
+		{"empty folder", cluster(t.TempDir()), ""},
+		{"directory instead of a file", []string{"eval", dir, dir}, "folder"},
+		{"truncated mat", cluster(write(t, dir, "cut.mat", matHead())), "cut.mat"},
+		{"mat 7.3", cluster(write(t, dir, "new.mat", mat73())), "7.3"},
+		{"NaN entry", cluster(mtx("nan.mtx", "2 2 2\n1 1 nan\n2 2 1\n")), "nan.mtx"},
+		{"infinite entry", cluster(mtx("inf.mtx", "2 2 2\n1 1 inf\n2 2 1\n")), "inf.mtx"},
+		{"negative counts", cluster(mtx("neg.mtx", "2 2 3\n1 1 -1\n1 2 2\n2 2 1\n"), "--weighting", "tfidf"), "neg.mtx"},
+		{"labels of another length", cluster(square, "--truth", write(t, dir, "two.txt", "a\nb\n")), "labels"},
+		{"labels of unknown documents", cluster(good, "--truth", write(t, dir, "other.csv", "id,label\nnobody,x\n")), "nobody"},
+		{"k = 0", []string{"cluster", good, "--method", "le", "-k", "0"}, "at least 1"},
+		{"k negative", []string{"cluster", good, "--method", "le", "-k", "-3"}, "at least 1"},
+		{"k > n", []string{"cluster", good, "--method", "le", "-k", "61"}, "more than its 60 documents"},
+		{"k unknown", []string{"cluster", square, "--method", "kmeans"}, "give -k"},
+		{"no method", []string{"cluster", good}, "--method"},
+		{"unknown method", []string{"cluster", good, "--method", "magic"}, "le, kmeans"},
+		{"method without an embedding", []string{"embed", good, "--method", "kmeans", "-d", "2"}, "no embedding"},
+		{"flag of another method", cluster(good, "--neighbors", "5"), "--neighbors"},
+		{"unknown flag", cluster(good, "--bogus"), "--bogus"},
+		{"unknown command", []string{"clutser", good}, "clutser"},
+		{"no file", []string{"info"}, "FILE"},
+		{"too many files", []string{"info", good, good}, "does not know"},
+		{"empty file", cluster(write(t, dir, "empty.jsonl", "")), "empty.jsonl"},
+		{"empty corpus", cluster(mtx("zero.mtx", "0 0 0\n")), "zero.mtx"},
+		{"one document, k-means", cluster(mtx("one.mtx", "1 3 2\n1 1 1\n1 2 1\n"), "-k", "1"), "one.mtx"},
+		{"one document, le", []string{"cluster", mtx("one2.mtx", "1 3 2\n1 1 1\n1 2 1\n"), "--method", "le", "-k", "1"}, "one2.mtx"},
+		{"no two documents share a term", []string{"cluster", mtx("apart.mtx", "3 3 3\n1 1 1\n2 2 1\n3 3 1\n"), "--method", "le", "-k", "2"}, ""},
+		{"index out of range", cluster(mtx("range.mtx", "2 2 2\n1 1 1\n3 1 1\n")), "range.mtx"},
+		{"two values for one entry", cluster(mtx("twice.mtx", "2 2 3\n1 1 1\n1 1 2\n2 2 1\n")), "twice.mtx"},
+		{"affinity not symmetric", []string{"cluster", square, "--precomputed", "--method", "le", "-k", "2"}, "square.mtx"},
+		{"affinity and weights", []string{"cluster", square, "--precomputed", "--method", "le", "-k", "2", "--weighting", "tf"}, "--weighting"},
+		{"affinity and k-means", cluster(square, "--precomputed"), "--precomputed"},
+		{"unknown class", cluster(good, "--classes", "topic9"), "topic9"},
+		{"classes without labels", cluster(square, "--classes", "1"), "labels"},
+		{"too many random classes", cluster(good, "--random-classes", "7"), "3 classes"},
+		{"classes twice over", cluster(good, "--random-classes", "2", "--classes", "topic1"), "--random-classes"},
+		{"too many neighbours", []string{"cluster", good, "--method", "le", "--neighbors", "60"}, ""},
+		{"two kinds of graph", []string{"cluster", good, "--method", "le", "--neighbors", "5", "--epsilon", "1"}, "--epsilon"},
+		{"heat width without heat", []string{"cluster", good, "--method", "le", "--heat-width", "1"}, "--edge-weight heat"},
+		{"drop twice", []string{"cluster", good, "--method", "le", "--drop-first", "--drop-zeros"}, "--drop-zeros"},
+		{"bad choice", []string{"cluster", good, "--method", "le", "--solver", "magic"}, "lanczos"},
+		{"bad number", []string{"cluster", good, "--method", "le", "--tol", "NaN"}, "above 0"},
+		{"no threads", []string{"info", good, "--threads", "0"}, "at least 1"},
+		{"file as folder", cluster(good, "--out", aFile), "wants a folder"},
+		{"file on the way", cluster(good, "--out", filepath.Join(aFile, "sub")), "wants a folder"},
+		{"config missing", []string{"cluster", "--config", filepath.Join(dir, "none.yaml")}, "none.yaml"},
+		{"config: unknown key", []string{"cluster", good, "--config", write(t, dir, "key.yaml", "method: le\nneighbours: 5\n")}, "line 2"},
+		{"config: bad value", []string{"cluster", good, "--config", write(t, dir, "value.yaml", "method: le\nclusters: 0\n")}, "line 2"},
+		{"config: not YAML", []string{"cluster", good, "--config", write(t, dir, "not.yaml", "a: [1\nb: }\n")}, "not.yaml"},
+		{"config: list", []string{"cluster", good, "--config", write(t, dir, "list.yaml", "- a\n- b\n")}, "list.yaml"},
+		{"config: nested", []string{"cluster", good, "--config", write(t, dir, "nest.yaml", "method:\n  name: le\n")}, "line 1"},
+		{"eval: lengths", []string{"eval", write(t, dir, "t3.txt", "a\nb\na\n"), write(t, dir, "p2.txt", "1\n2\n")}, "p2.txt"},
+		{"eval: unknown id", []string{"eval", write(t, dir, "t.csv", "id,label\na,x\nb,y\n"), write(t, dir, "p.csv", "id,cluster\na,0\nc,1\n")}, `"c"`},
+		{"eval: no labels", []string{"eval", square, square}, "square.mtx"},
+		{"model of another program", []string{"info", write(t, dir, "other.json", "{\"format\":\"x\"}")}, "other.json"},
+		{"convert to a format that is not written", []string{"convert", good, filepath.Join(dir, "out.mat")}, "out.mat"},
+		{"convert onto itself", []string{"convert", good, good}, "same file"},
+		{"convert into no folder", []string{"convert", good, filepath.Join(dir, "no", "out.npz")}, "out.npz"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := call(c.args...)
+			if r.status != exitRequest {
+				t.Errorf("status %d, want %d", r.status, exitRequest)
+			}
+			checkSentence(t, r, c.says)
+			if r.stdout != "" {
+				t.Errorf("standard output holds %q", r.stdout)
+			}
+		})
+	}
+	if left := leftovers(t, dir); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// checkSentence wants exactly one line on standard error that is the program's and says something.
+func checkSentence(t *testing.T, r result, says string) {
+	t.Helper()
+	if strings.Count(r.stderr, "\n") != 1 || !strings.HasPrefix(r.stderr, "eigenmap: ") || strings.Contains(r.stderr, "defect") {
+		t.Errorf("standard error is not one sentence:\n%s", r.stderr)
+	}
+	if !strings.Contains(r.stderr, says) {
+		t.Errorf("%q does not say %q", r.stderr, says)
+	}
+	if strings.Contains(r.stderr, "panic") || strings.Contains(r.stderr, "goroutine") {
+		t.Errorf("it panicked: %s", r.stderr)
+	}
+	t.Log(strings.TrimSpace(r.stderr))
+}
+
+// TestEmptyDocuments: documents without a term stay, are told, and end in a cluster.
+func TestEmptyDocuments(t *testing.T) {
+	dir := t.TempDir()
+	file := write(t, dir, "rows.mtx", "%%MatrixMarket matrix coordinate real general\n6 4 7\n1 1 2\n1 2 1\n2 1 1\n2 2 2\n4 3 1\n5 3 2\n5 4 1\n")
+	for _, method := range []string{"kmeans", "le"} {
+		r := mustCall(t, "cluster", file, "--method", method, "-k", "2", "--json", "--out", filepath.Join(dir, method))
+		v := r.object(t)
+		if n := v["documents"].(float64); n != 6 {
+			t.Errorf("%s: %v documents, want 6", method, n)
+		}
+		sum := 0.0
+		for _, s := range v["cluster_sizes"].([]any) {
+			sum += s.(float64)
+		}
+		if sum != 6 {
+			t.Errorf("%s: the clusters hold %v documents, want 6", method, sum)
+		}
+		told := false
+		for _, n := range v["notes"].([]any) {
+			told = told || strings.Contains(n.(string), "2 ")
+		}
+		if !told {
+			t.Errorf("%s: the two empty documents are not told: %v", method, v["notes"])
+		}
+	}
+}
+
+// TestReadOnlyFolder needs a user whom permissions bind.
+func TestReadOnlyFolder(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("permissions do not bind the superuser")
+	}
+	dir := t.TempDir()
+	file := texts(t, dir, 10)
+	closed := filepath.Join(dir, "closed")
+	if err := os.Mkdir(closed, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	r := call("cluster", file, "--method", "kmeans", "--out", filepath.Join(closed, "sub"))
+	if r.status != exitRequest {
+		t.Errorf("status %d, want %d", r.status, exitRequest)
+	}
+	checkSentence(t, r, "closed")
+}
