@@ -295,3 +295,20 @@ func TestNearestKindsOfMatrix(t *testing.T) {
 		}
 	}
 }
+
+// Directions so close to each other that all their dot products round to 1 or its neighbours: distances still rank them.
+func TestNearestNearCopiesOfUnitRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 3))
+	n, k := 60, 8
+	x := mat.NewDense(n, 2, nil)
+	for i := range n {
+		angle := 0.6 + 1e-7*float64(rng.IntN(1000))
+		x.SetRow(i, []float64{math.Cos(angle), math.Sin(angle)})
+	}
+	m, _ := newSparseRows(csr(t, x))
+	got, err := Nearest(background, m.x, k, nil)
+	want := bruteForce(x, k)
+	if err != nil || !m.unit || !slices.Equal(got.Index, want.Index) || !slices.Equal(got.Dist2, want.Dist2) {
+		t.Errorf("unit %v, %v: got %v\nwant %v", m.unit, err, got.Index, want.Index)
+	}
+}

@@ -1,0 +1,61 @@
+package graph_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// tdt2 reads the TDT2 corpus with rows of length 1, where the data are there.
+func tdt2(tb testing.TB) *sparse.CSR {
+	const path = "../../../shared/data/TDT2.mat"
+	if _, err := os.Stat(path); err != nil {
+		tb.Skipf("TDT2.mat is not beside the repository: %v", err)
+	}
+	c, err := corpus.Read(context.Background(), path, corpus.ReadOptions{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	x, ok := c.X.(*sparse.CSR)
+	if !ok {
+		tb.Fatalf("TDT2 is a %T", c.X)
+	}
+	return x.NormalizeRows()
+}
+
+func BenchmarkNearestTDT2(b *testing.B) {
+	x := tdt2(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := graph.Nearest(context.Background(), x, 15, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkBuildTDT2(b *testing.B) {
+	x := tdt2(b)
+	for b.Loop() {
+		if _, err := graph.Build(context.Background(), x, graph.Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkNearestDense(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	x := mat.NewDense(6000, 784, nil)
+	x.Apply(func(_, _ int, _ float64) float64 { return rng.Float64() }, x)
+	for b.Loop() {
+		if _, err := graph.Nearest(context.Background(), x, 15, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(6000*6000*784/float64(b.Elapsed().Nanoseconds())*float64(b.N), "GF/s")
+}
