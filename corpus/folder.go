@@ -19,14 +19,15 @@ const filesInBatch = 16
 // sniffBytes is how much of a file is looked at to tell text from other files.
 const sniffBytes = 8000
 
-// readFolder reads the files of a folder as texts. A sub-folder is a class, all files below it belong to it; files
-// that lie in the folder itself are unlabelled. A document's id is its path inside the folder with slashes, a .gz
-// file's without the extension; gzip is unpacked. Names that begin with a dot are skipped. Links to files are followed, links to folders and
-// what is neither file nor folder (a pipe, a device) are skipped and told. Documents are in the order of the names' bytes, folder by
-// folder.
+// readFolder reads the files of a folder as texts. A sub-folder is a class, and all files below it belong to it;
+// files that lie in the folder itself are unlabelled. A document's id is its path inside the folder with
+// slashes, without a final .gz; gzip is unpacked. Names that begin with a dot are skipped. Links to files are
+// followed; links to folders and what is neither file nor folder (a pipe, a device) are skipped and told.
+// Documents are in the order of the names' bytes, folder by folder.
 //
-// A file that holds a NUL byte among its first 8000 bytes, or that is a PDF, is no text and refused, as is one that cannot be read.
-// Memory is as for readJSONL; a single file may take an eighth of the memory allowed.
+// A file that holds a NUL byte among its first 8000, UTF-16 text and a PDF are refused, as is a file that cannot
+// be read. Memory is as for [readJSONL]; a single file may take an eighth of the memory allowed. The observer
+// hears of stage "read" in files.
 func readFolder(ctx context.Context, dir string, opt ReadOptions) (*Corpus, error) {
 	in := &input{ctx: ctx, name: dir, opt: opt, mem: newBudget(opt.MaxBytes)}
 	a, err := newAnalyzer(opt.Text)

@@ -17,7 +17,7 @@ type document struct {
 // batch is a few documents that one worker reads and counts.
 type batch interface {
 	len() int
-	// document returns document i; where asks for it in an error are the batch's own.
+	// document returns document i; an error names its file and line.
 	document(i int) (document, error)
 }
 

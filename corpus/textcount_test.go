@@ -164,7 +164,7 @@ func TestReadableTerms(t *testing.T) {
 
 func TestManyDistinctWords(t *testing.T) {
 	var b strings.Builder
-	const n = 400_000
+	const n = 200_000
 	for d := range 2 {
 		b.WriteString(`{"text": "`)
 		for i := range n {

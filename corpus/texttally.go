@@ -26,6 +26,9 @@ func (t *tally) corpus(ctx context.Context, a *analyzer, mem *budget, name strin
 		return nil, err
 	}
 	for w, c := range t.workers[1:] {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		moved[w+1] = vocabulary.absorb(c)
 		t.workers[w+1] = nil
 	}

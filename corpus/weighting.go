@@ -230,7 +230,7 @@ func idf(df []int, n int) []float64 {
 	return weights
 }
 
-// withoutZeros copies a without its kept-less entries of value 0.
+// withoutZeros copies the entries of a that are not 0; kept is their number.
 func withoutZeros(a *sparse.CSR, kept int) *sparse.CSR {
 	b := &sparse.CSR{NumRows: a.NumRows, NumCols: a.NumCols, RowPtr: make([]int, a.NumRows+1), Col: make([]int32, 0, kept), Val: make([]float64, 0, kept)}
 	for i := range a.NumRows {
