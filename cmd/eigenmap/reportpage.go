@@ -94,12 +94,12 @@ func (c *clustering) draw() (*report.Pictures, error) {
 func (c *clustering) clusterNames() []string {
 	names := make([]string, len(c.clusters))
 	for i, k := range c.clusters {
-		names[i] = fmt.Sprint(k.Number)
+		names[i] = fmt.Sprintf("%2d", k.Number)
 		switch {
 		case len(k.Terms) > 0:
 			names[i] += "  " + strings.Join(k.Terms[:min(3, len(k.Terms))], " ")
 		case k.Major != "":
-			names[i] += "  " + k.Major
+			names[i] += "  mostly " + k.Major
 		}
 	}
 	return names

@@ -46,7 +46,7 @@ func summarizeGraph(g *graph.Graph) graphSummary {
 }
 
 func (s graphSummary) String() string {
-	text := fmt.Sprintf("%s, %s", plural(s.Nodes, "node", "nodes"), plural(s.Edges, "edge", "edges"))
+	text := fmt.Sprintf("%s nodes, %s edges", thousands(s.Nodes), thousands(s.Edges))
 	if s.Components == 1 {
 		text += ", connected"
 	} else {

@@ -107,6 +107,8 @@ func (u *ui) draw(e progress.Event) {
 			progressbar.OptionSetItsString(e.Unit),
 			progressbar.OptionThrottle(100*time.Millisecond),
 			progressbar.OptionClearOnFinish(),
+			// Without this a spinner draws on by itself, over whatever follows it.
+			progressbar.OptionSetSpinnerChangeInterval(0),
 			progressbar.OptionSetPredictTime(e.Total > 0),
 		)
 	}

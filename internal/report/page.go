@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -75,10 +76,11 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 func Write(w io.Writer, p *Page) error {
 	return pageTemplate.Execute(w, struct {
 		*Page
-		Largest int
-		Heat    []heatRow
-		Plot    *spectrum
-	}{p, p.largest(), p.heatRows(), newSpectrum(p.Spectrum, p.SpectrumStart)})
+		Largest  int
+		HasTerms bool
+		Heat     []heatRow
+		Plot     *spectrum
+	}{p, p.largest(), slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return len(c.Terms) > 0 }), p.heatRows(), newSpectrum(p.Spectrum, p.SpectrumStart)})
 }
 
 func (p *Page) largest() int {

@@ -24,13 +24,14 @@ func View(x mat.Matrix, labels []int, clusters int, unit bool) (px, py []float64
 	size := make([]float64, clusters)
 	centers := mat.NewDense(clusters, d, nil)
 	mean := make([]float64, d)
+	moment := 0.0 // Σ‖row‖²: what rounding is measured by
 	for i := range n {
 		scale[i] = 1
-		if unit {
-			if s := rowNorm(x, i); s > 0 {
-				scale[i] = 1 / s
-			}
+		norm := rowNorm(x, i)
+		if unit && norm > 0 {
+			scale[i] = 1 / norm
 		}
+		moment += norm * scale[i] * norm * scale[i]
 		size[labels[i]]++
 		addRow(centers.RawRowView(labels[i]), x, i, scale[i])
 		addRow(mean, x, i, scale[i]/float64(n))
@@ -53,15 +54,15 @@ func View(x mat.Matrix, labels []int, clusters int, unit bool) (px, py []float64
 		return nil, nil, false
 	}
 	values := e.Values(nil)
+	if values[clusters-1] <= 1e-24*moment {
+		return nil, nil, false
+	}
 	var u mat.Dense
 	e.VectorsTo(&u)
 	axes := [2][]float64{}
 	for a := range axes {
 		at := clusters - 1 - a
-		if values[at] <= 1e-12*values[clusters-1] || values[at] <= 0 {
-			if a == 0 {
-				return nil, nil, false
-			}
+		if values[at] <= 1e-12*values[clusters-1] {
 			axes[a] = secondAxis(x, scale, mean, axes[0])
 			continue
 		}

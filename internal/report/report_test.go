@@ -1,0 +1,189 @@
+package report
+
+import (
+	"bytes"
+	"image/png"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// blobs are points around k centres in d dimensions, with their labels.
+func blobs(n, d, k int, seed uint64) (*mat.Dense, []int) {
+	r := rand.New(rand.NewPCG(seed, 0))
+	centers := mat.NewDense(k, d, nil)
+	for i := range k {
+		for j := range d {
+			centers.Set(i, j, 5*r.NormFloat64())
+		}
+	}
+	x := mat.NewDense(n, d, nil)
+	labels := make([]int, n)
+	for i := range n {
+		labels[i] = i % k
+		for j := range d {
+			x.Set(i, j, centers.At(i%k, j)+r.NormFloat64())
+		}
+	}
+	return x, labels
+}
+
+// TestViewIsTheBestPlane: three centres span a plane, and seen in it their distances are whole.
+func TestViewIsTheBestPlane(t *testing.T) {
+	x, labels := blobs(300, 8, 3, 1)
+	px, py, ok := View(x, labels, 3, false)
+	if !ok {
+		t.Fatal("no plane")
+	}
+	full, flat := mat.NewDense(3, 8, nil), mat.NewDense(3, 2, nil)
+	for i, l := range labels {
+		for j := range 8 {
+			full.Set(l, j, full.At(l, j)+x.At(i, j)/100)
+		}
+		flat.Set(l, 0, flat.At(l, 0)+px[i]/100)
+		flat.Set(l, 1, flat.At(l, 1)+py[i]/100)
+	}
+	for a := range 3 {
+		for b := range a {
+			var d, e mat.VecDense
+			d.SubVec(full.RowView(a), full.RowView(b))
+			e.SubVec(flat.RowView(a), flat.RowView(b))
+			if want, got := mat.Norm(&d, 2), mat.Norm(&e, 2); math.Abs(got-want) > 1e-9*want {
+				t.Errorf("centres %d and %d are %v apart, in the plane %v", a, b, want, got)
+			}
+		}
+	}
+}
+
+// TestViewSparseAndDense: the storage does not matter, and neither does an added constant.
+func TestViewSparseAndDense(t *testing.T) {
+	x, labels := blobs(120, 6, 4, 2)
+	for _, unit := range []bool{false, true} {
+		s, err := sparse.FromMatrix(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ax, ay, _ := View(x, labels, 4, unit)
+		bx, by, _ := View(s, labels, 4, unit)
+		if !slices.Equal(ax, bx) || !slices.Equal(ay, by) {
+			t.Errorf("unit %v: sparse and dense rows give different pictures", unit)
+		}
+	}
+}
+
+// TestViewOfTwoClusters: the first axis joins the centres, the second is the widest across it.
+func TestViewOfTwoClusters(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 0))
+	n := 400
+	x := mat.NewDense(n, 3, nil)
+	labels := make([]int, n)
+	for i := range n {
+		labels[i] = i % 2
+		x.SetRow(i, []float64{float64(20 * labels[i]), r.NormFloat64(), 4 * r.NormFloat64()})
+	}
+	px, py, ok := View(x, labels, 2, false)
+	if !ok {
+		t.Fatal("no plane")
+	}
+	spread := 0.0
+	for i := range n {
+		if (px[i] > 0) != (px[labels[i]] > 0) {
+			t.Fatal("the first axis does not part the clusters")
+		}
+		spread += py[i] * py[i] / float64(n)
+	}
+	if spread < 12 { // the variance of the widest direction is near 16, of the other 1
+		t.Errorf("the second axis has variance %v", spread)
+	}
+}
+
+func TestNoView(t *testing.T) {
+	same := mat.NewDense(4, 2, []float64{1, 1, 1, 1, 1, 1, 1, 1})
+	if _, _, ok := View(same, []int{0, 0, 1, 1}, 2, false); ok {
+		t.Error("equal points have a plane")
+	}
+	if _, _, ok := View(same, []int{0, 0, 0, 0}, 1, false); ok {
+		t.Error("one cluster has a plane")
+	}
+}
+
+func TestClampMovesOnlyTheFar(t *testing.T) {
+	v := make([]float64, 1000)
+	for i := range v {
+		v[i] = float64(i) / 1000
+	}
+	v[0], v[999] = -50, 70
+	before := slices.Clone(v)
+	if moved := Clamp(v, 0.99); moved != 2 {
+		t.Errorf("moved %d, want 2", moved)
+	}
+	if !slices.Equal(v[1:999], before[1:999]) || v[0] < -1 || v[999] > 2 {
+		t.Errorf("ends are %v and %v", v[0], v[999])
+	}
+}
+
+// TestScatterRepeats: a picture depends on its input alone.
+func TestScatterRepeats(t *testing.T) {
+	x, labels := blobs(500, 2, 40, 4)
+	p := Panel{Title: "by cluster", X: mat.Col(nil, 0, x), Y: mat.Col(nil, 1, x), Group: labels, Names: make([]string, 40)}
+	for i := range p.Names {
+		p.Names[i] = strings.Repeat("long name ", 9)
+	}
+	a, err := Scatter(p, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := Scatter(p, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(a, b) {
+		t.Error("two drawings differ")
+	}
+	one, err := Scatter(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wide, err := png.DecodeConfig(bytes.NewReader(a))
+	if err != nil {
+		t.Fatal(err)
+	}
+	narrow, err := png.DecodeConfig(bytes.NewReader(one))
+	if err != nil || narrow.Width >= wide.Width || narrow.Height != wide.Height {
+		t.Errorf("one panel is %d×%d, two are %d×%d, %v", narrow.Width, narrow.Height, wide.Width, wide.Height, err)
+	}
+}
+
+// TestColorsDiffer: the first hundred groups have different colours.
+func TestColorsDiffer(t *testing.T) {
+	seen := make(map[string]int)
+	for i := range 100 {
+		c := hex(Color(i))
+		if j, twice := seen[c]; twice {
+			t.Errorf("groups %d and %d are both %s", j, i, c)
+		}
+		seen[c] = i
+	}
+}
+
+// TestPageOfNothing: every part may be missing.
+func TestPageOfNothing(t *testing.T) {
+	for _, p := range []*Page{
+		{Title: "nothing"},
+		{Title: "zeros", Spectrum: []float64{0, 0}, Clusters: []Cluster{{Size: 0}}},
+		{Title: "gaps", Spectrum: []float64{math.NaN(), math.Inf(1), 0.5}},
+	} {
+		var b bytes.Buffer
+		if err := Write(&b, p); err != nil {
+			t.Errorf("%s: %v", p.Title, err)
+		}
+		if strings.Contains(b.String(), "NaN") || strings.Contains(b.String(), "ZgotmplZ") {
+			t.Errorf("%s: the page holds what it should not", p.Title)
+		}
+	}
+}
