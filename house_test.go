@@ -18,7 +18,7 @@ const modulePath = "github.com/eigenmap/eigenmap/"
 // lower storeys only, and within one storey only from packages of its own entry. The longest entry
 // that a folder starts with is the one that holds.
 var storeys = [][]string{
-	{"progress", "internal/invalid"},
+	{"progress", "internal/invalid", "internal/atomicfile"},
 	{"native"},
 	{"internal"},
 	{"sparse"},
@@ -26,7 +26,7 @@ var storeys = [][]string{
 	{"corpus"},
 	{"methods/graph", "methods/metrics", "methods/kmeans"},
 	{"methods"},
-	{"bench/papers"},
+	{"bench/papers", "internal/report"},
 	{"bench"},
 	{"cmd"},
 	{"examples"},
