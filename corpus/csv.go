@@ -12,9 +12,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// denseShare is the share of non-zero entries from which a table is stored dense.
-const denseShare = 0.4
-
 // csvColumns says what the columns of a table are.
 type csvColumns struct {
 	header    []string // nil without one
@@ -187,7 +184,7 @@ func (c *csvCollector) draft() (*draft, error) {
 	if err := c.in.checkShape("", int64(n), int64(terms), int64(n)*int64(terms)); err != nil {
 		return nil, err
 	}
-	d := &draft{what: "the table", rowNames: c.ids}
+	d := &draft{what: "the table", rowNames: c.ids, byRow: c.id >= 0 || c.label >= 0}
 	if c.header != nil {
 		for j, name := range c.header {
 			if j != c.id && j != c.label {
@@ -198,7 +195,7 @@ func (c *csvCollector) draft() (*draft, error) {
 	if c.label >= 0 {
 		d.labels = &rawLabels{what: "column " + c.columnName(c.label), file: c.in.name, words: c.words}
 	}
-	if float64(len(c.val)) < denseShare*float64(n)*float64(terms) {
+	if 5*int64(len(c.val)) < 2*int64(n)*int64(terms) { // more than 60 % zeros: 12 bytes an entry beat 8 a cell
 		x, err := sparse.NewCSR(n, terms, c.ptr, c.col, c.val)
 		if err != nil {
 			return nil, c.in.wrap("", err)

@@ -124,8 +124,11 @@ func (c *csvColumns) tell(in *input) {
 }
 
 // hasHeader reports whether the first record names columns: somewhere it has a word where the next
-// record has a number. A single record is a header when all of it is words.
+// record has a number, or it begins with "id". A single record is a header when all of it is words.
 func hasHeader(first [][]string) bool {
+	if len(first[0]) > 1 && slices.Contains(idNames, strings.ToLower(strings.TrimSpace(first[0][0]))) {
+		return true
+	}
 	if len(first) == 1 {
 		return !slices.ContainsFunc(first[0], func(f string) bool { return !isWord(f) })
 	}

@@ -12,6 +12,7 @@ import (
 type draft struct {
 	x       mat.Matrix // *sparse.CSR or *mat.Dense
 	flipped bool       // x is the transpose of what the file shows: column-major data read row by row
+	byRow   bool       // the format says that rows are documents, whatever the labels' length
 	what    string     // the user's word for the matrix: "variable fea"
 
 	labels     *rawLabels
@@ -99,22 +100,26 @@ func (d *draft) documentsAreColumns(in *input, rows, cols int) (bool, error) {
 		}
 		return in.opt.Transpose, nil
 	}
-	fitsRows, fitsCols := d.labels.fits(rows), d.labels.fits(cols)
+	matrix := d.what
+	if d.labels.file != in.name {
+		matrix += " of " + in.name
+	}
+	fitsRows, fitsCols := d.labels.fits(rows), d.labels.fits(cols) && (!d.byRow || in.opt.Transpose)
 	switch {
 	case in.opt.Transpose && fitsCols:
 		in.notef("Transposed as asked: the %d columns of %s are the documents.", cols, d.what)
 		return true, nil
 	case in.opt.Transpose:
-		return false, in.fail(d.labels.what, "has %s, but %s (%d×%d, transposed as asked) has %d documents; leave out --transpose or choose other labels",
-			d.labels.lengths(), d.what, rows, cols, cols)
+		return false, failf(d.labels.file, d.labels.what, "has %s, but %s (%d×%d, transposed as asked) has %d documents; leave out --transpose or choose other labels",
+			d.labels.lengths(), matrix, rows, cols, cols)
 	case fitsRows:
 		return false, nil
 	case fitsCols:
 		in.notef("Transposed: %s is %d×%d and %s has %s, so every column is a document.", d.what, rows, cols, d.labels.what, d.labels.lengths())
 		return true, nil
 	}
-	return false, in.fail(d.labels.what, "has %s, but %s is %d×%d; choose labels with one entry a document, or read without labels",
-		d.labels.lengths(), d.what, rows, cols)
+	return false, failf(d.labels.file, d.labels.what, "has %s, but %s is %d×%d; choose labels with one entry a document, or read without labels",
+		d.labels.lengths(), matrix, rows, cols)
 }
 
 // checkFinite names the first entry of a dense matrix that is NaN or infinite, by row and column of

@@ -30,7 +30,7 @@ func readIDX(in *input) (*draft, error) {
 	if err := in.checkShape("", n, terms, n*terms); err != nil {
 		return nil, err
 	}
-	d := &draft{x: mat.NewDense(int(n), int(terms), vals), what: "the array"}
+	d := &draft{x: mat.NewDense(int(n), int(terms), vals), byRow: true, what: "the array"}
 	if in.given != nil || in.opt.LabelVar == "none" {
 		return d, nil
 	}

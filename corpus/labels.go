@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // rawLabels are labels as a file holds them: words, numbers, or a one-hot matrix of numbers.
@@ -55,6 +56,7 @@ func (l *rawLabels) assign(c *Corpus, in *input, classNames []string) error {
 	default:
 		c.Labels, c.ClassNames, err = l.classesOfOneHot(c.Len())
 		if err == nil {
+			in.notef("%s is one-hot: %d of its %d classes occur.", strings.ToUpper(l.what[:1])+l.what[1:], len(c.ClassNames), len(l.nums)/c.Len())
 			c.ClassNames = nameClasses(c.ClassNames, classNames)
 		}
 	}
@@ -63,7 +65,7 @@ func (l *rawLabels) assign(c *Corpus, in *input, classNames []string) error {
 	}
 	if len(c.ClassNames) == 0 {
 		c.Labels, c.ClassNames = nil, nil
-		in.notef("%s is empty for every document, so the corpus has no labels.", l.what)
+		in.notef("No document has a label in %s, so the corpus has none.", l.what)
 		return nil
 	}
 	if _, none := c.ClassSizes(); none > 0 {

@@ -96,7 +96,7 @@ func readSVM(in *input) (*draft, error) {
 		}
 		return nil, in.wrap("", err)
 	}
-	d := &draft{x: x, what: "the matrix"}
+	d := &draft{x: x, byRow: true, what: "the matrix"}
 	for i, w := range words {
 		if strings.EqualFold(w, "nan") {
 			words[i] = "" // what the writer puts where a document has no label

@@ -106,11 +106,18 @@ func chooseVariables(in *input, vars []variable) (data, labels int, err error) {
 	return data, labels, nil
 }
 
-// defaultData picks the matrix that no one named; -1 where there is none.
+// defaultData picks the matrix that no one named, -1 where there is none: a matrix of a usual name, else
+// the largest, else a single row or column of a usual name.
 func defaultData(vars []variable, byName func(string) int) int {
+	row := -1
 	for _, n := range dataNames {
-		if k := byName(n.data); k >= 0 && vars[k].numeric && !vars[k].isVector() && !vars[k].isEmpty() {
-			return k
+		if k := byName(n.data); k >= 0 && vars[k].numeric && !vars[k].isEmpty() {
+			if !vars[k].isVector() {
+				return k
+			}
+			if row < 0 {
+				row = k
+			}
 		}
 	}
 	best := -1
@@ -122,6 +129,9 @@ func defaultData(vars []variable, byName func(string) int) int {
 		if best < 0 || v.rows*v.cols > vars[best].rows*vars[best].cols {
 			best = k
 		}
+	}
+	if best < 0 {
+		return row
 	}
 	return best
 }

@@ -96,7 +96,8 @@ func writeCSV(w *bufio.Writer, comma rune, c *Corpus) error {
 	}
 	// A first or last term that bears the name of such a column would be taken for it by a reader.
 	withLabels := c.Labels != nil || reserved(terms-1, labelNames) || reserved(0, labelNames)
-	withIDs := c.IDs != nil || reserved(0, idNames)
+	// A header that is all numbers would be taken for a document; the word id in front tells.
+	withIDs := c.IDs != nil || reserved(0, idNames) || c.Terms != nil && !slices.ContainsFunc(c.Terms, isWord)
 	var rec []string
 	if withIDs {
 		rec = append(rec, "id")

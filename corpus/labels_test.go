@@ -1,0 +1,162 @@
+package corpus
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestClassesOfWords(t *testing.T) {
+	for _, c := range []struct {
+		words, names []string
+		labels       []int
+	}{
+		{[]string{"b", "a", "", "b"}, []string{"a", "b"}, []int{1, 0, -1, 1}},
+		{[]string{"10", "9", "-1", "9.0"}, []string{"-1", "9", "10"}, []int{2, 1, 0, 1}},
+		{[]string{"10", "9", "x"}, []string{"10", "9", "x"}, []int{0, 1, 2}},
+		{[]string{"inf", "1"}, []string{"1", "inf"}, []int{1, 0}},
+		{[]string{"-0", "0"}, []string{"0"}, []int{0, 0}},
+		{[]string{"", ""}, nil, []int{-1, -1}},
+	} {
+		labels, names := classesOfWords(c.words)
+		if !slices.Equal(labels, c.labels) || !slices.Equal(names, c.names) {
+			t.Errorf("%q: labels %v of %q, want %v of %q", c.words, labels, names, c.labels, c.names)
+		}
+	}
+}
+
+// The class of a document is the class of its value, and order among classes is that of the values.
+func TestClassesOfNumbers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		vals := rapid.SliceOf(rapid.OneOf(rapid.Float64Range(-3, 3), rapid.Custom(func(t *rapid.T) float64 {
+			return float64(rapid.IntRange(-2, 2).Draw(t, "v"))
+		}), rapid.Just(math.NaN()))).Draw(t, "values")
+		labels, names, err := classesOfNumbers(vals)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, a := range vals {
+			if (labels[i] < 0) != (a != a) {
+				t.Fatalf("value %v has class %d", a, labels[i])
+			}
+			if labels[i] >= 0 {
+				if v, ok := parseNumber(names[labels[i]]); !ok || v != a {
+					t.Fatalf("value %v is in class %q", a, names[labels[i]])
+				}
+			}
+			for j, b := range vals {
+				if a < b && labels[i] >= labels[j] || a == b && labels[i] != labels[j] {
+					t.Fatalf("classes of %v and %v are %d and %d", a, b, labels[i], labels[j])
+				}
+			}
+		}
+	})
+}
+
+func TestLabelingForms(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		name, text, column string
+		ids, labels        []string
+	}{
+		{"list", "a\nb\na\n", "", nil, []string{"a", "b", "a"}},
+		{"list with header", "label\na\nb", "", nil, []string{"a", "b"}},
+		{"pairs", "d1,a\nd2,b\n", "", []string{"d1", "d2"}, []string{"a", "b"}},
+		{"pairs with header", "Label\tID\na\td1\nb\td2\n", "", []string{"d1", "d2"}, []string{"a", "b"}},
+		{"clusters", "id,cluster,label\n1,0,x\n2,1,\n", "", []string{"1", "2"}, []string{"x", ""}},
+		{"clusters by name", "id,cluster,label\n1,0,x\n2,1,y\n", "Cluster", []string{"1", "2"}, []string{"0", "1"}},
+		{"quoted", "id,label\n\"a, b\",\"x; y\"\n", "", []string{"a, b"}, []string{"x; y"}},
+	} {
+		for _, text := range []string{c.text, gzipped(c.text), "\ufeff" + c.text} {
+			l, err := ReadLabeling(t.Context(), writeFile(t, dir, "l.csv", []byte(text)), c.column)
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+				continue
+			}
+			if !slices.Equal(l.IDs, c.ids) || !slices.Equal(l.Labels, c.labels) {
+				t.Errorf("%s: ids %q, labels %q", c.name, l.IDs, l.Labels)
+			}
+		}
+	}
+	for _, c := range []struct{ text, column, part string }{
+		{"a,b,c\n1,2,3\n", "", "id,label"}, {"a,b\nc\n", "", "line 2"}, {"id,label\na,b\n", "cluster", "id, label"}, {"label\n", "", "no labels"}, {"\n", "", "no labels"},
+	} {
+		_, err := ReadLabeling(t.Context(), writeFile(t, dir, "l.csv", []byte(c.text)), c.column)
+		wantFault(t, err, "l.csv", c.part)
+	}
+	_, err := ReadLabeling(t.Context(), dir, "")
+	wantFault(t, err, "folder")
+}
+
+func TestLabelsFile(t *testing.T) {
+	dir := t.TempDir()
+	path := writeFile(t, dir, "x.csv", []byte("id,a,b,label\np,1,0,u\nq,0,1,v\nr,1,1,u\n"))
+	read := func(labels string) (*Corpus, error) {
+		return Read(t.Context(), path, ReadOptions{Labels: writeFile(t, dir, "labels.txt", []byte(labels))})
+	}
+	c, err := read("r,late\nq,early\n")
+	if err != nil || !slices.Equal(c.Labels, []int{-1, 0, 1}) || !slices.Equal(c.ClassNames, []string{"early", "late"}) {
+		t.Errorf("%+v, %v", c, err)
+	}
+	c, err = read("2\n1\n2\n")
+	if err != nil || !slices.Equal(c.Labels, []int{1, 0, 1}) {
+		t.Errorf("%+v, %v", c, err)
+	}
+	for text, parts := range map[string][]string{
+		"r,x\nz,y\n": {"id z", "no document of this name", "p to r"}, "r,x\nq,y\nr,x\n": {"id r", "twice"}, "1\n2\n": {"2 entries", "3×2"},
+		"id,label\np,\n": {"all labels are empty"},
+	} {
+		_, err := read(text)
+		wantFault(t, err, append(parts, "labels.txt")...)
+	}
+	_, err = Read(t.Context(), path, ReadOptions{Labels: dir + "/missing"})
+	wantFault(t, err, "missing", "no such file")
+	// Numbers name the documents of a corpus without names.
+	path = writeFile(t, dir, "y.csv", []byte("1,0\n0,1\n1,1\n"))
+	c, err = read("id,label\n3,x\n1,y\n")
+	if err != nil || !slices.Equal(c.Labels, []int{1, -1, 0}) {
+		t.Errorf("%+v, %v", c, err)
+	}
+	// A list as long as the columns, and not the rows, turns the matrix.
+	path = writeFile(t, dir, "z.csv", []byte("1,0\n0,1\n1,1\n"))
+	c, err = read("x\ny\n")
+	if err != nil || c.Len() != 2 {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+func FuzzLabels(f *testing.F) {
+	f.Add([]byte("id,label\n1,a\n2,b\n"), "")
+	f.Add([]byte("a\nb\n\"c\"\n"), "cluster")
+	f.Fuzz(func(t *testing.T, data []byte, column string) {
+		before := allocated()
+		in, err := newInput(context.Background(), "labels", bytes.NewReader(data), int64(len(data)), ReadOptions{MaxBytes: fuzzMemory})
+		var l *Labeling
+		if err == nil {
+			l, err = parseLabeling(in, column)
+		}
+		if used := allocated() - before; used > fuzzAllocs {
+			t.Fatalf("reading %d bytes allocated %d", len(data), used)
+		}
+		if err != nil {
+			wantFault(t, err)
+			return
+		}
+		if len(l.Labels) == 0 || l.IDs != nil && len(l.IDs) != len(l.Labels) {
+			t.Fatalf("%d names of %d labels", len(l.IDs), len(l.Labels))
+		}
+		c, err := readBytes([]byte("1,2\n3,4\n"), "csv", ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := l.apply(c); err != nil {
+			wantFault(t, err)
+			return
+		}
+		checkInvariants(t, c)
+	})
+}
