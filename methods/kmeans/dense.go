@@ -1,0 +1,171 @@
+package kmeans
+
+import (
+	"context"
+	"math"
+
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// fewColumns is the width up to which distances are summed directly; above, tiles go through gemm.
+const fewColumns = 8
+
+type densePoints struct {
+	x     blas64.General
+	norms []float64
+}
+
+func newDensePoints(ctx context.Context, x *mat.Dense) (*densePoints, error) {
+	p := &densePoints{x: x.RawMatrix()}
+	var err error
+	p.norms, err = squareRows(ctx, p.x.Rows, p.x.Cols, p.row, func(_, v int) int { return v })
+	return p, err
+}
+
+func (p *densePoints) dims() (n, d int)   { return p.x.Rows, p.x.Cols }
+func (p *densePoints) sqNorms() []float64 { return p.norms }
+func (p *densePoints) work() int          { return p.x.Cols }
+func (p *densePoints) bytes(k int) int64  { return 8 * int64(k) * int64(p.x.Cols+1) }
+
+func (p *densePoints) gather(rows int) int {
+	if p.x.Cols <= fewColumns {
+		return 0
+	}
+	return rows * p.x.Cols
+}
+
+func (p *densePoints) row(i int) []float64 {
+	lo := i * p.x.Stride
+	return p.x.Data[lo : lo+p.x.Cols : lo+p.x.Cols]
+}
+
+func (p *densePoints) newCenters(k int) centers {
+	d := p.x.Cols
+	return &denseCenters{p: p, k: k, d: d, c: make([]float64, k*d), norms: make([]float64, k)}
+}
+
+// denseCenters holds the centres as rows, k×d.
+type denseCenters struct {
+	p     *densePoints
+	k, d  int
+	c     []float64
+	norms []float64
+}
+
+func (c *denseCenters) center(j int) []float64 { return c.c[j*c.d : (j+1)*c.d : (j+1)*c.d] }
+
+func (c *denseCenters) place(j, i int) { c.set(j, c.p.row(i)) }
+
+func (c *denseCenters) set(j int, to []float64) {
+	copy(c.center(j), to)
+	s := 0.0
+	for _, v := range to {
+		s += v * v
+	}
+	c.norms[j] = s
+}
+
+// mean sums differences to the cluster's first row, so that equal rows have exactly themselves as
+// their mean and a common offset costs no digits.
+func (c *denseCenters) mean(ctx context.Context, j int, rows []int32, tmp []float64) (float64, error) {
+	origin, every := c.p.row(int(rows[0])), grain(len(rows), c.d)
+	clear(tmp)
+	for r, i := range rows {
+		if r%every == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		addDifference(tmp, c.p.row(int(i)), origin)
+	}
+	n := float64(len(rows))
+	for t, v := range tmp {
+		tmp[t] = origin[t] + v/n
+	}
+	moved := sqDist(c.center(j), tmp)
+	c.set(j, tmp)
+	return math.Sqrt(moved) * (1 + float64(c.d+8)*ulp), nil
+}
+
+func addDifference(sum, x, origin []float64) {
+	x, origin = x[:len(sum)], origin[:len(sum)]
+	for t := range sum {
+		sum[t] += x[t] - origin[t]
+	}
+}
+
+func (c *denseCenters) sqNorm(j int) float64     { return c.norms[j] }
+func (c *denseCenters) exact(i, j int) float64   { return sqDist(c.p.row(i), c.center(j)) }
+func (c *denseCenters) row(j int, dst []float64) { copy(dst, c.center(j)) }
+
+func (c *denseCenters) compact() bool            { return true }
+func (c *denseCenters) between(a, b int) float64 { return sqDist(c.center(a), c.center(b)) }
+
+func (c *denseCenters) errors() (rel, exactAbs, tileAbs float64) {
+	rel = float64(c.d+8) * ulp
+	if c.d <= fewColumns {
+		return rel, 0, 0
+	}
+	return rel, 0, 4 * rel
+}
+
+// tile multiplies the gathered rows by the centres at once: 2dk flops a row at the speed of gemm,
+// ‖x‖² + ‖c‖² − 2x·c. Few columns are summed directly instead, four centres at a time.
+func (c *denseCenters) tile(rows []int32, out, gather []float64) {
+	k, d := c.k, c.d
+	if d <= fewColumns {
+		for r, i := range rows {
+			c.direct(c.p.row(int(i)), out[r*k:(r+1)*k])
+		}
+		return
+	}
+	for r, i := range rows {
+		copy(gather[r*d:(r+1)*d], c.p.row(int(i)))
+	}
+	m := len(rows)
+	native.Default().Gemm(blas.NoTrans, blas.Trans, -2,
+		blas64.General{Rows: m, Cols: d, Stride: d, Data: gather},
+		blas64.General{Rows: k, Cols: d, Stride: d, Data: c.c},
+		0, blas64.General{Rows: m, Cols: k, Stride: k, Data: out})
+	for r, i := range rows {
+		xx := c.p.norms[i]
+		o := out[r*k : (r+1)*k]
+		for j, cc := range c.norms {
+			o[j] += xx + cc
+		}
+	}
+}
+
+// direct sets out[j] = ‖x − c_j‖², bit for bit what sqDist says.
+func (c *denseCenters) direct(x, out []float64) {
+	d, j := c.d, 0
+	for ; j+4 <= c.k; j += 4 {
+		block := c.c[j*d : (j+4)*d]
+		c0, c1, c2, c3 := block[:d], block[d:2*d], block[2*d:3*d], block[3*d:]
+		var s0, s1, s2, s3 float64
+		for t, v := range x {
+			d0, d1, d2, d3 := v-c0[t], v-c1[t], v-c2[t], v-c3[t]
+			s0 += float64(d0 * d0)
+			s1 += float64(d1 * d1)
+			s2 += float64(d2 * d2)
+			s3 += float64(d3 * d3)
+		}
+		out[j], out[j+1], out[j+2], out[j+3] = s0, s1, s2, s3
+	}
+	for ; j < c.k; j++ {
+		out[j] = sqDist(x, c.center(j))
+	}
+}
+
+// sqDist returns ‖a − b‖². The conversion keeps the compiler from fusing, which it might do here and
+// not in direct.
+func sqDist(a, b []float64) float64 {
+	b = b[:len(a)]
+	s := 0.0
+	for t, v := range a {
+		d := v - b[t]
+		s += float64(d * d)
+	}
+	return s
+}

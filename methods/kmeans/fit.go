@@ -1,0 +1,188 @@
+package kmeans
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+const (
+	stage = "k-means"
+	// sideBySide is the memory up to which restarts run at the same time, each with a state of its
+	// own; above, they run one after the other with the rows in parallel.
+	sideBySide = 1 << 30
+	// maxCenters bounds the coordinates of the centres to 16 GiB.
+	maxCenters = 1 << 31
+)
+
+// Fit clusters the rows of x, n×d, which is a *sparse.CSR (its rows are never made dense), a
+// *mat.Dense (not copied), or any other matrix (copied into a dense one). x is not written.
+//
+// Cost: n·k·d multiplications (entries·k for sparse rows) for a first look at all rows, a fraction
+// of it for each later move of the centres; k-means++ starts take (2+⌊ln k⌋) times as much at most.
+//
+// Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], K above
+// the number of rows, an empty matrix, starts of another shape, values that are not finite (a
+// *sparse.NotFiniteError naming the place) or whose squares overflow. When ctx is done, Fit returns its error.
+func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	opt = opt.withDefaults()
+	p, err := newPoints(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkAgainst(p, opt); err != nil {
+		return nil, err
+	}
+	// One BLAS thread throughout: this package's goroutines use the cores, and products of small
+	// tiles have the same bits at any thread count.
+	defer native.Parallel()()
+	best, err := fit(ctx, p, opt)
+	if err != nil {
+		return nil, err
+	}
+	m := newModel(best)
+	if empty := m.empty(); empty > 0 {
+		opt.Observer.Notef(stage, "%d of %d clusters are empty: the data have fewer distinct rows than clusters, or the iterations ran out", empty, opt.K)
+	}
+	return m, nil
+}
+
+func checkAgainst(p points, opt Options) error {
+	n, d := p.dims()
+	if opt.K > n {
+		return invalid.Errorf("%d clusters are asked of %d rows: the number of clusters must lie between 1 and the number of rows", opt.K, n)
+	}
+	if opt.K > maxCenters/d {
+		return invalid.Errorf("%d centres of %d columns do not fit: reduce the columns or the number of clusters", opt.K, d)
+	}
+	if opt.Start == nil {
+		return nil
+	}
+	if r, c := opt.Start.Dims(); r != opt.K || c != d {
+		return invalid.Errorf("the given starts are %d × %d, but %d clusters of %d columns need %d × %d", r, c, opt.K, d, opt.K, d)
+	}
+	for j := range opt.K {
+		for t, v := range opt.Start.RawRowView(j) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return &sparse.NotFiniteError{Row: j, Col: t, Value: v}
+			}
+			if v*v > math.MaxFloat64/16/float64(n)/float64(d) {
+				return invalid.Errorf("start %d (counted from 0) is too long to square (column %d is %.3g): divide the data by a constant", j, t, v)
+			}
+		}
+	}
+	return nil
+}
+
+// Memory estimates the bytes that [Fit] takes besides x: for each restart in flight the centres
+// (8·k·d; d is every column also of a sparse matrix, and k is rounded up to a multiple of 4 there),
+// the k-means++ candidates (8·d·L, L = 2+⌊ln k⌋), and for each row 24 bytes of labels and bounds
+// and 8·L of candidate distances. Restarts run side by side, one a thread and one kept as the best,
+// while that stays below 1 GiB.
+func Memory(x mat.Matrix, opt Options) int64 {
+	n, d := x.Dims()
+	var p points
+	copied := int64(0)
+	switch x := x.(type) {
+	case *sparse.CSR:
+		p = &sparsePoints{x: x}
+	case *mat.Dense:
+		p = &densePoints{x: x.RawMatrix()}
+	default:
+		p, copied = &densePoints{}, 8*int64(n)*int64(d)
+	}
+	opt = opt.withDefaults()
+	flights := 2
+	if besides(p, n, opt) {
+		flights = native.Threads() + 1
+	}
+	return copied + 8*int64(n) + int64(flights)*stateBytes(p, n, opt)
+}
+
+func stateBytes(p points, n int, opt Options) int64 {
+	b := p.bytes(opt.K) + 24*int64(n)
+	if opt.Start == nil && opt.Init == PlusPlus {
+		L := candidates(opt.K)
+		b += p.bytes(L) + 8*int64(L)*int64(n)
+	}
+	return b
+}
+
+// besides tells whether the restarts run at the same time.
+func besides(p points, n int, opt Options) bool {
+	threads := native.Threads()
+	return threads > 1 && opt.Restarts >= threads && int64(threads+1)*stateBytes(p, n, opt) <= sideBySide
+}
+
+// fit runs all restarts and returns the one with the lowest objective, the earliest on a tie.
+func fit(ctx context.Context, p points, opt Options) (*run, error) {
+	n, _ := p.dims()
+	outer, inner, workers := loop(serial), loop(parallel.For), native.Threads()
+	if besides(p, n, opt) {
+		outer, inner, workers = parallel.For, serial, 1
+	}
+	var (
+		mu      sync.Mutex
+		spare   []*run
+		best    *run
+		bestAt  int
+		done    int64
+		restart = func(_, at, _ int) error {
+			mu.Lock()
+			var r *run
+			if s := len(spare); s > 0 {
+				r, spare = spare[s-1], spare[:s-1]
+			}
+			mu.Unlock()
+			if r == nil {
+				r = newRun(p, opt.K, workers, inner)
+			}
+			if err := r.start(ctx, at, opt); err != nil {
+				return err
+			}
+			if err := r.lloyd(ctx, opt.MaxIter); err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if best == nil || r.objective < best.objective || r.objective == best.objective && at < bestAt {
+				best, bestAt, r = r, at, best
+			}
+			if r != nil {
+				spare = append(spare, r)
+			}
+			done++
+			opt.Observer.Report(stage, done, int64(opt.Restarts), "restarts")
+			return nil
+		}
+	)
+	opt.Observer.Report(stage, 0, int64(opt.Restarts), "restarts")
+	err := outer(ctx, opt.Restarts, 1, restart)
+	return best, err
+}
+
+// start places the first centres of a restart.
+func (r *run) start(ctx context.Context, restart int, opt Options) error {
+	if opt.Start != nil {
+		for j := range r.k {
+			r.c.set(j, opt.Start.RawRowView(j))
+		}
+		return nil
+	}
+	rng := rand.New(rand.NewPCG(opt.Seed, uint64(restart)))
+	if opt.Init == Random {
+		r.startRandom(rng)
+		return nil
+	}
+	return r.startPlusPlus(ctx, rng)
+}

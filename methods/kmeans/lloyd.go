@@ -1,0 +1,376 @@
+package kmeans
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/parallel"
+)
+
+// loop runs body over chunks of [0, n): parallel.For, or the same chunks on this goroutine where
+// the restarts already keep the cores busy.
+type loop func(ctx context.Context, n, grain int, body func(worker, lo, hi int) error) error
+
+func serial(ctx context.Context, n, grain int, body func(worker, lo, hi int) error) error {
+	for lo := 0; lo < n; lo += grain {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := body(0, lo, min(lo+grain, n)); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// run is the state of one restart.
+//
+// For each row it keeps, as in Hamerly's method (2010), an upper bound on the distance to its own
+// centre and a lower bound on the distance to every other one. A row whose bounds lie apart cannot
+// change its cluster and is not looked at. Bounds are widened by every rounding they went through,
+// so that the labels are those of the plain algorithm with centers.exact as distance and ties to
+// the lower centre.
+type run struct {
+	p       points
+	n, d, k int
+	each    loop
+	grain   int
+	xx      []float64
+
+	c            centers
+	rel          float64 // errors of c
+	exAbs, tlAbs float64
+	ccMax        float64
+
+	label        []int32
+	upper, lower []float64
+	half         []float64 // half the distance to the nearest other centre, 0 where not known
+	drift        []float64 // of each centre in its last move
+	farthest     int       // the centre that drifted most
+	most, next   float64   // its drift and the largest of the others
+	order        []int32   // rows by cluster, ascending within each
+	first        []int     // where each cluster begins in order; k+1
+	touched      []bool    // clusters that gained or lost rows
+	scratch      []scratch // of each worker
+
+	seeding *seeding
+
+	iterations, repaired int
+	converged            bool
+	objective            float64
+}
+
+// scratch is what a worker needs for itself.
+type scratch struct {
+	rows        []int32
+	out, gather []float64
+	mean        []float64
+	touched     []bool
+	changed     int
+}
+
+// tileRows is how many rows are measured against k centres at once: their results, and the rows
+// gathered side by side, stay in a megabyte each.
+func tileRows(k, d int) int { return max(1, min(128, (1<<17)/max(k, d))) }
+
+func newRun(p points, k, workers int, each loop) *run {
+	n, d := p.dims()
+	r := &run{
+		p: p, n: n, d: d, k: k, each: each, grain: grain(n, k*p.work()), xx: p.sqNorms(),
+		c: p.newCenters(k), label: make([]int32, n), upper: make([]float64, n), lower: make([]float64, n),
+		half: make([]float64, k), drift: make([]float64, k), order: make([]int32, n), first: make([]int, k+1),
+		touched: make([]bool, k), scratch: make([]scratch, workers),
+	}
+	r.rel, r.exAbs, r.tlAbs = r.c.errors()
+	for w := range r.scratch {
+		r.scratch[w].touched = make([]bool, k)
+		r.scratch[w].mean = make([]float64, d)
+		r.scratch[w].out = make([]float64, tileRows(k, d)*k)
+		r.scratch[w].gather = make([]float64, p.gather(tileRows(k, d)))
+		r.scratch[w].rows = make([]int32, 0, r.grain)
+	}
+	return r
+}
+
+// lloyd moves the centres until no row changes its cluster, at most maxIter times, and leaves every
+// row with its nearest centre.
+func (r *run) lloyd(ctx context.Context, maxIter int) error {
+	r.reset()
+	r.iterations, r.repaired, r.converged = 0, 0, false
+	for {
+		r.separations()
+		changed, err := r.assign(ctx)
+		if err != nil {
+			return err
+		}
+		if changed == 0 {
+			r.converged = true
+			break
+		}
+		if r.iterations == maxIter {
+			break
+		}
+		r.group()
+		if err := r.repair(ctx); err != nil {
+			return err
+		}
+		if err := r.update(ctx); err != nil {
+			return err
+		}
+		r.iterations++
+	}
+	r.group()
+	return r.sum(ctx)
+}
+
+// reset forgets all labels and bounds.
+func (r *run) reset() {
+	for i := range r.label {
+		r.label[i], r.upper[i], r.lower[i] = -1, math.Inf(1), 0
+	}
+	clear(r.drift)
+	r.most, r.next, r.farthest = 0, 0, 0
+}
+
+// separations measures the centres: their longest norm, and half the distance from each to its
+// nearest other one where all pairs cost little beside the rows.
+func (r *run) separations() {
+	r.ccMax = 0
+	for j := range r.k {
+		r.ccMax = max(r.ccMax, r.c.sqNorm(j))
+	}
+	if 4*r.k*r.k > r.n || !r.c.compact() {
+		return
+	}
+	for j := range r.half {
+		r.half[j] = math.Inf(1)
+	}
+	for a := range r.k {
+		for b := range a {
+			h := math.Sqrt(r.c.between(a, b)*(1-r.rel)) / 2
+			r.half[a], r.half[b] = min(r.half[a], h), min(r.half[b], h)
+		}
+	}
+}
+
+// assign gives every row to its nearest centre and returns how many rows changed.
+func (r *run) assign(ctx context.Context) (changed int, err error) {
+	for w := range r.scratch {
+		r.scratch[w].changed = 0
+		clear(r.scratch[w].touched)
+	}
+	err = r.each(ctx, r.n, r.grain, func(w, lo, hi int) error {
+		s := &r.scratch[w]
+		s.rows = s.rows[:0]
+		for i := lo; i < hi; i++ {
+			if !r.settled(i) {
+				s.rows = append(s.rows, int32(i))
+			}
+		}
+		for step, rows := tileRows(r.k, r.d), s.rows; len(rows) > 0; {
+			m := min(step, len(rows))
+			r.c.tile(rows[:m], s.out, s.gather)
+			for q, i := range rows[:m] {
+				r.choose(int(i), s.out[q*r.k:(q+1)*r.k], s)
+			}
+			rows = rows[m:]
+		}
+		return nil
+	})
+	clear(r.touched)
+	for _, s := range r.scratch {
+		changed += s.changed
+		for j, t := range s.touched {
+			r.touched[j] = r.touched[j] || t
+		}
+	}
+	return changed, err
+}
+
+// settled brings the bounds of row i up to date and tells whether they keep it in its cluster.
+func (r *run) settled(i int) bool {
+	a := r.label[i]
+	if a < 0 {
+		return false
+	}
+	moved := r.most
+	if int(a) == r.farthest {
+		moved = r.next
+	}
+	u, l := (r.upper[i]+r.drift[a])*(1+ulp), (r.lower[i]-moved)*(1-ulp)
+	l = max(l, 0)
+	z := max(l, r.half[a])
+	z *= z
+	spread := r.xx[i] + r.ccMax
+	slack := 2 * r.exAbs * spread
+	grow := 1 + 4*r.rel
+	r.upper[i], r.lower[i] = u, l
+	if u*u*grow+slack < z {
+		return true
+	}
+	if z <= slack {
+		return false
+	}
+	u = math.Sqrt(r.c.exact(i, int(a))*(1+2*r.rel) + r.exAbs*spread)
+	r.upper[i] = u
+	return u*u*grow+slack < z
+}
+
+// choose takes the nearest centre for row i from the distances d of its tile. Where rounding could
+// hide the order of the nearest ones they are measured again, exactly.
+func (r *run) choose(i int, d []float64, s *scratch) {
+	best, first, second := 0, math.Inf(1), math.Inf(1)
+	for j, v := range d {
+		if v < first {
+			best, first, second = j, v, first
+		} else if v < second {
+			second = v
+		}
+	}
+	spread := r.xx[i] + r.ccMax
+	abs := (r.tlAbs + r.exAbs) * spread
+	margin := 4 * (r.rel*max(first, 0) + abs)
+	if second-first <= margin {
+		limit := first + 2*margin
+		best, first, second = 0, math.Inf(1), math.Inf(1)
+		for j, v := range d {
+			if v <= limit {
+				v = r.c.exact(i, j)
+			}
+			if v < first {
+				best, first, second = j, v, first
+			} else if v < second {
+				second = v
+			}
+		}
+	}
+	r.upper[i] = math.Sqrt(max(first, 0)*(1+2*r.rel) + abs)
+	r.lower[i] = math.Sqrt(max(second*(1-2*r.rel)-abs, 0))
+	if was := r.label[i]; int(was) != best {
+		if was >= 0 {
+			s.touched[was] = true
+		}
+		s.touched[best] = true
+		r.label[i] = int32(best)
+		s.changed++
+	}
+}
+
+// group lists the rows of each cluster.
+func (r *run) group() {
+	clear(r.first)
+	for _, a := range r.label {
+		r.first[a+1]++
+	}
+	for j := range r.k {
+		r.first[j+1] += r.first[j]
+	}
+	at := slices.Clone(r.first[:r.k])
+	for i, a := range r.label {
+		r.order[at[a]] = int32(i)
+		at[a]++
+	}
+}
+
+func (r *run) size(j int) int        { return r.first[j+1] - r.first[j] }
+func (r *run) members(j int) []int32 { return r.order[r.first[j]:r.first[j+1]] }
+
+// repair gives each empty cluster the row farthest from its centre, ties to the lower row, from
+// clusters that have more than one. Rows that lie on their centre are left alone: with fewer
+// distinct rows than clusters some stay empty.
+func (r *run) repair(ctx context.Context) error {
+	var empty []int
+	size := make([]int, r.k)
+	for j := range size {
+		if size[j] = r.size(j); size[j] == 0 {
+			empty = append(empty, j)
+		}
+	}
+	if len(empty) == 0 {
+		return nil
+	}
+	away := make([]float64, r.n)
+	rows := make([]int32, r.n)
+	err := r.each(ctx, r.n, grain(r.n, r.p.work()), func(_, lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			rows[i] = int32(i)
+			if d := r.c.exact(i, int(r.label[i])); d > r.exAbs*(r.xx[i]+r.ccMax) {
+				away[i] = d
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(rows, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(away[b], away[a]), cmp.Compare(a, b))
+	})
+	moved := false
+	for _, i := range rows {
+		if len(empty) == 0 || away[i] == 0 {
+			break
+		}
+		a, b := int(r.label[i]), empty[0]
+		if size[a] < 2 {
+			continue
+		}
+		size[a]--
+		r.label[i], r.upper[i], r.lower[i] = int32(b), math.Inf(1), 0
+		r.touched[a], r.touched[b] = true, true
+		empty = empty[1:]
+		r.repaired++
+		moved = true
+	}
+	if moved {
+		r.group()
+	}
+	return nil
+}
+
+// update moves the centre of every cluster that changed to the mean of its rows.
+func (r *run) update(ctx context.Context) error {
+	clear(r.drift)
+	err := r.each(ctx, r.k, 1, func(w, lo, hi int) error {
+		for j := lo; j < hi; j++ {
+			if !r.touched[j] || r.size(j) == 0 {
+				continue
+			}
+			var err error
+			if r.drift[j], err = r.c.mean(ctx, j, r.members(j), r.scratch[w].mean); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	r.most, r.next, r.farthest = 0, 0, 0
+	for j, d := range r.drift {
+		if d > r.most {
+			r.most, r.next, r.farthest = d, r.most, j
+		} else if d > r.next {
+			r.next = d
+		}
+	}
+	return err
+}
+
+// sum measures the objective afresh, row by row.
+func (r *run) sum(ctx context.Context) error {
+	g := grain(r.n, r.p.work())
+	part := make([]float64, parallel.Chunks(r.n, g))
+	err := r.each(ctx, r.n, g, func(_, lo, hi int) error {
+		s := 0.0
+		for i := lo; i < hi; i++ {
+			s += r.c.exact(i, int(r.label[i]))
+		}
+		part[lo/g] = s
+		return nil
+	})
+	r.objective = 0
+	for _, s := range part {
+		r.objective += s
+	}
+	return err
+}

@@ -1,0 +1,99 @@
+package kmeans
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Model is a finished clustering. Clusters are numbered by falling size, ties by their first row.
+type Model struct {
+	Labels     []int      // cluster of each row, 0..K-1
+	Centers    *mat.Dense // K×d: means of their clusters where Converged, else the last ones that were moved
+	Sizes      []int      // rows of each cluster; 0 where there are fewer distinct rows than clusters
+	Objective  float64    // sum of the squared distances from the rows to their centres
+	Iterations int        // moves of the centres
+	Converged  bool       // no row wanted to change its cluster any more
+	Repaired   int        // empty clusters that were given a row on the way
+}
+
+func newModel(r *run) *Model {
+	byRank := make([]int, r.k)
+	for j := range byRank {
+		byRank[j] = j
+	}
+	firstRow := func(j int) int32 {
+		if r.size(j) == 0 {
+			return math.MaxInt32
+		}
+		return r.members(j)[0]
+	}
+	slices.SortStableFunc(byRank, func(a, b int) int {
+		return cmp.Or(cmp.Compare(r.size(b), r.size(a)), cmp.Compare(firstRow(a), firstRow(b)))
+	})
+	m := &Model{
+		Labels: make([]int, r.n), Centers: mat.NewDense(r.k, r.d, nil), Sizes: make([]int, r.k),
+		Objective: r.objective, Iterations: r.iterations, Converged: r.converged, Repaired: r.repaired,
+	}
+	rank := make([]int, r.k)
+	for now, j := range byRank {
+		rank[j] = now
+		m.Sizes[now] = r.size(j)
+		r.c.row(j, m.Centers.RawRowView(now))
+	}
+	for i, j := range r.label {
+		m.Labels[i] = rank[j]
+	}
+	return m
+}
+
+func (m *Model) empty() int {
+	e := 0
+	for _, s := range m.Sizes {
+		if s == 0 {
+			e++
+		}
+	}
+	return e
+}
+
+// Predict returns the nearest centre of every row of x, the lower number on a tie. For the rows that
+// the model was fitted on these are its Labels, but for rows exactly as near to two centres, which
+// may go to the other one. Errors are those of [Fit]; x must have as many columns as the centres.
+func (m *Model) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
+	if m.Centers == nil || m.Centers.IsEmpty() {
+		return nil, invalid.Errorf("the k-means model has no centres: fit it first")
+	}
+	k, d := m.Centers.Dims()
+	if x != nil {
+		if n, c := x.Dims(); c != d && n > 0 {
+			return nil, invalid.Errorf("the rows have %d columns, but the k-means model was fitted on %d", c, d)
+		}
+	}
+	p, err := newPoints(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	defer native.Parallel()()
+	n, _ := p.dims()
+	r := newRun(p, k, parallel.Workers(n, 1), parallel.For)
+	for j := range k {
+		r.c.set(j, m.Centers.RawRowView(j))
+	}
+	r.reset()
+	r.separations()
+	if _, err := r.assign(ctx); err != nil {
+		return nil, err
+	}
+	labels := make([]int, n)
+	for i, a := range r.label {
+		labels[i] = int(a)
+	}
+	return labels, nil
+}

@@ -1,0 +1,70 @@
+package kmeans
+
+import (
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/progress"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Init says how the first centres are chosen.
+type Init string
+
+const (
+	// PlusPlus draws centres one after the other with probability proportional to the squared
+	// distance to the nearest centre so far (Arthur and Vassilvitskii 2007), each the best of
+	// 2 + ⌊ln K⌋ draws. The default.
+	PlusPlus Init = "k-means++"
+	// Random draws K different rows, all sets equally likely.
+	Random Init = "random"
+)
+
+// Options of a fit. The zero value of every field but K is its default.
+type Options struct {
+	K        int    `json:"k" yaml:"k"`               // clusters, 1..rows
+	Restarts int    `json:"restarts" yaml:"restarts"` // runs from different starts, the best is kept; 0 = 10
+	MaxIter  int    `json:"max_iter" yaml:"max_iter"` // moves of the centres in a run at most; 0 = 300
+	Init     Init   `json:"init" yaml:"init"`         // "" = k-means++
+	Seed     uint64 `json:"seed" yaml:"seed"`         // run r draws from the PCG stream (Seed, r)
+
+	// Start, where it is not nil, holds K × columns first centres: one run starts there, and Init,
+	// Restarts and Seed mean nothing. It is not written.
+	Start *mat.Dense `json:"-" yaml:"-"`
+	// Observer hears stage "k-means": restarts done of all, and a note where clusters stay empty.
+	Observer progress.Observer `json:"-" yaml:"-"`
+}
+
+// Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the data.
+func (o Options) Validate() error {
+	var errs []error
+	if o.K < 1 {
+		errs = append(errs, invalid.Errorf("the number of clusters must be at least 1, not %d", o.K))
+	}
+	if o.Restarts < 0 {
+		errs = append(errs, invalid.Errorf("the number of restarts must not be negative, but is %d", o.Restarts))
+	}
+	if o.MaxIter < 0 {
+		errs = append(errs, invalid.Errorf("the number of k-means iterations must not be negative, but is %d", o.MaxIter))
+	}
+	switch o.Init {
+	case "", PlusPlus, Random:
+	default:
+		errs = append(errs, invalid.Errorf("unknown k-means start %q: choose %q or %q", string(o.Init), string(PlusPlus), string(Random)))
+	}
+	return invalid.Join(errs...)
+}
+
+func (o Options) withDefaults() Options {
+	if o.Restarts == 0 {
+		o.Restarts = 10
+	}
+	if o.MaxIter == 0 {
+		o.MaxIter = 300
+	}
+	if o.Init == "" {
+		o.Init = PlusPlus
+	}
+	if o.Start != nil {
+		o.Restarts = 1
+	}
+	return o
+}

@@ -1,0 +1,204 @@
+package kmeans
+
+import (
+	"context"
+	"math"
+
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+type sparsePoints struct {
+	x     *sparse.CSR
+	norms []float64
+}
+
+func newSparsePoints(ctx context.Context, x *sparse.CSR) (*sparsePoints, error) {
+	p := &sparsePoints{x: x}
+	var err error
+	p.norms, err = squareRows(ctx, x.NumRows, p.work(),
+		func(i int) []float64 { _, v := x.Row(i); return v },
+		func(i, v int) int { c, _ := x.Row(i); return int(c[v]) })
+	return p, err
+}
+
+func (p *sparsePoints) dims() (n, d int)   { return p.x.Dims() }
+func (p *sparsePoints) sqNorms() []float64 { return p.norms }
+func (p *sparsePoints) work() int          { return p.x.NNZ()/p.x.NumRows + 1 }
+func (p *sparsePoints) gather(int) int     { return 0 }
+func (p *sparsePoints) bytes(k int) int64  { return 8 * int64(p.x.NumCols) * int64(padded(k)) }
+
+// padded rounds k up to the narrower of the two kernels' widths.
+func padded(k int) int { return (k + 3) &^ 3 }
+
+func (p *sparsePoints) newCenters(k int) centers {
+	return &sparseCenters{
+		p: p, k: k, stride: padded(k),
+		c:     make([]float64, p.x.NumCols*padded(k)),
+		norms: make([]float64, k), support: make([]int, k),
+	}
+}
+
+// sparseCenters holds the centres as columns, d×k: an entry (i, t) of the data meets the t-th
+// coordinates of all centres in one place.
+type sparseCenters struct {
+	p         *sparsePoints
+	k, stride int
+	c         []float64
+	norms     []float64
+	support   []int // coordinates that are not zero
+}
+
+func (c *sparseCenters) place(j, i int) {
+	tmp := make([]float64, c.p.x.NumCols)
+	cols, vals := c.p.x.Row(i)
+	for p, t := range cols {
+		tmp[t] = vals[p]
+	}
+	c.set(j, tmp)
+}
+
+func (c *sparseCenters) set(j int, to []float64) { c.move(j, to) }
+
+// move sets centre j and returns the squared distance from where it was.
+func (c *sparseCenters) move(j int, to []float64) float64 {
+	moved, norm, support := 0.0, 0.0, 0
+	at := j
+	for _, v := range to {
+		if old := c.c[at]; old != v {
+			moved += (v - old) * (v - old)
+			c.c[at] = v
+		}
+		if v != 0 {
+			norm += v * v
+			support++
+		}
+		at += c.stride
+	}
+	c.norms[j], c.support[j] = norm, support
+	return moved
+}
+
+// mean costs one addition an entry and a pass over the d coordinates. A coordinate that equals the
+// first row's within what the summation rounds is taken to be it: equal rows have themselves as mean.
+func (c *sparseCenters) mean(ctx context.Context, j int, rows []int32, tmp []float64) (float64, error) {
+	every := grain(len(rows), c.p.work())
+	clear(tmp)
+	for r, i := range rows {
+		if r%every == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		cols, vals := c.p.x.Row(int(i))
+		for p, t := range cols {
+			tmp[t] += vals[p]
+		}
+	}
+	n := float64(len(rows))
+	for t, v := range tmp {
+		if v != 0 {
+			tmp[t] = v / n
+		}
+	}
+	cols, vals := c.p.x.Row(int(rows[0]))
+	for p, t := range cols {
+		if v := vals[p]; math.Abs(tmp[t]-v) <= n*ulp*math.Abs(v) {
+			tmp[t] = v
+		}
+	}
+	return math.Sqrt(c.move(j, tmp)) * (1 + float64(len(tmp)+8)*ulp), nil
+}
+
+func (c *sparseCenters) sqNorm(j int) float64 { return c.norms[j] }
+
+// exact sums (x−c)² over the row's entries; the coordinates outside it give ‖c‖² less the part
+// inside, and exactly nothing where the row covers all of the centre. O(entries of the row).
+func (c *sparseCenters) exact(i, j int) float64 {
+	cols, vals := c.p.x.Row(i)
+	near, inside, covered := 0.0, 0.0, 0
+	for p, t := range cols {
+		v := c.c[int(t)*c.stride+j]
+		if v != 0 {
+			covered++
+			inside += v * v
+		}
+		near += (vals[p] - v) * (vals[p] - v)
+	}
+	if covered == c.support[j] {
+		return near
+	}
+	return near + max(0, c.norms[j]-inside)
+}
+
+func (c *sparseCenters) errors() (rel, exactAbs, tileAbs float64) {
+	rel = float64(c.p.x.NumCols+8) * ulp
+	return rel, 2 * rel, 4 * rel
+}
+
+// compact is false: the distance of two centres costs d, many times that to a row, and text has no
+// centres so far apart that it would spare rows.
+func (c *sparseCenters) compact() bool { return false }
+
+func (c *sparseCenters) between(a, b int) float64 {
+	s := 0.0
+	for at := 0; at < len(c.c); at += c.stride {
+		d := c.c[at+a] - c.c[at+b]
+		s += d * d
+	}
+	return s
+}
+
+func (c *sparseCenters) row(j int, dst []float64) {
+	for t := range dst {
+		dst[t] = c.c[t*c.stride+j]
+	}
+}
+
+// tile makes one pass over a row's entries for eight centres at a time: 2k flops an entry and 8k
+// contiguous bytes of centres.
+func (c *sparseCenters) tile(rows []int32, out, _ []float64) {
+	for r, i := range rows {
+		cols, vals := c.p.x.Row(int(i))
+		vals = vals[:len(cols)]
+		o := out[r*c.k : (r+1)*c.k]
+		var dots [8]float64
+		for j := 0; j < c.k; j += 8 {
+			width := 8
+			if c.stride-j >= 8 {
+				dots8(&dots, cols, vals, c.c[j:], c.stride)
+			} else {
+				width = 4
+				dots4(&dots, cols, vals, c.c[j:], c.stride)
+			}
+			for q := range min(width, c.k-j) {
+				o[j+q] = c.p.norms[i] + c.norms[j+q] - 2*dots[q]
+			}
+		}
+	}
+}
+
+func dots8(dst *[8]float64, cols []int32, vals, c []float64, stride int) {
+	var s0, s1, s2, s3, s4, s5, s6, s7 float64
+	for p, t := range cols {
+		v, r := vals[p], (*[8]float64)(c[int(t)*stride:])
+		s0 += v * r[0]
+		s1 += v * r[1]
+		s2 += v * r[2]
+		s3 += v * r[3]
+		s4 += v * r[4]
+		s5 += v * r[5]
+		s6 += v * r[6]
+		s7 += v * r[7]
+	}
+	*dst = [8]float64{s0, s1, s2, s3, s4, s5, s6, s7}
+}
+
+func dots4(dst *[8]float64, cols []int32, vals, c []float64, stride int) {
+	var s0, s1, s2, s3 float64
+	for p, t := range cols {
+		v, r := vals[p], (*[4]float64)(c[int(t)*stride:])
+		s0 += v * r[0]
+		s1 += v * r[1]
+		s2 += v * r[2]
+		s3 += v * r[3]
+	}
+	*(*[4]float64)(dst[:]) = [4]float64{s0, s1, s2, s3}
+}

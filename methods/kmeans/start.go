@@ -1,0 +1,198 @@
+package kmeans
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"github.com/eigenmap/eigenmap/internal/parallel"
+)
+
+// seeding is the memory of k-means++.
+type seeding struct {
+	try  centers   // the candidates of one step
+	dist []float64 // n×L: what the distance to the nearest start would be with each candidate
+	sums []float64 // L a chunk
+}
+
+// candidates is how many draws compete for each start, as scikit-learn does it: 2 + ⌊ln k⌋, but never
+// more than k.
+func candidates(k int) int { return min(k, 2+int(math.Log(float64(k)))) }
+
+// startRandom places the centres on k different rows.
+func (r *run) startRandom(rng *rand.Rand) {
+	rows := make([]int32, r.n)
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	for j := range r.k {
+		q := j + rng.IntN(r.n-j)
+		rows[j], rows[q] = rows[q], rows[j]
+		r.c.place(j, int(rows[j]))
+	}
+}
+
+// startPlusPlus is greedy k-means++ (Arthur and Vassilvitskii 2007, section 2.2): each start is the
+// best of several rows drawn with probability proportional to the squared distance to the nearest
+// start so far. Where all rows already lie on a start, the lowest rows that are none fill the rest.
+//
+// A row whose start is at least twice as far from a candidate as the row is from the start cannot
+// come nearer and is not measured. Otherwise k·L distances a row, L = 2+⌊ln k⌋; 8L bytes a row.
+func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
+	L := candidates(r.k)
+	g := grain(r.n, L*r.p.work())
+	if r.seeding == nil {
+		r.seeding = &seeding{try: r.p.newCenters(L), dist: make([]float64, r.n*L), sums: make([]float64, L*parallel.Chunks(r.n, g))}
+	}
+	s := r.seeding
+	near, nearest := r.upper, r.label // squared distance to the nearest start, and which that is
+	for i := range near {
+		near[i], nearest[i] = math.Inf(1), 0
+	}
+	rows, drawn := make([]int, 0, r.k), make([]int, L)
+	apart := make([]float64, L*r.k) // candidate × start, squared; 0 where not known
+	sums := make([]float64, L)
+	for j := range r.k {
+		tries := L
+		if j == 0 {
+			tries, drawn[0] = 1, rng.IntN(r.n)
+		} else {
+			total := 0.0
+			for q := range s.sums[:len(s.sums)/L] {
+				total += s.sums[q*L]
+			}
+			if total == 0 {
+				r.fill(rows)
+				return nil
+			}
+			for q := range drawn {
+				drawn[q] = draw(near, s.sums, L, g, rng.Float64()*total)
+			}
+		}
+		for q := range tries {
+			s.try.place(q, drawn[q])
+			if r.c.compact() {
+				for b := range rows {
+					apart[q*r.k+b] = r.c.exact(drawn[q], b)
+				}
+			}
+		}
+		if err := r.measure(ctx, g, tries, apart); err != nil {
+			return err
+		}
+		clear(sums)
+		for at := 0; at < len(s.sums); at += L {
+			for q := range tries {
+				sums[q] += s.sums[at+q]
+			}
+		}
+		best := 0
+		for q := range tries {
+			if sums[q] < sums[best] {
+				best = q
+			}
+		}
+		r.c.place(j, drawn[best])
+		rows = append(rows, drawn[best])
+		for i := range near {
+			if v := s.dist[i*L+best]; v < near[i] {
+				near[i], nearest[i] = v, int32(j)
+			}
+		}
+		for at := 0; at < len(s.sums); at += L {
+			s.sums[at] = s.sums[at+best]
+		}
+	}
+	return nil
+}
+
+// measure sets seeding.dist and its sums for the candidates 0..tries-1.
+func (r *run) measure(ctx context.Context, g, tries int, apart []float64) error {
+	L, s := candidates(r.k), r.seeding
+	near, nearest := r.upper, r.label
+	step := tileRows(r.k, r.d)
+	return r.each(ctx, r.n, g, func(w, lo, hi int) error {
+		sc := &r.scratch[w]
+		sc.rows = sc.rows[:0]
+		for i := lo; i < hi; i++ {
+			dist, reach := s.dist[i*L:i*L+tries], 4*near[i]
+			measured := false
+			for q := range dist {
+				dist[q] = near[i]
+				measured = measured || apart[q*r.k+int(nearest[i])] < reach
+			}
+			if measured {
+				sc.rows = append(sc.rows, int32(i))
+			}
+		}
+		for rows := sc.rows; len(rows) > 0; {
+			m := min(step, len(rows))
+			s.try.tile(rows[:m], sc.out, sc.gather)
+			for p, row := range rows[:m] {
+				i := int(row)
+				for q, v := range sc.out[p*L : p*L+tries] {
+					// Digits lost to cancellation would tell a repeated row from its twin.
+					if v < 1e-6*(r.xx[i]+s.try.sqNorm(q)) {
+						v = s.try.exact(i, q)
+					}
+					if v < near[i] {
+						s.dist[i*L+q] = v
+					}
+				}
+			}
+			rows = rows[m:]
+		}
+		sums := s.sums[lo/g*L:][:tries]
+		clear(sums)
+		for i := lo; i < hi; i++ {
+			for q, v := range s.dist[i*L : i*L+tries] {
+				sums[q] += v
+			}
+		}
+		return nil
+	})
+}
+
+// draw returns the row at which the running sum of weight passes target, the last one of positive
+// weight where rounding keeps the sum below it. The sums of chunks of g rows stand in sums at every
+// stride-th place.
+func draw(weight, sums []float64, stride, g int, target float64) int {
+	chunk, passed := 0, false
+	for at := 0; at*g < len(weight) && !passed; at++ {
+		part := sums[at*stride]
+		if part > 0 {
+			chunk = at
+		}
+		if passed = target < part; !passed {
+			target -= part
+		}
+	}
+	if !passed {
+		target = math.Inf(1)
+	}
+	row := 0
+	for i := chunk * g; i < min((chunk+1)*g, len(weight)); i++ {
+		if weight[i] > 0 {
+			row = i
+			if target < weight[i] {
+				break
+			}
+			target -= weight[i]
+		}
+	}
+	return row
+}
+
+// fill puts the centres after the given starts on the lowest rows that are none of them.
+func (r *run) fill(rows []int) {
+	taken := make(map[int]bool, r.k)
+	for _, i := range rows {
+		taken[i] = true
+	}
+	for i, j := 0, len(rows); j < r.k; i++ {
+		if !taken[i] {
+			r.c.place(j, i)
+			j++
+		}
+	}
+}
