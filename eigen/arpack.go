@@ -53,6 +53,8 @@ func arpack(ctx context.Context, t task) (pairs, error) {
 	switch {
 	case errors.As(err, &failed) && failed.Info == 1:
 		return descending(found, stats), nil
+	case failed != nil:
+		found = native.ARPACKResult{} // a breakdown: lanczos knows how to go on from there
 	case err != nil:
 		return pairs{}, err
 	}
@@ -77,6 +79,9 @@ func arpack(ctx context.Context, t task) (pairs, error) {
 // breakdown ARPACK goes on from a random vector of the whole space, in which the known vectors have a part
 // with the projected operator's eigenvalue 0: such copies must not be taken for eigenvectors of S.
 func sound(t task, p pairs) pairs {
+	if len(p.values) == 0 {
+		return pairs{vectors: blas64.General{Rows: t.n}, stats: p.stats}
+	}
 	t.known.project(p.vectors)
 	b := newBasis(t.n, p.vectors.Cols, t.known, 0)
 	product, column := newBlock(t.n, 1), newBlock(t.n, 1)
@@ -91,7 +96,7 @@ func sound(t task, p pairs) pairs {
 		blas64.Scal(1/norm, vector(column))
 		t.op.MulBlock(product, column)
 		blas64.Axpy(-value, vector(column), vector(product))
-		if blas64.Nrm2(vector(product)) > max(t.tol*max(1, math.Abs(value)), 1e-14) {
+		if blas64.Nrm2(vector(product)) > max(t.tol*max(1, math.Abs(value)), 1e-14*math.Abs(value)) {
 			continue
 		}
 		b.push(column)

@@ -20,7 +20,7 @@ func dense(ctx context.Context, t task) (pairs, error) {
 		return pairs{}, invalid.Errorf("the dense solver would need %.0f GB for a problem of size %d; use the solver lanczos", 8*float64(t.n)*float64(t.n)/1e9, t.n)
 	}
 	began := time.Now()
-	a, err := writeOut(ctx, t)
+	a, norm, err := writeOut(ctx, t)
 	if err != nil {
 		return pairs{}, err
 	}
@@ -31,7 +31,7 @@ func dense(ctx context.Context, t task) (pairs, error) {
 	if err != nil {
 		return pairs{}, err
 	}
-	p := pairs{values: make([]float64, t.k), vectors: newBlock(t.n, t.k), converged: t.k}
+	p := pairs{values: make([]float64, t.k), vectors: newBlock(t.n, t.k), converged: t.k, norm: norm}
 	for j := range t.k {
 		p.values[j] = values[t.k-1-j]
 		copyBlock(columns(p.vectors, j, j+1), columns(vectors, t.k-1-j, t.k-j))
@@ -46,15 +46,14 @@ func dense(ctx context.Context, t task) (pairs, error) {
 }
 
 // writeOut makes the matrix of the operator from its products with the unit vectors, and moves the
-// known vectors' eigenvalues below all others.
-func writeOut(ctx context.Context, t task) (blas64.Symmetric, error) {
+// known vectors' eigenvalues below all others. norm is the operator's largest row sum, before that.
+func writeOut(ctx context.Context, t task) (matrix blas64.Symmetric, norm float64, err error) {
 	const width = 32
 	a := newBlock(t.n, t.n)
 	unit, product := newBlock(t.n, width), newBlock(t.n, width)
-	bound := 0.0
 	for from := 0; from < t.n; from += width {
 		if err := ctx.Err(); err != nil {
-			return blas64.Symmetric{}, err
+			return matrix, 0, err
 		}
 		c := min(width, t.n-from)
 		clear(unit.Data)
@@ -73,10 +72,10 @@ func writeOut(ctx context.Context, t task) (blas64.Symmetric, error) {
 			}
 			sum += max(a.Data[i*t.n+j], -a.Data[i*t.n+j])
 		}
-		bound = max(bound, sum)
+		norm = max(norm, sum)
 	}
 	if t.known.size() > 0 {
-		shift := 2*bound + 1
+		shift := 2*norm + 1
 		members := make([][]int, t.known.count)
 		for i, c := range t.known.label {
 			members[c] = append(members[c], i)
@@ -89,5 +88,5 @@ func writeOut(ctx context.Context, t task) (blas64.Symmetric, error) {
 			}
 		}
 	}
-	return blas64.Symmetric{N: t.n, Stride: t.n, Uplo: 'U', Data: a.Data}, nil
+	return blas64.Symmetric{N: t.n, Stride: t.n, Uplo: 'U', Data: a.Data}, norm, nil
 }

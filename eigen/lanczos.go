@@ -65,7 +65,7 @@ func continueLanczos(ctx context.Context, t task, locked blas64.General, values 
 	k.startFrom(t.start)
 	p, err := k.run(ctx)
 	k.stats.Total = time.Since(began)
-	p.stats = k.stats
+	p.stats, p.norm = k.stats, k.scale
 	return p, err
 }
 

@@ -47,21 +47,11 @@ func Symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	product := newBlock(n, len(r.Values))
 	a.MulBlock(product, r.Vectors.RawMatrix())
 	r.Residuals = residuals(product, r.Vectors.RawMatrix(), nil, r.Values)
-	norm := 0.0
 	for _, v := range r.Values {
-		norm = max(norm, math.Abs(v))
+		p.norm = max(p.norm, math.Abs(v))
 	}
-	limit := max(opt.Tol*max(norm, p.scale()), 1e-13*norm)
+	limit := max(opt.Tol, 1e-13) * p.norm
 	return r.finish(opt, began, func(int) float64 { return limit })
-}
-
-// scale is the largest magnitude among the values found.
-func (p pairs) scale() float64 {
-	s := 0.0
-	for _, v := range p.values {
-		s = max(s, math.Abs(v))
-	}
-	return s
 }
 
 func newTask(op Operator, n int, known *nullspace, k int, opt Options) task {

@@ -24,9 +24,11 @@ type task struct {
 }
 
 // pairs is what every solver returns: values descending, vectors unit columns of an n×k row-major
-// matrix, converged the number of pairs that met tol. The vectors need not have canonical signs.
+// matrix, converged the number of pairs that met tol, norm an estimate from below of the operator's norm. The
+// vectors need not have canonical signs.
 type pairs struct {
 	values    []float64
+	norm      float64
 	vectors   blas64.General
 	converged int
 	stats     Stats

@@ -1,0 +1,232 @@
+package eigen
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/progress"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// The second difference on a line of n points, whose eigenvalues are 2 − 2cos(πj/(n+1)): an operator that
+// exists as a function only.
+func secondDifference(n int) Operator {
+	return OperatorFunc{N: n, Mul: func(dst, x blas64.General) {
+		for i := range n {
+			for j := range x.Cols {
+				v := 2 * x.Data[i*x.Stride+j]
+				if i > 0 {
+					v -= x.Data[(i-1)*x.Stride+j]
+				}
+				if i < n-1 {
+					v -= x.Data[(i+1)*x.Stride+j]
+				}
+				dst.Data[i*dst.Stride+j] = v
+			}
+		}
+	}}
+}
+
+func TestSymmetricBothEnds(t *testing.T) {
+	const n = 300
+	value := func(j int) float64 { return 2 - 2*math.Cos(math.Pi*float64(j)/(n+1)) }
+	for _, solver := range solvers() {
+		for _, which := range []Which{Smallest, Largest} {
+			r, err := Symmetric(context.Background(), secondDifference(n), Options{K: 7, Which: which, Solver: solver})
+			if err != nil {
+				t.Fatalf("%s %s: %v", solver, which, err)
+			}
+			for j, v := range r.Values {
+				want := value(j + 1)
+				if which == Largest {
+					want = value(n - 6 + j)
+				}
+				if math.Abs(v-want) > 1e-9 {
+					t.Errorf("%s %s: value %d is %v, closed form %v", solver, which, j, v, want)
+				}
+			}
+			var g mat.Dense
+			g.Mul(r.Vectors.T(), r.Vectors)
+			for i := range 7 {
+				for j := range 7 {
+					want := 0.0
+					if i == j {
+						want = 1
+					}
+					if math.Abs(g.At(i, j)-want) > 1e-8 {
+						t.Errorf("%s %s: vᵀv(%d,%d) = %v", solver, which, i, j, g.At(i, j))
+					}
+				}
+			}
+		}
+	}
+}
+
+// Random diagonal operators with repeated values, among them all equal and all zero: every solver finds the k
+// largest with their multiplicities.
+func TestSymmetricMultiplicities(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 60).Draw(t, "n")
+		k := rapid.IntRange(1, n).Draw(t, "k")
+		distinct := rapid.IntRange(1, 5).Draw(t, "distinct")
+		d := make([]float64, n)
+		for i := range d {
+			d[i] = float64(rapid.IntRange(0, distinct-1).Draw(t, "value")) / 2
+		}
+		op := OperatorFunc{N: n, Mul: func(dst, x blas64.General) {
+			for i := range n {
+				for j := range x.Cols {
+					dst.Data[i*dst.Stride+j] = d[i] * x.Data[i*x.Stride+j]
+				}
+			}
+		}}
+		want, err := Symmetric(context.Background(), op, Options{K: k, Which: Largest, Solver: Dense})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, solver := range solvers()[1:] {
+			r, err := Symmetric(context.Background(), op, Options{K: k, Which: Largest, Solver: solver,
+				Block: rapid.IntRange(0, 6).Draw(t, "block"), Seed: rapid.Uint64().Draw(t, "seed")})
+			if err != nil {
+				t.Fatalf("%s: %v", solver, err)
+			}
+			for j := range k {
+				if math.Abs(r.Values[j]-want.Values[j]) > 1e-8 {
+					t.Fatalf("%s: values %v, dense %v, diagonal %v", solver, r.Values, want.Values, d)
+				}
+			}
+		}
+	})
+}
+
+func TestSymmetricNotFinite(t *testing.T) {
+	op := OperatorFunc{N: 50, Mul: func(dst, x blas64.General) {
+		for i := range dst.Data {
+			dst.Data[i] = math.NaN()
+		}
+	}}
+	for _, solver := range solvers() {
+		if _, err := Symmetric(context.Background(), op, Options{K: 3, Solver: solver}); err == nil {
+			t.Errorf("%s: an operator that returns NaN gave no error", solver)
+		}
+	}
+}
+
+func TestSymmetricRefuses(t *testing.T) {
+	line := secondDifference(20)
+	for name, opt := range map[string]Options{
+		"k":      {K: 21},
+		"start":  {K: 2, Start: mat.NewDense(3, 1, nil)},
+		"which":  {K: 2, Which: "middle"},
+		"blocks": {K: 2, Block: 1000},
+	} {
+		if _, err := Symmetric(context.Background(), line, opt); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("%s: error %v, want one that is the request's fault", name, err)
+		}
+	}
+}
+
+// All violations come at once.
+func TestValidateListsAll(t *testing.T) {
+	err := Options{K: -1, Which: "x", Solver: "y", Tol: -1, MaxIter: -1, Block: -1}.Validate()
+	joined, ok := errors.Unwrap(err).(interface{ Unwrap() []error })
+	if !ok || len(joined.Unwrap()) != 6 {
+		t.Errorf("want six violations, got: %v", err)
+	}
+}
+
+// A start near the solution saves products.
+func TestStartHelps(t *testing.T) {
+	w := clusteredGraph(t, 3000, 15, 8, 0.02, 3)
+	p, _ := NewPencil(w, nil)
+	cold, err := p.Solve(context.Background(), Options{K: 4, Solver: Lanczos})
+	if err != nil {
+		t.Fatal(err)
+	}
+	warm, err := p.Solve(context.Background(), Options{K: 4, Solver: Lanczos, Start: cold.Vectors})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if warm.Stats.Products >= cold.Stats.Products {
+		t.Errorf("%d products from the solution itself, %d from a random start", warm.Stats.Products, cold.Stats.Products)
+	}
+}
+
+func TestAutoSaysWhy(t *testing.T) {
+	for _, c := range []struct {
+		n, k int
+		want Solver
+	}{{100, 5, Dense}, {3000, 900, Dense}, {5000, 5, Lanczos}} {
+		got, why := pick(task{n: c.n, k: c.k})
+		if got != c.want || why == "" {
+			t.Errorf("n = %d, k = %d: picked %s (%s), want %s", c.n, c.k, got, why, c.want)
+		}
+	}
+	var notes []string
+	_, err := Symmetric(context.Background(), secondDifference(30), Options{K: 2, Observer: func(e progress.Event) {
+		if e.Message != "" {
+			notes = append(notes, e.Message)
+		}
+	}})
+	if err != nil || len(notes) == 0 {
+		t.Errorf("auto said nothing about its choice (error %v)", err)
+	}
+}
+
+func TestCanonicalSigns(t *testing.T) {
+	v := mat.NewDense(3, 4, []float64{
+		-1, 0.5, 0, -2,
+		0.2, -0.5 - 1e-9, 0, 2,
+		0.9, 0.1, 0, 1,
+	})
+	CanonicalSigns(v)
+	for j, want := range []float64{1, 0.5, 0, 2} {
+		if v.At(0, j) != want {
+			t.Errorf("column %d begins with %v, want %v", j, v.At(0, j), want)
+		}
+	}
+}
+
+// The projection leaves nothing of the known vectors, keeps everything else, and does not depend on how many
+// components there are (the code has two ways).
+func TestNullspaceProject(t *testing.T) {
+	for _, count := range []int{1, 3, 5000} {
+		n := 10000
+		label, mass := make([]int32, n), make([]float64, n)
+		for i := range n {
+			label[i], mass[i] = int32(i%count), 1+float64(i%3)
+		}
+		s := newNullspace(label, count, mass)
+		x := newBlock(n, 3)
+		for i := range x.Data {
+			x.Data[i] = math.Sin(float64(i))
+		}
+		before := append([]float64(nil), x.Data...)
+		s.project(x)
+		for j := range 3 {
+			dots := make([]float64, count)
+			for i := range n {
+				dots[label[i]] += s.weight[i] * x.Data[i*3+j]
+			}
+			for c, d := range dots {
+				if math.Abs(d) > 1e-12 {
+					t.Fatalf("%d components: column %d keeps %g of component %d", count, j, d, c)
+				}
+			}
+		}
+		// what was taken away is a combination of the known vectors: constant over weight on a component
+		ratio := make([]float64, count)
+		for i := n - 1; i >= 0; i-- {
+			r := (before[i*3] - x.Data[i*3]) / s.weight[i]
+			if ratio[label[i]] != 0 && math.Abs(r-ratio[label[i]]) > 1e-12 {
+				t.Fatalf("%d components: the projection changed more than the known part", count)
+			}
+			ratio[label[i]] = r
+		}
+	}
+}
