@@ -32,7 +32,7 @@ func TestCSVColumns(t *testing.T) {
 		{name: "by number", text: "1,0,7,2\n0,3,8,0\n4,0,7,0\n0,0,8,5\n", opt: ReadOptions{LabelColumn: "3"}, labels: []int{0, 1, 0, 1}, classes: []string{"7", "8"}},
 		{name: "from the end", text: "1,0,7,2\n0,3,8,0\n4,0,7,0\n0,0,8,5\n", opt: ReadOptions{LabelColumn: "-2"}, labels: []int{0, 1, 0, 1}, classes: []string{"7", "8"}},
 		{name: "by name", text: "a,b,Topic,c\n1,0,7,2\n0,3,,0\n4,0,7,0\n0,0,8,5\n", opt: ReadOptions{LabelColumn: "topic"},
-			labels: []int{0, -1, 0, 1}, classes: []string{"7", "8"}, terms: []string{"a", "b", "c"}, notes: []string{"1 documents have no label"}},
+			labels: []int{0, -1, 0, 1}, classes: []string{"7", "8"}, terms: []string{"a", "b", "c"}, notes: []string{"1 document has no label"}},
 		{name: "a term called class", text: "a,class,c,label\n1,0,2,y\n0,3,0,x\n4,0,0,y\n0,0,5,x\n",
 			labels: []int{1, 0, 1, 0}, classes: []string{"x", "y"}, terms: []string{"a", "class", "c"}},
 		{name: "none", text: "a,b,y\n1,0,2\n0,3,0\n4,0,0\n0,0,5\n", opt: ReadOptions{LabelColumn: "none"}, terms: []string{"a", "b", "y"}},
@@ -87,7 +87,7 @@ func TestCSVRefusals(t *testing.T) {
 		{"x\ny\n", ReadOptions{}, []string{"empty (2×0)"}},
 		{"1,2\n3,\"4\n", ReadOptions{}, []string{"line", "quotes"}},
 		{"\n\n", ReadOptions{}, []string{"no lines"}},
-		{"a,b,label\n0,0,x\n", ReadOptions{Transpose: true}, []string{"1 entries", "1×2"}},
+		{"a,b,label\n0,0,x\n", ReadOptions{Transpose: true}, []string{"1 entry", "1×2"}},
 	} {
 		_, err := readBytes([]byte(c.text), "csv", c.opt)
 		wantFault(t, err, c.parts...)

@@ -131,6 +131,9 @@ func (d *draft) checkFinite(in *input) error {
 	}
 	r, _ := x.Dims()
 	for i := range r {
+		if i%4096 == 0 && in.ctx.Err() != nil {
+			return in.ctx.Err()
+		}
 		for j, v := range x.RawRowView(i) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				if d.flipped {

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"time"
 
 	"github.com/eigenmap/eigenmap/progress"
@@ -28,9 +29,10 @@ type input struct {
 	mem    *budget
 	stream *bufio.Reader // the content from its start
 	at     io.ReaderAt   // the content for random access; nil when it is compressed
-	size   int64         // bytes of the file as it lies on disk
-	given  *Labeling     // labels the user gave apart
-	format string        // what it turned out to be
+	meter  *meter
+	size   int64     // bytes of the file as it lies on disk
+	given  *Labeling // labels the user gave apart
+	format string    // what it turned out to be
 	notes  []string
 }
 
@@ -40,8 +42,8 @@ func newInput(ctx context.Context, name string, file interface {
 	io.ReaderAt
 }, size int64, opt ReadOptions) (*input, error) {
 	in := &input{ctx: ctx, name: name, opt: opt, mem: newBudget(opt.MaxBytes), size: size}
-	meter := &meter{ctx: ctx, total: size, observer: opt.Observer}
-	in.stream = bufio.NewReaderSize(&meteredReader{file, meter}, 1<<16)
+	in.meter = &meter{ctx: ctx, total: size, observer: opt.Observer}
+	in.stream = bufio.NewReaderSize(&meteredReader{file, in.meter}, 1<<16)
 	magic, err := in.stream.Peek(2)
 	if err != nil && err != io.EOF {
 		return nil, in.wrap("", err)
@@ -57,7 +59,7 @@ func newInput(ctx context.Context, name string, file interface {
 		in.stream = bufio.NewReaderSize(z, 1<<16)
 		return in, nil
 	}
-	in.at = &meteredReaderAt{file, meter}
+	in.at = &meteredReaderAt{file, in.meter}
 	return in, nil
 }
 
@@ -121,6 +123,9 @@ func (in *input) wrap(place string, err error) error {
 	why := ""
 	switch {
 	case errors.As(err, &format):
+		if format.Place == "" && place != "" && format.File == in.name {
+			return &FormatError{File: format.File, Place: place, Why: format.Why, Err: format.Err}
+		}
 		return err
 	case errors.Is(err, errMemory):
 		why = fmt.Sprintf("reading it needs more than the %s of memory allowed here; read it on a larger machine or raise the limit", humanBytes(in.mem.limit))
@@ -135,6 +140,14 @@ func (in *input) wrap(place string, err error) error {
 		return fmt.Errorf("cannot read %s: %w", in.name, err)
 	}
 	return &FormatError{File: in.name, Place: place, Why: why, Err: err}
+}
+
+// plural counts things in a sentence: "1 entry", "3 entries".
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
 }
 
 // humanBytes prints a size with one decimal.

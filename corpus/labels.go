@@ -37,7 +37,7 @@ func (l *rawLabels) fits(n int) bool {
 // lengths tells the labels' size in a message.
 func (l *rawLabels) lengths() string {
 	if l.isVector() {
-		return fmt.Sprintf("%d entries", l.count())
+		return plural(l.count(), "entry", "entries")
 	}
 	return fmt.Sprintf("size %d×%d", l.rows, l.cols)
 }
@@ -69,7 +69,7 @@ func (l *rawLabels) assign(c *Corpus, in *input, classNames []string) error {
 		return nil
 	}
 	if _, none := c.ClassSizes(); none > 0 {
-		in.notef("%d documents have no label.", none)
+		in.notef("%s no label.", plural(none, "document has", "documents have"))
 	}
 	return nil
 }

@@ -115,7 +115,7 @@ func eofIsEarly(err error) error {
 }
 
 func readMtxEntries(in *input, lines *lineReader, h mtxHeader) (*draft, error) {
-	t := triplets{mem: in.mem}
+	t := triplets{in: in}
 	// Lines of entries come one after the other except where blank lines or comments stand between:
 	// gaps holds, for each run of consecutive lines, its first entry and that entry's line.
 	type run struct{ entry, line int64 }

@@ -132,7 +132,11 @@ func readFile(ctx context.Context, path string, opt ReadOptions, given *Labeling
 		return nil, err
 	}
 	in.path, in.given = path, given
-	return readInput(in)
+	c, err := readInput(in)
+	if err == nil {
+		opt.Observer.Report("read", size, size, "bytes")
+	}
+	return c, err
 }
 
 // openRegular opens a regular file and tells its size. Anything else (a folder, a pipe, a device) is

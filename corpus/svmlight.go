@@ -12,7 +12,7 @@ import (
 // alone is a document without terms; an empty line is none. qid:... is passed over.
 func readSVM(in *input) (*draft, error) {
 	lines := lineReader{in: in}
-	entries := triplets{mem: in.mem}
+	entries := triplets{in: in}
 	var words []string
 	var lineOf []int64 // of each document
 	known := make(map[string]string)

@@ -10,19 +10,19 @@ import (
 // triplets collects entries in the order of the file, where two values for one entry are an error
 // (unlike sparse.Builder, which sums them). 16 bytes an entry.
 type triplets struct {
-	mem      *budget
+	in       *input
 	row, col []int32
 	val      []float64
 }
 
 func (t *triplets) add(i, j int32, v float64) (err error) {
-	if t.row, err = push(t.mem, t.row, 4, i); err != nil {
+	if t.row, err = push(t.in.mem, t.row, 4, i); err != nil {
 		return err
 	}
-	if t.col, err = push(t.mem, t.col, 4, j); err != nil {
+	if t.col, err = push(t.in.mem, t.col, 4, j); err != nil {
 		return err
 	}
-	t.val, err = push(t.mem, t.val, 8, v)
+	t.val, err = push(t.in.mem, t.val, 8, v)
 	return err
 }
 
@@ -34,9 +34,10 @@ type duplicate struct {
 
 func (d *duplicate) Error() string { return "two values for one entry" }
 
-// csr sorts the entries into a matrix; zeros are not stored. The error is a *duplicate or the budget's.
+// csr sorts the entries into a matrix; zeros are not stored. The error is a *duplicate, the budget's or
+// the context's.
 func (t *triplets) csr(rows, cols int) (*sparse.CSR, error) {
-	if err := t.mem.take(12*int64(len(t.row))+8*int64(rows+1), 1); err != nil {
+	if err := t.in.mem.take(12*int64(len(t.row))+8*int64(rows+1), 1); err != nil {
 		return nil, err
 	}
 	ptr := make([]int, rows+1)
@@ -48,6 +49,9 @@ func (t *triplets) csr(rows, cols int) (*sparse.CSR, error) {
 	}
 	col, val := make([]int32, len(t.col)), make([]float64, len(t.val))
 	for k := len(t.row) - 1; k >= 0; k-- { // from behind, so that ptr[i+1] falls to the start of row i
+		if k%step == 0 && t.in.ctx.Err() != nil {
+			return nil, t.in.ctx.Err()
+		}
 		at := &ptr[t.row[k]+1]
 		*at--
 		col[*at], val[*at] = t.col[k], t.val[k]
@@ -56,6 +60,9 @@ func (t *triplets) csr(rows, cols int) (*sparse.CSR, error) {
 	var old []float64
 	w := 0
 	for i := range rows {
+		if i%4096 == 0 && t.in.ctx.Err() != nil {
+			return nil, t.in.ctx.Err()
+		}
 		lo, hi := ptr[i+1], len(col)
 		if i+2 <= rows {
 			hi = ptr[i+2]
@@ -202,6 +209,6 @@ func (a *compressedArrays) rebuild(in *input) (*sparse.CSR, error) {
 			rows[k] = int32(i)
 		}
 	}
-	t := triplets{mem: in.mem, row: rows, col: a.idx[:n], val: a.val[:n]}
+	t := triplets{in: in, row: rows, col: a.idx[:n], val: a.val[:n]}
 	return t.csr(a.major, a.minor)
 }

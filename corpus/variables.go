@@ -92,7 +92,13 @@ func chooseVariables(in *input, vars []variable) (data, labels int, err error) {
 		}
 	default:
 		for _, n := range append(slices.Clone(partners), anyLabelNames...) {
-			if k := byName(n); k >= 0 && k != data && (vars[k].numeric || vars[k].text) && !vars[k].isEmpty() {
+			k := byName(n)
+			if k < 0 || k == data {
+				continue
+			}
+			if v := &vars[k]; !v.numeric && !v.text {
+				in.notef("Variable %s was passed over as labels: it is %s.", clip(n, 60), v.problem)
+			} else if !v.isEmpty() {
 				labels = k
 				break
 			}
