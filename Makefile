@@ -51,7 +51,7 @@ install: build ## Copy bin/eigenmap to PREFIX/bin (default /usr/local)
 	install -m 755 $(BIN) '$(DESTDIR)$(PREFIX)/bin/eigenmap'
 
 run: build ## Cluster the shipped corpus of package descriptions; the report is out/debian/report.html
-	$(BIN) cluster examples/debian/packages.jsonl.gz --method le -k 12 --out $(OUT)/debian $(RUNARGS)
+	$(BIN) cluster examples/debian/packages.jsonl.gz --method le -k 12 --normalize-rows --out $(OUT)/debian $(RUNARGS)
 
 test: deps ## Test the native face, then the pure-Go face
 	CGO_ENABLED=1 $(GO) test ./...
