@@ -17,17 +17,23 @@
 //
 // # Threads
 //
-// One knob: [SetThreads]. OpenBLAS rests at one thread. A call that is large enough to gain, made
-// while no parallel section ([Parallel]) is open and no other engine call runs, gets [Threads] of
-// them until it returns; the calls of other goroutines wait for its end, so the threads of several
-// calls never multiply. All other calls run on the caller's thread, side by side.
+// One knob: [SetThreads]. Products (Gemm, Syrk, Gemv, Trsm) are cut into tiles that depend on their
+// shape alone, and goroutines share the tiles, each on one thread of the library. Inside a library
+// call OpenBLAS rests at one thread, with one exception: a large factorisation (Cholesky, the full
+// SymEig, SVD and what SymDefEig does beside its range; from about 3e8 flops), made while no
+// parallel section ([Parallel]) is open and no other engine call runs, gets [Threads] of them until
+// it returns. Calls of other goroutines wait for its end, so the threads of several calls never
+// multiply.
 //
-// After such a wide call OpenBLAS's workers poll for more work for some tens of milliseconds, and
-// give way to other threads while they do: the first milliseconds of a Go loop that uses every core
-// may run slower. The environment variable OPENBLAS_THREAD_TIMEOUT=4 makes them sleep at once.
+// After such a wide call OpenBLAS's workers poll for more work for some tens of milliseconds,
+// yielding to other threads between two looks. The environment variable OPENBLAS_THREAD_TIMEOUT=4
+// makes them sleep at once.
 //
 // # Reproducibility
 //
-// The Go engine gives the same bits at any number of threads. OpenBLAS on one thread gives the same
-// bits from call to call, whichever goroutine calls.
+// The same bits come out at any number of threads from the Go engine's products, and with OpenBLAS
+// from Gemm, Syrk, Gemv, Trsm, QR, SymEig by range, [SymARPACK], and all that is too small to run
+// wide or runs in a parallel section. The wide ones (dpotrf, dsygst, dsyevd, dgesdd) differ between
+// one thread and two by rounding: wrap them in [Parallel] where that matters. The two engines, and
+// OpenBLAS on processors of different kinds, differ by rounding too.
 package native

@@ -16,10 +16,13 @@ var gate sync.RWMutex
 
 func init() { C.openblas_set_num_threads(1) }
 
-// enter opens the gate for a call of that many flops and tells whether it may run wide; the
-// threshold is the work from which the call gains by threads.
-func enter(flops, threshold float64) (wide bool) {
-	if flops >= threshold && !inParallel() {
+// wideFlops is the work from which a factorisation gets threads. Below it (matrices of some 600
+// rows) two threads were as often slower than one as faster, up to three times where cores are busy.
+const wideFlops = 3e8
+
+// enter opens the gate for a factorisation of that many flops and tells whether it may run wide.
+func enter(flops float64) (wide bool) {
+	if flops >= wideFlops && !inParallel() {
 		if n := Threads(); n > 1 && gate.TryLock() {
 			C.openblas_set_num_threads(C.int(min(n, maxBLASThreads)))
 			return true

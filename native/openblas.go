@@ -9,30 +9,93 @@ import (
 )
 
 // openBLAS calls OpenBLAS through netlib, and LAPACK through LAPACKE's own interface
-// (openblas_lapack.go).
+// (openblas_lapack.go). Large products are cut into tiles that depend on the shape alone; each tile
+// is one call on one thread, and several goroutines share the tiles. OpenBLAS's own threads would
+// cut by their number, which changes the bits; tiles do not, and lose no speed.
 type openBLAS struct{}
 
 var cblas netlib.Implementation
 
-// Work in flops from which a call gains by a second thread, or loses little where the other core is
-// busy. Below it (a few hundred microseconds of work; gemv: what no longer fits the cache of one
-// core) a call with two threads was up to three times slower than with one.
 const (
-	wideProduct = 2e7
-	wideVector  = 1e6
-	wideFactor  = 2e8
-	wideEigen   = 5e8
+	largeProduct = 2e7     // flops from which a product is cut into tiles: some 400 µs of work
+	largeVector  = 1e6     // the same for gemv
+	tileSide     = 256     // rows and columns of a tile at most, or a longer one of equal area
+	tileArea     = 1 << 16 // 512 KB of results
+	tileTasks    = 16      // tasks wanted; where there are fewer tiles, the inner dimension is cut too,
+	tileInner    = 1024    // into chunks of at least this
 )
 
 func (openBLAS) Name() string { return "openblas" }
+
+// part returns the length of equal parts of n, each at most limit, rounded up to whole registers.
+func part(n, limit int) int {
+	const register = 8
+	size := ceil(n, ceil(n, max(1, limit)))
+	return ceil(size, register) * register
+}
+
+// chunksFor returns into how many chunks to cut an inner dimension k where there are that many tiles.
+func chunksFor(tiles, k int) int {
+	return max(1, min(ceil(tileTasks, tiles), k/tileInner))
+}
 
 func (openBLAS) Gemm(tA, tB blas.Transpose, alpha float64, a, b blas64.General, beta float64, c blas64.General) {
 	m, n, k := gemmShape(tA, tB, alpha, &a, &b, beta, &c)
 	if m == 0 {
 		return
 	}
-	defer leave(enter(2*float64(m)*float64(n)*float64(k), wideProduct))
-	cblas.Dgemm(tA, tB, m, n, k, alpha, a.Data, a.Stride, b.Data, b.Stride, beta, c.Data, c.Stride)
+	gate.RLock()
+	defer gate.RUnlock()
+	if 2*float64(m)*float64(n)*float64(k) < largeProduct {
+		cblas.Dgemm(tA, tB, m, n, k, alpha, a.Data, a.Stride, b.Data, b.Stride, beta, c.Data, c.Stride)
+		return
+	}
+	rows, cols := part(m, max(tileSide, tileArea/n)), part(n, max(tileSide, tileArea/m))
+	down, across := ceil(m, rows), ceil(n, cols)
+	multiply := func(tile, l, depth int, beta float64, c []float64, stride int) {
+		i, j := tile/across*rows, tile%across*cols
+		cblas.Dgemm(tA, tB, min(rows, m-i), min(cols, n-j), depth, alpha,
+			panelOf(a, tA == blas.NoTrans, i, l), a.Stride, panelOf(b, tB == blas.NoTrans, l, j), b.Stride, beta, c[i*stride+j:], stride)
+	}
+	summed(down*across, m, n, k, beta, c, func(int) (lo, hi int) { return 0, n }, multiply)
+}
+
+// panelOf returns the storage of op(a) from its row i and column j on.
+func panelOf(a blas64.General, plain bool, i, j int) []float64 {
+	if !plain {
+		i, j = j, i
+	}
+	return a.Data[i*a.Stride+j:]
+}
+
+// summed runs the tiles of c = beta*c + a sum over [0, k), m×n: multiply adds the terms [l, l+depth)
+// of a tile to beta times what c holds. Where tiles are few, chunks of the sum go to matrices of
+// their own, which are added in order; columns tells which part of a row of c belongs to the result.
+func summed(tiles, m, n, k int, beta float64, c blas64.General, columns func(row int) (lo, hi int),
+	multiply func(tile, l, depth int, beta float64, c []float64, stride int)) {
+	chunks := chunksFor(tiles, k)
+	if chunks == 1 {
+		spread(tiles, func(t int) { multiply(t, 0, k, beta, c.Data, c.Stride) })
+		return
+	}
+	depth := ceil(k, chunks)
+	sums := make([]float64, chunks*m*n)
+	spread(tiles*chunks, func(t int) {
+		l := t / tiles * depth
+		if l < k {
+			multiply(t%tiles, l, min(depth, k-l), 0, sums[t/tiles*m*n:][:m*n], n)
+		}
+	})
+	for i := range m {
+		lo, hi := columns(i)
+		row := c.Data[i*c.Stride+lo : i*c.Stride+hi]
+		scale(row, beta)
+		for chunk := range chunks {
+			for j, x := range sums[chunk*m*n+i*n+lo:][:hi-lo] {
+				row[j] += x
+			}
+		}
+	}
 }
 
 func (openBLAS) Syrk(t blas.Transpose, alpha float64, a blas64.General, beta float64, c blas64.Symmetric) {
@@ -40,22 +103,90 @@ func (openBLAS) Syrk(t blas.Transpose, alpha float64, a blas64.General, beta flo
 	if n == 0 {
 		return
 	}
-	defer leave(enter(float64(n)*float64(n)*float64(k), wideProduct))
-	cblas.Dsyrk(c.Uplo, t, n, k, alpha, a.Data, a.Stride, beta, c.Data, c.Stride)
+	gate.RLock()
+	defer gate.RUnlock()
+	if float64(n)*float64(n)*float64(k) < largeProduct {
+		cblas.Dsyrk(c.Uplo, t, n, k, alpha, a.Data, a.Stride, beta, c.Data, c.Stride)
+		return
+	}
+	side := part(n, tileSide)
+	type tile struct{ i, j int }
+	var tiles []tile
+	for i := 0; i < n; i += side {
+		for j := 0; j <= i; j += side {
+			if c.Uplo == blas.Upper {
+				tiles = append(tiles, tile{j, i})
+			} else {
+				tiles = append(tiles, tile{i, j})
+			}
+		}
+	}
+	plain, other := t == blas.NoTrans, blas.Trans
+	if !plain {
+		other = blas.NoTrans
+	}
+	triangle := func(row int) (lo, hi int) {
+		if c.Uplo == blas.Upper {
+			return row, n
+		}
+		return 0, row + 1
+	}
+	full := blas64.General{Rows: n, Cols: n, Stride: c.Stride, Data: c.Data}
+	summed(len(tiles), n, n, k, beta, full, triangle, func(x, l, depth int, beta float64, out []float64, stride int) {
+		i, j := tiles[x].i, tiles[x].j
+		rows := min(side, n-i)
+		if i == j {
+			cblas.Dsyrk(c.Uplo, t, rows, depth, alpha, panelOf(a, plain, i, l), a.Stride, beta, out[i*stride+i:], stride)
+			return
+		}
+		cblas.Dgemm(t, other, rows, min(side, n-j), depth, alpha,
+			panelOf(a, plain, i, l), a.Stride, panelOf(a, plain, j, l), a.Stride, beta, out[i*stride+j:], stride)
+	})
 }
 
 func (openBLAS) Gemv(t blas.Transpose, alpha float64, a blas64.General, x blas64.Vector, beta float64, y blas64.Vector) {
 	if !gemvShape(t, alpha, &a, x, beta, y) {
 		return
 	}
-	defer leave(enter(2*float64(a.Rows)*float64(a.Cols), wideVector))
-	cblas.Dgemv(t, a.Rows, a.Cols, alpha, a.Data, a.Stride, x.Data, x.Inc, beta, y.Data, y.Inc)
+	gate.RLock()
+	defer gate.RUnlock()
+	// Parts of y, each from a part of the matrix of some 2 MB.
+	size := y.N
+	if 2*float64(a.Rows)*float64(a.Cols) >= largeVector && y.Inc > 0 {
+		size = part(y.N, max(128, 1<<18/x.N))
+	}
+	spread(ceil(y.N, size), func(p int) {
+		lo := p * size
+		rows, cols := min(size, y.N-lo), a.Cols
+		if t != blas.NoTrans {
+			rows, cols = a.Rows, rows
+		}
+		cblas.Dgemv(t, rows, cols, alpha, panelOf(a, t == blas.NoTrans, lo, 0), a.Stride, x.Data, x.Inc, beta, y.Data[max(0, lo*y.Inc):], y.Inc)
+	})
 }
 
 func (openBLAS) Trsm(side blas.Side, t blas.Transpose, alpha float64, a blas64.Triangular, b blas64.General) {
 	if !trsmShape(side, &a, &b) {
 		return
 	}
-	defer leave(enter(float64(a.N)*float64(b.Rows)*float64(b.Cols), wideProduct))
-	cblas.Dtrsm(side, a.Uplo, t, a.Diag, b.Rows, b.Cols, alpha, a.Data, a.Stride, b.Data, b.Stride)
+	gate.RLock()
+	defer gate.RUnlock()
+	// Columns of b (Left) or its rows (Right) do not depend on each other.
+	free := b.Cols
+	if side == blas.Right {
+		free = b.Rows
+	}
+	size := free
+	if float64(a.N)*float64(b.Rows)*float64(b.Cols) >= largeProduct {
+		size = part(free, 128)
+	}
+	spread(ceil(free, size), func(p int) {
+		lo := p * size
+		width := min(size, free-lo)
+		if side == blas.Left {
+			cblas.Dtrsm(side, a.Uplo, t, a.Diag, b.Rows, width, alpha, a.Data, a.Stride, b.Data[lo:], b.Stride)
+		} else {
+			cblas.Dtrsm(side, a.Uplo, t, a.Diag, width, b.Cols, alpha, a.Data, a.Stride, b.Data[lo*b.Stride:], b.Stride)
+		}
+	})
 }

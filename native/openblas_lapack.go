@@ -18,8 +18,8 @@ import (
 
 // LAPACK is column-major. A row-major matrix is handed to it as its transpose, with no copy: a
 // symmetric one by naming the other triangle, and U and V of a general one come out exchanged.
-// netlib's lapacke package is not used for these: it
-// returns no info code and transposes row-major matrices to and fro.
+// netlib's lapacke package is not used for these: it returns no info code and transposes row-major
+// matrices to and fro.
 
 const columns = C.LAPACK_COL_MAJOR
 
@@ -57,7 +57,7 @@ func (openBLAS) Cholesky(a blas64.Symmetric) error {
 	if err := checkSymmetric(a); err != nil || a.N == 0 {
 		return err
 	}
-	defer leave(enter(cube(1./3, a.N), wideFactor))
+	defer leave(enter(cube(1./3, a.N)))
 	info := C.LAPACKE_dpotrf_work(columns, otherUplo(a.Uplo), C.lapack_int(a.N), ptr(a.Data), C.lapack_int(a.Stride))
 	if info > 0 {
 		return &NotPositiveDefiniteError{Minor: int(info)}
@@ -75,10 +75,13 @@ func (openBLAS) SymEig(a blas64.Symmetric, r EigRange, vectors bool) ([]float64,
 		return []float64{}, newGeneral(0, 0), nil
 	}
 	if r.all(a.N) && a.N <= maxDivide {
-		defer leave(enter(cube(4, a.N), wideEigen))
+		defer leave(enter(cube(4./3, a.N)))
 		return dsyevd(a, vectors)
 	}
-	defer leave(enter(cube(4./3, a.N), wideEigen))
+	// On one thread: most of the time is dsytrd's product with a matrix out of memory, where a
+	// second one gains next to nothing, and would change the bits.
+	gate.RLock()
+	defer gate.RUnlock()
 	return dsyevr(a, r, vectors)
 }
 
@@ -154,7 +157,7 @@ func (e openBLAS) SymDefEig(a, b blas64.Symmetric, r EigRange, vectors bool) ([]
 		if a.N == 0 {
 			return
 		}
-		defer leave(enter(cube(1, a.N), wideFactor))
+		defer leave(enter(cube(1, a.N)))
 		info := C.LAPACKE_dsygst_work(columns, 1, otherUplo(a.Uplo), C.lapack_int(a.N),
 			ptr(a.Data), C.lapack_int(a.Stride), ptr(b.Data), C.lapack_int(b.Stride))
 		if info != 0 {
@@ -171,7 +174,7 @@ func (openBLAS) SVD(a blas64.General) (u blas64.General, s []float64, vt blas64.
 		return u, s, vt, nil
 	}
 	if err = checkGeneral(a); err == nil {
-		defer leave(enter(4*float64(a.Rows)*float64(a.Cols)*float64(p), wideFactor))
+		defer leave(enter(2 * float64(a.Rows) * float64(a.Cols) * float64(p)))
 		if p <= maxDivide {
 			err = dgesdd(a, u, s, vt)
 		} else {
@@ -213,14 +216,16 @@ func withWorkspace(routine string, run func(work []float64, lwork C.lapack_int) 
 
 // QR works on a column-major copy: its panels are long and thin, and reflectors across the rows of
 // the matrix as it stands (dgelqf) take twice the time, copies included. The recursive panels of
-// dgeqrt take half the time of dgeqrf's. Memory: 2mn numbers.
+// dgeqrt take half the time of dgeqrf's. On one thread, for the same bits at any number: the panels
+// leave a second one little. Memory: 2mn numbers.
 func (openBLAS) QR(a blas64.General) (blas64.Triangular, error) {
 	a = general(a)
 	r, err := qrResult(a)
 	if err != nil || r.N == 0 {
 		return r, err
 	}
-	defer leave(enter(4*float64(a.Rows)*float64(a.Cols)*float64(a.Cols), wideFactor))
+	gate.RLock()
+	defer gate.RUnlock()
 	m, n := C.lapack_int(a.Rows), C.lapack_int(a.Cols)
 	block := min(n, 16)
 	if n > 128 {

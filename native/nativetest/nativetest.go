@@ -94,12 +94,12 @@ func product(tA, tB blas.Transpose, a, b blas64.General) blas64.General {
 	a, b = transpose(tA, a), transpose(tB, b)
 	c := newMatrix(a.Rows, b.Cols)
 	for i := range a.Rows {
-		for j := range b.Cols {
-			var sum float64
-			for l := range a.Cols {
-				sum += at(a, i, l) * at(b, l, j)
+		row := c.Data[i*c.Stride:][:c.Cols]
+		for l := range a.Cols {
+			x := at(a, i, l)
+			for j, y := range b.Data[l*b.Stride:][:b.Cols] {
+				row[j] += x * y
 			}
-			set(c, i, j, sum)
 		}
 	}
 	return c

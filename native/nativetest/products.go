@@ -18,18 +18,20 @@ var (
 )
 
 func testProducts(t *testing.T, e native.Engine) {
-	shapes := [][3]int{{1, 1, 1}, {2, 3, 4}, {5, 1, 7}, {64, 64, 64}, {65, 193, 66}, {130, 70, 200}}
+	// The last three reach the tiles of large products, and the cut of a long inner dimension.
+	shapes := [][3]int{{1, 1, 1}, {2, 3, 4}, {5, 1, 7}, {64, 64, 64}, {65, 193, 66}, {300, 270, 140}, {20, 300, 240}, {64, 100, 2100}}
 	for _, s := range shapes {
 		m, n, k := s[0], s[1], s[2]
 		for _, tA := range transposes {
 			for _, tB := range transposes {
 				a, b := transpose(tA, Random(1, m, k)), transpose(tB, Random(2, k, n))
+				ab := product(tA, tB, a, b)
 				for _, f := range [][2]float64{{1, 0}, {-0.5, 2}, {2, 1}, {0, 3}} {
 					c := Random(3, m, n)
-					want := product(tA, tB, a, b)
+					want := newMatrix(m, n)
 					for i := range m {
 						for j := range n {
-							set(want, i, j, f[0]*at(want, i, j)+f[1]*at(c, i, j))
+							set(want, i, j, f[0]*at(ab, i, j)+f[1]*at(c, i, j))
 						}
 					}
 					if f[1] == 0 {
@@ -43,6 +45,9 @@ func testProducts(t *testing.T, e native.Engine) {
 			testSyrk(t, e, tA, n, k)
 			testGemv(t, e, tA, m, k)
 		}
+	}
+	for _, tr := range transposes {
+		testGemv(t, e, tr, 700, 900)
 	}
 }
 
@@ -92,7 +97,7 @@ func testGemv(t *testing.T, e native.Engine, tr blas.Transpose, m, n int) {
 }
 
 func testTriangular(t *testing.T, e native.Engine) {
-	for _, s := range [][2]int{{1, 1}, {4, 3}, {70, 130}, {130, 20}} {
+	for _, s := range [][2]int{{1, 1}, {4, 3}, {70, 130}, {300, 240}} {
 		n, free := s[0], s[1]
 		for _, uplo := range uplos {
 			for _, diag := range []blas.Diag{blas.NonUnit, blas.Unit} {
