@@ -228,16 +228,9 @@ func (k *krylov) ritz() (*ritz, error) {
 			r.vectors.Data[i*a+j] = vectors.Data[i*vectors.Stride+from]
 		}
 	}
+	bs := k.times(r.vectors)
 	for j := range a {
-		var square float64
-		for q := range k.next {
-			var s float64
-			for i, v := range k.b.Data[q*k.b.Stride:][:a] {
-				s += v * r.vectors.Data[i*a+j]
-			}
-			square += s * s
-		}
-		r.residuals[j] = math.Sqrt(square)
+		r.residuals[j] = blas64.Nrm2(blas64.Vector{N: k.next, Inc: bs.Stride, Data: bs.Data[min(j, len(bs.Data)):]})
 	}
 	return r, nil
 }
@@ -265,15 +258,7 @@ func (k *krylov) restart(r *ritz, keep int) {
 	k.basis.rotate(len(k.locked), s)
 	k.basis.push(q)
 
-	b := newBlock(k.next, keep)
-	for row := range k.next {
-		for j := range keep {
-			for i, v := range k.b.Data[row*k.b.Stride:][:k.active] {
-				b.Data[row*b.Stride+j] += v * s.Data[i*s.Stride+r.lock+j]
-			}
-		}
-	}
-	k.b = b
+	k.b = k.times(columns(s, r.lock, r.lock+keep))
 	clear(k.t.Data)
 	for j, from := range r.order[r.lock : r.lock+keep] {
 		k.t.Data[j*k.t.Stride+j] = r.values[from]

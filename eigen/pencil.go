@@ -168,6 +168,7 @@ func (p *Pencil) Solve(ctx context.Context, opt Options) (*Result, error) {
 	if rest := opt.K - zeros; rest > 0 {
 		t := newTask(p.s, n, p.known, rest, opt)
 		t.tol, t.scaled = p.tolerance(opt.Tol), false
+		t.measure, t.measured = p.measure, opt.Tol
 		if t.start.Cols > 0 {
 			t.start = p.scaled(t.start)
 		}
@@ -177,6 +178,9 @@ func (p *Pencil) Solve(ctx context.Context, opt Options) (*Result, error) {
 		}
 	}
 	found.stats.Deflated = p.count
+	if zeros+len(found.values) == 0 {
+		return (&Result{Vectors: new(mat.Dense), Stats: found.stats}).finish(opt, began, nil)
+	}
 	r := p.assemble(zeros, found)
 	r.Residuals = p.residuals(r)
 	return r.finish(opt, began, func(j int) float64 {
@@ -189,6 +193,23 @@ func (p *Pencil) Solve(ctx context.Context, opt Options) (*Result, error) {
 // bound would promise nothing about u, so tol itself holds.
 func (p *Pencil) tolerance(tol float64) float64 {
 	return tol / max(1, p.largestMass())
+}
+
+// measure returns ‖Ly − λMy‖/‖y‖ for the columns u of M^1/2·y and r of S·u − μu.
+func (p *Pencil) measure(u, r blas64.General) []float64 {
+	residual, norm := make([]float64, u.Cols), make([]float64, u.Cols)
+	for i, m := range p.mass {
+		inv := p.invSqrt[i] * p.invSqrt[i]
+		x := u.Data[i*u.Stride:][:u.Cols]
+		for j, e := range r.Data[i*r.Stride:][:u.Cols] {
+			residual[j] += m * e * e
+			norm[j] += inv * x[j] * x[j]
+		}
+	}
+	for j := range residual {
+		residual[j] = math.Sqrt(residual[j] / norm[j])
+	}
+	return residual
 }
 
 func (p *Pencil) largestMass() float64 {

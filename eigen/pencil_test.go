@@ -242,12 +242,16 @@ func TestPencilNotConverged(t *testing.T) {
 	p, _ := NewPencil(w, nil)
 	for _, solver := range solvers()[1:] {
 		r, err := p.Solve(context.Background(), Options{K: 8, Solver: solver, MaxIter: 2})
+
 		var stopped *NotConvergedError
 		if !errors.As(err, &stopped) {
 			t.Fatalf("%s: error %v, want NotConvergedError", solver, err)
 		}
 		if r != stopped.Result || r.Converged >= 8 || r.Converged < 1 || solver == Lanczos && len(r.Values) != 8 {
 			t.Errorf("%s: partial result has %d values, %d converged", solver, len(r.Values), r.Converged)
+		}
+		if r, err = p.Solve(context.Background(), Options{K: 40, Solver: solver, MaxIter: 1, SkipNull: true}); !errors.As(err, &stopped) {
+			t.Errorf("%s: error %v, want NotConvergedError even where nothing was found", solver, err)
 		}
 		if errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%s: not converging is not the request's fault", solver)

@@ -13,6 +13,7 @@ type ritz struct {
 	values    []float64 // descending
 	vectors   blas64.General
 	residuals []float64
+	excess    []float64 // residual over its limit: at most 1 where the pair has converged
 
 	order     []int // first those to lock, then the others by falling value
 	lock      int
@@ -26,24 +27,73 @@ func (k *krylov) limit() float64 {
 	if k.scaled {
 		tol *= k.scale
 	}
-	return max(tol, 1e-14*k.scale)
+	return max(tol, 1e-14*k.scale, 1e-300)
 }
 
-// plan decides which Ritz pairs to lock and how many to keep. A locked vector's own residual
-// disturbs everything that is orthogonalised against it, so pairs are locked below the limit: k of them then
-// stay within it together.
+// lockShare is the part of the tolerance that a pair must reach to be locked: its residual disturbs
+// everything that is orthogonalised against it, and k of them shall stay within the tolerance together.
+func (k *krylov) lockShare() float64 { return min(0.5, 1/math.Sqrt(float64(k.k))) }
+
+// judge computes how far the wanted pairs' residuals are from their limits. Where the task has a measure of
+// its own, those pairs that the simple bound does not yet let pass are measured.
+// 2·n·(active + next) flops for each of these.
+func (r *ritz) judge(k *krylov, wanted int) {
+	r.excess = make([]float64, len(r.residuals))
+	var doubtful []int
+	for j, res := range r.residuals {
+		r.excess[j] = res / k.limit()
+		worth := k.measured / k.tol // the most that measuring can gain
+		if k.measure != nil && j < wanted && r.excess[j] > k.lockShare() && r.excess[j] < worth*k.lockShare() {
+			doubtful = append(doubtful, j)
+		}
+	}
+	if len(doubtful) == 0 {
+		return
+	}
+	s := newBlock(k.active, len(doubtful))
+	for to, from := range doubtful {
+		for i := range k.active {
+			s.Data[i*s.Stride+to] = r.vectors.Data[i*r.vectors.Stride+from]
+		}
+	}
+	u := k.basis.combine(len(k.locked), s)
+	residual := k.basis.combine(k.basis.size-k.next, k.times(s))
+	for to, m := range k.measure(u, residual) {
+		r.excess[doubtful[to]] = min(r.excess[doubtful[to]], m/k.measured)
+	}
+}
+
+// times is B·s: the residuals of the vectors V·s in terms of the next block.
+func (k *krylov) times(s blas64.General) blas64.General {
+	bs := newBlock(k.next, s.Cols)
+	if s.Cols == 0 {
+		return bs
+	}
+	for q := range k.next {
+		row := bs.Data[q*bs.Stride:][:s.Cols]
+		for i, v := range k.b.Data[q*k.b.Stride:][:k.active] {
+			for j, x := range s.Data[i*s.Stride:][:s.Cols] {
+				row[j] += v * x
+			}
+		}
+	}
+	return bs
+}
+
+// plan decides which Ritz pairs to lock and how many to keep.
 func (r *ritz) plan(k *krylov) {
-	lockLimit := max(k.limit()*min(0.5, 1/math.Sqrt(float64(k.k))), 1e-14*k.scale)
 	wanted := r.wanted(k)
+	r.judge(k, wanted)
+	share := max(k.lockShare(), 1e-14*k.scale/k.limit())
 	r.order, r.lock = make([]int, 0, len(r.values)), 0
 	for j := range wanted {
-		if r.residuals[j] <= lockLimit {
+		if r.excess[j] <= share {
 			r.order = append(r.order, j)
 		}
 	}
 	r.lock = len(r.order)
 	for j := range r.values {
-		if j >= wanted || r.residuals[j] > lockLimit {
+		if j >= wanted || r.excess[j] > share {
 			r.order = append(r.order, j)
 		}
 	}

@@ -35,6 +35,9 @@ func Symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(p.values) == 0 {
+		return (&Result{Vectors: new(mat.Dense), Stats: p.stats}).finish(opt, began, nil)
+	}
 	r := &Result{Vectors: mat.NewDense(n, len(p.values), p.vectors.Data), Values: p.values, Stats: p.stats}
 	if opt.Which == Smallest {
 		for i := range r.Values {

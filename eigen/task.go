@@ -16,6 +16,11 @@ type task struct {
 	// tol bounds ‖op·u − μu‖ for unit u; relative to the operator's norm where scaled is set.
 	tol    float64
 	scaled bool
+	// measure, where it is not nil, turns unit vectors u and their residuals r = op·u − μu, column by
+	// column, into numbers that have to stay within measured. It never exceeds ‖r‖·measured/tol, so tol alone would
+	// do, at the price of more iterations.
+	measure  func(u, r blas64.General) []float64
+	measured float64
 
 	subspace, block, maxIter int
 	seed                     uint64
