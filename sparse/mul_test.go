@@ -157,3 +157,27 @@ func BenchmarkMulBlock(b *testing.B) {
 		})
 	}
 }
+
+// A matrix filled in by hand with a column or a pointer outside panics; it never reads elsewhere.
+func TestMulChecksHandmadeMatrices(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, a := range []*CSR{
+		{NumRows: 2, NumCols: 3, RowPtr: []int{0, 1, 2}, Col: []int32{0, 3}, Val: []float64{1, 1}},
+		{NumRows: 2, NumCols: 3, RowPtr: []int{0, 1, 2}, Col: []int32{-1, 0}, Val: []float64{1, 1}},
+		{NumRows: 2, NumCols: 3, RowPtr: []int{0, 99, 2}, Col: []int32{0, 1}, Val: []float64{1, 1}},
+		{NumRows: 2, NumCols: 3, RowPtr: []int{-7, 1, 2}, Col: []int32{0, 1}, Val: []float64{1, 1}},
+		{NumRows: 2, NumCols: 3, RowPtr: []int{0, 1, 3}, Col: []int32{0, 1}, Val: []float64{1, 1}},
+		{NumRows: 2, NumCols: 3, RowPtr: []int{0, 1, 2}, Col: []int32{0, 1}, Val: []float64{1}},
+	} {
+		for _, w := range []int{1, 2, 4, 8, 16, 32, 47} {
+			func() {
+				defer func() {
+					if recover() == nil {
+						t.Errorf("%+v at width %d does not panic", a, w)
+					}
+				}()
+				a.MulBlock(block(rng, 2, w, 0), block(rng, 3, w, 0))
+			}()
+		}
+	}
+}

@@ -1,6 +1,6 @@
 package sparse
 
-// The kernels set the first 1, 2, 4 or 8 columns of rows lo..hi of dst. Converting a slice to an array pointer
+// The Go kernels set the first 1, 2, 4 or 8 columns of rows lo..hi of dst. Converting a slice to an array pointer
 // checks bounds once for all columns of a tile; what the loops still check (the column index of the entry, against hand-made
 // matrices) is one comparison an entry.
 

@@ -1,0 +1,8 @@
+//go:build !amd64 || purego
+
+package sparse
+
+import "gonum.org/v1/gonum/blas/blas64"
+
+// mulTiles does nothing here: the Go kernels do all columns.
+func mulTiles(*CSR, int, int, blas64.General, blas64.General) int { return 0 }
