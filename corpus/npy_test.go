@@ -137,6 +137,17 @@ func TestNPYRefusals(t *testing.T) {
 	}
 }
 
+// Offsets that lead outside an archive on the disk are the file's fault, not the system's.
+func TestNPZOffsets(t *testing.T) {
+	data := npzBytes(t, "X", npyBytes("'|u1'", "False", "(2, 2)", []byte{1, 2, 3, 4}))
+	end := bytes.LastIndex(data, []byte("PK\x05\x06"))
+	for _, offset := range []uint32{1, 0xfffffff0, uint32(len(data))} {
+		binary.LittleEndian.PutUint32(data[end+16:], offset)
+		_, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.npz", data), ReadOptions{})
+		wantFault(t, err, "damaged")
+	}
+}
+
 // npzBytes makes an archive of arrays given as name, content, name, content, ...
 func npzBytes(t testing.TB, members ...any) []byte {
 	t.Helper()

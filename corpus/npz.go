@@ -4,8 +4,10 @@ import (
 	"archive/zip"
 	"errors"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -78,7 +80,12 @@ func zipError(in *input, place string, err error) error {
 	case errors.Is(err, zip.ErrAlgorithm):
 		return &FormatError{File: in.name, Place: place, Why: "the archive's compression is not known; write it with numpy.savez_compressed", Err: err}
 	}
-	return in.wrap(place, err)
+	var system syscall.Errno
+	if err = in.wrap(place, err); errors.Is(err, fs.ErrInvalid) || errors.As(err, &system) || in.ctx.Err() != nil {
+		return err
+	}
+	// What is neither the system's word nor known: offsets in the archive that lead outside it.
+	return &FormatError{File: in.name, Place: place, Why: "the archive is damaged; copy or write it again", Err: err}
 }
 
 // npzMember is an array being read.
