@@ -1,0 +1,72 @@
+package parallel
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/native"
+)
+
+func TestForCoversOnce(t *testing.T) {
+	defer native.SetThreads(0)
+	for _, threads := range []int{1, 2, 5} {
+		native.SetThreads(threads)
+		for _, n := range []int{0, 1, 7, 100, 101} {
+			seen := make([]atomic.Int32, n)
+			owner := make([]atomic.Int32, Workers(n, 10))
+			err := For(context.Background(), n, 10, func(worker, lo, hi int) error {
+				if owner[worker].Add(1) != 1 {
+					t.Error("two goroutines at once have one worker number")
+				}
+				defer owner[worker].Add(-1)
+				if lo%10 != 0 || hi > n || hi-lo > 10 || hi < n && hi-lo != 10 {
+					t.Errorf("chunk [%d, %d) of %d", lo, hi, n)
+				}
+				for i := lo; i < hi; i++ {
+					seen[i].Add(1)
+				}
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range seen {
+				if seen[i].Load() != 1 {
+					t.Errorf("%d threads, n = %d: item %d was done %d times", threads, n, i, seen[i].Load())
+				}
+			}
+		}
+	}
+}
+
+func TestForStops(t *testing.T) {
+	defer native.SetThreads(0)
+	wrong := errors.New("wrong")
+	for _, threads := range []int{1, 3} {
+		native.SetThreads(threads)
+		var calls atomic.Int32
+		err := For(context.Background(), 1000, 1, func(_, lo, _ int) error {
+			calls.Add(1)
+			if lo == 10 {
+				return wrong
+			}
+			return nil
+		})
+		if err != wrong || calls.Load() == 1000 {
+			t.Errorf("%d threads: error %v after %d calls", threads, err, calls.Load())
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		calls.Store(0)
+		err = For(ctx, 1000, 1, func(_, lo, _ int) error {
+			if calls.Add(1) == 5 {
+				cancel()
+			}
+			return nil
+		})
+		if !errors.Is(err, context.Canceled) || calls.Load() > 20 {
+			t.Errorf("%d threads: error %v after %d calls", threads, err, calls.Load())
+		}
+	}
+}
