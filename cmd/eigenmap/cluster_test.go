@@ -88,13 +88,17 @@ func TestWithoutLabels(t *testing.T) {
 
 // TestThreadsDoNotMatter: the same bytes from one thread and from two, with every method.
 func TestThreadsDoNotMatter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("clusters the example corpus four times")
+	}
 	file := example(t)
 	dir := t.TempDir()
-	for _, method := range []string{"le", "kmeans"} {
+	// k-means reads four sections only: on all of them it takes most of the time of these tests.
+	for method, classes := range map[string]string{"le": "fonts,games,gnu-r,graphics,haskell,java,mail,math,net,perl,science,sound", "kmeans": "fonts,graphics,mail,math"} {
 		var files [2][]byte
 		for i := range files {
 			out := filepath.Join(dir, method+strconv.Itoa(i))
-			mustCall(t, "cluster", file, "--method", method, "--restarts", "2", "--threads", strconv.Itoa(i+1), "--seed", "3", "--quiet", "--out", out)
+			mustCall(t, "cluster", file, "--method", method, "--classes", classes, "--restarts", "2", "--threads", strconv.Itoa(i+1), "--seed", "3", "--quiet", "--out", out)
 			var err error
 			if files[i], err = os.ReadFile(filepath.Join(out, "clusters.csv")); err != nil {
 				t.Fatal(err)
@@ -104,7 +108,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 			t.Errorf("%s: clusters.csv differs between one thread and two", method)
 		}
 		rows, err := csv.NewReader(strings.NewReader(string(files[0]))).ReadAll()
-		if err != nil || len(rows) != 5972 || strings.Join(rows[0], ",") != "id,cluster,label" {
+		if err != nil || len(rows) < 1000 || strings.Join(rows[0], ",") != "id,cluster,label" {
 			t.Errorf("%s: clusters.csv has %d lines, %v", method, len(rows), err)
 		}
 	}

@@ -149,7 +149,7 @@ func TestConvert(t *testing.T) {
 
 // TestNotConverged: what to do stands in the sentence.
 func TestNotConverged(t *testing.T) {
-	r := call("cluster", example(t), "--method", "le", "-k", "60", "--solver", "arpack", "--max-iter", "1", "--tol", "1e-14", "--quiet")
+	r := call("cluster", texts(t, t.TempDir(), 300), "--method", "le", "-k", "60", "--solver", "arpack", "--max-iter", "1", "--tol", "1e-14", "--quiet")
 	if r.status == exitRequest && strings.Contains(r.stderr, "ARPACK") {
 		t.Skip("this build has no ARPACK")
 	}

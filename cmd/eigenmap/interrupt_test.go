@@ -117,7 +117,7 @@ func TestInterruptedProcess(t *testing.T) {
 			dir := t.TempDir()
 			out, when := filepath.Join(dir, "new", "out"), filepath.Join(dir, "when")
 			_, run := play(t, []string{stageEnv + "=" + stage, whenEnv + "=" + when},
-				"cluster", file, "--method", "le", "-k", "12", "--out", out)
+				"cluster", file, "--method", "le", "-k", "12", "--quiet", "--out", out)
 			r := run()
 			end := time.Now()
 			checkInterrupted(t, r, out, stage)

@@ -13,9 +13,6 @@ import (
 	"golang.org/x/term"
 )
 
-// lineEvery is how often progress is told where there is no terminal to draw a bar on.
-const lineEvery = 3 * time.Second
-
 // ui shows progress on standard error and collects what is to be told at the end. On a terminal it
 // draws a bar a stage, elsewhere it writes a line every few seconds, and with --quiet nothing.
 type ui struct {
@@ -23,6 +20,7 @@ type ui struct {
 	w        io.Writer
 	terminal bool
 	quiet    bool
+	every    time.Duration     // between lines where there is no terminal to draw a bar on
 	watch    progress.Observer // sees every event first; for tests
 
 	bar     *progressbar.ProgressBar
@@ -34,7 +32,7 @@ type ui struct {
 }
 
 func newUI(w io.Writer, watch progress.Observer) *ui {
-	u := &ui{w: w, watch: watch, started: time.Now(), spoken: time.Now()}
+	u := &ui{w: w, every: 3 * time.Second, watch: watch, started: time.Now(), spoken: time.Now()}
 	if f, ok := w.(*os.File); ok {
 		u.terminal = term.IsTerminal(int(f.Fd()))
 	}
@@ -74,7 +72,7 @@ func (u *ui) observe(e progress.Event) {
 	if e.Stage != u.current {
 		u.current, u.started = e.Stage, time.Now()
 	}
-	if now := time.Now(); now.Sub(u.spoken) >= lineEvery {
+	if now := time.Now(); now.Sub(u.spoken) >= u.every {
 		u.spoken = now
 		fmt.Fprintln(u.w, progressLine(e, now.Sub(u.started)))
 	}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/eigenmap/eigenmap/progress"
+)
+
+// TestProgressLines: without a terminal a line now and then, and none with --quiet.
+func TestProgressLines(t *testing.T) {
+	events := []progress.Event{
+		{Stage: "neighbours", Done: 250, Total: 1000, Unit: "rows"},
+		{Stage: "eigenvectors", Done: 7, Unit: "products"},
+		{Stage: "eigen", Message: "a decision"},
+	}
+	for _, quiet := range []bool{false, true} {
+		var b bytes.Buffer
+		u := newUI(&b, nil)
+		u.every, u.quiet = 0, quiet
+		for _, e := range events {
+			u.observe(e)
+		}
+		u.observe(events[2])
+		u.stop()
+		u.observe(events[0])
+		want := "eigenmap: neighbours: 250 of 1000 rows (25 %), 0 s\neigenmap: eigenvectors: 7 products, 0 s\n"
+		if quiet {
+			want = ""
+		}
+		if b.String() != want {
+			t.Errorf("quiet %v: wrote\n%s, want\n%s", quiet, b.String(), want)
+		}
+		if told := u.told(); len(told) != 1 || told[0] != "a decision" {
+			t.Errorf("the notes are %q", told)
+		}
+	}
+}
+
+// TestProgressBar: on a terminal a bar, taken away at the end.
+func TestProgressBar(t *testing.T) {
+	var b bytes.Buffer
+	u := newUI(&b, nil)
+	u.terminal = true
+	u.stage("read")
+	for i := range int64(4) {
+		u.observe(progress.Event{Stage: "neighbours", Done: i, Total: 4, Unit: "rows"})
+		time.Sleep(110 * time.Millisecond)
+	}
+	u.stop()
+	if s := b.String(); !strings.Contains(s, "neighbours") || !strings.Contains(s, "75%") {
+		t.Errorf("the terminal got %q", s)
+	}
+	last := b.String()[strings.LastIndex(strings.TrimRight(b.String(), "\r"), "\r")+1:]
+	if strings.Trim(last, " \r") != "" {
+		t.Errorf("the bar stayed: %q", last)
+	}
+}
