@@ -42,6 +42,9 @@ func readCSV(in *input) (*draft, error) {
 		if err != nil {
 			return nil, err
 		}
+		if len(first) > 0 && len(rec) != len(first[0]) {
+			return nil, wrongWidth(in, t.line, len(rec), len(first[0]))
+		}
 		first, firstLine = append(first, slices.Clone(rec)), append(firstLine, t.line)
 	}
 	if len(first) == 0 {
@@ -88,7 +91,7 @@ type csvCollector struct {
 func (c *csvCollector) add(rec []string, line int) (err error) {
 	place := fmt.Sprintf("line %d", line)
 	if len(rec) != c.width {
-		return c.in.fail(place, "has %d fields where the first line has %d; correct the line", len(rec), c.width)
+		return wrongWidth(c.in, line, len(rec), c.width)
 	}
 	term := int32(0)
 	for j, field := range rec {
@@ -124,6 +127,10 @@ func (c *csvCollector) add(rec []string, line int) (err error) {
 		return c.in.wrap(place, err)
 	}
 	return nil
+}
+
+func wrongWidth(in *input, line, fields, want int) error {
+	return in.fail(fmt.Sprintf("line %d", line), "has %s where the first line has %d; correct the line", plural(fields, "field", "fields"), want)
 }
 
 // keep stores a copy of a word, since records are reused.

@@ -114,7 +114,7 @@ func labelColumns(in *input, first []string, column string) (id, label int, head
 	case label >= 0 && (id >= 0 || len(first) != 2):
 		return id, label, true, nil
 	case column != "":
-		return 0, 0, false, in.fail("line 1", "has no column %q; its columns are %s", column, listNames(first, 12))
+		return 0, 0, false, in.fail("line 1", "has no column %q; its columns are %s", clip(column, 60), listNames(first, 12))
 	case len(first) == 1:
 		return -1, 0, false, nil
 	case len(first) == 2:
