@@ -39,6 +39,7 @@ func TestGraphAndBack(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 40)
 	direct := mustCall(t, "cluster", file, "--method", "le", "-k", "3", "--json").object(t)
+	truth := write(t, dir, "truth.txt", strings.Repeat("a\n", 40)+strings.Repeat("b\n", 40)+strings.Repeat("c\n", 40))
 	for _, format := range []string{"npz", "mtx"} {
 		out := filepath.Join(dir, format)
 		v := mustCall(t, "graph", file, "--format", format, "--out", out, "--json").object(t)
@@ -50,7 +51,10 @@ func TestGraphAndBack(t *testing.T) {
 		if info["kind"] != "graph" || info["graph"].(map[string]any)["edges"] != v["graph"].(map[string]any)["edges"] {
 			t.Errorf("%s: info says %v", format, info)
 		}
-		again := mustCall(t, "cluster", matrix, "--precomputed", "--method", "le", "-k", "3", "--json").object(t)
+		again := mustCall(t, "cluster", matrix, "--precomputed", "--method", "le", "-k", "3", "--truth", truth, "--json").object(t)
+		if again["metrics"].(map[string]any)["accuracy"] != 1.0 {
+			t.Errorf("%s: metrics of three topics are %v", format, again["metrics"])
+		}
 		if again["objective"] != direct["objective"] {
 			t.Errorf("%s: objective %v from the matrix, %v from the corpus", format, again["objective"], direct["objective"])
 		}

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/spf13/cobra"
@@ -121,22 +124,41 @@ func (a *app) printContingency(v evalJSON) {
 	a.table(rows)
 }
 
-// numberLabels numbers labels by their first appearance; with unlabelled, "" becomes -1.
+// numberLabels numbers labels in the order of their names, numbers by value; with unlabelled, "" becomes -1.
 func numberLabels(labels []string, unlabelled bool) (numbers []int, names []string) {
 	at := make(map[string]int)
+	for _, l := range labels {
+		if _, seen := at[l]; !seen && (l != "" || !unlabelled) {
+			at[l] = 0
+			names = append(names, l)
+		}
+	}
+	slices.SortFunc(names, compareNames)
+	for n, l := range names {
+		at[l] = n
+	}
 	numbers = make([]int, len(labels))
 	for i, l := range labels {
-		if l == "" && unlabelled {
-			numbers[i] = -1
-			continue
-		}
 		n, ok := at[l]
 		if !ok {
-			n = len(names)
-			at[l] = n
-			names = append(names, l)
+			n = -1
 		}
 		numbers[i] = n
 	}
 	return numbers, names
+}
+
+// compareNames puts whole numbers first, by value, and other names after them.
+func compareNames(a, b string) int {
+	x, errX := strconv.Atoi(a)
+	y, errY := strconv.Atoi(b)
+	switch {
+	case errX == nil && errY == nil:
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))
+	case errX == nil:
+		return -1
+	case errY == nil:
+		return 1
+	}
+	return cmp.Compare(a, b)
 }
