@@ -17,11 +17,12 @@ import (
 //	next     Q, the block to be multiplied next.
 //
 // T and B are kept in full, which leaves any mixture of restarted, random and fresh columns in V legal.
-// A polynomial of A can stand in A's place in extend once its values are translated back: the room for a
-// Chebyshev filter.
+// Where products are cheap A is replaced by a Chebyshev polynomial of it ([filter]); T then belongs to the
+// polynomial, and its values are translated back.
 type krylov struct {
 	task
 	basis  *basis
+	filter *filter        // nil while products are plain
 	locked []float64      // eigenvalues of the locked vectors
 	t      blas64.General // capacity×capacity, the leading active×active part is T
 	b      blas64.General // next×active, B
@@ -29,15 +30,16 @@ type krylov struct {
 	next   int     // columns of Q
 	chain  int     // columns from which on the next product has coefficients that are not just rounding
 	scale  float64 // norm of A as far as seen
+	growth float64 // norm of what is multiplied by, A or p(A)
 	stats  Stats
-	// scratch, n×block each: the packed block and its product
-	x, w []float64
+	// scratch, n×block each: the packed block, its product, two for the filter's recurrence
+	x, w, y, z []float64
 }
 
 // lanczos solves by the block Lanczos method.
 //
 // Cost of one restart cycle with m basis vectors: (m − kept) operator products and about 8·n·m·(m − kept) +
-// 2·n·m·kept flops in gemm. Memory: (m + 4·block)·8n bytes.
+// 2·n·m·kept flops in gemm. Memory: (m + 6·block)·8n bytes.
 func lanczos(ctx context.Context, t task) (pairs, error) {
 	return continueLanczos(ctx, t, blas64.General{Rows: t.n}, nil)
 }
@@ -54,6 +56,8 @@ func continueLanczos(ctx context.Context, t task, locked blas64.General, values 
 		t:      newBlock(t.subspace+t.block, t.subspace+t.block),
 		x:      make([]float64, t.n*t.block),
 		w:      make([]float64, t.n*t.block),
+		y:      make([]float64, t.n*t.block),
+		z:      make([]float64, t.n*t.block),
 	}
 	k.stats = Stats{Solver: Lanczos, Subspace: t.subspace, Block: t.block}
 	for _, v := range values {
@@ -61,7 +65,10 @@ func continueLanczos(ctx context.Context, t task, locked blas64.General, values 
 	}
 	if locked.Cols > 0 {
 		k.basis.push(locked)
+	} else if err := k.tryFilter(ctx); err != nil {
+		return pairs{}, err
 	}
+	k.growth = k.scale
 	k.startFrom(t.start)
 	p, err := k.run(ctx)
 	k.stats.Total = time.Since(began)
@@ -77,7 +84,7 @@ func lanczosSizes(t task, locked int) (block, subspace int) {
 	}
 	subspace = t.subspace
 	if subspace == 0 {
-		subspace = max(8*t.k/3, t.k+32)
+		subspace = max(2*t.k, t.k+32)
 	}
 	subspace = max(subspace, t.k+2*block, locked+4*block)
 	return min(block, t.room()), min(subspace, t.room())
@@ -113,6 +120,9 @@ func (k *krylov) run(ctx context.Context) (pairs, error) {
 			searching = true
 			k.restart(r, min(k.task.block/2, r.keep))
 			k.searchComplement()
+			continue
+		}
+		if !searching && k.refilter(r) {
 			continue
 		}
 		if r.lock > 0 && searching {
@@ -171,9 +181,16 @@ func (k *krylov) extend() {
 	block := func(data []float64) blas64.General { return asBlock(data[:k.n*k.next], k.n, k.next) }
 	x, w := block(k.x), block(k.w)
 	copyBlock(x, columns(k.basis.v, from, k.basis.size))
-	k.op.MulBlock(w, x)
-	k.stats.Products += k.next
-	k.scale = max(k.scale, longestColumn(w))
+	if k.filter == nil {
+		k.op.MulBlock(w, x)
+		k.stats.Products += k.next
+		k.scale = max(k.scale, longestColumn(w))
+		k.growth = k.scale
+	} else {
+		k.filter.apply(k.op, w, x, [2]blas64.General{block(k.y), block(k.z)})
+		k.stats.Products += k.next * k.filter.degree
+		k.growth = max(k.growth, longestColumn(w))
+	}
 	multiplied := time.Now()
 	k.stats.ProductTime += multiplied.Sub(began)
 
@@ -190,7 +207,7 @@ func (k *krylov) extend() {
 			k.t.Data[(a+i)*k.t.Stride+a+j] = v
 		}
 	}
-	r := k.basis.append(w, k.task.block, k.scale)
+	r := k.basis.append(w, k.task.block, k.growth)
 	k.active, k.next = a+c, r.Rows
 	k.b = newBlock(r.Rows, k.active)
 	copyBlock(columns(k.b, a, a+c), r)
@@ -220,10 +237,10 @@ func (k *krylov) ritz() (*ritz, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &ritz{values: make([]float64, a), vectors: newBlock(a, a), residuals: make([]float64, a)}
+	r := &ritz{theta: make([]float64, a), vectors: newBlock(a, a), residuals: make([]float64, a)}
 	for j := range a {
 		from := a - 1 - j
-		r.values[j] = values[from]
+		r.theta[j] = values[from]
 		for i := range a {
 			r.vectors.Data[i*a+j] = vectors.Data[i*vectors.Stride+from]
 		}
@@ -231,6 +248,14 @@ func (k *krylov) ritz() (*ritz, error) {
 	bs := k.times(r.vectors)
 	for j := range a {
 		r.residuals[j] = blas64.Nrm2(blas64.Vector{N: k.next, Inc: bs.Stride, Data: bs.Data[min(j, len(bs.Data)):]})
+	}
+	r.values = r.theta
+	if f := k.filter; f != nil {
+		r.values = make([]float64, a)
+		for j, theta := range r.theta {
+			r.values[j] = f.inverse(theta)
+			r.residuals[j] = f.residual(r.values[j], theta, r.residuals[j])
+		}
 	}
 	return r, nil
 }
@@ -261,7 +286,7 @@ func (k *krylov) restart(r *ritz, keep int) {
 	k.b = k.times(columns(s, r.lock, r.lock+keep))
 	clear(k.t.Data)
 	for j, from := range r.order[r.lock : r.lock+keep] {
-		k.t.Data[j*k.t.Stride+j] = r.values[from]
+		k.t.Data[j*k.t.Stride+j] = r.theta[from]
 	}
 	for _, from := range r.order[:r.lock] {
 		k.locked = append(k.locked, r.values[from])

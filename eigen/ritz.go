@@ -4,15 +4,17 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"time"
 
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
 // ritz is the outcome of one projected problem and what the restart shall do with it.
 type ritz struct {
-	values    []float64 // descending
+	theta     []float64 // values of T, descending
+	values    []float64 // the eigenvalues of A that theta stands for, descending
 	vectors   blas64.General
-	residuals []float64
+	residuals []float64 // bounds of ‖Au − value·u‖
 	excess    []float64 // residual over its limit: at most 1 where the pair has converged
 
 	order     []int // first those to lock, then the others by falling value
@@ -35,21 +37,30 @@ func (k *krylov) limit() float64 {
 func (k *krylov) lockShare() float64 { return min(0.5, 1/math.Sqrt(float64(k.k))) }
 
 // judge computes how far the wanted pairs' residuals are from their limits. Where the task has a measure of
-// its own, those pairs that the simple bound does not yet let pass are measured.
-// 2·n·(active + next) flops for each of these.
+// its own, or the operator is filtered and the residual only a bound, those pairs that the bound does not yet
+// let pass are measured: 2·n·(active + next) flops for each, and a product where there is a filter.
 func (r *ritz) judge(k *krylov, wanted int) {
 	r.excess = make([]float64, len(r.residuals))
+	worth, measure, limit := 1.0, k.measure, k.measured // worth is the most that measuring can gain
+	if measure == nil {
+		measure, limit = columnNorms, k.limit()
+	} else {
+		worth = k.measured / k.tol
+	}
+	if k.filter != nil {
+		worth *= 100
+	}
 	var doubtful []int
 	for j, res := range r.residuals {
 		r.excess[j] = res / k.limit()
-		worth := k.measured / k.tol // the most that measuring can gain
-		if k.measure != nil && j < wanted && r.excess[j] > k.lockShare() && r.excess[j] < worth*k.lockShare() {
+		if j < wanted && r.excess[j] > k.lockShare() && r.excess[j] < worth*k.lockShare() {
 			doubtful = append(doubtful, j)
 		}
 	}
 	if len(doubtful) == 0 {
 		return
 	}
+	began := time.Now()
 	s := newBlock(k.active, len(doubtful))
 	for to, from := range doubtful {
 		for i := range k.active {
@@ -57,10 +68,33 @@ func (r *ritz) judge(k *krylov, wanted int) {
 		}
 	}
 	u := k.basis.combine(len(k.locked), s)
-	residual := k.basis.combine(k.basis.size-k.next, k.times(s))
-	for to, m := range k.measure(u, residual) {
-		r.excess[doubtful[to]] = min(r.excess[doubtful[to]], m/k.measured)
+	var residual blas64.General
+	if k.filter == nil {
+		residual = k.basis.combine(k.basis.size-k.next, k.times(s))
+	} else {
+		residual = newBlock(k.n, s.Cols)
+		k.op.MulBlock(residual, u)
+		k.stats.Products += s.Cols
+		for i := range k.n {
+			row := residual.Data[i*s.Cols:][:s.Cols]
+			for j, x := range u.Data[i*s.Cols:][:s.Cols] {
+				row[j] -= r.values[doubtful[j]] * x
+			}
+		}
 	}
+	for to, m := range measure(u, residual) {
+		r.excess[doubtful[to]] = min(r.excess[doubtful[to]], m/limit)
+	}
+	k.stats.BasisTime += time.Since(began)
+}
+
+// columnNorms is the plain measure: ‖r‖ for every column.
+func columnNorms(_, r blas64.General) []float64 {
+	norms := make([]float64, r.Cols)
+	for j := range norms {
+		norms[j] = blas64.Nrm2(blas64.Vector{N: r.Rows, Inc: r.Stride, Data: r.Data[j:]})
+	}
+	return norms
 }
 
 // times is B·s: the residuals of the vectors V·s in terms of the next block.

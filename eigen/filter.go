@@ -1,0 +1,126 @@
+package eigen
+
+import (
+	"context"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// filter is the Chebyshev polynomial p of odd degree that stays within [−1, 1] on [low, high] and grows
+// steeply above. p(A) has A's eigenvectors; its wanted eigenvalues stand far apart from each other and from
+// the rest, so that a Krylov space of p(A) needs a fraction of the basis vectors, and of the orthogonalisation,
+// that one of A needs for the same number of products. The degree is odd so that eigenvalues below
+// low, if there are any, go to the other end.
+type filter struct {
+	low, high float64
+	degree    int
+}
+
+func (f *filter) center() float64 { return (f.low + f.high) / 2 }
+func (f *filter) half() float64   { return (f.high - f.low) / 2 }
+
+// at returns p(μ) for μ ≥ high.
+func (f *filter) at(mu float64) float64 {
+	return math.Cosh(float64(f.degree) * math.Acosh(max(1, (mu-f.center())/f.half())))
+}
+
+// inverse returns the μ ≥ high with p(μ) = theta, and high where theta is below 1.
+func (f *filter) inverse(theta float64) float64 {
+	return f.center() + f.half()*math.Cosh(math.Acosh(max(1, theta))/float64(f.degree))
+}
+
+// residual bounds ‖Au − μu‖ by r = ‖p(A)u − p(μ)u‖. The part of r along an eigenvector of value x is
+// p(x) − p(μ) times that of u, which is (x − μ) times it in A's residual; their ratio is largest at x = low.
+func (f *filter) residual(mu, theta, r float64) float64 {
+	if theta <= 2 {
+		return math.Inf(1)
+	}
+	return r * (mu - f.low) / (theta - 1)
+}
+
+// apply sets w = p(A)·x by the three-term recurrence, degree products. spare is two blocks of the shape of x.
+func (f *filter) apply(op Operator, w, x blas64.General, spare [2]blas64.General) {
+	c, e := f.center(), f.half()
+	before, now, next := x, spare[0], spare[1]
+	op.MulBlock(now, before)
+	combine(now, 1/e, before, -c/e, blas64.General{}, 0)
+	for d := 2; d <= f.degree; d++ {
+		op.MulBlock(next, now)
+		combine(next, 2/e, now, -2*c/e, before, -1)
+		if d == 2 {
+			before = w // x stays as it is
+		}
+		before, now, next = now, next, before
+	}
+	if f.degree > 0 && &now.Data[0] != &w.Data[0] {
+		copyBlock(w, now)
+	}
+}
+
+// combine sets y = a·y + b·u + c·v, all contiguous; v may be absent. Three reads and a write an entry.
+func combine(y blas64.General, a float64, u blas64.General, b float64, v blas64.General, c float64) {
+	size := y.Rows * y.Cols
+	mustRun(parallel.For(context.Background(), size, max(1<<15, size/64), func(_, lo, hi int) error {
+		y, u := y.Data[lo:hi], u.Data[lo:hi]
+		if v.Data == nil {
+			for i, s := range u {
+				y[i] = a*y[i] + b*s
+			}
+			return nil
+		}
+		v := v.Data[lo:hi]
+		for i, s := range u {
+			y[i] = a*y[i] + b*s + c*v[i]
+		}
+		return nil
+	}))
+}
+
+// The first filter. Its band is the lower share of the spectrum: what a neighbour graph's wanted eigenvalues
+// stand above. The degree balances products against basis vectors where a product of a block costs about as much
+// as its orthogonalisation.
+const (
+	band        = 0.75
+	firstDegree = 7
+)
+
+// Bounds of a filter: of its degree, and of its value at the top of the spectrum, which times the rounding
+// unit is the noise under everything else.
+const (
+	maxDegree     = 41
+	largestGrowth = 1e6
+)
+
+// maxRowEntries is the number of entries a row up to which products are cheap enough to be spent freely.
+const maxRowEntries = 128
+
+// firstFilter chooses a filter for a spectrum within [low, top].
+func firstFilter(low, top float64) *filter {
+	return &filter{low: low, high: low + band*(top-low), degree: firstDegree}
+}
+
+// sharper returns a filter of much higher degree, or nil where none is in sight: values are approximations of
+// the largest eigenvalues, descending and from below, of which k are wanted. A band that ends between the k-th and the
+// last is below the wanted ones for sure. The degree makes p grow about fiftyfold from there to the k-th.
+func (f *filter) sharper(values []float64, k int) *filter {
+	last := len(values) - 1
+	for last > k && values[last] <= f.high {
+		last--
+	}
+	if last < k+2 {
+		return nil
+	}
+	g := &filter{low: f.low, high: values[k+(last-k)/2]}
+	if !(values[k-1] > g.high) {
+		return nil
+	}
+	growth := math.Acosh((values[k-1] - g.center()) / g.half())
+	top := math.Acosh((values[0] - g.center()) / g.half())
+	g.degree = 2*int(math.Round(min(4.6/growth, math.Log(largestGrowth)/top, maxDegree)/2)) - 1
+	if g.degree < 2*f.degree {
+		return nil
+	}
+	return g
+}

@@ -1,0 +1,88 @@
+package eigen
+
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// tryFilter decides whether to filter and makes the first filter: where the operator is a matrix of few
+// entries a row, and large enough that the estimate of its spectrum does not exhaust it.
+func (k *krylov) tryFilter(ctx context.Context) error {
+	a, ok := k.op.(*sparse.CSR)
+	if !ok || k.room() < 20*scoutSteps || a.NNZ() > maxRowEntries*k.n || k.task.k > k.room()/10 {
+		return nil
+	}
+	low, top, err := k.scout(ctx)
+	if err != nil || !(top > low) {
+		return err
+	}
+	k.filter = firstFilter(low, top)
+	return nil
+}
+
+// scoutSteps is the number of Lanczos steps that bound the spectrum. Its ends show first, and the residual
+// covers what is missing.
+const scoutSteps = 12
+
+// scout bounds the spectrum in the complement of the known vectors by a few steps of Lanczos.
+func (k *krylov) scout(ctx context.Context) (low, top float64, err error) {
+	t := k.task
+	t.block, t.subspace = 1, scoutSteps
+	s := &krylov{
+		task: t, basis: newBasis(t.n, scoutSteps+1, t.known, t.seed+2), t: newBlock(scoutSteps+1, scoutSteps+1),
+		x: k.x, w: k.w,
+	}
+	s.fillRandom(0)
+	for range scoutSteps {
+		if err := ctx.Err(); err != nil {
+			return 0, 0, err
+		}
+		if s.next == 0 {
+			break
+		}
+		s.extend()
+	}
+	r, err := s.ritz()
+	if err != nil {
+		return 0, 0, err
+	}
+	k.stats.Products += s.stats.Products
+	k.stats.ProductTime += s.stats.ProductTime
+	k.stats.BasisTime += s.stats.BasisTime
+	k.scale = s.scale
+	last := len(r.values) - 1
+	return r.values[last] - r.residuals[last], r.values[0] + r.residuals[0], nil
+}
+
+// refilter looks at the filter after a cycle that locked nothing. It drops a filter whose band holds wanted
+// values, and replaces one by a much sharper one that the values now allow; then the Krylov space begins anew
+// with a random mixture of the wanted Ritz vectors, and refilter tells so.
+func (k *krylov) refilter(r *ritz) bool {
+	if k.filter == nil || r.lock > 0 || len(k.locked) > 0 {
+		return false
+	}
+	if len(r.values) < k.k || r.values[k.k-1] <= k.filter.high {
+		k.filter = nil
+	} else if f := k.filter.sharper(r.values, k.k); f != nil {
+		k.filter = f
+	} else {
+		return false
+	}
+	mixture := newBlock(k.active, k.task.block)
+	for j := range min(k.k, len(r.values)) {
+		for c := range mixture.Cols {
+			g := k.basis.rng.NormFloat64()
+			for i := range k.active {
+				mixture.Data[i*mixture.Stride+c] += g * r.vectors.Data[i*r.vectors.Stride+j]
+			}
+		}
+	}
+	start := k.basis.combine(0, mixture)
+	k.basis.size = 0
+	k.basis.appendOneByOne(start, start.Cols, 1e-8)
+	k.growth = 0
+	clear(k.t.Data)
+	k.fillRandom(0)
+	return true
+}
