@@ -55,22 +55,29 @@ func (k *krylov) scout(ctx context.Context) (low, top float64, err error) {
 	return r.values[last] - r.residuals[last], r.values[0] + r.residuals[0], nil
 }
 
-// refilter looks at the filter after a cycle that locked nothing. It drops a filter whose band holds wanted
-// values, and replaces one by a much sharper one that the values now allow; then the Krylov space begins anew
-// with a random mixture of the wanted Ritz vectors, and refilter tells so.
+// useful is the least p(μ) of a wanted value at which a filter does more than stretch the spectrum a little.
+const useful = 8
+
+// refilter looks at the filter after a cycle that locked nothing. It drops a filter whose band reaches up to
+// wanted values, and replaces one by a much sharper one that the values now allow; then the Krylov space begins
+// anew with a random mixture of the wanted Ritz vectors, and refilter tells so.
 func (k *krylov) refilter(r *ritz) bool {
-	if k.filter == nil || r.lock > 0 || len(k.locked) > 0 {
+	if k.filter == nil || r.lock > 0 {
 		return false
 	}
-	if len(r.values) < k.k || r.values[k.k-1] <= k.filter.high {
+	wanted := min(k.k-len(k.locked), len(r.values))
+	if wanted < 1 {
+		return false
+	}
+	if r.theta[wanted-1] < useful {
 		k.filter = nil
-	} else if f := k.filter.sharper(r.values, k.k); f != nil {
+	} else if f := k.filter.sharper(r.values, wanted); f != nil && len(k.locked) == 0 {
 		k.filter = f
 	} else {
 		return false
 	}
 	mixture := newBlock(k.active, k.task.block)
-	for j := range min(k.k, len(r.values)) {
+	for j := range wanted {
 		for c := range mixture.Cols {
 			g := k.basis.rng.NormFloat64()
 			for i := range k.active {
@@ -78,11 +85,12 @@ func (k *krylov) refilter(r *ritz) bool {
 			}
 		}
 	}
-	start := k.basis.combine(0, mixture)
-	k.basis.size = 0
+	locked := len(k.locked)
+	start := k.basis.combine(locked, mixture)
+	k.basis.size = locked
 	k.basis.appendOneByOne(start, start.Cols, 1e-8)
 	k.growth = 0
 	clear(k.t.Data)
-	k.fillRandom(0)
+	k.fillRandom(locked)
 	return true
 }

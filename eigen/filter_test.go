@@ -1,0 +1,137 @@
+package eigen
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// The recurrence gives the polynomial: on a diagonal operator p(A) has p of the diagonal, which is within
+// [−1, 1] in the band, below −1 beneath it and, above it, what at says and inverse undoes.
+func TestFilterIsChebyshev(t *testing.T) {
+	for _, degree := range []int{1, 3, 5, 7, 13, 41} {
+		f := &filter{low: -0.7, high: 0.4, degree: degree}
+		n := 200
+		d := make([]float64, n)
+		for i := range d {
+			d[i] = -0.9 + 1.6*float64(i)/float64(n-1)
+		}
+		op := OperatorFunc{N: n, Mul: func(dst, x blas64.General) {
+			for i := range n {
+				for j := range x.Cols {
+					dst.Data[i*dst.Stride+j] = d[i] * x.Data[i*x.Stride+j]
+				}
+			}
+		}}
+		x, w := newBlock(n, 2), newBlock(n, 2)
+		for i := range n {
+			x.Data[2*i], x.Data[2*i+1] = 1, float64(i)
+		}
+		before := append([]float64(nil), x.Data...)
+		f.apply(op, w, x, [2]blas64.General{newBlock(n, 2), newBlock(n, 2)})
+		for i, mu := range d {
+			p := w.Data[2*i]
+			if math.Abs(w.Data[2*i+1]-float64(i)*p) > 1e-9*math.Abs(p)*float64(i+1) {
+				t.Fatalf("degree %d: the two columns disagree at %v", degree, mu)
+			}
+			switch {
+			case mu > f.high:
+				if math.Abs(p-f.at(mu)) > 1e-9*p {
+					t.Errorf("degree %d: p(%v) = %v by recurrence, %v by cosh", degree, mu, p, f.at(mu))
+				}
+				if back := f.inverse(f.at(mu)); math.Abs(back-mu) > 1e-9 {
+					t.Errorf("degree %d: inverse(p(%v)) = %v", degree, mu, back)
+				}
+			case mu >= f.low:
+				if math.Abs(p) > 1+1e-12 {
+					t.Errorf("degree %d: p(%v) = %v in the band", degree, mu, p)
+				}
+			case p > -1:
+				t.Errorf("degree %d: p(%v) = %v below the band", degree, mu, p)
+			}
+		}
+		for i, v := range before {
+			if x.Data[i] != v {
+				t.Fatal("apply changed its operand")
+			}
+		}
+	}
+}
+
+// The bound on A's residual holds for whatever mixture of eigenvectors.
+func TestFilterResidualBound(t *testing.T) {
+	f := &filter{low: -1, high: 0.5, degree: 7}
+	mu := 0.9
+	theta := f.at(mu)
+	for _, x := range []float64{-1, -0.6, 0, 0.45, 0.7, 0.85, 0.89, 0.95, 1} {
+		p := math.Cos(7 * math.Acos(max(-1, min(1, (x-f.center())/f.half()))))
+		if x > f.high {
+			p = f.at(x)
+		}
+		const part = 1e-6 // of the unit vector along the eigenvector of x
+		if got, bound := part*math.Abs(x-mu), f.residual(mu, theta, part*math.Abs(p-theta)); got > bound*(1+1e-12) && x < mu {
+			t.Errorf("residual %g along %v exceeds the bound %g", got, x, bound)
+		}
+	}
+}
+
+// Graphs large enough to be filtered, whose spectra are crowded, multiple, or lie where no filter reaches.
+func TestFilteredClosedForms(t *testing.T) {
+	for _, g := range []known{
+		union(t, "ring 1000", of(ring, 1000)),
+		union(t, "five equal rings 200", times(5, of(ring, 200))...),
+		union(t, "path 700", of(path, 700)),
+		union(t, "star 600", of(star, 600)),
+		union(t, "hypercube 9", of(hypercube, 9)),
+		union(t, "complete bipartite-like mixture", of(star, 300), of(ring, 300), of(complete, 30), isolated),
+	} {
+		p, err := NewPencil(g.w, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range []int{2, 12, 30} {
+			for _, block := range []int{0, 1} {
+				name := fmt.Sprintf("%s, k = %d, block %d", g.name, k, block)
+				r, err := p.Solve(context.Background(), Options{K: k, Solver: Lanczos, Block: block, Seed: 9, MaxIter: 3000})
+				if err != nil {
+					t.Errorf("%s: %v", name, err)
+					continue
+				}
+				for j, v := range r.Values {
+					if math.Abs(v-g.values[j]) > 1e-9 {
+						t.Errorf("%s: λ_%d = %.12f, closed form %.12f", name, j, v, g.values[j])
+						break
+					}
+				}
+				checkPencilResult(t, g.w, p, r, DefaultTol)
+			}
+		}
+	}
+}
+
+// A filter is used where it should be, and saves basis vectors there.
+func TestFilterIsChosen(t *testing.T) {
+	w := clusteredGraph(t, 4000, 25, 8, 0.02, 12)
+	p, err := NewPencil(w, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	filtered, err := p.Solve(context.Background(), Options{K: 20, Solver: Lanczos})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := Symmetric(context.Background(), unfiltered{p.s}, Options{K: 20, Which: Largest, Solver: Lanczos})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if filtered.Stats.Restarts >= plain.Stats.Restarts {
+		t.Errorf("%d restarts with a filter, %d without", filtered.Stats.Restarts, plain.Stats.Restarts)
+	}
+}
+
+// unfiltered hides that an operator is a matrix.
+type unfiltered struct{ *sparse.CSR }
