@@ -58,7 +58,7 @@ func (a *app) cluster(ctx context.Context, cmd *cobra.Command, args []string) er
 	if err := j.checkGraphFlags(); err != nil {
 		return err
 	}
-	out, err := openOutput(a.opt.out)
+	out, err := a.openOutput()
 	if err != nil {
 		return err
 	}
@@ -236,12 +236,12 @@ func (a *app) printClustering(c *clustering) {
 		if c.table != nil {
 			major := ""
 			if k.Labelled > 0 {
-				major = fmt.Sprintf("%s (%s)", clip(k.Major, 24), percent(k.MajorCount, k.Labelled))
+				major = fmt.Sprintf("%s (%s)", report.Clip(k.Major, 24), percent(k.MajorCount, k.Labelled))
 			}
 			row = append(row, major)
 		}
 		if hasTerms {
-			row = append(row, clip(strings.Join(k.Terms, " "), 72))
+			row = append(row, report.Clip(strings.Join(k.Terms, " "), 72))
 		}
 		rows = append(rows, row)
 	}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/progress"
 )
 
 func TestVersion(t *testing.T) {
@@ -161,4 +163,12 @@ func TestNotConverged(t *testing.T) {
 		t.Errorf("status %d, want %d", r.status, exitFailed)
 	}
 	checkSentence(t, r, "--max-iter")
+}
+
+// TestDefect: a panic anywhere becomes one sentence and status 1.
+func TestDefect(t *testing.T) {
+	r := callWatched(t.Context(), func(e progress.Event) { panic("no such thing\nas this") }, "info", texts(t, t.TempDir(), 5))
+	if r.status != exitFailed || strings.Count(r.stderr, "\n") != 1 || !strings.Contains(r.stderr, "defect in the program: no such thing as this") {
+		t.Errorf("status %d\n%s", r.status, r.stderr)
+	}
 }

@@ -67,7 +67,7 @@ func (a *app) embed(ctx context.Context, cmd *cobra.Command, args []string) erro
 	if a.opt.format == "" {
 		a.opt.format = "npy"
 	}
-	out, err := openOutput(a.opt.out)
+	out, err := a.openOutput()
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/spf13/cobra"
 )
@@ -113,13 +114,13 @@ func (a *app) printContingency(v evalJSON) {
 			if largest != "" {
 				largest += ", "
 			}
-			largest += fmt.Sprintf("%s %s", clip(v.Classes[best], 24), thousands(v.Table[best][j]))
+			largest += fmt.Sprintf("%s %s", report.Clip(v.Classes[best], 24), report.Thousands(v.Table[best][j]))
 		}
 		assigned := "none"
 		if c := v.Assignment[j]; c >= 0 {
-			assigned = clip(v.Classes[c], 24)
+			assigned = report.Clip(v.Classes[c], 24)
 		}
-		rows = append(rows, []string{clip(name, 24), thousands(size), assigned, largest})
+		rows = append(rows, []string{report.Clip(name, 24), report.Thousands(size), assigned, largest})
 	}
 	a.table(rows)
 }

@@ -49,7 +49,7 @@ func (a *app) graph(ctx context.Context, cmd *cobra.Command, args []string) erro
 	if a.opt.format == "" {
 		a.opt.format = "npz"
 	}
-	out, err := openOutput(a.opt.out)
+	out, err := a.openOutput()
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/sparse"
 	"github.com/spf13/cobra"
 )
@@ -135,20 +136,20 @@ func (a *app) printInfo(j *job, v infoJSON) {
 	}
 	rows := [][]string{
 		{"file", v.File},
-		{"documents", thousands(v.Documents)},
-		{"terms", thousands(v.Terms)},
-		{"entries", fmt.Sprintf("%s, %s (%.3g %% of the cells, %.1f a document)", storage, thousands(v.Entries), 100*v.Density,
+		{"documents", report.Thousands(v.Documents)},
+		{"terms", report.Thousands(v.Terms)},
+		{"entries", fmt.Sprintf("%s, %s (%.3g %% of the cells, %.1f a document)", storage, report.Thousands(v.Entries), 100*v.Density,
 			float64(v.Entries)/float64(v.Documents))},
 		{"empty", plural(v.Empty, "document", "documents")},
 	}
 	if v.IDs {
-		rows = append(rows, []string{"ids", clip(j.corpus.ID(0), 30) + " ... " + clip(j.corpus.ID(v.Documents-1), 30)})
+		rows = append(rows, []string{"ids", report.Clip(j.corpus.ID(0), 30) + " ... " + report.Clip(j.corpus.ID(v.Documents-1), 30)})
 	} else {
 		rows = append(rows, []string{"ids", fmt.Sprintf("none: the documents are 1 to %d", v.Documents)})
 	}
 	vocabulary := "none"
 	if v.Vocabulary {
-		vocabulary = clip(strings.Join(j.corpus.Terms[:min(10, len(j.corpus.Terms))], " "), 60) + " ..."
+		vocabulary = report.Clip(strings.Join(j.corpus.Terms[:min(10, len(j.corpus.Terms))], " "), 60) + " ..."
 	}
 	rows = append(rows, []string{"vocabulary", vocabulary})
 	if len(v.Classes) == 0 {
@@ -165,7 +166,7 @@ func (a *app) printInfo(j *job, v infoJSON) {
 		slices.SortStableFunc(classes, func(x, y classSize) int { return y.Size - x.Size })
 		rows = [][]string{{"class", "size"}}
 		for _, c := range classes[:min(shown, len(classes))] {
-			rows = append(rows, []string{clip(c.Name, 40), thousands(c.Size)})
+			rows = append(rows, []string{report.Clip(c.Name, 40), report.Thousands(c.Size)})
 		}
 		if len(classes) > shown {
 			rows = append(rows, []string{fmt.Sprintf("... %d more", len(classes)-shown), ""})
@@ -224,7 +225,7 @@ func (a *app) printModel(file string, m modelJSON) error {
 		rows = append(rows, []string{"embedding", plural(m.Dims, "dimension", "dimensions")})
 	}
 	if len(m.Sizes) > 0 {
-		rows = append(rows, []string{"clusters", fmt.Sprintf("%d, of %s to %s", len(m.Sizes), thousands(slices.Min(m.Sizes)),
+		rows = append(rows, []string{"clusters", fmt.Sprintf("%d, of %s to %s", len(m.Sizes), report.Thousands(slices.Min(m.Sizes)),
 			plural(slices.Max(m.Sizes), "document", "documents"))})
 	}
 	if m.Graph != nil {

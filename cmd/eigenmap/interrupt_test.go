@@ -150,6 +150,9 @@ func TestStuckWork(t *testing.T) {
 		t.Errorf("status %d, want %d", r.status, exitInterrupted)
 	}
 	checkSentence(t, r, "interrupted")
+	if _, err := os.Stat(out); err == nil {
+		t.Error("the folder that was made for the results stayed, empty")
+	}
 	t.Logf("abandoned after %v", time.Since(start).Round(time.Millisecond))
 }
 

@@ -16,10 +16,17 @@ import (
 // their names together at the end, so that the folder never mixes two runs. A nil output takes nothing.
 type output struct {
 	dir     string
-	made    []string // folders that were missing, innermost first
+	made    []string // folders that were missing, innermost first; fixed once it is open
 	earlier bool     // it held a run's clusters or embedding before
 	files   []*atomicfile.File
 	paths   []string
+}
+
+// openOutput opens the folder of --out, and remembers it in case the work is abandoned.
+func (a *app) openOutput() (*output, error) {
+	o, err := openOutput(a.opt.out)
+	a.out.Store(o)
+	return o, err
 }
 
 // openOutput makes the folder and proves that files can be made in it, before the long work.
@@ -120,8 +127,16 @@ func (o *output) discard() {
 		return
 	}
 	o.drop()
+	o.removeEmpty()
+}
+
+// removeEmpty removes the folders that were made, as far as nothing stands in them.
+func (o *output) removeEmpty() {
+	if o == nil {
+		return
+	}
 	for _, d := range o.made {
-		if os.Remove(d) != nil { // not empty: results stand in it
+		if os.Remove(d) != nil {
 			return
 		}
 	}

@@ -72,27 +72,9 @@ func seconds(s float64) string {
 	return fmt.Sprintf("%.0f s", s)
 }
 
-// thousands prints 9394 as 9,394.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 func percent(part, whole int) string {
 	if whole == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(whole))
-}
-
-// clip shortens text for a table and keeps it on one line.
-func clip(s string, limit int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if r := []rune(s); len(r) > limit {
-		return string(r[:limit-1]) + "…"
-	}
-	return s
 }

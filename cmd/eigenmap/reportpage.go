@@ -27,11 +27,11 @@ func (c *clustering) report(ctx context.Context, settings yaml.MapSlice) (*repor
 		Config:   string(config),
 		Versions: fmt.Sprintf("eigenmap %s, %s, backend %s: %s", v.Version, v.Go, v.Backend, v.Library),
 	}
-	p.Cards = []report.Fact{{Name: "documents", Value: thousands(c.corpus.Len())}}
+	p.Cards = []report.Fact{{Name: "documents", Value: report.Thousands(c.corpus.Len())}}
 	if c.x != nil {
-		p.Cards = append(p.Cards, report.Fact{Name: "terms", Value: thousands(c.terms())})
+		p.Cards = append(p.Cards, report.Fact{Name: "terms", Value: report.Thousands(c.terms())})
 	}
-	p.Cards = append(p.Cards, report.Fact{Name: "clusters", Value: thousands(len(c.clusters))})
+	p.Cards = append(p.Cards, report.Fact{Name: "clusters", Value: report.Thousands(len(c.clusters))})
 	if c.table != nil {
 		s := c.table.Scores()
 		p.Cards = append(p.Cards, report.Fact{Name: "accuracy", Value: fmt.Sprintf("%.3f", s.Accuracy)},

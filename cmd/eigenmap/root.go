@@ -22,7 +22,7 @@ import (
 // Time that is left to the work after an interrupt. A stage normally stops by itself much sooner;
 // a call into a library that cannot be interrupted is abandoned.
 const (
-	graceForWork   = 400 * time.Millisecond
+	graceForWork   = 300 * time.Millisecond
 	graceForSaving = 10 * time.Second
 )
 
@@ -33,7 +33,8 @@ type app struct {
 	watch  progress.Observer // sees every event; for tests
 	opt    options
 	ui     *ui
-	began  bool        // the request was understood and the work has begun
+	began  bool // the request was understood and the work has begun
+	out    atomic.Pointer[output]
 	saving atomic.Bool // finished parts are being written after an interrupt
 }
 
@@ -67,6 +68,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 		}
 	}
 	atomicfile.RemovePending()
+	a.out.Load().removeEmpty()
 	a.ui.stop()
 	a.stderr.last("eigenmap: interrupted; nothing was saved\n")
 	return exitInterrupted

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -46,11 +47,11 @@ func summarizeGraph(g *graph.Graph) graphSummary {
 }
 
 func (s graphSummary) String() string {
-	text := fmt.Sprintf("%s nodes, %s edges", thousands(s.Nodes), thousands(s.Edges))
+	text := fmt.Sprintf("%s nodes, %s edges", report.Thousands(s.Nodes), report.Thousands(s.Edges))
 	if s.Components == 1 {
 		text += ", connected"
 	} else {
-		text += fmt.Sprintf(", %d components (the largest %s)", s.Components, thousands(s.Sizes[0]))
+		text += fmt.Sprintf(", %d components (the largest %s)", s.Components, report.Thousands(s.Sizes[0]))
 	}
 	if s.Isolated > 0 {
 		text += fmt.Sprintf(", %d isolated", s.Isolated)
@@ -62,18 +63,18 @@ func (s graphSummary) String() string {
 func graphRows(s graphSummary) [][]string {
 	sizes := make([]string, len(s.Sizes))
 	for i, n := range s.Sizes {
-		sizes[i] = thousands(n)
+		sizes[i] = report.Thousands(n)
 	}
 	if s.Components > len(sizes) {
 		sizes = append(sizes, "...")
 	}
 	return [][]string{
-		{"nodes", thousands(s.Nodes)},
-		{"edges", thousands(s.Edges)},
+		{"nodes", report.Thousands(s.Nodes)},
+		{"edges", report.Thousands(s.Edges)},
 		{"neighbours", fmt.Sprintf("%d, %d, %d (smallest, median, largest)", s.Degree[0], s.Degree[1], s.Degree[2])},
 		{"degree", fmt.Sprintf("%.4g, %.4g, %.4g (sum of weights: smallest, median, largest)", s.Weight[0], s.Weight[1], s.Weight[2])},
 		{"components", fmt.Sprintf("%d, of sizes %s", s.Components, strings.Join(sizes, ", "))},
-		{"isolated", thousands(s.Isolated)},
+		{"isolated", report.Thousands(s.Isolated)},
 	}
 }
 
@@ -128,11 +129,11 @@ func (j *job) corpusText() string {
 	c := j.corpus
 	r, cols := c.X.Dims()
 	if j.graph != nil {
-		return "affinity of " + thousands(r) + " documents"
+		return "affinity of " + report.Thousands(r) + " documents"
 	}
-	parts := []string{thousands(r) + " documents", thousands(cols) + " terms"}
+	parts := []string{report.Thousands(r) + " documents", report.Thousands(cols) + " terms"}
 	if s, ok := c.X.(*sparse.CSR); ok {
-		parts = append(parts, thousands(s.NNZ())+" entries")
+		parts = append(parts, report.Thousands(s.NNZ())+" entries")
 	}
 	if c.Labels != nil {
 		parts = append(parts, plural(len(c.ClassNames), "class", "classes"))

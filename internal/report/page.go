@@ -69,7 +69,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"share":  share,
 	"heat":   heat,
 	"join":   func(s []string) string { return strings.Join(s, ", ") },
-	"commas": commas,
+	"commas": Thousands,
 }).Parse(pageText))
 
 // Write renders the page.
@@ -135,11 +135,20 @@ func heat(c heatCell) template.CSS {
 	return template.CSS(fmt.Sprintf("background:rgba(31,95,153,%.3f);color:%s", 0.06+0.9*s, ink))
 }
 
-// commas prints 9394 as 9,394.
-func commas(n int) string {
+// Thousands prints 9394 as 9,394.
+func Thousands(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Clip shortens text to at most limit characters on one line.
+func Clip(s string, limit int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > limit {
+		return string(r[:limit-1]) + "…"
 	}
 	return s
 }

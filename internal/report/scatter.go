@@ -121,19 +121,11 @@ func (p Panel) legend(c draw.Canvas) {
 			return
 		}
 		c.DrawGlyph(draw.GlyphStyle{Color: p.color(i), Radius: 3.6, Shape: draw.CircleGlyph{}}, vg.Point{X: c.Min.X + 4, Y: y + 3.6})
-		c.FillText(style, vg.Point{X: c.Min.X + 12, Y: y}, fit(name, 26))
+		c.FillText(style, vg.Point{X: c.Min.X + 12, Y: y}, Clip(name, 26))
 		y -= line
 	}
 }
 
 func sans(size vg.Length) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
-}
-
-// fit shortens a name to at most n characters.
-func fit(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return s
 }
