@@ -153,6 +153,26 @@ func TestNearestUnitRows(t *testing.T) {
 	}
 }
 
+// Blocks of rows that meet several tiles, in groups and one by one, whole and not.
+func TestNearestInTiles(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, n := range []int{63, 64, 65, 127, 131, 200, 333} {
+		x := documents(n, 60, rng)
+		want := bruteForce(x.ToDense(), 7)
+		for _, tile := range []int{50, 64, 128, 4096} {
+			m, _ := newSparseRows(x)
+			m.tile = tile
+			h := newHeaps(n, 7, m.screen())
+			if err := m.nearest(background, h, newTicker(nil, n)); err != nil {
+				t.Fatal(err)
+			}
+			if got, _ := h.lists(background, m.measure); !equalKNN(got, want) {
+				t.Fatalf("%d rows in tiles of %d: not the lists of brute force", n, tile)
+			}
+		}
+	}
+}
+
 // Normalized counts: lengths of 1 to rounding only. Copies are at distance 0 exactly, documents without a common term tie at √2
 // by lower index, and every other list is that of the dot products in order of columns.
 func TestNearestNormalizedDocuments(t *testing.T) {
