@@ -6,6 +6,8 @@ package parallel
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 
@@ -20,7 +22,8 @@ func Chunks(n, grain int) int { return (n + grain - 1) / grain }
 // goroutines; worker, in [0, Workers(n, grain)), tells them apart so that each can own scratch memory.
 //
 // The context is looked at before each chunk: For then stops and returns its error. The first
-// error of body ends the loop likewise. While For runs, the BLAS library stays on one thread.
+// error of body ends the loop likewise. While For runs, the BLAS library stays on one thread. A panic of body
+// on any goroutine ends the loop and comes out of For, with that goroutine's stack in its text.
 func For(ctx context.Context, n, grain int, body func(worker, lo, hi int) error) error {
 	if n <= 0 {
 		return ctx.Err()
@@ -43,6 +46,7 @@ func For(ctx context.Context, n, grain int, body func(worker, lo, hi int) error)
 		failed atomic.Bool
 		once   sync.Once
 		first  error
+		crash  any
 		wg     sync.WaitGroup
 	)
 	stop := func(err error) {
@@ -51,6 +55,12 @@ func For(ctx context.Context, n, grain int, body func(worker, lo, hi int) error)
 	}
 	work := func(w int) {
 		defer wg.Done()
+		defer func() {
+			if p := recover(); p != nil {
+				once.Do(func() { crash = fmt.Sprintf("%v\n%s", p, debug.Stack()) })
+				failed.Store(true)
+			}
+		}()
 		for !failed.Load() {
 			lo := int(next.Add(1)-1) * grain
 			if lo >= n {
@@ -72,6 +82,9 @@ func For(ctx context.Context, n, grain int, body func(worker, lo, hi int) error)
 	}
 	work(0)
 	wg.Wait()
+	if crash != nil {
+		panic(crash)
+	}
 	return first
 }
 

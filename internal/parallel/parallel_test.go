@@ -70,3 +70,26 @@ func TestForStops(t *testing.T) {
 		}
 	}
 }
+
+func TestForCarriesPanics(t *testing.T) {
+	defer native.SetThreads(0)
+	for _, threads := range []int{1, 3} {
+		native.SetThreads(threads)
+		for _, at := range []int{0, 500, 999} {
+			func() {
+				defer func() {
+					if recover() == nil {
+						t.Errorf("%d threads: the panic at item %d was lost", threads, at)
+					}
+				}()
+				For(context.Background(), 1000, 1, func(_, lo, _ int) error {
+					if lo == at {
+						panic("defect")
+					}
+					return nil
+				})
+				t.Errorf("%d threads: For returned after a panic", threads)
+			}()
+		}
+	}
+}

@@ -8,6 +8,7 @@ package le
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"github.com/eigenmap/eigenmap/eigen"
@@ -92,7 +93,8 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 // claim a coordinate of its own; they are put at the origin and listed in the model.
 //
 // Memory: the embedding and what the eigensolver needs. Errors: a request that is wrong (errors.Is(err,
-// fs.ErrInvalid)), the context's, *eigen.NotConvergedError.
+// fs.ErrInvalid)), the context's, and *eigen.NotConvergedError, with which comes a model of the coordinates as far
+// as they were found.
 func FitGraph(ctx context.Context, g *graph.Graph, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -124,11 +126,15 @@ func FitGraph(ctx context.Context, g *graph.Graph, opt Options) (*Model, error) 
 		return nil, invalid.Errorf("%d dimensions were asked, but the graph's %d connected points give at most %d; ask for fewer", opt.Dims, n, available)
 	}
 	r, err := p.Solve(ctx, e)
-	if err != nil {
+	var stopped *eigen.NotConvergedError
+	if err != nil && !errors.As(err, &stopped) {
 		return nil, err
 	}
 	if opt.Skip == SkipConstant {
 		dropConstant(p, r)
+	}
+	if _, found := r.Vectors.Dims(); found == 0 {
+		return nil, err
 	}
 	m := &Model{
 		Embedding: spread(r.Vectors, kept, n+len(g.Isolated)),
@@ -137,7 +143,7 @@ func FitGraph(ctx context.Context, g *graph.Graph, opt Options) (*Model, error) 
 	if opt.NormalizeRows {
 		normalizeRows(m.Embedding)
 	}
-	return m, nil
+	return m, err
 }
 
 // withoutIsolated returns the affinities among the points that have neighbours, and who they are.
@@ -174,6 +180,10 @@ func spread(y *mat.Dense, kept []int, n int) *mat.Dense {
 func dropConstant(p *eigen.Pencil, r *eigen.Result) {
 	label, _ := p.Components()
 	n, k := r.Vectors.Dims()
+	if k < 2 {
+		r.Vectors, r.Values, r.Residuals = new(mat.Dense), nil, nil
+		return
+	}
 	// An indicator's value on its component is 1/√vol; a row belongs to the component where it is not zero.
 	zeros := 0
 	place := map[int32]int{}

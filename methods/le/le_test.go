@@ -211,3 +211,23 @@ func TestAllDims(t *testing.T) {
 		}
 	}
 }
+
+// Where the iteration's limit comes first, the model holds what there is and the error says so.
+func TestPartialModel(t *testing.T) {
+	w, _ := blocks(t, []int{3000}, 4, 0)
+	g := mustGraph(t, w)
+	for _, skip := range []Skip{SkipNone, SkipConstant, SkipZeros} {
+		m, err := FitGraph(context.Background(), g, Options{Dims: 20, Skip: skip,
+			Eigen: eigen.Options{Solver: eigen.Lanczos, MaxIter: 1, Tol: 1e-13}})
+		var stopped *eigen.NotConvergedError
+		if !errors.As(err, &stopped) {
+			t.Fatalf("%s: error %v, want NotConvergedError", skip, err)
+		}
+		if m == nil || len(m.Values) == 0 {
+			t.Fatalf("%s: no partial model", skip)
+		}
+		if n, k := m.Embedding.Dims(); n != 3004 || k != len(m.Values) {
+			t.Errorf("%s: partial embedding is %d×%d for %d values", skip, n, k, len(m.Values))
+		}
+	}
+}
