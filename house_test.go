@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -44,12 +45,22 @@ type sourceFile struct {
 func (f sourceFile) isTest() bool { return strings.HasSuffix(f.path, "_test.go") }
 func (f sourceFile) dir() string  { return filepath.ToSlash(filepath.Dir(f.path)) }
 
-// sources parses every Go file of the module that is not hidden, vendored or test data.
+// sources returns every Go file of the module that is not hidden, vendored or test data.
 func sources(t *testing.T) []sourceFile {
 	t.Helper()
-	var files []sourceFile
+	files, err := parseOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Fatal("no Go file found: the test does not stand in the module's root")
+	}
+	return files
+}
+
+var parseOnce = sync.OnceValues(func() (files []sourceFile, err error) {
 	fset := token.NewFileSet()
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -74,14 +85,8 @@ func sources(t *testing.T) []sourceFile {
 		files = append(files, sourceFile{filepath.ToSlash(path), text, parsed, fset})
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) == 0 {
-		t.Fatal("no Go file found: the test does not stand in the module's root")
-	}
-	return files
-}
+	return files, err
+})
 
 // storey returns the number of the storey that a folder stands in and the entry that says so.
 func storey(dir string) (level int, entry string) {
