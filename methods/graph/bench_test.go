@@ -14,6 +14,9 @@ import (
 
 // tdt2 reads the TDT2 corpus with rows of length 1, where the data are there.
 func tdt2(tb testing.TB) *sparse.CSR {
+	if testing.Short() {
+		tb.Skip("a corpus of 9,394 documents is not for -short")
+	}
 	const path = "../../../shared/data/TDT2.mat"
 	if _, err := os.Stat(path); err != nil {
 		tb.Skipf("TDT2.mat is not beside the repository: %v", err)

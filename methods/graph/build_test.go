@@ -186,7 +186,7 @@ func TestBuildDefaults(t *testing.T) {
 func TestBuildAtAnyThreads(t *testing.T) {
 	defer native.SetThreads(native.Threads())
 	rng := rand.New(rand.NewPCG(8, 8))
-	docs := documents(700, 300, rng)
+	docs := documents(530, 100, rng)
 	for _, x := range []mat.Matrix{docs, docs.NormalizeRows(), docs.NormalizeRows().ToDense()} {
 		for _, opt := range []Options{{}, {Weight: Heat, Symmetry: Mutual}, {Epsilon: 1.1, Weight: Heat}} {
 			native.SetThreads(1)

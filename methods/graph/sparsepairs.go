@@ -140,8 +140,7 @@ func (m *sparseRows) pairs(ctx context.Context, t *ticker, visit func(chunk, i, 
 			accs[worker] = new([maxTile]float64)
 		}
 		acc := accs[worker]
-		block := blocks - 1 - c // the heaviest first: it meets all others
-		lo, hi := block*blockRows, min((block+1)*blockRows, n)
+		lo, hi := c*blockRows, min((c+1)*blockRows, n)
 		for tile := 0; tile*p.tile < hi; tile++ {
 			base := tile * p.tile
 			for i := max(lo, base+1); i < hi; i++ {
@@ -195,12 +194,14 @@ func (m *sparseRows) measure(i, j int, score float64) (dist2, dot float64) {
 	return m.direct(i, j), m.dot(i, j)
 }
 
-// nearest offers every pair to the heaps of both rows.
+// nearest offers every pair to the heaps of both rows. Rows go up and their partners down, so that a list meets first what stands
+// near it in the file: in a corpus sorted by time or topic that is what stays, and most later candidates fail at the first comparison.
 func (m *sparseRows) nearest(ctx context.Context, h *heaps, t *ticker) error {
 	if m.unit {
 		return m.pairs(ctx, t, func(_, i, base int, dots []float64) error {
 			least := h.least(i)
-			for j, s := range dots {
+			for j := len(dots) - 1; j >= 0; j-- {
+				s := dots[j]
 				if s >= least {
 					h.offer(i, int32(base+j), m.unitScore(i, base+j, s))
 					least = h.least(i)
@@ -214,8 +215,8 @@ func (m *sparseRows) nearest(ctx context.Context, h *heaps, t *ticker) error {
 	}
 	return m.pairs(ctx, t, func(_, i, base int, dots []float64) error {
 		least := h.least(i)
-		for j, s := range dots {
-			score := -m.dist2(i, base+j, s)
+		for j := len(dots) - 1; j >= 0; j-- {
+			score := -m.dist2(i, base+j, dots[j])
 			if score >= least {
 				h.offer(i, int32(base+j), score)
 				least = h.least(i)
