@@ -15,7 +15,7 @@ const (
 	serialWork = 1 << 14
 	// chunkWork is the number of multiply-adds in a chunk of a parallel product: long against handing out a
 	// chunk (0.1 µs), short enough that the last one does not keep the others waiting.
-	chunkWork = 1 << 16
+	chunkWork = 1 << 15
 )
 
 // MulVec sets dst = a·x: len(x) = columns, len(dst) = rows, not overlapping. See [CSR.MulBlock].
