@@ -40,10 +40,26 @@ func newTable(in *input, comma rune) (*table, error) {
 	return t, nil
 }
 
-// separator finds the separator of the first line that has text: the one of tab, semicolon and comma
-// that occurs most outside quotes, else a blank.
+// separator finds the separator from the first two lines: the one of tab, semicolon and comma that occurs most
+// outside quotes in the first, else a blank between numbers. A tab or semicolon that the second line
+// does not have is part of a name.
 func separator(head []byte) rune {
-	line, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
+	first, rest, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
+	second, _, _ := bytes.Cut(bytes.TrimLeft(rest, "\r\n"), []byte("\n"))
+	count, again := countOutsideQuotes(first), countOutsideQuotes(second)
+	best := ','
+	for _, c := range []rune{'\t', ';'} {
+		if count[c] > count[best] && (len(second) == 0 || again[c] > 0) {
+			best = c
+		}
+	}
+	if count[best] == 0 && len(bytes.Fields(first)) > 1 && allNumbers(bytes.Fields(first), true) {
+		return ' '
+	}
+	return best
+}
+
+func countOutsideQuotes(line []byte) map[rune]int {
 	count := map[rune]int{}
 	quoted := false
 	for _, c := range string(line) {
@@ -53,16 +69,7 @@ func separator(head []byte) rune {
 			count[c]++
 		}
 	}
-	best := ','
-	for _, c := range []rune{'\t', ';'} {
-		if count[c] > count[best] {
-			best = c
-		}
-	}
-	if count[best] == 0 && len(bytes.Fields(line)) > 1 && allNumbers(bytes.Fields(line), true) {
-		return ' '
-	}
-	return best
+	return count
 }
 
 // next returns the next record, valid until the following call; io.EOF at the end.

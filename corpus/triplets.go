@@ -136,12 +136,11 @@ func (a *compressedArrays) matrix(in *input) (*sparse.CSR, error) {
 			sorted = sorted && a.idx[k-1] < a.idx[k]
 		}
 	}
-	n := a.ptr[a.major]
 	var m *sparse.CSR
 	var err error
 	if sorted {
 		a.dropZeros()
-		n = a.ptr[a.major]
+		n := a.ptr[a.major]
 		m, err = sparse.NewCSR(a.major, a.minor, a.ptr, a.idx[:n:n], a.val[:n:n])
 	} else {
 		m, err = a.rebuild(in)

@@ -250,7 +250,7 @@ func TestPencilNotConverged(t *testing.T) {
 		if r != stopped.Result || r.Converged >= 8 || r.Converged < 1 || solver == Lanczos && len(r.Values) != 8 {
 			t.Errorf("%s: partial result has %d values, %d converged", solver, len(r.Values), r.Converged)
 		}
-		if r, err = p.Solve(context.Background(), Options{K: 40, Solver: solver, MaxIter: 1, SkipNull: true}); !errors.As(err, &stopped) {
+		if _, err = p.Solve(context.Background(), Options{K: 40, Solver: solver, MaxIter: 1, SkipNull: true}); !errors.As(err, &stopped) {
 			t.Errorf("%s: error %v, want NotConvergedError even where nothing was found", solver, err)
 		}
 		if errors.Is(err, fs.ErrInvalid) {

@@ -29,7 +29,7 @@ func FromMatrix(m mat.Matrix) (*CSR, error) {
 	if err := checkDims(rows, cols); err != nil {
 		return nil, err
 	}
-	at := func(i int) []float64 { return nil }
+	var at func(i int) []float64
 	if raw, ok := m.(mat.RawRowViewer); ok {
 		at = raw.RawRowView
 	} else {
