@@ -19,9 +19,7 @@ import (
 // keeps static state.
 func arpack(ctx context.Context, t task) (pairs, error) {
 	if t.k >= t.room() || t.room() < 3 {
-		p, err := dense(ctx, t)
-		p.stats.Why = "arpack cannot find all eigenpairs of a problem, so LAPACK did"
-		return p, err
+		return dense(ctx, t) // ARPACK cannot find all eigenpairs of a problem
 	}
 	began := time.Now()
 	stats := Stats{Solver: ARPACK, Block: 1, Subspace: t.subspace}
@@ -29,11 +27,13 @@ func arpack(ctx context.Context, t task) (pairs, error) {
 		stats.Subspace = max(2*t.k+1, 20)
 	}
 	stats.Subspace = min(stats.Subspace, t.room())
+	norm := 0.0 // of the operator, as far as seen: ARPACK multiplies unit vectors
 	product := func(dst, x []float64) error {
 		at := time.Now()
 		d := asBlock(dst, t.n, 1)
 		t.op.MulBlock(d, asBlock(x, t.n, 1))
 		t.known.project(d)
+		norm = max(norm, blas64.Nrm2(vector(d)))
 		stats.ProductTime += time.Since(at)
 		if stats.Products++; stats.Products%stats.Subspace == 0 {
 			t.observer.Report(stage, int64(stats.Products), 0, "products")
@@ -52,22 +52,28 @@ func arpack(ctx context.Context, t task) (pairs, error) {
 	var failed *native.ARPACKError
 	switch {
 	case errors.As(err, &failed) && failed.Info == 1:
-		return descending(found, stats), nil
+		p := descending(found, stats)
+		p.norm, p.unsearched = norm, true
+		return p, nil
 	case failed != nil:
 		found = native.ARPACKResult{} // a breakdown: lanczos knows how to go on from there
 	case err != nil:
 		return pairs{}, err
 	}
+	if t.scaled {
+		t.tol, t.scaled = t.tol*norm, false
+	}
 	p := sound(t, descending(found, stats))
 	t.observer.Report(stage, int64(p.converged), int64(t.k), "pairs")
 
 	// Another start than ARPACK's: that one has no part left in what ARPACK missed.
-	t.subspace, t.block, t.seed = 0, 1, t.seed+1
+	t.subspace, t.block, t.seed = 0, 0, t.seed+1
 	checked, err := continueLanczos(ctx, t, p.vectors, p.values)
 	if err != nil {
 		return pairs{}, err
 	}
 	stats.Recovered = checked.stats.Recovered + t.k - p.converged
+	stats.Restarts += checked.stats.Restarts
 	stats.Products += checked.stats.Products
 	stats.ProductTime += checked.stats.ProductTime
 	stats.BasisTime += checked.stats.BasisTime
@@ -96,7 +102,7 @@ func sound(t task, p pairs) pairs {
 		blas64.Scal(1/norm, vector(column))
 		t.op.MulBlock(product, column)
 		blas64.Axpy(-value, vector(column), vector(product))
-		if blas64.Nrm2(vector(product)) > max(t.tol*max(1, math.Abs(value)), 1e-14*math.Abs(value)) {
+		if blas64.Nrm2(vector(product)) > max(t.tol, 1e-14*math.Abs(value)) {
 			continue
 		}
 		b.push(column)

@@ -174,7 +174,7 @@ func cholesky(g blas64.General, short float64) (u blas64.General, apart float64)
 				u.Data[i*c+j] = s / u.Data[i*c+i]
 				continue
 			}
-			if !(s > short*short) {
+			if !(s > short*short) || math.IsInf(s, 0) {
 				return u, 0
 			}
 			u.Data[j*c+j] = math.Sqrt(s)

@@ -25,7 +25,7 @@ func dense(ctx context.Context, t task) (pairs, error) {
 		return pairs{}, err
 	}
 	multiplied := time.Now()
-	values, vectors, err := oneThread(func() ([]float64, blas64.General, error) {
+	values, vectors, err := abandonable(ctx, func() ([]float64, blas64.General, error) {
 		return native.Default().SymEig(a, native.EigRange{First: t.n - t.k, Count: t.k}, true)
 	})
 	if err != nil {
@@ -43,6 +43,27 @@ func dense(ctx context.Context, t task) (pairs, error) {
 	}
 	t.observer.Report(stage, int64(t.k), int64(t.k), "pairs")
 	return p, ctx.Err()
+}
+
+// abandonable is oneThread for calls that take long: LAPACK cannot be interrupted, so where the context ends first
+// the call is left to finish by itself and its result is forgotten.
+func abandonable(ctx context.Context, solve func() ([]float64, blas64.General, error)) ([]float64, blas64.General, error) {
+	type outcome struct {
+		values  []float64
+		vectors blas64.General
+		err     error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		values, vectors, err := oneThread(solve)
+		done <- outcome{values, vectors, err}
+	}()
+	select {
+	case o := <-done:
+		return o.values, o.vectors, o.err
+	case <-ctx.Done():
+		return nil, blas64.General{}, ctx.Err()
+	}
 }
 
 // writeOut makes the matrix of the operator from its products with the unit vectors, and moves the

@@ -7,11 +7,18 @@ import "fmt"
 type NotConvergedError struct {
 	Result *Result
 	Wanted int
+	// Unsearched says that copies of multiple eigenvalues may be missing: the limit came before the search for them
+	// had ended, even if all pairs in Result meet the tolerance.
+	Unsearched bool
 	// Worst is the largest residual among the pairs and Tol what was asked.
 	Worst, Tol float64
 }
 
 func (e *NotConvergedError) Error() string {
+	if e.Unsearched && e.Result.Converged == e.Wanted {
+		return fmt.Sprintf("%d eigenpairs converged, but after %d restarts of %s it is not sure that none between them is missing; allow more iterations or a larger tolerance",
+			e.Wanted, e.Result.Stats.Restarts, e.Result.Stats.Solver)
+	}
 	return fmt.Sprintf("%d of %d eigenpairs converged after %d restarts of %s (largest residual %.1e, tolerance %.1e); allow more iterations, a larger subspace or a larger tolerance",
 		e.Result.Converged, e.Wanted, e.Result.Stats.Restarts, e.Result.Stats.Solver, e.Worst, e.Tol)
 }

@@ -40,13 +40,17 @@ func (f *filter) residual(mu, theta, r float64) float64 {
 	return r * (mu - f.low) / (theta - 1)
 }
 
-// apply sets w = p(A)·x by the three-term recurrence, degree products. spare is two blocks of the shape of x.
-func (f *filter) apply(op Operator, w, x blas64.General, spare [2]blas64.General) {
+// apply sets w = p(A)·x by the three-term recurrence, degree products, looking at the context before each. spare
+// is two blocks of the shape of x.
+func (f *filter) apply(ctx context.Context, op Operator, w, x blas64.General, spare [2]blas64.General) error {
 	c, e := f.center(), f.half()
 	before, now, next := x, spare[0], spare[1]
 	op.MulBlock(now, before)
 	combine(now, 1/e, before, -c/e, blas64.General{}, 0)
 	for d := 2; d <= f.degree; d++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		op.MulBlock(next, now)
 		combine(next, 2/e, now, -2*c/e, before, -1)
 		if d == 2 {
@@ -54,9 +58,10 @@ func (f *filter) apply(op Operator, w, x blas64.General, spare [2]blas64.General
 		}
 		before, now, next = now, next, before
 	}
-	if f.degree > 0 && &now.Data[0] != &w.Data[0] {
+	if &now.Data[0] != &w.Data[0] {
 		copyBlock(w, now)
 	}
+	return ctx.Err()
 }
 
 // combine sets y = a·y + b·u + c·v, all contiguous; v may be absent. Three reads and a write an entry.

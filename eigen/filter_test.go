@@ -32,7 +32,9 @@ func TestFilterIsChebyshev(t *testing.T) {
 			x.Data[2*i], x.Data[2*i+1] = 1, float64(i)
 		}
 		before := append([]float64(nil), x.Data...)
-		f.apply(op, w, x, [2]blas64.General{newBlock(n, 2), newBlock(n, 2)})
+		if err := f.apply(context.Background(), op, w, x, [2]blas64.General{newBlock(n, 2), newBlock(n, 2)}); err != nil {
+			t.Fatal(err)
+		}
 		for i, mu := range d {
 			p := w.Data[2*i]
 			if math.Abs(w.Data[2*i+1]-float64(i)*p) > 1e-9*math.Abs(p)*float64(i+1) {

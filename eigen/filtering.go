@@ -17,7 +17,11 @@ func (k *krylov) tryFilter(ctx context.Context) error {
 	if err != nil || !(top > low) {
 		return err
 	}
-	k.filter = firstFilter(low, top)
+	f := firstFilter(low, top)
+	if len(k.locked) >= k.task.k && f.at(k.locked[k.byValue()[k.task.k-1]]) < useful {
+		return nil // a search for what is above the k-th locked value, which is in the band
+	}
+	k.filter = f
 	return nil
 }
 
@@ -35,13 +39,12 @@ func (k *krylov) scout(ctx context.Context) (low, top float64, err error) {
 	}
 	s.fillRandom(0)
 	for range scoutSteps {
-		if err := ctx.Err(); err != nil {
-			return 0, 0, err
-		}
 		if s.next == 0 {
 			break
 		}
-		s.extend()
+		if err := s.extend(ctx); err != nil {
+			return 0, 0, err
+		}
 	}
 	r, err := s.ritz()
 	if err != nil {
@@ -50,7 +53,7 @@ func (k *krylov) scout(ctx context.Context) (low, top float64, err error) {
 	k.stats.Products += s.stats.Products
 	k.stats.ProductTime += s.stats.ProductTime
 	k.stats.BasisTime += s.stats.BasisTime
-	k.scale = s.scale
+	k.scale = max(k.scale, s.scale)
 	last := len(r.values) - 1
 	return r.values[last] - r.residuals[last], r.values[0] + r.residuals[0], nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -38,8 +39,8 @@ type krylov struct {
 
 // lanczos solves by the block Lanczos method.
 //
-// Cost of one restart cycle with m basis vectors: (m − kept) operator products and about 8·n·m·(m − kept) +
-// 2·n·m·kept flops in gemm. Memory: (m + 6·block)·8n bytes.
+// Cost of one restart cycle with m basis vectors: (m − kept) operator products (degree times as many under a
+// filter) and about 2·n·m·(m − kept) + 2·n·m·kept flops in gemm. Memory: (m + 6·block)·8n bytes.
 func lanczos(ctx context.Context, t task) (pairs, error) {
 	return continueLanczos(ctx, t, blas64.General{Rows: t.n}, nil)
 }
@@ -65,10 +66,10 @@ func continueLanczos(ctx context.Context, t task, locked blas64.General, values 
 	}
 	if locked.Cols > 0 {
 		k.basis.push(locked)
-	} else if err := k.tryFilter(ctx); err != nil {
+	}
+	if err := k.tryFilter(ctx); err != nil {
 		return pairs{}, err
 	}
-	k.growth = k.scale
 	k.startFrom(t.start)
 	p, err := k.run(ctx)
 	k.stats.Total = time.Since(began)
@@ -97,10 +98,9 @@ func (k *krylov) run(ctx context.Context) (pairs, error) {
 	for {
 		k.widen()
 		for k.next > 0 && k.basis.size+k.task.block <= k.basis.v.Cols {
-			if err := ctx.Err(); err != nil {
+			if err := k.extend(ctx); err != nil {
 				return pairs{}, err
 			}
-			k.extend()
 		}
 		r, err := k.ritz()
 		if err != nil {
@@ -118,7 +118,7 @@ func (k *krylov) run(ctx context.Context) (pairs, error) {
 		}
 		if r.satisfied && !searching {
 			searching = true
-			k.restart(r, min(k.task.block/2, r.keep))
+			k.restart(r, 0)
 			k.searchComplement()
 			continue
 		}
@@ -143,18 +143,23 @@ func (k *krylov) widen() {
 	copyBlock(columns(wider, 0, k.basis.size), columns(k.basis.v, 0, k.basis.size))
 	k.basis.v = wider
 	k.subspace = wider.Cols - k.task.block
+	k.stats.Subspace = k.subspace
 	t := newBlock(wider.Cols, wider.Cols)
 	copyBlock(columns(rows(t, 0, k.t.Rows), 0, k.t.Cols), k.t)
 	k.t = t
 }
 
-// startFrom makes the first block: approximate eigenvectors as far as they are given, random for the rest.
+// startFrom makes the first block: random mixtures of the approximate eigenvectors given, or random vectors.
 func (k *krylov) startFrom(start blas64.General) {
 	before := k.basis.size
 	if start.Cols > 0 {
-		guess := newBlock(k.n, min(start.Cols, k.task.block))
-		copyBlock(guess, columns(start, 0, guess.Cols))
-		k.basis.appendOneByOne(guess, guess.Cols, 1e-8)
+		mixture := newBlock(start.Cols, k.task.block)
+		for i := range mixture.Data {
+			mixture.Data[i] = k.basis.rng.NormFloat64()
+		}
+		guess := newBlock(k.n, mixture.Cols)
+		k.basis.engine.Gemm(blas.NoTrans, blas.NoTrans, 1, start, mixture, 0, guess)
+		k.basis.appendOneByOne(guess, guess.Cols, 1e-8*longestColumn(guess))
 	}
 	k.fillRandom(before)
 }
@@ -167,15 +172,16 @@ func (k *krylov) fillRandom(from int) {
 	k.active, k.next, k.chain = 0, k.basis.size-from, 0
 }
 
-// searchComplement begins anew, with the few active vectors left and random ones as first block: what the
-// first pass missed because its block was narrower than an eigenvalue's multiplicity has a part in it.
+// searchComplement begins anew with a random first block: what the first pass missed because its block was narrower
+// than an eigenvalue's multiplicity has a part in it. Nothing else is kept, since a vector that is nearly exact
+// already would pass for the outcome of the search.
 func (k *krylov) searchComplement() {
 	k.basis.size -= k.next
-	k.fillRandom(k.basis.size - k.active)
+	k.fillRandom(k.basis.size)
 }
 
 // extend multiplies the next block, updates T, and makes the block after it.
-func (k *krylov) extend() {
+func (k *krylov) extend(ctx context.Context) error {
 	began := time.Now()
 	from := k.basis.size - k.next
 	block := func(data []float64) blas64.General { return asBlock(data[:k.n*k.next], k.n, k.next) }
@@ -187,7 +193,9 @@ func (k *krylov) extend() {
 		k.scale = max(k.scale, longestColumn(w))
 		k.growth = k.scale
 	} else {
-		k.filter.apply(k.op, w, x, [2]blas64.General{block(k.y), block(k.z)})
+		if err := k.filter.apply(ctx, k.op, w, x, [2]blas64.General{block(k.y), block(k.z)}); err != nil {
+			return err
+		}
 		k.stats.Products += k.next * k.filter.degree
 		k.growth = max(k.growth, longestColumn(w))
 	}
@@ -212,6 +220,7 @@ func (k *krylov) extend() {
 	k.b = newBlock(r.Rows, k.active)
 	copyBlock(columns(k.b, a, a+c), r)
 	k.stats.BasisTime += time.Since(multiplied)
+	return ctx.Err()
 }
 
 func longestColumn(w blas64.General) float64 {
@@ -237,7 +246,7 @@ func (k *krylov) ritz() (*ritz, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &ritz{theta: make([]float64, a), vectors: newBlock(a, a), residuals: make([]float64, a)}
+	r := &ritz{theta: make([]float64, a), vectors: newBlock(a, a), raw: make([]float64, a)}
 	for j := range a {
 		from := a - 1 - j
 		r.theta[j] = values[from]
@@ -247,14 +256,14 @@ func (k *krylov) ritz() (*ritz, error) {
 	}
 	bs := k.times(r.vectors)
 	for j := range a {
-		r.residuals[j] = blas64.Nrm2(blas64.Vector{N: k.next, Inc: bs.Stride, Data: bs.Data[min(j, len(bs.Data)):]})
+		r.raw[j] = blas64.Nrm2(blas64.Vector{N: k.next, Inc: bs.Stride, Data: bs.Data[min(j, len(bs.Data)):]})
 	}
-	r.values = r.theta
+	r.values, r.residuals = r.theta, r.raw
 	if f := k.filter; f != nil {
-		r.values = make([]float64, a)
+		r.values, r.residuals = make([]float64, a), make([]float64, a)
 		for j, theta := range r.theta {
 			r.values[j] = f.inverse(theta)
-			r.residuals[j] = f.residual(r.values[j], theta, r.residuals[j])
+			r.residuals[j] = f.residual(r.values[j], theta, r.raw[j])
 		}
 	}
 	return r, nil

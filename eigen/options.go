@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/progress"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -55,7 +56,7 @@ type Options struct {
 	// Seed starts the random vectors of the iterative solvers.
 	Seed uint64 `json:"seed" yaml:"seed"`
 	// Start, n×(any number), are approximate eigenvectors to start lanczos from, such as those of a
-	// nearby problem; the other solvers do not use it.
+	// nearby problem: it begins with random mixtures of all of them. The other solvers do not use it.
 	Start *mat.Dense `json:"-" yaml:"-"`
 	// Observer hears of the solver picked and of the pairs found.
 	Observer progress.Observer `json:"-" yaml:"-"`
@@ -128,6 +129,11 @@ func (o Options) check(n int) error {
 	if o.Start != nil {
 		if r, _ := o.Start.Dims(); r != n {
 			return invalid.Errorf("the start vectors have %d rows; the problem has size %d", r, n)
+		}
+		for j, norm := range columnNorms(blas64.General{}, o.Start.RawMatrix()) {
+			if math.IsNaN(norm) || math.IsInf(norm, 0) {
+				return invalid.Errorf("start vector %d is not finite", j+1)
+			}
 		}
 	}
 	return nil

@@ -52,6 +52,13 @@ func NewPencil(w *sparse.CSR, mass []float64) (*Pencil, error) {
 	if mass == nil {
 		p.mass = p.degree
 	}
+	total := 0.0
+	for _, m := range p.mass {
+		total += m
+	}
+	if math.IsInf(total, 0) {
+		return nil, invalid.Errorf("the weights are so large that their sum is not a number; scale them down")
+	}
 	p.invSqrt = make([]float64, n)
 	for i, m := range p.mass {
 		switch {
@@ -179,11 +186,11 @@ func (p *Pencil) Solve(ctx context.Context, opt Options) (*Result, error) {
 	}
 	found.stats.Deflated = p.count
 	if zeros+len(found.values) == 0 {
-		return (&Result{Vectors: new(mat.Dense), Stats: found.stats}).finish(opt, began, nil)
+		return (&Result{Vectors: new(mat.Dense), Stats: found.stats}).finish(opt, began, found.unsearched, nil)
 	}
 	r := p.assemble(zeros, found)
 	r.Residuals = p.residuals(r)
-	return r.finish(opt, began, func(j int) float64 {
+	return r.finish(opt, began, found.unsearched, func(j int) float64 {
 		return max(opt.Tol, p.rounding())
 	})
 }
@@ -224,7 +231,13 @@ func (p *Pencil) largestMass() float64 {
 }
 
 // rounding is the residual below which no solver can be expected to come: some units of the last place of ‖L‖.
-func (p *Pencil) rounding() float64 { return 1e-13 * p.largestMass() }
+func (p *Pencil) rounding() float64 {
+	largest := 0.0
+	for _, d := range p.degree {
+		largest = max(largest, d)
+	}
+	return 1e-13 * largest
+}
 
 // scaled maps vectors y to u = M^1/2 y.
 func (p *Pencil) scaled(y blas64.General) blas64.General {

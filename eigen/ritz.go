@@ -14,7 +14,8 @@ type ritz struct {
 	theta     []float64 // values of T, descending
 	values    []float64 // the eigenvalues of A that theta stands for, descending
 	vectors   blas64.General
-	residuals []float64 // bounds of ‖Au − value·u‖
+	raw       []float64 // residual norms of theta
+	residuals []float64 // bounds of ‖Au − value·u‖; raw where there is no filter
 	excess    []float64 // residual over its limit: at most 1 where the pair has converged
 
 	order     []int // first those to lock, then the others by falling value
@@ -29,7 +30,7 @@ func (k *krylov) limit() float64 {
 	if k.scaled {
 		tol *= k.scale
 	}
-	return max(tol, 1e-14*k.scale, 1e-300)
+	return max(tol, 1e-14*k.scale, math.SmallestNonzeroFloat64)
 }
 
 // lockShare is the part of the tolerance that a pair must reach to be locked: its residual disturbs
@@ -117,7 +118,7 @@ func (k *krylov) times(s blas64.General) blas64.General {
 // plan decides which Ritz pairs to lock and how many to keep.
 func (r *ritz) plan(k *krylov) {
 	wanted := r.wanted(k)
-	r.judge(k, wanted)
+	r.judge(k, max(wanted, min(1, len(r.values)))) // the search of the complement asks for the largest
 	share := max(k.lockShare(), 1e-14*k.scale/k.limit())
 	r.order, r.lock = make([]int, 0, len(r.values)), 0
 	for j := range wanted {
@@ -137,14 +138,23 @@ func (r *ritz) plan(k *krylov) {
 	r.keep = max(0, min(keep, len(r.values)-r.lock, k.subspace-locked-2*k.task.block))
 }
 
+// byValue lists the locked vectors, largest value first, ties in the order they were locked.
+func (k *krylov) byValue() []int {
+	order := make([]int, len(k.locked))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(k.locked[b], k.locked[a]) })
+	return order
+}
+
 // wanted counts the Ritz values that belong to the k largest of locked and active values together;
 // they are the first ones. An active value must be larger by more than the limit to displace a locked one.
 func (r *ritz) wanted(k *krylov) int {
-	locked := slices.Clone(k.locked)
-	slices.SortFunc(locked, func(a, b float64) int { return cmp.Compare(b, a) })
+	locked := k.byValue()
 	wanted, fromLocked := 0, 0
 	for wanted+fromLocked < k.k && (wanted < len(r.values) || fromLocked < len(locked)) {
-		if fromLocked == len(locked) || wanted < len(r.values) && r.values[wanted] > locked[fromLocked]+k.limit() {
+		if fromLocked == len(locked) || wanted < len(r.values) && r.values[wanted] > k.locked[locked[fromLocked]]+k.limit() {
 			wanted++
 		} else {
 			fromLocked++
@@ -154,27 +164,28 @@ func (r *ritz) wanted(k *krylov) int {
 }
 
 // nothingAbove tells whether the search of the complement has shown that no eigenvalue above the
-// k-th locked one is left: the largest Ritz value, which lies below by more than its own uncertainty, or whose
-// vector is good enough that the value (accurate to the square of the residual) can be believed.
+// k-th locked one is left: the largest Ritz value of a space grown from random vectors lies below it by several times
+// its own uncertainty, or has converged and does not exceed it. Under a filter the comparison is between values of the
+// polynomial; what lies in its band is below all that is locked above it.
 func (r *ritz) nothingAbove(k *krylov) bool {
 	if r.lock > 0 || len(r.values) == 0 {
 		return len(r.values) == 0
 	}
-	locked := slices.Clone(k.locked)
-	slices.SortFunc(locked, func(a, b float64) int { return cmp.Compare(b, a) })
-	least := locked[k.k-1]
-	return r.values[0]+r.residuals[0] < least ||
-		r.values[0] <= least+k.limit() && r.residuals[0] <= math.Sqrt(k.tol)*k.scale
+	const margin = 3
+	least := k.locked[k.byValue()[k.k-1]]
+	if f := k.filter; f != nil && f.at(least) > 2 {
+		if r.theta[0]+margin*r.raw[0] < f.at(least) {
+			return true
+		}
+	} else if f == nil && r.values[0]+margin*r.raw[0] < least {
+		return true
+	}
+	return r.values[0] <= least+k.limit() && r.excess[0] <= 1
 }
 
 // result collects the best count pairs of the locked ones.
 func (k *krylov) result(r *ritz, count int) pairs {
-	order := make([]int, len(k.locked))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(k.locked[b], k.locked[a]) })
-	order = order[:count]
+	order := k.byValue()[:count]
 	p := pairs{vectors: newBlock(k.n, count), converged: count}
 	for to, from := range order {
 		p.values = append(p.values, k.locked[from])
@@ -183,12 +194,20 @@ func (k *krylov) result(r *ritz, count int) pairs {
 	return p
 }
 
-// partial collects what there is when the iteration's limit came: locked pairs and the best Ritz pairs.
+// partial collects what there is when the iteration's limit came: locked pairs and the best Ritz pairs, without
+// those that a filter keeps in its band and says nothing about.
 func (k *krylov) partial(r *ritz) pairs {
 	converged := len(k.locked) + r.lock
-	r.lock = min(len(r.values), r.lock+max(0, k.k-converged))
+	known := len(r.values)
+	if k.filter != nil {
+		for known > r.lock && r.theta[r.order[known-1]] <= 1 {
+			known--
+		}
+	}
+	r.lock = min(known, r.lock+max(0, k.k-converged))
 	k.restart(r, 0)
 	p := k.result(r, min(k.k, len(k.locked)))
 	p.converged = min(converged, k.k)
+	p.unsearched = true
 	return p
 }

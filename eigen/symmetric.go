@@ -36,7 +36,7 @@ func Symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 		return nil, err
 	}
 	if len(p.values) == 0 {
-		return (&Result{Vectors: new(mat.Dense), Stats: p.stats}).finish(opt, began, nil)
+		return (&Result{Vectors: new(mat.Dense), Stats: p.stats}).finish(opt, began, p.unsearched, nil)
 	}
 	r := &Result{Vectors: mat.NewDense(n, len(p.values), p.vectors.Data), Values: p.values, Stats: p.stats}
 	if opt.Which == Smallest {
@@ -54,7 +54,7 @@ func Symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 		p.norm = max(p.norm, math.Abs(v))
 	}
 	limit := max(opt.Tol, 1e-13) * p.norm
-	return r.finish(opt, began, func(int) float64 { return limit })
+	return r.finish(opt, began, p.unsearched, func(int) float64 { return limit })
 }
 
 func newTask(op Operator, n int, known *nullspace, k int, opt Options) task {
@@ -109,9 +109,8 @@ func (r *Result) reverse() {
 	}
 }
 
-// residuals returns ‖product_j − λ_j·M·v_j‖/‖v_j‖ for every column; a nil mass is the identity.
+// residuals returns ‖product_j − λ_j·M·v_j‖/‖v_j‖ for every column, and uses up product; a nil mass is the identity.
 func residuals(product, v blas64.General, mass, values []float64) []float64 {
-	square, norm := make([]float64, v.Cols), make([]float64, v.Cols)
 	for i := 0; i < v.Rows; i++ {
 		m := 1.0
 		if mass != nil {
@@ -119,23 +118,21 @@ func residuals(product, v blas64.General, mass, values []float64) []float64 {
 		}
 		p := product.Data[i*product.Stride:][:v.Cols]
 		for j, x := range v.Data[i*v.Stride:][:v.Cols] {
-			d := p[j] - values[j]*m*x
-			square[j] += d * d
-			norm[j] += x * x
+			p[j] -= values[j] * m * x
 		}
 	}
-	for j := range square {
-		square[j] = math.Sqrt(square[j])
-		if norm[j] > 0 {
-			square[j] /= math.Sqrt(norm[j])
+	norms := columnNorms(v, product)
+	for j, n := range columnNorms(v, v) {
+		if n > 0 {
+			norms[j] /= n
 		}
 	}
-	return square
+	return norms
 }
 
 // finish counts the pairs whose recomputed residual is within its limit and makes the typed error
 // where one is not. A solver's own opinion does not count.
-func (r *Result) finish(opt Options, began time.Time, limit func(j int) float64) (*Result, error) {
+func (r *Result) finish(opt Options, began time.Time, unsearched bool, limit func(j int) float64) (*Result, error) {
 	worst := 0.0
 	for j, res := range r.Residuals {
 		if math.IsNaN(res) || math.IsInf(res, 0) {
@@ -147,8 +144,8 @@ func (r *Result) finish(opt Options, began time.Time, limit func(j int) float64)
 		worst = max(worst, res)
 	}
 	r.Stats.Total = time.Since(began)
-	if r.Converged < opt.K {
-		return r, &NotConvergedError{Result: r, Wanted: opt.K, Worst: worst, Tol: opt.Tol}
+	if r.Converged < opt.K || unsearched {
+		return r, &NotConvergedError{Result: r, Wanted: opt.K, Unsearched: unsearched, Worst: worst, Tol: opt.Tol}
 	}
 	return r, nil
 }

@@ -36,7 +36,9 @@ type pairs struct {
 	norm      float64
 	vectors   blas64.General
 	converged int
-	stats     Stats
+	// unsearched says that the iteration's limit came before the search for missed pairs had ended.
+	unsearched bool
+	stats      Stats
 }
 
 // solver is the common form of the solvers. A solver that runs out of iterations returns what it has.

@@ -42,12 +42,21 @@ func goSymEig(a blas64.Symmetric, r EigRange, vectors bool) ([]float64, blas64.G
 		}
 		fallthrough
 	default:
-		work = workspace(func(work []float64) { goLAPACK.Dorgtr(blas.Lower, n, a.Data, a.Stride, tau, work, -1) })
-		goLAPACK.Dorgtr(blas.Lower, n, a.Data, a.Stride, tau, work, len(work))
-		if !goLAPACK.Dsteqr(lapack.EVOrig, n, d, e, a.Data, a.Stride, make([]float64, max(1, 2*n-2))) {
+		q := blas64.General{Rows: n, Cols: n, Stride: a.Stride, Data: a.Data}
+		if wholeReflectors(a) {
+			work = workspace(func(work []float64) { goLAPACK.Dorgtr(blas.Lower, n, a.Data, a.Stride, tau, work, -1) })
+			goLAPACK.Dorgtr(blas.Lower, n, a.Data, a.Stride, tau, work, len(work))
+		} else {
+			q = newGeneral(n, n)
+			for i := range n {
+				q.Data[i*q.Stride+i] = 1
+			}
+			goReflect(a, tau, q)
+		}
+		if !goLAPACK.Dsteqr(lapack.EVOrig, n, d, e, q.Data, q.Stride, make([]float64, max(1, 2*n-2))) {
 			return nil, blas64.General{}, &ConvergenceError{Routine: "dsteqr"}
 		}
-		values, v = d[r.First:r.First+r.Count], goColumns(a, r)
+		values, v = d[r.First:r.First+r.Count], goColumns(q, r)
 	}
 	for i := range values {
 		values[i] *= undo
@@ -62,6 +71,10 @@ func goReflect(a blas64.Symmetric, tau []float64, v blas64.General) {
 		return
 	}
 	reflectors, below := a.Data[a.Stride:], v.Data[v.Stride:]
+	if !wholeReflectors(a) {
+		goLAPACK.Dorm2r(blas.Left, blas.NoTrans, n-1, v.Cols, n-1, reflectors, a.Stride, tau, below, v.Stride, make([]float64, v.Cols))
+		return
+	}
 	apply := func(work []float64, lwork int) {
 		goLAPACK.Dormqr(blas.Left, blas.NoTrans, n-1, v.Cols, n-1, reflectors, a.Stride, tau, below, v.Stride, work, lwork)
 	}
@@ -69,11 +82,27 @@ func goReflect(a blas64.Symmetric, tau []float64, v blas64.General) {
 	apply(work, len(work))
 }
 
-// goColumns copies the columns of r out of the eigenvectors that fill a's storage.
-func goColumns(a blas64.Symmetric, r EigRange) blas64.General {
-	v := newGeneral(a.N, r.Count)
-	for i := range a.N {
-		copy(v.Data[i*v.Stride:][:r.Count], a.Data[i*a.Stride+r.First:])
+// wholeReflectors tells whether every reflector that dsytrd left below the diagonal reaches down to the last row.
+// Where one ends early and a shorter one follows, as in matrices of several blocks, gonum's Dlarft (0.17; the
+// forward branch takes i > 1 for Fortran's I > 1, which counts from 1) forgets rows, and the blocked routines over it,
+// Dormqr, Dorgqr and Dgeqrf, return wrong results without a word. The unblocked ones do not use it.
+func wholeReflectors(a blas64.Symmetric) bool {
+	if a.N < 2 {
+		return true
+	}
+	for _, v := range a.Data[(a.N-1)*a.Stride:][:a.N-1] {
+		if v == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// goColumns copies the columns of r out of all eigenvectors.
+func goColumns(q blas64.General, r EigRange) blas64.General {
+	v := newGeneral(q.Rows, r.Count)
+	for i := range q.Rows {
+		copy(v.Data[i*v.Stride:][:r.Count], q.Data[i*q.Stride+r.First:])
 	}
 	return v
 }

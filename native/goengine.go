@@ -208,11 +208,11 @@ func (goEngine) QR(a blas64.General) (blas64.Triangular, error) {
 		return r, err
 	}
 	tau := make([]float64, n)
-	work := workspace(func(work []float64) { goLAPACK.Dgeqrf(m, n, a.Data, a.Stride, tau, work, -1) })
-	goLAPACK.Dgeqrf(m, n, a.Data, a.Stride, tau, work, len(work))
+	// Not the blocked Dgeqrf and Dorgqr: see wholeReflectors. Duplicate columns are enough to make them wrong.
+	work := make([]float64, n)
+	goLAPACK.Dgeqr2(m, n, a.Data, a.Stride, tau, work)
 	copyUpper(r, a)
-	work = workspace(func(work []float64) { goLAPACK.Dorgqr(m, n, n, a.Data, a.Stride, tau, work, -1) })
-	goLAPACK.Dorgqr(m, n, n, a.Data, a.Stride, tau, work, len(work))
+	goLAPACK.Dorg2r(m, n, n, a.Data, a.Stride, tau, work)
 	positiveDiagonal(a, r)
 	return r, nil
 }

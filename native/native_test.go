@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"testing"
@@ -265,4 +266,88 @@ func TestCrowd(t *testing.T) {
 		}()
 	}
 	wg.Wait()
+}
+
+// Unions of equal complete graphs have few eigenvalues with many copies each: the case in which dsyevr returns fewer
+// pairs than asked and reports success.
+func TestSymEigRangeWithManyCopies(t *testing.T) {
+	for _, e := range native.Engines() {
+		for _, size := range []int{5, 13, 16} {
+			for seed := range uint64(10) {
+				n := 16 * size
+				rng := rand.New(rand.NewPCG(seed, 3))
+				place := rng.Perm(n)
+				a := blas64.Symmetric{N: n, Stride: n, Uplo: blas.Upper, Data: make([]float64, n*n)}
+				for i := range n {
+					for j := range n {
+						if i != j && place[i]/size == place[j]/size {
+							a.Data[i*n+j] = 1 / float64(size-1)
+						}
+					}
+				}
+				for c := 0; c+1 < 16 && seed%2 == 1; c++ { // some joined by weak bridges
+					i, j := slices.Index(place, c*size), slices.Index(place, (c+1)*size)
+					a.Data[i*n+j], a.Data[j*n+i] = 1e-3, 1e-3
+				}
+				keep := append([]float64(nil), a.Data...)
+				k := 16 + rng.IntN(n/4)
+				if seed%5 == 4 {
+					k = n
+				}
+				values, v, err := e.SymEig(a, native.EigRange{First: n - k, Count: k}, true)
+				if err != nil {
+					t.Fatalf("%s, 16 groups of %d, seed %d, k = %d: %v", e.Name(), size, seed, k, err)
+				}
+				for j := range k {
+					for i := range n {
+						sum := -values[j] * v.Data[i*v.Stride+j]
+						for q := range n {
+							sum += keep[i*n+q] * v.Data[q*v.Stride+j]
+						}
+						if math.Abs(sum) > 1e-12 {
+							t.Fatalf("%s, 16 groups of %d, seed %d: residual %g of pair %d", e.Name(), size, seed, sum, j)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// Duplicate columns and blocks: reflectors that end early, one after the other.
+func TestQRWithShortReflectors(t *testing.T) {
+	for _, e := range native.Engines() {
+		for _, n := range []int{40, 150, 200} {
+			for kind := range 2 {
+				rng := rand.New(rand.NewPCG(1, 3))
+				a := blas64.General{Rows: n + 30, Cols: n, Stride: n, Data: make([]float64, (n+30)*n)}
+				for i := range a.Rows {
+					for j := range n {
+						switch {
+						case kind == 0 && j%2 == 1:
+							a.Data[i*n+j] = a.Data[i*n+j-1]
+						case kind == 0 || i/10 == j/10:
+							a.Data[i*n+j] = rng.NormFloat64()
+						}
+					}
+				}
+				q := blas64.General{Rows: a.Rows, Cols: n, Stride: n, Data: append([]float64(nil), a.Data...)}
+				r, err := e.QR(q)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i := range a.Rows {
+					for j := range n {
+						sum := -a.Data[i*n+j]
+						for p := range j + 1 {
+							sum += q.Data[i*n+p] * r.Data[p*r.Stride+j]
+						}
+						if math.Abs(sum) > 1e-12 {
+							t.Fatalf("%s, n = %d, kind %d: Q·R − A is %g at %d, %d", e.Name(), n, kind, sum, i, j)
+						}
+					}
+				}
+			}
+		}
+	}
 }

@@ -112,11 +112,18 @@ func dsyevd(a blas64.Symmetric, vectors bool) ([]float64, blas64.General, error)
 }
 
 // dsyevr computes the range r: by bisection and inverse iteration, or by multiple relatively robust
-// representations where r is everything. About 4n³/3 flops and 2n² for each vector.
+// representations where r is everything. About 4n³/3 flops and 2n² for each vector; a second copy of a.
+//
+// On matrices with many copies of one eigenvalue dsyevr (LAPACK 3.11) may return fewer pairs than the range has
+// and call that success; the spectrum is then computed whole.
 func dsyevr(a blas64.Symmetric, r EigRange, vectors bool) ([]float64, blas64.General, error) {
 	n := C.lapack_int(a.N)
 	if r.Count == 0 {
 		r.Count = a.N
+	}
+	spare := blas64.Symmetric{N: a.N, Stride: a.N, Uplo: a.Uplo, Data: make([]float64, a.N*a.N)}
+	for i := range a.N {
+		copy(spare.Data[i*a.N:][:a.N], a.Data[i*a.Stride:])
 	}
 	job, part := C.char('N'), C.char('I')
 	if vectors {
@@ -143,13 +150,29 @@ func dsyevr(a blas64.Symmetric, r EigRange, vectors bool) ([]float64, blas64.Gen
 		return nil, blas64.General{}, err
 	}
 	if int(found) != r.Count {
-		return nil, blas64.General{}, &ConvergenceError{Routine: "dsyevr", Info: int(found)}
+		return dsyevdRange(spare, r, vectors)
 	}
 	w = w[:r.Count]
 	if !vectors {
 		return w, blas64.General{}, nil
 	}
 	return w, transposed(a.N, r.Count, z, a.N), nil
+}
+
+// dsyevdRange is dsyevd, of which it returns the range r.
+func dsyevdRange(a blas64.Symmetric, r EigRange, vectors bool) ([]float64, blas64.General, error) {
+	w, v, err := dsyevd(a, vectors)
+	if err != nil {
+		return nil, blas64.General{}, err
+	}
+	if vectors {
+		all := v
+		v = newGeneral(a.N, r.Count)
+		for i := range a.N {
+			copy(v.Data[i*v.Stride:][:r.Count], all.Data[i*all.Stride+r.First:])
+		}
+	}
+	return w[r.First:][:r.Count], v, nil
 }
 
 func (e openBLAS) SymDefEig(a, b blas64.Symmetric, r EigRange, vectors bool) ([]float64, blas64.General, error) {

@@ -59,7 +59,7 @@ func (o Options) Validate() error {
 		errs = append(errs, invalid.Errorf("%q cannot be skipped; choose %q, %q or %q", o.Skip, SkipNone, SkipConstant, SkipZeros))
 	}
 	e := o.Eigen
-	e.K = max(e.K, 1)
+	e.K = max(o.Dims, 1)
 	errs = append(errs, e.Validate())
 	return invalid.Join(errs...)
 }
@@ -131,7 +131,7 @@ func FitGraph(ctx context.Context, g *graph.Graph, opt Options) (*Model, error) 
 		return nil, err
 	}
 	if opt.Skip == SkipConstant {
-		dropConstant(p, r)
+		dropConstant(p, w.RowSums(), r)
 	}
 	if _, found := r.Vectors.Dims(); found == 0 {
 		return nil, err
@@ -177,26 +177,28 @@ func spread(y *mat.Dense, kept []int, n int) *mat.Dense {
 
 // dropConstant replaces the null vectors in r by one fewer that are D-orthogonal to the constant, and shifts
 // the other columns down: column j tells component j+1 (in r's order, heavy first) from all before it.
-func dropConstant(p *eigen.Pencil, r *eigen.Result) {
-	label, _ := p.Components()
+func dropConstant(p *eigen.Pencil, degrees []float64, r *eigen.Result) {
 	n, k := r.Vectors.Dims()
 	if k < 2 {
 		r.Vectors, r.Values, r.Residuals = new(mat.Dense), nil, nil
 		return
 	}
-	// An indicator's value on its component is 1/√vol; a row belongs to the component where it is not zero.
-	zeros := 0
+	label, components := p.Components()
+	volumes := make([]float64, components)
+	for i, c := range label {
+		volumes[c] += degrees[i]
+	}
+	// The first columns are the components' indicators; a row belongs to the component where it is not zero.
+	zeros := min(k, components)
 	place := map[int32]int{}
-	var volume []float64
-	for zeros < k && r.Values[zeros] == 0 {
+	volume := make([]float64, zeros)
+	for j := range zeros {
 		for i := range n {
-			if v := r.Vectors.At(i, zeros); v != 0 {
-				place[label[i]] = zeros
-				volume = append(volume, 1/(v*v))
+			if r.Vectors.At(i, j) != 0 {
+				place[label[i]], volume[j] = j, volumes[label[i]]
 				break
 			}
 		}
-		zeros++
 	}
 	out := mat.NewDense(n, k-1, nil)
 	before := 0.0

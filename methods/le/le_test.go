@@ -231,3 +231,26 @@ func TestPartialModel(t *testing.T) {
 		}
 	}
 }
+
+// Bridges so weak that eigenvalues round to zero do not make components of a connected graph.
+func TestSkipConstantWithWeakBridges(t *testing.T) {
+	for _, bridge := range []float64{1e-17, 1e-14, 1e-10} {
+		w, _ := blocks(t, []int{10, 12, 14, 16}, 0, bridge)
+		g := mustGraph(t, w)
+		for _, solver := range []eigen.Solver{eigen.Dense, eigen.Lanczos} {
+			m, err := FitGraph(context.Background(), g, Options{Dims: 3, Skip: SkipConstant, Eigen: eigen.Options{Solver: solver}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j := range 3 {
+				dot := 0.0
+				for i, d := range g.Degrees {
+					dot += d * m.Embedding.At(i, j)
+				}
+				if math.Abs(dot) > 1e-6 {
+					t.Errorf("bridge %g, %s: coordinate %d has a constant part of %g", bridge, solver, j, dot)
+				}
+			}
+		}
+	}
+}
