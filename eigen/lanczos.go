@@ -85,7 +85,7 @@ func lanczosSizes(t task, locked int) (block, subspace int) {
 	}
 	subspace = t.subspace
 	if subspace == 0 {
-		subspace = max(2*t.k, t.k+32)
+		subspace = max(8*t.k/3, t.k+32)
 	}
 	subspace = max(subspace, t.k+2*block, locked+4*block)
 	return min(block, t.room()), min(subspace, t.room())

@@ -47,14 +47,12 @@ func For(ctx context.Context, n, grain int, body func(worker, lo, hi int) error)
 		once   sync.Once
 		first  error
 		crash  any
-		wg     sync.WaitGroup
 	)
 	stop := func(err error) {
 		once.Do(func() { first = err })
 		failed.Store(true)
 	}
 	work := func(w int) {
-		defer wg.Done()
 		defer func() {
 			if p := recover(); p != nil {
 				once.Do(func() { crash = fmt.Sprintf("%v\n%s", p, debug.Stack()) })
@@ -76,12 +74,9 @@ func For(ctx context.Context, n, grain int, body func(worker, lo, hi int) error)
 			}
 		}
 	}
-	wg.Add(workers)
-	for w := 1; w < workers; w++ {
-		go work(w)
-	}
+	helpers := start(workers-1, work)
 	work(0)
-	wg.Wait()
+	helpers.wait()
 	if crash != nil {
 		panic(crash)
 	}

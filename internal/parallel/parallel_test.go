@@ -3,8 +3,10 @@ package parallel
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/eigenmap/eigenmap/native"
 )
@@ -92,4 +94,51 @@ func TestForCarriesPanics(t *testing.T) {
 			}()
 		}
 	}
+}
+
+// Loops from several goroutines at once, loops within loops, and pauses that let helpers fall asleep.
+func TestForManyLoops(t *testing.T) {
+	defer native.SetThreads(0)
+	native.SetThreads(4)
+	var wg sync.WaitGroup
+	for g := range 6 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for round := range 200 {
+				var sum atomic.Int64
+				For(context.Background(), 64, 4, func(_, lo, hi int) error {
+					return For(context.Background(), hi-lo, 1, func(_, i, _ int) error {
+						sum.Add(int64(lo + i))
+						return nil
+					})
+				})
+				if sum.Load() != 64*63/2 {
+					t.Errorf("sum %d", sum.Load())
+				}
+				if round%50 == g {
+					time.Sleep(time.Millisecond)
+				}
+			}
+		}()
+	}
+	wg.Wait()
+}
+
+// BenchmarkFor is the cost of a loop that does nothing, back to back and after a pause in which helpers fall asleep.
+func BenchmarkFor(b *testing.B) {
+	nothing := func(_, _, _ int) error { return nil }
+	b.Run("back to back", func(b *testing.B) {
+		for range b.N {
+			For(context.Background(), 8, 1, nothing)
+		}
+	})
+	b.Run("after a pause", func(b *testing.B) {
+		for range b.N {
+			b.StopTimer()
+			time.Sleep(time.Millisecond)
+			b.StartTimer()
+			For(context.Background(), 8, 1, nothing)
+		}
+	})
 }
