@@ -19,8 +19,8 @@
 //
 // One knob: [SetThreads]. Products (Gemm, Syrk, Gemv, Trsm) are cut into tiles that depend on their
 // shape alone, and goroutines share the tiles, each on one thread of the library. Inside a library
-// call OpenBLAS rests at one thread, with one exception: a large factorisation (Cholesky, the full
-// SymEig, SVD and what SymDefEig does beside its range; from about 3e8 flops), made while no
+// call OpenBLAS rests at one thread, with one exception: a large factorisation (Cholesky, SymEig,
+// SymDefEig and SVD; from about 3e8 flops), made while no
 // parallel section ([Parallel]) is open and no other engine call runs, gets [Threads] of them until
 // it returns. Calls of other goroutines wait for its end, so the threads of several calls never
 // multiply.
@@ -32,8 +32,8 @@
 // # Reproducibility
 //
 // The same bits come out at any number of threads from the Go engine's products, and with OpenBLAS
-// from Gemm, Syrk, Gemv, Trsm, QR, SymEig by range, [SymARPACK], and all that is too small to run
-// wide or runs in a parallel section. The wide ones (dpotrf, dsygst, dsyevd, dgesdd) differ between
+// from Gemm, Syrk, Gemv, Trsm, QR, [SymARPACK], and all that is too small to run
+// wide or runs in a parallel section. The wide ones (dpotrf, dsygst, dsyevd, dsyevr, dgesdd) differ between
 // one thread and two by rounding: wrap them in [Parallel] where that matters. The two engines, and
 // OpenBLAS on processors of different kinds, differ by rounding too.
 package native

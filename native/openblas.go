@@ -3,6 +3,8 @@
 package native
 
 import (
+	"math/bits"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/netlib/blas/netlib"
@@ -44,9 +46,10 @@ func part(n, limit int) int {
 	return ceil(size, register) * register
 }
 
-// chunksFor returns into how many chunks to cut an inner dimension k where there are that many tiles.
+// chunksFor returns into how many chunks to cut an inner dimension k where there are that many tiles: a power of
+// two, which most numbers of threads share evenly.
 func chunksFor(tiles, k int) int {
-	return max(1, min(ceil(wantedTasks, tiles), k/leastDepth))
+	return 1 << (bits.Len(uint(max(1, min(ceil(wantedTasks, tiles), k/leastDepth)))) - 1)
 }
 
 func (openBLAS) Gemm(tA, tB blas.Transpose, alpha float64, a, b blas64.General, beta float64, c blas64.General) {
@@ -80,8 +83,8 @@ func panelOf(a blas64.General, plain bool, i, j int) []float64 {
 }
 
 // summed runs the tiles of c = beta*c + a sum over [0, k), m×n: multiply adds the terms [l, l+depth)
-// of a tile to beta times what c holds. Where tiles are few, chunks of the sum go to matrices of
-// their own, which are added in order; columns tells which part of a row of c belongs to the result.
+// of a tile to beta times what c holds. Where tiles are few, chunks of the sum after the first go to matrices of
+// their own, which are then added in order; columns tells which part of a row of c belongs to the result.
 func summed(tiles, m, n, k int, beta float64, c blas64.General, columns func(row int) (lo, hi int),
 	multiply func(tile, l, depth int, beta float64, c []float64, stride int)) {
 	chunks := chunksFor(tiles, k)
@@ -90,23 +93,27 @@ func summed(tiles, m, n, k int, beta float64, c blas64.General, columns func(row
 		return
 	}
 	depth := ceil(k, chunks)
-	sums := make([]float64, chunks*m*n)
+	sums := make([]float64, (chunks-1)*m*n)
 	spread(tiles*chunks, func(t int) {
-		l := t / tiles * depth
-		if l < k {
-			multiply(t%tiles, l, min(depth, k-l), 0, sums[t/tiles*m*n:][:m*n], n)
+		chunk := t / tiles
+		if chunk == 0 {
+			multiply(t, 0, depth, beta, c.Data, c.Stride)
+		} else if l := chunk * depth; l < k {
+			multiply(t%tiles, l, min(depth, k-l), 0, sums[(chunk-1)*m*n:][:m*n], n)
 		}
 	})
-	for i := range m {
-		lo, hi := columns(i)
-		row := c.Data[i*c.Stride+lo : i*c.Stride+hi]
-		scale(row, beta)
-		for chunk := range chunks {
-			for j, x := range sums[chunk*m*n+i*n+lo:][:hi-lo] {
-				row[j] += x
+	const band = 64
+	spread(ceil(m, band), func(t int) {
+		for i := t * band; i < min(m, (t+1)*band); i++ {
+			lo, hi := columns(i)
+			row := c.Data[i*c.Stride+lo : i*c.Stride+hi]
+			for at := i * n; at < len(sums); at += m * n {
+				for j, x := range sums[at+lo : at+hi] {
+					row[j] += x
+				}
 			}
 		}
-	}
+	})
 }
 
 func (openBLAS) Syrk(t blas.Transpose, alpha float64, a blas64.General, beta float64, c blas64.Symmetric) {
