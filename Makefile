@@ -32,7 +32,7 @@ endif
 PURE := CGO_ENABLED=0
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build install run test test-purego race fuzz lint bench bench-peers table-le clean
+.PHONY: help go deps build install run test test-purego test-long race fuzz lint bench bench-peers table-le clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -61,6 +61,9 @@ test-purego: go ## Build and test without cgo; check that the purego tag builds 
 	$(PURE) $(GO) build ./...
 	$(GO) vet -tags purego ./...
 	$(PURE) $(GO) test ./...
+
+test-long: deps ## What takes minutes: dense LAPACK against the other solvers on the whole of TDT2 (DATA has it)
+	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 60m -v -run TDT2 ./methods/le
 
 race: deps ## The short tests under the race detector
 	CGO_ENABLED=1 $(GO) test -race -short ./...

@@ -74,7 +74,11 @@ func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newGraph(w)
+	g, err := newGraph(w)
+	if err == nil && len(g.Isolated) > 0 {
+		opt.Observer.Notef(stage, "%d of %d documents have no neighbours: they stay isolated", len(g.Isolated), n)
+	}
+	return g, err
 }
 
 // sparseEdges finds the edges of documents with entries; the others are nobody's neighbours.
@@ -84,7 +88,6 @@ func sparseEdges(ctx context.Context, x *sparse.CSR, opt Options) (*sparse.CSR, 
 		return sparseEdgesOfAll(ctx, x, opt)
 	}
 	n := x.NumRows
-	opt.Observer.Notef(stage, "%d of %d documents have no entries: they stay isolated", len(empty), n)
 	kept := make([]int, 0, n-len(empty))
 	for i, e := 0, 0; i < n; i++ {
 		if e < len(empty) && empty[e] == i {

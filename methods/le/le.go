@@ -101,9 +101,6 @@ func FitGraph(ctx context.Context, g *graph.Graph, opt Options) (*Model, error) 
 	}
 	w, kept := withoutIsolated(g)
 	n := len(kept)
-	if len(g.Isolated) > 0 {
-		opt.Eigen.Observer.Notef("embedding", "%d of %d points have no neighbours; they are put at the origin", len(g.Isolated), n+len(g.Isolated))
-	}
 	if n == 0 {
 		return nil, invalid.Errorf("no point of the graph has a neighbour; there is nothing to embed")
 	}
