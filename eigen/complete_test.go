@@ -11,20 +11,24 @@ import (
 // an almost exact copy of it for the proof that nothing above is missing.
 func TestManyEqualPieces(t *testing.T) {
 	for _, c := range []struct {
-		g    known
-		k    int
-		opts Options
+		g       known
+		k       int
+		opts    Options
+		solvers []Solver
 	}{
-		{union(t, "nine paths 500", times(9, of(path, 500))...), 30, Options{}},
-		{union(t, "nine paths 500", times(9, of(path, 500))...), 30, Options{Seed: 1}},
-		{union(t, "six rings 300", times(6, of(ring, 300))...), 21, Options{Block: 2, Tol: 1e-5}},
-		{union(t, "nine rings 40", times(9, of(ring, 40))...), 30, Options{Block: 1}},
+		{union(t, "nine paths 500", times(9, of(path, 500))...), 30, Options{}, []Solver{Lanczos}},
+		{union(t, "nine paths 120", times(9, of(path, 120))...), 30, Options{Seed: 1}, solvers()[1:]},
+		{union(t, "six rings 300", times(6, of(ring, 300))...), 21, Options{Block: 2, Tol: 1e-5}, []Solver{Lanczos}},
+		{union(t, "nine rings 40", times(9, of(ring, 40))...), 30, Options{Block: 1}, solvers()[1:]},
 	} {
+		if testing.Short() && c.g.w.NumRows > 2000 {
+			continue
+		}
 		p, err := NewPencil(c.g.w, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, solver := range solvers()[1:] {
+		for _, solver := range c.solvers {
 			opt := c.opts
 			opt.K, opt.Solver, opt.MaxIter = c.k, solver, 5000
 			r, err := p.Solve(context.Background(), opt)
@@ -50,7 +54,7 @@ func TestLimitNeverHidesMissingPairs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, solver := range solvers()[1:] {
-		for limit := 1; limit < 40; limit++ {
+		for limit := 1; limit < 40; limit += 1 + limit/8 {
 			r, err := p.Solve(context.Background(), Options{K: 30, Solver: solver, Block: 1, MaxIter: limit})
 			var stopped *NotConvergedError
 			switch {
