@@ -25,4 +25,7 @@ func libraries(info *Information) {
 	info.LAPACK = fmt.Sprintf("%d.%d.%d", major, minor, patch)
 	info.Core = C.GoString(C.openblas_get_corename())
 	info.CGO = true
+	if info.Backend == (goEngine{}).Name() {
+		goLibraries(info)
+	}
 }

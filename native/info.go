@@ -1,16 +1,19 @@
 package native
 
-import "runtime"
+import (
+	"runtime"
+	"runtime/debug"
+)
 
 // Information says what dense algebra a program was built with and what it runs on.
 type Information struct {
 	// Backend is the engine in use, Engines those available, the fastest first.
 	Backend string   `json:"backend"`
 	Engines []string `json:"engines"`
-	// BLAS is the library and its configuration as it tells itself, LAPACK its version.
+	// BLAS is the library of the engine in use, with its configuration as it tells itself, LAPACK its version.
 	BLAS   string `json:"blas"`
 	LAPACK string `json:"lapack"`
-	// Core is the processor that OpenBLAS picked its kernels for; empty without OpenBLAS.
+	// Core is the processor that OpenBLAS picked its kernels for; empty where another engine is in use.
 	Core string `json:"core,omitempty"`
 	// Threads is the knob, Cores the number of processors this process may run on.
 	Threads int `json:"threads"`
@@ -40,4 +43,17 @@ func Info() Information {
 	}
 	libraries(&info)
 	return info
+}
+
+// goLibraries tells that the Go engine's dense algebra is gonum's.
+func goLibraries(info *Information) {
+	version := "gonum"
+	if build, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range build.Deps {
+			if m.Path == "gonum.org/v1/gonum" {
+				version += " " + m.Version
+			}
+		}
+	}
+	info.BLAS, info.LAPACK, info.Core = version, version, ""
 }

@@ -67,6 +67,9 @@ func Nearest(ctx context.Context, x mat.Matrix, k int, obs progress.Observer) (*
 
 // kind returns x as sparse or as dense rows; one of them is nil.
 func kind(x mat.Matrix) (*sparse.CSR, *mat.Dense, error) {
+	if x == nil {
+		return nil, nil, invalid.Errorf("there are no documents: the matrix is nil")
+	}
 	switch x := x.(type) {
 	case *sparse.CSR:
 		s, err := sparse.NewCSR(x.NumRows, x.NumCols, x.RowPtr, x.Col, x.Val)
