@@ -22,6 +22,7 @@ type Corpus struct {
 	Terms      []string   // name of each column; nil where the file has none
 	IDs        []string   // name of each row; nil means 1, 2, 3, ...
 	Notes      []string   // what the reader found out or decided, one sentence each
+	Format     string     // the format it was read from, one of [Formats]; empty where it was not read from a file
 }
 
 // Len returns the number of documents.
@@ -106,7 +107,7 @@ func (c *Corpus) Select(classes []string) (*Corpus, error) {
 // SelectRows keeps the documents with the given numbers (0-based, any order), with their labels and
 // names; classes keep their numbers. It panics where a number is out of range.
 func (c *Corpus) SelectRows(rows []int) *Corpus {
-	out := &Corpus{Name: c.Name, ClassNames: c.ClassNames, Terms: c.Terms, Notes: slices.Clone(c.Notes)}
+	out := &Corpus{Name: c.Name, Format: c.Format, ClassNames: c.ClassNames, Terms: c.Terms, Notes: slices.Clone(c.Notes)}
 	switch x := c.X.(type) {
 	case *sparse.CSR:
 		out.X = x.SelectRows(rows)

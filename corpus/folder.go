@@ -65,6 +65,7 @@ func readFolder(ctx context.Context, dir string, opt ReadOptions) (*Corpus, erro
 	if err != nil {
 		return nil, in.wrap("", err)
 	}
+	c.Format = "folder"
 	c.Notes = append(c.Notes, tree.notes()...)
 	return c, nil
 }

@@ -173,6 +173,7 @@ func readInput(in *input) (*Corpus, error) {
 		if err != nil {
 			return nil, in.wrap("", err)
 		}
+		c.Format = format
 		return c, nil
 	}
 	in.format = format
@@ -180,7 +181,12 @@ func readInput(in *input) (*Corpus, error) {
 	if err != nil {
 		return nil, in.wrap("", err)
 	}
-	return d.corpus(in)
+	c, err := d.corpus(in)
+	if err != nil {
+		return nil, err
+	}
+	c.Format = format
+	return c, nil
 }
 
 // readers holds the reader of every format that gives a matrix.
