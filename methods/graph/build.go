@@ -17,6 +17,8 @@ type Graph struct {
 	Component  []int32   // connected component of each node, numbered by lowest node
 	Components int
 	Isolated   []int // nodes without an edge, ascending
+	// HeatWidth is the t of the heat kernel that made the weights, given or computed; 0 for other weights.
+	HeatWidth float64
 }
 
 // Pencil returns L y = λ D y of the graph, D its degrees.
@@ -70,15 +72,25 @@ func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := weigh(symmetrise(edges, opt), opt)
+	undirected := symmetrise(edges, opt)
+	if opt.Weight == Heat && opt.HeatWidth == 0 {
+		opt.HeatWidth = undirected.meanEdge()
+	}
+	w, err := weigh(undirected, opt)
 	if err != nil {
 		return nil, err
 	}
 	g, err := newGraph(w)
-	if err == nil && len(g.Isolated) > 0 {
+	if err != nil {
+		return nil, err
+	}
+	if opt.Weight == Heat {
+		g.HeatWidth = opt.HeatWidth
+	}
+	if len(g.Isolated) > 0 {
 		opt.Observer.Notef(stage, "%d of %d documents have no neighbours: they stay isolated", len(g.Isolated), n)
 	}
-	return g, err
+	return g, nil
 }
 
 // sparseEdges finds the edges of documents with entries; the others are nobody's neighbours.

@@ -73,9 +73,6 @@ func weigh(u undirected, opt Options) (*sparse.CSR, error) {
 		weight = func(float64) float64 { return 1 }
 	case Heat:
 		t := opt.HeatWidth
-		if t == 0 {
-			t = u.meanEdge()
-		}
 		weight = func(dist2 float64) float64 {
 			if dist2 == 0 {
 				return 1 // also where t = 0 because every edge has length 0
