@@ -69,7 +69,7 @@ func (c *Corpus) Select(classes []string) (*Corpus, error) {
 		return c, nil
 	}
 	if c.Labels == nil {
-		return nil, invalid.Errorf("%s has no labels, so classes cannot be chosen; give labels with --labels FILE or leave out --classes", c.Name)
+		return nil, invalid.Errorf("%s has no labels, so classes cannot be chosen; give labels with --truth FILE or leave out --classes", c.Name)
 	}
 	newClass := make([]int, len(c.ClassNames))
 	for i := range newClass {

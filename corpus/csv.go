@@ -200,7 +200,7 @@ func (c *csvCollector) draft() (*draft, error) {
 		}
 	}
 	if c.label >= 0 {
-		d.labels = &rawLabels{what: "column " + c.columnName(c.label), file: c.in.name, words: c.words}
+		d.labels = &rawLabels{what: "column " + c.columnName(c.label), file: c.in.name, without: "read without labels by --label-column none", words: c.words}
 	}
 	if 5*int64(len(c.val)) < 2*int64(n)*int64(terms) { // more than 60 % zeros: 12 bytes an entry beat 8 a cell
 		x, err := sparse.NewCSR(n, terms, c.ptr, c.col, c.val)

@@ -116,6 +116,8 @@ func (c *csvColumns) tell(in *input) {
 		in.notef("The names of the documents are column %s.", c.columnName(c.id))
 	}
 	switch {
+	case c.label >= 0 && in.given != nil:
+		in.notef("Column %s holds classes and is not among the terms.", c.columnName(c.label))
 	case c.label >= 0:
 		in.notef("The classes are column %s.", c.columnName(c.label))
 	case in.opt.LabelColumn == "" && in.given == nil:

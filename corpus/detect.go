@@ -58,7 +58,7 @@ func detect(in *input) (string, error) {
 		in.notef("The format %s was recognised by the content.", f)
 		return f, nil
 	}
-	return "", in.fail("", "the format cannot be told from name or content; say it with --format (%s)", strings.Join(Formats(), ", "))
+	return "", in.fail("", "the format cannot be told from name or content; say it with --input-format (%s)", strings.Join(Formats(), ", "))
 }
 
 var archives = []struct{ magic, kind string }{

@@ -58,7 +58,7 @@ func (d *draft) corpus(in *input) (*Corpus, error) {
 		return nil, err
 	}
 	if in.given != nil && in.given.IDs == nil {
-		d.labels, d.classNames = in.given.raw(), nil
+		d.labels = in.given.raw("leave out --truth")
 	} else if in.given != nil && d.labels != nil && !d.labels.fits(rows) && !d.labels.fits(cols) {
 		d.labels = nil // labels by name replace the file's own, which only tell the orientation
 	}
@@ -83,7 +83,7 @@ func (d *draft) corpus(in *input) (*Corpus, error) {
 		}
 	}
 	c.X = d.x
-	if d.labels != nil {
+	if d.labels != nil && in.given == nil {
 		if err := d.labels.assign(c, in, d.classNames); err != nil {
 			return nil, err
 		}
@@ -110,16 +110,16 @@ func (d *draft) documentsAreColumns(in *input, rows, cols int) (bool, error) {
 		in.notef("Transposed as asked: the %d columns of %s are the documents.", cols, d.what)
 		return true, nil
 	case in.opt.Transpose:
-		return false, failf(d.labels.file, d.labels.what, "has %s, but %s (%d×%d, transposed as asked) has %d documents; leave out --transpose or choose other labels",
-			d.labels.lengths(), matrix, rows, cols, cols)
+		return false, failf(d.labels.file, d.labels.what, "has %s, but %s (%d×%d, transposed as asked) has %d documents; leave out --transpose or %s",
+			d.labels.lengths(), matrix, rows, cols, cols, d.labels.without)
 	case fitsRows:
 		return false, nil
 	case fitsCols:
 		in.notef("Transposed: %s is %d×%d and %s has %s, so every column is a document.", d.what, rows, cols, d.labels.what, d.labels.lengths())
 		return true, nil
 	}
-	return false, failf(d.labels.file, d.labels.what, "has %s, but %s is %d×%d; choose labels with one entry a document, or read without labels",
-		d.labels.lengths(), matrix, rows, cols)
+	return false, failf(d.labels.file, d.labels.what, "has %s, but %s is %d×%d; choose labels with one entry a document, or %s",
+		d.labels.lengths(), matrix, rows, cols, d.labels.without)
 }
 
 // checkFinite names the first entry of a dense matrix that is NaN or infinite, by row and column of

@@ -69,9 +69,9 @@ func readIDXLabels(in *input, path, name string, d *draft) error {
 		return err
 	}
 	if len(dims) != 1 {
-		return sub.fail("", "is no list of labels, it has %d dimensions; move it away, or give labels with --labels", len(dims))
+		return sub.fail("", "is no list of labels, it has %d dimensions; move it away, or give labels with --truth", len(dims))
 	}
-	d.labels = &rawLabels{what: name, file: path, nums: vals, rows: len(vals), cols: 1}
+	d.labels = &rawLabels{what: name, file: path, without: "move that file away", nums: vals, rows: len(vals), cols: 1}
 	in.notef("The labels are from %s beside it.", name)
 	return nil
 }
@@ -83,7 +83,7 @@ func readIDXArray(in *input) ([]float64, []int64, error) {
 	}
 	kind, rank := idxKinds[head[2]], int(head[3])
 	if head[0] != 0 || head[1] != 0 || kind == noKind || rank < 1 || rank > 4 {
-		return nil, nil, in.fail("byte 1", "is not the beginning of an IDX file; choose the format with --format")
+		return nil, nil, in.fail("byte 1", "is not the beginning of an IDX file; choose the format with --input-format")
 	}
 	raw := make([]byte, 4*rank)
 	if err := readFull(in.stream, raw); err != nil {

@@ -3,8 +3,11 @@ package corpus
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -123,20 +126,26 @@ func labelColumns(in *input, first []string, column string) (id, label int, head
 	return 0, 0, false, in.fail("line 1", "has %d fields and no header with a column label; write lines id,label or one label a line", len(first))
 }
 
-// raw returns labels that stand in the corpus' order.
-func (l *Labeling) raw() *rawLabels {
-	return &rawLabels{what: "the list of labels", file: l.File, words: l.Labels}
+// raw returns labels that stand in the corpus' order; without says how to read the corpus without them.
+func (l *Labeling) raw(without string) *rawLabels {
+	return &rawLabels{what: "the list of labels", file: l.File, without: without, words: l.Labels}
 }
 
 // apply gives the corpus these labels in place of its own. Documents that the list does not name are
-// unlabelled; a name that the corpus does not have and a name given twice are errors.
+// unlabelled; a name that the corpus does not have and a name given twice are errors. A corpus without
+// names takes those of a list that has one for each document.
 func (l *Labeling) apply(c *Corpus) error {
 	words := l.Labels
-	if l.IDs == nil {
+	switch {
+	case l.IDs == nil:
 		if len(words) != c.Len() {
 			return failf(l.File, "", "has %d labels, but %s has %d documents; give one label for each, or lines id,label", len(words), c.Name, c.Len())
 		}
-	} else {
+	case slices.Equal(l.IDs, c.IDs): // in order, so names may occur twice
+	case l.namesAll(c):
+		c.IDs = l.IDs
+		c.Notes = append(c.Notes, fmt.Sprintf("The documents have no names of their own and take those of %s, in the order of that file.", filepath.Base(l.File)))
+	default:
 		row := make(map[string]int, c.Len())
 		for i := range c.Len() {
 			id := c.ID(i)
@@ -165,7 +174,26 @@ func (l *Labeling) apply(c *Corpus) error {
 	if len(c.ClassNames) == 0 {
 		return failf(l.File, "", "all labels are empty; write a class for at least one document")
 	}
+	_, none := c.ClassSizes()
+	c.Notes = append(c.Notes, fmt.Sprintf("%s labels %d of %s.", filepath.Base(l.File), c.Len()-none, plural(c.Len(), "document", "documents")))
 	return nil
+}
+
+// namesAll reports whether the corpus has no names and the list a new one for each of its documents.
+func (l *Labeling) namesAll(c *Corpus) bool {
+	if c.IDs != nil || len(l.IDs) != c.Len() {
+		return false
+	}
+	seen := make(map[string]bool, len(l.IDs))
+	for _, id := range l.IDs {
+		n, err := strconv.Atoi(id)
+		numbered := err == nil && n >= 1 && n <= c.Len() && strconv.Itoa(n) == id
+		if numbered || id == "" || seen[id] {
+			return false
+		}
+		seen[id] = true
+	}
+	return true
 }
 
 // errTooLong marks a record that alone passes the memory allowed.

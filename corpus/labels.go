@@ -12,6 +12,7 @@ import (
 type rawLabels struct {
 	what       string    // the user's word for them: "variable gnd", "column Class"
 	file       string    // the file they are from
+	without    string    // how to read the corpus without them, for messages
 	words      []string  // one a document; empty means unlabelled
 	nums       []float64 // else numbers, column by column; NaN means unlabelled
 	rows, cols int       // shape of nums

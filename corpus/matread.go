@@ -152,7 +152,7 @@ func (m *matReader) cellWord(e matElement) (word string, ok bool, err error) {
 
 // readLabels reads a variable as labels.
 func (m *matFile) readLabels(v *matVar) (*rawLabels, error) {
-	l := &rawLabels{what: v.place(), file: m.in.name, rows: int(v.rows), cols: int(v.cols)}
+	l := &rawLabels{what: v.place(), file: m.in.name, without: labelVarNone, rows: int(v.rows), cols: int(v.cols)}
 	if v.text {
 		words, err := m.readWords(v)
 		if err != nil {

@@ -247,9 +247,10 @@ func readMtxArray(in *input, lines *lineReader, h mtxHeader) (*draft, error) {
 func linePlace(n int64) string { return "line " + printNumber(float64(n)) }
 
 // sidecarLabels takes the labels of a format that has no place for them from NAME.labels.csv beside
-// NAME.mtx or NAME.npy, if that file is there and no labels were given apart.
+// NAME.mtx or NAME.npy, if that file is there. Labels given apart replace them, but not the names of the
+// documents, by which the given ones may go; a file that cannot be read as labels is then passed over.
 func (in *input) sidecarLabels(d *draft) error {
-	if in.given != nil || in.path == "" {
+	if in.path == "" {
 		return nil
 	}
 	name := labelsBeside(in.path)
@@ -258,13 +259,20 @@ func (in *input) sidecarLabels(d *draft) error {
 		return nil
 	}
 	l, err := readLabelingLimited(in.ctx, path, "", in.opt)
+	var format *FormatError
+	if in.given != nil && errors.As(err, &format) {
+		in.notef("File %s beside it was passed over: it is no list of labels.", name)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
-	d.labels = l.raw()
-	if l.IDs != nil {
-		d.docNames = l.IDs
+	d.labels, d.docNames = l.raw("move that file away"), l.IDs
+	switch {
+	case in.given == nil:
+		in.notef("The labels are from %s beside it.", name)
+	case l.IDs != nil:
+		in.notef("The names of the documents are from %s beside it.", name)
 	}
-	in.notef("The labels are from %s beside it.", name)
 	return nil
 }

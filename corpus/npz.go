@@ -285,7 +285,9 @@ func (z *npzFile) sparseLabels() (string, error) {
 	}
 	for _, n := range append([]string{"labels"}, anyLabelNames...) {
 		if z.has(n) {
-			z.in.notef("The labels are from array %s.", n)
+			if z.in.given == nil {
+				z.in.notef("The labels are from array %s.", n)
+			}
 			return n, nil
 		}
 	}
@@ -299,10 +301,10 @@ func (z *npzFile) readLabels(name string) (*rawLabels, error) {
 	}
 	m.r.Close()
 	v := m.variable(name)
-	l := &rawLabels{what: m.place, file: z.in.name, rows: int(v.rows), cols: int(v.cols)}
+	l := &rawLabels{what: m.place, file: z.in.name, without: labelVarNone, rows: int(v.rows), cols: int(v.cols)}
 	switch {
 	case v.isEmpty() || len(m.dims) == 0:
-		return nil, z.in.fail(m.place, "holds no labels; choose others with --label-var, or none")
+		return nil, z.in.fail(m.place, "holds no labels; choose others with --label-var, or none of them with --label-var none")
 	case v.text:
 		l.words, err = z.readWords(name)
 		return l, err

@@ -47,6 +47,7 @@ func (o ReadOptions) Validate() error {
 	if o.MaxBytes < 0 {
 		errs = append(errs, invalid.Errorf("max_bytes is %d; give 0 or a positive number of bytes", o.MaxBytes))
 	}
+	errs = append(errs, o.Text.Validate())
 	return invalid.Join(errs...)
 }
 
@@ -87,7 +88,7 @@ func Read(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 	case info.IsDir():
 		return nil, failf(path, "", "is a folder, where a file of format %s is needed; name the file", opt.Format)
 	case opt.Format == "folder":
-		return nil, failf(path, "", "is a file, where a folder of texts is needed; name the folder or leave the format out")
+		return nil, failf(path, "", "is a file, where a folder of texts is needed; name the folder or leave out --input-format")
 	default:
 		c, err = readFile(ctx, path, opt, given)
 	}

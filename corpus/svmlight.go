@@ -103,7 +103,7 @@ func readSVM(in *input) (*draft, error) {
 		}
 	}
 	if len(known) > 0 {
-		d.labels = &rawLabels{what: "the labels", file: in.name, words: words}
+		d.labels = &rawLabels{what: "the labels", file: in.name, without: "give labels with --truth", words: words}
 	}
 	return d, nil
 }

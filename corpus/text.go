@@ -40,10 +40,10 @@ func (o TextOptions) Validate() error {
 		errs = append(errs, invalid.Errorf("text language %q is unknown; use one of %s, none", o.Language, strings.Join(languages(), ", ")))
 	}
 	if o.MinDF < 0 {
-		errs = append(errs, invalid.Errorf("the least document frequency is %d; it must be at least 1 (0 means the default, 2)", o.MinDF))
+		errs = append(errs, invalid.Errorf("min-df is %d; it is the least number of documents that hold a term, 1 or more (0 means the default, 2)", o.MinDF))
 	}
 	if math.IsNaN(o.MaxDF) || o.MaxDF < 0 || o.MaxDF > 1 {
-		errs = append(errs, invalid.Errorf("the largest document frequency is %v; it is a share of the documents between 0 and 1", o.MaxDF))
+		errs = append(errs, invalid.Errorf("max-df is %v; it is the largest share of the documents that hold a term, above 0 and up to 1 (0 means the default, 1)", o.MaxDF))
 	}
 	if o.MinLength < 0 || o.MinLength > maxWord {
 		errs = append(errs, invalid.Errorf("the least word length is %d; it must be between 1 and %d (0 means the default, 2)", o.MinLength, maxWord))

@@ -44,6 +44,9 @@ var dataNames = []struct {
 	{"A", []string{"labels", "label"}},
 }
 
+// labelVarNone tells how to read a file of variables without its labels.
+const labelVarNone = "read without labels by --label-var none"
+
 var (
 	anyLabelNames  = []string{"gnd", "Y", "y", "target", "labels", "label", "class", "Labels", "Label", "Class", "truth"}
 	termNames      = []string{"terms", "vocabulary", "vocab", "words", "feature_names"}
@@ -97,16 +100,21 @@ func chooseVariables(in *input, vars []variable) (data, labels int, err error) {
 				continue
 			}
 			if v := &vars[k]; !v.numeric && !v.text {
-				in.notef("Variable %s was passed over as labels: it is %s.", clip(n, 60), v.problem)
+				if in.given == nil {
+					in.notef("Variable %s was passed over as labels: it is %s.", clip(n, 60), v.problem)
+				}
 			} else if !v.isEmpty() {
 				labels = k
 				break
 			}
 		}
 	}
-	if labels >= 0 {
+	switch {
+	case in.given != nil:
+		in.notef("The documents are from variable %v.", &vars[data])
+	case labels >= 0:
 		in.notef("The documents are from variable %v, the labels from %v.", &vars[data], &vars[labels])
-	} else {
+	default:
 		in.notef("The documents are from variable %v, without labels.", &vars[data])
 	}
 	return data, labels, nil

@@ -40,9 +40,13 @@ func Write(ctx context.Context, path string, c *Corpus) error {
 	if err := c.check(); err != nil {
 		return err
 	}
+	f, err := atomicfile.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
 	var side *atomicfile.File
 	if format == "mtx" || format == "npy" {
-		var err error
 		if side, err = writeLabelsBeside(ctx, path, c); err != nil {
 			return err
 		}
@@ -50,11 +54,6 @@ func Write(ctx context.Context, path string, c *Corpus) error {
 			defer side.Abort()
 		}
 	}
-	f, err := atomicfile.Create(path)
-	if err != nil {
-		return err
-	}
-	defer f.Abort()
 	if err := encode(ctx, f, path, format, c); err != nil {
 		return err
 	}
