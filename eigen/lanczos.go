@@ -96,17 +96,10 @@ func lanczosSizes(t task, locked int) (block, subspace int) {
 func (k *krylov) run(ctx context.Context) (pairs, error) {
 	searching := len(k.locked) >= k.k
 	for {
-		k.widen()
-		for k.next > 0 && k.basis.size+k.task.block <= k.basis.v.Cols {
-			if err := k.extend(ctx); err != nil {
-				return pairs{}, err
-			}
-		}
-		r, err := k.ritz()
+		r, err := k.cycle(ctx, searching)
 		if err != nil {
 			return pairs{}, err
 		}
-		r.plan(k)
 		k.observer.Report(stage, int64(min(len(k.locked)+r.lock, k.k)), int64(k.k), "pairs")
 		if r.satisfied && (k.next == 0 || searching && r.nothingAbove(k)) {
 			k.restart(r, 0)
@@ -131,6 +124,35 @@ func (k *krylov) run(ctx context.Context) (pairs, error) {
 		}
 		k.restart(r, r.keep)
 	}
+}
+
+// cycle fills the basis and solves the projected problem. It looks at that now and then on the way, and stops
+// early where there is nothing left to wait for.
+func (k *krylov) cycle(ctx context.Context, searching bool) (*ritz, error) {
+	k.widen()
+	look := 2 * (max(0, k.k-len(k.locked)) + k.task.block)
+	for k.next > 0 && k.basis.size+k.task.block <= k.basis.v.Cols {
+		if err := k.extend(ctx); err != nil {
+			return nil, err
+		}
+		if k.active < look {
+			continue
+		}
+		look = k.active + max(4*k.task.block, k.active/2)
+		r, err := k.ritz()
+		if err != nil {
+			return nil, err
+		}
+		if r.plan(k); r.satisfied && (!searching || r.nothingAbove(k)) {
+			return r, nil
+		}
+	}
+	r, err := k.ritz()
+	if err != nil {
+		return nil, err
+	}
+	r.plan(k)
+	return r, nil
 }
 
 // widen makes room for a few blocks more where recovered pairs have filled the basis with locked vectors.
