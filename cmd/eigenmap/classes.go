@@ -59,7 +59,7 @@ func (j *job) decideClusters() error {
 		j.ui.note(fmt.Sprintf("-k %d: as many clusters as the file has classes", o.clusters))
 	}
 	if o.clusters > n {
-		return requestf("%s: -k %d is more than its %s", j.file, o.clusters, plural(n, "document", "documents"))
+		return requestf("%s: -k %d is more than its %s; give at most %d", j.file, o.clusters, plural(n, "document", "documents"), n)
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func (j *job) decideDims() error {
 		}
 	}
 	if o.dims > n {
-		return requestf("%s: -d %d is more than its %s", j.file, o.dims, plural(n, "document", "documents"))
+		return requestf("%s: -d %d is more than its %s; give at most %d", j.file, o.dims, plural(n, "document", "documents"), n)
 	}
 	return nil
 }

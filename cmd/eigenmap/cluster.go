@@ -40,6 +40,7 @@ type clustering struct {
 	method method
 	*outcome
 	table    *metrics.Table // classes × clusters, nil without labels
+	scored   int            // documents with a true label
 	clusters []report.Cluster
 	config   map[string]any
 	saved    []string
@@ -110,6 +111,11 @@ func (c *clustering) score(ctx context.Context) error {
 			return err
 		}
 		c.table = t
+		_, unlabelled := c.corpus.ClassSizes()
+		c.scored = c.corpus.Len() - unlabelled
+		if unlabelled > 0 {
+			c.ui.note("The scores and the majority classes rest on " + c.scoredOf() + " documents; the others have no true label.")
+		}
 	}
 	c.clusters = make([]report.Cluster, len(km.Sizes))
 	for i, size := range km.Sizes {
@@ -145,6 +151,19 @@ func (c *clustering) score(ctx context.Context) error {
 	return nil
 }
 
+// scoredOf is "2 labelled of 1,080".
+func (c *clustering) scoredOf() string {
+	return report.Thousands(c.scored) + " labelled of " + report.Thousands(c.corpus.Len())
+}
+
+// majorityHead is the heading of the column of majority classes.
+func (c *clustering) majorityHead() string {
+	if c.scored < c.corpus.Len() {
+		return "majority class (of labelled)"
+	}
+	return "majority class"
+}
+
 // clusterJSON is the object of `cluster --json`.
 type clusterJSON struct {
 	Method      string          `json:"method"`
@@ -155,6 +174,7 @@ type clusterJSON struct {
 	Classes     int             `json:"classes"`
 	Labeled     int             `json:"labeled"` // documents whose labels the method was given
 	Seed        uint64          `json:"seed"`
+	Scored      int             `json:"scored"` // documents with a true label, which the metrics rest on
 	Metrics     *metrics.Scores `json:"metrics,omitempty"`
 	Eigenvalues numbers         `json:"eigenvalues"`
 	Objective   float64         `json:"objective"`
@@ -178,7 +198,7 @@ func (c *clustering) json() clusterJSON {
 	}
 	if c.table != nil {
 		s := c.table.Scores()
-		v.Metrics, v.Classes = &s, len(c.table.Classes)
+		v.Metrics, v.Classes, v.Scored = &s, len(c.table.Classes), c.scored
 	}
 	if c.outcome.graph != nil {
 		g := summarizeGraph(c.outcome.graph)
@@ -212,7 +232,7 @@ func (c *clustering) howRows() [][]string {
 	if e := summarizeEigen(c.spectrum); e != nil {
 		rows = append(rows, []string{"eigen", e.String()})
 	}
-	rows = append(rows, []string{"k-means", fmt.Sprintf("%d clusters, best of %s, objective %.6g", len(c.kmeans.Sizes),
+	rows = append(rows, []string{"k-means", fmt.Sprintf("%s, best of %s, objective %.6g", plural(len(c.kmeans.Sizes), "cluster", "clusters"),
 		plural(c.opt.restarts, "start", "starts"), c.kmeans.Objective)})
 	return rows
 }
@@ -224,7 +244,7 @@ func (a *app) printClustering(c *clustering) {
 
 	head := []string{"cluster", "size"}
 	if c.table != nil {
-		head = append(head, "majority class")
+		head = append(head, c.majorityHead())
 	}
 	hasTerms := c.corpus.Terms != nil && c.x != nil
 	if hasTerms {
@@ -248,6 +268,9 @@ func (a *app) printClustering(c *clustering) {
 	a.table(rows)
 	a.printf("\n")
 	if c.table != nil {
+		if c.scored < c.corpus.Len() {
+			a.printf("scored on %s documents\n", c.scoredOf())
+		}
 		a.table(scoreRows(c.table.Scores()))
 		a.printf("\n")
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -117,12 +116,12 @@ func scalars(n ast.Node) ([]string, error) {
 	return nil, fmt.Errorf("takes a value or a list of values")
 }
 
-// settings is what a run used: every flag that its command and method understand and that has a
+// settings is what a run used: every flag that its command, method and input understand and that has a
 // value, by name. Decisions that the run took have been written into the flags by then.
-func settings(set *pflag.FlagSet, understands func(string) bool, file string) yaml.MapSlice {
-	list := yaml.MapSlice{{Key: fileKey, Value: file}}
-	set.VisitAll(func(f *pflag.Flag) {
-		if notRecorded[f.Name] || !understands(f.Name) || f.Name == "backend" && !f.Changed {
+func (j *job) settings(understands func(string) bool) yaml.MapSlice {
+	list := yaml.MapSlice{{Key: fileKey, Value: j.file}}
+	j.set.VisitAll(func(f *pflag.Flag) {
+		if notRecorded[f.Name] || !understands(f.Name) || j.useless(f.Name) || f.Name == "backend" && !f.Changed {
 			return
 		}
 		if v := typedValue(f); v != nil {
@@ -146,19 +145,19 @@ func typedValue(f *pflag.Flag) any {
 			return *v.value
 		}
 		return nil
+	case shareValue:
+		return *v.value
+	case seedValue:
+		return *v.value
+	case switchValue:
+		return *v.value
 	case listValue:
 		if len(*v.value) > 0 {
 			return *v.value
 		}
 		return nil
 	}
-	switch {
-	case f.Value.Type() == "bool":
-		return text == "true"
-	case f.Value.Type() == "uint64":
-		n, _ := strconv.ParseUint(text, 10, 64) // it was printed from one
-		return n
-	case text == "":
+	if text == "" {
 		return nil
 	}
 	return text

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/spf13/cobra"
@@ -13,13 +14,15 @@ func (a *app) convertCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "Between corpus formats, and raw text to counts",
-		Long: `Convert reads a corpus and writes it in the format that OUT's name tells: .npz, .npy, .mtx, .csv or
-.svm, and .gz after it. Counts stay as they are unless --weighting or --normalize is given.`,
+		Long: `Convert reads a corpus and writes it in the format that OUT's name tells: .npz, .npy, .mtx, .csv,
+.tsv or .svm, and .gz after it. Counts stay as they are unless --weighting or --normalize is given.`,
 		Example: `  eigenmap convert corpus.jsonl.gz counts.npz
   eigenmap convert counts.mat weights.mtx.gz --weighting tfidf --normalize l2`,
 		RunE: a.work(a.convert, "IN", "OUT"),
 	}
 	a.opt.define(cmd.Flags(), weightFlags, inputFlags, []string{"seed"}, textFlags)
+	cmd.Flags().Lookup("weighting").Usage = "how counts become weights (default: they stay as they are)"
+	cmd.Flags().Lookup("normalize").Usage = "length of a document's row (default: it stays as it is)"
 	return cmd
 }
 
@@ -38,6 +41,9 @@ func (a *app) convert(ctx context.Context, cmd *cobra.Command, args []string) er
 	j := &job{opt: &a.opt, set: cmd.Flags(), ui: a.ui, file: in}
 	if same(in, out) {
 		return requestf("%s: IN and OUT are the same file", out)
+	}
+	if dir := filepath.Dir(out); !isFolder(dir) {
+		return requestf("%s: there is no folder %s to write it into: make the folder first", out, dir)
 	}
 	if err := j.load(ctx); err != nil {
 		return err
@@ -63,7 +69,7 @@ func (a *app) convert(ctx context.Context, cmd *cobra.Command, args []string) er
 		if errors.Is(err, context.Canceled) || exitStatus(err) == exitRequest {
 			return err
 		}
-		return &writeError{err}
+		return &writeError{err, "OUT"}
 	}
 	end()
 	a.ui.stop()
@@ -74,6 +80,11 @@ func (a *app) convert(ctx context.Context, cmd *cobra.Command, args []string) er
 	a.table([][]string{{"read", in + ": " + j.corpusText()}})
 	a.printTail(j, nil, []string{out})
 	return nil
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 func same(a, b string) bool {

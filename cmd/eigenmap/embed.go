@@ -24,6 +24,8 @@ writes embedding.npy (or embedding.csv), model.json and config.yaml.`,
 		RunE: a.work(a.embed, "FILE"),
 	}
 	a.opt.define(cmd.Flags(), []string{"method"}, embedFlags, []string{"out"})
+	cmd.Flags().Lookup("method").Usage = "method: " + strings.Join(embedders(), ", ")
+	cmd.Flags().Lookup("dims").Usage = "dimensions of the embedding (default: the number of classes)"
 	cmd.Flags().Var(choiceValue{&a.opt.format, []string{"npy", "csv"}}, "format", "format of the embedding in --out (default: npy)")
 	a.opt.define(cmd.Flags(), []string{"seed"}, inputFlags, weightFlags, textFlags, []string{"precomputed"}, graphFlags, eigenFlags)
 	return cmd
@@ -85,7 +87,7 @@ func (a *app) embed(ctx context.Context, cmd *cobra.Command, args []string) erro
 		}
 		return wayOut(err)
 	}
-	list := settings(cmd.Flags(), m.understands, j.file)
+	list := j.settings(m.understands)
 	model := newModel(j, m, made, asMap(list))
 	saved, err := j.writeEmbedding(ctx, out, made, model, func(w io.Writer) error { return writeConfig(w, "embed", list) })
 	if err != nil {

@@ -33,33 +33,43 @@ func (e *interruptedError) Error() string {
 	case len(e.saved) > 0:
 		return "interrupted; what was finished is saved in " + e.dir + ": " + strings.Join(e.saved, ", ")
 	case e.kept:
-		return "interrupted; nothing was saved, " + e.dir + " keeps the files of an earlier run"
+		return "interrupted; nothing was saved, and the files of an earlier run in " + e.dir + " were left as they were"
 	}
 	return "interrupted; nothing was saved"
 }
 
 // writeError is a failure to write results: the work's failure even where the cause (a closed or
 // invalid file) would elsewhere be the caller's.
-type writeError struct{ err error }
+type writeError struct {
+	err  error
+	what string // that could be chosen elsewhere: "--out", "OUT"
+}
 
 func (e *writeError) Error() string {
 	if errors.Is(e.err, syscall.ENOSPC) {
-		return sentence(e.err) + ": free some space or choose another --out; nothing half-written was left"
+		return sentence(e.err) + ": free some space or choose another " + e.what + "; nothing half-written was left"
 	}
 	return sentence(e.err) + "; nothing half-written was left"
 }
 func (e *writeError) Unwrap() error { return e.err }
 
+// printError is a failure to write to standard output.
+type printError struct{ err error }
+
+func (e *printError) Error() string { return "standard output: " + e.err.Error() }
+func (e *printError) Unwrap() error { return e.err }
+
 // exitStatus maps an error to the program's exit status.
 func exitStatus(err error) int {
 	var stopped *interruptedError
 	var writing *writeError
+	var printing *printError
 	switch {
 	case err == nil:
 		return exitDone
 	case errors.As(err, &stopped), errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.As(err, &writing):
+	case errors.As(err, &writing), errors.As(err, &printing):
 		return exitFailed
 	case errors.Is(err, fs.ErrInvalid), errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission),
 		errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ENAMETOOLONG):
@@ -94,8 +104,12 @@ func sentence(err error) string {
 func wayOut(err error) error {
 	var nc *eigen.NotConvergedError
 	if errors.As(err, &nc) && nc.Result != nil {
-		return &flagError{fmt.Sprintf("%d of %d eigenpairs converged after %d restarts of %s (largest residual %.1e, tolerance %.1e): give a larger --max-iter or --tol, or another --solver",
-			nc.Result.Converged, nc.Wanted, nc.Result.Stats.Restarts, nc.Result.Stats.Solver, nc.Worst, nc.Tol), err}
+		if nc.Unsearched && nc.Result.Converged == nc.Wanted {
+			said, _, _ := strings.Cut(nc.Error(), ";") // what follows is the way out in terms of the library
+			return &flagError{said + ": give a larger --max-iter", err}
+		}
+		return &flagError{fmt.Sprintf("%d of %d eigenpairs converged after %s of %s (largest residual %.1e, tolerance %.1e): give a larger --max-iter or --tol, or another --solver",
+			nc.Result.Converged, nc.Wanted, plural(nc.Result.Stats.Restarts, "restart", "restarts"), nc.Result.Stats.Solver, nc.Worst, nc.Tol), err}
 	}
 	return err
 }

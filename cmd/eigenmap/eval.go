@@ -40,13 +40,16 @@ type evalJSON struct {
 	Assignment []int          `json:"assignment"` // class of each cluster by Kuhn-Munkres, -1: none
 }
 
-func (a *app) eval(ctx context.Context, _ *cobra.Command, args []string) error {
+func (a *app) eval(ctx context.Context, cmd *cobra.Command, args []string) error {
 	truth, err := a.readLabeling(ctx, args[0], a.opt.labelColumn)
 	if err != nil {
 		return err
 	}
 	predicted, err := a.readLabeling(ctx, args[1], "cluster")
 	if err != nil {
+		return err
+	}
+	if err := refuseForFormats(cmd.Flags(), args[0]+" and "+args[1], truth.format, predicted.format); err != nil {
 		return err
 	}
 	t, p, left, err := match(truth, predicted)

@@ -61,7 +61,7 @@ func (a *app) graph(ctx context.Context, cmd *cobra.Command, args []string) erro
 	if err != nil {
 		return err
 	}
-	list := settings(cmd.Flags(), func(string) bool { return true }, j.file)
+	list := j.settings(func(string) bool { return true })
 	var saved []string
 	if out != nil {
 		end := j.stage("write")

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
@@ -52,8 +51,7 @@ func (j *job) stage(name string) func() {
 // read brings in the file and makes j.corpus, j.x or j.graph from it.
 func (j *job) read(ctx context.Context) error {
 	if j.opt.precomputed {
-		if err := refuseWith(j.set, "--precomputed, because the graph is already there", weightFlags, textFlags, graphFlags,
-			[]string{"classes", "random-classes"}); err != nil {
+		if err := refuseWith(j.set, "--precomputed, because the graph is already there", besidePrecomputed); err != nil {
 			return err
 		}
 	}
@@ -72,13 +70,27 @@ func (j *job) read(ctx context.Context) error {
 // load reads the corpus as it is.
 func (j *job) load(ctx context.Context) error {
 	defer j.stage("read")()
+	if isModel(j.file) {
+		return requestf("%s: this is a model file, not a corpus: give the corpus it was made from, or eigenmap info to see the model", j.file)
+	}
+	if j.opt.stopWords == "" {
+		j.opt.stopWords = "english"
+		if j.opt.language != "none" {
+			j.opt.stopWords = j.opt.language
+		}
+	}
 	c, err := corpus.Read(ctx, j.file, j.opt.readOptions(j.ui.observe))
 	if err != nil {
-		return err
+		return j.singleText(ctx, err)
 	}
 	j.corpus = c
+	if err := refuseForFormats(j.set, j.file, c.Format); err != nil {
+		return err
+	}
 	for _, n := range c.Notes {
-		j.ui.note(n)
+		if j.opt.truth == "" || !aboutOwnLabels(n) {
+			j.ui.note(n)
+		}
 	}
 	if r, cols := c.X.Dims(); r == 0 || cols == 0 {
 		return requestf("%s: it holds no documents: %d rows and %d columns", j.file, r, cols)
@@ -108,7 +120,7 @@ func (j *job) weigh() error {
 	_, isSparse := j.corpus.X.(*sparse.CSR)
 	if j.opt.weighting == "" {
 		j.opt.weighting = "tf"
-		if rawText(j.file) {
+		if j.isText() {
 			j.opt.weighting = "tfidf"
 		}
 	}
@@ -154,9 +166,9 @@ func (j *job) checkGraphFlags() error {
 	switch {
 	case o.epsilon > 0 && j.set.Changed("neighbors"):
 		return requestf("--epsilon and --neighbors are two ways to choose the edges: give one of them")
-	case o.heatWidth > 0 && o.edgeWeight != "heat":
+	case j.set.Changed("heat-width") && o.edgeWeight != "heat":
 		return requestf("--heat-width belongs to the heat kernel: give --edge-weight heat with it")
-	case (o.polyDegree > 0 || o.polyOffset > 0) && o.edgeWeight != "poly":
+	case (j.set.Changed("poly-degree") || j.set.Changed("poly-offset")) && o.edgeWeight != "poly":
 		return requestf("--poly-degree and --poly-offset belong to the polynomial kernel: give --edge-weight poly with them")
 	}
 	return nil
@@ -166,20 +178,12 @@ func (j *job) checkGraphFlags() error {
 func refuseWith(set *pflag.FlagSet, beside string, groups ...[]string) error {
 	for _, names := range groups {
 		for _, name := range names {
-			if set.Changed(name) {
+			if f := set.Lookup(name); f != nil && asked(f) {
 				return requestf("--%s means nothing beside %s: leave it out", name, beside)
 			}
 		}
 	}
 	return nil
-}
-
-// rawText tells whether the file holds text, against counts that somebody made already.
-func rawText(file string) bool {
-	if info, err := os.Stat(file); err == nil && info.IsDir() {
-		return true
-	}
-	return hasExtension(file, ".jsonl", ".ndjson", ".txt", ".sgm", ".sgml")
 }
 
 // plural is "1 document has" or "3 documents have".

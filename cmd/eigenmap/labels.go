@@ -13,6 +13,7 @@ import (
 // labeling is one label a document. ids is nil where the file gives the order only.
 type labeling struct {
 	file   string
+	format string // of a corpus; tables of labels are "csv"
 	ids    []string
 	labels []string // "" is unlabelled
 }
@@ -26,7 +27,7 @@ func (a *app) readLabeling(ctx context.Context, file, column string) (*labeling,
 			l, err = corpus.ReadLabeling(ctx, file, "")
 		}
 		if err == nil {
-			return &labeling{file, l.IDs, l.Labels}, nil
+			return &labeling{file, "csv", l.IDs, l.Labels}, nil
 		}
 		if errors.Is(err, fs.ErrNotExist) || !isCorpusTable(file) {
 			return nil, err
@@ -40,7 +41,7 @@ func (a *app) readLabeling(ctx context.Context, file, column string) (*labeling,
 	if c.Labels == nil {
 		return nil, requestf("%s: it has no labels to compare", file)
 	}
-	l := &labeling{file: file, ids: c.IDs, labels: make([]string, c.Len())}
+	l := &labeling{file: file, format: c.Format, ids: c.IDs, labels: make([]string, c.Len())}
 	for i, k := range c.Labels {
 		if k >= 0 {
 			l.labels[i] = c.ClassNames[k]

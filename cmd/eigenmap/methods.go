@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -57,6 +58,9 @@ func embedLE(ctx context.Context, j *job) (*outcome, error) {
 	m, err := le.FitGraph(ctx, g, j.opt.leOptions(j.ui.observe))
 	if m != nil && err == nil {
 		out.spectrum, out.embedding = m, m.Embedding
+		if worst := summarizeEigen(m).MaxResidual; worst > j.opt.tol {
+			j.ui.note(fmt.Sprintf("The largest residual, %.1e, is what rounding allows; --tol %g cannot be met on this graph.", worst, j.opt.tol))
+		}
 	}
 	return out, inFile(j.file, err)
 }
@@ -112,7 +116,7 @@ func (o *options) chosenMethod() (method, error) {
 func (m method) refuse(set *pflag.FlagSet) error {
 	var err error
 	set.Visit(func(f *pflag.Flag) {
-		if err == nil && !m.understands(f.Name) {
+		if err == nil && asked(f) && !m.understands(f.Name) {
 			err = requestf("the method %s has no use for --%s: leave the flag out", m.name, f.Name)
 		}
 	})

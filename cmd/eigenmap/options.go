@@ -98,7 +98,7 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 	case "label-column":
 		set.StringVar(&o.labelColumn, name, "", "column of a .csv or .tsv file that holds the labels: its name, or its number from 1 (-1 is the last)")
 	case "transpose":
-		set.BoolVar(&o.transpose, name, false, "columns of the file are the documents (default: told from the labels' length)")
+		defineSwitch(set, &o.transpose, name, "", "columns of the file are the documents (default: told from the labels' length)")
 	case "truth":
 		set.StringVar(&o.truth, name, "", "file of true labels to compare with: id,label or one label a line")
 	case "classes":
@@ -106,19 +106,20 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 	case "random-classes":
 		number(&o.randomClasses, "", 1, 0, "keep the documents of this many classes, drawn by --seed")
 	case "language":
-		set.StringVar(&o.language, name, "", "language of raw text, for stemming, or none (default english)")
+		set.StringVar(&o.language, name, "english", "language of raw text, for stemming, or none")
 	case "stop-words":
-		set.StringVar(&o.stopWords, name, "", "stop words left out of raw text: english, none or a file with one a line (default english)")
+		set.StringVar(&o.stopWords, name, "", "stop words left out of raw text: a language, none or a file with one a line (default: those of --language)")
 	case "min-df":
-		number(&o.minDF, "", 1, 0, "leave out terms of raw text that fewer documents hold (default 2)")
+		number(&o.minDF, "", 1, 2, "leave out terms of raw text that fewer documents hold")
 	case "max-df":
-		positive(&o.maxDF, 0, "leave out terms of raw text that a larger share of the documents holds")
+		o.maxDF = 1
+		set.Var(shareValue{positiveValue{&o.maxDF}}, name, "leave out terms of raw text that a larger share of the documents holds")
 	case "weighting":
 		choice(&o.weighting, "", "how counts become weights (default: tfidf for raw text, tf otherwise)", "tf", "tfidf", "binary")
 	case "normalize":
 		choice(&o.normalize, "", "length of a document's row (default: l2 for sparse data, none for dense)", "l2", "none")
 	case "precomputed":
-		set.BoolVar(&o.precomputed, name, false, "FILE is a symmetric affinity matrix (.mtx, .npz), not a corpus")
+		defineSwitch(set, &o.precomputed, name, "", "FILE is a symmetric affinity matrix (.mtx, .npz), not a corpus")
 	case "neighbors":
 		number(&o.neighbors, "", 1, 0, "nearest neighbours of each document in the graph (default 15)")
 	case "epsilon":
@@ -128,9 +129,9 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 	case "heat-width":
 		positive(&o.heatWidth, 0, "t in the heat kernel exp(-d²/t) (default: the mean squared distance over the edges)")
 	case "poly-degree":
-		number(&o.polyDegree, "", 1, 0, "degree of the polynomial kernel (default 2)")
+		number(&o.polyDegree, "", 1, 2, "degree of the polynomial kernel")
 	case "poly-offset":
-		positive(&o.polyOffset, 0, "constant of the polynomial kernel (default 1)")
+		positive(&o.polyOffset, 1, "constant of the polynomial kernel")
 	case "symmetry":
 		choice(&o.symmetry, "union", "an edge where either document is among the other's neighbours, both are, or their sum", "union", "mutual", "sum")
 	case "method":
@@ -140,17 +141,17 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 	case "dims":
 		number(&o.dims, "d", 1, 0, "dimensions of the embedding (default: the number of clusters or classes)")
 	case "drop-first":
-		set.BoolVar(&o.dropFirst, name, false, "skip the constant eigenvector")
+		defineSwitch(set, &o.dropFirst, name, "", "skip the constant eigenvector")
 	case "drop-zeros":
-		set.BoolVar(&o.dropZeros, name, false, "skip every eigenvector of eigenvalue 0")
+		defineSwitch(set, &o.dropZeros, name, "", "skip every eigenvector of eigenvalue 0")
 	case "normalize-rows":
-		set.BoolVar(&o.normalizeRows, name, false, "scale each document's row of the embedding to length 1")
+		defineSwitch(set, &o.normalizeRows, name, "", "scale each document's row of the embedding to length 1")
 	case "solver":
 		choice(&o.solver, "auto", "eigensolver", "auto", "dense", "arpack", "lanczos")
 	case "tol":
 		positive(&o.tol, 1e-8, "largest residual of an eigenpair that counts as found")
 	case "max-iter":
-		number(&o.maxIter, "", 1, 0, "most restarts of the eigensolver (default 300)")
+		number(&o.maxIter, "", 1, eigen.DefaultMaxIter, "most restarts of the eigensolver")
 	case "restarts":
 		number(&o.restarts, "", 1, 10, "starts of k-means, the best is kept")
 	case "init":
@@ -158,7 +159,8 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 	case "kmeans-iter":
 		number(&o.kmeansIters, "", 1, 300, "most iterations of one start of k-means")
 	case "seed":
-		set.Uint64Var(&o.seed, name, 0, "seed of every random choice")
+		o.seed = 0
+		set.Var(seedValue{&o.seed}, name, "seed of every random choice")
 	case "out":
 		set.StringVarP(&o.out, name, "o", "", "folder for the results, made where it is missing")
 	default:

@@ -81,7 +81,7 @@ func (o *output) add(ctx context.Context, name string, write func(io.Writer) err
 	path := filepath.Join(o.dir, name)
 	f, err := atomicfile.Create(path)
 	if err != nil {
-		return &writeError{err}
+		return &writeError{err, "--out"}
 	}
 	o.files = append(o.files, f)
 	o.paths = append(o.paths, path)
@@ -93,7 +93,7 @@ func (o *output) add(ctx context.Context, name string, write func(io.Writer) err
 		return stopped
 	}
 	if err != nil {
-		return &writeError{err}
+		return &writeError{err, "--out"}
 	}
 	return nil
 }
@@ -105,7 +105,7 @@ func (o *output) commit() ([]string, error) {
 	}
 	for _, f := range o.files {
 		if err := f.Commit(); err != nil {
-			return nil, &writeError{err}
+			return nil, &writeError{err, "--out"}
 		}
 	}
 	saved := o.paths

@@ -36,7 +36,10 @@ func (c *clustering) report(ctx context.Context, settings yaml.MapSlice) (*repor
 		s := c.table.Scores()
 		p.Cards = append(p.Cards, report.Fact{Name: "accuracy", Value: fmt.Sprintf("%.3f", s.Accuracy)},
 			report.Fact{Name: "NMI", Value: fmt.Sprintf("%.3f", s.NMI)})
-		p.Scores = scoreFields(s)
+		p.Scores, p.MajorityHead = scoreFields(s), c.majorityHead()
+		if c.scored < c.corpus.Len() {
+			p.ScoredOn = "Scored on " + c.scoredOf() + " documents."
+		}
 		for _, k := range c.table.Classes {
 			p.Classes = append(p.Classes, c.corpus.ClassNames[k])
 		}

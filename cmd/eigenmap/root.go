@@ -70,7 +70,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	atomicfile.RemovePending()
 	a.out.Load().removeEmpty()
 	a.ui.stop()
-	a.stderr.last("eigenmap: interrupted; nothing was saved\n")
+	a.stderr.last("eigenmap: " + a.interrupted().Error() + "\n")
 	return exitInterrupted
 }
 
@@ -87,8 +87,9 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 	root.SetErr(a.stderr)
 	err := root.ExecuteContext(ctx)
 	a.ui.stop()
-	if e := a.stdout.Flush(); err == nil && e != nil {
-		err = fmt.Errorf("standard output: %w", e)
+	printed := a.stdout.Flush()
+	if err == nil && printed != nil {
+		err = &printError{printed}
 	}
 	switch {
 	case err == nil:
@@ -96,11 +97,23 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 	case errors.Is(err, syscall.EPIPE):
 		return exitFailed // the reader has gone, there is nobody to tell
 	}
+	if errors.Is(err, context.Canceled) {
+		err = a.interrupted()
+	}
 	fmt.Fprintf(a.stderr, "eigenmap: %s\n", sentence(err))
-	if !a.began {
+	if !a.began && !errors.As(err, new(*printError)) {
 		return exitRequest // cobra did not accept the command line
 	}
 	return exitStatus(err)
+}
+
+// interrupted is the error of a run that was stopped before it saved anything.
+func (a *app) interrupted() error {
+	e := new(interruptedError)
+	if o := a.out.Load(); o != nil && o.earlier {
+		e.dir, e.kept = o.dir, true
+	}
+	return e
 }
 
 // broken reports a defect of the program itself.
@@ -148,8 +161,8 @@ Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interr
 	})
 	o := &a.opt
 	flags := root.PersistentFlags()
-	flags.BoolVar(&o.json, "json", false, "print one JSON object instead of tables")
-	flags.BoolVarP(&o.quiet, "quiet", "q", false, "no progress on standard error")
+	defineSwitch(flags, &o.json, "json", "", "print one JSON object instead of tables")
+	defineSwitch(flags, &o.quiet, "quiet", "q", "no progress on standard error")
 	flags.Var(intValue{&o.threads, 1}, "threads", "threads to use (default: all cores); results do not depend on it")
 	flags.Var(choiceValue{&o.backend, []string{"openblas", "go"}}, "backend", "dense linear algebra (default: openblas where it was built in)")
 	flags.StringVar(&o.config, "config", "", "YAML file of settings, named like the flags")

@@ -88,7 +88,7 @@ func rowsOf(m *mat.Dense) [][]float64 {
 
 // write makes the files of --out and gives them their names together.
 func (c *clustering) write(ctx context.Context, out *output) error {
-	list := settings(c.set, c.method.understands, c.file)
+	list := c.settings(c.method.understands)
 	c.config = asMap(list)
 	if out == nil {
 		return nil
@@ -153,7 +153,7 @@ func (a *app) salvage(ctx context.Context, c *clustering, out *output, err error
 	}
 	a.saving.Store(true)
 	out.drop()
-	if failed := c.addResults(context.WithoutCancel(ctx), out, settings(c.set, c.method.understands, c.file)); failed != nil {
+	if failed := c.addResults(context.WithoutCancel(ctx), out, c.settings(c.method.understands)); failed != nil {
 		return failed
 	}
 	saved, failed := out.commit()

@@ -47,7 +47,7 @@ func summarizeGraph(g *graph.Graph) graphSummary {
 }
 
 func (s graphSummary) String() string {
-	text := fmt.Sprintf("%s nodes, %s edges", report.Thousands(s.Nodes), report.Thousands(s.Edges))
+	text := counted(s.Nodes, "node") + ", " + counted(s.Edges, "edge")
 	if s.Components == 1 {
 		text += ", connected"
 	} else {
@@ -116,7 +116,7 @@ func (s *eigenSummary) String() string {
 	}
 	text += fmt.Sprintf(", largest residual %.1e", s.MaxResidual)
 	if s.Products > 0 {
-		text += fmt.Sprintf(", %d products", s.Products)
+		text += ", " + counted(s.Products, "product")
 	}
 	if s.Deflated > 0 {
 		text += fmt.Sprintf(", %s known from the components", plural(s.Deflated, "null vector", "null vectors"))
@@ -124,16 +124,28 @@ func (s *eigenSummary) String() string {
 	return text
 }
 
+// counted is "1 term" or "6,012 terms".
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return report.Thousands(n) + " " + what
+}
+
 // corpusText is "6,012 documents, 14,203 terms, 400,123 entries, 12 classes".
 func (j *job) corpusText() string {
 	c := j.corpus
 	r, cols := c.X.Dims()
 	if j.graph != nil {
-		return "affinity of " + report.Thousands(r) + " documents"
+		return "affinity of " + counted(r, "document")
 	}
-	parts := []string{report.Thousands(r) + " documents", report.Thousands(cols) + " terms"}
+	parts := []string{counted(r, "document"), counted(cols, "term")}
 	if s, ok := c.X.(*sparse.CSR); ok {
-		parts = append(parts, report.Thousands(s.NNZ())+" entries")
+		entries := " entries"
+		if s.NNZ() == 1 {
+			entries = " entry"
+		}
+		parts = append(parts, report.Thousands(s.NNZ())+entries)
 	}
 	if c.Labels != nil {
 		parts = append(parts, plural(len(c.ClassNames), "class", "classes"))

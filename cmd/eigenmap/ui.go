@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -42,8 +43,11 @@ func newUI(w io.Writer, watch progress.Observer) *ui {
 // stage tells that the program goes on to another part of its work.
 func (u *ui) stage(name string) { u.observe(progress.Event{Stage: name}) }
 
-// note keeps a sentence for the summary; repeated ones count once.
+// note keeps a sentence for the summary, with a full stop; repeated ones count once.
 func (u *ui) note(text string) {
+	if text != "" && !strings.HasSuffix(text, ".") {
+		text += "."
+	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if text != "" && !slices.Contains(u.notes, text) {

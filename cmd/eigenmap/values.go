@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/spf13/pflag"
 )
 
 // The flag values below refuse what is out of range where it is said, with the flag's own name in
@@ -99,3 +101,52 @@ func (v listValue) String() string {
 	return strings.Join(*v.value, ",")
 }
 func (v listValue) Type() string { return "a,b,..." }
+
+// shareValue is a share of the documents: above 0, at most 1.
+type shareValue struct{ positiveValue }
+
+func (v shareValue) Set(s string) error {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(x > 0 && x <= 1) {
+		return fmt.Errorf("it is a share of the documents, above 0 and at most 1")
+	}
+	*v.value = x
+	return nil
+}
+
+// seedValue is a whole number of at least 0.
+type seedValue struct{ value *uint64 }
+
+func (v seedValue) Set(s string) error {
+	n, err := strconv.ParseUint(s, 10, 64)
+	if err != nil {
+		return fmt.Errorf("it is a whole number from 0 to %d", uint64(math.MaxUint64))
+	}
+	*v.value = n
+	return nil
+}
+func (v seedValue) String() string { return strconv.FormatUint(*v.value, 10) }
+func (v seedValue) Type() string   { return "int" }
+
+// switchValue is a flag that stands for itself: --transpose is --transpose=true.
+type switchValue struct{ value *bool }
+
+func (v switchValue) Set(s string) error {
+	switch strings.ToLower(s) {
+	case "true":
+		*v.value = true
+	case "false":
+		*v.value = false
+	default:
+		return fmt.Errorf("it is true or false")
+	}
+	return nil
+}
+func (v switchValue) String() string { return strconv.FormatBool(*v.value) }
+func (v switchValue) Type() string   { return "bool" }
+
+// defineSwitch adds a flag that needs no value.
+func defineSwitch(set *pflag.FlagSet, p *bool, name, short, usage string) {
+	*p = false
+	set.VarPF(switchValue{p}, name, short, usage).NoOptDefVal = "true"
+}

@@ -31,9 +31,13 @@ type Page struct {
 	Subtitle string // one line under it: the file, its size, the method
 	Date     string
 	Cards    []Fact // few large numbers at the top
-	Scores   []Fact
-	Facts    []Fact // how it was done, a line each
-	Notes    []string
+	// ScoredOn says how many documents the scores rest on, where these are not all.
+	ScoredOn string
+	// MajorityHead is the heading of the clusters' majority classes; "" = "majority class".
+	MajorityHead string
+	Scores       []Fact
+	Facts        []Fact // how it was done, a line each
+	Notes        []string
 
 	Clusters []Cluster
 	// Table[i][j] counts the documents of class i in cluster TableClusters[j].

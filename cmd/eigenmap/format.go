@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/spf13/pflag"
+)
+
+// takenBy lists, for the flags that belong to some formats only, which these are.
+var takenBy = map[string][]string{
+	"var": {"mat", "npz"}, "label-var": {"mat", "npz"},
+	"label-column": {"csv", "tsv"},
+	"transpose":    {"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "idx"},
+	"language":     textFormats, "stop-words": textFormats, "min-df": textFormats, "max-df": textFormats,
+}
+
+var textFormats = []string{"jsonl", "folder"}
+
+// besidePrecomputed mean nothing where FILE is the graph already.
+var besidePrecomputed = slices.Concat(weightFlags, textFlags, graphFlags, []string{"classes", "random-classes", "transpose"})
+
+func (j *job) isText() bool { return slices.Contains(textFormats, j.corpus.Format) }
+
+// useless tells whether a flag has nothing to act on in this run, once the file was read.
+func (j *job) useless(flag string) bool {
+	o := j.opt
+	switch {
+	case o.precomputed && slices.Contains(besidePrecomputed, flag):
+		return true
+	case !formatTakes(j.corpus.Format, flag):
+		return true
+	case flag == "heat-width" && o.edgeWeight != "heat", (flag == "poly-degree" || flag == "poly-offset") && o.edgeWeight != "poly":
+		return true
+	}
+	return false
+}
+
+// formatTakes tells whether a flag can act on a file of the format.
+func formatTakes(format, flag string) bool {
+	return takenBy[flag] == nil || slices.Contains(takenBy[flag], format)
+}
+
+// refuseForFormats refuses the first flag given that none of the formats takes; file names what has them.
+func refuseForFormats(set *pflag.FlagSet, file string, formats ...string) error {
+	var err error
+	set.Visit(func(f *pflag.Flag) {
+		taken := slices.ContainsFunc(formats, func(format string) bool { return formatTakes(format, f.Name) })
+		if err == nil && asked(f) && !taken {
+			err = requestf("%s: --%s means nothing for the format %s, only for %s: leave it out", file, f.Name,
+				strings.Join(slices.Compact(formats), " and "), strings.Join(takenBy[f.Name], ", "))
+		}
+	})
+	return err
+}
+
+// asked tells whether a flag was given and is not a switch that was given as off.
+func asked(f *pflag.Flag) bool {
+	return f.Changed && !(f.Value.Type() == "bool" && f.Value.String() == "false")
+}
+
+// aboutOwnLabels tells whether a reader's note is about labels in the corpus file, which --truth replaces.
+func aboutOwnLabels(note string) bool {
+	return strings.HasPrefix(note, "The classes are") || strings.HasPrefix(note, "No column of classes") ||
+		strings.HasPrefix(note, "The labels are from")
+}
+
+// singleText says first that a text corpus of one document cannot be worked on, where that is why
+// no term was left of it.
+func (j *job) singleText(ctx context.Context, err error) error {
+	if !isFolder(j.file) && !hasExtension(j.file, ".jsonl", ".ndjson") && j.opt.inputFormat != "jsonl" || ctx.Err() != nil || exitStatus(err) != exitRequest {
+		return err
+	}
+	opt := j.opt.readOptions(nil)
+	opt.Text = corpus.TextOptions{Language: "none", StopWords: "none", MinDF: 1}
+	if c, failed := corpus.Read(ctx, j.file, opt); failed == nil && c.Len() == 1 {
+		return requestf("%s: one document cannot be clustered: give a corpus of at least two (--min-df 1 keeps the terms of this one)", j.file)
+	}
+	return err
+}
+
+// isModel tells whether the file is a model.json of this program, by its first bytes.
+func isModel(file string) bool {
+	if !strings.HasSuffix(strings.ToLower(file), ".json") {
+		return false
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head, _ := io.ReadAll(io.LimitReader(f, 512))
+	return bytes.Contains(head, []byte(`"`+modelFormat+`"`))
+}
