@@ -96,21 +96,21 @@ func (d *draft) corpus(in *input) (*Corpus, error) {
 func (d *draft) documentsAreColumns(in *input, rows, cols int) (bool, error) {
 	if d.labels == nil {
 		if in.opt.Transpose {
-			in.notef("Transposed as asked: the %d columns of %s are the documents.", cols, d.what)
+			in.notef("Transposed as asked: %s of %s, each a document.", plural(cols, "column", "columns"), d.what)
 		}
 		return in.opt.Transpose, nil
 	}
-	matrix := d.what
+	matrix, place := d.what, d.labels.what
 	if d.labels.file != in.name {
-		matrix += " of " + in.name
+		matrix, place = d.what+" of "+in.name, ""
 	}
 	fitsRows, fitsCols := d.labels.fits(rows), d.labels.fits(cols) && (!d.byRow || in.opt.Transpose)
 	switch {
 	case in.opt.Transpose && fitsCols:
-		in.notef("Transposed as asked: the %d columns of %s are the documents.", cols, d.what)
+		in.notef("Transposed as asked: %s of %s, each a document.", plural(cols, "column", "columns"), d.what)
 		return true, nil
 	case in.opt.Transpose:
-		return false, failf(d.labels.file, d.labels.what, "has %s, but %s (%d×%d, transposed as asked) has %d documents; leave out --transpose or %s",
+		return false, failf(d.labels.file, place, "has %s, but %s (%d×%d, transposed as asked) has %d documents; leave out --transpose or %s",
 			d.labels.lengths(), matrix, rows, cols, cols, d.labels.without)
 	case fitsRows:
 		return false, nil
@@ -118,7 +118,7 @@ func (d *draft) documentsAreColumns(in *input, rows, cols int) (bool, error) {
 		in.notef("Transposed: %s is %d×%d and %s has %s, so every column is a document.", d.what, rows, cols, d.labels.what, d.labels.lengths())
 		return true, nil
 	}
-	return false, failf(d.labels.file, d.labels.what, "has %s, but %s is %d×%d; choose labels with one entry a document, or %s",
+	return false, failf(d.labels.file, place, "has %s, but %s is %d×%d; choose labels with one entry a document, or %s",
 		d.labels.lengths(), matrix, rows, cols, d.labels.without)
 }
 
@@ -196,9 +196,13 @@ func transposeDense(in *input, x *mat.Dense) (*mat.Dense, error) {
 	return t, nil
 }
 
-// noteEmptyRows tells which documents have no terms, and refuses a corpus in which none has any.
+// noteEmptyRows tells which documents have no terms (no entries, where columns have no names), and refuses a corpus in which none has any.
 func (c *Corpus) noteEmptyRows() error {
 	n := c.Len()
+	what := "entries"
+	if c.Terms != nil {
+		what = "terms"
+	}
 	empty, first := 0, 0
 	for i := range n {
 		if c.rowIsZero(i) {
@@ -212,11 +216,11 @@ func (c *Corpus) noteEmptyRows() error {
 	case n == 0:
 		return failf(c.Name, "", "it holds no documents; a corpus needs at least one document and one term")
 	case empty == n:
-		return failf(c.Name, "", "none of its %d documents has a term, all entries are zero; check that this is the right file and variable", n)
+		return failf(c.Name, "", "all entries are zero, in %s; check that this is the right file and variable", plural(n, "document", "documents"))
 	case empty == 1:
-		c.Notes = append(c.Notes, fmt.Sprintf("1 document has no terms (row %d); it is kept.", first+1))
+		c.Notes = append(c.Notes, fmt.Sprintf("1 document has no %s (row %d); it is kept.", what, first+1))
 	case empty > 1:
-		c.Notes = append(c.Notes, fmt.Sprintf("%d documents have no terms (first: row %d); they are kept.", empty, first+1))
+		c.Notes = append(c.Notes, fmt.Sprintf("%d documents have no %s (first: row %d); they are kept.", empty, what, first+1))
 	}
 	return nil
 }

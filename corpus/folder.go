@@ -136,7 +136,7 @@ func (f *folder) notes() []string {
 	if f.skipped == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d names in the folder are links to folders or no files at all and were skipped (first: %s).", f.skipped, clip(f.first, 120))}
+	return []string{fmt.Sprintf("%s skipped: neither files nor folders, but links to folders or the like (first: %s).", plural(f.skipped, "name in the folder was", "names in the folder were"), clip(f.first, 120))}
 }
 
 // fileBatch is a few files of a folder.

@@ -114,7 +114,7 @@ func TestJSONLErrors(t *testing.T) {
 		{"empty", "", "", "no documents"},
 		{"blank", "\n \n", "", "no documents"},
 		{"stop words only", `{"text": "the and of 42"}`, "", "none of its 1 documents has a word"},
-		{"no term twice", good, "", "none of the 1 terms"},
+		{"no term twice", good, "", "1 term was found in 1 document"},
 		{"first of two", `{"text": 3}` + "\n" + "{", "line 1", "JSON number"},
 	} {
 		_, err := readJSONL(context.Background(), strings.NewReader(tc.lines), "f.jsonl", ReadOptions{})

@@ -57,7 +57,7 @@ func (l *rawLabels) assign(c *Corpus, in *input, classNames []string) error {
 	default:
 		c.Labels, c.ClassNames, err = l.classesOfOneHot(c.Len())
 		if err == nil {
-			in.notef("%s is one-hot: %d of its %d classes occur.", strings.ToUpper(l.what[:1])+l.what[1:], len(c.ClassNames), len(l.nums)/c.Len())
+			in.notef("%s is one-hot; classes that occur: %d of %d.", strings.ToUpper(l.what[:1])+l.what[1:], len(c.ClassNames), len(l.nums)/c.Len())
 			c.ClassNames = nameClasses(c.ClassNames, classNames)
 		}
 	}

@@ -3,8 +3,11 @@ package corpus
 import (
 	"bytes"
 	"context"
+	"errors"
 	"math"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -126,6 +129,75 @@ func TestLabelsFile(t *testing.T) {
 	c, err = read("x\ny\n")
 	if err != nil || c.Len() != 2 {
 		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// A matrix without room for names keeps those of the file beside it when other labels are given, and
+// takes those of the given file where it has none.
+func TestLabelsFileKeepsNames(t *testing.T) {
+	const mtx = "%%MatrixMarket matrix coordinate real general\n3 2 3\n1 1 1\n2 2 1\n3 1 2\n"
+	const labels = "id,label\np,u\nq,v\np,u\n" // a name may occur twice
+	dir := t.TempDir()
+	path := writeFile(t, dir, "x.mtx", []byte(mtx))
+	side := writeFile(t, dir, "x.labels.csv", []byte(labels))
+	for _, tc := range []struct {
+		text   string
+		labels []int
+		note   string
+	}{
+		{labels, []int{0, 1, 0}, "given.csv labels 3 of 3 documents."},
+		{"q,late\n", []int{-1, 0, -1}, "given.csv labels 1 of 3 documents."},
+		{"b\na\nb\n", []int{1, 0, 1}, "given.csv labels 3 of 3 documents."},
+	} {
+		c, err := Read(t.Context(), path, ReadOptions{Labels: writeFile(t, dir, "given.csv", []byte(tc.text))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(c.IDs, []string{"p", "q", "p"}) || !slices.Equal(c.Labels, tc.labels) || c.Format != "mtx" {
+			t.Errorf("%q: ids %q, labels %v, format %s", tc.text, c.IDs, c.Labels, c.Format)
+		}
+		wantNote(t, c, tc.note)
+		wantNote(t, c, "The names of the documents are from x.labels.csv")
+	}
+	if c, err := Read(t.Context(), path, ReadOptions{Labels: side}); err != nil || c.ID(1) != "q" {
+		t.Errorf("the very file beside it: %+v, %v", c, err)
+	}
+	_, err := Read(t.Context(), path, ReadOptions{Labels: writeFile(t, dir, "given.csv", []byte("a\nb\na\nb\n"))})
+	var fault *FormatError
+	if !errors.As(err, &fault) || filepath.Base(fault.File) != "given.csv" {
+		t.Errorf("labels of a wrong length: %v", err)
+	}
+
+	path = writeFile(t, dir, "bare.mtx", []byte(mtx))
+	c, err := Read(t.Context(), path, ReadOptions{Labels: writeFile(t, dir, "given.csv", []byte("c,u\na,v\nb,u\n"))})
+	if err != nil || !slices.Equal(c.IDs, []string{"c", "a", "b"}) || !slices.Equal(c.Labels, []int{0, 1, 0}) {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	wantNote(t, c, "take those of given.csv, in the order of that file.")
+	for _, text := range []string{"c,u\na,v\n", "c,u\na,v\nc,u\n", "c,u\n2,v\nb,u\n"} {
+		_, err := Read(t.Context(), path, ReadOptions{Labels: writeFile(t, dir, "given.csv", []byte(text))})
+		wantFault(t, err, "given.csv", "no document of this name")
+	}
+}
+
+// The notes tell the labels that count, not those that were replaced.
+func TestLabelsFileReplacesNotes(t *testing.T) {
+	dir := t.TempDir()
+	labels := writeFile(t, dir, "l.csv", []byte("1,x\n3,y\n"))
+	m := newMatWriter(true, true)
+	m.add(m.sparse("fea", [][]float64{{0, 3}, {1, 0}, {2, 2}}))
+	m.add(m.sparse("gnd", [][]float64{{1}, {2}, {1}}))
+	for name, data := range map[string][]byte{"a.csv": []byte("v,w,class\n1,0,2\n0,1,1\n1,1,2\n"), "a.mat": m.out} {
+		c, err := Read(t.Context(), writeFile(t, dir, name, data), ReadOptions{Labels: labels})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantNote(t, c, "l.csv labels 2 of 3 documents.")
+		for _, note := range c.Notes {
+			if strings.Contains(note, "The classes are") || strings.Contains(note, "labels from") || !strings.HasSuffix(note, ".") {
+				t.Errorf("%s: note %q", name, note)
+			}
+		}
 	}
 }
 

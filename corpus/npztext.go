@@ -103,7 +103,7 @@ func (z *npzFile) readNames(d *draft, labels string) error {
 		case !isTerms && len(words) == rows:
 			d.rowNames = words
 		default:
-			z.in.notef("Array %s was passed over: its %d names fit neither rows nor columns.", clip(name, 60), len(words))
+			z.in.notef("Array %s was passed over: it has %s, which fits neither rows nor columns.", clip(name, 60), plural(len(words), "name", "names"))
 		}
 	}
 	return nil

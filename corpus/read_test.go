@@ -37,8 +37,8 @@ func TestDetect(t *testing.T) {
 				continue
 			}
 			checkInvariants(t, got)
-			if got.X.At(0, 1) != 3 || got.Name != path {
-				t.Errorf("%s: entry %v of %s", c.name, got.X.At(0, 1), got.Name)
+			if got.X.At(0, 1) != 3 || got.Name != path || got.Format != c.format {
+				t.Errorf("%s: entry %v of %s, format %s", c.name, got.X.At(0, 1), got.Name, got.Format)
 			}
 		}
 	}
@@ -78,6 +78,18 @@ func TestReadFaults(t *testing.T) {
 	var f *FormatError
 	if !errors.Is(err, fs.ErrNotExist) || !errors.As(err, &f) {
 		t.Errorf("%T %v", err, err)
+	}
+}
+
+func TestReadOptionsListAllViolations(t *testing.T) {
+	err := ReadOptions{Format: "arff", MaxBytes: -1, Text: TextOptions{MinDF: -3, MaxDF: 2}}.Validate()
+	if !errors.Is(err, fs.ErrInvalid) {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"arff", "max_bytes", "min-df is -3", "max-df is 2"} {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("%q lacks %q", err, part)
+		}
 	}
 }
 
@@ -129,7 +141,7 @@ func TestEmptyRowsAreTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantNote(t, c, "2 documents have no terms (first: row 2)")
+	wantNote(t, c, "2 documents have no entries (first: row 2)")
 	if c.Len() != 4 {
 		t.Errorf("%d documents", c.Len())
 	}

@@ -79,7 +79,7 @@ func readSVM(in *input) (*draft, error) {
 		return nil, in.fail("", "it holds no documents; a corpus needs at least one document and one term")
 	}
 	if highest < 0 {
-		return nil, in.fail("", "none of its %d documents has a term; check that this is the right file", len(words))
+		return nil, in.fail("", "its lines hold labels but no entries; check that this is the right file")
 	}
 	base := int32(1)
 	if lowest == 0 {

@@ -37,7 +37,7 @@ func TestSVMRefusals(t *testing.T) {
 		{"1 1:nan\n", []string{"line 1", "term 1", "NaN"}},
 		{"1 -4:1\n", []string{"line 1", "-4"}},
 		{"1 4294967299:1\n", []string{"line 1", "4294967299"}},
-		{"1\n-1\n", []string{"2 documents"}},
+		{"1\n-1\n", []string{"no entries"}},
 		{"# nothing\n\n", []string{"no documents"}},
 	} {
 		_, err := readBytes([]byte(c.text), "svm", ReadOptions{})

@@ -37,8 +37,7 @@ func (t *tally) corpus(ctx context.Context, a *analyzer, mem *budget, name strin
 		if t.words == 0 {
 			return nil, failf(name, "", "none of its %d documents has a word left (%s); check that this is the right file, the language and the stop words", t.docs, a.describe())
 		}
-		return nil, failf(name, "", "none of the %d terms occurs in at least %d and at most %v of the %d documents; lower the least or raise the largest document frequency",
-			len(vocabulary.stems), a.opt.MinDF, a.opt.MaxDF, t.docs)
+		return nil, failf(name, "", "%s", noTermsLeft(a.opt, len(vocabulary.stems), t.docs))
 	}
 	if err := mem.take(t.entries, 12); err != nil {
 		return nil, err
@@ -51,20 +50,38 @@ func (t *tally) corpus(ctx context.Context, a *analyzer, mem *budget, name strin
 	if err := t.name(c); err != nil {
 		return nil, err
 	}
-	note := fmt.Sprintf("Text: %d words make %d terms (%s)", t.words, len(terms), a.describe())
+	kept := plural(len(terms), "term", "terms")
+	note := fmt.Sprintf("Text: %d words make %s (%s)", t.words, kept, a.describe())
+	if t.words == 1 {
+		note = fmt.Sprintf("Text: 1 word makes %s (%s)", kept, a.describe())
+	}
 	if left := len(vocabulary.stems) - len(terms); left > 0 {
-		note += fmt.Sprintf("; %d terms of fewer than %d documents", left, a.opt.MinDF)
+		note += fmt.Sprintf("; %s in fewer than %s", plural(left, "term", "terms"), plural(a.opt.MinDF, "document", "documents"))
 		if a.opt.MaxDF < 1 {
-			note += fmt.Sprintf(" or of more than %v of them", a.opt.MaxDF)
+			note += fmt.Sprintf(" or in more than the share %v of all", a.opt.MaxDF)
 		}
-		note += " are left out"
+		note += " left out"
 	}
 	c.Notes = append(c.Notes, note+".")
 	if t.damaged > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d of the documents hold bytes that are not UTF-8 (first: %s); such bytes separate words. Convert the texts if their words matter, for instance with iconv.",
-			t.damaged, t.firstDamaged))
+		c.Notes = append(c.Notes, fmt.Sprintf("%s bytes that are not UTF-8 (first: %s); such bytes separate words. Convert the texts if their words matter, for instance with iconv.",
+			plural(t.damaged, "document holds", "documents hold"), t.firstDamaged))
 	}
 	return c, nil
+}
+
+// noTermsLeft says why every term is left out: the least document frequency is a count, the largest a share.
+func noTermsLeft(opt TextOptions, terms, docs int) string {
+	found := fmt.Sprintf("no term is left: %s found in %s", plural(terms, "term was", "terms were"), plural(docs, "document", "documents"))
+	least := fmt.Sprintf("--min-df leaves out terms in fewer than %s", plural(opt.MinDF, "document", "documents"))
+	most := fmt.Sprintf("--max-df leaves out terms in more than the share %v of all documents", opt.MaxDF)
+	switch {
+	case opt.MaxDF == 1:
+		return found + ", and " + least + "; lower it"
+	case opt.MinDF == 1:
+		return found + ", and " + most + "; raise it (1 is no limit)"
+	}
+	return found + "; " + least + " and " + most + "; lower the first or raise the second (1 is no limit)"
 }
 
 // columns chooses the terms within the limits of document frequency, names each by its most frequent word (of

@@ -173,6 +173,10 @@ func TestWriteIsWholeOrNothing(t *testing.T) {
 	if err := Write(t.Context(), filepath.Join(dir, "no", "a.csv"), c); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
+	var lost *fs.PathError // names the matrix, not the labels beside it
+	if err := Write(t.Context(), filepath.Join(dir, "no", "a.mtx"), &Corpus{X: c.X, Labels: make([]int, 300), ClassNames: []string{"x"}}); !errors.As(err, &lost) || filepath.Base(lost.Path) != "a.mtx" {
+		t.Error(err)
+	}
 	wantFault(t, Write(t.Context(), path, &Corpus{X: c.X, Labels: []int{-1}}), "300 documents and 1 labels")
 	// Labels beside a matrix that has none would be read as its own.
 	writeFile(t, dir, "m.labels.csv", []byte("id,label\n1,x\n"))
