@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 )
@@ -17,7 +18,8 @@ import (
 type output struct {
 	dir     string
 	made    []string // folders that were missing, innermost first; fixed once it is open
-	earlier bool     // it held a run's clusters or embedding before
+	opened  time.Time
+	earlier bool // it held a run's clusters or embedding before
 	files   []*atomicfile.File
 	paths   []string
 }
@@ -34,7 +36,7 @@ func openOutput(dir string) (*output, error) {
 	if dir == "" {
 		return nil, nil
 	}
-	o := &output{dir: dir}
+	o := &output{dir: dir, opened: time.Now()}
 	for d := filepath.Clean(dir); ; d = filepath.Dir(d) {
 		info, err := os.Stat(d)
 		if err == nil && !info.IsDir() {
@@ -51,7 +53,7 @@ func openOutput(dir string) (*output, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, outputRefused(dir, err)
 	}
-	probe, err := atomicfile.Create(filepath.Join(dir, "probe"))
+	probe, err := atomicfile.Create(filepath.Join(dir, probeFile))
 	if err != nil {
 		o.discard()
 		return nil, outputRefused(dir, err)
@@ -98,7 +100,13 @@ func (o *output) add(ctx context.Context, name string, write func(io.Writer) err
 	return nil
 }
 
-// commit gives the files their names and returns these.
+// resultFiles are all files that --out can get, and the one that tries whether it can.
+var resultFiles = []string{probeFile, "clusters.csv", "embedding.npy", "embedding.csv", "model.json", "config.yaml",
+	"scatter.png", "report.html", "affinity.npz", "affinity.mtx"}
+
+const probeFile = "probe"
+
+// commit gives the files their names and returns these. What a killed run left half-written goes.
 func (o *output) commit() ([]string, error) {
 	if o == nil {
 		return nil, nil
@@ -108,6 +116,7 @@ func (o *output) commit() ([]string, error) {
 			return nil, &writeError{err, "--out"}
 		}
 	}
+	atomicfile.RemoveStale(o.dir, o.opened, resultFiles...)
 	saved := o.paths
 	o.files, o.paths = nil, nil
 	return saved, nil

@@ -51,6 +51,10 @@ func TestWrongRequests(t *testing.T) {
 		{"k = 0", []string{"cluster", good, "--method", "le", "-k", "0"}, "at least 1"},
 		{"k negative", []string{"cluster", good, "--method", "le", "-k", "-3"}, "at least 1"},
 		{"k > n", []string{"cluster", good, "--method", "le", "-k", "61"}, "more than its 60 documents"},
+		{"seed negative", cluster(good, "--seed", "-1"), "whole number"},
+		{"share above 1", cluster(good, "--max-df", "2"), "--max-df"},
+		{"config: yes", cluster(good, "--config", write(t, dir, "yes.yaml", "transpose: yes\n")), "true or false"},
+		{"model instead of a corpus", cluster(write(t, dir, "model.json", "{\n \"format\": \"eigenmap-model\"}")), "not a corpus"},
 		{"k unknown", []string{"cluster", square, "--method", "kmeans"}, "give -k"},
 		{"no method", []string{"cluster", good}, "--method"},
 		{"unknown method", []string{"cluster", good, "--method", "magic"}, "le, kmeans"},
@@ -95,7 +99,7 @@ func TestWrongRequests(t *testing.T) {
 		{"model of another program", []string{"info", write(t, dir, "other.json", "{\"format\":\"x\"}")}, "other.json"},
 		{"convert to a format that is not written", []string{"convert", good, filepath.Join(dir, "out.mat")}, "out.mat"},
 		{"convert onto itself", []string{"convert", good, good}, "same file"},
-		{"convert into no folder", []string{"convert", good, filepath.Join(dir, "no", "out.npz")}, "out.npz"},
+		{"convert into no folder", []string{"convert", good, filepath.Join(dir, "no", "out.mtx")}, "out.mtx"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := call(c.args...)

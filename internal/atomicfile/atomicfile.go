@@ -14,7 +14,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
+	"time"
 )
 
 // File is a file in the making, for one goroutine. It buffers.
@@ -133,6 +136,36 @@ func RemovePending() {
 		os.Remove(name)
 		delete(pending.names, name)
 	}
+}
+
+// RemoveStale removes from dir the temporary files of programs that were killed while they wrote one of the named
+// files: regular files with exactly the name that [Create] gives, last written before the given time. Those of this
+// process stay. What cannot be removed stays too: it is in nobody's way.
+func RemoveStale(dir string, before time.Time, names ...string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !slices.ContainsFunc(names, func(base string) bool { return isTemporary(e.Name(), base) }) {
+			continue
+		}
+		info, err := e.Info()
+		name := filepath.Join(dir, e.Name())
+		pending.Lock()
+		_, ours := pending.names[name]
+		pending.Unlock()
+		if err == nil && !ours && info.ModTime().Before(before) {
+			os.Remove(name)
+		}
+	}
+}
+
+// isTemporary tells whether name is one that Create gives to a file in the making that will be called base.
+func isTemporary(name, base string) bool {
+	digits, isTmp := strings.CutSuffix(name, ".tmp")
+	digits, isOfBase := strings.CutPrefix(digits, "."+base+".")
+	return isTmp && isOfBase && len(digits) == 8 && strings.Trim(digits, "0123456789abcdef") == ""
 }
 
 func forget(name string) {

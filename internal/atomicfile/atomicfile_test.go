@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // names lists everything in dir, hidden files too.
@@ -124,5 +125,54 @@ func TestFullDisk(t *testing.T) {
 	}
 	if got := names(t, filepath.Dir(f.path)); got != "" {
 		t.Errorf("the folder still holds %q", got)
+	}
+}
+
+// TestRemoveStale: of files of all kinds only the forgotten temporary ones of the given names go.
+func TestRemoveStale(t *testing.T) {
+	dir := t.TempDir()
+	old := time.Now().Add(-time.Hour)
+	aged := func(name string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, old, old); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	stale := []string{aged(".a.csv.0123abcd.tmp"), aged(".b.npy.ffffffff.tmp")}
+	kept := []string{aged("a.csv"), aged("a.csv.0123abcd.tmp"), aged(".a.csv.0123abc.tmp"), aged(".a.csv.0123abcd9.tmp"),
+		aged(".a.csv.0123ABCD.tmp"), aged(".c.csv.0123abcd.tmp"), aged(".a.csv.0123abcd"), aged(".a.csv..tmp"), aged(".tmp")}
+	fresh := aged(".a.csv.00000001.tmp")
+	if err := os.Chtimes(fresh, time.Now(), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	folder, link := filepath.Join(dir, ".a.csv.00000002.tmp"), filepath.Join(dir, ".a.csv.00000003.tmp")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("a.csv", link); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Create(filepath.Join(dir, "a.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Abort()
+	if err := os.Chtimes(f.name, old, old); err != nil {
+		t.Fatal(err)
+	}
+	RemoveStale(dir, time.Now().Add(-time.Minute), "a.csv", "b.npy")
+	for _, path := range stale {
+		if _, err := os.Lstat(path); err == nil {
+			t.Errorf("%s is still there", path)
+		}
+	}
+	for _, path := range append(kept, fresh, folder, link, f.name) {
+		if _, err := os.Lstat(path); err != nil {
+			t.Errorf("%s is gone", path)
+		}
 	}
 }
