@@ -157,7 +157,11 @@ func (j *job) affinity(ctx context.Context) (*graph.Graph, error) {
 		j.opt.neighbors = max(1, min(graph.DefaultNeighbors, j.corpus.Len()-1))
 	}
 	g, err := graph.Build(ctx, j.x, j.opt.graphOptions(j.ui.observe))
-	return g, inFile(j.file, err)
+	if err != nil {
+		return nil, inFile(j.file, err)
+	}
+	j.opt.heatWidth = g.HeatWidth
+	return g, nil
 }
 
 // checkGraphFlags refuses flags of the graph that contradict each other.

@@ -91,6 +91,8 @@ func TestFullConfiguration(t *testing.T) {
 		{"table", []string{tableCorpus(t, dir, 20), "--method", "le", "--edge-weight", "poly"},
 			map[string]any{"poly-degree": 2.0, "poly-offset": 1.0, "neighbors": 15.0},
 			[]string{"language", "min-df", "max-df", "stop-words"}},
+		{"heat", []string{tableCorpus(t, dir, 20), "--method", "le", "--edge-weight", "heat"},
+			map[string]any{"edge-weight": "heat"}, []string{"poly-degree"}},
 		{"graph", []string{filepath.Join(graph, "affinity.npz"), "--precomputed", "--method", "le", "-k", "3"},
 			map[string]any{"precomputed": true}, []string{"symmetry", "weighting", "transpose"}},
 	} {
@@ -101,6 +103,9 @@ func TestFullConfiguration(t *testing.T) {
 			if config[key] != want {
 				t.Errorf("%s: %s is %v, want %v", c.name, key, config[key], want)
 			}
+		}
+		if width, ok := config["heat-width"].(float64); ok != (config["edge-weight"] == "heat") || ok && width <= 0 {
+			t.Errorf("%s: the heat width is %v", c.name, config["heat-width"])
 		}
 		for _, key := range c.not {
 			if have, ok := config[key]; ok {
