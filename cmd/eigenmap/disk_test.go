@@ -41,13 +41,15 @@ func TestFullStandardOutput(t *testing.T) {
 		t.Skip("no /dev/full on this system")
 	}
 	defer full.Close()
-	cmd, run := play(t, nil, "version")
-	cmd.Stdout = full
-	r := run()
-	if r.status != exitFailed {
-		t.Errorf("status %d, want %d", r.status, exitFailed)
+	for _, arg := range []string{"version", "--help"} {
+		cmd, run := play(t, nil, arg)
+		cmd.Stdout = full
+		r := run()
+		if r.status != exitFailed {
+			t.Errorf("%s: status %d, want %d", arg, r.status, exitFailed)
+		}
+		checkSentence(t, r, "no space left")
 	}
-	checkSentence(t, r, "no space left")
 }
 
 // TestClosedPipe: a reader that goes away (| head) is no reason to complain.

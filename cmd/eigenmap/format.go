@@ -64,10 +64,9 @@ func asked(f *pflag.Flag) bool {
 	return f.Changed && !(f.Value.Type() == "bool" && f.Value.String() == "false")
 }
 
-// aboutOwnLabels tells whether a reader's note is about labels in the corpus file, which --truth replaces.
+// aboutOwnLabels tells whether a reader's note is about labels beside the corpus file, which --truth replaces.
 func aboutOwnLabels(note string) bool {
-	return strings.HasPrefix(note, "The classes are") || strings.HasPrefix(note, "No column of classes") ||
-		strings.HasPrefix(note, "The labels are from")
+	return strings.HasPrefix(note, "The labels are from")
 }
 
 // singleText says first that a text corpus of one document cannot be worked on, where that is why
