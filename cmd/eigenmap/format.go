@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"slices"
@@ -70,9 +71,11 @@ func aboutOwnLabels(note string) bool {
 }
 
 // singleText says first that a text corpus of one document cannot be worked on, where that is why
-// no term was left of it.
+// no term was left of it. Such an error is about the file as a whole; other files are not read again.
 func (j *job) singleText(ctx context.Context, err error) error {
-	if !isFolder(j.file) && !hasExtension(j.file, ".jsonl", ".ndjson") && j.opt.inputFormat != "jsonl" || ctx.Err() != nil || exitStatus(err) != exitRequest {
+	var at *corpus.FormatError
+	text := isFolder(j.file) || hasExtension(j.file, ".jsonl", ".ndjson") || j.opt.inputFormat == "jsonl"
+	if !text || !errors.As(err, &at) || at.Place != "" || ctx.Err() != nil {
 		return err
 	}
 	opt := j.opt.readOptions(nil)
