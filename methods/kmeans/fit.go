@@ -52,7 +52,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	}
 	m := newModel(best)
 	if empty := m.empty(); empty > 0 {
-		opt.Observer.Notef(stage, "%d of %d clusters are empty: the data have fewer distinct rows than clusters, or the iterations ran out", empty, opt.K)
+		opt.Observer.Notef(stage, "Empty clusters: %d of %d; the data have fewer distinct rows than clusters, or the iterations ran out.", empty, opt.K)
 	}
 	return m, nil
 }
