@@ -22,6 +22,7 @@ func (k *krylov) tryFilter(ctx context.Context) error {
 		return nil // a search for what is above the k-th locked value, which is in the band
 	}
 	k.filter = f
+	k.y, k.z = make([]float64, len(k.x)), make([]float64, len(k.x))
 	return nil
 }
 

@@ -33,14 +33,14 @@ type krylov struct {
 	scale  float64 // norm of A as far as seen
 	growth float64 // norm of what is multiplied by, A or p(A)
 	stats  Stats
-	// scratch, n×block each: the packed block, its product, two for the filter's recurrence
+	// scratch, n×block each: the packed block, its product, and with a filter two for its recurrence
 	x, w, y, z []float64
 }
 
 // lanczos solves by the block Lanczos method.
 //
 // Cost of one restart cycle with m basis vectors: (m − kept) operator products (degree times as many under a
-// filter) and about 2·n·m·(m − kept) + 2·n·m·kept flops in gemm. Memory: (m + 6·block)·8n bytes.
+// filter) and about 2·n·m·(m − kept) + 2·n·m·kept flops in gemm. Memory: (m + 4·block)·8n bytes, and 2·block·8n under a filter.
 func lanczos(ctx context.Context, t task) (pairs, error) {
 	return continueLanczos(ctx, t, blas64.General{Rows: t.n}, nil)
 }
@@ -57,8 +57,6 @@ func continueLanczos(ctx context.Context, t task, locked blas64.General, values 
 		t:      newBlock(t.subspace+t.block, t.subspace+t.block),
 		x:      make([]float64, t.n*t.block),
 		w:      make([]float64, t.n*t.block),
-		y:      make([]float64, t.n*t.block),
-		z:      make([]float64, t.n*t.block),
 	}
 	k.stats = Stats{Solver: Lanczos, Subspace: t.subspace, Block: t.block}
 	for _, v := range values {
