@@ -42,6 +42,20 @@ func (c *Corpus) ID(i int) string {
 	return strconv.Itoa(i + 1)
 }
 
+// rowsByID finds documents by their names; -1 stands for a name that several have.
+func (c *Corpus) rowsByID() map[string]int {
+	row := make(map[string]int, c.Len())
+	for i := range c.Len() {
+		id := c.ID(i)
+		if _, twice := row[id]; twice {
+			row[id] = -1
+		} else {
+			row[id] = i
+		}
+	}
+	return row
+}
+
 // ClassSizes returns how many documents each class of ClassNames has, and how many have none.
 func (c *Corpus) ClassSizes() (sizes []int, unlabelled int) {
 	sizes = make([]int, len(c.ClassNames))
@@ -65,11 +79,21 @@ func (c *Corpus) ClassSizes() (sizes []int, unlabelled int) {
 // A class that the corpus does not have, or one given twice, is an error that satisfies
 // errors.Is(err, fs.ErrInvalid).
 func (c *Corpus) Select(classes []string) (*Corpus, error) {
+	out, _, err := c.SelectWithRows(classes)
+	return out, err
+}
+
+// SelectWithRows is [Corpus.Select] and tells which documents were kept, by their numbers here (0-based, ascending).
+func (c *Corpus) SelectWithRows(classes []string) (out *Corpus, rows []int, err error) {
 	if len(classes) == 0 {
-		return c, nil
+		rows = make([]int, c.Len())
+		for i := range rows {
+			rows[i] = i
+		}
+		return c, rows, nil
 	}
 	if c.Labels == nil {
-		return nil, invalid.Errorf("%s has no labels, so classes cannot be chosen; give labels with --truth FILE or leave out --classes", c.Name)
+		return nil, nil, invalid.Errorf("%s has no labels, so classes cannot be chosen; give labels with --truth FILE or leave out --classes", c.Name)
 	}
 	newClass := make([]int, len(c.ClassNames))
 	for i := range newClass {
@@ -79,29 +103,28 @@ func (c *Corpus) Select(classes []string) (*Corpus, error) {
 	for i, want := range classes {
 		k := c.classIndex(want)
 		if k < 0 {
-			return nil, invalid.Errorf("%s has no class %q; its classes are %s", c.Name, want, listNames(c.ClassNames, 12))
+			return nil, nil, invalid.Errorf("%s has no class %q; its classes are %s", c.Name, want, listNames(c.ClassNames, 12))
 		}
 		if newClass[k] >= 0 {
-			return nil, invalid.Errorf("class %q is chosen twice; name each class once", c.ClassNames[k])
+			return nil, nil, invalid.Errorf("class %q is chosen twice; name each class once", c.ClassNames[k])
 		}
 		newClass[k] = i
 		names[i] = c.ClassNames[k]
 	}
-	var rows []int
 	for i, l := range c.Labels {
 		if l >= 0 && newClass[l] >= 0 {
 			rows = append(rows, i)
 		}
 	}
 	if len(rows) == 0 {
-		return nil, invalid.Errorf("%s has no document of the chosen classes %s", c.Name, listNames(names, 12))
+		return nil, nil, invalid.Errorf("%s has no document of the chosen classes %s", c.Name, listNames(names, 12))
 	}
-	out := c.SelectRows(rows)
+	out = c.SelectRows(rows)
 	for i, l := range out.Labels {
 		out.Labels[i] = newClass[l]
 	}
 	out.ClassNames = names
-	return out, nil
+	return out, rows, nil
 }
 
 // SelectRows keeps the documents with the given numbers (0-based, any order), with their labels and

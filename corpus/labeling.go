@@ -16,6 +16,7 @@ type Labeling struct {
 	File   string   // where it was read
 	IDs    []string // the document each label belongs to; nil: document 1, 2, 3, ...
 	Labels []string // empty means unlabelled
+	Lines  []int    // the line each label stands in, from 1
 }
 
 // ReadLabeling reads a file of labels: lines id,label, or one label a line. A header line that names
@@ -70,9 +71,10 @@ func parseLabeling(in *input, column string) (*Labeling, error) {
 		if len(rec) != width {
 			return nil, in.fail(table.place(), "has %d fields where the lines before have %d; write every line as id,label or as one label", len(rec), width)
 		}
-		if err := in.mem.take(int64(len(rec[label])+16), 1); err != nil {
+		if err := in.mem.take(int64(len(rec[label])+24), 1); err != nil {
 			return nil, in.wrap("", err)
 		}
+		l.Lines = append(l.Lines, table.line)
 		l.Labels = append(l.Labels, strings.Clone(strings.TrimSpace(rec[label])))
 		if id >= 0 {
 			if err := in.mem.take(int64(len(rec[id])+16), 1); err != nil {
@@ -146,15 +148,7 @@ func (l *Labeling) apply(c *Corpus) error {
 		c.IDs = l.IDs
 		c.Notes = append(c.Notes, fmt.Sprintf("The documents have no names of their own and take those of %s, in the order of that file.", filepath.Base(l.File)))
 	default:
-		row := make(map[string]int, c.Len())
-		for i := range c.Len() {
-			id := c.ID(i)
-			if _, twice := row[id]; twice {
-				row[id] = -1
-			} else {
-				row[id] = i
-			}
-		}
+		row := c.rowsByID()
 		words = make([]string, c.Len())
 		given := make([]bool, c.Len())
 		for k, id := range l.IDs {

@@ -1,0 +1,102 @@
+package corpus
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Constraint says that two documents must, or cannot, be in one cluster.
+type Constraint struct {
+	A, B   int // numbers of the documents, from 0
+	Cannot bool
+	Line   int // of the file, from 1
+}
+
+// ReadConstraints reads a file of constraints: lines id,id,must or id,id,cannot. Documents are named by their ids, or by their numbers from 1 where
+// the corpus has no ids. Fields are separated by commas, tabs or semicolons; a header line, empty lines and lines
+// that begin with # are passed over (an id that begins so is written in quotes); gzip is recognised. The error names every line that does not fit, up to a limit.
+func ReadConstraints(ctx context.Context, path string, c *Corpus) ([]Constraint, error) {
+	f, size, err := openRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	in, err := newInput(ctx, path, f, size, ReadOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return parseConstraints(in, c)
+}
+
+// kinds are the words for the two kinds; true is cannot.
+var kinds = map[string]bool{"must": false, "must-link": false, "cannot": true, "cannot-link": true}
+
+// kindNames are headings of the third column.
+var kindNames = []string{"constraint", "link", "kind", "type", "relation"}
+
+func parseConstraints(in *input, c *Corpus) ([]Constraint, error) {
+	head, err := in.peek(headSize)
+	if err != nil {
+		return nil, err
+	}
+	table, err := newTable(in, separator(withoutComments(head)))
+	if err != nil {
+		return nil, err
+	}
+	table.csv.Comment = '#'
+	row := c.rowsByID()
+	var list []Constraint
+	faults := faults{file: in.name}
+	for n := 0; ; n++ {
+		rec, err := table.next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(rec) != 3 {
+			faults.add(table.line, "it has %s", plural(len(rec), "field", "fields"))
+			continue
+		}
+		word := strings.ToLower(strings.TrimSpace(rec[2]))
+		cannot, known := kinds[word]
+		if n == 0 && slices.Contains(kindNames, word) {
+			continue
+		}
+		if !known {
+			faults.add(table.line, "%s is neither must nor cannot", clip(rec[2], 40))
+		}
+		a, okA := faults.row(row, strings.TrimSpace(rec[0]), table.line)
+		b, okB := faults.row(row, strings.TrimSpace(rec[1]), table.line)
+		if !known || !okA || !okB {
+			continue
+		}
+		if err := in.mem.take(32, 1); err != nil {
+			return nil, in.wrap("", err)
+		}
+		list = append(list, Constraint{a, b, cannot, table.line})
+	}
+	if err := faults.err("a line is id,id,must or id,id,cannot, and " + c.names()); err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return nil, in.fail("", "holds no constraints; write lines id,id,must or id,id,cannot")
+	}
+	return list, nil
+}
+
+// withoutComments cuts the empty and comment lines off a file's head, which say nothing of its separator.
+func withoutComments(head []byte) []byte {
+	head = bytes.TrimPrefix(head, []byte("\ufeff"))
+	for {
+		head = bytes.TrimLeft(head, " \t\r\n")
+		if !bytes.HasPrefix(head, []byte("#")) {
+			return head
+		}
+		_, head, _ = bytes.Cut(head, []byte("\n"))
+	}
+}

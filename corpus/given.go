@@ -1,0 +1,140 @@
+package corpus
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Given is labels of a part of the documents, for a method to learn from; the corpus' own labels are the truth to compare with.
+type Given struct {
+	Labels     []int    // class of each document, 0-based index into ClassNames; -1 where it is not known
+	ClassNames []string // where Own is false those of the corpus, of which some may not occur
+	Own        bool     // the classes are not those of the corpus' labels
+}
+
+// ReadGiven reads a file of labels for a part of the corpus' documents, in the forms of [ReadLabeling]. Documents are named by their ids, or by
+// their numbers from 1 where the corpus has no ids; an empty label says nothing.
+//
+// Where the corpus has labels and one of its classes occurs in the file, all classes must be its; a file that has none of them is taken as a
+// classification of its own. The error names every line that does not fit, up to a limit: ids that the corpus does not have or
+// has twice, ids with two labels, classes that the corpus does not have.
+func ReadGiven(ctx context.Context, path string, c *Corpus) (*Given, error) {
+	l, err := ReadLabeling(ctx, path, "")
+	if err != nil {
+		return nil, err
+	}
+	return l.give(c)
+}
+
+func (l *Labeling) give(c *Corpus) (*Given, error) {
+	words, err := l.words(c)
+	if err != nil {
+		return nil, err
+	}
+	g := new(Given)
+	if c.Labels != nil {
+		class := make(map[string]int)
+		some := false
+		for _, w := range l.Labels {
+			if _, seen := class[w]; !seen && w != "" {
+				class[w] = c.classIndex(w)
+				some = some || class[w] >= 0
+			}
+		}
+		if some {
+			faults := faults{file: l.File}
+			for k, w := range l.Labels {
+				if w != "" && class[w] < 0 {
+					faults.add(l.Lines[k], "the corpus has no class %s", clip(w, 40))
+				}
+			}
+			if err := faults.err("its classes are " + listNames(c.ClassNames, 12)); err != nil {
+				return nil, err
+			}
+			class[""] = -1
+			g.Labels, g.ClassNames = make([]int, len(words)), c.ClassNames
+			for i, w := range words {
+				g.Labels[i] = class[w]
+			}
+			return g, nil
+		}
+	}
+	g.Labels, g.ClassNames = classesOfWords(words)
+	g.Own = true
+	if len(g.ClassNames) == 0 {
+		return nil, failf(l.File, "", "all labels are empty; write a class for at least one document")
+	}
+	return g, nil
+}
+
+// words returns the label of each document of the corpus.
+func (l *Labeling) words(c *Corpus) ([]string, error) {
+	if l.IDs == nil && len(l.Labels) != c.Len() {
+		return nil, failf(l.File, "", "has %s, but %s has %s; write lines id,label for the documents whose class is known", plural(len(l.Labels), "label", "labels"), c.Name, plural(c.Len(), "document", "documents"))
+	}
+	if l.IDs == nil || slices.Equal(l.IDs, c.IDs) { // in order, so names may occur twice
+		return l.Labels, nil
+	}
+	row := c.rowsByID()
+	words := make([]string, c.Len())
+	line := make([]int, c.Len()) // where the label of a document was read
+	faults := faults{file: l.File}
+	for k, id := range l.IDs {
+		i, ok := faults.row(row, id, l.Lines[k])
+		switch {
+		case !ok || l.Labels[k] == "":
+		case words[i] != "" && words[i] != l.Labels[k]:
+			faults.add(l.Lines[k], "%s is %s, but %s by line %d", clip(id, 40), clip(l.Labels[k], 40), clip(words[i], 40), line[i])
+		case words[i] == "":
+			words[i], line[i] = l.Labels[k], l.Lines[k]
+		}
+	}
+	return words, faults.err(c.names())
+}
+
+// names tells for messages what the documents are called.
+func (c *Corpus) names() string {
+	return fmt.Sprintf("the names of the documents run from %s to %s", clip(c.ID(0), 40), clip(c.ID(c.Len()-1), 40))
+}
+
+// faultsShown is how many lines a message names.
+const faultsShown = 10
+
+// faults collects what is wrong with the lines of a file.
+type faults struct {
+	file  string
+	count int
+	shown []string
+}
+
+func (f *faults) add(line int, format string, args ...any) {
+	if f.count++; f.count <= faultsShown {
+		f.shown = append(f.shown, fmt.Sprintf("line %d: ", line)+fmt.Sprintf(format, args...))
+	}
+}
+
+// row looks a document up by its name.
+func (f *faults) row(rows map[string]int, id string, line int) (i int, ok bool) {
+	i, known := rows[id]
+	switch {
+	case !known:
+		f.add(line, "there is no document %s", clip(id, 40))
+	case i < 0:
+		f.add(line, "several documents have the name %s", clip(id, 40))
+	}
+	return i, known && i >= 0
+}
+
+// err is all faults in one sentence that ends in help, nil where there are none.
+func (f *faults) err(help string) error {
+	if f.count == 0 {
+		return nil
+	}
+	text := strings.Join(f.shown, "; ")
+	if f.count > faultsShown {
+		text += fmt.Sprintf("; and %d more such lines", f.count-faultsShown)
+	}
+	return failf(f.file, "", "%s; correct or remove them: %s", text, help)
+}

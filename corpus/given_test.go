@@ -1,0 +1,194 @@
+package corpus
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// named is a corpus of four documents of two classes.
+func named(t testing.TB) *Corpus {
+	c, err := readBytes([]byte("id,a,b,label\np,1,0,u\nq,0,1,v\nr,1,1,u\ns,1,2,\n"), "csv", ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// bare is a corpus of three documents without names and labels.
+func bare(t testing.TB) *Corpus {
+	c, err := readBytes([]byte("1,0\n0,1\n1,1\n"), "csv", ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestReadGiven(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		name, text string
+		corpus     *Corpus
+		labels     []int
+		classes    []string
+		own        bool
+	}{
+		{"ids", "r,v\np,u\n", named(t), []int{0, -1, 1, -1}, []string{"u", "v"}, false},
+		{"header, one class, gzip", gzipped("id;label\ns;v\n"), named(t), []int{-1, -1, -1, 1}, []string{"u", "v"}, false},
+		{"classes of its own", "r,sport\np,news\nq,sport\n", named(t), []int{0, 1, 1, -1}, []string{"news", "sport"}, true},
+		{"said twice", "p,u\nq,\np,u\nr,v\nq,v\n", named(t), []int{0, 1, 1, -1}, []string{"u", "v"}, false},
+		{"in order", "u\n\"\"\nv\nv\n", named(t), []int{0, -1, 1, 1}, []string{"u", "v"}, false},
+		{"numbers", "3,x\n1,y\n", bare(t), []int{1, -1, 0}, []string{"x", "y"}, true},
+	} {
+		g, err := ReadGiven(t.Context(), writeFile(t, dir, "given.csv", []byte(c.text)), c.corpus)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if !slices.Equal(g.Labels, c.labels) || !slices.Equal(g.ClassNames, c.classes) || g.Own != c.own {
+			t.Errorf("%s: %+v", c.name, g)
+		}
+	}
+	for text, parts := range map[string][]string{
+		"p,u\nx,v\n\"y,z\",u\n": {"line 2: there is no document x", "line 3: there is no document y,z", "from p to s"},
+		"id,label\np,u\np,v\n":  {"line 3: p is v, but u by line 2"},
+		"p,u\nq,w\nr,W\n":       {"line 2: the corpus has no class w", "line 3", "class W", "u, v"},
+		"u\nv\n":                {"2 labels", "4 documents", "id,label"},
+		"p,\n":                  {"all labels are empty"},
+		"":                      {"empty"},
+		"a,b,c\n":               {"line 1"},
+	} {
+		_, err := ReadGiven(t.Context(), writeFile(t, dir, "given.csv", []byte(text)), named(t))
+		wantFault(t, err, append(parts, "given.csv")...)
+	}
+	twice := named(t)
+	twice.IDs[1] = "p"
+	_, err := ReadGiven(t.Context(), writeFile(t, dir, "given.csv", []byte("r,u\np,u\n")), twice)
+	wantFault(t, err, "line 2: several documents have the name p")
+	if g, err := ReadGiven(t.Context(), writeFile(t, dir, "given.csv", []byte("p,u\np,v\nr,u\ns,v\n")), twice); err != nil || !slices.Equal(g.Labels, []int{0, 1, 0, 1}) {
+		t.Errorf("names in order that occur twice: %+v, %v", g, err)
+	}
+	many := strings.Repeat("x,u\n", 500)
+	_, err = ReadGiven(t.Context(), writeFile(t, dir, "given.csv", []byte(many)), named(t))
+	wantFault(t, err, "line 10", "and 490 more such lines")
+}
+
+func TestReadConstraints(t *testing.T) {
+	dir := t.TempDir()
+	read := func(text string, c *Corpus) ([]Constraint, error) {
+		return ReadConstraints(t.Context(), writeFile(t, dir, "links.csv", []byte(text)), c)
+	}
+	for _, comma := range []string{",", "\t", "; "} {
+		for _, before := range []string{"", "\ufeff", "a,b,constraint\n", "# which documents belong together\n\n"} {
+			text := strings.ReplaceAll(before+"p,q,Must\nr,q,cannot-link\r\n", ",", comma)
+			line := strings.Count(before, "\n")
+			want := []Constraint{{0, 1, false, 1 + line}, {2, 1, true, 2 + line}}
+			if got, err := read(text, named(t)); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%q: %v, %v", text, got, err)
+			}
+			if got, err := read(gzipped(text), named(t)); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%q compressed: %v, %v", text, got, err)
+			}
+		}
+	}
+	if got, err := read("1,3,cannot\n# 2,3,must\n3,3,must\n", bare(t)); err != nil || !slices.Equal(got, []Constraint{{0, 2, true, 1}, {2, 2, false, 3}}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	hash := named(t)
+	hash.IDs[0] = "#1"
+	if got, err := read("#1,q,must\n\"#1\",r,must\n", hash); err != nil || !slices.Equal(got, []Constraint{{0, 2, false, 2}}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	for text, parts := range map[string][]string{
+		"p,q,must\nx,q,maybe\np,q\nr,y,cannot\n": {"line 2: maybe is neither must nor cannot", "line 2: there is no document x", "line 3: it has 2 fields", "line 4: there is no document y", "p to s"},
+		"":                                       {"empty"},
+		"# nothing\n":                            {"no constraints"},
+		"a,b,constraint\n":                       {"no constraints"},
+		"p,q,must\na,b,constraint\n":             {"line 2: constraint is neither"},
+		"p,\"q,must\n":                           {"line 1", "quotes"},
+	} {
+		_, err := read(text, named(t))
+		wantFault(t, err, append(parts, "links.csv")...)
+	}
+	_, err := ReadConstraints(t.Context(), dir, named(t))
+	wantFault(t, err, "folder")
+}
+
+// The rows that a selection tells are those it holds.
+func TestSelectWithRows(t *testing.T) {
+	c := named(t)
+	for _, classes := range [][]string{nil, {"v"}, {"v", "u"}, {"u"}} {
+		out, rows, err := c.SelectWithRows(classes)
+		if err != nil || out.Len() != len(rows) {
+			t.Fatalf("%d documents, rows %v, %v", out.Len(), rows, err)
+		}
+		for i, r := range rows {
+			if out.ID(i) != c.ID(r) {
+				t.Errorf("document %d of classes %v is %s, not %s", i, classes, out.ID(i), c.ID(r))
+			}
+		}
+	}
+}
+
+func FuzzGiven(f *testing.F) {
+	f.Add([]byte("id,label\np,u\nq,v\n"))
+	f.Add([]byte("p,u\np,v\nx,u\n"))
+	f.Add([]byte("1,a\n2,b\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, c := range []*Corpus{named(t), bare(t)} {
+			before := allocated()
+			in, err := newInput(context.Background(), "given", bytes.NewReader(data), int64(len(data)), ReadOptions{MaxBytes: fuzzMemory})
+			var l *Labeling
+			if err == nil {
+				l, err = parseLabeling(in, "")
+			}
+			var g *Given
+			if err == nil {
+				g, err = l.give(c)
+			}
+			if used := allocated() - before; used > fuzzAllocs {
+				t.Fatalf("reading %d bytes allocated %d", len(data), used)
+			}
+			if err != nil {
+				checkFault(t, err)
+				continue
+			}
+			if len(g.Labels) != c.Len() || !g.Own && !slices.Equal(g.ClassNames, c.ClassNames) {
+				t.Fatalf("%+v of %d documents", g, c.Len())
+			}
+			if slices.Max(g.Labels) < 0 || slices.Max(g.Labels) >= len(g.ClassNames) || slices.Min(g.Labels) < -1 {
+				t.Fatalf("%+v", g)
+			}
+		}
+	})
+}
+
+func FuzzConstraints(f *testing.F) {
+	f.Add([]byte("p,q,must\nr,q,cannot\n"))
+	f.Add([]byte("# x\na\tb\tlink\n1\t3\tcannot\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, c := range []*Corpus{named(t), bare(t)} {
+			before := allocated()
+			in, err := newInput(context.Background(), "links", bytes.NewReader(data), int64(len(data)), ReadOptions{MaxBytes: fuzzMemory})
+			var list []Constraint
+			if err == nil {
+				list, err = parseConstraints(in, c)
+			}
+			if used := allocated() - before; used > fuzzAllocs {
+				t.Fatalf("reading %d bytes allocated %d", len(data), used)
+			}
+			if err != nil {
+				checkFault(t, err)
+				continue
+			}
+			lines := bytes.Count(data, []byte("\n")) + 1
+			for _, l := range list {
+				if min(l.A, l.B) < 0 || max(l.A, l.B) >= c.Len() || l.Line < 1 || l.Line > lines {
+					t.Fatalf("%+v of %d documents and %d lines", l, c.Len(), lines)
+				}
+			}
+		}
+	})
+}
