@@ -104,9 +104,9 @@ const topTerms = 10
 // score compares with the labels and finds each cluster's majority class and terms.
 func (c *clustering) score(ctx context.Context) error {
 	defer c.stage("metrics")()
-	km := c.kmeans
+	p := c.partition
 	if c.corpus.Labels != nil && slices.ContainsFunc(c.corpus.Labels, func(l int) bool { return l >= 0 }) {
-		t, err := metrics.NewTable(c.corpus.Labels, km.Labels)
+		t, err := metrics.NewTable(c.corpus.Labels, p.labels)
 		if err != nil {
 			return err
 		}
@@ -117,8 +117,8 @@ func (c *clustering) score(ctx context.Context) error {
 			c.ui.note("The scores and the majority classes rest on " + c.scoredOf() + " documents; the others have no true label.")
 		}
 	}
-	c.clusters = make([]report.Cluster, len(km.Sizes))
-	for i, size := range km.Sizes {
+	c.clusters = make([]report.Cluster, len(p.sizes))
+	for i, size := range p.sizes {
 		c.clusters[i] = report.Cluster{Number: i, Size: size}
 	}
 	if c.table != nil {
@@ -137,7 +137,7 @@ func (c *clustering) score(ctx context.Context) error {
 	}
 	if c.x != nil {
 		top, err := await(ctx, func() ([][]corpus.TermWeight, error) {
-			return c.corpus.TopTerms(km.Labels, len(km.Sizes), topTerms), nil
+			return c.corpus.TopTerms(p.labels, len(p.sizes), topTerms), nil
 		})
 		if err != nil {
 			return err
@@ -191,8 +191,8 @@ type clusterJSON struct {
 
 func (c *clustering) json() clusterJSON {
 	v := clusterJSON{
-		Method: c.method.name, File: c.file, Documents: c.corpus.Len(), Terms: c.terms(), Clusters: len(c.kmeans.Sizes),
-		Seed: c.opt.seed, Eigenvalues: c.eigenvalues(), Objective: c.kmeans.Objective, Sizes: c.kmeans.Sizes,
+		Method: c.method.name, File: c.file, Documents: c.corpus.Len(), Terms: c.terms(), Clusters: len(c.partition.sizes),
+		Seed: c.opt.seed, Eigenvalues: c.valuesOf("eigenvalue"), Objective: c.partition.objective, Sizes: c.partition.sizes,
 		Eigen: summarizeEigen(c.spectrum), Notes: nonNil(c.notes(summarizeEigen(c.spectrum))), Files: nonNil(c.saved),
 		Timings: c.times, Config: c.config, Versions: versions(),
 	}
@@ -229,12 +229,10 @@ func (c *clustering) howRows() [][]string {
 	if g := c.outcome.graph; g != nil {
 		rows = append(rows, []string{"graph", summarizeGraph(g).String()})
 	}
-	if e := summarizeEigen(c.spectrum); e != nil {
-		rows = append(rows, []string{"eigen", e.String()})
+	if row := c.spectrum.row(); row != nil {
+		rows = append(rows, row)
 	}
-	rows = append(rows, []string{"k-means", fmt.Sprintf("%s, best of %s, objective %.6g", plural(len(c.kmeans.Sizes), "cluster", "clusters"),
-		plural(c.opt.restarts, "start", "starts"), c.kmeans.Objective)})
-	return rows
+	return append(rows, []string{c.partition.by, c.partition.how})
 }
 
 // printClustering is the table for a person.

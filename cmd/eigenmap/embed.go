@@ -173,8 +173,8 @@ func (a *app) printEmbedding(j *job, made *outcome, saved []string) {
 	a.table(rows)
 	a.printf("\n")
 	rows = [][]string{{"dimension", "eigenvalue", "residual"}}
-	for i, v := range made.spectrum.Values {
-		rows = append(rows, []string{fmt.Sprintf("%9d", i+1), fmt.Sprintf("%.8f", v), fmt.Sprintf("%.1e", made.spectrum.Residuals[i])})
+	for i, v := range made.spectrum.values {
+		rows = append(rows, []string{fmt.Sprintf("%9d", i+1), fmt.Sprintf("%.8f", v), fmt.Sprintf("%.1e", made.spectrum.residuals[i])})
 	}
 	a.table(rows)
 	a.printf("\n")

@@ -6,11 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/spf13/pflag"
-	"gonum.org/v1/gonum/mat"
 )
 
 // method is one entry of the table that `cluster` and `embed` choose from.
@@ -20,14 +18,6 @@ type method struct {
 	// embed and cluster do the work on j.x, or on the graph that was read. They return what was
 	// finished even beside an error. A method without an embedding has a nil embed.
 	embed, cluster func(ctx context.Context, j *job) (*outcome, error)
-}
-
-// outcome is what a method made; fields that it does not make, or did not come to, are nil.
-type outcome struct {
-	embedding *mat.Dense
-	graph     *graph.Graph
-	spectrum  *le.Model // eigenvalues, residuals and statistics
-	kmeans    *kmeans.Model
 }
 
 // methods lists what is built. A method joins by one entry.
@@ -56,13 +46,24 @@ func embedLE(ctx context.Context, j *job) (*outcome, error) {
 	out.graph = g
 	defer j.stage("eigen")()
 	m, err := le.FitGraph(ctx, g, j.opt.leOptions(j.ui.observe))
-	if m != nil && err == nil {
-		out.spectrum, out.embedding = m, m.Embedding
-		if worst := summarizeEigen(m).MaxResidual; worst > j.opt.tol {
-			j.ui.note(fmt.Sprintf("The largest residual, %.1e, is what rounding allows; --tol %g cannot be met on this graph.", worst, j.opt.tol))
-		}
+	return out, j.takeLE(out, m, err)
+}
+
+// takeLE puts a model of le's kind into the outcome, also what was found of one that did not converge.
+func (j *job) takeLE(out *outcome, m *le.Model, err error) error {
+	if m != nil {
+		out.embedding = m.Embedding
+		out.spectrum = &spectrum{kind: "eigenvalue", values: m.Values, residuals: m.Residuals, stats: &m.Stats}
 	}
-	return out, inFile(j.file, err)
+	return j.checkResiduals(out, err)
+}
+
+// checkResiduals notes where the tolerance could not be met, and names the file in an error.
+func (j *job) checkResiduals(out *outcome, err error) error {
+	if err == nil && out.spectrum.worst() > j.opt.tol {
+		j.ui.note(fmt.Sprintf("The largest residual, %.1e, is what rounding allows; --tol %g cannot be met on this graph.", out.spectrum.worst(), j.opt.tol))
+	}
+	return inFile(j.file, err)
 }
 
 // clusterEmbedding is k-means on the rows of what embed makes.
@@ -72,14 +73,15 @@ func clusterEmbedding(ctx context.Context, j *job, embed func(context.Context, *
 		return out, err
 	}
 	defer j.stage("kmeans")()
-	out.kmeans, err = kmeans.Fit(ctx, out.embedding, j.opt.kmeansOptions(j.ui.observe))
+	m, err := kmeans.Fit(ctx, out.embedding, j.opt.kmeansOptions(j.ui.observe))
+	out.partition = kmeansPartition(m, j.opt)
 	return out, inFile(j.file, err)
 }
 
 func clusterKMeans(ctx context.Context, j *job) (*outcome, error) {
 	defer j.stage("kmeans")()
 	m, err := kmeans.Fit(ctx, j.x, j.opt.kmeansOptions(j.ui.observe))
-	return &outcome{kmeans: m}, inFile(j.file, err)
+	return &outcome{partition: kmeansPartition(m, j.opt)}, inFile(j.file, err)
 }
 
 func methodNames() string {

@@ -50,7 +50,7 @@ func (c *clustering) report(ctx context.Context, settings yaml.MapSlice) (*repor
 	}
 	p.Facts = append(p.Facts, report.Fact{Name: "time", Value: c.times.String()})
 	if c.spectrum != nil {
-		p.Spectrum, p.SpectrumStart = c.spectrum.Values, 1
+		p.Spectrum, p.SpectrumStart = c.spectrum.values, 1
 	}
 	pictures, err := await(ctx, c.draw)
 	if err != nil {
@@ -70,14 +70,14 @@ func (c *clustering) draw() (*report.Pictures, error) {
 		_, dims := c.embedding.Dims()
 		p.Note = fmt.Sprintf("Each dot is a document, in the plane of the %d-dimensional embedding (rows scaled to length 1) in which the cluster centres lie farthest apart; clusters that overlap here may be apart in other directions.", dims)
 	}
-	px, py, ok := report.View(x, c.kmeans.Labels, len(c.clusters), unit)
+	px, py, ok := report.View(x, c.partition.labels, len(c.clusters), unit)
 	if !ok {
 		return p, nil
 	}
 	if moved := report.Clamp(px, 0.995) + report.Clamp(py, 0.995); moved > 0 {
 		p.Note += fmt.Sprintf(" %s far outside, drawn at the edge.", plural(moved, "document lies", "documents lie"))
 	}
-	panels := []report.Panel{{Title: "by cluster", X: px, Y: py, Group: c.kmeans.Labels, Names: c.clusterNames()}}
+	panels := []report.Panel{{Title: "by cluster", X: px, Y: py, Group: c.partition.labels, Names: c.clusterNames()}}
 	var err error
 	if p.ByCluster, err = report.Scatter(panels[0]); err != nil {
 		return nil, err

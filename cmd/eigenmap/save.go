@@ -48,30 +48,23 @@ func (j *job) terms() int {
 	return cols
 }
 
-func (o *outcome) eigenvalues() numbers {
-	if o.spectrum == nil {
-		return numbers{}
-	}
-	return numbers(o.spectrum.Values)
-}
-
 func newModel(j *job, m method, out *outcome, config map[string]any) modelJSON {
 	v := modelJSON{Format: modelFormat, Version: modelVersion, Method: m.name, Documents: j.corpus.Len(), Terms: j.terms(),
-		Eigenvalues: out.eigenvalues(), Config: config, Versions: versions()}
+		Eigenvalues: out.valuesOf("eigenvalue"), Config: config, Versions: versions()}
 	if out.embedding != nil {
 		_, v.Dims = out.embedding.Dims()
 	}
 	if out.spectrum != nil {
-		v.Residuals = out.spectrum.Residuals
+		v.Residuals = out.spectrum.residuals
 	}
 	if out.graph != nil {
 		g := summarizeGraph(out.graph)
 		v.Graph = &g
 	}
-	if out.kmeans != nil {
-		v.Sizes, v.Objective = out.kmeans.Sizes, out.kmeans.Objective
-		if out.embedding != nil { // without one they are as wide as the vocabulary
-			v.Centers = rowsOf(out.kmeans.Centers)
+	if p := out.partition; p != nil {
+		v.Sizes, v.Objective = p.sizes, p.objective
+		if out.embedding != nil && p.centers != nil { // without an embedding they are as wide as the vocabulary
+			v.Centers = rowsOf(p.centers)
 		}
 	}
 	return v
@@ -118,7 +111,7 @@ func (c *clustering) write(ctx context.Context, out *output) error {
 
 // addResults adds the files that hold results, as far as these are finished.
 func (c *clustering) addResults(ctx context.Context, out *output, list yaml.MapSlice) error {
-	if c.kmeans != nil {
+	if c.partition != nil {
 		if err := out.add(ctx, "clusters.csv", c.writeClusters); err != nil {
 			return err
 		}
@@ -142,7 +135,7 @@ func (a *app) salvage(ctx context.Context, c *clustering, out *output, err error
 		err = wayOut(err)
 	}
 	var writing *writeError
-	if out == nil || c.embedding == nil && c.kmeans == nil || errors.As(err, &writing) {
+	if out == nil || c.embedding == nil && c.partition == nil || errors.As(err, &writing) {
 		return err
 	}
 	if out.earlier {
@@ -180,7 +173,7 @@ func (c *clustering) writeClusters(w io.Writer) error {
 	if err := t.Write(record); err != nil {
 		return err
 	}
-	for i, k := range c.kmeans.Labels {
+	for i, k := range c.partition.labels {
 		record[0], record[1] = c.corpus.ID(i), strconv.Itoa(k)
 		if c.corpus.Labels != nil {
 			record[2] = ""

@@ -7,7 +7,6 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/methods/graph"
-	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -88,16 +87,12 @@ type eigenSummary struct {
 	MaxResidual float64 `json:"max_residual"`
 }
 
-func summarizeEigen(m *le.Model) *eigenSummary {
-	if m == nil {
+func summarizeEigen(m *spectrum) *eigenSummary {
+	if m == nil || m.stats == nil {
 		return nil
 	}
-	s := &eigenSummary{Solver: string(m.Stats.Solver), Why: m.Stats.Why, Products: m.Stats.Products,
-		Restarts: m.Stats.Restarts, Deflated: m.Stats.Deflated}
-	if len(m.Residuals) > 0 {
-		s.MaxResidual = slices.Max(m.Residuals)
-	}
-	return s
+	return &eigenSummary{Solver: string(m.stats.Solver), Why: m.stats.Why, Products: m.stats.Products,
+		Restarts: m.stats.Restarts, Deflated: m.stats.Deflated, MaxResidual: m.worst()}
 }
 
 // notes are the sentences to tell; the choice of the solver stands with the solver already.

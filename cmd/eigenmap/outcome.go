@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"gonum.org/v1/gonum/mat"
+)
+
+// outcome is what a method made; fields that it does not make, or did not come to, are nil.
+type outcome struct {
+	embedding *mat.Dense // a row a document
+	graph     *graph.Graph
+	spectrum  *spectrum
+	partition *partition
+}
+
+// spectrum is the values that belong to the coordinates of an embedding.
+type spectrum struct {
+	kind      string // "eigenvalue" of a graph's pencil, "singular value", "variance"
+	values    []float64
+	residuals []float64    // nil where the method tells none
+	stats     *eigen.Stats // nil where no eigenproblem of a graph was solved
+	how       string       // how they were found, where stats do not tell
+}
+
+// partition is the clusters, numbered from 0 by falling size.
+type partition struct {
+	labels    []int // cluster of each document
+	sizes     []int
+	objective float64
+	centers   *mat.Dense // in the embedding, a row a cluster; nil where the method has none
+	by, how   string     // what found them, and how: "k-means", "12 clusters, best of 10 starts, objective 843.1"
+}
+
+func kmeansPartition(m *kmeans.Model, o *options) *partition {
+	if m == nil {
+		return nil
+	}
+	return &partition{m.Labels, m.Sizes, m.Objective, m.Centers, "k-means", fmt.Sprintf("%s, best of %s, objective %.6g",
+		plural(len(m.Sizes), "cluster", "clusters"), plural(o.restarts, "start", "starts"), m.Objective)}
+}
+
+// valuesOf returns the values of one kind, an empty list where the outcome has none.
+func (o *outcome) valuesOf(kind string) numbers {
+	if o.spectrum == nil || o.spectrum.kind != kind {
+		return numbers{}
+	}
+	return numbers(o.spectrum.values)
+}
+
+// worst is the largest residual, 0 where there are none.
+func (s *spectrum) worst() float64 {
+	if len(s.residuals) == 0 {
+		return 0
+	}
+	return slices.Max(s.residuals)
+}
+
+// row tells in a table how the values were found; nil where there is nothing to tell.
+func (s *spectrum) row() []string {
+	switch {
+	case s == nil:
+		return nil
+	case s.stats != nil:
+		return []string{"eigen", summarizeEigen(s).String()}
+	case s.how != "":
+		return []string{s.kind + "s", s.how}
+	}
+	return nil
+}
