@@ -17,6 +17,9 @@ type Graph struct {
 	Component  []int32   // connected component of each node, numbered by lowest node
 	Components int
 	Isolated   []int // nodes without an edge, ascending
+	// Reach is by node the squared distance of its k-th neighbour: a new point nearer than that would be among the node's neighbours.
+	// math.MaxFloat64 where a node has fewer than k others to choose from; nil in ε-graphs and precomputed ones.
+	Reach []float64
 	// HeatWidth is the t of the heat kernel that made the weights, given or computed; 0 for other weights.
 	HeatWidth float64
 }
@@ -64,10 +67,11 @@ func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 	}
 
 	var edges *sparse.CSR // i→j where j is a neighbour of i; values are what weights are made of
+	var reach []float64
 	if s != nil {
-		edges, err = sparseEdges(ctx, s, opt)
+		edges, reach, err = sparseEdges(ctx, s, opt)
 	} else {
-		edges, err = denseEdges(ctx, d, opt)
+		edges, reach, err = denseEdges(ctx, d, opt)
 	}
 	if err != nil {
 		return nil, err
@@ -76,14 +80,18 @@ func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 	if opt.Weight == Heat && opt.HeatWidth == 0 {
 		opt.HeatWidth = undirected.meanEdge()
 	}
-	w, err := weigh(undirected, opt)
+	w, lost, err := weigh(undirected, opt)
 	if err != nil {
 		return nil, err
+	}
+	if lost > 0 {
+		opt.Observer.Notef(stage, "%d edges with a %s weight that is not positive are left out", lost/2, opt.Weight)
 	}
 	g, err := newGraph(w)
 	if err != nil {
 		return nil, err
 	}
+	g.Reach = reach
 	if opt.Weight == Heat {
 		g.HeatWidth = opt.HeatWidth
 	}
@@ -93,63 +101,96 @@ func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 	return g, nil
 }
 
-// sparseEdges finds the edges of documents with entries; the others are nobody's neighbours.
-func sparseEdges(ctx context.Context, x *sparse.CSR, opt Options) (*sparse.CSR, error) {
-	empty := x.EmptyRows()
-	if len(empty) == 0 {
+// sparseEdges finds the edges of documents with entries, and by document the squared distance of the last neighbour. Documents
+// without entries are nobody's neighbours.
+func sparseEdges(ctx context.Context, x *sparse.CSR, opt Options) (edges *sparse.CSR, reach []float64, err error) {
+	n, kept := x.NumRows, filledRows(x)
+	if len(kept) == n {
 		return sparseEdgesOfAll(ctx, x, opt)
 	}
-	n := x.NumRows
-	kept := make([]int, 0, n-len(empty))
-	for i, e := 0, 0; i < n; i++ {
-		if e < len(empty) && empty[e] == i {
-			e++
+	asked := opt.Neighbors
+	opt.Neighbors = min(asked, len(kept)-1)
+	edges = &sparse.CSR{NumRows: len(kept), NumCols: len(kept), RowPtr: make([]int, len(kept)+1)}
+	var last []float64
+	if len(kept) > 1 {
+		if edges, last, err = sparseEdgesOfAll(ctx, x.SelectRows(kept), opt); err != nil {
+			return nil, nil, err
+		}
+	}
+	if opt.Epsilon == 0 {
+		reach = make([]float64, n)
+		for i := range reach {
+			reach[i] = math.MaxFloat64
+		}
+		if asked == opt.Neighbors {
+			for r, i := range kept {
+				reach[i] = last[r]
+			}
+		}
+	}
+	return renumber(edges, kept, n, kept, n), reach, nil
+}
+
+// filledRows lists the rows that have entries, ascending.
+func filledRows(x *sparse.CSR) []int {
+	empty := x.EmptyRows()
+	kept := make([]int, 0, x.NumRows-len(empty))
+	for i := range x.NumRows {
+		if len(empty) > 0 && empty[0] == i {
+			empty = empty[1:]
 			continue
 		}
 		kept = append(kept, i)
 	}
-	opt.Neighbors = min(opt.Neighbors, len(kept)-1)
-	edges := &sparse.CSR{NumRows: len(kept), NumCols: len(kept), RowPtr: make([]int, len(kept)+1)}
-	if len(kept) > 1 {
-		var err error
-		if edges, err = sparseEdgesOfAll(ctx, x.SelectRows(kept), opt); err != nil {
-			return nil, err
-		}
-	}
-	// Back to the numbers that the rows have in x: ascending, so rows stay sorted.
-	all := &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1), Col: edges.Col, Val: edges.Val}
-	for r, i := range kept {
-		all.RowPtr[i+1] = edges.RowPtr[r+1] - edges.RowPtr[r]
+	return kept
+}
+
+// renumber gives the rows and columns of a the numbers that stand in rows and cols, both ascending, of n and m in all. It takes over a.
+func renumber(a *sparse.CSR, rows []int, n int, cols []int, m int) *sparse.CSR {
+	all := &sparse.CSR{NumRows: n, NumCols: m, RowPtr: make([]int, n+1), Col: a.Col, Val: a.Val}
+	for r, i := range rows {
+		all.RowPtr[i+1] = a.RowPtr[r+1] - a.RowPtr[r]
 	}
 	for i := range n {
 		all.RowPtr[i+1] += all.RowPtr[i]
 	}
 	for k, c := range all.Col {
-		all.Col[k] = int32(kept[c])
+		all.Col[k] = int32(cols[c])
 	}
-	return all, nil
+	return all
 }
 
-func sparseEdgesOfAll(ctx context.Context, x *sparse.CSR, opt Options) (*sparse.CSR, error) {
+func sparseEdgesOfAll(ctx context.Context, x *sparse.CSR, opt Options) (*sparse.CSR, []float64, error) {
 	if opt.Epsilon > 0 {
-		return sparseWithin(ctx, x, opt)
+		edges, err := sparseWithin(ctx, x, opt)
+		return edges, nil, err
 	}
 	g, err := nearestSparse(ctx, x, opt.Neighbors, opt.Observer)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return g.edges(opt.Weight, true), nil
+	return g.edges(g.N, opt.Weight, true), g.last(), nil
 }
 
-func denseEdges(ctx context.Context, x *mat.Dense, opt Options) (*sparse.CSR, error) {
+func denseEdges(ctx context.Context, x *mat.Dense, opt Options) (*sparse.CSR, []float64, error) {
 	if opt.Epsilon > 0 {
-		return denseWithin(ctx, x, opt)
+		edges, err := denseWithin(ctx, x, opt)
+		return edges, nil, err
 	}
 	g, err := nearestDense(ctx, x, opt.Neighbors, opt.Observer)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return g.edges(opt.Weight, false), nil
+	return g.edges(g.N, opt.Weight, false), g.last(), nil
+}
+
+// last is the squared distance of the last neighbour of every row.
+func (g *KNN) last() []float64 {
+	d := make([]float64, g.N)
+	for i := range d {
+		d[i] = g.Dist2[(i+1)*g.K-1]
+	}
+	return d
 }
 
 // raw picks what the weight of an edge is made of.
@@ -160,9 +201,10 @@ func (w Weight) raw(dist2, dot float64) float64 {
 	return dist2
 }
 
-// edges returns the lists as a matrix: i→j with the raw value of weight w; related leaves out pairs whose dot product is not positive.
-func (g *KNN) edges(w Weight, related bool) *sparse.CSR {
-	t := &sparse.CSR{NumRows: g.N, NumCols: g.N, RowPtr: make([]int, g.N+1),
+// edges returns the lists as a matrix of so many columns: i→j with the raw value of weight w; related leaves out pairs whose dot
+// product is not positive.
+func (g *KNN) edges(cols int, w Weight, related bool) *sparse.CSR {
+	t := &sparse.CSR{NumRows: g.N, NumCols: cols, RowPtr: make([]int, g.N+1),
 		Col: make([]int32, 0, len(g.Index)), Val: make([]float64, 0, len(g.Index))}
 	for i := range g.N {
 		index, dist2, dot := g.Row(i)

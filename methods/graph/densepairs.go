@@ -18,29 +18,36 @@ import (
 // ‖a‖²+‖b‖²−2a·b from matrix products is a screen only: slack·(‖a‖²+‖b‖²) bounds its rounding error, and
 // a pair that the screen lets through is measured by Σ(a−b)², which depends on nothing but the pair. The points
 // are moved so that their mean is 0, which keeps the screen sharp for data far from the origin.
+//
+// With new rows the pairs are those of a new row with one of x; new rows are numbered after those of x.
 type denseRows struct {
 	x     blas64.General
-	mean  []float64 // subtracted before the products
-	norm2 []float64 // squared norms after that
-	slack float64   // 0 where the products are exact: whole numbers
+	fresh blas64.General // new rows; none: all pairs within x
+	mean  []float64      // subtracted before the products
+	norm2 []float64      // squared norms after that
+	slack float64        // 0 where the products are exact: whole numbers
 }
 
-func newDenseRows(x *mat.Dense) (*denseRows, error) {
+// newDenseRows takes the rows of x and, unless it is nil, new ones of as many columns.
+func newDenseRows(x, fresh *mat.Dense) (*denseRows, error) {
 	m := &denseRows{x: x.RawMatrix()}
-	n, d := m.x.Rows, m.x.Cols
+	if fresh != nil {
+		m.fresh = fresh.RawMatrix()
+	}
+	n, d := m.x.Rows+m.fresh.Rows, m.x.Cols
 	m.mean, m.norm2 = make([]float64, d), make([]float64, n)
 	whole := true
 	for i := range n {
 		s := 0.0
 		for j, v := range m.row(i) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, &sparse.NotFiniteError{Row: i, Col: j, Value: v}
+				return nil, &sparse.NotFiniteError{Row: own(i, m.x.Rows), Col: j, Value: v}
 			}
 			s += v * v
 			m.mean[j] += v / float64(n)
 			whole = whole && v == math.Trunc(v)
 		}
-		if err := checkNorm(i, s); err != nil {
+		if err := checkNorm(own(i, m.x.Rows), s); err != nil {
 			return nil, err
 		}
 		m.norm2[i] = s
@@ -65,6 +72,10 @@ func newDenseRows(x *mat.Dense) (*denseRows, error) {
 }
 
 func (m *denseRows) row(i int) []float64 {
+	if i >= m.x.Rows {
+		i -= m.x.Rows
+		return m.fresh.Data[i*m.fresh.Stride : i*m.fresh.Stride+m.fresh.Cols]
+	}
 	return m.x.Data[i*m.x.Stride : i*m.x.Stride+m.x.Cols]
 }
 
@@ -118,16 +129,42 @@ func tileSide(d int) int {
 
 // chunks is the number of pairs of tiles.
 func (m *denseRows) chunks() int {
-	tiles := parallel.Chunks(m.x.Rows, tileSide(m.x.Cols))
+	side := tileSide(m.x.Cols)
+	tiles := parallel.Chunks(m.x.Rows, side)
+	if m.fresh.Rows > 0 {
+		return tiles * parallel.Chunks(m.fresh.Rows, side)
+	}
 	return tiles * (tiles + 1) / 2
+}
+
+// tiles returns the first rows of the two tiles of a chunk.
+func (m *denseRows) tiles(chunk, side int) (i, j int) {
+	if m.fresh.Rows > 0 {
+		tiles := parallel.Chunks(m.x.Rows, side)
+		return m.x.Rows + chunk/tiles*side, chunk % tiles * side
+	}
+	// Chunk number → tile row and column of the lower triangle.
+	ti := int((math.Sqrt(8*float64(chunk)+1) - 1) / 2)
+	for ti*(ti+1)/2 > chunk {
+		ti--
+	}
+	for (ti+1)*(ti+2)/2 <= chunk {
+		ti++
+	}
+	return ti * side, (chunk - ti*(ti+1)/2) * side
 }
 
 // pairs calls visit once for every pair j < i with a lower bound of its squared distance; with slack 0 the bound is the
 // distance itself. chunk counts pairs of tiles; visit runs on several goroutines, one per chunk at a time.
 //
-// n²·d flops in products of side×d by d×side, and n²/2 visits. 16·side·d + 8·side² bytes a worker.
+// n²·d flops in products of side×d by d×side, and n²/2 visits; with new rows 2·new·n·d and new·n.
+// 16·side·d + 8·side² bytes a worker.
 func (m *denseRows) pairs(ctx context.Context, t *ticker, visit func(chunk, i, base int, low []float64) error) error {
 	n, d := m.x.Rows, m.x.Cols
+	looking := n // rows that look for partners
+	if m.fresh.Rows > 0 {
+		looking = m.fresh.Rows
+	}
 	side, chunks := tileSide(d), m.chunks()
 	type buffers struct{ a, b, c []float64 }
 	bufs := make([]buffers, parallel.Workers(chunks, 1))
@@ -137,16 +174,12 @@ func (m *denseRows) pairs(ctx context.Context, t *ticker, visit func(chunk, i, b
 		if w.c == nil {
 			*w = buffers{make([]float64, side*d), make([]float64, side*d), make([]float64, side*side)}
 		}
-		// Chunk number → tile row and column of the lower triangle.
-		ti := int((math.Sqrt(8*float64(chunk)+1) - 1) / 2)
-		for ti*(ti+1)/2 > chunk {
-			ti--
+		first, base := m.tiles(chunk, side)
+		last := n // of the rows that first is one of
+		if first >= n {
+			last += m.fresh.Rows
 		}
-		for (ti+1)*(ti+2)/2 <= chunk {
-			ti++
-		}
-		tj := chunk - ti*(ti+1)/2
-		a, b := m.pack(w.a, ti*side, side), m.pack(w.b, tj*side, side)
+		a, b := m.pack(w.a, first, min(side, last-first)), m.pack(w.b, base, min(side, n-base))
 		c := blas64.General{Rows: a.Rows, Cols: b.Rows, Stride: b.Rows, Data: w.c}
 		if d > 0 {
 			engine.Gemm(blas.NoTrans, blas.Trans, 1, a, b, 0, c)
@@ -157,7 +190,7 @@ func (m *denseRows) pairs(ctx context.Context, t *ticker, visit func(chunk, i, b
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			i, base := ti*side+r, tj*side
+			i := first + r
 			row := c.Data[r*c.Stride:][:max(0, min(b.Rows, i-base))]
 			const tiny = 1e-290 // what underflow may take from a product
 			ni, nj := m.norm2[i], m.norm2[base:]
@@ -169,15 +202,15 @@ func (m *denseRows) pairs(ctx context.Context, t *ticker, visit func(chunk, i, b
 				return err
 			}
 		}
-		t.add(float64(n) / float64(chunks))
+		t.add(float64(looking) / float64(chunks))
 		return nil
 	})
 }
 
-// pack copies up to side rows from row lo on, moved by the mean.
-func (m *denseRows) pack(buf []float64, lo, side int) blas64.General {
+// pack copies rows from row lo on, moved by the mean.
+func (m *denseRows) pack(buf []float64, lo, rows int) blas64.General {
 	d := m.x.Cols
-	g := blas64.General{Rows: min(side, m.x.Rows-lo), Cols: d, Stride: max(d, 1), Data: buf}
+	g := blas64.General{Rows: rows, Cols: d, Stride: max(d, 1), Data: buf}
 	for r := range g.Rows {
 		row, out := m.row(lo+r), buf[r*d:(r+1)*d]
 		for j, mean := range m.mean {
@@ -196,7 +229,7 @@ func (m *denseRows) exact(i, j int, low float64) float64 {
 }
 
 func nearestDense(ctx context.Context, x *mat.Dense, k int, obs progress.Observer) (*KNN, error) {
-	m, err := newDenseRows(x)
+	m, err := newDenseRows(x, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,8 @@
 //
 // Rows of the data are documents (points). [Nearest] finds the k nearest neighbours of every row in Euclidean
 // distance, exactly and never through an n×n matrix; [Build] makes the weighted graph of them, or of all pairs
-// within a distance (Options.Epsilon); [FromAffinity] takes a graph that is there already.
+// within a distance (Options.Epsilon); [FromAffinity] takes a graph that is there already. [NearestAmong] and [Attach] do for
+// new rows against those of a graph what Nearest and Build do among these.
 //
 // A point is never its own neighbour; copies of it are ordinary neighbours at distance 0; ties go to the lower index.
 // Whether documents come from *sparse.CSR or *mat.Dense decides the search (inverted index, or blocked matrix products);

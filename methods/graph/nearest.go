@@ -115,7 +115,7 @@ func checkLists(n, k int, each, budget int64) error {
 }
 
 func nearestSparse(ctx context.Context, x *sparse.CSR, k int, obs progress.Observer) (*KNN, error) {
-	m, err := newSparseRows(x)
+	m, err := newSparseRows(x, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -102,7 +102,7 @@ func TestNearestIsBruteForce(t *testing.T) {
 		if !slices.Equal(got.Dot, want.Dot) {
 			t.Fatalf("dense dot: got %v, want %v", got.Dot, want.Dot)
 		}
-		m, err := newSparseRows(csr(t, x))
+		m, err := newSparseRows(csr(t, x), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +142,7 @@ func TestNearestUnitRows(t *testing.T) {
 		n := 2 + rng.IntN(150)
 		k := 1 + rng.IntN(min(n-1, 20))
 		x := unitRows(n, 4+rng.IntN(40), rng)
-		m, _ := newSparseRows(csr(t, x))
+		m, _ := newSparseRows(csr(t, x), 0)
 		if !m.unit {
 			t.Fatal("rows of length 1 are not seen as such")
 		}
@@ -160,7 +160,7 @@ func TestNearestInTiles(t *testing.T) {
 		x := documents(n, 60, rng)
 		want := bruteForce(x.ToDense(), 7)
 		for _, tile := range []int{50, 64, 128, 4096} {
-			m, _ := newSparseRows(x)
+			m, _ := newSparseRows(x, 0)
 			m.tile = tile
 			h := newHeaps(n, 7, m.screen())
 			if err := m.nearest(background, h, newTicker(nil, n)); err != nil {
@@ -325,7 +325,7 @@ func TestNearestNearCopiesOfUnitRows(t *testing.T) {
 		angle := 0.6 + 1e-7*float64(rng.IntN(1000))
 		x.SetRow(i, []float64{math.Cos(angle), math.Sin(angle)})
 	}
-	m, _ := newSparseRows(csr(t, x))
+	m, _ := newSparseRows(csr(t, x), 0)
 	got, err := Nearest(background, m.x, k, nil)
 	want := bruteForce(x, k)
 	if err != nil || !m.unit || !slices.Equal(got.Index, want.Index) || !slices.Equal(got.Dist2, want.Dist2) {

@@ -18,20 +18,20 @@ const (
 // tile that hold the column, ascending. Inside a tile a row is a uint16, so that an array of maxTile
 // accumulators needs no bounds check. 14 bytes an entry and 4 a column and tile.
 type postings struct {
-	x    *sparse.CSR
-	tile int       // rows of a tile
-	ptr  [][]int32 // ptr[t][c]: first posting of column c in tile t, counted from the tile's first one
+	x    *sparse.CSR // the rows that look for partners: those of the index and all after them
+	rows int         // rows of x in the index, from the first on
+	tile int         // rows of a tile
+	ptr  [][]int32   // ptr[t][c]: first posting of column c in tile t, counted from the tile's first one
 	row  []uint16
 	val  []float64
 	self []int32 // the posting that an entry of x became, counted from the tile's first one
 }
 
-// tileRows picks the tile: small, but not so small that the pointers outgrow the postings, nor so
+// tileRows picks the tile for the first n rows: small, but not so small that the pointers outgrow the postings, nor so
 // large that a tile has more postings than an int32 counts.
-func tileRows(x *sparse.CSR) int {
-	n := x.NumRows
+func tileRows(x *sparse.CSR, n int) int {
 	tile := smallTile
-	for tile < maxTile && (n+tile-1)/tile*x.NumCols > 2*x.NNZ() {
+	for tile < maxTile && (n+tile-1)/tile*x.NumCols > 2*x.RowPtr[n] {
 		tile *= 2
 	}
 	for tile > 1 {
@@ -47,14 +47,14 @@ func tileRows(x *sparse.CSR) int {
 	return tile
 }
 
-// newPostings indexes x in O(nnz + tiles·columns).
-func newPostings(x *sparse.CSR, tile int) *postings {
-	nnz := x.NNZ()
-	p := &postings{x: x, tile: tile, ptr: make([][]int32, (x.NumRows+tile-1)/tile),
+// newPostings indexes the first rows of x in O(nnz + tiles·columns).
+func newPostings(x *sparse.CSR, rows, tile int) *postings {
+	nnz := x.RowPtr[rows]
+	p := &postings{x: x, rows: rows, tile: tile, ptr: make([][]int32, (rows+tile-1)/tile),
 		row: make([]uint16, nnz), val: make([]float64, nnz), self: make([]int32, nnz)}
 	next := make([]int32, x.NumCols)
 	for t := range p.ptr {
-		lo, hi := t*tile, min((t+1)*tile, x.NumRows)
+		lo, hi := t*tile, min((t+1)*tile, rows)
 		first, last := x.RowPtr[lo], x.RowPtr[hi]
 		ptr := make([]int32, x.NumCols+1)
 		for _, c := range x.Col[first:last] {
@@ -78,12 +78,12 @@ func newPostings(x *sparse.CSR, tile int) *postings {
 	return p
 }
 
-// accumulate adds x_i·x_j to acc[j - t·tile] for the rows j < i of tile t. Products are added in ascending order
+// accumulate adds x_i·x_j to acc[j - t·tile] for the rows j < i of tile t, and of the index. Products are added in ascending order
 // of columns, so the dot product of two rows has the same bits from either side.
 func (p *postings) accumulate(acc *[maxTile]float64, i, t int) {
 	first := p.x.RowPtr[t*p.tile]
 	rows, vals, ptr := p.row[first:], p.val[first:], p.ptr[t]
-	own := i/p.tile == t
+	own := i < p.rows && i/p.tile == t
 	for k := p.x.RowPtr[i]; k < p.x.RowPtr[i+1]; k++ {
 		c := p.x.Col[k]
 		from, to := ptr[c], ptr[c+1]

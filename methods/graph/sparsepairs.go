@@ -12,6 +12,7 @@ import (
 // sparseRows are documents with what distances need.
 type sparseRows struct {
 	x     *sparse.CSR
+	split int       // > 0: only pairs of a row from split on with one before it; 0: all pairs
 	norm2 []float64 // squared norms, summed as dot products are; all 1 where unit
 	unit  bool      // all rows have length 1 to rounding: nearer is a larger dot product
 	whole bool      // whole numbers, small enough that every dot product is exact
@@ -27,8 +28,9 @@ const (
 	wholeLimit = 1 << 50
 )
 
-func newSparseRows(x *sparse.CSR) (*sparseRows, error) {
-	m := &sparseRows{x: x, norm2: make([]float64, x.NumRows), unit: true, whole: true, tile: tileRows(x)}
+func newSparseRows(x *sparse.CSR, split int) (*sparseRows, error) {
+	m := &sparseRows{x: x, split: split, norm2: make([]float64, x.NumRows), unit: true, whole: true}
+	m.tile = tileRows(x, m.indexed())
 	for i := range m.norm2 {
 		_, vals := x.Row(i)
 		s := 0.0
@@ -36,7 +38,7 @@ func newSparseRows(x *sparse.CSR) (*sparseRows, error) {
 			s += v * v
 			m.whole = m.whole && v == math.Trunc(v)
 		}
-		if err := checkNorm(i, s); err != nil {
+		if err := checkNorm(own(i, m.indexed()), s); err != nil {
 			return nil, err
 		}
 		m.norm2[i] = s
@@ -49,6 +51,14 @@ func newSparseRows(x *sparse.CSR) (*sparseRows, error) {
 		}
 	}
 	return m, nil
+}
+
+// own is the number that row i has in its own matrix, where those from split on are of a second one.
+func own(i, split int) int {
+	if i >= split {
+		return i - split
+	}
+	return i
 }
 
 // checkNorm refuses rows whose distances would overflow.
@@ -120,34 +130,54 @@ func (m *sparseRows) dot(i, j int) float64 {
 	return s
 }
 
+// indexed is the number of rows, from the first on, that can be the earlier one of a pair.
+func (m *sparseRows) indexed() int {
+	if m.split > 0 {
+		return m.split
+	}
+	return m.x.NumRows
+}
+
+// partners is the number of rows, from the first on, that row i makes pairs with.
+func (m *sparseRows) partners(i int) int {
+	if m.split > 0 {
+		return m.split
+	}
+	return i
+}
+
+// chunks is the number of blocks of rows that look for partners.
+func (m *sparseRows) chunks() int { return parallel.Chunks(m.x.NumRows-m.split, blockRows) }
+
 // blockRows is the number of rows that go through the tiles together: while they do, a tile's postings
 // stay in cache.
 const blockRows = 64
 
 // pairs calls visit for every row i with the dot products of row i with the rows base, base+1, ... (all before i,
-// each pair once). chunk counts blocks of rows; visit runs on several goroutines, one per chunk at a time, and must not keep dots.
+// each pair once; with a split only those across it). chunk counts blocks of rows; visit runs on several goroutines, one per chunk at a time, and must not keep dots.
 //
 // Cost: Σ over columns of (entries)²/2 multiply-adds, each with 10 bytes of index read in order and 16 bytes of
 // accumulator in cache, and n²/2 visits; on 9,394 × 36,771 documents with 1.22M entries 0.25 G multiply-adds and 44 M visits.
 // 14 bytes an entry for the index and 512 KiB a worker.
 func (m *sparseRows) pairs(ctx context.Context, t *ticker, visit func(chunk, i, base int, dots []float64) error) error {
 	n := m.x.NumRows
-	p := newPostings(m.x, m.tile)
-	blocks := parallel.Chunks(n, blockRows)
+	p := newPostings(m.x, m.indexed(), m.tile)
+	blocks := m.chunks()
 	accs := make([]*[maxTile]float64, parallel.Workers(blocks, 1))
 	return parallel.For(ctx, blocks, 1, func(worker, c, _ int) error {
 		if accs[worker] == nil {
 			accs[worker] = new([maxTile]float64)
 		}
 		acc := accs[worker]
-		lo, hi := c*blockRows, min((c+1)*blockRows, n)
-		for tile := 0; tile*p.tile < hi; tile++ {
+		lo := m.split + c*blockRows
+		hi := min(lo+blockRows, n)
+		for tile := 0; tile*p.tile < m.partners(hi-1); tile++ {
 			base := tile * p.tile
 			for i := max(lo, base+1); i < hi; i++ {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				dots := acc[:min(p.tile, i-base)]
+				dots := acc[:min(p.tile, m.partners(i)-base)]
 				p.accumulate(acc, i, tile)
 				if err := visit(c, i, base, dots); err != nil {
 					return err

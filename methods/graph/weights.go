@@ -7,7 +7,7 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// undirected is a symmetric pattern with the raw value of each edge, and which edges count twice.
+// undirected is a pattern of edges, symmetric among points of one set, with the raw value of each, and which count twice.
 type undirected struct {
 	*sparse.CSR
 	twice []bool // nil where none does
@@ -33,19 +33,23 @@ func merge(a, b *sparse.CSR, i int, visit func(j int32, av, bv float64, inA, inB
 	}
 }
 
-// symmetrise joins i→j and j→i; both carry the same value, since it is computed per pair.
+// symmetrise joins i→j and j→i.
 func symmetrise(edges *sparse.CSR, opt Options) undirected {
-	t := edges.Transpose()
-	n := edges.NumRows
-	u := undirected{CSR: &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1),
-		Col: make([]int32, 0, 2*len(edges.Col)), Val: make([]float64, 0, 2*len(edges.Val))}}
+	return join(edges, edges.Transpose(), opt)
+}
+
+// join makes edges of i→j, in row i of out, and j→i, in row i of in; both carry the same value, since it is computed per pair.
+func join(out, in *sparse.CSR, opt Options) undirected {
+	n, most := out.NumRows, len(out.Col)+len(in.Col)
+	u := undirected{CSR: &sparse.CSR{NumRows: n, NumCols: out.NumCols, RowPtr: make([]int, n+1),
+		Col: make([]int32, 0, most), Val: make([]float64, 0, most)}}
 	if opt.Symmetry == Sum {
-		u.twice = make([]bool, 0, 2*len(edges.Col))
+		u.twice = make([]bool, 0, most)
 	}
 	// An ε-graph lists each pair once, though it holds both ways.
 	within := opt.Epsilon > 0
 	for i := range n {
-		merge(edges, t, i, func(j int32, a, b float64, inA, inB bool) {
+		merge(out, in, i, func(j int32, a, b float64, inA, inB bool) {
 			mutual := within || inA && inB
 			if opt.Symmetry == Mutual && !mutual {
 				return
@@ -63,8 +67,8 @@ func symmetrise(edges *sparse.CSR, opt Options) undirected {
 	return u
 }
 
-// weigh turns raw values into weights and leaves out edges whose weight is not positive.
-func weigh(u undirected, opt Options) (*sparse.CSR, error) {
+// weigh turns raw values into weights and leaves out edges whose weight is not positive; lost counts them, once a direction.
+func weigh(u undirected, opt Options) (w *sparse.CSR, lost int, err error) {
 	var weight func(raw float64) float64
 	switch opt.Weight {
 	case Dot:
@@ -84,9 +88,8 @@ func weigh(u undirected, opt Options) (*sparse.CSR, error) {
 			return math.Pow(max(dot+opt.PolyOffset, 0), float64(opt.PolyDegree))
 		}
 	}
-	w := &sparse.CSR{NumRows: u.NumRows, NumCols: u.NumCols, RowPtr: make([]int, u.NumRows+1),
+	w = &sparse.CSR{NumRows: u.NumRows, NumCols: u.NumCols, RowPtr: make([]int, u.NumRows+1),
 		Col: u.Col[:0], Val: u.Val[:0]} // in place: never ahead of the reader
-	lost := 0
 	for i := range u.NumRows {
 		for k := u.RowPtr[i]; k < u.RowPtr[i+1]; k++ {
 			v := weight(u.Val[k])
@@ -94,7 +97,7 @@ func weigh(u undirected, opt Options) (*sparse.CSR, error) {
 				v *= 2
 			}
 			if math.IsInf(v, 0) {
-				return nil, invalid.Errorf("the weight between rows %d and %d (counted from 0) overflows: scale the data down or choose another edge weight", i, u.Col[k])
+				return nil, 0, invalid.Errorf("the weight between rows %d and %d (counted from 0) overflows: scale the data down or choose another edge weight", i, u.Col[k])
 			}
 			if v > 0 {
 				w.Col, w.Val = append(w.Col, u.Col[k]), append(w.Val, v)
@@ -104,10 +107,7 @@ func weigh(u undirected, opt Options) (*sparse.CSR, error) {
 		}
 		w.RowPtr[i+1] = len(w.Col)
 	}
-	if lost > 0 {
-		opt.Observer.Notef(stage, "%d edges with a %s weight that is not positive are left out", lost/2, opt.Weight)
-	}
-	return w, nil
+	return w, lost, nil
 }
 
 // meanEdge is the mean raw value of the edges, each counted once.

@@ -5,12 +5,11 @@ import (
 	"sync/atomic"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
-// edge joins i and j < i; raw is what its weight is made of.
+// edge joins i and j < i, or a new point i and j; raw is what its weight is made of.
 type edge struct {
 	i, j int32
 	raw  float64
@@ -31,17 +30,21 @@ func newEdgeLists(chunks int, opt Options) *edgeLists {
 
 // added accounts for what a visit appended.
 func (l *edgeLists) added(edges int) error {
-	if edges > 0 && l.count.Add(int64(edges)) > l.limit {
+	if edges == 0 || l.count.Add(int64(edges)) <= l.limit {
+		return nil
+	}
+	if l.opt.Epsilon > 0 {
 		return invalid.Errorf("epsilon = %v joins more than %d pairs, and their graph would take more than the %.2f GiB allowed: choose a smaller epsilon, or a number of neighbors instead",
 			l.opt.Epsilon, l.limit, float64(l.opt.MaxBytes)/(1<<30))
 	}
-	return nil
+	return invalid.Errorf("the new documents have more than %d edges, which would take more than the %.2f GiB allowed: predict fewer at a time",
+		l.limit, float64(l.opt.MaxBytes)/(1<<30))
 }
 
-// matrix returns the edges as a lower triangle with sorted rows.
-func (l *edgeLists) matrix(n int) *sparse.CSR {
+// matrix returns the edges i→j as a matrix with sorted rows.
+func (l *edgeLists) matrix(n, cols int) *sparse.CSR {
 	count := int(l.count.Load())
-	t := &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1), Col: make([]int32, count), Val: make([]float64, count)}
+	t := &sparse.CSR{NumRows: n, NumCols: cols, RowPtr: make([]int, n+1), Col: make([]int32, count), Val: make([]float64, count)}
 	next := make([]int, n+1)
 	for _, list := range l.lists {
 		for _, e := range list {
@@ -64,12 +67,12 @@ func (l *edgeLists) matrix(n int) *sparse.CSR {
 
 // sparseWithin lists the pairs of documents with a positive dot product and a distance of at most opt.Epsilon.
 func sparseWithin(ctx context.Context, x *sparse.CSR, opt Options) (*sparse.CSR, error) {
-	m, err := newSparseRows(x)
+	m, err := newSparseRows(x, 0)
 	if err != nil {
 		return nil, err
 	}
 	n, limit := x.NumRows, opt.Epsilon*opt.Epsilon
-	l, t := newEdgeLists(parallel.Chunks(n, blockRows), opt), newTicker(opt.Observer, n)
+	l, t := newEdgeLists(m.chunks(), opt), newTicker(opt.Observer, n)
 	err = m.pairs(ctx, t, func(chunk, i, base int, dots []float64) error {
 		list := l.lists[chunk]
 		before := len(list)
@@ -88,12 +91,12 @@ func sparseWithin(ctx context.Context, x *sparse.CSR, opt Options) (*sparse.CSR,
 		return nil, err
 	}
 	t.finish()
-	return l.matrix(n), nil
+	return l.matrix(n, n), nil
 }
 
 // denseWithin lists the pairs of points at a distance of at most opt.Epsilon.
 func denseWithin(ctx context.Context, x *mat.Dense, opt Options) (*sparse.CSR, error) {
-	m, err := newDenseRows(x)
+	m, err := newDenseRows(x, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -124,5 +127,5 @@ func denseWithin(ctx context.Context, x *mat.Dense, opt Options) (*sparse.CSR, e
 		return nil, err
 	}
 	t.finish()
-	return l.matrix(n), nil
+	return l.matrix(n, n), nil
 }

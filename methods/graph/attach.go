@@ -1,0 +1,192 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Reference is a graph that new points are attached to.
+type Reference struct {
+	X       mat.Matrix  // the points it was built on
+	Options Options     // what Build was asked; the heat kernel's width is that of the graph
+	Reach   []float64   // Graph.Reach; not needed in ε-graphs
+	W       *sparse.CSR // its affinities, for points that are there already; nil: these are treated like all others
+}
+
+// Reference describes the graph that Build made of x under opt for [Attach].
+func (g *Graph) Reference(x mat.Matrix, opt Options) *Reference {
+	opt.HeatWidth, opt.Observer = g.HeatWidth, nil
+	return &Reference{X: x, Options: opt, Reach: g.Reach, W: g.W}
+}
+
+// Attachment is the affinities of new points to those of a graph.
+type Attachment struct {
+	W        *sparse.CSR // new × points of the graph: finite weights > 0
+	Same     []int       // the lowest point of the graph that equals the new one, -1 for none
+	Isolated []int       // new points without any affinity, ascending
+}
+
+// Attach joins new points, the rows of x, to the points of a graph by the rules that made it: row i of the result is the row that point i
+// would have in W if the graph were built anew with it alone in addition, at the same width of the heat kernel. So a point of the graph counts the new one among
+// its neighbours where that is nearer than its own k-th (Reference.Reach; on a tie the old neighbour stays), and Options.Symmetry joins the two directions.
+// New points are not joined with each other, so that what becomes of one depends on no other.
+//
+// A new point that equals one of the graph (distance 0) is that point: it has its row of W, where Reference.W is there, of several equal points that of the
+// lowest. Its own copy is no neighbour then, as a document is never its own.
+//
+// Cost: that of [NearestAmong], and 100 bytes an edge within Options.MaxBytes. Errors: *sparse.NotFiniteError and
+// *sparse.ShapeError, a weight that overflows, too many edges, and the context's. Events have the stage "neighbours".
+func Attach(ctx context.Context, x mat.Matrix, ref *Reference, obs progress.Observer) (*Attachment, error) {
+	opt := ref.Options
+	opt.Observer = obs
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	points, dense, err := kind(ref.X)
+	if err != nil {
+		return nil, err
+	}
+	if x == nil {
+		return nil, invalid.Errorf("there are no documents: the matrix is nil")
+	}
+	n, cols := ref.X.Dims()
+	if fresh, width := x.Dims(); width != cols {
+		return nil, widthError(fresh, width, cols)
+	}
+	opt = opt.withDefaults(points == nil, n)
+	if err := ref.check(n, opt); err != nil {
+		return nil, err
+	}
+	var out, in *sparse.CSR
+	var same []int
+	if points != nil {
+		out, in, same, err = ref.attachSparse(ctx, x, points, opt)
+	} else {
+		out, in, same, err = directed(ctx, x, dense, ref.Reach, opt)
+	}
+	if err != nil {
+		return nil, err
+	}
+	w, _, err := weigh(join(out, in, opt), opt)
+	if err != nil {
+		return nil, err
+	}
+	a := &Attachment{W: w, Same: same}
+	if ref.W != nil {
+		a.W = ref.withKnown(w, same)
+	}
+	a.Isolated = a.W.EmptyRows()
+	return a, nil
+}
+
+// check refuses a reference whose parts do not belong together.
+func (ref *Reference) check(n int, opt Options) error {
+	switch {
+	case opt.Epsilon == 0 && len(ref.Reach) != n:
+		return &sparse.ShapeError{Why: fmt.Sprintf("a graph of %d points has %d distances of k-th neighbours", n, len(ref.Reach))}
+	case ref.W != nil && (ref.W.NumRows != n || ref.W.NumCols != n):
+		return &sparse.ShapeError{Why: fmt.Sprintf("%d points and affinities of %d × %d", n, ref.W.NumRows, ref.W.NumCols)}
+	}
+	return nil
+}
+
+// attachSparse leaves out rows without entries: as in Build, they are nobody's neighbours and take nobody's place.
+func (ref *Reference) attachSparse(ctx context.Context, x mat.Matrix, points *sparse.CSR, opt Options) (out, in *sparse.CSR, same []int, err error) {
+	s, d, err := kind(x)
+	if err == nil && s == nil {
+		s, err = sparse.FromMatrix(d)
+	}
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	n, m := s.NumRows, points.NumRows
+	rows, kept := filledRows(s), filledRows(points)
+	if len(rows) == n && len(kept) == m {
+		return directed(ctx, s, points, ref.Reach, opt)
+	}
+	same = make([]int, n)
+	for i := range same {
+		same[i] = -1
+	}
+	if len(rows) == 0 || len(kept) == 0 {
+		return emptyRows(n, m), emptyRows(n, m), same, nil
+	}
+	var reach []float64
+	if opt.Epsilon == 0 {
+		reach = make([]float64, len(kept))
+		for c, j := range kept {
+			reach[c] = ref.Reach[j]
+		}
+	}
+	out, in, found, err := directed(ctx, s.SelectRows(rows), points.SelectRows(kept), reach, opt)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	for r, j := range found {
+		if j >= 0 {
+			same[rows[r]] = kept[j]
+		}
+	}
+	return renumber(out, rows, n, kept, m), renumber(in, rows, n, kept, m), same, nil
+}
+
+// directed finds the edges new→point and point→new, both in rows of new points, with the raw value that weights are made of.
+func directed(ctx context.Context, x, points mat.Matrix, reach []float64, opt Options) (out, in *sparse.CSR, same []int, err error) {
+	c, err := newCrossing(x, points)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	n, m := c.fresh, c.trained
+	k := min(opt.Neighbors, m)
+	if opt.Epsilon > 0 {
+		k, reach = 0, make([]float64, m)
+		for j := range reach {
+			reach[j] = math.Nextafter(opt.Epsilon*opt.Epsilon, math.Inf(1)) // at most ε is below this
+		}
+	} else if err := checkLists(n, k, bytesPerEdge, opt.MaxBytes); err != nil {
+		return nil, nil, nil, err
+	}
+	met, err := c.meet(ctx, k, reach, opt)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	same = make([]int, n)
+	for i := range same {
+		if same[i] = int(met.same[i].Load()); same[i] == noSame {
+			same[i] = -1
+		}
+	}
+	out, in = emptyRows(n, m), met.near.matrix(n, m)
+	if k > 0 {
+		g, err := met.lists(ctx)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		out = g.edges(m, opt.Weight, c.s != nil)
+	}
+	return out, in, same, nil
+}
+
+func emptyRows(n, cols int) *sparse.CSR {
+	return &sparse.CSR{NumRows: n, NumCols: cols, RowPtr: make([]int, n+1)}
+}
+
+// withKnown gives the new points that equal one of the graph the row of that point.
+func (ref *Reference) withKnown(w *sparse.CSR, same []int) *sparse.CSR {
+	out := emptyRows(w.NumRows, w.NumCols)
+	for i, j := range same {
+		cols, vals := w.Row(i)
+		if j >= 0 {
+			cols, vals = ref.W.Row(j)
+		}
+		out.Col, out.Val = append(out.Col, cols...), append(out.Val, vals...)
+		out.RowPtr[i+1] = len(out.Col)
+	}
+	return out
+}

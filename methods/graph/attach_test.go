@@ -1,0 +1,250 @@
+package graph
+
+import (
+	"errors"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// split cuts the rows of x after the first n.
+func split(x *mat.Dense, n int) (train, fresh *mat.Dense) {
+	rows, d := x.Dims()
+	return mat.DenseCopyOf(x.Slice(0, n, 0, d)), mat.DenseCopyOf(x.Slice(n, rows, 0, d))
+}
+
+// The lists of new rows are those of brute force over the training rows, with all ties, sparse and dense.
+func TestNearestAmongIsBruteForce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := drawPoints(t)
+		scale := rapid.SampledFrom([]float64{1, 0.375, 0x1p-20}).Draw(t, "scale")
+		x.Apply(func(_, _ int, v float64) float64 { return v * scale }, x)
+		rows, _ := x.Dims()
+		n := rapid.IntRange(1, rows-1).Draw(t, "train")
+		k := rapid.IntRange(1, n).Draw(t, "k")
+		train, fresh := split(x, n)
+		all := bruteForce(x, rows-1)
+		want := &KNN{N: rows - n, K: k}
+		for i := n; i < rows; i++ {
+			index, dist2, dot := all.Row(i)
+			for c, taken := 0, 0; taken < k; c++ {
+				if int(index[c]) < n {
+					want.Index, want.Dist2, want.Dot = append(want.Index, index[c]), append(want.Dist2, dist2[c]), append(want.Dot, dot[c])
+					taken++
+				}
+			}
+		}
+		for name, pair := range map[string][2]mat.Matrix{"dense": {fresh, train}, "sparse": {csr(t, fresh), csr(t, train)}, "mixed": {fresh, csr(t, train)}} {
+			got, err := NearestAmong(background, pair[0], pair[1], k, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !equalKNN(got, want) {
+				t.Fatalf("%s: got %v\nwant %v\nof %v\namong %v", name, got, want, mat.Formatted(fresh), mat.Formatted(train))
+			}
+		}
+	})
+}
+
+// drawGraphOptions draws any graph of few neighbours with a stated width.
+func drawGraphOptions(t *rapid.T, n int) Options {
+	opt := Options{
+		Neighbors: rapid.IntRange(1, min(6, n-1)).Draw(t, "k"),
+		Weight:    rapid.SampledFrom([]Weight{Dot, Binary, Heat, Poly}).Draw(t, "weight"),
+		Symmetry:  rapid.SampledFrom([]Symmetry{Union, Mutual, Sum}).Draw(t, "symmetry"),
+		HeatWidth: 0.75,
+	}
+	if rapid.IntRange(0, 3).Draw(t, "within") == 0 {
+		opt.Epsilon = rapid.SampledFrom([]float64{0.5, 1, 1.25}).Draw(t, "epsilon")
+	}
+	return opt
+}
+
+// One new point has the row, bit for bit, that it gets in the graph of all points with it: for every weight, symmetry and storage, with
+// copies, zero rows and ties.
+func TestAttachIsTheGraphWithOneMore(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := drawPoints(t)
+		rows, d := x.Dims()
+		if rows < 3 {
+			return
+		}
+		kind := rapid.SampledFrom([]string{"whole", "real", "unit"}).Draw(t, "values")
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		for i := range rows {
+			row := x.RawRowView(i)
+			for j := range row {
+				if kind == "real" && row[j] != 0 {
+					row[j] += rng.Float64() / 2
+				}
+			}
+			if norm := mat.Norm(x.RowView(i), 2); kind == "unit" && norm > 0 {
+				for j := range row {
+					row[j] /= norm
+				}
+			}
+		}
+		n := rows - 1
+		opt := drawGraphOptions(t, n)
+		train, fresh := split(x, n)
+		for _, isSparse := range []bool{true, false} {
+			var a, b, both mat.Matrix = train, fresh, x
+			if isSparse {
+				a, b, both = csr(t, train), csr(t, fresh), csr(t, x)
+			}
+			g, err := Build(background, a, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at, err := Attach(background, b, g.Reference(a, opt), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			twin := -1
+			for i := range n {
+				if slices.Equal(x.RawRowView(i), x.RawRowView(n)) && (!isSparse || mat.Norm(x.RowView(n), 1) > 0) {
+					twin = i
+					break
+				}
+			}
+			if at.Same[0] != twin {
+				t.Fatalf("the new row equals row %d, Attach says %d", twin, at.Same[0])
+			}
+			whole, row := g, twin
+			if twin < 0 {
+				row = n
+				if whole, err = Build(background, both, opt); err != nil {
+					t.Fatal(err)
+				}
+			}
+			wantCols, wantVals := whole.W.Row(row)
+			cols, vals := at.W.Row(0)
+			if !slices.Equal(cols, wantCols) || !slices.Equal(vals, wantVals) {
+				t.Fatalf("sparse %v, %+v, d %d: the new row is %v %v\nin the whole graph (row %d) %v %v", isSparse, opt, d, cols, vals, row, wantCols, wantVals)
+			}
+			if (len(at.Isolated) == 1) != (len(cols) == 0) {
+				t.Fatalf("isolated: %v", at.Isolated)
+			}
+		}
+	})
+}
+
+// randomDocuments are sparse rows of length 1 over a few topics; every tenth is empty.
+func randomDocuments(n int, seed uint64) *sparse.CSR {
+	rng := rand.New(rand.NewPCG(seed, 3))
+	b := sparse.NewBuilder(n, 400)
+	for i := range n {
+		if i%10 == 9 {
+			continue
+		}
+		for range 12 {
+			b.Add(i, (i%4*100+rng.IntN(110))%400, float64(1+rng.IntN(3)))
+		}
+	}
+	x, err := b.Build()
+	if err != nil {
+		panic(err)
+	}
+	return x.NormalizeRows()
+}
+
+// Many new points at once have the rows that each has alone, at any number of threads, over several blocks and tiles.
+func TestAttachManyAtAnyThreads(t *testing.T) {
+	defer native.SetThreads(0)
+	train, fresh := randomDocuments(1500, 1), randomDocuments(700, 2)
+	for _, isSparse := range []bool{true, false} {
+		var a, b mat.Matrix = train, fresh
+		if !isSparse {
+			a, b = train.ToDense(), fresh.ToDense()
+		}
+		for _, opt := range []Options{{Neighbors: 7}, {Neighbors: 7, Symmetry: Mutual, Weight: Heat}, {Epsilon: 1.2, Symmetry: Sum}} {
+			native.SetThreads(1)
+			g, err := Build(background, a, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			one, err := Attach(background, b, g.Reference(a, opt), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			native.SetThreads(3)
+			three, err := Attach(background, b, g.Reference(a, opt), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(one.W.Col, three.W.Col) || !slices.Equal(one.W.Val, three.W.Val) || !slices.Equal(one.Isolated, three.Isolated) {
+				t.Errorf("sparse %v, %+v: the affinities depend on the number of threads", isSparse, opt)
+			}
+			if _, err := sparse.NewCSR(one.W.NumRows, one.W.NumCols, one.W.RowPtr, one.W.Col, one.W.Val); err != nil {
+				t.Error(err)
+			}
+			for _, i := range []int{0, 63, 64, 500, 699} {
+				alone, err := Attach(background, fresh.SelectRows([]int{i}), g.Reference(a, opt), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				cols, vals := one.W.Row(i)
+				if !slices.Equal(alone.W.Col, cols) || !slices.Equal(alone.W.Val, vals) {
+					t.Errorf("sparse %v, %+v: row %d alone is another", isSparse, opt, i)
+				}
+			}
+		}
+	}
+}
+
+// Every training point, given again, has its own row of W.
+func TestAttachKnowsItsPoints(t *testing.T) {
+	x := randomDocuments(300, 5)
+	for _, opt := range []Options{{}, {Symmetry: Mutual, Neighbors: 4, Weight: Binary}, {Epsilon: 1.1, Weight: Heat}} {
+		g, err := Build(background, x, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, err := Attach(background, x, g.Reference(x, opt), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(at.W.Col, g.W.Col) || !slices.Equal(at.W.Val, g.W.Val) || !slices.Equal(at.Isolated, g.Isolated) {
+			t.Errorf("%+v: the affinities of the graph's own points are not W", opt)
+		}
+	}
+}
+
+func TestAttachErrors(t *testing.T) {
+	x := randomDocuments(50, 1)
+	g, err := Build(background, x, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref := g.Reference(x, Options{})
+	nan := mat.NewDense(1, 400, nil)
+	nan.Set(0, 3, math.NaN())
+	for name, c := range map[string]struct {
+		x    mat.Matrix
+		ref  Reference
+		says string
+	}{
+		"columns": {mat.NewDense(2, 3, nil), *ref, "400"},
+		"nil":     {nil, *ref, "nil"},
+		"NaN":     {nan, *ref, "NaN"},
+		"reach":   {x, Reference{X: x, Reach: g.Reach[1:]}, "49 distances"},
+		"memory":  {x, Reference{X: x, Reach: g.Reach, Options: Options{MaxBytes: 1000}}, "fewer"},
+		"options": {x, Reference{X: x, Reach: g.Reach, Options: Options{Weight: "?"}}, "edge weight"},
+	} {
+		_, err := Attach(background, c.x, &c.ref, nil)
+		if err == nil || !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := NearestAmong(background, x, x, 51, nil); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("51 neighbours among 50: %v", err)
+	}
+}

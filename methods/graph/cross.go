@@ -1,0 +1,232 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// NearestAmong finds the k nearest rows of train for every row of x in Euclidean distance, with the rules and the kernels of [Nearest]: exact, ties
+// to the lower index, 1 ≤ k ≤ rows of train. The lists number the rows of train. x is taken as sparse or dense as train is.
+//
+// Sparse rows cost Σ over columns of (entries of x)·(entries of train) multiply-adds and a copy of both (12 bytes an entry) besides the index;
+// dense ones 2·new·n·d flops. Errors and events are those of Nearest.
+func NearestAmong(ctx context.Context, x, train mat.Matrix, k int, obs progress.Observer) (*KNN, error) {
+	c, err := newCrossing(x, train)
+	if err != nil {
+		return nil, err
+	}
+	if k < 1 || k > c.trained {
+		return nil, invalid.Errorf("%d neighbours are asked for among %d documents: choose 1 to %d", k, c.trained, c.trained)
+	}
+	if err := checkLists(c.fresh, k, bytesPerNeighbour, DefaultMaxBytes); err != nil {
+		return nil, err
+	}
+	m, err := c.meet(ctx, k, nil, Options{Observer: obs, MaxBytes: DefaultMaxBytes})
+	if err != nil {
+		return nil, err
+	}
+	return m.lists(ctx)
+}
+
+// crossing is new rows against training rows, both sparse or both dense.
+type crossing struct {
+	fresh, trained int
+	s              *sparseRows // training rows first, new ones after them
+	d              *denseRows
+}
+
+func newCrossing(x, train mat.Matrix) (*crossing, error) {
+	s, d, err := kind(train)
+	if err != nil {
+		return nil, err
+	}
+	xs, xd, err := kind(x)
+	if err != nil {
+		return nil, err
+	}
+	n, cols := train.Dims()
+	fresh, width := x.Dims()
+	switch {
+	case n == 0 || fresh == 0:
+		return nil, invalid.Errorf("there are no documents: %d new ones and %d to find neighbours among", fresh, n)
+	case width != cols:
+		return nil, widthError(fresh, width, cols)
+	}
+	c := &crossing{fresh: fresh, trained: n}
+	if s != nil {
+		if xs == nil {
+			if xs, err = sparse.FromMatrix(xd); err != nil {
+				return nil, err
+			}
+		}
+		c.s, err = newSparseRows(stack(s, xs), n)
+		return c, err
+	}
+	if xd == nil {
+		xd = xs.ToDense()
+	}
+	c.d, err = newDenseRows(d, xd)
+	return c, err
+}
+
+func widthError(rows, cols, want int) error {
+	return &sparse.ShapeError{Why: fmt.Sprintf("%d new rows of %d columns, where the rows to find neighbours among have %d", rows, cols, want)}
+}
+
+// stack puts the rows of b under those of a.
+func stack(a, b *sparse.CSR) *sparse.CSR {
+	s := &sparse.CSR{NumRows: a.NumRows + b.NumRows, NumCols: a.NumCols, RowPtr: make([]int, 0, a.NumRows+b.NumRows+1),
+		Col: slices.Concat(a.Col, b.Col), Val: slices.Concat(a.Val, b.Val)}
+	s.RowPtr = append(s.RowPtr, a.RowPtr...)
+	for _, p := range b.RowPtr[1:] {
+		s.RowPtr = append(s.RowPtr, a.NNZ()+p)
+	}
+	return s
+}
+
+// meeting is what all pairs of a crossing gave.
+type meeting struct {
+	*crossing
+	heaps *heaps         // the nearest of each new row; nil where k is 0
+	near  *edgeLists     // pairs (new, training) nearer than the training row's reach
+	same  []atomic.Int32 // the lowest training row at distance 0 from the new one, else noSame
+	opt   Options
+}
+
+const noSame = math.MaxInt32
+
+// meet measures all pairs across. k is the length of the lists, 0 for none; reach, nil for none, is by training row the squared
+// distance under which a new row is listed. opt has its defaults.
+func (c *crossing) meet(ctx context.Context, k int, reach []float64, opt Options) (*meeting, error) {
+	m := &meeting{crossing: c, same: make([]atomic.Int32, c.fresh), opt: opt}
+	for i := range m.same {
+		m.same[i].Store(noSame)
+	}
+	if reach == nil {
+		reach = make([]float64, c.trained) // no squared distance is below 0
+	}
+	screen, chunks := math.Inf(1), 0
+	if c.s != nil {
+		screen, chunks = c.s.screen(), c.s.chunks()
+	} else {
+		chunks = c.d.chunks()
+	}
+	if k > 0 {
+		m.heaps = newHeaps(c.fresh, k, screen)
+	}
+	m.near = newEdgeLists(chunks, opt)
+	t := newTicker(opt.Observer, c.fresh)
+	var err error
+	if c.s != nil {
+		err = m.meetSparse(ctx, t, reach)
+	} else {
+		err = m.meetDense(ctx, t, reach)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.finish()
+	return m, nil
+}
+
+// least is the score from which the list of new row r still takes somebody.
+func (m *meeting) least(r int) float64 {
+	if m.heaps == nil {
+		return math.Inf(1)
+	}
+	return m.heaps.least(r)
+}
+
+func (m *meeting) meetSparse(ctx context.Context, t *ticker, reach []float64) error {
+	rows := m.s
+	return rows.pairs(ctx, t, func(chunk, i, base int, dots []float64) error {
+		r := i - m.trained
+		least, list := m.least(r), m.near.lists[chunk]
+		before := len(list)
+		for j := len(dots) - 1; j >= 0; j-- {
+			s := dots[j]
+			d := 2 - 2*s
+			if !rows.unit || s >= nearDot {
+				d = rows.dist2(i, base+j, s)
+			}
+			score := s
+			if !rows.unit {
+				score = -d
+			}
+			if score >= least {
+				if rows.unit {
+					score = rows.unitScore(i, base+j, s)
+				}
+				m.heaps.offer(r, int32(base+j), score)
+				least = m.least(r)
+			}
+			if d < reach[base+j] && s > 0 {
+				list = append(list, edge{int32(r), int32(base + j), m.opt.Weight.raw(d, s)})
+			}
+			if d == 0 {
+				m.meetSame(r, base+j)
+			}
+		}
+		m.near.lists[chunk] = list
+		return m.near.added(len(list) - before)
+	})
+}
+
+func (m *meeting) meetDense(ctx context.Context, t *ticker, reach []float64) error {
+	rows := m.d
+	needDot := m.opt.Weight == Dot || m.opt.Weight == Poly
+	return rows.pairs(ctx, t, func(chunk, i, base int, low []float64) error {
+		r := i - m.trained
+		least, list := m.least(r), m.near.lists[chunk]
+		before := len(list)
+		for j, bound := range low {
+			if -bound < least && bound >= reach[base+j] {
+				continue
+			}
+			d := rows.exact(i, base+j, bound)
+			if -d >= least {
+				m.heaps.offer(r, int32(base+j), -d)
+				least = m.least(r)
+			}
+			if d < reach[base+j] {
+				raw := d
+				if needDot {
+					raw = rows.dot(i, base+j)
+				}
+				list = append(list, edge{int32(r), int32(base + j), raw})
+			}
+			if d == 0 {
+				m.meetSame(r, base+j)
+			}
+		}
+		m.near.lists[chunk] = list
+		return m.near.added(len(list) - before)
+	})
+}
+
+// meetSame keeps the lowest training row that equals new row r.
+func (m *meeting) meetSame(r, j int) {
+	for {
+		old := m.same[r].Load()
+		if old <= int32(j) || m.same[r].CompareAndSwap(old, int32(j)) {
+			return
+		}
+	}
+}
+
+// lists are the nearest of each new row.
+func (m *meeting) lists(ctx context.Context) (*KNN, error) {
+	measure := m.d.measure
+	if m.s != nil {
+		measure = m.s.measure
+	}
+	return m.heaps.lists(ctx, func(r, j int, score float64) (dist2, dot float64) { return measure(m.trained+r, j, score) })
+}
