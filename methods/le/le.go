@@ -69,6 +69,8 @@ type Model struct {
 	// Embedding is n×Dims, a row a point; columns have yᵀDy = 1 before rows are normalised. Rows of
 	// isolated points are zero.
 	Embedding *mat.Dense
+	// Raw are the coordinates before Options.NormalizeRows, which new points are extended from; nil where Embedding holds them.
+	Raw *mat.Dense
 	// Values are the eigenvalues of the coordinates, ascending, Residuals their ‖Ly − λDy‖/‖y‖.
 	Values, Residuals []float64
 	// Isolated lists the points without neighbours, which stand at the origin.
@@ -138,7 +140,8 @@ func FitGraph(ctx context.Context, g *graph.Graph, opt Options) (*Model, error) 
 		Values:    r.Values, Residuals: r.Residuals, Isolated: g.Isolated, Graph: g, Stats: r.Stats,
 	}
 	if opt.NormalizeRows {
-		normalizeRows(m.Embedding)
+		m.Raw = mat.DenseCopyOf(m.Embedding)
+		NormalizeRows(m.Embedding)
 	}
 	return m, err
 }
@@ -224,8 +227,16 @@ func contrast(u, v float64) (inside, outside float64) {
 	return inside, -inside * v / u
 }
 
-// normalizeRows scales rows to unit length; zero rows stay.
-func normalizeRows(y *mat.Dense) {
+// Coordinates are those of the eigenvectors, whether or not rows were normalised.
+func (m *Model) Coordinates() *mat.Dense {
+	if m.Raw != nil {
+		return m.Raw
+	}
+	return m.Embedding
+}
+
+// NormalizeRows scales rows to unit length in place; zero rows stay.
+func NormalizeRows(y *mat.Dense) {
 	n, _ := y.Dims()
 	for i := range n {
 		row := y.RawRowView(i)
