@@ -36,11 +36,11 @@ func (j *job) selectClasses() error {
 	if len(o.classes) == 0 {
 		return nil
 	}
-	c, err := j.corpus.Select(o.classes)
+	c, rows, err := j.corpus.SelectWithRows(o.classes)
 	if err != nil {
 		return inFile(j.file, err)
 	}
-	j.corpus = c
+	j.corpus, j.given.rows = c, rows
 	return nil
 }
 
@@ -51,7 +51,10 @@ func (j *job) decideClusters() error {
 	if n < 2 {
 		return requestf("%s: one document cannot be clustered: give a corpus of at least two", j.file)
 	}
-	if o.clusters == 0 {
+	if g := &j.given; o.clusters == 0 && g.labels != nil {
+		o.clusters = len(g.names)
+		j.ui.note(fmt.Sprintf("-k %d: as many clusters as the labels given have classes", o.clusters))
+	} else if o.clusters == 0 {
 		if j.corpus.Labels == nil {
 			return requestf("%s: it has no labels, so the number of clusters is not known: give -k", j.file)
 		}
@@ -64,7 +67,7 @@ func (j *job) decideClusters() error {
 	return nil
 }
 
-func (j *job) decideDims() error {
+func (j *job) decideDims(m method) error {
 	o := j.opt
 	n := j.corpus.Len()
 	if n < 2 {
@@ -73,9 +76,20 @@ func (j *job) decideDims() error {
 	if o.dropFirst && o.dropZeros {
 		return requestf("--drop-first and --drop-zeros exclude each other: give one of them")
 	}
+	if m.dims != nil {
+		if fixed, why := m.dims(j); fixed > 0 {
+			if o.dims != 0 && o.dims != fixed {
+				return requestf("the method %s makes %s, here %d: leave -d out", m.name, why, fixed)
+			}
+			o.dims = fixed
+		}
+	}
 	if o.dims == 0 {
 		o.dims = o.clusters
-		if o.dims == 0 {
+		if o.dims == 0 && j.given.labels != nil {
+			o.dims = len(j.given.names)
+			j.ui.note(fmt.Sprintf("-d %d: as many dimensions as the labels given have classes", o.dims))
+		} else if o.dims == 0 {
 			if j.corpus.Labels == nil {
 				return requestf("%s: it has no labels, so the number of dimensions is not known: give -d", j.file)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/report"
+	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/spf13/cobra"
 )
@@ -30,7 +31,7 @@ Methods:
 		RunE: a.work(a.cluster, "FILE"),
 	}
 	a.opt.define(cmd.Flags(), []string{"method", "clusters", "out", "seed"}, inputFlags, weightFlags, textFlags,
-		[]string{"precomputed"}, graphFlags, embedFlags, eigenFlags, kmeansFlags)
+		[]string{"precomputed"}, labelFlags, linkFlags, graphFlags, dimsFlags, skipFlags, rowFlags, eigenFlags, kmeansFlags)
 	return cmd
 }
 
@@ -41,6 +42,8 @@ type clustering struct {
 	*outcome
 	table    *metrics.Table // classes × clusters, nil without labels
 	scored   int            // documents with a true label
+	rest     *metrics.Table // of the documents whose label was not given; nil without labels given or none such
+	restSize int            // of these, those with a true label
 	clusters []report.Cluster
 	config   map[string]any
 	saved    []string
@@ -52,26 +55,19 @@ func (a *app) cluster(ctx context.Context, cmd *cobra.Command, args []string) er
 	if err != nil {
 		return err
 	}
-	if err := m.refuse(cmd.Flags()); err != nil {
-		return err
-	}
-	j := &job{opt: &a.opt, set: cmd.Flags(), ui: a.ui, file: args[0]}
-	if err := j.checkGraphFlags(); err != nil {
-		return err
-	}
-	out, err := a.openOutput()
+	j, out, err := a.open(ctx, cmd, args[0], &m)
 	if err != nil {
 		return err
 	}
 	defer out.discard()
-	if err := j.read(ctx); err != nil {
-		return err
-	}
 	if err := j.decideClusters(); err != nil {
 		return err
 	}
+	if err := j.settleLinks(j.opt.clusters); err != nil {
+		return err
+	}
 	if m.embed != nil {
-		if err := j.decideDims(); err != nil {
+		if err := j.decideDims(m); err != nil {
 			return err
 		}
 	}
@@ -87,7 +83,10 @@ func (a *app) cluster(ctx context.Context, cmd *cobra.Command, args []string) er
 		err = c.write(ctx, out)
 	}
 	if err != nil {
-		return a.salvage(ctx, c, out, err)
+		finished := c.embedding != nil || c.partition != nil
+		return a.salvage(ctx, out, finished, func(ctx context.Context) error {
+			return c.addResults(ctx, out, c.settings(m.understands))
+		}, err)
 	}
 	c.times.add("total", time.Since(start))
 	a.ui.stop()
@@ -116,22 +115,33 @@ func (c *clustering) score(ctx context.Context) error {
 		if unlabelled > 0 {
 			c.ui.note("The scores and the majority classes rest on " + c.scoredOf() + " documents; the others have no true label.")
 		}
+		if err := c.scoreRest(); err != nil {
+			return err
+		}
+	}
+	majority, names := c.table, c.corpus.ClassNames
+	if c.table == nil && c.given.labels != nil {
+		t, err := metrics.NewTable(c.given.labels, p.labels)
+		if err != nil {
+			return err
+		}
+		majority, names = t, c.given.names
 	}
 	c.clusters = make([]report.Cluster, len(p.sizes))
 	for i, size := range p.sizes {
 		c.clusters[i] = report.Cluster{Number: i, Size: size}
 	}
-	if c.table != nil {
-		for col, cluster := range c.table.Clusters {
+	if majority != nil {
+		for col, cluster := range majority.Clusters {
 			best, labelled := 0, 0
-			for row, counts := range c.table.Counts {
+			for row, counts := range majority.Counts {
 				labelled += counts[col]
-				if counts[col] > c.table.Counts[best][col] {
+				if counts[col] > majority.Counts[best][col] {
 					best = row
 				}
 			}
-			c.clusters[cluster].Major = c.corpus.ClassNames[c.table.Classes[best]]
-			c.clusters[cluster].MajorCount = c.table.Counts[best][col]
+			c.clusters[cluster].Major = names[majority.Classes[best]]
+			c.clusters[cluster].MajorCount = majority.Counts[best][col]
 			c.clusters[cluster].Labelled = labelled
 		}
 	}
@@ -151,6 +161,28 @@ func (c *clustering) score(ctx context.Context) error {
 	return nil
 }
 
+// scoreRest compares with the labels on the documents whose labels the method was not given.
+func (c *clustering) scoreRest() error {
+	if c.given.labels == nil {
+		return nil
+	}
+	truth := slices.Clone(c.corpus.Labels)
+	for i, k := range c.given.labels {
+		if k >= 0 {
+			truth[i] = labels.Unknown
+		} else if truth[i] >= 0 {
+			c.restSize++
+		}
+	}
+	if c.restSize == 0 {
+		c.ui.note("Every document with a true label was given one, so the scores say how well the labels were kept, not how well others were found.")
+		return nil
+	}
+	t, err := metrics.NewTable(truth, c.partition.labels)
+	c.rest = t
+	return err
+}
+
 // scoredOf is "2 labelled of 1,080".
 func (c *clustering) scoredOf() string {
 	return report.Thousands(c.scored) + " labelled of " + report.Thousands(c.corpus.Len())
@@ -158,6 +190,9 @@ func (c *clustering) scoredOf() string {
 
 // majorityHead is the heading of the column of majority classes.
 func (c *clustering) majorityHead() string {
+	if c.table == nil && c.given.labels != nil {
+		return "majority class (of labels given)"
+	}
 	if c.scored < c.corpus.Len() {
 		return "majority class (of labelled)"
 	}
@@ -173,10 +208,14 @@ type clusterJSON struct {
 	Clusters    int             `json:"clusters"`
 	Classes     int             `json:"classes"`
 	Labeled     int             `json:"labeled"` // documents whose labels the method was given
+	Links       *linksSummary   `json:"constraints,omitempty"`
 	Seed        uint64          `json:"seed"`
 	Scored      int             `json:"scored"` // documents with a true label, which the metrics rest on
 	Metrics     *metrics.Scores `json:"metrics,omitempty"`
+	Unlabeled   *metrics.Scores `json:"metrics_unlabeled,omitempty"` // on the scored documents whose labels were not given
 	Eigenvalues numbers         `json:"eigenvalues"`
+	Singular    numbers         `json:"singular_values,omitempty"`
+	Variances   numbers         `json:"variances,omitempty"`
 	Objective   float64         `json:"objective"`
 	Sizes       []int           `json:"cluster_sizes"`
 	TopTerms    [][]string      `json:"top_terms,omitempty"`
@@ -192,13 +231,18 @@ type clusterJSON struct {
 func (c *clustering) json() clusterJSON {
 	v := clusterJSON{
 		Method: c.method.name, File: c.file, Documents: c.corpus.Len(), Terms: c.terms(), Clusters: len(c.partition.sizes),
-		Seed: c.opt.seed, Eigenvalues: c.valuesOf("eigenvalue"), Objective: c.partition.objective, Sizes: c.partition.sizes,
+		Seed: c.opt.seed, Labeled: c.given.count, Links: c.given.links(), Eigenvalues: c.valuesOf("eigenvalue"),
+		Singular: c.valuesOf("singular value"), Variances: c.valuesOf("variance"), Objective: c.partition.objective, Sizes: c.partition.sizes,
 		Eigen: summarizeEigen(c.spectrum), Notes: nonNil(c.notes(summarizeEigen(c.spectrum))), Files: nonNil(c.saved),
 		Timings: c.times, Config: c.config, Versions: versions(),
 	}
 	if c.table != nil {
 		s := c.table.Scores()
 		v.Metrics, v.Classes, v.Scored = &s, len(c.table.Classes), c.scored
+	}
+	if c.rest != nil {
+		s := c.rest.Scores()
+		v.Unlabeled = &s
 	}
 	if c.outcome.graph != nil {
 		g := summarizeGraph(c.outcome.graph)
@@ -226,6 +270,9 @@ func (c *clustering) howRows() [][]string {
 	if c.x != nil {
 		rows = append(rows, []string{"weights", c.opt.weighting + ", normalize " + c.opt.normalize})
 	}
+	if row := c.given.row(c.corpus.Len()); row != nil {
+		rows = append(rows, row)
+	}
 	if g := c.outcome.graph; g != nil {
 		rows = append(rows, []string{"graph", summarizeGraph(g).String()})
 	}
@@ -241,7 +288,8 @@ func (a *app) printClustering(c *clustering) {
 	a.printf("\n")
 
 	head := []string{"cluster", "size"}
-	if c.table != nil {
+	hasMajority := c.table != nil || c.given.labels != nil
+	if hasMajority {
 		head = append(head, c.majorityHead())
 	}
 	hasTerms := c.corpus.Terms != nil && c.x != nil
@@ -251,7 +299,7 @@ func (a *app) printClustering(c *clustering) {
 	rows := [][]string{head}
 	for _, k := range c.clusters {
 		row := []string{fmt.Sprintf("%7d", k.Number), fmt.Sprintf("%4d", k.Size)}
-		if c.table != nil {
+		if hasMajority {
 			major := ""
 			if k.Labelled > 0 {
 				major = fmt.Sprintf("%s (%s)", report.Clip(k.Major, 24), percent(k.MajorCount, k.Labelled))
@@ -269,7 +317,13 @@ func (a *app) printClustering(c *clustering) {
 		if c.scored < c.corpus.Len() {
 			a.printf("scored on %s documents\n", c.scoredOf())
 		}
-		a.table(scoreRows(c.table.Scores()))
+		scores := scoreRows(c.table.Scores())
+		if c.rest != nil {
+			rest := scoreRows(c.rest.Scores())
+			scores = [][]string{append([]string{""}, scores[0]...), append([]string{"all"}, scores[1]...),
+				append([]string{"labels not given (" + report.Thousands(c.restSize) + ")"}, rest[1]...)}
+		}
+		a.table(scores)
 		a.printf("\n")
 	}
 	a.printTail(c.job, summarizeEigen(c.spectrum), c.saved)

@@ -146,7 +146,10 @@ func typedValue(f *pflag.Flag) any {
 		}
 		return nil
 	case shareValue:
-		return *v.value
+		if *v.value > 0 {
+			return *v.value
+		}
+		return nil
 	case seedValue:
 		return *v.value
 	case switchValue:

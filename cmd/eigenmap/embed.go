@@ -3,13 +3,13 @@ package main
 import (
 	"context"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/goccy/go-yaml"
 	"github.com/spf13/cobra"
 )
 
@@ -23,11 +23,11 @@ writes embedding.npy (or embedding.csv), model.json and config.yaml.`,
   eigenmap embed affinity.mtx --precomputed --method le -d 2 --format csv --out results`,
 		RunE: a.work(a.embed, "FILE"),
 	}
-	a.opt.define(cmd.Flags(), []string{"method"}, embedFlags, []string{"out"})
+	a.opt.define(cmd.Flags(), []string{"method"}, dimsFlags, skipFlags, rowFlags, []string{"out"})
 	cmd.Flags().Lookup("method").Usage = "method: " + strings.Join(embedders(), ", ")
 	cmd.Flags().Lookup("dims").Usage = "dimensions of the embedding (default: the number of classes)"
 	cmd.Flags().Var(choiceValue{&a.opt.format, []string{"npy", "csv"}}, "format", "format of the embedding in --out (default: npy)")
-	a.opt.define(cmd.Flags(), []string{"seed"}, inputFlags, weightFlags, textFlags, []string{"precomputed"}, graphFlags, eigenFlags)
+	a.opt.define(cmd.Flags(), []string{"seed"}, inputFlags, weightFlags, textFlags, []string{"precomputed"}, labelFlags, linkFlags, graphFlags, eigenFlags)
 	return cmd
 }
 
@@ -39,7 +39,11 @@ type embedJSON struct {
 	Terms       int            `json:"terms"`
 	Dims        int            `json:"dims"`
 	Seed        uint64         `json:"seed"`
+	Labeled     int            `json:"labeled"` // documents whose labels the method was given
+	Links       *linksSummary  `json:"constraints,omitempty"`
 	Eigenvalues numbers        `json:"eigenvalues"`
+	Singular    numbers        `json:"singular_values,omitempty"`
+	Variances   numbers        `json:"variances,omitempty"`
 	Residuals   numbers        `json:"residuals"`
 	Graph       *graphSummary  `json:"graph,omitempty"`
 	Eigen       *eigenSummary  `json:"eigen,omitempty"`
@@ -59,37 +63,30 @@ func (a *app) embed(ctx context.Context, cmd *cobra.Command, args []string) erro
 	if m.embed == nil {
 		return requestf("the method %s makes no embedding: the methods that do are %s", m.name, strings.Join(embedders(), ", "))
 	}
-	if err := m.refuse(cmd.Flags()); err != nil {
-		return err
-	}
-	j := &job{opt: &a.opt, set: cmd.Flags(), ui: a.ui, file: args[0]}
-	if err := j.checkGraphFlags(); err != nil {
-		return err
-	}
 	if a.opt.format == "" {
 		a.opt.format = "npy"
 	}
-	out, err := a.openOutput()
+	j, out, err := a.open(ctx, cmd, args[0], &m)
 	if err != nil {
 		return err
 	}
 	defer out.discard()
-	if err := j.read(ctx); err != nil {
+	if err := j.settleLinks(0); err != nil {
 		return err
 	}
-	if err := j.decideDims(); err != nil {
+	if err := j.decideDims(m); err != nil {
 		return err
 	}
 	made, err := m.embed(ctx, j)
 	if err != nil {
-		if errors.Is(err, context.Canceled) {
-			return err
-		}
-		return wayOut(err)
+		return a.salvage(ctx, out, made.embedding != nil, func(ctx context.Context) error {
+			list := j.settings(m.understands)
+			return j.addEmbedding(ctx, out, made, newModel(j, m, made, asMap(list)), list)
+		}, err)
 	}
 	list := j.settings(m.understands)
 	model := newModel(j, m, made, asMap(list))
-	saved, err := j.writeEmbedding(ctx, out, made, model, func(w io.Writer) error { return writeConfig(w, "embed", list) })
+	saved, err := j.writeEmbedding(ctx, out, made, model, list)
 	if err != nil {
 		return err
 	}
@@ -97,7 +94,8 @@ func (a *app) embed(ctx context.Context, cmd *cobra.Command, args []string) erro
 	a.ui.stop()
 	if a.opt.json {
 		return a.printJSON(embedJSON{Method: m.name, File: j.file, Documents: model.Documents, Terms: model.Terms, Dims: model.Dims,
-			Seed: a.opt.seed, Eigenvalues: model.Eigenvalues, Residuals: model.Residuals, Graph: model.Graph, Eigen: summarizeEigen(made.spectrum),
+			Seed: a.opt.seed, Labeled: j.given.count, Links: j.given.links(), Eigenvalues: made.valuesOf("eigenvalue"),
+			Singular: made.valuesOf("singular value"), Variances: made.valuesOf("variance"), Residuals: model.Residuals, Graph: model.Graph, Eigen: summarizeEigen(made.spectrum),
 			Notes: nonNil(j.notes(summarizeEigen(made.spectrum))), Files: nonNil(saved), Timings: j.times, Config: model.Config, Versions: model.Versions})
 	}
 	a.printEmbedding(j, made, saved)
@@ -114,26 +112,30 @@ func embedders() []string {
 	return names
 }
 
-func (j *job) writeEmbedding(ctx context.Context, out *output, made *outcome, model modelJSON, config func(io.Writer) error) ([]string, error) {
+func (j *job) writeEmbedding(ctx context.Context, out *output, made *outcome, model modelJSON, list yaml.MapSlice) ([]string, error) {
 	if out == nil {
 		j.ui.note("the embedding was not written: give --out DIR for that")
 		return nil, nil
 	}
 	defer j.stage("write")()
+	if err := j.addEmbedding(ctx, out, made, model, list); err != nil {
+		return nil, err
+	}
+	return out.commit()
+}
+
+func (j *job) addEmbedding(ctx context.Context, out *output, made *outcome, model modelJSON, list yaml.MapSlice) error {
 	matrix := npy(made.embedding)
 	if j.opt.format == "csv" {
 		matrix = func(w io.Writer) error { return j.writeCoordinates(w, made) }
 	}
 	if err := out.add(ctx, "embedding."+j.opt.format, matrix); err != nil {
-		return nil, err
+		return err
 	}
 	if err := out.add(ctx, "model.json", indented(model)); err != nil {
-		return nil, err
+		return err
 	}
-	if err := out.add(ctx, "config.yaml", config); err != nil {
-		return nil, err
-	}
-	return out.commit()
+	return out.add(ctx, "config.yaml", func(w io.Writer) error { return writeConfig(w, "embed", list) })
 }
 
 // writeCoordinates writes id,x1,x2,... with all digits.
@@ -166,18 +168,35 @@ func (a *app) printEmbedding(j *job, made *outcome, saved []string) {
 	if j.x != nil {
 		rows = append(rows, []string{"weights", j.opt.weighting + ", normalize " + j.opt.normalize})
 	}
-	rows = append(rows, []string{"graph", summarizeGraph(made.graph).String()})
-	if e := summarizeEigen(made.spectrum); e != nil {
-		rows = append(rows, []string{"eigen", e.String()})
+	if row := j.given.row(j.corpus.Len()); row != nil {
+		rows = append(rows, row)
+	}
+	if made.graph != nil {
+		rows = append(rows, []string{"graph", summarizeGraph(made.graph).String()})
+	}
+	if row := made.spectrum.row(); row != nil {
+		rows = append(rows, row)
+	}
+	if p := made.partition; p != nil { // of a method whose coordinates are clusters already
+		rows = append(rows, []string{p.by, p.how})
 	}
 	a.table(rows)
 	a.printf("\n")
-	rows = [][]string{{"dimension", "eigenvalue", "residual"}}
-	for i, v := range made.spectrum.values {
-		rows = append(rows, []string{fmt.Sprintf("%9d", i+1), fmt.Sprintf("%.8f", v), fmt.Sprintf("%.1e", made.spectrum.residuals[i])})
+	if s := made.spectrum; s != nil {
+		rows = [][]string{{"dimension", s.kind}}
+		if s.residuals != nil {
+			rows[0] = append(rows[0], "residual")
+		}
+		for i, v := range s.values {
+			row := []string{fmt.Sprintf("%9d", i+1), s.format(v)}
+			if s.residuals != nil {
+				row = append(row, fmt.Sprintf("%.1e", s.residuals[i]))
+			}
+			rows = append(rows, row)
+		}
+		a.table(rows)
+		a.printf("\n")
 	}
-	a.table(rows)
-	a.printf("\n")
 	a.printTail(j, summarizeEigen(made.spectrum), saved)
 }
 

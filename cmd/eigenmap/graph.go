@@ -42,21 +42,14 @@ type graphJSON struct {
 
 func (a *app) graph(ctx context.Context, cmd *cobra.Command, args []string) error {
 	start := time.Now()
-	j := &job{opt: &a.opt, set: cmd.Flags(), ui: a.ui, file: args[0]}
-	if err := j.checkGraphFlags(); err != nil {
-		return err
-	}
 	if a.opt.format == "" {
 		a.opt.format = "npz"
 	}
-	out, err := a.openOutput()
+	j, out, err := a.open(ctx, cmd, args[0], nil)
 	if err != nil {
 		return err
 	}
 	defer out.discard()
-	if err := j.read(ctx); err != nil {
-		return err
-	}
 	g, err := j.affinity(ctx)
 	if err != nil {
 		return err

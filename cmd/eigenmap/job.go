@@ -23,6 +23,7 @@ type job struct {
 	corpus *corpus.Corpus // X is the affinity matrix where it is precomputed
 	x      mat.Matrix     // weighted documents; nil where the affinity is precomputed
 	graph  *graph.Graph   // the precomputed affinity
+	given  given          // what the method is told beforehand
 }
 
 // timings are seconds by stage, in the order of the stages.
@@ -58,10 +59,19 @@ func (j *job) read(ctx context.Context) error {
 	if err := j.load(ctx); err != nil {
 		return err
 	}
+	if err := j.readGiven(ctx); err != nil {
+		return err
+	}
 	if j.opt.precomputed {
-		return j.readAffinity()
+		if err := j.readAffinity(); err != nil {
+			return err
+		}
+		return j.settleLabels()
 	}
 	if err := j.selectClasses(); err != nil {
+		return err
+	}
+	if err := j.settleLabels(); err != nil {
 		return err
 	}
 	return j.weigh()

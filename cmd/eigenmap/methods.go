@@ -2,19 +2,20 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/methods/kmeans"
-	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/spf13/pflag"
 )
 
 // method is one entry of the table that `cluster` and `embed` choose from.
 type method struct {
 	name, summary string
+	needs         needs
 	flags         [][]string // groups that it understands besides input, text and weights
+	// dims is the number of dimensions where the method leaves no choice, and why; 0 where it does. nil: it always does.
+	dims func(j *job) (n int, why string)
 	// embed and cluster do the work on j.x, or on the graph that was read. They return what was
 	// finished even beside an error. A method without an embedding has a nil embed.
 	embed, cluster func(ctx context.Context, j *job) (*outcome, error)
@@ -25,9 +26,26 @@ var methods = []method{
 	{
 		name:    "le",
 		summary: "Laplacian Eigenmaps: smallest eigenvectors of the neighbour graph, then k-means",
-		flags:   [][]string{{"precomputed"}, graphFlags, eigenFlags, embedFlags, kmeansFlags},
+		flags:   [][]string{{"precomputed"}, graphFlags, eigenFlags, dimsFlags, skipFlags, rowFlags, kmeansFlags},
 		embed:   embedLE,
-		cluster: func(ctx context.Context, j *job) (*outcome, error) { return clusterEmbedding(ctx, j, embedLE) },
+		cluster: clusterBy(embedLE),
+	},
+	{
+		name:    "semi-le",
+		summary: "le on a graph in which labels given join and part documents",
+		needs:   needsLabels,
+		flags:   [][]string{{"precomputed"}, labelFlags, graphFlags, eigenFlags, dimsFlags, skipFlags, rowFlags, kmeansFlags},
+		embed:   embedSemiLE,
+		cluster: clusterBy(embedSemiLE),
+	},
+	{
+		name:    "cle",
+		summary: "Constrained Laplacian Eigenmap: a map a class that keeps labels given, or links, then k-means",
+		needs:   needsLabelsOrLinks,
+		flags:   [][]string{{"precomputed"}, labelFlags, linkFlags, graphFlags, eigenFlags, dimsFlags, rowFlags, kmeansFlags},
+		dims:    cleDims,
+		embed:   embedCLE,
+		cluster: clusterBy(embedCLE),
 	},
 	{
 		name:    "kmeans",
@@ -37,45 +55,18 @@ var methods = []method{
 	},
 }
 
-func embedLE(ctx context.Context, j *job) (*outcome, error) {
-	out := new(outcome)
-	g, err := j.affinity(ctx)
-	if err != nil {
-		return out, err
+// clusterBy is k-means on the rows of what embed makes.
+func clusterBy(embed func(context.Context, *job) (*outcome, error)) func(context.Context, *job) (*outcome, error) {
+	return func(ctx context.Context, j *job) (*outcome, error) {
+		out, err := embed(ctx, j)
+		if err != nil {
+			return out, err
+		}
+		defer j.stage("kmeans")()
+		m, err := kmeans.Fit(ctx, out.embedding, j.opt.kmeansOptions(j.ui.observe))
+		out.partition = kmeansPartition(m, j.opt)
+		return out, inFile(j.file, err)
 	}
-	out.graph = g
-	defer j.stage("eigen")()
-	m, err := le.FitGraph(ctx, g, j.opt.leOptions(j.ui.observe))
-	return out, j.takeLE(out, m, err)
-}
-
-// takeLE puts a model of le's kind into the outcome, also what was found of one that did not converge.
-func (j *job) takeLE(out *outcome, m *le.Model, err error) error {
-	if m != nil {
-		out.embedding = m.Embedding
-		out.spectrum = &spectrum{kind: "eigenvalue", values: m.Values, residuals: m.Residuals, stats: &m.Stats}
-	}
-	return j.checkResiduals(out, err)
-}
-
-// checkResiduals notes where the tolerance could not be met, and names the file in an error.
-func (j *job) checkResiduals(out *outcome, err error) error {
-	if err == nil && out.spectrum.worst() > j.opt.tol {
-		j.ui.note(fmt.Sprintf("The largest residual, %.1e, is what rounding allows; --tol %g cannot be met on this graph.", out.spectrum.worst(), j.opt.tol))
-	}
-	return inFile(j.file, err)
-}
-
-// clusterEmbedding is k-means on the rows of what embed makes.
-func clusterEmbedding(ctx context.Context, j *job, embed func(context.Context, *job) (*outcome, error)) (*outcome, error) {
-	out, err := embed(ctx, j)
-	if err != nil {
-		return out, err
-	}
-	defer j.stage("kmeans")()
-	m, err := kmeans.Fit(ctx, out.embedding, j.opt.kmeansOptions(j.ui.observe))
-	out.partition = kmeansPartition(m, j.opt)
-	return out, inFile(j.file, err)
 }
 
 func clusterKMeans(ctx context.Context, j *job) (*outcome, error) {

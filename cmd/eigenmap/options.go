@@ -5,6 +5,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/methods/cle"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
@@ -30,6 +31,10 @@ type options struct {
 	language, stopWords                                 string
 	minDF                                               int
 	maxDF                                               float64
+
+	// what a method is told beforehand
+	labelFile, constraints string
+	labeledShare           float64
 
 	// weights
 	weighting, normalize string
@@ -62,7 +67,11 @@ var (
 	weightFlags = []string{"weighting", "normalize"}
 	graphFlags  = []string{"neighbors", "epsilon", "edge-weight", "heat-width", "poly-degree", "poly-offset", "symmetry"}
 	eigenFlags  = []string{"solver", "tol", "max-iter"}
-	embedFlags  = []string{"dims", "drop-first", "drop-zeros", "normalize-rows"}
+	dimsFlags   = []string{"dims"}
+	skipFlags   = []string{"drop-first", "drop-zeros"}
+	rowFlags    = []string{"normalize-rows"}
+	labelFlags  = []string{"labels", "labeled-fraction"}
+	linkFlags   = []string{"constraints"}
 	kmeansFlags = []string{"restarts", "init", "kmeans-iter"}
 )
 
@@ -118,6 +127,13 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 		choice(&o.weighting, "", "how counts become weights (default: tfidf for raw text, tf otherwise)", "tf", "tfidf", "binary")
 	case "normalize":
 		choice(&o.normalize, "", "length of a document's row (default: l2 for sparse data, none for dense)", "l2", "none")
+	case "labels":
+		set.StringVar(&o.labelFile, name, "", "file of labels that the method learns from, for a part of the documents: id,label")
+	case "labeled-fraction":
+		o.labeledShare = 0
+		set.Var(shareValue{positiveValue{&o.labeledShare}}, name, "learn from this share of each class's true labels, drawn by --seed")
+	case "constraints":
+		set.StringVar(&o.constraints, name, "", "file of constraints: id,id,must or id,id,cannot")
 	case "precomputed":
 		defineSwitch(set, &o.precomputed, name, "", "FILE is a symmetric affinity matrix (.mtx, .npz), not a corpus")
 	case "neighbors":
@@ -196,6 +212,11 @@ func (o *options) leOptions(obs progress.Observer) le.Options {
 		Dims: o.dims, Skip: skip, NormalizeRows: o.normalizeRows, Graph: o.graphOptions(obs),
 		Eigen: eigen.Options{Tol: o.tol, MaxIter: o.maxIter, Solver: eigen.Solver(o.solver), Seed: o.seed, Observer: obs},
 	}
+}
+
+func (o *options) cleOptions(obs progress.Observer) cle.Options {
+	l := o.leOptions(obs)
+	return cle.Options{NormalizeRows: l.NormalizeRows, Graph: l.Graph, Eigen: l.Eigen}
 }
 
 func (o *options) kmeansOptions(obs progress.Observer) kmeans.Options {

@@ -16,6 +16,7 @@ type outcome struct {
 	graph     *graph.Graph
 	spectrum  *spectrum
 	partition *partition
+	model     any // the method's own model, of which the model file keeps what new documents need
 }
 
 // spectrum is the values that belong to the coordinates of an embedding.
@@ -52,9 +53,9 @@ func (o *outcome) valuesOf(kind string) numbers {
 	return numbers(o.spectrum.values)
 }
 
-// worst is the largest residual, 0 where there are none.
+// worst is the largest residual, 0 where there is none.
 func (s *spectrum) worst() float64 {
-	if len(s.residuals) == 0 {
+	if s == nil || len(s.residuals) == 0 {
 		return 0
 	}
 	return slices.Max(s.residuals)
@@ -71,4 +72,12 @@ func (s *spectrum) row() []string {
 		return []string{s.kind + "s", s.how}
 	}
 	return nil
+}
+
+// format prints a value: those of a pencil lie between 0 and 2.
+func (s *spectrum) format(v float64) string {
+	if s.kind == "eigenvalue" {
+		return fmt.Sprintf("%.8f", v)
+	}
+	return fmt.Sprintf("%.8g", v)
 }

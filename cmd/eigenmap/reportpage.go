@@ -32,6 +32,10 @@ func (c *clustering) report(ctx context.Context, settings yaml.MapSlice) (*repor
 		p.Cards = append(p.Cards, report.Fact{Name: "terms", Value: report.Thousands(c.terms())})
 	}
 	p.Cards = append(p.Cards, report.Fact{Name: "clusters", Value: report.Thousands(len(c.clusters))})
+	if c.given.labels != nil {
+		p.Cards = append(p.Cards, report.Fact{Name: "labels given", Value: report.Thousands(c.given.count)})
+		p.MajorityHead = c.majorityHead()
+	}
 	if c.table != nil {
 		s := c.table.Scores()
 		p.Cards = append(p.Cards, report.Fact{Name: "accuracy", Value: fmt.Sprintf("%.3f", s.Accuracy)},
@@ -39,6 +43,9 @@ func (c *clustering) report(ctx context.Context, settings yaml.MapSlice) (*repor
 		p.Scores, p.MajorityHead = scoreFields(s), c.majorityHead()
 		if c.scored < c.corpus.Len() {
 			p.ScoredOn = "Scored on " + c.scoredOf() + " documents."
+		}
+		if c.rest != nil {
+			p.ScoredOn = strings.TrimSpace(p.ScoredOn + " " + c.restText())
 		}
 		for _, k := range c.table.Classes {
 			p.Classes = append(p.Classes, c.corpus.ClassNames[k])
@@ -49,7 +56,7 @@ func (c *clustering) report(ctx context.Context, settings yaml.MapSlice) (*repor
 		p.Facts = append(p.Facts, report.Fact{Name: row[0], Value: row[1]})
 	}
 	p.Facts = append(p.Facts, report.Fact{Name: "time", Value: c.times.String()})
-	if c.spectrum != nil {
+	if c.spectrum != nil && c.spectrum.kind == "eigenvalue" {
 		p.Spectrum, p.SpectrumStart = c.spectrum.values, 1
 	}
 	pictures, err := await(ctx, c.draw)
@@ -58,6 +65,15 @@ func (c *clustering) report(ctx context.Context, settings yaml.MapSlice) (*repor
 	}
 	p.Pictures = *pictures
 	return p, nil
+}
+
+// restText is the scores on the documents whose labels were not given.
+func (c *clustering) restText() string {
+	parts := []string{}
+	for _, f := range scoreFields(c.rest.Scores()) {
+		parts = append(parts, f.Name+" "+f.Value)
+	}
+	return fmt.Sprintf("On the %s whose labels were not given: %s.", counted(c.restSize, "document"), strings.Join(parts, ", "))
 }
 
 // draw makes the pictures: the documents by cluster, and by class where there are labels.

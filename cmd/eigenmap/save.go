@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/report"
@@ -30,6 +31,8 @@ type modelJSON struct {
 	Terms       int            `json:"terms"`
 	Dims        int            `json:"dims,omitempty"`
 	Eigenvalues numbers        `json:"eigenvalues,omitempty"`
+	Singular    numbers        `json:"singular_values,omitempty"`
+	Variances   numbers        `json:"variances,omitempty"`
 	Residuals   numbers        `json:"residuals,omitempty"`
 	Sizes       []int          `json:"cluster_sizes,omitempty"`
 	Objective   float64        `json:"objective,omitempty"`
@@ -50,7 +53,7 @@ func (j *job) terms() int {
 
 func newModel(j *job, m method, out *outcome, config map[string]any) modelJSON {
 	v := modelJSON{Format: modelFormat, Version: modelVersion, Method: m.name, Documents: j.corpus.Len(), Terms: j.terms(),
-		Eigenvalues: out.valuesOf("eigenvalue"), Config: config, Versions: versions()}
+		Eigenvalues: out.valuesOf("eigenvalue"), Singular: out.valuesOf("singular value"), Variances: out.valuesOf("variance"), Config: config, Versions: versions()}
 	if out.embedding != nil {
 		_, v.Dims = out.embedding.Dims()
 	}
@@ -127,15 +130,15 @@ func (c *clustering) addResults(ctx context.Context, out *output, list yaml.MapS
 	return out.add(ctx, "config.yaml", func(w io.Writer) error { return writeConfig(w, "cluster", list) })
 }
 
-// salvage saves what was finished before err ended the run, unless the folder holds an earlier run's
+// salvage saves what was finished before err ended the run, by add, unless the folder holds an earlier run's
 // results, which a partial set must not be mixed with.
-func (a *app) salvage(ctx context.Context, c *clustering, out *output, err error) error {
+func (a *app) salvage(ctx context.Context, out *output, finished bool, add func(context.Context) error, err error) error {
 	interrupted := errors.Is(err, context.Canceled)
 	if !interrupted {
 		err = wayOut(err)
 	}
 	var writing *writeError
-	if out == nil || c.embedding == nil && c.partition == nil || errors.As(err, &writing) {
+	if out == nil || !finished || errors.As(err, &writing) {
 		return err
 	}
 	if out.earlier {
@@ -146,40 +149,47 @@ func (a *app) salvage(ctx context.Context, c *clustering, out *output, err error
 	}
 	a.saving.Store(true)
 	out.drop()
-	if failed := c.addResults(context.WithoutCancel(ctx), out, c.settings(c.method.understands)); failed != nil {
+	if failed := add(context.WithoutCancel(ctx)); failed != nil {
 		return failed
 	}
 	saved, failed := out.commit()
-	switch {
-	case failed != nil:
+	if failed != nil {
 		return failed
-	case interrupted:
-		for i, path := range saved {
-			saved[i] = filepath.Base(path)
-		}
+	}
+	for i, path := range saved {
+		saved[i] = filepath.Base(path)
+	}
+	if interrupted {
 		return &interruptedError{dir: out.dir, saved: saved}
 	}
-	return err
+	return &flagError{sentence(err) + "; what was finished is saved in " + out.dir + ": " + strings.Join(saved, ", "), err}
 }
 
-// writeClusters writes id,cluster and, where the corpus has labels, label. The file depends on the
-// result alone: the same seed gives the same bytes on any number of threads.
+// writeClusters writes id,cluster; where the corpus has labels, label; and where the method was given labels, given, empty for documents
+// without one. The file depends on the result alone: the same seed gives the same bytes on any number of threads.
 func (c *clustering) writeClusters(w io.Writer) error {
 	t := csv.NewWriter(w)
-	record := []string{"id", "cluster", "label"}
-	if c.corpus.Labels == nil {
-		record = record[:2]
+	record := []string{"id", "cluster"}
+	if c.corpus.Labels != nil {
+		record = append(record, "label")
+	}
+	if c.given.labels != nil {
+		record = append(record, "given")
 	}
 	if err := t.Write(record); err != nil {
 		return err
 	}
 	for i, k := range c.partition.labels {
-		record[0], record[1] = c.corpus.ID(i), strconv.Itoa(k)
+		record = append(record[:0], c.corpus.ID(i), strconv.Itoa(k))
 		if c.corpus.Labels != nil {
-			record[2] = ""
+			label := ""
 			if l := c.corpus.Labels[i]; l >= 0 {
-				record[2] = c.corpus.ClassNames[l]
+				label = c.corpus.ClassNames[l]
 			}
+			record = append(record, label)
+		}
+		if c.given.labels != nil {
+			record = append(record, c.given.name(i))
 		}
 		if err := t.Write(record); err != nil {
 			return err

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/methods/cle"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/semile"
+	"gonum.org/v1/gonum/mat"
+)
+
+func embedLE(ctx context.Context, j *job) (*outcome, error) {
+	return embedGraph(ctx, j, func(g *graph.Graph, out *outcome) error {
+		m, err := le.FitGraph(ctx, g, j.opt.leOptions(j.ui.observe))
+		return out.takeLE(m, err)
+	})
+}
+
+func embedSemiLE(ctx context.Context, j *job) (*outcome, error) {
+	return embedGraph(ctx, j, func(g *graph.Graph, out *outcome) error {
+		m, err := semile.FitGraph(ctx, g, j.given.labels, len(j.given.names), j.opt.leOptions(j.ui.observe))
+		return out.takeLE(m, err)
+	})
+}
+
+// cleDims: labels make one map a class, constraints as many as are asked for.
+func cleDims(j *job) (int, string) { return len(j.given.names), "one map a class of the labels given" }
+
+func embedCLE(ctx context.Context, j *job) (*outcome, error) {
+	return embedGraph(ctx, j, func(g *graph.Graph, out *outcome) error {
+		opt := j.opt.cleOptions(j.ui.observe)
+		var m *cle.Model
+		var err error
+		if j.given.labels != nil {
+			m, err = cle.FitGraph(ctx, g, j.given.labels, len(j.given.names), opt)
+		} else {
+			m, err = cle.FitLinks(ctx, g, j.given.groups, j.opt.dims, opt)
+		}
+		if m != nil {
+			out.model = m
+			out.takeEigen(m.Embedding, m.Values, m.Residuals, &m.Stats)
+		}
+		return err
+	})
+}
+
+// embedGraph makes the affinity graph and embeds it by fit, which puts into the outcome also what was found of eigenvectors that did
+// not all converge.
+func embedGraph(ctx context.Context, j *job, fit func(*graph.Graph, *outcome) error) (*outcome, error) {
+	out := new(outcome)
+	g, err := j.affinity(ctx)
+	if err != nil {
+		return out, err
+	}
+	out.graph = g
+	defer j.stage("eigen")()
+	err = fit(g, out)
+	if worst := out.spectrum.worst(); err == nil && worst > j.opt.tol {
+		j.ui.note(fmt.Sprintf("The largest residual, %.1e, is what rounding allows; --tol %g cannot be met on this graph.", worst, j.opt.tol))
+	}
+	return out, inFile(j.file, err)
+}
+
+func (o *outcome) takeLE(m *le.Model, err error) error {
+	if m != nil {
+		o.model = m
+		o.takeEigen(m.Embedding, m.Values, m.Residuals, &m.Stats)
+	}
+	return err
+}
+
+func (o *outcome) takeEigen(y *mat.Dense, values, residuals []float64, stats *eigen.Stats) {
+	o.embedding = y
+	o.spectrum = &spectrum{kind: "eigenvalue", values: values, residuals: residuals, stats: stats}
+}

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+)
+
+// open begins a run over one file: it refuses what contradicts itself, opens --out and reads the file. m is nil for commands without
+// a method. The caller discards the output.
+func (a *app) open(ctx context.Context, cmd *cobra.Command, file string, m *method) (*job, *output, error) {
+	j := &job{opt: &a.opt, set: cmd.Flags(), ui: a.ui, file: file}
+	if m != nil {
+		if err := m.refuse(cmd.Flags()); err != nil {
+			return nil, nil, err
+		}
+		if err := m.checkGiven(j.opt); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := j.checkGraphFlags(); err != nil {
+		return nil, nil, err
+	}
+	out, err := a.openOutput()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := j.read(ctx); err != nil {
+		out.discard()
+		return nil, nil, err
+	}
+	return j, out, nil
+}
