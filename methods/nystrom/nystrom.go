@@ -1,0 +1,98 @@
+// Package nystrom extends the eigenvector coordinates of a graph's points to new points.
+//
+// For an eigenvector of L y = λ D y every point stands where its neighbours put it: (1−λ)·d_i·y_i = Σ_l w_il·y_l. [Extend] reads the equation
+// for a new point, whose affinities are known (graph.Attach) and whose coordinates are not:
+//
+//	y_j(x) = Σ_i w(x,i)·y_ij / ((1−λ_j)·d(x)),   d(x) = Σ_i w(x,i)
+//
+// That is the Nyström extension of D⁻¹W (Bengio et al. 2004, "Out-of-sample extensions for LLE, Isomap, MDS, eigenmaps, and spectral
+// clustering", section 3). For λ_j = 0 it is the affinity-weighted mean of the neighbours, which on a graph's components is their indicator.
+//
+// It holds for every method whose free points obey this equation: Laplacian Eigenmaps; semi-supervised Laplacian Eigenmaps, where edges among labelled
+// documents change the equation of these alone; and the Constrained Laplacian Eigenmap, in whose map of class k
+// an unlabelled point obeys it with that map's eigenvalue while labelled neighbours hold their class's point.
+//
+// On a point of the graph itself, given its own row of W, the formula gives back the point's coordinates but for the residual of
+// the eigenpair: residual_ij / ((1−λ_j)·d_i). The farther λ is from 0 the more it magnifies, rounding too.
+package nystrom
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// OneTol is how near to 1 an eigenvalue has no extension: the formula divides by 1−λ, and what rounding leaves of it is no number to divide by.
+const OneTol = 1e-10
+
+// NoExtensionError tells that a coordinate cannot be extended because its eigenvalue is 1.
+type NoExtensionError struct {
+	Coordinate int // counted from 0
+	Value      float64
+}
+
+func (e *NoExtensionError) Error() string {
+	return fmt.Sprintf("coordinate %d has the eigenvalue %.12g, and an eigenvalue of 1 has no extension to new points: use fewer dimensions",
+		e.Coordinate+1, e.Value)
+}
+
+// Is makes it an error of the request: errors.Is(err, fs.ErrInvalid).
+func (e *NoExtensionError) Is(target error) bool { return target == fs.ErrInvalid }
+
+// Extend returns the coordinates of new points, new×d, a row each. w are their affinities, new×n and not negative, y the coordinates of the n points, n×d, as
+// the eigensolver gave them (not scaled by rows), and values the d eigenvalues. A new point without affinities stands at the origin.
+//
+// 2·d flops an affinity. Errors: shapes that do not fit (*sparse.ShapeError), an eigenvalue of 1 (*NoExtensionError), and
+// values that are not finite (*sparse.NotFiniteError, also where the sums overflow); all satisfy errors.Is(err, fs.ErrInvalid).
+func Extend(w *sparse.CSR, y *mat.Dense, values []float64) (*mat.Dense, error) {
+	n, d := y.Dims()
+	if w.NumCols != n || len(values) != d {
+		return nil, &sparse.ShapeError{Why: fmt.Sprintf("affinities to %d points, coordinates of %d × %d, %d eigenvalues: they do not belong together",
+			w.NumCols, n, d, len(values))}
+	}
+	for j, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, invalid.Errorf("eigenvalue %d is %v: every value must be finite", j+1, v)
+		}
+		if math.Abs(1-v) <= OneTol {
+			return nil, &NoExtensionError{Coordinate: j, Value: v}
+		}
+	}
+	if w.NumRows == 0 || d == 0 {
+		return new(mat.Dense), nil
+	}
+	out := mat.NewDense(w.NumRows, d, nil)
+	w.MulBlock(out.RawMatrix(), y.RawMatrix())
+	degrees := w.RowSums()
+	return out, divide(out.RawMatrix(), degrees, values)
+}
+
+// divide turns weighted sums into coordinates.
+func divide(out blas64.General, degrees, values []float64) error {
+	const grain = 1024
+	return parallel.For(context.Background(), out.Rows, grain, func(_, lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			if degrees[i] == 0 {
+				continue // the sums are 0
+			}
+			if math.IsInf(degrees[i], 1) {
+				return invalid.Errorf("the affinities of new point %d (counted from 0) sum to infinity: scale the data or the weights down", i)
+			}
+			for j, s := range out.Data[i*out.Stride : i*out.Stride+out.Cols] {
+				v := s / degrees[i] / (1 - values[j])
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					return &sparse.NotFiniteError{Row: i, Col: j, Value: v}
+				}
+				out.Data[i*out.Stride+j] = v
+			}
+		}
+		return nil
+	})
+}
