@@ -8,7 +8,10 @@
 // return quickly: the work waits for it. A nil Observer is valid and silent.
 package progress
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
 
 // Event is one report.
 type Event struct {
@@ -18,6 +21,8 @@ type Event struct {
 	Done, Total int64
 	// Unit is what Done counts: "rows", "products", "restarts".
 	Unit string
+	// Left is how long the rest will take, where the work can tell better than by Done and Total; else 0.
+	Left time.Duration
 	// Message, where it is not empty, is a sentence for the user; Done and Total then mean nothing.
 	Message string
 }

@@ -2,7 +2,10 @@ package papers
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,15 +15,17 @@ import (
 
 // Dataset is one of the papers' corpora.
 type Dataset struct {
-	Name    string
-	File    string
-	Classes int // the largest classes that the papers use; the files number them by size, from 1
+	Name      string
+	File      string
+	Classes   int    // the largest classes that the papers use; the files number them by size, from 1
+	Weighting string // of counts, "tf"
+	Normalize string // of documents, "l2"
 }
 
 // The corpora of the paper, as prepared by Deng Cai: term counts with class numbers.
 var (
-	TDT2    = Dataset{Name: "TDT2", File: "TDT2.mat", Classes: 30}
-	Reuters = Dataset{Name: "Reuters-21578", File: "Reuters21578.mat", Classes: 30}
+	TDT2    = Dataset{Name: "TDT2", File: "TDT2.mat", Classes: 30, Weighting: "tf", Normalize: "l2"}
+	Reuters = Dataset{Name: "Reuters-21578", File: "Reuters21578.mat", Classes: 30, Weighting: "tf", Normalize: "l2"}
 )
 
 // DataError says that a folder does not hold a corpus. It satisfies errors.Is(err, fs.ErrNotExist).
@@ -30,20 +35,33 @@ type DataError struct {
 }
 
 func (e *DataError) Error() string {
-	return fmt.Sprintf("there is no %s in %s: put the original file there (Deng Cai's TDT2.mat and Reuters21578.mat), or name its folder with --data", e.File, e.Dir)
+	if e.Dir == "" {
+		return fmt.Sprintf("the original file %s is needed: name the folder that holds it with --data", e.File)
+	}
+	return fmt.Sprintf("there is no %s in %s: put the original file there, or name its folder with --data", e.File, e.Dir)
 }
 
 // Is makes DataError a kind of fs.ErrNotExist.
 func (e *DataError) Is(target error) bool { return target == fs.ErrNotExist }
 
-// Load reads a corpus from the folder dir, keeps the classes that the papers use, the largest first, and
-// scales the documents' counts to unit length.
-func (d Dataset) Load(ctx context.Context, dir string) (*corpus.Corpus, error) {
-	path := filepath.Join(dir, d.File)
-	if _, err := os.Stat(path); err != nil {
-		return nil, &DataError{dir, d.File}
+// In tells whether a folder holds the corpus.
+func (d Dataset) In(dir string) error {
+	if dir == "" {
+		return &DataError{dir, d.File}
 	}
-	c, err := corpus.Read(ctx, path, corpus.ReadOptions{})
+	if info, err := os.Stat(filepath.Join(dir, d.File)); err != nil || info.IsDir() {
+		return &DataError{dir, d.File}
+	}
+	return nil
+}
+
+// Load reads the corpus from the folder dir, keeps the classes that the papers use, the largest first, and
+// weighs the documents.
+func (d Dataset) Load(ctx context.Context, dir string) (*corpus.Corpus, error) {
+	if err := d.In(dir); err != nil {
+		return nil, err
+	}
+	c, err := corpus.Read(ctx, filepath.Join(dir, d.File), corpus.ReadOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -54,6 +72,23 @@ func (d Dataset) Load(ctx context.Context, dir string) (*corpus.Corpus, error) {
 	if c, err = c.Select(classes); err != nil {
 		return nil, err
 	}
-	c.X, err = c.Weighted("tf", "l2")
+	c.X, err = c.Weighted(d.Weighting, d.Normalize)
 	return c, err
+}
+
+// Checksum is the SHA-256 of the corpus' file in dir.
+func (d Dataset) Checksum(dir string) (string, error) {
+	if err := d.In(dir); err != nil {
+		return "", err
+	}
+	f, err := os.Open(filepath.Join(dir, d.File))
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
 }

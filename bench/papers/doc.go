@@ -1,7 +1,25 @@
-// Package papers repeats the tables of the papers that the methods come from, our figures beside the printed ones.
+// Package papers repeats the tables and figures of the papers that the methods come from, our figures beside the printed ones.
 //
-// A table is a protocol (how classes, starts and labels are drawn), a list of cells, and the printed figures. All
-// random choices come from one seed and are made before the work is shared out, so a table is the same
-// at any number of threads. The corpora are not part of this repository; DataError says what is
-// missing when a folder does not hold them.
+// An [Experiment] is a protocol as data: a corpus, rows (values of a parameter), columns (a method, with a share of labels where
+// it takes labels), metrics, and how many draws are averaged. A [View] is a table or figure of a paper that shows an experiment; several
+// views share one. [Experiment.Run] computes what is missing of an experiment, [View.Table] sets it beside the paper.
+//
+// # Units, cells and cases
+//
+// A unit is one test of one row: classes drawn, their documents, the graph that several methods share, made once. A cell
+// is one column of a unit: one case for methods without labels, else one for each draw of labels. A figure is the mean over the tests of the means
+// over the cases, with the standard error over the tests.
+//
+// # What is random
+//
+// Everything follows from one seed, whatever else is drawn or computed: the classes of the tests of row r from [Draws], the
+// labels of a case from [LabelSeed], the starts of k-means, NMF and eigensolvers in test t from seed + t. So a run with more
+// tests, cases, rows or methods holds the figures of one with fewer.
+//
+// # Runs that are cut short
+//
+// With a checkpoint every cell is a line in a file as soon as it is done; a run goes on from what the file holds, and its
+// result is bit for bit that of an undisturbed run, at any number of threads. Each goroutine works on one thread.
+//
+// The corpora are not part of this repository; [DataError] says what is missing when a folder does not hold them.
 package papers

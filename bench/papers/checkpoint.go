@@ -1,0 +1,272 @@
+package papers
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+)
+
+// checkpointFormat is the first word of a checkpoint.
+const checkpointFormat = "eigenmap reproduce checkpoint 1"
+
+// syncEvery bounds what a crash of the whole machine costs. A killed process loses nothing that was written.
+const syncEvery = 5 * time.Second
+
+// header is the first line of a checkpoint: all that the figures of a cell depend on.
+type header struct {
+	Format     string   `json:"format"`
+	Experiment string   `json:"experiment"`
+	Version    int      `json:"version"`
+	Seed       uint64   `json:"seed"`
+	Protocol   string   `json:"protocol"`
+	Metrics    []string `json:"metrics"`
+	Corpus     string   `json:"corpus"`
+	SHA256     string   `json:"sha256"`
+}
+
+// fingerprint is what every line repeats of the header.
+func (h header) fingerprint() string {
+	text, err := json.Marshal(h)
+	if err != nil {
+		panic(err) // strings and numbers only
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
+// differs names what two headers do not share.
+func (h header) differs(other header) string {
+	switch {
+	case h.Experiment != other.Experiment:
+		return fmt.Sprintf("experiment %s, not %s", other.Experiment, h.Experiment)
+	case h.Seed != other.Seed:
+		return fmt.Sprintf("seed %d, not %d", other.Seed, h.Seed)
+	case h.SHA256 != other.SHA256:
+		return "another " + h.Corpus
+	}
+	return "another version of the protocol"
+}
+
+// cellKey names a cell.
+type cellKey struct {
+	row    string
+	test   int
+	column string
+}
+
+// line is what one turn at a cell has computed: the scores of its cases from the given one on.
+type line struct {
+	Experiment  string      `json:"experiment"`
+	Fingerprint string      `json:"fingerprint"`
+	Row         string      `json:"row"`
+	Test        int         `json:"test"`
+	Column      string      `json:"column"`
+	Case        int         `json:"case"`
+	Scores      [][]float64 `json:"scores"` // by case and metric; written with all digits
+	Seconds     float64     `json:"seconds"`
+}
+
+// cell is what is known of a cell.
+type cell struct {
+	scores  [][]float64
+	seconds float64 // one thread's, for all its cases
+}
+
+// add takes in what a line says. Lines may repeat what is known, which is then the same.
+func (c *cell) add(l line) bool {
+	if l.Case < 0 || l.Case > len(c.scores) {
+		return false
+	}
+	if news := l.Case + len(l.Scores) - len(c.scores); news > 0 {
+		c.scores = append(c.scores, l.Scores[len(l.Scores)-news:]...)
+		c.seconds += l.Seconds * float64(news) / float64(len(l.Scores))
+	}
+	return true
+}
+
+// checkpoint is the cells of an experiment, and the file that keeps them where there is one. Safe for
+// several goroutines.
+type checkpoint struct {
+	mu     sync.Mutex
+	head   header
+	finger string
+	path   string
+	file   *os.File // nil: nothing is kept
+	synced time.Time
+	cells  map[cellKey]*cell
+	closed bool
+}
+
+// openCheckpoint reads what the file at path holds and locks it against other runs; it is made where it is
+// missing, and emptied first where fresh is set. Without a path nothing is kept.
+func openCheckpoint(path string, head header, fresh bool) (_ *checkpoint, err error) {
+	c := &checkpoint{head: head, finger: head.fingerprint(), path: path, cells: map[cellKey]*cell{}}
+	if path == "" {
+		return c, nil
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+		}
+	}()
+	if err := lock(f); errors.Is(err, errLocked) {
+		return nil, invalid.Errorf("%s: another run is at work on it: wait until it is done, or give another --out", path)
+	} else if err != nil {
+		return nil, &fs.PathError{Op: "lock", Path: path, Err: err}
+	}
+	var good int64 // bytes of whole lines
+	if !fresh {
+		text, err := io.ReadAll(f)
+		if err != nil {
+			return nil, err
+		}
+		if good, err = c.read(text); err != nil {
+			return nil, err
+		}
+	}
+	// A line that a killed run left unfinished goes.
+	if err := f.Truncate(good); err != nil {
+		return nil, err
+	}
+	if _, err := f.Seek(good, io.SeekStart); err != nil {
+		return nil, err
+	}
+	c.file, c.synced = f, time.Now()
+	if good == 0 {
+		if err := c.write(head); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// read takes in the lines of a file and returns the length of the whole ones. What follows the last line break is
+// a line that was cut short.
+func (c *checkpoint) read(text []byte) (good int64, err error) {
+	for number := 1; ; number++ {
+		end := bytes.IndexByte(text[good:], '\n')
+		if end < 0 {
+			return good, nil
+		}
+		raw := text[good : good+int64(end)]
+		good += int64(end) + 1
+		if number == 1 {
+			var h header
+			if json.Unmarshal(raw, &h) != nil || h.Format != checkpointFormat {
+				return 0, invalid.Errorf("%s: it is no checkpoint of this program: give --fresh to write over it, or another --out", c.path)
+			}
+			if h.fingerprint() != c.finger {
+				return 0, invalid.Errorf("%s: it is of another run (%s): give --fresh to write over it, or another --out", c.path, c.head.differs(h))
+			}
+			continue
+		}
+		var l line
+		if json.Unmarshal(raw, &l) != nil || l.Fingerprint != c.finger || !c.fits(l) || !c.cell(l.key()).add(l) {
+			return 0, invalid.Errorf("%s: line %d does not belong there, something else wrote to the file: give --fresh to write over it, or another --out", c.path, number)
+		}
+	}
+}
+
+func (c *checkpoint) fits(l line) bool {
+	for _, scores := range l.Scores {
+		if len(scores) != len(c.head.Metrics) {
+			return false
+		}
+	}
+	return len(l.Scores) > 0 && l.Test >= 0
+}
+
+func (l line) key() cellKey { return cellKey{l.Row, l.Test, l.Column} }
+
+func (c *checkpoint) cell(k cellKey) *cell {
+	if c.cells[k] == nil {
+		c.cells[k] = &cell{}
+	}
+	return c.cells[k]
+}
+
+// known returns how many cases of a cell are there.
+func (c *checkpoint) known(k cellKey) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if have := c.cells[k]; have != nil {
+		return len(have.scores)
+	}
+	return 0
+}
+
+// get returns what is known of a cell; nothing changes it any more once the run is over.
+func (c *checkpoint) get(k cellKey) cell {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if have := c.cells[k]; have != nil {
+		return *have
+	}
+	return cell{}
+}
+
+// put keeps the scores of cases of a cell.
+func (c *checkpoint) put(l line) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return os.ErrClosed
+	}
+	l.Experiment, l.Fingerprint = c.head.Experiment, c.finger
+	if !c.cell(l.key()).add(l) {
+		return fmt.Errorf("case %d of %v came before its turn", l.Case, l.key())
+	}
+	if c.file == nil {
+		return nil
+	}
+	if err := c.write(l); err != nil {
+		return err
+	}
+	if time.Since(c.synced) > syncEvery {
+		c.synced = time.Now()
+		return c.file.Sync()
+	}
+	return nil
+}
+
+// write appends a line in one call, so that it is with the operating system as a whole.
+func (c *checkpoint) write(v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = c.file.Write(append(text, '\n'))
+	return err
+}
+
+// close gives the file up: work that goes on for a moment cannot write to it any more.
+func (c *checkpoint) close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return nil
+	}
+	c.closed = true
+	if c.file == nil {
+		return nil
+	}
+	err := c.file.Sync()
+	if e := c.file.Close(); err == nil {
+		err = e
+	}
+	return err
+}

@@ -1,0 +1,191 @@
+package papers
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+)
+
+// Experiment is a protocol as data. Figures of a cell depend on the seed and on the fields below but Tests and Cases.
+type Experiment struct {
+	Name     string // stable; the checkpoint is called after it
+	Version  int    // raised whenever the same seed gives other figures; older checkpoints are then refused
+	Protocol string // what is done, in sentences for the head of a table
+	Corpus   Dataset
+	Param    string // what rows are values of: "r"
+	Rows     []Row
+	Columns  []Column
+	Metrics  []Metric
+	Tests    int // the paper's number of draws of classes
+	Cases    int // the paper's number of draws of labels for each test
+
+	// prepare makes the unit of a row's test from the corpus.
+	prepare func(ctx context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error)
+	// load replaces reading the corpus from a folder, with what stands for its checksum.
+	load func(ctx context.Context, dir string) (*corpus.Corpus, string, error)
+}
+
+// Row is a value of the parameter.
+type Row struct {
+	Key   string // stable: "2"
+	Value float64
+}
+
+// Column is a method, with a share of labels where it takes some.
+type Column struct {
+	Method string  // as the command line calls it: "semi-le"
+	Name   string  // as the paper calls it: "Semi-LE"
+	Share  float64 // of each class that is labelled; 0: the method takes no labels
+
+	// score runs the method on a unit; seed draws the labels of the case.
+	score func(ctx context.Context, u *Unit, labelSeed uint64) ([]float64, error)
+}
+
+// Key names the column in checkpoints and files: "le", "semi-le@0.03".
+func (c Column) Key() string {
+	if c.Share == 0 {
+		return c.Method
+	}
+	return c.Method + "@" + shortest(c.Share)
+}
+
+// Title is the column's heading: "LE", "Semi-LE 3 %".
+func (c Column) Title() string {
+	if c.Share == 0 {
+		return c.Name
+	}
+	return c.Name + " " + percents(c.Share)
+}
+
+// Metric is one of the numbers that a case gives.
+type Metric struct {
+	Key  string // "nmi"
+	Name string // "Normalised mutual information"
+}
+
+// cases returns how many cases a cell of the column has.
+func (c Column) cases(cases int) int {
+	if c.Share == 0 {
+		return 1
+	}
+	return cases
+}
+
+// Methods lists the experiment's methods in the order of its columns.
+func (e *Experiment) Methods() []string {
+	var names []string
+	for _, c := range e.Columns {
+		if !slices.Contains(names, c.Method) {
+			names = append(names, c.Method)
+		}
+	}
+	return names
+}
+
+// pick returns the rows and columns with the given keys and methods, in the experiment's order; an empty list means all.
+func (e *Experiment) pick(rows, methods []string) ([]Row, []Column, error) {
+	var errs []error
+	keys := make([]string, len(e.Rows))
+	for i, r := range e.Rows {
+		keys[i] = r.Key
+	}
+	for _, want := range rows {
+		if !slices.Contains(keys, want) {
+			errs = append(errs, invalid.Errorf("%s has no row %s = %q: its rows are %s", e.Name, e.Param, want, strings.Join(keys, ", ")))
+		}
+	}
+	for _, want := range methods {
+		if !slices.Contains(e.Methods(), want) {
+			errs = append(errs, invalid.Errorf("%s has no method %q: its methods are %s", e.Name, want, strings.Join(e.Methods(), ", ")))
+		}
+	}
+	if err := invalid.Join(errs...); err != nil {
+		return nil, nil, err
+	}
+	outRows := slices.Clone(e.Rows)
+	if len(rows) > 0 {
+		outRows = slices.DeleteFunc(outRows, func(r Row) bool { return !slices.Contains(rows, r.Key) })
+	}
+	outColumns := slices.Clone(e.Columns)
+	if len(methods) > 0 {
+		outColumns = slices.DeleteFunc(outColumns, func(c Column) bool { return !slices.Contains(methods, c.Method) })
+	}
+	return outRows, outColumns, nil
+}
+
+// Kind says how a view is drawn.
+type Kind string
+
+// The kinds of views.
+const (
+	KindTable  Kind = "table"  // metrics by rows and columns; its picture has the rows on the axis
+	KindFigure Kind = "figure" // a panel a row with the share of labels on the axis, and one for the average
+)
+
+// View is a table or figure of a paper.
+type View struct {
+	Name       string // "cle/table3"
+	Title      string // "table 3: TDT2"
+	Paper      string // who, what, when
+	Shows      string // what it shows, in a few words
+	Kind       Kind
+	Experiment *Experiment
+	Metrics    []string // keys of the metrics it shows; none means all
+	Rows       []string // keys of the rows it shows besides the average; none means all
+	Printed    Printed
+	Source     string // where the printed figures stand
+}
+
+// averageKey is the key of the mean over all rows.
+const averageKey = "average"
+
+// Printed holds a paper's figures by metric, row (averageKey for the average) and column.
+type Printed map[string]map[string]map[string]float64
+
+// At returns a printed figure, or that there is none.
+func (p Printed) At(metric, row, column string) (float64, bool) {
+	v, ok := p[metric][row][column]
+	return v, ok
+}
+
+// views are all tables and figures, in the order of the papers.
+var views = slices.Concat(cleViews())
+
+// Views lists what can be repeated.
+func Views() []*View { return views }
+
+// Find returns the views that a name means: one view, all of a paper ("cle"), or "all".
+func Find(name string) ([]*View, error) {
+	var found []*View
+	for _, v := range views {
+		paper, _, _ := strings.Cut(v.Name, "/")
+		if name == v.Name || name == paper || name == "all" {
+			found = append(found, v)
+		}
+	}
+	if found == nil {
+		names := make([]string, len(views))
+		for i, v := range views {
+			names[i] = v.Name
+		}
+		return nil, invalid.Errorf("there is no table %q: choose %s or all", name, strings.Join(names, ", "))
+	}
+	return found, nil
+}
+
+// FileName is the view's name in files: "cle-table3".
+func (v *View) FileName() string { return strings.ReplaceAll(v.Name, "/", "-") }
+
+// Experiments lists the experiments of all views, each once, in their order.
+func Experiments() []*Experiment {
+	var list []*Experiment
+	for _, v := range views {
+		if !slices.Contains(list, v.Experiment) {
+			list = append(list, v.Experiment)
+		}
+	}
+	return list
+}

@@ -1,0 +1,189 @@
+package papers
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// The look of a series: ours, the paper's, and the error bars' caps.
+const (
+	oursWidth  = 1.6 * vg.Length(1)
+	paperWidth = 1 * vg.Length(1)
+	capWidth   = 2.5 * vg.Length(1)
+	glyphSize  = 2.8 * vg.Length(1)
+)
+
+var paperDashes = []vg.Length{4, 3}
+
+// draw draws the panel with its axes.
+func (p panel) draw(c draw.Canvas) {
+	pl := plot.New()
+	pl.Title.Text = p.title
+	pl.Title.TextStyle = textStyle(11.5)
+	pl.Title.TextStyle.XAlign, pl.Title.TextStyle.YAlign = draw.XCenter, draw.YTop
+	pl.Title.Padding = 5
+	pl.BackgroundColor = color.White
+	for _, axis := range []*plot.Axis{&pl.X, &pl.Y} {
+		line := draw.LineStyle{Color: frame, Width: 0.7}
+		axis.LineStyle, axis.Tick.LineStyle = line, line
+		axis.Tick.Label.Font, axis.Tick.Label.Color = sans(9.5), ink
+		axis.Label.TextStyle.Font, axis.Label.TextStyle.Color = sans(10), ink
+		axis.Padding = 0
+	}
+	pl.X.Label.Text = p.x
+	pl.X.Tick.Marker = plot.ConstantTicks(p.ticks)
+	low, high := p.span()
+	pl.Y.Min, pl.Y.Max = low, high
+	pl.Y.Tick.Marker = plot.ConstantTicks(steps(low, high))
+	first, last := p.ticks[0].Value, p.ticks[len(p.ticks)-1].Value
+	room := 0.06 * (last - first)
+	if room == 0 {
+		room = 1
+	}
+	pl.X.Min, pl.X.Max = first-room, last+room
+	pl.Add(p)
+	pl.Draw(c)
+}
+
+// span is the range of all figures and their error bars, rounded outwards to steps.
+func (p panel) span() (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, s := range p.series {
+		for i, o := range s.ours {
+			low, high = min(low, o.Mean-o.Error), max(high, o.Mean+o.Error)
+			if !math.IsNaN(s.paper[i]) {
+				low, high = min(low, s.paper[i]), max(high, s.paper[i])
+			}
+		}
+	}
+	if math.IsInf(low, 1) {
+		return 0, 1
+	}
+	step := stepFor(high - low)
+	return step * math.Floor(low/step+1e-9), step * math.Ceil(high/step-1e-9)
+}
+
+// stepFor is a round distance of ticks that gives some five of them.
+func stepFor(span float64) float64 {
+	if span <= 0 {
+		return 0.1
+	}
+	base := math.Pow(10, math.Floor(math.Log10(span/5)))
+	for _, f := range []float64{1, 2, 5} {
+		if f*base >= span/5 {
+			return f * base
+		}
+	}
+	return 10 * base
+}
+
+func steps(low, high float64) []plot.Tick {
+	step := stepFor(high - low)
+	digits := max(0, int(math.Ceil(-math.Log10(step)-1e-9)))
+	var ticks []plot.Tick
+	for n := 0; low+float64(n)*step <= high+step/2; n++ {
+		v := low + float64(n)*step
+		ticks = append(ticks, plot.Tick{Value: v, Label: strconv.FormatFloat(v, 'f', digits, 64)})
+	}
+	return ticks
+}
+
+// Plot implements plot.Plotter: light lines at the ticks, the paper's figures, and ours above them.
+func (p panel) Plot(c draw.Canvas, pl *plot.Plot) {
+	x, y := pl.Transforms(&c)
+	for _, tick := range pl.Y.Tick.Marker.Ticks(pl.Y.Min, pl.Y.Max) {
+		c.StrokeLine2(draw.LineStyle{Color: faint, Width: 0.6}, c.Min.X, y(tick.Value), c.Max.X, y(tick.Value))
+	}
+	for _, s := range p.series {
+		style := draw.LineStyle{Color: hue(s.method), Width: paperWidth, Dashes: paperDashes}
+		var points []vg.Point
+		for i, v := range s.paper {
+			if !math.IsNaN(v) {
+				points = append(points, vg.Point{X: x(s.at[i]), Y: y(v)})
+			}
+		}
+		strokePath(c, style, points)
+	}
+	for _, s := range p.series {
+		style := draw.LineStyle{Color: hue(s.method), Width: oursWidth}
+		bar := draw.LineStyle{Color: hue(s.method), Width: 0.8}
+		var points []vg.Point
+		for i, e := range s.ours {
+			at := vg.Point{X: x(s.at[i]), Y: y(e.Mean)}
+			points = append(points, at)
+			if e.Error > 0 {
+				lo, hi := y(e.Mean-e.Error), y(e.Mean+e.Error)
+				c.StrokeLine2(bar, at.X, lo, at.X, hi)
+				c.StrokeLine2(bar, at.X-capWidth, lo, at.X+capWidth, lo)
+				c.StrokeLine2(bar, at.X-capWidth, hi, at.X+capWidth, hi)
+			}
+		}
+		strokePath(c, style, points)
+		for _, at := range points {
+			c.DrawGlyph(glyph(s.method), at)
+		}
+	}
+}
+
+// strokePath joins points.
+func strokePath(c draw.Canvas, style draw.LineStyle, points []vg.Point) {
+	if len(points) > 1 {
+		c.StrokeLines(style, points)
+	}
+}
+
+func hue(method int) color.NRGBA { return palette[method%len(palette)] }
+
+func glyph(method int) draw.GlyphStyle {
+	return draw.GlyphStyle{Color: hue(method), Radius: glyphSize, Shape: shapes[method%len(shapes)]}
+}
+
+// drawHead writes what the picture shows and what made it.
+func (t *Table) drawHead(c draw.Canvas) {
+	title := textStyle(13)
+	top := c.Max.Y - pageMargin - 12
+	c.FillText(title, vg.Point{X: c.Min.X + pageMargin, Y: top}, t.View.Title)
+	note := textStyle(9.5)
+	note.Color = color.NRGBA{96, 106, 117, 255}
+	note.XAlign = draw.XRight
+	c.FillText(note, vg.Point{X: c.Max.X - pageMargin, Y: top}, fmt.Sprintf("%s, seed %d", plural(t.Run.Tests, "draw", "draws")+" of classes", t.Run.Seed))
+}
+
+// drawKey names the methods under the panels.
+func (t *Table) drawKey(c draw.Canvas) {
+	style := textStyle(10.5)
+	const sample, gap, space = 26 * vg.Length(1), 6 * vg.Length(1), 20 * vg.Length(1)
+	x, y := c.Min.X+pageMargin, c.Min.Y+pageMargin+20
+	for j, name := range t.methods() {
+		number, title := 0, name
+		for i, col := range t.Run.Columns {
+			if col.Method == name {
+				number, title = t.methodNumber(i), col.Name
+			}
+		}
+		if need := sample + gap + style.Width(title); j > 0 && x+need > c.Max.X-pageMargin {
+			x, y = c.Min.X+pageMargin, y-14
+		}
+		c.StrokeLine2(draw.LineStyle{Color: hue(number), Width: oursWidth}, x, y+3.5, x+sample, y+3.5)
+		c.DrawGlyph(glyph(number), vg.Point{X: x + sample/2, Y: y + 3.5})
+		c.FillText(style, vg.Point{X: x + sample + gap, Y: y}, title)
+		x += sample + gap + style.Width(title) + space
+	}
+	// The last line says what the strokes mean.
+	note := textStyle(9.5)
+	note.Color = color.NRGBA{96, 106, 117, 255}
+	x, y = c.Min.X+pageMargin, c.Min.Y+pageMargin
+	stroke := draw.LineStyle{Color: note.Color, Width: oursWidth}
+	c.StrokeLine2(stroke, x, y+3, x+sample, y+3)
+	ours := "ours ± standard error"
+	c.FillText(note, vg.Point{X: x + sample + gap, Y: y}, ours)
+	x += sample + gap + note.Width(ours) + space
+	c.StrokeLine2(draw.LineStyle{Color: note.Color, Width: paperWidth, Dashes: paperDashes}, x, y+3, x+sample, y+3)
+	c.FillText(note, vg.Point{X: x + sample + gap, Y: y}, "the paper's figures ("+t.View.Source+")")
+}

@@ -1,0 +1,215 @@
+package papers
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"io"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// palette tells the methods apart, for colour-blind readers too (Okabe and Ito 2008), and so do the shapes.
+var palette = []color.NRGBA{
+	{86, 180, 233, 255}, {204, 121, 167, 255}, {150, 150, 150, 255}, {0, 0, 0, 255}, {230, 159, 0, 255}, {0, 114, 178, 255},
+	{0, 158, 115, 255}, {213, 94, 0, 255},
+}
+
+var shapes = []draw.GlyphDrawer{
+	draw.CrossGlyph{}, draw.PlusGlyph{}, draw.TriangleGlyph{}, draw.SquareGlyph{}, draw.PyramidGlyph{}, draw.CircleGlyph{}, draw.BoxGlyph{}, draw.RingGlyph{},
+}
+
+// Sizes in points, and the resolution of a PNG: sharp on screens of double density.
+const (
+	panelWidth  = 270 * vg.Length(1)
+	panelHeight = 235 * vg.Length(1)
+	panelGap    = 16 * vg.Length(1)
+	headHeight  = 30 * vg.Length(1)
+	keyHeight   = 44 * vg.Length(1)
+	pageMargin  = 14 * vg.Length(1)
+	plotDPI     = 144
+)
+
+var (
+	ink   = color.NRGBA{29, 39, 51, 255}
+	faint = color.NRGBA{226, 230, 235, 255}
+	frame = color.NRGBA{150, 158, 167, 255}
+)
+
+// panel is one plot of a picture.
+type panel struct {
+	title, x, y string
+	ticks       []plot.Tick
+	series      []series
+}
+
+// series is one method in a panel: ours with error bars, the paper's without; NaN is a gap.
+type series struct {
+	method int // its number, for colour and shape
+	at     []float64
+	ours   []Estimate
+	paper  []float64
+}
+
+// WritePlot draws the table as "png" or "svg". A table has a panel for each metric and share of labels, with the rows on the axis; a figure has one
+// for each row, with the share of labels on the axis. The same table gives the same bytes.
+func (t *Table) WritePlot(w io.Writer, format string) error {
+	panels := t.tablePanels
+	if t.View.Kind == KindFigure {
+		panels = t.figurePanels
+	}
+	grid := panels()
+	across := 0
+	for _, row := range grid {
+		across = max(across, len(row))
+	}
+	width := 2*pageMargin + vg.Length(across)*panelWidth + vg.Length(across-1)*panelGap
+	height := 2*pageMargin + headHeight + keyHeight + vg.Length(len(grid))*panelHeight + vg.Length(len(grid)-1)*panelGap
+	page := func(c draw.Canvas) {
+		t.drawHead(c)
+		for i, row := range grid {
+			for j, p := range row {
+				left := c.Min.X + pageMargin + vg.Length(j)*(panelWidth+panelGap)
+				top := c.Max.Y - pageMargin - headHeight - vg.Length(i)*(panelHeight+panelGap)
+				p.draw(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
+					Min: vg.Point{X: left, Y: top - panelHeight}, Max: vg.Point{X: left + panelWidth, Y: top}}})
+			}
+		}
+		t.drawKey(c)
+	}
+	var b bytes.Buffer
+	switch format {
+	case "png":
+		c := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(plotDPI), vgimg.UseBackgroundColor(color.White))
+		page(draw.New(c))
+		if _, err := (vgimg.PngCanvas{Canvas: c}).WriteTo(&b); err != nil {
+			return err
+		}
+	case "svg":
+		c := vgsvg.New(width, height)
+		canvas := draw.New(c)
+		canvas.SetColor(color.White)
+		canvas.Fill(canvas.Rectangle.Path())
+		page(canvas)
+		if _, err := c.WriteTo(&b); err != nil {
+			return err
+		}
+	default:
+		return fmt.Errorf("no picture can be written as %q", format)
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// tablePanels has a line of panels a metric, a panel a share of labels.
+func (t *Table) tablePanels() [][]panel {
+	shares := t.shares()
+	if len(shares) == 0 {
+		shares = []float64{0}
+	}
+	e := t.Run.Experiment
+	var grid [][]panel
+	for m, metric := range t.Metrics {
+		var line []panel
+		for _, share := range shares {
+			p := panel{title: metric.Name, x: e.Param, y: metric.Name}
+			if share > 0 {
+				p.title += ", " + percents(share) + " labelled"
+			}
+			for _, r := range t.Rows {
+				if !r.Average {
+					p.ticks = append(p.ticks, plot.Tick{Value: r.Value, Label: r.Key})
+				}
+			}
+			for _, j := range t.columns(share) {
+				s := series{method: t.methodNumber(j)}
+				for i, r := range t.Rows {
+					if !r.Average {
+						s.add(r.Value, t.Figures[m][i][j])
+					}
+				}
+				p.series = append(p.series, s)
+			}
+			line = append(line, p)
+		}
+		grid = append(grid, line)
+	}
+	return grid
+}
+
+// figurePanels has a panel a row of the table, two in a line, for each metric.
+func (t *Table) figurePanels() [][]panel {
+	shares := t.shares()
+	if len(shares) == 0 {
+		shares = []float64{0}
+	}
+	var panels []panel
+	for m, metric := range t.Metrics {
+		for i, row := range t.Rows {
+			p := panel{title: t.rowTitle(row), x: "labelled documents", y: metric.Name}
+			if row.Average {
+				p.title = "average over " + t.Run.Experiment.Param + " = " + t.Run.Rows[0].Key + " to " + t.Run.Rows[len(t.Run.Rows)-1].Key
+			}
+			for _, share := range shares {
+				p.ticks = append(p.ticks, plot.Tick{Value: share, Label: percents(share)})
+			}
+			for _, method := range t.methods() {
+				var s series
+				for _, share := range shares {
+					for _, j := range t.columns(share) {
+						if t.Run.Columns[j].Method == method {
+							s.method = t.methodNumber(j)
+							s.add(share, t.Figures[m][i][j])
+						}
+					}
+				}
+				p.series = append(p.series, s)
+			}
+			panels = append(panels, p)
+		}
+	}
+	var grid [][]panel
+	for len(panels) > 0 {
+		n := min(2, len(panels))
+		grid = append(grid, panels[:n])
+		panels = panels[n:]
+	}
+	return grid
+}
+
+func (s *series) add(at float64, f Figure) {
+	s.at = append(s.at, at)
+	s.ours = append(s.ours, f.Ours)
+	paper := math.NaN()
+	if f.Printed {
+		paper = f.Paper
+	}
+	s.paper = append(s.paper, paper)
+}
+
+// methods are the methods of the run, in the order of its columns.
+func (t *Table) methods() []string { return (&Experiment{Columns: t.Run.Columns}).Methods() }
+
+// methodNumber is a column's method's number in the experiment, so that a method keeps its colour in every picture.
+func (t *Table) methodNumber(column int) int {
+	for i, name := range t.Run.Experiment.Methods() {
+		if name == t.Run.Columns[column].Method {
+			return i
+		}
+	}
+	return 0
+}
+
+func sans(size vg.Length) font.Font {
+	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
+}
+
+func textStyle(size vg.Length) draw.TextStyle {
+	return draw.TextStyle{Color: ink, Font: sans(size), Handler: plot.DefaultTextHandler}
+}

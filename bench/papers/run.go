@@ -1,0 +1,246 @@
+package papers
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/progress"
+)
+
+// Options of a run. The zero value computes everything as often as the paper does and keeps nothing.
+type Options struct {
+	Dir        string // folder of the corpora
+	Checkpoint string // file that keeps what is done; none: nothing is kept
+	Fresh      bool   // start the checkpoint anew
+	Seed       uint64
+	Tests      int      // draws of classes; 0: the paper's number
+	Cases      int      // draws of labels; 0: the paper's number
+	Rows       []string // keys of the rows to compute; none means all
+	Methods    []string // methods to compute; none means all
+	Observer   progress.Observer
+}
+
+// Run is what an experiment has given.
+type Run struct {
+	Experiment   *Experiment
+	Seed         uint64
+	Tests, Cases int
+	Rows         []Row
+	Columns      []Column
+	CorpusSHA256 string
+	Threads      int     // goroutines of this run
+	Computed     int     // cells that this run computed; the others were there
+	Cells        int     // all of them
+	Wall         float64 // seconds that this run took
+	Seconds      float64 // one thread's seconds in all cells, those of earlier runs included
+
+	check *checkpoint
+}
+
+// task is a unit with the cells that are missing of it.
+type task struct {
+	row     Row
+	test    int
+	columns []Column
+}
+
+// Run computes the cells that the checkpoint does not have. Units are shared among native.Threads() goroutines, each
+// of which works on one thread; the setting is restored afterwards. An error of a cell names it. Errors: *DataError, a request that is
+// wrong (errors.Is(err, fs.ErrInvalid)), what methods and the file system say, and the context's; what was done by then is in the checkpoint.
+func (e *Experiment) Run(ctx context.Context, opt Options) (*Run, error) {
+	start := time.Now()
+	rows, columns, err := e.pick(opt.Rows, opt.Methods)
+	if err != nil {
+		return nil, err
+	}
+	if opt.Tests < 0 || opt.Cases < 0 {
+		return nil, invalid.Errorf("%d tests of %d cases cannot be drawn: give numbers of at least 1", opt.Tests, opt.Cases)
+	}
+	r := &Run{Experiment: e, Seed: opt.Seed, Tests: opt.Tests, Cases: opt.Cases, Rows: rows, Columns: columns, Threads: native.Threads()}
+	if r.Tests == 0 {
+		r.Tests = e.Tests
+	}
+	if r.Cases == 0 {
+		r.Cases = e.Cases
+	}
+	source, err := e.source(ctx, opt.Dir)
+	if err != nil {
+		return nil, err
+	}
+	r.CorpusSHA256 = source.sum
+	if r.check, err = openCheckpoint(opt.Checkpoint, e.header(opt.Seed, source.sum), opt.Fresh); err != nil {
+		return nil, err
+	}
+	defer r.check.close()
+	tasks := r.missing()
+	r.Cells = len(rows) * len(columns) * r.Tests
+	for _, t := range tasks {
+		r.Computed += len(t.columns)
+	}
+	if had := r.Cells - r.Computed; had > 0 {
+		opt.Observer.Notef(e.Name, "%d of %d cells were there already, in %s", had, r.Cells, opt.Checkpoint)
+	}
+	if len(tasks) > 0 {
+		opt.Observer.Report("reading "+e.Corpus.Name, 0, 0, "")
+		all, err := source.load()
+		if err != nil {
+			return nil, err
+		}
+		if err := r.compute(ctx, all, tasks, opt.Observer); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.check.close(); err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		for _, c := range columns {
+			for t := range r.Tests {
+				r.Seconds += r.check.get(cellKey{row.Key, t, c.Key()}).seconds
+			}
+		}
+	}
+	r.Wall = time.Since(start).Seconds()
+	return r, nil
+}
+
+// source is a corpus that is not read yet.
+type source struct {
+	sum  string
+	load func() (*corpus.Corpus, error)
+}
+
+func (e *Experiment) source(ctx context.Context, dir string) (source, error) {
+	if e.load != nil {
+		all, sum, err := e.load(ctx, dir)
+		return source{sum, func() (*corpus.Corpus, error) { return all, nil }}, err
+	}
+	sum, err := e.Corpus.Checksum(dir)
+	return source{sum, func() (*corpus.Corpus, error) { return e.Corpus.Load(ctx, dir) }}, err
+}
+
+func (e *Experiment) header(seed uint64, sum string) header {
+	h := header{Format: checkpointFormat, Experiment: e.Name, Version: e.Version, Seed: seed, Protocol: e.Protocol, Corpus: e.Corpus.File, SHA256: sum}
+	for _, m := range e.Metrics {
+		h.Metrics = append(h.Metrics, m.Key)
+	}
+	return h
+}
+
+// missing lists the units that have something to compute, test by test: so every row is met early, for the estimate of
+// the time left.
+func (r *Run) missing() []task {
+	var tasks []task
+	for test := range r.Tests {
+		for _, row := range r.Rows {
+			t := task{row: row, test: test}
+			for _, c := range r.Columns {
+				if r.check.known(cellKey{row.Key, test, c.Key()}) < c.cases(r.Cases) {
+					t.columns = append(t.columns, c)
+				}
+			}
+			if t.columns != nil {
+				tasks = append(tasks, t)
+			}
+		}
+	}
+	return tasks
+}
+
+// compute works the tasks off. It returns when every goroutine has stopped.
+func (r *Run) compute(ctx context.Context, all *corpus.Corpus, tasks []task, obs progress.Observer) error {
+	defer native.SetThreads(native.Threads())
+	native.SetThreads(1)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	left := newRemaining(r, tasks, min(r.Threads, len(tasks)))
+	left.tell(obs)
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	var crash atomic.Pointer[string]
+	for range left.workers {
+		workers.Add(1)
+		go func() {
+			defer workers.Done()
+			defer func() {
+				if p := recover(); p != nil {
+					text := fmt.Sprintf("%v\n%s", p, debug.Stack())
+					crash.CompareAndSwap(nil, &text)
+					cancel(context.Canceled)
+				}
+			}()
+			for i := next.Add(1) - 1; i < int64(len(tasks)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				if err := r.unit(ctx, all, tasks[i], left, obs); err != nil {
+					cancel(err) // the first one counts
+					return
+				}
+			}
+		}()
+	}
+	workers.Wait()
+	if text := crash.Load(); text != nil {
+		panic(*text)
+	}
+	return context.Cause(ctx)
+}
+
+// unit computes what is missing of one unit.
+func (r *Run) unit(ctx context.Context, all *corpus.Corpus, t task, left *remaining, obs progress.Observer) error {
+	began := time.Now() // making the unit belongs to its first cell
+	u, err := r.Experiment.prepare(ctx, all, t.row, t.test, r.Seed)
+	if err != nil {
+		return r.inCell(ctx, t, Column{}, err)
+	}
+	for _, c := range t.columns {
+		key := cellKey{t.row.Key, t.test, c.Key()}
+		l := line{Row: key.row, Test: key.test, Column: key.column, Case: r.check.known(key)}
+		for n := l.Case; n < c.cases(r.Cases); n++ {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			scores, err := c.score(ctx, u, LabelSeed(r.Seed, t.row.Key, t.test, c.Share, n))
+			if err != nil {
+				return r.inCell(ctx, t, c, err)
+			}
+			l.Scores = append(l.Scores, scores)
+		}
+		l.Seconds = time.Since(began).Seconds()
+		if err := r.check.put(l); err != nil {
+			return err
+		}
+		left.done(t.row, c, l.Seconds, obs)
+		began = time.Now()
+	}
+	return nil
+}
+
+// inCell says where an error happened; an interrupt stays one.
+func (r *Run) inCell(ctx context.Context, t task, c Column, err error) error {
+	if stopped := ctx.Err(); stopped != nil {
+		return stopped
+	}
+	at := fmt.Sprintf("%s: %s = %s, test %d", r.Experiment.Name, r.Experiment.Param, t.row.Key, t.test)
+	if c.Method != "" {
+		at += ", " + c.Title()
+	}
+	return fmt.Errorf("%s: %w", at, err)
+}
+
+// Score averages a metric in a cell's row and column over the tests.
+func (r *Run) Score(row Row, c Column, metric int) Estimate {
+	tests := make([][]float64, r.Tests)
+	for t := range tests {
+		known := r.check.get(cellKey{row.Key, t, c.Key()})
+		for _, scores := range known.scores[:c.cases(r.Cases)] {
+			tests[t] = append(tests[t], scores[metric])
+		}
+	}
+	return ofTests(tests)
+}

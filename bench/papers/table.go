@@ -1,0 +1,136 @@
+package papers
+
+import (
+	"math"
+	"slices"
+)
+
+// Table is a view with our figures beside the paper's.
+type Table struct {
+	View    *View
+	Run     *Run
+	Rows    []TableRow
+	Metrics []Metric
+	// Figures by metric, row and column, as in Metrics, Rows and Run.Columns.
+	Figures [][][]Figure
+}
+
+// TableRow is a row of a table: one of the experiment's, or the average over them.
+type TableRow struct {
+	Key     string
+	Value   float64 // of the parameter
+	Average bool
+}
+
+// Figure is one number: ours, and the paper's where it printed one.
+type Figure struct {
+	Ours    Estimate
+	Paper   float64
+	Printed bool
+}
+
+// differsFrom is how many of our standard errors count as a difference, beside the rounding of a printed figure.
+const (
+	differsFrom = 2
+	rounding    = 0.5e-4
+)
+
+// Comparable tells whether the paper printed the figure and ours has a standard error, which takes two tests.
+func (f Figure) Comparable() bool { return f.Printed && f.Ours.N > 1 }
+
+// Difference is ours less the paper's in our standard errors; false where that cannot be said.
+func (f Figure) Difference() (float64, bool) {
+	if !f.Comparable() || f.Ours.Error == 0 {
+		return 0, false
+	}
+	return (f.Ours.Mean - f.Paper) / f.Ours.Error, true
+}
+
+// Differs tells whether ours and the paper's figure are more than two of our standard errors apart.
+func (f Figure) Differs() bool {
+	return f.Comparable() && math.Abs(f.Ours.Mean-f.Paper) > differsFrom*f.Ours.Error+rounding
+}
+
+// Table sets a run of the view's experiment beside the paper. The average over the rows is part of it where the run has all of them, since
+// that is what the paper's average is of.
+func (v *View) Table(run *Run) *Table {
+	t := &Table{View: v, Run: run}
+	for _, m := range run.Experiment.Metrics {
+		if len(v.Metrics) == 0 || slices.Contains(v.Metrics, m.Key) {
+			t.Metrics = append(t.Metrics, m)
+		}
+	}
+	for _, r := range run.Rows {
+		if len(v.Rows) == 0 || slices.Contains(v.Rows, r.Key) {
+			t.Rows = append(t.Rows, TableRow{Key: r.Key, Value: r.Value})
+		}
+	}
+	if len(run.Rows) == len(run.Experiment.Rows) && len(run.Rows) > 1 {
+		t.Rows = append(t.Rows, TableRow{Key: averageKey, Average: true})
+	}
+	for _, m := range t.Metrics {
+		at := slices.Index(run.Experiment.Metrics, m)
+		ours := map[string][]Estimate{} // by row, in the order of the columns
+		all := make([][]Estimate, len(run.Columns))
+		for _, r := range run.Rows {
+			for i, c := range run.Columns {
+				e := run.Score(r, c, at)
+				ours[r.Key] = append(ours[r.Key], e)
+				all[i] = append(all[i], e)
+			}
+		}
+		for _, rows := range all {
+			ours[averageKey] = append(ours[averageKey], average(rows))
+		}
+		block := make([][]Figure, len(t.Rows))
+		for i, r := range t.Rows {
+			for j, c := range run.Columns {
+				f := Figure{Ours: ours[r.Key][j]}
+				f.Paper, f.Printed = v.Printed.At(m.Key, r.Key, c.Key())
+				block[i] = append(block[i], f)
+			}
+		}
+		t.Figures = append(t.Figures, block)
+	}
+	return t
+}
+
+// Compared counts the figures that can be compared with the paper's, and those that differ.
+func (t *Table) Compared() (differing, compared int) {
+	for _, block := range t.Figures {
+		for _, row := range block {
+			for _, f := range row {
+				if f.Comparable() {
+					compared++
+				}
+				if f.Differs() {
+					differing++
+				}
+			}
+		}
+	}
+	return differing, compared
+}
+
+// columns returns the columns of a share of labels, by their numbers: those without labels and those with this share.
+func (t *Table) columns(share float64) []int {
+	var out []int
+	for i, c := range t.Run.Columns {
+		if c.Share == 0 || c.Share == share {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// shares lists the shares of labels among the columns, ascending.
+func (t *Table) shares() []float64 {
+	var out []float64
+	for _, c := range t.Run.Columns {
+		if c.Share > 0 && !slices.Contains(out, c.Share) {
+			out = append(out, c.Share)
+		}
+	}
+	slices.Sort(out)
+	return out
+}

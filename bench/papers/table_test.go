@@ -1,0 +1,251 @@
+package papers
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"image/png"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// The paper's averages are those of its rows, up to the rounding of its figures: they were copied without a slip.
+func TestPrintedAverages(t *testing.T) {
+	for _, v := range Views() {
+		count := 0
+		for metric, rows := range v.Printed {
+			for column, want := range rows[averageKey] {
+				sum := 0.0
+				for _, r := range v.Experiment.Rows {
+					x, ok := v.Printed.At(metric, r.Key, column)
+					if !ok || x <= 0 || x >= 1 {
+						t.Errorf("%s: %s, r = %s, %s: %v", v.Name, metric, r.Key, column, x)
+					}
+					sum += x
+				}
+				count++
+				if got := sum / float64(len(v.Experiment.Rows)); math.Abs(got-want) > 1.1e-4 {
+					t.Errorf("%s: %s of %s is %.5f on average, the paper has %.4f", v.Name, metric, column, got, want)
+				}
+			}
+		}
+		if count != 2*12 {
+			t.Errorf("%s has %d averages", v.Name, count)
+		}
+		for _, c := range v.Experiment.Columns {
+			if _, ok := v.Printed.At("accuracy", "2", c.Key()); !ok {
+				t.Errorf("%s has no printed figure for %s", v.Name, c.Key())
+			}
+		}
+	}
+}
+
+func TestViewsAreWhole(t *testing.T) {
+	seen := map[string]bool{}
+	for _, v := range Views() {
+		if seen[v.Name] || v.Title == "" || v.Paper == "" || v.Shows == "" || v.Source == "" || v.Experiment.Version < 1 || v.Experiment.Tests < 1 {
+			t.Errorf("%s is not whole", v.Name)
+		}
+		seen[v.Name] = true
+		if _, _, err := v.Experiment.pick(v.Rows, nil); err != nil {
+			t.Error(err)
+		}
+	}
+	names := map[string]bool{}
+	for _, e := range Experiments() {
+		if names[e.Name] {
+			t.Errorf("two experiments are called %s", e.Name)
+		}
+		names[e.Name] = true
+	}
+}
+
+func TestDifference(t *testing.T) {
+	for _, c := range []struct {
+		f       Figure
+		d       float64
+		ok, far bool
+	}{
+		{Figure{Estimate{0.9, 0.02, 20}, 0.93, true}, -1.5, true, false},
+		{Figure{Estimate{0.9, 0.01, 20}, 0.87, true}, 3, true, true},
+		{Figure{Estimate{0.9, 0.01, 20}, 0, false}, 0, false, false},
+		{Figure{Estimate{0.9, 0, 1}, 0.5, true}, 0, false, false},
+		{Figure{Estimate{0.9, 0, 20}, 0.5, true}, 0, false, true},
+		{Figure{Estimate{0.90004, 0, 20}, 0.9, true}, 0, false, false},
+	} {
+		d, ok := c.f.Difference()
+		if math.Abs(d-c.d) > 1e-9 || ok != c.ok || c.f.Differs() != c.far {
+			t.Errorf("%+v: %v %v %v", c.f, d, ok, c.f.Differs())
+		}
+	}
+}
+
+func TestFigureText(t *testing.T) {
+	for want, f := range map[string]Figure{
+		"97.85±.60 97.64":  {Estimate{0.97851, 0.00596, 20}, 0.9764, true},
+		"66.30±4.1 72.03":  {Estimate{0.663, 0.0414, 20}, 0.7203, true},
+		"100.0±.00 99.87":  {Estimate{1, 0, 20}, 0.9987, true},
+		"8.00±10.0 50.00*": {Estimate{0.08, 0.1, 20}, 0.5, true},
+		"90.00 95.00":      {Estimate{0.9, 0, 1}, 0.95, true},
+		"90.00±.10":        {Estimate{0.9, 0.001, 20}, 0, false},
+	} {
+		if got := f.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// synthetic's table in every format.
+func TestTableFormats(t *testing.T) {
+	e := synthetic(t)
+	run, err := e.Run(context.Background(), Options{Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := e.view().Table(run)
+
+	var text bytes.Buffer
+	if err := table.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"synthetic/table1", "Nobody", "Accuracy", "r = 2", "average", "Labels 10 %", "seed 3", "3 draws of classes, 2 draws of labels each"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("%q is not in the text", want)
+		}
+	}
+	differing, compared := table.Compared()
+	if compared != 2 || strings.Count(text.String(), "*") != differing+1 {
+		t.Errorf("%d of %d differ in\n%s", differing, compared, text.String())
+	}
+
+	records, err := csv.NewReader(strings.NewReader(csvOf(t, table))).ReadAll()
+	if err != nil || len(records) != 1+2*3*4 {
+		t.Fatalf("%d records, %v", len(records), err)
+	}
+	for _, r := range records[1:] {
+		ours, err := strconv.ParseFloat(r[6], 64)
+		if err != nil || !(ours > 0 && ours <= 1) {
+			t.Errorf("record %v", r)
+		}
+	}
+
+	raw, err := json.Marshal(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back tableJSON
+	if err := json.Unmarshal(raw, &back); err != nil || len(back.Figures) != 24 || back.Seed != 3 || back.Seconds <= 0 || back.CorpusSHA256 != "sum" {
+		t.Errorf("%v: %s", err, raw)
+	}
+	for i, f := range back.Figures {
+		if shortest(f.Ours) != records[1+i][6] {
+			t.Errorf("figure %d is %v in JSON and %s in CSV", i, f.Ours, records[1+i][6])
+		}
+	}
+}
+
+// Rows that are not all there have no average: the paper's is over all.
+func TestAverageNeedsAllRows(t *testing.T) {
+	e := synthetic(t)
+	run, err := e.Run(context.Background(), Options{Rows: []string{"2"}, Tests: 1, Cases: 1, Methods: []string{"kmeans"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := e.view().Table(run)
+	if len(table.Rows) != 1 || table.Rows[0].Average {
+		t.Errorf("rows %+v", table.Rows)
+	}
+	var b bytes.Buffer
+	if err := table.WriteText(&b); err != nil || !strings.Contains(b.String(), "Nothing to compare") {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+	checkPictures(t, table)
+}
+
+func TestPictures(t *testing.T) {
+	e := synthetic(t)
+	run, err := e.Run(context.Background(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkPictures(t, e.view().Table(run))
+	figure := e.view()
+	figure.Kind, figure.Metrics, figure.Rows = KindFigure, []string{"accuracy"}, []string{"3"}
+	table := figure.Table(run)
+	if len(table.Rows) != 2 || len(table.Metrics) != 1 {
+		t.Errorf("rows %+v, metrics %+v", table.Rows, table.Metrics)
+	}
+	checkPictures(t, table)
+	if err := table.WritePlot(io.Discard, "gif"); err == nil {
+		t.Error("a GIF was written")
+	}
+}
+
+// checkPictures: both formats are well formed, and the same every time.
+func checkPictures(t *testing.T, table *Table) {
+	t.Helper()
+	for _, format := range []string{"png", "svg"} {
+		var a, b bytes.Buffer
+		if err := errors.Join(table.WritePlot(&a, format), table.WritePlot(&b, format)); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(a.Bytes(), b.Bytes()) {
+			t.Errorf("the %s is another one the second time", format)
+		}
+		var err error
+		if format == "png" {
+			_, err = png.Decode(&a)
+		} else {
+			for d := xml.NewDecoder(&a); err == nil; _, err = d.Token() {
+			}
+			if err == io.EOF {
+				err = nil
+			}
+		}
+		if err != nil {
+			t.Errorf("%s: %v", format, err)
+		}
+	}
+}
+
+// A whole table of the paper fits a console of 120 columns, whatever the figures are.
+func TestTextIsNotTooWide(t *testing.T) {
+	for _, v := range Views() {
+		run := &Run{Experiment: v.Experiment, Tests: 20, Cases: 10, Rows: v.Experiment.Rows}
+		for _, name := range []string{"kmeans", "lsi", "nmf", "le"} {
+			run.Columns = append(run.Columns, Column{Method: name, Name: "NMF-NCW"})
+		}
+		for _, share := range cleShares {
+			run.Columns = append(run.Columns, Column{Method: "semi-le", Name: "Semi-LE", Share: share}, Column{Method: "cle", Name: "CLE", Share: share})
+		}
+		run.check = &checkpoint{cells: map[cellKey]*cell{}}
+		for _, r := range run.Rows {
+			for _, c := range run.Columns {
+				for test := range run.Tests {
+					x := 0.6 + 0.3*float64(test%2) + 0.001*float64(test)
+					l := line{}
+					for range c.cases(run.Cases) {
+						l.Scores = append(l.Scores, []float64{x, x / 2})
+					}
+					run.check.cell(cellKey{r.Key, test, c.Key()}).add(l)
+				}
+			}
+		}
+		var b bytes.Buffer
+		if err := v.Table(run).WriteText(&b); err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range strings.Split(b.String(), "\n") {
+			if n := utf8.RuneCountInString(text); n > 120 {
+				t.Errorf("%s: %d columns: %s", v.Name, n, text)
+			}
+		}
+	}
+}

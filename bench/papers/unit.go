@@ -1,0 +1,77 @@
+package papers
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/metrics"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Unit is one test of a row: what its columns work on, for one goroutine. What several of them need is made once.
+type Unit struct {
+	X     mat.Matrix // documents × terms, weighted
+	Truth []int      // class of each document, 0..K-1
+	K     int
+	Seed  uint64 // of starts and solvers
+
+	graphOptions graph.Options
+	graph        *graph.Graph
+}
+
+// Graph returns the unit's neighbour graph.
+func (u *Unit) Graph(ctx context.Context) (*graph.Graph, error) {
+	if u.graph == nil {
+		g, err := graph.Build(ctx, u.X, u.graphOptions)
+		if err != nil {
+			return nil, err
+		}
+		u.graph = g
+	}
+	return u.graph, nil
+}
+
+// drawClasses makes the unit of the documents of classes drawn at random, as many as the row's value, with the columns that they have
+// entries in.
+func drawClasses(all *corpus.Corpus, row Row, test int, seed uint64, opt graph.Options) (*Unit, error) {
+	r := int(row.Value)
+	classes := Draws(seed, len(all.ClassNames), r, test+1)[test]
+	names := make([]string, r)
+	for i, k := range classes {
+		names[i] = all.ClassNames[k]
+	}
+	part, err := all.Select(names)
+	if err != nil {
+		return nil, err
+	}
+	u := &Unit{X: part.X, Truth: part.Labels, K: r, Seed: seed + uint64(test), graphOptions: opt}
+	if x, ok := part.X.(*sparse.CSR); ok {
+		u.X = withoutEmptyColumns(x)
+	}
+	return u, nil
+}
+
+func withoutEmptyColumns(x *sparse.CSR) *sparse.CSR {
+	var used []int
+	for j, n := range x.ColCounts() {
+		if n > 0 {
+			used = append(used, j)
+		}
+	}
+	return x.SelectCols(used)
+}
+
+// agreement is accuracy and normalised mutual information on all documents.
+func agreement(u *Unit, labels []int) ([]float64, error) {
+	if len(labels) != len(u.Truth) {
+		return nil, fmt.Errorf("%d labels for %d documents", len(labels), len(u.Truth))
+	}
+	s, err := metrics.Score(u.Truth, labels)
+	if err != nil {
+		return nil, err
+	}
+	return []float64{s.Accuracy, s.NMI}, nil
+}

@@ -1,0 +1,244 @@
+package papers
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// width of a printed table and the most rows that stand side by side in it.
+const (
+	textWidth  = 119
+	textBlocks = 6
+)
+
+// WriteText writes the table for a person: a block a metric, a line a column of the experiment, and for each
+// row our mean ± standard error with the paper's figure behind it, starred where they differ.
+func (t *Table) WriteText(w io.Writer) error {
+	var b strings.Builder
+	r := t.Run
+	fmt.Fprintf(&b, "%s, %s\n%s\n", t.View.Name, t.View.Title, t.View.Paper)
+	wrap(&b, r.Experiment.Protocol)
+	how := plural(r.Tests, "draw", "draws") + " of classes"
+	if t.shares() != nil {
+		how += ", " + plural(r.Cases, "draw", "draws") + " of labels each"
+	}
+	wrap(&b, fmt.Sprintf("%s, seed %d. Each entry: ours ± its standard error, then the paper's (%s).", how, r.Seed, t.View.Source))
+	for m, metric := range t.Metrics {
+		for from := 0; from < len(t.Rows); from += textBlocks {
+			b.WriteByte('\n')
+			t.block(&b, metric.Name, m, from, min(from+textBlocks, len(t.Rows)))
+		}
+	}
+	fmt.Fprintf(&b, "\n%s\n", t.closing())
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// block writes the rows from to to-1 of one metric.
+func (t *Table) block(b *strings.Builder, name string, m, from, to int) {
+	fmt.Fprintf(b, "%s, percent\n", name)
+	lines := [][]string{{""}}
+	for _, r := range t.Rows[from:to] {
+		lines[0] = append(lines[0], t.rowTitle(r))
+	}
+	for j, c := range t.Run.Columns {
+		cells := []string{c.Title()}
+		for i := from; i < to; i++ {
+			cells = append(cells, t.Figures[m][i][j].String())
+		}
+		lines = append(lines, cells)
+	}
+	widths := make([]int, 1+to-from)
+	for _, line := range lines {
+		for i, text := range line {
+			widths[i] = max(widths[i], utf8.RuneCountInString(text))
+		}
+	}
+	for _, line := range lines {
+		var out strings.Builder
+		for i, text := range line {
+			out.WriteString(text)
+			out.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(text)+2))
+		}
+		fmt.Fprintln(b, strings.TrimRight(out.String(), " "))
+	}
+}
+
+func (t *Table) rowTitle(r TableRow) string {
+	if r.Average {
+		return "average"
+	}
+	return t.Run.Experiment.Param + " = " + r.Key
+}
+
+// String is ours ± standard error and the paper's figure, in percent: "97.85±.60 97.64*".
+func (f Figure) String() string {
+	s := percent(f.Ours.Mean)
+	if f.Ours.N > 1 {
+		s += "±" + spread(f.Ours.Error)
+	}
+	if f.Printed {
+		s += " " + percent(f.Paper)
+	}
+	if f.Differs() {
+		s += "*"
+	}
+	return s
+}
+
+// percent writes a share in five places: "97.85", "100.0".
+func percent(x float64) string {
+	if s := strconv.FormatFloat(100*x, 'f', 2, 64); len(s) <= 5 {
+		return s
+	}
+	return strconv.FormatFloat(100*x, 'f', 1, 64)
+}
+
+// spread writes a standard error in three: ".60", "4.1".
+func spread(x float64) string {
+	if s := strconv.FormatFloat(100*x, 'f', 2, 64); strings.HasPrefix(s, "0.") {
+		return s[1:]
+	}
+	return strconv.FormatFloat(100*x, 'f', 1, 64)
+}
+
+// closing counts the differences in a sentence.
+func (t *Table) closing() string {
+	differing, compared := t.Compared()
+	if compared == 0 {
+		return "Nothing to compare: a standard error needs two tests at least."
+	}
+	verb := "differ"
+	if differing == 1 {
+		verb = "differs"
+	}
+	return fmt.Sprintf("* %d of %s %s from the paper's by more than two of our standard errors (the paper gives none of its own).",
+		differing, plural(compared, "figure", "figures"), verb)
+}
+
+// wrap writes text in lines of at most textWidth.
+func wrap(b *strings.Builder, text string) {
+	column := 0
+	for _, word := range strings.Fields(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case column == 0:
+		case column+1+n > textWidth:
+			b.WriteByte('\n')
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += n
+	}
+	b.WriteByte('\n')
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// WriteCSV writes a line a figure, ours with all digits. It holds nothing that differs from one run of a seed to the next.
+func (t *Table) WriteCSV(w io.Writer) error {
+	c := csv.NewWriter(w)
+	c.Write([]string{"metric", t.Run.Experiment.Param, "method", "labeled", "tests", "cases", "ours", "standard_error", "paper", "difference_in_standard_errors"})
+	for m, metric := range t.Metrics {
+		for i, row := range t.Rows {
+			for j, col := range t.Run.Columns {
+				f := t.Figures[m][i][j]
+				record := []string{metric.Key, row.Key, col.Method, shortest(col.Share), strconv.Itoa(t.Run.Tests), strconv.Itoa(col.cases(t.Run.Cases)),
+					shortest(f.Ours.Mean), "", "", ""}
+				if f.Ours.N > 1 {
+					record[7] = shortest(f.Ours.Error)
+				}
+				if f.Printed {
+					record[8] = shortest(f.Paper)
+				}
+				if d, ok := f.Difference(); ok {
+					record[9] = strconv.FormatFloat(d, 'f', 3, 64)
+				}
+				c.Write(record)
+			}
+		}
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// figureJSON is a figure as MarshalJSON writes it.
+type figureJSON struct {
+	Metric     string   `json:"metric"`
+	Row        string   `json:"row"`
+	Method     string   `json:"method"`
+	Labeled    float64  `json:"labeled"`
+	Ours       float64  `json:"ours"`
+	Error      *float64 `json:"standard_error"`
+	Paper      *float64 `json:"paper"`
+	Difference *float64 `json:"difference_in_standard_errors"`
+}
+
+// tableJSON is a table as MarshalJSON writes it.
+type tableJSON struct {
+	Table        string       `json:"table"`
+	Title        string       `json:"title"`
+	Paper        string       `json:"paper"`
+	Source       string       `json:"source"`
+	Experiment   string       `json:"experiment"`
+	Version      int          `json:"version"`
+	Protocol     string       `json:"protocol"`
+	Corpus       string       `json:"corpus"`
+	CorpusSHA256 string       `json:"corpus_sha256"`
+	Seed         uint64       `json:"seed"`
+	Tests        int          `json:"tests"`
+	Cases        int          `json:"cases"`
+	Param        string       `json:"parameter"`
+	Figures      []figureJSON `json:"figures"`
+	Differing    int          `json:"differing"`
+	Compared     int          `json:"compared"`
+	Cells        int          `json:"cells"`
+	Computed     int          `json:"cells_computed"`
+	Threads      int          `json:"threads"`
+	Seconds      float64      `json:"seconds_of_one_thread"`
+	Wall         float64      `json:"seconds_of_this_run"`
+}
+
+// MarshalJSON writes the table with all that made it. A number that there is not is null.
+func (t *Table) MarshalJSON() ([]byte, error) {
+	r, e := t.Run, t.Run.Experiment
+	out := tableJSON{Table: t.View.Name, Title: t.View.Title, Paper: t.View.Paper, Source: t.View.Source, Experiment: e.Name, Version: e.Version,
+		Protocol: e.Protocol, Corpus: e.Corpus.File, CorpusSHA256: r.CorpusSHA256, Seed: r.Seed, Tests: r.Tests, Cases: r.Cases, Param: e.Param,
+		Cells: r.Cells, Computed: r.Computed, Threads: r.Threads, Seconds: milliseconds(r.Seconds), Wall: milliseconds(r.Wall)}
+	out.Differing, out.Compared = t.Compared()
+	for m, metric := range t.Metrics {
+		for i, row := range t.Rows {
+			for j, col := range r.Columns {
+				f := t.Figures[m][i][j]
+				j := figureJSON{Metric: metric.Key, Row: row.Key, Method: col.Method, Labeled: col.Share, Ours: f.Ours.Mean}
+				if f.Ours.N > 1 {
+					j.Error = &f.Ours.Error
+				}
+				if f.Printed {
+					j.Paper = &f.Paper
+				}
+				if d, ok := f.Difference(); ok {
+					j.Difference = &d
+				}
+				out.Figures = append(out.Figures, j)
+			}
+		}
+	}
+	return json.Marshal(out)
+}
+
+func milliseconds(s float64) float64 { return math.Round(1000*s) / 1000 }
