@@ -33,6 +33,15 @@ func stopWords(which string) (func(string) bool, error) {
 	if s := stemmers[which]; s != nil {
 		return s.stop, nil
 	}
+	set, err := readStopWords(which)
+	if err != nil {
+		return nil, err
+	}
+	return func(word string) bool { return set[word] }, nil
+}
+
+// readStopWords reads a file of stop words.
+func readStopWords(which string) (map[string]bool, error) {
 	f, err := os.Open(which)
 	if err != nil {
 		var path *fs.PathError
@@ -49,8 +58,7 @@ func stopWords(which string) (func(string) bool, error) {
 	if len(data) > maxStopWords || !utf8.Valid(data) {
 		return nil, invalid.Errorf("stop words %q: the file is no list of words in UTF-8 of at most %s; give one word a line", which, humanBytes(maxStopWords))
 	}
-	set := wordSet(string(data))
-	return func(word string) bool { return set[word] }, nil
+	return wordSet(string(data)), nil
 }
 
 // wordSet reads words separated by white space; # begins a comment.

@@ -24,6 +24,8 @@ type TextOptions struct {
 	// StopWords are the words left out: "none", a language of the list above, or the name of a text file of
 	// words separated by white space, # beginning a comment. Default: the list of Language, English for "none".
 	StopWords string `json:"stop_words,omitempty" yaml:"stop_words,omitempty"`
+	// Stop, where it is not nil, are the words left out in place of StopWords, in the form that StopList returns.
+	Stop []string `json:"stop,omitempty" yaml:"stop,omitempty"`
 	// MinDF is the least number of documents a term must occur in; 0 = 2, because a term of one document
 	// tells nothing about how documents resemble each other and such terms are most of a vocabulary. 1 keeps all.
 	MinDF int `json:"min_df,omitempty" yaml:"min_df,omitempty"`

@@ -52,6 +52,10 @@ func newAnalyzer(opt TextOptions) (*analyzer, error) {
 	if s := stemmers[a.opt.Language]; s != nil {
 		a.stem = s.stem
 	}
+	if a.opt.Stop != nil {
+		a.stop = stopSet(a.opt.Stop)
+		return a, nil
+	}
 	var err error
 	a.stop, err = stopWords(a.opt.StopWords)
 	return a, err
@@ -93,6 +97,8 @@ func (a *analyzer) describe() string {
 		stems = a.opt.Language + " stemming"
 	}
 	switch {
+	case len(a.opt.Stop) > 0:
+		return stems + ", " + plural(len(a.opt.Stop), "stop word", "stop words") + " given"
 	case a.opt.StopWords == "none":
 		return stems + ", no stop words"
 	case stemmers[a.opt.StopWords] != nil:

@@ -38,14 +38,23 @@ func (c *Corpus) Weighted(weighting, normalize string) (mat.Matrix, error) {
 	if err := checkWeighting(weighting, normalize); err != nil {
 		return nil, err
 	}
-	w := weigher{corpus: c, kind: weighting, counts: weighting == WeightTFIDF || weighting == WeightBinary, unit: normalize != NormNone}
+	return c.weighted(weighting, normalize, nil)
+}
+
+// weighted is Weighted with given weights of the terms; nil: those of this corpus.
+func (c *Corpus) weighted(weighting, normalize string, idf []float64) (mat.Matrix, error) {
+	w := weigher{corpus: c, kind: weighting, counts: weighting == WeightTFIDF || weighting == WeightBinary, unit: normalize != NormNone, idf: idf}
 	switch x := c.X.(type) {
 	case *sparse.CSR:
 		return w.sparse(x)
 	case *mat.Dense:
 		return w.dense(x)
 	}
-	return nil, invalid.Errorf("%s: the matrix is a %T, where a *sparse.CSR or *mat.Dense is needed; convert it with sparse.FromMatrix", c.Name, c.X)
+	return nil, c.typeError()
+}
+
+func (c *Corpus) typeError() error {
+	return invalid.Errorf("%s: the matrix is a %T, where a *sparse.CSR or *mat.Dense is needed; convert it with sparse.FromMatrix", c.Name, c.X)
 }
 
 func checkWeighting(weighting, normalize string) error {
@@ -80,7 +89,7 @@ func (w *weigher) sparse(x *sparse.CSR) (*sparse.CSR, error) {
 	if !w.counts && !w.unit {
 		return x, nil
 	}
-	if w.kind == WeightTFIDF {
+	if w.kind == WeightTFIDF && w.idf == nil {
 		w.idf = idf(x.ColCounts(), x.NumRows)
 	}
 	out := &sparse.CSR{NumRows: x.NumRows, NumCols: x.NumCols, RowPtr: x.RowPtr, Col: x.Col, Val: make([]float64, len(x.Val))}
@@ -114,16 +123,8 @@ func (w *weigher) dense(x *mat.Dense) (*mat.Dense, error) {
 	if !w.counts && !w.unit {
 		return x, nil
 	}
-	if w.kind == WeightTFIDF {
-		df := make([]int, m)
-		for i := range n {
-			for j, v := range x.RawRowView(i) {
-				if v != 0 {
-					df[j]++
-				}
-			}
-		}
-		w.idf = idf(df, n)
+	if w.kind == WeightTFIDF && w.idf == nil {
+		w.idf = idf(denseCounts(x), n)
 	}
 	out := mat.NewDense(n, m, nil)
 	w.rows(n, func(i int) { w.row(out.RawRowView(i), nil, x.RawRowView(i)) })
@@ -217,6 +218,20 @@ func toUnit(v []float64) {
 	for k := range v {
 		v[k] /= length
 	}
+}
+
+// denseCounts is the number of documents that hold each term.
+func denseCounts(x *mat.Dense) []int {
+	n, m := x.Dims()
+	df := make([]int, m)
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			if v != 0 {
+				df[j]++
+			}
+		}
+	}
+	return df
 }
 
 // idf returns ln(n/df) of every term; a term of no document has no entry to weigh and gets 0.
