@@ -76,6 +76,12 @@ func (j *job) decideDims(m method) error {
 	if o.dropFirst && o.dropZeros {
 		return requestf("--drop-first and --drop-zeros exclude each other: give one of them")
 	}
+	if o.pca.share > 0 {
+		if o.dims != 0 {
+			return requestf("-d and --pca %s are two ways to choose the components: give one of them", numberOrShareValue{&o.pca})
+		}
+		return nil // as many as it takes
+	}
 	if m.dims != nil {
 		if fixed, why := m.dims(j); fixed > 0 {
 			if o.dims != 0 && o.dims != fixed {

@@ -150,6 +150,12 @@ func typedValue(f *pflag.Flag) any {
 			return *v.value
 		}
 		return nil
+	case numberOrShareValue:
+		if v.value.number > 0 {
+			return v.value.number
+		} else if v.value.share > 0 && v.value.share < 1 {
+			return v.value.share
+		}
 	case seedValue:
 		return *v.value
 	case switchValue:

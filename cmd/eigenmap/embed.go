@@ -27,7 +27,7 @@ writes embedding.npy (or embedding.csv), model.json and config.yaml.`,
 	cmd.Flags().Lookup("method").Usage = "method: " + strings.Join(embedders(), ", ")
 	cmd.Flags().Lookup("dims").Usage = "dimensions of the embedding (default: the number of classes)"
 	cmd.Flags().Var(choiceValue{&a.opt.format, []string{"npy", "csv"}}, "format", "format of the embedding in --out (default: npy)")
-	a.opt.define(cmd.Flags(), []string{"seed"}, inputFlags, weightFlags, textFlags, []string{"precomputed"}, labelFlags, linkFlags, graphFlags, eigenFlags)
+	a.opt.define(cmd.Flags(), []string{"seed"}, inputFlags, weightFlags, textFlags, []string{"precomputed"}, labelFlags, linkFlags, graphFlags, eigenFlags, pcaFlags, nmfFlags, []string{"restarts"})
 	return cmd
 }
 

@@ -52,6 +52,11 @@ type options struct {
 	solver                string
 	tol                   float64
 	maxIter               int
+	pca                   numberOrShare
+	nmfWeighting          string
+	nmfSolver             string
+	nmfIters              int
+	nmfTol                float64
 	restarts, kmeansIters int
 	init                  string
 	seed                  uint64
@@ -72,6 +77,9 @@ var (
 	rowFlags    = []string{"normalize-rows"}
 	labelFlags  = []string{"labels", "labeled-fraction"}
 	linkFlags   = []string{"constraints"}
+	svdFlags    = []string{"solver", "tol"}
+	pcaFlags    = []string{"pca"}
+	nmfFlags    = []string{"nmf-weighting", "nmf-solver", "nmf-iter", "nmf-tol"}
 	kmeansFlags = []string{"restarts", "init", "kmeans-iter"}
 )
 
@@ -168,8 +176,19 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 		positive(&o.tol, 1e-8, "largest residual of an eigenpair that counts as found")
 	case "max-iter":
 		number(&o.maxIter, "", 1, eigen.DefaultMaxIter, "most restarts of the eigensolver")
+	case "pca":
+		o.pca = numberOrShare{}
+		set.Var(numberOrShareValue{&o.pca}, name, "principal components: their number, or the share of the variance that they explain, such as 0.9 (default: -d)")
+	case "nmf-weighting":
+		choice(&o.nmfWeighting, "ncw", "weights of the documents in nmf: those of the normalised cut, or none", "ncw", "none")
+	case "nmf-solver":
+		choice(&o.nmfSolver, "projected-gradient", "how nmf lowers its objective: projected-gradient, multiplicative or hals", "projected-gradient", "multiplicative", "hals")
+	case "nmf-iter":
+		number(&o.nmfIters, "", 1, 200, "most iterations of one start of nmf")
+	case "nmf-tol":
+		positive(&o.nmfTol, 1e-4, "nmf stops where the projected gradient is this part of the start's")
 	case "restarts":
-		number(&o.restarts, "", 1, 10, "starts of k-means, the best is kept")
+		number(&o.restarts, "", 1, 10, "starts of k-means or nmf, the best is kept")
 	case "init":
 		choice(&o.init, "k-means++", "how k-means starts", "k-means++", "random")
 	case "kmeans-iter":

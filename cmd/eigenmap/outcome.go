@@ -24,8 +24,8 @@ type spectrum struct {
 	kind      string // "eigenvalue" of a graph's pencil, "singular value", "variance"
 	values    []float64
 	residuals []float64    // nil where the method tells none
-	stats     *eigen.Stats // nil where no eigenproblem of a graph was solved
-	how       string       // how they were found, where stats do not tell
+	stats     *eigen.Stats // how they were found
+	how       string       // what else is to be told
 }
 
 // partition is the clusters, numbered from 0 by falling size.
@@ -61,17 +61,19 @@ func (s *spectrum) worst() float64 {
 	return slices.Max(s.residuals)
 }
 
-// row tells in a table how the values were found; nil where there is nothing to tell.
+// row tells in a table how the values were found; nil where there are none.
 func (s *spectrum) row() []string {
-	switch {
-	case s == nil:
+	if s == nil || s.stats == nil {
 		return nil
-	case s.stats != nil:
-		return []string{"eigen", summarizeEigen(s).String()}
-	case s.how != "":
-		return []string{s.kind + "s", s.how}
 	}
-	return nil
+	name, how := "eigen", summarizeEigen(s).String()
+	if s.kind != "eigenvalue" {
+		name = "svd"
+	}
+	if s.how != "" {
+		how = s.how + ", " + how
+	}
+	return []string{name, how}
 }
 
 // format prints a value: those of a pencil lie between 0 and 2.

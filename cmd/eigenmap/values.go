@@ -114,6 +114,40 @@ func (v shareValue) Set(s string) error {
 	return nil
 }
 
+// numberOrShare is a number of components, or the share of the variance that they explain; both zero means unset.
+type numberOrShare struct {
+	number int
+	share  float64
+}
+
+// numberOrShareValue reads 12 as a number, 0.9 and 1.0 as shares.
+type numberOrShareValue struct{ value *numberOrShare }
+
+func (v numberOrShareValue) Set(s string) error {
+	if n, err := strconv.Atoi(s); err == nil && n >= 1 {
+		*v.value = numberOrShare{number: n}
+		return nil
+	}
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(x > 0 && x <= 1) {
+		return fmt.Errorf("it is a number of components, or a share of the variance above 0 and at most 1.0")
+	}
+	*v.value = numberOrShare{share: x}
+	return nil
+}
+func (v numberOrShareValue) String() string {
+	switch {
+	case v.value.number > 0:
+		return strconv.Itoa(v.value.number)
+	case v.value.share == 1:
+		return "1.0"
+	case v.value.share > 0:
+		return strconv.FormatFloat(v.value.share, 'g', -1, 64)
+	}
+	return ""
+}
+func (v numberOrShareValue) Type() string { return "N|share" }
+
 // seedValue is a whole number of at least 0.
 type seedValue struct{ value *uint64 }
 
