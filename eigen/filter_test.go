@@ -6,7 +6,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -139,4 +138,4 @@ func TestFilterIsChosen(t *testing.T) {
 }
 
 // unfiltered hides that an operator is a matrix.
-type unfiltered struct{ *sparse.CSR }
+type unfiltered struct{ Operator }

@@ -2,14 +2,12 @@ package eigen
 
 import (
 	"context"
-
-	"github.com/eigenmap/eigenmap/sparse"
 )
 
 // tryFilter decides whether to filter and makes the first filter: where the operator is a matrix of few
 // entries a row, and large enough that the estimate of its spectrum does not exhaust it.
 func (k *krylov) tryFilter(ctx context.Context) error {
-	a, ok := k.op.(*sparse.CSR)
+	a, ok := k.op.(interface{ NNZ() int })
 	if !ok || k.room() < 20*scoutSteps || a.NNZ() > maxRowEntries*k.n || k.task.k > k.room()/10 {
 		return nil
 	}

@@ -18,11 +18,11 @@ import (
 //
 // A Pencil is safe for concurrent use. It holds W and one scaled copy of it.
 type Pencil struct {
-	w        *sparse.CSR
-	degree   []float64 // W·1
+	w        Operator // W, of which the degrees are W·1
+	degree   []float64
 	mass     []float64
-	invSqrt  []float64   // M^-1/2, 0 for isolated points
-	s        *sparse.CSR // S of the package comment; a unit diagonal entry never arises
+	invSqrt  []float64 // M^-1/2, 0 for isolated points
+	s        Operator  // S of the package comment; a unit diagonal entry never arises
 	label    []int32
 	count    int
 	known    *nullspace
@@ -35,6 +35,11 @@ type Pencil struct {
 // A point without edges has degree 0: it is a component of its own, its eigenvalue is 0 and its
 // eigenvector its indicator. With a mass given, every point's must be positive and finite.
 func NewPencil(w *sparse.CSR, mass []float64) (*Pencil, error) {
+	return newPencil(w, mass, nil, 0)
+}
+
+// newPencil is NewPencil with sets of points that are joined by edges of a weight; they take no mass besides the degrees.
+func newPencil(w *sparse.CSR, mass []float64, members [][]int32, weight float64) (*Pencil, error) {
 	n, c := w.Dims()
 	switch {
 	case n != c:
@@ -49,6 +54,11 @@ func NewPencil(w *sparse.CSR, mass []float64) (*Pencil, error) {
 		return nil, err
 	}
 	p := &Pencil{w: w, degree: w.RowSums(), mass: mass}
+	for _, set := range members {
+		for _, i := range set {
+			p.degree[i] += weight * float64(len(set)-1)
+		}
+	}
 	if mass == nil {
 		p.mass = p.degree
 	}
@@ -69,9 +79,15 @@ func NewPencil(w *sparse.CSR, mass []float64) (*Pencil, error) {
 		}
 	}
 	p.label, p.count = w.Components()
+	p.label, p.count = joined(p.label, p.count, members)
 	p.known = newNullspace(p.label, p.count, p.mass)
 	p.heaviest = byVolume(p.label, p.count, p.mass)
-	p.s = p.normalised()
+	s := p.normalised(w)
+	p.s = s
+	if len(members) > 0 {
+		p.w = &cliqued{CSR: w, members: members, weight: weight}
+		p.s = &cliqued{CSR: s, members: members, weight: weight, scale: p.invSqrt}
+	}
 	return p, nil
 }
 
@@ -109,8 +125,8 @@ func offDiagonal(w *sparse.CSR) (*sparse.CSR, error) {
 
 // normalised makes S = M^-1/2 W M^-1/2 + diag(1 − degree/mass). For mass = degree the
 // diagonal is absent, and for isolated points it is set so by convention.
-func (p *Pencil) normalised() *sparse.CSR {
-	s := p.w.ScaleRows(p.invSqrt).ScaleCols(p.invSqrt)
+func (p *Pencil) normalised(w *sparse.CSR) *sparse.CSR {
+	s := w.ScaleRows(p.invSqrt).ScaleCols(p.invSqrt)
 	shift := make([]float64, len(p.mass))
 	plain := true
 	for i, m := range p.mass {
@@ -122,22 +138,7 @@ func (p *Pencil) normalised() *sparse.CSR {
 	if plain {
 		return s
 	}
-	out := &sparse.CSR{NumRows: s.NumRows, NumCols: s.NumCols, RowPtr: make([]int, 1, s.NumRows+1)}
-	for i := range s.NumRows {
-		cols, vals := s.Row(i)
-		placed := false
-		for k, j := range cols {
-			if !placed && int(j) > i {
-				out.Col, out.Val, placed = append(out.Col, int32(i)), append(out.Val, shift[i]), true
-			}
-			out.Col, out.Val = append(out.Col, j), append(out.Val, vals[k])
-		}
-		if !placed {
-			out.Col, out.Val = append(out.Col, int32(i)), append(out.Val, shift[i])
-		}
-		out.RowPtr = append(out.RowPtr, len(out.Col))
-	}
-	return out
+	return withDiagonal(s, shift)
 }
 
 // Size is the number of points.

@@ -69,8 +69,8 @@ type Model struct {
 	// Embedding is n×Dims, a row a point; columns have yᵀDy = 1 before rows are normalised. Rows of
 	// isolated points are zero.
 	Embedding *mat.Dense
-	// Raw are the coordinates before Options.NormalizeRows, which new points are extended from; nil where Embedding holds them.
-	Raw *mat.Dense
+	// Coordinates are the eigenvectors themselves: what Embedding was before its rows were normalised, or the same matrix.
+	Coordinates *mat.Dense
 	// Values are the eigenvalues of the coordinates, ascending, Residuals their ‖Ly − λDy‖/‖y‖.
 	Values, Residuals []float64
 	// Isolated lists the points without neighbours, which stand at the origin.
@@ -98,15 +98,22 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 // fs.ErrInvalid)), the context's, and *eigen.NotConvergedError, with which comes a model of the coordinates as far
 // as they were found.
 func FitGraph(ctx context.Context, g *graph.Graph, opt Options) (*Model, error) {
+	return FitJoined(ctx, g, nil, 0, opt)
+}
+
+// FitJoined is FitGraph with edges of a weight between every two points of each of the sets, on top of the graph's: what labels
+// say, for instance. The sets are disjoint; their edges are never written out (eigen.NewCliquePencil). A point counts as isolated where it
+// has neither a neighbour nor a companion in a set.
+func FitJoined(ctx context.Context, g *graph.Graph, sets [][]int32, weight float64, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
-	w, kept := withoutIsolated(g)
+	w, kept, isolated, sets := withoutIsolated(g, sets)
 	n := len(kept)
 	if n == 0 {
 		return nil, invalid.Errorf("no point of the graph has a neighbour; there is nothing to embed")
 	}
-	p, err := eigen.NewPencil(w, nil)
+	p, err := pencil(w, sets, weight)
 	if err != nil {
 		return nil, err
 	}
@@ -130,36 +137,67 @@ func FitGraph(ctx context.Context, g *graph.Graph, opt Options) (*Model, error) 
 		return nil, err
 	}
 	if opt.Skip == SkipConstant {
-		dropConstant(p, w.RowSums(), r)
+		p.DropConstant(r)
 	}
 	if _, found := r.Vectors.Dims(); found == 0 {
 		return nil, err
 	}
 	m := &Model{
-		Embedding: spread(r.Vectors, kept, n+len(g.Isolated)),
-		Values:    r.Values, Residuals: r.Residuals, Isolated: g.Isolated, Graph: g, Stats: r.Stats,
+		Coordinates: spread(r.Vectors, kept, n+len(isolated)),
+		Values:      r.Values, Residuals: r.Residuals, Isolated: isolated, Graph: g, Stats: r.Stats,
 	}
+	m.Embedding = m.Coordinates
 	if opt.NormalizeRows {
-		m.Raw = mat.DenseCopyOf(m.Embedding)
-		NormalizeRows(m.Embedding)
+		m.Embedding = NormalizedRows(m.Coordinates)
 	}
 	return m, err
 }
 
-// withoutIsolated returns the affinities among the points that have neighbours, and who they are.
-func withoutIsolated(g *graph.Graph) (w *sparse.CSR, kept []int) {
-	isolated := g.Isolated
+// pencil is that of the graph with the points of each set joined.
+func pencil(w *sparse.CSR, sets [][]int32, weight float64) (*eigen.Pencil, error) {
+	if len(sets) == 0 {
+		return eigen.NewPencil(w, nil)
+	}
+	return eigen.NewCliquePencil(w, sets, weight)
+}
+
+// withoutIsolated returns the affinities among the points that have neighbours or companions, who these points are, who the others are,
+// and the sets in the new numbers.
+func withoutIsolated(g *graph.Graph, sets [][]int32) (w *sparse.CSR, kept, isolated []int, renumbered [][]int32) {
+	joined := map[int]bool{}
+	for _, set := range sets {
+		for _, i := range set {
+			joined[int(i)] = len(set) > 1
+		}
+	}
+	for _, i := range g.Isolated {
+		if !joined[i] {
+			isolated = append(isolated, i)
+		}
+	}
+	rest := isolated
+	place := make([]int32, g.W.NumRows)
 	for i := range g.W.NumRows {
-		if len(isolated) > 0 && isolated[0] == i {
-			isolated = isolated[1:]
+		if len(rest) > 0 && rest[0] == i {
+			rest = rest[1:]
 			continue
 		}
+		place[i] = int32(len(kept))
 		kept = append(kept, i)
 	}
-	if len(g.Isolated) == 0 {
-		return g.W, kept
+	if len(isolated) == 0 {
+		return g.W, kept, nil, sets
 	}
-	return g.W.SelectRows(kept).SelectCols(kept), kept
+	for _, set := range sets {
+		var at []int32
+		for _, i := range set {
+			if len(set) > 1 {
+				at = append(at, place[i])
+			}
+		}
+		renumbered = append(renumbered, at)
+	}
+	return g.W.SelectRows(kept).SelectCols(kept), kept, isolated, renumbered
 }
 
 // spread puts the rows of y to their places among n.
@@ -175,71 +213,12 @@ func spread(y *mat.Dense, kept []int, n int) *mat.Dense {
 	return out
 }
 
-// dropConstant replaces the null vectors in r by one fewer that are D-orthogonal to the constant, and shifts
-// the other columns down: column j tells component j+1 (in r's order, heavy first) from all before it.
-func dropConstant(p *eigen.Pencil, degrees []float64, r *eigen.Result) {
-	n, k := r.Vectors.Dims()
-	if k < 2 {
-		r.Vectors, r.Values, r.Residuals = new(mat.Dense), nil, nil
-		return
-	}
-	label, components := p.Components()
-	volumes := make([]float64, components)
-	for i, c := range label {
-		volumes[c] += degrees[i]
-	}
-	// The first columns are the components' indicators; a row belongs to the component where it is not zero.
-	zeros := min(k, components)
-	place := map[int32]int{}
-	volume := make([]float64, zeros)
-	for j := range zeros {
-		for i := range n {
-			if r.Vectors.At(i, j) != 0 {
-				place[label[i]], volume[j] = j, volumes[label[i]]
-				break
-			}
-		}
-	}
-	out := mat.NewDense(n, k-1, nil)
-	before := 0.0
-	for j := 1; j < zeros; j++ {
-		before += volume[j-1]
-		inside, outside := contrast(before, volume[j])
-		for i := range n {
-			if at, ok := place[label[i]]; ok && at < j {
-				out.Set(i, j-1, outside)
-			} else if ok && at == j {
-				out.Set(i, j-1, inside)
-			}
-		}
-	}
+// NormalizedRows returns a copy of y with its rows scaled to unit length; zero rows stay.
+func NormalizedRows(y *mat.Dense) *mat.Dense {
+	out := mat.DenseCopyOf(y)
+	n, _ := out.Dims()
 	for i := range n {
-		copy(out.RawRowView(i)[max(0, zeros-1):], r.Vectors.RawRowView(i)[zeros:])
-	}
-	eigen.CanonicalSigns(out)
-	r.Vectors, r.Values, r.Residuals = out, r.Values[1:], r.Residuals[1:]
-}
-
-// contrast returns the values of a vector that is inside on a set of volume v and outside on one of volume u, of
-// unit D-norm and D-orthogonal to the constant: inside·v + outside·u = 0.
-func contrast(u, v float64) (inside, outside float64) {
-	inside = math.Sqrt(u / (v * (u + v)))
-	return inside, -inside * v / u
-}
-
-// Coordinates are those of the eigenvectors, whether or not rows were normalised.
-func (m *Model) Coordinates() *mat.Dense {
-	if m.Raw != nil {
-		return m.Raw
-	}
-	return m.Embedding
-}
-
-// NormalizeRows scales rows to unit length in place; zero rows stay.
-func NormalizeRows(y *mat.Dense) {
-	n, _ := y.Dims()
-	for i := range n {
-		row := y.RawRowView(i)
+		row := out.RawRowView(i)
 		norm := 0.0
 		for _, v := range row {
 			norm = math.Hypot(norm, v)
@@ -250,4 +229,5 @@ func NormalizeRows(y *mat.Dense) {
 			}
 		}
 	}
+	return out
 }

@@ -1,0 +1,325 @@
+package eigen
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Anchored is a graph of which some points belong to groups (labelled documents of a class, say), made ready for many maps
+// that each merge the groups into two nodes. Map by map, points of groups on one side are joined by edges
+// of a fixed weight among themselves and by none to the other side; all other edges are the graph's. Chen et al. 2010, section 3.2:
+// the W_k, P_k of the Constrained Laplacian Eigenmap, of which the pencil is PᵀL_kP z = λ PᵀD_kP z.
+//
+// The maps differ in two rows and columns only. With the free points' own matrix S = D^-1/2 W_uu D^-1/2 every map is
+//
+//	⎡ S   α   β  ⎤ ⎡x⎤       ⎡x⎤
+//	⎢ αᵀ  s_A 0  ⎥ ⎢p⎥  =  μ ⎢p⎥ ,   λ = 1 − μ,
+//	⎣ βᵀ  0   s_B⎦ ⎣q⎦       ⎣q⎦
+//
+// and all of them share S: see [Anchored.Solve]. Nothing dense is formed for the joined points, however many they are:
+// their |l|² edges vanish from the quadratic form and stay in the nodes' masses m_A, m_B.
+//
+// Components of the graph without a point of any group say nothing about the groups; they are left out and stand at 0, which makes
+// every map an eigenvector of its whole pencil that tells the two sides apart. An Anchored is safe for concurrent use.
+type Anchored struct {
+	group  []int32 // of each point; -1 is free
+	groups int
+	inside float64
+
+	free   []int32     // the free points that take part, ascending
+	s      *sparse.CSR // S
+	border *sparse.CSR // free×groups: weights to the points of each group
+	degree []float64   // of the free points, with their edges to the groups
+	root   []float64   // their square roots
+	size   []float64   // points of each group
+	edges  []float64   // weight from each group to free points
+	apart  []int       // points in components without a group
+
+	part    []int32   // component of the free points among themselves
+	volume  []float64 // summed degrees of each such component
+	touches [][]int32 // groups that each of them has edges to, ascending
+}
+
+// NewAnchored prepares a graph with symmetric weights W ≥ 0: group[i] is 0 to groups−1, or −1 for a free point; every group needs a
+// point. inside is the weight of the edges within a side, and > 0. Edges between points of groups are ignored.
+//
+// Memory: a scaled copy of W's free part, and O(n). Errors: weights that are not finite, negative or asymmetric, empty groups.
+func NewAnchored(w *sparse.CSR, group []int32, groups int, inside float64) (*Anchored, error) {
+	n, c := w.Dims()
+	switch {
+	case n != c || len(group) != n:
+		return nil, invalid.Errorf("the groups of %d points do not fit a %d×%d affinity matrix", len(group), n, c)
+	case groups < 1:
+		return nil, invalid.Errorf("there are no groups of points to merge")
+	case !(inside > 0) || math.IsInf(inside, 0):
+		return nil, invalid.Errorf("the weight inside a group is %v; it must be positive and finite", inside)
+	}
+	w, err := offDiagonal(w)
+	if err != nil {
+		return nil, err
+	}
+	if slices.Contains(w.Val, 0) { // an edge of no weight joins nothing
+		w = w.Filter(func(_, _ int, v float64) bool { return v > 0 })
+	}
+	a := &Anchored{group: group, groups: groups, inside: inside, size: make([]float64, groups), edges: make([]float64, groups)}
+	for i, g := range group {
+		if int(g) >= groups {
+			return nil, invalid.Errorf("point %d is in group %d of %d", i+1, g, groups)
+		}
+		if g >= 0 {
+			a.size[g]++
+		}
+	}
+	if empty := slices.Index(a.size, 0); empty >= 0 {
+		return nil, invalid.Errorf("group %d has no points", empty)
+	}
+	a.chooseFree(w)
+	a.split(w)
+	return a, nil
+}
+
+// chooseFree picks the free points whose component, groups' points left out, has an edge to a group.
+func (a *Anchored) chooseFree(w *sparse.CSR) {
+	inner := w.Filter(func(i, j int, _ float64) bool { return a.group[i] < 0 && a.group[j] < 0 })
+	label, count := inner.Components()
+	touched := make([]bool, count)
+	for i, c := range label {
+		if a.group[i] >= 0 || touched[c] {
+			continue
+		}
+		cols, _ := w.Row(i)
+		touched[c] = slices.ContainsFunc(cols, func(j int32) bool { return a.group[j] >= 0 })
+	}
+	for i, c := range label {
+		switch {
+		case a.group[i] >= 0:
+		case touched[c]:
+			a.free = append(a.free, int32(i))
+		default:
+			a.apart = append(a.apart, i)
+		}
+	}
+}
+
+// split makes S, the border and what the components touch.
+func (a *Anchored) split(w *sparse.CSR) {
+	n := len(a.free)
+	place := make([]int32, len(a.group))
+	for i := range place {
+		place[i] = -1
+	}
+	for at, i := range a.free {
+		place[i] = int32(at)
+	}
+	inner := &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, 1, n+1)}
+	a.border = &sparse.CSR{NumRows: n, NumCols: a.groups, RowPtr: make([]int, 1, n+1)}
+	a.degree, a.root = make([]float64, n), make([]float64, n)
+	sum := make([]float64, a.groups)
+	for at, i := range a.free {
+		cols, vals := w.Row(int(i))
+		start := len(a.border.Col)
+		for k, j := range cols {
+			a.degree[at] += vals[k]
+			if g := a.group[j]; g >= 0 {
+				if sum[g] == 0 {
+					a.border.Col = append(a.border.Col, g)
+				}
+				sum[g] += vals[k]
+				continue
+			}
+			inner.Col, inner.Val = append(inner.Col, place[j]), append(inner.Val, vals[k])
+		}
+		inner.RowPtr = append(inner.RowPtr, len(inner.Col))
+		row := a.border.Col[start:]
+		slices.Sort(row)
+		for _, g := range row {
+			a.border.Val = append(a.border.Val, sum[g])
+			a.edges[g] += sum[g]
+			sum[g] = 0
+		}
+		a.border.RowPtr = append(a.border.RowPtr, len(a.border.Col))
+		a.root[at] = math.Sqrt(a.degree[at])
+	}
+	inverse := make([]float64, n)
+	for i, r := range a.root {
+		inverse[i] = 1 / r
+	}
+	a.s = inner.ScaleRows(inverse).ScaleCols(inverse)
+	var parts int
+	a.part, parts = inner.Components()
+	a.volume, a.touches = make([]float64, parts), make([][]int32, parts)
+	for i, c := range a.part {
+		a.volume[c] += a.degree[i]
+		groups, _ := a.border.Row(i)
+		a.touches[c] = append(a.touches[c], groups...)
+	}
+	for c, groups := range a.touches {
+		slices.Sort(groups)
+		a.touches[c] = slices.Compact(groups)
+	}
+}
+
+// Apart lists the free points that no path joins to a group, those without neighbours among them: their coordinates are 0.
+func (a *Anchored) Apart() []int { return a.apart }
+
+// Free is the number of free points that take part.
+func (a *Anchored) Free() int { return len(a.free) }
+
+// bipartition is one map: which groups are merged into node A; the others are node B.
+type bipartition struct {
+	inA          []bool
+	massA, massB float64
+	edgeA, edgeB float64 // weights to free points
+	column       int     // of the result
+	flipped      bool    // asked for with the sides exchanged
+}
+
+func (a *Anchored) bipartition(inA []bool) bipartition {
+	b := bipartition{inA: inA}
+	var sizeA, sizeB float64
+	for g, in := range inA {
+		if in {
+			sizeA, b.edgeA = sizeA+a.size[g], b.edgeA+a.edges[g]
+		} else {
+			sizeB, b.edgeB = sizeB+a.size[g], b.edgeB+a.edges[g]
+		}
+	}
+	b.massA, b.massB = b.edgeA+a.inside*sizeA*sizeA, b.edgeB+a.inside*sizeB*sizeB
+	return b
+}
+
+// connects tells whether some component of the free points has edges to both sides.
+func (a *Anchored) connects(inA []bool) bool {
+	return slices.ContainsFunc(a.touches, func(groups []int32) bool {
+		return slices.ContainsFunc(groups, func(g int32) bool { return inA[g] != inA[groups[0]] })
+	})
+}
+
+// contrast is the map of two sides that nothing connects: λ = 0, one value on all that A reaches and another on all that B reaches, with yᵀMy = 1
+// and orthogonal to the constant.
+func (a *Anchored) contrast(b bipartition) (x []float64, atA, atB float64) {
+	volumeA, volumeB := b.massA, b.massB
+	for c, groups := range a.touches {
+		if b.inA[groups[0]] {
+			volumeA += a.volume[c]
+		} else {
+			volumeB += a.volume[c]
+		}
+	}
+	atA, atB = contrast(volumeB, volumeA)
+	x = make([]float64, len(a.free))
+	for i, c := range a.part {
+		x[i] = atB
+		if b.inA[a.touches[c][0]] {
+			x[i] = atA
+		}
+	}
+	return x, atA, atB
+}
+
+// contrast returns the values of a vector that is inside on a set of volume v and outside on one of volume u, of
+// unit M-norm and M-orthogonal to the constant: inside·v + outside·u = 0.
+func contrast(u, v float64) (inside, outside float64) {
+	inside = math.Sqrt(u / (v * (u + v)))
+	return inside, -inside * v / u
+}
+
+// Solve finds, for each split, the second smallest eigenpair of the pencil that merges the groups with true into one node and the others into
+// another (the smallest is the constant). Both sides need a group. Result.Vectors has a column y = P z a split, in the order of the splits, with
+// yᵀMy = 1 over the merged nodes and the side of the groups with true not below the other;
+// Values and Residuals belong to the columns and are not sorted. Residuals are those of the merged pencil, ‖PᵀLPz − λPᵀMPz‖/‖z‖ ≤ opt.Tol.
+//
+// All maps are found from one set of eigenvectors of S and one pass of block products:
+//
+//  1. The m largest eigenpairs (Θ, V) of S, m some more than the number of splits, by the solver of opt.
+//  2. In the complement of V, where S has a gap below the wanted μ, (μ − S)^-1 is a Chebyshev series with known coefficients. A pass
+//     of block products gives the moments tᵀT_d(S)h of the border vectors, and with them the 2×2 matrix
+//     F(μ), the Schur complement of the bordered matrix, for any μ at once.
+//  3. Sylvester: the number of eigenvalues above μ is #{θ_j > μ} plus the positive eigenvalues of F(μ). Bisection
+//     finds the second largest μ of each map in some microseconds, however crowded or decoupled.
+//  4. A second pass sums the series for each map's own right-hand side.
+//
+// Cost: one eigensolve for m pairs and about 1.5 degrees of products with blocks of one column a split. Memory: about 5 blocks of at most
+// 32 columns and m vectors. A map whose residual stays above the tolerance is solved by itself as a Contraction.
+//
+// Errors: a wrong split, the context's, *NotConvergedError with the partial Result.
+func (a *Anchored) Solve(ctx context.Context, splits [][]bool, opt Options) (*Result, error) {
+	opt = opt.withDefaults()
+	if err := a.checkSplits(splits); err != nil {
+		return nil, err
+	}
+	opt.K = len(splits)
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	return a.solveSplits(ctx, splits, opt)
+}
+
+func (a *Anchored) checkSplits(splits [][]bool) error {
+	if len(splits) == 0 {
+		return invalid.Errorf("there is no split of the groups to map")
+	}
+	for k, s := range splits {
+		if len(s) != a.groups {
+			return invalid.Errorf("split %d is about %d groups; there are %d", k+1, len(s), a.groups)
+		}
+		if !slices.Contains(s, true) || !slices.Contains(s, false) {
+			return invalid.Errorf("split %d has all groups on one side", k+1)
+		}
+	}
+	return nil
+}
+
+// OneAgainstRest is the split of each group against all others.
+func OneAgainstRest(groups int) [][]bool {
+	splits := make([][]bool, groups)
+	for g := range splits {
+		splits[g] = make([]bool, groups)
+		splits[g][g] = true
+	}
+	return splits
+}
+
+// distinct makes the bipartitions of the splits, each partition once: of sameAs[k] the column is the first that asks for it.
+func (a *Anchored) distinct(splits [][]bool) (maps []bipartition, sameAs []int, flipped []bool) {
+	seen := map[string]int{}
+	sameAs, flipped = make([]int, len(splits)), make([]bool, len(splits))
+	for k, s := range splits {
+		flipped[k] = !s[0]
+		key := make([]byte, len(s))
+		for g, in := range s {
+			if in != flipped[k] {
+				key[g] = 1
+			}
+		}
+		at, ok := seen[string(key)]
+		if !ok {
+			at = len(maps)
+			seen[string(key)] = at
+			maps = append(maps, a.bipartition(s))
+		}
+		sameAs[k], flipped[k] = at, flipped[k] != !maps[at].inA[0]
+	}
+	return maps, sameAs, flipped
+}
+
+// spread puts one map's coordinates to all points.
+func (a *Anchored) spread(y *mat.Dense, column int, x []float64, atA, atB float64, inA []bool) {
+	for at, i := range a.free {
+		y.Set(int(i), column, x[at])
+	}
+	for i, g := range a.group {
+		if g >= 0 {
+			v := atB
+			if inA[g] {
+				v = atA
+			}
+			y.Set(i, column, v)
+		}
+	}
+}

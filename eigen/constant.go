@@ -1,0 +1,44 @@
+package eigen
+
+import "gonum.org/v1/gonum/mat"
+
+// DropConstant replaces the null vectors in r, a result of Solve with all of them, by one fewer that are M-orthogonal to the constant, and shifts
+// the other columns down: column j tells component j+1 (in r's order, heavy first) from all before it.
+func (p *Pencil) DropConstant(r *Result) {
+	n, k := r.Vectors.Dims()
+	if k < 2 {
+		r.Vectors, r.Values, r.Residuals = new(mat.Dense), nil, nil
+		return
+	}
+	zeros := min(k, p.count)
+	place := make([]int, p.count) // column of the component's indicator; the solver's columns have none
+	for c := range place {
+		place[c] = zeros
+	}
+	volume := make([]float64, p.count)
+	for at, c := range p.heaviest[:zeros] {
+		place[c] = at
+	}
+	for i, c := range p.label {
+		volume[c] += p.mass[i]
+	}
+	out := mat.NewDense(n, k-1, nil)
+	before := 0.0
+	for j := 1; j < zeros; j++ {
+		before += volume[p.heaviest[j-1]]
+		inside, outside := contrast(before, volume[p.heaviest[j]])
+		for i, c := range p.label {
+			switch at := place[c]; {
+			case at < j:
+				out.Set(i, j-1, outside)
+			case at == j:
+				out.Set(i, j-1, inside)
+			}
+		}
+	}
+	for i := range n {
+		copy(out.RawRowView(i)[max(0, zeros-1):], r.Vectors.RawRowView(i)[zeros:])
+	}
+	CanonicalSigns(out)
+	r.Vectors, r.Values, r.Residuals = out, r.Values[1:], r.Residuals[1:]
+}

@@ -1,0 +1,143 @@
+package eigen
+
+import (
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Contraction is the pencil PᵀLP z = λ PᵀMP z of a graph whose points are merged into nodes: P is the n×q indicator of
+// a partition, so y = P z takes one value on all points of a node. It is the way to make points that must be together share a
+// coordinate exactly (must-link groups, labelled documents of a class).
+//
+// The problem is that of a smaller graph: PᵀWP without its diagonal holds the weights between nodes, and
+// PᵀMP is the diagonal of summed masses. Weights inside a node vanish from L and stay in the masses.
+type Contraction struct {
+	*Pencil
+	node []int32
+}
+
+// Contract merges the points of each node: node[i], 0 to q−1, is the node of point i, and every number must occur. The mass of a
+// node is the sum of its points' masses; nil masses mean the degrees W·1.
+//
+// Cost: O(nnz) time and memory. Errors are those of NewPencil, and a partition with holes.
+func Contract(w *sparse.CSR, mass []float64, node []int32) (*Contraction, error) {
+	if n, c := w.Dims(); n != c || len(node) != n || mass != nil && len(mass) != n {
+		return nil, invalid.Errorf("a %d×%d affinity matrix cannot be contracted by the nodes of %d points with %d masses", n, c, len(node), len(mass))
+	}
+	if mass == nil {
+		mass = w.RowSums()
+	}
+	nodes, err := countNodes(node)
+	if err != nil {
+		return nil, err
+	}
+	merged := make([]float64, nodes)
+	for i, v := range node {
+		merged[v] += mass[i]
+	}
+	p, err := NewPencil(MergeWeights(w, node, nodes), merged)
+	if err != nil {
+		return nil, err
+	}
+	return &Contraction{Pencil: p, node: node}, nil
+}
+
+// countNodes returns the number of nodes of a partition.
+func countNodes(node []int32) (int, error) {
+	nodes := 0
+	if len(node) > 0 {
+		nodes = int(slices.Max(node)) + 1
+	}
+	if nodes > len(node) {
+		return 0, invalid.Errorf("node %d is the largest of a partition of %d points; nodes are numbered from 0 without holes", nodes-1, len(node))
+	}
+	seen := make([]bool, nodes)
+	for i, v := range node {
+		if v < 0 {
+			return 0, invalid.Errorf("point %d is in no node of the partition", i+1)
+		}
+		seen[v] = true
+	}
+	if hole := slices.Index(seen, false); hole >= 0 {
+		return 0, invalid.Errorf("no point is in node %d of the partition; nodes are numbered from 0 without holes", hole)
+	}
+	return nodes, nil
+}
+
+// Expand returns y = P z, a row a point.
+func (c *Contraction) Expand(z *mat.Dense) *mat.Dense {
+	_, k := z.Dims()
+	y := mat.NewDense(len(c.node), k, nil)
+	for i, v := range c.node {
+		copy(y.RawRowView(i), z.RawRowView(int(v)))
+	}
+	return y
+}
+
+// MergeWeights returns PᵀWP without its diagonal for the partition of Contract: the summed weights between nodes,
+// symmetric to the last bit where W is. O(nnz + q).
+func MergeWeights(w *sparse.CSR, node []int32, nodes int) *sparse.CSR {
+	// The points of each node, ascending.
+	from := make([]int, nodes+1)
+	for _, v := range node {
+		from[v+1]++
+	}
+	for v := range nodes {
+		from[v+1] += from[v]
+	}
+	members, fill := make([]int32, len(node)), slices.Clone(from[:nodes])
+	for i, v := range node {
+		members[fill[v]] = int32(i)
+		fill[v]++
+	}
+	// Only the upper triangle is summed: the lower one would add the same weights in another order.
+	upper := &sparse.CSR{NumRows: nodes, NumCols: nodes, RowPtr: make([]int, 1, nodes+1)}
+	sum, seen := make([]float64, nodes), make([]int32, nodes)
+	for v := range seen {
+		seen[v] = -1
+	}
+	for v := range int32(nodes) {
+		start := len(upper.Col)
+		for _, i := range members[from[v]:from[v+1]] {
+			cols, vals := w.Row(int(i))
+			for k, j := range cols {
+				u := node[j]
+				if u <= v {
+					continue
+				}
+				if seen[u] != v {
+					seen[u], sum[u] = v, 0
+					upper.Col = append(upper.Col, u)
+				}
+				sum[u] += vals[k]
+			}
+		}
+		row := upper.Col[start:]
+		slices.Sort(row)
+		for _, u := range row {
+			upper.Val = append(upper.Val, sum[u])
+		}
+		upper.RowPtr = append(upper.RowPtr, len(upper.Col))
+	}
+	return addTransposed(upper)
+}
+
+// addTransposed returns U + Uᵀ of a strictly upper triangular matrix: each row the transposed part, then U's.
+func addTransposed(upper *sparse.CSR) *sparse.CSR {
+	lower := upper.Transpose()
+	out := &sparse.CSR{
+		NumRows: upper.NumRows, NumCols: upper.NumCols, RowPtr: make([]int, 1, upper.NumRows+1),
+		Col: make([]int32, 0, 2*len(upper.Col)), Val: make([]float64, 0, 2*len(upper.Val)),
+	}
+	for i := range upper.NumRows {
+		for _, part := range []*sparse.CSR{lower, upper} {
+			cols, vals := part.Row(i)
+			out.Col, out.Val = append(out.Col, cols...), append(out.Val, vals...)
+		}
+		out.RowPtr = append(out.RowPtr, len(out.Col))
+	}
+	return out
+}

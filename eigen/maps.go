@@ -1,0 +1,430 @@
+package eigen
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// mapSolver carries one call of Anchored.Solve.
+type mapSolver struct {
+	*Anchored
+	opt   Options
+	n     int
+	theta []float64 // the m largest eigenvalues of S, descending
+	r     *resolvent
+	t     blas64.General // n×1, D^-1/2 of all border weights
+	vt    []float64      // Vᵀt
+	stats Stats
+}
+
+// Sizes of Anchored.Solve.
+const (
+	extraPairs = 10        // eigenpairs of S beyond one a map
+	seriesTail = 1e-13     // what the series may lose
+	steepest   = 400       // the largest degree before more eigenpairs are taken
+	mapBytes   = 256 << 20 // for the blocks of a pass
+	mapColumns = 32        // of a block, the border of all groups included
+)
+
+func (a *Anchored) solveSplits(ctx context.Context, splits [][]bool, opt Options) (*Result, error) {
+	began := time.Now()
+	maps, sameAs, flipped := a.distinct(splits)
+	y := mat.NewDense(len(a.group), len(splits), nil)
+	r := &Result{Values: make([]float64, len(splits)), Residuals: make([]float64, len(splits)), Vectors: y}
+	found := make([]solvedMap, len(maps))
+	var open []int // maps that need solving
+	for at, b := range maps {
+		if a.connects(b.inA) {
+			open = append(open, at)
+			continue
+		}
+		x, atA, atB := a.contrast(b)
+		found[at] = solvedMap{x: x, atA: atA, atB: atB}
+	}
+	s := &mapSolver{Anchored: a, opt: opt, n: len(a.free)}
+	unsearched := false
+	if len(open) > 0 {
+		var err error
+		if unsearched, err = s.solve(ctx, maps, open, found); err != nil {
+			return nil, err
+		}
+	}
+	for k, at := range sameAs {
+		m := found[at]
+		sign := 1.0
+		if m.atA < m.atB != flipped[k] && m.atA != m.atB {
+			sign = -1
+		}
+		for i := range m.x {
+			m.x[i] *= sign
+		}
+		m.atA, m.atB = sign*m.atA, sign*m.atB
+		found[at] = m
+		r.Values[k], r.Residuals[k] = m.value, m.residual
+		a.spread(y, k, m.x, m.atA, m.atB, maps[at].inA)
+	}
+	r.Stats = s.stats
+	r.Stats.Deflated = 1
+	if len(open) == 0 {
+		r.Stats.Solver, r.Stats.Why = "none", "the connected components say it all"
+	}
+	limit := max(opt.Tol, 1e-13*a.largestDegree(maps))
+	return r.finish(opt, began, unsearched, func(int) float64 { return limit })
+}
+
+// solvedMap is one map's outcome: x is y at the free points.
+type solvedMap struct {
+	x               []float64
+	atA, atB        float64
+	value, residual float64
+}
+
+func (a *Anchored) largestDegree(maps []bipartition) float64 {
+	largest := 0.0
+	for _, d := range a.degree {
+		largest = max(largest, d)
+	}
+	for _, b := range maps {
+		largest = max(largest, b.edgeA, b.edgeB)
+	}
+	return largest
+}
+
+// solve fills found for the open maps.
+func (s *mapSolver) solve(ctx context.Context, maps []bipartition, open []int, found []solvedMap) (unsearched bool, err error) {
+	s.t = newBlock(s.n, 1)
+	for i := range s.n {
+		_, vals := s.border.Row(i)
+		for _, v := range vals {
+			s.t.Data[i] += v
+		}
+		s.t.Data[i] /= s.root[i]
+	}
+	if unsearched, err = s.deflate(ctx, len(open)+extraPairs); err != nil {
+		return false, err
+	}
+	width := mapColumns - 1
+	if s.n*mapColumns*8*5 > mapBytes {
+		width = mapColumns/4 - 1
+	}
+	for from := 0; from < len(open); from += width {
+		part := open[from:min(from+width, len(open))]
+		if err := s.pass(ctx, maps, part, found); err != nil {
+			return false, err
+		}
+		s.opt.Observer.Report("maps", int64(from+len(part)), int64(len(open)), "maps")
+	}
+	return unsearched, nil
+}
+
+// deflate finds the m largest eigenpairs of S, all of them where S is small, and more where the series would be long.
+func (s *mapSolver) deflate(ctx context.Context, m int) (unsearched bool, err error) {
+	opt := s.opt
+	opt.Start = nil
+	if opt.Solver == Auto && s.n <= smallProblem || opt.Solver == Dense {
+		opt.Solver, m = Dense, s.n
+	}
+	largest := 1.0
+	for _, d := range s.degree {
+		largest = max(largest, d)
+	}
+	for {
+		m = min(m, s.n)
+		task := newTask(s.s, s.n, nil, m, opt)
+		task.tol, task.scaled = opt.Tol/largest, false
+		p, err := solve(ctx, task, opt)
+		if err != nil {
+			return false, err
+		}
+		products := s.stats.Products + p.stats.Products
+		s.stats = p.stats
+		s.stats.Products = products
+		m = len(p.values)
+		s.theta = p.values
+		s.r = &resolvent{s: s.s, v: p.vectors, basis: newBasis(s.n, m, nil, opt.Seed)}
+		s.r.basis.push(p.vectors)
+		s.vt = s.r.times(s.t).Data
+		if m == s.n {
+			return p.unsearched, nil
+		}
+		if err := s.bound(ctx, opt); err != nil {
+			return false, err
+		}
+		if m >= 2 && s.theta[1] > s.r.high && s.r.degree(s.theta[1], seriesTail) <= steepest || m >= s.n/2 {
+			return p.unsearched, nil
+		}
+		m *= 2
+	}
+}
+
+// bound sets the interval of S's spectrum outside V.
+func (s *mapSolver) bound(ctx context.Context, opt Options) error {
+	last := s.theta[len(s.theta)-1]
+	s.r.high = last + 1e-9
+	s.r.low = -1
+	k := &krylov{task: newTask(s.s, s.n, nil, 1, opt)}
+	if s.n < 20*scoutSteps {
+		return nil
+	}
+	k.x, k.w = make([]float64, s.n), make([]float64, s.n)
+	low, _, err := k.scout(ctx)
+	s.stats.Products += k.stats.Products
+	if err == nil && low > -1 {
+		s.r.low = min(low-0.02*(1-low), last-1e-3)
+	}
+	return err
+}
+
+// pass solves the maps of one block.
+func (s *mapSolver) pass(ctx context.Context, maps []bipartition, part []int, found []solvedMap) error {
+	c := len(part)
+	cols := c + 1
+	if cols > 4 {
+		cols = (cols + 3) &^ 3 // whole tiles for the product; the spare columns are zero
+	}
+	border := s.borders(maps, part, cols)
+	coupling := s.r.times(border)
+	mu, right, vectors := make([]float64, cols), newBlock(cols, cols), make([][]float64, c)
+	var m moments
+	outside := len(s.theta) < s.n
+	if outside {
+		work := newBlock(s.n, cols)
+		copyBlock(work, border)
+		var err error
+		if m, err = s.r.moments(ctx, work, s.r.degree(s.lowest(), seriesTail)); err != nil {
+			return err
+		}
+	}
+	for k := range mu {
+		mu[k] = 1
+	}
+	if err := parallel.For(ctx, c, 1, func(_, k, _ int) error {
+		b := s.bordered(maps[part[k]], coupling, k, m, outside)
+		mu[k] = b.second(s.lowest())
+		z, err := b.vector(mu[k])
+		if err != nil {
+			return err
+		}
+		vectors[k] = z
+		// p·α + q·β of the map, in terms of its own border column and that of all groups.
+		p, q := z[len(s.theta)]/math.Sqrt(b.massA), z[len(s.theta)+1]/math.Sqrt(b.massB)
+		right.Data[k*cols+k], right.Data[(cols-1)*cols+k] = p-q, q
+		return nil
+	}); err != nil {
+		return err
+	}
+	x := newBlock(s.n, cols)
+	if outside {
+		rhs := newBlock(s.n, cols)
+		s.gemm(border, right, rhs, 0)
+		worst := 1.0
+		for _, v := range mu[:c] {
+			worst = min(worst, v)
+		}
+		var err error
+		if x, err = s.r.solve(ctx, rhs, mu, s.r.degree(max(worst, s.lowest()), seriesTail)); err != nil {
+			return err
+		}
+	}
+	inV := newBlock(len(s.theta), cols)
+	for k, z := range vectors {
+		for j := range s.theta {
+			inV.Data[j*cols+k] = z[j]
+		}
+	}
+	s.gemm(s.r.v, inV, x, 1)
+	s.stats.Products += s.r.products
+	s.r.products = 0
+	return s.finishMaps(ctx, maps, part, border, x, vectors, found)
+}
+
+// lowest bounds the wanted values from below: a map's matrix has two rows more than S, so its second eigenvalue is at
+// least S's second.
+func (s *mapSolver) lowest() float64 {
+	low := -1.001
+	if len(s.theta) > 1 {
+		low = s.theta[1] - 1e-12
+	}
+	if len(s.theta) < s.n {
+		low = max(low, s.r.high+1e-9)
+	}
+	return low
+}
+
+// borders is the block of the maps' border columns h = D^-1/2 W_ul 1_A; its last column is t, those between are zero.
+func (s *mapSolver) borders(maps []bipartition, part []int, cols int) blas64.General {
+	indicator := newBlock(s.groups, cols)
+	for g := range s.groups {
+		for k, at := range part {
+			if maps[at].inA[g] {
+				indicator.Data[g*cols+k] = 1
+			}
+		}
+		indicator.Data[g*cols+cols-1] = 1
+	}
+	h := newBlock(s.n, cols)
+	s.border.MulBlock(h, indicator)
+	for i, r := range s.root {
+		row := h.Data[i*cols:][:cols]
+		for k := range row {
+			row[k] /= r
+		}
+	}
+	return h
+}
+
+func (s *mapSolver) bordered(b bipartition, coupling blas64.General, k int, m moments, outside bool) *bordered {
+	out := &bordered{
+		theta: s.theta, toA: make([]float64, len(s.theta)), toB: make([]float64, len(s.theta)),
+		massA: b.massA, massB: b.massB, sA: 1 - b.edgeA/b.massA, sB: 1 - b.edgeB/b.massB,
+	}
+	for j := range s.theta {
+		h := coupling.Data[j*coupling.Stride+k]
+		out.toA[j], out.toB[j] = h/math.Sqrt(b.massA), (s.vt[j]-h)/math.Sqrt(b.massB)
+	}
+	if outside {
+		out.corner = func(mu float64) (hh, th, tt float64) {
+			v := s.r.at(mu, m.hh[k], m.th[k], m.tt)
+			return v[0], v[1], v[2]
+		}
+	}
+	return out
+}
+
+// gemm sets c = a·b + beta·c in panels of rows.
+func (s *mapSolver) gemm(a, b, c blas64.General, beta float64) {
+	if a.Cols == 0 {
+		return
+	}
+	engine := native.Default()
+	grain := max(512, (a.Rows+255)/256)
+	mustRun(parallel.For(context.Background(), a.Rows, grain, func(_, lo, hi int) error {
+		engine.Gemm(blas.NoTrans, blas.NoTrans, 1, rows(a, lo, hi), b, beta, rows(c, lo, hi))
+		return nil
+	}))
+}
+
+// finishMaps turns u = M^1/2 y into y, orthogonal to the constant and of unit M-norm, recomputes λ and the residual with the map's
+// Laplacian, and hands maps that miss the tolerance to a solver of their own.
+func (s *mapSolver) finishMaps(ctx context.Context, maps []bipartition, part []int, border, u blas64.General, vectors [][]float64, found []solvedMap) error {
+	su := newBlock(s.n, u.Cols)
+	s.s.MulBlock(su, u)
+	s.stats.Products += u.Cols
+	limit := max(s.opt.Tol, 1e-13*s.largestDegree(maps))
+	t := s.t.Data
+	return parallel.For(ctx, len(part), 1, func(_, k, _ int) error {
+		b := maps[part[k]]
+		rootA, rootB := math.Sqrt(b.massA), math.Sqrt(b.massB)
+		m := len(s.theta)
+		p, q := vectors[k][m], vectors[k][m+1]
+		// The constant is u0 = (√D, √m_A, √m_B)/√vol.
+		volume, along := b.massA+b.massB, rootA*p+rootB*q
+		for i, r := range s.root {
+			volume += s.degree[i]
+			along += r * u.Data[i*u.Stride+k]
+		}
+		along /= volume
+		p, q = p-along*rootA, q-along*rootB
+		norm := p*p + q*q
+		x := make([]float64, s.n) // u without the constant
+		for i, r := range s.root {
+			x[i] = u.Data[i*u.Stride+k] - along*r
+			norm += x[i] * x[i]
+		}
+		norm = math.Sqrt(norm)
+		// L y at the free points is √D(x − Sx − h p/√m_A − (t−h) q/√m_B); S√D = √D − t.
+		atA, atB := p/rootA/norm, q/rootB/norm
+		ly := make([]float64, s.n)
+		flowA, flowB := b.edgeA*atA, b.edgeB*atB
+		value := 0.0
+		for i, r := range s.root {
+			h := border.Data[i*border.Stride+k]
+			sx := su.Data[i*su.Stride+k] - along*(r-t[i])
+			x[i] /= norm
+			ly[i] = r * (x[i] - sx/norm - h*atA - (t[i]-h)*atB)
+			flowA -= h * x[i]
+			flowB -= (t[i] - h) * x[i]
+			x[i] /= r // y from here
+			value += x[i] * ly[i]
+		}
+		value = max(0, value+atA*flowA+atB*flowB)
+		square := func(v float64) float64 { return v * v }
+		residual := square(flowA-value*b.massA*atA) + square(flowB-value*b.massB*atB)
+		length := atA*atA + atB*atB
+		for i, d := range s.degree {
+			residual += square(ly[i] - value*d*x[i])
+			length += x[i] * x[i]
+		}
+		out := solvedMap{x: x, atA: atA, atB: atB, value: value, residual: math.Sqrt(residual / length)}
+		if !(out.residual <= limit) {
+			var err error
+			if out, err = s.alone(ctx, b, out); err != nil {
+				return err
+			}
+		}
+		found[part[k]] = out
+		return nil
+	})
+}
+
+// alone solves one map as a contraction, from what the series gave.
+func (s *mapSolver) alone(ctx context.Context, b bipartition, guess solvedMap) (solvedMap, error) {
+	p, err := NewPencil(s.merged(b))
+	if err != nil {
+		return guess, err
+	}
+	opt := s.opt
+	opt.K, opt.SkipNull, opt.Observer = 1, true, nil
+	r, err := p.Solve(ctx, opt)
+	if r == nil || len(r.Values) == 0 {
+		return guess, err
+	}
+	if r.Residuals[0] >= guess.residual {
+		return guess, nil
+	}
+	z := r.Vectors
+	out := solvedMap{x: make([]float64, s.n), atA: z.At(s.n, 0), atB: z.At(s.n+1, 0), value: r.Values[0], residual: r.Residuals[0]}
+	for i := range out.x {
+		out.x[i] = z.At(i, 0)
+	}
+	return out, nil
+}
+
+// merged writes out the graph of one map: the free points, then A, then B, with their masses.
+func (s *mapSolver) merged(b bipartition) (*sparse.CSR, []float64) {
+	n := s.n
+	upper := &sparse.CSR{NumRows: n + 2, NumCols: n + 2, RowPtr: make([]int, 1, n+3)}
+	for i := range n {
+		cols, vals := s.s.Row(i)
+		for k, j := range cols {
+			if int(j) > i {
+				upper.Col, upper.Val = append(upper.Col, j), append(upper.Val, vals[k]*s.root[i]*s.root[j])
+			}
+		}
+		var side [2]float64
+		groups, weights := s.border.Row(i)
+		for k, g := range groups {
+			if b.inA[g] {
+				side[0] += weights[k]
+			} else {
+				side[1] += weights[k]
+			}
+		}
+		for at, v := range side {
+			if v > 0 {
+				upper.Col, upper.Val = append(upper.Col, int32(n+at)), append(upper.Val, v)
+			}
+		}
+		upper.RowPtr = append(upper.RowPtr, len(upper.Col))
+	}
+	upper.RowPtr = append(upper.RowPtr, len(upper.Col), len(upper.Col))
+	return addTransposed(upper), append(append(make([]float64, 0, n+2), s.degree...), b.massA, b.massB)
+}

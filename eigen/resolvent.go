@@ -1,0 +1,192 @@
+package eigen
+
+import (
+	"context"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// resolvent is (μ − S)^-1 on the complement of V, where S has its spectrum in [low, high], for μ > high: the series
+//
+//	(μ − S)^-1 = Σ_d γ_d(μ) T_d((S − c)/e),  c, e the interval's centre and half length,
+//
+// whose coefficients are known: with τ = (μ − c)/e and ρ = τ − √(τ²−1), γ_0 = 1/(e√(τ²−1)), γ_d = 2ρ^d/(e√(τ²−1)).
+type resolvent struct {
+	s        Operator
+	v        blas64.General // n×m, orthonormal eigenvectors of S
+	basis    *basis         // v as a basis to orthogonalise against
+	low      float64
+	high     float64
+	products int
+}
+
+func (r *resolvent) center() float64 { return (r.low + r.high) / 2 }
+func (r *resolvent) half() float64   { return (r.high - r.low) / 2 }
+
+// decay returns ρ and the factor 1/(e√(τ²−1)).
+func (r *resolvent) decay(mu float64) (rho, factor float64) {
+	// τ² − 1 = (τ−1)(τ+1), without cancellation where μ is close to the interval.
+	root := math.Sqrt((mu - r.high) * (mu - r.low))
+	return r.half() / (mu - r.center() + root), 1 / root
+}
+
+// degree is the number of terms after which the series for μ has lost the part tol.
+func (r *resolvent) degree(mu, tol float64) int {
+	rho, _ := r.decay(mu)
+	return int(math.Ceil(math.Log(tol*(1-rho)) / math.Log(rho)))
+}
+
+// reproject is the number of products between two projections out of V: its rounded part grows from product to product.
+const reproject = 8
+
+// moments are tᵀT_d(S)h, hᵀT_d(S)h for the columns h of a block, and tᵀT_d(S)t, for d up to twice the products.
+type moments struct {
+	hh, th [][]float64 // by column, then degree
+	tt     []float64
+}
+
+// moments runs the recurrence from the block, which it uses up; its last column is t. T_2d = 2·T_d² − 1 and T_2d−1 = 2·T_d·T_d−1 − T_1 give two
+// moments for each product.
+func (r *resolvent) moments(ctx context.Context, block blas64.General, degree int) (moments, error) {
+	last := block.Cols - 1
+	m := moments{hh: make([][]float64, last), th: make([][]float64, last)}
+	var first [2][]float64 // moments 0 and 1
+	note := func(d int, of, with []float64) {
+		// of and with are hᵀT_a T_b h and tᵀT_a T_b h with a + b = d.
+		if d < 2 {
+			first[d] = append(append([]float64(nil), of...), with...)
+		}
+		for k := range of {
+			hh, th := of[k], with[k]
+			if d >= 2 {
+				hh, th = 2*hh-first[d%2][k], 2*th-first[d%2][len(of)+k]
+			}
+			if k == last {
+				m.tt = append(m.tt, hh)
+				continue
+			}
+			m.hh[k], m.th[k] = append(m.hh[k], hh), append(m.th[k], th)
+		}
+	}
+	err := r.recur(ctx, block, (degree+1)/2, func(d int, before, now blas64.General) {
+		squares, withT := products(now, now)
+		if d == 0 {
+			note(0, squares, withT)
+			return
+		}
+		odd, oddT := products(now, before)
+		note(2*d-1, odd, oddT)
+		note(2*d, squares, withT)
+	})
+	return m, err
+}
+
+// products returns for each column k of a and b the sums Σ a_k·b_k and Σ a_t·b_k, t the last column.
+func products(a, b blas64.General) (own, withT []float64) {
+	n, c := a.Rows, a.Cols
+	grain := max(512, (n+63)/64)
+	partial := make([]float64, parallel.Chunks(n, grain)*2*c)
+	mustRun(parallel.For(context.Background(), n, grain, func(_, lo, hi int) error {
+		sums := partial[lo/grain*2*c:][:2*c]
+		own, with := sums[:c], sums[c:]
+		for i := lo; i < hi; i++ {
+			x, y := a.Data[i*a.Stride:][:c], b.Data[i*b.Stride:][:c]
+			t := x[c-1]
+			for k, v := range y {
+				own[k] += x[k] * v
+				with[k] += t * v
+			}
+		}
+		return nil
+	}))
+	total := sum(partial, 2*c)
+	return total[:c], total[c:]
+}
+
+// at evaluates Σ γ_d(μ)·moment_d.
+func (r *resolvent) at(mu float64, moment ...[]float64) [3]float64 {
+	var out [3]float64
+	rho, factor := r.decay(mu)
+	gamma := factor
+	for d := range moment[0] {
+		for k, m := range moment {
+			out[k] += gamma * m[d]
+		}
+		if gamma *= rho; d == 0 {
+			gamma *= 2
+		}
+	}
+	return out
+}
+
+// solve returns Σ_d γ_d(μ_k) T_d(S)·b_k for the columns b_k of the block, which it uses up: (μ_k − S)^-1 b_k in the complement of V.
+func (r *resolvent) solve(ctx context.Context, block blas64.General, mu []float64, degree int) (blas64.General, error) {
+	c := block.Cols
+	gamma, rho := make([]float64, c), make([]float64, c)
+	for k, m := range mu {
+		rho[k], gamma[k] = r.decay(m)
+	}
+	x := newBlock(block.Rows, c)
+	err := r.recur(ctx, block, degree, func(d int, _, now blas64.General) {
+		addScaled(x, now, gamma)
+		for k := range gamma {
+			if gamma[k] *= rho[k]; d == 0 {
+				gamma[k] *= 2
+			}
+		}
+	})
+	r.basis.orthogonalise(x, 0)
+	return x, err
+}
+
+// addScaled adds each column of a, times its factor, to y. Two reads and a write an entry.
+func addScaled(y, a blas64.General, factor []float64) {
+	c := a.Cols
+	mustRun(parallel.For(context.Background(), a.Rows, max(1024, a.Rows/64), func(_, lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			to, from := y.Data[i*y.Stride:][:c], a.Data[i*a.Stride:][:c]
+			for k, f := range factor {
+				to[k] += f * from[k]
+			}
+		}
+		return nil
+	}))
+}
+
+// recur visits T_0 b, T_1 b, ... T_degree b in turn, each with the one before it.
+func (r *resolvent) recur(ctx context.Context, b blas64.General, degree int, visit func(d int, before, now blas64.General)) error {
+	r.basis.orthogonalise(b, 0)
+	visit(0, blas64.General{}, b)
+	c, e := r.center(), r.half()
+	before, now, next := newBlock(b.Rows, b.Cols), b, newBlock(b.Rows, b.Cols)
+	for d := 1; d <= degree; d++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r.s.MulBlock(next, now)
+		r.products += b.Cols
+		if d == 1 {
+			combine(next, 1/e, now, -c/e, blas64.General{}, 0)
+		} else {
+			combine(next, 2/e, now, -2*c/e, before, -1)
+		}
+		if d%reproject == 0 {
+			r.basis.orthogonalise(next, 0)
+		}
+		before, now, next = now, next, before
+		visit(d, before, now)
+	}
+	return nil
+}
+
+// times returns VᵀB.
+func (r *resolvent) times(b blas64.General) blas64.General {
+	out := newBlock(r.v.Cols, b.Cols)
+	if r.v.Cols > 0 && b.Cols > 0 {
+		r.basis.engine.Gemm(blas.Trans, blas.NoTrans, 1, r.v, b, 0, out)
+	}
+	return out
+}

@@ -1,0 +1,231 @@
+package eigen
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Restricted is PᵀLP z = λ PᵀDP z for a graph with degrees D and any sparse P whose columns are D-orthogonal: the Laplacian pencil on the
+// subspace y = P z (De Bie, Suykens and De Moor 2004). Where P is a partition, Contract is cheaper and knows more zeros.
+type Restricted struct {
+	p      *sparse.CSR
+	c      *sparse.CSR // PᵀWP
+	mass   []float64   // PᵀDP
+	s      *sparse.CSR
+	known  *nullspace // the constant, where it is of the form P z
+	height []float64  // z of the constant, zᵀPᵀDPz = 1
+}
+
+// NewRestricted prepares the pencil of the symmetric weights W ≥ 0 on the columns of the n×q matrix P. Rows of P without
+// entries hold their points at 0. O(nnz(W)·r²) for r entries a row of P.
+func NewRestricted(w, p *sparse.CSR) (*Restricted, error) {
+	n, c := w.Dims()
+	rows, q := p.Dims()
+	if n != c || rows != n || q == 0 {
+		return nil, invalid.Errorf("a %d×%d basis does not fit a %d×%d affinity matrix", rows, q, n, c)
+	}
+	w, err := offDiagonal(w)
+	if err != nil {
+		return nil, err
+	}
+	degree := w.RowSums()
+	d := congruence(diagonal(degree), p)
+	r := &Restricted{p: p, mass: make([]float64, q)}
+	for g := range r.mass {
+		r.mass[g] = d.At(g, g)
+		if !(r.mass[g] > 0) || math.IsInf(r.mass[g], 0) {
+			return nil, invalid.Errorf("column %d of the basis has the mass %v; every column needs a point with neighbours", g+1, r.mass[g])
+		}
+	}
+	inverse := make([]float64, q)
+	for g, m := range r.mass {
+		inverse[g] = 1 / math.Sqrt(m)
+	}
+	for g := range q {
+		cols, vals := d.Row(g)
+		for k, h := range cols {
+			if int(h) != g && math.Abs(vals[k])*inverse[g]*inverse[h] > 1e-10 {
+				return nil, invalid.Errorf("columns %d and %d of the basis are not orthogonal in the degrees", g+1, h+1)
+			}
+		}
+	}
+	r.c = congruence(w, p)
+	r.s = r.c.ScaleRows(inverse).ScaleCols(inverse)
+	r.findConstant(degree)
+	return r, nil
+}
+
+// findConstant looks whether P z is constant on the points that have neighbours, for z = (PᵀDP)^-1 PᵀD 1.
+func (r *Restricted) findConstant(degree []float64) {
+	n, q := r.p.Dims()
+	z, volume := make([]float64, q), 0.0
+	for i := range n {
+		cols, vals := r.p.Row(i)
+		for k, g := range cols {
+			z[g] += degree[i] * vals[k] / r.mass[g]
+		}
+		if len(cols) > 0 {
+			volume += degree[i]
+		} else if degree[i] > 0 {
+			return // a point with neighbours is held at 0: the constant is no null vector
+		}
+	}
+	weight := make([]float64, q)
+	for g, m := range r.mass {
+		z[g] /= math.Sqrt(volume)
+		weight[g] = math.Sqrt(m) * z[g]
+	}
+	for i := range n {
+		cols, vals := r.p.Row(i)
+		sum := 0.0
+		for k, g := range cols {
+			sum += vals[k] * z[g]
+		}
+		if degree[i] > 0 && math.Abs(sum*math.Sqrt(volume)-1) > 1e-12 {
+			return
+		}
+	}
+	r.known = &nullspace{label: make([]int32, q), weight: weight, height: []float64{1}, count: 1}
+	r.height = z
+}
+
+// Solve finds the opt.K smallest eigenpairs, ascending, z with zᵀPᵀDPz = 1 in the columns of Vectors; Expand makes y of them. The constant is
+// the first where P holds it, and left out with opt.SkipNull; further zeros, of components that P does not tie together,
+// are found like any other pair. Residuals are ‖PᵀLPz − λPᵀDPz‖/‖z‖. Errors as Pencil.Solve.
+func (r *Restricted) Solve(ctx context.Context, opt Options) (*Result, error) {
+	began := time.Now()
+	opt = opt.withDefaults()
+	q := len(r.mass)
+	if err := opt.check(q); err != nil {
+		return nil, err
+	}
+	zeros := 0
+	if r.known != nil && !opt.SkipNull {
+		zeros = 1
+	}
+	rest := opt.K - zeros
+	if rest > q-r.known.size() {
+		return nil, invalid.Errorf("%d eigenpairs were asked of a restricted problem that has %d", opt.K, q-r.known.size()+zeros)
+	}
+	found := pairs{stats: Stats{Solver: "none", Why: "the constant says it all"}}
+	largest := 1.0
+	for _, m := range r.mass {
+		largest = max(largest, m)
+	}
+	if rest > 0 {
+		t := newTask(r.s, q, r.known, rest, opt)
+		t.tol, t.scaled, t.start = opt.Tol/largest, false, blas64.General{Rows: q}
+		var err error
+		if found, err = solve(ctx, t, opt); err != nil {
+			return nil, err
+		}
+	}
+	k := zeros + len(found.values)
+	out := &Result{Values: make([]float64, k), Stats: found.stats, Vectors: mat.NewDense(q, max(1, k), nil)}
+	for g, m := range r.mass {
+		row := out.Vectors.RawRowView(g)
+		if zeros == 1 {
+			row[0] = r.height[g]
+		}
+		for j := range found.values {
+			row[zeros+j] = found.vectors.Data[g*found.vectors.Stride+j] / math.Sqrt(m)
+		}
+	}
+	for j, mu := range found.values {
+		out.Values[zeros+j] = max(0, 1-mu)
+	}
+	CanonicalSigns(out.Vectors)
+	z := out.Vectors.RawMatrix()
+	product := newBlock(q, z.Cols)
+	r.c.MulBlock(product, z)
+	for g, m := range r.mass { // PᵀLPz = PᵀDPz − PᵀWPz
+		for j, v := range z.Data[g*z.Stride:][:k] {
+			product.Data[g*product.Stride+j] = m*v - product.Data[g*product.Stride+j]
+		}
+	}
+	out.Residuals = residuals(product, z, r.mass, out.Values)
+	return out.finish(opt, began, found.unsearched, func(int) float64 { return max(opt.Tol, 1e-13*largest) })
+}
+
+// Expand returns y = P z, a row a point.
+func (r *Restricted) Expand(z *mat.Dense) *mat.Dense {
+	n, _ := r.p.Dims()
+	_, k := z.Dims()
+	y := mat.NewDense(n, k, nil)
+	r.p.MulBlock(y.RawMatrix(), z.RawMatrix())
+	return y
+}
+
+func diagonal(d []float64) *sparse.CSR {
+	out := &sparse.CSR{NumRows: len(d), NumCols: len(d), RowPtr: make([]int, 1, len(d)+1)}
+	for i, v := range d {
+		if v != 0 {
+			out.Col, out.Val = append(out.Col, int32(i)), append(out.Val, v)
+		}
+		out.RowPtr = append(out.RowPtr, len(out.Col))
+	}
+	return out
+}
+
+// congruence returns PᵀAP for a symmetric A, symmetric to the last bit.
+func congruence(a, p *sparse.CSR) *sparse.CSR {
+	t := p.Transpose()
+	q := t.NumRows
+	upper := &sparse.CSR{NumRows: q, NumCols: q, RowPtr: make([]int, 1, q+1)}
+	var onDiagonal []float64
+	sum, seen := make([]float64, q), make([]int, q)
+	for g := range q {
+		start := len(upper.Col)
+		points, factors := t.Row(g)
+		diagonal := 0.0
+		for k, i := range points {
+			cols, vals := a.Row(int(i))
+			for l, j := range cols {
+				to, weights := p.Row(int(j))
+				for m, h := range to {
+					v := factors[k] * vals[l] * weights[m]
+					switch {
+					case int(h) == g:
+						diagonal += v
+					case int(h) > g:
+						if seen[h] != g+1 {
+							seen[h], sum[h] = g+1, 0
+							upper.Col = append(upper.Col, h)
+						}
+						sum[h] += v
+					}
+				}
+			}
+		}
+		slices.Sort(upper.Col[start:])
+		for _, h := range upper.Col[start:] {
+			upper.Val = append(upper.Val, sum[h])
+		}
+		onDiagonal = append(onDiagonal, diagonal)
+		upper.RowPtr = append(upper.RowPtr, len(upper.Col))
+	}
+	return withDiagonal(addTransposed(upper), onDiagonal)
+}
+
+// withDiagonal returns a, which has none, with the diagonal d; zeros are left out.
+func withDiagonal(a *sparse.CSR, d []float64) *sparse.CSR {
+	out := &sparse.CSR{NumRows: a.NumRows, NumCols: a.NumCols, RowPtr: make([]int, 1, a.NumRows+1)}
+	for i, v := range d {
+		cols, vals := a.Row(i)
+		at, _ := slices.BinarySearch(cols, int32(i))
+		out.Col, out.Val = append(out.Col, cols[:at]...), append(out.Val, vals[:at]...)
+		if v != 0 {
+			out.Col, out.Val = append(out.Col, int32(i)), append(out.Val, v)
+		}
+		out.Col, out.Val = append(out.Col, cols[at:]...), append(out.Val, vals[at:]...)
+		out.RowPtr = append(out.RowPtr, len(out.Col))
+	}
+	return out
+}

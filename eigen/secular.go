@@ -1,0 +1,100 @@
+package eigen
+
+import (
+	"math"
+
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// bordered is one map's matrix in the eigenvectors of S: Θ bordered by two rows, and what lies outside V folded into
+// their corner by the resolvent.
+type bordered struct {
+	theta  []float64 // m, descending
+	toA    []float64 // Vᵀα
+	toB    []float64 // Vᵀβ
+	sA, sB float64
+	massA  float64
+	massB  float64
+	corner func(mu float64) (hh, th, tt float64) // the moments' sums at μ; nil where V is everything
+}
+
+// folded returns the corner's part from outside V: αᵀRα, αᵀRβ, βᵀRβ.
+func (b *bordered) folded(mu float64) (aa, ab, bb float64) {
+	if b.corner == nil {
+		return 0, 0, 0
+	}
+	hh, th, tt := b.corner(mu)
+	return hh / b.massA, (th - hh) / math.Sqrt(b.massA*b.massB), (tt - 2*th + hh) / b.massB
+}
+
+// above counts the eigenvalues above μ: Sylvester's law on the Schur complement F(μ) of the two border rows.
+func (b *bordered) above(mu float64) int {
+	count := 0
+	aa, ab, bb := b.folded(mu)
+	f11, f12, f22 := b.sA-mu+aa, ab, b.sB-mu+bb
+	for j, t := range b.theta {
+		gap := mu - t
+		if gap == 0 {
+			gap = -math.SmallestNonzeroFloat64 // counted as above, like every θ ≥ μ
+		}
+		if gap < 0 {
+			count++
+		}
+		if p, q := b.toA[j], b.toB[j]; p != 0 || q != 0 {
+			gap = math.Copysign(max(math.Abs(gap), 1e-30), gap)
+			f11 += p / gap * p
+			f12 += p / gap * q
+			f22 += q / gap * q
+		}
+	}
+	// Eigenvalues of F by the stable form of the quadratic formula.
+	mid, radius := (f11+f22)/2, math.Hypot((f11-f22)/2, f12)
+	if mid+radius > 0 {
+		count++
+	}
+	if mid-radius > 0 {
+		count++
+	}
+	return count
+}
+
+// second returns the second largest eigenvalue, which lies in [low, 1], to the last bits.
+func (b *bordered) second(low float64) float64 {
+	high := 1.0
+	for range 80 {
+		mid := low + (high-low)/2
+		if mid <= low || mid >= high {
+			break
+		}
+		if b.above(mid) >= 2 {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return high
+}
+
+// vector returns the eigenvector at μ = second(): coefficients in V, then p and q.
+func (b *bordered) vector(mu float64) ([]float64, error) {
+	m := len(b.theta)
+	n := m + 2
+	a := blas64.Symmetric{N: n, Stride: n, Uplo: 'U', Data: make([]float64, n*n)}
+	for j, t := range b.theta {
+		a.Data[j*n+j], a.Data[j*n+m], a.Data[j*n+m+1] = t, b.toA[j], b.toB[j]
+	}
+	aa, ab, bb := b.folded(mu)
+	a.Data[m*n+m], a.Data[m*n+m+1], a.Data[(m+1)*n+m+1] = b.sA+aa, ab, b.sB+bb
+	_, v, err := oneThread(func() ([]float64, blas64.General, error) {
+		return native.Default().SymEig(a, native.EigRange{First: n - 2, Count: 1}, true)
+	})
+	if err != nil {
+		return nil, err
+	}
+	z := make([]float64, n)
+	for i := range z {
+		z[i] = v.Data[i*v.Stride]
+	}
+	return z, nil
+}

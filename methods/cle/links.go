@@ -1,0 +1,67 @@
+package cle
+
+import (
+	"context"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/links"
+)
+
+// FitLinks embeds the points of a graph in dims dimensions under pairwise constraints.
+//
+// Must-links only: the points of a group are merged, and the coordinates are the dims smallest eigenvectors of what that leaves, the constant
+// included as in Laplacian Eigenmaps. With cannot-links (groups.TwoSided) two clusters are meant: y = m + d_g on one side of group g and
+// m − d_g on the other, one m for all groups (De Bie et al. 2004), and the coordinates begin after the constant, which tells nothing apart.
+//
+// Points that have neither neighbours nor a linked point with some are isolated, at the origin.
+func FitLinks(ctx context.Context, g *graph.Graph, groups *links.Groups, dims int, opt Options) (*Model, error) {
+	n := g.W.NumRows
+	if len(groups.Group) != n {
+		return nil, invalid.Errorf("the links are of %d documents; the graph has %d", len(groups.Group), n)
+	}
+	if dims < 1 {
+		return nil, invalid.Errorf("the number of dimensions is %d; it must be at least 1", dims)
+	}
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	m := &Model{Graph: g}
+	u := newUnits(g, groups)
+	m.Isolated, m.Apart = u.isolated, u.isolated
+	e := opt.Eigen
+	e.K, e.Which = dims, eigen.Smallest
+	if available := u.dimensions(); dims > available {
+		return nil, invalid.Errorf("%d dimensions were asked; the graph and the links leave %d", dims, available)
+	}
+	if slices.Contains(groups.TwoSided, true) {
+		r, err := eigen.NewRestricted(g.W, u.basis(groups, g.Degrees))
+		if err != nil {
+			return nil, err
+		}
+		e.SkipNull = true
+		out, err := r.Solve(ctx, e)
+		if out != nil {
+			out.Vectors = r.Expand(out.Vectors)
+			eigen.CanonicalSigns(out.Vectors)
+		}
+		return m.take(out, err, opt)
+	}
+	w, node := g.W.SelectRows(u.kept).SelectCols(u.kept), make([]int32, len(u.kept))
+	for at, i := range u.kept {
+		node[at] = u.of[i]
+	}
+	c, err := eigen.Contract(w, nil, node)
+	if err != nil {
+		return nil, err
+	}
+	e.SkipNull = false
+	out, err := c.Solve(ctx, e)
+	if out != nil {
+		out.Vectors = u.spread(c.Expand(out.Vectors))
+		eigen.CanonicalSigns(out.Vectors)
+	}
+	return m.take(out, err, opt)
+}

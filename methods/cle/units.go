@@ -1,0 +1,109 @@
+package cle
+
+import (
+	"slices"
+
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/links"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// units are what links leave to be placed: single points, and groups as wholes.
+type units struct {
+	of       []int32 // unit of each point; -1 is isolated
+	count    int
+	group    []int32 // of each unit; -1 is a single point
+	mass     []float64
+	kept     []int // points in units, ascending
+	isolated []int
+	twoSided int
+}
+
+func newUnits(g *graph.Graph, groups *links.Groups) *units {
+	n := len(g.Degrees)
+	u := &units{of: make([]int32, n)}
+	mass := make([]float64, groups.Count)
+	for i, c := range groups.Group {
+		if c >= 0 {
+			mass[c] += g.Degrees[i]
+		}
+	}
+	number := make([]int32, groups.Count)
+	for c := range number {
+		number[c] = -1
+	}
+	for i, c := range groups.Group {
+		switch {
+		case c < 0 && g.Degrees[i] == 0, c >= 0 && mass[c] == 0:
+			u.of[i] = -1
+			u.isolated = append(u.isolated, i)
+			continue
+		case c >= 0 && number[c] >= 0:
+			u.of[i] = number[c]
+		default:
+			u.of[i] = int32(u.count)
+			u.group, u.mass = append(u.group, c), append(u.mass, g.Degrees[i])
+			if c >= 0 {
+				number[c], u.mass[u.count] = u.of[i], mass[c]
+				if groups.TwoSided[c] {
+					u.twoSided++
+				}
+			}
+			u.count++
+		}
+		u.kept = append(u.kept, i)
+	}
+	return u
+}
+
+// dimensions is how many coordinates there can be.
+func (u *units) dimensions() int {
+	return u.count // with two-sided groups, one more for their common middle and one less for the constant
+}
+
+// basis is P of the two-class reading, its columns orthogonal in the degrees: the indicator of each single point and must-group, the signs ±1
+// of each two-sided group, and last the indicator of all two-sided groups less its part along their signs, which moves their common middle.
+func (u *units) basis(groups *links.Groups, degree []float64) *sparse.CSR {
+	tilt := make([]float64, u.count) // of a two-sided group: (mass of + less mass of −)/mass
+	for i, v := range u.of {
+		if v >= 0 && u.group[v] >= 0 && groups.TwoSided[u.group[v]] {
+			tilt[v] += float64(groups.Side[i]) * degree[i] / u.mass[v]
+		}
+	}
+	// Where every group has all its weight on one side, the middle is that side's own matter.
+	middle := slices.ContainsFunc(u.kept, func(i int) bool {
+		v := u.of[i]
+		return u.group[v] >= 0 && groups.TwoSided[u.group[v]] && degree[i] > 0 && 1-float64(groups.Side[i])*tilt[v] > 1e-12
+	})
+	p := &sparse.CSR{NumRows: len(u.of), NumCols: u.count, RowPtr: make([]int, 1, len(u.of)+1)}
+	if middle {
+		p.NumCols++
+	}
+	for i, v := range u.of {
+		if v >= 0 {
+			c := u.group[v]
+			if c < 0 || !groups.TwoSided[c] {
+				p.Col, p.Val = append(p.Col, v), append(p.Val, 1)
+			} else {
+				side := float64(groups.Side[i])
+				p.Col, p.Val = append(p.Col, v), append(p.Val, side)
+				if rest := 1 - side*tilt[v]; middle && rest != 0 {
+					p.Col, p.Val = append(p.Col, int32(u.count)), append(p.Val, rest)
+				}
+			}
+		}
+		p.RowPtr = append(p.RowPtr, len(p.Col))
+	}
+	return p
+}
+
+// spread puts the rows of y, those of the points in units, to their places.
+func (u *units) spread(y *mat.Dense) *mat.Dense {
+	_, k := y.Dims()
+	out := mat.NewDense(len(u.of), k, nil)
+	for at, i := range u.kept {
+		copy(out.RawRowView(i), y.RawRowView(at))
+	}
+	return out
+}
