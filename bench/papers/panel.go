@@ -17,6 +17,7 @@ const (
 	paperWidth = 1 * vg.Length(1)
 	capWidth   = 2.5 * vg.Length(1)
 	glyphSize  = 2.8 * vg.Length(1)
+	dodge      = 2.6 * vg.Length(1) // between neighbouring methods, so that their error bars do not cover each other
 )
 
 var paperDashes = []vg.Length{4, 3}
@@ -36,13 +37,13 @@ func (p panel) draw(c draw.Canvas) {
 		axis.Label.TextStyle.Font, axis.Label.TextStyle.Color = sans(10), ink
 		axis.Padding = 0
 	}
-	pl.X.Label.Text = p.x
+	pl.X.Label.Text, pl.X.Label.Padding = p.x, 3
 	pl.X.Tick.Marker = plot.ConstantTicks(p.ticks)
 	low, high := p.span()
 	pl.Y.Min, pl.Y.Max = low, high
 	pl.Y.Tick.Marker = plot.ConstantTicks(steps(low, high))
 	first, last := p.ticks[0].Value, p.ticks[len(p.ticks)-1].Value
-	room := 0.06 * (last - first)
+	room := 0.08 * (last - first)
 	if room == 0 {
 		room = 1
 	}
@@ -110,12 +111,13 @@ func (p panel) Plot(c draw.Canvas, pl *plot.Plot) {
 		}
 		strokePath(c, style, points)
 	}
-	for _, s := range p.series {
+	for n, s := range p.series {
+		aside := (vg.Length(n) - vg.Length(len(p.series)-1)/2) * dodge
 		style := draw.LineStyle{Color: hue(s.method), Width: oursWidth}
 		bar := draw.LineStyle{Color: hue(s.method), Width: 0.8}
 		var points []vg.Point
 		for i, e := range s.ours {
-			at := vg.Point{X: x(s.at[i]), Y: y(e.Mean)}
+			at := vg.Point{X: x(s.at[i]) + aside, Y: y(e.Mean)}
 			points = append(points, at)
 			if e.Error > 0 {
 				lo, hi := y(e.Mean-e.Error), y(e.Mean+e.Error)

@@ -44,9 +44,9 @@ var (
 
 // panel is one plot of a picture.
 type panel struct {
-	title, x, y string
-	ticks       []plot.Tick
-	series      []series
+	title, x string
+	ticks    []plot.Tick
+	series   []series
 }
 
 // series is one method in a panel: ours with error bars, the paper's without; NaN is a gap.
@@ -118,7 +118,7 @@ func (t *Table) tablePanels() [][]panel {
 	for m, metric := range t.Metrics {
 		var line []panel
 		for _, share := range shares {
-			p := panel{title: metric.Name, x: e.Param, y: metric.Name}
+			p := panel{title: metric.Name, x: e.Param}
 			if share > 0 {
 				p.title += ", " + percents(share) + " labelled"
 			}
@@ -152,9 +152,12 @@ func (t *Table) figurePanels() [][]panel {
 	var panels []panel
 	for m, metric := range t.Metrics {
 		for i, row := range t.Rows {
-			p := panel{title: t.rowTitle(row), x: "labelled documents", y: metric.Name}
+			p := panel{title: t.rowTitle(row), x: "labelled documents"}
 			if row.Average {
 				p.title = "average over " + t.Run.Experiment.Param + " = " + t.Run.Rows[0].Key + " to " + t.Run.Rows[len(t.Run.Rows)-1].Key
+			}
+			if len(t.Metrics) > 1 {
+				p.title = metric.Name + ", " + p.title
 			}
 			for _, share := range shares {
 				p.ticks = append(p.ticks, plot.Tick{Value: share, Label: percents(share)})

@@ -91,7 +91,7 @@ func TestFigureText(t *testing.T) {
 	for want, f := range map[string]Figure{
 		"97.85±.60 97.64":  {Estimate{0.97851, 0.00596, 20}, 0.9764, true},
 		"66.30±4.1 72.03":  {Estimate{0.663, 0.0414, 20}, 0.7203, true},
-		"100.0±.00 99.87":  {Estimate{1, 0, 20}, 0.9987, true},
+		"100.0±.00 99.87*": {Estimate{1, 0, 20}, 0.9987, true},
 		"8.00±10.0 50.00*": {Estimate{0.08, 0.1, 20}, 0.5, true},
 		"90.00 95.00":      {Estimate{0.9, 0, 1}, 0.95, true},
 		"90.00±.10":        {Estimate{0.9, 0.001, 20}, 0, false},

@@ -1,0 +1,280 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/eigenmap/eigenmap/bench/papers"
+	"github.com/eigenmap/eigenmap/internal/atomicfile"
+	"github.com/spf13/cobra"
+)
+
+// reproduceOptions are the flags that only reproduce has.
+type reproduceOptions struct {
+	data          string
+	tests, cases  int
+	rows, methods []string
+	fresh         bool
+}
+
+func (a *app) reproduceCommand() *cobra.Command {
+	var opt reproduceOptions
+	cmd := &cobra.Command{
+		Use:   "reproduce TABLE",
+		Short: "A paper's table or figure, our figures beside the paper's",
+		Long: `Reproduce repeats the experiment behind a published table or figure on the original corpus and sets our
+means with their standard errors beside the printed figures. Without TABLE it lists what there is; TABLE may also be a
+paper (cle) or all.
+
+With --out every finished cell is kept in a checkpoint at once: a run that was stopped, whatever stopped it, goes on
+where it was when it is called again, and gives the same figures as an undisturbed one. Then the table is written there as
+text, CSV, JSON, PNG and SVG.`,
+		Example: `  eigenmap reproduce
+  eigenmap reproduce cle/table4 --data corpora --out tables
+  eigenmap reproduce cle/table4 --data corpora --tests 3 --cases 2 --rows 2,3 --methods le,cle`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 && a.opt.config == "" {
+				return a.work(func(context.Context, *cobra.Command, []string) error { return a.listTables(opt.data) })(cmd, args)
+			}
+			return a.work(func(ctx context.Context, _ *cobra.Command, args []string) error {
+				return a.reproduce(ctx, args[0], opt)
+			}, "TABLE")(cmd, args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&opt.data, "data", "", "folder with the original corpora")
+	a.opt.define(flags, []string{"out", "seed"})
+	flags.Var(intValue{&opt.tests, 1}, "tests", "draws of classes (default: as many as the paper)")
+	flags.Var(intValue{&opt.cases, 1}, "cases", "draws of labels for each test (default: as many as the paper)")
+	flags.Var(listValue{&opt.rows}, "rows", "rows of the table to compute (default: all)")
+	flags.Var(listValue{&opt.methods}, "methods", "methods to compute (default: all)")
+	defineSwitch(flags, &opt.fresh, "fresh", "", "throw away what earlier runs have kept in --out")
+	return cmd
+}
+
+// tableInfo is an entry of the list of tables.
+type tableInfo struct {
+	Table  string `json:"table"`
+	Paper  string `json:"paper"`
+	Shows  string `json:"shows"`
+	Corpus string `json:"corpus"`
+	File   string `json:"file"`
+	Found  *bool  `json:"found,omitempty"` // absent without --data
+}
+
+// listTables tells what can be repeated and whether the corpora for it are there.
+func (a *app) listTables(data string) error {
+	var list []tableInfo
+	for _, v := range papers.Views() {
+		d := v.Experiment.Corpus
+		info := tableInfo{Table: v.Name, Paper: v.Paper, Shows: v.Shows, Corpus: d.Name, File: d.File}
+		if data != "" {
+			found := d.In(data) == nil
+			info.Found = &found
+		}
+		list = append(list, info)
+	}
+	a.ui.stop()
+	if a.opt.json {
+		return a.printJSON(map[string]any{"tables": list})
+	}
+	paper := ""
+	for i, t := range list {
+		if t.Paper != paper {
+			if i > 0 {
+				a.printf("\n")
+			}
+			paper = t.Paper
+			a.printf("%s\n\n", paper)
+		}
+		where := t.File
+		switch {
+		case t.Found != nil && *t.Found:
+			where += ", found in " + data
+		case t.Found != nil:
+			where += ", not in " + data
+		}
+		a.printf("  %-14s %s\n  %-14s needs %s (%s)\n", t.Table, t.Shows, "", t.Corpus, where)
+	}
+	a.printf("\neigenmap reproduce TABLE --data DIR --out DIR computes one; --tests and --cases shorten it\n")
+	return nil
+}
+
+// reproduced is what --json prints and TABLE.json holds.
+type reproduced struct {
+	*papers.Table
+	versions versionInfo
+}
+
+func (r reproduced) MarshalJSON() ([]byte, error) {
+	table, err := json.Marshal(r.Table)
+	if err != nil {
+		return nil, err
+	}
+	rest, err := json.Marshal(map[string]any{"backend": r.versions.Backend, "cores": r.versions.Cores, "versions": r.versions})
+	if err != nil {
+		return nil, err
+	}
+	return append(append(table[:len(table)-1], ','), rest[1:]...), nil
+}
+
+func (a *app) reproduce(ctx context.Context, name string, opt reproduceOptions) error {
+	views, err := papers.Find(name)
+	if err != nil {
+		return requestf("%v (eigenmap reproduce tells what they are)", err)
+	}
+	for _, v := range views { // before anything is computed
+		if err := v.Experiment.Corpus.In(opt.data); err != nil {
+			return err
+		}
+	}
+	out, err := a.openOutput()
+	if err != nil {
+		return err
+	}
+	defer out.discard()
+	engine := versions()
+	runs := map[*papers.Experiment]*papers.Run{}
+	var tables []reproduced
+	for _, v := range views {
+		run := runs[v.Experiment]
+		if run == nil {
+			if run, err = a.experiment(ctx, v.Experiment, opt); err != nil {
+				return err
+			}
+			runs[v.Experiment] = run
+		}
+		tables = append(tables, reproduced{Table: v.Table(run), versions: engine})
+	}
+	var saved []string
+	if out != nil {
+		a.ui.stage("write")
+		if saved, err = writeTables(ctx, out, tables); err != nil {
+			return a.paused(ctx, err)
+		}
+	} else {
+		a.ui.note("nothing was kept: with --out DIR the tables are written, and a run that is stopped can go on")
+	}
+	a.ui.stop()
+	if a.opt.json {
+		if len(tables) == 1 {
+			return a.printJSON(tables[0])
+		}
+		return a.printJSON(map[string]any{"tables": tables})
+	}
+	for _, t := range tables {
+		var b bytes.Buffer
+		if err := t.WriteText(&b); err != nil {
+			return err
+		}
+		a.printf("%s\n", b.String())
+	}
+	a.printReproduced(runs, saved)
+	return nil
+}
+
+// printReproduced ends the tables: what was noted, how long it took, what was written.
+func (a *app) printReproduced(runs map[*papers.Experiment]*papers.Run, saved []string) {
+	for _, n := range a.ui.told() {
+		a.printf("note     %s\n", n)
+	}
+	for _, e := range papers.Experiments() {
+		if r := runs[e]; r != nil {
+			a.printf("time     %s: %s of one thread in all, %s in this run with %s\n", e.Name, length(r.Seconds), length(r.Wall), plural(r.Threads, "thread", "threads"))
+		}
+	}
+	for _, f := range saved {
+		a.printf("wrote    %s\n", f)
+	}
+}
+
+// length is a time for a person.
+func length(s float64) string {
+	if s < 100 {
+		return seconds(s)
+	}
+	return fmt.Sprintf("%.1f min", s/60)
+}
+
+// graceForCells is left to the cells that are being computed when the run is interrupted; they do not count yet.
+const graceForCells = 150 * time.Millisecond
+
+// experiment runs an experiment, with its checkpoint in --out.
+func (a *app) experiment(ctx context.Context, e *papers.Experiment, opt reproduceOptions) (*papers.Run, error) {
+	settings := papers.Options{Dir: opt.data, Fresh: opt.fresh, Seed: a.opt.seed, Tests: opt.tests, Cases: opt.cases,
+		Rows: opt.rows, Methods: opt.methods, Observer: a.ui.cells()}
+	if a.opt.out != "" {
+		settings.Checkpoint = filepath.Join(a.opt.out, e.Name+".checkpoint")
+	}
+	background, stop := context.WithCancel(ctx)
+	defer stop()
+	run, err := await(late(background, graceForCells), func() (*papers.Run, error) { return e.Run(background, settings) })
+	if err != nil {
+		return nil, a.paused(ctx, err)
+	}
+	return run, nil
+}
+
+// late is a context that is done some time after ctx is.
+func late(ctx context.Context, by time.Duration) context.Context {
+	out, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	context.AfterFunc(ctx, func() { time.AfterFunc(by, cancel) })
+	return out
+}
+
+// pausedError is an interrupt of a run that can go on.
+type pausedError struct{ dir string }
+
+func (e *pausedError) Error() string {
+	if e.dir == "" {
+		return "interrupted; nothing was kept: with --out DIR a run can go on where it was stopped"
+	}
+	return "interrupted; the finished cells are kept in " + e.dir + ": give the same command again and it goes on from there"
+}
+
+// Unwrap makes it the program's interrupt, for the exit status.
+func (e *pausedError) Unwrap() error { return new(interruptedError) }
+
+// paused says how to go on where an error is an interrupt.
+func (a *app) paused(ctx context.Context, err error) error {
+	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
+		return &pausedError{a.opt.out}
+	}
+	return err
+}
+
+// tableFiles are the files of a table in --out, by their endings.
+var tableFiles = []struct {
+	ending string
+	write  func(reproduced, io.Writer) error
+}{
+	{".txt", func(t reproduced, w io.Writer) error { return t.WriteText(w) }},
+	{".csv", func(t reproduced, w io.Writer) error { return t.WriteCSV(w) }},
+	{".json", func(t reproduced, w io.Writer) error { return indented(t)(w) }},
+	{".png", func(t reproduced, w io.Writer) error { return t.WritePlot(w, "png") }},
+	{".svg", func(t reproduced, w io.Writer) error { return t.WritePlot(w, "svg") }},
+}
+
+func writeTables(ctx context.Context, out *output, tables []reproduced) ([]string, error) {
+	var names []string
+	for _, t := range tables {
+		for _, f := range tableFiles {
+			name := t.View.FileName() + f.ending
+			names = append(names, name)
+			if err := out.add(ctx, name, func(w io.Writer) error { return f.write(t, w) }); err != nil {
+				return nil, err
+			}
+		}
+	}
+	saved, err := out.commit()
+	if err == nil {
+		atomicfile.RemoveStale(out.dir, out.opened, names...)
+	}
+	return saved, err
+}
