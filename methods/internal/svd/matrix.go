@@ -1,0 +1,320 @@
+package svd
+
+import (
+	"context"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/eigenmap/eigenmap/native"
+)
+
+// Matrix is the data as an operator: A = Scale·(X − 1μᵀ), or Scale·X where it is not centred. It owns scratch
+// memory and serves one goroutine.
+type Matrix struct {
+	// Rows and Cols are n and d.
+	Rows, Cols int
+	// Mean is μ in the units of the data, nil where nothing is centred.
+	Mean []float64
+	// Scale is the power of two that brings the largest magnitude near 1 where squares could overflow or
+	// vanish, else 1.
+	Scale float64
+	// Total is the squared Frobenius norm of A: n−1 times Scale² times the sum of the variances.
+	Total float64
+
+	// a and at are Scale·X and its transpose for sparse data. Where data are centred, columns without a missing
+	// entry are shifted by their mean already, since only there a mean can exceed the spread by orders of magnitude.
+	a, at  *sparse.CSR
+	centre bool
+	// x holds dense data as given; shift is the mean, or nil.
+	x     blas64.General
+	shift []float64
+
+	panel, block []float64
+}
+
+// comfortable bounds the magnitudes whose fourth powers are still far from overflow and underflow.
+const comfortable = 0x1p100
+
+// New takes n×d data: *sparse.CSR stays sparse, *mat.Dense is not copied, any other matrix is made dense. With centre the
+// column means are taken off in every product. Memory: for sparse data the transpose (12 bytes an entry) and at most
+// another 8 bytes an entry; for dense data panels of 16 MB.
+//
+// Errors (fs.ErrInvalid): an empty matrix, and values that are not finite as *sparse.NotFiniteError.
+func New(ctx context.Context, x mat.Matrix, centre bool) (*Matrix, error) {
+	if x == nil {
+		return nil, invalid.Errorf("there is no matrix to decompose")
+	}
+	n, d := x.Dims()
+	if n == 0 || d == 0 {
+		return nil, invalid.Errorf("the matrix to decompose is empty (%d × %d)", n, d)
+	}
+	m := &Matrix{Rows: n, Cols: d, Scale: 1, centre: centre}
+	var err error
+	switch x := x.(type) {
+	case *sparse.CSR:
+		err = m.setSparse(ctx, x)
+	case *mat.Dense:
+		err = m.setDense(ctx, x.RawMatrix())
+	default:
+		err = m.setDense(ctx, mat.DenseCopyOf(x).RawMatrix())
+	}
+	return m, err
+}
+
+// setScale chooses Scale for data with the given largest magnitude.
+func (m *Matrix) setScale(largest float64) {
+	if largest > 0 && (largest > comfortable || largest < 1/comfortable) {
+		_, e := math.Frexp(largest)
+		m.Scale = math.Ldexp(1, min(1023, -e))
+	}
+}
+
+func (m *Matrix) setSparse(ctx context.Context, x *sparse.CSR) error {
+	if err := x.CheckFinite(); err != nil {
+		return err
+	}
+	m.setScale(largest(x.Val))
+	m.a = x
+	if m.Scale != 1 {
+		s := make([]float64, m.Rows)
+		for i := range s {
+			s[i] = m.Scale
+		}
+		m.a = x.ScaleRows(s)
+	}
+	m.at = m.a.Transpose()
+	if m.centre {
+		m.centreSparse()
+	} else {
+		for _, v := range m.a.Val {
+			m.Total += v * v
+		}
+	}
+	return ctx.Err()
+}
+
+// centreSparse computes the means and the total, and shifts the columns that have an entry in every row.
+func (m *Matrix) centreSparse() {
+	m.Mean = make([]float64, m.Cols)
+	n := float64(m.Rows)
+	shifted := false
+	for j := range m.Mean {
+		_, vals := m.at.Row(j)
+		if len(vals) == m.Rows {
+			mean := meanOf(vals, vals[0])
+			m.Mean[j] = mean / m.Scale
+			for k := range vals {
+				vals[k] -= mean
+				m.Total += vals[k] * vals[k]
+			}
+			shifted = shifted || mean != 0
+			continue
+		}
+		mean := meanOf(vals, 0) * (float64(len(vals)) / n)
+		m.Mean[j] = mean / m.Scale
+		sum := 0.0
+		for _, v := range vals {
+			sum += (v - mean) * (v - mean)
+		}
+		m.Total += sum + (n-float64(len(vals)))*mean*mean
+	}
+	if shifted {
+		m.a = m.at.Transpose()
+	}
+}
+
+// meanOf sums differences to origin, so that equal values have exactly themselves as their mean.
+func meanOf(vals []float64, origin float64) float64 {
+	sum := 0.0
+	for _, v := range vals {
+		sum += v - origin
+	}
+	if len(vals) == 0 {
+		return 0
+	}
+	return origin + sum/float64(len(vals))
+}
+
+func largest(vals []float64) float64 {
+	m := 0.0
+	for _, v := range vals {
+		m = max(m, math.Abs(v))
+	}
+	return m
+}
+
+func (m *Matrix) setDense(ctx context.Context, x blas64.General) error {
+	if err := checkDense(x); err != nil {
+		return err
+	}
+	m.x = x
+	top := 0.0
+	for i := range m.Rows {
+		top = max(top, largest(x.Data[i*x.Stride:][:m.Cols]))
+	}
+	m.setScale(top)
+	if m.centre {
+		first := x.Data[:m.Cols]
+		m.Mean = make([]float64, m.Cols)
+		for i := range m.Rows {
+			for j, v := range x.Data[i*x.Stride:][:m.Cols] {
+				m.Mean[j] += (v*m.Scale - first[j]*m.Scale) / float64(m.Rows)
+			}
+		}
+		for j := range m.Mean {
+			m.Mean[j] = (first[j]*m.Scale + m.Mean[j]) / m.Scale
+		}
+		m.shift = m.Mean
+	}
+	return m.rowPanels(ctx, func(_ int, p blas64.General) {
+		for i := range p.Rows {
+			sum := 0.0
+			for _, v := range p.Data[i*p.Stride:][:p.Cols] {
+				sum += v * v
+			}
+			m.Total += sum
+		}
+	})
+}
+
+func checkDense(x blas64.General) error {
+	for i := range x.Rows {
+		for j, v := range x.Data[i*x.Stride:][:x.Cols] {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return &sparse.NotFiniteError{Row: i, Col: j, Value: v}
+			}
+		}
+	}
+	return nil
+}
+
+// panelSize is the number of entries of a dense panel: 16 MB, small against what one costs to multiply.
+const panelSize = 1 << 21
+
+// rowPanels visits A in panels of rows, a view where the data are used as they are.
+func (m *Matrix) rowPanels(ctx context.Context, visit func(lo int, p blas64.General)) error {
+	return m.panels(ctx, m.Rows, m.Cols, func(lo, hi int) blas64.General { return m.part(lo, hi, 0, m.Cols) }, visit)
+}
+
+// colPanels visits A in panels of columns.
+func (m *Matrix) colPanels(ctx context.Context, visit func(lo int, p blas64.General)) error {
+	return m.panels(ctx, m.Cols, m.Rows, func(lo, hi int) blas64.General { return m.part(0, m.Rows, lo, hi) }, visit)
+}
+
+func (m *Matrix) panels(ctx context.Context, count, length int, part func(lo, hi int) blas64.General, visit func(int, blas64.General)) error {
+	size := max(256, panelSize/length)
+	for lo := 0; lo < count; lo += size {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		visit(lo, part(lo, min(lo+size, count)))
+	}
+	return ctx.Err()
+}
+
+// part is the part of A in rows [r0, r1) and columns [c0, c1), valid until the next call.
+func (m *Matrix) part(r0, r1, c0, c1 int) blas64.General {
+	p := blas64.General{Rows: r1 - r0, Cols: c1 - c0, Stride: m.x.Stride, Data: m.x.Data[r0*m.x.Stride+c0:]}
+	if m.shift == nil && m.Scale == 1 {
+		return p
+	}
+	c := blas64.General{Rows: p.Rows, Cols: p.Cols, Stride: p.Cols, Data: m.scratch(&m.panel, p.Rows*p.Cols)}
+	for i := range p.Rows {
+		to := c.Data[i*c.Stride:][:c.Cols]
+		from := p.Data[i*p.Stride:][:c.Cols]
+		if m.shift == nil {
+			for j, v := range from {
+				to[j] = v * m.Scale
+			}
+			continue
+		}
+		// Scaled first: a difference of huge values must not overflow.
+		for j, v := range from {
+			to[j] = v*m.Scale - m.shift[c0+j]*m.Scale
+		}
+	}
+	return c
+}
+
+// scratch returns size numbers of memory that is kept between calls.
+func (m *Matrix) scratch(memory *[]float64, size int) []float64 {
+	if cap(*memory) < size {
+		*memory = make([]float64, size)
+	}
+	return (*memory)[:size]
+}
+
+// Mul sets dst (n×b) = A·v for v d×b. 2·nnz·b flops; 2·n·d·b for dense data.
+func (m *Matrix) Mul(ctx context.Context, dst, v blas64.General) error {
+	if m.a == nil {
+		return m.rowPanels(ctx, func(lo int, p blas64.General) {
+			native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, p, v, 0, rows(dst, lo, lo+p.Rows))
+		})
+	}
+	m.a.MulBlock(dst, v)
+	if m.centre {
+		centreColumns(dst)
+	}
+	return ctx.Err()
+}
+
+// MulT sets dst (d×b) = Aᵀ·u for u n×b.
+func (m *Matrix) MulT(ctx context.Context, dst, u blas64.General) error {
+	if m.a == nil {
+		return m.rowPanels(ctx, func(lo int, p blas64.General) {
+			beta := 1.0
+			if lo == 0 {
+				beta = 0
+			}
+			native.Default().Gemm(blas.Trans, blas.NoTrans, 1, p, rows(u, lo, lo+p.Rows), beta, dst)
+		})
+	}
+	if m.centre {
+		c := blas64.General{Rows: u.Rows, Cols: u.Cols, Stride: u.Cols, Data: m.scratch(&m.panel, u.Rows*u.Cols)}
+		for i := range u.Rows {
+			copy(c.Data[i*c.Stride:][:c.Cols], u.Data[i*u.Stride:])
+		}
+		centreColumns(c)
+		u = c
+	}
+	m.at.MulBlock(dst, u)
+	return ctx.Err()
+}
+
+// centreColumns subtracts from each column its mean: the product with I − 11ᵀ/n.
+func centreColumns(b blas64.General) {
+	mean := make([]float64, b.Cols)
+	for i := range b.Rows {
+		for j, v := range b.Data[i*b.Stride:][:b.Cols] {
+			mean[j] += v
+		}
+	}
+	for j := range mean {
+		mean[j] /= float64(b.Rows)
+	}
+	for i := range b.Rows {
+		row := b.Data[i*b.Stride:][:b.Cols]
+		for j := range row {
+			row[j] -= mean[j]
+		}
+	}
+}
+
+// rows is the view of the rows [lo, hi) of a, not empty.
+func rows(a blas64.General, lo, hi int) blas64.General {
+	return blas64.General{Rows: hi - lo, Cols: a.Cols, Stride: a.Stride, Data: a.Data[lo*a.Stride:]}
+}
+
+// columns is the view of the columns [lo, hi) of a, not empty.
+func columns(a blas64.General, lo, hi int) blas64.General {
+	return blas64.General{Rows: a.Rows, Cols: hi - lo, Stride: a.Stride, Data: a.Data[lo:]}
+}
+
+func newBlock(r, c int) blas64.General {
+	return blas64.General{Rows: r, Cols: c, Stride: max(1, c), Data: make([]float64, r*c)}
+}

@@ -1,0 +1,92 @@
+package svd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+)
+
+const (
+	// firstGuess is the number of pairs that the search for a share begins with.
+	firstGuess = 32
+	// wholly is how near to the wanted share a sum of eigenvalues counts as having reached it: rounding.
+	wholly = 1e-12
+)
+
+// share finds as many pairs as hold opt.Share of the total, which is known from the trace. A small Gram matrix is solved
+// whole. Else the number of pairs grows; the least that are still needed, the rest of the variance over the smallest
+// eigenvalue found, tells when the wanted part of the spectrum is so large that LAPACK takes over, if it may.
+func (w *work) share(ctx context.Context, tol float64) (eigenpairs, error) {
+	p, _ := w.m.side()
+	whole := gramBytes(p, p) <= w.opt.Memory && w.opt.Solver != eigen.Lanczos && w.opt.Solver != eigen.ARPACK
+	if explicit, why := w.explicit(p); explicit && (p <= smallSide || w.m.a == nil || w.opt.Solver == eigen.Dense) {
+		return w.wholeShare(ctx, why)
+	}
+	k := min(firstGuess, p)
+	var pairs eigenpairs
+	for {
+		w.stats.Why = fmt.Sprintf("%.3g %% of the variance, %d of %d dimensions tried", 100*w.opt.Share, k, p)
+		var err error
+		pairs, err = w.iterate(ctx, k, tol, pairs.vectors)
+		var stopped *eigen.NotConvergedError
+		if err != nil && !errors.As(err, &stopped) {
+			return pairs, err
+		}
+		count, missing := w.reached(pairs.values)
+		if missing <= 0 {
+			return pairs.first(count), err
+		}
+		if err != nil {
+			return pairs, err
+		}
+		if k == p {
+			return pairs, nil // all there is; what is missing is rounding
+		}
+		k = w.next(pairs.values, missing)
+		if k > p/8 && whole {
+			return w.wholeShare(ctx, fmt.Sprintf("more than %d of %d dimensions hold the wanted share", p/8, p))
+		}
+		if iterativeBytes(p, k) > w.opt.Memory {
+			return pairs, invalid.Errorf("%.3g %% of the variance take more than the %d dimensions tried, which hold %.3g %%, and more need above %.1f GB: ask for a smaller share or a number of dimensions, or allow more memory",
+				100*w.opt.Share, len(pairs.values), 100*(w.opt.Share-missing/w.m.Total), float64(w.opt.Memory)/1e9)
+		}
+	}
+}
+
+// wholeShare solves for the whole spectrum and cuts it.
+func (w *work) wholeShare(ctx context.Context, why string) (eigenpairs, error) {
+	pairs, err := w.dense(ctx, 0, why)
+	if err != nil {
+		return pairs, err
+	}
+	count, _ := w.reached(pairs.values)
+	return pairs.first(count), nil
+}
+
+// reached tells how many of the pairs make up the share, and what the sum lacks where all of them do not.
+func (w *work) reached(values []float64) (count int, missing float64) {
+	want := w.opt.Share * w.m.Total * (1 - wholly)
+	sum := 0.0
+	for j, v := range values {
+		if sum += max(v, 0); sum >= want {
+			return j + 1, 0
+		}
+	}
+	return len(values), want - sum
+}
+
+// next guesses how many pairs reach the share: half as many again as are needed at least, and at most four times those
+// there are, because the eigenvalues of the whole spectrum are not those of its head.
+func (w *work) next(values []float64, missing float64) int {
+	p, _ := w.m.side()
+	k := len(values)
+	least := missing / max(values[k-1], math.SmallestNonzeroFloat64)
+	return int(min(float64(p), float64(4*k), float64(k)+max(float64(k)/2, 1.5*least)))
+}
+
+// iterativeBytes is what the iterative solver takes for k of p pairs, about.
+func iterativeBytes(p, k int) int64 { return 8 * int64(p) * 4 * int64(k) }

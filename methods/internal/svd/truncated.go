@@ -1,0 +1,261 @@
+package svd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/progress"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// Stage is the name under which this package's notes go to the observer; the solver reports as package eigen does.
+const Stage = "singular vectors"
+
+// Defaults of Options.
+const (
+	DefaultTol    = 1e-8
+	DefaultMemory = 1 << 30
+)
+
+// Options says how much of the decomposition is wanted and how to get it.
+type Options struct {
+	// K is the number of singular values wanted; 0 where Share says it.
+	K int
+	// Share, in (0, 1], asks for as many as hold this share of the squared Frobenius norm.
+	Share float64
+	// Tol bounds the residuals relative to σ_1; 0 is DefaultTol.
+	Tol float64
+	// Solver is empty or auto to have it chosen, dense for LAPACK on the Gram matrix, or one of eigen's iterative ones.
+	Solver eigen.Solver
+	// Memory is how many bytes LAPACK on the Gram matrix may take where the solver is chosen here; 0 is DefaultMemory.
+	Memory int64
+	// Seed starts the random vectors of the iterative solvers.
+	Seed     uint64
+	Observer progress.Observer
+}
+
+// Validate lists what is wrong with Tol, Solver and Memory, which both users of the package hand through.
+func (o Options) Validate() error {
+	e := eigen.Options{K: 1, Tol: o.Tol, Solver: o.Solver}
+	errs := []error{e.Validate()}
+	if o.Memory < 0 {
+		errs = append(errs, invalid.Errorf("the memory for the Gram matrix is %d bytes; it must not be negative (0 means %d)", o.Memory, int64(DefaultMemory)))
+	}
+	return invalid.Join(errs...)
+}
+
+// Factors are the singular values found, descending, with their vectors.
+type Factors struct {
+	// Singular values in the units of the data, so divided by Matrix.Scale.
+	Singular []float64
+	// V is d×k, a column a right singular vector; AV is n×k, A times it, in the scaled units of [Matrix].
+	V, AV blas64.General
+	// Left is ‖Xv − σu‖ and Right ‖Xᵀu − σv‖ with u = Xv/‖Xv‖, in the units of the data.
+	Left, Right []float64
+	// Rank counts the values that are not zero but for rounding; those after it are zeros with zero vectors.
+	Rank  int
+	Stats eigen.Stats
+}
+
+// work is one decomposition on its way.
+type work struct {
+	m     *Matrix
+	opt   Options
+	stats eigen.Stats
+}
+
+// Truncated finds the largest singular values and vectors of m.
+//
+// Errors: a request that cannot be met (fs.ErrInvalid), the context's, and *eigen.NotConvergedError with the factors as
+// far as they were found.
+func Truncated(ctx context.Context, m *Matrix, opt Options) (*Factors, error) {
+	began := time.Now()
+	if opt.Tol == 0 {
+		opt.Tol = DefaultTol
+	}
+	if opt.Memory == 0 {
+		opt.Memory = DefaultMemory
+	}
+	p, _ := m.side()
+	if opt.K > p {
+		return nil, invalid.Errorf("%d dimensions were asked, but a %d × %d matrix has at most %d; ask for fewer", opt.K, m.Rows, m.Cols, p)
+	}
+	if m.Total == 0 {
+		if opt.K == 0 {
+			return nil, invalid.Errorf("no share of the variance can be taken, because the data do not vary: all rows are equal")
+		}
+		zeros := make([]float64, opt.K)
+		return &Factors{Singular: zeros, Left: zeros, Right: zeros, V: newBlock(m.Cols, opt.K), AV: newBlock(m.Rows, opt.K)}, ctx.Err()
+	}
+	w := &work{m: m, opt: opt}
+	f, err := w.run(ctx)
+	if f != nil {
+		f.Stats = w.stats
+		f.Stats.Total = time.Since(began)
+		if f.Rank < len(f.Singular) {
+			opt.Observer.Notef(Stage, "The matrix has rank %d, so %d of %d dimensions are zero.", f.Rank, len(f.Singular)-f.Rank, len(f.Singular))
+		}
+	}
+	return f, err
+}
+
+// run finds the eigenpairs of the Gram matrix and refines them. Where small singular values need a tighter tolerance
+// than was guessed, it solves once more, from the vectors found.
+func (w *work) run(ctx context.Context) (*Factors, error) {
+	tol := max(w.opt.Tol/64, tightest)
+	pairs, err := w.spectrum(ctx, tol)
+	for {
+		var stopped *eigen.NotConvergedError
+		if err != nil && (!errors.As(err, &stopped) || len(pairs.values) == 0) {
+			return nil, err
+		}
+		f, refineErr := w.m.refine(ctx, pairs)
+		if refineErr != nil {
+			return nil, refineErr
+		}
+		if !f.finite() {
+			return nil, invalid.Errorf("the singular values reach beyond the largest number (%.3g): divide the data by a constant", math.MaxFloat64)
+		}
+		need := f.tolerance(w.opt.Tol)
+		if err != nil || need >= tol || w.stats.Solver == eigen.Dense {
+			return f, err
+		}
+		tol = need
+		pairs, err = w.iterate(ctx, len(pairs.values), tol, pairs.vectors)
+	}
+}
+
+// tightest is the tolerance, relative to the largest eigenvalue, down to which the eigensolver goes.
+const tightest = 1e-13
+
+// tolerance returns the tolerance for the Gram matrix's eigenpairs that the residuals still ask for; 1 where they
+// are within tol·σ_1. A residual ρ of A is one of ρ·σ of the Gram matrix.
+func (f *Factors) tolerance(tol float64) float64 {
+	need := 1.0
+	top := f.Singular[0]
+	for j, right := range f.Right[:f.Rank] {
+		if right > tol*top {
+			need = min(need, max(tol*f.Singular[j]/top/2, tightest))
+		}
+	}
+	return need
+}
+
+func (f *Factors) finite() bool {
+	for j, s := range f.Singular {
+		if math.IsInf(s, 0) || math.IsNaN(s+f.Right[j]) || math.IsInf(f.Right[j], 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// Sizes that decide between LAPACK and the iterative solver, as in package eigen: up to smallSide LAPACK is as
+// fast; dense data are cheap to multiply into a Gram matrix up to denseSide.
+const (
+	smallSide = 400
+	denseSide = 2000
+)
+
+// spectrum finds the wanted eigenpairs of the Gram matrix.
+func (w *work) spectrum(ctx context.Context, tol float64) (eigenpairs, error) {
+	if w.opt.K == 0 {
+		return w.share(ctx, tol)
+	}
+	p, _ := w.m.side()
+	if explicit, why := w.explicit(w.opt.K); explicit {
+		return w.dense(ctx, w.opt.K, why)
+	}
+	w.stats.Why = fmt.Sprintf("%d of %d dimensions", w.opt.K, p)
+	return w.iterate(ctx, w.opt.K, tol, blas64.General{})
+}
+
+// explicit tells whether LAPACK shall have the Gram matrix for k pairs, and why.
+func (w *work) explicit(k int) (bool, string) {
+	p, _ := w.m.side()
+	switch w.opt.Solver {
+	case eigen.Dense:
+		return true, ""
+	case eigen.ARPACK, eigen.Lanczos:
+		return false, ""
+	}
+	switch {
+	case gramBytes(p, k) > w.opt.Memory:
+		return false, ""
+	case p <= smallSide || w.m.a == nil && p <= denseSide:
+		return true, fmt.Sprintf("the Gram matrix has only %d rows", p)
+	case k > p/8:
+		return true, fmt.Sprintf("%d of %d dimensions are a large share", k, p)
+	}
+	return false, ""
+}
+
+// gramBytes is what LAPACK needs for k of p eigenpairs: the matrix, a copy and the vectors twice.
+func gramBytes(p, k int) int64 { return 16 * int64(p) * (int64(p) + int64(k)) }
+
+// maxGram bounds the dense solver where it is asked for by name: 3.2 GB for the matrix alone, as in package eigen.
+const maxGram = 20000
+
+func (w *work) dense(ctx context.Context, k int, why string) (eigenpairs, error) {
+	began := time.Now()
+	p, _ := w.m.side()
+	if p > maxGram {
+		return eigenpairs{}, invalid.Errorf("the dense solver would need %.0f GB for a Gram matrix of size %d; use the solver lanczos", float64(gramBytes(p, k))/1e9, p)
+	}
+	w.opt.Observer.Notef(Stage, "solver %s: %s", eigen.Dense, orElse(why, "it was asked for"))
+	pairs, err := w.m.solveGram(ctx, k)
+	w.stats.Solver, w.stats.Why = eigen.Dense, why
+	w.stats.BasisTime += time.Since(began)
+	return pairs, err
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// iterate asks package eigen for k pairs of the Gram operator. start, where it is not empty, are approximations.
+func (w *work) iterate(ctx context.Context, k int, tol float64, start blas64.General) (eigenpairs, error) {
+	solver := w.opt.Solver
+	if solver == "" || solver == eigen.Auto {
+		solver = eigen.Lanczos
+		w.opt.Observer.Notef(Stage, "solver %s: %s", solver, w.stats.Why)
+	}
+	p, _ := w.m.side()
+	o := eigen.Options{
+		K: k, Which: eigen.Largest, Tol: tol, Solver: solver, Seed: w.opt.Seed, Observer: w.opt.Observer, Start: asDense(start),
+	}
+	// Many pairs: wide blocks make the orthogonalisation gemm-rich (for 500 pairs of 9,394 documents 3.9 s instead of 6.9).
+	if k >= 100 && 2*k <= p/2 {
+		o.Block, o.Subspace = 16, 2*k
+	}
+	r, err := eigen.Symmetric(ctx, gramOperator{w.m}, o)
+	var stopped *eigen.NotConvergedError
+	if errors.As(err, &stopped) {
+		r = stopped.Result
+	} else if err != nil {
+		return eigenpairs{}, err
+	}
+	w.add(r.Stats)
+	if len(r.Values) == 0 {
+		return eigenpairs{}, err
+	}
+	return eigenpairs{r.Values, r.Vectors.RawMatrix()}.reversed(len(r.Values)), err
+}
+
+// add sums the statistics of several solutions.
+func (w *work) add(s eigen.Stats) {
+	w.stats.Solver, w.stats.Subspace, w.stats.Block = s.Solver, s.Subspace, s.Block
+	w.stats.Products += s.Products
+	w.stats.Restarts += s.Restarts
+	w.stats.Recovered += s.Recovered
+	w.stats.ProductTime += s.ProductTime
+	w.stats.BasisTime += s.BasisTime
+}

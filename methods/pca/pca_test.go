@@ -1,0 +1,240 @@
+package pca
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+	"pgregory.net/rapid"
+)
+
+var ctx = context.Background()
+
+// rowsOf returns a sparse matrix whose columns have different spreads.
+func rowsOf(n, d int, share float64, rng *rand.Rand) *sparse.CSR {
+	b := sparse.NewBuilder(n, d)
+	for i := range n {
+		for j := range d {
+			if rng.Float64() < share {
+				b.Add(i, j, (1+rng.NormFloat64())/float64(1+j))
+			}
+		}
+	}
+	a, err := b.Build()
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
+
+func fit(t testing.TB, x mat.Matrix, opt Options) *Model {
+	t.Helper()
+	m, err := Fit(ctx, x, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func largestDifference(a, b mat.Matrix) float64 {
+	var d mat.Dense
+	d.Sub(a, b)
+	return max(mat.Max(&d), -mat.Min(&d))
+}
+
+// The definition: S·v = λ·v for the covariance matrix that gonum computes, traces, ratios and what is left over.
+func TestPropertyCovariance(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		n, d := rapid.IntRange(2, 25).Draw(t, "n"), rapid.IntRange(1, 25).Draw(t, "d")
+		x := rowsOf(n, d, rapid.Float64Range(0.1, 1).Draw(t, "share"), rng)
+		k := rapid.IntRange(1, min(n, d)).Draw(t, "k")
+		var cov mat.SymDense
+		stat.CovarianceMatrix(&cov, x.ToDense(), nil)
+		trace := mat.Trace(&cov)
+		for _, in := range []mat.Matrix{x, x.ToDense()} {
+			m, err := Fit(ctx, in, Options{Components: k})
+			if err != nil {
+				t.Fatalf("%v", err)
+			}
+			var sv mat.Dense
+			sv.Mul(&cov, m.Components.T())
+			explained := 0.0
+			for j, lambda := range m.ExplainedVariance {
+				for i := range d {
+					if r := sv.At(i, j) - lambda*m.Components.At(j, i); math.Abs(r) > 1e-8*trace {
+						t.Fatalf("(Sv − λv)_%d = %v for component %d", i, r, j)
+					}
+				}
+				if math.Abs(lambda-m.ExplainedVarianceRatio[j]*trace) > 1e-12*trace {
+					t.Fatalf("ratio %v of %v is not %v", m.ExplainedVarianceRatio[j], trace, lambda)
+				}
+				explained += lambda
+			}
+			if math.Abs(m.TotalVariance-trace) > 1e-12*trace {
+				t.Fatalf("total %v, trace %v", m.TotalVariance, trace)
+			}
+			if left := min(n, d) - k; left > 0 && math.Abs(m.NoiseVariance*float64(left)+explained-trace) > 1e-10*trace {
+				t.Fatalf("noise %v of %d and %v do not make %v", m.NoiseVariance, left, explained, trace)
+			}
+			for j := range k {
+				column := mat.Col(nil, j, m.Embedding)
+				if v := stat.Variance(column, nil); math.Abs(v-m.ExplainedVariance[j]) > 1e-10*trace || math.Abs(stat.Mean(column, nil)) > 1e-12*math.Sqrt(trace) {
+					t.Fatalf("coordinate %d has mean %v and variance %v, not %v", j, stat.Mean(column, nil), v, m.ExplainedVariance[j])
+				}
+			}
+		}
+	})
+}
+
+func TestTransformAndInverse(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	for _, shape := range [][2]int{{90, 20}, {20, 90}, {700, 450}} {
+		x := rowsOf(shape[0], shape[1], 0.4, rng)
+		for _, in := range []mat.Matrix{x, x.ToDense()} {
+			for _, whiten := range []bool{false, true} {
+				m := fit(t, in, Options{Components: 8, Whiten: whiten})
+				y, err := m.Transform(ctx, in)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d := largestDifference(y, m.Embedding); d > 1e-12*mat.Norm(m.Embedding, 2) {
+					t.Errorf("%v whiten=%v: Transform differs from Embedding by %g", shape, whiten, d)
+				}
+				back, err := m.Inverse(ctx, y)
+				if err != nil {
+					t.Fatal(err)
+				}
+				again, err := m.Transform(ctx, back) // points of the span stay where they are
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d := largestDifference(y, again); d > 1e-11*mat.Norm(y, 2) {
+					t.Errorf("%v whiten=%v: Transform(Inverse(y)) differs by %g", shape, whiten, d)
+				}
+				if whiten {
+					for j := range 8 {
+						if v := stat.Variance(mat.Col(nil, j, y), nil); math.Abs(v-1) > 1e-10 {
+							t.Errorf("whitened coordinate %d has variance %v", j, v)
+						}
+					}
+				}
+			}
+			all := fit(t, in, Options{Share: 1, Whiten: true})
+			back, err := all.Inverse(ctx, all.Embedding)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := largestDifference(back, x.ToDense()); d > 1e-5 { // Share 1 leaves out what adds less than 1e-12 of the variance
+				t.Errorf("%v: all components give the rows back up to %g", shape, d)
+			}
+		}
+	}
+}
+
+func TestShareIsTheLeastNumber(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 2))
+	x := rowsOf(200, 60, 0.5, rng)
+	all := fit(t, x, Options{Components: 60})
+	for _, share := range []float64{0.3, 0.9, 0.98, 1} {
+		for _, in := range []mat.Matrix{x, x.ToDense()} {
+			m := fit(t, in, Options{Share: share})
+			k, sum := len(m.ExplainedVariance), 0.0
+			for _, r := range all.ExplainedVarianceRatio[:k-1] {
+				sum += r
+			}
+			if sum >= share || sum+all.ExplainedVarianceRatio[k-1] < share-1e-11 {
+				t.Errorf("share %v: %d components explain %v, one fewer %v", share, k, sum+all.ExplainedVarianceRatio[k-1], sum)
+			}
+		}
+	}
+}
+
+func TestHostileData(t *testing.T) {
+	if m := fit(t, mat.NewDense(5, 2, []float64{.1, .3, .1, .3, .1, .3, .1, .3, .1, .3}), Options{Components: 2, Whiten: true}); m.Rank != 0 ||
+		m.TotalVariance != 0 || mat.Norm(m.Embedding, 2) != 0 || m.Mean[0] != .1 {
+		t.Errorf("constant columns: %+v", m)
+	}
+	// More components than there is rank: three different rows span two directions.
+	x := rowsOf(3, 9, 0.8, rand.New(rand.NewPCG(7, 2))).SelectRows([]int{0, 1, 2, 2, 1, 0, 0})
+	m := fit(t, x, Options{Components: 6, Whiten: true})
+	if m.Rank != 2 || m.ExplainedVariance[2] != 0 || mat.Norm(m.Components.RowView(5), 2) != 0 {
+		t.Errorf("rank %d: %v", m.Rank, m.ExplainedVariance)
+	}
+	back, err := m.Inverse(ctx, m.Embedding)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := largestDifference(back, x.ToDense()); d > 1e-13 {
+		t.Errorf("two components give the rows back up to %g", d)
+	}
+	base := rowsOf(40, 10, 0.5, rand.New(rand.NewPCG(7, 3)))
+	want := fit(t, base, Options{Components: 3})
+	for _, scale := range []float64{1e-150, 1e150} {
+		s := make([]float64, 40)
+		for i := range s {
+			s[i] = scale
+		}
+		y := base.ScaleRows(s)
+		for _, in := range []mat.Matrix{y, y.ToDense()} {
+			m := fit(t, in, Options{Components: 3, Whiten: true})
+			for j, r := range m.ExplainedVarianceRatio {
+				if math.Abs(r-want.ExplainedVarianceRatio[j]) > 1e-12 || math.Abs(m.ExplainedVariance[j]/scale/scale/want.ExplainedVariance[j]-1) > 1e-10 {
+					t.Errorf("%g: ratio %v, variance %v", scale, r, m.ExplainedVariance[j])
+				}
+				if v := stat.Variance(mat.Col(nil, j, m.Embedding), nil); math.Abs(v-1) > 1e-10 {
+					t.Errorf("%g: whitened variance %v", scale, v)
+				}
+			}
+		}
+	}
+}
+
+func TestWrongRequests(t *testing.T) {
+	x := rowsOf(10, 8, 0.5, rand.New(rand.NewPCG(1, 2)))
+	for want, opt := range map[string]Options{
+		"neither":           {},
+		"both":              {Components: 1, Share: 0.5},
+		"at most 8":         {Components: 9},
+		"components is -1":  {Components: -1},
+		"variance is 1.5":   {Share: 1.5},
+		"variance is NaN":   {Share: math.NaN()},
+		`no solver "qr"`:    {Components: 1, Solver: "qr"},
+		"must not be negat": {Components: 1, Memory: -1},
+	} {
+		if _, err := Fit(ctx, x, opt); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", want, err)
+		}
+	}
+	for want, x := range map[string]mat.Matrix{
+		"two rows":      mat.NewDense(1, 3, []float64{1, 2, 3}),
+		"do not vary":   mat.NewDense(3, 1, []float64{2, 2, 2}),
+		"variance":      mat.NewDense(2, 1, []float64{1e200, -1e200}),
+		"entry (1, 0)":  mat.NewDense(2, 1, []float64{1, math.NaN()}),
+		"no matrix":     nil,
+		"is empty (0 ×": &sparse.CSR{NumCols: 2, RowPtr: []int{0}},
+	} {
+		if _, err := Fit(ctx, x, Options{Share: 0.5}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", want, err)
+		}
+	}
+	m := fit(t, x, Options{Components: 2})
+	if _, err := m.Transform(ctx, mat.NewDense(2, 7, nil)); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("Transform: %v", err)
+	}
+	for _, y := range []*mat.Dense{nil, mat.NewDense(2, 3, nil)} {
+		if _, err := m.Inverse(ctx, y); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("Inverse: %v", err)
+		}
+	}
+	if _, err := new(Model).Inverse(ctx, mat.NewDense(2, 3, nil)); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("an empty model: %v", err)
+	}
+}
