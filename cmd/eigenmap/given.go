@@ -89,7 +89,7 @@ func (j *job) compareGiven(given []int) {
 		}
 	}
 	if differ > 0 {
-		j.ui.note(fmt.Sprintf("%s given is not the corpus' own, document %s for one.", plural(differ, "label", "labels"), report.Clip(j.corpus.ID(first), 40)))
+		j.ui.note(fmt.Sprintf("%s the corpus' own, that of document %s for one.", plural(differ, "label given is not", "labels given are not"), report.Clip(j.corpus.ID(first), 40)))
 	}
 }
 

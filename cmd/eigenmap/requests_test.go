@@ -32,6 +32,11 @@ func TestWrongRequests(t *testing.T) {
 	cluster := func(file string, more ...string) []string {
 		return append([]string{"cluster", file, "--method", "kmeans", "-k", "2"}, more...)
 	}
+	method := func(name string, more ...string) []string {
+		return append([]string{"cluster", good, "--method", name}, more...)
+	}
+	labels := write(t, dir, "labels.csv", "id,label\ndoc-0-0,topic0\ndoc-1-0,topic1\ndoc-2-0,topic2\n")
+	links := write(t, dir, "links.csv", "doc-0-0,doc-0-1,must\ndoc-0-0,doc-1-0,cannot\n")
 	aFile := write(t, dir, "a-file", "")
 	for _, c := range []struct {
 		name string
@@ -57,7 +62,7 @@ func TestWrongRequests(t *testing.T) {
 		{"model instead of a corpus", cluster(write(t, dir, "model.json", "{\n \"format\": \"eigenmap-model\"}")), "not a corpus"},
 		{"k unknown", []string{"cluster", square, "--method", "kmeans"}, "give -k"},
 		{"no method", []string{"cluster", good}, "--method"},
-		{"unknown method", []string{"cluster", good, "--method", "magic"}, "le, kmeans"},
+		{"unknown method", []string{"cluster", good, "--method", "magic"}, "le, semi-le, cle"},
 		{"method without an embedding", []string{"embed", good, "--method", "kmeans", "-d", "2"}, "no embedding"},
 		{"flag of another method", cluster(good, "--neighbors", "5"), "--neighbors"},
 		{"unknown flag", cluster(good, "--bogus"), "--bogus"},
@@ -93,6 +98,46 @@ func TestWrongRequests(t *testing.T) {
 		{"config: not YAML", []string{"cluster", good, "--config", write(t, dir, "not.yaml", "a: [1\nb: }\n")}, "not.yaml"},
 		{"config: list", []string{"cluster", good, "--config", write(t, dir, "list.yaml", "- a\n- b\n")}, "list.yaml"},
 		{"config: nested", []string{"cluster", good, "--config", write(t, dir, "nest.yaml", "method:\n  name: le\n")}, "line 1"},
+		{"semi-le without labels", []string{"cluster", good, "--method", "semi-le"}, "--labels FILE"},
+		{"cle without labels and links", []string{"cluster", good, "--method", "cle"}, "--constraints FILE"},
+		{"labels twice over", method("cle", "--labels", labels, "--labeled-fraction", "0.1"), "--labeled-fraction"},
+		{"labels and links", method("cle", "--labels", labels, "--constraints", links), "--constraints"},
+		{"a share and links", method("cle", "--labeled-fraction", "0.1", "--constraints", links), "--constraints"},
+		{"labels for le", method("le", "--labels", labels), "no use for --labels"},
+		{"a share for k-means", cluster(good, "--labeled-fraction", "0.1"), "no use for --labeled-fraction"},
+		{"links for semi-le", method("semi-le", "--labels", labels, "--constraints", links), "no use for --constraints"},
+		{"labels for the graph", []string{"graph", good, "--labels", labels}, "--labels"},
+		{"share of nothing", method("cle", "--labeled-fraction", "0"), "--labeled-fraction"},
+		{"share above 1", method("cle", "--labeled-fraction", "1.5"), "--labeled-fraction"},
+		{"share without labels", []string{"cluster", square, "--method", "cle", "--labeled-fraction", "0.5"}, "--truth FILE"},
+		{"no file of labels", method("cle", "--labels", filepath.Join(dir, "none.csv")), "none.csv"},
+		{"labels of unknown ids", method("cle", "--labels", write(t, dir, "l1.csv", "id,label\ndoc-0-0,topic0\nnobody,topic1\n")), "line 3: there is no document nobody"},
+		{"two labels of one document", method("cle", "--labels", write(t, dir, "l2.csv", "doc-0-0,topic0\ndoc-0-0,topic1\n")), "line 2: doc-0-0 is topic1, but topic0 by line 1"},
+		{"labels of unknown classes", method("cle", "--labels", write(t, dir, "l3.csv", "doc-0-0,topic0\ndoc-1-0,topik1\n")), "line 2: the corpus has no class topik1"},
+		{"labels of one class", method("semi-le", "--labels", write(t, dir, "l4.csv", "doc-0-0,topic0\ndoc-0-1,topic0\n")), "one class, topic0"},
+		{"labels of other documents", method("cle", "--labels", labels, "--classes", "topic0"), "one class, topic0"},
+		{"labels of none at work", method("cle", "--labels", write(t, dir, "l5.csv", "doc-0-0,topic0\ndoc-1-0,topic1\n"), "--classes", "topic2"), "none of the documents"},
+		{"empty labels", method("cle", "--labels", write(t, dir, "l6.csv", "doc-0-0,\n")), "empty"},
+		{"labels that are no table", method("cle", "--labels", write(t, dir, "l7.csv", "a,b,c\n")), "line 1"},
+		{"dimensions of cle", method("cle", "--labels", labels, "-d", "5"), "leave -d out"},
+		{"cle and --drop-first", method("cle", "--labels", labels, "--drop-first"), "--drop-first"},
+		{"links of unknown ids", method("cle", "--constraints", write(t, dir, "c1.csv", "doc-0-0,nobody,must\n")), "line 1: there is no document nobody"},
+		{"links of another kind", method("cle", "--constraints", write(t, dir, "c2.csv", "doc-0-0,doc-0-1,should\n")), "line 1: should is neither"},
+		{"links of two fields", method("cle", "--constraints", write(t, dir, "c3.csv", "doc-0-0,doc-0-1\n")), "2 fields"},
+		{"links that contradict", method("cle", "-k", "2", "--constraints", write(t, dir, "c4.csv", "doc-0-0,doc-0-1,must\ndoc-0-1,doc-0-2,must\ndoc-0-2,doc-0-0,cannot\ndoc-1-0,doc-1-0,cannot\n")),
+			"line 3 says that doc-0-2 and doc-0-0 cannot be together, but they must: doc-0-1 and doc-0-2 must (line 2), doc-0-0 and doc-0-1 must (line 1): remove one of these; line 4"},
+		{"an odd ring of links", method("cle", "-k", "2", "--constraints", write(t, dir, "c5.csv", "doc-0-0,doc-0-1,cannot\ndoc-0-1,doc-0-2,cannot\ndoc-0-2,doc-0-0,cannot\n")), "with two clusters they must"},
+		{"cannot-links and three clusters", method("cle", "-k", "3", "--constraints", links), "give -k 2"},
+		{"links of none at work", method("cle", "-k", "2", "--constraints", links, "--classes", "topic2"), "no constraint joins"},
+		{"solver of nmf", method("nmf", "--nmf-solver", "magic"), "multiplicative"},
+		{"dimensions of nmf", method("nmf", "-k", "3", "-d", "2"), "leave -d out"},
+		{"neighbours of nmf", method("nmf", "--neighbors", "3"), "--neighbors"},
+		{"nmf of negative entries", []string{"cluster", mtx("neg2.mtx", "2 2 3\n1 1 -1\n1 2 2\n2 2 1\n"), "--method", "nmf", "-k", "2"}, "neg2.mtx"},
+		{"components and dimensions", method("pca", "--pca", "0.9", "-d", "2"), "--pca"},
+		{"components of nothing", method("pca", "--pca", "0"), "--pca"},
+		{"share above all", method("pca", "--pca", "1.5"), "--pca"},
+		{"lsi of a graph", []string{"cluster", square, "--precomputed", "--method", "lsi", "-k", "2"}, "--precomputed"},
+		{"more dimensions than terms", method("lsi", "-d", "50"), "at most"},
 		{"eval: lengths", []string{"eval", write(t, dir, "t3.txt", "a\nb\na\n"), write(t, dir, "p2.txt", "1\n2\n")}, "p2.txt"},
 		{"eval: unknown id", []string{"eval", write(t, dir, "t.csv", "id,label\na,x\nb,y\n"), write(t, dir, "p.csv", "id,cluster\na,0\nc,1\n")}, `"c"`},
 		{"eval: no labels", []string{"eval", square, square}, "square.mtx"},

@@ -1,0 +1,245 @@
+package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// column reads one column of clusters.csv by document.
+func column(t *testing.T, dir, name string) map[string]string {
+	t.Helper()
+	f, err := os.Open(filepath.Join(dir, "clusters.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := make(map[string]string)
+	for k, head := range rows[0] {
+		for _, r := range rows[1:] {
+			if head == name {
+				values[r[0]] = r[k]
+			}
+		}
+	}
+	return values
+}
+
+// sameFile wants the same bytes in two folders.
+func sameFile(t *testing.T, name, a, b string) {
+	t.Helper()
+	x, errX := os.ReadFile(filepath.Join(a, name))
+	y, errY := os.ReadFile(filepath.Join(b, name))
+	if errX != nil || errY != nil || string(x) != string(y) {
+		t.Errorf("%s differs between %s and %s (%v, %v)", name, a, b, errX, errY)
+	}
+}
+
+// TestLabelsGiven: labels of a part of the documents reach the method, the outputs tell them, and the configuration repeats the run.
+func TestLabelsGiven(t *testing.T) {
+	dir := t.TempDir()
+	file := texts(t, dir, 40)
+	labels := write(t, dir, "labels.csv", "id,label\ndoc-0-3,topic0\ndoc-1-3,topic1\ndoc-1-4,topic1\ndoc-2-3,topic2\ndoc-2-9,\n")
+	for _, method := range []string{"semi-le", "cle"} {
+		out, again := filepath.Join(dir, method), filepath.Join(dir, method+"2")
+		v := mustCall(t, "cluster", file, "--method", method, "--labels", labels, "--json", "--out", out).object(t)
+		if v["labeled"] != 4.0 || v["clusters"] != 3.0 || v["scored"] != 120.0 {
+			t.Errorf("%s: %v labelled, %v clusters, %v scored", method, v["labeled"], v["clusters"], v["scored"])
+		}
+		for _, key := range []string{"metrics", "metrics_unlabeled"} {
+			if m, ok := v[key].(map[string]any); !ok || m["accuracy"].(float64) < 0.99 {
+				t.Errorf("%s: %s is %v on three topics without a common word", method, key, v[key])
+			}
+		}
+		if n := len(v["eigenvalues"].([]any)); n != 3 {
+			t.Errorf("%s: %d eigenvalues", method, n)
+		}
+		given, found := column(t, out, "given"), column(t, out, "cluster")
+		if len(given) != 120 || given["doc-1-4"] != "topic1" || given["doc-2-9"] != "" || given["doc-0-0"] != "" {
+			t.Errorf("%s: the column given holds %d documents, %v", method, len(given), given["doc-1-4"])
+		}
+		if method == "cle" && found["doc-1-3"] != found["doc-1-4"] {
+			t.Error("cle: documents with one label are in two clusters")
+		}
+		page, err := os.ReadFile(filepath.Join(out, "report.html"))
+		if err != nil || !strings.Contains(string(page), "On the 116 documents whose labels were not given: accuracy") || !strings.Contains(string(page), "labels given") {
+			t.Errorf("%s: the report does not tell of the labels given: %v", method, err)
+		}
+		mustCall(t, "cluster", "--config", filepath.Join(out, "config.yaml"), "--out", again)
+		sameFile(t, "clusters.csv", out, again)
+		sameFile(t, "config.yaml", out, again)
+		r := mustCall(t, "cluster", file, "--method", method, "--labels", labels)
+		for _, part := range []string{"4 documents of 120 given, from " + labels, "topic1 2", "labels not given (116)"} {
+			if !strings.Contains(r.stdout, part) {
+				t.Errorf("%s: the table does not say %q:\n%s", method, part, r.stdout)
+			}
+		}
+	}
+}
+
+// TestLabeledFraction: the draw follows the seed alone, also in a configuration that chose its classes by chance.
+func TestLabeledFraction(t *testing.T) {
+	dir := t.TempDir()
+	file := texts(t, dir, 40)
+	out, again, other := filepath.Join(dir, "1"), filepath.Join(dir, "2"), filepath.Join(dir, "3")
+	v := mustCall(t, "cluster", file, "--method", "cle", "--labeled-fraction", "0.1", "--random-classes", "2", "--seed", "5", "--json", "--out", out).object(t)
+	if v["labeled"] != 8.0 || v["clusters"] != 2.0 {
+		t.Errorf("%v labelled, %v clusters", v["labeled"], v["clusters"])
+	}
+	if c := v["config"].(map[string]any); c["labeled-fraction"] != 0.1 || c["seed"] != 5.0 {
+		t.Errorf("the configuration is %v", c)
+	}
+	mustCall(t, "cluster", "--config", filepath.Join(out, "config.yaml"), "--out", again)
+	sameFile(t, "clusters.csv", out, again)
+	mustCall(t, "cluster", "--config", filepath.Join(out, "config.yaml"), "--seed", "6", "--out", other)
+	if fmt.Sprint(column(t, out, "given")) == fmt.Sprint(column(t, other, "given")) {
+		t.Error("another seed draws the same labels")
+	}
+	for id, given := range column(t, out, "given") {
+		if label := column(t, out, "label")[id]; given != "" && given != label {
+			t.Errorf("%s is %s and was drawn as %s", id, label, given)
+		}
+	}
+	v = mustCall(t, "cluster", file, "--method", "cle", "--labeled-fraction", "1", "--json").object(t)
+	if _, there := v["metrics_unlabeled"]; there || v["labeled"] != 120.0 {
+		t.Errorf("all labels given: %v labelled, metrics_unlabeled %v", v["labeled"], v["metrics_unlabeled"])
+	}
+}
+
+// TestLabelsOfAPart: labels of documents that --classes leaves out are left out, and labels of another classification are no mistake.
+func TestLabelsOfAPart(t *testing.T) {
+	dir := t.TempDir()
+	file := texts(t, dir, 20)
+	labels := write(t, dir, "labels.csv", "doc-0-3,topic0\ndoc-1-3,topic1\ndoc-2-3,topic2\n")
+	v := mustCall(t, "cluster", file, "--method", "cle", "--labels", labels, "--classes", "topic2,topic0", "--json").object(t)
+	if v["labeled"] != 2.0 || v["clusters"] != 2.0 {
+		t.Errorf("%v labelled, %v clusters", v["labeled"], v["clusters"])
+	}
+	labels = write(t, dir, "own.csv", "doc-0-3,water\ndoc-1-3,music\n")
+	v = mustCall(t, "cluster", file, "--method", "cle", "--labels", labels, "-k", "3", "--json").object(t)
+	if v["labeled"] != 2.0 || v["clusters"] != 3.0 || !strings.Contains(fmt.Sprint(v["notes"]), "not those of the corpus") {
+		t.Errorf("%v labelled, %v clusters, notes %v", v["labeled"], v["clusters"], v["notes"])
+	}
+	labels = write(t, dir, "wrong.csv", "doc-0-3,topic1\ndoc-1-3,topic0\ndoc-2-3,topic2\n")
+	v = mustCall(t, "cluster", file, "--method", "semi-le", "--labels", labels, "--json").object(t)
+	if !strings.Contains(fmt.Sprint(v["notes"]), "2 labels given are not the corpus' own, that of document doc-0-3 for one") {
+		t.Errorf("notes %v", v["notes"])
+	}
+}
+
+// TestLabelsWithoutTruth: clusters are named by the labels given; nothing is scored. The graph may be there already.
+func TestLabelsWithoutTruth(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "graph")
+	mustCall(t, "graph", texts(t, dir, 20), "--out", out)
+	labels := write(t, dir, "labels.csv", "1,water\n21,music\n41,cars\n")
+	matrix := filepath.Join(out, "affinity.npz")
+	args := []string{"cluster", matrix, "--precomputed", "--method", "cle", "--labels", labels, "--out", filepath.Join(dir, "out")}
+	r := mustCall(t, args...)
+	for _, part := range []string{"majority class (of labels given)", "water (100 %)", "-k 3"} {
+		if !strings.Contains(r.stdout, part) {
+			t.Errorf("the table does not say %q:\n%s", part, r.stdout)
+		}
+	}
+	v := mustCall(t, append(args, "--json")...).object(t)
+	if _, there := v["metrics"]; there || v["labeled"] != 3.0 {
+		t.Errorf("metrics %v, %v labelled", v["metrics"], v["labeled"])
+	}
+	if page, err := os.ReadFile(filepath.Join(dir, "out", "report.html")); err != nil || !strings.Contains(string(page), "majority class (of labels given)") {
+		t.Errorf("the report does not name the clusters: %v", err)
+	}
+}
+
+// TestConstraints: links are kept by the coordinates that cle makes, and told.
+func TestConstraints(t *testing.T) {
+	dir := t.TempDir()
+	file := texts(t, dir, 20)
+	const text = "# by hand\na,b,constraint\ndoc-0-0,doc-0-9,must\ndoc-0-9,doc-1-3,cannot\ndoc-1-3,doc-1-4,must\n"
+	links := write(t, dir, "links.csv", text)
+	out := filepath.Join(dir, "out")
+	v := mustCall(t, "cluster", file, "--method", "cle", "--constraints", links, "--classes", "topic0,topic1", "--json", "--out", out).object(t)
+	c, ok := v["constraints"].(map[string]any)
+	if !ok || c["must"] != 2.0 || c["cannot"] != 1.0 || c["groups"] != 1.0 || v["labeled"] != 0.0 {
+		t.Errorf("constraints %v, %v labelled", v["constraints"], v["labeled"])
+	}
+	found := column(t, out, "cluster")
+	if found["doc-0-0"] != found["doc-0-9"] || found["doc-1-3"] != found["doc-1-4"] || found["doc-0-0"] == found["doc-1-3"] {
+		t.Errorf("the links are not kept: %v", found)
+	}
+	again := filepath.Join(dir, "again")
+	mustCall(t, "cluster", "--config", filepath.Join(out, "config.yaml"), "--out", again)
+	sameFile(t, "clusters.csv", out, again)
+	// A chain through a document that is left out still holds.
+	links = write(t, dir, "chain.csv", "doc-0-0,doc-2-0,must\ndoc-2-0,doc-1-0,must\n")
+	mustCall(t, "cluster", file, "--method", "cle", "--constraints", links, "--classes", "topic0,topic1", "--out", out)
+	if found := column(t, out, "cluster"); found["doc-0-0"] != found["doc-1-0"] {
+		t.Error("documents that a chain through a third joins are apart")
+	}
+	// Must-links alone go with any number of clusters, and with an embedding.
+	v = mustCall(t, "cluster", file, "--method", "cle", "--constraints", write(t, dir, "must.csv", "doc-0-0,doc-0-9,must\n"), "-k", "3", "--json").object(t)
+	if v["clusters"] != 3.0 {
+		t.Errorf("%v clusters", v["clusters"])
+	}
+	v = mustCall(t, "embed", file, "--method", "cle", "--constraints", links, "-d", "2", "--json").object(t)
+	if v["dims"] != 2.0 {
+		t.Errorf("%v dimensions", v["dims"])
+	}
+}
+
+// TestEmbedWithLabels: cle makes a map a class without being asked.
+func TestEmbedWithLabels(t *testing.T) {
+	file := texts(t, t.TempDir(), 20)
+	v := mustCall(t, "embed", file, "--method", "cle", "--labeled-fraction", "0.1", "--json").object(t)
+	if v["dims"] != 3.0 || v["labeled"] != 6.0 || len(v["eigenvalues"].([]any)) != 3 {
+		t.Errorf("%v dimensions, %v labelled", v["dims"], v["labeled"])
+	}
+	v = mustCall(t, "embed", file, "--method", "semi-le", "--labeled-fraction", "0.1", "-d", "5", "--json").object(t)
+	if v["dims"] != 5.0 || v["labeled"] != 6.0 {
+		t.Errorf("%v dimensions, %v labelled", v["dims"], v["labeled"])
+	}
+}
+
+// TestMatrixMethods: lsi, pca and nmf cluster and embed, tell their values, and repeat from their configuration.
+func TestMatrixMethods(t *testing.T) {
+	dir := t.TempDir()
+	file := texts(t, dir, 30)
+	for _, c := range []struct {
+		method string
+		more   []string
+		values string
+	}{
+		{"lsi", nil, "singular_values"}, {"pca", []string{"--pca", "2"}, "variances"}, {"pca", []string{"--pca", "0.5"}, "variances"},
+		{"pca", nil, "variances"}, {"nmf", nil, ""}, {"nmf", []string{"--nmf-weighting", "none", "--nmf-solver", "hals"}, ""},
+	} {
+		name := c.method + strings.Join(c.more, "")
+		out, again := filepath.Join(dir, name), filepath.Join(dir, name+" again")
+		v := mustCall(t, append([]string{"cluster", file, "--method", c.method, "--json", "--out", out}, c.more...)...).object(t)
+		if a := v["metrics"].(map[string]any)["accuracy"].(float64); a < 0.99 {
+			t.Errorf("%s: accuracy %v on three topics without a common word", name, a)
+		}
+		for _, key := range []string{"singular_values", "variances"} {
+			if _, there := v[key]; there != (key == c.values) {
+				t.Errorf("%s: %s is %v", name, key, v[key])
+			}
+		}
+		if len(v["eigenvalues"].([]any)) != 0 {
+			t.Errorf("%s: eigenvalues %v", name, v["eigenvalues"])
+		}
+		mustCall(t, "cluster", "--config", filepath.Join(out, "config.yaml"), "--out", again)
+		sameFile(t, "clusters.csv", out, again)
+		sameFile(t, "config.yaml", out, again)
+		if c.more == nil {
+			r := mustCall(t, "embed", file, "--method", c.method, "-d", "2")
+			if !strings.Contains(r.stdout, c.method) && !strings.Contains(r.stdout, "svd") {
+				t.Errorf("%s: embed does not tell how:\n%s", name, r.stdout)
+			}
+		}
+	}
+}
