@@ -12,6 +12,8 @@ FUZZTIME  ?= 60s
 BENCH     ?= all
 BENCHARGS ?=
 RUNARGS   ?=
+TABLE     ?=
+TABLEARGS ?=
 
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS   := -X main.version=$(VERSION)
@@ -32,7 +34,7 @@ endif
 PURE := CGO_ENABLED=0
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build install run test test-purego test-long race fuzz lint bench bench-peers table-le clean
+.PHONY: help go deps build install run test test-purego test-long race fuzz lint bench bench-peers tables table clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -86,8 +88,11 @@ bench-peers: deps ## Install Debian's scikit-learn and SciPy, then bench against
 	@.ci/deps $(PEER_PACKAGES)
 	@$(MAKE) --no-print-directory bench
 
-table-le: deps ## Laplacian Eigenmaps beside the published table, on TDT2 and Reuters-21578 under DATA
-	CGO_ENABLED=1 $(GO) run ./bench/cmd/table-le --data '$(DATA)' --seed $(SEED)
+tables: build ## All papers' tables and figures beside ours, in OUT/tables, from the original corpora under DATA (TABLEARGS=...)
+	$(BIN) reproduce all --data '$(DATA)' --out '$(OUT)/tables' --seed $(SEED) $(TABLEARGS)
+
+table: build ## One of them: make table TABLE=cle/table3 (TABLEARGS='--tests 3 --cases 2' shortens it; without TABLE, the list)
+	$(BIN) reproduce $(TABLE) --data '$(DATA)' --out '$(OUT)/tables' --seed $(SEED) $(TABLEARGS)
 
 clean: ## Remove what was built and written: bin/ and out/
 	rm -rf bin out

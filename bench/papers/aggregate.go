@@ -42,15 +42,15 @@ func ofTests(tests [][]float64) Estimate {
 	return estimate(means)
 }
 
-// average is the mean of independent estimates: a table's last row over the others.
+// average is the mean of independent estimates: a table's last row over the others. Its N is the smallest of theirs.
 func average(rows []Estimate) Estimate {
-	var out Estimate
+	out := Estimate{N: rows[0].N}
 	n := float64(len(rows))
 	variance := 0.0
 	for _, r := range rows {
 		out.Mean += r.Mean
 		variance += r.Error * r.Error
-		out.N += r.N
+		out.N = min(out.N, r.N)
 	}
 	out.Mean /= n
 	out.Error = math.Sqrt(variance) / n

@@ -81,7 +81,7 @@ func TestAverageOfRows(t *testing.T) {
 			sum += rows[i].Error
 		}
 		a := average(rows)
-		if a.Error*float64(n) > sum+1e-12 || a.Error*float64(n) < largest-1e-12 || a.N != 20*n {
+		if a.Error*float64(n) > sum+1e-12 || a.Error*float64(n) < largest-1e-12 || a.N != 20 {
 			t.Fatalf("%+v of %+v", a, rows)
 		}
 		equal := make([]Estimate, n)

@@ -156,7 +156,7 @@ func (a *app) reproduce(ctx context.Context, name string, opt reproduceOptions) 
 	if out != nil {
 		a.ui.stage("write")
 		if saved, err = writeTables(ctx, out, tables); err != nil {
-			return a.paused(ctx, err)
+			return a.paused(ctx, opt, err)
 		}
 	} else {
 		a.ui.note("nothing was kept: with --out DIR the tables are written, and a run that is stopped can go on")
@@ -216,7 +216,7 @@ func (a *app) experiment(ctx context.Context, e *papers.Experiment, opt reproduc
 	defer stop()
 	run, err := await(late(background, graceForCells), func() (*papers.Run, error) { return e.Run(background, settings) })
 	if err != nil {
-		return nil, a.paused(ctx, err)
+		return nil, a.paused(ctx, opt, err)
 	}
 	return run, nil
 }
@@ -229,22 +229,29 @@ func late(ctx context.Context, by time.Duration) context.Context {
 }
 
 // pausedError is an interrupt of a run that can go on.
-type pausedError struct{ dir string }
+type pausedError struct {
+	dir   string
+	fresh bool // --fresh would throw away what was kept
+}
 
 func (e *pausedError) Error() string {
 	if e.dir == "" {
 		return "interrupted; nothing was kept: with --out DIR a run can go on where it was stopped"
 	}
-	return "interrupted; the finished cells are kept in " + e.dir + ": give the same command again and it goes on from there"
+	again := "again"
+	if e.fresh {
+		again = "without --fresh"
+	}
+	return "interrupted; the finished cells are kept in " + e.dir + ": give the same command " + again + " and it goes on from there"
 }
 
 // Unwrap makes it the program's interrupt, for the exit status.
 func (e *pausedError) Unwrap() error { return new(interruptedError) }
 
 // paused says how to go on where an error is an interrupt.
-func (a *app) paused(ctx context.Context, err error) error {
+func (a *app) paused(ctx context.Context, opt reproduceOptions, err error) error {
 	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
-		return &pausedError{a.opt.out}
+		return &pausedError{a.opt.out, opt.fresh}
 	}
 	return err
 }

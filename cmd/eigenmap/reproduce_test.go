@@ -1,0 +1,216 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/eigenmap/eigenmap/progress"
+)
+
+// standIn makes a folder with a corpus that stands in for TDT2.mat: 30 classes of 12 documents. Its format is told by its content.
+func standIn(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	rng := rand.New(rand.NewPCG(7, 7))
+	var b strings.Builder
+	for class := 1; class <= 30; class++ {
+		for range 12 {
+			fmt.Fprintf(&b, "%d", class)
+			for term := range 12 {
+				own := 20*class + term
+				if rng.IntN(2) == 0 {
+					fmt.Fprintf(&b, " %d:%d", own, 1+rng.IntN(3))
+				}
+			}
+			fmt.Fprintf(&b, " %d:1 %d:1\n", 700+rng.IntN(5), 710+rng.IntN(5))
+		}
+	}
+	counts := filepath.Join(dir, "counts.npz")
+	mustCall(t, "convert", write(t, dir, "counts.svm", b.String()), counts)
+	if err := os.Rename(counts, filepath.Join(dir, "TDT2.mat")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// undisturbed returns the CSV of a run that nothing stops.
+func undisturbed(t *testing.T, args ...string) string {
+	t.Helper()
+	out := t.TempDir()
+	mustCall(t, append(args, "--out", out)...)
+	return readFile(t, filepath.Join(out, "cle-table3.csv"))
+}
+
+func TestReproduceLists(t *testing.T) {
+	data := standIn(t)
+	r := mustCall(t, "reproduce", "--data", data)
+	for _, want := range []string{"cle/table3", "cle/table4", "cle/figure1", "TDT2.mat, found", "Reuters21578.mat, not in"} {
+		if !strings.Contains(r.stdout, want) {
+			t.Errorf("%q is not in\n%s", want, r.stdout)
+		}
+	}
+	list := mustCall(t, "reproduce", "--json").object(t)["tables"].([]any)
+	if first := list[0].(map[string]any); first["table"] != "cle/table3" || first["file"] != "TDT2.mat" || first["found"] != nil {
+		t.Errorf("%v", first)
+	}
+}
+
+func TestReproduceRefuses(t *testing.T) {
+	data := standIn(t)
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"cle/table9"}, []string{"cle/table9", "cle/table3"}},
+		{[]string{"cle/table3"}, []string{"TDT2.mat", "--data"}},
+		{[]string{"cle/table4", "--data", data}, []string{"Reuters21578.mat", data, "--data"}},
+		{[]string{"all", "--data", data}, []string{"Reuters21578.mat"}},
+		{[]string{"cle/table3", "--data", data, "--rows", "7"}, []string{`"7"`, "2, 3, 4, 5, 6"}},
+		{[]string{"cle/table3", "--data", data, "--methods", "svm"}, []string{`"svm"`, "kmeans"}},
+		{[]string{"cle/table3", "--data", data, "--tests", "0"}, []string{"--tests"}},
+	} {
+		r := call(append([]string{"reproduce"}, c.args...)...)
+		if r.status != exitRequest {
+			t.Errorf("%v: status %d", c.args, r.status)
+		}
+		for _, want := range c.want {
+			checkSentence(t, r, want)
+		}
+	}
+}
+
+func TestReproduceWritesTables(t *testing.T) {
+	data, out := standIn(t), filepath.Join(t.TempDir(), "new", "out")
+	args := []string{"reproduce", "cle/table3", "--data", data, "--tests", "2", "--cases", "1", "--rows", "2,3", "--methods", "kmeans,le"}
+	r := mustCall(t, append(args, "--out", out)...)
+	for _, ending := range []string{".txt", ".csv", ".json", ".png", ".svg"} {
+		if path := filepath.Join(out, "cle-table3"+ending); readFile(t, path) == "" || !strings.Contains(r.stdout, path) {
+			t.Errorf("%s is empty or not told", path)
+		}
+	}
+	if text := readFile(t, filepath.Join(out, "cle-table3.txt")); !strings.Contains(r.stdout, text) {
+		t.Errorf("the table printed is not the one written:\n%s\n%s", r.stdout, text)
+	}
+	if left := leftovers(t, out); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+	if csv := undisturbed(t, append(args, "--threads", "1")...); csv != readFile(t, filepath.Join(out, "cle-table3.csv")) {
+		t.Error("one thread gave another table")
+	}
+	v := mustCall(t, append(args, "--json", "--out", out)...).object(t)
+	if v["table"] != "cle/table3" || v["cells"] != 8.0 || v["cells_computed"] != 0.0 || v["versions"] == nil || v["seconds_of_one_thread"] == 0.0 {
+		t.Errorf("%v", v)
+	}
+	r = call(append(args, "--seed", "3", "--out", out)...)
+	if r.status != exitRequest {
+		t.Errorf("another seed: status %d", r.status)
+	}
+	checkSentence(t, r, "--fresh")
+	mustCall(t, append(args, "--seed", "3", "--fresh", "--out", out)...)
+}
+
+// The program is killed at random moments and started again until it is done.
+func TestReproduceSurvivesKill(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program many times")
+	}
+	data, out := standIn(t), t.TempDir()
+	args := []string{"reproduce", "cle/table3", "--data", data, "--tests", "4", "--cases", "2"}
+	want := undisturbed(t, args...)
+	args = append(args, "--out", out)
+	killed := 0
+	for delay := 60 * time.Millisecond; ; delay += delay / 8 {
+		cmd, _ := play(t, nil, args...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		kill := time.AfterFunc(delay/2+rand.N(delay), func() { cmd.Process.Signal(syscall.SIGKILL) })
+		err := cmd.Wait()
+		kill.Stop()
+		if err == nil {
+			break
+		}
+		if cmd.ProcessState.ExitCode() >= 0 {
+			t.Fatalf("after %d kills: %v", killed, err)
+		}
+		killed++
+	}
+	t.Logf("killed %d times", killed)
+	if got := readFile(t, filepath.Join(out, "cle-table3.csv")); got != want {
+		t.Errorf("after %d kills:\n%s\nnot\n%s", killed, got, want)
+	}
+}
+
+// Ctrl-C keeps what is finished and says how to go on.
+func TestReproduceInterrupted(t *testing.T) {
+	data, out := standIn(t), t.TempDir()
+	args := []string{"reproduce", "cle/table3", "--data", data, "--tests", "2", "--cases", "1"}
+	want := undisturbed(t, args...)
+	args = append(args, "--out", out)
+	for _, at := range []int64{0, 1, 9} {
+		ctx, cancel := context.WithCancel(context.Background())
+		r := callWatched(ctx, func(e progress.Event) {
+			if e.Unit == "cells" && e.Done >= at {
+				cancel()
+			}
+		}, args...)
+		cancel()
+		if r.status != exitInterrupted {
+			t.Errorf("status %d\n%s", r.status, r.stderr)
+		}
+		checkSentence(t, r, "same command")
+		checkSentence(t, r, out)
+	}
+	if left, _ := filepath.Glob(filepath.Join(out, "cle-table3*")); left != nil {
+		t.Errorf("an unfinished table was written: %v", left)
+	}
+	mustCall(t, args...)
+	if got := readFile(t, filepath.Join(out, "cle-table3.csv")); got != want {
+		t.Errorf("after interrupts:\n%s\nnot\n%s", got, want)
+	}
+}
+
+// A real SIGINT while the cells are computed.
+func TestReproduceInterruptedProcess(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program")
+	}
+	data, out := standIn(t), filepath.Join(t.TempDir(), "out")
+	when := filepath.Join(t.TempDir(), "when")
+	_, run := play(t, []string{stageEnv + "=cle-tdt2", whenEnv + "=" + when}, "reproduce", "cle/table3", "--data", data, "--quiet", "--out", out)
+	r := run()
+	end := time.Now()
+	if r.status != exitInterrupted {
+		t.Errorf("status %d\n%s", r.status, r.stderr)
+	}
+	checkSentence(t, r, "same command")
+	var sent int64
+	fmt.Sscan(readFile(t, when), &sent)
+	t.Logf("stopped %v after SIGINT", end.Sub(time.Unix(0, sent)).Round(time.Millisecond))
+}
+
+func TestTimeLeft(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "", time.Millisecond: ", about 1 s left", 40 * time.Second: ", about 40 s left", 10 * time.Minute: ", about 10 min left", 3 * time.Hour: ", about 3.0 h left",
+	} {
+		if got := timeLeft(d); got != want {
+			t.Errorf("%v: %q", d, got)
+		}
+	}
+}
