@@ -1,0 +1,174 @@
+package nmf
+
+import (
+	"context"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+const (
+	stage = "nmf"
+	// sideBySide is the memory up to which restarts run at the same time, each with factors of its own; above, they run
+	// one after the other with their rows in parallel.
+	sideBySide = 2 << 30
+	// maxFactor bounds the numbers of a factor to 16 GiB.
+	maxFactor = 1 << 31
+)
+
+// Fit factorises x, n×m with entries of at least 0: a *sparse.CSR (never made dense), a *mat.Dense, a matrix that lists its
+// entries (mat.NonZeroDoer, copied into a CSR), or any other (copied into a dense one). x is not written; its values are
+// copied once, and once more transposed where it is sparse.
+//
+// Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], a rank above min(n, m), an
+// empty matrix, *NegativeError, *sparse.NotFiniteError, and entries all below 1e-150 or above 1e150. When ctx is done, Fit returns
+// its error. Iterations that run out are no error: see [Model].Converged, and the Observer is told.
+//
+// The package comment tells the cost.
+func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	opt = opt.withDefaults()
+	data, err := readRows(x)
+	if err != nil {
+		return nil, err
+	}
+	n, m := data.dims()
+	if opt.Rank > min(n, m) {
+		return nil, invalid.Errorf("rank %d is asked of a %d × %d matrix: the rank must lie between 1 and %d", opt.Rank, n, m, min(n, m))
+	}
+	if opt.Rank > maxFactor/max(n, m) {
+		return nil, invalid.Errorf("factors of %d × %d and %d × %d do not fit: lower the rank", n, opt.Rank, opt.Rank, m)
+	}
+	if err := opt.checkStart(n, m); err != nil {
+		return nil, err
+	}
+	// One BLAS thread throughout: this package's goroutines use the cores.
+	defer native.Parallel()()
+	p, zero, err := newProblem(ctx, data, opt.Weighting, paddedWidth(opt.Rank))
+	if err != nil {
+		return nil, err
+	}
+	if zero {
+		return zeroModel(p, opt), nil
+	}
+	best, at, err := fit(ctx, p, opt)
+	if err != nil {
+		return nil, err
+	}
+	model := newModel(best, at)
+	if !model.Converged {
+		opt.Observer.Notef(stage, "The factorisation stopped after %d iterations with its projected gradient at %.2g of the start's, above the tolerance %.2g: allow more iterations or a larger tolerance.", model.Iterations, model.KKT, opt.Tol)
+	}
+	if u := len(model.Unplaced); u > 0 {
+		opt.Observer.Notef(stage, "%d of %d documents have no topic, because no term of theirs stands in one, and were put to cluster 0.", u, n)
+	}
+	return model, nil
+}
+
+// Memory estimates the bytes that [Fit] takes besides x: the scaled copy of the entries (24 bytes each with the transposed one where
+// sparse, 8 a cell where dense), for each restart in flight 2 blocks a factor of 8·k bytes a row (3 for the
+// multiplicative updates) and 4 more of the longer factor for projected gradients, k rounded up to a multiple of 4, and the factors in
+// the model. Restarts run side by side, one a thread and one kept as the best, while that stays below 2 GiB.
+func Memory(x mat.Matrix, opt Options) int64 {
+	n, m := x.Dims()
+	opt = opt.withDefaults()
+	var copied int64
+	switch a := x.(type) {
+	case *sparse.CSR:
+		copied = 24*int64(a.NNZ()) + 24*int64(n+m)
+	default:
+		copied = 8 * int64(n) * int64(m)
+	}
+	flights := 2
+	if besides(n, m, opt) {
+		flights = native.Threads() + 1
+	}
+	flights = min(flights, opt.Restarts)
+	return copied + int64(flights)*runBytes(n, m, opt) + 8*int64(n+m)*int64(opt.Rank)
+}
+
+// besides tells whether the restarts run at the same time.
+func besides(n, m int, opt Options) bool {
+	threads := native.Threads()
+	return threads > 1 && opt.Restarts >= threads && int64(threads+1)*runBytes(n, m, opt) <= sideBySide
+}
+
+// fit runs all restarts and returns the one with the lowest objective, the earliest on a tie.
+func fit(ctx context.Context, p *problem, opt Options) (best *run, bestAt int, err error) {
+	n, m := p.size()
+	outer, inner, workers := loop(serial), loop(parallel.For), native.Threads()
+	if besides(n, m, opt) {
+		outer, inner, workers = parallel.For, serial, 1
+	}
+	tell := newTeller(opt)
+	var mu sync.Mutex
+	var spare []*run
+	err = outer(ctx, opt.Restarts, 1, func(_, at, _ int) error {
+		mu.Lock()
+		var r *run
+		if s := len(spare); s > 0 {
+			r, spare = spare[s-1], spare[:s-1]
+		}
+		mu.Unlock()
+		if r == nil {
+			r = newRun(p, opt.Rank, opt.Solver, workers, inner)
+		}
+		if err := r.start(ctx, at, opt); err != nil {
+			return err
+		}
+		if math.IsNaN(r.startNorm) || math.IsInf(r.startNorm, 1) {
+			return invalid.Errorf("the given start is too large for its product to be computed: divide it by a constant")
+		}
+		if err := r.factorise(ctx, opt, func(int) { tell.add(1) }); err != nil {
+			return err
+		}
+		tell.add(opt.MaxIter - r.iterations)
+		mu.Lock()
+		defer mu.Unlock()
+		if f := r.objective(); best == nil || f < best.objective() || f == best.objective() && at < bestAt {
+			best, bestAt, r = r, at, best
+		}
+		if r != nil {
+			spare = append(spare, r)
+		}
+		return nil
+	})
+	return best, bestAt, err
+}
+
+// objective is the last one, of the scaled data.
+func (r *run) objective() float64 { return r.history[len(r.history)-1] }
+
+// teller reports the iterations of all restarts together, some times a second.
+type teller struct {
+	mu          sync.Mutex
+	to          progress.Observer
+	done, total int64
+	next        time.Time
+}
+
+func newTeller(opt Options) *teller {
+	t := &teller{to: opt.Observer, total: int64(opt.Restarts) * int64(opt.MaxIter)}
+	t.add(0)
+	return t
+}
+
+// add counts iterations that are done, or spared.
+func (t *teller) add(iterations int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.done += int64(iterations)
+	if now := time.Now(); t.done == t.total || now.After(t.next) {
+		t.to.Report(stage, t.done, t.total, "iterations")
+		t.next = now.Add(200 * time.Millisecond)
+	}
+}

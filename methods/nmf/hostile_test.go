@@ -1,0 +1,172 @@
+package nmf
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+func TestRefusals(t *testing.T) {
+	with := func(i, j int, v float64) *mat.Dense {
+		x := random(5, 4, 1, 1)
+		x.Set(i, j, v)
+		return x
+	}
+	by := func(c float64) *mat.Dense {
+		x := random(5, 4, 1, 1)
+		x.Scale(c, x)
+		return x
+	}
+	raw := func(v float64) *sparse.CSR {
+		return &sparse.CSR{NumRows: 2, NumCols: 3, RowPtr: []int{0, 1, 2}, Col: []int32{0, 2}, Val: []float64{1, v}}
+	}
+	ok := random(5, 4, 1, 1)
+	for _, c := range []struct {
+		x    mat.Matrix
+		opt  Options
+		says string
+	}{
+		{with(3, 2, -1e-9), Options{Rank: 2}, "row 3, column 2"},
+		{with(3, 2, math.NaN()), Options{Rank: 2}, "(3, 2)"},
+		{with(3, 2, math.Inf(1)), Options{Rank: 2}, "(3, 2)"},
+		{with(3, 2, math.Inf(-1)), Options{Rank: 2}, "(3, 2)"},
+		{raw(-2), Options{Rank: 1}, "row 1, column 2"},
+		{raw(math.NaN()), Options{Rank: 1}, "(1, 2)"},
+		{by(1e160), Options{Rank: 2}, "divide"},
+		{by(1e-160), Options{Rank: 2}, "multiply"},
+		{ok, Options{Rank: 5}, "between 1 and 4"},
+		{ok, Options{}, "at least 1"},
+		{ok, Options{Rank: 2, Solver: "x"}, "solver"},
+		{ok, Options{Rank: 2, StartW: mat.NewDense(5, 2, nil)}, "both"},
+		{ok, Options{Rank: 2, StartW: mat.NewDense(5, 2, nil), StartH: mat.NewDense(2, 3, nil)}, "2 × 4"},
+		{ok, Options{Rank: 1, StartW: mat.NewDense(5, 1, []float64{1, 1, 1, -1, 1}), StartH: mat.NewDense(1, 4, nil)}, "row 3, column 0"},
+		{ok, Options{Rank: 1, StartW: mat.NewDense(5, 1, []float64{1e300, 1e300, 1, 1, 1}), StartH: mat.NewDense(1, 4, []float64{1e300, 1, 1, 1})}, "too large"},
+		{nil, Options{Rank: 1}, "no matrix"},
+		{new(mat.Dense), Options{Rank: 1}, "empty"},
+		{&sparse.CSR{NumRows: 2, RowPtr: []int{0, 0, 0}}, Options{Rank: 1}, "empty"},
+	} {
+		_, err := Fit(ctx, c.x, c.opt)
+		if err == nil || !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%v %+v: error %v, which should say %q", c.x, c.opt, err, c.says)
+		}
+	}
+	var negative *NegativeError
+	if _, err := Fit(ctx, with(1, 0, -3), Options{Rank: 1}); !errors.As(err, &negative) || *negative != (NegativeError{1, 0, -3}) {
+		t.Errorf("error %v", err)
+	}
+	err := Options{Rank: -1, Weighting: "w", Solver: "s", Restarts: -1, MaxIter: -1, Tol: math.NaN(), StartW: ok}.Validate()
+	if lines := strings.Count(err.Error(), "\n") + 1; lines != 7 {
+		t.Errorf("%d violations told of 7: %v", lines, err)
+	}
+	for _, m := range []*Model{{}, {H: random(2, 3, 1, 1)}} {
+		if _, err := m.Predict(ctx, ok); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("error %v", err)
+		}
+	}
+	if _, err := (&Model{H: random(2, 4, 1, 1)}).Transform(ctx, with(2, 2, -1)); !errors.As(err, &negative) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestMatricesWithLittleInThem(t *testing.T) {
+	empty, err := sparse.NewCSR(4, 3, make([]int, 5), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := mat.NewDense(4, 3, nil)
+	one.Set(2, 1, 5)
+	same := mat.NewDense(6, 3, slices.Repeat([]float64{1, 0, 2}, 6))
+	for name, x := range map[string]mat.Matrix{"no entry": empty, "no entry, dense": mat.NewDense(3, 3, nil), "one entry": one, "equal rows": same, "1×1": mat.NewDense(1, 1, []float64{3})} {
+		n, m := x.Dims()
+		for _, solver := range solvers {
+			for _, weighting := range []Weighting{Plain, NCW} {
+				for k := 1; k <= min(n, m); k++ {
+					model, err := Fit(ctx, x, Options{Rank: k, Solver: solver, Weighting: weighting, Restarts: 2})
+					if err != nil {
+						t.Fatalf("%s: %v", name, err)
+					}
+					checkModel(t, x, model)
+					if left := model.Objective; left > 1e-6*model.History[0] {
+						t.Errorf("%s, %s, rank %d: objective %v", name, solver, k, left)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestTellsTheUser(t *testing.T) {
+	x := random(30, 20, 0.4, 2)
+	x.SetRow(4, make([]float64, 20))
+	var notes []string
+	var done, total int64
+	observer := progress.Observer(func(e progress.Event) {
+		if e.Message != "" {
+			notes = append(notes, e.Message)
+			return
+		}
+		if e.Done < done {
+			t.Errorf("progress falls from %d to %d", done, e.Done)
+		}
+		done, total = e.Done, e.Total
+	})
+	m, err := Fit(ctx, x, Options{Rank: 5, MaxIter: 2, Observer: observer})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Converged || m.Iterations != 2 || !slices.Equal(m.Unplaced, []int{4}) || m.Labels[4] != 0 {
+		t.Errorf("converged %v after %d, unplaced %v", m.Converged, m.Iterations, m.Unplaced)
+	}
+	if len(notes) != 2 || !strings.Contains(notes[0], "2 iterations") || !strings.Contains(notes[1], "1 of 30") {
+		t.Errorf("notes %q", notes)
+	}
+	if done != total || total != 20 {
+		t.Errorf("progress %d of %d", done, total)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	x, _ := texts(t, 3000, 20_000, 60, 6, 1)
+	done, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := Fit(done, x, Options{Rank: 6}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := (&Model{H: random(2, 20_000, 1, 1)}).Transform(done, x); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	for _, solver := range solvers {
+		for _, restarts := range []int{1, 4} {
+			soon, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
+			begun := time.Now()
+			_, err := Fit(soon, x, Options{Rank: 20, Solver: solver, Restarts: restarts, MaxIter: 1 << 20, Tol: 1e-15})
+			cancel()
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%s: error %v", solver, err)
+			}
+			if late := time.Since(begun); late > 2*time.Second {
+				t.Errorf("%s: stopped after %v", solver, late)
+			}
+		}
+	}
+}
+
+func TestMemory(t *testing.T) {
+	a, _ := texts(t, 2000, 5000, 50, 4, 1)
+	sparseBytes := Memory(a, Options{Rank: 6})
+	if whole := int64(8 * 2000 * 5000); sparseBytes <= 24*int64(a.NNZ()) || sparseBytes > whole {
+		t.Errorf("%d bytes estimated, the entries take %d and a dense matrix %d", sparseBytes, 24*a.NNZ(), whole)
+	}
+	if more := Memory(a, Options{Rank: 60}); more < 5*sparseBytes {
+		t.Errorf("%d bytes at rank 60, %d at rank 6", more, sparseBytes)
+	}
+}

@@ -1,0 +1,148 @@
+package nmf
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Model is a finished factorisation. The package comment tells how scale and order of the topics are settled.
+type Model struct {
+	W *mat.Dense // n×k: coefficients of the documents, at least 0
+	H *mat.Dense // k×m: topics, rows of unit length (or zero), at least 0
+
+	// Labels are the topics of the largest coefficients, ties to the lower; Unplaced lists the documents whose
+	// coefficients are all zero, which have label 0.
+	Labels   []int
+	Unplaced []int
+
+	// Objective is ½‖X − W·H‖² of the weighted X. History holds it at the start and after each iteration.
+	Objective float64
+	History   []float64
+	// KKT is the norm of the projected gradient at the end relative to the gradient's at the start, for the scaling of
+	// (W, H) that the solver works in; Converged tells that it is not above the tolerance.
+	KKT        float64
+	Converged  bool
+	Iterations int // of the run that won
+	Restart    int // which one that is, from 0
+
+	// Weights multiply the rows of X, and TermSums are the column sums of X that give them; nil without weighting.
+	Weights  []float64
+	TermSums []float64
+}
+
+// newModel scales the factors of a run, orders its topics and spreads them over the whole matrix.
+func newModel(r *run, restart int) *Model {
+	p, k := r.p, r.w.k
+	square := p.scale * p.scale
+	m := &Model{
+		W: mat.NewDense(p.n, k, nil), H: mat.NewDense(k, p.m, nil),
+		Objective: square * r.objective(), History: slices.Clone(r.history),
+		KKT: r.kkt, Converged: r.converged, Iterations: r.iterations, Restart: restart,
+		Weights: p.weights, TermSums: p.termSums,
+	}
+	for i := range m.History {
+		m.History[i] *= square
+	}
+	length := make([]float64, k)
+	for i := range r.b.f.Rows {
+		for j, v := range r.b.f.Data[i*r.b.f.Stride:][:k] {
+			length[j] = math.Hypot(length[j], v)
+		}
+	}
+	for i := range r.a.f.Rows {
+		row := m.W.RawRowView(p.row(i))
+		for j, v := range r.a.f.Data[i*r.a.f.Stride:][:k] {
+			row[j] = v * length[j] * p.scale
+		}
+	}
+	labels, sizes := assign(m.W)
+	rank := byFallingSize(labels, sizes)
+	row := make([]float64, k)
+	for i := range p.n {
+		to := m.W.RawRowView(i)
+		copy(row, to)
+		for j, v := range row {
+			to[rank[j]] = v
+		}
+	}
+	for j := range k {
+		if length[j] == 0 {
+			continue
+		}
+		to := m.H.RawRowView(rank[j])
+		for i := range r.b.f.Rows {
+			to[p.col(i)] = r.b.f.Data[i*r.b.f.Stride+j] / length[j]
+		}
+	}
+	m.label()
+	return m
+}
+
+// zeroModel is the factorisation of a matrix without entries: all zero, and exact.
+func zeroModel(p *problem, opt Options) *Model {
+	m := &Model{
+		W: mat.NewDense(p.n, opt.Rank, nil), H: mat.NewDense(opt.Rank, p.m, nil),
+		History: []float64{0}, Converged: true, Weights: p.weights, TermSums: p.termSums,
+	}
+	m.label()
+	opt.Observer.Notef(stage, "The matrix has no entry above zero; so have its factors.")
+	return m
+}
+
+// label sets Labels and Unplaced.
+func (m *Model) label() {
+	m.Labels, _ = assign(m.W)
+	for i, l := range m.Labels {
+		if l < 0 {
+			m.Labels[i] = 0
+			m.Unplaced = append(m.Unplaced, i)
+		}
+	}
+}
+
+// assign returns each row's largest coefficient, the lower on a tie and -1 where all are zero, and how many have each.
+func assign(w *mat.Dense) (labels, sizes []int) {
+	n, k := w.Dims()
+	labels, sizes = make([]int, n), make([]int, k)
+	for i := range labels {
+		row := w.RawRowView(i)
+		best := 0
+		for j, v := range row {
+			if v > row[best] {
+				best = j
+			}
+		}
+		if row[best] == 0 {
+			labels[i] = -1
+			continue
+		}
+		labels[i] = best
+		sizes[best]++
+	}
+	return labels, sizes
+}
+
+// byFallingSize returns the new number of each topic: large ones first, ties by the first document.
+func byFallingSize(labels, sizes []int) (rank []int) {
+	first := make([]int, len(sizes))
+	for i := len(labels) - 1; i >= 0; i-- {
+		if labels[i] >= 0 {
+			first[labels[i]] = i
+		}
+	}
+	order := make([]int, len(sizes))
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(sizes[b], sizes[a]), cmp.Compare(first[a], first[b]))
+	})
+	rank = make([]int, len(sizes))
+	for now, j := range order {
+		rank[j] = now
+	}
+	return rank
+}

@@ -1,0 +1,299 @@
+package nmf
+
+import (
+	"context"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// The sizes of entries whose squares neither overflow nor vanish.
+const largestEntry, smallestEntry = 1e150, 1e-150
+
+// rowData are checked rows of one storage.
+type rowData interface {
+	dims() (n, m int)
+	// row returns the values of row i and their columns; nil for columns means all of them.
+	row(i int) (cols []int32, vals []float64)
+	// selected returns the given rows and columns, nil for all of them, with row i multiplied by scale[i] (of the
+	// selected ones): new values.
+	selected(rows, cols []int, scale []float64) rowData
+	// products returns X and Xᵀ as operators on blocks of so many columns. After it, memory may be shared.
+	products(width int) (x, xt operator)
+}
+
+type sparseRows struct{ *sparse.CSR }
+
+func (s sparseRows) dims() (n, m int)               { return s.Dims() }
+func (s sparseRows) row(i int) ([]int32, []float64) { return s.Row(i) }
+
+func (s sparseRows) selected(rows, cols []int, scale []float64) rowData {
+	a := s.CSR
+	if rows != nil {
+		a = a.SelectRows(rows)
+	}
+	if cols != nil {
+		a = a.SelectCols(cols)
+	}
+	return sparseRows{a.ScaleRows(scale)}
+}
+
+type denseRows struct{ blas64.General }
+
+func (d denseRows) dims() (n, m int) { return d.Rows, d.Cols }
+
+func (d denseRows) row(i int) ([]int32, []float64) {
+	return nil, d.Data[i*d.Stride:][:d.Cols]
+}
+
+func (d denseRows) selected(rows, cols []int, scale []float64) rowData {
+	c := newBlock(len(scale), d.Cols, d.Cols)
+	if cols != nil {
+		c = newBlock(len(scale), len(cols), len(cols))
+	}
+	for i, s := range scale {
+		from := i
+		if rows != nil {
+			from = rows[i]
+		}
+		_, vals := d.row(from)
+		to := c.Data[i*c.Stride:][:c.Cols]
+		for j := range to {
+			if cols == nil {
+				to[j] = s * vals[j]
+			} else {
+				to[j] = s * vals[cols[j]]
+			}
+		}
+	}
+	return denseRows{c}
+}
+
+// readRows takes the rows of any matrix, dense ones and CSR without copying.
+func readRows(x mat.Matrix) (rowData, error) {
+	if x == nil {
+		return nil, invalid.Errorf("there is no matrix to factorise")
+	}
+	if n, m := x.Dims(); n == 0 || m == 0 {
+		return nil, invalid.Errorf("the matrix to factorise is empty (%d × %d)", n, m)
+	} else if n > sparse.MaxDim || m > sparse.MaxDim {
+		return nil, invalid.Errorf("a matrix of %d × %d is larger than the factorisation takes (%d rows or columns)", n, m, sparse.MaxDim)
+	}
+	switch x := x.(type) {
+	case *sparse.CSR:
+		return sparseRows{x}, nil
+	case *mat.Dense:
+		return denseRows{x.RawMatrix()}, nil
+	case mat.NonZeroDoer:
+		a, err := sparse.FromMatrix(x.(mat.Matrix))
+		return sparseRows{a}, err
+	}
+	return denseRows{mat.DenseCopyOf(x).RawMatrix()}, nil
+}
+
+// usage is what a first look at the data tells.
+type usage struct {
+	rows, cols []bool // which have an entry above zero
+	largest    float64
+}
+
+// inspect looks at every entry and refuses what has no factorisation.
+func inspect(ctx context.Context, x rowData) (usage, error) {
+	n, m := x.dims()
+	u := usage{rows: make([]bool, n), cols: make([]bool, m)}
+	seen := 0
+	for i := range n {
+		cols, vals := x.row(i)
+		if seen += len(vals) + 1; seen > 1<<20 {
+			if err := ctx.Err(); err != nil {
+				return u, err
+			}
+			seen = 0
+		}
+		for p, v := range vals {
+			if v == 0 {
+				continue
+			}
+			j := p
+			if cols != nil {
+				j = int(cols[p])
+			}
+			if !(v > 0) || math.IsInf(v, 1) {
+				if v < 0 && !math.IsInf(v, -1) {
+					return u, &NegativeError{Row: i, Col: j, Value: v}
+				}
+				return u, &sparse.NotFiniteError{Row: i, Col: j, Value: v}
+			}
+			u.rows[i], u.cols[j] = true, true
+			u.largest = max(u.largest, v)
+		}
+	}
+	if u.largest > largestEntry {
+		return u, invalid.Errorf("the entries reach %.3g, too large to square: divide the data by a constant", u.largest)
+	}
+	if u.largest < smallestEntry && u.largest > 0 {
+		return u, invalid.Errorf("no entry is larger than %.3g, too small to square: multiply the data by a constant", u.largest)
+	}
+	return u, nil
+}
+
+// kept returns the places of true; nil where all are.
+func kept(used []bool) []int {
+	var places []int
+	for i, b := range used {
+		if b {
+			places = append(places, i)
+		}
+	}
+	if len(places) == len(used) {
+		return nil
+	}
+	return places
+}
+
+// problem is the data as the solvers see them: rows and columns with entries only, weighted, and divided by scale so
+// that the largest entry lies in [1, 4).
+type problem struct {
+	n, m       int   // of the whole matrix
+	rows, cols []int // those that are kept; nil for all
+	x, xt      operator
+	scale      float64 // a power of 4, so that it and its square root are exact
+	square     float64 // ‖X‖² of the scaled data
+	entries    int     // that are stored
+	weights    []float64
+	termSums   []float64
+}
+
+// newProblem prepares the data for factors of so many columns (padding included). zero tells that there is no entry.
+func newProblem(ctx context.Context, data rowData, weighting Weighting, width int) (p *problem, zero bool, err error) {
+	u, err := inspect(ctx, data)
+	if err != nil {
+		return nil, false, err
+	}
+	p = &problem{scale: powerOf4(u.largest), rows: kept(u.rows), cols: kept(u.cols)}
+	p.n, p.m = data.dims()
+	if weighting == NCW {
+		p.termSums = columnSums(data)
+		if p.weights, err = ncwWeights(data, p.termSums); err != nil {
+			return nil, false, err
+		}
+	}
+	if u.largest == 0 {
+		return p, true, nil
+	}
+	count := p.n
+	if p.rows != nil {
+		count = len(p.rows)
+	}
+	scale := make([]float64, count)
+	if weighting == NCW {
+		// Weighted rows are no longer than 1; their largest entry sets the scale.
+		largest := 0.0
+		for i := range p.n {
+			_, vals := data.row(i)
+			for _, v := range vals {
+				largest = max(largest, v*p.weights[i])
+			}
+		}
+		p.scale = powerOf4(largest)
+	}
+	for i := range scale {
+		scale[i] = 1 / p.scale
+		if weighting == NCW {
+			scale[i] *= p.weights[p.row(i)]
+		}
+	}
+	data = data.selected(p.rows, p.cols, scale)
+	for i := range count {
+		s := 0.0
+		_, vals := data.row(i)
+		for _, v := range vals {
+			s += v * v
+		}
+		p.square += s
+		p.entries += len(vals)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, false, err
+	}
+	if math.IsInf(p.scale*p.scale*p.square, 1) {
+		return nil, false, invalid.Errorf("the sum of the squared entries overflows (the largest entry is %.3g): divide the data by a constant", u.largest)
+	}
+	p.x, p.xt = data.products(width)
+	return p, false, nil
+}
+
+// row returns the place of kept row i in the whole matrix, col that of a kept column.
+func (p *problem) row(i int) int {
+	if p.rows == nil {
+		return i
+	}
+	return p.rows[i]
+}
+
+func (p *problem) col(j int) int {
+	if p.cols == nil {
+		return j
+	}
+	return p.cols[j]
+}
+
+// powerOf4 returns the largest power of 4 that is not above v > 0, and 1 for 0.
+func powerOf4(v float64) float64 {
+	if v == 0 {
+		return 1
+	}
+	_, e := math.Frexp(v) // v in [2^(e-1), 2^e)
+	return math.Ldexp(1, (e-1)&^1)
+}
+
+// columnSums returns Xᵀ·1, summed in row order.
+func columnSums(x rowData) []float64 {
+	n, m := x.dims()
+	sums := make([]float64, m)
+	for i := range n {
+		cols, vals := x.row(i)
+		for p, v := range vals {
+			if cols == nil {
+				sums[p] += v
+			} else {
+				sums[cols[p]] += v
+			}
+		}
+	}
+	return sums
+}
+
+// ncwWeights returns 1/√(x_i·t) for every row, with t = Xᵀ·1 of the rows that the model is fitted on; 1 where the
+// product is zero. Rows are divided by their largest entry on the way, against overflow.
+func ncwWeights(x rowData, termSums []float64) ([]float64, error) {
+	n, _ := x.dims()
+	weights := make([]float64, n)
+	for i := range weights {
+		cols, vals := x.row(i)
+		largest, s := 0.0, 0.0
+		for _, v := range vals {
+			largest = max(largest, v)
+		}
+		for p, v := range vals {
+			j := p
+			if cols != nil {
+				j = int(cols[p])
+			}
+			if v > 0 {
+				s += v / largest * termSums[j]
+			}
+		}
+		weights[i] = 1
+		if s > 0 {
+			weights[i] = 1 / (math.Sqrt(largest) * math.Sqrt(s))
+		}
+		if math.IsInf(weights[i], 1) {
+			return nil, invalid.Errorf("row %d (counted from 0) is too small to be weighted (its largest entry is %.3g): leave it out or multiply the data by a constant", i, largest)
+		}
+	}
+	return weights, nil
+}

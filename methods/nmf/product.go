@@ -1,0 +1,126 @@
+package nmf
+
+import (
+	"context"
+	"sort"
+
+	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// loop is parallel.For or serial.
+type loop func(ctx context.Context, n, grain int, body func(worker, lo, hi int) error) error
+
+// serial is parallel.For on the caller's goroutine, for restarts that run side by side.
+func serial(ctx context.Context, n, grain int, body func(worker, lo, hi int) error) error {
+	for lo := 0; lo < n; lo += grain {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := body(0, lo, min(lo+grain, n)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// block is a row-major matrix of tall factors: rows × k, padded with zeros to a stride that suits the kernels.
+type block = blas64.General
+
+func newBlock(rows, cols, stride int) block {
+	return block{Rows: rows, Cols: cols, Stride: stride, Data: make([]float64, rows*stride)}
+}
+
+// part returns rows [lo, hi) of b.
+func part(b block, lo, hi int) block {
+	b.Rows, b.Data = hi-lo, b.Data[lo*b.Stride:hi*b.Stride]
+	return b
+}
+
+// operator is X or Xᵀ. mul sets dst = X·b, every row with the same bits whatever the loop.
+type operator interface {
+	mul(ctx context.Context, dst, b block, each loop) error
+}
+
+// panels are the rows of a sparse matrix in pieces so small that sparse.CSR.MulBlock multiplies each on the calling
+// goroutine; the loop here decides what runs side by side. Pieces share the entries; their row pointers take 8 bytes a row.
+// 2·nnz·k flops; 12·nnz bytes of the matrix and 8·k·nnz bytes of b, scattered in pieces of 8·k (from cache where b fits).
+type panels struct {
+	piece []*sparse.CSR
+	first []int // row where each piece begins
+}
+
+const (
+	// panelWork is the number of multiply-adds in a piece, and panelColumns how many columns of a block are multiplied in one go.
+	panelWork, panelColumns = 1 << 14, 64
+)
+
+func newPanels(a *sparse.CSR, width int) *panels {
+	work := panelWork / min(width, panelColumns)
+	var p panels
+	for lo := 0; lo < a.NumRows; {
+		// The first row beyond the work, but one row at least.
+		from := a.RowPtr[lo]
+		hi := lo + max(1, sort.Search(a.NumRows-lo, func(i int) bool { return a.RowPtr[lo+i+1]-from+i+1 > work }))
+		to := a.RowPtr[hi]
+		ptr := make([]int, hi-lo+1)
+		for i := range ptr {
+			ptr[i] = a.RowPtr[lo+i] - from
+		}
+		p.piece = append(p.piece, &sparse.CSR{NumRows: hi - lo, NumCols: a.NumCols, RowPtr: ptr, Col: a.Col[from:to:to], Val: a.Val[from:to:to]})
+		p.first = append(p.first, lo)
+		lo = hi
+	}
+	return &p
+}
+
+func (p *panels) mul(ctx context.Context, dst, b block, each loop) error {
+	return each(ctx, len(p.piece), 1, func(_, at, _ int) error {
+		a := p.piece[at]
+		to := part(dst, p.first[at], p.first[at]+a.NumRows)
+		to.Cols = to.Stride // the padding's zeros too: tiles of 4 and 8 columns are the fast ones
+		from := b
+		from.Cols = from.Stride
+		for c := 0; c < b.Stride; c += panelColumns {
+			a.MulBlock(columns(to, c), columns(from, c))
+		}
+		return nil
+	})
+}
+
+// columns returns at most panelColumns columns of b from c on.
+func columns(b block, c int) block {
+	b.Cols, b.Data = min(panelColumns, b.Cols-c), b.Data[c:]
+	return b
+}
+
+func (s sparseRows) products(width int) (x, xt operator) {
+	return newPanels(s.CSR, width), newPanels(s.Transpose(), width)
+}
+
+// dense is X or, where trans is set, Xᵀ; products go through gemm in bands of its rows. 2·n·m·k flops.
+type dense struct {
+	x     block
+	trans bool
+}
+
+const denseBand = 256
+
+func (d dense) mul(ctx context.Context, dst, b block, each loop) error {
+	return each(ctx, dst.Rows, denseBand, func(_, lo, hi int) error {
+		if !d.trans {
+			native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, part(d.x, lo, hi), b, 0, part(dst, lo, hi))
+			return nil
+		}
+		x := d.x
+		x.Cols, x.Data = hi-lo, x.Data[lo:]
+		native.Default().Gemm(blas.Trans, blas.NoTrans, 1, x, b, 0, part(dst, lo, hi))
+		return nil
+	})
+}
+
+func (d denseRows) products(int) (x, xt operator) {
+	return dense{x: d.General}, dense{x: d.General, trans: true}
+}

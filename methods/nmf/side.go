@@ -1,0 +1,135 @@
+package nmf
+
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// side is one of the two factors with what belongs to it. With X ≈ A·Bᵀ (A = W, B = Hᵀ) the two subproblems are the same:
+// min over F ≥ 0 of ½‖Y − F·Oᵀ‖², where O is the other factor and Y is X or Xᵀ. Its gradient is F·G − P with G = Oᵀ·O and
+// P = Y·O; nothing else of the data enters.
+type side struct {
+	op       operator
+	f        block   // the factor, rows × k
+	g        block   // its gradient
+	p        block   // Y·O; the same memory as g where the solver needs it no longer than the gradient takes
+	inner    float64 // ⟨F, P⟩ when the gradient was computed
+	pg       float64 // squared norm of the projected gradient
+	partials []partial
+
+	// Of the projected gradients: the next step to try and Lin's tolerance on the norm.
+	alpha, tol float64
+	// Of HALS: the repetitions that are worth a product.
+	repeats int
+}
+
+// partial holds a chunk's share of up to two sums and a flag; chunks are added in order.
+type partial struct {
+	a, b float64
+	flag bool
+}
+
+// workspace is what a restart needs besides its factors: the loop that it runs on and scratch.
+type workspace struct {
+	k, width  int // columns, and with padding
+	chunk     int // rows handled at a time: some 32 KiB of each block
+	each      loop
+	scratch   []block // one a worker, chunk × k
+	candidate [2]candidate
+}
+
+// candidate is a step that was tried: D, what is added to F, and D·G.
+type candidate struct{ d, dg []float64 }
+
+// over calls body for the chunks of n rows and returns the sums of what it fills in.
+func (w *workspace) over(ctx context.Context, s *side, body func(worker, lo, hi int, out *partial)) (partial, error) {
+	n := s.f.Rows
+	err := w.each(ctx, n, w.chunk, func(worker, lo, hi int) error {
+		p := partial{}
+		body(worker, lo, hi, &p)
+		s.partials[lo/w.chunk] = p
+		return nil
+	})
+	total := partial{}
+	if err != nil {
+		return total, err
+	}
+	for _, p := range s.partials[:(n+w.chunk-1)/w.chunk] {
+		total.a += p.a
+		total.b += p.b
+		total.flag = total.flag || p.flag
+	}
+	return total, nil
+}
+
+// values returns the numbers of rows [lo, hi), padding included.
+func values(b block, lo, hi int) []float64 { return b.Data[lo*b.Stride : hi*b.Stride] }
+
+// timesGram sets dst = b·gram for a few rows. 2·k² flops a row.
+func timesGram(b, gram, dst block) {
+	native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, b, gram, 0, dst)
+}
+
+// gram sets both triangles of dst = FᵀF. k² flops a row.
+func (s *side) gram(dst block) {
+	native.Default().Syrk(blas.Trans, 1, s.f, 0, blas64.Symmetric{N: dst.Rows, Stride: dst.Stride, Data: dst.Data, Uplo: blas.Upper})
+	for i := range dst.Rows {
+		for j := range i {
+			dst.Data[i*dst.Stride+j] = dst.Data[j*dst.Stride+i]
+		}
+	}
+}
+
+// renew computes the gradient afresh: P = Y·O, then g = F·G − P.
+func (w *workspace) renew(ctx context.Context, s *side, other block, gram block) error {
+	if err := s.op.mul(ctx, s.p, other, w.each); err != nil {
+		return err
+	}
+	return w.gradient(ctx, s, gram)
+}
+
+// gradient sets g = F·G − P, ⟨F, P⟩ and the norm of the projected gradient, P given.
+func (w *workspace) gradient(ctx context.Context, s *side, gram block) error {
+	shared := &s.p.Data[0] == &s.g.Data[0]
+	sum, err := w.over(ctx, s, func(_, lo, hi int, out *partial) {
+		f, p, g := values(s.f, lo, hi), values(s.p, lo, hi), values(s.g, lo, hi)
+		out.a = dot(f, p)
+		if !shared {
+			copy(g, p)
+		}
+		native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, part(s.f, lo, hi), gram, -1, part(s.g, lo, hi))
+		out.b = projectedSquare(f, g)
+	})
+	s.inner, s.pg = sum.a, sum.b
+	return err
+}
+
+// dot returns Σ x_i·y_i in four interleaved sums; lengths are multiples of 4.
+func dot(x, y []float64) float64 {
+	var s0, s1, s2, s3 float64
+	for len(x) >= 4 && len(y) >= 4 {
+		a, b := (*[4]float64)(x), (*[4]float64)(y)
+		s0 += a[0] * b[0]
+		s1 += a[1] * b[1]
+		s2 += a[2] * b[2]
+		s3 += a[3] * b[3]
+		x, y = x[4:], y[4:]
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// projectedSquare returns the squared norm of the projected gradient (Lin 2007, eq. 11): entries count where
+// the factor is positive, or could grow because the gradient is negative.
+func projectedSquare(f, g []float64) float64 {
+	s := 0.0
+	f = f[:len(g)]
+	for i, v := range g {
+		if v < 0 || f[i] > 0 {
+			s += v * v
+		}
+	}
+	return s
+}

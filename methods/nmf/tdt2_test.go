@@ -1,0 +1,62 @@
+package nmf
+
+import (
+	"math"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/methods/metrics"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// tdt2 reads documents of the given classes, all where there are none, as unit rows.
+func tdt2(tb testing.TB, classes ...string) (*sparse.CSR, []int) {
+	const file = "../../../shared/data/TDT2.mat"
+	if _, err := os.Stat(file); err != nil {
+		tb.Skip("TDT2.mat is not in ../shared/data")
+	}
+	c, err := corpus.Read(ctx, file, corpus.ReadOptions{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if classes != nil {
+		if c, err = c.Select(classes); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	x, err := c.Weighted(corpus.WeightTF, corpus.NormL2)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return x.(*sparse.CSR), slices.Clone(c.Labels)
+}
+
+// Six classes of TDT2: all solvers find them from four starts, with a falling objective, near the same minimum.
+func TestTDT2(t *testing.T) {
+	x, truth := tdt2(t, "5", "6", "7", "8", "9", "10")
+	lowest, highest := math.Inf(1), 0.0
+	for _, solver := range []Solver{ProjectedGradient, HALS} {
+		m, err := Fit(ctx, x, Options{Rank: 6, Weighting: NCW, Solver: solver, Restarts: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 1; i < len(m.History); i++ {
+			if m.History[i] > m.History[i-1]*(1+1e-12) {
+				t.Errorf("%s: objective rises from %v to %v", solver, m.History[i-1], m.History[i])
+			}
+		}
+		s, err := metrics.Score(truth, m.Labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Accuracy < 0.95 || !m.Converged {
+			t.Errorf("%s: accuracy %v, KKT %v", solver, s.Accuracy, m.KKT)
+		}
+		lowest, highest = min(lowest, m.Objective), max(highest, m.Objective)
+	}
+	if highest > lowest*1.001 {
+		t.Errorf("objectives of the solvers lie between %v and %v", lowest, highest)
+	}
+}

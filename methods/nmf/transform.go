@@ -1,0 +1,93 @@
+package nmf
+
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Transform returns the coefficients of new documents, rows of x, n×k: for each the non-negative least squares solution of
+// x_i ≈ c·H, exact to rounding. With [NCW] a row is divided by √(x_i·t) first, t the column sums of the documents that the model was fitted
+// on, as those were. Rows without terms of any topic get zeros.
+//
+// 2·k flops an entry for the products, and O(k³) a row for each topic in it; 8·(n+m)·k bytes. Errors are those of [Fit], and a
+// number of columns other than H's. x is not written.
+func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
+	if m.H == nil || m.H.IsEmpty() {
+		return nil, invalid.Errorf("the model has no topics: fit it first")
+	}
+	data, err := readRows(x)
+	if err != nil {
+		return nil, err
+	}
+	k, terms := m.H.Dims()
+	n, c := data.dims()
+	if c != terms {
+		return nil, invalid.Errorf("the rows have %d columns, but the model was fitted on %d", c, terms)
+	}
+	if _, err := inspect(ctx, data); err != nil {
+		return nil, err
+	}
+	var weights []float64
+	if m.TermSums != nil {
+		if weights, err = ncwWeights(data, m.TermSums); err != nil {
+			return nil, err
+		}
+	}
+	defer native.Parallel()()
+	coefficients := mat.NewDense(n, k, nil)
+	products := block(coefficients.RawMatrix())
+	topics := mat.DenseCopyOf(m.H.T()).RawMatrix()
+	if err := rowProducts(ctx, data, products, topics); err != nil {
+		return nil, err
+	}
+	gram := newBlock(k, k, k)
+	(&side{f: topics}).gram(gram)
+	const grain = 64
+	solvers := make([]*nnls, parallel.Workers(n, grain))
+	return coefficients, parallel.For(ctx, n, grain, func(worker, lo, hi int) error {
+		if solvers[worker] == nil {
+			solvers[worker] = newNNLS(gram)
+		}
+		p := make([]float64, k)
+		for i := lo; i < hi; i++ {
+			row := coefficients.RawRowView(i)
+			copy(p, row)
+			if weights != nil {
+				for j := range p {
+					p[j] *= weights[i]
+				}
+			}
+			solvers[worker].solve(row, p)
+		}
+		return nil
+	})
+}
+
+// rowProducts sets dst = X·b without the transposed copy that a fit needs.
+func rowProducts(ctx context.Context, data rowData, dst, b block) error {
+	switch x := data.(type) {
+	case sparseRows:
+		return newPanels(x.CSR, b.Stride).mul(ctx, dst, b, parallel.For)
+	case denseRows:
+		return dense{x: x.General}.mul(ctx, dst, b, parallel.For)
+	}
+	return nil
+}
+
+// Predict returns the topic of the largest coefficient of each row of x, the lower one on a tie, and 0 where [Model.Transform] gives
+// no coefficient above zero. Errors are those of Transform.
+func (m *Model) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
+	c, err := m.Transform(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	labels, _ := assign(c)
+	for i, l := range labels {
+		labels[i] = max(l, 0)
+	}
+	return labels, nil
+}
