@@ -55,6 +55,7 @@ func (a *app) cluster(ctx context.Context, cmd *cobra.Command, args []string) er
 	if err != nil {
 		return err
 	}
+	m = m.clustering()
 	j, out, err := a.open(ctx, cmd, args[0], &m)
 	if err != nil {
 		return err

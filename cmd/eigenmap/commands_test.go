@@ -165,6 +165,24 @@ func TestNotConverged(t *testing.T) {
 	checkSentence(t, r, "--max-iter")
 }
 
+// TestNotConvergedSaves: the eigenvectors as far as they were found are worth their time.
+func TestNotConvergedSaves(t *testing.T) {
+	dir := t.TempDir()
+	file := texts(t, dir, 300)
+	for _, command := range []string{"cluster", "embed"} {
+		out := filepath.Join(dir, command)
+		r := call(command, file, "--method", "le", "-d", "60", "--solver", "lanczos", "--max-iter", "1", "--tol", "1e-14", "--quiet", "--out", out)
+		if r.status != exitFailed {
+			t.Errorf("%s: status %d, want %d", command, r.status, exitFailed)
+		}
+		checkSentence(t, r, "saved in "+out+": embedding.npy, model.json, config.yaml")
+		if v := mustCall(t, "info", filepath.Join(out, "model.json"), "--json").object(t); v["dims"].(float64) < 1 {
+			t.Errorf("%s: %v dimensions were saved", command, v["dims"])
+		}
+		mustCall(t, "info", filepath.Join(out, "embedding.npy"))
+	}
+}
+
 // TestDefect: a panic anywhere becomes one sentence and status 1.
 func TestDefect(t *testing.T) {
 	r := callWatched(t.Context(), func(e progress.Event) { panic("no such thing\nas this") }, "info", texts(t, t.TempDir(), 5))

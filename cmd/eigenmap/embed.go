@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/goccy/go-yaml"
 	"github.com/spf13/cobra"
 )
@@ -45,6 +46,7 @@ type embedJSON struct {
 	Singular    numbers        `json:"singular_values,omitempty"`
 	Variances   numbers        `json:"variances,omitempty"`
 	Residuals   numbers        `json:"residuals"`
+	MapClasses  []string       `json:"map_classes,omitempty"` // the class of each dimension, where each is a map of its own
 	Graph       *graphSummary  `json:"graph,omitempty"`
 	Eigen       *eigenSummary  `json:"eigen,omitempty"`
 	Notes       []string       `json:"notes"`
@@ -95,7 +97,7 @@ func (a *app) embed(ctx context.Context, cmd *cobra.Command, args []string) erro
 	if a.opt.json {
 		return a.printJSON(embedJSON{Method: m.name, File: j.file, Documents: model.Documents, Terms: model.Terms, Dims: model.Dims,
 			Seed: a.opt.seed, Labeled: j.given.count, Links: j.given.links(), Eigenvalues: made.valuesOf("eigenvalue"),
-			Singular: made.valuesOf("singular value"), Variances: made.valuesOf("variance"), Residuals: model.Residuals, Graph: model.Graph, Eigen: summarizeEigen(made.spectrum),
+			Singular: made.valuesOf("singular value"), Variances: made.valuesOf("variance"), Residuals: model.Residuals, MapClasses: made.mapClasses(), Graph: model.Graph, Eigen: summarizeEigen(made.spectrum),
 			Notes: nonNil(j.notes(summarizeEigen(made.spectrum))), Files: nonNil(saved), Timings: j.times, Config: model.Config, Versions: model.Versions})
 	}
 	a.printEmbedding(j, made, saved)
@@ -187,10 +189,16 @@ func (a *app) printEmbedding(j *job, made *outcome, saved []string) {
 		if s.residuals != nil {
 			rows[0] = append(rows[0], "residual")
 		}
+		if s.classes != nil {
+			rows[0] = append(rows[0], "map of class")
+		}
 		for i, v := range s.values {
 			row := []string{fmt.Sprintf("%9d", i+1), s.format(v)}
 			if s.residuals != nil {
 				row = append(row, fmt.Sprintf("%.1e", s.residuals[i]))
+			}
+			if s.classes != nil {
+				row = append(row, report.Clip(s.classes[i], 40))
 			}
 			rows = append(rows, row)
 		}

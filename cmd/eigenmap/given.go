@@ -16,7 +16,7 @@ type given struct {
 	labels []int    // class of each document or labels.Unknown; nil without labels
 	names  []string // of the classes, each of which has a document
 	count  int      // documents with a label given
-	from   string   // where the labels are from, for a person
+	from   string   // where labels or constraints are from, for a person
 
 	pairs  []corpus.Constraint // of the whole file
 	rows   []int               // numbers of the documents that --classes kept, in the whole file
@@ -72,7 +72,7 @@ func (j *job) readGiven(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		j.given.pairs = list
+		j.given.pairs, j.given.from = list, file
 	}
 	return nil
 }
@@ -89,7 +89,7 @@ func (j *job) compareGiven(given []int) {
 		}
 	}
 	if differ > 0 {
-		j.ui.note(fmt.Sprintf("%s the corpus' own, that of document %s for one.", plural(differ, "label given is not", "labels given are not"), report.Clip(j.corpus.ID(first), 40)))
+		j.ui.note(fmt.Sprintf("%s the corpus' own; the first is that of document %s.", plural(differ, "label given is not", "labels given are not"), report.Clip(j.corpus.ID(first), 40)))
 	}
 }
 
@@ -230,7 +230,7 @@ func (g *given) row(n int) []string {
 		return []string{"labels", fmt.Sprintf("%s given, %s: %s", counted(g.count, "document")+" of "+report.Thousands(n), g.from, strings.Join(parts, ", "))}
 	case g.groups != nil:
 		must, cannot := g.kinds()
-		return []string{"links", fmt.Sprintf("%s and %s in %s", counted(must, "must-link"), counted(cannot, "cannot-link"), counted(g.groups.Count, "group"))}
+		return []string{"links", fmt.Sprintf("%s and %s from %s, in %s", counted(must, "must-link"), counted(cannot, "cannot-link"), g.from, counted(g.groups.Count, "group"))}
 	}
 	return nil
 }

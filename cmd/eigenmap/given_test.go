@@ -129,7 +129,7 @@ func TestLabelsOfAPart(t *testing.T) {
 	}
 	labels = write(t, dir, "wrong.csv", "doc-0-3,topic1\ndoc-1-3,topic0\ndoc-2-3,topic2\n")
 	v = mustCall(t, "cluster", file, "--method", "semi-le", "--labels", labels, "--json").object(t)
-	if !strings.Contains(fmt.Sprint(v["notes"]), "2 labels given are not the corpus' own, that of document doc-0-3 for one") {
+	if !strings.Contains(fmt.Sprint(v["notes"]), "2 labels given are not the corpus' own; the first is that of document doc-0-3") {
 		t.Errorf("notes %v", v["notes"])
 	}
 }
@@ -199,6 +199,9 @@ func TestEmbedWithLabels(t *testing.T) {
 	v := mustCall(t, "embed", file, "--method", "cle", "--labeled-fraction", "0.1", "--json").object(t)
 	if v["dims"] != 3.0 || v["labeled"] != 6.0 || len(v["eigenvalues"].([]any)) != 3 {
 		t.Errorf("%v dimensions, %v labelled", v["dims"], v["labeled"])
+	}
+	if fmt.Sprint(v["map_classes"]) != "[topic0 topic1 topic2]" {
+		t.Errorf("the maps are of %v", v["map_classes"])
 	}
 	v = mustCall(t, "embed", file, "--method", "semi-le", "--labeled-fraction", "0.1", "-d", "5", "--json").object(t)
 	if v["dims"] != 5.0 || v["labeled"] != 6.0 {

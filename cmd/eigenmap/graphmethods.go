@@ -42,6 +42,7 @@ func embedCLE(ctx context.Context, j *job) (*outcome, error) {
 		if m != nil {
 			out.model = m
 			out.takeEigen(m.Embedding, m.Values, m.Residuals, &m.Stats)
+			out.spectrum.classes = j.given.names
 		}
 		return err
 	})

@@ -14,6 +14,7 @@ type method struct {
 	name, summary string
 	needs         needs
 	flags         [][]string // groups that it understands besides input, text and weights
+	thenKMeans    bool       // its clusters are found by k-means, whose flags only the command cluster has
 	// dims is the number of dimensions where the method leaves no choice, and why; 0 where it does. nil: it always does.
 	dims func(j *job) (n int, why string)
 	// embed and cluster do the work on j.x, or on the graph that was read. They return what was
@@ -26,41 +27,41 @@ var methods = []method{
 	{
 		name:    "le",
 		summary: "Laplacian Eigenmaps: smallest eigenvectors of the neighbour graph, then k-means",
-		flags:   [][]string{{"precomputed"}, graphFlags, eigenFlags, dimsFlags, skipFlags, rowFlags, kmeansFlags},
+		flags:   [][]string{{"precomputed"}, graphFlags, eigenFlags, dimsFlags, skipFlags, rowFlags},
 		embed:   embedLE,
-		cluster: clusterBy(embedLE),
+		cluster: clusterBy(embedLE), thenKMeans: true,
 	},
 	{
 		name:    "semi-le",
 		summary: "le on a graph in which labels given join and part documents",
 		needs:   needsLabels,
-		flags:   [][]string{{"precomputed"}, labelFlags, graphFlags, eigenFlags, dimsFlags, skipFlags, rowFlags, kmeansFlags},
+		flags:   [][]string{{"precomputed"}, labelFlags, graphFlags, eigenFlags, dimsFlags, skipFlags, rowFlags},
 		embed:   embedSemiLE,
-		cluster: clusterBy(embedSemiLE),
+		cluster: clusterBy(embedSemiLE), thenKMeans: true,
 	},
 	{
 		name:    "cle",
 		summary: "Constrained Laplacian Eigenmap: a map a class that keeps labels given, or links, then k-means",
 		needs:   needsLabelsOrLinks,
-		flags:   [][]string{{"precomputed"}, labelFlags, linkFlags, graphFlags, eigenFlags, dimsFlags, rowFlags, kmeansFlags},
+		flags:   [][]string{{"precomputed"}, labelFlags, linkFlags, graphFlags, eigenFlags, dimsFlags, rowFlags},
 		dims:    cleDims,
 		embed:   embedCLE,
-		cluster: clusterBy(embedCLE),
+		cluster: clusterBy(embedCLE), thenKMeans: true,
 	},
 	{
 		name:    "lsi",
 		summary: "latent semantic indexing: projections on the first singular vectors, then k-means",
-		flags:   [][]string{svdFlags, dimsFlags, kmeansFlags},
+		flags:   [][]string{svdFlags, dimsFlags},
 		embed:   embedLSI,
-		cluster: clusterBy(embedLSI),
+		cluster: clusterBy(embedLSI), thenKMeans: true,
 	},
 	{
 		name:    "pca",
 		summary: "principal components of the centred weights, then k-means",
-		flags:   [][]string{svdFlags, dimsFlags, pcaFlags, kmeansFlags},
+		flags:   [][]string{svdFlags, dimsFlags, pcaFlags},
 		dims:    pcaDims,
 		embed:   embedPCA,
-		cluster: clusterBy(embedPCA),
+		cluster: clusterBy(embedPCA), thenKMeans: true,
 	},
 	{
 		name:    "nmf",
@@ -76,6 +77,14 @@ var methods = []method{
 		flags:   [][]string{kmeansFlags},
 		cluster: clusterKMeans,
 	},
+}
+
+// clustering is the method as the command cluster has it.
+func (m method) clustering() method {
+	if m.thenKMeans {
+		m.flags = append(slices.Clone(m.flags), kmeansFlags)
+	}
+	return m
 }
 
 // clusterBy is k-means on the rows of what embed makes.

@@ -23,6 +23,7 @@ type outcome struct {
 type spectrum struct {
 	kind      string // "eigenvalue" of a graph's pencil, "singular value", "variance"
 	values    []float64
+	classes   []string     // whose map each value belongs to; nil where the values are those of one problem, in order
 	residuals []float64    // nil where the method tells none
 	stats     *eigen.Stats // how they were found
 	how       string       // what else is to be told
@@ -82,4 +83,12 @@ func (s *spectrum) format(v float64) string {
 		return fmt.Sprintf("%.8f", v)
 	}
 	return fmt.Sprintf("%.8g", v)
+}
+
+// mapClasses names the class of each coordinate, where each is a map of its own.
+func (o *outcome) mapClasses() []string {
+	if o.spectrum == nil {
+		return nil
+	}
+	return o.spectrum.classes
 }

@@ -56,7 +56,7 @@ func (c *clustering) report(ctx context.Context, settings yaml.MapSlice) (*repor
 		p.Facts = append(p.Facts, report.Fact{Name: row[0], Value: row[1]})
 	}
 	p.Facts = append(p.Facts, report.Fact{Name: "time", Value: c.times.String()})
-	if c.spectrum != nil && c.spectrum.kind == "eigenvalue" {
+	if c.spectrum != nil && c.spectrum.kind == "eigenvalue" && c.spectrum.classes == nil {
 		p.Spectrum, p.SpectrumStart = c.spectrum.values, 1
 	}
 	pictures, err := await(ctx, c.draw)

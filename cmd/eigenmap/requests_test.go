@@ -138,6 +138,7 @@ func TestWrongRequests(t *testing.T) {
 		{"share above all", method("pca", "--pca", "1.5"), "--pca"},
 		{"lsi of a graph", []string{"cluster", square, "--precomputed", "--method", "lsi", "-k", "2"}, "--precomputed"},
 		{"more dimensions than terms", method("lsi", "-d", "50"), "at most"},
+		{"k-means in an embedding", []string{"embed", good, "--method", "le", "-d", "2", "--restarts", "3"}, "--restarts"},
 		{"eval: lengths", []string{"eval", write(t, dir, "t3.txt", "a\nb\na\n"), write(t, dir, "p2.txt", "1\n2\n")}, "p2.txt"},
 		{"eval: unknown id", []string{"eval", write(t, dir, "t.csv", "id,label\na,x\nb,y\n"), write(t, dir, "p.csv", "id,cluster\na,0\nc,1\n")}, `"c"`},
 		{"eval: no labels", []string{"eval", square, square}, "square.mtx"},

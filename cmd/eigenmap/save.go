@@ -34,6 +34,7 @@ type modelJSON struct {
 	Singular    numbers        `json:"singular_values,omitempty"`
 	Variances   numbers        `json:"variances,omitempty"`
 	Residuals   numbers        `json:"residuals,omitempty"`
+	MapClasses  []string       `json:"map_classes,omitempty"`
 	Sizes       []int          `json:"cluster_sizes,omitempty"`
 	Objective   float64        `json:"objective,omitempty"`
 	Centers     [][]float64    `json:"centers,omitempty"` // of the clusters, in the embedding
@@ -53,7 +54,7 @@ func (j *job) terms() int {
 
 func newModel(j *job, m method, out *outcome, config map[string]any) modelJSON {
 	v := modelJSON{Format: modelFormat, Version: modelVersion, Method: m.name, Documents: j.corpus.Len(), Terms: j.terms(),
-		Eigenvalues: out.valuesOf("eigenvalue"), Singular: out.valuesOf("singular value"), Variances: out.valuesOf("variance"), Config: config, Versions: versions()}
+		Eigenvalues: out.valuesOf("eigenvalue"), Singular: out.valuesOf("singular value"), Variances: out.valuesOf("variance"), MapClasses: out.mapClasses(), Config: config, Versions: versions()}
 	if out.embedding != nil {
 		_, v.Dims = out.embedding.Dims()
 	}
