@@ -32,6 +32,7 @@ type header struct {
 	Metrics    []string `json:"metrics"`
 	Corpus     string   `json:"corpus"`
 	SHA256     string   `json:"sha256"`
+	Backend    string   `json:"backend"` // of dense linear algebra: the last digits depend on it
 }
 
 // fingerprint is what every line repeats of the header.
@@ -53,6 +54,8 @@ func (h header) differs(other header) string {
 		return fmt.Sprintf("seed %d, not %d", other.Seed, h.Seed)
 	case h.SHA256 != other.SHA256:
 		return "another " + h.Corpus
+	case h.Backend != other.Backend:
+		return fmt.Sprintf("--backend %s, not %s", other.Backend, h.Backend)
 	}
 	return "another version of the protocol"
 }
@@ -234,6 +237,9 @@ func (c *checkpoint) put(l line) error {
 		return nil
 	}
 	if err := c.write(l); err != nil {
+		// Perhaps half a line: nothing may follow it.
+		c.closed = true
+		c.file.Close()
 		return err
 	}
 	if time.Since(c.synced) > syncEvery {

@@ -67,6 +67,9 @@ func (p panel) span() (low, high float64) {
 		return 0, 1
 	}
 	step := stepFor(high - low)
+	if low == high {
+		low -= step
+	}
 	return step * math.Floor(low/step+1e-9), step * math.Ceil(high/step-1e-9)
 }
 

@@ -127,7 +127,8 @@ func (e *Experiment) source(ctx context.Context, dir string) (source, error) {
 }
 
 func (e *Experiment) header(seed uint64, sum string) header {
-	h := header{Format: checkpointFormat, Experiment: e.Name, Version: e.Version, Seed: seed, Protocol: e.Protocol, Corpus: e.Corpus.File, SHA256: sum}
+	h := header{Format: checkpointFormat, Experiment: e.Name, Version: e.Version, Seed: seed, Protocol: e.Protocol, Corpus: e.Corpus.File, SHA256: sum,
+		Backend: native.Info().Backend}
 	for _, m := range e.Metrics {
 		h.Metrics = append(h.Metrics, m.Key)
 	}

@@ -60,10 +60,12 @@ func (v *View) Table(run *Run) *Table {
 			t.Metrics = append(t.Metrics, m)
 		}
 	}
-	for _, r := range run.Rows {
-		if len(v.Rows) == 0 || slices.Contains(v.Rows, r.Key) {
-			t.Rows = append(t.Rows, TableRow{Key: r.Key, Value: r.Value})
-		}
+	shown := slices.DeleteFunc(slices.Clone(run.Rows), func(r Row) bool { return len(v.Rows) > 0 && !slices.Contains(v.Rows, r.Key) })
+	if len(shown) == 0 { // others were asked for
+		shown = run.Rows
+	}
+	for _, r := range shown {
+		t.Rows = append(t.Rows, TableRow{Key: r.Key, Value: r.Value})
 	}
 	if len(run.Rows) == len(run.Experiment.Rows) && len(run.Rows) > 1 {
 		t.Rows = append(t.Rows, TableRow{Key: averageKey, Average: true})

@@ -183,6 +183,12 @@ func TestPictures(t *testing.T) {
 		t.Errorf("rows %+v, metrics %+v", table.Rows, table.Metrics)
 	}
 	checkPictures(t, table)
+	run.Rows = run.Rows[:1] // not the row that the figure shows
+	if table := figure.Table(run); len(table.Rows) != 1 || table.Rows[0].Key != "2" {
+		t.Errorf("rows %+v", table.Rows)
+	} else {
+		checkPictures(t, table)
+	}
 	if err := table.WritePlot(io.Discard, "gif"); err == nil {
 		t.Error("a GIF was written")
 	}

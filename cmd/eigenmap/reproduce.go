@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/eigenmap/eigenmap/bench/papers"
@@ -248,10 +249,13 @@ func (e *pausedError) Error() string {
 // Unwrap makes it the program's interrupt, for the exit status.
 func (e *pausedError) Unwrap() error { return new(interruptedError) }
 
-// paused says how to go on where an error is an interrupt.
+// paused says how to go on where an error is an interrupt or a full disk.
 func (a *app) paused(ctx context.Context, opt reproduceOptions, err error) error {
 	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
 		return &pausedError{a.opt.out, opt.fresh}
+	}
+	if errors.Is(err, syscall.ENOSPC) {
+		return fmt.Errorf("%s: free some space and give the same command again; the finished cells are kept", sentence(err))
 	}
 	return err
 }

@@ -205,6 +205,29 @@ func TestReproduceInterruptedProcess(t *testing.T) {
 	t.Logf("stopped %v after SIGINT", end.Sub(time.Unix(0, sent)).Round(time.Millisecond))
 }
 
+// A full disk keeps what is finished and says how to go on.
+func TestReproduceFullDisk(t *testing.T) {
+	small := filepath.Join(t.TempDir(), "small")
+	if err := os.Mkdir(small, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cmd, run := play(t, []string{tmpfsEnv + "=" + small}, "reproduce", "cle/table3", "--data", standIn(t), "--tests", "6", "--cases", "1", "--quiet", "--out", small)
+	cmd.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
+	}
+	r := run()
+	if r.status == 99 || r.status < 0 {
+		t.Skip("this system allows no mount in a name space: ", r.stderr)
+	}
+	if r.status != exitFailed {
+		t.Errorf("status %d, want %d", r.status, exitFailed)
+	}
+	checkSentence(t, r, "no space left")
+	checkSentence(t, r, "same command")
+}
+
 func TestTimeLeft(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "", time.Millisecond: ", about 1 s left", 40 * time.Second: ", about 40 s left", 10 * time.Minute: ", about 10 min left", 3 * time.Hour: ", about 3.0 h left",
