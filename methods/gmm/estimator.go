@@ -1,0 +1,240 @@
+package gmm
+
+import (
+	"context"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Estimator is the E-step and the M-step on given data, for methods that put something of their own between them. It owns scratch
+// memory and is not safe for concurrent use; the mixtures that it fills do not belong to it.
+type Estimator struct {
+	opt  Options
+	x    blas64.General
+	n, d int
+	// mean and variances are those of the columns, variance is s², the mean of variances.
+	mean, variances []float64
+	variance        float64
+
+	scratch  scratch
+	partials []float64 // accumulators beside the mixture's own
+	// hint is the component of the greatest responsibility in the last M-step, n; nil before.
+	hint []int32
+}
+
+// NewEstimator checks the data, n×d, and the options, as [Fit] does; only K, Covariance, Ridge, RidgeKind, MaxMemory
+// and Observer matter here. x is a *mat.Dense (not copied, not to be written while the Estimator is in use), or another matrix that is copied into a
+// dense one. Cost: two passes over x.
+func NewEstimator(ctx context.Context, x mat.Matrix, opt Options) (*Estimator, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	opt = opt.withDefaults()
+	dense, err := rowsOf(x, opt)
+	if err != nil {
+		return nil, err
+	}
+	e := &Estimator{opt: opt, x: dense, n: dense.Rows, d: dense.Cols}
+	if err := e.moments(ctx); err != nil {
+		return nil, err
+	}
+	if e.variance == 0 {
+		square := 0.0
+		for _, v := range e.mean {
+			square += v * v / float64(e.d)
+		}
+		if e.variance = square; square == 0 {
+			e.variance = 1
+		}
+		opt.Observer.Notef(stage, "All rows are equal; the ridge is relative to %.3g, the mean square of the values (1 where they are zero).", e.variance)
+	}
+	return e, nil
+}
+
+// rowsOf checks x against the options and returns it as rows.
+func rowsOf(x mat.Matrix, opt Options) (blas64.General, error) {
+	if err := fits(x, opt); err != nil {
+		return blas64.General{}, err
+	}
+	if need := Memory(x, opt); need > opt.MaxMemory {
+		return blas64.General{}, invalid.Errorf("a mixture of %d components with %s covariances of %d columns takes %s of memory, more than the %s allowed: reduce the columns first (--pca), or choose fewer components or covariance %q",
+			opt.K, opt.Covariance, cols(x), bytes(need), bytes(opt.MaxMemory), string(Diagonal))
+	}
+	return dense(x), nil
+}
+
+// dense returns x itself where it is dense, else a copy.
+func dense(x mat.Matrix) blas64.General {
+	switch x := x.(type) {
+	case *mat.Dense:
+		return x.RawMatrix()
+	case *sparse.CSR:
+		return x.ToDense().RawMatrix()
+	}
+	return mat.DenseCopyOf(x).RawMatrix()
+}
+
+// fits tells what is wrong with the size of x.
+func fits(x mat.Matrix, opt Options) error {
+	if x == nil {
+		return invalid.Errorf("there is no matrix to fit a mixture to")
+	}
+	n, d := x.Dims()
+	if n == 0 || d == 0 {
+		return invalid.Errorf("the matrix to fit a mixture to is empty (%d × %d)", n, d)
+	}
+	if n > math.MaxInt32 || d > 1<<24 {
+		return invalid.Errorf("%d rows of %d columns are more than a mixture takes (%d of %d)", n, d, math.MaxInt32, 1<<24)
+	}
+	if opt.K > n {
+		return invalid.Errorf("%d components are asked of %d rows: the number of components must lie between 1 and the number of rows", opt.K, n)
+	}
+	if limit, size := opt.MaxMemory/10, 8*int64(n)*int64(d); size > limit {
+		if _, ok := x.(*sparse.CSR); ok {
+			return invalid.Errorf("the sparse matrix (%d × %d) would take %s as a dense one, which a mixture of Gaussians needs, and %s are allowed: reduce the columns first (--pca)",
+				n, d, bytes(size), bytes(limit))
+		}
+	}
+	for _, start := range []struct {
+		what       string
+		m          *mat.Dense
+		rows, cols int
+	}{{"means", opt.Start, opt.K, d}, {"responsibilities", opt.StartPosterior, n, opt.K}} {
+		if start.m == nil {
+			continue
+		}
+		if r, c := start.m.Dims(); r != start.rows || c != start.cols {
+			return invalid.Errorf("the given %s are %d × %d, but %d components of %d rows and %d columns need %d × %d", start.what, r, c, opt.K, n, d, start.rows, start.cols)
+		}
+	}
+	return nil
+}
+
+// moments computes the means and variances of the columns in two passes and finds what is not finite or too large to square.
+func (e *Estimator) moments(ctx context.Context) error {
+	n, d := e.n, e.d
+	e.mean, e.variances = make([]float64, d), make([]float64, d)
+	if err := checkRows(ctx, e.x); err != nil {
+		return err
+	}
+	// Sums of differences to the first row: equal rows have exactly themselves as their mean.
+	first := e.x.Data[:d]
+	sum := func(term func(v float64, j int) float64, out []float64) error {
+		return parallel.For(ctx, d, 16, func(_, lo, hi int) error {
+			for i := range n {
+				if i%4096 == 0 && ctx.Err() != nil {
+					return ctx.Err()
+				}
+				for j, v := range e.x.Data[i*e.x.Stride+lo : i*e.x.Stride+hi] {
+					out[lo+j] += term(v, lo+j)
+				}
+			}
+			return nil
+		})
+	}
+	if err := sum(func(v float64, j int) float64 { return v - first[j] }, e.mean); err != nil {
+		return err
+	}
+	for j := range e.mean {
+		e.mean[j] = first[j] + e.mean[j]/float64(n)
+	}
+	if err := sum(func(v float64, j int) float64 { v -= e.mean[j]; return v * v / float64(n) }, e.variances); err != nil {
+		return err
+	}
+	for _, v := range e.variances {
+		e.variance += v / float64(d)
+	}
+	return nil
+}
+
+// checkRows finds values that are not finite, and rows whose squares may overflow in a sum over all rows.
+func checkRows(ctx context.Context, x blas64.General) error {
+	limit := math.MaxFloat64 / 64 / float64(x.Rows)
+	return parallel.For(ctx, x.Rows, grain(x.Cols), func(_, lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			row := x.Data[i*x.Stride:][:x.Cols]
+			s, top := 0.0, 0.0
+			for j, v := range row {
+				if v-v != 0 {
+					return &sparse.NotFiniteError{Row: i, Col: j, Value: v}
+				}
+				s += v * v
+				top = max(top, math.Abs(v))
+			}
+			if s > limit {
+				return invalid.Errorf("row %d (counted from 0) is too long to square (its values reach %.3g): divide the data by a constant", i, top)
+			}
+		}
+		return nil
+	})
+}
+
+// NewMixture returns a mixture of the options' shape for [Estimator.MStep] to fill: 8·K·d² bytes with full covariances.
+func (e *Estimator) NewMixture() *Mixture {
+	return newMixture(e.opt.Covariance, e.opt.K, e.d, e.level())
+}
+
+// level is the ridge asked for, in the terms of Mixture.level.
+func (e *Estimator) level() float64 {
+	if e.opt.RidgeKind == RidgeAbsolute {
+		return e.opt.Ridge
+	}
+	return e.opt.Ridge * e.share()
+}
+
+// share is the rows of an average block: n/K, or n for a tied covariance.
+func (e *Estimator) share() float64 { return float64(e.n) / float64(blocksOf(e.opt)) }
+
+// MeanVariance returns s², the trace of the data's covariance by the number of columns.
+func (e *Estimator) MeanVariance() float64 { return e.variance }
+
+// EStep sets posterior, n×K, to P(k|x_i) under m, eq. (8), and returns log P(X|m), the sum of the rows' log-densities. Cost: K·n·d²
+// flops with full covariances, less what the responsibilities of the last M-step allow to leave out.
+func (e *Estimator) EStep(ctx context.Context, m *Mixture, posterior *mat.Dense) (logLikelihood float64, err error) {
+	p, err := e.posteriorData(m, posterior)
+	if err != nil {
+		return 0, err
+	}
+	if err := m.joint(ctx, &e.scratch, e.x, e.hint, p); err != nil {
+		return 0, err
+	}
+	return normalise(ctx, p, m.Weights, nil)
+}
+
+// posteriorData returns the storage of a contiguous n×K matrix.
+func (e *Estimator) posteriorData(m *Mixture, posterior *mat.Dense) ([]float64, error) {
+	if m.k != e.opt.K || m.d != e.d || m.Type != e.opt.Covariance {
+		return nil, invalid.Errorf("the mixture has %d %s components of %d columns, but the data and options want %d %s ones of %d",
+			m.k, m.Type, m.d, e.opt.K, e.opt.Covariance, e.d)
+	}
+	raw := posterior.RawMatrix()
+	if raw.Rows != e.n || raw.Cols != m.k || raw.Stride != raw.Cols {
+		return nil, invalid.Errorf("the responsibilities are %d × %d (stride %d), but %d rows and %d components need a contiguous %d × %d",
+			raw.Rows, raw.Cols, raw.Stride, e.n, m.k, e.n, m.k)
+	}
+	return raw.Data, nil
+}
+
+// Objective returns logLikelihood less the penalty of the prior at m: what EM raises. See the package comment.
+func (e *Estimator) Objective(m *Mixture, logLikelihood float64) float64 {
+	for _, p := range m.penalty {
+		logLikelihood -= p
+	}
+	return logLikelihood
+}
+
+// FromResponsibilities is one M-step: the mixture whose weights, means and covariances, eq. (13)-(15), belong to the given n×K
+// responsibilities, finite and not negative. Errors are those of [Fit].
+func FromResponsibilities(ctx context.Context, x mat.Matrix, responsibilities *mat.Dense, opt Options) (*Mixture, error) {
+	e, err := NewEstimator(ctx, x, opt)
+	if err != nil {
+		return nil, err
+	}
+	m := e.NewMixture()
+	return m, e.MStep(ctx, responsibilities, m)
+}

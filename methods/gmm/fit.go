@@ -1,0 +1,288 @@
+package gmm
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"gonum.org/v1/gonum/mat"
+)
+
+const stage = "mixture"
+
+// Bound is what EM had reached after an M-step, a row: LogLikelihood is the mean of log p(x_i), Objective the same less the penalty
+// of the prior by n. Raised tells that this M-step raised a ridge, so that its Objective is not comparable with the one before.
+type Bound struct {
+	LogLikelihood float64 `json:"log_likelihood"`
+	Objective     float64 `json:"objective"`
+	Raised        bool    `json:"raised,omitempty"`
+}
+
+// Model is a fitted mixture. Components are numbered by falling Sizes, ties by falling weight, then by their number in the start; where the
+// caller gave the start, they keep its numbers.
+type Model struct {
+	*Mixture
+	// Posterior is P(k|x_i), n×K, eq. (8), under the mixture as it is, Labels its greatest component in each row (the lower on a tie), Sizes their counts.
+	Posterior *mat.Dense
+	Labels    []int
+	Sizes     []int
+	// LogLikelihood is log P(X), the sum over the rows, Objective the same less the prior's penalty, AIC and BIC those of the LogLikelihood.
+	LogLikelihood, Objective float64
+	AIC, BIC                 float64
+	// History begins with the start's mixture and has one entry for each M-step since, of the run that is kept.
+	History    []Bound
+	Iterations int  // M-steps after the start's
+	Converged  bool // the Objective rose by less than Tol a row at last
+	Restart    int  // which run is kept, from 0
+}
+
+// Fit fits a mixture to the rows of x, n×d: k-means, the M-step on its clusters, then EM. The last E-step is that of the mixture
+// returned, so that labels and posteriors belong to it.
+//
+// Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], K above the number of rows, an
+// empty matrix, starts of another shape, values that are not finite (a *sparse.NotFiniteError naming the place) or whose squares
+// overflow, a request for more memory than allowed, a sparse matrix too large to be made dense. When ctx is done, Fit returns its error.
+func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
+	e, err := NewEstimator(ctx, x, opt)
+	if err != nil {
+		return nil, err
+	}
+	m, err := e.fit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m.Tell(opt.Observer)
+	if !m.Converged {
+		opt.Observer.Notef(stage, "EM stopped after %d iterations before the bound had settled: raise the number of iterations or the tolerance.", m.Iterations)
+	}
+	return m, nil
+}
+
+// run is one run of EM.
+type run struct {
+	m         *Mixture
+	posterior *mat.Dense // under m
+	made      *mat.Dense // the responsibilities that m was made from
+	level     []float64  // the ridges in force then
+	history   []Bound
+	converged bool
+}
+
+func (e *Estimator) fit(ctx context.Context) (*Model, error) {
+	matrix := func() *mat.Dense { return mat.NewDense(e.n, e.opt.K, nil) }
+	r := run{m: e.NewMixture(), posterior: matrix(), made: matrix()}
+	var best run
+	bestRun := 0
+	for at := range e.opt.Restarts {
+		for b := range r.m.level {
+			r.m.level[b] = e.level()
+		}
+		if err := e.em(ctx, &r, at); err != nil {
+			return nil, err
+		}
+		if at > 0 && !(r.objective() > best.objective()) {
+			continue
+		}
+		spare := best.made
+		best, bestRun = r, at
+		best.level = slices.Clone(r.m.level)
+		// A mixture may be larger than the data: what is kept of the best is what makes it again.
+		if r.made = spare; spare == nil && at+1 < e.opt.Restarts {
+			r.made = matrix()
+		}
+	}
+	if bestRun != e.opt.Restarts-1 {
+		best.posterior = r.posterior
+		copy(best.m.level, best.level)
+		if err := e.MStep(ctx, best.made, best.m); err != nil {
+			return nil, err
+		}
+		if _, err := e.step(ctx, best.m, best.posterior); err != nil {
+			return nil, err
+		}
+	}
+	return e.model(&best, bestRun), nil
+}
+
+func (r *run) objective() float64 { return r.history[len(r.history)-1].Objective }
+
+// step is an E-step that tells the bound.
+func (e *Estimator) step(ctx context.Context, m *Mixture, posterior *mat.Dense) (Bound, error) {
+	l, err := e.EStep(ctx, m, posterior)
+	n := float64(e.n)
+	return Bound{LogLikelihood: l / n, Objective: e.Objective(m, l) / n}, err
+}
+
+// em runs EM from the start of that number.
+func (e *Estimator) em(ctx context.Context, r *run, number int) error {
+	r.history, r.converged = nil, false
+	if err := e.start(ctx, r, number); err != nil {
+		return err
+	}
+	raisedBefore := 0.0
+	sum := func() (s float64) {
+		for _, l := range r.m.level {
+			s += l
+		}
+		return s
+	}
+	for iteration := 0; ; iteration++ {
+		e.opt.Observer.Report(stage, int64(iteration), int64(e.opt.MaxIter), "iterations")
+		bound, err := e.step(ctx, r.m, r.posterior)
+		if err != nil {
+			return err
+		}
+		bound.Raised = iteration > 0 && sum() > raisedBefore
+		raisedBefore = sum()
+		r.history = append(r.history, bound)
+		if iteration > 0 && !bound.Raised && bound.Objective-r.history[iteration-1].Objective < e.opt.Tol {
+			r.converged = true
+			return nil
+		}
+		if iteration == e.opt.MaxIter {
+			return nil
+		}
+		if err := e.MStep(ctx, r.posterior, r.m); err != nil {
+			return err
+		}
+		r.made, r.posterior = r.posterior, r.made
+	}
+}
+
+// start makes the first mixture of a run.
+func (e *Estimator) start(ctx context.Context, r *run, number int) error {
+	switch {
+	case e.opt.StartPosterior != nil:
+		r.made.Copy(e.opt.StartPosterior)
+		return e.MStep(ctx, r.made, r.m)
+	case e.opt.Start != nil:
+		return e.startAt(ctx, r)
+	}
+	var x mat.Dense
+	x.SetRawMatrix(e.x)
+	k, err := kmeans.Fit(ctx, &x, e.opt.kmeans(number))
+	if err != nil {
+		return err
+	}
+	r.made.Zero()
+	for i, label := range k.Labels {
+		r.made.Set(i, label, 1)
+	}
+	return e.MStep(ctx, r.made, r.m)
+}
+
+// startAt makes the mixture of the given means, with equal weights and the covariance of all data.
+func (e *Estimator) startAt(ctx context.Context, r *run) error {
+	for k := range e.opt.K {
+		for j, v := range e.opt.Start.RawRowView(k) {
+			if v-v != 0 {
+				return notFinite(k, j, v)
+			}
+		}
+	}
+	// Equal responsibilities make K copies of the mixture's one-component fit.
+	for i := range e.n {
+		row := r.made.RawRowView(i)
+		for j := range row {
+			row[j] = 1 / float64(e.opt.K)
+		}
+	}
+	if err := e.MStep(ctx, r.made, r.m); err != nil {
+		return err
+	}
+	r.m.Means.Copy(e.opt.Start)
+	e.hint = nil
+	return nil
+}
+
+// kmeans are the options of the k-means start of that number.
+func (o Options) kmeans(number int) kmeans.Options {
+	seed := o.Seed
+	if number > 0 {
+		seed = rand.New(rand.NewPCG(o.Seed, uint64(number))).Uint64()
+	}
+	return kmeans.Options{K: o.K, Restarts: o.KMeansRestarts, Seed: seed, Observer: o.Observer}
+}
+
+func (e *Estimator) model(r *run, number int) *Model {
+	m := &Model{
+		Mixture: r.m, Posterior: r.posterior, Labels: make([]int, e.n), Sizes: make([]int, r.m.k),
+		History: r.history, Iterations: len(r.history) - 1, Converged: r.converged, Restart: number,
+	}
+	last := r.history[len(r.history)-1]
+	n := float64(e.n)
+	m.LogLikelihood, m.Objective = last.LogLikelihood*n, last.Objective*n
+	p := float64(m.Parameters())
+	m.AIC, m.BIC = 2*p-2*m.LogLikelihood, p*math.Log(n)-2*m.LogLikelihood
+	m.label()
+	if e.opt.Start == nil && e.opt.StartPosterior == nil {
+		order := make([]int, m.k)
+		for k := range order {
+			order[k] = k
+		}
+		slices.SortStableFunc(order, func(a, b int) int {
+			return cmp.Or(cmp.Compare(m.Sizes[b], m.Sizes[a]), cmp.Compare(m.Weights[b], m.Weights[a]))
+		})
+		m.reorder(order)
+		room := make([]float64, m.k)
+		for i := range e.n {
+			row := m.Posterior.RawRowView(i)
+			copy(room, row)
+			for k, from := range order {
+				row[k] = room[from]
+			}
+		}
+		m.label()
+	}
+	return m
+}
+
+// label sets Labels and Sizes from the Posterior.
+func (m *Model) label() {
+	clear(m.Sizes)
+	for i := range m.Labels {
+		m.Labels[i] = greatest(m.Posterior.RawRowView(i))
+		m.Sizes[m.Labels[i]]++
+	}
+}
+
+// greatest is the place of the greatest value, the first on a tie.
+func greatest(row []float64) int {
+	best := 0
+	for k, v := range row {
+		if v > row[best] {
+			best = k
+		}
+	}
+	return best
+}
+
+// which lists the places that are true.
+func which(set []bool) (at []int) {
+	for k, v := range set {
+		if v {
+			at = append(at, k)
+		}
+	}
+	return at
+}
+
+// list prints the first few numbers.
+func list(numbers []int) string {
+	var b strings.Builder
+	for i, v := range numbers {
+		switch {
+		case i == 8:
+			return b.String() + ", …"
+		case i > 0:
+			b.WriteString(", ")
+		}
+		fmt.Fprint(&b, v)
+	}
+	return b.String()
+}

@@ -1,0 +1,158 @@
+package gmm
+
+import (
+	"math"
+
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// panel is one goroutine's scratch: up to rows rows of d numbers that are centred and multiplied by L⁻ᵀ, and their squared norms.
+type panel struct {
+	engine  native.Engine
+	rows, d int
+	data    []float64 // rows×d
+	piece   []float64 // rows×leaf
+	n       int       // rows in use
+	filled  int       // columns in use
+	id      []int32   // which rows of x they are
+	q       []float64 // squared norms of the columns solved so far
+	limit   []float64 // a row whose q exceeds its limit is of no use
+	bounded bool      // whether any limit is finite
+}
+
+// solveRows is the length of the panels of the E-step: about a megabyte, with which gemm is near its peak.
+func solveRows(d int) int { return max(64, min(1024, 1<<17/d/8*8)) }
+
+// syrkRows is the length of the panels of the M-step: as long as a syrk of them is not yet cut into tiles.
+func syrkRows(d int) int { return max(64, min(1024, int(1.9e7/float64(d)/float64(d))/8*8)) }
+
+func newPanel(engine native.Engine, d int) *panel {
+	rows := max(solveRows(d), syrkRows(d))
+	return &panel{
+		engine: engine, rows: rows, d: d,
+		data: make([]float64, rows*d), piece: make([]float64, rows*leaf),
+		id: make([]int32, rows), q: make([]float64, rows), limit: make([]float64, rows),
+	}
+}
+
+// scratch keeps the panels of the goroutines.
+type scratch struct{ panels []*panel }
+
+// of returns the panels of so many goroutines.
+func (s *scratch) of(workers, d int) []*panel {
+	engine := native.Default()
+	for len(s.panels) < workers {
+		s.panels = append(s.panels, newPanel(engine, d))
+	}
+	for _, p := range s.panels {
+		p.engine = engine
+	}
+	return s.panels
+}
+
+// panelBytes is the memory of a panel.
+func panelBytes(d int) int64 {
+	return int64(max(solveRows(d), syrkRows(d))) * (8*int64(d+leaf) + 4 + 16)
+}
+
+// source is where a panel's rows come from: row i of x less the centre.
+type source struct {
+	x      blas64.General
+	centre []float64
+}
+
+// fill sets columns [o, o+w) of the panel's rows.
+func (p *panel) fill(s *source, o, w int) {
+	p.filled = o + w
+	centre := s.centre[o : o+w]
+	for r, i := range p.id[:p.n] {
+		dst := p.data[r*p.d+o : r*p.d+o+w]
+		src := s.x.Data[int(i)*s.x.Stride+o:][:len(dst)]
+		c := centre[:len(dst)]
+		for j, v := range src {
+			dst[j] = v - c[j]
+		}
+	}
+}
+
+// mahalanobis sets q to (x−c)ᵀΣ⁻¹(x−c) for the panel's rows, whose id, limit and n are set; rows that exceed their
+// limits drop out on the way. n·d² flops at most.
+func (p *panel) mahalanobis(f factor, s *source) {
+	clear(p.q[:p.n])
+	p.solve(f, s, 0, p.d)
+}
+
+// solve multiplies columns [o, o+w) by the inverse transpose of that diagonal block of L, adding the squares to q: the left half,
+// the products with what is below it, the right half. A source fills columns just before they are first used.
+func (p *panel) solve(f factor, s *source, o, w int) {
+	if p.n == 0 {
+		return
+	}
+	if w <= leaf {
+		if s != nil && o == 0 {
+			p.fill(s, 0, w)
+		}
+		p.solveLeaf(f, o, w)
+		return
+	}
+	h := leaf
+	for 2*h < w {
+		h *= 2
+	}
+	p.solve(f, s, o, h)
+	p.drop()
+	if p.n == 0 {
+		return
+	}
+	if s != nil && o == 0 {
+		p.fill(s, h, w-h)
+	}
+	p.engine.Gemm(blas.NoTrans, blas.Trans, -1, part(p.data[o:], p.n, h, p.d), part(f.block[(o+h)*f.d+o:], w-h, h, f.d),
+		1, part(p.data[o+h:], p.n, w-h, p.d))
+	p.solve(f, s, o+h, w-h)
+}
+
+func (p *panel) solveLeaf(f factor, o, w int) {
+	p.engine.Gemm(blas.NoTrans, blas.Trans, 1, part(p.data[o:], p.n, w, p.d), f.leafAt(o), 0, part(p.piece, p.n, w, w))
+	for r := range p.n {
+		y := p.piece[r*w : (r+1)*w]
+		copy(p.data[r*p.d+o:], y)
+		s := 0.0
+		for _, v := range y {
+			s += v * v
+		}
+		p.q[r] += s
+	}
+}
+
+// drop removes the rows beyond their limits.
+func (p *panel) drop() {
+	if !p.bounded {
+		return
+	}
+	kept := 0
+	for r := range p.n {
+		if p.q[r] > p.limit[r] {
+			continue
+		}
+		if kept < r {
+			copy(p.data[kept*p.d:][:p.filled], p.data[r*p.d:][:p.filled])
+			p.id[kept], p.q[kept], p.limit[kept] = p.id[r], p.q[r], p.limit[r]
+		}
+		kept++
+	}
+	p.n = kept
+}
+
+// never is the log-posterior below which exp gives exactly zero.
+const never = -746.0
+
+// limitFor returns the q from which a component's joint log-density constant − q/2 is of no use beside reference.
+func limitFor(constant, reference float64) float64 {
+	if math.IsInf(reference, -1) {
+		return math.Inf(1)
+	}
+	return 2 * (constant - reference - never)
+}

@@ -1,0 +1,129 @@
+package gmm
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"sort"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// maxSparse bounds the dense copy of a sparse matrix of new points, in bytes.
+const maxSparse = 16 << 30 / 10
+
+func notFinite(row, col int, v float64) error {
+	return &sparse.NotFiniteError{Row: row, Col: col, Value: v}
+}
+
+// points checks new points against the mixture.
+func (m *Mixture) points(ctx context.Context, x mat.Matrix) (blas64.General, error) {
+	if m == nil || m.k == 0 {
+		return blas64.General{}, invalid.Errorf("the mixture has no components: fit it first")
+	}
+	if x == nil {
+		return blas64.General{}, invalid.Errorf("there is no matrix of points")
+	}
+	n, d := x.Dims()
+	if n == 0 || d == 0 {
+		return blas64.General{}, invalid.Errorf("the matrix of points is empty (%d × %d)", n, d)
+	}
+	if d != m.d {
+		return blas64.General{}, invalid.Errorf("the points have %d columns, but the mixture was fitted on %d", d, m.d)
+	}
+	if _, ok := x.(*sparse.CSR); ok && 8*int64(n)*int64(d) > maxSparse {
+		return blas64.General{}, invalid.Errorf("the sparse matrix (%d × %d) would take %s as a dense one: give fewer rows at a time", n, d, bytes(8*int64(n)*int64(d)))
+	}
+	rows := dense(x)
+	return rows, checkRows(ctx, rows)
+}
+
+// LogJoint returns log(α_k·p_k(x_i)) of every row of x, n×K; −∞ for lost components. Errors are those of [Fit]; x must have the columns of the
+// means. Cost: K·n·d² flops with full covariances.
+func (m *Mixture) LogJoint(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
+	rows, err := m.points(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	out := mat.NewDense(rows.Rows, m.k, nil)
+	return out, m.joint(ctx, new(scratch), rows, nil, out.RawMatrix().Data)
+}
+
+// Evaluate returns P(k|x_i), n×K, eq. (8), and log p(x_i), n, of every row of x. A row so far away that every density underflows
+// has the weights as its posterior and −∞. Errors and cost are those of LogJoint.
+func (m *Mixture) Evaluate(ctx context.Context, x mat.Matrix) (posterior *mat.Dense, logDensity []float64, err error) {
+	if posterior, err = m.LogJoint(ctx, x); err != nil {
+		return nil, nil, err
+	}
+	n, _ := posterior.Dims()
+	logDensity = make([]float64, n)
+	_, err = normalise(ctx, posterior.RawMatrix().Data, m.Weights, logDensity)
+	return posterior, logDensity, err
+}
+
+// Predict returns the most probable component of every row of x, the lower on a tie. Errors and cost are those of LogJoint.
+func (m *Mixture) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
+	p, _, err := m.Evaluate(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := p.Dims()
+	labels := make([]int, n)
+	for i := range labels {
+		labels[i] = greatest(p.RawRowView(i))
+	}
+	return labels, nil
+}
+
+// Sample draws n points from the mixture, n×d, and tells the component of each. The same seed gives the same points. d²
+// flops a point with full or tied covariances.
+func (m *Mixture) Sample(ctx context.Context, n int, seed uint64) (*mat.Dense, []int, error) {
+	if n < 1 || m.k == 0 {
+		return nil, nil, invalid.Errorf("%d points of %d components are asked for: both must be at least 1", n, m.k)
+	}
+	upTo := make([]float64, m.k)
+	total := 0.0
+	for k, w := range m.Weights {
+		total += w
+		upTo[k] = total
+	}
+	x, labels := mat.NewDense(n, m.d, nil), make([]int, n)
+	step := 256
+	err := parallel.For(ctx, n, step, func(_, lo, hi int) error {
+		rng := rand.New(rand.NewPCG(seed, uint64(lo/step)))
+		z := make([]float64, m.d)
+		for i := lo; i < hi; i++ {
+			if i%16 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			at := rng.Float64() * total
+			k := sort.Search(m.k-1, func(k int) bool { return at < upTo[k] })
+			for j := range z {
+				z[j] = rng.NormFloat64()
+			}
+			labels[i] = k
+			m.place(k, x.RawRowView(i), z)
+		}
+		return nil
+	})
+	return x, labels, err
+}
+
+// place sets x = µ_k + Σ_k^½·z.
+func (m *Mixture) place(k int, x, z []float64) {
+	if m.dense() {
+		m.factor(k).times(x, z)
+	} else {
+		b := m.block(k)
+		for j := range x {
+			x[j] = math.Sqrt(b[min(j, len(b)-1)]) * z[j]
+		}
+	}
+	for j, c := range m.mean(k) {
+		x[j] += c
+	}
+}
