@@ -2,6 +2,7 @@ package eigen
 
 import (
 	"context"
+	"errors"
 	"math"
 	"time"
 
@@ -24,6 +25,9 @@ type mapSolver struct {
 	vt    []float64      // Vᵀt
 	stats Stats
 }
+
+// mapStage is the name under which the maps report.
+const mapStage = "maps"
 
 // Sizes of Anchored.Solve.
 const (
@@ -120,7 +124,7 @@ func (s *mapSolver) solve(ctx context.Context, maps []bipartition, open []int, f
 		if err := s.pass(ctx, maps, part, found); err != nil {
 			return false, err
 		}
-		s.opt.Observer.Report("maps", int64(from+len(part)), int64(len(open)), "maps")
+		s.opt.Observer.Report(mapStage, int64(from+len(part)), int64(len(open)), "maps")
 	}
 	return unsearched, nil
 }
@@ -147,7 +151,10 @@ func (s *mapSolver) deflate(ctx context.Context, m int) (unsearched bool, err er
 		products := s.stats.Products + p.stats.Products
 		s.stats = p.stats
 		s.stats.Products = products
-		m = len(p.values)
+		if m = len(p.values); m == 0 {
+			r := &Result{Vectors: new(mat.Dense), Stats: s.stats}
+			return false, &NotConvergedError{Result: r, Wanted: s.opt.K, Unsearched: true, Tol: opt.Tol}
+		}
 		s.theta = p.values
 		s.r = &resolvent{s: s.s, v: p.vectors, basis: newBasis(s.n, m, nil, opt.Seed)}
 		s.r.basis.push(p.vectors)
@@ -320,7 +327,7 @@ func (s *mapSolver) finishMaps(ctx context.Context, maps []bipartition, part []i
 	s.stats.Products += u.Cols
 	limit := max(s.opt.Tol, 1e-13*s.largestDegree(maps))
 	t := s.t.Data
-	return parallel.For(ctx, len(part), 1, func(_, k, _ int) error {
+	if err := parallel.For(ctx, len(part), 1, func(_, k, _ int) error {
 		b := maps[part[k]]
 		rootA, rootB := math.Sqrt(b.massA), math.Sqrt(b.massB)
 		m := len(s.theta)
@@ -363,20 +370,26 @@ func (s *mapSolver) finishMaps(ctx context.Context, maps []bipartition, part []i
 			residual += square(ly[i] - value*d*x[i])
 			length += x[i] * x[i]
 		}
-		out := solvedMap{x: x, atA: atA, atB: atB, value: value, residual: math.Sqrt(residual / length)}
-		if !(out.residual <= limit) {
-			var err error
-			if out, err = s.alone(ctx, b, out); err != nil {
-				return err
-			}
-		}
-		found[part[k]] = out
+		found[part[k]] = solvedMap{x: x, atA: atA, atB: atB, value: value, residual: math.Sqrt(residual / length)}
 		return nil
-	})
+	}); err != nil {
+		return err
+	}
+	for _, at := range part {
+		if found[at].residual <= limit {
+			continue
+		}
+		var err error
+		if found[at], err = s.alone(ctx, maps[at], found[at]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // alone solves one map as a contraction, from what the series gave.
 func (s *mapSolver) alone(ctx context.Context, b bipartition, guess solvedMap) (solvedMap, error) {
+	s.opt.Observer.Notef(mapStage, "the series left a map with a residual of %.1e; it is solved by itself", guess.residual)
 	p, err := NewPencil(s.merged(b))
 	if err != nil {
 		return guess, err
@@ -384,11 +397,12 @@ func (s *mapSolver) alone(ctx context.Context, b bipartition, guess solvedMap) (
 	opt := s.opt
 	opt.K, opt.SkipNull, opt.Observer = 1, true, nil
 	r, err := p.Solve(ctx, opt)
-	if r == nil || len(r.Values) == 0 {
+	var stopped *NotConvergedError
+	if err != nil && !errors.As(err, &stopped) {
 		return guess, err
 	}
-	if r.Residuals[0] >= guess.residual {
-		return guess, nil
+	if len(r.Values) == 0 || r.Residuals[0] >= guess.residual {
+		return guess, nil // its residual tells
 	}
 	z := r.Vectors
 	out := solvedMap{x: make([]float64, s.n), atA: z.At(s.n, 0), atB: z.At(s.n+1, 0), value: r.Values[0], residual: r.Residuals[0]}
