@@ -54,13 +54,13 @@ func largestDifference(a, b mat.Matrix) float64 {
 func TestEckartYoung(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
-		n, d := rapid.IntRange(2, 25).Draw(t, "n"), rapid.IntRange(2, 25).Draw(t, "d")
+		n, d := 2+rng.IntN(24), 2+rng.IntN(24)
 		x := texts(n, d, rng)
 		all, err := Fit(ctx, x, Options{Dims: min(n, d)})
 		if err != nil {
 			t.Fatalf("%v", err)
 		}
-		r := rapid.IntRange(1, min(n, d)).Draw(t, "r")
+		r := 1 + rng.IntN(min(n, d))
 		m, err := Fit(ctx, x.ToDense(), Options{Dims: r})
 		if err != nil {
 			t.Fatalf("%v", err)
@@ -86,11 +86,12 @@ func TestEckartYoung(t *testing.T) {
 
 func TestTransformRepeatsTheEmbedding(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
-	for _, shape := range [][2]int{{120, 60}, {60, 450}, {900, 500}} {
+	for _, shape := range [][2]int{{120, 60}, {60, 450}} {
 		x := texts(shape[0], shape[1], rng)
 		for _, in := range []mat.Matrix{x, x.ToDense(), mat.Transpose{Matrix: x.ToDense().T()}} {
-			for _, scale := range []Scale{"", Projection, Left} {
-				m := fit(t, in, Options{Dims: 6, Scale: scale})
+			for at, scale := range []Scale{"", Projection, Left} {
+				solver := []eigen.Solver{eigen.Auto, eigen.Lanczos, eigen.Lanczos}[at]
+				m := fit(t, in, Options{Dims: 6, Scale: scale, Solver: solver})
 				y, err := m.Transform(ctx, in)
 				if err != nil {
 					t.Fatal(err)

@@ -100,14 +100,13 @@ func (m *Matrix) sparseGram(ctx context.Context, g blas64.Symmetric, a, at *spar
 	})
 }
 
-// eigenvalues are pairs of the Gram matrix, descending.
+// eigenpairs are pairs of the Gram matrix, descending.
 type eigenpairs struct {
 	values  []float64
 	vectors blas64.General // p×len(values)
 }
 
-// solveGram gives the Gram matrix to LAPACK: the k largest pairs, or all of them where k is 0. A context that ends
-// during the call, which cannot be interrupted, leaves it to finish by itself.
+// solveGram gives the Gram matrix to LAPACK: the k largest pairs, or all of them where k is 0.
 func (m *Matrix) solveGram(ctx context.Context, k int) (eigenpairs, error) {
 	g, err := m.gram(ctx)
 	if err != nil {
@@ -117,26 +116,35 @@ func (m *Matrix) solveGram(ctx context.Context, k int) (eigenpairs, error) {
 	if k > 0 && k < g.N {
 		r = native.EigRange{First: g.N - k, Count: k}
 	}
-	type outcome struct {
-		values  []float64
-		vectors blas64.General
-		err     error
-	}
-	done := make(chan outcome, 1)
-	go func() {
+	return abandonable(ctx, func() (eigenpairs, error) {
 		// On one thread: the bits of a wide factorisation depend on their number.
 		defer native.Parallel()()
 		values, vectors, err := native.Default().SymEig(g, r, true)
-		done <- outcome{values, vectors, err}
+		if err != nil {
+			return eigenpairs{}, err
+		}
+		return eigenpairs{values, vectors}.reversed(len(values)), nil
+	})
+}
+
+// abandonable makes a long call into a library that cannot be interrupted: where the context ends first, the call is
+// left to finish by itself and its result is forgotten.
+func abandonable[T any](ctx context.Context, call func() (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		value, err := call()
+		done <- outcome{value, err}
 	}()
 	select {
 	case <-ctx.Done():
-		return eigenpairs{}, ctx.Err()
+		var none T
+		return none, ctx.Err()
 	case o := <-done:
-		if o.err != nil {
-			return eigenpairs{}, o.err
-		}
-		return eigenpairs{o.values, o.vectors}.reversed(len(o.values)), nil
+		return o.value, o.err
 	}
 }
 

@@ -40,6 +40,9 @@ type Matrix struct {
 // comfortable bounds the magnitudes whose fourth powers are still far from overflow and underflow.
 const comfortable = 0x1p100
 
+// longest bounds a singular vector to 2 GiB. A sparse file of a few bytes can claim any size.
+const longest = 1 << 28
+
 // New takes n×d data: *sparse.CSR stays sparse, *mat.Dense is not copied, any other matrix is made dense. With centre the
 // column means are taken off in every product. Memory: for sparse data the transpose (12 bytes an entry) and at most
 // another 8 bytes an entry; for dense data panels of 16 MB.
@@ -52,6 +55,9 @@ func New(ctx context.Context, x mat.Matrix, centre bool) (*Matrix, error) {
 	n, d := x.Dims()
 	if n == 0 || d == 0 {
 		return nil, invalid.Errorf("the matrix to decompose is empty (%d × %d)", n, d)
+	}
+	if max(n, d) > longest {
+		return nil, invalid.Errorf("a matrix of %d × %d is too large to decompose, whose vectors have as many numbers (%d at most): drop empty rows and columns", n, d, longest)
 	}
 	m := &Matrix{Rows: n, Cols: d, Scale: 1, centre: centre}
 	var err error

@@ -27,7 +27,7 @@ func (m *Matrix) refine(ctx context.Context, pairs eigenpairs) (*Factors, error)
 		if err := m.wide(ctx, u, pairs.vectors, m.Mul); err != nil {
 			return nil, err
 		}
-		if _, err := orthonormalise(u, true); err != nil {
+		if _, err := orthonormalise(ctx, u, true); err != nil {
 			return nil, err
 		}
 	}
@@ -35,14 +35,14 @@ func (m *Matrix) refine(ctx context.Context, pairs eigenpairs) (*Factors, error)
 	if err := m.wide(ctx, v, u, m.MulT); err != nil {
 		return nil, err
 	}
-	if _, err := orthonormalise(v, true); err != nil {
+	if _, err := orthonormalise(ctx, v, true); err != nil {
 		return nil, err
 	}
 	av := newBlock(m.Rows, k)
 	if err := m.wide(ctx, av, v, m.Mul); err != nil {
 		return nil, err
 	}
-	r, err := orthonormalise(av, false)
+	r, err := orthonormalise(ctx, av, false)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ const leastApart = 0.1
 // that come here are orthogonal but for the solver's error, so a Cholesky factor of the Gram matrix of their unit
 // vectors is well conditioned whatever their lengths (k² flops a row, and as many for Q); where they are not, because the
 // matrix has a lower rank or values at the edge of rounding, QR does it.
-func orthonormalise(z blas64.General, keep bool) (blas64.Triangular, error) {
+func orthonormalise(ctx context.Context, z blas64.General, keep bool) (blas64.Triangular, error) {
 	k, engine := z.Cols, native.Default()
 	g := blas64.Symmetric{N: k, Stride: k, Uplo: blas.Upper, Data: make([]float64, k*k)}
 	engine.Syrk(blas.Trans, 1, z, 0, g)
@@ -184,7 +184,7 @@ func orthonormalise(z blas64.General, keep bool) (blas64.Triangular, error) {
 		regular = g.Data[j*k+j] >= leastApart
 	}
 	if !regular {
-		return engine.QR(z)
+		return abandonable(ctx, func() (blas64.Triangular, error) { return engine.QR(z) })
 	}
 	r := blas64.Triangular{N: k, Stride: k, Uplo: blas.Upper, Diag: blas.NonUnit, Data: g.Data}
 	for i := range k {

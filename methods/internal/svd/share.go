@@ -22,8 +22,7 @@ const (
 // eigenvalue found, tells when the wanted part of the spectrum is so large that LAPACK takes over, if it may.
 func (w *work) share(ctx context.Context, tol float64) (eigenpairs, error) {
 	p, _ := w.m.side()
-	whole := gramBytes(p, p) <= w.opt.Memory && w.opt.Solver != eigen.Lanczos && w.opt.Solver != eigen.ARPACK
-	if explicit, why := w.explicit(p); explicit && (p <= smallSide || w.m.a == nil || w.opt.Solver == eigen.Dense) {
+	if explicit, why := w.explicit(0, p); explicit {
 		return w.wholeShare(ctx, why)
 	}
 	k := min(firstGuess, p)
@@ -47,8 +46,8 @@ func (w *work) share(ctx context.Context, tol float64) (eigenpairs, error) {
 			return pairs, nil // all there is; what is missing is rounding
 		}
 		k = w.next(pairs.values, missing)
-		if k > p/8 && whole {
-			return w.wholeShare(ctx, fmt.Sprintf("more than %d of %d dimensions hold the wanted share", p/8, p))
+		if explicit, why := w.explicit(k, p); explicit {
+			return w.wholeShare(ctx, why)
 		}
 		if iterativeBytes(p, k) > w.opt.Memory {
 			return pairs, invalid.Errorf("%.3g %% of the variance take more than the %d dimensions tried, which hold %.3g %%, and more need above %.1f GB: ask for a smaller share or a number of dimensions, or allow more memory",
