@@ -120,6 +120,7 @@ func (c *clustering) score(ctx context.Context) error {
 			return err
 		}
 	}
+	c.compareWithGiven()
 	majority, names := c.table, c.corpus.ClassNames
 	if c.table == nil && c.given.labels != nil {
 		t, err := metrics.NewTable(c.given.labels, p.labels)

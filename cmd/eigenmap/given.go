@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
@@ -268,4 +269,36 @@ func (g *given) name(i int) string {
 		return ""
 	}
 	return g.names[g.labels[i]]
+}
+
+// compareWithGiven notes where labels given of several classes ended in one cluster: k-means on the coordinates does not know of them.
+func (c *clustering) compareWithGiven() {
+	g := &c.given
+	if g.labels == nil {
+		return
+	}
+	k := len(c.partition.sizes)
+	counts := make([]int, len(g.names)*k)
+	for i, class := range g.labels {
+		if class >= 0 {
+			counts[class*k+c.partition.labels[i]]++
+		}
+	}
+	together := make([][]string, k) // classes most of whose labels are in a cluster
+	for class, name := range g.names {
+		row := counts[class*k:][:k]
+		most := slices.Index(row, slices.Max(row))
+		together[most] = append(together[most], report.Clip(name, 24))
+	}
+	const shown = 6
+	for cluster, names := range together {
+		if len(names) < 2 {
+			continue
+		}
+		list := strings.Join(names[:min(shown, len(names))], ", ")
+		if len(names) > shown {
+			list += fmt.Sprintf(" and %d more", len(names)-shown)
+		}
+		c.ui.note(fmt.Sprintf("The documents given the labels %s are in one cluster, %d: k-means on the coordinates does not know the labels; more of them, or --normalize-rows, can part the classes", list, cluster))
+	}
 }

@@ -127,6 +127,11 @@ func TestLabelsOfAPart(t *testing.T) {
 	if v["labeled"] != 2.0 || v["clusters"] != 3.0 || !strings.Contains(fmt.Sprint(v["notes"]), "not those of the corpus") {
 		t.Errorf("%v labelled, %v clusters, notes %v", v["labeled"], v["clusters"], v["notes"])
 	}
+	labels = write(t, dir, "close.csv", "doc-0-3,a\ndoc-0-4,b\ndoc-1-3,c\ndoc-2-3,d\n")
+	v = mustCall(t, "cluster", file, "--method", "semi-le", "--labels", labels, "-k", "3", "--json").object(t)
+	if !strings.Contains(fmt.Sprint(v["notes"]), "given the labels a, b are in one cluster") {
+		t.Errorf("notes %v", v["notes"])
+	}
 	labels = write(t, dir, "wrong.csv", "doc-0-3,topic1\ndoc-1-3,topic0\ndoc-2-3,topic2\n")
 	v = mustCall(t, "cluster", file, "--method", "semi-le", "--labels", labels, "--json").object(t)
 	if !strings.Contains(fmt.Sprint(v["notes"]), "2 labels given are not the corpus' own; the first is that of document doc-0-3") {
