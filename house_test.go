@@ -27,6 +27,7 @@ var storeys = [][]string{
 	{"corpus"},
 	{"methods/graph", "methods/metrics", "methods/kmeans"},
 	{"methods"},
+	{"model"},
 	{"bench/papers", "internal/report"},
 	{"bench"},
 	{"cmd"},

@@ -71,7 +71,7 @@ func TestExtendIsExactOnTrainingPoints(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		y := m.Coordinates()
+		y := m.Coordinates
 		got, err := Extend(at.W, y, m.Values)
 		if err != nil {
 			t.Fatal(name, err)

@@ -1,0 +1,313 @@
+package model
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/eigenmap/eigenmap/internal/atomicfile"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+)
+
+// Format marks the files, and Version changes when the meaning of what is in them does.
+const (
+	Format  = "eigenmap-model"
+	Version = 2
+)
+
+const (
+	documentName = "model.json"
+	termsName    = "terms.json"
+	// maxDocument bounds model.json, which holds nothing that grows with the corpus.
+	maxDocument = 64 << 20
+)
+
+// document is model.json.
+type document struct {
+	Format    string                     `json:"format"`
+	Version   int                        `json:"format_version"`
+	Method    string                     `json:"method"`
+	Documents int                        `json:"documents"`
+	Seed      uint64                     `json:"seed"`
+	Rows      Rows                       `json:"rows"`
+	Terms     bool                       `json:"terms"` // terms.json is there
+	Part      map[string]json.RawMessage `json:"part"`  // null: the model takes no new documents
+	Why       string                     `json:"takes_no_new_documents,omitempty"`
+	Sizes     []int                      `json:"cluster_sizes,omitempty"`
+	Arrays    []arrayEntry               `json:"arrays"`
+	Summary   json.RawMessage            `json:"summary,omitempty"`
+}
+
+// Write writes the model to a file, which appears whole or not at all. The same model gives the same bytes.
+func Write(path string, m *Model) error {
+	return atomicfile.Write(path, func(w io.Writer) error { return m.Encode(w) })
+}
+
+// Encode writes the model's file into w.
+func (m *Model) Encode(w io.Writer) error {
+	if err := m.Check(); err != nil {
+		return err
+	}
+	f := &fields{write: true, settings: map[string]json.RawMessage{}}
+	d := document{Format: Format, Version: Version, Method: m.Method, Documents: m.Documents, Seed: m.Seed, Rows: m.Rows,
+		Terms: m.Rows.Terms != nil, Why: m.Why, Summary: m.Summary, Arrays: []arrayEntry{}}
+	f.floats("idf", &m.Rows.IDF)
+	if m.Clusters != nil {
+		d.Sizes = m.Clusters.Sizes
+		f.dense("centers", &m.Clusters.Centers)
+	}
+	if m.Part != nil {
+		m.Part.fields(f)
+		d.Part = f.settings
+	}
+	if f.err != nil {
+		return f.err
+	}
+	for _, a := range f.arrays {
+		for i, v := range a.floats {
+			if !finite(v) {
+				return invalid.Errorf("value %d of the model's array %q is %v: a model of such values is not written", i+1, a.Name, v)
+			}
+		}
+		d.Arrays = append(d.Arrays, a.arrayEntry)
+	}
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	if err := e.Encode(d); err != nil {
+		return err
+	}
+	z := zip.NewWriter(w)
+	if err := member(z, documentName, func(w io.Writer) error { _, err := text.WriteTo(w); return err }); err != nil {
+		return err
+	}
+	if d.Terms {
+		if err := member(z, termsName, func(w io.Writer) error { return json.NewEncoder(w).Encode(m.Rows.Terms) }); err != nil {
+			return err
+		}
+	}
+	for _, a := range f.arrays {
+		if err := member(z, a.Name+".npy", a.writeTo); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+// member adds a file to the archive, as it is: numbers hardly shrink, and the size of what is stored plainly can be believed.
+func member(z *zip.Writer, name string, write func(io.Writer) error) error {
+	// A fixed time makes equal models equal files; the earliest that zip can tell is 1980.
+	w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)})
+	if err != nil {
+		return err
+	}
+	return write(w)
+}
+
+// Is tells by its first bytes and its table of contents whether a file is a model of this package, whole or not.
+func Is(path string) bool {
+	f, size, err := open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 30+len(documentName))
+	if _, err := io.ReadFull(f, head); err == nil && bytes.HasPrefix(head, []byte("PK\x03\x04")) && string(head[30:]) == documentName {
+		return true
+	}
+	z, err := zip.NewReader(f, size)
+	if err != nil {
+		return false
+	}
+	for _, m := range z.File {
+		if m.Name == documentName {
+			return true
+		}
+	}
+	return false
+}
+
+func open(path string) (*os.File, int64, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, 0, invalid.Errorf("%s: it is no file that could hold a model", path)
+	}
+	f, err := os.Open(path)
+	return f, info.Size(), err
+}
+
+// Read reads a model. Memory: what the file's own bytes back, vocabulary and model.json a few times.
+//
+// Errors satisfy errors.Is(err, fs.ErrInvalid) where the file is at fault (it is no model, of a later version, damaged, cut off), else they
+// are the system's or the context's.
+func Read(ctx context.Context, path string) (*Model, error) {
+	f, size, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m, err := read(ctx, f, size)
+	switch {
+	case err == nil:
+		return m, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	}
+	return nil, fmt.Errorf("%s: %w", path, err)
+}
+
+// archive is an opened file of a model.
+type archive struct {
+	ctx     context.Context
+	members map[string]*zip.File
+	entries map[string]*arrayEntry
+}
+
+func read(ctx context.Context, at io.ReaderAt, size int64) (*Model, error) {
+	z := &archive{ctx: ctx, members: map[string]*zip.File{}, entries: map[string]*arrayEntry{}}
+	r, err := zip.NewReader(at, size)
+	if err != nil {
+		return nil, z.damaged(err)
+	}
+	for _, f := range r.File {
+		switch {
+		case z.members[f.Name] != nil:
+			return nil, invalid.Errorf("the model holds %q twice, the file is damaged: make the model again", clip(f.Name))
+		case f.Method != zip.Store || f.UncompressedSize64 != f.CompressedSize64:
+			return nil, invalid.Errorf("the model's member %q is compressed, as no model is written: make the model again", clip(f.Name))
+		case f.CompressedSize64 > uint64(size):
+			return nil, z.damaged(io.ErrUnexpectedEOF)
+		}
+		z.members[f.Name] = f
+	}
+	if z.members[documentName] == nil {
+		return nil, invalid.Errorf("it is not a model: it holds no %s", documentName)
+	}
+	var d document
+	if err := z.json(documentName, maxDocument, &d); err != nil {
+		return nil, err
+	}
+	switch {
+	case d.Format != Format:
+		return nil, invalid.Errorf("it is not a model of this program: its \"format\" is not %q", Format)
+	case d.Version > Version:
+		return nil, invalid.Errorf("it is a model of a later version (format %d, this program reads up to %d): update the program", d.Version, Version)
+	case d.Version != Version:
+		return nil, invalid.Errorf("it is a model of format %d, which this program does not know: make the model again", d.Version)
+	}
+	if err := z.list(d.Arrays); err != nil {
+		return nil, err
+	}
+	m := &Model{Method: d.Method, Documents: d.Documents, Rows: d.Rows, Why: d.Why, Seed: d.Seed, Summary: d.Summary}
+	if d.Terms {
+		if err := z.json(termsName, size, &m.Rows.Terms); err != nil {
+			return nil, err
+		}
+	}
+	f := &fields{settings: d.Part, from: z}
+	f.floats("idf", &m.Rows.IDF)
+	if d.Sizes != nil {
+		m.Clusters = &Clusters{Sizes: d.Sizes}
+		f.dense("centers", &m.Clusters.Centers)
+	}
+	if d.Part != nil {
+		method, ok := methods[d.Method]
+		if !ok {
+			return nil, invalid.Errorf("it is a model of the method %q, which this program does not know: update the program", clip(d.Method))
+		}
+		m.Part = method.fresh()
+		m.Part.fields(f)
+	}
+	if f.err != nil {
+		return nil, f.err
+	}
+	return m, m.Check()
+}
+
+// list checks every array's description against the archive before anything is read.
+func (z *archive) list(entries []arrayEntry) error {
+	for i := range entries {
+		e := &entries[i]
+		count, ok := e.count()
+		if !ok || e.Type != typeFloat && e.Type != typeInt && e.Type != typeIndex {
+			return invalid.Errorf("the model's array %q has no possible shape or type, the file is damaged: make the model again", clip(e.Name))
+		}
+		f := z.members[e.Name+".npy"]
+		if f == nil {
+			return invalid.Errorf("the model lacks its array %q, the file is damaged: make the model again", clip(e.Name))
+		}
+		if f.UncompressedSize64 != uint64(int64(len(e.header()))+count*e.width()) || z.entries[e.Name] != nil {
+			return invalid.Errorf("the model's array %q is not of the size that its description says, the file is damaged: make the model again", clip(e.Name))
+		}
+		z.entries[e.Name] = e
+	}
+	return nil
+}
+
+func (z *archive) open(name string) (io.ReadCloser, error) {
+	f := z.members[name]
+	if f == nil {
+		return nil, invalid.Errorf("the model lacks %q, the file is damaged: make the model again", clip(name))
+	}
+	r, err := f.Open()
+	if err != nil {
+		return nil, z.damaged(err)
+	}
+	return r, nil
+}
+
+// json reads a member of at most limit bytes.
+func (z *archive) json(name string, limit int64, v any) error {
+	r, err := z.open(name)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	size := int64(z.members[name].UncompressedSize64)
+	if size > limit {
+		return invalid.Errorf("the model's %s is of %d bytes, more than any model has: make the model again", name, size)
+	}
+	text := make([]byte, size)
+	if _, err := io.ReadFull(r, text); err != nil {
+		return z.damaged(err)
+	}
+	if err := z.end(r); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, v); err != nil {
+		return invalid.Errorf("the model's %s is damaged (%v): make the model again", name, err)
+	}
+	return nil
+}
+
+// end reads to the end of a member, where its checksum is compared.
+func (z *archive) end(r io.Reader) error {
+	n, err := io.Copy(io.Discard, r)
+	if err == nil && n > 0 {
+		err = errors.New("a member goes on after its end")
+	}
+	if err != nil {
+		return z.damaged(err)
+	}
+	return nil
+}
+
+// damaged says in one sentence what is wrong with an archive; errors of the system stay what they are.
+func (z *archive) damaged(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return err
+	}
+	return invalid.Errorf("the model is damaged or cut off (%w): copy or make it again", err)
+}

@@ -1,0 +1,106 @@
+package model
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/eigenmap/eigenmap/methods/cle"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/lsi"
+	"github.com/eigenmap/eigenmap/methods/nmf"
+	"github.com/eigenmap/eigenmap/methods/pca"
+	"github.com/eigenmap/eigenmap/progress"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Fitted is what a finished run has to keep from.
+type Fitted struct {
+	Model any // the method's own: *le.Model, *cle.Model, *lsi.Model, ...; nil where its clusters' centres are all there is
+	// X and Graph are, for the methods of the neighbour graph, the rows it was built from and the options it was built with. X is nil where the graph was there before.
+	X     mat.Matrix
+	Graph graph.Options
+}
+
+// entry is a method whose models take new documents.
+type entry struct {
+	fresh func() Part         // an empty part, to be read
+	keep  func(f Fitted) Part // that of a finished run; nil where the run has not what is needed
+}
+
+// methods tells what the models of a method keep for new documents. A method joins by one entry.
+var methods = map[string]entry{
+	"le":      {func() Part { return new(Neighbours) }, keepLE},
+	"semi-le": {func() Part { return new(Neighbours) }, keepLE},
+	"cle":     {func() Part { return new(Neighbours) }, keepCLE},
+	"lsi":     {func() Part { return new(LSI) }, keepLSI},
+	"pca":     {func() Part { return new(PCA) }, keepPCA},
+	"nmf":     {func() Part { return new(NMF) }, keepNMF},
+	"kmeans":  {func() Part { return new(Direct) }, func(Fitted) Part { return new(Direct) }},
+}
+
+// Keep returns what a method's finished run keeps for new documents, or nil and why its model takes none.
+func Keep(method string, f Fitted) (part Part, why string) {
+	m, ok := methods[method]
+	if !ok {
+		return nil, fmt.Sprintf("the method %s has no way to place them", method)
+	}
+	if part = m.keep(f); part == nil {
+		return nil, "it was made from an affinity matrix, without documents to find neighbours among"
+	}
+	return part, ""
+}
+
+func keepLE(f Fitted) Part {
+	m, ok := f.Model.(*le.Model)
+	if !ok || f.X == nil {
+		return nil
+	}
+	return newNeighbours(f, m.Graph, m.Coordinates, m.Embedding, m.Values, m.Isolated)
+}
+
+func keepCLE(f Fitted) Part {
+	m, ok := f.Model.(*cle.Model)
+	if !ok || f.X == nil {
+		return nil
+	}
+	alone := m.Apart
+	if alone == nil {
+		alone = m.Isolated
+	}
+	return newNeighbours(f, m.Graph, m.Coordinates, m.Embedding, m.Values, alone)
+}
+
+func keepLSI(f Fitted) Part {
+	m, ok := f.Model.(*lsi.Model)
+	if !ok {
+		return nil
+	}
+	return &LSI{*m}
+}
+
+func keepPCA(f Fitted) Part {
+	m, ok := f.Model.(*pca.Model)
+	if !ok {
+		return nil
+	}
+	return &PCA{*m}
+}
+
+func keepNMF(f Fitted) Part {
+	m, ok := f.Model.(*nmf.Model)
+	if !ok {
+		return nil
+	}
+	return &NMF{*m}
+}
+
+// Direct is what methods keep whose clusters are found among the rows themselves: nothing but the centres.
+type Direct struct{}
+
+func (*Direct) width() int { return 0 }
+func (*Direct) place(context.Context, mat.Matrix, progress.Observer) (*placement, error) {
+	return new(placement), nil
+}
+func (*Direct) fields(*fields)     {}
+func (*Direct) check(*Model) error { return nil }

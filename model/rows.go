@@ -1,0 +1,227 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Rows say how raw documents become the rows that a method works on.
+type Rows struct {
+	Columns   int                 `json:"columns"` // 0 where the run had an affinity matrix and no documents
+	Sparse    bool                `json:"sparse"`
+	Weighting string              `json:"weighting,omitempty"`
+	Normalize string              `json:"normalize,omitempty"`
+	Text      *corpus.TextOptions `json:"text,omitempty"` // how text becomes terms; nil where the corpus was no text
+	Terms     []string            `json:"-"`              // name of each column; nil where the corpus had none
+	IDF       []float64           `json:"-"`              // of each column, for weighting "tfidf"
+}
+
+// NewRows describes how c becomes rows under a weighting. text is how it was read where it is text, else nil.
+func NewRows(c *corpus.Corpus, weighting, normalize string, text *corpus.TextOptions) (Rows, error) {
+	_, cols := c.X.Dims()
+	_, isSparse := c.X.(*sparse.CSR)
+	r := Rows{Columns: cols, Sparse: isSparse, Weighting: weighting, Normalize: normalize, Terms: c.Terms}
+	if text != nil {
+		list, err := text.StopList()
+		if err != nil {
+			return r, err
+		}
+		t := *text
+		if list != nil {
+			t.StopWords, t.Stop = "none", list
+		}
+		r.Text = &t
+	}
+	var err error
+	if weighting == corpus.WeightTFIDF {
+		r.IDF, err = c.IDF()
+	}
+	return r, err
+}
+
+// TextOptions are those to read new texts with: the words of the model's corpus, every term kept, since its vocabulary decides which count.
+func (r *Rows) TextOptions() corpus.TextOptions {
+	if r.Text == nil {
+		return corpus.TextOptions{MinDF: 1, MaxDF: 1}
+	}
+	t := *r.Text
+	t.MinDF, t.MaxDF = 1, 1
+	return t
+}
+
+func (r *Rows) check() error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	if r.Columns < 0 || r.Columns > sparse.MaxDim {
+		bad("the model's documents have %d columns", r.Columns)
+	}
+	switch r.Weighting {
+	case "", corpus.WeightTF, corpus.WeightTFIDF, corpus.WeightBinary:
+	default:
+		bad("the model has the unknown weighting %q", r.Weighting)
+	}
+	switch r.Normalize {
+	case "", corpus.NormL2, corpus.NormNone:
+	default:
+		bad("the model has the unknown normalization %q", r.Normalize)
+	}
+	if r.Terms != nil && len(r.Terms) != r.Columns {
+		bad("the model has %d terms for %d columns", len(r.Terms), r.Columns)
+	}
+	if want := r.Columns; r.Weighting == corpus.WeightTFIDF && len(r.IDF) != want {
+		bad("the model has %d weights of terms for %d columns", len(r.IDF), want)
+	}
+	if t := r.Text; t != nil {
+		errs = append(errs, t.Validate())
+		if s := t.StopWords; s != "" && s != "none" && (corpus.TextOptions{Language: s}).Validate() != nil {
+			bad("the model names the stop words %q, which are no language's", s)
+		}
+		if r.Terms == nil {
+			bad("the model is of texts but has no terms")
+		}
+	}
+	return invalid.Join(errs...)
+}
+
+// Match tells how the columns of a new corpus met the model's.
+type Match struct {
+	By      string // "order", "name" or "stem"
+	New     int    // columns that the model does not know: they count for nothing
+	Missing int    // the model's columns that the corpus does not have: no document holds them
+}
+
+// Of makes rows of a new corpus: columns matched, entries weighted with the model's idf, lengths as the model's.
+// Cost O(entries + columns).
+func (r *Rows) Of(c *corpus.Corpus) (mat.Matrix, Match, error) {
+	x, match, err := r.align(c)
+	if err != nil {
+		return nil, match, err
+	}
+	d := corpus.Corpus{Name: c.Name, X: x, IDs: c.IDs, Terms: r.Terms}
+	rows, err := d.WeightedLike(r.Weighting, r.Normalize, r.IDF)
+	return rows, match, err
+}
+
+// align brings the columns into the model's order and the matrix into its storage.
+func (r *Rows) align(c *corpus.Corpus) (mat.Matrix, Match, error) {
+	n, cols := c.X.Dims()
+	match := Match{By: "order"}
+	source, by, err := r.sources(c)
+	if err != nil {
+		return nil, match, err
+	}
+	if source == nil {
+		if cols != r.Columns {
+			return nil, match, invalid.Errorf("%s: its documents have %d columns where the model's have %d: give documents with the model's columns, or with names of terms as the model has them",
+				c.Name, cols, r.Columns)
+		}
+	} else {
+		match.By = by
+		known := 0
+		for _, j := range source {
+			if j >= 0 {
+				known++
+			}
+		}
+		match.New, match.Missing = cols-known, r.Columns-known
+		if known == 0 {
+			return nil, match, invalid.Errorf("%s: none of its %d terms is among the model's %d: give documents of the same kind and language", c.Name, cols, r.Columns)
+		}
+	}
+	s, isSparse := c.X.(*sparse.CSR)
+	if !isSparse && (r.Sparse || source != nil) {
+		if s, err = sparse.FromMatrix(c.X); err != nil {
+			return nil, match, err
+		}
+	}
+	if s == nil {
+		return c.X, match, nil
+	}
+	if source != nil {
+		s = rearranged(s, source)
+	}
+	if r.Sparse {
+		return s, match, nil
+	}
+	if bytes := 8 * float64(n) * float64(r.Columns); bytes > maxDense {
+		return nil, match, invalid.Errorf("%s: its %d documents would take %.1f GiB as the dense rows that the model wants: predict fewer at a time", c.Name, n, bytes/(1<<30))
+	}
+	return s.ToDense(), match, nil
+}
+
+// maxDense bounds the dense matrix that sparse documents are spread to.
+const maxDense = 4 << 30
+
+// sources returns for every column of the model that of the corpus that is the same term, -1 where none is; nil where columns are matched by their order.
+func (r *Rows) sources(c *corpus.Corpus) (source []int, by string, err error) {
+	if r.Terms == nil || c.Terms == nil || slices.Equal(r.Terms, c.Terms) {
+		return nil, "", nil
+	}
+	own, theirs, by := r.Terms, c.Terms, "name"
+	if r.Text != nil && (c.Format == "jsonl" || c.Format == "folder") {
+		by = "stem"
+		if own, err = r.Text.Stems(own); err != nil {
+			return nil, "", err
+		}
+		if theirs, err = r.Text.Stems(theirs); err != nil {
+			return nil, "", err
+		}
+	}
+	at := make(map[string]int, len(theirs))
+	for j, t := range theirs {
+		if other, twice := at[t]; twice {
+			return nil, "", invalid.Errorf("%s: columns %d and %d are both called %q: give every term a name of its own", c.Name, other+1, j+1, clip(t))
+		}
+		at[t] = j
+	}
+	source = make([]int, len(own))
+	seen := make(map[string]bool, len(own))
+	for j, t := range own {
+		if seen[t] {
+			return nil, "", invalid.Errorf("the model has several columns called %q, so terms cannot be matched by name: give documents with exactly its columns", clip(t))
+		}
+		seen[t] = true
+		source[j] = -1
+		if k, ok := at[t]; ok {
+			source[j] = k
+		}
+	}
+	return source, by, nil
+}
+
+func clip(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		return string(r[:60]) + "..."
+	}
+	return s
+}
+
+// rearranged returns the matrix whose column j is column source[j] of x, empty where that is -1. O(entries + columns).
+func rearranged(x *sparse.CSR, source []int) *sparse.CSR {
+	t := x.Transpose()
+	out := &sparse.CSR{NumRows: len(source), NumCols: x.NumRows, RowPtr: make([]int, len(source)+1)}
+	for j, k := range source {
+		if k >= 0 {
+			rows, vals := t.Row(k)
+			out.Col, out.Val = append(out.Col, rows...), append(out.Val, vals...)
+		}
+		out.RowPtr[j+1] = len(out.Col)
+	}
+	return out.Transpose()
+}
+
+// String is a sentence for a person, empty where there is nothing to tell.
+func (m Match) String() string {
+	switch {
+	case m.By == "order":
+		return ""
+	case m.New == 0 && m.Missing == 0:
+		return "All terms are the model's, in another order."
+	}
+	return fmt.Sprintf("Terms were matched by %s: %d are not in the model and count for nothing, %d of the model do not occur.", m.By, m.New, m.Missing)
+}
