@@ -26,6 +26,8 @@ Methods:
 ` + methodTable(),
 		Example: `  eigenmap cluster corpus.jsonl.gz --method le -k 12 --out results
   eigenmap cluster counts.mat --method le --classes 1,4,9 --json
+  eigenmap cluster corpus.jsonl.gz --method cle --labels known.csv --out results
+  eigenmap cluster corpus.jsonl.gz --method semi-le --labeled-fraction 0.05 --normalize-rows
   eigenmap cluster affinity.mtx --precomputed --method le -k 5 --truth labels.csv
   eigenmap cluster --config results/config.yaml`,
 		RunE: a.work(a.cluster, "FILE"),

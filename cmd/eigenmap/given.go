@@ -291,6 +291,10 @@ func (c *clustering) compareWithGiven() {
 		together[most] = append(together[most], report.Clip(name, 24))
 	}
 	const shown = 6
+	way := "more of them can part the classes"
+	if c.method.understands("normalize-rows") && !c.opt.normalizeRows {
+		way = "more of them, or --normalize-rows, can part the classes"
+	}
 	for cluster, names := range together {
 		if len(names) < 2 {
 			continue
@@ -299,6 +303,6 @@ func (c *clustering) compareWithGiven() {
 		if len(names) > shown {
 			list += fmt.Sprintf(" and %d more", len(names)-shown)
 		}
-		c.ui.note(fmt.Sprintf("The documents given the labels %s are in one cluster, %d: k-means on the coordinates does not know the labels; more of them, or --normalize-rows, can part the classes", list, cluster))
+		c.ui.note(fmt.Sprintf("The documents given the labels %s are in one cluster, %d: k-means on the coordinates does not know the labels; %s", list, cluster, way))
 	}
 }

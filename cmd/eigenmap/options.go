@@ -161,7 +161,7 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 	case "method":
 		set.StringVarP(&o.method, name, "m", "", "method: "+methodNames())
 	case "clusters":
-		number(&o.clusters, "k", 1, 0, "number of clusters (default: the number of classes, where the file has labels)")
+		number(&o.clusters, "k", 1, 0, "number of clusters (default: the number of classes of the labels given, or of the file)")
 	case "dims":
 		number(&o.dims, "d", 1, 0, "dimensions of the embedding (default: the number of clusters or classes)")
 	case "drop-first":
