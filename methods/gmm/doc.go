@@ -43,5 +43,5 @@
 //
 // X is not copied where it is a *mat.Dense. K·d² numbers hold covariances (upper triangles) and factors (lower
 // triangles) together, 33·K·d their diagonals and the inverses of the factors' diagonal blocks, and there are two matrices of n×K responsibilities
-// (three with restarts). [Memory] adds it up.
+// (three with restarts or a start at means). [Memory] adds it up.
 package gmm

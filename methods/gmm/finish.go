@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -19,7 +20,9 @@ const mostRaises = 40
 func (e *Estimator) finish(ctx context.Context, counts []float64, m *Mixture) error {
 	least := make([]float64, e.d)
 	for j, v := range e.variances {
-		least[j] = leastVariance * v
+		if least[j] = leastVariance * v; m.Type == Spherical {
+			least[j] = leastVariance * e.variance
+		}
 	}
 	panels := e.scratch.of(parallel.Workers(m.blocks(), 1), e.d)
 	return parallel.For(ctx, m.blocks(), 1, func(worker, b, _ int) error {
@@ -30,7 +33,7 @@ func (e *Estimator) finish(ctx context.Context, counts []float64, m *Mixture) er
 		default:
 			e.divide(m, b, count)
 		}
-		for raised := 0; e.compute(m, b, least) != nil; raised++ {
+		for raised := 0; m.compute(panels[worker].engine, b, least) != nil; raised++ {
 			if raised == mostRaises {
 				return invalid.Errorf("the covariance of component %d (counted from 0) cannot be computed: divide the data by a constant, or choose another ridge than %v", b, e.opt.Ridge)
 			}
@@ -83,22 +86,64 @@ func (e *Estimator) divide(m *Mixture, b int, count float64) {
 	}
 }
 
-// compute makes what the densities need of block b. errSingular leaves the covariance as it was.
-func (e *Estimator) compute(m *Mixture, b int, least []float64) error {
+// compute makes what the densities need of block b. errSingular leaves the covariance as it was. Variances must exceed least.
+func (m *Mixture) compute(engine native.Engine, b int, least []float64) error {
 	if m.dense() {
-		return m.factor(b).compute(e.scratch.panels[0].engine, least)
+		return m.factor(b).compute(engine, least)
 	}
-	block, inverse := m.block(b), m.pivot[b*len(m.pivot)/m.k:]
+	block := m.block(b)
+	inverse := m.pivot[b*len(block):]
 	for j, v := range block {
-		floor := least[j]
-		if m.Type == Spherical {
-			floor = leastVariance * e.variance
-		}
-		if inverse[j] = 1 / v; !(v > floor) || math.IsInf(inverse[j], 1) {
+		if inverse[j] = 1 / v; !(v > least[j]) || math.IsInf(inverse[j], 1) || math.IsInf(v, 1) {
 			return errSingular
 		}
 	}
 	return nil
+}
+
+// logDet is log|Σ| of block b.
+func (m *Mixture) logDet(b int) float64 {
+	switch m.Type {
+	case Spherical:
+		return float64(m.d) * math.Log(m.cov[b])
+	case Diagonal:
+		s := 0.0
+		for _, v := range m.block(b) {
+			s += math.Log(v)
+		}
+		return s
+	}
+	return m.factor(b).logDet()
+}
+
+// traceInverse is tr Σ⁻¹ of block b.
+func (m *Mixture) traceInverse(b int, p *panel) float64 {
+	switch m.Type {
+	case Spherical:
+		return float64(m.d) * m.pivot[b]
+	case Diagonal:
+		s := 0.0
+		for _, v := range m.pivot[b*m.d : (b+1)*m.d] {
+			s += v
+		}
+		return s
+	}
+	return m.factor(b).traceInverse(p)
+}
+
+// of returns the components of block b: [first, last).
+func (m *Mixture) of(b int) (first, last int) {
+	if m.Type == Tied {
+		return 0, m.k
+	}
+	return b, b + 1
+}
+
+func (m *Mixture) setLogNorm(b int, logDet float64) {
+	first, last := m.of(b)
+	for k := first; k < last; k++ {
+		m.logNorm[k] = -(float64(m.d)*math.Log(2*math.Pi) + logDet) / 2
+	}
 }
 
 // raise multiplies the ridge of block b by ten and changes its covariance accordingly.
@@ -129,39 +174,19 @@ func (e *Estimator) raise(m *Mixture, b int, count float64) {
 
 // conclude sets what follows from the covariance of block b: normaliser, penalty, and what the model tells of its ridge.
 func (e *Estimator) conclude(m *Mixture, b int, count float64, p *panel) {
-	var logDet, trace float64
-	prior := e.opt.RidgeKind == RidgePrior && m.level[b] > 0
-	switch m.Type {
-	case Spherical:
-		logDet, trace = float64(e.d)*math.Log(m.cov[b]), float64(e.d)*m.pivot[b]
-	case Diagonal:
-		for j, v := range m.block(b) {
-			logDet += math.Log(v)
-			trace += m.pivot[b*e.d+j]
-		}
-	default:
-		f := m.factor(b)
-		logDet = f.logDet()
-		if prior {
-			trace = f.traceInverse(p)
-		}
-	}
+	logDet := m.logDet(b)
+	m.setLogNorm(b, logDet)
 	m.penalty[b] = 0
 	ridge := m.level[b]
 	if e.opt.RidgeKind == RidgePrior {
-		if prior {
-			m.penalty[b] = m.level[b] / 2 * (logDet + e.variance*trace)
+		if ridge > 0 {
+			m.penalty[b] = ridge / 2 * (logDet + e.variance*m.traceInverse(b, p))
 		}
-		ridge = m.level[b] * e.variance / (count + m.level[b])
+		ridge *= e.variance / (count + ridge)
 	}
-	first, last := b, b+1
-	if m.Type == Tied {
-		first, last = 0, m.k
-	}
+	first, last := m.of(b)
 	for k := first; k < last; k++ {
-		m.logNorm[k] = -(float64(e.d)*math.Log(2*math.Pi) + logDet) / 2
-		m.Ridge[k] = ridge
-		m.Raised[k] = m.level[b] > e.level()
+		m.Ridge[k], m.Raised[k] = ridge, m.level[b] > e.level()
 		if m.Lost[k] && m.Type != Tied {
 			m.Ridge[k] = e.variance
 		}

@@ -5,11 +5,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
-	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -154,61 +152,6 @@ func (e *Estimator) em(ctx context.Context, r *run, number int) error {
 	}
 }
 
-// start makes the first mixture of a run.
-func (e *Estimator) start(ctx context.Context, r *run, number int) error {
-	switch {
-	case e.opt.StartPosterior != nil:
-		r.made.Copy(e.opt.StartPosterior)
-		return e.MStep(ctx, r.made, r.m)
-	case e.opt.Start != nil:
-		return e.startAt(ctx, r)
-	}
-	var x mat.Dense
-	x.SetRawMatrix(e.x)
-	k, err := kmeans.Fit(ctx, &x, e.opt.kmeans(number))
-	if err != nil {
-		return err
-	}
-	r.made.Zero()
-	for i, label := range k.Labels {
-		r.made.Set(i, label, 1)
-	}
-	return e.MStep(ctx, r.made, r.m)
-}
-
-// startAt makes the mixture of the given means, with equal weights and the covariance of all data.
-func (e *Estimator) startAt(ctx context.Context, r *run) error {
-	for k := range e.opt.K {
-		for j, v := range e.opt.Start.RawRowView(k) {
-			if v-v != 0 {
-				return notFinite(k, j, v)
-			}
-		}
-	}
-	// Equal responsibilities make K copies of the mixture's one-component fit.
-	for i := range e.n {
-		row := r.made.RawRowView(i)
-		for j := range row {
-			row[j] = 1 / float64(e.opt.K)
-		}
-	}
-	if err := e.MStep(ctx, r.made, r.m); err != nil {
-		return err
-	}
-	r.m.Means.Copy(e.opt.Start)
-	e.hint = nil
-	return nil
-}
-
-// kmeans are the options of the k-means start of that number.
-func (o Options) kmeans(number int) kmeans.Options {
-	seed := o.Seed
-	if number > 0 {
-		seed = rand.New(rand.NewPCG(o.Seed, uint64(number))).Uint64()
-	}
-	return kmeans.Options{K: o.K, Restarts: o.KMeansRestarts, Seed: seed, Observer: o.Observer}
-}
-
 func (e *Estimator) model(r *run, number int) *Model {
 	m := &Model{
 		Mixture: r.m, Posterior: r.posterior, Labels: make([]int, e.n), Sizes: make([]int, r.m.k),
@@ -228,7 +171,7 @@ func (e *Estimator) model(r *run, number int) *Model {
 		slices.SortStableFunc(order, func(a, b int) int {
 			return cmp.Or(cmp.Compare(m.Sizes[b], m.Sizes[a]), cmp.Compare(m.Weights[b], m.Weights[a]))
 		})
-		m.reorder(order)
+		m.Reorder(order)
 		room := make([]float64, m.k)
 		for i := range e.n {
 			row := m.Posterior.RawRowView(i)
@@ -260,6 +203,16 @@ func greatest(row []float64) int {
 		}
 	}
 	return best
+}
+
+// Uncertain lists the rows whose greatest posterior is below the given probability, ascending.
+func (m *Model) Uncertain(below float64) (rows []int) {
+	for i, label := range m.Labels {
+		if m.Posterior.At(i, label) < below {
+			rows = append(rows, i)
+		}
+	}
+	return rows
 }
 
 // which lists the places that are true.

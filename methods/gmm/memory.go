@@ -10,7 +10,7 @@ import (
 )
 
 // Memory estimates the bytes that [Fit] takes besides x: covariances and factors (8·K·d² with full ones), two n×K matrices (three with
-// restarts), a panel of about a megabyte a thread, partial sums of at most 16·d² and at most as many numbers as x where
+// restarts or a start at means), a panel of about a megabyte a thread, partial sums of at most 16·d² and at most as many numbers as x where
 // components are few, k-means' own memory, and a dense copy where x is not a *mat.Dense.
 func Memory(x mat.Matrix, opt Options) int64 {
 	opt = opt.withDefaults()
@@ -26,7 +26,7 @@ func Memory(x mat.Matrix, opt Options) int64 {
 		b += 16 * K * D
 	}
 	matrices := int64(2)
-	if opt.Restarts > 1 {
+	if opt.Restarts > 1 || opt.Start != nil {
 		matrices = 3
 	}
 	b += 8*matrices*N*K + 8*N // posteriors, hints, orders

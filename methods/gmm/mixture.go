@@ -141,8 +141,8 @@ func (m *Mixture) Parameters() int {
 	return p + k*(d*(d+1)/2)
 }
 
-// reorder renumbers the components: the new component i is the old order[i].
-func (m *Mixture) reorder(order []int) {
+// Reorder renumbers the components: the new component i is the old order[i], order being a permutation of 0..K-1.
+func (m *Mixture) Reorder(order []int) {
 	apply := func(data []float64, size int) {
 		if size == 0 || len(data) != size*m.k {
 			return // one for all components

@@ -34,6 +34,9 @@ func (e *Estimator) MStep(ctx context.Context, responsibilities *mat.Dense, m *M
 	if err != nil {
 		return err
 	}
+	for b := range m.level {
+		m.level[b] = max(m.level[b], e.level())
+	}
 	total := 0.0
 	for _, c := range counts {
 		total += c

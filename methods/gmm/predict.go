@@ -16,10 +16,6 @@ import (
 // maxSparse bounds the dense copy of a sparse matrix of new points, in bytes.
 const maxSparse = 16 << 30 / 10
 
-func notFinite(row, col int, v float64) error {
-	return &sparse.NotFiniteError{Row: row, Col: col, Value: v}
-}
-
 // points checks new points against the mixture.
 func (m *Mixture) points(ctx context.Context, x mat.Matrix) (blas64.General, error) {
 	if m == nil || m.k == 0 {

@@ -218,6 +218,60 @@ func TestSampleComesFromTheMixture(t *testing.T) {
 	}
 }
 
+// What Variances and the fields say makes the same mixture again.
+func TestParametersMakeTheMixture(t *testing.T) {
+	x := blobs(90, 40, 2, 1, 13)
+	for _, kind := range shapes {
+		m := fitOK(t, x, Options{K: 3, Covariance: kind})
+		var v [][]float64
+		for k := range m.blocks() {
+			v = append(v, m.Variances(k))
+		}
+		again, err := FromParameters(kind, m.Weights, m.Means, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, _ := m.LogJoint(ctx, x)
+		if b, err := again.LogJoint(ctx, x); err != nil || !mat.EqualApprox(a, b, 1e-9) {
+			t.Errorf("%s: other densities (%v)", kind, err)
+		}
+		last := v[len(v)-1]
+		for _, bad := range []func(){
+			func() { last[0] = 0 }, func() { last[0] = -1 }, func() { last[0] = math.NaN() }, func() { last[0] = math.Inf(1) },
+			func() { v[0] = v[0][:len(v[0])-1] }, func() { v = nil },
+		} {
+			bad()
+			if _, err := FromParameters(kind, m.Weights, m.Means, v); !errors.Is(err, fs.ErrInvalid) {
+				t.Errorf("%s: error %v", kind, err)
+			}
+		}
+		if _, err := FromParameters(kind, []float64{1, -1, 1}, m.Means, nil); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("%s: error %v", kind, err)
+		}
+	}
+}
+
+func TestUncertain(t *testing.T) {
+	x := mat.NewDense(5, 1, []float64{-1, 1, 0, -3, 3})
+	m, err := FromParameters(Spherical, []float64{1, 1}, mat.NewDense(2, 1, []float64{-1, 1}), [][]float64{{1}, {1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, logs, err := m.Evaluate(ctx, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := &Model{Mixture: m, Posterior: p, Labels: make([]int, 5), Sizes: make([]int, 2)}
+	model.label()
+	// P(right | x) = 1/(1 + e^(−2x)); p(0) = φ(1).
+	if !near(p.At(1, 1), 1/(1+math.Exp(-2)), 1e-14, 1) || !near(logs[2], -0.5-0.5*math.Log(2*math.Pi), 1e-14, 1) {
+		t.Errorf("posterior %v, log-densities %v", mat.Formatted(p), logs)
+	}
+	if got := fmt.Sprint(model.Uncertain(0.6), model.Uncertain(0.9), model.Labels); got != "[2] [0 1 2] [0 1 0 0 1]" {
+		t.Error(got)
+	}
+}
+
 func TestOtherMatrices(t *testing.T) {
 	x := blobs(80, 4, 2, 3, 8)
 	want := fitOK(t, x, Options{K: 2})
