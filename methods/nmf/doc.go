@@ -11,7 +11,8 @@
 // Solvers: [ProjectedGradient], alternating non-negative least squares after Lin ("Projected gradient methods for
 // nonnegative matrix factorization", Neural Computation 19, 2007), [Multiplicative] (Lee and Seung 2001) and
 // [HALS] (Cichocki and Phan 2009, with the inner repetitions of Gillis and Glineur 2012). All stop by Lin's rule: the norm
-// of the projected gradient has fallen to Tol times the start's gradient ([Model].KKT tells where it stands). Both parts of that gradient
+// of the projected gradient has fallen to Tol times the start's gradient ([Model].KKT tells where it stands); multiplicative
+// updates also by the objective's decrease. Both parts of that gradient
 // belong to the same (W, H); it costs nothing, since the next iteration begins with the product that it needs.
 //
 // [NCW] is the weighting of Xu, Liu and Gong ("Document clustering based on non-negative matrix factorization", SIGIR

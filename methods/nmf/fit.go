@@ -66,7 +66,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	}
 	model := newModel(best, at)
 	if !model.Converged {
-		opt.Observer.Notef(stage, "The factorisation stopped after %d iterations with its projected gradient at %.2g of the start's, above the tolerance %.2g: allow more iterations or a larger tolerance.", model.Iterations, model.KKT, opt.Tol)
+		opt.Observer.Notef(stage, "The factorisation stopped after %d iterations before it converged, with the projected gradient at %.2g of the start's (tolerance %.2g): allow more iterations or a larger tolerance.", model.Iterations, model.KKT, opt.Tol)
 	}
 	if u := len(model.Unplaced); u > 0 {
 		opt.Observer.Notef(stage, "%d of %d documents have no topic, because no term of theirs stands in one, and were put to cluster 0.", u, n)
@@ -75,7 +75,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 }
 
 // Memory estimates the bytes that [Fit] takes besides x: the scaled copy of the entries (24 bytes each with the transposed one where
-// sparse, 8 a cell where dense), for each restart in flight 2 blocks a factor of 8·k bytes a row (3 for the
+// sparse, 12 more where x is not a *sparse.CSR; 8 a cell where dense), for each restart in flight 2 blocks a factor of 8·k bytes a row (3 for the
 // multiplicative updates) and 4 more of the longer factor for projected gradients, k rounded up to a multiple of 4, and the factors in
 // the model. Restarts run side by side, one a thread and one kept as the best, while that stays below 2 GiB.
 func Memory(x mat.Matrix, opt Options) int64 {
@@ -85,6 +85,8 @@ func Memory(x mat.Matrix, opt Options) int64 {
 	switch a := x.(type) {
 	case *sparse.CSR:
 		copied = 24*int64(a.NNZ()) + 24*int64(n+m)
+	case interface{ NNZ() int }:
+		copied = 36*int64(a.NNZ()) + 24*int64(n+m)
 	default:
 		copied = 8 * int64(n) * int64(m)
 	}

@@ -22,7 +22,7 @@ type Model struct {
 	Objective float64
 	History   []float64
 	// KKT is the norm of the projected gradient at the end relative to the gradient's at the start, for the scaling of
-	// (W, H) that the solver works in; Converged tells that it is not above the tolerance.
+	// (W, H) that the solver works in; Converged tells that the solver's rule to stop was met.
 	KKT        float64
 	Converged  bool
 	Iterations int // of the run that won

@@ -8,6 +8,7 @@ import "math"
 type nnls struct {
 	gram    block
 	free    []int // columns that may be positive, in the order of the factor's rows
+	old     []int
 	in      []bool
 	refused []bool    // columns that depend on the free ones
 	l       []float64 // Cholesky factor of gram on the free columns, row-major with k to a row
@@ -115,7 +116,7 @@ func (q *nnls) solveFree(p []float64) {
 	}
 }
 
-// backOff goes from x towards z as far as x stays non-negative and frees what it meets from the free set; false where z
+// backOff goes from x towards z as far as x stays non-negative and takes out of the free set what became zero; false where z
 // itself is positive.
 func (q *nnls) backOff(x []float64) bool {
 	share, stop := 1.0, -1
@@ -134,7 +135,8 @@ func (q *nnls) backOff(x []float64) bool {
 	if stop < 0 {
 		return false
 	}
-	old := append([]int(nil), q.free...)
+	q.old = append(q.old[:0], q.free...)
+	old := q.old
 	q.free = q.free[:0]
 	for r, j := range old {
 		x[j] += share * (q.z[r] - x[j])

@@ -27,7 +27,8 @@ const (
 	// search and tolerances (2007, algorithm 4 and section 5). The default.
 	ProjectedGradient Solver = "projected-gradient"
 	// Multiplicative multiplies entries by the ratio of the gradient's negative and positive part (Lee and Seung
-	// 2001). It cannot leave a zero and nears the optimum slowly.
+	// 2001). It nears the optimum slowly, and entries that ought to be zero keep the projected gradient up for long: it
+	// also ends where ten iterations have lowered the objective by no more than Tol times the start's.
 	Multiplicative Solver = "multiplicative"
 	// HALS minimises over one topic after the other, exactly (hierarchical alternating least squares).
 	HALS Solver = "hals"

@@ -21,8 +21,8 @@ type rowData interface {
 	// selected returns the given rows and columns, nil for all of them, with row i multiplied by scale[i] (of the
 	// selected ones): new values.
 	selected(rows, cols []int, scale []float64) rowData
-	// products returns X and Xᵀ as operators on blocks of so many columns. After it, memory may be shared.
-	products(width int) (x, xt operator)
+	// operator returns X, or Xᵀ where trans is set, for blocks of so many columns. It may share the memory of x.
+	operator(width int, trans bool) operator
 }
 
 type sparseRows struct{ *sparse.CSR }
@@ -222,7 +222,7 @@ func newProblem(ctx context.Context, data rowData, weighting Weighting, width in
 	if math.IsInf(p.scale*p.scale*p.square, 1) {
 		return nil, false, invalid.Errorf("the sum of the squared entries overflows (the largest entry is %.3g): divide the data by a constant", u.largest)
 	}
-	p.x, p.xt = data.products(width)
+	p.x, p.xt = data.operator(width, false), data.operator(width, true)
 	return p, false, nil
 }
 

@@ -96,8 +96,11 @@ func columns(b block, c int) block {
 	return b
 }
 
-func (s sparseRows) products(width int) (x, xt operator) {
-	return newPanels(s.CSR, width), newPanels(s.Transpose(), width)
+func (s sparseRows) operator(width int, trans bool) operator {
+	if trans {
+		return newPanels(s.Transpose(), width)
+	}
+	return newPanels(s.CSR, width)
 }
 
 // dense is X or, where trans is set, Xᵀ; products go through gemm in bands of its rows. 2·n·m·k flops.
@@ -121,6 +124,4 @@ func (d dense) mul(ctx context.Context, dst, b block, each loop) error {
 	})
 }
 
-func (d denseRows) products(int) (x, xt operator) {
-	return dense{x: d.General}, dense{x: d.General, trans: true}
-}
+func (d denseRows) operator(_ int, trans bool) operator { return dense{x: d.General, trans: trans} }

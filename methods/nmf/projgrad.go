@@ -127,19 +127,23 @@ func (w *workspace) accept(ctx context.Context, s *side, at int) error {
 	sum, err := w.over(ctx, s, func(_, lo, hi int, out *partial) {
 		a, b := lo*w.width, hi*w.width
 		f, g, d, dg := s.f.Data[a:b], s.g.Data[a:b], c.d[a:b], c.dg[a:b]
-		f, g, dg = f[:len(d)], g[:len(d)], dg[:len(d)]
-		pg := 0.0
-		for i, v := range d {
-			u := f[i] + v
-			f[i] = u
-			v = g[i] + dg[i]
-			g[i] = v
-			if v < 0 || u > 0 {
-				pg += v * v
-			}
-		}
-		out.a = pg
+		out.a = move(f, g, d, dg)
 	})
 	s.pg = sum.a
 	return err
+}
+
+// move adds d to f and dg to g and returns projectedSquare of them.
+func move(f, g, d, dg []float64) float64 {
+	var s0, s1 float64
+	for len(f) >= 2 && len(g) >= 2 && len(d) >= 2 && len(dg) >= 2 {
+		f2, g2, d2, dg2 := (*[2]float64)(f), (*[2]float64)(g), (*[2]float64)(d), (*[2]float64)(dg)
+		u0, u1, v0, v1 := f2[0]+d2[0], f2[1]+d2[1], g2[0]+dg2[0], g2[1]+dg2[1]
+		f2[0], f2[1], g2[0], g2[1] = u0, u1, v0, v1
+		p0, p1 := projected(u0, v0), projected(u1, v1)
+		s0 += p0 * p0
+		s1 += p1 * p1
+		f, g, d, dg = f[2:], g[2:], d[2:], dg[2:]
+	}
+	return s0 + s1
 }

@@ -37,7 +37,7 @@ func newRun(p *problem, k int, solver Solver, workers int, each loop) *run {
 	width := paddedWidth(k)
 	r := &run{p: p, solver: solver, gramA: newBlock(k, k, k), gramB: newBlock(k, k, k)}
 	r.w = workspace{k: k, width: width, chunk: chunkRows(width), each: each}
-	make1 := func(op operator, rows int) side {
+	newSide := func(op operator, rows int) side {
 		s := side{op: op, f: newBlock(rows, k, width), g: newBlock(rows, k, width), partials: make([]partial, (rows+r.w.chunk-1)/r.w.chunk)}
 		s.p = s.g
 		if solver == Multiplicative {
@@ -45,7 +45,7 @@ func newRun(p *problem, k int, solver Solver, workers int, each loop) *run {
 		}
 		return s
 	}
-	r.a, r.b = make1(p.x, n), make1(p.xt, m)
+	r.a, r.b = newSide(p.x, n), newSide(p.xt, m)
 	switch solver {
 	case ProjectedGradient:
 		for i := range r.w.candidate {
@@ -61,7 +61,7 @@ func newRun(p *problem, k int, solver Solver, workers int, each loop) *run {
 	return r
 }
 
-// runBytes is the memory that newRun takes and factorise adds.
+// runBytes is the memory that newRun takes.
 func runBytes(n, m int, opt Options) int64 {
 	width := int64(paddedWidth(opt.Rank))
 	blocks := 2 * int64(n+m)
@@ -71,7 +71,7 @@ func runBytes(n, m int, opt Options) int64 {
 	case Multiplicative:
 		blocks += int64(n + m)
 	}
-	return 8 * (blocks*width + 2*int64(opt.Rank)*int64(opt.Rank) + int64(opt.MaxIter))
+	return 8 * (blocks*width + 2*int64(opt.Rank)*int64(opt.Rank))
 }
 
 // repeats is how many sweeps over a factor of so many rows are allowed for one product with the data: 1 + half of
@@ -167,6 +167,9 @@ func inner(x, y block) float64 {
 	return s
 }
 
+// decreaseOver is the number of iterations whose decrease ends multiplicative updates.
+const decreaseOver = 10
+
 // note records the objective ½‖X‖² − ⟨A, X·B⟩ + ½⟨AᵀA, BᵀB⟩ and the norm of the projected gradient.
 func (r *run) note(tol float64) {
 	f := 0.5*r.p.square - r.a.inner + 0.5*inner(r.gramA, r.gramB)
@@ -176,6 +179,9 @@ func (r *run) note(tol float64) {
 		r.kkt = pg / r.startNorm
 	}
 	r.converged = r.kkt <= tol
+	if i := len(r.history) - 1; r.solver == Multiplicative && i >= decreaseOver {
+		r.converged = r.converged || r.history[i-decreaseOver]-r.history[i] <= tol*r.history[0]
+	}
 }
 
 // factorise lowers the objective until the projected gradient is small enough, no step helps or the iterations run

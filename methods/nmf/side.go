@@ -2,6 +2,7 @@ package nmf
 
 import (
 	"context"
+	"math"
 
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
@@ -124,12 +125,21 @@ func dot(x, y []float64) float64 {
 // projectedSquare returns the squared norm of the projected gradient (Lin 2007, eq. 11): entries count where
 // the factor is positive, or could grow because the gradient is negative.
 func projectedSquare(f, g []float64) float64 {
-	s := 0.0
-	f = f[:len(g)]
-	for i, v := range g {
-		if v < 0 || f[i] > 0 {
-			s += v * v
-		}
+	var s0, s1 float64
+	for len(f) >= 2 && len(g) >= 2 {
+		f2, g2 := (*[2]float64)(f), (*[2]float64)(g)
+		p0, p1 := projected(f2[0], g2[0]), projected(f2[1], g2[1])
+		s0 += p0 * p0
+		s1 += p1 * p1
+		f, g = f[2:], g[2:]
 	}
-	return s
+	return s0 + s1
+}
+
+// projected returns g where f > 0 or g < 0, else 0, for f ≥ 0: by the signs of 0 − f and g, since which way a branch goes here
+// nobody can foretell.
+func projected(f, g float64) float64 {
+	b := math.Float64bits(g)
+	mask := uint64(int64(math.Float64bits(0-f)|b) >> 63)
+	return math.Float64frombits(b & mask)
 }

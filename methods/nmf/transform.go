@@ -41,7 +41,7 @@ func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error)
 	coefficients := mat.NewDense(n, k, nil)
 	products := block(coefficients.RawMatrix())
 	topics := mat.DenseCopyOf(m.H.T()).RawMatrix()
-	if err := rowProducts(ctx, data, products, topics); err != nil {
+	if err := data.operator(topics.Stride, false).mul(ctx, products, topics, parallel.For); err != nil {
 		return nil, err
 	}
 	gram := newBlock(k, k, k)
@@ -65,17 +65,6 @@ func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error)
 		}
 		return nil
 	})
-}
-
-// rowProducts sets dst = X·b without the transposed copy that a fit needs.
-func rowProducts(ctx context.Context, data rowData, dst, b block) error {
-	switch x := data.(type) {
-	case sparseRows:
-		return newPanels(x.CSR, b.Stride).mul(ctx, dst, b, parallel.For)
-	case denseRows:
-		return dense{x: x.General}.mul(ctx, dst, b, parallel.For)
-	}
-	return nil
 }
 
 // Predict returns the topic of the largest coefficient of each row of x, the lower one on a tie, and 0 where [Model.Transform] gives
