@@ -13,8 +13,8 @@ import (
 const (
 	clePaper    = "Chen, Zhang, Bu, Wang and Chen, Constrained Laplacian Eigenmap for dimensionality reduction, Neurocomputing (2010)"
 	cleProtocol = "For each r, classes are drawn at random; their documents are unit rows of term frequencies. " +
-		"kNN graph of 15 neighbours (either way), dot-product weights; r dimensions for LSI, LE (the constant eigenvector included), Semi-LE and CLE; " +
-		"k-means and NMF from 10 starts, best objective. " +
+		"kNN graph of 15 neighbours (either way), dot-product weights; r dimensions for LSI (projections), LE (the constant eigenvector included), Semi-LE and CLE " +
+		"(parts of a graph without any label at the origin); k-means (k-means++ starts) and NMF (projected gradients, the largest coefficient tells the cluster) from 10 starts, best objective. " +
 		"A share of each class is labelled, at least one document. Figures are on all documents, averaged over draws of labels, then over draws of classes."
 )
 

@@ -31,5 +31,5 @@ func LabelSeed(seed uint64, row string, test int, share float64, labelCase int) 
 // shortest writes a number in the fewest digits that are read back as it.
 func shortest(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// percents writes a share as "3 %".
-func percents(share float64) string { return strconv.FormatFloat(100*share, 'g', 6, 64) + " %" }
+// shareText writes a share as "3 %".
+func shareText(share float64) string { return strconv.FormatFloat(100*share, 'g', 6, 64) + " %" }

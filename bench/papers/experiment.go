@@ -57,7 +57,7 @@ func (c Column) Title() string {
 	if c.Share == 0 {
 		return c.Name
 	}
-	return c.Name + " " + percents(c.Share)
+	return c.Name + " " + shareText(c.Share)
 }
 
 // Metric is one of the numbers that a case gives.

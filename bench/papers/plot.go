@@ -120,7 +120,7 @@ func (t *Table) tablePanels() [][]panel {
 		for _, share := range shares {
 			p := panel{title: metric.Name, x: e.Param}
 			if share > 0 {
-				p.title += ", " + percents(share) + " labelled"
+				p.title += ", " + shareText(share) + " labelled"
 			}
 			for _, r := range t.Rows {
 				if !r.Average {
@@ -160,7 +160,7 @@ func (t *Table) figurePanels() [][]panel {
 				p.title = metric.Name + ", " + p.title
 			}
 			for _, share := range shares {
-				p.ticks = append(p.ticks, plot.Tick{Value: share, Label: percents(share)})
+				p.ticks = append(p.ticks, plot.Tick{Value: share, Label: shareText(share)})
 			}
 			for _, method := range t.methods() {
 				var s series

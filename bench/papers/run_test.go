@@ -79,7 +79,11 @@ func TestResumeFromEveryByte(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for cut := range len(text) + 1 {
+	step := 1
+	if testing.Short() {
+		step = 17
+	}
+	for cut := 0; cut <= len(text); cut += step {
 		path := filepath.Join(dir, "cut")
 		if err := os.WriteFile(path, text[:cut], 0o666); err != nil {
 			t.Fatal(err)
