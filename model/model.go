@@ -88,8 +88,8 @@ func (m *Model) Check() error {
 			if k != len(c.Sizes) {
 				bad("the model has %d centres of %d clusters", k, len(c.Sizes))
 			}
-			if want := m.width(); m.Part != nil && d != want {
-				bad("the model's centres have %d coordinates where its documents have %d", d, want)
+			if m.Part != nil && d != m.width() {
+				bad("the model's centres have %d coordinates where its documents have %d", d, m.width())
 			}
 		}
 	}

@@ -328,7 +328,7 @@ func TestModelWithoutPart(t *testing.T) {
 	if _, why := Keep("tsvm", Fitted{}); !strings.Contains(why, "tsvm") {
 		t.Errorf("%q", why)
 	}
-	m := &Model{Method: "le", Documents: 5, Why: why, Summary: []byte(`{}`)}
+	m := &Model{Method: "le", Documents: 5, Why: why, Summary: []byte(`{}`), Clusters: &Clusters{Sizes: []int{3, 2}, Centers: mat.NewDense(2, 1, []float64{1, 2})}}
 	path := filepath.Join(t.TempDir(), "m.npz")
 	if err := Write(path, m); err != nil {
 		t.Fatal(err)

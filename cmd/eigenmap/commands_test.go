@@ -87,7 +87,7 @@ func TestEmbed(t *testing.T) {
 	if !strings.Contains(r.stdout, "eigenvalue") || !strings.Contains(r.stdout, "--out") {
 		t.Errorf("without --out:\n%s", r.stdout)
 	}
-	m := mustCall(t, "info", filepath.Join(out, "model.json"), "--json").object(t)
+	m := mustCall(t, "info", filepath.Join(out, "model.npz"), "--json").object(t)
 	if m["kind"] != "model" || m["method"] != "le" || m["dims"] != 4.0 {
 		t.Errorf("info on the model says %v", m)
 	}
@@ -175,8 +175,8 @@ func TestNotConvergedSaves(t *testing.T) {
 		if r.status != exitFailed {
 			t.Errorf("%s: status %d, want %d", command, r.status, exitFailed)
 		}
-		checkSentence(t, r, "saved in "+out+": embedding.npy, model.json, config.yaml")
-		if v := mustCall(t, "info", filepath.Join(out, "model.json"), "--json").object(t); v["dims"].(float64) < 1 {
+		checkSentence(t, r, "saved in "+out+": embedding.npy, model.npz, config.yaml")
+		if v := mustCall(t, "info", filepath.Join(out, "model.npz"), "--json").object(t); v["dims"].(float64) < 1 {
 			t.Errorf("%s: %v dimensions were saved", command, v["dims"])
 		}
 		mustCall(t, "info", filepath.Join(out, "embedding.npy"))

@@ -19,7 +19,7 @@ func (a *app) embedCommand() *cobra.Command {
 		Use:   "embed FILE --method M -d DIM",
 		Short: "Corpus in; embedding and eigenvalues out",
 		Long: `Embed makes the low-dimensional embedding of a corpus and leaves the clustering out. With --out it
-writes embedding.npy (or embedding.csv), model.json and config.yaml.`,
+writes embedding.npy (or embedding.csv), model.npz and config.yaml.`,
 		Example: `  eigenmap embed corpus.jsonl.gz --method le -d 10 --out results
   eigenmap embed affinity.mtx --precomputed --method le -d 2 --format csv --out results`,
 		RunE: a.work(a.embed, "FILE"),
@@ -134,7 +134,7 @@ func (j *job) addEmbedding(ctx context.Context, out *output, made *outcome, mode
 	if err := out.add(ctx, "embedding."+j.opt.format, matrix); err != nil {
 		return err
 	}
-	if err := out.add(ctx, "model.json", indented(model)); err != nil {
+	if err := j.addModel(ctx, out, made, model); err != nil {
 		return err
 	}
 	return out.add(ctx, "config.yaml", func(w io.Writer) error { return writeConfig(w, "embed", list) })

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -84,18 +81,4 @@ func (j *job) singleText(ctx context.Context, err error) error {
 		return requestf("%s: one document cannot be clustered: give a corpus of at least two (--min-df 1 keeps the terms of this one)", j.file)
 	}
 	return err
-}
-
-// isModel tells whether the file is a model.json of this program, by its first bytes.
-func isModel(file string) bool {
-	if !strings.HasSuffix(strings.ToLower(file), ".json") {
-		return false
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	head, _ := io.ReadAll(io.LimitReader(f, 512))
-	return bytes.Contains(head, []byte(`"`+modelFormat+`"`))
 }

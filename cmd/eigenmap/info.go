@@ -2,10 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -19,10 +16,10 @@ func (a *app) infoCommand() *cobra.Command {
 		Use:   "info FILE",
 		Short: "What a corpus, a graph or a model file holds",
 		Long: `Info reads a corpus and tells its shape, its labels and what the reader found out; with --precomputed
-it takes FILE as an affinity graph; a model.json it knows by itself.`,
+it takes FILE as an affinity graph; a model of cluster or embed it knows by itself.`,
 		Example: `  eigenmap info corpus.mat
   eigenmap info affinity.mtx --precomputed
-  eigenmap info results/model.json --json`,
+  eigenmap info results/model.npz --json`,
 		RunE: a.work(a.info, "FILE"),
 	}
 	a.opt.define(cmd.Flags(), inputFlags, []string{"seed"}, textFlags, []string{"precomputed"})
@@ -54,10 +51,10 @@ type infoJSON struct {
 
 func (a *app) info(ctx context.Context, cmd *cobra.Command, args []string) error {
 	file := args[0]
-	if model, ok, err := readModel(file); err != nil {
+	if m, summary, ok, err := readModel(ctx, file); err != nil {
 		return err
 	} else if ok {
-		return a.printModel(file, model)
+		return a.printModel(file, m, summary)
 	}
 	j := &job{opt: &a.opt, set: cmd.Flags(), ui: a.ui, file: file}
 	if a.opt.precomputed {
@@ -179,68 +176,4 @@ func (a *app) printInfo(j *job, v infoJSON) {
 		}
 		a.printf("note  %s\n", n)
 	}
-}
-
-// readModel reads FILE where it is a model.json of this program.
-func readModel(file string) (m modelJSON, ok bool, err error) {
-	if !strings.HasSuffix(strings.ToLower(file), ".json") {
-		return m, false, nil
-	}
-	f, err := os.Open(file)
-	if err != nil {
-		return m, false, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(f)
-	if err != nil {
-		return m, false, err
-	}
-	if err := json.Unmarshal(data, &m); err != nil {
-		return m, false, requestf("%s: it is not a model of this program: %v", file, err)
-	}
-	if m.Format != modelFormat {
-		return m, false, requestf("%s: it is not a model of this program: its \"format\" is not %q", file, modelFormat)
-	}
-	if m.Version > modelVersion {
-		return m, false, requestf("%s: it is a model of a later version (format %d, this program reads up to %d): update the program", file, m.Version, modelVersion)
-	}
-	return m, true, nil
-}
-
-func (a *app) printModel(file string, m modelJSON) error {
-	a.ui.stop()
-	if a.opt.json {
-		return a.printJSON(struct {
-			Kind string `json:"kind"`
-			File string `json:"file"`
-			modelJSON
-		}{"model", file, m})
-	}
-	rows := [][]string{
-		{"file", file},
-		{"model", fmt.Sprintf("%s, of %s and %s", m.Method, plural(m.Documents, "document", "documents"), plural(m.Terms, "term", "terms"))},
-		{"made by", fmt.Sprintf("eigenmap %s, %s, %s", m.Versions.Version, m.Versions.Go, m.Versions.Library)},
-	}
-	if m.Dims > 0 {
-		rows = append(rows, []string{"embedding", plural(m.Dims, "dimension", "dimensions")})
-	}
-	if len(m.Sizes) > 0 {
-		rows = append(rows, []string{"clusters", fmt.Sprintf("%d, of %s to %s", len(m.Sizes), report.Thousands(slices.Min(m.Sizes)),
-			plural(slices.Max(m.Sizes), "document", "documents"))})
-	}
-	if m.Graph != nil {
-		rows = append(rows, []string{"graph", m.Graph.String()})
-	}
-	if len(m.Eigenvalues) > 0 {
-		text := ""
-		for _, v := range m.Eigenvalues[:min(8, len(m.Eigenvalues))] {
-			text += fmt.Sprintf("%.6f ", v)
-		}
-		if len(m.Eigenvalues) > 8 {
-			text += "..."
-		}
-		rows = append(rows, []string{"eigenvalues", strings.TrimSpace(text)})
-	}
-	a.table(rows)
-	return nil
 }

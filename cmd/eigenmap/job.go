@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/sparse"
 	"github.com/spf13/pflag"
 	"gonum.org/v1/gonum/mat"
@@ -80,18 +81,26 @@ func (j *job) read(ctx context.Context) error {
 // load reads the corpus as it is.
 func (j *job) load(ctx context.Context) error {
 	defer j.stage("read")()
-	if isModel(j.file) {
-		return requestf("%s: this is a model file, not a corpus: give the corpus it was made from, or eigenmap info to see the model", j.file)
-	}
 	if j.opt.stopWords == "" {
 		j.opt.stopWords = "english"
 		if j.opt.language != "none" {
 			j.opt.stopWords = j.opt.language
 		}
 	}
-	c, err := corpus.Read(ctx, j.file, j.opt.readOptions(j.ui.observe))
-	if err != nil {
+	if err := j.readCorpus(ctx, j.opt.readOptions(j.ui.observe)); err != nil {
 		return j.singleText(ctx, err)
+	}
+	return nil
+}
+
+// readCorpus reads the corpus as it is under the given options.
+func (j *job) readCorpus(ctx context.Context, opt corpus.ReadOptions) error {
+	if model.Is(j.file) {
+		return requestf("%s: this is a model file, not a corpus: give the corpus it was made from, or eigenmap info to see the model", j.file)
+	}
+	c, err := corpus.Read(ctx, j.file, opt)
+	if err != nil {
+		return err
 	}
 	j.corpus = c
 	if err := refuseForFormats(j.set, j.file, c.Format); err != nil {

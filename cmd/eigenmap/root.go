@@ -168,7 +168,7 @@ Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interr
 	flags.StringVar(&o.config, "config", "", "YAML file of settings, named like the flags")
 	for _, c := range []*cobra.Command{
 		a.infoCommand(), a.clusterCommand(), a.embedCommand(), a.graphCommand(),
-		a.evalCommand(), a.convertCommand(), a.reproduceCommand(), a.versionCommand(),
+		a.predictCommand(), a.evalCommand(), a.convertCommand(), a.reproduceCommand(), a.versionCommand(),
 	} {
 		c.Flags().SortFlags = false
 		root.AddCommand(c)

@@ -16,33 +16,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// modelFormat marks model.json, and its number changes when its meaning does.
-const (
-	modelFormat  = "eigenmap-model"
-	modelVersion = 1
-)
-
-// modelJSON is model.json: what a run learnt, small, without the documents.
-type modelJSON struct {
-	Format      string         `json:"format"`
-	Version     int            `json:"format_version"`
-	Method      string         `json:"method"`
-	Documents   int            `json:"documents"`
-	Terms       int            `json:"terms"`
-	Dims        int            `json:"dims,omitempty"`
-	Eigenvalues numbers        `json:"eigenvalues,omitempty"`
-	Singular    numbers        `json:"singular_values,omitempty"`
-	Variances   numbers        `json:"variances,omitempty"`
-	Residuals   numbers        `json:"residuals,omitempty"`
-	MapClasses  []string       `json:"map_classes,omitempty"`
-	Sizes       []int          `json:"cluster_sizes,omitempty"`
-	Objective   float64        `json:"objective,omitempty"`
-	Centers     [][]float64    `json:"centers,omitempty"` // of the clusters, in the embedding
-	Graph       *graphSummary  `json:"graph,omitempty"`
-	Config      map[string]any `json:"config"`
-	Versions    versionInfo    `json:"versions"`
-}
-
 // terms is the number of columns, 0 where the graph was precomputed.
 func (j *job) terms() int {
 	if j.x == nil {
@@ -50,37 +23,6 @@ func (j *job) terms() int {
 	}
 	_, cols := j.x.Dims()
 	return cols
-}
-
-func newModel(j *job, m method, out *outcome, config map[string]any) modelJSON {
-	v := modelJSON{Format: modelFormat, Version: modelVersion, Method: m.name, Documents: j.corpus.Len(), Terms: j.terms(),
-		Eigenvalues: out.valuesOf("eigenvalue"), Singular: out.valuesOf("singular value"), Variances: out.valuesOf("variance"), MapClasses: out.mapClasses(), Config: config, Versions: versions()}
-	if out.embedding != nil {
-		_, v.Dims = out.embedding.Dims()
-	}
-	if out.spectrum != nil {
-		v.Residuals = out.spectrum.residuals
-	}
-	if out.graph != nil {
-		g := summarizeGraph(out.graph)
-		v.Graph = &g
-	}
-	if p := out.partition; p != nil {
-		v.Sizes, v.Objective = p.sizes, p.objective
-		if out.embedding != nil && p.centers != nil { // without an embedding they are as wide as the vocabulary
-			v.Centers = rowsOf(p.centers)
-		}
-	}
-	return v
-}
-
-func rowsOf(m *mat.Dense) [][]float64 {
-	r, _ := m.Dims()
-	rows := make([][]float64, r)
-	for i := range rows {
-		rows[i] = m.RawRowView(i)
-	}
-	return rows
 }
 
 // write makes the files of --out and gives them their names together.
@@ -125,7 +67,9 @@ func (c *clustering) addResults(ctx context.Context, out *output, list yaml.MapS
 			return err
 		}
 	}
-	if err := out.add(ctx, "model.json", indented(newModel(c.job, c.method, c.outcome, asMap(list)))); err != nil {
+	summary := newModel(c.job, c.method, c.outcome, asMap(list))
+	summary.Majority = c.majority()
+	if err := c.addModel(ctx, out, c.outcome, summary); err != nil {
 		return err
 	}
 	return out.add(ctx, "config.yaml", func(w io.Writer) error { return writeConfig(w, "cluster", list) })

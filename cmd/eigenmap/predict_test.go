@@ -1,0 +1,167 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/corpus"
+)
+
+// modelOf clusters a corpus into three and returns the model's file.
+func modelOf(t *testing.T, file string, args ...string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "of")
+	if len(args) == 0 {
+		args = []string{"--method", "kmeans"}
+	}
+	mustCall(t, append([]string{"cluster", file, "-k", "3", "--out", out}, args...)...)
+	return filepath.Join(out, modelName)
+}
+
+// clustersOf reads id → cluster of a clusters.csv.
+func clustersOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	l, err := corpus.ReadLabeling(t.Context(), filepath.Join(dir, "clusters.csv"), "cluster")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := map[string]string{}
+	for i, id := range l.IDs {
+		m[id] = l.Labels[i]
+	}
+	return m
+}
+
+// newTexts are documents on the three topics of texts, in other words of the same stems, and one on none of them.
+func newTexts(t *testing.T, dir string) string {
+	t.Helper()
+	return write(t, dir, "new.jsonl", `{"id":"n1","text":"boats sailing a harbour in the waves, with captains","label":"topic0"}
+{"id":"n2","text":"concerts of symphonies, chords of violins and singers","label":"topic1"}
+{"id":"n3","text":"braking motors, gearboxes and pistons of wheels","label":"topic2"}
+{"id":"n4","text":"zebra quagga okapi"}
+`)
+}
+
+// TestPredict: the documents of the model come out as they were, and new ones where their topic is, whatever the method.
+func TestPredict(t *testing.T) {
+	dir := t.TempDir()
+	file := texts(t, dir, 20)
+	fresh := newTexts(t, dir)
+	for name, args := range map[string][]string{
+		"le":      {"--method", "le", "--neighbors", "8"},
+		"rows":    {"--method", "le", "--normalize-rows", "--edge-weight", "heat"},
+		"semi-le": {"--method", "semi-le", "--labeled-fraction", "0.2", "--seed", "3"},
+		"cle":     {"--method", "cle", "--labeled-fraction", "0.2", "--normalize-rows"},
+		"lsi":     {"--method", "lsi"},
+		"pca":     {"--method", "pca", "-d", "3"},
+		"nmf":     {"--method", "nmf"},
+		"kmeans":  {"--method", "kmeans"},
+	} {
+		m := modelOf(t, file, args...)
+		before, out := clustersOf(t, filepath.Dir(m)), filepath.Join(t.TempDir(), "again")
+		v := mustCall(t, "predict", m, file, "--out", out, "--json").object(t)
+		after := clustersOf(t, out)
+		differ := 0
+		for id, k := range before {
+			if after[id] != k {
+				differ++
+			}
+		}
+		if differ > 0 || len(after) != 60 {
+			t.Errorf("%s: %d of 60 documents come out in another cluster", name, differ)
+		}
+		if v["metrics"].(map[string]any)["accuracy"] != 1.0 || v["scored"] != 60.0 {
+			t.Errorf("%s: of its own documents it says %v", name, v)
+		}
+		out = filepath.Join(t.TempDir(), "new")
+		v = mustCall(t, "predict", m, fresh, "--out", out, "--json").object(t)
+		after = clustersOf(t, out)
+		for k := range 3 {
+			if id := fmt.Sprintf("n%d", k+1); after[id] != before[fmt.Sprintf("doc-%d-0", k)] {
+				t.Errorf("%s: document %s of topic %d is in cluster %s", name, id, k, after[id])
+			}
+		}
+		if v["terms_matched_by"] != "stem" || v["scored"] != 3.0 || v["documents"] != 4.0 || v["unknown_terms"].(float64) < 3 {
+			t.Errorf("%s: %v", name, v)
+		}
+		if graph := slices.Contains([]string{"le", "rows", "semi-le", "cle", "nmf"}, name); graph != (v["isolated"] == 1.0) {
+			t.Errorf("%s: %v documents are isolated", name, v["isolated"])
+		}
+		_, err := os.Stat(filepath.Join(out, "embedding.npy"))
+		if (err == nil) != (name != "kmeans") {
+			t.Errorf("%s: embedding.npy: %v", name, err)
+		}
+		table := mustCall(t, "predict", m, fresh).stdout
+		if !strings.Contains(table, "accuracy") || !strings.Contains(table, "the model's majority") || !strings.Contains(table, "matched by stem") {
+			t.Errorf("%s:\n%s", name, table)
+		}
+		if info := mustCall(t, "info", m).stdout; !strings.Contains(info, "new documents  yes") || !strings.Contains(info, "clusters") {
+			t.Errorf("%s:\n%s", name, info)
+		}
+	}
+}
+
+// TestPredictEmbedding: a model without clusters gives coordinates alone.
+func TestPredictEmbedding(t *testing.T) {
+	dir := t.TempDir()
+	file, out := texts(t, dir, 20), filepath.Join(dir, "out")
+	mustCall(t, "embed", file, "--method", "le", "-d", "2", "--out", out)
+	again := filepath.Join(dir, "again")
+	v := mustCall(t, "predict", filepath.Join(out, modelName), file, "--out", again, "--json").object(t)
+	if v["known"] != 60.0 || v["clusters"] != 0.0 || v["metrics"] != nil {
+		t.Errorf("%v", v)
+	}
+	a, err := os.ReadFile(filepath.Join(out, "embedding.npy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, _ := os.ReadFile(filepath.Join(again, "embedding.npy")); string(a) != string(b) {
+		t.Error("the model's own documents have another embedding")
+	}
+	if entries, _ := os.ReadDir(again); len(entries) != 1 {
+		t.Errorf("files %v", entries)
+	}
+}
+
+func TestPredictRequests(t *testing.T) {
+	dir := t.TempDir()
+	file := texts(t, dir, 20)
+	m := modelOf(t, file)
+	for says, args := range map[string][]string{
+		"choose another --out": {m, file, "--out", filepath.Dir(m)},
+		"not a corpus":         {m, m},
+		"none of its":          {m, write(t, dir, "foreign.jsonl", `{"text":"zebra quagga"}`)},
+		"there is no such":     {m, filepath.Join(dir, "nothing.jsonl")},
+		"unknown flag":         {m, file, "--method", "le"},
+	} {
+		r := call(append([]string{"predict"}, args...)...)
+		if r.status != exitRequest {
+			t.Errorf("%s: status %d", says, r.status)
+		}
+		checkSentence(t, r, says)
+	}
+	whole, err := os.ReadFile(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	half := write(t, dir, "half.npz", string(whole[:len(whole)/2]))
+	r := call("predict", half, file)
+	if r.status != exitRequest {
+		t.Errorf("half a model: status %d", r.status)
+	}
+	checkSentence(t, r, "damaged or cut off")
+	checkSentence(t, call("info", half), "damaged or cut off")
+
+	affinity := filepath.Join(dir, "graph")
+	mustCall(t, "graph", file, "--out", affinity)
+	out := filepath.Join(dir, "precomputed")
+	mustCall(t, "cluster", filepath.Join(affinity, "affinity.npz"), "--precomputed", "--method", "le", "-k", "3", "--out", out)
+	checkSentence(t, call("predict", filepath.Join(out, modelName), file), "affinity matrix")
+	if info := mustCall(t, "info", filepath.Join(out, modelName)).stdout; !strings.Contains(info, "new documents  none") {
+		t.Errorf("%s", info)
+	}
+}
