@@ -33,7 +33,7 @@ Methods:
 		RunE: a.work(a.cluster, "FILE"),
 	}
 	a.opt.define(cmd.Flags(), []string{"method", "clusters", "out", "seed"}, inputFlags, weightFlags, textFlags,
-		[]string{"precomputed"}, labelFlags, linkFlags, graphFlags, dimsFlags, skipFlags, rowFlags, eigenFlags, pcaFlags, nmfFlags, kmeansFlags)
+		[]string{"precomputed"}, labelFlags, linkFlags, graphFlags, dimsFlags, skipFlags, rowFlags, eigenFlags, pcaFlags, nmfFlags, gmmFlags, kmeansFlags)
 	return cmd
 }
 

@@ -214,7 +214,7 @@ func TestEmbedWithLabels(t *testing.T) {
 	}
 }
 
-// TestMatrixMethods: lsi, pca and nmf cluster and embed, tell their values, and repeat from their configuration.
+// TestMatrixMethods: lsi, pca, nmf and gmm cluster and embed, tell their values, and repeat from their configuration.
 func TestMatrixMethods(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 30)
@@ -225,6 +225,7 @@ func TestMatrixMethods(t *testing.T) {
 	}{
 		{"lsi", nil, "singular_values"}, {"pca", []string{"--pca", "2"}, "variances"}, {"pca", []string{"--pca", "0.5"}, "variances"},
 		{"pca", nil, "variances"}, {"nmf", nil, ""}, {"nmf", []string{"--nmf-weighting", "none", "--nmf-solver", "hals"}, ""},
+		{"gmm", []string{"--pca", "5"}, "variances"}, {"gmm", []string{"--pca", "0.9", "--covariance", "diag"}, "variances"},
 	} {
 		name := c.method + strings.Join(c.more, "")
 		out, again := filepath.Join(dir, name), filepath.Join(dir, name+" again")

@@ -72,6 +72,12 @@ var methods = []method{
 		cluster: fitNMF,
 	},
 	{
+		name:    "gmm",
+		summary: "mixture of Gaussians on the principal components, started by k-means",
+		flags:   [][]string{svdFlags, pcaFlags, gmmFlags, {"restarts"}},
+		cluster: clusterGMM,
+	},
+	{
 		name:    "kmeans",
 		summary: "k-means on the weighted documents themselves",
 		flags:   [][]string{kmeansFlags},

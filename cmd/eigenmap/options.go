@@ -57,6 +57,10 @@ type options struct {
 	nmfSolver             string
 	nmfIters              int
 	nmfTol                float64
+	covariance            string
+	ridge                 float64
+	emIters, emRestarts   int
+	emTol                 float64
 	restarts, kmeansIters int
 	init                  string
 	seed                  uint64
@@ -80,6 +84,7 @@ var (
 	svdFlags    = []string{"solver", "tol"}
 	pcaFlags    = []string{"pca"}
 	nmfFlags    = []string{"nmf-weighting", "nmf-solver", "nmf-iter", "nmf-tol"}
+	gmmFlags    = []string{"covariance", "ridge", "em-restarts", "em-iter", "em-tol"}
 	kmeansFlags = []string{"restarts", "init", "kmeans-iter"}
 )
 
@@ -178,7 +183,7 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 		number(&o.maxIter, "", 1, eigen.DefaultMaxIter, "most restarts of the eigensolver")
 	case "pca":
 		o.pca = numberOrShare{}
-		set.Var(numberOrShareValue{&o.pca}, name, "principal components: their number, or the share of the variance that they explain, such as 0.9 (default: -d)")
+		set.Var(numberOrShareValue{&o.pca}, name, "principal components: their number, or the share of the variance that they explain, such as 0.9; gmm reduces to them first")
 	case "nmf-weighting":
 		choice(&o.nmfWeighting, "ncw", "weights of the documents in nmf: those of the normalised cut, or none", "ncw", "none")
 	case "nmf-solver":
@@ -187,6 +192,16 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 		number(&o.nmfIters, "", 1, 200, "most iterations of one start of nmf")
 	case "nmf-tol":
 		positive(&o.nmfTol, 1e-4, "nmf stops where the projected gradient is this part of the start's")
+	case "covariance":
+		choice(&o.covariance, "full", "covariances of the mixture: full, tied (one for all clusters), diag or spherical", "full", "tied", "diag", "spherical")
+	case "ridge":
+		positive(&o.ridge, 1e-6, "what keeps covariances from being singular, as a part of the mean variance")
+	case "em-restarts":
+		number(&o.emRestarts, "", 1, 1, "runs of EM, the best is kept")
+	case "em-iter":
+		number(&o.emIters, "", 1, 200, "most iterations of a run of EM")
+	case "em-tol":
+		positive(&o.emTol, 1e-4, "EM stops where a step raises its objective by less, a document")
 	case "restarts":
 		number(&o.restarts, "", 1, 10, "starts of k-means or nmf, the best is kept")
 	case "init":

@@ -169,7 +169,7 @@ func (c *clustering) commandLine(settings yaml.MapSlice) string {
 
 // decided are the settings that a run decides by itself from the file.
 var decided = map[string]bool{"method": true, "clusters": true, "dims": true, "weighting": true, "normalize": true,
-	"neighbors": true, "edge-weight": true, "heat-width": true, "seed": true, "classes": true}
+	"neighbors": true, "edge-weight": true, "heat-width": true, "seed": true, "classes": true, "pca": true}
 
 // shellWord quotes a word where a shell would read it as something else.
 func shellWord(s string) string {
