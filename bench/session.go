@@ -38,11 +38,12 @@ var sections = []struct {
 	{"dense", denseSection},
 	{"knn", knnSection},
 	{"eigen", eigenSection},
+	{"maps", mapsSection},
 	{"kmeans", kmeansSection},
 }
 
 // Sections lists the sections in the order in which they run: machine (peaks of arithmetic and memory),
-// dense, knn, eigen, kmeans.
+// dense, knn, eigen, maps, kmeans.
 func Sections() []string {
 	var names []string
 	for _, s := range sections {
