@@ -1,0 +1,92 @@
+package nystrom
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/methods/cle"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/links"
+	"github.com/eigenmap/eigenmap/methods/semile"
+	"gonum.org/v1/gonum/mat"
+)
+
+// In the methods that take labels or constraints it is the free points that obey the equation: given again, they come back to where
+// they are, with affinities to labelled points among theirs.
+func TestExtendIsExactOnFreePoints(t *testing.T) {
+	for name, bridge := range map[string]int{"connected": 25, "apart": 0} {
+		x, topic := documents(240, 4, bridge, 13, 6)
+		opt := graph.Options{Neighbors: 9}
+		g, err := graph.Build(background, x, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := make([]int, len(topic))
+		for i, k := range topic {
+			if known[i] = k; i >= 40 {
+				known[i] = labels.Unknown
+			}
+		}
+		tight := eigen.Options{Tol: 1e-11}
+		type result struct {
+			y                 *mat.Dense
+			values, residuals []float64
+			bound             func(i int) bool // has an equation of its own, or none
+			resting           []int            // at the origin because nothing reaches it
+		}
+		labelled := func(i int) bool { return known[i] != labels.Unknown }
+		results := map[string]result{}
+		soft, err := semile.FitGraph(background, g, known, 4, le.Options{Dims: 5, Eigen: tight})
+		if err != nil {
+			t.Fatal(err)
+		}
+		results["semi-le"] = result{soft.Coordinates, soft.Values, soft.Residuals, labelled, soft.Isolated}
+		hard, err := cle.FitGraph(background, g, known, 4, cle.Options{Eigen: tight, NormalizeRows: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		results["cle"] = result{hard.Coordinates, hard.Values, hard.Residuals, labelled, hard.Apart}
+		literal, err := cle.FitGraph(background, g, known, 4, cle.Options{Eigen: tight, Literal: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		results["cle, literal"] = result{literal.Coordinates, literal.Values, literal.Residuals, labelled, literal.Apart}
+		groups, err := links.Resolve(240, []links.Link{{A: 0, B: 4}, {A: 0, B: 1, Cannot: true}, {A: 50, B: 51, Cannot: true}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		linked, err := cle.FitLinks(background, g, groups, 2, cle.Options{Eigen: tight})
+		if err != nil {
+			t.Fatal(err)
+		}
+		results["cle, links"] = result{linked.Coordinates, linked.Values, linked.Residuals, func(i int) bool { return groups.Group[i] >= 0 }, linked.Apart}
+		for method, r := range results {
+			y, err := Extend(g.W, r.y, r.values)
+			if err != nil {
+				t.Fatal(name, method, err)
+			}
+			n, d := r.y.Dims()
+			compared := 0
+			for j := range d {
+				norm := mat.Norm(r.y.ColView(j), 2)
+				for i := range n {
+					if r.bound(i) || slices.Contains(r.resting, i) || g.Degrees[i] == 0 {
+						continue
+					}
+					compared++
+					limit := (r.residuals[j] + 1e-9) * norm / (math.Abs(1-r.values[j]) * g.Degrees[i])
+					if off := math.Abs(y.At(i, j) - r.y.At(i, j)); !(off <= limit) {
+						t.Errorf("%s, %s: point %d, coordinate %d (λ = %v) is off by %g, more than %g", name, method, i, j, r.values[j], off, limit)
+					}
+				}
+			}
+			if compared < 300 {
+				t.Errorf("%s, %s: only %d coordinates could be compared", name, method, compared)
+			}
+		}
+	}
+}
