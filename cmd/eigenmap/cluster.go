@@ -20,7 +20,7 @@ func (a *app) clusterCommand() *cobra.Command {
 		Short: "Corpus in; clusters, embedding, metrics and a report out",
 		Long: `Cluster reads a corpus, weighs its terms, and clusters its documents. Where the file has labels it
 compares the clusters with them. With --out it writes clusters.csv, embedding.npy, scatter.png,
-report.html, model.json and config.yaml.
+report.html, model.npz and config.yaml.
 
 Methods:
 ` + methodTable(),
