@@ -50,7 +50,9 @@ func (m *Matrix) refine(ctx context.Context, pairs eigenpairs) (*Factors, error)
 	if err != nil {
 		return nil, err
 	}
-	multiplyRows(v, rotation)
+	if err := multiplyRows(ctx, v, rotation); err != nil {
+		return nil, err
+	}
 	f := &Factors{Singular: sigma, V: v, AV: av, Left: make([]float64, k), Right: make([]float64, k)}
 	m.dropNull(f)
 	eigen.CanonicalSigns(asDense(f.V))
@@ -158,7 +160,9 @@ const leastApart = 0.1
 func orthonormalise(ctx context.Context, z blas64.General, keep bool) (blas64.Triangular, error) {
 	k, engine := z.Cols, native.Default()
 	g := blas64.Symmetric{N: k, Stride: k, Uplo: blas.Upper, Data: make([]float64, k*k)}
-	engine.Syrk(blas.Trans, 1, z, 0, g)
+	if err := slabs(ctx, z, func(part blas64.General) { engine.Syrk(blas.Trans, 1, part, 1, g) }); err != nil {
+		return blas64.Triangular{}, err
+	}
 	length := make([]float64, k)
 	regular := true
 	for j := range length {
@@ -193,10 +197,22 @@ func orthonormalise(ctx context.Context, z blas64.General, keep bool) (blas64.Tr
 			r.Data[i*k+j] *= length[j]
 		}
 	}
-	if keep {
-		engine.Trsm(blas.Right, blas.NoTrans, 1, r, z)
+	if !keep {
+		return r, nil
 	}
-	return r, nil
+	return r, slabs(ctx, z, func(part blas64.General) { engine.Trsm(blas.Right, blas.NoTrans, 1, r, part) })
+}
+
+// slabs visits z a few thousand rows at a time, so that the context is looked at in between.
+func slabs(ctx context.Context, z blas64.General, visit func(part blas64.General)) error {
+	size := max(256, panelSize/z.Cols)
+	for lo := 0; lo < z.Rows; lo += size {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		visit(rows(z, lo, min(lo+size, z.Rows)))
+	}
+	return ctx.Err()
 }
 
 // jacobi decomposes R = U'ΣV'ᵀ by one-sided Jacobi rotations of its columns (Hestenes 1958; accurate for every value
@@ -273,18 +289,14 @@ func dot(a, b []float64) float64 {
 	return blas64.Dot(blas64.Vector{N: len(a), Inc: 1, Data: a}, blas64.Vector{N: len(b), Inc: 1, Data: b})
 }
 
-// multiplyRows replaces v by v·s, a panel of rows at a time.
-func multiplyRows(v, s blas64.General) {
-	const size = 2048
-	panel := newBlock(min(size, v.Rows), v.Cols)
-	for lo := 0; lo < v.Rows; lo += size {
-		to := rows(v, lo, min(lo+size, v.Rows))
-		from := rows(panel, 0, to.Rows)
-		for i := range to.Rows {
-			copy(from.Data[i*from.Stride:][:from.Cols], to.Data[i*to.Stride:])
-		}
+// multiplyRows replaces v by v·s.
+func multiplyRows(ctx context.Context, v, s blas64.General) error {
+	var copied []float64
+	return slabs(ctx, v, func(to blas64.General) {
+		copied = append(copied[:0], to.Data[:(to.Rows-1)*to.Stride+to.Cols]...)
+		from := blas64.General{Rows: to.Rows, Cols: to.Cols, Stride: to.Stride, Data: copied}
 		native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, from, s, 0, to)
-	}
+	})
 }
 
 // asDense is the matrix that shares b's memory; nil where b is empty.
