@@ -287,7 +287,7 @@ func checkUse(t *testing.T, file []byte) {
 
 func fuzzed(f *testing.F) [][]byte {
 	var files [][]byte
-	for _, r := range []recipe{{method: "le", graph: graph.Options{Neighbors: 3}}, {method: "kmeans", dense: true}, {method: "lsi"}, {method: "nmf"}} {
+	for _, r := range []recipe{{method: "le", graph: graph.Options{Neighbors: 3}}, {method: "kmeans", dense: true}, {method: "lsi"}, {method: "nmf"}, {method: "gmm"}} {
 		files = append(files, encoded(f, r))
 	}
 	return files

@@ -48,6 +48,7 @@ type Part interface {
 type placement struct {
 	embedding *mat.Dense // nil where the coordinates are the rows themselves
 	labels    []int      // clusters where the method tells them itself
+	posterior *mat.Dense // probability of each cluster where the method tells it
 	isolated  []int      // rows without anything to place them by, ascending
 	known     int        // rows that are those of training documents
 }
@@ -57,6 +58,7 @@ type Prediction struct {
 	Embedding *mat.Dense // a row a document, as the method's own embedding; nil where it makes none
 	Labels    []int      // cluster of each document; nil where the model has no clusters
 	Sizes     []int      // new documents in each cluster
+	Posterior *mat.Dense // documents × clusters: the probability of each cluster, of mixtures; else nil
 	Isolated  []int      // documents without an affinity to any of the model's, ascending; they stand at the origin
 	Known     int        // documents that are documents of the model
 	Terms     Match      // how the corpus' columns met the model's
@@ -123,7 +125,7 @@ func (m *Model) Predict(ctx context.Context, c *corpus.Corpus, obs progress.Obse
 	if err != nil {
 		return nil, err
 	}
-	p := &Prediction{Embedding: at.embedding, Labels: at.labels, Isolated: at.isolated, Known: at.known, Terms: match}
+	p := &Prediction{Embedding: at.embedding, Labels: at.labels, Posterior: at.posterior, Isolated: at.isolated, Known: at.known, Terms: match}
 	if m.Clusters == nil {
 		p.Labels = nil
 		return p, nil

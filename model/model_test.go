@@ -17,6 +17,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/methods/cle"
+	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/labels"
@@ -134,6 +135,22 @@ func fit(t testing.TB, c *corpus.Corpus, r recipe) fitted {
 			t.Fatal(err)
 		}
 		from.Model, out.embedding = m, m.Embedding
+	case "gmm":
+		opt := gmm.Options{K: 3, Restarts: 1}
+		if r.dense {
+			opt.Covariance = gmm.Diagonal
+		} else {
+			if from.Reduced, err = pca.Fit(background, x, pca.Options{Components: 3}); err != nil {
+				t.Fatal(err)
+			}
+			points, out.embedding = from.Reduced.Embedding, from.Reduced.Embedding
+		}
+		m, err := gmm.Fit(background, points, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from.Model, out.labels = m, m.Labels
+		out.Clusters = &Clusters{Sizes: m.Sizes, Centers: m.Means}
 	case "nmf":
 		m, err := nmf.Fit(background, x, nmf.Options{Rank: 3, Weighting: nmf.NCW, Tol: 1e-6, MaxIter: 2000, Restarts: 1})
 		if err != nil {
@@ -180,6 +197,8 @@ var recipes = map[string]recipe{
 	"lsi":               {method: "lsi"},
 	"pca":               {method: "pca", weighting: "binary", normalize: "none"},
 	"nmf":               {method: "nmf"},
+	"gmm, reduced":      {method: "gmm"},
+	"gmm, diagonal":     {method: "gmm", dense: true, weighting: "tf", normalize: "l2"},
 	"kmeans":            {method: "kmeans"},
 	"kmeans, dense":     {method: "kmeans", dense: true, weighting: "tf", normalize: "none"},
 }
@@ -302,7 +321,8 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		if !slices.Equal(got.Labels, want.Labels) || want.Embedding != nil && !mat.Equal(got.Embedding, want.Embedding) {
+		if !slices.Equal(got.Labels, want.Labels) || want.Embedding != nil && !mat.Equal(got.Embedding, want.Embedding) ||
+			want.Posterior != nil && !mat.Equal(got.Posterior, want.Posterior) {
 			t.Errorf("%s: what was read predicts otherwise", name)
 		}
 		var again bytes.Buffer

@@ -20,6 +20,8 @@ type Fitted struct {
 	// X and Graph are, for the methods of the neighbour graph, the rows it was built from and the options it was built with. X is nil where the graph was there before.
 	X     mat.Matrix
 	Graph graph.Options
+	// Reduced are the principal components that Model was fitted on; nil where it was fitted on the rows themselves.
+	Reduced *pca.Model
 }
 
 // entry is a method whose models take new documents.
@@ -36,6 +38,7 @@ var methods = map[string]entry{
 	"lsi":     {func() Part { return new(LSI) }, keepLSI},
 	"pca":     {func() Part { return new(PCA) }, keepPCA},
 	"nmf":     {func() Part { return new(NMF) }, keepNMF},
+	"gmm":     {func() Part { return new(Mixture) }, keepGMM},
 	"kmeans":  {func() Part { return new(Direct) }, func(Fitted) Part { return new(Direct) }},
 }
 

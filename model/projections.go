@@ -90,15 +90,9 @@ func (p *NMF) place(ctx context.Context, x mat.Matrix, _ progress.Observer) (*pl
 	if err != nil {
 		return nil, err
 	}
-	out := &placement{embedding: y, labels: make([]int, y.RawMatrix().Rows)}
-	for i := range out.labels {
-		row := y.RawRowView(i)
-		for k, v := range row {
-			if v > row[out.labels[i]] {
-				out.labels[i] = k
-			}
-		}
-		if row[out.labels[i]] == 0 {
+	out := &placement{embedding: y, labels: largest(y)}
+	for i, k := range out.labels {
+		if y.At(i, k) == 0 {
 			out.isolated = append(out.isolated, i)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/eigenmap/eigenmap/methods/gmm"
+	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -31,6 +32,7 @@ func clusterGMM(ctx context.Context, j *job) (*outcome, error) {
 			return out, err
 		}
 		x = reduced.embedding
+		out.reduced, _ = reduced.model.(*pca.Model)
 	}
 	defer j.stage("mixture")()
 	shape := gmm.Covariance(o.covariance)

@@ -7,6 +7,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/pca"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -16,7 +17,8 @@ type outcome struct {
 	graph     *graph.Graph
 	spectrum  *spectrum
 	partition *partition
-	model     any // the method's own model, of which the model file keeps what new documents need
+	model     any        // the method's own model, of which the model file keeps what new documents need
+	reduced   *pca.Model // the principal components that the model is of; nil where it is of the documents themselves
 }
 
 // spectrum is the values that belong to the coordinates of an embedding.

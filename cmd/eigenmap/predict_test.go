@@ -59,6 +59,7 @@ func TestPredict(t *testing.T) {
 		"lsi":     {"--method", "lsi"},
 		"pca":     {"--method", "pca", "-d", "3"},
 		"nmf":     {"--method", "nmf"},
+		"gmm":     {"--method", "gmm", "--pca", "3", "--covariance", "diag"},
 		"kmeans":  {"--method", "kmeans"},
 	} {
 		m := modelOf(t, file, args...)
