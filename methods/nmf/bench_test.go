@@ -1,22 +1,31 @@
 package nmf
 
-import (
-	"testing"
-)
+import "testing"
 
-// BenchmarkFit is ten starts on six classes of TDT2, the size that the papers' tables are made of.
+// BenchmarkFit is ten starts on six classes of TDT2, the size that the papers' tables are made of, and one start on all 30.
 func BenchmarkFit(b *testing.B) {
-	x, _ := tdt2(b, "5", "6", "7", "8", "9", "10")
-	for _, solver := range solvers {
-		b.Run(string(solver), func(b *testing.B) {
-			for b.Loop() {
-				m, err := Fit(ctx, x, Options{Rank: 6, Weighting: NCW, Solver: solver})
-				if err != nil {
-					b.Fatal(err)
+	for _, size := range []struct {
+		name    string
+		classes []string
+		opt     Options
+	}{
+		{"six classes", []string{"5", "6", "7", "8", "9", "10"}, Options{Rank: 6, Weighting: NCW}},
+		{"TDT2", nil, Options{Rank: 30, Weighting: NCW, Restarts: 1}},
+	} {
+		x, _ := tdt2(b, size.classes...)
+		for _, solver := range solvers {
+			b.Run(size.name+"/"+string(solver), func(b *testing.B) {
+				opt := size.opt
+				opt.Solver = solver
+				for b.Loop() {
+					m, err := Fit(ctx, x, opt)
+					if err != nil {
+						b.Fatal(err)
+					}
+					b.ReportMetric(float64(m.Iterations), "iterations")
+					b.ReportMetric(m.Objective, "objective")
 				}
-				b.ReportMetric(float64(m.Iterations), "iterations")
-				b.ReportMetric(m.Objective, "objective")
-			}
-		})
+			})
+		}
 	}
 }

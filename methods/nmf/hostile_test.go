@@ -153,7 +153,7 @@ func TestCancel(t *testing.T) {
 			if !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%s: error %v", solver, err)
 			}
-			if late := time.Since(begun); late > 2*time.Second {
+			if late := time.Since(begun); late > 10*time.Second {
 				t.Errorf("%s: stopped after %v", solver, late)
 			}
 		}
