@@ -171,7 +171,7 @@ func TestConstraints(t *testing.T) {
 	out := filepath.Join(dir, "out")
 	v := mustCall(t, "cluster", file, "--method", "cle", "--constraints", links, "--classes", "topic0,topic1", "--json", "--out", out).object(t)
 	c, ok := v["constraints"].(map[string]any)
-	if !ok || c["must"] != 2.0 || c["cannot"] != 1.0 || c["groups"] != 1.0 || v["labeled"] != 0.0 {
+	if !ok || c["must"] != 2.0 || c["cannot"] != 1.0 || c["groups"] != 1.0 || c["broken"] != 0.0 || v["labeled"] != 0.0 {
 		t.Errorf("constraints %v, %v labelled", v["constraints"], v["labeled"])
 	}
 	found := column(t, out, "cluster")
@@ -181,6 +181,12 @@ func TestConstraints(t *testing.T) {
 	again := filepath.Join(dir, "again")
 	mustCall(t, "cluster", "--config", filepath.Join(out, "config.yaml"), "--out", again)
 	sameFile(t, "clusters.csv", out, again)
+	// Documents without a neighbour stand at one point whatever is asked of them.
+	rows := write(t, dir, "rows.mtx", "%%MatrixMarket matrix coordinate real general\n6 4 7\n1 1 2\n1 2 1\n2 1 1\n2 2 2\n4 3 1\n5 3 2\n5 4 1\n")
+	v = mustCall(t, "cluster", rows, "--method", "cle", "-k", "2", "--constraints", write(t, dir, "apart.csv", "3,6,cannot\n1,2,must\n"), "--json").object(t)
+	if !strings.Contains(fmt.Sprint(v["notes"]), "do not keep 1 of 2 constraints, the first: 3 and 6 cannot (line 1)") || v["constraints"].(map[string]any)["broken"] != 1.0 {
+		t.Errorf("constraints %v, notes %v", v["constraints"], v["notes"])
+	}
 	// A chain through a document that is left out still holds.
 	links = write(t, dir, "chain.csv", "doc-0-0,doc-2-0,must\ndoc-2-0,doc-1-0,must\n")
 	mustCall(t, "cluster", file, "--method", "cle", "--constraints", links, "--classes", "topic0,topic1", "--out", out)
