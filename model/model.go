@@ -125,6 +125,16 @@ func (m *Model) Predict(ctx context.Context, c *corpus.Corpus, obs progress.Obse
 	if err != nil {
 		return nil, err
 	}
+	if at.embedding != nil {
+		n, _ := at.embedding.Dims()
+		for i := range n {
+			for j, v := range at.embedding.RawRowView(i) {
+				if !finite(v) {
+					return nil, invalid.Errorf("%s: coordinate %d of document %s is beyond the largest number: its entries, or the model's, are too large", c.Name, j+1, c.ID(i))
+				}
+			}
+		}
+	}
 	p := &Prediction{Embedding: at.embedding, Labels: at.labels, Posterior: at.posterior, Isolated: at.isolated, Known: at.known, Terms: match}
 	if m.Clusters == nil {
 		p.Labels = nil
