@@ -116,7 +116,7 @@ func (f factor) traceInverse(p *panel) float64 {
 				p.q[i] = 0
 			}
 			p.bounded = false
-			p.solve(f, nil, o, f.d-o)
+			p.solve(f, o, f.d-o)
 			for _, q := range p.q[:p.n] {
 				sum += q
 			}

@@ -77,23 +77,28 @@ func (p *panel) fill(s *source, o, w int) {
 	}
 }
 
+// stripe is the width in columns up to which products with what lies left of it are put off: rows that drop out before spare them.
+const stripe = 4 * leaf
+
 // mahalanobis sets q to (x−c)ᵀΣ⁻¹(x−c) for the panel's rows, whose id, limit and n are set; rows that exceed their
 // limits drop out on the way. n·d² flops at most.
 func (p *panel) mahalanobis(f factor, s *source) {
 	clear(p.q[:p.n])
-	p.solve(f, s, 0, p.d)
+	for o := 0; o < p.d && p.n > 0; o += stripe {
+		w := min(stripe, p.d-o)
+		p.fill(s, o, w)
+		if o > 0 {
+			p.subtract(f, 0, o, w)
+		}
+		p.solve(f, o, w)
+		p.drop()
+	}
 }
 
 // solve multiplies columns [o, o+w) by the inverse transpose of that diagonal block of L, adding the squares to q: the left half,
-// the products with what is below it, the right half. A source fills columns just before they are first used.
-func (p *panel) solve(f factor, s *source, o, w int) {
-	if p.n == 0 {
-		return
-	}
+// the products with what is below it, the right half.
+func (p *panel) solve(f factor, o, w int) {
 	if w <= leaf {
-		if s != nil && o == 0 {
-			p.fill(s, 0, w)
-		}
 		p.solveLeaf(f, o, w)
 		return
 	}
@@ -101,17 +106,18 @@ func (p *panel) solve(f factor, s *source, o, w int) {
 	for 2*h < w {
 		h *= 2
 	}
-	p.solve(f, s, o, h)
+	p.solve(f, o, h)
 	p.drop()
-	if p.n == 0 {
-		return
+	if p.n > 0 {
+		p.subtract(f, o, o+h, w-h)
+		p.solve(f, o+h, w-h)
 	}
-	if s != nil && o == 0 {
-		p.fill(s, h, w-h)
-	}
-	p.engine.Gemm(blas.NoTrans, blas.Trans, -1, part(p.data[o:], p.n, h, p.d), part(f.block[(o+h)*f.d+o:], w-h, h, f.d),
-		1, part(p.data[o+h:], p.n, w-h, p.d))
-	p.solve(f, s, o+h, w-h)
+}
+
+// subtract takes the part of the solved columns [from, to) out of the w columns after them.
+func (p *panel) subtract(f factor, from, to, w int) {
+	p.engine.Gemm(blas.NoTrans, blas.Trans, -1, part(p.data[from:], p.n, to-from, p.d), part(f.block[to*f.d+from:], w, to-from, f.d),
+		1, part(p.data[to:], p.n, w, p.d))
 }
 
 func (p *panel) solveLeaf(f factor, o, w int) {
