@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/progress"
 )
 
 // modelOf clusters a corpus into three and returns the model's file.
@@ -164,5 +166,33 @@ func TestPredictRequests(t *testing.T) {
 	checkSentence(t, call("predict", filepath.Join(out, modelName), file), "affinity matrix")
 	if info := mustCall(t, "info", filepath.Join(out, modelName)).stdout; !strings.Contains(info, "new documents  none") {
 		t.Errorf("%s", info)
+	}
+}
+
+// TestPredictInterrupted cancels at the first event of every stage: status 130, one line, nothing left behind.
+func TestPredictInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	file := texts(t, dir, 60)
+	m := modelOf(t, file, "--method", "le")
+	for _, stage := range []string{"model", "read", "predict", "neighbours", "metrics", "write"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		reached, out := false, filepath.Join(t.TempDir(), "new", "out")
+		r := callWatched(ctx, func(e progress.Event) {
+			if e.Stage == stage && !reached {
+				reached = true
+				cancel()
+			}
+		}, "predict", m, file, "--out", out)
+		cancel()
+		if !reached {
+			t.Errorf("there was no stage %q", stage)
+		}
+		if r.status != exitInterrupted {
+			t.Errorf("%s: status %d\n%s", stage, r.status, r.stderr)
+		}
+		checkSentence(t, r, "interrupted")
+		if left := leftovers(t, filepath.Dir(filepath.Dir(out))); left != nil {
+			t.Errorf("%s: left behind: %v", stage, left)
+		}
 	}
 }

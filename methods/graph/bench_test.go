@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -61,4 +62,31 @@ func BenchmarkNearestDense(b *testing.B) {
 		}
 	}
 	b.ReportMetric(6000*6000*784/float64(b.Elapsed().Nanoseconds())*float64(b.N), "GF/s")
+}
+
+// A tenth of TDT2 among the rest: what it takes of the time that the graph of the rest took.
+func BenchmarkAttachTDT2(b *testing.B) {
+	x := tdt2(b)
+	var kept, fresh []int
+	for i := range x.NumRows {
+		if i%10 == 0 {
+			fresh = append(fresh, i)
+		} else {
+			kept = append(kept, i)
+		}
+	}
+	train, held := x.SelectRows(kept), x.SelectRows(fresh)
+	start := time.Now()
+	g, err := graph.Build(context.Background(), train, graph.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	build := time.Since(start)
+	ref := g.Reference(train, graph.Options{})
+	for b.Loop() {
+		if _, err := graph.Attach(context.Background(), held, ref, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(build.Nanoseconds()), "of-Build")
 }
