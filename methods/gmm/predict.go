@@ -78,8 +78,11 @@ func (m *Mixture) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
 // Sample draws n points from the mixture, n×d, and tells the component of each. The same seed gives the same points. d²
 // flops a point with full or tied covariances.
 func (m *Mixture) Sample(ctx context.Context, n int, seed uint64) (*mat.Dense, []int, error) {
-	if n < 1 || m.k == 0 {
-		return nil, nil, invalid.Errorf("%d points of %d components are asked for: both must be at least 1", n, m.k)
+	if m == nil || m.k == 0 {
+		return nil, nil, invalid.Errorf("the mixture has no components: fit it first")
+	}
+	if n < 1 {
+		return nil, nil, invalid.Errorf("%d points are asked for: it must be at least 1", n)
 	}
 	upTo := make([]float64, m.k)
 	total := 0.0
