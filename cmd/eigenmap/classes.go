@@ -64,6 +64,21 @@ func (j *job) decideClusters() error {
 	if o.clusters > n {
 		return requestf("%s: -k %d is more than its %s; give at most %d", j.file, o.clusters, plural(n, "document", "documents"), n)
 	}
+	return j.checkSeeds()
+}
+
+// checkSeeds refuses --init labels where labels do not make the starts of all clusters.
+func (j *job) checkSeeds() error {
+	o, g := j.opt, &j.given
+	switch {
+	case o.init != initLabels:
+	case g.labels == nil:
+		return requestf("--init labels starts k-means from labels that the method is given: give --method semi-le or cle with --labels FILE or --labeled-fraction 0.05, or leave it out")
+	case o.clusters != len(g.names):
+		return requestf("--init labels makes a cluster of each of the %d classes given: leave -k %d out", len(g.names), o.clusters)
+	case j.set.Changed("restarts"):
+		return requestf("--restarts means nothing beside --init labels, which is one start: leave it out")
+	}
 	return nil
 }
 

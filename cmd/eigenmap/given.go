@@ -192,20 +192,15 @@ func (j *job) settleLinks(clusters int) error {
 	return nil
 }
 
-// contradictions names those in err, as many as a sentence can hold.
+// contradictions names all of them.
 func contradictions(file string, err error, id func(int) string) error {
-	const shown = 5
 	all := links.Contradictions(err)
 	if len(all) == 0 {
 		return inFile(file, err)
 	}
-	parts := make([]string, 0, shown)
-	for _, c := range all[:min(shown, len(all))] {
-		parts = append(parts, c.Explain(func(i int) string { return report.Clip(id(i), 40) }))
+	parts := make([]string, len(all))
+	for i, c := range all {
+		parts[i] = c.Explain(func(i int) string { return report.Clip(id(i), 40) })
 	}
-	text := strings.Join(parts, "; ")
-	if len(all) > shown {
-		text += fmt.Sprintf("; and %d more contradictions", len(all)-shown)
-	}
-	return requestf("%s: %s", file, text)
+	return requestf("%s: %s", file, strings.Join(parts, "; "))
 }

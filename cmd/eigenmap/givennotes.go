@@ -125,9 +125,9 @@ func (c *clustering) compareWithGiven() {
 		together[most] = append(together[most], report.Clip(name, 24))
 	}
 	const shown = 6
-	way := "more of them can part the classes"
-	if c.method.understands("normalize-rows") && !c.opt.normalizeRows {
-		way = "more of them, or --normalize-rows, can part the classes"
+	way := "more of them may part the classes"
+	if c.opt.init != initLabels && k == len(g.names) {
+		way = "more of them, or --init labels, may part the classes"
 	}
 	for cluster, names := range together {
 		if len(names) < 2 {
@@ -137,6 +137,6 @@ func (c *clustering) compareWithGiven() {
 		if len(names) > shown {
 			list += fmt.Sprintf(" and %d more", len(names)-shown)
 		}
-		c.ui.note(fmt.Sprintf("The documents given the labels %s are in one cluster, %d: k-means on the coordinates does not know the labels; %s", list, cluster, way))
+		c.ui.note(fmt.Sprintf("The documents given the labels %s are in one cluster, %d: k-means on the coordinates is free to; %s", list, cluster, way))
 	}
 }

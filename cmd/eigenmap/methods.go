@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/spf13/pflag"
 )
 
@@ -101,7 +102,11 @@ func clusterBy(embed func(context.Context, *job) (*outcome, error)) func(context
 			return out, err
 		}
 		defer j.stage("kmeans")()
-		m, err := kmeans.Fit(ctx, out.embedding, j.opt.kmeansOptions(j.ui.observe))
+		opt := j.opt.kmeansOptions(j.ui.observe)
+		if j.opt.init == initLabels {
+			opt.Init, opt.Start = "", labels.Means(out.embedding, j.given.labels, len(j.given.names))
+		}
+		m, err := kmeans.Fit(ctx, out.embedding, opt)
 		out.partition = kmeansPartition(m, j.opt)
 		return out, inFile(j.file, err)
 	}

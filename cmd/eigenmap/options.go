@@ -88,6 +88,9 @@ var (
 	kmeansFlags = []string{"restarts", "init", "kmeans-iter"}
 )
 
+// initLabels is the --init that starts k-means from the labels given.
+const initLabels = "labels"
+
 // define adds the named flags to set. One flag has one definition, whatever command it is on.
 func (o *options) define(set *pflag.FlagSet, groups ...[]string) {
 	for _, names := range groups {
@@ -205,7 +208,7 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 	case "restarts":
 		number(&o.restarts, "", 1, 10, "starts of k-means or nmf, the best is kept")
 	case "init":
-		choice(&o.init, "k-means++", "how k-means starts", "k-means++", "random")
+		choice(&o.init, "k-means++", "how k-means starts; labels: at the means of the documents whose labels were given", "k-means++", "random", initLabels)
 	case "kmeans-iter":
 		number(&o.kmeansIters, "", 1, 300, "most iterations of one start of k-means")
 	case "seed":
