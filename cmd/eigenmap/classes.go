@@ -76,8 +76,11 @@ func (j *job) checkSeeds() error {
 		return requestf("--init labels starts k-means from labels that the method is given: give --method semi-le or cle with --labels FILE or --labeled-fraction 0.05, or leave it out")
 	case o.clusters != len(g.names):
 		return requestf("--init labels makes a cluster of each of the %d classes given: leave -k %d out", len(g.names), o.clusters)
-	case j.set.Changed("restarts"):
+	case j.set.Changed("restarts") && o.restarts != 1:
 		return requestf("--restarts means nothing beside --init labels, which is one start: leave it out")
+	}
+	if o.init == initLabels {
+		o.restarts = 1
 	}
 	return nil
 }

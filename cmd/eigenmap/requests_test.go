@@ -111,7 +111,7 @@ func TestWrongRequests(t *testing.T) {
 		{"labels for le", method("le", "--labels", labels), "no use for --labels"},
 		{"a share for k-means", cluster(good, "--labeled-fraction", "0.1"), "no use for --labeled-fraction"},
 		{"starts from labels without any", cluster(good, "--init", "labels"), "--init labels"},
-		{"starts from labels, more clusters", method("cle", "--labels", labels, "--init", "labels", "-k", "3"), "--init labels makes a cluster of each"},
+		{"starts from labels, more clusters", method("cle", "--labels", labels, "--init", "labels", "-k", "4"), "--init labels makes a cluster of each"},
 		{"starts from labels, restarts", method("cle", "--labels", labels, "--init", "labels", "--restarts", "4"), "--restarts"},
 		{"links for semi-le", method("semi-le", "--labels", labels, "--constraints", links), "no use for --constraints"},
 		{"labels for the graph", []string{"graph", good, "--labels", labels}, "--labels"},
