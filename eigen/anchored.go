@@ -24,8 +24,9 @@ import (
 // and all of them share S: see [Anchored.Solve]. Nothing dense is formed for the joined points, however many they are:
 // their |l|² edges vanish from the quadratic form and stay in the nodes' masses m_A, m_B.
 //
-// Components of the graph without a point of any group say nothing about the groups; they are left out and stand at 0, which makes
-// every map an eigenvector of its whole pencil that tells the two sides apart. An Anchored is safe for concurrent use.
+// Components of the graph without a point of any group say nothing about the groups; they are left out and stand at 0, so that no map is
+// spent on them (each stays an eigenvector of its whole pencil). Where parts of the free points hang loosely enough, a map is about these and
+// takes nearly one value on both sides: labels do not reach them. An Anchored is safe for concurrent use.
 type Anchored struct {
 	group  []int32 // of each point; -1 is free
 	groups int

@@ -29,7 +29,7 @@ import (
 type Options struct {
 	// Literal takes the second smallest eigenvector whatever it tells apart, as the paper's letter has it. Where a part of the graph has
 	// no label, that vector splits off the part (λ = 0) and says nothing about the class. By default such parts stand at the origin, and
-	// each map is the smallest eigenvector that tells the class from the others.
+	// each map is the second smallest eigenvector of the rest.
 	Literal bool `json:"literal,omitempty" yaml:"literal,omitempty"`
 	// NormalizeRows scales every point's coordinates to unit length.
 	NormalizeRows bool `json:"normalize_rows,omitempty" yaml:"normalize_rows,omitempty"`
