@@ -223,6 +223,7 @@ type clusterJSON struct {
 	Objective   float64         `json:"objective"`
 	Sizes       []int           `json:"cluster_sizes"`
 	TopTerms    [][]string      `json:"top_terms,omitempty"`
+	Uncertain   *uncertainJSON  `json:"uncertain,omitempty"` // of a soft clustering
 	Graph       *graphSummary   `json:"graph,omitempty"`
 	Eigen       *eigenSummary   `json:"eigen,omitempty"`
 	Notes       []string        `json:"notes"`
@@ -238,7 +239,7 @@ func (c *clustering) json() clusterJSON {
 		Seed: c.opt.seed, Labeled: c.given.count, Links: c.given.links(), Eigenvalues: c.valuesOf("eigenvalue"),
 		Singular: c.valuesOf("singular value"), Variances: c.valuesOf("variance"), Objective: c.partition.objective, Sizes: c.partition.sizes,
 		Eigen: summarizeEigen(c.spectrum), Notes: nonNil(c.notes(summarizeEigen(c.spectrum))), Files: nonNil(c.saved),
-		Timings: c.times, Config: c.config, Versions: versions(),
+		Timings: c.times, Config: c.config, Versions: versions(), Uncertain: c.uncertain(),
 	}
 	if c.table != nil {
 		s := c.table.Scores()
@@ -283,7 +284,11 @@ func (c *clustering) howRows() [][]string {
 	if row := c.spectrum.row(); row != nil {
 		rows = append(rows, row)
 	}
-	return append(rows, []string{c.partition.by, c.partition.how})
+	rows = append(rows, []string{c.partition.by, c.partition.how})
+	if row := c.uncertainRow(); row != nil {
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // printClustering is the table for a person.

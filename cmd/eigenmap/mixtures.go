@@ -43,7 +43,7 @@ func clusterGMM(ctx context.Context, j *job) (*outcome, error) {
 		Seed: o.seed, KMeansRestarts: o.restarts, Observer: j.ui.observe})
 	if m != nil {
 		out.model = m
-		out.partition = &partition{labels: m.Labels, sizes: m.Sizes, objective: m.Objective, centers: m.Means, by: "mixture",
+		out.partition = &partition{labels: m.Labels, sizes: m.Sizes, objective: m.Objective, centers: m.Means, posterior: m.Posterior, by: "mixture",
 			how: fmt.Sprintf("%s, %s covariances, log-likelihood %.6g after %s, BIC %.6g", counted(o.clusters, "cluster"), o.covariance,
 				m.LogLikelihood, counted(m.Iterations, "iteration"), m.BIC)}
 	}

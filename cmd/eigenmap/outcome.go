@@ -37,6 +37,7 @@ type partition struct {
 	sizes     []int
 	objective float64
 	centers   *mat.Dense // in the embedding, a row a cluster; nil where the method has none
+	posterior *mat.Dense // documents × clusters, of a soft clustering; nil of a hard one
 	by, how   string     // what found them, and how: "k-means", "12 clusters, best of 10 starts, objective 843.1"
 }
 
@@ -44,7 +45,7 @@ func kmeansPartition(m *kmeans.Model, o *options) *partition {
 	if m == nil {
 		return nil
 	}
-	return &partition{m.Labels, m.Sizes, m.Objective, m.Centers, "k-means", fmt.Sprintf("%s, best of %s, objective %.6g",
+	return &partition{labels: m.Labels, sizes: m.Sizes, objective: m.Objective, centers: m.Centers, by: "k-means", how: fmt.Sprintf("%s, best of %s, objective %.6g",
 		plural(len(m.Sizes), "cluster", "clusters"), plural(o.restarts, "start", "starts"), m.Objective)}
 }
 

@@ -45,6 +45,7 @@ type predictJSON struct {
 	Classes   int             `json:"classes"`
 	Scored    int             `json:"scored"`
 	Metrics   *metrics.Scores `json:"metrics,omitempty"`
+	Uncertain *uncertainJSON  `json:"uncertain,omitempty"` // of a soft model
 	Notes     []string        `json:"notes"`
 	Files     []string        `json:"files"`
 	Timings   timings         `json:"timings"`
@@ -122,7 +123,7 @@ func (j *job) predict(ctx context.Context, file string) (*predicting, error) {
 	if m.Clusters == nil {
 		return p, nil
 	}
-	p.partition = &partition{labels: found.Labels, sizes: found.Sizes}
+	p.partition = &partition{labels: found.Labels, sizes: found.Sizes, posterior: found.Posterior}
 	return p, p.score(ctx)
 }
 
@@ -153,7 +154,7 @@ func (p *predicting) write(ctx context.Context, out *output) error {
 	}
 	defer p.stage("write")()
 	if p.partition != nil {
-		if err := out.add(ctx, "clusters.csv", p.writeClusters); err != nil {
+		if err := p.addClusters(ctx, out); err != nil {
 			return err
 		}
 	}
@@ -176,6 +177,9 @@ func (p *predicting) json() predictJSON {
 	}
 	if v.Sizes == nil {
 		v.Sizes = []int{}
+	}
+	if p.partition != nil {
+		v.Uncertain = p.uncertain()
 	}
 	if p.table != nil {
 		s := p.table.Scores()

@@ -52,6 +52,7 @@ func (c *clustering) report(ctx context.Context, settings yaml.MapSlice) (*repor
 		}
 		p.TableClusters, p.Table = c.table.Clusters, c.table.Counts
 	}
+	c.uncertainPart(p)
 	for _, row := range c.howRows() {
 		p.Facts = append(p.Facts, report.Fact{Name: row[0], Value: row[1]})
 	}

@@ -58,7 +58,7 @@ func (c *clustering) write(ctx context.Context, out *output) error {
 // addResults adds the files that hold results, as far as these are finished.
 func (c *clustering) addResults(ctx context.Context, out *output, list yaml.MapSlice) error {
 	if c.partition != nil {
-		if err := out.add(ctx, "clusters.csv", c.writeClusters); err != nil {
+		if err := c.addClusters(ctx, out); err != nil {
 			return err
 		}
 	}
@@ -73,6 +73,17 @@ func (c *clustering) addResults(ctx context.Context, out *output, list yaml.MapS
 		return err
 	}
 	return out.add(ctx, "config.yaml", func(w io.Writer) error { return writeConfig(w, "cluster", list) })
+}
+
+// addClusters adds clusters.csv, and of a soft clustering the probabilities and the uncertain documents.
+func (c *clustering) addClusters(ctx context.Context, out *output) error {
+	if err := out.add(ctx, "clusters.csv", c.writeClusters); err != nil || c.partition.posterior == nil {
+		return err
+	}
+	if err := out.add(ctx, "posterior.npy", npy(c.partition.posterior)); err != nil {
+		return err
+	}
+	return out.add(ctx, "uncertain.csv", c.writeDoubts)
 }
 
 // salvage saves what was finished before err ended the run, by add, unless the folder holds an earlier run's
@@ -111,7 +122,7 @@ func (a *app) salvage(ctx context.Context, out *output, finished bool, add func(
 }
 
 // writeClusters writes id,cluster; where the corpus has labels, label; and where the method was given labels, given, empty for documents
-// without one. The file depends on the result alone: the same seed gives the same bytes on any number of threads.
+// without one; a soft clustering adds the probability of the cluster. The file depends on the result alone: the same seed gives the same bytes on any number of threads.
 func (c *clustering) writeClusters(w io.Writer) error {
 	t := csv.NewWriter(w)
 	record := []string{"id", "cluster"}
@@ -120,6 +131,10 @@ func (c *clustering) writeClusters(w io.Writer) error {
 	}
 	if c.given.labels != nil {
 		record = append(record, "given")
+	}
+	soft := c.partition.posterior
+	if soft != nil {
+		record = append(record, "probability")
 	}
 	if err := t.Write(record); err != nil {
 		return err
@@ -135,6 +150,9 @@ func (c *clustering) writeClusters(w io.Writer) error {
 		}
 		if c.given.labels != nil {
 			record = append(record, c.given.name(i))
+		}
+		if soft != nil {
+			record = append(record, probability(soft.At(i, k)))
 		}
 		if err := t.Write(record); err != nil {
 			return err

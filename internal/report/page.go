@@ -25,6 +25,13 @@ type Cluster struct {
 	Terms      []string // terms that tell it from the rest, best first
 }
 
+// Uncertain is a document with its two most probable clusters and their probabilities.
+type Uncertain struct {
+	ID            string
+	First, Second int
+	P1, P2        string
+}
+
 // Page is everything that the report shows. Empty parts are left out.
 type Page struct {
 	Title    string
@@ -44,6 +51,10 @@ type Page struct {
 	Classes       []string
 	TableClusters []int
 	Table         [][]int
+
+	// Uncertain lists the documents that a soft clustering is least certain of; UncertainNote says how many there are, "" of a hard clustering.
+	Uncertain     []Uncertain
+	UncertainNote string
 
 	Pictures
 	Spectrum      []float64
