@@ -1,0 +1,178 @@
+package ridge
+
+import (
+	"context"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// Operator is a matrix known by its products.
+type Operator interface {
+	Dims() (r, c int)
+	Mul(ctx context.Context, dst, v blas64.General) error
+	MulT(ctx context.Context, dst, u blas64.General) error
+}
+
+// augmented is B with root·I under it.
+type augmented struct {
+	Operator
+	root float64
+}
+
+// Augment returns the (n+p)×p operator of B with root·I under it, whose least squares are those of B with the ridge root².
+func Augment(b Operator, root float64) Operator { return augmented{b, root} }
+
+func (a augmented) Dims() (r, c int) {
+	n, p := a.Operator.Dims()
+	return n + p, p
+}
+
+func (a augmented) Mul(ctx context.Context, dst, v blas64.General) error {
+	n, p := a.Operator.Dims()
+	for i := range p {
+		from, to := row(v, i), row(dst, n+i)
+		for j, x := range from {
+			to[j] = a.root * x
+		}
+	}
+	return a.Operator.Mul(ctx, part(dst, 0, n, 0, dst.Cols), v)
+}
+
+func (a augmented) MulT(ctx context.Context, dst, u blas64.General) error {
+	n, p := a.Operator.Dims()
+	if err := a.Operator.MulT(ctx, dst, part(u, 0, n, 0, u.Cols)); err != nil {
+		return err
+	}
+	for i := range p {
+		from, to := row(u, n+i), row(dst, i)
+		for j, x := range from {
+			to[j] += a.root * x
+		}
+	}
+	return nil
+}
+
+// rounding is the part of ‖B‖·‖y‖ that no residual Bᵀ(y − Ba) need fall below.
+const rounding = 1e-15
+
+// CGLS minimises ‖B·a − y‖ column by column from a = 0, all columns in one block, until in each ‖Bᵀ(y − Ba)‖ ≤ Tol·‖Bᵀy‖, or it is
+// rounding: a y orthogonal to the range of B never meets the first test. ‖B‖ is estimated from the products on the way.
+// It returns a; with *NotConvergedError, as far as it came.
+func CGLS(ctx context.Context, b Operator, y blas64.General, opt Options) (blas64.General, error) {
+	opt = opt.withDefaults()
+	n, p := b.Dims()
+	k := y.Cols
+	a, s, direction := newBlock(p, k), newBlock(p, k), newBlock(p, k)
+	r, q := clone(y), newBlock(n, k)
+	if err := b.MulT(ctx, s, r); err != nil {
+		return a, err
+	}
+	copy(direction.Data, s.Data)
+	first, size := squares(s), squares(y)
+	gamma := append([]float64(nil), first...)
+	step, turn := make([]float64, k), make([]float64, k)
+	norm := 0.0 // of B, squared
+	for it := 0; ; it++ {
+		worst, open := 0.0, 0
+		for j := range k {
+			step[j] = 0
+			if gamma[j] > max(opt.Tol*opt.Tol*first[j], rounding*rounding*norm*size[j]) {
+				step[j] = 1 // to be set
+				open++
+				worst = max(worst, math.Sqrt(gamma[j]/first[j]))
+			}
+		}
+		if open == 0 {
+			return a, ctx.Err()
+		}
+		if it == opt.MaxIter {
+			return a, &NotConvergedError{Steps: it, Worst: worst, Tol: opt.Tol}
+		}
+		if it%16 == 0 {
+			opt.Observer.Report(Stage, int64(it), 0, "steps")
+		}
+		if err := b.Mul(ctx, q, direction); err != nil {
+			return a, err
+		}
+		delta, along := squares(q), squares(direction)
+		for j := range k {
+			if step[j] == 0 || delta[j] == 0 {
+				step[j] = 0
+				continue
+			}
+			step[j] = gamma[j] / delta[j]
+			norm = max(norm, delta[j]/along[j])
+		}
+		add(a, step, direction, 1)
+		add(r, step, q, -1)
+		if err := b.MulT(ctx, s, r); err != nil {
+			return a, err
+		}
+		next := squares(s)
+		for j := range k {
+			turn[j] = 0
+			if step[j] != 0 {
+				turn[j] = next[j] / gamma[j]
+				gamma[j] = next[j]
+			} else if delta[j] == 0 {
+				gamma[j] = 0 // its direction is in B's null space but for rounding
+			}
+		}
+		mix(direction, turn, s)
+	}
+}
+
+// grain is how many rows of a block one goroutine takes at once; sums are made by chunk and added in their order.
+const grain = 4096
+
+// squares returns the squared norm of each column.
+func squares(b blas64.General) []float64 {
+	partial := make([]float64, parallel.Chunks(b.Rows, grain)*b.Cols)
+	each(b.Rows, func(lo, hi int) {
+		sum := partial[lo/grain*b.Cols:][:b.Cols]
+		for i := lo; i < hi; i++ {
+			for j, v := range row(b, i) {
+				sum[j] += v * v
+			}
+		}
+	})
+	out := make([]float64, b.Cols)
+	for i, v := range partial {
+		out[i%b.Cols] += v
+	}
+	return out
+}
+
+// add does column j of dst += sign·by[j]·x.
+func add(dst blas64.General, by []float64, x blas64.General, sign float64) {
+	each(dst.Rows, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			to, from := row(dst, i), row(x, i)
+			for j, f := range by {
+				to[j] += sign * f * from[j]
+			}
+		}
+	})
+}
+
+// mix does column j of dst = x + by[j]·dst.
+func mix(dst blas64.General, by []float64, x blas64.General) {
+	each(dst.Rows, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			to, from := row(dst, i), row(x, i)
+			for j, f := range by {
+				to[j] = from[j] + f*to[j]
+			}
+		}
+	})
+}
+
+func each(n int, body func(lo, hi int)) {
+	// Products look at the context; these passes are short, and body does not fail.
+	_ = parallel.For(context.Background(), n, grain, func(_, lo, hi int) error {
+		body(lo, hi)
+		return nil
+	})
+}

@@ -1,0 +1,107 @@
+package ridge
+
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// Side is the order of the smaller Gram matrix; byRows tells that it is B·Bᵀ and not Bᵀ·B.
+func (d *Design) Side() (q int, byRows bool) { return min(d.Rows, d.Cols), d.Rows <= d.Cols }
+
+// gramBlock is how many columns of the Gram matrix are made at once.
+const gramBlock = 64
+
+// Gram writes the smaller Gram matrix out, both triangles, column block by column block with the products of B: 4·entries·q flops,
+// 8·q² bytes.
+func (d *Design) Gram(ctx context.Context) (blas64.Symmetric, error) {
+	q, byRows := d.Side()
+	g := newBlock(q, q)
+	for lo := 0; lo < q; lo += gramBlock {
+		hi := min(lo+gramBlock, q)
+		unit := newBlock(q, hi-lo)
+		for j := lo; j < hi; j++ {
+			unit.Data[j*unit.Stride+j-lo] = 1
+		}
+		long := newBlock(max(d.Rows, d.Cols), hi-lo)
+		to := part(g, 0, q, lo, hi)
+		first, second := d.Mul, d.MulT
+		if byRows {
+			first, second = d.MulT, d.Mul
+		}
+		if err := first(ctx, long, unit); err != nil {
+			return blas64.Symmetric{}, err
+		}
+		if err := second(ctx, to, long); err != nil {
+			return blas64.Symmetric{}, err
+		}
+	}
+	for i := range q {
+		for j := range i {
+			v := (g.Data[i*q+j] + g.Data[j*q+i]) / 2
+			g.Data[i*q+j], g.Data[j*q+i] = v, v
+		}
+	}
+	return blas64.Symmetric{N: q, Stride: max(1, q), Data: g.Data, Uplo: blas.Upper}, ctx.Err()
+}
+
+// Spectrum is the thin decomposition B = U·diag(√Values)·Vᵀ through the smaller Gram matrix, as far as the values are above
+// rounding: squaring hides singular values below about 1e-7 of the largest, which count as zero.
+type Spectrum struct {
+	// Values are the eigenvalues of the Gram matrix, descending, and > 0.
+	Values []float64
+	// Vectors is q×rank: U where ByRows, else V.
+	Vectors blas64.General
+	ByRows  bool
+}
+
+// Spectrum computes all of it: about 9q³ flops besides Gram, 24·q² bytes.
+func (d *Design) Spectrum(ctx context.Context) (*Spectrum, error) {
+	g, err := d.Gram(ctx)
+	if err != nil {
+		return nil, err
+	}
+	values, vectors, err := eigenpairs(ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	q := g.N
+	rank := 0
+	for rank < q && values[q-1-rank] > float64(10*max(d.Rows, d.Cols))*0x1p-52*values[q-1] {
+		rank++
+	}
+	s := &Spectrum{Values: make([]float64, rank), Vectors: newBlock(q, rank)}
+	_, s.ByRows = d.Side()
+	for j := range rank {
+		s.Values[j] = values[q-1-j]
+	}
+	for i := 0; rank > 0 && i < q; i++ {
+		from, to := row(vectors, i), row(s.Vectors, i)
+		for j := range to {
+			to[j] = from[q-1-j]
+		}
+	}
+	return s, nil
+}
+
+// eigenpairs is LAPACK on one thread, whose bits do not depend on the number of threads. The call cannot be interrupted: where
+// the context ends first, it is left to finish by itself.
+func eigenpairs(ctx context.Context, g blas64.Symmetric) (values []float64, vectors blas64.General, err error) {
+	done := make(chan struct{})
+	var v []float64
+	var z blas64.General
+	var failed error
+	go func() {
+		defer close(done)
+		defer native.Parallel()()
+		v, z, failed = native.Default().SymEig(g, native.EigRange{}, true)
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, blas64.General{}, ctx.Err()
+	case <-done:
+		return v, z, failed
+	}
+}

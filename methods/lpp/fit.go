@@ -1,0 +1,232 @@
+package lpp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/ridge"
+	"github.com/eigenmap/eigenmap/methods/internal/svd"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Stage is the name under which notes go to the observer.
+const Stage = "linear embedding"
+
+// Model is a fitted linear embedding.
+type Model struct {
+	// Projection is p×d, a column a direction, with the signs of eigen.CanonicalSigns.
+	Projection *mat.Dense
+	// Mean is what is taken off documents before they are projected; nil where nothing was centred.
+	Mean []float64
+	// Embedding is n×d, the projected documents.
+	Embedding *mat.Dense
+	// Values are λ, from the end that was asked for.
+	Values []float64
+	// Residuals are ‖BᵀSB·a − μ·Ka‖/‖Ka‖ with K = BᵀB + αI, or ‖XᵀLX·a − λa‖/(‖a‖·max|λ|) for Identity, measured on the final vectors.
+	Residuals []float64
+	// Stats tells what the solver did.
+	Stats eigen.Stats
+}
+
+// Fit embeds the rows of x by their neighbour graph: graph.Build, then FitGraph. The costs are theirs.
+func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	o := opt.Graph
+	if o.Neighbors == 0 && o.Epsilon == 0 {
+		n, _ := x.Dims()
+		o.Neighbors = min(DefaultNeighbors, max(1, n-1))
+	}
+	g, err := graph.Build(ctx, x, o)
+	if err != nil {
+		return nil, err
+	}
+	return FitGraph(ctx, x, Of(g), opt)
+}
+
+// FitGraph embeds the rows of x, n×p, by a graph over them: *sparse.CSR stays sparse, *mat.Dense is not copied.
+//
+// Cost, with q the smaller side: the dense way 4·entries·q flops for the Gram matrix, 9q³ for its eigenpairs and as much for the whitened problem,
+// 24·q·(n + q) bytes; the operator some tens of products, each a regression of some tens to thousands of steps of 4·entries flops, and vectors of length n + p.
+//
+// Errors: a request or data that are wrong (errors.Is(err, fs.ErrInvalid)): options, sizes, more directions than the documents span, values that are not finite;
+// the context's; *eigen.NotConvergedError with a model of what was found; an inner regression that did not converge.
+func FitGraph(ctx context.Context, x mat.Matrix, g Graph, opt Options) (*Model, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	if x == nil {
+		return nil, invalid.Errorf("there is no matrix to embed")
+	}
+	n, _ := x.Dims()
+	root, err := roots(g, n)
+	if err != nil {
+		return nil, err
+	}
+	p := &problem{opt: opt, mid: middle{g: g, root: root, degrees: opt.Constraint != Identity}}
+	weight := root
+	if !p.mid.degrees {
+		weight = nil
+	}
+	if p.b, err = ridge.New(ctx, x, weight, opt.Centre); err != nil {
+		return nil, err
+	}
+	p.alpha = opt.Ridge * p.b.Scale * p.b.Scale
+	if opt.Dims > min(p.b.Rows, p.b.Cols) {
+		return nil, p.tooMany(min(p.b.Rows, p.b.Cols))
+	}
+	var stopped *eigen.NotConvergedError
+	found, err := p.solve(ctx)
+	if err != nil && !errors.As(err, &stopped) {
+		return nil, err
+	}
+	if len(found.values) == 0 {
+		return nil, err
+	}
+	m, failed := p.model(ctx, x, found)
+	if failed != nil {
+		return nil, failed
+	}
+	return m, err
+}
+
+// problem is BᵀMB·a = value·Ka in the units of b.
+type problem struct {
+	opt   Options
+	b     *ridge.Design
+	mid   middle
+	alpha float64
+}
+
+// solution holds μ (or λ for Identity) and the directions, p×k.
+type solution struct {
+	values []float64
+	a      blas64.General
+	stats  eigen.Stats
+}
+
+func (p *problem) tooMany(rank int) error {
+	return invalid.Errorf("%d dimensions were asked, but the documents span only %d directions; ask for fewer", p.opt.Dims, rank)
+}
+
+// denseSide bounds the order of the Gram matrix where the way is chosen here: some 20 seconds on two cores.
+const denseSide = 2500
+
+func (p *problem) denseBytes() int64 {
+	q, _ := p.b.Side()
+	return 24 * int64(q) * int64(q+p.b.Rows)
+}
+
+func (p *problem) solve(ctx context.Context) (solution, error) {
+	memory := p.opt.Memory
+	if memory == 0 {
+		memory = ridge.DefaultMemory
+	}
+	q, _ := p.b.Side()
+	fits := q <= denseSide && p.denseBytes() <= memory
+	switch {
+	case p.opt.Solver == eigen.Dense && p.denseBytes() > 16*int64(ridge.DefaultMemory):
+		return solution{}, invalid.Errorf("the dense solver would need %.0f GB; use the solver %s", float64(p.denseBytes())/1e9, eigen.Lanczos)
+	case p.opt.Solver == eigen.Dense, (p.opt.Solver == "" || p.opt.Solver == eigen.Auto) && fits:
+		why := "it was asked for"
+		if p.opt.Solver != eigen.Dense {
+			why = fmt.Sprintf("the Gram matrix has only %d rows", q)
+		}
+		p.opt.Observer.Notef(Stage, "solver %s: %s", eigen.Dense, why)
+		s, err := p.dense(ctx)
+		s.stats.Solver, s.stats.Why = eigen.Dense, why
+		return s, err
+	}
+	p.opt.Observer.Notef(Stage, "solver: an operator, because %d × %d data have no small Gram matrix within the memory", p.b.Rows, p.b.Cols)
+	if p.mid.degrees {
+		return p.projected(ctx)
+	}
+	return p.direct(ctx)
+}
+
+// upper tells that the largest values of the middle operator are wanted: μ for the smallest λ.
+func (p *problem) upper() bool { return p.mid.degrees == (p.opt.Which != eigen.Largest) }
+
+// model scales the directions to the data, measures them and projects the documents.
+func (p *problem) model(ctx context.Context, x mat.Matrix, s solution) (*Model, error) {
+	k := len(s.values)
+	m := &Model{Projection: mat.NewDense(p.b.Cols, k, s.a.Data), Mean: p.b.Mean, Values: make([]float64, k), Stats: s.stats}
+	eigen.CanonicalSigns(m.Projection)
+	var err error
+	if m.Residuals, err = p.residuals(ctx, s); err != nil {
+		return nil, err
+	}
+	for j, v := range s.values {
+		if p.mid.degrees {
+			m.Values[j] = 1 - v
+		} else {
+			m.Values[j] = v / p.b.Scale / p.b.Scale
+		}
+	}
+	if p.mid.degrees && p.b.Scale != 1 {
+		for i := range s.a.Data {
+			s.a.Data[i] *= p.b.Scale
+		}
+	}
+	m.Embedding, err = m.Transform(ctx, x)
+	return m, err
+}
+
+func (p *problem) residuals(ctx context.Context, s solution) ([]float64, error) {
+	n, d, k := p.b.Rows, p.b.Cols, len(s.values)
+	ba, sba := newBlock(n, k), newBlock(n, k)
+	left, right := newBlock(d, k), newBlock(d, k)
+	if err := p.b.Mul(ctx, ba, s.a); err != nil {
+		return nil, err
+	}
+	if err := p.b.MulT(ctx, right, ba); err != nil {
+		return nil, err
+	}
+	p.mid.mul(sba, ba)
+	if err := p.b.MulT(ctx, left, sba); err != nil {
+		return nil, err
+	}
+	top := 0.0
+	for _, v := range s.values {
+		top = max(top, math.Abs(v))
+	}
+	out := make([]float64, k)
+	for j := range k {
+		rest, norm := 0.0, 0.0
+		for i := range d {
+			ka := s.a.Data[i*s.a.Stride+j]
+			if p.mid.degrees {
+				ka = right.Data[i*k+j] + p.alpha*ka
+			}
+			rest = math.Hypot(rest, left.Data[i*k+j]-s.values[j]*ka)
+			norm = math.Hypot(norm, ka)
+		}
+		if !p.mid.degrees {
+			norm *= top
+		}
+		if norm > 0 {
+			out[j] = rest / norm
+		}
+	}
+	return out, nil
+}
+
+// Transform projects new documents, n×d; those of the fit go to their Embedding, to rounding. Sparse rows stay sparse: 2·entries·d flops.
+// Errors (fs.ErrInvalid): an empty matrix, another number of columns, values that are not finite.
+func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
+	if m.Projection == nil || m.Projection.IsEmpty() {
+		return nil, invalid.Errorf("the model has no directions: fit it first")
+	}
+	return svd.Project(ctx, x, mat.DenseCopyOf(m.Projection.T()), m.Mean)
+}
+
+func newBlock(r, c int) blas64.General {
+	return blas64.General{Rows: r, Cols: c, Stride: max(1, c), Data: make([]float64, r*c)}
+}

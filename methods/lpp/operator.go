@@ -1,0 +1,136 @@
+package lpp
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/internal/ridge"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// inner is the tolerance of the regressions inside a product: well below that of the eigenpairs, which sees their errors as asymmetry.
+const inner = 1e-2
+
+// nothing bounds what counts as a value or a length of zero among numbers of order 1 that are known to the eigenpairs' tolerance.
+const nothing = 1e-6
+
+// projected finds the eigenpairs of Π(I ± S)Π, S continued by zeros over the ridge's rows, where Π projects on the range of B̃ = (B; √α·I). On
+// that range they are 1 ± μ of the ridge problem, since Π·B̃ = B̃; outside they are 0, below everything wanted. a is the regression of the vector on B̃.
+func (p *problem) projected(ctx context.Context) (solution, error) {
+	var b ridge.Operator = p.b
+	if p.alpha > 0 {
+		b = ridge.Augment(p.b, math.Sqrt(p.alpha))
+	}
+	sign := 1.0
+	if !p.upper() {
+		sign = -1
+	}
+	tol := p.opt.Tol
+	if tol == 0 {
+		tol = eigen.DefaultTol
+	}
+	regression := ridge.Options{Tol: max(tol*inner, 1e-13)}
+	size, _ := b.Dims()
+	var failed error // the first failure inside a product
+	fit := func(dst, a, y blas64.General) blas64.General {
+		if failed != nil {
+			return a
+		}
+		a, err := ridge.CGLS(ctx, b, y, regression)
+		if err == nil {
+			err = b.Mul(ctx, dst, a)
+		}
+		failed = err
+		return a
+	}
+	product := func(dst, x blas64.General) {
+		on, moved := newBlock(size, x.Cols), newBlock(size, x.Cols)
+		fit(on, blas64.General{}, x)
+		n := p.b.Rows
+		top := blas64.General{Rows: n, Cols: x.Cols, Stride: x.Cols, Data: moved.Data[:n*x.Cols]}
+		p.mid.mul(top, clone(blas64.General{Rows: n, Cols: x.Cols, Stride: x.Cols, Data: on.Data}))
+		fit(dst, blas64.General{}, moved)
+		for i := range size {
+			to, from := dst.Data[i*dst.Stride:][:x.Cols], on.Data[i*on.Stride:][:x.Cols]
+			for j, v := range from {
+				if failed != nil {
+					to[j] = 0
+				} else {
+					to[j] = v + sign*to[j]
+				}
+			}
+		}
+	}
+	e := eigen.Options{K: p.opt.Dims, Which: eigen.Largest, Tol: tol, Solver: p.opt.Solver, Seed: p.opt.Seed, Observer: p.opt.Observer}
+	if e.Solver == "" || e.Solver == eigen.Auto {
+		e.Solver = eigen.Lanczos
+	}
+	r, err := eigen.Symmetric(ctx, eigen.OperatorFunc{N: size, Mul: product}, e)
+	if failed != nil {
+		return solution{}, failed
+	}
+	s, err := descending(r, err)
+	if len(s.values) == 0 {
+		return s, err
+	}
+	dst := newBlock(size, len(s.values))
+	a := fit(dst, blas64.General{}, s.a)
+	if failed != nil {
+		return solution{}, failed
+	}
+	for j, v := range s.values {
+		// Not of the range, or, with a ridge, a direction in which no document lies.
+		on := 0.0
+		for i := range p.b.Rows {
+			on = math.Hypot(on, dst.Data[i*dst.Stride+j])
+		}
+		if v < nothing || on < nothing {
+			return solution{}, p.tooMany(j)
+		}
+	}
+	for j := range s.values {
+		s.values[j] = sign * (s.values[j] - 1)
+	}
+	s.a = a
+	return s, err
+}
+
+// direct finds the largest eigenpairs of XᵀLX, whose smallest are those of directions without any document.
+func (p *problem) direct(ctx context.Context) (solution, error) {
+	if !p.upper() {
+		return solution{}, invalid.Errorf("the smallest values for directions of unit length need the dense solver (%.1f GB), since every direction outside the documents' span has the value 0",
+			float64(p.denseBytes())/1e9)
+	}
+	product := func(dst, x blas64.General) {
+		u, v := newBlock(p.b.Rows, x.Cols), newBlock(p.b.Rows, x.Cols)
+		// The solver looks at the context between products.
+		_ = p.b.Mul(context.Background(), u, x)
+		p.mid.mul(v, u)
+		_ = p.b.MulT(context.Background(), dst, v)
+	}
+	e := eigen.Options{K: p.opt.Dims, Which: eigen.Largest, Tol: p.opt.Tol, Solver: p.opt.Solver, Seed: p.opt.Seed, Observer: p.opt.Observer}
+	if e.Solver == "" || e.Solver == eigen.Auto {
+		e.Solver = eigen.Lanczos
+	}
+	r, err := eigen.Symmetric(ctx, eigen.OperatorFunc{N: p.b.Cols, Mul: product}, e)
+	return descending(r, err)
+}
+
+// descending takes what a solver found, also of an iteration that was stopped.
+func descending(r *eigen.Result, err error) (solution, error) {
+	var stopped *eigen.NotConvergedError
+	if errors.As(err, &stopped) {
+		r = stopped.Result
+	} else if err != nil {
+		return solution{}, err
+	}
+	if r == nil || len(r.Values) == 0 {
+		return solution{}, err
+	}
+	values, a := reversed(r.Values, mat.DenseCopyOf(r.Vectors).RawMatrix())
+	return solution{values: values, a: a, stats: r.Stats}, err
+}
