@@ -19,6 +19,8 @@ type Design struct {
 	Mean []float64
 	// Scale is s.
 	Scale float64
+	// Total is ‖B‖², the squared Frobenius norm, where rows have no weights; else 0.
+	Total float64
 
 	a       *svd.Matrix // s·X, or s·(X − 1mᵀ) with the plain mean m, which loses no digits to large means
 	weight  []float64   // f, nil for ones
@@ -37,6 +39,7 @@ func New(ctx context.Context, x mat.Matrix, weight []float64, centre bool) (*Des
 	}
 	d := &Design{Rows: a.Rows, Cols: a.Cols, Mean: a.Mean, Scale: a.Scale, a: a}
 	if weight == nil {
+		d.Total = a.Total
 		return d, nil
 	}
 	d.weight = weight

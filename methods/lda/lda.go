@@ -1,0 +1,315 @@
+// Package lda is linear discriminant analysis: the at most K − 1 directions in which the means of K classes lie apart, measured by the spread of
+// the documents.
+//
+// # Contract
+//
+// With the scatter between classes S_b and within them S_w, S_t = S_b + S_w, the directions solve S_b·a = μ·(S_t + αI)·a, largest μ first. They are those
+// of the classical S_b·a = λ·(S_w + αI)·a (Fisher 1936, Rao 1948; regularised: Friedman 1989), λ = μ/(1 − μ), and have aᵀ(S_t + αI)a = 1.
+// Shrinkage γ puts (1 − γ)·S_w + γ·(tr S_w/p)·I for S_w, which has the directions of the ridge α = γ·tr S_w/(p·(1 − γ)): this is how it is done. Without α and γ
+// the directions of more terms than documents are the shortest ones that separate, μ = 1 where the classes are linearly
+// separable: they fit the labelled documents exactly, and new ones badly.
+//
+// As a graph embedding (He et al. 2005) S_b is X̃ᵀWX̃ and S_t is X̃ᵀDX̃ for centred rows X̃ and the graph with weights 1/m_t within class t: package lpp with
+// lpp.ClassGraph and Centre solves the same problem from the graph.
+//
+// # How
+//
+// W has rank K: with Y an orthonormal basis of the classes' indicators without the constant (Gram-Schmidt, no eigensolve; Cai, He and Zhang 2008 on SPG)
+// S_b = X̃ᵀYYᵀX̃. Every direction is therefore (S_t + αI)⁻¹X̃ᵀY·c: K − 1 ridge regressions, as in spectral regression discriminant
+// analysis (Cai, He and Han 2008, "SRDA"), after which c solves a symmetric problem of order K − 1, which SRDA leaves out. Sparse X stays sparse, and
+// p×p is never formed unless it fits the memory (methods/internal/ridge).
+//
+// # Hostile data
+//
+// Documents labelled labels.Unknown take no part and are projected. One class is refused. Directions that separate nothing (classes with the same
+// mean, data of low rank) are left out: Values may hold fewer than K − 1.
+package lda
+
+import (
+	"context"
+	"math"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/internal/ridge"
+	"github.com/eigenmap/eigenmap/methods/internal/svd"
+	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Stage is the name under which notes go to the observer.
+const Stage = "discriminant analysis"
+
+// Options of Fit. The zero value is classical LDA with all directions.
+type Options struct {
+	// Dims is the number of directions at most; 0 = classes − 1.
+	Dims int `json:"dims,omitempty" yaml:"dims,omitempty"`
+	// Ridge is α ≥ 0 in the units of S_w, a sum over documents.
+	Ridge float64 `json:"ridge,omitempty" yaml:"ridge,omitempty"`
+	// Shrinkage is γ, 0 to below 1. At most one of Ridge and Shrinkage is given.
+	Shrinkage float64 `json:"shrinkage,omitempty" yaml:"shrinkage,omitempty"`
+	// Tol bounds the residual of the regressions where they are iterated; 0 is 1e-10.
+	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
+	// Memory is how many bytes a Gram matrix may take; 0 is 1 GiB. Above it the regressions are iterated.
+	Memory int64 `json:"memory,omitempty" yaml:"memory,omitempty"`
+	// Observer hears of the regressions.
+	Observer progress.Observer `json:"-" yaml:"-"`
+}
+
+// Validate lists everything that is wrong with the options.
+func (o Options) Validate() error {
+	var errs []error
+	if o.Dims < 0 {
+		errs = append(errs, invalid.Errorf("the number of dimensions is %d; it must be at least 1, or 0 for all", o.Dims))
+	}
+	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {
+		errs = append(errs, invalid.Errorf("the ridge is %v; it must be finite and not negative", o.Ridge))
+	}
+	if !(o.Shrinkage >= 0 && o.Shrinkage < 1) {
+		errs = append(errs, invalid.Errorf("the shrinkage is %v; it must be at least 0 and below 1", o.Shrinkage))
+	}
+	if o.Ridge > 0 && o.Shrinkage > 0 {
+		errs = append(errs, invalid.Errorf("both a ridge and a shrinkage are given, which are two names of one thing; give one"))
+	}
+	errs = append(errs, o.regression().Validate())
+	return invalid.Join(errs...)
+}
+
+func (o Options) regression() ridge.Options {
+	return ridge.Options{Tol: o.Tol, Memory: o.Memory, Observer: o.Observer}
+}
+
+// Model is a fitted analysis, the best separation first.
+type Model struct {
+	// Projection is p×d, a column a direction, with the signs of eigen.CanonicalSigns. Mean is the labelled documents' mean.
+	Projection *mat.Dense
+	Mean       []float64
+	// Embedding is n×d: (x − mean)·a for all documents, labelled or not.
+	Embedding *mat.Dense
+	// Values are μ in (0, 1]: the part of a direction's spread that lies between the classes, the ridge counted as spread. Between/within is μ/(1 − μ).
+	Values []float64
+	// Ridge is α as it was used: given, or made from the shrinkage.
+	Ridge float64
+	// Centers are the class means of the embedding, K×d.
+	Centers *mat.Dense
+}
+
+// Fit analyses the rows of x, n×p: *sparse.CSR stays sparse, *mat.Dense is copied only where labels are missing. known holds a class 0 to classes−1 or labels.Unknown for each row.
+//
+// Cost: one regression of K − 1 responses; with the smaller side q ≤ 3,000 (1,200 without ridge) by a Gram matrix of 24q² bytes and q³/3 (9q³) flops, else
+// by conjugate gradients of 4·entries·(K − 1) flops a step.
+//
+// Errors: a request or data that are wrong (fs.ErrInvalid): options, labels as in labels.Check, values that are not finite, no two
+// classes with different means; the context's; an iteration that did not converge.
+func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (*Model, error) {
+	if x == nil {
+		return nil, invalid.Errorf("there is no matrix to analyse")
+	}
+	n, _ := x.Dims()
+	of, unfit := labels.Check(known, n, classes, nil)
+	if err := invalid.Join(opt.Validate(), unfit); err != nil {
+		return nil, err
+	}
+	rows, in := labelled(x, of)
+	b, err := ridge.New(ctx, rows, nil, true)
+	if err != nil {
+		return nil, err
+	}
+	y := Responses(in, b.Rows)
+	m := &Model{Mean: b.Mean, Ridge: opt.Ridge}
+	if opt.Shrinkage > 0 {
+		within, err := withinTrace(ctx, b, y)
+		if err != nil {
+			return nil, err
+		}
+		m.Ridge = opt.Shrinkage / (1 - opt.Shrinkage) * within / float64(b.Cols)
+	}
+	a, err := b.Solve(ctx, y.RawMatrix(), m.Ridge, opt.regression())
+	if err != nil {
+		return nil, err
+	}
+	if m.Projection, m.Values, err = discriminants(ctx, b, a, y.RawMatrix(), opt.Dims); err != nil {
+		return nil, err
+	}
+	if m.Embedding, err = m.Transform(ctx, x); err != nil {
+		return nil, err
+	}
+	m.Centers = centers(m.Embedding, of)
+	return m, nil
+}
+
+// labelled returns the labelled rows of x, x itself where all are, and the sets of documents in their numbers.
+func labelled(x mat.Matrix, of [][]int32) (mat.Matrix, [][]int32) {
+	n, p := x.Dims()
+	place := make([]int32, n)
+	for _, set := range of {
+		for _, i := range set {
+			place[i] = 1
+		}
+	}
+	var kept []int
+	for i, is := range place {
+		if is == 1 {
+			place[i] = int32(len(kept))
+			kept = append(kept, i)
+		}
+	}
+	if len(kept) == n {
+		return x, of
+	}
+	in := make([][]int32, len(of))
+	for t, set := range of {
+		for _, i := range set {
+			in[t] = append(in[t], place[i])
+		}
+	}
+	if a, ok := x.(*sparse.CSR); ok {
+		return a.SelectRows(kept), in
+	}
+	rows := mat.NewDense(len(kept), p, nil)
+	for to, i := range kept {
+		mat.Row(rows.RawRowView(to), i, x)
+	}
+	return rows, in
+}
+
+// Responses is the n×(K−1) orthonormal basis of the indicators of K disjoint sets of documents without the constant over them: Gram-Schmidt after the
+// constant vector (Cai et al., eq. (8) and what follows), in closed form. Column t is constant on set t, on all later sets, and zero elsewhere;
+// with two classes it is eq. (9) up to a factor.
+func Responses(of [][]int32, n int) *mat.Dense {
+	y := mat.NewDense(n, max(1, len(of)-1), nil)
+	later := 0
+	for _, set := range of {
+		later += len(set)
+	}
+	for t := range len(of) - 1 {
+		own := float64(len(of[t]))
+		later -= len(of[t])
+		rest := float64(later)
+		// Orthogonal to the constant on the sets t, t+1, ...: own·u = rest·v, own·u² + rest·v² = 1.
+		u, v := math.Sqrt(rest/(own*(own+rest))), -math.Sqrt(own/(rest*(own+rest)))
+		for s, set := range of[t:] {
+			value := v
+			if s == 0 {
+				value = u
+			}
+			for _, i := range set {
+				y.Set(int(i), t, value)
+			}
+		}
+	}
+	return y
+}
+
+// withinTrace is tr S_w = ‖B‖² − ‖BᵀY‖², in the units of the data.
+func withinTrace(ctx context.Context, b *ridge.Design, y *mat.Dense) (float64, error) {
+	k := y.RawMatrix().Cols
+	z := blas64.General{Rows: b.Cols, Cols: k, Stride: k, Data: make([]float64, b.Cols*k)}
+	if err := b.MulT(ctx, z, y.RawMatrix()); err != nil {
+		return 0, err
+	}
+	between := 0.0
+	for _, v := range z.Data {
+		between += v * v
+	}
+	return max(0, b.Total-between) / b.Scale / b.Scale, nil
+}
+
+// discriminants turns A = K⁻¹X̃ᵀY: with a = A·c, M = YᵀX̃A = AᵀKA, the problem S_b·a = μ·Ka is M·c = μ·c.
+func discriminants(ctx context.Context, b *ridge.Design, a, y blas64.General, dims int) (*mat.Dense, []float64, error) {
+	k := y.Cols
+	fit := blas64.General{Rows: b.Rows, Cols: k, Stride: k, Data: make([]float64, b.Rows*k)}
+	if err := b.Mul(ctx, fit, a); err != nil {
+		return nil, nil, err
+	}
+	m := blas64.General{Rows: k, Cols: k, Stride: k, Data: make([]float64, k*k)}
+	native.Default().Gemm(blas.Trans, blas.NoTrans, 1/b.Scale, y, fit, 0, m)
+	for i := range k {
+		for j := range i {
+			v := (m.Data[i*k+j] + m.Data[j*k+i]) / 2
+			m.Data[i*k+j], m.Data[j*k+i] = v, v
+		}
+	}
+	end := native.Parallel()
+	values, c, err := native.Default().SymEig(blas64.Symmetric{N: k, Stride: k, Data: m.Data, Uplo: blas.Upper}, native.EigRange{}, true)
+	end()
+	if err != nil {
+		return nil, nil, err
+	}
+	kept := 0
+	for kept < k && values[k-1-kept] > 1e-10 && (dims == 0 || kept < dims) {
+		kept++
+	}
+	if kept == 0 {
+		return nil, nil, invalid.Errorf("the classes have the same mean, so no direction tells them apart: give other labels, or another method")
+	}
+	turn := blas64.General{Rows: k, Cols: kept, Stride: kept, Data: make([]float64, k*kept)}
+	mu := make([]float64, kept)
+	for j := range kept {
+		mu[j] = min(1, values[k-1-j])
+		for i := range k {
+			turn.Data[i*kept+j] = c.Data[i*c.Stride+k-1-j] / math.Sqrt(values[k-1-j])
+		}
+	}
+	p := mat.NewDense(b.Cols, kept, nil)
+	native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, a, turn, 0, p.RawMatrix())
+	eigen.CanonicalSigns(p)
+	return p, mu, nil
+}
+
+func centers(y *mat.Dense, of [][]int32) *mat.Dense {
+	_, d := y.Dims()
+	c := mat.NewDense(len(of), d, nil)
+	for k, set := range of {
+		row := c.RawRowView(k)
+		for _, i := range set {
+			for j, v := range y.RawRowView(int(i)) {
+				row[j] += v / float64(len(set))
+			}
+		}
+	}
+	return c
+}
+
+// Transform projects new documents, n×d; those of the fit go to their Embedding, to rounding. 2·entries·d flops. Errors (fs.ErrInvalid): an empty
+// matrix, another number of columns, values that are not finite.
+func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
+	if m.Projection == nil || m.Projection.IsEmpty() {
+		return nil, invalid.Errorf("the model has no directions: fit it first")
+	}
+	return svd.Project(ctx, x, mat.DenseCopyOf(m.Projection.T()), m.Mean)
+}
+
+// Predict gives each document the class with the nearest mean in the embedding, the lower on a tie: nearest-centroid discriminant rule without prior
+// probabilities. Errors are those of Transform.
+func (m *Model) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
+	y, err := m.Transform(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	if m.Centers == nil {
+		return nil, invalid.Errorf("the model has no class means: fit it first")
+	}
+	n, _ := y.Dims()
+	k, _ := m.Centers.Dims()
+	out := make([]int, n)
+	for i := range out {
+		best := math.Inf(1)
+		for c := range k {
+			d := 0.0
+			for j, v := range y.RawRowView(i) {
+				e := v - m.Centers.At(c, j)
+				d += e * e
+			}
+			if d < best {
+				best, out[i] = d, c
+			}
+		}
+	}
+	return out, nil
+}
