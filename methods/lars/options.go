@@ -1,0 +1,95 @@
+package lars
+
+import (
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Options of Fit; the zero value is the whole lasso path without centring.
+type Options struct {
+	// LAR leaves out the lasso's drops: plain least-angle regression.
+	LAR bool `json:"lar,omitempty" yaml:"lar,omitempty"`
+	// Positive keeps all coefficients at zero or above; not with LAR.
+	Positive bool `json:"positive,omitempty" yaml:"positive,omitempty"`
+	// Ridge is the elastic net's λ₂ ≥ 0 of ‖y − Xb‖² + λ₂‖b‖² + λ₁‖b‖₁ (the naive form; no rescaling).
+	Ridge float64 `json:"ridge,omitempty" yaml:"ridge,omitempty"`
+	// Intercept centres y and the columns of X, X implicitly.
+	Intercept bool `json:"intercept,omitempty" yaml:"intercept,omitempty"`
+	// MaxTerms stops at the last knot with so many coefficients that are not zero: where one more would enter. Columns that enter together
+	// are not parted, so a tie may leave fewer.
+	MaxTerms int `json:"max_terms,omitempty" yaml:"max_terms,omitempty"`
+	// MinPenalty stops where the penalty λ = max|x_jᵀr − λ₂b_j| has fallen to it, MaxResidual where ‖y − Xb‖/‖y‖ has (y centred
+	// under Intercept): the last knot lies exactly there. 0 means no such stop, here and for MaxTerms.
+	MinPenalty  float64 `json:"min_penalty,omitempty" yaml:"min_penalty,omitempty"`
+	MaxResidual float64 `json:"max_residual,omitempty" yaml:"max_residual,omitempty"`
+	// MaxSteps bounds the knots after the first; 0 is 8·min(n, p), with Ridge 8·p.
+	MaxSteps int `json:"max_steps,omitempty" yaml:"max_steps,omitempty"`
+	// Observer hears stage "lasso paths": responses done of all.
+	Observer progress.Observer `json:"-" yaml:"-"`
+}
+
+// Validate lists everything that is wrong with the options.
+func (o Options) Validate() error {
+	var errs []error
+	number := func(name string, v float64) {
+		if !(v >= 0) || math.IsInf(v, 0) {
+			errs = append(errs, invalid.Errorf("the %s is %v; it must be a number that is not negative", name, v))
+		}
+	}
+	number("ridge penalty", o.Ridge)
+	number("smallest penalty", o.MinPenalty)
+	number("largest residual", o.MaxResidual)
+	if o.MaxTerms < 0 {
+		errs = append(errs, invalid.Errorf("the number of terms is %d; it must not be negative", o.MaxTerms))
+	}
+	if o.MaxSteps < 0 {
+		errs = append(errs, invalid.Errorf("the number of steps is %d; it must not be negative", o.MaxSteps))
+	}
+	if o.LAR && o.Positive {
+		errs = append(errs, invalid.Errorf("least-angle regression knows no signs of coefficients: ask for the lasso, or leave out positive"))
+	}
+	return invalid.Join(errs...)
+}
+
+// maxActive is the most columns that can be active at once, maxSteps the most knots after the first, for n×p data.
+func (o Options) maxActive(n, p int) int {
+	k := min(n, p)
+	if o.Ridge > 0 {
+		k = p
+	}
+	if o.MaxTerms > 0 {
+		k = min(k, o.MaxTerms)
+	}
+	return k
+}
+
+func (o Options) maxSteps(n, p int) int {
+	if o.MaxSteps > 0 {
+		return o.MaxSteps
+	}
+	k := min(n, p)
+	if o.Ridge > 0 {
+		k = p
+	}
+	return 8 * k
+}
+
+// Memory estimates the bytes that [Fit] takes besides x for paths of so many responses: the transpose (12 bytes an entry of a sparse x,
+// 8 of a dense one) and 16·p of means and norms, shared; a follower a thread, of 40·n + 60·p bytes and 4k² for the
+// Cholesky factor of k active columns; and 12 bytes for each coefficient of each knot of the results, counted with one knot a column: 6k² a response.
+// k is MaxTerms, or as many as can be active.
+func Memory(x mat.Matrix, responses int, opt Options) int64 {
+	n, p := x.Dims()
+	entries, width := int64(n)*int64(p), int64(8)
+	if a, ok := x.(*sparse.CSR); ok {
+		entries, width = int64(a.NNZ()), 12
+	}
+	k := int64(opt.maxActive(n, p))
+	follower := 40*int64(n) + 60*int64(p) + 4*k*k
+	return width*entries + 24*int64(p) + int64(min(native.Threads(), max(responses, 1)))*follower + int64(responses)*(6*k*k+64*k)
+}

@@ -1,0 +1,248 @@
+package lars
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/internal/svd"
+	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/progress"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+const ridgeStage = "ridge regression"
+
+// RidgeOptions of Ridge; the zero value is least squares of minimal norm.
+type RidgeOptions struct {
+	// Penalty is λ ≥ 0 of ‖Y − XB‖² + λ‖B‖².
+	Penalty float64 `json:"penalty,omitempty" yaml:"penalty,omitempty"`
+	// Intercept centres Y and the columns of X, X implicitly.
+	Intercept bool `json:"intercept,omitempty" yaml:"intercept,omitempty"`
+	// Memory is how many bytes the Gram matrix of the smaller side may take for the direct solution; 0 is 32 MiB, a side of 2,048.
+	Memory int64 `json:"memory,omitempty" yaml:"memory,omitempty"`
+	// Tol is what the residuals of the normal equations (RidgeModel.Residuals) are brought to; 0 is 1e-10.
+	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
+	// MaxIter bounds the iterations of conjugate gradients; 0 is 1,000.
+	MaxIter int `json:"max_iter,omitempty" yaml:"max_iter,omitempty"`
+	// Observer hears stage "ridge regression": which way was taken, and iterations.
+	Observer progress.Observer `json:"-" yaml:"-"`
+}
+
+// Validate lists everything that is wrong with the options.
+func (o RidgeOptions) Validate() error {
+	var errs []error
+	if !(o.Penalty >= 0) || math.IsInf(o.Penalty, 0) {
+		errs = append(errs, invalid.Errorf("the ridge penalty is %v; it must be a number that is not negative", o.Penalty))
+	}
+	if !(o.Tol >= 0 && o.Tol < 1) {
+		errs = append(errs, invalid.Errorf("the tolerance is %v; it must lie in [0, 1)", o.Tol))
+	}
+	if o.Memory < 0 || o.MaxIter < 0 {
+		errs = append(errs, invalid.Errorf("memory (%d) and iterations (%d) of ridge regression must not be negative", o.Memory, o.MaxIter))
+	}
+	return invalid.Join(errs...)
+}
+
+func (o RidgeOptions) withDefaults() RidgeOptions {
+	if o.Memory == 0 {
+		o.Memory = 32 << 20
+	}
+	if o.Tol == 0 {
+		o.Tol = 1e-10
+	}
+	if o.MaxIter == 0 {
+		o.MaxIter = 1000
+	}
+	return o
+}
+
+// RidgeModel is a fitted ridge regression of r responses.
+type RidgeModel struct {
+	// Coefficients is p×r, Intercepts has one number a response (0 without an intercept).
+	Coefficients *mat.Dense
+	Intercepts   []float64
+	// Residuals are ‖Xᵀ(y − Xb) − λb‖ / ‖Xᵀy‖ of each response, measured at the end; 0 where Xᵀy is zero.
+	Residuals []float64
+	// Converged tells whether all of them are within Tol.
+	Converged bool
+	// Iterations of conjugate gradients, 0 for the direct solution.
+	Iterations int
+}
+
+// Ridge solves min ‖Y − XB‖² + λ‖B‖² for all columns of y, n×r, at once; X (n×p) may be sparse and stays so.
+//
+// Where the Gram matrix of the smaller side q = min(n, p) fits opt.Memory it is written out (4·q·entries flops) and solved by Cholesky (q³/3), once for all
+// responses, with iterative refinement on X itself. Otherwise, or where the Gram matrix is singular, conjugate gradients
+// run on the normal equations in the form of CGLS (Björck 1996, section 7.4) for all responses in one block: two block products of 2·entries·r flops
+// an iteration, some √(σ₁²+λ)/√(σ_q²+λ) iterations times the digits wanted. Without a penalty that gives the solution of least norm.
+//
+// Memory: the transpose of sparse x (12 bytes an entry), the Gram matrix, and blocks of (3n + 4p)·r numbers.
+//
+// A model that MaxIter stopped comes without an error, Converged false and with its Residuals. Errors that satisfy fs.ErrInvalid: options, shapes,
+// values that are not finite or whose result is not. When ctx is done, Ridge returns its error.
+func Ridge(ctx context.Context, x mat.Matrix, y *mat.Dense, opt RidgeOptions) (*RidgeModel, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	if err := checkResponses(x, y); err != nil {
+		return nil, err
+	}
+	opt = opt.withDefaults()
+	a, err := svd.New(ctx, x, opt.Intercept)
+	if err != nil {
+		return nil, err
+	}
+	s := newRidgeSystem(a, y, opt)
+	if math.IsInf(s.penalty, 0) {
+		return nil, invalid.Errorf("the ridge penalty %v is too large for values of the matrix this small: scale the matrix", opt.Penalty)
+	}
+	solved := false
+	if q := int64(min(a.Rows, a.Cols)); q <= opt.Memory/8/q {
+		opt.Observer.Notef(ridgeStage, "The Gram matrix of the smaller side (order %d, %d bytes) is solved directly.", q, 8*q*q)
+		err := s.direct(ctx)
+		var singular *native.NotPositiveDefiniteError
+		if err != nil && !errors.As(err, &singular) {
+			return nil, err
+		}
+		solved = err == nil && s.converged()
+	}
+	if !solved {
+		opt.Observer.Notef(ridgeStage, "Conjugate gradients on %d responses at once.", y.RawMatrix().Cols)
+		if err := s.conjugate(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return s.model()
+}
+
+// ridgeSystem is the scaled system: A = Scale·(X − 1μᵀ), the responses scaled by powers of two and centred, λ·Scale².
+type ridgeSystem struct {
+	a       *svd.Matrix
+	opt     RidgeOptions
+	penalty float64
+	exps    []int     // response k is 2^exps[k] times its column of y
+	means   []float64 // of the scaled responses
+	y, b    blas64.General
+	rest    blas64.General // Y − AB
+	grad    blas64.General // Aᵀ(Y − AB) − λB
+	first   []float64      // ‖Aᵀy‖
+	left    []float64      // the columns of grad over first
+	rounds  int
+}
+
+func newRidgeSystem(a *svd.Matrix, y *mat.Dense, opt RidgeOptions) *ridgeSystem {
+	_, r := y.Dims()
+	s := &ridgeSystem{
+		a: a, opt: opt, penalty: opt.Penalty * a.Scale * a.Scale, exps: make([]int, r), means: make([]float64, r),
+		y: block(a.Rows, r), b: block(a.Cols, r), rest: block(a.Rows, r), grad: block(a.Cols, r),
+		first: make([]float64, r), left: make([]float64, r),
+	}
+	column := make([]float64, a.Rows)
+	for k := range r {
+		mat.Col(column, k, y)
+		s.exps[k] = exponent(largestOf(column))
+		rescale(column, -s.exps[k])
+		if opt.Intercept {
+			s.means[k] = centre(column)
+		}
+		for i, v := range column {
+			s.y.Data[i*r+k] = v
+		}
+	}
+	return s
+}
+
+func block(r, c int) blas64.General {
+	return blas64.General{Rows: r, Cols: c, Stride: c, Data: make([]float64, r*c)}
+}
+
+// measure sets rest, grad and left from b.
+func (s *ridgeSystem) measure(ctx context.Context) error {
+	if err := s.a.Mul(ctx, s.rest, s.b); err != nil {
+		return err
+	}
+	for i, v := range s.y.Data {
+		s.rest.Data[i] = v - s.rest.Data[i]
+	}
+	if err := s.a.MulT(ctx, s.grad, s.rest); err != nil {
+		return err
+	}
+	for i, v := range s.b.Data {
+		s.grad.Data[i] -= s.penalty * v
+	}
+	for k, v := range columnNorms(s.grad) {
+		s.left[k] = 0
+		if s.first[k] > 0 {
+			s.left[k] = v / s.first[k]
+		}
+	}
+	return nil
+}
+
+// begin sets b = 0 and first; grad is then Aᵀy.
+func (s *ridgeSystem) begin(ctx context.Context) error {
+	clear(s.b.Data)
+	if err := s.measure(ctx); err != nil {
+		return err
+	}
+	copy(s.first, columnNorms(s.grad))
+	lengths := columnNorms(s.y)
+	for k := range s.first {
+		// Correlations that are rounding are none: there is nothing to solve for.
+		if s.first[k] <= 1e-15*lengths[k]*math.Sqrt(s.a.Total) {
+			s.first[k] = 0
+		}
+		s.left[k] = b2f(s.first[k] > 0)
+	}
+	return nil
+}
+
+func (s *ridgeSystem) converged() bool { return largestOf(s.left) <= s.opt.Tol }
+
+// model returns the solution in the units of the data.
+func (s *ridgeSystem) model() (*RidgeModel, error) {
+	p, r := s.b.Rows, s.b.Cols
+	m := &RidgeModel{Coefficients: mat.NewDense(p, r, nil), Intercepts: make([]float64, r),
+		Residuals: s.left, Converged: s.converged(), Iterations: s.rounds}
+	scale := exponent(s.a.Scale) - 1 // a power of two
+	for j := range p {
+		row := m.Coefficients.RawRowView(j)
+		for k := range row {
+			scaled := s.b.Data[j*r+k]
+			row[k] = math.Ldexp(scaled, scale+s.exps[k])
+			if row[k]-row[k] != 0 {
+				return nil, invalid.Errorf("the coefficients of response %d (counted from 0) are larger than a float64 holds: scale the data", k)
+			}
+			if s.opt.Intercept {
+				s.means[k] -= (s.a.Mean[j] * s.a.Scale) * scaled
+			}
+		}
+	}
+	for k := range m.Intercepts {
+		m.Intercepts[k] = math.Ldexp(s.means[k], s.exps[k])
+	}
+	return m, nil
+}
+
+func columnNorms(a blas64.General) []float64 {
+	sums := columnDots(a, a)
+	for k, v := range sums {
+		sums[k] = math.Sqrt(v)
+	}
+	return sums
+}
+
+// columnDots are the inner products of the columns of a with those of b.
+func columnDots(a, b blas64.General) []float64 {
+	sums := make([]float64, a.Cols)
+	for i := range a.Rows {
+		u, v := a.Data[i*a.Stride:][:a.Cols], b.Data[i*b.Stride:][:a.Cols]
+		for k, x := range u {
+			sums[k] += x * v[k]
+		}
+	}
+	return sums
+}

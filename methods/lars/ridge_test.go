@@ -1,0 +1,140 @@
+package lars
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// Directly and by conjugate gradients, dense and sparse: the least squares solution of [X; √λ·I], by its QR decomposition.
+func TestRidgeIsLeastSquaresOnLongerData(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 8))
+		n, p, r := 1+rng.IntN(30), 1+rng.IntN(30), 1+rng.IntN(4)
+		x := awkward(n, p, 0.4, rng)
+		y := mat.NewDense(n, r, nil)
+		for i := range n {
+			for k := range r {
+				y.Set(i, k, 2+rng.NormFloat64())
+			}
+		}
+		penalty := math.Exp(2 * rng.NormFloat64())
+		centre := rng.IntN(2) == 0
+		long, ly := mat.NewDense(n+p, p, nil), mat.NewDense(n+p, r, nil)
+		long.Slice(0, n, 0, p).(*mat.Dense).Copy(centredCopy(x, centre))
+		ly.Slice(0, n, 0, r).(*mat.Dense).Copy(centredCopy(y, centre))
+		for j := range p {
+			long.Set(n+j, j, math.Sqrt(penalty))
+		}
+		var want mat.Dense
+		if err := want.Solve(long, ly); err != nil {
+			t.Fatalf("%v", err)
+		}
+		scale := 1e150
+		if rng.IntN(2) == 0 {
+			scale = 1
+		}
+		var sy mat.Dense
+		sy.Scale(scale, y)
+		for _, in := range []mat.Matrix{x, toCSR(x)} {
+			for _, memory := range []int64{0, 1} {
+				m, err := Ridge(ctx, in, &sy, RidgeOptions{Penalty: penalty, Intercept: centre, Memory: memory, Tol: 1e-12})
+				if err != nil {
+					t.Fatalf("%v", err)
+				}
+				if !m.Converged && mat.Max(mat.NewVecDense(r, m.Residuals)) > 1e-12 {
+					t.Fatalf("not converged: %v after %d", m.Residuals, m.Iterations)
+				}
+				if (m.Iterations == 0) != (memory == 0) && mat.Norm(&want, 2) > 1e-12 {
+					t.Fatalf("memory %d: %d iterations", memory, m.Iterations)
+				}
+				m.Coefficients.Scale(1/scale, m.Coefficients)
+				if d := largestGap(m.Coefficients, &want); d > 1e-9*(1+mat.Norm(&want, 2)) {
+					t.Fatalf("%d×%d, λ = %v, centred %v, memory %d: coefficients differ by %g", n, p, penalty, centre, memory, d)
+				}
+				for k := range r {
+					mean := 0.0
+					for i := range n {
+						mean += (y.At(i, k) - mat.Dot(x.RowView(i), want.ColView(k))) / float64(n)
+					}
+					if !centre {
+						mean = 0
+					}
+					if math.Abs(m.Intercepts[k]/scale-mean) > 1e-9*(10+math.Abs(mean)) {
+						t.Fatalf("intercept %v, want %v", m.Intercepts[k]/scale, mean)
+					}
+				}
+			}
+		}
+	})
+}
+
+func largestGap(a, b mat.Matrix) float64 {
+	var d mat.Dense
+	d.Sub(a, b)
+	return max(mat.Max(&d), -mat.Min(&d))
+}
+
+// Without a penalty and with more columns than rows, the solution is exact and of least norm: orthogonal to all that X does not see.
+func TestRidgeWithoutPenalty(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 11))
+	x := mat.NewDense(8, 20, nil)
+	y := mat.NewDense(8, 2, nil)
+	for i := range 8 {
+		for j := range 20 {
+			x.Set(i, j, rng.NormFloat64())
+		}
+		y.SetRow(i, []float64{rng.NormFloat64(), rng.NormFloat64()})
+	}
+	for _, memory := range []int64{0, 1} {
+		m, err := Ridge(ctx, x, y, RidgeOptions{Memory: memory})
+		if err != nil || !m.Converged {
+			t.Fatalf("%+v, error %v", m, err)
+		}
+		var fitted mat.Dense
+		fitted.Mul(x, m.Coefficients)
+		if d := largestGap(&fitted, y); d > 1e-8 {
+			t.Errorf("memory %d: the fit is off by %g", memory, d)
+		}
+		var gram, inner, least mat.Dense // Xᵀ(XXᵀ)⁻¹y
+		gram.Mul(x, x.T())
+		if err := inner.Solve(&gram, y); err != nil {
+			t.Fatal(err)
+		}
+		least.Mul(x.T(), &inner)
+		if d := largestGap(&least, m.Coefficients); d > 1e-8 {
+			t.Errorf("memory %d: the least solution is %g away", memory, d)
+		}
+	}
+}
+
+// On a path's way to zero the elastic net becomes the ridge solution.
+func TestElasticNetEndsInRidge(t *testing.T) {
+	x, y := texts(120, 90, 3, 4)
+	paths, err := Fit(ctx, x, y, Options{Ridge: 0.7, Intercept: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := Ridge(ctx, x, y, RidgeOptions{Penalty: 0.7, Intercept: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, p := range paths {
+		terms, values, intercept := p.At(p.Knots() - 1)
+		got := make([]float64, 90)
+		for i, j := range terms {
+			got[j] = values[i]
+		}
+		for j, v := range got {
+			if math.Abs(v-m.Coefficients.At(j, k)) > 1e-9 {
+				t.Errorf("response %d: coefficient %d is %v, ridge has %v (%s)", k, j, v, m.Coefficients.At(j, k), p.Stopped)
+			}
+		}
+		if math.Abs(intercept-m.Intercepts[k]) > 1e-9 {
+			t.Errorf("response %d: intercept %v, ridge has %v", k, intercept, m.Intercepts[k])
+		}
+	}
+}

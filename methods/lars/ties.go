@@ -1,0 +1,124 @@
+package lars
+
+import (
+	"slices"
+)
+
+// inward is the slope 1 − s·x_jᵀu above which a column at the bound would overshoot it.
+const inward = 1e-10
+
+// tie is a column at the bound whose coefficient is zero, with the sign of its correlation.
+type tie struct {
+	term int32
+	sign float64
+	done bool // entered and left, or refused, at this knot
+}
+
+// resolve makes columns at the bound active until none would overshoot it along the direction, and so sets the direction to go on
+// with: the minimiser of ½dᵀGd − sᵀd over active d, where coefficients that are zero may only move with their sign (but for LAR).
+// Each round costs what entering a column and a new direction do.
+func (f *follower) resolve(ties []tie) {
+	slices.SortFunc(ties, func(a, b tie) int { return int(a.term) - int(b.term) })
+	a := f.active
+	for i := range a.fresh {
+		a.fresh[i] = false
+	}
+	f.entered = f.entered[:0]
+	a.solve()
+	for {
+		at := f.overshooting(ties)
+		if at < 0 {
+			break
+		}
+		j := &ties[at]
+		if !a.enter(j.term, j.sign) {
+			j.done = true
+			f.exclude(j.term)
+			continue
+		}
+		f.state[j.term] = isActive
+		f.entered = append(f.entered, j.term)
+		f.before = append(f.before[:0], a.d...)
+		a.solve()
+		if !f.opt.LAR {
+			f.backtrack(ties)
+		}
+	}
+	// What stays at the bound along the direction may do so because it is dependent on what entered.
+	for i := range ties {
+		if j := ties[i].term; f.state[j] == isFree && f.slope(ties[i]) > -1e-8 {
+			if _, _, ratio := a.project(int(j)); !(ratio > dependence) {
+				f.exclude(j)
+			}
+		}
+	}
+}
+
+// slope is 1 − s·x_jᵀu: how fast the bound comes closer to the column's correlation.
+func (f *follower) slope(t tie) float64 { return 1 - t.sign*f.c.dot(int(t.term), f.active.u) }
+
+// overshooting is the tied column of the largest slope, the lower index among equals, or -1.
+func (f *follower) overshooting(ties []tie) int {
+	at, most := -1, inward
+	for i, t := range ties {
+		if t.done || f.state[t.term] != isFree {
+			continue
+		}
+		if w := f.slope(t); w > most+1e-9*max(1, most)*b2f(at >= 0) {
+			at, most = i, w
+		}
+	}
+	return at
+}
+
+func b2f(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// backtrack is the inner loop of Lawson and Hanson's non-negative least squares: while a coefficient that is zero would move against its sign, go from
+// the former direction only as far as none does, and let out those that stopped it. The objective falls in every round, so no set recurs.
+func (f *follower) backtrack(ties []tie) {
+	a := f.active
+	newest := a.terms[len(a.terms)-1]
+	for {
+		share := 1.0
+		for i := range a.terms {
+			if a.fresh[i] && a.s[i]*a.d[i] <= 0 {
+				was := a.s[i] * f.before[i]
+				share = min(share, was/(was-a.s[i]*a.d[i]))
+			}
+		}
+		if share >= 1 {
+			return
+		}
+		for i := range a.terms {
+			f.before[i] += share * (a.d[i] - f.before[i])
+		}
+		for i := len(a.terms) - 1; i >= 0; i-- {
+			if !a.fresh[i] || a.s[i]*a.d[i] > 0 || a.s[i]*f.before[i] > 1e-14*a.s[i]*(f.before[i]-a.d[i]) {
+				continue
+			}
+			j := a.terms[i]
+			f.before = append(f.before[:i], f.before[i+1:]...)
+			f.remove(i)
+			f.entered = slices.DeleteFunc(f.entered, func(t int32) bool { return t == j })
+			if j == newest { // rounding only: a column that overshoots moves with its sign
+				for t := range ties {
+					ties[t].done = ties[t].done || ties[t].term == j
+				}
+			}
+		}
+		a.solve()
+	}
+}
+
+// remove makes the active column at place i free, at the bound.
+func (f *follower) remove(i int) {
+	j := f.active.terms[i]
+	f.active.leave(i)
+	f.state[j] = isFree
+	f.refer(int(j), f.lambda)
+}
