@@ -1,0 +1,298 @@
+package spg
+
+import (
+	"context"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/ridge"
+	"github.com/eigenmap/eigenmap/methods/lars"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Fit is the paper's unsupervised method: the graph of 7 nearest neighbours (graph.Build), its eigenvectors (NeighborResponses), and FitResponses. With
+// *eigen.NotConvergedError comes a model of the eigenvectors as they were found.
+func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
+	if err := opt.needDims(); err != nil {
+		return nil, err
+	}
+	if x == nil {
+		return nil, invalid.Errorf("there is no matrix to project")
+	}
+	o := opt.Graph
+	if o.Neighbors == 0 && o.Epsilon == 0 {
+		n, _ := x.Dims()
+		o.Neighbors = min(DefaultNeighbors, max(1, n-1))
+	}
+	g, err := graph.Build(ctx, x, o)
+	if err != nil {
+		return nil, err
+	}
+	return FitGraph(ctx, x, g, opt)
+}
+
+// FitGraph is Fit with a graph that is there already.
+func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*Model, error) {
+	r, stopped := NeighborResponses(ctx, g, opt)
+	if r == nil {
+		return nil, stopped
+	}
+	m, err := FitResponses(ctx, x, r, opt)
+	if err != nil {
+		return nil, err
+	}
+	return m, stopped
+}
+
+// FitResponses finds the directions of given responses: for each the lasso path to the cardinality, or a ridge regression. x is n×p, sparse or
+// dense; the responses are not written.
+//
+// Cost: lars.Fit, or the regression of methods/internal/ridge, and one projection. Memory besides x: the transpose, the paths, for Ridge 12·p·d bytes.
+//
+// Errors: a request or data that are wrong (fs.ErrInvalid), the context's, a regression that did not converge.
+func FitResponses(ctx context.Context, x mat.Matrix, r *Responses, opt Options) (*Model, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	if x == nil || r == nil || r.Y == nil || r.Y.IsEmpty() {
+		return nil, invalid.Errorf("there are no documents or no responses to project them on")
+	}
+	n, _ := x.Dims()
+	if rows, _ := r.Y.Dims(); rows != n {
+		return nil, invalid.Errorf("there are responses for %d documents, but %d documents", rows, n)
+	}
+	rows, y, err := taking(x, r)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{x: x, opt: opt, Responses: r, Occurring: occurring(x)}
+	if opt.Penalty == Ridge {
+		return m.regress(ctx, rows, y)
+	}
+	m.Asked = opt.terms(m.Occurring)
+	m.paths, err = lars.Fit(ctx, rows, y, lars.Options{Ridge: opt.Ridge, Intercept: !opt.NoIntercept, MaxTerms: m.Asked, Observer: opt.Observer})
+	if err != nil {
+		return nil, err
+	}
+	return m.cut(ctx, m.Asked)
+}
+
+// taking returns the rows of the documents that have a response, and these.
+func taking(x mat.Matrix, r *Responses) (mat.Matrix, *mat.Dense, error) {
+	if len(r.Without) == 0 {
+		return x, r.Y, nil
+	}
+	n, p := x.Dims()
+	out := make([]bool, n)
+	for _, i := range r.Without {
+		if i < 0 || i >= n {
+			return nil, nil, invalid.Errorf("document %d has no response, but there are %d documents", i, n)
+		}
+		out[i] = true
+	}
+	var kept []int
+	for i, is := range out {
+		if !is {
+			kept = append(kept, i)
+		}
+	}
+	if len(kept) == 0 {
+		return nil, nil, invalid.Errorf("no document has a response")
+	}
+	_, d := r.Y.Dims()
+	y := mat.NewDense(len(kept), d, nil)
+	for to, i := range kept {
+		copy(y.RawRowView(to), r.Y.RawRowView(i))
+	}
+	if a, ok := x.(*sparse.CSR); ok {
+		return a.SelectRows(kept), y, nil
+	}
+	rows := mat.NewDense(len(kept), p, nil)
+	for to, i := range kept {
+		mat.Row(rows.RawRowView(to), i, x)
+	}
+	return rows, y, nil
+}
+
+// occurring counts the columns with an entry that is not zero.
+func occurring(x mat.Matrix) int {
+	count := 0
+	if a, ok := x.(*sparse.CSR); ok {
+		for _, c := range a.ColCounts() {
+			if c > 0 {
+				count++
+			}
+		}
+		return count
+	}
+	n, p := x.Dims()
+	seen := make([]bool, p)
+	for i := range n {
+		for j := range p {
+			if !seen[j] && x.At(i, j) != 0 {
+				seen[j] = true
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// column is one direction as a regression gave it.
+type column struct {
+	terms     []int32
+	weights   []float64
+	intercept float64
+	penalty   float64
+}
+
+// cut makes the model of the paths' knots with at most so many terms.
+func (m *Model) cut(ctx context.Context, terms int) (*Model, error) {
+	c := *m
+	c.Asked = terms
+	columns := make([]column, len(m.paths))
+	c.Penalties = make([]float64, len(m.paths))
+	for j, p := range m.paths {
+		if p.Knots() == 0 {
+			continue
+		}
+		knot := p.WithTerms(terms)
+		t, w, intercept := p.At(knot)
+		columns[j] = column{terms: t, weights: w, intercept: intercept}
+		c.Penalties[j] = p.Penalty[knot]
+	}
+	return c.finish(ctx, columns)
+}
+
+// regress is the ridge: α has the units of the squared data, and the intercept comes from the means.
+func (m *Model) regress(ctx context.Context, rows mat.Matrix, y *mat.Dense) (*Model, error) {
+	b, err := ridge.New(ctx, rows, nil, !m.opt.NoIntercept)
+	if err != nil {
+		return nil, err
+	}
+	a, err := b.Solve(ctx, y.RawMatrix(), m.opt.Ridge, m.opt.regression())
+	if err != nil {
+		return nil, err
+	}
+	n, d := y.Dims()
+	columns := make([]column, d)
+	for j := range columns {
+		c := &columns[j]
+		for i := range b.Cols {
+			v := a.Data[i*a.Stride+j]
+			if v == 0 {
+				continue
+			}
+			c.terms, c.weights = append(c.terms, int32(i)), append(c.weights, v)
+			if b.Mean != nil {
+				c.intercept -= v * b.Mean[i]
+			}
+		}
+		if b.Mean != nil {
+			for i := range n {
+				c.intercept += y.At(i, j) / float64(n)
+			}
+		}
+	}
+	return m.finish(ctx, columns)
+}
+
+// finish projects the documents, settles length and sign of each direction, and fills the model in.
+func (m *Model) finish(ctx context.Context, columns []column) (*Model, error) {
+	_, p := m.x.Dims()
+	n, d := m.Responses.Y.Dims()
+	b := sparse.NewBuilder(p, d)
+	m.Intercepts, m.Cardinality, m.Correlations = make([]float64, d), make([]int, d), make([]float64, d)
+	for j, c := range columns {
+		m.Cardinality[j] = len(c.terms)
+		for k, t := range c.terms {
+			b.Add(int(t), j, c.weights[k])
+		}
+		m.Intercepts[j] = c.intercept
+	}
+	var err error
+	if m.Projection, err = b.Build(); err != nil {
+		return nil, err
+	}
+	if m.Embedding, err = m.Transform(ctx, m.x); err != nil {
+		return nil, err
+	}
+	out := make([]bool, n)
+	for _, i := range m.Responses.Without {
+		out[i] = true
+	}
+	by, turn := make([]float64, d), make([]float64, d)
+	for j, c := range columns {
+		spread, response, both := moments(m.Embedding, m.Responses.Y, j, out)
+		by[j], turn[j] = 1, 1
+		if spread > 0 && response > 0 {
+			m.Correlations[j] = both / spread / response
+			if m.opt.Scale != Path {
+				by[j] = response / spread
+			}
+		}
+		heaviest := 0.0
+		for _, w := range c.weights {
+			if math.Abs(w) > math.Abs(heaviest) {
+				heaviest = w
+			}
+		}
+		if heaviest < 0 {
+			by[j], turn[j] = -by[j], -1
+		}
+	}
+	m.Projection = m.Projection.ScaleCols(by)
+	for j := range by {
+		m.Intercepts[j] *= by[j]
+	}
+	// Once more, so that a document of the fit and its like among new ones get the same bits.
+	if m.Embedding, err = m.Transform(ctx, m.x); err != nil {
+		return nil, err
+	}
+	r := *m.Responses
+	r.Y = mat.DenseCopyOf(r.Y)
+	scale(r.Y, turn)
+	m.Responses = &r
+	return m, nil
+}
+
+// moments are the root sums of squares about the mean of column j of a and b, and the sum of products, over the rows that are not out. What is
+// rounding beside the values themselves is zero.
+func moments(a, b *mat.Dense, j int, out []bool) (ra, rb, ab float64) {
+	count, meanA, meanB, topA, topB := 0.0, 0.0, 0.0, 0.0, 0.0
+	for i, is := range out {
+		if !is {
+			u, v := a.At(i, j), b.At(i, j)
+			count++
+			meanA += (u - meanA) / count
+			meanB += (v - meanB) / count
+			topA, topB = max(topA, math.Abs(u)), max(topB, math.Abs(v))
+		}
+	}
+	for i, is := range out {
+		if is {
+			continue
+		}
+		u, v := a.At(i, j)-meanA, b.At(i, j)-meanB
+		ra, rb, ab = math.Hypot(ra, u), math.Hypot(rb, v), ab+u*v
+	}
+	if ra <= 1e-12*topA {
+		ra = 0
+	}
+	if rb <= 1e-12*topB {
+		rb = 0
+	}
+	return ra, rb, ab
+}
+
+func scale(y *mat.Dense, by []float64) {
+	raw := y.RawMatrix()
+	for i := range raw.Rows {
+		row := raw.Data[i*raw.Stride:][:raw.Cols]
+		for j := range row {
+			row[j] *= by[j]
+		}
+	}
+}
