@@ -1,0 +1,247 @@
+package lapgmm
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/gmm"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"gonum.org/v1/gonum/mat"
+)
+
+const stage = "smoothed mixture"
+
+// Fit fits a Laplacian regularised mixture to the rows of x, n×d, on the graph of their neighbours that the options describe.
+//
+// Errors of the data or the options satisfy fs.ErrInvalid: those of graph.Build and gmm.Fit, and of [Options.Validate]. When ctx is done,
+// Fit returns its error.
+func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	if x == nil {
+		return nil, invalid.Errorf("there is no matrix to fit a mixture to")
+	}
+	n, _ := x.Dims()
+	if opt.K > n {
+		return nil, invalid.Errorf("%d components are asked of %d rows: the number of components must lie between 1 and the number of rows", opt.K, n)
+	}
+	g, err := graph.Build(ctx, x, opt.graphOptions(n))
+	if err != nil {
+		return nil, err
+	}
+	return FitGraph(ctx, x, g, opt)
+}
+
+// FitGraph is Fit on a given graph of the rows; Options.Graph means nothing.
+func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*Model, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	opt = opt.withDefaults()
+	if x == nil || g == nil {
+		return nil, invalid.Errorf("there is no matrix, or no graph, to fit a mixture to")
+	}
+	n, d := x.Dims()
+	if g.W.NumRows != n {
+		return nil, invalid.Errorf("the graph has %d nodes, but the matrix %d rows: they must be the same documents", g.W.NumRows, n)
+	}
+	if need := Memory(x, g, opt); n > 0 && d > 0 && need > opt.MaxMemory {
+		return nil, invalid.Errorf("a smoothed mixture of %d components with %s covariances of %d columns takes %.1f GiB of memory, more than the %.1f GiB allowed: reduce the columns first (--pca), or choose fewer components or covariance %q",
+			opt.K, opt.Covariance, d, float64(need)/(1<<30), float64(opt.MaxMemory)/(1<<30), string(gmm.Diagonal))
+	}
+	e, err := gmm.NewEstimator(ctx, x, opt.mixture())
+	if err != nil {
+		return nil, err
+	}
+	f := &fitter{opt: opt, n: n, e: e, m: e.NewMixture(), smoother: newSmoother(g, opt.K), grid: gammas(opt.MaxGamma)}
+	best, run, err := f.best(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	return f.model(ctx, best, run)
+}
+
+// fitter is a fit at work. There is one mixture, which every trial overwrites: what is kept of a state is what makes it again.
+type fitter struct {
+	opt      Options
+	n        int
+	e        *gmm.Estimator
+	m        *gmm.Mixture
+	levels   []float64 // the ridges of m, to see that one was raised
+	smoother *smoother
+	grid     []float64    // the γ that are tried, ascending from 0
+	spare    []*mat.Dense // n×K matrices not in use
+	done     int          // iterations, for the Observer
+}
+
+// state is a mixture: the responsibilities that it was made from, and what it gives.
+type state struct {
+	made      *mat.Dense // F; nil for the start's mixture
+	posterior *mat.Dense // P(k|x_i) under the mixture
+	value     value      // −∞ for the start's
+	gamma     float64    // of F; where the next search begins
+	history   []Step
+	converged bool
+}
+
+// best runs all starts for a few iterations and goes on from the best.
+func (f *fitter) best(ctx context.Context, x mat.Matrix) (best *state, bestRun int, err error) {
+	total := f.opt.Starts*f.opt.StartIter + f.opt.MaxIter - f.opt.StartIter
+	raised := false
+	for run := range f.opt.Starts {
+		s, err := f.start(ctx, x, run)
+		if err != nil {
+			return nil, 0, err
+		}
+		f.done = run * f.opt.StartIter
+		if err := f.iterate(ctx, s, f.opt.StartIter, total); err != nil {
+			return nil, 0, err
+		}
+		raised = raised || slices.Contains(f.m.Raised, true)
+		if best == nil || s.value.objective > best.value.objective {
+			best, bestRun, s = s, run, best
+		}
+		if s != nil {
+			f.give(s.made, s.posterior)
+		}
+	}
+	if raised && bestRun != f.opt.Starts-1 {
+		// Ridges belong to a run; this one's are found again.
+		f.fresh()
+		if err := f.refit(ctx, best); err != nil {
+			return nil, 0, err
+		}
+	}
+	f.done = f.opt.Starts * f.opt.StartIter
+	return best, bestRun, f.iterate(ctx, best, f.opt.MaxIter, total)
+}
+
+// centres are the first means of a run.
+func (f *fitter) centres(ctx context.Context, x mat.Matrix, run int) (*mat.Dense, error) {
+	if f.opt.Start != nil {
+		return f.opt.Start, nil
+	}
+	opt := kmeans.Options{K: f.opt.K, Restarts: f.opt.KMeansRestarts, Seed: f.opt.Seed, Observer: f.opt.Observer}
+	if run > 0 {
+		opt.Restarts, opt.Seed = 1, rand.New(rand.NewPCG(f.opt.Seed, uint64(run))).Uint64()
+	}
+	k, err := kmeans.Fit(ctx, x, opt)
+	if err != nil {
+		return nil, err
+	}
+	return k.Centers, nil
+}
+
+// start makes the first state of a run: k-means' centres with equal weights and one covariance, that of all data.
+func (f *fitter) start(ctx context.Context, x mat.Matrix, run int) (*state, error) {
+	means, err := f.centres(ctx, x, run)
+	if err != nil {
+		return nil, err
+	}
+	f.fresh()
+	if err := f.e.StartAt(ctx, means, f.m); err != nil {
+		return nil, err
+	}
+	f.levels = f.ridges()
+	s := &state{posterior: f.take(), value: value{objective: math.Inf(-1)}, gamma: firstGamma}
+	_, err = f.e.EStep(ctx, f.m, s.posterior)
+	return s, err
+}
+
+// fresh takes the mixture back to the ridges that were asked for.
+func (f *fitter) fresh() {
+	if slices.Contains(f.m.Raised, true) {
+		f.m = f.e.NewMixture()
+	}
+	f.levels = nil
+}
+
+// measure sets posterior to that of the mixture, and values it with the responsibilities that made it.
+func (f *fitter) measure(ctx context.Context, made, posterior *mat.Dense) (value, error) {
+	l, err := f.e.EStep(ctx, f.m, posterior)
+	if err != nil {
+		return value{}, err
+	}
+	r, err := f.smoother.penalty(ctx, made)
+	v := value{logLikelihood: l, penalty: f.opt.Lambda * r}
+	v.objective = f.e.Objective(f.m, l) - v.penalty
+	return v, err
+}
+
+// refit makes the state again after ridges were raised, until none is, and notes it as a step of its own.
+func (f *fitter) refit(ctx context.Context, s *state) error {
+	if s.made == nil {
+		return nil // the first search begins again
+	}
+	fits := 0
+	for again := true; again; fits++ {
+		if err := f.e.MStep(ctx, s.made, f.m); err != nil {
+			return err
+		}
+		again = f.raised()
+	}
+	v, err := f.measure(ctx, s.made, s.posterior)
+	if err != nil {
+		return err
+	}
+	s.value = v
+	s.history = append(s.history, f.step(v, s.gamma, fits, true))
+	return nil
+}
+
+// raised tells whether the last M-step raised a ridge.
+func (f *fitter) raised() bool {
+	old := f.levels
+	f.levels = f.ridges()
+	for k := range old {
+		if f.levels[k] > 3*old[k] {
+			return true
+		}
+	}
+	return false
+}
+
+// ridges tells by component what it was raised to, in pseudo-observations or squared units; 0 where it was not. Raising multiplies by
+// ten, so that rounding does not matter; of a ridge that outweighs the data a billion times the last one known is told.
+func (f *fitter) ridges() []float64 {
+	level := make([]float64, f.opt.K)
+	copy(level, f.levels)
+	variance := f.e.MeanVariance()
+	for k, r := range f.m.Ridge {
+		if !f.m.Raised[k] || f.m.Lost[k] {
+			continue
+		}
+		rows := f.m.Weights[k] * float64(f.n)
+		if f.opt.Covariance == gmm.Tied {
+			rows = float64(f.n)
+		}
+		if rest := variance - r; f.opt.RidgeKind == gmm.RidgeAbsolute {
+			level[k] = r
+		} else if rest > 1e-9*variance {
+			level[k] = rows * r / rest
+		}
+	}
+	return level
+}
+
+func (f *fitter) take() *mat.Dense {
+	if last := len(f.spare) - 1; last >= 0 {
+		m := f.spare[last]
+		f.spare = f.spare[:last]
+		return m
+	}
+	return mat.NewDense(f.n, f.opt.K, nil)
+}
+
+func (f *fitter) give(all ...*mat.Dense) {
+	for _, m := range all {
+		if m != nil {
+			f.spare = append(f.spare, m)
+		}
+	}
+}

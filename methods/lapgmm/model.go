@@ -1,0 +1,114 @@
+package lapgmm
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/methods/gmm"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Model is a fitted mixture. Components are numbered as gmm.Fit numbers them.
+type Model struct {
+	// Model is the mixture with what gmm.Fit tells of it. But Posterior is F, the smoothed posterior that the mixture was made from, n×K with rows
+	// summing to one, and Labels its greatest component in each row (the lower on a tie): this is what table 1 leaves in P(k|x_i), what eq. (6) measures, and what
+	// the authors' program returns. LogLikelihood and Objective are those of the mixture, without the graph's penalty; the History belongs to the Steps.
+	gmm.Model
+	// MixturePosterior is P(k|x_i) under the mixture, eq. (8), n×K: what Evaluate says of the same points, and of new ones. It knows nothing of the graph: a
+	// point between the clusters of its neighbours may have another greatest component there than in Labels.
+	MixturePosterior *mat.Dense
+	Regularized      float64 // eq. (6) less the penalty of the prior, which the Steps raised: Objective − Penalty
+	Penalty          float64 // λ·Σ_k f_kᵀLf_k of the Posterior
+	Lambda           float64
+	Steps            []Step // of the run that is kept
+}
+
+// model makes the mixture of the state and what is told of it.
+func (f *fitter) model(ctx context.Context, s *state, run int) (*Model, error) {
+	if err := f.e.MStep(ctx, s.made, f.m); err != nil {
+		return nil, err
+	}
+	m := &Model{
+		Model: gmm.Model{
+			Mixture: f.m, Posterior: s.made, Sizes: make([]int, f.opt.K),
+			LogLikelihood: s.value.logLikelihood, Objective: s.value.objective + s.value.penalty,
+			Iterations: len(s.history), Converged: s.converged, Restart: run,
+		},
+		MixturePosterior: s.posterior, Regularized: s.value.objective, Penalty: s.value.penalty, Lambda: f.opt.Lambda, Steps: s.history,
+	}
+	for _, step := range s.history {
+		m.History = append(m.History, gmm.Bound{LogLikelihood: step.LogLikelihood, Objective: step.Objective + step.Penalty, Raised: step.Raised})
+	}
+	p := float64(m.Parameters())
+	m.AIC, m.BIC = 2*p-2*m.LogLikelihood, p*math.Log(float64(f.n))-2*m.LogLikelihood
+	m.label()
+	if f.opt.Start == nil {
+		m.bySize()
+	}
+	m.Tell(f.opt.Observer)
+	if !m.Converged {
+		f.opt.Observer.Notef(stage, "The fit stopped after %d iterations before the regularised log-likelihood had settled: raise the number of iterations or the tolerance.", m.Iterations)
+	}
+	return m, nil
+}
+
+// label sets Labels and Sizes from the Posterior.
+func (m *Model) label() {
+	m.Labels = greatest(m.Posterior)
+	clear(m.Sizes)
+	for _, label := range m.Labels {
+		m.Sizes[label]++
+	}
+}
+
+// bySize numbers the components by falling size, ties by falling weight, then by number.
+func (m *Model) bySize() {
+	order := make([]int, len(m.Sizes))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(m.Sizes[b], m.Sizes[a]), cmp.Compare(m.Weights[b], m.Weights[a]))
+	})
+	m.Reorder(order)
+	room := make([]float64, len(order))
+	for _, p := range []*mat.Dense{m.Posterior, m.MixturePosterior} {
+		for i := range m.Labels {
+			row := p.RawRowView(i)
+			copy(room, row)
+			for k, from := range order {
+				row[k] = room[from]
+			}
+		}
+	}
+	m.label()
+}
+
+// greatest is by row the place of the greatest value, the first on a tie.
+func greatest(p *mat.Dense) []int {
+	n, _ := p.Dims()
+	labels := make([]int, n)
+	for i := range labels {
+		row := p.RawRowView(i)
+		for k, v := range row {
+			if v > row[labels[i]] {
+				labels[i] = k
+			}
+		}
+	}
+	return labels
+}
+
+// Memory estimates the bytes that [FitGraph] takes besides x and the graph: gmm.Memory's, twelve n×K matrices more (three of the walk, four of the state and the
+// best start, up to eight of a search, less the two of gmm), and 8 bytes an edge of the walk.
+func Memory(x mat.Matrix, g *graph.Graph, opt Options) int64 {
+	n, _ := x.Dims()
+	b := gmm.Memory(x, opt.mixture()) + 12*8*int64(n)*int64(opt.K)
+	if g != nil {
+		b += 8 * int64(len(g.W.Val))
+	}
+	return b
+}
