@@ -96,33 +96,40 @@ type Direction struct {
 	Weights     []Weight `json:"weights"` // the heaviest first, ties by column
 }
 
-// Directions lists the terms of each direction by falling |weight|, at most limit of them (0 = all), with names from terms; where terms is nil a column is
-// named by its number from 1.
+// Directions lists the terms of each direction as Weights does.
 func (m *Model) Directions(terms []string, limit int) []Direction {
-	d := m.Projection.NumCols
-	out := make([]Direction, d)
-	for j := range out {
-		out[j] = Direction{Number: j + 1, Intercept: m.Intercepts[j], Terms: m.Cardinality[j], Correlation: m.Correlations[j]}
+	out := make([]Direction, m.Projection.NumCols)
+	for j, w := range Weights(m.Projection, terms, limit) {
+		out[j] = Direction{Number: j + 1, Intercept: m.Intercepts[j], Terms: m.Cardinality[j], Correlation: m.Correlations[j], Weights: w}
 		if m.Responses.Values != nil {
 			out[j].Value = &m.Responses.Values[j]
 		}
 	}
-	for i := range m.Projection.NumRows {
-		at, weights := m.Projection.Row(i)
+	return out
+}
+
+// Weights lists the entries of each column of a projection, p×d, by falling |weight|, ties by the lower row, at most limit of them (0 = all), with names from
+// terms; where terms is nil a row is named by its number from 1.
+func Weights(projection *sparse.CSR, terms []string, limit int) [][]Weight {
+	out := make([][]Weight, projection.NumCols)
+	for i := range projection.NumRows {
+		at, weights := projection.Row(i)
 		for k, j := range at {
-			name := strconv.Itoa(i + 1)
-			if i < len(terms) {
-				name = terms[i]
-			}
-			out[j].Weights = append(out[j].Weights, Weight{i, name, weights[k]})
+			out[j] = append(out[j], Weight{Column: i, Weight: weights[k]})
 		}
 	}
-	for j := range out {
-		w := out[j].Weights
+	for j, w := range out {
 		sort.SliceStable(w, func(a, b int) bool { return math.Abs(w[a].Weight) > math.Abs(w[b].Weight) })
 		if limit > 0 && len(w) > limit {
-			out[j].Weights = w[:limit:limit]
+			w = w[:limit:limit]
 		}
+		for k, t := range w {
+			w[k].Term = strconv.Itoa(t.Column + 1)
+			if t.Column < len(terms) {
+				w[k].Term = terms[t.Column]
+			}
+		}
+		out[j] = w
 	}
 	return out
 }

@@ -1,0 +1,242 @@
+package spca
+
+import (
+	"context"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/internal/ridge"
+	"github.com/eigenmap/eigenmap/methods/lars"
+	"github.com/eigenmap/eigenmap/methods/pca"
+	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Stage is the name under which this package reports.
+const Stage = "sparse components"
+
+// Fit analyses the rows of x, n×p: *sparse.CSR stays sparse, *mat.Dense is not copied.
+//
+// Cost: pca.Fit, and a round k paths (lars.Fit), 4·entries·k flops and some p·k² for A. Memory: the transposes of sparse
+// x that both hold, some blocks of (n + p)·k numbers, the paths.
+//
+// Errors: a request or data that are wrong (fs.ErrInvalid): options, fewer directions of variance than components, values that are not finite; the context's; those of the principal
+// components' solver.
+func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	if x == nil {
+		return nil, invalid.Errorf("there is no matrix to analyse")
+	}
+	opt = opt.withDefaults()
+	start, err := pca.Fit(ctx, x, pca.Options{Components: opt.Components, Seed: opt.Seed, Observer: opt.Observer})
+	if err != nil {
+		return nil, err
+	}
+	if start.Rank < opt.Components {
+		return nil, invalid.Errorf("%d components were asked, but the data vary in %d directions only; ask for fewer", opt.Components, start.Rank)
+	}
+	b, err := ridge.New(ctx, x, nil, true)
+	if err != nil {
+		return nil, err
+	}
+	f := &fit{x: x, b: b, opt: opt, alpha: opt.Ridge * b.Total, loadings: newBlock(b.Cols, opt.Components)}
+	f.a = mat.DenseCopyOf(start.Components.T()).RawMatrix()
+	m := &Model{Mean: b.Mean, TotalVariance: b.Total / b.Scale / b.Scale / float64(b.Rows-1)}
+	for m.Rounds < opt.MaxIter && !m.Converged {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		opt.Observer.Report(Stage, int64(m.Rounds), int64(opt.MaxIter), "rounds")
+		moved, err := f.round(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		m.Rounds++
+		m.Converged = moved <= opt.Tol
+	}
+	if !m.Converged {
+		opt.Observer.Notef(Stage, "The loadings still moved after %d rounds; allow more, or a larger tolerance.", m.Rounds)
+	}
+	return m, f.finish(ctx, m)
+}
+
+// fit is the state between rounds. alpha is in the squared units of b.
+type fit struct {
+	x        mat.Matrix
+	b        *ridge.Design
+	opt      Options
+	alpha    float64
+	a        blas64.General // A, p×k
+	loadings blas64.General // B with columns of unit length, p×k
+}
+
+// round takes one step in B and one in A, and returns how far a loading moved.
+func (f *fit) round(ctx context.Context, m *Model) (moved float64, err error) {
+	n, p, k := f.b.Rows, f.b.Cols, f.opt.Components
+	y := mat.NewDense(n, k, nil)
+	if err := f.b.Mul(ctx, y.RawMatrix(), f.a); err != nil {
+		return 0, err
+	}
+	y.Scale(1/f.b.Scale, y)
+	squared := f.b.Scale * f.b.Scale
+	o := lars.Options{Ridge: f.alpha / squared, Intercept: true}
+	for j := range k {
+		if f.opt.penalised() {
+			if v := f.opt.penalty(j); j == 0 || v < o.MinPenalty {
+				o.MinPenalty = v
+			}
+		} else {
+			o.MaxTerms = max(o.MaxTerms, f.opt.terms(j))
+		}
+	}
+	paths, err := lars.Fit(ctx, f.x, y, o)
+	if err != nil {
+		return 0, err
+	}
+	b := newBlock(p, k)
+	m.Penalties, m.Cardinality = make([]float64, k), make([]int, k)
+	punished := 0.0 // α‖b‖² and, where the penalties are fixed, β‖b‖₁
+	for j, path := range paths {
+		terms, values := f.solution(path, j, m)
+		norm := 0.0
+		for _, v := range values {
+			norm = math.Hypot(norm, v)
+			punished += f.alpha * v * v
+			if f.opt.penalised() {
+				punished += 2 * f.opt.penalty(j) * squared * math.Abs(v)
+			}
+		}
+		for t, i := range terms {
+			b.Data[int(i)*k+j] = values[t]
+		}
+		m.Cardinality[j] = len(terms)
+		for i := range p {
+			v := b.Data[i*k+j]
+			if norm > 0 {
+				v /= norm
+			}
+			moved = max(moved, math.Abs(v-f.loadings.Data[i*k+j]))
+			f.loadings.Data[i*k+j] = v
+		}
+	}
+	g, h := newBlock(n, k), newBlock(p, k)
+	if err := f.b.Mul(ctx, g, b); err != nil {
+		return 0, err
+	}
+	if err := f.b.MulT(ctx, h, g); err != nil {
+		return 0, err
+	}
+	if f.a, err = polar(clone(h)); err != nil {
+		return 0, err
+	}
+	// ‖X − XBAᵀ‖² = ‖X‖² − 2·tr(AᵀXᵀXB) + ‖XB‖², since A is orthonormal.
+	loss := f.b.Total
+	for _, v := range g.Data {
+		loss += v * v
+	}
+	for i, v := range h.Data {
+		loss -= 2 * v * f.a.Data[i]
+	}
+	m.Objective = append(m.Objective, (loss+punished)/f.b.Total)
+	return moved, nil
+}
+
+// solution is the elastic net of component j from its path.
+func (f *fit) solution(path *lars.Path, j int, m *Model) (terms []int32, values []float64) {
+	if f.opt.penalised() {
+		m.Penalties[j] = f.opt.penalty(j)
+		terms, values, _ = path.AtPenalty(m.Penalties[j])
+		return terms, values
+	}
+	knot := path.WithTerms(f.opt.terms(j))
+	m.Penalties[j] = path.Penalty[knot]
+	terms, values, _ = path.At(knot)
+	return terms, values
+}
+
+// polar returns U·Vᵀ of h = UDVᵀ, p×k with orthonormal columns: through h = QR and the decomposition of R. It overwrites h.
+// Where columns of h depend on others, U has further orthonormal ones.
+func polar(h blas64.General) (blas64.General, error) {
+	k := h.Cols
+	r, err := native.Default().QR(h)
+	if err != nil {
+		return h, err
+	}
+	square := newBlock(k, k)
+	for i := range k {
+		copy(square.Data[i*k+i:(i+1)*k], r.Data[i*r.Stride+i:i*r.Stride+k])
+	}
+	end := native.Parallel() // one thread: the bits of a wide decomposition depend on their number
+	u, _, vt, err := native.Default().SVD(square)
+	end()
+	if err != nil {
+		return h, err
+	}
+	turn, a := newBlock(k, k), newBlock(h.Rows, k)
+	native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, u, vt, 0, turn)
+	native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, h, turn, 0, a)
+	return a, nil
+}
+
+// finish turns the loadings into a model: signs, coordinates, variances.
+func (f *fit) finish(ctx context.Context, m *Model) error {
+	p, k := f.b.Cols, f.opt.Components
+	sign := make([]float64, k)
+	for j := range k {
+		heaviest := 0.0
+		for i := range p {
+			if v := f.loadings.Data[i*k+j]; math.Abs(v) > math.Abs(heaviest) {
+				heaviest = v
+			}
+		}
+		sign[j] = math.Copysign(1, heaviest)
+	}
+	out := sparse.NewBuilder(p, k)
+	for i := range p {
+		for j := range k {
+			if v := f.loadings.Data[i*k+j]; v != 0 {
+				f.loadings.Data[i*k+j] = v * sign[j]
+				out.Add(i, j, v*sign[j])
+			}
+		}
+	}
+	var err error
+	if m.Loadings, err = out.Build(); err != nil {
+		return err
+	}
+	z := newBlock(f.b.Rows, k)
+	if err := f.b.Mul(ctx, z, f.loadings); err != nil {
+		return err
+	}
+	m.Variance, m.AdjustedVariance = make([]float64, k), make([]float64, k)
+	unit := f.b.Scale * f.b.Scale * float64(f.b.Rows-1)
+	for i := range z.Rows {
+		for j, v := range z.Data[i*k:][:k] {
+			m.Variance[j] += v * v / unit
+		}
+	}
+	r, err := native.Default().QR(z)
+	if err != nil {
+		return err
+	}
+	for j := range k {
+		d := r.Data[j*r.Stride+j]
+		m.AdjustedVariance[j] = d * d / unit
+	}
+	m.Embedding, err = m.Transform(ctx, f.x)
+	return err
+}
+
+func newBlock(r, c int) blas64.General {
+	return blas64.General{Rows: r, Cols: c, Stride: max(1, c), Data: make([]float64, r*c)}
+}
+
+func clone(a blas64.General) blas64.General {
+	a.Data = append([]float64(nil), a.Data...)
+	return a
+}
