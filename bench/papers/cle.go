@@ -38,7 +38,7 @@ var cleShares = []float64{0.03, 0.05, 0.07, 0.09}
 func cleExperiment(name string, d Dataset) *Experiment {
 	e := &Experiment{
 		Name: name, Version: 1, Protocol: cleProtocol, Corpus: d, Param: "r", Tests: 20, Cases: 10,
-		Metrics: []Metric{{"accuracy", "Accuracy"}, {"nmi", "Normalised mutual information"}},
+		Metrics: agreementMetrics,
 		prepare: func(_ context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error) {
 			return drawClasses(all, row, test, seed, graph.Options{Neighbors: 15, Weight: graph.Dot, Symmetry: graph.Union})
 		},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -14,6 +15,9 @@ var dataDir = filepath.Join("..", "..", "..", "shared", "data")
 // The short form of the tables: near the paper, and the same on one thread and on several.
 func TestCLETablesShort(t *testing.T) {
 	for _, e := range Experiments() {
+		if !strings.HasPrefix(e.Name, "cle-") {
+			continue
+		}
 		t.Run(e.Name, func(t *testing.T) {
 			run := func(threads int, opt Options) *Run {
 				withThreads(t, threads)

@@ -22,10 +22,12 @@ type Dataset struct {
 	Normalize string // of documents, "l2"
 }
 
-// The corpora of the paper, as prepared by Deng Cai: term counts with class numbers.
+// The corpora of the papers, as prepared by Deng Cai: term counts with class numbers, and pixels.
 var (
 	TDT2    = Dataset{Name: "TDT2", File: "TDT2.mat", Classes: 30, Weighting: "tf", Normalize: "l2"}
 	Reuters = Dataset{Name: "Reuters-21578", File: "Reuters21578.mat", Classes: 30, Weighting: "tf", Normalize: "l2"}
+	USPS    = Dataset{Name: "USPS", File: "USPS.mat", Classes: 10, Weighting: "tf", Normalize: "none"}
+	COIL20  = Dataset{Name: "COIL20", File: "COIL20.mat", Classes: 20, Weighting: "tf", Normalize: "none"}
 )
 
 // DataError says that a folder does not hold a corpus. It satisfies errors.Is(err, fs.ErrNotExist).

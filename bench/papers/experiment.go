@@ -152,7 +152,7 @@ func (p Printed) At(metric, row, column string) (float64, bool) {
 }
 
 // views are all tables and figures, in the order of the papers.
-var views = slices.Concat(cleViews())
+var views = slices.Concat(cleViews(), lapgmmViews())
 
 // Views lists what can be repeated.
 func Views() []*View { return views }

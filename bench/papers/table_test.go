@@ -31,16 +31,23 @@ func TestPrintedAverages(t *testing.T) {
 					sum += x
 				}
 				count++
-				if got := sum / float64(len(v.Experiment.Rows)); math.Abs(got-want) > 1.1e-4 {
+				last := 1e-4 // the last printed digit
+				if strings.HasPrefix(v.Name, "lapgmm/") {
+					last = 1e-3
+				}
+				if got := sum / float64(len(v.Experiment.Rows)); math.Abs(got-want) > 1.1*last {
 					t.Errorf("%s: %s of %s is %.5f on average, the paper has %.4f", v.Name, metric, column, got, want)
 				}
 			}
 		}
-		if count != 2*12 {
+		if v.Printed == nil {
+			continue // curves without numbers
+		}
+		if count != 2*len(v.Experiment.Columns) {
 			t.Errorf("%s has %d averages", v.Name, count)
 		}
 		for _, c := range v.Experiment.Columns {
-			if _, ok := v.Printed.At("accuracy", "2", c.Key()); !ok {
+			if _, ok := v.Printed.At("accuracy", v.Experiment.Rows[0].Key, c.Key()); !ok {
 				t.Errorf("%s has no printed figure for %s", v.Name, c.Key())
 			}
 		}

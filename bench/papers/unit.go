@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/lapgmm"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -18,8 +19,13 @@ type Unit struct {
 	K     int
 	Seed  uint64 // of starts and solvers
 
+	// Points is what mixtures of Gaussians work on; nil where there are none.
+	Points mat.Matrix
+
 	graphOptions graph.Options
 	graph        *graph.Graph
+	lapgmm       lapgmm.Options
+	components   *mat.Dense
 }
 
 // Graph returns the unit's neighbour graph.
@@ -37,21 +43,27 @@ func (u *Unit) Graph(ctx context.Context) (*graph.Graph, error) {
 // drawClasses makes the unit of the documents of classes drawn at random, as many as the row's value, with the columns that they have
 // entries in.
 func drawClasses(all *corpus.Corpus, row Row, test int, seed uint64, opt graph.Options) (*Unit, error) {
+	u, _, err := drawClassesWithRows(all, row, test, seed, opt)
+	return u, err
+}
+
+// drawClassesWithRows also tells which of all documents they are.
+func drawClassesWithRows(all *corpus.Corpus, row Row, test int, seed uint64, opt graph.Options) (*Unit, []int, error) {
 	r := int(row.Value)
 	classes := Draws(seed, len(all.ClassNames), r, test+1)[test]
 	names := make([]string, r)
 	for i, k := range classes {
 		names[i] = all.ClassNames[k]
 	}
-	part, err := all.Select(names)
+	part, rows, err := all.SelectWithRows(names)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	u := &Unit{X: part.X, Truth: part.Labels, K: r, Seed: seed + uint64(test), graphOptions: opt}
 	if x, ok := part.X.(*sparse.CSR); ok {
 		u.X = withoutEmptyColumns(x)
 	}
-	return u, nil
+	return u, rows, nil
 }
 
 func withoutEmptyColumns(x *sparse.CSR) *sparse.CSR {
@@ -63,6 +75,9 @@ func withoutEmptyColumns(x *sparse.CSR) *sparse.CSR {
 	}
 	return x.SelectCols(used)
 }
+
+// agreementMetrics are what agreement gives.
+var agreementMetrics = []Metric{{"accuracy", "Accuracy"}, {"nmi", "Normalised mutual information"}}
 
 // agreement is accuracy and normalised mutual information on all documents.
 func agreement(u *Unit, labels []int) ([]float64, error) {

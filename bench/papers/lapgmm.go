@@ -1,0 +1,212 @@
+package papers
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/lapgmm"
+	"github.com/eigenmap/eigenmap/methods/pca"
+	"gonum.org/v1/gonum/mat"
+)
+
+const (
+	lapgmmPaper    = "He, Cai, Shao, Bao and Han, Laplacian Regularized Gaussian Mixture Model for Data Clustering, IEEE Trans. Knowledge and Data Engineering 23 (2011)"
+	lapgmmProtocol = "For each K, classes are drawn at random. k-means (k-means++ starts), also on the principal components of 98 % of the draw's variance, and NMF (NCW weights, projected gradients, the " +
+		"largest coefficient tells the cluster) from 10 starts, best objective; GMM: full covariances by EM from that k-means; LapGMM: graph of 8 neighbours (either way), 0-1 weights, λ = 1000, walks with restart, " +
+		"γ by line search in [0, 0.99], 5 starts of 10 iterations, labels from the smoothed posteriors. Covariances have a ridge of 1e-6 of the mean variance. "
+)
+
+// lapgmmData is what the paper says of a data set, and what was read into it.
+type lapgmmData struct {
+	key     string
+	corpus  Dataset
+	rows    []int
+	curves  int // K of figures 7 and 8, which the paper does not name
+	remark  string
+	points  func() func(ctx context.Context, all *corpus.Corpus, u *Unit, rows []int) (mat.Matrix, error)
+	printed string
+	numbers [2]string // of the table and of the figure that draws it
+}
+
+var lapgmmAll = []lapgmmData{
+	{key: "usps", corpus: USPS, rows: []int{2, 3, 4, 5, 6, 7, 8, 9, 10}, curves: 5, numbers: [2]string{"2", "4"}, printed: lapgmmTable2,
+		remark: "Raw pixels.", points: func() func(context.Context, *corpus.Corpus, *Unit, []int) (mat.Matrix, error) { return asTheyAre }},
+	{key: "coil20", corpus: COIL20, rows: []int{2, 3, 4, 5, 6, 7, 8, 9, 10}, curves: 5, numbers: [2]string{"3", "5"}, printed: lapgmmTable3,
+		remark: "GMM and LapGMM, graph included, work on the principal components of 98 % of the draw's variance: 72 images an object have no covariance of 1,024 pixels.",
+		points: func() func(context.Context, *corpus.Corpus, *Unit, []int) (mat.Matrix, error) {
+			return componentsOfDraw
+		}},
+	{key: "tdt2", corpus: TDT2, rows: []int{5, 10, 15, 20, 25, 30}, curves: 10, numbers: [2]string{"4", "6"}, printed: lapgmmTable4,
+		remark: "Documents are unit rows of term frequencies, of the 30 largest classes of the file of 30 classes: 9,394 documents, where the paper has 10,021 of the file of 96. " +
+			"GMM and LapGMM, graph included, work on the first 500 principal components of all of them.",
+		points: componentsOfAll},
+}
+
+// asTheyAre takes the unit's rows.
+func asTheyAre(_ context.Context, _ *corpus.Corpus, u *Unit, _ []int) (mat.Matrix, error) {
+	return u.X, nil
+}
+
+// componentsOfDraw are the components that PCA + k-means works on.
+func componentsOfDraw(ctx context.Context, _ *corpus.Corpus, u *Unit, _ []int) (mat.Matrix, error) {
+	return u.principal(ctx)
+}
+
+// componentsOfAll are the rows' first 500 components in the whole corpus, which are computed once a run.
+func componentsOfAll() func(ctx context.Context, all *corpus.Corpus, u *Unit, rows []int) (mat.Matrix, error) {
+	var once sync.Mutex
+	var of *corpus.Corpus
+	var y *mat.Dense
+	return func(ctx context.Context, all *corpus.Corpus, _ *Unit, rows []int) (mat.Matrix, error) {
+		once.Lock()
+		defer once.Unlock()
+		if of != all {
+			m, err := pca.Fit(ctx, all.X, pca.Options{Components: 500})
+			if err != nil {
+				return nil, err
+			}
+			of, y = all, m.Embedding
+		}
+		return (&corpus.Corpus{X: y}).SelectRows(rows).X, nil
+	}
+}
+
+// lapgmmViews are tables 2 to 4 and figures 4 to 8 of the paper.
+func lapgmmViews() []*View {
+	var tables, figures, lambdas, neighbours []*View
+	for _, d := range lapgmmAll {
+		e := lapgmmExperiment(d)
+		printed := lapgmmPrinted(e, d.printed)
+		name := d.corpus.Name
+		tables = append(tables, &View{Name: "lapgmm/table" + d.numbers[0], Title: "table " + d.numbers[0] + ": five methods on " + name, Paper: lapgmmPaper,
+			Shows: "accuracy and NMI of five methods by number of clusters", Kind: KindTable, Experiment: e, Printed: printed, Source: "table " + d.numbers[0]})
+		figures = append(figures, &View{Name: "lapgmm/figure" + d.numbers[1], Title: "figure " + d.numbers[1] + ": curves of five methods on " + name, Paper: lapgmmPaper,
+			Shows: "the curves of table " + d.numbers[0], Kind: KindTable, Experiment: e, Printed: printed, Source: "table " + d.numbers[0] + ", whose figures it draws"})
+		lambdas = append(lambdas, lapgmmCurve(d, "7", "lambda", "λ", []float64{100, 500, 1000, 5000, 1e4, 1e5}, math.Log10, func(o *lapgmm.Options, v float64) { o.Lambda = v }))
+		neighbours = append(neighbours, lapgmmCurve(d, "8", "p", "p", []float64{3, 5, 7, 9, 11, 13}, func(v float64) float64 { return v }, func(o *lapgmm.Options, v float64) { o.Graph.Neighbors = int(v) }))
+	}
+	views := append(tables, figures...)
+	views = append(views, lambdas...)
+	return append(views, neighbours...)
+}
+
+func lapgmmExperiment(d lapgmmData) *Experiment {
+	e := &Experiment{
+		Name: "lapgmm-" + d.key, Version: 1, Protocol: lapgmmProtocol + d.remark, Corpus: d.corpus, Param: "K", Tests: 30, Cases: 1, Metrics: agreementMetrics,
+		Columns: lapgmmColumns(),
+	}
+	for _, k := range d.rows {
+		e.Rows = append(e.Rows, Row{strconv.Itoa(k), float64(k)})
+	}
+	points := d.points()
+	e.prepare = func(ctx context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error) {
+		return drawPoints(ctx, all, row, test, seed, points, lapgmm.Options{})
+	}
+	return e
+}
+
+// lapgmmCurve is a figure of LapGMM's accuracy by one of its options.
+func lapgmmCurve(d lapgmmData, number, key, param string, values []float64, axis func(float64) float64, set func(*lapgmm.Options, float64)) *View {
+	e := &Experiment{
+		Name: "lapgmm-" + d.key + "-" + key, Version: 1, Corpus: d.corpus, Param: param, Tests: 30, Cases: 1, Metrics: agreementMetrics,
+		Protocol: fmt.Sprintf("%d classes are drawn at random; the paper does not say of how many its figure is. ", d.curves) + lapgmmProtocol[strings.Index(lapgmmProtocol, "LapGMM"):] +
+			d.remark + " Of these options " + param + " is the row's.",
+		Columns: lapgmmColumns()[4:],
+	}
+	for _, v := range values {
+		e.Rows = append(e.Rows, Row{shortest(v), axis(v)})
+	}
+	points := d.points()
+	e.prepare = func(ctx context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error) {
+		v, err := strconv.ParseFloat(row.Key, 64)
+		if err != nil {
+			return nil, err
+		}
+		var opt lapgmm.Options
+		set(&opt, v)
+		return drawPoints(ctx, all, Row{Key: row.Key, Value: float64(d.curves)}, test, seed, points, opt)
+	}
+	return &View{Name: "lapgmm/figure" + number + "-" + d.key, Title: "figure " + number + ": LapGMM by " + param + " on " + d.corpus.Name, Paper: lapgmmPaper,
+		Shows: "accuracy and NMI of LapGMM by " + param, Kind: KindTable, Experiment: e, Source: "figure " + number + ", which has no numbers"}
+}
+
+// drawPoints is drawClasses with the points that the mixtures work on.
+func drawPoints(ctx context.Context, all *corpus.Corpus, row Row, test int, seed uint64,
+	points func(context.Context, *corpus.Corpus, *Unit, []int) (mat.Matrix, error), opt lapgmm.Options) (*Unit, error) {
+	neighbours := graph.Options{Neighbors: lapgmm.DefaultNeighbors, Weight: graph.Binary, Symmetry: graph.Union}
+	if opt.Graph.Neighbors > 0 {
+		neighbours.Neighbors = opt.Graph.Neighbors
+	}
+	u, rows, err := drawClassesWithRows(all, row, test, seed, neighbours)
+	if err != nil {
+		return nil, err
+	}
+	u.lapgmm = opt
+	u.Points, err = points(ctx, all, u, rows)
+	return u, err
+}
+
+// lapgmmPrinted reads a table as the paper prints it: a line a row; k-means, PCA + k-means, NMF, GMM and LapGMM in percent, accuracy then NMI.
+func lapgmmPrinted(e *Experiment, table string) Printed {
+	p := Printed{}
+	for _, m := range e.Metrics {
+		p[m.Key] = map[string]map[string]float64{}
+	}
+	for text := range strings.Lines(strings.TrimSpace(table)) {
+		fields := strings.Fields(text)
+		if len(fields) != 1+2*len(e.Columns) {
+			panic(fmt.Sprintf("%s: %d figures in the line %q", e.Name, len(fields)-1, text))
+		}
+		for i, field := range fields[1:] {
+			v, err := strconv.ParseFloat(field, 64)
+			if err != nil {
+				panic(err)
+			}
+			metric := p[e.Metrics[i/len(e.Columns)].Key]
+			if metric[fields[0]] == nil {
+				metric[fields[0]] = map[string]float64{}
+			}
+			metric[fields[0]][e.Columns[i%len(e.Columns)].Key()] = v / 100
+		}
+	}
+	return p
+}
+
+const lapgmmTable2 = `
+2 95.4 95.4 92.4 95.5 98.3 77.0 77.0 68.9 78.9 89.8
+3 86.3 86.3 84.8 87.3 97.1 71.0 71.0 67.6 72.9 90.2
+4 79.7 81.3 73.8 78.4 90.8 67.7 67.8 60.3 69.6 83.8
+5 79.2 79.2 75.0 79.0 92.6 68.5 68.5 63.8 70.9 87.6
+6 79.2 79.2 74.5 77.1 86.5 69.0 69.0 63.1 70.0 82.5
+7 73.6 74.4 69.1 71.1 86.9 65.3 65.2 60.3 67.6 83.6
+8 72.1 72.9 68.4 70.4 84.3 65.7 65.7 60.7 68.4 82.9
+9 69.9 71.1 67.3 68.0 81.2 65.8 65.8 60.6 69.1 82.4
+10 69.8 69.8 67.0 67.3 79.8 66.3 66.2 61.7 69.3 83.0
+average 78.4 78.8 74.7 77.1 88.6 68.5 68.5 63.0 70.7 85.1`
+
+const lapgmmTable3 = `
+2 88.4 88.5 86.2 88.3 91.7 68.0 68.1 60.7 67.1 77.0
+3 83.3 83.5 75.6 83.4 89.5 69.0 69.2 60.4 69.2 82.2
+4 83.0 83.3 79.1 83.1 86.8 74.6 75.2 71.0 74.7 82.1
+5 77.0 78.9 74.7 79.6 85.1 73.7 75.0 69.7 75.8 82.4
+6 74.5 77.3 73.4 77.9 82.9 73.2 75.3 71.0 76.4 82.2
+7 70.6 73.2 68.3 72.4 74.6 72.0 73.1 68.2 74.5 78.3
+8 68.6 71.0 66.8 66.4 70.4 71.8 73.8 70.0 70.5 77.4
+9 70.8 72.9 69.1 60.1 68.1 73.7 74.9 71.8 65.8 74.3
+10 69.6 72.5 70.0 58.0 67.8 75.0 76.2 73.1 66.5 75.6
+average 76.2 77.9 73.7 74.4 79.7 72.3 73.4 68.4 71.2 79.1`
+
+const lapgmmTable4 = `
+5 82.5 89.7 91.5 86.1 94.0 79.0 84.1 85.3 81.7 87.9
+10 66.2 68.2 74.2 65.6 81.1 68.7 70.1 72.7 69.8 80.9
+15 62.4 63.4 67.2 60.2 79.8 72.6 72.4 73.0 71.3 79.4
+20 59.4 58.7 62.1 58.4 80.7 71.1 70.6 69.4 71.3 80.8
+25 57.6 57.2 59.5 54.7 79.7 71.5 70.5 67.9 70.0 81.3
+30 58.7 60.9 62.1 54.0 79.4 72.1 72.7 68.9 69.7 81.6
+average 64.5 66.4 69.4 63.2 82.4 72.5 73.4 72.9 72.3 82.0`

@@ -1,0 +1,64 @@
+package papers
+
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/methods/gmm"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/lapgmm"
+	"github.com/eigenmap/eigenmap/methods/pca"
+	"gonum.org/v1/gonum/mat"
+)
+
+// lapgmmColumns are the paper's methods, in its order.
+func lapgmmColumns() []Column {
+	return []Column{
+		{Method: "kmeans", Name: "k-means", score: scoreKMeans},
+		{Method: "pca", Name: "PCA + k-means", score: scorePCA},
+		{Method: "nmf", Name: "NMF", score: scoreNMF},
+		{Method: "gmm", Name: "GMM", score: scoreGMM},
+		{Method: "lapgmm", Name: "LapGMM", score: scoreLapGMM},
+	}
+}
+
+// principal returns the unit's rows in the components of 98 % of their variance.
+func (u *Unit) principal(ctx context.Context) (*mat.Dense, error) {
+	if u.components == nil {
+		m, err := pca.Fit(ctx, u.X, pca.Options{Share: 0.98, Seed: u.Seed})
+		if err != nil {
+			return nil, err
+		}
+		u.components = m.Embedding
+	}
+	return u.components, nil
+}
+
+func scorePCA(ctx context.Context, u *Unit, _ uint64) ([]float64, error) {
+	y, err := u.principal(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return cluster(ctx, u, y)
+}
+
+func scoreGMM(ctx context.Context, u *Unit, _ uint64) ([]float64, error) {
+	m, err := gmm.Fit(ctx, u.Points, gmm.Options{K: u.K, Seed: u.Seed})
+	if err != nil {
+		return nil, err
+	}
+	return agreement(u, m.Labels)
+}
+
+func scoreLapGMM(ctx context.Context, u *Unit, _ uint64) ([]float64, error) {
+	g, err := graph.Build(ctx, u.Points, u.graphOptions)
+	if err != nil {
+		return nil, err
+	}
+	opt := u.lapgmm
+	opt.K, opt.Seed = u.K, u.Seed
+	m, err := lapgmm.FitGraph(ctx, u.Points, g, opt)
+	if err != nil {
+		return nil, err
+	}
+	return agreement(u, m.Labels)
+}
