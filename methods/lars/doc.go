@@ -34,7 +34,8 @@
 // A column that is dependent on the active ones (its distance to their span is below 1e-6 of its length) stays out while it is, and is
 // listed in [Path].Dependent with the knots from and to which; of duplicates the lower index enters. With λ₂ > 0 duplicates are independent and enter
 // together. Correlations are accurate to about 1e-16 times the squared condition number of the active columns, in λ: near dependence costs
-// digits as in any normal equations. Columns that are zero, or constant under Intercept, can never enter; [Path].Constant lists them.
+// digits as in any normal equations. Columns that are zero (or below 1e-154 of the
+// largest magnitude of X, where squares vanish), or constant under Intercept, can never enter; [Path].Constant lists them.
 //
 // # Scale and determinism
 //

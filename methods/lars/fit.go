@@ -40,6 +40,9 @@ func Fit(ctx context.Context, x mat.Matrix, y *mat.Dense, opt Options) ([]*Path,
 	if math.IsInf(scaled.Ridge, 0) {
 		return nil, invalid.Errorf("the ridge penalty %v is too large for a matrix whose values reach 2^%d only: scale the matrix", opt.Ridge, c.exp)
 	}
+	if k := len(c.constant); k > 0 {
+		opt.Observer.Notef(stage, "Of %d columns %d are zero%s and can never enter.", c.p, k, map[bool]string{true: " or constant"}[c.centred])
+	}
 	n, responses := y.Dims()
 	paths := make([]*Path, responses)
 	followers := make([]*follower, parallel.Workers(responses, 1))

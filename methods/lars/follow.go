@@ -203,7 +203,7 @@ func (f *follower) stride(ctx context.Context) (float64, error) {
 	f.looked = f.looked[:0]
 	speed := norm(f.active.u)
 	best := f.limit(speed)
-	try := 2 * f.last
+	try := f.last
 	if try == 0 {
 		try = 0.02 * f.lambda
 	}
@@ -231,7 +231,7 @@ func (f *follower) stride(ctx context.Context) (float64, error) {
 			f.last = best
 			return best, nil
 		}
-		try *= 4
+		try *= 2
 	}
 }
 

@@ -141,7 +141,7 @@ func checkPath(x, y *mat.Dense, p *Path, opt Options, tol float64) error {
 			delete(active, changes[0].Term)
 			changes = changes[1:]
 		}
-		if len(terms) != len(active) && (len(terms) > len(active) || t == 0 || p.Penalty[t] < p.Penalty[t-1]) {
+		if len(terms) != len(active) && !opt.LAR && (t == 0 || p.Penalty[t] < p.Penalty[t-1]) {
 			return fmt.Errorf("knot %d: %d coefficients but %d active", t, len(terms), len(active))
 		}
 		out := map[int32]bool{}
@@ -152,7 +152,7 @@ func checkPath(x, y *mat.Dense, p *Path, opt Options, tol float64) error {
 		}
 		for j := range d {
 			c := mat.Dot(xc.ColView(j), r) - opt.Ridge*b[j]
-			slack := tol*scale + 1e-9*lambda
+			slack := tol*length*norms[j] + 1e-9*lambda
 			switch {
 			case b[j] != 0 && !opt.LAR:
 				if math.Abs(c-math.Copysign(lambda, b[j])) > slack {
@@ -238,6 +238,29 @@ func drawOptions(rng *rand.Rand) Options {
 		opt.Ridge = math.Exp(4 * rng.NormFloat64())
 	}
 	return opt
+}
+
+// Columns may differ by orders of magnitude.
+func TestOptimalityAtManyScales(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 5))
+		n, p := 3+rng.IntN(30), 2+rng.IntN(30)
+		x := mat.NewDense(n, p, nil)
+		for j := range p {
+			size := math.Pow(10, 4*rng.Float64()-2)
+			for i := range n {
+				x.Set(i, j, size*rng.NormFloat64())
+			}
+		}
+		y, opt := response(x, rng), drawOptions(rng)
+		path, err := fitOne(x, y, opt)
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		if err := checkPath(x, y, path, opt, 1e-9); err != nil {
+			t.Fatalf("%d×%d %+v: %v", n, p, opt, err)
+		}
+	})
 }
 
 // Data of few small integers are full of exact ties, dependences and drops to zero at a tie.

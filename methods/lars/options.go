@@ -81,7 +81,8 @@ func (o Options) maxSteps(n, p int) int {
 
 // Memory estimates the bytes that [Fit] takes besides x for paths of so many responses: the transpose (12 bytes an entry of a sparse x,
 // 8 of a dense one) and 16·p of means and norms, shared; a follower a thread, of 40·n + 60·p bytes and 4k² for the
-// Cholesky factor of k active columns; and 12 bytes for each coefficient of each knot of the results, counted with one knot a column: 6k² a response.
+// Cholesky factor of k active columns; and 12 bytes for each coefficient of each knot of the results, counted with one knot a column and room to
+// grow: 12k² a response.
 // k is MaxTerms, or as many as can be active.
 func Memory(x mat.Matrix, responses int, opt Options) int64 {
 	n, p := x.Dims()
@@ -91,5 +92,5 @@ func Memory(x mat.Matrix, responses int, opt Options) int64 {
 	}
 	k := int64(opt.maxActive(n, p))
 	follower := 40*int64(n) + 60*int64(p) + 4*k*k
-	return width*entries + 24*int64(p) + int64(min(native.Threads(), max(responses, 1)))*follower + int64(responses)*(6*k*k+64*k)
+	return width*entries + 24*int64(p) + int64(min(native.Threads(), max(responses, 1)))*follower + int64(responses)*(12*k*k+128*k)
 }

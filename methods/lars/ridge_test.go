@@ -11,6 +11,7 @@ import (
 
 // Directly and by conjugate gradients, dense and sparse: the least squares solution of [X; √λ·I], by its QR decomposition.
 func TestRidgeIsLeastSquaresOnLongerData(t *testing.T) {
+	direct, conjugate := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 8))
 		n, p, r := 1+rng.IntN(30), 1+rng.IntN(30), 1+rng.IntN(4)
@@ -41,15 +42,17 @@ func TestRidgeIsLeastSquaresOnLongerData(t *testing.T) {
 		sy.Scale(scale, y)
 		for _, in := range []mat.Matrix{x, toCSR(x)} {
 			for _, memory := range []int64{0, 1} {
-				m, err := Ridge(ctx, in, &sy, RidgeOptions{Penalty: penalty, Intercept: centre, Memory: memory, Tol: 1e-12})
+				m, err := Ridge(ctx, in, &sy, RidgeOptions{Penalty: penalty, Intercept: centre, Memory: memory, Tol: []float64{1e-10, 1e-13}[memory]})
 				if err != nil {
 					t.Fatalf("%v", err)
 				}
 				if !m.Converged && mat.Max(mat.NewVecDense(r, m.Residuals)) > 1e-12 {
 					t.Fatalf("not converged: %v after %d", m.Residuals, m.Iterations)
 				}
-				if (m.Iterations == 0) != (memory == 0) && mat.Norm(&want, 2) > 1e-12 {
-					t.Fatalf("memory %d: %d iterations", memory, m.Iterations)
+				if m.Iterations == 0 {
+					direct++
+				} else if memory > 0 {
+					conjugate++
 				}
 				m.Coefficients.Scale(1/scale, m.Coefficients)
 				if d := largestGap(m.Coefficients, &want); d > 1e-9*(1+mat.Norm(&want, 2)) {
@@ -70,6 +73,9 @@ func TestRidgeIsLeastSquaresOnLongerData(t *testing.T) {
 			}
 		}
 	})
+	if direct == 0 || conjugate == 0 {
+		t.Errorf("%d solutions were direct, %d by conjugate gradients: one way is not tested", direct, conjugate)
+	}
 }
 
 func largestGap(a, b mat.Matrix) float64 {

@@ -60,6 +60,15 @@ func writeNumbers(tb testing.TB, path string, parts ...[]float64) {
 	}
 }
 
+func readNumbers(path string) ([]float64, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(raw)/8)
+	return out, binary.Read(bytes.NewReader(raw), binary.LittleEndian, out)
+}
+
 // Knots, active sets and coefficients are those of scikit-learn's lars_path, to 1e-8 of the largest, on thirty data sets. Those are in general position: at exact
 // ties scikit-learn takes columns in another order, drops some for good and takes steps of length zero.
 func TestAgainstScikitLearn(t *testing.T) {

@@ -1,6 +1,7 @@
 package lars
 
 import (
+	"math"
 	"slices"
 )
 
@@ -38,7 +39,7 @@ func (f *follower) resolve(ties []tie) {
 		}
 		f.state[j.term] = isActive
 		f.entered = append(f.entered, j.term)
-		f.before = append(f.before[:0], a.d...)
+		f.before = append(f.before[:0], a.d...) // with 0 for the newest
 		a.solve()
 		if !f.opt.LAR {
 			f.backtrack(ties)
@@ -78,27 +79,38 @@ func b2f(b bool) float64 {
 	return 0
 }
 
-// backtrack is the inner loop of Lawson and Hanson's non-negative least squares: while a coefficient that is zero would move against its sign, go from
-// the former direction only as far as none does, and let out those that stopped it. The objective falls in every round, so no set recurs.
+// backtrack is the inner loop of Lawson and Hanson's non-negative least squares: while a coefficient that is zero would move against its sign, or
+// stand still, go from the former direction only as far as none does, and let out those that stopped it. The objective falls in
+// every round, so no set recurs.
 func (f *follower) backtrack(ties []tie) {
 	a := f.active
 	newest := a.terms[len(a.terms)-1]
 	for {
-		share := 1.0
+		still := 0.0
+		for i, j := range a.terms {
+			still = max(still, 1e-13*math.Abs(a.d[i])*f.c.norm[j])
+		}
+		stops := func(i int, d float64) bool { return a.fresh[i] && a.s[i]*d*f.c.norm[a.terms[i]] <= still }
+		share, first := 1.0, -1
 		for i := range a.terms {
-			if a.fresh[i] && a.s[i]*a.d[i] <= 0 {
-				was := a.s[i] * f.before[i]
-				share = min(share, was/(was-a.s[i]*a.d[i]))
+			if stops(i, a.d[i]) {
+				reach := 1.0
+				if now, was := a.s[i]*a.d[i], max(0, a.s[i]*f.before[i]); now < 0 {
+					reach = was / (was - now)
+				}
+				if first < 0 || reach < share {
+					share, first = reach, i
+				}
 			}
 		}
-		if share >= 1 {
+		if first < 0 {
 			return
 		}
 		for i := range a.terms {
 			f.before[i] += share * (a.d[i] - f.before[i])
 		}
 		for i := len(a.terms) - 1; i >= 0; i-- {
-			if !a.fresh[i] || a.s[i]*a.d[i] > 0 || a.s[i]*f.before[i] > 1e-14*a.s[i]*(f.before[i]-a.d[i]) {
+			if i != first && !(stops(i, a.d[i]) && stops(i, f.before[i])) {
 				continue
 			}
 			j := a.terms[i]
