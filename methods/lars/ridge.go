@@ -192,10 +192,10 @@ func (s *ridgeSystem) begin(ctx context.Context) error {
 	lengths := columnNorms(s.y)
 	for k := range s.first {
 		// Correlations that are rounding are none: there is nothing to solve for.
+		s.left[k] = 1
 		if s.first[k] <= 1e-15*lengths[k]*math.Sqrt(s.a.Total) {
-			s.first[k] = 0
+			s.first[k], s.left[k] = 0, 0
 		}
-		s.left[k] = b2f(s.first[k] > 0)
 	}
 	return nil
 }

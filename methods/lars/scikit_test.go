@@ -48,6 +48,13 @@ func interpreter() (string, error) {
 	return "", fmt.Errorf("no python3 with scikit-learn here (Debian: python3-sklearn)")
 }
 
+func b2f(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
 func writeNumbers(tb testing.TB, path string, parts ...[]float64) {
 	var b bytes.Buffer
 	for _, part := range parts {

@@ -60,23 +60,16 @@ func (f *follower) slope(t tie) float64 { return 1 - t.sign*f.c.dot(int(t.term),
 
 // overshooting is the tied column of the largest slope, the lower index among equals, or -1.
 func (f *follower) overshooting(ties []tie) int {
-	at, most := -1, inward
+	at, most := -1, 0.0
 	for i, t := range ties {
 		if t.done || f.state[t.term] != isFree {
 			continue
 		}
-		if w := f.slope(t); w > most+1e-9*max(1, most)*b2f(at >= 0) {
+		if w := f.slope(t); at < 0 && w > inward || at >= 0 && w > most+1e-9*max(1, most) {
 			at, most = i, w
 		}
 	}
 	return at
-}
-
-func b2f(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // backtrack is the inner loop of Lawson and Hanson's non-negative least squares: while a coefficient that is zero would move against its sign, or
