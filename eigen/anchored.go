@@ -49,6 +49,8 @@ type Anchored struct {
 // NewAnchored prepares a graph with symmetric weights W ≥ 0: group[i] is 0 to groups−1, or −1 for a free point; every group needs a
 // point. inside is the weight of the edges within a side, and > 0. Edges between points of groups are ignored.
 //
+// Residuals are bounded by rounding in the scale of the largest degree, so weights that differ by more than about 1e13 leave what the small ones say undecided.
+//
 // Memory: a scaled copy of W's free part, and O(n). Errors: weights that are not finite, negative or asymmetric, empty groups.
 func NewAnchored(w *sparse.CSR, group []int32, groups int, inside float64) (*Anchored, error) {
 	n, c := w.Dims()
@@ -81,6 +83,16 @@ func NewAnchored(w *sparse.CSR, group []int32, groups int, inside float64) (*Anc
 	}
 	a.chooseFree(w)
 	a.split(w)
+	total, points := 0.0, 0.0
+	for _, d := range a.degree {
+		total += d
+	}
+	for g, size := range a.size {
+		total, points = total+a.edges[g], points+size
+	}
+	if math.IsInf(total+inside*points*points, 0) {
+		return nil, invalid.Errorf("the weights are so large that their sum is not a number; scale them down")
+	}
 	return a, nil
 }
 
@@ -226,8 +238,8 @@ func (a *Anchored) contrast(b bipartition) (x []float64, atA, atB float64) {
 // contrast returns the values of a vector that is inside on a set of volume v and outside on one of volume u, of
 // unit M-norm and M-orthogonal to the constant: inside·v + outside·u = 0.
 func contrast(u, v float64) (inside, outside float64) {
-	inside = math.Sqrt(u / (v * (u + v)))
-	return inside, -inside * v / u
+	// In roots of ratios: products of volumes leave the range of numbers long before the volumes do.
+	return math.Sqrt(u/(u+v)) / math.Sqrt(v), -math.Sqrt(v/(u+v)) / math.Sqrt(u)
 }
 
 // Solve finds, for each split, the second smallest eigenpair of the pencil that merges the groups with true into one node and the others into
@@ -237,7 +249,8 @@ func contrast(u, v float64) (inside, outside float64) {
 //
 // All maps are found from one set of eigenvectors of S and one pass of block products:
 //
-//  1. The m largest eigenpairs (Θ, V) of S, m some more than the number of splits, by the solver of opt.
+//  1. The m largest eigenpairs (Θ, V) of S, m some more than the number of splits, by the solver of opt. With the two border rows they bound each
+//     map's μ from below, and so the length of its series; where that is too long for many maps m is doubled once.
 //  2. In the complement of V, where S has a gap below the wanted μ, (μ − S)^-1 is a Chebyshev series with known coefficients. A pass
 //     of block products gives the moments tᵀT_d(S)h of the border vectors, and with them the 2×2 matrix
 //     F(μ), the Schur complement of the bordered matrix, for any μ at once.
@@ -246,7 +259,7 @@ func contrast(u, v float64) (inside, outside float64) {
 //  4. A second pass sums the series for each map's own right-hand side.
 //
 // Cost: one eigensolve for m pairs and about 1.5 degrees of products with blocks of one column a split. Memory: about 5 blocks of at most
-// 32 columns and m vectors. A map whose residual stays above the tolerance is solved by itself as a Contraction.
+// 32 columns and m vectors. A map whose series would be too long or whose residual stays above the tolerance is solved by itself, like a Contraction.
 //
 // Errors: a wrong split, the context's, *NotConvergedError with the partial Result.
 func (a *Anchored) Solve(ctx context.Context, splits [][]bool, opt Options) (*Result, error) {

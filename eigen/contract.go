@@ -70,6 +70,9 @@ func countNodes(node []int32) (int, error) {
 // Expand returns y = P z, a row a point.
 func (c *Contraction) Expand(z *mat.Dense) *mat.Dense {
 	_, k := z.Dims()
+	if k == 0 {
+		return new(mat.Dense)
+	}
 	y := mat.NewDense(len(c.node), k, nil)
 	for i, v := range c.node {
 		copy(y.RawRowView(i), z.RawRowView(int(v)))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
@@ -23,7 +24,10 @@ type mapSolver struct {
 	r     *resolvent
 	t     blas64.General // n×1, D^-1/2 of all border weights
 	vt    []float64      // Vᵀt
+	low   []float64      // of each open map, a lower bound of its μ
 	stats Stats
+	// unsearched says that some solve came to its limit before the search for missed pairs had ended.
+	unsearched bool
 }
 
 // mapStage is the name under which the maps report.
@@ -33,7 +37,8 @@ const mapStage = "maps"
 const (
 	extraPairs = 10        // eigenpairs of S beyond one a map
 	seriesTail = 1e-13     // what the series may lose
-	steepest   = 400       // the largest degree before more eigenpairs are taken
+	steepest   = 400       // the longest series
+	doublings  = 1         // how often more eigenpairs are taken for the sake of shorter series
 	mapBytes   = 256 << 20 // for the blocks of a pass
 	mapColumns = 32        // of a block, the border of all groups included
 )
@@ -54,10 +59,8 @@ func (a *Anchored) solveSplits(ctx context.Context, splits [][]bool, opt Options
 		found[at] = solvedMap{x: x, atA: atA, atB: atB}
 	}
 	s := &mapSolver{Anchored: a, opt: opt, n: len(a.free)}
-	unsearched := false
 	if len(open) > 0 {
-		var err error
-		if unsearched, err = s.solve(ctx, maps, open, found); err != nil {
+		if err := s.solve(ctx, maps, open, found); err != nil {
 			return nil, err
 		}
 	}
@@ -81,7 +84,7 @@ func (a *Anchored) solveSplits(ctx context.Context, splits [][]bool, opt Options
 		r.Stats.Solver, r.Stats.Why = "none", "the connected components say it all"
 	}
 	limit := max(opt.Tol, 1e-13*a.largestDegree(maps))
-	return r.finish(opt, began, unsearched, func(int) float64 { return limit })
+	return r.finish(opt, began, s.unsearched, func(int) float64 { return limit })
 }
 
 // solvedMap is one map's outcome: x is y at the free points.
@@ -103,7 +106,7 @@ func (a *Anchored) largestDegree(maps []bipartition) float64 {
 }
 
 // solve fills found for the open maps.
-func (s *mapSolver) solve(ctx context.Context, maps []bipartition, open []int, found []solvedMap) (unsearched bool, err error) {
+func (s *mapSolver) solve(ctx context.Context, maps []bipartition, open []int, found []solvedMap) error {
 	s.t = newBlock(s.n, 1)
 	for i := range s.n {
 		_, vals := s.border.Row(i)
@@ -112,27 +115,41 @@ func (s *mapSolver) solve(ctx context.Context, maps []bipartition, open []int, f
 		}
 		s.t.Data[i] /= s.root[i]
 	}
-	if unsearched, err = s.deflate(ctx, len(open)+extraPairs); err != nil {
-		return false, err
+	served, rest, err := s.deflate(ctx, maps, open)
+	if err != nil {
+		return err
 	}
 	width := mapColumns - 1
 	if s.n*mapColumns*8*5 > mapBytes {
 		width = mapColumns/4 - 1
 	}
-	for from := 0; from < len(open); from += width {
-		part := open[from:min(from+width, len(open))]
+	done := 0
+	for from := 0; from < len(served); from += width {
+		part := served[from:min(from+width, len(served))]
 		if err := s.pass(ctx, maps, part, found); err != nil {
-			return false, err
+			return err
 		}
-		s.opt.Observer.Report(mapStage, int64(from+len(part)), int64(len(open)), "maps")
+		done += len(part)
+		s.opt.Observer.Report(mapStage, int64(done), int64(len(open)), "maps")
 	}
-	return unsearched, nil
+	if len(rest) > 0 {
+		s.opt.Observer.Notef(mapStage, "the spectrum is too crowded for a series; maps solved by themselves: %d of %d", len(rest), len(open))
+	}
+	for _, at := range rest {
+		if err := s.alone(ctx, maps[at], &found[at]); err != nil {
+			return err
+		}
+		done++
+		s.opt.Observer.Report(mapStage, int64(done), int64(len(open)), "maps")
+	}
+	return nil
 }
 
-// deflate finds the m largest eigenpairs of S, all of them where S is small, and more where the series would be long.
-func (s *mapSolver) deflate(ctx context.Context, m int) (unsearched bool, err error) {
+// deflate finds the m largest eigenpairs of S, all of them where S is small, and tells which of the open maps the series serves.
+func (s *mapSolver) deflate(ctx context.Context, maps []bipartition, open []int) (served, rest []int, err error) {
 	opt := s.opt
-	opt.Start = nil
+	opt.Start, opt.Which = nil, Smallest
+	m := len(open) + extraPairs
 	if opt.Solver == Auto && s.n <= smallProblem || opt.Solver == Dense {
 		opt.Solver, m = Dense, s.n
 	}
@@ -140,35 +157,62 @@ func (s *mapSolver) deflate(ctx context.Context, m int) (unsearched bool, err er
 	for _, d := range s.degree {
 		largest = max(largest, d)
 	}
-	for {
+	for round := 0; ; round++ {
 		m = min(m, s.n)
+		if opt.Subspace > 0 {
+			opt.Subspace = max(opt.Subspace, m+2)
+		}
 		task := newTask(s.s, s.n, nil, m, opt)
 		task.tol, task.scaled = opt.Tol/largest, false
 		p, err := solve(ctx, task, opt)
 		if err != nil {
-			return false, err
+			return nil, nil, err
 		}
 		products := s.stats.Products + p.stats.Products
 		s.stats = p.stats
 		s.stats.Products = products
-		if m = len(p.values); m == 0 {
-			r := &Result{Vectors: new(mat.Dense), Stats: s.stats}
-			return false, &NotConvergedError{Result: r, Wanted: s.opt.K, Unsearched: true, Tol: opt.Tol}
+		s.unsearched = p.unsearched
+		if m = len(p.values); m == 0 { // a solver at its limit
+			return nil, open, nil
 		}
 		s.theta = p.values
-		s.r = &resolvent{s: s.s, v: p.vectors, basis: newBasis(s.n, m, nil, opt.Seed)}
-		s.r.basis.push(p.vectors)
+		s.r = &resolvent{s: s.s, v: p.vectors, top: p.values[0], basis: newBasis(s.n, 0, nil, opt.Seed)}
+		s.r.basis.v, s.r.basis.size = p.vectors, m
 		s.vt = s.r.times(s.t).Data
 		if m == s.n {
-			return p.unsearched, nil
+			s.boundMaps(maps, open)
+			return open, nil, nil
 		}
 		if err := s.bound(ctx, opt); err != nil {
-			return false, err
+			return nil, nil, err
 		}
-		if m >= 2 && s.theta[1] > s.r.high && s.r.degree(s.theta[1], seriesTail) <= steepest || m >= s.n/2 {
-			return p.unsearched, nil
+		s.boundMaps(maps, open)
+		served, rest = nil, nil
+		for _, at := range open {
+			if s.low[at] > s.r.high && s.r.degree(s.low[at], seriesTail) <= steepest {
+				served = append(served, at)
+			} else {
+				rest = append(rest, at)
+			}
+		}
+		if len(rest) <= len(open)/4 || round == doublings || 2*m > s.n/2 {
+			return served, rest, nil
 		}
 		m *= 2
+	}
+}
+
+// boundMaps bounds the wanted value of each open map from below by the second Ritz value in the span of V and the two border rows.
+func (s *mapSolver) boundMaps(maps []bipartition, open []int) {
+	s.low = make([]float64, len(maps))
+	const width = mapColumns - 1
+	for from := 0; from < len(open); from += width {
+		part := open[from:min(from+width, len(open))]
+		coupling := s.r.times(s.borders(maps, part, len(part)+1))
+		for k, at := range part {
+			b := s.bordered(maps[at], coupling, k, moments{}, false)
+			s.low[at] = b.second(-1.001) - 1e-12
+		}
 	}
 }
 
@@ -206,7 +250,7 @@ func (s *mapSolver) pass(ctx context.Context, maps []bipartition, part []int, fo
 		work := newBlock(s.n, cols)
 		copyBlock(work, border)
 		var err error
-		if m, err = s.r.moments(ctx, work, s.r.degree(s.lowest(), seriesTail)); err != nil {
+		if m, err = s.r.moments(ctx, work, s.r.degree(s.lowest(part), seriesTail)); err != nil {
 			return err
 		}
 	}
@@ -215,7 +259,7 @@ func (s *mapSolver) pass(ctx context.Context, maps []bipartition, part []int, fo
 	}
 	if err := parallel.For(ctx, c, 1, func(_, k, _ int) error {
 		b := s.bordered(maps[part[k]], coupling, k, m, outside)
-		mu[k] = b.second(s.lowest())
+		mu[k] = b.second(s.low[part[k]])
 		z, err := b.vector(mu[k])
 		if err != nil {
 			return err
@@ -232,12 +276,8 @@ func (s *mapSolver) pass(ctx context.Context, maps []bipartition, part []int, fo
 	if outside {
 		rhs := newBlock(s.n, cols)
 		s.gemm(border, right, rhs, 0)
-		worst := 1.0
-		for _, v := range mu[:c] {
-			worst = min(worst, v)
-		}
 		var err error
-		if x, err = s.r.solve(ctx, rhs, mu, s.r.degree(max(worst, s.lowest()), seriesTail)); err != nil {
+		if x, err = s.r.solve(ctx, rhs, mu, s.r.degree(slices.Min(mu), seriesTail)); err != nil {
 			return err
 		}
 	}
@@ -253,15 +293,11 @@ func (s *mapSolver) pass(ctx context.Context, maps []bipartition, part []int, fo
 	return s.finishMaps(ctx, maps, part, border, x, vectors, found)
 }
 
-// lowest bounds the wanted values from below: a map's matrix has two rows more than S, so its second eigenvalue is at
-// least S's second.
-func (s *mapSolver) lowest() float64 {
-	low := -1.001
-	if len(s.theta) > 1 {
-		low = s.theta[1] - 1e-12
-	}
-	if len(s.theta) < s.n {
-		low = max(low, s.r.high+1e-9)
+// lowest is the least of the lower bounds of some maps.
+func (s *mapSolver) lowest(part []int) float64 {
+	low := 1.0
+	for _, at := range part {
+		low = min(low, s.low[at])
 	}
 	return low
 }
@@ -379,37 +415,44 @@ func (s *mapSolver) finishMaps(ctx context.Context, maps []bipartition, part []i
 		if found[at].residual <= limit {
 			continue
 		}
-		var err error
-		if found[at], err = s.alone(ctx, maps[at], found[at]); err != nil {
+		s.opt.Observer.Notef(mapStage, "the series left a map with a residual of %.1e; it is solved by itself", found[at].residual)
+		if err := s.alone(ctx, maps[at], &found[at]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// alone solves one map as a contraction, from what the series gave.
-func (s *mapSolver) alone(ctx context.Context, b bipartition, guess solvedMap) (solvedMap, error) {
-	s.opt.Observer.Notef(mapStage, "the series left a map with a residual of %.1e; it is solved by itself", guess.residual)
+// alone solves one map as a contraction and puts it in the place of what the series gave, if anything, where it is better.
+func (s *mapSolver) alone(ctx context.Context, b bipartition, m *solvedMap) error {
 	p, err := NewPencil(s.merged(b))
 	if err != nil {
-		return guess, err
+		return err
 	}
 	opt := s.opt
-	opt.K, opt.SkipNull, opt.Observer = 1, true, nil
+	opt.K, opt.SkipNull, opt.Which, opt.Start, opt.Observer = 1, true, Smallest, nil, nil
 	r, err := p.Solve(ctx, opt)
 	var stopped *NotConvergedError
 	if err != nil && !errors.As(err, &stopped) {
-		return guess, err
+		return err
 	}
-	if len(r.Values) == 0 || r.Residuals[0] >= guess.residual {
-		return guess, nil // its residual tells
+	s.stats.Products += r.Stats.Products
+	s.unsearched = s.unsearched || stopped != nil && stopped.Unsearched
+	if len(r.Values) == 0 {
+		if m.x == nil { // nothing is known of the map: its residual says so
+			m.x, m.residual = make([]float64, s.n), 2*s.largestDegree([]bipartition{b})
+		}
+		return nil
+	}
+	if m.x != nil && r.Residuals[0] >= m.residual {
+		return nil
 	}
 	z := r.Vectors
-	out := solvedMap{x: make([]float64, s.n), atA: z.At(s.n, 0), atB: z.At(s.n+1, 0), value: r.Values[0], residual: r.Residuals[0]}
-	for i := range out.x {
-		out.x[i] = z.At(i, 0)
+	*m = solvedMap{x: make([]float64, s.n), atA: z.At(s.n, 0), atB: z.At(s.n+1, 0), value: r.Values[0], residual: r.Residuals[0]}
+	for i := range m.x {
+		m.x[i] = z.At(i, 0)
 	}
-	return out, nil
+	return nil
 }
 
 // merged writes out the graph of one map: the free points, then A, then B, with their masses.

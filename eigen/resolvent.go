@@ -17,7 +17,8 @@ import (
 type resolvent struct {
 	s        Operator
 	v        blas64.General // n×m, orthonormal eigenvectors of S
-	basis    *basis         // v as a basis to orthogonalise against
+	top      float64        // the largest eigenvalue of S
+	basis    *basis         // v as a basis, for its panels
 	low      float64
 	high     float64
 	products int
@@ -39,8 +40,31 @@ func (r *resolvent) degree(mu, tol float64) int {
 	return int(math.Ceil(math.Log(tol*(1-rho)) / math.Log(rho)))
 }
 
-// reproject is the number of products between two projections out of V: its rounded part grows from product to product.
-const reproject = 8
+// growth is how much a part of V, which is rounding at first, may grow in the recurrence before it is projected out again.
+const growth = 1e3
+
+// reproject is the number of products until then: a part along the eigenvalue θ grows by cosh(d·arcosh τ(θ)) in d products.
+func (r *resolvent) reproject() int {
+	step := math.Acosh(max(1, (r.top-r.center())/r.half()))
+	return int(min(32, max(2, math.Log(growth)/step)))
+}
+
+// project takes V's part out of x: 4·n·m flops a column, V read twice.
+func (r *resolvent) project(x blas64.General) {
+	m, c := r.v.Cols, x.Cols
+	if m == 0 {
+		return
+	}
+	b := r.basis
+	partial := make([]float64, parallel.Chunks(x.Rows, b.grain)*m*c)
+	b.panels(func(chunk, lo, hi int) {
+		b.engine.Gemm(blas.Trans, blas.NoTrans, 1, rows(r.v, lo, hi), rows(x, lo, hi), 0, asBlock(partial[chunk*m*c:][:m*c], m, c))
+	})
+	h := asBlock(sum(partial, m*c), m, c)
+	b.panels(func(_, lo, hi int) {
+		b.engine.Gemm(blas.NoTrans, blas.NoTrans, -1, rows(r.v, lo, hi), h, 1, rows(x, lo, hi))
+	})
+}
 
 // moments are tᵀT_d(S)h, hᵀT_d(S)h for the columns h of a block, and tᵀT_d(S)t, for d up to twice the products.
 type moments struct {
@@ -138,7 +162,7 @@ func (r *resolvent) solve(ctx context.Context, block blas64.General, mu []float6
 			}
 		}
 	})
-	r.basis.orthogonalise(x, 0)
+	r.project(x)
 	return x, err
 }
 
@@ -158,8 +182,9 @@ func addScaled(y, a blas64.General, factor []float64) {
 
 // recur visits T_0 b, T_1 b, ... T_degree b in turn, each with the one before it.
 func (r *resolvent) recur(ctx context.Context, b blas64.General, degree int, visit func(d int, before, now blas64.General)) error {
-	r.basis.orthogonalise(b, 0)
+	r.project(b)
 	visit(0, blas64.General{}, b)
+	every := r.reproject()
 	c, e := r.center(), r.half()
 	before, now, next := newBlock(b.Rows, b.Cols), b, newBlock(b.Rows, b.Cols)
 	for d := 1; d <= degree; d++ {
@@ -173,8 +198,9 @@ func (r *resolvent) recur(ctx context.Context, b blas64.General, degree int, vis
 		} else {
 			combine(next, 2/e, now, -2*c/e, before, -1)
 		}
-		if d%reproject == 0 {
-			r.basis.orthogonalise(next, 0)
+		if d%every == 0 { // both: what stays in one comes back into the other
+			r.project(next)
+			r.project(now)
 		}
 		before, now, next = now, next, before
 		visit(d, before, now)

@@ -128,7 +128,10 @@ func (r *Restricted) Solve(ctx context.Context, opt Options) (*Result, error) {
 		}
 	}
 	k := zeros + len(found.values)
-	out := &Result{Values: make([]float64, k), Stats: found.stats, Vectors: mat.NewDense(q, max(1, k), nil)}
+	if k == 0 {
+		return (&Result{Vectors: new(mat.Dense), Stats: found.stats}).finish(opt, began, found.unsearched, nil)
+	}
+	out := &Result{Values: make([]float64, k), Stats: found.stats, Vectors: mat.NewDense(q, k, nil)}
 	for g, m := range r.mass {
 		row := out.Vectors.RawRowView(g)
 		if zeros == 1 {
@@ -158,6 +161,9 @@ func (r *Restricted) Solve(ctx context.Context, opt Options) (*Result, error) {
 func (r *Restricted) Expand(z *mat.Dense) *mat.Dense {
 	n, _ := r.p.Dims()
 	_, k := z.Dims()
+	if k == 0 {
+		return new(mat.Dense)
+	}
 	y := mat.NewDense(n, k, nil)
 	r.p.MulBlock(y.RawMatrix(), z.RawMatrix())
 	return y

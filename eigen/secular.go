@@ -25,7 +25,7 @@ func (b *bordered) folded(mu float64) (aa, ab, bb float64) {
 		return 0, 0, 0
 	}
 	hh, th, tt := b.corner(mu)
-	return hh / b.massA, (th - hh) / math.Sqrt(b.massA*b.massB), (tt - 2*th + hh) / b.massB
+	return hh / b.massA, (th - hh) / math.Sqrt(b.massA) / math.Sqrt(b.massB), (tt - 2*th + hh) / b.massB
 }
 
 // above counts the eigenvalues above μ: Sylvester's law on the Schur complement F(μ) of the two border rows.

@@ -79,8 +79,8 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 // FitGraph embeds the points of a graph; known holds a label 0 to classes−1 or labels.Unknown for each, at least one of each class. The
 // weight between labelled points of one side is semile.InsideWeight, 1 in the paper.
 //
-// Cost and memory: those of eigen.Anchored.Solve, about two solutions of Laplacian Eigenmaps for 30 classes of 9,394 documents; no term
-// grows with the square of the labels. Errors: labels that do not serve (labels.Check), the context's, and
+// Cost and memory: those of eigen.Anchored.Solve, about two solutions of Laplacian Eigenmaps for 30 classes of 9,394 documents, more for
+// hundreds of classes or where labels are so few that the unlabelled rest is nearly cut off; no term grows with the square of the labels. Errors: labels that do not serve (labels.Check), the context's, and
 // *eigen.NotConvergedError, with which comes a model of the maps as far as they were found.
 func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt Options) (*Model, error) {
 	_, unfit := labels.Check(known, g.W.NumRows, classes, nil)
@@ -116,6 +116,9 @@ func (m *Model) take(r *eigen.Result, err error, opt Options) (*Model, error) {
 	if err != nil && !errors.As(err, &stopped) {
 		return nil, err
 	}
+	if len(r.Values) == 0 {
+		return nil, err
+	}
 	m.Values, m.Residuals, m.Stats, m.Coordinates = r.Values, r.Residuals, r.Stats, r.Vectors
 	m.Embedding = m.Coordinates
 	if opt.NormalizeRows {
@@ -141,9 +144,13 @@ func (m *Model) literal(ctx context.Context, known []int, classes int, inside fl
 	w := m.Graph.W.Filter(func(i, j int, _ float64) bool { return known[i] == labels.Unknown || known[j] == labels.Unknown }).
 		SelectRows(kept).SelectCols(kept)
 	all := &eigen.Result{Vectors: mat.NewDense(n, classes, nil)}
+	var late error // a map that has not converged
 	for k := range classes {
 		r, c, err := literalMap(ctx, w, kept, known, k, inside, opt.Eigen)
-		if err != nil {
+		var stopped *eigen.NotConvergedError
+		if errors.As(err, &stopped) && len(r.Values) > 0 {
+			late = err
+		} else if err != nil {
 			return nil, err
 		}
 		y := c.Expand(r.Vectors)
@@ -159,7 +166,7 @@ func (m *Model) literal(ctx context.Context, known []int, classes int, inside fl
 		all.Stats = r.Stats
 		all.Stats.Products = products
 	}
-	return m.take(all, nil, opt)
+	return m.take(all, late, opt)
 }
 
 // literalMap solves map k as a contraction of the points kept.
@@ -192,11 +199,10 @@ func literalMap(ctx context.Context, w *sparse.CSR, kept, known []int, k int, in
 	}
 	opt.K, opt.SkipNull = 2, false
 	r, err := c.Solve(ctx, opt)
-	if err != nil {
-		return nil, nil, err
+	if r != nil {
+		c.DropConstant(r)
 	}
-	c.DropConstant(r)
-	return r, c, nil
+	return r, c, err
 }
 
 // sides returns map y's value at class k's labelled points and at the others.

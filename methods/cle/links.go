@@ -43,7 +43,7 @@ func FitLinks(ctx context.Context, g *graph.Graph, groups *links.Groups, dims in
 		}
 		e.SkipNull = true
 		out, err := r.Solve(ctx, e)
-		if out != nil {
+		if out != nil && len(out.Values) > 0 {
 			out.Vectors = r.Expand(out.Vectors)
 			eigen.CanonicalSigns(out.Vectors)
 		}
@@ -59,7 +59,7 @@ func FitLinks(ctx context.Context, g *graph.Graph, groups *links.Groups, dims in
 	}
 	e.SkipNull = false
 	out, err := c.Solve(ctx, e)
-	if out != nil {
+	if out != nil && len(out.Values) > 0 {
 		out.Vectors = u.spread(c.Expand(out.Vectors))
 		eigen.CanonicalSigns(out.Vectors)
 	}

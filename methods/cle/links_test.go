@@ -8,8 +8,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/links"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/native"
@@ -224,6 +226,94 @@ func TestFitLinksRefuses(t *testing.T) {
 	} {
 		if err := try(); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%s: error %v, want one that is the request's fault", name, err)
+		}
+	}
+}
+
+// A group that hangs by a thread: one side of the cannot-link has next to no weight, and still the constant is told from what is wanted.
+func TestLinksByAThread(t *testing.T) {
+	for _, thread := range []float64{1e-2, 1e-5, 1e-9, 1e-13, 1e-17} {
+		const n = 31
+		b := sparse.NewBuilder(n, n)
+		join := func(i, j int, v float64) { b.Add(i, j, v); b.Add(j, i, v) }
+		for i := range n - 1 {
+			join(i, (i+1)%(n-1), 1)
+			join(i, (i+5)%(n-1), 0.3+float64(i)/n)
+		}
+		join(0, n-1, thread)
+		w, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := graph.FromAffinity(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		groups, err := links.Resolve(n, []links.Link{{A: 3, B: n - 1, Cannot: true}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := FitLinks(context.Background(), g, groups, 2, Options{})
+		if err != nil {
+			t.Fatalf("thread %g: %v", thread, err)
+		}
+		constant := 0.0
+		for i, d := range g.Degrees {
+			constant += d * m.Coordinates.At(i, 0)
+		}
+		if m.Values[0] < 1e-3 && thread >= 1e-2 || math.Abs(constant) > 1e-6 {
+			t.Errorf("thread %g: values %v, the first coordinate has a constant part of %v", thread, m.Values, constant)
+		}
+	}
+}
+
+// A solver at its limit leaves an error and what it found, never a panic.
+func TestFitsAtTheLimit(t *testing.T) {
+	const n = 3000
+	b := sparse.NewBuilder(n, n)
+	for i := range n - 1 {
+		b.Add(i, i+1, 1)
+		b.Add(i+1, i, 1)
+	}
+	w, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := graph.FromAffinity(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := make([]int, n)
+	for i := range known {
+		known[i] = labels.Unknown
+	}
+	known[3], known[1500], known[2900] = 0, 1, 2
+	for _, solver := range []eigen.Solver{eigen.ARPACK, eigen.Lanczos} {
+		if solver == eigen.ARPACK && !native.HasARPACK() {
+			continue
+		}
+		opt := Options{Eigen: eigen.Options{Solver: solver, MaxIter: 1}}
+		for name, fit := range map[string]func() (*Model, error){
+			"labels": func() (*Model, error) { return FitGraph(context.Background(), g, known, 3, opt) },
+			"must": func() (*Model, error) {
+				groups, _ := links.Resolve(n, []links.Link{{A: 5, B: 900}})
+				return FitLinks(context.Background(), g, groups, 4, opt)
+			},
+			"cannot": func() (*Model, error) {
+				groups, _ := links.Resolve(n, []links.Link{{A: 5, B: 900, Cannot: true}})
+				return FitLinks(context.Background(), g, groups, 2, opt)
+			},
+		} {
+			m, err := fit()
+			var stopped *eigen.NotConvergedError
+			if !errors.As(err, &stopped) {
+				t.Errorf("%s, %s: error %v, want NotConvergedError", solver, name, err)
+			}
+			if m != nil {
+				if rows, cols := m.Embedding.Dims(); rows != n || cols != len(m.Values) {
+					t.Errorf("%s, %s: a model of %d×%d with %d values", solver, name, rows, cols, len(m.Values))
+				}
+			}
 		}
 	}
 }

@@ -65,16 +65,26 @@ func (u *units) dimensions() int {
 // basis is P of the two-class reading, its columns orthogonal in the degrees: the indicator of each single point and must-group, the signs ±1
 // of each two-sided group, and last the indicator of all two-sided groups less its part along their signs, which moves their common middle.
 func (u *units) basis(groups *links.Groups, degree []float64) *sparse.CSR {
-	tilt := make([]float64, u.count) // of a two-sided group: (mass of + less mass of −)/mass
+	plus, minus := make([]float64, u.count), make([]float64, u.count)
+	restOf := func(i int, v int32) float64 {
+		if groups.Side[i] > 0 {
+			return 2 * minus[v] / u.mass[v]
+		}
+		return 2 * plus[v] / u.mass[v]
+	}
 	for i, v := range u.of {
 		if v >= 0 && u.group[v] >= 0 && groups.TwoSided[u.group[v]] {
-			tilt[v] += float64(groups.Side[i]) * degree[i] / u.mass[v]
+			if groups.Side[i] > 0 {
+				plus[v] += degree[i]
+			} else {
+				minus[v] += degree[i]
+			}
 		}
 	}
 	// Where every group has all its weight on one side, the middle is that side's own matter.
 	middle := slices.ContainsFunc(u.kept, func(i int) bool {
 		v := u.of[i]
-		return u.group[v] >= 0 && groups.TwoSided[u.group[v]] && degree[i] > 0 && 1-float64(groups.Side[i])*tilt[v] > 1e-12
+		return u.group[v] >= 0 && groups.TwoSided[u.group[v]] && degree[i] > 0 && restOf(i, v) > 0
 	})
 	p := &sparse.CSR{NumRows: len(u.of), NumCols: u.count, RowPtr: make([]int, 1, len(u.of)+1)}
 	if middle {
@@ -88,7 +98,7 @@ func (u *units) basis(groups *links.Groups, degree []float64) *sparse.CSR {
 			} else {
 				side := float64(groups.Side[i])
 				p.Col, p.Val = append(p.Col, v), append(p.Val, side)
-				if rest := 1 - side*tilt[v]; middle && rest != 0 {
+				if rest := restOf(i, v); middle && rest != 0 {
 					p.Col, p.Val = append(p.Col, int32(u.count)), append(p.Val, rest)
 				}
 			}
