@@ -188,8 +188,6 @@ type bipartition struct {
 	inA          []bool
 	massA, massB float64
 	edgeA, edgeB float64 // weights to free points
-	column       int     // of the result
-	flipped      bool    // asked for with the sides exchanged
 }
 
 func (a *Anchored) bipartition(inA []bool) bipartition {
