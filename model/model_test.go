@@ -367,10 +367,6 @@ func TestTermsAreMatched(t *testing.T) {
 	train, fresh := counts(90, 3, 0, 1), counts(30, 3, 0, 9)
 	for _, r := range []recipe{{method: "le"}, {method: "kmeans", dense: true, weighting: "tf", normalize: "none"}, {method: "pca"}} {
 		m := fit(t, train, r)
-		want, err := m.Predict(background, fresh, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
 		// Back to front, without term07, with a column that the model does not know.
 		source := []int{}
 		moved := &corpus.Corpus{Name: "moved"}
@@ -390,11 +386,12 @@ func TestTermsAreMatched(t *testing.T) {
 			}
 			extra.Add(i, 74, 3)
 		}
+		var err error
 		if moved.X, err = extra.Build(); err != nil {
 			t.Fatal(err)
 		}
 		without := fresh.X.(*sparse.CSR).Filter(func(_, j int, _ float64) bool { return j != 7 })
-		want, err = m.Predict(background, &corpus.Corpus{Name: "without", X: without}, nil)
+		want, err := m.Predict(background, &corpus.Corpus{Name: "without", X: without}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -145,7 +145,6 @@ type column struct {
 	terms     []int32
 	weights   []float64
 	intercept float64
-	penalty   float64
 }
 
 // cut makes the model of the paths' knots with at most so many terms.
