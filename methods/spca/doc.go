@@ -13,7 +13,7 @@
 //
 // With [Options].Penalty the objective never rises, and [Model].Objective shows it. With a number of terms the β_j are chosen anew in every round,
 // as the authors' program does, so the problem itself moves from round to round: the history is then that of the
-// loss without β, and not promised to fall. Either ends when the loadings move by less than Tol.
+// loss without β, and not promised to fall. Either ends when two rounds in succession change the objective by less than Tol.
 //
 // Sparse X is never made dense: the elastic nets centre it implicitly, XᵀX·B is two sparse products, and nothing p×p is formed.
 //

@@ -52,17 +52,19 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 			return nil, err
 		}
 		opt.Observer.Report(Stage, int64(m.Rounds), int64(opt.MaxIter), "rounds")
-		moved, err := f.round(ctx, m)
-		if err != nil {
+		if err := f.round(ctx, m); err != nil {
 			return nil, err
 		}
 		m.Rounds++
-		m.Converged = moved <= opt.Tol
+		m.Converged = settled(m.Objective, opt.Tol)
 	}
 	if !m.Converged {
-		opt.Observer.Notef(Stage, "The loadings still moved after %d rounds; allow more, or a larger tolerance.", m.Rounds)
+		opt.Observer.Notef(Stage, "The objective still changes after %d rounds; allow more, or a larger tolerance.", m.Rounds)
 	}
-	return m, f.finish(ctx, m)
+	if err := f.finish(ctx, m); err != nil {
+		return nil, err
+	}
+	return m, nil
 }
 
 // fit is the state between rounds. alpha is in the squared units of b.
@@ -75,12 +77,22 @@ type fit struct {
 	loadings blas64.General // B with columns of unit length, p×k
 }
 
-// round takes one step in B and one in A, and returns how far a loading moved.
-func (f *fit) round(ctx context.Context, m *Model) (moved float64, err error) {
+// settled tells that the last two changes of the objective are within tol.
+func settled(objective []float64, tol float64) bool {
+	n := len(objective)
+	if n < 3 {
+		return false
+	}
+	last := objective[n-1]
+	return math.Abs(objective[n-2]-last) <= tol*last && math.Abs(objective[n-3]-objective[n-2]) <= tol*last
+}
+
+// round takes one step in B and one in A.
+func (f *fit) round(ctx context.Context, m *Model) error {
 	n, p, k := f.b.Rows, f.b.Cols, f.opt.Components
 	y := mat.NewDense(n, k, nil)
 	if err := f.b.Mul(ctx, y.RawMatrix(), f.a); err != nil {
-		return 0, err
+		return err
 	}
 	y.Scale(1/f.b.Scale, y)
 	squared := f.b.Scale * f.b.Scale
@@ -96,7 +108,7 @@ func (f *fit) round(ctx context.Context, m *Model) (moved float64, err error) {
 	}
 	paths, err := lars.Fit(ctx, f.x, y, o)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	b := newBlock(p, k)
 	m.Penalties, m.Cardinality = make([]float64, k), make([]int, k)
@@ -120,19 +132,18 @@ func (f *fit) round(ctx context.Context, m *Model) (moved float64, err error) {
 			if norm > 0 {
 				v /= norm
 			}
-			moved = max(moved, math.Abs(v-f.loadings.Data[i*k+j]))
 			f.loadings.Data[i*k+j] = v
 		}
 	}
 	g, h := newBlock(n, k), newBlock(p, k)
 	if err := f.b.Mul(ctx, g, b); err != nil {
-		return 0, err
+		return err
 	}
 	if err := f.b.MulT(ctx, h, g); err != nil {
-		return 0, err
+		return err
 	}
 	if f.a, err = polar(clone(h)); err != nil {
-		return 0, err
+		return err
 	}
 	// ‖X − XBAᵀ‖² = ‖X‖² − 2·tr(AᵀXᵀXB) + ‖XB‖², since A is orthonormal.
 	loss := f.b.Total
@@ -143,7 +154,7 @@ func (f *fit) round(ctx context.Context, m *Model) (moved float64, err error) {
 		loss -= 2 * v * f.a.Data[i]
 	}
 	m.Objective = append(m.Objective, (loss+punished)/f.b.Total)
-	return moved, nil
+	return nil
 }
 
 // solution is the elastic net of component j from its path.

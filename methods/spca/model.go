@@ -28,7 +28,7 @@ type Model struct {
 	// Objective is what each round reached, in shares of the data's sum of squares: with penalties eq. (3.12), with numbers of terms without β.
 	Objective []float64
 	Rounds    int
-	// Converged tells that no loading moved by more than Tol in the last round.
+	// Converged tells that the last two rounds changed the objective by Tol at most.
 	Converged bool
 }
 

@@ -11,7 +11,7 @@ import (
 const (
 	DefaultTerms   = 75
 	DefaultRidge   = 1e-6
-	DefaultTol     = 1e-3
+	DefaultTol     = 1e-5
 	DefaultMaxIter = 200
 )
 
@@ -28,7 +28,8 @@ type Options struct {
 	// Ridge is α relative to the sum of all columns' squares about their means; 0 is 1e-6, enough for terms that
 	// always occur together to enter together.
 	Ridge float64 `json:"ridge,omitempty" yaml:"ridge,omitempty"`
-	// Tol bounds the change of any loading in the last round; 0 is 1e-3.
+	// Tol bounds the relative change of the objective in each of the last two rounds; 0 is 1e-5. With numbers of terms the loadings may go on to
+	// wander among solutions of equal worth, so they are not asked.
 	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
 	// MaxIter bounds the rounds; 0 is 200. A fit that stops there is no error: Model.Converged tells.
 	MaxIter int `json:"max_iter,omitempty" yaml:"max_iter,omitempty"`

@@ -72,7 +72,7 @@ func TestPropertyObjective(t *testing.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
 		n, p := 12+rng.IntN(20), 6+rng.IntN(30)
 		x := rowsOf(rng, n, p, rng.IntN(2) == 0)
-		opt := Options{Components: 1 + rng.IntN(3), Penalty: 0.1 + 20*rng.Float64(), Ridge: 0.01, Tol: 1e-9, MaxIter: 30}
+		opt := Options{Components: 1 + rng.IntN(3), Penalty: 0.1 + 20*rng.Float64(), Ridge: 0.01, Tol: 1e-13, MaxIter: 30}
 		m, err := Fit(ctx, x, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -139,7 +139,7 @@ func TestPropertyObjective(t *testing.T) {
 func TestObjectiveLiteral(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 3))
 	x := rowsOf(rng, 30, 14, true)
-	opt := Options{Components: 1, Penalty: 4, Ridge: 0.02, Tol: 1e-13, MaxIter: 500}
+	opt := Options{Components: 1, Penalty: 4, Ridge: 0.02, Tol: 1e-15, MaxIter: 500}
 	m, err := Fit(ctx, x, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -177,7 +177,7 @@ func TestWithoutPenaltyIsPCA(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 4))
 	for _, size := range [][2]int{{60, 12}, {14, 40}} {
 		x := rowsOf(rng, size[0], size[1], false)
-		m, err := Fit(ctx, x, Options{Components: 3, Penalty: 1e-9, Ridge: 0.01, Tol: 1e-10})
+		m, err := Fit(ctx, x, Options{Components: 3, Penalty: 1e-9, Ridge: 0.01, Tol: 1e-14})
 		if err != nil {
 			t.Fatal(err)
 		}
