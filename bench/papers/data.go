@@ -20,6 +20,7 @@ type Dataset struct {
 	Classes   int    // the largest classes that the papers use; the files number them by size, from 1
 	Weighting string // of counts, "tf"
 	Normalize string // of documents, "l2"
+	Made      bool   // drawn by the program: there is no file
 }
 
 // The corpora of the papers, as prepared by Deng Cai: term counts with class numbers, and pixels.
@@ -48,6 +49,9 @@ func (e *DataError) Is(target error) bool { return target == fs.ErrNotExist }
 
 // In tells whether a folder holds the corpus.
 func (d Dataset) In(dir string) error {
+	if d.Made {
+		return nil
+	}
 	if dir == "" {
 		return &DataError{dir, d.File}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Experiment is a protocol as data. Figures of a cell depend on the seed and on the fields below but Tests and Cases.
@@ -121,8 +122,9 @@ type Kind string
 
 // The kinds of views.
 const (
-	KindTable  Kind = "table"  // metrics by rows and columns; its picture has the rows on the axis
-	KindFigure Kind = "figure" // a panel a row with the share of labels on the axis, and one for the average
+	KindTable   Kind = "table"   // metrics by rows and columns; its picture has the rows on the axis
+	KindScatter Kind = "scatter" // a table; its picture shows clustered points of the first draw
+	KindFigure  Kind = "figure"  // a panel a row with the share of labels on the axis, and one for the average
 )
 
 // View is a table or figure of a paper.
@@ -137,6 +139,9 @@ type View struct {
 	Rows       []string // keys of the rows it shows besides the average; none means all
 	Printed    Printed
 	Source     string // where the printed figures stand
+
+	// scatter gives the points and clusterings of a scatter picture.
+	scatter func(ctx context.Context, seed uint64) (*mat.Dense, []clustering, error)
 }
 
 // averageKey is the key of the mean over all rows.

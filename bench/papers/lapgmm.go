@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,7 +17,7 @@ import (
 )
 
 const (
-	lapgmmPaper    = "He, Cai, Shao, Bao and Han, Laplacian Regularized Gaussian Mixture Model for Data Clustering, IEEE Trans. Knowledge and Data Engineering 23 (2011)"
+	lapgmmPaper    = "He, Cai, Shao, Bao and Han, Laplacian Regularized Gaussian Mixture Model for Data Clustering, IEEE TKDE 23 (2011)"
 	lapgmmProtocol = "For each K, classes are drawn at random. k-means (k-means++ starts), also on the principal components of 98 % of the draw's variance, and NMF (NCW weights, projected gradients, the " +
 		"largest coefficient tells the cluster) from 10 starts, best objective; GMM: full covariances by EM from that k-means; LapGMM: graph of 8 neighbours (either way), 0-1 weights, λ = 1000, walks with restart, " +
 		"γ by line search in [0, 0.99], 5 starts of 10 iterations, labels from the smoothed posteriors. Covariances have a ridge of 1e-6 of the mean variance. "
@@ -77,7 +78,7 @@ func componentsOfAll() func(ctx context.Context, all *corpus.Corpus, u *Unit, ro
 	}
 }
 
-// lapgmmViews are tables 2 to 4 and figures 4 to 8 of the paper.
+// lapgmmViews are tables 2 to 4 and figures 1 and 4 to 8 of the paper.
 func lapgmmViews() []*View {
 	var tables, figures, lambdas, neighbours []*View
 	for _, d := range lapgmmAll {
@@ -88,12 +89,10 @@ func lapgmmViews() []*View {
 			Shows: "accuracy and NMI of five methods by number of clusters", Kind: KindTable, Experiment: e, Printed: printed, Source: "table " + d.numbers[0]})
 		figures = append(figures, &View{Name: "lapgmm/figure" + d.numbers[1], Title: "figure " + d.numbers[1] + ": curves of five methods on " + name, Paper: lapgmmPaper,
 			Shows: "the curves of table " + d.numbers[0], Kind: KindTable, Experiment: e, Printed: printed, Source: "table " + d.numbers[0] + ", whose figures it draws"})
-		lambdas = append(lambdas, lapgmmCurve(d, "7", "lambda", "λ", []float64{100, 500, 1000, 5000, 1e4, 1e5}, math.Log10, func(o *lapgmm.Options, v float64) { o.Lambda = v }))
+		lambdas = append(lambdas, lapgmmCurve(d, "7", "lambda", "λ", []float64{100, 500, 1000, 5000, 1e4, 1e5}, math.Log10, setLambda))
 		neighbours = append(neighbours, lapgmmCurve(d, "8", "p", "p", []float64{3, 5, 7, 9, 11, 13}, func(v float64) float64 { return v }, func(o *lapgmm.Options, v float64) { o.Graph.Neighbors = int(v) }))
 	}
-	views := append(tables, figures...)
-	views = append(views, lambdas...)
-	return append(views, neighbours...)
+	return slices.Concat(tables, []*View{moonsView()}, figures, lambdas, neighbours)
 }
 
 func lapgmmExperiment(d lapgmmData) *Experiment {
@@ -135,6 +134,8 @@ func lapgmmCurve(d lapgmmData, number, key, param string, values []float64, axis
 	return &View{Name: "lapgmm/figure" + number + "-" + d.key, Title: "figure " + number + ": LapGMM by " + param + " on " + d.corpus.Name, Paper: lapgmmPaper,
 		Shows: "accuracy and NMI of LapGMM by " + param, Kind: KindTable, Experiment: e, Source: "figure " + number + ", which has no numbers"}
 }
+
+func setLambda(o *lapgmm.Options, v float64) { o.Lambda = v }
 
 // drawPoints is drawClasses with the points that the mixtures work on.
 func drawPoints(ctx context.Context, all *corpus.Corpus, row Row, test int, seed uint64,

@@ -58,8 +58,11 @@ type series struct {
 }
 
 // WritePlot draws the table as "png" or "svg". A table has a panel for each metric and share of labels, with the rows on the axis; a figure has one
-// for each row, with the share of labels on the axis. The same table gives the same bytes.
+// for each row, with the share of labels on the axis; a scatter picture shows points instead. The same table gives the same bytes.
 func (t *Table) WritePlot(w io.Writer, format string) error {
+	if t.View.Kind == KindScatter {
+		return t.writeScatter(w, format)
+	}
 	panels := t.tablePanels
 	if t.View.Kind == KindFigure {
 		panels = t.figurePanels
@@ -71,7 +74,7 @@ func (t *Table) WritePlot(w io.Writer, format string) error {
 	}
 	width := 2*pageMargin + vg.Length(across)*panelWidth + vg.Length(across-1)*panelGap
 	height := 2*pageMargin + headHeight + keyHeight + vg.Length(len(grid))*panelHeight + vg.Length(len(grid)-1)*panelGap
-	page := func(c draw.Canvas) {
+	return render(w, format, width, height, func(c draw.Canvas) {
 		t.drawHead(c)
 		for i, row := range grid {
 			for j, p := range row {
@@ -82,7 +85,11 @@ func (t *Table) WritePlot(w io.Writer, format string) error {
 			}
 		}
 		t.drawKey(c)
-	}
+	})
+}
+
+// render draws a page of that size as "png" or "svg".
+func render(w io.Writer, format string, width, height vg.Length, page func(draw.Canvas)) error {
 	var b bytes.Buffer
 	switch format {
 	case "png":

@@ -1,0 +1,55 @@
+package lapgmm
+
+import (
+	"testing"
+	"time"
+
+	"github.com/eigenmap/eigenmap/methods/gmm"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"gonum.org/v1/gonum/mat"
+)
+
+// BenchmarkIteration is one search from soft posteriors, 4,000×200, K = 10, beside as many M- and E-steps of the mixture alone on the posteriors themselves, all positive:
+// "times-gmm" is what the graph costs. The first iteration's posteriors are those of a shared covariance.
+func BenchmarkIteration(b *testing.B) {
+	const n, d, k = 4000, 200, 10
+	x := blobs(n, d, k, 0.2, 1)
+	opt := Options{K: k}.withDefaults()
+	g, err := graph.Build(ctx, x, opt.graphOptions(n))
+	if err != nil {
+		b.Fatal(err)
+	}
+	e, err := gmm.NewEstimator(ctx, x, opt.mixture())
+	if err != nil {
+		b.Fatal(err)
+	}
+	f := &fitter{opt: opt, n: n, e: e, m: e.NewMixture(), smoother: newSmoother(g, k), grid: gammas(opt.MaxGamma)}
+	s, err := f.start(ctx, x, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	p := mat.NewDense(n, k, nil)
+	best, alone, refits := 1e9, 1e9, 0
+	for b.Loop() {
+		begun := time.Now()
+		t, err := f.trials(ctx, s)
+		if err != nil {
+			b.Fatal(err)
+		}
+		refits = t.refits
+		best = min(best, time.Since(begun).Seconds())
+		f.give(t.made, t.posterior)
+		begun = time.Now()
+		if err := e.MStep(ctx, s.posterior, f.m); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := e.EStep(ctx, f.m, p); err != nil {
+			b.Fatal(err)
+		}
+		alone = min(alone, time.Since(begun).Seconds())
+	}
+	b.ReportMetric(float64(refits), "refits")
+	b.ReportMetric(best, "s-search")
+	b.ReportMetric(alone, "s-gmm-iteration")
+	b.ReportMetric(best/(alone*float64(refits)), "times-gmm")
+}
