@@ -17,7 +17,7 @@
 // W has rank K: with Y an orthonormal basis of the classes' indicators without the constant (Gram-Schmidt, no eigensolve; Cai, He and Zhang 2008 on SPG)
 // S_b = X̃ᵀYYᵀX̃. Every direction is therefore (S_t + αI)⁻¹X̃ᵀY·c: K − 1 ridge regressions, as in spectral regression discriminant
 // analysis (Cai, He and Han 2008, "SRDA"), after which c solves a symmetric problem of order K − 1, which SRDA leaves out. Sparse X stays sparse, and
-// p×p is never formed unless it fits the memory (methods/internal/ridge).
+// p×p is never formed unless it fits the memory (lars.Ridge).
 //
 // # Hostile data
 //
@@ -27,13 +27,15 @@ package lda
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/methods/internal/ridge"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/methods/lars"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -55,7 +57,7 @@ type Options struct {
 	Shrinkage float64 `json:"shrinkage,omitempty" yaml:"shrinkage,omitempty"`
 	// Tol bounds the residual of the regressions where they are iterated; 0 is 1e-10.
 	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
-	// Memory is how many bytes a Gram matrix may take; 0 is 1 GiB. Above it the regressions are iterated.
+	// Memory is how many bytes a Gram matrix may take; 0 is 64 MiB. Above it the regressions are iterated.
 	Memory int64 `json:"memory,omitempty" yaml:"memory,omitempty"`
 	// Observer hears of the regressions.
 	Observer progress.Observer `json:"-" yaml:"-"`
@@ -80,8 +82,26 @@ func (o Options) Validate() error {
 	return invalid.Join(errs...)
 }
 
-func (o Options) regression() ridge.Options {
-	return ridge.Options{Tol: o.Tol, Memory: o.Memory, Observer: o.Observer}
+func (o Options) regression() lars.RidgeOptions {
+	return lars.RidgeOptions{Intercept: true, Tol: o.tol(), Memory: o.memory(), MaxIter: maxSteps, Observer: o.Observer}
+}
+
+// maxSteps bounds the iteration of the regressions.
+const maxSteps = 10000
+
+func (o Options) tol() float64 {
+	if o.Tol == 0 {
+		return 1e-10
+	}
+	return o.Tol
+}
+
+// memory is Memory with its default: a Gram matrix of order 2,896.
+func (o Options) memory() int64 {
+	if o.Memory == 0 {
+		return 64 << 20
+	}
+	return o.Memory
 }
 
 // Model is a fitted analysis, the best separation first.
@@ -101,8 +121,8 @@ type Model struct {
 
 // Fit analyses the rows of x, n×p: *sparse.CSR stays sparse, *mat.Dense is copied only where labels are missing. known holds a class 0 to classes−1 or labels.Unknown for each row.
 //
-// Cost: one regression of K − 1 responses; with the smaller side q ≤ 3,000 (1,200 without ridge) by a Gram matrix of 24q² bytes and q³/3 (9q³) flops, else
-// by conjugate gradients of 4·entries·(K − 1) flops a step.
+// Cost: one regression of K − 1 responses; where the Gram matrix of the smaller side q fits the memory, by Cholesky in q³/3 flops, else or where
+// that is singular by conjugate gradients of 4·entries·(K − 1) flops a step.
 //
 // Errors: a request or data that are wrong (fs.ErrInvalid): options, labels as in labels.Check, values that are not finite, no two
 // classes with different means; the context's; an iteration that did not converge.
@@ -116,7 +136,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 		return nil, err
 	}
 	rows, in := labelled(x, of)
-	b, err := ridge.New(ctx, rows, nil, true)
+	b, err := svd.New(ctx, rows, true)
 	if err != nil {
 		return nil, err
 	}
@@ -129,11 +149,16 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 		}
 		m.Ridge = opt.Shrinkage / (1 - opt.Shrinkage) * within / float64(b.Cols)
 	}
-	a, err := b.Solve(ctx, y.RawMatrix(), m.Ridge, opt.regression())
+	o := opt.regression()
+	o.Penalty = m.Ridge
+	a, err := lars.Ridge(ctx, rows, y, o)
 	if err != nil {
 		return nil, err
 	}
-	if m.Projection, m.Values, err = discriminants(ctx, b, a, y.RawMatrix(), opt.Dims); err != nil {
+	if !a.Converged {
+		return nil, fmt.Errorf("the discriminants are not found to %g after %d steps (residual %.3g): add a ridge, or give more memory", opt.tol(), a.Iterations, slices.Max(a.Residuals))
+	}
+	if m.Projection, m.Values, err = discriminants(ctx, b, a.Coefficients.RawMatrix(), y.RawMatrix(), opt.Dims); err != nil {
 		return nil, err
 	}
 	if m.Embedding, err = m.Transform(ctx, x); err != nil {
@@ -207,7 +232,7 @@ func Responses(of [][]int32, n int) *mat.Dense {
 }
 
 // withinTrace is tr S_w = ‖B‖² − ‖BᵀY‖², in the units of the data.
-func withinTrace(ctx context.Context, b *ridge.Design, y *mat.Dense) (float64, error) {
+func withinTrace(ctx context.Context, b *svd.Matrix, y *mat.Dense) (float64, error) {
 	k := y.RawMatrix().Cols
 	z := blas64.General{Rows: b.Cols, Cols: k, Stride: k, Data: make([]float64, b.Cols*k)}
 	if err := b.MulT(ctx, z, y.RawMatrix()); err != nil {
@@ -221,7 +246,7 @@ func withinTrace(ctx context.Context, b *ridge.Design, y *mat.Dense) (float64, e
 }
 
 // discriminants turns A = K⁻¹X̃ᵀY: with a = A·c, M = YᵀX̃A = AᵀKA, the problem S_b·a = μ·Ka is M·c = μ·c.
-func discriminants(ctx context.Context, b *ridge.Design, a, y blas64.General, dims int) (*mat.Dense, []float64, error) {
+func discriminants(ctx context.Context, b *svd.Matrix, a, y blas64.General, dims int) (*mat.Dense, []float64, error) {
 	k := y.Cols
 	fit := blas64.General{Rows: b.Rows, Cols: k, Stride: k, Data: make([]float64, b.Rows*k)}
 	if err := b.Mul(ctx, fit, a); err != nil {

@@ -13,7 +13,7 @@ import (
 // dense whitens by the thin decomposition B = UΛ^½Vᵀ: with a = V(Λ + α)^-½·z the problem is ΘUᵀSUΘ·z = μz, Θ² = Λ/(Λ + α).
 // For Identity a = V·z and Θ² = Λ.
 func (p *problem) dense(ctx context.Context) (solution, error) {
-	s, err := p.b.Spectrum(ctx)
+	s, err := p.b.spectrum(ctx)
 	if err != nil {
 		return solution{}, err
 	}
@@ -35,7 +35,7 @@ func (p *problem) dense(ctx context.Context) (solution, error) {
 	if s.ByRows {
 		copy(t.Data, s.Vectors.Data)
 	} else {
-		if err := p.b.Mul(ctx, t, s.Vectors); err != nil {
+		if err := p.b.mul(ctx, t, s.Vectors); err != nil {
 			return solution{}, err
 		}
 		by = make([]float64, rank)
@@ -70,7 +70,7 @@ func (p *problem) dense(ctx context.Context) (solution, error) {
 	scaleRows(z, back)
 	u := newBlock(p.b.Rows, len(values))
 	native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, s.Vectors, z, 0, u)
-	err = errors.Join(p.b.MulT(ctx, a, u), ctx.Err())
+	err = errors.Join(p.b.mulT(ctx, a, u), ctx.Err())
 	return solution{values: values, a: a}, err
 }
 
@@ -109,7 +109,7 @@ func reversed(values []float64, z blas64.General) ([]float64, blas64.General) {
 func clone(a blas64.General) blas64.General {
 	c := newBlock(a.Rows, a.Cols)
 	for i := range a.Rows {
-		copy(c.Data[i*c.Stride:][:c.Cols], a.Data[i*a.Stride:])
+		copy(row(c, i), row(a, i))
 	}
 	return c
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/graph"
-	"github.com/eigenmap/eigenmap/methods/internal/ridge"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -75,7 +74,7 @@ func FitGraph(ctx context.Context, x mat.Matrix, g Graph, opt Options) (*Model, 
 	if !p.mid.degrees {
 		weight = nil
 	}
-	if p.b, err = ridge.New(ctx, x, weight, opt.Centre); err != nil {
+	if p.b, err = newDesign(ctx, x, weight, opt.Centre); err != nil {
 		return nil, err
 	}
 	p.alpha = opt.Ridge * p.b.Scale * p.b.Scale
@@ -100,7 +99,7 @@ func FitGraph(ctx context.Context, x mat.Matrix, g Graph, opt Options) (*Model, 
 // problem is BᵀMB·a = value·Ka in the units of b.
 type problem struct {
 	opt   Options
-	b     *ridge.Design
+	b     *design
 	mid   middle
 	alpha float64
 }
@@ -120,19 +119,19 @@ func (p *problem) tooMany(rank int) error {
 const denseSide = 2500
 
 func (p *problem) denseBytes() int64 {
-	q, _ := p.b.Side()
+	q, _ := p.b.side()
 	return 24 * int64(q) * int64(q+p.b.Rows)
 }
 
 func (p *problem) solve(ctx context.Context) (solution, error) {
 	memory := p.opt.Memory
 	if memory == 0 {
-		memory = ridge.DefaultMemory
+		memory = defaultMemory
 	}
-	q, _ := p.b.Side()
+	q, _ := p.b.side()
 	fits := q <= denseSide && p.denseBytes() <= memory
 	switch {
-	case p.opt.Solver == eigen.Dense && p.denseBytes() > 16*int64(ridge.DefaultMemory):
+	case p.opt.Solver == eigen.Dense && p.denseBytes() > 16*int64(defaultMemory):
 		return solution{}, invalid.Errorf("the dense solver would need %.0f GB; use the solver %s", float64(p.denseBytes())/1e9, eigen.Lanczos)
 	case p.opt.Solver == eigen.Dense, (p.opt.Solver == "" || p.opt.Solver == eigen.Auto) && fits:
 		why := "it was asked for"
@@ -183,14 +182,14 @@ func (p *problem) residuals(ctx context.Context, s solution) ([]float64, error) 
 	n, d, k := p.b.Rows, p.b.Cols, len(s.values)
 	ba, sba := newBlock(n, k), newBlock(n, k)
 	left, right := newBlock(d, k), newBlock(d, k)
-	if err := p.b.Mul(ctx, ba, s.a); err != nil {
+	if err := p.b.mul(ctx, ba, s.a); err != nil {
 		return nil, err
 	}
-	if err := p.b.MulT(ctx, right, ba); err != nil {
+	if err := p.b.mulT(ctx, right, ba); err != nil {
 		return nil, err
 	}
 	p.mid.mul(sba, ba)
-	if err := p.b.MulT(ctx, left, sba); err != nil {
+	if err := p.b.mulT(ctx, left, sba); err != nil {
 		return nil, err
 	}
 	top := 0.0

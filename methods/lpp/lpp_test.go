@@ -489,3 +489,30 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 }
+
+// Two equal documents, centred, leave nothing but rounding, which is no direction.
+func TestEqualDocuments(t *testing.T) {
+	b, w := sparse.NewBuilder(3, 4), sparse.NewBuilder(3, 3)
+	for i := range 3 {
+		for j := range 4 {
+			b.Add(i, j, 0.1*float64(j+1)+float64(i/2)) // the third differs and is isolated
+		}
+	}
+	w.Add(0, 1, 0.3)
+	w.Add(1, 0, 0.3)
+	x, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := w.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := graph.FromAffinity(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err := FitGraph(ctx, x, Of(g), Options{Dims: 1, Centre: true}); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("%+v %v", m, err)
+	}
+}

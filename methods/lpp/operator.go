@@ -7,7 +7,6 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/methods/internal/ridge"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -19,15 +18,18 @@ const inner = 1e-2
 // the regression that takes the time. 16 need twice the products in all.
 const wideBlock = 8
 
+// maxSteps bounds the steps of a regression.
+const maxSteps = 10000
+
 // nothing bounds what counts as a value or a length of zero among numbers of order 1 that are known to the eigenpairs' tolerance.
 const nothing = 1e-6
 
 // projected finds the eigenpairs of Π(I ± S)Π, S continued by zeros over the ridge's rows, where Π projects on the range of B̃ = (B; √α·I). On
 // that range they are 1 ± μ of the ridge problem, since Π·B̃ = B̃; outside they are 0, below everything wanted. a is the regression of the vector on B̃.
 func (p *problem) projected(ctx context.Context) (solution, error) {
-	var b ridge.Operator = p.b
+	var b operator = p.b
 	if p.alpha > 0 {
-		b = ridge.Augment(p.b, math.Sqrt(p.alpha))
+		b = augment(p.b, math.Sqrt(p.alpha))
 	}
 	sign := 1.0
 	if !p.upper() {
@@ -37,16 +39,16 @@ func (p *problem) projected(ctx context.Context) (solution, error) {
 	if tol == 0 {
 		tol = eigen.DefaultTol
 	}
-	regression := ridge.Options{Tol: max(tol*inner, 1e-13)}
-	size, _ := b.Dims()
+	end := regression{Tol: max(tol*inner, 1e-13), MaxIter: maxSteps}
+	size, _ := b.dims()
 	var failed error // the first failure inside a product
 	fit := func(dst, a, y blas64.General) blas64.General {
 		if failed != nil {
 			return a
 		}
-		a, err := ridge.CGLS(ctx, b, y, regression)
+		a, err := cgls(ctx, b, y, end)
 		if err == nil {
-			err = b.Mul(ctx, dst, a)
+			err = b.mul(ctx, dst, a)
 		}
 		failed = err
 		return a
@@ -115,9 +117,9 @@ func (p *problem) direct(ctx context.Context) (solution, error) {
 	product := func(dst, x blas64.General) {
 		u, v := newBlock(p.b.Rows, x.Cols), newBlock(p.b.Rows, x.Cols)
 		// The solver looks at the context between products.
-		_ = p.b.Mul(context.Background(), u, x)
+		_ = p.b.mul(context.Background(), u, x)
 		p.mid.mul(v, u)
-		_ = p.b.MulT(context.Background(), dst, v)
+		_ = p.b.mulT(context.Background(), dst, v)
 	}
 	e := eigen.Options{K: p.opt.Dims, Which: eigen.Largest, Tol: p.opt.Tol, Solver: p.opt.Solver, Seed: p.opt.Seed, Observer: p.opt.Observer}
 	if e.Solver == "" || e.Solver == eigen.Auto {

@@ -6,7 +6,6 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/graph"
-	"github.com/eigenmap/eigenmap/methods/internal/ridge"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -21,6 +20,9 @@ const (
 
 // DefaultNeighbors is p of the neighbour graph that Fit builds, as in the paper's experiments.
 const DefaultNeighbors = 7
+
+// defaultMemory is Options.Memory where it is 0.
+const defaultMemory = 1 << 30
 
 // Options of Fit. The zero value of every field but Dims is its default.
 type Options struct {
@@ -69,6 +71,9 @@ func (o Options) Validate() error {
 		bad("there is no constraint %q; choose %q or %q", string(o.Constraint), string(Degrees), string(Identity))
 	}
 	e := eigen.Options{K: max(o.Dims, 1), Which: o.Which, Solver: o.Solver, Tol: o.Tol}
-	errs = append(errs, e.Validate(), ridge.Options{Memory: o.Memory}.Validate())
+	errs = append(errs, e.Validate())
+	if o.Memory < 0 {
+		bad("the memory is %d bytes; it must not be negative (0 means %d)", o.Memory, int64(defaultMemory))
+	}
 	return invalid.Join(errs...)
 }

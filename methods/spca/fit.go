@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/methods/internal/ridge"
+	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/lars"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/native"
@@ -40,7 +40,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if start.Rank < opt.Components {
 		return nil, invalid.Errorf("%d components were asked, but the data vary in %d directions only; ask for fewer", opt.Components, start.Rank)
 	}
-	b, err := ridge.New(ctx, x, nil, true)
+	b, err := svd.New(ctx, x, true)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 // fit is the state between rounds. alpha is in the squared units of b.
 type fit struct {
 	x        mat.Matrix
-	b        *ridge.Design
+	b        *svd.Matrix
 	opt      Options
 	alpha    float64
 	a        blas64.General // A, p×k

@@ -2,11 +2,12 @@ package spg
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/graph"
-	"github.com/eigenmap/eigenmap/methods/internal/ridge"
 	"github.com/eigenmap/eigenmap/methods/lars"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -49,7 +50,7 @@ func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*
 // FitResponses finds the directions of given responses: for each the lasso path to the cardinality, or a ridge regression. x is n×p, sparse or
 // dense; the responses are not written.
 //
-// Cost: lars.Fit, or the regression of methods/internal/ridge, and one projection. Memory besides x: the transpose, the paths, for Ridge 12·p·d bytes.
+// Cost: lars.Fit, or lars.Ridge, and one projection. Memory besides x: the transpose, the paths, for Ridge 12·p·d bytes.
 //
 // Errors: a request or data that are wrong (fs.ErrInvalid), the context's, a regression that did not converge.
 func FitResponses(ctx context.Context, x mat.Matrix, r *Responses, opt Options) (*Model, error) {
@@ -165,35 +166,27 @@ func (m *Model) cut(ctx context.Context, terms int) (*Model, error) {
 	return c.finish(ctx, columns)
 }
 
-// regress is the ridge: α has the units of the squared data, and the intercept comes from the means.
+// regress is the ridge; α has the units of the squared data.
 func (m *Model) regress(ctx context.Context, rows mat.Matrix, y *mat.Dense) (*Model, error) {
-	b, err := ridge.New(ctx, rows, nil, !m.opt.NoIntercept)
+	o := m.opt.regression()
+	r, err := lars.Ridge(ctx, rows, y, o)
 	if err != nil {
 		return nil, err
 	}
-	a, err := b.Solve(ctx, y.RawMatrix(), m.opt.Ridge, m.opt.regression())
-	if err != nil {
-		return nil, err
+	if !r.Converged {
+		return nil, fmt.Errorf("the regressions are not found to %g after %d steps (residual %.3g): add a ridge, or give more memory", o.Tol, r.Iterations, slices.Max(r.Residuals))
 	}
-	n, d := y.Dims()
+	p, d := r.Coefficients.Dims()
 	columns := make([]column, d)
+	for i := range p {
+		for j, v := range r.Coefficients.RawRowView(i) {
+			if c := &columns[j]; v != 0 {
+				c.terms, c.weights = append(c.terms, int32(i)), append(c.weights, v)
+			}
+		}
+	}
 	for j := range columns {
-		c := &columns[j]
-		for i := range b.Cols {
-			v := a.Data[i*a.Stride+j]
-			if v == 0 {
-				continue
-			}
-			c.terms, c.weights = append(c.terms, int32(i)), append(c.weights, v)
-			if b.Mean != nil {
-				c.intercept -= v * b.Mean[i]
-			}
-		}
-		if b.Mean != nil {
-			for i := range n {
-				c.intercept += y.At(i, j) / float64(n)
-			}
-		}
+		columns[j].intercept = r.Intercepts[j]
 	}
 	return m.finish(ctx, columns)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/graph"
-	"github.com/eigenmap/eigenmap/methods/internal/ridge"
+	"github.com/eigenmap/eigenmap/methods/lars"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/progress"
 )
@@ -40,6 +40,7 @@ const (
 const (
 	DefaultNeighbors = 7
 	DefaultTerms     = 75
+	defaultMemory    = 64 << 20
 )
 
 // Options of a fit. The zero value of every field but Dims is its default.
@@ -64,7 +65,7 @@ type Options struct {
 	Graph graph.Options `json:"graph" yaml:"graph"`
 	// Eigen says how the eigenpairs are found.
 	Eigen eigen.Options `json:"eigen" yaml:"eigen"`
-	// Memory is how many bytes a Gram matrix of Ridge may take; 0 is 1 GiB.
+	// Memory is how many bytes a Gram matrix of Ridge may take; 0 is 64 MiB, an order of 2,896. Above it the regressions are iterated.
 	Memory int64 `json:"memory,omitempty" yaml:"memory,omitempty"`
 	// Observer hears of the regressions; Graph and Eigen have their own.
 	Observer progress.Observer `json:"-" yaml:"-"`
@@ -89,9 +90,6 @@ func (o Options) Validate() error {
 		}
 	default:
 		bad("there is no penalty %q; choose %q, %q or %q", string(o.Penalty), Lasso, ElasticNet, Ridge)
-	}
-	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {
-		bad("the ridge is %v; it must be finite and not negative", o.Ridge)
 	}
 	if o.Terms < 0 {
 		bad("the number of terms is %d; it must be at least 1 (0 means %d)", o.Terms, DefaultTerms)
@@ -126,8 +124,13 @@ func (o Options) embedding() le.Options {
 	return le.Options{Dims: o.Dims, Skip: skip, Graph: o.Graph, Eigen: o.Eigen}
 }
 
-func (o Options) regression() ridge.Options {
-	return ridge.Options{Memory: o.Memory, Observer: o.Observer}
+// regression is that of Ridge.
+func (o Options) regression() lars.RidgeOptions {
+	memory := o.Memory
+	if memory == 0 {
+		memory = defaultMemory
+	}
+	return lars.RidgeOptions{Penalty: o.Ridge, Intercept: !o.NoIntercept, Memory: memory, Tol: 1e-10, MaxIter: 10000, Observer: o.Observer}
 }
 
 // terms is the cardinality for so many terms that occur.

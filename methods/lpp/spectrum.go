@@ -1,4 +1,4 @@
-package ridge
+package lpp
 
 import (
 	"context"
@@ -8,16 +8,16 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Side is the order of the smaller Gram matrix; byRows tells that it is B·Bᵀ and not Bᵀ·B.
-func (d *Design) Side() (q int, byRows bool) { return min(d.Rows, d.Cols), d.Rows <= d.Cols }
+// side is the order of the smaller Gram matrix; byRows tells that it is B·Bᵀ and not Bᵀ·B.
+func (d *design) side() (q int, byRows bool) { return min(d.Rows, d.Cols), d.Rows <= d.Cols }
 
 // gramBlock is how many columns of the Gram matrix are made at once.
 const gramBlock = 64
 
-// Gram writes the smaller Gram matrix out, both triangles, column block by column block with the products of B: 4·entries·q flops,
+// gram writes the smaller Gram matrix out, both triangles, column block by column block with the products of B: 4·entries·q flops,
 // 8·q² bytes.
-func (d *Design) Gram(ctx context.Context) (blas64.Symmetric, error) {
-	q, byRows := d.Side()
+func (d *design) gram(ctx context.Context) (blas64.Symmetric, error) {
+	q, byRows := d.side()
 	g := newBlock(q, q)
 	for lo := 0; lo < q; lo += gramBlock {
 		hi := min(lo+gramBlock, q)
@@ -27,9 +27,9 @@ func (d *Design) Gram(ctx context.Context) (blas64.Symmetric, error) {
 		}
 		long := newBlock(max(d.Rows, d.Cols), hi-lo)
 		to := part(g, 0, q, lo, hi)
-		first, second := d.Mul, d.MulT
+		first, second := d.mul, d.mulT
 		if byRows {
-			first, second = d.MulT, d.Mul
+			first, second = d.mulT, d.mul
 		}
 		if err := first(ctx, long, unit); err != nil {
 			return blas64.Symmetric{}, err
@@ -47,9 +47,9 @@ func (d *Design) Gram(ctx context.Context) (blas64.Symmetric, error) {
 	return blas64.Symmetric{N: q, Stride: max(1, q), Data: g.Data, Uplo: blas.Upper}, ctx.Err()
 }
 
-// Spectrum is the thin decomposition B = U·diag(√Values)·Vᵀ through the smaller Gram matrix, as far as the values are above
+// thin is the thin decomposition B = U·diag(√Values)·Vᵀ through the smaller Gram matrix, as far as the values are above
 // rounding: squaring hides singular values below about 1e-7 of the largest, which count as zero.
-type Spectrum struct {
+type thin struct {
 	// Values are the eigenvalues of the Gram matrix, descending, and > 0.
 	Values []float64
 	// Vectors is q×rank: U where ByRows, else V.
@@ -57,9 +57,9 @@ type Spectrum struct {
 	ByRows  bool
 }
 
-// Spectrum computes all of it: about 9q³ flops besides Gram, 24·q² bytes.
-func (d *Design) Spectrum(ctx context.Context) (*Spectrum, error) {
-	g, err := d.Gram(ctx)
+// spectrum computes all of it: about 9q³ flops besides gram, 24·q² bytes.
+func (d *design) spectrum(ctx context.Context) (*thin, error) {
+	g, err := d.gram(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -69,11 +69,11 @@ func (d *Design) Spectrum(ctx context.Context) (*Spectrum, error) {
 	}
 	q := g.N
 	rank := 0
-	for rank < q && values[q-1-rank] > float64(10*max(d.Rows, d.Cols))*0x1p-52*values[q-1] {
+	for rank < q && values[q-1-rank] > d.floor && values[q-1-rank] > float64(10*max(d.Rows, d.Cols))*0x1p-52*values[q-1] {
 		rank++
 	}
-	s := &Spectrum{Values: make([]float64, rank), Vectors: newBlock(q, rank)}
-	_, s.ByRows = d.Side()
+	s := &thin{Values: make([]float64, rank), Vectors: newBlock(q, rank)}
+	_, s.ByRows = d.side()
 	for j := range rank {
 		s.Values[j] = values[q-1-j]
 	}

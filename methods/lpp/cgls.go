@@ -1,48 +1,50 @@
-package ridge
+package lpp
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Operator is a matrix known by its products.
-type Operator interface {
-	Dims() (r, c int)
-	Mul(ctx context.Context, dst, v blas64.General) error
-	MulT(ctx context.Context, dst, u blas64.General) error
+// operator is a matrix known by its products.
+type operator interface {
+	dims() (r, c int)
+	mul(ctx context.Context, dst, v blas64.General) error
+	mulT(ctx context.Context, dst, u blas64.General) error
 }
 
 // augmented is B with root·I under it.
 type augmented struct {
-	Operator
+	operator
 	root float64
 }
 
-// Augment returns the (n+p)×p operator of B with root·I under it, whose least squares are those of B with the ridge root².
-func Augment(b Operator, root float64) Operator { return augmented{b, root} }
+// augment returns the (n+p)×p operator of B with root·I under it, whose least squares are those of B with the ridge root².
+func augment(b operator, root float64) operator { return augmented{b, root} }
 
-func (a augmented) Dims() (r, c int) {
-	n, p := a.Operator.Dims()
+func (a augmented) dims() (r, c int) {
+	n, p := a.operator.dims()
 	return n + p, p
 }
 
-func (a augmented) Mul(ctx context.Context, dst, v blas64.General) error {
-	n, p := a.Operator.Dims()
+func (a augmented) mul(ctx context.Context, dst, v blas64.General) error {
+	n, p := a.operator.dims()
 	for i := range p {
 		from, to := row(v, i), row(dst, n+i)
 		for j, x := range from {
 			to[j] = a.root * x
 		}
 	}
-	return a.Operator.Mul(ctx, part(dst, 0, n, 0, dst.Cols), v)
+	return a.operator.mul(ctx, part(dst, 0, n, 0, dst.Cols), v)
 }
 
-func (a augmented) MulT(ctx context.Context, dst, u blas64.General) error {
-	n, p := a.Operator.Dims()
-	if err := a.Operator.MulT(ctx, dst, part(u, 0, n, 0, u.Cols)); err != nil {
+func (a augmented) mulT(ctx context.Context, dst, u blas64.General) error {
+	n, p := a.operator.dims()
+	if err := a.operator.mulT(ctx, dst, part(u, 0, n, 0, u.Cols)); err != nil {
 		return err
 	}
 	for i := range p {
@@ -54,19 +56,35 @@ func (a augmented) MulT(ctx context.Context, dst, u blas64.General) error {
 	return nil
 }
 
+// regression says when an iteration ends.
+type regression struct {
+	Tol      float64 // of ‖Bᵀ(y − Ba)‖/‖Bᵀy‖
+	MaxIter  int
+	Observer progress.Observer
+}
+
+// unfinishedError tells that the iteration's limit came before the tolerance.
+type unfinishedError struct {
+	Steps      int
+	Worst, Tol float64
+}
+
+func (e *unfinishedError) Error() string {
+	return fmt.Sprintf("after %d steps of a regression the worst of the residuals is %.3g, wanted %.3g: add a ridge, or give the dense solver more memory", e.Steps, e.Worst, e.Tol)
+}
+
 // rounding is the part of ‖B‖·‖y‖ that no residual Bᵀ(y − Ba) need fall below.
 const rounding = 1e-15
 
-// CGLS minimises ‖B·a − y‖ column by column from a = 0, all columns in one block, until in each ‖Bᵀ(y − Ba)‖ ≤ Tol·‖Bᵀy‖, or it is
+// cgls minimises ‖B·a − y‖ column by column from a = 0, all columns in one block, until in each ‖Bᵀ(y − Ba)‖ ≤ Tol·‖Bᵀy‖, or it is
 // rounding: a y orthogonal to the range of B never meets the first test. ‖B‖ is estimated from the products on the way.
-// It returns a; with *NotConvergedError, as far as it came.
-func CGLS(ctx context.Context, b Operator, y blas64.General, opt Options) (blas64.General, error) {
-	opt = opt.withDefaults()
-	n, p := b.Dims()
+// It returns a; with *unfinishedError, as far as it came.
+func cgls(ctx context.Context, b operator, y blas64.General, opt regression) (blas64.General, error) {
+	n, p := b.dims()
 	k := y.Cols
 	a, s, direction := newBlock(p, k), newBlock(p, k), newBlock(p, k)
 	r, q := clone(y), newBlock(n, k)
-	if err := b.MulT(ctx, s, r); err != nil {
+	if err := b.mulT(ctx, s, r); err != nil {
 		return a, err
 	}
 	copy(direction.Data, s.Data)
@@ -88,12 +106,12 @@ func CGLS(ctx context.Context, b Operator, y blas64.General, opt Options) (blas6
 			return a, ctx.Err()
 		}
 		if it == opt.MaxIter {
-			return a, &NotConvergedError{Steps: it, Worst: worst, Tol: opt.Tol}
+			return a, &unfinishedError{Steps: it, Worst: worst, Tol: opt.Tol}
 		}
 		if it%16 == 0 {
 			opt.Observer.Report(Stage, int64(it), 0, "steps")
 		}
-		if err := b.Mul(ctx, q, direction); err != nil {
+		if err := b.mul(ctx, q, direction); err != nil {
 			return a, err
 		}
 		delta, along := squares(q), squares(direction)
@@ -107,7 +125,7 @@ func CGLS(ctx context.Context, b Operator, y blas64.General, opt Options) (blas6
 		}
 		add(a, step, direction, 1)
 		add(r, step, q, -1)
-		if err := b.MulT(ctx, s, r); err != nil {
+		if err := b.mulT(ctx, s, r); err != nil {
 			return a, err
 		}
 		next := squares(s)

@@ -1,4 +1,4 @@
-package ridge
+package lpp
 
 import (
 	"context"
@@ -10,17 +10,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Design is B = s·F·(X − 1μᵀ), or s·F·X. s is a power of two, 1 unless squares of the data could overflow or vanish.
+// design is B = s·F·(X − 1μᵀ), or s·F·X. s is a power of two, 1 unless squares of the data could overflow or vanish.
 // It owns scratch memory and serves one goroutine.
-type Design struct {
+type design struct {
 	// Rows and Cols are n and p.
 	Rows, Cols int
 	// Mean is μ in the units of the data, nil where nothing is centred.
 	Mean []float64
 	// Scale is s.
 	Scale float64
-	// Total is ‖B‖², the squared Frobenius norm, where rows have no weights; else 0.
-	Total float64
+
+	// floor is the squared size of what rounding can leave of rows that are equal.
+	floor float64
 
 	a       *svd.Matrix // s·X, or s·(X − 1mᵀ) with the plain mean m, which loses no digits to large means
 	weight  []float64   // f, nil for ones
@@ -28,25 +29,30 @@ type Design struct {
 	scratch []float64
 }
 
-// New prepares the rows of x, n×p, with weights f ≥ 0, nil for ones. Rows of weight 0 take no part. With centre the mean of the rows is
+// newDesign prepares the rows of x, n×p, with weights f ≥ 0, nil for ones. Rows of weight 0 take no part. With centre the mean of the rows is
 // taken off, each counting f². Memory: a transpose of sparse data; dense data are not copied.
 //
 // Errors (fs.ErrInvalid): an empty matrix, values that are not finite.
-func New(ctx context.Context, x mat.Matrix, weight []float64, centre bool) (*Design, error) {
+func newDesign(ctx context.Context, x mat.Matrix, weight []float64, centre bool) (*design, error) {
 	a, err := svd.New(ctx, x, centre)
 	if err != nil {
 		return nil, err
 	}
-	d := &Design{Rows: a.Rows, Cols: a.Cols, Mean: a.Mean, Scale: a.Scale, a: a}
+	d := &design{Rows: a.Rows, Cols: a.Cols, Mean: a.Mean, Scale: a.Scale, a: a}
+	size := a.Total
+	for _, m := range a.Mean {
+		size += float64(a.Rows) * (m * d.Scale) * (m * d.Scale)
+	}
+	d.floor = 0x1p-96 * size
 	if weight == nil {
-		d.Total = a.Total
 		return d, nil
 	}
 	d.weight = weight
-	norm := 0.0
+	norm, top := 0.0, 0.0
 	for _, f := range weight {
-		norm = math.Hypot(norm, f)
+		norm, top = math.Hypot(norm, f), max(top, f)
 	}
+	d.floor *= top * top
 	if norm == 0 || math.IsInf(norm, 0) || math.IsNaN(norm) {
 		return nil, invalid.Errorf("the weights of the documents sum to %v; at least one must be positive, and all finite", norm)
 	}
@@ -71,11 +77,11 @@ func New(ctx context.Context, x mat.Matrix, weight []float64, centre bool) (*Des
 	return d, nil
 }
 
-// Dims returns the rows and columns of B.
-func (d *Design) Dims() (r, c int) { return d.Rows, d.Cols }
+// dims returns the rows and columns of B.
+func (d *design) dims() (r, c int) { return d.Rows, d.Cols }
 
-// Mul sets dst (n×b) = B·v. 2·entries·b flops.
-func (d *Design) Mul(ctx context.Context, dst, v blas64.General) error {
+// mul sets dst (n×b) = B·v. 2·entries·b flops.
+func (d *design) mul(ctx context.Context, dst, v blas64.General) error {
 	if err := d.a.Mul(ctx, dst, v); err != nil || d.weight == nil {
 		return err
 	}
@@ -84,8 +90,8 @@ func (d *Design) Mul(ctx context.Context, dst, v blas64.General) error {
 	return nil
 }
 
-// MulT sets dst (p×b) = Bᵀ·u.
-func (d *Design) MulT(ctx context.Context, dst, u blas64.General) error {
+// mulT sets dst (p×b) = Bᵀ·u.
+func (d *design) mulT(ctx context.Context, dst, u blas64.General) error {
 	if d.weight != nil {
 		if need := u.Rows * u.Cols; cap(d.scratch) < need {
 			d.scratch = make([]float64, need)
@@ -102,7 +108,7 @@ func (d *Design) MulT(ctx context.Context, dst, u blas64.General) error {
 }
 
 // weigh multiplies row i by f_i.
-func (d *Design) weigh(b blas64.General) {
+func (d *design) weigh(b blas64.General) {
 	for i, f := range d.weight {
 		r := row(b, i)
 		for j := range r {
@@ -112,7 +118,7 @@ func (d *Design) weigh(b blas64.General) {
 }
 
 // project takes from each column its part along f, where rows are centred.
-func (d *Design) project(b blas64.General) {
+func (d *design) project(b blas64.General) {
 	if d.unit == nil {
 		return
 	}
@@ -128,10 +134,6 @@ func (d *Design) project(b blas64.General) {
 			r[j] -= f * s
 		}
 	}
-}
-
-func newBlock(r, c int) blas64.General {
-	return blas64.General{Rows: r, Cols: c, Stride: max(1, c), Data: make([]float64, r*c)}
 }
 
 func row(a blas64.General, i int) []float64 { return a.Data[i*a.Stride:][:a.Cols] }

@@ -1,0 +1,114 @@
+package lpp
+
+import (
+	"errors"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+)
+
+// weighted makes B by its definition.
+func weighted(x mat.Matrix, f []float64, centre bool) *mat.Dense {
+	square := make([]float64, len(f))
+	for i, v := range f {
+		square[i] = v * v
+	}
+	b := mat.DenseCopyOf(x)
+	if centre {
+		b = centred(x, square)
+	}
+	b.Apply(func(i, _ int, v float64) float64 { return f[i] * v }, b)
+	return b
+}
+
+// The regression inside the operator: its normal equations hold, with B written out, and its fit is B·B⁺y without a ridge. The
+// decomposition has the singular values of B.
+func TestPropertyRegressionAndSpectrum(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		n, p := 3+rng.IntN(20), 3+rng.IntN(20)
+		x := rowsOf(rng, n, p, rng.IntN(2) == 0)
+		f := make([]float64, n)
+		for i := range f {
+			f[i] = float64(rng.IntN(4))
+		}
+		f[0] = 1
+		centre := rng.IntN(2) == 0
+		alpha := []float64{0, 0.1, 5}[rng.IntN(3)]
+		b := weighted(x, f, centre)
+		norm := mat.Norm(b, 2)
+		for _, in := range []mat.Matrix{x, x.ToDense()} {
+			d, err := newDesign(ctx, in, f, centre)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var op operator = d
+			size := n
+			if alpha > 0 {
+				op, size = augment(d, math.Sqrt(alpha)), n+p
+			}
+			y := newBlock(size, 3)
+			for i := range n * 3 {
+				y.Data[i] = rng.NormFloat64()
+			}
+			a, err := cgls(ctx, op, y, regression{Tol: 1e-12, MaxIter: 20000})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var r, g mat.Dense
+			solution := mat.NewDense(p, 3, a.Data)
+			r.Mul(b, solution)
+			r.Sub(mat.NewDense(n, 3, y.Data[:3*n]), &r)
+			g.Mul(b.T(), &r)
+			g.Apply(func(i, j int, v float64) float64 { return v - alpha*solution.At(i, j) }, &g)
+			if res := mat.Norm(&g, 2); res > 1e-9*(1+norm) {
+				t.Fatalf("n=%d p=%d α=%v: ‖Bᵀr − αa‖ = %g", n, p, alpha, res)
+			}
+			s, err := d.spectrum(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var svd mat.SVD
+			svd.Factorize(b, mat.SVDNone)
+			values := svd.Values(nil)
+			for j, v := range s.Values {
+				if math.Abs(v-values[j]*values[j]) > 1e-12*(1+norm*norm) {
+					t.Fatalf("σ_%d = %v, want %v", j, math.Sqrt(v), values[j])
+				}
+			}
+			if rest := values[len(s.Values):]; len(rest) > 0 && rest[0] > 1e-6*norm+1e-12 {
+				t.Fatalf("a singular value of %g of %g was dropped", rest[0], norm)
+			}
+		}
+	})
+}
+
+func TestWeightsAreChecked(t *testing.T) {
+	x := rowsOf(rand.New(rand.NewPCG(1, 1)), 3, 4, false)
+	for _, f := range [][]float64{{0, 0, 0}, {1, math.Inf(1), 0}, {1, math.NaN(), 0}} {
+		if _, err := newDesign(ctx, x, f, true); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("weights %v: %v", f, err)
+		}
+	}
+}
+
+// A limit that comes first is told, and how far it came.
+func TestUnfinishedRegression(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	d, err := newDesign(ctx, rowsOf(rng, 30, 25, false), nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y := newBlock(30, 1)
+	for i := range y.Data {
+		y.Data[i] = rng.NormFloat64()
+	}
+	var stopped *unfinishedError
+	if _, err := cgls(ctx, d, y, regression{Tol: 1e-12, MaxIter: 3}); !errors.As(err, &stopped) || stopped.Steps != 3 || stopped.Worst <= 1e-12 {
+		t.Errorf("%v", err)
+	}
+}
