@@ -74,19 +74,14 @@ func (p *problem) dense(ctx context.Context) (solution, error) {
 	return solution{values: values, a: a}, err
 }
 
-// pairs returns the wanted end of the whitened problem, the wanted extreme first, on one thread for the same bits on any number.
+// pairs returns the wanted end of the whitened problem, the wanted extreme first.
 func (p *problem) pairs(ctx context.Context, m blas64.Symmetric) ([]float64, blas64.General, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, blas64.General{}, err
-	}
 	k := p.opt.Dims
 	r := native.EigRange{Count: k}
 	if p.upper() {
 		r.First = m.N - k
 	}
-	end := native.Parallel()
-	values, z, err := native.Default().SymEig(m, r, true)
-	end()
+	values, z, err := eigenpairs(ctx, m, r)
 	if err == nil && p.upper() {
 		values, z = reversed(values, z)
 	}

@@ -63,7 +63,7 @@ func (d *design) spectrum(ctx context.Context) (*thin, error) {
 	if err != nil {
 		return nil, err
 	}
-	values, vectors, err := eigenpairs(ctx, g)
+	values, vectors, err := eigenpairs(ctx, g, native.EigRange{})
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (d *design) spectrum(ctx context.Context) (*thin, error) {
 
 // eigenpairs is LAPACK on one thread, whose bits do not depend on the number of threads. The call cannot be interrupted: where
 // the context ends first, it is left to finish by itself.
-func eigenpairs(ctx context.Context, g blas64.Symmetric) (values []float64, vectors blas64.General, err error) {
+func eigenpairs(ctx context.Context, g blas64.Symmetric, r native.EigRange) (values []float64, vectors blas64.General, err error) {
 	done := make(chan struct{})
 	var v []float64
 	var z blas64.General
@@ -96,7 +96,7 @@ func eigenpairs(ctx context.Context, g blas64.Symmetric) (values []float64, vect
 	go func() {
 		defer close(done)
 		defer native.Parallel()()
-		v, z, failed = native.Default().SymEig(g, native.EigRange{}, true)
+		v, z, failed = native.Default().SymEig(g, r, true)
 	}()
 	select {
 	case <-ctx.Done():
