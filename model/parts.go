@@ -22,6 +22,8 @@ type Fitted struct {
 	Graph graph.Options
 	// Reduced are the principal components that Model was fitted on; nil where it was fitted on the rows themselves.
 	Reduced *pca.Model
+	// NormalizeRows tells that a linear embedding's rows were scaled to unit length.
+	NormalizeRows bool
 }
 
 // entry is a method whose models take new documents.
@@ -39,6 +41,11 @@ var methods = map[string]entry{
 	"pca":     {func() Part { return new(PCA) }, keepPCA},
 	"nmf":     {func() Part { return new(NMF) }, keepNMF},
 	"gmm":     {func() Part { return new(Mixture) }, keepGMM},
+	"lapgmm":  {func() Part { return new(Mixture) }, keepGMM},
+	"spg":     {func() Part { return new(Linear) }, keepSPG},
+	"lpp":     {func() Part { return new(Linear) }, keepLPP},
+	"lda":     {func() Part { return new(Linear) }, keepLDA},
+	"spca":    {func() Part { return new(Linear) }, keepSPCA},
 	"kmeans":  {func() Part { return new(Direct) }, func(Fitted) Part { return new(Direct) }},
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
+	"github.com/eigenmap/eigenmap/methods/spg"
 	"github.com/spf13/cobra"
 )
 
@@ -33,7 +34,8 @@ Methods:
 		RunE: a.work(a.cluster, "FILE"),
 	}
 	a.opt.define(cmd.Flags(), []string{"method", "clusters", "out", "seed"}, inputFlags, weightFlags, textFlags,
-		[]string{"precomputed"}, labelFlags, linkFlags, graphFlags, dimsFlags, skipFlags, rowFlags, eigenFlags, pcaFlags, nmfFlags, gmmFlags, kmeansFlags)
+		[]string{"precomputed"}, labelFlags, linkFlags, graphFlags, dimsFlags, skipFlags, rowFlags, eigenFlags, pcaFlags, nmfFlags, mixFlags, gmmFlags, lapFlags,
+		sparseFlags, spgFlags, kmeansFlags)
 	return cmd
 }
 
@@ -220,6 +222,7 @@ type clusterJSON struct {
 	Eigenvalues numbers         `json:"eigenvalues"`
 	Singular    numbers         `json:"singular_values,omitempty"`
 	Variances   numbers         `json:"variances,omitempty"`
+	Directions  [][]spg.Weight  `json:"directions,omitempty"` // terms of each coordinate with their weights, the heaviest first
 	Objective   float64         `json:"objective"`
 	Sizes       []int           `json:"cluster_sizes"`
 	TopTerms    [][]string      `json:"top_terms,omitempty"`
@@ -239,7 +242,7 @@ func (c *clustering) json() clusterJSON {
 		Seed: c.opt.seed, Labeled: c.given.count, Links: c.given.links(), Eigenvalues: c.valuesOf("eigenvalue"),
 		Singular: c.valuesOf("singular value"), Variances: c.valuesOf("variance"), Objective: c.partition.objective, Sizes: c.partition.sizes,
 		Eigen: summarizeEigen(c.spectrum), Notes: nonNil(c.notes(summarizeEigen(c.spectrum))), Files: nonNil(c.saved),
-		Timings: c.times, Config: c.config, Versions: versions(), Uncertain: c.uncertain(),
+		Timings: c.times, Config: c.config, Versions: versions(), Uncertain: c.uncertain(), Directions: c.directions,
 	}
 	if c.table != nil {
 		s := c.table.Scores()
@@ -322,6 +325,7 @@ func (a *app) printClustering(c *clustering) {
 	}
 	a.table(rows)
 	a.printf("\n")
+	a.printDirections(c.outcome)
 	if c.table != nil {
 		if c.scored < c.corpus.Len() {
 			a.printf("scored on %s documents\n", c.scoredOf())

@@ -28,7 +28,7 @@ writes embedding.npy (or embedding.csv), model.npz and config.yaml.`,
 	cmd.Flags().Lookup("method").Usage = "method: " + strings.Join(embedders(), ", ")
 	cmd.Flags().Lookup("dims").Usage = "dimensions of the embedding (default: the number of classes)"
 	cmd.Flags().Var(choiceValue{&a.opt.format, []string{"npy", "csv"}}, "format", "format of the embedding in --out (default: npy)")
-	a.opt.define(cmd.Flags(), []string{"seed"}, inputFlags, weightFlags, textFlags, []string{"precomputed"}, labelFlags, linkFlags, graphFlags, eigenFlags, pcaFlags, nmfFlags, []string{"restarts"})
+	a.opt.define(cmd.Flags(), []string{"seed"}, inputFlags, weightFlags, textFlags, []string{"precomputed"}, labelFlags, linkFlags, graphFlags, eigenFlags, pcaFlags, nmfFlags, sparseFlags, spgFlags, []string{"restarts"})
 	return cmd
 }
 
@@ -132,6 +132,9 @@ func (j *job) addEmbedding(ctx context.Context, out *output, made *outcome, mode
 		matrix = func(w io.Writer) error { return j.writeCoordinates(w, made) }
 	}
 	if err := out.add(ctx, "embedding."+j.opt.format, matrix); err != nil {
+		return err
+	}
+	if err := made.addDirections(ctx, out); err != nil {
 		return err
 	}
 	if err := j.addModel(ctx, out, made, model); err != nil {

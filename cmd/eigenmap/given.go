@@ -33,6 +33,7 @@ const (
 	needsNothing needs = iota
 	needsLabels
 	needsLabelsOrLinks
+	mayTakeLabels
 )
 
 // checkGiven refuses a request that gives the method too little or too much, before anything is read.
@@ -41,7 +42,7 @@ func (m method) checkGiven(o *options) error {
 	switch {
 	case o.labelFile != "" && o.labeledShare > 0:
 		return requestf("--labels and --labeled-fraction are two ways to give labels: give one of them")
-	case m.needs == needsNothing, o.labelFile != "", o.labeledShare > 0:
+	case m.needs == needsNothing, m.needs == mayTakeLabels, o.labelFile != "", o.labeledShare > 0:
 		if o.constraints != "" && m.needs == needsLabelsOrLinks {
 			return requestf("--constraints and labels are two ways to tell the method %s what belongs together: give one of them", m.name)
 		}

@@ -162,20 +162,25 @@ func (j *job) affinity(ctx context.Context) (*graph.Graph, error) {
 	if j.graph != nil {
 		return j.graph, nil
 	}
+	return j.affinityOf(ctx, j.x)
+}
+
+// affinityOf builds the graph of rows x.
+func (j *job) affinityOf(ctx context.Context, x mat.Matrix) (*graph.Graph, error) {
 	if err := j.checkGraphFlags(); err != nil {
 		return nil, err
 	}
 	defer j.stage("graph")()
 	if j.opt.edgeWeight == "" {
 		j.opt.edgeWeight = "heat"
-		if _, ok := j.x.(*sparse.CSR); ok {
+		if _, ok := x.(*sparse.CSR); ok {
 			j.opt.edgeWeight = "dot"
 		}
 	}
 	if j.opt.neighbors == 0 && j.opt.epsilon == 0 {
 		j.opt.neighbors = max(1, min(graph.DefaultNeighbors, j.corpus.Len()-1))
 	}
-	g, err := graph.Build(ctx, j.x, j.opt.graphOptions(j.ui.observe))
+	g, err := graph.Build(ctx, x, j.opt.graphOptions(j.ui.observe))
 	if err != nil {
 		return nil, inFile(j.file, err)
 	}

@@ -82,7 +82,7 @@ func (j *job) keep(made *outcome, summary modelJSON) (*model.Model, error) {
 	if p := made.partition; p != nil {
 		m.Clusters = &model.Clusters{Sizes: p.sizes, Centers: p.centers}
 	}
-	m.Part, m.Why = model.Keep(m.Method, model.Fitted{Model: made.model, X: j.x, Graph: j.opt.graphOptions(nil), Reduced: made.reduced})
+	m.Part, m.Why = model.Keep(m.Method, model.Fitted{Model: made.model, X: j.x, Graph: j.opt.graphOptions(nil), Reduced: made.reduced, NormalizeRows: j.opt.normalizeRows})
 	return m, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/cle"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/lapgmm"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/spf13/pflag"
@@ -61,6 +62,12 @@ type options struct {
 	ridge                 float64
 	emIters, emRestarts   int
 	emTol                 float64
+	lambda                float64
+	schedule              string
+	starts                int
+	responses, penalty    string
+	cardinality           numberOrShare
+	alpha                 float64
 	restarts, kmeansIters int
 	init                  string
 	seed                  uint64
@@ -84,7 +91,12 @@ var (
 	svdFlags    = []string{"solver", "tol"}
 	pcaFlags    = []string{"pca"}
 	nmfFlags    = []string{"nmf-weighting", "nmf-solver", "nmf-iter", "nmf-tol"}
-	gmmFlags    = []string{"covariance", "ridge", "em-restarts", "em-iter", "em-tol"}
+	gmmFlags    = []string{"em-restarts"}
+	lapFlags    = []string{"lambda", "schedule", "starts"}
+	mixFlags    = []string{"covariance", "ridge", "em-iter", "em-tol"}
+	sparseFlags = []string{"cardinality"}
+	spgFlags    = []string{"responses", "penalty", "alpha"}
+	alphaFlags  = []string{"alpha"}
 	kmeansFlags = []string{"restarts", "init", "kmeans-iter"}
 )
 
@@ -205,6 +217,21 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 		number(&o.emIters, "", 1, 200, "most iterations of a run of EM")
 	case "em-tol":
 		positive(&o.emTol, 1e-4, "EM stops where a step raises its objective by less, a document")
+	case "lambda":
+		positive(&o.lambda, lapgmm.DefaultLambda, "weight of the graph's penalty against the log-likelihood")
+	case "schedule":
+		choice(&o.schedule, "restart", "how posteriors are smoothed: restart (walks with restart), literal (the paper's table 1) or unsmoothed", "restart", "literal", "unsmoothed")
+	case "starts":
+		number(&o.starts, "", 1, 5, "starts of lapgmm, ten iterations each; the best goes on")
+	case "responses":
+		choice(&o.responses, "", "what the sparse projections are fitted to: neighbors (eigenvectors of the graph), semi (of the graph with labels given), classes (labels alone) or pca (default: semi with labels, else neighbors)", "neighbors", "semi", "classes", "pca")
+	case "penalty":
+		choice(&o.penalty, "lasso", "what keeps directions small: lasso, elastic-net or ridge (ridge uses all terms)", "lasso", "elastic-net", "ridge")
+	case "cardinality":
+		o.cardinality = numberOrShare{}
+		set.Var(numberOrShareValue{&o.cardinality}, name, "terms of a direction: their number, or their share of all terms (default 75)")
+	case "alpha":
+		positive(&o.alpha, 1, "weight of the ridge in a regression on the terms")
 	case "restarts":
 		number(&o.restarts, "", 1, 10, "starts of k-means or nmf, the best is kept")
 	case "init":

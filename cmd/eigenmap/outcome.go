@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/pca"
+	"github.com/eigenmap/eigenmap/methods/spg"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -17,8 +18,10 @@ type outcome struct {
 	graph     *graph.Graph
 	spectrum  *spectrum
 	partition *partition
-	model     any        // the method's own model, of which the model file keeps what new documents need
-	reduced   *pca.Model // the principal components that the model is of; nil where it is of the documents themselves
+	// directions are the terms of each coordinate with their weights, the heaviest first; nil where they cannot be read.
+	directions [][]spg.Weight
+	model      any        // the method's own model, of which the model file keeps what new documents need
+	reduced    *pca.Model // the principal components that the model is of; nil where it is of the documents themselves
 }
 
 // spectrum is the values that belong to the coordinates of an embedding.
@@ -67,13 +70,17 @@ func (s *spectrum) worst() float64 {
 
 // row tells in a table how the values were found; nil where there are none.
 func (s *spectrum) row() []string {
-	if s == nil || s.stats == nil {
+	if s == nil || s.stats == nil && s.how == "" {
 		return nil
 	}
-	name, how := "eigen", summarizeEigen(s).String()
-	if s.kind != "eigenvalue" {
-		name = "svd"
+	name := "svd"
+	if s.kind == "eigenvalue" {
+		name = "eigen"
 	}
+	if s.stats == nil {
+		return []string{"fit", s.how}
+	}
+	how := summarizeEigen(s).String()
 	if s.how != "" {
 		how = s.how + ", " + how
 	}

@@ -101,7 +101,7 @@ func (o *output) add(ctx context.Context, name string, write func(io.Writer) err
 }
 
 // resultFiles are all files that --out can get, and the one that tries whether it can.
-var resultFiles = []string{probeFile, "clusters.csv", "posterior.npy", "uncertain.csv", "embedding.npy", "embedding.csv", modelName, "config.yaml",
+var resultFiles = []string{probeFile, "clusters.csv", "posterior.npy", "uncertain.csv", "directions.csv", "embedding.npy", "embedding.csv", modelName, "config.yaml",
 	"scatter.png", "report.html", "affinity.npz", "affinity.mtx"}
 
 const probeFile = "probe"

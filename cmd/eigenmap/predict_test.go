@@ -63,6 +63,12 @@ func TestPredict(t *testing.T) {
 		"nmf":     {"--method", "nmf"},
 		"gmm":     {"--method", "gmm", "--pca", "3", "--covariance", "diag"},
 		"kmeans":  {"--method", "kmeans"},
+		"lapgmm":  {"--method", "lapgmm", "--pca", "3", "--covariance", "diag", "--lambda", "10"},
+		"spg":     {"--method", "spg", "--cardinality", "0.9", "--labeled-fraction", "0.2"},
+		"classes": {"--method", "spg", "--penalty", "ridge", "--labeled-fraction", "0.5", "--responses", "classes", "--normalize-rows"},
+		"lpp":     {"--method", "lpp", "-d", "3", "--neighbors", "8", "--normalize-rows"},
+		"lda":     {"--method", "lda", "--labeled-fraction", "0.5"},
+		"spca":    {"--method", "spca", "-d", "3", "--cardinality", "20"},
 	} {
 		m := modelOf(t, file, args...)
 		before, out := clustersOf(t, filepath.Dir(m)), filepath.Join(t.TempDir(), "again")

@@ -67,6 +67,9 @@ func (c *clustering) addResults(ctx context.Context, out *output, list yaml.MapS
 			return err
 		}
 	}
+	if err := c.addDirections(ctx, out); err != nil {
+		return err
+	}
 	summary := newModel(c.job, c.method, c.outcome, asMap(list))
 	summary.Majority = c.majority()
 	if err := c.addModel(ctx, out, c.outcome, summary); err != nil {

@@ -25,6 +25,12 @@ type Cluster struct {
 	Terms      []string // terms that tell it from the rest, best first
 }
 
+// Direction is a coordinate that is a weighted sum of few terms: those of positive weight and those of negative, the heaviest first.
+type Direction struct {
+	Number, Terms int
+	Plus, Minus   []string
+}
+
 // Uncertain is a document with its two most probable clusters and their probabilities.
 type Uncertain struct {
 	ID            string
@@ -55,6 +61,9 @@ type Page struct {
 	// Uncertain lists the documents that a soft clustering is least certain of; UncertainNote says how many there are, "" of a hard clustering.
 	Uncertain     []Uncertain
 	UncertainNote string
+
+	// Directions are the coordinates that can be read: their terms, the heaviest first.
+	Directions []Direction
 
 	Pictures
 	Spectrum      []float64
