@@ -219,7 +219,7 @@ func TestContractionIsTheLiteralFormula(t *testing.T) {
 		}
 	})
 	t.Logf("%d graphs, %d maps compared vector by vector, %d with a second zero", maps, checked, disconnected)
-	if maps < 200 || checked < 200 || disconnected < 10 {
+	if !testing.Short() && (maps < 200 || checked < 200 || disconnected < 10) {
 		t.Errorf("too few cases: %d graphs, %d vectors, %d disconnected", maps, checked, disconnected)
 	}
 }
