@@ -75,7 +75,7 @@ type line struct {
 	Test        int         `json:"test"`
 	Column      string      `json:"column"`
 	Case        int         `json:"case"`
-	Scores      [][]float64 `json:"scores"` // by case and metric; written with all digits
+	Scores      [][]float64 `json:"scores"` // by case and metric of the column; written with all digits
 	Seconds     float64     `json:"seconds"`
 }
 
@@ -100,20 +100,21 @@ func (c *cell) add(l line) bool {
 // checkpoint is the cells of an experiment, and the file that keeps them where there is one. Safe for
 // several goroutines.
 type checkpoint struct {
-	mu     sync.Mutex
-	head   header
-	finger string
-	path   string
-	file   *os.File // nil: nothing is kept
-	synced time.Time
-	cells  map[cellKey]*cell
-	closed bool
+	mu      sync.Mutex
+	head    header
+	metrics []Metric
+	finger  string
+	path    string
+	file    *os.File // nil: nothing is kept
+	synced  time.Time
+	cells   map[cellKey]*cell
+	closed  bool
 }
 
 // openCheckpoint reads what the file at path holds and locks it against other runs; it is made where it is
 // missing, and emptied first where fresh is set. Without a path nothing is kept.
-func openCheckpoint(path string, head header, fresh bool) (_ *checkpoint, err error) {
-	c := &checkpoint{head: head, finger: head.fingerprint(), path: path, cells: map[cellKey]*cell{}}
+func openCheckpoint(path string, head header, metrics []Metric, fresh bool) (_ *checkpoint, err error) {
+	c := &checkpoint{head: head, metrics: metrics, finger: head.fingerprint(), path: path, cells: map[cellKey]*cell{}}
 	if path == "" {
 		return c, nil
 	}
@@ -185,8 +186,9 @@ func (c *checkpoint) read(text []byte) (good int64, err error) {
 }
 
 func (c *checkpoint) fits(l line) bool {
+	has := len(metricsOf(c.metrics, l.Column))
 	for _, scores := range l.Scores {
-		if len(scores) != len(c.head.Metrics) {
+		if len(scores) != has {
 			return false
 		}
 	}

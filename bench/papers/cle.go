@@ -23,11 +23,11 @@ func cleViews() []*View {
 	tdt2, reuters := cleExperiment("cle-tdt2", TDT2), cleExperiment("cle-reuters", Reuters)
 	return []*View{
 		{Name: "cle/table3", Title: "table 3: six methods on TDT2", Shows: "accuracy and NMI of six methods by number of classes, 3 to 9 % labelled",
-			Paper: clePaper, Source: "table 3", Kind: KindTable, Experiment: tdt2, Printed: clePrinted(tdt2, cleTable3)},
+			Paper: clePaper, Source: "table 3", Digits: 2, Kind: KindTable, Experiment: tdt2, Printed: clePrinted(tdt2, cleTable3)},
 		{Name: "cle/table4", Title: "table 4: six methods on Reuters-21578", Shows: "accuracy and NMI of six methods by number of classes, 3 to 9 % labelled",
-			Paper: clePaper, Source: "table 4", Kind: KindTable, Experiment: reuters, Printed: clePrinted(reuters, cleTable4)},
+			Paper: clePaper, Source: "table 4", Digits: 2, Kind: KindTable, Experiment: reuters, Printed: clePrinted(reuters, cleTable4)},
 		{Name: "cle/figure1", Title: "figure 1: accuracy on Reuters-21578", Shows: "accuracy of six methods by share of labels, for 2, 5 and 6 classes and on average",
-			Paper: clePaper, Source: "table 4, whose figures figure 1 draws", Kind: KindFigure, Experiment: reuters, Metrics: []string{"accuracy"},
+			Paper: clePaper, Source: "table 4, whose figures figure 1 draws", Digits: 2, Kind: KindFigure, Experiment: reuters, Metrics: []string{"accuracy"},
 			Rows: []string{"2", "5", "6"}, Printed: clePrinted(reuters, cleTable4)},
 	}
 }
@@ -44,7 +44,7 @@ func cleExperiment(name string, d Dataset) *Experiment {
 		},
 	}
 	for r := 2; r <= 6; r++ {
-		e.Rows = append(e.Rows, Row{strconv.Itoa(r), float64(r)})
+		e.Rows = append(e.Rows, Row{Key: strconv.Itoa(r), Value: float64(r)})
 	}
 	e.Columns = cleColumns()
 	return e

@@ -22,6 +22,8 @@ type Experiment struct {
 	Metrics  []Metric
 	Tests    int // the paper's number of draws of classes
 	Cases    int // the paper's number of draws of labels for each test
+	// Curve tells that rows are settings of a method and not tasks: their average says nothing and is left out.
+	Curve bool
 
 	// prepare makes the unit of a row's test from the corpus.
 	prepare func(ctx context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error)
@@ -33,6 +35,10 @@ type Experiment struct {
 type Row struct {
 	Key   string // stable: "2"
 	Value float64
+	// Tests is the most draws of the row where that is fewer than the experiment's: all classes are drawn in one way only. 0: as many as of the others.
+	Tests int
+	// Apart leaves the row out of the average and of pictures, where it stands too far from the others.
+	Apart bool
 }
 
 // Column is a method, with a share of labels where it takes some.
@@ -41,7 +47,7 @@ type Column struct {
 	Name   string  // as the paper calls it: "Semi-LE"
 	Share  float64 // of each class that is labelled; 0: the method takes no labels
 
-	// score runs the method on a unit; seed draws the labels of the case.
+	// score runs the method on a unit and gives the metrics that it has; seed draws the labels of the case.
 	score func(ctx context.Context, u *Unit, labelSeed uint64) ([]float64, error)
 }
 
@@ -61,10 +67,23 @@ func (c Column) Title() string {
 	return c.Name + " " + shareText(c.Share)
 }
 
-// Metric is one of the numbers that a case gives.
+// Metric is one of the numbers that a case gives, a share.
 type Metric struct {
 	Key  string // "nmi"
 	Name string // "Normalised mutual information"
+	// Of are the methods that have it; none means all. Tables leave the others out.
+	Of []string
+}
+
+// of tells whether the column with that key has the metric.
+func (m Metric) of(column string) bool {
+	method, _, _ := strings.Cut(column, "@")
+	return len(m.Of) == 0 || slices.Contains(m.Of, method)
+}
+
+// metricsOf returns the metrics that a column has: what its score gives, in this order.
+func metricsOf(all []Metric, column string) []Metric {
+	return slices.DeleteFunc(slices.Clone(all), func(m Metric) bool { return !m.of(column) })
 }
 
 // cases returns how many cases a cell of the column has.
@@ -139,6 +158,7 @@ type View struct {
 	Rows       []string // keys of the rows it shows besides the average; none means all
 	Printed    Printed
 	Source     string // where the printed figures stand
+	Digits     int    // of percent that the paper prints behind the point
 
 	// scatter gives the points and clusterings of a scatter picture.
 	scatter func(ctx context.Context, seed uint64) (*mat.Dense, []clustering, error)
@@ -157,7 +177,7 @@ func (p Printed) At(metric, row, column string) (float64, bool) {
 }
 
 // views are all tables and figures, in the order of the papers.
-var views = slices.Concat(cleViews(), lapgmmViews())
+var views = slices.Concat(cleViews(), lapgmmViews(), spgViews())
 
 // Views lists what can be repeated.
 func Views() []*View { return views }

@@ -86,9 +86,9 @@ func lapgmmViews() []*View {
 		printed := lapgmmPrinted(e, d.printed)
 		name := d.corpus.Name
 		tables = append(tables, &View{Name: "lapgmm/table" + d.numbers[0], Title: "table " + d.numbers[0] + ": five methods on " + name, Paper: lapgmmPaper,
-			Shows: "accuracy and NMI of five methods by number of clusters", Kind: KindTable, Experiment: e, Printed: printed, Source: "table " + d.numbers[0]})
+			Shows: "accuracy and NMI of five methods by number of clusters", Kind: KindTable, Experiment: e, Printed: printed, Source: "table " + d.numbers[0], Digits: 1})
 		figures = append(figures, &View{Name: "lapgmm/figure" + d.numbers[1], Title: "figure " + d.numbers[1] + ": curves of five methods on " + name, Paper: lapgmmPaper,
-			Shows: "the curves of table " + d.numbers[0], Kind: KindTable, Experiment: e, Printed: printed, Source: "table " + d.numbers[0] + ", whose figures it draws"})
+			Shows: "the curves of table " + d.numbers[0], Kind: KindTable, Experiment: e, Printed: printed, Source: "table " + d.numbers[0] + ", whose figures it draws", Digits: 1})
 		lambdas = append(lambdas, lapgmmCurve(d, "7", "lambda", "λ", []float64{100, 500, 1000, 5000, 1e4, 1e5}, math.Log10, setLambda))
 		neighbours = append(neighbours, lapgmmCurve(d, "8", "p", "p", []float64{3, 5, 7, 9, 11, 13}, func(v float64) float64 { return v }, func(o *lapgmm.Options, v float64) { o.Graph.Neighbors = int(v) }))
 	}
@@ -101,7 +101,7 @@ func lapgmmExperiment(d lapgmmData) *Experiment {
 		Columns: lapgmmColumns(),
 	}
 	for _, k := range d.rows {
-		e.Rows = append(e.Rows, Row{strconv.Itoa(k), float64(k)})
+		e.Rows = append(e.Rows, Row{Key: strconv.Itoa(k), Value: float64(k)})
 	}
 	points := d.points()
 	e.prepare = func(ctx context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error) {
@@ -113,13 +113,13 @@ func lapgmmExperiment(d lapgmmData) *Experiment {
 // lapgmmCurve is a figure of LapGMM's accuracy by one of its options.
 func lapgmmCurve(d lapgmmData, number, key, param string, values []float64, axis func(float64) float64, set func(*lapgmm.Options, float64)) *View {
 	e := &Experiment{
-		Name: "lapgmm-" + d.key + "-" + key, Version: 1, Corpus: d.corpus, Param: param, Tests: 30, Cases: 1, Metrics: agreementMetrics,
+		Name: "lapgmm-" + d.key + "-" + key, Version: 1, Corpus: d.corpus, Param: param, Tests: 30, Cases: 1, Metrics: agreementMetrics, Curve: true,
 		Protocol: fmt.Sprintf("%d classes are drawn at random; the paper does not say of how many its figure is. ", d.curves) + lapgmmProtocol[strings.Index(lapgmmProtocol, "LapGMM"):] +
 			d.remark + " Of these options " + param + " is the row's.",
 		Columns: lapgmmColumns()[4:],
 	}
 	for _, v := range values {
-		e.Rows = append(e.Rows, Row{shortest(v), axis(v)})
+		e.Rows = append(e.Rows, Row{Key: shortest(v), Value: axis(v)})
 	}
 	points := d.points()
 	e.prepare = func(ctx context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error) {

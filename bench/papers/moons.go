@@ -29,7 +29,7 @@ func moonsView() *View {
 		Protocol: "Two half circles of radius 1 and 200 points each at equal distances, the second upside down with its centre at (1, 0.5), both coordinates with normal noise of the row's standard deviation; " +
 			"the paper does not say how its points were drawn. k-means and GMM (full covariances) as in the tables; LapGMM: graph of 8 neighbours, 0-1 weights, " +
 			"λ = 50, γ by line search in [0, 0.999]. The picture shows noise 0.05.",
-		Rows: []Row{{"0.02", 0.02}, {"0.05", 0.05}, {"0.08", 0.08}},
+		Rows: []Row{{Key: "0.02", Value: 0.02}, {Key: "0.05", Value: 0.05}, {Key: "0.08", Value: 0.08}},
 		load: func(context.Context, string) (*corpus.Corpus, string, error) { return &corpus.Corpus{}, "", nil },
 		prepare: func(_ context.Context, _ *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error) {
 			return moonsUnit(row.Value, seed+uint64(test)), nil

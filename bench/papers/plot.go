@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"io"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -114,7 +115,7 @@ func render(w io.Writer, format string, width, height vg.Length, page func(draw.
 	return err
 }
 
-// tablePanels has a line of panels a metric, a panel a share of labels.
+// tablePanels has a line of panels a metric, a panel a share of labels; one line in all where there are no several shares.
 func (t *Table) tablePanels() [][]panel {
 	shares := t.shares()
 	if len(shares) == 0 {
@@ -130,20 +131,27 @@ func (t *Table) tablePanels() [][]panel {
 				p.title += ", " + shareText(share) + " labelled"
 			}
 			for _, r := range t.Rows {
-				if !r.Average {
+				if t.plotted(r) {
 					p.ticks = append(p.ticks, plot.Tick{Value: r.Value, Label: r.Key})
 				}
 			}
 			for _, j := range t.columns(share) {
+				if !metric.of(t.Run.Columns[j].Key()) {
+					continue
+				}
 				s := series{method: t.methodNumber(j)}
 				for i, r := range t.Rows {
-					if !r.Average {
+					if t.plotted(r) {
 						s.add(r.Value, t.Figures[m][i][j])
 					}
 				}
 				p.series = append(p.series, s)
 			}
 			line = append(line, p)
+		}
+		if len(shares) == 1 && m > 0 {
+			grid[0] = append(grid[0], line...)
+			continue
 		}
 		grid = append(grid, line)
 	}
@@ -173,13 +181,15 @@ func (t *Table) figurePanels() [][]panel {
 				var s series
 				for _, share := range shares {
 					for _, j := range t.columns(share) {
-						if t.Run.Columns[j].Method == method {
+						if t.Run.Columns[j].Method == method && metric.of(t.Run.Columns[j].Key()) {
 							s.method = t.methodNumber(j)
 							s.add(share, t.Figures[m][i][j])
 						}
 					}
 				}
-				p.series = append(p.series, s)
+				if len(s.at) > 0 {
+					p.series = append(p.series, s)
+				}
 			}
 			panels = append(panels, p)
 		}
@@ -191,6 +201,11 @@ func (t *Table) figurePanels() [][]panel {
 		panels = panels[n:]
 	}
 	return grid
+}
+
+// plotted tells whether a row has a place on the axis: rows apart only where there are no others.
+func (t *Table) plotted(r TableRow) bool {
+	return !r.Average && (!r.Apart || !slices.ContainsFunc(t.Rows, func(r TableRow) bool { return !r.Average && !r.Apart }))
 }
 
 func (s *series) add(at float64, f Figure) {

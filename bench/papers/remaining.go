@@ -37,7 +37,7 @@ func newRemaining(r *Run, tasks []task, workers int) *remaining {
 	}
 	for _, row := range r.Rows {
 		for _, c := range r.Columns {
-			for test := range r.Tests {
+			for test := range r.tests(row) {
 				if known := r.check.get(cellKey{row.Key, test, c.Key()}); len(known.scores) > 0 {
 					left.measured(row.Key, c.Key(), known.seconds*float64(c.cases(r.Cases))/float64(len(known.scores)))
 				}

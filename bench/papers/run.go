@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -75,12 +76,14 @@ func (e *Experiment) Run(ctx context.Context, opt Options) (*Run, error) {
 		return nil, err
 	}
 	r.CorpusSHA256 = source.sum
-	if r.check, err = openCheckpoint(opt.Checkpoint, e.header(opt.Seed, source.sum), opt.Fresh); err != nil {
+	if r.check, err = openCheckpoint(opt.Checkpoint, e.header(opt.Seed, source.sum), e.Metrics, opt.Fresh); err != nil {
 		return nil, err
 	}
 	defer r.check.close()
 	tasks := r.missing()
-	r.Cells = len(rows) * len(columns) * r.Tests
+	for _, row := range rows {
+		r.Cells += len(columns) * r.tests(row)
+	}
 	for _, t := range tasks {
 		r.Computed += len(t.columns)
 	}
@@ -102,13 +105,21 @@ func (e *Experiment) Run(ctx context.Context, opt Options) (*Run, error) {
 	}
 	for _, row := range rows {
 		for _, c := range columns {
-			for t := range r.Tests {
+			for t := range r.tests(row) {
 				r.Seconds += r.check.get(cellKey{row.Key, t, c.Key()}).seconds
 			}
 		}
 	}
 	r.Wall = time.Since(start).Seconds()
 	return r, nil
+}
+
+// tests is how many draws the row has.
+func (r *Run) tests(row Row) int {
+	if row.Tests > 0 {
+		return min(row.Tests, r.Tests)
+	}
+	return r.Tests
 }
 
 // source is a corpus that is not read yet.
@@ -141,6 +152,9 @@ func (r *Run) missing() []task {
 	var tasks []task
 	for test := range r.Tests {
 		for _, row := range r.Rows {
+			if test >= r.tests(row) {
+				continue
+			}
 			t := task{row: row, test: test}
 			for _, c := range r.Columns {
 				if r.check.known(cellKey{row.Key, test, c.Key()}) < c.cases(r.Cases) {
@@ -234,13 +248,19 @@ func (r *Run) inCell(ctx context.Context, t task, c Column, err error) error {
 	return fmt.Errorf("%s: %w", at, err)
 }
 
-// Score averages a metric in a cell's row and column over the tests.
+// Score averages a metric, by its number in the experiment, in a cell's row and column over the tests; the zero value where the column
+// does not have it.
 func (r *Run) Score(row Row, c Column, metric int) Estimate {
-	tests := make([][]float64, r.Tests)
+	has := metricsOf(r.Experiment.Metrics, c.Key())
+	at := slices.IndexFunc(has, func(m Metric) bool { return m.Key == r.Experiment.Metrics[metric].Key })
+	if at < 0 {
+		return Estimate{}
+	}
+	tests := make([][]float64, r.tests(row))
 	for t := range tests {
 		known := r.check.get(cellKey{row.Key, t, c.Key()})
 		for _, scores := range known.scores[:c.cases(r.Cases)] {
-			tests[t] = append(tests[t], scores[metric])
+			tests[t] = append(tests[t], scores[at])
 		}
 	}
 	return ofTests(tests)

@@ -316,7 +316,7 @@ func TestLabelSeeds(t *testing.T) {
 	if got := LabelSeed(0, "2", 3, 0.05, 4); got != 0x6df781b096bf5738 {
 		t.Errorf("seed %x", got)
 	}
-	u, err := drawClasses(topics(t, 6, 20), Row{"3", 3}, 1, 0, graph.Options{})
+	u, err := drawClasses(topics(t, 6, 20), Row{Key: "3", Value: 3}, 1, 0, graph.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

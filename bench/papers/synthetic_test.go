@@ -47,8 +47,8 @@ func synthetic(t testing.TB) *Experiment {
 	return &Experiment{
 		Name: "synthetic", Version: 1, Protocol: "For tests.", Param: "r", Tests: 3, Cases: 2,
 		Corpus:  Dataset{Name: "topics", File: "topics.mat", Classes: 6},
-		Rows:    []Row{{"2", 2}, {"3", 3}},
-		Metrics: []Metric{{"accuracy", "Accuracy"}, {"nmi", "Normalised mutual information"}},
+		Rows:    []Row{{Key: "2", Value: 2}, {Key: "3", Value: 3}},
+		Metrics: agreementMetrics,
 		Columns: []Column{
 			{Method: "kmeans", Name: "k-means", score: scoreKMeans},
 			{Method: "le", Name: "LE", score: scoreLE},

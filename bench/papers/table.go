@@ -11,7 +11,7 @@ type Table struct {
 	Run     *Run
 	Rows    []TableRow
 	Metrics []Metric
-	// Figures by metric, row and column, as in Metrics, Rows and Run.Columns.
+	// Figures by metric, row and column, as in Metrics, Rows and Run.Columns; zero where the column does not have the metric.
 	Figures [][][]Figure
 }
 
@@ -20,6 +20,7 @@ type TableRow struct {
 	Key     string
 	Value   float64 // of the parameter
 	Average bool
+	Apart   bool // not part of the average, nor of pictures
 }
 
 // Figure is one number: ours, and the paper's where it printed one.
@@ -27,13 +28,12 @@ type Figure struct {
 	Ours    Estimate
 	Paper   float64
 	Printed bool
+	// Rounding is half a unit of the paper's last digit.
+	Rounding float64
 }
 
 // differsFrom is how many of our standard errors count as a difference, beside the rounding of a printed figure.
-const (
-	differsFrom = 2
-	rounding    = 0.5e-4
-)
+const differsFrom = 2
 
 // Comparable tells whether the paper printed the figure and ours has a standard error, which takes two tests.
 func (f Figure) Comparable() bool { return f.Printed && f.Ours.N > 1 }
@@ -48,7 +48,7 @@ func (f Figure) Difference() (float64, bool) {
 
 // Differs tells whether ours and the paper's figure are more than two of our standard errors apart.
 func (f Figure) Differs() bool {
-	return f.Comparable() && math.Abs(f.Ours.Mean-f.Paper) > differsFrom*f.Ours.Error+rounding
+	return f.Comparable() && math.Abs(f.Ours.Mean-f.Paper) > differsFrom*f.Ours.Error+f.Rounding
 }
 
 // Table sets a run of the view's experiment beside the paper. The average over the rows is part of it where the run has all of them, since
@@ -56,7 +56,8 @@ func (f Figure) Differs() bool {
 func (v *View) Table(run *Run) *Table {
 	t := &Table{View: v, Run: run}
 	for _, m := range run.Experiment.Metrics {
-		if len(v.Metrics) == 0 || slices.Contains(v.Metrics, m.Key) {
+		shown := len(v.Metrics) == 0 || slices.Contains(v.Metrics, m.Key)
+		if shown && slices.ContainsFunc(run.Columns, func(c Column) bool { return m.of(c.Key()) }) {
 			t.Metrics = append(t.Metrics, m)
 		}
 	}
@@ -65,29 +66,35 @@ func (v *View) Table(run *Run) *Table {
 		shown = run.Rows
 	}
 	for _, r := range shown {
-		t.Rows = append(t.Rows, TableRow{Key: r.Key, Value: r.Value})
+		t.Rows = append(t.Rows, TableRow{Key: r.Key, Value: r.Value, Apart: r.Apart})
 	}
-	if len(run.Rows) == len(run.Experiment.Rows) && len(run.Rows) > 1 {
+	averaged := averagedRows(run.Rows)
+	if len(averaged) == len(averagedRows(run.Experiment.Rows)) && len(averaged) > 1 && !run.Experiment.Curve {
 		t.Rows = append(t.Rows, TableRow{Key: averageKey, Average: true})
 	}
 	for _, m := range t.Metrics {
-		at := slices.Index(run.Experiment.Metrics, m)
+		at := slices.IndexFunc(run.Experiment.Metrics, func(other Metric) bool { return other.Key == m.Key })
 		ours := map[string][]Estimate{} // by row, in the order of the columns
 		all := make([][]Estimate, len(run.Columns))
 		for _, r := range run.Rows {
 			for i, c := range run.Columns {
 				e := run.Score(r, c, at)
 				ours[r.Key] = append(ours[r.Key], e)
-				all[i] = append(all[i], e)
+				if !r.Apart {
+					all[i] = append(all[i], e)
+				}
 			}
 		}
 		for _, rows := range all {
+			if len(rows) == 0 { // nothing but rows apart: no average is shown
+				continue
+			}
 			ours[averageKey] = append(ours[averageKey], average(rows))
 		}
 		block := make([][]Figure, len(t.Rows))
 		for i, r := range t.Rows {
 			for j, c := range run.Columns {
-				f := Figure{Ours: ours[r.Key][j]}
+				f := Figure{Ours: ours[r.Key][j], Rounding: v.rounding()}
 				f.Paper, f.Printed = v.Printed.At(m.Key, r.Key, c.Key())
 				block[i] = append(block[i], f)
 			}
@@ -96,6 +103,14 @@ func (v *View) Table(run *Run) *Table {
 	}
 	return t
 }
+
+// averagedRows leaves out those that stand apart.
+func averagedRows(rows []Row) []Row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Apart })
+}
+
+// rounding is half a unit of the paper's last digit.
+func (v *View) rounding() float64 { return 0.5e-2 * math.Pow10(-v.Digits) }
 
 // Compared counts the figures that can be compared with the paper's, and those that differ.
 func (t *Table) Compared() (differing, compared int) {

@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/lapgmm"
 	"github.com/eigenmap/eigenmap/methods/metrics"
+	"github.com/eigenmap/eigenmap/methods/spg"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -25,6 +26,8 @@ type Unit struct {
 	graphOptions graph.Options
 	graph        *graph.Graph
 	lapgmm       lapgmm.Options
+	terms        int                                           // of a sparse direction
+	sparse       func(ctx context.Context) (*spg.Model, error) // with as many terms at least; nil: to be fitted
 	components   *mat.Dense
 }
 
@@ -77,7 +80,7 @@ func withoutEmptyColumns(x *sparse.CSR) *sparse.CSR {
 }
 
 // agreementMetrics are what agreement gives.
-var agreementMetrics = []Metric{{"accuracy", "Accuracy"}, {"nmi", "Normalised mutual information"}}
+var agreementMetrics = []Metric{{Key: "accuracy", Name: "Accuracy"}, {Key: "nmi", Name: "Normalised mutual information"}}
 
 // agreement is accuracy and normalised mutual information on all documents.
 func agreement(u *Unit, labels []int) ([]float64, error) {

@@ -48,6 +48,9 @@ func (t *Table) block(b *strings.Builder, name string, m, from, to int) {
 		lines[0] = append(lines[0], t.rowTitle(r))
 	}
 	for j, c := range t.Run.Columns {
+		if !t.Metrics[m].of(c.Key()) {
+			continue
+		}
 		cells := []string{c.Title()}
 		for i := from; i < to; i++ {
 			cells = append(cells, t.Figures[m][i][j].String())
@@ -156,8 +159,11 @@ func (t *Table) WriteCSV(w io.Writer) error {
 	for m, metric := range t.Metrics {
 		for i, row := range t.Rows {
 			for j, col := range t.Run.Columns {
+				if !metric.of(col.Key()) {
+					continue
+				}
 				f := t.Figures[m][i][j]
-				record := []string{metric.Key, row.Key, col.Method, shortest(col.Share), strconv.Itoa(t.Run.Tests), strconv.Itoa(col.cases(t.Run.Cases)),
+				record := []string{metric.Key, row.Key, col.Method, shortest(col.Share), strconv.Itoa(f.Ours.N), strconv.Itoa(col.cases(t.Run.Cases)),
 					shortest(f.Ours.Mean), "", "", ""}
 				if f.Ours.N > 1 {
 					record[7] = shortest(f.Ours.Error)
@@ -223,6 +229,9 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 	for m, metric := range t.Metrics {
 		for i, row := range t.Rows {
 			for j, col := range r.Columns {
+				if !metric.of(col.Key()) {
+					continue
+				}
 				f := t.Figures[m][i][j]
 				j := figureJSON{Metric: metric.Key, Row: row.Key, Method: col.Method, Labeled: col.Share, Ours: f.Ours.Mean}
 				if f.Ours.N > 1 {

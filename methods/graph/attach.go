@@ -16,13 +16,14 @@ type Reference struct {
 	X       mat.Matrix  // the points it was built on
 	Options Options     // what Build was asked; the heat kernel's width is that of the graph
 	Reach   []float64   // Graph.Reach; not needed in ε-graphs
+	Scales  []float64   // Graph.Scales; needed under LocalWidth
 	W       *sparse.CSR // its affinities, for points that are there already; nil: these are treated like all others
 }
 
 // Reference describes the graph that Build made of x under opt for [Attach].
 func (g *Graph) Reference(x mat.Matrix, opt Options) *Reference {
 	opt.HeatWidth, opt.Observer = g.HeatWidth, nil
-	return &Reference{X: x, Options: opt, Reach: g.Reach, W: g.W}
+	return &Reference{X: x, Options: opt, Reach: g.Reach, Scales: g.Scales, W: g.W}
 }
 
 // Attachment is the affinities of new points to those of a graph.
@@ -33,7 +34,8 @@ type Attachment struct {
 }
 
 // Attach joins new points, the rows of x, to the points of a graph by the rules that made it: row i of the result is the row that point i
-// would have in W if the graph were built anew with it alone in addition, at the same width of the heat kernel. So a point of the graph counts the new one among
+// would have in W if the graph were built anew with it alone in addition, at the same width of the heat kernel (and the same scales of
+// the old points, under LocalWidth). So a point of the graph counts the new one among
 // its neighbours where that is nearer than its own k-th (Reference.Reach; on a tie the old neighbour stays), and Options.Symmetry joins the two directions.
 // New points are not joined with each other, so that what becomes of one depends on no other.
 //
@@ -73,7 +75,12 @@ func Attach(ctx context.Context, x mat.Matrix, ref *Reference, obs progress.Obse
 	if err != nil {
 		return nil, err
 	}
-	w, _, err := weigh(join(out, in, opt), opt)
+	met := join(out, in, opt)
+	var scales []float64
+	if opt.local() {
+		scales = met.scales(opt.LocalNeighbor)
+	}
+	w, _, err := weigh(met, scales, ref.Scales, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +97,8 @@ func (ref *Reference) check(n int, opt Options) error {
 	switch {
 	case opt.Epsilon == 0 && len(ref.Reach) != n:
 		return &sparse.ShapeError{Why: fmt.Sprintf("a graph of %d points has %d distances of k-th neighbours", n, len(ref.Reach))}
+	case opt.local() && len(ref.Scales) != n:
+		return &sparse.ShapeError{Why: fmt.Sprintf("a graph of %d points with local widths has %d scales", n, len(ref.Scales))}
 	case ref.W != nil && (ref.W.NumRows != n || ref.W.NumCols != n):
 		return &sparse.ShapeError{Why: fmt.Sprintf("%d points and affinities of %d × %d", n, ref.W.NumRows, ref.W.NumCols)}
 	}

@@ -20,8 +20,10 @@ type Graph struct {
 	// Reach is by node the squared distance of its k-th neighbour: a new point nearer than that would be among the node's neighbours.
 	// math.MaxFloat64 where a node has fewer than k others to choose from; nil in ε-graphs and precomputed ones.
 	Reach []float64
-	// HeatWidth is the t of the heat kernel that made the weights, given or computed; 0 for other weights.
+	// HeatWidth is the t of the heat kernel that made the weights, given or computed; 0 for other weights. Under LocalWidth it is the factor.
 	HeatWidth float64
+	// Scales are the σ of LocalWidth by node; nil for other rules.
+	Scales []float64
 }
 
 // Pencil returns L y = λ D y of the graph, D its degrees.
@@ -77,10 +79,11 @@ func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 		return nil, err
 	}
 	undirected := symmetrise(edges, opt)
-	if opt.Weight == Heat && opt.HeatWidth == 0 {
-		opt.HeatWidth = undirected.meanEdge()
+	scales, err := undirected.tune(x, &opt)
+	if err != nil {
+		return nil, err
 	}
-	w, lost, err := weigh(undirected, opt)
+	w, lost, err := weigh(undirected, scales, scales, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +94,7 @@ func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.Reach = reach
+	g.Reach, g.Scales = reach, scales
 	if opt.Weight == Heat {
 		g.HeatWidth = opt.HeatWidth
 	}

@@ -26,6 +26,21 @@ const (
 	Sum    Symmetry = "sum"    // as union, with twice the weight where each is among the other's k
 )
 
+// WidthRule names how the width of the heat kernel is found where none is given.
+type WidthRule string
+
+const (
+	MeanWidth   WidthRule = "mean"   // t = the mean of d² over the edges. The default
+	MedianWidth WidthRule = "median" // t = the median of d² over the edges
+	PairsWidth  WidthRule = "pairs"  // t = the mean of d² over all pairs of documents, edges or not
+	// LocalWidth has a scale σ a point, its distance to its LocalNeighbor-th neighbour, and t = σ_i·σ_j for an edge
+	// (Zelnik-Manor and Perona 2004, "Self-tuning spectral clustering", eq. 3).
+	LocalWidth WidthRule = "local"
+)
+
+// DefaultLocalNeighbor is Options.LocalNeighbor where it is 0, as in the paper.
+const DefaultLocalNeighbor = 7
+
 // DefaultNeighbors is Options.Neighbors where it is 0.
 const DefaultNeighbors = 15
 
@@ -41,8 +56,12 @@ type Options struct {
 	Epsilon float64 `json:"epsilon,omitempty" yaml:"epsilon,omitempty"`
 	// Weight of an edge; "" = dot for sparse data, heat for dense data.
 	Weight Weight `json:"edge_weight" yaml:"edge_weight"`
-	// HeatWidth is t in exp(-d²/t); 0 = the mean of d² over the edges.
+	// HeatWidth is t in exp(-d²/t); 0 = by HeatRule. Under LocalWidth it is a factor, t = HeatWidth·σ_i·σ_j, and 0 = 1.
 	HeatWidth float64 `json:"heat_width,omitempty" yaml:"heat_width,omitempty"`
+	// HeatRule finds the width where none is given; "" = mean.
+	HeatRule WidthRule `json:"heat_rule,omitempty" yaml:"heat_rule,omitempty"`
+	// LocalNeighbor says which neighbour's distance is the scale of LocalWidth; 0 = 7. A point of fewer edges takes its longest.
+	LocalNeighbor int `json:"local_neighbor,omitempty" yaml:"local_neighbor,omitempty"`
 	// PolyDegree of (offset + x·y)^degree; 0 = 2.
 	PolyDegree int `json:"poly_degree,omitempty" yaml:"poly_degree,omitempty"`
 	// PolyOffset of (offset + x·y)^degree; 0 = 1.
@@ -73,6 +92,14 @@ func (o Options) Validate() error {
 		bad("unknown edge weight %q: choose dot, binary, heat or poly", o.Weight)
 	}
 	notNegative("heat_width", o.HeatWidth)
+	switch o.HeatRule {
+	case "", MeanWidth, MedianWidth, PairsWidth, LocalWidth:
+	default:
+		bad("unknown heat_rule %q: choose mean, median, pairs or local", o.HeatRule)
+	}
+	if o.LocalNeighbor < 0 {
+		bad("local_neighbor is %d: it must be at least 1 (0 for the default, %d)", o.LocalNeighbor, DefaultLocalNeighbor)
+	}
 	if o.PolyDegree < 0 {
 		bad("poly_degree is %d: it must be at least 1 (0 for the default, 2)", o.PolyDegree)
 	}
@@ -98,6 +125,12 @@ func (o Options) withDefaults(dense bool, n int) Options {
 		if dense {
 			o.Weight = Heat
 		}
+	}
+	if o.HeatRule == "" {
+		o.HeatRule = MeanWidth
+	}
+	if o.LocalNeighbor == 0 {
+		o.LocalNeighbor = DefaultLocalNeighbor
 	}
 	if o.PolyDegree == 0 {
 		o.PolyDegree = 2

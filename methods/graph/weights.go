@@ -67,8 +67,9 @@ func join(out, in *sparse.CSR, opt Options) undirected {
 	return u
 }
 
-// weigh turns raw values into weights and leaves out edges whose weight is not positive; lost counts them, once a direction.
-func weigh(u undirected, opt Options) (w *sparse.CSR, lost int, err error) {
+// weigh turns raw values into weights and leaves out edges whose weight is not positive; lost counts them, once a direction. rows and cols
+// are the scales of LocalWidth by row and by column, nil for other rules.
+func weigh(u undirected, rows, cols []float64, opt Options) (w *sparse.CSR, lost int, err error) {
 	var weight func(raw float64) float64
 	switch opt.Weight {
 	case Dot:
@@ -92,7 +93,12 @@ func weigh(u undirected, opt Options) (w *sparse.CSR, lost int, err error) {
 		Col: u.Col[:0], Val: u.Val[:0]} // in place: never ahead of the reader
 	for i := range u.NumRows {
 		for k := u.RowPtr[i]; k < u.RowPtr[i+1]; k++ {
-			v := weight(u.Val[k])
+			v := 0.0
+			if rows != nil {
+				v = localWeight(u.Val[k], opt.HeatWidth, rows[i], cols[u.Col[k]])
+			} else {
+				v = weight(u.Val[k])
+			}
 			if u.twice != nil && u.twice[k] {
 				v *= 2
 			}
