@@ -25,6 +25,7 @@ var storeys = [][]string{
 	{"sparse"},
 	{"eigen"},
 	{"corpus"},
+	{"methods/internal/pairs"},
 	{"methods/graph", "methods/metrics", "methods/kmeans"},
 	{"methods"},
 	{"model"},

@@ -1,0 +1,375 @@
+// Package pairs takes dot products and squared distances between rows of data in blocks, dense rows by
+// matrix products and sparse rows by sparse ones: what methods need that look at all pairs and must
+// not hold them.
+package pairs
+
+import (
+	"context"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Rows are rows of data in one storage, checked, with their squared norms.
+type Rows struct {
+	N, D   int
+	SqNorm []float64
+	dense  blas64.General
+	csr    *sparse.CSR
+}
+
+// New takes the rows of x, n×d: a *sparse.CSR and other matrices that list their entries as sparse ones, a
+// *mat.Dense without a copy, all others copied into a dense matrix. Errors (fs.ErrInvalid): no matrix or an empty one,
+// values that are not finite (*sparse.NotFiniteError) or whose squares overflow.
+func New(ctx context.Context, x mat.Matrix) (*Rows, error) {
+	if x == nil {
+		return nil, invalid.Errorf("there is no data matrix")
+	}
+	n, d := x.Dims()
+	if n == 0 || d == 0 {
+		return nil, invalid.Errorf("the data matrix is empty (%d × %d)", n, d)
+	}
+	if n > math.MaxInt32 {
+		return nil, invalid.Errorf("%d rows are more than %d", n, math.MaxInt32)
+	}
+	r := &Rows{N: n, D: d}
+	switch x := x.(type) {
+	case *sparse.CSR:
+		r.csr = x
+	case *mat.Dense:
+		r.dense = x.RawMatrix()
+	case mat.NonZeroDoer:
+		var err error
+		if r.csr, err = sparse.FromMatrix(x.(mat.Matrix)); err != nil {
+			return nil, err
+		}
+	default:
+		r.dense = mat.DenseCopyOf(x).RawMatrix()
+	}
+	return r, r.square(ctx)
+}
+
+// Like is New in the storage of other.
+func Like(ctx context.Context, x mat.Matrix, other *Rows) (*Rows, error) {
+	r, err := New(ctx, x)
+	switch {
+	case err != nil || (r.csr == nil) == (other.csr == nil):
+		return r, err
+	case other.csr == nil:
+		return New(ctx, r.csr.ToDense())
+	}
+	s, err := sparse.FromMatrix(x)
+	if err != nil {
+		return nil, err
+	}
+	return New(ctx, s)
+}
+
+// Sparse tells how the rows are stored.
+func (r *Rows) Sparse() bool { return r.csr != nil }
+
+// Work is about the number of multiplications that one product of two rows takes.
+func (r *Rows) Work() int {
+	if r.csr != nil {
+		return r.csr.NNZ()/r.N + 1
+	}
+	return r.D
+}
+
+// Row returns the values of row i and, for sparse rows, their columns; nil columns mean all of them. Views.
+func (r *Rows) Row(i int) (cols []int32, vals []float64) {
+	if r.csr != nil {
+		return r.csr.Row(i)
+	}
+	return nil, r.denseRow(i)
+}
+
+func (r *Rows) denseRow(i int) []float64 {
+	at := i * r.dense.Stride
+	return r.dense.Data[at : at+r.D : at+r.D]
+}
+
+// square sets the norms and checks the values.
+func (r *Rows) square(ctx context.Context) error {
+	r.SqNorm = make([]float64, r.N)
+	limit := math.MaxFloat64 / 16 / float64(r.N)
+	return parallel.For(ctx, r.N, max(1, min(4096, (1<<20)/r.Work())), func(_, lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			cols, vals := r.Row(i)
+			s := 0.0
+			for _, v := range vals {
+				s += float64(v * v)
+			}
+			r.SqNorm[i] = s
+			if s <= limit {
+				continue
+			}
+			for p, v := range vals {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					if cols != nil {
+						p = int(cols[p])
+					}
+					return &sparse.NotFiniteError{Row: i, Col: p, Value: v}
+				}
+			}
+			return invalid.Errorf("row %d (counted from 0) is too long to square: divide the data by a constant", i)
+		}
+		return nil
+	})
+}
+
+// Window is the rows [lo, hi), sharing the data.
+func (r *Rows) Window(lo, hi int) *Rows {
+	w := &Rows{N: hi - lo, D: r.D, SqNorm: r.SqNorm[lo:hi]}
+	if r.csr == nil {
+		w.dense = blas64.General{Rows: w.N, Cols: r.D, Stride: r.dense.Stride, Data: r.dense.Data[lo*r.dense.Stride : (hi-1)*r.dense.Stride+r.D]}
+		return w
+	}
+	first := r.csr.RowPtr[lo]
+	w.csr = &sparse.CSR{NumRows: w.N, NumCols: r.D, RowPtr: make([]int, w.N+1), Col: r.csr.Col[first:], Val: r.csr.Val[first:]}
+	for i := range w.csr.RowPtr {
+		w.csr.RowPtr[i] = r.csr.RowPtr[lo+i] - first
+	}
+	w.csr.Col, w.csr.Val = w.csr.Col[:w.csr.RowPtr[w.N]], w.csr.Val[:w.csr.RowPtr[w.N]]
+	return w
+}
+
+// MeanSqDist returns the mean squared distance of two different rows, 0 for a single one, without looking at pairs:
+// 2/(n−1)·Σ‖x_i − x̄‖². Two passes over the entries, O(n·d); sums are taken in chunks of a fixed size.
+func (r *Rows) MeanSqDist(ctx context.Context) (float64, error) {
+	if r.N < 2 {
+		return 0, nil
+	}
+	means, err := r.Means(ctx, make([]int, r.N), 1)
+	if err != nil {
+		return 0, err
+	}
+	mean := means.RawRowView(0)
+	meanSq := 0.0
+	for _, m := range mean {
+		meanSq += float64(m * m)
+	}
+	grain := max(1, min(4096, (1<<20)/r.Work()))
+	part := make([]float64, parallel.Chunks(r.N, grain))
+	err = parallel.For(ctx, r.N, grain, func(_, lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			cols, vals := r.Row(i)
+			s := 0.0
+			if r.csr == nil {
+				for t, v := range vals {
+					s += float64((v - mean[t]) * (v - mean[t]))
+				}
+			} else { // the columns without an entry give ‖x̄‖² less what the others have of it
+				inside := 0.0
+				for p, t := range cols {
+					m := mean[t]
+					s += float64((vals[p] - m) * (vals[p] - m))
+					inside += float64(m * m)
+				}
+				s += max(0, meanSq-inside)
+			}
+			part[lo/grain] += s
+		}
+		return nil
+	})
+	sum := 0.0
+	for _, s := range part {
+		sum += s
+	}
+	return sum / float64(r.N-1) * 2, err
+}
+
+// Means returns the means of the rows by label, k×d; the rows of labels that do not occur are zero. Rows are summed in their order; equal
+// rows have exactly themselves as mean.
+func (r *Rows) Means(ctx context.Context, label []int, k int) (*mat.Dense, error) {
+	sums, size := mat.NewDense(k, r.D, nil), make([]float64, k)
+	first := make([]int, k)
+	every := max(1, (1<<20)/r.Work())
+	for i, c := range label {
+		if i%every == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if size[c] == 0 {
+			first[c] = i
+		}
+		size[c]++
+		sum := sums.RawRowView(c)
+		cols, vals := r.Row(i)
+		if r.csr == nil {
+			for t, v := range vals {
+				sum[t] += v
+			}
+			continue
+		}
+		for p, t := range cols {
+			sum[t] += vals[p]
+		}
+	}
+	for c, n := range size {
+		if n == 0 {
+			continue
+		}
+		sum := sums.RawRowView(c)
+		for t := range sum {
+			sum[t] /= n
+		}
+		cols, vals := r.Row(first[c])
+		for p, v := range vals {
+			t := p
+			if r.csr != nil {
+				t = int(cols[p])
+			}
+			if math.Abs(sum[t]-v) <= n*0x1p-52*math.Abs(v) {
+				sum[t] = v
+			}
+		}
+	}
+	return sums, nil
+}
+
+// Panel is some rows of one set against all rows of another (or of the same).
+//
+// Dense: a tile is one matrix product, 2·d flops an entry. Sparse: Load scatters the rows side by side and makes all
+// products at once, 2 flops an entry of the data and row of the panel.
+type Panel struct {
+	from, to *Rows
+	size     int
+	rows     []int32
+	left     []float64      // dense: the rows gathered. size×d
+	wide     []float64      // sparse: the rows as columns. d×size
+	product  blas64.General // sparse: to × panel. n×size
+}
+
+// NewPanel prepares memory for rows of from against to; both have the same storage and columns.
+func NewPanel(from, to *Rows) *Panel {
+	p := &Panel{from: from, to: to, size: panelSize(to.N, from.D, from.Sparse())}
+	if !from.Sparse() {
+		p.left = make([]float64, p.size*from.D)
+		return p
+	}
+	p.wide = make([]float64, p.size*from.D)
+	p.product = blas64.General{Rows: to.N, Stride: p.size, Data: make([]float64, p.size*to.N)}
+	return p
+}
+
+// panelSize keeps a panel within 64 MiB, but for very wide data.
+func panelSize(n, d int, sparse bool) int {
+	if sparse {
+		return max(8, min(64, (1<<23)/(n+d)))
+	}
+	return max(8, min(128, (1<<23)/d))
+}
+
+// PanelBytes is what NewPanel takes for rows of d columns against n rows.
+func PanelBytes(n, d int, sparse bool) int64 {
+	size := int64(panelSize(n, d, sparse))
+	if sparse {
+		return 8 * size * int64(n+d)
+	}
+	return 8 * size * int64(d)
+}
+
+// Size is how many rows a panel takes at most.
+func (p *Panel) Size() int { return p.size }
+
+// Load takes at most Size rows of from; rows is kept until the next Load.
+func (p *Panel) Load(rows []int32) {
+	d := p.from.D
+	if p.from.csr == nil {
+		p.rows = rows
+		for q, i := range rows {
+			copy(p.left[q*d:(q+1)*d], p.from.denseRow(int(i)))
+		}
+		return
+	}
+	p.scatter(false)
+	p.rows = append(p.rows[:0], rows...)
+	p.scatter(true)
+	p.product.Cols = len(rows)
+	p.to.csr.MulBlock(p.product, blas64.General{Rows: d, Cols: len(rows), Stride: p.size, Data: p.wide})
+}
+
+// scatter writes the panel's rows to wide, or zeros in their places.
+func (p *Panel) scatter(in bool) {
+	for q, i := range p.rows {
+		cols, vals := p.from.csr.Row(int(i))
+		for e, t := range cols {
+			v := 0.0
+			if in {
+				v = vals[e]
+			}
+			p.wide[int(t)*p.size+q] = v
+		}
+	}
+}
+
+// Dots sets dst[q, i] to the product of the panel's row q and row lo+i of the other set; dst has a row for each of the
+// panel's, and its columns say how many. Safe for concurrent use between two Loads.
+func (p *Panel) Dots(lo int, dst blas64.General) {
+	if p.from.csr != nil {
+		for i := range dst.Cols {
+			for q, v := range p.product.Data[(lo+i)*p.size : (lo+i)*p.size+dst.Rows] {
+				dst.Data[q*dst.Stride+i] = v
+			}
+		}
+		return
+	}
+	d, right := p.from.D, p.to.dense
+	native.Default().Gemm(blas.NoTrans, blas.Trans, 1,
+		blas64.General{Rows: dst.Rows, Cols: d, Stride: d, Data: p.left},
+		blas64.General{Rows: dst.Cols, Cols: d, Stride: right.Stride, Data: right.Data[lo*right.Stride:]},
+		0, dst)
+}
+
+// SqDists is Dots for ‖x − y‖². Where ‖x‖² + ‖y‖² − 2x·y loses more than six digits the differences are summed, so
+// equal rows have distance 0.
+func (p *Panel) SqDists(lo int, dst blas64.General) {
+	p.Dots(lo, dst)
+	for q, from := range p.rows {
+		a := p.from.SqNorm[from]
+		row := dst.Data[q*dst.Stride : q*dst.Stride+dst.Cols]
+		norms := p.to.SqNorm[lo : lo+len(row)]
+		for i, v := range row {
+			both := a + norms[i]
+			v = both - 2*v
+			if v < 1e-6*both {
+				v = SqDist(p.from, int(from), p.to, lo+i)
+			}
+			row[i] = v
+		}
+	}
+}
+
+// SqDist sums (x−y)² for row i of a and row j of b, of one storage.
+func SqDist(a *Rows, i int, b *Rows, j int) float64 {
+	s := 0.0
+	ac, av := a.Row(i)
+	bc, bv := b.Row(j)
+	if a.csr == nil {
+		for t, v := range av {
+			s += float64((v - bv[t]) * (v - bv[t]))
+		}
+		return s
+	}
+	for p, q := 0, 0; p < len(ac) || q < len(bc); {
+		switch {
+		case q == len(bc) || p < len(ac) && ac[p] < bc[q]:
+			s += float64(av[p] * av[p])
+			p++
+		case p == len(ac) || bc[q] < ac[p]:
+			s += float64(bv[q] * bv[q])
+			q++
+		default:
+			s += float64((av[p] - bv[q]) * (av[p] - bv[q]))
+			p++
+			q++
+		}
+	}
+	return s
+}

@@ -1,0 +1,119 @@
+package kernelkmeans
+
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/methods/internal/pairs"
+	"github.com/eigenmap/eigenmap/native"
+	csr "github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Fit clusters the rows of x, n×d: a *sparse.CSR (or another matrix that lists its entries), a *mat.Dense (not copied), or any other matrix (copied). With
+// the kernel precomputed x is the kernel, n×n and symmetric; a sparse one is a graph. x is not written, and the model keeps it for Predict.
+//
+// Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], K above the number of rows, a start that does not fit, an
+// empty matrix, a precomputed kernel that is not square or symmetric, values that are not finite (*sparse.NotFiniteError) or whose kernel overflows.
+// When ctx is done, Fit returns its error.
+func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
+	all, err := FitEach(ctx, x, opt, []int{opt.K})
+	if err != nil {
+		return nil, err
+	}
+	best := all[0][0]
+	for _, m := range all[0] {
+		if m.Objective < best.Objective {
+			best = m
+		}
+	}
+	if best.Indefinite {
+		opt.Observer.Notef(stage, "The kernel is not positive semidefinite: the objective rose after %d moves, and the run ended there; a shift of the diagonal mends it.", best.Iterations)
+	}
+	return best, nil
+}
+
+// FitEach fits every number of clusters in ks (opt.K means nothing) and returns by number the models of all restarts, in their order. Rows of the
+// kernel are computed once for all of them. Memory: 8·k+20 bytes a row and restart besides the kernel; runs go in groups that keep it below
+// Options.MaxBytes/4, and one run where that is more.
+func FitEach(ctx context.Context, x mat.Matrix, opt Options, ks []int) ([][]*Model, error) {
+	for _, k := range ks {
+		opt.K = k
+		if err := opt.Validate(); err != nil {
+			return nil, err
+		}
+	}
+	opt = opt.withDefaults()
+	k, err := newKernel(ctx, x, opt)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range ks {
+		opt.K = c
+		if err := opt.checkStart(k.rows()); err != nil {
+			return nil, err
+		}
+	}
+	defer native.Parallel()()
+	e, err := newEngine(ctx, k)
+	if err != nil {
+		return nil, err
+	}
+	models := make([][]*Model, len(ks))
+	done, total := 0, len(ks)*opt.Restarts
+	over := func() { done++; opt.Observer.Report(stage, int64(done), int64(total), "runs") }
+	opt.Observer.Report(stage, 0, int64(total), "runs")
+	var group []*run
+	var of []int
+	flush := func() error {
+		if err := e.iterate(ctx, group, opt.MaxIter, over); err != nil {
+			return err
+		}
+		for q, r := range group {
+			models[of[q]] = append(models[of[q]], newModel(e, k, r))
+		}
+		group, of = group[:0], of[:0]
+		return nil
+	}
+	taken := int64(0)
+	for q, c := range ks {
+		for restart := range opt.Restarts {
+			if need := runBytes(e.n, c); len(group) > 0 && taken+need > opt.MaxBytes/4 {
+				if err := flush(); err != nil {
+					return nil, err
+				}
+				taken = 0
+			}
+			taken += runBytes(e.n, c)
+			r := newRun(e, c, restart)
+			if err := e.start(ctx, r, opt); err != nil {
+				return nil, err
+			}
+			group, of = append(group, r), append(of, q)
+		}
+	}
+	return models, flush()
+}
+
+// Memory estimates the bytes that [Fit] takes besides x: the kernel matrix where it fits Options.MaxBytes, else a panel of rows; tiles; and the runs of a group.
+func Memory(x mat.Matrix, opt Options) int64 {
+	opt = opt.withDefaults()
+	n, d := x.Dims()
+	if n == 0 || d == 0 {
+		return 0
+	}
+	b := int64(native.Threads()) * 128 * columns * 8
+	per := runBytes(n, max(opt.K, 1))
+	b += max(per, min(int64(opt.Restarts)*per, opt.MaxBytes/4))
+	if opt.Kernel == Precomputed {
+		return b
+	}
+	_, sparse := x.(mat.NonZeroDoer)
+	if _, ours := x.(*csr.CSR); ours {
+		sparse = true
+	}
+	b += pairs.PanelBytes(n, d, sparse)
+	if storageFor(int64(n), opt.MaxBytes) == Matrix {
+		b += 8 * int64(n) * int64(n)
+	}
+	return b + 16*int64(n)
+}
