@@ -61,6 +61,8 @@ type regression struct {
 	Tol      float64 // of ‖Bᵀ(y − Ba)‖/‖Bᵀy‖
 	MaxIter  int
 	Observer progress.Observer
+	// start, where it is not nil, is about (BᵀB)⁻¹: the iteration begins at its answer.
+	start *factored
 }
 
 // unfinishedError tells that the iteration's limit came before the tolerance.
@@ -76,7 +78,7 @@ func (e *unfinishedError) Error() string {
 // rounding is the part of ‖B‖·‖y‖ that no residual Bᵀ(y − Ba) need fall below.
 const rounding = 1e-15
 
-// cgls minimises ‖B·a − y‖ column by column from a = 0, all columns in one block, until in each ‖Bᵀ(y − Ba)‖ ≤ Tol·‖Bᵀy‖, or it is
+// cgls minimises ‖B·a − y‖ column by column from a = 0 or the start, all columns in one block, until in each ‖Bᵀ(y − Ba)‖ ≤ Tol·‖Bᵀy‖, or it is
 // rounding: a y orthogonal to the range of B never meets the first test. ‖B‖ is estimated from the products on the way.
 // It returns a; with *unfinishedError, as far as it came.
 func cgls(ctx context.Context, b operator, y blas64.General, opt regression) (blas64.General, error) {
@@ -87,9 +89,24 @@ func cgls(ctx context.Context, b operator, y blas64.General, opt regression) (bl
 	if err := b.mulT(ctx, s, r); err != nil {
 		return a, err
 	}
-	copy(direction.Data, s.Data)
 	first, size := squares(s), squares(y)
-	gamma := append([]float64(nil), first...)
+	if opt.start != nil {
+		var err error
+		if a, err = opt.start.solve(ctx, s); err != nil {
+			return a, err
+		}
+		if err := b.mul(ctx, q, a); err != nil {
+			return a, err
+		}
+		for i, v := range q.Data {
+			r.Data[i] -= v
+		}
+		if err := b.mulT(ctx, s, r); err != nil {
+			return a, err
+		}
+	}
+	copy(direction.Data, s.Data)
+	gamma := squares(s)
 	step, turn := make([]float64, k), make([]float64, k)
 	norm := 0.0 // of B, squared
 	for it := 0; ; it++ {

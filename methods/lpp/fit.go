@@ -123,13 +123,16 @@ func (p *problem) denseBytes() int64 {
 	return 24 * int64(q) * int64(q+p.b.Rows)
 }
 
-func (p *problem) solve(ctx context.Context) (solution, error) {
-	memory := p.opt.Memory
-	if memory == 0 {
-		memory = defaultMemory
+func (p *problem) memory() int64 {
+	if p.opt.Memory == 0 {
+		return defaultMemory
 	}
+	return p.opt.Memory
+}
+
+func (p *problem) solve(ctx context.Context) (solution, error) {
 	q, _ := p.b.side()
-	fits := q <= denseSide && p.denseBytes() <= memory
+	fits := q <= denseSide && p.denseBytes() <= p.memory()
 	switch {
 	case p.opt.Solver == eigen.Dense && p.denseBytes() > 16*int64(defaultMemory):
 		return solution{}, invalid.Errorf("the dense solver would need %.0f GB; use the solver %s", float64(p.denseBytes())/1e9, eigen.Lanczos)

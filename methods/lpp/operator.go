@@ -40,6 +40,10 @@ func (p *problem) projected(ctx context.Context) (solution, error) {
 		tol = eigen.DefaultTol
 	}
 	end := regression{Tol: max(tol*inner, 1e-13), MaxIter: maxSteps}
+	var err error
+	if end.start, err = p.factor(ctx, p.memory()); err != nil {
+		return solution{}, err
+	}
 	size, _ := b.dims()
 	var failed error // the first failure inside a product
 	fit := func(dst, a, y blas64.General) blas64.General {
