@@ -1,0 +1,195 @@
+package papers
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/corpus"
+)
+
+// made puts made-up topics in place of an experiment's corpus.
+func made(t *testing.T, e *Experiment, classes int) *Experiment {
+	t.Helper()
+	all := topics(t, classes, 30)
+	out := *e
+	out.load = func(context.Context, string) (*corpus.Corpus, string, error) { return all, "sum", nil }
+	return &out
+}
+
+// The short form of table 3 and its like: on TDT2 the sparse projections find the classes where k-means does not.
+func TestSPGTablesShort(t *testing.T) {
+	for _, e := range []*Experiment{spgExperiment("spg-tdt2", TDT2), spgExperiment("spg-reuters", Reuters)} {
+		opt := Options{Dir: dataDir, Tests: 2, Rows: []string{"2", "4"}}
+		if testing.Short() {
+			opt.Methods = []string{"lsi", "spg"}
+		}
+		run, err := e.Run(context.Background(), opt)
+		if errors.Is(err, fs.ErrNotExist) {
+			t.Skip(err)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range run.Rows {
+			for _, c := range run.Columns {
+				ac, nmi, zeros := run.Score(r, c, 0).Mean, run.Score(r, c, 1).Mean, run.Score(r, c, 2)
+				t.Logf("%s, c = %s, %s: AC %.4f, NMI %.4f, zeros %.4f", e.Name, r.Key, c.Title(), ac, nmi, zeros.Mean)
+				if ac <= 1/r.Value || c.Method == "spg" && e.Corpus.Name == TDT2.Name && (ac < 0.95 || zeros.Mean < 0.98) {
+					t.Errorf("%s, c = %s, %s: AC %.4f", e.Name, r.Key, c.Title(), ac)
+				}
+				if sparse := c.Method == "spca" || c.Method == "spg"; sparse != (zeros.N == 2) {
+					t.Errorf("%s, c = %s, %s: sparsity %+v", e.Name, r.Key, c.Title(), zeros)
+				}
+			}
+		}
+	}
+}
+
+// A row of figure 1, cut out of paths that go on, is the table's figure for the same classes: at any number of threads, and where the fit had to be made again.
+func TestSPGCurveIsTheTable(t *testing.T) {
+	table, curve := spgExperiment("spg-tdt2", TDT2), spgCurve()
+	dir := dataDir
+	if err := TDT2.In(dir); err != nil {
+		table, curve, dir = made(t, table, 7), made(t, curve, 7), ""
+	}
+	a, err := table.Run(context.Background(), Options{Dir: dir, Tests: 2, Rows: []string{"5"}, Methods: []string{"spg"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, opt := range []Options{{Rows: []string{"75"}}, {Rows: []string{"10", "75", "100"}}} {
+		withThreads(t, 1+len(opt.Rows)%2*2)
+		opt.Dir, opt.Tests, opt.Methods = dir, 2, []string{"spg"}
+		b, err := curve.Run(context.Background(), opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range b.Rows {
+			for m := range table.Metrics {
+				x, y := a.Score(a.Rows[0], a.Columns[0], m), b.Score(row, b.Columns[0], m)
+				if row.Key == "75" && x != y {
+					t.Errorf("%s: %+v in the table, %+v in the curve", table.Metrics[m].Key, x, y)
+				}
+			}
+		}
+	}
+}
+
+// Fits are shared by the rows of a draw, forgotten after some draws, and never those of another corpus.
+func TestSPGFitsAreShared(t *testing.T) {
+	var f spgFits
+	a, b := &corpus.Corpus{}, &corpus.Corpus{}
+	first := f.of(a, 3)
+	if f.of(a, 3) != first || f.of(b, 3) == first || f.of(a, 4) == first {
+		t.Error("fits are mixed up")
+	}
+	for seed := range uint64(spgFitsKept) {
+		f.of(b, 10+seed)
+	}
+	if len(f.fits) != spgFitsKept || f.of(a, 3) == first {
+		t.Errorf("%d fits are kept", len(f.fits))
+	}
+}
+
+// Sparsity is a line of two methods in every format; a row with one draw stands beside the average and goes on from a
+// checkpoint like any other.
+func TestMetricOfSomeMethods(t *testing.T) {
+	e := made(t, spgExperiment("spg-tdt2", TDT2), 5)
+	e.Rows = []Row{{Key: "2", Value: 2}, {Key: "3", Value: 3}, {Key: "5", Value: 5, Tests: 1, Apart: true}}
+	opt := Options{Tests: 3, Methods: []string{"kmeans", "lsi", "spca", "spg"}, Checkpoint: filepath.Join(t.TempDir(), "check")}
+	if _, err := e.Run(context.Background(), Options{Tests: 2, Methods: []string{"spg"}, Checkpoint: opt.Checkpoint}); err != nil {
+		t.Fatal(err)
+	}
+	run, err := e.Run(context.Background(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run.Cells != 4*(3+3+1) || run.Computed != run.Cells-5 {
+		t.Errorf("%d of %d cells were computed", run.Computed, run.Cells)
+	}
+	whole := opt
+	whole.Checkpoint = ""
+	again, err := e.Run(context.Background(), whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &View{Name: "spg/table3", Title: "made up", Kind: KindTable, Experiment: e, Digits: 1}
+	table := v.Table(run)
+	if csvOf(t, table) != csvOf(t, v.Table(again)) {
+		t.Error("in two steps the table is another one")
+	}
+	records, err := csv.NewReader(strings.NewReader(csvOf(t, table))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 1 + (2*4+2)*4; len(records) != want {
+		t.Errorf("%d records, not %d", len(records), want)
+	}
+	sums := map[string]float64{}
+	for m := range table.Metrics {
+		for i, r := range table.Rows {
+			for j, c := range run.Columns {
+				f := table.Figures[m][i][j]
+				key := table.Metrics[m].Key + c.Key()
+				switch has := table.Metrics[m].of(c.Key()); {
+				case !has && f.Ours != Estimate{}:
+					t.Errorf("%s of %s is %+v", table.Metrics[m].Key, c.Key(), f.Ours)
+				case has && r.Apart && f.Ours.N != 1, has && !r.Apart && f.Ours.N != 3:
+					t.Errorf("%s, row %s: %d draws", key, r.Key, f.Ours.N)
+				case has && r.Average && !near(f.Ours.Mean, sums[key]/2):
+					t.Errorf("%s is %v on average, not %v", key, f.Ours.Mean, sums[key]/2)
+				case !r.Apart:
+					sums[key] += f.Ours.Mean
+				}
+			}
+		}
+	}
+	var text bytes.Buffer
+	if err := table.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	_, sparsity, found := strings.Cut(text.String(), "Sparsity, percent\n")
+	if !found || strings.Contains(sparsity, "Baseline") || !strings.Contains(sparsity, "SPCA") || !strings.Contains(sparsity, "SPG") {
+		t.Errorf("the text is\n%s", text.String())
+	}
+	checkPictures(t, table)
+	// Without the methods that have it the metric is gone, and a row apart is shown where it is alone.
+	opt.Methods, opt.Rows = []string{"lsi"}, []string{"5"}
+	if run, err = e.Run(context.Background(), opt); err != nil {
+		t.Fatal(err)
+	}
+	if table = v.Table(run); len(table.Metrics) != 2 || len(table.Rows) != 1 {
+		t.Errorf("metrics %+v, rows %+v", table.Metrics, table.Rows)
+	}
+	checkPictures(t, table)
+}
+
+// The share of zeros is what the numbers of terms say.
+func TestSparsityCountsTerms(t *testing.T) {
+	e := made(t, spgExperiment("spg-tdt2", TDT2), 4)
+	all, _, err := e.load(context.Background(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := drawForSPG(all, Row{Key: "3", Value: 3}, 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.terms = 7
+	_, terms := u.X.Dims()
+	for name, score := range map[string]func(context.Context, *Unit, uint64) ([]float64, error){"spca": scoreSPCA, "spg": scoreSPG} {
+		scores, err := score(context.Background(), u, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := 1 - 7/float64(terms); len(scores) != 3 || math.Abs(scores[2]-want) > 1e-12 {
+			t.Errorf("%s gives %v; 7 of %d terms leave %v", name, scores, terms, want)
+		}
+	}
+}
