@@ -1,0 +1,249 @@
+package geodesic
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Stage is the name under which events go to the observer.
+const Stage = "geodesic distances"
+
+// DefaultMaxBytes is Options.MaxBytes where it is 0: all distances of 11,585 nodes.
+const DefaultMaxBytes = 1 << 30
+
+// Options of Distances and MaxMin.
+type Options struct {
+	// Sources are the nodes to measure from; nil means all.
+	Sources []int `json:"-" yaml:"-"`
+	// MaxBytes is the most memory the table of distances may take; 0 = 1 GiB.
+	MaxBytes int64             `json:"max_bytes,omitempty" yaml:"max_bytes,omitempty"`
+	Observer progress.Observer `json:"-" yaml:"-"`
+}
+
+// Validate lists everything that is wrong with the options as far as it can be seen without the graph.
+func (o Options) Validate() error {
+	if o.MaxBytes < 0 {
+		return invalid.Errorf("max_bytes is %d: it must be positive (0 for the default, %d)", o.MaxBytes, int64(DefaultMaxBytes))
+	}
+	return nil
+}
+
+// Table holds distances.
+type Table struct {
+	// D is sources×n, a row a source; +Inf where no path leads.
+	D *mat.Dense
+	// Sources are the nodes of the rows.
+	Sources []int
+	// Unreached counts the entries that are +Inf.
+	Unreached int64
+}
+
+// Check refuses what is no graph of lengths: not square, empty, not symmetric bit for bit, an entry that is negative or not finite.
+func Check(lengths *sparse.CSR) error {
+	n := lengths.NumRows
+	if n != lengths.NumCols {
+		return invalid.Errorf("the lengths of a graph's edges must be square: these are %d × %d", n, lengths.NumCols)
+	}
+	if n == 0 {
+		return invalid.Errorf("the graph is empty: there is nothing to measure")
+	}
+	for i := range n {
+		cols, vals := lengths.Row(i)
+		for k, v := range vals {
+			if !(v >= 0) || math.IsInf(v, 1) {
+				return invalid.Errorf("the edge from node %d to node %d (counted from 0) has the length %v: lengths must be finite and not negative", i, cols[k], v)
+			}
+		}
+	}
+	t := lengths.Transpose()
+	if !slices.Equal(t.RowPtr, lengths.RowPtr) || !slices.Equal(t.Col, lengths.Col) || !slices.Equal(t.Val, lengths.Val) {
+		return invalid.Errorf("the lengths are not symmetric: every edge must be there in both directions, equally long")
+	}
+	return nil
+}
+
+// Distances measures from opt.Sources, or all nodes, to all nodes. 8 bytes a pair, refused above opt.MaxBytes before any work, and 16·n a
+// goroutine; O(edges·log n) a source. Errors: a graph or sources that are wrong (errors.Is(err, fs.ErrInvalid)), and the context's.
+func Distances(ctx context.Context, lengths *sparse.CSR, opt Options) (*Table, error) {
+	if err := invalid.Join(opt.Validate(), Check(lengths)); err != nil {
+		return nil, err
+	}
+	n := lengths.NumRows
+	t, err := newTable(n, opt)
+	if err != nil {
+		return nil, err
+	}
+	search := make([]*Search, parallel.Workers(len(t.Sources), 1))
+	tell := newCounter(opt.Observer, len(t.Sources))
+	err = parallel.For(ctx, len(t.Sources), 1, func(w, lo, _ int) error {
+		if search[w] == nil {
+			search[w] = NewSearch(lengths)
+		}
+		tell.add()
+		return t.measure(ctx, search[w], lo)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if opt.Sources == nil {
+		err = t.equal(ctx)
+	}
+	t.count(opt.Observer)
+	return t, err
+}
+
+func newTable(n int, opt Options) (*Table, error) {
+	sources := slices.Clone(opt.Sources)
+	if opt.Sources == nil {
+		sources = make([]int, n)
+		for i := range sources {
+			sources[i] = i
+		}
+	}
+	if len(sources) == 0 {
+		return nil, invalid.Errorf("there is no node to measure from: name at least one")
+	}
+	for _, s := range sources {
+		if s < 0 || s >= n {
+			return nil, invalid.Errorf("node %d cannot be measured from: nodes are 0 to %d", s, n-1)
+		}
+	}
+	budget := opt.MaxBytes
+	if budget == 0 {
+		budget = DefaultMaxBytes
+	}
+	if int64(len(sources)) > budget/8/int64(n) {
+		return nil, invalid.Errorf("distances from %d to %d nodes need %.2f GiB, more than the %.2f GiB allowed: measure from at most %d landmarks, or allow more memory",
+			len(sources), n, 8*float64(len(sources))*float64(n)/(1<<30), float64(budget)/(1<<30), budget/8/int64(n))
+	}
+	return &Table{D: mat.NewDense(len(sources), n, nil), Sources: sources}, nil
+}
+
+// measure fills a row.
+func (t *Table) measure(ctx context.Context, s *Search, row int) error {
+	d := t.D.RawRowView(row)
+	for j := range d {
+		d[j] = math.Inf(1)
+	}
+	return s.From(ctx, t.Sources[row], func(v int32, distance float64) bool {
+		d[v] = distance
+		return true
+	})
+}
+
+// equal gives both directions of a pair the lesser of their two sums.
+func (t *Table) equal(ctx context.Context) error {
+	n, _ := t.D.Dims()
+	const tile = 64 // both sides of a pair of tiles stay in the cache
+	return parallel.For(ctx, n, tile, func(_, lo, hi int) error {
+		for from := 0; from < hi; from += tile {
+			for i := lo; i < hi; i++ {
+				row := t.D.RawRowView(i)
+				for j := from; j < min(from+tile, i); j++ {
+					other := t.D.RawRowView(j)
+					least := min(row[j], other[i])
+					row[j], other[i] = least, least
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// count counts the pairs without a path and tells of them.
+func (t *Table) count(obs progress.Observer) {
+	rows, cols := t.D.Dims()
+	for i := range rows {
+		for _, d := range t.D.RawRowView(i) {
+			if math.IsInf(d, 1) {
+				t.Unreached++
+			}
+		}
+	}
+	if t.Unreached > 0 {
+		obs.Notef(Stage, "No path leads between %d of %d pairs of nodes: the graph is not connected.", t.Unreached, int64(rows)*int64(cols))
+	}
+}
+
+// MaxMin picks count landmarks one by one, each the farthest from those before it (ties: the lowest node; a node without a path counts as farthest), and
+// measures from them; the first is drawn by the seed. (de Silva and Tenenbaum 2004, "Sparse multidimensional scaling using landmark points", section 2.)
+// opt.Sources means nothing here. One search follows another, so only one core works; the cost is otherwise that of Distances.
+func MaxMin(ctx context.Context, lengths *sparse.CSR, count int, seed uint64, opt Options) (*Table, error) {
+	if err := invalid.Join(opt.Validate(), Check(lengths)); err != nil {
+		return nil, err
+	}
+	n := lengths.NumRows
+	if count < 1 || count > n {
+		return nil, invalid.Errorf("%d landmarks are asked for among %d nodes: choose 1 to %d", count, n, n)
+	}
+	opt.Sources = make([]int, count)
+	t, err := newTable(n, opt)
+	if err != nil {
+		return nil, err
+	}
+	s, nearest := NewSearch(lengths), make([]float64, n)
+	for i := range nearest {
+		nearest[i] = math.Inf(1)
+	}
+	next := rand.New(rand.NewPCG(seed, 0x6c616e646d61726b)).IntN(n)
+	tell := newCounter(opt.Observer, count)
+	for row := range count {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		t.Sources[row] = next
+		if err := t.measure(ctx, s, row); err != nil {
+			return nil, err
+		}
+		for v, d := range t.D.RawRowView(row) {
+			nearest[v] = min(nearest[v], d)
+		}
+		nearest[next] = -1 // also where copies of it are at distance 0
+		next = 0
+		for v, d := range nearest {
+			if d > nearest[next] {
+				next = v
+			}
+		}
+		tell.add()
+	}
+	t.count(opt.Observer)
+	return t, nil
+}
+
+// counter reports finished sources a few times a second, from any goroutine.
+type counter struct {
+	obs   progress.Observer
+	total int64
+	mu    sync.Mutex
+	done  int64
+	last  time.Time
+}
+
+func newCounter(obs progress.Observer, total int) *counter {
+	obs.Report(Stage, 0, int64(total), "nodes")
+	return &counter{obs: obs, total: int64(total), last: time.Now()}
+}
+
+func (c *counter) add() {
+	if c.obs == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.done++
+	if now := time.Now(); now.Sub(c.last) > 200*time.Millisecond || c.done == c.total {
+		c.last = now
+		c.obs.Report(Stage, c.done, c.total, "nodes")
+	}
+}
