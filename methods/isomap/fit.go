@@ -1,0 +1,234 @@
+package isomap
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/geodesic"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Model is a fitted embedding.
+type Model struct {
+	// Embedding is n×Dims, a row a point. Rows of points outside of what was embedded are zero.
+	Embedding *mat.Dense
+	// Values are the eigenvalues of the coordinates, descending, Residuals their ‖Bv − λv‖ for v of unit length.
+	Values, Residuals []float64
+	// ResidualVariance holds for 1, 2, ..., Dims coordinates 1 − R² between geodesic and straight distances (of landmarks to all points, in the landmark form).
+	ResidualVariance []float64
+	// Outside lists the points that are not embedded, ascending, and Links counts the edges that [Join] added.
+	Outside []int
+	Links   int
+	// Landmarks are the points whose distances were scaled, ascending where they are random: all that are embedded in the full form.
+	Landmarks []int
+	Stats     eigen.Stats
+
+	opt     Options
+	ref     *graph.Reference // nil where the points are not known
+	lengths *sparse.CSR      // edges of all points, links included
+	// y_a = Σ_k project_ka·(δ_k − mean_k) over the landmarks.
+	project *mat.Dense
+	mean    []float64
+}
+
+// Fit embeds the rows of x. Besides the neighbour graph it costs one search of the graph a landmark, 8·l·n bytes, 4·l² flops a product of the eigensolver and
+// 2·l·n·Dims flops for the coordinates and as much for the residual variance.
+//
+// Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), the context's, and *eigen.NotConvergedError, with which comes a model of the
+// coordinates as far as they were found.
+func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	shape := opt.Graph
+	shape.Weight, shape.HeatWidth = graph.Binary, 0
+	g, err := graph.Build(ctx, x, shape)
+	if err != nil {
+		return nil, err
+	}
+	lengths, err := geodesic.Lengths(ctx, x, g.W)
+	if err != nil {
+		return nil, err
+	}
+	links := 0
+	if opt.Parts == Join {
+		if lengths, links, err = geodesic.Join(ctx, x, lengths); err != nil {
+			return nil, err
+		}
+		if links > 0 {
+			opt.Observer.Notef(Stage, "The graph is not connected: %d links join its parts.", links)
+		}
+	}
+	opt.Parts = Largest
+	m, err := FitLengths(ctx, lengths, opt)
+	if m != nil {
+		m.Links = links
+		m.ref = g.Reference(x, shape)
+	}
+	return m, err
+}
+
+// FitLengths embeds the nodes of a graph of lengths (package geodesic): Fit without its first step.
+func FitLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*Model, error) {
+	if err := invalid.Join(opt.Validate(), geodesic.Check(lengths)); err != nil {
+		return nil, err
+	}
+	if opt.Parts == Join {
+		return nil, invalid.Errorf("the parts of a graph of lengths cannot be joined, because its points are not known: choose %q", Largest)
+	}
+	opt = opt.withDefaults()
+	n := lengths.NumRows
+	kept, outside := largest(lengths)
+	if opt.Dims >= len(kept) {
+		return nil, invalid.Errorf("%d dimensions were asked, but the %d points of the graph's largest part give at most %d; ask for fewer, or take more neighbours", opt.Dims, len(kept), len(kept)-1)
+	}
+	part := lengths
+	if len(outside) > 0 {
+		opt.Observer.Notef(Stage, "The graph is not connected: %d of %d points lie outside of its largest part and are not embedded.", len(outside), n)
+		part = lengths.SelectRows(kept).SelectCols(kept)
+	}
+	t, full, err := table(ctx, part, opt)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{opt: opt, lengths: lengths, Outside: outside}
+	for _, s := range t.Sources {
+		m.Landmarks = append(m.Landmarks, kept[s])
+	}
+	var y *mat.Dense
+	if full {
+		y, err = m.scaleAll(ctx, t.D)
+	} else {
+		y, err = m.scaleLandmarks(ctx, t)
+	}
+	if y == nil {
+		return nil, err
+	}
+	m.Embedding = y
+	if len(outside) > 0 {
+		m.Embedding = mat.NewDense(n, opt.Dims, nil)
+		for r, i := range kept {
+			m.Embedding.SetRow(i, y.RawRowView(r))
+		}
+	}
+	return m, err
+}
+
+// FitDistances is classical scaling of distances that are there already, d n×n: symmetric, finite, not negative. It copies them. The model has no
+// Transform.
+func FitDistances(ctx context.Context, d *mat.Dense, opt Options) (*Model, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	opt = opt.withDefaults()
+	n, c := d.Dims()
+	if n != c || n <= opt.Dims {
+		return nil, invalid.Errorf("%d × %d distances cannot give %d dimensions: the table must be square, of more than %d points", n, c, opt.Dims, opt.Dims)
+	}
+	if int64(n) > opt.Memory/8/int64(n) {
+		return nil, invalid.Errorf("the distances of %d points take %.2f GiB, more than the %.2f GiB allowed: allow more memory", n, 8*float64(n)*float64(n)/(1<<30), float64(opt.Memory)/(1<<30))
+	}
+	for i := range n {
+		for j, v := range d.RawRowView(i) {
+			if !(v >= 0) || math.IsInf(v, 1) || v != d.At(j, i) {
+				return nil, invalid.Errorf("the distance of points %d and %d (counted from 0) is %v, and %v the other way: distances must be finite, not negative and symmetric", i, j, v, d.At(j, i))
+			}
+		}
+	}
+	m := &Model{opt: opt, Landmarks: make([]int, n)}
+	for i := range n {
+		m.Landmarks[i] = i
+	}
+	y, err := m.scaleAll(ctx, mat.DenseCopyOf(d))
+	if y == nil {
+		return nil, err
+	}
+	m.Embedding = y
+	return m, err
+}
+
+// largest returns the nodes of the component of the most nodes, and the others.
+func largest(g *sparse.CSR) (kept, outside []int) {
+	label, count := geodesic.Components(g)
+	size := make([]int, count)
+	for _, c := range label {
+		size[c]++
+	}
+	best := 0
+	for c, s := range size {
+		if s > size[best] {
+			best = c
+		}
+	}
+	for i, c := range label {
+		if int(c) == best {
+			kept = append(kept, i)
+		} else {
+			outside = append(outside, i)
+		}
+	}
+	return kept, outside
+}
+
+// table measures from the landmarks of a connected graph; full tells that all nodes are.
+func table(ctx context.Context, part *sparse.CSR, opt Options) (t *geodesic.Table, full bool, err error) {
+	n := part.NumRows
+	l := opt.landmarks(n)
+	measure := geodesic.Options{MaxBytes: opt.Memory, Observer: opt.Observer}
+	switch {
+	case l == n:
+		t, err = geodesic.Distances(ctx, part, measure)
+		return t, true, err
+	case opt.Landmarks == 0:
+		opt.Observer.Notef(Stage, "All distances of %d points would take %.1f GiB: %d landmarks stand for them.", n, 8*float64(n)*float64(n)/(1<<30), l)
+	}
+	if opt.Pick == MaxMin {
+		t, err = geodesic.MaxMin(ctx, part, l, opt.Seed, measure)
+		return t, false, err
+	}
+	measure.Sources = rand.New(rand.NewPCG(opt.Seed, 0x69736f6d6170)).Perm(n)[:l]
+	slices.Sort(measure.Sources)
+	t, err = geodesic.Distances(ctx, part, measure)
+	return t, false, err
+}
+
+// solved takes over the eigenpairs of B, largest first, and makes the projection of squared distances. It returns the eigenvectors' scaled columns √λ·v.
+func (m *Model) solved(r *eigen.Result, err error) (*mat.Dense, error) {
+	var stopped *eigen.NotConvergedError
+	if err != nil && !errors.As(err, &stopped) || len(r.Values) == 0 {
+		return nil, err
+	}
+	n, k := r.Vectors.Dims()
+	m.Stats = r.Stats
+	y := mat.NewDense(n, m.opt.Dims, nil)
+	m.project = mat.NewDense(n, m.opt.Dims, nil)
+	m.Values, m.Residuals = make([]float64, k), make([]float64, k)
+	positive := 0
+	for a := range k {
+		b := k - 1 - a
+		v := r.Values[b]
+		m.Values[a], m.Residuals[a] = v, r.Residuals[b]
+		// What rounding makes of a zero eigenvalue is of the size of ε·√n·λ₁; the square root would show it as coordinates of size √ε.
+		if !(v > 1e-13*math.Sqrt(float64(n))*m.Values[0]) {
+			continue
+		}
+		positive++
+		root := math.Sqrt(v)
+		for i := range n {
+			u := r.Vectors.At(i, b)
+			y.Set(i, a, root*u)
+			m.project.Set(i, a, -0.5*u/root)
+		}
+	}
+	if positive < m.opt.Dims {
+		m.opt.Observer.Notef(Stage, "Only %d of %d coordinates have a positive eigenvalue; the others are 0.", positive, m.opt.Dims)
+	}
+	return y, err
+}
