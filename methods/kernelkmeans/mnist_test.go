@@ -1,0 +1,40 @@
+package kernelkmeans
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/progress"
+	"gonum.org/v1/gonum/mat"
+)
+
+// The 60,000 digits of MNIST, whose kernel matrix would take 27 GiB, in row blocks; EIGENMAP_LONG runs it to the end, otherwise two moves of 6,000.
+func BenchmarkMNIST(b *testing.B) {
+	const file = "../../../shared/data/mnist-train-images-idx3-ubyte.gz"
+	if _, err := os.Stat(file); err != nil {
+		b.Skip("MNIST is not in ../shared/data; row blocks are timed on made-up data only")
+	}
+	c, err := corpus.Read(ctx, file, corpus.ReadOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	x := c.X
+	opt := Options{K: 10, Restarts: 1, MaxBytes: 1 << 28}
+	if os.Getenv("EIGENMAP_LONG") == "" {
+		dense := mat.DenseCopyOf(x)
+		_, d := dense.Dims()
+		x, opt.MaxIter = dense.Slice(0, 6000, 0, d), 2
+	}
+	for b.Loop() {
+		began := time.Now()
+		opt.Observer = func(e progress.Event) {
+			if e.Stage == "kernel rows" && e.Done == e.Total {
+				b.Logf("%.1f s: %d rows of the kernel", time.Since(began).Seconds(), e.Total)
+			}
+		}
+		m := fit(b, x, opt)
+		b.Logf("%.1f s: %s, %d moves, converged %v, sizes %v", time.Since(began).Seconds(), m.Storage, m.Iterations, m.Converged, m.Sizes)
+	}
+}

@@ -1,0 +1,59 @@
+package lecas
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/metrics"
+	"github.com/eigenmap/eigenmap/progress"
+)
+
+// Musk2 whole (6,598 points), the search for k1 included, beside Laplacian Eigenmaps on the same graph.
+func BenchmarkMusk2(b *testing.B) {
+	const file = "../../../shared/data/Musk2.mat"
+	if _, err := os.Stat(file); err != nil {
+		b.Skip("Musk2.mat is not in ../shared/data; its time is not taken")
+	}
+	c, err := corpus.Read(ctx, file, corpus.ReadOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	score := func(y *le.Model) metrics.Scores {
+		km, err := kmeans.Fit(ctx, y.Embedding, kmeans.Options{K: 2})
+		if err != nil {
+			b.Fatal(err)
+		}
+		s, err := metrics.Score(c.Labels, km.Labels)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return s
+	}
+	for _, how := range []Clustering{KernelKMeans, KMeans} {
+		b.Run(string(how), func(b *testing.B) {
+			for b.Loop() {
+				began := time.Now()
+				opt := Options{LE: le.Options{Dims: 10}, Search: Search{Clustering: how, Observer: func(e progress.Event) {
+					if e.Message != "" || e.Stage == "silhouette" && e.Done == 0 {
+						b.Logf("%.2f s %s: %s", time.Since(began).Seconds(), e.Stage, e.Message)
+					}
+				}}}
+				m := fitOK(b, c.X, opt)
+				b.Logf("%.2f s: k1 = %d of best silhouettes %.3f; σ = %.3g, %.1f %% of the edges between clusters", time.Since(began).Seconds(), m.Choice.Clusters, m.Choice.Best, m.Sigma, 100*m.Between)
+				plain, err := le.FitGraph(ctx, m.Graph, opt.complete(m.Width))
+				if err != nil {
+					b.Fatal(err)
+				}
+				cas, lap := score(m.Model), score(plain)
+				b.ReportMetric(cas.FMI, "FMI")
+				b.ReportMetric(lap.FMI, "FMI-LE")
+				b.ReportMetric(cas.Purity, "purity")
+				b.ReportMetric(lap.Purity, "purity-LE")
+			}
+		})
+	}
+}
