@@ -17,6 +17,7 @@ try:
     import scipy.sparse.linalg as spla
     import sklearn
     from sklearn.cluster import KMeans
+    from sklearn.linear_model import lars_path
     from sklearn.neighbors import NearestNeighbors
 
     MISSING = None
@@ -167,6 +168,30 @@ def maps(task):
     return {"seconds": seconds, "values": values, "note": "largest end of PᵀWP, PᵀDP"}
 
 
+@functools.lru_cache(maxsize=1)
+def centred(path):
+    x = np.asfortranarray(load(path).toarray())
+    x -= x.mean(axis=0)
+    return x
+
+
+def paths(task):
+    """Lasso paths of k steps for every column of the second file on the rows of the first, centred and dense; values are the last coefficients."""
+    x, y = centred(task["files"][0]), load(task["files"][1])
+    y = y - y.mean(axis=0)
+    seconds, last = timed(
+        lambda: [
+            lars_path(x, y[:, j], method="lasso", max_iter=task["k"])[2][:, -1]
+            for j in range(y.shape[1])
+        ]
+    )
+    return {
+        "seconds": seconds,
+        "values": np.concatenate(last).tolist(),
+        "peak_mb": peak_mb(),
+    }
+
+
 def kmeans(task):
     x = load(task["files"][0])
     model = KMeans(
@@ -187,6 +212,7 @@ TASKS = {
     "knn": knn,
     "eigen": eigen,
     "maps": maps,
+    "paths": paths,
     "kmeans": kmeans,
 }
 

@@ -39,11 +39,12 @@ var sections = []struct {
 	{"knn", knnSection},
 	{"eigen", eigenSection},
 	{"maps", mapsSection},
+	{"paths", pathsSection},
 	{"kmeans", kmeansSection},
 }
 
 // Sections lists the sections in the order in which they run: machine (peaks of arithmetic and memory),
-// dense, knn, eigen, maps, kmeans.
+// dense, knn, eigen, maps, paths, kmeans.
 func Sections() []string {
 	var names []string
 	for _, s := range sections {

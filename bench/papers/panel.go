@@ -188,6 +188,9 @@ func (t *Table) drawKey(c draw.Canvas) {
 	c.StrokeLine2(stroke, x, y+3, x+sample, y+3)
 	ours := "ours ± standard error"
 	c.FillText(note, vg.Point{X: x + sample + gap, Y: y}, ours)
+	if t.View.Printed == nil {
+		return
+	}
 	x += sample + gap + note.Width(ours) + space
 	c.StrokeLine2(draw.LineStyle{Color: note.Color, Width: paperWidth, Dashes: paperDashes}, x, y+3, x+sample, y+3)
 	c.FillText(note, vg.Point{X: x + sample + gap, Y: y}, "the paper's figures ("+t.View.Source+")")

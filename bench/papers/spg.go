@@ -27,7 +27,7 @@ const (
 const spgFigureClasses = 5
 
 // spgCardinalities are the places on the axis of figure 1.
-var spgCardinalities = []int{5, 10, 25, 50, 75, 100, 200, 400}
+var spgCardinalities = []int{5, 10, 25, 50, 75, 150, 300}
 
 // spgMetrics are agreement and the share of zeros, which sparse methods have.
 var spgMetrics = append(agreementMetrics[:2:2], Metric{Key: "sparsity", Name: "Sparsity", Of: []string{"spca", "spg"}})

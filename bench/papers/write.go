@@ -28,7 +28,11 @@ func (t *Table) WriteText(w io.Writer) error {
 	if t.shares() != nil {
 		how += ", " + plural(r.Cases, "draw", "draws") + " of labels each"
 	}
-	wrap(&b, fmt.Sprintf("%s, seed %d. Each entry: ours ± its standard error, then the paper's (%s).", how, r.Seed, t.View.Source))
+	entry := "then the paper's"
+	if t.View.Printed == nil {
+		entry = "without the paper's"
+	}
+	wrap(&b, fmt.Sprintf("%s, seed %d. Each entry: ours ± its standard error, %s (%s).", how, r.Seed, entry, t.View.Source))
 	for m, metric := range t.Metrics {
 		for from := 0; from < len(t.Rows); from += textBlocks {
 			b.WriteByte('\n')
@@ -114,6 +118,9 @@ func spread(x float64) string {
 // closing counts the differences in a sentence.
 func (t *Table) closing() string {
 	differing, compared := t.Compared()
+	if t.View.Printed == nil {
+		return "Nothing to compare: there are no numbers of the paper's."
+	}
 	if compared == 0 {
 		return "Nothing to compare: a standard error needs two tests at least."
 	}
