@@ -1,0 +1,215 @@
+package lle
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Model is a fitted embedding.
+type Model struct {
+	// Embedding is n×Dims, a row a point: columns of mean 0 with YᵀY = m·I over the m points embedded (in the landmark form of a mean near 0). Rows of points
+	// outside are zero.
+	Embedding *mat.Dense
+	// Values are the eigenvalues of the coordinates, ascending, Residuals their ‖My − λy‖/‖y‖ (in the landmark form that of the l×l pencil's).
+	Values, Residuals []float64
+	// Weights are W over the points that are embedded: m×m, in their order; rows sum to 1.
+	Weights *sparse.CSR
+	// Outside lists the points that are not embedded, ascending; Landmarks those that carry the others, nil where all move freely.
+	Outside, Landmarks []int
+	Stats              eigen.Stats
+
+	opt  Options
+	x    mat.Matrix // the points that are embedded
+	kept []int
+}
+
+// Fit embeds the rows of x. Cost: graph.Nearest, Weights, and the eigenproblem: dense up to DenseSize points (8·n² bytes, 4/3·n³ flops), by landmarks above, or by
+// the solver that is named, at 4·k·n flops a product.
+//
+// Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), the context's, and *eigen.NotConvergedError, with which comes a model of the
+// coordinates as far as they were found.
+func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	if x == nil {
+		return nil, invalid.Errorf("there are no documents: the matrix is nil")
+	}
+	n, _ := x.Dims()
+	opt = opt.withDefaults(n)
+	near, err := graph.Nearest(ctx, x, opt.Neighbors, opt.Observer)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{opt: opt, x: x}
+	if m.kept, m.Outside = parts(near, opt.Parts); len(m.Outside) > 0 {
+		opt.Observer.Notef(Stage, "The graph is not connected: %d of %d points lie outside of its largest part and are not embedded.", len(m.Outside), n)
+		m.x, near = selected(x, m.kept), within(near, m.kept)
+	}
+	if opt.Dims >= len(m.kept) {
+		return nil, invalid.Errorf("%d dimensions were asked, but %d points give at most %d; ask for fewer, or take more neighbours", opt.Dims, len(m.kept), len(m.kept)-1)
+	}
+	if m.Weights, err = Weights(ctx, m.x, m.x, near, opt.Regularization); err != nil {
+		return nil, err
+	}
+	var y *mat.Dense
+	if l := opt.landmarks(len(m.kept)); l < len(m.kept) {
+		if opt.Landmarks == 0 {
+			opt.Observer.Notef(Stage, "The eigenproblem of %d points is too large for LAPACK: %d landmarks carry them.", len(m.kept), l)
+		}
+		m.opt.Landmarks = l
+		y, err = m.carried(ctx)
+	} else {
+		y, err = m.free(ctx)
+	}
+	if y == nil {
+		return nil, err
+	}
+	m.Embedding = y
+	if len(m.Outside) > 0 {
+		_, k := y.Dims()
+		m.Embedding = mat.NewDense(n, k, nil)
+		for r, i := range m.kept {
+			m.Embedding.SetRow(i, y.RawRowView(r))
+		}
+	}
+	return m, err
+}
+
+// free solves for the bottom eigenvectors of M besides the constant.
+func (m *Model) free(ctx context.Context) (*mat.Dense, error) {
+	n := m.Weights.NumRows
+	e := m.opt.Eigen
+	if e.Solver == "" || e.Solver == eigen.Auto {
+		e.Solver = eigen.Dense
+	}
+	r, err := eigen.Symmetric(ctx, newOperator(m.Weights, e.K), e)
+	var stopped *eigen.NotConvergedError
+	if err != nil && !errors.As(err, &stopped) || len(r.Values) == 0 {
+		return nil, err
+	}
+	m.Values, m.Residuals, m.Stats = r.Values, r.Residuals, r.Stats
+	for j, v := range m.Values {
+		m.Values[j] = max(0, v) // M has no negative ones
+	}
+	y := r.Vectors
+	y.Scale(math.Sqrt(float64(n)), y)
+	return y, err
+}
+
+// operator is M + c·11ᵀ/n: the constant, whose eigenvalue 0 is known, leaves the wanted end.
+type operator struct {
+	w, t *sparse.CSR
+	c    float64
+}
+
+func newOperator(w *sparse.CSR, wanted int) *operator {
+	op := &operator{w: w, t: w.Transpose()}
+	// The trace of M is the sum of its eigenvalues, none negative: less than a quarter of them lie above four times their mean, so this is above the wanted ones,
+	// and of the size of ‖M‖, by which tolerances are measured. Where most are wanted it has to be above all.
+	trace := float64(w.NumRows)
+	for _, v := range w.Val {
+		trace += v * v
+	}
+	op.c = 4 * trace / float64(w.NumRows)
+	if wanted > w.NumRows/2 {
+		op.c = trace
+	}
+	return op
+}
+
+// Dims returns n, n.
+func (op *operator) Dims() (r, c int) { return op.w.NumRows, op.w.NumRows }
+
+// MulBlock sets dst = (I − Wᵀ)((I − W)x) + c·1(1ᵀx)/n: 4 flops an entry of W and a vector.
+func (op *operator) MulBlock(dst, x blas64.General) {
+	n := op.w.NumRows
+	half := blas64.General{Rows: n, Cols: x.Cols, Stride: x.Cols, Data: make([]float64, n*x.Cols)}
+	op.w.MulBlock(half, x)
+	mean := make([]float64, x.Cols)
+	for i := range n {
+		h, v := half.Data[i*half.Stride:][:x.Cols], x.Data[i*x.Stride:][:x.Cols]
+		for j := range h {
+			h[j] = v[j] - h[j]
+			mean[j] += v[j]
+		}
+	}
+	op.t.MulBlock(dst, half)
+	for j := range mean {
+		mean[j] *= op.c / float64(n)
+	}
+	for i := range n {
+		d, h := dst.Data[i*dst.Stride:][:x.Cols], half.Data[i*half.Stride:][:x.Cols]
+		for j := range d {
+			d[j] = h[j] - d[j] + mean[j]
+		}
+	}
+}
+
+// parts returns the points that are embedded, and the others.
+func parts(near *graph.KNN, rule Parts) (kept, outside []int) {
+	n := near.N
+	w := &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1), Col: near.Index, Val: make([]float64, len(near.Index))}
+	for k := range w.Val {
+		w.Val[k] = 1
+	}
+	for i := range n {
+		w.RowPtr[i+1] = (i + 1) * near.K
+	}
+	label, count := w.Components() // which needs no sorted rows
+	size := make([]int, count)
+	for _, c := range label {
+		size[c]++
+	}
+	best := 0
+	for c, s := range size {
+		if s > size[best] {
+			best = c
+		}
+	}
+	for i, c := range label {
+		if rule == All || int(c) == best {
+			kept = append(kept, i)
+		} else {
+			outside = append(outside, i)
+		}
+	}
+	return kept, outside
+}
+
+// within renumbers the lists of some points, a component, to the points themselves.
+func within(near *graph.KNN, kept []int) *graph.KNN {
+	place := make([]int32, near.N)
+	for r, i := range kept {
+		place[i] = int32(r)
+	}
+	out := &graph.KNN{N: len(kept), K: near.K}
+	for _, i := range kept {
+		index, dist2, dot := near.Row(i)
+		for _, j := range index {
+			out.Index = append(out.Index, place[j])
+		}
+		out.Dist2, out.Dot = append(out.Dist2, dist2...), append(out.Dot, dot...)
+	}
+	return out
+}
+
+func selected(x mat.Matrix, rows []int) mat.Matrix {
+	if s, ok := x.(*sparse.CSR); ok {
+		return s.SelectRows(rows)
+	}
+	_, d := x.Dims()
+	out := mat.NewDense(len(rows), d, nil)
+	for r, i := range rows {
+		mat.Row(out.RawRowView(r), i, x)
+	}
+	return out
+}
