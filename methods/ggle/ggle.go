@@ -1,0 +1,154 @@
+// Package ggle is the geodesic, generalised Gaussian Laplacian Eigenmap: affinities fall with the distance along the neighbour graph.
+//
+// Source: Zeng, Luo, Wang and Zhao 2009 ("Geodesic distance-based generalized Gaussian Laplacian Eigenmap"), as far as Zhou and Wang 2019, where it is a rival, tell of it:
+// similarity is measured by "different generalized Gaussian functions" of geodesic distances over a graph of k nearest neighbours, and Laplacian Eigenmaps does the
+// rest. That is all that is known here. Assumed:
+//
+//   - The geodesic distance d_G is that of Isomap: the shortest path over the k-nearest-neighbour graph with Euclidean lengths (package geodesic).
+//   - The generalised Gaussian is w = exp(−d_G^p/t), p the shape: 2 is the heat kernel, 1 the Laplace density, a large p a box. Where no width is given, t is the mean of d_G^p
+//     over the edges, as graph.Options.HeatWidth is that of d².
+//   - An edge of a neighbour graph is the shortest path itself, so on the edges of that graph alone geodesic distances say nothing new: with p = 2 the method would
+//     be LE. Points are joined instead to their Reach nearest by geodesic distance, more than the k of the graph (either way, ties to the lower number); the letter, all pairs that a
+//     path joins, is Reach ≥ n − 1, n² edges, and is refused beyond the memory allowed.
+//   - Points without a path between them are not joined.
+package ggle
+
+import (
+	"context"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/geodesic"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Stage is the name under which notes go to the observer.
+const Stage = "geodesic affinities"
+
+// Defaults of Options.
+const (
+	DefaultShape = 2
+	reachFactor  = 3
+)
+
+// Options of Fit. The zero value of every field but LE.Dims is its default.
+type Options struct {
+	// Reach is how many points, nearest by geodesic distance, a point is joined to; 0 = three times the neighbours of the graph, or all others where there are fewer.
+	Reach int `json:"reach,omitempty" yaml:"reach,omitempty"`
+	// Shape is p in exp(−d^p/t); 0 = 2.
+	Shape float64 `json:"shape,omitempty" yaml:"shape,omitempty"`
+	// Width is t; 0 = the mean of d^p over the edges.
+	Width float64 `json:"width,omitempty" yaml:"width,omitempty"`
+	// LE says how to embed. LE.Graph describes the graph that paths lead over (its weights mean nothing) and the memory for edges.
+	LE le.Options `json:"le" yaml:"le"`
+}
+
+// Validate lists everything that is wrong with the options.
+func (o Options) Validate() error {
+	return invalid.Join(o.validateGraph(), o.LE.Validate())
+}
+
+func (o Options) validateGraph() error {
+	errs := []error{o.LE.Graph.Validate()}
+	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	if o.Reach < 0 {
+		bad("reach is %d: it must be at least 1 (0 for the default, %d times the neighbours)", o.Reach, reachFactor)
+	}
+	if !(o.Shape >= 0) || math.IsInf(o.Shape, 1) {
+		bad("the shape is %v: it must be a finite number above 0 (0 for the default, %d)", o.Shape, DefaultShape)
+	}
+	if !(o.Width >= 0) || math.IsInf(o.Width, 1) {
+		bad("the width is %v: it must be a finite number of at least 0 (0 has it computed)", o.Width)
+	}
+	return invalid.Join(errs...)
+}
+
+// Fit embeds the rows of x: Graph, then le.FitGraph. New points have no affinities, so they cannot be placed.
+func Fit(ctx context.Context, x mat.Matrix, opt Options) (*le.Model, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	g, err := Graph(ctx, x, opt)
+	if err != nil {
+		return nil, err
+	}
+	return le.FitGraph(ctx, g, opt.LE)
+}
+
+// Graph is the affinity graph of the rows of x. Besides that of graph.Build it costs one search of the surroundings a point, O(Reach·k·log Reach), and 64 bytes an
+// edge. opt.LE.Dims means nothing. Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), and the context's.
+func Graph(ctx context.Context, x mat.Matrix, opt Options) (*graph.Graph, error) {
+	if err := opt.validateGraph(); err != nil {
+		return nil, err
+	}
+	lengths, err := geodesic.FromPoints(ctx, x, opt.LE.Graph)
+	if err != nil {
+		return nil, err
+	}
+	return FromLengths(ctx, lengths, opt)
+}
+
+// FromLengths is Graph over a graph of lengths (package geodesic).
+func FromLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*graph.Graph, error) {
+	if err := invalid.Join(opt.validateGraph(), geodesic.Check(lengths)); err != nil {
+		return nil, err
+	}
+	n := lengths.NumRows
+	reach := opt.Reach
+	if reach == 0 {
+		k := opt.LE.Graph.Neighbors
+		if k == 0 {
+			k = graph.DefaultNeighbors
+		}
+		reach = reachFactor * k
+	}
+	reach = min(reach, n-1)
+	budget := opt.LE.Graph.MaxBytes
+	if budget == 0 {
+		budget = graph.DefaultMaxBytes
+	}
+	const bytesPerEdge = 64 // lists, their transpose, the union, weights, and the graph's copy
+	if int64(n)*int64(reach) > budget/bytesPerEdge {
+		return nil, invalid.Errorf("%d geodesic neighbours of %d points need %.1f GiB, more than the %.1f GiB allowed: choose a smaller reach",
+			reach, n, float64(n)*float64(reach)*bytesPerEdge/(1<<30), float64(budget)/(1<<30))
+	}
+	edges, err := geodesic.Nearest(ctx, lengths, reach, opt.LE.Graph.Observer)
+	if err != nil {
+		return nil, err
+	}
+	w, err := weigh(geodesic.Union(edges), opt)
+	if err != nil {
+		return nil, err
+	}
+	return graph.FromAffinity(w)
+}
+
+// weigh turns geodesic distances into affinities, in place.
+func weigh(d *sparse.CSR, opt Options) (*sparse.CSR, error) {
+	p, t := opt.Shape, opt.Width
+	if p == 0 {
+		p = DefaultShape
+	}
+	power := func(v float64) float64 { return math.Pow(v, p) }
+	if p == 2 {
+		power = func(v float64) float64 { return v * v }
+	}
+	if t == 0 {
+		for k, v := range d.Val { // each edge twice, which changes no mean; a running one cannot overflow
+			t += (power(v) - t) / float64(k+1)
+		}
+		if math.IsInf(t, 0) || math.IsNaN(t) {
+			return nil, invalid.Errorf("the distances to the power %v overflow: scale the data down or choose a smaller shape", p)
+		}
+	}
+	for k, v := range d.Val {
+		d.Val[k] = 1
+		if v > 0 {
+			d.Val[k] = math.Exp(-power(v) / t)
+		}
+	}
+	return d, nil
+}

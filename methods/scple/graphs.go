@@ -1,0 +1,171 @@
+package scple
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/geodesic"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// candidate is a point that another may be joined to.
+type candidate struct {
+	other int32
+	value float64 // squared distance, then similarity
+}
+
+// Graphs are the intra-class and the inter-class graph of the rows of x.
+//
+// It costs graph.Nearest within each class and graph.NearestAmong between each class and the others: together the n²·d flops of one neighbour graph (dense rows), and a copy of
+// the rows a class. Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), and the context's.
+func Graphs(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (intra, inter *graph.Graph, err error) {
+	n, _ := x.Dims()
+	of, err := labels.Check(known, n, classes, nil)
+	if err = invalid.Join(opt.LE.Graph.Validate(), err); err != nil {
+		return nil, nil, err
+	}
+	k := opt.LE.Graph.Neighbors
+	if k == 0 {
+		k = graph.DefaultNeighbors
+	}
+	own, others := make([][]candidate, n), make([][]candidate, n)
+	for c, members := range of {
+		if err := nearest(ctx, x, members, members, k, own, opt); err != nil {
+			return nil, nil, err
+		}
+		var rest []int32
+		for i, label := range known {
+			if label >= 0 && label != c {
+				rest = append(rest, int32(i))
+			}
+		}
+		if err := nearest(ctx, x, members, rest, k, others, opt); err != nil {
+			return nil, nil, err
+		}
+		opt.LE.Graph.Observer.Report(Stage, int64(c+1), int64(classes), "classes")
+	}
+	width := opt.LE.Graph.HeatWidth
+	if width == 0 {
+		count := 0
+		for _, lists := range [][][]candidate{own, others} {
+			for _, list := range lists {
+				for _, c := range list {
+					count++
+					width += (c.value - width) / float64(count)
+				}
+			}
+		}
+	}
+	w, b := similarities(own, others, width)
+	if intra, err = graph.FromAffinity(w); err != nil {
+		return nil, nil, err
+	}
+	if inter, err = graph.FromAffinity(balanced(b, w)); err != nil {
+		return nil, nil, err
+	}
+	return intra, inter, nil
+}
+
+// nearest adds to the lists of some rows of x their k nearest among others; where the two are the same, a row is not its own neighbour.
+func nearest(ctx context.Context, x mat.Matrix, rows, among []int32, k int, lists [][]candidate, opt Options) error {
+	same := len(rows) == len(among) && rows[0] == among[0]
+	if same && len(rows) < 2 {
+		return nil
+	}
+	var near *graph.KNN
+	var err error
+	if same {
+		near, err = graph.Nearest(ctx, selected(x, rows), min(k, len(rows)-1), nil)
+	} else {
+		near, err = graph.NearestAmong(ctx, selected(x, rows), selected(x, among), min(k, len(among)), nil)
+	}
+	if err != nil {
+		return err
+	}
+	for r, i := range rows {
+		index, dist2, _ := near.Row(r)
+		for c, j := range index {
+			lists[i] = append(lists[i], candidate{among[j], dist2[c]})
+		}
+	}
+	return nil
+}
+
+func selected(x mat.Matrix, rows []int32) mat.Matrix {
+	at := make([]int, len(rows))
+	for r, i := range rows {
+		at[r] = int(i)
+	}
+	if s, ok := x.(*sparse.CSR); ok {
+		return s.SelectRows(at)
+	}
+	_, d := x.Dims()
+	out := mat.NewDense(len(rows), d, nil)
+	for r, i := range at {
+		mat.Row(out.RawRowView(r), i, x)
+	}
+	return out
+}
+
+// similarities keeps the candidates at or above each point's mean similarity, the nearest of its own class in any case.
+func similarities(own, others [][]candidate, width float64) (intra, inter *sparse.CSR) {
+	n := len(own)
+	intra, inter = &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1)}, &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1)}
+	for i := range n {
+		mean, count := 0.0, 0
+		for _, list := range [][]candidate{own[i], others[i]} {
+			for c := range list {
+				if d := list[c].value; d == 0 {
+					list[c].value = 1
+				} else {
+					list[c].value = math.Exp(-d / width)
+				}
+				count++
+				mean += (list[c].value - mean) / float64(count)
+			}
+		}
+		keep := func(out *sparse.CSR, list []candidate, always int) {
+			var row []candidate
+			for c, e := range list {
+				if c < always {
+					e.value = max(e.value, mean)
+				}
+				if e.value >= mean && e.value > 0 {
+					row = append(row, e)
+				}
+			}
+			slices.SortFunc(row, func(a, b candidate) int { return int(a.other - b.other) })
+			for _, e := range row {
+				out.Col, out.Val = append(out.Col, e.other), append(out.Val, e.value)
+			}
+			out.RowPtr[i+1] = len(out.Col)
+		}
+		keep(intra, own[i], 1)
+		keep(inter, others[i], 0)
+	}
+	return geodesic.Union(intra), geodesic.Union(inter)
+}
+
+// balanced scales b as a whole to the total weight of w.
+func balanced(b, w *sparse.CSR) *sparse.CSR {
+	sum := func(v []float64) (s float64) {
+		for _, x := range v {
+			s += x
+		}
+		return s
+	}
+	from, to := sum(b.Val), sum(w.Val)
+	if from == 0 {
+		return b
+	}
+	out := b.Clone()
+	for k := range out.Val {
+		out.Val[k] *= to / from
+	}
+	return out
+}

@@ -1,0 +1,225 @@
+// Package scple is the supervised, class-preserving Laplacian Eigenmap: neighbours of one class are drawn together, near points of other classes pushed apart.
+//
+// Source: Ning, Liu and Deng 2016, as far as Zhou and Wang 2019, where it is a rival, tell of it: it "constructs an intra-class graph and an inter-class graph, and
+// determines the edge weights by class label information and adaptive thresholds", then maximises "the weighted neighbor distances between heterogeneous samples" and
+// minimises those "between homogeneous samples". That is all that is known here. Assumed:
+//
+//   - Candidates of a point are its k nearest of its own class and its k nearest of the others (k = LE.Graph.Neighbors), each with the similarity s = exp(−d²/t); t is the mean
+//     of d² over all candidates where no width is given. The adaptive threshold of a point is the mean similarity of its candidates of both kinds.
+//   - A candidate above, or at, the threshold gets an edge of weight s: in the intra-class graph W where the classes agree, in the inter-class graph B where they
+//     differ; either way (union). The nearest of the own class always does, with the threshold as its weight where its similarity is less, so that only a class's
+//     single member stays without.
+//   - Points without a label are of no class: they are candidates of nobody and stand at the origin.
+//   - The two aims are one: maximise yᵀ(γ·L_B + (1−γ)·W)y subject to yᵀD_W y = 1, the largest eigenpairs of D_W^-1/2 (γ·L_B + (1−γ)·W) D_W^-1/2. B is scaled as a whole to
+//     the total weight of W, so that γ means the same on all data. γ = 0 is LE on the intra-class graph; the constant solves the problem at every γ and says nothing: it is left out unless
+//     LE.Skip is le.SkipNone.
+//
+// The labels of all points decide where they stand, so this is no method for finding classes, and new points, whose class is not known, have no place.
+package scple
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Stage is the name under which notes go to the observer.
+const Stage = "class graphs"
+
+// DefaultBalance is γ where Options.Balance is 0.
+const DefaultBalance = 0.5
+
+// Options of Fit. The zero value of every field but LE.Dims is its default.
+type Options struct {
+	// Balance is γ, above 0 and below 1; 0 = 0.5. IntraOnly means γ = 0.
+	Balance   float64 `json:"balance,omitempty" yaml:"balance,omitempty"`
+	IntraOnly bool    `json:"intra_only,omitempty" yaml:"intra_only,omitempty"`
+	// LE says how to embed. Of LE.Graph only Neighbors, HeatWidth and Observer count. LE.Skip "" means le.SkipConstant; le.SkipZeros is not known here, since no
+	// eigenvalue stands for a component.
+	LE le.Options `json:"le" yaml:"le"`
+}
+
+// Validate lists everything that is wrong with the options.
+func (o Options) Validate() error {
+	errs := []error{o.LE.Graph.Validate(), o.LE.Validate()}
+	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	if !(o.Balance >= 0 && o.Balance < 1) {
+		bad("the balance is %v: it must be at least 0 and below 1 (0 means %v)", o.Balance, DefaultBalance)
+	}
+	if o.IntraOnly && o.Balance != 0 {
+		bad("a balance of %v and the intra-class graph only exclude each other: leave one out", o.Balance)
+	}
+	if o.LE.Skip == le.SkipZeros {
+		bad("%q cannot be skipped here; choose %q or %q", le.SkipZeros, le.SkipNone, le.SkipConstant)
+	}
+	return invalid.Join(errs...)
+}
+
+func (o Options) balance() float64 {
+	switch {
+	case o.IntraOnly:
+		return 0
+	case o.Balance == 0:
+		return DefaultBalance
+	}
+	return o.Balance
+}
+
+// Model is a fitted embedding.
+type Model struct {
+	// Embedding is n×Dims, a row a point; columns have yᵀD_W y = 1 before rows are normalised. Rows of points outside are zero.
+	Embedding *mat.Dense
+	// Coordinates are the eigenvectors themselves: what Embedding was before its rows were normalised, or the same matrix.
+	Coordinates *mat.Dense
+	// Values are the largest of yᵀ(γ·L_B + (1−γ)·W)y, descending, Residuals those of the symmetric operator.
+	Values, Residuals []float64
+	// Outside lists the points without a label and the single members of classes, ascending.
+	Outside []int
+	// Intra and Inter are the two graphs, the weights of Inter as they enter L_B.
+	Intra, Inter *graph.Graph
+	Stats        eigen.Stats
+}
+
+// Fit embeds the rows of x; known holds a label 0 to classes−1 or labels.Unknown for each, at least one of each class.
+//
+// It costs the two graphs (see Graphs), and 4 flops an edge a product of the eigensolver. Errors: a request that is wrong (errors.Is(err,
+// fs.ErrInvalid)), the context's, and *eigen.NotConvergedError with a model of the coordinates as far as they were found.
+func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (*Model, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	intra, inter, err := Graphs(ctx, x, known, classes, opt)
+	if err != nil {
+		return nil, err
+	}
+	return FitGraphs(ctx, intra, inter, opt)
+}
+
+// FitGraphs embeds the points of an intra-class graph, of which those without an edge stand outside, and an inter-class graph.
+func FitGraphs(ctx context.Context, intra, inter *graph.Graph, opt Options) (*Model, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	n := intra.W.NumRows
+	if inter.W.NumRows != n {
+		return nil, &sparse.ShapeError{Why: "the intra-class graph and the inter-class graph have different numbers of points"}
+	}
+	kept := make([]int, 0, n)
+	for i := range n {
+		if intra.Degrees[i] > 0 {
+			kept = append(kept, i)
+		}
+	}
+	skip := 1
+	if opt.LE.Skip == le.SkipNone {
+		skip = 0
+	}
+	if opt.LE.Dims > len(kept)-skip {
+		return nil, invalid.Errorf("%d dimensions were asked, but the graph's %d connected points give at most %d; ask for fewer", opt.LE.Dims, len(kept), max(0, len(kept)-skip))
+	}
+	w, b := intra.W.SelectRows(kept).SelectCols(kept), inter.W.SelectRows(kept).SelectCols(kept)
+	p := newProblem(w, b, opt.balance(), skip == 1)
+	e := opt.LE.Eigen
+	e.K, e.Which = opt.LE.Dims, eigen.Largest
+	r, err := eigen.Symmetric(ctx, p, e)
+	var stopped *eigen.NotConvergedError
+	if err != nil && !errors.As(err, &stopped) || len(r.Values) == 0 {
+		return nil, err
+	}
+	k := len(r.Values)
+	m := &Model{Coordinates: mat.NewDense(n, k, nil), Values: make([]float64, k), Residuals: make([]float64, k), Intra: intra, Inter: inter, Stats: r.Stats}
+	for a := range k {
+		m.Values[a], m.Residuals[a] = r.Values[k-1-a], r.Residuals[k-1-a]
+		for row, i := range kept {
+			m.Coordinates.Set(i, a, r.Vectors.At(row, k-1-a)/p.root[row])
+		}
+	}
+	for i := range n {
+		if intra.Degrees[i] == 0 {
+			m.Outside = append(m.Outside, i)
+		}
+	}
+	if len(m.Outside) > 0 {
+		opt.LE.Graph.Observer.Notef(Stage, "Without a neighbour of their own class, and so outside: %d of %d points.", len(m.Outside), n)
+	}
+	m.Embedding = m.Coordinates
+	if opt.LE.NormalizeRows {
+		m.Embedding = le.NormalizedRows(m.Coordinates)
+	}
+	return m, err
+}
+
+// problem is the operator D_W^-1/2 (γ·L_B + (1−γ)·W) D_W^-1/2, less a multiple of the constant's direction where that is to be left out.
+type problem struct {
+	w, b     *sparse.CSR // scaled from both sides
+	diagonal []float64   // of γ·D_B, scaled
+	root     []float64   // D_W^1/2
+	constant []float64   // of unit length; nil where it may come out
+	sink     float64     // how far the constant is shifted down, below all other values
+	gamma    float64
+}
+
+func newProblem(w, b *sparse.CSR, gamma float64, skip bool) *problem {
+	n := w.NumRows
+	p := &problem{gamma: gamma, root: make([]float64, n), diagonal: make([]float64, n)}
+	inverse, total := make([]float64, n), 0.0
+	for i, d := range w.RowSums() {
+		p.root[i], inverse[i] = math.Sqrt(d), 1/math.Sqrt(d)
+		total += d
+	}
+	most := 0.0
+	for i, d := range b.RowSums() {
+		p.diagonal[i] = gamma * d * inverse[i] * inverse[i]
+		most = max(most, p.diagonal[i])
+	}
+	p.w, p.b = w.ScaleRows(inverse).ScaleCols(inverse), b.ScaleRows(inverse).ScaleCols(inverse)
+	if skip {
+		p.constant = make([]float64, n)
+		for i, r := range p.root {
+			p.constant[i] = r / math.Sqrt(total)
+		}
+		// The other values are at least those of (1−γ)·W, −(1−γ), and L_B adds at most twice its largest degree.
+		p.sink = 2 + 2*most
+	}
+	return p
+}
+
+func (p *problem) Dims() (r, c int) { return len(p.root), len(p.root) }
+
+func (p *problem) MulBlock(dst, x blas64.General) {
+	n := len(p.root)
+	p.w.MulBlock(dst, x)
+	other := blas64.General{Rows: n, Cols: x.Cols, Stride: x.Cols, Data: make([]float64, n*x.Cols)}
+	if p.gamma > 0 {
+		p.b.MulBlock(other, x)
+	}
+	along := make([]float64, x.Cols)
+	for i := range n {
+		d, o, v := dst.Data[i*dst.Stride:][:x.Cols], other.Data[i*other.Stride:][:x.Cols], x.Data[i*x.Stride:][:x.Cols]
+		for j := range d {
+			d[j] = (1-p.gamma)*d[j] + p.diagonal[i]*v[j] - p.gamma*o[j]
+		}
+		if p.constant != nil {
+			for j := range d {
+				along[j] += p.constant[i] * v[j]
+			}
+		}
+	}
+	if p.constant == nil {
+		return
+	}
+	for i := range n {
+		d := dst.Data[i*dst.Stride:][:x.Cols]
+		for j := range d {
+			d[j] -= p.sink * p.constant[i] * along[j]
+		}
+	}
+}

@@ -1,0 +1,220 @@
+// Package sle is the Laplacian Eigenmap of self-regulated neighbourhoods: each point has as many neighbours as lie on its own sheet of the data.
+//
+// Source: Raducanu and Dornaika 2012, as far as Zhou and Wang 2019, where it is the rival S-LE, tell of it: the similarity is measured "via the ratio of geodesic distance
+// and Euclidean distance between the samples and their neighborhood nodes, and the adopted neighborhood parameters are adjusted and optimized". That
+// is all that is known here; labels play no part in this description. Assumed:
+//
+//   - The graph of MinNeighbors nearest neighbours (union) tells which way the data bend; d_G is the shortest path over it. Points always keep these neighbours.
+//   - The candidates of a point are its MaxNeighbors nearest by Euclidean distance d_E. The ratio r = d_G/d_E ≥ 1 is near 1 where the straight line follows the data, and
+//     large where it leaps across a gap or a fold; without a path it is infinite. So it is where the candidate is not among the 50·MaxNeighbors points
+//     nearest by path, which bounds the search. Copies, d_E = 0, have r = 1 if d_G = 0, else infinite.
+//   - A point's neighbourhood ends before its first candidate, beyond the MinNeighbors-th, of a ratio above Threshold; where none is given, the
+//     threshold is the harmonic mean of the ratios of all candidates beyond the MinNeighbors-th, 1 over the mean of d_E/d_G: regulated by the data themselves. (The
+//     arithmetic mean is no measure here: a few ratios of candidates across a gap decide it.) A candidate of infinite ratio ends the neighbourhood at any threshold.
+//   - Edges either way, weights by the heat kernel with the graph's rules for its width (or binary), then LE.
+package sle
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/methods/geodesic"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Stage is the name under which notes go to the observer.
+const Stage = "self-regulated neighbourhoods"
+
+// searchFactor times the candidates is how many points a search settles at most.
+const searchFactor = 50
+
+// Options of Fit. The zero value of every field but LE.Dims is its default.
+type Options struct {
+	// MinNeighbors is how many neighbours every point keeps; 0 = a third of the most, rounded up.
+	MinNeighbors int `json:"min_neighbors,omitempty" yaml:"min_neighbors,omitempty"`
+	// Threshold is the largest ratio, at least 1, of a neighbour's geodesic distance to its Euclidean one; 0 = the harmonic mean of the candidates' ratios.
+	Threshold float64 `json:"threshold,omitempty" yaml:"threshold,omitempty"`
+	// LE says how to embed. LE.Graph.Neighbors is the most neighbours a point may have, its Weight "" or heat or binary, its Symmetry "" or union; Epsilon means nothing here.
+	LE le.Options `json:"le" yaml:"le"`
+}
+
+// Validate lists everything that is wrong with the options.
+func (o Options) Validate() error { return invalid.Join(o.validateGraph(), o.LE.Validate()) }
+
+func (o Options) validateGraph() error {
+	g := o.LE.Graph
+	errs := []error{g.Validate()}
+	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	if o.MinNeighbors < 0 || g.Neighbors > 0 && o.MinNeighbors > g.Neighbors {
+		bad("min_neighbors is %d: it must be at least 1 and at most the neighbours, %d (0 has it chosen)", o.MinNeighbors, g.Neighbors)
+	}
+	if o.Threshold != 0 && !(o.Threshold >= 1) || math.IsInf(o.Threshold, 1) {
+		bad("the threshold is %v: a path is no shorter than the straight line, so it must be at least 1 and finite (0 has it computed)", o.Threshold)
+	}
+	if g.Weight != "" && g.Weight != graph.Heat && g.Weight != graph.Binary {
+		bad("the edge weight is %q: choose heat or binary", g.Weight)
+	}
+	if g.Symmetry != "" && g.Symmetry != graph.Union {
+		bad("the symmetry is %q: neighbourhoods of different sizes are joined by union only", g.Symmetry)
+	}
+	if g.Epsilon > 0 {
+		bad("epsilon is %v: self-regulated neighbourhoods are made of nearest neighbours, leave it 0", g.Epsilon)
+	}
+	return invalid.Join(errs...)
+}
+
+// Neighborhoods tell how large each point's neighbourhood was chosen.
+type Neighborhoods struct {
+	Sizes     []int   // by point, before the union
+	Threshold float64 // given or computed; +Inf where there is no candidate, or none of a finite ratio
+}
+
+// Fit embeds the rows of x: Graph, then le.FitGraph.
+func Fit(ctx context.Context, x mat.Matrix, opt Options) (*le.Model, *Neighborhoods, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, nil, err
+	}
+	g, sizes, err := Graph(ctx, x, opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := le.FitGraph(ctx, g, opt.LE)
+	return m, sizes, err
+}
+
+// Graph is the affinity graph of the rows of x. It costs graph.Nearest, and one search a point that ends where its last candidate is found, after
+// 50·MaxNeighbors points at the latest. opt.LE.Dims means
+// nothing. Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), and the context's.
+func Graph(ctx context.Context, x mat.Matrix, opt Options) (*graph.Graph, *Neighborhoods, error) {
+	if err := opt.validateGraph(); err != nil {
+		return nil, nil, err
+	}
+	n, _ := x.Dims()
+	most := opt.LE.Graph.Neighbors
+	if most == 0 {
+		most = max(1, min(graph.DefaultNeighbors, n-1))
+	}
+	least := opt.MinNeighbors
+	if least == 0 {
+		least = (most + 2) / 3
+	}
+	least = min(least, most)
+	near, err := graph.Nearest(ctx, x, most, opt.LE.Graph.Observer)
+	if err != nil {
+		return nil, nil, err
+	}
+	ratio, err := ratios(ctx, near, least, opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	h := &Neighborhoods{Sizes: make([]int, n), Threshold: opt.Threshold}
+	if h.Threshold == 0 {
+		h.Threshold = harmonicMean(ratio)
+	}
+	beyond := most - least
+	for i := range n {
+		own := ratio[i*beyond : (i+1)*beyond]
+		h.Sizes[i] = most
+		if first := slices.IndexFunc(own, func(r float64) bool { return r > h.Threshold || math.IsInf(r, 1) }); first >= 0 {
+			h.Sizes[i] = least + first
+		}
+	}
+	g, err := graph.FromDistances(geodesic.Union(directed(near, func(i int) int { return h.Sizes[i] }, false)), opt.LE.Graph)
+	return g, h, err
+}
+
+// ratios returns for each point those of its candidates beyond the first least ones, in their order.
+func ratios(ctx context.Context, near *graph.KNN, least int, opt Options) ([]float64, error) {
+	n, beyond := near.N, near.K-least
+	ratio := make([]float64, n*beyond)
+	if beyond == 0 {
+		return ratio, nil
+	}
+	base := geodesic.Union(directed(near, func(int) int { return least }, true))
+	const grain = 16
+	searches := make([]*geodesic.Search, parallel.Workers(n, grain))
+	err := parallel.For(ctx, n, grain, func(w, lo, hi int) error {
+		if searches[w] == nil {
+			searches[w] = geodesic.NewSearch(base)
+		}
+		for i := lo; i < hi; i++ {
+			index, dist2, _ := near.Row(i)
+			own := ratio[i*beyond : (i+1)*beyond]
+			for c := range own {
+				own[c] = math.Inf(1)
+			}
+			left, settled := beyond, 0
+			err := searches[w].From(ctx, i, func(v int32, d float64) bool {
+				if c := slices.Index(index[least:], v); c >= 0 {
+					own[c] = stretch(d, math.Sqrt(dist2[least+c]))
+					left--
+				}
+				settled++
+				return left > 0 && settled <= searchFactor*near.K
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	opt.LE.Graph.Observer.Report(Stage, int64(n), int64(n), "points")
+	return ratio, err
+}
+
+// stretch is path/straight, at least 1: rounding must not make it less.
+func stretch(path, straight float64) float64 {
+	switch {
+	case path <= straight:
+		return 1
+	case straight == 0:
+		return math.Inf(1)
+	}
+	return path / straight
+}
+
+// harmonicMean is +Inf of no values, or infinite ones only.
+func harmonicMean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += 1 / v
+	}
+	if sum == 0 {
+		return math.Inf(1)
+	}
+	return max(1, float64(len(values))/sum)
+}
+
+// directed holds the first size(i) neighbours of each point with their squared distances, or, of lengths, the distances.
+func directed(near *graph.KNN, size func(i int) int, lengths bool) *sparse.CSR {
+	out := &sparse.CSR{NumRows: near.N, NumCols: near.N, RowPtr: make([]int, near.N+1)}
+	type edge struct {
+		j int32
+		v float64
+	}
+	var row []edge
+	for i := range near.N {
+		index, dist2, _ := near.Row(i)
+		row = row[:0]
+		for c := range size(i) {
+			v := dist2[c]
+			if lengths {
+				v = math.Sqrt(v)
+			}
+			row = append(row, edge{index[c], v})
+		}
+		slices.SortFunc(row, func(a, b edge) int { return cmp.Compare(a.j, b.j) })
+		for _, e := range row {
+			out.Col, out.Val = append(out.Col, e.j), append(out.Val, e.v)
+		}
+		out.RowPtr[i+1] = len(out.Col)
+	}
+	return out
+}
