@@ -40,7 +40,7 @@ type Options struct {
 	Width float64 `json:"width,omitempty" yaml:"width,omitempty"`
 	// Degree of the polynomial kernel; 0 = 2.
 	Degree int `json:"degree,omitempty" yaml:"degree,omitempty"`
-	// Offset of the polynomial kernel; nil = 1. A negative one, like an odd degree of nothing but it, may make it indefinite.
+	// Offset of the polynomial kernel; nil = 1. A negative one may make the kernel indefinite.
 	Offset *float64 `json:"offset,omitempty" yaml:"offset,omitempty"`
 	// Shift ≥ 0 is added to the diagonal of the kernel (Dhillon, Guan and Kulis 2004, section 4.2).
 	Shift    float64 `json:"shift,omitempty" yaml:"shift,omitempty"`

@@ -20,7 +20,8 @@
 //
 // # What it shows
 //
-// With σ_m as defined, exp(−d²/σ_m) of two centroids is seldom below e^-1, for centroids are nearer to each other than rows are: edges between
-// clusters lose a part of their weight and the embedding stays close to that of Laplacian Eigenmaps. The gap of the paper's table 2 does not follow from
-// its formulas. With one cluster the result is Laplacian Eigenmaps bit for bit; with σ → 0 the graph falls apart by label.
+// With one cluster the result is Laplacian Eigenmaps bit for bit; with σ → 0 the graph falls apart by label. With σ_m as defined little can happen in between:
+// σ_m is twice the variance of the rows, so the mean of ‖u_a − u_b‖² over the pairs of k clusters of equal size is at most σ_m·k/(k−1), and few edges of
+// a neighbour graph join different clusters at all ([Model].Between): these keep a share of e^-2 or more of their weight, on average, and the embedding stays close to
+// that of Laplacian Eigenmaps. The gap of the paper's table 2 does not follow from its formulas.
 package lecas
