@@ -28,10 +28,11 @@ func BenchmarkMNIST(b *testing.B) {
 		x, opt.MaxIter = dense.Slice(0, 6000, 0, d), 2
 	}
 	for b.Loop() {
-		began := time.Now()
+		began, told := time.Now(), time.Now()
 		opt.Observer = func(e progress.Event) {
-			if e.Stage == "kernel rows" && e.Done == e.Total {
-				b.Logf("%.1f s: %d rows of the kernel", time.Since(began).Seconds(), e.Total)
+			if e.Stage == "kernel rows" && time.Since(told) > 15*time.Second {
+				told = time.Now()
+				b.Logf("%.1f s: %d of %d rows of the kernel", time.Since(began).Seconds(), e.Done, e.Total)
 			}
 		}
 		m := fit(b, x, opt)
