@@ -113,7 +113,7 @@ func fit(t testing.TB, x mat.Matrix, opt Options) *Model {
 // in the landmark form too, and for new points.
 func TestFlatSheet(t *testing.T) {
 	ctx := context.Background()
-	for _, n := range []int{60, 600} { // dense and iterative solver
+	for _, n := range []int{60, 450} { // dense and iterative solver
 		u := sheet(n, uint64(n))
 		x := tilted(u, 7)
 		for _, opt := range []Options{
@@ -246,7 +246,7 @@ func TestAgainstTheLiteralFormula(t *testing.T) {
 
 func TestSameBitsAtAnyNumberOfThreads(t *testing.T) {
 	defer native.SetThreads(0)
-	x := rolled(sheet(500, 9))
+	x := rolled(sheet(420, 9))
 	for _, landmarks := range []int{0, 60} {
 		var first []float64
 		for _, threads := range []int{1, 2, 5} {

@@ -62,10 +62,10 @@ func Graphs(ctx context.Context, x mat.Matrix, known []int, classes int, opt Opt
 		}
 	}
 	w, b := similarities(own, others, width)
-	if intra, err = graph.FromAffinity(w); err != nil {
+	if intra, err = graph.FromAffinity(levelled(w, false)); err != nil {
 		return nil, nil, err
 	}
-	if inter, err = graph.FromAffinity(balanced(b, w)); err != nil {
+	if inter, err = graph.FromAffinity(levelled(b, true)); err != nil {
 		return nil, nil, err
 	}
 	return intra, inter, nil
@@ -151,21 +151,18 @@ func similarities(own, others [][]candidate, width float64) (intra, inter *spars
 	return geodesic.Union(intra), geodesic.Union(inter)
 }
 
-// balanced scales b as a whole to the total weight of w.
-func balanced(b, w *sparse.CSR) *sparse.CSR {
-	sum := func(v []float64) (s float64) {
-		for _, x := range v {
-			s += x
+// levelled divides the weight of an edge by the larger of the degrees of its ends, which leaves no degree above 1, or by the smaller, which leaves none below.
+func levelled(w *sparse.CSR, larger bool) *sparse.CSR {
+	w = w.Clone()
+	degree := w.RowSums()
+	for i, own := range degree {
+		for k := w.RowPtr[i]; k < w.RowPtr[i+1]; k++ {
+			if other := degree[w.Col[k]]; larger {
+				w.Val[k] /= max(own, other)
+			} else {
+				w.Val[k] /= min(own, other)
+			}
 		}
-		return s
 	}
-	from, to := sum(b.Val), sum(w.Val)
-	if from == 0 {
-		return b
-	}
-	out := b.Clone()
-	for k := range out.Val {
-		out.Val[k] *= to / from
-	}
-	return out
+	return w
 }

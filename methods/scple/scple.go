@@ -9,10 +9,15 @@
 //   - A candidate above, or at, the threshold gets an edge of weight s: in the intra-class graph W where the classes agree, in the inter-class graph B where they
 //     differ; either way (union). The nearest of the own class always does, with the threshold as its weight where its similarity is less, so that only a class's
 //     single member stays without.
+//   - The weight of an edge of W is then divided by the lesser degree of its ends, of B by the greater: D_W ≥ 1 ≥ D_B. With the similarities as they are a few points near
+//     the border, of much weight to other classes and little to their own, make eigenvectors of their own: on CNAE-9 and USPS the embedding shows nothing else.
 //   - Points without a label are of no class: they are candidates of nobody and stand at the origin.
-//   - The two aims are one: maximise yᵀ(γ·L_B + (1−γ)·W)y subject to yᵀD_W y = 1, the largest eigenpairs of D_W^-1/2 (γ·L_B + (1−γ)·W) D_W^-1/2. B is scaled as a whole to
-//     the total weight of W, so that γ means the same on all data. γ = 0 is LE on the intra-class graph; the constant solves the problem at every γ and says nothing: it is left out unless
+//   - The two aims are one: maximise yᵀ(γ·L_B + (1−γ)·W)y subject to yᵀD_W y = 1, the largest eigenpairs of D_W^-1/2 (γ·L_B + (1−γ)·W) D_W^-1/2. γ = 0 is LE on the intra-class graph; the constant solves the problem at every γ and says nothing: it is left out unless
 //     LE.Skip is le.SkipNone.
+//
+// γ must be small. The largest value of L_B is reached by points of two classes that alternate in one region, so a large γ gives coordinates that each tell of one region of the border and
+// not of classes; with a small one γ orders what W leaves open. The description names no balance. With all labels given, 10 dimensions and k-means, the FMI for γ = 0, 0.01, 0.1, 0.5 is 1.00,
+// 1.00, .90, .33 on CNAE-9, 1.00, .73, .24, .21 on COIL20, .58, .42, .36, .33 on USPS (LE without labels: .54, .57, .74).
 //
 // The labels of all points decide where they stand, so this is no method for finding classes, and new points, whose class is not known, have no place.
 package scple
@@ -35,11 +40,11 @@ import (
 const Stage = "class graphs"
 
 // DefaultBalance is γ where Options.Balance is 0.
-const DefaultBalance = 0.5
+const DefaultBalance = 0.01
 
 // Options of Fit. The zero value of every field but LE.Dims is its default.
 type Options struct {
-	// Balance is γ, above 0 and below 1; 0 = 0.5. IntraOnly means γ = 0.
+	// Balance is γ, above 0 and below 1; 0 = 0.01. IntraOnly means γ = 0.
 	Balance   float64 `json:"balance,omitempty" yaml:"balance,omitempty"`
 	IntraOnly bool    `json:"intra_only,omitempty" yaml:"intra_only,omitempty"`
 	// LE says how to embed. Of LE.Graph only Neighbors, HeatWidth and Observer count. LE.Skip "" means le.SkipConstant; le.SkipZeros is not known here, since no
@@ -83,7 +88,7 @@ type Model struct {
 	Values, Residuals []float64
 	// Outside lists the points without a label and the single members of classes, ascending.
 	Outside []int
-	// Intra and Inter are the two graphs, the weights of Inter as they enter L_B.
+	// Intra and Inter are the two graphs, levelled as the package comment says.
 	Intra, Inter *graph.Graph
 	Stats        eigen.Stats
 }
