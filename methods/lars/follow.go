@@ -77,7 +77,9 @@ func (f *follower) follow(ctx context.Context) (*Path, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		f.resolve(ties)
+		if err := f.resolve(ctx, ties); err != nil {
+			return nil, err
+		}
 		f.release()
 		if f.opt.MaxTerms > 0 && len(f.active.terms) > f.opt.MaxTerms {
 			f.path.Stopped = StoppedTerms

@@ -1,6 +1,7 @@
 package lars
 
 import (
+	"context"
 	"math"
 	"slices"
 )
@@ -17,8 +18,9 @@ type tie struct {
 
 // resolve makes columns at the bound active until none would overshoot it along the direction, and so sets the direction to go on
 // with: the minimiser of ½dᵀGd − sᵀd over active d, where coefficients that are zero may only move with their sign (but for LAR).
-// Each round costs what entering a column and a new direction do.
-func (f *follower) resolve(ties []tie) {
+// Each round costs what entering a column and a new direction do. A tie of which far more columns enter than MaxTerms allows is not resolved to its
+// end: the path ends there either way.
+func (f *follower) resolve(ctx context.Context, ties []tie) error {
 	slices.SortFunc(ties, func(a, b tie) int { return int(a.term) - int(b.term) })
 	a := f.active
 	for i := range a.fresh {
@@ -30,6 +32,13 @@ func (f *follower) resolve(ties []tie) {
 		at := f.overshooting(ties)
 		if at < 0 {
 			break
+		}
+		k := len(a.terms)
+		if f.opt.MaxTerms > 0 && k > 2*f.opt.MaxTerms+64 {
+			return nil
+		}
+		if err := f.worked(ctx, k*k+len(ties)*64); err != nil {
+			return err
 		}
 		j := &ties[at]
 		if !a.enter(j.term, j.sign) {
@@ -53,6 +62,7 @@ func (f *follower) resolve(ties []tie) {
 			}
 		}
 	}
+	return nil
 }
 
 // slope is 1 − s·x_jᵀu: how fast the bound comes closer to the column's correlation.
