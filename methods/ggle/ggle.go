@@ -25,9 +25,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Stage is the name under which notes go to the observer.
-const Stage = "geodesic affinities"
-
 // Defaults of Options.
 const (
 	DefaultShape = 2
