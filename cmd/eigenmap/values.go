@@ -114,7 +114,7 @@ func (v shareValue) Set(s string) error {
 	return nil
 }
 
-// numberOrShare is a number of components, or the share of the variance that they explain; both zero means unset.
+// numberOrShare is a number of components or terms, or a share (of the variance, of all terms); both zero means unset.
 type numberOrShare struct {
 	number int
 	share  float64
@@ -130,7 +130,7 @@ func (v numberOrShareValue) Set(s string) error {
 	}
 	x, err := strconv.ParseFloat(s, 64)
 	if err != nil || !(x > 0 && x <= 1) {
-		return fmt.Errorf("it is a number of components, or a share of the variance above 0 and at most 1.0")
+		return fmt.Errorf("it is a whole number of at least 1, or a share above 0 and at most 1.0")
 	}
 	*v.value = numberOrShare{share: x}
 	return nil
