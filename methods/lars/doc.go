@@ -13,7 +13,7 @@
 //	c_j = λ·sign(b_j) where b_j ≠ 0,   |c_j| ≤ λ where b_j = 0   (c_j ≤ λ with Positive)
 //
 // Sources: Efron, Hastie, Johnstone and Tibshirani 2004 ("Least angle regression"); Zou and Hastie 2005 for the elastic net, here in
-// the naive form: no rescaling by 1 + λ₂. It is the projection of Cai, He and Han 2008 ("Sparse projections over graphs"), eq. (5).
+// the naive form: no rescaling by 1 + λ₂. It is the projection of Cai, He and Han 2008 ("Sparse projections over graph"), eq. (5).
 //
 // # How
 //

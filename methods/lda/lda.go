@@ -14,7 +14,7 @@
 //
 // # How
 //
-// W has rank K: with Y an orthonormal basis of the classes' indicators without the constant (Gram-Schmidt, no eigensolve; Cai, He and Zhang 2008 on SPG)
+// W has rank K: with Y an orthonormal basis of the classes' indicators without the constant (Gram-Schmidt, no eigensolve; Cai, He and Han 2008 on SPG)
 // S_b = X̃ᵀYYᵀX̃. Every direction is therefore (S_t + αI)⁻¹X̃ᵀY·c: K − 1 ridge regressions, as in spectral regression discriminant
 // analysis (Cai, He and Han 2008, "SRDA"), after which c solves a symmetric problem of order K − 1, which SRDA leaves out. Sparse X stays sparse, and
 // p×p is never formed unless it fits the memory (lars.Ridge).

@@ -3,7 +3,7 @@
 //
 // # Contract
 //
-// Eq. (3) of Cai, He, Zhang and Han ("Learning sparse projections over graphs"), after He and Niyogi 2003: with documents as rows of X
+// Eq. (3) of Cai, He and Han 2008 ("Sparse projections over graph"), after He and Niyogi 2003: with documents as rows of X
 //
 //	XᵀLX·a = λ·XᵀDX·a,   L = D − W,
 //

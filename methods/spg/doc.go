@@ -3,7 +3,7 @@
 //
 // # Contract
 //
-// Cai, He, Zhang and Han 2008 ("Learning sparse projections over graphs"). Eq. (1) asks for directions a with few terms of which the projections
+// Cai, He and Han 2008 ("Sparse projections over graph"). Eq. (1) asks for directions a with few terms of which the projections
 // X·a vary little over the edges of a graph. Two steps (theorem 1): vectors y with Wy = λ'Dy, eq. (7), λ' = 1 − λ the largest; then for each y the a that minimises
 //
 //	‖y − Xa‖² + β·‖a‖₁,   eq. (5), X with documents as rows,
