@@ -101,7 +101,7 @@ func (a *app) listTables(data string) error {
 		case t.Found != nil:
 			where += ", not in " + data
 		}
-		a.printf("  %-21s  %s\n  %-21s needs %s (%s)\n", t.Table, t.Shows, "", t.Corpus, where)
+		a.printf("  %-21s  %s\n  %-21s  needs %s (%s)\n", t.Table, t.Shows, "", t.Corpus, where)
 	}
 	a.printf("\neigenmap reproduce TABLE --data DIR --out DIR computes one; --tests and --cases shorten it\n")
 	return nil
