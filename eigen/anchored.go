@@ -180,9 +180,6 @@ func (a *Anchored) split(w *sparse.CSR) {
 // Apart lists the free points that no path joins to a group, those without neighbours among them: their coordinates are 0.
 func (a *Anchored) Apart() []int { return a.apart }
 
-// Free is the number of free points that take part.
-func (a *Anchored) Free() int { return len(a.free) }
-
 // bipartition is one map: which groups are merged into node A; the others are node B.
 type bipartition struct {
 	inA          []bool

@@ -38,7 +38,7 @@ func Contract(w *sparse.CSR, mass []float64, node []int32) (*Contraction, error)
 	for i, v := range node {
 		merged[v] += mass[i]
 	}
-	p, err := NewPencil(MergeWeights(w, node, nodes), merged)
+	p, err := NewPencil(mergeWeights(w, node, nodes), merged)
 	if err != nil {
 		return nil, err
 	}
@@ -80,9 +80,9 @@ func (c *Contraction) Expand(z *mat.Dense) *mat.Dense {
 	return y
 }
 
-// MergeWeights returns PᵀWP without its diagonal for the partition of Contract: the summed weights between nodes,
+// mergeWeights returns PᵀWP without its diagonal for the partition of Contract: the summed weights between nodes,
 // symmetric to the last bit where W is. O(nnz + q).
-func MergeWeights(w *sparse.CSR, node []int32, nodes int) *sparse.CSR {
+func mergeWeights(w *sparse.CSR, node []int32, nodes int) *sparse.CSR {
 	// The points of each node, ascending.
 	from := make([]int, nodes+1)
 	for _, v := range node {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -11,22 +12,6 @@ import (
 
 // panel is how many columns of a Gram matrix are made at a time.
 const panel = 64
-
-// cholesky is LAPACK's on one thread, whose bits do not depend on their number. The call cannot be interrupted: where the context ends first it is
-// left to finish by itself.
-func cholesky(ctx context.Context, g blas64.Symmetric) error {
-	done := make(chan error, 1)
-	go func() {
-		defer native.Parallel()()
-		done <- native.Default().Cholesky(g)
-	}()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case err := <-done:
-		return err
-	}
-}
 
 // direct solves with the Gram matrix of the smaller side: (AᵀA + λI)B = AᵀY, or (AAᵀ + λI)C = Y and B = AᵀC. The factor's rounding is taken out by
 // refinement, on A itself, as long as that gains.
@@ -39,7 +24,7 @@ func (s *ridgeSystem) direct(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := cholesky(ctx, g); err != nil {
+	if err := svd.Cholesky(ctx, g); err != nil {
 		return err
 	}
 	factor := blas64.Triangular{Uplo: blas.Upper, Diag: blas.NonUnit, N: g.N, Stride: g.Stride, Data: g.Data}

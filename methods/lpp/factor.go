@@ -3,6 +3,7 @@ package lpp
 import (
 	"context"
 
+	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -34,18 +35,10 @@ func (p *problem) factor(ctx context.Context, memory int64) (*factored, error) {
 	for i := range q {
 		g.Data[i*g.Stride+i] += p.alpha
 	}
-	done := make(chan error, 1)
-	go func() { // the call cannot be interrupted: where the context ends first, it is left to finish by itself
-		defer native.Parallel()()
-		done <- native.Default().Cholesky(g)
-	}()
-	select {
-	case <-ctx.Done():
+	if err := svd.Cholesky(ctx, g); ctx.Err() != nil {
 		return nil, ctx.Err()
-	case err := <-done:
-		if err != nil {
-			return nil, nil
-		}
+	} else if err != nil {
+		return nil, nil
 	}
 	return &factored{p.b, p.alpha, blas64.Triangular{N: q, Stride: g.Stride, Data: g.Data, Uplo: blas.Upper, Diag: blas.NonUnit}, byRows}, nil
 }
