@@ -122,13 +122,16 @@ func Graph(ctx context.Context, x mat.Matrix, opt Options) (*graph.Graph, *Neigh
 	for i := range n {
 		own := ratio[i*beyond : (i+1)*beyond]
 		h.Sizes[i] = most
-		if first := slices.IndexFunc(own, func(r float64) bool { return r > h.Threshold || math.IsInf(r, 1) }); first >= 0 {
+		if first := slices.IndexFunc(own, func(r float64) bool { return r > h.Threshold*(1+rounding) || math.IsInf(r, 1) }); first >= 0 {
 			h.Sizes[i] = least + first
 		}
 	}
 	g, err := graph.FromDistances(geodesic.Union(directed(near, func(i int) int { return h.Sizes[i] }, false)), opt.LE.Graph)
 	return g, h, err
 }
+
+// rounding is by how much a ratio must exceed the threshold: along a straight line all ratios and their mean are 1 but for rounding, which must not decide.
+const rounding = 1e-12
 
 // ratios returns for each point those of its candidates beyond the first least ones, in their order.
 func ratios(ctx context.Context, near *graph.KNN, least int, opt Options) ([]float64, error) {
