@@ -18,7 +18,7 @@ import (
 
 const (
 	lapgmmPaper    = "He, Cai, Shao, Bao and Han, Laplacian Regularized Gaussian Mixture Model for Data Clustering, IEEE TKDE 23 (2011)"
-	lapgmmProtocol = "For each K, classes are drawn at random. k-means (k-means++ starts), also on the principal components of 98 % of the draw's variance, and NMF (NCW weights, projected gradients, the " +
+	lapgmmProtocol = "For each K, classes are drawn at random. k-means (k-means++ starts), also on the principal components of 98 % of the draw's variance, and NMF (NCW weights, by HALS, the " +
 		"largest coefficient tells the cluster) from 10 starts, best objective; GMM: full covariances by EM from that k-means; LapGMM: graph of 8 neighbours (either way), 0-1 weights, λ = 1000, walks with restart, " +
 		"γ by line search in [0, 0.99], 5 starts of 10 iterations, labels from the smoothed posteriors. Covariances have a ridge of 1e-6 of the mean variance. "
 )

@@ -15,7 +15,7 @@ func lapgmmColumns() []Column {
 	return []Column{
 		{Method: "kmeans", Name: "k-means", score: scoreKMeans},
 		{Method: "pca", Name: "PCA + k-means", score: scorePCA},
-		{Method: "nmf", Name: "NMF", score: scoreNMF},
+		{Method: "nmf", Name: "NMF", score: scoreNMFByHALS},
 		{Method: "gmm", Name: "GMM", score: scoreGMM},
 		{Method: "lapgmm", Name: "LapGMM", score: scoreLapGMM},
 	}
