@@ -16,6 +16,9 @@
 // is nothing to give: such clusters stay empty, labels stay in 0..K-1, Sizes has zeros, and the
 // Observer is told.
 //
+// Rows of known clusters ([Options].Seeds) start their clusters at their means, and may be clamped there: the objective then never
+// rises either, a repair takes no clamped row, and only the rows that are free are with their nearest centre.
+//
 // Restarts begin from starts of their own; the lowest objective wins, the earlier restart on a tie.
 // The result depends on the data, the options and, in the last digits of what the starts draw from,
 // the engine behind package native; it does not depend on the number of threads.

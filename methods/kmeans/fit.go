@@ -29,7 +29,7 @@ const (
 // of it for each later move of the centres; k-means++ starts take (2+⌊ln k⌋) times as much at most.
 //
 // Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], K above
-// the number of rows, an empty matrix, starts of another shape, values that are not finite (a
+// the number of rows, an empty matrix, starts of another shape, seeds that do not fit the rows or the clusters, values that are not finite (a
 // *sparse.NotFiniteError naming the place) or whose squares overflow. When ctx is done, Fit returns its error.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
@@ -50,7 +50,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := newModel(best)
+	m := newModel(best, opt.Seeds == nil)
 	if empty := m.empty(); empty > 0 {
 		opt.Observer.Notef(stage, "Empty clusters: %d of %d; the data have fewer distinct rows than clusters, or the iterations ran out.", empty, opt.K)
 	}
@@ -65,8 +65,8 @@ func checkAgainst(p points, opt Options) error {
 	if opt.K > maxCenters/d {
 		return invalid.Errorf("%d centres of %d columns do not fit: reduce the columns or the number of clusters", opt.K, d)
 	}
-	if opt.Start == nil {
-		return nil
+	if err := checkSeeds(n, opt); err != nil || opt.Start == nil {
+		return err
 	}
 	if r, c := opt.Start.Dims(); r != opt.K || c != d {
 		return invalid.Errorf("the given starts are %d × %d, but %d clusters of %d columns need %d × %d", r, c, opt.K, d, opt.K, d)
@@ -127,6 +127,10 @@ func besides(p points, n int, opt Options) bool {
 // fit runs all restarts and returns the one with the lowest objective, the earliest on a tie.
 func fit(ctx context.Context, p points, opt Options) (*run, error) {
 	n, _ := p.dims()
+	seeds := newSeeds(opt)
+	if seeds.open(opt.K) == 0 {
+		opt.Restarts = 1
+	}
 	outer, inner, workers := loop(serial), loop(parallel.For), native.Threads()
 	if besides(p, n, opt) {
 		outer, inner, workers = parallel.For, serial, 1
@@ -146,6 +150,7 @@ func fit(ctx context.Context, p points, opt Options) (*run, error) {
 			mu.Unlock()
 			if r == nil {
 				r = newRun(p, opt.K, workers, inner)
+				r.seeds = seeds
 			}
 			if err := r.start(ctx, at, opt); err != nil {
 				return err
@@ -178,6 +183,9 @@ func (r *run) start(ctx context.Context, restart int, opt Options) error {
 			r.c.set(j, opt.Start.RawRowView(j))
 		}
 		return nil
+	}
+	if err := r.placeSeeds(ctx); err != nil || r.seeds.open(r.k) == 0 {
+		return err
 	}
 	rng := rand.New(rand.NewPCG(opt.Seed, uint64(restart)))
 	if opt.Init == Random {

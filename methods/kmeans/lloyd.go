@@ -56,6 +56,7 @@ type run struct {
 	scratch      []scratch // of each worker
 
 	seeding *seeding
+	seeds   seeds
 
 	iterations, repaired int
 	converged            bool
@@ -165,7 +166,11 @@ func (r *run) assign(ctx context.Context) (changed int, err error) {
 		s := &r.scratch[w]
 		s.rows = s.rows[:0]
 		for i := lo; i < hi; i++ {
-			if !r.settled(i) {
+			if r.seeds.clamped(i) {
+				if r.label[i] < 0 {
+					s.change(r, i, r.seeds.cluster[i])
+				}
+			} else if !r.settled(i) {
 				s.rows = append(s.rows, int32(i))
 			}
 		}
@@ -248,14 +253,19 @@ func (r *run) choose(i int, d []float64, s *scratch) {
 	}
 	r.upper[i] = math.Sqrt(max(first, 0)*(1+2*r.rel) + abs)
 	r.lower[i] = math.Sqrt(max(second*(1-2*r.rel)-abs, 0))
-	if was := r.label[i]; int(was) != best {
-		if was >= 0 {
-			s.touched[was] = true
-		}
-		s.touched[best] = true
-		r.label[i] = int32(best)
-		s.changed++
+	if int(r.label[i]) != best {
+		s.change(r, i, best)
 	}
+}
+
+// change gives row i to cluster j.
+func (s *scratch) change(r *run, i, j int) {
+	if was := r.label[i]; was >= 0 {
+		s.touched[was] = true
+	}
+	s.touched[j] = true
+	r.label[i] = int32(j)
+	s.changed++
 }
 
 // group lists the rows of each cluster.
@@ -278,7 +288,7 @@ func (r *run) size(j int) int        { return r.first[j+1] - r.first[j] }
 func (r *run) members(j int) []int32 { return r.order[r.first[j]:r.first[j+1]] }
 
 // repair gives each empty cluster the row farthest from its centre, ties to the lower row, from
-// clusters that have more than one. Rows that lie on their centre are left alone: with fewer
+// clusters that have more than one. Clamped rows and those that lie on their centre are left alone: with fewer
 // distinct rows than clusters some stay empty.
 func (r *run) repair(ctx context.Context) error {
 	var empty []int
@@ -296,6 +306,9 @@ func (r *run) repair(ctx context.Context) error {
 	err := r.each(ctx, r.n, grain(r.n, r.p.work()), func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			rows[i] = int32(i)
+			if r.seeds.clamped(i) {
+				continue
+			}
 			if d := r.c.exact(i, int(r.label[i])); d > r.exAbs*(r.xx[i]+r.ccMax) {
 				away[i] = d
 			}

@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Model is a finished clustering. Clusters are numbered by falling size, ties by their first row.
+// Model is a finished clustering. Clusters are numbered by falling size, ties by their first row; with Options.Seeds as the seeds say.
 type Model struct {
 	Labels     []int      // cluster of each row, 0..K-1
 	Centers    *mat.Dense // K×d: means of their clusters where Converged, else the last ones that were moved
@@ -23,7 +23,7 @@ type Model struct {
 	Repaired   int        // empty clusters that were given a row on the way
 }
 
-func newModel(r *run) *Model {
+func newModel(r *run, ranked bool) *Model {
 	byRank := make([]int, r.k)
 	for j := range byRank {
 		byRank[j] = j
@@ -34,9 +34,11 @@ func newModel(r *run) *Model {
 		}
 		return r.members(j)[0]
 	}
-	slices.SortStableFunc(byRank, func(a, b int) int {
-		return cmp.Or(cmp.Compare(r.size(b), r.size(a)), cmp.Compare(firstRow(a), firstRow(b)))
-	})
+	if ranked {
+		slices.SortStableFunc(byRank, func(a, b int) int {
+			return cmp.Or(cmp.Compare(r.size(b), r.size(a)), cmp.Compare(firstRow(a), firstRow(b)))
+		})
+	}
 	m := &Model{
 		Labels: make([]int, r.n), Centers: mat.NewDense(r.k, r.d, nil), Sizes: make([]int, r.k),
 		Objective: r.objective, Iterations: r.iterations, Converged: r.converged, Repaired: r.repaired,
@@ -65,7 +67,7 @@ func (m *Model) empty() int {
 
 // Predict returns the nearest centre of every row of x, the lower number on a tie. For the rows that
 // the model was fitted on these are its Labels, but for rows exactly as near to two centres, which
-// may go to the other one. Errors are those of [Fit]; x must have as many columns as the centres.
+// may go to the other one, and clamped rows, which may be nearer to another one. Errors are those of [Fit]; x must have as many columns as the centres.
 func (m *Model) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
 	if m.Centers == nil || m.Centers.IsEmpty() {
 		return nil, invalid.Errorf("the k-means model has no centres: fit it first")

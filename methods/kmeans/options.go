@@ -29,6 +29,12 @@ type Options struct {
 	// Start, where it is not nil, holds K × columns first centres: one run starts there, and Init,
 	// Restarts and Seed mean nothing. It is not written.
 	Start *mat.Dense `json:"-" yaml:"-"`
+	// Seeds, where it is not nil, names the cluster of every row that is known to belong to one; negative for the others. A
+	// cluster starts at the mean of its seeds, the clusters without any are drawn by Init away from those, and all keep their
+	// numbers (Basu, Banerjee and Mooney 2002, Seeded-KMeans). Restarts matter only where a cluster has no seed. It is not written.
+	Seeds []int `json:"-" yaml:"-"`
+	// Clamp keeps the seeds in their clusters throughout (Constrained-KMeans of the same paper). Start may then be given besides.
+	Clamp bool `json:"clamp,omitempty" yaml:"clamp,omitempty"`
 	// Observer hears stage "k-means": restarts done of all, and a note where clusters stay empty.
 	Observer progress.Observer `json:"-" yaml:"-"`
 }
@@ -49,6 +55,12 @@ func (o Options) Validate() error {
 	case "", PlusPlus, Random:
 	default:
 		errs = append(errs, invalid.Errorf("unknown k-means start %q: choose %q or %q", string(o.Init), string(PlusPlus), string(Random)))
+	}
+	if o.Clamp && o.Seeds == nil {
+		errs = append(errs, invalid.Errorf("seeds are to stay in their clusters, but no seeds are given"))
+	}
+	if o.Start != nil && o.Seeds != nil && !o.Clamp {
+		errs = append(errs, invalid.Errorf("both starts and seeds are given, and the seeds would do nothing but start: give one of them, or clamp the seeds"))
 	}
 	return invalid.Join(errs...)
 }

@@ -19,22 +19,30 @@ type seeding struct {
 // more than k.
 func candidates(k int) int { return min(k, 2+int(math.Log(float64(k)))) }
 
-// startRandom places the centres on k different rows.
+// startRandom places the centres without seeds on different rows that are not clamped.
 func (r *run) startRandom(rng *rand.Rand) {
-	rows := make([]int32, r.n)
-	for i := range rows {
-		rows[i] = int32(i)
+	rows := make([]int32, 0, r.n)
+	for i := range r.n {
+		if !r.seeds.clamped(i) {
+			rows = append(rows, int32(i))
+		}
 	}
+	at := 0
 	for j := range r.k {
-		q := j + rng.IntN(r.n-j)
-		rows[j], rows[q] = rows[q], rows[j]
-		r.c.place(j, int(rows[j]))
+		if r.seeds.starts(j) {
+			continue
+		}
+		q := at + rng.IntN(len(rows)-at)
+		rows[at], rows[q] = rows[q], rows[at]
+		r.c.place(j, int(rows[at]))
+		at++
 	}
 }
 
 // startPlusPlus is greedy k-means++ (Arthur and Vassilvitskii 2007, section 2.2): each start is the
 // best of several rows drawn with probability proportional to the squared distance to the nearest
 // start so far. Where all rows already lie on a start, the lowest rows that are none fill the rest.
+// Clusters with seeds are there from the beginning; clamped rows are neither drawn nor counted.
 //
 // A row whose start is at least twice as far from a candidate as the row is from the start cannot
 // come nearer and is not measured. Otherwise k·L distances a row, L = 2+⌊ln k⌋; 8L bytes a row.
@@ -45,16 +53,23 @@ func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 		r.seeding = &seeding{try: r.p.newCenters(L), dist: make([]float64, r.n*L), sums: make([]float64, L*parallel.Chunks(r.n, g))}
 	}
 	s := r.seeding
-	near, nearest := r.upper, r.label // squared distance to the nearest start, and which that is
+	near, nearest := r.upper, r.label // squared distance to the nearest start, and which that is; 0 for clamped rows
 	for i := range near {
 		near[i], nearest[i] = math.Inf(1), 0
+	}
+	placed, err := r.nearSeeds(ctx, g)
+	if err != nil {
+		return err
 	}
 	rows, drawn := make([]int, 0, r.k), make([]int, L)
 	apart := make([]float64, L*r.k) // candidate × start, squared; 0 where not known
 	sums := make([]float64, L)
 	for j := range r.k {
+		if r.seeds.starts(j) {
+			continue
+		}
 		tries := L
-		if j == 0 {
+		if len(placed) == 0 {
 			tries, drawn[0] = 1, rng.IntN(r.n)
 		} else {
 			total := 0.0
@@ -62,7 +77,7 @@ func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 				total += s.sums[q*L]
 			}
 			if total == 0 {
-				r.fill(rows)
+				r.fill(rows, j)
 				return nil
 			}
 			for q := range drawn {
@@ -72,7 +87,7 @@ func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 		for q := range tries {
 			s.try.place(q, drawn[q])
 			if r.c.compact() {
-				for b := range rows {
+				for _, b := range placed {
 					apart[q*r.k+b] = r.c.exact(drawn[q], b)
 				}
 			}
@@ -93,7 +108,7 @@ func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 			}
 		}
 		r.c.place(j, drawn[best])
-		rows = append(rows, drawn[best])
+		rows, placed = append(rows, drawn[best]), append(placed, j)
 		for i := range near {
 			if v := s.dist[i*L+best]; v < near[i] {
 				near[i], nearest[i] = v, int32(j)
@@ -183,16 +198,20 @@ func draw(weight, sums []float64, stride, g int, target float64) int {
 	return row
 }
 
-// fill puts the centres after the given starts on the lowest rows that are none of them.
-func (r *run) fill(rows []int) {
+// fill puts the centres from j on that have no seeds on the lowest rows that are not clamped and none of the given starts.
+func (r *run) fill(rows []int, j int) {
 	taken := make(map[int]bool, r.k)
 	for _, i := range rows {
 		taken[i] = true
 	}
-	for i, j := 0, len(rows); j < r.k; i++ {
-		if !taken[i] {
-			r.c.place(j, i)
-			j++
+	for i := 0; j < r.k; j++ {
+		if r.seeds.starts(j) {
+			continue
 		}
+		for taken[i] || r.seeds.clamped(i) {
+			i++
+		}
+		r.c.place(j, i)
+		i++
 	}
 }
