@@ -1,0 +1,283 @@
+// Package cg solves (I − T)·X = B for a sparse symmetric T with I − T positive definite and a block of right-hand sides: what label propagation and
+// graph-based semi-supervised learning come to once their systems are scaled to a unit diagonal.
+//
+// [Solve] runs conjugate gradients (Hestenes and Stiefel 1952) on all columns in one block: they share the product with T, and each has its own steps and
+// its own end. [Iterate] is the fixed-point iteration X ← T·X + B, which the papers write down. What either one believes of its residual does not
+// count: the residual of the system itself is computed in the end, and conjugate gradients go on from it where it is too large.
+//
+// The bits do not depend on the number of threads: sums run over chunks of fixed size and are added in their order.
+package cg
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// System is (I − T)·X = B. Errors are measured as |B − (I − T)X| times Weight by row, in the largest entry.
+type System struct {
+	T      *sparse.CSR
+	Weight []float64 // > 0, finite
+	B      blas64.General
+}
+
+// Options bound the work.
+type Options struct {
+	Tol      float64           // the largest weighted residual that is accepted, > 0
+	MaxIter  int               // products with T, those that measure a residual left out
+	Stage    string            // of the events
+	Observer progress.Observer // hears products done of at most MaxIter
+}
+
+// Result tells how it went.
+type Result struct {
+	Iterations int
+	Residual   float64 // the largest weighted entry of B − (I − T)X, computed from the final X
+}
+
+// NotConvergedError tells that the residual stayed above the tolerance.
+type NotConvergedError struct {
+	Residual, Tol float64
+	Iterations    int
+}
+
+func (e *NotConvergedError) Error() string {
+	return fmt.Sprintf("the linear system is solved to a residual of %.3g, not to %.3g, after %d iterations: allow more iterations or a larger tolerance", e.Residual, e.Tol, e.Iterations)
+}
+
+// Bytes is the memory of [Solve] and [Iterate] for n rows and k columns, X and B included.
+func Bytes(n, k int) float64 { return 5 * 8 * float64(n) * float64(k) }
+
+// Solve sets x, which holds the start, to the solution by conjugate gradients. An iteration is one block product (2·nnz·k flops) and 10·n·k flops in three passes
+// over blocks. The number of iterations is some √((1+τ)/(1−τ)) times the digits wanted, τ the largest eigenvalue of T.
+//
+// Errors: *NotConvergedError, with which x and the Result hold what was reached, and the context's.
+func Solve(ctx context.Context, s System, x blas64.General, opt Options) (Result, error) {
+	w := newWork(s, x, opt)
+	previous := math.Inf(1)
+	for {
+		// What rounding has added to the recurrence is taken up by starting again from the residual as it is.
+		if err := w.measure(ctx); err != nil {
+			return w.result, err
+		}
+		left := w.result.Residual
+		if left <= opt.Tol {
+			return w.result, nil
+		}
+		if w.result.Iterations >= opt.MaxIter || !(left <= previous/2) {
+			return w.result, &NotConvergedError{left, opt.Tol, w.result.Iterations}
+		}
+		previous = left
+		if err := w.round(ctx); err != nil {
+			return w.result, err
+		}
+	}
+}
+
+// Iterate sets x, which holds the start, to the fixed point of X ← T·X + B. It takes some ln(Tol)/ln τ products, τ the largest absolute eigenvalue of T,
+// and stops where the last change is within the tolerance. Errors are those of [Solve].
+func Iterate(ctx context.Context, s System, x blas64.General, opt Options) (Result, error) {
+	w := newWork(s, x, opt)
+	for {
+		if err := w.measure(ctx); err != nil {
+			return w.result, err
+		}
+		if w.result.Residual <= opt.Tol {
+			return w.result, nil
+		}
+		if w.result.Iterations >= opt.MaxIter || math.IsNaN(w.result.Residual) {
+			return w.result, &NotConvergedError{w.result.Residual, opt.Tol, w.result.Iterations}
+		}
+		for i, v := range w.r.Data { // the residual is the change of a step
+			x.Data[i] += v
+		}
+		w.count()
+	}
+}
+
+// grain is how many numbers of a block make a chunk.
+const grain = 1 << 13
+
+// work is the state of a solution: blocks of n rows and k columns without gaps.
+type work struct {
+	System
+	opt     Options
+	n, k    int
+	x       blas64.General
+	r, p, q blas64.General
+	live    []bool      // columns that are not yet done in this round
+	rr      []float64   // their rᵀr
+	parts   [][]float64 // of each chunk: sums or maxima of every column, 2k numbers
+	rows    int         // of a chunk
+	result  Result
+	told    time.Time
+}
+
+func newWork(s System, x blas64.General, opt Options) *work {
+	n, k := s.B.Rows, s.B.Cols
+	block := func() blas64.General {
+		return blas64.General{Rows: n, Cols: k, Stride: k, Data: make([]float64, n*k)}
+	}
+	w := &work{System: s, opt: opt, n: n, k: k, x: x, r: block(), q: block(), p: block(), live: make([]bool, k), rr: make([]float64, k),
+		rows: max(1, grain/max(1, k)), told: time.Now()}
+	w.parts = make([][]float64, parallel.Chunks(n, w.rows))
+	for i := range w.parts {
+		w.parts[i] = make([]float64, 2*k)
+	}
+	return w
+}
+
+// measure sets r = B − (I − T)x and rr, marks the columns that are above the tolerance as live, and sets Result.Residual.
+func (w *work) measure(ctx context.Context) error {
+	if err := w.multiply(ctx, w.x); err != nil {
+		return err
+	}
+	err := w.pass(ctx, func(lo, hi int, sums, most []float64) {
+		for i := lo; i < hi; i++ {
+			at, weight := i*w.k, w.Weight[i]
+			for j := range w.k {
+				v := w.B.Data[at+j] - w.x.Data[at+j] + w.q.Data[at+j]
+				w.r.Data[at+j] = v
+				sums[j] += v * v
+				most[j] = larger(most[j], math.Abs(v)*weight)
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	w.result.Residual = 0
+	for j := range w.k {
+		sum, most := w.column(j)
+		w.rr[j] = sum
+		w.live[j] = !(most <= w.opt.Tol)
+		w.result.Residual = larger(w.result.Residual, most)
+	}
+	return nil
+}
+
+// round runs conjugate gradients from r until no column is live or MaxIter is reached.
+func (w *work) round(ctx context.Context) error {
+	copy(w.p.Data, w.r.Data)
+	step, turn := make([]float64, w.k), make([]float64, w.k)
+	for living := true; living && w.result.Iterations < w.opt.MaxIter; {
+		if err := w.multiply(ctx, w.p); err != nil {
+			return err
+		}
+		w.count()
+		// q = (I − T)p and pᵀq.
+		err := w.pass(ctx, func(lo, hi int, sums, _ []float64) {
+			for at := lo * w.k; at < hi*w.k; at += w.k {
+				p, q := w.p.Data[at:at+w.k], w.q.Data[at:at+w.k]
+				for j, v := range p {
+					q[j] = v - q[j]
+					sums[j] += v * q[j]
+				}
+			}
+		})
+		if err != nil {
+			return err
+		}
+		for j := range w.k {
+			step[j] = 0
+			pq, _ := w.column(j)
+			if w.live[j] && pq > 0 && !math.IsInf(w.rr[j]/pq, 0) {
+				step[j] = w.rr[j] / pq
+			} else {
+				w.live[j] = false // done, or rounding is all that is left of the direction: the measured residual will tell
+			}
+		}
+		err = w.pass(ctx, func(lo, hi int, sums, most []float64) {
+			for i := lo; i < hi; i++ {
+				at, weight := i*w.k, w.Weight[i]
+				x, r, p, q := w.x.Data[at:at+w.k], w.r.Data[at:at+w.k], w.p.Data[at:at+w.k], w.q.Data[at:at+w.k]
+				for j, a := range step {
+					x[j] += a * p[j]
+					v := r[j] - a*q[j]
+					r[j] = v
+					sums[j] += v * v
+					most[j] = larger(most[j], math.Abs(v)*weight)
+				}
+			}
+		})
+		if err != nil {
+			return err
+		}
+		living = false
+		for j := range w.k {
+			turn[j] = 0
+			if !w.live[j] {
+				continue
+			}
+			sum, most := w.column(j)
+			turn[j] = sum / w.rr[j]
+			w.rr[j] = sum
+			// Half the tolerance leaves room for what rounding has put between the recurrence and the residual.
+			w.live[j] = most > w.opt.Tol/2 && sum > 0
+			living = living || w.live[j]
+		}
+		err = w.pass(ctx, func(lo, hi int, _, _ []float64) {
+			for at := lo * w.k; at < hi*w.k; at += w.k {
+				p, r := w.p.Data[at:at+w.k], w.r.Data[at:at+w.k]
+				for j, b := range turn {
+					p[j] = r[j] + b*p[j]
+				}
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// multiply sets q = T·from.
+func (w *work) multiply(ctx context.Context, from blas64.General) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	w.T.MulBlock(w.q, from)
+	return nil
+}
+
+// pass calls body for chunks of rows, with room for a sum and a maximum of every column.
+func (w *work) pass(ctx context.Context, body func(lo, hi int, sums, most []float64)) error {
+	return parallel.For(ctx, w.n, w.rows, func(_, lo, hi int) error {
+		part := w.parts[lo/w.rows]
+		clear(part)
+		body(lo, hi, part[:w.k], part[w.k:])
+		return nil
+	})
+}
+
+// column adds up what the last pass found of a column.
+func (w *work) column(j int) (sum, most float64) {
+	for _, part := range w.parts {
+		sum += part[j]
+		most = larger(most, part[w.k+j])
+	}
+	return sum, most
+}
+
+// count counts a product and reports a few times a second.
+func (w *work) count() {
+	w.result.Iterations++
+	if now := time.Now(); w.opt.Observer != nil && now.Sub(w.told) > 250*time.Millisecond {
+		w.told = now
+		w.opt.Observer.Report(w.opt.Stage, int64(w.result.Iterations), int64(w.opt.MaxIter), "products")
+	}
+}
+
+// larger is the larger of two numbers, NaN where one is: as the built-in max, but quicker for numbers that rarely grow.
+func larger(a, b float64) float64 {
+	if b <= a {
+		return a
+	}
+	return max(a, b)
+}

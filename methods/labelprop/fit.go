@@ -1,0 +1,243 @@
+package labelprop
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/cg"
+	"github.com/eigenmap/eigenmap/methods/labels"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+const stage = "label propagation"
+
+// Fit carries labels over the graph of the rows of x: graph.Build, then [FitGraph].
+func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (*Model, error) {
+	n, _ := x.Dims()
+	if err := check(known, n, classes, opt); err != nil { // before the long work
+		return nil, err
+	}
+	opt = opt.withDefaults()
+	g, err := graph.Build(ctx, x, opt.Graph)
+	if err != nil {
+		return nil, err
+	}
+	return FitGraph(ctx, g, known, classes, opt)
+}
+
+// FitGraph carries labels over a graph: known holds a label 0 to classes−1 or labels.Unknown for each of its n points, at least one of each class.
+//
+// Cost: an iteration is a block product (2·nnz·classes flops) and 10·n·classes flops; conjugate gradients take some tens (Alpha 0.99) to some hundred of
+// them (Zhu) at the default tolerance. Memory: 8 blocks of n·classes numbers and a copy of the graph.
+//
+// Errors (fs.ErrInvalid): options, labels as labels.Check tells, weights beyond floating point, more memory than allowed; the context's; and *NotConvergedError, with which comes the
+// model of what was reached.
+func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt Options) (*Model, error) {
+	n := g.W.NumRows
+	if err := check(known, n, classes, opt); err != nil {
+		return nil, err
+	}
+	opt = opt.withDefaults()
+	if need := cg.Bytes(n, classes) + 3*8*float64(n)*float64(classes) + 12*float64(g.W.NNZ()); need > float64(opt.MaxMemory) {
+		return nil, invalid.Errorf("label propagation of %d documents and %d classes takes %.3g bytes, but %d are allowed: raise the limit or give fewer classes", n, classes, need, opt.MaxMemory)
+	}
+	of, err := labels.Check(known, n, classes, nil)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{F: mat.NewDense(n, classes, nil), Prior: priorOf(opt.Prior, of), Graph: g, Options: opt}
+	s, err := newSystem(g, known, m)
+	if err != nil {
+		return nil, err
+	}
+	unsolved := s.solve(ctx)
+	var stopped *NotConvergedError
+	if unsolved != nil && !errors.As(unsolved, &stopped) {
+		return nil, unsolved
+	}
+	if err := s.residual(ctx); err != nil {
+		return nil, err
+	}
+	m.finish(known, s.reached)
+	if len(m.Unreached) > 0 {
+		opt.Observer.Notef(stage, "No label reaches %d of %d documents: they get the shares of the classes among the labels.", len(m.Unreached), n)
+	}
+	return m, unsolved
+}
+
+func check(known []int, n, classes int, opt Options) error {
+	_, unfit := labels.Check(known, n, classes, nil)
+	errs := []error{opt.Validate(), unfit}
+	if opt.Prior != nil && len(opt.Prior) != classes {
+		errs = append(errs, invalid.Errorf("there are priors of %d classes, but %d classes: give one for each", len(opt.Prior), classes))
+	}
+	return invalid.Join(errs...)
+}
+
+// system is the form's equation on the free documents: those with α_i > 0 and an edge in a component with a label. F of all others is known.
+type system struct {
+	g       *graph.Graph
+	known   []int
+	m       *Model
+	reached []bool // in a component with a label
+	free    []int
+	largest float64 // degree
+}
+
+func newSystem(g *graph.Graph, known []int, m *Model) (*system, error) {
+	s := &system{g: g, known: known, m: m, reached: make([]bool, len(known))}
+	labelled := make([]bool, g.Components)
+	for i, k := range known {
+		labelled[g.Component[i]] = labelled[g.Component[i]] || k != labels.Unknown
+	}
+	least := math.Inf(1)
+	for i, k := range known {
+		s.reached[i] = labelled[g.Component[i]]
+		d := g.Degrees[i]
+		if d > 0 {
+			s.largest, least = max(s.largest, d), min(least, d)
+		}
+		if s.reached[i] && d > 0 && m.Options.alpha(k != labels.Unknown) > 0 {
+			s.free = append(s.free, i)
+			continue
+		}
+		if k != labels.Unknown { // α_i = 0, or a walk that cannot leave
+			v := 1.0
+			if m.Options.Form == Zhou {
+				v = 1 - m.Options.Alpha
+			}
+			m.F.Set(i, k, v)
+		}
+	}
+	if math.IsInf(s.largest, 1) || s.largest > 0 && !(least/s.largest > 1e-290) {
+		return nil, invalid.Errorf("the degrees of the graph run from %.3g to %.3g, more than a float64 can scale: use other weights", least, s.largest)
+	}
+	return s, nil
+}
+
+// solve sets F of the free documents. In Nie's and Zhu's forms row i of the equation times d_i/α_i reads (d_i/α_i)·f_i − Σ_j w_ij f_j = (d_i/α_i)(1−α_i)·y_i, and with
+// u_i = root_i·f_i, root_i = √(d_i/α_i), it is u − Tu = b, T_ij = w_ij/(root_i·root_j), b_i = root_i(1−α_i)·y_i + Σ_{j not free} w_ij f_j / root_i. In Zhou's
+// form u is F itself.
+func (s *system) solve(ctx context.Context) error {
+	opt, n, k := s.m.Options, len(s.free), len(s.m.Prior)
+	if n == 0 {
+		return nil
+	}
+	root, inverse := make([]float64, n), make([]float64, n) // √(d_i/α_i) over that of the largest degree; 1/√(d_i/α_i)
+	at := make([]int32, s.g.W.NumRows)                      // place of a document among the free, −1 for others
+	for i := range at {
+		at[i] = -1
+	}
+	for r, i := range s.free {
+		at[i] = int32(r)
+		alpha := opt.alpha(s.known[i] != labels.Unknown)
+		root[r] = math.Sqrt(s.g.Degrees[i] / s.largest / alpha)
+		inverse[r] = 1 / math.Sqrt(s.g.Degrees[i]/alpha)
+	}
+	t := s.g.W
+	if n < t.NumRows {
+		t = t.SelectRows(s.free).SelectCols(s.free)
+	}
+	t = t.ScaleRows(inverse).ScaleCols(inverse)
+	block := func() blas64.General {
+		return blas64.General{Rows: n, Cols: k, Stride: k, Data: make([]float64, n*k)}
+	}
+	b, u, weight := block(), block(), make([]float64, n)
+	for r, i := range s.free {
+		row, start := b.Data[r*k:(r+1)*k], u.Data[r*k:(r+1)*k]
+		class := s.known[i]
+		if opt.Form == Zhou {
+			weight[r] = 1
+			if class != labels.Unknown {
+				row[class] = 1 - opt.Alpha
+			}
+			continue
+		}
+		weight[r] = 1 / root[r]
+		alpha := opt.alpha(class != labels.Unknown)
+		if class != labels.Unknown {
+			row[class] = root[r] * (1 - alpha)
+		}
+		cols, vals := s.g.W.Row(i)
+		for e, j := range cols {
+			if at[j] < 0 { // a labelled document with α = 0: its row of F is its label
+				row[s.known[j]] += root[r] * (alpha * (vals[e] / s.g.Degrees[i]))
+			}
+		}
+		if opt.alpha(false) == 1 { // nothing is novel: rows sum to 1 from the start
+			for j, v := range s.m.Prior {
+				start[j] = root[r] * v
+			}
+		}
+	}
+	method := cg.Solve
+	if opt.Solver == Iteration {
+		method = cg.Iterate
+	}
+	result, err := method(ctx, cg.System{T: t, Weight: weight, B: b}, u, cg.Options{Tol: opt.Tol, MaxIter: opt.MaxIter, Stage: stage, Observer: opt.Observer})
+	s.m.Iterations = result.Iterations
+	for r, i := range s.free {
+		scale := weight[r]
+		for j, v := range u.Data[r*k : (r+1)*k] {
+			s.m.F.Set(i, j, v*scale)
+		}
+	}
+	return err
+}
+
+// residual sets Model.Residual by the form's own equation.
+func (s *system) residual(ctx context.Context) error {
+	opt, f := s.m.Options, s.m.F.RawMatrix()
+	n, k := f.Rows, f.Cols
+	w := s.g.W
+	if opt.Form == Zhou { // F − αSF = F − αD^-1/2·W·(D^-1/2 F)
+		inverse := make([]float64, n)
+		for i, d := range s.g.Degrees {
+			if d > 0 {
+				inverse[i] = 1 / math.Sqrt(d)
+			}
+		}
+		w = w.ScaleRows(inverse).ScaleCols(inverse)
+	}
+	product := mat.NewDense(n, k, nil).RawMatrix()
+	w.MulBlock(product, f)
+	const rows = 512
+	most := make([]float64, parallel.Chunks(n, rows))
+	err := parallel.For(ctx, n, rows, func(_, lo, hi int) error {
+		worst := 0.0
+		for i := lo; i < hi; i++ {
+			alpha, d := opt.alpha(s.known[i] != labels.Unknown), s.g.Degrees[i]
+			share := alpha // of the product
+			switch {
+			case opt.Form == Zhou:
+			case d > 0:
+				share = alpha / d
+			default:
+				share, alpha = 0, 0
+			}
+			for j := range k {
+				y := 0.0
+				if s.known[i] == j {
+					y = 1
+				}
+				v := math.Abs(f.Data[i*k+j] - share*product.Data[i*k+j] - (1-alpha)*y)
+				if !(v <= worst) {
+					worst = v
+				}
+			}
+		}
+		most[lo/rows] = worst
+		return nil
+	})
+	for _, v := range most {
+		if !(v <= s.m.Residual) {
+			s.m.Residual = v
+		}
+	}
+	return err
+}

@@ -1,0 +1,130 @@
+package labelprop
+
+import (
+	"math"
+
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/labels"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Model are scores, posteriors and labels of all documents of a graph.
+type Model struct {
+	// F is n×classes, the solution of the form's equation without the novel class; 0 in components without a label. Right to
+	// Residual/(1−α), so zeros may come out slightly negative.
+	F *mat.Dense
+	// Posterior is n×classes, not negative, rows sum to 1: the rows of F as shares (after Options.ClassMass), Prior for unreached documents.
+	Posterior *mat.Dense
+	// Labels are the classes of the largest posterior, the lower one on a tie; a given label may change in Zhou's form and where AlphaLabeled > 0.
+	Labels []int
+	// Novel is the score of the novel class by document, in [0, 1]: Nie's form only, else nil. A document where it exceeds the row of F is nearer to none of the classes.
+	Novel []float64
+	// Unreached documents, ascending: in components without a label, or with no more mass of labels than F is accurate to.
+	Unreached []int
+	// Prior shares of the classes, of sum 1.
+	Prior []float64
+	// Residual is the largest entry of F − I_α P F − I_β Y (Zhou: F − αSF − (1−α)Y), computed with the graph's weights from the final F.
+	Residual float64
+	// Iterations are products with the graph.
+	Iterations int
+	Graph      *graph.Graph
+	Options    Options // with defaults filled in
+}
+
+// priorOf are the shares of the classes: as given, or those of the labels.
+func priorOf(given []float64, of [][]int32) []float64 {
+	prior := make([]float64, len(of))
+	for k := range prior {
+		prior[k] = float64(len(of[k]))
+		if given != nil {
+			prior[k] = given[k]
+		}
+	}
+	sum := 0.0
+	for _, v := range prior {
+		sum += v
+	}
+	for k := range prior {
+		prior[k] /= sum
+	}
+	return prior
+}
+
+// finish sets what follows from F: posteriors, labels, the novel class, the unreached.
+func (m *Model) finish(known []int, reached []bool) {
+	n, k := m.F.Dims()
+	opt := m.Options
+	// F is not known better than Residual times the largest row sum of the inverse, 1/(1−α).
+	floor := max(opt.Tol, m.Residual)
+	if opt.alpha(false) < 1 {
+		floor /= 1 - max(opt.Alpha, opt.AlphaLabeled)
+	}
+	m.Posterior = mat.NewDense(n, k, nil)
+	m.Labels = make([]int, n)
+	if opt.Form == Nie {
+		m.Novel = make([]float64, n)
+	}
+	mass := make([]float64, k)
+	for i := range n {
+		f, p := m.F.RawRowView(i), m.Posterior.RawRowView(i)
+		sum := 0.0
+		for j, v := range f {
+			p[j] = max(0, v)
+			sum += p[j]
+		}
+		if m.Novel != nil {
+			m.Novel[i] = min(1, max(0, 1-sum))
+		}
+		switch {
+		case known[i] != labels.Unknown && opt.alpha(true) == 0: // exactly the label
+		case !reached[i] || !(sum > floor):
+			m.Unreached = append(m.Unreached, i)
+			copy(p, m.Prior)
+		default:
+			for j := range p {
+				if p[j] /= sum; known[i] == labels.Unknown {
+					mass[j] += max(0, f[j])
+				}
+			}
+		}
+	}
+	if opt.ClassMass {
+		m.scaleMasses(known, mass)
+	}
+	for i := range n {
+		best := math.Inf(-1)
+		for j, v := range m.Posterior.RawRowView(i) {
+			if v > best {
+				m.Labels[i], best = j, v
+			}
+		}
+	}
+}
+
+// scaleMasses makes posteriors proportional to F_ic·Prior_c / mass_c for reached documents without a label (Zhu et al. 2003, eq. 9).
+func (m *Model) scaleMasses(known []int, mass []float64) {
+	unreached := m.Unreached
+	for i := range known {
+		if len(unreached) > 0 && unreached[0] == i {
+			unreached = unreached[1:]
+			continue
+		}
+		if known[i] != labels.Unknown {
+			continue
+		}
+		p, sum := m.Posterior.RawRowView(i), 0.0
+		scaled := make([]float64, len(p))
+		for j, v := range p {
+			if mass[j] > 0 {
+				scaled[j] = v / mass[j] * m.Prior[j]
+			}
+			sum += scaled[j]
+		}
+		if !(sum > 0) { // all of it in classes of prior 0
+			continue
+		}
+		for j, v := range scaled {
+			p[j] = v / sum
+		}
+	}
+}
