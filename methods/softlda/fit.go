@@ -1,0 +1,129 @@
+package softlda
+
+import (
+	"context"
+	"math"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/internal/svd"
+	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Model is a fitted analysis, the best separation first.
+type Model struct {
+	// Projection is d×dims, a column a direction a with aᵀ(S_w + μI)a = 1 and the signs of eigen.CanonicalSigns. Mean is m̃₀, the soft total mean.
+	Projection *mat.Dense
+	Mean       []float64
+	// Embedding is n×dims: (x − m̃₀)·a for all documents, with weight or not.
+	Embedding *mat.Dense
+	// Values are λ > 0, falling.
+	Values []float64
+	// Masses are Ñ_c, the soft number of documents of each class (eq. 8); 0 for a class that was left out.
+	Masses []float64
+	// Mu is μ as it was used, in the units of the data's squares.
+	Mu float64
+}
+
+// Fit analyses the rows of x, n×d, by their soft labels q, n×K: *sparse.CSR stays sparse, any other matrix is copied to a dense one. Where the
+// soft labels are of constant row sum, x without and with its mean is the same to it.
+//
+// Cost, with s = min(n, d): n·d·s + s³/3 flops for dense rows, 4·entries·s + s³/3 for sparse ones, where 8·s² bytes fit opt.Memory; else conjugate
+// gradients of 4·entries·K flops a step, some √(‖S_t‖/μ) times the digits of opt.Tol steps.
+//
+// Errors: a request or data that are wrong (fs.ErrInvalid): options, shapes, values that are not finite or, in q, negative, fewer than two
+// classes with weight, means that do not differ; the context's; an iteration that did not converge.
+func Fit(ctx context.Context, x, q mat.Matrix, opt Options) (*Model, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	if x == nil {
+		return nil, invalid.Errorf("there is no matrix to analyse")
+	}
+	n, d := x.Dims()
+	if n == 0 || d == 0 {
+		return nil, invalid.Errorf("the matrix to analyse is empty (%d × %d)", n, d)
+	}
+	w, err := newWeights(q, n, opt)
+	if err != nil {
+		return nil, err
+	}
+	_, isSparse := x.(*sparse.CSR)
+	opt = opt.withDefaults(isSparse)
+	a, err := newRows(ctx, x, w)
+	if err != nil {
+		return nil, err
+	}
+	between := block(a.Cols, w.h.Cols)
+	if err := a.MulT(ctx, between, clone(w.h)); err != nil {
+		return nil, err
+	}
+	total, err := a.trace(ctx)
+	if err != nil {
+		return nil, err
+	}
+	mu, err := opt.regulariser(squares(between), total, a.Total, min(a.Rows, a.Cols), a.scale)
+	if err != nil {
+		return nil, err
+	}
+	regressed, err := a.regress(ctx, mu, opt)
+	if err != nil {
+		return nil, err
+	}
+	values, turn, err := directions(product(between, regressed), w.null, opt.Dims)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{Projection: mat.NewDense(d, turn.Cols, nil), Mean: a.mean, Values: values, Masses: w.masses, Mu: mu / a.scale / a.scale}
+	native.Default().Gemm(blas.NoTrans, blas.NoTrans, a.scale, regressed, turn, 0, m.Projection.RawMatrix())
+	eigen.CanonicalSigns(m.Projection)
+	if m.Embedding, err = m.Transform(ctx, x); err != nil {
+		return nil, err
+	}
+	return m, finite(m.Projection, m.Embedding)
+}
+
+// regulariser returns μ for data that are scaled, given tr S_b, tr S_t and the squared norm of the rows as they are known in the scaled units.
+// rank is the number of eigenvalues that S_w can have.
+func (o Options) regulariser(between, total, size float64, rank int, scale float64) (float64, error) {
+	// Below this the differences of means are what rounding makes of equal ones.
+	if !(between > 1e-26*size) {
+		return 0, sameMeans()
+	}
+	mu := o.Mu * scale * scale
+	if !o.Absolute {
+		within := max(0, total-between)
+		if within <= 1e-14*total {
+			within = total
+		}
+		mu = o.Mu * within / float64(rank)
+	}
+	if !(mu > 0) || math.IsInf(mu, 0) {
+		return 0, invalid.Errorf("the regulariser μ = %v is out of reach of data of this size (tr S_t = %.3g): give another", o.Mu, total/scale/scale)
+	}
+	return mu, nil
+}
+
+// finite refuses results that overflowed.
+func finite(ms ...*mat.Dense) error {
+	for _, m := range ms {
+		for _, v := range m.RawMatrix().Data {
+			if v-v != 0 {
+				return tooLarge()
+			}
+		}
+	}
+	return nil
+}
+
+// Transform projects new documents, n×dims; those of the fit go to their Embedding. 2·entries·dims flops. Errors (fs.ErrInvalid): an empty matrix,
+// another number of columns, values that are not finite.
+func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
+	if m.Projection == nil || m.Projection.IsEmpty() {
+		return nil, invalid.Errorf("the model has no directions: fit it first")
+	}
+	return svd.Project(ctx, x, mat.DenseCopyOf(m.Projection.T()), m.Mean)
+}
