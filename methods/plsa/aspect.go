@@ -1,0 +1,174 @@
+package plsa
+
+import (
+	"context"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// aspects is Hofmann's model. With r(i,j) = n(i,j) / Σ_k P(z_k|d_i) Θ_kj the M-step's sums of responsibilities are
+// P(z_k|d_i) Σ_j r(i,j) Θ_kj for documents and Θ_kj Σ_i r(i,j) P(z_k|d_i) for terms.
+type aspects struct {
+	pr    *problem
+	place []int32     // where the entries of X stand in Xᵀ
+	ratio *sparse.CSR // rᵀ, p×n
+	cols  bands       // of ratio
+	q     block       // the next P(z|d)
+	theta block       // the next Θ
+	acc   [][]float64 // K of each worker
+}
+
+func newAspects(pr *problem) *aspects {
+	a := &aspects{pr: pr, q: newBlock(pr.n, pr.k), theta: newBlock(pr.p, pr.k)}
+	a.ratio, a.place = transposed(pr.x)
+	a.cols = newBands(a.ratio, pr.k)
+	a.acc = make([][]float64, parallel.Workers(pr.n, 1))
+	for w := range a.acc {
+		a.acc[w] = make([]float64, a.q.Stride)
+	}
+	return a
+}
+
+// transposed returns the structure of xᵀ with values of 0, and the place of each entry of x in it.
+func transposed(x *sparse.CSR) (*sparse.CSR, []int32) {
+	t := &sparse.CSR{NumRows: x.NumCols, NumCols: x.NumRows, RowPtr: make([]int, x.NumCols+1),
+		Col: make([]int32, x.NNZ()), Val: make([]float64, x.NNZ())}
+	place := make([]int32, x.NNZ())
+	for _, j := range x.Col {
+		t.RowPtr[j+1]++
+	}
+	next := make([]int, x.NumCols)
+	for j := range x.NumCols {
+		t.RowPtr[j+1] += t.RowPtr[j]
+		next[j] = t.RowPtr[j]
+	}
+	for i := range x.NumRows {
+		for e := x.RowPtr[i]; e < x.RowPtr[i+1]; e++ {
+			at := next[x.Col[e]]
+			next[x.Col[e]]++
+			t.Col[at], place[e] = int32(i), int32(at)
+		}
+	}
+	return t, place
+}
+
+// begin starts from documents that are mixtures of all topics alike, but for labelled ones.
+func (a *aspects) begin(s *state) {
+	k := a.pr.k
+	for i := range a.pr.n {
+		row := s.q.Data[i*s.q.Stride:][:k]
+		if y := a.pr.class[i]; y >= 0 {
+			clear(row)
+			row[y] = 1
+			continue
+		}
+		for c := range row {
+			row[c] = 1 / float64(k)
+		}
+	}
+}
+
+// negligible is what a P(z|d) is taken for 0 below: its products with Θ, numbers without full precision, cost a hundred times as much.
+const negligible = 1e-250
+
+// expect makes one sweep over the entries: 4·K flops, a logarithm and 8·K scattered bytes each. An entry's ratio goes to its
+// place in the transposed order, 8 bytes.
+func (a *aspects) expect(ctx context.Context, s *state) (float64, error) {
+	pr := a.pr
+	g := max(1, min(pr.n, elements/(pr.k*(1+pr.x.NNZ()/pr.n))))
+	parts := make([]float64, parallel.Chunks(pr.n, g))
+	err := parallel.For(ctx, pr.n, g, func(w, lo, hi int) error {
+		acc, sum := a.acc[w], 0.0
+		for i := lo; i < hi; i++ {
+			now := s.q.Data[i*s.q.Stride:][:len(acc)]
+			next := a.q.Data[i*a.q.Stride:][:len(acc)]
+			clear(acc)
+			for e := pr.x.RowPtr[i]; e < pr.x.RowPtr[i+1]; e++ {
+				r, l := entry(acc, now, s.theta.Data[int(pr.x.Col[e])*s.theta.Stride:], pr.x.Val[e])
+				a.ratio.Val[a.place[e]] = r
+				sum += l
+			}
+			if pr.class[i] >= 0 || pr.length[i] == 0 {
+				copy(next, now)
+				continue
+			}
+			mixed(next, now, acc)
+		}
+		parts[lo/g] = sum
+		return nil
+	})
+	sum := 0.0
+	for _, v := range parts {
+		sum += v
+	}
+	return sum, err
+}
+
+// entry is an entry of n words: with d = Σ_k now_k·theta_k it adds theta·n/d to acc and returns n/d and n·log d.
+func entry(acc, now, theta []float64, n float64) (ratio, loglik float64) {
+	if n == 0 {
+		return 0, 0
+	}
+	theta, now = theta[:len(acc)], now[:len(acc)]
+	d := 0.0
+	for c, v := range theta {
+		d += v * now[c]
+	}
+	ratio = n / d
+	for c, v := range theta {
+		acc[c] += ratio * v
+	}
+	return ratio, n * math.Log(d)
+}
+
+// mixed sets next to the distribution proportional to now·acc.
+func mixed(next, now, acc []float64) {
+	sum := 0.0
+	for c, v := range acc {
+		next[c] = now[c] * v
+		sum += next[c]
+	}
+	for c := range next {
+		if next[c] /= sum; next[c] < negligible {
+			next[c] = 0
+		}
+	}
+}
+
+func (a *aspects) maximize(ctx context.Context, s *state) error {
+	pr := a.pr
+	if err := a.cols.mul(ctx, a.theta, s.q); err != nil {
+		return err
+	}
+	stride := s.theta.Stride
+	err := parallel.For(ctx, pr.p, grain(stride), func(_, lo, hi int) error {
+		to := a.theta.Data[lo*stride : hi*stride]
+		for at, v := range s.theta.Data[lo*stride : hi*stride] {
+			to[at] *= v
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := pr.distributions(ctx, a.theta); err != nil {
+		return err
+	}
+	s.q, a.q = a.q, s.q
+	s.theta, a.theta = a.theta, s.theta
+	return a.weigh(ctx, s)
+}
+
+// weigh sets P(z) = Σ_d P(d) P(z|d), every word alike; without any word the topics stay alike.
+func (a *aspects) weigh(ctx context.Context, s *state) error {
+	if a.pr.total == 0 {
+		return nil
+	}
+	if err := colSums(ctx, s.weights, s.q, a.pr.length); err != nil {
+		return err
+	}
+	normalize(s.weights)
+	return nil
+}

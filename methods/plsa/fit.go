@@ -1,0 +1,163 @@
+package plsa
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/mat"
+)
+
+const stage = "plsa"
+
+// Fit fits the model to the term counts x, documents × terms: a *sparse.CSR, or any other matrix, whose entries above 0 are
+// copied into one. Entries are counts or weights (tf-idf), finite and not negative. x is not written.
+//
+// Cost of an iteration: 4·entries·K flops and terms·K logarithms for [Clustering], in two sparse products; for [Aspect] 6·entries·K
+// flops and a logarithm an entry besides. See [Memory] for the bytes.
+//
+// Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], an empty matrix, K above the number of
+// documents, labels of another length or of K and above, entries that are negative or not finite (named by row and column), counts that sum to
+// more than 1e200 or less than 1e-200, a model that needs more than MaxMemory. When ctx is done, Fit returns its error.
+func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	opt = opt.withDefaults()
+	if err := checkAgainst(x, opt); err != nil {
+		return nil, err
+	}
+	c, err := readCounts(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	defer native.Parallel()()
+	pr := newProblem(c, opt)
+	if !pr.drawn() {
+		opt.Restarts = 1
+	}
+	tellLabels(pr, opt)
+	best, err := fit(ctx, pr, opt)
+	if err != nil {
+		return nil, err
+	}
+	if !best.converged {
+		opt.Observer.Notef(stage, "The objective still rises after %d iterations: allow more of them, or a larger tolerance.", best.iterations)
+	}
+	return newModel(pr, best, opt), nil
+}
+
+func checkAgainst(x mat.Matrix, opt Options) error {
+	if x == nil {
+		return invalid.Errorf("there is no matrix of term counts")
+	}
+	n, p := x.Dims()
+	if n == 0 || p == 0 {
+		return invalid.Errorf("the matrix of term counts is empty (%d × %d)", n, p)
+	}
+	if opt.K > n {
+		return invalid.Errorf("%d clusters are asked of %d documents: the number of clusters must lie between 1 and the number of documents", opt.K, n)
+	}
+	if opt.Labels != nil && len(opt.Labels) != n {
+		return invalid.Errorf("there are %d labels for %d documents; give one for each, negative where it is not known", len(opt.Labels), n)
+	}
+	for i, y := range opt.Labels {
+		if y >= opt.K {
+			return invalid.Errorf("document %d (counted from 0) has the label %d, but labels of %d classes are 0 to %d, or negative where there is none", i, y, opt.K, opt.K-1)
+		}
+	}
+	if need := Memory(x, opt); need > opt.MaxMemory {
+		return invalid.Errorf("%d clusters of %d documents with %d terms need %.3g GiB, and %.3g GiB are allowed: reduce the terms, the clusters or the restarts", opt.K, n, p, gib(need), gib(opt.MaxMemory))
+	}
+	return nil
+}
+
+func gib(bytes int64) float64 { return float64(bytes) / (1 << 30) }
+
+func newProblem(c *counts, opt Options) *problem {
+	n, p := c.x.Dims()
+	pr := &problem{counts: c, n: n, p: p, k: opt.K, class: make([]int32, n), seeds: make([]int, opt.K), base: c.termDistribution()}
+	pr.pseudo = opt.Smoothing
+	if c.total > 0 {
+		pr.pseudo *= c.total / float64(opt.K)
+	}
+	for i := range pr.class {
+		pr.class[i] = -1
+		if opt.Labels != nil && opt.Labels[i] >= 0 {
+			pr.class[i] = int32(opt.Labels[i])
+			pr.seeds[opt.Labels[i]]++
+			pr.labelled++
+		}
+	}
+	pr.rows, pr.cols = newBands(c.x, opt.K), newBands(c.x.Transpose(), opt.K)
+	if pr.drawn() {
+		pr.norms = c.x.RowNorms()
+	}
+	return pr
+}
+
+// tellLabels tells of classes without a label, unless labels were not asked for at all.
+func tellLabels(pr *problem, opt Options) {
+	if opt.Labels == nil || !pr.drawn() {
+		return
+	}
+	var without []string
+	for c, s := range pr.seeds {
+		if s == 0 {
+			without = append(without, fmt.Sprint(c))
+		}
+	}
+	if len(without) == pr.k {
+		opt.Observer.Notef(stage, "None of the %d documents has a label: the %d clusters start from documents drawn by the seed and are numbered by falling weight.", pr.n, pr.k)
+		return
+	}
+	count, which := len(without), strings.Join(without[:min(len(without), 10)], ", ")
+	if count > 10 {
+		which += ", ..."
+	}
+	opt.Observer.Notef(stage, "Classes without a labelled document: %d of %d (%s); they start from unlabelled documents drawn by the seed.", count, pr.k, which)
+}
+
+// fit runs all restarts and returns the one with the highest objective, the earliest on a tie.
+func fit(ctx context.Context, pr *problem, opt Options) (*state, error) {
+	var m steps
+	if opt.Kind == Aspect {
+		m = newAspects(pr)
+	} else {
+		m = newMixture(pr)
+	}
+	var best *state
+	s := newState(pr)
+	total := int64(opt.Restarts) * int64(opt.MaxIter)
+	for r := range opt.Restarts {
+		if s == nil {
+			s = newState(pr)
+		}
+		before := int64(r) * int64(opt.MaxIter)
+		step := func(done int) { opt.Observer.Report(stage, before+int64(done), total, "iterations") }
+		step(0)
+		s.restart = r
+		if err := pr.start(ctx, s, rand.New(rand.NewPCG(opt.Seed, uint64(r)))); err != nil {
+			return nil, err
+		}
+		if err := em(ctx, pr, m, s, opt.MaxIter, opt.Tol, step); err != nil {
+			return nil, err
+		}
+		if best == nil || s.objective() > best.objective() {
+			best, s = s, best
+		}
+	}
+	opt.Observer.Report(stage, total, total, "iterations")
+	return best, nil
+}
+
+func (s *state) objective() float64 {
+	if len(s.history) == 0 {
+		return math.Inf(-1)
+	}
+	return s.history[len(s.history)-1]
+}

@@ -1,0 +1,140 @@
+package plsa
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Model is a fitted model. Cluster k is class k where there are labels; without any, clusters are numbered by falling weight.
+type Model struct {
+	Kind      Kind
+	Posterior *mat.Dense // n×K: P(z|d), rows sum to one; exactly 0 and 1 for labelled documents; the weights for empty ones without a label
+	Terms     *mat.Dense // K×p: P(w|z), positive, rows sum to one
+	Weights   []float64  // P(z): the mean posterior of the documents (of the words for Aspect)
+	Labels    []int      // the most probable cluster of each document, the lower one on a tie
+
+	// History is the objective, log-likelihood + log prior (up to constants), at the start and after each M-step; but for
+	// rounding in its last digits it never falls. LogLikelihoods are its first part.
+	History, LogLikelihoods []float64
+
+	Iterations int  // M-steps of the run that is kept
+	Converged  bool // the last of them raised the objective by no more than Tol asks for
+	Restart    int  // which run that is, from 0
+}
+
+func newModel(pr *problem, s *state, opt Options) *Model {
+	order := make([]int, pr.k)
+	for c := range order {
+		order[c] = c
+	}
+	if pr.labelled == 0 {
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.weights[b], s.weights[a]) })
+	}
+	m := &Model{Kind: opt.Kind, Weights: make([]float64, pr.k), Terms: mat.NewDense(pr.k, pr.p, nil), Labels: make([]int, pr.n),
+		History: s.history, LogLikelihoods: s.loglik, Iterations: s.iterations, Converged: s.converged, Restart: s.restart}
+	for to, c := range order {
+		m.Weights[to] = s.weights[c]
+		terms := m.Terms.RawRowView(to)
+		for j := range terms {
+			terms[j] = s.theta.Data[j*s.theta.Stride+c]
+		}
+	}
+	row := make([]float64, pr.k)
+	for i := range pr.n {
+		from := s.q.Data[i*s.q.Stride:]
+		for to, c := range order {
+			row[to] = from[c]
+		}
+		if opt.Kind == Aspect && pr.length[i] == 0 && pr.class[i] < 0 {
+			copy(row, m.Weights)
+		}
+		m.Labels[i] = largest(row)
+		copy(s.q.Data[i*pr.k:], row) // rows before this one have been read
+	}
+	m.Posterior = mat.NewDense(pr.n, pr.k, s.q.Data[:pr.n*pr.k:pr.n*pr.k])
+	return m
+}
+
+// The iteration of P(z|d) for new documents of the aspect model.
+const foldInIterations, foldInTol = 1000, 1e-10
+
+// FoldIn returns P(z|d), rows × K, for the rows of x, with Terms (and for [Clustering] Weights) as they are: one E-step for [Clustering]; for
+// [Aspect] the maximum of each document's likelihood, by EM from equal shares, until a step raises it by less than 1e-10 a word, 1000 steps at
+// most. Rows without a word get Weights. Labels play no part. x must have the columns that the model was fitted on; errors
+// of the data are those of [Fit].
+func (m *Model) FoldIn(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
+	if m.Terms == nil || m.Terms.IsEmpty() || len(m.Weights) == 0 {
+		return nil, invalid.Errorf("the PLSA model has no terms: fit it first")
+	}
+	k, p := m.Terms.Dims()
+	c, err := readCounts(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	if c.x.NumCols != p {
+		return nil, invalid.Errorf("the documents have %d terms, but the PLSA model was fitted on %d", c.x.NumCols, p)
+	}
+	defer native.Parallel()()
+	theta := newBlock(p, k)
+	for z := range k {
+		for j, v := range m.Terms.RawRowView(z) {
+			theta.Data[j*theta.Stride+z] = v
+		}
+	}
+	q := newBlock(c.x.NumRows, k)
+	if m.Kind == Aspect {
+		err = foldAspects(ctx, c, q, theta, m.Weights)
+	} else if err = logOf(ctx, theta, theta, k); err == nil {
+		if err = newBands(c.x, k).mul(ctx, q, theta); err == nil {
+			_, err = posterior(ctx, q, m.Weights, nil)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	dst := mat.NewDense(c.x.NumRows, k, nil)
+	for i := range c.x.NumRows {
+		copy(dst.RawRowView(i), q.Data[i*q.Stride:])
+	}
+	return dst, nil
+}
+
+func foldAspects(ctx context.Context, c *counts, q, theta block, weights []float64) error {
+	k := len(weights)
+	return parallel.For(ctx, c.x.NumRows, 1, func(_, i, _ int) error {
+		now := q.Data[i*q.Stride:][:q.Stride]
+		if c.length[i] == 0 {
+			copy(now, weights)
+			return nil
+		}
+		for z := range k {
+			now[z] = 1 / float64(k)
+		}
+		cols, vals := c.x.Row(i)
+		acc, last := make([]float64, q.Stride), math.Inf(-1)
+		for range foldInIterations {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			clear(acc)
+			loglik := 0.0
+			for e, j := range cols {
+				_, l := entry(acc, now, theta.Data[int(j)*theta.Stride:], vals[e])
+				loglik += l
+			}
+			if loglik-last <= foldInTol*c.length[i] {
+				return nil
+			}
+			last = loglik
+			mixed(now, now, acc)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,162 @@
+package plsa
+
+import (
+	"context"
+	"math"
+	"sort"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Between these totals of all counts neither sums nor quotients leave the range of float64.
+const smallestTotal, largestTotal = 1e-200, 1e200
+
+// counts are checked term counts.
+type counts struct {
+	x      *sparse.CSR
+	length []float64 // Σ_j n(i,j) of each document
+	total  float64
+}
+
+// readCounts takes the counts of any matrix, a CSR without copying it, and refuses what is no count.
+func readCounts(ctx context.Context, x mat.Matrix) (*counts, error) {
+	if x == nil {
+		return nil, invalid.Errorf("there is no matrix of term counts")
+	}
+	n, p := x.Dims()
+	if n == 0 || p == 0 {
+		return nil, invalid.Errorf("the matrix of term counts is empty (%d × %d)", n, p)
+	}
+	a, ok := x.(*sparse.CSR)
+	if !ok {
+		var err error
+		if a, err = sparse.FromMatrix(x); err != nil {
+			return nil, err
+		}
+	}
+	c := &counts{x: a, length: make([]float64, n)}
+	seen := 0
+	for i := range n {
+		cols, vals := a.Row(i)
+		if seen += len(vals) + 1; seen > 1<<20 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			seen = 0
+		}
+		s := 0.0
+		for q, v := range vals {
+			if !(v >= 0 && v <= math.MaxFloat64) {
+				if v < 0 && !math.IsInf(v, -1) {
+					return nil, invalid.Errorf("the entry in row %d, column %d (counted from 0) is %g: PLSA takes counts or weights of at least 0; leave such terms out or use a method that takes them", i, cols[q], v)
+				}
+				return nil, &sparse.NotFiniteError{Row: i, Col: int(cols[q]), Value: v}
+			}
+			s += v
+		}
+		c.length[i] = s
+		c.total += s
+	}
+	if c.total > largestTotal {
+		return nil, invalid.Errorf("the counts sum to %.3g, which is too large: divide the data by a constant", c.total)
+	}
+	if c.total > 0 && c.total < smallestTotal {
+		return nil, invalid.Errorf("the counts sum to %.3g, which is too small: multiply the data by a constant", c.total)
+	}
+	return c, ctx.Err()
+}
+
+// smallestShare keeps the prior's logarithms, and quotients by its probabilities, far from the ends of float64.
+const smallestShare = 1e-20
+
+// termDistribution returns the share of each term among all words; a term that no document holds counts as half an
+// occurrence of the rarest one, none as less than smallestShare of all words, and without any word all terms are alike.
+func (c *counts) termDistribution() []float64 {
+	b := make([]float64, c.x.NumCols)
+	for q, j := range c.x.Col {
+		b[j] += c.x.Val[q]
+	}
+	rarest := math.Inf(1)
+	for _, v := range b {
+		if v > 0 {
+			rarest = min(rarest, v)
+		}
+	}
+	if c.total == 0 {
+		rarest = 1
+	}
+	sum := 0.0
+	for j, v := range b {
+		if v == 0 {
+			v = rarest / 2
+		}
+		b[j] = max(v, smallestShare*c.total)
+		sum += b[j]
+	}
+	for j := range b {
+		b[j] /= sum
+	}
+	return b
+}
+
+// block is a row-major matrix of documents or terms × clusters, padded with zeros to a stride that suits the kernels.
+type block = blas64.General
+
+func newBlock(rows, k int) block {
+	s := padded(k)
+	return block{Rows: rows, Cols: s, Stride: s, Data: make([]float64, rows*s)}
+}
+
+// padded rounds k up to tiles of the products.
+func padded(k int) int {
+	if k <= 2 {
+		return k
+	}
+	return (k + 3) &^ 3
+}
+
+// bandWork is the number of multiply-adds between two looks at the context.
+const bandWork = 1 << 26
+
+// bands are the rows of a matrix in pieces, each multiplied on all cores. Pieces share the entries.
+type bands struct {
+	piece []*sparse.CSR
+	first []int // row where each piece begins
+}
+
+func newBands(a *sparse.CSR, k int) bands {
+	work := bandWork / padded(k)
+	if a.NNZ()+a.NumRows <= work {
+		return bands{[]*sparse.CSR{a}, []int{0}}
+	}
+	var b bands
+	for lo := 0; lo < a.NumRows; {
+		from := a.RowPtr[lo]
+		hi := lo + max(1, sort.Search(a.NumRows-lo, func(i int) bool { return a.RowPtr[lo+i+1]-from+i+1 > work }))
+		to := a.RowPtr[hi]
+		ptr := make([]int, hi-lo+1)
+		for i := range ptr {
+			ptr[i] = a.RowPtr[lo+i] - from
+		}
+		b.piece = append(b.piece, &sparse.CSR{NumRows: hi - lo, NumCols: a.NumCols, RowPtr: ptr, Col: a.Col[from:to:to], Val: a.Val[from:to:to]})
+		b.first = append(b.first, lo)
+		lo = hi
+	}
+	return b
+}
+
+// mul sets dst to the matrix times x. 2·entries·K flops; 12 bytes an entry, 8·K scattered ones of x, 8·K a row of dst.
+func (b bands) mul(ctx context.Context, dst, x block) error {
+	for at, a := range b.piece {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		to := dst
+		to.Rows, to.Data = a.NumRows, dst.Data[b.first[at]*dst.Stride:]
+		a.MulBlock(to, x)
+	}
+	return ctx.Err()
+}

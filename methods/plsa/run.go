@@ -1,0 +1,175 @@
+package plsa
+
+import (
+	"context"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/parallel"
+)
+
+// problem is what all restarts share.
+type problem struct {
+	*counts
+	n, p, k  int
+	class    []int32   // clamped class of each document, -1 where there is none
+	seeds    []int     // labelled documents of each class
+	labelled int       // of all classes
+	base     []float64 // b, the mean of the prior
+	pseudo   float64   // S, the words that the prior adds to each cluster
+	rows     bands     // X
+	cols     bands     // Xᵀ
+	norms    []float64 // of the documents; nil where nothing is drawn
+}
+
+// state is one point of the iteration.
+type state struct {
+	q       block     // n×K: P(z|d)
+	theta   block     // p×K: P(w|z)
+	weights []float64 // P(z)
+
+	history, loglik []float64
+	iterations      int
+	converged       bool
+	restart         int
+}
+
+func newState(pr *problem) *state {
+	return &state{q: newBlock(pr.n, pr.k), theta: newBlock(pr.p, pr.k), weights: make([]float64, pr.k)}
+}
+
+// steps are the halves of an iteration of one kind of model.
+type steps interface {
+	// begin prepares the posterior of a state whose Θ and weights are placed.
+	begin(s *state)
+	// expect returns the log-likelihood of s, and the responsibilities in whatever form maximize wants them.
+	expect(ctx context.Context, s *state) (float64, error)
+	// maximize replaces the parameters by those that fit the responsibilities of the last expect.
+	maximize(ctx context.Context, s *state) error
+}
+
+// em iterates from a start until the objective stands still. The last step is an expect, so that posterior, Θ and
+// objective belong together. step is called after every M-step.
+func em(ctx context.Context, pr *problem, m steps, s *state, maxIter int, tol float64, step func(done int)) error {
+	s.history, s.loglik, s.iterations, s.converged = nil, nil, 0, false
+	m.begin(s)
+	for {
+		l, err := m.expect(ctx, s)
+		if err != nil {
+			return err
+		}
+		prior, err := pr.logPrior(ctx, s.theta)
+		if err != nil {
+			return err
+		}
+		s.loglik, s.history = append(s.loglik, l), append(s.history, l+prior)
+		if t := len(s.history) - 1; t > 0 && s.history[t]-s.history[t-1] <= tol*math.Abs(s.history[t]) {
+			s.converged = true
+			return nil
+		}
+		if s.iterations == maxIter {
+			return nil
+		}
+		if err := m.maximize(ctx, s); err != nil {
+			return err
+		}
+		s.iterations++
+		step(s.iterations)
+	}
+}
+
+// elements is the number of matrix elements in a chunk of a loop: long against handing out a chunk, and short enough
+// that the context is seen.
+const elements = 1 << 14
+
+func grain(width int) int { return max(1, elements/max(1, width)) }
+
+// logPrior returns Σ_kj S·b_j·log Θ_kj. One logarithm an element.
+func (pr *problem) logPrior(ctx context.Context, theta block) (float64, error) {
+	return sumOf(ctx, pr.p, grain(pr.k), func(lo, hi int) float64 {
+		sum := 0.0
+		for j := lo; j < hi; j++ {
+			s := 0.0
+			for _, v := range theta.Data[j*theta.Stride:][:pr.k] {
+				s += math.Log(v)
+			}
+			sum += pr.pseudo * pr.base[j] * s
+		}
+		return sum
+	})
+}
+
+// sumOf adds what part returns for each chunk, in the chunks' order.
+func sumOf(ctx context.Context, n, grain int, part func(lo, hi int) float64) (float64, error) {
+	parts := make([]float64, parallel.Chunks(n, grain))
+	err := parallel.For(ctx, n, grain, func(_, lo, hi int) error {
+		parts[lo/grain] = part(lo, hi)
+		return nil
+	})
+	sum := 0.0
+	for _, v := range parts {
+		sum += v
+	}
+	return sum, err
+}
+
+// colSums sets dst to the sums of b's first columns, row i multiplied by scale[i] unless scale is nil.
+func colSums(ctx context.Context, dst []float64, b block, scale []float64) error {
+	k := len(dst)
+	g := grain(k)
+	parts := make([]float64, parallel.Chunks(b.Rows, g)*k)
+	err := parallel.For(ctx, b.Rows, g, func(_, lo, hi int) error {
+		to := parts[lo/g*k:][:k]
+		for i := lo; i < hi; i++ {
+			f := 1.0
+			if scale != nil {
+				f = scale[i]
+			}
+			for c, v := range b.Data[i*b.Stride:][:k] {
+				to[c] += f * v
+			}
+		}
+		return nil
+	})
+	clear(dst)
+	for i, v := range parts {
+		dst[i%k] += v
+	}
+	return err
+}
+
+// distributions makes the columns of theta, words of each term in each cluster, the distributions with the highest posterior
+// (equation 6 with the prior): (words + S·b) / (their sum).
+func (pr *problem) distributions(ctx context.Context, theta block) error {
+	err := parallel.For(ctx, pr.p, grain(pr.k), func(_, lo, hi int) error {
+		for j := lo; j < hi; j++ {
+			add := pr.pseudo * pr.base[j]
+			row := theta.Data[j*theta.Stride:][:pr.k]
+			for k := range row {
+				row[k] += add
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	words := make([]float64, pr.k)
+	if err := colSums(ctx, words, theta, nil); err != nil {
+		return err
+	}
+	return scaleColumns(ctx, theta, words)
+}
+
+// scaleColumns divides column k by by[k].
+func scaleColumns(ctx context.Context, b block, by []float64) error {
+	k := len(by)
+	return parallel.For(ctx, b.Rows, grain(k), func(_, lo, hi int) error {
+		for j := lo; j < hi; j++ {
+			row := b.Data[j*b.Stride:][:k]
+			for c := range row {
+				row[c] /= by[c]
+			}
+		}
+		return nil
+	})
+}

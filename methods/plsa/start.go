@@ -1,0 +1,211 @@
+package plsa
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// rounds of spherical k-means that a start is given.
+const rounds = 5
+
+// start places Θ and the weights of s. A class with labels starts from the mean of its documents, each divided by its length
+// (lines 2 to 4 of algorithm 1). The documents of other classes are those that [problem.partition] gives them. A mean counts
+// as as many words as its documents hold, and the prior as its S.
+func (pr *problem) start(ctx context.Context, s *state, rng *rand.Rand) error {
+	for c := range s.weights {
+		s.weights[c] = 1 / float64(pr.k)
+	}
+	member := pr.class
+	if pr.drawn() {
+		var err error
+		if member, err = pr.partition(ctx, s, rng); err != nil {
+			return err
+		}
+	}
+	clear(s.q.Data)
+	docs, words := make([]float64, pr.k), make([]float64, pr.k)
+	for i, c := range member {
+		if c < 0 || pr.length[i] == 0 || pr.seeds[c] > 0 && pr.class[i] < 0 {
+			continue
+		}
+		s.q.Data[i*s.q.Stride+int(c)] = 1 / pr.length[i]
+		docs[c]++
+		words[c] += pr.length[i]
+	}
+	if err := pr.cols.mul(ctx, s.theta, s.q); err != nil {
+		return err
+	}
+	inverse := words // of the mean length of a class's documents
+	for c, w := range words {
+		if inverse[c] = 1; w > 0 {
+			inverse[c] = docs[c] / w
+		}
+	}
+	if err := scaleColumns(ctx, s.theta, inverse); err != nil {
+		return err
+	}
+	return pr.distributions(ctx, s.theta)
+}
+
+// drawn tells whether a start takes chance: a class has no label.
+func (pr *problem) drawn() bool { return slices.Contains(pr.seeds, 0) }
+
+// partition returns the cluster of each document by a few rounds of spherical k-means (Dhillon and Modha 2001) from documents drawn
+// as k-means++ draws them, with labelled documents clamped; -1 for empty documents without a label. It writes over the blocks of s:
+// centres, unit columns, stand in Θ, products with the documents in the posterior. A product each and K sparse ones of one column.
+func (pr *problem) partition(ctx context.Context, s *state, rng *rand.Rand) ([]int32, error) {
+	member := slices.Clone(pr.class)
+	from := make([]int, pr.k) // the document that a class starts from, -1 for none
+	for c := range from {
+		from[c] = -1
+	}
+	if err := pr.centres(ctx, s, member, from); err != nil {
+		return nil, err
+	}
+	if err := pr.draw(ctx, s, from, rng); err != nil {
+		return nil, err
+	}
+	for range rounds {
+		if err := pr.rows.mul(ctx, s.q, s.theta); err != nil {
+			return nil, err
+		}
+		changed := false
+		for i, c := range pr.class {
+			if c >= 0 || pr.length[i] == 0 {
+				continue
+			}
+			if to := int32(largest(s.q.Data[i*s.q.Stride:][:pr.k])); to != member[i] {
+				member[i], changed = to, true
+			}
+		}
+		if !changed {
+			break
+		}
+		if err := pr.centres(ctx, s, member, from); err != nil {
+			return nil, err
+		}
+	}
+	return member, nil
+}
+
+// centres sets the columns of Θ to the mean directions of the clusters. One without documents stands on the document that it
+// starts from, or at 0.
+func (pr *problem) centres(ctx context.Context, s *state, member []int32, from []int) error {
+	clear(s.q.Data)
+	for i, c := range member {
+		if c >= 0 && pr.norms[i] > 0 {
+			s.q.Data[i*s.q.Stride+int(c)] = 1 / pr.norms[i]
+		}
+	}
+	if err := pr.cols.mul(ctx, s.theta, s.q); err != nil {
+		return err
+	}
+	norms := make([]float64, pr.k)
+	for j := range pr.p {
+		for c, v := range s.theta.Data[j*s.theta.Stride:][:pr.k] {
+			norms[c] += v * v
+		}
+	}
+	for c, v := range norms {
+		if norms[c] = math.Sqrt(v); v == 0 {
+			norms[c] = 1
+			pr.place(s.theta, c, from[c])
+		}
+	}
+	return scaleColumns(ctx, s.theta, norms)
+}
+
+// place puts centre c, all zeros, on document i; nothing for i < 0.
+func (pr *problem) place(theta block, c, i int) {
+	if i < 0 {
+		return
+	}
+	cols, vals := pr.x.Row(i)
+	for e, j := range cols {
+		theta.Data[int(j)*theta.Stride+c] = vals[e] / pr.norms[i]
+	}
+}
+
+// draw chooses a document without a label for each class without labels, with probability proportional to the squared distance of its direction
+// to that of the nearest centre so far, and places the class's centre on it. Where all lie on centres, any is taken.
+func (pr *problem) draw(ctx context.Context, s *state, from []int, rng *rand.Rand) error {
+	if err := pr.rows.mul(ctx, s.q, s.theta); err != nil {
+		return err
+	}
+	near := make([]float64, pr.n)
+	var free []int
+	for i, c := range pr.class {
+		if c < 0 && pr.length[i] > 0 {
+			row := s.q.Data[i*s.q.Stride:][:pr.k]
+			near[i] = apart(row[largest(row)], pr.norms[i])
+			free = append(free, i)
+		}
+	}
+	if len(free) == 0 {
+		return nil
+	}
+	centre, product := make([]float64, pr.p), make([]float64, pr.n)
+	for c, labelled := range pr.seeds {
+		if labelled > 0 {
+			continue
+		}
+		i := drawn(near, free, rng)
+		from[c] = i
+		pr.place(s.theta, c, i)
+		clear(centre)
+		cols, vals := pr.x.Row(i)
+		for e, j := range cols {
+			centre[j] = vals[e] / pr.norms[i]
+		}
+		if err := pr.x.MulVecCtx(ctx, product, centre); err != nil {
+			return err
+		}
+		for _, d := range free {
+			near[d] = min(near[d], apart(product[d], pr.norms[d]))
+		}
+	}
+	return nil
+}
+
+// apart is the squared distance of a document's direction to a unit vector, 0 within rounding.
+func apart(product, norm float64) float64 {
+	if d := 2 - 2*product/norm; d > 1e-12 {
+		return d
+	}
+	return 0
+}
+
+// drawn returns one of the documents free, with probability proportional to its weight, or any where all weights are 0.
+func drawn(weight []float64, free []int, rng *rand.Rand) int {
+	total := 0.0
+	for _, i := range free {
+		total += weight[i]
+	}
+	if total == 0 {
+		return free[rng.IntN(len(free))]
+	}
+	target, last := rng.Float64()*total, free[0]
+	for _, i := range free {
+		if weight[i] == 0 {
+			continue
+		}
+		if last = i; target < weight[i] {
+			break
+		}
+		target -= weight[i]
+	}
+	return last
+}
+
+// largest returns the place of the largest value, the lower one on a tie.
+func largest(v []float64) int {
+	at := 0
+	for i, x := range v {
+		if x > v[at] {
+			at = i
+		}
+	}
+	return at
+}
