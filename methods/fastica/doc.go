@@ -1,0 +1,30 @@
+// Package fastica is independent component analysis of dense and sparse rows by the fixed-point algorithm FastICA.
+//
+// Source: Hyvärinen 1999, "Fast and robust fixed-point algorithms for independent component analysis"; Hyvärinen and Oja 2000. Liu et al. 2014 put it in the place of
+// PCA before soft LDA (section IV).
+//
+// # Contract
+//
+// Rows are x = μ + M·s with sources s that are uncorrelated, of mean 0 and variance 1 (by n), and as far from Gaussian as the data allow. Principal components
+// (package pca) whiten the rows, z = K·(x − μ), and decide how many sources there are; then an orthogonal W with s = W·z is sought, whose rows w make
+// E[G(wᵀz)] stationary for a contrast G: with g = G′ the fixed points of
+//
+//	w ← E[z·g(wᵀz)] − E[g′(wᵀz)]·w,
+//
+// all rows at once, W ← (WWᵀ)^-½W after each step (Symmetric), or one after the other, each kept orthogonal to those before (Deflation). The start is a random
+// rotation by the seed.
+//
+// What independence leaves open is fixed by rule: sources come by falling negentropy (E[G(s)] − E[G(ν)])², ν standard normal, the earlier found on a
+// tie, and the columns of the mixing matrix M have the signs of eigen.CanonicalSigns.
+//
+// # When it does not converge
+//
+// Gaussian data have no independent components: every rotation of them is as good, and so are sources near to Gaussian, of which text has many in its
+// small principal components. The result is then whatever rotation MaxIter stopped at, still uncorrelated and still
+// spanning the principal components; Model.Converged says no, Model.Change by how much, and the observer is told. That is no error.
+//
+// # Work
+//
+// A step of Symmetric is 4·n·k² flops of matrix products in panels, n·k values of g, and an eigenproblem of order k; one of Deflation 4·n·k for each
+// source. The same bits come out at any number of threads.
+package fastica
