@@ -20,6 +20,7 @@ type Neighbours struct {
 	X           mat.Matrix    // training rows
 	Graph       graph.Options // how they were joined, with the width of the heat kernel
 	Reach       []float64     // graph.Graph.Reach; nil in ε-graphs
+	Scales      []float64     // graph.Graph.Scales, of the local widths of the heat kernel; else nil
 	Coordinates *mat.Dense    // of the training documents, before rows were normalised
 	Values      []float64     // eigenvalue of each coordinate, of each map
 	// Isolated are the training documents without coordinates, ascending: an affinity to one of them places nobody.
@@ -30,20 +31,29 @@ type Neighbours struct {
 // newNeighbours keeps an embedding of the graph that graph.Build made. isolated are the documents without coordinates.
 func newNeighbours(f Fitted, g *graph.Graph, coordinates, embedding *mat.Dense, values []float64, isolated []int) *Neighbours {
 	ref := g.Reference(f.X, f.Graph)
-	return &Neighbours{X: f.X, Graph: ref.Options, Reach: ref.Reach, Coordinates: coordinates, Values: values, Isolated: isolated,
+	return &Neighbours{X: f.X, Graph: ref.Options, Reach: ref.Reach, Scales: ref.Scales, Coordinates: coordinates, Values: values, Isolated: isolated,
 		NormalizeRows: embedding != coordinates}
 }
 
 func (p *Neighbours) width() int { return len(p.Values) }
 
 func (p *Neighbours) place(ctx context.Context, x mat.Matrix, obs progress.Observer) (*placement, error) {
-	opt := p.Graph
-	opt.MaxBytes = 0 // what this machine may take is not for the file to say
-	at, err := graph.Attach(ctx, x, &graph.Reference{X: p.X, Options: opt, Reach: p.Reach}, obs)
+	at, err := p.attach(ctx, x, obs)
 	if err != nil {
 		return nil, err
 	}
-	w := at.W
+	return p.extend(at.W, at.Same)
+}
+
+// attach joins new rows to the graph.
+func (p *Neighbours) attach(ctx context.Context, x mat.Matrix, obs progress.Observer) (*graph.Attachment, error) {
+	opt := p.Graph
+	opt.MaxBytes = 0 // what this machine may take is not for the file to say
+	return graph.Attach(ctx, x, &graph.Reference{X: p.X, Options: opt, Reach: p.Reach, Scales: p.Scales}, obs)
+}
+
+// extend puts new rows of affinities w where the eigenvectors' equation does, but those that are training documents.
+func (p *Neighbours) extend(w *sparse.CSR, same []int) (*placement, error) {
 	if len(p.Isolated) > 0 {
 		w = w.Filter(func(_, j int, _ float64) bool { _, none := slices.BinarySearch(p.Isolated, j); return !none })
 	}
@@ -52,7 +62,7 @@ func (p *Neighbours) place(ctx context.Context, x mat.Matrix, obs progress.Obser
 		return nil, err
 	}
 	out := &placement{embedding: y}
-	for i, j := range at.Same {
+	for i, j := range same {
 		alone := w.RowPtr[i] == w.RowPtr[i+1]
 		if j >= 0 {
 			out.known++
@@ -73,6 +83,7 @@ func (p *Neighbours) fields(f *fields) {
 	f.rows("training", &p.X)
 	f.setting("graph", &p.Graph)
 	f.floats("reach", &p.Reach)
+	f.floats("scales", &p.Scales)
 	f.dense("coordinates", &p.Coordinates)
 	f.floats("eigenvalues", &p.Values)
 	f.ints("isolated", &p.Isolated)
@@ -86,23 +97,41 @@ func (p *Neighbours) check(m *Model) error {
 		bad("the model lacks its training rows or their coordinates")
 		return invalid.Join(errs...)
 	}
-	if n, cols := p.X.Dims(); n != m.Documents || cols != m.Rows.Columns {
-		bad("the model has %d × %d training rows of %d documents and %d columns", n, cols, m.Documents, m.Rows.Columns)
-	}
-	if _, isSparse := p.X.(*sparse.CSR); isSparse != m.Rows.Sparse {
-		bad("the model's training rows are not stored as it says")
-	}
+	errs = append(errs, checkTraining(p.X, m))
 	if n, d := p.Coordinates.Dims(); n != m.Documents || d != len(p.Values) {
 		bad("the model has %d × %d coordinates of %d documents and %d eigenvalues", n, d, m.Documents, len(p.Values))
 	}
 	if p.Graph.Epsilon == 0 && len(p.Reach) != m.Documents {
 		bad("the model has %d distances of k-th neighbours for %d documents", len(p.Reach), m.Documents)
 	}
-	for i, j := range p.Isolated {
-		if j < 0 || j >= m.Documents || i > 0 && j <= p.Isolated[i-1] {
-			bad("the model's list of isolated documents is no ascending list of documents")
-			break
+	if p.Scales != nil && len(p.Scales) != m.Documents || p.Scales == nil && p.Graph.Weight == graph.Heat && p.Graph.HeatRule == graph.LocalWidth {
+		bad("the model has %d local widths for %d documents", len(p.Scales), m.Documents)
+	}
+	errs = append(errs, checkList("isolated documents", p.Isolated, m.Documents))
+	return invalid.Join(errs...)
+}
+
+// checkList refuses a list that is not ascending or names no documents.
+func checkList(what string, list []int, n int) error {
+	for i, j := range list {
+		if j < 0 || j >= n || i > 0 && j <= list[i-1] {
+			return invalid.Errorf("the model's list of %s is no ascending list of documents", what)
 		}
+	}
+	return nil
+}
+
+// checkTraining refuses training rows that are not those of the model.
+func checkTraining(x mat.Matrix, m *Model) error {
+	if x == nil {
+		return invalid.Errorf("the model lacks its training rows")
+	}
+	var errs []error
+	if n, cols := x.Dims(); n != m.Documents || cols != m.Rows.Columns {
+		errs = append(errs, invalid.Errorf("the model has %d × %d training rows of %d documents and %d columns", n, cols, m.Documents, m.Rows.Columns))
+	}
+	if _, isSparse := x.(*sparse.CSR); isSparse != m.Rows.Sparse {
+		errs = append(errs, invalid.Errorf("the model's training rows are not stored as it says"))
 	}
 	return invalid.Join(errs...)
 }

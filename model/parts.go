@@ -6,11 +6,13 @@ import (
 
 	"github.com/eigenmap/eigenmap/methods/cle"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/kernelkmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/lsi"
 	"github.com/eigenmap/eigenmap/methods/nmf"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -22,8 +24,15 @@ type Fitted struct {
 	Graph graph.Options
 	// Reduced are the principal components that Model was fitted on; nil where it was fitted on the rows themselves.
 	Reduced *pca.Model
-	// NormalizeRows tells that a linear embedding's rows were scaled to unit length.
+	// NormalizeRows tells that the rows of an embedding that knows nothing of it itself (linear ones, isomap, lle) were scaled to unit length.
 	NormalizeRows bool
+	// Kernel are the options of kernel k-means with the width it had, where the method or its first clustering is that.
+	Kernel kernelkmeans.Options
+	// Regularization is that of the local Gram matrices of lle.
+	Regularization float64
+	// Neighbours is the graph of X, and Lengths its edges as isomap measured along them, links between its parts included.
+	Neighbours *graph.Graph
+	Lengths    *sparse.CSR
 }
 
 // entry is a method whose models take new documents.
@@ -34,23 +43,37 @@ type entry struct {
 
 // methods tells what the models of a method keep for new documents. A method joins by one entry.
 var methods = map[string]entry{
-	"le":      {func() Part { return new(Neighbours) }, keepLE},
-	"semi-le": {func() Part { return new(Neighbours) }, keepLE},
-	"cle":     {func() Part { return new(Neighbours) }, keepCLE},
-	"lsi":     {func() Part { return new(LSI) }, keepLSI},
-	"pca":     {func() Part { return new(PCA) }, keepPCA},
-	"nmf":     {func() Part { return new(NMF) }, keepNMF},
-	"gmm":     {func() Part { return new(Mixture) }, keepGMM},
-	"lapgmm":  {func() Part { return new(Mixture) }, keepGMM},
-	"spg":     {func() Part { return new(Linear) }, keepSPG},
-	"lpp":     {func() Part { return new(Linear) }, keepLPP},
-	"lda":     {func() Part { return new(Linear) }, keepLDA},
-	"spca":    {func() Part { return new(Linear) }, keepSPCA},
-	"kmeans":  {func() Part { return new(Direct) }, func(Fitted) Part { return new(Direct) }},
+	"le":            {func() Part { return new(Neighbours) }, keepLE},
+	"semi-le":       {func() Part { return new(Neighbours) }, keepLE},
+	"cle":           {func() Part { return new(Neighbours) }, keepCLE},
+	"lsi":           {func() Part { return new(LSI) }, keepLSI},
+	"pca":           {func() Part { return new(PCA) }, keepPCA},
+	"nmf":           {func() Part { return new(NMF) }, keepNMF},
+	"gmm":           {func() Part { return new(Mixture) }, keepGMM},
+	"lapgmm":        {func() Part { return new(Mixture) }, keepGMM},
+	"spg":           {func() Part { return new(Linear) }, keepSPG},
+	"lpp":           {func() Part { return new(Linear) }, keepLPP},
+	"lda":           {func() Part { return new(Linear) }, keepLDA},
+	"spca":          {func() Part { return new(Linear) }, keepSPCA},
+	"kmeans":        {func() Part { return new(Direct) }, func(Fitted) Part { return new(Direct) }},
+	"le-cas":        {func() Part { return new(Adjusted) }, keepAdjusted},
+	"isomap":        {func() Part { return new(Paths) }, keepPaths},
+	"lle":           {func() Part { return new(Pieces) }, keepPieces},
+	"kernel-kmeans": {func() Part { return new(Kernel) }, keepKernel},
+}
+
+// closed says of the methods that have no rule for new documents why.
+var closed = map[string]string{
+	"ggle":  "ggle weighs documents by paths through all others, and has no rule for those that are not on them",
+	"s-le":  "s-le lets the documents themselves decide how far a neighbourhood reaches, and has no rule for new ones",
+	"scple": "scple places a document by its class, and that of a new one is not known",
 }
 
 // Keep returns what a method's finished run keeps for new documents, or nil and why its model takes none.
 func Keep(method string, f Fitted) (part Part, why string) {
+	if why, ok := closed[method]; ok {
+		return nil, why
+	}
 	m, ok := methods[method]
 	if !ok {
 		return nil, fmt.Sprintf("the method %s has no way to place them", method)

@@ -35,7 +35,7 @@ Methods:
 	}
 	a.opt.define(cmd.Flags(), []string{"method", "clusters", "out", "seed"}, inputFlags, weightFlags, textFlags,
 		[]string{"precomputed"}, labelFlags, linkFlags, graphFlags, dimsFlags, skipFlags, rowFlags, eigenFlags, pcaFlags, nmfFlags, mixFlags, gmmFlags, lapFlags,
-		sparseFlags, spgFlags, kmeansFlags)
+		sparseFlags, spgFlags, firstFlags, kernelFlags[:2], shiftFlags, reachFlags, ratioFlags, gammaFlags, partsFlags, pickFlags, lleFlags, kmeansFlags)
 	return cmd
 }
 
@@ -223,6 +223,7 @@ type clusterJSON struct {
 	Singular    numbers         `json:"singular_values,omitempty"`
 	Variances   numbers         `json:"variances,omitempty"`
 	Directions  [][]spg.Weight  `json:"directions,omitempty"` // terms of each coordinate with their weights, the heaviest first
+	Found       map[string]any  `json:"found,omitempty"`      // what the method found by itself
 	Objective   float64         `json:"objective"`
 	Sizes       []int           `json:"cluster_sizes"`
 	TopTerms    [][]string      `json:"top_terms,omitempty"`
@@ -242,7 +243,7 @@ func (c *clustering) json() clusterJSON {
 		Seed: c.opt.seed, Labeled: c.given.count, Links: c.given.links(), Eigenvalues: c.valuesOf("eigenvalue"),
 		Singular: c.valuesOf("singular value"), Variances: c.valuesOf("variance"), Objective: c.partition.objective, Sizes: c.partition.sizes,
 		Eigen: summarizeEigen(c.spectrum), Notes: nonNil(c.notes(summarizeEigen(c.spectrum))), Files: nonNil(c.saved),
-		Timings: c.times, Config: c.config, Versions: versions(), Uncertain: c.uncertain(), Directions: c.directions,
+		Timings: c.times, Config: c.config, Versions: versions(), Uncertain: c.uncertain(), Directions: c.directions, Found: c.details,
 	}
 	if c.table != nil {
 		s := c.table.Scores()
@@ -284,6 +285,7 @@ func (c *clustering) howRows() [][]string {
 	if g := c.outcome.graph; g != nil {
 		rows = append(rows, []string{"graph", summarizeGraph(g).String()})
 	}
+	rows = append(rows, c.found...)
 	if row := c.spectrum.row(); row != nil {
 		rows = append(rows, row)
 	}

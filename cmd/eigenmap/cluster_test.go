@@ -112,6 +112,13 @@ func TestThreadsDoNotMatter(t *testing.T) {
 		{"lda", few, []string{"--labeled-fraction", "0.2"}},
 		{"spca", few, []string{"--cardinality", "20"}},
 		{"kmeans", few, nil},
+		{"kernel-kmeans", few, nil},
+		{"le-cas", few, nil},
+		{"ggle", few, nil},
+		{"s-le", few, nil},
+		{"scple", few, []string{"--labeled-fraction", "0.5"}},
+		{"isomap", few, []string{"--landmarks", "200"}},
+		{"lle", few, []string{"--landmarks", "200"}},
 	} {
 		method := c.method
 		var files [2][]byte

@@ -145,6 +145,13 @@ func typedValue(f *pflag.Flag) any {
 			return *v.value
 		}
 		return nil
+	case ratioValue:
+		if *v.value > 0 {
+			return *v.value
+		}
+		return nil
+	case balanceValue:
+		return *v.value
 	case shareValue:
 		if *v.value > 0 {
 			return *v.value

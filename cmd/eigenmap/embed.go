@@ -28,7 +28,8 @@ writes embedding.npy (or embedding.csv), model.npz and config.yaml.`,
 	cmd.Flags().Lookup("method").Usage = "method: " + strings.Join(embedders(), ", ")
 	cmd.Flags().Lookup("dims").Usage = "dimensions of the embedding (default: the number of classes)"
 	cmd.Flags().Var(choiceValue{&a.opt.format, []string{"npy", "csv"}}, "format", "format of the embedding in --out (default: npy)")
-	a.opt.define(cmd.Flags(), []string{"seed"}, inputFlags, weightFlags, textFlags, []string{"precomputed"}, labelFlags, linkFlags, graphFlags, eigenFlags, pcaFlags, nmfFlags, sparseFlags, spgFlags, []string{"restarts"})
+	a.opt.define(cmd.Flags(), []string{"seed"}, inputFlags, weightFlags, textFlags, []string{"precomputed"}, labelFlags, linkFlags, graphFlags, eigenFlags, pcaFlags, nmfFlags, sparseFlags, spgFlags, firstFlags, kernelFlags[:2],
+		reachFlags, ratioFlags, gammaFlags, partsFlags, pickFlags, lleFlags, []string{"restarts"})
 	return cmd
 }
 
@@ -46,6 +47,7 @@ type embedJSON struct {
 	Singular    numbers        `json:"singular_values,omitempty"`
 	Variances   numbers        `json:"variances,omitempty"`
 	Residuals   numbers        `json:"residuals"`
+	Found       map[string]any `json:"found,omitempty"`       // what the method found by itself
 	MapClasses  []string       `json:"map_classes,omitempty"` // the class of each dimension, where each is a map of its own
 	Graph       *graphSummary  `json:"graph,omitempty"`
 	Eigen       *eigenSummary  `json:"eigen,omitempty"`
@@ -97,7 +99,7 @@ func (a *app) embed(ctx context.Context, cmd *cobra.Command, args []string) erro
 	if a.opt.json {
 		return a.printJSON(embedJSON{Method: m.name, File: j.file, Documents: model.Documents, Terms: model.Terms, Dims: model.Dims,
 			Seed: a.opt.seed, Labeled: j.given.count, Links: j.given.links(), Eigenvalues: made.valuesOf("eigenvalue"),
-			Singular: made.valuesOf("singular value"), Variances: made.valuesOf("variance"), Residuals: model.Residuals, MapClasses: made.mapClasses(), Graph: model.Graph, Eigen: summarizeEigen(made.spectrum),
+			Singular: made.valuesOf("singular value"), Variances: made.valuesOf("variance"), Residuals: model.Residuals, Found: made.details, MapClasses: made.mapClasses(), Graph: model.Graph, Eigen: summarizeEigen(made.spectrum),
 			Notes: nonNil(j.notes(summarizeEigen(made.spectrum))), Files: nonNil(saved), Timings: j.times, Config: model.Config, Versions: model.Versions})
 	}
 	a.printEmbedding(j, made, saved)
@@ -179,6 +181,7 @@ func (a *app) printEmbedding(j *job, made *outcome, saved []string) {
 	if made.graph != nil {
 		rows = append(rows, []string{"graph", summarizeGraph(made.graph).String()})
 	}
+	rows = append(rows, made.found...)
 	if row := made.spectrum.row(); row != nil {
 		rows = append(rows, row)
 	}

@@ -21,7 +21,7 @@ var takenBy = map[string][]string{
 var textFormats = []string{"jsonl", "folder"}
 
 // besidePrecomputed mean nothing where FILE is the graph already.
-var besidePrecomputed = slices.Concat(weightFlags, textFlags, graphFlags, []string{"classes", "random-classes", "transpose"})
+var besidePrecomputed = slices.Concat(weightFlags, textFlags, graphFlags, kernelFlags, []string{"classes", "random-classes", "transpose"})
 
 func (j *job) isText() bool { return slices.Contains(textFormats, j.corpus.Format) }
 
@@ -33,10 +33,16 @@ func (j *job) useless(flag string) bool {
 		return true
 	case !formatTakes(j.corpus.Format, flag):
 		return true
-	case flag == "heat-width" && o.edgeWeight != "heat", (flag == "poly-degree" || flag == "poly-offset") && o.edgeWeight != "poly":
+	case slices.Contains(heatFlags, flag) && o.edgeWeight != "heat":
+		return true
+	case flag == "heat-rule" && o.heatRule != localRule && o.heatWidth > 0: // the width that it found is recorded
+		return true
+	case flag == "local-neighbor" && o.heatRule != localRule:
+		return true
+	case (flag == "poly-degree" || flag == "poly-offset") && !o.polynomial():
 		return true
 	}
-	return false
+	return o.uselessForKernel(flag)
 }
 
 // formatTakes tells whether a flag can act on a file of the format.

@@ -52,17 +52,21 @@ func embedCLE(ctx context.Context, j *job) (*outcome, error) {
 // not all converge.
 func embedGraph(ctx context.Context, j *job, fit func(*graph.Graph, *outcome) error) (*outcome, error) {
 	out := new(outcome)
-	g, err := j.affinity(ctx)
-	if err != nil {
+	var err error
+	if out.graph, err = j.affinity(ctx); err != nil {
 		return out, err
 	}
-	out.graph = g
+	return out, j.embedOn(out, fit)
+}
+
+// embedOn embeds the graph of the outcome.
+func (j *job) embedOn(out *outcome, fit func(*graph.Graph, *outcome) error) error {
 	defer j.stage("eigen")()
-	err = fit(g, out)
+	err := fit(out.graph, out)
 	if worst := out.spectrum.worst(); err == nil && worst > j.opt.tol {
 		j.ui.note(fmt.Sprintf("The largest residual, %.1e, is what rounding allows; --tol %g cannot be met on this graph.", worst, j.opt.tol))
 	}
-	return out, inFile(j.file, err)
+	return inFile(j.file, err)
 }
 
 func (o *outcome) takeLE(m *le.Model, err error) error {

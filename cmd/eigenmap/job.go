@@ -188,6 +188,9 @@ func (j *job) affinityOf(ctx context.Context, x mat.Matrix) (*graph.Graph, error
 	return g, nil
 }
 
+// localRule is the --heat-rule that gives every document a scale of its own.
+const localRule = string(graph.LocalWidth)
+
 // checkGraphFlags refuses flags of the graph that contradict each other.
 func (j *job) checkGraphFlags() error {
 	o := j.opt
@@ -196,8 +199,14 @@ func (j *job) checkGraphFlags() error {
 		return requestf("--epsilon and --neighbors are two ways to choose the edges: give one of them")
 	case j.set.Changed("heat-width") && o.edgeWeight != "heat":
 		return requestf("--heat-width belongs to the heat kernel: give --edge-weight heat with it")
-	case (j.set.Changed("poly-degree") || j.set.Changed("poly-offset")) && o.edgeWeight != "poly":
-		return requestf("--poly-degree and --poly-offset belong to the polynomial kernel: give --edge-weight poly with them")
+	case (j.set.Changed("heat-rule") || j.set.Changed("local-neighbor")) && o.edgeWeight != "heat":
+		return requestf("--heat-rule and --local-neighbor belong to the heat kernel: give --edge-weight heat with them")
+	case j.set.Changed("heat-rule") && j.set.Changed("heat-width") && o.heatRule != localRule:
+		return requestf("--heat-rule %s finds the width that --heat-width gives: leave one of them out", o.heatRule)
+	case j.set.Changed("local-neighbor") && o.heatRule != localRule:
+		return requestf("--local-neighbor belongs to local scaling: give --heat-rule local with it")
+	case (j.set.Changed("poly-degree") || j.set.Changed("poly-offset")) && !o.polynomial():
+		return requestf("--poly-degree and --poly-offset belong to the polynomial kernel: give %s with them", o.polynomialFlag())
 	}
 	return nil
 }

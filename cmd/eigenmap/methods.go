@@ -15,6 +15,7 @@ type method struct {
 	name, summary string
 	needs         needs
 	flags         [][]string // groups that it understands besides input, text and weights
+	edgeWeight    string     // of its graph unless said otherwise; "" leaves it to the kind of data
 	thenKMeans    bool       // its clusters are found by k-means, whose flags only the command cluster has
 	// dims is the number of dimensions where the method leaves no choice, and why; 0 where it does. nil: it always does.
 	dims func(j *job) (n int, why string)
@@ -117,6 +118,60 @@ var methods = []method{
 		cluster: clusterBy(embedSPCA), thenKMeans: true,
 	},
 	{
+		name:       "le-cas",
+		summary:    "le on a graph whose edges between clusters of a first clustering are weakened, then k-means",
+		needs:      mayTakeLabels,
+		edgeWeight: "heat",
+		flags:      [][]string{labelFlags, graphFlags, eigenFlags, dimsFlags, skipFlags, rowFlags, firstFlags, kernelFlags},
+		embed:      embedLECAS,
+		cluster:    clusterBy(embedLECAS), thenKMeans: true,
+	},
+	{
+		name:       "ggle",
+		summary:    "le on a graph of the nearest along the neighbour graph, with generalised Gaussian weights",
+		edgeWeight: "heat",
+		flags:      [][]string{edgeFlags, {"heat-width"}, eigenFlags, dimsFlags, skipFlags, rowFlags, reachFlags},
+		embed:      embedGGLE,
+		cluster:    clusterBy(embedGGLE), thenKMeans: true,
+	},
+	{
+		name:       "s-le",
+		summary:    "le on a graph whose neighbourhoods end where the data bend, then k-means",
+		edgeWeight: "heat",
+		flags:      [][]string{{"neighbors", "edge-weight"}, heatFlags, eigenFlags, dimsFlags, skipFlags, rowFlags, ratioFlags},
+		embed:      embedSLE,
+		cluster:    clusterBy(embedSLE), thenKMeans: true,
+	},
+	{
+		name:       "scple",
+		summary:    "a map that draws neighbours of one class together and parts near ones of others, by labels given",
+		needs:      needsLabels,
+		edgeWeight: "heat",
+		flags:      [][]string{labelFlags, {"neighbors", "heat-width"}, eigenFlags, dimsFlags, rowFlags, gammaFlags},
+		embed:      embedSCPLE,
+		cluster:    clusterBy(embedSCPLE), thenKMeans: true,
+	},
+	{
+		name:    "isomap",
+		summary: "coordinates that keep distances along the neighbour graph, then k-means",
+		flags:   [][]string{edgeFlags, eigenFlags, dimsFlags, rowFlags, partsFlags, pickFlags},
+		embed:   embedIsomap,
+		cluster: clusterBy(embedIsomap), thenKMeans: true,
+	},
+	{
+		name:    "lle",
+		summary: "locally linear embedding: each document as its neighbours make it up, then k-means",
+		flags:   [][]string{{"neighbors"}, eigenFlags, dimsFlags, rowFlags, partsFlags, lleFlags},
+		embed:   embedLLE,
+		cluster: clusterBy(embedLLE), thenKMeans: true,
+	},
+	{
+		name:    "kernel-kmeans",
+		summary: "k-means in the feature space of a kernel, or of an affinity matrix",
+		flags:   [][]string{{"precomputed"}, kernelFlags, shiftFlags, kmeansFlags},
+		cluster: clusterKernelKMeans,
+	},
+	{
 		name:    "kmeans",
 		summary: "k-means on the weighted documents themselves",
 		flags:   [][]string{kmeansFlags},
@@ -168,7 +223,7 @@ func methodNames() string {
 func methodTable() string {
 	var b strings.Builder
 	for _, m := range methods {
-		b.WriteString("  " + m.name + strings.Repeat(" ", 10-len(m.name)) + m.summary + "\n")
+		b.WriteString("  " + m.name + strings.Repeat(" ", 15-len(m.name)) + m.summary + "\n")
 	}
 	return b.String()
 }

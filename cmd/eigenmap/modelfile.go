@@ -82,7 +82,8 @@ func (j *job) keep(made *outcome, summary modelJSON) (*model.Model, error) {
 	if p := made.partition; p != nil {
 		m.Clusters = &model.Clusters{Sizes: p.sizes, Centers: p.centers}
 	}
-	m.Part, m.Why = model.Keep(m.Method, model.Fitted{Model: made.model, X: j.x, Graph: j.opt.graphOptions(nil), Reduced: made.reduced, NormalizeRows: j.opt.normalizeRows})
+	m.Part, m.Why = model.Keep(m.Method, model.Fitted{Model: made.model, X: j.x, Graph: j.opt.graphOptions(nil), Reduced: made.reduced, NormalizeRows: j.opt.normalizeRows,
+		Kernel: made.first, Neighbours: made.graph, Lengths: made.lengths, Regularization: j.opt.regularization})
 	return m, nil
 }
 
@@ -148,7 +149,11 @@ func (a *app) printModel(file string, m *model.Model, s modelJSON) error {
 	if len(s.Eigenvalues) > 0 {
 		text := ""
 		for _, v := range s.Eigenvalues[:min(8, len(s.Eigenvalues))] {
-			text += fmt.Sprintf("%.6f ", v)
+			if m.Method == "isomap" || m.Method == "lle" {
+				text += fmt.Sprintf("%.6g ", v)
+			} else {
+				text += fmt.Sprintf("%.6f ", v)
+			}
 		}
 		if len(s.Eigenvalues) > 8 {
 			text += "..."

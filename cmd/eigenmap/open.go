@@ -17,6 +17,12 @@ func (a *app) open(ctx context.Context, cmd *cobra.Command, file string, m *meth
 		if err := m.checkGiven(j.opt); err != nil {
 			return nil, nil, err
 		}
+		if j.opt.edgeWeight == "" {
+			j.opt.edgeWeight = m.edgeWeight
+		}
+		if err := j.checkKernelFlags(); err != nil {
+			return nil, nil, err
+		}
 	}
 	if err := j.checkGraphFlags(); err != nil {
 		return nil, nil, err

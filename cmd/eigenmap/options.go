@@ -1,15 +1,22 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/methods/cle"
+	"github.com/eigenmap/eigenmap/methods/ggle"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/isomap"
+	"github.com/eigenmap/eigenmap/methods/kernelkmeans"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/lapgmm"
 	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/lecas"
+	"github.com/eigenmap/eigenmap/methods/lle"
+	"github.com/eigenmap/eigenmap/methods/scple"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/spf13/pflag"
 )
@@ -44,6 +51,8 @@ type options struct {
 	neighbors             int
 	epsilon, heatWidth    float64
 	edgeWeight, symmetry  string
+	heatRule              string
+	localNeighbor         int
 	polyDegree            int
 	polyOffset            float64
 	method                string
@@ -70,6 +79,18 @@ type options struct {
 	alpha                 float64
 	restarts, kmeansIters int
 	init                  string
+	kernel                string
+	kernelShift, sigma    float64
+	firstClustering       string
+	firstClusters         int
+	denominator           string
+	reach, minNeighbors   int
+	exponent, ratio       float64
+	gamma                 float64
+	landmarks             int
+	landmarkPick, parts   string
+	landmarkNeighbors     int
+	regularization        float64
 	seed                  uint64
 
 	// output
@@ -81,7 +102,9 @@ var (
 	inputFlags  = []string{"input-format", "var", "label-var", "label-column", "transpose", "truth", "classes", "random-classes"}
 	textFlags   = []string{"language", "stop-words", "min-df", "max-df"}
 	weightFlags = []string{"weighting", "normalize"}
-	graphFlags  = []string{"neighbors", "epsilon", "edge-weight", "heat-width", "poly-degree", "poly-offset", "symmetry"}
+	graphFlags  = slices.Concat(edgeFlags, []string{"edge-weight", "poly-degree", "poly-offset"}, heatFlags)
+	edgeFlags   = []string{"neighbors", "epsilon", "symmetry"} // who is joined
+	heatFlags   = []string{"heat-width", "heat-rule", "local-neighbor"}
 	eigenFlags  = []string{"solver", "tol", "max-iter"}
 	dimsFlags   = []string{"dims"}
 	skipFlags   = []string{"drop-first", "drop-zeros"}
@@ -98,7 +121,19 @@ var (
 	spgFlags    = []string{"responses", "penalty", "alpha"}
 	alphaFlags  = []string{"alpha"}
 	kmeansFlags = []string{"restarts", "init", "kmeans-iter"}
+	kernelFlags = []string{"kernel", "sigma", "poly-degree", "poly-offset"}
+	shiftFlags  = []string{"kernel-shift"}
+	firstFlags  = []string{"first-clustering", "first-clusters", "denominator"}
+	reachFlags  = []string{"reach", "shape"}
+	ratioFlags  = []string{"min-neighbors", "ratio"}
+	gammaFlags  = []string{"gamma"}
+	partsFlags  = []string{"parts", "landmarks"}
+	pickFlags   = []string{"landmark-pick"}
+	lleFlags    = []string{"landmark-neighbors", "regularization"}
 )
+
+// firstLabels is the --first-clustering that takes the labels given.
+const firstLabels = "labels"
 
 // initLabels is the --init that starts k-means from the labels given.
 const initLabels = "labels"
@@ -172,6 +207,10 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 		choice(&o.edgeWeight, "", "weight of an edge (default: dot for sparse data, heat for dense)", "dot", "binary", "heat", "poly")
 	case "heat-width":
 		positive(&o.heatWidth, 0, "t in the heat kernel exp(-d²/t) (default: the mean squared distance over the edges)")
+	case "heat-rule":
+		choice(&o.heatRule, "", "how the width of the heat kernel is found: the mean or the median of d² over the edges, the mean over all pairs, or local: a scale for each document (default: mean)", "mean", "median", "pairs", "local")
+	case "local-neighbor":
+		number(&o.localNeighbor, "", 1, 0, "the neighbour whose distance is a document's scale under --heat-rule local (default 7)")
 	case "poly-degree":
 		number(&o.polyDegree, "", 1, 2, "degree of the polynomial kernel")
 	case "poly-offset":
@@ -187,7 +226,7 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 	case "drop-first":
 		defineSwitch(set, &o.dropFirst, name, "", "skip the constant eigenvector")
 	case "drop-zeros":
-		defineSwitch(set, &o.dropZeros, name, "", "skip every eigenvector of eigenvalue 0")
+		defineSwitch(set, &o.dropZeros, name, "", "skip every eigenvector of eigenvalue 0 (le-cas does unless --drop-zeros=false)")
 	case "normalize-rows":
 		defineSwitch(set, &o.normalizeRows, name, "", "scale each document's row of the embedding to length 1")
 	case "solver":
@@ -238,6 +277,40 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 		choice(&o.init, "k-means++", "how k-means starts; labels: at the means of the documents whose labels were given", "k-means++", "random", initLabels)
 	case "kmeans-iter":
 		number(&o.kmeansIters, "", 1, 300, "most iterations of one start of k-means")
+	case "kernel":
+		choice(&o.kernel, string(kernelkmeans.Gaussian), "kernel of kernel k-means: gaussian, polynomial or linear", "gaussian", "polynomial", "linear")
+	case "kernel-shift":
+		positive(&o.kernelShift, 0, "what is added to the diagonal of a kernel that is not positive semidefinite, such as a graph")
+	case "sigma":
+		positive(&o.sigma, 0, "σ in exp(-d²/σ): of kernel-kmeans its Gaussian kernel's, of le-cas that of edges and centroids (default: the mean of d² over all pairs of documents)")
+	case "first-clustering":
+		choice(&o.firstClustering, "", "first clustering of le-cas: kernel-k-means, k-means, or labels given (default: labels where they are given, else kernel-k-means)", "kernel-k-means", "k-means", firstLabels)
+	case "first-clusters":
+		number(&o.firstClusters, "", 0, 0, "clusters of the first clustering; 0: the number from 2 to 10 with the best silhouette (default 0)")
+	case "denominator":
+		choice(&o.denominator, string(lecas.Sigma), "what stands below d² in both heat kernels of le-cas", string(lecas.Sigma), string(lecas.SigmaSquared))
+	case "reach":
+		number(&o.reach, "", 1, 0, "documents, nearest by paths along the graph, that ggle joins each document to (default: three times --neighbors)")
+	case "shape":
+		positive(&o.exponent, ggle.DefaultShape, "p in the generalised Gaussian exp(-d^p/t) of ggle")
+	case "min-neighbors":
+		number(&o.minNeighbors, "", 1, 0, "neighbours that s-le keeps for every document (default: a third of --neighbors)")
+	case "ratio":
+		o.ratio = 0
+		set.Var(ratioValue{positiveValue{&o.ratio}}, name, "largest ratio of path to straight distance within a neighbourhood of s-le, at least 1 (default: the harmonic mean of all)")
+	case "gamma":
+		o.gamma = scple.DefaultBalance
+		set.Var(balanceValue{&o.gamma}, name, "weight of scple's graph between classes against that within them, from 0 to below 1")
+	case "landmarks":
+		number(&o.landmarks, "", 1, 0, "landmarks that carry the other documents of isomap or lle (default: none up to 11,000 documents, of lle 4,000; else 1000)")
+	case "landmark-pick":
+		choice(&o.landmarkPick, string(isomap.Random), "how isomap chooses landmarks", string(isomap.Random), string(isomap.MaxMin))
+	case "landmark-neighbors":
+		number(&o.landmarkNeighbors, "", 1, 0, "landmarks that a document of lle is put together from (default: dimensions + 1)")
+	case "parts":
+		choice(&o.parts, string(isomap.Largest), "of a graph that is not connected: its largest part, the parts joined by shortest links (isomap), or all as they are (lle)", string(isomap.Largest), string(isomap.Join), string(lle.All))
+	case "regularization":
+		positive(&o.regularization, lle.DefaultRegularization, "what the diagonal of a local Gram matrix of lle gets, as a share of its trace")
 	case "seed":
 		o.seed = 0
 		set.Var(seedValue{&o.seed}, name, "seed of every random choice")
@@ -260,6 +333,7 @@ func (o *options) readOptions(obs progress.Observer) corpus.ReadOptions {
 func (o *options) graphOptions(obs progress.Observer) graph.Options {
 	return graph.Options{
 		Neighbors: o.neighbors, Epsilon: o.epsilon, Weight: graph.Weight(o.edgeWeight), HeatWidth: o.heatWidth,
+		HeatRule: graph.WidthRule(o.heatRule), LocalNeighbor: o.localNeighbor,
 		PolyDegree: o.polyDegree, PolyOffset: o.polyOffset, Symmetry: graph.Symmetry(o.symmetry), Observer: obs,
 	}
 }

@@ -6,9 +6,11 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/kernelkmeans"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/methods/spg"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -20,8 +22,13 @@ type outcome struct {
 	partition *partition
 	// directions are the terms of each coordinate with their weights, the heaviest first; nil where they cannot be read.
 	directions [][]spg.Weight
-	model      any        // the method's own model, of which the model file keeps what new documents need
-	reduced    *pca.Model // the principal components that the model is of; nil where it is of the documents themselves
+	// found is what the method found by itself, besides: lines of a table, and the same for JSON by name. Both may be nil.
+	found   [][]string
+	details map[string]any
+	model   any                  // the method's own model, of which the model file keeps what new documents need
+	first   kernelkmeans.Options // of kernel k-means, the method itself or its first clustering
+	lengths *sparse.CSR          // of the edges that geodesic distances lead along
+	reduced *pca.Model           // the principal components that the model is of; nil where it is of the documents themselves
 }
 
 // spectrum is the values that belong to the coordinates of an embedding.
@@ -32,6 +39,7 @@ type spectrum struct {
 	residuals []float64    // nil where the method tells none
 	stats     *eigen.Stats // how they were found
 	how       string       // what else is to be told
+	own       bool         // eigenvalues are not those of a Laplacian, which lie between 0 and 2
 }
 
 // partition is the clusters, numbered from 0 by falling size.
@@ -89,7 +97,7 @@ func (s *spectrum) row() []string {
 
 // format prints a value: those of a pencil lie between 0 and 2.
 func (s *spectrum) format(v float64) string {
-	if s.kind == "eigenvalue" {
+	if s.kind == "eigenvalue" && !s.own {
 		return fmt.Sprintf("%.8f", v)
 	}
 	return fmt.Sprintf("%.8g", v)

@@ -69,8 +69,17 @@ func TestPredict(t *testing.T) {
 		"lpp":     {"--method", "lpp", "-d", "3", "--neighbors", "8", "--normalize-rows"},
 		"lda":     {"--method", "lda", "--labeled-fraction", "0.5"},
 		"spca":    {"--method", "spca", "-d", "3", "--cardinality", "20"},
+		"local":   {"--method", "le", "--edge-weight", "heat", "--heat-rule", "local", "--local-neighbor", "4"},
+		"le-cas":  {"--method", "le-cas", "--drop-zeros=false", "--normalize-rows"},
+		"given":   {"--method", "le-cas", "--drop-zeros=false", "--labeled-fraction", "0.5"},
+		"means":   {"--method", "le-cas", "--drop-zeros=false", "--first-clustering", "k-means", "--heat-rule", "local"},
+		"isomap":  {"--method", "isomap", "--parts", "join"},
+		"marks":   {"--method", "isomap", "--parts", "join", "--landmarks", "20", "--landmark-pick", "maxmin"},
+		"lle":     {"--method", "lle", "--parts", "all"},
+		"kernel":  {"--method", "kernel-kmeans"},
+		"poly":    {"--method", "kernel-kmeans", "--kernel", "polynomial", "--poly-degree", "3", "--poly-offset", "0.5"},
 	} {
-		if testing.Short() && !slices.Contains([]string{"le", "gmm", "spg"}, name) { // the race detector's run
+		if testing.Short() && !slices.Contains([]string{"le", "gmm", "spg", "le-cas"}, name) { // the race detector's run
 			continue
 		}
 		m := modelOf(t, file, args...)
@@ -100,11 +109,11 @@ func TestPredict(t *testing.T) {
 		if v["terms_matched_by"] != "stem" || v["scored"] != 3.0 || v["documents"] != 4.0 || v["unknown_terms"].(float64) < 3 {
 			t.Errorf("%s: %v", name, v)
 		}
-		if graph := slices.Contains([]string{"le", "rows", "semi-le", "cle", "nmf"}, name); graph != (v["isolated"] == 1.0) {
+		if graph := slices.Contains([]string{"le", "rows", "semi-le", "cle", "nmf", "local", "le-cas", "given", "means", "isomap", "marks"}, name); graph != (v["isolated"] == 1.0) {
 			t.Errorf("%s: %v documents are isolated", name, v["isolated"])
 		}
 		_, err := os.Stat(filepath.Join(out, "embedding.npy"))
-		if (err == nil) != (name != "kmeans") {
+		if (err == nil) != !slices.Contains([]string{"kmeans", "kernel", "poly"}, name) {
 			t.Errorf("%s: embedding.npy: %v", name, err)
 		}
 		table := mustCall(t, "predict", m, fresh).stdout

@@ -61,7 +61,7 @@ func (c *clustering) report(ctx context.Context, settings yaml.MapSlice) (*repor
 		p.Facts = append(p.Facts, report.Fact{Name: row[0], Value: row[1]})
 	}
 	p.Facts = append(p.Facts, report.Fact{Name: "time", Value: c.times.String()})
-	if c.spectrum != nil && c.spectrum.kind == "eigenvalue" && c.spectrum.classes == nil {
+	if c.spectrum != nil && c.spectrum.kind == "eigenvalue" && !c.spectrum.own && c.spectrum.classes == nil {
 		p.Spectrum, p.SpectrumStart = c.spectrum.values, 1
 	}
 	pictures, err := await(ctx, c.draw)
@@ -90,6 +90,9 @@ func (c *clustering) draw() (*report.Pictures, error) {
 		x, unit = c.embedding, true
 		_, dims := c.embedding.Dims()
 		p.Note = fmt.Sprintf("Each dot is a document, in the plane of the %d-dimensional embedding (rows scaled to length 1) in which the cluster centres lie farthest apart; clusters that overlap here may be apart in other directions.", dims)
+	}
+	if x == nil {
+		return p, nil // a precomputed kernel has no plane to draw
 	}
 	px, py, ok := report.View(x, c.partition.labels, len(c.clusters), unit)
 	if !ok {
@@ -174,7 +177,8 @@ func (c *clustering) commandLine(settings yaml.MapSlice) string {
 
 // decided are the settings that a run decides by itself from the file.
 var decided = map[string]bool{"method": true, "clusters": true, "dims": true, "weighting": true, "normalize": true,
-	"neighbors": true, "edge-weight": true, "heat-width": true, "seed": true, "classes": true, "pca": true}
+	"neighbors": true, "edge-weight": true, "heat-width": true, "seed": true, "classes": true, "pca": true,
+	"sigma": true, "first-clustering": true}
 
 // shellWord quotes a word where a shell would read it as something else.
 func shellWord(s string) string {

@@ -114,6 +114,32 @@ func (v shareValue) Set(s string) error {
 	return nil
 }
 
+// ratioValue is a finite number of at least 1; zero means unset.
+type ratioValue struct{ positiveValue }
+
+func (v ratioValue) Set(s string) error {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(x >= 1) || math.IsInf(x, 1) {
+		return fmt.Errorf("it is a number of at least 1")
+	}
+	*v.value = x
+	return nil
+}
+
+// balanceValue is a number from 0 to below 1; there is no unset state.
+type balanceValue struct{ value *float64 }
+
+func (v balanceValue) Set(s string) error {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(x >= 0 && x < 1) {
+		return fmt.Errorf("it is a number from 0 to below 1")
+	}
+	*v.value = x
+	return nil
+}
+func (v balanceValue) String() string { return strconv.FormatFloat(*v.value, 'g', -1, 64) }
+func (v balanceValue) Type() string   { return "float" }
+
 // numberOrShare is a number of components or terms, or a share (of the variance, of all terms); both zero means unset.
 type numberOrShare struct {
 	number int

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/report"
+	"github.com/eigenmap/eigenmap/methods/geodesic"
+	"github.com/eigenmap/eigenmap/methods/isomap"
+	"github.com/eigenmap/eigenmap/methods/lle"
+)
+
+// exactTol is --tol of isomap and lle unless said otherwise: their eigenvalues lie over many magnitudes.
+const exactTol = isomap.DefaultTol
+
+// exactEigen are the options of their eigensolver.
+func (j *job) exactEigen() eigen.Options {
+	o := j.opt
+	if !j.set.Changed("tol") {
+		o.tol = exactTol
+	}
+	return eigen.Options{Tol: o.tol, MaxIter: o.maxIter, Solver: eigen.Solver(o.solver), Observer: j.ui.observe}
+}
+
+// checkLandmarks refuses landmarks that cannot carry the dimensions.
+func (j *job) checkLandmarks() error {
+	if o := j.opt; o.landmarks > 0 && o.landmarks <= o.dims {
+		return requestf("--landmarks %d cannot carry %d dimensions: give at least %d, or fewer dimensions with -d", o.landmarks, o.dims, o.dims+1)
+	}
+	return nil
+}
+
+func embedIsomap(ctx context.Context, j *job) (*outcome, error) {
+	o, out := j.opt, new(outcome)
+	if o.parts == string(lle.All) {
+		return out, requestf("--parts all belongs to lle, since isomap needs a path between any two documents: give --parts largest or join")
+	}
+	if err := j.checkLandmarks(); err != nil {
+		return out, err
+	}
+	var err error
+	if out.graph, err = j.affinity(ctx); err != nil {
+		return out, err
+	}
+	end, links := j.stage("paths"), 0
+	if out.lengths, err = geodesic.Lengths(ctx, j.x, out.graph.W); err == nil && o.parts == string(isomap.Join) {
+		out.lengths, links, err = geodesic.Join(ctx, j.x, out.lengths)
+	}
+	if err != nil {
+		return out, inFile(j.file, err)
+	}
+	if links > 0 {
+		j.ui.note("The graph is not connected, and its parts were joined by " + counted(links, "shortest link") + ".")
+	}
+	m, err := isomap.FitLengths(ctx, out.lengths, isomap.Options{Dims: o.dims, Landmarks: o.landmarks, Pick: isomap.Pick(o.landmarkPick), Seed: o.seed,
+		Eigen: j.exactEigen(), Observer: j.ui.observe})
+	end()
+	if m == nil {
+		return out, inFile(j.file, err)
+	}
+	out.model = m
+	out.takeEigen(j.rowsOf(m.Embedding), m.Values, m.Residuals, &m.Stats)
+	out.spectrum.own = true
+	text := fmt.Sprintf("from %s", counted(len(m.Landmarks), "landmark"))
+	if j.corpus.Len() == len(m.Landmarks)+len(m.Outside) {
+		text = fmt.Sprintf("between all %s", report.Thousands(len(m.Landmarks)))
+	}
+	if d := len(m.ResidualVariance); d > 0 {
+		text += fmt.Sprintf("; %s leave %.3g %% of the variance of their lengths", counted(d, "dimension"), 100*m.ResidualVariance[d-1])
+	}
+	out.found = [][]string{{"paths", text}}
+	out.details = map[string]any{"landmarks": len(m.Landmarks), "residual_variance": numbers(m.ResidualVariance), "outside": len(m.Outside), "links": links}
+	return out, inFile(j.file, err)
+}
+
+func embedLLE(ctx context.Context, j *job) (*outcome, error) {
+	o, out := j.opt, new(outcome)
+	if o.parts == string(isomap.Join) {
+		return out, requestf("--parts join belongs to isomap, since lle has weights and no paths: give --parts largest or all")
+	}
+	if err := j.checkLandmarks(); err != nil {
+		return out, err
+	}
+	j.fewNeighbors()
+	defer j.stage("weights of neighbours")()
+	m, err := lle.Fit(ctx, j.x, lle.Options{Dims: o.dims, Neighbors: o.neighbors, Regularization: o.regularization, Parts: lle.Parts(o.parts), Landmarks: o.landmarks,
+		LandmarkNeighbors: o.landmarkNeighbors, Seed: o.seed, Eigen: j.exactEigen(), Observer: j.ui.observe})
+	if m == nil {
+		return out, inFile(j.file, err)
+	}
+	out.model = m
+	out.takeEigen(j.rowsOf(m.Embedding), m.Values, m.Residuals, &m.Stats)
+	out.spectrum.own = true
+	text := fmt.Sprintf("each from %s", counted(o.neighbors, "neighbour"))
+	if l := len(m.Landmarks); l > 0 {
+		text += fmt.Sprintf(", carried by %s", counted(l, "landmark"))
+	}
+	out.found = [][]string{{"pieces", text}}
+	out.details = map[string]any{"landmarks": len(m.Landmarks), "outside": len(m.Outside)}
+	return out, inFile(j.file, err)
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/methods/ggle"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/scple"
+	"github.com/eigenmap/eigenmap/methods/sle"
+)
+
+// fewNeighbors settles the number of neighbours where nothing says it.
+func (j *job) fewNeighbors() {
+	if o := j.opt; o.neighbors == 0 && o.epsilon == 0 {
+		o.neighbors = max(1, min(graph.DefaultNeighbors, j.corpus.Len()-1))
+	}
+}
+
+func embedGGLE(ctx context.Context, j *job) (*outcome, error) {
+	o, out := j.opt, new(outcome)
+	j.fewNeighbors()
+	opt := ggle.Options{Reach: o.reach, Shape: o.exponent, Width: o.heatWidth, LE: o.leOptions(j.ui.observe)}
+	end := j.stage("graph")
+	g, err := ggle.Graph(ctx, j.x, opt)
+	end()
+	if err != nil {
+		return out, inFile(j.file, err)
+	}
+	out.graph = g
+	return out, j.embedOn(out, func(g *graph.Graph, out *outcome) error {
+		m, err := le.FitGraph(ctx, g, opt.LE)
+		return out.takeLE(m, err)
+	})
+}
+
+func embedSLE(ctx context.Context, j *job) (*outcome, error) {
+	o, out := j.opt, new(outcome)
+	j.fewNeighbors()
+	if o.minNeighbors > o.neighbors {
+		return out, requestf("--min-neighbors %d is more than the %d of --neighbors: give at most as many", o.minNeighbors, o.neighbors)
+	}
+	if o.edgeWeight != string(graph.Heat) && o.edgeWeight != string(graph.Binary) {
+		return out, requestf("the method s-le knows distances only: give --edge-weight heat or binary in place of %s", o.edgeWeight)
+	}
+	if o.heatRule == string(graph.PairsWidth) && o.heatWidth == 0 {
+		o.heatWidth = graph.MeanSquaredDistance(j.x)
+	}
+	opt := sle.Options{MinNeighbors: o.minNeighbors, Threshold: o.ratio, LE: o.leOptions(j.ui.observe)}
+	end := j.stage("graph")
+	g, h, err := sle.Graph(ctx, j.x, opt)
+	end()
+	if err != nil {
+		return out, inFile(j.file, err)
+	}
+	out.graph = g
+	if o.edgeWeight == string(graph.Heat) {
+		o.heatWidth = g.HeatWidth
+	}
+	sizes := slices.Sorted(slices.Values(h.Sizes))
+	spread := [3]int{sizes[0], sizes[len(sizes)/2], sizes[len(sizes)-1]}
+	out.found = [][]string{{"sizes", fmt.Sprintf("neighbourhoods of %d, %d, %d (smallest, median, largest), where paths are at most %.4g times the straight way", spread[0], spread[1], spread[2], h.Threshold)}}
+	out.details = map[string]any{"ratio": finiteOrNil(h.Threshold), "neighborhoods_min_median_max": spread}
+	return out, j.embedOn(out, func(g *graph.Graph, out *outcome) error {
+		m, err := le.FitGraph(ctx, g, opt.LE)
+		return out.takeLE(m, err)
+	})
+}
+
+func embedSCPLE(ctx context.Context, j *job) (*outcome, error) {
+	o, out := j.opt, new(outcome)
+	j.fewNeighbors()
+	opt := scple.Options{Balance: o.gamma, IntraOnly: o.gamma == 0, LE: o.leOptions(j.ui.observe)}
+	opt.LE.Skip = le.SkipConstant
+	end := j.stage("graph")
+	intra, inter, err := scple.Graphs(ctx, j.x, j.given.labels, len(j.given.names), opt)
+	end()
+	if err != nil {
+		return out, inFile(j.file, err)
+	}
+	out.graph = intra
+	within, between := intra.W.NNZ()/2, inter.W.NNZ()/2
+	out.found = [][]string{{"classes", fmt.Sprintf("%s within classes, %s between them at γ %g", counted(within, "edge"), counted(between, "edge"), o.gamma)}}
+	out.details = map[string]any{"edges_within": within, "edges_between": between}
+	return out, j.embedOn(out, func(*graph.Graph, *outcome) error {
+		m, err := scple.FitGraphs(ctx, intra, inter, opt)
+		if m == nil {
+			return err
+		}
+		out.model = m
+		out.takeEigen(m.Embedding, m.Values, m.Residuals, &m.Stats)
+		out.spectrum.own = true
+		out.details["outside"] = len(m.Outside)
+		if n := j.corpus.Len(); 2*j.given.count < n {
+			j.ui.note(fmt.Sprintf("scple places only the %s whose labels were given; semi-le, cle and le-cas place the others too.", counted(j.given.count, "document")))
+		}
+		return err
+	})
+}
+
+// finiteOrNil is a number as JSON can hold it.
+func finiteOrNil(v float64) any {
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		return nil
+	}
+	return v
+}
