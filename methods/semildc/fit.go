@@ -1,0 +1,191 @@
+package semildc
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/ckmeans"
+	"github.com/eigenmap/eigenmap/methods/labelprop"
+	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/methods/plsa"
+	"github.com/eigenmap/eigenmap/methods/softlda"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Fit clusters n documents into the classes of their labels: known holds a class 0 to classes−1 or labels.Unknown for each, every class at
+// least once.
+//
+// counts, n×p, are term counts, finite and not negative; x, n×d, are the rows that are reduced and clustered: the same documents in any weighting or
+// any other features. With x nil they are the counts scaled to unit length. counts may be nil where PLSA is not asked for. Sparse
+// matrices stay sparse; neither is written.
+//
+// See the package comment for the cost. Memory: what the stages take one after the other; the principal components, 8·k·(n + d)
+// bytes twice and 16·q·(q + k) for LAPACK, are let go when they have been multiplied with the discriminants.
+//
+// Errors: a request or data that are wrong (fs.ErrInvalid): options, labels as in labels.Check, shapes that do not match, and what the stages
+// refuse, the stage named; the context's; a stage that did not converge.
+func Fit(ctx context.Context, counts, x mat.Matrix, known []int, classes int, opt Options) (*Model, error) {
+	n, err := documents(counts, x, opt)
+	if err != nil {
+		return nil, err
+	}
+	of, unfit := labels.Check(known, n, classes, nil)
+	if err := invalid.Join(opt.Validate(), unfit); err != nil {
+		return nil, err
+	}
+	opt = opt.withDefaults()
+	m := &Model{Options: opt}
+	if x == nil {
+		m.UnitRows = true
+		if x, err = unitRows(counts); err != nil {
+			return nil, err
+		}
+	}
+	if err := m.soften(ctx, counts, x, known, of); err != nil {
+		return nil, fmt.Errorf("soft labels: %w", err)
+	}
+	r, err := reduce(ctx, x, opt)
+	if err != nil {
+		return nil, fmt.Errorf("reduction: %w", err)
+	}
+	m.Dims, m.Explained = r.dims, r.explained
+	if err := m.discriminate(ctx, x, r); err != nil {
+		return nil, fmt.Errorf("discriminants: %w", err)
+	}
+	if err := m.cluster(ctx, known, classes); err != nil {
+		return nil, fmt.Errorf("clusters: %w", err)
+	}
+	return m, nil
+}
+
+// documents returns their number, and refuses matrices that are not there or not of the same documents.
+func documents(counts, x mat.Matrix, opt Options) (int, error) {
+	switch {
+	case counts == nil && x == nil:
+		return 0, invalid.Errorf("there is no matrix to cluster")
+	case counts == nil && (opt.SoftLabels == "" || opt.SoftLabels == PLSA):
+		return 0, invalid.Errorf("constrained PLSA needs the term counts: give them, or choose the soft labels %q or %q", string(Propagation), string(Hard))
+	case counts == nil:
+		n, _ := x.Dims()
+		return n, nil
+	}
+	n, _ := counts.Dims()
+	if x != nil {
+		if rows, _ := x.Dims(); rows != n {
+			return 0, invalid.Errorf("there are term counts of %d documents, but %d rows to cluster", n, rows)
+		}
+	}
+	return n, nil
+}
+
+// unitRows scales the rows of counts to unit length. Empty documents keep a row of zeros.
+func unitRows(counts mat.Matrix) (*sparse.CSR, error) {
+	if a, ok := counts.(*sparse.CSR); ok {
+		return a.NormalizeRows(), nil
+	}
+	a, err := sparse.FromMatrix(counts)
+	if err != nil {
+		return nil, err
+	}
+	return a.NormalizeRows(), nil
+}
+
+// soften makes the soft labels (line 2 of algorithm 2).
+func (m *Model) soften(ctx context.Context, counts, x mat.Matrix, known []int, of [][]int32) error {
+	n, k := len(known), len(of)
+	opt := m.Options
+	var by string
+	switch opt.SoftLabels {
+	case Hard:
+		m.Soft = mat.NewDense(n, k, nil)
+		labelled := 0
+		for i, c := range known {
+			if c != labels.Unknown {
+				m.Soft.Set(i, c, 1)
+				labelled++
+			}
+		}
+		opt.Observer.Notef(Stage, "Soft labels: the %d labelled documents of %d alone.", labelled, n)
+		return nil
+	case Propagation:
+		p, err := labelprop.Fit(ctx, x, known, k, opt.Propagation)
+		if err != nil {
+			return err
+		}
+		m.Soft, m.Propagated = p.Posterior, p
+		by = fmt.Sprintf("label propagation, %d products", p.Iterations)
+	default:
+		p, err := plsa.Fit(ctx, counts, opt.plsa(k, known))
+		if err != nil {
+			return err
+		}
+		m.Soft, m.Topics = p.Posterior, p
+		by = fmt.Sprintf("constrained PLSA, %d steps", p.Iterations)
+	}
+	sure, free := 0, 0
+	for i, c := range known {
+		if c == labels.Unknown {
+			free++
+			if best, share := top(m.Soft.RawRowView(i)); best >= 0 && share > 0.9 {
+				sure++
+			}
+		}
+	}
+	opt.Observer.Notef(Stage, "Soft labels by %s: %d of %d unlabelled documents have a class with more than 0.9.", by, sure, free)
+	return nil
+}
+
+// top returns the class with the largest weight, the lower on a tie, and its weight.
+func top(q []float64) (class int, weight float64) {
+	class = -1
+	for c, v := range q {
+		if class < 0 || v > weight {
+			class, weight = c, v
+		}
+	}
+	return class, weight
+}
+
+// discriminate finds the directions and projects all documents (lines 4 to 9).
+func (m *Model) discriminate(ctx context.Context, x mat.Matrix, r *reduced) error {
+	a, err := softlda.Fit(ctx, r.rows, m.Soft, m.Options.LDA)
+	if err != nil {
+		return err
+	}
+	m.Lambda, m.Mu = a.Values, a.Mu
+	m.Projection, m.Mean, m.Offset = r.compose(a)
+	// Not a.Embedding: training documents go the way that new ones will go, bit for bit.
+	if m.Embedding, err = m.project(ctx, x); err != nil {
+		return err
+	}
+	values := make([]string, len(m.Lambda))
+	for j, v := range m.Lambda {
+		values[j] = fmt.Sprintf("%.3g", v)
+	}
+	m.Options.Observer.Notef(Stage, "Soft discriminants: %d directions of %d dimensions, λ = %s.", len(values), m.Dims, strings.Join(values, ", "))
+	return nil
+}
+
+// cluster is line 10.
+func (m *Model) cluster(ctx context.Context, known []int, classes int) error {
+	c, err := ckmeans.Fit(ctx, m.Embedding, known, classes, m.Options.clusters())
+	if err != nil {
+		return err
+	}
+	m.Clusters, m.Labels = c, c.Labels
+	agree, free := 0, 0
+	for i, k := range m.Labels {
+		if known[i] == labels.Unknown {
+			free++
+			if best, weight := top(m.Soft.RawRowView(i)); best == k && weight > 0 {
+				agree++
+			}
+		}
+	}
+	m.Options.Observer.Notef(Stage, "%s k-means: %d moves; %d of %d unlabelled documents are in the class of their soft label.",
+		strings.ToUpper(string(m.Options.Rule[:1]))+string(m.Options.Rule[1:]), c.Iterations, agree, free)
+	return nil
+}

@@ -1,0 +1,95 @@
+package semildc
+
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/internal/svd"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/labelprop"
+	"github.com/eigenmap/eigenmap/methods/plsa"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Model is a finished clustering with what every stage found.
+type Model struct {
+	// Labels are the classes of all documents. Labelled ones keep theirs under the constrained rule.
+	Labels []int
+
+	// Soft is Q, n×K: rows sum to 1, or are zero for unlabelled documents where only the hard labels count.
+	Soft *mat.Dense
+	// Topics is the constrained PLSA and Propagated the label propagation that Soft is from, where they were asked for.
+	Topics     *plsa.Model
+	Propagated *labelprop.Model
+
+	// Dims is the number of dimensions that the rows were reduced to (their columns where they were not), and Explained the
+	// share of the variance there, of the principal components that came first also for independent ones; 1 without reduction.
+	Dims      int
+	Explained float64
+
+	// Lambda are the discriminants' values λ, falling, Mu is μ as it was used.
+	Lambda []float64
+	Mu     float64
+	// Embedding is n×dims, dims at most K − 1: (x − Mean)·Projection − Offset. Projection is d×dims, the product of reduction and discriminants.
+	Embedding    *mat.Dense
+	Projection   *mat.Dense
+	Mean, Offset []float64
+	// UnitRows says that rows are scaled to unit length first, as those of the fit were.
+	UnitRows bool
+
+	// Clusters is the k-means of the embedding: Centers are K×dims, cluster c is class c.
+	Clusters *kmeans.Model
+
+	Options Options // with defaults filled in
+}
+
+// Transform projects new documents, n×dims: rows in the terms and the weighting of the fit; counts where the fit was given no other rows. Documents
+// of the fit go to their Embedding. 2·entries·dims flops. Errors (fs.ErrInvalid): an empty matrix, another number of columns, values that are not finite.
+func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
+	if m.Projection == nil || m.Projection.IsEmpty() {
+		return nil, invalid.Errorf("the Semi-LDC model has no directions: fit it first")
+	}
+	if x == nil {
+		return nil, invalid.Errorf("there are no documents to project")
+	}
+	if m.UnitRows {
+		if n, d := x.Dims(); n == 0 || d == 0 {
+			return nil, invalid.Errorf("the matrix to project is empty (%d × %d)", n, d)
+		}
+		a, err := unitRows(x)
+		if err != nil {
+			return nil, err
+		}
+		x = a
+	}
+	return m.project(ctx, x)
+}
+
+// project is Transform of rows as they were reduced.
+func (m *Model) project(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
+	y, err := svd.Project(ctx, x, mat.DenseCopyOf(m.Projection.T()), m.Mean)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := y.Dims()
+	for i := range n {
+		row := y.RawRowView(i)
+		for j, v := range m.Offset {
+			row[j] -= v
+		}
+	}
+	return y, nil
+}
+
+// Predict gives new documents the class with the nearest centre, the lower one on a tie. Unlabelled documents of the fit get their label where the
+// k-means converged; labelled ones may lie nearer to another class than the one they were clamped to. Errors are those of [Model.Transform].
+func (m *Model) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
+	y, err := m.Transform(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	if m.Clusters == nil {
+		return nil, invalid.Errorf("the Semi-LDC model has no clusters: fit it first")
+	}
+	return m.Clusters.Predict(ctx, y)
+}

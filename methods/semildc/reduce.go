@@ -1,0 +1,68 @@
+package semildc
+
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/methods/pca"
+	"github.com/eigenmap/eigenmap/methods/softlda"
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/mat"
+)
+
+// reduced are the rows as the discriminants see them, and the linear map that made them.
+type reduced struct {
+	rows      mat.Matrix
+	dims      int
+	explained float64
+	// rows = (x − mean)·mapᵀ; a nil map is the identity.
+	mean []float64
+	to   *mat.Dense
+}
+
+// denseSide is the order up to which LAPACK takes the whole spectrum for a share of variance: matrix and workspace in 1 GiB.
+const denseSide = 5792
+
+// wholeSpectrum is the share from which on the components of texts are so many that trying few of them first is lost work.
+const wholeSpectrum = 0.5
+
+func reduce(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
+	n, d := x.Dims()
+	if opt.Reduction == Raw {
+		return &reduced{rows: x, dims: d, explained: 1}, nil
+	}
+	o := pca.Options{Components: opt.Components, Share: opt.Share, Seed: opt.Seed, Observer: opt.Observer}
+	if opt.Share >= wholeSpectrum && min(n, d) <= denseSide {
+		o.Solver = eigen.Dense
+	}
+	p, err := pca.Fit(ctx, x, o)
+	if err != nil {
+		return nil, err
+	}
+	r := &reduced{rows: p.Embedding, mean: p.Mean, to: p.Components}
+	for _, share := range p.ExplainedVarianceRatio {
+		r.explained += share
+	}
+	_, r.dims = p.Embedding.Dims()
+	opt.Observer.Notef(Stage, "Principal components: %d dimensions explain %.1f %% of the variance.", r.dims, 100*r.explained)
+	return r, nil
+}
+
+// compose multiplies the reduction with the discriminants: the embedding of x is (x − mean)·projection − offset.
+func (r *reduced) compose(a *softlda.Model) (projection *mat.Dense, mean, offset []float64) {
+	_, q := a.Projection.Dims()
+	offset = make([]float64, q)
+	if r.to == nil {
+		return a.Projection, a.Mean, offset
+	}
+	_, d := r.to.Dims()
+	projection = mat.NewDense(d, q, nil)
+	native.Default().Gemm(blas.Trans, blas.NoTrans, 1, r.to.RawMatrix(), a.Projection.RawMatrix(), 0, projection.RawMatrix())
+	for t, v := range a.Mean {
+		for j, w := range a.Projection.RawRowView(t) {
+			offset[j] += v * w
+		}
+	}
+	return projection, r.mean, offset
+}
