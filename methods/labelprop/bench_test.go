@@ -8,7 +8,6 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
-	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -41,13 +40,8 @@ func BenchmarkTDT2(b *testing.B) {
 		b.Fatal(err)
 	}
 	classes := 0
-	rest := make([]int, len(truth)) // truth of the documents without a label
-	for i, k := range truth {
+	for _, k := range truth {
 		classes = max(classes, k+1)
-		rest[i] = k
-		if known[i] != labels.Unknown {
-			rest[i] = labels.Unknown
-		}
 	}
 	for _, form := range []Form{Nie, Zhou, Zhu} {
 		b.Run(string(form), func(b *testing.B) {
@@ -65,11 +59,15 @@ func BenchmarkTDT2(b *testing.B) {
 			}
 			b.ReportMetric(time.Since(begun).Seconds()/quick, "iteration/cg")
 			b.ReportMetric(float64(slow.Iterations)/float64(m.Iterations), "products/products")
-			s, err := metrics.Score(rest, m.Labels)
-			if err != nil {
-				b.Fatal(err)
+			hits, others := 0, 0
+			for i, k := range truth {
+				if known[i] == labels.Unknown {
+					if others++; m.Labels[i] == k {
+						hits++
+					}
+				}
 			}
-			b.Logf("%s: accuracy %.4f, macro-F1 %.4f, %d products, %d unreached", form, s.Accuracy, s.MacroF1, m.Iterations, len(m.Unreached))
+			b.Logf("%s: accuracy %.4f on the others, %d products, %d unreached", form, float64(hits)/float64(others), m.Iterations, len(m.Unreached))
 		})
 	}
 }

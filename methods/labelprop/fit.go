@@ -19,7 +19,7 @@ const stage = "label propagation"
 // Fit carries labels over the graph of the rows of x: graph.Build, then [FitGraph].
 func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (*Model, error) {
 	n, _ := x.Dims()
-	if err := check(known, n, classes, opt); err != nil { // before the long work
+	if err := check(known, n, classes, 0, opt); err != nil { // before the long work
 		return nil, err
 	}
 	opt = opt.withDefaults()
@@ -33,19 +33,16 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 // FitGraph carries labels over a graph: known holds a label 0 to classes−1 or labels.Unknown for each of its n points, at least one of each class.
 //
 // Cost: an iteration is a block product (2·nnz·classes flops) and 10·n·classes flops; conjugate gradients take some tens (Alpha 0.99) to some hundred of
-// them (Zhu) at the default tolerance. Memory: 8 blocks of n·classes numbers and a copy of the graph.
+// them (Zhu) at the default tolerance. Memory: 8 blocks of n·classes numbers and a copy of the graph, within MaxMemory.
 //
 // Errors (fs.ErrInvalid): options, labels as labels.Check tells, weights beyond floating point, more memory than allowed; the context's; and *NotConvergedError, with which comes the
 // model of what was reached.
 func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt Options) (*Model, error) {
 	n := g.W.NumRows
-	if err := check(known, n, classes, opt); err != nil {
+	if err := check(known, n, classes, g.W.NNZ(), opt); err != nil {
 		return nil, err
 	}
 	opt = opt.withDefaults()
-	if need := cg.Bytes(n, classes) + 3*8*float64(n)*float64(classes) + 12*float64(g.W.NNZ()); need > float64(opt.MaxMemory) {
-		return nil, invalid.Errorf("label propagation of %d documents and %d classes takes %.3g bytes, but %d are allowed: raise the limit or give fewer classes", n, classes, need, opt.MaxMemory)
-	}
 	of, err := labels.Check(known, n, classes, nil)
 	if err != nil {
 		return nil, err
@@ -65,16 +62,20 @@ func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt
 	}
 	m.finish(known, s.reached)
 	if len(m.Unreached) > 0 {
-		opt.Observer.Notef(stage, "No label reaches %d of %d documents: they get the shares of the classes among the labels.", len(m.Unreached), n)
+		opt.Observer.Notef(stage, "No label reaches %d of %d documents: they get the prior shares of the classes.", len(m.Unreached), n)
 	}
 	return m, unsolved
 }
 
-func check(known []int, n, classes int, opt Options) error {
+// check refuses what cannot be done, on a graph of so many entries.
+func check(known []int, n, classes, entries int, opt Options) error {
 	_, unfit := labels.Check(known, n, classes, nil)
 	errs := []error{opt.Validate(), unfit}
 	if opt.Prior != nil && len(opt.Prior) != classes {
 		errs = append(errs, invalid.Errorf("there are priors of %d classes, but %d classes: give one for each", len(opt.Prior), classes))
+	}
+	if need := cg.Bytes(n, classes) + 3*8*float64(n)*float64(classes) + 20*float64(entries); need > float64(opt.withDefaults().MaxMemory) {
+		errs = append(errs, invalid.Errorf("label propagation of %d documents and %d classes takes %.3g bytes, more than the %d allowed: raise the limit or give fewer classes", n, classes, need, opt.withDefaults().MaxMemory))
 	}
 	return invalid.Join(errs...)
 }
@@ -196,12 +197,7 @@ func (s *system) residual(ctx context.Context) error {
 	n, k := f.Rows, f.Cols
 	w := s.g.W
 	if opt.Form == Zhou { // F − αSF = F − αD^-1/2·W·(D^-1/2 F)
-		inverse := make([]float64, n)
-		for i, d := range s.g.Degrees {
-			if d > 0 {
-				inverse[i] = 1 / math.Sqrt(d)
-			}
-		}
+		inverse := inverseRoots(s.g.Degrees)
 		w = w.ScaleRows(inverse).ScaleCols(inverse)
 	}
 	product := mat.NewDense(n, k, nil).RawMatrix()
@@ -240,4 +236,15 @@ func (s *system) residual(ctx context.Context) error {
 		}
 	}
 	return err
+}
+
+// inverseRoots are 1/√d, 0 where d is.
+func inverseRoots(degrees []float64) []float64 {
+	inverse := make([]float64, len(degrees))
+	for i, d := range degrees {
+		if d > 0 {
+			inverse[i] = 1 / math.Sqrt(d)
+		}
+	}
+	return inverse
 }

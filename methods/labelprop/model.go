@@ -1,8 +1,6 @@
 package labelprop
 
 import (
-	"math"
-
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"gonum.org/v1/gonum/mat"
@@ -23,6 +21,8 @@ type Model struct {
 	Unreached []int
 	// Prior shares of the classes, of sum 1.
 	Prior []float64
+	// ClassMasses are the sums of F over reached documents without a label, nil without Options.ClassMass.
+	ClassMasses []float64
 	// Residual is the largest entry of F − I_α P F − I_β Y (Zhou: F − αSF − (1−α)Y), computed with the graph's weights from the final F.
 	Residual float64
 	// Iterations are products with the graph.
@@ -64,7 +64,9 @@ func (m *Model) finish(known []int, reached []bool) {
 	if opt.Form == Nie {
 		m.Novel = make([]float64, n)
 	}
-	mass := make([]float64, k)
+	if opt.ClassMass {
+		m.ClassMasses = make([]float64, k)
+	}
 	for i := range n {
 		f, p := m.F.RawRowView(i), m.Posterior.RawRowView(i)
 		sum := 0.0
@@ -75,56 +77,72 @@ func (m *Model) finish(known []int, reached []bool) {
 		if m.Novel != nil {
 			m.Novel[i] = min(1, max(0, 1-sum))
 		}
-		switch {
-		case known[i] != labels.Unknown && opt.alpha(true) == 0: // exactly the label
-		case !reached[i] || !(sum > floor):
+		if known[i] != labels.Unknown && opt.alpha(true) == 0 { // exactly the label
+			continue
+		}
+		if !reached[i] || !(sum > floor) {
 			m.Unreached = append(m.Unreached, i)
 			copy(p, m.Prior)
-		default:
-			for j := range p {
-				if p[j] /= sum; known[i] == labels.Unknown {
-					mass[j] += max(0, f[j])
-				}
+			continue
+		}
+		for j := range m.ClassMasses {
+			if known[i] == labels.Unknown {
+				m.ClassMasses[j] += p[j]
 			}
 		}
+		share(p)
 	}
-	if opt.ClassMass {
-		m.scaleMasses(known, mass)
-	}
+	unreached := m.Unreached
 	for i := range n {
-		best := math.Inf(-1)
-		for j, v := range m.Posterior.RawRowView(i) {
-			if v > best {
-				m.Labels[i], best = j, v
-			}
+		p := m.Posterior.RawRowView(i)
+		switch {
+		case len(unreached) > 0 && unreached[0] == i:
+			unreached = unreached[1:]
+		case known[i] == labels.Unknown:
+			m.scaleMasses(p)
 		}
+		m.Labels[i] = largest(p)
 	}
 }
 
-// scaleMasses makes posteriors proportional to F_ic·Prior_c / mass_c for reached documents without a label (Zhu et al. 2003, eq. 9).
-func (m *Model) scaleMasses(known []int, mass []float64) {
-	unreached := m.Unreached
-	for i := range known {
-		if len(unreached) > 0 && unreached[0] == i {
-			unreached = unreached[1:]
-			continue
+// scaleMasses makes shares proportional to F_ic·Prior_c / ClassMasses_c (Zhu et al. 2003, eq. 9). Shares of classes of prior 0 alone stay as they are.
+func (m *Model) scaleMasses(p []float64) {
+	scaled := func(j int) float64 {
+		if m.ClassMasses[j] > 0 {
+			return p[j] / m.ClassMasses[j] * m.Prior[j]
 		}
-		if known[i] != labels.Unknown {
-			continue
-		}
-		p, sum := m.Posterior.RawRowView(i), 0.0
-		scaled := make([]float64, len(p))
-		for j, v := range p {
-			if mass[j] > 0 {
-				scaled[j] = v / mass[j] * m.Prior[j]
-			}
-			sum += scaled[j]
-		}
-		if !(sum > 0) { // all of it in classes of prior 0
-			continue
-		}
-		for j, v := range scaled {
-			p[j] = v / sum
+		return 0
+	}
+	sum := 0.0
+	for j := range m.ClassMasses {
+		sum += scaled(j)
+	}
+	if !(sum > 0) {
+		return
+	}
+	for j := range m.ClassMasses {
+		p[j] = scaled(j) / sum
+	}
+}
+
+// share divides by the sum.
+func share(p []float64) {
+	sum := 0.0
+	for _, v := range p {
+		sum += v
+	}
+	for j := range p {
+		p[j] /= sum
+	}
+}
+
+// largest is the place of the largest value, the first of equal ones.
+func largest(p []float64) int {
+	best := 0
+	for j, v := range p {
+		if v > p[best] {
+			best = j
 		}
 	}
+	return best
 }

@@ -196,9 +196,8 @@ func (w *work) round(ctx context.Context) error {
 		err = w.pass(ctx, func(lo, hi int, sums, most []float64) {
 			for i := lo; i < hi; i++ {
 				at, weight := i*w.k, w.Weight[i]
-				x, r, p, q := w.x.Data[at:at+w.k], w.r.Data[at:at+w.k], w.p.Data[at:at+w.k], w.q.Data[at:at+w.k]
+				r, q := w.r.Data[at:at+w.k], w.q.Data[at:at+w.k]
 				for j, a := range step {
-					x[j] += a * p[j]
 					v := r[j] - a*q[j]
 					r[j] = v
 					sums[j] += v * v
@@ -224,8 +223,9 @@ func (w *work) round(ctx context.Context) error {
 		}
 		err = w.pass(ctx, func(lo, hi int, _, _ []float64) {
 			for at := lo * w.k; at < hi*w.k; at += w.k {
-				p, r := w.p.Data[at:at+w.k], w.r.Data[at:at+w.k]
+				x, p, r := w.x.Data[at:at+w.k], w.p.Data[at:at+w.k], w.r.Data[at:at+w.k]
 				for j, b := range turn {
+					x[j] += step[j] * p[j]
 					p[j] = r[j] + b*p[j]
 				}
 			}
