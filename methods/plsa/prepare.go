@@ -69,39 +69,6 @@ func readCounts(ctx context.Context, x mat.Matrix) (*counts, error) {
 	return c, ctx.Err()
 }
 
-// smallestShare keeps the prior's logarithms, and quotients by its probabilities, far from the ends of float64.
-const smallestShare = 1e-20
-
-// termDistribution returns the share of each term among all words; a term that no document holds counts as half an
-// occurrence of the rarest one, none as less than smallestShare of all words, and without any word all terms are alike.
-func (c *counts) termDistribution() []float64 {
-	b := make([]float64, c.x.NumCols)
-	for q, j := range c.x.Col {
-		b[j] += c.x.Val[q]
-	}
-	rarest := math.Inf(1)
-	for _, v := range b {
-		if v > 0 {
-			rarest = min(rarest, v)
-		}
-	}
-	if c.total == 0 {
-		rarest = 1
-	}
-	sum := 0.0
-	for j, v := range b {
-		if v == 0 {
-			v = rarest / 2
-		}
-		b[j] = max(v, smallestShare*c.total)
-		sum += b[j]
-	}
-	for j := range b {
-		b[j] /= sum
-	}
-	return b
-}
-
 // block is a row-major matrix of documents or terms × clusters, padded with zeros to a stride that suits the kernels.
 type block = blas64.General
 

@@ -14,8 +14,7 @@ type problem struct {
 	class    []int32   // clamped class of each document, -1 where there is none
 	seeds    []int     // labelled documents of each class
 	labelled int       // of all classes
-	base     []float64 // b, the mean of the prior
-	pseudo   float64   // S, the words that the prior adds to each cluster
+	pseudo   float64   // S/p, the words that the prior adds to each term of each cluster
 	rows     bands     // X
 	cols     bands     // Xᵀ
 	norms    []float64 // of the documents; nil where nothing is drawn
@@ -83,18 +82,16 @@ const elements = 1 << 14
 
 func grain(width int) int { return max(1, elements/max(1, width)) }
 
-// logPrior returns Σ_kj S·b_j·log Θ_kj. One logarithm an element.
+// logPrior returns Σ_kj (S/p)·log Θ_kj. One logarithm an element.
 func (pr *problem) logPrior(ctx context.Context, theta block) (float64, error) {
 	return sumOf(ctx, pr.p, grain(pr.k), func(lo, hi int) float64 {
 		sum := 0.0
 		for j := lo; j < hi; j++ {
-			s := 0.0
 			for _, v := range theta.Data[j*theta.Stride:][:pr.k] {
-				s += math.Log(v)
+				sum += math.Log(v)
 			}
-			sum += pr.pseudo * pr.base[j] * s
 		}
-		return sum
+		return pr.pseudo * sum
 	})
 }
 
@@ -138,14 +135,13 @@ func colSums(ctx context.Context, dst []float64, b block, scale []float64) error
 }
 
 // distributions makes the columns of theta, words of each term in each cluster, the distributions with the highest posterior
-// (equation 6 with the prior): (words + S·b) / (their sum).
+// (equation 6 with the prior): (words + S/p) / (their sum).
 func (pr *problem) distributions(ctx context.Context, theta block) error {
 	err := parallel.For(ctx, pr.p, grain(pr.k), func(_, lo, hi int) error {
 		for j := lo; j < hi; j++ {
-			add := pr.pseudo * pr.base[j]
 			row := theta.Data[j*theta.Stride:][:pr.k]
 			for k := range row {
-				row[k] += add
+				row[k] += pr.pseudo
 			}
 		}
 		return nil
