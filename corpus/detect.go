@@ -9,7 +9,7 @@ import (
 
 // Formats returns the names that ReadOptions.Format may have.
 func Formats() []string {
-	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "jsonl", "idx", "folder"}
+	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "jsonl", "reuters", "idx", "folder"}
 }
 
 func knownFormat(name string) bool { return slices.Contains(Formats(), name) }
@@ -19,7 +19,7 @@ var extensions = map[string]string{
 	".mat": "mat", ".mtx": "mtx", ".mm": "mtx",
 	".svm": "svm", ".libsvm": "svm", ".svmlight": "svm",
 	".npy": "npy", ".npz": "npz", ".csv": "csv", ".tsv": "tsv",
-	".jsonl": "jsonl", ".ndjson": "jsonl", ".idx": "idx",
+	".jsonl": "jsonl", ".ndjson": "jsonl", ".sgm": "reuters", ".sgml": "reuters", ".idx": "idx",
 }
 
 // formatByExtension returns the format that a path's extension says, looking below .gz; "" for none.
@@ -33,6 +33,9 @@ const headSize = 4096
 
 // detect returns the format of the content.
 func detect(in *input) (string, error) {
+	if in.opt.Format == "folder" {
+		return "", in.fail("", "is a file, where a folder of texts or a .tar of one is needed; name the folder or leave out --input-format")
+	}
 	if in.opt.Format != "" {
 		return in.opt.Format, nil
 	}
@@ -48,7 +51,7 @@ func detect(in *input) (string, error) {
 	}
 	for _, a := range archives {
 		if bytes.HasPrefix(head, []byte(a.magic)) {
-			return "", in.fail("", "is %s; unpack it and name the file or folder inside", a.kind)
+			return "", in.fail("", "is %s, which is not read here; unpack it (a .tar or .tar.gz may stay packed) and name the file or folder inside", a.kind)
 		}
 	}
 	if f := formatByExtension(in.name); f != "" {
@@ -78,6 +81,8 @@ func formatByMagic(head []byte) string {
 		return "npy"
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
 		return "npz"
+	case bytes.HasPrefix(head, []byte("<!DOCTYPE lewis")), bytes.HasPrefix(head, []byte(reutersOpen+" ")):
+		return "reuters"
 	case bytes.HasPrefix(head, []byte("MATLAB ")), isHDF5(head):
 		return "mat"
 	case len(head) >= 4 && head[0] == 0 && head[1] == 0 && idxKinds[head[2]].size() > 0 && head[3] >= 1 && head[3] <= 4:

@@ -2,8 +2,8 @@
 // [Corpus] of a matrix with a row for each document, classes, and names.
 //
 // [Read] takes MATLAB level 5 (.mat), Matrix Market (.mtx), svmlight (.svm), NumPy (.npy, .npz, with
-// SciPy's sparse matrices), CSV and TSV, IDX (the format of MNIST), JSON lines of text, and folders
-// of text files; each may be compressed with gzip. [Write] writes .npz, .npy, .mtx, .csv and .svm.
+// SciPy's sparse matrices), CSV and TSV, IDX (the format of MNIST), JSON lines of text, Reuters-21578 in SGML, and folders
+// of text files; each may be compressed with gzip, and folders may be packed with tar. [Write] writes .npz, .npy, .mtx, .csv and .svm.
 //
 // # Contract
 //

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-	"unicode/utf8"
 )
 
 // filesInBatch is how many files one worker reads and counts at a time.
@@ -20,9 +19,9 @@ const filesInBatch = 16
 const sniffBytes = 8000
 
 // readFolder reads the files of a folder as texts. A sub-folder is a class, and all files below it belong to it;
-// files that lie in the folder itself are unlabelled. A document's id is its path inside the folder with
-// slashes, without a final .gz; gzip is unpacked. Names that begin with a dot are skipped. Links to files are
-// followed; links to folders and what is neither file nor folder (a pipe, a device) are skipped and told.
+// files that lie in the folder itself are unlabelled. [ReadOptions.ClassFolder] and parts such as 20news-bydate-train change that: see folderPlan.
+// A document's id is its path inside the folder with slashes, without a final .gz; gzip is unpacked. Names that begin with a dot are skipped.
+// Links to files are followed; links to folders and what is neither file nor folder (a pipe, a device) are skipped and told.
 // Documents are in the order of the names' bytes, folder by folder.
 //
 // A file that holds a NUL byte among its first 8000, UTF-16 text and a PDF are refused, as is a file that cannot
@@ -30,23 +29,26 @@ const sniffBytes = 8000
 // hears of stage "read" in files.
 func readFolder(ctx context.Context, dir string, opt ReadOptions) (*Corpus, error) {
 	in := &input{ctx: ctx, name: dir, opt: opt, mem: newBudget(opt.MaxBytes)}
-	a, err := newAnalyzer(opt.Text)
-	if err != nil {
-		return nil, err
-	}
 	tree := &folder{in: in, root: dir}
-	if err := tree.walk("", ""); err != nil {
+	if err := tree.walk(""); err != nil {
 		return nil, in.wrap("", err)
 	}
 	if len(tree.files) == 0 {
 		return nil, in.fail("", "the folder holds no files; put one text a file into it, in one sub-folder for each class")
 	}
-	limit := in.mem.limit / lineShare
+	plan, err := newFolderPlan(in, tree.files)
+	if err != nil {
+		return nil, err
+	}
+	texts, err := in.fileTexts()
+	if err != nil {
+		return nil, err
+	}
 	last := time.Now()
-	t, err := countTexts(ctx, a, in.mem, func(emit func(batch) bool) error {
-		for files := tree.files; len(files) > 0; {
+	t, c, err := in.countTexts(func(emit func(batch) bool) error {
+		for files := plan.files; len(files) > 0; {
 			n := min(len(files), filesInBatch)
-			if !emit(&fileBatch{root: dir, files: files[:n], limit: limit}) {
+			if !emit(&fileBatch{fileTexts: texts, root: dir, files: files[:n]}) {
 				return nil
 			}
 			files = files[n:]
@@ -55,35 +57,32 @@ func readFolder(ctx context.Context, dir string, opt ReadOptions) (*Corpus, erro
 	}, func(docs int) {
 		if time.Since(last) > 200*time.Millisecond {
 			last = time.Now()
-			opt.Observer.Report("read", int64(docs), int64(len(tree.files)), "files")
+			opt.Observer.Report("read", int64(docs), int64(len(plan.files)), "files")
 		}
 	})
 	if err != nil {
 		return nil, in.wrap("", err)
 	}
-	c, err := t.corpus(ctx, a, in.mem, dir)
-	if err != nil {
-		return nil, in.wrap("", err)
-	}
 	c.Format = "folder"
+	if t.damaged > 0 && opt.Encoding == "" {
+		c.Notes = append(c.Notes, "With --encoding auto, files that are not UTF-8 are read as Windows-1252.")
+	}
+	c.Notes = append(c.Notes, plan.notes()...)
 	c.Notes = append(c.Notes, tree.notes()...)
 	return c, nil
 }
-
-// textFile is a file of a folder and the class it lies in, if any.
-type textFile struct{ path, class string }
 
 // folder collects the files of a tree.
 type folder struct {
 	in      *input
 	root    string
-	files   []textFile
-	skipped int // links to folders, pipes, devices
+	files   []string // paths inside root, with slashes
+	skipped int      // links to folders, pipes, devices
 	first   string
 }
 
 // walk collects the files below the folder at path (relative, slashes), in order of their names.
-func (f *folder) walk(path, class string) error {
+func (f *folder) walk(path string) error {
 	if err := f.in.ctx.Err(); err != nil {
 		return err
 	}
@@ -95,11 +94,9 @@ func (f *folder) walk(path, class string) error {
 		if strings.HasPrefix(e.Name(), ".") {
 			continue
 		}
-		inner, below := e.Name(), class
+		inner := e.Name()
 		if path != "" {
 			inner = path + "/" + inner
-		} else {
-			below = e.Name()
 		}
 		kind := e.Type()
 		if kind&os.ModeSymlink != 0 {
@@ -114,14 +111,14 @@ func (f *folder) walk(path, class string) error {
 		}
 		switch {
 		case kind.IsDir():
-			if err := f.walk(inner, below); err != nil {
+			if err := f.walk(inner); err != nil {
 				return err
 			}
 		case kind.IsRegular():
 			if err := f.in.mem.take(documentBytes+int64(len(inner)), 1); err != nil {
 				return err
 			}
-			f.files = append(f.files, textFile{inner, class})
+			f.files = append(f.files, inner)
 		default:
 			if f.skipped++; f.skipped == 1 {
 				f.first = inner
@@ -139,11 +136,57 @@ func (f *folder) notes() []string {
 	return []string{fmt.Sprintf("%s skipped: neither files nor folders, but links to folders or the like (first: %s).", plural(f.skipped, "name in the folder was", "names in the folder were"), clip(f.first, 120))}
 }
 
+// fileTexts says how a file's bytes become a text.
+type fileTexts struct {
+	dec   decoder
+	wide  bool // the encoding may have NUL bytes in its text
+	strip []string
+	limit int64 // bytes of a text
+}
+
+func (in *input) fileTexts() (fileTexts, error) {
+	name := in.opt.Encoding
+	if name == "" {
+		name = "utf-8"
+	}
+	dec, err := newDecoder(name)
+	return fileTexts{dec: dec, wide: strings.HasPrefix(strings.ToLower(name), "utf-16"), strip: in.opt.Strip, limit: in.mem.limit / lineShare}, err
+}
+
+// text makes the document's text of a file's content, or of the error that ended its reading.
+func (t *fileTexts) text(d *document, name string, data []byte, err error) error {
+	if err == nil && bytes.HasPrefix(data, []byte("\x1f\x8b")) {
+		var z *gzip.Reader
+		if z, err = gzip.NewReader(bytes.NewReader(data)); err == nil {
+			data, err = readLimited(z, 4*int64(len(data)), t.limit)
+		}
+	}
+	if err == errTooLong {
+		return failf(name, "", "is longer than %s, an eighth of the memory allowed; split the document or allow more memory", humanBytes(t.limit))
+	}
+	if err != nil {
+		return (&input{ctx: context.Background(), name: name}).wrap("", err)
+	}
+	data = bytes.TrimPrefix(data, []byte(byteOrderMark))
+	switch head := data[:min(len(data), sniffBytes)]; {
+	case bytes.HasPrefix(head, []byte("%PDF-")):
+		return failf(name, "", "is a PDF, not text; convert it, for instance with pdftotext, or move it out of the folder")
+	case t.wide:
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return failf(name, "", "is UTF-16 text; convert it to UTF-8, for instance with iconv -f UTF-16 -t UTF-8")
+	case bytes.IndexByte(head, 0) >= 0:
+		return failf(name, "", "is not text, it holds NUL bytes; move it out of the folder")
+	}
+	d.text, d.guessed, d.damaged = t.dec.decode(data)
+	d.text = stripMessage(d.text, t.strip)
+	return nil
+}
+
 // fileBatch is a few files of a folder.
 type fileBatch struct {
+	fileTexts
 	root  string
 	files []textFile
-	limit int64 // bytes of a text
 }
 
 func (b *fileBatch) len() int { return len(b.files) }
@@ -151,45 +194,28 @@ func (b *fileBatch) len() int { return len(b.files) }
 // document reads file i.
 func (b *fileBatch) document(i int) (document, error) {
 	f := b.files[i]
-	d := document{id: strings.TrimSuffix(f.path, ".gz"), hasID: true, label: f.class, hasLabel: f.class != ""}
+	d := f.document()
 	name := filepath.Join(b.root, filepath.FromSlash(f.path))
 	file, err := os.Open(name)
 	if err != nil {
 		return d, openError(name, err)
 	}
 	defer file.Close()
-	data, err := readLimited(file, b.limit)
-	if err == nil && bytes.HasPrefix(data, []byte("\x1f\x8b")) {
-		var z *gzip.Reader
-		if z, err = gzip.NewReader(bytes.NewReader(data)); err == nil {
-			data, err = readLimited(z, b.limit)
-		}
+	var size int64
+	if info, err := file.Stat(); err == nil {
+		size = info.Size()
 	}
-	if err == errTooLong {
-		return d, failf(name, "", "is longer than %s, an eighth of the memory allowed; split the document or allow more memory", humanBytes(b.limit))
-	}
-	if err != nil {
-		return d, (&input{ctx: context.Background(), name: name}).wrap("", err)
-	}
-	data = bytes.TrimPrefix(data, []byte(byteOrderMark))
-	switch head := data[:min(len(data), sniffBytes)]; {
-	case bytes.HasPrefix(head, []byte("%PDF-")):
-		return d, failf(name, "", "is a PDF, not text; convert it, for instance with pdftotext, or move it out of the folder")
-	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		return d, failf(name, "", "is UTF-16 text; convert it to UTF-8, for instance with iconv -f UTF-16 -t UTF-8")
-	case bytes.IndexByte(head, 0) >= 0:
-		return d, failf(name, "", "is not text, it holds NUL bytes; move it out of the folder")
-	}
-	d.damaged = !utf8.Valid(data)
-	d.text = string(data)
-	return d, nil
+	data, err := readLimited(file, size, b.limit)
+	return d, b.text(&d, name, data, err)
 }
 
-// readLimited reads all of r, or tells errTooLong where that is more than limit bytes.
-func readLimited(r io.Reader, limit int64) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, limit+1))
-	if err == nil && int64(len(data)) > limit {
+// readLimited reads all of r, or tells errTooLong where that is more than limit bytes; size is a hint.
+func readLimited(r io.Reader, size, limit int64) ([]byte, error) {
+	r = io.LimitReader(r, limit+1)
+	data := bytes.NewBuffer(make([]byte, 0, min(max(size, 0), limit)+bytes.MinRead))
+	_, err := data.ReadFrom(r)
+	if err == nil && int64(data.Len()) > limit {
 		return nil, errTooLong
 	}
-	return data, err
+	return data.Bytes(), err
 }

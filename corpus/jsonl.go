@@ -28,17 +28,10 @@ const lineShare = 8
 // Texts are not held: memory is the counts (8 bytes an entry while reading, 12 more for the result), the
 // vocabulary, the ids and a few hundred kilobytes of lines. Errors name the line; errors of r pass unchanged.
 func readJSONL(ctx context.Context, r io.Reader, name string, opt ReadOptions) (*Corpus, error) {
-	a, err := newAnalyzer(opt.Text)
-	if err != nil {
-		return nil, err
-	}
-	mem := newBudget(opt.MaxBytes)
-	lines := &jsonLines{name: name, r: bufio.NewReaderSize(r, 1<<16), limit: mem.limit / lineShare}
-	t, err := countTexts(ctx, a, mem, lines.batches, func(int) {})
-	if err != nil {
-		return nil, err
-	}
-	return t.corpus(ctx, a, mem, name)
+	in := &input{ctx: ctx, name: name, opt: opt, mem: newBudget(opt.MaxBytes)}
+	lines := &jsonLines{name: name, r: bufio.NewReaderSize(r, 1<<16), limit: in.mem.limit / lineShare}
+	_, c, err := in.countTexts(lines.batches, nil)
+	return c, err
 }
 
 // jsonLines cuts a file into batches of lines.

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/progress"
@@ -31,6 +33,19 @@ type ReadOptions struct {
 	Labels string `json:"labels,omitempty" yaml:"labels,omitempty"`
 	// Text says how raw text becomes counts.
 	Text TextOptions `json:"text,omitzero" yaml:"text,omitempty"`
+	// Split keeps the documents of these parts of a collection that is divided into parts: "train", "test", "not-used" of Reuters-21578, the
+	// first word of the ids of a folder of such parts (see Read). Empty: all, or what Reuters.Preset says.
+	Split []string `json:"split,omitempty" yaml:"split,omitempty"`
+	// Reuters chooses documents of Reuters-21578 in SGML.
+	Reuters ReutersOptions `json:"reuters,omitzero" yaml:"reuters,omitempty"`
+	// Strip cuts parts out of the texts of folders and mailboxes: StripHeaders, StripQuotes, StripFooters. Empty: none.
+	Strip []string `json:"strip,omitempty" yaml:"strip,omitempty"`
+	// ClassFolder says which folder above a text is its class: "first" (the sub-folder of the folder that is read), "last" (the one that the
+	// file lies in) or "none" (no classes). Empty: first, or the one below where the folder is divided into parts, such as train and test.
+	ClassFolder string `json:"class_folder,omitempty" yaml:"class_folder,omitempty"`
+	// Encoding of texts: "auto" (UTF-8, and Windows-1252 for a text that is not), or a name such as "utf-8", "latin1", "koi8-r". Empty: UTF-8
+	// for folders, where other bytes separate words; Latin-1 for Reuters; for mail what a message declares, else "auto". JSON is UTF-8 always.
+	Encoding string `json:"encoding,omitempty" yaml:"encoding,omitempty"`
 	// MaxBytes is the most memory the reader may take, in bytes; 0 is three quarters of what the
 	// machine has available.
 	MaxBytes int64 `json:"max_bytes,omitempty" yaml:"max_bytes,omitempty"`
@@ -47,7 +62,14 @@ func (o ReadOptions) Validate() error {
 	if o.MaxBytes < 0 {
 		errs = append(errs, invalid.Errorf("max_bytes is %d; give 0 or a positive number of bytes", o.MaxBytes))
 	}
-	errs = append(errs, o.Text.Validate())
+	errs = append(errs, o.Text.Validate(), o.Reuters.Validate(), checkStrips(o.Strip))
+	if o.ClassFolder != "" && !slices.Contains(classFolders, o.ClassFolder) {
+		errs = append(errs, invalid.Errorf("class folder %q is unknown; use one of %s", clip(o.ClassFolder, 40), strings.Join(classFolders, ", ")))
+	}
+	if o.Encoding != "" {
+		_, err := newDecoder(o.Encoding)
+		errs = append(errs, err)
+	}
 	return invalid.Join(errs...)
 }
 
@@ -83,12 +105,12 @@ func Read(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 	}
 	var c *Corpus
 	switch {
+	case info.IsDir() && (opt.Format == "reuters" || opt.Format == "" && holdsSGML(path)):
+		c, err = readReutersFolder(ctx, path, opt)
 	case info.IsDir() && (opt.Format == "" || opt.Format == "folder"):
 		c, err = readFolder(ctx, path, opt)
 	case info.IsDir():
 		return nil, failf(path, "", "is a folder, where a file of format %s is needed; name the file", opt.Format)
-	case opt.Format == "folder":
-		return nil, failf(path, "", "is a file, where a folder of texts is needed; name the folder or leave out --input-format")
 	default:
 		c, err = readFile(ctx, path, opt, given)
 	}
@@ -162,15 +184,18 @@ func openRegular(path string) (*os.File, int64, error) {
 
 // readInput reads one opened file in the format it turns out to have.
 func readInput(in *input) (*Corpus, error) {
+	if archive, err := in.isTar(); err != nil {
+		return nil, err
+	} else if archive {
+		c, err := readTar(in)
+		return c, in.wrap("", err)
+	}
 	format, err := detect(in)
 	if err != nil {
 		return nil, err
 	}
-	if format == "jsonl" {
-		if in.opt.Transpose {
-			return nil, in.fail("", "texts cannot be transposed; leave out --transpose")
-		}
-		c, err := readJSONL(in.ctx, in.stream, in.name, in.opt)
+	if read := textReaders[format]; read != nil {
+		c, err := read(in)
 		if err != nil {
 			return nil, in.wrap("", err)
 		}
@@ -188,6 +213,12 @@ func readInput(in *input) (*Corpus, error) {
 	}
 	c.Format = format
 	return c, nil
+}
+
+// textReaders holds the reader of every format of texts in one file.
+var textReaders = map[string]func(*input) (*Corpus, error){
+	"jsonl":   func(in *input) (*Corpus, error) { return readJSONL(in.ctx, in.stream, in.name, in.opt) },
+	"reuters": readReuters,
 }
 
 // readers holds the reader of every format that gives a matrix.

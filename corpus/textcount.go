@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"context"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -11,7 +12,10 @@ type document struct {
 	hasID, hasLabel bool
 	line            int // in a file of lines, from 1
 	text            string
-	damaged         bool // it held bytes that are not UTF-8
+	skip            bool     // a reader's rule leaves it out; it is counted nowhere
+	also            []string // further labels: the document stands once more for each, its id ending in #label
+	damaged         bool     // it held bytes that mean nothing in its encoding
+	guessed         bool     // it was read as Windows-1252, since it is no UTF-8
 }
 
 // batch is a few documents that one worker reads and counts.
@@ -24,12 +28,13 @@ type batch interface {
 // counted is what stays of a batch: the documents without their texts, and their counts by the numbers of the
 // worker that counted them.
 type counted struct {
-	worker int
-	docs   []document // text is empty
-	ends   []int      // document i has the entries [ends[i-1], ends[i])
-	counts []termCount
-	words  int64
-	err    error
+	worker  int
+	docs    []document // text is empty
+	ends    []int      // document i has the entries [ends[i-1], ends[i])
+	counts  []termCount
+	words   int64
+	skipped int
+	err     error
 }
 
 // termCount is one entry of a document. 8 bytes.
@@ -83,6 +88,10 @@ func (c *counter) count(ctx context.Context, b batch) (out counted) {
 		if err == nil {
 			err = ctx.Err()
 		}
+		if err == nil && d.skip {
+			out.skipped++
+			continue
+		}
 		if err == nil {
 			var words int64
 			words, err = c.add(ctx, d.text)
@@ -92,22 +101,39 @@ func (c *counter) count(ctx context.Context, b batch) (out counted) {
 			out.err = err
 			return out
 		}
+		d.text = ""
+		id, also := d.id, d.also
+		if len(also) > 0 {
+			d.id, d.also = id+"#"+d.label, nil
+		}
+		for _, label := range append([]string{d.label}, also...) {
+			if label != d.label {
+				d.id = id + "#" + label
+			}
+			d.label = c.keep(label)
+			for _, t := range c.touched {
+				out.counts = append(out.counts, termCount{t, c.tally[t]})
+				c.df[t]++
+			}
+			out.docs = append(out.docs, d)
+			out.ends = append(out.ends, len(out.counts))
+		}
 		for _, t := range c.touched {
-			out.counts = append(out.counts, termCount{t, c.tally[t]})
 			c.tally[t] = 0
-			c.df[t]++
 		}
 		c.touched = c.touched[:0]
-		d.text = ""
-		if label, ok := c.labels[d.label]; ok {
-			d.label = label
-		} else {
-			c.labels[d.label] = d.label
-		}
-		out.docs = append(out.docs, d)
-		out.ends = append(out.ends, len(out.counts))
 	}
 	return out
+}
+
+// keep returns the one copy of a label that is kept.
+func (c *counter) keep(label string) string {
+	kept, ok := c.labels[label]
+	if !ok {
+		kept = strings.Clone(label) // it may be a piece of a long text
+		c.labels[kept] = kept
+	}
+	return kept
 }
 
 // add counts the words of a text into tally and touched, and returns how many were not left out.

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"context"
+	"errors"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
 )
@@ -18,10 +19,12 @@ type tally struct {
 	parts   []counted
 	docs    int
 	words   int64
-	damaged int   // documents with bytes that are not UTF-8
+	skipped int   // documents left out by a reader's rule
+	damaged int   // documents with bytes that mean nothing in their encoding
+	guessed int   // documents read as Windows-1252, since they are no UTF-8
 	entries int64 // non-zero counts
-	// firstDamaged names the first of the damaged documents.
-	firstDamaged string
+	// firstDamaged and firstGuessed name the first of these documents.
+	firstDamaged, firstGuessed string
 }
 
 // countTexts counts the documents of all batches that produce emits. One goroutine produces while the others
@@ -77,6 +80,29 @@ func countTexts(ctx context.Context, a *analyzer, mem *budget, produce func(emit
 	return t, failure
 }
 
+// countTexts counts the documents that produce emits and makes their corpus. done may be nil.
+func (in *input) countTexts(produce func(emit func(batch) bool) error, done func(docs int)) (*tally, *Corpus, error) {
+	if in.opt.Transpose {
+		return nil, nil, in.fail("", "texts cannot be transposed; leave out --transpose")
+	}
+	a, err := newAnalyzer(in.opt.Text)
+	if err != nil {
+		return nil, nil, err
+	}
+	if done == nil {
+		done = func(int) {}
+	}
+	t, err := countTexts(in.ctx, a, in.mem, produce, done)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := t.corpus(in.ctx, a, in.mem, in.name)
+	return t, c, err
+}
+
+// errStopped ends a producer whose batches are wanted no more.
+var errStopped = errors.New("the counting ended")
+
 // count counts one round and appends it.
 func (t *tally) count(ctx context.Context, a *analyzer, mem *budget, round []batch) error {
 	for len(t.workers) < parallel.Workers(len(round), 1) {
@@ -106,8 +132,14 @@ func (t *tally) count(ctx context.Context, a *analyzer, mem *budget, round []bat
 					t.firstDamaged = d.place(t.docs)
 				}
 			}
+			if d.guessed {
+				if t.guessed++; t.guessed == 1 {
+					t.firstGuessed = d.place(t.docs)
+				}
+			}
 			t.docs++
 		}
+		t.skipped += p.skipped
 		taken += int64(cap(p.counts)) * 8
 		t.entries += int64(len(p.counts))
 		t.words += p.words

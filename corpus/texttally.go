@@ -17,6 +17,9 @@ const rowGrain = 256
 // corpus makes the corpus of the counted documents: chooses the terms, names and orders them, and builds the
 // rows. The result does not depend on which worker counted what. Besides what the tally holds: 12 bytes an entry.
 func (t *tally) corpus(ctx context.Context, a *analyzer, mem *budget, name string) (*Corpus, error) {
+	if t.docs == 0 && t.skipped > 0 {
+		return nil, failf(name, "", "none of its %s passes the selection; choose other parts or topics", plural(t.skipped, "document", "documents"))
+	}
 	if t.docs == 0 {
 		return nil, failf(name, "", "it holds no documents; give at least one text")
 	}
@@ -67,7 +70,17 @@ func (t *tally) corpus(ctx context.Context, a *analyzer, mem *budget, name strin
 		c.Notes = append(c.Notes, fmt.Sprintf("%s bytes that are not UTF-8 (first: %s); such bytes separate words. Convert the texts if their words matter, for instance with iconv.",
 			plural(t.damaged, "document holds", "documents hold"), t.firstDamaged))
 	}
+	if t.guessed > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s no UTF-8 and %s read as Windows-1252 (first: %s).", plural(t.guessed, "document is", "documents are"), wasWere(t.guessed), t.firstGuessed))
+	}
 	return c, nil
+}
+
+func wasWere(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
 }
 
 // noTermsLeft says why every term is left out: the least document frequency is a count, the largest a share.

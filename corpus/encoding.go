@@ -1,0 +1,52 @@
+package corpus
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+)
+
+// encodingAuto reads what is valid UTF-8 as that, and anything else as Windows-1252.
+const encodingAuto = "auto"
+
+// decoder turns the bytes of a text into UTF-8.
+type decoder struct {
+	fixed encoding.Encoding // nil: UTF-8
+	auto  bool
+}
+
+// newDecoder returns the decoder for a name: "auto", or one that browsers know ("utf-8", "latin1", "koi8-r", "shift_jis", ...).
+func newDecoder(name string) (decoder, error) {
+	if name == encodingAuto {
+		return decoder{auto: true}, nil
+	}
+	e, err := htmlindex.Get(name)
+	if err != nil {
+		return decoder{}, invalid.Errorf("encoding %q is unknown; use auto, utf-8, latin1, windows-1252 or another name that browsers know", clip(name, 60))
+	}
+	if canonical, err := htmlindex.Name(e); err == nil && canonical == "utf-8" {
+		return decoder{}, nil
+	}
+	return decoder{fixed: e}, nil
+}
+
+// decode returns the text. guessed tells that bytes which are no UTF-8 were taken for Windows-1252, damaged that bytes are left
+// which mean nothing in the encoding; such bytes separate words.
+func (d decoder) decode(data []byte) (text string, guessed, damaged bool) {
+	switch {
+	case d.fixed != nil:
+		out, err := d.fixed.NewDecoder().Bytes(data)
+		text = string(out)
+		return text, false, err != nil || strings.ContainsRune(text, utf8.RuneError)
+	case utf8.Valid(data):
+		return string(data), false, false
+	case d.auto:
+		out, err := charmap.Windows1252.NewDecoder().Bytes(data)
+		return string(out), true, err != nil
+	}
+	return string(data), false, true
+}

@@ -1,0 +1,125 @@
+package corpus
+
+import (
+	"context"
+	"strings"
+	"testing"
+)
+
+func TestFolderParts(t *testing.T) {
+	bydate := map[string]string{
+		"20news-bydate-train/sci.med/1": "some words", "20news-bydate-train/sci.space/2": "some words", "20news-bydate-test/sci.med/1": "some words",
+		"20news-bydate-test/sci.med/sub/3.gz": gzipped("some words"),
+	}
+	imdb := map[string]string{
+		"train/pos/1": "some words", "train/unsup/2": "some words", "test/neg/1": "some words", "train/urls.txt": "urls", "README": "readme",
+	}
+	classes := map[string]string{"train/1": "words", "plane/old/1": "words"} // a class named train is no part
+	for _, tc := range []struct {
+		name  string
+		files map[string]string
+		opt   ReadOptions
+		want  string
+		note  string
+	}{
+		{"20 newsgroups", bydate, ReadOptions{}, "test/sci.med/1:sci.med test/sci.med/sub/3:sci.med train/sci.med/1:sci.med train/sci.space/2:sci.space", "test 2, train 2"},
+		{"the part train", bydate, ReadOptions{Split: []string{"train"}}, "train/sci.med/1:sci.med train/sci.space/2:sci.space", "train 2"},
+		{"first", bydate, ReadOptions{ClassFolder: "first"}, "20news-bydate-test/sci.med/1:20news-bydate-test 20news-bydate-test/sci.med/sub/3:20news-bydate-test 20news-bydate-train/sci.med/1:20news-bydate-train 20news-bydate-train/sci.space/2:20news-bydate-train", ""},
+		{"last", bydate, ReadOptions{ClassFolder: "last", Split: []string{"test"}}, "test/sci.med/1:sci.med test/sci.med/sub/3:sub", ""},
+		{"none", bydate, ReadOptions{ClassFolder: "none", Split: []string{"test"}}, "test/sci.med/1: test/sci.med/sub/3:", ""},
+		{"reviews", imdb, ReadOptions{}, "test/neg/1:neg train/pos/1:pos train/unsup/2:", "2 files beside"},
+		{"class train", classes, ReadOptions{}, "plane/old/1:plane train/1:train", ""},
+		{"last of two levels", classes, ReadOptions{ClassFolder: "last"}, "plane/old/1:old train/1:train", ""},
+	} {
+		tc.opt.Text.MinDF = 1
+		c, err := Read(context.Background(), makeFolder(t, tc.files), tc.opt)
+		if err != nil {
+			t.Errorf("%s: %v", tc.name, err)
+			continue
+		}
+		if got := classOf(c); got != tc.want {
+			t.Errorf("%s: %s, want %s", tc.name, got, tc.want)
+		}
+		if tc.note != "" {
+			wantNote(t, c, tc.note)
+		}
+	}
+	_, err := Read(context.Background(), makeFolder(t, classes), ReadOptions{Split: []string{"train"}})
+	wantFault(t, err, "not divided", "--split")
+	_, err = Read(context.Background(), makeFolder(t, bydate), ReadOptions{Split: []string{"dev"}})
+	wantFault(t, err, "no part dev", "test, train")
+}
+
+func TestStripMessage(t *testing.T) {
+	post := strings.Join([]string{
+		"From: someone@example.org (Some One)", "Subject: Re: Orbits", "Lines: 12", "",
+		"In article <1@x> Other writes:", "> quoted line", ">> deeper", "JS> by initials", "| barred", "On Monday somebody wrote:",
+		"own words: a > b", "", "second paragraph", "", "-- ", "Some One, Somewhere", "",
+	}, "\n")
+	for _, tc := range []struct {
+		parts      []string
+		want, lack string
+	}{
+		{[]string{StripHeaders}, "quoted own Somewhere", "Subject someone@example.org"},
+		{[]string{StripQuotes}, "Subject own second Somewhere", "quoted deeper initials barred Monday article"},
+		{[]string{StripFooters}, "Subject quoted own second", "Somewhere"},
+		{[]string{StripFooters, StripQuotes, StripHeaders}, "own second", "Subject quoted article Somewhere"},
+		{nil, "Subject quoted own Somewhere", "nothing"},
+	} {
+		got := stripMessage(post, tc.parts)
+		for _, w := range strings.Fields(tc.want) {
+			if !strings.Contains(got, w) {
+				t.Errorf("without %v the word %s is lost: %q", tc.parts, w, got)
+			}
+		}
+		for _, w := range strings.Fields(tc.lack) {
+			if strings.Contains(got, w) {
+				t.Errorf("without %v the word %s is still there: %q", tc.parts, w, got)
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		"":                             "",
+		"one paragraph":                "one paragraph",
+		"two lines\nof text":           "two lines\nof text",
+		"text\n\nsignature":            "text\n",
+		"text\n---------\nsignature\n": "text\n",
+		"\n\ntext":                     "\n\ntext",
+	} {
+		if got := withoutFooter(text); got != want {
+			t.Errorf("footer of %q: left %q", text, got)
+		}
+	}
+	for text, want := range map[string]string{
+		"No header here\n\nbody": "No header here\n\nbody", "A: b\nC: d": "", "A: b\r\n\r\nbody": "body", "From x Mon\nA: b\n\nbody": "body", "": "",
+	} {
+		if got := withoutHeaders(text); got != want {
+			t.Errorf("headers of %q: left %q", text, got)
+		}
+	}
+}
+
+func TestFolderEncodings(t *testing.T) {
+	dir := makeFolder(t, map[string]string{"a/1": "caf\xe9 \x93quoted\x94", "a/2": "café"})
+	plain := TextOptions{MinDF: 1, Language: "none", StopWords: "none"}
+	for encoding, want := range map[string]string{"": "caf café quoted", "auto": "café quoted", "latin1": "cafã café quoted", "utf-8": "caf café quoted"} {
+		c, err := Read(context.Background(), dir, ReadOptions{Text: plain, Encoding: encoding})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(c.Terms, " "); got != want {
+			t.Errorf("encoding %q: %q, want %q", encoding, got, want)
+		}
+		switch encoding {
+		case "":
+			wantNote(t, c, "--encoding auto")
+		case "auto":
+			wantNote(t, c, "1 document is no UTF-8 and was read as Windows-1252 (first: a/1)")
+		}
+	}
+	wide := makeFolder(t, map[string]string{"a/1": "\xff\xfec\x00a\x00f\x00\xe9\x00"})
+	c, err := Read(context.Background(), wide, ReadOptions{Text: plain, Encoding: "utf-16le"})
+	if err != nil || c.Terms[0] != "café" {
+		t.Errorf("UTF-16: %v", err)
+	}
+}
