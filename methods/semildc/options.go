@@ -5,6 +5,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/ckmeans"
+	"github.com/eigenmap/eigenmap/methods/fastica"
 	"github.com/eigenmap/eigenmap/methods/labelprop"
 	"github.com/eigenmap/eigenmap/methods/plsa"
 	"github.com/eigenmap/eigenmap/methods/softlda"
@@ -48,6 +49,8 @@ type Options struct {
 	// Share is the part of the variance that the principal components shall explain, above 0 and at most 1; 0 = 0.9. Independent
 	// components are as many as the principal ones (the paper, section IV-E).
 	Share float64 `json:"share,omitempty" yaml:"share,omitempty"`
+	// ICA are the options of independent components; their number, the Seed and the Observer are set by Fit.
+	ICA fastica.Options `json:"ica,omitzero" yaml:"ica,omitempty"`
 
 	// LDA are the options of the discriminants: μ, and fewer than K − 1 directions. The Observer is set by Fit.
 	LDA softlda.Options `json:"lda,omitzero" yaml:"lda,omitempty"`
@@ -87,7 +90,7 @@ func (o Options) Validate() error {
 	if o.Components > 0 && o.Share > 0 {
 		bad("both a number of components and a share of variance are given; give one")
 	}
-	errs = append(errs, o.plsa(1, nil).Validate(), o.Propagation.Validate(), o.LDA.Validate(), o.clusters().Validate())
+	errs = append(errs, o.plsa(1, nil).Validate(), o.Propagation.Validate(), o.ica().Validate(), o.LDA.Validate(), o.clusters().Validate())
 	return invalid.Join(errs...)
 }
 
@@ -96,6 +99,13 @@ func (o Options) plsa(classes int, known []int) plsa.Options {
 	p := o.PLSA
 	p.K, p.Labels, p.Observer, p.Seed = classes, known, o.Observer, o.Seed
 	return p
+}
+
+// ica are the options of independent components but for their number.
+func (o Options) ica() fastica.Options {
+	i := o.ICA
+	i.Components, i.Share, i.Seed, i.Observer = 0, 0, o.Seed, o.Observer
+	return i
 }
 
 func (o Options) clusters() ckmeans.Options {

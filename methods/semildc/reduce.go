@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/methods/fastica"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/methods/softlda"
 	"github.com/eigenmap/eigenmap/native"
@@ -28,10 +29,17 @@ const denseSide = 5792
 const wholeSpectrum = 0.5
 
 func reduce(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
-	n, d := x.Dims()
-	if opt.Reduction == Raw {
+	switch _, d := x.Dims(); opt.Reduction {
+	case Raw:
 		return &reduced{rows: x, dims: d, explained: 1}, nil
+	case ICA:
+		return independent(ctx, x, opt)
 	}
+	return principal(ctx, x, opt)
+}
+
+func principal(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
+	n, d := x.Dims()
 	o := pca.Options{Components: opt.Components, Share: opt.Share, Seed: opt.Seed, Observer: opt.Observer}
 	if opt.Share >= wholeSpectrum && min(n, d) <= denseSide {
 		o.Solver = eigen.Dense
@@ -46,6 +54,19 @@ func reduce(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
 	}
 	_, r.dims = p.Embedding.Dims()
 	opt.Observer.Notef(Stage, "Principal components: %d dimensions explain %.1f %% of the variance.", r.dims, 100*r.explained)
+	return r, nil
+}
+
+func independent(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
+	o := opt.ica()
+	o.Components, o.Share = opt.Components, opt.Share
+	f, err := fastica.Fit(ctx, x, o)
+	if err != nil {
+		return nil, err
+	}
+	r := &reduced{rows: f.Embedding, mean: f.Mean, to: f.Unmixing, explained: f.Explained}
+	_, r.dims = f.Embedding.Dims()
+	opt.Observer.Notef(Stage, "Independent components: %d, of %.1f %% of the variance.", r.dims, 100*r.explained)
 	return r, nil
 }
 
