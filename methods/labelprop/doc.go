@@ -20,7 +20,8 @@
 // # Documents that no label reaches
 //
 // A component of the graph without a label would make Zhu's system singular, and has nothing but zeros in the other forms. It is left out: F is 0 there (the novel class 1), the
-// posterior is the prior, and the documents stand in Model.Unreached. So do documents that labels reach with less than the accuracy of F.
+// posterior is the prior, and the documents stand in Model.Unreached. So do documents
+// whose row of F is too small for the accuracy of F to tell its shares.
 //
 // Isolated documents count as neighbours of themselves: with a label they keep it, without one they are unreached.
 package labelprop

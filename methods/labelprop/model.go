@@ -17,7 +17,7 @@ type Model struct {
 	Labels []int
 	// Novel is the score of the novel class by document, in [0, 1]: Nie's form only, else nil. A document where it exceeds the row of F is nearer to none of the classes.
 	Novel []float64
-	// Unreached documents, ascending: in components without a label, or with no more mass of labels than F is accurate to.
+	// Unreached documents, ascending: in components without a label, or with a row of F of less than 100·Tol/(1−α), whose shares are not known.
 	Unreached []int
 	// Prior shares of the classes, of sum 1.
 	Prior []float64
@@ -54,8 +54,8 @@ func priorOf(given []float64, of [][]int32) []float64 {
 func (m *Model) finish(known []int, reached []bool) {
 	n, k := m.F.Dims()
 	opt := m.Options
-	// F is not known better than Residual times the largest row sum of the inverse, 1/(1−α).
-	floor := max(opt.Tol, m.Residual)
+	// F is right to Residual times the largest row sum of the inverse, 1/(1−α): shares of a hundred times that are right to a hundredth.
+	floor := 100 * max(opt.Tol, m.Residual)
 	if opt.alpha(false) < 1 {
 		floor /= 1 - max(opt.Alpha, opt.AlphaLabeled)
 	}

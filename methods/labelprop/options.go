@@ -31,7 +31,7 @@ const (
 // Defaults of zero values.
 const (
 	DefaultAlpha   = 0.99 // Zhou et al. 2004, section 4; neither Nie's parameters nor others are told in the Semi-LDC paper
-	DefaultTol     = 1e-10
+	DefaultTol     = 1e-12
 	DefaultMaxIter = 5000
 )
 
@@ -51,7 +51,7 @@ type Options struct {
 	Prior []float64 `json:"prior,omitempty" yaml:"prior,omitempty"`
 
 	Solver  Solver  `json:"solver,omitempty" yaml:"solver,omitempty"`     // "" = cg
-	Tol     float64 `json:"tol,omitempty" yaml:"tol,omitempty"`           // largest entry of the residual F − I_α P F − I_β Y; 0 = 1e-10
+	Tol     float64 `json:"tol,omitempty" yaml:"tol,omitempty"`           // largest entry of the residual F − I_α P F − I_β Y; 0 = 1e-12
 	MaxIter int     `json:"max_iter,omitempty" yaml:"max_iter,omitempty"` // 0 = 5,000
 
 	// Graph of the documents, for [Fit].
