@@ -3,6 +3,7 @@ package corpus
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -43,14 +44,21 @@ func (o TextOptions) Stems(terms []string) ([]string, error) {
 		return nil, o.Validate()
 	}
 	o = o.withDefaults()
-	a := &analyzer{opt: o, stop: func(string) bool { return false }}
-	a.opt.MinLength = 0
+	a := &analyzer{opt: o}
 	if s := stemmers[o.Language]; s != nil {
 		a.stem = s.stem
 	}
 	stems := make([]string, len(terms))
 	for i, t := range terms {
-		stems[i] = a.term(t)
+		if !strings.Contains(t, " ") {
+			stems[i] = a.stemOf(t)
+			continue
+		}
+		words := strings.Fields(t)
+		for k, w := range words {
+			words[k] = a.stemOf(w)
+		}
+		stems[i] = strings.Join(words, " ")
 	}
 	return stems, nil
 }

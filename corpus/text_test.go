@@ -113,11 +113,11 @@ func TestTextOptionsValidate(t *testing.T) {
 	if err := (TextOptions{}).Validate(); err != nil {
 		t.Error(err)
 	}
-	err := TextOptions{Language: "klingon", MinDF: -1, MaxDF: math.NaN(), MinLength: 100}.Validate()
+	err := TextOptions{Language: "klingon", MinDF: -1, MaxDF: math.NaN(), MinLength: 100, MinDFShare: 7, MaxDFCount: -3, NGrams: 4}.Validate()
 	if !errors.Is(err, fs.ErrInvalid) {
 		t.Fatalf("%v is no error of the request", err)
 	}
-	for _, what := range []string{"klingon", "-1", "NaN", "100"} {
+	for _, what := range []string{"klingon", "-1", "NaN", "100", "share 7", "-3", "ngrams is 4"} {
 		if !strings.Contains(err.Error(), what) {
 			t.Errorf("the error does not tell %s: %v", what, err)
 		}

@@ -44,6 +44,7 @@ type termCount struct{ term, count int32 }
 const (
 	formBytes = 96
 	termBytes = 96
+	gramBytes = 96
 )
 
 // counter counts words for one worker. Its numbers of words and terms depend on what the worker happened to
@@ -53,14 +54,25 @@ type counter struct {
 	scan    wordScanner
 	forms   map[string]int32 // word -> its form, or -1 for a word that is left out
 	form    []form
-	terms   map[string]int32 // stem -> number
-	df      []int32          // documents that hold the term
-	stems   []string
-	tally   []int32 // occurrences in the document at hand, zero between documents
+	stems   map[string]int32 // stem -> its term
+	grams   map[gram]int32   // run of words -> its term
+	term    []vocabularyTerm
+	df      []int32  // documents that hold the term
+	before  [2]int32 // the word before in this document, and the run of two words that ends there; -1: none
+	tally   []int32  // occurrences in the document at hand, zero between documents
 	touched []int32
 	labels  map[string]string // label -> the one copy that is kept
 	bytes   int64             // estimated memory of all this
 }
+
+// vocabularyTerm is a stem, or a run of words.
+type vocabularyTerm struct {
+	stem string
+	gram // left is -1 for a stem
+}
+
+// gram is a run of words: one that is shorter by a word, and the last word. Both have lower numbers than the run.
+type gram struct{ left, last int32 }
 
 // form is a distinct word as readers know it.
 type form struct {
@@ -74,7 +86,8 @@ func newCounter(a *analyzer) *counter {
 		analyzer: a,
 		scan:     wordScanner{split: a.split, word: make([]byte, 0, maxWord*utf8.UTFMax)},
 		forms:    make(map[string]int32),
-		terms:    make(map[string]int32),
+		stems:    make(map[string]int32),
+		grams:    make(map[gram]int32),
 		labels:   make(map[string]string),
 	}
 }
@@ -139,6 +152,7 @@ func (c *counter) keep(label string) string {
 // add counts the words of a text into tally and touched, and returns how many were not left out.
 func (c *counter) add(ctx context.Context, text string) (words int64, err error) {
 	c.scan.text, c.scan.pos, c.scan.pair = text, 0, false
+	c.before = [2]int32{-1, -1}
 	for seen := 0; c.scan.next(); seen++ {
 		if seen&0xffff == 0xffff && ctx.Err() != nil {
 			return words, ctx.Err()
@@ -153,12 +167,51 @@ func (c *counter) add(ctx context.Context, text string) (words int64, err error)
 		words++
 		c.form[f].count++
 		t := c.form[f].term
-		if c.tally[t] == 0 {
-			c.touched = append(c.touched, t)
+		c.hit(t)
+		if c.opt.NGrams > 1 {
+			c.runs(t)
 		}
-		c.tally[t]++
 	}
 	return words, nil
+}
+
+// hit counts a term in the document at hand.
+func (c *counter) hit(t int32) {
+	if c.tally[t] == 0 {
+		c.touched = append(c.touched, t)
+	}
+	c.tally[t]++
+}
+
+// runs counts the runs that end at word t.
+func (c *counter) runs(t int32) {
+	two := int32(-1)
+	if c.before[0] >= 0 {
+		two = c.run(gram{c.before[0], t})
+		c.hit(two)
+	}
+	if c.opt.NGrams > 2 && c.before[1] >= 0 {
+		c.hit(c.run(gram{c.before[1], t}))
+	}
+	c.before = [2]int32{t, two}
+}
+
+// run returns the term of a run of words, a new one where it was not met before.
+func (c *counter) run(g gram) int32 {
+	t, ok := c.grams[g]
+	if !ok {
+		t = c.newTerm(vocabularyTerm{gram: g})
+		c.grams[g] = t
+		c.bytes += gramBytes
+	}
+	return t
+}
+
+func (c *counter) newTerm(v vocabularyTerm) int32 {
+	c.term = append(c.term, v)
+	c.df = append(c.df, 0)
+	c.tally = append(c.tally, 0)
+	return int32(len(c.term) - 1)
 }
 
 // meet takes in a word seen for the first time and returns its form, or -1.
@@ -170,7 +223,7 @@ func (c *counter) meet(word string, plain bool) int32 {
 	f, ok := c.forms[text]
 	if !ok {
 		f = -1
-		if stem := c.term(text); stem != "" {
+		if stem := c.analyzer.term(text); stem != "" {
 			f = int32(len(c.form))
 			c.form = append(c.form, form{text: text, term: c.number(stem)})
 		}
@@ -184,15 +237,12 @@ func (c *counter) meet(word string, plain bool) int32 {
 	return f
 }
 
-// number returns the number of a stem, a new one where it was not met before.
+// number returns the term of a stem, a new one where it was not met before.
 func (c *counter) number(stem string) int32 {
-	t, ok := c.terms[stem]
+	t, ok := c.stems[stem]
 	if !ok {
-		t = int32(len(c.stems))
-		c.terms[stem] = t
-		c.stems = append(c.stems, stem)
-		c.df = append(c.df, 0)
-		c.tally = append(c.tally, 0)
+		t = c.newTerm(vocabularyTerm{stem, gram{-1, -1}})
+		c.stems[stem] = t
 		c.bytes += termBytes + int64(len(stem))
 	}
 	return t
@@ -200,9 +250,13 @@ func (c *counter) number(stem string) int32 {
 
 // absorb adds what another worker counted and returns where each of its terms went.
 func (c *counter) absorb(o *counter) (moved []int32) {
-	moved = make([]int32, len(o.stems))
-	for t, stem := range o.stems {
-		moved[t] = c.number(stem)
+	moved = make([]int32, len(o.term))
+	for t, v := range o.term {
+		if v.left < 0 {
+			moved[t] = c.number(v.stem)
+		} else {
+			moved[t] = c.run(gram{moved[v.left], moved[v.last]})
+		}
 		c.df[moved[t]] += o.df[t]
 	}
 	for _, f := range o.form {

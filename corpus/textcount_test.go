@@ -119,6 +119,110 @@ func TestCountsAgreeWithDefinition(t *testing.T) {
 	})
 }
 
+// TestRunsAgreeWithDefinition counts runs of words by joining what single words leave, and holds limits, names and order against it.
+func TestRunsAgreeWithDefinition(t *testing.T) {
+	vocabulary := strings.Fields("graph graphs cluster clustering the of laplacian 42 统计 don't")
+	rapid.Check(t, func(rt *rapid.T) {
+		texts := rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) string {
+			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(vocabulary), 0, 9).Draw(rt, "words"), " ")
+		}), 1, 8).Draw(rt, "texts")
+		opt := TextOptions{NGrams: rapid.IntRange(1, 3).Draw(rt, "n"), MinDF: rapid.IntRange(0, 2).Draw(rt, "min"),
+			MinDFShare: rapid.SampledFrom([]float64{0, 0.3}).Draw(rt, "min share"), MaxDFCount: rapid.IntRange(0, 4).Draw(rt, "max"), MaxDF: rapid.SampledFrom([]float64{0, 0.5}).Draw(rt, "max share")}
+		a := mustAnalyzer(t, opt)
+		_, names := countDirectly(a, texts)
+		n := len(texts)
+		want := map[string][]float64{}
+		for i, text := range texts {
+			var kept []string
+			for _, word := range words(a, text) {
+				if stem := a.term(word); stem != "" {
+					kept = append(kept, names[stem])
+				}
+			}
+			for length := 1; length <= opt.NGrams; length++ {
+				for at := 0; at+length <= len(kept); at++ {
+					run := strings.Join(kept[at:at+length], " ")
+					if want[run] == nil {
+						want[run] = make([]float64, n)
+					}
+					want[run][i]++
+				}
+			}
+		}
+		least := opt.MinDF
+		if least == 0 && opt.MinDFShare == 0 {
+			least = 2
+		}
+		for run, row := range want {
+			df := 0
+			for _, v := range row {
+				if v > 0 {
+					df++
+				}
+			}
+			if df < least || 10*df < int(10*opt.MinDFShare+0.5)*n || opt.MaxDFCount > 0 && df > opt.MaxDFCount || opt.MaxDF > 0 && 2*df > n {
+				delete(want, run)
+			}
+		}
+		c, err := readJSONL(context.Background(), strings.NewReader(jsonLinesOf(texts)), "test", ReadOptions{Text: opt})
+		if len(want) == 0 {
+			checkFault(t, err)
+			return
+		}
+		if err != nil {
+			rt.Fatal(err)
+		}
+		if len(c.Terms) != len(want) || !slices.IsSorted(c.Terms) {
+			rt.Fatalf("terms %q, want %v", c.Terms, want)
+		}
+		for j, term := range c.Terms {
+			for i := range texts {
+				if want[term] == nil || c.X.At(i, j) != want[term][i] {
+					rt.Fatalf("document %d, %q: %v, want %v", i, term, c.X.At(i, j), want[term])
+				}
+			}
+		}
+		// Counted in its own vocabulary, turned round, a corpus is itself.
+		given := slices.Clone(c.Terms)
+		slices.Reverse(given)
+		again, err := readJSONL(context.Background(), strings.NewReader(jsonLinesOf(texts)), "test", ReadOptions{Text: TextOptions{Vocabulary: given}})
+		if err != nil {
+			rt.Fatal(err)
+		}
+		for j := range given {
+			for i := range texts {
+				if again.X.At(i, j) != c.X.At(i, len(given)-1-j) {
+					rt.Fatalf("document %d, %q: %v in the vocabulary, %v before", i, given[j], again.X.At(i, j), c.X.At(i, len(given)-1-j))
+				}
+			}
+		}
+	})
+}
+
+func TestVocabulary(t *testing.T) {
+	lines := jsonLinesOf([]string{"library connections unknown", "connecting the libraries", "graph"})
+	c := readTexts(t, lines, TextOptions{Vocabulary: []string{"graphs", "connected libraries", "libraries", "absent", "connected", "absent words"}})
+	checkMatrix(t, c.X, [][]float64{{0, 0, 1, 0, 1, 0}, {0, 1, 1, 0, 1, 0}, {1, 0, 0, 0, 0, 0}})
+	wantNote(t, c, "of which 4 occur")
+	for _, tc := range []struct {
+		vocabulary []string
+		parts      []string
+	}{
+		{[]string{"graph", "graphs"}, []string{`"graph"`, `"graphs"`, "same term"}},
+		{[]string{"nothing"}, []string{"none of the 1 term"}},
+		{[]string{}, []string{"none of the 0 terms"}},
+		{[]string{"a b c d"}, []string{"4 words"}},
+		{[]string{"graph", ""}, []string{"term 2", "0 words"}},
+	} {
+		_, err := readJSONL(context.Background(), strings.NewReader(lines), "test", ReadOptions{Text: TextOptions{Vocabulary: tc.vocabulary}})
+		wantFault(t, err, tc.parts...)
+	}
+	stems, err := TextOptions{}.Stems([]string{"connected libraries", "graphs"})
+	if err != nil || !slices.Equal(stems, []string{"connect librari", "graph"}) {
+		t.Errorf("stems %q", stems)
+	}
+}
+
 // randomTexts makes texts from a large vocabulary with inflected forms, so that workers meet words in changing order.
 func randomTexts(n, length int) []string {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -142,7 +246,7 @@ func TestSameCorpusAtAnyThreadCount(t *testing.T) {
 	var first *Corpus
 	for _, threads := range []int{1, 2, 5} {
 		native.SetThreads(threads)
-		c := readTexts(t, lines, TextOptions{})
+		c := readTexts(t, lines, TextOptions{NGrams: 2, MinDF: 5})
 		if first == nil {
 			first = c
 			continue

@@ -35,12 +35,15 @@ func (t *tally) corpus(ctx context.Context, a *analyzer, mem *budget, name strin
 		moved[w+1] = vocabulary.absorb(c)
 		t.workers[w+1] = nil
 	}
-	terms, column := vocabulary.columns(t.docs)
+	terms, column, err := vocabulary.choose(t.docs, name)
+	if err != nil {
+		return nil, err
+	}
 	if len(terms) == 0 {
 		if t.words == 0 {
 			return nil, failf(name, "", "none of its %d documents has a word left (%s); check that this is the right file, the language and the stop words", t.docs, a.describe())
 		}
-		return nil, failf(name, "", "%s", noTermsLeft(a.opt, len(vocabulary.stems), t.docs))
+		return nil, failf(name, "", "%s", noTermsLeft(a.opt, len(vocabulary.term), t.docs))
 	}
 	if err := mem.take(t.entries, 12); err != nil {
 		return nil, err
@@ -53,19 +56,7 @@ func (t *tally) corpus(ctx context.Context, a *analyzer, mem *budget, name strin
 	if err := t.name(c); err != nil {
 		return nil, err
 	}
-	kept := plural(len(terms), "term", "terms")
-	note := fmt.Sprintf("Text: %d words make %s (%s)", t.words, kept, a.describe())
-	if t.words == 1 {
-		note = fmt.Sprintf("Text: 1 word makes %s (%s)", kept, a.describe())
-	}
-	if left := len(vocabulary.stems) - len(terms); left > 0 {
-		note += fmt.Sprintf("; %s in fewer than %s", plural(left, "term", "terms"), plural(a.opt.MinDF, "document", "documents"))
-		if a.opt.MaxDF < 1 {
-			note += fmt.Sprintf(" or in more than the share %v of all", a.opt.MaxDF)
-		}
-		note += " left out"
-	}
-	c.Notes = append(c.Notes, note+".")
+	c.Notes = append(c.Notes, t.note(a, vocabulary, column, len(terms)))
 	if t.damaged > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s bytes that are not UTF-8 (first: %s); such bytes separate words. Convert the texts if their words matter, for instance with iconv.",
 			plural(t.damaged, "document holds", "documents hold"), t.firstDamaged))
@@ -81,49 +72,6 @@ func wasWere(n int) string {
 		return "was"
 	}
 	return "were"
-}
-
-// noTermsLeft says why every term is left out: the least document frequency is a count, the largest a share.
-func noTermsLeft(opt TextOptions, terms, docs int) string {
-	found := fmt.Sprintf("no term is left: %s found in %s", plural(terms, "term was", "terms were"), plural(docs, "document", "documents"))
-	least := fmt.Sprintf("--min-df leaves out terms in fewer than %s", plural(opt.MinDF, "document", "documents"))
-	most := fmt.Sprintf("--max-df leaves out terms in more than the share %v of all documents", opt.MaxDF)
-	switch {
-	case opt.MaxDF == 1:
-		return found + ", and " + least + "; lower it"
-	case opt.MinDF == 1:
-		return found + ", and " + most + "; raise it (1 is no limit)"
-	}
-	return found + "; " + least + " and " + most + "; lower the first or raise the second (1 is no limit)"
-}
-
-// columns chooses the terms within the limits of document frequency, names each by its most frequent word (of
-// equals the alphabetically first) and orders them by name; column is -1 for a term left out.
-func (c *counter) columns(docs int) (names []string, column []int32) {
-	best := make([]*form, len(c.stems))
-	for i := range c.form {
-		f := &c.form[i]
-		b := best[f.term]
-		if b == nil || f.count > b.count || f.count == b.count && f.text < b.text {
-			best[f.term] = f
-		}
-	}
-	column = make([]int32, len(c.stems))
-	var kept []*form
-	for t, df := range c.df {
-		column[t] = -1
-		// The slack lets a share such as 0.7 of 10 documents mean 7 in spite of rounding.
-		if int(df) >= c.opt.MinDF && float64(df) <= c.opt.MaxDF*float64(docs)*(1+1e-12) {
-			kept = append(kept, best[t])
-		}
-	}
-	slices.SortFunc(kept, func(a, b *form) int { return cmp.Compare(a.text, b.text) })
-	names = make([]string, len(kept))
-	for j, f := range kept {
-		names[j] = f.text
-		column[f.term] = int32(j)
-	}
-	return names, column
 }
 
 // rows builds the matrix of counts, batches in parallel.

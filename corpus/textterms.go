@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -81,6 +82,11 @@ func (a *analyzer) term(form string) string {
 	if utf8.RuneCountInString(form) < a.opt.MinLength || a.stop(form) {
 		return ""
 	}
+	return a.stemOf(form)
+}
+
+// stemOf returns the stem of a canonical word.
+func (a *analyzer) stemOf(form string) string {
 	if a.stem == nil {
 		return form
 	}
@@ -95,6 +101,9 @@ func (a *analyzer) describe() string {
 	stems := "no stemming"
 	if a.stem != nil {
 		stems = a.opt.Language + " stemming"
+	}
+	if a.opt.NGrams > 1 {
+		stems += ", runs of up to " + strconv.Itoa(a.opt.NGrams) + " words"
 	}
 	switch {
 	case len(a.opt.Stop) > 0:
