@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/floats"
 )
 
 // aspects is Hofmann's model. With r(i,j) = n(i,j) / Σ_k P(z_k|d_i) Θ_kj the M-step's sums of responsibilities are
@@ -75,11 +76,11 @@ const negligible = 1e-250
 
 // expect makes one sweep over the entries: 4·K flops, a logarithm and 8·K scattered bytes each. An entry's ratio goes to its
 // place in the transposed order, 8 bytes.
-func (a *aspects) expect(ctx context.Context, s *state) (float64, error) {
+func (a *aspects) expect(ctx context.Context, s *state) (loglik, prior float64, err error) {
 	pr := a.pr
 	g := max(1, min(pr.n, elements/(pr.k*(1+pr.x.NNZ()/pr.n))))
 	parts := make([]float64, parallel.Chunks(pr.n, g))
-	err := parallel.For(ctx, pr.n, g, func(w, lo, hi int) error {
+	err = parallel.For(ctx, pr.n, g, func(w, lo, hi int) error {
 		acc, sum := a.acc[w], 0.0
 		for i := lo; i < hi; i++ {
 			now := s.q.Data[i*s.q.Stride:][:len(acc)]
@@ -99,11 +100,14 @@ func (a *aspects) expect(ctx context.Context, s *state) (float64, error) {
 		parts[lo/g] = sum
 		return nil
 	})
-	sum := 0.0
-	for _, v := range parts {
-		sum += v
+	if err != nil {
+		return 0, 0, err
 	}
-	return sum, err
+	for _, v := range parts {
+		loglik += v
+	}
+	logs, err := logarithms(ctx, block{}, s.theta, pr.k)
+	return loglik, pr.pseudo * logs, err
 }
 
 // entry is an entry of n words: with d = Σ_k now_k·theta_k it adds theta·n/d to acc and returns n/d and n·log d.
@@ -111,15 +115,10 @@ func entry(acc, now, theta []float64, n float64) (ratio, loglik float64) {
 	if n == 0 {
 		return 0, 0
 	}
-	theta, now = theta[:len(acc)], now[:len(acc)]
-	d := 0.0
-	for c, v := range theta {
-		d += v * now[c]
-	}
+	theta = theta[:len(acc)]
+	d := floats.Dot(now, theta)
 	ratio = n / d
-	for c, v := range theta {
-		acc[c] += ratio * v
-	}
+	floats.AddScaled(acc, ratio, theta)
 	return ratio, n * math.Log(d)
 }
 

@@ -3,8 +3,6 @@ package plsa
 import (
 	"context"
 	"math"
-
-	"github.com/eigenmap/eigenmap/internal/parallel"
 )
 
 // mixture is the clustering model.
@@ -18,28 +16,16 @@ func newMixture(pr *problem) *mixture { return &mixture{pr: pr, logTheta: newBlo
 func (m *mixture) begin(*state) {}
 
 // expect is equation 4, normalised, and lines 6 to 9 of algorithm 1.
-func (m *mixture) expect(ctx context.Context, s *state) (float64, error) {
-	pr := m.pr
-	if err := logOf(ctx, m.logTheta, s.theta, pr.k); err != nil {
-		return 0, err
+func (m *mixture) expect(ctx context.Context, s *state) (loglik, prior float64, err error) {
+	logs, err := logarithms(ctx, m.logTheta, s.theta, m.pr.k)
+	if err != nil {
+		return 0, 0, err
 	}
-	if err := pr.rows.mul(ctx, s.q, m.logTheta); err != nil {
-		return 0, err
+	if err := m.pr.rows.mul(ctx, s.q, m.logTheta); err != nil {
+		return 0, 0, err
 	}
-	return posterior(ctx, s.q, s.weights, pr.class)
-}
-
-// logOf sets the first k columns of dst to the logarithms of those of b.
-func logOf(ctx context.Context, dst, b block, k int) error {
-	return parallel.For(ctx, b.Rows, grain(k), func(_, lo, hi int) error {
-		for j := lo; j < hi; j++ {
-			to := dst.Data[j*dst.Stride:][:k]
-			for c, v := range b.Data[j*b.Stride:][:k] {
-				to[c] = math.Log(v)
-			}
-		}
-		return nil
-	})
+	loglik, err = posterior(ctx, s.q, s.weights, m.pr.class)
+	return loglik, m.pr.pseudo * logs, err
 }
 
 // posterior turns rows of log P(d|z) into P(z|d), clamped where class (may be nil) is not negative, and returns
@@ -77,7 +63,7 @@ func softMax(row, shift []float64) float64 {
 	sum := 0.0
 	for c, v := range row {
 		e := 0.0
-		if v > top-746 { // exp gives 0 below
+		if v-top > -746 { // exp gives 0 below
 			e = math.Exp(v - top)
 		}
 		row[c] = e

@@ -48,7 +48,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if !best.converged {
 		opt.Observer.Notef(stage, "The objective still rises after %d iterations: allow more of them, or a larger tolerance.", best.iterations)
 	}
-	return newModel(pr, best, opt), nil
+	return newModel(ctx, pr, best, opt)
 }
 
 func checkAgainst(x mat.Matrix, opt Options) error {
@@ -144,7 +144,7 @@ func fit(ctx context.Context, pr *problem, opt Options) (*state, error) {
 		if err := pr.start(ctx, s, rand.New(rand.NewPCG(opt.Seed, uint64(r)))); err != nil {
 			return nil, err
 		}
-		if err := em(ctx, pr, m, s, opt.MaxIter, opt.Tol, step); err != nil {
+		if err := em(ctx, m, s, opt.MaxIter, opt.Tol, step); err != nil {
 			return nil, err
 		}
 		if best == nil || s.objective() > best.objective() {

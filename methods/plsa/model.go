@@ -20,8 +20,8 @@ type Model struct {
 	Weights   []float64  // P(z): the mean posterior of the documents (of the words for Aspect)
 	Labels    []int      // the most probable cluster of each document, the lower one on a tie
 
-	// History is the objective, log-likelihood + log prior (up to constants), at the start and after each M-step; but for
-	// rounding in its last digits it never falls. LogLikelihoods are its first part.
+	// History is the objective, log-likelihood + log prior (up to constants), at the start and after each M-step. It never
+	// falls, but for rounding: some 1e-15 of the words and of itself. LogLikelihoods are its first part.
 	History, LogLikelihoods []float64
 
 	Iterations int  // M-steps of the run that is kept
@@ -29,7 +29,7 @@ type Model struct {
 	Restart    int  // which run that is, from 0
 }
 
-func newModel(pr *problem, s *state, opt Options) *Model {
+func newModel(ctx context.Context, pr *problem, s *state, opt Options) (*Model, error) {
 	order := make([]int, pr.k)
 	for c := range order {
 		order[c] = c
@@ -41,10 +41,18 @@ func newModel(pr *problem, s *state, opt Options) *Model {
 		History: s.history, LogLikelihoods: s.loglik, Iterations: s.iterations, Converged: s.converged, Restart: s.restart}
 	for to, c := range order {
 		m.Weights[to] = s.weights[c]
-		terms := m.Terms.RawRowView(to)
-		for j := range terms {
-			terms[j] = s.theta.Data[j*s.theta.Stride+c]
+	}
+	err := parallel.For(ctx, pr.p, grain(pr.k), func(_, lo, hi int) error {
+		for to, c := range order {
+			terms := m.Terms.RawRowView(to)
+			for j := lo; j < hi; j++ {
+				terms[j] = s.theta.Data[j*s.theta.Stride+c]
+			}
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	row := make([]float64, pr.k)
 	for i := range pr.n {
@@ -59,7 +67,7 @@ func newModel(pr *problem, s *state, opt Options) *Model {
 		copy(s.q.Data[i*pr.k:], row) // rows before this one have been read
 	}
 	m.Posterior = mat.NewDense(pr.n, pr.k, s.q.Data[:pr.n*pr.k:pr.n*pr.k])
-	return m
+	return m, nil
 }
 
 // The iteration of P(z|d) for new documents of the aspect model.
@@ -82,16 +90,22 @@ func (m *Model) FoldIn(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 		return nil, invalid.Errorf("the documents have %d terms, but the PLSA model was fitted on %d", c.x.NumCols, p)
 	}
 	defer native.Parallel()()
-	theta := newBlock(p, k)
-	for z := range k {
-		for j, v := range m.Terms.RawRowView(z) {
-			theta.Data[j*theta.Stride+z] = v
+	theta, q := newBlock(p, k), newBlock(c.x.NumRows, k)
+	err = parallel.For(ctx, p, grain(k), func(_, lo, hi int) error {
+		for z := range k {
+			terms := m.Terms.RawRowView(z)
+			for j := lo; j < hi; j++ {
+				theta.Data[j*theta.Stride+z] = terms[j]
+			}
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	q := newBlock(c.x.NumRows, k)
 	if m.Kind == Aspect {
 		err = foldAspects(ctx, c, q, theta, m.Weights)
-	} else if err = logOf(ctx, theta, theta, k); err == nil {
+	} else if _, err = logarithms(ctx, theta, theta, k); err == nil {
 		if err = newBands(c.x, k).mul(ctx, q, theta); err == nil {
 			_, err = posterior(ctx, q, m.Weights, nil)
 		}

@@ -94,8 +94,10 @@ type bands struct {
 	first []int // row where each piece begins
 }
 
-func newBands(a *sparse.CSR, k int) bands {
-	work := bandWork / padded(k)
+func newBands(a *sparse.CSR, k int) bands { return cut(a, bandWork/padded(k)) }
+
+// cut makes bands of at most so many entries and rows each, or of one row.
+func cut(a *sparse.CSR, work int) bands {
 	if a.NNZ()+a.NumRows <= work {
 		return bands{[]*sparse.CSR{a}, []int{0}}
 	}

@@ -40,23 +40,20 @@ func newState(pr *problem) *state {
 type steps interface {
 	// begin prepares the posterior of a state whose Θ and weights are placed.
 	begin(s *state)
-	// expect returns the log-likelihood of s, and the responsibilities in whatever form maximize wants them.
-	expect(ctx context.Context, s *state) (float64, error)
+	// expect returns the log-likelihood and the log prior of s, and keeps the responsibilities in whatever form maximize
+	// wants them.
+	expect(ctx context.Context, s *state) (loglik, prior float64, err error)
 	// maximize replaces the parameters by those that fit the responsibilities of the last expect.
 	maximize(ctx context.Context, s *state) error
 }
 
 // em iterates from a start until the objective stands still. The last step is an expect, so that posterior, Θ and
 // objective belong together. step is called after every M-step.
-func em(ctx context.Context, pr *problem, m steps, s *state, maxIter int, tol float64, step func(done int)) error {
+func em(ctx context.Context, m steps, s *state, maxIter int, tol float64, step func(done int)) error {
 	s.history, s.loglik, s.iterations, s.converged = nil, nil, 0, false
 	m.begin(s)
 	for {
-		l, err := m.expect(ctx, s)
-		if err != nil {
-			return err
-		}
-		prior, err := pr.logPrior(ctx, s.theta)
+		l, prior, err := m.expect(ctx, s)
 		if err != nil {
 			return err
 		}
@@ -82,16 +79,25 @@ const elements = 1 << 14
 
 func grain(width int) int { return max(1, elements/max(1, width)) }
 
-// logPrior returns Σ_kj (S/p)·log Θ_kj. One logarithm an element.
-func (pr *problem) logPrior(ctx context.Context, theta block) (float64, error) {
-	return sumOf(ctx, pr.p, grain(pr.k), func(lo, hi int) float64 {
+// logarithms sets the first k columns of dst, unless it has no data, to the logarithms of those of b, and returns their sum.
+func logarithms(ctx context.Context, dst, b block, k int) (float64, error) {
+	return sumOf(ctx, b.Rows, grain(4*k), func(lo, hi int) float64 {
 		sum := 0.0
 		for j := lo; j < hi; j++ {
-			for _, v := range theta.Data[j*theta.Stride:][:pr.k] {
-				sum += math.Log(v)
+			row := b.Data[j*b.Stride:][:k]
+			if dst.Data == nil {
+				for _, v := range row {
+					sum += math.Log(v)
+				}
+				continue
+			}
+			to := dst.Data[j*dst.Stride:][:k]
+			for c, v := range row {
+				to[c] = math.Log(v)
+				sum += to[c]
 			}
 		}
-		return pr.pseudo * sum
+		return sum
 	})
 }
 
