@@ -61,8 +61,6 @@ type regression struct {
 	Tol      float64 // of ‖Bᵀ(y − Ba)‖/‖Bᵀy‖
 	MaxIter  int
 	Observer progress.Observer
-	// start, where it is not nil, is about (BᵀB)⁻¹: the iteration begins at its answer.
-	start *factored
 }
 
 // unfinishedError tells that the iteration's limit came before the tolerance.
@@ -72,13 +70,13 @@ type unfinishedError struct {
 }
 
 func (e *unfinishedError) Error() string {
-	return fmt.Sprintf("after %d steps of a regression the worst of the residuals is %.3g, wanted %.3g: add a ridge, or give the dense solver more memory", e.Steps, e.Worst, e.Tol)
+	return fmt.Sprintf("after %d steps of a regression the worst of the residuals is %.3g, wanted %.3g: add a ridge, or a larger one", e.Steps, e.Worst, e.Tol)
 }
 
 // rounding is the part of ‖B‖·‖y‖ that no residual Bᵀ(y − Ba) need fall below.
 const rounding = 1e-15
 
-// cgls minimises ‖B·a − y‖ column by column from a = 0 or the start, all columns in one block, until in each ‖Bᵀ(y − Ba)‖ ≤ Tol·‖Bᵀy‖, or it is
+// cgls minimises ‖B·a − y‖ column by column from a = 0, all columns in one block, until in each ‖Bᵀ(y − Ba)‖ ≤ Tol·‖Bᵀy‖, or it is
 // rounding: a y orthogonal to the range of B never meets the first test. ‖B‖ is estimated from the products on the way.
 // It returns a; with *unfinishedError, as far as it came.
 func cgls(ctx context.Context, b operator, y blas64.General, opt regression) (blas64.General, error) {
@@ -90,21 +88,6 @@ func cgls(ctx context.Context, b operator, y blas64.General, opt regression) (bl
 		return a, err
 	}
 	first, size := squares(s), squares(y)
-	if opt.start != nil {
-		var err error
-		if a, err = opt.start.solve(ctx, s); err != nil {
-			return a, err
-		}
-		if err := b.mul(ctx, q, a); err != nil {
-			return a, err
-		}
-		for i, v := range q.Data {
-			r.Data[i] -= v
-		}
-		if err := b.mulT(ctx, s, r); err != nil {
-			return a, err
-		}
-	}
 	copy(direction.Data, s.Data)
 	gamma := squares(s)
 	step, turn := make([]float64, k), make([]float64, k)
@@ -163,13 +146,17 @@ func cgls(ctx context.Context, b operator, y blas64.General, opt regression) (bl
 const grain = 4096
 
 // squares returns the squared norm of each column.
-func squares(b blas64.General) []float64 {
+func squares(b blas64.General) []float64 { return dots(b, b) }
+
+// dots returns the inner products of the columns of a with those of b.
+func dots(a, b blas64.General) []float64 {
 	partial := make([]float64, parallel.Chunks(b.Rows, grain)*b.Cols)
 	each(b.Rows, func(lo, hi int) {
 		sum := partial[lo/grain*b.Cols:][:b.Cols]
 		for i := lo; i < hi; i++ {
+			other := row(a, i)
 			for j, v := range row(b, i) {
-				sum[j] += v * v
+				sum[j] += v * other[j]
 			}
 		}
 	})

@@ -148,6 +148,9 @@ func (p *problem) solve(ctx context.Context) (solution, error) {
 	}
 	p.opt.Observer.Notef(Stage, "solver: an operator, because %d × %d data have no small Gram matrix within the memory", p.b.Rows, p.b.Cols)
 	if p.mid.degrees {
+		if p.alpha > 0 && p.upper() && (p.opt.Solver == "" || p.opt.Solver == eigen.Auto) {
+			return p.davidson(ctx)
+		}
 		return p.projected(ctx)
 	}
 	return p.direct(ctx)

@@ -35,15 +35,8 @@ func (p *problem) projected(ctx context.Context) (solution, error) {
 	if !p.upper() {
 		sign = -1
 	}
-	tol := p.opt.Tol
-	if tol == 0 {
-		tol = eigen.DefaultTol
-	}
+	tol := p.tol()
 	end := regression{Tol: max(tol*inner, 1e-13), MaxIter: maxSteps}
-	var err error
-	if end.start, err = p.factor(ctx, p.memory()); err != nil {
-		return solution{}, err
-	}
 	size, _ := b.dims()
 	var failed error // the first failure inside a product
 	fit := func(dst, a, y blas64.General) blas64.General {

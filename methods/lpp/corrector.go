@@ -1,0 +1,236 @@
+package lpp
+
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+const (
+	correctorRank = 64  // eigenpairs of G that are known
+	graphSteps    = 12  // of conjugate gradients with S
+	gramSteps     = 300 // and with G
+	digit         = 0.1 // to which both are solved
+)
+
+// corrector makes corrections of residuals Bᵀr of pairs a = Bᵀc, u = Gc. Newton's are (K − BᵀSB)·δa = Bᵀr with K = BᵀB + αI, 1 standing for μ on the left so that
+// the system stays positive. Two approximate solutions with K take the place of it: δa₀ = K⁻¹Bᵀr with u₀ = B·δa₀; the graph's part δu of (1/s − S)·δu = u₀/s, where s is
+// B·K⁻¹Bᵀ as a number; then δa = δa₀ + K⁻¹BᵀS·δu. One digit of each is enough.
+type corrector struct {
+	d *davidson
+	// w are n×rank with WᵀGW = I, so that the Bᵀw are about the first right singular vectors of B; gw = G·w; value their eigenvalues.
+	w, gw blas64.General
+	value []float64
+	bulk  float64 // mean of the other eigenvalues
+}
+
+func newCorrector(ctx context.Context, d *davidson) (*corrector, error) {
+	f := &corrector{d: d}
+	n := d.p.b.Rows
+	if rank := min(correctorRank, n/8); rank > 0 {
+		var failed error
+		g := eigen.OperatorFunc{N: n, Mul: func(dst, x blas64.General) {
+			if err := d.gram(ctx, dst, x); err != nil {
+				failed = err
+			}
+		}}
+		found, err := descending(eigen.Symmetric(ctx, g, eigen.Options{K: rank, Which: eigen.Largest, Tol: 1e-2, MaxIter: 3, Solver: eigen.Lanczos, Block: 8, Seed: d.p.opt.Seed}))
+		if failed != nil {
+			return nil, failed
+		}
+		if len(found.values) == 0 && err != nil {
+			return nil, err
+		}
+		if err := f.know(ctx, found.a); err != nil {
+			return nil, err
+		}
+	}
+	// zᵀGz/zᵀz of random z orthogonal to V is about the mean of the other eigenvalues.
+	z := d.random()
+	for i, w := range d.p.mid.root {
+		if w == 0 {
+			clear(row(z, i))
+		}
+	}
+	if len(f.value) > 0 {
+		h := newBlock(len(f.value), z.Cols)
+		gemm(blas.Trans, 1, f.gw, z, 0, h)
+		gemm(blas.NoTrans, -1, f.w, h, 1, z)
+	}
+	g := newBlock(n, z.Cols)
+	if err := d.gram(ctx, g, z); err != nil {
+		return nil, err
+	}
+	above, below := 0.0, 0.0
+	for j, v := range dots(z, g) {
+		above += v
+		below += squares(z)[j]
+	}
+	if f.bulk = above / below; !(f.bulk > 0) {
+		f.bulk = 1
+	}
+	if len(f.value) > 0 {
+		f.bulk = min(f.bulk, f.value[len(f.value)-1])
+	}
+	return f, nil
+}
+
+// know makes w and gw of approximate eigenvectors of G.
+func (f *corrector) know(ctx context.Context, v blas64.General) error {
+	if v.Cols == 0 {
+		return nil
+	}
+	gv, t := newBlock(v.Rows, v.Cols), newBlock(v.Cols, v.Cols)
+	if err := f.d.gram(ctx, gv, v); err != nil {
+		return err
+	}
+	gemm(blas.Trans, 1, v, gv, 0, t)
+	values, q, err := eigenpairs(ctx, blas64.Symmetric{N: v.Cols, Stride: v.Cols, Data: t.Data, Uplo: blas.Upper}, native.EigRange{})
+	if err != nil {
+		return err
+	}
+	first := 0
+	for first < len(values) && !(values[first] > vanishing*values[len(values)-1]) {
+		first++
+	}
+	if first == len(values) {
+		return nil
+	}
+	f.value = values[first:]
+	q = clone(columns(q, first, len(values)))
+	scaleColumns(q, inverseRoots(f.value))
+	f.w, f.gw = newBlock(v.Rows, q.Cols), newBlock(v.Rows, q.Cols)
+	gemm(blas.NoTrans, 1, v, q, 0, f.w)
+	gemm(blas.NoTrans, 1, gv, q, 0, f.gw)
+	return nil
+}
+
+// correct returns δc for residuals r.
+func (f *corrector) correct(ctx context.Context, r blas64.General) (blas64.General, error) {
+	c, u, err := f.solve(ctx, r)
+	if err != nil {
+		return c, err
+	}
+	mid, share := f.d.p.mid, (f.bulk+f.d.p.alpha)/f.bulk
+	s := newBlock(r.Rows, r.Cols)
+	for i := range u.Data {
+		u.Data[i] *= share
+	}
+	if u, err = f.along(ctx, u, share); err != nil {
+		return c, err
+	}
+	mid.mul(s, u)
+	more, _, err := f.solve(ctx, s)
+	for i, v := range more.Data {
+		c.Data[i] += v
+	}
+	return c, err
+}
+
+// along solves (share·I − S)·x = b by conjugate gradients; share > 1.
+func (f *corrector) along(ctx context.Context, b blas64.General, share float64) (blas64.General, error) {
+	k := b.Cols
+	x, r, direction, q := newBlock(b.Rows, k), clone(b), clone(b), newBlock(b.Rows, k)
+	gamma := squares(r)
+	first := append([]float64(nil), gamma...)
+	step, turn := make([]float64, k), make([]float64, k)
+	for range graphSteps {
+		f.d.p.mid.mul(q, clone(direction))
+		for i, v := range direction.Data {
+			q.Data[i] = share*v - q.Data[i]
+		}
+		if !steps(step, gamma, dots(direction, q), first) {
+			break
+		}
+		add(x, step, direction, 1)
+		add(r, step, q, -1)
+		next := squares(r)
+		turns(turn, step, gamma, next)
+		gamma = next
+		mix(direction, turn, r)
+	}
+	return x, ctx.Err()
+}
+
+// solve returns c with K·Bᵀc = Bᵀb, to a digit, and G·c. These are conjugate gradients for a = Bᵀc, written in c: a product with G a step, and what b has
+// in the null space of Bᵀ is not seen. The known eigenpairs make the preconditioner I + BᵀW·D·WᵀB, D = (g + α)/(λ + α) − 1 with g for the unknown.
+func (f *corrector) solve(ctx context.Context, b blas64.General) (c, gc blas64.General, err error) {
+	n, k, alpha := b.Rows, b.Cols, f.d.p.alpha
+	c, gc = newBlock(n, k), newBlock(n, k)
+	r, gr, q := clone(b), newBlock(n, k), newBlock(n, k)
+	z, gz, err := f.precondition(ctx, r, gr)
+	if err != nil {
+		return c, gc, err
+	}
+	direction, along := clone(z), clone(gz)
+	gamma := dots(r, gz)
+	first := append([]float64(nil), gamma...)
+	step, turn := make([]float64, k), make([]float64, k)
+	for range gramSteps {
+		for i, v := range along.Data {
+			q.Data[i] = v + alpha*direction.Data[i]
+		}
+		if !steps(step, gamma, dots(along, q), first) {
+			break
+		}
+		add(c, step, direction, 1)
+		add(gc, step, along, 1)
+		add(r, step, q, -1)
+		if z, gz, err = f.precondition(ctx, r, gr); err != nil {
+			break
+		}
+		next := dots(r, gz)
+		turns(turn, step, gamma, next)
+		gamma = next
+		mix(direction, turn, z)
+		mix(along, turn, gz)
+	}
+	return c, gc, err
+}
+
+// precondition returns z and G·z; gr is scratch.
+func (f *corrector) precondition(ctx context.Context, r, gr blas64.General) (z, gz blas64.General, err error) {
+	if err := f.d.gram(ctx, gr, r); err != nil {
+		return r, gr, err
+	}
+	z, gz = clone(r), clone(gr)
+	if len(f.value) > 0 {
+		h, by := newBlock(len(f.value), r.Cols), make([]float64, len(f.value))
+		gemm(blas.Trans, 1, f.gw, r, 0, h)
+		for j, v := range f.value {
+			by[j] = (f.bulk+f.d.p.alpha)/(v+f.d.p.alpha) - 1
+		}
+		scaleRows(h, by)
+		gemm(blas.NoTrans, 1, f.w, h, 1, z)
+		gemm(blas.NoTrans, 1, f.gw, h, 1, gz)
+	}
+	return z, gz, nil
+}
+
+// steps sets the steps of the columns that are not solved to a digit; 0 for the others. It tells whether there are any.
+func steps(step, gamma, curve, first []float64) bool {
+	open := false
+	for j, v := range gamma {
+		step[j] = 0
+		if curve[j] > 0 && v > digit*digit*first[j] {
+			step[j] = v / curve[j]
+			open = true
+		}
+	}
+	return open
+}
+
+// turns sets how much of the last direction goes into the next; a column that stands still is done with.
+func turns(turn, step, gamma, next []float64) {
+	for j, v := range gamma {
+		turn[j] = 0
+		if step[j] == 0 {
+			next[j] = 0
+		} else {
+			turn[j] = next[j] / v
+		}
+	}
+}
