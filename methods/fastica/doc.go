@@ -23,6 +23,11 @@
 // small principal components. The result is then whatever rotation MaxIter stopped at, still uncorrelated and still
 // spanning the principal components; Model.Converged says no, Model.Change by how much, and the observer is told. That is no error.
 //
+// # Before a discriminant analysis
+//
+// Sources are a rotation of the whitened principal components. Soft LDA with its regulariser μI, and k-means, do not see rotations: their results on
+// all sources are those on pca with Whiten, converged or not, which is why the two look alike in Liu et al.'s figure 1. What differs there from plain PCA is the whitening.
+//
 // # Work
 //
 // A step of Symmetric is 4·n·k² flops of matrix products in panels, n·k values of g, and an eigenproblem of order k; one of Deflation 4·n·k for each

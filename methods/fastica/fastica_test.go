@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/methods/pca"
+	"github.com/eigenmap/eigenmap/methods/softlda"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -288,6 +289,43 @@ func TestKurtosisNeverFalls(t *testing.T) {
 				t.Fatal(err)
 			}
 			unit(w, 0, nil)
+		}
+	}
+}
+
+// Soft LDA on the sources is soft LDA on the whitened principal components, wherever the rotation stopped.
+func TestSoftLDADoesNotSeeTheRotation(t *testing.T) {
+	rng := rand.New(rand.NewPCG(10, 10))
+	const n, d, k = 120, 12, 3
+	x, q := mat.NewDense(n, d, nil), mat.NewDense(n, k, nil)
+	for i := range n {
+		for j := range d {
+			x.Set(i, j, rng.NormFloat64()+float64((i%k*5+j)%k))
+		}
+		for c := range k {
+			q.Set(i, c, 0.1)
+		}
+		q.Set(i, i%k, 0.8)
+	}
+	p, err := pca.Fit(ctx, x, pca.Options{Components: 8, Whiten: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := softlda.Fit(ctx, p.Embedding, q, softlda.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, steps := range []int{1, 50} {
+		m := fit(t, x, Options{Components: 8, MaxIter: steps})
+		got, err := softlda.Fit(ctx, m.Embedding, q, softlda.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range k - 1 {
+			along := mat.Dot(got.Embedding.ColView(j), want.Embedding.ColView(j)) / mat.Norm(got.Embedding.ColView(j), 2) / mat.Norm(want.Embedding.ColView(j), 2)
+			if math.Abs(along) < 1-1e-9 || math.Abs(got.Values[j]-want.Values[j]) > 1e-8*(1+want.Values[j]) {
+				t.Errorf("%d steps: direction %d has cosine %v, λ %v, want %v", steps, j, along, got.Values[j], want.Values[j])
+			}
 		}
 	}
 }

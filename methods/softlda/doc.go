@@ -24,6 +24,10 @@
 // eigenvalues that S_w can have above zero, which is its mean diagonal entry where n ≥ d, n counting the documents with weight. The
 // directions then do not depend on the scale of the data. Where S_w is zero, S_t = S_b + S_w takes its place.
 //
+// The default was chosen on the four talk groups of 20 Newsgroups, with soft labels from constrained PLSA (1, 3 and 5 % labels): between 1e-6 and 1 the macro-F1
+// of constrained k-means in the embedding moves by 0.002, above 3 it falls; with hard labels alone (5 %) it falls from 0.3 on. Whether the
+// rows had gone through PCA or were the sparse rows themselves made no difference of more than 0.01 there.
+//
 // # How
 //
 // Let A = B^½X/Ñ^½ and H = B^-½QD^½, so that S_b = AᵀHHᵀA and S_t = S_b + S_w = AᵀA. Every direction is W·y with W = (AᵀA + μI)⁻¹AᵀH, and

@@ -28,8 +28,8 @@ type Model struct {
 	Mu float64
 }
 
-// Fit analyses the rows of x, n×d, by their soft labels q, n×K: *sparse.CSR stays sparse, any other matrix is copied to a dense one. Where the
-// soft labels are of constant row sum, x without and with its mean is the same to it.
+// Fit analyses the rows of x, n×d, by their soft labels q, n×K: *sparse.CSR stays sparse, any other matrix is copied to a dense one. A
+// constant added to all rows changes nothing.
 //
 // Cost, with s = min(n, d): n·d·s + s³/3 flops for dense rows, 4·entries·s + s³/3 for sparse ones, where 8·s² bytes fit opt.Memory; else conjugate
 // gradients of 4·entries·K flops a step, some √(‖S_t‖/μ) times the digits of opt.Tol steps.

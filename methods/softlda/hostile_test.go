@@ -68,6 +68,16 @@ func TestWaysMeet(t *testing.T) {
 	}
 }
 
+// What the iteration could not do is told, and no result is passed off as one.
+func TestTooFewSteps(t *testing.T) {
+	rng := rand.New(rand.NewPCG(10, 10))
+	x, q := softly(rng, 200, 150, 3, 0)
+	_, err := Fit(ctx, x, q, Options{Memory: 1, MaxIter: 2})
+	if err == nil || errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "after 2 steps") {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestCancel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	x, q := softly(rng, 1200, 1500, 5, 0)

@@ -41,7 +41,7 @@ func FitKernel(ctx context.Context, k, q mat.Matrix, opt Options) (*KernelModel,
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
-	n, err := checkKernel(k)
+	n, err := checkKernel(ctx, k)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func FitKernel(ctx context.Context, k, q mat.Matrix, opt Options) (*KernelModel,
 }
 
 // checkKernel returns the order of a kernel matrix, which must be square, finite and symmetric.
-func checkKernel(k mat.Matrix) (int, error) {
+func checkKernel(ctx context.Context, k mat.Matrix) (int, error) {
 	if k == nil {
 		return 0, invalid.Errorf("there is no kernel matrix")
 	}
@@ -125,6 +125,9 @@ func checkKernel(k mat.Matrix) (int, error) {
 	}
 	top := 0.0
 	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
 		for j := range n {
 			v := k.At(i, j)
 			if v-v != 0 {
@@ -137,6 +140,9 @@ func checkKernel(k mat.Matrix) (int, error) {
 		return 0, invalid.Errorf("the kernel matrix reaches %.3g, beyond what can be squared: divide it by a constant", top)
 	}
 	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
 		for j := range i {
 			if math.Abs(k.At(i, j)-k.At(j, i)) > 1e-10*top {
 				return 0, invalid.Errorf("the kernel matrix is not symmetric: entry (%d, %d), counted from 1, is %v, and (%d, %d) is %v", i+1, j+1, k.At(i, j), j+1, i+1, k.At(j, i))

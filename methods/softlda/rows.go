@@ -39,7 +39,7 @@ func newRows(ctx context.Context, x mat.Matrix, w *weights) (*rows, error) {
 		weighted = s
 	default:
 		var m *mat.Dense
-		if m, err = a.weightDense(x); err != nil {
+		if m, err = a.weightDense(ctx, x); err != nil {
 			return nil, err
 		}
 		a.dense = m.RawMatrix()
@@ -111,20 +111,21 @@ func (a *rows) weightSparse(x *sparse.CSR) *sparse.CSR {
 	return weighted
 }
 
-func (a *rows) weightDense(x mat.Matrix) (*mat.Dense, error) {
+func (a *rows) weightDense(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	n, d := x.Dims()
-	seen := make([]bool, n)
-	m := mat.NewDense(len(a.w.rows), d, nil)
-	for to, i := range a.w.rows {
-		mat.Row(m.RawRowView(to), i, x)
-		seen[i] = true
-	}
 	for i := range n {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		for j := range d {
 			if v := x.At(i, j); v-v != 0 {
 				return nil, &sparse.NotFiniteError{Row: i, Col: j, Value: v}
 			}
 		}
+	}
+	m := mat.NewDense(len(a.w.rows), d, nil)
+	for to, i := range a.w.rows {
+		mat.Row(m.RawRowView(to), i, x)
 	}
 	// Sums of differences to the first row: equal values have exactly themselves as their mean.
 	origin := append([]float64(nil), m.RawRowView(0)...)

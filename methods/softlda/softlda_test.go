@@ -439,3 +439,59 @@ func TestUnitsAndOriginDoNotMatter(t *testing.T) {
 		t.Errorf("with another origin the embedding is off by %g", d)
 	}
 }
+
+// Two rings, which no line separates: in the feature space of a Gaussian kernel one direction does, from labels that are sure for a tenth of the
+// points and nearly nothing for the others; a new point goes to its ring.
+func TestKernelSeparatesRings(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	const n, m = 300, 100
+	points, ring := mat.NewDense(n+m, 2, nil), make([]int, n+m)
+	for i := range n + m {
+		ring[i] = i % 2
+		angle, radius := 2*math.Pi*rng.Float64(), float64(1+2*ring[i])+0.15*rng.NormFloat64()
+		points.SetRow(i, []float64{radius * math.Cos(angle), radius * math.Sin(angle)})
+	}
+	all := mat.NewDense(n+m, n, nil)
+	for i := range n + m {
+		for j := range n {
+			dx, dy := points.At(i, 0)-points.At(j, 0), points.At(i, 1)-points.At(j, 1)
+			all.Set(i, j, math.Exp(-dx*dx-dy*dy))
+		}
+	}
+	q := mat.NewDense(n, 2, nil)
+	for i := range n {
+		sure := 0.55
+		if i < n/10 {
+			sure = 1
+		}
+		q.Set(i, ring[i], sure)
+		q.Set(i, 1-ring[i], 1-sure)
+	}
+	wrong := func(y mat.Matrix, of []int) int {
+		means, sizes := [2]float64{}, [2]float64{}
+		for i, r := range of {
+			means[r] += y.At(i, 0)
+			sizes[r]++
+		}
+		middle := (means[0]/sizes[0] + means[1]/sizes[1]) / 2
+		count := 0
+		for i, r := range of {
+			if (y.At(i, 0) > middle) != (means[r]/sizes[r] > middle) {
+				count++
+			}
+		}
+		return count
+	}
+	km, err := FitKernel(ctx, all.Slice(0, n, 0, n), q, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh, err := km.Transform(ctx, all.Slice(n, n+m, 0, n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	linear := fit(t, points.Slice(0, n, 0, 2), q, Options{})
+	if in, out, flat := wrong(km.Embedding, ring[:n]), wrong(fresh, ring[n:]), wrong(linear.Embedding, ring[:n]); in > n/20 || out > m/10 || flat < n/4 {
+		t.Errorf("%d of %d points on the wrong side, %d of %d new ones; by lines %d", in, n, out, m, flat)
+	}
+}
