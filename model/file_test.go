@@ -58,9 +58,13 @@ func checkRead(t testing.TB, what string, file, original []byte) {
 
 // A file with any byte changed is refused or is the same model, and one cut off anywhere is refused.
 func TestDamagedFiles(t *testing.T) {
-	for _, r := range []recipe{{method: "le", graph: graph.Options{Neighbors: 4}}, {method: "kmeans", dense: true}} {
+	for i, r := range []recipe{{method: "le", graph: graph.Options{Neighbors: 4}}, {method: "kmeans", dense: true},
+		{method: "le-cas", graph: graph.Options{Neighbors: 4}}, {method: "isomap", graph: graph.Options{Neighbors: 6}, landmarks: 9}, {method: "lle"}, {method: "kernel-kmeans"}} {
 		file := encoded(t, r)
 		step := 2
+		if i > 1 {
+			step = 23
+		}
 		if testing.Short() {
 			step = 11
 		}
@@ -287,7 +291,8 @@ func checkUse(t *testing.T, file []byte) {
 
 func fuzzed(f *testing.F) [][]byte {
 	var files [][]byte
-	for _, r := range []recipe{{method: "le", graph: graph.Options{Neighbors: 3}}, {method: "kmeans", dense: true}, {method: "lsi"}, {method: "nmf"}, {method: "gmm"}} {
+	for _, r := range []recipe{{method: "le", graph: graph.Options{Neighbors: 3}}, {method: "kmeans", dense: true}, {method: "lsi"}, {method: "nmf"}, {method: "gmm"},
+		{method: "le-cas", graph: graph.Options{Neighbors: 4, HeatRule: graph.LocalWidth}}, {method: "isomap", graph: graph.Options{Neighbors: 6}, landmarks: 9}, {method: "lle", landmarks: 9}, {method: "kernel-kmeans"}} {
 		files = append(files, encoded(f, r))
 	}
 	return files

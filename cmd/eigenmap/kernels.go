@@ -242,6 +242,9 @@ func (j *job) tellAdjusted(m *lecas.Model, out *outcome) {
 				}
 			}
 			text += fmt.Sprintf(", silhouette %.3f, the best of %d to %d clusters", c.Best[best], c.Tried[0], c.Tried[len(c.Tried)-1])
+			if q := len(c.Best) - 1; best == q && q > 0 {
+				j.ui.note(fmt.Sprintf("The silhouette is best at the largest number of first clusters tried, %d; --first-clusters takes another.", c.Tried[q]))
+			}
 			out.details["silhouette"], out.details["tried"], out.details["silhouettes"] = c.Best[best], c.Tried, numbers(c.Best)
 		}
 	}

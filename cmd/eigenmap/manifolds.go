@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/report"
@@ -60,7 +61,11 @@ func embedIsomap(ctx context.Context, j *job) (*outcome, error) {
 		return out, inFile(j.file, err)
 	}
 	out.model = m
-	out.takeEigen(j.rowsOf(m.Embedding), m.Values, m.Residuals, &m.Stats)
+	relative := make([]float64, len(m.Residuals)) // eigenvalues are of the size of squared distances
+	for a, r := range m.Residuals {
+		relative[a] = r / max(m.Values[0], math.SmallestNonzeroFloat64)
+	}
+	out.takeEigen(j.rowsOf(m.Embedding), m.Values, relative, &m.Stats)
 	out.spectrum.own = true
 	text := fmt.Sprintf("from %s", counted(len(m.Landmarks), "landmark"))
 	if j.corpus.Len() == len(m.Landmarks)+len(m.Outside) {

@@ -70,9 +70,15 @@ func embedSLE(ctx context.Context, j *job) (*outcome, error) {
 	})
 }
 
+// scpleIter is --max-iter of scple unless said otherwise: each part of the graph within classes has an eigenvalue near the wanted end, where they crowd.
+const scpleIter = 5000
+
 func embedSCPLE(ctx context.Context, j *job) (*outcome, error) {
 	o, out := j.opt, new(outcome)
 	j.fewNeighbors()
+	if !j.set.Changed("max-iter") {
+		o.maxIter = scpleIter
+	}
 	opt := scple.Options{Balance: o.gamma, IntraOnly: o.gamma == 0, LE: o.leOptions(j.ui.observe)}
 	opt.LE.Skip = le.SkipConstant
 	end := j.stage("graph")
