@@ -9,8 +9,11 @@ import (
 
 // Formats returns the names that ReadOptions.Format may have.
 func Formats() []string {
-	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "jsonl", "reuters", "idx", "folder"}
+	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "jsonl", "reuters", "mbox", "idx", "folder"}
 }
+
+// TextFormats returns those of [Formats] that hold raw text, to which ReadOptions.Text applies.
+func TextFormats() []string { return []string{"jsonl", "reuters", "mbox", "folder"} }
 
 func knownFormat(name string) bool { return slices.Contains(Formats(), name) }
 
@@ -19,7 +22,7 @@ var extensions = map[string]string{
 	".mat": "mat", ".mtx": "mtx", ".mm": "mtx",
 	".svm": "svm", ".libsvm": "svm", ".svmlight": "svm",
 	".npy": "npy", ".npz": "npz", ".csv": "csv", ".tsv": "tsv",
-	".jsonl": "jsonl", ".ndjson": "jsonl", ".sgm": "reuters", ".sgml": "reuters", ".idx": "idx",
+	".jsonl": "jsonl", ".ndjson": "jsonl", ".sgm": "reuters", ".sgml": "reuters", ".mbox": "mbox", ".idx": "idx",
 }
 
 // formatByExtension returns the format that a path's extension says, looking below .gz; "" for none.
@@ -106,6 +109,9 @@ func isHDF5(head []byte) bool {
 func formatByLook(head []byte) string {
 	if bytes.IndexByte(head, 0) >= 0 {
 		return ""
+	}
+	if looksLikeMbox(head) {
+		return "mbox"
 	}
 	head = bytes.TrimPrefix(head, []byte("\ufeff"))
 	for len(head) > 0 {

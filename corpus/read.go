@@ -40,6 +40,8 @@ type ReadOptions struct {
 	Reuters ReutersOptions `json:"reuters,omitzero" yaml:"reuters,omitempty"`
 	// Strip cuts parts out of the texts of folders and mailboxes: StripHeaders, StripQuotes, StripFooters. Empty: none.
 	Strip []string `json:"strip,omitempty" yaml:"strip,omitempty"`
+	// LabelHeader is the header of a mailbox' messages that is their class, such as "Newsgroups" (the first counts) or "List-Id". Empty: none.
+	LabelHeader string `json:"label_header,omitempty" yaml:"label_header,omitempty"`
 	// ClassFolder says which folder above a text is its class: "first" (the sub-folder of the folder that is read), "last" (the one that the
 	// file lies in) or "none" (no classes). Empty: first, or the one below where the folder is divided into parts, such as train and test.
 	ClassFolder string `json:"class_folder,omitempty" yaml:"class_folder,omitempty"`
@@ -219,6 +221,7 @@ func readInput(in *input) (*Corpus, error) {
 var textReaders = map[string]func(*input) (*Corpus, error){
 	"jsonl":   func(in *input) (*Corpus, error) { return readJSONL(in.ctx, in.stream, in.name, in.opt) },
 	"reuters": readReuters,
+	"mbox":    readMbox,
 }
 
 // readers holds the reader of every format that gives a matrix.

@@ -10,7 +10,8 @@ import (
 type document struct {
 	id, label       string
 	hasID, hasLabel bool
-	line            int // in a file of lines, from 1
+	repeats         bool // the id may be another document's: a number behind it then tells them apart
+	line            int  // in a file of lines, from 1
 	text            string
 	skip            bool     // a reader's rule leaves it out; it is counted nowhere
 	also            []string // further labels: the document stands once more for each, its id ending in #label

@@ -141,6 +141,7 @@ func (t *tally) name(c *Corpus) error {
 	}
 	var words []string
 	var firstWith map[string]int
+	again := make(map[string]int)
 	var lines []int
 	if anyID {
 		c.IDs = make([]string, 0, t.docs)
@@ -158,6 +159,9 @@ func (t *tally) name(c *Corpus) error {
 			if !d.hasID {
 				d.id = strconv.Itoa(i + 1)
 			}
+			if _, twice := firstWith[d.id]; twice && d.repeats {
+				d.id = unusedName(firstWith, again, d.id)
+			}
 			if k, twice := firstWith[d.id]; twice {
 				return failf(c.Name, d.place(i), "the id %q is that of %s already; give each document its own id, or none to number them",
 					clip(d.id, 60), (&document{line: lines[k]}).place(k))
@@ -173,6 +177,19 @@ func (t *tally) name(c *Corpus) error {
 		}
 	}
 	return nil
+}
+
+// unusedName returns id#2, or with the next number that no document has; again remembers the last number of each id.
+func unusedName(used, again map[string]int, id string) string {
+	k := max(again[id], 1)
+	for {
+		k++
+		name := id + "#" + strconv.Itoa(k)
+		if _, taken := used[name]; !taken {
+			again[id] = k
+			return name
+		}
+	}
 }
 
 // place names document i of the corpus in a message.

@@ -1,0 +1,159 @@
+package corpus
+
+import (
+	"context"
+	"encoding/base64"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func message(headers, body string) string {
+	return "From someone@example.org Mon Apr  5 13:05:00 1993\n" + headers + "\n\n" + body + "\n\n"
+}
+
+var mailbox = message("From: a@b\nMessage-ID: <1@x>\nNewsgroups: sci.space,sci.misc\nSubject: =?utf-8?q?Caf=C3=A9?= orbits", "The shuttle flew.\n\nFrom there it went on.\n>From escaped line") +
+	message("From: c@d\nMessage-ID: <2@x>\nNewsgroups: sci.med\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=\"BB\"\nList-Id: Doctors <med.example.org>",
+		"preamble words\n--BB\nContent-Type: text/plain; charset=iso-8859-2\nContent-Transfer-Encoding: quoted-printable\n\n=B3=F3d=BC soft=\nware\n--BB\nContent-Type: text/html\n\n<p>markup</p>\n--BB--\nepilogue") +
+	message("From: e@f\nMessage-ID: <1@x>\nSubject: packed\nContent-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: base64", base64.StdEncoding.EncodeToString([]byte{0xcd, 0xcf, 0xd3, 0xcb, 0xd7, 0xc1})) +
+	message("From: g@h\nSubject: markup alone\nContent-Type: text/html", "<p>invisible</p>") +
+	message("From: i@j\nSubject: raw\nNewsgroups: sci.med", "caf\xe9s")
+
+func readMailbox(t *testing.T, text string, opt ReadOptions) *Corpus {
+	t.Helper()
+	opt.Text = TextOptions{Language: "none", StopWords: "none", MinDF: 1}
+	c, err := readBytes([]byte(text), opt.Format, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkInvariants(t, c)
+	return c
+}
+
+// textOf lists the words of document i.
+func textOf(c *Corpus, i int) string {
+	var words []string
+	for j, term := range c.Terms {
+		if c.X.At(i, j) > 0 {
+			words = append(words, term)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func TestMbox(t *testing.T) {
+	c := readMailbox(t, mailbox, ReadOptions{LabelHeader: "newsgroups"})
+	if got := classOf(c); got != "1@x:sci.space 2@x:sci.med 1@x#2: 4: 5:sci.med" || c.Format != "mbox" {
+		t.Errorf("%s %s", c.Format, got)
+	}
+	for i, want := range []string{
+		"café escaped flew from it line on orbits shuttle the there went", "software łódź", "packed москва", "alone markup", "cafés raw",
+	} {
+		if got := textOf(c, i); got != want {
+			t.Errorf("message %d has %q, want %q", i+1, got, want)
+		}
+	}
+	wantNote(t, c, "5 messages, 1 without a part of plain text")
+	wantNote(t, c, "Windows-1252 (first: line 50)")
+	if c = readMailbox(t, mailbox, ReadOptions{LabelHeader: "list-id"}); !slices.Equal(c.ClassNames, []string{"med.example.org"}) {
+		t.Errorf("classes %q", c.ClassNames)
+	}
+	if c = readMailbox(t, mailbox, ReadOptions{Strip: []string{StripHeaders}}); textOf(c, 0) != "escaped flew from it line on shuttle the there went" {
+		t.Errorf("without headers %q", textOf(c, 0))
+	}
+	crlf := strings.ReplaceAll(mailbox, "\n", "\r\n")
+	if c = readMailbox(t, crlf, ReadOptions{}); c.Len() != 5 || textOf(c, 1) != "software łódź" {
+		t.Errorf("with CRLF %d messages", c.Len())
+	}
+	path := filepath.Join(t.TempDir(), "inbox.gz")
+	writeFile(t, filepath.Dir(path), "inbox.gz", []byte(gzipped(mailbox)))
+	if c, err := Read(context.Background(), path, ReadOptions{}); err != nil || c.Format != "mbox" {
+		t.Errorf("by its look: %v", err)
+	}
+}
+
+func TestMboxErrors(t *testing.T) {
+	for _, tc := range []struct {
+		name, text string
+		opt        ReadOptions
+		parts      []string
+	}{
+		{"no mailbox", "words and words", ReadOptions{}, []string{"line 1", "From sender date"}},
+		{"no mailbox below empty lines", "\n\nwords", ReadOptions{}, []string{"line 3"}},
+		{"empty lines", "\n\n", ReadOptions{}, []string{"line 3"}},
+		{"no such header", mailbox, ReadOptions{LabelHeader: "x-topic"}, []string{"X-Topic"}},
+		{"too long", mailbox + message("A: b", strings.Repeat("word ", 1<<17)), ReadOptions{MaxBytes: 4 << 20}, []string{"line 57", "longer"}},
+	} {
+		_, err := readBytes([]byte(tc.text), "mbox", tc.opt)
+		if err == nil {
+			t.Errorf("%s: no error", tc.name)
+			continue
+		}
+		wantFault(t, err, tc.parts...)
+	}
+}
+
+// TestMboxDamaged: what is cut off or means nothing is read as far as it goes.
+func TestMboxDamaged(t *testing.T) {
+	for _, tc := range []struct{ name, headers, body, want string }{
+		{"no headers", "just text", "more", "just more text"},
+		{"cut boundary", "Content-Type: multipart/mixed; boundary=B", "--B\n\nfirst part\n--B\nContent-Type: text/plain\n\nsecond", "first part second"},
+		{"no boundary", "Content-Type: multipart/mixed", "words", ""},
+		{"unknown charset", "Content-Type: text/plain; charset=x-none", "caf\xe9", "café"},
+		{"bad base64", "Content-Transfer-Encoding: base64", "d29yZHMg!!!", "words"},
+		{"bad type", "Content-Type: ;;;", "words", "words"},
+		{"attachment", "Content-Type: multipart/mixed; boundary=B", "--B\n\nbody\n--B\nContent-Disposition: attachment; filename=x\n\nhidden\n--B--", "body"},
+		{"forwarded", "Content-Type: multipart/mixed; boundary=B", "--B\nContent-Type: message/rfc822\n\nSubject: x\nContent-Type: text/plain\n\ninner\n--B--", "inner"},
+		{"nested deep", "Content-Type: multipart/mixed; boundary=B", strings.Repeat("--B\nContent-Type: multipart/mixed; boundary=B\n\n", 50) + "deep", ""},
+		{"NUL", "A: b", "one\x00two", "one two"},
+		{"empty", "A: b", "", ""},
+	} {
+		c := readMailbox(t, message("A: b", "some text")+message(tc.headers, tc.body), ReadOptions{Format: "mbox"})
+		if got := textOf(c, 1); got != tc.want {
+			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
+		}
+	}
+}
+
+// TestMboxWindow: messages do not depend on where reads end.
+func TestMboxWindow(t *testing.T) {
+	long := mailbox + message("A: b", strings.Repeat("\n\nFrom nobody\n", 99)) + message("A: b", "end")
+	rapid.Check(t, func(rt *rapid.T) {
+		box := &mbox{rule: &mailRule{file: "f"}, w: window{r: &choppy{text: long, sizes: rapid.SliceOfN(rapid.IntRange(1, 90), 1, 9).Draw(rt, "sizes")}, limit: 1 << 20}}
+		all, n := "", 0
+		for first := true; ; first = false {
+			raw, line, err := box.next(first)
+			if err != nil {
+				break
+			}
+			if want := strings.Count(all, "\n") + 1; line != want {
+				rt.Fatalf("message %d begins in line %d, told %d", n+1, want, line)
+			}
+			all += string(raw)
+			n++
+		}
+		if n != 7 || all != long {
+			rt.Fatalf("%d messages of %d bytes, want 7 of %d", n, len(all), len(long))
+		}
+	})
+}
+
+// TestMboxOneID: thousands of messages of one id cost no more than others.
+func TestMboxOneID(t *testing.T) {
+	c := readMailbox(t, strings.Repeat(message("Message-ID: <1@x>", "word"), 20_000), ReadOptions{})
+	if c.ID(19_999) != "1@x#20000" {
+		t.Error(c.ID(19_999))
+	}
+}
+
+func FuzzMbox(f *testing.F) {
+	f.Add([]byte(mailbox))
+	f.Add([]byte("From a 1:00\n\n\n\nFrom b 2:00\nContent-Type: multipart/mixed; boundary=\n\n--\n"))
+	f.Add([]byte(message("Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: quoted-printable\nMessage-ID: <\xff>", "=\x00=ZZ")))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		fuzzRead(t, data, "mbox", ReadOptions{Text: TextOptions{MinDF: 1}, LabelHeader: "Subject", Strip: strips})
+	})
+}
