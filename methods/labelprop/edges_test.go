@@ -96,6 +96,9 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("case %d: Fit: %v", i, err)
 		}
 	}
+	if _, err := Fit(ctx, nil, known, 3, Options{}); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("no matrix: %v", err)
+	}
 	err := Options{Alpha: math.NaN(), AlphaLabeled: 1, Tol: -1, MaxIter: -1, Solver: "lu"}.Validate()
 	if n := strings.Count(err.Error(), "\n") + 1; n != 5 {
 		t.Errorf("%d violations listed, want 5: %v", n, err)

@@ -18,6 +18,9 @@ const stage = "label propagation"
 
 // Fit carries labels over the graph of the rows of x: graph.Build, then [FitGraph].
 func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (*Model, error) {
+	if x == nil {
+		return nil, invalid.Errorf("there are no documents: the matrix is nil")
+	}
 	n, _ := x.Dims()
 	if err := check(known, n, classes, 0, opt); err != nil { // before the long work
 		return nil, err
