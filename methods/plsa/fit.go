@@ -35,6 +35,9 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if opt.Kind == Aspect && c.x.NNZ() > math.MaxInt32 {
+		return nil, invalid.Errorf("%d counts are more than the aspect model takes (%d): use the clustering model or fewer documents", c.x.NNZ(), math.MaxInt32)
+	}
 	defer native.Parallel()()
 	pr := newProblem(c, opt)
 	if !pr.drawn() {
@@ -52,12 +55,9 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 }
 
 func checkAgainst(x mat.Matrix, opt Options) error {
-	if x == nil {
-		return invalid.Errorf("there is no matrix of term counts")
-	}
-	n, p := x.Dims()
-	if n == 0 || p == 0 {
-		return invalid.Errorf("the matrix of term counts is empty (%d × %d)", n, p)
+	n, p, err := dims(x)
+	if err != nil {
+		return err
 	}
 	if opt.K > n {
 		return invalid.Errorf("%d clusters are asked of %d documents: the number of clusters must lie between 1 and the number of documents", opt.K, n)

@@ -5,27 +5,35 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Memory estimates the bytes that [Fit] takes besides x: 12 an entry for the transposed counts (16 more for [Aspect]; 12 for
-// a copy where x is no CSR, whose entries are taken to be all positive then), and (documents + terms)·K·8 for each state: one, another where there are several
-// restarts, and one of working memory (terms alone for [Clustering]); K is rounded up to a multiple of 4.
+// Memory estimates the bytes that [Fit] takes at most besides x: 12 an entry for the transposed counts (and for a copy
+// where x is no CSR), 16 more for [Aspect]; (documents + terms)·K·8 for the state, and again for that of the best run where there are
+// several restarts; (documents + terms)·K·8 of working memory for [Aspect], terms·K·8 for [Clustering]; terms·K·8 for Terms. K counts up to a
+// multiple of 4. All values of a matrix that does not tell its entries count as positive.
 func Memory(x mat.Matrix, opt Options) int64 {
-	n, p := x.Dims()
 	opt = opt.withDefaults()
-	nnz := int64(n) * int64(p)
-	bytes := int64(0)
-	if a, ok := x.(*sparse.CSR); ok {
-		nnz = int64(a.NNZ())
-	} else {
-		bytes += 12 * nnz
+	rows, columns := x.Dims()
+	n, p, k := float64(rows), float64(columns), float64(padded(max(1, opt.K)))
+	perEntry := 12.0
+	if opt.Kind == Aspect {
+		perEntry += 16
 	}
-	k := int64(padded(max(1, opt.K)))
-	docs, terms := 8*k*int64(n), 8*k*int64(p)
-	bytes += 12*nnz + docs + 2*terms // the last for Model.Terms
+	if _, ok := x.(*sparse.CSR); !ok {
+		perEntry += 12
+	}
+	if t, ok := x.(mat.Transpose); ok {
+		x = t.Matrix
+	}
+	entries := n * p
+	if a, ok := x.(interface{ NNZ() int }); ok {
+		entries = float64(a.NNZ())
+	}
+	state := 8 * k * (n + p)
+	bytes := perEntry*entries + state + 2*8*k*p
 	if opt.Restarts > 1 {
-		bytes += docs + terms
+		bytes += state
 	}
 	if opt.Kind == Aspect {
-		return bytes + 16*nnz + docs + terms
+		bytes += 8 * k * n
 	}
-	return bytes + terms
+	return int64(min(bytes, 1<<62)) // in floating point: a product of sizes may overflow
 }

@@ -122,7 +122,11 @@ func (m *Model) FoldIn(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 
 func foldAspects(ctx context.Context, c *counts, q, theta block, weights []float64) error {
 	k := len(weights)
-	return parallel.For(ctx, c.x.NumRows, 1, func(_, i, _ int) error {
+	scratch := make([][]float64, parallel.Workers(c.x.NumRows, 1))
+	for w := range scratch {
+		scratch[w] = make([]float64, q.Stride)
+	}
+	return parallel.For(ctx, c.x.NumRows, 1, func(w, i, _ int) error {
 		now := q.Data[i*q.Stride:][:q.Stride]
 		if c.length[i] == 0 {
 			copy(now, weights)
@@ -132,7 +136,7 @@ func foldAspects(ctx context.Context, c *counts, q, theta block, weights []float
 			now[z] = 1 / float64(k)
 		}
 		cols, vals := c.x.Row(i)
-		acc, last := make([]float64, q.Stride), math.Inf(-1)
+		acc, last := scratch[w], math.Inf(-1)
 		for range foldInIterations {
 			if err := ctx.Err(); err != nil {
 				return err

@@ -27,13 +27,14 @@ type Options struct {
 	// of the model. Classes without a label start from documents drawn by the seed, which the Observer is told. It is not written.
 	Labels []int `json:"-" yaml:"-"`
 
-	MaxIter int     `json:"max_iter,omitempty" yaml:"max_iter,omitempty"` // M-steps of a run at most; 0 = 200
-	Tol     float64 `json:"tol,omitempty" yaml:"tol,omitempty"`           // a run ends where an M-step raises the objective by no more than this share of it; in (0, 1); 0 = 1e-6
+	MaxIter int `json:"max_iter,omitempty" yaml:"max_iter,omitempty"` // M-steps of a run at most; 0 = 200
+	// Tol ends a run where an M-step raises the objective by no more than this share of it; in (0, 1); 0 = 1e-6.
+	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
 	// Smoothing is the weight of the prior in each cluster, as a share of the words that a cluster has on average; in
 	// [1e-12, 1e6]; 0 = 0.1.
 	Smoothing float64 `json:"smoothing,omitempty" yaml:"smoothing,omitempty"`
-	// Restarts is how many runs from different starts are made, of which the one with the highest objective is kept; 0 = 10. One run is made where every
-	// class has a label: nothing is drawn then.
+	// Restarts is how many runs from different starts are made, of which the one with the highest objective is kept; 0 = 10.
+	// Where every class has a label nothing is drawn, and one run is made.
 	Restarts int    `json:"restarts,omitempty" yaml:"restarts,omitempty"`
 	Seed     uint64 `json:"seed" yaml:"seed"` // run r draws from the PCG stream (Seed, r)
 

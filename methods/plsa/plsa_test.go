@@ -287,7 +287,7 @@ func TestThreadsChangeNothing(t *testing.T) {
 	}
 }
 
-// A dense matrix, a CSR with stored zeros and the plain CSR are one corpus; and nothing of it is written.
+// A dense matrix, a CSR with stored zeros, other sparse kinds and the plain CSR are one corpus; and nothing of it is written.
 func TestStorage(t *testing.T) {
 	x, _ := texts(t, 30, 20, 5, 3, 0.2, 2)
 	b := &sparse.CSR{NumRows: 30, NumCols: 20, RowPtr: make([]int, 31)}
@@ -300,7 +300,7 @@ func TestStorage(t *testing.T) {
 	before := x.Clone()
 	for _, kind := range []Kind{Clustering, Aspect} {
 		want := fitted(t, x, Options{K: 3, Kind: kind})
-		for _, y := range []mat.Matrix{x.ToDense(), b} {
+		for _, y := range []mat.Matrix{x.ToDense(), b, x.ToBowman(), x.Transpose().T()} {
 			got := fitted(t, y, Options{K: 3, Kind: kind})
 			if !mat.EqualApprox(got.Terms, want.Terms, 1e-12) || !slices.Equal(got.Labels, want.Labels) {
 				t.Errorf("%s of %T differs", kind, y)
@@ -362,9 +362,18 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// Fit takes about what Memory says.
+// Fit takes about what Memory says; a matrix of another sparse kind is copied at its entries, and sizes do not overflow.
 func TestMemory(t *testing.T) {
 	x, _ := texts(t, 3000, 4000, 30, 5, 0.5, 1)
+	plain := Memory(x, Options{K: 20})
+	for _, y := range []mat.Matrix{x.ToBowman(), x.T()} {
+		if got := Memory(y, Options{K: 20}) - plain; got > 12*int64(x.NNZ())+8*20*1000 {
+			t.Errorf("%T takes %d more bytes", y, got)
+		}
+	}
+	if huge := (&sparse.CSR{NumRows: sparse.MaxDim, NumCols: sparse.MaxDim}); Memory(huge, Options{K: sparse.MaxDim - 1}) < 1<<60 {
+		t.Error("the estimate overflows")
+	}
 	for _, kind := range []Kind{Clustering, Aspect} {
 		for _, restarts := range []int{1, 3} {
 			opt := Options{K: 20, Kind: kind, Restarts: restarts, MaxIter: 2}

@@ -21,18 +21,25 @@ type counts struct {
 	total  float64
 }
 
+// dims returns documents and terms, and refuses what has none.
+func dims(x mat.Matrix) (n, p int, err error) {
+	if x == nil {
+		return 0, 0, invalid.Errorf("there is no matrix of term counts")
+	}
+	if n, p = x.Dims(); n == 0 || p == 0 {
+		return 0, 0, invalid.Errorf("the matrix of term counts is empty (%d × %d)", n, p)
+	}
+	return n, p, nil
+}
+
 // readCounts takes the counts of any matrix, a CSR without copying it, and refuses what is no count.
 func readCounts(ctx context.Context, x mat.Matrix) (*counts, error) {
-	if x == nil {
-		return nil, invalid.Errorf("there is no matrix of term counts")
-	}
-	n, p := x.Dims()
-	if n == 0 || p == 0 {
-		return nil, invalid.Errorf("the matrix of term counts is empty (%d × %d)", n, p)
+	n, _, err := dims(x)
+	if err != nil {
+		return nil, err
 	}
 	a, ok := x.(*sparse.CSR)
 	if !ok {
-		var err error
 		if a, err = sparse.FromMatrix(x); err != nil {
 			return nil, err
 		}
