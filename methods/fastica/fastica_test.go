@@ -404,6 +404,17 @@ func TestDecorrelate(t *testing.T) {
 	}
 }
 
+// A row that lies in the span of those before falls back on what it was, and at the start on an axis.
+func TestUnit(t *testing.T) {
+	for _, before := range [][]float64{nil, {0, 0, -1}} {
+		w := blas64.General{Rows: 3, Cols: 3, Stride: 3, Data: []float64{1, 0, 0, 0, 1, 0, 5, -2, 0}}
+		unit(w, 2, before)
+		if got := row(w, 2); got[0] != 0 || got[1] != 0 || math.Abs(got[2]) != 1 {
+			t.Errorf("before %v: row %v", before, got)
+		}
+	}
+}
+
 func dense(a blas64.General) *mat.Dense { return mat.NewDense(a.Rows, a.Cols, a.Data) }
 
 // Gaussian data have nothing to find: a rotation comes back, and the truth is told.

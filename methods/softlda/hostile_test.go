@@ -78,9 +78,28 @@ func TestTooFewSteps(t *testing.T) {
 	}
 }
 
+// A μ that rounding swallows beside a singular scatter matrix: the directions are those without what makes it singular, split evenly.
+func TestVanishingRegulariser(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 11))
+	sx, q := softly(rng, 80, 9, 3, 0)
+	x := sx.ToDense().Slice(0, 80, 0, 8) // without the empty column
+	double := mat.NewDense(80, 16, nil)
+	for j := range 8 {
+		for i := range 80 {
+			double.Set(i, j, x.At(i, j))
+			double.Set(i, j+8, x.At(i, j))
+		}
+	}
+	want := fit(t, x, q, Options{Mu: 1e-17})
+	got := fit(t, double, q, Options{Mu: 1e-17})
+	if d := gap(got.Embedding, want.Embedding); d > 1e-6*mat.Norm(want.Embedding, 2) {
+		t.Errorf("with every column twice the embedding is off by %g", d)
+	}
+}
+
 func TestCancel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
-	x, q := softly(rng, 1200, 1500, 5, 0)
+	x, q := softly(rng, 400, 500, 5, 0)
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
 	dense := x.ToDense()
@@ -198,6 +217,10 @@ func TestClearErrors(t *testing.T) {
 			t.Errorf("want %q, got %v", c.why, err)
 		}
 	}
+	enormous, err := sparse.NewBuilder(maxKernel+1, maxKernel+1).Build()
+	if err != nil {
+		t.Fatal(err)
+	}
 	good := mat.NewDense(4, 4, nil)
 	good.Mul(x, x.T())
 	for _, c := range []struct {
@@ -205,7 +228,7 @@ func TestClearErrors(t *testing.T) {
 		k   mat.Matrix
 	}{
 		{"no kernel", nil}, {"square", x}, {"not symmetric", with(good, 0, 3, 9)}, {"entry (1, 2)", with(with(good, 1, 2, math.NaN()), 2, 1, math.NaN())},
-		{"squared", with(good, 1, 1, 1e200)}, {"same mean", mat.NewDense(4, 4, nil)},
+		{"squared", with(good, 1, 1, 1e200)}, {"at most", enormous}, {"is empty", &mat.Dense{}}, {"same mean", mat.NewDense(4, 4, nil)},
 		{"semidefinite", mat.NewDense(4, 4, []float64{1, 0, 0, 9, 0, 1, 9, 0, 0, 9, 1, 0, 9, 0, 0, 60})},
 	} {
 		if _, err := FitKernel(ctx, c.k, q, Options{}); err == nil || !strings.Contains(err.Error(), c.why) {
