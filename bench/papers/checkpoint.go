@@ -24,15 +24,16 @@ const syncEvery = 5 * time.Second
 
 // header is the first line of a checkpoint: all that the figures of a cell depend on.
 type header struct {
-	Format     string   `json:"format"`
-	Experiment string   `json:"experiment"`
-	Version    int      `json:"version"`
-	Seed       uint64   `json:"seed"`
-	Protocol   string   `json:"protocol"`
-	Metrics    []string `json:"metrics"`
-	Corpus     string   `json:"corpus"`
-	SHA256     string   `json:"sha256"`
-	Backend    string   `json:"backend"` // of dense linear algebra: the last digits depend on it
+	Format     string       `json:"format"`
+	Experiment string       `json:"experiment"`
+	Version    int          `json:"version"`
+	Seed       uint64       `json:"seed"`
+	Protocol   string       `json:"protocol"`
+	Metrics    []string     `json:"metrics"`
+	Corpus     string       `json:"corpus"`
+	SHA256     string       `json:"sha256"`
+	Files      []CorpusFile `json:"files,omitempty"` // of several corpora
+	Backend    string       `json:"backend"`         // of dense linear algebra: the last digits depend on it
 }
 
 // fingerprint is what every line repeats of the header.
@@ -53,11 +54,27 @@ func (h header) differs(other header) string {
 	case h.Seed != other.Seed:
 		return fmt.Sprintf("seed %d, not %d", other.Seed, h.Seed)
 	case h.SHA256 != other.SHA256:
-		return "another " + h.Corpus
+		return h.anotherFile(other)
 	case h.Backend != other.Backend:
 		return fmt.Sprintf("--backend %s, not %s", other.Backend, h.Backend)
 	}
 	return "another version of the protocol"
+}
+
+// anotherFile says in which file two headers differ, the first of several.
+func (h header) anotherFile(other header) string {
+	for i, f := range h.Files {
+		switch {
+		case i >= len(other.Files) || f == other.Files[i]:
+			continue
+		case other.Files[i].SHA256 == "":
+			return "without " + f.File
+		case f.SHA256 == "":
+			return "with " + f.File + ", which is not there now"
+		}
+		return "another " + f.File
+	}
+	return "another " + h.Corpus
 }
 
 // cellKey names a cell.

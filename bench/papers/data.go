@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 )
@@ -17,10 +18,15 @@ import (
 type Dataset struct {
 	Name      string
 	File      string
-	Classes   int    // the largest classes that the papers use; the files number them by size, from 1
+	Classes   int    // the largest classes that the papers use; the files number them by size, from 1. 0: all
 	Weighting string // of counts, "tf"
 	Normalize string // of documents, "l2"
 	Made      bool   // drawn by the program: there is no file
+	// Parts are the corpora of an experiment that has several; Name and File are then lists of theirs.
+	Parts []Dataset
+
+	// read replaces corpus.Read.
+	read func(ctx context.Context, path string) (*corpus.Corpus, error)
 }
 
 // The corpora of the papers, as prepared by Deng Cai: term counts with class numbers, and pixels.
@@ -47,10 +53,18 @@ func (e *DataError) Error() string {
 // Is makes DataError a kind of fs.ErrNotExist.
 func (e *DataError) Is(target error) bool { return target == fs.ErrNotExist }
 
-// In tells whether a folder holds the corpus.
+// In tells whether a folder holds the corpus; of several, any.
 func (d Dataset) In(dir string) error {
 	if d.Made {
 		return nil
+	}
+	for _, p := range d.Parts {
+		if p.In(dir) == nil {
+			return nil
+		}
+	}
+	if d.Parts != nil {
+		return &DataError{dir, strings.ReplaceAll(d.File, ", ", " or ")}
 	}
 	if dir == "" {
 		return &DataError{dir, d.File}
@@ -67,7 +81,11 @@ func (d Dataset) Load(ctx context.Context, dir string) (*corpus.Corpus, error) {
 	if err := d.In(dir); err != nil {
 		return nil, err
 	}
-	c, err := corpus.Read(ctx, filepath.Join(dir, d.File), corpus.ReadOptions{})
+	read := d.read
+	if read == nil {
+		read = readFile
+	}
+	c, err := read(ctx, filepath.Join(dir, d.File))
 	if err != nil {
 		return nil, err
 	}
@@ -80,6 +98,10 @@ func (d Dataset) Load(ctx context.Context, dir string) (*corpus.Corpus, error) {
 	}
 	c.X, err = c.Weighted(d.Weighting, d.Normalize)
 	return c, err
+}
+
+func readFile(ctx context.Context, path string) (*corpus.Corpus, error) {
+	return corpus.Read(ctx, path, corpus.ReadOptions{})
 }
 
 // Checksum is the SHA-256 of the corpus' file in dir.

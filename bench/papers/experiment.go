@@ -12,18 +12,20 @@ import (
 
 // Experiment is a protocol as data. Figures of a cell depend on the seed and on the fields below but Tests and Cases.
 type Experiment struct {
-	Name     string // stable; the checkpoint is called after it
-	Version  int    // raised whenever the same seed gives other figures; older checkpoints are then refused
-	Protocol string // what is done, in sentences for the head of a table
-	Corpus   Dataset
-	Param    string // what rows are values of: "r"
+	Name     string  // stable; the checkpoint is called after it
+	Version  int     // raised whenever the same seed gives other figures; older checkpoints are then refused
+	Protocol string  // what is done, in sentences for the head of a table
+	Corpus   Dataset // of all rows, or the Parts that rows name
+	Param    string  // what rows are values of: "r"
 	Rows     []Row
 	Columns  []Column
 	Metrics  []Metric
 	Tests    int // the paper's number of draws of classes
 	Cases    int // the paper's number of draws of labels for each test
-	// Curve tells that rows are settings of a method and not tasks: their average says nothing and is left out.
+	// Curve tells that rows are settings of a method, or corpora, and not tasks of one kind: their average says nothing and is left out.
 	Curve bool
+	// Runs tells that tests are runs on the same data from other starts, where nothing is drawn.
+	Runs bool
 
 	// prepare makes the unit of a row's test from the corpus.
 	prepare func(ctx context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error)
@@ -35,6 +37,10 @@ type Experiment struct {
 type Row struct {
 	Key   string // stable: "2"
 	Value float64
+	// Corpus is the one of the experiment's Parts that the row is of; nil: the experiment has one corpus.
+	Corpus *Dataset
+	// Label is what tells the row from others of its corpus; none: the corpus has one row.
+	Label string
 	// Tests is the most draws of the row where that is fewer than the experiment's: all classes are drawn in one way only. 0: as many as of the others.
 	Tests int
 	// Apart leaves the row out of the average and of pictures, where it stands too far from the others.
@@ -144,6 +150,7 @@ const (
 	KindTable   Kind = "table"   // metrics by rows and columns; its picture has the rows on the axis
 	KindScatter Kind = "scatter" // a table; its picture shows clustered points of the first draw
 	KindFigure  Kind = "figure"  // a panel a row with the share of labels on the axis, and one for the average
+	KindCurves  Kind = "curves"  // a block and a panel a corpus, with its rows on the axis
 )
 
 // View is a table or figure of a paper.
@@ -156,9 +163,11 @@ type View struct {
 	Experiment *Experiment
 	Metrics    []string // keys of the metrics it shows; none means all
 	Rows       []string // keys of the rows it shows besides the average; none means all
+	Methods    []string // methods it shows; none means all
 	Printed    Printed
 	Source     string // where the printed figures stand
 	Digits     int    // of percent that the paper prints behind the point
+	Spread     string // what the paper says of the errors of its figures; none: nothing
 
 	// scatter gives the points and clusterings of a scatter picture.
 	scatter func(ctx context.Context, seed uint64) (*mat.Dense, []clustering, error)
@@ -177,7 +186,7 @@ func (p Printed) At(metric, row, column string) (float64, bool) {
 }
 
 // views are all tables and figures, in the order of the papers.
-var views = slices.Concat(cleViews(), lapgmmViews(), spgViews())
+var views = slices.Concat(cleViews(), lapgmmViews(), spgViews(), lecasViews())
 
 // Views lists what can be repeated.
 func Views() []*View { return views }

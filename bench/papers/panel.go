@@ -39,6 +39,10 @@ func (p panel) draw(c draw.Canvas) {
 	}
 	pl.X.Label.Text, pl.X.Label.Padding = p.x, 3
 	pl.X.Tick.Marker = plot.ConstantTicks(p.ticks)
+	if p.tasks { // names, longer than numbers
+		style := &pl.X.Tick.Label
+		style.Rotation, style.XAlign, style.YAlign = math.Pi/6, draw.XRight, draw.YTop
+	}
 	low, high := p.span()
 	pl.Y.Min, pl.Y.Max = low, high
 	pl.Y.Tick.Marker = plot.ConstantTicks(steps(low, high))
@@ -105,6 +109,9 @@ func (p panel) Plot(c draw.Canvas, pl *plot.Plot) {
 		c.StrokeLine2(draw.LineStyle{Color: faint, Width: 0.6}, c.Min.X, y(tick.Value), c.Max.X, y(tick.Value))
 	}
 	for _, s := range p.series {
+		if p.tasks {
+			break
+		}
 		style := draw.LineStyle{Color: hue(s.method), Width: paperWidth, Dashes: paperDashes}
 		var points []vg.Point
 		for i, v := range s.paper {
@@ -122,6 +129,9 @@ func (p panel) Plot(c draw.Canvas, pl *plot.Plot) {
 		for i, e := range s.ours {
 			at := vg.Point{X: x(s.at[i]) + aside, Y: y(e.Mean)}
 			points = append(points, at)
+			if v := s.paper[i]; p.tasks && !math.IsNaN(v) {
+				c.StrokeLine2(bar, at.X-capWidth, y(v), at.X+capWidth, y(v))
+			}
 			if e.Error > 0 {
 				lo, hi := y(e.Mean-e.Error), y(e.Mean+e.Error)
 				c.StrokeLine2(bar, at.X, lo, at.X, hi)
@@ -129,7 +139,9 @@ func (p panel) Plot(c draw.Canvas, pl *plot.Plot) {
 				c.StrokeLine2(bar, at.X-capWidth, hi, at.X+capWidth, hi)
 			}
 		}
-		strokePath(c, style, points)
+		if !p.tasks {
+			strokePath(c, style, points)
+		}
 		for _, at := range points {
 			c.DrawGlyph(glyph(s.method), at)
 		}
@@ -157,7 +169,7 @@ func (t *Table) drawHead(c draw.Canvas) {
 	note := textStyle(9.5)
 	note.Color = color.NRGBA{96, 106, 117, 255}
 	note.XAlign = draw.XRight
-	c.FillText(note, vg.Point{X: c.Max.X - pageMargin, Y: top}, fmt.Sprintf("%s, seed %d", plural(t.Run.Tests, "draw", "draws")+" of classes", t.Run.Seed))
+	c.FillText(note, vg.Point{X: c.Max.X - pageMargin, Y: top}, fmt.Sprintf("%s, seed %d", t.Run.repeated(), t.Run.Seed))
 }
 
 // drawKey names the methods under the panels.

@@ -47,6 +47,7 @@ var (
 type panel struct {
 	title, x string
 	ticks    []plot.Tick
+	tasks    bool // ticks are corpora, which no line joins
 	series   []series
 }
 
@@ -65,8 +66,11 @@ func (t *Table) WritePlot(w io.Writer, format string) error {
 		return t.writeScatter(w, format)
 	}
 	panels := t.tablePanels
-	if t.View.Kind == KindFigure {
+	switch t.View.Kind {
+	case KindFigure:
 		panels = t.figurePanels
+	case KindCurves:
+		panels = t.curvePanels
 	}
 	grid := panels()
 	across := 0
@@ -126,7 +130,7 @@ func (t *Table) tablePanels() [][]panel {
 	for m, metric := range t.Metrics {
 		var line []panel
 		for _, share := range shares {
-			p := panel{title: metric.Name, x: e.Param}
+			p := panel{title: metric.Name, x: e.Param, tasks: t.Rows[0].Corpus != ""}
 			if share > 0 {
 				p.title += ", " + shareText(share) + " labelled"
 			}
@@ -199,6 +203,41 @@ func (t *Table) figurePanels() [][]panel {
 		n := min(2, len(panels))
 		grid = append(grid, panels[:n])
 		panels = panels[n:]
+	}
+	return grid
+}
+
+// curvePanels has a panel a corpus, four in a line, for each metric.
+func (t *Table) curvePanels() [][]panel {
+	var grid [][]panel
+	for m, metric := range t.Metrics {
+		for n, part := range t.byCorpus() {
+			p := panel{title: metric.Name, x: t.Run.Experiment.Param}
+			if part.corpus != "" {
+				p.title = part.corpus
+			}
+			if part.corpus != "" && len(t.Metrics) > 1 {
+				p.title += ", " + metric.Name
+			}
+			rows := t.Rows[part.from:part.to]
+			for _, r := range rows {
+				p.ticks = append(p.ticks, plot.Tick{Value: r.Value, Label: r.label()})
+			}
+			for j, c := range t.Run.Columns {
+				if !metric.of(c.Key()) {
+					continue
+				}
+				s := series{method: t.methodNumber(j)}
+				for i, r := range rows {
+					s.add(r.Value, t.Figures[m][part.from+i][j])
+				}
+				p.series = append(p.series, s)
+			}
+			if n%4 == 0 {
+				grid = append(grid, nil)
+			}
+			grid[len(grid)-1] = append(grid[len(grid)-1], p)
+		}
 	}
 	return grid
 }

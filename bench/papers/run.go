@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
@@ -35,12 +34,13 @@ type Run struct {
 	Tests, Cases int
 	Rows         []Row
 	Columns      []Column
-	CorpusSHA256 string
-	Threads      int     // goroutines of this run
-	Computed     int     // cells that this run computed; the others were there
-	Cells        int     // all of them
-	Wall         float64 // seconds that this run took
-	Seconds      float64 // one thread's seconds in all cells, those of earlier runs included
+	CorpusSHA256 string       // of the corpus' file; of several, of the lines "FILE SHA256"
+	Corpora      []CorpusFile // of an experiment that has several; rows of those that are not there are left out
+	Threads      int          // goroutines of this run
+	Computed     int          // cells that this run computed; the others were there
+	Cells        int          // all of them
+	Wall         float64      // seconds that this run took
+	Seconds      float64      // one thread's seconds in all cells, those of earlier runs included
 
 	check *checkpoint
 }
@@ -71,17 +71,20 @@ func (e *Experiment) Run(ctx context.Context, opt Options) (*Run, error) {
 	if r.Cases == 0 {
 		r.Cases = e.Cases
 	}
-	source, err := e.source(ctx, opt.Dir)
+	data, err := e.corpora(ctx, opt.Dir)
 	if err != nil {
 		return nil, err
 	}
-	r.CorpusSHA256 = source.sum
-	if r.check, err = openCheckpoint(opt.Checkpoint, e.header(opt.Seed, source.sum), e.Metrics, opt.Fresh); err != nil {
+	r.CorpusSHA256, r.Corpora = data.sum, data.files
+	if r.Rows, err = data.present(rows, opt.Observer); err != nil {
+		return nil, err
+	}
+	if r.check, err = openCheckpoint(opt.Checkpoint, e.header(opt.Seed, data), e.Metrics, opt.Fresh); err != nil {
 		return nil, err
 	}
 	defer r.check.close()
 	tasks := r.missing()
-	for _, row := range rows {
+	for _, row := range r.Rows {
 		r.Cells += len(columns) * r.tests(row)
 	}
 	for _, t := range tasks {
@@ -91,19 +94,20 @@ func (e *Experiment) Run(ctx context.Context, opt Options) (*Run, error) {
 		opt.Observer.Notef(e.Name, "%d of %d cells were there already, in %s", had, r.Cells, opt.Checkpoint)
 	}
 	if len(tasks) > 0 {
-		opt.Observer.Report("reading "+e.Corpus.Name, 0, 0, "")
-		all, err := source.load()
-		if err != nil {
-			return nil, err
+		if e.Corpus.Parts == nil {
+			opt.Observer.Report("reading "+e.Corpus.Name, 0, 0, "")
+			if _, err := data.of(ctx, tasks[0].row); err != nil {
+				return nil, err
+			}
 		}
-		if err := r.compute(ctx, all, tasks, opt.Observer); err != nil {
+		if err := r.compute(ctx, data, tasks, opt.Observer); err != nil {
 			return nil, err
 		}
 	}
 	if err := r.check.close(); err != nil {
 		return nil, err
 	}
-	for _, row := range rows {
+	for _, row := range r.Rows {
 		for _, c := range columns {
 			for t := range r.tests(row) {
 				r.Seconds += r.check.get(cellKey{row.Key, t, c.Key()}).seconds
@@ -122,24 +126,9 @@ func (r *Run) tests(row Row) int {
 	return r.Tests
 }
 
-// source is a corpus that is not read yet.
-type source struct {
-	sum  string
-	load func() (*corpus.Corpus, error)
-}
-
-func (e *Experiment) source(ctx context.Context, dir string) (source, error) {
-	if e.load != nil {
-		all, sum, err := e.load(ctx, dir)
-		return source{sum, func() (*corpus.Corpus, error) { return all, nil }}, err
-	}
-	sum, err := e.Corpus.Checksum(dir)
-	return source{sum, func() (*corpus.Corpus, error) { return e.Corpus.Load(ctx, dir) }}, err
-}
-
-func (e *Experiment) header(seed uint64, sum string) header {
-	h := header{Format: checkpointFormat, Experiment: e.Name, Version: e.Version, Seed: seed, Protocol: e.Protocol, Corpus: e.Corpus.File, SHA256: sum,
-		Backend: native.Info().Backend}
+func (e *Experiment) header(seed uint64, data *corpora) header {
+	h := header{Format: checkpointFormat, Experiment: e.Name, Version: e.Version, Seed: seed, Protocol: e.Protocol, Corpus: e.Corpus.File, SHA256: data.sum,
+		Files: data.files, Backend: native.Info().Backend}
 	for _, m := range e.Metrics {
 		h.Metrics = append(h.Metrics, m.Key)
 	}
@@ -147,7 +136,7 @@ func (e *Experiment) header(seed uint64, sum string) header {
 }
 
 // missing lists the units that have something to compute, test by test: so every row is met early, for the estimate of
-// the time left.
+// the time left. Rows of several corpora come corpus by corpus, so that few are held at once.
 func (r *Run) missing() []task {
 	var tasks []task
 	for test := range r.Tests {
@@ -166,17 +155,24 @@ func (r *Run) missing() []task {
 			}
 		}
 	}
+	slices.SortStableFunc(tasks, func(a, b task) int { return r.part(a.row) - r.part(b.row) })
 	return tasks
 }
 
+// part is the number of the row's corpus among several.
+func (r *Run) part(row Row) int {
+	return slices.IndexFunc(r.Corpora, func(f CorpusFile) bool { return row.Corpus != nil && f.File == row.Corpus.File })
+}
+
 // compute works the tasks off. It returns when every goroutine has stopped.
-func (r *Run) compute(ctx context.Context, all *corpus.Corpus, tasks []task, obs progress.Observer) error {
+func (r *Run) compute(ctx context.Context, data *corpora, tasks []task, obs progress.Observer) error {
 	defer native.SetThreads(native.Threads())
 	native.SetThreads(1)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	left := newRemaining(r, tasks, min(r.Threads, len(tasks)))
 	left.tell(obs)
+	data.expect(tasks)
 	var next atomic.Int64
 	var workers sync.WaitGroup
 	var crash atomic.Pointer[string]
@@ -192,7 +188,7 @@ func (r *Run) compute(ctx context.Context, all *corpus.Corpus, tasks []task, obs
 				}
 			}()
 			for i := next.Add(1) - 1; i < int64(len(tasks)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				if err := r.unit(ctx, all, tasks[i], left, obs); err != nil {
+				if err := r.unit(ctx, data, tasks[i], left, obs); err != nil {
 					cancel(err) // the first one counts
 					return
 				}
@@ -207,8 +203,13 @@ func (r *Run) compute(ctx context.Context, all *corpus.Corpus, tasks []task, obs
 }
 
 // unit computes what is missing of one unit.
-func (r *Run) unit(ctx context.Context, all *corpus.Corpus, t task, left *remaining, obs progress.Observer) error {
+func (r *Run) unit(ctx context.Context, data *corpora, t task, left *remaining, obs progress.Observer) error {
 	began := time.Now() // making the unit belongs to its first cell
+	all, err := data.of(ctx, t.row)
+	if err != nil {
+		return r.inCell(ctx, t, Column{}, err)
+	}
+	defer data.done(t.row)
 	u, err := r.Experiment.prepare(ctx, all, t.row, t.test, r.Seed)
 	if err != nil {
 		return r.inCell(ctx, t, Column{}, err)

@@ -20,7 +20,9 @@ type TableRow struct {
 	Key     string
 	Value   float64 // of the parameter
 	Average bool
-	Apart   bool // not part of the average, nor of pictures
+	Apart   bool   // not part of the average, nor of pictures
+	Corpus  string // of several, by name
+	Label   string // what tells it from others of its corpus
 }
 
 // Figure is one number: ours, and the paper's where it printed one.
@@ -54,6 +56,7 @@ func (f Figure) Differs() bool {
 // Table sets a run of the view's experiment beside the paper. The average over the rows is part of it where the run has all of them, since
 // that is what the paper's average is of.
 func (v *View) Table(run *Run) *Table {
+	run = run.only(v.Methods)
 	t := &Table{View: v, Run: run}
 	for _, m := range run.Experiment.Metrics {
 		shown := len(v.Metrics) == 0 || slices.Contains(v.Metrics, m.Key)
@@ -66,7 +69,11 @@ func (v *View) Table(run *Run) *Table {
 		shown = run.Rows
 	}
 	for _, r := range shown {
-		t.Rows = append(t.Rows, TableRow{Key: r.Key, Value: r.Value, Apart: r.Apart})
+		row := TableRow{Key: r.Key, Value: r.Value, Apart: r.Apart, Label: r.Label}
+		if r.Corpus != nil {
+			row.Corpus = r.Corpus.Name
+		}
+		t.Rows = append(t.Rows, row)
 	}
 	averaged := averagedRows(run.Rows)
 	if len(averaged) == len(averagedRows(run.Experiment.Rows)) && len(averaged) > 1 && !run.Experiment.Curve {
@@ -104,6 +111,17 @@ func (v *View) Table(run *Run) *Table {
 	return t
 }
 
+// only is the run with the columns of some methods, of all where none is named or there.
+func (r *Run) only(methods []string) *Run {
+	columns := slices.DeleteFunc(slices.Clone(r.Columns), func(c Column) bool { return !slices.Contains(methods, c.Method) })
+	if len(columns) == 0 {
+		return r
+	}
+	out := *r
+	out.Columns = columns
+	return &out
+}
+
 // averagedRows leaves out those that stand apart.
 func averagedRows(rows []Row) []Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Apart })
@@ -127,6 +145,24 @@ func (t *Table) Compared() (differing, compared int) {
 		}
 	}
 	return differing, compared
+}
+
+// span is some rows of a table, from one up to before another, that are of one corpus.
+type span struct {
+	corpus   string
+	from, to int
+}
+
+// byCorpus cuts the rows where the corpus changes.
+func (t *Table) byCorpus() []span {
+	var out []span
+	for i, r := range t.Rows {
+		if i == 0 || r.Corpus != t.Rows[i-1].Corpus {
+			out = append(out, span{r.Corpus, i, i})
+		}
+		out[len(out)-1].to = i + 1
+	}
+	return out
 }
 
 // columns returns the columns of a share of labels, by their numbers: those without labels and those with this share.

@@ -29,6 +29,7 @@ type Unit struct {
 	terms        int                                           // of a sparse direction
 	sparse       func(ctx context.Context) (*spg.Model, error) // with as many terms at least; nil: to be fitted
 	components   *mat.Dense
+	lecas        *lecasUnit
 }
 
 // Graph returns the unit's neighbour graph.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -15,6 +16,7 @@ import (
 const (
 	textWidth  = 119
 	textBlocks = 6
+	textCurve  = 8 // of figures without the paper's
 )
 
 // WriteText writes the table for a person: a block a metric, a line a column of the experiment, and for each
@@ -24,7 +26,7 @@ func (t *Table) WriteText(w io.Writer) error {
 	r := t.Run
 	fmt.Fprintf(&b, "%s, %s\n%s\n", t.View.Name, t.View.Title, t.View.Paper)
 	wrap(&b, r.Experiment.Protocol)
-	how := plural(r.Tests, "draw", "draws") + " of classes"
+	how := r.repeated()
 	if t.shares() != nil {
 		how += ", " + plural(r.Cases, "draw", "draws") + " of labels each"
 	}
@@ -33,10 +35,25 @@ func (t *Table) WriteText(w io.Writer) error {
 		entry = "without the paper's"
 	}
 	wrap(&b, fmt.Sprintf("%s, seed %d. Each entry: ours ± its standard error, %s (%s).", how, r.Seed, entry, t.View.Source))
+	for _, f := range r.Corpora {
+		if f.SHA256 == "" {
+			wrap(&b, "Left out, since there was no "+f.File+": "+f.Name+".")
+		}
+	}
 	for m, metric := range t.Metrics {
-		for from := 0; from < len(t.Rows); from += textBlocks {
-			b.WriteByte('\n')
-			t.block(&b, metric.Name, m, from, min(from+textBlocks, len(t.Rows)))
+		parts, most := []span{{to: len(t.Rows)}}, textBlocks
+		if t.View.Kind == KindCurves {
+			parts, most = t.byCorpus(), textCurve
+		}
+		for _, p := range parts {
+			name := metric.Name
+			if p.corpus != "" {
+				name = p.corpus + ": " + name
+			}
+			for from := p.from; from < p.to; from += most {
+				b.WriteByte('\n')
+				t.block(&b, name, m, from, min(from+most, p.to))
+			}
 		}
 	}
 	fmt.Fprintf(&b, "\n%s\n", t.closing())
@@ -81,7 +98,26 @@ func (t *Table) rowTitle(r TableRow) string {
 	if r.Average {
 		return "average"
 	}
-	return t.Run.Experiment.Param + " = " + r.Key
+	if r.Corpus != "" && r.Label == "" {
+		return r.Corpus
+	}
+	return t.Run.Experiment.Param + " = " + r.label()
+}
+
+// label is what tells the row from others, of its corpus where there are several.
+func (r TableRow) label() string {
+	if r.Label != "" {
+		return r.Label
+	}
+	return r.Key
+}
+
+// repeated says how often: "20 draws of classes".
+func (r *Run) repeated() string {
+	if r.Experiment.Runs {
+		return plural(r.Tests, "run", "runs")
+	}
+	return plural(r.Tests, "draw", "draws") + " of classes"
 }
 
 // String is ours ± standard error and the paper's figure, in percent: "97.85±.60 97.64*".
@@ -128,8 +164,12 @@ func (t *Table) closing() string {
 	if differing == 1 {
 		verb = "differs"
 	}
-	return fmt.Sprintf("* %d of %s %s from the paper's by more than two of our standard errors (the paper gives none of its own).",
-		differing, plural(compared, "figure", "figures"), verb)
+	theirs := "the paper gives none of its own"
+	if t.View.Spread != "" {
+		theirs = t.View.Spread
+	}
+	return fmt.Sprintf("* %d of %s %s from the paper's by more than two of our standard errors (%s).",
+		differing, plural(compared, "figure", "figures"), verb, theirs)
 }
 
 // wrap writes text in lines of at most textWidth.
@@ -162,7 +202,16 @@ func plural(n int, one, many string) string {
 // WriteCSV writes a line a figure, ours with all digits. It holds nothing that differs from one run of a seed to the next.
 func (t *Table) WriteCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
-	c.Write([]string{"metric", t.Run.Experiment.Param, "method", "labeled", "tests", "cases", "ours", "standard_error", "paper", "difference_in_standard_errors"})
+	several := slices.ContainsFunc(t.Rows, func(r TableRow) bool { return r.Label != "" })
+	write := func(r TableRow, record []string) {
+		if several {
+			record = slices.Insert(record, 1, r.Corpus)
+			record[2] = r.Label
+		}
+		c.Write(record)
+	}
+	write(TableRow{Corpus: "corpus", Label: t.Run.Experiment.Param},
+		[]string{"metric", t.Run.Experiment.Param, "method", "labeled", "tests", "cases", "ours", "standard_error", "paper", "difference_in_standard_errors"})
 	for m, metric := range t.Metrics {
 		for i, row := range t.Rows {
 			for j, col := range t.Run.Columns {
@@ -181,7 +230,7 @@ func (t *Table) WriteCSV(w io.Writer) error {
 				if d, ok := f.Difference(); ok {
 					record[9] = strconv.FormatFloat(d, 'f', 3, 64)
 				}
-				c.Write(record)
+				write(row, record)
 			}
 		}
 	}
@@ -212,6 +261,7 @@ type tableJSON struct {
 	Protocol     string       `json:"protocol"`
 	Corpus       string       `json:"corpus"`
 	CorpusSHA256 string       `json:"corpus_sha256"`
+	Corpora      []CorpusFile `json:"corpora,omitempty"`
 	Seed         uint64       `json:"seed"`
 	Tests        int          `json:"tests"`
 	Cases        int          `json:"cases"`
@@ -230,7 +280,7 @@ type tableJSON struct {
 func (t *Table) MarshalJSON() ([]byte, error) {
 	r, e := t.Run, t.Run.Experiment
 	out := tableJSON{Table: t.View.Name, Title: t.View.Title, Paper: t.View.Paper, Source: t.View.Source, Experiment: e.Name, Version: e.Version,
-		Protocol: e.Protocol, Corpus: e.Corpus.File, CorpusSHA256: r.CorpusSHA256, Seed: r.Seed, Tests: r.Tests, Cases: r.Cases, Param: e.Param,
+		Protocol: e.Protocol, Corpus: e.Corpus.File, CorpusSHA256: r.CorpusSHA256, Corpora: r.Corpora, Seed: r.Seed, Tests: r.Tests, Cases: r.Cases, Param: e.Param,
 		Cells: r.Cells, Computed: r.Computed, Threads: r.Threads, Seconds: milliseconds(r.Seconds), Wall: milliseconds(r.Wall)}
 	out.Differing, out.Compared = t.Compared()
 	for m, metric := range t.Metrics {
