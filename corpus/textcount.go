@@ -53,7 +53,7 @@ const (
 type counter struct {
 	*analyzer
 	scan    wordScanner
-	forms   map[string]int32 // word -> its form, or -1 for a word that is left out
+	forms   wordTable // word -> its form, or -1 for a word that is left out
 	form    []form
 	stems   map[string]int32 // stem -> its term
 	grams   map[gram]int32   // run of words -> its term
@@ -86,7 +86,7 @@ func newCounter(a *analyzer) *counter {
 	return &counter{
 		analyzer: a,
 		scan:     wordScanner{split: a.split, word: make([]byte, 0, maxWord*utf8.UTFMax)},
-		forms:    make(map[string]int32),
+		forms:    newWordTable(),
 		stems:    make(map[string]int32),
 		grams:    make(map[gram]int32),
 		labels:   make(map[string]string),
@@ -158,7 +158,7 @@ func (c *counter) add(ctx context.Context, text string) (words int64, err error)
 		if seen&0xffff == 0xffff && ctx.Err() != nil {
 			return words, ctx.Err()
 		}
-		f, ok := c.forms[string(c.scan.word)]
+		f, ok := c.forms.find(c.scan.word)
 		if !ok {
 			f = c.meet(string(c.scan.word), c.scan.plain)
 		}
@@ -221,18 +221,18 @@ func (c *counter) meet(word string, plain bool) int32 {
 	if !plain {
 		text = c.canonical(word)
 	}
-	f, ok := c.forms[text]
+	f, ok := c.forms.findString(text)
 	if !ok {
 		f = -1
 		if stem := c.analyzer.term(text); stem != "" {
 			f = int32(len(c.form))
 			c.form = append(c.form, form{text: text, term: c.number(stem)})
 		}
-		c.forms[text] = f
+		c.forms.add(text, f)
 		c.bytes += formBytes + int64(len(text))
 	}
 	if text != word {
-		c.forms[word] = f
+		c.forms.add(word, f)
 		c.bytes += formBytes + int64(len(word))
 	}
 	return f
