@@ -23,11 +23,10 @@
 //
 // # Prior
 //
-// Each Θ_k has a symmetric Dirichlet prior with parameters 1 + S/p, p the number of terms. It acts like S more words in the
-// cluster, spread evenly over the terms, and keeps Θ positive, as the usual "one more of every term" does; but S is
-// [Options.Smoothing] times the words that a cluster has on average, so that counts and tf-idf weights of any scale are
-// smoothed alike. What EM never lets fall is log-likelihood + log prior, Σ_kj (S/p)·log Θ_kj up to a constant;
-// [Model.History] keeps it. P(z) and P(z|d) have no prior: a cluster may lose all its documents.
+// Each Θ_k has a symmetric Dirichlet prior with parameters 1 + s. It acts like s more of every term in the cluster and keeps Θ
+// positive; s is [Options.Smoothing] times the average entry above 0, so that counts and weights of any scale are smoothed
+// alike. What EM never lets fall is log-likelihood + log prior, Σ_kj s·log Θ_kj up to a constant; [Model.History] keeps it.
+// P(z) and P(z|d) have no prior: a cluster may lose all its documents.
 //
 // The posteriors of Clustering sharpen with the scale of the counts: a document of a hundred words is nearly always certain of
 // its cluster, a row of unit length is not. Term counts as they are fit the model.

@@ -81,9 +81,9 @@ func gib(bytes int64) float64 { return float64(bytes) / (1 << 30) }
 func newProblem(c *counts, opt Options) *problem {
 	n, p := c.x.Dims()
 	pr := &problem{counts: c, n: n, p: p, k: opt.K, class: make([]int32, n), seeds: make([]int, opt.K)}
-	pr.pseudo = opt.Smoothing / float64(p)
-	if c.total > 0 { // else any number gives the same Θ
-		pr.pseudo *= c.total / float64(opt.K)
+	pr.pseudo = opt.Smoothing
+	if c.terms > 0 { // else any number gives the same Θ
+		pr.pseudo *= c.total / float64(c.terms)
 	}
 	for i := range pr.class {
 		pr.class[i] = -1

@@ -35,7 +35,15 @@ func matrix(r, c int) [][]float64 {
 
 func newLiteral(x *mat.Dense, k int, labels []int, smoothing float64) *literal {
 	n, p := x.Dims()
-	l := &literal{x: x, n: n, p: p, k: k, labels: labels, s: smoothing * mat.Sum(x) / float64(k) / float64(p), pi: make([]float64, k), theta: matrix(k, p), q: matrix(n, k)}
+	entries := 0.0
+	for i := range n {
+		for j := range p {
+			if x.At(i, j) > 0 {
+				entries++
+			}
+		}
+	}
+	l := &literal{x: x, n: n, p: p, k: k, labels: labels, s: smoothing * mat.Sum(x) / entries, pi: make([]float64, k), theta: matrix(k, p), q: matrix(n, k)}
 	for c := range k {
 		l.pi[c] = 1 / float64(k)
 		seeds, words := 0.0, 0.0

@@ -30,8 +30,8 @@ type Options struct {
 	MaxIter int `json:"max_iter,omitempty" yaml:"max_iter,omitempty"` // M-steps of a run at most; 0 = 200
 	// Tol ends a run where an M-step raises the objective by no more than this share of it; in (0, 1); 0 = 1e-6.
 	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
-	// Smoothing is the weight of the prior in each cluster, as a share of the words that a cluster has on average; in
-	// [1e-12, 1e6]; 0 = 0.1.
+	// Smoothing is what the prior adds to each term of each cluster, in units of the average entry above 0 (1 to 2 where the
+	// entries are counts); in [1e-12, 1e6]; 0 = 0.1.
 	Smoothing float64 `json:"smoothing,omitempty" yaml:"smoothing,omitempty"`
 	// Restarts is how many runs from different starts are made, of which the one with the highest objective is kept; 0 = 10.
 	// Where every class has a label nothing is drawn, and one run is made.

@@ -48,7 +48,7 @@ func fitted(t *testing.T, x mat.Matrix, opt Options) *Model {
 	return m
 }
 
-// One cluster has the corpus distribution: (words of the term + S/p) / (all words + S), in both kinds, and the log-likelihood is that of it.
+// One cluster has the corpus distribution: (words of the term + s) / (all words + s·terms), in both kinds, and the log-likelihood is that of it.
 func TestOneCluster(t *testing.T) {
 	x, _ := texts(t, 40, 23, 9, 1, 0, 3)
 	sums, total := make([]float64, 23), 0.0
@@ -59,9 +59,9 @@ func TestOneCluster(t *testing.T) {
 	for _, kind := range []Kind{Clustering, Aspect} {
 		for _, smoothing := range []float64{smallestSmoothing, 0.1, 3} {
 			m := fitted(t, x, Options{K: 1, Kind: kind, Smoothing: smoothing})
-			loglik := 0.0
+			loglik, prior := 0.0, smoothing*total/float64(x.NNZ())
 			for j, v := range sums {
-				want := (v + smoothing*total/23) / (total * (1 + smoothing))
+				want := (v + prior) / (total + 23*prior)
 				if got := m.Terms.At(0, j); math.Abs(got-want) > 1e-14 {
 					t.Errorf("%s: P(w%d) = %v, should be %v", kind, j, got, want)
 				}

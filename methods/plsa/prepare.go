@@ -19,6 +19,7 @@ type counts struct {
 	x      *sparse.CSR
 	length []float64 // Σ_j n(i,j) of each document
 	total  float64
+	terms  int // entries above 0
 }
 
 // dims returns documents and terms, and refuses what has none.
@@ -61,6 +62,9 @@ func readCounts(ctx context.Context, x mat.Matrix) (*counts, error) {
 					return nil, invalid.Errorf("the entry in row %d, column %d (counted from 0) is %g: PLSA takes counts or weights of at least 0; leave such terms out or use a method that takes them", i, cols[q], v)
 				}
 				return nil, &sparse.NotFiniteError{Row: i, Col: int(cols[q]), Value: v}
+			}
+			if v > 0 {
+				c.terms++
 			}
 			s += v
 		}

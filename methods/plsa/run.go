@@ -14,7 +14,7 @@ type problem struct {
 	class    []int32   // clamped class of each document, -1 where there is none
 	seeds    []int     // labelled documents of each class
 	labelled int       // of all classes
-	pseudo   float64   // S/p, the words that the prior adds to each term of each cluster
+	pseudo   float64   // s, what the prior adds to each term of each cluster
 	rows     bands     // X
 	cols     bands     // Xᵀ
 	norms    []float64 // of the documents; nil where nothing is drawn
@@ -141,7 +141,7 @@ func colSums(ctx context.Context, dst []float64, b block, scale []float64) error
 }
 
 // distributions makes the columns of theta, words of each term in each cluster, the distributions with the highest posterior
-// (equation 6 with the prior): (words + S/p) / (their sum).
+// (equation 6 with the prior): (words + s) / (their sum).
 func (pr *problem) distributions(ctx context.Context, theta block) error {
 	err := parallel.For(ctx, pr.p, grain(pr.k), func(_, lo, hi int) error {
 		for j := lo; j < hi; j++ {

@@ -12,7 +12,7 @@ const rounds = 5
 
 // start places Θ and the weights of s. A class with labels starts from the mean of its documents, each divided by its length
 // (lines 2 to 4 of algorithm 1). The documents of other classes are those that [problem.partition] gives them. A mean counts
-// as as many words as its documents hold, and the prior as its S.
+// as as many words as its documents hold, against the prior's.
 func (pr *problem) start(ctx context.Context, s *state, rng *rand.Rand) error {
 	for c := range s.weights {
 		s.weights[c] = 1 / float64(pr.k)
