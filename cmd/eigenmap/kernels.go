@@ -151,20 +151,13 @@ func embedLECAS(ctx context.Context, j *job) (*outcome, error) {
 		return out, requestf("%s: --first-clusters %d is more than its %s; give at most %d", j.file, o.firstClusters, counted(n, "document"), n)
 	}
 	opt := lecas.Options{Denominator: lecas.Denominator(o.denominator), LE: o.leOptions(j.ui.observe), Labels: j.given.labels}
+	var err error
 	if o.sigma == 0 {
-		var err error
 		if o.sigma, err = kernelkmeans.MeanSquaredDistance(ctx, j.x); err != nil {
 			return out, inFile(j.file, err)
 		}
 	}
 	opt.Sigma = o.sigma
-	choice, err := j.firstClusters(ctx, out)
-	if err != nil {
-		return out, inFile(j.file, err)
-	}
-	if choice != nil {
-		opt.Labels = choice.Labels
-	}
 	if o.neighbors == 0 && o.epsilon == 0 {
 		o.neighbors = max(1, min(lecas.DefaultNeighbors, n-1))
 	}
@@ -175,6 +168,13 @@ func embedLECAS(ctx context.Context, j *job) (*outcome, error) {
 	}
 	if out.graph, err = j.affinity(ctx); err != nil {
 		return out, err
+	}
+	choice, err := j.firstClusters(ctx, out)
+	if err != nil {
+		return out, inFile(j.file, err)
+	}
+	if choice != nil {
+		opt.Labels = choice.Labels
 	}
 	if parts := out.graph.Components - len(out.graph.Isolated); o.dropZeros && parts > 1 && !j.set.Changed("drop-zeros") {
 		j.ui.note(fmt.Sprintf("The graph has %d parts, and le-cas leaves out the coordinates that only tell these apart: --drop-zeros=false keeps them.", parts))
@@ -206,7 +206,7 @@ func (j *job) firstClusters(ctx context.Context, out *outcome) (*lecas.Choice, e
 	if o.firstClustering == firstLabels {
 		return nil, nil
 	}
-	defer j.stage("first clusters")()
+	defer j.stage("first")()
 	search := lecas.Search{Clusters: o.firstClusters, Clustering: lecas.Clustering(o.firstClustering), Seed: o.seed, Observer: j.quieter}
 	if o.usesKernel() {
 		search.Kernel = o.kernelOptions()

@@ -75,8 +75,16 @@ func embedIsomap(ctx context.Context, j *job) (*outcome, error) {
 		text += fmt.Sprintf("; %s leave %.3g %% of the variance of their lengths", counted(d, "dimension"), 100*m.ResidualVariance[d-1])
 	}
 	out.found = [][]string{{"paths", text}}
+	j.noteOutside(len(m.Outside), "--parts join")
 	out.details = map[string]any{"landmarks": len(m.Landmarks), "residual_variance": numbers(m.ResidualVariance), "outside": len(m.Outside), "links": links}
 	return out, inFile(j.file, err)
+}
+
+// noteOutside tells how documents outside of the largest part come in, where they are more than a few.
+func (j *job) noteOutside(n int, flag string) {
+	if 100*n > j.corpus.Len() {
+		j.ui.note(fmt.Sprintf("Documents that are not embedded stand at the origin; %s embeds them too, and a larger --neighbors leaves fewer.", flag))
+	}
 }
 
 func embedLLE(ctx context.Context, j *job) (*outcome, error) {
@@ -88,7 +96,7 @@ func embedLLE(ctx context.Context, j *job) (*outcome, error) {
 		return out, err
 	}
 	j.fewNeighbors()
-	defer j.stage("weights of neighbours")()
+	defer j.stage("pieces")()
 	m, err := lle.Fit(ctx, j.x, lle.Options{Dims: o.dims, Neighbors: o.neighbors, Regularization: o.regularization, Parts: lle.Parts(o.parts), Landmarks: o.landmarks,
 		LandmarkNeighbors: o.landmarkNeighbors, Seed: o.seed, Eigen: j.exactEigen(), Observer: j.ui.observe})
 	if m == nil {
@@ -102,6 +110,7 @@ func embedLLE(ctx context.Context, j *job) (*outcome, error) {
 		text += fmt.Sprintf(", carried by %s", counted(l, "landmark"))
 	}
 	out.found = [][]string{{"pieces", text}}
+	j.noteOutside(len(m.Outside), "--parts all")
 	out.details = map[string]any{"landmarks": len(m.Landmarks), "outside": len(m.Outside)}
 	return out, inFile(j.file, err)
 }

@@ -232,9 +232,9 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 	case "solver":
 		choice(&o.solver, "auto", "eigensolver", "auto", "dense", "arpack", "lanczos")
 	case "tol":
-		positive(&o.tol, 1e-8, "largest residual of an eigenpair that counts as found")
+		positive(&o.tol, 1e-8, "largest residual of an eigenpair that counts as found (isomap and lle: 1e-10)")
 	case "max-iter":
-		number(&o.maxIter, "", 1, eigen.DefaultMaxIter, "most restarts of the eigensolver")
+		number(&o.maxIter, "", 1, eigen.DefaultMaxIter, "most restarts of the eigensolver (scple: 5000)")
 	case "pca":
 		o.pca = numberOrShare{}
 		set.Var(numberOrShareValue{&o.pca}, name, "principal components: their number, or the share of the variance that they explain, such as 0.9; gmm reduces to them first")
