@@ -1,6 +1,6 @@
 // Package papers repeats the tables and figures of the papers that the methods come from, our figures beside the printed ones.
 //
-// An [Experiment] is a protocol as data: a corpus, rows (values of a parameter), columns (a method, with a share of labels where
+// An [Experiment] is a protocol as data: a corpus, or several that rows name, rows (values of a parameter), columns (a method, with a share of labels where
 // it takes labels), metrics, and how many draws are averaged. A [View] is a table or figure of a paper that shows an experiment; several
 // views share one. [Experiment.Run] computes what is missing of an experiment, [View.Table] sets it beside the paper.
 //
@@ -21,5 +21,6 @@
 // With a checkpoint every cell is a line in a file as soon as it is done; a run goes on from what the file holds, and its
 // result is bit for bit that of an undisturbed run, at any number of threads. Each goroutine works on one thread.
 //
-// The corpora are not part of this repository; [DataError] says what is missing when a folder does not hold them.
+// The corpora are not part of this repository; [DataError] says what is missing when a folder does not hold them. Of several corpora of an experiment,
+// those that are not there are left out with their rows, and the table says so.
 package papers

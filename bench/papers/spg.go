@@ -81,7 +81,7 @@ func spgCurve() *Experiment {
 		e.Rows = append(e.Rows, Row{Key: strconv.Itoa(k), Value: math.Log2(float64(k))})
 		most = max(most, k)
 	}
-	var fits spgFits
+	fits := memo[spgDraw, *spg.Model]{most: spgFitsKept}
 	e.prepare = func(_ context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error) {
 		terms, err := strconv.Atoi(row.Key)
 		if err != nil {
@@ -92,7 +92,9 @@ func spgCurve() *Experiment {
 			return nil, err
 		}
 		u.terms = terms
-		u.sparse = func(ctx context.Context) (*spg.Model, error) { return fits.get(ctx, all, u, most) }
+		u.sparse = func(ctx context.Context) (*spg.Model, error) {
+			return fits.get(spgDraw{all, u.Seed}, func() (*spg.Model, error) { return fitSPG(ctx, u, most) })
+		}
 		return u, nil
 	}
 	return e

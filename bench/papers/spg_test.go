@@ -75,22 +75,6 @@ func TestSPGCurveIsTheTable(t *testing.T) {
 	}
 }
 
-// Fits are shared by the rows of a draw, forgotten after some draws, and never those of another corpus.
-func TestSPGFitsAreShared(t *testing.T) {
-	var f spgFits
-	a, b := &corpus.Corpus{}, &corpus.Corpus{}
-	first := f.of(a, 3)
-	if f.of(a, 3) != first || f.of(b, 3) == first || f.of(a, 4) == first {
-		t.Error("fits are mixed up")
-	}
-	for seed := range uint64(spgFitsKept) {
-		f.of(b, 10+seed)
-	}
-	if len(f.fits) != spgFitsKept || f.of(a, 3) == first {
-		t.Errorf("%d fits are kept", len(f.fits))
-	}
-}
-
 // Sparsity is a line of two methods in every format; a row with one draw stands beside the average and goes on from a
 // checkpoint like any other.
 func TestMetricOfSomeMethods(t *testing.T) {

@@ -2,7 +2,6 @@ package papers
 
 import (
 	"context"
-	"sync"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/methods/nmf"
@@ -74,49 +73,11 @@ func fitSPG(ctx context.Context, u *Unit, terms int) (*spg.Model, error) {
 	return spg.FitGraph(ctx, u.X, g, opt)
 }
 
-// spgFits holds the fits of the latest draws for the rows that share them. A fit that has gone is made again: it is the same. Safe for several goroutines.
-type spgFits struct {
-	mu   sync.Mutex
-	fits []*spgFit
-}
-
 // spgFitsKept is how many draws are at work at once at most before fits are made twice.
 const spgFitsKept = 8
 
-// spgFit is the fit of a draw, which its seed names in a corpus.
-type spgFit struct {
-	mu    sync.Mutex
-	all   *corpus.Corpus
-	seed  uint64
-	model *spg.Model
-}
-
-func (f *spgFits) get(ctx context.Context, all *corpus.Corpus, u *Unit, terms int) (*spg.Model, error) {
-	fit := f.of(all, u.Seed)
-	fit.mu.Lock()
-	defer fit.mu.Unlock()
-	if fit.model == nil {
-		m, err := fitSPG(ctx, u, terms)
-		if err != nil {
-			return nil, err
-		}
-		fit.model = m
-	}
-	return fit.model, nil
-}
-
-func (f *spgFits) of(all *corpus.Corpus, seed uint64) *spgFit {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, fit := range f.fits {
-		if fit.all == all && fit.seed == seed {
-			return fit
-		}
-	}
-	fit := &spgFit{all: all, seed: seed}
-	f.fits = append(f.fits, fit)
-	if len(f.fits) > spgFitsKept {
-		f.fits = f.fits[1:]
-	}
-	return fit
+// spgDraw is a draw, which its seed names in a corpus. The rows that share it share its fit.
+type spgDraw struct {
+	all  *corpus.Corpus
+	seed uint64
 }
