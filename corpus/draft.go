@@ -88,6 +88,9 @@ func (d *draft) corpus(in *input) (*Corpus, error) {
 			return nil, err
 		}
 	}
+	if err := c.takeTermsBeside(in); err != nil {
+		return nil, err
+	}
 	c.Notes = append(c.Notes, in.notes...)
 	return c, in.ctx.Err()
 }

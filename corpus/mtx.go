@@ -246,14 +246,14 @@ func readMtxArray(in *input, lines *lineReader, h mtxHeader) (*draft, error) {
 // linePlace names a line.
 func linePlace(n int64) string { return "line " + printNumber(float64(n)) }
 
-// sidecarLabels takes the labels of a format that has no place for them from NAME.labels.csv beside
-// NAME.mtx or NAME.npy, if that file is there. Labels given apart replace them, but not the names of the
+// sidecarLabels takes the labels of a format that has no place for them or their names from NAME.labels.csv beside
+// NAME.mtx, NAME.npy or NAME.svm, if that file is there. Labels given apart replace them, but not the names of the
 // documents, by which the given ones may go; a file that cannot be read as labels is then passed over.
 func (in *input) sidecarLabels(d *draft) error {
 	if in.path == "" {
 		return nil
 	}
-	name := labelsBeside(in.path)
+	name := besideName(in.path, labelsSuffix)
 	path, ok := in.sibling(name)
 	if !ok {
 		return nil

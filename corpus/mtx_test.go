@@ -76,7 +76,7 @@ func TestMtxLabelsBeside(t *testing.T) {
 	if err != nil || c.Len() != 4 || !slices.Equal(c.ClassNames, []string{"1", "2"}) {
 		t.Errorf("%v, %v", c, err)
 	}
-	if got := labelsBeside(filepath.Join("d", "x.y.mtx.gz")); got != "x.y.labels.csv" {
+	if got := besideName(filepath.Join("d", "x.y.mtx.gz"), labelsSuffix); got != "x.y.labels.csv" {
 		t.Error(got)
 	}
 }

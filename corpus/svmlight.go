@@ -9,7 +9,8 @@ import (
 
 // readSVM reads svmlight and libsvm: a line "label index:value index:value ... # comment" a
 // document. Indices count from 1, or from 0 where 0 occurs; they may come in any order. A label
-// alone is a document without terms; an empty line is none. qid:... is passed over.
+// alone is a document without terms; an empty line is none. qid:... is passed over. Files beside it that [Write] makes name classes,
+// documents and terms.
 func readSVM(in *input) (*draft, error) {
 	lines := lineReader{in: in}
 	entries := triplets{in: in}
@@ -105,7 +106,7 @@ func readSVM(in *input) (*draft, error) {
 	if len(known) > 0 {
 		d.labels = &rawLabels{what: "the labels", file: in.name, without: "give labels with --truth", words: words}
 	}
-	return d, nil
+	return d, in.sidecarLabels(d)
 }
 
 // parsePair reads "index:number". pair tells whether it has that form at all.

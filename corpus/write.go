@@ -4,12 +4,7 @@ import (
 	"bufio"
 	"compress/gzip"
 	"context"
-	"encoding/csv"
-	"errors"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
@@ -26,9 +21,9 @@ import (
 //   - .csv and .tsv have a header, names of documents first and classes last, where there are any;
 //     terms without a name are called x1, x2, ...
 //   - .svm keeps matrix and labels. Class names that are no numbers become 1, 2, ...; a document
-//     without label is written as nan, and 0 where no document has one.
-//   - .mtx and .npy hold the matrix alone. Labels and names of documents go into NAME.labels.csv
-//     beside it, where [Read] finds them; names of terms are lost.
+//     without label is written as nan, and 0 where no document has one. Names of classes and documents go into NAME.labels.csv,
+//     those of terms into NAME.terms.txt (one a line) beside it, where [Read] finds them.
+//   - .mtx and .npy hold the matrix alone. Labels and all names go into the same two files.
 //
 // Classes without documents vanish, and the reader orders classes anew by name. A sparse matrix stays
 // sparse everywhere but in .npy and .csv.
@@ -45,14 +40,12 @@ func Write(ctx context.Context, path string, c *Corpus) error {
 		return err
 	}
 	defer f.Abort()
-	var side *atomicfile.File
-	if format == "mtx" || format == "npy" {
-		if side, err = writeLabelsBeside(ctx, path, c); err != nil {
-			return err
-		}
-		if side != nil {
-			defer side.Abort()
-		}
+	sides, err := writeBeside(ctx, path, format, c)
+	for _, side := range sides {
+		defer side.Abort()
+	}
+	if err != nil {
+		return err
 	}
 	if err := encode(ctx, f, path, format, c); err != nil {
 		return err
@@ -60,7 +53,7 @@ func Write(ctx context.Context, path string, c *Corpus) error {
 	if err := f.Seal(); err != nil {
 		return err
 	}
-	if side != nil {
+	for _, side := range sides {
 		if err := side.Commit(); err != nil {
 			return err
 		}
@@ -151,48 +144,6 @@ func (c *Corpus) className(i int) string {
 		return ""
 	}
 	return c.ClassNames[c.Labels[i]]
-}
-
-// labelsBeside returns the name of the file of labels beside NAME.mtx or NAME.npy.
-func labelsBeside(path string) string {
-	base := filepath.Base(path)
-	if strings.HasSuffix(strings.ToLower(base), ".gz") {
-		base = base[:len(base)-len(".gz")]
-	}
-	return strings.TrimSuffix(base, filepath.Ext(base)) + ".labels.csv"
-}
-
-// writeLabelsBeside prepares NAME.labels.csv; nil where there is nothing to tell. A file of that name
-// which would then belong to another corpus is refused, since Read would take it.
-func writeLabelsBeside(ctx context.Context, path string, c *Corpus) (*atomicfile.File, error) {
-	side := filepath.Join(filepath.Dir(path), labelsBeside(path))
-	if c.Labels == nil && c.IDs == nil {
-		if _, err := os.Stat(side); !errors.Is(err, fs.ErrNotExist) {
-			return nil, invalid.Errorf("cannot write %s: %s beside it would be taken for its labels; move that file away", path, side)
-		}
-		return nil, nil
-	}
-	f, err := atomicfile.Create(side)
-	if err != nil {
-		return nil, err
-	}
-	w := csv.NewWriter(&cancelWriter{ctx, f})
-	err = w.Write([]string{"id", "label"})
-	for i := 0; i < c.Len() && err == nil; i++ {
-		err = w.Write([]string{c.ID(i), c.className(i)})
-	}
-	w.Flush()
-	if err == nil {
-		err = w.Error()
-	}
-	if err == nil {
-		err = f.Seal()
-	}
-	if err != nil {
-		f.Abort()
-		return nil, err
-	}
-	return f, nil
 }
 
 // rowReader hands out the rows of any matrix, full or as entries.

@@ -126,7 +126,7 @@ func TestWriteReadFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &Corpus{X: x, Labels: []int{1, 0, -1, 1}, ClassNames: []string{"law", "war"}, IDs: []string{"p", "q", "r s", "t"}}
+	c := &Corpus{X: x, Labels: []int{1, 0, -1, 1}, ClassNames: []string{"law", "war"}, IDs: []string{"p", "q", "r s", "t"}, Terms: []string{"a", "b,c", "d e"}}
 	for _, ext := range []string{".npz", ".csv", ".tsv.gz", ".svm", ".mtx", ".npy", ".mtx.gz", ".npz.gz"} {
 		path := filepath.Join(dir, "x"+ext)
 		if err := Write(t.Context(), path, c); err != nil {
@@ -137,17 +137,16 @@ func TestWriteReadFiles(t *testing.T) {
 			t.Fatalf("%s: %v", ext, err)
 		}
 		checkMatrix(t, got.X, small)
-		if ext == ".svm" {
-			compareClasses(t, got, c)
-		} else {
-			compareNames(t, got, c)
+		compareNames(t, got, c)
+		if !slices.Equal(got.Terms, c.Terms) {
+			t.Errorf("%s: terms %q", ext, got.Terms)
 		}
 	}
 	left, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(left) != 9 { // one labels file serves .mtx, .mtx.gz and .npy of this name
+	if len(left) != 10 { // one file of labels and one of terms serve .mtx, .mtx.gz, .npy and .svm of this name
 		t.Errorf("the folder holds %v", left)
 	}
 }
@@ -181,6 +180,11 @@ func TestWriteIsWholeOrNothing(t *testing.T) {
 	// Labels beside a matrix that has none would be read as its own.
 	writeFile(t, dir, "m.labels.csv", []byte("id,label\n1,x\n"))
 	wantFault(t, Write(t.Context(), filepath.Join(dir, "m.mtx"), c), "m.labels.csv")
+	writeFile(t, dir, "n.terms.txt", []byte("a\nb\n"))
+	wantFault(t, Write(t.Context(), filepath.Join(dir, "n.svm"), c), "n.terms.txt")
+	writeFile(t, dir, "n.mtx", []byte("%%MatrixMarket matrix coordinate real general\n1 3 1\n1 1 1\n"))
+	_, err := Read(t.Context(), filepath.Join(dir, "n.mtx"), ReadOptions{})
+	wantFault(t, err, "n.terms.txt", "2 terms", "3 columns")
 }
 
 func TestWriteSameBytes(t *testing.T) {

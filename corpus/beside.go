@@ -1,0 +1,122 @@
+package corpus
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/atomicfile"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+)
+
+// besideName returns the name of a file beside NAME.mtx, NAME.npy or NAME.svm that holds what these cannot.
+func besideName(path, suffix string) string {
+	base := filepath.Base(path)
+	if strings.HasSuffix(strings.ToLower(base), ".gz") {
+		base = base[:len(base)-len(".gz")]
+	}
+	return strings.TrimSuffix(base, filepath.Ext(base)) + suffix
+}
+
+const (
+	labelsSuffix = ".labels.csv"
+	termsSuffix  = ".terms.txt"
+)
+
+// hasBeside tells the formats that have files beside them.
+func hasBeside(format string) bool { return slices.Contains([]string{"mtx", "npy", "svm"}, format) }
+
+// writeBeside prepares the files beside the matrix, of labels and of terms, where there is something to tell. A file of such a name
+// which would then belong to another corpus is refused, since Read would take it. The caller aborts what is returned, with an error too.
+func writeBeside(ctx context.Context, path, format string, c *Corpus) (sides []*atomicfile.File, err error) {
+	if !hasBeside(format) {
+		return nil, nil
+	}
+	words := slices.ContainsFunc(c.ClassNames, func(name string) bool { _, number := parseNumber(name); return !number })
+	for _, side := range []struct {
+		suffix, what string
+		needed       bool
+		write        func(w *bufio.Writer) error
+	}{
+		{labelsSuffix, "labels", c.IDs != nil || words || c.Labels != nil && format != "svm", c.writeLabels},
+		{termsSuffix, "terms", c.Terms != nil, c.writeTerms},
+	} {
+		name := filepath.Join(filepath.Dir(path), besideName(path, side.suffix))
+		if !side.needed {
+			if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+				return sides, invalid.Errorf("cannot write %s: %s beside it would be taken for its %s; move that file away", path, name, side.what)
+			}
+			continue
+		}
+		f, err := atomicfile.Create(name)
+		if err != nil {
+			return sides, err
+		}
+		sides = append(sides, f)
+		w := bufio.NewWriterSize(&cancelWriter{ctx, f}, 1<<16)
+		if err = side.write(w); err == nil {
+			err = w.Flush()
+		}
+		if err == nil {
+			err = f.Seal()
+		}
+		if err != nil {
+			return sides, err
+		}
+	}
+	return sides, nil
+}
+
+func (c *Corpus) writeLabels(b *bufio.Writer) error {
+	w := csv.NewWriter(b)
+	err := w.Write([]string{"id", "label"})
+	for i := 0; i < c.Len() && err == nil; i++ {
+		err = w.Write([]string{c.ID(i), c.className(i)})
+	}
+	w.Flush()
+	if err == nil {
+		err = w.Error()
+	}
+	return err
+}
+
+// writeTerms writes a term a line. A term that breaks lines is written with blanks.
+func (c *Corpus) writeTerms(w *bufio.Writer) error {
+	for _, t := range c.Terms {
+		w.WriteString(lineBreaks.Replace(t))
+		if err := w.WriteByte('\n'); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var lineBreaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")
+
+// takeTermsBeside names the columns by NAME.terms.txt, if that file is there.
+func (c *Corpus) takeTermsBeside(in *input) error {
+	if in.path == "" || c.Terms != nil || !hasBeside(in.format) {
+		return nil
+	}
+	name := besideName(in.path, termsSuffix)
+	path, ok := in.sibling(name)
+	if !ok {
+		return nil
+	}
+	terms, err := readLines(in.ctx, path, in.opt)
+	if err != nil {
+		return err
+	}
+	if _, cols := c.X.Dims(); cols != len(terms) {
+		return failf(path, "", "has %s, but %s has %s; move that file away or write the one that belongs to it", plural(len(terms), "term", "terms"), in.name, plural(cols, "column", "columns"))
+	}
+	c.Terms = terms
+	c.Notes = append(c.Notes, "The terms are from "+name+" beside it.")
+	return nil
+}
