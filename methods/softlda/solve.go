@@ -69,7 +69,7 @@ func solve(ctx context.Context, g blas64.Symmetric, mu float64, b blas64.General
 
 // iterate is conjugate gradients on the regressions of H on A with penalty μ, in their stable form (CGLS, Björck 1996, section 7.4), all columns in
 // one block: 4·entries·K flops a step. A column that has converged stands still. The recurrence's gradient is replaced by the true one, from which it
-// begins again, when it says that all have.
+// begins again, when it says that all have. A preconditioner, the diagonal of AᵀA + μI, took more steps on TDT2 and not fewer.
 func (a *rows) iterate(ctx context.Context, mu float64, opt Options) (blas64.General, error) {
 	k := a.w.h.Cols
 	w, rest := block(a.Cols, k), clone(a.w.h)
