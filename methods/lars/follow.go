@@ -80,6 +80,11 @@ func (f *follower) follow(ctx context.Context) (*Path, error) {
 		if err := f.resolve(ctx, ties); err != nil {
 			return nil, err
 		}
+		if f.opt.PartTies {
+			if err := f.part(ctx, ties); err != nil {
+				return nil, err
+			}
+		}
 		f.release()
 		if f.opt.MaxTerms > 0 && len(f.active.terms) > f.opt.MaxTerms {
 			f.path.Stopped = StoppedTerms

@@ -21,8 +21,11 @@ type Options struct {
 	// Intercept centres y and the columns of X, X implicitly.
 	Intercept bool `json:"intercept,omitempty" yaml:"intercept,omitempty"`
 	// MaxTerms stops at the last knot with so many coefficients that are not zero: where one more would enter. Columns that enter together
-	// are not parted, so a tie may leave fewer.
+	// are not parted unless PartTies is set, so a tie may leave fewer.
 	MaxTerms int `json:"max_terms,omitempty" yaml:"max_terms,omitempty"`
+	// PartTies parts a tie that would exceed MaxTerms: of the columns that enter together those of the lowest indices are admitted, the others
+	// (Path.Parted) stay out to the end, and the path goes on to the next knot.
+	PartTies bool `json:"part_ties,omitempty" yaml:"part_ties,omitempty"`
 	// MinPenalty stops where the penalty λ = max|x_jᵀr − λ₂b_j| has fallen to it, MaxResidual where ‖y − Xb‖/‖y‖ has (y centred
 	// under Intercept): the last knot lies exactly there. 0 means no such stop, here and for MaxTerms.
 	MinPenalty  float64 `json:"min_penalty,omitempty" yaml:"min_penalty,omitempty"`

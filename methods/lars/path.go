@@ -39,6 +39,8 @@ type Path struct {
 	Changes   []Change
 	Dependent []Dependent
 	Constant  []int32
+	// Parted are the columns that a tie at MaxTerms kept out under Options.PartTies, ascending. From there on the path is that of the other columns.
+	Parted []int32
 	// Stopped says why the path ended.
 	Stopped string
 

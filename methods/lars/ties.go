@@ -137,3 +137,38 @@ func (f *follower) remove(i int) {
 	f.state[j] = isFree
 	f.refer(int(j), f.lambda)
 }
+
+// part keeps the columns of the highest indices out of a tie that has brought more than MaxTerms, for good, and resolves what is left of it.
+func (f *follower) part(ctx context.Context, all []tie) error {
+	a, most := f.active, f.opt.MaxTerms
+	old := len(a.terms) - len(f.entered)
+	if most == 0 || len(a.terms) <= most || old >= most {
+		return nil
+	}
+	entered := slices.Sorted(slices.Values(f.entered))
+	var ties []tie
+	for i := len(a.terms) - 1; i >= 0; i-- {
+		j := a.terms[i]
+		at, found := slices.BinarySearch(entered, j)
+		if !found {
+			continue
+		}
+		sign := a.s[i]
+		f.remove(i)
+		if at < most-old {
+			ties = append(ties, tie{term: j, sign: sign})
+			continue
+		}
+		f.state[j] = isConstant
+		f.path.Parted = append(f.path.Parted, j)
+	}
+	err := f.resolve(ctx, ties)
+	for _, t := range all { // what those kept out had held back
+		if s := f.state[t.term]; err == nil && (s == isFree || s == isExcluded) && f.slope(t) > inward {
+			f.state[t.term] = isConstant
+			f.path.Parted = append(f.path.Parted, t.term)
+		}
+	}
+	slices.Sort(f.path.Parted)
+	return err
+}

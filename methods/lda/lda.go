@@ -158,7 +158,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	if !a.Converged {
 		return nil, fmt.Errorf("the discriminants are not found to %g after %d steps (residual %.3g): add a ridge, or give more memory", opt.tol(), a.Iterations, slices.Max(a.Residuals))
 	}
-	if m.Projection, m.Values, err = discriminants(ctx, b, a.Coefficients.RawMatrix(), y.RawMatrix(), opt.Dims); err != nil {
+	if m.Projection, m.Values, err = discriminants(ctx, b, a.Coefficients.RawMatrix(), y.RawMatrix(), opt.Dims, m.Ridge); err != nil {
 		return nil, err
 	}
 	if m.Embedding, err = m.Transform(ctx, x); err != nil {
@@ -245,8 +245,11 @@ func withinTrace(ctx context.Context, b *svd.Matrix, y *mat.Dense) (float64, err
 	return max(0, b.Total-between) / b.Scale / b.Scale, nil
 }
 
+// same is the part of the largest μ that data of this size can have under the ridge, tr S_t/(tr S_t + α), below which classes have the same mean.
+const same = 1e-10
+
 // discriminants turns A = K⁻¹X̃ᵀY: with a = A·c, M = YᵀX̃A = AᵀKA, the problem S_b·a = μ·Ka is M·c = μ·c.
-func discriminants(ctx context.Context, b *svd.Matrix, a, y blas64.General, dims int) (*mat.Dense, []float64, error) {
+func discriminants(ctx context.Context, b *svd.Matrix, a, y blas64.General, dims int, ridge float64) (*mat.Dense, []float64, error) {
 	k := y.Cols
 	fit := blas64.General{Rows: b.Rows, Cols: k, Stride: k, Data: make([]float64, b.Rows*k)}
 	if err := b.Mul(ctx, fit, a); err != nil {
@@ -266,8 +269,9 @@ func discriminants(ctx context.Context, b *svd.Matrix, a, y blas64.General, dims
 	if err != nil {
 		return nil, nil, err
 	}
+	floor := same * b.Total / (b.Total + ridge*b.Scale*b.Scale)
 	kept := 0
-	for kept < k && values[k-1-kept] > 1e-10 && (dims == 0 || kept < dims) {
+	for kept < k && values[k-1-kept] > floor && (dims == 0 || kept < dims) {
 		kept++
 	}
 	if kept == 0 {

@@ -2,6 +2,7 @@ package spca
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -38,7 +39,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, err
 	}
 	if start.Rank < opt.Components {
-		return nil, invalid.Errorf("%d components were asked, but the data vary in %d directions only; ask for fewer", opt.Components, start.Rank)
+		return nil, invalid.Errorf("you asked for %s, but the data vary only in %s; ask for fewer", counted(opt.Components, "component"), counted(start.Rank, "direction"))
 	}
 	b, err := svd.New(ctx, x, true)
 	if err != nil {
@@ -250,4 +251,12 @@ func newBlock(r, c int) blas64.General {
 func clone(a blas64.General) blas64.General {
 	a.Data = append([]float64(nil), a.Data...)
 	return a
+}
+
+// counted is "1 direction" or "2 directions".
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

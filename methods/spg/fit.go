@@ -73,10 +73,11 @@ func FitResponses(ctx context.Context, x mat.Matrix, r *Responses, opt Options) 
 		return m.regress(ctx, rows, y)
 	}
 	m.Asked = opt.terms(m.Occurring)
-	m.paths, err = lars.Fit(ctx, rows, y, lars.Options{Ridge: opt.Ridge, Intercept: !opt.NoIntercept, MaxTerms: m.Asked, Observer: opt.Observer})
+	m.paths, err = lars.Fit(ctx, rows, y, lars.Options{Ridge: opt.Ridge, Intercept: !opt.NoIntercept, MaxTerms: m.Asked, PartTies: true, Observer: opt.Observer})
 	if err != nil {
 		return nil, err
 	}
+	m.noteTies()
 	return m.cut(ctx, m.Asked)
 }
 
@@ -146,6 +147,17 @@ type column struct {
 	terms     []int32
 	weights   []float64
 	intercept float64
+}
+
+// noteTies tells of directions at whose cardinality a tie had to be parted.
+func (m *Model) noteTies() {
+	m.Parted = make([]int, len(m.paths))
+	for j, p := range m.paths {
+		if m.Parted[j] = len(p.Parted); m.Parted[j] > 0 {
+			m.opt.Observer.Notef(Stage, "Direction %d: more terms correlate equally than the cardinality of %d has room for; the first ones in the order of columns were taken, %d stay out.",
+				j+1, m.Asked, m.Parted[j])
+		}
+	}
 }
 
 // cut makes the model of the paths' knots with at most so many terms.

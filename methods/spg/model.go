@@ -26,6 +26,9 @@ type Model struct {
 	// Cardinality holds the terms that each direction has, Asked how many were asked for at most (0 for Ridge).
 	Cardinality []int
 	Asked       int
+	// Parted counts for each direction the terms that a tie at the cardinality kept out: they correlate as well as others that are in, whose columns come
+	// first. nil for Ridge.
+	Parted []int
 	// Penalties are the penalty at which each direction left its path, max|x_jᵀr| (less Ridge·a_j) over the terms; nil for Ridge.
 	Penalties []float64
 	// Correlations are those of each response with its projection over the documents that have one; 0 where either is constant.

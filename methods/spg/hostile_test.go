@@ -1,0 +1,67 @@
+package spg
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Six terms that correlate equally and a cardinality of three: the first three are taken, and it is told.
+func TestTieLargerThanTheCardinality(t *testing.T) {
+	b := sparse.NewBuilder(8, 8)
+	r := &Responses{Y: mat.NewDense(8, 1, nil)}
+	for i := range 8 {
+		b.Add(i, i, 1)
+		r.Y.Set(i, 0, 1-2*float64(i%2))
+	}
+	x, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := ""
+	m, err := FitResponses(ctx, x, r, Options{Terms: 3, NoIntercept: true, Observer: func(e progress.Event) { told += e.Message }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Cardinality[0] != 3 || m.Parted[0] != 5 || !strings.Contains(told, "correlate equally") {
+		t.Errorf("%d terms, %d parted, told %q", m.Cardinality[0], m.Parted[0], told)
+	}
+	for j := range 8 {
+		if (m.Projection.At(j, 0) != 0) != (j < 3) {
+			t.Errorf("term %d has the weight %v", j, m.Projection.At(j, 0))
+		}
+	}
+}
+
+// Faint and huge data give the directions of ordinary ones, whatever the penalty.
+func TestScalesOfData(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 21))
+	x, g := topics(rng, 40, 30, 3, true), graphOf(rng, 40, 3, false)
+	for _, opt := range []Options{{Dims: 2, Terms: 6}, {Dims: 2, Penalty: Ridge}} {
+		plain, err := FitGraph(ctx, x, g, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range []int{-498, 498} {
+			by := make([]float64, 40)
+			for i := range by {
+				by[i] = math.Ldexp(1, e)
+			}
+			m, err := FitGraph(ctx, x.ScaleRows(by), g, opt)
+			if err != nil {
+				t.Errorf("2^%d, %+v: %v", e, opt, err)
+				continue
+			}
+			var d mat.Dense
+			d.Sub(m.Embedding, plain.Embedding)
+			if gap := mat.Norm(&d, 2) / mat.Norm(plain.Embedding, 2); !(gap < 1e-3) {
+				t.Errorf("2^%d, %s %v: coordinates differ by %g", e, opt.Penalty, opt.Ridge, gap)
+			}
+		}
+	}
+}
