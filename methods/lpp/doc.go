@@ -21,9 +21,10 @@
 // # How
 //
 // With B = D^½X and S = D^-½WD^-½ all of them are BᵀSB·a = μ(BᵀB + αI)·a. Where the Gram matrix of B's smaller side fits the memory it is whitened by
-// LAPACK, and the rest is a symmetric problem of its rank. Elsewhere the largest eigenpairs of Π(S ⊕ 0)Π are found by package eigen, where
-// Π projects on the range of B with √α·I under it: a regression in every product, by conjugate gradients in their stable form (CGLS, Björck 1996, section 7.4). Sparse X is never made
-// dense, and neither p×p nor n×n is formed in that case. Without a ridge that takes many steps on data of bad condition; a ridge makes it quick.
+// LAPACK, and the rest is a symmetric problem of its rank. Elsewhere, with a ridge, a Davidson iteration in vectors of the documents finds them, which starts from
+// the graph's own eigenvectors and solves regressions to one digit only. Without a ridge, for the other end of the spectrum, and where a solver is named, the largest eigenpairs of Π(S ⊕ 0)Π are found by
+// package eigen, where Π projects on the range of B with √α·I under it: a regression in every product, by conjugate gradients in their stable form (CGLS, Björck 1996, section
+// 7.4), which takes many steps on data of bad condition. Sparse X is never made dense, and neither p×p nor n×n is formed in these cases.
 //
 // # Hostile data
 //

@@ -112,7 +112,7 @@ type solution struct {
 }
 
 func (p *problem) tooMany(rank int) error {
-	return invalid.Errorf("%d dimensions were asked, but the documents span only %d directions; ask for fewer", p.opt.Dims, rank)
+	return invalid.Errorf("you asked for %s, but the documents span only %s; ask for fewer", counted(p.opt.Dims, "dimension"), counted(rank, "direction"))
 }
 
 // denseSide bounds the order of the Gram matrix where the way is chosen here: some 20 seconds on two cores.
@@ -234,4 +234,12 @@ func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error)
 
 func newBlock(r, c int) blas64.General {
 	return blas64.General{Rows: r, Cols: c, Stride: max(1, c), Data: make([]float64, r*c)}
+}
+
+// counted is "1 direction" or "2 directions".
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

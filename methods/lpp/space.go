@@ -52,8 +52,8 @@ func gemm(t blas.Transpose, alpha float64, a, b blas64.General, beta float64, c 
 }
 
 const (
-	// dependent is the part of its length that a vector may lose to the space and still be told from rounding.
-	dependent = 1e-7
+	// dependent is what must be left of a vector beside the space: less would carry rounding of its products into the space.
+	dependent = 1e-4
 	// vanishing is the part of the largest eigenvalue of G below which documents count as equal.
 	vanishing = 1e-12
 )
