@@ -17,6 +17,7 @@ const encodingAuto = "auto"
 type decoder struct {
 	fixed encoding.Encoding // nil: UTF-8
 	auto  bool
+	wide  bool // UTF-16: texts hold NUL bytes
 }
 
 // newDecoder returns the decoder for a name: "auto", or one that browsers know ("utf-8", "latin1", "koi8-r", "shift_jis", ...).
@@ -28,10 +29,11 @@ func newDecoder(name string) (decoder, error) {
 	if err != nil {
 		return decoder{}, invalid.Errorf("encoding %q is unknown; use auto, utf-8, latin1, windows-1252 or another name that browsers know", clip(name, 60))
 	}
-	if canonical, err := htmlindex.Name(e); err == nil && canonical == "utf-8" {
+	canonical, _ := htmlindex.Name(e)
+	if canonical == "utf-8" {
 		return decoder{}, nil
 	}
-	return decoder{fixed: e}, nil
+	return decoder{fixed: e, wide: strings.HasPrefix(canonical, "utf-16")}, nil
 }
 
 // decode returns the text. guessed tells that bytes which are no UTF-8 were taken for Windows-1252, damaged that bytes are left

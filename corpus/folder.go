@@ -139,7 +139,6 @@ func (f *folder) notes() []string {
 // fileTexts says how a file's bytes become a text.
 type fileTexts struct {
 	dec   decoder
-	wide  bool // the encoding may have NUL bytes in its text
 	strip []string
 	limit int64 // bytes of a text
 }
@@ -150,7 +149,7 @@ func (in *input) fileTexts() (fileTexts, error) {
 		name = "utf-8"
 	}
 	dec, err := newDecoder(name)
-	return fileTexts{dec: dec, wide: strings.HasPrefix(strings.ToLower(name), "utf-16"), strip: in.opt.Strip, limit: in.mem.limit / lineShare}, err
+	return fileTexts{dec: dec, strip: in.opt.Strip, limit: in.mem.limit / lineShare}, err
 }
 
 // text makes the document's text of a file's content, or of the error that ended its reading.
@@ -171,7 +170,7 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 	switch head := data[:min(len(data), sniffBytes)]; {
 	case bytes.HasPrefix(head, []byte("%PDF-")):
 		return failf(name, "", "is a PDF, not text; convert it, for instance with pdftotext, or move it out of the folder")
-	case t.wide:
+	case t.dec.wide:
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return failf(name, "", "is UTF-16 text; convert it to UTF-8, for instance with iconv -f UTF-16 -t UTF-8")
 	case bytes.IndexByte(head, 0) >= 0:
@@ -189,7 +188,8 @@ type fileBatch struct {
 	files []textFile
 }
 
-func (b *fileBatch) len() int { return len(b.files) }
+func (b *fileBatch) len() int  { return len(b.files) }
+func (b *fileBatch) held() int { return 0 } // a file is read when its turn comes
 
 // document reads file i.
 func (b *fileBatch) document(i int) (document, error) {

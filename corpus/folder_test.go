@@ -109,6 +109,18 @@ func TestFolderLinks(t *testing.T) {
 	}
 }
 
+// A tree of hundreds of folders in one another is read; its class is the outermost.
+func TestFolderDeep(t *testing.T) {
+	deep := strings.Repeat("d/", 400)
+	c, err := readFolder(context.Background(), makeFolder(t, map[string]string{"top/" + deep + "x": "some words", "side/y": "some words"}), ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := classOf(c); got != "side/y:side top/"+deep+"x:top" {
+		t.Errorf("documents %s", got)
+	}
+}
+
 func TestFolderErrors(t *testing.T) {
 	for name, tc := range map[string]struct{ file, text, why string }{
 		"picture":          {"x/p.png", "\x89PNG\r\n\x1a\n\x00\x00", "NUL"},

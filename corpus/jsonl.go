@@ -118,7 +118,8 @@ func (l *jsonLines) look(text []byte) error {
 	return nil
 }
 
-func (b *jsonBatch) len() int { return len(b.ends) }
+func (b *jsonBatch) len() int  { return len(b.ends) }
+func (b *jsonBatch) held() int { return len(b.data) }
 
 // document decodes line i.
 func (b *jsonBatch) document(i int) (document, error) {

@@ -34,7 +34,7 @@ type ReadOptions struct {
 	// Text says how raw text becomes counts.
 	Text TextOptions `json:"text,omitzero" yaml:"text,omitempty"`
 	// Split keeps the documents of these parts of a collection that is divided into parts: "train", "test", "not-used" of Reuters-21578, the
-	// first word of the ids of a folder of such parts (see Read). Empty: all, or what Reuters.Preset says.
+	// first word of the ids of a folder of such parts (see [Read]). Empty: all, or what Reuters.Preset says.
 	Split []string `json:"split,omitempty" yaml:"split,omitempty"`
 	// Reuters chooses documents of Reuters-21578 in SGML.
 	Reuters ReutersOptions `json:"reuters,omitzero" yaml:"reuters,omitempty"`
@@ -75,7 +75,12 @@ func (o ReadOptions) Validate() error {
 	return invalid.Join(errs...)
 }
 
-// Read reads a corpus from a file, or from a folder of texts whose sub-folders are the classes.
+// Read reads a corpus from a file, or from a folder of texts whose sub-folders are the classes, or of Reuters-21578 in SGML (a
+// folder in which a file *.sgm lies).
+//
+// A folder of texts is divided into parts where its sub-folders are named train, test, dev, ... (or 20news-bydate-train and the like), no two
+// alike, and have folders inside: these are then the classes, an id begins with its part's short name, and ReadOptions.Split chooses
+// parts. An archive (.tar, .tar.gz) is read as the folder that it was made of.
 //
 // The format comes from opt.Format, else from magic bytes, else from the extension, else from the
 // look of the first lines; gzip is recognised everywhere. Rows of the result are documents: a file

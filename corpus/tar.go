@@ -132,7 +132,8 @@ type tarBatch struct {
 	bytes int
 }
 
-func (b *tarBatch) len() int { return len(b.files) }
+func (b *tarBatch) len() int  { return len(b.files) }
+func (b *tarBatch) held() int { return b.bytes }
 
 // document decodes file i.
 func (b *tarBatch) document(i int) (document, error) {

@@ -24,6 +24,8 @@ type batch interface {
 	len() int
 	// document returns document i; an error names its file and line.
 	document(i int) (document, error)
+	// held is how many bytes of the documents it holds in memory.
+	held() int
 }
 
 // counted is what stays of a batch: the documents without their texts, and their counts by the numbers of the

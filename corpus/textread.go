@@ -7,8 +7,12 @@ import (
 	"github.com/eigenmap/eigenmap/internal/parallel"
 )
 
-// roundBatches is how many batches are counted between two looks at the memory taken.
-const roundBatches = 16
+// A round is what is counted between two looks at the memory taken: so many batches, or fewer where they hold more than
+// so many bytes. Three rounds are there at a time: one is counted, one waits, one is read.
+const (
+	roundBatches = 16
+	roundBytes   = roundBatches * batchBytes
+)
 
 // documentBytes is the estimated memory of a document's entry in the lists, beside its names.
 const documentBytes = 128
@@ -40,13 +44,14 @@ func countTexts(ctx context.Context, a *analyzer, mem *budget, produce func(emit
 	go func() {
 		defer close(rounds)
 		var round []batch
+		bytes := 0
 		send := func() bool {
 			if len(round) == 0 {
 				return true
 			}
 			select {
 			case rounds <- round:
-				round = nil
+				round, bytes = nil, 0
 				return true
 			case <-inner.Done():
 				return false
@@ -54,7 +59,7 @@ func countTexts(ctx context.Context, a *analyzer, mem *budget, produce func(emit
 		}
 		failure = produce(func(b batch) bool {
 			round = append(round, b)
-			if len(round) < roundBatches {
+			if bytes += b.held(); len(round) < roundBatches && bytes < roundBytes {
 				return inner.Err() == nil
 			}
 			return send()

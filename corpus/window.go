@@ -75,7 +75,8 @@ type recordBatch struct {
 	decode func(raw []byte, line int) (document, error)
 }
 
-func (b *recordBatch) len() int { return len(b.ends) }
+func (b *recordBatch) len() int  { return len(b.ends) }
+func (b *recordBatch) held() int { return len(b.data) }
 
 func (b *recordBatch) add(raw []byte, line int) {
 	b.data = append(b.data, raw...)
