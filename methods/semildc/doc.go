@@ -16,7 +16,8 @@
 // # What the paper leaves open
 //
 // It reduces "the document-term matrix" and does not say how its terms are weighted. In raw counts a few long documents make up most of the
-// variance; rows of unit length are taken, as elsewhere in this module, unless [Fit] is given other rows. PLSA works on the counts themselves.
+// variance; rows of unit length are taken, as elsewhere in this module, unless [Fit] is given other rows. PLSA works on the counts, all documents scaled to
+// the median length.
 // μ is not told either: package softlda says what its default is.
 //
 // # New documents

@@ -40,7 +40,10 @@ const (
 type Options struct {
 	SoftLabels SoftLabels `json:"soft_labels,omitempty" yaml:"soft_labels,omitempty"` // "" = plsa
 	// PLSA and Propagation are the options of these soft labels; K, Labels and the Observer are set by Fit, and so is the Seed.
-	PLSA        plsa.Options      `json:"plsa,omitzero" yaml:"plsa,omitempty"`
+	PLSA plsa.Options `json:"plsa,omitzero" yaml:"plsa,omitempty"`
+	// KeepLengths gives PLSA the counts as they are. Otherwise documents are first scaled to the median length (algorithm 1, line 2, scales them to one
+	// word), so that a few huge ones, such as posts with files in them, do not make the topics.
+	KeepLengths bool              `json:"keep_lengths,omitempty" yaml:"keep_lengths,omitempty"`
 	Propagation labelprop.Options `json:"propagation,omitzero" yaml:"propagation,omitempty"`
 
 	Reduction Reduction `json:"reduction,omitempty" yaml:"reduction,omitempty"` // "" = pca
