@@ -42,7 +42,7 @@ func (r *mailRule) document(raw []byte, line int) (document, error) {
 		return d, nil
 	}
 	if id := strings.Trim(strings.TrimSpace(msg.Header.Get("Message-Id")), "<>"); id != "" {
-		d.id, d.hasID = strings.ToValidUTF8(id, "?"), true
+		d.id, d.hasID = strings.Clone(strings.ToValidUTF8(id, "?")), true
 	}
 	if r.header != "" {
 		d.label = r.class(msg.Header.Get(r.header))

@@ -111,7 +111,8 @@ type reutersRule struct {
 // choose makes the document of a record: its class, or skip.
 func (r *reutersRule) choose(rec *reutersRecord) document {
 	split := strings.ToLower(rec.split)
-	d := document{id: rec.id, hasID: rec.id != "", line: rec.line, skip: true}
+	// Even an empty piece of a text keeps all of it in memory, so the id is cloned.
+	d := document{id: strings.Clone(rec.id), hasID: rec.id != "", line: rec.line, skip: true}
 	if split != "" && d.hasID {
 		d.id = split + "/" + d.id
 	}
