@@ -37,8 +37,8 @@ var lecasCorpora = []Dataset{
 	{Name: "FG-NET", File: "FG-NET.mat"},
 	{Name: "Musk2", File: "Musk2.mat"},
 	{Name: "CNAE-9", File: "CNAE-9.csv"},
-	{Name: "USPS", File: "USPS.mat"},
-	{Name: "COIL20", File: "COIL20.mat"},
+	USPS,
+	COIL20,
 }
 
 // lecasMetrics are the paper's.
