@@ -92,6 +92,27 @@ func TestLECASPrinted(t *testing.T) {
 	}
 }
 
+// What the table's page says of the printed figures: with pair precision P and recall R at most 1, F = 2PR/(P + R) is no less than 2·FMI²/(1 + FMI²), which
+// most rows miss; and no clustering's purity is below the share of the largest class.
+func TestLECASPrintedContradictions(t *testing.T) {
+	largest := map[string]float64{"Msplice": 1648. / 3175, "w1a": 2405. / 2477, "Madelon": 0.5, "FG-NET": 47. / 1002, "Musk2": 5581. / 6598, "CNAE-9": 120. / 1080}
+	printed := lecasViews()[0].Printed
+	measures, purities := 0, 0
+	for set, share := range largest {
+		for method, fmi := range printed["fmi"][set] {
+			if printed["f_measure"][set][method] < 2*fmi*fmi/(1+fmi*fmi)-1e-3 {
+				measures++
+			}
+			if printed["purity"][set][method] < share-1e-3 {
+				purities++
+			}
+		}
+	}
+	if measures != 27 || purities != 10 {
+		t.Errorf("%d F-measures and %d purities of 30 cannot be", measures, purities)
+	}
+}
+
 // A set that is not there is left out and said; cells stay in a checkpoint, at any number of threads and however often the run is cut.
 func TestSeveralCorpora(t *testing.T) {
 	sets, dir := someSets(t)
