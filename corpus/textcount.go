@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -64,6 +65,7 @@ type counter struct {
 	before  [2]int32 // the word before in this document, and the run of two words that ends there; -1: none
 	tally   []int32  // occurrences in the document at hand, zero between documents
 	touched []int32
+	counts  []termCount       // of the batch at hand
 	labels  map[string]string // label -> the one copy that is kept
 	bytes   int64             // estimated memory of all this
 }
@@ -97,6 +99,7 @@ func newCounter(a *analyzer) *counter {
 
 // count counts the documents of a batch. The first document that cannot be read ends it.
 func (c *counter) count(ctx context.Context, b batch) (out counted) {
+	c.counts = c.counts[:0]
 	out.docs = make([]document, 0, b.len())
 	out.ends = make([]int, 0, b.len())
 	for i := range b.len() {
@@ -128,17 +131,18 @@ func (c *counter) count(ctx context.Context, b batch) (out counted) {
 			}
 			d.label = c.keep(label)
 			for _, t := range c.touched {
-				out.counts = append(out.counts, termCount{t, c.tally[t]})
+				c.counts = append(c.counts, termCount{t, c.tally[t]})
 				c.df[t]++
 			}
 			out.docs = append(out.docs, d)
-			out.ends = append(out.ends, len(out.counts))
+			out.ends = append(out.ends, len(c.counts))
 		}
 		for _, t := range c.touched {
 			c.tally[t] = 0
 		}
 		c.touched = c.touched[:0]
 	}
+	out.counts = slices.Clone(c.counts) // without room to grow: these stay to the end
 	return out
 }
 
