@@ -1,0 +1,132 @@
+package svm
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// NotConvergedError tells that the margin's conditions still fail by more than the tolerance.
+type NotConvergedError struct {
+	Sweeps    int
+	Violation float64 // largest gradient that points into the box
+	Tol       float64
+}
+
+func (e *NotConvergedError) Error() string {
+	return fmt.Sprintf("the support vector machine was not solved after %d sweeps: the margin's conditions fail by %.2g, the tolerance is %.2g; allow more sweeps or a larger tolerance, lower the costs, or scale the data",
+		e.Sweeps, e.Violation, e.Tol)
+}
+
+// orderStream keeps the orders of coordinate descent apart from other uses of a seed.
+const orderStream = 0x73766d6f72640000
+
+// descend is coordinate descent with w kept. A coordinate at a bound whose gradient is beyond the worst violation of the last sweep is left out (shrinking) until the
+// others are solved to a tenth of what the last full sweep found. (LIBLINEAR solves them to the tolerance: long where the wrong ones are left out.)
+//
+// With a free b, f = w·x + centre + ρ·Σβ, and the centre follows b whenever the rest is solved more closely than Σβ = 0 is (Hestenes' method of multipliers). ρ is the mean squared
+// length of the rows, so that b moves at the pace of the terms' weights.
+func (m *Machine) descend(ctx context.Context, tol float64) error {
+	free := m.t.opt.Bias == Free
+	if !free {
+		m.centre = 0
+	}
+	rng := rand.New(rand.NewPCG(m.t.opt.Seed, orderStream+m.stream))
+	var all []int32
+	for i, lo := range m.lo {
+		if lo < m.hi[i] {
+			all = append(all, int32(i))
+		}
+	}
+	active := all
+	every := max(1, (1<<18)/m.t.data.Work()) // examples between two looks at the context
+	limit, worst, full := math.Inf(1), math.Inf(1), math.Inf(1)
+	for range m.t.opt.MaxIter {
+		rng.Shuffle(len(active), func(a, b int) { active[a], active[b] = active[b], active[a] })
+		worst = 0
+		count := len(active)
+		for s := 0; s < count; s++ {
+			if s%every == 0 {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+			}
+			i := int(active[s])
+			b := m.beta[i]
+			g := m.slope(i, m.dot(i)+m.centre+m.length*m.sum)
+			if b <= m.lo[i] && g > limit || b >= m.hi[i] && g < -limit {
+				count--
+				active[s], active[count] = active[count], active[s]
+				s--
+				continue
+			}
+			pg := m.inward(i, g)
+			if pg == 0 {
+				continue
+			}
+			worst = max(worst, math.Abs(pg))
+			q := m.t.data.SqNorm[i] + m.length
+			if m.diag != nil {
+				q += m.diag[i]
+			}
+			to := min(max(b-g/q, m.lo[i]), m.hi[i]) // q = 0: straight to the bound
+			if d := to - b; d != 0 {
+				m.beta[i] = to
+				m.sum += d
+				m.axpy(i, d)
+			}
+		}
+		m.sweeps++
+		if len(active) == len(all) {
+			full = worst
+		}
+		active = active[:count]
+		off := 0.0 // by how much the centre is not b
+		if free {
+			off = math.Abs(m.length * m.sum)
+		}
+		shrunk := count < len(all)
+		if worst > max(tol, 0.3*off) && !(shrunk && worst <= full/10) {
+			limit = worst
+			continue
+		}
+		if !shrunk && worst <= tol && off <= tol {
+			m.bias = m.centre + m.length*m.sum
+			if free {
+				m.centre = m.middle(all, m.bias)
+				m.bias = m.centre
+			}
+			return nil
+		}
+		if worst <= max(tol, 0.3*off) && off > tol {
+			m.centre += m.length * m.sum
+		}
+		active, limit = all, math.Inf(1)
+	}
+	m.bias = m.centre + m.length*m.sum
+	return &NotConvergedError{Sweeps: m.t.opt.MaxIter, Violation: max(worst, math.Abs(m.length*m.sum)), Tol: tol}
+}
+
+// middle is the b that smo would choose where no coordinate is inside its box, so that the conditions leave it a range: the middle of the range, or its one end. Else b.
+func (m *Machine) middle(all []int32, b float64) float64 {
+	up, low := math.Inf(-1), math.Inf(1)
+	for _, i := range all {
+		if m.beta[i] > m.lo[i] && m.beta[i] < m.hi[i] {
+			return b
+		}
+	}
+	for _, i := range all {
+		v := -m.slope(int(i), m.dot(int(i)))
+		if m.beta[i] < m.hi[i] {
+			up = max(up, v)
+		}
+		if m.beta[i] > m.lo[i] {
+			low = min(low, v)
+		}
+	}
+	if up > low { // within the tolerance
+		return b
+	}
+	return between(up, low, b)
+}

@@ -1,0 +1,132 @@
+package svm
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/methods/internal/pairs"
+	"github.com/eigenmap/eigenmap/methods/labels"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Fit trains a machine on the rows of x with targets y of 1 and −1; x as [NewTrainer] takes it.
+//
+// Cost: cd some tens to hundreds of sweeps of 4 flops an entry; smo the kernel matrix (or the rows of it that are needed), and a few steps for each example. Memory as in NewTrainer.
+//
+// Errors (fs.ErrInvalid): those of NewTrainer and [Machine.Set]; the context's; and *NotConvergedError, with which comes the model of what was reached.
+func Fit(ctx context.Context, x mat.Matrix, y []float64, opt Options) (*Model, error) {
+	t, err := NewTrainer(ctx, x, opt)
+	if err != nil {
+		return nil, err
+	}
+	cost := opt.Cost
+	if cost == nil {
+		cost = make([]float64, t.data.N)
+		for i := range cost {
+			cost[i] = t.opt.C
+		}
+	}
+	m := t.Machine(0)
+	if err := m.Set(ctx, y, cost, nil); err != nil {
+		return nil, err
+	}
+	_, unsolved := m.Solve(ctx, 0)
+	if err := fatal(unsolved); err != nil {
+		return nil, err
+	}
+	t.opt.Observer.Report(stage, int64(m.sweeps), 0, "sweeps")
+	e, err := t.Models(ctx, []*Machine{m})
+	if err != nil {
+		return nil, err
+	}
+	return e.Machines[0], unsolved
+}
+
+// fatal is err unless a model comes with it.
+func fatal(err error) error {
+	var stopped *NotConvergedError
+	if errors.As(err, &stopped) {
+		return nil
+	}
+	return err
+}
+
+// OneVsRest trains a machine for each class, 0 to classes−1, on the rows that have a label (labels.Unknown: none), and scores all rows of x. Scores are as
+// methods/graphssl wants them to start from. Options.Cost has a cost for every row of x; a γ of 0 is set by the labelled rows. Machine.Beta and Support count
+// the labelled rows, in their order.
+//
+// Cost: machines run side by side and have the kernel in common; then a kernel value for every row and support vector.
+//
+// Errors: those of [Fit], labels as labels.Check tells.
+func OneVsRest(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (*Ensemble, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	all, err := pairs.New(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := labels.Check(known, all.N, classes, nil); err != nil {
+		return nil, err
+	}
+	if opt.Cost != nil && len(opt.Cost) != all.N {
+		return nil, invalid.Errorf("%d costs are given for %d rows", len(opt.Cost), all.N)
+	}
+	opt.Observer = serial(opt.Observer)
+	var rows, class []int
+	for i, k := range known {
+		if k != labels.Unknown {
+			rows, class = append(rows, i), append(class, k)
+		}
+	}
+	t, err := NewTrainer(ctx, subset(all, rows), opt)
+	if err != nil {
+		return nil, err
+	}
+	cost := make([]float64, len(rows))
+	for q, i := range rows {
+		cost[q] = t.opt.C
+		if opt.Cost != nil {
+			cost[q] = opt.Cost[i]
+		}
+	}
+	machines, unsolved := make([]*Machine, classes), make([]error, classes)
+	var done atomic.Int64
+	err = parallel.For(ctx, classes, 1, func(_, c, _ int) error {
+		y := make([]float64, len(rows))
+		for q, k := range class {
+			y[q] = -1
+			if k == c {
+				y[q] = 1
+			}
+		}
+		m := t.Machine(uint64(c))
+		if err := m.Set(ctx, y, cost, nil); err != nil {
+			return err
+		}
+		_, unsolved[c] = m.Solve(ctx, 0)
+		machines[c] = m
+		opt.Observer.Report(stage, done.Add(1), int64(classes), "machines")
+		return fatal(unsolved[c])
+	})
+	if err != nil {
+		return nil, err
+	}
+	e, err := t.Models(ctx, machines)
+	if err != nil {
+		return nil, err
+	}
+	if e.Scores, err = e.Decision(ctx, x); err != nil {
+		return nil, err
+	}
+	e.Labels = Largest(e.Scores)
+	for _, err := range unsolved {
+		if err != nil {
+			return e, err
+		}
+	}
+	return e, nil
+}

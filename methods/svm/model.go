@@ -1,0 +1,107 @@
+package svm
+
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Model is a trained machine for two classes.
+type Model struct {
+	Beta    []float64 // α_i y_i of each training row
+	Support []int     // rows with β ≠ 0, ascending
+	Bias    float64   // b
+	Weights []float64 // w, linear kernel only
+	Values  []float64 // f at the training rows
+	// Primal and Dual objectives; the optimum lies between them.
+	Primal, Dual float64
+	// Violation of the margin's conditions: the largest gradient of the dual that points into the box, at the values and b that are here.
+	Violation float64
+	Sweeps    int     // steps over the number of rows, rounded up
+	Options   Options // with defaults filled in, γ included
+
+	decide *decider
+}
+
+// Ensemble are machines of several classes on the same rows.
+type Ensemble struct {
+	Machines []*Model
+	// Scores are f at the rows that were given, n×classes.
+	Scores *mat.Dense
+	// Labels are the classes of the largest score, the lower one on a tie.
+	Labels []int
+
+	decide *decider
+}
+
+var errNotFitted = invalid.Errorf("the support vector machine is empty: fit it first")
+
+// Models takes what machines of this Trainer have learnt: values, objectives, support vectors. Scores are those of the training rows.
+func (t *Trainer) Models(ctx context.Context, machines []*Machine) (*Ensemble, error) {
+	d, err := t.decider(ctx, machines)
+	if err != nil {
+		return nil, err
+	}
+	e := &Ensemble{decide: d, Scores: mat.NewDense(t.data.N, len(machines), nil)}
+	for c, m := range machines {
+		out := &Model{Beta: m.Beta(), Bias: m.bias, Sweeps: m.sweeps, Values: make([]float64, t.data.N), Options: t.opt, decide: d.one(c)}
+		for i, b := range m.beta {
+			if b != 0 {
+				out.Support = append(out.Support, i)
+			}
+		}
+		if t.kernel.name == Linear {
+			out.Weights = make([]float64, t.data.D)
+			for j := range out.Weights {
+				out.Weights[j] = d.weights.Data[j*d.weights.Stride+c]
+			}
+		}
+		if err := m.Values(ctx, out.Values); err != nil {
+			return nil, err
+		}
+		out.Primal, out.Dual = m.Objective(out.Values)
+		out.Violation = m.violation(out.Values)
+		e.Scores.SetCol(c, out.Values)
+		e.Machines = append(e.Machines, out)
+	}
+	e.Labels = Largest(e.Scores)
+	return e, nil
+}
+
+// Decision returns f at the rows of x; its sign is the class. Linear: 2 flops an entry. Kernels: a kernel value for every row and support vector, in panels.
+//
+// Errors (fs.ErrInvalid): another number of columns than the training rows have, an empty matrix, values that are not finite or too long; the context's.
+func (m *Model) Decision(ctx context.Context, x mat.Matrix) ([]float64, error) {
+	if m.decide == nil {
+		return nil, errNotFitted
+	}
+	out, err := m.decide.values(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	return out.RawMatrix().Data, nil
+}
+
+// Decision returns the scores of the rows of x, n×classes. Errors are those of [Model.Decision].
+func (e *Ensemble) Decision(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
+	if e.decide == nil {
+		return nil, errNotFitted
+	}
+	return e.decide.values(ctx, x)
+}
+
+// Largest returns the column of each row's largest score, the lower one on a tie.
+func Largest(scores *mat.Dense) []int {
+	n, _ := scores.Dims()
+	out := make([]int, n)
+	for i := range out {
+		row := scores.RawRowView(i)
+		for c, v := range row {
+			if v > row[out[i]] {
+				out[i] = c
+			}
+		}
+	}
+	return out
+}

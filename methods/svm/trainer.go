@@ -1,0 +1,341 @@
+package svm
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/methods/internal/pairs"
+	"github.com/eigenmap/eigenmap/progress"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+const stage = "support vectors"
+
+// Trainer holds training rows and what can be known of their kernel without targets, for any number of machines.
+type Trainer struct {
+	opt    Options
+	data   *pairs.Rows
+	kernel kernel
+	gram   *gram // nil for cd
+}
+
+// NewTrainer takes the rows of x, n×d: a *sparse.CSR (or another matrix that lists its entries), a *mat.Dense (not copied), or any other matrix (copied). x is not
+// written and must not change while machines are trained. Options.C and Cost mean nothing here.
+//
+// Memory: for smo the kernel matrix, at most Options.CacheBytes, and a panel of its rows; 60 bytes a row for each machine and, for cd, 8 a column.
+//
+// Errors (fs.ErrInvalid): options, an empty matrix, values that are not finite or whose kernel overflows.
+func NewTrainer(ctx context.Context, x mat.Matrix, opt Options) (*Trainer, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	data, err := pairs.New(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	opt = opt.withDefaults(data.N, data.Sparse())
+	t := &Trainer{opt: opt, data: data, kernel: newKernel(data, opt)}
+	if t.kernel.name != Linear {
+		t.opt.Gamma = t.kernel.gamma
+	}
+	if opt.Solver == SMO {
+		t.gram, err = newGram(ctx, t.kernel, data, opt.CacheBytes, opt.Observer)
+	}
+	return t, err
+}
+
+// Options are those given, with defaults filled in, γ included.
+func (t *Trainer) Options() Options { return t.opt }
+
+// Machine returns a machine for the training rows that has seen no targets: β = 0 and every cost 0. Machines of one Trainer may be trained
+// at once, each by one goroutine; stream tells their random orders apart.
+func (t *Trainer) Machine(stream uint64) *Machine {
+	n := t.data.N
+	m := &Machine{
+		t: t, stream: stream,
+		y: make([]float64, n), cost: make([]float64, n), beta: make([]float64, n), lo: make([]float64, n), hi: make([]float64, n),
+	}
+	if t.opt.Loss == SquaredHinge {
+		m.diag = make([]float64, n)
+	}
+	if t.opt.Solver == CD {
+		m.w = make([]float64, t.data.D)
+	} else {
+		m.f = make([]float64, n)
+	}
+	return m
+}
+
+// Machine is a dual solution of training rows, from which others are started: targets and costs may change between two Solves.
+type Machine struct {
+	t      *Trainer
+	stream uint64
+	y      []float64
+	cost   []float64
+	beta   []float64
+	lo, hi []float64 // the box of β
+	diag   []float64 // D, nil for the hinge
+	w      []float64 // cd: Σ β x
+	f      []float64 // smo: Kβ
+	sum    float64   // cd: Σβ
+	length float64   // cd: squared length of the bias feature, ρ or BiasScale²
+	centre float64   // cd: the b that a free one is drawn to
+	bias   float64
+	sweeps int
+}
+
+// Set gives targets ±1 and costs, and the β to start from (nil: what the machine has), cut to the box and, with a free b, shrunk on one side to sum zero. Nothing is kept of the
+// slices. O(entries) for cd; for smo a row of the kernel for every β that changes.
+//
+// Errors (fs.ErrInvalid): slices of another length than the rows, targets other than ±1, costs that are negative, not finite or overflow with the kernel; the context's, after
+// which the machine must be set again from a β that is given.
+func (m *Machine) Set(ctx context.Context, y, cost, beta []float64) error {
+	n := m.t.data.N
+	if len(y) != n || len(cost) != n || beta != nil && len(beta) != n {
+		return invalid.Errorf("%d targets, %d costs and %d coefficients are given for %d rows", len(y), len(cost), len(beta), n)
+	}
+	total, rows, squares, longest := 0.0, 0, 0.0, 0.0
+	for i, v := range y {
+		if v != 1 && v != -1 {
+			return invalid.Errorf("the target of row %d (counted from 0) is %v: give 1 or -1", i, v)
+		}
+		if !(cost[i] >= 0) || math.IsInf(cost[i], 1) {
+			return invalid.Errorf("the cost of row %d (counted from 0) is %v: give a finite number, not negative", i, cost[i])
+		}
+		if cost[i] > 0 {
+			total, rows = total+cost[i], rows+1
+			squares += m.t.data.SqNorm[i] / float64(n)
+			longest = max(longest, m.t.data.SqNorm[i])
+		}
+	}
+	if m.t.gram != nil {
+		longest = slices.Max(m.t.gram.diag)
+	}
+	// What is summed: β·K, and the objective β·K·β.
+	if limit := math.MaxFloat64 / 1024; !(longest*max(1, total) < limit) || m.t.opt.Loss == Hinge && !(longest*max(1, total)*max(1, total) < limit) {
+		return invalid.Errorf("costs of %.3g in all and kernel values up to %.3g overflow: give smaller costs, or divide the data by a constant", total, longest)
+	}
+	copy(m.y, y)
+	copy(m.cost, cost)
+	if beta == nil {
+		beta = slices.Clone(m.beta)
+	} else {
+		beta = slices.Clone(beta)
+	}
+	for i, c := range cost {
+		u := c
+		if m.diag != nil {
+			m.diag[i] = 0
+			if c > 0 {
+				u, m.diag[i] = math.Inf(1), 1/(2*c)
+			}
+		}
+		m.lo[i], m.hi[i] = 0, u
+		if y[i] < 0 {
+			m.lo[i], m.hi[i] = -u, 0
+		}
+		beta[i] = min(max(beta[i], m.lo[i]), m.hi[i]) + 0 // no -0
+	}
+	switch m.t.opt.Bias {
+	case Free:
+		balance(beta)
+		m.length = squares * float64(n) / float64(max(1, rows))
+		if m.length == 0 {
+			m.length = 1
+		}
+	case Feature:
+		m.length = m.t.opt.BiasScale * m.t.opt.BiasScale
+	}
+	if m.w != nil {
+		return m.restart(beta)
+	}
+	return m.move(ctx, beta)
+}
+
+// balance shrinks the larger side so that Σβ = 0.
+func balance(beta []float64) {
+	plus, minus := 0.0, 0.0
+	for _, v := range beta {
+		if v > 0 {
+			plus += v
+		} else {
+			minus -= v
+		}
+	}
+	if math.Abs(plus-minus) <= 1e-13*(plus+minus) {
+		return
+	}
+	for i, v := range beta {
+		if v > 0 && plus > minus {
+			beta[i] = v * (minus / plus)
+		} else if v < 0 && minus > plus {
+			beta[i] = v * (plus / minus)
+		}
+	}
+}
+
+// restart sets w afresh.
+func (m *Machine) restart(beta []float64) error {
+	copy(m.beta, beta)
+	clear(m.w)
+	m.sum = 0
+	for i, b := range beta {
+		if b != 0 {
+			m.axpy(i, b)
+			m.sum += b
+		}
+	}
+	return nil
+}
+
+// move brings Kβ to another β.
+func (m *Machine) move(ctx context.Context, beta []float64) error {
+	for i, b := range beta {
+		if b == m.beta[i] {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		floats.AddScaled(m.f, b-m.beta[i], m.t.gram.row(i))
+		m.t.gram.done(i)
+		m.beta[i] = b
+	}
+	return nil
+}
+
+// axpy adds s·x_i to w.
+func (m *Machine) axpy(i int, s float64) {
+	cols, vals := m.t.data.Row(i)
+	if cols == nil {
+		floats.AddScaled(m.w, s, vals)
+		return
+	}
+	w := m.w
+	for p, j := range cols {
+		w[j] += s * vals[p]
+	}
+}
+
+// dot is w·x_i.
+func (m *Machine) dot(i int) float64 {
+	cols, vals := m.t.data.Row(i)
+	if cols == nil {
+		return floats.Dot(m.w, vals)
+	}
+	w, s := m.w, 0.0
+	for p, j := range cols {
+		s += w[j] * vals[p]
+	}
+	return s
+}
+
+// Solve goes on from the β that there is until the conditions hold to tol (0: Options.Tol), and returns how many sweeps that took. When Options.MaxIter
+// sweeps are not enough the error is a *NotConvergedError, and the machine stands where they left it.
+func (m *Machine) Solve(ctx context.Context, tol float64) (sweeps int, err error) {
+	if tol == 0 {
+		tol = m.t.opt.Tol
+	}
+	before := m.sweeps
+	switch {
+	case m.w != nil:
+		err = m.descend(ctx, tol)
+	case m.t.opt.Bias == Free:
+		err = m.pairwise(ctx, tol)
+	default:
+		err = m.single(ctx, tol)
+	}
+	return m.sweeps - before, err
+}
+
+// Beta returns a copy of the coefficients α_i y_i.
+func (m *Machine) Beta() []float64 { return slices.Clone(m.beta) }
+
+// Bias is b.
+func (m *Machine) Bias() float64 { return m.bias }
+
+// Values sets dst to f at all training rows, those of cost 0 included.
+func (m *Machine) Values(ctx context.Context, dst []float64) error {
+	if m.f != nil {
+		for i, v := range m.f {
+			dst[i] = v + m.bias
+		}
+		return ctx.Err()
+	}
+	return parallel.For(ctx, m.t.data.N, max(1, min(4096, (1<<18)/m.t.data.Work())), func(_, lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			dst[i] = m.dot(i) + m.bias
+		}
+		return nil
+	})
+}
+
+// Objective returns both sides for the values f that Values gave: the primal objective at w and b, never below the optimum, and the dual one at β, never above it
+// but for what Σβ misses of zero.
+func (m *Machine) Objective(values []float64) (primal, dual float64) {
+	square, linear, own, loss := 0.0, 0.0, 0.0, 0.0 // ‖w‖² with the bias feature, Σ yβ, ΣDβ², costs
+	for i, f := range values {
+		if b := m.beta[i]; b != 0 {
+			square += b * (f - m.bias)
+			linear += m.y[i] * b
+			if m.diag != nil {
+				own += m.diag[i] * b * b
+			}
+		}
+		if slack := 1 - m.y[i]*f; slack > 0 && m.cost[i] > 0 {
+			if m.diag != nil {
+				slack *= slack
+			}
+			loss += m.cost[i] * slack
+		}
+	}
+	if m.t.opt.Bias == Feature {
+		square += m.bias * (m.bias / m.length)
+	}
+	square = max(0, square)
+	return square/2 + loss, linear - (square+own)/2
+}
+
+// violation is by how much the worst gradient points into the box.
+func (m *Machine) violation(values []float64) float64 {
+	worst := 0.0
+	for i, f := range values {
+		worst = max(worst, math.Abs(m.inward(i, m.slope(i, f))))
+	}
+	return worst
+}
+
+// slope is the gradient of the dual at β_i where f is the value of row i.
+func (m *Machine) slope(i int, f float64) float64 {
+	g := f - m.y[i]
+	if m.diag != nil {
+		g += m.diag[i] * m.beta[i]
+	}
+	return g
+}
+
+// inward is the gradient g at β_i, 0 where descent would leave the box.
+func (m *Machine) inward(i int, g float64) float64 {
+	if g > 0 && m.beta[i] <= m.lo[i] || g < 0 && m.beta[i] >= m.hi[i] {
+		return 0
+	}
+	return g
+}
+
+// serial makes an observer that several goroutines may call.
+func serial(obs progress.Observer) progress.Observer {
+	if obs == nil {
+		return nil
+	}
+	var mu sync.Mutex
+	return func(e progress.Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		obs(e)
+	}
+}

@@ -1,0 +1,157 @@
+package tsvm
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/methods/svm"
+	"github.com/eigenmap/eigenmap/progress"
+	"gonum.org/v1/gonum/mat"
+)
+
+const stage = "transduction"
+
+// Model are scores and labels of all documents, and the machines.
+type Model struct {
+	// Scores are the decision values, n×classes.
+	Scores *mat.Dense
+	// Labels are the classes of the largest score, the lower one on a tie; given labels stay.
+	Labels []int
+	// Targets are the ±1 of each document for each class that the machines were trained with in the end, n×classes.
+	Targets *mat.Dense
+	// Positive is num+ by class: the unlabelled documents whose target is 1.
+	Positive []int
+	// Switches are pairs that changed places, by class.
+	Switches []int
+	// History are the steps of each class.
+	History [][]Step
+	// Machines are those of the classes, with their objectives. Options.Gamma is set there.
+	Machines []*svm.Model
+	Options  Options // with defaults filled in
+
+	ensemble *svm.Ensemble
+}
+
+// Step is a solution on the way. The objective falls from step to step as long as CostMinus and CostPlus stay.
+type Step struct {
+	CostMinus float64 `json:"cost_minus" yaml:"cost_minus"` // C*₋
+	CostPlus  float64 `json:"cost_plus" yaml:"cost_plus"`   // C*₊
+	Pairs     int     `json:"pairs" yaml:"pairs"`           // that changed places before it; 0 where a level begins
+	Objective float64 `json:"objective" yaml:"objective"`
+	Sweeps    int     `json:"sweeps" yaml:"sweeps"` // of the solver
+}
+
+// Fit trains on the rows of x, n of them, with labels 0 to classes−1 or labels.Unknown, at least one of each class. x is what svm.NewTrainer takes.
+//
+// Memory: that of svm.NewTrainer, and 100 bytes a document and class.
+//
+// Errors (fs.ErrInvalid): options, labels as labels.Check tells, data as svm.NewTrainer tells; the context's; and *svm.NotConvergedError where a machine took more than
+// Options.SVM.MaxIter sweeps, with which comes the model of what was reached.
+func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (*Model, error) {
+	if x == nil {
+		return nil, invalid.Errorf("there are no documents: the matrix is nil")
+	}
+	n, _ := x.Dims()
+	of, unfit := labels.Check(known, n, classes, nil)
+	if err := invalid.Join(opt.Validate(), unfit); err != nil {
+		return nil, err
+	}
+	if opt.Positive != nil && len(opt.Positive) != classes {
+		return nil, invalid.Errorf("%d shares of documents are given for %d classes: give one for each, or none", len(opt.Positive), classes)
+	}
+	opt = opt.withDefaults()
+	opt.SVM.Observer = opt.Observer
+	trainer, err := svm.NewTrainer(ctx, x, opt.SVM)
+	if err != nil {
+		return nil, err
+	}
+	opt.SVM = trainer.Options()
+	opt.SVM.Observer = nil
+	var open []int32
+	for i, k := range known {
+		if k == labels.Unknown {
+			open = append(open, int32(i))
+		}
+	}
+	m := &Model{Options: opt, Targets: mat.NewDense(n, classes, nil), Positive: make([]int, classes), Switches: make([]int, classes), History: make([][]Step, classes)}
+	machines, unsolved := make([]*svm.Machine, classes), make([]error, classes)
+	told := teller(opt.Observer, classes)
+	err = parallel.For(ctx, classes, 1, func(_, c, _ int) error {
+		s := newSearch(trainer, opt, uint64(c), known, c, open)
+		share := float64(len(of[c])) / float64(n-len(open))
+		if opt.Positive != nil {
+			share = opt.Positive[c]
+		}
+		err := s.run(ctx, count(share, len(open)), told)
+		var stopped *svm.NotConvergedError
+		if err != nil && !errors.As(err, &stopped) {
+			return err
+		}
+		unsolved[c], machines[c] = err, s.machine
+		m.Positive[c], m.Switches[c], m.History[c] = s.positive, s.switched, s.history
+		for i, v := range s.y {
+			m.Targets.Set(i, c, v)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if m.ensemble, err = trainer.Models(ctx, machines); err != nil {
+		return nil, err
+	}
+	m.Scores, m.Labels, m.Machines = m.ensemble.Scores, m.ensemble.Labels, m.ensemble.Machines
+	for i, k := range known {
+		if k != labels.Unknown {
+			m.Labels[i] = k
+		}
+	}
+	for _, err := range unsolved {
+		if err != nil {
+			return m, err
+		}
+	}
+	return m, nil
+}
+
+// count is num+: the share of open documents, rounded, with one on either side where there are two.
+func count(share float64, open int) int {
+	plus := int(share*float64(open) + 0.5)
+	if open >= 2 {
+		return max(1, min(open-1, plus))
+	}
+	return plus
+}
+
+// teller reports levels of all classes, from any goroutine.
+func teller(obs progress.Observer, classes int) func(total int) {
+	var mu sync.Mutex
+	done := int64(0)
+	return func(total int) {
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		obs.Report(stage, done, int64(total*classes), "levels")
+	}
+}
+
+// Decision returns the scores of new documents, rows of the training's columns. Errors are those of svm.Model.Decision.
+func (m *Model) Decision(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
+	if m.ensemble == nil {
+		return nil, invalid.Errorf("the transductive machine is empty: fit it first")
+	}
+	return m.ensemble.Decision(ctx, x)
+}
+
+// Predict returns the classes of new documents, those of the largest score, the lower one on a tie. Errors are those of Decision.
+func (m *Model) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
+	scores, err := m.Decision(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	return svm.Largest(scores), nil
+}
