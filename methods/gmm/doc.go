@@ -34,7 +34,7 @@
 // With full covariances an iteration is K·n·d² flops of triangular solves (E-step) and K·n·d² of syrk (M-step), both
 // in panels of rows that stay in the second-level cache. What cannot matter is left out: rows whose responsibility is exactly zero
 // are not multiplied, and a row leaves a component's panel as soon as the first columns show that its
-// posterior underflows to zero beside that of the component it was nearest to. In many dimensions that is most rows; what
+// posterior is below e^-80 beside that of the component it was nearest to: such a posterior is zero here. In many dimensions that is most rows; what
 // is computed for the others is the same, up to rounding. Diagonal and spherical covariances cost 3·n·K·d, tied ones 2·n·d² + 3·n·K·d.
 //
 // Tasks and panels depend on the data alone: the same bits come out at any number of threads.

@@ -9,7 +9,7 @@ import (
 )
 
 // joint sets out, n×K, to log(α_k·p_k(x_i)); components of weight 0 give −∞. With hints, one component a row, it also gives −∞ where
-// the posterior would underflow to zero beside the hinted component's.
+// the posterior is nothing (never) beside the hinted component's.
 func (m *Mixture) joint(ctx context.Context, s *scratch, x blas64.General, hint []int32, out []float64) error {
 	switch m.Type {
 	case Full:
@@ -191,7 +191,7 @@ func weightedSqDist(a, b, w []float64) float64 {
 	return s0 + s1
 }
 
-// normalise turns rows of joint log-densities into posteriors, eq. (8), by subtracting the largest first, and returns the sum of the
+// normalise turns rows of joint log-densities into posteriors, eq. (8), by subtracting the largest first; those below never are zero. It returns the sum of the
 // rows' log-densities, each also in rows where that is not nil. A row at which every density underflows gets the weights.
 func normalise(ctx context.Context, joint, weights []float64, rows []float64) (float64, error) {
 	k := len(weights)
@@ -211,7 +211,6 @@ func normalise(ctx context.Context, joint, weights []float64, rows []float64) (f
 			} else {
 				sum := 0.0
 				for j, v := range row {
-					// exp of what is far below zero is zero, and slow.
 					if v -= top; v > never {
 						v = math.Exp(v)
 						sum += v

@@ -152,8 +152,9 @@ func (p *panel) drop() {
 	p.n = kept
 }
 
-// never is the log-posterior below which exp gives exactly zero.
-const never = -746.0
+// never is the log-posterior from which on a component has no share in a row: e^-80, some 2e-35, is nineteen digits below the rounding of the sums that it would
+// enter. Rows part with hopeless components after few columns then, and the M-step does not multiply them.
+const never = -80.0
 
 // limitFor returns the q from which a component's joint log-density constant − q/2 is of no use beside reference.
 func limitFor(constant, reference float64) float64 {
