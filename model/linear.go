@@ -7,6 +7,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/lda"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/lpp"
+	"github.com/eigenmap/eigenmap/methods/semildc"
 	"github.com/eigenmap/eigenmap/methods/spca"
 	"github.com/eigenmap/eigenmap/methods/spg"
 	"github.com/eigenmap/eigenmap/progress"
@@ -51,6 +52,18 @@ func keepSPCA(f Fitted) Part {
 		return nil
 	}
 	return centred(m.Loadings.ToDense(), m.Mean, f)
+}
+
+func keepSemiLDC(f Fitted) Part {
+	m, ok := f.Model.(*semildc.Model)
+	if !ok {
+		return nil
+	}
+	p := centred(m.Projection, m.Mean, f)
+	for j, v := range m.Offset {
+		p.Offset[j] -= v
+	}
+	return p
 }
 
 // centred is (x − mean)·P; a nil mean is zero.

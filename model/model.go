@@ -140,6 +140,9 @@ func (m *Model) Predict(ctx context.Context, c *corpus.Corpus, obs progress.Obse
 		p.Labels = nil
 		return p, nil
 	}
+	if p.Posterior != nil && p.Posterior == p.Embedding { // shares of topics: coordinates where there are no clusters
+		p.Embedding = nil
+	}
 	if p.Labels == nil {
 		if m.Clusters.Centers == nil {
 			return nil, invalid.Errorf("the model has clusters but no centres to find them by")

@@ -13,16 +13,51 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
+// Joined is a neighbour graph as new documents are joined to it.
+type Joined struct {
+	X      mat.Matrix    // training rows
+	Graph  graph.Options // how they were joined, with the width of the heat kernel
+	Reach  []float64     // graph.Graph.Reach; nil in ε-graphs
+	Scales []float64     // graph.Graph.Scales, of the local widths of the heat kernel; else nil
+}
+
+func newJoined(f Fitted, g *graph.Graph) Joined {
+	ref := g.Reference(f.X, f.Graph)
+	return Joined{X: f.X, Graph: ref.Options, Reach: ref.Reach, Scales: ref.Scales}
+}
+
+// attach joins new rows to the graph.
+func (p *Joined) attach(ctx context.Context, x mat.Matrix, obs progress.Observer) (*graph.Attachment, error) {
+	opt := p.Graph
+	opt.MaxBytes = 0 // what this machine may take is not for the file to say
+	return graph.Attach(ctx, x, &graph.Reference{X: p.X, Options: opt, Reach: p.Reach, Scales: p.Scales}, obs)
+}
+
+func (p *Joined) fields(f *fields) {
+	f.rows("training", &p.X)
+	f.setting("graph", &p.Graph)
+	f.floats("reach", &p.Reach)
+	f.floats("scales", &p.Scales)
+}
+
+func (p *Joined) check(m *Model) error {
+	errs := []error{p.Graph.Validate(), checkTraining(p.X, m)}
+	if p.Graph.Epsilon == 0 && len(p.Reach) != m.Documents {
+		errs = append(errs, invalid.Errorf("the model has %d distances of k-th neighbours for %d documents", len(p.Reach), m.Documents))
+	}
+	if p.Scales != nil && len(p.Scales) != m.Documents || p.Scales == nil && p.Graph.Weight == graph.Heat && p.Graph.HeatRule == graph.LocalWidth {
+		errs = append(errs, invalid.Errorf("the model has %d local widths for %d documents", len(p.Scales), m.Documents))
+	}
+	return invalid.Join(errs...)
+}
+
 // Neighbours is what the methods of the neighbour graph keep: a new document is joined to the training documents as the graph joined
 // these, and stands where the eigenvectors' equation puts it (package nystrom). A document that equals a training document is that document and has its
 // coordinates, of several equal ones those of the lowest.
 type Neighbours struct {
-	X           mat.Matrix    // training rows
-	Graph       graph.Options // how they were joined, with the width of the heat kernel
-	Reach       []float64     // graph.Graph.Reach; nil in ε-graphs
-	Scales      []float64     // graph.Graph.Scales, of the local widths of the heat kernel; else nil
-	Coordinates *mat.Dense    // of the training documents, before rows were normalised
-	Values      []float64     // eigenvalue of each coordinate, of each map
+	Joined
+	Coordinates *mat.Dense // of the training documents, before rows were normalised
+	Values      []float64  // eigenvalue of each coordinate, of each map
 	// Isolated are the training documents without coordinates, ascending: an affinity to one of them places nobody.
 	Isolated      []int
 	NormalizeRows bool // coordinates are scaled to length 1
@@ -30,9 +65,7 @@ type Neighbours struct {
 
 // newNeighbours keeps an embedding of the graph that graph.Build made. isolated are the documents without coordinates.
 func newNeighbours(f Fitted, g *graph.Graph, coordinates, embedding *mat.Dense, values []float64, isolated []int) *Neighbours {
-	ref := g.Reference(f.X, f.Graph)
-	return &Neighbours{X: f.X, Graph: ref.Options, Reach: ref.Reach, Scales: ref.Scales, Coordinates: coordinates, Values: values, Isolated: isolated,
-		NormalizeRows: embedding != coordinates}
+	return &Neighbours{Joined: newJoined(f, g), Coordinates: coordinates, Values: values, Isolated: isolated, NormalizeRows: embedding != coordinates}
 }
 
 func (p *Neighbours) width() int { return len(p.Values) }
@@ -43,13 +76,6 @@ func (p *Neighbours) place(ctx context.Context, x mat.Matrix, obs progress.Obser
 		return nil, err
 	}
 	return p.extend(at.W, at.Same)
-}
-
-// attach joins new rows to the graph.
-func (p *Neighbours) attach(ctx context.Context, x mat.Matrix, obs progress.Observer) (*graph.Attachment, error) {
-	opt := p.Graph
-	opt.MaxBytes = 0 // what this machine may take is not for the file to say
-	return graph.Attach(ctx, x, &graph.Reference{X: p.X, Options: opt, Reach: p.Reach, Scales: p.Scales}, obs)
 }
 
 // extend puts new rows of affinities w where the eigenvectors' equation does, but those that are training documents.
@@ -80,10 +106,7 @@ func (p *Neighbours) extend(w *sparse.CSR, same []int) (*placement, error) {
 }
 
 func (p *Neighbours) fields(f *fields) {
-	f.rows("training", &p.X)
-	f.setting("graph", &p.Graph)
-	f.floats("reach", &p.Reach)
-	f.floats("scales", &p.Scales)
+	p.Joined.fields(f)
 	f.dense("coordinates", &p.Coordinates)
 	f.floats("eigenvalues", &p.Values)
 	f.ints("isolated", &p.Isolated)
@@ -91,21 +114,14 @@ func (p *Neighbours) fields(f *fields) {
 }
 
 func (p *Neighbours) check(m *Model) error {
-	errs := []error{p.Graph.Validate()}
+	errs := []error{p.Joined.check(m)}
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
 	if p.X == nil || p.Coordinates == nil {
 		bad("the model lacks its training rows or their coordinates")
 		return invalid.Join(errs...)
 	}
-	errs = append(errs, checkTraining(p.X, m))
 	if n, d := p.Coordinates.Dims(); n != m.Documents || d != len(p.Values) {
 		bad("the model has %d × %d coordinates of %d documents and %d eigenvalues", n, d, m.Documents, len(p.Values))
-	}
-	if p.Graph.Epsilon == 0 && len(p.Reach) != m.Documents {
-		bad("the model has %d distances of k-th neighbours for %d documents", len(p.Reach), m.Documents)
-	}
-	if p.Scales != nil && len(p.Scales) != m.Documents || p.Scales == nil && p.Graph.Weight == graph.Heat && p.Graph.HeatRule == graph.LocalWidth {
-		bad("the model has %d local widths for %d documents", len(p.Scales), m.Documents)
 	}
 	errs = append(errs, checkList("isolated documents", p.Isolated, m.Documents))
 	return invalid.Join(errs...)

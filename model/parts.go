@@ -60,6 +60,12 @@ var methods = map[string]entry{
 	"isomap":        {func() Part { return new(Paths) }, keepPaths},
 	"lle":           {func() Part { return new(Pieces) }, keepPieces},
 	"kernel-kmeans": {func() Part { return new(Kernel) }, keepKernel},
+
+	"plsa":              {func() Part { return new(Topics) }, keepTopics},
+	"semi-ldc":          {func() Part { return new(Linear) }, keepSemiLDC},
+	"ckmeans":           {func() Part { return new(Direct) }, func(Fitted) Part { return new(Direct) }},
+	"seeded-kmeans":     {func() Part { return new(Direct) }, func(Fitted) Part { return new(Direct) }},
+	"label-propagation": {func() Part { return new(Propagation) }, keepPropagation},
 }
 
 // closed says of the methods that have no rule for new documents why.

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -16,9 +17,10 @@ type Rows struct {
 	Sparse    bool                `json:"sparse"`
 	Weighting string              `json:"weighting,omitempty"`
 	Normalize string              `json:"normalize,omitempty"`
-	Text      *corpus.TextOptions `json:"text,omitempty"` // how text becomes terms; nil where the corpus was no text
-	Terms     []string            `json:"-"`              // name of each column; nil where the corpus had none
-	IDF       []float64           `json:"-"`              // of each column, for weighting "tfidf"
+	Text      *corpus.TextOptions `json:"text,omitempty"`  // how text becomes terms; nil where the corpus was no text
+	Strip     []string            `json:"strip,omitempty"` // what was left out of messages
+	Terms     []string            `json:"-"`               // name of each column; nil where the corpus had none
+	IDF       []float64           `json:"-"`               // of each column, for weighting "tfidf"
 }
 
 // NewRows describes how c becomes rows under a weighting. text is how it was read where it is text, else nil.
@@ -35,6 +37,12 @@ func NewRows(c *corpus.Corpus, weighting, normalize string, text *corpus.TextOpt
 		if list != nil {
 			t.StopWords, t.Stop = "none", list
 		}
+		if t.Vocabulary != nil { // it stands in Terms
+			for _, term := range t.Vocabulary {
+				t.NGrams = max(t.NGrams, len(strings.Fields(term)))
+			}
+			t.Vocabulary = nil
+		}
 		r.Text = &t
 	}
 	var err error
@@ -50,7 +58,7 @@ func (r *Rows) TextOptions() corpus.TextOptions {
 		return corpus.TextOptions{MinDF: 1, MaxDF: 1}
 	}
 	t := *r.Text
-	t.MinDF, t.MaxDF = 1, 1
+	t.MinDF, t.MaxDF, t.MinDFShare, t.MaxDFCount = 1, 1, 0, 0
 	return t
 }
 
@@ -76,6 +84,7 @@ func (r *Rows) check() error {
 	if want := r.Columns; r.Weighting == corpus.WeightTFIDF && len(r.IDF) != want {
 		bad("the model has %d weights of terms for %d columns", len(r.IDF), want)
 	}
+	errs = append(errs, corpus.ReadOptions{Strip: r.Strip}.Validate())
 	if t := r.Text; t != nil {
 		errs = append(errs, t.Validate())
 		if s := t.StopWords; s != "" && s != "none" && (corpus.TextOptions{Language: s}).Validate() != nil {
@@ -163,7 +172,7 @@ func (r *Rows) sources(c *corpus.Corpus) (source []int, by string, err error) {
 		return nil, "", nil
 	}
 	own, theirs, by := r.Terms, c.Terms, "name"
-	if r.Text != nil && (c.Format == "jsonl" || c.Format == "folder") {
+	if r.Text != nil && slices.Contains(corpus.TextFormats(), c.Format) {
 		by = "stem"
 		if own, err = r.Text.Stems(own); err != nil {
 			return nil, "", err

@@ -45,7 +45,7 @@ func (j *job) selectClasses() error {
 }
 
 // decideClusters settles -k and -d before the long work, and checks them against the documents.
-func (j *job) decideClusters() error {
+func (j *job) decideClusters(m method) error {
 	o := j.opt
 	n := j.corpus.Len()
 	if n < 2 {
@@ -63,6 +63,12 @@ func (j *job) decideClusters() error {
 	}
 	if o.clusters > n {
 		return requestf("%s: -k %d is more than its %s; give at most %d", j.file, o.clusters, plural(n, "document", "documents"), n)
+	}
+	switch names := len(j.given.names); {
+	case m.classes == classesOnly && o.clusters != names:
+		return requestf("the method %s gives documents the classes of the labels given, here %d: leave -k %d out", m.name, names, o.clusters)
+	case m.classes == classesFirst && o.clusters < names:
+		return requestf("the method %s makes a cluster of each of the %d classes given: leave -k %d out, or give a larger one", m.name, names, o.clusters)
 	}
 	return j.checkSeeds()
 }

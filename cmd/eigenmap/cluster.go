@@ -29,13 +29,15 @@ Methods:
   eigenmap cluster counts.mat --method le --classes 1,4,9 --json
   eigenmap cluster corpus.jsonl.gz --method cle --labels known.csv --out results
   eigenmap cluster corpus.jsonl.gz --method semi-le --labeled-fraction 0.05 --normalize-rows
+  eigenmap cluster reuters21578 --reuters-preset ten-topics --method semi-ldc --labeled-fraction 0.02
   eigenmap cluster affinity.mtx --precomputed --method le -k 5 --truth labels.csv
   eigenmap cluster --config results/config.yaml`,
 		RunE: a.work(a.cluster, "FILE"),
 	}
 	a.opt.define(cmd.Flags(), []string{"method", "clusters", "out", "seed"}, inputFlags, weightFlags, textFlags,
 		[]string{"precomputed"}, labelFlags, linkFlags, graphFlags, dimsFlags, skipFlags, rowFlags, eigenFlags, pcaFlags, nmfFlags, mixFlags, gmmFlags, lapFlags,
-		sparseFlags, spgFlags, firstFlags, kernelFlags[:2], shiftFlags, reachFlags, ratioFlags, gammaFlags, partsFlags, pickFlags, lleFlags, kmeansFlags)
+		sparseFlags, spgFlags, firstFlags, kernelFlags[:2], shiftFlags, reachFlags, ratioFlags, gammaFlags, partsFlags, pickFlags, lleFlags,
+		topicFlags[:1], plsaFlags[:2], stageFlags, propagationFlags, kmeansFlags)
 	return cmd
 }
 
@@ -65,7 +67,7 @@ func (a *app) cluster(ctx context.Context, cmd *cobra.Command, args []string) er
 		return err
 	}
 	defer out.discard()
-	if err := j.decideClusters(); err != nil {
+	if err := j.decideClusters(m); err != nil {
 		return err
 	}
 	if err := j.settleLinks(j.opt.clusters); err != nil {
@@ -136,6 +138,9 @@ func (c *clustering) score(ctx context.Context) error {
 	c.clusters = make([]report.Cluster, len(p.sizes))
 	for i, size := range p.sizes {
 		c.clusters[i] = report.Cluster{Number: i, Size: size}
+		if p.classes != nil {
+			c.clusters[i].Class = p.classes[i]
+		}
 	}
 	if majority != nil {
 		for col, cluster := range majority.Clusters {
@@ -223,9 +228,11 @@ type clusterJSON struct {
 	Singular    numbers         `json:"singular_values,omitempty"`
 	Variances   numbers         `json:"variances,omitempty"`
 	Directions  [][]spg.Weight  `json:"directions,omitempty"` // terms of each coordinate with their weights, the heaviest first
+	Topics      [][]spg.Weight  `json:"topics,omitempty"`     // the most probable terms of each topic with their probabilities
 	Found       map[string]any  `json:"found,omitempty"`      // what the method found by itself
 	Objective   float64         `json:"objective"`
 	Sizes       []int           `json:"cluster_sizes"`
+	Named       []string        `json:"cluster_classes,omitempty"` // class of the labels given that each cluster is
 	TopTerms    [][]string      `json:"top_terms,omitempty"`
 	Uncertain   *uncertainJSON  `json:"uncertain,omitempty"` // of a soft clustering
 	Graph       *graphSummary   `json:"graph,omitempty"`
@@ -243,7 +250,10 @@ func (c *clustering) json() clusterJSON {
 		Seed: c.opt.seed, Labeled: c.given.count, Links: c.given.links(), Eigenvalues: c.valuesOf("eigenvalue"),
 		Singular: c.valuesOf("singular value"), Variances: c.valuesOf("variance"), Objective: c.partition.objective, Sizes: c.partition.sizes,
 		Eigen: summarizeEigen(c.spectrum), Notes: nonNil(c.notes(summarizeEigen(c.spectrum))), Files: nonNil(c.saved),
-		Timings: c.times, Config: c.config, Versions: versions(), Uncertain: c.uncertain(), Directions: c.directions, Found: c.details,
+		Timings: c.times, Config: c.config, Versions: versions(), Uncertain: c.uncertain(), Directions: c.directions, Found: c.details, Named: c.partition.classes,
+	}
+	if c.topics {
+		v.Directions, v.Topics = nil, c.directions
 	}
 	if c.table != nil {
 		s := c.table.Scores()
@@ -301,7 +311,10 @@ func (a *app) printClustering(c *clustering) {
 	a.table(c.howRows())
 	a.printf("\n")
 
-	head := []string{"cluster", "size"}
+	head, named := []string{"cluster", "size"}, c.partition.classes
+	if named != nil {
+		head = append(head, "class")
+	}
 	hasMajority := c.table != nil || c.given.labels != nil
 	if hasMajority {
 		head = append(head, c.majorityHead())
@@ -313,6 +326,9 @@ func (a *app) printClustering(c *clustering) {
 	rows := [][]string{head}
 	for _, k := range c.clusters {
 		row := []string{fmt.Sprintf("%7d", k.Number), fmt.Sprintf("%4d", k.Size)}
+		if named != nil {
+			row = append(row, report.Clip(named[k.Number], 24))
+		}
 		if hasMajority {
 			major := ""
 			if k.Labelled > 0 {

@@ -152,6 +152,10 @@ func typedValue(f *pflag.Flag) any {
 		return nil
 	case balanceValue:
 		return *v.value
+	case notNegativeValue:
+		return *v.value
+	case fractionValue:
+		return *v.value
 	case shareValue:
 		if *v.value > 0 {
 			return *v.value
@@ -163,6 +167,11 @@ func typedValue(f *pflag.Flag) any {
 		} else if v.value.share > 0 && v.value.share < 1 {
 			return v.value.share
 		}
+	case documentsValue:
+		if v.value.number > 0 {
+			return v.value.number
+		}
+		return v.value.share
 	case seedValue:
 		return *v.value
 	case switchValue:

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/report"
+	"github.com/eigenmap/eigenmap/methods/spg"
 	"github.com/goccy/go-yaml"
 	"github.com/spf13/cobra"
 )
@@ -29,7 +30,7 @@ writes embedding.npy (or embedding.csv), model.npz and config.yaml.`,
 	cmd.Flags().Lookup("dims").Usage = "dimensions of the embedding (default: the number of classes)"
 	cmd.Flags().Var(choiceValue{&a.opt.format, []string{"npy", "csv"}}, "format", "format of the embedding in --out (default: npy)")
 	a.opt.define(cmd.Flags(), []string{"seed"}, inputFlags, weightFlags, textFlags, []string{"precomputed"}, labelFlags, linkFlags, graphFlags, eigenFlags, pcaFlags, nmfFlags, sparseFlags, spgFlags, firstFlags, kernelFlags[:2],
-		reachFlags, ratioFlags, gammaFlags, partsFlags, pickFlags, lleFlags, []string{"restarts"})
+		reachFlags, ratioFlags, gammaFlags, partsFlags, pickFlags, lleFlags, topicFlags, plsaFlags, stageFlags, propagationFlags)
 	return cmd
 }
 
@@ -47,6 +48,7 @@ type embedJSON struct {
 	Singular    numbers        `json:"singular_values,omitempty"`
 	Variances   numbers        `json:"variances,omitempty"`
 	Residuals   numbers        `json:"residuals"`
+	Topics      [][]spg.Weight `json:"topics,omitempty"`      // the most probable terms of each topic with their probabilities
 	Found       map[string]any `json:"found,omitempty"`       // what the method found by itself
 	MapClasses  []string       `json:"map_classes,omitempty"` // the class of each dimension, where each is a map of its own
 	Graph       *graphSummary  `json:"graph,omitempty"`
@@ -97,7 +99,11 @@ func (a *app) embed(ctx context.Context, cmd *cobra.Command, args []string) erro
 	j.times.add("total", time.Since(start))
 	a.ui.stop()
 	if a.opt.json {
-		return a.printJSON(embedJSON{Method: m.name, File: j.file, Documents: model.Documents, Terms: model.Terms, Dims: model.Dims,
+		var topics [][]spg.Weight
+		if made.topics {
+			topics = made.directions
+		}
+		return a.printJSON(embedJSON{Topics: topics, Method: m.name, File: j.file, Documents: model.Documents, Terms: model.Terms, Dims: model.Dims,
 			Seed: a.opt.seed, Labeled: j.given.count, Links: j.given.links(), Eigenvalues: made.valuesOf("eigenvalue"),
 			Singular: made.valuesOf("singular value"), Variances: made.valuesOf("variance"), Residuals: model.Residuals, Found: made.details, MapClasses: made.mapClasses(), Graph: model.Graph, Eigen: summarizeEigen(made.spectrum),
 			Notes: nonNil(j.notes(summarizeEigen(made.spectrum))), Files: nonNil(saved), Timings: j.times, Config: model.Config, Versions: model.Versions})
@@ -211,6 +217,7 @@ func (a *app) printEmbedding(j *job, made *outcome, saved []string) {
 		a.table(rows)
 		a.printf("\n")
 	}
+	a.printDirections(made)
 	a.printTail(j, summarizeEigen(made.spectrum), saved)
 }
 

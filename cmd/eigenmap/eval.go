@@ -23,7 +23,7 @@ or by position where a side has no ids; an empty true label means unlabelled and
   eigenmap eval corpus.mat results/clusters.csv --json`,
 		RunE: a.work(a.eval, "TRUTH", "PREDICTION"),
 	}
-	a.opt.define(cmd.Flags(), []string{"input-format", "var", "label-var", "label-column", "transpose"})
+	a.opt.define(cmd.Flags(), []string{"input-format", "var", "label-var", "label-column", "transpose"}, sourceFlags)
 	return cmd
 }
 

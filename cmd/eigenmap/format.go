@@ -10,15 +10,29 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// takenBy lists, for the flags that belong to some formats only, which these are.
-var takenBy = map[string][]string{
-	"var": {"mat", "npz"}, "label-var": {"mat", "npz"},
-	"label-column": {"csv", "tsv"},
-	"transpose":    {"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "idx"},
-	"language":     textFormats, "stop-words": textFormats, "min-df": textFormats, "max-df": textFormats,
-}
+var textFormats = corpus.TextFormats()
 
-var textFormats = []string{"jsonl", "folder"}
+// takenBy lists, for the flags that belong to some formats only, which these are.
+var takenBy = formatsOf()
+
+func formatsOf() map[string][]string {
+	m := map[string][]string{
+		"var": {"mat", "npz"}, "label-var": {"mat", "npz"},
+		"label-column": {"csv", "tsv"},
+		"transpose":    {"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "idx"},
+		"split":        {"folder", "reuters"}, "class-folder": {"folder"}, "label-header": {"mbox"},
+		"encoding": {"folder", "mbox", "reuters"}, "strip": {"folder", "mbox"},
+	}
+	for _, name := range textFlags {
+		m[name] = textFormats
+	}
+	for _, name := range sourceFlags {
+		if strings.HasPrefix(name, "reuters-") {
+			m[name] = []string{"reuters"}
+		}
+	}
+	return m
+}
 
 // besidePrecomputed mean nothing where FILE is the graph already.
 var besidePrecomputed = slices.Concat(weightFlags, textFlags, graphFlags, kernelFlags, []string{"classes", "random-classes", "transpose"})
@@ -42,7 +56,7 @@ func (j *job) useless(flag string) bool {
 	case (flag == "poly-degree" || flag == "poly-offset") && !o.polynomial():
 		return true
 	}
-	return o.uselessForKernel(flag)
+	return o.uselessForText(flag) || o.uselessForKernel(flag) || o.uselessForFew(flag)
 }
 
 // formatTakes tells whether a flag can act on a file of the format.
@@ -77,7 +91,7 @@ func aboutOwnLabels(note string) bool {
 // no term was left of it. Such an error is about the file as a whole; other files are not read again.
 func (j *job) singleText(ctx context.Context, err error) error {
 	var at *corpus.FormatError
-	text := isFolder(j.file) || hasExtension(j.file, ".jsonl", ".ndjson") || j.opt.inputFormat == "jsonl"
+	text := isFolder(j.file) || hasExtension(j.file, ".jsonl", ".ndjson", ".mbox", ".sgm") || slices.Contains(textFormats, j.opt.inputFormat)
 	if !text || !errors.As(err, &at) || at.Place != "" || ctx.Err() != nil {
 		return err
 	}

@@ -111,6 +111,10 @@ func (c *clustering) compareWithGiven() {
 	if g.labels == nil {
 		return
 	}
+	if c.partition.classes != nil {
+		c.compareWithClasses()
+		return
+	}
 	k := len(c.partition.sizes)
 	counts := make([]int, len(g.names)*k)
 	for i, class := range g.labels {
@@ -138,5 +142,26 @@ func (c *clustering) compareWithGiven() {
 			list += fmt.Sprintf(" and %d more", len(names)-shown)
 		}
 		c.ui.note(fmt.Sprintf("The documents given the labels %s are in one cluster, %d: k-means on the coordinates is free to; %s", list, cluster, way))
+	}
+}
+
+// compareWithClasses notes which labels given a method did not keep whose clusters are their classes.
+func (c *clustering) compareWithClasses() {
+	g, differ, first := &c.given, 0, 0
+	for i, class := range g.labels {
+		if class >= 0 && c.partition.labels[i] != class {
+			if differ == 0 {
+				first = i
+			}
+			differ++
+		}
+	}
+	if differ > 0 {
+		other := c.partition.classes[c.partition.labels[first]]
+		if other == "" {
+			other = "none of them"
+		}
+		c.ui.note(fmt.Sprintf("%s not the class that was given; the first is %s, given %s and found in %s", plural(differ, "document with a label has", "documents with a label have"),
+			report.Clip(c.corpus.ID(first), 40), report.Clip(g.names[g.labels[first]], 24), report.Clip(other, 24)))
 	}
 }

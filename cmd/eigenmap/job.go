@@ -25,6 +25,7 @@ type job struct {
 	x      mat.Matrix     // weighted documents; nil where the affinity is precomputed
 	graph  *graph.Graph   // the precomputed affinity
 	given  given          // what the method is told beforehand
+	counts bool           // the method works on term counts, unless the request weighs them
 }
 
 // timings are seconds by stage, in the order of the stages.
@@ -81,11 +82,8 @@ func (j *job) read(ctx context.Context) error {
 // load reads the corpus as it is.
 func (j *job) load(ctx context.Context) error {
 	defer j.stage("read")()
-	if j.opt.stopWords == "" {
-		j.opt.stopWords = "english"
-		if j.opt.language != "none" {
-			j.opt.stopWords = j.opt.language
-		}
+	if err := j.settleText(ctx); err != nil {
+		return err
 	}
 	if err := j.readCorpus(ctx, j.opt.readOptions(j.ui.observe)); err != nil {
 		return j.singleText(ctx, err)
@@ -139,13 +137,13 @@ func (j *job) weigh() error {
 	_, isSparse := j.corpus.X.(*sparse.CSR)
 	if j.opt.weighting == "" {
 		j.opt.weighting = "tf"
-		if j.isText() {
+		if j.isText() && !j.counts {
 			j.opt.weighting = "tfidf"
 		}
 	}
 	if j.opt.normalize == "" {
 		j.opt.normalize = "none"
-		if isSparse {
+		if isSparse && !j.counts {
 			j.opt.normalize = "l2"
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/report"
@@ -41,13 +42,14 @@ func (o *options) polynomialFlag() string {
 
 // uselessForKernel tells whether a flag means nothing beside the kernel or the first clustering that was chosen.
 func (o *options) uselessForKernel(flag string) bool {
+	if slices.Contains(searchFlags, flag) {
+		return o.firstClustering == firstLabels
+	}
 	switch flag {
 	case "kernel":
 		return !o.usesKernel()
 	case "sigma":
 		return o.method == nameKernelKMeans && o.kernel != string(kernelkmeans.Gaussian)
-	case "first-clusters":
-		return o.firstClustering == firstLabels
 	}
 	return false
 }
@@ -80,10 +82,11 @@ func (j *job) checkKernelFlags() error {
 		return requestf("--first-clustering %s does not look at labels: leave --labels and --labeled-fraction out, or give --first-clustering labels", o.firstClustering)
 	case !labelled && o.firstClustering == firstLabels:
 		return requestf("--first-clustering labels needs labels: give --labels FILE, or --labeled-fraction 1 for all those of the corpus")
-	case j.set.Changed("first-clusters") && o.firstClustering == firstLabels:
-		return requestf("--first-clusters means nothing with --first-clustering labels, which has a cluster a class: leave it out")
 	case j.set.Changed("kernel") && !o.usesKernel():
 		return requestf("--kernel is that of kernel k-means: leave it out with --first-clustering %s", o.firstClustering)
+	}
+	if o.firstClustering == firstLabels {
+		return refuseWith(j.set, "--first-clustering labels, which has a cluster a class", searchFlags)
 	}
 	return nil
 }
@@ -207,7 +210,7 @@ func (j *job) firstClusters(ctx context.Context, out *outcome) (*lecas.Choice, e
 		return nil, nil
 	}
 	defer j.stage("first")()
-	search := lecas.Search{Clusters: o.firstClusters, Clustering: lecas.Clustering(o.firstClustering), Seed: o.seed, Observer: j.quieter}
+	search := lecas.Search{Clusters: o.firstClusters, Starts: o.firstStarts, Simplified: o.simplified, Clustering: lecas.Clustering(o.firstClustering), Seed: o.seed, Observer: j.quieter}
 	if o.usesKernel() {
 		search.Kernel = o.kernelOptions()
 		out.first = search.Kernel

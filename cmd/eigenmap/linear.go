@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/methods/lda"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/lpp"
@@ -65,6 +66,8 @@ func (j *job) checkSPG() error {
 		return requestf("--responses %s needs labels of a part of the documents: give --labels FILE or --labeled-fraction 0.05", o.responses)
 	case o.penalty == string(spg.Ridge) && o.cardinality != (numberOrShare{}):
 		return requestf("--cardinality means nothing with --penalty ridge, which uses all terms: leave it out")
+	case o.penalty == string(spg.ElasticNet) && o.alpha == 0:
+		return requestf("--alpha 0 makes an elastic net a lasso: give --penalty lasso without --alpha")
 	case o.penalty == string(spg.Lasso) && j.set.Changed("alpha"):
 		return requestf("--alpha is the ridge of --penalty ridge or elastic-net: give one of these with it")
 	}
@@ -215,6 +218,17 @@ func shownTerms(weights []spg.Weight) string {
 // directionRows is the directions as a table for a person.
 func (o *outcome) directionRows() [][]string {
 	rows := [][]string{{"direction", "terms", "heaviest"}}
+	if o.topics {
+		rows[0] = []string{"topic", "most probable terms"}
+		for i, d := range o.directions {
+			name := fmt.Sprintf("%5d", i)
+			if p := o.partition; p != nil && p.classes != nil && p.classes[i] != "" {
+				name += " " + report.Clip(p.classes[i], 24)
+			}
+			rows = append(rows, []string{name, shownTerms(d)})
+		}
+		return rows
+	}
 	for i, d := range o.directions {
 		rows = append(rows, []string{fmt.Sprintf("%9d", i+1), fmt.Sprintf("%5d", len(d)), shownTerms(d)})
 	}
@@ -229,15 +243,19 @@ func (a *app) printDirections(o *outcome) {
 	}
 }
 
-// writeDirections writes direction,term,weight, the heaviest first.
+// writeDirections writes direction,term,weight, the heaviest first; of topics topic,term,probability, numbered as their clusters are.
 func (o *outcome) writeDirections(w io.Writer) error {
 	t := csv.NewWriter(w)
-	if err := t.Write([]string{"direction", "term", "weight"}); err != nil {
+	head, from := []string{"direction", "term", "weight"}, 1
+	if o.topics {
+		head, from = []string{"topic", "term", "probability"}, 0
+	}
+	if err := t.Write(head); err != nil {
 		return err
 	}
 	for i, d := range o.directions {
 		for _, v := range d {
-			if err := t.Write([]string{strconv.Itoa(i + 1), v.Term, strconv.FormatFloat(v.Weight, 'g', 9, 64)}); err != nil {
+			if err := t.Write([]string{strconv.Itoa(i + from), v.Term, strconv.FormatFloat(v.Weight, 'g', 9, 64)}); err != nil {
 				return err
 			}
 		}
@@ -246,10 +264,14 @@ func (o *outcome) writeDirections(w io.Writer) error {
 	return t.Error()
 }
 
-// addDirections adds directions.csv where the method has directions to read.
+// addDirections adds directions.csv or topics.csv where the method has directions to read.
 func (o *outcome) addDirections(ctx context.Context, out *output) error {
 	if o.directions == nil {
 		return nil
 	}
-	return out.add(ctx, "directions.csv", o.writeDirections)
+	name := "directions.csv"
+	if o.topics {
+		name = "topics.csv"
+	}
+	return out.add(ctx, name, o.writeDirections)
 }

@@ -16,6 +16,8 @@ type method struct {
 	needs         needs
 	flags         [][]string // groups that it understands besides input, text and weights
 	edgeWeight    string     // of its graph unless said otherwise; "" leaves it to the kind of data
+	counts        bool       // it works on term counts, unless weights are asked for
+	classes       classes    // how its clusters belong to the labels given
 	thenKMeans    bool       // its clusters are found by k-means, whose flags only the command cluster has
 	// dims is the number of dimensions where the method leaves no choice, and why; 0 where it does. nil: it always does.
 	dims func(j *job) (n int, why string)
@@ -23,6 +25,15 @@ type method struct {
 	// finished even beside an error. A method without an embedding has a nil embed.
 	embed, cluster func(ctx context.Context, j *job) (*outcome, error)
 }
+
+// classes says how the clusters of a method belong to the classes of the labels given.
+type classes int
+
+const (
+	anyClusters  classes = iota // they are numbered by themselves
+	classesFirst                // cluster c is class c, and there may be more clusters than classes
+	classesOnly                 // every cluster is a class
+)
 
 // methods lists what is built. A method joins by one entry.
 var methods = []method{
@@ -166,6 +177,51 @@ var methods = []method{
 		cluster: clusterBy(embedLLE), thenKMeans: true,
 	},
 	{
+		name:    namePLSA,
+		summary: "topics of term counts, by name; labels given make topics of their classes",
+		needs:   mayTakeLabels,
+		counts:  true,
+		classes: classesFirst,
+		flags:   [][]string{labelFlags, dimsFlags, plsaFlags, topicFlags},
+		dims:    nmfDims,
+		embed:   embedTopics,
+		cluster: fitTopics,
+	},
+	{
+		name:    nameSemiLDC,
+		summary: "soft labels, soft discriminants and k-means, from labels given: classes of all documents",
+		needs:   needsLabels,
+		classes: classesOnly,
+		flags:   [][]string{labelFlags, stageFlags, pcaFlags, plsaFlags, propagationFlags, graphFlags, dimsFlags, {"kmeans-iter"}},
+		dims:    ldaDims,
+		embed:   fitSemiLDC,
+		cluster: fitSemiLDC,
+	},
+	{
+		name:    "ckmeans",
+		summary: "k-means in which documents with a label given stay in its class",
+		needs:   needsLabels,
+		classes: classesFirst,
+		flags:   [][]string{labelFlags, labelledMeans},
+		cluster: clusterConstrained,
+	},
+	{
+		name:    "seeded-kmeans",
+		summary: "k-means that starts at the means of the labels given",
+		needs:   needsLabels,
+		classes: classesFirst,
+		flags:   [][]string{labelFlags, labelledMeans},
+		cluster: clusterSeeded,
+	},
+	{
+		name:    nameLabelPropagation,
+		summary: "labels given are carried over the neighbour graph, with probabilities",
+		needs:   needsLabels,
+		classes: classesOnly,
+		flags:   [][]string{{"precomputed"}, labelFlags, graphFlags, propagationFlags},
+		cluster: clusterLabelPropagation,
+	},
+	{
 		name:    "kernel-kmeans",
 		summary: "k-means in the feature space of a kernel, or of an affinity matrix",
 		flags:   [][]string{{"precomputed"}, kernelFlags, shiftFlags, kmeansFlags},
@@ -223,7 +279,7 @@ func methodNames() string {
 func methodTable() string {
 	var b strings.Builder
 	for _, m := range methods {
-		b.WriteString("  " + m.name + strings.Repeat(" ", 15-len(m.name)) + m.summary + "\n")
+		b.WriteString("  " + m.name + strings.Repeat(" ", 19-len(m.name)) + m.summary + "\n")
 	}
 	return b.String()
 }

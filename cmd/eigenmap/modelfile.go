@@ -27,6 +27,7 @@ type modelJSON struct {
 	Residuals   numbers        `json:"residuals,omitempty"`
 	MapClasses  []string       `json:"map_classes,omitempty"`
 	Sizes       []int          `json:"cluster_sizes,omitempty"`
+	Classes     []string       `json:"cluster_classes,omitempty"`  // of the labels given, that each cluster is
 	Majority    []string       `json:"majority_classes,omitempty"` // of each cluster, where the corpus had labels or labels were given
 	Objective   float64        `json:"objective,omitempty"`
 	Graph       *graphSummary  `json:"graph,omitempty"`
@@ -48,7 +49,7 @@ func newModel(j *job, m method, out *outcome, config map[string]any) modelJSON {
 		v.Graph = &g
 	}
 	if p := out.partition; p != nil {
-		v.Sizes, v.Objective = p.sizes, p.objective
+		v.Sizes, v.Objective, v.Classes = p.sizes, p.objective, p.classes
 	}
 	return v
 }
@@ -77,6 +78,9 @@ func (j *job) keep(made *outcome, summary modelJSON) (*model.Model, error) {
 		}
 		if m.Rows, err = model.NewRows(j.corpus, j.opt.weighting, j.opt.normalize, text); err != nil {
 			return nil, err
+		}
+		if formatTakes(j.corpus.Format, "strip") {
+			m.Rows.Strip = j.opt.strip
 		}
 	}
 	if p := made.partition; p != nil {

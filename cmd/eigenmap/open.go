@@ -23,6 +23,10 @@ func (a *app) open(ctx context.Context, cmd *cobra.Command, file string, m *meth
 		if err := j.checkKernelFlags(); err != nil {
 			return nil, nil, err
 		}
+		if err := j.checkFewFlags(); err != nil {
+			return nil, nil, err
+		}
+		j.counts = m.counts
 	}
 	if err := j.checkGraphFlags(); err != nil {
 		return nil, nil, err

@@ -36,13 +36,12 @@ type options struct {
 	transpose, precomputed                              bool
 	classes                                             []string
 	randomClasses                                       int
-	language, stopWords                                 string
-	minDF                                               int
-	maxDF                                               float64
+	textOptions
 
 	// what a method is told beforehand
 	labelFile, constraints string
 	labeledShare           float64
+	fewOptions
 
 	// weights
 	weighting, normalize string
@@ -83,6 +82,8 @@ type options struct {
 	kernelShift, sigma    float64
 	firstClustering       string
 	firstClusters         int
+	firstStarts           int
+	simplified            bool
 	denominator           string
 	reach, minNeighbors   int
 	exponent, ratio       float64
@@ -99,8 +100,7 @@ type options struct {
 
 // Groups of flags: what a command offers and a method understands.
 var (
-	inputFlags  = []string{"input-format", "var", "label-var", "label-column", "transpose", "truth", "classes", "random-classes"}
-	textFlags   = []string{"language", "stop-words", "min-df", "max-df"}
+	inputFlags  = slices.Concat([]string{"input-format", "var", "label-var", "label-column", "transpose", "truth", "classes", "random-classes"}, sourceFlags)
 	weightFlags = []string{"weighting", "normalize"}
 	graphFlags  = slices.Concat(edgeFlags, []string{"edge-weight", "poly-degree", "poly-offset"}, heatFlags)
 	edgeFlags   = []string{"neighbors", "epsilon", "symmetry"} // who is joined
@@ -123,7 +123,8 @@ var (
 	kmeansFlags = []string{"restarts", "init", "kmeans-iter"}
 	kernelFlags = []string{"kernel", "sigma", "poly-degree", "poly-offset"}
 	shiftFlags  = []string{"kernel-shift"}
-	firstFlags  = []string{"first-clustering", "first-clusters", "denominator"}
+	firstFlags  = slices.Concat(searchFlags, []string{"first-clustering", "denominator"})
+	searchFlags = []string{"first-clusters", "first-starts", "simplified"}
 	reachFlags  = []string{"reach", "shape"}
 	ratioFlags  = []string{"min-neighbors", "ratio"}
 	gammaFlags  = []string{"gamma"}
@@ -174,18 +175,9 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 	case "truth":
 		set.StringVar(&o.truth, name, "", "file of true labels to compare with: id,label or one label a line")
 	case "classes":
-		set.Var(listValue{&o.classes}, name, "keep the documents of these classes only, by name or number")
+		set.Var(listValue{&o.classes, nil}, name, "keep the documents of these classes only, by name or number")
 	case "random-classes":
 		number(&o.randomClasses, "", 1, 0, "keep the documents of this many classes, drawn by --seed")
-	case "language":
-		set.StringVar(&o.language, name, "english", "language of raw text, for stemming, or none")
-	case "stop-words":
-		set.StringVar(&o.stopWords, name, "", "stop words left out of raw text: a language, none or a file with one a line (default: those of --language)")
-	case "min-df":
-		number(&o.minDF, "", 1, 2, "leave out terms of raw text that fewer documents hold")
-	case "max-df":
-		o.maxDF = 1
-		set.Var(shareValue{positiveValue{&o.maxDF}}, name, "leave out terms of raw text that a larger share of the documents holds")
 	case "weighting":
 		choice(&o.weighting, "", "how counts become weights (default: tfidf for raw text, tf otherwise)", "tf", "tfidf", "binary")
 	case "normalize":
@@ -253,11 +245,11 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 	case "em-restarts":
 		number(&o.emRestarts, "", 1, 1, "runs of EM, the best is kept")
 	case "em-iter":
-		number(&o.emIters, "", 1, 200, "most iterations of a run of EM")
+		number(&o.emIters, "", 1, 200, "most iterations of a run of EM, plsa included")
 	case "em-tol":
 		positive(&o.emTol, 1e-4, "EM stops where a step raises its objective by less, a document")
 	case "lambda":
-		positive(&o.lambda, lapgmm.DefaultLambda, "weight of the graph's penalty against the log-likelihood")
+		positive(&o.lambda, lapgmm.DefaultLambda, "weight of the graph's penalty: in lapgmm against the log-likelihood, in graph-ssl against the classifier's scores (there 1.5)")
 	case "schedule":
 		choice(&o.schedule, "restart", "how posteriors are smoothed: restart (walks with restart), literal (the paper's table 1) or unsmoothed", "restart", "literal", "unsmoothed")
 	case "starts":
@@ -270,9 +262,10 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 		o.cardinality = numberOrShare{}
 		set.Var(numberOrShareValue{&o.cardinality}, name, "terms of a direction: their number, or their share of all terms (default 75)")
 	case "alpha":
-		positive(&o.alpha, 1, "weight of the ridge in a regression on the terms")
+		o.alpha = 1
+		set.Var(notNegativeValue{&o.alpha}, name, "weight of the ridge in a regression on the terms; 0 is none, for lda, lpp and --penalty ridge")
 	case "restarts":
-		number(&o.restarts, "", 1, 10, "starts of k-means or nmf, the best is kept")
+		number(&o.restarts, "", 1, 10, "starts of k-means, nmf or plsa, the best is kept (where labels given start every cluster there is one)")
 	case "init":
 		choice(&o.init, "k-means++", "how k-means starts; labels: at the means of the documents whose labels were given", "k-means++", "random", initLabels)
 	case "kmeans-iter":
@@ -287,6 +280,10 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 		choice(&o.firstClustering, "", "first clustering of le-cas: kernel-k-means, k-means, or labels given (default: labels where they are given, else kernel-k-means)", "kernel-k-means", "k-means", firstLabels)
 	case "first-clusters":
 		number(&o.firstClusters, "", 0, 0, "clusters of the first clustering; 0: the number from 2 to 10 with the best silhouette (default 0)")
+	case "first-starts":
+		number(&o.firstStarts, "", 1, 5, "starts of the first clustering of le-cas for each number of clusters")
+	case "simplified":
+		defineSwitch(set, &o.simplified, name, "", "silhouettes of the first clustering from distances to its means, which takes less time")
 	case "denominator":
 		choice(&o.denominator, string(lecas.Sigma), "what stands below d² in both heat kernels of le-cas", string(lecas.Sigma), string(lecas.SigmaSquared))
 	case "reach":
@@ -317,16 +314,9 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 	case "out":
 		set.StringVarP(&o.out, name, "o", "", "folder for the results, made where it is missing")
 	default:
-		panic("no definition of flag --" + name)
-	}
-}
-
-func (o *options) readOptions(obs progress.Observer) corpus.ReadOptions {
-	return corpus.ReadOptions{
-		Format: o.inputFormat, Var: o.variable, LabelVar: o.labelVar, LabelColumn: o.labelColumn,
-		Transpose: o.transpose, Labels: o.truth,
-		Text:     corpus.TextOptions{Language: o.language, StopWords: o.stopWords, MinDF: o.minDF, MaxDF: o.maxDF},
-		Observer: obs,
+		if !o.defineText(set, name) && !o.defineFew(set, name) {
+			panic("no definition of flag --" + name)
+		}
 	}
 }
 

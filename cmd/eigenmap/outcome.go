@@ -22,6 +22,8 @@ type outcome struct {
 	partition *partition
 	// directions are the terms of each coordinate with their weights, the heaviest first; nil where they cannot be read.
 	directions [][]spg.Weight
+	topics     bool       // directions are the most probable terms of topics, with their probabilities
+	soft       *mat.Dense // documents × classes, labels that the method began with; nil where it had none
 	// found is what the method found by itself, besides: lines of a table, and the same for JSON by name. Both may be nil.
 	found   [][]string
 	details map[string]any
@@ -49,6 +51,7 @@ type partition struct {
 	objective float64
 	centers   *mat.Dense // in the embedding, a row a cluster; nil where the method has none
 	posterior *mat.Dense // documents × clusters, of a soft clustering; nil of a hard one
+	classes   []string   // of the labels given that each cluster is, "" where it is none; nil where labels name no clusters
 	by, how   string     // what found them, and how: "k-means", "12 clusters, best of 10 starts, objective 843.1"
 }
 

@@ -42,6 +42,7 @@ type predictJSON struct {
 	Known     int             `json:"known"` // documents that are documents of the model
 	Clusters  int             `json:"clusters"`
 	Sizes     []int           `json:"cluster_sizes"`
+	Named     []string        `json:"cluster_classes,omitempty"` // class of the model's labels given that each cluster is
 	Classes   int             `json:"classes"`
 	Scored    int             `json:"scored"`
 	Metrics   *metrics.Scores `json:"metrics,omitempty"`
@@ -105,6 +106,9 @@ func (j *job) predict(ctx context.Context, file string) (*predicting, error) {
 	end = j.stage("read")
 	opt := j.opt.readOptions(j.ui.observe)
 	opt.Text = m.Rows.TextOptions()
+	if len(opt.Strip) == 0 {
+		opt.Strip = m.Rows.Strip
+	}
 	if err := j.readCorpus(ctx, opt); err != nil {
 		return nil, err
 	}
@@ -124,6 +128,9 @@ func (j *job) predict(ctx context.Context, file string) (*predicting, error) {
 		return p, nil
 	}
 	p.partition = &partition{labels: found.Labels, sizes: found.Sizes, posterior: found.Posterior}
+	if len(summary.Classes) == len(found.Sizes) {
+		p.partition.classes = summary.Classes
+	}
 	return p, p.score(ctx)
 }
 
@@ -179,7 +186,7 @@ func (p *predicting) json() predictJSON {
 		v.Sizes = []int{}
 	}
 	if p.partition != nil {
-		v.Uncertain = p.uncertain()
+		v.Uncertain, v.Named = p.uncertain(), p.partition.classes
 	}
 	if p.table != nil {
 		s := p.table.Scores()
@@ -197,12 +204,15 @@ func (a *app) printPrediction(p *predicting) {
 	a.printf("\n")
 	if p.partition != nil {
 		head := []string{"cluster", "documents"}
-		of := p.summary.Majority
+		of, what := p.summary.Majority, "the model's majority"
+		if p.partition.classes != nil {
+			of, what = p.partition.classes, "class"
+		}
 		if len(of) != len(p.clusters) {
 			of = nil
 		}
 		if of != nil {
-			head = append(head, "the model's majority")
+			head = append(head, what)
 		}
 		if p.table != nil {
 			head = append(head, p.majorityHead())

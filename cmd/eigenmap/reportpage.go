@@ -53,9 +53,14 @@ func (c *clustering) report(ctx context.Context, settings yaml.MapSlice) (*repor
 		p.TableClusters, p.Table = c.table.Clusters, c.table.Counts
 	}
 	c.uncertainPart(p)
+	p.Topics = c.topics
 	for i, d := range c.directions {
 		plus, minus := sides(d)
-		p.Directions = append(p.Directions, report.Direction{Number: i + 1, Terms: len(d), Plus: plus, Minus: minus})
+		number := i + 1
+		if c.topics {
+			number = i
+		}
+		p.Directions = append(p.Directions, report.Direction{Number: number, Terms: len(d), Plus: plus, Minus: minus})
 	}
 	for _, row := range c.howRows() {
 		p.Facts = append(p.Facts, report.Fact{Name: row[0], Value: row[1]})

@@ -53,8 +53,8 @@ text, CSV, JSON, PNG and SVG.`,
 	a.opt.define(flags, []string{"out", "seed"})
 	flags.Var(intValue{&opt.tests, 1}, "tests", "draws of classes (default: as many as the paper)")
 	flags.Var(intValue{&opt.cases, 1}, "cases", "draws of labels for each test (default: as many as the paper)")
-	flags.Var(listValue{&opt.rows}, "rows", "rows of the table to compute (default: all)")
-	flags.Var(listValue{&opt.methods}, "methods", "methods to compute (default: all)")
+	flags.Var(listValue{&opt.rows, nil}, "rows", "rows of the table to compute (default: all)")
+	flags.Var(listValue{&opt.methods, nil}, "methods", "methods to compute (default: all)")
 	defineSwitch(flags, &opt.fresh, "fresh", "", "throw away what earlier runs have kept in --out")
 	return cmd
 }

@@ -70,6 +70,11 @@ func (c *clustering) addResults(ctx context.Context, out *output, list yaml.MapS
 	if err := c.addDirections(ctx, out); err != nil {
 		return err
 	}
+	if c.soft != nil {
+		if err := out.add(ctx, "soft_labels.npy", npy(c.soft)); err != nil {
+			return err
+		}
+	}
 	summary := newModel(c.job, c.method, c.outcome, asMap(list))
 	summary.Majority = c.majority()
 	if err := c.addModel(ctx, out, c.outcome, summary); err != nil {
@@ -124,11 +129,14 @@ func (a *app) salvage(ctx context.Context, out *output, finished bool, add func(
 	return &flagError{sentence(err) + "; what was finished is saved in " + out.dir + ": " + strings.Join(saved, ", "), err}
 }
 
-// writeClusters writes id,cluster; where the corpus has labels, label; and where the method was given labels, given, empty for documents
+// writeClusters writes id,cluster; where clusters are classes of the labels given, class; where the corpus has labels, label; and where the method was given labels, given, empty for documents
 // without one; a soft clustering adds the probability of the cluster. The file depends on the result alone: the same seed gives the same bytes on any number of threads.
 func (c *clustering) writeClusters(w io.Writer) error {
 	t := csv.NewWriter(w)
-	record := []string{"id", "cluster"}
+	record, named := []string{"id", "cluster"}, c.partition.classes
+	if named != nil {
+		record = append(record, "class")
+	}
 	if c.corpus.Labels != nil {
 		record = append(record, "label")
 	}
@@ -144,6 +152,9 @@ func (c *clustering) writeClusters(w io.Writer) error {
 	}
 	for i, k := range c.partition.labels {
 		record = append(record[:0], c.corpus.ID(i), strconv.Itoa(k))
+		if named != nil {
+			record = append(record, named[k])
+		}
 		if c.corpus.Labels != nil {
 			label := ""
 			if l := c.corpus.Labels[i]; l >= 0 {

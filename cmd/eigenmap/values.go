@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -81,14 +83,20 @@ func (v positiveValue) String() string {
 }
 func (v positiveValue) Type() string { return "float" }
 
-// listValue is names separated by commas; a second use of the flag adds to the list.
-type listValue struct{ value *[]string }
+// listValue is names separated by commas, out of a list where one is given; a second use of the flag adds to them.
+type listValue struct {
+	value   *[]string
+	allowed []string
+}
 
 func (v listValue) Set(s string) error {
 	for _, part := range strings.Split(s, ",") {
 		part = strings.TrimSpace(part)
-		if part == "" {
+		switch {
+		case part == "":
 			return fmt.Errorf("a name in the list is empty")
+		case v.allowed != nil && !slices.Contains(v.allowed, part):
+			return fmt.Errorf("it is a list of %s", strings.Join(v.allowed, ", "))
 		}
 		*v.value = append(*v.value, part)
 	}
@@ -125,6 +133,20 @@ func (v ratioValue) Set(s string) error {
 	*v.value = x
 	return nil
 }
+
+// notNegativeValue is a finite number of at least 0; there is no unset state.
+type notNegativeValue struct{ value *float64 }
+
+func (v notNegativeValue) Set(s string) error {
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(x >= 0) || math.IsInf(x, 1) {
+		return fmt.Errorf("it is a number of at least 0")
+	}
+	*v.value = x
+	return nil
+}
+func (v notNegativeValue) String() string { return strconv.FormatFloat(*v.value, 'g', -1, 64) }
+func (v notNegativeValue) Type() string   { return "float" }
 
 // balanceValue is a number from 0 to below 1; there is no unset state.
 type balanceValue struct{ value *float64 }
@@ -173,6 +195,12 @@ func (v numberOrShareValue) String() string {
 	return ""
 }
 func (v numberOrShareValue) Type() string { return "N|share" }
+
+// errFraction says what a number between 0 and 1 is.
+var errFraction = errors.New("it is a number above 0 and below 1")
+
+// errDocuments says what a number or share of documents is.
+var errDocuments = errors.New("it is a whole number of documents of at least 1, or a share of them above 0 and at most 1.0")
 
 // seedValue is a whole number of at least 0.
 type seedValue struct{ value *uint64 }

@@ -19,6 +19,7 @@ type Fact struct{ Name, Value string }
 type Cluster struct {
 	Number     int
 	Size       int
+	Class      string   // of the labels given, that the cluster is; "" where it is none
 	Major      string   // its most frequent class; "" without labels
 	MajorCount int      // documents of that class in it
 	Labelled   int      // documents in it that have a class
@@ -64,6 +65,8 @@ type Page struct {
 
 	// Directions are the coordinates that can be read: their terms, the heaviest first.
 	Directions []Direction
+	// Topics says that they are the most probable terms of topics, numbered as the clusters.
+	Topics bool
 
 	Pictures
 	Spectrum      []float64
@@ -102,9 +105,11 @@ func Write(w io.Writer, p *Page) error {
 		*Page
 		Largest  int
 		HasTerms bool
+		HasClass bool
 		Heat     []heatRow
 		Plot     *spectrum
-	}{p, p.largest(), slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return len(c.Terms) > 0 }), p.heatRows(), newSpectrum(p.Spectrum, p.SpectrumStart)})
+	}{p, p.largest(), slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return len(c.Terms) > 0 }),
+		slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return c.Class != "" }), p.heatRows(), newSpectrum(p.Spectrum, p.SpectrumStart)})
 }
 
 func (p *Page) largest() int {
