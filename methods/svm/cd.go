@@ -77,7 +77,7 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 				m.axpy(i, d)
 			}
 		}
-		m.sweeps++
+		m.swept()
 		if len(active) == len(all) {
 			full = worst
 		}

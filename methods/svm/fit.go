@@ -30,6 +30,7 @@ func Fit(ctx context.Context, x mat.Matrix, y []float64, opt Options) (*Model, e
 		}
 	}
 	m := t.Machine(0)
+	m.Observer = t.opt.Observer
 	if err := m.Set(ctx, y, cost, nil); err != nil {
 		return nil, err
 	}
@@ -84,6 +85,9 @@ func OneVsRest(ctx context.Context, x mat.Matrix, known []int, classes int, opt 
 	}
 	t, err := NewTrainer(ctx, subset(all, rows), opt)
 	if err != nil {
+		return nil, err
+	}
+	if err := t.Room(classes, all.N); err != nil {
 		return nil, err
 	}
 	cost := make([]float64, len(rows))

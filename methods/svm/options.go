@@ -79,6 +79,8 @@ type Options struct {
 	MaxIter int `json:"max_iter,omitempty" yaml:"max_iter,omitempty"`
 	// CacheBytes bounds the values of the kernel that smo keeps; 0 = 512 MiB, the matrix of 8,192 rows.
 	CacheBytes int64 `json:"cache_bytes,omitempty" yaml:"cache_bytes,omitempty"`
+	// MaxMemory bounds what machines of several classes take besides the kernel, in bytes; 0 = 16 GiB.
+	MaxMemory int64 `json:"max_memory,omitempty" yaml:"max_memory,omitempty"`
 	// Seed of the order in which cd goes through the examples.
 	Seed uint64 `json:"seed,omitempty" yaml:"seed,omitempty"`
 	// Observer hears the stages "kernel" (rows of the matrix) and "support vectors" (sweeps; machines with several classes).
@@ -130,8 +132,8 @@ func (o Options) Validate() error {
 	if !(o.Tol >= 0 && o.Tol < 1) {
 		bad("the tolerance must be at least 0 and below 1, not %v", o.Tol)
 	}
-	if o.MaxIter < 0 || o.CacheBytes < 0 {
-		bad("sweeps (%d) and bytes of the cache (%d) must not be negative", o.MaxIter, o.CacheBytes)
+	if o.MaxIter < 0 || o.CacheBytes < 0 || o.MaxMemory < 0 {
+		bad("sweeps (%d), bytes of the cache (%d) and memory (%d) must not be negative", o.MaxIter, o.CacheBytes, o.MaxMemory)
 	}
 	return invalid.Join(errs...)
 }
@@ -168,6 +170,9 @@ func (o Options) withDefaults(rows int, sparse bool) Options {
 	}
 	if o.CacheBytes == 0 {
 		o.CacheBytes = DefaultCacheBytes
+	}
+	if o.MaxMemory == 0 {
+		o.MaxMemory = 16 << 30
 	}
 	if o.Solver == "" || o.Solver == Auto {
 		o.Solver = SMO

@@ -22,7 +22,7 @@ func (m *Machine) pairwise(ctx context.Context, tol float64) error {
 	every := max(1, (1<<20)/n)
 	for step := range m.t.opt.MaxIter * n {
 		if step%n == 0 {
-			m.sweeps++
+			m.swept()
 		}
 		if step%every == 0 {
 			if err := ctx.Err(); err != nil {
@@ -130,7 +130,7 @@ func (m *Machine) single(ctx context.Context, tol float64) error {
 	every := max(1, (1<<20)/n)
 	for step := range m.t.opt.MaxIter * n {
 		if step%n == 0 {
-			m.sweeps++
+			m.swept()
 		}
 		if step%every == 0 {
 			if err := ctx.Err(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
@@ -52,6 +53,18 @@ func NewTrainer(ctx context.Context, x mat.Matrix, opt Options) (*Trainer, error
 // Options are those given, with defaults filled in, γ included.
 func (t *Trainer) Options() Options { return t.opt }
 
+// Room refuses more machines than Options.MaxMemory has room for, with scores of the given number of rows: 76 bytes a training row and machine, 24 a column, 16 a score.
+func (t *Trainer) Room(machines, scored int) error {
+	need := float64(machines) * (76*float64(t.data.N) + 16*float64(scored))
+	if t.kernel.name == Linear {
+		need += 24 * float64(machines) * float64(t.data.D)
+	}
+	if need > float64(t.opt.MaxMemory) {
+		return invalid.Errorf("%d machines of %d rows and %d columns take %.3g bytes, but %d are allowed: raise the limit or take fewer classes", machines, t.data.N, t.data.D, need, t.opt.MaxMemory)
+	}
+	return nil
+}
+
 // Machine returns a machine for the training rows that has seen no targets: β = 0 and every cost 0. Machines of one Trainer may be trained
 // at once, each by one goroutine; stream tells their random orders apart.
 func (t *Trainer) Machine(stream uint64) *Machine {
@@ -87,6 +100,22 @@ type Machine struct {
 	centre float64   // cd: the b that a free one is drawn to
 	bias   float64
 	sweeps int
+	spoken time.Time
+
+	// Observer, where it is not nil, hears the sweeps of stage "support vectors", from the goroutine that trains.
+	Observer progress.Observer
+}
+
+// swept counts a sweep and tells of it, a few times a second.
+func (m *Machine) swept() {
+	m.sweeps++
+	if m.Observer == nil {
+		return
+	}
+	if now := time.Now(); now.Sub(m.spoken) > 200*time.Millisecond {
+		m.spoken = now
+		m.Observer.Report(stage, int64(m.sweeps), 0, "sweeps")
+	}
 }
 
 // Set gives targets ±1 and costs, and the β to start from (nil: what the machine has), cut to the box and, with a free b, shrunk on one side to sum zero. Nothing is kept of the

@@ -69,6 +69,9 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	if err != nil {
 		return nil, err
 	}
+	if err := trainer.Room(classes, n); err != nil {
+		return nil, err
+	}
 	opt.SVM = trainer.Options()
 	opt.SVM.Observer = nil
 	var open []int32
