@@ -25,10 +25,10 @@ var extensions = map[string]string{
 	".jsonl": "jsonl", ".ndjson": "jsonl", ".sgm": "reuters", ".sgml": "reuters", ".mbox": "mbox", ".idx": "idx",
 }
 
-// formatByExtension returns the format that a path's extension says, looking below .gz; "" for none.
+// formatByExtension returns the format that a path's extension says, looking below .gz and .xz; "" for none.
 func formatByExtension(path string) string {
 	lower := strings.ToLower(path)
-	return extensions[filepath.Ext(strings.TrimSuffix(lower, ".gz"))]
+	return extensions[filepath.Ext(strings.TrimSuffix(strings.TrimSuffix(lower, ".gz"), ".xz"))]
 }
 
 // headSize is how much of a file is looked at to recognise its format.
@@ -54,7 +54,7 @@ func detect(in *input) (string, error) {
 	}
 	for _, a := range archives {
 		if bytes.HasPrefix(head, []byte(a.magic)) {
-			return "", in.fail("", "is %s, which is not read here; unpack it (a .tar or .tar.gz may stay packed) and name the file or folder inside", a.kind)
+			return "", in.fail("", "is %s, which is not read here; unpack it (a .tar, .tar.gz or .tar.xz may stay packed) and name the file or folder inside", a.kind)
 		}
 	}
 	if f := formatByExtension(in.name); f != "" {
@@ -68,7 +68,7 @@ func detect(in *input) (string, error) {
 }
 
 var archives = []struct{ magic, kind string }{
-	{"\xfd7zXZ\x00", "compressed with xz"},
+	{"\xfd7zXZ\x00", "compressed with xz twice"},
 	{"BZh", "compressed with bzip2"},
 	{"\x28\xb5\x2f\xfd", "compressed with zstd"},
 	{"7z\xbc\xaf\x27\x1c", "a 7z archive"},

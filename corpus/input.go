@@ -36,7 +36,7 @@ type input struct {
 	notes  []string
 }
 
-// newInput looks for gzip and wraps the reader. file must also be an io.Reader from its start.
+// newInput looks for compression and wraps the reader. file must also be an io.Reader from its start.
 func newInput(ctx context.Context, name string, file interface {
 	io.Reader
 	io.ReaderAt
@@ -44,19 +44,19 @@ func newInput(ctx context.Context, name string, file interface {
 	in := &input{ctx: ctx, name: name, opt: opt, mem: newBudget(opt.MaxBytes), size: size}
 	in.meter = &meter{ctx: ctx, total: size, observer: opt.Observer}
 	in.stream = bufio.NewReaderSize(&meteredReader{file, in.meter}, 1<<16)
-	magic, err := in.stream.Peek(2)
+	first, err := in.stream.Peek(1)
 	if err != nil && err != io.EOF {
 		return nil, in.wrap("", err)
 	}
-	if len(magic) == 0 {
+	if len(first) == 0 {
 		return nil, failf(name, "", "the file is empty; give a file with at least one document")
 	}
-	if len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
-		z, err := gzip.NewReader(in.stream)
-		if err != nil {
-			return nil, in.wrap("", err)
-		}
-		in.stream = bufio.NewReaderSize(z, 1<<16)
+	content, packed, err := unpack(in.stream)
+	if err != nil {
+		return nil, in.wrap("", err)
+	}
+	if packed {
+		in.stream = bufio.NewReaderSize(content, 1<<16)
 		return in, nil
 	}
 	in.at = &meteredReaderAt{file, in.meter}
@@ -131,7 +131,7 @@ func (in *input) wrap(place string, err error) error {
 		why = fmt.Sprintf("reading it needs more than the %s of memory allowed here; read it on a larger machine or raise the limit", humanBytes(in.mem.limit))
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		why = "the file ends too early, it was cut off; copy or download it again"
-	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.Is(err, zlib.ErrHeader),
+	case errors.Is(err, errDamaged), errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.Is(err, zlib.ErrHeader),
 		errors.Is(err, zlib.ErrChecksum), errors.Is(err, zlib.ErrDictionary), errors.As(err, &corrupt):
 		why = "the compressed data are damaged; copy or download the file again"
 	case errors.As(err, &path):

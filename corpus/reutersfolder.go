@@ -2,7 +2,6 @@ package corpus
 
 import (
 	"bufio"
-	"compress/gzip"
 	"context"
 	"fmt"
 	"io"
@@ -67,7 +66,7 @@ func readReutersFolder(ctx context.Context, dir string, opt ReadOptions) (*Corpu
 	return c, nil
 }
 
-// withFile hands out the content of a file, unpacked where it is gzip.
+// withFile hands out the content of a file, unpacked where it is compressed.
 func (in *input) withFile(name string, yield func(name string, r io.Reader) error) error {
 	f, _, err := openRegular(name)
 	if err != nil {
@@ -77,17 +76,13 @@ func (in *input) withFile(name string, yield func(name string, r io.Reader) erro
 	return in.named(name, unpacked(name, &meteredReader{f, in.meter}, yield))
 }
 
-// unpacked hands out what r reads, decompressed where it is gzip.
+// unpacked hands out what r reads, decompressed where it is compressed.
 func unpacked(name string, r io.Reader, yield func(name string, r io.Reader) error) error {
-	b := bufio.NewReaderSize(r, windowRead)
-	if head, _ := b.Peek(2); string(head) != "\x1f\x8b" {
-		return yield(name, b)
-	}
-	z, err := gzip.NewReader(b)
+	content, _, err := unpack(bufio.NewReaderSize(r, windowRead))
 	if err != nil {
 		return err
 	}
-	return yield(name, z)
+	return yield(name, content)
 }
 
 // named puts the name of the file at hand into an error from below.

@@ -3,7 +3,6 @@ package corpus
 import (
 	"archive/tar"
 	"bufio"
-	"compress/gzip"
 	"io"
 	"os"
 	"path"
@@ -152,11 +151,9 @@ func (in *input) tarNames() (names []string, err error) {
 			return nil, openError(in.path, err)
 		}
 		defer f.Close()
-		z, err := gzip.NewReader(bufio.NewReaderSize(f, windowRead))
-		if err != nil {
+		if r, _, err = unpack(bufio.NewReaderSize(f, windowRead)); err != nil {
 			return nil, err
 		}
-		r = z
 	}
 	err = eachTar(r, func(name string, _ int64, _ io.Reader) error {
 		if err := in.ctx.Err(); err != nil {

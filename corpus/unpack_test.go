@@ -1,0 +1,65 @@
+package corpus
+
+import (
+	"bytes"
+	"path/filepath"
+	"testing"
+
+	"github.com/ulikunitz/xz"
+)
+
+// xzipped packs a text; small dictionaries keep the writer's memory small.
+func xzipped(t testing.TB, text string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z, err := xz.WriterConfig{DictCap: 1 << 16}.NewWriter(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := z.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestXZ(t *testing.T) {
+	dir := t.TempDir()
+	packed := xzipped(t, "1,2\n3,4\n5,6\n")
+	c, err := Read(t.Context(), writeFile(t, dir, "a.csv.xz", packed), ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, d := c.X.Dims(); n != 3 || d != 2 || c.X.At(2, 1) != 6 {
+		t.Errorf("%d×%d", n, d)
+	}
+	for at := range packed { // cut anywhere and bent anywhere: a result or a sentence
+		if at == 0 {
+			continue
+		}
+		_, err := Read(t.Context(), writeFile(t, dir, "cut.csv.xz", packed[:at]), ReadOptions{})
+		if err == nil && at < len(packed)-32 {
+			t.Errorf("%d of %d bytes were read as a whole file", at, len(packed))
+		}
+		bent := bytes.Clone(packed)
+		bent[at] ^= 0x55
+		_, err = Read(t.Context(), writeFile(t, dir, "bent.csv.xz", bent), ReadOptions{})
+		if err != nil {
+			wantFault(t, err, filepath.Join(dir, "bent.csv.xz"))
+		}
+	}
+}
+
+// A header may ask for 4 GiB before a byte of content has been read.
+func TestXZHugeDictionary(t *testing.T) {
+	packed := xzipped(t, "1,2\n")
+	at := bytes.Index(packed[12:], []byte{0x21, 1}) + 12 + 2
+	for _, size := range []byte{33, 40, 41, 255} {
+		huge := bytes.Clone(packed)
+		huge[at] = size
+		_, err := Read(t.Context(), writeFile(t, t.TempDir(), "huge.csv.xz", huge), ReadOptions{})
+		wantFault(t, err, "damaged")
+	}
+}
