@@ -66,13 +66,15 @@ var methods = map[string]entry{
 	"ckmeans":           {func() Part { return new(Direct) }, func(Fitted) Part { return new(Direct) }},
 	"seeded-kmeans":     {func() Part { return new(Direct) }, func(Fitted) Part { return new(Direct) }},
 	"label-propagation": {func() Part { return new(Propagation) }, keepPropagation},
+	"tsvm":              {func() Part { return new(Machines) }, keepTSVM},
 }
 
 // closed says of the methods that have no rule for new documents why.
 var closed = map[string]string{
-	"ggle":  "ggle weighs documents by paths through all others, and has no rule for those that are not on them",
-	"s-le":  "s-le lets the documents themselves decide how far a neighbourhood reaches, and has no rule for new ones",
-	"scple": "scple places a document by its class, and that of a new one is not known",
+	"ggle":      "ggle weighs documents by paths through all others, and has no rule for those that are not on them",
+	"s-le":      "s-le lets the documents themselves decide how far a neighbourhood reaches, and has no rule for new ones",
+	"graph-ssl": "graph-ssl smooths the scores of its own documents over their graph, and has no rule for new ones",
+	"scple":     "scple places a document by its class, and that of a new one is not known",
 }
 
 // Keep returns what a method's finished run keeps for new documents, or nil and why its model takes none.

@@ -100,7 +100,7 @@ func (j *job) decideDims(m method) error {
 	if o.dropFirst && o.dropZeros {
 		return requestf("--drop-first and --drop-zeros exclude each other: give one of them")
 	}
-	if o.pca.share > 0 {
+	if o.pca.share > 0 && m.name != nameSemiLDC { // whose dimensions come after the components
 		if o.dims != 0 {
 			return requestf("-d and --pca %s are two ways to choose the components: give one of them", numberOrShareValue{&o.pca})
 		}

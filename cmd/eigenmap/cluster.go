@@ -37,7 +37,7 @@ Methods:
 	a.opt.define(cmd.Flags(), []string{"method", "clusters", "out", "seed"}, inputFlags, weightFlags, textFlags,
 		[]string{"precomputed"}, labelFlags, linkFlags, graphFlags, dimsFlags, skipFlags, rowFlags, eigenFlags, pcaFlags, nmfFlags, mixFlags, gmmFlags, lapFlags,
 		sparseFlags, spgFlags, firstFlags, kernelFlags[:2], shiftFlags, reachFlags, ratioFlags, gammaFlags, partsFlags, pickFlags, lleFlags,
-		topicFlags[:1], plsaFlags[:2], stageFlags, propagationFlags, kmeansFlags)
+		topicFlags[:1], plsaFlags[:2], stageFlags, propagationFlags, machineFlags, softFlags, dongleFlags, kmeansFlags)
 	return cmd
 }
 

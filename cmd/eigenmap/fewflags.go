@@ -3,10 +3,12 @@ package main
 import (
 	"slices"
 
+	"github.com/eigenmap/eigenmap/methods/graphssl"
 	"github.com/eigenmap/eigenmap/methods/labelprop"
 	"github.com/eigenmap/eigenmap/methods/plsa"
 	"github.com/eigenmap/eigenmap/methods/semildc"
 	"github.com/eigenmap/eigenmap/methods/softlda"
+	"github.com/eigenmap/eigenmap/methods/svm"
 	"github.com/spf13/pflag"
 )
 
@@ -20,6 +22,9 @@ type fewOptions struct {
 	form                    string
 	spread, spreadOfLabeled float64
 	classMass               bool
+	cost, costStar          float64 // of support vector machines
+	labeledNeighbors        int
+	beta                    float64
 }
 
 var (
@@ -67,6 +72,16 @@ func (o *fewOptions) defineFew(set *pflag.FlagSet, name string) bool {
 		set.Var(balanceValue{&o.spreadOfLabeled}, name, "the same for documents with a label given, of form nie: above 0 neighbours may change labels")
 	case "class-mass":
 		defineSwitch(set, &o.classMass, name, "", "scale the scores so that classes are as frequent as among the labels given")
+	case "c":
+		positive(&o.cost, svm.DefaultC, "C of the support vector machines: the cost of a document inside the margin")
+	case "c-star":
+		positive(&o.costStar, 0, "C* of tsvm: the same of documents without a label in the end (default: that of --c)")
+	case "labeled-neighbors":
+		o.labeledNeighbors = 0
+		set.Var(intValue{&o.labeledNeighbors, 1}, name, "nearest documents with a label that graph-ssl joins each other one to (default: a tenth of them)")
+	case "beta":
+		o.beta = graphssl.DefaultBeta
+		set.Var(notNegativeValue{&o.beta}, name, "weight of neighbours without a label over that of neighbours with one in graph-ssl")
 	default:
 		return false
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kernelkmeans"
 	"github.com/eigenmap/eigenmap/methods/lecas"
+	"github.com/eigenmap/eigenmap/methods/svm"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -21,7 +22,7 @@ const (
 
 // usesKernel tells whether the method clusters by kernel k-means.
 func (o *options) usesKernel() bool {
-	return o.method == nameKernelKMeans && !o.precomputed || o.method == nameLECAS && o.firstClustering == string(lecas.KernelKMeans)
+	return o.method == nameKernelKMeans && !o.precomputed || o.usesMachines() || o.method == nameLECAS && o.firstClustering == string(lecas.KernelKMeans)
 }
 
 // polynomial tells whether anything has a polynomial kernel.
@@ -32,7 +33,7 @@ func (o *options) polynomial() bool {
 // polynomialFlag is what gives the method one.
 func (o *options) polynomialFlag() string {
 	switch o.method {
-	case nameKernelKMeans:
+	case nameKernelKMeans, nameTSVM, nameGraphSSL:
 		return "--kernel polynomial"
 	case nameLECAS:
 		return "--edge-weight poly or --kernel polynomial"
@@ -49,7 +50,7 @@ func (o *options) uselessForKernel(flag string) bool {
 	case "kernel":
 		return !o.usesKernel()
 	case "sigma":
-		return o.method == nameKernelKMeans && o.kernel != string(kernelkmeans.Gaussian)
+		return (o.method == nameKernelKMeans || o.usesMachines()) && o.kernel != string(kernelkmeans.Gaussian)
 	}
 	return false
 }
@@ -58,7 +59,10 @@ func (o *options) uselessForKernel(flag string) bool {
 func (j *job) checkKernelFlags() error {
 	o := j.opt
 	switch o.method {
-	case nameKernelKMeans:
+	case nameKernelKMeans, nameTSVM, nameGraphSSL:
+		if o.usesMachines() && !j.set.Changed("kernel") {
+			o.kernel = string(svm.Linear)
+		}
 		if o.sigma > 0 && o.uselessForKernel("sigma") {
 			return requestf("--sigma is that of the Gaussian kernel: leave it out with --kernel %s", o.kernel)
 		}

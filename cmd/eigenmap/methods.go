@@ -222,6 +222,22 @@ var methods = []method{
 		cluster: clusterLabelPropagation,
 	},
 	{
+		name:    nameTSVM,
+		summary: "transductive support vector machines, each class of the labels given against the others",
+		needs:   needsLabels,
+		classes: classesOnly,
+		flags:   [][]string{labelFlags, kernelFlags, machineFlags, softFlags},
+		cluster: clusterTSVM,
+	},
+	{
+		name:    nameGraphSSL,
+		summary: "scores of support vector machines that know the labels given, smoothed over a graph",
+		needs:   needsLabels,
+		classes: classesOnly,
+		flags:   [][]string{labelFlags, kernelFlags, machineFlags, dongleFlags, {"lambda", "neighbors", "edge-weight", "heat-width", "symmetry"}},
+		cluster: clusterGraphSSL,
+	},
+	{
 		name:    "kernel-kmeans",
 		summary: "k-means in the feature space of a kernel, or of an affinity matrix",
 		flags:   [][]string{{"precomputed"}, kernelFlags, shiftFlags, kmeansFlags},

@@ -192,7 +192,7 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 	case "precomputed":
 		defineSwitch(set, &o.precomputed, name, "", "FILE is a symmetric affinity matrix (.mtx, .npz), not a corpus")
 	case "neighbors":
-		number(&o.neighbors, "", 1, 0, "nearest neighbours of each document in the graph (default 15)")
+		number(&o.neighbors, "", 1, 0, "nearest neighbours of each document in the graph (default 15; of graph-ssl 5 of the documents without a label)")
 	case "epsilon":
 		positive(&o.epsilon, 0, "join all documents within this distance instead of --neighbors")
 	case "edge-weight":
@@ -271,11 +271,11 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 	case "kmeans-iter":
 		number(&o.kmeansIters, "", 1, 300, "most iterations of one start of k-means")
 	case "kernel":
-		choice(&o.kernel, string(kernelkmeans.Gaussian), "kernel of kernel k-means: gaussian, polynomial or linear", "gaussian", "polynomial", "linear")
+		choice(&o.kernel, string(kernelkmeans.Gaussian), "kernel of kernel k-means (default: gaussian), tsvm and graph-ssl (default: linear): gaussian, polynomial or linear", "gaussian", "polynomial", "linear")
 	case "kernel-shift":
 		positive(&o.kernelShift, 0, "what is added to the diagonal of a kernel that is not positive semidefinite, such as a graph")
 	case "sigma":
-		positive(&o.sigma, 0, "σ in exp(-d²/σ): of kernel-kmeans its Gaussian kernel's, of le-cas that of edges and centroids (default: the mean of d² over all pairs of documents)")
+		positive(&o.sigma, 0, "σ in exp(-d²/σ): of a Gaussian kernel, of le-cas that of edges and centroids (default: the mean of d² over all pairs of documents; of tsvm and graph-ssl the variance of all entries times the terms)")
 	case "first-clustering":
 		choice(&o.firstClustering, "", "first clustering of le-cas: kernel-k-means, k-means, or labels given (default: labels where they are given, else kernel-k-means)", "kernel-k-means", "k-means", firstLabels)
 	case "first-clusters":

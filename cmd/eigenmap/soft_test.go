@@ -75,13 +75,18 @@ func TestSoftClustering(t *testing.T) {
 
 func posteriorOf(t *testing.T, dir string) *mat.Dense {
 	t.Helper()
-	c, err := corpus.Read(t.Context(), filepath.Join(dir, "posterior.npy"), corpus.ReadOptions{})
+	return denseOf(t, filepath.Join(dir, "posterior.npy"))
+}
+
+func denseOf(t *testing.T, path string) *mat.Dense {
+	t.Helper()
+	c, err := corpus.Read(t.Context(), path, corpus.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p, ok := c.X.(*mat.Dense)
 	if !ok {
-		t.Fatalf("posterior.npy is a %T", c.X)
+		t.Fatalf("%s is a %T", path, c.X)
 	}
 	return p
 }

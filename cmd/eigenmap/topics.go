@@ -48,8 +48,9 @@ func fitTopics(ctx context.Context, j *job) (*outcome, error) {
 // embedTopics makes coordinates of the documents' shares of the topics. The clusters do without them: shares have no plane worth drawing.
 func embedTopics(ctx context.Context, j *job) (*outcome, error) {
 	out, err := fitTopics(ctx, j)
-	if out.partition != nil {
-		out.embedding = out.partition.posterior
+	if p := out.partition; p != nil {
+		out.embedding, out.partition = p.posterior, nil
+		out.spectrum = &spectrum{kind: "share of the topic", values: out.model.(*plsa.Model).Weights, how: p.how}
 	}
 	return out, err
 }

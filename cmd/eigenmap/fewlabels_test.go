@@ -1,0 +1,222 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestFewLabelMethods: the methods of few labels and of topics find three clear topics; flags come back in a configuration that gives the same files again, on
+// another number of threads; what they found is told; new documents go where their topic is.
+func TestFewLabelMethods(t *testing.T) {
+	dir := t.TempDir()
+	file, fresh := texts(t, dir, 20), newTexts(t, dir)
+	for i, c := range []struct {
+		args []string // the labels are drawn besides
+		want map[string]any
+		not  []string
+		says []string // in the table or the notes
+		json []string // keys of found
+	}{
+		{[]string{"plsa"}, map[string]any{"weighting": "tf", "normalize": "none", "kind": "clustering", "smoothing": 0.1, "plsa-tol": 1e-6, "em-iter": 200.0, "restarts": 1.0},
+			[]string{"neighbors", "mu", "em-tol"}, []string{"3 topics, clustering", "most probable terms", "0 topic0", "log-likelihood"}, []string{"log_likelihood", "weights"}},
+		{[]string{"plsa", "--kind", "aspect", "--smoothing", "0.5", "--weighting", "tfidf"}, map[string]any{"kind": "aspect", "smoothing": 0.5, "weighting": "tfidf"}, nil, []string{"aspect"}, nil},
+		{[]string{"semi-ldc"}, map[string]any{"soft-labels": "plsa", "reduction": "pca", "pca": 0.9, "mu": 0.1, "dims": 2.0, "weighting": "tfidf", "rule": "constrained"},
+			[]string{"neighbors", "form", "spread"}, []string{"constrained plsa", "principal components", "2 discriminants", "which stay in them", "0 topic0"}, []string{"discriminants", "explained", "reduced_to"}},
+		{[]string{"semi-ldc", "--soft-labels", "propagation", "--form", "zhou", "--spread", "0.9", "--reduction", "ica", "--pca", "4", "--neighbors", "6", "--rule", "seeded"},
+			map[string]any{"form": "zhou", "spread": 0.9, "neighbors": 6.0, "pca": 4.0, "rule": "seeded"}, []string{"smoothing", "spread-of-labeled"}, []string{"label propagation, form zhou", "4 independent components"}, nil},
+		{[]string{"semi-ldc", "--soft-labels", "hard", "--reduction", "none", "--mu", "0.3"}, map[string]any{"dims": 2.0, "mu": 0.3}, []string{"pca", "smoothing", "form"}, []string{"labels given, alone", "2 discriminants"}, nil},
+		{[]string{"ckmeans"}, map[string]any{"kmeans-iter": 300.0, "restarts": 1.0}, []string{"init"}, []string{"which stay in them"}, nil},
+		{[]string{"seeded-kmeans"}, nil, []string{"init"}, []string{"started by the labels given, objective"}, nil},
+		{[]string{"label-propagation"}, map[string]any{"form": "nie", "spread": 0.99, "spread-of-labeled": 0.0, "neighbors": 15.0, "class-mass": false}, []string{"mu"},
+			[]string{"carried over the graph, form nie", "all documents"}, []string{"unreached", "novel"}},
+		{[]string{"label-propagation", "--form", "zhu", "--class-mass", "--edge-weight", "heat"}, map[string]any{"form": "zhu", "class-mass": true}, []string{"spread", "spread-of-labeled"}, []string{"form zhu"}, nil},
+		{[]string{"label-propagation", "--form", "zhou", "--spread", "0.5"}, map[string]any{"spread": 0.5}, []string{"spread-of-labeled"}, nil, nil},
+		{[]string{"tsvm"}, map[string]any{"kernel": "linear", "c": 1.0, "c-star": 1.0}, []string{"sigma", "poly-degree", "beta"}, []string{"linear kernel, C 1, C* 1"}, []string{"switches", "support_vectors"}},
+		{[]string{"tsvm", "--kernel", "gaussian", "--c", "5", "--c-star", "2"}, map[string]any{"kernel": "gaussian", "c": 5.0, "c-star": 2.0}, []string{"poly-degree"}, []string{"Gaussian kernel of σ"}, nil},
+		{[]string{"tsvm", "--kernel", "polynomial", "--poly-degree", "3", "--poly-offset", "0.5"}, map[string]any{"poly-degree": 3.0}, []string{"sigma"}, []string{"(0.5 + x·y)^3"}, nil},
+		{[]string{"graph-ssl"}, map[string]any{"lambda": 1.5, "beta": 1.0, "neighbors": 5.0, "labeled-neighbors": 1.0, "edge-weight": "dot", "kernel": "linear"}, []string{"heat-width", "schedule"},
+			[]string{"1 document with a label and 5 without", "smoothed over the graph, λ 1.5"}, []string{"edges", "changed"}},
+		{[]string{"graph-ssl", "--beta", "0", "--lambda", "3", "--labeled-neighbors", "2", "--edge-weight", "heat", "--kernel", "gaussian", "--sigma", "2"},
+			map[string]any{"beta": 0.0, "lambda": 3.0, "sigma": 2.0}, nil, []string{"β 0"}, nil},
+	} {
+		name := strings.Join(c.args, " ")
+		if testing.Short() && len(c.args) > 1 {
+			continue
+		}
+		first, again := filepath.Join(dir, fmt.Sprint(i)), filepath.Join(dir, fmt.Sprint(i, "again"))
+		v := mustCall(t, append([]string{"cluster", file, "--labeled-fraction", "0.2", "--seed", "3", "--threads", "1", "--json", "--out", first, "--method"}, c.args...)...).object(t)
+		config := v["config"].(map[string]any)
+		for key, want := range c.want {
+			if config[key] != want {
+				t.Errorf("%s: %s is %v, want %v", name, key, config[key], want)
+			}
+		}
+		for _, key := range c.not {
+			if have, ok := config[key]; ok {
+				t.Errorf("%s: it records %s = %v, which it did not use", name, key, have)
+			}
+		}
+		found, _ := v["found"].(map[string]any)
+		for _, key := range c.json {
+			if found[key] == nil {
+				t.Errorf("%s: it does not tell %s, but %v", name, key, found)
+			}
+		}
+		if s := v["metrics_unlabeled"].(map[string]any); s["accuracy"] != 1.0 || math.Abs(s["macro_f1"].(float64)-1) > 1e-12 {
+			t.Errorf("%s: on the other documents of three topics without a common word: %v", name, s)
+		}
+		if fmt.Sprint(v["cluster_classes"]) != "[topic0 topic1 topic2]" {
+			t.Errorf("%s: the clusters are of the classes %v", name, v["cluster_classes"])
+		}
+		table := mustCall(t, "cluster", "--config", filepath.Join(first, "config.yaml"), "--threads", "2", "--out", again).stdout
+		for _, text := range c.says {
+			if !strings.Contains(table+fmt.Sprint(v["notes"]), text) {
+				t.Errorf("%s: it does not say %q:\n%s", name, text, table)
+			}
+		}
+		for _, f := range v["files"].([]any) {
+			if f := filepath.Base(f.(string)); f != "report.html" && f != "model.npz" && f != "config.yaml" { // which hold the time, threads and versions
+				sameFile(t, f, first, again)
+			}
+		}
+		for id, class := range column(t, first, "class") {
+			if label := column(t, first, "label")[id]; class != label {
+				t.Errorf("%s: %s is %s and was found in %s", name, id, label, class)
+				break
+			}
+		}
+		m := filepath.Join(first, modelName)
+		if c.args[0] == nameGraphSSL {
+			r := call("predict", m, file)
+			if r.status != exitRequest {
+				t.Errorf("%s: status %d", name, r.status)
+			}
+			checkSentence(t, r, "no rule for new ones")
+			continue
+		}
+		out := filepath.Join(dir, fmt.Sprint(i, "new"))
+		p := mustCall(t, "predict", m, fresh, "--out", out, "--json").object(t)
+		classes := column(t, out, "class")
+		if classes["n1"] != "topic0" || classes["n2"] != "topic1" || classes["n3"] != "topic2" || fmt.Sprint(p["cluster_classes"]) != "[topic0 topic1 topic2]" {
+			t.Errorf("%s: new documents are of the classes %v", name, classes)
+		}
+		mustCall(t, "predict", m, file, "--out", out)
+		after := clustersOf(t, out)
+		for id, k := range clustersOf(t, first) {
+			if after[id] != k {
+				t.Errorf("%s: %s of the model comes out in another cluster", name, id)
+			}
+		}
+	}
+}
+
+// TestTopics: the terms of topics stand by falling probability; shares and clusters agree; without labels topics are found as well, and as an embedding.
+func TestTopics(t *testing.T) {
+	dir := t.TempDir()
+	file, out := texts(t, dir, 20), filepath.Join(dir, "out")
+	v := mustCall(t, "cluster", file, "--method", "plsa", "--kind", "aspect", "-k", "3", "--out", out, "--json").object(t)
+	if v["metrics"].(map[string]any)["accuracy"] != 1.0 || v["cluster_classes"] != nil || v["directions"] != nil {
+		t.Errorf("%v %v", v["metrics"], v["cluster_classes"])
+	}
+	rows := table(t, filepath.Join(out, "topics.csv"))
+	if strings.Join(rows[0], ",") != "topic,term,probability" || len(v["topics"].([]any)) != 3 {
+		t.Errorf("topics.csv begins %v", rows[0])
+	}
+	sums, last := map[string]float64{}, map[string]float64{}
+	for _, r := range rows[1:] {
+		p, err := strconv.ParseFloat(r[2], 64)
+		if before, ok := last[r[0]]; err != nil || ok && p > before {
+			t.Errorf("topics.csv: %v after %v", r, before)
+		}
+		last[r[0]] = p
+		sums[r[0]] += p
+	}
+	for topic, s := range sums { // all 30 terms fit the list
+		if math.Abs(s-1) > 1e-6 {
+			t.Errorf("topic %s: probabilities sum to %v", topic, s)
+		}
+	}
+	posterior := posteriorOf(t, out)
+	for i, k := range column2(t, out) {
+		if best := posterior.At(i, k); best < posterior.At(i, 0) || best < posterior.At(i, 1) || best < posterior.At(i, 2) {
+			t.Errorf("document %d is in cluster %d with shares %v", i, k, posterior.RawRowView(i))
+		}
+	}
+	page, err := os.ReadFile(filepath.Join(out, "report.html"))
+	if err != nil || !strings.Contains(string(page), "<h2>Topics</h2>") || strings.Contains(string(page), "<h2>Directions</h2>") {
+		t.Errorf("the report has no topics (%v)", err)
+	}
+	embedded, again := filepath.Join(dir, "embedded"), filepath.Join(dir, "again")
+	r := mustCall(t, "embed", file, "--method", "plsa", "--kind", "aspect", "-d", "3", "--out", embedded)
+	if !strings.Contains(r.stdout, "most probable terms") {
+		t.Errorf("embed does not show the topics:\n%s", r.stdout)
+	}
+	one, _ := os.ReadFile(filepath.Join(embedded, "embedding.npy"))
+	if two, _ := os.ReadFile(filepath.Join(out, "posterior.npy")); len(one) == 0 || string(one) != string(two) {
+		t.Error("the embedding is not the shares")
+	}
+	mustCall(t, "predict", filepath.Join(embedded, modelName), file, "--out", again)
+	if entries, _ := os.ReadDir(again); len(entries) != 1 || entries[0].Name() != "embedding.npy" {
+		t.Errorf("files %v", entries)
+	}
+}
+
+// column2 is the clusters in the order of clusters.csv.
+func column2(t *testing.T, dir string) []int {
+	t.Helper()
+	var list []int
+	for _, r := range table(t, filepath.Join(dir, "clusters.csv"))[1:] {
+		k, err := strconv.Atoi(r[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, k)
+	}
+	return list
+}
+
+// TestMoreClustersThanLabels: clusters beyond the classes given have no name, and find the class that nobody named.
+func TestMoreClustersThanLabels(t *testing.T) {
+	dir := t.TempDir()
+	file := texts(t, dir, 20)
+	labels := write(t, dir, "labels.csv", "doc-0-3,topic0\ndoc-1-3,topic1\n")
+	for _, method := range []string{"plsa", "ckmeans", "seeded-kmeans"} {
+		v := mustCall(t, "cluster", file, "--method", method, "--labels", labels, "-k", "3", "--json").object(t)
+		if v["metrics"].(map[string]any)["accuracy"] != 1.0 || fmt.Sprint(v["cluster_classes"]) != "[topic0 topic1 ]" {
+			t.Errorf("%s: %v, clusters %v", method, v["metrics"], v["cluster_classes"])
+		}
+	}
+	wrong := write(t, dir, "wrong.csv", "doc-0-0,topic0\ndoc-0-1,topic0\ndoc-0-2,topic1\ndoc-1-0,topic1\ndoc-1-1,topic1\ndoc-1-2,topic1\n")
+	v := mustCall(t, "cluster", file, "--method", "seeded-kmeans", "--labels", wrong, "-k", "3", "--json").object(t)
+	if !strings.Contains(fmt.Sprint(v["notes"]), "1 document with a label has not the class that was given; the first is doc-0-2, given topic1 and found in topic0") {
+		t.Errorf("notes %v", v["notes"])
+	}
+}
+
+// TestSemiLDCEmbedding: the coordinates are the discriminants', and those of the model's documents when predicted.
+func TestSemiLDCEmbedding(t *testing.T) {
+	dir := t.TempDir()
+	file, out, again := texts(t, dir, 20), filepath.Join(dir, "out"), filepath.Join(dir, "again")
+	v := mustCall(t, "embed", file, "--method", "semi-ldc", "--labeled-fraction", "0.2", "--out", out, "--json").object(t)
+	if v["dims"] != 2.0 || v["labeled"] != 12.0 {
+		t.Errorf("%v dimensions, %v labelled", v["dims"], v["labeled"])
+	}
+	if v := mustCall(t, "embed", file, "--method", "semi-ldc", "--labeled-fraction", "0.2", "-d", "1", "--json").object(t); v["dims"] != 1.0 {
+		t.Errorf("%v dimensions of 1", v["dims"])
+	}
+	mustCall(t, "predict", filepath.Join(out, modelName), file, "--out", again)
+	a, b := denseOf(t, filepath.Join(out, "embedding.npy")), denseOf(t, filepath.Join(again, "embedding.npy"))
+	n, d := a.Dims()
+	for i := range n {
+		for j := range d {
+			if math.Abs(a.At(i, j)-b.At(i, j)) > 1e-9*(1+math.Abs(a.At(i, j))) {
+				t.Fatalf("document %d stands at %v and is predicted at %v", i, a.RawRowView(i), b.RawRowView(i))
+			}
+		}
+	}
+}
