@@ -405,3 +405,26 @@ func TestRefuses(t *testing.T) {
 		t.Errorf("an empty model: %v", err)
 	}
 }
+
+// The first assignment follows the ranking, the lower index on a tie.
+func TestBeginsWithTheHighestValues(t *testing.T) {
+	s := &search{open: []int32{0, 2, 3, 4, 5}, values: []float64{0.5, 9, 2, 0.5, -1, 0.5}, y: []float64{-1, -1, -1, -1, -1, -1}}
+	s.assign(3)
+	if want := []float64{1, -1, 1, 1, -1, -1}; !slices.Equal(s.y, want) {
+		t.Errorf("targets %v, want %v", s.y, want)
+	}
+}
+
+// Costs double from the start to C*, in the proportion of the classes until one side is there.
+func TestLevels(t *testing.T) {
+	s := &search{open: make([]int32, 4), positive: 1, opt: Options{CStar: 1, Start: 0.25}}
+	want := [][2]float64{{0.25, 0.25 / 3}, {0.5, 0.5 / 3}, {1, 1. / 3}, {1, 2. / 3}, {1, 1}}
+	for q, level := range s.levels() {
+		if q >= len(want) || math.Abs(level[0]-want[q][0])+math.Abs(level[1]-want[q][1]) > 1e-12 {
+			t.Fatalf("levels %v, want %v", s.levels(), want)
+		}
+	}
+	if len(s.levels()) != len(want) {
+		t.Errorf("%d levels, want %d", len(s.levels()), len(want))
+	}
+}
