@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/scikit"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/mat"
@@ -151,7 +152,7 @@ type peerIteration struct{ seconds, bound float64 }
 
 // scikitIteration times scikit-learn's own steps from the same responsibilities, the better of two runs; nil where it is absent.
 func scikitIteration(b *testing.B, x, r *mat.Dense) *peerIteration {
-	python, err := interpreter()
+	python, err := scikit.Python()
 	if err != nil {
 		b.Log(err)
 		return nil
@@ -186,18 +187,6 @@ print(best, bound)
 		b.Fatal(err)
 	}
 	return &p
-}
-
-// interpreter finds a Python that has scikit-learn: Debian's own first.
-func interpreter() (string, error) {
-	for _, python := range []string{"/usr/bin/python3", "python3"} {
-		if path, err := exec.LookPath(python); err == nil {
-			if exec.Command(path, "-c", "import sklearn.mixture").Run() == nil {
-				return path, nil
-			}
-		}
-	}
-	return "", fmt.Errorf("no python3 with scikit-learn here (Debian: python3-sklearn)")
 }
 
 // writeRaw writes a matrix as rows of native doubles.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/scikit"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -33,7 +34,7 @@ json.dump(out, sys.stdout)
 
 // The same data, the same first responsibilities, the same ridge and number of iterations as scikit-learn's GaussianMixture: the same fit.
 func TestAgainstScikitLearn(t *testing.T) {
-	python, err := interpreter()
+	python, err := scikit.Python()
 	if err != nil {
 		t.Skip(err)
 	}

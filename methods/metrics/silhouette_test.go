@@ -2,15 +2,13 @@ package metrics
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"math"
 	"math/rand/v2"
-	"os/exec"
-	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/scikit"
 	rowpairs "github.com/eigenmap/eigenmap/methods/internal/pairs"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -230,16 +228,6 @@ json.dump(out, sys.stdout)
 
 // scikit-learn's silhouettes of random and degenerate labelings. It refuses one cluster and n clusters, where ours are 0.
 func TestSilhouetteAgainstScikitLearn(t *testing.T) {
-	python := ""
-	for _, p := range []string{"/usr/bin/python3", "python3"} {
-		if exec.Command(p, "-c", "import sklearn").Run() == nil {
-			python = p
-			break
-		}
-	}
-	if python == "" {
-		t.Skip("no python3 with scikit-learn here (Debian: python3-sklearn); silhouettes are compared with the definition only")
-	}
 	type sample struct {
 		X      [][]float64 `json:"x"`
 		Labels []int       `json:"labels"`
@@ -269,24 +257,12 @@ func TestSilhouetteAgainstScikitLearn(t *testing.T) {
 		}
 		cases, data = append(cases, s), append(data, x)
 	}
-	text, err := json.Marshal(cases)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(python, "-c", scikitSilhouettes)
-	cmd.Stdin = strings.NewReader(string(text))
-	answer, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("scikit-learn: %v", err)
-	}
 	var want []struct {
 		Mean    float64
 		Values  []float64
 		Refused bool
 	}
-	if err := json.Unmarshal(answer, &want); err != nil {
-		t.Fatal(err)
-	}
+	scikit.Ask(t, scikitSilhouettes, cases, &want)
 	for q, w := range want {
 		s, err := Silhouette(context.Background(), data[q], cases[q].Labels, nil)
 		if err != nil {

@@ -1,0 +1,48 @@
+// Package scikit lets tests and benchmarks ask scikit-learn for its own answer to a question. Where no Python has it, they skip and say so.
+package scikit
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"sync"
+	"testing"
+)
+
+// Python returns the interpreter that has scikit-learn, Debian's own first.
+var Python = sync.OnceValues(func() (string, error) {
+	for _, name := range []string{"/usr/bin/python3", "python3"} {
+		path, err := exec.LookPath(name)
+		if err == nil && exec.Command(path, "-c", "import importlib.util as u, sys; sys.exit(not u.find_spec('sklearn'))").Run() == nil {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("no python3 with scikit-learn here (Debian: python3-sklearn)")
+})
+
+// Ask runs a program, which reads the question as JSON from its standard input and prints the answer as JSON, and decodes that. The test is skipped where
+// there is no scikit-learn, and fails where the program does.
+func Ask(t testing.TB, program string, question, answer any, args ...string) {
+	t.Helper()
+	python, err := Python()
+	if err != nil {
+		t.Skip(err)
+	}
+	in, err := json.Marshal(question)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(python, append([]string{"-W", "ignore", "-c", program}, args...)...)
+	cmd.Stdin = bytes.NewReader(in)
+	out, err := cmd.Output()
+	if failed, ok := err.(*exec.ExitError); ok {
+		t.Fatalf("scikit-learn: %v\n%s", err, failed.Stderr)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(out, answer); err != nil {
+		t.Fatal(err)
+	}
+}
