@@ -68,7 +68,7 @@ func FitResponses(ctx context.Context, x mat.Matrix, r *Responses, opt Options) 
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{x: x, opt: opt, Responses: r, Occurring: occurring(x)}
+	m := &Model{x: x, opt: opt, given: r, Occurring: occurring(x)}
 	if opt.Penalty == Ridge {
 		return m.regress(ctx, rows, y)
 	}
@@ -144,9 +144,8 @@ func occurring(x mat.Matrix) int {
 
 // column is one direction as a regression gave it.
 type column struct {
-	terms     []int32
-	weights   []float64
-	intercept float64
+	terms   []int32
+	weights []float64
 }
 
 // noteTies tells of directions at whose cardinality a tie had to be parted.
@@ -171,8 +170,8 @@ func (m *Model) cut(ctx context.Context, terms int) (*Model, error) {
 			continue
 		}
 		knot := p.WithTerms(terms)
-		t, w, intercept := p.At(knot)
-		columns[j] = column{terms: t, weights: w, intercept: intercept}
+		t, w, _ := p.At(knot)
+		columns[j] = column{terms: t, weights: w}
 		c.Penalties[j] = p.Penalty[knot]
 	}
 	return c.finish(ctx, columns)
@@ -197,16 +196,13 @@ func (m *Model) regress(ctx context.Context, rows mat.Matrix, y *mat.Dense) (*Mo
 			}
 		}
 	}
-	for j := range columns {
-		columns[j].intercept = r.Intercepts[j]
-	}
 	return m.finish(ctx, columns)
 }
 
 // finish projects the documents, settles length and sign of each direction, and fills the model in.
 func (m *Model) finish(ctx context.Context, columns []column) (*Model, error) {
 	_, p := m.x.Dims()
-	n, d := m.Responses.Y.Dims()
+	n, d := m.given.Y.Dims()
 	b := sparse.NewBuilder(p, d)
 	m.Intercepts, m.Cardinality, m.Correlations = make([]float64, d), make([]int, d), make([]float64, d)
 	for j, c := range columns {
@@ -214,22 +210,22 @@ func (m *Model) finish(ctx context.Context, columns []column) (*Model, error) {
 		for k, t := range c.terms {
 			b.Add(int(t), j, c.weights[k])
 		}
-		m.Intercepts[j] = c.intercept
 	}
 	var err error
 	if m.Projection, err = b.Build(); err != nil {
 		return nil, err
 	}
+	// Without the intercepts: beside them what a large ridge leaves of the coefficients would be rounding.
 	if m.Embedding, err = m.Transform(ctx, m.x); err != nil {
 		return nil, err
 	}
 	out := make([]bool, n)
-	for _, i := range m.Responses.Without {
+	for _, i := range m.given.Without {
 		out[i] = true
 	}
 	by, turn := make([]float64, d), make([]float64, d)
 	for j, c := range columns {
-		spread, response, both := moments(m.Embedding, m.Responses.Y, j, out)
+		spread, response, both, centre, mean := moments(m.Embedding, m.given.Y, j, out)
 		by[j], turn[j] = 1, 1
 		if spread > 0 && response > 0 {
 			m.Correlations[j] = both / spread / response
@@ -246,26 +242,26 @@ func (m *Model) finish(ctx context.Context, columns []column) (*Model, error) {
 		if heaviest < 0 {
 			by[j], turn[j] = -by[j], -1
 		}
+		if !m.opt.NoIntercept {
+			m.Intercepts[j] = turn[j]*mean - by[j]*centre
+		}
 	}
 	m.Projection = m.Projection.ScaleCols(by)
-	for j := range by {
-		m.Intercepts[j] *= by[j]
-	}
 	// Once more, so that a document of the fit and its like among new ones get the same bits.
 	if m.Embedding, err = m.Transform(ctx, m.x); err != nil {
 		return nil, err
 	}
-	r := *m.Responses
+	r := *m.given
 	r.Y = mat.DenseCopyOf(r.Y)
 	scale(r.Y, turn)
 	m.Responses = &r
 	return m, nil
 }
 
-// moments are the root sums of squares about the mean of column j of a and b, and the sum of products, over the rows that are not out. What is
-// rounding beside the values themselves is zero.
-func moments(a, b *mat.Dense, j int, out []bool) (ra, rb, ab float64) {
-	count, meanA, meanB, topA, topB := 0.0, 0.0, 0.0, 0.0, 0.0
+// moments are the root sums of squares about the mean of column j of a and b, the sum of products, and the means, over the rows that are not
+// out. A root that is rounding beside the values themselves, or so small that its digits are lost, is zero.
+func moments(a, b *mat.Dense, j int, out []bool) (ra, rb, ab, meanA, meanB float64) {
+	count, topA, topB := 0.0, 0.0, 0.0
 	for i, is := range out {
 		if !is {
 			u, v := a.At(i, j), b.At(i, j)
@@ -282,13 +278,13 @@ func moments(a, b *mat.Dense, j int, out []bool) (ra, rb, ab float64) {
 		u, v := a.At(i, j)-meanA, b.At(i, j)-meanB
 		ra, rb, ab = math.Hypot(ra, u), math.Hypot(rb, v), ab+u*v
 	}
-	if ra <= 1e-12*topA {
+	if ra <= max(1e-12*topA, 0x1p-1010) {
 		ra = 0
 	}
-	if rb <= 1e-12*topB {
+	if rb <= max(1e-12*topB, 0x1p-1010) {
 		rb = 0
 	}
-	return ra, rb, ab
+	return ra, rb, ab, meanA, meanB
 }
 
 func scale(y *mat.Dense, by []float64) {

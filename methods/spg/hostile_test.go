@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 )
 
 // Six terms that correlate equally and a cardinality of three: the first three are taken, and it is told.
@@ -38,11 +39,14 @@ func TestTieLargerThanTheCardinality(t *testing.T) {
 	}
 }
 
-// Faint and huge data give the directions of ordinary ones, whatever the penalty.
+// Faint and huge data give the directions of ordinary ones, whatever the penalty: data of 2^e under the ridge α are those of 1 under α/4^e.
 func TestScalesOfData(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 21))
 	x, g := topics(rng, 40, 30, 3, true), graphOf(rng, 40, 3, false)
-	for _, opt := range []Options{{Dims: 2, Terms: 6}, {Dims: 2, Penalty: Ridge}} {
+	for _, opt := range []Options{
+		{Dims: 2, Terms: 6}, {Dims: 2, Penalty: Ridge}, {Dims: 2, Penalty: Ridge, Ridge: 1},
+		{Dims: 2, Penalty: Ridge, Ridge: 0x1p-996}, {Dims: 2, Penalty: Ridge, Ridge: 0x1p996},
+	} {
 		plain, err := FitGraph(ctx, x, g, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -52,15 +56,38 @@ func TestScalesOfData(t *testing.T) {
 			for i := range by {
 				by[i] = math.Ldexp(1, e)
 			}
-			m, err := FitGraph(ctx, x.ScaleRows(by), g, opt)
+			o := opt
+			if o.Ridge = math.Ldexp(opt.Ridge, 2*e); math.IsInf(o.Ridge, 0) || opt.Ridge > 0 && o.Ridge < 0x1p-1022 {
+				continue
+			}
+			m, err := FitGraph(ctx, x.ScaleRows(by), g, o)
 			if err != nil {
-				t.Errorf("2^%d, %+v: %v", e, opt, err)
+				t.Errorf("2^%d, %+v: %v", e, o, err)
 				continue
 			}
 			var d mat.Dense
 			d.Sub(m.Embedding, plain.Embedding)
 			if gap := mat.Norm(&d, 2) / mat.Norm(plain.Embedding, 2); !(gap < 1e-3) {
-				t.Errorf("2^%d, %s %v: coordinates differ by %g", e, opt.Penalty, opt.Ridge, gap)
+				t.Errorf("2^%d, %s %v: coordinates differ by %g", e, o.Penalty, o.Ridge, gap)
+			}
+		}
+	}
+}
+
+// A ridge that leaves next to nothing of the coefficients: coordinates as wide as the responses all the same, about the responses' means.
+func TestCrushingRidge(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 22))
+	x, g := topics(rng, 40, 30, 3, true), graphOf(rng, 40, 3, false)
+	for _, ridge := range []float64{1e20, 1e200, 1e300} {
+		m, err := FitGraph(ctx, x, g, Options{Dims: 2, Penalty: Ridge, Ridge: ridge})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range 2 {
+			z, zz := stat.MeanStdDev(mat.Col(nil, j, m.Embedding), nil)
+			y, yy := stat.MeanStdDev(mat.Col(nil, j, m.Responses.Y), nil)
+			if math.Abs(z-y) > 1e-13 || math.Abs(zz-yy) > 1e-12*yy || m.Correlations[j] < 0.1 {
+				t.Errorf("ridge %g: coordinate %d has mean %g, spread %g, the response %g, %g; correlation %g", ridge, j, z, zz, y, yy, m.Correlations[j])
 			}
 		}
 	}

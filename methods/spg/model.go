@@ -37,6 +37,7 @@ type Model struct {
 	Occurring int
 
 	x     mat.Matrix
+	given *Responses // before their directions turned them
 	paths []*lars.Path
 	opt   Options
 }

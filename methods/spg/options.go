@@ -29,8 +29,8 @@ type Scale string
 
 // The scales.
 const (
-	// Response makes the projections of the documents spread as widely as the response: the shrinkage of the lasso, which differs from direction to
-	// direction, is undone. The default.
+	// Response makes the projections of the documents spread as widely as the response, about its mean where there is an intercept: the shrinkage of
+	// the lasso, which differs from direction to direction, is undone. The default.
 	Response Scale = "response"
 	// Path leaves the coefficients as the path has them.
 	Path Scale = "path"
