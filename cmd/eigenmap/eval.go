@@ -41,6 +41,9 @@ type evalJSON struct {
 }
 
 func (a *app) eval(ctx context.Context, cmd *cobra.Command, args []string) error {
+	if isFolder(args[1]) {
+		return requestf("%s: it is a folder: give the clusters.csv in it", args[1])
+	}
 	truth, err := a.readLabeling(ctx, args[0], a.opt.labelColumn)
 	if err != nil {
 		return err

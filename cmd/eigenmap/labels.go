@@ -34,7 +34,9 @@ func (a *app) readLabeling(ctx context.Context, file, column string) (*labeling,
 		}
 		// A table without a column of labels can still be a corpus whose labels --label-column names.
 	}
-	c, err := corpus.Read(ctx, file, a.opt.readOptions(a.ui.observe))
+	opt := a.opt.readOptions(a.ui.observe)
+	opt.Text = corpus.TextOptions{Language: "none", StopWords: "none", MinDF: 1} // its words play no part
+	c, err := corpus.Read(ctx, file, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +54,7 @@ func (a *app) readLabeling(ctx context.Context, file, column string) (*labeling,
 
 // isTable tells whether the name is that of a file of labels, or of none of the corpus formats.
 func isTable(file string) bool {
-	return isCorpusTable(file) || !hasExtension(file, ".mat", ".mtx", ".mm", ".svm", ".libsvm", ".svmlight", ".npy", ".npz", ".jsonl", ".ndjson", ".idx")
+	return isCorpusTable(file) || !hasExtension(file, ".mat", ".mtx", ".mm", ".svm", ".libsvm", ".svmlight", ".npy", ".npz", ".jsonl", ".ndjson", ".idx", ".sgm", ".sgml", ".mbox", ".tar", ".tgz") && !isFolder(file)
 }
 
 func isCorpusTable(file string) bool { return hasExtension(file, ".csv", ".tsv") }
