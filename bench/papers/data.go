@@ -18,10 +18,11 @@ import (
 type Dataset struct {
 	Name      string
 	File      string
-	Classes   int    // the largest classes that the papers use; the files number them by size, from 1. 0: all
-	Weighting string // of counts, "tf"
-	Normalize string // of documents, "l2"
-	Made      bool   // drawn by the program: there is no file
+	Also      []string // other names that the file may have, such as those of its other packings
+	Classes   int      // the largest classes that the papers use; the files number them by size, from 1. 0: all
+	Weighting string   // of counts, "tf"
+	Normalize string   // of documents, "l2"
+	Made      bool     // drawn by the program: there is no file
 	// Parts are the corpora of an experiment that has several; Name and File are then lists of theirs.
 	Parts []Dataset
 
@@ -69,10 +70,21 @@ func (d Dataset) In(dir string) error {
 	if dir == "" {
 		return &DataError{dir, d.File}
 	}
-	if info, err := os.Stat(filepath.Join(dir, d.File)); err != nil || info.IsDir() {
+	if _, ok := d.path(dir); !ok {
 		return &DataError{dir, d.File}
 	}
 	return nil
+}
+
+// path is the first of the corpus' file names that dir holds.
+func (d Dataset) path(dir string) (string, bool) {
+	for _, name := range append([]string{d.File}, d.Also...) {
+		path := filepath.Join(dir, name)
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			return path, true
+		}
+	}
+	return filepath.Join(dir, d.File), false
 }
 
 // Load reads the corpus from the folder dir, keeps the classes that the papers use, the largest first, and
@@ -85,7 +97,8 @@ func (d Dataset) Load(ctx context.Context, dir string) (*corpus.Corpus, error) {
 	if read == nil {
 		read = readFile
 	}
-	c, err := read(ctx, filepath.Join(dir, d.File))
+	path, _ := d.path(dir)
+	c, err := read(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +122,8 @@ func (d Dataset) Checksum(dir string) (string, error) {
 	if err := d.In(dir); err != nil {
 		return "", err
 	}
-	f, err := os.Open(filepath.Join(dir, d.File))
+	path, _ := d.path(dir)
+	f, err := os.Open(path)
 	if err != nil {
 		return "", err
 	}

@@ -165,9 +165,11 @@ type View struct {
 	Rows       []string // keys of the rows it shows besides the average; none means all
 	Methods    []string // methods it shows; none means all
 	Printed    Printed
-	Source     string // where the printed figures stand
-	Digits     int    // of percent that the paper prints behind the point
-	Spread     string // what the paper says of the errors of its figures; none: nothing
+	// PrintedErrors are the standard errors of the printed figures, where the paper lets them be told; none: differences are counted in ours alone.
+	PrintedErrors Printed
+	Source        string // where the printed figures stand
+	Digits        int    // of percent that the paper prints behind the point
+	Spread        string // what the paper says of the errors of its figures; none: nothing
 
 	// scatter gives the points and clusterings of a scatter picture.
 	scatter func(ctx context.Context, seed uint64) (*mat.Dense, []clustering, error)
@@ -186,7 +188,7 @@ func (p Printed) At(metric, row, column string) (float64, bool) {
 }
 
 // views are all tables and figures, in the order of the papers.
-var views = slices.Concat(cleViews(), lapgmmViews(), spgViews(), lecasViews())
+var views = slices.Concat(cleViews(), lapgmmViews(), spgViews(), lecasViews(), semildcViews())
 
 // Views lists what can be repeated.
 func Views() []*View { return views }

@@ -32,25 +32,28 @@ type Figure struct {
 	Printed bool
 	// Rounding is half a unit of the paper's last digit.
 	Rounding float64
+	// PaperError is the standard error of the paper's figure, 0 where the paper does not let it be told.
+	PaperError float64
 }
 
-// differsFrom is how many of our standard errors count as a difference, beside the rounding of a printed figure.
+// differsFrom is how many standard errors count as a difference, beside the rounding of a printed figure.
 const differsFrom = 2
 
 // Comparable tells whether the paper printed the figure and ours has a standard error, which takes two tests.
 func (f Figure) Comparable() bool { return f.Printed && f.Ours.N > 1 }
 
-// Difference is ours less the paper's in our standard errors; false where that cannot be said.
+// Difference is ours less the paper's in standard errors of that difference, which are ours where the paper tells none; false where it cannot be said.
 func (f Figure) Difference() (float64, bool) {
-	if !f.Comparable() || f.Ours.Error == 0 {
+	e := math.Hypot(f.Ours.Error, f.PaperError)
+	if !f.Comparable() || e == 0 {
 		return 0, false
 	}
-	return (f.Ours.Mean - f.Paper) / f.Ours.Error, true
+	return (f.Ours.Mean - f.Paper) / e, true
 }
 
-// Differs tells whether ours and the paper's figure are more than two of our standard errors apart.
+// Differs tells whether ours and the paper's figure are more than two standard errors of their difference apart.
 func (f Figure) Differs() bool {
-	return f.Comparable() && math.Abs(f.Ours.Mean-f.Paper) > differsFrom*f.Ours.Error+f.Rounding
+	return f.Comparable() && math.Abs(f.Ours.Mean-f.Paper) > differsFrom*math.Hypot(f.Ours.Error, f.PaperError)+f.Rounding
 }
 
 // Table sets a run of the view's experiment beside the paper. The average over the rows is part of it where the run has all of them, since
@@ -103,6 +106,7 @@ func (v *View) Table(run *Run) *Table {
 			for j, c := range run.Columns {
 				f := Figure{Ours: ours[r.Key][j], Rounding: v.rounding()}
 				f.Paper, f.Printed = v.Printed.At(m.Key, r.Key, c.Key())
+				f.PaperError, _ = v.PrintedErrors.At(m.Key, r.Key, c.Key())
 				block[i] = append(block[i], f)
 			}
 		}

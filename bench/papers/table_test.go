@@ -80,12 +80,14 @@ func TestDifference(t *testing.T) {
 		d       float64
 		ok, far bool
 	}{
-		{Figure{Estimate{0.9, 0.02, 20}, 0.93, true, 0.5e-4}, -1.5, true, false},
-		{Figure{Estimate{0.9, 0.01, 20}, 0.87, true, 0.5e-4}, 3, true, true},
-		{Figure{Estimate{0.9, 0.01, 20}, 0, false, 0.5e-4}, 0, false, false},
-		{Figure{Estimate{0.9, 0, 1}, 0.5, true, 0.5e-4}, 0, false, false},
-		{Figure{Estimate{0.9, 0, 20}, 0.5, true, 0.5e-4}, 0, false, true},
-		{Figure{Estimate{0.90004, 0, 20}, 0.9, true, 0.5e-4}, 0, false, false},
+		{Figure{Estimate{0.9, 0.02, 20}, 0.93, true, 0.5e-4, 0}, -1.5, true, false},
+		{Figure{Estimate{0.9, 0.01, 20}, 0.87, true, 0.5e-4, 0}, 3, true, true},
+		{Figure{Estimate{0.9, 0.01, 20}, 0, false, 0.5e-4, 0}, 0, false, false},
+		{Figure{Estimate{0.9, 0, 1}, 0.5, true, 0.5e-4, 0}, 0, false, false},
+		{Figure{Estimate{0.9, 0, 20}, 0.5, true, 0.5e-4, 0}, 0, false, true},
+		{Figure{Estimate{0.90004, 0, 20}, 0.9, true, 0.5e-4, 0}, 0, false, false},
+		{Figure{Estimate{0.9, 0.03, 10}, 0.8, true, 0.5e-4, 0.04}, 2, true, false},
+		{Figure{Estimate{0.9, 0.03, 10}, 0.799, true, 0.5e-4, 0.04}, 2.02, true, true},
 	} {
 		d, ok := c.f.Difference()
 		if math.Abs(d-c.d) > 1e-9 || ok != c.ok || c.f.Differs() != c.far {
@@ -96,12 +98,13 @@ func TestDifference(t *testing.T) {
 
 func TestFigureText(t *testing.T) {
 	for want, f := range map[string]Figure{
-		"97.85±.60 97.64":  {Estimate{0.97851, 0.00596, 20}, 0.9764, true, 0.5e-4},
-		"66.30±4.1 72.03":  {Estimate{0.663, 0.0414, 20}, 0.7203, true, 0.5e-4},
-		"100.0±.00 99.87*": {Estimate{1, 0, 20}, 0.9987, true, 0.5e-4},
-		"8.00±10.0 50.00*": {Estimate{0.08, 0.1, 20}, 0.5, true, 0.5e-4},
-		"90.00 95.00":      {Estimate{0.9, 0, 1}, 0.95, true, 0.5e-4},
-		"90.00±.10":        {Estimate{0.9, 0.001, 20}, 0, false, 0.5e-4},
+		"97.85±.60 97.64":     {Estimate{0.97851, 0.00596, 20}, 0.9764, true, 0.5e-4, 0},
+		"66.30±4.1 72.03":     {Estimate{0.663, 0.0414, 20}, 0.7203, true, 0.5e-4, 0},
+		"100.0±.00 99.87*":    {Estimate{1, 0, 20}, 0.9987, true, 0.5e-4, 0},
+		"8.00±10.0 50.00*":    {Estimate{0.08, 0.1, 20}, 0.5, true, 0.5e-4, 0},
+		"90.00 95.00":         {Estimate{0.9, 0, 1}, 0.95, true, 0.5e-4, 0},
+		"64.00±1.0 62.00±1.7": {Estimate{0.64, 0.01, 10}, 0.62, true, 0.5e-4, 0.0172},
+		"90.00±.10":           {Estimate{0.9, 0.001, 20}, 0, false, 0.5e-4, 0},
 	} {
 		if got := f.String(); got != want {
 			t.Errorf("%q, want %q", got, want)

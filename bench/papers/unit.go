@@ -30,6 +30,7 @@ type Unit struct {
 	sparse       func(ctx context.Context) (*spg.Model, error) // with as many terms at least; nil: to be fitted
 	components   *mat.Dense
 	lecas        *lecasUnit
+	semildc      *semildcUnit
 }
 
 // Graph returns the unit's neighbour graph.
@@ -65,19 +66,9 @@ func drawClassesWithRows(all *corpus.Corpus, row Row, test int, seed uint64, opt
 	}
 	u := &Unit{X: part.X, Truth: part.Labels, K: r, Seed: seed + uint64(test), graphOptions: opt}
 	if x, ok := part.X.(*sparse.CSR); ok {
-		u.X = withoutEmptyColumns(x)
+		u.X = withTermsOf(x, 1)
 	}
 	return u, rows, nil
-}
-
-func withoutEmptyColumns(x *sparse.CSR) *sparse.CSR {
-	var used []int
-	for j, n := range x.ColCounts() {
-		if n > 0 {
-			used = append(used, j)
-		}
-	}
-	return x.SelectCols(used)
 }
 
 // agreementMetrics are what agreement gives.

@@ -31,8 +31,11 @@ func (t *Table) WriteText(w io.Writer) error {
 		how += ", " + plural(r.Cases, "draw", "draws") + " of labels each"
 	}
 	entry := "then the paper's"
-	if t.View.Printed == nil {
+	switch {
+	case t.View.Printed == nil:
 		entry = "without the paper's"
+	case t.View.PrintedErrors != nil:
+		entry = "then the paper's ± its"
 	}
 	wrap(&b, fmt.Sprintf("%s, seed %d. Each entry: ours ± its standard error, %s (%s).", how, r.Seed, entry, t.View.Source))
 	for _, f := range r.Corpora {
@@ -120,7 +123,7 @@ func (r *Run) repeated() string {
 	return plural(r.Tests, "draw", "draws") + " of classes"
 }
 
-// String is ours ± standard error and the paper's figure, in percent: "97.85±.60 97.64*".
+// String is ours ± standard error and the paper's figure, with its own where that is known, in percent: "97.85±.60 97.64*".
 func (f Figure) String() string {
 	s := percent(f.Ours.Mean)
 	if f.Ours.N > 1 {
@@ -128,6 +131,9 @@ func (f Figure) String() string {
 	}
 	if f.Printed {
 		s += " " + percent(f.Paper)
+		if f.PaperError > 0 {
+			s += "±" + spread(f.PaperError)
+		}
 	}
 	if f.Differs() {
 		s += "*"
@@ -168,8 +174,12 @@ func (t *Table) closing() string {
 	if t.View.Spread != "" {
 		theirs = t.View.Spread
 	}
-	return fmt.Sprintf("* %d of %s %s from the paper's by more than two of our standard errors (%s).",
-		differing, plural(compared, "figure", "figures"), verb, theirs)
+	errors := "two of our standard errors"
+	if t.View.PrintedErrors != nil {
+		errors = "two standard errors of the difference"
+	}
+	return fmt.Sprintf("* %d of %s %s from the paper's by more than %s (%s).",
+		differing, plural(compared, "figure", "figures"), verb, errors, theirs)
 }
 
 // wrap writes text in lines of at most textWidth.
@@ -210,8 +220,11 @@ func (t *Table) WriteCSV(w io.Writer) error {
 		}
 		c.Write(record)
 	}
-	write(TableRow{Corpus: "corpus", Label: t.Run.Experiment.Param},
-		[]string{"metric", t.Run.Experiment.Param, "method", "labeled", "tests", "cases", "ours", "standard_error", "paper", "difference_in_standard_errors"})
+	head := []string{"metric", t.Run.Experiment.Param, "method", "labeled", "tests", "cases", "ours", "standard_error", "paper", "difference_in_standard_errors"}
+	if t.View.PrintedErrors != nil {
+		head = append(head, "paper_standard_error")
+	}
+	write(TableRow{Corpus: "corpus", Label: t.Run.Experiment.Param}, head)
 	for m, metric := range t.Metrics {
 		for i, row := range t.Rows {
 			for j, col := range t.Run.Columns {
@@ -230,6 +243,12 @@ func (t *Table) WriteCSV(w io.Writer) error {
 				if d, ok := f.Difference(); ok {
 					record[9] = strconv.FormatFloat(d, 'f', 3, 64)
 				}
+				if t.View.PrintedErrors != nil {
+					record = append(record, "")
+					if f.PaperError > 0 {
+						record[10] = shortest(f.PaperError)
+					}
+				}
 				write(row, record)
 			}
 		}
@@ -247,6 +266,7 @@ type figureJSON struct {
 	Ours       float64  `json:"ours"`
 	Error      *float64 `json:"standard_error"`
 	Paper      *float64 `json:"paper"`
+	PaperError float64  `json:"paper_standard_error,omitempty"`
 	Difference *float64 `json:"difference_in_standard_errors"`
 }
 
@@ -295,7 +315,7 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 					j.Error = &f.Ours.Error
 				}
 				if f.Printed {
-					j.Paper = &f.Paper
+					j.Paper, j.PaperError = &f.Paper, f.PaperError
 				}
 				if d, ok := f.Difference(); ok {
 					j.Difference = &d
