@@ -59,7 +59,7 @@ func checkRead(t testing.TB, what string, file, original []byte) {
 // A file with any byte changed is refused or is the same model, and one cut off anywhere is refused.
 func TestDamagedFiles(t *testing.T) {
 	for i, r := range []recipe{{method: "le", graph: graph.Options{Neighbors: 4}}, {method: "kmeans", dense: true},
-		{method: "le-cas", graph: graph.Options{Neighbors: 4}}, {method: "isomap", graph: graph.Options{Neighbors: 6}, landmarks: 9}, {method: "lle"}, {method: "kernel-kmeans"}} {
+		{method: "le-cas", graph: graph.Options{Neighbors: 4}}, {method: "isomap", graph: graph.Options{Neighbors: 6}, landmarks: 9}, {method: "lle"}, {method: "kernel-kmeans"}, recipes["plsa"], recipes["propagation, zhou"], recipes["tsvm"], recipes["tsvm, Gaussian"]} {
 		file := encoded(t, r)
 		step := 2
 		if i > 1 {
@@ -292,7 +292,7 @@ func checkUse(t *testing.T, file []byte) {
 func fuzzed(f *testing.F) [][]byte {
 	var files [][]byte
 	for _, r := range []recipe{{method: "le", graph: graph.Options{Neighbors: 3}}, {method: "kmeans", dense: true}, {method: "lsi"}, {method: "nmf"}, {method: "gmm"},
-		{method: "le-cas", graph: graph.Options{Neighbors: 4, HeatRule: graph.LocalWidth}}, {method: "isomap", graph: graph.Options{Neighbors: 6}, landmarks: 9}, {method: "lle", landmarks: 9}, {method: "kernel-kmeans"}} {
+		{method: "le-cas", graph: graph.Options{Neighbors: 4, HeatRule: graph.LocalWidth}}, {method: "isomap", graph: graph.Options{Neighbors: 6}, landmarks: 9}, {method: "lle", landmarks: 9}, {method: "kernel-kmeans"}, recipes["plsa"], recipes["propagation, zhou"], recipes["tsvm"], recipes["tsvm, Gaussian"]} {
 		files = append(files, encoded(f, r))
 	}
 	return files

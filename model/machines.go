@@ -86,6 +86,15 @@ func (*Machines) width() int { return 0 }
 const window = 64
 
 func (p *Machines) place(ctx context.Context, x mat.Matrix, _ progress.Observer) (*placement, error) {
+	scores, err := p.scores(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	return &placement{labels: largest(scores)}, nil
+}
+
+// scores are the decision values, rows × classes.
+func (p *Machines) scores(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	n, _ := x.Dims()
 	k := len(p.Bias)
 	scores := mat.NewDense(n, k, nil)
@@ -112,7 +121,7 @@ func (p *Machines) place(ctx context.Context, x mat.Matrix, _ progress.Observer)
 			}
 		}
 	}
-	return &placement{labels: largest(scores)}, nil
+	return scores, nil
 }
 
 // values are the kernel's between all support vectors (rows) and the rows first to last of x (columns).

@@ -77,6 +77,7 @@ type recipe struct {
 	kernel        kernelkmeans.Options
 	parts         isomap.Parts
 	landmarks     int
+	few           few
 }
 
 // fitted is a model beside what its own run found.
@@ -115,6 +116,7 @@ func fit(t testing.TB, c *corpus.Corpus, r recipe) fitted {
 	out := fitted{Model: &Model{Method: r.method, Documents: c.Len(), Rows: rows, Seed: 7, Summary: []byte(`{"who":"a test"}`)}}
 	points := x
 	leOptions := le.Options{Dims: 4, Graph: r.graph, NormalizeRows: r.normalizeRows, Skip: r.skip, Eigen: tight}
+	fitFew(t, c, x, known, r, &from, &out)
 	switch r.method {
 	case "le", "semi-le":
 		var m *le.Model
@@ -425,7 +427,7 @@ func TestModelWithoutPart(t *testing.T) {
 	if part != nil || !strings.Contains(why, "affinity matrix") {
 		t.Errorf("%v, %q", part, why)
 	}
-	if _, why := Keep("tsvm", Fitted{}); !strings.Contains(why, "tsvm") {
+	if _, why := Keep("magic", Fitted{}); !strings.Contains(why, "magic") {
 		t.Errorf("%q", why)
 	}
 	m := &Model{Method: "le", Documents: 5, Why: why, Summary: []byte(`{}`), Clusters: &Clusters{Sizes: []int{3, 2}, Centers: mat.NewDense(2, 1, []float64{1, 2})}}

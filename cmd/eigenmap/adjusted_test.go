@@ -169,26 +169,8 @@ func TestCompanies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("clusters CNAE-9 many times")
 	}
-	file := shared(t, "CNAE-9.csv")
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
-	lines := strings.SplitAfter(string(text), "\n")
-	var known, fresh strings.Builder
-	for i, l := range lines {
-		switch {
-		case i == 0:
-			known.WriteString(l)
-			fresh.WriteString(l)
-		case i%10 == 0:
-			fresh.WriteString(l)
-		default:
-			known.WriteString(l)
-		}
-	}
-	old, held := write(t, dir, "known.csv", known.String()), write(t, dir, "new.csv", fresh.String())
+	old, held := heldOut(t, dir, shared(t, "CNAE-9.csv"))
 	for _, args := range [][]string{{"le-cas"}, {"le-cas", "--heat-rule", "local"}, {"isomap"}, {"lle", "--normalize-rows"}, {"kernel-kmeans"}} {
 		out := filepath.Join(dir, strings.Join(args, ""))
 		v := mustCall(t, append([]string{"cluster", old, "--json", "--out", out, "--method"}, args...)...).object(t)

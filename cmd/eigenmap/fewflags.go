@@ -17,6 +17,7 @@ type fewOptions struct {
 	kind                    string
 	smoothing, plsaTol      float64
 	softLabels, reduction   string
+	keepLengths             bool
 	mu                      float64
 	rule                    string
 	form                    string
@@ -30,7 +31,7 @@ type fewOptions struct {
 var (
 	plsaFlags        = []string{"smoothing", "plsa-tol", "em-iter"}
 	topicFlags       = []string{"kind", "restarts"}
-	stageFlags       = []string{"soft-labels", "reduction", "mu", "rule"}
+	stageFlags       = []string{"soft-labels", "keep-lengths", "reduction", "mu", "rule"}
 	propagationFlags = []string{"form", "spread", "spread-of-labeled", "class-mass"}
 	labelledMeans    = []string{"restarts", "kmeans-iter"}
 )
@@ -56,6 +57,8 @@ func (o *fewOptions) defineFew(set *pflag.FlagSet, name string) bool {
 	case "soft-labels":
 		choice(&o.softLabels, string(semildc.PLSA), "soft labels of semi-ldc: plsa (constrained by the labels given), propagation (over the neighbour graph) or hard (the labels given alone)",
 			string(semildc.PLSA), string(semildc.Propagation), string(semildc.Hard))
+	case "keep-lengths":
+		defineSwitch(set, &o.keepLengths, name, "", "documents of their own lengths for the plsa of semi-ldc, which otherwise has all of the median length")
 	case "reduction":
 		choice(&o.reduction, string(semildc.PCA), "what semi-ldc reduces documents by: pca, ica (as many independent components) or none", string(semildc.PCA), string(semildc.ICA), string(semildc.Raw))
 	case "mu":
@@ -111,7 +114,7 @@ func (o *options) uselessForFew(flag string) bool {
 		return false
 	case slices.Contains(graphFlags, flag):
 		return !o.propagates()
-	case slices.Contains(plsaFlags, flag):
+	case slices.Contains(plsaFlags, flag), flag == "keep-lengths":
 		return !o.usesPLSA()
 	case flag == "pca":
 		return o.reduction == string(semildc.Raw)
@@ -129,7 +132,7 @@ func (j *job) checkFewFlags() error {
 			}
 		}
 		if !o.usesPLSA() {
-			if err := refuseWith(j.set, "--soft-labels "+o.softLabels, plsaFlags); err != nil {
+			if err := refuseWith(j.set, "--soft-labels "+o.softLabels, plsaFlags, []string{"keep-lengths"}); err != nil {
 				return err
 			}
 		}

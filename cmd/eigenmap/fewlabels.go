@@ -155,7 +155,7 @@ func fitSemiLDC(ctx context.Context, j *job) (*outcome, error) {
 			return out, err
 		}
 	}
-	opt := semildc.Options{SoftLabels: semildc.SoftLabels(o.softLabels), PLSA: o.plsaOptions(), Reduction: semildc.Reduction(o.reduction),
+	opt := semildc.Options{SoftLabels: semildc.SoftLabels(o.softLabels), KeepLengths: o.keepLengths, PLSA: o.plsaOptions(), Reduction: semildc.Reduction(o.reduction),
 		LDA: softlda.Options{Dims: o.dims, Mu: o.mu}, Rule: ckmeans.Rule(o.rule), MaxIter: o.kmeansIters, Seed: o.seed, Observer: j.withoutSteps}
 	if opt.Reduction != semildc.Raw {
 		if o.pca == (numberOrShare{}) {
@@ -185,10 +185,17 @@ func fitSemiLDC(ctx context.Context, j *job) (*outcome, error) {
 
 // withoutSteps observes without the notes of semi-ldc that the table and what was found repeat.
 func (j *job) withoutSteps(e progress.Event) {
-	for _, start := range []string{"solver ", "Principal components:", "The scatter matrix", "Soft discriminants:"} {
+	said := []string{"solver ", "Principal components:", "The scatter matrix", "Soft discriminants:"}
+	if j.opt.softLabels == string(semildc.Hard) { // where the other documents have no soft label
+		said = append(said, "Soft labels:", "Constrained k-means:", "Seeded k-means:")
+	}
+	for _, start := range said {
 		if strings.HasPrefix(e.Message, start) {
 			return
 		}
+	}
+	if j.opt.softLabels == string(semildc.Hard) && strings.Contains(e.Message, "have no weight in any class") {
+		return
 	}
 	j.ui.observe(e)
 }
