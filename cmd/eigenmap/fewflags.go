@@ -60,7 +60,7 @@ func (o *fewOptions) defineFew(set *pflag.FlagSet, name string) bool {
 	case "keep-lengths":
 		defineSwitch(set, &o.keepLengths, name, "", "documents of their own lengths for the plsa of semi-ldc, which otherwise has all of the median length")
 	case "reduction":
-		choice(&o.reduction, string(semildc.PCA), "what semi-ldc reduces documents by: pca, ica (as many independent components) or none", string(semildc.PCA), string(semildc.ICA), string(semildc.Raw))
+		choice(&o.reduction, "", "what semi-ldc reduces documents by: pca, ica (as many independent components) or none (default: pca, or none where its spectrum would take minutes)", string(semildc.PCA), string(semildc.ICA), string(semildc.Raw))
 	case "mu":
 		positive(&o.mu, softlda.DefaultMu, "regulariser of the soft discriminants, as a share of the mean variance within classes")
 	case "rule":

@@ -157,12 +157,7 @@ func fitSemiLDC(ctx context.Context, j *job) (*outcome, error) {
 	}
 	opt := semildc.Options{SoftLabels: semildc.SoftLabels(o.softLabels), KeepLengths: o.keepLengths, PLSA: o.plsaOptions(), Reduction: semildc.Reduction(o.reduction),
 		LDA: softlda.Options{Dims: o.dims, Mu: o.mu}, Rule: ckmeans.Rule(o.rule), MaxIter: o.kmeansIters, Seed: o.seed, Observer: j.withoutSteps}
-	if opt.Reduction != semildc.Raw {
-		if o.pca == (numberOrShare{}) {
-			o.pca.share = semildc.DefaultShare
-		}
-		opt.Components, opt.Share = o.pca.number, o.pca.share
-	}
+	opt.Components, opt.Share = o.pca.number, o.pca.share
 	if o.propagates() {
 		opt.Propagation = o.propagationOptions()
 		if o.neighbors == 0 && o.epsilon == 0 {
@@ -175,6 +170,7 @@ func fitSemiLDC(ctx context.Context, j *job) (*outcome, error) {
 	if m == nil {
 		return out, inFile(j.file, err)
 	}
+	o.reduction, o.pca = string(m.Options.Reduction), numberOrShare{number: m.Options.Components, share: m.Options.Share}
 	out.model, out.embedding, out.soft = m, m.Embedding, m.Soft
 	out.spectrum = &spectrum{kind: "λ between over within classes", values: m.Lambda, how: fmt.Sprintf("%s, μ %.3g", counted(len(m.Lambda), "discriminant"), m.Mu)}
 	out.details = map[string]any{"soft_labels": o.softLabels, "reduced_to": m.Dims, "explained": m.Explained, "discriminants": numbers(m.Lambda), "mu": m.Mu}

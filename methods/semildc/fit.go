@@ -38,14 +38,20 @@ func Fit(ctx context.Context, counts, x mat.Matrix, known []int, classes int, op
 	if err := invalid.Join(opt.Validate(), unfit); err != nil {
 		return nil, err
 	}
+	unsaid := opt.Reduction == "" && opt.Components == 0 && opt.Share == 0
 	opt = opt.withDefaults()
-	m := &Model{Options: opt}
+	m := &Model{}
 	if x == nil {
 		m.UnitRows = true
 		if x, err = unitRows(counts); err != nil {
 			return nil, err
 		}
 	}
+	if _, d := x.Dims(); unsaid && min(n, d) > denseSide {
+		opt.Reduction, opt.Share = Raw, 0
+		opt.Observer.Notef(Stage, "The documents are not reduced first: the whole spectrum of %d × %d would take minutes, and the discriminants hardly change. A share of variance or a number of components asks for it.", n, d)
+	}
+	m.Options = opt
 	if err := m.soften(ctx, counts, x, known, of); err != nil {
 		return nil, fmt.Errorf("soft labels: %w", err)
 	}

@@ -31,7 +31,7 @@ const (
 type Reduction string
 
 const (
-	PCA Reduction = "pca"  // principal components. The default
+	PCA Reduction = "pca"  // principal components
 	ICA Reduction = "ica"  // as many independent components
 	Raw Reduction = "none" // the rows as they are; sparse rows stay sparse
 )
@@ -46,7 +46,8 @@ type Options struct {
 	KeepLengths bool              `json:"keep_lengths,omitempty" yaml:"keep_lengths,omitempty"`
 	Propagation labelprop.Options `json:"propagation,omitzero" yaml:"propagation,omitempty"`
 
-	Reduction Reduction `json:"reduction,omitempty" yaml:"reduction,omitempty"` // "" = pca
+	// Reduction; "" = pca, but none where neither Components nor Share is given and rows and columns are both more than 5,792 (package comment, cost).
+	Reduction Reduction `json:"reduction,omitempty" yaml:"reduction,omitempty"`
 	// Components is the number of dimensions to reduce to; 0 = as many as Share says.
 	Components int `json:"components,omitempty" yaml:"components,omitempty"`
 	// Share is the part of the variance that the principal components shall explain, above 0 and at most 1; 0 = 0.9. Independent
