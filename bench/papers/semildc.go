@@ -36,23 +36,23 @@ func semildcViews() []*View {
 	comp := s.texts.newsgroups("20 Newsgroups, comp.*", "comp.graphics", "comp.os.ms-windows.misc", "comp.sys.ibm.pc.hardware", "comp.sys.mac.hardware", "comp.windows.x")
 	talk := s.texts.newsgroups("20 Newsgroups, talk.*", "talk.politics.guns", "talk.politics.mideast", "talk.politics.misc", "talk.religion.misc")
 	reuters := s.texts.reutersTopics()
-	table := func(number, roman, of, key string, d Dataset, about, printed string) *View {
+	table := func(number, roman, of, beside, key string, d Dataset, about, printed string) *View {
 		e := s.experiment(key, d, about+semildcRivals, semildcColumns())
 		p, errors := semildcPrinted(e, printed)
-		return &View{Name: "semildc/table" + number, Title: "table " + roman + ": six methods on " + of, Shows: "macro-F1 of six methods on " + of + " with 1 to 5 % labelled",
+		return &View{Name: "semildc/table" + number, Title: "table " + roman + ": six methods on " + of, Shows: "macro-F1 of six methods on " + of + " with 1 to 5 % labelled" + beside,
 			Paper: semildcPaper, Source: "table " + roman, Digits: 2, Kind: KindTable, Experiment: e, Metrics: []string{"macro_f1"},
 			Printed: p, PrintedErrors: errors, Spread: semildcSpread}
 	}
 	variants := s.experiment("semildc-reuters-forms", reuters, semildcReuters+fmt.Sprintf("Independent components: as many as principal ones, FastICA stopped after %d steps, "+
-		"since discriminants do not see the rotation that it seeks.", semildcRotations), semildcForms())
+		"since discriminants do not see the rotation that it seeks. ", semildcRotations), semildcForms())
 	figure := func(number, shows string, methods ...string) *View {
 		return &View{Name: "semildc/figure" + number, Title: "figure " + number + ": " + shows, Shows: shows + " on Reuters-21578 (the paper's other half is of CiteULike, which is not at hand)",
 			Paper: semildcPaper, Source: "figure " + number + ", which has no numbers", Kind: KindTable, Experiment: variants, Metrics: []string{"macro_f1"}, Methods: methods}
 	}
 	return []*View{
-		table("4", "IV", "five computer newsgroups", "semildc-comp", comp, semildcNews, semildcTable4),
-		table("5", "V", "four talk newsgroups", "semildc-talk", talk, semildcNews, semildcTable5),
-		table("7", "VII", "ten topics of Reuters-21578", "semildc-reuters", reuters, semildcReuters, semildcTable7),
+		table("4", "IV", "five computer newsgroups", "", "semildc-comp", comp, semildcNews, semildcTable4),
+		table("5", "V", "four talk newsgroups", "", "semildc-talk", talk, semildcNews, semildcTable5),
+		table("7", "VII", "ten topics of Reuters-21578", " (table VI is of CiteULike, which is not at hand)", "semildc-reuters", reuters, semildcReuters, semildcTable7),
 		figure("1", "principal and independent components", "semi-ldc", "semi-ldc-ica"),
 		figure("2", "soft labels by constrained PLSA and by label propagation", "semi-ldc", "semi-ldc-propagation"),
 		figure("3", "soft and hard labels", "semi-ldc", "semi-ldc-hard"),
