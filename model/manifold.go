@@ -140,11 +140,11 @@ func (p *Paths) place(ctx context.Context, x mat.Matrix, obs progress.Observer) 
 // finish completes a placement of rows y, some of which are at the origin for want of a place, and some those of training documents.
 func finish(out *placement, y *mat.Dense, lost []bool, same []int, normalize bool) *placement {
 	for i, l := range lost {
-		if l {
-			out.isolated = append(out.isolated, i)
-		}
-		if same[i] >= 0 {
+		switch {
+		case same[i] >= 0:
 			out.known++
+		case l:
+			out.isolated = append(out.isolated, i)
 		}
 	}
 	if out.embedding = y; normalize {
@@ -254,6 +254,10 @@ func (p *Pieces) place(ctx context.Context, x mat.Matrix, obs progress.Observer)
 		if j >= 0 {
 			copy(row, p.Coordinates.RawRowView(j))
 			_, lost[i] = slices.BinarySearch(p.Outside, j)
+			continue
+		}
+		if s, ok := x.(*sparse.CSR); ok && s.RowPtr[i] == s.RowPtr[i+1] { // nobody's neighbour
+			lost[i] = true
 			continue
 		}
 		cols, vals := w.Row(i)

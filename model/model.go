@@ -49,7 +49,7 @@ type placement struct {
 	embedding *mat.Dense // nil where the coordinates are the rows themselves
 	labels    []int      // clusters where the method tells them itself
 	posterior *mat.Dense // probability of each cluster where the method tells it
-	isolated  []int      // rows without anything to place them by, ascending
+	isolated  []int      // new rows without anything to place them by, ascending: those of training documents are known
 	known     int        // rows that are those of training documents
 }
 
@@ -59,8 +59,8 @@ type Prediction struct {
 	Labels    []int      // cluster of each document; nil where the model has no clusters
 	Sizes     []int      // new documents in each cluster
 	Posterior *mat.Dense // documents × clusters: the probability of each cluster, of mixtures; else nil
-	Isolated  []int      // documents without an affinity to any of the model's, ascending; they stand at the origin
-	Known     int        // documents that are documents of the model
+	Isolated  []int      // documents that are not the model's and have nothing in common with these, ascending; they stand at the origin
+	Known     int        // documents that are documents of the model, wherever these stand
 	Terms     Match      // how the corpus' columns met the model's
 }
 

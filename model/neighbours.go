@@ -89,13 +89,11 @@ func (p *Neighbours) extend(w *sparse.CSR, same []int) (*placement, error) {
 	}
 	out := &placement{embedding: y}
 	for i, j := range same {
-		alone := w.RowPtr[i] == w.RowPtr[i+1]
-		if j >= 0 {
+		switch {
+		case j >= 0:
 			out.known++
 			y.SetRow(i, p.Coordinates.RawRowView(j))
-			_, alone = slices.BinarySearch(p.Isolated, j)
-		}
-		if alone {
+		case w.RowPtr[i] == w.RowPtr[i+1]:
 			out.isolated = append(out.isolated, i)
 		}
 	}

@@ -132,3 +132,11 @@ func (j *job) decideDims(m method) error {
 	}
 	return nil
 }
+
+// tooManyDims refuses -d where the method has so many dimensions at most; more says what else would help, "" where nothing would.
+func (j *job) tooManyDims(what string, most int, more string) error {
+	if most < 1 {
+		return requestf("%s: %s give no dimension at all: take another method%s", j.file, what, more)
+	}
+	return requestf("%s: %s give at most %s, and -d is %d: give -d %d%s", j.file, what, counted(most, "dimension"), j.opt.dims, most, more)
+}

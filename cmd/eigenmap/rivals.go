@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
+	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/methods/ggle"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/le"
@@ -81,6 +83,9 @@ func embedSCPLE(ctx context.Context, j *job) (*outcome, error) {
 	}
 	opt := scple.Options{Balance: o.gamma, IntraOnly: o.gamma == 0, LE: o.leOptions(j.ui.observe)}
 	opt.LE.Skip = le.SkipConstant
+	if err := j.checkPairs(); err != nil {
+		return out, err
+	}
 	end := j.stage("graph")
 	intra, inter, err := scple.Graphs(ctx, j.x, j.given.labels, len(j.given.names), opt)
 	end()
@@ -91,6 +96,10 @@ func embedSCPLE(ctx context.Context, j *job) (*outcome, error) {
 	within, between := intra.W.NNZ()/2, inter.W.NNZ()/2
 	out.found = [][]string{{"classes", fmt.Sprintf("%s within classes, %s between them at γ %g", counted(within, "edge"), counted(between, "edge"), o.gamma)}}
 	out.details = map[string]any{"edges_within": within, "edges_between": between}
+	placed := j.corpus.Len() - len(intra.Isolated)
+	if o.dims > placed-1 {
+		return out, j.tooManyDims("the "+counted(placed, "document")+" with a neighbour of the own class", placed-1, ", or more labels")
+	}
 	return out, j.embedOn(out, func(*graph.Graph, *outcome) error {
 		m, err := scple.FitGraphs(ctx, intra, inter, opt)
 		if m == nil {
@@ -100,11 +109,40 @@ func embedSCPLE(ctx context.Context, j *job) (*outcome, error) {
 		out.takeEigen(m.Embedding, m.Values, m.Residuals, &m.Stats)
 		out.spectrum.own = true
 		out.details["outside"] = len(m.Outside)
-		if n := j.corpus.Len(); 2*j.given.count < n {
-			j.ui.note(fmt.Sprintf("scple places only the %s whose labels were given; semi-le, cle and le-cas place the others too.", counted(j.given.count, "document")))
+		if n := j.corpus.Len(); 2*placed < n {
+			j.ui.note(fmt.Sprintf("scple places only documents whose labels were given, here %s of %s; semi-le, cle and le-cas place the others too.", report.Thousands(placed), report.Thousands(n)))
 		}
 		return err
 	})
+}
+
+// checkPairs refuses labels none of which has a second one of its class, and notes classes of a single label: scple draws together within classes.
+func (j *job) checkPairs() error {
+	sizes := make([]int, len(j.given.names))
+	for _, k := range j.given.labels {
+		if k >= 0 {
+			sizes[k]++
+		}
+	}
+	const shown = 12
+	var single []string
+	for k, size := range sizes {
+		if size == 1 {
+			single = append(single, report.Clip(j.given.names[k], 24))
+		}
+	}
+	names := strings.Join(single[:min(shown, len(single))], ", ")
+	if len(single) > shown {
+		names += fmt.Sprintf(" and %d more", len(single)-shown)
+	}
+	switch len(single) {
+	case 0:
+		return nil
+	case len(sizes):
+		return requestf("%s: every class needs at least two documents with a label given for scple, and %s have one each: give more labels", j.file, names)
+	}
+	j.ui.note(fmt.Sprintf("Classes of a single document with a label given, which scple puts at the origin: %s; every class needs two.", names))
+	return nil
 }
 
 // finiteOrNil is a number as JSON can hold it.

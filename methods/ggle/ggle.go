@@ -76,7 +76,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*le.Model, error) {
 }
 
 // Graph is the affinity graph of the rows of x. Besides that of graph.Build it costs one search of the surroundings a point, O(Reach·k·log Reach), and 64 bytes an
-// edge. opt.LE.Dims means nothing. Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), and the context's.
+// edge. opt.LE.Dims means nothing. The graph's HeatWidth is t. Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), and the context's.
 func Graph(ctx context.Context, x mat.Matrix, opt Options) (*graph.Graph, error) {
 	if err := opt.validateGraph(); err != nil {
 		return nil, err
@@ -94,15 +94,7 @@ func FromLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*graph.
 		return nil, err
 	}
 	n := lengths.NumRows
-	reach := opt.Reach
-	if reach == 0 {
-		k := opt.LE.Graph.Neighbors
-		if k == 0 {
-			k = graph.DefaultNeighbors
-		}
-		reach = reachFactor * k
-	}
-	reach = min(reach, n-1)
+	reach := opt.ReachOf(n)
 	budget := opt.LE.Graph.MaxBytes
 	if budget == 0 {
 		budget = graph.DefaultMaxBytes
@@ -116,15 +108,33 @@ func FromLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*graph.
 	if err != nil {
 		return nil, err
 	}
-	w, err := weigh(geodesic.Union(edges), opt)
+	w, t, err := weigh(geodesic.Union(edges), opt)
 	if err != nil {
 		return nil, err
 	}
-	return graph.FromAffinity(w)
+	g, err := graph.FromAffinity(w)
+	if err != nil {
+		return nil, err
+	}
+	g.HeatWidth = t
+	return g, nil
 }
 
-// weigh turns geodesic distances into affinities, in place.
-func weigh(d *sparse.CSR, opt Options) (*sparse.CSR, error) {
+// ReachOf is how many of n points each is joined to: Reach, or its default, and no more than there are others.
+func (o Options) ReachOf(n int) int {
+	reach := o.Reach
+	if reach == 0 {
+		k := o.LE.Graph.Neighbors
+		if k == 0 {
+			k = graph.DefaultNeighbors
+		}
+		reach = reachFactor * k
+	}
+	return min(reach, n-1)
+}
+
+// weigh turns geodesic distances into affinities, in place, and tells the width t.
+func weigh(d *sparse.CSR, opt Options) (w *sparse.CSR, t float64, err error) {
 	p, t := opt.Shape, opt.Width
 	if p == 0 {
 		p = DefaultShape
@@ -138,7 +148,7 @@ func weigh(d *sparse.CSR, opt Options) (*sparse.CSR, error) {
 			t += (power(v) - t) / float64(k+1)
 		}
 		if math.IsInf(t, 0) || math.IsNaN(t) {
-			return nil, invalid.Errorf("the distances to the power %v overflow: scale the data down or choose a smaller shape", p)
+			return nil, 0, invalid.Errorf("the distances to the power %v overflow: scale the data down or choose a smaller shape", p)
 		}
 	}
 	for k, v := range d.Val {
@@ -147,5 +157,5 @@ func weigh(d *sparse.CSR, opt Options) (*sparse.CSR, error) {
 			d.Val[k] = math.Exp(-power(v) / t)
 		}
 	}
-	return d, nil
+	return d, t, nil
 }

@@ -87,7 +87,7 @@ func FitLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*Model, 
 	n := lengths.NumRows
 	kept, outside := largest(lengths)
 	if opt.Dims >= len(kept) {
-		return nil, invalid.Errorf("%d dimensions were asked, but the %d points of the graph's largest part give at most %d; ask for fewer, or take more neighbours", opt.Dims, len(kept), len(kept)-1)
+		return nil, invalid.Errorf("%d dimensions are more than the %d that the graph's largest part, of %d points, can give: choose fewer, or take more neighbours", opt.Dims, len(kept)-1, len(kept))
 	}
 	part := lengths
 	if len(outside) > 0 {
@@ -180,7 +180,7 @@ func largest(g *sparse.CSR) (kept, outside []int) {
 // table measures from the landmarks of a connected graph; full tells that all nodes are.
 func table(ctx context.Context, part *sparse.CSR, opt Options) (t *geodesic.Table, full bool, err error) {
 	n := part.NumRows
-	l := opt.landmarks(n)
+	l := opt.LandmarksOf(n)
 	measure := geodesic.Options{MaxBytes: opt.Memory, Observer: opt.Observer}
 	switch {
 	case l == n:

@@ -101,8 +101,11 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// landmarks is how many of n points are landmarks; n means all.
-func (o Options) landmarks(n int) int {
+// LandmarksOf is how many of n points in one part are landmarks; n means all.
+func (o Options) LandmarksOf(n int) int {
+	if o.Memory == 0 {
+		o.Memory = geodesic.DefaultMaxBytes
+	}
 	switch {
 	case o.Landmarks > 0:
 		return min(o.Landmarks, n)

@@ -29,6 +29,15 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if best.Indefinite {
 		opt.Observer.Notef(stage, "The kernel is not positive semidefinite: the objective rose after %d moves, and the run ended there; a shift of the diagonal mends it.", best.Iterations)
 	}
+	empty := 0
+	for _, s := range best.Sizes {
+		if s == 0 {
+			empty++
+		}
+	}
+	if empty > 0 {
+		opt.Observer.Notef(stage, "Empty clusters: %d of %d; the data have fewer distinct rows in feature space than clusters, or the iterations ran out.", empty, opt.K)
+	}
 	return best, nil
 }
 

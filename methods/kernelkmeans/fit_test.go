@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/methods/kmeans"
@@ -430,6 +431,19 @@ func TestDegenerate(t *testing.T) {
 	}
 	if m := fit(t, mat.NewDense(1, 1, []float64{3}), Options{K: 1}); m.Sizes[0] != 1 {
 		t.Errorf("one row: %+v", m)
+	}
+}
+
+// More clusters than distinct rows leave some empty, which is told.
+func TestEmptyClustersAreTold(t *testing.T) {
+	x := mat.NewDense(6, 2, nil)
+	for i := range 6 {
+		x.SetRow(i, []float64{1, 2})
+	}
+	told := ""
+	m, err := Fit(context.Background(), x, Options{K: 2, Kernel: Linear, Observer: func(e progress.Event) { told += e.Message }})
+	if err != nil || m.Sizes[1] != 0 || !strings.Contains(told, "Empty clusters: 1 of 2") {
+		t.Errorf("%v, %q", err, told)
 	}
 }
 

@@ -9,7 +9,8 @@
 // The local Gram matrix G_ab = (x_a − x_i)·(x_b − x_i) is singular where k exceeds the number of columns; it gets Regularization·trace(G) on its diagonal, as in Saul and Roweis 2003
 // ("Think globally, fit locally"), section 5.1. Where the trace is 0 (copies) weights are equal. A graph that is not connected has a zero of M for each part, so that
 // coordinates would tell the parts apart and nothing else: [Largest] embeds the component of the most points (of "neighbour of", either way) and puts the others
-// at the origin, [All] keeps the letter.
+// at the origin, [All] keeps the letter. Sparse rows without entries, which are as far from one point as from another, are nobody's neighbours and
+// stand at the origin under either rule.
 //
 // # Accuracy
 //

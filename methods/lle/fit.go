@@ -45,23 +45,44 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	}
 	n, _ := x.Dims()
 	opt = opt.withDefaults(n)
-	near, err := graph.Nearest(ctx, x, opt.Neighbors, opt.Observer)
+	m := &Model{x: x}
+	var filled []int // nil: all rows have neighbours
+	if s, ok := x.(*sparse.CSR); ok && opt.Neighbors < n {
+		if m.Outside = s.EmptyRows(); len(m.Outside) > 0 {
+			if filled = others(m.Outside, n); len(filled) < 2 {
+				return nil, invalid.Errorf("%d of %d points have entries: local reconstruction needs at least 2", len(filled), n)
+			}
+			opt.Observer.Notef(Stage, "Without entries, and so without neighbours: %d of %d points, which are not embedded.", len(m.Outside), n)
+			opt.Neighbors = min(opt.Neighbors, len(filled)-1)
+			m.x = s.SelectRows(filled)
+		}
+	}
+	m.opt = opt
+	near, err := graph.Nearest(ctx, m.x, opt.Neighbors, opt.Observer)
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{opt: opt, x: x}
-	if m.kept, m.Outside = parts(near, opt.Parts); len(m.Outside) > 0 {
-		opt.Observer.Notef(Stage, "The graph is not connected: %d of %d points lie outside of its largest part and are not embedded.", len(m.Outside), n)
-		m.x, near = selected(x, m.kept), within(near, m.kept)
+	kept, apart := parts(near, opt.Parts)
+	if len(apart) > 0 {
+		opt.Observer.Notef(Stage, "The graph is not connected: %d of %d points lie outside of its largest part and are not embedded.", len(apart), n)
+		m.x, near = selected(m.x, kept), within(near, kept)
+	}
+	if m.kept = kept; filled != nil {
+		for r, i := range kept {
+			m.kept[r] = filled[i]
+		}
+		m.Outside = others(m.kept, n)
+	} else {
+		m.Outside = apart
 	}
 	if opt.Dims >= len(m.kept) {
-		return nil, invalid.Errorf("%d dimensions were asked, but %d points give at most %d; ask for fewer, or take more neighbours", opt.Dims, len(m.kept), len(m.kept)-1)
+		return nil, invalid.Errorf("%d dimensions are more than the %d that %d connected points can give: choose fewer, or take more neighbours", opt.Dims, len(m.kept)-1, len(m.kept))
 	}
 	if m.Weights, err = Weights(ctx, m.x, m.x, near, opt.Regularization); err != nil {
 		return nil, err
 	}
 	var y *mat.Dense
-	if l := opt.landmarks(len(m.kept)); l < len(m.kept) {
+	if l := opt.LandmarksOf(len(m.kept)); l < len(m.kept) {
 		if opt.Landmarks == 0 {
 			opt.Observer.Notef(Stage, "The eigenproblem of %d points is too large for LAPACK: %d landmarks carry them.", len(m.kept), l)
 		}
@@ -183,6 +204,19 @@ func parts(near *graph.KNN, rule Parts) (kept, outside []int) {
 		}
 	}
 	return kept, outside
+}
+
+// others are the numbers below n that are not in list, ascending as it is.
+func others(list []int, n int) []int {
+	out := make([]int, 0, n-len(list))
+	for i := range n {
+		if len(list) > 0 && list[0] == i {
+			list = list[1:]
+			continue
+		}
+		out = append(out, i)
+	}
+	return out
 }
 
 // within renumbers the lists of some points, a component, to the points themselves.

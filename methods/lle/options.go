@@ -87,8 +87,8 @@ func (o Options) Validate() error {
 
 const maxLandmarks = 8000
 
-// landmarks is how many of n points carry the others; n where all move freely.
-func (o Options) landmarks(n int) int {
+// LandmarksOf is how many of n points in one part carry the others; n where all move freely.
+func (o Options) LandmarksOf(n int) int {
 	switch {
 	case o.Landmarks > 0:
 		return min(o.Landmarks, n)

@@ -5,12 +5,13 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
 // Transform places new points, the rows of x: each is reconstructed from its nearest of the points that are embedded, and stands where the same weights put it among
 // their coordinates (Saul and Roweis 2003, section 6.1). A point that equals one of these stands where that does, the lowest of several. Points that the fit left outside are
-// nobody's neighbours here.
+// nobody's neighbours here, and sparse rows without entries have none: they stand at the origin.
 //
 // It costs graph.NearestAmong and Weights. Errors: shapes and values that do not fit, and the context's.
 func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
@@ -30,6 +31,9 @@ func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error)
 	y := mat.NewDense(n, k, nil)
 	for i := range n {
 		row := y.RawRowView(i)
+		if s, ok := x.(*sparse.CSR); ok && s.RowPtr[i] == s.RowPtr[i+1] {
+			continue
+		}
 		if index, dist2, _ := near.Row(i); dist2[0] == 0 {
 			copy(row, m.Embedding.RawRowView(m.kept[index[0]]))
 			continue

@@ -33,6 +33,9 @@ func Graphs(ctx context.Context, x mat.Matrix, known []int, classes int, opt Opt
 	if k == 0 {
 		k = graph.DefaultNeighbors
 	}
+	if err := checkRows(x, of); err != nil {
+		return nil, nil, err
+	}
 	own, others := make([][]candidate, n), make([][]candidate, n)
 	for c, members := range of {
 		if err := nearest(ctx, x, members, members, k, own, opt); err != nil {
@@ -69,6 +72,38 @@ func Graphs(ctx context.Context, x mat.Matrix, known []int, classes int, opt Opt
 		return nil, nil, err
 	}
 	return intra, inter, nil
+}
+
+// checkRows refuses labelled rows whose distances are no numbers, by their place in x: the searches below know only their place in a class.
+func checkRows(x mat.Matrix, of [][]int32) error {
+	_, d := x.Dims()
+	s, isSparse := x.(*sparse.CSR)
+	row := make([]float64, d)
+	for _, members := range of {
+		for _, i := range members {
+			var cols []int32
+			values := row
+			if isSparse {
+				cols, values = s.Row(int(i))
+			} else {
+				mat.Row(row, int(i), x)
+			}
+			norm2 := 0.0
+			for k, v := range values {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					if isSparse {
+						k = int(cols[k])
+					}
+					return &sparse.NotFiniteError{Row: int(i), Col: k, Value: v}
+				}
+				norm2 += v * v
+			}
+			if norm2 > math.MaxFloat64/8 { // the limit of package graph
+				return invalid.Errorf("row %d (counted from 0) is too long for distances in 64-bit numbers: scale the data down", i)
+			}
+		}
+	}
+	return nil
 }
 
 // nearest adds to the lists of some rows of x their k nearest among others; where the two are the same, a row is not its own neighbour.

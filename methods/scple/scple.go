@@ -105,7 +105,22 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	if err != nil {
 		return nil, err
 	}
-	return FitGraphs(ctx, intra, inter, opt)
+	m, err := FitGraphs(ctx, intra, inter, opt)
+	if m != nil {
+		labelled, single := 0, 0
+		for i, k := range known {
+			if k >= 0 {
+				labelled++
+				if intra.Degrees[i] == 0 {
+					single++
+				}
+			}
+		}
+		if single > 0 {
+			opt.LE.Graph.Observer.Notef(Stage, "Without a neighbour of their own class, and so outside: %d of %d labelled points.", single, labelled)
+		}
+	}
+	return m, err
 }
 
 // FitGraphs embeds the points of an intra-class graph, of which those without an edge stand outside, and an inter-class graph.
@@ -127,8 +142,11 @@ func FitGraphs(ctx context.Context, intra, inter *graph.Graph, opt Options) (*Mo
 	if opt.LE.Skip == le.SkipNone {
 		skip = 0
 	}
+	if len(kept) == 0 {
+		return nil, invalid.Errorf("no point has a neighbour of its own class: every class needs at least two labelled points")
+	}
 	if opt.LE.Dims > len(kept)-skip {
-		return nil, invalid.Errorf("%d dimensions were asked, but the graph's %d connected points give at most %d; ask for fewer", opt.LE.Dims, len(kept), max(0, len(kept)-skip))
+		return nil, invalid.Errorf("the %d points with a neighbour of their own class give at most %d dimensions, not %d: choose fewer, or label more points", len(kept), len(kept)-skip, opt.LE.Dims)
 	}
 	w, b := intra.W.SelectRows(kept).SelectCols(kept), inter.W.SelectRows(kept).SelectCols(kept)
 	p := newProblem(w, b, opt.balance(), skip == 1)
@@ -151,9 +169,6 @@ func FitGraphs(ctx context.Context, intra, inter *graph.Graph, opt Options) (*Mo
 		if intra.Degrees[i] == 0 {
 			m.Outside = append(m.Outside, i)
 		}
-	}
-	if len(m.Outside) > 0 {
-		opt.LE.Graph.Observer.Notef(Stage, "Without a neighbour of their own class, and so outside: %d of %d points.", len(m.Outside), n)
 	}
 	m.Embedding = m.Coordinates
 	if opt.LE.NormalizeRows {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
@@ -14,6 +15,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -310,6 +312,45 @@ func TestHostileData(t *testing.T) {
 	cancel()
 	if _, err := Fit(cancelled, x, known, 3, Options{LE: fine}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// A row that is too long is named by its own number, in dense and in sparse data, and a class of one point is no class to draw together.
+func TestRowsAreNamed(t *testing.T) {
+	ctx := context.Background()
+	x, known := classes(40, 3, 2, 8)
+	x.Set(33, 1, 1e200)
+	s, err := sparse.FromMatrix(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if known[33] < 0 {
+		t.Fatal("row 33 has no label")
+	}
+	for _, x := range []mat.Matrix{x, s} {
+		_, _, err := Graphs(ctx, x, known, 2, Options{})
+		if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "row 33 ") {
+			t.Errorf("%T: %v", x, err)
+		}
+	}
+	x.Set(33, 1, math.NaN())
+	var at *sparse.NotFiniteError
+	if _, _, err := Graphs(ctx, x, known, 2, Options{}); !errors.As(err, &at) || at.Row != 33 || at.Col != 1 {
+		t.Errorf("%v", err)
+	}
+	x.Set(33, 1, 0)
+	for i := range known {
+		known[i] = -1
+	}
+	known[3], known[20] = 0, 1
+	if _, err := Fit(ctx, x, known, 2, Options{LE: le.Options{Dims: 2}}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "two labelled") {
+		t.Errorf("%v", err)
+	}
+	var notes []string
+	known[4], known[5], known[6] = 0, 0, 0
+	listen := func(e progress.Event) { notes = append(notes, e.Message) }
+	if _, err := Fit(ctx, x, known, 2, Options{LE: le.Options{Dims: 2, Graph: graph.Options{Observer: listen}}}); err != nil || !slices.ContainsFunc(notes, func(s string) bool { return strings.Contains(s, "1 of 5 labelled") }) {
+		t.Errorf("%v, %q", err, notes)
 	}
 }
 

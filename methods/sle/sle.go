@@ -11,6 +11,7 @@
 //   - A point's neighbourhood ends before its first candidate, beyond the MinNeighbors-th, of a ratio above Threshold; where none is given, the
 //     threshold is the harmonic mean of the ratios of all candidates beyond the MinNeighbors-th, 1 over the mean of d_E/d_G: regulated by the data themselves. (The
 //     arithmetic mean is no measure here: a few ratios of candidates across a gap decide it.) A candidate of infinite ratio ends the neighbourhood at any threshold.
+//   - Sparse rows without entries, which are as far from one point as from another, are nobody's neighbours, have none and stay isolated, as in package graph.
 //   - Edges either way, weights by the heat kernel with the graph's rules for its width (or binary), then LE.
 package sle
 
@@ -72,7 +73,7 @@ func (o Options) validateGraph() error {
 
 // Neighborhoods tell how large each point's neighbourhood was chosen.
 type Neighborhoods struct {
-	Sizes     []int   // by point, before the union
+	Sizes     []int   // by point, before the union; 0 for sparse rows without entries
 	Threshold float64 // given or computed; +Inf where there is no candidate, or none of a finite ratio
 }
 
@@ -106,6 +107,58 @@ func Graph(ctx context.Context, x mat.Matrix, opt Options) (*graph.Graph, *Neigh
 		least = (most + 2) / 3
 	}
 	least = min(least, most)
+	var dist2 *sparse.CSR
+	var h *Neighborhoods
+	var err error
+	if s, ok := x.(*sparse.CSR); ok && len(s.EmptyRows()) > 0 && most < n {
+		dist2, h, err = withoutEmpty(ctx, s, most, least, opt)
+	} else {
+		dist2, h, err = neighbourhoods(ctx, x, most, least, opt)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	g, err := graph.FromDistances(dist2, opt.LE.Graph)
+	return g, h, err
+}
+
+// withoutEmpty is neighbourhoods of rows some of which have no entries, and so no edges.
+func withoutEmpty(ctx context.Context, x *sparse.CSR, most, least int, opt Options) (*sparse.CSR, *Neighborhoods, error) {
+	n, empty := x.NumRows, x.EmptyRows()
+	kept := make([]int, 0, n-len(empty))
+	for i := range n {
+		if _, none := slices.BinarySearch(empty, i); !none {
+			kept = append(kept, i)
+		}
+	}
+	all := &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1)}
+	h := &Neighborhoods{Sizes: make([]int, n), Threshold: math.Inf(1)}
+	if most = min(most, len(kept)-1); most > 0 {
+		dist2, own, err := neighbourhoods(ctx, x.SelectRows(kept), most, min(least, most), opt)
+		if err != nil {
+			return nil, nil, err
+		}
+		h.Threshold = own.Threshold
+		all.Val = dist2.Val
+		for r, i := range kept {
+			cols, _ := dist2.Row(r)
+			for _, c := range cols {
+				all.Col = append(all.Col, int32(kept[c]))
+			}
+			all.RowPtr[i+1] = len(cols)
+			h.Sizes[i] = own.Sizes[r]
+		}
+		for i := range n {
+			all.RowPtr[i+1] += all.RowPtr[i]
+		}
+	}
+	opt.LE.Graph.Observer.Notef(Stage, "Without neighbours, and so isolated: %d of %d documents.", len(empty), n)
+	return all, h, nil
+}
+
+// neighbourhoods are the edges of the graph with their squared lengths.
+func neighbourhoods(ctx context.Context, x mat.Matrix, most, least int, opt Options) (*sparse.CSR, *Neighborhoods, error) {
+	n, _ := x.Dims()
 	near, err := graph.Nearest(ctx, x, most, opt.LE.Graph.Observer)
 	if err != nil {
 		return nil, nil, err
@@ -126,8 +179,7 @@ func Graph(ctx context.Context, x mat.Matrix, opt Options) (*graph.Graph, *Neigh
 			h.Sizes[i] = least + first
 		}
 	}
-	g, err := graph.FromDistances(geodesic.Union(directed(near, func(i int) int { return h.Sizes[i] }, false)), opt.LE.Graph)
-	return g, h, err
+	return geodesic.Union(directed(near, func(i int) int { return h.Sizes[i] }, false)), h, nil
 }
 
 // rounding is by how much a ratio must exceed the threshold: along a straight line all ratios and their mean are 1 but for rounding, which must not decide.
