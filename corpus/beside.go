@@ -2,10 +2,13 @@ package corpus
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/csv"
 	"errors"
+	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -54,6 +57,9 @@ func writeBeside(ctx context.Context, path, format string, c *Corpus) (sides []*
 			}
 			continue
 		}
+		if other := neighbour(path); other != "" && !holds(name, side.write) {
+			return sides, invalid.Errorf("cannot write %s: %s, which holds its %s, belongs to %s and would be replaced; choose another name or move that file away", path, name, side.what, other)
+		}
 		f, err := atomicfile.Create(name)
 		if err != nil {
 			return sides, err
@@ -71,6 +77,50 @@ func writeBeside(ctx context.Context, path, format string, c *Corpus) (sides []*
 		}
 	}
 	return sides, nil
+}
+
+// neighbour returns another file than path that has the same files beside it, "" where there is none.
+func neighbour(path string) string {
+	base := filepath.Join(filepath.Dir(path), besideName(path, ""))
+	for _, extension := range slices.Sorted(maps.Keys(extensions)) {
+		for _, packed := range []string{"", ".gz"} {
+			if other := base + extension + packed; hasBeside(extensions[extension]) && other != filepath.Clean(path) {
+				if _, err := os.Stat(other); err == nil {
+					return other
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// holds tells whether a file is what write writes, or not there.
+func holds(name string, write func(w *bufio.Writer) error) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	defer f.Close()
+	c := &comparer{r: bufio.NewReader(f)}
+	w := bufio.NewWriter(c)
+	if write(w) != nil || w.Flush() != nil {
+		return false
+	}
+	_, err = c.r.ReadByte()
+	return err == io.EOF
+}
+
+// comparer fails where what is written is not what r reads.
+type comparer struct{ r *bufio.Reader }
+
+var errDiffers = errors.New("it differs")
+
+func (c *comparer) Write(p []byte) (int, error) {
+	have := make([]byte, len(p))
+	if _, err := io.ReadFull(c.r, have); err != nil || !bytes.Equal(have, p) {
+		return 0, errDiffers
+	}
+	return len(p), nil
 }
 
 func (c *Corpus) writeLabels(b *bufio.Writer) error {
