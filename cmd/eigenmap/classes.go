@@ -70,16 +70,19 @@ func (j *job) decideClusters(m method) error {
 	case m.classes == classesFirst && o.clusters < names:
 		return requestf("the method %s makes a cluster of each of the %d classes given: leave -k %d out, or give a larger one", m.name, names, o.clusters)
 	}
-	return j.checkSeeds()
+	return j.checkSeeds(m)
 }
 
 // checkSeeds refuses --init labels where labels do not make the starts of all clusters.
-func (j *job) checkSeeds() error {
+func (j *job) checkSeeds(m method) error {
 	o, g := j.opt, &j.given
 	switch {
 	case o.init != initLabels:
 	case g.labels == nil:
-		return requestf("--init labels starts k-means from labels that the method is given: give --method semi-le or cle with --labels FILE or --labeled-fraction 0.05, or leave it out")
+		if m.needs == needsNothing {
+			return requestf("--init labels starts k-means from labels that the method is given, and %s is given none: leave it out, or give a method that learns from labels (%s)", m.name, strings.Join(labelStarted(), ", "))
+		}
+		return requestf("--init labels starts k-means from labels that the method is given: give --labels FILE or --labeled-fraction 0.05, or leave it out")
 	case o.clusters != len(g.names):
 		return requestf("--init labels makes a cluster of each of the %d classes given: leave -k %d out", len(g.names), o.clusters)
 	case j.set.Changed("restarts") && o.restarts != 1:
@@ -89,6 +92,17 @@ func (j *job) checkSeeds() error {
 		o.restarts = 1
 	}
 	return nil
+}
+
+// labelStarted are the methods that --init labels works with.
+func labelStarted() []string {
+	var names []string
+	for _, m := range methods {
+		if m.thenKMeans && m.needs != needsNothing {
+			names = append(names, m.name)
+		}
+	}
+	return names
 }
 
 func (j *job) decideDims(m method) error {
@@ -127,16 +141,27 @@ func (j *job) decideDims(m method) error {
 			j.ui.note(fmt.Sprintf("-d %d: as many dimensions as the file has classes", o.dims))
 		}
 	}
+	if most := m.mostDims(o, n); o.dims > most && o.dims <= n {
+		return j.tooManyDims("its "+plural(n, "document gives", "documents give"), most, "")
+	}
 	if o.dims > n {
 		return requestf("%s: -d %d is more than its %s; give at most %d", j.file, o.dims, plural(n, "document", "documents"), n)
 	}
 	return nil
 }
 
-// tooManyDims refuses -d where the method has so many dimensions at most; more says what else would help, "" where nothing would.
+// mostDims is how many dimensions n documents give the method at most.
+func (m method) mostDims(o *options, n int) int {
+	if m.name == nameIsomap || m.name == nameLLE || o.dropFirst || o.dropZeros {
+		return n - 1
+	}
+	return n
+}
+
+// tooManyDims refuses the dimensions where less are possible: what says "the 2 documents give", more what else would help, "" where nothing would.
 func (j *job) tooManyDims(what string, most int, more string) error {
 	if most < 1 {
-		return requestf("%s: %s give no dimension at all: take another method%s", j.file, what, more)
+		return requestf("%s: %s no dimension at all%s", j.file, what, strings.Replace(more, ", or", ": give", 1))
 	}
-	return requestf("%s: %s give at most %s, and -d is %d: give -d %d%s", j.file, what, counted(most, "dimension"), j.opt.dims, most, more)
+	return requestf("%s: %s at most %s, not %d: give -d %d%s", j.file, what, counted(most, "dimension"), j.opt.dims, most, more)
 }

@@ -163,6 +163,9 @@ func fitSemiLDC(ctx context.Context, j *job) (*outcome, error) {
 		if o.neighbors == 0 && o.epsilon == 0 {
 			o.neighbors = max(1, min(graph.DefaultNeighbors, j.corpus.Len()-1))
 		}
+		if o.edgeWeight == "" {
+			o.edgeWeight = weightOf(j.x)
+		}
 		opt.Propagation.Graph = o.graphOptions(j.ui.observe)
 	}
 	defer j.stage("fit")()

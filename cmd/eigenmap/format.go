@@ -51,6 +51,8 @@ func (j *job) useless(flag string) bool {
 		return true
 	case flag == "heat-rule" && o.heatRule != localRule && o.heatWidth > 0: // the width that it found is recorded
 		return true
+	case flag == "landmark-pick" && j.usedLandmarks() >= j.corpus.Len():
+		return true
 	case flag == "local-neighbor" && o.heatRule != localRule:
 		return true
 	case (flag == "poly-degree" || flag == "poly-offset") && !o.polynomial():

@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/methods/cle"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/le"
@@ -14,6 +16,9 @@ import (
 
 func embedLE(ctx context.Context, j *job) (*outcome, error) {
 	return embedGraph(ctx, j, func(g *graph.Graph, out *outcome) error {
+		if err := j.checkDims(g); err != nil {
+			return err
+		}
 		m, err := le.FitGraph(ctx, g, j.opt.leOptions(j.ui.observe))
 		return out.takeLE(m, err)
 	})
@@ -66,7 +71,34 @@ func (j *job) embedOn(out *outcome, fit func(*graph.Graph, *outcome) error) erro
 	if worst := out.spectrum.worst(); err == nil && worst > j.opt.tol {
 		j.ui.note(fmt.Sprintf("The largest residual, %.1e, is what rounding allows; --tol %g cannot be met on this graph.", worst, j.opt.tol))
 	}
+	if _, ok := out.model.(*le.Model); ok && err == nil {
+		j.noteZeros(out)
+	}
 	return inFile(j.file, err)
+}
+
+// noteZeros tells where the coordinates are nothing but indicators of the graph's parts.
+func (j *job) noteZeros(out *outcome) {
+	if s := out.spectrum; s.stats.Deflated > 1 && !slices.ContainsFunc(s.values, func(v float64) bool { return v != 0 }) {
+		j.ui.note(fmt.Sprintf("All eigenvalues are 0, so the coordinates (%d) only tell which of the graph's %s parts a document is in: --drop-zeros leaves such coordinates out.",
+			len(s.values), report.Thousands(s.stats.Deflated)))
+	}
+}
+
+// checkDims refuses more dimensions than the graph's eigenvectors besides those to be left out.
+func (j *job) checkDims(g *graph.Graph) error {
+	joined := g.W.NumRows - len(g.Isolated)
+	most := joined
+	switch {
+	case j.opt.dropZeros:
+		most -= g.Components - len(g.Isolated)
+	case j.opt.dropFirst:
+		most--
+	}
+	if joined == 0 || j.opt.dims <= most {
+		return nil // no neighbours at all are another error
+	}
+	return j.tooManyDims("the "+plural(joined, "document with neighbours gives", "documents with neighbours give"), most, ", or more neighbours")
 }
 
 func (o *outcome) takeLE(m *le.Model, err error) error {

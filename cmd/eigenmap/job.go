@@ -165,16 +165,13 @@ func (j *job) affinity(ctx context.Context) (*graph.Graph, error) {
 
 // affinityOf builds the graph of rows x.
 func (j *job) affinityOf(ctx context.Context, x mat.Matrix) (*graph.Graph, error) {
+	if j.opt.edgeWeight == "" {
+		j.opt.edgeWeight = weightOf(x)
+	}
 	if err := j.checkGraphFlags(); err != nil {
 		return nil, err
 	}
 	defer j.stage("graph")()
-	if j.opt.edgeWeight == "" {
-		j.opt.edgeWeight = "heat"
-		if _, ok := x.(*sparse.CSR); ok {
-			j.opt.edgeWeight = "dot"
-		}
-	}
 	if j.opt.neighbors == 0 && j.opt.epsilon == 0 {
 		j.opt.neighbors = max(1, min(graph.DefaultNeighbors, j.corpus.Len()-1))
 	}
@@ -186,18 +183,27 @@ func (j *job) affinityOf(ctx context.Context, x mat.Matrix) (*graph.Graph, error
 	return g, nil
 }
 
+// weightOf is the edge weight of rows x where nothing says another.
+func weightOf(x mat.Matrix) string {
+	if _, ok := x.(*sparse.CSR); ok {
+		return string(graph.Dot)
+	}
+	return string(graph.Heat)
+}
+
 // localRule is the --heat-rule that gives every document a scale of its own.
 const localRule = string(graph.LocalWidth)
 
-// checkGraphFlags refuses flags of the graph that contradict each other.
+// checkGraphFlags refuses flags of the graph that contradict each other. Where the edge weight is left to the data, these must have been read for a full check.
 func (j *job) checkGraphFlags() error {
 	o := j.opt
+	heat := o.edgeWeight == string(graph.Heat) || o.edgeWeight == "" && (j.x == nil || weightOf(j.x) == string(graph.Heat))
 	switch {
 	case o.epsilon > 0 && j.set.Changed("neighbors"):
 		return requestf("--epsilon and --neighbors are two ways to choose the edges: give one of them")
-	case j.set.Changed("heat-width") && o.edgeWeight != "heat":
+	case j.set.Changed("heat-width") && !heat:
 		return requestf("--heat-width belongs to the heat kernel: give --edge-weight heat with it")
-	case (j.set.Changed("heat-rule") || j.set.Changed("local-neighbor")) && o.edgeWeight != "heat":
+	case (j.set.Changed("heat-rule") || j.set.Changed("local-neighbor")) && !heat:
 		return requestf("--heat-rule and --local-neighbor belong to the heat kernel: give --edge-weight heat with them")
 	case j.set.Changed("heat-rule") && j.set.Changed("heat-width") && o.heatRule != localRule:
 		return requestf("--heat-rule %s finds the width that --heat-width gives: leave one of them out", o.heatRule)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -86,6 +87,8 @@ func (j *job) checkKernelFlags() error {
 		return requestf("--first-clustering %s does not look at labels: leave --labels and --labeled-fraction out, or give --first-clustering labels", o.firstClustering)
 	case !labelled && o.firstClustering == firstLabels:
 		return requestf("--first-clustering labels needs labels: give --labels FILE, or --labeled-fraction 1 for all those of the corpus")
+	case o.simplified && o.firstClusters > 0:
+		return requestf("--simplified means nothing beside --first-clusters %d, where no silhouettes choose the number: leave one of them out", o.firstClusters)
 	case j.set.Changed("kernel") && !o.usesKernel():
 		return requestf("--kernel is that of kernel k-means: leave it out with --first-clustering %s", o.firstClustering)
 	}
@@ -170,7 +173,9 @@ func embedLECAS(ctx context.Context, j *job) (*outcome, error) {
 	}
 	if o.edgeWeight == string(graph.Heat) && o.heatWidth == 0 && o.heatRule == "" {
 		if o.heatWidth = o.sigma; opt.Denominator == lecas.SigmaSquared {
-			o.heatWidth *= o.sigma
+			if o.heatWidth *= o.sigma; o.heatWidth == 0 || math.IsInf(o.heatWidth, 1) {
+				return out, requestf("%s: the square of σ = %.4g is beyond what numbers hold: give another --sigma, or --denominator sigma", j.file, o.sigma)
+			}
 		}
 	}
 	if out.graph, err = j.affinity(ctx); err != nil {
@@ -185,6 +190,9 @@ func embedLECAS(ctx context.Context, j *job) (*outcome, error) {
 	}
 	if parts := out.graph.Components - len(out.graph.Isolated); o.dropZeros && parts > 1 && !j.set.Changed("drop-zeros") {
 		j.ui.note(fmt.Sprintf("The graph has %d parts, and le-cas leaves out the coordinates that only tell these apart: --drop-zeros=false keeps them.", parts))
+	}
+	if err := j.checkDims(out.graph); err != nil {
+		return out, err
 	}
 	return out, j.embedOn(out, func(g *graph.Graph, out *outcome) error {
 		m, err := lecas.FitGraph(ctx, g, j.x, opt)
@@ -248,7 +256,11 @@ func (j *job) tellAdjusted(m *lecas.Model, out *outcome) {
 					best = q
 				}
 			}
-			text += fmt.Sprintf(", silhouette %.3f, the best of %d to %d clusters", c.Best[best], c.Tried[0], c.Tried[len(c.Tried)-1])
+			if from, to := c.Tried[0], c.Tried[len(c.Tried)-1]; c.Clusters < from {
+				text += fmt.Sprintf(", where %d to %d were tried: the documents are too alike for more", from, to)
+			} else {
+				text += fmt.Sprintf(", silhouette %.3f, the best of %d to %d clusters", c.Best[best], from, to)
+			}
 			if q := len(c.Best) - 1; best == q && q > 0 {
 				j.ui.note(fmt.Sprintf("The silhouette is best at the largest number of first clusters tried, %d; --first-clusters takes another.", c.Tried[q]))
 			}

@@ -12,6 +12,12 @@ import (
 	"github.com/eigenmap/eigenmap/methods/lle"
 )
 
+// The methods that landmarks may carry.
+const (
+	nameIsomap = "isomap"
+	nameLLE    = "lle"
+)
+
 // exactTol is --tol of isomap and lle unless said otherwise: their eigenvalues lie over many magnitudes.
 const exactTol = isomap.DefaultTol
 
@@ -24,12 +30,36 @@ func (j *job) exactEigen() eigen.Options {
 	return eigen.Options{Tol: o.tol, MaxIter: o.maxIter, Solver: eigen.Solver(o.solver), Observer: j.ui.observe}
 }
 
-// checkLandmarks refuses landmarks that cannot carry the dimensions.
-func (j *job) checkLandmarks() error {
-	if o := j.opt; o.landmarks > 0 && o.landmarks <= o.dims {
-		return requestf("--landmarks %d cannot carry %d dimensions: give at least %d, or fewer dimensions with -d", o.landmarks, o.dims, o.dims+1)
+// usedLandmarks is how many landmarks carry the documents; as many as there are documents where all stand for themselves.
+func (j *job) usedLandmarks() int {
+	o, n := j.opt, j.corpus.Len()
+	if o.method == nameLLE {
+		return lle.Options{Dims: o.dims, Landmarks: o.landmarks, Eigen: eigen.Options{Solver: eigen.Solver(o.solver)}}.LandmarksOf(n)
+	}
+	return isomap.Options{Dims: o.dims, Landmarks: o.landmarks}.LandmarksOf(n)
+}
+
+// checkLandmarks refuses landmarks that cannot carry the dimensions, more than there are documents, and a flag that says of landmarks what nobody asks where there are none.
+func (j *job) checkLandmarks(flag string) error {
+	o, n, used := j.opt, j.corpus.Len(), j.usedLandmarks()
+	switch {
+	case o.landmarks > n:
+		return requestf("%s: --landmarks %d is more than its %s: give fewer, or leave it out", j.file, o.landmarks, counted(n, "document"))
+	case o.landmarks > 0 && o.landmarks <= o.dims:
+		return requestf("--landmarks %d cannot carry %s: give at least %d, or fewer dimensions with -d", o.landmarks, counted(o.dims, "dimension"), o.dims+1)
+	case used >= n && j.set.Changed(flag):
+		return requestf("%s: --%s means nothing where no landmarks stand for all %s: leave it out, or give fewer --landmarks", j.file, flag, counted(n, "document"))
+	case o.landmarkNeighbors > used:
+		return requestf("--landmark-neighbors %d is more than the %s: give at most %d", o.landmarkNeighbors, counted(used, "landmark"), used)
 	}
 	return nil
+}
+
+// noteLandmarks tells where the part of the graph that is embedded has no more documents than landmarks were asked for.
+func (j *job) noteLandmarks(embedded int) {
+	if embedded < j.corpus.Len() && j.opt.landmarks >= embedded {
+		j.ui.note(fmt.Sprintf("The graph's largest part has %s, no more than --landmarks %d: all of them stand for themselves.", counted(embedded, "document"), j.opt.landmarks))
+	}
 }
 
 func embedIsomap(ctx context.Context, j *job) (*outcome, error) {
@@ -37,7 +67,7 @@ func embedIsomap(ctx context.Context, j *job) (*outcome, error) {
 	if o.parts == string(lle.All) {
 		return out, requestf("--parts all belongs to lle, since isomap needs a path between any two documents: give --parts largest or join")
 	}
-	if err := j.checkLandmarks(); err != nil {
+	if err := j.checkLandmarks("landmark-pick"); err != nil {
 		return out, err
 	}
 	var err error
@@ -72,9 +102,10 @@ func embedIsomap(ctx context.Context, j *job) (*outcome, error) {
 		text = fmt.Sprintf("between all %s", report.Thousands(len(m.Landmarks)))
 	}
 	if d := len(m.ResidualVariance); d > 0 {
-		text += fmt.Sprintf("; %s leave %.3g %% of the variance of their lengths", counted(d, "dimension"), 100*m.ResidualVariance[d-1])
+		text += fmt.Sprintf("; %s %.3g %% of the variance of their lengths", plural(d, "dimension leaves", "dimensions leave"), 100*m.ResidualVariance[d-1])
 	}
 	out.found = [][]string{{"paths", text}}
+	j.noteLandmarks(j.corpus.Len() - len(m.Outside))
 	j.noteOutside(len(m.Outside), "--parts join")
 	out.details = map[string]any{"landmarks": len(m.Landmarks), "residual_variance": numbers(m.ResidualVariance), "outside": len(m.Outside), "links": links}
 	return out, inFile(j.file, err)
@@ -92,7 +123,7 @@ func embedLLE(ctx context.Context, j *job) (*outcome, error) {
 	if o.parts == string(isomap.Join) {
 		return out, requestf("--parts join belongs to isomap, since lle has weights and no paths: give --parts largest or all")
 	}
-	if err := j.checkLandmarks(); err != nil {
+	if err := j.checkLandmarks("landmark-neighbors"); err != nil {
 		return out, err
 	}
 	j.fewNeighbors()
@@ -110,6 +141,7 @@ func embedLLE(ctx context.Context, j *job) (*outcome, error) {
 		text += fmt.Sprintf(", carried by %s", counted(l, "landmark"))
 	}
 	out.found = [][]string{{"pieces", text}}
+	j.noteLandmarks(j.corpus.Len() - len(m.Outside))
 	j.noteOutside(len(m.Outside), "--parts all")
 	out.details = map[string]any{"landmarks": len(m.Landmarks), "outside": len(m.Outside)}
 	return out, inFile(j.file, err)

@@ -91,10 +91,11 @@ var methods = []method{
 		cluster: clusterGMM,
 	},
 	{
-		name:    "lapgmm",
-		summary: "gmm whose probabilities vary little along the edges of the neighbour graph",
-		flags:   [][]string{svdFlags, pcaFlags, graphFlags, mixFlags, lapFlags, {"restarts"}},
-		cluster: clusterLapGMM,
+		name:       "lapgmm",
+		summary:    "gmm whose probabilities vary little along the edges of the neighbour graph",
+		edgeWeight: "binary",
+		flags:      [][]string{svdFlags, pcaFlags, graphFlags, mixFlags, lapFlags, {"restarts"}},
+		cluster:    clusterLapGMM,
 	},
 	{
 		name:    "spg",
@@ -163,14 +164,14 @@ var methods = []method{
 		cluster:    clusterBy(embedSCPLE), thenKMeans: true,
 	},
 	{
-		name:    "isomap",
+		name:    nameIsomap,
 		summary: "coordinates that keep distances along the neighbour graph, then k-means",
 		flags:   [][]string{edgeFlags, eigenFlags, dimsFlags, rowFlags, partsFlags, pickFlags},
 		embed:   embedIsomap,
 		cluster: clusterBy(embedIsomap), thenKMeans: true,
 	},
 	{
-		name:    "lle",
+		name:    nameLLE,
 		summary: "locally linear embedding: each document as its neighbours make it up, then k-means",
 		flags:   [][]string{{"neighbors"}, eigenFlags, dimsFlags, rowFlags, partsFlags, lleFlags},
 		embed:   embedLLE,

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/eigenmap/eigenmap/methods/gmm"
-	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/lapgmm"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -53,9 +52,6 @@ func clusterLapGMM(ctx context.Context, j *job) (*outcome, error) {
 		return out, err
 	}
 	o := j.opt
-	if o.edgeWeight == "" {
-		o.edgeWeight = string(graph.Binary)
-	}
 	if o.neighbors == 0 && o.epsilon == 0 {
 		o.neighbors = max(1, min(lapgmm.DefaultNeighbors, j.corpus.Len()-1))
 	}

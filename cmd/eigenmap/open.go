@@ -39,5 +39,9 @@ func (a *app) open(ctx context.Context, cmd *cobra.Command, file string, m *meth
 		out.discard()
 		return nil, nil, err
 	}
+	if err := j.checkGraphFlags(); err != nil { // now that the kind of data is known
+		out.discard()
+		return nil, nil, err
+	}
 	return j, out, nil
 }

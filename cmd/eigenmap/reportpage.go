@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -67,7 +68,9 @@ func (c *clustering) report(ctx context.Context, settings yaml.MapSlice) (*repor
 	}
 	p.Facts = append(p.Facts, report.Fact{Name: "time", Value: c.times.String()})
 	if c.spectrum != nil && c.spectrum.kind == "eigenvalue" && !c.spectrum.own && c.spectrum.classes == nil {
-		p.Spectrum, p.SpectrumStart = c.spectrum.values, 1
+		zeros := c.leftOut()
+		shown := min(zeros, 20)
+		p.Spectrum, p.SpectrumStart = slices.Concat(make([]float64, shown), c.spectrum.values), 1+zeros-shown
 	}
 	pictures, err := await(ctx, c.draw)
 	if err != nil {
@@ -75,6 +78,19 @@ func (c *clustering) report(ctx context.Context, settings yaml.MapSlice) (*repor
 	}
 	p.Pictures = *pictures
 	return p, nil
+}
+
+// leftOut is how many eigenvalues 0 stand before those of the coordinates, whose eigenvectors the request leaves out.
+func (c *clustering) leftOut() int {
+	switch s := c.spectrum.stats; {
+	case s == nil:
+		return 0
+	case c.opt.dropZeros:
+		return s.Deflated
+	case c.opt.dropFirst:
+		return 1
+	}
+	return 0
 }
 
 // restText is the scores on the documents whose labels were not given.
@@ -182,7 +198,7 @@ func (c *clustering) commandLine(settings yaml.MapSlice) string {
 
 // decided are the settings that a run decides by itself from the file.
 var decided = map[string]bool{"method": true, "clusters": true, "dims": true, "weighting": true, "normalize": true,
-	"neighbors": true, "edge-weight": true, "heat-width": true, "seed": true, "classes": true, "pca": true,
+	"neighbors": true, "edge-weight": true, "heat-width": true, "reach": true, "seed": true, "classes": true, "pca": true,
 	"sigma": true, "first-clustering": true}
 
 // shellWord quotes a word where a shell would read it as something else.

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -66,7 +68,36 @@ type tableInfo struct {
 	Shows  string `json:"shows"`
 	Corpus string `json:"corpus"`
 	File   string `json:"file"`
-	Found  *bool  `json:"found,omitempty"` // absent without --data
+	Found  *bool  `json:"found,omitempty"` // all that it needs; absent without --data
+	// Missing are the files of a table of several corpora that are not there, where others are: their rows would be left out.
+	Missing []string `json:"missing,omitempty"`
+}
+
+// missing are the files of an experiment's corpora that a folder does not hold, of the rows given (all of none), and whether any of these can be computed.
+func missing(e *papers.Experiment, dir string, rows []string) (files []string, some bool) {
+	for _, p := range e.Corpus.Parts {
+		used := len(rows) == 0 || slices.ContainsFunc(e.Rows, func(r papers.Row) bool {
+			return r.Corpus != nil && r.Corpus.File == p.File && slices.Contains(rows, r.Key)
+		})
+		switch {
+		case !used:
+		case p.In(dir) == nil:
+			some = true
+		default:
+			files = append(files, p.File)
+		}
+	}
+	return files, some
+}
+
+// checkCorpora refuses an experiment for whose rows no corpus is there; rows that it does not have are another error.
+func checkCorpora(e *papers.Experiment, opt reproduceOptions) error {
+	if files, some := missing(e, opt.data, opt.rows); len(files) > 0 && !some && len(opt.rows) > 0 {
+		return &papers.DataError{Dir: opt.data, File: strings.Join(files, " or ")}
+	} else if some {
+		return nil
+	}
+	return e.Corpus.In(opt.data)
 }
 
 // listTables tells what can be repeated and whether the corpora for it are there.
@@ -76,8 +107,11 @@ func (a *app) listTables(data string) error {
 		d := v.Experiment.Corpus
 		info := tableInfo{Table: v.Name, Paper: v.Paper, Shows: v.Shows, Corpus: d.Name, File: d.File}
 		if data != "" {
-			found := d.In(data) == nil
-			info.Found = &found
+			files, some := missing(v.Experiment, data, nil)
+			found := d.In(data) == nil && len(files) == 0
+			if info.Found = &found; some {
+				info.Missing = files
+			}
 		}
 		list = append(list, info)
 	}
@@ -98,6 +132,8 @@ func (a *app) listTables(data string) error {
 		switch {
 		case t.Found != nil && *t.Found:
 			where += ", found in " + data
+		case len(t.Missing) > 0:
+			where += ", found in " + data + " without " + strings.Join(t.Missing, ", ") + ", whose rows would be left out"
 		case t.Found != nil:
 			where += ", not in " + data
 		}
@@ -131,7 +167,7 @@ func (a *app) reproduce(ctx context.Context, name string, opt reproduceOptions) 
 		return requestf("%v (eigenmap reproduce tells what they are)", err)
 	}
 	for _, v := range views { // before anything is computed
-		if err := v.Experiment.Corpus.In(opt.data); err != nil {
+		if err := checkCorpora(v.Experiment, opt); err != nil {
 			return err
 		}
 	}

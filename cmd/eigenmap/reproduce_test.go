@@ -95,6 +95,26 @@ func TestReproduceRefuses(t *testing.T) {
 	}
 }
 
+// TestReproduceOfSeveral: of a table of several corpora only those of the rows asked for are needed, and the list names what is missing.
+func TestReproduceOfSeveral(t *testing.T) {
+	data := t.TempDir()
+	checkSentence(t, call("reproduce", "lecas/table2", "--data", data, "--rows", "CNAE-9"), "there is no CNAE-9.csv in")
+	if r := call("reproduce", "lecas/table2", "--data", data, "--rows", "CNAE-9"); r.status != exitRequest || strings.Contains(r.stderr, "USPS.mat") {
+		t.Errorf("status %d: %s", r.status, r.stderr)
+	}
+	write(t, data, "USPS.mat", "")
+	checkSentence(t, call("reproduce", "lecas/table2", "--data", data, "--rows", "CNAE-9"), "there is no CNAE-9.csv in")
+	list := mustCall(t, "reproduce", "--data", data).stdout
+	if !strings.Contains(list, "without ") || !strings.Contains(list, "whose rows would be left out") {
+		t.Errorf("the list does not name what is missing:\n%s", list)
+	}
+	for _, e := range mustCall(t, "reproduce", "--data", data, "--json").object(t)["tables"].([]any) {
+		if e := e.(map[string]any); e["table"] == "lecas/table2" && (e["found"] != false || len(e["missing"].([]any)) != 7) {
+			t.Errorf("%v", e)
+		}
+	}
+}
+
 func TestReproduceWritesTables(t *testing.T) {
 	data, out := standIn(t), filepath.Join(t.TempDir(), "new", "out")
 	args := []string{"reproduce", "cle/table3", "--data", data, "--tests", "2", "--cases", "1", "--rows", "2,3", "--methods", "kmeans,le"}

@@ -37,6 +37,7 @@ func TestWrongRequests(t *testing.T) {
 	}
 	labels := write(t, dir, "labels.csv", "id,label\ndoc-0-0,topic0\ndoc-1-0,topic1\ndoc-2-0,topic2\n")
 	links := write(t, dir, "links.csv", "doc-0-0,doc-0-1,must\ndoc-0-0,doc-1-0,cannot\n")
+	pair := mtx("pair.mtx", "2 2 3\n1 1 1\n1 2 1\n2 2 1\n")
 	aFile := write(t, dir, "a-file", "")
 	for _, c := range []struct {
 		name string
@@ -194,6 +195,24 @@ func TestWrongRequests(t *testing.T) {
 		{"no ridge of an elastic net", method("spg", "--penalty", "elastic-net", "--alpha", "0"), "--penalty lasso"},
 		{"ridge below zero", method("lpp", "--alpha", "-1"), "at least 0"},
 		{"starts of a first clustering by labels", method("le-cas", "--labels", labels, "--first-starts", "3"), "--first-starts means nothing beside --first-clustering labels"},
+		{"silhouettes of no search", method("le-cas", "--simplified", "--first-clusters", "3"), "--simplified means nothing beside --first-clusters 3"},
+		{"landmarks picked from all", method("isomap", "--landmark-pick", "maxmin"), "--landmark-pick means nothing"},
+		{"neighbours of no landmarks", method("lle", "--landmark-neighbors", "4"), "--landmark-neighbors means nothing"},
+		{"more landmarks than documents", method("isomap", "--landmarks", "61"), "--landmarks 61 is more than its 60 documents"},
+		{"more landmarks of lle than documents", method("lle", "--landmarks", "61"), "--landmarks 61 is more than its 60 documents"},
+		{"more neighbours than landmarks", method("lle", "--landmarks", "20", "--landmark-neighbors", "21"), "--landmark-neighbors 21 is more than the 20 landmarks"},
+		{"a reach beyond all", method("ggle", "--reach", "60"), "give at most 59"},
+		{"a square without end", method("le-cas", "--sigma", "1e300", "--denominator", "sigma^2"), "--sigma"},
+		{"a square of nothing", method("le-cas", "--sigma", "1e-300", "--denominator", "sigma^2"), "--sigma"},
+		{"two documents, isomap", []string{"cluster", pair, "--method", "isomap", "-k", "2"}, "2 documents give at most 1 dimension, not 2: give -d 1"},
+		{"two documents, lle", []string{"cluster", pair, "--method", "lle", "-k", "2"}, "give -d 1"},
+		{"two documents, le-cas", []string{"cluster", pair, "--method", "le-cas", "-k", "2"}, "give -d 1"},
+		{"dimensions of a graph", method("le", "--drop-zeros", "-d", "58"), "give at most 57 dimensions, not 58: give -d 57"},
+		{"scple of one label a class", method("scple", "--labels", labels), "topic0, topic1, topic2 have one each"},
+		{"starts from labels of kernel k-means", method("kernel-kmeans", "--init", "labels"), "kernel-kmeans is given none"},
+		{"starts from labels of le-cas without any", method("le-cas", "--init", "labels"), "give --labels FILE"},
+		{"local scale of dot products", method("le", "--heat-rule", "local"), "--edge-weight heat"},
+		{"heat width of lapgmm", method("lapgmm", "--heat-width", "1"), "--edge-weight heat"},
 		{"silhouettes of labels", method("le-cas", "--labels", labels, "--simplified"), "--simplified means nothing"},
 		{"Reuters preset of other texts", cluster(good, "--reuters-preset", "single-topic"), "--reuters-preset means nothing for the format jsonl"},
 		{"unknown Reuters preset", cluster(good, "--reuters-preset", "all"), "single-topic"},

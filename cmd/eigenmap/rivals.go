@@ -24,6 +24,9 @@ func (j *job) fewNeighbors() {
 
 func embedGGLE(ctx context.Context, j *job) (*outcome, error) {
 	o, out := j.opt, new(outcome)
+	if n := j.corpus.Len(); o.reach >= n {
+		return out, requestf("%s: --reach %d is more than the %s that each has: give at most %d", j.file, o.reach, plural(n-1, "other document", "other documents"), n-1)
+	}
 	j.fewNeighbors()
 	opt := ggle.Options{Reach: o.reach, Shape: o.exponent, Width: o.heatWidth, LE: o.leOptions(j.ui.observe)}
 	end := j.stage("graph")
@@ -32,7 +35,12 @@ func embedGGLE(ctx context.Context, j *job) (*outcome, error) {
 	if err != nil {
 		return out, inFile(j.file, err)
 	}
-	out.graph = g
+	out.graph, o.reach, o.heatWidth = g, opt.ReachOf(j.corpus.Len()), g.HeatWidth
+	out.found = [][]string{{"reach", fmt.Sprintf("each joined to its %d nearest along the graph, weights exp(-d^%g/%.4g)", o.reach, o.exponent, o.heatWidth)}}
+	out.details = map[string]any{"reach": o.reach, "shape": o.exponent, "heat_width": o.heatWidth}
+	if err := j.checkDims(g); err != nil {
+		return out, err
+	}
 	return out, j.embedOn(out, func(g *graph.Graph, out *outcome) error {
 		m, err := le.FitGraph(ctx, g, opt.LE)
 		return out.takeLE(m, err)
@@ -62,10 +70,20 @@ func embedSLE(ctx context.Context, j *job) (*outcome, error) {
 	if o.edgeWeight == string(graph.Heat) {
 		o.heatWidth = g.HeatWidth
 	}
-	sizes := slices.Sorted(slices.Values(h.Sizes))
-	spread := [3]int{sizes[0], sizes[len(sizes)/2], sizes[len(sizes)-1]}
-	out.found = [][]string{{"sizes", fmt.Sprintf("neighbourhoods of %d, %d, %d (smallest, median, largest), where paths are at most %.4g times the straight way", spread[0], spread[1], spread[2], h.Threshold)}}
+	sizes := slices.DeleteFunc(slices.Sorted(slices.Values(h.Sizes)), func(size int) bool { return size == 0 }) // documents without terms have none
+	var spread [3]int
+	if len(sizes) > 0 {
+		spread = [3]int{sizes[0], sizes[len(sizes)/2], sizes[len(sizes)-1]}
+	}
+	text := fmt.Sprintf("neighbourhoods of %d, %d, %d (smallest, median, largest)", spread[0], spread[1], spread[2])
+	if !math.IsInf(h.Threshold, 1) { // else there is no other candidate, or no path to any
+		text += fmt.Sprintf(", where paths are at most %.4g times the straight way", h.Threshold)
+	}
+	out.found = [][]string{{"sizes", text}}
 	out.details = map[string]any{"ratio": finiteOrNil(h.Threshold), "neighborhoods_min_median_max": spread}
+	if err := j.checkDims(g); err != nil {
+		return out, err
+	}
 	return out, j.embedOn(out, func(g *graph.Graph, out *outcome) error {
 		m, err := le.FitGraph(ctx, g, opt.LE)
 		return out.takeLE(m, err)
@@ -98,7 +116,7 @@ func embedSCPLE(ctx context.Context, j *job) (*outcome, error) {
 	out.details = map[string]any{"edges_within": within, "edges_between": between}
 	placed := j.corpus.Len() - len(intra.Isolated)
 	if o.dims > placed-1 {
-		return out, j.tooManyDims("the "+counted(placed, "document")+" with a neighbour of the own class", placed-1, ", or more labels")
+		return out, j.tooManyDims("the "+plural(placed, "document with a neighbour of its class gives", "documents with a neighbour of their class give"), placed-1, ", or more labels")
 	}
 	return out, j.embedOn(out, func(*graph.Graph, *outcome) error {
 		m, err := scple.FitGraphs(ctx, intra, inter, opt)

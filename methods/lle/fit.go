@@ -76,7 +76,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		m.Outside = apart
 	}
 	if opt.Dims >= len(m.kept) {
-		return nil, invalid.Errorf("%d dimensions are more than the %d that %d connected points can give: choose fewer, or take more neighbours", opt.Dims, len(m.kept)-1, len(m.kept))
+		return nil, invalid.Errorf("the number of dimensions is %d, and the %d points that are connected give at most %d: choose fewer, or take more neighbours", opt.Dims, len(m.kept), len(m.kept)-1)
 	}
 	if m.Weights, err = Weights(ctx, m.x, m.x, near, opt.Regularization); err != nil {
 		return nil, err
