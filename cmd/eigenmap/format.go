@@ -58,7 +58,7 @@ func (j *job) useless(flag string) bool {
 	case (flag == "poly-degree" || flag == "poly-offset") && !o.polynomial():
 		return true
 	}
-	return o.uselessForText(flag) || o.uselessForKernel(flag) || o.uselessForFew(flag)
+	return o.uselessForText(flag) || o.uselessForKernel(flag) || o.uselessForFew(flag) || o.uselessForSPG(flag)
 }
 
 // formatTakes tells whether a flag can act on a file of the format.

@@ -54,14 +54,14 @@ func (a *app) readLabeling(ctx context.Context, file, column string) (*labeling,
 
 // isTable tells whether the name is that of a file of labels, or of none of the corpus formats.
 func isTable(file string) bool {
-	return isCorpusTable(file) || !hasExtension(file, ".mat", ".mtx", ".mm", ".svm", ".libsvm", ".svmlight", ".npy", ".npz", ".jsonl", ".ndjson", ".idx", ".sgm", ".sgml", ".mbox", ".tar", ".tgz") && !isFolder(file)
+	return isCorpusTable(file) || !hasExtension(file, ".mat", ".mtx", ".mm", ".svm", ".libsvm", ".svmlight", ".npy", ".npz", ".jsonl", ".ndjson", ".idx", ".sgm", ".sgml", ".mbox", ".tar", ".tgz", ".txz") && !isFolder(file)
 }
 
 func isCorpusTable(file string) bool { return hasExtension(file, ".csv", ".tsv") }
 
-// hasExtension looks below .gz too.
+// hasExtension looks below .gz and .xz too.
 func hasExtension(file string, extensions ...string) bool {
-	name := strings.TrimSuffix(strings.ToLower(file), ".gz")
+	name := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(file), ".gz"), ".xz")
 	for _, e := range extensions {
 		if strings.HasSuffix(name, e) {
 			return true

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,6 +56,15 @@ func (j *job) spgOptions() spg.Options {
 	return s
 }
 
+// uselessForSPG tells whether a flag means nothing beside the penalty or the responses that were chosen.
+func (o *options) uselessForSPG(flag string) bool {
+	if o.method != "spg" {
+		return false
+	}
+	return flag == "alpha" && o.penalty == string(spg.Lasso) || flag == "cardinality" && o.penalty == string(spg.Ridge) ||
+		slices.Contains(graphFlags, flag) && (o.responses == "pca" || o.responses == "classes")
+}
+
 // checkSPG refuses what contradicts the responses or the penalty.
 func (j *job) checkSPG() error {
 	o := j.opt
@@ -70,6 +80,8 @@ func (j *job) checkSPG() error {
 		return requestf("--alpha 0 makes an elastic net a lasso: give --penalty lasso without --alpha")
 	case o.penalty == string(spg.Lasso) && j.set.Changed("alpha"):
 		return requestf("--alpha is the ridge of --penalty ridge or elastic-net: give one of these with it")
+	case o.responses == "pca" || o.responses == "classes":
+		return refuseWith(j.set, "--responses "+o.responses+", which has no graph", graphFlags)
 	}
 	return nil
 }
@@ -80,6 +92,9 @@ func embedSPG(ctx context.Context, j *job) (*outcome, error) {
 		return out, err
 	}
 	o := j.opt
+	if o.cardinality == (numberOrShare{}) && o.penalty != string(spg.Ridge) {
+		o.cardinality.number = spg.DefaultTerms
+	}
 	opt := j.spgOptions()
 	var r *spg.Responses
 	var err error
@@ -164,7 +179,7 @@ func embedLDA(ctx context.Context, j *job) (*outcome, error) {
 	m, err := lda.Fit(ctx, j.x, j.given.labels, len(j.given.names), lda.Options{Dims: o.dims, Ridge: o.alpha, Observer: j.ui.observe})
 	if m != nil {
 		out.model, out.embedding = m, j.rowsOf(m.Embedding)
-		out.spectrum = &spectrum{kind: "share between classes", values: m.Values, how: counted(len(m.Values), "direction") + " that part " + counted(len(j.given.names), "class")}
+		out.spectrum = &spectrum{kind: "share between classes", values: m.Values, how: fmt.Sprintf("%s that part %d classes", counted(len(m.Values), "direction"), len(j.given.names))}
 	}
 	return out, inFile(j.file, err)
 }

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestLinearConfigurationRepeats: what a linear method records is what it used, and a run from it gives the same clusters.
+func TestLinearConfigurationRepeats(t *testing.T) {
+	dir := t.TempDir()
+	file := texts(t, dir, 20)
+	for _, c := range []struct {
+		args string
+		want map[string]any
+		not  []string
+	}{
+		{"spg", map[string]any{"penalty": "lasso", "cardinality": 75.0, "responses": "neighbors"}, []string{"alpha"}},
+		{"spg --penalty elastic-net --alpha 0.5 --cardinality 4", map[string]any{"alpha": 0.5, "cardinality": 4.0}, nil},
+		{"spg --penalty ridge", map[string]any{"alpha": 1.0}, []string{"cardinality"}},
+		{"spg --responses pca", nil, []string{"alpha", "neighbors", "edge-weight"}},
+		{"spg --labeled-fraction 0.3 --responses classes", nil, []string{"alpha", "neighbors"}},
+		{"spg --labeled-fraction 0.3", map[string]any{"responses": "semi"}, []string{"alpha"}},
+		{"spca --cardinality 5", map[string]any{"cardinality": 5.0}, []string{"alpha"}},
+		{"lda --labeled-fraction 0.5", map[string]any{"alpha": 1.0}, nil},
+		{"lpp --alpha 0.5", map[string]any{"alpha": 0.5}, nil},
+	} {
+		first, again := filepath.Join(dir, "first"), filepath.Join(dir, "again")
+		v := mustCall(t, append([]string{"cluster", file, "--json", "-k", "3", "--out", first, "--method"}, strings.Fields(c.args)...)...).object(t)
+		config := v["config"].(map[string]any)
+		for key, want := range c.want {
+			if config[key] != want {
+				t.Errorf("%s: %s is %v, want %v", c.args, key, config[key], want)
+			}
+		}
+		for _, key := range c.not {
+			if have, ok := config[key]; ok {
+				t.Errorf("%s: it records %s = %v, which it did not use", c.args, key, have)
+			}
+		}
+		mustCall(t, "cluster", "--config", filepath.Join(first, "config.yaml"), "--out", again)
+		for _, f := range []string{"clusters.csv", "config.yaml"} {
+			one, _ := os.ReadFile(filepath.Join(first, f))
+			two, _ := os.ReadFile(filepath.Join(again, f))
+			if len(one) == 0 || string(one) != string(two) {
+				t.Errorf("%s: the configuration gave another %s", c.args, f)
+			}
+		}
+	}
+}
