@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/isomap"
 	"github.com/eigenmap/eigenmap/methods/lle"
+	"github.com/eigenmap/eigenmap/sparse"
 )
 
 // The methods that landmarks may carry.
@@ -142,7 +143,11 @@ func embedLLE(ctx context.Context, j *job) (*outcome, error) {
 	}
 	out.found = [][]string{{"pieces", text}}
 	j.noteLandmarks(j.corpus.Len() - len(m.Outside))
-	j.noteOutside(len(m.Outside), "--parts all")
+	outside := len(m.Outside)
+	if s, ok := j.x.(*sparse.CSR); ok {
+		outside -= len(s.EmptyRows()) // which no rule embeds
+	}
+	j.noteOutside(outside, "--parts all")
 	out.details = map[string]any{"landmarks": len(m.Landmarks), "outside": len(m.Outside)}
 	return out, inFile(j.file, err)
 }

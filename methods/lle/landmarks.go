@@ -67,7 +67,7 @@ func (m *Model) carried(ctx context.Context) (*mat.Dense, error) {
 		to++
 	}
 	eigen.CanonicalSigns(out)
-	m.Stats = eigen.Stats{Solver: eigen.Dense, Why: "the dense pencil of the landmarks"}
+	m.Stats = eigen.Stats{Solver: eigen.Dense, Why: "the pencil of the landmarks"}
 	return out, nil
 }
 
