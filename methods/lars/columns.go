@@ -6,9 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -196,50 +194,6 @@ func (c *columns) add(j int, alpha float64, dst []float64) {
 	for k, i := range rows {
 		dst[i] += alpha * vals[k]
 	}
-}
-
-// multiply sets dst = Xᵀ·v for columns of v that sum to zero where columns are centred. 2·entries flops a column.
-func (c *columns) multiply(dst, v blas64.General) {
-	if c.t != nil {
-		c.t.MulBlock(dst, v)
-		return
-	}
-	x := blas64.General{Rows: c.p, Cols: c.n, Stride: c.n, Data: c.dense}
-	native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, x, v, 0, dst)
-}
-
-// erase clears where column j has entries.
-func (c *columns) erase(j int, dst []float64) {
-	if c.t == nil {
-		clear(dst)
-		return
-	}
-	rows, _ := c.t.Row(j)
-	for _, i := range rows {
-		dst[i] = 0
-	}
-}
-
-// shift is what centring would still take off the stored column j.
-func (c *columns) shift(j int) float64 {
-	if !c.centred || c.work(j) == c.n {
-		return 0
-	}
-	return c.mean[j]
-}
-
-// respond scales y by 2^-exp and, where columns are centred, takes off its mean.
-func (c *columns) respond(y []float64) (exp int, mean float64) {
-	exp = exponent(largestOf(y))
-	rescale(y, -exp)
-	if c.centred {
-		before := norm(y)
-		mean = centre(y)
-		if norm(y) <= 0x1p-50*before {
-			clear(y)
-		}
-	}
-	return exp, mean
 }
 
 // combine sets dst = Σ coefficients[k]·x_terms[k], centred.

@@ -25,8 +25,6 @@
 // multiplies only the columns that this bound cannot keep below λ at the step's end. Both the bound λ and c_j are linear within a
 // step, so a column that is within bounds at both ends is so between them.
 //
-// Alternating methods regress nearly the same responses in every round: [Nets] keeps from round to round what spares it most columns.
-//
 // # Ties and degenerate columns
 //
 // Columns that reach the bound at one knot (within 1e-11·λ) enter one after the other: first the one that would overshoot

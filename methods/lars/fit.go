@@ -87,17 +87,12 @@ func checkResponses(x mat.Matrix, y *mat.Dense) error {
 		return invalid.Errorf("there are no responses to regress")
 	}
 	rows, _ := x.Dims()
-	n, _ := y.Dims()
+	n, responses := y.Dims()
 	if rows != n {
 		return invalid.Errorf("the responses have %d rows, but the matrix has %d: they must be the same documents", n, rows)
 	}
-	return finite(y)
-}
-
-func finite(y *mat.Dense) error {
-	n, _ := y.Dims()
 	for i := range n {
-		for k, v := range y.RawRowView(i) {
+		for k, v := range y.RawRowView(i)[:responses] {
 			if v-v != 0 {
 				return &sparse.NotFiniteError{Row: i, Col: k, Value: v}
 			}

@@ -47,7 +47,6 @@ type follower struct {
 	entered []int32
 	before  []float64
 	path    *Path
-	margins *margins // nil where nobody asks
 }
 
 // candidate is a free column that was multiplied in this step: its correlation c and the slope a = x_jᵀu.
@@ -69,9 +68,6 @@ func (f *follower) follow(ctx context.Context) (*Path, error) {
 	ties, err := f.begin(ctx)
 	if err != nil {
 		return nil, err
-	}
-	if f.margins != nil {
-		f.margins.observe(f.lambda, f.travelled, func() []float64 { return f.r })
 	}
 	for stopped := f.stopped(len(ties) == 0); ; stopped = f.stopped(false) {
 		if stopped != "" {
@@ -105,16 +101,22 @@ func (f *follower) follow(ctx context.Context) (*Path, error) {
 		if err := f.record(); err != nil {
 			return nil, err
 		}
-		if f.margins != nil {
-			f.margins.observe(f.lambda, f.travelled, func() []float64 { return f.r })
-		}
 	}
 }
 
 // begin scales and centres the response and multiplies it with all columns: one product.
 func (f *follower) begin(ctx context.Context) ([]tie, error) {
 	c := f.c
-	f.exp, f.mean = c.respond(f.y)
+	f.mean = 0
+	f.exp = exponent(largestOf(f.y))
+	rescale(f.y, -f.exp)
+	if c.centred {
+		before := norm(f.y)
+		f.mean = centre(f.y)
+		if norm(f.y) <= 0x1p-50*before {
+			clear(f.y)
+		}
+	}
 	copy(f.r, f.y)
 	f.length = norm(f.y)
 	f.active.reset()
@@ -414,11 +416,8 @@ func (f *follower) record() error {
 	p.Residual = append(p.Residual, math.Ldexp(norm(f.r), f.exp))
 	p.intercepts = append(p.intercepts, math.Ldexp(intercept, f.exp))
 	if !held {
-		return unheld(f.c.exp, f.exp)
+		return invalid.Errorf("the penalties or coefficients of this path are no numbers that a float64 holds (values of the matrix reach 2^%d, of the response 2^%d): scale the data",
+			f.c.exp, f.exp)
 	}
 	return nil
-}
-
-func unheld(x, y int) error {
-	return invalid.Errorf("the penalties or coefficients of this path are no numbers that a float64 holds (values of the matrix reach 2^%d, of the response 2^%d): scale the data", x, y)
 }

@@ -15,10 +15,6 @@
 // as the authors' program does, so the problem itself moves from round to round: the history is then that of the
 // loss without β, and not promised to fall. Either ends when two rounds in succession change the objective by less than Tol.
 //
-// What a path of one round has shown is used in the next: at one penalty the residuals of two responses differ by no more than the responses, so columns that
-// stayed far enough from the bound once cannot reach it now, and for the others the Gram entries are kept (lars.Nets). The supports and, to rounding, the loadings are those
-// of whole paths.
-//
 // Sparse X is never made dense: the elastic nets centre it implicitly, XᵀX·B is two sparse products, and nothing p×p is formed.
 //
 // # Variance

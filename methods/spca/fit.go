@@ -21,8 +21,8 @@ const Stage = "sparse components"
 
 // Fit analyses the rows of x, n×p: *sparse.CSR stays sparse, *mat.Dense is not copied.
 //
-// Cost: pca.Fit, and a round k paths (lars.Nets: those of early rounds, and now and then a later one, cost what lars.Fit's do, the others a fraction), 8·entries·k
-// flops and some p·k² for A. Memory: the transposes of sparse x that both hold, some blocks of (n + p)·k numbers, [Options].Memory.
+// Cost: pca.Fit, and a round k paths (lars.Fit), 4·entries·k flops and some p·k² for A. Memory: the transposes of sparse
+// x that both hold, some blocks of (n + p)·k numbers, the paths.
 //
 // Errors: a request or data that are wrong (fs.ErrInvalid): options, fewer directions of variance than components, values that are not finite; the context's; those of the principal
 // components' solver.
@@ -46,9 +46,6 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, err
 	}
 	f := &fit{x: x, b: b, opt: opt, alpha: opt.Ridge * b.Total, loadings: newBlock(b.Cols, opt.Components)}
-	if f.nets, err = lars.NewNets(ctx, x, opt.Components, lars.Options{Ridge: f.alpha / b.Scale / b.Scale, Intercept: true}, opt.Memory); err != nil {
-		return nil, err
-	}
 	f.a = mat.DenseCopyOf(start.Components.T()).RawMatrix()
 	m := &Model{Mean: b.Mean, TotalVariance: b.Total / b.Scale / b.Scale / float64(b.Rows-1)}
 	for m.Rounds < opt.MaxIter && !m.Converged {
@@ -77,7 +74,6 @@ type fit struct {
 	b        *svd.Matrix
 	opt      Options
 	alpha    float64
-	nets     *lars.Nets
 	a        blas64.General // A, p×k
 	loadings blas64.General // B with columns of unit length, p×k
 }
@@ -101,35 +97,37 @@ func (f *fit) round(ctx context.Context, m *Model) error {
 	}
 	y.Scale(1/f.b.Scale, y)
 	squared := f.b.Scale * f.b.Scale
-	targets := make([]lars.Target, k)
-	for j := range targets {
+	o := lars.Options{Ridge: f.alpha / squared, Intercept: true}
+	for j := range k {
 		if f.opt.penalised() {
-			targets[j].Penalty = f.opt.penalty(j)
+			if v := f.opt.penalty(j); j == 0 || v < o.MinPenalty {
+				o.MinPenalty = v
+			}
 		} else {
-			targets[j].Terms = f.opt.terms(j)
+			o.MaxTerms = max(o.MaxTerms, f.opt.terms(j))
 		}
 	}
-	nets, err := f.nets.Solve(ctx, y, targets)
+	paths, err := lars.Fit(ctx, f.x, y, o)
 	if err != nil {
 		return err
 	}
 	b := newBlock(p, k)
 	m.Penalties, m.Cardinality = make([]float64, k), make([]int, k)
 	punished := 0.0 // α‖b‖² and, where the penalties are fixed, β‖b‖₁
-	for j, net := range nets {
-		m.Penalties[j] = net.Penalty
+	for j, path := range paths {
+		terms, values := f.solution(path, j, m)
 		norm := 0.0
-		for _, v := range net.Coefficients {
+		for _, v := range values {
 			norm = math.Hypot(norm, v)
 			punished += f.alpha * v * v
 			if f.opt.penalised() {
 				punished += 2 * f.opt.penalty(j) * squared * math.Abs(v)
 			}
 		}
-		for t, i := range net.Terms {
-			b.Data[int(i)*k+j] = net.Coefficients[t]
+		for t, i := range terms {
+			b.Data[int(i)*k+j] = values[t]
 		}
-		m.Cardinality[j] = len(net.Terms)
+		m.Cardinality[j] = len(terms)
 		for i := range p {
 			v := b.Data[i*k+j]
 			if norm > 0 {
@@ -158,6 +156,19 @@ func (f *fit) round(ctx context.Context, m *Model) error {
 	}
 	m.Objective = append(m.Objective, (loss+punished)/f.b.Total)
 	return nil
+}
+
+// solution is the elastic net of component j from its path.
+func (f *fit) solution(path *lars.Path, j int, m *Model) (terms []int32, values []float64) {
+	if f.opt.penalised() {
+		m.Penalties[j] = f.opt.penalty(j)
+		terms, values, _ = path.AtPenalty(m.Penalties[j])
+		return terms, values
+	}
+	knot := path.WithTerms(f.opt.terms(j))
+	m.Penalties[j] = path.Penalty[knot]
+	terms, values, _ = path.At(knot)
+	return terms, values
 }
 
 // polar returns U·Vᵀ of h = UDVᵀ, p×k with orthonormal columns: through h = QR and the decomposition of R. It overwrites h.

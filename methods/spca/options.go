@@ -13,7 +13,6 @@ const (
 	DefaultRidge   = 1e-6
 	DefaultTol     = 1e-5
 	DefaultMaxIter = 200
-	DefaultMemory  = 256 << 20
 )
 
 // Options of Fit. The zero value of every field but Components is its default.
@@ -34,9 +33,6 @@ type Options struct {
 	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
 	// MaxIter bounds the rounds; 0 is 200. A fit that stops there is no error: Model.Converged tells.
 	MaxIter int `json:"max_iter,omitempty" yaml:"max_iter,omitempty"`
-	// Memory is how many bytes of Gram entries are kept from round to round; 0 is 256 MiB. Components whose share (Memory/Components) is too small are found
-	// all the same, in several times the time.
-	Memory int64 `json:"memory,omitempty" yaml:"memory,omitempty"`
 	// Seed starts the random vectors of the principal components' solver.
 	Seed uint64 `json:"seed" yaml:"seed"`
 	// Observer hears of the rounds.
@@ -96,9 +92,6 @@ func (o Options) Validate() error {
 	if o.MaxIter < 0 {
 		bad("the limit of rounds is %d; it must not be negative (0 means %d)", o.MaxIter, DefaultMaxIter)
 	}
-	if o.Memory < 0 {
-		bad("the memory is %d bytes; it must not be negative (0 means %d)", o.Memory, DefaultMemory)
-	}
 	return invalid.Join(errs...)
 }
 
@@ -111,9 +104,6 @@ func (o Options) withDefaults() Options {
 	}
 	if o.MaxIter == 0 {
 		o.MaxIter = DefaultMaxIter
-	}
-	if o.Memory == 0 {
-		o.Memory = DefaultMemory
 	}
 	if o.Terms == 0 && o.Cardinalities == nil && o.Penalty == 0 && o.Penalties == nil {
 		o.Terms = DefaultTerms
