@@ -2,6 +2,7 @@ package lpp
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -68,15 +69,17 @@ func (p *problem) davidson(ctx context.Context) (solution, error) {
 		return solution{}, err
 	}
 	s, err := d.solution(ctx, r, res, began)
-	if err != nil {
+	var unmet *eigen.NotConvergedError
+	if err != nil && !errors.As(err, &unmet) {
 		return s, err
 	}
-	// Measured anew: where a tiny ridge meets documents that are nearly dependent, c may have grown beyond what the digits of Bᵀc hold.
+	// Measured anew: where a tiny ridge meets documents that are nearly dependent, c may have grown beyond what the digits of Bᵀc hold, or the
+	// space may have ended before the pairs were met.
 	final, err := p.residuals(ctx, s)
 	if err != nil {
 		return s, err
 	}
-	if worst := slices.Max(final); !(worst <= 2*d.tol) {
+	if worst := slices.Max(final); unmet != nil || !(worst <= 2*d.tol) {
 		p.opt.Observer.Notef(Stage, "The residuals are %.1e, not %.1e: once more by exact regressions, which take longer.", worst, d.tol)
 		return p.projected(ctx)
 	}
