@@ -172,38 +172,65 @@ func (t *Table) drawHead(c draw.Canvas) {
 	c.FillText(note, vg.Point{X: c.Max.X - pageMargin, Y: top}, fmt.Sprintf("%s, seed %d", t.Run.repeated(), t.Run.Seed))
 }
 
-// drawKey names the methods under the panels.
-func (t *Table) drawKey(c draw.Canvas) {
+// Of the key: a sample stroke, the gap to its name, the space to the next, and a line's height.
+const (
+	keySample = 26 * vg.Length(1)
+	keyGap    = 6 * vg.Length(1)
+	keySpace  = 20 * vg.Length(1)
+	keyLine   = 14 * vg.Length(1)
+)
+
+// keyEntry is a method's place in the key: a line, from the top, and where it begins there.
+type keyEntry struct {
+	title  string
+	number int
+	x      vg.Length
+	line   int
+}
+
+// key lays the methods' names out in lines of that width.
+func (t *Table) key(width vg.Length) (entries []keyEntry, lines int) {
 	style := textStyle(10.5)
-	const sample, gap, space = 26 * vg.Length(1), 6 * vg.Length(1), 20 * vg.Length(1)
-	x, y := c.Min.X+pageMargin, c.Min.Y+pageMargin+20
+	x, lines := vg.Length(0), 1
 	for j, name := range t.methods() {
-		number, title := 0, name
+		e := keyEntry{title: name}
 		for i, col := range t.Run.Columns {
 			if col.Method == name {
-				number, title = t.methodNumber(i), col.Name
+				e.number, e.title = t.methodNumber(i), col.Name
 			}
 		}
-		if need := sample + gap + style.Width(title); j > 0 && x+need > c.Max.X-pageMargin {
-			x, y = c.Min.X+pageMargin, y-14
+		need := keySample + keyGap + style.Width(e.title)
+		if j > 0 && x+need > width {
+			x, lines = 0, lines+1
 		}
-		c.StrokeLine2(draw.LineStyle{Color: hue(number), Width: oursWidth}, x, y+3.5, x+sample, y+3.5)
-		c.DrawGlyph(glyph(number), vg.Point{X: x + sample/2, Y: y + 3.5})
-		c.FillText(style, vg.Point{X: x + sample + gap, Y: y}, title)
-		x += sample + gap + style.Width(title) + space
+		e.x, e.line = x, lines-1
+		entries = append(entries, e)
+		x += need + keySpace
+	}
+	return entries, lines
+}
+
+// drawKey names the methods under the panels.
+func (t *Table) drawKey(c draw.Canvas, key []keyEntry, lines int) {
+	style := textStyle(10.5)
+	for _, e := range key {
+		x, y := c.Min.X+pageMargin+e.x, c.Min.Y+pageMargin+20+vg.Length(lines-1-e.line)*keyLine
+		c.StrokeLine2(draw.LineStyle{Color: hue(e.number), Width: oursWidth}, x, y+3.5, x+keySample, y+3.5)
+		c.DrawGlyph(glyph(e.number), vg.Point{X: x + keySample/2, Y: y + 3.5})
+		c.FillText(style, vg.Point{X: x + keySample + keyGap, Y: y}, e.title)
 	}
 	// The last line says what the strokes mean.
 	note := textStyle(9.5)
 	note.Color = color.NRGBA{96, 106, 117, 255}
-	x, y = c.Min.X+pageMargin, c.Min.Y+pageMargin
+	x, y := c.Min.X+pageMargin, c.Min.Y+pageMargin
 	stroke := draw.LineStyle{Color: note.Color, Width: oursWidth}
-	c.StrokeLine2(stroke, x, y+3, x+sample, y+3)
+	c.StrokeLine2(stroke, x, y+3, x+keySample, y+3)
 	ours := "ours ± standard error"
-	c.FillText(note, vg.Point{X: x + sample + gap, Y: y}, ours)
+	c.FillText(note, vg.Point{X: x + keySample + keyGap, Y: y}, ours)
 	if t.View.Printed == nil {
 		return
 	}
-	x += sample + gap + note.Width(ours) + space
-	c.StrokeLine2(draw.LineStyle{Color: note.Color, Width: paperWidth, Dashes: paperDashes}, x, y+3, x+sample, y+3)
-	c.FillText(note, vg.Point{X: x + sample + gap, Y: y}, "the paper's figures ("+t.View.Source+")")
+	x += keySample + keyGap + note.Width(ours) + keySpace
+	c.StrokeLine2(draw.LineStyle{Color: note.Color, Width: paperWidth, Dashes: paperDashes}, x, y+3, x+keySample, y+3)
+	c.FillText(note, vg.Point{X: x + keySample + keyGap, Y: y}, "the paper's figures ("+t.View.Source+")")
 }

@@ -77,19 +77,24 @@ func (t *Table) WritePlot(w io.Writer, format string) error {
 	for _, row := range grid {
 		across = max(across, len(row))
 	}
-	width := 2*pageMargin + vg.Length(across)*panelWidth + vg.Length(across-1)*panelGap
-	height := 2*pageMargin + headHeight + keyHeight + vg.Length(len(grid))*panelHeight + vg.Length(len(grid)-1)*panelGap
+	wide := panelWidth
+	if across == 1 { // the head and the key need the room of two
+		wide = 2*panelWidth + panelGap
+	}
+	width := 2*pageMargin + vg.Length(across)*wide + vg.Length(across-1)*panelGap
+	key, lines := t.key(width - 2*pageMargin)
+	height := 2*pageMargin + headHeight + keyHeight + vg.Length(lines-1)*keyLine + vg.Length(len(grid))*panelHeight + vg.Length(len(grid)-1)*panelGap
 	return render(w, format, width, height, func(c draw.Canvas) {
 		t.drawHead(c)
 		for i, row := range grid {
 			for j, p := range row {
-				left := c.Min.X + pageMargin + vg.Length(j)*(panelWidth+panelGap)
+				left := c.Min.X + pageMargin + vg.Length(j)*(wide+panelGap)
 				top := c.Max.Y - pageMargin - headHeight - vg.Length(i)*(panelHeight+panelGap)
 				p.draw(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
-					Min: vg.Point{X: left, Y: top - panelHeight}, Max: vg.Point{X: left + panelWidth, Y: top}}})
+					Min: vg.Point{X: left, Y: top - panelHeight}, Max: vg.Point{X: left + wide, Y: top}}})
 			}
 		}
-		t.drawKey(c)
+		t.drawKey(c, key, lines)
 	})
 }
 
