@@ -59,17 +59,7 @@ func TestGeodesicAndAdjusted(t *testing.T) {
 		name := strings.Join(c.args, " ")
 		first, again := filepath.Join(dir, fmt.Sprint(i)), filepath.Join(dir, fmt.Sprint(i, "again"))
 		v := mustCall(t, append([]string{"cluster", file, "--json", "--out", first, "--method"}, c.args...)...).object(t)
-		config := v["config"].(map[string]any)
-		for key, want := range c.want {
-			if config[key] != want {
-				t.Errorf("%s: %s is %v, want %v", name, key, config[key], want)
-			}
-		}
-		for _, key := range c.not {
-			if have, ok := config[key]; ok {
-				t.Errorf("%s: it records %s = %v, which it did not use", name, key, have)
-			}
-		}
+		checkConfiguration(t, name, v, c.want, c.not)
 		found, _ := v["found"].(map[string]any)
 		for _, key := range c.json {
 			if found[key] == nil {
@@ -84,11 +74,7 @@ func TestGeodesicAndAdjusted(t *testing.T) {
 			}
 		}
 		for _, f := range []string{"clusters.csv", "config.yaml"} {
-			one, _ := os.ReadFile(filepath.Join(first, f))
-			two, _ := os.ReadFile(filepath.Join(again, f))
-			if len(one) == 0 || string(one) != string(two) {
-				t.Errorf("%s: the configuration gave another %s", name, f)
-			}
+			sameFile(t, f, first, again)
 		}
 	}
 }

@@ -51,17 +51,7 @@ func TestFewLabelMethods(t *testing.T) {
 		}
 		first, again := filepath.Join(dir, fmt.Sprint(i)), filepath.Join(dir, fmt.Sprint(i, "again"))
 		v := mustCall(t, append([]string{"cluster", file, "--labeled-fraction", "0.2", "--seed", "3", "--threads", "1", "--json", "--out", first, "--method"}, c.args...)...).object(t)
-		config := v["config"].(map[string]any)
-		for key, want := range c.want {
-			if config[key] != want {
-				t.Errorf("%s: %s is %v, want %v", name, key, config[key], want)
-			}
-		}
-		for _, key := range c.not {
-			if have, ok := config[key]; ok {
-				t.Errorf("%s: it records %s = %v, which it did not use", name, key, have)
-			}
-		}
+		checkConfiguration(t, name, v, c.want, c.not)
 		found, _ := v["found"].(map[string]any)
 		for _, key := range c.json {
 			if found[key] == nil {

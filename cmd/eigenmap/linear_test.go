@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -26,26 +25,12 @@ func TestLinearConfigurationRepeats(t *testing.T) {
 		{"lda --labeled-fraction 0.5", map[string]any{"alpha": 1.0}, nil},
 		{"lpp --alpha 0.5", map[string]any{"alpha": 0.5}, nil},
 	} {
-		first, again := filepath.Join(dir, "first"), filepath.Join(dir, "again")
+		first, again := filepath.Join(dir, c.args), filepath.Join(dir, c.args+" again")
 		v := mustCall(t, append([]string{"cluster", file, "--json", "-k", "3", "--out", first, "--method"}, strings.Fields(c.args)...)...).object(t)
-		config := v["config"].(map[string]any)
-		for key, want := range c.want {
-			if config[key] != want {
-				t.Errorf("%s: %s is %v, want %v", c.args, key, config[key], want)
-			}
-		}
-		for _, key := range c.not {
-			if have, ok := config[key]; ok {
-				t.Errorf("%s: it records %s = %v, which it did not use", c.args, key, have)
-			}
-		}
+		checkConfiguration(t, c.args, v, c.want, c.not)
 		mustCall(t, "cluster", "--config", filepath.Join(first, "config.yaml"), "--out", again)
 		for _, f := range []string{"clusters.csv", "config.yaml"} {
-			one, _ := os.ReadFile(filepath.Join(first, f))
-			two, _ := os.ReadFile(filepath.Join(again, f))
-			if len(one) == 0 || string(one) != string(two) {
-				t.Errorf("%s: the configuration gave another %s", c.args, f)
-			}
+			sameFile(t, f, first, again)
 		}
 	}
 }

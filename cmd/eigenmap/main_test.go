@@ -144,3 +144,19 @@ func leftovers(t *testing.T, dir string) []string {
 	})
 	return found
 }
+
+// checkConfiguration: a run's object v records the settings of want, and none of not, which it did not use.
+func checkConfiguration(t *testing.T, name string, v, want map[string]any, not []string) {
+	t.Helper()
+	config := v["config"].(map[string]any)
+	for key, value := range want {
+		if config[key] != value {
+			t.Errorf("%s: %s is %v, want %v", name, key, config[key], value)
+		}
+	}
+	for _, key := range not {
+		if have, ok := config[key]; ok {
+			t.Errorf("%s: it records %s = %v, which it did not use", name, key, have)
+		}
+	}
+}
