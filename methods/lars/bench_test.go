@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/scikit"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -123,7 +124,7 @@ print(spent, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6)
 // the largest difference of the last coefficients over the largest, in 1e-12.
 func BenchmarkAgainstScikitLearn(b *testing.B) {
 	whole, _ := tdt2(b)
-	python, err := interpreter()
+	python, err := scikit.Python()
 	if err != nil {
 		b.Skip(err)
 	}

@@ -3,15 +3,14 @@ package lars
 import (
 	"bytes"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/scikit"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -35,18 +34,6 @@ for name in sys.argv[1:]:
     out.append(dict(penalties=(alphas * len(y)).tolist(), coefs=coefs.T.tolist()))
 json.dump(out, sys.stdout)
 `
-
-// interpreter finds a Python that has scikit-learn: Debian's own first.
-func interpreter() (string, error) {
-	for _, python := range []string{"/usr/bin/python3", "python3"} {
-		if path, err := exec.LookPath(python); err == nil {
-			if exec.Command(path, "-c", "import sklearn.linear_model").Run() == nil {
-				return path, nil
-			}
-		}
-	}
-	return "", fmt.Errorf("no python3 with scikit-learn here (Debian: python3-sklearn)")
-}
 
 func b2f(b bool) float64 {
 	if b {
@@ -79,10 +66,6 @@ func readNumbers(path string) ([]float64, error) {
 // Knots, active sets and coefficients are those of scikit-learn's lars_path, to 1e-8 of the largest, on thirty data sets. Those are in general position: at exact
 // ties scikit-learn takes columns in another order, drops some for good and takes steps of length zero.
 func TestAgainstScikitLearn(t *testing.T) {
-	python, err := interpreter()
-	if err != nil {
-		t.Skip(err)
-	}
 	type set struct {
 		name string
 		x    mat.Matrix
@@ -138,7 +121,7 @@ func TestAgainstScikitLearn(t *testing.T) {
 		sets = append(sets, set{fmt.Sprintf("texts %d", k), x, mat.DenseCopyOf(y.ColView(k)), Options{MaxSteps: 40, Intercept: true}})
 	}
 	dir := t.TempDir()
-	args := []string{"-c", scikitPaths}
+	var args []string
 	for k, s := range sets {
 		n, p := s.x.Dims()
 		steps := s.opt.MaxSteps
@@ -150,17 +133,11 @@ func TestAgainstScikitLearn(t *testing.T) {
 			mat.DenseCopyOf(s.x).RawMatrix().Data, s.y.RawMatrix().Data)
 		args = append(args, file)
 	}
-	text, err := exec.Command(python, args...).Output()
-	if err != nil {
-		t.Fatalf("scikit-learn: %v", err)
-	}
 	var answers []struct {
 		Penalties []float64
 		Coefs     [][]float64
 	}
-	if err := json.Unmarshal(text, &answers); err != nil {
-		t.Fatal(err)
-	}
+	scikit.Ask(t, scikitPaths, nil, &answers, args...)
 	knots := 0
 	for k, s := range sets {
 		path, err := fitOne(s.x, s.y, s.opt)

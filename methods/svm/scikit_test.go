@@ -1,14 +1,10 @@
 package svm
 
 import (
-	"encoding/json"
-	"errors"
-	"io/fs"
 	"math"
-	"os/exec"
-	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/scikit"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -42,31 +38,8 @@ func TestAgainstScikit(t *testing.T) {
 	for i := range rows {
 		rows[i], cost[i] = x.RawRowView(i), float64(1+i%3)/4
 	}
-	question, err := json.Marshal(map[string]any{"x": rows, "y": y, "cost": cost})
-	if err != nil {
-		t.Fatal(err)
-	}
 	var answer map[string]scikitFit
-	for _, python := range []string{"/usr/bin/python3", "python3"} {
-		const missing = 42
-		c := exec.Command(python, "-W", "ignore", "-c", "import sys, importlib.util as u\nif not u.find_spec('sklearn'): sys.exit(42)\n"+scikitFits)
-		c.Stdin = strings.NewReader(string(question))
-		text, err := c.Output()
-		var failed *exec.ExitError
-		switch {
-		case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist), errors.As(err, &failed) && failed.ExitCode() == missing:
-			continue
-		case err != nil:
-			t.Fatalf("scikit-learn: %v", err)
-		}
-		if err := json.Unmarshal(text, &answer); err != nil {
-			t.Fatal(err)
-		}
-		break
-	}
-	if answer == nil {
-		t.Skip("no python3 with scikit-learn here (Debian: python3-sklearn)")
-	}
+	scikit.Ask(t, scikitFits, map[string]any{"x": rows, "y": y, "cost": cost}, &answer)
 	for name, opt := range map[string]Options{
 		"linear":     {Solver: SMO},
 		"gaussian":   {Kernel: Gaussian},
