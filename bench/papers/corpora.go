@@ -26,7 +26,7 @@ type corpora struct {
 	sum   string
 	files []CorpusFile // of several
 	mu    sync.Mutex
-	held  map[string]*heldCorpus // by file
+	held  map[string]*heldCorpus // by name
 }
 
 // heldCorpus is a corpus that is read once.
@@ -63,7 +63,7 @@ func (e *Experiment) corpora(ctx context.Context, dir string) (*corpora, error) 
 		}
 		fmt.Fprintf(all, "%s %s\n", f.File, f.SHA256)
 		d.files = append(d.files, f)
-		d.held[p.File] = p.held(dir)
+		d.held[p.Name] = p.held(dir)
 	}
 	d.sum = hex.EncodeToString(all.Sum(nil))
 	return d, nil
@@ -85,7 +85,7 @@ func (d *corpora) present(rows []Row, obs progress.Observer) ([]Row, error) {
 		return nil, &DataError{d.dir, rows[0].Corpus.File}
 	}
 	for _, f := range d.files {
-		if slices.ContainsFunc(rows, func(r Row) bool { return gone(r) && r.Corpus.File == f.File }) {
+		if slices.ContainsFunc(rows, func(r Row) bool { return gone(r) && r.Corpus.Name == f.Name }) {
 			obs.Notef("corpora", "There is no %s in %s: the figures for %s are left out.", f.File, d.dir, f.Name)
 		}
 	}
@@ -99,7 +99,7 @@ func (d *corpora) entry(r Row) *heldCorpus {
 	if r.Corpus == nil {
 		return d.held[""]
 	}
-	return d.held[r.Corpus.File]
+	return d.held[r.Corpus.Name]
 }
 
 // expect counts the units to come.

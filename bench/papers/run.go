@@ -161,7 +161,7 @@ func (r *Run) missing() []task {
 
 // part is the number of the row's corpus among several.
 func (r *Run) part(row Row) int {
-	return slices.IndexFunc(r.Corpora, func(f CorpusFile) bool { return row.Corpus != nil && f.File == row.Corpus.File })
+	return slices.IndexFunc(r.Corpora, func(f CorpusFile) bool { return row.Corpus != nil && f.Name == row.Corpus.Name })
 }
 
 // compute works the tasks off. It returns when every goroutine has stopped.

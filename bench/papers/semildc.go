@@ -9,13 +9,15 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/methods/semildc"
+	"github.com/eigenmap/eigenmap/sparse"
 )
 
 const (
 	semildcPaper = "Liu, Hsaio, Lee and Gou, Semi-supervised linear discriminant clustering, IEEE Trans. Cybernetics (2014)"
-	// semildcProtocol is what all experiments share.
-	semildcProtocol = "In each run a share of each class is labelled, the same documents for all methods; macro-F1 on the others, where a cluster is the class whose labels started it. " +
-		"English stop words out, Snowball stems, terms of two documents at least; unit rows of term frequencies, but counts for PLSA (documents scaled to one length). " +
+	// semildcDraws is what all experiments share, semildcProtocol what those of Semi-LDC add.
+	semildcDraws = "In each run a share of each class is labelled, the same documents for all methods; macro-F1 on the others, where a cluster is the class whose labels started it. " +
+		"English stop words out, Snowball stems, terms of two documents at least. "
+	semildcProtocol = semildcDraws + "Unit rows of term frequencies, but counts for PLSA (documents of more than five times the median length scaled down to that). " +
 		"Principal components explain 90 % of the variance. Settings that the paper does not tell are the methods' defaults, and nothing was tuned. "
 	semildcRivals = "Graph-based: Goldberg and Zhu with k' = 5, k a tenth of the labels, starting from support vector machines (RBF of a width by the variance, C = 1); " +
 		"TSVM: the same kernel, one against all, the labels' shares as positives; label propagation: Nie et al., α = .99, 15 neighbours. "
@@ -56,7 +58,24 @@ func semildcViews() []*View {
 		figure("1", "principal and independent components", "semi-ldc", "semi-ldc-ica"),
 		figure("2", "soft labels by constrained PLSA and by label propagation", "semi-ldc", "semi-ldc-propagation"),
 		figure("3", "soft and hard labels", "semi-ldc", "semi-ldc-hard"),
+		{Name: "semildc/lengths", Title: "soft labels by the lengths of documents", Shows: "macro-F1 of constrained PLSA's labels, documents as long as they are or not", Paper: semildcPaper,
+			Source: "equation 4 and algorithm 1, which differ", Kind: KindCurves, Experiment: s.lengths(comp, talk, reuters), Metrics: []string{"macro_f1"}},
 	}
+}
+
+// lengths has a row a corpus and share of labels. What the paper does with the lengths of documents is not sure: equation 4 counts words, line 2 of algorithm 1 divides by the length.
+func (s *semildcStore) lengths(parts ...Dataset) *Experiment {
+	e := s.experiment("semildc-lengths", severalCorpora(parts), "", semildcLengths())
+	e.Protocol = "Each document's class is that of its largest soft label by constrained PLSA, without discriminants. " + semildcDraws + "Newsgroups without headers; " + semildcReuters
+	shares := e.Rows
+	e.Rows = nil
+	for n := range e.Corpus.Parts {
+		part := &e.Corpus.Parts[n]
+		for _, row := range shares {
+			e.Rows = append(e.Rows, Row{Key: part.Name + "/" + row.Key, Value: row.Value, Corpus: part, Label: row.Key})
+		}
+	}
+	return e
 }
 
 // experiment has a row a share of labels, in percent.
@@ -91,6 +110,21 @@ func semildcForms() []Column {
 		{Method: "semi-ldc-ica", Name: "with ICA", score: scoreUnlabelled(semiLDC(semildc.PLSA, (*semildcUnit).independent))},
 		{Method: "semi-ldc-propagation", Name: "with label propagation", score: scoreUnlabelled((*semildcUnit).semiLDCPropagated)},
 		{Method: "semi-ldc-hard", Name: "with hard labels", score: scoreUnlabelled(semiLDC(semildc.Hard, (*semildcUnit).principal))},
+	}
+}
+
+// semildcLengths are ways to measure documents for PLSA.
+func semildcLengths() []Column {
+	bounded := func(bound float64) func(*sparse.CSR) (*sparse.CSR, error) {
+		return func(counts *sparse.CSR) (*sparse.CSR, error) { return semildc.BoundLengths(counts, bound) }
+	}
+	return []Column{
+		{Method: "counts", Name: "as they are (equation 4)", score: scoreUnlabelled(softLabels(bounded(math.Inf(1))))},
+		{Method: "bound-10", Name: "10 medians at most", score: scoreUnlabelled(softLabels(bounded(10)))},
+		{Method: "bound-5", Name: "5 medians (Semi-LDC)", score: scoreUnlabelled(softLabels(bounded(semildc.LengthBound)))},
+		{Method: "bound-3", Name: "3 medians at most", score: scoreUnlabelled(softLabels(bounded(3)))},
+		{Method: "median", Name: "all the median", score: scoreUnlabelled(softLabels(allOfMedianLength))},
+		{Method: "one-word", Name: "all one word (line 2)", score: scoreUnlabelled(softLabels(allOfOneWord))},
 	}
 }
 

@@ -66,7 +66,7 @@ func TestMacroF1(t *testing.T) {
 	truth := []int{0, 0, 0, 1, 1, 2, 2, 0}
 	found := []int{0, 0, 1, 1, 1, 1, 1, 2}
 	known := []int{-1, -1, -1, -1, -1, -1, -1, 0}
-	got, err := macroF1(truth, found, known, 3)
+	got, err := macroF1(truth, found, known)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestMacroF1(t *testing.T) {
 		t.Errorf("%v, want %v and %v", got, want, 4./7)
 	}
 	// Names count: swapped classes are wrong, not renamed.
-	if got, _ = macroF1([]int{0, 0, 1}, []int{1, 1, 0}, []int{-1, -1, -1}, 2); got[0] != 0 || got[1] != 0 {
+	if got, _ = macroF1([]int{0, 0, 1}, []int{1, 1, 0}, []int{-1, -1, -1}); got[0] != 0 || got[1] != 0 {
 		t.Errorf("swapped classes score %v", got)
 	}
 }
@@ -112,7 +112,7 @@ func TestSemildcSharedRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := macroF1(u.Truth, m.Labels, u.semildc.known, u.K)
+		want, err := macroF1(u.Truth, m.Labels, u.semildc.known)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package papers
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/eigen"
@@ -14,6 +15,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/methods/pca"
+	"github.com/eigenmap/eigenmap/methods/plsa"
 	"github.com/eigenmap/eigenmap/methods/semildc"
 	"github.com/eigenmap/eigenmap/methods/softlda"
 	"github.com/eigenmap/eigenmap/methods/svm"
@@ -83,13 +85,13 @@ func scoreUnlabelled(classify func(*semildcUnit, context.Context) ([]int, error)
 		if err != nil {
 			return nil, err
 		}
-		return macroF1(u.semildc.truth, found, u.semildc.known, u.K)
+		return macroF1(u.semildc.truth, found, u.semildc.known)
 	}
 }
 
 // macroF1 is the mean over the classes of F1 = 2·TP/(2·TP + FP + FN), and the share of right answers, both on the documents whose class is not known.
 // Clusters have the classes' names: nothing is assigned afterwards.
-func macroF1(truth, found, known []int, classes int) ([]float64, error) {
+func macroF1(truth, found, known []int) ([]float64, error) {
 	free := make([]int, len(truth)) // -1: known, and left out by NewTable
 	for i, k := range known {
 		if free[i] = -1; k == labels.Unknown {
@@ -100,24 +102,8 @@ func macroF1(truth, found, known []int, classes int) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	hits, sizes, right, all := make([]int, classes), make([]int, classes), 0, 0
-	for i, class := range table.Classes {
-		for j, cluster := range table.Clusters {
-			n := table.Counts[i][j]
-			sizes[class] += n
-			sizes[cluster] += n
-			if class == cluster {
-				hits[class] = n
-				right += n
-			}
-			all += n
-		}
-	}
-	sum := 0.0
-	for k, n := range hits {
-		sum += 2 * float64(n) / float64(max(1, sizes[k]))
-	}
-	return []float64{sum / float64(classes), float64(right) / float64(all)}, nil
+	scores := table.ScoresAs(table.ByLabel())
+	return []float64{scores.MacroF1, scores.Accuracy}, nil
 }
 
 // principal are the rows in the components that explain 90 % of the variance.
@@ -182,6 +168,40 @@ func (u *semildcUnit) semiLDCPropagated(ctx context.Context) ([]int, error) {
 		return nil, err
 	}
 	return u.constrained(ctx, a.Embedding)
+}
+
+// softLabels classifies by the soft labels of constrained PLSA alone; measured gives the documents their lengths.
+func softLabels(measured func(*sparse.CSR) (*sparse.CSR, error)) func(*semildcUnit, context.Context) ([]int, error) {
+	return func(u *semildcUnit, ctx context.Context) ([]int, error) {
+		counts, err := measured(u.counts)
+		if err != nil {
+			return nil, err
+		}
+		m, err := plsa.Fit(ctx, counts, plsa.Options{K: u.classes, Labels: u.known, Seed: u.seed})
+		if err != nil {
+			return nil, err
+		}
+		return m.Labels, nil
+	}
+}
+
+// allOfOneWord divides documents by their lengths.
+func allOfOneWord(counts *sparse.CSR) (*sparse.CSR, error) { return ofLength(counts, 1), nil }
+
+// allOfMedianLength scales short documents up and long ones down.
+func allOfMedianLength(counts *sparse.CSR) (*sparse.CSR, error) {
+	lengths := counts.RowSums()
+	slices.Sort(lengths)
+	return ofLength(counts, lengths[len(lengths)/2]), nil
+}
+
+// ofLength scales documents to so many words. Empty ones stay empty.
+func ofLength(counts *sparse.CSR, words float64) *sparse.CSR {
+	factor := counts.RowSums()
+	for i, length := range factor {
+		factor[i] = words / max(1, length)
+	}
+	return counts.ScaleRows(factor)
 }
 
 func (u *semildcUnit) propagate(ctx context.Context) (*labelprop.Model, error) {

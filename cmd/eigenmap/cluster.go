@@ -194,6 +194,28 @@ func (c *clustering) scoreRest() error {
 	return err
 }
 
+// namesClasses says whether every cluster is named after a class of the corpus. Accuracy and macro-F1 are then by these names.
+func (c *clustering) namesClasses() bool {
+	for _, name := range c.partition.classes {
+		if !slices.Contains(c.corpus.ClassNames, name) {
+			return false
+		}
+	}
+	return c.partition.classes != nil
+}
+
+// scores are those of a table of the corpus's classes against the clusters.
+func (c *clustering) scores(t *metrics.Table) metrics.Scores {
+	if !c.namesClasses() {
+		return t.Scores()
+	}
+	to := make([]int, len(t.Clusters))
+	for j, cluster := range t.Clusters {
+		to[j] = slices.IndexFunc(t.Classes, func(class int) bool { return c.corpus.ClassNames[class] == c.partition.classes[cluster] })
+	}
+	return t.ScoresAs(to)
+}
+
 // scoredOf is "2 labelled of 1,080".
 func (c *clustering) scoredOf() string {
 	return report.Thousands(c.scored) + " labelled of " + report.Thousands(c.corpus.Len())
@@ -256,11 +278,11 @@ func (c *clustering) json() clusterJSON {
 		v.Directions, v.Topics = nil, c.directions
 	}
 	if c.table != nil {
-		s := c.table.Scores()
+		s := c.scores(c.table)
 		v.Metrics, v.Classes, v.Scored = &s, len(c.table.Classes), c.scored
 	}
 	if c.rest != nil {
-		s := c.rest.Scores()
+		s := c.scores(c.rest)
 		v.Unlabeled = &s
 	}
 	if c.outcome.graph != nil {
@@ -348,9 +370,9 @@ func (a *app) printClustering(c *clustering) {
 		if c.scored < c.corpus.Len() {
 			a.printf("scored on %s documents\n", c.scoredOf())
 		}
-		scores := scoreRows(c.table.Scores())
+		scores := scoreRows(c.scores(c.table))
 		if c.rest != nil {
-			rest := scoreRows(c.rest.Scores())
+			rest := scoreRows(c.scores(c.rest))
 			scores = [][]string{append([]string{""}, scores[0]...), append([]string{"all"}, scores[1]...),
 				append([]string{"labels not given (" + report.Thousands(c.restSize) + ")"}, rest[1]...)}
 		}

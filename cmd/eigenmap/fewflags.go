@@ -58,7 +58,7 @@ func (o *fewOptions) defineFew(set *pflag.FlagSet, name string) bool {
 		choice(&o.softLabels, string(semildc.PLSA), "soft labels of semi-ldc: plsa (constrained by the labels given), propagation (over the neighbour graph) or hard (the labels given alone)",
 			string(semildc.PLSA), string(semildc.Propagation), string(semildc.Hard))
 	case "keep-lengths":
-		defineSwitch(set, &o.keepLengths, name, "", "documents of their own lengths for the plsa of semi-ldc, which otherwise has all of the median length")
+		defineSwitch(set, &o.keepLengths, name, "", "documents of their own lengths for the plsa of semi-ldc, which otherwise bounds them by five times the median")
 	case "reduction":
 		choice(&o.reduction, "", "what semi-ldc reduces documents by: pca, ica (as many independent components) or none (default: pca, or none where its spectrum would take minutes)", string(semildc.PCA), string(semildc.ICA), string(semildc.Raw))
 	case "mu":

@@ -189,7 +189,7 @@ func (p *predicting) json() predictJSON {
 		v.Uncertain, v.Named = p.uncertain(), p.partition.classes
 	}
 	if p.table != nil {
-		s := p.table.Scores()
+		s := p.scores(p.table)
 		v.Metrics, v.Classes, v.Scored = &s, len(p.table.Classes), p.scored
 	}
 	return v
@@ -239,7 +239,7 @@ func (a *app) printPrediction(p *predicting) {
 		if p.scored < p.corpus.Len() {
 			a.printf("scored on %s documents\n", p.scoredOf())
 		}
-		a.table(scoreRows(p.table.Scores()))
+		a.table(scoreRows(p.scores(p.table)))
 		a.printf("\n")
 	}
 	a.printTail(p.job, nil, p.saved)

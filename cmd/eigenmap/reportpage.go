@@ -38,7 +38,7 @@ func (c *clustering) report(ctx context.Context, settings yaml.MapSlice) (*repor
 		p.MajorityHead = c.majorityHead()
 	}
 	if c.table != nil {
-		s := c.table.Scores()
+		s := c.scores(c.table)
 		p.Cards = append(p.Cards, report.Fact{Name: "accuracy", Value: fmt.Sprintf("%.3f", s.Accuracy)},
 			report.Fact{Name: "NMI", Value: fmt.Sprintf("%.3f", s.NMI)})
 		p.Scores, p.MajorityHead = scoreFields(s), c.majorityHead()
@@ -96,7 +96,7 @@ func (c *clustering) leftOut() int {
 // restText is the scores on the documents whose labels were not given.
 func (c *clustering) restText() string {
 	parts := []string{}
-	for _, f := range scoreFields(c.rest.Scores()) {
+	for _, f := range scoreFields(c.scores(c.rest)) {
 		parts = append(parts, f.Name+" "+f.Value)
 	}
 	return fmt.Sprintf("On the %s whose labels were not given: %s.", counted(c.restSize, "document"), strings.Join(parts, ", "))

@@ -13,6 +13,9 @@
 //   - purity: Σ_j max_i n_ij / n;
 //   - macro-F1: the plain average over the classes of the F1 score of the clusters mapped to each.
 //
+// Where clusters are named after classes already, accuracy and macro-F1 follow the names and nothing is assigned: see
+// [Table.ScoresAs].
+//
 // # Labels
 //
 // Labels are arbitrary integers and only their equality matters. A row whose truth is negative is

@@ -62,11 +62,27 @@ func numberNames(names []string) []int {
 // Scores computes all measures from the table. A table without a row scores 0 throughout. O(cells)
 // besides the cost of [Table.Assignment].
 func (t *Table) Scores() Scores {
+	to := t.Assignment()
+	s := t.ScoresAs(to)
+	for j, i := range to {
+		if i < 0 {
+			to[j] = t.majority(j)
+		}
+	}
+	if a, b, n := t.margins(); n > 0 {
+		s.MacroF1 = t.macroF1(a, b, to)
+	}
+	return s
+}
+
+// ScoresAs is Scores where it is known what the clusters stand for, as after classification: cluster j for the class in row
+// to[j], negative for none. Accuracy and macro-F1 follow that and assign nothing; rows in a cluster that stands for
+// no class are wrong. The other measures do not depend on it.
+func (t *Table) ScoresAs(to []int) Scores {
 	a, b, n := t.margins()
 	if n == 0 {
 		return Scores{}
 	}
-	to := t.Assignment()
 	s := Scores{NMI: t.nmi(a, b, n), MacroF1: t.macroF1(a, b, to)}
 	agree, pure := 0, 0
 	for j, i := range to {
@@ -154,15 +170,14 @@ func pairs(sizes []int) int64 {
 	return p
 }
 
-// macroF1 averages F1 over the classes that have rows.
+// macroF1 averages F1 over the classes that have rows; cluster j stands for class to[j], a negative one for none.
 func (t *Table) macroF1(a, b, to []int) float64 {
 	given, hit := make([]int, len(a)), make([]int, len(a))
 	for j, i := range to {
-		if i < 0 {
-			i = t.majority(j)
+		if i >= 0 {
+			given[i] += b[j]
+			hit[i] += t.Counts[i][j]
 		}
-		given[i] += b[j]
-		hit[i] += t.Counts[i][j]
 	}
 	sum, classes := 0.0, 0
 	for i, rows := range a {

@@ -291,3 +291,39 @@ func BenchmarkScore(b *testing.B) {
 		}
 	}
 }
+
+// TestScoresAs: three classes of 2, 2 and 1; clusters named 0, 1 and 5. By name 3 of 5 are right, though an assignment finds 4.
+func TestScoresAs(t *testing.T) {
+	table, err := NewTable([]int{0, 0, 1, 1, 2}, []int{0, 0, 1, 5, 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := table.ScoresAs(table.ByLabel())
+	// Class 0: 2·2/(2+2) = 1; class 1: 2·1/(2+1); class 2: nothing was given to it.
+	if want := (1 + 2./3) / 3; !near(s.Accuracy, 0.6) || !near(s.MacroF1, want) {
+		t.Errorf("by name accuracy %v and macro-F1 %v, want 0.6 and %v", s.Accuracy, s.MacroF1, want)
+	}
+	free := table.Scores()
+	if !near(free.Accuracy, 0.8) {
+		t.Errorf("by assignment %v", free.Accuracy)
+	}
+	s.Accuracy, s.MacroF1 = free.Accuracy, free.MacroF1
+	if s != free {
+		t.Errorf("other scores depend on names: %+v, %+v", s, free)
+	}
+}
+
+// TestByLabelNeverAboveAssignment: no naming has more rows right than the best one.
+func TestByLabelNeverAboveAssignment(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 30).Draw(t, "n")
+		table, err := NewTable(labeling(t, n, 5, "truth"), labeling(t, n, 6, "predicted"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		named, free := table.ScoresAs(table.ByLabel()), table.Scores()
+		if named.Accuracy > free.Accuracy || named.MacroF1 < 0 || named.MacroF1 > 1 {
+			t.Fatalf("named %+v, assigned %+v", named, free)
+		}
+	})
+}

@@ -108,6 +108,15 @@ func (t *Table) Assignment() []int {
 	return to
 }
 
+// ByLabel maps each cluster (column) to the class (row) of the same label, -1 where there is none: for answers whose labels are classes.
+func (t *Table) ByLabel() []int {
+	to := make([]int, len(t.Clusters))
+	for j, label := range t.Clusters {
+		to[j] = slices.Index(t.Classes, label)
+	}
+	return to
+}
+
 // margins returns the row sums, the column sums and the total.
 func (t *Table) margins() (a, b []int, n int) {
 	a = make([]int, len(t.Counts))

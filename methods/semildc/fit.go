@@ -3,8 +3,6 @@ package semildc
 import (
 	"context"
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -101,35 +99,6 @@ func unitRows(counts mat.Matrix) (*sparse.CSR, error) {
 	return a.NormalizeRows(), nil
 }
 
-// evened scales documents to their median length. Entries that are no counts are left for package plsa to refuse.
-func evened(counts mat.Matrix) (*sparse.CSR, error) {
-	a, ok := counts.(*sparse.CSR)
-	if !ok {
-		var err error
-		if a, err = sparse.FromMatrix(counts); err != nil {
-			return nil, err
-		}
-	}
-	factor := a.RowSums()
-	var lengths []float64
-	for _, s := range factor {
-		if s > 0 && !math.IsInf(s, 0) {
-			lengths = append(lengths, s)
-		}
-	}
-	if len(lengths) == 0 {
-		return a, nil
-	}
-	slices.Sort(lengths)
-	median := lengths[len(lengths)/2]
-	for i, s := range factor {
-		if factor[i] = 1; s > 0 && !math.IsInf(median/s, 0) {
-			factor[i] = median / s
-		}
-	}
-	return a.ScaleRows(factor), nil
-}
-
 // soften makes the soft labels (line 2 of algorithm 2).
 func (m *Model) soften(ctx context.Context, counts, x mat.Matrix, known []int, of [][]int32) error {
 	n, k := len(known), len(of)
@@ -157,7 +126,7 @@ func (m *Model) soften(ctx context.Context, counts, x mat.Matrix, known []int, o
 	default:
 		if !opt.KeepLengths {
 			var err error
-			if counts, err = evened(counts); err != nil {
+			if counts, err = BoundLengths(counts, LengthBound); err != nil {
 				return err
 			}
 		}

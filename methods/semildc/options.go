@@ -41,8 +41,7 @@ type Options struct {
 	SoftLabels SoftLabels `json:"soft_labels,omitempty" yaml:"soft_labels,omitempty"` // "" = plsa
 	// PLSA and Propagation are the options of these soft labels; K, Labels and the Observer are set by Fit, and so is the Seed.
 	PLSA plsa.Options `json:"plsa,omitzero" yaml:"plsa,omitempty"`
-	// KeepLengths gives PLSA the counts as they are. Otherwise documents are first scaled to the median length (algorithm 1, line 2, scales them to one
-	// word), so that a few huge ones, such as posts with files in them, do not make the topics.
+	// KeepLengths gives PLSA the counts as they are. Otherwise documents of more than LengthBound times the median length are scaled down to that.
 	KeepLengths bool              `json:"keep_lengths,omitempty" yaml:"keep_lengths,omitempty"`
 	Propagation labelprop.Options `json:"propagation,omitzero" yaml:"propagation,omitempty"`
 
