@@ -32,6 +32,18 @@ const (
 	termsSuffix  = ".terms.txt"
 )
 
+// Beside returns the files beside a matrix, of its labels and of its terms, that are there: those that [Write] wrote with it.
+func Beside(path string) []string {
+	var out []string
+	for _, suffix := range []string{labelsSuffix, termsSuffix} {
+		name := filepath.Join(filepath.Dir(path), besideName(path, suffix))
+		if _, err := os.Stat(name); err == nil && hasBeside(formatByExtension(path)) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
 // hasBeside tells the formats that have files beside them.
 func hasBeside(format string) bool { return slices.Contains([]string{"mtx", "npy", "svm"}, format) }
 

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/sparse"
@@ -30,6 +31,12 @@ func TestFilesBesideAreNotReplaced(t *testing.T) {
 	}
 	if err := Write(t.Context(), filepath.Join(dir, "v.svm"), corpus("a", "b")); err != nil { // the same corpus again
 		t.Fatal(err)
+	}
+	labels := filepath.Join(dir, "v.labels.csv")
+	for name, want := range map[string][]string{"v.mtx": {labels}, "v.mtx.gz": {labels}, "v.npz": nil, "other.mtx": nil} {
+		if got := Beside(filepath.Join(dir, name)); !slices.Equal(got, want) {
+			t.Errorf("beside %s: %q", name, got)
+		}
 	}
 	if err := Write(t.Context(), filepath.Join(dir, "w.mtx"), corpus("c", "d")); err != nil {
 		t.Fatal(err)

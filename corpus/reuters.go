@@ -2,7 +2,9 @@ package corpus
 
 import (
 	"slices"
+	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
@@ -100,12 +102,24 @@ func (o ReutersOptions) withPreset(split []string) (ReutersOptions, []string) {
 	return o, split
 }
 
-// reutersRule decides on documents; it is read-only and shared by the workers.
+// reutersRule decides on documents. The workers share it.
 type reutersRule struct {
 	ReutersOptions
 	split []string
 	file  string // what is being read, for messages
 	dec   decoder
+	seen  []atomic.Bool // by topic of the list: whether a document has it, chosen or not
+}
+
+// unseen are the topics of the list that no document has that was looked at.
+func (r *reutersRule) unseen() []string {
+	var out []string
+	for i, t := range r.TopicList {
+		if !r.seen[i].Load() {
+			out = append(out, strconv.Quote(clip(t, 40)))
+		}
+	}
+	return out
 }
 
 // choose makes the document of a record: its class, or skip.
@@ -125,7 +139,9 @@ func (r *reutersRule) choose(rec *reutersRecord) document {
 	var topics []string
 	entries := 0 // a document that names its topic twice does not have exactly one: so the 8,293 come about
 	for _, t := range rec.topics {
-		if len(r.TopicList) > 0 && !slices.Contains(r.TopicList, t) {
+		if at := slices.Index(r.TopicList, t); at >= 0 {
+			r.seen[at].Store(true)
+		} else if len(r.TopicList) > 0 {
 			continue
 		}
 		entries++

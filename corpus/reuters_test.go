@@ -88,6 +88,17 @@ func TestReutersSelection(t *testing.T) {
 	}
 }
 
+// A topic that no document has is most often a slip of the pen.
+func TestReutersUnknownTopics(t *testing.T) {
+	for list, want := range map[string]string{"cocoa,trade": "", "coca,trade": `"coca"`, "x,cocoa,y": `"x" or "y"`} {
+		c := readWires(t, wires, ReadOptions{Reuters: ReutersOptions{Topics: "some", TopicList: strings.Split(list, ",")}})
+		notes := strings.Join(c.Notes, "\n")
+		if said := strings.Contains(notes, "has the topic"); said != (want != "") || !strings.Contains(notes, want) {
+			t.Errorf("%s: %s", list, notes)
+		}
+	}
+}
+
 func TestReutersText(t *testing.T) {
 	plain := TextOptions{Language: "none", StopWords: "none"}
 	for _, tc := range []struct{ part, id, want string }{

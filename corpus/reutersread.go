@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 )
 
 const (
@@ -32,6 +33,7 @@ func readReuters(in *input) (*Corpus, error) {
 func (in *input) readReuters(each func(yield func(name string, r io.Reader) error) error) (*Corpus, error) {
 	rule := &reutersRule{file: in.name}
 	rule.ReutersOptions, rule.split = in.opt.Reuters.withPreset(in.opt.Split)
+	rule.seen = make([]atomic.Bool, len(rule.TopicList))
 	for _, s := range rule.split {
 		if !slices.Contains(reutersSplits, s) {
 			return nil, in.fail("", "Reuters-21578 has no part %q; its parts are %s", clip(s, 40), strings.Join(reutersSplits, ", "))
@@ -87,6 +89,9 @@ func (in *input) noteReuters(t *tally, c *Corpus, rule *reutersRule) {
 		note += " " + rule.Preset
 	}
 	c.Notes = append(c.Notes, note+"; counted: "+rule.Text+".")
+	if absent := rule.unseen(); len(absent) > 0 {
+		c.Notes = append(c.Notes, "No document that was looked at has the topic "+strings.Join(absent, " or ")+".")
+	}
 }
 
 // reutersFile cuts a file into documents.

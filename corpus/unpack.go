@@ -43,7 +43,7 @@ func unpack(b *bufio.Reader) (r io.Reader, packed bool, err error) {
 // stream's 12 bytes: its length, flags, up to two sizes of 9 bytes at most, then filters: LZMA2 is 0x21, one byte of properties, its size.
 func checkDictionary(b *bufio.Reader) error {
 	head, _ := b.Peek(12 + 1024)
-	if len(head) < 12+3 {
+	if len(head) < 32 { // the stream of nothing
 		return io.ErrUnexpectedEOF
 	}
 	block := head[12:]

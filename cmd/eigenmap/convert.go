@@ -30,6 +30,7 @@ func (a *app) convertCommand() *cobra.Command {
 type convertJSON struct {
 	In        string   `json:"in"`
 	Out       string   `json:"out"`
+	Files     []string `json:"files"` // out, and what stands beside it
 	Documents int      `json:"documents"`
 	Terms     int      `json:"terms"`
 	Notes     []string `json:"notes"`
@@ -74,11 +75,12 @@ func (a *app) convert(ctx context.Context, cmd *cobra.Command, args []string) er
 	end()
 	a.ui.stop()
 	r, cols := c.X.Dims()
+	files := append([]string{out}, corpus.Beside(out)...)
 	if a.opt.json {
-		return a.printJSON(convertJSON{In: in, Out: out, Documents: r, Terms: cols, Notes: nonNil(a.ui.told()), Timings: j.times})
+		return a.printJSON(convertJSON{In: in, Out: out, Files: files, Documents: r, Terms: cols, Notes: nonNil(a.ui.told()), Timings: j.times})
 	}
 	a.table([][]string{{"read", in + ": " + j.corpusText()}})
-	a.printTail(j, nil, []string{out})
+	a.printTail(j, nil, files)
 	return nil
 }
 
