@@ -19,7 +19,7 @@
 // variance; rows of unit length are taken, as elsewhere in this module, unless [Fit] is given other rows. PLSA works on the counts as equation 4
 // says, but a document of more than five times the median length is scaled down to that ([LengthBound]): in the comp.* groups of 20 Newsgroups
 // 55 posts with files in them hold 42 % of the words, and would be the topics. To scale short documents up as well (line 2 of
-// algorithm 1 divides all by their lengths) makes their soft labels surer than their words are, and costs one to two points of macro-F1 on all of these corpora.
+// algorithm 1 divides all by their lengths) makes their soft labels surer than their words are, and costs up to two points of macro-F1 on the corpora of the paper.
 // μ is not told either: package softlda says what its default is.
 //
 // # New documents

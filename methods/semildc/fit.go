@@ -188,6 +188,11 @@ func (m *Model) cluster(ctx context.Context, known []int, classes int) error {
 		return err
 	}
 	m.Clusters, m.Labels = c, c.Labels
+	rule := strings.ToUpper(string(m.Options.Rule[:1])) + string(m.Options.Rule[1:])
+	if m.Options.SoftLabels == Hard {
+		m.Options.Observer.Notef(Stage, "%s k-means: %d moves.", rule, c.Iterations)
+		return nil
+	}
 	agree, free := 0, 0
 	for i, k := range m.Labels {
 		if known[i] == labels.Unknown {
@@ -197,7 +202,6 @@ func (m *Model) cluster(ctx context.Context, known []int, classes int) error {
 			}
 		}
 	}
-	m.Options.Observer.Notef(Stage, "%s k-means: %d moves; %d of %d unlabelled documents are in the class of their soft label.",
-		strings.ToUpper(string(m.Options.Rule[:1]))+string(m.Options.Rule[1:]), c.Iterations, agree, free)
+	m.Options.Observer.Notef(Stage, "%s k-means: %d moves; %d of %d unlabelled documents are in the class of their soft label.", rule, c.Iterations, agree, free)
 	return nil
 }
