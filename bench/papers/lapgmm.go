@@ -80,19 +80,26 @@ func componentsOfAll() func(ctx context.Context, all *corpus.Corpus, u *Unit, ro
 
 // lapgmmViews are tables 2 to 4 and figures 1 and 4 to 8 of the paper.
 func lapgmmViews() []*View {
-	var tables, figures, lambdas, neighbours []*View
+	var tables, figures, lambdas, neighbours, schedules []*View
+	var five []string
+	for _, c := range lapgmmColumns()[:lapgmmPrintedColumns] {
+		five = append(five, c.Method)
+	}
 	for _, d := range lapgmmAll {
 		e := lapgmmExperiment(d)
 		printed := lapgmmPrinted(e, d.printed)
 		name := d.corpus.Name
 		tables = append(tables, &View{Name: "lapgmm/table" + d.numbers[0], Title: "table " + d.numbers[0] + ": five methods on " + name, Paper: lapgmmPaper,
-			Shows: "accuracy and NMI of five methods by number of clusters", Kind: KindTable, Experiment: e, Printed: printed, Source: "table " + d.numbers[0], Digits: 1})
+			Shows: "accuracy and NMI of five methods by number of clusters", Kind: KindTable, Experiment: e, Methods: five, Printed: printed, Source: "table " + d.numbers[0], Digits: 1})
 		figures = append(figures, &View{Name: "lapgmm/figure" + d.numbers[1], Title: "figure " + d.numbers[1] + ": curves of five methods on " + name, Paper: lapgmmPaper,
-			Shows: "the curves of table " + d.numbers[0], Kind: KindTable, Experiment: e, Printed: printed, Source: "table " + d.numbers[0] + ", whose figures it draws", Digits: 1})
+			Shows: "the curves of table " + d.numbers[0], Kind: KindTable, Experiment: e, Methods: five, Printed: printed, Source: "table " + d.numbers[0] + ", whose figures it draws", Digits: 1})
+		schedules = append(schedules, &View{Name: "lapgmm/schedules-" + d.key, Title: "two ways to smooth on " + name, Paper: lapgmmPaper,
+			Shows: "accuracy and NMI of LapGMM with the schedule of table 1, γ from 0.9 and smaller after every fall, and with walks with restart", Kind: KindTable, Experiment: e,
+			Methods: []string{"gmm", "lapgmm-literal", "lapgmm"}, Printed: printed, Source: "table " + d.numbers[0], Digits: 1})
 		lambdas = append(lambdas, lapgmmCurve(d, "7", "lambda", "λ", []float64{100, 500, 1000, 5000, 1e4, 1e5}, math.Log10, setLambda))
 		neighbours = append(neighbours, lapgmmCurve(d, "8", "p", "p", []float64{3, 5, 7, 9, 11, 13}, func(v float64) float64 { return v }, func(o *lapgmm.Options, v float64) { o.Graph.Neighbors = int(v) }))
 	}
-	return slices.Concat(tables, []*View{moonsView()}, figures, lambdas, neighbours)
+	return slices.Concat(tables, []*View{moonsView()}, figures, lambdas, neighbours, schedules)
 }
 
 func lapgmmExperiment(d lapgmmData) *Experiment {
@@ -116,7 +123,7 @@ func lapgmmCurve(d lapgmmData, number, key, param string, values []float64, axis
 		Name: "lapgmm-" + d.key + "-" + key, Version: 1, Corpus: d.corpus, Param: param, Tests: 30, Cases: 1, Metrics: agreementMetrics, Curve: true,
 		Protocol: fmt.Sprintf("%d classes are drawn at random; the paper does not say of how many its figure is. ", d.curves) + lapgmmProtocol[strings.Index(lapgmmProtocol, "LapGMM"):] +
 			d.remark + " Of these options " + param + " is the row's.",
-		Columns: lapgmmColumns()[4:],
+		Columns: lapgmmColumns()[lapgmmPrintedColumns-1 : lapgmmPrintedColumns],
 	}
 	for _, v := range values {
 		e.Rows = append(e.Rows, Row{Key: shortest(v), Value: axis(v)})
@@ -161,7 +168,7 @@ func lapgmmPrinted(e *Experiment, table string) Printed {
 	}
 	for text := range strings.Lines(strings.TrimSpace(table)) {
 		fields := strings.Fields(text)
-		if len(fields) != 1+2*len(e.Columns) {
+		if len(fields) != 1+2*lapgmmPrintedColumns {
 			panic(fmt.Sprintf("%s: %d figures in the line %q", e.Name, len(fields)-1, text))
 		}
 		for i, field := range fields[1:] {
@@ -169,11 +176,11 @@ func lapgmmPrinted(e *Experiment, table string) Printed {
 			if err != nil {
 				panic(err)
 			}
-			metric := p[e.Metrics[i/len(e.Columns)].Key]
+			metric := p[e.Metrics[i/lapgmmPrintedColumns].Key]
 			if metric[fields[0]] == nil {
 				metric[fields[0]] = map[string]float64{}
 			}
-			metric[fields[0]][e.Columns[i%len(e.Columns)].Key()] = v / 100
+			metric[fields[0]][e.Columns[i%lapgmmPrintedColumns].Key()] = v / 100
 		}
 	}
 	return p
