@@ -3,6 +3,7 @@ package gmm
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
@@ -17,9 +18,9 @@ type Estimator struct {
 	opt  Options
 	x    blas64.General
 	n, d int
-	// mean and variances are those of the columns, variance is s², the mean of variances.
-	mean, variances []float64
-	variance        float64
+	// mean, variances and largest magnitudes are those of the columns, variance is s², the mean of variances.
+	mean, variances, largest []float64
+	variance                 float64
 
 	scratch  scratch
 	partials []float64 // accumulators beside the mixture's own
@@ -29,7 +30,7 @@ type Estimator struct {
 
 // NewEstimator checks the data, n×d, and the options, as [Fit] does; only K, Covariance, Ridge, RidgeKind, MaxMemory
 // and Observer matter here. x is a *mat.Dense (not copied, not to be written while the Estimator is in use), or another matrix that is copied into a
-// dense one. Cost: two passes over x.
+// dense one. Cost: three passes over x.
 func NewEstimator(ctx context.Context, x mat.Matrix, opt Options) (*Estimator, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -115,10 +116,10 @@ func fits(x mat.Matrix, opt Options) error {
 	return nil
 }
 
-// moments computes the means and variances of the columns in two passes and finds what is not finite or too large to square.
+// moments computes the means and variances of the columns in three passes and finds what is not finite or too large to square.
 func (e *Estimator) moments(ctx context.Context) error {
 	n, d := e.n, e.d
-	e.mean, e.variances = make([]float64, d), make([]float64, d)
+	e.mean, e.variances, e.largest = make([]float64, d), make([]float64, d), make([]float64, d)
 	if err := checkRows(ctx, e.x); err != nil {
 		return err
 	}
@@ -149,8 +150,25 @@ func (e *Estimator) moments(ctx context.Context) error {
 	for _, v := range e.variances {
 		e.variance += v / float64(d)
 	}
+	err := parallel.For(ctx, d, 16, func(_, lo, hi int) error {
+		for i := range n {
+			for j, v := range e.x.Data[i*e.x.Stride+lo : i*e.x.Stride+hi] {
+				e.largest[lo+j] = max(e.largest[lo+j], math.Abs(v))
+			}
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	if top := slices.Max(e.largest); top > 0 && top < leastValue {
+		return invalid.Errorf("the values are too small to square (the largest is %.3g): multiply the data by a constant", top)
+	}
 	return nil
 }
+
+// leastValue is what the largest value must reach: variances of some 1e-280 leave room for ridges and inverses.
+const leastValue = 1e-140
 
 // checkRows finds values that are not finite, and rows whose squares may overflow in a sum over all rows.
 func checkRows(ctx context.Context, x blas64.General) error {

@@ -1,6 +1,7 @@
 package gmm
 
 import (
+	"context"
 	"errors"
 	"math"
 
@@ -101,18 +102,21 @@ func (f factor) logDet() float64 {
 	return 2 * s
 }
 
-// traceInverse is tr Σ⁻¹ = ‖L⁻¹‖²: rows of the identity solved from their own column on, d³/3 flops.
-func (f factor) traceInverse(p *panel) float64 {
+// traceInverse is s²·tr Σ⁻¹ = ‖s·L⁻¹‖²: rows of s·I solved from their own column on, d³/3 flops.
+func (f factor) traceInverse(ctx context.Context, s float64, p *panel) (float64, error) {
 	sum := 0.0
 	const step = 4 * leaf
 	for o := 0; o < f.d; o += step {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
 		rows := min(step, f.d-o, p.rows)
 		for r := 0; r < min(step, f.d-o); r += rows {
 			p.n = min(rows, min(step, f.d-o)-r)
 			for i := range p.n {
 				row := p.data[i*f.d : (i+1)*f.d]
 				clear(row[o:])
-				row[o+r+i] = 1
+				row[o+r+i] = s
 				p.q[i] = 0
 			}
 			p.bounded = false
@@ -122,7 +126,7 @@ func (f factor) traceInverse(p *panel) float64 {
 			}
 		}
 	}
-	return sum
+	return sum, nil
 }
 
 // times sets x = L·z.

@@ -20,7 +20,9 @@ const mostRaises = 40
 func (e *Estimator) finish(ctx context.Context, counts []float64, m *Mixture) error {
 	least := make([]float64, e.d)
 	for j, v := range e.variances {
-		if least[j] = leastVariance * v; m.Type == Spherical {
+		// Of a column whose values are equal the variance is the rounding of a mean.
+		rounding := 8 * 0x1p-52 * e.largest[j]
+		if least[j] = max(leastVariance*v, rounding*rounding); m.Type == Spherical {
 			least[j] = leastVariance * e.variance
 		}
 	}
@@ -39,8 +41,7 @@ func (e *Estimator) finish(ctx context.Context, counts []float64, m *Mixture) er
 			}
 			e.raise(m, b, count)
 		}
-		e.conclude(m, b, count, panels[worker])
-		return nil
+		return e.conclude(ctx, m, b, count, panels[worker])
 	})
 }
 
@@ -116,19 +117,19 @@ func (m *Mixture) logDet(b int) float64 {
 	return m.factor(b).logDet()
 }
 
-// traceInverse is tr Σ⁻¹ of block b.
-func (m *Mixture) traceInverse(b int, p *panel) float64 {
+// traceInverse is s²·tr Σ⁻¹ of block b: of tiny data neither factor alone is a number.
+func (m *Mixture) traceInverse(ctx context.Context, square float64, b int, p *panel) (float64, error) {
 	switch m.Type {
 	case Spherical:
-		return float64(m.d) * m.pivot[b]
+		return float64(m.d) * (square * m.pivot[b]), nil
 	case Diagonal:
 		s := 0.0
 		for _, v := range m.pivot[b*m.d : (b+1)*m.d] {
-			s += v
+			s += square * v
 		}
-		return s
+		return s, nil
 	}
-	return m.factor(b).traceInverse(p)
+	return m.factor(b).traceInverse(ctx, math.Sqrt(square), p)
 }
 
 // of returns the components of block b: [first, last).
@@ -173,14 +174,18 @@ func (e *Estimator) raise(m *Mixture, b int, count float64) {
 }
 
 // conclude sets what follows from the covariance of block b: normaliser, penalty, and what the model tells of its ridge.
-func (e *Estimator) conclude(m *Mixture, b int, count float64, p *panel) {
+func (e *Estimator) conclude(ctx context.Context, m *Mixture, b int, count float64, p *panel) error {
 	logDet := m.logDet(b)
 	m.setLogNorm(b, logDet)
 	m.penalty[b] = 0
 	ridge := m.level[b]
 	if e.opt.RidgeKind == RidgePrior {
 		if ridge > 0 {
-			m.penalty[b] = ridge / 2 * (logDet + e.variance*m.traceInverse(b, p))
+			trace, err := m.traceInverse(ctx, e.variance, b, p)
+			if err != nil {
+				return err
+			}
+			m.penalty[b] = ridge / 2 * (logDet + trace)
 		}
 		ridge *= e.variance / (count + ridge)
 	}
@@ -191,6 +196,7 @@ func (e *Estimator) conclude(m *Mixture, b int, count float64, p *panel) {
 			m.Ridge[k] = e.variance
 		}
 	}
+	return nil
 }
 
 // Tell notes which components had their ridge raised or were lost.

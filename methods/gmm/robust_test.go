@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -345,6 +346,56 @@ func TestMemoryIsBounded(t *testing.T) {
 		allowed := 2*8*int64(s.n)*int64(s.d) + 8*int64(s.k)*int64(s.d)*int64(s.d) + 3*8*int64(s.n)*int64(s.k)
 		if need := Memory(&x, Options{K: s.k}); need > allowed {
 			t.Errorf("%d×%d, K = %d: %s besides X, want at most %s", s.n, s.d, s.k, bytes(need), bytes(allowed))
+		}
+	}
+}
+
+// Tiny data: what is told stays finite and rises, or is refused.
+func TestTinyScale(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	x := mat.NewDense(40, 60, nil)
+	for i := range 40 {
+		for j := range 60 {
+			x.Set(i, j, rng.NormFloat64()*1e-139)
+		}
+	}
+	for _, kind := range []Covariance{Full, Tied, Diagonal, Spherical} {
+		for _, k := range []int{2, 40} {
+			m, err := Fit(t.Context(), x, Options{K: k, Covariance: kind})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if math.IsInf(m.Objective, 0) || math.IsNaN(m.Objective) || !m.Converged {
+				t.Errorf("%s, K = %d: objective %v after %d iterations", kind, k, m.Objective, m.Iterations)
+			}
+		}
+	}
+	var less mat.Dense
+	less.Scale(1e-10, x)
+	if _, err := Fit(t.Context(), &less, Options{K: 2}); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("values of 1e-149: %v", err)
+	}
+}
+
+// A column of equal values has no variance, whatever the rounding of its mean says: without a ridge asked for it gets one, and the clusters stay apart.
+func TestConstantColumnWithoutRidge(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	x := mat.NewDense(30, 3, nil)
+	for i := range 30 {
+		x.SetRow(i, []float64{rng.NormFloat64() + float64(9*(i%2)), 0.1, rng.NormFloat64()})
+	}
+	for _, kind := range []Covariance{Full, Tied, Diagonal} {
+		m, err := Fit(t.Context(), x, Options{K: 2, Covariance: kind, RidgeKind: RidgeNone})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !m.Raised[0] || m.Lost[0] || m.Lost[1] {
+			t.Errorf("%s: raised %v, lost %v", kind, m.Raised, m.Lost)
+		}
+		for i, label := range m.Labels {
+			if label != m.Labels[i%2] {
+				t.Errorf("%s: row %d is in cluster %d", kind, i, label)
+			}
 		}
 	}
 }

@@ -35,7 +35,7 @@
 //
 // # Work and memory
 //
-// A trial is an iteration of package gmm. A search adds a product of D⁻¹W with n×K numbers for each degree of the series: 130 for γ = 0.99 and 1e-8,
+// A trial is an iteration of package gmm. A search adds a product of D⁻¹W with n×K numbers for each degree of the series: 146 for γ = 0.99,
 // 2·nnz·K flops each. [Memory] adds up what is taken. The same bits come out at any number of threads.
 //
 // Ridges that a trial raises stay raised for the run: the state is then made again under them, which the History tells (Step.Raised).

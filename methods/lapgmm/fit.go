@@ -43,7 +43,7 @@ func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*
 		return nil, err
 	}
 	opt = opt.withDefaults()
-	if x == nil || g == nil {
+	if x == nil || g == nil || g.W == nil {
 		return nil, invalid.Errorf("there is no matrix, or no graph, to fit a mixture to")
 	}
 	n, d := x.Dims()
@@ -121,10 +121,10 @@ func (f *fitter) best(ctx context.Context, x mat.Matrix) (best *state, bestRun i
 	return best, bestRun, f.iterate(ctx, best, f.opt.MaxIter, total)
 }
 
-// centres are the first means of a run.
-func (f *fitter) centres(ctx context.Context, x mat.Matrix, run int) (*mat.Dense, error) {
+// centres are the first means of a run, and the clusters that they are the means of: nil where means are given.
+func (f *fitter) centres(ctx context.Context, x mat.Matrix, run int) (means *mat.Dense, labels []int, err error) {
 	if f.opt.Start != nil {
-		return f.opt.Start, nil
+		return f.opt.Start, nil, nil
 	}
 	opt := kmeans.Options{K: f.opt.K, Restarts: f.opt.KMeansRestarts, Seed: f.opt.Seed, Observer: f.opt.Observer}
 	if run > 0 {
@@ -132,19 +132,25 @@ func (f *fitter) centres(ctx context.Context, x mat.Matrix, run int) (*mat.Dense
 	}
 	k, err := kmeans.Fit(ctx, x, opt)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return k.Centers, nil
+	return k.Centers, k.Labels, nil
 }
 
-// start makes the first state of a run: k-means' centres with equal weights and one covariance, that of all data.
+// start makes the first state of a run: k-means' centres with equal weights and one covariance, that of all data; for the literal schedule the clusters' own shares and
+// covariances, as line 2 of table 1 has them.
 func (f *fitter) start(ctx context.Context, x mat.Matrix, run int) (*state, error) {
-	means, err := f.centres(ctx, x, run)
+	means, labels, err := f.centres(ctx, x, run)
 	if err != nil {
 		return nil, err
 	}
 	f.fresh()
-	if err := f.e.StartAt(ctx, means, f.m); err != nil {
+	if f.opt.Schedule == Literal && labels != nil {
+		err = f.e.MStep(ctx, gmm.Indicators(labels, f.opt.K), f.m)
+	} else {
+		err = f.e.StartAt(ctx, means, f.m)
+	}
+	if err != nil {
 		return nil, err
 	}
 	f.levels = f.ridges()

@@ -37,6 +37,8 @@ func TestErrorsSayWhatIsWrong(t *testing.T) {
 		{x, Options{K: 2, Start: mat.NewDense(3, 3, nil)}, "given means are 3 × 3"},
 		{bad, Options{K: 2}, "(4, 1)"},
 		{nil, Options{K: 1}, "no matrix"},
+		{blobs(40, 3, 1, 1, 1), Options{K: 2, Lambda: 1.7e308, Schedule: Unsmoothed}, "smaller lambda"},
+		{times(x, 1e-160), Options{K: 2}, "too small to square"},
 	} {
 		if _, err := Fit(ctx, c.x, c.opt); !errors.Is(err, fs.ErrInvalid) && !strings.Contains(fmt.Sprint(err), "(4, 1)") || !strings.Contains(fmt.Sprint(err), c.want) {
 			t.Errorf("want an error with %q, got %v", c.want, err)
@@ -49,6 +51,12 @@ func TestErrorsSayWhatIsWrong(t *testing.T) {
 	if _, err := FitGraph(ctx, x, g, Options{K: 2}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "30 nodes") {
 		t.Errorf("a graph of other documents gives %v", err)
 	}
+}
+
+func times(x *mat.Dense, by float64) *mat.Dense {
+	var scaled mat.Dense
+	scaled.Scale(by, x)
+	return &scaled
 }
 
 // What may not break a fit: all rows equal, as many components as rows, clusters of one point, several parts without a path between them, λ of any size.

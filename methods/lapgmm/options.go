@@ -17,7 +17,7 @@ type Schedule string
 const (
 	// Restart keeps the E-step's posterior P, smooths it to F = (1−γ)(1 − γD⁻¹W)⁻¹P, and searches γ anew in every iteration. The default.
 	Restart Schedule = "restart"
-	// Literal is table 1 of the paper: eq. (12) a number of times, γ from 0.9, smaller by a tenth after every fall.
+	// Literal is table 1 of the paper: from the shares and covariances of k-means' clusters, eq. (12) a number of times, γ from 0.9, smaller by a tenth after every fall.
 	Literal Schedule = "literal"
 	// Unsmoothed is γ = 0 alone: EM steps, as long as the regularised log-likelihood rises.
 	Unsmoothed Schedule = "unsmoothed"
@@ -56,7 +56,7 @@ type Options struct {
 	// KMeansRestarts is how many runs of k-means the centres of the first start are the best of; 0 = 10. Later starts take one run each.
 	KMeansRestarts int `json:"kmeans_restarts,omitempty" yaml:"kmeans_restarts,omitempty"`
 
-	// Start, where it is not nil, holds K×d first means: one start, there. It is not written.
+	// Start, where it is not nil, holds K×d first means: one start, there, with equal weights and the covariance of all data. It is not written.
 	Start *mat.Dense `json:"-" yaml:"-"`
 	// MaxMemory bounds what [Memory] estimates, in bytes; 0 = 16 GiB. A tenth of it bounds the dense copy of a sparse matrix.
 	MaxMemory int64 `json:"max_memory,omitempty" yaml:"max_memory,omitempty"`

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/eigenmap/eigenmap/internal/invalid"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -57,6 +58,8 @@ func (f *fitter) iterate(ctx context.Context, s *state, iterations, total int) e
 			if err := f.refit(ctx, s); err != nil {
 				return err
 			}
+		case s.made == nil && !(t.best.objective > math.Inf(-1)):
+			return invalid.Errorf("the regularised log-likelihood of the first mixture is no finite number: give a smaller lambda than %v, or multiply the data by a constant", f.opt.Lambda)
 		case !(t.best.objective > s.value.objective):
 			s.converged = true
 		default:

@@ -89,6 +89,29 @@ func literalPenalty(g *graph.Graph, f *mat.Dense) float64 {
 	return total
 }
 
+// fixedPoint is (1−γ)(I − γD⁻¹W)⁻¹P by LAPACK.
+func fixedPoint(t interface{ Fatal(...any) }, g *graph.Graph, p *mat.Dense, gamma float64) *mat.Dense {
+	n, k := p.Dims()
+	a, scaled := mat.NewDense(n, n, nil), mat.NewDense(n, k, nil)
+	for i := range n {
+		a.Set(i, i, 1)
+		cols, vals := g.W.Row(i)
+		for e, c := range cols {
+			a.Set(i, int(c), -gamma*vals[e]/g.Degrees[i])
+		}
+		for c := range k {
+			if scaled.Set(i, c, (1-gamma)*p.At(i, c)); g.Degrees[i] == 0 {
+				scaled.Set(i, c, p.At(i, c))
+			}
+		}
+	}
+	var want mat.Dense
+	if err := want.Solve(a, scaled); err != nil {
+		t.Fatal(err)
+	}
+	return &want
+}
+
 // The series against LAPACK: (1−γ)(I − γD⁻¹W)⁻¹P, several γ at once; isolated rows stay as they are.
 func TestFixedPointAgainstInverse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -105,25 +128,9 @@ func TestFixedPointAgainstInverse(t *testing.T) {
 			t.Fatal(err)
 		}
 		for j, y := range gamma {
-			a, scaled := mat.NewDense(n, n, nil), mat.NewDense(n, k, nil)
-			for i := range n {
-				a.Set(i, i, 1)
-				cols, vals := g.W.Row(i)
-				for e, c := range cols {
-					a.Set(i, int(c), -y*vals[e]/g.Degrees[i])
-				}
-				for c := range k {
-					if scaled.Set(i, c, (1-y)*p.At(i, c)); g.Degrees[i] == 0 {
-						scaled.Set(i, c, p.At(i, c))
-					}
-				}
-			}
-			var want mat.Dense
-			if err := want.Solve(a, scaled); err != nil {
-				t.Fatal(err)
-			}
-			if !mat.EqualApprox(to[j], &want, 1e-6) {
-				t.Fatalf("γ = %v: %v, want %v", y, mat.Formatted(to[j]), mat.Formatted(&want))
+			want := fixedPoint(t, g, p, y)
+			if !mat.EqualApprox(to[j], want, 1e-6) {
+				t.Fatalf("γ = %v: %v, want %v", y, mat.Formatted(to[j]), mat.Formatted(want))
 			}
 			for i := range n {
 				sum := 0.0
@@ -190,9 +197,54 @@ func TestDegrees(t *testing.T) {
 	for _, c := range []struct {
 		gamma  float64
 		degree int
-	}{{0.5, 14}, {0.9, 39}, {0.99, 130}} {
+	}{{0.5, 16}, {0.9, 44}, {0.99, 146}} {
 		if d := newSeries(c.gamma).degree; d != c.degree {
 			t.Errorf("γ = %v takes %d products, not %d", c.gamma, d, c.degree)
 		}
+	}
+}
+
+// On a path whose gaps grow, weights fall by orders from point to point, and the series alone is far off at its light end.
+func TestFixedPointOfSteepWeights(t *testing.T) {
+	for _, n := range []int{8, 12, 16, 20} {
+		x := mat.NewDense(n, 1, nil)
+		for i := 1; i < n; i++ {
+			x.Set(i, 0, x.At(i-1, 0)+2*math.Sqrt(float64(i)))
+		}
+		g, err := graph.Build(ctx, x, graph.Options{Neighbors: 2, Weight: graph.Heat, HeatWidth: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		gamma := []float64{0.5, 0.75, 0.875, 0.99}
+		p, to := posteriors(n, 2, 1), make([]*mat.Dense, len(gamma))
+		for j := range to {
+			to[j] = mat.NewDense(n, 2, nil)
+		}
+		s := newSmoother(g, 2)
+		if err := s.restart(ctx, p, gamma, to); err != nil {
+			t.Fatal(err)
+		}
+		for j, y := range gamma {
+			if want := fixedPoint(t, g, p, y); !mat.EqualApprox(to[j], want, 1e-6) {
+				t.Errorf("%d points, γ = %v: %v, want %v", n, y, mat.Formatted(to[j]), mat.Formatted(want))
+			}
+		}
+		if s.products > 300 {
+			t.Errorf("%d points: %d products", n, s.products)
+		}
+	}
+}
+
+// A point whose degree is so small that its inverse is no number.
+func TestSubnormalDegree(t *testing.T) {
+	x := mat.NewDense(13, 1, nil)
+	for i := range 12 {
+		x.Set(i, 0, float64(i%6)*0.3+float64(i/6)*8)
+	}
+	x.Set(12, 0, 9.5+math.Sqrt(720))
+	for _, schedule := range []Schedule{Restart, Literal} {
+		opt := Options{K: 2, Schedule: schedule, Lambda: 10, Graph: graph.Options{Neighbors: 2, Weight: graph.Heat, HeatWidth: 1}}
+		m := fit(t, x, opt)
+		check(t, m, x, opt)
 	}
 }
