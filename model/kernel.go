@@ -97,7 +97,8 @@ func (p *Kernel) place(ctx context.Context, x mat.Matrix, obs progress.Observer)
 	if err != nil {
 		return nil, err
 	}
-	out := &placement{labels: found}
+	out := &placement{labels: found, isolated: withoutEntries(x)}
+	out.isolated = slices.DeleteFunc(out.isolated, func(i int) bool { return same[i] >= 0 })
 	for i, j := range same {
 		if j >= 0 {
 			out.known++

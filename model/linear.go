@@ -97,7 +97,7 @@ func (p *Linear) place(_ context.Context, x mat.Matrix, _ progress.Observer) (*p
 	if p.NormalizeRows {
 		y = le.NormalizedRows(y)
 	}
-	return &placement{embedding: y}, nil
+	return &placement{embedding: y, isolated: withoutEntries(x)}, nil
 }
 
 func (p *Linear) fields(f *fields) {

@@ -90,7 +90,7 @@ func (p *Machines) place(ctx context.Context, x mat.Matrix, _ progress.Observer)
 	if err != nil {
 		return nil, err
 	}
-	return &placement{labels: largest(scores)}, nil
+	return &placement{labels: largest(scores), isolated: withoutEntries(x)}, nil
 }
 
 // scores are the decision values, rows × classes.

@@ -63,7 +63,7 @@ func (p *Mixture) place(ctx context.Context, x mat.Matrix, obs progress.Observer
 	if err != nil {
 		return nil, err
 	}
-	out := new(placement)
+	out := &placement{isolated: withoutEntries(x)}
 	if p.Reduce != nil {
 		if out, err = p.Reduce.place(ctx, x, obs); err != nil {
 			return nil, err

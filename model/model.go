@@ -59,7 +59,7 @@ type Prediction struct {
 	Labels    []int      // cluster of each document; nil where the model has no clusters
 	Sizes     []int      // new documents in each cluster
 	Posterior *mat.Dense // documents × clusters: the probability of each cluster, of mixtures; else nil
-	Isolated  []int      // documents that are not the model's and have nothing in common with these, ascending; they stand at the origin
+	Isolated  []int      // documents that have nothing in common with the model's and are none of them as far as the method can tell, ascending; their clusters say nothing
 	Known     int        // documents that are documents of the model, wherever these stand
 	Terms     Match      // how the corpus' columns met the model's
 }

@@ -140,8 +140,8 @@ func keepNMF(f Fitted) Part {
 type Direct struct{}
 
 func (*Direct) width() int { return 0 }
-func (*Direct) place(context.Context, mat.Matrix, progress.Observer) (*placement, error) {
-	return new(placement), nil
+func (*Direct) place(_ context.Context, x mat.Matrix, _ progress.Observer) (*placement, error) {
+	return &placement{isolated: withoutEntries(x)}, nil
 }
 func (*Direct) fields(*fields)     {}
 func (*Direct) check(*Model) error { return nil }

@@ -18,7 +18,7 @@ func (p *LSI) width() int { return len(p.Singular) }
 
 func (p *LSI) place(ctx context.Context, x mat.Matrix, _ progress.Observer) (*placement, error) {
 	y, err := p.Transform(ctx, x)
-	return &placement{embedding: y}, err
+	return &placement{embedding: y, isolated: withoutEntries(x)}, err
 }
 
 func (p *LSI) fields(f *fields) {
@@ -41,7 +41,7 @@ func (p *PCA) width() int { return len(p.Singular) }
 
 func (p *PCA) place(ctx context.Context, x mat.Matrix, _ progress.Observer) (*placement, error) {
 	y, err := p.Transform(ctx, x)
-	return &placement{embedding: y}, err
+	return &placement{embedding: y, isolated: withoutEntries(x)}, err
 }
 
 func (p *PCA) fields(f *fields) {

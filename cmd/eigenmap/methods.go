@@ -91,7 +91,7 @@ var methods = []method{
 		cluster: clusterGMM,
 	},
 	{
-		name:       "lapgmm",
+		name:       nameLapGMM,
 		summary:    "gmm whose probabilities vary little along the edges of the neighbour graph",
 		edgeWeight: "binary",
 		flags:      [][]string{svdFlags, pcaFlags, graphFlags, mixFlags, lapFlags, {"restarts"}},

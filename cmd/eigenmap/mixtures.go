@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
+const nameLapGMM = "lapgmm"
+
 // mixtureDims is how many principal components a mixture gets of sparse data where --pca does not say: covariances of a
 // vocabulary cannot be held, let alone estimated.
 const mixtureDims = 100

@@ -122,7 +122,7 @@ func (j *job) predict(ctx context.Context, file string) (*predicting, error) {
 		return nil, inFile(j.file, err)
 	}
 	end()
-	j.notePrediction(found)
+	j.notePrediction(m, found)
 	p := &predicting{&clustering{job: j, outcome: &outcome{embedding: found.Embedding}}, m, summary, file, found}
 	if m.Clusters == nil {
 		return p, nil
@@ -144,11 +144,14 @@ func notModel(file string) error {
 	return requestf("%s: it is not a model: give the %s that eigenmap cluster or embed wrote with --out", file, modelName)
 }
 
-func (j *job) notePrediction(p *model.Prediction) {
+func (j *job) notePrediction(m *model.Model, p *model.Prediction) {
+	if m.Method == nameLapGMM {
+		j.ui.note("The graph that " + nameLapGMM + " followed is not in its model: documents go by the mixture alone, the model's own too, which may change their clusters.")
+	}
 	j.ui.note(p.Terms.String())
 	n := j.corpus.Len()
 	if k := len(p.Isolated); k > 0 {
-		j.ui.note(fmt.Sprintf("Without anything in common with the model's documents, and so at the origin: %d of %s.", k, plural(n, "document", "documents")))
+		j.ui.note(fmt.Sprintf("Without anything in common with the model's documents, so that their places and clusters say nothing: %d of %s.", k, plural(n, "document", "documents")))
 	}
 	if p.Known > 0 {
 		j.ui.note(fmt.Sprintf("Documents that are the model's own, and so where they were: %d of %d.", p.Known, n))
