@@ -3,6 +3,7 @@ package corpus
 import (
 	"archive/tar"
 	"bufio"
+	"fmt"
 	"io"
 	"os"
 	"path"
@@ -22,40 +23,61 @@ func (in *input) isTar() (bool, error) {
 	return err == nil && len(head) == at+len(magic) && string(head[at:]) == magic, err
 }
 
-// readTar reads an archive as the folder that it was made of: files of Reuters-21578 in SGML, or texts. It is read twice, since ids and
-// classes depend on all names; contents are never held. Texts come out in the order of the unpacked folder; files of SGML
+// readTar reads an archive as the folder that it was made of: files of Reuters-21578 in SGML, or texts. It is read twice, since ids,
+// classes and links depend on all names; contents are never held. Texts come out in the order of the unpacked folder; files of SGML
 // are read in the archive's order. A folder that holds everything else is not a class but the folder itself.
+//
+// A hard or symbolic link to a file of the archive is a document as that file is: its text is counted again where the file comes by.
+// What else is no file (links that lead elsewhere, pipes, devices) is left out and told.
 func readTar(in *input) (*Corpus, error) {
-	names, err := in.tarNames()
+	list, err := in.tarList()
 	if err != nil {
 		return nil, err
 	}
-	if in.opt.Format == "reuters" || in.opt.Format == "" && slices.ContainsFunc(names, isSGML) {
-		c, err := in.readReuters(func(yield func(name string, r io.Reader) error) error {
-			return eachTar(in.stream, func(name string, _ int64, r io.Reader) error {
-				if !isSGML(name) {
-					return nil
-				}
-				return in.named(in.name+"/"+name, unpacked(in.name+"/"+name, r, yield))
-			})
-		})
-		if err != nil {
-			return nil, err
-		}
-		c.Format = "reuters"
-		return c, nil
+	var c *Corpus
+	if in.opt.Format == "reuters" || in.opt.Format == "" && slices.ContainsFunc(list.names, isSGML) {
+		c, err = in.readTarReuters(list)
+	} else {
+		c, err = in.readTarTexts(list)
 	}
-	return in.readTarTexts(names)
+	if err == nil && list.skipped > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s skipped: no files, but links out of the archive, pipes or the like (first: %s).",
+			plural(list.skipped, "name in the archive was", "names in the archive were"), clip(list.first, 120)))
+	}
+	return c, err
+}
+
+// readTarReuters reads the files of SGML of an archive. One with several names is read once: its documents have ids of their own.
+func (in *input) readTarReuters(list *tarList) (*Corpus, error) {
+	sgml := make(map[string]bool)
+	for _, name := range list.names {
+		if isSGML(name) {
+			sgml[list.file(name)] = true
+		}
+	}
+	c, err := in.readReuters(func(yield func(name string, r io.Reader) error) error {
+		return eachTar(in.stream, func(name string, h *tar.Header, r io.Reader) error {
+			if !isFile(h) || !sgml[name] {
+				return nil
+			}
+			return in.named(in.name+"/"+name, unpacked(in.name+"/"+name, r, yield))
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.Format = "reuters"
+	return c, nil
 }
 
 // readTarTexts reads the archive of a folder of texts.
-func (in *input) readTarTexts(names []string) (*Corpus, error) {
-	if len(names) == 0 {
+func (in *input) readTarTexts(list *tarList) (*Corpus, error) {
+	if len(list.names) == 0 {
 		return nil, in.fail("", "the archive holds no files; put one text a file into it, in one folder for each class")
 	}
-	outer := commonFolder(names)
-	paths := make([]string, len(names))
-	for i, name := range names {
+	outer := commonFolder(list.names)
+	paths := make([]string, len(list.names))
+	for i, name := range list.names {
 		paths[i] = name[len(outer):]
 	}
 	slices.SortFunc(paths, comparePaths)
@@ -67,21 +89,24 @@ func (in *input) readTarTexts(names []string) (*Corpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := make(map[string]int, len(plan.files)) // place of a path among the documents
+	at := make(map[string][]int, len(plan.files)) // places among the documents of a file and of the links to it
 	for i, f := range plan.files {
-		at[f.path] = i
+		file := list.file(outer + f.path)
+		at[file] = append(at[file], i)
 	}
 	var order []int // the documents' places in the order of the archive
 	_, c, err := in.countTexts(func(emit func(batch) bool) error {
 		b := &tarBatch{fileTexts: texts, name: in.name + "/" + outer}
-		err := eachTar(in.stream, func(name string, size int64, r io.Reader) error {
-			i, ok := at[name[len(outer):]]
-			if !ok {
+		err := eachTar(in.stream, func(name string, h *tar.Header, r io.Reader) error {
+			places := at[name]
+			if !isFile(h) || len(places) == 0 {
 				return nil
 			}
-			data, err := readLimited(r, min(size, batchBytes), texts.limit)
-			b.files, b.data, b.errs = append(b.files, plan.files[i]), append(b.data, data), append(b.errs, err)
-			order = append(order, i)
+			data, err := readLimited(r, min(h.Size, batchBytes), texts.limit)
+			for _, i := range places {
+				b.files, b.data, b.errs = append(b.files, plan.files[i]), append(b.data, data), append(b.errs, err)
+			}
+			order = append(order, places...)
 			if b.bytes += len(data); b.bytes < batchBytes {
 				return nil
 			}
@@ -140,8 +165,41 @@ func (b *tarBatch) document(i int) (document, error) {
 	return d, b.text(&d, b.name+b.files[i].path, b.data[i], b.errs[i])
 }
 
-// tarNames lists the files of the archive, from a reader of its own.
-func (in *input) tarNames() (names []string, err error) {
+// tarList is what an archive holds, by names.
+type tarList struct {
+	names   []string          // files, and links to files, that no part beginning with a dot hides; sorted
+	files   map[string]bool   // all files
+	links   map[string]string // hard and symbolic links and the names that they lead to
+	skipped int               // links that lead elsewhere, pipes, devices
+	first   string
+}
+
+// linkSteps bounds how many links may follow one another, as systems do.
+const linkSteps = 40
+
+// file returns the file that a name stands for, "" where it is a link to none.
+func (l *tarList) file(name string) string {
+	for range linkSteps {
+		if l.files[name] {
+			return name
+		}
+		next, link := l.links[name]
+		if !link {
+			return ""
+		}
+		name = next
+	}
+	return ""
+}
+
+func (l *tarList) skip(name string) {
+	if l.skipped++; l.skipped == 1 {
+		l.first = name
+	}
+}
+
+// tarList lists the archive, from a reader of its own.
+func (in *input) tarList() (*tarList, error) {
 	var r io.Reader
 	if in.at != nil {
 		r = io.NewSectionReader(unmetered(in.at), 0, in.size)
@@ -155,20 +213,64 @@ func (in *input) tarNames() (names []string, err error) {
 			return nil, err
 		}
 	}
-	err = eachTar(r, func(name string, _ int64, _ io.Reader) error {
+	list := &tarList{files: make(map[string]bool), links: make(map[string]string)}
+	var links []string // that are not hidden
+	err := eachTar(r, func(name string, h *tar.Header, _ io.Reader) error {
 		if err := in.ctx.Err(); err != nil {
 			return err
 		}
-		names = append(names, name)
-		return in.mem.take(2*documentBytes+int64(len(name)), 1)
+		hidden := name[0] == '.' || strings.Contains(name, "/.")
+		switch {
+		case isFile(h):
+			list.files[name] = true
+			if !hidden {
+				list.names = append(list.names, name)
+			}
+		case h.Typeflag == tar.TypeLink, h.Typeflag == tar.TypeSymlink:
+			list.links[name] = linkTarget(name, h)
+			if !hidden {
+				links = append(links, name)
+			}
+		case h.Typeflag != tar.TypeDir && h.Typeflag != tar.TypeXGlobalHeader && !hidden:
+			list.skip(name)
+		}
+		return in.mem.take(3*documentBytes+int64(len(name)+len(h.Linkname)), 1)
 	})
-	slices.Sort(names)
-	for i := 1; i < len(names) && err == nil; i++ {
-		if names[i] == names[i-1] {
-			err = in.fail("", "the archive holds the file %s twice; pack it again", clip(names[i], 120))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range links {
+		if list.file(name) != "" {
+			list.names = append(list.names, name)
+		} else {
+			list.skip(name)
 		}
 	}
-	return names, err
+	slices.Sort(list.names)
+	for i, name := range list.names {
+		if i > 0 && name == list.names[i-1] {
+			return nil, in.fail("", "the archive holds the file %s twice; pack it again", clip(name, 120))
+		}
+	}
+	return list, nil
+}
+
+// isFile tells the entries with a content.
+func isFile(h *tar.Header) bool {
+	return h.Typeflag == tar.TypeReg || h.Typeflag == tar.TypeCont || h.Typeflag == tar.TypeGNUSparse
+}
+
+// linkTarget returns the name that a link leads to, "" where that is outside the archive. A hard link names it from the archive's root, a symbolic
+// one from its own folder.
+func linkTarget(name string, h *tar.Header) string {
+	if h.Typeflag == tar.TypeLink {
+		return path.Clean("/" + h.Linkname)[1:]
+	}
+	target := path.Join(path.Dir(name), h.Linkname)
+	if path.IsAbs(h.Linkname) || target == ".." || strings.HasPrefix(target, "../") {
+		return ""
+	}
+	return target
 }
 
 // unmetered returns what a metered reader reads from: the first look at an archive is no progress.
@@ -179,8 +281,8 @@ func unmetered(r io.ReaderAt) io.ReaderAt {
 	return r
 }
 
-// eachTar hands out the regular files of an archive by their paths, without those whose path has a part that begins with a dot.
-func eachTar(r io.Reader, yield func(name string, size int64, r io.Reader) error) error {
+// eachTar hands out the entries of an archive by their paths.
+func eachTar(r io.Reader, yield func(name string, h *tar.Header, r io.Reader) error) error {
 	t := tar.NewReader(r)
 	for {
 		h, err := t.Next()
@@ -191,10 +293,10 @@ func eachTar(r io.Reader, yield func(name string, size int64, r io.Reader) error
 			return err
 		}
 		name := path.Clean("/" + h.Name)[1:]
-		if h.Typeflag != tar.TypeReg || name == "" || name[0] == '.' || strings.Contains(name, "/.") {
+		if name == "" {
 			continue
 		}
-		if err := yield(name, h.Size, t); err != nil {
+		if err := yield(name, h, t); err != nil {
 			return err
 		}
 	}

@@ -127,3 +127,61 @@ func TestNewsgroupsOriginal(t *testing.T) {
 		t.Errorf("nntp is still in %v documents", c.X.(*sparse.CSR).ColCounts()[j])
 	}
 }
+
+// TestTarLinks: links to a file of the archive are documents as in the folder, wherever they stand; what leads elsewhere is told.
+func TestTarLinks(t *testing.T) {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	entry := func(kind byte, name, target, text string) {
+		w.WriteHeader(&tar.Header{Name: name, Linkname: target, Mode: 0o644, Size: int64(len(text)), Typeflag: kind})
+		w.Write([]byte(text))
+	}
+	entry(tar.TypeSymlink, "hl/b/early.txt", "../a/1.txt", "")
+	entry(tar.TypeReg, "hl/a/1.txt", "", "cat dog")
+	entry(tar.TypeLink, "hl/b/1.txt", "hl/a/1.txt", "")
+	entry(tar.TypeSymlink, "hl/b/chain.txt", "1.txt", "")
+	entry(tar.TypeReg, "hl/b/2.txt", "", "match")
+	entry(tar.TypeReg, "hl/.store/x", "", "goal")
+	entry(tar.TypeSymlink, "hl/b/3.txt", "../.store/x", "")
+	for name, target := range map[string]string{"hl/b/out": "../../x", "hl/b/root": "/hl/a/1.txt", "hl/b/loop": "loop", "hl/b/folder": "../a", "hl/b/.gone": "gone"} {
+		entry(tar.TypeSymlink, name, target, "")
+	}
+	entry(tar.TypeLink, "hl/b/hard", "hl/gone", "")
+	entry(tar.TypeFifo, "hl/b/pipe", "", "")
+	w.Close()
+	for name, data := range map[string][]byte{"n.tar": b.Bytes(), "n.tar.gz": []byte(gzipped(b.String()))} {
+		c, err := Read(t.Context(), writeFile(t, t.TempDir(), name, data), ReadOptions{Text: TextOptions{MinDF: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := classOf(c); got != "a/1.txt:a b/1.txt:b b/2.txt:b b/3.txt:b b/chain.txt:b b/early.txt:b" {
+			t.Errorf("documents %s", got)
+		}
+		for i, want := range []string{"cat dog", "cat dog", "match", "goal", "cat dog", "cat dog"} {
+			if got := textOf(c, i); got != want {
+				t.Errorf("%s holds %q, want %q", c.ID(i), got, want)
+			}
+		}
+		wantNote(t, c, "6 names in the archive were skipped")
+	}
+}
+
+// TestTarReutersLinks: a file of SGML with two names is one file, and a link may give it the name that tells what it is.
+func TestTarReutersLinks(t *testing.T) {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	text := doctype + wire("1", "TRAIN", "YES", "earn", story("Profit", "profit"))
+	w.WriteHeader(&tar.Header{Name: "data/blob", Size: int64(len(text)), Typeflag: tar.TypeReg})
+	w.Write([]byte(text))
+	for _, name := range []string{"a.sgm", "b.sgm"} {
+		w.WriteHeader(&tar.Header{Name: name, Linkname: "data/blob", Typeflag: tar.TypeSymlink})
+	}
+	w.Close()
+	c, err := readBytes(b.Bytes(), "", ReadOptions{Text: TextOptions{MinDF: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := classOf(c); got != "train/1:earn" {
+		t.Errorf("documents %s", got)
+	}
+}
