@@ -73,10 +73,12 @@ func (j *job) decideClusters(m method) error {
 	return j.checkSeeds(m)
 }
 
-// checkSeeds refuses --init labels where labels do not make the starts of all clusters.
+// checkSeeds refuses --init labels where labels do not make the starts of all clusters, and several starts where they do.
 func (j *job) checkSeeds(m method) error {
 	o, g := j.opt, &j.given
 	switch {
+	case m.classes == classesFirst && o.clusters == len(g.names) && j.set.Changed("restarts") && o.restarts != 1:
+		return requestf("--restarts means nothing where the labels given start every cluster of %s: %s, or give a larger -k", m.name, leaveOut(j.set.Lookup("restarts")))
 	case o.init != initLabels:
 	case g.labels == nil:
 		if m.needs == needsNothing {

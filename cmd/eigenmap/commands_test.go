@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/eigenmap/eigenmap/progress"
 )
@@ -150,6 +151,22 @@ func TestConvert(t *testing.T) {
 	v := mustCall(t, "info", out, "--json").object(t)
 	if v["documents"] != 40.0 {
 		t.Errorf("two classes of 20 documents became %v", v["documents"])
+	}
+}
+
+// TestConvertCleansUp: what a killed convert left half-written goes with the next one, and nothing else does.
+func TestConvertCleansUp(t *testing.T) {
+	dir := t.TempDir()
+	file := texts(t, dir, 20)
+	old := time.Now().Add(-time.Hour)
+	for _, name := range []string{".c.mtx.0123abcd.tmp", ".c.labels.csv.0123abcd.tmp", ".c.terms.txt.0123abcd.tmp", ".d.mtx.0123abcd.tmp", ".c.mtx.mine.tmp"} {
+		if err := os.Chtimes(write(t, dir, name, ""), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mustCall(t, "convert", file, filepath.Join(dir, "c.mtx"))
+	if left := leftovers(t, dir); len(left) != 2 {
+		t.Errorf("there are %v, and only those of d.mtx and the one of another name should be", left)
 	}
 }
 

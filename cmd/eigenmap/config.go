@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -18,6 +19,17 @@ const fileKey = "file"
 // notRecorded are flags that say where and how a run tells its results, not what they are.
 var notRecorded = map[string]bool{"out": true, "json": true, "quiet": true, "config": true, "help": true, "threads": true, "format": true}
 
+// configured is the annotation of a flag that a configuration file has set: where it does.
+const configured = "configured"
+
+// leaveOut is the way out of a flag without a use, wherever it was given.
+func leaveOut(f *pflag.Flag) string {
+	if place := f.Annotations[configured]; place != nil {
+		return "leave it out of " + place[0]
+	}
+	return "leave it out"
+}
+
 // readConfig sets the flags that the YAML file names and the command line left alone; the keys are
 // the flags' long names. It returns the file's "file", "" where it has none.
 func readConfig(path string, set *pflag.FlagSet) (file string, err error) {
@@ -25,7 +37,7 @@ func readConfig(path string, set *pflag.FlagSet) (file string, err error) {
 	if err != nil {
 		return "", err
 	}
-	doc, err := parser.ParseBytes(data, 0)
+	doc, err := parser.ParseBytes(bytes.TrimPrefix(data, []byte("\ufeff")), 0) // the mark that some editors begin a file with
 	if err != nil {
 		return "", requestf("%s: it is not YAML: %s", path, firstLine(yaml.FormatError(err, false, false)))
 	}
@@ -43,11 +55,19 @@ func readConfig(path string, set *pflag.FlagSet) (file string, err error) {
 				return "", requestf("%s line %d: %s %v", path, line, key, err)
 			}
 			if key == fileKey {
-				file = strings.Join(values, "")
+				if len(values) != 1 {
+					return "", requestf("%s line %d: %s takes one value", path, line, key)
+				}
+				file = values[0]
 				continue
 			}
 			if err := setFlag(set, key, values, given[key]); err != nil {
 				return "", requestf("%s line %d: %v", path, line, err)
+			}
+			if !given[key] {
+				if err := set.SetAnnotation(key, configured, []string{fmt.Sprintf("%s line %d", path, line)}); err != nil {
+					return "", err
+				}
 			}
 		}
 	}

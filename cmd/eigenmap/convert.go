@@ -5,8 +5,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/spf13/cobra"
 )
 
@@ -38,6 +40,7 @@ type convertJSON struct {
 }
 
 func (a *app) convert(ctx context.Context, cmd *cobra.Command, args []string) error {
+	start := time.Now()
 	in, out := args[0], args[1]
 	j := &job{opt: &a.opt, set: cmd.Flags(), ui: a.ui, file: in}
 	if same(in, out) {
@@ -76,6 +79,9 @@ func (a *app) convert(ctx context.Context, cmd *cobra.Command, args []string) er
 	a.ui.stop()
 	r, cols := c.X.Dims()
 	files := append([]string{out}, corpus.Beside(out)...)
+	for _, f := range files {
+		atomicfile.RemoveStale(filepath.Dir(f), start, filepath.Base(f))
+	}
 	if a.opt.json {
 		return a.printJSON(convertJSON{In: in, Out: out, Files: files, Documents: r, Terms: cols, Notes: nonNil(a.ui.told()), Timings: j.times})
 	}

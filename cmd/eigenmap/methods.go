@@ -304,7 +304,7 @@ func methodTable() string {
 // chosenMethod looks the method up.
 func (o *options) chosenMethod() (method, error) {
 	if o.method == "" {
-		return method{}, requestf("no method was chosen: give --method %s", strings.ReplaceAll(methodNames(), ", ", " or --method "))
+		return method{}, requestf("no method was chosen: give --method with one of %s", methodNames())
 	}
 	i := slices.IndexFunc(methods, func(m method) bool { return m.name == o.method })
 	if i < 0 {
@@ -319,7 +319,7 @@ func (m method) refuse(set *pflag.FlagSet) error {
 	var err error
 	set.Visit(func(f *pflag.Flag) {
 		if err == nil && asked(f) && !m.understands(f.Name) {
-			err = requestf("the method %s has no use for --%s: leave the flag out", m.name, f.Name)
+			err = requestf("the method %s has no use for --%s: %s", m.name, f.Name, leaveOut(f))
 		}
 	})
 	return err

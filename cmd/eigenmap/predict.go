@@ -139,7 +139,10 @@ func notModel(file string) error {
 	if info, err := os.Stat(file); err != nil {
 		return err
 	} else if info.IsDir() {
-		return requestf("%s: it is a folder: give the %s in it", file, modelName)
+		if inside := filepath.Join(file, modelName); model.Is(inside) {
+			return requestf("%s: it is a folder: give %s", file, inside)
+		}
+		return requestf("%s: it is a folder without a model: give the %s that eigenmap cluster or embed wrote with --out", file, modelName)
 	}
 	return requestf("%s: it is not a model: give the %s that eigenmap cluster or embed wrote with --out", file, modelName)
 }

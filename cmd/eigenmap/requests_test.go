@@ -39,6 +39,7 @@ func TestWrongRequests(t *testing.T) {
 	links := write(t, dir, "links.csv", "doc-0-0,doc-0-1,must\ndoc-0-0,doc-1-0,cannot\n")
 	pair := mtx("pair.mtx", "2 2 3\n1 1 1\n1 2 1\n2 2 1\n")
 	aFile := write(t, dir, "a-file", "")
+	model := modelOf(t, good)
 	for _, c := range []struct {
 		name string
 		args []string
@@ -63,11 +64,12 @@ func TestWrongRequests(t *testing.T) {
 		{"model instead of a corpus", cluster(modelOf(t, good)), "not a corpus"},
 		{"corpus instead of a model", []string{"predict", good, good}, "not a model"},
 		{"no such model", []string{"predict", filepath.Join(dir, "none.npz"), good}, "none.npz"},
-		{"folder instead of a model", []string{"predict", dir, good}, "folder"},
+		{"folder instead of a model", []string{"predict", dir, good}, "a folder without a model"},
+		{"folder of a model", []string{"predict", filepath.Dir(model), good}, "give " + model},
 		{"predict without a corpus", []string{"predict", good}, "MODEL and FILE"},
 		{"other columns", []string{"predict", modelOf(t, good), square}, "columns"},
 		{"k unknown", []string{"cluster", square, "--method", "kmeans"}, "give -k"},
-		{"no method", []string{"cluster", good}, "--method"},
+		{"no method", []string{"cluster", good}, "give --method with one of le, semi-le, cle"},
 		{"unknown method", []string{"cluster", good, "--method", "magic"}, "le, semi-le, cle"},
 		{"method without an embedding", []string{"embed", good, "--method", "kmeans", "-d", "2"}, "no embedding"},
 		{"flag of another method", cluster(good, "--neighbors", "5"), "--neighbors"},
@@ -104,6 +106,10 @@ func TestWrongRequests(t *testing.T) {
 		{"config: not YAML", []string{"cluster", good, "--config", write(t, dir, "not.yaml", "a: [1\nb: }\n")}, "not.yaml"},
 		{"config: list", []string{"cluster", good, "--config", write(t, dir, "list.yaml", "- a\n- b\n")}, "list.yaml"},
 		{"config: nested", []string{"cluster", good, "--config", write(t, dir, "nest.yaml", "method:\n  name: le\n")}, "line 1"},
+		{"config: two files", []string{"cluster", "--config", write(t, dir, "files.yaml", "method: le\nfile: [a, b]\n")}, "files.yaml line 2: file takes one value"},
+		{"config: flag of another method", cluster(good, "--config", write(t, dir, "other.yaml", "# mine\nlabeled-fraction: 0.1\n")), "no use for --labeled-fraction: leave it out of " + filepath.Join(dir, "other.yaml") + " line 2"},
+		{"config: flag of another format", cluster(good, "--config", write(t, dir, "format.yaml", "strip: headers\n")), "leave it out of " + filepath.Join(dir, "format.yaml") + " line 1"},
+		{"config: flag beside another", cluster(good, "--vocabulary", aFile, "--config", write(t, dir, "beside.yaml", "min-df: 3\n")), "leave it out of " + filepath.Join(dir, "beside.yaml") + " line 1"},
 		{"semi-le without labels", []string{"cluster", good, "--method", "semi-le"}, "--labels FILE"},
 		{"cle without labels and links", []string{"cluster", good, "--method", "cle"}, "--constraints FILE"},
 		{"labels twice over", method("cle", "--labels", labels, "--labeled-fraction", "0.1"), "--labeled-fraction"},
@@ -189,6 +195,8 @@ func TestWrongRequests(t *testing.T) {
 		{"cost of nothing", method("tsvm", "--labels", labels, "--c", "0"), "above 0"},
 		{"C* of graph-ssl", method("graph-ssl", "--labels", labels, "--c-star", "2"), "no use for --c-star"},
 		{"polynomial edges of graph-ssl", method("graph-ssl", "--labels", labels, "--edge-weight", "poly"), "--edge-weight poly"},
+		{"several starts from labels", method("ckmeans", "--labels", labels, "--restarts", "5"), "--restarts means nothing where the labels given start every cluster of ckmeans"},
+		{"several starts of topics of classes", method("plsa", "--labels", labels, "--restarts", "5"), "or give a larger -k"},
 		{"starts of constrained k-means", method("ckmeans", "--labels", labels, "--init", "random"), "no use for --init"},
 		{"kind of topics", method("plsa", "--kind", "words"), "aspect"},
 		{"mu of plsa", method("plsa", "--mu", "1"), "no use for --mu"},

@@ -100,7 +100,7 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 	if errors.Is(err, context.Canceled) {
 		err = a.interrupted()
 	}
-	a.stderr.last("eigenmap: " + sentence(err) + "\n") // the last: work given up at this very moment does not tell it again
+	a.stderr.last("eigenmap: " + printable(sentence(err)) + "\n") // the last: work given up at this very moment does not tell it again
 	if !a.began && !errors.As(err, new(*printError)) {
 		return exitRequest // cobra did not accept the command line
 	}
