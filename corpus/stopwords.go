@@ -1,7 +1,7 @@
 package corpus
 
 import (
-	_ "embed"
+	"embed"
 	"errors"
 	"io"
 	"io/fs"
@@ -17,21 +17,35 @@ import (
 // maxStopWords bounds the bytes of a file of stop words.
 const maxStopWords = 16 << 20
 
-//go:embed stopwords_english.txt
-var englishList string
+//go:embed stopwords_*.txt
+var stopFiles embed.FS
 
-var englishSet = sync.OnceValue(func() map[string]bool { return wordSet(englishList) })
+// stopSets are the lists of our own by language: the whole one of English, and what the stemmers' lists lack of the others.
+var stopSets = sync.OnceValue(func() map[string]map[string]bool {
+	sets := make(map[string]map[string]bool)
+	for _, language := range languages() {
+		text, err := stopFiles.ReadFile("stopwords_" + language + ".txt")
+		if err != nil {
+			panic(err) // each language has its file
+		}
+		sets[language] = wordSet(string(text))
+	}
+	return sets
+})
 
-// englishStopWord tells whether a canonical word carries no topic in English.
-func englishStopWord(word string) bool { return englishSet()[word] }
+// stopIn tells whether a canonical word carries no topic in a language.
+func stopIn(language, word string) bool {
+	s := stemmers[language]
+	return s.stop != nil && s.stop(word) || stopSets()[language][word]
+}
 
 // stopWords returns the test for the list that which names: "none", a language or a file.
 func stopWords(which string) (func(string) bool, error) {
 	if which == "none" {
 		return func(string) bool { return false }, nil
 	}
-	if s := stemmers[which]; s != nil {
-		return s.stop, nil
+	if stemmers[which] != nil {
+		return func(word string) bool { return stopIn(which, word) }, nil
 	}
 	set, err := readStopWords(which)
 	if err != nil {
@@ -61,10 +75,10 @@ func readStopWords(which string) (map[string]bool, error) {
 	return wordSet(string(data)), nil
 }
 
-// wordSet reads words separated by white space; # begins a comment.
+// wordSet reads words separated by white space; # begins a comment, and a byte-order mark is cut off.
 func wordSet(text string) map[string]bool {
 	set := make(map[string]bool)
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(strings.TrimPrefix(text, byteOrderMark)) {
 		line, _, _ = strings.Cut(line, "#")
 		for _, word := range strings.Fields(line) {
 			set[norm.NFC.String(strings.ToLower(strings.ReplaceAll(word, "\u2019", "'")))] = true

@@ -18,14 +18,14 @@ import (
 // noLanguage is the Language without stemming.
 const noLanguage = "none"
 
-// stemmer is what a language brings: its Snowball stemmer and its list of stop words.
+// stemmer is what a language brings: its Snowball stemmer and the stop words that come with it, to which [stopIn] adds; nil: none.
 type stemmer struct {
 	stem func(word string, stemStopWords bool) string
 	stop func(word string) bool
 }
 
 var stemmers = map[string]*stemmer{
-	"english":   {english.Stem, englishStopWord},
+	"english":   {english.Stem, nil},
 	"french":    {french.Stem, french.IsStopWord},
 	"hungarian": {hungarian.Stem, hungarian.IsStopWord},
 	"norwegian": {norwegian.Stem, norwegian.IsStopWord},

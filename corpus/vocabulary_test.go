@@ -68,7 +68,7 @@ func TestLongText(t *testing.T) {
 	}
 	const size = 100 << 20
 	dir := makeFolder(t, map[string]string{"a/words": strings.Repeat("some more words ", size/2/16), "a/word": strings.Repeat("x", size/2)})
-	c, err := Read(t.Context(), dir, ReadOptions{Text: TextOptions{MinDF: 1}})
+	c, err := Read(t.Context(), dir, ReadOptions{Text: TextOptions{MinDF: 1}, MaxBytes: 1 << 30})
 	if err != nil {
 		t.Fatal(err)
 	}
