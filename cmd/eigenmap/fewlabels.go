@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -76,6 +77,7 @@ func clusterLabelPropagation(ctx context.Context, j *job) (*outcome, error) {
 		out.partition = &partition{labels: m.Labels, sizes: sizesOf(m.Labels, j.opt.clusters), posterior: m.Posterior, by: "labels", classes: j.given.names,
 			how: fmt.Sprintf("carried over the graph, form %s, residual %.1e after %s", opt.Form, m.Residual, counted(m.Iterations, "product"))}
 		out.tellPropagation(m)
+		j.noteShares(m)
 	}
 	return out, inFile(j.file, err)
 }
@@ -100,6 +102,46 @@ func (o *outcome) tellPropagation(m *labelprop.Model) {
 		}
 	}
 	o.found = append(o.found, []string{"reached", text})
+}
+
+// noteShares tells of the class whose share of the documents that labels were carried to is farthest from its share of the labels, where that is far:
+// after much spreading a class with many neighbours can take nearly all.
+func (j *job) noteShares(m *labelprop.Model) {
+	var ways []string
+	if !j.opt.classMass {
+		ways = append(ways, "--class-mass")
+	}
+	if m.Options.Form != labelprop.Zhu {
+		way := "a smaller --spread"
+		if j.opt.spread > 0.5 {
+			way += " such as 0.5"
+		}
+		ways = append(ways, way)
+	}
+	given, found := make([]float64, len(j.given.names)), make([]float64, len(j.given.names))
+	reached := 0
+	for i, class := range j.given.labels {
+		if class >= 0 {
+			given[class]++
+		} else if _, lost := slices.BinarySearch(m.Unreached, i); !lost {
+			found[m.Labels[i]]++
+			reached++
+		}
+	}
+	if reached < 1 || len(ways) == 0 {
+		return
+	}
+	far, most := -1, 0.1
+	for class := range given {
+		p, q := given[class]/float64(j.given.count), found[class]/float64(reached)
+		if d := math.Abs(p - q); d > most && max(p, q) > 1.5*min(p, q) {
+			far, most = class, d
+		}
+	}
+	if far >= 0 {
+		j.ui.note(fmt.Sprintf("%s has %s of the labels given and takes %s of the documents that they were carried to: if labels are as frequent as classes, %s may come nearer to that",
+			report.Clip(j.given.names[far], 24), percent(int(given[far]), j.given.count), percent(int(found[far]), reached), strings.Join(ways, " or ")))
+	}
 }
 
 // sizesOf counts the documents of each of k clusters.
@@ -211,6 +253,7 @@ func (o *outcome) tellStages(m *semildc.Model, j *job) {
 		o.graph = m.Propagated.Graph
 		j.opt.heatWidth = o.graph.HeatWidth
 		o.tellPropagation(m.Propagated)
+		j.noteShares(m.Propagated)
 	}
 	o.found = append(o.found, []string{"soft", soft})
 	switch semildc.Reduction(j.opt.reduction) {

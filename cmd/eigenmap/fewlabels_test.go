@@ -106,6 +106,30 @@ func TestFewLabelMethods(t *testing.T) {
 	}
 }
 
+// TestSharesOfClasses: a class that takes many more documents than its labels let expect, or many fewer, is told with the flags that may help; others are not.
+func TestSharesOfClasses(t *testing.T) {
+	dir := t.TempDir()
+	file := texts(t, dir, 20)
+	uneven := write(t, dir, "labels.csv", "doc-0-0,topic0\ndoc-0-1,topic0\ndoc-0-2,topic0\ndoc-0-3,topic0\ndoc-1-0,topic1\ndoc-2-0,topic2\n")
+	even := write(t, dir, "even.csv", "doc-0-0,topic0\ndoc-1-0,topic1\ndoc-2-0,topic2\n")
+	for _, c := range []struct{ args, says, not string }{
+		{uneven, "topic0 has 67 % of the labels given and takes 30 % of the documents that they were carried to: if labels are as frequent as classes, --class-mass or a smaller --spread such as 0.5 may", "uncertain"},
+		{uneven + " --spread 0.4", "a smaller --spread may", ""},
+		{uneven + " --class-mass", "classes, a smaller --spread", ""},
+		{uneven + " --form zhu", "classes, --class-mass may", "--spread"},
+		{uneven + " --form zhu --class-mass", "all documents", "may come nearer"},
+		{even, "all documents", "may come nearer"},
+	} {
+		args := append([]string{"cluster", file, "--method", "label-propagation", "--labels"}, strings.Fields(c.args)...)
+		if r := mustCall(t, args...); !strings.Contains(r.stdout, c.says) || c.not != "" && strings.Contains(r.stdout, c.not) {
+			t.Errorf("%v: it should say %q and not %q:\n%s", args, c.says, c.not, r.stdout)
+		}
+	}
+	if r := mustCall(t, "cluster", file, "--method", "semi-ldc", "--soft-labels", "propagation", "--labels", uneven); !strings.Contains(r.stdout, "--class-mass or a smaller --spread") {
+		t.Errorf("semi-ldc does not tell:\n%s", r.stdout)
+	}
+}
+
 // TestTopics: the terms of topics stand by falling probability; shares and clusters agree; without labels topics are found as well, and as an embedding.
 func TestTopics(t *testing.T) {
 	dir := t.TempDir()

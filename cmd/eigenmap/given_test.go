@@ -162,6 +162,27 @@ func TestLabelsWithoutTruth(t *testing.T) {
 	}
 }
 
+// TestLabelsOfEmptyDocuments: labels that teach nothing are told, with the classes that have no other.
+func TestLabelsOfEmptyDocuments(t *testing.T) {
+	dir := t.TempDir()
+	text, err := os.ReadFile(texts(t, dir, 20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := write(t, dir, "some.jsonl", string(text)+`{"id":"none-0","text":"","label":"topic0"}`+"\n"+`{"id":"none-1","text":"the","label":"topic1"}`+"\n")
+	for labels, says := range map[string]string{
+		"none-0,topic0\nnone-1,topic1\ndoc-1-0,topic1\ndoc-2-0,topic2\n": "2 documents with a label have no terms (first: none-0): their labels teach nothing, and no other is given for topic0.",
+		"none-0,topic0\nnone-1,topic1\ndoc-2-0,topic2\n":                 "and no other is given for topic0, topic1.",
+		"none-0,topic0\ndoc-0-1,topic0\ndoc-1-0,topic1\n":                "1 document with a label has no terms (none-0): its label teaches nothing.",
+		"doc-0-1,topic0\ndoc-1-0,topic1\n":                               "",
+	} {
+		notes := notesOf(mustCall(t, "cluster", file, "--method", "seeded-kmeans", "--labels", write(t, dir, "labels.csv", labels), "--json").object(t))
+		if told := strings.Contains(notes, "nothing"); told != (says != "") || !strings.Contains(notes, says) {
+			t.Errorf("%q: the notes should say %q:\n%s", labels, says, notes)
+		}
+	}
+}
+
 // TestConstraints: links are kept by the coordinates that cle makes, and told.
 func TestConstraints(t *testing.T) {
 	dir := t.TempDir()

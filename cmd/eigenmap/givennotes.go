@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/report"
+	"github.com/eigenmap/eigenmap/sparse"
 )
 
 // What is told of labels and constraints given: in tables, in JSON, and where the clusters do not keep to them.
@@ -34,6 +35,55 @@ func (g *given) row(n int) []string {
 		return []string{"links", fmt.Sprintf("%s and %s from %s, in %s", counted(must, "must-link"), counted(cannot, "cannot-link"), g.from, counted(g.groups.Count, "group"))}
 	}
 	return nil
+}
+
+// noteEmptyLabels tells of labels given to documents without terms, which no method can learn from, and of the classes that have no others.
+func (j *job) noteEmptyLabels() {
+	g := &j.given
+	x, isSparse := j.corpus.X.(*sparse.CSR)
+	if g.labels == nil || !isSparse {
+		return
+	}
+	left, empty, first := make([]int, len(g.names)), 0, 0
+	for i, class := range g.labels {
+		switch {
+		case class < 0:
+		case x.RowPtr[i] < x.RowPtr[i+1]:
+			left[class]++
+		default:
+			if empty++; empty == 1 {
+				first = i
+			}
+		}
+	}
+	if empty == 0 {
+		return
+	}
+	id := report.Clip(j.corpus.ID(first), 40)
+	text := fmt.Sprintf("%d documents with a label have no terms (first: %s): their labels teach nothing", empty, id)
+	if empty == 1 {
+		text = fmt.Sprintf("1 document with a label has no terms (%s): its label teaches nothing", id)
+	}
+	var without []string
+	for class, n := range left {
+		if n == 0 {
+			without = append(without, report.Clip(g.names[class], 24))
+		}
+	}
+	if len(without) > 0 {
+		text += ", and no other is given for " + shortList(without)
+	}
+	j.ui.note(text)
+}
+
+// shortList joins the first few names.
+func shortList(names []string) string {
+	const shown = 6
+	list := strings.Join(names[:min(shown, len(names))], ", ")
+	if len(names) > shown {
+		list += fmt.Sprintf(" and %d more", len(names)-shown)
+	}
+	return list
 }
 
 // kinds counts the constraints of each kind.
@@ -128,7 +178,6 @@ func (c *clustering) compareWithGiven() {
 		most := slices.Index(row, slices.Max(row))
 		together[most] = append(together[most], report.Clip(name, 24))
 	}
-	const shown = 6
 	way := "more of them may part the classes"
 	if c.opt.init != initLabels && k == len(g.names) {
 		way = "more of them, or --init labels, may part the classes"
@@ -137,11 +186,7 @@ func (c *clustering) compareWithGiven() {
 		if len(names) < 2 {
 			continue
 		}
-		list := strings.Join(names[:min(shown, len(names))], ", ")
-		if len(names) > shown {
-			list += fmt.Sprintf(" and %d more", len(names)-shown)
-		}
-		c.ui.note(fmt.Sprintf("The documents given the labels %s are in one cluster, %d: k-means on the coordinates is free to; %s", list, cluster, way))
+		c.ui.note(fmt.Sprintf("The documents given the labels %s are in one cluster, %d: k-means on the coordinates is free to; %s", shortList(names), cluster, way))
 	}
 }
 

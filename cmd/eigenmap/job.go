@@ -76,6 +76,7 @@ func (j *job) read(ctx context.Context) error {
 	if err := j.settleLabels(); err != nil {
 		return err
 	}
+	j.noteEmptyLabels()
 	return j.weigh()
 }
 

@@ -92,10 +92,11 @@ func (c *clustering) uncertain() *uncertainJSON {
 	return u
 }
 
-// uncertainRow tells a person how many documents are uncertain; nil for a hard clustering.
+// uncertainRow tells a person how many documents are uncertain; nil for a hard clustering, and for label propagation, whose shares of spread scores are low
+// nearly everywhere.
 func (c *clustering) uncertainRow() []string {
 	u := c.uncertain()
-	if u == nil {
+	if u == nil || c.method.name == nameLabelPropagation {
 		return nil
 	}
 	return []string{"uncertain", fmt.Sprintf("%s with a probability below %g for their cluster", counted(u.Count, "document"), certain)}
