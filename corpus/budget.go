@@ -3,7 +3,9 @@ package corpus
 import (
 	"bufio"
 	"bytes"
+	"math"
 	"os"
+	"path/filepath"
 	"strconv"
 )
 
@@ -34,9 +36,29 @@ func (b *budget) take(n, size int64) error {
 // give returns what take reserved.
 func (b *budget) give(n, size int64) { b.used -= n * size }
 
-// availableMemory returns the bytes the system says can be taken without swapping.
+// availableMemory returns the bytes the system says can be taken without swapping, or the limit of the container where that is less.
 func availableMemory() int64 {
-	data, err := os.ReadFile("/proc/meminfo")
+	return min(freeMemory("/proc/meminfo"), containerMemory("/sys/fs/cgroup"))
+}
+
+// containerMemory returns the least limit that control groups, version 2 or 1, set to this process' memory; the largest integer for none.
+func containerMemory(groups string) int64 {
+	least := int64(math.MaxInt64)
+	for _, file := range []string{"memory.max", "memory/memory.limit_in_bytes"} {
+		data, err := os.ReadFile(filepath.Join(groups, file))
+		if err != nil {
+			continue
+		}
+		if limit, err := strconv.ParseInt(string(bytes.TrimSpace(data)), 10, 64); err == nil && limit > 0 { // "max" is none
+			least = min(least, limit)
+		}
+	}
+	return least
+}
+
+// freeMemory reads a file such as /proc/meminfo.
+func freeMemory(file string) int64 {
+	data, err := os.ReadFile(file)
 	if err != nil {
 		return fallbackMemory
 	}

@@ -70,8 +70,8 @@ func parseConstraints(in *input, c *Corpus) ([]Constraint, error) {
 		if !known {
 			faults.add(table.line, "%s is neither must nor cannot", clip(rec[2], 40))
 		}
-		a, okA := faults.row(row, strings.TrimSpace(rec[0]), table.line)
-		b, okB := faults.row(row, strings.TrimSpace(rec[1]), table.line)
+		a, okA := faults.row(row, tidy(rec[0]), table.line)
+		b, okB := faults.row(row, tidy(rec[1]), table.line)
 		if !known || !okA || !okB {
 			continue
 		}

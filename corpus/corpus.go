@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -181,6 +182,32 @@ func (c *Corpus) classIndex(name string) int {
 		}
 	}
 	return -1
+}
+
+// tidy makes the name of a document or class of what a file holds: without blanks around it, and with one blank where control characters
+// stand (line breaks, tabs, escapes), so that names which look alike are the same.
+func tidy(name string) string {
+	if strings.ContainsFunc(name, unicode.IsControl) {
+		var out strings.Builder
+		for part := range strings.FieldsFuncSeq(name, unicode.IsControl) {
+			if part = strings.TrimSpace(part); part == "" {
+				continue
+			}
+			if out.Len() > 0 {
+				out.WriteByte(' ')
+			}
+			out.WriteString(part)
+		}
+		return out.String()
+	}
+	return strings.TrimSpace(name)
+}
+
+// tidyAll is [tidy] for a list, in place.
+func tidyAll(names []string) {
+	for i, name := range names {
+		names[i] = tidy(name)
+	}
 }
 
 // listNames joins at most limit names for a message.

@@ -77,6 +77,7 @@ func (d *draft) corpus(in *input) (*Corpus, error) {
 	if len(d.docNames) == rows {
 		c.IDs = d.docNames
 	}
+	tidyAll(c.IDs)
 	if turn != d.flipped {
 		if err := d.transpose(in); err != nil {
 			return nil, in.wrap(d.what, err)

@@ -1,8 +1,8 @@
 package corpus
 
 import (
+	"bufio"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"fmt"
 	"io"
@@ -20,7 +20,7 @@ const sniffBytes = 8000
 
 // readFolder reads the files of a folder as texts. A sub-folder is a class, and all files below it belong to it;
 // files that lie in the folder itself are unlabelled. [ReadOptions.ClassFolder] and parts such as 20news-bydate-train change that: see folderPlan.
-// A document's id is its path inside the folder with slashes, without a final .gz; gzip is unpacked. Names that begin with a dot are skipped.
+// A document's id is its path inside the folder with slashes, without a final .gz or .xz; these are unpacked. Names that begin with a dot are skipped.
 // Links to files are followed; links to folders and what is neither file nor folder (a pipe, a device) are skipped and told.
 // Documents are in the order of the names' bytes, folder by folder.
 //
@@ -154,14 +154,15 @@ func (in *input) fileTexts() (fileTexts, error) {
 
 // text makes the document's text of a file's content, or of the error that ended its reading.
 func (t *fileTexts) text(d *document, name string, data []byte, err error) error {
-	if err == nil && bytes.HasPrefix(data, []byte("\x1f\x8b")) {
-		var z *gzip.Reader
-		if z, err = gzip.NewReader(bytes.NewReader(data)); err == nil {
-			data, err = readLimited(z, 4*int64(len(data)), t.limit)
+	if err == nil {
+		var content io.Reader
+		var packed bool
+		if content, packed, err = unpack(bufio.NewReader(bytes.NewReader(data))); packed && err == nil {
+			data, err = readLimited(content, 4*int64(len(data)), t.limit)
 		}
 	}
 	if err == errTooLong {
-		return failf(name, "", "is longer than %s, an eighth of the memory allowed; split the document or allow more memory", humanBytes(t.limit))
+		return failf(name, "", "%s", tooLong(t.limit))
 	}
 	if err != nil {
 		return (&input{ctx: context.Background(), name: name}).wrap("", err)

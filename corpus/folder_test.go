@@ -73,6 +73,22 @@ func TestFolder(t *testing.T) {
 	}
 }
 
+// TestFolderXZ: texts packed with xz are read as those packed with gzip.
+func TestFolderXZ(t *testing.T) {
+	files := map[string]string{"a/1.txt": "cat", "b/2.txt.xz": string(xzipped(t, "cat dog")), "b/3.gz": gzipped("dog")}
+	c, err := Read(t.Context(), makeFolder(t, files), ReadOptions{Text: TextOptions{MinDF: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := classOf(c); got != "a/1.txt:a b/2.txt:b b/3:b" || textOf(c, 1) != "cat dog" {
+		t.Errorf("%s: %q", got, textOf(c, 1))
+	}
+	_, err = Read(t.Context(), makeFolder(t, map[string]string{"a/1.xz": files["b/2.txt.xz"][:30]}), ReadOptions{})
+	wantFault(t, err, "a/1.xz", "cut off")
+	_, err = Read(t.Context(), makeFolder(t, map[string]string{"a/1.xz": string(xzipped(t, strings.Repeat("words ", 1<<18)))}), ReadOptions{MaxBytes: 4 << 20})
+	wantFault(t, err, "a/1.xz", "longer")
+}
+
 func TestFolderWithoutSubfolders(t *testing.T) {
 	dir := makeFolder(t, map[string]string{"a": "some words", "b": "some words"})
 	c, err := Read(context.Background(), dir, ReadOptions{})

@@ -46,7 +46,7 @@ var unlabelledFolders = []string{"unsup", "unlabeled", "unlabelled"}
 // newFolderPlan arranges the files, whose paths are in order.
 func newFolderPlan(in *input, paths []string) (*folderPlan, error) {
 	l := &folderPlan{}
-	if in.opt.ClassFolder == "" || len(in.opt.Split) > 0 {
+	if in.opt.ClassFolder == "" || in.opt.ClassFolder == "first" || len(in.opt.Split) > 0 {
 		l.parts = findParts(paths)
 	}
 	if len(in.opt.Split) > 0 {
@@ -70,12 +70,29 @@ func newFolderPlan(in *input, paths []string) (*folderPlan, error) {
 	if len(l.files) == 0 {
 		return nil, in.fail("", "the parts of the folder hold no files in folders of classes; put one text a file into them")
 	}
-	return l, nil
+	return l, l.checkIDs(in)
+}
+
+// checkIDs refuses two files that would be one document, such as a text and its compressed copy.
+func (l *folderPlan) checkIDs(in *input) error {
+	file := make(map[string]string, len(l.files))
+	for _, f := range l.files {
+		if other, twice := file[f.id]; twice {
+			return in.fail("", "the files %s and %s would both be the document %s; remove or rename one of them", clip(other, 120), clip(f.path, 120), clip(f.id, 120))
+		}
+		file[f.id] = f.path
+	}
+	return nil
+}
+
+// unpackedName is the name of a file that is read unpacked, without the ending that compression gave it.
+func unpackedName(path string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".xz")
 }
 
 // place makes the document of one file, or leaves it out.
 func (l *folderPlan) place(path string, opt ReadOptions) {
-	f := textFile{path: path, id: strings.TrimSuffix(path, ".gz")}
+	f := textFile{path: path, id: tidy(unpackedName(path))}
 	folders, inside := path, false
 	if at := strings.LastIndexByte(path, '/'); at >= 0 {
 		folders, inside = path[:at], true
@@ -94,7 +111,7 @@ func (l *folderPlan) place(path string, opt ReadOptions) {
 			}
 			return
 		}
-		f.id = short + strings.TrimSuffix(path[len(part):], ".gz")
+		f.id = tidy(short + unpackedName(path[len(part):]))
 		folders = below
 	}
 	if inside {
@@ -106,6 +123,7 @@ func (l *folderPlan) place(path string, opt ReadOptions) {
 			f.class, _, _ = strings.Cut(folders, "/")
 		}
 	}
+	f.class = tidy(f.class)
 	if l.parts != nil && slices.Contains(unlabelledFolders, f.class) {
 		l.none, f.class = f.class, ""
 	}
@@ -169,7 +187,7 @@ func (l *folderPlan) notes() []string {
 		}
 	}
 	slices.Sort(parts)
-	notes := []string{fmt.Sprintf("The folder is divided into parts, and the folders in these are the classes (--class-folder overrules): %s.", strings.Join(parts, ", "))}
+	notes := []string{fmt.Sprintf("The folder is divided into parts, and the folders in these are the classes (--class-folder last or none overrules): %s.", strings.Join(parts, ", "))}
 	if l.none != "" {
 		notes = append(notes, fmt.Sprintf("The documents in folders %s have no class.", l.none))
 	}

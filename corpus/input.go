@@ -128,7 +128,7 @@ func (in *input) wrap(place string, err error) error {
 		}
 		return err
 	case errors.Is(err, errMemory):
-		why = fmt.Sprintf("reading it needs more than the %s of memory allowed here; read it on a larger machine or raise the limit", humanBytes(in.mem.limit))
+		why = fmt.Sprintf("reading it needs more than the %s of memory allowed here; free memory, read it on a larger machine or read a part of it", humanBytes(in.mem.limit))
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		why = "the file ends too early, it was cut off; copy or download it again"
 	case errors.Is(err, errDamaged), errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.Is(err, zlib.ErrHeader),

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -19,6 +20,11 @@ const batchBytes = 128 << 10
 // lineShare is the part of the memory allowed that a single line may take: it is held about six times, as raw
 // bytes in a growing buffer, as JSON and as text.
 const lineShare = 8
+
+// tooLong tells of a document that passes its share of the memory.
+func tooLong(limit int64) string {
+	return fmt.Sprintf("is longer than %s, an eighth of the memory that may be taken here; split it into several documents, or free memory and try again", humanBytes(limit))
+}
 
 // readJSONL reads texts from JSON lines: one object a line, {"id": ..., "text": "...", "label": ...}. text must be
 // a string. id and label are strings or numbers, and may be null or missing: a document without id has its number from
@@ -87,11 +93,12 @@ func (l *jsonLines) appendLine(b *jsonBatch) error {
 	l.line++
 	for {
 		part, err := l.r.ReadSlice('\n')
-		b.data = append(b.data, part...)
-		if int64(len(b.data)-start) > l.limit {
+		length := int64(len(b.data)-start) + int64(len(part))
+		if length > l.limit {
 			b.data = b.data[:start]
-			return failf(l.name, "line "+strconv.Itoa(l.line), "is longer than %s, an eighth of the memory allowed; split the document or allow more memory", humanBytes(l.limit))
+			return failf(l.name, "line "+strconv.Itoa(l.line), "%s", tooLong(l.limit))
 		}
+		b.data = append(l.room(b.data, start, len(part)), part...)
 		if err == bufio.ErrBufferFull {
 			continue
 		}
@@ -100,6 +107,15 @@ func (l *jsonLines) appendLine(b *jsonBatch) error {
 		}
 		return err
 	}
+}
+
+// room makes room for n more bytes of the line that begins at start. Doubling keeps the copying linear, and stops at the longest line allowed.
+func (l *jsonLines) room(data []byte, start, n int) []byte {
+	if len(data)+n <= cap(data) {
+		return data
+	}
+	most := int64(start) + l.limit
+	return append(make([]byte, 0, max(min(2*int64(cap(data)), most), int64(len(data)+n))), data...)
 }
 
 // byteOrderMark begins some UTF-8 files.

@@ -76,6 +76,43 @@ func TestJSONL(t *testing.T) {
 	}
 }
 
+// TestNamesAreTidy: blanks around ids and labels and control characters in them make no names of their own, in any format.
+func TestNamesAreTidy(t *testing.T) {
+	c := readTexts(t, `{"id":" a\r\n","text":"some words","label":" x "}
+{"id":"b\u001b c","text":"some words","label":"x"}
+{"id":"d  e","text":"some words","label":"y\tz\u0085"}`, TextOptions{})
+	if got := classOf(c); got != "a:x b c:x d  e:y z" {
+		t.Errorf("documents %q", got)
+	}
+	_, err := readJSONL(t.Context(), strings.NewReader(`{"id":" a ","text":"some words"}`+"\n"+`{"id":"a","text":"some words"}`), "f", ReadOptions{})
+	wantFault(t, err, `the id "a" is that of line 1 already`)
+	labels := writeFile(t, t.TempDir(), "l.csv", []byte("id,label\n\" a\r\n\",\"q\tr\"\nb c,s\n"))
+	l, err := ReadLabeling(t.Context(), labels, "")
+	if err != nil || !slices.Equal(l.IDs, []string{"a", "b c"}) || !slices.Equal(l.Labels, []string{"q r", "s"}) {
+		t.Errorf("labels %q of %q: %v", l.Labels, l.IDs, err)
+	}
+	for _, archive := range []bool{false, true} {
+		files := map[string]string{" x/1": "some words", "x /2": "some words", "x/3\n4": "some words"}
+		var err error
+		if archive {
+			c, err = readBytes(tarred(" x/1", files[" x/1"], "x /2", files["x /2"], "x/3\n4", files["x/3\n4"]), "", ReadOptions{})
+		} else {
+			c, err = Read(t.Context(), makeFolder(t, files), ReadOptions{})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := classOf(c); got != "x/1:x x/3 4:x x /2:x" {
+			t.Errorf("documents %q", got)
+		}
+	}
+	for name, want := range map[string]string{"": "", " \t": "", "a\r\n": "a", "a \n b": "a b", "\x1b[1m": "[1m", "a  b": "a  b", "\u00a0a\u00a0": "a"} {
+		if got := tidy(name); got != want || tidy(got) != got {
+			t.Errorf("%q became %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestJSONLWithoutIDsAndLabels(t *testing.T) {
 	c := readTexts(t, jsonLinesOf([]string{"one thing", "one thing"}), TextOptions{})
 	if c.IDs != nil || c.Labels != nil || c.ID(1) != "2" {

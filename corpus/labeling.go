@@ -75,12 +75,12 @@ func parseLabeling(in *input, column string) (*Labeling, error) {
 			return nil, in.wrap("", err)
 		}
 		l.Lines = append(l.Lines, table.line)
-		l.Labels = append(l.Labels, strings.Clone(strings.TrimSpace(rec[label])))
+		l.Labels = append(l.Labels, strings.Clone(tidy(rec[label])))
 		if id >= 0 {
 			if err := in.mem.take(int64(len(rec[id])+16), 1); err != nil {
 				return nil, in.wrap("", err)
 			}
-			l.IDs = append(l.IDs, strings.Clone(strings.TrimSpace(rec[id])))
+			l.IDs = append(l.IDs, strings.Clone(tidy(rec[id])))
 		}
 	}
 	if len(l.Labels) == 0 {

@@ -48,6 +48,7 @@ func (l *rawLabels) assign(c *Corpus, in *input, classNames []string) error {
 	var err error
 	switch {
 	case l.words != nil:
+		tidyAll(l.words)
 		c.Labels, c.ClassNames = classesOfWords(l.words)
 	case l.isVector():
 		c.Labels, c.ClassNames, err = classesOfNumbers(l.nums)

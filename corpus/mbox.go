@@ -85,7 +85,7 @@ func (m *mbox) next(first bool) (raw []byte, line int, err error) {
 		}
 		switch {
 		case err == errTooLong:
-			return nil, line, failf(m.rule.file, "line "+strconv.Itoa(line), "the message that begins here is longer than %s, an eighth of the memory allowed; allow more memory", humanBytes(w.limit))
+			return nil, line, failf(m.rule.file, "line "+strconv.Itoa(line), "the message that begins here %s", tooLong(w.limit))
 		case err != nil:
 			return nil, line, err
 		case at >= 0:

@@ -43,7 +43,7 @@ type ReadOptions struct {
 	// LabelHeader is the header of a mailbox' messages that is their class, such as "Newsgroups" (the first counts) or "List-Id". Empty: none.
 	LabelHeader string `json:"label_header,omitempty" yaml:"label_header,omitempty"`
 	// ClassFolder says which folder above a text is its class: "first" (the sub-folder of the folder that is read), "last" (the one that the
-	// file lies in) or "none" (no classes). Empty: first, or the one below where the folder is divided into parts, such as train and test.
+	// file lies in) or "none" (no classes). Empty: first. Where the folder is divided into parts, such as train and test, the first is the one below the part.
 	ClassFolder string `json:"class_folder,omitempty" yaml:"class_folder,omitempty"`
 	// Encoding of texts: "auto" (UTF-8, and Windows-1252 for a text that is not), or a name such as "utf-8", "latin1", "koi8-r". Empty: UTF-8
 	// for folders, where other bytes separate words; Latin-1 for Reuters; for mail what a message declares, else "auto". JSON is UTF-8 always.

@@ -163,7 +163,7 @@ func (f *reutersFile) next() (raw []byte, line int, err error) {
 	end, err := w.find(reutersClose, len(reutersOpen))
 	switch {
 	case err == errTooLong:
-		return nil, line, failf(f.name, "line "+strconv.Itoa(line), "the document that begins here is longer than %s, an eighth of the memory allowed; allow more memory", humanBytes(w.limit))
+		return nil, line, failf(f.name, "line "+strconv.Itoa(line), "the document that begins here %s", tooLong(w.limit))
 	case err != nil:
 		return nil, line, err
 	case end < 0:

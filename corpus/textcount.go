@@ -121,6 +121,7 @@ func (c *counter) count(ctx context.Context, b batch) (out counted) {
 			return out
 		}
 		d.text = ""
+		d.id, d.label = tidy(d.id), tidy(d.label)
 		id, also := d.id, d.also
 		if len(also) > 0 {
 			d.id, d.also = id+"#"+d.label, nil
