@@ -34,6 +34,9 @@ var (
 	textFlags = []string{"language", "stop-words", "min-df", "max-df", "ngrams", "min-length", "vocabulary"}
 )
 
+// languages are those with a stemmer.
+const languages = "english, french, hungarian, norwegian, russian, spanish, swedish"
+
 // besideVocabulary mean nothing where the terms are given.
 var besideVocabulary = []string{"min-df", "max-df"}
 
@@ -49,9 +52,9 @@ func (o *textOptions) defineText(set *pflag.FlagSet, name string) bool {
 	}
 	switch name {
 	case "language":
-		set.StringVar(&o.language, name, "english", "language of raw text, for stemming, or none")
+		set.StringVar(&o.language, name, "english", "language of raw text, for stemming: "+languages+" or none")
 	case "stop-words":
-		set.StringVar(&o.stopWords, name, "", "stop words left out of raw text: a language, none or a file with one a line (default: those of --language)")
+		set.StringVar(&o.stopWords, name, "", "stop words left out of raw text: a language, none or a file with one a line (default: those of --language, English for none)")
 	case "min-df":
 		o.minDF = numberOrShare{number: 2}
 		set.Var(documentsValue{&o.minDF, false}, name, "leave out terms of raw text that fewer documents hold: their number, or their share such as 0.01")
@@ -60,7 +63,7 @@ func (o *textOptions) defineText(set *pflag.FlagSet, name string) bool {
 		set.Var(documentsValue{&o.maxDF, true}, name, "leave out terms of raw text that more documents hold: their share such as 0.5 (1 is all), or their number")
 	case "ngrams":
 		o.ngrams = 1
-		set.Var(intValue{&o.ngrams, 1}, name, "most words of a term of raw text, 1 to 3")
+		set.Var(intValue{&o.ngrams, 1}, name, "most words of a term of raw text: 1, 2 or 3")
 	case "min-length":
 		o.minLength = 2
 		set.Var(intValue{&o.minLength, 1}, name, "least number of characters of a word of raw text")

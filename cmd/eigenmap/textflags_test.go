@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/corpus"
 )
 
 // newsgroups writes a folder of posts, by group, in the parts train and test. Every post quotes the other group and is signed by its words.
@@ -109,6 +111,16 @@ func TestWhatTermsAre(t *testing.T) {
 		t.Errorf("%v terms of the vocabulary are missing", p["missing_terms"])
 	}
 	mustCall(t, "predict", filepath.Join(out, modelName), fresh)
+}
+
+// TestLanguagesAreListed: the help lists those that there are, no more and no fewer.
+func TestLanguagesAreListed(t *testing.T) {
+	if err := (corpus.TextOptions{Language: "klingon"}).Validate(); err == nil || !strings.HasSuffix(err.Error(), "use one of "+languages+", none") {
+		t.Errorf("the help lists %s, and the engine says: %v", languages, err)
+	}
+	if help := mustCall(t, "cluster", "--help").stdout; !strings.Contains(help, languages) || !strings.Contains(help, "1, 2 or 3") {
+		t.Errorf("the help does not list the languages, or the numbers of words:\n%s", help)
+	}
 }
 
 // sameColumn wants the same values of a column in two clusters.csv.
