@@ -133,3 +133,62 @@ func TestStops(t *testing.T) {
 		}
 	}
 }
+
+// A chain of documents with labels at its beginning: far ones are unreached, and what is attached to them has the prior.
+func TestNewDocumentAmongUnreached(t *testing.T) {
+	b := sparse.NewBuilder(60, 60)
+	known := make([]int, 60)
+	for i := range 60 {
+		known[i] = labels.Unknown
+		if i > 0 {
+			b.Add(i, i-1, 1)
+			b.Add(i-1, i, 1)
+		}
+	}
+	known[0], known[1] = 0, 1
+	w, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := graph.FromAffinity(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := FitGraph(ctx, g, known, 2, Options{Alpha: 0.3})
+	if err != nil || len(m.Unreached) == 0 {
+		t.Fatalf("%v, unreached %v", err, m.Unreached)
+	}
+	at := sparse.NewBuilder(1, 60)
+	at.Add(0, m.Unreached[0], 1)
+	row, _ := at.Build()
+	p, _, err := m.Predict(&graph.Attachment{W: row})
+	if err != nil || !slices.Equal(p.RawRowView(0), m.Prior) {
+		t.Errorf("%v, %v; the prior is %v", err, mat.Formatted(p), m.Prior)
+	}
+	if _, _, err := new(Model).Predict(&graph.Attachment{W: row}); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("an empty model: %v", err)
+	}
+}
+
+// Edges so light that the inverse of a degree is no number reach as far as heavy ones.
+func TestSubnormalDegrees(t *testing.T) {
+	for _, weight := range []float64{1, 1e-310} {
+		b := sparse.NewBuilder(4, 4)
+		for _, e := range [][2]int{{0, 1}, {2, 3}} {
+			b.Add(e[0], e[1], weight)
+			b.Add(e[1], e[0], weight)
+		}
+		w, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := graph.FromAffinity(w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := FitGraph(ctx, g, []int{0, labels.Unknown, 1, labels.Unknown}, 2, Options{})
+		if err != nil || len(m.Unreached) > 0 || m.Labels[1] != 0 || m.Labels[3] != 1 {
+			t.Errorf("weight %g: %v, %+v", weight, err, m)
+		}
+	}
+}

@@ -211,20 +211,18 @@ func (s *system) residual(ctx context.Context) error {
 		worst := 0.0
 		for i := lo; i < hi; i++ {
 			alpha, d := opt.alpha(s.known[i] != labels.Unknown), s.g.Degrees[i]
-			share := alpha // of the product
 			switch {
 			case opt.Form == Zhou:
-			case d > 0:
-				share = alpha / d
-			default:
-				share, alpha = 0, 0
+				d = 1 // the product has its degrees
+			case d == 0:
+				d, alpha = 1, 0
 			}
 			for j := range k {
 				y := 0.0
 				if s.known[i] == j {
 					y = 1
 				}
-				v := math.Abs(f.Data[i*k+j] - share*product.Data[i*k+j] - (1-alpha)*y)
+				v := math.Abs(f.Data[i*k+j] - alpha*(product.Data[i*k+j]/d) - (1-alpha)*y)
 				if !(v <= worst) {
 					worst = v
 				}

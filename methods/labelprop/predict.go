@@ -13,6 +13,9 @@ import (
 //
 // Errors (fs.ErrInvalid): an attachment to another number of documents.
 func (m *Model) Predict(a *graph.Attachment) (posterior *mat.Dense, classes []int, err error) {
+	if m.F == nil {
+		return nil, nil, invalid.Errorf("the model is empty: fit it first")
+	}
 	n, k := m.F.Dims()
 	if a.W.NumCols != n {
 		return nil, nil, invalid.Errorf("the new documents are attached to a graph of %d documents, but the model has %d: attach them to the model's graph", a.W.NumCols, n)
@@ -25,7 +28,14 @@ func (m *Model) Predict(a *graph.Attachment) (posterior *mat.Dense, classes []in
 		w = w.ScaleCols(inverseRoots(m.Graph.Degrees))
 	}
 	posterior = mat.NewDense(w.NumRows, k, nil)
-	w.MulBlock(posterior.RawMatrix(), m.F.RawMatrix())
+	known := m.F
+	if len(m.Unreached) > 0 { // what their rows of F hold is below what is known of it
+		known = mat.DenseCopyOf(m.F)
+		for _, i := range m.Unreached {
+			clear(known.RawRowView(i))
+		}
+	}
+	w.MulBlock(posterior.RawMatrix(), known.RawMatrix())
 	classes = make([]int, w.NumRows)
 	for i := range classes {
 		p := posterior.RawRowView(i)

@@ -81,7 +81,7 @@ func TestRefusals(t *testing.T) {
 
 // Entries from one end of what is allowed to the other, in one matrix: no infinity and no panic.
 func TestExtremeCounts(t *testing.T) {
-	x := mat.NewDense(5, 3, []float64{1e199, 0, 1, 0, 1e-300, 0, 5e-324, 1e-100, 1e100, 1e199, 1, 1, 0, 0, 3})
+	x := mat.NewDense(5, 3, []float64{1e199, 0, 1, 0, 1e-280, 0, 5e-324, 1e-100, 1e100, 1e199, 1, 1, 0, 0, 3})
 	for _, kind := range []Kind{Clustering, Aspect} {
 		for _, smoothing := range []float64{smallestSmoothing, 0.1, largestSmoothing} {
 			for _, labels := range [][]int{nil, {0, 1, -1, -1, -1}, {-1, 2, -1, -1, -1}} {
@@ -93,6 +93,16 @@ func TestExtremeCounts(t *testing.T) {
 					t.Errorf("%s: objective %v", kind, v)
 				}
 			}
+		}
+	}
+}
+
+// A document so short that its inverse length is no number.
+func TestSubnormalDocument(t *testing.T) {
+	x := mat.NewDense(3, 2, []float64{3, 1, 1, 2, 1e-310, 0})
+	for _, kind := range []Kind{Clustering, Aspect} {
+		if _, err := Fit(ctx, x, Options{K: 2, Kind: kind}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "row 2") {
+			t.Errorf("%s: error %v", kind, err)
 		}
 	}
 }

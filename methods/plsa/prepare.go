@@ -14,6 +14,9 @@ import (
 // Between these totals of all counts neither sums nor quotients leave the range of float64.
 const smallestTotal, largestTotal = 1e-200, 1e200
 
+// shortest is the least length of a document that is not empty: its inverse is a number.
+const shortest = 1e-290
+
 // counts are checked term counts.
 type counts struct {
 	x      *sparse.CSR
@@ -67,6 +70,9 @@ func readCounts(ctx context.Context, x mat.Matrix) (*counts, error) {
 				c.terms++
 			}
 			s += v
+		}
+		if s > 0 && s < shortest {
+			return nil, invalid.Errorf("the counts of row %d (counted from 0) sum to %.3g, which is too small: multiply the data by a constant, or leave that row out", i, s)
 		}
 		c.length[i] = s
 		c.total += s

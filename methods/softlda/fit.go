@@ -78,6 +78,9 @@ func Fit(ctx context.Context, x, q mat.Matrix, opt Options) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{Projection: mat.NewDense(d, turn.Cols, nil), Mean: a.mean, Values: values, Masses: w.masses, Mu: mu / a.scale / a.scale}
+	if math.IsInf(m.Mu, 0) {
+		return nil, tooLarge()
+	}
 	native.Default().Gemm(blas.NoTrans, blas.NoTrans, a.scale, regressed, turn, 0, m.Projection.RawMatrix())
 	eigen.CanonicalSigns(m.Projection)
 	if m.Embedding, err = m.Transform(ctx, x); err != nil {

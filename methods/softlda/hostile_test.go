@@ -68,6 +68,25 @@ func TestWaysMeet(t *testing.T) {
 	}
 }
 
+// A class whose mean lies near that of all leaves the iteration nothing but rounding in its column.
+func TestClassNearTheMean(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 7))
+	x, _ := softly(rng, 400, 300, 3, 0)
+	for _, eps := range []float64{0, 1e-12, 1e-6, 1e-3} {
+		q := mat.NewDense(400, 3, nil)
+		for i := range 400 {
+			a := 0.8 * rng.Float64()
+			q.SetRow(i, []float64{a, 0.8 - a, 0.2 + eps*rng.Float64()})
+		}
+		direct, iterated := fit(t, x, q, Options{}), fit(t, x, q, Options{Memory: 1})
+		for j, v := range direct.Values {
+			if math.Abs(v-iterated.Values[j]) > 1e-6*direct.Values[0] {
+				t.Errorf("eps %g: values %v, iterated %v", eps, direct.Values, iterated.Values)
+			}
+		}
+	}
+}
+
 // What the iteration could not do is told, and no result is passed off as one.
 func TestTooFewSteps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 10))

@@ -72,10 +72,13 @@ func solve(ctx context.Context, g blas64.Symmetric, mu float64, b blas64.General
 // begins again, when it says that all have. A preconditioner, the diagonal of AᵀA + μI, took more steps on TDT2 and not fewer.
 func (a *rows) iterate(ctx context.Context, mu float64, opt Options) (blas64.General, error) {
 	k := a.w.h.Cols
-	w, rest := block(a.Cols, k), clone(a.w.h)
+	// Aᵀ·root = 0: H's part along it says nothing of w, and is most of the column of a class whose mean lies near that of all.
+	target := clone(a.w.h)
+	a.w.project(target)
+	w, rest := block(a.Cols, k), clone(target)
 	grad, ahead := block(a.Cols, k), block(a.Cols, k)
 	image, scratch := block(a.Rows, k), block(a.Rows, k)
-	first, left, shares, gains := make([]float64, k), make([]float64, k), make([]float64, k), make([]float64, k)
+	first, left, shares, gains := 0.0, make([]float64, k), make([]float64, k), make([]float64, k)
 	measure := func() ([]float64, error) {
 		copy(scratch.Data, rest.Data)
 		if err := a.MulT(ctx, grad, scratch); err != nil {
@@ -90,10 +93,14 @@ func (a *rows) iterate(ctx context.Context, mu float64, opt Options) (blas64.Gen
 	if err != nil {
 		return w, err
 	}
+	// All columns are measured by the largest: what is small beside it does not show in the directions, and could not be found more closely.
 	for j, v := range gamma {
-		first[j] = math.Sqrt(v)
-		if v > 0 {
-			left[j] = 1
+		first = max(first, math.Sqrt(v))
+		left[j] = math.Sqrt(v)
+	}
+	if first > 0 {
+		for j := range left {
+			left[j] /= first
 		}
 	}
 	steps := 0
@@ -122,7 +129,7 @@ func (a *rows) iterate(ctx context.Context, mu float64, opt Options) (blas64.Gen
 				gains[j] = 0
 				if gamma[j] > 0 {
 					gains[j] = next[j] / gamma[j]
-					left[j] = math.Sqrt(next[j]) / first[j]
+					left[j] = math.Sqrt(next[j]) / first
 				}
 			}
 			for i := range ahead.Rows {
@@ -137,15 +144,15 @@ func (a *rows) iterate(ctx context.Context, mu float64, opt Options) (blas64.Gen
 		if err := a.Mul(ctx, image, w); err != nil {
 			return w, err
 		}
-		for i, v := range a.w.h.Data {
+		for i, v := range target.Data {
 			rest.Data[i] = v - image.Data[i]
 		}
 		if gamma, err = measure(); err != nil {
 			return w, err
 		}
 		for j, v := range gamma {
-			if first[j] > 0 {
-				left[j] = math.Sqrt(v) / first[j]
+			if first > 0 {
+				left[j] = math.Sqrt(v) / first
 			}
 		}
 	}

@@ -26,7 +26,7 @@ const orderStream = 0x73766d6f72640000
 // others are solved to a tenth of what the last full sweep found. (LIBLINEAR solves them to the tolerance: long where the wrong ones are left out.)
 //
 // With a free b, f = w·x + centre + ρ·Σβ, and the centre follows b whenever the rest is solved more closely than Σβ = 0 is (Hestenes' method of multipliers). ρ is the mean squared
-// length of the rows, so that b moves at the pace of the terms' weights.
+// length of the rows, so that b moves at the pace of the terms' weights; it grows where Σβ = 0 would be left far from true.
 func (m *Machine) descend(ctx context.Context, tol float64) error {
 	free := m.t.opt.Bias == Free
 	if !free {
@@ -41,6 +41,7 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 	}
 	active := all
 	every := max(1, (1<<18)/m.t.data.Work()) // examples between two looks at the context
+	m.before = math.Inf(1)
 	limit, worst, full := math.Inf(1), math.Inf(1), math.Inf(1)
 	for range m.t.opt.MaxIter {
 		rng.Shuffle(len(active), func(a, b int) { active[a], active[b] = active[b], active[a] })
@@ -92,6 +93,11 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 			continue
 		}
 		if !shrunk && worst <= tol && off <= tol {
+			if free && !m.balanced() { // ρ·Σβ is small where rows are short or costs small, whatever Σβ is
+				m.recentre()
+				limit = math.Inf(1)
+				continue
+			}
 			m.bias = m.centre + m.length*m.sum
 			if free {
 				m.centre = m.middle(all, m.bias)
@@ -100,12 +106,30 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 			return nil
 		}
 		if worst <= max(tol, 0.3*off) && off > tol {
-			m.centre += m.length * m.sum
+			m.recentre()
 		}
 		active, limit = all, math.Inf(1)
 	}
 	m.bias = m.centre + m.length*m.sum
 	return &NotConvergedError{Sweeps: m.t.opt.MaxIter, Violation: max(worst, math.Abs(m.length*m.sum)), Tol: tol}
+}
+
+// recentre moves the centre to b. Where Σβ is far from 0 and has not halved since the last time, b would creep: ρ grows.
+func (m *Machine) recentre() {
+	m.centre += m.length * m.sum
+	if math.Abs(m.sum) > 0.5*m.before && !m.balanced() {
+		m.length *= 10
+	}
+	m.before = math.Abs(m.sum)
+}
+
+// balanced tells whether Σβ = 0 holds to a hundredth of Σ|β|.
+func (m *Machine) balanced() bool {
+	total := 0.0
+	for _, b := range m.beta {
+		total += math.Abs(b)
+	}
+	return !(math.Abs(m.sum) > 0.01*total) || math.IsInf(10*m.length, 1)
 }
 
 // middle is the b that smo would choose where no coordinate is inside its box, so that the conditions leave it a range: the middle of the range, or its one end. Else b.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -175,5 +176,54 @@ func TestRefuses(t *testing.T) {
 	}
 	if _, err := new(Model).Decision(ctx, x); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("an empty model: %v", err)
+	}
+}
+
+// With costs or rows so small that every β stands at its cost, b alone tells the classes apart: both solvers find the optimum, bias and duals alike.
+func TestSolversAgreeOnSmallCostsAndRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for trial := range 60 {
+		x, y := mat.NewDense(60, 4, nil), make([]float64, 60)
+		scale := math.Pow(10, -4*rng.Float64())
+		for i := range y {
+			for j := range 4 {
+				if rng.IntN(2) == 0 {
+					x.Set(i, j, scale*rng.Float64())
+				}
+			}
+			if y[i] = 1; i%(2+trial%4) == 0 {
+				y[i] = -1
+			}
+		}
+		opt := Options{C: math.Pow(10, 1-6*rng.Float64()), Loss: []Loss{Hinge, SquaredHinge}[trial%2]}
+		descent, err := Fit(t.Context(), csr(x), y, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opt.Kernel = Linear
+		pairwise, err := Fit(t.Context(), x, y, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a, b := descent.Primal, pairwise.Primal; math.Abs(a-b) > 0.05*b {
+			t.Errorf("C %.2g, scale %.2g, %s: primal %v by descent, %v by pairs", opt.C, scale, opt.Loss, a, b)
+		}
+		if a, b := descent.Dual, pairwise.Dual; math.Abs(a-b) > 0.02*math.Abs(b) {
+			t.Errorf("C %.2g, scale %.2g, %s: dual %v by descent, %v by pairs", opt.C, scale, opt.Loss, a, b)
+		}
+	}
+}
+
+// Sparse rows without a single entry are rows all the same.
+func TestNoEntries(t *testing.T) {
+	empty := &sparse.CSR{NumRows: 3, NumCols: 2, RowPtr: make([]int, 4)}
+	for _, loss := range []Loss{Hinge, SquaredHinge} {
+		m, err := Fit(t.Context(), empty, []float64{1, 1, -1}, Options{Loss: loss})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !(m.Bias > 0) {
+			t.Errorf("bias %v of two rows against one", m.Bias)
+		}
 	}
 }

@@ -19,8 +19,8 @@ func (m *Machine) pairwise(ctx context.Context, tol float64) error {
 	}
 	tiny = max(flat*flat*tiny, math.SmallestNonzeroFloat64)
 	gap := math.Inf(1)
-	every := max(1, (1<<20)/n)
-	for step := range m.t.opt.MaxIter * n {
+	every := m.patience()
+	for step := range steps(m.t.opt.MaxIter, n) {
 		if step%n == 0 {
 			m.swept()
 		}
@@ -90,6 +90,22 @@ func (m *Machine) pairwise(ctx context.Context, tol float64) error {
 	return &NotConvergedError{Sweeps: m.t.opt.MaxIter, Violation: gap, Tol: tol}
 }
 
+// patience is how many steps may pass between two looks at the context: a million multiplications, but one step where it makes rows of the kernel.
+func (m *Machine) patience() int {
+	if m.t.gram.whole == nil {
+		return 1
+	}
+	return max(1, (1<<20)/len(m.beta))
+}
+
+// steps is sweeps·n, or the largest number.
+func steps(sweeps, n int) int {
+	if sweeps > math.MaxInt/n {
+		return math.MaxInt
+	}
+	return sweeps * n
+}
+
 // offset is b: the mean of −g over coordinates inside their boxes; without such the middle of what the conditions allow, or the end of it that is finite.
 func (m *Machine) offset(up, low float64) float64 {
 	sum, inside := 0.0, 0
@@ -127,8 +143,8 @@ func (m *Machine) single(ctx context.Context, tol float64) error {
 		sum += b
 	}
 	worst := math.Inf(1)
-	every := max(1, (1<<20)/n)
-	for step := range m.t.opt.MaxIter * n {
+	every := m.patience()
+	for step := range steps(m.t.opt.MaxIter, n) {
 		if step%n == 0 {
 			m.swept()
 		}

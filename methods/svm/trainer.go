@@ -96,6 +96,7 @@ type Machine struct {
 	w      []float64 // cd: Σ β x
 	f      []float64 // smo: Kβ
 	sum    float64   // cd: Σβ
+	before float64   // cd: |Σβ| when the centre was last moved
 	length float64   // cd: squared length of the bias feature, ρ or BiasScale²
 	centre float64   // cd: the b that a free one is drawn to
 	bias   float64
@@ -241,7 +242,7 @@ func (m *Machine) move(ctx context.Context, beta []float64) error {
 // axpy adds s·x_i to w.
 func (m *Machine) axpy(i int, s float64) {
 	cols, vals := m.t.data.Row(i)
-	if cols == nil {
+	if !m.t.data.Sparse() {
 		floats.AddScaled(m.w, s, vals)
 		return
 	}
@@ -254,7 +255,7 @@ func (m *Machine) axpy(i int, s float64) {
 // dot is w·x_i.
 func (m *Machine) dot(i int) float64 {
 	cols, vals := m.t.data.Row(i)
-	if cols == nil {
+	if !m.t.data.Sparse() {
 		return floats.Dot(m.w, vals)
 	}
 	w, s := m.w, 0.0

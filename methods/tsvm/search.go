@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/methods/labels"
@@ -82,8 +83,9 @@ func (s *search) levels() [][2]float64 {
 		ratio = float64(s.positive) / float64(len(s.open)-s.positive)
 	}
 	end := s.opt.CStar
-	minus := end * s.opt.Start
-	plus := min(end, minus*ratio)
+	const least = 0x1p-60 // of C*: sixty levels at most, also where the start underflows
+	minus := max(end*s.opt.Start, end*least, math.SmallestNonzeroFloat64)
+	plus := max(min(end, minus*ratio), end*least, math.SmallestNonzeroFloat64)
 	out := [][2]float64{{minus, plus}}
 	for minus < end || plus < end {
 		minus, plus = min(2*minus, end), min(2*plus, end)

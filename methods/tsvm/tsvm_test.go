@@ -428,3 +428,13 @@ func TestLevels(t *testing.T) {
 		t.Errorf("%d levels, want %d", len(s.levels()), len(want))
 	}
 }
+
+// A start that underflows is no endless doubling from nothing.
+func TestLevelsFromNothing(t *testing.T) {
+	for _, opt := range []Options{{CStar: 1e-320, Start: 1e-5}, {CStar: 0.4, Start: 5e-324}} {
+		s := &search{open: make([]int32, 1000), positive: 1, opt: opt}
+		if n := len(s.levels()); n > 100 {
+			t.Errorf("%+v: %d levels", opt, n)
+		}
+	}
+}

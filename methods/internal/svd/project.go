@@ -28,6 +28,10 @@ func Project(ctx context.Context, x mat.Matrix, components *mat.Dense, mean []fl
 	if c != d {
 		return nil, invalid.Errorf("the rows have %d columns, but the model was fitted on %d", c, d)
 	}
+	x, err := known(x)
+	if err != nil {
+		return nil, err
+	}
 	out := mat.NewDense(n, k, nil)
 	if s, ok := x.(*sparse.CSR); ok {
 		if err := s.CheckFinite(); err != nil {
