@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -22,12 +24,22 @@ var notRecorded = map[string]bool{"out": true, "json": true, "quiet": true, "con
 // configured is the annotation of a flag that a configuration file has set: where it does.
 const configured = "configured"
 
-// leaveOut is the way out of a flag without a use, wherever it was given.
-func leaveOut(f *pflag.Flag) string {
-	if place := f.Annotations[configured]; place != nil {
-		return "leave it out of " + place[0]
+// placed adds to a wrong request where the flags that it names stand in a configuration file.
+func placed(set *pflag.FlagSet, err error) error {
+	if err == nil || exitStatus(err) != exitRequest {
+		return err
 	}
-	return "leave it out"
+	words := strings.FieldsFunc(err.Error(), func(r rune) bool { return r != '-' && !unicode.IsLetter(r) })
+	var places []string
+	set.VisitAll(func(f *pflag.Flag) {
+		if at := f.Annotations[configured]; at != nil && (slices.Contains(words, "--"+f.Name) || f.Shorthand != "" && slices.Contains(words, "-"+f.Shorthand)) {
+			places = append(places, "--"+f.Name+" stands in "+at[0])
+		}
+	})
+	if places == nil {
+		return err
+	}
+	return &flagError{err.Error() + " (" + strings.Join(places, ", ") + ")", err}
 }
 
 // readConfig sets the flags that the YAML file names and the command line left alone; the keys are

@@ -72,8 +72,8 @@ func refuseForFormats(set *pflag.FlagSet, file string, formats ...string) error 
 	set.Visit(func(f *pflag.Flag) {
 		taken := slices.ContainsFunc(formats, func(format string) bool { return formatTakes(format, f.Name) })
 		if err == nil && asked(f) && !taken {
-			err = requestf("%s: --%s means nothing for the format %s, only for %s: %s", file, f.Name,
-				strings.Join(slices.Compact(formats), " and "), strings.Join(takenBy[f.Name], ", "), leaveOut(f))
+			err = requestf("%s: --%s means nothing for the format %s, only for %s: leave it out", file, f.Name,
+				strings.Join(slices.Compact(formats), " and "), strings.Join(takenBy[f.Name], ", "))
 		}
 	})
 	return err

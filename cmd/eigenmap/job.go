@@ -221,7 +221,7 @@ func refuseWith(set *pflag.FlagSet, beside string, groups ...[]string) error {
 	for _, names := range groups {
 		for _, name := range names {
 			if f := set.Lookup(name); f != nil && asked(f) {
-				return requestf("--%s means nothing beside %s: %s", name, beside, leaveOut(f))
+				return requestf("--%s means nothing beside %s: leave it out", name, beside)
 			}
 		}
 	}

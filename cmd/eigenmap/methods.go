@@ -319,7 +319,7 @@ func (m method) refuse(set *pflag.FlagSet) error {
 	var err error
 	set.Visit(func(f *pflag.Flag) {
 		if err == nil && asked(f) && !m.understands(f.Name) {
-			err = requestf("the method %s has no use for --%s: %s", m.name, f.Name, leaveOut(f))
+			err = requestf("the method %s has no use for --%s: leave it out", m.name, f.Name)
 		}
 	})
 	return err

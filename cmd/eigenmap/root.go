@@ -203,7 +203,7 @@ func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []str
 		if err := setEngine(a.opt.threads, a.opt.backend); err != nil {
 			return err
 		}
-		return body(cmd.Context(), cmd, args)
+		return placed(cmd.Flags(), body(cmd.Context(), cmd, args))
 	}
 }
 
