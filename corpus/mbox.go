@@ -12,7 +12,7 @@ import (
 const mboxStart = "From "
 
 // readMbox reads a mailbox: messages that each begin with a line "From sender date", after an empty line. A message's text is its
-// Subject and all its parts of type text/plain, decoded; HTML and attachments are not counted. Its id is its Message-ID (#2, #3, ... behind one that
+// Subject and all its parts of plain text, decoded; HTML is counted without its tags where plain text does not say the same; attachments are not counted. Its id is its Message-ID (#2, #3, ... behind one that
 // occurs again), else its number. Its class is the header that ReadOptions.LabelHeader names, else none. Memory is as for [readJSONL].
 func readMbox(in *input) (*Corpus, error) {
 	rule := &mailRule{file: in.name, header: textproto.CanonicalMIMEHeaderKey(in.opt.LabelHeader), strip: in.opt.Strip, auto: decoder{auto: true}}
@@ -32,7 +32,13 @@ func readMbox(in *input) (*Corpus, error) {
 	}
 	note := "Mail: " + plural(t.docs, "message", "messages")
 	if n := rule.textless.Load(); n > 0 {
-		note += ", " + strconv.FormatInt(n, 10) + " without a part of plain text, of which the Subject alone is counted"
+		note += ", " + strconv.FormatInt(n, 10) + " without a part of text, of which the Subject alone is counted"
+	}
+	if n := rule.marked.Load(); n > 0 {
+		note += ", " + strconv.FormatInt(n, 10) + " in HTML alone, counted without its tags"
+	}
+	if n := rule.broken.Load(); n > 0 {
+		note += ", " + strconv.FormatInt(n, 10) + " in which base64 or quoted-printable is damaged, counted as far as it can be decoded"
 	}
 	c.Notes = append(c.Notes, note+".")
 	return c, nil

@@ -19,7 +19,7 @@ var mailbox = message("From: a@b\nMessage-ID: <1@x>\nNewsgroups: sci.space,sci.m
 	message("From: c@d\nMessage-ID: <2@x>\nNewsgroups: sci.med\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=\"BB\"\nList-Id: Doctors <med.example.org>",
 		"preamble words\n--BB\nContent-Type: text/plain; charset=iso-8859-2\nContent-Transfer-Encoding: quoted-printable\n\n=B3=F3d=BC soft=\nware\n--BB\nContent-Type: text/html\n\n<p>markup</p>\n--BB--\nepilogue") +
 	message("From: e@f\nMessage-ID: <1@x>\nSubject: packed\nContent-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: base64", base64.StdEncoding.EncodeToString([]byte{0xcd, 0xcf, 0xd3, 0xcb, 0xd7, 0xc1})) +
-	message("From: g@h\nSubject: markup alone\nContent-Type: text/html", "<p>invisible</p>") +
+	message("From: g@h\nSubject: markup alone\nContent-Type: text/html", "<p>visible</p>") +
 	message("From: i@j\nSubject: raw\nNewsgroups: sci.med", "caf\xe9s")
 
 func readMailbox(t *testing.T, text string, opt ReadOptions) *Corpus {
@@ -50,13 +50,13 @@ func TestMbox(t *testing.T) {
 		t.Errorf("%s %s", c.Format, got)
 	}
 	for i, want := range []string{
-		"café escaped flew from it line on orbits shuttle the there went", "software łódź", "packed москва", "alone markup", "cafés raw",
+		"café escaped flew from it line on orbits shuttle the there went", "software łódź", "packed москва", "alone markup visible", "cafés raw",
 	} {
 		if got := textOf(c, i); got != want {
 			t.Errorf("message %d has %q, want %q", i+1, got, want)
 		}
 	}
-	wantNote(t, c, "5 messages, 1 without a part of plain text")
+	wantNote(t, c, "5 messages, 1 in HTML alone")
 	wantNote(t, c, "Windows-1252 (first: line 50)")
 	if c = readMailbox(t, mailbox, ReadOptions{LabelHeader: "list-id"}); !slices.Equal(c.ClassNames, []string{"med.example.org"}) {
 		t.Errorf("classes %q", c.ClassNames)
@@ -104,6 +104,10 @@ func TestMboxDamaged(t *testing.T) {
 		{"no boundary", "Content-Type: multipart/mixed", "words", ""},
 		{"unknown charset", "Content-Type: text/plain; charset=x-none", "caf\xe9", "café"},
 		{"bad base64", "Content-Transfer-Encoding: base64", "d29yZHMg!!!", "words"},
+		{"bad base64 of HTML", "Content-Type: text/html\nContent-Transfer-Encoding: base64", "PGI+d29yZHM8L2I+!!!", "words"},
+		{"HTML in a part", "Content-Type: multipart/related; boundary=B", "--B\nContent-Type: text/html; charset=koi8-r\n\n<p>\xc4\xc1<style>x</style></p>\n--B--", "да"},
+		{"HTML and a footer", "Content-Type: multipart/mixed; boundary=B", "--B\nContent-Type: multipart/alternative; boundary=C\n\n--C\nContent-Type: text/html\n\n<p>body</p>\n--C--\n--B\n\nfooter\n--B--", "body footer"},
+		{"an unknown word", "Subject: =?x-none?q?gar=62age?= =?utf-8?q?caf=C3=A9?= =?utf-8?b?*bad*?= end", "text", "café end text"},
 		{"bad type", "Content-Type: ;;;", "words", "words"},
 		{"attachment", "Content-Type: multipart/mixed; boundary=B", "--B\n\nbody\n--B\nContent-Disposition: attachment; filename=x\n\nhidden\n--B--", "body"},
 		{"forwarded", "Content-Type: multipart/mixed; boundary=B", "--B\nContent-Type: message/rfc822\n\nSubject: x\nContent-Type: text/plain\n\ninner\n--B--", "inner"},
@@ -116,6 +120,13 @@ func TestMboxDamaged(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
 		}
 	}
+}
+
+// TestMailNotes: what was lost or turned into text is counted in a note.
+func TestMailNotes(t *testing.T) {
+	c := readMailbox(t, message("A: b", "some text")+message("Content-Transfer-Encoding: base64", "d29yZHMg!!!")+message("Content-Type: image/png", "words")+
+		message("Content-Transfer-Encoding: base64", base64.StdEncoding.EncodeToString([]byte("whole"))), ReadOptions{Format: "mbox"})
+	wantNote(t, c, "4 messages, 1 without a part of text, of which the Subject alone is counted, 1 in which base64")
 }
 
 // TestMboxWindow: messages do not depend on where reads end.
