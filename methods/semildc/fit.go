@@ -45,9 +45,18 @@ func Fit(ctx context.Context, counts, x mat.Matrix, known []int, classes int, op
 			return nil, err
 		}
 	}
-	if _, d := x.Dims(); unsaid && min(n, d) > denseSide {
-		opt.Reduction, opt.Share = Raw, 0
-		opt.Observer.Notef(Stage, "The documents are not reduced first: the whole spectrum of %d × %d would take minutes, and the discriminants hardly change. A share of variance or a number of components asks for it.", n, d)
+	if _, d := x.Dims(); unsaid {
+		why := ""
+		switch bytes := 8 * float64(n) * float64(d); {
+		case min(n, d) > denseSide:
+			why = fmt.Sprintf("the whole spectrum of %d × %d would take minutes", n, d)
+		case bytes > denseComponents:
+			why = fmt.Sprintf("the components of %d × %d would take some %.1f GiB", n, d, bytes/(1<<30))
+		}
+		if why != "" {
+			opt.Reduction, opt.Share = Raw, 0
+			opt.Observer.Notef(Stage, "The documents are not reduced first: %s, and the discriminants hardly change. A share of variance or a number of components asks for it.", why)
+		}
 	}
 	m.Options = opt
 	if err := m.soften(ctx, counts, x, known, of); err != nil {

@@ -45,7 +45,8 @@ type Options struct {
 	KeepLengths bool              `json:"keep_lengths,omitempty" yaml:"keep_lengths,omitempty"`
 	Propagation labelprop.Options `json:"propagation,omitzero" yaml:"propagation,omitempty"`
 
-	// Reduction; "" = pca, but none where neither Components nor Share is given and rows and columns are both more than 5,792 (package comment, cost).
+	// Reduction; "" = pca, but none where neither Components nor Share is given and rows and columns are both more than 5,792
+	// or the rows would take more than 2 GiB made dense (package comment, cost).
 	Reduction Reduction `json:"reduction,omitempty" yaml:"reduction,omitempty"`
 	// Components is the number of dimensions to reduce to; 0 = as many as Share says.
 	Components int `json:"components,omitempty" yaml:"components,omitempty"`

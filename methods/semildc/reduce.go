@@ -25,6 +25,9 @@ type reduced struct {
 // denseSide is the order up to which LAPACK takes the whole spectrum for a share of variance: matrix and workspace in 1 GiB.
 const denseSide = 5792
 
+// denseComponents is the most that nobody need ask for of the components' vectors on both sides, which for 90 % of a text's variance are nearly as large as the matrix made dense.
+const denseComponents = 2 << 30
+
 // wholeSpectrum is the share from which on the components of texts are so many that trying few of them first is lost work.
 const wholeSpectrum = 0.5
 

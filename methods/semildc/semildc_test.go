@@ -422,31 +422,34 @@ func TestObserverHearsEveryStage(t *testing.T) {
 	}
 }
 
-// Without a word on the reduction, rows whose spectrum would take minutes are not reduced, and this is told.
+// Without a word on the reduction, rows whose spectrum would take minutes, or their components gigabytes, are not reduced, and this is told.
 func TestLargeCorporaAreNotReduced(t *testing.T) {
 	const side = denseSide + 1
-	rng := rand.New(rand.NewPCG(5, 5))
-	b := sparse.NewBuilder(side, side)
-	known := make([]int, side)
-	for i := range side {
-		known[i] = -1
-		if i < 40 {
-			known[i] = i % 2
+	for _, size := range [][2]int{{side, side}, {100, denseComponents/8/100 + 2}} {
+		n, d := size[0], size[1]
+		rng := rand.New(rand.NewPCG(5, 5))
+		b := sparse.NewBuilder(n, d)
+		known := make([]int, n)
+		for i := range n {
+			known[i] = -1
+			if i < 40 {
+				known[i] = i % 2
+			}
+			for range 3 {
+				b.Add(i, i%2*(side/2)+rng.IntN(side/2), 1)
+			}
 		}
-		for range 3 {
-			b.Add(i, i%2*(side/2)+rng.IntN(side/2), 1)
+		x, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	x, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	told := false
-	m, err := Fit(ctx, x, nil, known, 2, Options{Observer: func(e progress.Event) { told = told || strings.Contains(e.Message, "not reduced") }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m.Options.Reduction != Raw || m.Dims != side || !told {
-		t.Errorf("reduction %q to %d dimensions, told %v", m.Options.Reduction, m.Dims, told)
+		told := false
+		m, err := Fit(ctx, x, nil, known, 2, Options{Observer: func(e progress.Event) { told = told || strings.Contains(e.Message, "not reduced") }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Options.Reduction != Raw || m.Dims != d || !told {
+			t.Errorf("%d × %d: reduction %q to %d dimensions, told %v", n, d, m.Options.Reduction, m.Dims, told)
+		}
 	}
 }
