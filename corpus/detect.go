@@ -28,7 +28,7 @@ var extensions = map[string]string{
 // formatByExtension returns the format that a path's extension says, looking below .gz and .xz; "" for none.
 func formatByExtension(path string) string {
 	lower := strings.ToLower(path)
-	return extensions[filepath.Ext(strings.TrimSuffix(strings.TrimSuffix(lower, ".gz"), ".xz"))]
+	return extensions[filepath.Ext(unpackedName(lower))]
 }
 
 // headSize is how much of a file is looked at to recognise its format.
@@ -36,6 +36,11 @@ const headSize = 4096
 
 // detect returns the format of the content.
 func detect(in *input) (string, error) {
+	if empty, err := in.isEmptyTar(); err != nil {
+		return "", err
+	} else if empty {
+		return "", in.fail("", "the archive is empty; put one text a file into it, in one folder for each class")
+	}
 	if in.opt.Format == "folder" {
 		return "", in.fail("", "is a file, where a folder of texts or a .tar of one is needed; name the folder or leave out --input-format")
 	}
@@ -60,11 +65,33 @@ func detect(in *input) (string, error) {
 	if f := formatByExtension(in.name); f != "" {
 		return f, nil
 	}
+	const single = "one text a file belongs into a folder: put this one into one, with the others, and name the folder"
+	if strings.EqualFold(filepath.Ext(in.name), ".eml") {
+		return "", in.fail("", "is one message; %s (or give a mailbox with --input-format mbox)", single)
+	}
 	if f := formatByLook(head); f != "" {
 		in.notef("The format %s was recognised by the content.", f)
 		return f, nil
 	}
-	return "", in.fail("", "the format cannot be told from name or content; say it with --input-format (%s)", strings.Join(Formats(), ", "))
+	formats := strings.Join(Formats(), ", ")
+	switch wide := wideEncoding(head); {
+	case wide != "":
+		return "", in.fail("", "the format cannot be told, it %s; or say the format with --input-format (%s)", wideRefusal(wide), formats)
+	case bytes.IndexByte(head, 0) < 0:
+		return "", in.fail("", "the format cannot be told from name or content; if it is a text, %s; else say the format with --input-format (%s)", single, formats)
+	}
+	return "", in.fail("", "the format cannot be told from name or content; say it with --input-format (%s)", formats)
+}
+
+// isEmptyTar recognises an archive without entries by its name and the zeros that end every archive.
+func (in *input) isEmptyTar() (bool, error) {
+	const end = 1024
+	name := unpackedName(strings.ToLower(in.name))
+	if ext := filepath.Ext(name); ext != ".tar" && ext != ".tgz" && ext != ".txz" {
+		return false, nil
+	}
+	head, err := in.peek(end)
+	return err == nil && len(head) == end && len(bytes.TrimLeft(head, "\x00")) == 0, err
 }
 
 var archives = []struct{ magic, kind string }{

@@ -1,6 +1,8 @@
 package corpus
 
 import (
+	"bytes"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -8,9 +10,10 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode"
 )
 
-// encodingAuto reads what is valid UTF-8 as that, and anything else as Windows-1252.
+// encodingAuto reads what begins with a byte-order mark by it, else what is valid UTF-8 as that, and anything else as Windows-1252.
 const encodingAuto = "auto"
 
 // decoder turns the bytes of a text into UTF-8.
@@ -33,12 +36,49 @@ func newDecoder(name string) (decoder, error) {
 	if canonical == "utf-8" {
 		return decoder{}, nil
 	}
-	return decoder{fixed: e, wide: strings.HasPrefix(canonical, "utf-16")}, nil
+	switch canonical {
+	case "utf-16le":
+		return decoder{fixed: unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), wide: true}, nil
+	case "utf-16be":
+		return decoder{fixed: unicode.UTF16(unicode.BigEndian, unicode.UseBOM), wide: true}, nil
+	}
+	return decoder{fixed: e}, nil
+}
+
+// wideEncoding names the encoding of two or four bytes a character that a text's byte-order mark tells, "" for none.
+func wideEncoding(head []byte) string {
+	switch {
+	case bytes.HasPrefix(head, []byte("\xff\xfe\x00\x00")), bytes.HasPrefix(head, []byte("\x00\x00\xfe\xff")):
+		return "UTF-32"
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return "UTF-16"
+	}
+	return ""
+}
+
+// wideRefusal says what to do with a text of such an encoding where UTF-8 is needed.
+func wideRefusal(encoding string) string {
+	return fmt.Sprintf("is %s text; convert it to UTF-8, for instance with iconv -f %s -t UTF-8", encoding, encoding)
+}
+
+// refuseWide refuses a file whose lines are read as UTF-8.
+func (in *input) refuseWide() error {
+	head, err := in.peek(4)
+	if err != nil {
+		return err
+	}
+	if wide := wideEncoding(head); wide != "" {
+		return in.fail("", "%s", wideRefusal(wide))
+	}
+	return nil
 }
 
 // decode returns the text. guessed tells that bytes which are no UTF-8 were taken for Windows-1252, damaged that bytes are left
 // which mean nothing in the encoding; such bytes separate words.
 func (d decoder) decode(data []byte) (text string, guessed, damaged bool) {
+	if d.auto && wideEncoding(data) == "UTF-16" {
+		d.fixed = unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+	}
 	switch {
 	case d.fixed != nil:
 		out, err := d.fixed.NewDecoder().Bytes(data)

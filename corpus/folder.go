@@ -171,9 +171,11 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 	switch head := data[:min(len(data), sniffBytes)]; {
 	case bytes.HasPrefix(head, []byte("%PDF-")):
 		return failf(name, "", "is a PDF, not text; convert it, for instance with pdftotext, or move it out of the folder")
-	case t.dec.wide:
-	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		return failf(name, "", "is UTF-16 text; convert it to UTF-8, for instance with iconv -f UTF-16 -t UTF-8")
+	case wideEncoding(head) == "UTF-32":
+		return failf(name, "", "%s", wideRefusal("UTF-32"))
+	case t.dec.wide, t.dec.auto && wideEncoding(head) != "":
+	case wideEncoding(head) != "":
+		return failf(name, "", "is UTF-16 text; read the folder with --encoding auto, or with --encoding utf-16 where all texts are of that kind")
 	case bytes.IndexByte(head, 0) >= 0:
 		return failf(name, "", "is not text, it holds NUL bytes; move it out of the folder")
 	}

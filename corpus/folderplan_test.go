@@ -128,9 +128,32 @@ func TestFolderEncodings(t *testing.T) {
 			wantNote(t, c, "1 document is no UTF-8 and was read as Windows-1252 (first: a/1)")
 		}
 	}
-	wide := makeFolder(t, map[string]string{"a/1": "\xff\xfec\x00a\x00f\x00\xe9\x00"})
-	c, err := Read(context.Background(), wide, ReadOptions{Text: plain, Encoding: "utf-16le"})
-	if err != nil || c.Terms[0] != "café" {
-		t.Errorf("UTF-16: %v", err)
+	little, big := "\xff\xfec\x00a\x00f\x00\xe9\x00", "\xfe\xff\x00c\x00a\x00f\x00\xe9"
+	for encoding, files := range map[string]map[string]string{
+		"utf-16le": {"a/1": little, "a/2": little[2:], "a/3": big}, "utf-16": {"a/1": big, "a/2": little},
+		"utf-16be": {"a/1": big, "a/2": big[2:], "a/3": little}, "auto": {"a/1": big, "a/2": little, "a/3": "\ufeffcafé", "a/4": "caf\xe9"},
+	} {
+		c, err := Read(context.Background(), makeFolder(t, files), ReadOptions{Text: plain, Encoding: encoding})
+		if err != nil {
+			t.Errorf("%s: %v", encoding, err)
+			continue
+		}
+		for i := range c.Len() {
+			if got := textOf(c, i); got != "café" || len(c.Terms) != 1 {
+				t.Errorf("%s: %s holds %q", encoding, c.ID(i), got)
+			}
+		}
 	}
+	_, err := Read(context.Background(), makeFolder(t, map[string]string{"a/1": "\xff\xfe\x00\x00c\x00\x00\x00"}), ReadOptions{Encoding: "utf-16"})
+	wantFault(t, err, "is UTF-32")
+	// Lists and tables are not decoded, so they are refused by name.
+	list := writeFile(t, t.TempDir(), "list.txt", []byte("\xff\xfea\x00,\x00b\x00\n\x00"))
+	_, err = ReadLabeling(context.Background(), list, "")
+	wantFault(t, err, "is UTF-16", "iconv")
+	_, err = ReadVocabulary(context.Background(), list)
+	wantFault(t, err, "is UTF-16", "iconv")
+	_, err = Read(context.Background(), list, ReadOptions{})
+	wantFault(t, err, "is UTF-16", "iconv")
+	_, err = newAnalyzer(TextOptions{StopWords: list})
+	wantFault(t, err, "is UTF-16", "iconv")
 }

@@ -126,8 +126,8 @@ func (l *jsonLines) look(text []byte) error {
 	switch {
 	case l.line != 1:
 		return nil
-	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")):
-		return failf(l.name, "", "the file is UTF-16 text; convert it to UTF-8, for instance with iconv -f UTF-16 -t UTF-8")
+	case wideEncoding(text) != "":
+		return failf(l.name, "", "%s", wideRefusal(wideEncoding(text)))
 	case bytes.HasPrefix(text, []byte("[")):
 		return failf(l.name, "line 1", "the file is one JSON array, where one object a line is needed; convert it, for instance with jq -c '.[]'")
 	}
@@ -158,7 +158,10 @@ func (b *jsonBatch) document(i int) (document, error) {
 	}
 	if err := json.Unmarshal(raw, &object); err != nil {
 		var kind *json.UnmarshalTypeError
+		raw = bytes.TrimSpace(raw)
 		switch {
+		case bytes.HasPrefix(raw, []byte("{")) && !bytes.HasSuffix(raw, []byte("}")):
+			return fail("does not end with }, so it was cut off or holds a line break; write one object a line, or copy or download the file again")
 		case errors.As(err, &kind) && kind.Field == "text":
 			return fail("the field text is a JSON %s, where a string is needed", kind.Value)
 		case errors.As(err, &kind):
@@ -167,6 +170,9 @@ func (b *jsonBatch) document(i int) (document, error) {
 		return fail("is not a JSON object (%s); write one object a line", strings.TrimPrefix(err.Error(), "json: "))
 	}
 	if object.Text == nil {
+		if hasField(raw, "text") {
+			return fail("the field text is null, where a string is needed; leave out documents without a text, or give them an empty one")
+		}
 		return fail("has no string text; its fields are %s", fieldNames(raw))
 	}
 	d.text = *object.Text
@@ -192,6 +198,20 @@ func scalar(raw json.RawMessage) (s string, present, ok bool) {
 		return string(raw), true, true
 	}
 	return "", false, false
+}
+
+// hasField tells whether an object has a field, by its name as encoding/json compares it.
+func hasField(raw []byte, name string) bool {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil {
+		return false
+	}
+	for field := range fields {
+		if strings.EqualFold(field, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // fieldNames lists the fields of an object for a message.

@@ -133,7 +133,10 @@ func TestJSONLErrors(t *testing.T) {
 	good := `{"id": "a", "text": "some words some words"}` + "\n"
 	for _, tc := range []struct{ name, lines, place, why string }{
 		{"no object", good + "words", "line 2", "not a JSON object"},
-		{"cut off", good + "\n" + `{"text": "wor`, "line 3", "not a JSON object"},
+		{"cut off", good + "\n" + `{"text": "wor`, "line 3", "cut off"},
+		{"cut off in a line", good + `{"text": "wor` + "\n" + good, "line 2", "cut off"},
+		{"null text", good + `{"text": null}`, "line 2", "text is null"},
+		{"UTF-32", "\xff\xfe\x00\x00{\x00\x00\x00", "", "UTF-32"},
 		{"raw NUL", good + "{\"text\": \"a\x00b\"}", "line 2", "not a JSON object"},
 		{"number", good + "17", "line 2", "is a JSON number"},
 		{"list", good + "[1]", "line 2", "is a JSON array"},

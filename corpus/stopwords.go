@@ -69,6 +69,9 @@ func readStopWords(which string) (map[string]bool, error) {
 	if err != nil {
 		return nil, invalid.Errorf("stop words %q: %w", which, err)
 	}
+	if wide := wideEncoding(data); wide != "" {
+		return nil, invalid.Errorf("stop words %q: the file %s", which, wideRefusal(wide))
+	}
 	if len(data) > maxStopWords || !utf8.Valid(data) {
 		return nil, invalid.Errorf("stop words %q: the file is no list of words in UTF-8 of at most %s; give one word a line", which, humanBytes(maxStopWords))
 	}

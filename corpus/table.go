@@ -18,6 +18,9 @@ type table struct {
 
 // newTable starts reading; comma 0 looks at the first line for the separator.
 func newTable(in *input, comma rune) (*table, error) {
+	if err := in.refuseWide(); err != nil {
+		return nil, err
+	}
 	head, err := in.peek(headSize)
 	if err != nil {
 		return nil, err

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"strings"
 )
 
-// ReadVocabulary reads terms for [TextOptions.Vocabulary]: a text file of one term a line (empty lines are left out), or a corpus file that
+// ReadVocabulary reads terms for [TextOptions.Vocabulary]: a text file of one term a line (empty lines and comments, which begin with # and a
+// blank, are left out), or a corpus file that
 // names its columns, such as the .npz that [Write] makes.
 func ReadVocabulary(ctx context.Context, path string) ([]string, error) {
 	if format := formatByExtension(path); format != "" {
@@ -25,7 +27,7 @@ func ReadVocabulary(ctx context.Context, path string) ([]string, error) {
 	}
 	terms := lines[:0]
 	for _, t := range lines {
-		if t != "" {
+		if t != "" && t != "#" && !strings.HasPrefix(t, "# ") {
 			terms = append(terms, t)
 		}
 	}
@@ -45,6 +47,9 @@ func readLines(ctx context.Context, path string, opt ReadOptions) ([]string, err
 	opt.Observer = nil
 	in, err := newInput(ctx, path, f, size, opt)
 	if err != nil {
+		return nil, err
+	}
+	if err := in.refuseWide(); err != nil {
 		return nil, err
 	}
 	var out []string

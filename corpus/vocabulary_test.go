@@ -42,6 +42,10 @@ func TestConvertedTextKeepsItsNames(t *testing.T) {
 			t.Errorf("%s: counted again in its own vocabulary the text differs: %v", name, err)
 		}
 	}
+	commented := writeFile(t, dir, "commented.txt", []byte("\ufeff# the terms\nbank\n#\n\n# more\n#tag\nbank profit\n"))
+	if terms, err := ReadVocabulary(t.Context(), commented); err != nil || !slices.Equal(terms, []string{"bank", "#tag", "bank profit"}) {
+		t.Errorf("with comments: %q, %v", terms, err)
+	}
 	for name, parts := range map[string][]string{"empty.txt": {"no terms"}, "d.svm": {""}, "none.txt": {"no such file"}, "plain.npy": {"does not name its columns"}} {
 		switch name {
 		case "empty.txt":
