@@ -98,11 +98,13 @@ func (p *Kernel) place(ctx context.Context, x mat.Matrix, obs progress.Observer)
 		return nil, err
 	}
 	out := &placement{labels: found, isolated: withoutEntries(x)}
-	out.isolated = slices.DeleteFunc(out.isolated, func(i int) bool { return same[i] >= 0 })
 	for i, j := range same {
-		if j >= 0 {
+		if j < 0 {
+			continue
+		}
+		found[i] = p.Of[j]
+		if _, none := slices.BinarySearch(out.isolated, i); !none {
 			out.known++
-			found[i] = p.Of[j]
 		}
 	}
 	return out, nil

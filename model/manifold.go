@@ -134,16 +134,18 @@ func (p *Paths) place(ctx context.Context, x mat.Matrix, obs progress.Observer) 
 	if err != nil {
 		return nil, err
 	}
-	return finish(out, y, lost, joined.Same, p.NormalizeRows), nil
+	return finish(out, x, y, lost, joined.Same, p.NormalizeRows), nil
 }
 
-// finish completes a placement of rows y, some of which are at the origin for want of a place, and some those of training documents.
-func finish(out *placement, y *mat.Dense, lost []bool, same []int, normalize bool) *placement {
+// finish completes a placement of rows x at y, some of which are at the origin for want of a place, and some those of training documents.
+func finish(out *placement, x mat.Matrix, y *mat.Dense, lost []bool, same []int, normalize bool) *placement {
+	empty := withoutEntries(x)
 	for i, l := range lost {
+		_, none := slices.BinarySearch(empty, i)
 		switch {
-		case same[i] >= 0:
+		case same[i] >= 0 && !none:
 			out.known++
-		case l:
+		case l || none:
 			out.isolated = append(out.isolated, i)
 		}
 	}
@@ -267,7 +269,7 @@ func (p *Pieces) place(ctx context.Context, x mat.Matrix, obs progress.Observer)
 			}
 		}
 	}
-	return finish(out, y, lost, same, p.NormalizeRows), nil
+	return finish(out, x, y, lost, same, p.NormalizeRows), nil
 }
 
 // inside are the training rows that have coordinates, and which documents these are.

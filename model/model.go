@@ -49,8 +49,8 @@ type placement struct {
 	embedding *mat.Dense // nil where the coordinates are the rows themselves
 	labels    []int      // clusters where the method tells them itself
 	posterior *mat.Dense // probability of each cluster where the method tells it
-	isolated  []int      // new rows without anything to place them by, ascending: those of training documents are known
-	known     int        // rows that are those of training documents
+	isolated  []int      // new rows without anything to place them by, ascending: all without entries, and others that are no training documents'
+	known     int        // other rows that are those of training documents
 }
 
 // Prediction is what a model says of new documents, in their order.
@@ -59,8 +59,8 @@ type Prediction struct {
 	Labels    []int      // cluster of each document; nil where the model has no clusters
 	Sizes     []int      // new documents in each cluster
 	Posterior *mat.Dense // documents × clusters: the probability of each cluster, of mixtures; else nil
-	Isolated  []int      // documents that have nothing in common with the model's and are none of them as far as the method can tell, ascending; their clusters say nothing
-	Known     int        // documents that are documents of the model, wherever these stand
+	Isolated  []int      // documents that have nothing in common with the model's, ascending: their clusters say nothing
+	Known     int        // other documents that are documents of the model, wherever these stand, where the method can tell
 	Terms     Match      // how the corpus' columns met the model's
 }
 

@@ -303,6 +303,9 @@ func TestPredictKnowsItsDocuments(t *testing.T) {
 				t.Fatal(name, err)
 			}
 			for i, k := range p.Labels {
+				if _, alone := slices.BinarySearch(p.Isolated, i); !r.dense && !alone && c.X.(*sparse.CSR).RowPtr[i] == c.X.(*sparse.CSR).RowPtr[i+1] {
+					t.Errorf("%s: document %d has no terms and is none of the isolated %v", name, i, p.Isolated)
+				}
 				if first(c, i) && k != m.labels[i] {
 					t.Errorf("%s: document %d is of cluster %d and was of %d", name, i, k, m.labels[i])
 				}
