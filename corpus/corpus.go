@@ -24,6 +24,8 @@ type Corpus struct {
 	IDs        []string   // name of each row; nil means 1, 2, 3, ...
 	Notes      []string   // what the reader found out or decided, one sentence each
 	Format     string     // the format it was read from, one of [Formats]; empty where it was not read from a file
+
+	unread []string // parts of the collection that ReadOptions.Split left out; the ids of their documents begin with them
 }
 
 // Len returns the number of documents.
@@ -55,6 +57,12 @@ func (c *Corpus) rowsByID() map[string]int {
 		}
 	}
 	return row
+}
+
+// isUnread tells whether a name is that of a document in a part that was left out.
+func (c *Corpus) isUnread(id string) bool {
+	part, _, found := strings.Cut(id, "/")
+	return found && slices.Contains(c.unread, part)
 }
 
 // ClassSizes returns how many documents each class of ClassNames has, and how many have none.
@@ -131,7 +139,7 @@ func (c *Corpus) SelectWithRows(classes []string) (out *Corpus, rows []int, err 
 // SelectRows keeps the documents with the given numbers (0-based, any order), with their labels and
 // names; classes keep their numbers. It panics where a number is out of range.
 func (c *Corpus) SelectRows(rows []int) *Corpus {
-	out := &Corpus{Name: c.Name, Format: c.Format, ClassNames: c.ClassNames, Terms: c.Terms, Notes: slices.Clone(c.Notes)}
+	out := &Corpus{Name: c.Name, Format: c.Format, ClassNames: c.ClassNames, Terms: c.Terms, Notes: slices.Clone(c.Notes), unread: c.unread}
 	switch x := c.X.(type) {
 	case *sparse.CSR:
 		out.X = x.SelectRows(rows)

@@ -63,7 +63,7 @@ func readFolder(ctx context.Context, dir string, opt ReadOptions) (*Corpus, erro
 	if err != nil {
 		return nil, in.wrap("", err)
 	}
-	c.Format = "folder"
+	c.Format, c.unread = "folder", plan.unread(in.opt.Split)
 	if t.damaged > 0 && opt.Encoding == "" {
 		c.Notes = append(c.Notes, "With --encoding auto, files that are not UTF-8 are read as Windows-1252.")
 	}

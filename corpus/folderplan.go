@@ -169,6 +169,17 @@ func partName(folder string) string {
 	return ""
 }
 
+// unread lists the parts that were left out.
+func (l *folderPlan) unread(split []string) (parts []string) {
+	for _, short := range l.parts {
+		if len(split) > 0 && !slices.Contains(split, short) {
+			parts = append(parts, short)
+		}
+	}
+	slices.Sort(parts)
+	return parts
+}
+
 // notes tells what was made of the folders.
 func (l *folderPlan) notes() []string {
 	if l.parts == nil {

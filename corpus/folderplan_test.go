@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -48,6 +49,44 @@ func TestFolderParts(t *testing.T) {
 	wantFault(t, err, "not divided", "--split")
 	_, err = Read(context.Background(), makeFolder(t, bydate), ReadOptions{Split: []string{"dev"}})
 	wantFault(t, err, "no part dev", "test, train")
+}
+
+// TestLabelsOfOtherParts: a list of labels for all parts serves one of them, but a name that no part has stays an error.
+func TestLabelsOfOtherParts(t *testing.T) {
+	files := map[string]string{"train/x/1": "some words", "train/y/2": "some words", "test/x/3": "some words", "test/y/4": "some words"}
+	all := "id,label\ntrain/x/1,a\ntrain/y/2,b\ntest/x/3,a\ntest/y/4,b\n"
+	dir := t.TempDir()
+	var data []string
+	for name, text := range files {
+		data = append(data, "n/"+name, text)
+	}
+	for _, path := range []string{makeFolder(t, files), writeFile(t, dir, "n.tar", tarred(data...))} {
+		opt := ReadOptions{Split: []string{"test"}}
+		c, err := Read(t.Context(), path, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		labels := writeFile(t, dir, "labels.csv", []byte(all))
+		given, err := ReadGiven(t.Context(), labels, c.SelectRows([]int{1, 0}))
+		if err != nil || !slices.Equal(given.Labels, []int{1, 0}) {
+			t.Errorf("labels %v: %v", given, err)
+		}
+		opt.Labels = labels
+		if c, err = Read(t.Context(), path, opt); err != nil || classOf(c) != "test/x/3:a test/y/4:b" {
+			t.Errorf("as truth: %v", err)
+		}
+		for _, stranger := range []string{"test/x/9,a\n", "dev/x/1,a\n"} {
+			opt.Labels = writeFile(t, dir, "more.csv", []byte(all+stranger))
+			_, err = Read(t.Context(), path, opt)
+			wantFault(t, err, stranger[:5])
+			_, err = ReadGiven(t.Context(), opt.Labels, c)
+			wantFault(t, err, stranger[:5])
+		}
+	}
+	c, err := readBytes([]byte(wires), "reuters", ReadOptions{Split: []string{"train"}, Text: TextOptions{MinDF: 1}})
+	if err != nil || !c.isUnread("test/1") || c.isUnread("train/1") || c.isUnread("test") {
+		t.Errorf("unread parts %q: %v", c.unread, err)
+	}
 }
 
 // TestFolderTwins: a text beside its compressed copy is told with both names and a way out.

@@ -15,7 +15,8 @@ type Given struct {
 }
 
 // ReadGiven reads a file of labels for a part of the corpus' documents, in the forms of [ReadLabeling]. Documents are named by their ids, or by
-// their numbers from 1 where the corpus has no ids; an empty label says nothing.
+// their numbers from 1 where the corpus has no ids; an empty label says nothing, nor does one of a document
+// in a part that ReadOptions.Split left out.
 //
 // Where the corpus has labels and one of its classes occurs in the file, all classes must be its; a file that has none of them is taken as a
 // classification of its own. The error names every line that does not fit, up to a limit: ids that the corpus does not have or
@@ -82,6 +83,9 @@ func (l *Labeling) words(c *Corpus) ([]string, error) {
 	line := make([]int, c.Len()) // where the label of a document was read
 	faults := faults{file: l.File}
 	for k, id := range l.IDs {
+		if _, known := row[id]; !known && c.isUnread(id) {
+			continue
+		}
 		i, ok := faults.row(row, id, l.Lines[k])
 		switch {
 		case !ok || l.Labels[k] == "":

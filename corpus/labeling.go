@@ -134,7 +134,7 @@ func (l *Labeling) raw(without string) *rawLabels {
 }
 
 // apply gives the corpus these labels in place of its own. Documents that the list does not name are
-// unlabelled; a name that the corpus does not have and a name given twice are errors. A corpus without
+// unlabelled; a name that the corpus does not have and a name given twice are errors, but for names in parts that were left out. A corpus without
 // names takes those of a list that has one for each document.
 func (l *Labeling) apply(c *Corpus) error {
 	words := l.Labels
@@ -154,6 +154,8 @@ func (l *Labeling) apply(c *Corpus) error {
 		for k, id := range l.IDs {
 			i, known := row[id]
 			switch {
+			case !known && c.isUnread(id):
+				continue
 			case !known:
 				return failf(l.File, "id "+clip(id, 60), "%s has no document of this name; its names run from %s to %s", c.Name, clip(c.ID(0), 60), clip(c.ID(c.Len()-1), 60))
 			case i < 0:

@@ -46,6 +46,7 @@ func (l *rawLabels) lengths() string {
 // assign gives the corpus its classes; the labels fit its length.
 func (l *rawLabels) assign(c *Corpus, in *input, classNames []string) error {
 	var err error
+	tidyAll(classNames)
 	switch {
 	case l.words != nil:
 		tidyAll(l.words)

@@ -45,7 +45,7 @@ type ReadOptions struct {
 	// ClassFolder says which folder above a text is its class: "first" (the sub-folder of the folder that is read), "last" (the one that the
 	// file lies in) or "none" (no classes). Empty: first. Where the folder is divided into parts, such as train and test, the first is the one below the part.
 	ClassFolder string `json:"class_folder,omitempty" yaml:"class_folder,omitempty"`
-	// Encoding of texts: "auto" (UTF-8, and Windows-1252 for a text that is not), or a name such as "utf-8", "latin1", "koi8-r". Empty: UTF-8
+	// Encoding of texts: "auto" (by a byte-order mark, else UTF-8, and Windows-1252 for a text that is not), or a name such as "utf-8", "latin1", "koi8-r". Empty: UTF-8
 	// for folders, where other bytes separate words; Latin-1 for Reuters; for mail what a message declares, else "auto". JSON is UTF-8 always.
 	Encoding string `json:"encoding,omitempty" yaml:"encoding,omitempty"`
 	// MaxBytes is the most memory the reader may take, in bytes; 0 is three quarters of what the

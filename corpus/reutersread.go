@@ -60,6 +60,11 @@ func (in *input) readReuters(each func(yield func(name string, r io.Reader) erro
 	if err != nil {
 		return nil, err
 	}
+	for _, part := range reutersSplits {
+		if len(rule.split) > 0 && !slices.Contains(rule.split, part) {
+			c.unread = append(c.unread, part)
+		}
+	}
 	in.noteReuters(t, c, rule)
 	return c, nil
 }

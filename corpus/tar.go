@@ -141,7 +141,7 @@ func (in *input) readTarTexts(list *tarList) (*Corpus, error) {
 		}
 		c = c.SelectRows(rows)
 	}
-	c.Format = "folder"
+	c.Format, c.unread = "folder", plan.unread(in.opt.Split)
 	c.Notes = append(c.Notes, plan.notes()...)
 	return c, nil
 }
