@@ -66,8 +66,8 @@ func detect(in *input) (string, error) {
 		return f, nil
 	}
 	const single = "one text a file belongs into a folder: put this one into one, with the others, and name the folder"
-	if strings.EqualFold(filepath.Ext(in.name), ".eml") {
-		return "", in.fail("", "is one message; %s (or give a mailbox with --input-format mbox)", single)
+	if strings.EqualFold(filepath.Ext(in.name), ".eml") && !looksLikeMbox(head) {
+		return "", in.fail("", "is one message; %s", single)
 	}
 	if f := formatByLook(head); f != "" {
 		in.notef("The format %s was recognised by the content.", f)
