@@ -24,8 +24,8 @@ func usps(t *testing.T) *corpus.Corpus {
 	return all
 }
 
-// Where the digits 3 and 8 are not told apart, the starts are not to blame: from the means of the classes themselves the fit goes to the same two clusters, which the criterion,
-// eq. (6) with the paper's λ, puts above those that it passes.
+// Where the digits 3 and 8 are not told apart, the starts are not to blame: of the fit's solutions the right one, where the first start ends, has the lower value of the
+// criterion, eq. (6) with the paper's λ, and the means of the classes themselves lead to the wrong one.
 func TestUSPSCriterionOfThreeAndEight(t *testing.T) {
 	c, err := usps(t).Select([]string{"4", "9"})
 	if err != nil {
@@ -42,7 +42,7 @@ func TestUSPSCriterionOfThreeAndEight(t *testing.T) {
 	for k, n := range sizes {
 		floats.Scale(1/n, means.RawRowView(k))
 	}
-	found, from := fit(t, x, Options{K: 2, Starts: 1}), fit(t, x, Options{K: 2, Start: means})
+	right, found, from := fit(t, x, Options{K: 2, Starts: 1}), fit(t, x, Options{K: 2}), fit(t, x, Options{K: 2, Start: means})
 	if gap := math.Abs(found.Regularized - from.Regularized); gap > 1e-3*math.Abs(found.Regularized) {
 		t.Errorf("regularised log-likelihood %v from k-means, %v from the classes", found.Regularized, from.Regularized)
 	}
@@ -50,15 +50,18 @@ func TestUSPSCriterionOfThreeAndEight(t *testing.T) {
 	if err != nil || same.Accuracy < 0.99 {
 		t.Errorf("the two starts end in other clusters: %v, %+v", err, same)
 	}
-	first, last := from.Steps[0], from.Steps[len(from.Steps)-1]
-	if !(last.Objective > first.Objective) {
-		t.Errorf("a row has %v after the first step and %v at the end", first.Objective, last.Objective)
+	accuracy := func(m *Model) float64 {
+		s, err := metrics.Score(c.Labels, m.Labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Accuracy
 	}
-	ours, err := metrics.Score(c.Labels, found.Labels)
-	if err != nil {
-		t.Fatal(err)
+	if !(right.Regularized < found.Regularized && accuracy(right) > accuracy(found)) {
+		t.Error("the criterion prefers the classes")
 	}
-	t.Logf("accuracy %.3f from k-means' centres; a row of the fit from the classes has %.1f after its first step, %.1f at the end", ours.Accuracy, first.Objective, last.Objective)
+	t.Logf("the first start alone: accuracy %.3f, regularised log-likelihood %.0f; the best of five: %.3f, %.0f; from the means of the classes: %.3f, %.0f",
+		accuracy(right), right.Regularized, accuracy(found), found.Regularized, accuracy(from), from.Regularized)
 }
 
 // Pairs of digits, raw pixels, with the paper's options: the graph helps. The paper has .983 on average over 30 draws, .955 without the graph.

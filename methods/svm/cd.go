@@ -123,13 +123,14 @@ func (m *Machine) recentre() {
 	m.before = math.Abs(m.sum)
 }
 
-// balanced tells whether Σβ = 0 holds to a hundredth of Σ|β|.
+// balanced tells whether Σβ = 0 holds to a hundredth of Σ|β|, or to what the examples' costs make of no account: where all targets are the same, Σ|β| is |Σβ|.
 func (m *Machine) balanced() bool {
-	total := 0.0
-	for _, b := range m.beta {
+	total, costs := 0.0, 0.0
+	for i, b := range m.beta {
 		total += math.Abs(b)
+		costs += m.cost[i]
 	}
-	return !(math.Abs(m.sum) > 0.01*total) || math.IsInf(10*m.length, 1)
+	return !(math.Abs(m.sum) > max(0.01*total, 1e-4*costs)) || math.IsInf(10*m.length, 1)
 }
 
 // middle is the b that smo would choose where no coordinate is inside its box, so that the conditions leave it a range: the middle of the range, or its one end. Else b.
