@@ -9,7 +9,7 @@ const dependence = 1e-6
 // conditioned is the distance from which solutions with the factor need no refinement.
 const conditioned = 0.03
 
-// activeSet are the active columns of one follower in the order of the factor's rows, with their coefficients b, the signs s of their
+// activeSet are the active columns of one follower in the order of the factor's rows, with their coefficients b, the signs s (weights within rounding of ±1) of their
 // correlations and the direction d = (X_AᵀX_A + λ₂I)⁻¹s. u = X_A·d.
 type activeSet struct {
 	c       *columns

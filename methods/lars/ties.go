@@ -41,7 +41,7 @@ func (f *follower) resolve(ctx context.Context, ties []tie) error {
 			return err
 		}
 		j := &ties[at]
-		if !a.enter(j.term, j.sign) {
+		if !a.enter(j.term, f.weight(*j)) {
 			j.done = true
 			f.exclude(j.term)
 			continue
@@ -63,6 +63,17 @@ func (f *follower) resolve(ctx context.Context, ties []tie) error {
 		}
 	}
 	return nil
+}
+
+// weight is the tied column's correlation in units of λ: its sign but for rounding, which corrections of nearly dependent coefficients have spread from them to this
+// column. To follow the bound times that, and not the bound, costs the conditions some 1e-10 of λ at every knot; a correction to the bound itself would move the new
+// coefficient by the rounding divided by the square of its distance from dependence, and all correlations with it.
+func (f *follower) weight(t tie) float64 {
+	w := f.c.dot(int(t.term), f.r) / f.lambda
+	if math.Abs(t.sign*w-1) < 1e-6 {
+		return w
+	}
+	return t.sign
 }
 
 // slope is 1 − s·x_jᵀu: how fast the bound comes closer to the column's correlation.
