@@ -7,6 +7,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/lapgmm"
 	"github.com/eigenmap/eigenmap/methods/pca"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -25,10 +26,20 @@ func lapgmmColumns() []Column {
 	}
 }
 
+// lapgmmShare is the part of the variance that the paper's principal components explain.
+const lapgmmShare = 0.98
+
 // principal returns the unit's rows in the components of 98 % of their variance.
 func (u *Unit) principal(ctx context.Context) (*mat.Dense, error) {
+	if x, sparse := u.X.(*sparse.CSR); u.components == nil && sparse && x.NumRows > manyRows {
+		y, err := coordinates(ctx, x, lapgmmShare)
+		if err != nil {
+			return nil, err
+		}
+		u.components = y
+	}
 	if u.components == nil {
-		m, err := pca.Fit(ctx, u.X, pca.Options{Share: 0.98, Seed: u.Seed})
+		m, err := pca.Fit(ctx, u.X, pca.Options{Share: lapgmmShare, Seed: u.Seed})
 		if err != nil {
 			return nil, err
 		}
