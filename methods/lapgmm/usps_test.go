@@ -27,6 +27,9 @@ func usps(t *testing.T) *corpus.Corpus {
 // Where the digits 3 and 8 are not told apart, the starts are not to blame: of the fit's solutions the right one, where the first start ends, has the lower value of the
 // criterion, eq. (6) with the paper's λ, and the means of the classes themselves lead to the wrong one.
 func TestUSPSCriterionOfThreeAndEight(t *testing.T) {
+	if testing.Short() {
+		t.Skip("seven fits of 1,532 images: make test runs them")
+	}
 	c, err := usps(t).Select([]string{"4", "9"})
 	if err != nil {
 		t.Fatal(err)
