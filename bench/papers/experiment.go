@@ -111,6 +111,21 @@ func (e *Experiment) Methods() []string {
 	return names
 }
 
+// Shown lists the methods that the views of the experiment show together; none where one of them shows all.
+func (e *Experiment) Shown(views []*View) []string {
+	var names []string
+	for _, v := range views {
+		if v.Experiment != e {
+			continue
+		}
+		if len(v.Methods) == 0 {
+			return nil
+		}
+		names = append(names, v.Methods...)
+	}
+	return names
+}
+
 // pick returns the rows and columns with the given keys and methods, in the experiment's order; an empty list means all.
 func (e *Experiment) pick(rows, methods []string) ([]Row, []Column, error) {
 	var errs []error

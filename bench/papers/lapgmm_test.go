@@ -5,13 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"math"
-	"math/rand/v2"
 	"testing"
-
-	"github.com/eigenmap/eigenmap/methods/pca"
-	"github.com/eigenmap/eigenmap/sparse"
-	"gonum.org/v1/gonum/floats"
 )
 
 // Figure 1: the mixture mixes the moons, the graph separates them; the picture is the same each time.
@@ -64,43 +58,6 @@ func TestLapGMMShort(t *testing.T) {
 		t.Logf("%s %.4f", table.Metrics[m].Key, x.Mean)
 		if x != y || x.Mean < 0.5 {
 			t.Errorf("%s: %+v in the table, %+v in the curve", table.Metrics[m].Key, x, y)
-		}
-	}
-}
-
-// The coordinates have the distances of package pca's, for as many components.
-func TestCoordinatesArePCAs(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 9))
-	b := sparse.NewBuilder(40, 60)
-	for i := range 40 {
-		for range 6 {
-			b.Add(i, rng.IntN(60), rng.Float64())
-		}
-	}
-	x, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, share := range []float64{0.3, 0.9, 1} {
-		y, err := coordinates(t.Context(), x, share)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := pca.Fit(t.Context(), x, pca.Options{Share: share})
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, k := y.Dims()
-		if _, want := m.Embedding.Dims(); k != want {
-			t.Errorf("share %v: %d components, package pca has %d", share, k, want)
-		}
-		for i := range 40 {
-			for j := range i {
-				a, b := floats.Distance(y.RawRowView(i), y.RawRowView(j), 2), floats.Distance(m.Embedding.RawRowView(i), m.Embedding.RawRowView(j), 2)
-				if math.Abs(a-b) > 1e-10 {
-					t.Fatalf("share %v: rows %d and %d lie %v apart, %v by package pca", share, i, j, a, b)
-				}
-			}
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/lapgmm"
 	"github.com/eigenmap/eigenmap/methods/pca"
-	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -29,21 +28,17 @@ func lapgmmColumns() []Column {
 // lapgmmShare is the part of the variance that the paper's principal components explain.
 const lapgmmShare = 0.98
 
-// principal returns the unit's rows in the components of 98 % of their variance.
+// lapgmmMemory lets LAPACK have the Gram matrix of all of TDT2, 2.8 GB.
+const lapgmmMemory = 3 << 30
+
+// principal returns the unit's rows in the components of 98 % of their variance: thousands of a text, which are not formed.
 func (u *Unit) principal(ctx context.Context) (*mat.Dense, error) {
-	if x, sparse := u.X.(*sparse.CSR); u.components == nil && sparse && x.NumRows > manyRows {
-		y, err := coordinates(ctx, x, lapgmmShare)
+	if u.components == nil {
+		y, err := pca.Coordinates(ctx, u.X, pca.Options{Share: lapgmmShare, Memory: lapgmmMemory, Seed: u.Seed})
 		if err != nil {
 			return nil, err
 		}
 		u.components = y
-	}
-	if u.components == nil {
-		m, err := pca.Fit(ctx, u.X, pca.Options{Share: lapgmmShare, Seed: u.Seed})
-		if err != nil {
-			return nil, err
-		}
-		u.components = m.Embedding
 	}
 	return u.components, nil
 }

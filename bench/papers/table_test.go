@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"image/png"
 	"io"
 	"math"
@@ -73,6 +74,34 @@ func TestViewsAreWhole(t *testing.T) {
 			t.Errorf("two experiments are called %s", e.Name)
 		}
 		names[e.Name] = true
+	}
+}
+
+// What no view shows need not be computed: table 4 has five methods, and the sixth takes as long as they do.
+func TestShownMethods(t *testing.T) {
+	for _, c := range []struct {
+		views string
+		want  string
+	}{
+		{"lapgmm/table4", "[kmeans pca nmf gmm lapgmm]"},
+		{"lapgmm/schedules-tdt2", "[gmm lapgmm-literal lapgmm]"},
+		{"cle/table3", "[]"},
+	} {
+		views, err := Find(c.views)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(views[0].Experiment.Shown(views)); got != c.want {
+			t.Errorf("%s: %s", c.views, got)
+		}
+	}
+	all := Views()
+	for _, v := range all {
+		if shown := v.Experiment.Shown(all); len(shown) > 0 {
+			if _, columns, err := v.Experiment.pick(nil, shown); err != nil || len(columns) != len(v.Experiment.Columns) {
+				t.Errorf("all views of %s show %v (%v)", v.Experiment.Name, shown, err)
+			}
+		}
 	}
 }
 

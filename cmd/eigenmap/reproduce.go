@@ -182,7 +182,7 @@ func (a *app) reproduce(ctx context.Context, name string, opt reproduceOptions) 
 	for _, v := range views {
 		run := runs[v.Experiment]
 		if run == nil {
-			if run, err = a.experiment(ctx, v.Experiment, opt); err != nil {
+			if run, err = a.experiment(ctx, v.Experiment, views, opt); err != nil {
 				return err
 			}
 			runs[v.Experiment] = run
@@ -242,8 +242,11 @@ func length(s float64) string {
 // graceForCells is left to the cells that are being computed when the run is interrupted; they do not count yet.
 const graceForCells = 150 * time.Millisecond
 
-// experiment runs an experiment, with its checkpoint in --out.
-func (a *app) experiment(ctx context.Context, e *papers.Experiment, opt reproduceOptions) (*papers.Run, error) {
+// experiment computes what the views show of an experiment, with its checkpoint in --out.
+func (a *app) experiment(ctx context.Context, e *papers.Experiment, views []*papers.View, opt reproduceOptions) (*papers.Run, error) {
+	if len(opt.methods) == 0 {
+		opt.methods = e.Shown(views)
+	}
 	settings := papers.Options{Dir: opt.data, Fresh: opt.fresh, Seed: a.opt.seed, Tests: opt.tests, Cases: opt.cases,
 		Rows: opt.rows, Methods: opt.methods, Observer: a.ui.cells()}
 	if a.opt.out != "" {

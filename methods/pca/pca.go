@@ -49,15 +49,9 @@ type Model struct {
 // smaller side, no variance to take a share of, values that are not finite (*sparse.NotFiniteError) or whose variance
 // is not; the context's; and *eigen.NotConvergedError, with which comes a model of what was found.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
-	if err := opt.Validate(); err != nil {
-		return nil, err
-	}
-	a, err := svd.New(ctx, x, true)
+	a, err := centred(ctx, x, opt)
 	if err != nil {
 		return nil, err
-	}
-	if a.Rows < 2 {
-		return nil, invalid.Errorf("one row has no variance; principal components need at least two rows")
 	}
 	f, err := svd.Truncated(ctx, a, opt.svd())
 	if f == nil {
@@ -74,6 +68,41 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	}
 	m.Embedding = f.Coordinates(func(j int) float64 { return m.factor(j) / a.Scale })
 	return m, err
+}
+
+// Coordinates returns the embedding of [Fit] alone, n×k. Where LAPACK solves for the rows' Gram matrix it is Fit without
+// its dearest part: n rows of far more columns, and a share of the variance that thousands of components explain, would
+// take 24·d·k bytes and some 6·k²·(n + d) flops for components that nobody asks for. There the singular values below
+// 1e-8·√n of the largest are zero. Signs are eigen.CanonicalSigns on the coordinates. Errors: those of Fit.
+func Coordinates(ctx context.Context, x mat.Matrix, opt Options) (*mat.Dense, error) {
+	a, err := centred(ctx, x, opt)
+	if err != nil {
+		return nil, err
+	}
+	y, singular, err := svd.Coordinates(ctx, a, opt.svd())
+	if y != nil && opt.Whiten {
+		m := Model{Singular: singular, Whiten: true, Samples: a.Rows}
+		for j := range singular {
+			singular[j] = m.factor(j)
+		}
+		svd.ScaleColumns(y, singular)
+	}
+	return y, err
+}
+
+// centred checks the request and makes the operator of the centred rows.
+func centred(ctx context.Context, x mat.Matrix, opt Options) (*svd.Matrix, error) {
+	if err := opt.Validate(); err != nil {
+		return nil, err
+	}
+	a, err := svd.New(ctx, x, true)
+	if err != nil {
+		return nil, err
+	}
+	if a.Rows < 2 {
+		return nil, invalid.Errorf("one row has no variance; principal components need at least two rows")
+	}
+	return a, nil
 }
 
 // variances fills in what follows from the singular values. The ratios are formed in the scaled units of a, where

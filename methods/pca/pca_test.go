@@ -95,6 +95,56 @@ func TestPropertyCovariance(t *testing.T) {
 	})
 }
 
+// The coordinates are the embedding but for rotations among equal variances: the same products of rows, and as many columns of the same variances.
+func TestCoordinatesAreTheEmbedding(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 9))
+	for _, shape := range [][2]int{{40, 90}, {90, 40}} {
+		x := rowsOf(shape[0], shape[1], 0.2, rng)
+		for _, opt := range []Options{{Components: 3}, {Share: 0.3}, {Share: 0.98}, {Share: 1}, {Share: 0.9, Whiten: true}, {Components: 4, Solver: eigen.Lanczos}, {Share: 0.5, Solver: eigen.Lanczos}} {
+			m := fit(t, x, opt)
+			for _, in := range []mat.Matrix{x, x.ToDense()} {
+				y, err := Coordinates(ctx, in, opt)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var got, want mat.Dense
+				if _, k := y.Dims(); k != len(m.Singular) {
+					t.Fatalf("%v, %+v: %d coordinates, Fit has %d", shape, opt, k, len(m.Singular))
+				}
+				got.Mul(y, y.T())
+				want.Mul(m.Embedding, m.Embedding.T())
+				if d := largestDifference(&got, &want); d > 1e-8*mat.Max(&want) {
+					t.Errorf("%v, %+v: products of rows differ by %g", shape, opt, d)
+				}
+				for j := range m.Singular {
+					if a, b := mat.Norm(y.ColView(j), 2), mat.Norm(m.Embedding.ColView(j), 2); math.Abs(a-b) > 1e-6*mat.Norm(m.Embedding.ColView(0), 2) {
+						t.Errorf("%v, %+v: column %d has norm %g, Fit's has %g", shape, opt, j, a, b)
+					}
+				}
+			}
+		}
+	}
+	// Three different rows span two directions; the others are exact zeros.
+	y, err := Coordinates(ctx, rowsOf(3, 9, 0.8, rng).SelectRows([]int{0, 1, 2, 2, 1, 0, 0}), Options{Components: 6, Whiten: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if norm := mat.Norm(y.Slice(0, 7, 2, 6), 2); norm != 0 || mat.Norm(y.ColView(1), 2) < 1 {
+		t.Errorf("beyond the rank: %v", mat.Formatted(y))
+	}
+	for want, x := range map[string]mat.Matrix{"two rows": mat.NewDense(1, 3, []float64{1, 2, 3}), "do not vary": mat.NewDense(3, 4, nil),
+		"largest number": mat.NewDense(2, 3, []float64{-1.6e308, -1.6e308, -1.6e308, 1.6e308, 1.6e308, 1.6e308})} {
+		if _, err := Coordinates(ctx, x, Options{Share: 0.5}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", want, err)
+		}
+	}
+	stopped, stop := context.WithCancel(ctx)
+	stop()
+	if _, err := Coordinates(stopped, rowsOf(300, 400, 0.2, rng), Options{Share: 0.9}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
 func TestTransformAndInverse(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for _, shape := range [][2]int{{90, 20}, {20, 90}, {120, 110}} {

@@ -77,7 +77,15 @@ type work struct {
 // Errors: a request that cannot be met (fs.ErrInvalid), the context's, and *eigen.NotConvergedError with the factors as
 // far as they were found.
 func Truncated(ctx context.Context, m *Matrix, opt Options) (*Factors, error) {
-	began := time.Now()
+	w, err := newWork(m, opt)
+	if err != nil {
+		return nil, err
+	}
+	return w.factors(ctx)
+}
+
+// newWork checks the request against the matrix.
+func newWork(m *Matrix, opt Options) (*work, error) {
 	if opt.Tol == 0 {
 		opt.Tol = DefaultTol
 	}
@@ -91,20 +99,24 @@ func Truncated(ctx context.Context, m *Matrix, opt Options) (*Factors, error) {
 	if opt.K > maxCoordinates/max(m.Rows, m.Cols) {
 		return nil, invalid.Errorf("%d dimensions of %d numbers do not fit: ask for fewer, or drop empty columns", opt.K, max(m.Rows, m.Cols))
 	}
-	if m.Total == 0 {
-		if opt.K == 0 {
-			return nil, invalid.Errorf("no share of the variance can be taken, because the data do not vary: all rows are equal")
-		}
-		zeros := make([]float64, opt.K)
-		return &Factors{Singular: zeros, Left: zeros, Right: zeros, V: newBlock(m.Cols, opt.K), AV: newBlock(m.Rows, opt.K)}, ctx.Err()
+	if m.Total == 0 && opt.K == 0 {
+		return nil, invalid.Errorf("no share of the variance can be taken, because the data do not vary: all rows are equal")
 	}
-	w := &work{m: m, opt: opt}
+	return &work{m: m, opt: opt}, nil
+}
+
+func (w *work) factors(ctx context.Context) (*Factors, error) {
+	began := time.Now()
+	if w.m.Total == 0 {
+		zeros := make([]float64, w.opt.K)
+		return &Factors{Singular: zeros, Left: zeros, Right: zeros, V: newBlock(w.m.Cols, w.opt.K), AV: newBlock(w.m.Rows, w.opt.K)}, ctx.Err()
+	}
 	f, err := w.run(ctx)
 	if f != nil {
 		f.Stats = w.stats
 		f.Stats.Total = time.Since(began)
 		if f.Rank < len(f.Singular) {
-			opt.Observer.Notef(Stage, "The matrix has rank %d, so %d of %d dimensions are zero.", f.Rank, len(f.Singular)-f.Rank, len(f.Singular))
+			w.opt.Observer.Notef(Stage, "The matrix has rank %d, so %d of %d dimensions are zero.", f.Rank, len(f.Singular)-f.Rank, len(f.Singular))
 		}
 	}
 	return f, err
@@ -125,7 +137,7 @@ func (w *work) run(ctx context.Context) (*Factors, error) {
 			return nil, refineErr
 		}
 		if !f.finite() {
-			return nil, invalid.Errorf("the singular values reach beyond the largest number (%.3g): divide the data by a constant", math.MaxFloat64)
+			return nil, errBeyond()
 		}
 		need := f.tolerance(w.opt.Tol)
 		if err != nil || need >= tol || w.stats.Solver == eigen.Dense {
@@ -134,6 +146,10 @@ func (w *work) run(ctx context.Context) (*Factors, error) {
 		tol = need
 		pairs, err = w.iterate(ctx, len(pairs.values), tol, pairs.vectors)
 	}
+}
+
+func errBeyond() error {
+	return invalid.Errorf("the singular values reach beyond the largest number (%.3g): divide the data by a constant", math.MaxFloat64)
 }
 
 // tightest is the tolerance, relative to the largest eigenvalue, down to which the eigensolver goes.
