@@ -137,5 +137,65 @@ func TestFilterIsChosen(t *testing.T) {
 	}
 }
 
+// Where most of the wanted values lie in the first filter's band, no cycle is spent on finding that out.
+func TestFilterIsNotTriedInVain(t *testing.T) {
+	for _, n := range []int{400, 1000, 3000} {
+		w := clusteredGraph(t, n, 8, 8, 0.02, 12)
+		p, err := NewPencil(w, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := p.Solve(context.Background(), Options{K: 30, Solver: Lanczos})
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := Symmetric(context.Background(), unfiltered{p.s}, Options{K: 30, Which: Largest, Solver: Lanczos})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%d nodes: %d products, %d without a filter", n, r.Stats.Products, plain.Stats.Products)
+		if float64(r.Stats.Products) > 1.3*float64(plain.Stats.Products)+scoutSteps {
+			t.Errorf("%d nodes: %d products, %d without a filter", n, r.Stats.Products, plain.Stats.Products)
+		}
+	}
+}
+
+// The estimate of how many eigenvalues lie above a number, against the closed form of a ring's.
+func TestScoutCounts(t *testing.T) {
+	const n = 1000
+	ring := union(t, "ring", of(ring, n))
+	p, err := NewPencil(ring.w, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []float64{-0.9, -0.3, 0, 0.5, 0.9} {
+		want, mean := 0.0, 0.0
+		for _, v := range ring.values {
+			if 1-v > x {
+				want++
+			}
+		}
+		const seeds = 40
+		for seed := range uint64(seeds) {
+			k := &krylov{task: newTask(p.s, n, p.known, 1, Options{Seed: seed}), x: make([]float64, n), w: make([]float64, n)}
+			o, err := k.scout(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if all := o.above(-1.1); math.Abs(all-(n-1)) > 1e-6 {
+				t.Fatalf("%v eigenvalues in all", all)
+			}
+			if none := o.above(1.1); none != 0 {
+				t.Fatalf("%v eigenvalues above the bound", none)
+			}
+			mean += o.above(x) / seeds
+		}
+		t.Logf("above %v: %.0f, in truth %v", x, mean, want)
+		if math.Abs(mean-want) > 0.02*n {
+			t.Errorf("above %v: %v on average, in truth %v", x, mean, want)
+		}
+	}
+}
+
 // unfiltered hides that an operator is a matrix.
 type unfiltered struct{ Operator }

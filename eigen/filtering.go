@@ -2,6 +2,7 @@ package eigen
 
 import (
 	"context"
+	"math"
 )
 
 // tryFilter decides whether to filter and makes the first filter: where the operator is a matrix of few
@@ -11,11 +12,14 @@ func (k *krylov) tryFilter(ctx context.Context) error {
 	if !ok || k.room() < 20*scoutSteps || a.NNZ() > maxRowEntries*k.n || k.task.k > k.room()/10 {
 		return nil
 	}
-	low, top, err := k.scout(ctx)
-	if err != nil || !(top > low) {
+	seen, err := k.scout(ctx)
+	if err != nil || !(seen.top > seen.low) {
 		return err
 	}
-	f := firstFilter(low, top)
+	f := firstFilter(seen.low, seen.top)
+	if seen.above(f.inverse(useful)) < float64(k.task.k) {
+		return nil // a cycle of degree times as many products would only find that out
+	}
 	if len(k.locked) >= k.task.k && f.at(k.locked[k.byValue()[k.task.k-1]]) < useful {
 		return nil // a search for what is above the k-th locked value, which is in the band
 	}
@@ -28,33 +32,68 @@ func (k *krylov) tryFilter(ctx context.Context) error {
 // covers what is missing.
 const scoutSteps = 12
 
-// scout bounds the spectrum in the complement of the known vectors by a few steps of Lanczos.
-func (k *krylov) scout(ctx context.Context) (low, top float64, err error) {
+// outline is what a few steps of Lanczos tell of a spectrum.
+type outline struct {
+	low, top float64   // its bounds
+	values   []float64 // Ritz values, descending
+	weights  []float64 // how many eigenvalues each stands for
+}
+
+// scout outlines the spectrum in the complement of the known vectors.
+func (k *krylov) scout(ctx context.Context) (outline, error) {
 	t := k.task
 	t.block, t.subspace = 1, scoutSteps
 	s := &krylov{
 		task: t, basis: newBasis(t.n, scoutSteps+1, t.known, t.seed+2), t: newBlock(scoutSteps+1, scoutSteps+1),
 		x: k.x, w: k.w,
 	}
+	room := float64(s.basis.room())
 	s.fillRandom(0)
 	for range scoutSteps {
 		if s.next == 0 {
 			break
 		}
 		if err := s.extend(ctx); err != nil {
-			return 0, 0, err
+			return outline{}, err
 		}
 	}
 	r, err := s.ritz()
 	if err != nil {
-		return 0, 0, err
+		return outline{}, err
 	}
 	k.stats.Products += s.stats.Products
 	k.stats.ProductTime += s.stats.ProductTime
 	k.stats.BasisTime += s.stats.BasisTime
 	k.scale = max(k.scale, s.scale)
 	last := len(r.values) - 1
-	return r.values[last] - r.residuals[last], r.values[0] + r.residuals[0], nil
+	o := outline{low: r.values[last] - r.residuals[last], top: r.values[0] + r.residuals[0], values: r.values}
+	for _, first := range r.vectors.Data[:last+1] {
+		o.weights = append(o.weights, room*first*first)
+	}
+	return o, nil
+}
+
+// above estimates how many eigenvalues lie above x (stochastic Lanczos quadrature): the square of a Ritz vector's part in the random vector that the
+// steps began with says how many its value stands for. They are spread evenly on either side of it, as far as half the way to the nearer of its neighbours: a
+// gap of the spectrum shows as one between Ritz values. One vector's estimate of k is off by √(2k) or so.
+func (o outline) above(x float64) float64 {
+	count := 0.0
+	for j, v := range o.values {
+		reach := math.Inf(1)
+		if j > 0 {
+			reach = (o.values[j-1] - v) / 2
+		}
+		if j+1 < len(o.values) {
+			reach = min(reach, (v-o.values[j+1])/2)
+		}
+		switch {
+		case x <= v-reach:
+			count += o.weights[j]
+		case x < v+reach:
+			count += o.weights[j] * (v + reach - x) / (2 * reach)
+		}
+	}
+	return count
 }
 
 // useful is the least p(μ) of a wanted value at which a filter does more than stretch the spectrum a little.

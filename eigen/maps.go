@@ -226,10 +226,10 @@ func (s *mapSolver) bound(ctx context.Context, opt Options) error {
 		return nil
 	}
 	k.x, k.w = make([]float64, s.n), make([]float64, s.n)
-	low, _, err := k.scout(ctx)
+	seen, err := k.scout(ctx)
 	s.stats.Products += k.stats.Products
-	if err == nil && low > -1 {
-		s.r.low = min(low-0.02*(1-low), last-1e-3)
+	if err == nil && seen.low > -1 {
+		s.r.low = min(seen.low-0.02*(1-seen.low), last-1e-3)
 	}
 	return err
 }
