@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -33,8 +34,8 @@ type factor struct {
 var errSingular = errors.New("singular covariance")
 
 // compute makes the factor of the upper triangle. Where the covariance is too near to a singular one it gives errSingular and leaves
-// the upper triangle as it was. d³/3 flops. least is what each variance must exceed.
-func (f factor) compute(engine native.Engine, least []float64) error {
+// the upper triangle as it was. d³/3 flops. least is what each variance must exceed. After the context's error nothing of f may be used.
+func (f factor) compute(ctx context.Context, engine native.Engine, least []float64) error {
 	d, b := f.d, f.block
 	const tile = 32
 	for i0 := 0; i0 < d; i0 += tile {
@@ -52,10 +53,10 @@ func (f factor) compute(engine native.Engine, least []float64) error {
 			return errSingular
 		}
 	}
-	// One thread, so that large factors have the same bits at any number.
-	end := native.Parallel()
-	err := engine.Cholesky(blas64.Symmetric{N: d, Stride: d, Data: b, Uplo: blas.Lower})
-	end()
+	err := f.cholesky(ctx, engine)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	for i := range d {
 		variance := f.pivot[i]
 		f.pivot[i], b[i*d+i] = b[i*d+i], variance
@@ -70,6 +71,19 @@ func (f factor) compute(engine native.Engine, least []float64) error {
 		f.invertLeaf(o, min(leaf, d-o))
 	}
 	return nil
+}
+
+// longCholesky is the order from which on a factorisation takes more than a few hundredths of a second.
+const longCholesky = 1024
+
+// cholesky is on one thread, so that large factors have the same bits at any number.
+func (f factor) cholesky(ctx context.Context, engine native.Engine) error {
+	a := blas64.Symmetric{N: f.d, Stride: f.d, Data: f.block, Uplo: blas.Lower}
+	if f.d >= longCholesky {
+		return svd.Cholesky(ctx, a)
+	}
+	defer native.Parallel()()
+	return engine.Cholesky(a)
 }
 
 // invertLeaf writes the inverse of the w×w diagonal block of L that begins at o, w wide, zeros above the diagonal.

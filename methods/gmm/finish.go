@@ -35,7 +35,10 @@ func (e *Estimator) finish(ctx context.Context, counts []float64, m *Mixture) er
 		default:
 			e.divide(m, b, count)
 		}
-		for raised := 0; m.compute(panels[worker].engine, b, least) != nil; raised++ {
+		for raised := 0; m.compute(ctx, panels[worker].engine, b, least) != nil; raised++ {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			if raised == mostRaises {
 				return invalid.Errorf("the covariance of component %d (counted from 0) cannot be computed: divide the data by a constant, or choose another ridge than %v", b, e.opt.Ridge)
 			}
@@ -88,9 +91,9 @@ func (e *Estimator) divide(m *Mixture, b int, count float64) {
 }
 
 // compute makes what the densities need of block b. errSingular leaves the covariance as it was. Variances must exceed least.
-func (m *Mixture) compute(engine native.Engine, b int, least []float64) error {
+func (m *Mixture) compute(ctx context.Context, engine native.Engine, b int, least []float64) error {
 	if m.dense() {
-		return m.factor(b).compute(engine, least)
+		return m.factor(b).compute(ctx, engine, least)
 	}
 	block := m.block(b)
 	inverse := m.pivot[b*len(block):]

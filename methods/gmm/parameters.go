@@ -1,6 +1,7 @@
 package gmm
 
 import (
+	"context"
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -71,7 +72,7 @@ func FromParameters(kind Covariance, weights []float64, means *mat.Dense, varian
 	engine, least := native.Default(), make([]float64, d)
 	for b, v := range variances {
 		copy(m.block(b), v)
-		if err := m.compute(engine, b, least); err != nil {
+		if err := m.compute(context.Background(), engine, b, least); err != nil {
 			return nil, invalid.Errorf("covariance %d (counted from 0) is singular, or not a covariance", b)
 		}
 		m.setLogNorm(b, m.logDet(b))
