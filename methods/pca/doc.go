@@ -15,7 +15,8 @@
 // components come from eigen.Symmetric on the centred Gram operator. A share of variance begins with few components and
 // adds more until the sum reaches it, the total being known from the trace; when that needs much of the spectrum and
 // the Gram matrix fits the memory, LAPACK solves that. Singular values are refined on the data themselves, so
-// that small ones do not suffer from squaring: methods/internal/svd says how and what is promised.
+// that small ones do not suffer from squaring: methods/internal/svd says how and what is promised. [Coordinates] gives the
+// embedding alone, where thousands of components of a text would not fit.
 //
 // # Hostile data
 //
