@@ -91,12 +91,17 @@ const (
 	firstDegree = 7
 )
 
-// Bounds of a filter: of its degree, and of its value at the top of the spectrum, which times the rounding
-// unit is the noise under everything else.
+// Bounds of a filter: of its degree; of its value at the top of the spectrum, which times the rounding
+// unit is the noise under everything else; and of its value at the known vectors' eigenvalue, by which rounding along
+// them grows before it is projected away.
 const (
 	maxDegree     = 41
 	largestGrowth = 1e6
+	largestKnown  = 1e12
 )
+
+// knownValue is the eigenvalue of a pencil's null vectors, 1 − 0, which may lie far above all others.
+const knownValue = 1
 
 // maxRowEntries is the number of entries a row up to which products are cheap enough to be spent freely.
 const maxRowEntries = 128
@@ -108,8 +113,9 @@ func firstFilter(low, top float64) *filter {
 
 // sharper returns a filter of much higher degree, or nil where none is in sight: values are approximations of
 // the largest eigenvalues, descending and from below, of which k are wanted. A band that ends between the k-th and the
-// last is below the wanted ones for sure. The degree makes p grow about fiftyfold from there to the k-th.
-func (f *filter) sharper(values []float64, k int) *filter {
+// last is below the wanted ones for sure. The degree makes p grow about fiftyfold from there to the k-th. deflated tells
+// that there are known vectors.
+func (f *filter) sharper(values []float64, k int, deflated bool) *filter {
 	last := len(values) - 1
 	for last > k && values[last] <= f.high {
 		last--
@@ -122,8 +128,11 @@ func (f *filter) sharper(values []float64, k int) *filter {
 		return nil
 	}
 	growth := math.Acosh((values[k-1] - g.center()) / g.half())
-	top := math.Acosh((values[0] - g.center()) / g.half())
-	g.degree = 2*int(math.Round(min(4.6/growth, math.Log(largestGrowth)/top, maxDegree)/2)) - 1
+	degree := min(4.6/growth, math.Log(largestGrowth)/math.Acosh((values[0]-g.center())/g.half()), maxDegree)
+	if deflated {
+		degree = min(degree, math.Log(largestKnown)/math.Acosh((knownValue-g.center())/g.half()))
+	}
+	g.degree = 2*int(math.Round(degree/2)) - 1
 	if g.degree < 2*f.degree {
 		return nil
 	}

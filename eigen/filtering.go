@@ -2,7 +2,6 @@ package eigen
 
 import (
 	"context"
-	"math"
 )
 
 // tryFilter decides whether to filter and makes the first filter: where the operator is a matrix of few
@@ -19,6 +18,9 @@ func (k *krylov) tryFilter(ctx context.Context) error {
 	f := firstFilter(seen.low, seen.top)
 	if seen.above(f.inverse(useful)) < float64(k.task.k) {
 		return nil // a cycle of degree times as many products would only find that out
+	}
+	if k.known.size() > 0 && f.at(knownValue) > largestKnown {
+		return nil
 	}
 	if len(k.locked) >= k.task.k && f.at(k.locked[k.byValue()[k.task.k-1]]) < useful {
 		return nil // a search for what is above the k-th locked value, which is in the band
@@ -79,7 +81,7 @@ func (k *krylov) scout(ctx context.Context) (outline, error) {
 func (o outline) above(x float64) float64 {
 	count := 0.0
 	for j, v := range o.values {
-		reach := math.Inf(1)
+		reach := max(o.top-v, v-o.low)
 		if j > 0 {
 			reach = (o.values[j-1] - v) / 2
 		}
@@ -112,7 +114,7 @@ func (k *krylov) refilter(r *ritz) bool {
 	}
 	if r.theta[wanted-1] < useful {
 		k.filter = nil
-	} else if f := k.filter.sharper(r.values, wanted); f != nil && len(k.locked) == 0 {
+	} else if f := k.filter.sharper(r.values, wanted, k.known.size() > 0); f != nil && len(k.locked) == 0 {
 		k.filter = f
 	} else {
 		return false

@@ -203,11 +203,13 @@ func (p *Pencil) tolerance(tol float64) float64 {
 	return tol / max(1, p.largestMass())
 }
 
-// measure returns ‖Ly − λMy‖/‖y‖ for the columns u of M^1/2·y and r of S·u − μu.
+// measure returns ‖Ly − λMy‖/‖y‖ for the columns u of M^1/2·y and r of S·u − μu; where all masses are below 1, in units of the largest.
 func (p *Pencil) measure(u, r blas64.General) []float64 {
 	residual, norm := make([]float64, u.Cols), make([]float64, u.Cols)
+	unit := min(1, p.largestMass())
 	for i, m := range p.mass {
-		inv := p.invSqrt[i] * p.invSqrt[i]
+		m /= unit
+		inv := unit * p.invSqrt[i] * p.invSqrt[i]
 		x := u.Data[i*u.Stride:][:u.Cols]
 		for j, e := range r.Data[i*r.Stride:][:u.Cols] {
 			residual[j] += m * e * e
