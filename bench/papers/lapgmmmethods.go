@@ -3,6 +3,7 @@ package papers
 import (
 	"context"
 
+	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/lapgmm"
@@ -28,13 +29,10 @@ func lapgmmColumns() []Column {
 // lapgmmShare is the part of the variance that the paper's principal components explain.
 const lapgmmShare = 0.98
 
-// lapgmmMemory lets LAPACK have the Gram matrix of all of TDT2, 2.8 GB.
-const lapgmmMemory = 3 << 30
-
-// principal returns the unit's rows in the components of 98 % of their variance: thousands of a text, which are not formed.
+// principal returns the unit's rows in the components of 98 % of their variance: thousands of a text, which are not formed. LAPACK takes 2.8 GB for all of TDT2.
 func (u *Unit) principal(ctx context.Context) (*mat.Dense, error) {
 	if u.components == nil {
-		y, err := pca.Coordinates(ctx, u.X, pca.Options{Share: lapgmmShare, Memory: lapgmmMemory, Seed: u.Seed})
+		y, err := pca.Coordinates(ctx, u.X, pca.Options{Share: lapgmmShare, Solver: eigen.Dense})
 		if err != nil {
 			return nil, err
 		}

@@ -71,17 +71,25 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 }
 
 // Coordinates returns the embedding of [Fit] alone, n×k. Where LAPACK solves for the rows' Gram matrix it is Fit without
-// its dearest part: n rows of far more columns, and a share of the variance that thousands of components explain, would
-// take 24·d·k bytes and some 6·k²·(n + d) flops for components that nobody asks for. There the singular values below
-// 1e-8·√n of the largest are zero. Signs are eigen.CanonicalSigns on the coordinates. Errors: those of Fit.
+// its dearest part: for n rows of far more columns, and a share of the variance that thousands of components explain, those that nobody
+// asks for would take 16·d·k bytes and some 6·k²·(n + d) flops. What that costs: [Options].Tol does not count there, a direction of singular value σ
+// is exact to ε·(σ_1/σ)² or so, and those below some 1e-8·√n of σ_1 are zeros. Options.Solver dense has LAPACK do it at once, where few components
+// would be tried first. Signs are eigen.CanonicalSigns on the coordinates. Errors: those of Fit, without the model.
 func Coordinates(ctx context.Context, x mat.Matrix, opt Options) (*mat.Dense, error) {
 	a, err := centred(ctx, x, opt)
 	if err != nil {
 		return nil, err
 	}
 	y, singular, err := svd.Coordinates(ctx, a, opt.svd())
-	if y != nil && opt.Whiten {
-		m := Model{Singular: singular, Whiten: true, Samples: a.Rows}
+	if y == nil {
+		return nil, err
+	}
+	k := len(singular)
+	m := Model{Singular: singular, ExplainedVariance: make([]float64, k), ExplainedVarianceRatio: make([]float64, k), Whiten: opt.Whiten, Samples: a.Rows}
+	if e := m.variances(a); e != nil {
+		return nil, e
+	}
+	if opt.Whiten {
 		for j := range singular {
 			singular[j] = m.factor(j)
 		}

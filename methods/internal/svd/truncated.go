@@ -115,18 +115,30 @@ func (w *work) factors(ctx context.Context) (*Factors, error) {
 	if f != nil {
 		f.Stats = w.stats
 		f.Stats.Total = time.Since(began)
-		if f.Rank < len(f.Singular) {
-			w.opt.Observer.Notef(Stage, "The matrix has rank %d, so %d of %d dimensions are zero.", f.Rank, len(f.Singular)-f.Rank, len(f.Singular))
-		}
+		w.noteRank(f.Rank, len(f.Singular))
 	}
 	return f, err
 }
 
-// run finds the eigenpairs of the Gram matrix and refines them. Where small singular values need a tighter tolerance
-// than was guessed, it solves once more, from the vectors found.
+func (w *work) noteRank(rank, k int) {
+	if rank < k {
+		w.opt.Observer.Notef(Stage, "The matrix has rank %d, so %d of %d dimensions are zero.", rank, k-rank, k)
+	}
+}
+
+// run finds the eigenpairs of the Gram matrix and refines them.
 func (w *work) run(ctx context.Context) (*Factors, error) {
-	tol := max(w.opt.Tol/64, tightest)
+	tol := w.firstTol()
 	pairs, err := w.spectrum(ctx, tol)
+	return w.refined(ctx, pairs, tol, err)
+}
+
+// firstTol is the tolerance for the Gram matrix's eigenpairs that is tried first.
+func (w *work) firstTol() float64 { return max(w.opt.Tol/64, tightest) }
+
+// refined makes factors of the eigenpairs found within tol, or with err. Where small singular values need a tighter tolerance
+// than was guessed, it solves once more, from the vectors found.
+func (w *work) refined(ctx context.Context, pairs eigenpairs, tol float64, err error) (*Factors, error) {
 	for {
 		var stopped *eigen.NotConvergedError
 		if err != nil && (!errors.As(err, &stopped) || len(pairs.values) == 0) {
