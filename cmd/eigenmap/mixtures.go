@@ -65,11 +65,19 @@ func clusterLapGMM(ctx context.Context, j *job) (*outcome, error) {
 		Ridge: o.ridge, Starts: o.starts, MaxIter: o.emIters, Tol: o.emTol, Seed: o.seed, KMeansRestarts: o.restarts, Observer: j.ui.observe})
 	if m != nil {
 		out.model = &m.Model
+		out.details = mixtureDetails(&m.Model)
+		out.details["lambda"], out.details["penalty"], out.details["regularized_log_likelihood"] = m.Lambda, m.Penalty, m.Regularized
 		out.partition = &partition{labels: m.Labels, sizes: m.Sizes, objective: m.Regularized, centers: m.Means, posterior: m.Posterior, by: "mixture",
 			how: fmt.Sprintf("%s, %s covariances, λ %g, regularised log-likelihood %.6g (penalty %.4g) after %s", counted(o.clusters, "cluster"), o.covariance,
 				m.Lambda, m.Regularized, m.Penalty, counted(len(m.Steps), "iteration"))}
 	}
 	return out, inFile(j.file, err)
+}
+
+// mixtureDetails is what a choice among mixtures rests on: the smallest BIC or AIC is the best.
+func mixtureDetails(m *gmm.Model) map[string]any {
+	return map[string]any{"covariance": m.Type, "log_likelihood": m.LogLikelihood, "parameters": m.Parameters(), "bic": m.BIC, "aic": m.AIC,
+		"iterations": m.Iterations, "converged": m.Converged}
 }
 
 // clusterGMM fits the mixture.
@@ -84,6 +92,7 @@ func clusterGMM(ctx context.Context, j *job) (*outcome, error) {
 		Seed: o.seed, KMeansRestarts: o.restarts, Observer: j.ui.observe})
 	if m != nil {
 		out.model = m
+		out.details = mixtureDetails(m)
 		out.partition = &partition{labels: m.Labels, sizes: m.Sizes, objective: m.Objective, centers: m.Means, posterior: m.Posterior, by: "mixture",
 			how: fmt.Sprintf("%s, %s covariances, log-likelihood %.6g after %s, BIC %.6g", counted(o.clusters, "cluster"), o.covariance,
 				m.LogLikelihood, counted(m.Iterations, "iteration"), m.BIC)}

@@ -239,7 +239,7 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 	case "nmf-tol":
 		positive(&o.nmfTol, 1e-4, "nmf stops where the projected gradient is this part of the start's")
 	case "covariance":
-		choice(&o.covariance, "full", "covariances of the mixture: full, tied (one for all clusters), diag or spherical", "full", "tied", "diag", "spherical")
+		choice(&o.covariance, "full", "covariances of the mixture: full, tied (one for all clusters), diagonal (or diag) or spherical", "full", "tied", "diagonal", "diag", "spherical")
 	case "ridge":
 		positive(&o.ridge, 1e-6, "what keeps covariances from being singular, as a part of the mean variance")
 	case "em-restarts":

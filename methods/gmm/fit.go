@@ -55,6 +55,9 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, err
 	}
 	m.Tell(opt.Observer)
+	if empty := m.Empty(); empty > 0 {
+		opt.Observer.Notef(stage, "%d of %d components are the likeliest of no row: ask for fewer.", empty, opt.K)
+	}
 	if !m.Converged {
 		opt.Observer.Notef(stage, "EM stopped after %d iterations before the bound had settled: raise the number of iterations or the tolerance.", m.Iterations)
 	}
@@ -192,6 +195,17 @@ func (m *Model) label() {
 		m.Labels[i] = greatest(m.Posterior.RawRowView(i))
 		m.Sizes[m.Labels[i]]++
 	}
+}
+
+// Empty counts the components without rows.
+func (m *Model) Empty() int {
+	empty := 0
+	for _, size := range m.Sizes {
+		if size == 0 {
+			empty++
+		}
+	}
+	return empty
 }
 
 // greatest is the place of the greatest value, the first on a tie.

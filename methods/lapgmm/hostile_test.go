@@ -123,3 +123,18 @@ func TestCancel(t *testing.T) {
 		}
 	}
 }
+
+// Where the penalty outweighs what components bring, they lose their rows; that is told with the way out.
+func TestEmptyComponentsAreTold(t *testing.T) {
+	x := blobs(90, 3, 3, 0.5, 5)
+	for _, lambda := range []float64{1e-3, 1e6} {
+		told := false
+		m := fit(t, x, Options{K: 3, Lambda: lambda, Graph: graph.Options{Neighbors: 8}, Observer: func(e progress.Event) {
+			told = told || strings.Contains(e.Message, "components have no rows")
+		}})
+		t.Logf("λ = %g: %v", lambda, m.Sizes)
+		if empty := m.Empty() > 0; empty != told || empty != (lambda > 1) {
+			t.Errorf("λ = %g: sizes %v, told %v", lambda, m.Sizes, told)
+		}
+	}
+}

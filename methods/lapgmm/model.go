@@ -49,6 +49,9 @@ func (f *fitter) model(ctx context.Context, s *state, run int) (*Model, error) {
 		m.bySize()
 	}
 	m.Tell(f.opt.Observer)
+	if empty := m.Empty(); empty > 0 {
+		f.opt.Observer.Notef(stage, "%d of %d components have no rows: the penalty with λ = %g outweighs what they bring to the likelihood; a smaller λ keeps them.", empty, f.opt.K, f.opt.Lambda)
+	}
 	if !m.Converged {
 		f.opt.Observer.Notef(stage, "The fit stopped after %d iterations before the regularised log-likelihood had settled: raise the number of iterations or the tolerance.", m.Iterations)
 	}

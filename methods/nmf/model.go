@@ -146,3 +146,15 @@ func byFallingSize(labels, sizes []int) (rank []int) {
 	}
 	return rank
 }
+
+// empty counts the topics without documents.
+func (m *Model) empty(rank int) int {
+	sizes := make([]int, rank)
+	empty := rank
+	for _, l := range m.Labels {
+		if sizes[l]++; sizes[l] == 1 {
+			empty--
+		}
+	}
+	return empty
+}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -132,8 +133,51 @@ func TestCoordinatesAreTheEmbedding(t *testing.T) {
 	if norm := mat.Norm(y.Slice(0, 7, 2, 6), 2); norm != 0 || mat.Norm(y.ColView(1), 2) < 1 {
 		t.Errorf("beyond the rank: %v", mat.Formatted(y))
 	}
+	// Columns that are constant but for one missing entry: products of many large numbers are centred, and their rounding is no direction.
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		b := sparse.NewBuilder(10, 2000)
+		for j := range 2000 {
+			hole, v := rng.IntN(10), 0.5+rng.Float64()
+			for i := range 10 {
+				if i != hole {
+					b.Add(i, j, v)
+				}
+			}
+		}
+		x, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var notes strings.Builder
+		y, err := Coordinates(ctx, x, Options{Components: 10, Whiten: true, Observer: func(e progress.Event) { notes.WriteString(e.Message) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if norm := mat.Norm(y.ColView(9), 2); norm != 0 || !strings.Contains(notes.String(), "rank 9") {
+			t.Errorf("seed %d: a tenth direction of norm %v; %s", seed, norm, notes.String())
+		}
+	}
+	// A small share of many rows takes few components, whichever of the two functions is asked.
+	var solvers []string
+	long := rowsOf(1500, 1600, 0.02, rng)
+	for _, f := range []func(Options) error{
+		func(o Options) error { _, err := Coordinates(ctx, long, o); return err },
+		func(o Options) error { _, err := Fit(ctx, long, o); return err },
+	} {
+		if err := f(Options{Share: 0.1, Observer: func(e progress.Event) {
+			if strings.HasPrefix(e.Message, "solver ") {
+				solvers = append(solvers, e.Message)
+			}
+		}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(solvers) != 2 || solvers[0] != solvers[1] || !strings.Contains(solvers[0], "lanczos") {
+		t.Errorf("solvers %q", solvers)
+	}
 	for want, x := range map[string]mat.Matrix{"two rows": mat.NewDense(1, 3, []float64{1, 2, 3}), "do not vary": mat.NewDense(3, 4, nil),
-		"largest number": mat.NewDense(2, 3, []float64{-1.6e308, -1.6e308, -1.6e308, 1.6e308, 1.6e308, 1.6e308})} {
+		"variance of the data": mat.NewDense(2, 3, []float64{-1e300, 1e300, 1e300, 1e300, 1e300, 1e300}), "largest number": mat.NewDense(2, 3, []float64{-1.6e308, -1.6e308, -1.6e308, 1.6e308, 1.6e308, 1.6e308})} {
 		if _, err := Coordinates(ctx, x, Options{Share: 0.5}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)
 		}
