@@ -202,8 +202,12 @@ func (e *Estimator) conclude(ctx context.Context, m *Mixture, b int, count float
 	return nil
 }
 
-// Tell notes which components had their ridge raised or were lost.
-func (m *Mixture) Tell(o progress.Observer) {
+// Tell notes which components of a fit to n rows had their ridge raised or were lost, and covariances of more columns than a component has rows.
+func (m *Mixture) Tell(o progress.Observer, n int) {
+	if m.Type == Full && n < m.d*m.k || m.Type == Tied && n < m.d {
+		o.Notef(stage, "Covariances of %d columns from %d rows and %d components are singular but for the ridge, which then makes most of likelihood and BIC: reduce the columns, or choose covariance %q.",
+			m.d, n, m.k, string(Diagonal))
+	}
 	raised, lost := which(m.Raised), which(m.Lost)
 	if len(raised) > 0 {
 		top := 0.0

@@ -54,7 +54,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Tell(opt.Observer)
+	m.Tell(opt.Observer, e.n)
 	if empty := m.Empty(); empty > 0 {
 		opt.Observer.Notef(stage, "%d of %d components are the likeliest of no row: ask for fewer.", empty, opt.K)
 	}

@@ -399,3 +399,22 @@ func TestConstantColumnWithoutRidge(t *testing.T) {
 		}
 	}
 }
+
+// Covariances that the rows cannot determine are told.
+func TestFewRowsAreTold(t *testing.T) {
+	for _, c := range []struct {
+		n, d int
+		kind Covariance
+		told bool
+	}{{40, 10, Full, false}, {12, 10, Full, true}, {12, 10, Tied, false}, {8, 10, Tied, true}, {8, 10, Diagonal, false}} {
+		told := false
+		if _, err := Fit(ctx, blobsFast(c.n, c.d, 2, 1, 3), Options{K: 2, Covariance: c.kind, Observer: func(e progress.Event) {
+			told = told || strings.Contains(e.Message, "singular but for the ridge")
+		}}); err != nil {
+			t.Fatal(err)
+		}
+		if told != c.told {
+			t.Errorf("%d rows of %d columns, %s: told %v", c.n, c.d, c.kind, told)
+		}
+	}
+}
