@@ -430,6 +430,11 @@ func TestModelWithoutPart(t *testing.T) {
 	if part != nil || !strings.Contains(why, "affinity matrix") {
 		t.Errorf("%v, %q", part, why)
 	}
+	// The components that a mixture was to be fitted to are no mixture.
+	part, why = Keep("gmm", Fitted{Model: &pca.Model{}, X: mat.NewDense(2, 1, []float64{1, 2})})
+	if part != nil || !strings.Contains(why, "run it again") {
+		t.Errorf("%v, %q", part, why)
+	}
 	if _, why := Keep("magic", Fitted{}); !strings.Contains(why, "magic") {
 		t.Errorf("%q", why)
 	}

@@ -77,7 +77,8 @@ var closed = map[string]string{
 	"scple":     "scple places a document by its class, and that of a new one is not known",
 }
 
-// Keep returns what a method's finished run keeps for new documents, or nil and why its model takes none.
+// Keep returns what a method's run keeps for new documents, or nil and why its model takes none: the method has no rule for them, the run had no
+// documents, or it ended before the method's own model was there.
 func Keep(method string, f Fitted) (part Part, why string) {
 	if why, ok := closed[method]; ok {
 		return nil, why
@@ -87,6 +88,9 @@ func Keep(method string, f Fitted) (part Part, why string) {
 		return nil, fmt.Sprintf("the method %s has no way to place them", method)
 	}
 	if part = m.keep(f); part == nil {
+		if f.X != nil {
+			return nil, "the run that made it ended before it had what places them: run it again"
+		}
 		return nil, "it was made from an affinity matrix, without documents to find neighbours among"
 	}
 	return part, ""

@@ -178,6 +178,24 @@ func TestInterruptKeepsEarlierRun(t *testing.T) {
 	}
 }
 
+// TestInterruptedModel: a mixture that was not fitted yet leaves a model that says so.
+func TestInterruptedModel(t *testing.T) {
+	dir := t.TempDir()
+	file, out := texts(t, dir, 50), filepath.Join(dir, "out")
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	callWatched(ctx, func(e progress.Event) {
+		if e.Stage == "mixture" {
+			cancel()
+		}
+	}, "cluster", file, "--method", "gmm", "--pca", "3", "--out", out)
+	saved := filepath.Join(out, modelName)
+	checkSentence(t, call("predict", saved, file), "run it again")
+	if r := mustCall(t, "info", saved); !strings.Contains(r.stdout, "run it again") || strings.Contains(r.stdout, "affinity") {
+		t.Errorf("%s", r.stdout)
+	}
+}
+
 // fingerprint is names, sizes and times of a folder's files.
 func fingerprint(t *testing.T, dir string) string {
 	t.Helper()
