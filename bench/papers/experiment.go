@@ -100,6 +100,11 @@ func (c Column) cases(cases int) int {
 	return cases
 }
 
+// DrawsLabels tells whether some column takes labels, so that there are cases.
+func (e *Experiment) DrawsLabels() bool {
+	return slices.ContainsFunc(e.Columns, func(c Column) bool { return c.Share > 0 })
+}
+
 // Methods lists the experiment's methods in the order of its columns.
 func (e *Experiment) Methods() []string {
 	var names []string

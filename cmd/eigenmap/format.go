@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/sparse"
 	"github.com/spf13/pflag"
 )
 
@@ -53,12 +54,20 @@ func (j *job) useless(flag string) bool {
 		return true
 	case flag == "landmark-pick" && j.usedLandmarks() >= j.corpus.Len():
 		return true
+	case slices.Contains(svdFlags, flag) && j.unreduced():
+		return true
 	case flag == "local-neighbor" && o.heatRule != localRule:
 		return true
 	case (flag == "poly-degree" || flag == "poly-offset") && !o.polynomial():
 		return true
 	}
 	return o.uselessForText(flag) || o.uselessForKernel(flag) || o.uselessForFew(flag) || o.uselessForSPG(flag)
+}
+
+// unreduced tells whether a mixture is fitted to the documents themselves, so that no principal components are computed.
+func (j *job) unreduced() bool {
+	_, isSparse := j.x.(*sparse.CSR)
+	return (j.opt.method == "gmm" || j.opt.method == nameLapGMM) && j.opt.pca == (numberOrShare{}) && !isSparse
 }
 
 // formatTakes tells whether a flag can act on a file of the format.

@@ -6,6 +6,26 @@ import (
 	"testing"
 )
 
+// TestMixtureConfigurationRepeats: a mixture of dense data records no solver, which its configuration file would be refused for.
+func TestMixtureConfigurationRepeats(t *testing.T) {
+	dir := t.TempDir()
+	file := write(t, dir, "dense.csv", "1,2\n2,1\n8,9\n9,8\n7,9\n")
+	for _, c := range []struct {
+		args string
+		not  []string
+	}{
+		{"gmm", []string{"solver", "tol"}},
+		{"gmm --pca 1 --solver dense", nil},
+		{"lapgmm --neighbors 2", []string{"solver", "tol"}},
+	} {
+		first, again := filepath.Join(dir, c.args), filepath.Join(dir, c.args+" again")
+		v := mustCall(t, append([]string{"cluster", file, "--json", "-k", "2", "--out", first, "--method"}, strings.Fields(c.args)...)...).object(t)
+		checkConfiguration(t, c.args, v, nil, c.not)
+		mustCall(t, "cluster", "--config", filepath.Join(first, "config.yaml"), "--out", again)
+		sameFile(t, "clusters.csv", first, again)
+	}
+}
+
 // TestLinearConfigurationRepeats: what a linear method records is what it used, and a run from it gives the same clusters.
 func TestLinearConfigurationRepeats(t *testing.T) {
 	dir := t.TempDir()

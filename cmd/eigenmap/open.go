@@ -39,7 +39,11 @@ func (a *app) open(ctx context.Context, cmd *cobra.Command, file string, m *meth
 		out.discard()
 		return nil, nil, err
 	}
-	if err := j.checkGraphFlags(); err != nil { // now that the kind of data is known
+	err = j.checkGraphFlags() // now that the kind of data is known
+	if err == nil && m != nil && j.unreduced() {
+		err = refuseWith(j.set, "dense data without --pca, which "+m.name+" takes as they are", svdFlags)
+	}
+	if err != nil {
 		out.discard()
 		return nil, nil, err
 	}

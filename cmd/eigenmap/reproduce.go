@@ -166,6 +166,9 @@ func (a *app) reproduce(ctx context.Context, name string, opt reproduceOptions) 
 	if err != nil {
 		return requestf("%v (eigenmap reproduce tells what they are)", err)
 	}
+	if opt.cases > 0 && !slices.ContainsFunc(views, func(v *papers.View) bool { return v.Experiment.DrawsLabels() }) {
+		return requestf("%s has no use for --cases, since no labels are drawn for it: leave it out", name)
+	}
 	for _, v := range views { // before anything is computed
 		if err := checkCorpora(v.Experiment, opt); err != nil {
 			return err

@@ -83,6 +83,9 @@ func TestReproduceRefuses(t *testing.T) {
 		{[]string{"all", "--data", data}, []string{"Reuters21578.mat"}},
 		{[]string{"cle/table3", "--data", data, "--rows", "7"}, []string{`"7"`, "2, 3, 4, 5, 6"}},
 		{[]string{"cle/table3", "--data", data, "--methods", "svm"}, []string{`"svm"`, "kmeans"}},
+		{[]string{"lapgmm/table3", "--data", data, "--cases", "9"}, []string{"lapgmm/table3 has no use for --cases", "leave it out"}},
+		{[]string{"lapgmm", "--data", data, "--cases", "9"}, []string{"no use for --cases"}},
+		{[]string{"all", "--data", data, "--cases", "9"}, []string{"Reuters21578.mat"}}, // some draw labels
 		{[]string{"cle/table3", "--data", data, "--tests", "0"}, []string{"--tests"}},
 	} {
 		r := call(append([]string{"reproduce"}, c.args...)...)

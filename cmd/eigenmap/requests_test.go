@@ -38,6 +38,7 @@ func TestWrongRequests(t *testing.T) {
 	labels := write(t, dir, "labels.csv", "id,label\ndoc-0-0,topic0\ndoc-1-0,topic1\ndoc-2-0,topic2\n")
 	links := write(t, dir, "links.csv", "doc-0-0,doc-0-1,must\ndoc-0-0,doc-1-0,cannot\n")
 	pair := mtx("pair.mtx", "2 2 3\n1 1 1\n1 2 1\n2 2 1\n")
+	dense := write(t, dir, "dense.csv", "1,2\n2,1\n8,9\n9,8\n7,9\n")
 	aFile := write(t, dir, "a-file", "")
 	model := modelOf(t, good)
 	for _, c := range []struct {
@@ -127,6 +128,8 @@ func TestWrongRequests(t *testing.T) {
 		{"lda without labels", method("lda"), "--labels FILE"},
 		{"lda in too many dimensions", method("lda", "--labels", labels, "-d", "7"), "-d"},
 		{"links for spg", method("spg", "--constraints", links), "--constraints"},
+		{"solver of a mixture of the data", []string{"cluster", dense, "--method", "gmm", "-k", "2", "--solver", "lanczos"}, "--solver means nothing beside dense data without --pca"},
+		{"tolerance of a mixture of the data", []string{"cluster", dense, "--method", "lapgmm", "-k", "2", "--tol", "1e-3"}, "--tol means nothing beside dense data without --pca"},
 		{"penalty of no graph", cluster(good, "--lambda", "3"), "--lambda"},
 		{"lapgmm of a graph", []string{"cluster", square, "--precomputed", "--method", "lapgmm", "-k", "2"}, "--precomputed"},
 		{"starts from labels without any", cluster(good, "--init", "labels"), "--init labels"},
