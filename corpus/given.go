@@ -30,37 +30,18 @@ func ReadGiven(ctx context.Context, path string, c *Corpus) (*Given, error) {
 }
 
 func (l *Labeling) give(c *Corpus) (*Given, error) {
-	words, err := l.words(c)
+	class := l.classes(c)
+	words, err := l.words(c, class)
 	if err != nil {
 		return nil, err
 	}
 	g := new(Given)
-	if c.Labels != nil {
-		class := make(map[string]int)
-		some := false
-		for _, w := range l.Labels {
-			if _, seen := class[w]; !seen && w != "" {
-				class[w] = c.classIndex(w)
-				some = some || class[w] >= 0
-			}
+	if class != nil {
+		g.Labels, g.ClassNames = make([]int, len(words)), c.ClassNames
+		for i, w := range words {
+			g.Labels[i] = class[w]
 		}
-		if some {
-			faults := faults{file: l.File}
-			for k, w := range l.Labels {
-				if w != "" && class[w] < 0 {
-					faults.add(l.Lines[k], "the corpus has no class %s", clip(w, 40))
-				}
-			}
-			if err := faults.err("its classes are " + listNames(c.ClassNames, 12)); err != nil {
-				return nil, err
-			}
-			class[""] = -1
-			g.Labels, g.ClassNames = make([]int, len(words)), c.ClassNames
-			for i, w := range words {
-				g.Labels[i] = class[w]
-			}
-			return g, nil
-		}
+		return g, nil
 	}
 	g.Labels, g.ClassNames = classesOfWords(words)
 	g.Own = true
@@ -70,32 +51,69 @@ func (l *Labeling) give(c *Corpus) (*Given, error) {
 	return g, nil
 }
 
-// words returns the label of each document of the corpus.
-func (l *Labeling) words(c *Corpus) ([]string, error) {
+// classes returns the number in the corpus of each class in the list, -1 where it has none of that name; nil where it has none of them.
+func (l *Labeling) classes(c *Corpus) map[string]int {
+	if c.Labels == nil {
+		return nil
+	}
+	class := map[string]int{"": -1}
+	some := false
+	for _, w := range l.Labels {
+		if _, seen := class[w]; !seen {
+			class[w] = c.classIndex(w)
+			some = some || class[w] >= 0
+		}
+	}
+	if !some {
+		return nil
+	}
+	return class
+}
+
+// words returns the label of each document of the corpus. Those that class, where there is one, has no number for are faults.
+func (l *Labeling) words(c *Corpus, class map[string]int) ([]string, error) {
 	if l.IDs == nil && len(l.Labels) != c.Len() {
 		return nil, failf(l.File, "", "has %s, but %s has %s; write lines id,label for the documents whose class is known", plural(len(l.Labels), "label", "labels"), c.Name, plural(c.Len(), "document", "documents"))
 	}
+	faults := faults{file: l.File}
+	help := "the classes of the corpus are " + listNames(c.ClassNames, 12)
+	classed := func(k int) bool {
+		w := l.Labels[k]
+		if class == nil || w == "" || class[w] >= 0 {
+			return true
+		}
+		faults.add(l.Lines[k], "the corpus has no class %s", clip(w, 40))
+		return false
+	}
 	if l.IDs == nil || slices.Equal(l.IDs, c.IDs) { // in order, so names may occur twice
-		return l.Labels, nil
+		for k := range l.Labels {
+			classed(k)
+		}
+		return l.Labels, faults.err(help)
+	}
+	if class == nil {
+		help = c.names()
+	} else {
+		help = c.names() + ", " + help
 	}
 	row := c.rowsByID()
 	words := make([]string, c.Len())
 	line := make([]int, c.Len()) // where the label of a document was read
-	faults := faults{file: l.File}
 	for k, id := range l.IDs {
+		fits := classed(k)
 		if _, known := row[id]; !known && c.isUnread(id) {
 			continue
 		}
 		i, ok := faults.row(row, id, l.Lines[k])
 		switch {
-		case !ok || l.Labels[k] == "":
+		case !ok || !fits || l.Labels[k] == "":
 		case words[i] != "" && words[i] != l.Labels[k]:
 			faults.add(l.Lines[k], "%s is %s, but %s by line %d", clip(id, 40), clip(l.Labels[k], 40), clip(words[i], 40), line[i])
 		case words[i] == "":
 			words[i], line[i] = l.Labels[k], l.Lines[k]
 		}
 	}
-	return words, faults.err(c.names())
+	return words, faults.err(help)
 }
 
 // names tells for messages what the documents are called.

@@ -55,6 +55,8 @@ func TestReadGiven(t *testing.T) {
 		"p,u\nx,v\n\"y,z\",u\n": {"line 2: there is no document x", "line 3: there is no document y,z", "from p to s"},
 		"id,label\np,u\np,v\n":  {"line 3: p is v, but u by line 2"},
 		"p,u\nq,w\nr,W\n":       {"line 2: the corpus has no class w", "line 3", "class W", "u, v"},
+		"x,u\nq,w\np,u\np,v\n":  {"line 1: there is no document x; line 2: the corpus has no class w; line 4: p is v, but u by line 3", "from p to s", "u, v"},
+		"u\nv\nw\nu\n":          {"line 3: the corpus has no class w"},
 		"u\nv\n":                {"2 labels", "4 documents", "id,label"},
 		"p,\n":                  {"all labels are empty"},
 		"":                      {"empty"},

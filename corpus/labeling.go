@@ -134,7 +134,7 @@ func (l *Labeling) raw(without string) *rawLabels {
 }
 
 // apply gives the corpus these labels in place of its own. Documents that the list does not name are
-// unlabelled; a name that the corpus does not have and a name given twice are errors, but for names in parts that were left out. A corpus without
+// unlabelled; names that the corpus does not have or has twice and names given twice are errors, but for names in parts that were left out; the error names every such line, up to a limit. A corpus without
 // names takes those of a list that has one for each document.
 func (l *Labeling) apply(c *Corpus) error {
 	words := l.Labels
@@ -150,20 +150,26 @@ func (l *Labeling) apply(c *Corpus) error {
 	default:
 		row := c.rowsByID()
 		words = make([]string, c.Len())
-		given := make([]bool, c.Len())
+		first := make([]int, c.Len()) // the line that names a document
+		faults, help := faults{file: l.File}, c.names()
 		for k, id := range l.IDs {
-			i, known := row[id]
-			switch {
-			case !known && c.isUnread(id):
+			_, known := row[id]
+			if !known && c.isUnread(id) {
 				continue
-			case !known:
-				return failf(l.File, "id "+clip(id, 60), "%s has no document of this name; its names run from %s to %s", c.Name, clip(c.ID(0), 60), clip(c.ID(c.Len()-1), 60))
-			case i < 0:
-				return failf(l.File, "id "+clip(id, 60), "%s has several documents of this name; give one label a line for all documents instead", c.Name)
-			case given[i]:
-				return failf(l.File, "id "+clip(id, 60), "is given twice; keep one of the lines")
 			}
-			given[i], words[i] = true, l.Labels[k]
+			i, ok := faults.row(row, id, l.Lines[k])
+			switch {
+			case known && !ok:
+				help = "where documents share a name, give one label a line for all documents"
+			case !ok:
+			case first[i] > 0:
+				faults.add(l.Lines[k], "%s stands in line %d already", clip(id, 40), first[i])
+			default:
+				first[i], words[i] = l.Lines[k], l.Labels[k]
+			}
+		}
+		if err := faults.err(help); err != nil {
+			return err
 		}
 	}
 	c.Labels, c.ClassNames = classesOfWords(words)

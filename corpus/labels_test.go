@@ -110,12 +110,16 @@ func TestLabelsFile(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	for text, parts := range map[string][]string{
-		"r,x\nz,y\n": {"id z", "no document of this name", "p to r"}, "r,x\nq,y\nr,x\n": {"id r", "twice"}, "1\n2\n": {"2 entries", "3×2"},
+		"r,x\nz,y\n": {"line 2: there is no document z", "p to r"}, "r,x\nq,y\nr,x\n": {"line 3: r stands in line 1 already"},
+		"id,label\nz,x\nr,x\n\ny,x\nr,y\n": {"line 2: there is no document z", "line 5: there is no document y", "line 6: r stands in line 3 already"}, "1\n2\n": {"2 entries", "3×2"},
 		"id,label\np,\n": {"all labels are empty"},
 	} {
 		_, err := read(text)
 		wantFault(t, err, append(parts, "labels.txt")...)
 	}
+	path = writeFile(t, dir, "twice.csv", []byte("id,a,b\np,1,0\np,0,1\nr,1,1\n"))
+	_, err = read("r,x\np,y\n")
+	wantFault(t, err, "line 2: several documents have the name p", "one label a line")
 	_, err = Read(t.Context(), path, ReadOptions{Labels: dir + "/missing"})
 	wantFault(t, err, "missing", "no such file")
 	// Numbers name the documents of a corpus without names.
@@ -176,7 +180,7 @@ func TestLabelsFileKeepsNames(t *testing.T) {
 	wantNote(t, c, "take those of given.csv, in the order of that file.")
 	for _, text := range []string{"c,u\na,v\n", "c,u\na,v\nc,u\n", "c,u\n2,v\nb,u\n"} {
 		_, err := Read(t.Context(), path, ReadOptions{Labels: writeFile(t, dir, "given.csv", []byte(text))})
-		wantFault(t, err, "given.csv", "no document of this name")
+		wantFault(t, err, "given.csv", "line 1: there is no document c")
 	}
 }
 
