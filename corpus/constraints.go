@@ -17,7 +17,7 @@ type Constraint struct {
 
 // ReadConstraints reads a file of constraints: lines id,id,must or id,id,cannot. Documents are named by their ids, or by their numbers from 1 where
 // the corpus has no ids. Fields are separated by commas, tabs or semicolons; a header line, empty lines and lines
-// that begin with # are passed over (an id that begins so is written in quotes); gzip is recognised. The error names every line that does not fit, up to a limit.
+// that begin with # are passed over (an id that begins so is written in quotes); gzip and xz are recognised. The error names every line that does not fit, up to a limit.
 func ReadConstraints(ctx context.Context, path string, c *Corpus) ([]Constraint, error) {
 	f, size, err := openRegular(path)
 	if err != nil {

@@ -110,7 +110,7 @@ func (c *csvCollector) add(rec []string, line int) (err error) {
 		if field != "0" {
 			v, err := parseField(field)
 			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-				return c.badField(place, j, field)
+				return c.badField(place, j, field, err == nil && math.IsInf(v, 0))
 			}
 			if v != 0 {
 				if c.col, err = push(c.in.mem, c.col, 4, term); err != nil {
@@ -160,13 +160,16 @@ func parseField(s string) (float64, error) {
 	return v, err
 }
 
-func (c *csvCollector) badField(place string, j int, field string) error {
+// badField says what is wrong with a field that is no finite number, and whether it was read as infinite.
+func (c *csvCollector) badField(place string, j int, field string, infinite bool) error {
 	place += ", column " + c.columnName(j)
 	switch field = strings.TrimSpace(field); {
 	case field == "":
 		return c.in.fail(place, "is empty; write a number, 0 where nothing occurs")
 	case isMissing(field):
 		return c.in.fail(place, "is %s; replace entries that are not finite numbers", clip(field, 40))
+	case infinite:
+		return c.in.fail(place, "%s is beyond the largest number, %.2g; divide the column by a constant", clip(field, 40), math.MaxFloat64)
 	}
 	return c.in.fail(place, "%q is not a number; name the column of classes with --label-column, and remove other columns of text", clip(field, 40))
 }

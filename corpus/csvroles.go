@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -148,8 +149,8 @@ func isWord(field string) bool {
 	if field == "" || isMissing(field) {
 		return false
 	}
-	_, ok := parseNumber(field)
-	return !ok
+	v, ok := parseNumber(field)
+	return !ok && !math.IsInf(v, 0) // a number beyond the largest is none of them
 }
 
 // isMissing recognises the usual marks of a missing or infinite number.

@@ -3,7 +3,7 @@
 //
 // [Read] takes MATLAB level 5 (.mat), Matrix Market (.mtx), svmlight (.svm), NumPy (.npy, .npz, with
 // SciPy's sparse matrices), CSV and TSV, IDX (the format of MNIST), JSON lines of text, Reuters-21578 in SGML, mailboxes, and
-// folders of text files; each may be compressed with gzip, and folders may be packed with tar. [Write] writes .npz, .npy, .mtx, .csv and .svm.
+// folders of text files; each may be compressed with gzip or xz, and folders may be packed with tar. [Write] writes .npz, .npy, .mtx, .csv and .svm.
 //
 // # Contract
 //

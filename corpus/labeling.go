@@ -23,7 +23,7 @@ type Labeling struct {
 // the columns is recognised, and with it a file may have more of them (id,cluster,label as
 // `eigenmap cluster` writes it); column then says which is meant, where empty takes label, class,
 // category, target, y, gnd or cluster, whichever of these comes first. Fields are separated by
-// commas, tabs or semicolons; gzip is recognised.
+// commas, tabs or semicolons; gzip and xz are recognised.
 func ReadLabeling(ctx context.Context, path, column string) (*Labeling, error) {
 	return readLabelingLimited(ctx, path, column, ReadOptions{})
 }

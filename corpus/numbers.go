@@ -200,7 +200,7 @@ func readFull(r io.Reader, p []byte) error {
 }
 
 // parseNumber reads a finite decimal number as people and programs write it; words that
-// strconv takes for numbers (inf, nan, 0x1p-2) are none.
+// strconv takes for numbers (inf, nan, 0x1p-2) are none. One beyond the largest is infinite and not ok.
 func parseNumber(s string) (float64, bool) {
 	if s == "" {
 		return 0, false

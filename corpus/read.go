@@ -80,10 +80,10 @@ func (o ReadOptions) Validate() error {
 //
 // A folder of texts is divided into parts where its sub-folders are named train, test, dev, ... (or 20news-bydate-train and the like), no two
 // alike, and have folders inside: these are then the classes, an id begins with its part's short name, and ReadOptions.Split chooses
-// parts. An archive (.tar, .tar.gz) is read as the folder that it was made of.
+// parts. An archive (.tar, .tar.gz, .tar.xz) is read as the folder that it was made of.
 //
 // The format comes from opt.Format, else from magic bytes, else from the extension, else from the
-// look of the first lines; gzip is recognised everywhere. Rows of the result are documents: a file
+// look of the first lines; gzip and xz are recognised everywhere. Rows of the result are documents: a file
 // that holds a document in every column is turned, and Notes tells it. Documents without any term
 // are kept and told.
 //
