@@ -6,6 +6,18 @@ import (
 	"testing"
 )
 
+// TestEqualRows: components of rows that are all equal are told without a solver, which there was none of.
+func TestEqualRows(t *testing.T) {
+	dir := t.TempDir()
+	file, out := write(t, dir, "equal.csv", "1,1\n1,1\n1,1\n"), filepath.Join(dir, "out")
+	r := mustCall(t, "cluster", file, "--method", "pca", "-k", "2", "--out", out)
+	for _, text := range []string{r.stdout, readFile(t, filepath.Join(out, "report.html"))} {
+		if !strings.Contains(text, "0 % of the variance, largest residual") || !strings.Contains(text, "All rows are equal") {
+			t.Errorf("%s", text)
+		}
+	}
+}
+
 // TestMixtureConfigurationRepeats: a mixture of dense data records no solver, which its configuration file would be refused for.
 func TestMixtureConfigurationRepeats(t *testing.T) {
 	dir := t.TempDir()

@@ -105,11 +105,15 @@ func (j *job) notes(e *eigenSummary) []string {
 }
 
 func (s *eigenSummary) String() string {
-	text := s.Solver
-	if s.Why != "" {
-		text += " (" + s.Why + ")"
+	text := ""
+	if s.Solver != "" { // else there was nothing to solve
+		text = s.Solver
+		if s.Why != "" {
+			text += " (" + s.Why + ")"
+		}
+		text += ", "
 	}
-	text += fmt.Sprintf(", largest residual %.1e", s.MaxResidual)
+	text += fmt.Sprintf("largest residual %.1e", s.MaxResidual)
 	if s.Products > 0 {
 		text += ", " + counted(s.Products, "product")
 	}

@@ -108,6 +108,11 @@ func newWork(m *Matrix, opt Options) (*work, error) {
 func (w *work) factors(ctx context.Context) (*Factors, error) {
 	began := time.Now()
 	if w.m.Total == 0 {
+		if w.m.Mean != nil {
+			w.opt.Observer.Notef(Stage, "All rows are equal; all %d dimensions are zero.", w.opt.K)
+		} else {
+			w.noteRank(0, w.opt.K)
+		}
 		zeros := make([]float64, w.opt.K)
 		return &Factors{Singular: zeros, Left: zeros, Right: zeros, V: newBlock(w.m.Cols, w.opt.K), AV: newBlock(w.m.Rows, w.opt.K)}, ctx.Err()
 	}
