@@ -299,7 +299,7 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 		o.gamma = scple.DefaultBalance
 		set.Var(balanceValue{&o.gamma}, name, "weight of scple's graph between classes against that within them, from 0 to below 1")
 	case "landmarks":
-		number(&o.landmarks, "", 1, 0, "landmarks that carry the other documents of isomap or lle (default: none up to 11,000 documents, of lle 4,000; else 1000)")
+		number(&o.landmarks, "", 1, 0, "landmarks that carry the other documents of isomap or lle (default: none up to 11,585 documents, of lle 4,000; else 1000)")
 	case "landmark-pick":
 		choice(&o.landmarkPick, string(isomap.Random), "how isomap chooses landmarks", string(isomap.Random), string(isomap.MaxMin))
 	case "landmark-neighbors":

@@ -68,6 +68,7 @@ type tableInfo struct {
 	Shows  string `json:"shows"`
 	Corpus string `json:"corpus"`
 	File   string `json:"file"`
+	Made   bool   `json:"made,omitempty"`  // the corpus is drawn by the program: there is no file
 	Found  *bool  `json:"found,omitempty"` // all that it needs; absent without --data
 	// Missing are the files of a table of several corpora that are not there, where others are: their rows would be left out.
 	Missing []string `json:"missing,omitempty"`
@@ -105,7 +106,7 @@ func (a *app) listTables(data string) error {
 	var list []tableInfo
 	for _, v := range papers.Views() {
 		d := v.Experiment.Corpus
-		info := tableInfo{Table: v.Name, Paper: v.Paper, Shows: v.Shows, Corpus: d.Name, File: d.File}
+		info := tableInfo{Table: v.Name, Paper: v.Paper, Shows: v.Shows, Corpus: d.Name, File: d.File, Made: d.Made}
 		if data != "" {
 			files, some := missing(v.Experiment, data, nil)
 			found := d.In(data) == nil && len(files) == 0
@@ -130,6 +131,7 @@ func (a *app) listTables(data string) error {
 		}
 		where := t.File
 		switch {
+		case t.Made:
 		case t.Found != nil && *t.Found:
 			where += ", found in " + data
 		case len(t.Missing) > 0:

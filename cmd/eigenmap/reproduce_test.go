@@ -60,7 +60,7 @@ func undisturbed(t *testing.T, args ...string) string {
 func TestReproduceLists(t *testing.T) {
 	data := standIn(t)
 	r := mustCall(t, "reproduce", "--data", data)
-	for _, want := range []string{"cle/table3", "cle/table4", "cle/figure1", "TDT2.mat, found", "Reuters21578.mat, not in"} {
+	for _, want := range []string{"cle/table3", "cle/table4", "cle/figure1", "TDT2.mat, found", "Reuters21578.mat, not in", "needs two moons (drawn by the program)"} {
 		if !strings.Contains(r.stdout, want) {
 			t.Errorf("%q is not in\n%s", want, r.stdout)
 		}
