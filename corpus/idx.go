@@ -69,7 +69,7 @@ func readIDXLabels(in *input, path, name string, d *draft) error {
 		return err
 	}
 	if len(dims) != 1 {
-		return sub.fail("", "is no list of labels, it has %d dimensions; move it away, or give labels with --truth", len(dims))
+		return sub.fail("", "is no list of labels, it has %s; move it away, or give labels with --truth", plural(len(dims), "dimension", "dimensions"))
 	}
 	d.labels = &rawLabels{what: name, file: path, without: "move that file away", nums: vals, rows: len(vals), cols: 1}
 	in.notef("The labels are from %s beside it.", name)

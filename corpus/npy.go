@@ -140,7 +140,7 @@ func (a *npyArray) variable(name string) variable {
 	switch {
 	case v.problem != "":
 	case len(a.dims) > 2:
-		v.problem = fmt.Sprintf("an array of %d dimensions", len(a.dims))
+		v.problem = "an array of " + plural(len(a.dims), "dimension", "dimensions")
 	case a.text != 0: // v.problem says why it is no matrix
 		v.text, v.problem = true, "text"
 	default:
@@ -176,7 +176,7 @@ func readNPY(in *input) (*draft, error) {
 		return nil, in.fail("", "it is %s, where a real matrix is needed; save one with numpy.save", v.problem)
 	}
 	if len(a.dims) != 2 {
-		return nil, in.fail("", "it has %d dimensions, where a matrix of documents and terms is needed; save it with two", len(a.dims))
+		return nil, in.fail("", "it has %s, where a matrix of documents and terms is needed; save it with two", plural(len(a.dims), "dimension", "dimensions"))
 	}
 	if in.at != nil && a.count*a.width > in.size-a.header {
 		return nil, in.wrap("", io.ErrUnexpectedEOF)

@@ -113,7 +113,7 @@ func TestNPYRefusals(t *testing.T) {
 	}{
 		{npyBytes("'<f8'", "False", "(4, 3)", f8(flat[:11]...)), []string{"cut off"}},
 		{npyBytes("'<f8'", "False", "(4, 3)", f8(append(flat, 1)...)), []string{"12 numbers"}},
-		{npyBytes("'<f8'", "False", "(12,)", f8(flat...)), []string{"1 dimensions"}},
+		{npyBytes("'<f8'", "False", "(12,)", f8(flat...)), []string{"1 dimension,"}},
 		{npyBytes("'<f8'", "False", "(2, 2, 3)", f8(flat...)), []string{"3 dimensions"}},
 		{npyBytes("'<f8'", "False", "(0, 3)", nil), []string{"empty (0×3)"}},
 		{npyBytes("'<f8'", "False", "(1, 2)", f8(1, math.NaN())), []string{"row 1, column 2", "NaN"}},
@@ -240,7 +240,7 @@ func TestNPZRefusals(t *testing.T) {
 		{with("indptr", i4(0, 2, 3, 5)), ReadOptions{}, []string{"pointers"}},
 		{with("data", f8(1, 2, 3, math.NaN(), 5)), ReadOptions{}, []string{"row 3, column 1", "NaN"}},
 		{with("format", layout("bsr")), ReadOptions{}, []string{"bsr", "tocsr"}},
-		{with("shape", i4(4)), ReadOptions{}, []string{"1 dimensions"}},
+		{with("shape", i4(4)), ReadOptions{}, []string{"1 dimension,"}},
 		{with("shape", i4(0, 3)), ReadOptions{}, []string{"empty (0×3)"}},
 		{with("data", npyBytes("'<c16'", "False", "(1,)", make([]byte, 16))), ReadOptions{}, []string{"array data", "complex"}},
 		{npzBytes(t, good[:8]...), ReadOptions{}, []string{"no real matrix"}},

@@ -172,7 +172,7 @@ func (z *npzFile) readSparse() (*draft, error) {
 		return nil, err
 	}
 	if len(format) != 1 || len(shape) != 2 {
-		return nil, z.in.fail("array shape", "the matrix has %d dimensions, where two are needed; write documents × terms", len(shape))
+		return nil, z.in.fail("array shape", "the matrix has %s, where two are needed; write documents × terms", plural(len(shape), "dimension", "dimensions"))
 	}
 	rows, cols := shape[0], shape[1]
 	if err := z.in.checkShape("array shape", int64(rows), int64(cols), int64(rows)); err != nil {

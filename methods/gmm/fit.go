@@ -59,7 +59,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		opt.Observer.Notef(stage, "%d of %d components are the likeliest of no row: ask for fewer.", empty, opt.K)
 	}
 	if !m.Converged {
-		opt.Observer.Notef(stage, "EM stopped after %d iterations before the bound had settled: raise the number of iterations or the tolerance.", m.Iterations)
+		opt.Observer.Notef(stage, "EM stopped at iteration %d before the bound had settled: raise the number of iterations or the tolerance.", m.Iterations)
 	}
 	return m, nil
 }

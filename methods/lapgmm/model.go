@@ -53,7 +53,7 @@ func (f *fitter) model(ctx context.Context, s *state, run int) (*Model, error) {
 		f.opt.Observer.Notef(stage, "%d of %d components have no rows: the penalty with λ = %g outweighs what they bring to the likelihood; a smaller λ keeps them.", empty, f.opt.K, f.opt.Lambda)
 	}
 	if !m.Converged {
-		f.opt.Observer.Notef(stage, "The fit stopped after %d iterations before the regularised log-likelihood had settled: raise the number of iterations or the tolerance.", m.Iterations)
+		f.opt.Observer.Notef(stage, "The fit stopped at iteration %d before the regularised log-likelihood had settled: raise the number of iterations or the tolerance.", m.Iterations)
 	}
 	return m, nil
 }

@@ -66,7 +66,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	}
 	model := newModel(best, at)
 	if !model.Converged {
-		opt.Observer.Notef(stage, "The factorisation stopped after %d iterations before it converged, with the projected gradient at %.2g of the start's (tolerance %.2g): allow more iterations or a larger tolerance.", model.Iterations, model.KKT, opt.Tol)
+		opt.Observer.Notef(stage, "The factorisation stopped at iteration %d before it converged, with the projected gradient at %.2g of the start's (tolerance %.2g): allow more iterations or a larger tolerance.", model.Iterations, model.KKT, opt.Tol)
 	}
 	if u := len(model.Unplaced); u > 0 {
 		opt.Observer.Notef(stage, "%d of %d documents have no topic, because no term of theirs stands in one, and were put to cluster 0.", u, n)

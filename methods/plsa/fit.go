@@ -49,7 +49,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, err
 	}
 	if !best.converged {
-		opt.Observer.Notef(stage, "The objective still rises after %d iterations: allow more of them, or a larger tolerance.", best.iterations)
+		opt.Observer.Notef(stage, "The objective still rises at iteration %d: allow more of them, or a larger tolerance.", best.iterations)
 	}
 	return newModel(ctx, pr, best, opt)
 }
