@@ -143,6 +143,9 @@ func (j *job) decideDims(m method) error {
 			j.ui.note(fmt.Sprintf("-d %d: as many dimensions as the file has classes", o.dims))
 		}
 	}
+	if slices.Contains(rankMethods, m.name) {
+		return j.checkRank()
+	}
 	if most := m.mostDims(o, n); o.dims > most && o.dims <= n {
 		return j.tooManyDims("its "+plural(n, "document gives", "documents give"), most, "")
 	}
@@ -150,6 +153,27 @@ func (j *job) decideDims(m method) error {
 		return requestf("%s: -d %d is more than its %s; give at most %d", j.file, o.dims, plural(n, "document", "documents"), n)
 	}
 	return nil
+}
+
+// rankMethods have no more dimensions than the matrix of documents and terms has rows or columns.
+var rankMethods = []string{"lsi", "pca", "spca", "nmf"}
+
+// checkRank refuses more of them, by the flag that says how many.
+func (j *job) checkRank() error {
+	o := j.opt
+	n, terms := j.x.Dims()
+	most := min(n, terms)
+	if o.dims <= most {
+		return nil
+	}
+	flag := "-d"
+	switch {
+	case o.pca.number > 0:
+		flag = "--pca"
+	case o.method == "nmf" && o.clusters > 0:
+		flag = "-k"
+	}
+	return requestf("%s: %s of %s have at most %s, not %d: give %s %d", j.file, counted(n, "document"), counted(terms, "term"), counted(most, "dimension"), o.dims, flag, most)
 }
 
 // mostDims is how many dimensions n documents give the method at most.

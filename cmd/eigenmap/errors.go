@@ -87,7 +87,7 @@ func sentence(err error) string {
 	if errors.As(err, &open) && err == error(open) {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return open.Path + ": there is no such file or folder"
+			return open.Path + ": there is no such file or folder; check the path"
 		case errors.Is(err, fs.ErrPermission):
 			return open.Path + ": permission denied"
 		}

@@ -25,8 +25,11 @@ func embedLSI(ctx context.Context, j *job) (*outcome, error) {
 func pcaDims(j *job) (int, string) { return j.opt.pca.number, "as many components as --pca says" }
 
 func embedPCA(ctx context.Context, j *job) (*outcome, error) {
-	defer j.stage("svd")()
 	o, out := j.opt, new(outcome)
+	if err := j.checkRank(); err != nil { // of a mixture's components
+		return out, err
+	}
+	defer j.stage("svd")()
 	m, err := pca.Fit(ctx, j.x, pca.Options{Components: o.dims, Share: o.pca.share, Tol: o.tol, Solver: eigen.Solver(o.solver), Seed: o.seed, Observer: j.ui.observe})
 	if m != nil {
 		share := 0.0

@@ -308,7 +308,7 @@ func (o *options) chosenMethod() (method, error) {
 	}
 	i := slices.IndexFunc(methods, func(m method) bool { return m.name == o.method })
 	if i < 0 {
-		return method{}, requestf("there is no method %q: the methods are %s", o.method, methodNames())
+		return method{}, requestf("there is no method %q%s: the methods are %s", o.method, nearest(o.method, strings.Split(methodNames(), ", ")), methodNames())
 	}
 	return methods[i], nil
 }

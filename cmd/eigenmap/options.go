@@ -153,6 +153,10 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 		*p = def
 		set.Var(choiceValue{p, allowed}, name, usage)
 	}
+	path := func(p *string, short, usage string) {
+		*p = ""
+		set.VarP(pathValue{p}, name, short, usage)
+	}
 	number := func(p *int, short string, min, def int, usage string) {
 		*p = def
 		set.VarP(intValue{p, min}, name, short, usage)
@@ -173,7 +177,7 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 	case "transpose":
 		defineSwitch(set, &o.transpose, name, "", "columns of the file are the documents (default: told from the labels' length)")
 	case "truth":
-		set.StringVar(&o.truth, name, "", "file of true labels to compare with: id,label or one label a line")
+		path(&o.truth, "", "file of true labels to compare with: id,label or one label a line")
 	case "classes":
 		set.Var(listValue{&o.classes, nil}, name, "keep the documents of these classes only, by name or number")
 	case "random-classes":
@@ -183,12 +187,12 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 	case "normalize":
 		choice(&o.normalize, "", "length of a document's row (default: l2 for sparse data, none for dense)", "l2", "none")
 	case "labels":
-		set.StringVar(&o.labelFile, name, "", "file of labels that the method learns from, for a part of the documents: id,label")
+		path(&o.labelFile, "", "file of labels that the method learns from, for a part of the documents: id,label")
 	case "labeled-fraction":
 		o.labeledShare = 0
 		set.Var(shareValue{positiveValue{&o.labeledShare}}, name, "learn from this share of each class's true labels, drawn by --seed")
 	case "constraints":
-		set.StringVar(&o.constraints, name, "", "file of constraints: id,id,must or id,id,cannot")
+		path(&o.constraints, "", "file of constraints: id,id,must or id,id,cannot")
 	case "precomputed":
 		defineSwitch(set, &o.precomputed, name, "", "FILE is a symmetric affinity matrix (.mtx, .npz), not a corpus")
 	case "neighbors":
@@ -312,7 +316,7 @@ func (o *options) defineOne(set *pflag.FlagSet, name string) {
 		o.seed = 0
 		set.Var(seedValue{&o.seed}, name, "seed of every random choice")
 	case "out":
-		set.StringVarP(&o.out, name, "o", "", "folder for the results, made where it is missing")
+		path(&o.out, "o", "folder for the results, made where it is missing")
 	default:
 		if !o.defineText(set, name) && !o.defineFew(set, name) {
 			panic("no definition of flag --" + name)

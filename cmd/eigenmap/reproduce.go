@@ -51,7 +51,7 @@ text, CSV, JSON, PNG and SVG.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&opt.data, "data", "", "folder with the original corpora")
+	flags.Var(pathValue{&opt.data}, "data", "folder with the original corpora")
 	a.opt.define(flags, []string{"out", "seed"})
 	flags.Var(intValue{&opt.tests, 1}, "tests", "draws of classes (default: as many as the paper)")
 	flags.Var(intValue{&opt.cases, 1}, "cases", "draws of labels for each test (default: as many as the paper)")

@@ -145,9 +145,13 @@ Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interr
   eigenmap info corpus.mat`,
 		SilenceUsage: true, SilenceErrors: true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
-		Args: func(_ *cobra.Command, args []string) error {
+		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return requestf("there is no command %q: eigenmap --help lists them", args[0])
+				var names []string
+				for _, c := range cmd.Commands() {
+					names = append(names, c.Name())
+				}
+				return requestf("there is no command %q%s: eigenmap --help lists them", args[0], nearest(args[0], names))
 			}
 			return nil
 		},
@@ -165,7 +169,7 @@ Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interr
 	defineSwitch(flags, &o.quiet, "quiet", "q", "no progress on standard error")
 	flags.Var(intValue{&o.threads, 1}, "threads", "threads to use (default: all cores); results do not depend on it")
 	flags.Var(choiceValue{&o.backend, []string{"openblas", "go"}}, "backend", "dense linear algebra (default: openblas where it was built in)")
-	flags.StringVar(&o.config, "config", "", "YAML file of settings, named like the flags")
+	flags.Var(pathValue{&o.config}, "config", "YAML file of settings, named like the flags")
 	for _, c := range []*cobra.Command{
 		a.infoCommand(), a.clusterCommand(), a.embedCommand(), a.graphCommand(),
 		a.predictCommand(), a.evalCommand(), a.convertCommand(), a.reproduceCommand(), a.versionCommand(),

@@ -54,7 +54,7 @@ func (o *textOptions) defineText(set *pflag.FlagSet, name string) bool {
 	case "language":
 		set.StringVar(&o.language, name, "english", "language of raw text, for stemming: "+languages+" or none")
 	case "stop-words":
-		set.StringVar(&o.stopWords, name, "", "stop words left out of raw text: a language, none or a file with one a line (default: those of --language, English for none)")
+		set.Var(pathValue{&o.stopWords}, name, "stop words left out of raw text: a language, none or a file with one a line (default: those of --language, English for none)")
 	case "min-df":
 		o.minDF = numberOrShare{number: 2}
 		set.Var(documentsValue{&o.minDF, false}, name, "leave out terms of raw text that fewer documents hold: their number, or their share such as 0.01")
@@ -68,7 +68,7 @@ func (o *textOptions) defineText(set *pflag.FlagSet, name string) bool {
 		o.minLength = 2
 		set.Var(intValue{&o.minLength, 1}, name, "least number of characters of a word of raw text")
 	case "vocabulary":
-		set.StringVar(&o.vocabulary, name, "", "file of the terms to count in raw text, one a line, or a corpus whose terms have names")
+		set.Var(pathValue{&o.vocabulary}, name, "file of the terms to count in raw text, one a line, or a corpus whose terms have names")
 	case "split":
 		list(&o.split, "parts to read of a folder divided into train, test, ... or of Reuters-21578 (train, test, not-used)")
 	case "class-folder":

@@ -39,6 +39,19 @@ func (v choiceValue) Type() string {
 	return strings.Join(v.allowed, "|")
 }
 
+// pathValue is the name of a file or folder. An empty one is an unset variable of a script: what it stands for would be left out unsaid.
+type pathValue struct{ value *string }
+
+func (v pathValue) Set(s string) error {
+	if s == "" {
+		return fmt.Errorf("it is empty; name a file or folder, or leave the flag out")
+	}
+	*v.value = s
+	return nil
+}
+func (v pathValue) String() string { return *v.value }
+func (v pathValue) Type() string   { return "string" }
+
 // intValue is a whole number of at least min; zero means unset where min is 1.
 type intValue struct {
 	value *int

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestNearest(t *testing.T) {
+	names := strings.Split(methodNames(), ", ")
+	for word, want := range map[string]string{
+		"gm": " (did you mean gmm?)", "PCA": " (did you mean pca?)", "kmaens": " (did you mean kmeans?)", "lsa": " (did you mean lsi or lda or plsa?)",
+		"semile": " (did you mean semi-le?)", "magic": "", "": "",
+	} {
+		if got := nearest(word, names); got != want {
+			t.Errorf("%q: %q, want %q", word, got, want)
+		}
+	}
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "abc", 3}, {"abc", "", 3}, {"kitten", "sitting", 3}, {"ab", "ba", 1}, {"le", "le", 0}} {
+		if got := edits(c.a, c.b); got != c.want {
+			t.Errorf("%q to %q: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
