@@ -144,7 +144,14 @@ func (j *job) decideDims(m method) error {
 		}
 	}
 	if slices.Contains(rankMethods, m.name) {
-		return j.checkRank()
+		flag := "-d"
+		switch {
+		case o.pca.number > 0:
+			flag = "--pca"
+		case m.name == "nmf" && o.clusters > 0:
+			flag = "-k"
+		}
+		return j.checkRank(o.dims, flag)
 	}
 	if most := m.mostDims(o, n); o.dims > most && o.dims <= n {
 		return j.tooManyDims("its "+plural(n, "document gives", "documents give"), most, "")
@@ -159,21 +166,13 @@ func (j *job) decideDims(m method) error {
 var rankMethods = []string{"lsi", "pca", "spca", "nmf"}
 
 // checkRank refuses more of them, by the flag that says how many.
-func (j *job) checkRank() error {
-	o := j.opt
+func (j *job) checkRank(dims int, flag string) error {
 	n, terms := j.x.Dims()
 	most := min(n, terms)
-	if o.dims <= most {
+	if dims <= most {
 		return nil
 	}
-	flag := "-d"
-	switch {
-	case o.pca.number > 0:
-		flag = "--pca"
-	case o.method == "nmf" && o.clusters > 0:
-		flag = "-k"
-	}
-	return requestf("%s: %s of %s have at most %s, not %d: give %s %d", j.file, counted(n, "document"), counted(terms, "term"), counted(most, "dimension"), o.dims, flag, most)
+	return requestf("%s: %s of %s have at most %s, not %d: give %s %d", j.file, counted(n, "document"), counted(terms, "term"), counted(most, "dimension"), dims, flag, most)
 }
 
 // mostDims is how many dimensions n documents give the method at most.

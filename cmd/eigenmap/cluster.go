@@ -89,7 +89,7 @@ func (a *app) cluster(ctx context.Context, cmd *cobra.Command, args []string) er
 	if err == nil {
 		err = c.write(ctx, out)
 	}
-	if err != nil {
+	if err = j.inDocuments(err); err != nil {
 		finished := c.embedding != nil || c.partition != nil
 		return a.salvage(ctx, out, finished, func(ctx context.Context) error {
 			return c.addResults(ctx, out, c.settings(m.understands))

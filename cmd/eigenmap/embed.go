@@ -84,7 +84,7 @@ func (a *app) embed(ctx context.Context, cmd *cobra.Command, args []string) erro
 		return err
 	}
 	made, err := m.embed(ctx, j)
-	if err != nil {
+	if err = j.inDocuments(err); err != nil {
 		return a.salvage(ctx, out, made.embedding != nil, func(ctx context.Context) error {
 			list := j.settings(m.understands)
 			return j.addEmbedding(ctx, out, made, newModel(j, m, made, asMap(list)), list)

@@ -159,11 +159,7 @@ func (j *job) checkCounts(way string) error {
 	if i < 0 {
 		return nil
 	}
-	term := fmt.Sprintf("column %d", t+1)
-	if j.corpus.Terms != nil {
-		term = report.Clip(j.corpus.Terms[t], 40)
-	}
-	return requestf("%s: document %s has %g of %s, and plsa works on term counts, which are not negative: %s", j.file, report.Clip(j.corpus.ID(i), 40), v, term, way)
+	return requestf("%s: document %s has %g of %s, and plsa works on term counts, which are not negative: %s", j.file, report.Clip(j.corpus.ID(i), 40), v, j.term(t), way)
 }
 
 // negative finds the first negative entry; i is -1 where there is none.
@@ -199,6 +195,9 @@ func fitSemiLDC(ctx context.Context, j *job) (*outcome, error) {
 	}
 	opt := semildc.Options{SoftLabels: semildc.SoftLabels(o.softLabels), KeepLengths: o.keepLengths, PLSA: o.plsaOptions(), Reduction: semildc.Reduction(o.reduction),
 		LDA: softlda.Options{Dims: o.dims, Mu: o.mu}, Rule: ckmeans.Rule(o.rule), MaxIter: o.kmeansIters, Seed: o.seed, Observer: j.withoutSteps}
+	if err := j.checkRank(o.pca.number, "--pca"); err != nil {
+		return out, err
+	}
 	opt.Components, opt.Share = o.pca.number, o.pca.share
 	if o.propagates() {
 		opt.Propagation = o.propagationOptions()

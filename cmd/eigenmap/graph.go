@@ -52,7 +52,7 @@ func (a *app) graph(ctx context.Context, cmd *cobra.Command, args []string) erro
 	defer out.discard()
 	g, err := j.affinity(ctx)
 	if err != nil {
-		return err
+		return j.inDocuments(err)
 	}
 	list := j.settings(func(string) bool { return true })
 	var saved []string

@@ -26,7 +26,7 @@ func pcaDims(j *job) (int, string) { return j.opt.pca.number, "as many component
 
 func embedPCA(ctx context.Context, j *job) (*outcome, error) {
 	o, out := j.opt, new(outcome)
-	if err := j.checkRank(); err != nil { // of a mixture's components
+	if err := j.checkRank(o.pca.number, "--pca"); err != nil { // of a mixture
 		return out, err
 	}
 	defer j.stage("svd")()

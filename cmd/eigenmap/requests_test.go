@@ -38,6 +38,8 @@ func TestWrongRequests(t *testing.T) {
 	labels := write(t, dir, "labels.csv", "id,label\ndoc-0-0,topic0\ndoc-1-0,topic1\ndoc-2-0,topic2\n")
 	links := write(t, dir, "links.csv", "doc-0-0,doc-0-1,must\ndoc-0-0,doc-1-0,cannot\n")
 	pair := mtx("pair.mtx", "2 2 3\n1 1 1\n1 2 1\n2 2 1\n")
+	marked := write(t, dir, "marked.csv", "id,weight,size,class\nd1,1,2,a\nd2,2,1,a\nd3,8,9,b\nd4,9,-1,b\nd5,7,9,b\n")
+	long := write(t, dir, "long.csv", "1,2\n2,1\n1e200,3\n")
 	dense := write(t, dir, "dense.csv", "1,2\n2,1\n8,9\n9,8\n7,9\n")
 	aFile := write(t, dir, "a-file", "")
 	model := modelOf(t, good)
@@ -80,6 +82,9 @@ func TestWrongRequests(t *testing.T) {
 		{"more components than columns", []string{"cluster", dense, "--method", "pca", "-k", "3"}, "at most 2 dimensions, not 3: give -d 2"},
 		{"more components by --pca", []string{"cluster", dense, "--method", "pca", "-k", "2", "--pca", "9"}, "not 9: give --pca 2"},
 		{"more components of a mixture", []string{"cluster", dense, "--method", "gmm", "-k", "2", "--pca", "3"}, "not 3: give --pca 2"},
+		{"more components before discriminants", []string{"cluster", marked, "--method", "semi-ldc", "--soft-labels", "hard", "--labeled-fraction", "0.5", "--pca", "3"}, "not 3: give --pca 2"},
+		{"negative entry", []string{"cluster", marked, "--method", "nmf", "-k", "2", "--classes", "b"}, "the entry in document d4, size is -1:"},
+		{"row too long", []string{"graph", long}, "document 3 is too long"},
 		{"more topics than columns", []string{"cluster", dense, "--method", "nmf", "-k", "3"}, "not 3: give -k 2"},
 		{"more coordinates than columns", []string{"embed", dense, "--method", "nmf", "-d", "3"}, "not 3: give -d 2"},
 		{"unknown method", []string{"cluster", good, "--method", "magic"}, "le, semi-le, cle"},
@@ -195,7 +200,7 @@ func TestWrongRequests(t *testing.T) {
 		{"more classes than semi-ldc has", method("semi-ldc", "--labels", labels, "-k", "2"), "here 3: leave -k 2 out"},
 		{"fewer clusters than classes", method("ckmeans", "--labels", labels, "-k", "2"), "a cluster of each of the 3 classes"},
 		{"fewer topics than classes", []string{"embed", good, "--method", "plsa", "--labels", labels, "-d", "2"}, "-d 2 is fewer than the 3 classes"},
-		{"topics of negative entries", []string{"cluster", mtx("neg3.mtx", "2 2 3\n1 1 2\n1 2 2\n2 2 -1\n"), "--method", "plsa", "-k", "2"}, "document 2 has -1 of column 2"},
+		{"topics of negative entries", []string{"cluster", mtx("neg3.mtx", "2 2 3\n1 1 2\n1 2 2\n2 2 -1\n"), "--method", "plsa", "-k", "2"}, "document 2 has -1 of term 2"},
 		{"semi-ldc of negative entries", []string{"cluster", mtx("neg4.mtx", "3 2 3\n1 1 2\n2 2 2\n3 2 -1\n"), "--method", "semi-ldc", "--labels", write(t, dir, "ab.csv", "1,a\n2,b\n")}, "--soft-labels propagation or hard"},
 		{"a graph without propagation", method("semi-ldc", "--labels", labels, "--neighbors", "5"), "--neighbors means nothing beside --soft-labels plsa"},
 		{"a form without propagation", method("semi-ldc", "--labels", labels, "--soft-labels", "hard", "--form", "zhu"), "--form means nothing beside --soft-labels hard"},

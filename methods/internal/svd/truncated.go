@@ -109,7 +109,7 @@ func (w *work) factors(ctx context.Context) (*Factors, error) {
 	began := time.Now()
 	if w.m.Total == 0 {
 		if w.m.Mean != nil {
-			w.opt.Observer.Notef(Stage, "All rows are equal; all %d dimensions are zero.", w.opt.K)
+			w.opt.Observer.Notef(Stage, "All rows are equal, so that every dimension is zero.")
 		} else {
 			w.noteRank(0, w.opt.K)
 		}
