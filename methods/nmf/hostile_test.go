@@ -126,7 +126,7 @@ func TestTellsTheUser(t *testing.T) {
 	if m.Converged || m.Iterations != 2 || !slices.Equal(m.Unplaced, []int{4}) || m.Labels[4] != 0 {
 		t.Errorf("converged %v after %d, unplaced %v", m.Converged, m.Iterations, m.Unplaced)
 	}
-	if len(notes) != 2 || !strings.Contains(notes[0], "2 iterations") || !strings.Contains(notes[1], "1 of 30") {
+	if len(notes) != 2 || !strings.Contains(notes[0], "iteration 2") || !strings.Contains(notes[1], "1 of 30") {
 		t.Errorf("notes %q", notes)
 	}
 	if done != total || total != 20 {
