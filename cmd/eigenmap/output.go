@@ -11,12 +11,14 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
+	"github.com/eigenmap/eigenmap/internal/lock"
 )
 
 // output is the folder of --out. Its files are written whole under temporary names first and get
 // their names together at the end, so that the folder never mixes two runs. A nil output takes nothing.
 type output struct {
 	dir     string
+	held    *os.File // locked for the run; nil where there are no locks
 	made    []string // folders that were missing, innermost first; fixed once it is open
 	opened  time.Time
 	earlier bool // it held a run's clusters or embedding before
@@ -24,15 +26,15 @@ type output struct {
 	paths   []string
 }
 
-// openOutput opens the folder of --out, and remembers it in case the work is abandoned.
-func (a *app) openOutput() (*output, error) {
-	o, err := openOutput(a.opt.out)
+// openOutput opens the folder of --out, and remembers it in case the work is abandoned. Runs that write different files may share it.
+func (a *app) openOutput(shared bool) (*output, error) {
+	o, err := openOutput(a.opt.out, shared)
 	a.out.Store(o)
 	return o, err
 }
 
-// openOutput makes the folder and proves that files can be made in it, before the long work.
-func openOutput(dir string) (*output, error) {
+// openOutput makes the folder, locks it against other runs and proves that files can be made in it, before the long work.
+func openOutput(dir string, shared bool) (*output, error) {
 	if dir == "" {
 		return nil, nil
 	}
@@ -50,8 +52,8 @@ func openOutput(dir string) (*output, error) {
 			o.made = append(o.made, d)
 		}
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, outputRefused(dir, err)
+	if err := o.take(shared); err != nil {
+		return nil, err
 	}
 	probe, err := atomicfile.Create(filepath.Join(dir, probeFile))
 	if err != nil {
@@ -65,6 +67,26 @@ func openOutput(dir string) (*output, error) {
 		}
 	}
 	return o, nil
+}
+
+// take makes the folder and locks it. A run that failed may just be removing the folder that it made.
+func (o *output) take(shared bool) error {
+	for try := 0; ; try++ {
+		if err := os.MkdirAll(o.dir, 0o777); err != nil {
+			return outputRefused(o.dir, err)
+		}
+		held, err := lock.Dir(o.dir, shared)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && try < 10:
+			continue
+		case errors.Is(err, lock.ErrHeld):
+			return requestf("another eigenmap is writing to %s: wait for it, or choose another --out", o.dir)
+		case err != nil:
+			return outputRefused(o.dir, err)
+		}
+		o.held = held
+		return nil
+	}
 }
 
 func outputRefused(dir string, err error) error {
@@ -130,13 +152,14 @@ func (o *output) drop() {
 	o.files, o.paths = nil, nil
 }
 
-// discard removes what was not committed, and the folders that were made if they are empty.
+// discard removes what was not committed, and the folders that were made if they are empty, and unlocks the folder.
 func (o *output) discard() {
 	if o == nil {
 		return
 	}
 	o.drop()
 	o.removeEmpty()
+	o.held.Close() // a nil file has nothing to close
 }
 
 // removeEmpty removes the folders that were made, as far as nothing stands in them.
