@@ -22,6 +22,7 @@ type output struct {
 	made    []string // folders that were missing, innermost first; fixed once it is open
 	opened  time.Time
 	earlier bool // it held a run's clusters or embedding before
+	until   time.Time // after an interrupt: files that are long are left out from then on
 	files   []*atomicfile.File
 	paths   []string
 }
@@ -109,7 +110,12 @@ func (o *output) add(ctx context.Context, name string, write func(io.Writer) err
 	}
 	o.files = append(o.files, f)
 	o.paths = append(o.paths, path)
-	err = write(ctxWriter{ctx, f})
+	err = write(&hastyWriter{ctxWriter{ctx, f}, o.until, 0})
+	if errors.Is(err, errLate) {
+		f.Abort()
+		o.files, o.paths = o.files[:len(o.files)-1], o.paths[:len(o.paths)-1]
+		return nil
+	}
 	if err == nil {
 		err = f.Seal()
 	}
@@ -120,6 +126,24 @@ func (o *output) add(ctx context.Context, name string, write func(io.Writer) err
 		return &writeError{err, "--out"}
 	}
 	return nil
+}
+
+// errLate says that a file was too long to be finished after an interrupt.
+var errLate = errors.New("too late")
+
+// hastyWriter gives up after a time, where there is one, unless the file is short.
+type hastyWriter struct {
+	w       io.Writer
+	until   time.Time
+	written int
+}
+
+func (h *hastyWriter) Write(p []byte) (int, error) {
+	const short = 1 << 20
+	if h.written += len(p); h.written > short && !h.until.IsZero() && time.Now().After(h.until) {
+		return 0, errLate
+	}
+	return h.w.Write(p)
 }
 
 // resultFiles are all files that --out can get, and the one that tries whether it can.
