@@ -19,7 +19,7 @@ const modulePath = "github.com/eigenmap/eigenmap/"
 // lower storeys only, and within one storey only from packages of its own entry. The longest entry
 // that a folder starts with is the one that holds.
 var storeys = [][]string{
-	{"progress", "internal/invalid", "internal/atomicfile", "internal/scikit"},
+	{"progress", "internal/invalid", "internal/atomicfile", "internal/lock", "internal/memory", "internal/scikit"},
 	{"native"},
 	{"internal"},
 	{"sparse"},

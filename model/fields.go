@@ -40,7 +40,7 @@ func (f *fields) setting(name string, p any) {
 func (f *fields) floats(name string, p *[]float64) {
 	if f.write {
 		if *p != nil {
-			f.arrays = append(f.arrays, array{arrayEntry{name, typeFloat, []int{len(*p)}}, *p, nil, nil})
+			f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{name, typeFloat, []int{len(*p)}}, floats: *p})
 		}
 		return
 	}
@@ -53,7 +53,7 @@ func (f *fields) floats(name string, p *[]float64) {
 func (f *fields) ints(name string, p *[]int) {
 	if f.write {
 		if *p != nil {
-			f.arrays = append(f.arrays, array{arrayEntry{name, typeInt, []int{len(*p)}}, nil, *p, nil})
+			f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{name, typeInt, []int{len(*p)}}, ints: *p})
 		}
 		return
 	}
@@ -64,7 +64,7 @@ func (f *fields) ints(name string, p *[]int) {
 
 func (f *fields) columns(name string, p *[]int32) {
 	if f.write {
-		f.arrays = append(f.arrays, array{arrayEntry{name, typeIndex, []int{len(*p)}}, nil, nil, *p})
+		f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{name, typeIndex, []int{len(*p)}}, indices: *p})
 		return
 	}
 	if e := f.find(name, typeIndex, 1); e != nil {
@@ -77,7 +77,7 @@ func (f *fields) dense(name string, p **mat.Dense) {
 	if f.write {
 		if *p != nil && !(*p).IsEmpty() {
 			r, c := (*p).Dims()
-			f.arrays = append(f.arrays, array{arrayEntry{name, typeFloat, []int{r, c}}, packed(*p), nil, nil})
+			f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{name, typeFloat, []int{r, c}}, floats: packed(*p)})
 		}
 		return
 	}
@@ -93,6 +93,11 @@ func (f *fields) dense(name string, p **mat.Dense) {
 	if f.err = err; err == nil {
 		*p = mat.NewDense(e.Shape[0], e.Shape[1], vals)
 	}
+}
+
+// pieces writes a matrix whose numbers are told piece by piece, row by row, by each.
+func (f *fields) pieces(name string, rows, cols int, each func(func([]float64) error) error) {
+	f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{name, typeFloat, []int{rows, cols}}, each: each})
 }
 
 // packed are the values of m row by row, without a copy where they stand so.

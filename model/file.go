@@ -71,10 +71,8 @@ func (m *Model) Encode(w io.Writer) error {
 		return f.err
 	}
 	for _, a := range f.arrays {
-		for i, v := range a.floats {
-			if !finite(v) {
-				return invalid.Errorf("value %d of the model's array %q is %v: a model of such values is not written", i+1, a.Name, v)
-			}
+		if err := a.check(); err != nil {
+			return err
 		}
 		d.Arrays = append(d.Arrays, a.arrayEntry)
 	}

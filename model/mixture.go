@@ -15,8 +15,9 @@ type Mixture struct {
 	Reduce     *PCA // nil: the mixture is of the rows themselves
 	Covariance gmm.Covariance
 	Weights    []float64
-	Means      *mat.Dense // K×d
-	Variances  *mat.Dense // a row a covariance, one alone where it is tied: gmm.Mixture.Variances
+	Means      *mat.Dense   // K×d
+	Variances  *mat.Dense   // a row a covariance, one alone where it is tied: gmm.Mixture.Variances; nil of a fresh fit
+	fitted     *gmm.Mixture // whose covariances, which may be larger than all else, are not copied
 }
 
 func keepGMM(f Fitted) Part {
@@ -24,18 +25,7 @@ func keepGMM(f Fitted) Part {
 	if !ok {
 		return nil
 	}
-	p := &Mixture{Covariance: m.Type, Weights: m.Weights, Means: m.Means}
-	k, _ := m.Dims()
-	if m.Type == gmm.Tied {
-		k = 1
-	}
-	for i := range k {
-		v := m.Variances(i)
-		if p.Variances == nil {
-			p.Variances = mat.NewDense(k, len(v), nil)
-		}
-		p.Variances.SetRow(i, v)
-	}
+	p := &Mixture{Covariance: m.Type, Weights: m.Weights, Means: m.Means, fitted: m.Mixture}
 	if f.Reduced != nil {
 		p.Reduce = &PCA{*f.Reduced}
 	}
@@ -44,11 +34,37 @@ func keepGMM(f Fitted) Part {
 
 // mixture is the mixture of the parameters as they stand here, so that it is the same before the file and after.
 func (p *Mixture) mixture() (*gmm.Mixture, error) {
-	variances := make([][]float64, p.Variances.RawMatrix().Rows)
+	variances := make([][]float64, p.covariances())
 	for i := range variances {
-		variances[i] = p.Variances.RawRowView(i)
+		if p.fitted != nil {
+			variances[i] = p.fitted.Variances(i)
+		} else {
+			variances[i] = p.Variances.RawRowView(i)
+		}
 	}
 	return gmm.FromParameters(p.Covariance, p.Weights, p.Means, variances)
+}
+
+// covariances is how many there are.
+func (p *Mixture) covariances() int {
+	switch {
+	case p.fitted == nil:
+		return p.Variances.RawMatrix().Rows
+	case p.Covariance == gmm.Tied:
+		return 1
+	}
+	k, _ := p.fitted.Dims()
+	return k
+}
+
+// eachVariance goes through the rows of Variances of the fitted mixture.
+func (p *Mixture) eachVariance(body func(part []float64) error) error {
+	for i := range p.covariances() {
+		if err := p.fitted.EachVariance(i, body); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (p *Mixture) width() int {
@@ -97,7 +113,19 @@ func (p *Mixture) fields(f *fields) {
 	f.setting("covariance", &p.Covariance)
 	f.floats("weights", &p.Weights)
 	f.dense("means", &p.Means)
-	f.dense("variances", &p.Variances)
+	if p.fitted == nil {
+		f.dense("variances", &p.Variances)
+	} else {
+		_, d := p.fitted.Dims()
+		size := d
+		switch p.Covariance {
+		case gmm.Full, gmm.Tied:
+			size = d * d
+		case gmm.Spherical:
+			size = 1
+		}
+		f.pieces("variances", p.covariances(), size, p.eachVariance)
+	}
 	if reduced {
 		if p.Reduce == nil {
 			p.Reduce = new(PCA)
@@ -107,7 +135,7 @@ func (p *Mixture) fields(f *fields) {
 }
 
 func (p *Mixture) check(m *Model) error {
-	if p.Means == nil || p.Variances == nil {
+	if p.Means == nil || p.Variances == nil && p.fitted == nil {
 		return invalid.Errorf("the model lacks its means or variances")
 	}
 	var errs []error
@@ -119,8 +147,10 @@ func (p *Mixture) check(m *Model) error {
 	k, d := p.Means.Dims()
 	if d != want || m.Clusters == nil || k != len(m.Clusters.Sizes) {
 		errs = append(errs, invalid.Errorf("the model has %d means of %d coordinates where its documents have %d", k, d, want))
-	} else if _, err := p.mixture(); err != nil {
-		errs = append(errs, err)
+	} else if p.fitted == nil { // a fit's covariances have been factored
+		if _, err := p.mixture(); err != nil {
+			errs = append(errs, err)
+		}
 	}
 	return invalid.Join(errs...)
 }

@@ -30,6 +30,25 @@ type array struct {
 	floats  []float64
 	ints    []int
 	indices []int32
+	each    func(body func([]float64) error) error // or tells floats piece by piece
+}
+
+// check refuses numbers that are not finite.
+func (a *array) check() error {
+	at := 0
+	finiteAll := func(part []float64) error {
+		for i, v := range part {
+			if !finite(v) {
+				return invalid.Errorf("value %d of the model's array %q is %v: a model of such values is not written", at+i+1, a.Name, v)
+			}
+		}
+		at += len(part)
+		return nil
+	}
+	if a.each != nil {
+		return a.each(finiteAll)
+	}
+	return finiteAll(a.floats)
 }
 
 func (e *arrayEntry) width() int64 {
@@ -76,11 +95,21 @@ func (a *array) writeTo(w io.Writer) error {
 		buf = buf[:0]
 		return err
 	}
-	for _, v := range a.floats {
-		if err := flush(8); err != nil {
+	floats := func(part []float64) error {
+		for _, v := range part {
+			if err := flush(8); err != nil {
+				return err
+			}
+			buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(v))
+		}
+		return nil
+	}
+	if a.each != nil {
+		if err := a.each(floats); err != nil {
 			return err
 		}
-		buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(v))
+	} else if err := floats(a.floats); err != nil {
+		return err
 	}
 	for _, v := range a.ints {
 		if err := flush(8); err != nil {

@@ -4,6 +4,7 @@ package native
 
 import (
 	"math/bits"
+	"sync"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -82,6 +83,10 @@ func panelOf(a blas64.General, plain bool, i, j int) []float64 {
 	return a.Data[i*a.Stride+j:]
 }
 
+// spareSums keeps the storage of partial sums: beside a large model, what single products throw away would only be
+// collected when it has become as much again.
+var spareSums sync.Pool
+
 // summed runs the tiles of c = beta*c + a sum over [0, k), m×n: multiply adds the terms [l, l+depth)
 // of a tile to beta times what c holds. Where tiles are few, chunks of the sum after the first go to matrices of
 // their own, which are then added in order; columns tells which part of a row of c belongs to the result.
@@ -93,13 +98,21 @@ func summed(tiles, m, n, k int, beta float64, c blas64.General, columns func(row
 		return
 	}
 	depth := ceil(k, chunks)
-	sums := make([]float64, (chunks-1)*m*n)
+	room, _ := spareSums.Get().(*[]float64)
+	if size := (chunks - 1) * m * n; room == nil || cap(*room) < size {
+		room = new([]float64)
+		*room = make([]float64, size)
+	}
+	defer spareSums.Put(room)
+	sums := (*room)[:(chunks-1)*m*n]
 	spread(tiles*chunks, func(t int) {
 		chunk := t / tiles
 		if chunk == 0 {
 			multiply(t, 0, depth, beta, c.Data, c.Stride)
 		} else if l := chunk * depth; l < k {
 			multiply(t%tiles, l, min(depth, k-l), 0, sums[(chunk-1)*m*n:][:m*n], n)
+		} else if t%tiles == 0 {
+			clear(sums[(chunk-1)*m*n:][:m*n])
 		}
 	})
 	const band = 64

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/lock"
 )
 
 // checkpointFormat is the first word of a checkpoint.
@@ -144,7 +145,7 @@ func openCheckpoint(path string, head header, metrics []Metric, fresh bool) (_ *
 			f.Close()
 		}
 	}()
-	if err := lock(f); errors.Is(err, errLocked) {
+	if err := lock.File(f); errors.Is(err, lock.ErrHeld) {
 		return nil, invalid.Errorf("%s: another run is at work on it: wait until it is done, or give another --out", path)
 	} else if err != nil {
 		return nil, &fs.PathError{Op: "lock", Path: path, Err: err}

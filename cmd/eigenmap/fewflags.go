@@ -156,11 +156,11 @@ func (j *job) checkFewFlags() error {
 
 // plsaOptions are those of topics, but for what the callers add.
 func (o *options) plsaOptions() plsa.Options {
-	return plsa.Options{Smoothing: o.smoothing, Tol: o.plsaTol, MaxIter: o.emIters}
+	return plsa.Options{Smoothing: o.smoothing, Tol: o.plsaTol, MaxIter: o.emIters, MaxMemory: allowed(methodMemory)}
 }
 
 func (o *options) propagationOptions() labelprop.Options {
-	p := labelprop.Options{Form: labelprop.Form(o.form), ClassMass: o.classMass}
+	p := labelprop.Options{Form: labelprop.Form(o.form), ClassMass: o.classMass, MaxMemory: allowed(methodMemory)}
 	if p.Form != labelprop.Zhu {
 		p.Alpha = o.spread
 	}

@@ -100,7 +100,7 @@ func (j *job) checkKernelFlags() error {
 
 // kernelOptions are those of kernel k-means, but for what the callers add.
 func (o *options) kernelOptions() kernelkmeans.Options {
-	k := kernelkmeans.Options{Kernel: kernelkmeans.Kernel(o.kernel)}
+	k := kernelkmeans.Options{Kernel: kernelkmeans.Kernel(o.kernel), MaxBytes: allowed(kernelkmeans.DefaultMaxBytes)}
 	if k.Kernel == kernelkmeans.Polynomial {
 		k.Degree, k.Offset = o.polyDegree, &o.polyOffset
 	}

@@ -30,7 +30,7 @@ func (o *options) usesMachines() bool { return o.method == nameTSVM || o.method 
 
 // machineOptions are those of support vector machines.
 func (o *options) machineOptions(obs progress.Observer) svm.Options {
-	s := svm.Options{Kernel: svm.Kernel(o.kernel), C: o.cost, Seed: o.seed, Observer: obs}
+	s := svm.Options{Kernel: svm.Kernel(o.kernel), C: o.cost, Seed: o.seed, MaxMemory: allowed(methodMemory), Observer: obs}
 	switch s.Kernel {
 	case svm.Gaussian:
 		if o.sigma > 0 {
@@ -99,7 +99,7 @@ func clusterGraphSSL(ctx context.Context, j *job) (*outcome, error) {
 		o.lambda = graphssl.DefaultAlpha
 	}
 	opt := graphssl.Options{LabeledNeighbors: o.labeledNeighbors, UnlabeledNeighbors: o.neighbors, Alpha: o.lambda, Beta: o.beta, NoUnlabeled: o.beta == 0,
-		Weight: graph.Weight(o.edgeWeight), HeatWidth: o.heatWidth, Symmetry: graph.Symmetry(o.symmetry), Observer: j.ui.observe}
+		Weight: graph.Weight(o.edgeWeight), HeatWidth: o.heatWidth, Symmetry: graph.Symmetry(o.symmetry), MaxMemory: allowed(methodMemory), Observer: j.ui.observe}
 	defer j.stage("graph")()
 	m, err := graphssl.Fit(ctx, j.x, j.given.labels, len(j.given.names), start.Scores, opt)
 	if m == nil {

@@ -62,7 +62,7 @@ func clusterLapGMM(ctx context.Context, j *job) (*outcome, error) {
 	}
 	defer j.stage("mixture")()
 	m, err := lapgmm.FitGraph(ctx, x, out.graph, lapgmm.Options{K: o.clusters, Lambda: o.lambda, Schedule: lapgmm.Schedule(o.schedule), Covariance: o.shape(),
-		Ridge: o.ridge, Starts: o.starts, MaxIter: o.emIters, Tol: o.emTol, Seed: o.seed, KMeansRestarts: o.restarts, Observer: j.ui.observe})
+		Ridge: o.ridge, Starts: o.starts, MaxIter: o.emIters, Tol: o.emTol, Seed: o.seed, KMeansRestarts: o.restarts, MaxMemory: allowed(methodMemory), Observer: j.ui.observe})
 	if m != nil {
 		out.model = &m.Model
 		out.details = mixtureDetails(&m.Model)
@@ -89,7 +89,7 @@ func clusterGMM(ctx context.Context, j *job) (*outcome, error) {
 	o := j.opt
 	defer j.stage("mixture")()
 	m, err := gmm.Fit(ctx, x, gmm.Options{K: o.clusters, Covariance: o.shape(), Ridge: o.ridge, Restarts: o.emRestarts, MaxIter: o.emIters, Tol: o.emTol,
-		Seed: o.seed, KMeansRestarts: o.restarts, Observer: j.ui.observe})
+		Seed: o.seed, KMeansRestarts: o.restarts, MaxMemory: allowed(methodMemory), Observer: j.ui.observe})
 	if m != nil {
 		out.model = m
 		out.details = mixtureDetails(m)

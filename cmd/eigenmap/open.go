@@ -31,7 +31,7 @@ func (a *app) open(ctx context.Context, cmd *cobra.Command, file string, m *meth
 	if err := j.checkGraphFlags(); err != nil {
 		return nil, nil, err
 	}
-	out, err := a.openOutput()
+	out, err := a.openOutput(false)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -328,7 +328,7 @@ func (o *options) graphOptions(obs progress.Observer) graph.Options {
 	return graph.Options{
 		Neighbors: o.neighbors, Epsilon: o.epsilon, Weight: graph.Weight(o.edgeWeight), HeatWidth: o.heatWidth,
 		HeatRule: graph.WidthRule(o.heatRule), LocalNeighbor: o.localNeighbor,
-		PolyDegree: o.polyDegree, PolyOffset: o.polyOffset, Symmetry: graph.Symmetry(o.symmetry), Observer: obs,
+		PolyDegree: o.polyDegree, PolyOffset: o.polyOffset, Symmetry: graph.Symmetry(o.symmetry), MaxBytes: allowed(graph.DefaultMaxBytes), Observer: obs,
 	}
 }
 

@@ -11,28 +11,31 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
+	"github.com/eigenmap/eigenmap/internal/lock"
 )
 
 // output is the folder of --out. Its files are written whole under temporary names first and get
 // their names together at the end, so that the folder never mixes two runs. A nil output takes nothing.
 type output struct {
 	dir     string
+	held    *os.File // locked for the run; nil where there are no locks
 	made    []string // folders that were missing, innermost first; fixed once it is open
 	opened  time.Time
 	earlier bool // it held a run's clusters or embedding before
+	until   time.Time // after an interrupt: files that are long are left out from then on
 	files   []*atomicfile.File
 	paths   []string
 }
 
-// openOutput opens the folder of --out, and remembers it in case the work is abandoned.
-func (a *app) openOutput() (*output, error) {
-	o, err := openOutput(a.opt.out)
+// openOutput opens the folder of --out, and remembers it in case the work is abandoned. Runs that write different files may share it.
+func (a *app) openOutput(shared bool) (*output, error) {
+	o, err := openOutput(a.opt.out, shared)
 	a.out.Store(o)
 	return o, err
 }
 
-// openOutput makes the folder and proves that files can be made in it, before the long work.
-func openOutput(dir string) (*output, error) {
+// openOutput makes the folder, locks it against other runs and proves that files can be made in it, before the long work.
+func openOutput(dir string, shared bool) (*output, error) {
 	if dir == "" {
 		return nil, nil
 	}
@@ -50,8 +53,8 @@ func openOutput(dir string) (*output, error) {
 			o.made = append(o.made, d)
 		}
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, outputRefused(dir, err)
+	if err := o.take(shared); err != nil {
+		return nil, err
 	}
 	probe, err := atomicfile.Create(filepath.Join(dir, probeFile))
 	if err != nil {
@@ -65,6 +68,26 @@ func openOutput(dir string) (*output, error) {
 		}
 	}
 	return o, nil
+}
+
+// take makes the folder and locks it. A run that failed may just be removing the folder that it made.
+func (o *output) take(shared bool) error {
+	for try := 0; ; try++ {
+		if err := os.MkdirAll(o.dir, 0o777); err != nil {
+			return outputRefused(o.dir, err)
+		}
+		held, err := lock.Dir(o.dir, shared)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && try < 10:
+			continue
+		case errors.Is(err, lock.ErrHeld):
+			return requestf("another eigenmap is writing to %s: wait for it, or choose another --out", o.dir)
+		case err != nil:
+			return outputRefused(o.dir, err)
+		}
+		o.held = held
+		return nil
+	}
 }
 
 func outputRefused(dir string, err error) error {
@@ -87,7 +110,12 @@ func (o *output) add(ctx context.Context, name string, write func(io.Writer) err
 	}
 	o.files = append(o.files, f)
 	o.paths = append(o.paths, path)
-	err = write(ctxWriter{ctx, f})
+	err = write(&hastyWriter{ctxWriter{ctx, f}, o.until, 0})
+	if errors.Is(err, errLate) {
+		f.Abort()
+		o.files, o.paths = o.files[:len(o.files)-1], o.paths[:len(o.paths)-1]
+		return nil
+	}
 	if err == nil {
 		err = f.Seal()
 	}
@@ -98,6 +126,24 @@ func (o *output) add(ctx context.Context, name string, write func(io.Writer) err
 		return &writeError{err, "--out"}
 	}
 	return nil
+}
+
+// errLate says that a file was too long to be finished after an interrupt.
+var errLate = errors.New("too late")
+
+// hastyWriter gives up after a time, where there is one, unless the file is short.
+type hastyWriter struct {
+	w       io.Writer
+	until   time.Time
+	written int
+}
+
+func (h *hastyWriter) Write(p []byte) (int, error) {
+	const short = 1 << 20
+	if h.written += len(p); h.written > short && !h.until.IsZero() && time.Now().After(h.until) {
+		return 0, errLate
+	}
+	return h.w.Write(p)
 }
 
 // resultFiles are all files that --out can get, and the one that tries whether it can.
@@ -130,13 +176,14 @@ func (o *output) drop() {
 	o.files, o.paths = nil, nil
 }
 
-// discard removes what was not committed, and the folders that were made if they are empty.
+// discard removes what was not committed, and the folders that were made if they are empty, and unlocks the folder.
 func (o *output) discard() {
 	if o == nil {
 		return
 	}
 	o.drop()
 	o.removeEmpty()
+	o.held.Close() // a nil file has nothing to close
 }
 
 // removeEmpty removes the folders that were made, as far as nothing stands in them.

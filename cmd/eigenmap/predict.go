@@ -68,7 +68,7 @@ func (a *app) predict(ctx context.Context, cmd *cobra.Command, args []string) er
 	if a.opt.out != "" && same(filepath.Dir(args[0]), a.opt.out) {
 		return requestf("%s: that folder holds the model and the results that go with it: choose another --out", a.opt.out)
 	}
-	out, err := a.openOutput()
+	out, err := a.openOutput(false)
 	if err != nil {
 		return err
 	}

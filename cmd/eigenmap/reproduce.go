@@ -176,7 +176,7 @@ func (a *app) reproduce(ctx context.Context, name string, opt reproduceOptions) 
 			return err
 		}
 	}
-	out, err := a.openOutput()
+	out, err := a.openOutput(true)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/report"
@@ -113,6 +114,9 @@ func (a *app) salvage(ctx context.Context, out *output, finished bool, add func(
 	}
 	a.saving.Store(true)
 	out.drop()
+	if interrupted {
+		out.until = time.Now().Add(graceForWork)
+	}
 	if failed := add(context.WithoutCancel(ctx)); failed != nil {
 		return failed
 	}

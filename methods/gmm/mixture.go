@@ -147,7 +147,12 @@ func (m *Mixture) Reorder(order []int) {
 		if size == 0 || len(data) != size*m.k {
 			return // one for all components
 		}
-		permute(order, make([]float64, size), func(i int) []float64 { return data[i*size : (i+1)*size] })
+		// In pieces: a covariance may take as much as all data.
+		room := make([]float64, min(size, 1<<15))
+		for o := 0; o < size; o += len(room) {
+			w := min(len(room), size-o)
+			permute(order, room[:w], func(i int) []float64 { return data[i*size+o : i*size+o+w] })
+		}
 	}
 	n := m.blockLen()
 	apply(m.Weights, 1)

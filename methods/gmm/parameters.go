@@ -12,15 +12,39 @@ import (
 
 // Variances returns a copy of what describes Σ_k: d·d numbers row by row (Full, Tied), d (Diagonal) or one (Spherical).
 func (m *Mixture) Variances(k int) []float64 {
-	v := append([]float64(nil), m.block(k)...)
-	if m.dense() {
-		for i := range m.d {
-			for j := range i {
-				v[i*m.d+j] = v[j*m.d+i]
+	v := make([]float64, 0, m.blockLen())
+	m.EachVariance(k, func(part []float64) error {
+		v = append(v, part...)
+		return nil
+	})
+	return v
+}
+
+// EachVariance calls body with what [Mixture.Variances] returns, piece by piece and in order, a few rows at a time instead of a copy of the
+// whole. A piece holds until body returns, whose first error ends it.
+func (m *Mixture) EachVariance(k int, body func(part []float64) error) error {
+	block, d := m.block(k), m.d
+	if !m.dense() {
+		return body(block)
+	}
+	const step = 16 // columns that become rows together: two cache lines
+	rows := make([]float64, min(step, d)*d)
+	for lo := 0; lo < d; lo += step {
+		hi := min(lo+step, d)
+		for j := range hi {
+			from := max(lo, j+1) // Σ stands in the upper triangle
+			for i := from; i < hi; i++ {
+				rows[(i-lo)*d+j] = block[j*d+i]
 			}
 		}
+		for i := lo; i < hi; i++ {
+			copy(rows[(i-lo)*d+i:(i-lo+1)*d], block[i*d+i:(i+1)*d])
+		}
+		if err := body(rows[:(hi-lo)*d]); err != nil {
+			return err
+		}
 	}
-	return v
+	return nil
 }
 
 // FromParameters makes a mixture of K weights (not negative; they are divided by their sum), K×d means, and variances as

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package memory
+
+func addressSpace() int64 { return Unknown }
