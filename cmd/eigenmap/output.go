@@ -21,7 +21,7 @@ type output struct {
 	held    *os.File // locked for the run; nil where there are no locks
 	made    []string // folders that were missing, innermost first; fixed once it is open
 	opened  time.Time
-	earlier bool // it held a run's clusters or embedding before
+	earlier bool      // it held a run's clusters or embedding before
 	until   time.Time // after an interrupt: files that are long are left out from then on
 	files   []*atomicfile.File
 	paths   []string
