@@ -71,7 +71,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if u := len(model.Unplaced); u > 0 {
 		opt.Observer.Notef(stage, "%d of %d documents have no topic, because no term of theirs stands in one, and were put to cluster 0.", u, n)
 	}
-	if empty := model.empty(opt.Rank); empty > 0 {
+	if empty := model.empty(); empty > 0 {
 		opt.Observer.Notef(stage, "%d of %d topics are no document's largest: ask for fewer.", empty, opt.Rank)
 	}
 	return model, nil

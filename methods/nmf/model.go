@@ -147,13 +147,13 @@ func byFallingSize(labels, sizes []int) (rank []int) {
 	return rank
 }
 
-// empty counts the topics without documents.
-func (m *Model) empty(rank int) int {
-	sizes := make([]int, rank)
-	empty := rank
-	for _, l := range m.Labels {
-		if sizes[l]++; sizes[l] == 1 {
-			empty--
+// empty counts the topics that are no document's largest.
+func (m *Model) empty() int {
+	_, sizes := assign(m.W)
+	empty := 0
+	for _, size := range sizes {
+		if size == 0 {
+			empty++
 		}
 	}
 	return empty

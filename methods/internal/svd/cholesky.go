@@ -10,15 +10,9 @@ import (
 // Cholesky factors g in place by LAPACK on one thread, whose bits do not depend on their number. The call cannot be interrupted: where the context
 // ends first it is left to finish by itself, and g must not be used. Errors: those of native.Engine.Cholesky, the context's.
 func Cholesky(ctx context.Context, g blas64.Symmetric) error {
-	done := make(chan error, 1)
-	go func() {
+	_, err := abandonable(ctx, func() (struct{}, error) {
 		defer native.Parallel()()
-		done <- native.Default().Cholesky(g)
-	}()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case err := <-done:
-		return err
-	}
+		return struct{}{}, native.Default().Cholesky(g)
+	})
+	return err
 }
