@@ -36,30 +36,30 @@ func Solvers() []Solver { return []Solver{Auto, Dense, ARPACK, Lanczos} }
 // Options says what to find and how. The zero value of every field but K is its default.
 type Options struct {
 	// K is the number of eigenpairs wanted, 1 ≤ K ≤ n.
-	K int `json:"k" yaml:"k"`
+	K int `json:"k"`
 	// Which end of the spectrum: Smallest (default) or Largest. A Pencil knows only Smallest.
-	Which Which `json:"which,omitempty" yaml:"which,omitempty"`
+	Which Which `json:"which,omitempty"`
 	// SkipNull leaves out a pencil's null vectors, one a component: K then counts the pairs above them.
 	// Symmetric does not use it.
-	SkipNull bool `json:"skip_null,omitempty" yaml:"skip_null,omitempty"`
+	SkipNull bool `json:"skip_null,omitempty"`
 	// Tol bounds the residuals: ‖Ly − λMy‖ ≤ Tol·‖y‖ for a pencil, ‖Ax − λx‖ ≤ Tol·‖A‖·‖x‖ for an operator;
 	// 0 is 1e-8. Where the scale of the data puts Tol below what rounding allows, that limit holds instead.
-	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
+	Tol float64 `json:"tol,omitempty" flag:"tol" range:">0" default:"1e-08" help:"largest residual of an eigenpair that counts as found"`
 	// MaxIter bounds the restarts of an iterative solver; 0 is 300.
-	MaxIter int `json:"max_iter,omitempty" yaml:"max_iter,omitempty"`
+	MaxIter int `json:"max_iter,omitempty" flag:"max-iter" range:">=1" default:"300" help:"most restarts of the eigensolver"`
 	// Subspace is the largest number of basis vectors, at least K+2; 0 lets the solver choose. Memory 8n bytes each.
-	Subspace int `json:"subspace,omitempty" yaml:"subspace,omitempty"`
+	Subspace int `json:"subspace,omitempty"`
 	// Block is the number of vectors that lanczos multiplies at once, 1 to 64; 0 lets it choose.
-	Block int `json:"block,omitempty" yaml:"block,omitempty"`
+	Block int `json:"block,omitempty"`
 	// Solver picks the solver; empty is Auto.
-	Solver Solver `json:"solver,omitempty" yaml:"solver,omitempty"`
+	Solver Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos" default:"auto" help:"eigensolver"`
 	// Seed starts the random vectors of the iterative solvers.
-	Seed uint64 `json:"seed" yaml:"seed"`
+	Seed uint64 `json:"seed"`
 	// Start, n×(any number), are approximate eigenvectors to start lanczos from, such as those of a
 	// nearby problem: it begins with random mixtures of all of them. The other solvers do not use it.
-	Start *mat.Dense `json:"-" yaml:"-"`
+	Start *mat.Dense `json:"-"`
 	// Observer hears of the solver picked and of the pairs found.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	Observer progress.Observer `json:"-"`
 }
 
 // Defaults of Options.

@@ -9,9 +9,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// fields goes through what a part keeps, in one order for writing and reading: every method either takes note of the value behind its pointer or sets
-// it. A nil array is not written, and one that is not there stays nil. The first error ends it.
-type fields struct {
+// Fields visits what a [Part] keeps, in one order for writing and reading: each method either records
+// the value behind its pointer or sets it. A nil array is not written, and one that the file lacks
+// stays nil. The first error ends the visit.
+type Fields struct {
 	write    bool
 	settings map[string]json.RawMessage
 	arrays   []array  // when writing: in order
@@ -19,8 +20,28 @@ type fields struct {
 	err      error
 }
 
-// setting is a small value, kept as JSON.
-func (f *fields) setting(name string, p any) {
+// Writing says whether the visit writes a file; else it reads one.
+func (f *Fields) Writing() bool { return f.write }
+
+// Fail ends the visit with an error, unless it has ended already.
+func (f *Fields) Fail(err error) {
+	if f.err == nil {
+		f.err = err
+	}
+}
+
+// Has says whether the file that is read has a setting or an array of this name. A part reads with it
+// what files of earlier versions do not have.
+func (f *Fields) Has(name string) bool {
+	if f.write {
+		return false
+	}
+	_, isSetting := f.settings[name]
+	return isSetting || f.from.entries[name] != nil
+}
+
+// Setting is a small value, kept as JSON.
+func (f *Fields) Setting(name string, p any) {
 	if f.err != nil {
 		return
 	}
@@ -36,8 +57,8 @@ func (f *fields) setting(name string, p any) {
 	}
 }
 
-// floats is a vector of finite numbers.
-func (f *fields) floats(name string, p *[]float64) {
+// Floats is a vector of finite numbers.
+func (f *Fields) Floats(name string, p *[]float64) {
 	if f.write {
 		if *p != nil {
 			f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{name, typeFloat, []int{len(*p)}}, floats: *p})
@@ -49,8 +70,8 @@ func (f *fields) floats(name string, p *[]float64) {
 	}
 }
 
-// ints is a vector of whole numbers.
-func (f *fields) ints(name string, p *[]int) {
+// Ints is a vector of whole numbers.
+func (f *Fields) Ints(name string, p *[]int) {
 	if f.write {
 		if *p != nil {
 			f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{name, typeInt, []int{len(*p)}}, ints: *p})
@@ -62,7 +83,7 @@ func (f *fields) ints(name string, p *[]int) {
 	}
 }
 
-func (f *fields) columns(name string, p *[]int32) {
+func (f *Fields) columns(name string, p *[]int32) {
 	if f.write {
 		f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{name, typeIndex, []int{len(*p)}}, indices: *p})
 		return
@@ -72,8 +93,8 @@ func (f *fields) columns(name string, p *[]int32) {
 	}
 }
 
-// dense is a matrix of finite numbers with at least one row and column.
-func (f *fields) dense(name string, p **mat.Dense) {
+// Dense is a matrix of finite numbers with at least one row and one column.
+func (f *Fields) Dense(name string, p **mat.Dense) {
 	if f.write {
 		if *p != nil && !(*p).IsEmpty() {
 			r, c := (*p).Dims()
@@ -95,12 +116,13 @@ func (f *fields) dense(name string, p **mat.Dense) {
 	}
 }
 
-// pieces writes a matrix whose numbers are told piece by piece, row by row, by each.
-func (f *fields) pieces(name string, rows, cols int, each func(func([]float64) error) error) {
+// Pieces writes a matrix whose numbers come piece by piece, row by row, from each, so that no copy of
+// the whole is made. It is read with Dense.
+func (f *Fields) Pieces(name string, rows, cols int, each func(func([]float64) error) error) {
 	f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{name, typeFloat, []int{rows, cols}}, each: each})
 }
 
-// packed are the values of m row by row, without a copy where they stand so.
+// packed are the values of m row by row, without a copy if they are stored so.
 func packed(m *mat.Dense) []float64 {
 	raw := m.RawMatrix()
 	if raw.Stride == raw.Cols {
@@ -109,40 +131,27 @@ func packed(m *mat.Dense) []float64 {
 	return mat.DenseCopyOf(m).RawMatrix().Data
 }
 
-// rows is a matrix of documents: NAME where it is dense, and NAME.indptr, .indices, .data (as SciPy's csr_array takes them) where it is sparse.
-func (f *fields) rows(name string, p *mat.Matrix) {
-	shape := name + ".shape"
+// Rows is a matrix of documents, *mat.Dense or *sparse.CSR: the array NAME if it is dense, and
+// NAME.indptr, NAME.indices and NAME.data, as SciPy's csr_array takes them, if it is sparse.
+func (f *Fields) Rows(name string, p *mat.Matrix) {
 	if f.write {
-		switch x := (*p).(type) {
-		case *mat.Dense:
-			f.dense(name, &x)
-		case *sparse.CSR:
-			f.setting(shape, []int{x.NumRows, x.NumCols})
-			f.ints(name+".indptr", &x.RowPtr)
-			f.columns(name+".indices", &x.Col)
-			vals := x.Val
-			if vals == nil {
-				vals = []float64{}
-			}
-			f.floats(name+".data", &vals)
-		default:
-			f.err = invalid.Errorf("the model's rows are a %T, where a *sparse.CSR or *mat.Dense is needed", x)
-		}
+		f.writeRows(name, *p)
 		return
 	}
+	shape := name + ".shape"
 	if _, isSparse := f.settings[shape]; !isSparse {
 		var x *mat.Dense
-		if f.dense(name, &x); x != nil {
+		if f.Dense(name, &x); x != nil {
 			*p = x
 		}
 		return
 	}
 	var dims []int
 	x := new(sparse.CSR)
-	f.setting(shape, &dims)
-	f.ints(name+".indptr", &x.RowPtr)
+	f.Setting(shape, &dims)
+	f.Ints(name+".indptr", &x.RowPtr)
 	f.columns(name+".indices", &x.Col)
-	f.floats(name+".data", &x.Val)
+	f.Floats(name+".data", &x.Val)
 	if f.err != nil {
 		return
 	}
@@ -158,8 +167,36 @@ func (f *fields) rows(name string, p *mat.Matrix) {
 	*p = x
 }
 
-// find returns the entry of an array that is to be read, nil where there is none.
-func (f *fields) find(name, kind string, dims int) *arrayEntry {
+func (f *Fields) writeRows(name string, m mat.Matrix) {
+	switch x := m.(type) {
+	case *mat.Dense:
+		f.Dense(name, &x)
+	case *sparse.CSR:
+		f.Setting(name+".shape", []int{x.NumRows, x.NumCols})
+		f.Ints(name+".indptr", &x.RowPtr)
+		f.columns(name+".indices", &x.Col)
+		vals := x.Val
+		if vals == nil {
+			vals = []float64{}
+		}
+		f.Floats(name+".data", &vals)
+	default:
+		f.Fail(invalid.Errorf("the model's rows are a %T, where a *sparse.CSR or *mat.Dense is needed", x))
+	}
+}
+
+// CSR is a sparse matrix, stored as Rows stores one.
+func (f *Fields) CSR(name string, p **sparse.CSR) {
+	var m mat.Matrix
+	if f.write {
+		m = *p
+	}
+	f.Rows(name, &m)
+	*p, _ = m.(*sparse.CSR)
+}
+
+// find returns the entry of an array that is to be read, nil if there is none.
+func (f *Fields) find(name, kind string, dims int) *arrayEntry {
 	if f.err != nil {
 		return nil
 	}

@@ -55,16 +55,16 @@ func (m *Model) Encode(w io.Writer) error {
 	if err := m.Check(); err != nil {
 		return err
 	}
-	f := &fields{write: true, settings: map[string]json.RawMessage{}}
+	f := &Fields{write: true, settings: map[string]json.RawMessage{}}
 	d := document{Format: Format, Version: Version, Method: m.Method, Documents: m.Documents, Seed: m.Seed, Rows: m.Rows,
 		Terms: m.Rows.Terms != nil, Why: m.Why, Summary: m.Summary, Arrays: []arrayEntry{}}
-	f.floats("idf", &m.Rows.IDF)
+	f.Floats("idf", &m.Rows.IDF)
 	if m.Clusters != nil {
 		d.Sizes = m.Clusters.Sizes
-		f.dense("centers", &m.Clusters.Centers)
+		f.Dense("centers", &m.Clusters.Centers)
 	}
 	if m.Part != nil {
-		m.Part.fields(f)
+		m.Part.Fields(f)
 		d.Part = f.settings
 	}
 	if f.err != nil {
@@ -145,17 +145,18 @@ func open(path string) (*os.File, int64, error) {
 	return f, info.Size(), err
 }
 
-// Read reads a model. Memory: what the file's own bytes back, vocabulary and model.json a few times.
+// Read reads a model. blank returns an empty part of a method, to be filled from the file; nil if the
+// method is unknown. Memory: the bytes of the file, vocabulary and model.json a few times.
 //
 // Errors satisfy errors.Is(err, fs.ErrInvalid) where the file is at fault (it is no model, of a later version, damaged, cut off), else they
 // are the system's or the context's.
-func Read(ctx context.Context, path string) (*Model, error) {
+func Read(ctx context.Context, path string, blank func(method string) Part) (*Model, error) {
 	f, size, err := open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	m, err := read(ctx, f, size)
+	m, err := read(ctx, f, size, blank)
 	switch {
 	case err == nil:
 		return m, nil
@@ -172,7 +173,7 @@ type archive struct {
 	entries map[string]*arrayEntry
 }
 
-func read(ctx context.Context, at io.ReaderAt, size int64) (*Model, error) {
+func read(ctx context.Context, at io.ReaderAt, size int64, blank func(string) Part) (*Model, error) {
 	z := &archive{ctx: ctx, members: map[string]*zip.File{}, entries: map[string]*arrayEntry{}}
 	r, err := zip.NewReader(at, size)
 	if err != nil {
@@ -213,19 +214,17 @@ func read(ctx context.Context, at io.ReaderAt, size int64) (*Model, error) {
 			return nil, err
 		}
 	}
-	f := &fields{settings: d.Part, from: z}
-	f.floats("idf", &m.Rows.IDF)
+	f := &Fields{settings: d.Part, from: z}
+	f.Floats("idf", &m.Rows.IDF)
 	if d.Sizes != nil {
 		m.Clusters = &Clusters{Sizes: d.Sizes}
-		f.dense("centers", &m.Clusters.Centers)
+		f.Dense("centers", &m.Clusters.Centers)
 	}
 	if d.Part != nil {
-		method, ok := methods[d.Method]
-		if !ok {
+		if m.Part = blank(d.Method); m.Part == nil {
 			return nil, invalid.Errorf("it is a model of the method %q, which this program does not know: update the program", clip(d.Method))
 		}
-		m.Part = method.fresh()
-		m.Part.fields(f)
+		m.Part.Fields(f)
 	}
 	if f.err != nil {
 		return nil, f.err

@@ -116,22 +116,6 @@ func (r *Rows) Of(c *corpus.Corpus) (mat.Matrix, Match, error) {
 	return rows, match, err
 }
 
-// withoutEntries lists the rows without any of the model's terms, ascending: nothing tells where they belong. Of dense rows none is one, since zeros there are values
-// like others.
-func withoutEntries(x mat.Matrix) []int {
-	s, isSparse := x.(*sparse.CSR)
-	if !isSparse {
-		return nil
-	}
-	var rows []int
-	for i := range s.NumRows {
-		if _, vals := s.Row(i); !slices.ContainsFunc(vals, func(v float64) bool { return v != 0 }) {
-			rows = append(rows, i)
-		}
-	}
-	return rows
-}
-
 // align brings the columns into the model's order and the matrix into its storage.
 func (r *Rows) align(c *corpus.Corpus) (mat.Matrix, Match, error) {
 	n, cols := c.X.Dims()

@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"fmt"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"html/template"
 	"io"
 	"slices"
@@ -96,7 +97,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"share":  share,
 	"heat":   heat,
 	"join":   func(s []string) string { return strings.Join(s, ", ") },
-	"commas": Thousands,
+	"commas": words.Thousands,
 }).Parse(pageText))
 
 // Write renders the page.
@@ -162,22 +163,4 @@ func heat(c heatCell) template.CSS {
 		ink = "#fff"
 	}
 	return template.CSS(fmt.Sprintf("background:rgba(31,95,153,%.3f);color:%s", 0.06+0.9*s, ink))
-}
-
-// Thousands prints 9394 as 9,394.
-func Thousands(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
-// Clip shortens text to at most limit characters on one line.
-func Clip(s string, limit int) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if r := []rune(s); len(r) > limit {
-		return string(r[:limit-1]) + "…"
-	}
-	return s
 }

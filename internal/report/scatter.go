@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"image/color"
 	"math/rand/v2"
 
@@ -121,7 +122,7 @@ func (p Panel) legend(c draw.Canvas) {
 			return
 		}
 		c.DrawGlyph(draw.GlyphStyle{Color: p.color(i), Radius: 3.6, Shape: draw.CircleGlyph{}}, vg.Point{X: c.Min.X + 4, Y: y + 3.6})
-		c.FillText(style, vg.Point{X: c.Min.X + 12, Y: y}, Clip(name, 26))
+		c.FillText(style, vg.Point{X: c.Min.X + 12, Y: y}, words.Clip(name, 26))
 		y -= line
 	}
 }

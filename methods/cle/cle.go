@@ -18,8 +18,8 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/labels"
-	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/semile"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -122,7 +122,7 @@ func (m *Model) take(r *eigen.Result, err error, opt Options) (*Model, error) {
 	m.Values, m.Residuals, m.Stats, m.Coordinates = r.Values, r.Residuals, r.Stats, r.Vectors
 	m.Embedding = m.Coordinates
 	if opt.NormalizeRows {
-		m.Embedding = le.NormalizedRows(m.Coordinates)
+		m.Embedding = rows.Normalized(m.Coordinates)
 	}
 	return m, err
 }

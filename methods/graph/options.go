@@ -50,27 +50,29 @@ const DefaultMaxBytes = 4 << 30
 // Options say which graph to build. The zero value is the graph of the 15 nearest neighbours, either way, weighted
 // by the dot product (sparse data) or the heat kernel (dense data).
 type Options struct {
-	// Neighbors is k, less than the number of documents; 0 = 15, or all others where there are fewer.
-	Neighbors int `json:"neighbors" yaml:"neighbors"`
-	// Epsilon > 0 joins all points within this Euclidean distance, itself included, and Neighbors means nothing.
-	Epsilon float64 `json:"epsilon,omitempty" yaml:"epsilon,omitempty"`
+	// Neighbors is k, less than the number of documents; 0 = 15, or all others if there are fewer.
+	Neighbors int `json:"neighbors" flag:"neighbors" range:">=1" unset:"15, or all others if there are fewer" help:"nearest neighbours of each document in the graph"`
+	// Epsilon > 0 joins all points within this Euclidean distance, itself included, and Neighbors is
+	// not used.
+	Epsilon float64 `json:"epsilon,omitempty" flag:"epsilon" range:">0" help:"join all documents within this distance, in place of the nearest neighbours"`
 	// Weight of an edge; "" = dot for sparse data, heat for dense data.
-	Weight Weight `json:"edge_weight" yaml:"edge_weight"`
+	Weight Weight `json:"edge_weight" flag:"edge-weight" choices:"dot|binary|heat|poly" sparse:"dot" dense:"heat" unset:"dot for sparse data, heat for dense data" help:"weight of an edge"`
 	// HeatWidth is t in exp(-d²/t); 0 = by HeatRule. Under LocalWidth it is a factor, t = HeatWidth·σ_i·σ_j, and 0 = 1.
-	HeatWidth float64 `json:"heat_width,omitempty" yaml:"heat_width,omitempty"`
-	// HeatRule finds the width where none is given; "" = mean.
-	HeatRule WidthRule `json:"heat_rule,omitempty" yaml:"heat_rule,omitempty"`
-	// LocalNeighbor says which neighbour's distance is the scale of LocalWidth; 0 = 7. A point of fewer edges takes its longest.
-	LocalNeighbor int `json:"local_neighbor,omitempty" yaml:"local_neighbor,omitempty"`
+	HeatWidth float64 `json:"heat_width,omitempty" flag:"heat-width" range:">0" when:"edge-weight=heat" unset:"the mean squared distance over the edges" help:"t in the heat kernel exp(-d²/t)"`
+	// HeatRule finds the width if none is given; "" = mean.
+	HeatRule WidthRule `json:"heat_rule,omitempty" flag:"heat-rule" choices:"mean|median|pairs|local" default:"mean" when:"edge-weight=heat" help:"how the width of the heat kernel is found: the mean or the median of d² over the edges, the mean over all pairs, or local: a scale for each document"`
+	// LocalNeighbor is the neighbour whose distance is the scale of LocalWidth; 0 = 7. A point of fewer
+	// edges takes its longest.
+	LocalNeighbor int `json:"local_neighbor,omitempty" flag:"local-neighbor" range:">=1" default:"7" when:"heat-rule=local" help:"the neighbour whose distance is the scale of a document"`
 	// PolyDegree of (offset + x·y)^degree; 0 = 2.
-	PolyDegree int `json:"poly_degree,omitempty" yaml:"poly_degree,omitempty"`
+	PolyDegree int `json:"poly_degree,omitempty" flag:"poly-degree" range:">=1" default:"2" when:"edge-weight=poly | kernel=polynomial" help:"degree of the polynomial kernel"`
 	// PolyOffset of (offset + x·y)^degree; 0 = 1.
-	PolyOffset float64 `json:"poly_offset,omitempty" yaml:"poly_offset,omitempty"`
+	PolyOffset float64 `json:"poly_offset,omitempty" flag:"poly-offset" range:">0" default:"1" when:"edge-weight=poly | kernel=polynomial" help:"constant of the polynomial kernel"`
 	// Symmetry; "" = union. In an ε-graph every edge holds both ways: union and mutual agree, sum doubles.
-	Symmetry Symmetry `json:"symmetry" yaml:"symmetry"`
+	Symmetry Symmetry `json:"symmetry" flag:"symmetry" choices:"union|mutual|sum" default:"union" help:"an edge if either document is among the other's neighbours, if both are, or their sum"`
 	// MaxBytes is the most memory that neighbour lists and edges may take; 0 = 4 GiB.
-	MaxBytes int64             `json:"max_bytes,omitempty" yaml:"max_bytes,omitempty"`
-	Observer progress.Observer `json:"-" yaml:"-"`
+	MaxBytes int64             `json:"max_bytes,omitempty"`
+	Observer progress.Observer `json:"-"`
 }
 
 // Validate lists everything that is wrong with the options, one line each; errors.Is(err, fs.ErrInvalid).

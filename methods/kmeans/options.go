@@ -20,23 +20,26 @@ const (
 
 // Options of a fit. The zero value of every field but K is its default.
 type Options struct {
-	K        int    `json:"k" yaml:"k"`               // clusters, 1..rows
-	Restarts int    `json:"restarts" yaml:"restarts"` // runs from different starts, the best is kept; 0 = 10
-	MaxIter  int    `json:"max_iter" yaml:"max_iter"` // moves of the centres in a run at most; 0 = 300
-	Init     Init   `json:"init" yaml:"init"`         // "" = k-means++
-	Seed     uint64 `json:"seed" yaml:"seed"`         // run r draws from the PCG stream (Seed, r)
+	K int `json:"k"` // clusters, 1..rows
+	// Restarts is the number of runs from different starts, of which the best is kept; 0 = 10.
+	Restarts int `json:"restarts" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept"`
+	// MaxIter is the most moves of the centres in a run; 0 = 300.
+	MaxIter int `json:"max_iter" flag:"kmeans-iter" range:">=1" default:"300" help:"most iterations of one start of k-means"`
+	// Init is how the first centres are chosen; "" = k-means++.
+	Init Init   `json:"init" flag:"init" choices:"k-means++|random" default:"k-means++" help:"how k-means starts"`
+	Seed uint64 `json:"seed"` // run r draws from the PCG stream (Seed, r)
 
 	// Start, where it is not nil, holds K × columns first centres: one run starts there, and Init,
 	// Restarts and Seed mean nothing. It is not written.
-	Start *mat.Dense `json:"-" yaml:"-"`
+	Start *mat.Dense `json:"-"`
 	// Seeds, where it is not nil, names the cluster of every row that is known to belong to one; negative for the others. A
 	// cluster starts at the mean of its seeds, the clusters without any are drawn by Init away from those, and all keep their
 	// numbers (Basu, Banerjee and Mooney 2002, Seeded-KMeans). Restarts matter only where a cluster has no seed. It is not written.
-	Seeds []int `json:"-" yaml:"-"`
+	Seeds []int `json:"-"`
 	// Clamp keeps the seeds in their clusters throughout (Constrained-KMeans of the same paper). Start may then be given besides.
-	Clamp bool `json:"clamp,omitempty" yaml:"clamp,omitempty"`
+	Clamp bool `json:"clamp,omitempty"`
 	// Observer hears stage "k-means": restarts done of all, and a note where clusters stay empty.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	Observer progress.Observer `json:"-"`
 }
 
 // Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the data.

@@ -9,11 +9,12 @@ package le
 import (
 	"context"
 	"errors"
-	"math"
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -35,33 +36,24 @@ const (
 
 // Options of Fit. The zero value of every field but Dims is its default.
 type Options struct {
-	// Dims is the number of coordinates, at least 1.
-	Dims int `json:"dims" yaml:"dims"`
+	// Dims is the number of coordinates, at least 1. Through the contract of package method 0 is the
+	// number of clusters or classes.
+	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"dimensions of the embedding" group:"method"`
 	// Skip is SkipNone unless set.
-	Skip Skip `json:"skip,omitempty" yaml:"skip,omitempty"`
-	// NormalizeRows scales every point's coordinates to unit length (Ng, Jordan and Weiss 2002).
-	NormalizeRows bool `json:"normalize_rows,omitempty" yaml:"normalize_rows,omitempty"`
+	Skip Skip `json:"skip,omitempty" switches:"drop-first=constant|drop-zeros=zeros" default:"none" help:"skip the constant eigenvector|skip every eigenvector of eigenvalue 0" group:"method"`
+	// NormalizeRows scales the coordinates of every point to unit length (Ng, Jordan and Weiss 2002).
+	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
 	// Graph says how Fit makes the neighbour graph.
-	Graph graph.Options `json:"graph" yaml:"graph"`
+	Graph graph.Options `json:"graph" flags:"*" group:"graph"`
 	// Eigen says how the eigenpairs are found; K, Which and SkipNull are set by Fit.
-	Eigen eigen.Options `json:"eigen" yaml:"eigen"`
+	Eigen eigen.Options `json:"eigen" flags:"*" group:"eigenproblem"`
 }
 
 // Validate lists everything that is wrong with the options.
 func (o Options) Validate() error {
-	var errs []error
-	if o.Dims < 1 {
-		errs = append(errs, invalid.Errorf("the number of dimensions is %d; it must be at least 1", o.Dims))
-	}
-	switch o.Skip {
-	case "", SkipNone, SkipConstant, SkipZeros:
-	default:
-		errs = append(errs, invalid.Errorf("%q cannot be skipped; choose %q, %q or %q", o.Skip, SkipNone, SkipConstant, SkipZeros))
-	}
 	e := o.Eigen
 	e.K = max(o.Dims, 1)
-	errs = append(errs, e.Validate())
-	return invalid.Join(errs...)
+	return invalid.Join(option.Check(&o), e.Validate(), o.Graph.Validate())
 }
 
 // Model is a fitted embedding.
@@ -108,6 +100,9 @@ func FitJoined(ctx context.Context, g *graph.Graph, sets [][]int32, weight float
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
+	if opt.Dims < 1 {
+		return nil, invalid.Errorf("the number of dimensions is %d; it must be at least 1", opt.Dims)
+	}
 	w, kept, isolated, sets := withoutIsolated(g, sets)
 	n := len(kept)
 	if n == 0 {
@@ -148,7 +143,7 @@ func FitJoined(ctx context.Context, g *graph.Graph, sets [][]int32, weight float
 	}
 	m.Embedding = m.Coordinates
 	if opt.NormalizeRows {
-		m.Embedding = NormalizedRows(m.Coordinates)
+		m.Embedding = rows.Normalized(m.Coordinates)
 	}
 	return m, err
 }
@@ -209,25 +204,6 @@ func spread(y *mat.Dense, kept []int, n int) *mat.Dense {
 	out := mat.NewDense(n, k, nil)
 	for from, to := range kept {
 		copy(out.RawRowView(to), y.RawRowView(from))
-	}
-	return out
-}
-
-// NormalizedRows returns a copy of y with its rows scaled to unit length; zero rows stay.
-func NormalizedRows(y *mat.Dense) *mat.Dense {
-	out := mat.DenseCopyOf(y)
-	n, _ := out.Dims()
-	for i := range n {
-		row := out.RawRowView(i)
-		norm := 0.0
-		for _, v := range row {
-			norm = math.Hypot(norm, v)
-		}
-		if norm > 0 {
-			for j := range row {
-				row[j] /= norm
-			}
-		}
 	}
 	return out
 }

@@ -30,6 +30,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -172,7 +173,7 @@ func FitGraphs(ctx context.Context, intra, inter *graph.Graph, opt Options) (*Mo
 	}
 	m.Embedding = m.Coordinates
 	if opt.LE.NormalizeRows {
-		m.Embedding = le.NormalizedRows(m.Coordinates)
+		m.Embedding = rows.Normalized(m.Coordinates)
 	}
 	return m, err
 }

@@ -1,0 +1,100 @@
+package option
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+)
+
+// Check lists the violations of ranges and choices of the struct that p points to, nested structs with
+// the tag `flags` included: one error per field, nil if there are none. A zero value is always allowed:
+// it is the default. Fields are named as their options are.
+func Check(p any) error {
+	var errs []error
+	for _, f := range everyField(reflect.ValueOf(p).Elem()) {
+		if err := f.check(); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return invalid.Join(errs...)
+}
+
+// everyField lists the options of a struct and of all structs nested in it, named by `flags` or not.
+func everyField(v reflect.Value) []*Field {
+	var list []*Field
+	t := v.Type()
+	for i := range t.NumField() {
+		if tag := t.Field(i).Tag; tag.Get("flags") != "" {
+			list = append(list, everyField(v.Field(i))...)
+		} else if tag.Get("switches") != "" {
+			f := newField(v.Field(i), "", tag)
+			f.Name = t.Field(i).Name
+			for _, s := range split(tag.Get("switches"), "|") {
+				_, target, _ := strings.Cut(s, "=")
+				f.Choices = append(f.Choices, target)
+			}
+			f.Choices = append(f.Choices, Off)
+			list = append(list, f)
+		} else if tag.Get("flag") != "" {
+			list = append(list, newField(v.Field(i), "", tag))
+		}
+	}
+	return list
+}
+
+// check tests the value that the field has.
+func (f *Field) check() error {
+	if !f.IsSet() {
+		return nil
+	}
+	v := f.value
+	if v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	switch f.Kind {
+	case Int:
+		if v.Int() < 0 || v.Int() < 1 && f.Range == ">=1" {
+			return invalid.Errorf("%s is %d: it must be at least %s", f.Name, v.Int(), least(f))
+		}
+	case Number:
+		if x := v.Float(); !within(x, f.Range) {
+			return invalid.Errorf("%s is %v: it must be %s%s", f.Name, x, ranges[f.Range].words, orDefault(f))
+		}
+	case Text:
+		if f.Choices != nil && !slices.Contains(f.Choices, v.String()) {
+			return invalid.Errorf("unknown %s %q: choose %s", f.Name, v.String(), either(f.Choices))
+		}
+	case Count:
+		if a := v.Interface().(Amount); a.Count < 0 || a.Share < 0 || !(a.Share <= 1) || a.Count > 0 && a.Share > 0 {
+			return invalid.Errorf("%s is %d or a share of %v: it must be a count of at least 1, or a share above 0 and at most 1", f.Name, a.Count, a.Share)
+		}
+	}
+	return nil
+}
+
+func least(f *Field) string {
+	text := "0"
+	if f.Range == ">=1" {
+		text = "1"
+	}
+	return text + orDefault(f)
+}
+
+// orDefault says what zero means.
+func orDefault(f *Field) string {
+	if f.value.Kind() == reflect.Pointer || f.Default == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (0 for the default, %s)", f.Default)
+}
+
+// either is "a", "a or b" or "a, b or c".
+func either(list []string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
+}

@@ -1,0 +1,187 @@
+package option
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Kind is the type of an option's value.
+type Kind int
+
+// The kinds.
+const (
+	Text   Kind = iota // a string, of Choices if there are any
+	Int                // a whole number
+	Number             // a finite number
+	Seed               // a whole number from 0 to 2^64 − 1
+	Switch             // true or false
+	List               // names separated by commas
+	Count              // an Amount
+)
+
+// Field is one option of a struct.
+type Field struct {
+	Name, Short string
+	Help        string
+	Group       string
+	Kind        Kind
+	Path        bool     // Text names a file or folder
+	Choices     []string // of Text, or of each item of List; nil: free
+	Range       string   // of Int, Number and Count, as in the tag
+	Default     string   // what the zero value means, "" if that depends on the data
+	Sparse      string   // the same for sparse data alone
+	Dense       string   // the same for dense data alone
+	Unset       string   // phrase for a default that depends on the data
+	When        string   // as in the tag
+
+	value  reflect.Value // of the struct's field
+	target string        // value that a switch of a field of few values stands for
+}
+
+// Of lists the options of the struct that p points to, in the order of its fields, nested structs in
+// place. It panics if a tag is malformed or a name occurs twice: both are mistakes in the program.
+func Of(p any) []*Field {
+	v := reflect.ValueOf(p)
+	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
+		panic(fmt.Sprintf("option: %T is no pointer to a struct", p))
+	}
+	list := walk(v.Elem(), "")
+	seen := map[string]bool{}
+	for _, f := range list {
+		if seen[f.Name] {
+			panic(fmt.Sprintf("option: %T has two fields named %s", p, f.Name))
+		}
+		seen[f.Name] = true
+	}
+	return list
+}
+
+// Find returns the option of a name, nil if the struct has none.
+func Find(list []*Field, name string) *Field {
+	if i := slices.IndexFunc(list, func(f *Field) bool { return f.Name == name }); i >= 0 {
+		return list[i]
+	}
+	return nil
+}
+
+func walk(v reflect.Value, group string) []*Field {
+	var list []*Field
+	t := v.Type()
+	for i := range t.NumField() {
+		tag := t.Field(i).Tag
+		if names, ok := tag.Lookup("flags"); ok {
+			own := group
+			if g := tag.Get("group"); g != "" {
+				own = g
+			}
+			list = append(list, nested(v.Field(i), own, names, tag.Get("defaults"))...)
+			continue
+		}
+		if switches := tag.Get("switches"); switches != "" {
+			list = append(list, choicesAsSwitches(v.Field(i), group, tag)...)
+			continue
+		}
+		if tag.Get("flag") != "" {
+			list = append(list, newField(v.Field(i), group, tag))
+		}
+	}
+	return list
+}
+
+// nested are the options of a struct inside a struct, of the given names.
+func nested(v reflect.Value, group, names, defaults string) []*Field {
+	list := walk(v, group)
+	if names != "*" {
+		chosen := strings.Split(names, ",")
+		for _, name := range chosen {
+			if Find(list, name) == nil {
+				panic("option: " + v.Type().String() + " has no option " + name)
+			}
+		}
+		list = slices.DeleteFunc(list, func(f *Field) bool { return !slices.Contains(chosen, f.Name) })
+	}
+	for _, d := range split(defaults, ";") {
+		name, value, _ := strings.Cut(d, "=")
+		f := Find(list, name)
+		if f == nil {
+			panic("option: no option " + name + " in " + v.Type().String() + " to have a default")
+		}
+		if f.Sparse, f.Dense, f.Unset = "", "", ""; strings.HasPrefix(value, "(") {
+			f.Default, f.Unset = "", strings.Trim(value, "()")
+		} else {
+			f.Default = value
+		}
+	}
+	return list
+}
+
+func newField(v reflect.Value, group string, tag reflect.StructTag) *Field {
+	f := &Field{
+		Name: tag.Get("flag"), Short: tag.Get("short"), Help: tag.Get("help"), Group: group,
+		Path: tag.Get("path") == "true", Choices: split(tag.Get("choices"), "|"), Range: tag.Get("range"),
+		Default: tag.Get("default"), Sparse: tag.Get("sparse"), Dense: tag.Get("dense"),
+		Unset: tag.Get("unset"), When: tag.Get("when"), value: v,
+	}
+	if g := tag.Get("group"); g != "" {
+		f.Group = g
+	}
+	f.Kind = kindOf(v.Type())
+	return f
+}
+
+func kindOf(t reflect.Type) Kind {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return Text
+	case reflect.Int, reflect.Int64:
+		return Int
+	case reflect.Float64:
+		return Number
+	case reflect.Uint64:
+		return Seed
+	case reflect.Bool:
+		return Switch
+	case reflect.Slice:
+		return List
+	}
+	if t == reflect.TypeFor[Amount]() {
+		return Count
+	}
+	panic("option: no option can be of the type " + t.String())
+}
+
+// choicesAsSwitches are the switches of a string field of few values.
+func choicesAsSwitches(v reflect.Value, group string, tag reflect.StructTag) []*Field {
+	var list []*Field
+	help := strings.Split(tag.Get("help"), "|")
+	for i, s := range split(tag.Get("switches"), "|") {
+		name, target, _ := strings.Cut(s, "=")
+		f := &Field{Name: name, Help: help[i], Group: group, Kind: Switch, When: tag.Get("when"), value: v, target: target}
+		if g := tag.Get("group"); g != "" {
+			f.Group = g
+		}
+		f.Default = "false"
+		if target == tag.Get("default") {
+			f.Default = "true"
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// split is strings.Split of trimmed parts; an empty string has none.
+func split(s, by string) []string {
+	if strings.TrimSpace(s) == "" {
+		return nil
+	}
+	parts := strings.Split(s, by)
+	for i, p := range parts {
+		parts[i] = strings.TrimSpace(p)
+	}
+	return parts
+}

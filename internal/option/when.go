@@ -1,0 +1,65 @@
+package option
+
+import (
+	"slices"
+	"strings"
+)
+
+// Data is what is known of the data when a default depends on it.
+type Data int
+
+// What may be known.
+const (
+	Unknown Data = iota
+	SparseData
+	DenseData
+)
+
+// Relevant says whether an option can have an effect beside the others: its conditions hold, or
+// cannot be judged yet. If they do not hold, because is the condition that fails, as "edge-weight=heat".
+func Relevant(list []*Field, f *Field, data Data) (ok bool, because string) {
+	for _, condition := range split(f.When, ";") {
+		if !slices.ContainsFunc(split(condition, "|"), func(c string) bool { return holds(list, c, data) }) {
+			return false, condition
+		}
+	}
+	return true, ""
+}
+
+// holds judges one condition: "name=a,b" or "name!=a,b". A condition on an option that is not there
+// holds only if it is negated. One whose option is unset, with a default that is not known, holds.
+func holds(list []*Field, condition string, data Data) bool {
+	name, values, _ := strings.Cut(condition, "=")
+	name, negated := strings.CutSuffix(strings.TrimSpace(name), "!")
+	f := Find(list, name)
+	if f == nil {
+		return negated
+	}
+	if ok, _ := Relevant(list, f, data); !ok {
+		return negated
+	}
+	has, known := f.Current(data)
+	if !known {
+		return true
+	}
+	return slices.Contains(split(values, ","), has) != negated
+}
+
+// Current is the value in force, the default if it is unset; known is false if that depends on data of
+// which nothing is known.
+func (f *Field) Current(data Data) (value string, known bool) {
+	switch value = f.String(); {
+	case value != "":
+	case f.Default != "":
+		value = f.Default
+	case f.Sparse != "" && data == SparseData:
+		value = f.Sparse
+	case f.Dense != "" && data == DenseData:
+		value = f.Dense
+	case f.Unset == "" && f.Sparse == "":
+		return "", true
+	default:
+		return "", false
+	}
+	return value, true
+}

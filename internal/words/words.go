@@ -1,0 +1,82 @@
+// Package words makes numbers and names into English for messages, tables and reports.
+package words
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// The marks around an option's name in a message.
+const (
+	before = "‹"
+	after  = "›"
+)
+
+// Option marks the name of an option in a message, for Rename to replace: ‹neighbors›.
+func Option(name string) string { return before + name + after }
+
+// Rename replaces the marked names of options in a text.
+func Rename(text string, as func(option string) string) string {
+	var b strings.Builder
+	for {
+		head, rest, found := strings.Cut(text, before)
+		b.WriteString(head)
+		if !found {
+			return b.String()
+		}
+		name, tail, closed := strings.Cut(rest, after)
+		if !closed {
+			b.WriteString(before + rest)
+			return b.String()
+		}
+		b.WriteString(as(name))
+		text = tail
+	}
+}
+
+// Thousands writes 6012 as "6,012".
+func Thousands(n int) string {
+	s := strconv.Itoa(n)
+	first := 0
+	if n < 0 {
+		first = 1
+	}
+	for i := len(s) - 3; i > first; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Counted is "1 term" or "6,012 terms".
+func Counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return Thousands(n) + " " + what
+}
+
+// Plural is "1 document has" or "3 documents have".
+func Plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// Percent is "34 %", "" of nothing.
+func Percent(part, whole int) string {
+	if whole == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(whole))
+}
+
+// Clip shortens a text to a number of characters on one line.
+func Clip(s string, most int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return s
+}

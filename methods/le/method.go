@@ -1,0 +1,123 @@
+package le
+
+import (
+	"context"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
+)
+
+// Spec is Laplacian Eigenmaps as a method.
+var Spec = method.Spec{
+	Name:    "le",
+	Summary: "Laplacian Eigenmaps: smallest eigenvectors of the neighbour graph, then k-means",
+	About: "Joins each document to its nearest neighbours by edges of weight w_ij and takes as coordinates the\n" +
+		"eigenvectors of L y = λ D y with the smallest eigenvalues, where D holds the row sums of W and\n" +
+		"L = D − W: the coordinates that vary least over the edges.",
+	Reference: "Belkin and Niyogi 2003, Neural Computation 15(6); Chen, Zhang, He, Bu and Cai 2010, eq. (5)-(6)",
+	Cost:      "neighbour search n²·(entries per document), then some hundred products with the graph",
+	Needs:     method.Needs{Affinity: true},
+	Yields:    method.Yields{Coordinates: true},
+	New:       func() method.Options { return new(Options) },
+	Placer:    func() method.Placer { return new(nystrom.Extension) },
+}
+
+// Fit implements method.Options.
+func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
+	used := *o
+	var err error
+	if used.Dims, err = used.DimsFor(in); err != nil {
+		return nil, err
+	}
+	var g *graph.Graph
+	if g, used.Graph, err = in.Affinity(ctx, used.Graph); err != nil {
+		return nil, err
+	}
+	out, err := used.Embed(in, g, func(opt Options) (*Model, error) { return FitGraph(ctx, g, opt) })
+	out.Used = &used
+	return out, err
+}
+
+// DimsFor is the number of dimensions for an input, if it can have so many.
+func (o *Options) DimsFor(in *method.Input) (int, error) {
+	dims, err := in.Dims(o.Dims)
+	if err != nil {
+		return 0, err
+	}
+	most := in.Len()
+	if o.Skip == SkipConstant || o.Skip == SkipZeros {
+		most--
+	}
+	return dims, in.MostDims(dims, most)
+}
+
+// Embed embeds the graph g by fit, and says what was found: the part that Laplacian Eigenmaps and the
+// methods that change its graph have in common. fit gets the options with seed and observer; its
+// model may be partial beside an error.
+func (o *Options) Embed(in *method.Input, g *graph.Graph, fit func(Options) (*Model, error)) (*method.Fitted, error) {
+	out := &method.Fitted{Graph: g}
+	if err := o.checkDims(g); err != nil {
+		return out, err
+	}
+	defer in.Stage("eigen")()
+	opt := *o
+	opt.Eigen.Seed, opt.Eigen.Observer = in.Seed, in.Observer
+	m, err := fit(opt)
+	if m == nil {
+		return out, err
+	}
+	out.Model = m
+	o.take(out, m)
+	if in.X != nil && in.Graph == nil {
+		out.Placer = m.Extension(in, o.Graph)
+	}
+	if err == nil {
+		noteZeros(in, m)
+	}
+	return out, err
+}
+
+// take takes coordinates and eigenvalues from a model.
+func (o *Options) take(out *method.Fitted, m *Model) {
+	out.Embedding = m.Embedding
+	out.Values = &method.Values{Kind: method.Eigenvalue, Values: m.Values, Residuals: m.Residuals, Tol: o.Eigen.Tol, Stats: &m.Stats}
+	switch o.Skip {
+	case SkipConstant:
+		out.Values.LeftOut = 1
+	case SkipZeros:
+		out.Values.LeftOut = m.Stats.Deflated
+	}
+}
+
+// Extension places new rows in the model's embedding; opt are the options of its graph.
+func (m *Model) Extension(in *method.Input, opt graph.Options) *nystrom.Extension {
+	return &nystrom.Extension{Joined: nystrom.NewJoined(in.X, m.Graph, opt), Coordinates: m.Coordinates, Values: m.Values,
+		Isolated: m.Isolated, NormalizeRows: m.Embedding != m.Coordinates}
+}
+
+// checkDims refuses more dimensions than the eigenvectors of the graph that are not left out.
+func (o *Options) checkDims(g *graph.Graph) error {
+	joined := g.W.NumRows - len(g.Isolated)
+	most := joined
+	switch o.Skip {
+	case SkipZeros:
+		most -= g.Components - len(g.Isolated)
+	case SkipConstant:
+		most--
+	}
+	if joined == 0 || o.Dims <= most {
+		return nil // a graph without edges is another error
+	}
+	return method.TooManyDims(o.Dims, most, "the "+words.Plural(joined, "document with neighbours gives", "documents with neighbours give"), ", or more neighbours")
+}
+
+// noteZeros reports coordinates that only indicate the components of the graph.
+func noteZeros(in *method.Input, m *Model) {
+	if m.Stats.Deflated > 1 && !slices.ContainsFunc(m.Values, func(v float64) bool { return v != 0 }) {
+		in.Notef("All eigenvalues are 0, so the coordinates (%d) only tell which of the graph's %s parts a document is in: ‹drop-zeros› leaves such coordinates out.",
+			len(m.Values), words.Thousands(m.Stats.Deflated))
+	}
+}

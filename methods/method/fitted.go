@@ -1,0 +1,111 @@
+package method
+
+import (
+	"slices"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Fitted is what a method found. What it does not make, or did not get to before an error, is nil.
+type Fitted struct {
+	Embedding *mat.Dense // documents × dimensions
+	Values    *Values    // of the coordinates
+	Clusters  *Clusters  // if the method finds clusters itself
+	Graph     *graph.Graph
+	// Directions are the terms of each coordinate with their weights, the heaviest first; nil if the
+	// coordinates cannot be read so. Topics says that they are the most probable terms of topics,
+	// with probabilities, and are numbered as the clusters are.
+	Directions [][]Weight
+	Topics     bool
+	// Soft are labels that the method began with: documents × classes; nil if it had none.
+	Soft *mat.Dense
+	// Facts are what else the method found, in the order in which a person reads them.
+	Facts []Fact
+	// Placer places new rows. If it is nil, Why is the reason, a sentence without its full stop; an
+	// empty Why stands for Spec.Closed, or for an affinity graph without documents.
+	Placer Placer
+	Why    string
+	// Used are the options with everything that the fit decided filled in; running them again gives
+	// the same result. Same type as the options that were fitted; nil: as they were.
+	Used Options
+	// Model is the method's own model, of a type of its package.
+	Model any
+}
+
+// Values are the numbers that belong to the coordinates of an embedding, in their order.
+type Values struct {
+	Kind      string       // Eigenvalue, SingularValue, Variance or another name
+	Values    []float64    // one per coordinate
+	Classes   []string     // whose map each value belongs to; nil: they are those of one problem
+	Residuals []float64    // nil if the method has none
+	Tol       float64      // that the residuals were to meet; 0: not compared
+	Stats     *eigen.Stats // how they were found; nil if no eigensolver was used
+	How       string       // further words for the line about them
+	Own       bool         // eigenvalues are not those of a Laplacian, which lie between 0 and 2
+	LeftOut   int          // eigenvalues 0 before the first coordinate, left out on request
+}
+
+// Kinds of values.
+const (
+	Eigenvalue    = "eigenvalue"
+	SingularValue = "singular value"
+	Variance      = "variance"
+)
+
+// Worst is the largest residual, 0 if there are none.
+func (v *Values) Worst() float64 {
+	if v == nil || len(v.Residuals) == 0 {
+		return 0
+	}
+	return slices.Max(v.Residuals)
+}
+
+// Clusters are clusters that a method found itself. They are numbered by falling size, or as the
+// classes given are.
+type Clusters struct {
+	Labels    []int // cluster of each document
+	Sizes     []int
+	Objective float64
+	Centers   *mat.Dense // a row per cluster, in the coordinates of the Placer; nil if there are none
+	Posterior *mat.Dense // documents × clusters, probabilities; nil of a hard clustering
+	Classes   []string   // of the labels given that each cluster is, "" for none; nil: unnamed
+	By        string     // what found them: "k-means"
+	How       string     // and how, in words: "12 clusters, best of 10 starts, objective 843.1"
+	// Spread says that low probabilities are the rule, so that a count of uncertain documents says
+	// nothing.
+	Spread bool
+}
+
+// Weight is a term's weight in a direction.
+type Weight struct {
+	Column int     `json:"column"`
+	Term   string  `json:"term"`
+	Weight float64 `json:"weight"`
+}
+
+// Fact is something that a method found: for programs by ID and Value, for a person on a line of its
+// own. Either half may be empty.
+type Fact struct {
+	ID    string // "adjusted_edges"; "": for a person only
+	Value any    // a number, string, bool, []int, [3]int or []float64
+	Unit  string // of Value: "share", "documents"; "" for a plain number
+	Line  string // heading of the line: "adjusted"; "": for programs only
+	Words string // the line's text
+}
+
+// Found is a fact for programs.
+func Found(id string, value any) Fact { return Fact{ID: id, Value: value} }
+
+// Line is a fact for a person.
+func Line(heading, words string) Fact { return Fact{Line: heading, Words: words} }
+
+// SizesOf counts the documents of each of k clusters.
+func SizesOf(labels []int, k int) []int {
+	sizes := make([]int, k)
+	for _, c := range labels {
+		sizes[c]++
+	}
+	return sizes
+}

@@ -1,0 +1,109 @@
+package method
+
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/model"
+	"github.com/eigenmap/eigenmap/progress"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Spec is a method.
+type Spec struct {
+	// Name is what the user calls it: "le-cas".
+	Name string
+	// Summary is one line: "Laplacian Eigenmaps: smallest eigenvectors of the neighbour graph".
+	Summary string
+	// About is the method in full for `eigenmap methods NAME`: idea and equation, a few sentences.
+	About string
+	// Reference is the publication: "Belkin and Niyogi 2003, Neural Computation 15".
+	Reference string
+	// Cost is time and memory in n documents, d terms, k clusters, e edges: "n²·d for the graph, ...".
+	Cost string
+
+	Needs  Needs
+	Yields Yields
+	// New makes the options. The zero value of each field is its default.
+	New func() Options
+	// Placer makes an empty placer to be read from a model's file; nil if the method places no new
+	// documents, for the reason in Closed (a sentence without its full stop).
+	Placer func() Placer
+	Closed string
+}
+
+// Need says whether a method takes something.
+type Need int
+
+// What a method may need.
+const (
+	None     Need = iota // it has no use for it
+	Optional             // it takes it if it is there
+	Required
+)
+
+// Needs says what a method takes besides documents.
+type Needs struct {
+	Labels   Need // labels of a part of the documents
+	Links    Need // must-links and cannot-links; Required with Labels Required: one of the two
+	Counts   bool // it works on term counts: they are not weighted unless asked for
+	Affinity bool // it can work on a given graph in place of documents
+}
+
+// Naming says how the clusters of a method belong to the classes of the labels given.
+type Naming int
+
+// The namings.
+const (
+	Unnamed      Naming = iota // clusters are numbered by falling size
+	ClassesFirst               // cluster c is class c; there may be more clusters than classes
+	ClassesOnly                // every cluster is a class
+)
+
+// Yields says what a method makes.
+type Yields struct {
+	// Coordinates: an embedding.
+	Coordinates bool
+	// Clusters: it finds clusters itself. If it does not, k-means on the coordinates finds them.
+	Clusters bool
+	// Probabilities of each cluster, for each document.
+	Probabilities bool
+	Naming        Naming
+}
+
+// ThenKMeans says whether k-means on the coordinates finds the clusters.
+func (s Spec) ThenKMeans() bool { return !s.Yields.Clusters }
+
+// Options are a method's options: a pointer to a struct with the tags of package option.
+type Options interface {
+	// Validate lists everything that is wrong with the options by themselves (fs.ErrInvalid).
+	Validate() error
+	// Fit runs the method. It does not change the options and does not keep the input. Beside an
+	// error it returns what was finished, nil if that is nothing.
+	//
+	// Errors: fs.ErrInvalid if the request or the data are wrong, the context's, and typed ones of
+	// work that failed, such as *eigen.NotConvergedError.
+	Fit(ctx context.Context, in *Input) (*Fitted, error)
+}
+
+// Placer is what a fitted model keeps to place new rows: it can be stored in a model's file.
+type Placer interface {
+	model.Part
+	// Place puts new rows, of the columns of the training rows, where the method would. What becomes
+	// of a row depends on no other row. A training row is put where the fit put it.
+	Place(ctx context.Context, x mat.Matrix, obs progress.Observer) (*Placement, error)
+}
+
+// Placement is where new rows are.
+type Placement struct {
+	Embedding *mat.Dense // a row each; nil if the coordinates are the rows themselves
+	Labels    []int      // clusters, if the method finds them itself; else nil
+	Posterior *mat.Dense // probability of each cluster, if the method has it; else nil
+	// Isolated are the new rows with nothing to place them by, ascending.
+	Isolated []int
+	// Known counts the other rows that equal training rows, if the method can say so.
+	Known int
+}
+
+// Amount is a count or a share: 12 components, or 0.9 of the variance.
+type Amount = option.Amount

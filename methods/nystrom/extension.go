@@ -1,0 +1,132 @@
+package nystrom
+
+import (
+	"context"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/model"
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Joined is a neighbour graph that new rows are joined to, as part of a model's file.
+type Joined struct {
+	X      mat.Matrix    // training rows
+	Graph  graph.Options // how they were joined, with the width of the heat kernel
+	Reach  []float64     // graph.Graph.Reach; nil in ε-graphs
+	Scales []float64     // graph.Graph.Scales, of the local widths of the heat kernel; else nil
+}
+
+// NewJoined keeps the graph g that graph.Build made of x under opt.
+func NewJoined(x mat.Matrix, g *graph.Graph, opt graph.Options) Joined {
+	ref := g.Reference(x, opt)
+	return Joined{X: x, Graph: ref.Options, Reach: ref.Reach, Scales: ref.Scales}
+}
+
+// Attach joins new rows to the graph.
+func (p *Joined) Attach(ctx context.Context, x mat.Matrix, obs progress.Observer) (*graph.Attachment, error) {
+	opt := p.Graph
+	opt.MaxBytes = 0 // a file does not decide how much memory this machine may use
+	return graph.Attach(ctx, x, &graph.Reference{X: p.X, Options: opt, Reach: p.Reach, Scales: p.Scales}, obs)
+}
+
+// Fields implements model.Part.
+func (p *Joined) Fields(f *model.Fields) {
+	f.Rows("training", &p.X)
+	f.Setting("graph", &p.Graph)
+	f.Floats("reach", &p.Reach)
+	f.Floats("scales", &p.Scales)
+}
+
+// Check implements model.Part.
+func (p *Joined) Check(of model.Frame) error {
+	errs := []error{p.Graph.Validate(), of.CheckTraining(p.X)}
+	if p.Graph.Epsilon == 0 && len(p.Reach) != of.Documents {
+		errs = append(errs, invalid.Errorf("the model has %d distances of k-th neighbours for %d documents", len(p.Reach), of.Documents))
+	}
+	if p.Scales != nil && len(p.Scales) != of.Documents || p.Scales == nil && p.Graph.Weight == graph.Heat && p.Graph.HeatRule == graph.LocalWidth {
+		errs = append(errs, invalid.Errorf("the model has %d local widths for %d documents", len(p.Scales), of.Documents))
+	}
+	return invalid.Join(errs...)
+}
+
+// Extension places new rows in an embedding by eigenvectors of a neighbour graph: they are joined to the
+// training rows as the graph joined these, and the eigenvectors' equation gives their coordinates
+// ([Extend]). A row that equals a training row gets its coordinates, of several equal ones those of
+// the lowest.
+type Extension struct {
+	Joined
+	Coordinates *mat.Dense // of the training rows, before rows were normalised
+	Values      []float64  // eigenvalue of each coordinate
+	// Isolated are the training rows without coordinates, ascending: an affinity to one of them places
+	// nothing.
+	Isolated      []int
+	NormalizeRows bool // coordinates are scaled to length 1
+}
+
+var _ method.Placer = (*Extension)(nil)
+
+// Width implements model.Part.
+func (p *Extension) Width() int { return len(p.Values) }
+
+// Place implements method.Placer.
+func (p *Extension) Place(ctx context.Context, x mat.Matrix, obs progress.Observer) (*method.Placement, error) {
+	at, err := p.Attach(ctx, x, obs)
+	if err != nil {
+		return nil, err
+	}
+	return p.PlaceBy(at.W, at.Same)
+}
+
+// PlaceBy places rows of the affinities w to the training rows. same is the training row that each one
+// equals, -1 for none.
+func (p *Extension) PlaceBy(w *sparse.CSR, same []int) (*method.Placement, error) {
+	if len(p.Isolated) > 0 {
+		w = w.Filter(func(_, j int, _ float64) bool { _, none := slices.BinarySearch(p.Isolated, j); return !none })
+	}
+	y, err := Extend(w, p.Coordinates, p.Values)
+	if err != nil {
+		return nil, err
+	}
+	out := &method.Placement{}
+	for i, j := range same {
+		switch {
+		case j >= 0:
+			out.Known++
+			y.SetRow(i, p.Coordinates.RawRowView(j))
+		case w.RowPtr[i] == w.RowPtr[i+1]:
+			out.Isolated = append(out.Isolated, i)
+		}
+	}
+	out.Embedding = rows.MaybeNormalized(y, p.NormalizeRows)
+	return out, nil
+}
+
+// Fields implements model.Part.
+func (p *Extension) Fields(f *model.Fields) {
+	p.Joined.Fields(f)
+	f.Dense("coordinates", &p.Coordinates)
+	f.Floats("eigenvalues", &p.Values)
+	f.Ints("isolated", &p.Isolated)
+	f.Setting("normalize_rows", &p.NormalizeRows)
+}
+
+// Check implements model.Part.
+func (p *Extension) Check(of model.Frame) error {
+	errs := []error{p.Joined.Check(of)}
+	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
+	if p.X == nil || p.Coordinates == nil {
+		bad("the model lacks its training rows or their coordinates")
+		return invalid.Join(errs...)
+	}
+	if n, d := p.Coordinates.Dims(); n != of.Documents || d != len(p.Values) {
+		bad("the model has %d × %d coordinates of %d documents and %d eigenvalues", n, d, of.Documents, len(p.Values))
+	}
+	errs = append(errs, of.CheckList("isolated documents", p.Isolated))
+	return invalid.Join(errs...)
+}

@@ -1,0 +1,47 @@
+package semile
+
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
+)
+
+// Spec is semi-supervised Laplacian Eigenmaps as a method.
+var Spec = method.Spec{
+	Name:    "semi-le",
+	Summary: "le on a graph in which labels given join and part documents",
+	About: "Edges between labelled documents get the weight 1 within a class and are removed across classes;\n" +
+		"then Laplacian Eigenmaps. Documents of one class are drawn together, not merged as in cle.",
+	Reference: "Chen, Zhang, He, Bu and Cai 2010, sections 2.4 and 4.3",
+	Cost:      "that of le",
+	Needs:     method.Needs{Labels: method.Required, Affinity: true},
+	Yields:    method.Yields{Coordinates: true},
+	New:       func() method.Options { return new(Options) },
+	Placer:    func() method.Placer { return new(nystrom.Extension) },
+}
+
+// Options are those of Laplacian Eigenmaps.
+type Options struct {
+	le.Options `flags:"*"`
+}
+
+// Fit implements method.Options.
+func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
+	used := *o
+	var err error
+	if used.Dims, err = used.DimsFor(in); err != nil {
+		return nil, err
+	}
+	var g *graph.Graph
+	if g, used.Graph, err = in.Affinity(ctx, used.Graph); err != nil {
+		return nil, err
+	}
+	out, err := used.Embed(in, g, func(opt le.Options) (*le.Model, error) {
+		return FitGraph(ctx, g, in.Given.Labels, len(in.Given.Names), opt)
+	})
+	out.Used = &used
+	return out, err
+}
