@@ -23,6 +23,7 @@ type Corpus struct {
 	Terms      []string   // name of each column; nil where the file has none
 	IDs        []string   // name of each row; nil means 1, 2, 3, ...
 	Notes      []string   // what the reader found out or decided, one sentence each
+	LabelNote  string     // the one of Notes about a file or array beside X that the labels are from; ""
 	Format     string     // the format it was read from, one of [Formats]; empty where it was not read from a file
 
 	unread []string // parts of the collection that ReadOptions.Split left out; the ids of their documents begin with them

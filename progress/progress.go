@@ -25,6 +25,9 @@ type Event struct {
 	Left time.Duration
 	// Message, where it is not empty, is a sentence for the user; Done and Total then mean nothing.
 	Message string
+	// ID names the kind of a message for programs: "solver" for the choice of an eigensolver; "" for
+	// messages that nothing needs to recognise.
+	ID string
 }
 
 // Observer receives events. The zero value (nil) is silent.

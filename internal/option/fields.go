@@ -35,6 +35,7 @@ type Field struct {
 	Dense       string   // the same for dense data alone
 	Unset       string   // phrase for a default that depends on the data
 	When        string   // as in the tag
+	Formats     []string // of files for which the option means anything; nil: all
 
 	value  reflect.Value // of the struct's field
 	target string        // value that a switch of a field of few values stands for
@@ -122,7 +123,7 @@ func newField(v reflect.Value, group string, tag reflect.StructTag) *Field {
 		Name: tag.Get("flag"), Short: tag.Get("short"), Help: tag.Get("help"), Group: group,
 		Path: tag.Get("path") == "true", Choices: split(tag.Get("choices"), "|"), Range: tag.Get("range"),
 		Default: tag.Get("default"), Sparse: tag.Get("sparse"), Dense: tag.Get("dense"),
-		Unset: tag.Get("unset"), When: tag.Get("when"), value: v,
+		Unset: tag.Get("unset"), When: tag.Get("when"), Formats: split(tag.Get("formats"), "|"), value: v,
 	}
 	if g := tag.Get("group"); g != "" {
 		f.Group = g

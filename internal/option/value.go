@@ -217,3 +217,22 @@ func (f *Field) Value() any {
 	}
 	return a.Share
 }
+
+// Clone copies the struct that p points to, so that setting its options leaves p alone. Pointers and
+// slices that are options are copied too.
+func Clone(p any) any {
+	from := reflect.ValueOf(p).Elem()
+	to := reflect.New(from.Type())
+	to.Elem().Set(from)
+	for _, f := range everyField(to.Elem()) {
+		switch v := f.value; {
+		case v.Kind() == reflect.Pointer && !v.IsNil():
+			fresh := reflect.New(v.Type().Elem())
+			fresh.Elem().Set(v.Elem())
+			v.Set(fresh)
+		case v.Kind() == reflect.Slice && !v.IsNil():
+			v.Set(reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, v.Len()), v))
+		}
+	}
+	return to.Interface()
+}

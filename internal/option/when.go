@@ -26,7 +26,7 @@ func Relevant(list []*Field, f *Field, data Data) (ok bool, because string) {
 	return true, ""
 }
 
-// holds judges one condition: "name=a,b" or "name!=a,b". A condition on an option that is not there
+// holds judges one condition: "name=a,b" or "name!=a,b"; no value stands for unset. A condition on an option that is not there
 // holds only if it is negated. One whose option is unset, with a default that is not known, holds.
 func holds(list []*Field, condition string, data Data) bool {
 	name, values, _ := strings.Cut(condition, "=")
@@ -41,6 +41,9 @@ func holds(list []*Field, condition string, data Data) bool {
 	has, known := f.Current(data)
 	if !known {
 		return true
+	}
+	if values = strings.TrimSpace(values); values == "" {
+		return (has == "") != negated
 	}
 	return slices.Contains(split(values, ","), has) != negated
 }

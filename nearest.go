@@ -1,12 +1,12 @@
-package main
+package eigenmap
 
 import (
 	"slices"
 	"strings"
 )
 
-// nearest tells which of the names a word may have meant: " (did you mean gmm?)", "" where none is near.
-func nearest(word string, names []string) string {
+// Nearest lists the names that a word may have meant: " (did you mean gmm?)", "" if none is near.
+func Nearest(word string, names []string) string {
 	least := max(1, len(word)/3)
 	var near []string
 	for _, name := range names {
@@ -24,7 +24,8 @@ func nearest(word string, names []string) string {
 	return " (did you mean " + strings.Join(near, " or ") + "?)"
 }
 
-// edits is the least number of letters to insert, delete or replace, or of neighbours to exchange, that makes b of a.
+// edits is the least number of letters to insert, delete or replace, or of neighbours to exchange, that
+// makes b of a.
 func edits(a, b string) int {
 	var before []int
 	row := make([]int, len(b)+1)
