@@ -241,8 +241,8 @@ func (a *Anchored) contrast(b bipartition) (x []float64, atA, atB float64) {
 }
 
 // contrast returns the values of a vector that is inside on a set of volume v and outside on a set
-// of volume u. The vector has unit M-norm and is M-orthogonal to the constant: inside·v + outside·u
-// = 0.
+// of volume u. The vector has unit M-norm and is M-orthogonal to the constant:
+// inside·v + outside·u = 0.
 func contrast(u, v float64) (inside, outside float64) {
 	// Square roots of ratios, because products of volumes overflow long before the volumes do.
 	return math.Sqrt(u/(u+v)) / math.Sqrt(v), -math.Sqrt(v/(u+v)) / math.Sqrt(u)
@@ -261,8 +261,8 @@ func contrast(u, v float64) (inside, outside float64) {
 //     number of splits. With the two border rows they give a lower bound of each map's μ, and so a
 //     bound of the length of its series. If the series is too long for many maps, m is doubled
 //     once.
-//  2. In the complement of V the spectrum of S lies below the wanted μ, with a gap. There (μ −
-//     S)^-1 is a Chebyshev series with known coefficients. A pass of block products gives the
+//  2. In the complement of V the spectrum of S lies below the wanted μ, with a gap. There
+//     (μ − S)^-1 is a Chebyshev series with known coefficients. A pass of block products gives the
 //     moments tᵀT_d(S)h of the border vectors, and with them the 2×2 matrix F(μ), the Schur
 //     complement of the bordered matrix, for every μ.
 //  3. Sylvester's law: the number of eigenvalues above μ is #{θ_j > μ} plus the number of positive

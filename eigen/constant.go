@@ -12,7 +12,7 @@ func (p *Pencil) DropConstant(r *Result) {
 		return
 	}
 	zeros := min(k, p.count)
-	place := make([]int, p.count) // column of the component's indicator; columns of the solver have none
+	place := make([]int, p.count) // column of the component's indicator, none for the solver's
 	for c := range place {
 		place[c] = zeros
 	}

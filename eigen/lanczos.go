@@ -14,7 +14,7 @@ import (
 // reorthogonalisation and locking. The basis holds, in this order,
 //
 //	locked   vectors that met the tolerance; the rest is kept orthogonal to them,
-//	active   V, with the projected matrix T = VᵀAV and AV = VT + QB up to the tolerance of the locked,
+//	active   V, with the projected matrix T = VᵀAV and AV = VT + QB up to the tolerance,
 //	next     Q, the block to be multiplied next.
 //
 // T and B are full matrices, so V may hold any combination of restarted, random and new columns. If
@@ -42,8 +42,8 @@ type krylov struct {
 // lanczos solves with the block Lanczos method.
 //
 // Cost of one restart cycle with m basis vectors: (m − kept) operator products (degree times as
-// many with a filter) and about 2·n·m·(m − kept) + 2·n·m·kept flops in gemm. Memory: (m +
-// 4·block)·8n bytes, and 2·block·8n more with a filter.
+// many with a filter) and about 2·n·m·(m − kept) + 2·n·m·kept flops in gemm. Memory:
+// (m + 4·block)·8n bytes, and 2·block·8n more with a filter.
 func lanczos(ctx context.Context, t task) (pairs, error) {
 	return continueLanczos(ctx, t, blas64.General{Rows: t.n}, nil)
 }

@@ -9,13 +9,13 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// resolvent is (μ − S)^-1 on the complement of V, where S has its spectrum in [low, high], for μ >
-// high: the series
+// resolvent is (μ − S)^-1 on the complement of V, where S has its spectrum in [low, high],
+// for μ > high: the series
 //
 //	(μ − S)^-1 = Σ_d γ_d(μ) T_d((S − c)/e),  c, e the interval's centre and half length,
 //
-// with known coefficients: for τ = (μ − c)/e and ρ = τ − √(τ²−1), γ_0 = 1/(e√(τ²−1)) and γ_d =
-// 2ρ^d/(e√(τ²−1)).
+// with known coefficients: for τ = (μ − c)/e and ρ = τ − √(τ²−1), γ_0 = 1/(e√(τ²−1)) and
+// γ_d = 2ρ^d/(e√(τ²−1)).
 type resolvent struct {
 	s        Operator
 	v        blas64.General // n×m, orthonormal eigenvectors of S

@@ -17,7 +17,7 @@ var ErrNoARPACK = invalid.Errorf("ARPACK is not in this program, which was built
 // ARPACKOptions are the options of [SymARPACK]. The zero value computes the largest eigenvalues to
 // machine precision from a fixed random start.
 type ARPACKOptions struct {
-	// Which is "LA" (default), the largest eigenvalues in the algebraic sense, or "SA", the smallest.
+	// Which is "LA" (default) for the algebraically largest eigenvalues, or "SA" for the smallest.
 	Which string
 	// NCV is the size of the Lanczos basis, in (k, n]; 0 means min(n, max(2k+1, 20)).
 	NCV int

@@ -22,9 +22,9 @@ func HasARPACK() bool { return true }
 var arpackTurn = make(chan struct{}, 1)
 
 // SymARPACK computes k eigenpairs of a symmetric operator of order n by the implicitly restarted
-// Lanczos method (Lehoucq, Sorensen and Yang, ARPACK Users' Guide, SIAM 1998). product sets dst =
-// A*x; it must not keep the slices and must not call SymARPACK. An error of product stops the
-// iteration and is returned.
+// Lanczos method (Lehoucq, Sorensen and Yang, ARPACK Users' Guide, SIAM 1998). product sets
+// dst = A*x; it must not keep the slices and must not call SymARPACK. An error of product stops
+// the iteration and is returned.
 //
 // If the restarts are used up, the result holds the converged pairs and the error is an
 // *ARPACKError with Info 1. A Krylov method with a single vector does not find the multiplicity of

@@ -82,7 +82,7 @@ func TestWrongRequests(t *testing.T) {
 	}
 }
 
-// Memory is refused before it is taken.
+// Too large requests fail before memory is allocated.
 func TestBudget(t *testing.T) {
 	n := 60000
 	b := sparse.NewBuilder(n, 1)

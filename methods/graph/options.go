@@ -11,69 +11,79 @@ import (
 type Weight string
 
 const (
-	Dot    Weight = "dot"    // x·y; edges where it is not positive are left out. The default for sparse data
-	Binary Weight = "binary" // 1
-	Heat   Weight = "heat"   // exp(-d²/t). The default for dense data
-	Poly   Weight = "poly"   // (offset + x·y)^degree; edges where the base is not positive are left out
+	// Dot is x·y; edges with a value that is not positive are left out. The default for sparse
+	// data.
+	Dot Weight = "dot"
+	// Binary is 1.
+	Binary Weight = "binary"
+	// Heat is exp(-d²/t). The default for dense data.
+	Heat Weight = "heat"
+	// Poly is (offset + x·y)^degree; edges with a base that is not positive are left out.
+	Poly Weight = "poly"
 )
 
-// Symmetry names how "j is among the k nearest of i" becomes symmetric.
+// Symmetry names the rule that makes "j is among the k nearest of i" symmetric.
 type Symmetry string
 
 const (
-	Union  Symmetry = "union"  // i~j if either is among the other's k. The default
-	Mutual Symmetry = "mutual" // i~j if each is among the other's k
-	Sum    Symmetry = "sum"    // as union, with twice the weight where each is among the other's k
+	Union  Symmetry = "union"  // edge if either is among the other's k. The default
+	Mutual Symmetry = "mutual" // edge if each is among the other's k
+	Sum    Symmetry = "sum"    // as union, with twice the weight if each is among the other's k
 )
 
-// WidthRule names how the width of the heat kernel is found where none is given.
+// WidthRule names the rule for the width of the heat kernel if none is given.
 type WidthRule string
 
 const (
 	MeanWidth   WidthRule = "mean"   // t = the mean of d² over the edges. The default
 	MedianWidth WidthRule = "median" // t = the median of d² over the edges
 	PairsWidth  WidthRule = "pairs"  // t = the mean of d² over all pairs of documents, edges or not
-	// LocalWidth has a scale σ a point, its distance to its LocalNeighbor-th neighbour, and t = σ_i·σ_j for an edge
-	// (Zelnik-Manor and Perona 2004, "Self-tuning spectral clustering", eq. 3).
+	// LocalWidth gives each point a scale σ, its distance to its LocalNeighbor-th neighbour, and
+	// each edge t = σ_i·σ_j (Zelnik-Manor and Perona 2004, "Self-tuning spectral clustering",
+	// eq. 3).
 	LocalWidth WidthRule = "local"
 )
 
-// DefaultLocalNeighbor is Options.LocalNeighbor where it is 0, as in the paper.
+// DefaultLocalNeighbor is Options.LocalNeighbor if that is 0, as in the paper.
 const DefaultLocalNeighbor = 7
 
-// DefaultNeighbors is Options.Neighbors where it is 0.
+// DefaultNeighbors is Options.Neighbors if that is 0.
 const DefaultNeighbors = 15
 
-// DefaultMaxBytes is Options.MaxBytes where it is 0, and the budget of [Nearest].
+// DefaultMaxBytes is Options.MaxBytes if that is 0, and the memory limit of [Nearest].
 const DefaultMaxBytes = 4 << 30
 
-// Options say which graph to build. The zero value is the graph of the 15 nearest neighbours, either way, weighted
-// by the dot product (sparse data) or the heat kernel (dense data).
+// Options describe the graph to build. The zero value is the union graph of the 15 nearest
+// neighbours, weighted by the dot product (sparse data) or the heat kernel (dense data).
 type Options struct {
-	// Neighbors is k, less than the number of documents; 0 = 15, or all others where there are fewer.
-	Neighbors int `json:"neighbors" yaml:"neighbors"`
-	// Epsilon > 0 joins all points within this Euclidean distance, itself included, and Neighbors means nothing.
-	Epsilon float64 `json:"epsilon,omitempty" yaml:"epsilon,omitempty"`
-	// Weight of an edge; "" = dot for sparse data, heat for dense data.
-	Weight Weight `json:"edge_weight" yaml:"edge_weight"`
-	// HeatWidth is t in exp(-d²/t); 0 = by HeatRule. Under LocalWidth it is a factor, t = HeatWidth·σ_i·σ_j, and 0 = 1.
-	HeatWidth float64 `json:"heat_width,omitempty" yaml:"heat_width,omitempty"`
-	// HeatRule finds the width where none is given; "" = mean.
-	HeatRule WidthRule `json:"heat_rule,omitempty" yaml:"heat_rule,omitempty"`
-	// LocalNeighbor says which neighbour's distance is the scale of LocalWidth; 0 = 7. A point of fewer edges takes its longest.
-	LocalNeighbor int `json:"local_neighbor,omitempty" yaml:"local_neighbor,omitempty"`
-	// PolyDegree of (offset + x·y)^degree; 0 = 2.
-	PolyDegree int `json:"poly_degree,omitempty" yaml:"poly_degree,omitempty"`
-	// PolyOffset of (offset + x·y)^degree; 0 = 1.
-	PolyOffset float64 `json:"poly_offset,omitempty" yaml:"poly_offset,omitempty"`
-	// Symmetry; "" = union. In an ε-graph every edge holds both ways: union and mutual agree, sum doubles.
-	Symmetry Symmetry `json:"symmetry" yaml:"symmetry"`
-	// MaxBytes is the most memory that neighbour lists and edges may take; 0 = 4 GiB.
-	MaxBytes int64             `json:"max_bytes,omitempty" yaml:"max_bytes,omitempty"`
-	Observer progress.Observer `json:"-" yaml:"-"`
+	// Neighbors is k, less than the number of documents; 0 = 15, or all others if there are fewer.
+	Neighbors int `json:"neighbors"`
+	// Epsilon > 0 joins all points within this Euclidean distance (inclusive); Neighbors is then
+	// ignored.
+	Epsilon float64 `json:"epsilon,omitempty"`
+	// Weight of the edges; "" = dot for sparse data, heat for dense data.
+	Weight Weight `json:"edge_weight"`
+	// HeatWidth is t in exp(-d²/t); 0 = chosen by HeatRule. For LocalWidth it is a factor,
+	// t = HeatWidth·σ_i·σ_j, and 0 = 1.
+	HeatWidth float64 `json:"heat_width,omitempty"`
+	// HeatRule chooses the width if none is given; "" = mean.
+	HeatRule WidthRule `json:"heat_rule,omitempty"`
+	// LocalNeighbor is the number of the neighbour whose distance is the scale of LocalWidth;
+	// 0 = 7. A point with fewer edges uses its longest.
+	LocalNeighbor int `json:"local_neighbor,omitempty"`
+	// PolyDegree is the degree in (offset + x·y)^degree; 0 = 2.
+	PolyDegree int `json:"poly_degree,omitempty"`
+	// PolyOffset is the offset in (offset + x·y)^degree; 0 = 1.
+	PolyOffset float64 `json:"poly_offset,omitempty"`
+	// Symmetry of the graph; "" = union. In an ε-graph every edge holds in both directions: union
+	// and mutual agree, and sum doubles the weights.
+	Symmetry Symmetry `json:"symmetry"`
+	// MaxBytes is the largest memory of neighbour lists and edges in bytes; 0 = 4 GiB.
+	MaxBytes int64             `json:"max_bytes,omitempty"`
+	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything that is wrong with the options, one line each; errors.Is(err, fs.ErrInvalid).
+// Validate returns an error that lists all violations, one per line; errors.Is(err, fs.ErrInvalid).
 func (o Options) Validate() error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
@@ -115,7 +125,7 @@ func (o Options) Validate() error {
 	return invalid.Join(errs...)
 }
 
-// withDefaults resolves the zero values; dense tells the kind of data, n the number of documents.
+// withDefaults fills in the defaults; dense is the kind of data, n the number of documents.
 func (o Options) withDefaults(dense bool, n int) Options {
 	if o.Neighbors == 0 {
 		o.Neighbors = min(DefaultNeighbors, n-1)

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Init says how the first centres are chosen.
+// Init names the method that chooses the first centres.
 type Init string
 
 const (
@@ -18,28 +18,31 @@ const (
 	Random Init = "random"
 )
 
-// Options of a fit. The zero value of every field but K is its default.
+// Options of a fit. The zero value of every field except K is its default.
 type Options struct {
-	K        int    `json:"k" yaml:"k"`               // clusters, 1..rows
-	Restarts int    `json:"restarts" yaml:"restarts"` // runs from different starts, the best is kept; 0 = 10
-	MaxIter  int    `json:"max_iter" yaml:"max_iter"` // moves of the centres in a run at most; 0 = 300
-	Init     Init   `json:"init" yaml:"init"`         // "" = k-means++
-	Seed     uint64 `json:"seed" yaml:"seed"`         // run r draws from the PCG stream (Seed, r)
+	K        int    `json:"k"`        // clusters, 1..rows
+	Restarts int    `json:"restarts"` // runs from different starts, the best is kept; 0 = 10
+	MaxIter  int    `json:"max_iter"` // moves of the centres in a run at most; 0 = 300
+	Init     Init   `json:"init"`     // "" = k-means++
+	Seed     uint64 `json:"seed"`     // run r draws from the PCG stream (Seed, r)
 
-	// Start, where it is not nil, holds K × columns first centres: one run starts there, and Init,
-	// Restarts and Seed mean nothing. It is not written.
-	Start *mat.Dense `json:"-" yaml:"-"`
-	// Seeds, where it is not nil, names the cluster of every row that is known to belong to one; negative for the others. A
-	// cluster starts at the mean of its seeds, the clusters without any are drawn by Init away from those, and all keep their
-	// numbers (Basu, Banerjee and Mooney 2002, Seeded-KMeans). Restarts matter only where a cluster has no seed. It is not written.
-	Seeds []int `json:"-" yaml:"-"`
-	// Clamp keeps the seeds in their clusters throughout (Constrained-KMeans of the same paper). Start may then be given besides.
-	Clamp bool `json:"clamp,omitempty" yaml:"clamp,omitempty"`
-	// Observer hears stage "k-means": restarts done of all, and a note where clusters stay empty.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	// Start, if not nil, holds K × columns first centres: one run starts there, and Init, Restarts
+	// and Seed are ignored. Fit does not write it.
+	Start *mat.Dense `json:"-"`
+	// Seeds, if not nil, holds the cluster of every row whose cluster is known; negative for other
+	// rows. A cluster starts at the mean of its seeds, Init draws the clusters without seeds away
+	// from those, and all keep their numbers (Basu, Banerjee and Mooney 2002, Seeded-KMeans).
+	// Restarts have an effect only if a cluster has no seed. Fit does not write it.
+	Seeds []int `json:"-"`
+	// Clamp keeps the seeds in their clusters throughout (Constrained-KMeans of the same paper).
+	// Start may then also be given.
+	Clamp bool `json:"clamp,omitempty"`
+	// Observer receives the stage "k-means": the number of finished restarts, and a note if
+	// clusters stay empty.
+	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the data.
+// Validate returns an error that lists all violations; [Fit] adds those that depend on the data.
 func (o Options) Validate() error {
 	var errs []error
 	if o.K < 1 {
