@@ -99,7 +99,7 @@ func NewAnchored(w *sparse.CSR, group []int32, groups int, inside float64) (*Anc
 		total, points = total+a.edges[g], points+size
 	}
 	if math.IsInf(total+inside*points*points, 0) {
-		return nil, invalid.Errorf("the weights are so large that their sum is not a number; scale them down")
+		return nil, invalid.Errorf("the weights are so large that their sum overflows; scale them down")
 	}
 	return a, nil
 }
@@ -293,7 +293,7 @@ func (a *Anchored) checkSplits(splits [][]bool) error {
 	}
 	for k, s := range splits {
 		if len(s) != a.groups {
-			return invalid.Errorf("split %d is about %d groups; there are %d", k+1, len(s), a.groups)
+			return invalid.Errorf("split %d has %d groups; there are %d", k+1, len(s), a.groups)
 		}
 		if !slices.Contains(s, true) || !slices.Contains(s, false) {
 			return invalid.Errorf("split %d has all groups on one side", k+1)

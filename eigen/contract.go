@@ -27,7 +27,7 @@ type Contraction struct {
 // Cost: O(nnz) time and memory. Errors: those of NewPencil, and a partition with unused numbers.
 func Contract(w *sparse.CSR, mass []float64, node []int32) (*Contraction, error) {
 	if n, c := w.Dims(); n != c || len(node) != n || mass != nil && len(mass) != n {
-		return nil, invalid.Errorf("a %d×%d affinity matrix cannot be contracted by the nodes of %d points with %d masses", n, c, len(node), len(mass))
+		return nil, invalid.Errorf("a %d×%d affinity matrix does not fit the nodes of %d points and %d masses", n, c, len(node), len(mass))
 	}
 	if mass == nil {
 		mass = w.RowSums()
@@ -54,7 +54,7 @@ func countNodes(node []int32) (int, error) {
 		nodes = int(slices.Max(node)) + 1
 	}
 	if nodes > len(node) {
-		return 0, invalid.Errorf("node %d is the largest of a partition of %d points; nodes are numbered from 0 without holes", nodes-1, len(node))
+		return 0, invalid.Errorf("node %d is the largest of a partition of %d points; number the nodes from 0 without gaps", nodes-1, len(node))
 	}
 	seen := make([]bool, nodes)
 	for i, v := range node {
@@ -64,7 +64,7 @@ func countNodes(node []int32) (int, error) {
 		seen[v] = true
 	}
 	if hole := slices.Index(seen, false); hole >= 0 {
-		return 0, invalid.Errorf("no point is in node %d of the partition; nodes are numbered from 0 without holes", hole)
+		return 0, invalid.Errorf("no point is in node %d of the partition; number the nodes from 0 without gaps", hole)
 	}
 	return nodes, nil
 }

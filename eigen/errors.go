@@ -16,7 +16,7 @@ type NotConvergedError struct {
 
 func (e *NotConvergedError) Error() string {
 	if e.Unsearched && e.Result.Converged == e.Wanted {
-		return fmt.Sprintf("%d eigenpairs converged, but the limit of restarts (%d were made) ended the search for missed copies of eigenvalues, so that one may be missing; allow more iterations",
+		return fmt.Sprintf("%d eigenpairs converged, but the search for missed copies of eigenvalues reached the limit of restarts (%d), so one may be missing; allow more iterations",
 			e.Wanted, e.Result.Stats.Restarts)
 	}
 	return fmt.Sprintf("%d of %d eigenpairs converged after %d restarts of %s (largest residual %.1e, tolerance %.1e); allow more iterations, a larger subspace or a larger tolerance",

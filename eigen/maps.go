@@ -134,7 +134,7 @@ func (s *mapSolver) solve(ctx context.Context, maps []bipartition, open []int, f
 		s.opt.Observer.Report(mapStage, int64(done), int64(len(open)), "maps")
 	}
 	if len(rest) > 0 {
-		s.opt.Observer.Notef(mapStage, "the spectrum is too crowded for a series; maps solved by themselves: %d of %d", len(rest), len(open))
+		s.opt.Observer.Notef(mapStage, "the spectrum is too crowded for a series; maps solved separately: %d of %d", len(rest), len(open))
 	}
 	for _, at := range rest {
 		if err := s.alone(ctx, maps[at], &found[at]); err != nil {
@@ -420,7 +420,7 @@ func (s *mapSolver) finishMaps(ctx context.Context, maps []bipartition, part []i
 		if found[at].residual <= limit {
 			continue
 		}
-		s.opt.Observer.Notef(mapStage, "the series left a map with a residual of %.1e; it is solved by itself", found[at].residual)
+		s.opt.Observer.Notef(mapStage, "the series left a map with a residual of %.1e; it is solved separately", found[at].residual)
 		if err := s.alone(ctx, maps[at], &found[at]); err != nil {
 			return err
 		}

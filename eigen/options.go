@@ -82,7 +82,7 @@ func (o Options) Validate() error {
 	switch o.Which {
 	case "", Smallest, Largest:
 	default:
-		bad("the end of the spectrum is %q; it is %q or %q", o.Which, Smallest, Largest)
+		bad("the end of the spectrum is %q; it must be %q or %q", o.Which, Smallest, Largest)
 	}
 	switch o.Solver {
 	case "", Auto, Dense, ARPACK, Lanczos:
@@ -96,10 +96,10 @@ func (o Options) Validate() error {
 		bad("the number of restarts is %d; it must not be negative (0 means %d)", o.MaxIter, DefaultMaxIter)
 	}
 	if o.Subspace < 0 || o.Subspace > 0 && o.Subspace < o.K+2 {
-		bad("the subspace of %d vectors is too small for %d eigenpairs; give at least %d, or 0 to have it chosen", o.Subspace, o.K, o.K+2)
+		bad("the subspace of %d vectors is too small for %d eigenpairs; give at least %d, or 0 for an automatic choice", o.Subspace, o.K, o.K+2)
 	}
 	if o.Block < 0 || o.Block > maxBlock {
-		bad("the block is %d; it must be 1 to %d (0 has it chosen)", o.Block, maxBlock)
+		bad("the block is %d; it must be 1 to %d (0 for an automatic choice)", o.Block, maxBlock)
 	}
 	return invalid.Join(errs...)
 }
@@ -128,7 +128,7 @@ func (o Options) check(n int) error {
 		return err
 	}
 	if o.K > n {
-		return invalid.Errorf("%d eigenpairs were asked of a problem of size %d; ask for at most %d", o.K, n, n)
+		return invalid.Errorf("%d eigenpairs were requested; a problem of size %d has at most %d", o.K, n, n)
 	}
 	if o.Start != nil {
 		if r, _ := o.Start.Dims(); r != n {

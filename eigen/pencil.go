@@ -69,7 +69,7 @@ func newPencil(w *sparse.CSR, mass []float64, members [][]int32, weight float64)
 		total += m
 	}
 	if math.IsInf(total, 0) {
-		return nil, invalid.Errorf("the weights are so large that their sum is not a number; scale them down")
+		return nil, invalid.Errorf("the weights are so large that their sum overflows; scale them down")
 	}
 	p.invSqrt = make([]float64, n)
 	for i, m := range p.mass {
@@ -172,7 +172,7 @@ func (p *Pencil) Solve(ctx context.Context, opt Options) (*Result, error) {
 	zeros := min(opt.K, p.count)
 	if opt.SkipNull {
 		if zeros = 0; opt.K > n-p.count {
-			return nil, invalid.Errorf("%d eigenpairs above zero were asked of a graph of %d points in %d components, which has %d", opt.K, n, p.count, n-p.count)
+			return nil, invalid.Errorf("%d eigenpairs above zero were requested; a graph of %d points in %d components has %d", opt.K, n, p.count, n-p.count)
 		}
 	}
 	found := pairs{stats: Stats{Solver: "none", Why: "the connected components say it all"}}

@@ -53,7 +53,7 @@ func NewRestricted(w, p *sparse.CSR) (*Restricted, error) {
 		cols, vals := d.Row(g)
 		for k, h := range cols {
 			if int(h) != g && math.Abs(vals[k])*inverse[g]*inverse[h] > 1e-10 {
-				return nil, invalid.Errorf("columns %d and %d of the basis are not orthogonal in the degrees", g+1, h+1)
+				return nil, invalid.Errorf("columns %d and %d of the basis are not orthogonal with respect to the degrees", g+1, h+1)
 			}
 		}
 	}
@@ -115,7 +115,7 @@ func (r *Restricted) Solve(ctx context.Context, opt Options) (*Result, error) {
 	}
 	rest := opt.K - zeros
 	if rest > q-r.known.size() {
-		return nil, invalid.Errorf("%d eigenpairs were asked of a restricted problem that has %d", opt.K, q-r.known.size()+zeros)
+		return nil, invalid.Errorf("%d eigenpairs were requested; the restricted problem has %d", opt.K, q-r.known.size()+zeros)
 	}
 	found := pairs{stats: Stats{Solver: "none", Why: "the constant says it all"}}
 	largest := 1.0

@@ -21,7 +21,7 @@ func Symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	began := time.Now()
 	n, c := a.Dims()
 	if n != c {
-		return nil, invalid.Errorf("the operator is %d×%d; eigenpairs need a square one", n, c)
+		return nil, invalid.Errorf("the operator is %d×%d; it must be square", n, c)
 	}
 	opt = opt.withDefaults()
 	if err := opt.check(n); err != nil {

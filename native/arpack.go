@@ -113,13 +113,13 @@ func (o ARPACKOptions) complete(n, k int) (ARPACKOptions, error) {
 		o.Which = "LA"
 	case "LA", "SA":
 	default:
-		bad("which eigenvalues ARPACK shall find is LA or SA, not %q", o.Which)
+		bad("ARPACK's eigenvalues must be LA or SA, not %q", o.Which)
 	}
 	if k < 1 || k >= n {
-		bad("ARPACK finds at least 1 and at most n-1 = %d eigenvalues, not %d: use the solver dense for all of them", n-1, k)
+		bad("ARPACK finds 1 to n-1 = %d eigenvalues, not %d: use the solver dense for all of them", n-1, k)
 	}
 	if n > math.MaxInt32 {
-		bad("ARPACK counts in 32 bits: the order %d is too large", n)
+		bad("the order %d is too large for ARPACK's 32-bit integers", n)
 	}
 	if o.NCV == 0 {
 		o.NCV = min(n, max(2*k+1, 20))

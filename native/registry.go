@@ -27,7 +27,7 @@ func ByName(name string) (Engine, error) {
 		return nil, invalid.Errorf("backend %q is not in this program, which was built without cgo or with the tag purego: use %q, or build with cgo",
 			name, strings.Join(names, ", "))
 	}
-	return nil, invalid.Errorf("backend %q is not known: this program has %s", name, strings.Join(names, ", "))
+	return nil, invalid.Errorf("backend %q is unknown: this program has %s", name, strings.Join(names, ", "))
 }
 
 // Use makes the named engine the result of [Default].

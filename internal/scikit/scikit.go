@@ -19,7 +19,7 @@ var Python = sync.OnceValues(func() (string, error) {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("no python3 with scikit-learn here (Debian: python3-sklearn)")
+	return "", fmt.Errorf("no python3 with scikit-learn is installed (Debian: python3-sklearn)")
 })
 
 // Ask runs a Python program, which reads the question as JSON from its standard input and prints

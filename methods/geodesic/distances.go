@@ -33,7 +33,7 @@ type Options struct {
 // Validate returns an error that lists all violations that can be found without the graph.
 func (o Options) Validate() error {
 	if o.MaxBytes < 0 {
-		return invalid.Errorf("max_bytes is %d: it must be positive (0 for the default, %d)", o.MaxBytes, int64(DefaultMaxBytes))
+		return invalid.Errorf("MaxBytes is %d: it must be positive (0 for the default, %d)", o.MaxBytes, int64(DefaultMaxBytes))
 	}
 	return nil
 }
@@ -53,10 +53,10 @@ type Table struct {
 func Check(lengths *sparse.CSR) error {
 	n := lengths.NumRows
 	if n != lengths.NumCols {
-		return invalid.Errorf("the lengths of a graph's edges must be square: these are %d × %d", n, lengths.NumCols)
+		return invalid.Errorf("the matrix of edge lengths is %d × %d: it must be square", n, lengths.NumCols)
 	}
 	if n == 0 {
-		return invalid.Errorf("the graph is empty: there is nothing to measure")
+		return invalid.Errorf("the graph is empty: it needs at least one node")
 	}
 	for i := range n {
 		cols, vals := lengths.Row(i)
@@ -68,7 +68,7 @@ func Check(lengths *sparse.CSR) error {
 	}
 	t := lengths.Transpose()
 	if !slices.Equal(t.RowPtr, lengths.RowPtr) || !slices.Equal(t.Col, lengths.Col) || !slices.Equal(t.Val, lengths.Val) {
-		return invalid.Errorf("the lengths are not symmetric: every edge must be there in both directions, equally long")
+		return invalid.Errorf("the lengths are not symmetric: every edge needs both directions with the same length")
 	}
 	return nil
 }
@@ -114,11 +114,11 @@ func newTable(n int, opt Options) (*Table, error) {
 		}
 	}
 	if len(sources) == 0 {
-		return nil, invalid.Errorf("there is no node to measure from: name at least one")
+		return nil, invalid.Errorf("there are no source nodes: give at least one")
 	}
 	for _, s := range sources {
 		if s < 0 || s >= n {
-			return nil, invalid.Errorf("node %d cannot be measured from: nodes are 0 to %d", s, n-1)
+			return nil, invalid.Errorf("source node %d does not exist: nodes are 0 to %d", s, n-1)
 		}
 	}
 	budget := opt.MaxBytes
@@ -126,7 +126,7 @@ func newTable(n int, opt Options) (*Table, error) {
 		budget = DefaultMaxBytes
 	}
 	if int64(len(sources)) > budget/8/int64(n) {
-		return nil, invalid.Errorf("distances from %d to %d nodes need %.2f GiB, more than the %.2f GiB allowed: measure from at most %d landmarks, or allow more memory",
+		return nil, invalid.Errorf("distances from %d to %d nodes need %.2f GiB, more than the %.2f GiB allowed: use at most %d landmarks, or allow more memory",
 			len(sources), n, 8*float64(len(sources))*float64(n)/(1<<30), float64(budget)/(1<<30), budget/8/int64(n))
 	}
 	return &Table{D: mat.NewDense(len(sources), n, nil), Sources: sources}, nil
@@ -174,7 +174,7 @@ func (t *Table) count(obs progress.Observer) {
 		}
 	}
 	if t.Unreached > 0 {
-		obs.Notef(Stage, "No path leads between %d of %d pairs of nodes: the graph is not connected.", t.Unreached, int64(rows)*int64(cols))
+		obs.Notef(Stage, "%d of %d pairs of nodes have no path between them: the graph is not connected.", t.Unreached, int64(rows)*int64(cols))
 	}
 }
 
@@ -189,7 +189,7 @@ func MaxMin(ctx context.Context, lengths *sparse.CSR, count int, seed uint64, op
 	}
 	n := lengths.NumRows
 	if count < 1 || count > n {
-		return nil, invalid.Errorf("%d landmarks are asked for among %d nodes: choose 1 to %d", count, n, n)
+		return nil, invalid.Errorf("%d landmarks were requested, but there are %d nodes: choose 1 to %d", count, n, n)
 	}
 	opt.Sources = make([]int, count)
 	t, err := newTable(n, opt)

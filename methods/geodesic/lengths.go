@@ -39,7 +39,7 @@ func CrossLengths(ctx context.Context, x, y mat.Matrix, pattern *sparse.CSR) (*s
 	n, d := x.Dims()
 	m, e := y.Dims()
 	if pattern.NumRows != n || pattern.NumCols != m || d != e {
-		return nil, invalid.Errorf("edges of a %d × %d pattern do not belong to %d points of %d values and %d points of %d", pattern.NumRows, pattern.NumCols, n, d, m, e)
+		return nil, invalid.Errorf("a %d × %d pattern does not fit %d points of %d values and %d points of %d", pattern.NumRows, pattern.NumCols, n, d, m, e)
 	}
 	dist2 := between(x, y)
 	out := &sparse.CSR{NumRows: n, NumCols: m, RowPtr: slices.Clone(pattern.RowPtr), Col: slices.Clone(pattern.Col), Val: make([]float64, len(pattern.Val))}
@@ -182,7 +182,7 @@ func Join(ctx context.Context, x mat.Matrix, lengths *sparse.CSR) (*sparse.CSR, 
 			return lengths, joined, nil
 		}
 		if count > MaxParts {
-			return nil, 0, invalid.Errorf("the graph falls into %d parts, too many to join: take more neighbours, or keep the largest part", count)
+			return nil, 0, invalid.Errorf("the graph has %d components, too many to join: use more neighbours, or keep the largest component", count)
 		}
 		links, err := shortestLinks(ctx, x, label, count)
 		if err != nil {

@@ -106,7 +106,7 @@ func (ref *Reference) check(n int, opt Options) error {
 	case opt.local() && len(ref.Scales) != n:
 		return &sparse.ShapeError{Why: fmt.Sprintf("a graph of %d points with local widths has %d scales", n, len(ref.Scales))}
 	case ref.W != nil && (ref.W.NumRows != n || ref.W.NumCols != n):
-		return &sparse.ShapeError{Why: fmt.Sprintf("%d points and affinities of %d × %d", n, ref.W.NumRows, ref.W.NumCols)}
+		return &sparse.ShapeError{Why: fmt.Sprintf("a graph of %d points has affinities of %d × %d", n, ref.W.NumRows, ref.W.NumCols)}
 	}
 	return nil
 }

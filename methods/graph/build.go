@@ -105,7 +105,7 @@ func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 		g.HeatWidth = opt.HeatWidth
 	}
 	if len(g.Isolated) > 0 {
-		opt.Observer.Notef(stage, "Without neighbours, and so isolated: %d of %d documents.", len(g.Isolated), n)
+		opt.Observer.Notef(stage, "Isolated documents without neighbours: %d of %d.", len(g.Isolated), n)
 	}
 	return g, nil
 }

@@ -26,7 +26,7 @@ func NearestAmong(ctx context.Context, x, train mat.Matrix, k int, obs progress.
 		return nil, err
 	}
 	if k < 1 || k > c.trained {
-		return nil, invalid.Errorf("%d neighbours are asked for among %d documents: choose 1 to %d", k, c.trained, c.trained)
+		return nil, invalid.Errorf("%d neighbours were requested, but there are %d documents: choose 1 to %d", k, c.trained, c.trained)
 	}
 	if err := checkLists(c.fresh, k, bytesPerNeighbour, DefaultMaxBytes); err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func newCrossing(x, train mat.Matrix) (*crossing, error) {
 	fresh, width := x.Dims()
 	switch {
 	case n == 0 || fresh == 0:
-		return nil, invalid.Errorf("there are no documents: %d new ones and %d to find neighbours among", fresh, n)
+		return nil, invalid.Errorf("there are no documents: %d new ones and %d training documents", fresh, n)
 	case width != cols:
 		return nil, widthError(fresh, width, cols)
 	}
@@ -80,7 +80,7 @@ func newCrossing(x, train mat.Matrix) (*crossing, error) {
 }
 
 func widthError(rows, cols, want int) error {
-	return &sparse.ShapeError{Why: fmt.Sprintf("%d new rows of %d columns, where the rows to find neighbours among have %d", rows, cols, want)}
+	return &sparse.ShapeError{Why: fmt.Sprintf("%d new rows have %d columns, but the training rows have %d", rows, cols, want)}
 }
 
 // stack returns the rows of a followed by those of b.

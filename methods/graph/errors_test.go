@@ -21,9 +21,9 @@ func TestValidateListsEverything(t *testing.T) {
 	if !errors.Is(err, fs.ErrInvalid) {
 		t.Fatalf("%v", err)
 	}
-	for _, name := range []string{"neighbors", "epsilon", "cosine", "heat_width", "poly_degree", "poly_offset", "both", "max_bytes"} {
+	for _, name := range []string{"Neighbors", "Epsilon", "cosine", "HeatWidth", "PolyDegree", "PolyOffset", "both", "MaxBytes"} {
 		if !strings.Contains(err.Error(), name) {
-			t.Errorf("%s is not told in\n%v", name, err)
+			t.Errorf("%s is missing in\n%v", name, err)
 		}
 	}
 	if err := (Options{}).Validate(); err != nil {

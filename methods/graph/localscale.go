@@ -33,7 +33,7 @@ func (u undirected) tune(x mat.Matrix, opt *Options) (scales []float64, err erro
 	case PairsWidth:
 		opt.HeatWidth = MeanSquaredDistance(x)
 		if math.IsInf(opt.HeatWidth, 1) {
-			return nil, invalid.Errorf("the mean squared distance of the documents overflows: scale the data down or give the width")
+			return nil, invalid.Errorf("the mean squared distance of the documents overflows: scale the data down or give HeatWidth")
 		}
 	default:
 		opt.HeatWidth = u.meanEdge()
@@ -157,14 +157,14 @@ func FromDistances(dist2 *sparse.CSR, opt Options) (*Graph, error) {
 	case opt.Weight != Heat && opt.Weight != Binary:
 		return nil, invalid.Errorf("the edge weight %q needs dot products, and only distances are known: choose heat or binary", opt.Weight)
 	case opt.Weight == Heat && opt.HeatRule == PairsWidth && opt.HeatWidth == 0:
-		return nil, invalid.Errorf("the mean over all pairs needs the points, and only the lengths of edges are known: choose another heat_rule, or give the width")
+		return nil, invalid.Errorf("the mean over all pairs needs the points, and only the lengths of edges are known: choose another HeatRule, or give HeatWidth")
 	}
 	u := undirected{CSR: dist2.Clone()}
 	for i := range u.NumRows {
 		cols, vals := u.Row(i)
 		for k, v := range vals {
 			if !(v >= 0) || math.IsInf(v, 1) || int(cols[k]) == i {
-				return nil, invalid.Errorf("edge (%d, %d) (counted from 0) of squared length %v: edges join different points, their lengths are finite and not negative", i, cols[k], v)
+				return nil, invalid.Errorf("edge (%d, %d) (counted from 0) has the squared length %v: edges must join different points, with finite lengths that are not negative", i, cols[k], v)
 			}
 		}
 	}

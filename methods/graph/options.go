@@ -93,34 +93,34 @@ func (o Options) Validate() error {
 		}
 	}
 	if o.Neighbors < 0 {
-		bad("neighbors is %d: it must be at least 1 (0 for the default, %d)", o.Neighbors, DefaultNeighbors)
+		bad("Neighbors is %d: it must be at least 1 (0 for the default, %d)", o.Neighbors, DefaultNeighbors)
 	}
-	notNegative("epsilon", o.Epsilon)
+	notNegative("Epsilon", o.Epsilon)
 	switch o.Weight {
 	case "", Dot, Binary, Heat, Poly:
 	default:
 		bad("unknown edge weight %q: choose dot, binary, heat or poly", o.Weight)
 	}
-	notNegative("heat_width", o.HeatWidth)
+	notNegative("HeatWidth", o.HeatWidth)
 	switch o.HeatRule {
 	case "", MeanWidth, MedianWidth, PairsWidth, LocalWidth:
 	default:
-		bad("unknown heat_rule %q: choose mean, median, pairs or local", o.HeatRule)
+		bad("unknown HeatRule %q: choose mean, median, pairs or local", o.HeatRule)
 	}
 	if o.LocalNeighbor < 0 {
-		bad("local_neighbor is %d: it must be at least 1 (0 for the default, %d)", o.LocalNeighbor, DefaultLocalNeighbor)
+		bad("LocalNeighbor is %d: it must be at least 1 (0 for the default, %d)", o.LocalNeighbor, DefaultLocalNeighbor)
 	}
 	if o.PolyDegree < 0 {
-		bad("poly_degree is %d: it must be at least 1 (0 for the default, 2)", o.PolyDegree)
+		bad("PolyDegree is %d: it must be at least 1 (0 for the default, 2)", o.PolyDegree)
 	}
-	notNegative("poly_offset", o.PolyOffset)
+	notNegative("PolyOffset", o.PolyOffset)
 	switch o.Symmetry {
 	case "", Union, Mutual, Sum:
 	default:
 		bad("unknown symmetry %q: choose union, mutual or sum", o.Symmetry)
 	}
 	if o.MaxBytes < 0 {
-		bad("max_bytes is %d: it must be positive (0 for the default, %d)", o.MaxBytes, int64(DefaultMaxBytes))
+		bad("MaxBytes is %d: it must be positive (0 for the default, %d)", o.MaxBytes, int64(DefaultMaxBytes))
 	}
 	return invalid.Join(errs...)
 }

@@ -34,7 +34,7 @@ func (l *edgeLists) added(edges int) error {
 		return nil
 	}
 	if l.opt.Epsilon > 0 {
-		return invalid.Errorf("epsilon = %v joins more than %d pairs, and their graph would take more than the %.2f GiB allowed: choose a smaller epsilon, or a number of neighbors instead",
+		return invalid.Errorf("epsilon = %v joins more than %d pairs, and their graph would take more than the %.2f GiB allowed: choose a smaller epsilon, or a number of neighbours instead",
 			l.opt.Epsilon, l.limit, float64(l.opt.MaxBytes)/(1<<30))
 	}
 	return invalid.Errorf("the new documents have more than %d edges, which would take more than the %.2f GiB allowed: predict fewer at a time",

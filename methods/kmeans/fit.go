@@ -54,7 +54,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	}
 	m := newModel(best, opt.Seeds == nil)
 	if empty := m.empty(); empty > 0 {
-		opt.Observer.Notef(stage, "Empty clusters: %d of %d; the data have fewer distinct rows than clusters, or the iterations ran out.", empty, opt.K)
+		opt.Observer.Notef(stage, "Empty clusters: %d of %d; the data have fewer distinct rows than clusters, or the iteration limit was reached.", empty, opt.K)
 	}
 	return m, nil
 }
@@ -62,10 +62,10 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 func checkAgainst(p points, opt Options) error {
 	n, d := p.dims()
 	if opt.K > n {
-		return invalid.Errorf("%d clusters are asked of %d rows: the number of clusters must lie between 1 and the number of rows", opt.K, n)
+		return invalid.Errorf("%d clusters were requested for %d rows: the number of clusters must be between 1 and the number of rows", opt.K, n)
 	}
 	if opt.K > maxCenters/d {
-		return invalid.Errorf("%d centres of %d columns do not fit: reduce the columns or the number of clusters", opt.K, d)
+		return invalid.Errorf("%d centres of %d columns are too large: reduce the columns or the number of clusters", opt.K, d)
 	}
 	if err := checkSeeds(n, opt); err != nil || opt.Start == nil {
 		return err
@@ -79,7 +79,7 @@ func checkAgainst(p points, opt Options) error {
 				return &sparse.NotFiniteError{Row: j, Col: t, Value: v}
 			}
 			if v*v > math.MaxFloat64/16/float64(n)/float64(d) {
-				return invalid.Errorf("start %d (counted from 0) is too long to square (column %d is %.3g): divide the data by a constant", j, t, v)
+				return invalid.Errorf("the squared length of start %d (counted from 0) overflows (column %d is %.3g): divide the data by a constant", j, t, v)
 			}
 		}
 	}

@@ -354,7 +354,7 @@ func TestErrors(t *testing.T) {
 		says string
 	}{
 		"k 0":          {x, Options{}, "at least 1"},
-		"k above n":    {x, Options{K: 6}, "6 clusters are asked of 5 rows"},
+		"k above n":    {x, Options{K: 6}, "6 clusters were requested for 5 rows"},
 		"all at once":  {x, Options{K: -1, Restarts: -1, MaxIter: -1, Init: "best"}, "best"},
 		"nil":          {nil, Options{K: 1}, "no matrix"},
 		"no rows":      {&mat.Dense{}, Options{K: 1}, "empty"},

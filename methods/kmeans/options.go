@@ -60,10 +60,10 @@ func (o Options) Validate() error {
 		errs = append(errs, invalid.Errorf("unknown k-means start %q: choose %q or %q", string(o.Init), string(PlusPlus), string(Random)))
 	}
 	if o.Clamp && o.Seeds == nil {
-		errs = append(errs, invalid.Errorf("seeds are to stay in their clusters, but no seeds are given"))
+		errs = append(errs, invalid.Errorf("Clamp is set, but no seeds are given: give Seeds, or do not set Clamp"))
 	}
 	if o.Start != nil && o.Seeds != nil && !o.Clamp {
-		errs = append(errs, invalid.Errorf("both starts and seeds are given, and the seeds would do nothing but start: give one of them, or clamp the seeds"))
+		errs = append(errs, invalid.Errorf("both Start and Seeds are given, and both would set the first centres: give one of them, or set Clamp"))
 	}
 	return invalid.Join(errs...)
 }

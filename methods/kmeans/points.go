@@ -63,7 +63,7 @@ func newPoints(ctx context.Context, x mat.Matrix) (points, error) {
 		return nil, invalid.Errorf("there is no matrix to cluster")
 	}
 	if n, d := x.Dims(); n > math.MaxInt32 {
-		return nil, invalid.Errorf("%d rows are more than k-means takes (%d)", n, math.MaxInt32)
+		return nil, invalid.Errorf("the matrix to cluster has %d rows: k-means allows at most %d", n, math.MaxInt32)
 	} else if n == 0 || d == 0 {
 		return nil, invalid.Errorf("the matrix to cluster is empty (%d × %d)", n, d)
 	}
@@ -98,7 +98,7 @@ func squareRows(ctx context.Context, n, width int, row func(i int) []float64, co
 					return &sparse.NotFiniteError{Row: i, Col: col(i, p), Value: v}
 				}
 			}
-			return invalid.Errorf("row %d (counted from 0) is too long to square (its values reach %.3g): divide the data by a constant",
+			return invalid.Errorf("the squared length of row %d (counted from 0) overflows (its values reach %.3g): divide the data by a constant",
 				i, largest(values))
 		}
 		return nil

@@ -53,19 +53,19 @@ func checkSeeds(n int, opt Options) error {
 		return nil
 	}
 	if len(opt.Seeds) != n {
-		return invalid.Errorf("there are %d seeds for %d rows; give a cluster for each row, a negative number where it is not known", len(opt.Seeds), n)
+		return invalid.Errorf("there are %d seeds for %d rows; give a cluster for each row, a negative number if it is not known", len(opt.Seeds), n)
 	}
 	free := n
 	for i, c := range opt.Seeds {
 		if c >= opt.K {
-			return invalid.Errorf("row %d (counted from 0) is a seed of cluster %d, but the clusters are 0 to %d", i, c, opt.K-1)
+			return invalid.Errorf("the seed of row %d (counted from 0) is cluster %d, but the clusters are 0 to %d", i, c, opt.K-1)
 		}
 		if c >= 0 && opt.Clamp {
 			free--
 		}
 	}
 	if open := newSeeds(opt).open(opt.K); opt.Start == nil && open > free {
-		return invalid.Errorf("%d of the %d clusters have no seed, but only %d rows are free to start them: name fewer clusters, or give a seed of each", open, opt.K, free)
+		return invalid.Errorf("%d of the %d clusters have no seed, but only %d rows are free to start them: use fewer clusters, or give each a seed", open, opt.K, free)
 	}
 	return nil
 }

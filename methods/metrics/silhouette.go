@@ -223,7 +223,7 @@ func SimplifiedSilhouette(ctx context.Context, x mat.Matrix, labels []int) (*Sil
 		return p.result(), nil
 	}
 	if r.D > math.MaxInt32/k {
-		return nil, invalid.Errorf("%d means of %d columns do not fit: reduce the columns or the number of clusters", k, r.D)
+		return nil, invalid.Errorf("%d means of %d columns are too large: reduce the columns or the number of clusters", k, r.D)
 	}
 	means, err := r.Means(ctx, p.label, k)
 	if err != nil {

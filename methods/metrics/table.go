@@ -24,7 +24,7 @@ type Table struct {
 // classes × clusters exceed 2²⁵. O(n) time for n rows, 8 bytes per cell.
 func NewTable(truth, predicted []int) (*Table, error) {
 	if len(truth) != len(predicted) {
-		return nil, invalid.Errorf("the true labels count %d rows and the predicted labels %d: both must describe the same rows",
+		return nil, invalid.Errorf("there are %d true labels and %d predicted labels: both must describe the same rows",
 			len(truth), len(predicted))
 	}
 	classes, clusters := map[int]int{}, map[int]int{}

@@ -63,7 +63,7 @@ func (e *NoExtensionError) Is(target error) bool { return target == fs.ErrInvali
 func Extend(w *sparse.CSR, y *mat.Dense, values []float64) (*mat.Dense, error) {
 	n, d := y.Dims()
 	if w.NumCols != n || len(values) != d {
-		return nil, &sparse.ShapeError{Why: fmt.Sprintf("affinities to %d points, coordinates of %d × %d, %d eigenvalues: they do not belong together",
+		return nil, &sparse.ShapeError{Why: fmt.Sprintf("affinities to %d points, coordinates of %d × %d and %d eigenvalues do not fit together",
 			w.NumCols, n, d, len(values))}
 	}
 	for j, v := range values {

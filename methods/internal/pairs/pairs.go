@@ -37,7 +37,7 @@ func New(ctx context.Context, x mat.Matrix) (*Rows, error) {
 		return nil, invalid.Errorf("the data matrix is empty (%d × %d)", n, d)
 	}
 	if n > math.MaxInt32 {
-		return nil, invalid.Errorf("%d rows are more than %d", n, math.MaxInt32)
+		return nil, invalid.Errorf("the data matrix has %d rows: at most %d are allowed", n, math.MaxInt32)
 	}
 	r := &Rows{N: n, D: d}
 	switch x := x.(type) {
@@ -120,7 +120,7 @@ func (r *Rows) square(ctx context.Context) error {
 					return &sparse.NotFiniteError{Row: i, Col: p, Value: v}
 				}
 			}
-			return invalid.Errorf("row %d (counted from 0) is too long to square: divide the data by a constant", i)
+			return invalid.Errorf("the squared length of row %d (counted from 0) overflows: divide the data by a constant", i)
 		}
 		return nil
 	})

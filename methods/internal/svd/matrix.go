@@ -61,7 +61,7 @@ func New(ctx context.Context, x mat.Matrix, centre bool) (*Matrix, error) {
 		return nil, invalid.Errorf("the matrix to decompose is empty (%d × %d)", n, d)
 	}
 	if max(n, d) > longest {
-		return nil, invalid.Errorf("a matrix of %d × %d is too large to decompose, whose vectors have as many numbers (%d at most): drop empty rows and columns", n, d, longest)
+		return nil, invalid.Errorf("a matrix of %d × %d is too large to decompose (at most %d rows and columns): drop empty rows and columns", n, d, longest)
 	}
 	m := &Matrix{Rows: n, Cols: d, Scale: 1, centre: centre}
 	x, err := known(x)

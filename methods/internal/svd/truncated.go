@@ -99,13 +99,13 @@ func newWork(m *Matrix, opt Options) (*work, error) {
 	}
 	p, _ := m.side()
 	if opt.K > p {
-		return nil, invalid.Errorf("%d dimensions were asked, but a %d × %d matrix has at most %d; ask for fewer", opt.K, m.Rows, m.Cols, p)
+		return nil, invalid.Errorf("%d dimensions were requested, but a %d × %d matrix has at most %d; request fewer", opt.K, m.Rows, m.Cols, p)
 	}
 	if opt.K > maxCoordinates/max(m.Rows, m.Cols) {
-		return nil, invalid.Errorf("%d dimensions of %d numbers do not fit: ask for fewer, or drop empty columns", opt.K, max(m.Rows, m.Cols))
+		return nil, invalid.Errorf("%d dimensions of %d numbers are too large: request fewer, or drop empty columns", opt.K, max(m.Rows, m.Cols))
 	}
 	if m.Total == 0 && opt.K == 0 {
-		return nil, invalid.Errorf("no share of the variance can be taken, because the data do not vary: all rows are equal")
+		return nil, invalid.Errorf("no share of the variance can be taken: the data do not vary, all rows are equal")
 	}
 	return &work{m: m, opt: opt}, nil
 }
@@ -114,7 +114,7 @@ func (w *work) factors(ctx context.Context) (*Factors, error) {
 	began := time.Now()
 	if w.m.Total == 0 {
 		if w.m.Mean != nil {
-			w.opt.Observer.Notef(Stage, "All rows are equal, so that every dimension is zero.")
+			w.opt.Observer.Notef(Stage, "All rows are equal, so every dimension is zero.")
 		} else {
 			w.noteRank(0, w.opt.K)
 		}
@@ -171,7 +171,7 @@ func (w *work) refined(ctx context.Context, pairs eigenpairs, tol float64, err e
 }
 
 func errBeyond() error {
-	return invalid.Errorf("the singular values reach beyond the largest number (%.3g): divide the data by a constant", math.MaxFloat64)
+	return invalid.Errorf("the singular values exceed the largest number (%.3g): divide the data by a constant", math.MaxFloat64)
 }
 
 // tightest is the smallest tolerance, relative to the largest eigenvalue, that is requested from
@@ -258,7 +258,7 @@ func (w *work) dense(ctx context.Context, k int, why string) (eigenpairs, error)
 	if p > maxGram {
 		return eigenpairs{}, invalid.Errorf("the dense solver would need %.0f GB for a Gram matrix of size %d; use the solver lanczos", float64(gramBytes(p, k))/1e9, p)
 	}
-	w.opt.Observer.Notef(Stage, "solver %s: %s", eigen.Dense, orElse(why, "it was asked for"))
+	w.opt.Observer.Notef(Stage, "solver %s: %s", eigen.Dense, orElse(why, "it was requested"))
 	pairs, err := w.m.solveGram(ctx, k)
 	w.stats.Solver, w.stats.Why = eigen.Dense, why
 	w.stats.BasisTime += time.Since(began)
