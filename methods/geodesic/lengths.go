@@ -172,8 +172,8 @@ func (l link) compare(m link) int {
 // number of links. Of links with equal length it takes the one with the lower points.
 //
 // Each round costs one search for nearest neighbours between all components (graph.NearestAmong),
-// n²·d flops on dense rows; there are at most log₂ of the number of components rounds. More than
-// MaxParts components are an error: the graph has too few neighbours.
+// n²·d flops on dense rows; the number of rounds is at most log₂ of the number of components. More
+// than MaxParts components are an error: the graph has too few neighbours.
 func Join(ctx context.Context, x mat.Matrix, lengths *sparse.CSR) (*sparse.CSR, int, error) {
 	joined := 0
 	for {
