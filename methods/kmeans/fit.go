@@ -79,7 +79,7 @@ func checkAgainst(p points, opt Options) error {
 				return &sparse.NotFiniteError{Row: j, Col: t, Value: v}
 			}
 			if v*v > math.MaxFloat64/16/float64(n)/float64(d) {
-				return invalid.Errorf("the squared length of start %d (counted from 0) overflows (column %d is %.3g): divide the data by a constant", j, t, v)
+				return invalid.Errorf("start %d (counted from 0) is too long, its squared length overflows (column %d is %.3g): divide the data by a constant", j, t, v)
 			}
 		}
 	}

@@ -98,7 +98,7 @@ func squareRows(ctx context.Context, n, width int, row func(i int) []float64, co
 					return &sparse.NotFiniteError{Row: i, Col: col(i, p), Value: v}
 				}
 			}
-			return invalid.Errorf("the squared length of row %d (counted from 0) overflows (its values reach %.3g): divide the data by a constant",
+			return invalid.Errorf("row %d (counted from 0) is too long, its squared length overflows (its values reach %.3g): divide the data by a constant",
 				i, largest(values))
 		}
 		return nil

@@ -120,7 +120,7 @@ func (r *Rows) square(ctx context.Context) error {
 					return &sparse.NotFiniteError{Row: i, Col: p, Value: v}
 				}
 			}
-			return invalid.Errorf("the squared length of row %d (counted from 0) overflows: divide the data by a constant", i)
+			return invalid.Errorf("row %d (counted from 0) is too long, its squared length overflows: divide the data by a constant", i)
 		}
 		return nil
 	})
