@@ -79,8 +79,8 @@ func (j *job) decideClusters() error {
 	return j.checkStarts()
 }
 
-// checkStarts refuses k-means that starts at labels if labels do not make the starts of all clusters,
-// and several starts if they do.
+// checkStarts refuses k-means that starts at labels if labels do not make the starts of all
+// clusters, and several starts if they do.
 func (j *job) checkStarts() error {
 	g := &j.known
 	switch {

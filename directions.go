@@ -20,7 +20,8 @@ func (r *Run) directions() [][]method.Weight {
 
 func (r *Run) topics() bool { return r.Fitted != nil && r.Fitted.Topics }
 
-// sides are the heaviest terms of a direction: those of positive weight and those of negative weight.
+// sides are the heaviest terms of a direction: those of positive weight and those of negative
+// weight.
 func sides(weights []method.Weight) (plus, minus []string) {
 	for _, w := range weights[:min(directionTerms, len(weights))] {
 		if w.Weight >= 0 {

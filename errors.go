@@ -12,8 +12,8 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// Error is an error of this package. Error names options plainly; Text names them in another way. It
-// unwraps to its cause: errors.Is(err, fs.ErrInvalid) for a wrong request or wrong data.
+// Error is an error of this package. Error names options plainly; Text names them in another way.
+// It unwraps to its cause: errors.Is(err, fs.ErrInvalid) for a wrong request or wrong data.
 type Error struct{ err error }
 
 // Error implements error.
@@ -40,8 +40,8 @@ func wrapped(err error) error {
 	return &Error{err}
 }
 
-// inFile names the file that an error is about, unless the error does so itself, and documents and terms
-// by their names.
+// inFile names the file that an error is about, unless the error does so itself, and documents and
+// terms by their names.
 func (j *job) inFile(err error) error {
 	err = j.inDocuments(err)
 	if err == nil || errors.Is(err, context.Canceled) || strings.HasPrefix(err.Error(), j.file) {
@@ -50,8 +50,8 @@ func (j *job) inFile(err error) error {
 	return fmt.Errorf("%s: %w", j.file, err)
 }
 
-// inDocuments names the documents and terms of an error about a place in a matrix: the rows of a file
-// are counted otherwise there, and not all of them may be at work.
+// inDocuments names the documents and terms of an error about a place in a matrix: the rows of a
+// file are counted otherwise there, and not all of them may be at work.
 func (j *job) inDocuments(err error) error {
 	if err == nil || j.corpus == nil {
 		return err

@@ -28,9 +28,10 @@ type Evaluation struct {
 	Assignment []int          `json:"assignment"` // class of each cluster by Kuhn-Munkres, -1: none
 }
 
-// Evaluate compares two labelings. Each side is a table id,label (the clusters.csv of a run is one), a
-// file with one label per line, or for truth a corpus that has labels. Documents are matched by id, or
-// by position if a side has no ids; an empty true label means unlabelled and is left out.
+// Evaluate compares two labelings. Each side is a table id,label (the clusters.csv of a run is
+// one), a file with one label per line, or for truth a corpus that has labels. Documents are
+// matched by id, or by position if a side has no ids; an empty true label means unlabelled and is
+// left out.
 func Evaluate(ctx context.Context, truth, prediction string, opt Options) (*Evaluation, error) {
 	v, err := evaluate(ctx, truth, prediction, opt)
 	return v, wrapped(err)
@@ -90,8 +91,8 @@ type labeling struct {
 	labels []string // "" is unlabelled
 }
 
-// readLabeling reads one side: a table id,label, one label per line, or a corpus that has labels. column
-// is the preferred one of a table with several; "" leaves the choice to package corpus.
+// readLabeling reads one side: a table id,label, one label per line, or a corpus that has labels.
+// column is the preferred one of a table with several; "" leaves the choice to package corpus.
 func (j *job) readLabeling(ctx context.Context, file, column string) (*labeling, error) {
 	if isTable(file) {
 		l, err := corpus.ReadLabeling(ctx, file, column)
@@ -131,8 +132,9 @@ func isTable(file string) bool {
 
 func isCorpusTable(file string) bool { return hasExtension(file, ".csv", ".tsv") }
 
-// match brings two labelings into one order: by id, or by position if there are none. A document without
-// a name has its number as id. Documents of truth that the prediction leaves out are dropped and counted.
+// match brings two labelings into one order: by id, or by position if there are none. A document
+// without a name has its number as id. Documents of truth that the prediction leaves out are
+// dropped and counted.
 func match(truth, predicted *labeling) (t, p []string, left int, err error) {
 	oneNamed := truth.ids != nil || predicted.ids != nil
 	bothNamed := truth.ids != nil && predicted.ids != nil
@@ -188,7 +190,8 @@ func matchIDs(truth, predicted *labeling) (t, p []string, left int, err error) {
 	return t, p, len(at) - len(seen), nil
 }
 
-// numberLabels numbers labels in the order of their names, numbers by value; with unlabelled, "" is -1.
+// numberLabels numbers labels in the order of their names, numbers by value; with unlabelled, "" is
+// -1.
 func numberLabels(labels []string, unlabelled bool) (numbers []int, names []string) {
 	at := make(map[string]int)
 	for _, l := range labels {

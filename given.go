@@ -30,7 +30,8 @@ type known struct {
 	broken int                 // constraints that the clusters do not keep
 }
 
-// readGiven reads the files of labels and constraints, whose documents are those of the whole corpus.
+// readGiven reads the files of labels and constraints, whose documents are those of the whole
+// corpus.
 func (j *job) readGiven(ctx context.Context) error {
 	j.known.id, j.known.size = j.corpus.ID, j.corpus.Len()
 	if file := j.Labels; file != "" {
@@ -55,7 +56,8 @@ func (j *job) readGiven(ctx context.Context) error {
 	return nil
 }
 
-// compareLabels notes where labels given differ from the true ones: the scores count these as mistakes.
+// compareLabels notes where labels given differ from the true ones: the scores count these as
+// mistakes.
 func (j *job) compareLabels(given []int) {
 	differ, first := 0, 0
 	for i, k := range given {
@@ -71,8 +73,8 @@ func (j *job) compareLabels(given []int) {
 	}
 }
 
-// settleLabels brings the labels given into their final form, once the documents are chosen: drawn if
-// they are to be drawn, of the documents at work, with classes that all have a document.
+// settleLabels brings the labels given into their final form, once the documents are chosen: drawn
+// if they are to be drawn, of the documents at work, with classes that all have a document.
 func (j *job) settleLabels() error {
 	g := &j.known
 	if j.LabeledFraction > 0 {
@@ -141,7 +143,8 @@ func compact(given []int, names []string) (count int, numbers []int, kept []stri
 	return count, numbers, kept
 }
 
-// settleLinks joins the constraints into groups, once the number of clusters is known; 0: none is wanted.
+// settleLinks joins the constraints into groups, once the number of clusters is known; 0: none is
+// wanted.
 func (j *job) settleLinks(clusters int) error {
 	g, file := &j.known, j.Constraints
 	if g.pairs == nil {
@@ -284,8 +287,8 @@ func (g *known) summary() *LinksSummary {
 	return &LinksSummary{must, cannot, g.groups.Count, g.broken}
 }
 
-// countBroken notes how many constraints the clusters do not keep: k-means on the coordinates does not
-// know of them.
+// countBroken notes how many constraints the clusters do not keep: k-means on the coordinates does
+// not know of them.
 func (j *job) countBroken(clusters []int) {
 	g := &j.known
 	if g.pairs == nil {

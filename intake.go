@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// intake brings a matrix into one of the two storages: *sparse.CSR of a matrix that is sparse (CSR, or
-// with DoNonZero), else *mat.Dense; both are kept as they are. Entries must be finite.
+// intake brings a matrix into one of the two storages: *sparse.CSR of a matrix that is sparse (CSR,
+// or with DoNonZero), else *mat.Dense; both are kept as they are. Entries must be finite.
 func intake(x mat.Matrix) (mat.Matrix, error) {
 	switch m := x.(type) {
 	case *sparse.CSR:

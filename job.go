@@ -16,7 +16,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// job is one run over one file or matrix: what was asked, what was read, and what to report about it.
+// job is one run over one file or matrix: what was asked, what was read, and what to report about
+// it.
 type job struct {
 	*request
 	file   string         // name of the corpus, for messages
@@ -77,7 +78,8 @@ func (j *job) note(text string) {
 	}
 }
 
-// observe receives the events of all work. The choice of an eigensolver is reported with the solver.
+// observe receives the events of all work. The choice of an eigensolver is reported with the
+// solver.
 func (j *job) observe(e progress.Event) {
 	if e.Message != "" {
 		if e.ID != "solver" {
@@ -133,9 +135,9 @@ func (j *job) input() *method.Input {
 	return in
 }
 
-// await runs f, which does not look at a context itself, and returns when it is done or the context is.
-// In the latter case f runs on, so it must not write to anything that the caller still uses. A panic
-// of f is raised here.
+// await runs f, which does not look at a context itself, and returns when it is done or the context
+// is. In the latter case f runs on, so it must not write to anything that the caller still uses. A
+// panic of f is raised here.
 func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type outcome struct {
 		value T

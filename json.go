@@ -77,8 +77,8 @@ type EmbedJSON struct {
 	Versions    VersionInfo       `json:"versions"`
 }
 
-// ClusterJSON is the clustering as an object for JSON. name writes the names of options in the notes;
-// files are the paths that were written.
+// ClusterJSON is the clustering as an object for JSON. name writes the names of options in the
+// notes; files are the paths that were written.
 func (r *Run) ClusterJSON(name func(string) string, files []string) ClusterJSON {
 	f := r.Fitted
 	v := ClusterJSON{

@@ -16,7 +16,8 @@ import (
 	"github.com/eigenmap/eigenmap/model"
 )
 
-// ModelSummary is what a model's file says about the run that made it, beside what new documents need.
+// ModelSummary is what a model's file says about the run that made it, beside what new documents
+// need.
 type ModelSummary struct {
 	Method      string         `json:"method"`
 	Documents   int            `json:"documents"`
@@ -114,8 +115,8 @@ type Model struct {
 // IsModel says whether a file is a model, by its content.
 func IsModel(file string) bool { return model.Is(file) }
 
-// LoadModel reads a model's file, model.npz in a folder of results. Errors (fs.ErrInvalid): the file is
-// no model, of a later version, or damaged.
+// LoadModel reads a model's file, model.npz in a folder of results. Errors (fs.ErrInvalid): the
+// file is no model, of a later version, or damaged.
 func LoadModel(ctx context.Context, file string) (*Model, error) {
 	m, err := loadModel(ctx, file)
 	return m, wrapped(err)

@@ -24,8 +24,8 @@ func Nearest(word string, names []string) string {
 	return " (did you mean " + strings.Join(near, " or ") + "?)"
 }
 
-// edits is the least number of letters to insert, delete or replace, or of neighbours to exchange, that
-// makes b of a.
+// edits is the least number of letters to insert, delete or replace, or of neighbours to exchange,
+// that makes b of a.
 func edits(a, b string) int {
 	var before []int
 	row := make([]int, len(b)+1)

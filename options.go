@@ -17,8 +17,9 @@ import (
 // Options are everything that a run can be told. The zero value of every field but Method is its
 // default.
 //
-// Every option has one name, its tag `flag`: the command line's flags, configuration files and [Set]
-// use it. The options of the methods are not fields: they are set by name, or given whole in Config.
+// Every option has one name, its tag `flag`: the command line's flags, configuration files and
+// [Set] use it. The options of the methods are not fields: they are set by name, or given whole in
+// Config.
 type Options struct {
 	// Method is the name of the method, one of [Methods].
 	Method string `flag:"method" short:"m" help:"method; eigenmap methods lists them" group:"method"`
@@ -115,8 +116,8 @@ func (k KMeans) options(clusters int, seed uint64, obs progress.Observer) kmeans
 func Methods() []method.Spec { return slices.Clone(registry.Specs) }
 
 // Set sets an option of the run or of its method by name, from text: Set("neighbors", "10"). A list
-// gets the items added. Whether the method has the option, and whether it can have an effect, is judged
-// when the run begins.
+// gets the items added. Whether the method has the option, and whether it can have an effect, is
+// judged when the run begins.
 //
 // Errors (fs.ErrInvalid): a name that no option has, a value outside of the option's range.
 func (o *Options) Set(name, value string) error {
@@ -134,8 +135,8 @@ func (o *Options) Set(name, value string) error {
 	return invalid.Errorf("%s %q: %w", words.Option(name), value, err)
 }
 
-// Fields lists the options of a method with those of every run, in the order of help; "" lists those of
-// all methods. If names are given, only options of these names are listed.
+// Fields lists the options of a method with those of every run, in the order of help; "" lists
+// those of all methods. If names are given, only options of these names are listed.
 func Fields(methodName string, names ...string) []*option.Field {
 	var all []*option.Field
 	for _, f := range runFields(new(Options)) {

@@ -38,11 +38,11 @@ type Prediction struct {
 	Model *Model
 }
 
-// Predict reads a model and new documents, and puts them into its embedding and its clusters. Of the
-// options only those of the source count.
+// Predict reads a model and new documents, and puts them into its embedding and its clusters. Of
+// the options only those of the source count.
 //
-// What becomes of a document depends on no other document. Terms are matched by name if both sides have
-// names, by stem if both are text, else by their order.
+// What becomes of a document depends on no other document. Terms are matched by name if both sides
+// have names, by stem if both are text, else by their order.
 func Predict(ctx context.Context, modelFile, file string, opt Options) (*Prediction, error) {
 	r, err := newRequest(opt, false)
 	if err != nil {
@@ -109,8 +109,8 @@ func (p *Prediction) predict(ctx context.Context, modelFile string) error {
 	return p.score(ctx)
 }
 
-// place puts the documents where the method would, and finds their clusters: the nearest centre, the
-// lower one on a tie, or those that the method finds itself.
+// place puts the documents where the method would, and finds their clusters: the nearest centre,
+// the lower one on a tie, or those that the method finds itself.
 func (p *Prediction) place(ctx context.Context) error {
 	defer p.Run.j.stage("predict")()
 	m := p.Model.m
@@ -205,8 +205,8 @@ func (p *Prediction) score(ctx context.Context) error {
 	return nil
 }
 
-// Save writes clusters.csv, embedding.npy and, of a soft model, posterior.npy and uncertain.csv into a
-// folder.
+// Save writes clusters.csv, embedding.npy and, of a soft model, posterior.npy and uncertain.csv
+// into a folder.
 func (p *Prediction) Save(dir string) ([]string, error) {
 	out, err := p.OpenFolder(dir)
 	if err != nil {

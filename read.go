@@ -156,8 +156,8 @@ func (r *request) checkFormats(formats ...string) error {
 	return nil
 }
 
-// singleText says of a text corpus of one document that it cannot be worked on, if that is why no term
-// was left of it. Such an error is about the file as a whole; other files are not read again.
+// singleText says of a text corpus of one document that it cannot be worked on, if that is why no
+// term was left of it. Such an error is about the file as a whole; other files are not read again.
 func (j *job) singleText(ctx context.Context, err error) error {
 	var at *corpus.FormatError
 	text := isFolder(j.file) || hasExtension(j.file, ".jsonl", ".ndjson", ".mbox", ".sgm") || slices.Contains(corpus.TextFormats(), j.Source.Format)

@@ -16,8 +16,8 @@ type Reading struct {
 	j       *job
 }
 
-// Read reads a corpus under the options of the source, and selects its classes. It is weighted only if
-// the options name a weighting or a normalization.
+// Read reads a corpus under the options of the source, and selects its classes. It is weighted only
+// if the options name a weighting or a normalization.
 func Read(ctx context.Context, file string, opt Options) (*Reading, error) {
 	r, err := newRequest(opt, false)
 	if err != nil {

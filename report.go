@@ -190,8 +190,8 @@ func (r *Run) clusterNames() []string {
 	return names
 }
 
-// classColors gives a class the colour of the cluster assigned to it, so that the two pictures can be
-// compared; classes without one get colours that no cluster has.
+// classColors gives a class the colour of the cluster assigned to it, so that the two pictures can
+// be compared; classes without one get colours that no cluster has.
 func (r *Run) classColors() []int {
 	colors := slices.Repeat([]int{-1}, len(r.Corpus.ClassNames))
 	for col, row := range r.table.Assignment() {

@@ -90,8 +90,8 @@ func (r *request) fields(own ...any) []*option.Field {
 // takes says whether the method has a use for an option of the run.
 func (r *request) takes(name string) bool { return Takes(r.spec, name) }
 
-// Takes says whether a method has a use for an option of every run: labels and constraints only if it
-// learns from them, options of k-means only if that finds its clusters.
+// Takes says whether a method has a use for an option of every run: labels and constraints only if
+// it learns from them, options of k-means only if that finds its clusters.
 func Takes(s method.Spec, name string) bool {
 	switch name {
 	case "labels", "labeled-fraction":
@@ -106,7 +106,8 @@ func Takes(s method.Spec, name string) bool {
 	return true
 }
 
-// checkOptions refuses options that contradict each other, as far as that can be seen before the data.
+// checkOptions refuses options that contradict each other, as far as that can be seen before the
+// data.
 func (r *request) checkOptions(fields []*option.Field) error {
 	if r.config != nil {
 		if err := r.checkGiven(); err != nil {

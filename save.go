@@ -24,8 +24,8 @@ type artefact struct {
 	write func(r *Run) func(io.Writer) error
 }
 
-// artefacts are all files that runs write, in their order: what a run writes, and what it must remove
-// of an earlier one. The report comes last: it may be left out after an interrupt.
+// artefacts are all files that runs write, in their order: what a run writes, and what it must
+// remove of an earlier one. The report comes last: it may be left out after an interrupt.
 var artefacts = []artefact{
 	{"clusters.csv", true, func(r *Run) func(io.Writer) error { return only(r.Labels != nil, r.writeClusters) }},
 	{"posterior.npy", false, func(r *Run) func(io.Writer) error {
@@ -65,8 +65,8 @@ func only(has bool, write func(io.Writer) error) func(io.Writer) error {
 	return nil
 }
 
-// OpenFolder opens a folder for the results of a run: it makes the folder if it is missing and locks it
-// against other runs. The caller discards it.
+// OpenFolder opens a folder for the results of a run: it makes the folder if it is missing and
+// locks it against other runs. The caller discards it.
 func OpenFolder(dir string) (*folder.Folder, error) {
 	var names, results []string
 	for _, a := range artefacts {
@@ -78,8 +78,8 @@ func OpenFolder(dir string) (*folder.Folder, error) {
 	return out, wrapped(err)
 }
 
-// Save writes the results into a folder, made if it is missing: the files that the command line writes.
-// They appear together, and files of an earlier run are removed. It returns the paths.
+// Save writes the results into a folder, made if it is missing: the files that the command line
+// writes. They appear together, and files of an earlier run are removed. It returns the paths.
 func (r *Run) Save(dir string) ([]string, error) {
 	out, err := OpenFolder(dir)
 	if err != nil {
@@ -139,8 +139,8 @@ func (r *GraphRun) SaveIn(ctx context.Context, out *folder.Folder, format string
 
 // writeClusters writes id,cluster; class if clusters are classes of the labels given; label if the
 // corpus has labels; given if the method was given labels, empty for documents without one; and
-// probability of a soft clustering. The file depends on the result alone: one seed gives the same bytes
-// on any number of threads.
+// probability of a soft clustering. The file depends on the result alone: one seed gives the same
+// bytes on any number of threads.
 func (r *Run) writeClusters(w io.Writer) error {
 	given := r.j.known.labels != nil
 	head := []string{"id", "cluster"}
@@ -191,8 +191,8 @@ func (r *Run) writeCoordinates(w io.Writer) error {
 	})
 }
 
-// writeDirections writes direction,term,weight, the heaviest first; of topics topic,term,probability,
-// numbered as their clusters are.
+// writeDirections writes direction,term,weight, the heaviest first; of topics
+// topic,term,probability, numbered as their clusters are.
 func (r *Run) writeDirections(w io.Writer) error {
 	head, from := []string{"direction", "term", "weight"}, 1
 	if r.topics() {

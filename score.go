@@ -52,7 +52,8 @@ func (r *Run) score(ctx context.Context) error {
 	return nil
 }
 
-// scoreTruth compares with the true labels, on all documents and on those whose labels were not given.
+// scoreTruth compares with the true labels, on all documents and on those whose labels were not
+// given.
 func (r *Run) scoreTruth() error {
 	c := r.Corpus
 	if c.Labels == nil || !slices.ContainsFunc(c.Labels, func(l int) bool { return l >= 0 }) {
@@ -123,8 +124,8 @@ func (r *Run) describeClusters() error {
 	return nil
 }
 
-// scoresOf are those of a table of the corpus's classes against the clusters. If each cluster is named
-// after a class of the corpus, accuracy and macro-F1 go by these names.
+// scoresOf are those of a table of the corpus's classes against the clusters. If each cluster is
+// named after a class of the corpus, accuracy and macro-F1 go by these names.
 func (r *Run) scoresOf(t *metrics.Table) *metrics.Scores {
 	named := r.Classes != nil && !slices.ContainsFunc(r.Classes, func(name string) bool { return !slices.Contains(r.Corpus.ClassNames, name) })
 	if !named {
@@ -202,7 +203,8 @@ func (r *Run) compareWithGiven() {
 	}
 }
 
-// compareWithClasses notes which labels given a method did not keep whose clusters are their classes.
+// compareWithClasses notes which labels given a method did not keep whose clusters are their
+// classes.
 func (r *Run) compareWithClasses() {
 	g, differ, first := &r.j.known, 0, 0
 	for i, class := range g.labels {

@@ -14,7 +14,8 @@ import (
 // certain is the probability of its cluster from which on a document does not count as uncertain.
 const certain = 0.9
 
-// uncertainShown is how many uncertain documents the report and the JSON list; uncertain.csv has all.
+// uncertainShown is how many uncertain documents the report and the JSON list; uncertain.csv has
+// all.
 const uncertainShown = 20
 
 // doubt is a document that a soft clustering is not certain of: its two most probable clusters.
@@ -24,8 +25,8 @@ type doubt struct {
 	p1, p2        float64
 }
 
-// doubts lists the documents whose cluster has a probability below certain, the least certain first,
-// ties by number.
+// doubts lists the documents whose cluster has a probability below certain, the least certain
+// first, ties by number.
 func doubts(posterior *mat.Dense) []doubt {
 	n, k := posterior.Dims()
 	var list []doubt

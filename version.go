@@ -50,8 +50,8 @@ func Versions() VersionInfo {
 }
 
 // SetEngine sets the number of threads (0: all cores) and the backend of dense linear algebra
-// ("openblas" or "go", "": openblas if it was built in), for the whole process. Results do not depend
-// on the threads.
+// ("openblas" or "go", "": openblas if it was built in), for the whole process. Results do not
+// depend on the threads.
 func SetEngine(threads int, backend string) error {
 	native.SetThreads(threads)
 	if backend == "" {

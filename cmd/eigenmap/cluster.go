@@ -67,8 +67,8 @@ func (a *app) cluster(ctx context.Context, cmd *cobra.Command, args []string) er
 	return nil
 }
 
-// fit runs a method over a file. What was finished before an error is saved; the caller discards the
-// folder.
+// fit runs a method over a file. What was finished before an error is saved; the caller discards
+// the folder.
 func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string) (*eigenmap.Run, *folder.Folder, error) {
 	opt := eigenmap.Options{Observer: a.ui.observe}
 	if err := apply(cmd.Flags(), &opt); err != nil {
@@ -103,8 +103,8 @@ func (a *app) write(ctx context.Context, out *folder.Folder, run *eigenmap.Run) 
 	return saved, err
 }
 
-// salvage saves what was finished before err ended the run, unless the folder holds an earlier run's
-// results, with which a partial set must not be mixed.
+// salvage saves what was finished before err ended the run, unless the folder holds an earlier
+// run's results, with which a partial set must not be mixed.
 func (a *app) salvage(ctx context.Context, out *folder.Folder, run *eigenmap.Run, err error) error {
 	interrupted := errors.Is(err, context.Canceled)
 	if out == nil || run == nil || errors.As(err, new(*folder.WriteError)) {

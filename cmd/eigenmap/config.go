@@ -102,7 +102,8 @@ func setFlag(set *pflag.FlagSet, key string, values []string, given bool) error 
 	return nil
 }
 
-// reason is the last part of pflag's `invalid argument "0" for "-k, --clusters" flag: it must be at least 1`.
+// reason is the last part of pflag's `invalid argument "0" for "-k, --clusters" flag: it must be at
+// least 1`.
 func reason(err error) string {
 	if _, after, found := strings.Cut(err.Error(), " flag: "); found {
 		return after

@@ -65,7 +65,8 @@ func kindText(f *option.Field) string {
 	return strings.Join(f.Choices, "|")
 }
 
-// define makes flags of options, one per name. Options that are left out are not flags of the command.
+// define makes flags of options, one per name. Options that are left out are not flags of the
+// command.
 func define(set *pflag.FlagSet, fields []*option.Field, leaveOut ...string) {
 	for _, f := range fields {
 		if slices.Contains(leaveOut, f.Name) {

@@ -19,8 +19,8 @@ var everyday = []string{"method", "clusters", "dims", "labels", "labeled-fractio
 // groups are the headings of help, in their order; others follow.
 var groups = []string{"input", "text", "labels", "method", "kernel", "graph", "eigenproblem", "k-means", "output", "program"}
 
-// methodHelp replaces the help of a command with methods: the everyday flags, or with --method all flags
-// that matter to it, in groups.
+// methodHelp replaces the help of a command with methods: the everyday flags, or with --method all
+// flags that matter to it, in groups.
 func (a *app) methodHelp(cmd *cobra.Command) {
 	standard := cmd.HelpFunc()
 	cmd.SetHelpFunc(func(cmd *cobra.Command, args []string) {

@@ -16,7 +16,8 @@ func (a *app) printJSON(v any) error {
 	return e.Encode(v)
 }
 
-// printable replaces what a terminal would obey instead of showing it: control characters, but for the ends of lines and tabs, and marks that turn the direction of text.
+// printable replaces what a terminal would obey instead of showing it: control characters, but for
+// the ends of lines and tabs, and marks that turn the direction of text.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp) || r == utf8.RuneError) {

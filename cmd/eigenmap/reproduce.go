@@ -91,11 +91,13 @@ type tableInfo struct {
 	File   string `json:"file"`
 	Made   bool   `json:"made,omitempty"`  // the corpus is drawn by the program: there is no file
 	Found  *bool  `json:"found,omitempty"` // all that it needs; absent without --data
-	// Missing are the files of a table of several corpora that are not there, where others are: their rows would be left out.
+	// Missing are the files of a table of several corpora that are not there, where others are: their
+	// rows would be left out.
 	Missing []string `json:"missing,omitempty"`
 }
 
-// missing are the files of an experiment's corpora that a folder does not hold, of the rows given (all of none), and whether any of these can be computed.
+// missing are the files of an experiment's corpora that a folder does not hold, of the rows given
+// (all of none), and whether any of these can be computed.
 func missing(e *papers.Experiment, dir string, rows []string) (files []string, some bool) {
 	for _, p := range e.Corpus.Parts {
 		used := len(rows) == 0 || slices.ContainsFunc(e.Rows, func(r papers.Row) bool {
@@ -112,7 +114,8 @@ func missing(e *papers.Experiment, dir string, rows []string) (files []string, s
 	return files, some
 }
 
-// checkCorpora refuses an experiment for whose rows no corpus is there; rows that it does not have are another error.
+// checkCorpora refuses an experiment for whose rows no corpus is there; rows that it does not have
+// are another error.
 func checkCorpora(e *papers.Experiment, opt reproduceOptions) error {
 	if files, some := missing(e, opt.Data, opt.Rows); len(files) > 0 && !some && len(opt.Rows) > 0 {
 		return &papers.DataError{Dir: opt.Data, File: strings.Join(files, " or ")}
@@ -265,7 +268,8 @@ func length(s float64) string {
 	return fmt.Sprintf("%.1f min", s/60)
 }
 
-// graceForCells is left to the cells that are being computed when the run is interrupted; they do not count yet.
+// graceForCells is left to the cells that are being computed when the run is interrupted; they do
+// not count yet.
 const graceForCells = 150 * time.Millisecond
 
 // experiment computes what the views show of an experiment, with its checkpoint in --out.
@@ -287,8 +291,8 @@ func (a *app) experiment(ctx context.Context, e *papers.Experiment, views []*pap
 	return run, nil
 }
 
-// openTables opens the folder of the tables, nil without one. Runs that write different tables may share
-// it; tables of earlier runs stay.
+// openTables opens the folder of the tables, nil without one. Runs that write different tables may
+// share it; tables of earlier runs stay.
 func (a *app) openTables(dir string) (*folder.Folder, error) {
 	if dir == "" {
 		return nil, nil

@@ -235,7 +235,8 @@ func (g *gate) last(text string) {
 	g.shut = true
 }
 
-// openOutput opens the folder of --out, nil without one, and remembers it in case the work is abandoned.
+// openOutput opens the folder of --out, nil without one, and remembers it in case the work is
+// abandoned.
 func (a *app) openOutput(cmd *cobra.Command) (*folder.Folder, error) {
 	dir := text(cmd.Flags(), "out")
 	if dir == "" {

@@ -1,4 +1,5 @@
-// Package folder is a folder of results: files that appear together or not at all, one writer at a time.
+// Package folder is a folder of results: files that appear together or not at all, one writer at a
+// time.
 package folder
 
 import (
@@ -17,8 +18,8 @@ import (
 	"github.com/eigenmap/eigenmap/internal/lock"
 )
 
-// Folder is an open folder of results. Its files are written whole under temporary names first and get
-// their names together in Commit. A nil folder takes nothing.
+// Folder is an open folder of results. Its files are written whole under temporary names first and
+// get their names together in Commit. A nil folder takes nothing.
 type Folder struct {
 	Dir string
 	// Earlier says that it held results of an earlier run when it was opened.
@@ -34,8 +35,8 @@ type Folder struct {
 	paths  []string
 }
 
-// WriteError is a failure to write results: of the work, even if the cause (a closed or invalid file)
-// would elsewhere be the caller's.
+// WriteError is a failure to write results: of the work, even if the cause (a closed or invalid
+// file) would elsewhere be the caller's.
 type WriteError struct{ Err error }
 
 // Error implements error.
@@ -47,9 +48,9 @@ func (e *WriteError) Unwrap() error { return e.Err }
 // probe is the file that proves that files can be made.
 const probe = "probe"
 
-// Open makes the folder, locks it against other runs and proves that files can be made in it. names are
-// all files that runs write there; results are those whose presence means an earlier run. Runs that
-// write different files may share the folder.
+// Open makes the folder, locks it against other runs and proves that files can be made in it. names
+// are all files that runs write there; results are those whose presence means an earlier run. Runs
+// that write different files may share the folder.
 //
 // Errors (fs.ErrInvalid): the path is a file, another run holds it, no file can be made in it.
 func Open(dir string, names, results []string, shared bool) (*Folder, error) {
@@ -85,7 +86,8 @@ func (o *Folder) has(name string) bool {
 	return err == nil
 }
 
-// take makes the folder and locks it. A run that failed may just be removing the folder that it made.
+// take makes the folder and locks it. A run that failed may just be removing the folder that it
+// made.
 func (o *Folder) take(shared bool) error {
 	for try := 0; ; try++ {
 		if err := os.MkdirAll(o.Dir, 0o777); err != nil {
@@ -184,8 +186,8 @@ func (o *Folder) Drop() {
 	o.files, o.paths = nil, nil
 }
 
-// Discard removes what was not committed and the folders that were made if they are empty, and unlocks
-// the folder.
+// Discard removes what was not committed and the folders that were made if they are empty, and
+// unlocks the folder.
 func (o *Folder) Discard() {
 	if o == nil {
 		return

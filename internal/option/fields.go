@@ -41,8 +41,9 @@ type Field struct {
 	target string        // value that a switch of a field of few values stands for
 }
 
-// Of lists the options of the struct that p points to, in the order of its fields, nested structs in
-// place. It panics if a tag is malformed or a name occurs twice: both are mistakes in the program.
+// Of lists the options of the struct that p points to, in the order of its fields, nested structs
+// in place. It panics if a tag is malformed or a name occurs twice: both are mistakes in the
+// program.
 func Of(p any) []*Field {
 	v := reflect.ValueOf(p)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {

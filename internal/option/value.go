@@ -13,8 +13,8 @@ import (
 // Off is the value of a field of switches none of which is on.
 const Off = "none"
 
-// Set reads a value from text. A list gets its items added. The error says what the value must be and
-// does not name the option.
+// Set reads a value from text. A list gets its items added. The error says what the value must be
+// and does not name the option.
 func (f *Field) Set(s string) error {
 	if f.target != "" {
 		return f.setSwitch(s)
@@ -191,8 +191,8 @@ func (f *Field) String() string {
 	return v.String()
 }
 
-// Value is the value as YAML and JSON show it, the default if it is unset, nil if there is none that
-// does not depend on the data.
+// Value is the value as YAML and JSON show it, the default if it is unset, nil if there is none
+// that does not depend on the data.
 func (f *Field) Value() any {
 	text := f.String()
 	if text == "" {
@@ -218,8 +218,8 @@ func (f *Field) Value() any {
 	return a.Share
 }
 
-// Clone copies the struct that p points to, so that setting its options leaves p alone. Pointers and
-// slices that are options are copied too.
+// Clone copies the struct that p points to, so that setting its options leaves p alone. Pointers
+// and slices that are options are copied too.
 func Clone(p any) any {
 	from := reflect.ValueOf(p).Elem()
 	to := reflect.New(from.Type())

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Init says how the first centres are chosen.
+// Init names the method that chooses the first centres.
 type Init string
 
 const (
@@ -18,7 +18,7 @@ const (
 	Random Init = "random"
 )
 
-// Options of a fit. The zero value of every field but K is its default.
+// Options of a fit. The zero value of every field except K is its default.
 type Options struct {
 	K int `json:"k"` // clusters, 1..rows
 	// Restarts is the number of runs from different starts, of which the best is kept; 0 = 10.
@@ -42,7 +42,7 @@ type Options struct {
 	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the data.
+// Validate returns an error that lists all violations; [Fit] adds those that depend on the data.
 func (o Options) Validate() error {
 	var errs []error
 	if o.K < 1 {
@@ -60,10 +60,10 @@ func (o Options) Validate() error {
 		errs = append(errs, invalid.Errorf("unknown k-means start %q: choose %q or %q", string(o.Init), string(PlusPlus), string(Random)))
 	}
 	if o.Clamp && o.Seeds == nil {
-		errs = append(errs, invalid.Errorf("seeds are to stay in their clusters, but no seeds are given"))
+		errs = append(errs, invalid.Errorf("Clamp is set, but no seeds are given: give Seeds, or do not set Clamp"))
 	}
 	if o.Start != nil && o.Seeds != nil && !o.Clamp {
-		errs = append(errs, invalid.Errorf("both starts and seeds are given, and the seeds would do nothing but start: give one of them, or clamp the seeds"))
+		errs = append(errs, invalid.Errorf("both Start and Seeds are given, and both would set the first centres: give one of them, or set Clamp"))
 	}
 	return invalid.Join(errs...)
 }

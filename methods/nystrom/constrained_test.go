@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// In the methods that take labels or constraints it is the free points that obey the equation: given again, they come back to where
-// they are, with affinities to labelled points among theirs.
+// In the methods with labels or constraints the free points satisfy the equation: extended again,
+// they get their own coordinates, although some of their affinities are to labelled points.
 func TestExtendIsExactOnFreePoints(t *testing.T) {
 	for name, bridge := range map[string]int{"connected": 25, "apart": 0} {
 		x, topic := documents(240, 4, bridge, 13, 6)
@@ -35,8 +35,8 @@ func TestExtendIsExactOnFreePoints(t *testing.T) {
 		type result struct {
 			y                 *mat.Dense
 			values, residuals []float64
-			bound             func(i int) bool // has an equation of its own, or none
-			resting           []int            // at the origin because nothing reaches it
+			bound             func(i int) bool // it has its own equation, or none
+			resting           []int            // points at the origin, without connections
 		}
 		labelled := func(i int) bool { return known[i] != labels.Unknown }
 		results := map[string]result{}

@@ -18,8 +18,8 @@ import (
 
 var background = context.Background()
 
-// documents are n rows of length 1 over topics of their own words, some of which are shared with the next topic where bridge is
-// positive; every empty-th row has no entry.
+// documents returns n rows of length 1. Each topic has its own words, some of which are shared with
+// the next topic if bridge is positive; every empty-th row has no entry.
 func documents(n, topics, bridge, empty int, seed uint64) (*sparse.CSR, []int) {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	b := sparse.NewBuilder(n, 60*topics)
@@ -40,8 +40,9 @@ func documents(n, topics, bridge, empty int, seed uint64) (*sparse.CSR, []int) {
 	return x.NormalizeRows(), truth
 }
 
-// The graph's own points, given again, come back to where they are, to the residuals over (1−λ)·d: sparse and dense data,
-// every weight and symmetry, connected or not, with isolated points, all choices of coordinates.
+// The graph's own points, extended again, get their own coordinates, up to the residuals over
+// (1−λ)·d: sparse and dense data, every weight and symmetry, connected or not, with isolated
+// points, all choices of coordinates.
 func TestExtendIsExactOnTrainingPoints(t *testing.T) {
 	linked, _ := documents(240, 3, 25, 0, 1)
 	apart, _ := documents(240, 4, 0, 9, 2)
@@ -95,7 +96,8 @@ func TestExtendIsExactOnTrainingPoints(t *testing.T) {
 	}
 }
 
-// An indicator of components extends to itself: a new point stands with the component that its neighbours are of.
+// An indicator of components extends to itself: a new point gets the indicator of its neighbours'
+// component.
 func TestExtendOnComponents(t *testing.T) {
 	x, _ := documents(160, 4, 0, 0, 3)
 	fresh, topic := documents(40, 4, 0, 0, 4)
@@ -121,16 +123,19 @@ func TestExtendOnComponents(t *testing.T) {
 	}
 	for i, k := range topic {
 		for j := range 4 {
-			if diff := math.Abs(y.At(i, j) - m.Embedding.At(k, j)); diff > 1e-14 { // document k of the training set is of topic k
+			// Document k of the training set is of topic k.
+			if diff := math.Abs(y.At(i, j) - m.Embedding.At(k, j)); diff > 1e-14 {
 				t.Errorf("new document %d of topic %d: coordinate %d is %v, that of its component %v", i, k, j, y.At(i, j), m.Embedding.At(k, j))
 			}
 		}
 	}
 }
 
-// The extension approximates the solution of the enlarged problem: new points fall to the centres to which that gives them.
+// The extension approximates the solution of the larger problem: new points get the same nearest
+// centres.
 func TestExtendApproximatesTheWhole(t *testing.T) {
-	const n, every = 600, 11 // no multiple of the number of topics, which stand in turn
+	// Not a multiple of the number of topics, which alternate.
+	const n, every = 600, 11
 	x, topic := documents(n, 5, 25, 0, 8)
 	var train, fresh []int
 	for i := range n {
@@ -161,7 +166,8 @@ func TestExtendApproximatesTheWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Both embeddings, of unit norm each, differ by a rotation where eigenvalues are near each other: align by the training points.
+	// Both embeddings, of unit norm each, differ by a rotation if eigenvalues are close: align them
+	// with the training points.
 	selected := func(from *mat.Dense, rows []int) *mat.Dense {
 		out := mat.NewDense(len(rows), 5, nil)
 		for r, i := range rows {
@@ -197,7 +203,8 @@ func TestExtendApproximatesTheWhole(t *testing.T) {
 	}
 	right := 0
 	for r, i := range fresh {
-		for s, j := range train { // any training document of the topic will do: clusters are pure here
+		// Any training document of the topic will do, because clusters are pure here.
+		for s, j := range train {
 			if topic[j] == topic[i] {
 				if km.Labels[s] == labels[r] {
 					right++
@@ -212,7 +219,7 @@ func TestExtendApproximatesTheWhole(t *testing.T) {
 }
 
 func TestExtendErrors(t *testing.T) {
-	// A complete bipartite graph has the eigenvalues 0, 2 and else 1.
+	// A complete bipartite graph has the eigenvalues 0, 2 and otherwise 1.
 	b := sparse.NewBuilder(7, 7)
 	for i := range 3 {
 		for j := 3; j < 7; j++ {

@@ -34,7 +34,8 @@ func Names() []string {
 	return names
 }
 
-// Blank is an empty placer of a method, for model.Read; nil if the method is unknown or places nothing.
+// Blank is an empty placer of a method, for model.Read; nil if the method is unknown or places
+// nothing.
 func Blank(name string) model.Part {
 	if s, ok := Find(name); ok && s.Placer != nil {
 		return s.Placer()
