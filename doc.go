@@ -3,7 +3,8 @@
 //
 // The whole job of the command line is here for a Go program:
 //
-//	run, err := eigenmap.Cluster(ctx, "corpus.jsonl.gz", eigenmap.Options{Method: "cle", Clusters: 12, LabeledFraction: .05, Seed: 1})
+//	run, err := eigenmap.Cluster(ctx, "corpus.jsonl.gz", eigenmap.Options{
+//		Method: "cle", Clusters: 12, LabeledFraction: .05, Seed: 1})
 //	fmt.Println(run.Labels, run.Embedding, run.Scores)
 //	paths, err := run.Save("result")
 //	placed, err := eigenmap.Predict(ctx, "result/model.npz", "new.jsonl.gz", eigenmap.Options{})

@@ -29,16 +29,19 @@ type Options struct {
 	Init Init   `json:"init" flag:"init" choices:"k-means++|random" default:"k-means++" help:"how k-means starts"`
 	Seed uint64 `json:"seed"` // run r draws from the PCG stream (Seed, r)
 
-	// Start, where it is not nil, holds K × columns first centres: one run starts there, and Init,
-	// Restarts and Seed mean nothing. It is not written.
+	// Start, if not nil, holds K × columns first centres: one run starts there, and Init, Restarts
+	// and Seed are ignored. Fit does not write it.
 	Start *mat.Dense `json:"-"`
-	// Seeds, where it is not nil, names the cluster of every row that is known to belong to one; negative for the others. A
-	// cluster starts at the mean of its seeds, the clusters without any are drawn by Init away from those, and all keep their
-	// numbers (Basu, Banerjee and Mooney 2002, Seeded-KMeans). Restarts matter only where a cluster has no seed. It is not written.
+	// Seeds, if not nil, holds the cluster of every row whose cluster is known; negative for other
+	// rows. A cluster starts at the mean of its seeds, Init draws the clusters without seeds away
+	// from those, and all keep their numbers (Basu, Banerjee and Mooney 2002, Seeded-KMeans).
+	// Restarts have an effect only if a cluster has no seed. Fit does not write it.
 	Seeds []int `json:"-"`
-	// Clamp keeps the seeds in their clusters throughout (Constrained-KMeans of the same paper). Start may then be given besides.
+	// Clamp keeps the seeds in their clusters throughout (Constrained-KMeans of the same paper).
+	// Start may then also be given.
 	Clamp bool `json:"clamp,omitempty"`
-	// Observer hears stage "k-means": restarts done of all, and a note where clusters stay empty.
+	// Observer receives the stage "k-means": the number of finished restarts, and a note if
+	// clusters stay empty.
 	Observer progress.Observer `json:"-"`
 }
 
