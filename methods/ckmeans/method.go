@@ -64,6 +64,9 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		return nil, invalid.Errorf("‹clusters› %d is less than the %s of the labels given, each of which is a cluster: give at least %d", k, words.Plural(classes, "class", "classes"), classes)
 	}
 	if k == classes {
+		if o.Restarts > 1 {
+			return nil, invalid.Errorf("‹restarts› means nothing if the labels given start every cluster: leave it out, or give more ‹clusters›")
+		}
 		used.Restarts = 1 // labels start every cluster
 	}
 	opt := used

@@ -67,6 +67,9 @@ func TestContractIsFit(t *testing.T) {
 	if _, err := new(Options).Fit(ctx, &method.Input{X: x, Given: given, Clusters: 2}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "‹clusters› 2") {
 		t.Errorf("fewer clusters than classes: %v", err)
 	}
+	if _, err := (&Options{Restarts: 5}).Fit(ctx, &method.Input{X: x, Given: given, Clusters: 3}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "‹restarts›") {
+		t.Errorf("restarts without a cluster to draw: %v", err)
+	}
 	for name, o := range map[string]Options{"rule": {Rule: "x"}, "restarts": {Restarts: -1}, "iterations": {MaxIter: -1}} {
 		if err := o.Validate(); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%s: the error is %v", name, err)
