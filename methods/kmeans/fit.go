@@ -61,6 +61,9 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 
 func checkAgainst(p points, opt Options) error {
 	n, d := p.dims()
+	if opt.K < 1 {
+		return invalid.Errorf("the number of clusters must be at least 1, not %d", opt.K)
+	}
 	if opt.K > n {
 		return invalid.Errorf("%d clusters were requested for %d rows: the number of clusters must be between 1 and the number of rows", opt.K, n)
 	}

@@ -2,6 +2,7 @@ package kmeans
 
 import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
@@ -20,7 +21,8 @@ const (
 
 // Options of a fit. The zero value of every field except K is its default.
 type Options struct {
-	K int `json:"k"` // clusters, 1..rows
+	// K is the number of clusters, from 1 to the number of rows. The contract of package method sets it.
+	K int `json:"k"`
 	// Restarts is the number of runs from different starts, of which the best is kept; 0 = 10.
 	Restarts int `json:"restarts" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept"`
 	// MaxIter is the most moves of the centres in a run; 0 = 300.
@@ -47,20 +49,9 @@ type Options struct {
 
 // Validate returns an error that lists all violations; [Fit] adds those that depend on the data.
 func (o Options) Validate() error {
-	var errs []error
-	if o.K < 1 {
+	errs := []error{option.Check(&o)}
+	if o.K < 0 {
 		errs = append(errs, invalid.Errorf("the number of clusters must be at least 1, not %d", o.K))
-	}
-	if o.Restarts < 0 {
-		errs = append(errs, invalid.Errorf("the number of restarts must not be negative, but is %d", o.Restarts))
-	}
-	if o.MaxIter < 0 {
-		errs = append(errs, invalid.Errorf("the number of k-means iterations must not be negative, but is %d", o.MaxIter))
-	}
-	switch o.Init {
-	case "", PlusPlus, Random:
-	default:
-		errs = append(errs, invalid.Errorf("unknown k-means start %q: choose %q or %q", string(o.Init), string(PlusPlus), string(Random)))
 	}
 	if o.Clamp && o.Seeds == nil {
 		errs = append(errs, invalid.Errorf("Clamp is set, but no seeds are given: give Seeds, or do not set Clamp"))
