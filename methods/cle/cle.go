@@ -17,6 +17,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/labels"
@@ -25,25 +26,37 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Options of Fit; the zero value is the default.
+// Options of Fit. The zero value of every field is its default.
 type Options struct {
-	// Literal takes the second smallest eigenvector whatever it tells apart, as the paper's letter has it. Where a part of the graph has
-	// no label, that vector splits off the part (λ = 0) and says nothing about the class. By default such parts stand at the origin, and
-	// each map is the second smallest eigenvector of the rest.
-	Literal bool `json:"literal,omitempty" yaml:"literal,omitempty"`
+	// Dims is the number of coordinates of FitLinks, at least 1. Through the contract of package method
+	// 0 is the number of clusters or classes. Labels make one map per class, and Dims is that or 0.
+	Dims int `json:"dims,omitempty" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"dimensions of the embedding" group:"method"`
+	// Literal takes the second smallest eigenvector whatever it separates, as the paper says. If a
+	// part of the graph has no label, that vector splits off the part (λ = 0) and says nothing about
+	// the class. By default such parts are placed at the origin, and each map is the second smallest
+	// eigenvector of the rest.
+	Literal bool `json:"literal,omitempty"`
 	// NormalizeRows scales every point's coordinates to unit length.
-	NormalizeRows bool `json:"normalize_rows,omitempty" yaml:"normalize_rows,omitempty"`
+	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
 	// Graph says how Fit makes the neighbour graph.
-	Graph graph.Options `json:"graph" yaml:"graph"`
-	// Eigen says how the eigenpairs are found; K, Which and SkipNull are set here.
-	Eigen eigen.Options `json:"eigen" yaml:"eigen"`
+	Graph graph.Options `json:"graph" flags:"*" group:"graph"`
+	// Eigen says how the eigenpairs are found; K, Which and SkipNull are set by Fit.
+	Eigen eigen.Options `json:"eigen" flags:"*" group:"eigenproblem"`
 }
 
 // Validate lists everything that is wrong with the options.
 func (o Options) Validate() error {
 	e := o.Eigen
-	e.K = max(1, e.K)
-	return e.Validate()
+	e.K = max(o.Dims, 1)
+	return invalid.Join(option.Check(&o), e.Validate(), o.Graph.Validate())
+}
+
+// checkMaps refuses another number of dimensions than one per class.
+func (o Options) checkMaps(classes int) error {
+	if o.Dims != 0 && o.Dims != classes {
+		return invalid.Errorf("labels make one map per class, here %d dimensions, not %d: leave ‹dims› out", classes, o.Dims)
+	}
+	return nil
 }
 
 // Model is a fitted embedding.
@@ -66,7 +79,7 @@ type Model struct {
 func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (*Model, error) {
 	n, _ := x.Dims()
 	_, unfit := labels.Check(known, n, classes, nil)
-	if err := invalid.Join(opt.Validate(), unfit); err != nil { // before the long work
+	if err := invalid.Join(opt.Validate(), unfit, opt.checkMaps(classes)); err != nil { // before the long work
 		return nil, err
 	}
 	g, err := graph.Build(ctx, x, opt.Graph)
@@ -84,7 +97,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 // *eigen.NotConvergedError, with which comes a model of the maps as far as they were found.
 func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt Options) (*Model, error) {
 	_, unfit := labels.Check(known, g.W.NumRows, classes, nil)
-	if err := invalid.Join(opt.Validate(), unfit); err != nil {
+	if err := invalid.Join(opt.Validate(), unfit, opt.checkMaps(classes)); err != nil {
 		return nil, err
 	}
 	group := make([]int32, len(known))

@@ -83,7 +83,7 @@ func TestLinksAreTheSubspaceTrick(t *testing.T) {
 		if dims < 1 {
 			return
 		}
-		m, err := FitLinks(context.Background(), g, groups, dims, Options{})
+		m, err := FitLinks(context.Background(), g, groups, Options{Dims: dims})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +184,7 @@ func TestLinksMoveTheCut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := FitLinks(context.Background(), g, groups, 1, Options{})
+		m, err := FitLinks(context.Background(), g, groups, Options{Dims: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,9 +220,9 @@ func TestFitLinksRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, try := range map[string]func() error{
-		"no dimensions": func() error { _, err := FitLinks(context.Background(), g, groups, 0, Options{}); return err },
-		"too many":      func() error { _, err := FitLinks(context.Background(), g, groups, 5, Options{}); return err },
-		"other size":    func() error { _, err := FitLinks(context.Background(), g, other, 1, Options{}); return err },
+		"no dimensions": func() error { _, err := FitLinks(context.Background(), g, groups, Options{Dims: 0}); return err },
+		"too many":      func() error { _, err := FitLinks(context.Background(), g, groups, Options{Dims: 5}); return err },
+		"other size":    func() error { _, err := FitLinks(context.Background(), g, other, Options{Dims: 1}); return err },
 	} {
 		if err := try(); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%s: error %v, want one that is the request's fault", name, err)
@@ -253,7 +253,7 @@ func TestLinksByAThread(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := FitLinks(context.Background(), g, groups, 2, Options{})
+		m, err := FitLinks(context.Background(), g, groups, Options{Dims: 2})
 		if err != nil {
 			t.Fatalf("thread %g: %v", thread, err)
 		}
@@ -297,11 +297,15 @@ func TestFitsAtTheLimit(t *testing.T) {
 			"labels": func() (*Model, error) { return FitGraph(context.Background(), g, known, 3, opt) },
 			"must": func() (*Model, error) {
 				groups, _ := links.Resolve(n, []links.Link{{A: 5, B: 900}})
-				return FitLinks(context.Background(), g, groups, 4, opt)
+				four := opt
+				four.Dims = 4
+				return FitLinks(context.Background(), g, groups, four)
 			},
 			"cannot": func() (*Model, error) {
 				groups, _ := links.Resolve(n, []links.Link{{A: 5, B: 900, Cannot: true}})
-				return FitLinks(context.Background(), g, groups, 2, opt)
+				two := opt
+				two.Dims = 2
+				return FitLinks(context.Background(), g, groups, two)
 			},
 		} {
 			m, err := fit()
