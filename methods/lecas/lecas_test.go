@@ -237,7 +237,7 @@ func TestChooseClusters(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range []Search{{}, {By: ByMean}, {Clustering: KMeans}, {Simplified: true}, {Clustering: KMeans, By: ByMean, Simplified: true},
-		{Kernel: kernelkmeans.Options{Init: kernelkmeans.Random, MaxBytes: 1}, Starts: 12}} {
+		{Init: kernelkmeans.Random, MaxBytes: 1, Starts: 12}} {
 		var first *Choice
 		for threads, data := range []mat.Matrix{x, a, x} {
 			native.SetThreads(threads + 1)
@@ -301,7 +301,7 @@ func TestRefuses(t *testing.T) {
 		"too many":    {Search: Search{Clusters: 31}, LE: ok},
 		"up to many":  {Search: Search{MaxClusters: 31}, LE: ok},
 		"negative":    {Search: Search{Starts: -1}, LE: ok},
-		"precomputed": {Search: Search{Kernel: kernelkmeans.Options{Kernel: kernelkmeans.Precomputed}}, LE: ok},
+		"precomputed": {Search: Search{Kernel: kernelkmeans.Precomputed}, LE: ok},
 		"neighbours":  {LE: le.Options{Dims: 1, Graph: graph.Options{Neighbors: -2}}},
 	} {
 		if _, err := Fit(ctx, x, opt); !errors.Is(err, fs.ErrInvalid) {

@@ -44,7 +44,11 @@ func BenchmarkMusk2(b *testing.B) {
 				}}}
 				m := fitOK(b, c.X, opt)
 				b.Logf("%.2f s: k1 = %d of best silhouettes %.3f; σ = %.3g, %.1f %% of the edges between clusters", time.Since(began).Seconds(), m.Choice.Clusters, m.Choice.Best, m.Sigma, 100*m.Between)
-				plain, err := le.FitGraph(ctx, m.Graph, opt.complete(m.Width))
+				full, err := opt.complete(ctx, c.X)
+				if err != nil {
+					b.Fatal(err)
+				}
+				plain, err := le.FitGraph(ctx, m.Graph, full.LE)
 				if err != nil {
 					b.Fatal(err)
 				}
