@@ -18,6 +18,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/le"
@@ -31,37 +32,33 @@ const (
 	reachFactor  = 3
 )
 
-// Options of Fit. The zero value of every field but LE.Dims is its default.
+// Options of Fit. The zero value of every field but LE.Dims is its default. Through the contract of
+// package method LE.Dims may be 0 too.
 type Options struct {
-	// Reach is how many points, nearest by geodesic distance, a point is joined to; 0 = three times the neighbours of the graph, or all others where there are fewer.
-	Reach int `json:"reach,omitempty" yaml:"reach,omitempty"`
+	// Reach is how many points, nearest by geodesic distance, a point is joined to; 0 = three times the
+	// neighbours of the graph, or all others if there are fewer.
+	Reach int `json:"reach,omitempty" flag:"reach" range:">=1" unset:"three times the neighbors" help:"documents, nearest by paths along the graph, that each document is joined to" group:"method"`
 	// Shape is p in exp(−d^p/t); 0 = 2.
-	Shape float64 `json:"shape,omitempty" yaml:"shape,omitempty"`
+	Shape float64 `json:"shape,omitempty" flag:"shape" range:">0" default:"2" help:"p in the generalised Gaussian exp(-d^p/t)" group:"method"`
 	// Width is t; 0 = the mean of d^p over the edges.
-	Width float64 `json:"width,omitempty" yaml:"width,omitempty"`
-	// LE says how to embed. LE.Graph describes the graph that paths lead over (its weights mean nothing) and the memory for edges.
-	LE le.Options `json:"le" yaml:"le"`
+	Width float64 `json:"width,omitempty" flag:"heat-width" range:">0" unset:"the mean of d^p over the edges" help:"t in the generalised Gaussian exp(-d^p/t)" group:"method"`
+	// LE says how to embed. LE.Graph describes the graph that paths lead over and the memory for edges;
+	// its weights mean nothing.
+	LE le.Options `json:"le" flags:"dims,drop-first,drop-zeros,normalize-rows,neighbors,epsilon,symmetry,solver,tol,max-iter"`
 }
 
 // Validate lists everything that is wrong with the options.
 func (o Options) Validate() error {
-	return invalid.Join(o.validateGraph(), o.LE.Validate())
+	return invalid.Join(o.validateOwn(), o.LE.Validate())
 }
 
-func (o Options) validateGraph() error {
-	errs := []error{o.LE.Graph.Validate()}
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	if o.Reach < 0 {
-		bad("reach is %d: it must be at least 1 (0 for the default, %d times the neighbours)", o.Reach, reachFactor)
-	}
-	if !(o.Shape >= 0) || math.IsInf(o.Shape, 1) {
-		bad("the shape is %v: it must be a finite number above 0 (0 for the default, %d)", o.Shape, DefaultShape)
-	}
-	if !(o.Width >= 0) || math.IsInf(o.Width, 1) {
-		bad("the width is %v: it must be a finite number of at least 0 (0 has it computed)", o.Width)
-	}
-	return invalid.Join(errs...)
+// validateOwn is Validate without LE, which checks itself.
+func (o Options) validateOwn() error {
+	o.LE = le.Options{}
+	return option.Check(&o)
 }
+
+func (o Options) validateGraph() error { return invalid.Join(o.validateOwn(), o.LE.Graph.Validate()) }
 
 // Fit embeds the rows of x: Graph, then le.FitGraph. New points have no affinities, so they cannot be placed.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*le.Model, error) {

@@ -26,7 +26,7 @@ type candidate struct {
 func Graphs(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (intra, inter *graph.Graph, err error) {
 	n, _ := x.Dims()
 	of, err := labels.Check(known, n, classes, nil)
-	if err = invalid.Join(opt.LE.Graph.Validate(), err); err != nil {
+	if err = invalid.Join(opt.validateOwn(), opt.LE.Graph.Validate(), err); err != nil {
 		return nil, nil, err
 	}
 	k := opt.LE.Graph.Neighbors
@@ -52,7 +52,7 @@ func Graphs(ctx context.Context, x mat.Matrix, known []int, classes int, opt Opt
 		}
 		opt.LE.Graph.Observer.Report(Stage, int64(c+1), int64(classes), "classes")
 	}
-	width := opt.LE.Graph.HeatWidth
+	width := opt.Width
 	if width == 0 {
 		count := 0
 		for _, lists := range [][][]candidate{own, others} {

@@ -23,12 +23,14 @@
 package scple
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/le"
@@ -40,43 +42,54 @@ import (
 // Stage is the name under which notes go to the observer.
 const Stage = "class graphs"
 
-// DefaultBalance is γ where Options.Balance is 0.
-const DefaultBalance = 0.01
+// Defaults of Options.
+const (
+	DefaultBalance = 0.01
+	// DefaultMaxIter is the default of LE.Eigen.MaxIter: each part of the graph within classes has an
+	// eigenvalue near the wanted end, where they are close together.
+	DefaultMaxIter = 5000
+)
 
-// Options of Fit. The zero value of every field but LE.Dims is its default.
+// Options of Fit. The zero value of every field but LE.Dims is its default. Through the contract of
+// package method LE.Dims may be 0 too.
 type Options struct {
-	// Balance is γ, above 0 and below 1; 0 = 0.01. IntraOnly means γ = 0.
-	Balance   float64 `json:"balance,omitempty" yaml:"balance,omitempty"`
-	IntraOnly bool    `json:"intra_only,omitempty" yaml:"intra_only,omitempty"`
-	// LE says how to embed. Of LE.Graph only Neighbors, HeatWidth and Observer count. LE.Skip "" means le.SkipConstant; le.SkipZeros is not known here, since no
-	// eigenvalue stands for a component.
-	LE le.Options `json:"le" yaml:"le"`
+	// Balance is γ, at least 0 and below 1; nil = 0.01. 0 takes the intra-class graph alone.
+	Balance *float64 `json:"balance,omitempty" flag:"gamma" range:"0<=x<1" default:"0.01" help:"weight of the graph between classes against that within them" group:"method"`
+	// Width is t in exp(−d²/t); 0 = the mean of d² over all candidates.
+	Width float64 `json:"width,omitempty" flag:"heat-width" range:">0" unset:"the mean of d² over all candidates" help:"t in the heat kernel exp(-d²/t)" group:"graph"`
+	// LE says how to embed. Of LE.Graph only Neighbors and Observer count. LE.Skip "" means
+	// le.SkipConstant; le.SkipZeros is refused, since no eigenvalue belongs to a component.
+	// LE.Eigen.MaxIter 0 means 5000.
+	LE le.Options `json:"le" flags:"dims,normalize-rows,neighbors,solver,tol,max-iter" defaults:"max-iter=5000"`
 }
 
 // Validate lists everything that is wrong with the options.
 func (o Options) Validate() error {
-	errs := []error{o.LE.Graph.Validate(), o.LE.Validate()}
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	if !(o.Balance >= 0 && o.Balance < 1) {
-		bad("the balance is %v: it must be at least 0 and below 1 (0 means %v)", o.Balance, DefaultBalance)
-	}
-	if o.IntraOnly && o.Balance != 0 {
-		bad("a balance of %v and the intra-class graph only exclude each other: leave one out", o.Balance)
-	}
+	var skip error
 	if o.LE.Skip == le.SkipZeros {
-		bad("%q cannot be skipped here; choose %q or %q", le.SkipZeros, le.SkipNone, le.SkipConstant)
+		skip = invalid.Errorf("%q cannot be skipped here; choose %q or %q", le.SkipZeros, le.SkipNone, le.SkipConstant)
 	}
-	return invalid.Join(errs...)
+	return invalid.Join(o.validateOwn(), o.LE.Validate(), skip)
+}
+
+// validateOwn is Validate without LE, which checks itself.
+func (o Options) validateOwn() error {
+	o.LE = le.Options{}
+	return option.Check(&o)
 }
 
 func (o Options) balance() float64 {
-	switch {
-	case o.IntraOnly:
-		return 0
-	case o.Balance == 0:
+	if o.Balance == nil {
 		return DefaultBalance
 	}
-	return o.Balance
+	return *o.Balance
+}
+
+// eigen says how the eigenpairs are found.
+func (o Options) eigen() eigen.Options {
+	e := o.LE.Eigen
+	e.K, e.Which, e.MaxIter = o.LE.Dims, eigen.Largest, cmp.Or(e.MaxIter, DefaultMaxIter)
+	return e
 }
 
 // Model is a fitted embedding.
@@ -143,6 +156,9 @@ func FitGraphs(ctx context.Context, intra, inter *graph.Graph, opt Options) (*Mo
 	if opt.LE.Skip == le.SkipNone {
 		skip = 0
 	}
+	if opt.LE.Dims < 1 {
+		return nil, invalid.Errorf("the number of dimensions is %d; it must be at least 1", opt.LE.Dims)
+	}
 	if len(kept) == 0 {
 		return nil, invalid.Errorf("no point has a neighbour of its own class: every class needs at least two labelled points")
 	}
@@ -151,9 +167,7 @@ func FitGraphs(ctx context.Context, intra, inter *graph.Graph, opt Options) (*Mo
 	}
 	w, b := intra.W.SelectRows(kept).SelectCols(kept), inter.W.SelectRows(kept).SelectCols(kept)
 	p := newProblem(w, b, opt.balance(), skip == 1)
-	e := opt.LE.Eigen
-	e.K, e.Which = opt.LE.Dims, eigen.Largest
-	r, err := eigen.Symmetric(ctx, p, e)
+	r, err := eigen.Symmetric(ctx, p, opt.eigen())
 	var stopped *eigen.NotConvergedError
 	if err != nil && !errors.As(err, &stopped) || len(r.Values) == 0 {
 		return nil, err

@@ -147,7 +147,7 @@ func TestLiteralEigenproblem(t *testing.T) {
 	x, known := classes(200, 4, 3, 2)
 	for _, gamma := range []float64{0.1, 0.5, 0.9} {
 		for _, solver := range []eigen.Solver{"", eigen.Lanczos} {
-			m, err := Fit(ctx, x, known, 3, Options{Balance: gamma, LE: le.Options{Dims: 4, Graph: graph.Options{Neighbors: 7}, Eigen: eigen.Options{Solver: solver, Tol: 1e-10}}})
+			m, err := Fit(ctx, x, known, 3, Options{Balance: &gamma, LE: le.Options{Dims: 4, Graph: graph.Options{Neighbors: 7}, Eigen: eigen.Options{Solver: solver, Tol: 1e-10}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -225,7 +225,7 @@ func TestLiteralEigenproblem(t *testing.T) {
 func TestIntraOnlyIsLE(t *testing.T) {
 	ctx := context.Background()
 	x, known := classes(150, 3, 2, 5)
-	opt := Options{IntraOnly: true, LE: le.Options{Dims: 5, Skip: le.SkipNone, Graph: graph.Options{Neighbors: 6}}}
+	opt := Options{Balance: new(float64), LE: le.Options{Dims: 5, Skip: le.SkipNone, Graph: graph.Options{Neighbors: 6}}}
 	m, err := Fit(ctx, x, known, 2, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -292,16 +292,16 @@ func TestHostileData(t *testing.T) {
 	if !slices.Contains(m.Outside, 50) || math.IsNaN(mat.Norm(m.Embedding, 2)) || math.Abs(mat.Norm(m.Embedding.RowView(0), 2)-1) > 1e-12 {
 		t.Errorf("outside: %v", m.Outside)
 	}
-	fine := le.Options{Dims: 1}
+	fine, one, below := le.Options{Dims: 1}, 1.0, -0.5
 	wrong := map[string]error{
 		"labels":  second(Fit(ctx, x, known[:10], 3, Options{LE: fine})),
 		"classes": second(Fit(ctx, x, known, 2, Options{LE: fine})),
 		"dims":    second(Fit(ctx, x, known, 3, Options{})),
 		"many":    second(Fit(ctx, x, known, 3, Options{LE: le.Options{Dims: 60}})),
-		"balance": second(Fit(ctx, x, known, 3, Options{Balance: 1, LE: fine})),
-		"both":    second(Fit(ctx, x, known, 3, Options{Balance: 0.5, IntraOnly: true, LE: fine})),
+		"balance": second(Fit(ctx, x, known, 3, Options{Balance: &one, LE: fine})),
+		"below":   second(Fit(ctx, x, known, 3, Options{Balance: &below, LE: fine})),
 		"skip":    second(Fit(ctx, x, known, 3, Options{LE: le.Options{Dims: 1, Skip: le.SkipZeros}})),
-		"width":   second(Fit(ctx, x.Slice(20, 60, 0, 2), known[20:], 3, Options{LE: le.Options{Dims: 1, Graph: graph.Options{HeatWidth: 1e-300}}})),
+		"width":   second(Fit(ctx, x.Slice(20, 60, 0, 2), known[20:], 3, Options{Width: 1e-300, LE: fine})),
 	}
 	for name, err := range wrong {
 		if !errors.Is(err, fs.ErrInvalid) {

@@ -22,6 +22,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -36,37 +37,43 @@ const Stage = "self-regulated neighbourhoods"
 // searchFactor times the candidates is how many points a search settles at most.
 const searchFactor = 50
 
-// Options of Fit. The zero value of every field but LE.Dims is its default.
+// Options of Fit. The zero value of every field but LE.Dims is its default. Through the contract of
+// package method LE.Dims may be 0 too.
 type Options struct {
 	// MinNeighbors is how many neighbours every point keeps; 0 = a third of the most, rounded up.
-	MinNeighbors int `json:"min_neighbors,omitempty" yaml:"min_neighbors,omitempty"`
-	// Threshold is the largest ratio, at least 1, of a neighbour's geodesic distance to its Euclidean one; 0 = the harmonic mean of the candidates' ratios.
-	Threshold float64 `json:"threshold,omitempty" yaml:"threshold,omitempty"`
-	// LE says how to embed. LE.Graph.Neighbors is the most neighbours a point may have, its Weight "" or heat or binary, its Symmetry "" or union; Epsilon means nothing here.
-	LE le.Options `json:"le" yaml:"le"`
+	MinNeighbors int `json:"min_neighbors,omitempty" flag:"min-neighbors" range:">=1" unset:"a third of the neighbors" help:"neighbours that every document keeps" group:"method"`
+	// Threshold is the largest ratio, at least 1, of a neighbour's geodesic distance to its Euclidean
+	// one; 0 = the harmonic mean of the candidates' ratios.
+	Threshold float64 `json:"threshold,omitempty" flag:"ratio" range:">=1" unset:"the harmonic mean of all" help:"largest ratio of path to straight distance within a neighbourhood" group:"method"`
+	// LE says how to embed. LE.Graph.Neighbors is the most neighbours a point may have, its Weight "" or
+	// heat or binary, its Symmetry "" or union; Epsilon must be 0.
+	LE le.Options `json:"le" flags:"dims,drop-first,drop-zeros,normalize-rows,neighbors,edge-weight,heat-width,heat-rule,local-neighbor,solver,tol,max-iter" defaults:"edge-weight=heat"`
 }
 
 // Validate lists everything that is wrong with the options.
-func (o Options) Validate() error { return invalid.Join(o.validateGraph(), o.LE.Validate()) }
+func (o Options) Validate() error {
+	return invalid.Join(o.validateOwn(), o.LE.Validate())
+}
 
-func (o Options) validateGraph() error {
+func (o Options) validateGraph() error { return invalid.Join(o.validateOwn(), o.LE.Graph.Validate()) }
+
+// validateOwn is Validate without what LE checks itself.
+func (o Options) validateOwn() error {
 	g := o.LE.Graph
-	errs := []error{g.Validate()}
+	o.LE = le.Options{}
+	errs := []error{option.Check(&o)}
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	if o.MinNeighbors < 0 || g.Neighbors > 0 && o.MinNeighbors > g.Neighbors {
-		bad("min_neighbors is %d: it must be at least 1 and at most the neighbours, %d (0 has it chosen)", o.MinNeighbors, g.Neighbors)
-	}
-	if o.Threshold != 0 && !(o.Threshold >= 1) || math.IsInf(o.Threshold, 1) {
-		bad("the threshold is %v: a path is no shorter than the straight line, so it must be at least 1 and finite (0 has it computed)", o.Threshold)
+	if g.Neighbors > 0 && o.MinNeighbors > g.Neighbors {
+		bad("‹min-neighbors› %d is more than the %d of ‹neighbors›: give at most as many", o.MinNeighbors, g.Neighbors)
 	}
 	if g.Weight != "" && g.Weight != graph.Heat && g.Weight != graph.Binary {
-		bad("the edge weight is %q: choose heat or binary", g.Weight)
+		bad("only distances are known here: give ‹edge-weight› heat or binary in place of %s", g.Weight)
 	}
 	if g.Symmetry != "" && g.Symmetry != graph.Union {
-		bad("the symmetry is %q: neighbourhoods of different sizes are joined by union only", g.Symmetry)
+		bad("‹symmetry› is %q: neighbourhoods of different sizes are joined by union only", g.Symmetry)
 	}
 	if g.Epsilon > 0 {
-		bad("epsilon is %v: self-regulated neighbourhoods are made of nearest neighbours, leave it 0", g.Epsilon)
+		bad("‹epsilon› is %v: self-regulated neighbourhoods are made of nearest neighbours, leave it 0", g.Epsilon)
 	}
 	return invalid.Join(errs...)
 }
@@ -94,19 +101,17 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*le.Model, *Neighborho
 // 50·MaxNeighbors points at the latest. opt.LE.Dims means
 // nothing. Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), and the context's.
 func Graph(ctx context.Context, x mat.Matrix, opt Options) (*graph.Graph, *Neighborhoods, error) {
+	n, _ := x.Dims()
+	if opt.LE.Graph.Neighbors == 0 {
+		opt.LE.Graph.Neighbors = max(1, min(graph.DefaultNeighbors, n-1))
+	}
 	if err := opt.validateGraph(); err != nil {
 		return nil, nil, err
 	}
-	n, _ := x.Dims()
-	most := opt.LE.Graph.Neighbors
-	if most == 0 {
-		most = max(1, min(graph.DefaultNeighbors, n-1))
-	}
-	least := opt.MinNeighbors
+	most, least := opt.LE.Graph.Neighbors, opt.MinNeighbors
 	if least == 0 {
 		least = (most + 2) / 3
 	}
-	least = min(least, most)
 	var dist2 *sparse.CSR
 	var h *Neighborhoods
 	var err error
@@ -118,7 +123,11 @@ func Graph(ctx context.Context, x mat.Matrix, opt Options) (*graph.Graph, *Neigh
 	if err != nil {
 		return nil, nil, err
 	}
-	g, err := graph.FromDistances(dist2, opt.LE.Graph)
+	of := opt.LE.Graph
+	if of.HeatRule == graph.PairsWidth && of.HeatWidth == 0 && of.Weight != graph.Binary {
+		of.HeatWidth = graph.MeanSquaredDistance(x)
+	}
+	g, err := graph.FromDistances(dist2, of)
 	return g, h, err
 }
 
