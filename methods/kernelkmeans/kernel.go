@@ -28,7 +28,8 @@ const columns = 256
 // kernel is a kernel function of rows, or stored values.
 type kernel struct {
 	opt  Options
-	data *pairs.Rows // nil where precomputed
+	x    mat.Matrix  // the rows; nil if the kernel is precomputed
+	data *pairs.Rows // the same; nil if the kernel is precomputed
 
 	dense blas64.General // precomputed: the kernel, or the rows of one against the training rows
 	graph *sparse.CSR
@@ -42,6 +43,7 @@ func newKernel(ctx context.Context, x mat.Matrix, opt Options) (*kernel, error) 
 		if k.data, err = pairs.New(ctx, x); err != nil {
 			return nil, err
 		}
+		k.x = x
 		if opt.Kernel == Gaussian && opt.Width == 0 {
 			if k.opt.Width, err = k.data.MeanSqDist(ctx); err != nil {
 				return nil, err
