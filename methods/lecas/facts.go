@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/words"
-	"github.com/eigenmap/eigenmap/methods/kernelkmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
 )
 
@@ -21,7 +20,7 @@ func (o Options) facts(m *Model) []method.Fact {
 		method.Found("sigma", m.Sigma), method.Found("adjusted_edges", m.Between), method.Found("lost_edges", m.Lost),
 	}
 	if c := m.Choice; c != nil {
-		first = c.words(o.Search)
+		first = c.words()
 		if len(c.Best) > 0 {
 			list = append(list, method.Found("silhouette", slices.Max(c.Best)), method.Found("tried", c.Tried), method.Found("silhouettes", c.Best))
 		}
@@ -38,12 +37,12 @@ func (o Options) facts(m *Model) []method.Fact {
 }
 
 // words describe a clustering that was found.
-func (c *Choice) words(s Search) string {
+func (c *Choice) words() string {
 	text := words.Counted(c.Clusters, "cluster") + " by "
 	if c.Kernel == nil {
 		text += "k-means"
 	} else {
-		text += "kernel k-means, " + kernelText(s.kernelOptions(), c.Kernel.Width)
+		text += "kernel k-means, " + c.Kernel.Predictor().Rule.String()
 	}
 	if len(c.Best) == 0 {
 		return text
@@ -64,17 +63,6 @@ func (o Options) noteChoice(in *method.Input, c *Choice) {
 	if q := len(c.Best) - 1; q > 0 && slices.Index(c.Best, slices.Max(c.Best)) == q {
 		in.Notef("The silhouette is best at the largest number of first clusters tried, %d; ‹first-clusters› takes another.", c.Tried[q])
 	}
-}
-
-// kernelText is a kernel in words.
-func kernelText(k kernelkmeans.Options, width float64) string {
-	switch k.Kernel {
-	case kernelkmeans.Gaussian:
-		return fmt.Sprintf("Gaussian kernel of σ %.4g", width)
-	case kernelkmeans.Polynomial:
-		return fmt.Sprintf("polynomial kernel (%g + x·y)^%d", *k.Offset, k.Degree)
-	}
-	return string(k.Kernel) + " kernel"
 }
 
 // kept is the mean and the least share of their weight that edges between clusters keep.

@@ -257,10 +257,31 @@ func TestPlacerIsStored(t *testing.T) {
 		if !mat.Equal(a.Embedding, b.Embedding) {
 			t.Errorf("%s: new rows are placed elsewhere once the placer was stored", name)
 		}
+		if was.Kernel != nil { // files of earlier versions lack the lengths of the means
+			was.Kernel.MeanLengths = nil
+			b, err := stored(t, in, was).Place(ctx, fresh, nil)
+			if err != nil || !mat.EqualApprox(a.Embedding, b.Embedding, 1e-12) {
+				t.Errorf("%s: new rows are placed elsewhere without the lengths of the means: %v", name, err)
+			}
+		}
 		own, err := is.Place(ctx, x, nil)
 		if err != nil || !mat.Equal(own.Embedding, out.Embedding) || own.Known != 200 {
 			t.Errorf("%s: training rows are placed elsewhere: %v", name, err)
 		}
+	}
+}
+
+// Equal rows are one first cluster, although two are the fewest that are tried.
+func TestPlacerOfEqualRows(t *testing.T) {
+	x := mat.NewDense(12, 2, slices.Repeat([]float64{1, 2}, 12))
+	in := input(x, nil, 2, false)
+	out, err := (&Options{Search: Search{Clusters: 2}}).Fit(ctx, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, err := stored(t, in, out.Placer).clusters(ctx, mat.NewDense(1, 2, []float64{1, 2.5}), []int{-1}, nil)
+	if err != nil || !slices.Equal(of, []int{0}) {
+		t.Errorf("a new row is of the first clusters %v: %v", of, err)
 	}
 }
 
@@ -280,7 +301,7 @@ func TestPlacerIsExactOnTrainingRows(t *testing.T) {
 		}
 		p := out.Placer.(*Extension)
 		none := slices.Repeat([]int{-1}, 150)
-		of, err := p.clusters(ctx, x, none)
+		of, err := p.clusters(ctx, x, none, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/kernelkmeans"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/nystrom"
@@ -20,10 +21,11 @@ import (
 // the graph were.
 type Extension struct {
 	nystrom.Extension
-	First      []int        // first cluster of each training row, -1 for none
-	Means      *mat.Dense   // of the first clusters, one row each, if these are by k-means; else nil
-	Similarity *mat.Dense   // of the first clusters' means; nil if no row belongs to one
-	Kernel     *firstKernel // nil if the first clustering is not by kernel k-means
+	First      []int      // first cluster of each training row, -1 for none
+	Means      *mat.Dense // of the first clusters, one row each, if these are by k-means; else nil
+	Similarity *mat.Dense // of the first clusters' means; nil if no row belongs to one
+	// Kernel finds first clusters; nil if the first clustering is not by kernel k-means.
+	Kernel *kernelkmeans.Predictor
 }
 
 var _ method.Placer = (*Extension)(nil)
@@ -39,14 +41,23 @@ func (o Options) extension(in *method.Input, m *Model) *Extension {
 	case m.Choice.Kernel == nil:
 		p.Means = m.Centroids.Means
 	default:
-		p.Kernel = newFirstKernel(o.Search, m.Choice)
+		p.Kernel = m.Choice.predictor(in.X)
 	}
+	return p
+}
+
+// predictor finds the first clusters of new rows. x are the rows of the clustering. Clusters are
+// numbered by falling size: those that stayed empty are the last, and are left out.
+func (c *Choice) predictor(x mat.Matrix) *kernelkmeans.Predictor {
+	of := c.Kernel.Predictor()
+	p := &kernelkmeans.Predictor{Rule: of.Rule, X: x, Labels: c.Labels, MeanLengths: of.MeanLengths[:c.Clusters]}
+	p.Rule.K = c.Clusters
 	return p
 }
 
 // clusters are the first clusters of new rows. same is the training row that each one equals, -1 for
 // none.
-func (p *Extension) clusters(ctx context.Context, x mat.Matrix, same []int) ([]int, error) {
+func (p *Extension) clusters(ctx context.Context, x mat.Matrix, same []int, obs progress.Observer) ([]int, error) {
 	n, _ := x.Dims()
 	of := slices.Repeat([]int{-1}, n)
 	var err error
@@ -55,7 +66,7 @@ func (p *Extension) clusters(ctx context.Context, x mat.Matrix, same []int) ([]i
 	case p.Means != nil:
 		of, err = (&kmeans.Model{Centers: p.Means}).Predict(ctx, x)
 	case p.Kernel != nil:
-		of, err = p.Kernel.predict(ctx, p.X, p.First, x)
+		of, err = p.Kernel.Predict(ctx, x, obs)
 	}
 	if err != nil {
 		return nil, err
@@ -77,7 +88,7 @@ func (p *Extension) Place(ctx context.Context, x mat.Matrix, obs progress.Observ
 	if p.Similarity == nil {
 		return p.PlaceBy(at.W, at.Same)
 	}
-	of, err := p.clusters(ctx, x, at.Same)
+	of, err := p.clusters(ctx, x, at.Same, obs)
 	if err != nil {
 		return nil, err
 	}
@@ -110,9 +121,10 @@ func (p *Extension) Fields(f *model.Fields) {
 	f.Setting("first_by_kernel", &byKernel)
 	if byKernel {
 		if p.Kernel == nil {
-			p.Kernel = new(firstKernel)
+			p.Kernel = new(kernelkmeans.Predictor)
 		}
-		p.Kernel.Fields(f)
+		p.Kernel.RuleFields(f, "first_")
+		p.Kernel.X, p.Kernel.Labels = p.X, p.First
 	}
 }
 
@@ -143,7 +155,7 @@ func (p *Extension) Check(of model.Frame) error {
 		}
 	}
 	if p.Kernel != nil {
-		errs = append(errs, p.Kernel.check(k), of.CheckLabels("first clusters", p.First, 0, k))
+		errs = append(errs, p.Kernel.CheckRule(k), of.CheckLabels("first clusters", p.First, 0, k))
 	}
 	return invalid.Join(errs...)
 }
