@@ -36,8 +36,9 @@ func drawLinks(t *rapid.T, n int, cannot bool) []links.Link {
 	return list
 }
 
-// The coordinates are those of De Bie, Suykens and De Moor's label constraint matrix in dense LAPACK: a column of ones, and for each group and single
-// point a column of its signs. (Without a cannot-link the ones are the sum of the others and are left out.)
+// The coordinates are those of De Bie, Suykens and De Moor's label constraint matrix in dense
+// LAPACK: a column of ones, and for each group and single point a column of its signs. (Without a
+// cannot-link the ones are the sum of the others and are left out.)
 func TestLinksAreTheSubspaceTrick(t *testing.T) {
 	twoSided := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -67,7 +68,7 @@ func TestLinksAreTheSubspaceTrick(t *testing.T) {
 		dp.Mul(d, p)
 		b.Mul(p.T(), &dp)
 		if mass, _, err := native.Default().SymEig(symmetric(&b), native.EigRange{}, false); err != nil || mass[0] < 1e-9 {
-			return // a middle that no weighted point pulls at: PᵀDP is singular
+			return // no point with weight determines the middle: PᵀDP is singular
 		}
 		want, _, err := native.Default().SymDefEig(symmetric(&a), symmetric(&b), native.EigRange{}, false)
 		if err != nil {
@@ -130,7 +131,8 @@ func literalLinks(g *graph.Graph, groups *links.Groups) (p *mat.Dense, signed bo
 	return p, signed
 }
 
-// checkLinks: one side of a group is one point; the two sides of all two-sided groups have one middle.
+// checkLinks: one side of a group is one point; the two sides of all two-sided groups have one
+// middle.
 func checkLinks(t *rapid.T, y *mat.Dense, groups *links.Groups, j int) {
 	at := make([][2]float64, groups.Count)
 	seen := make([][2]bool, groups.Count)
@@ -160,7 +162,8 @@ func checkLinks(t *rapid.T, y *mat.Dense, groups *links.Groups, j int) {
 	}
 }
 
-// Without links any cut of a ring into two halves is as good as another; a must-link and a cannot-link say which it is.
+// Without links any cut of a ring into two halves is as good as another; a must-link and a
+// cannot-link decide which it is.
 func TestLinksMoveTheCut(t *testing.T) {
 	const size = 30
 	b := sparse.NewBuilder(2*size, 2*size)
@@ -230,7 +233,8 @@ func TestFitLinksRefuses(t *testing.T) {
 	}
 }
 
-// A group that hangs by a thread: one side of the cannot-link has next to no weight, and still the constant is told from what is wanted.
+// One side of a cannot-link has nearly no weight, and the constant is still separated from the
+// wanted eigenvectors.
 func TestLinksByAThread(t *testing.T) {
 	for _, thread := range []float64{1e-2, 1e-5, 1e-9, 1e-13, 1e-17} {
 		const n = 31

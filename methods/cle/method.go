@@ -63,7 +63,8 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	return out, err
 }
 
-// dimsFor is the number of dimensions: one per class of labels, as many as are asked for with links.
+// dimsFor is the number of dimensions: one per class of labels, as many as are asked for with
+// links.
 func (o *Options) dimsFor(in *method.Input) (int, error) {
 	dims := o.Dims
 	switch {

@@ -34,8 +34,8 @@ func threeGroups(n int) (*mat.Dense, *method.Given) {
 	return x, given
 }
 
-// The contract gives what the typed functions give, from labels and from links, and its placer places
-// training rows where they were once it was stored.
+// The contract gives what the typed functions give, from labels and from links, and its placer
+// places training rows where they were once it was stored.
 func TestContractIsFit(t *testing.T) {
 	ctx := context.Background()
 	x, given := threeGroups(150)

@@ -11,24 +11,27 @@ import (
 
 // Model is a fitted embedding.
 type Model struct {
-	// Model is that of Laplacian Eigenmaps on the adjusted graph; its Graph is the graph as it was before.
+	// Model is that of Laplacian Eigenmaps on the adjusted graph. Its Graph is the graph before the
+	// adjustment.
 	*le.Model
 	// Adjusted is the graph with the adjusted weights.
 	Adjusted *graph.Graph
-	// Choice is the first clustering; nil where labels were given.
+	// Choice is the first clustering; nil if labels were given.
 	Choice *Choice
 	// Centroids are those of the first clustering.
 	Centroids *Centroids
-	// Sigma is σ_m, given or computed, Width the denominator of the heat kernels that it makes.
+	// Sigma is σ_m, given or computed. Width is the denominator of the heat kernels, σ_m or its
+	// square.
 	Sigma, Width float64
-	// Between is the share of the edges that join different clusters, Lost how many of them vanished because their weight became 0.
+	// Between is the share of the edges that join different clusters. Lost is the number of edges that
+	// were left out because their weight became 0.
 	Between float64
 	Lost    int
 }
 
 // Fit embeds the rows of x by LE-CAS. Cost: ChooseClusters, graph.Build and le.FitGraph. Errors are
 // theirs: a request or data that are wrong (fs.ErrInvalid), the context's, and
-// *eigen.NotConvergedError, with which comes a model.
+// *eigen.NotConvergedError together with a model.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	opt, err := opt.prepare(ctx, x)
 	if err != nil {
@@ -41,8 +44,8 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	return opt.fit(ctx, g, x)
 }
 
-// FitGraph is Fit on a graph that is there already, of any weights; x are its points, from which the
-// clustering and the centroids come. Of opt.LE.Graph only the polynomial kernel counts.
+// FitGraph is Fit on a given graph of any weights. x are its points, for the clustering and the
+// centroids. Of opt.LE.Graph only the parameters of the polynomial kernel count.
 func FitGraph(ctx context.Context, g *graph.Graph, x mat.Matrix, opt Options) (*Model, error) {
 	opt.LE.Graph = graph.Options{Weight: graph.Binary, PolyDegree: opt.LE.Graph.PolyDegree, PolyOffset: opt.LE.Graph.PolyOffset}
 	opt, err := opt.prepare(ctx, x)

@@ -80,7 +80,8 @@ func TestOneClusterIsLE(t *testing.T) {
 	}
 }
 
-// Given labels and σ → 0 leave exactly the edges within labels; the zero eigenvalues that this makes are skipped.
+// Given labels and σ → 0 leave exactly the edges within labels; the eigenvalues 0 that this makes
+// are left out.
 func TestSigmaToZeroSplitsByLabel(t *testing.T) {
 	x, truth := blobs(240, 3, 3, 0.4, 2)
 	g, err := graph.Build(ctx, x, graph.Options{Neighbors: 12, Weight: graph.Binary})
@@ -129,7 +130,8 @@ func TestSigmaToZeroSplitsByLabel(t *testing.T) {
 	}
 }
 
-// The adjusted weights are those of the printed formula for both readings, any labels and any edge weight; and symmetric bit for bit.
+// The adjusted weights are those of the printed formula for both readings, any labels and any edge
+// weight; and symmetric bit for bit.
 func TestWeightsLiterally(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(4, 30).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "d")
@@ -228,7 +230,8 @@ func TestEigenproblem(t *testing.T) {
 	}
 }
 
-// The number of clusters is found, by both clusterings and both rules, exact and simplified, at any number of threads.
+// The number of clusters is found by both clusterings and both rules, exact and simplified, with
+// any number of threads.
 func TestChooseClusters(t *testing.T) {
 	defer native.SetThreads(0)
 	x, truth := blobs(320, 4, 5, 6, 4)

@@ -27,7 +27,8 @@ var Spec = method.Spec{
 	Placer:    func() method.Placer { return new(Extension) },
 }
 
-// Fit implements method.Options. Labels given are the first clustering unless another one is chosen.
+// Fit implements method.Options. Labels given are the first clustering unless another one is
+// chosen.
 func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used := *o
 	err := used.settle(in)

@@ -20,7 +20,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// input is a request for k clusters of the rows of x. Half of the rows have a label if labeled is set.
+// input is a request for k clusters of the rows of x. Half of the rows have a label if labeled is
+// set.
 func input(x mat.Matrix, truth []int, k int, labeled bool) *method.Input {
 	in := &method.Input{X: x, Clusters: k}
 	if labeled {
@@ -35,8 +36,8 @@ func input(x mat.Matrix, truth []int, k int, labeled bool) *method.Input {
 	return in
 }
 
-// A rule for the width of the graph's heat kernel is obeyed: the width is not the other kernel's then.
-// (It was ignored.)
+// A rule for the width of the graph's heat kernel is obeyed: the width is not the other kernel's
+// then. (It was ignored.)
 func TestHeatRuleIsObeyed(t *testing.T) {
 	x, _ := blobs(300, 4, 3, 1, 3)
 	for _, rule := range []graph.WidthRule{graph.MeanWidth, graph.MedianWidth, graph.PairsWidth, graph.LocalWidth} {
@@ -285,8 +286,8 @@ func TestPlacerOfEqualRows(t *testing.T) {
 	}
 }
 
-// A training row that is taken for a new one finds its first cluster by the rule for new ones, and its
-// affinities in the graph, lowered by that, place it where it was.
+// A training row that is taken for a new one finds its first cluster by the rule for new ones, and
+// its affinities in the graph, lowered by that, place it where it was.
 func TestPlacerIsExactOnTrainingRows(t *testing.T) {
 	x, truth := blobs(150, 4, 3, 1, 3)
 	for name, opt := range map[string]Options{

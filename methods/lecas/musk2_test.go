@@ -12,7 +12,8 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// Musk2 whole (6,598 points), the search for k1 included, beside Laplacian Eigenmaps on the same graph.
+// BenchmarkMusk2 takes all of Musk2 (6,598 points), the search for k1 included, and compares with
+// Laplacian Eigenmaps on the same graph.
 func BenchmarkMusk2(b *testing.B) {
 	const file = "../../../shared/data/Musk2.mat"
 	if _, err := os.Stat(file); err != nil {

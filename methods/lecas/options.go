@@ -42,8 +42,8 @@ type Options struct {
 	LE le.Options `json:"le" flags:"*" defaults:"drop-zeros=true;neighbors=(10, or all others if there are fewer);edge-weight=heat;heat-width=(the denominator of the other heat kernel)"`
 }
 
-// Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends on
-// the data.
+// Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends
+// on the data.
 func (o Options) Validate() error {
 	own := o
 	own.Search, own.LE = Search{}, le.Options{} // which check themselves

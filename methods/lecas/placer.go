@@ -14,11 +14,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Extension places new rows in an embedding by LE-CAS: the graph as it was before it was adjusted, and
-// the first clustering, which lowers affinities. A new row takes the first cluster of the nearest mean,
-// in the kernel's feature space if that clustering is by kernel k-means. If labels were given, a new
-// row belongs to no cluster, as rows without a label did. Its affinities are then lowered as those of
-// the graph were.
+// Extension places new rows in an embedding by LE-CAS: the graph as it was before it was adjusted,
+// and the first clustering, which lowers affinities. A new row takes the first cluster of the
+// nearest mean, in the kernel's feature space if that clustering is by kernel k-means. If labels
+// were given, a new row belongs to no cluster, as rows without a label did. Its affinities are then
+// lowered as those of the graph were.
 type Extension struct {
 	nystrom.Extension
 	First      []int      // first cluster of each training row, -1 for none
@@ -55,8 +55,8 @@ func (c *Choice) predictor(x mat.Matrix) *kernelkmeans.Predictor {
 	return p
 }
 
-// clusters are the first clusters of new rows. same is the training row that each one equals, -1 for
-// none.
+// clusters are the first clusters of new rows. same is the training row that each one equals, -1
+// for none.
 func (p *Extension) clusters(ctx context.Context, x mat.Matrix, same []int, obs progress.Observer) ([]int, error) {
 	n, _ := x.Dims()
 	of := slices.Repeat([]int{-1}, n)

@@ -58,7 +58,8 @@ type Search struct {
 	// the graph, else 2 and 1.
 	Degree int      `json:"degree,omitempty"`
 	Offset *float64 `json:"offset,omitempty"`
-	// MinClusters and MaxClusters bound the search; 0 = 2 and 10, or the number of rows if that is less.
+	// MinClusters and MaxClusters bound the search; 0 = 2 and 10, or the number of rows if that is
+	// less.
 	MinClusters int `json:"min_clusters,omitempty"`
 	MaxClusters int `json:"max_clusters,omitempty"`
 	// By says how the starts' silhouettes decide; "" = best.
@@ -73,8 +74,8 @@ type Search struct {
 	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything wrong with the options by themselves; [ChooseClusters] adds what depends
-// on the data.
+// Validate lists everything wrong with the options by themselves; [ChooseClusters] adds what
+// depends on the data.
 func (s Search) Validate() error {
 	errs := []error{option.Check(&s)}
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
@@ -207,8 +208,8 @@ func (s Search) kmeansInit() kmeans.Init {
 type Choice struct {
 	Labels   []int // by row, 0..Clusters-1, numbered by falling size
 	Clusters int
-	// Tried are the numbers of clusters that were tried, Best and Mean the silhouettes of their starts; one number and no silhouettes where
-	// the number was given.
+	// Tried are the numbers of clusters that were tried. Best and Mean are the silhouettes of their
+	// starts. If the number was given, Tried is that number and there are no silhouettes.
 	Tried      []int
 	Best, Mean []float64
 	// Kernel is the clustering by kernel k-means, nil after another one.
@@ -222,12 +223,14 @@ type candidate struct {
 	kernel    *kernelkmeans.Model
 }
 
-// ChooseClusters clusters the rows of x for every number of clusters asked, from several starts each, and takes the clustering with the best
-// silhouette in Euclidean distance; with a number given, the one with the lowest objective. All kernel k-means runs share the rows of the kernel, and all
-// silhouettes the distances.
+// ChooseClusters clusters the rows of x for every number of clusters in question, from several
+// starts each, and takes the clustering with the best silhouette in Euclidean distance. If the
+// number is given it takes the clustering with the lowest objective. All kernel k-means runs share
+// the rows of the kernel, and all silhouettes share the distances.
 //
-// Cost: n²·d for the kernel where its matrix fits MaxBytes (a few times that in row blocks), n²·d for exact silhouettes, n² additions a run each.
-// Errors: a request that is wrong (fs.ErrInvalid), the data's as in kernelkmeans.Fit, and the context's.
+// Cost: n²·d for the kernel if its matrix fits MaxBytes (a few times that otherwise), n²·d for
+// exact silhouettes, and n² additions per run for each of the two. Errors: a request that is wrong
+// (fs.ErrInvalid), those of the data as in kernelkmeans.Fit, and the context's.
 func ChooseClusters(ctx context.Context, x mat.Matrix, s Search) (*Choice, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
