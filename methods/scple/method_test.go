@@ -47,8 +47,8 @@ func TestContractIsFit(t *testing.T) {
 	}
 }
 
-// The default of the eigensolver's restarts is one for all callers. (It was 300 here and 5,000 on the
-// command line.)
+// The default of the eigensolver's restarts is one for all callers. (It was 300 here and 5,000 on
+// the command line.)
 func TestDefaultRestarts(t *testing.T) {
 	if n := (Options{}).eigen().MaxIter; n != 5000 {
 		t.Errorf("the default is %d restarts", n)

@@ -94,7 +94,7 @@ func TestLiteralGraphs(t *testing.T) {
 			}
 		}
 	}
-	for i := range n { // the nearest of the class in any case
+	for i := range n { // always the nearest of the class
 		if known[i] < 0 {
 			continue
 		}
@@ -141,7 +141,8 @@ func TestLiteralGraphs(t *testing.T) {
 	}
 }
 
-// The columns solve (γ·L_B + (1−γ)·W)y = μ·D_W·y, are D_W-orthonormal and orthogonal to the constant; values are those of LAPACK on matrices written out.
+// The columns solve (γ·L_B + (1−γ)·W)y = μ·D_W·y, are D_W-orthonormal and orthogonal to the
+// constant. Values are those of LAPACK on dense matrices.
 func TestLiteralEigenproblem(t *testing.T) {
 	ctx := context.Background()
 	x, known := classes(200, 4, 3, 2)
@@ -315,7 +316,8 @@ func TestHostileData(t *testing.T) {
 	}
 }
 
-// A row that is too long is named by its own number, in dense and in sparse data, and a class of one point is no class to draw together.
+// A row that is too long is named by its own number, in dense and in sparse data. A class of one
+// point is refused or reported.
 func TestRowsAreNamed(t *testing.T) {
 	ctx := context.Background()
 	x, known := classes(40, 3, 2, 8)

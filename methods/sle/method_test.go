@@ -51,8 +51,8 @@ func TestContractIsFit(t *testing.T) {
 	}
 }
 
-// The mean over all pairs is a rule for the width like the others. (It was refused without a command
-// line that computed it.)
+// The mean over all pairs is a rule for the width like the others. (It was refused without a
+// command line that computed it.)
 func TestPairsWidth(t *testing.T) {
 	x := cloud(60, 3, 5)
 	g, _, err := Graph(context.Background(), x, Options{LE: le.Options{Graph: graph.Options{HeatRule: graph.PairsWidth}}})
