@@ -1,4 +1,4 @@
-package nystrom
+package nystrom_test
 
 import (
 	"math"
@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/links"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/methods/semile"
 	"gonum.org/v1/gonum/mat"
 )
@@ -59,13 +60,13 @@ func TestExtendIsExactOnFreePoints(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		linked, err := cle.FitLinks(background, g, groups, 2, cle.Options{Eigen: tight})
+		linked, err := cle.FitLinks(background, g, groups, cle.Options{Dims: 2, Eigen: tight})
 		if err != nil {
 			t.Fatal(err)
 		}
 		results["cle, links"] = result{linked.Coordinates, linked.Values, linked.Residuals, func(i int) bool { return groups.Group[i] >= 0 }, linked.Apart}
 		for method, r := range results {
-			y, err := Extend(g.W, r.y, r.values)
+			y, err := nystrom.Extend(g.W, r.y, r.values)
 			if err != nil {
 				t.Fatal(name, method, err)
 			}

@@ -1,4 +1,4 @@
-package nystrom
+package nystrom_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -73,7 +74,7 @@ func TestExtendIsExactOnTrainingPoints(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		y := m.Coordinates
-		got, err := Extend(at.W, y, m.Values)
+		got, err := nystrom.Extend(at.W, y, m.Values)
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -117,7 +118,7 @@ func TestExtendOnComponents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	y, err := Extend(at.W, m.Embedding, m.Values)
+	y, err := nystrom.Extend(at.W, m.Embedding, m.Values)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +159,7 @@ func TestExtendApproximatesTheWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	y, err := Extend(at.W, m.Embedding, m.Values)
+	y, err := nystrom.Extend(at.W, m.Embedding, m.Values)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,21 +237,21 @@ func TestExtendErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Extend(w, m.Embedding, m.Values)
-	var none *NoExtensionError
+	_, err = nystrom.Extend(w, m.Embedding, m.Values)
+	var none *nystrom.NoExtensionError
 	if !errors.As(err, &none) || none.Coordinate != 1 || !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("eigenvalues %v: %v", m.Values, err)
 	}
 	for name, f := range map[string]func() error{
-		"points": func() error { _, err := Extend(w, mat.NewDense(6, 1, nil), []float64{0}); return err },
-		"values": func() error { _, err := Extend(w, mat.NewDense(7, 2, nil), []float64{0}); return err },
-		"NaN":    func() error { _, err := Extend(w, mat.NewDense(7, 1, nil), []float64{math.NaN()}); return err },
+		"points": func() error { _, err := nystrom.Extend(w, mat.NewDense(6, 1, nil), []float64{0}); return err },
+		"values": func() error { _, err := nystrom.Extend(w, mat.NewDense(7, 2, nil), []float64{0}); return err },
+		"NaN":    func() error { _, err := nystrom.Extend(w, mat.NewDense(7, 1, nil), []float64{math.NaN()}); return err },
 		"coordinates": func() error {
-			_, err := Extend(w, mat.NewDense(7, 1, []float64{0, 0, 0, math.Inf(1), 0, 0, 0}), []float64{0})
+			_, err := nystrom.Extend(w, mat.NewDense(7, 1, []float64{0, 0, 0, math.Inf(1), 0, 0, 0}), []float64{0})
 			return err
 		},
 		"weights": func() error {
-			_, err := Extend(w.ScaleRows([]float64{1e308, 1, 1, 1, 1, 1, 1}), mat.NewDense(7, 1, nil), []float64{0})
+			_, err := nystrom.Extend(w.ScaleRows([]float64{1e308, 1, 1, 1, 1, 1, 1}), mat.NewDense(7, 1, nil), []float64{0})
 			return err
 		},
 	} {
@@ -258,7 +259,7 @@ func TestExtendErrors(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if y, err := Extend(&sparse.CSR{NumCols: 7, RowPtr: []int{0}}, mat.NewDense(7, 1, nil), []float64{0}); err != nil || !y.IsEmpty() {
+	if y, err := nystrom.Extend(&sparse.CSR{NumCols: 7, RowPtr: []int{0}}, mat.NewDense(7, 1, nil), []float64{0}); err != nil || !y.IsEmpty() {
 		t.Errorf("no new point: %v, %v", y, err)
 	}
 }
