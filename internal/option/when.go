@@ -26,10 +26,11 @@ func Relevant(list []*Field, f *Field, data Data) (ok bool, because string) {
 	return true, ""
 }
 
-// holds judges one condition: "name=a,b" or "name!=a,b". A condition on an option that is not there
-// holds only if it is negated. One whose option is unset, with a default that is not known, holds.
+// holds judges one condition: "name=a,b", "name!=a,b", or "name" alone for any value. A condition on
+// an option that is not there holds only if it is negated. One whose option is unset, with a default
+// that is not known, holds.
 func holds(list []*Field, condition string, data Data) bool {
-	name, values, _ := strings.Cut(condition, "=")
+	name, values, compared := strings.Cut(condition, "=")
 	name, negated := strings.CutSuffix(strings.TrimSpace(name), "!")
 	f := Find(list, name)
 	if f == nil {
@@ -39,8 +40,11 @@ func holds(list []*Field, condition string, data Data) bool {
 		return negated
 	}
 	has, known := f.Current(data)
-	if !known {
+	switch {
+	case !known:
 		return true
+	case !compared:
+		return has != ""
 	}
 	return slices.Contains(split(values, ","), has) != negated
 }
@@ -56,7 +60,7 @@ func (f *Field) Current(data Data) (value string, known bool) {
 		value = f.Sparse
 	case f.Dense != "" && data == DenseData:
 		value = f.Dense
-	case f.Unset == "" && f.Sparse == "":
+	case f.Unset == "" && (data != Unknown || f.Sparse == "" && f.Dense == ""):
 		return "", true
 	default:
 		return "", false
