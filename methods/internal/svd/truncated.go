@@ -18,8 +18,8 @@ const Stage = "singular vectors"
 
 // Defaults of Options.
 const (
-	DefaultTol    = 1e-8
-	DefaultMemory = 1 << 30
+	DefaultTol      = 1e-8
+	DefaultMaxBytes = 1 << 30
 )
 
 // Options says how much of the decomposition is wanted and how to get it.
@@ -32,21 +32,20 @@ type Options struct {
 	Tol float64
 	// Solver is empty or auto to have it chosen, dense for LAPACK on the Gram matrix, or one of eigen's iterative ones.
 	Solver eigen.Solver
-	// Memory is how many bytes LAPACK on the Gram matrix may take where the solver is chosen here; 0 is DefaultMemory.
-	Memory int64
+	// MaxBytes is how many bytes LAPACK on the Gram matrix may take where the solver is chosen here; 0 is DefaultMaxBytes.
+	MaxBytes int64
 	// Seed starts the random vectors of the iterative solvers.
 	Seed     uint64
 	Observer progress.Observer
 }
 
-// Validate lists what is wrong with Tol, Solver and Memory, which both users of the package hand through.
+// Validate refuses a negative MaxBytes. Tol and Solver are options of the packages that use this one,
+// which check them.
 func (o Options) Validate() error {
-	e := eigen.Options{K: 1, Tol: o.Tol, Solver: o.Solver}
-	errs := []error{e.Validate()}
-	if o.Memory < 0 {
-		errs = append(errs, invalid.Errorf("the memory for the Gram matrix is %d bytes; it must not be negative (0 means %d)", o.Memory, int64(DefaultMemory)))
+	if o.MaxBytes < 0 {
+		return invalid.Errorf("the memory for the Gram matrix is %d bytes; it must not be negative (0 means %d)", o.MaxBytes, int64(DefaultMaxBytes))
 	}
-	return invalid.Join(errs...)
+	return nil
 }
 
 // maxCoordinates bounds the vectors of one side to 16 GiB.
@@ -89,8 +88,8 @@ func newWork(m *Matrix, opt Options) (*work, error) {
 	if opt.Tol == 0 {
 		opt.Tol = DefaultTol
 	}
-	if opt.Memory == 0 {
-		opt.Memory = DefaultMemory
+	if opt.MaxBytes == 0 {
+		opt.MaxBytes = DefaultMaxBytes
 	}
 	p, _ := m.side()
 	if opt.K > p {
@@ -226,7 +225,7 @@ func (w *work) explicit(k, room int) (bool, string) {
 		return false, ""
 	}
 	switch {
-	case gramBytes(p, room) > w.opt.Memory:
+	case gramBytes(p, room) > w.opt.MaxBytes:
 		return false, ""
 	case p <= smallSide || w.m.a == nil && p <= denseSide:
 		return true, fmt.Sprintf("the Gram matrix has only %d rows", p)
