@@ -21,8 +21,8 @@ const (
 	diag Covariance = "diag" // another name of Diagonal
 )
 
-// shape is the covariance that a name stands for.
-func (c Covariance) shape() Covariance {
+// Shape is the covariance that a name stands for.
+func (c Covariance) Shape() Covariance {
 	switch c {
 	case "":
 		return Full
@@ -109,7 +109,7 @@ func (o Options) Validate() error {
 }
 
 func (o Options) withDefaults() Options {
-	o.Covariance = o.Covariance.shape()
+	o.Covariance = o.Covariance.Shape()
 	if o.RidgeKind == "" {
 		o.RidgeKind = RidgePrior
 	}

@@ -54,7 +54,7 @@ func FromParameters(kind Covariance, weights []float64, means *mat.Dense, varian
 	if err := (Options{Covariance: kind}).Validate(); err != nil {
 		return nil, err
 	}
-	kind = kind.shape()
+	kind = kind.Shape()
 	k, d := means.Dims()
 	if k != len(weights) || k == 0 {
 		return nil, invalid.Errorf("there are %d weights, but %d means", len(weights), k)

@@ -27,6 +27,9 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, invalid.Errorf("there is no matrix to fit a mixture to")
 	}
 	n, _ := x.Dims()
+	if opt.K < 1 {
+		return nil, invalid.Errorf("the number of components must be at least 1, not %d", opt.K)
+	}
 	if opt.K > n {
 		return nil, invalid.Errorf("%d components are asked of %d rows: the number of components must lie between 1 and the number of rows", opt.K, n)
 	}
@@ -50,9 +53,9 @@ func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*
 	if g.W.NumRows != n {
 		return nil, invalid.Errorf("the graph has %d nodes, but the matrix %d rows: they must be the same documents", g.W.NumRows, n)
 	}
-	if need := Memory(x, g, opt); n > 0 && d > 0 && need > opt.MaxMemory {
-		return nil, invalid.Errorf("a smoothed mixture of %d components with %s covariances of %d columns takes %.1f GiB of memory, more than the %.1f GiB allowed: reduce the columns first (--pca), or choose fewer components or covariance %q",
-			opt.K, opt.Covariance, d, float64(need)/(1<<30), float64(opt.MaxMemory)/(1<<30), string(gmm.Diagonal))
+	if need := Memory(x, g, opt); n > 0 && d > 0 && need > opt.MaxBytes {
+		return nil, invalid.Errorf("a smoothed mixture of %d components with %s covariances of %d columns takes %.1f GiB of memory, more than the %.1f GiB allowed: reduce the columns first (‹pca›), or choose fewer components or covariance %q",
+			opt.K, opt.Covariance, d, float64(need)/(1<<30), float64(opt.MaxBytes)/(1<<30), string(gmm.Diagonal))
 	}
 	e, err := gmm.NewEstimator(ctx, x, opt.mixture())
 	if err != nil {
@@ -174,7 +177,7 @@ func (f *fitter) measure(ctx context.Context, made, posterior *mat.Dense) (value
 		return value{}, err
 	}
 	r, err := f.smoother.penalty(ctx, made)
-	v := value{logLikelihood: l, penalty: f.opt.Lambda * r}
+	v := value{logLikelihood: l, penalty: *f.opt.Lambda * r}
 	v.objective = f.e.Objective(f.m, l) - v.penalty
 	return v, err
 }

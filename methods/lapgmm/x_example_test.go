@@ -25,7 +25,8 @@ func ExampleFit() {
 		fmt.Println(err)
 		return
 	}
-	smooth, err := lapgmm.Fit(ctx, x, lapgmm.Options{K: 2, Lambda: 50, Graph: graph.Options{Neighbors: 4}})
+	lambda := 50.0
+	smooth, err := lapgmm.Fit(ctx, x, lapgmm.Options{K: 2, Lambda: &lambda, Graph: graph.Options{Neighbors: 4}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -30,6 +30,9 @@ type Spec struct {
 	// documents, for the reason in Closed (a sentence without its full stop).
 	Placer func() Placer
 	Closed string
+	// PredictNote is something that the user should know whenever new documents are placed; "" if there
+	// is nothing.
+	PredictNote string
 }
 
 // Need says whether a method takes something.
