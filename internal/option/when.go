@@ -26,12 +26,15 @@ func Relevant(list []*Field, f *Field, data Data) (ok bool, because string) {
 	return true, ""
 }
 
-// holds judges one condition: "name=a,b", "name!=a,b", or "name" alone for any value. A condition on
-// an option that is not there holds only if it is negated. One whose option is unset, with a default
-// that is not known, holds.
+// holds judges one condition: "name=a,b", "name!=a,b", "name" alone if the option has a value, given or
+// by default, or "data=sparse" and "data=dense". A condition on an option that is not there holds only
+// if it is negated. A comparison with a default that is not known holds.
 func holds(list []*Field, condition string, data Data) bool {
 	name, values, compared := strings.Cut(condition, "=")
 	name, negated := strings.CutSuffix(strings.TrimSpace(name), "!")
+	if name == "data" {
+		return data == Unknown || (data == SparseData) == (values == "sparse")
+	}
 	f := Find(list, name)
 	if f == nil {
 		return negated
@@ -40,11 +43,11 @@ func holds(list []*Field, condition string, data Data) bool {
 		return negated
 	}
 	has, known := f.Current(data)
-	switch {
-	case !known:
-		return true
-	case !compared:
+	if !compared {
 		return has != ""
+	}
+	if !known {
+		return true
 	}
 	return slices.Contains(split(values, ","), has) != negated
 }
@@ -60,7 +63,7 @@ func (f *Field) Current(data Data) (value string, known bool) {
 		value = f.Sparse
 	case f.Dense != "" && data == DenseData:
 		value = f.Dense
-	case f.Unset == "" && (data != Unknown || f.Sparse == "" && f.Dense == ""):
+	case f.Unset == "" && f.Sparse == "":
 		return "", true
 	default:
 		return "", false

@@ -177,7 +177,7 @@ func (f *fitter) measure(ctx context.Context, made, posterior *mat.Dense) (value
 		return value{}, err
 	}
 	r, err := f.smoother.penalty(ctx, made)
-	v := value{logLikelihood: l, penalty: *f.opt.Lambda * r}
+	v := value{logLikelihood: l, penalty: f.opt.Lambda * r}
 	v.objective = f.e.Objective(f.m, l) - v.penalty
 	return v, err
 }

@@ -25,9 +25,9 @@ func TestErrorsSayWhatIsWrong(t *testing.T) {
 		want string
 	}{
 		{x, Options{}, "number of components must be at least 1"},
-		{x, Options{K: 2, Lambda: number(-1), Schedule: "x", Starts: -1}, "unknown schedule"},
-		{x, Options{K: 2, Lambda: number(-1), Schedule: "x", Starts: -1}, "starts is -1"},
-		{x, Options{K: 2, Lambda: number(math.NaN())}, "lambda"},
+		{x, Options{K: 2, Lambda: -1, Schedule: "x", Starts: -1}, "unknown schedule"},
+		{x, Options{K: 2, Lambda: -1, Schedule: "x", Starts: -1}, "starts is -1"},
+		{x, Options{K: 2, Lambda: math.NaN()}, "lambda"},
 		{x, Options{K: 2, Ridge: number(2e6)}, "at most 1e6"},
 		{x, Options{K: 2, MaxGamma: 1}, "largest gamma"},
 		{x, Options{K: 2, Graph: graph.Options{Neighbors: 20}}, "20"},
@@ -36,7 +36,7 @@ func TestErrorsSayWhatIsWrong(t *testing.T) {
 		{x, Options{K: 2, Start: mat.NewDense(3, 3, nil)}, "given means are 3 × 3"},
 		{bad, Options{K: 2}, "(4, 1)"},
 		{nil, Options{K: 1}, "no matrix"},
-		{blobs(40, 3, 1, 1, 1), Options{K: 2, Lambda: number(1.7e308), Schedule: Unsmoothed}, "smaller lambda"},
+		{blobs(40, 3, 1, 1, 1), Options{K: 2, Lambda: 1.7e308, Schedule: Unsmoothed}, "smaller lambda"},
 		{times(x, 1e-160), Options{K: 2}, "too small to square"},
 	} {
 		if _, err := Fit(ctx, c.x, c.opt); !errors.Is(err, fs.ErrInvalid) && !strings.Contains(fmt.Sprint(err), "(4, 1)") || !strings.Contains(fmt.Sprint(err), c.want) {
@@ -70,7 +70,7 @@ func TestDegenerateData(t *testing.T) {
 		for _, schedule := range []Schedule{Restart, Literal} {
 			for _, k := range []int{1, 2, n} {
 				for _, lambda := range []float64{1e-300, 1000, 1e12} {
-					opt := Options{K: k, Lambda: number(lambda), Schedule: schedule, MaxIter: 5, StartIter: 2, Starts: 2, Graph: graph.Options{Neighbors: min(3, n-1)}}
+					opt := Options{K: k, Lambda: lambda, Schedule: schedule, MaxIter: 5, StartIter: 2, Starts: 2, Graph: graph.Options{Neighbors: min(3, n-1)}}
 					m, err := Fit(ctx, x, opt)
 					if err != nil {
 						t.Fatalf("%s, %s, K = %d: %v", name, schedule, k, err)
@@ -89,7 +89,7 @@ func TestRaisedRidgeIsTold(t *testing.T) {
 		x.SetRow(i, []float64{100, 100, 100, 100})
 	}
 	told := false
-	opt := Options{K: 2, Lambda: number(1), Ridge: number(0), Graph: graph.Options{Neighbors: 3}, Observer: func(e progress.Event) {
+	opt := Options{K: 2, Lambda: 1, Ridge: number(0), Graph: graph.Options{Neighbors: 3}, Observer: func(e progress.Event) {
 		told = told || strings.Contains(e.Message, "ridge was raised")
 	}}
 	m := fit(t, x, opt)
@@ -128,7 +128,7 @@ func TestEmptyComponentsAreTold(t *testing.T) {
 	x := blobs(90, 3, 3, 0.5, 5)
 	for _, lambda := range []float64{1e-3, 1e6} {
 		told := false
-		m := fit(t, x, Options{K: 3, Lambda: number(lambda), Graph: graph.Options{Neighbors: 8}, Observer: func(e progress.Event) {
+		m := fit(t, x, Options{K: 3, Lambda: lambda, Graph: graph.Options{Neighbors: 8}, Observer: func(e progress.Event) {
 			told = told || strings.Contains(e.Message, "components have no rows")
 		}})
 		t.Logf("λ = %g: %v", lambda, m.Sizes)

@@ -39,7 +39,7 @@ func (f *fitter) model(ctx context.Context, s *state, run int) (*Model, error) {
 			LogLikelihood: s.value.logLikelihood, Objective: s.value.objective + s.value.penalty,
 			Iterations: len(s.history), Converged: s.converged, Restart: run,
 		},
-		MixturePosterior: s.posterior, Regularized: s.value.objective, Penalty: s.value.penalty, Lambda: *f.opt.Lambda, Steps: s.history,
+		MixturePosterior: s.posterior, Regularized: s.value.objective, Penalty: s.value.penalty, Lambda: f.opt.Lambda, Steps: s.history,
 	}
 	for _, step := range s.history {
 		m.History = append(m.History, gmm.Bound{LogLikelihood: step.LogLikelihood, Objective: step.Objective + step.Penalty, Raised: step.Raised})

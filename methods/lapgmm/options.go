@@ -25,16 +25,15 @@ const (
 
 // Defaults of Options.Lambda and of Options.Graph.Neighbors: those of the paper.
 const (
-	DefaultLambda    = 1000.0
+	DefaultLambda    = 1000
 	DefaultNeighbors = 8
 )
 
 // Options of a fit. The zero value of every field but K is its default.
 type Options struct {
 	K int `json:"k"` // components, 1..rows
-	// Lambda is λ, the weight of the graph's penalty; nil = 1000. At 0 the smoothing stays, as far as it
-	// raises the log-likelihood.
-	Lambda *float64 `json:"lambda,omitempty" flag:"lambda" range:">=0" default:"1000" help:"weight of the graph's penalty against the log-likelihood" group:"method"`
+	// Lambda is λ, the weight of the graph's penalty; 0 = 1000.
+	Lambda float64 `json:"lambda,omitempty" flag:"lambda" range:">0" default:"1000" help:"weight of the graph's penalty against the log-likelihood" group:"method"`
 	// Graph of the rows, for [Fit]; Neighbors 0 = 8 (all others if there are fewer), Weight "" = binary.
 	Graph graph.Options `json:"graph" flags:"*" group:"graph" defaults:"edge-weight=binary;neighbors=(8, or all others if there are fewer)"`
 	// Schedule says how posteriors are smoothed; "" = restart.
@@ -108,9 +107,8 @@ func (o Options) mixture() gmm.Options {
 }
 
 func (o Options) withDefaults() Options {
-	if o.Lambda == nil {
-		lambda := DefaultLambda
-		o.Lambda = &lambda
+	if o.Lambda == 0 {
+		o.Lambda = DefaultLambda
 	}
 	if o.Schedule == "" {
 		o.Schedule = Restart

@@ -59,7 +59,7 @@ func (f *fitter) iterate(ctx context.Context, s *state, iterations, total int) e
 				return err
 			}
 		case s.made == nil && !(t.best.objective > math.Inf(-1)):
-			return invalid.Errorf("the regularised log-likelihood of the first mixture is no finite number: give a smaller lambda than %v, or multiply the data by a constant", *f.opt.Lambda)
+			return invalid.Errorf("the regularised log-likelihood of the first mixture is no finite number: give a smaller lambda than %v, or multiply the data by a constant", f.opt.Lambda)
 		case !(t.best.objective > s.value.objective):
 			s.converged = true
 		default:

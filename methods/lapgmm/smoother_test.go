@@ -243,7 +243,7 @@ func TestSubnormalDegree(t *testing.T) {
 	}
 	x.Set(12, 0, 9.5+math.Sqrt(720))
 	for _, schedule := range []Schedule{Restart, Literal} {
-		opt := Options{K: 2, Schedule: schedule, Lambda: number(10), Graph: graph.Options{Neighbors: 2, Weight: graph.Heat, HeatWidth: 1}}
+		opt := Options{K: 2, Schedule: schedule, Lambda: 10, Graph: graph.Options{Neighbors: 2, Weight: graph.Heat, HeatWidth: 1}}
 		m := fit(t, x, opt)
 		check(t, m, x, opt)
 	}

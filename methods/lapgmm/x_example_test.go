@@ -25,8 +25,7 @@ func ExampleFit() {
 		fmt.Println(err)
 		return
 	}
-	lambda := 50.0
-	smooth, err := lapgmm.Fit(ctx, x, lapgmm.Options{K: 2, Lambda: &lambda, Graph: graph.Options{Neighbors: 4}})
+	smooth, err := lapgmm.Fit(ctx, x, lapgmm.Options{K: 2, Lambda: 50, Graph: graph.Options{Neighbors: 4}})
 	if err != nil {
 		fmt.Println(err)
 		return

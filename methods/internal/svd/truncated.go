@@ -39,13 +39,17 @@ type Options struct {
 	Observer progress.Observer
 }
 
-// Validate refuses a negative MaxBytes. Tol and Solver are options of the packages that use this one,
-// which check them.
+// Validate refuses a tolerance of 1 and more, and a negative MaxBytes. The rest of Tol and Solver is
+// checked by the packages that use this one, of which they are options.
 func (o Options) Validate() error {
-	if o.MaxBytes < 0 {
-		return invalid.Errorf("the memory for the Gram matrix is %d bytes; it must not be negative (0 means %d)", o.MaxBytes, int64(DefaultMaxBytes))
+	var errs []error
+	if o.Tol >= 1 {
+		errs = append(errs, invalid.Errorf("‹tol› is %v: it must be below 1", o.Tol))
 	}
-	return nil
+	if o.MaxBytes < 0 {
+		errs = append(errs, invalid.Errorf("the memory for the Gram matrix is %d bytes; it must not be negative (0 means %d)", o.MaxBytes, int64(DefaultMaxBytes)))
+	}
+	return invalid.Join(errs...)
 }
 
 // maxCoordinates bounds the vectors of one side to 16 GiB.
