@@ -145,6 +145,7 @@ func (e *Estimator) em(ctx context.Context, r *run, number int) error {
 		r.history = append(r.history, bound)
 		if iteration > 0 && !bound.Raised && bound.Objective-r.history[iteration-1].Objective < e.opt.Tol {
 			r.converged = true
+			e.opt.Observer.Report(stage, int64(e.opt.MaxIter), int64(e.opt.MaxIter), "iterations")
 			return nil
 		}
 		if iteration == e.opt.MaxIter {

@@ -70,7 +70,7 @@ type Options struct {
 	// sparse matrix.
 	MaxBytes int64 `json:"max_bytes,omitempty"`
 	// Observer receives the stages "neighbours", "k-means" and "smoothed mixture": iterations done of
-	// all, and notes.
+	// those that each start may have, then of MaxIter; and notes.
 	Observer progress.Observer `json:"-"`
 }
 
@@ -96,6 +96,17 @@ func (o Options) Validate() error {
 		errs = append(errs, o.Graph.Validate())
 	}
 	return invalid.Join(errs...)
+}
+
+// checkK checks the number of components of n rows.
+func (o Options) checkK(n int) error {
+	switch {
+	case o.K < 1:
+		return invalid.Errorf("the number of components must be at least 1, not %d", o.K)
+	case o.K > n:
+		return invalid.Errorf("%d components are asked of %d rows: the number of components must lie between 1 and the number of rows", o.K, n)
+	}
+	return nil
 }
 
 // mixture are the options of the mixture itself.

@@ -17,7 +17,7 @@ type Options struct {
 	Dims int `json:"dims,omitempty" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"dimensions of the embedding" group:"method"`
 	// Amount is another way to say Dims, or the share of the variance that the components explain: as
 	// few as reach it. The share 1 keeps all that is not rounding.
-	Amount method.Amount `json:"amount,omitzero" flag:"pca" help:"principal components: their number, or the share of the variance that they explain, such as 0.9" group:"method"`
+	Amount method.Amount `json:"amount,omitzero" flag:"pca" unset:"as many as dims" help:"principal components: their number, or the share of the variance that they explain, such as 0.9" group:"method"`
 	// Whiten scales every coordinate to variance 1 (sum of squares n − 1).
 	Whiten bool `json:"whiten,omitempty"`
 	// Tol bounds the residuals of the singular values relative to the largest; 0 = 1e-8.
