@@ -19,7 +19,8 @@
 //	unset    a phrase for help if the default depends on the data: "the number of classes"
 //	when     conditions on other options without which this one means nothing, all of which must
 //	         hold: "edge-weight=poly", "edge-weight=poly,heat; soft-labels!=hard",
-//	         "edge-weight=poly | kernel=polynomial" (any of them)
+//	         "edge-weight=poly | kernel=polynomial" (any of them), "pca | data=sparse" (it has
+//	         a value, or the data are sparse)
 //	formats  formats of files that it belongs to: "mat|npz"
 //	path     "true" for the name of a file or folder, which must not be empty
 //	group    heading under which help lists it: "graph"

@@ -27,12 +27,15 @@ func Relevant(list []*Field, f *Field, data Data) (ok bool, because string) {
 	return true, ""
 }
 
-// holds judges one condition: "name=a,b" or "name!=a,b"; no value stands for unset. A condition on
-// an option that is not there holds only if it is negated. One whose option is unset, with a
-// default that is not known, holds.
+// holds judges one condition: "name=a,b", "name!=a,b", "name" alone if the option has a value, given or
+// by default, or "data=sparse" and "data=dense". A condition on an option that is not there holds only
+// if it is negated. A comparison with a default that is not known holds.
 func holds(list []*Field, condition string, data Data) bool {
-	name, values, _ := strings.Cut(condition, "=")
+	name, values, compared := strings.Cut(condition, "=")
 	name, negated := strings.CutSuffix(strings.TrimSpace(name), "!")
+	if name == "data" {
+		return data == Unknown || (data == SparseData) == (values == "sparse")
+	}
 	f := Find(list, name)
 	if f == nil {
 		return negated
@@ -41,6 +44,9 @@ func holds(list []*Field, condition string, data Data) bool {
 		return negated
 	}
 	has, known := f.Current(data)
+	if !compared {
+		return has != ""
+	}
 	if !known {
 		return true
 	}

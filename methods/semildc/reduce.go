@@ -5,6 +5,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/methods/fastica"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/methods/softlda"
 	"github.com/eigenmap/eigenmap/native"
@@ -43,7 +44,7 @@ func reduce(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
 
 func principal(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
 	n, d := x.Dims()
-	o := pca.Options{Components: opt.Components, Share: opt.Share, Seed: opt.Seed, Observer: opt.Observer}
+	o := pca.Options{Amount: method.Amount{Count: opt.Components, Share: opt.Share}, Seed: opt.Seed, Observer: opt.Observer}
 	if opt.Share >= wholeSpectrum && min(n, d) <= denseSide {
 		o.Solver = eigen.Dense
 	}
@@ -62,7 +63,7 @@ func principal(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error)
 
 func independent(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
 	o := opt.ica()
-	o.Components, o.Share = opt.Components, opt.Share
+	o.Dims, o.Share = opt.Components, opt.Share
 	f, err := fastica.Fit(ctx, x, o)
 	if err != nil {
 		return nil, err

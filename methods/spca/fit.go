@@ -34,7 +34,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, invalid.Errorf("there is no matrix to analyse")
 	}
 	opt = opt.withDefaults()
-	start, err := pca.Fit(ctx, x, pca.Options{Components: opt.Components, Seed: opt.Seed, Observer: opt.Observer})
+	start, err := pca.Fit(ctx, x, pca.Options{Dims: opt.Components, Seed: opt.Seed, Observer: opt.Observer})
 	if err != nil {
 		return nil, err
 	}

@@ -51,9 +51,9 @@ func (w *work) share(ctx context.Context, tol float64) (eigenpairs, error) {
 		if explicit, why := w.explicit(k, p); explicit {
 			return w.wholeShare(ctx, why)
 		}
-		if iterativeBytes(p, k) > w.opt.Memory {
-			return pairs, invalid.Errorf("%.3g %% of the variance need more than the %d dimensions tried, which hold %.3g %%, and more dimensions need above %.1f GB: request a smaller share or a number of dimensions, or allow more memory",
-				100*w.opt.Share, len(pairs.values), 100*(w.opt.Share-missing/w.m.Total), float64(w.opt.Memory)/1e9)
+		if iterativeBytes(p, k) > w.opt.MaxBytes {
+			return pairs, invalid.Errorf("%.3g %% of the variance take more than the %d dimensions tried, which hold %.3g %%, and more need above %.1f GB: ask for a smaller share or a number of dimensions, or allow more memory",
+				100*w.opt.Share, len(pairs.values), 100*(w.opt.Share-missing/w.m.Total), float64(w.opt.MaxBytes)/1e9)
 		}
 	}
 }

@@ -291,7 +291,7 @@ func TestShareGrowsToWhatIsNeeded(t *testing.T) {
 			least++
 		}
 		for name, opt := range map[string]Options{
-			"auto": {}, "little memory": {Memory: 1500e3}, "lanczos": {Solver: eigen.Lanczos}, "dense": {Solver: eigen.Dense},
+			"auto": {}, "little memory": {MaxBytes: 1500e3}, "lanczos": {Solver: eigen.Lanczos}, "dense": {Solver: eigen.Dense},
 		} {
 			opt.Share = share
 			m, f := truncated(t, x, true, opt)
@@ -307,7 +307,7 @@ func TestShareGrowsToWhatIsNeeded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Truncated(ctx, m, Options{Share: 1, Memory: 1000}); !errors.Is(err, fs.ErrInvalid) {
+	if _, err := Truncated(ctx, m, Options{Share: 1, MaxBytes: 1000}); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("a share beyond the memory: %v", err)
 	}
 	if _, f := truncated(t, x, true, Options{Share: 1}); math.Abs(float64(len(f.Singular)-220)) > 5 {

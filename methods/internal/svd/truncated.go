@@ -19,8 +19,8 @@ const Stage = "singular vectors"
 
 // Defaults of Options.
 const (
-	DefaultTol    = 1e-8
-	DefaultMemory = 1 << 30
+	DefaultTol      = 1e-8
+	DefaultMaxBytes = 1 << 30
 )
 
 // Options describe the wanted part of the decomposition and the solver.
@@ -34,20 +34,23 @@ type Options struct {
 	// Solver is "" or auto (chosen automatically), dense for LAPACK on the Gram matrix, or one of
 	// eigen's iterative solvers.
 	Solver eigen.Solver
-	// Memory is the largest number of bytes for LAPACK on the Gram matrix if the solver is chosen
-	// automatically; 0 is DefaultMemory.
-	Memory int64
-	// Seed is the seed of the random vectors of the iterative solvers.
+	// MaxBytes is the largest number of bytes for LAPACK on the Gram matrix if the solver is chosen
+	// automatically; 0 is DefaultMaxBytes.
+	MaxBytes int64
+	// Seed starts the random vectors of the iterative solvers.
 	Seed     uint64
 	Observer progress.Observer
 }
 
-// Validate lists the violations of Tol, Solver and Memory, which both packages pass through.
+// Validate refuses a tolerance of 1 and more, and a negative MaxBytes. The rest of Tol and Solver is
+// checked by the packages that use this one, of which they are options.
 func (o Options) Validate() error {
-	e := eigen.Options{K: 1, Tol: o.Tol, Solver: o.Solver}
-	errs := []error{e.Validate()}
-	if o.Memory < 0 {
-		errs = append(errs, invalid.Errorf("the memory for the Gram matrix is %d bytes; it must not be negative (0 means %d)", o.Memory, int64(DefaultMemory)))
+	var errs []error
+	if o.Tol >= 1 {
+		errs = append(errs, invalid.Errorf("‹tol› is %v: it must be below 1", o.Tol))
+	}
+	if o.MaxBytes < 0 {
+		errs = append(errs, invalid.Errorf("the memory for the Gram matrix is %d bytes; it must not be negative (0 means %d)", o.MaxBytes, int64(DefaultMaxBytes)))
 	}
 	return invalid.Join(errs...)
 }
@@ -94,8 +97,8 @@ func newWork(m *Matrix, opt Options) (*work, error) {
 	if opt.Tol == 0 {
 		opt.Tol = DefaultTol
 	}
-	if opt.Memory == 0 {
-		opt.Memory = DefaultMemory
+	if opt.MaxBytes == 0 {
+		opt.MaxBytes = DefaultMaxBytes
 	}
 	p, _ := m.side()
 	if opt.K > p {
@@ -234,7 +237,7 @@ func (w *work) explicit(k, room int) (bool, string) {
 		return false, ""
 	}
 	switch {
-	case gramBytes(p, room) > w.opt.Memory:
+	case gramBytes(p, room) > w.opt.MaxBytes:
 		return false, ""
 	case p <= smallSide || w.m.a == nil && p <= denseSide:
 		return true, fmt.Sprintf("the Gram matrix has only %d rows", p)
