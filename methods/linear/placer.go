@@ -32,6 +32,16 @@ type Placer struct {
 
 var _ method.Placer = (*Placer)(nil)
 
+// Centered places rows by (x − mean)·projection; a nil mean is zero.
+func Centered(projection *mat.Dense, mean []float64, normalizeRows bool) *Placer {
+	p := &Placer{Mean: mean, NormalizeRows: normalizeRows}
+	if projection != nil && !projection.IsEmpty() {
+		_, d := projection.Dims()
+		p.Projection, p.Offset = projection, make([]float64, d)
+	}
+	return p
+}
+
 // Project returns the coordinates of the rows of x, n × coordinates. Sparse rows stay sparse. Cost:
 // 2·entries·coordinates flops, with a sparse projection only those of weights that are not zero.
 //

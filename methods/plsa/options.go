@@ -20,28 +20,28 @@ const smallestSmoothing, largestSmoothing = 1e-12, 1e6
 
 // Options of a fit. The zero value of every field but K is its default.
 type Options struct {
-	K    int  `json:"k" yaml:"k"`                           // clusters or topics, 1..documents
-	Kind Kind `json:"kind,omitempty" yaml:"kind,omitempty"` // "" = clustering
+	K    int  `json:"k"`              // clusters or topics, 1..documents
+	Kind Kind `json:"kind,omitempty"` // "" = clustering
 
 	// Labels, where it is not nil, holds the class of each document, 0..K-1, negative where it is not known. Class k is cluster k
 	// of the model. Classes without a label start from documents drawn by the seed, which the Observer is told. It is not written.
-	Labels []int `json:"-" yaml:"-"`
+	Labels []int `json:"-"`
 
-	MaxIter int `json:"max_iter,omitempty" yaml:"max_iter,omitempty"` // M-steps of a run at most; 0 = 200
+	MaxIter int `json:"max_iter,omitempty"` // M-steps of a run at most; 0 = 200
 	// Tol ends a run where an M-step raises the objective by no more than this share of it; in (0, 1); 0 = 1e-6.
-	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
+	Tol float64 `json:"tol,omitempty"`
 	// Smoothing is what the prior adds to each term of each cluster, in units of the average entry above 0 (1 to 2 where the
 	// entries are counts); in [1e-12, 1e6]; 0 = 0.1.
-	Smoothing float64 `json:"smoothing,omitempty" yaml:"smoothing,omitempty"`
+	Smoothing float64 `json:"smoothing,omitempty"`
 	// Restarts is how many runs from different starts are made, of which the one with the highest objective is kept; 0 = 10.
 	// Where every class has a label nothing is drawn, and one run is made.
-	Restarts int    `json:"restarts,omitempty" yaml:"restarts,omitempty"`
-	Seed     uint64 `json:"seed" yaml:"seed"` // run r draws from the PCG stream (Seed, r)
+	Restarts int    `json:"restarts,omitempty"`
+	Seed     uint64 `json:"seed"` // run r draws from the PCG stream (Seed, r)
 
 	// MaxMemory bounds what [Memory] estimates, in bytes; 0 = 16 GiB.
-	MaxMemory int64 `json:"max_memory,omitempty" yaml:"max_memory,omitempty"`
+	MaxMemory int64 `json:"max_memory,omitempty"`
 	// Observer hears stage "plsa": M-steps done of all that are allowed, and notes.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	Observer progress.Observer `json:"-"`
 }
 
 // Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the data.

@@ -38,33 +38,33 @@ const (
 
 // Options of Fit. The zero value is the paper's algorithm.
 type Options struct {
-	SoftLabels SoftLabels `json:"soft_labels,omitempty" yaml:"soft_labels,omitempty"` // "" = plsa
+	SoftLabels SoftLabels `json:"soft_labels,omitempty"` // "" = plsa
 	// PLSA and Propagation are the options of these soft labels; K, Labels and the Observer are set by Fit, and so is the Seed.
-	PLSA plsa.Options `json:"plsa,omitzero" yaml:"plsa,omitempty"`
+	PLSA plsa.Options `json:"plsa,omitzero"`
 	// KeepLengths gives PLSA the counts as they are. Otherwise documents of more than LengthBound times the median length are scaled down to that.
-	KeepLengths bool              `json:"keep_lengths,omitempty" yaml:"keep_lengths,omitempty"`
-	Propagation labelprop.Options `json:"propagation,omitzero" yaml:"propagation,omitempty"`
+	KeepLengths bool              `json:"keep_lengths,omitempty"`
+	Propagation labelprop.Options `json:"propagation,omitzero"`
 
 	// Reduction; "" = pca, but none where neither Components nor Share is given and rows and columns are both more than 5,792
 	// or the rows would take more than 2 GiB made dense (package comment, cost).
-	Reduction Reduction `json:"reduction,omitempty" yaml:"reduction,omitempty"`
+	Reduction Reduction `json:"reduction,omitempty"`
 	// Components is the number of dimensions to reduce to; 0 = as many as Share says.
-	Components int `json:"components,omitempty" yaml:"components,omitempty"`
+	Components int `json:"components,omitempty"`
 	// Share is the part of the variance that the principal components shall explain, above 0 and at most 1; 0 = 0.9. Independent
 	// components are as many as the principal ones (the paper, section IV-E).
-	Share float64 `json:"share,omitempty" yaml:"share,omitempty"`
+	Share float64 `json:"share,omitempty"`
 	// ICA are the options of independent components; their number, the Seed and the Observer are set by Fit.
-	ICA fastica.Options `json:"ica,omitzero" yaml:"ica,omitempty"`
+	ICA fastica.Options `json:"ica,omitzero"`
 
 	// LDA are the options of the discriminants: μ, and fewer than K − 1 directions. The Observer is set by Fit.
-	LDA softlda.Options `json:"lda,omitzero" yaml:"lda,omitempty"`
+	LDA softlda.Options `json:"lda,omitzero"`
 
-	Rule    ckmeans.Rule `json:"rule,omitempty" yaml:"rule,omitempty"`         // "" = constrained
-	MaxIter int          `json:"max_iter,omitempty" yaml:"max_iter,omitempty"` // moves of the centres at most; 0 = 300
+	Rule    ckmeans.Rule `json:"rule,omitempty"`     // "" = constrained
+	MaxIter int          `json:"max_iter,omitempty"` // moves of the centres at most; 0 = 300
 
-	Seed uint64 `json:"seed" yaml:"seed"` // of the iterative solvers and of independent components
+	Seed uint64 `json:"seed"` // of the iterative solvers and of independent components
 	// Observer hears of every stage, and the stages' own events.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	Observer progress.Observer `json:"-"`
 }
 
 // Validate lists everything that is wrong with the options.

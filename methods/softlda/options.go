@@ -22,20 +22,20 @@ const (
 // Options of Fit and FitKernel. The zero value of every field is its default.
 type Options struct {
 	// Dims is the number of directions at most; 0 = classes − 1.
-	Dims int `json:"dims,omitempty" yaml:"dims,omitempty"`
+	Dims int `json:"dims,omitempty"`
 	// Mu is μ as a share of S_w's mean eigenvalue, > 0; 0 is DefaultMu. See the package comment.
-	Mu float64 `json:"mu,omitempty" yaml:"mu,omitempty"`
+	Mu float64 `json:"mu,omitempty"`
 	// Absolute says that Mu is μ itself, in the units of the data's squares; it must then be given.
-	Absolute bool `json:"absolute,omitempty" yaml:"absolute,omitempty"`
+	Absolute bool `json:"absolute,omitempty"`
 	// Tol bounds the relative residual of the regressions where they are iterated; 0 is DefaultTol.
-	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
+	Tol float64 `json:"tol,omitempty"`
 	// MaxIter bounds their steps; 0 is DefaultMaxIter.
-	MaxIter int `json:"max_iter,omitempty" yaml:"max_iter,omitempty"`
+	MaxIter int `json:"max_iter,omitempty"`
 	// Memory is how many bytes the matrix of the smaller side may take, 8·min(n, d)²; above it the regressions are iterated. 0 is DefaultDenseMemory
 	// (order 5,792), for sparse rows DefaultSparseMemory (order 2,048). FitKernel does not ask.
-	Memory int64 `json:"memory,omitempty" yaml:"memory,omitempty"`
+	Memory int64 `json:"memory,omitempty"`
 	// Observer hears what was left out and how the regressions go.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	Observer progress.Observer `json:"-"`
 }
 
 // Validate lists everything that is wrong with the options.

@@ -18,25 +18,25 @@ const (
 // Options of Fit. The zero value of every field but Components is its default.
 type Options struct {
 	// Components is k, 1 to the smaller of rows and columns.
-	Components int `json:"components" yaml:"components"`
+	Components int `json:"components"`
 	// Terms is how many loadings of a component are not zero at most; Cardinalities gives it component by component. Penalty is λ ≥ 0 of the
 	// elastic nets instead, max|x_jᵀr − α·b_j| at the solution: β = 2λ; Penalties gives it component by component. At most one of the four; none means 75 terms.
-	Terms         int       `json:"terms,omitempty" yaml:"terms,omitempty"`
-	Cardinalities []int     `json:"cardinalities,omitempty" yaml:"cardinalities,omitempty"`
-	Penalty       float64   `json:"penalty,omitempty" yaml:"penalty,omitempty"`
-	Penalties     []float64 `json:"penalties,omitempty" yaml:"penalties,omitempty"`
+	Terms         int       `json:"terms,omitempty"`
+	Cardinalities []int     `json:"cardinalities,omitempty"`
+	Penalty       float64   `json:"penalty,omitempty"`
+	Penalties     []float64 `json:"penalties,omitempty"`
 	// Ridge is α relative to the sum of all columns' squares about their means; 0 is 1e-6, enough for terms that
 	// always occur together to enter together.
-	Ridge float64 `json:"ridge,omitempty" yaml:"ridge,omitempty"`
+	Ridge float64 `json:"ridge,omitempty"`
 	// Tol bounds the relative change of the objective in each of the last two rounds; 0 is 1e-5. With numbers of terms the loadings may go on to
 	// wander among solutions of equal worth, so they are not asked.
-	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
+	Tol float64 `json:"tol,omitempty"`
 	// MaxIter bounds the rounds; 0 is 200. A fit that stops there is no error: Model.Converged tells.
-	MaxIter int `json:"max_iter,omitempty" yaml:"max_iter,omitempty"`
+	MaxIter int `json:"max_iter,omitempty"`
 	// Seed starts the random vectors of the principal components' solver.
-	Seed uint64 `json:"seed" yaml:"seed"`
+	Seed uint64 `json:"seed"`
 	// Observer hears of the rounds.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	Observer progress.Observer `json:"-"`
 }
 
 // Validate lists everything that is wrong with the options by themselves; Fit adds what depends on the data.

@@ -46,29 +46,29 @@ const (
 // Options of a fit. The zero value of every field but Dims is its default.
 type Options struct {
 	// Dims is the number of directions where the graph leaves it open: neighbours, with labels or without, and PCA; for c clusters c − 1.
-	Dims int `json:"dims" yaml:"dims"`
+	Dims int `json:"dims"`
 	// Penalty is Lasso unless set.
-	Penalty Penalty `json:"penalty,omitempty" yaml:"penalty,omitempty"`
+	Penalty Penalty `json:"penalty,omitempty"`
 	// Terms is the cardinality: how many terms a direction has at most; Share gives it as a share, above 0 and at most 1, of the terms that
 	// occur in the documents. At most one of the two; neither means 75 terms, the cardinality of most of the paper's results. Ridge has no cardinality.
-	Terms int     `json:"terms,omitempty" yaml:"terms,omitempty"`
-	Share float64 `json:"share,omitempty" yaml:"share,omitempty"`
+	Terms int     `json:"terms,omitempty"`
+	Share float64 `json:"share,omitempty"`
 	// Ridge is α of ‖y − Xa‖² + α‖a‖² for Ridge, at least 0, and for ElasticNet, above 0.
-	Ridge float64 `json:"ridge,omitempty" yaml:"ridge,omitempty"`
+	Ridge float64 `json:"ridge,omitempty"`
 	// NoIntercept regresses the responses on X as it is, to the letter of eq. (5).
-	NoIntercept bool `json:"no_intercept,omitempty" yaml:"no_intercept,omitempty"`
+	NoIntercept bool `json:"no_intercept,omitempty"`
 	// Scale is Response unless set.
-	Scale Scale `json:"scale,omitempty" yaml:"scale,omitempty"`
+	Scale Scale `json:"scale,omitempty"`
 	// Skip says which trivial eigenvectors are no responses; "" is le.SkipConstant.
-	Skip le.Skip `json:"skip,omitempty" yaml:"skip,omitempty"`
+	Skip le.Skip `json:"skip,omitempty"`
 	// Graph says how Fit makes the neighbour graph; its Neighbors are 7 where they are 0.
-	Graph graph.Options `json:"graph" yaml:"graph"`
+	Graph graph.Options `json:"graph"`
 	// Eigen says how the eigenpairs are found.
-	Eigen eigen.Options `json:"eigen" yaml:"eigen"`
+	Eigen eigen.Options `json:"eigen"`
 	// Memory is how many bytes a Gram matrix of Ridge may take; 0 is 64 MiB, an order of 2,896. Above it the regressions are iterated.
-	Memory int64 `json:"memory,omitempty" yaml:"memory,omitempty"`
+	Memory int64 `json:"memory,omitempty"`
 	// Observer hears of the regressions; Graph and Eigen have their own.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	Observer progress.Observer `json:"-"`
 }
 
 // Validate lists everything that is wrong with the regressions' options, and, where Dims is not 0, with those of the responses.
