@@ -317,9 +317,15 @@ func TestPolar(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	x := rowsOf(rand.New(rand.NewPCG(3, 6)), 20, 10, false)
 	for name, run := range map[string]func() error{
-		"options":  func() error { _, err := Fit(ctx, x, Options{Terms: method.Amount{Count: -1}, Penalty: -1, MaxIter: -1}); return err },
-		"two ways": func() error { _, err := Fit(ctx, x, Options{Dims: 1, Terms: method.Amount{Count: 3}, Penalty: 1}); return err },
-		"lengths":  func() error { _, err := Fit(ctx, x, Options{Dims: 2, Cardinalities: []int{1}}); return err },
+		"options": func() error {
+			_, err := Fit(ctx, x, Options{Terms: method.Amount{Count: -1}, Penalty: -1, MaxIter: -1})
+			return err
+		},
+		"two ways": func() error {
+			_, err := Fit(ctx, x, Options{Dims: 1, Terms: method.Amount{Count: 3}, Penalty: 1})
+			return err
+		},
+		"lengths": func() error { _, err := Fit(ctx, x, Options{Dims: 2, Cardinalities: []int{1}}); return err },
 		"values": func() error {
 			_, err := Fit(ctx, x, Options{Dims: 2, Penalties: []float64{1, math.NaN()}})
 			return err
