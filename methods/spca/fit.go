@@ -63,6 +63,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		m.Rounds++
 		m.Converged = settled(m.Objective, opt.Tol)
 	}
+	opt.Observer.Report(Stage, int64(opt.MaxIter), int64(opt.MaxIter), "rounds")
 	if !m.Converged {
 		opt.Observer.Notef(Stage, "The objective still changes after %d rounds; allow more, or a larger tolerance.", m.Rounds)
 	}
