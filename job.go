@@ -82,7 +82,7 @@ func (j *job) note(text string) {
 // solver.
 func (j *job) observe(e progress.Event) {
 	if e.Message != "" {
-		if e.ID != "solver" {
+		if !e.Detail {
 			j.notes.add(e.Message)
 		}
 		e.Message = plainNames(e.Message)

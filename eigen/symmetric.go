@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -75,9 +74,7 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 	name, why := opt.Solver, ""
 	if name == Auto {
 		name, why = pick(t)
-		if t.observer != nil {
-			t.observer(progress.Event{Stage: stage, ID: "solver", Message: fmt.Sprintf("solver %s: %s", name, why)})
-		}
+		t.observer.Detailf(stage, "solver %s: %s", name, why)
 	}
 	run := map[Solver]solver{Dense: dense, ARPACK: arpack, Lanczos: lanczos}[name]
 	p, err := run(ctx, t)

@@ -27,9 +27,9 @@ type Event struct {
 	Left time.Duration
 	// Message, if not empty, is a sentence for the user. Done and Total then have no meaning.
 	Message string
-	// ID names the kind of a message for programs: "solver" for the choice of an eigensolver; "" for
-	// messages that nothing needs to recognise.
-	ID string
+	// Detail marks a Message about how the work is done, such as which solver was picked: a caller whose
+	// result says the same may drop it.
+	Detail bool
 }
 
 // Observer receives events. A nil Observer ignores them.
@@ -46,5 +46,24 @@ func (o Observer) Report(stage string, done, total int64, unit string) {
 func (o Observer) Notef(stage, format string, args ...any) {
 	if o != nil {
 		o(Event{Stage: stage, Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+// Detailf is Notef of a detail.
+func (o Observer) Detailf(stage, format string, args ...any) {
+	if o != nil {
+		o(Event{Stage: stage, Message: fmt.Sprintf(format, args...), Detail: true})
+	}
+}
+
+// WithoutDetails passes on all events but details.
+func (o Observer) WithoutDetails() Observer {
+	if o == nil {
+		return nil
+	}
+	return func(e Event) {
+		if !e.Detail {
+			o(e)
+		}
 	}
 }
