@@ -103,12 +103,12 @@ func (p *documents) chosen(ctx context.Context, opt Options) ([][]edge, error) {
 		}
 		take(near, p.labelled, 1)
 	}
-	if k := min(opt.UnlabeledNeighbors, len(p.unlabelled)-1); k > 0 && opt.Beta > 0 {
+	if k := min(opt.Neighbors, len(p.unlabelled)-1); k > 0 && *opt.Beta > 0 {
 		near, err := graph.Nearest(ctx, from, k, opt.Observer)
 		if err != nil {
 			return nil, err
 		}
-		take(near, p.unlabelled, opt.Beta)
+		take(near, p.unlabelled, *opt.Beta)
 	}
 	return list, nil
 }
