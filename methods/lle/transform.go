@@ -18,6 +18,10 @@ func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error)
 	if x == nil {
 		return nil, invalid.Errorf("there are no documents: the matrix is nil")
 	}
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
+	}
 	near, err := graph.NearestAmong(ctx, x, m.x, min(m.opt.Neighbors, len(m.kept)), m.opt.Observer)
 	if err != nil {
 		return nil, err

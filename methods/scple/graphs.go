@@ -24,6 +24,9 @@ type candidate struct {
 // It costs graph.Nearest within each class and graph.NearestAmong between each class and the others: together the n²·d flops of one neighbour graph (dense rows), and a copy of
 // the rows a class. Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), and the context's.
 func Graphs(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (intra, inter *graph.Graph, err error) {
+	if x, err = sparse.Stored(x); err != nil {
+		return nil, nil, err
+	}
 	n, _ := x.Dims()
 	of, err := labels.Check(known, n, classes, nil)
 	if err = invalid.Join(opt.LE.Graph.Validate(), err); err != nil {

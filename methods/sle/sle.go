@@ -97,6 +97,10 @@ func Graph(ctx context.Context, x mat.Matrix, opt Options) (*graph.Graph, *Neigh
 	if err := opt.validateGraph(); err != nil {
 		return nil, nil, err
 	}
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, nil, err
+	}
 	n, _ := x.Dims()
 	most := opt.LE.Graph.Neighbors
 	if most == 0 {
@@ -109,7 +113,6 @@ func Graph(ctx context.Context, x mat.Matrix, opt Options) (*graph.Graph, *Neigh
 	least = min(least, most)
 	var dist2 *sparse.CSR
 	var h *Neighborhoods
-	var err error
 	if s, ok := x.(*sparse.CSR); ok && len(s.EmptyRows()) > 0 && most < n {
 		dist2, h, err = withoutEmpty(ctx, s, most, least, opt)
 	} else {

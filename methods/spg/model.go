@@ -48,6 +48,10 @@ func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error)
 	if m.Projection == nil || m.Projection.NumCols == 0 {
 		return nil, invalid.Errorf("the model has no directions: fit it first")
 	}
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
+	}
 	a, ok := x.(*sparse.CSR)
 	if !ok {
 		y, err := svd.Project(ctx, x, mat.DenseCopyOf(m.Projection.T()), nil)
