@@ -74,7 +74,7 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 	name, why := opt.Solver, ""
 	if name == Auto {
 		name, why = pick(t)
-		t.observer.Notef(stage, "solver %s: %s", name, why)
+		t.observer.Detailf(stage, "solver %s: %s", name, why)
 	}
 	run := map[Solver]solver{Dense: dense, ARPACK: arpack, Lanczos: lanczos}[name]
 	p, err := run(ctx, t)

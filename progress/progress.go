@@ -25,6 +25,9 @@ type Event struct {
 	Left time.Duration
 	// Message, where it is not empty, is a sentence for the user; Done and Total then mean nothing.
 	Message string
+	// Detail marks a Message about how the work is done, such as which solver was picked: a caller whose
+	// result says the same may drop it.
+	Detail bool
 }
 
 // Observer receives events. The zero value (nil) is silent.
@@ -41,5 +44,24 @@ func (o Observer) Report(stage string, done, total int64, unit string) {
 func (o Observer) Notef(stage, format string, args ...any) {
 	if o != nil {
 		o(Event{Stage: stage, Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+// Detailf is Notef of a detail.
+func (o Observer) Detailf(stage, format string, args ...any) {
+	if o != nil {
+		o(Event{Stage: stage, Message: fmt.Sprintf(format, args...), Detail: true})
+	}
+}
+
+// WithoutDetails passes on all events but details.
+func (o Observer) WithoutDetails() Observer {
+	if o == nil {
+		return nil
+	}
+	return func(e Event) {
+		if !e.Detail {
+			o(e)
+		}
 	}
 }

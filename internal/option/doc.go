@@ -27,8 +27,8 @@
 //
 // A struct field without `flag` but with the tag `flags` is a nested struct: `flags:"*"` takes all of
 // its options, `flags:"neighbors,epsilon"` the named ones. Its tag `group` is the heading of all of
-// them, and `defaults:"edge-weight=heat;neighbors=10"` replaces defaults. Fields without either tag
-// are not options.
+// them, `defaults:"edge-weight=heat;neighbors=10"` replaces defaults, and `when` adds conditions to
+// those of each. Fields without either tag are not options.
 //
 // # Zero values
 //

@@ -76,7 +76,11 @@ func walk(v reflect.Value, group string) []*Field {
 			if g := tag.Get("group"); g != "" {
 				own = g
 			}
-			list = append(list, nested(v.Field(i), own, names, tag.Get("defaults"))...)
+			fields := nested(v.Field(i), own, names, tag.Get("defaults"))
+			for _, f := range fields {
+				f.When = both(tag.Get("when"), f.When)
+			}
+			list = append(list, fields...)
 			continue
 		}
 		if switches := tag.Get("switches"); switches != "" {
@@ -88,6 +92,14 @@ func walk(v reflect.Value, group string) []*Field {
 		}
 	}
 	return list
+}
+
+// both joins two lists of conditions.
+func both(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "; " + b
 }
 
 // nested are the options of a struct inside a struct, of the given names.

@@ -127,7 +127,7 @@ func TestListersAreSparse(t *testing.T) {
 			return []any{m.Labels, m.Objective, kernelkmeans.Memory(x, kernelkmeans.Options{K: 3})}, err
 		},
 		"lars":    func(x mat.Matrix) (any, error) { return lars.Fit(ctx, x, y, lars.Options{MaxTerms: 5}) },
-		"ridge":   func(x mat.Matrix) (any, error) { return lars.Ridge(ctx, x, y, lars.RidgeOptions{Penalty: 1}) },
+		"ridge":   func(x mat.Matrix) (any, error) { return lars.Ridge(ctx, x, y, lars.RidgeOptions{Ridge: 1}) },
 		"plsa":    func(x mat.Matrix) (any, error) { return embedding(plsa.Fit(ctx, x, plsa.Options{K: 3})) },
 		"lda":     func(x mat.Matrix) (any, error) { return embedding(lda.Fit(ctx, x, known, 3, lda.Options{})) },
 		"softlda": func(x mat.Matrix) (any, error) { return embedding(softlda.Fit(ctx, x, shares, softlda.Options{})) },

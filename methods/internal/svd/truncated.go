@@ -248,7 +248,7 @@ func (w *work) dense(ctx context.Context, k int, why string) (eigenpairs, error)
 	if p > maxGram {
 		return eigenpairs{}, invalid.Errorf("the dense solver would need %.0f GB for a Gram matrix of size %d; use the solver lanczos", float64(gramBytes(p, k))/1e9, p)
 	}
-	w.opt.Observer.Notef(Stage, "solver %s: %s", eigen.Dense, orElse(why, "it was asked for"))
+	w.opt.Observer.Detailf(Stage, "solver %s: %s", eigen.Dense, orElse(why, "it was asked for"))
 	pairs, err := w.m.solveGram(ctx, k)
 	w.stats.Solver, w.stats.Why = eigen.Dense, why
 	w.stats.BasisTime += time.Since(began)
@@ -267,7 +267,7 @@ func (w *work) iterate(ctx context.Context, k int, tol float64, start blas64.Gen
 	solver := w.opt.Solver
 	if solver == "" || solver == eigen.Auto {
 		solver = eigen.Lanczos
-		w.opt.Observer.Notef(Stage, "solver %s: %s", solver, w.stats.Why)
+		w.opt.Observer.Detailf(Stage, "solver %s: %s", solver, w.stats.Why)
 	}
 	p, _ := w.m.side()
 	o := eigen.Options{
