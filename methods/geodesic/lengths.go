@@ -30,6 +30,10 @@ func FromPoints(ctx context.Context, x mat.Matrix, opt graph.Options) (*sparse.C
 // symmetric bit for bit. The sum Σ(a−b)² is computed directly, O(columns) per edge. Errors: shapes
 // that do not fit, a distance that is not finite, and the error of ctx.
 func Lengths(ctx context.Context, x mat.Matrix, pattern *sparse.CSR) (*sparse.CSR, error) {
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
+	}
 	return CrossLengths(ctx, x, x, pattern)
 }
 
@@ -41,9 +45,16 @@ func CrossLengths(ctx context.Context, x, y mat.Matrix, pattern *sparse.CSR) (*s
 	if pattern.NumRows != n || pattern.NumCols != m || d != e {
 		return nil, invalid.Errorf("a %d × %d pattern does not fit %d points of %d values and %d points of %d", pattern.NumRows, pattern.NumCols, n, d, m, e)
 	}
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
+	}
+	if y, err = sparse.Stored(y); err != nil {
+		return nil, err
+	}
 	dist2 := between(x, y)
 	out := &sparse.CSR{NumRows: n, NumCols: m, RowPtr: slices.Clone(pattern.RowPtr), Col: slices.Clone(pattern.Col), Val: make([]float64, len(pattern.Val))}
-	err := parallel.For(ctx, n, 64, func(_, lo, hi int) error {
+	err = parallel.For(ctx, n, 64, func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			for k := out.RowPtr[i]; k < out.RowPtr[i+1]; k++ {
 				v := math.Sqrt(dist2(i, int(out.Col[k])))
@@ -175,6 +186,10 @@ func (l link) compare(m link) int {
 // n²·d flops on dense rows; the number of rounds is at most log₂ of the number of components. More
 // than MaxParts components are an error: the graph has too few neighbours.
 func Join(ctx context.Context, x mat.Matrix, lengths *sparse.CSR) (*sparse.CSR, int, error) {
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, 0, err
+	}
 	joined := 0
 	for {
 		label, count := Components(lengths)

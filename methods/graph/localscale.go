@@ -106,6 +106,9 @@ func MeanSquaredDistance(x mat.Matrix) float64 {
 	if n < 2 {
 		return 0
 	}
+	if stored, err := sparse.Stored(x); err == nil {
+		x = stored
+	}
 	mean := make([]float64, d)
 	s, isSparse := x.(*sparse.CSR)
 	row := func(i int, visit func(j int, v float64)) {

@@ -72,25 +72,18 @@ func kind(x mat.Matrix) (*sparse.CSR, *mat.Dense, error) {
 	if x == nil {
 		return nil, nil, invalid.Errorf("there are no documents: the matrix is nil")
 	}
-	switch x := x.(type) {
-	case *sparse.CSR:
-		s, err := sparse.NewCSR(x.NumRows, x.NumCols, x.RowPtr, x.Col, x.Val)
+	if s, ok := x.(*sparse.CSR); ok {
+		s, err := sparse.NewCSR(s.NumRows, s.NumCols, s.RowPtr, s.Col, s.Val)
 		return s, nil, err
-	case *mat.Dense:
-		return nil, x, nil
-	case mat.NonZeroDoer:
-		s, err := sparse.FromMatrix(x.(mat.Matrix))
-		return s, nil, err
-	case mat.Transpose:
-		if _, ok := x.Matrix.(*sparse.CSR); ok {
-			s, err := sparse.FromMatrix(x)
-			return s, nil, err
-		}
 	}
-	if r, c := x.Dims(); r == 0 || c == 0 {
-		return nil, &mat.Dense{}, nil
+	stored, err := sparse.Stored(x)
+	if err != nil {
+		return nil, nil, err
 	}
-	return nil, mat.DenseCopyOf(x), nil
+	if s, ok := stored.(*sparse.CSR); ok {
+		return s, nil, nil
+	}
+	return nil, stored.(*mat.Dense), nil
 }
 
 func checkK(n, k int) error {

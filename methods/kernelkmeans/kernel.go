@@ -69,19 +69,15 @@ func (k *kernel) store(x mat.Matrix) error {
 	if n, d := x.Dims(); n == 0 || d == 0 {
 		return invalid.Errorf("the kernel matrix is empty (%d × %d)", n, d)
 	}
-	switch x := x.(type) {
-	case *sparse.CSR:
-		k.graph = x
-		return x.CheckFinite()
-	case *mat.Dense:
-		k.dense = x.RawMatrix()
-	case mat.NonZeroDoer:
-		var err error
-		k.graph, err = sparse.FromMatrix(x.(mat.Matrix))
+	x, err := sparse.Stored(x)
+	if err != nil {
 		return err
-	default:
-		k.dense = mat.DenseCopyOf(x).RawMatrix()
 	}
+	if s, ok := x.(*sparse.CSR); ok {
+		k.graph = s
+		return s.CheckFinite()
+	}
+	k.dense = x.(*mat.Dense).RawMatrix()
 	for i := range k.dense.Rows {
 		for j, v := range k.dense.Data[i*k.dense.Stride : i*k.dense.Stride+k.dense.Cols] {
 			if math.IsNaN(v) || math.IsInf(v, 0) {

@@ -67,13 +67,14 @@ func newPoints(ctx context.Context, x mat.Matrix) (points, error) {
 	} else if n == 0 || d == 0 {
 		return nil, invalid.Errorf("the matrix to cluster is empty (%d × %d)", n, d)
 	}
-	switch x := x.(type) {
-	case *sparse.CSR:
-		return newSparsePoints(ctx, x)
-	case *mat.Dense:
-		return newDensePoints(ctx, x)
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
 	}
-	return newDensePoints(ctx, mat.DenseCopyOf(x))
+	if s, ok := x.(*sparse.CSR); ok {
+		return newSparsePoints(ctx, s)
+	}
+	return newDensePoints(ctx, x.(*mat.Dense))
 }
 
 // squareRows sets norms[i] = Σ row(i)². A value that is not finite, or so large that squared

@@ -54,6 +54,10 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if x == nil {
 		return nil, invalid.Errorf("there are no documents: the matrix is nil")
 	}
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
+	}
 	n, _ := x.Dims()
 	opt = opt.withDefaults(n)
 	m, asked := &Model{x: x}, opt.Neighbors

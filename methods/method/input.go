@@ -92,8 +92,7 @@ func (in *Input) Len() int {
 
 // Sparse says whether the rows are sparse.
 func (in *Input) Sparse() bool {
-	_, ok := in.X.(*sparse.CSR)
-	return ok
+	return sparse.Is(in.X)
 }
 
 // Raw are the entries before they were weighted.
@@ -219,7 +218,7 @@ func (in *Input) AffinityOf(ctx context.Context, x mat.Matrix, opt graph.Options
 func (in *Input) CompleteGraph(x mat.Matrix, opt graph.Options) graph.Options {
 	if opt.Weight == "" {
 		opt.Weight = graph.Heat
-		if _, isSparse := x.(*sparse.CSR); isSparse {
+		if sparse.Is(x) {
 			opt.Weight = graph.Dot
 		}
 	}

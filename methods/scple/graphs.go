@@ -26,6 +26,9 @@ type candidate struct {
 // others: together the n²·d flops of one neighbour graph (dense rows), and a copy of the rows per
 // class. Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), and the context's.
 func Graphs(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (intra, inter *graph.Graph, err error) {
+	if x, err = sparse.Stored(x); err != nil {
+		return nil, nil, err
+	}
 	n, _ := x.Dims()
 	of, err := labels.Check(known, n, classes, nil)
 	if err = invalid.Join(opt.validateOwn(), opt.LE.Graph.Validate(), err); err != nil {

@@ -118,13 +118,16 @@ func Graph(ctx context.Context, x mat.Matrix, opt Options) (*graph.Graph, *Neigh
 	if err := opt.validateGraph(); err != nil {
 		return nil, nil, err
 	}
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, nil, err
+	}
 	most, least := opt.LE.Graph.Neighbors, opt.MinNeighbors
 	if least == 0 {
 		least = (most + 2) / 3
 	}
 	var dist2 *sparse.CSR
 	var h *Neighborhoods
-	var err error
 	if s, ok := x.(*sparse.CSR); ok && len(s.EmptyRows()) > 0 && most < n {
 		dist2, h, err = withoutEmpty(ctx, s, most, least, opt)
 	} else {

@@ -39,19 +39,15 @@ func New(ctx context.Context, x mat.Matrix) (*Rows, error) {
 	if n > math.MaxInt32 {
 		return nil, invalid.Errorf("the data matrix has %d rows: at most %d are allowed", n, math.MaxInt32)
 	}
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
+	}
 	r := &Rows{N: n, D: d}
-	switch x := x.(type) {
-	case *sparse.CSR:
-		r.csr = x
-	case *mat.Dense:
-		r.dense = x.RawMatrix()
-	case mat.NonZeroDoer:
-		var err error
-		if r.csr, err = sparse.FromMatrix(x.(mat.Matrix)); err != nil {
-			return nil, err
-		}
-	default:
-		r.dense = mat.DenseCopyOf(x).RawMatrix()
+	if s, ok := x.(*sparse.CSR); ok {
+		r.csr = s
+	} else {
+		r.dense = x.(*mat.Dense).RawMatrix()
 	}
 	return r, r.square(ctx)
 }

@@ -64,31 +64,14 @@ func New(ctx context.Context, x mat.Matrix, centre bool) (*Matrix, error) {
 		return nil, invalid.Errorf("a matrix of %d × %d is too large to decompose (at most %d rows and columns): drop empty rows and columns", n, d, longest)
 	}
 	m := &Matrix{Rows: n, Cols: d, Scale: 1, centre: centre}
-	x, err := known(x)
+	x, err := sparse.Stored(x)
 	if err != nil {
 		return nil, err
 	}
-	switch x := x.(type) {
-	case *sparse.CSR:
-		err = m.setSparse(ctx, x)
-	case *mat.Dense:
-		err = m.setDense(ctx, x.RawMatrix())
-	default:
-		err = m.setDense(ctx, mat.DenseCopyOf(x).RawMatrix())
+	if s, ok := x.(*sparse.CSR); ok {
+		return m, m.setSparse(ctx, s)
 	}
-	return m, err
-}
-
-// known makes a *sparse.CSR of other kinds of sparse matrices, because a dense copy of them may be
-// much too large.
-func known(x mat.Matrix) (mat.Matrix, error) {
-	switch x.(type) {
-	case *sparse.CSR, *mat.Dense:
-		return x, nil
-	case mat.NonZeroDoer:
-		return sparse.FromMatrix(x)
-	}
-	return x, nil
+	return m, m.setDense(ctx, x.(*mat.Dense).RawMatrix())
 }
 
 // setScale chooses Scale for data with the given largest magnitude.

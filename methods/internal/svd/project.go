@@ -29,7 +29,7 @@ func Project(ctx context.Context, x mat.Matrix, components *mat.Dense, mean []fl
 	if c != d {
 		return nil, invalid.Errorf("the rows have %d columns, but the model was fitted on %d", c, d)
 	}
-	x, err := known(x)
+	x, err := sparse.Stored(x)
 	if err != nil {
 		return nil, err
 	}
@@ -40,10 +40,7 @@ func Project(ctx context.Context, x mat.Matrix, components *mat.Dense, mean []fl
 		}
 		return out, projectSparse(ctx, out.RawMatrix(), s, components.RawMatrix(), mean)
 	}
-	given, ok := x.(*mat.Dense)
-	if !ok {
-		given = mat.DenseCopyOf(x)
-	}
+	given := x.(*mat.Dense)
 	if err := checkDense(given.RawMatrix()); err != nil {
 		return nil, err
 	}
