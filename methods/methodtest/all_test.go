@@ -1,6 +1,7 @@
 package methodtest_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -22,6 +23,37 @@ func TestAllMethods(t *testing.T) {
 	}
 	for _, spec := range registry.Specs {
 		t.Run(spec.Name, func(t *testing.T) { methodtest.Check(t, spec, waivers[spec.Name]...) })
+	}
+}
+
+// variants are other options under which a method passes the suite too.
+var variants = map[string][]map[string]string{
+	"le": {
+		{"edge-weight": "heat", "heat-rule": "local", "normalize-rows": "true"},
+		{"edge-weight": "poly", "symmetry": "mutual", "drop-first": "true", "neighbors": "20"},
+		{"epsilon": "2.5", "edge-weight": "binary", "symmetry": "sum", "drop-zeros": "true"},
+	},
+	"semi-le": {{"normalize-rows": "true", "edge-weight": "heat", "heat-rule": "median"}},
+}
+
+// Methods pass the suite under other options than their defaults. It runs in long tests alone.
+func TestVariants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: the suite once more per variant")
+	}
+	for name, list := range variants {
+		spec, ok := registry.Find(name)
+		if !ok {
+			t.Errorf("there are variants of %s, which is no method", name)
+			continue
+		}
+		for i, settings := range list {
+			options := slices.Clone(waivers[name])
+			for option, value := range settings {
+				options = append(options, methodtest.With(option, value))
+			}
+			t.Run(fmt.Sprintf("%s %d", name, i+1), func(t *testing.T) { methodtest.Check(t, spec, options...) })
+		}
 	}
 }
 

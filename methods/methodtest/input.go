@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -27,11 +28,30 @@ func checkRefused(s *suite) {
 			}
 		}
 	}
+	s.manyDims()
 	if !s.spec.Needs.Affinity {
 		in := s.sparse(small, s.spec.Needs.Labels == method.Required).input()
 		in.Graph, in.X = s.affinity(small, false).input().Graph, nil
 		if _, err := s.fit(background, s.options(), in); !refusal(err) {
 			s.badf("an affinity graph without need: not refused with fs.ErrInvalid: %v", err)
+		}
+	}
+}
+
+// manyDims: more dimensions than documents and columns are refused.
+func (s *suite) manyDims() {
+	for _, sm := range s.samples(small) {
+		o := s.options()
+		f := option.Find(option.Of(o), "dims")
+		if f == nil {
+			return
+		}
+		if err := f.Set("1000"); err != nil {
+			s.badf("‹dims› cannot be 1000: %v", err)
+			return
+		}
+		if _, err := s.fit(background, o, sm.input()); !refusal(err) {
+			s.badf("%s: 1000 dimensions: not refused with fs.ErrInvalid: %v", sm.name, err)
 		}
 	}
 }
@@ -193,6 +213,18 @@ var degenerate = map[string]func(in *method.Input){
 	"as many clusters as documents": func(in *method.Input) {
 		take(in, labeled)
 		in.Clusters = labeled
+	},
+	"no number of clusters":   func(in *method.Input) { in.Clusters = 0 },
+	"classes and no clusters": func(in *method.Input) { in.Clusters, in.Classes = 0, clusters },
+	"one cluster":             func(in *method.Input) { in.Clusters = 1 },
+	"memory of a single byte": func(in *method.Input) { in.MaxBytes = 1 },
+	"one class among unlabeled": func(in *method.Input) {
+		if in.Given != nil {
+			for i, k := range in.Given.Labels {
+				in.Given.Labels[i] = min(k, 0)
+			}
+			in.Given.Names = in.Given.Names[:1]
+		}
 	},
 	"every document labelled": func(in *method.Input) {
 		if in.Given != nil {
