@@ -36,8 +36,8 @@ func (in *Input) store() (err error) {
 	if in.X == nil && in.Graph != nil {
 		return nil
 	}
-	if in.X, err = rows.Stored(in.X); err == nil && in.Counts != nil {
-		in.Counts, err = rows.Stored(in.Counts)
+	if in.X, err = rows.Checked(in.X); err == nil && in.Counts != nil {
+		in.Counts, err = rows.Checked(in.Counts)
 	}
 	return err
 }

@@ -82,10 +82,10 @@ func (m listed) DoNonZero(f func(i, j int, v float64)) {
 	}
 }
 
-func TestStored(t *testing.T) {
+func TestChecked(t *testing.T) {
 	s := csr(t, matrix)
 	for what, x := range map[string]mat.Matrix{"dense": matrix, "sparse": s, "listed": listed{matrix}, "transposed": mat.DenseCopyOf(matrix.T()).T()} {
-		got, err := Stored(x)
+		got, err := Checked(x)
 		if err != nil || !mat.Equal(got, matrix) {
 			t.Errorf("%s: %v", what, err)
 			continue
@@ -103,7 +103,7 @@ func TestStored(t *testing.T) {
 		bad := csr(t, matrix)
 		bad.Val[len(bad.Val)-1] = v
 		for _, x := range []mat.Matrix{x, bad, listed{x}, mat.DenseCopyOf(x.T()).T()} {
-			_, err := Stored(x)
+			_, err := Checked(x)
 			var at *sparse.NotFiniteError
 			if !errors.As(err, &at) || at.Row != 2 || at.Col != 0 {
 				t.Errorf("%s in a %T: %v", what, x, err)
@@ -112,7 +112,7 @@ func TestStored(t *testing.T) {
 	}
 	for what, x := range map[string]mat.Matrix{"no matrix": nil, "no rows": new(mat.Dense), "no sparse rows": &sparse.CSR{NumCols: 3, RowPtr: []int{0}},
 		"no columns": &sparse.CSR{NumRows: 2, RowPtr: make([]int, 3)}} {
-		if _, err := Stored(x); !errors.Is(err, fs.ErrInvalid) {
+		if _, err := Checked(x); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
