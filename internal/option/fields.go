@@ -2,6 +2,7 @@ package option
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -142,7 +143,23 @@ func newField(v reflect.Value, group string, tag reflect.StructTag) *Field {
 		f.Group = g
 	}
 	f.Kind = kindOf(v.Type())
+	if !slices.Contains(rangesOf(f.Kind), f.Range) {
+		panic(fmt.Sprintf("option: %s has the range %q, which its type does not have", f.Name, f.Range))
+	}
 	return f
+}
+
+// rangesOf are the values of the tag `range` that a kind can have.
+func rangesOf(k Kind) []string {
+	switch k {
+	case Int:
+		return []string{"", ">=0", ">=1"}
+	case Number:
+		return slices.Collect(maps.Keys(ranges))
+	case Count:
+		return []string{"", "documents", "most documents"}
+	}
+	return []string{""}
 }
 
 func kindOf(t reflect.Type) Kind {

@@ -83,11 +83,14 @@ func (g *Given) ClassNames(k int) []string {
 
 // Len is the number of documents.
 func (in *Input) Len() int {
-	if in.X != nil {
+	switch {
+	case in.X != nil:
 		n, _ := in.X.Dims()
 		return n
+	case in.Graph != nil:
+		return in.Graph.W.NumRows
 	}
-	return in.Graph.W.NumRows
+	return 0
 }
 
 // Sparse says whether the rows are sparse.
