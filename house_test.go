@@ -24,6 +24,8 @@ var storeys = [][]string{
 	{"internal"},
 	{"sparse"},
 	{"eigen"},
+	{"corpus/internal"},
+	{"corpus/matrix", "corpus/text"},
 	{"corpus"},
 	{"methods/internal/pairs"},
 	{"methods/graph", "methods/metrics", "methods/kmeans"},

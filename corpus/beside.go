@@ -14,6 +14,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/matrix"
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
@@ -37,23 +41,20 @@ func Beside(path string) []string {
 	var out []string
 	for _, suffix := range []string{labelsSuffix, termsSuffix} {
 		name := filepath.Join(filepath.Dir(path), besideName(path, suffix))
-		if _, err := os.Stat(name); err == nil && hasBeside(formatByExtension(path)) {
+		if _, err := os.Stat(name); err == nil && matrix.HasFilesBeside(formatByExtension(path)) {
 			out = append(out, name)
 		}
 	}
 	return out
 }
 
-// hasBeside tells the formats that have files beside them.
-func hasBeside(format string) bool { return slices.Contains([]string{"mtx", "npy", "svm"}, format) }
-
 // writeBeside prepares the files beside the matrix, of labels and of terms, where there is something to tell. A file of such a name
 // which would then belong to another corpus is refused, since Read would take it. The caller aborts what is returned, with an error too.
 func writeBeside(ctx context.Context, path, format string, c *Corpus) (sides []*atomicfile.File, err error) {
-	if !hasBeside(format) {
+	if !matrix.HasFilesBeside(format) {
 		return nil, nil
 	}
-	words := slices.ContainsFunc(c.ClassNames, func(name string) bool { _, number := parseNumber(name); return !number })
+	words := slices.ContainsFunc(c.ClassNames, func(name string) bool { _, number := lexical.Number(name); return !number })
 	for _, side := range []struct {
 		suffix, what string
 		needed       bool
@@ -94,9 +95,9 @@ func writeBeside(ctx context.Context, path, format string, c *Corpus) (sides []*
 // neighbour returns another file than path that has the same files beside it, "" where there is none.
 func neighbour(path string) string {
 	base := filepath.Join(filepath.Dir(path), besideName(path, ""))
-	for _, extension := range slices.Sorted(maps.Keys(extensions)) {
+	for _, extension := range slices.Sorted(maps.Keys(matrix.Extensions)) {
 		for _, packed := range []string{"", ".gz"} {
-			if other := base + extension + packed; hasBeside(extensions[extension]) && other != filepath.Clean(path) {
+			if other := base + extension + packed; matrix.HasFilesBeside(matrix.Extensions[extension]) && other != filepath.Clean(path) {
 				if _, err := os.Stat(other); err == nil {
 					return other
 				}
@@ -161,22 +162,53 @@ func (c *Corpus) writeTerms(w *bufio.Writer) error {
 
 var lineBreaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")
 
+// labelsBeside reads the labels and the document names from NAME.labels.csv beside NAME.mtx, NAME.npy
+// or NAME.svm; the labels are nil if there is no such file. If the user gives labels in another file,
+// the document names are still taken, since the given labels may refer to them; a file that cannot be
+// read as labels is then ignored.
+func labelsBeside(in *input.File, given bool) (*matrix.Labels, []string, error) {
+	if in.Path == "" {
+		return nil, nil, nil
+	}
+	name := besideName(in.Path, labelsSuffix)
+	path, ok := in.Sibling(name)
+	if !ok {
+		return nil, nil, nil
+	}
+	l, err := readLabelingLimited(in.Ctx, path, "", in.Mem.Limit)
+	var format *FormatError
+	if given && errors.As(err, &format) {
+		in.Notef("File %s beside it was passed over: it is no list of labels.", name)
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case !given:
+		in.Notef("The labels are from %s beside it.", name)
+	case l.IDs != nil:
+		in.Notef("The names of the documents are from %s beside it.", name)
+	}
+	return l.inOrder("move that file away"), l.IDs, nil
+}
+
 // takeTermsBeside names the columns by NAME.terms.txt, if that file is there.
-func (c *Corpus) takeTermsBeside(in *input) error {
-	if in.path == "" || c.Terms != nil || !hasBeside(in.format) {
+func (c *Corpus) takeTermsBeside(in *input.File) error {
+	if in.Path == "" || c.Terms != nil || !matrix.HasFilesBeside(c.Format) {
 		return nil
 	}
-	name := besideName(in.path, termsSuffix)
-	path, ok := in.sibling(name)
+	name := besideName(in.Path, termsSuffix)
+	path, ok := in.Sibling(name)
 	if !ok {
 		return nil
 	}
-	terms, err := readLines(in.ctx, path, in.opt)
+	terms, err := input.ReadLines(in.Ctx, path, in.Mem.Limit)
 	if err != nil {
 		return err
 	}
 	if _, cols := c.X.Dims(); cols != len(terms) {
-		return failf(path, "", "has %s, but %s has %s; move that file away or write the one that belongs to it", plural(len(terms), "term", "terms"), in.name, plural(cols, "column", "columns"))
+		return input.Failf(path, "", "has %s, but %s has %s; move that file away or write the one that belongs to it", message.Plural(len(terms), "term", "terms"), in.Name, message.Plural(cols, "column", "columns"))
 	}
 	c.Terms = terms
 	c.Notes = append(c.Notes, "The terms are from "+name+" beside it.")

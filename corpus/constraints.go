@@ -6,6 +6,10 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
 // Constraint says that two documents must, or cannot, be in one cluster.
@@ -19,15 +23,11 @@ type Constraint struct {
 // the corpus has no ids. Fields are separated by commas, tabs or semicolons; a header line, empty lines and lines
 // that begin with # are passed over (an id that begins so is written in quotes); gzip and xz are recognised. The error names every line that does not fit, up to a limit.
 func ReadConstraints(ctx context.Context, path string, c *Corpus) ([]Constraint, error) {
-	f, size, err := openRegular(path)
+	in, done, err := input.Open(ctx, path, input.Limits{})
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	in, err := newInput(ctx, path, f, size, ReadOptions{})
-	if err != nil {
-		return nil, err
-	}
+	defer done()
 	return parseConstraints(in, c)
 }
 
@@ -37,21 +37,21 @@ var kinds = map[string]bool{"must": false, "must-link": false, "cannot": true, "
 // kindNames are headings of the third column.
 var kindNames = []string{"constraint", "link", "kind", "type", "relation"}
 
-func parseConstraints(in *input, c *Corpus) ([]Constraint, error) {
-	head, err := in.peek(headSize)
+func parseConstraints(in *input.File, c *Corpus) ([]Constraint, error) {
+	head, err := in.Peek(input.HeadSize)
 	if err != nil {
 		return nil, err
 	}
-	table, err := newTable(in, separator(withoutComments(head)))
+	table, err := input.NewTable(in, input.Separator(withoutComments(head)))
 	if err != nil {
 		return nil, err
 	}
-	table.csv.Comment = '#'
+	table.SkipComments()
 	row := c.rowsByID()
 	var list []Constraint
-	faults := faults{file: in.name}
+	faults := faults{file: in.Name}
 	for n := 0; ; n++ {
-		rec, err := table.next()
+		rec, err := table.Next()
 		if err == io.EOF {
 			break
 		}
@@ -59,7 +59,7 @@ func parseConstraints(in *input, c *Corpus) ([]Constraint, error) {
 			return nil, err
 		}
 		if len(rec) != 3 {
-			faults.add(table.line, "it has %s", plural(len(rec), "field", "fields"))
+			faults.add(table.Line, "it has %s", message.Plural(len(rec), "field", "fields"))
 			continue
 		}
 		word := strings.ToLower(strings.TrimSpace(rec[2]))
@@ -68,23 +68,23 @@ func parseConstraints(in *input, c *Corpus) ([]Constraint, error) {
 			continue
 		}
 		if !known {
-			faults.add(table.line, "%s is neither must nor cannot", clip(rec[2], 40))
+			faults.add(table.Line, "%s is neither must nor cannot", message.Clip(rec[2], 40))
 		}
-		a, okA := faults.row(row, tidy(rec[0]), table.line)
-		b, okB := faults.row(row, tidy(rec[1]), table.line)
+		a, okA := faults.row(row, lexical.Tidy(rec[0]), table.Line)
+		b, okB := faults.row(row, lexical.Tidy(rec[1]), table.Line)
 		if !known || !okA || !okB {
 			continue
 		}
-		if err := in.mem.take(32, 1); err != nil {
-			return nil, in.wrap("", err)
+		if err := in.Mem.Take(32, 1); err != nil {
+			return nil, in.Wrap("", err)
 		}
-		list = append(list, Constraint{a, b, cannot, table.line})
+		list = append(list, Constraint{a, b, cannot, table.Line})
 	}
 	if err := faults.err("a line is id,id,must or id,id,cannot, and " + c.names()); err != nil {
 		return nil, err
 	}
 	if len(list) == 0 {
-		return nil, in.fail("", "holds no constraints; write lines id,id,must or id,id,cannot")
+		return nil, in.Fail("", "holds no constraints; write lines id,id,must or id,id,cannot")
 	}
 	return list, nil
 }

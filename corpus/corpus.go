@@ -2,10 +2,10 @@ package corpus
 
 import (
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -38,12 +38,10 @@ func (c *Corpus) Len() int {
 }
 
 // ID returns the name of document i: its IDs entry, else its number counted from 1.
-func (c *Corpus) ID(i int) string {
-	if c.IDs != nil {
-		return c.IDs[i]
-	}
-	return strconv.Itoa(i + 1)
-}
+func (c *Corpus) ID(i int) string { return c.content().ID(i) }
+
+// className returns the name of document i's class; empty if it has none.
+func (c *Corpus) className(i int) string { return c.content().ClassName(i) }
 
 // rowsByID finds documents by their names; -1 stands for a name that several have.
 func (c *Corpus) rowsByID() map[string]int {
@@ -112,7 +110,7 @@ func (c *Corpus) SelectWithRows(classes []string) (out *Corpus, rows []int, err 
 	for i, want := range classes {
 		k := c.classIndex(want)
 		if k < 0 {
-			return nil, nil, invalid.Errorf("%s has no class %q; its classes are %s", c.Name, want, listNames(c.ClassNames, 12))
+			return nil, nil, invalid.Errorf("%s has no class %q; its classes are %s", c.Name, want, message.List(c.ClassNames, 12))
 		}
 		if newClass[k] >= 0 {
 			return nil, nil, invalid.Errorf("class %q is chosen twice; name each class once", c.ClassNames[k])
@@ -126,7 +124,7 @@ func (c *Corpus) SelectWithRows(classes []string) (out *Corpus, rows []int, err 
 		}
 	}
 	if len(rows) == 0 {
-		return nil, nil, invalid.Errorf("%s has no document of the chosen classes %s", c.Name, listNames(names, 12))
+		return nil, nil, invalid.Errorf("%s has no document of the chosen classes %s", c.Name, message.List(names, 12))
 	}
 	out = c.SelectRows(rows)
 	for i, l := range out.Labels {
@@ -180,67 +178,14 @@ func (c *Corpus) classIndex(name string) int {
 		return k
 	}
 	name = strings.TrimSpace(name)
-	v, isNumber := parseNumber(name)
+	v, isNumber := lexical.Number(name)
 	for k, have := range c.ClassNames {
 		if have == name {
 			return k
 		}
-		if h, ok := parseNumber(have); isNumber && ok && h == v {
+		if h, ok := lexical.Number(have); isNumber && ok && h == v {
 			return k
 		}
 	}
 	return -1
-}
-
-// tidy makes the name of a document or class of what a file holds: without blanks around it, and with one blank where control characters
-// stand (line breaks, tabs, escapes), so that names which look alike are the same.
-func tidy(name string) string {
-	if strings.ContainsFunc(name, unicode.IsControl) {
-		var out strings.Builder
-		for part := range strings.FieldsFuncSeq(name, unicode.IsControl) {
-			if part = strings.TrimSpace(part); part == "" {
-				continue
-			}
-			if out.Len() > 0 {
-				out.WriteByte(' ')
-			}
-			out.WriteString(part)
-		}
-		return out.String()
-	}
-	return strings.TrimSpace(name)
-}
-
-// tidyAll is [tidy] for a list, in place.
-func tidyAll(names []string) {
-	for i, name := range names {
-		names[i] = tidy(name)
-	}
-}
-
-// listNames joins at most limit names for a message.
-func listNames(names []string, limit int) string {
-	short := make([]string, 0, min(len(names), limit))
-	for _, n := range names[:min(len(names), limit)] {
-		short = append(short, clip(n, 40))
-	}
-	s := strings.Join(short, ", ")
-	if len(names) > limit {
-		s += ", ... (" + strconv.Itoa(len(names)) + " in all)"
-	}
-	return s
-}
-
-// clip shortens text from a file for a message and keeps it on one printable line.
-func clip(s string, limit int) string {
-	clean := strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == 0xfffd {
-			return '?'
-		}
-		return r
-	}, s[:min(len(s), 4*limit)])
-	if r := []rune(clean); len(r) > limit {
-		return string(r[:limit]) + "..."
-	}
-	return clean
 }

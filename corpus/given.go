@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
 // Given is labels of a part of the documents, for a method to learn from; the corpus' own labels are the truth to compare with.
@@ -46,7 +49,7 @@ func (l *Labeling) give(c *Corpus) (*Given, error) {
 	g.Labels, g.ClassNames = classesOfWords(words)
 	g.Own = true
 	if len(g.ClassNames) == 0 {
-		return nil, failf(l.File, "", "all labels are empty; write a class for at least one document")
+		return nil, input.Failf(l.File, "", "all labels are empty; write a class for at least one document")
 	}
 	return g, nil
 }
@@ -73,16 +76,16 @@ func (l *Labeling) classes(c *Corpus) map[string]int {
 // words returns the label of each document of the corpus. Those that class, where there is one, has no number for are faults.
 func (l *Labeling) words(c *Corpus, class map[string]int) ([]string, error) {
 	if l.IDs == nil && len(l.Labels) != c.Len() {
-		return nil, failf(l.File, "", "has %s, but %s has %s; write lines id,label for the documents whose class is known", plural(len(l.Labels), "label", "labels"), c.Name, plural(c.Len(), "document", "documents"))
+		return nil, input.Failf(l.File, "", "has %s, but %s has %s; write lines id,label for the documents whose class is known", message.Plural(len(l.Labels), "label", "labels"), c.Name, message.Plural(c.Len(), "document", "documents"))
 	}
 	faults := faults{file: l.File}
-	help := "the classes of the corpus are " + listNames(c.ClassNames, 12)
+	help := "the classes of the corpus are " + message.List(c.ClassNames, 12)
 	classed := func(k int) bool {
 		w := l.Labels[k]
 		if class == nil || w == "" || class[w] >= 0 {
 			return true
 		}
-		faults.add(l.Lines[k], "the corpus has no class %s", clip(w, 40))
+		faults.add(l.Lines[k], "the corpus has no class %s", message.Clip(w, 40))
 		return false
 	}
 	if l.IDs == nil || slices.Equal(l.IDs, c.IDs) { // in order, so names may occur twice
@@ -108,7 +111,7 @@ func (l *Labeling) words(c *Corpus, class map[string]int) ([]string, error) {
 		switch {
 		case !ok || !fits || l.Labels[k] == "":
 		case words[i] != "" && words[i] != l.Labels[k]:
-			faults.add(l.Lines[k], "%s is %s, but %s by line %d", clip(id, 40), clip(l.Labels[k], 40), clip(words[i], 40), line[i])
+			faults.add(l.Lines[k], "%s is %s, but %s by line %d", message.Clip(id, 40), message.Clip(l.Labels[k], 40), message.Clip(words[i], 40), line[i])
 		case words[i] == "":
 			words[i], line[i] = l.Labels[k], l.Lines[k]
 		}
@@ -118,7 +121,7 @@ func (l *Labeling) words(c *Corpus, class map[string]int) ([]string, error) {
 
 // names tells for messages what the documents are called.
 func (c *Corpus) names() string {
-	return fmt.Sprintf("the names of the documents run from %s to %s", clip(c.ID(0), 40), clip(c.ID(c.Len()-1), 40))
+	return fmt.Sprintf("the names of the documents run from %s to %s", message.Clip(c.ID(0), 40), message.Clip(c.ID(c.Len()-1), 40))
 }
 
 // faultsShown is how many lines a message names.
@@ -142,9 +145,9 @@ func (f *faults) row(rows map[string]int, id string, line int) (i int, ok bool) 
 	i, known := rows[id]
 	switch {
 	case !known:
-		f.add(line, "there is no document %s", clip(id, 40))
+		f.add(line, "there is no document %s", message.Clip(id, 40))
 	case i < 0:
-		f.add(line, "several documents have the name %s", clip(id, 40))
+		f.add(line, "several documents have the name %s", message.Clip(id, 40))
 	}
 	return i, known && i >= 0
 }
@@ -158,5 +161,5 @@ func (f *faults) err(help string) error {
 	if f.count > faultsShown {
 		text += fmt.Sprintf("; and %d more such lines", f.count-faultsShown)
 	}
-	return failf(f.file, "", "%s; correct or remove them: %s", text, help)
+	return input.Failf(f.file, "", "%s; correct or remove them: %s", text, help)
 }

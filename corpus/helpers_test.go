@@ -1,30 +1,74 @@
 package corpus
 
 import (
+	"bufio"
 	"bytes"
 	"context"
-	"errors"
-	"io/fs"
+	"io"
 	"math"
-	"os"
-	"path/filepath"
-	"runtime/metrics"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/text"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
+// Checks and files that the tests of other packages use too.
+var (
+	checkMatrix = corpustest.CheckMatrix
+	wantFault   = corpustest.WantFault
+	checkFault  = corpustest.CheckFault
+	writeFile   = corpustest.WriteFile
+	makeFolder  = corpustest.MakeFolder
+	gzipped     = corpustest.Gzipped
+	xzipped     = corpustest.XZipped
+	allocated   = corpustest.Allocated
+	jsonLinesOf = corpustest.JSONLines
+	wire        = corpustest.Wire
+	story       = corpustest.Story
+	mailMessage = corpustest.Message
+	wires       = corpustest.Wires
+	mailbox     = corpustest.Mailbox
+)
+
+const doctype = corpustest.Doctype
+
 // readBytes reads a file that exists in memory only.
 func readBytes(data []byte, format string, opt ReadOptions) (*Corpus, error) {
 	opt.Format = format
-	in, err := newInput(context.Background(), "test."+format, bytes.NewReader(data), int64(len(data)), opt)
+	in, err := input.New(context.Background(), "test."+format, bytes.NewReader(data), int64(len(data)), opt.limits())
 	if err != nil {
 		return nil, err
 	}
-	return readInput(in)
+	return readInput(in, opt, nil)
+}
+
+// readStream reads texts from a reader.
+func readStream(ctx context.Context, r io.Reader, name, format string, opt ReadOptions) (*Corpus, error) {
+	in := input.NewFolder(ctx, name, opt.limits())
+	in.Stream = bufio.NewReaderSize(r, 1<<16)
+	return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
+		return text.Read(in, format, o)
+	})
+}
+
+// readJSONL reads JSON lines from a reader.
+func readJSONL(ctx context.Context, r io.Reader, name string, opt ReadOptions) (*Corpus, error) {
+	return readStream(ctx, r, name, "jsonl", opt)
+}
+
+// readLines reads JSON lines.
+func readLines(t testing.TB, lines string, opt TextOptions) *Corpus {
+	t.Helper()
+	c, err := readJSONL(context.Background(), strings.NewReader(lines), "test.jsonl", ReadOptions{Text: opt})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 // mustRead reads, checks the invariants and compares the matrix with rows as a person would write it.
@@ -39,21 +83,6 @@ func mustRead(t *testing.T, data []byte, format string, opt ReadOptions, want []
 		checkMatrix(t, c.X, want)
 	}
 	return c
-}
-
-func checkMatrix(t *testing.T, x mat.Matrix, want [][]float64) {
-	t.Helper()
-	r, k := x.Dims()
-	if r != len(want) || k != len(want[0]) {
-		t.Fatalf("the matrix is %d×%d, want %d×%d", r, k, len(want), len(want[0]))
-	}
-	for i := range want {
-		for j, v := range want[i] {
-			if x.At(i, j) != v {
-				t.Errorf("entry (%d, %d) is %v, want %v", i, j, x.At(i, j), v)
-			}
-		}
-	}
 }
 
 // checkInvariants states what every corpus satisfies, whatever file it is from.
@@ -99,48 +128,11 @@ func checkInvariants(t *testing.T, c *Corpus) {
 	}
 }
 
-// wantFault asserts a one-sentence error of the request that contains all the parts.
-func wantFault(t *testing.T, err error, parts ...string) {
-	t.Helper()
-	if err == nil {
-		t.Fatalf("no error, want one with %q", parts)
-	}
-	for _, p := range parts {
-		if !strings.Contains(err.Error(), p) {
-			t.Errorf("error %q lacks %q", err, p)
-		}
-	}
-	if strings.Contains(err.Error(), "%!") {
-		t.Errorf("error is badly formatted: %q", err)
-	}
-	checkFault(t, err)
-}
-
-// checkFault asserts an error of the request in one line of bearable length, whatever the file holds.
-func checkFault(t *testing.T, err error) {
-	t.Helper()
-	if !errors.Is(err, fs.ErrInvalid) {
-		t.Errorf("not marked as the request's fault: %v", err)
-	}
-	if s := err.Error(); strings.ContainsAny(s, "\n\r\x00") || len(s) > 4000 {
-		t.Errorf("error is no clean sentence: %q", s)
-	}
-}
-
 func wantNote(t *testing.T, c *Corpus, part string) {
 	t.Helper()
 	if !strings.Contains(strings.Join(c.Notes, "\n"), part) {
 		t.Errorf("notes %q lack %q", c.Notes, part)
 	}
-}
-
-func writeFile(t testing.TB, dir, name string, data []byte) string {
-	t.Helper()
-	p := filepath.Join(dir, name)
-	if err := os.WriteFile(p, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return p
 }
 
 // fuzzMemory is the limit that fuzz targets read under, and fuzzAllocs what one reading may allocate in all:
@@ -164,10 +156,4 @@ func fuzzRead(t *testing.T, data []byte, format string, opt ReadOptions) {
 		return
 	}
 	checkInvariants(t, c)
-}
-
-func allocated() uint64 {
-	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
-	metrics.Read(s)
-	return s[0].Value.Uint64()
 }

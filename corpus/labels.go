@@ -6,73 +6,43 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/matrix"
 )
 
-// rawLabels are labels as a file holds them: words, numbers, or a one-hot matrix of numbers.
-type rawLabels struct {
-	what       string    // the user's word for them: "variable gnd", "column Class"
-	file       string    // the file they are from
-	without    string    // how to read the corpus without them, for messages
-	words      []string  // one a document; empty means unlabelled
-	nums       []float64 // else numbers, column by column; NaN means unlabelled
-	rows, cols int       // shape of nums
-}
-
-func (l *rawLabels) isVector() bool { return l.words != nil || l.rows == 1 || l.cols == 1 }
-
-func (l *rawLabels) count() int {
-	if l.words != nil {
-		return len(l.words)
-	}
-	return len(l.nums)
-}
-
-// fits reports whether the labels can belong to n documents.
-func (l *rawLabels) fits(n int) bool {
-	if l.isVector() {
-		return l.count() == n
-	}
-	return l.rows == n || l.cols == n
-}
-
-// lengths tells the labels' size in a message.
-func (l *rawLabels) lengths() string {
-	if l.isVector() {
-		return plural(l.count(), "entry", "entries")
-	}
-	return fmt.Sprintf("size %d×%d", l.rows, l.cols)
-}
-
-// assign gives the corpus its classes; the labels fit its length.
-func (l *rawLabels) assign(c *Corpus, in *input, classNames []string) error {
+// takeLabels gives the corpus the classes of a file's labels, which fit its length.
+func (c *Corpus) takeLabels(in *input.File, l *matrix.Labels, classNames []string) error {
 	var err error
-	tidyAll(classNames)
+	lexical.TidyAll(classNames)
 	switch {
-	case l.words != nil:
-		tidyAll(l.words)
-		c.Labels, c.ClassNames = classesOfWords(l.words)
-	case l.isVector():
-		c.Labels, c.ClassNames, err = classesOfNumbers(l.nums)
+	case l.Words != nil:
+		lexical.TidyAll(l.Words)
+		c.Labels, c.ClassNames = classesOfWords(l.Words)
+	case l.IsVector():
+		c.Labels, c.ClassNames, err = classesOfNumbers(l.Nums)
 		if err == nil {
 			c.ClassNames = nameClasses(c.ClassNames, classNames)
 		}
 	default:
-		c.Labels, c.ClassNames, err = l.classesOfOneHot(c.Len())
+		c.Labels, c.ClassNames, err = classesOfOneHot(l, c.Len())
 		if err == nil {
-			in.notef("%s is one-hot; classes that occur: %d of %d.", strings.ToUpper(l.what[:1])+l.what[1:], len(c.ClassNames), len(l.nums)/c.Len())
+			in.Notef("%s is one-hot; classes that occur: %d of %d.", strings.ToUpper(l.What[:1])+l.What[1:], len(c.ClassNames), len(l.Nums)/c.Len())
 			c.ClassNames = nameClasses(c.ClassNames, classNames)
 		}
 	}
 	if err != nil {
-		return failf(l.file, l.what, "%s", err.Error())
+		return input.Failf(l.File, l.What, "%s", err.Error())
 	}
 	if len(c.ClassNames) == 0 {
 		c.Labels, c.ClassNames = nil, nil
-		in.notef("No document has a label in %s, so the corpus has none.", l.what)
+		in.Notef("No document has a label in %s, so the corpus has none.", l.What)
 		return nil
 	}
 	if _, none := c.ClassSizes(); none > 0 {
-		in.notef("%s no label.", plural(none, "document has", "documents have"))
+		in.Notef("%s no label.", message.Plural(none, "document has", "documents have"))
 	}
 	return nil
 }
@@ -96,7 +66,7 @@ func classesOfNumbers(values []float64) (labels []int, names []string, err error
 	slices.Sort(distinct)
 	names = make([]string, len(distinct))
 	for k, v := range distinct {
-		seen[v], names[k] = k, printNumber(v)
+		seen[v], names[k] = k, lexical.Print(v)
 	}
 	labels = make([]int, len(values))
 	for i, v := range values {
@@ -115,7 +85,7 @@ func classesOfWords(words []string) (labels []int, names []string) {
 	numeric := true
 	for i, w := range words {
 		var ok bool
-		if nums[i], ok = parseNumber(w); w == "" {
+		if nums[i], ok = lexical.Number(w); w == "" {
 			nums[i] = math.NaN()
 		} else if !ok {
 			numeric = false
@@ -149,10 +119,10 @@ func classesOfWords(words []string) (labels []int, names []string) {
 
 // classesOfOneHot reads a matrix with one positive entry a document. Classes are numbered by their
 // place in it, and only those that occur are kept.
-func (l *rawLabels) classesOfOneHot(n int) (labels []int, names []string, err error) {
-	classes, doc, class := l.cols, 1, l.rows
-	if l.rows != n {
-		classes, doc, class = l.rows, l.rows, 1
+func classesOfOneHot(l *matrix.Labels, n int) (labels []int, names []string, err error) {
+	classes, doc, class := l.Cols, 1, l.Rows
+	if l.Rows != n {
+		classes, doc, class = l.Rows, l.Rows, 1
 	}
 	hot := math.NaN()
 	labels = make([]int, n)
@@ -160,7 +130,7 @@ func (l *rawLabels) classesOfOneHot(n int) (labels []int, names []string, err er
 	for i := range n {
 		labels[i] = -1
 		for k := range classes {
-			v := l.nums[i*doc+k*class]
+			v := l.Nums[i*doc+k*class]
 			if v == 0 || v == -1 {
 				continue
 			}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"pgregory.net/rapid"
 )
 
@@ -47,7 +49,7 @@ func TestClassesOfNumbers(t *testing.T) {
 				t.Fatalf("value %v has class %d", a, labels[i])
 			}
 			if labels[i] >= 0 {
-				if v, ok := parseNumber(names[labels[i]]); !ok || v != a {
+				if v, ok := lexical.Number(names[labels[i]]); !ok || v != a {
 					t.Fatalf("value %v is in class %q", a, names[labels[i]])
 				}
 			}
@@ -210,7 +212,7 @@ func FuzzLabels(f *testing.F) {
 	f.Add([]byte("a\nb\n\"c\"\n"), "cluster")
 	f.Fuzz(func(t *testing.T, data []byte, column string) {
 		before := allocated()
-		in, err := newInput(context.Background(), "labels", bytes.NewReader(data), int64(len(data)), ReadOptions{MaxBytes: fuzzMemory})
+		in, err := input.New(context.Background(), "labels", bytes.NewReader(data), int64(len(data)), input.Limits{MaxBytes: fuzzMemory})
 		var l *Labeling
 		if err == nil {
 			l, err = parseLabeling(in, column)

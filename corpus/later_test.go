@@ -83,21 +83,3 @@ func TestStopListIsTheFile(t *testing.T) {
 		t.Errorf("a language: %q, %v", list, err)
 	}
 }
-
-// A stem has one name a corpus, not the same in all.
-func TestStems(t *testing.T) {
-	one, err := TextOptions{}.Stems([]string{"model", "sailing", "the"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	two, _ := TextOptions{}.Stems([]string{"models", "sails", "the"})
-	if !slices.Equal(one, two) {
-		t.Errorf("%q and %q", one, two)
-	}
-	if none, _ := (TextOptions{Language: "none"}).Stems([]string{"models"}); none[0] != "models" {
-		t.Errorf("without stemming: %q", none)
-	}
-	if _, err := (TextOptions{Language: "klingon"}).Stems(nil); !errors.Is(err, fs.ErrInvalid) {
-		t.Error(err)
-	}
-}

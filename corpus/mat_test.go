@@ -38,7 +38,7 @@ func TestMatFullAndSparse(t *testing.T) {
 		wantNote(t, c, "fea (4×3 sparse)")
 	})
 	for class := byte(mxDouble); class <= mxUint64; class++ {
-		for typ := range matKinds {
+		for _, typ := range matNumbers {
 			w := newMatWriter(false, false)
 			w.add(w.full(class, typ, "X", small))
 			mustRead(t, w.out, "mat", ReadOptions{}, small)

@@ -9,6 +9,29 @@ import (
 	"testing"
 )
 
+// Types of data elements and classes of arrays, from the format's description.
+const (
+	miInt8       = 1
+	miUint8      = 2
+	miUint16     = 4
+	miInt32      = 5
+	miUint32     = 6
+	miMatrix     = 14
+	miCompressed = 15
+	miUTF8       = 16
+
+	mxCell   = 1
+	mxChar   = 4
+	mxSparse = 5
+	mxDouble = 6
+	mxUint64 = 15
+
+	matComplex = 0x800
+)
+
+// matNumbers are the types of data elements that hold numbers.
+var matNumbers = []uint32{miInt8, miUint8, 3, miUint16, miInt32, miUint32, 7, 9, 12, 13}
+
 // matWriter writes MATLAB level 5 for tests, after the format's description and apart from the reader.
 type matWriter struct {
 	order    binary.AppendByteOrder
@@ -81,16 +104,16 @@ func (w *matWriter) add(array []byte) *matWriter {
 func (w *matWriter) numbers(typ uint32, vals ...float64) []byte {
 	var b []byte
 	for _, v := range vals {
-		switch matKinds[typ] {
-		case kindInt8, kindUint8:
+		switch typ {
+		case miInt8, miUint8:
 			b = append(b, byte(int8(v)))
-		case kindInt16, kindUint16:
+		case 3, miUint16:
 			b = w.order.AppendUint16(b, uint16(int16(v)))
-		case kindInt32, kindUint32:
+		case miInt32, miUint32:
 			b = w.order.AppendUint32(b, uint32(int32(v)))
-		case kindFloat32:
+		case 7:
 			b = w.order.AppendUint32(b, math.Float32bits(float32(v)))
-		case kindFloat64:
+		case 9:
 			b = w.order.AppendUint64(b, math.Float64bits(v))
 		default:
 			b = w.order.AppendUint64(b, uint64(int64(v)))

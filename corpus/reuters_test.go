@@ -2,42 +2,13 @@ package corpus
 
 import (
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 )
-
-// wire writes one document of Reuters-21578.
-func wire(id, split, marked, topics, text string) string {
-	var d strings.Builder
-	for _, t := range strings.Fields(topics) {
-		d.WriteString("<D>" + t + "</D>")
-	}
-	return "<REUTERS TOPICS=\"" + marked + "\" LEWISSPLIT=\"" + split + "\" CGISPLIT=\"X\" OLDID=\"9\" NEWID=\"" + id + "\">\n<DATE>26-FEB-1987</DATE>\n" +
-		"<TOPICS>" + d.String() + "</TOPICS>\n<PLACES><D>usa</D></PLACES>\n<UNKNOWN>\n&#5;&#5;unknown</UNKNOWN>\n<TEXT>&#2;\n" + text + "</TEXT>\n</REUTERS>\n"
-}
-
-func story(title, body string) string {
-	return "<TITLE>" + title + "</TITLE>\n<DATELINE>    HERE, Feb 26 - </DATELINE><BODY>" + body + "\n Reuter\n&#3;</BODY>"
-}
-
-const doctype = "<!DOCTYPE lewis SYSTEM \"lewis.dtd\">\n"
-
-var wires = doctype +
-	wire("1", "TRAIN", "YES", "cocoa", story("BAHIA &lt;COCOA> REVIEW", "AT&amp;T showers caf\xe9s")) +
-	wire("2", "TEST", "YES", "grain wheat", story("Wheat up", "wheat crop")) +
-	wire("3", "TRAIN", "NO", "", story("Nothing", "nothing at all")) +
-	wire("4", "NOT-USED", "YES", "earn", story("Profit", "profit")) +
-	wire("5", "TRAIN", "YES", "earn", "\n*****<TITLE>headline alone</TITLE>\nBlah blah\n&#3;") +
-	wire("6", "TRAIN", "BYPASS", "", "raw wire &lt;ABC>") +
-	wire("7", "TEST", "YES", "trade trade", story("Trade", "deficit")) +
-	wire("8", "TEST", "YES", "wheat dlr", story("Dollar", "wheat dollar"))
 
 func readWires(t *testing.T, text string, opt ReadOptions) *Corpus {
 	t.Helper()
@@ -178,53 +149,6 @@ func TestReutersHostileText(t *testing.T) {
 	if got := classOf(c); got != "train/1:x 2:x" {
 		t.Errorf("documents %s", got)
 	}
-}
-
-// TestReutersWindow: the result does not depend on where reads end.
-func TestReutersWindow(t *testing.T) {
-	want := readWires(t, wires, ReadOptions{})
-	rapid.Check(t, func(rt *rapid.T) {
-		f := &reutersFile{name: "f", w: window{r: &choppy{text: wires, sizes: rapid.SliceOfN(rapid.IntRange(1, 40), 1, 9).Draw(rt, "sizes")}, limit: 1 << 20}}
-		var lines []int
-		n := 0
-		for {
-			raw, line, err := f.next()
-			if err != nil {
-				break
-			}
-			if !strings.HasPrefix(string(raw), reutersOpen) || !strings.HasSuffix(string(raw), reutersClose) {
-				rt.Fatalf("record %q", raw)
-			}
-			lines = append(lines, line)
-			n++
-		}
-		if n != want.Len() {
-			rt.Fatalf("%d documents, want %d", n, want.Len())
-		}
-		for i, line := range lines {
-			at := strings.Index(wires, `NEWID="`+string('1'+rune(i)))
-			if got := strings.Count(wires[:at], "\n") + 1; got != line {
-				rt.Fatalf("document %d begins in line %d, told %d", i+1, got, line)
-			}
-		}
-	})
-}
-
-// choppy reads a text in pieces of the given sizes, over and over.
-type choppy struct {
-	text  string
-	sizes []int
-	turn  int
-}
-
-func (c *choppy) Read(p []byte) (int, error) {
-	if c.text == "" {
-		return 0, io.EOF
-	}
-	n := copy(p[:min(len(p), c.sizes[c.turn%len(c.sizes)])], c.text)
-	c.turn++
-	c.text = c.text[n:]
-	return n, nil
 }
 
 func TestReutersFolder(t *testing.T) {

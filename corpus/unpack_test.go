@@ -5,26 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/ulikunitz/xz"
 )
-
-// xzipped packs a text; small dictionaries keep the writer's memory small.
-func xzipped(t testing.TB, text string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z, err := xz.WriterConfig{DictCap: 1 << 16}.NewWriter(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := z.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
 
 func TestXZ(t *testing.T) {
 	dir := t.TempDir()

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -20,6 +21,9 @@ const (
 	NormL2       = "l2"     // documents of unit Euclidean length
 	NormNone     = "none"
 )
+
+// rowGrain is how many rows one step of a parallel loop over rows takes.
+const rowGrain = 256
 
 // Weighted returns the documents as a method takes them: entries weighted, then rows scaled. The corpus is
 // unchanged. The result is sparse where X is sparse and dense where it is dense; it may share memory with X, so it is to be
@@ -144,7 +148,7 @@ func (w *weigher) check(n int, row func(i int) (cols []int32, vals []float64)) e
 			if cols != nil {
 				j = int(cols[k])
 			}
-			place := "document " + clip(w.corpus.ID(i), 60) + ", term " + w.corpus.termName(j)
+			place := "document " + message.Clip(w.corpus.ID(i), 60) + ", term " + w.corpus.termName(j)
 			if !finite {
 				return invalid.Errorf("%s: %s: the entry is %v; replace entries that are not finite numbers", w.corpus.Name, place, v)
 			}
@@ -263,7 +267,7 @@ func withoutZeros(a *sparse.CSR, kept int) *sparse.CSR {
 // termName names column j in a message: its term, else its number counted from 1.
 func (c *Corpus) termName(j int) string {
 	if c.Terms != nil {
-		return clip(strings.TrimSpace(c.Terms[j]), 60)
+		return message.Clip(strings.TrimSpace(c.Terms[j]), 60)
 	}
 	return strconv.Itoa(j + 1)
 }

@@ -1,15 +1,14 @@
 package corpus
 
 import (
-	"bufio"
 	"compress/gzip"
 	"context"
 	"io"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/matrix"
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -29,7 +28,7 @@ import (
 // sparse everywhere but in .npy and .csv.
 func Write(ctx context.Context, path string, c *Corpus) error {
 	format := formatByExtension(path)
-	if encoders[format] == nil {
+	if !matrix.CanWrite(format) {
 		return invalid.Errorf("cannot write %s: the formats written are .npz, .npy, .mtx, .csv, .tsv and .svm, with or without .gz; choose one of these extensions", path)
 	}
 	if err := c.check(); err != nil {
@@ -63,41 +62,28 @@ func Write(ctx context.Context, path string, c *Corpus) error {
 
 // WriteMatrix writes a matrix alone in format npy, npz, mtx, csv, tsv or svm.
 func WriteMatrix(w io.Writer, format string, m mat.Matrix) error {
-	if encoders[format] == nil {
+	if !matrix.CanWrite(format) {
 		return invalid.Errorf("format %q is not written; the formats written are npz, npy, mtx, csv, tsv and svm", format)
 	}
 	return encode(context.Background(), w, "", format, &Corpus{X: m})
 }
 
-// encoders holds the writer of every format.
-var encoders = map[string]func(w *bufio.Writer, c *Corpus) error{
-	"npy": func(w *bufio.Writer, c *Corpus) error { return writeNPYMatrix(w, c.X) },
-	"npz": writeNPZ,
-	"mtx": writeMtx,
-	"csv": func(w *bufio.Writer, c *Corpus) error { return writeCSV(w, ',', c) },
-	"tsv": func(w *bufio.Writer, c *Corpus) error { return writeCSV(w, '\t', c) },
-	"svm": writeSVM,
-}
-
-// encode writes one file's content, compressed where the path ends in .gz.
+// encode writes one file's content, compressed if the path ends in .gz.
 func encode(ctx context.Context, w io.Writer, path, format string, c *Corpus) error {
 	w = &cancelWriter{ctx, w}
-	var z *gzip.Writer
-	if strings.HasSuffix(strings.ToLower(path), ".gz") {
-		z = gzip.NewWriter(w)
-		w = z
+	if !strings.HasSuffix(strings.ToLower(path), ".gz") {
+		return matrix.Write(w, format, c.content())
 	}
-	b := bufio.NewWriterSize(w, 1<<16)
-	if err := encoders[format](b, c); err != nil {
+	z := gzip.NewWriter(w)
+	if err := matrix.Write(z, format, c.content()); err != nil {
 		return err
 	}
-	if err := b.Flush(); err != nil {
-		return err
-	}
-	if z != nil {
-		return z.Close()
-	}
-	return nil
+	return z.Close()
+}
+
+// content returns the parts of the corpus that a file may hold.
+func (c *Corpus) content() *matrix.Content {
+	return &matrix.Content{X: c.X, Labels: c.Labels, ClassNames: c.ClassNames, Terms: c.Terms, IDs: c.IDs}
 }
 
 // cancelWriter looks at the context before every piece.
@@ -136,57 +122,4 @@ func (c *Corpus) check() error {
 		}
 	}
 	return invalid.Join(errs...)
-}
-
-// className returns the name of document i's class; empty where it has none.
-func (c *Corpus) className(i int) string {
-	if c.Labels == nil || c.Labels[i] < 0 {
-		return ""
-	}
-	return c.ClassNames[c.Labels[i]]
-}
-
-// rowReader hands out the rows of any matrix, full or as entries.
-type rowReader struct {
-	m    mat.Matrix
-	full []float64
-	col  []int32
-	val  []float64
-}
-
-// dense returns row i in full, valid until the next call.
-func (r *rowReader) dense(i int) []float64 {
-	_, cols := r.m.Dims()
-	if d, ok := r.m.(*mat.Dense); ok {
-		return d.RawRowView(i)
-	}
-	if r.full == nil {
-		r.full = make([]float64, cols)
-	}
-	if s, ok := r.m.(*sparse.CSR); ok {
-		clear(r.full)
-		at, vals := s.Row(i)
-		for k, j := range at {
-			r.full[j] = vals[k]
-		}
-		return r.full
-	}
-	for j := range cols {
-		r.full[j] = r.m.At(i, j)
-	}
-	return r.full
-}
-
-// entries returns the non-zero entries of row i, valid until the next call.
-func (r *rowReader) entries(i int) ([]int32, []float64) {
-	if s, ok := r.m.(*sparse.CSR); ok {
-		return s.Row(i)
-	}
-	r.col, r.val = r.col[:0], r.val[:0]
-	for j, v := range r.dense(i) {
-		if v != 0 {
-			r.col, r.val = append(r.col, int32(j)), append(r.val, v)
-		}
-	}
-	return r.col, r.val
 }
