@@ -22,7 +22,8 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
 
-// besideName returns the name of a file beside NAME.mtx, NAME.npy or NAME.svm that holds what these cannot.
+// besideName returns the name of the file beside NAME.mtx, NAME.npy or NAME.svm with the given
+// suffix. Such a file holds what these formats have no place for.
 func besideName(path, suffix string) string {
 	base := filepath.Base(path)
 	if strings.HasSuffix(strings.ToLower(base), ".gz") {
@@ -36,7 +37,8 @@ const (
 	termsSuffix  = ".terms.txt"
 )
 
-// Beside returns the files beside a matrix, of its labels and of its terms, that are there: those that [Write] wrote with it.
+// Beside returns the files of labels and of terms that exist beside a matrix: those that [Write]
+// wrote with it.
 func Beside(path string) []string {
 	var out []string
 	for _, suffix := range []string{labelsSuffix, termsSuffix} {
@@ -48,8 +50,10 @@ func Beside(path string) []string {
 	return out
 }
 
-// writeBeside prepares the files beside the matrix, of labels and of terms, where there is something to tell. A file of such a name
-// which would then belong to another corpus is refused, since Read would take it. The caller aborts what is returned, with an error too.
+// writeBeside prepares the files of labels and of terms beside the matrix, if there is anything to
+// write into them. It refuses a name that an existing file has which does not belong to this
+// corpus, because Read would take that file. The caller must abort the files returned, also if
+// there is an error.
 func writeBeside(ctx context.Context, path, format string, c *Corpus) (sides []*atomicfile.File, err error) {
 	if !matrix.HasFilesBeside(format) {
 		return nil, nil
@@ -92,7 +96,8 @@ func writeBeside(ctx context.Context, path, format string, c *Corpus) (sides []*
 	return sides, nil
 }
 
-// neighbour returns another file than path that has the same files beside it, "" where there is none.
+// neighbour returns another file than path that has the same files beside it; empty if there is
+// none.
 func neighbour(path string) string {
 	base := filepath.Join(filepath.Dir(path), besideName(path, ""))
 	for _, extension := range slices.Sorted(maps.Keys(matrix.Extensions)) {
@@ -107,7 +112,7 @@ func neighbour(path string) string {
 	return ""
 }
 
-// holds tells whether a file is what write writes, or not there.
+// holds reports whether a file has the content that write writes, or does not exist.
 func holds(name string, write func(w *bufio.Writer) error) bool {
 	f, err := os.Open(name)
 	if err != nil {
@@ -123,7 +128,7 @@ func holds(name string, write func(w *bufio.Writer) error) bool {
 	return err == io.EOF
 }
 
-// comparer fails where what is written is not what r reads.
+// comparer fails if what is written is not what r reads.
 type comparer struct{ r *bufio.Reader }
 
 var errDiffers = errors.New("it differs")
@@ -149,7 +154,7 @@ func (c *Corpus) writeLabels(b *bufio.Writer) error {
 	return err
 }
 
-// writeTerms writes a term a line. A term that breaks lines is written with blanks.
+// writeTerms writes one term per line. Line breaks in a term become blanks.
 func (c *Corpus) writeTerms(w *bufio.Writer) error {
 	for _, t := range c.Terms {
 		w.WriteString(lineBreaks.Replace(t))
@@ -193,7 +198,7 @@ func labelsBeside(in *input.File, given bool) (*matrix.Labels, []string, error) 
 	return l.inOrder("move that file away"), l.IDs, nil
 }
 
-// takeTermsBeside names the columns by NAME.terms.txt, if that file is there.
+// takeTermsBeside names the columns by NAME.terms.txt, if that file exists.
 func (c *Corpus) takeTermsBeside(in *input.File) error {
 	if in.Path == "" || c.Terms != nil || !matrix.HasFilesBeside(c.Format) {
 		return nil

@@ -16,12 +16,14 @@ import (
 type Constraint struct {
 	A, B   int // numbers of the documents, from 0
 	Cannot bool
-	Line   int // of the file, from 1
+	Line   int // line of the file, from 1
 }
 
-// ReadConstraints reads a file of constraints: lines id,id,must or id,id,cannot. Documents are named by their ids, or by their numbers from 1 where
-// the corpus has no ids. Fields are separated by commas, tabs or semicolons; a header line, empty lines and lines
-// that begin with # are passed over (an id that begins so is written in quotes); gzip and xz are recognised. The error names every line that does not fit, up to a limit.
+// ReadConstraints reads a file of constraints: lines id,id,must or id,id,cannot. Documents are
+// named by their ids, or by their numbers from 1 if the corpus has no ids. Fields are separated by
+// commas, tabs or semicolons. A header line, empty lines and lines that begin with # are ignored
+// (write an id that begins with # in quotes). The file may be compressed with gzip or xz. The error
+// names every line that is wrong, up to a limit.
 func ReadConstraints(ctx context.Context, path string, c *Corpus) ([]Constraint, error) {
 	in, done, err := input.Open(ctx, path, input.Limits{})
 	if err != nil {
@@ -31,10 +33,10 @@ func ReadConstraints(ctx context.Context, path string, c *Corpus) ([]Constraint,
 	return parseConstraints(in, c)
 }
 
-// kinds are the words for the two kinds; true is cannot.
+// kinds are the words for the two kinds of constraints; true is cannot.
 var kinds = map[string]bool{"must": false, "must-link": false, "cannot": true, "cannot-link": true}
 
-// kindNames are headings of the third column.
+// kindNames are the headings that the third column may have.
 var kindNames = []string{"constraint", "link", "kind", "type", "relation"}
 
 func parseConstraints(in *input.File, c *Corpus) ([]Constraint, error) {
@@ -89,7 +91,8 @@ func parseConstraints(in *input.File, c *Corpus) ([]Constraint, error) {
 	return list, nil
 }
 
-// withoutComments cuts the empty and comment lines off a file's head, which say nothing of its separator.
+// withoutComments cuts empty lines and comments off the start of a file. They do not help to find
+// the separator.
 func withoutComments(head []byte) []byte {
 	head = bytes.TrimPrefix(head, []byte("\ufeff"))
 	for {

@@ -13,19 +13,20 @@ import (
 
 // Corpus is a collection of documents: rows of X are documents, columns are terms.
 //
-// Every slice is either nil or has the length its comment names. A Corpus is not changed by this
-// package once [Read] has returned it; what derives from it ([Corpus.Select]) may share its slices.
+// Every slice is either nil or has the length that its comment names. This package does not change
+// a Corpus after [Read] has returned it; a corpus made from it (by [Corpus.Select]) may share its
+// slices.
 type Corpus struct {
 	Name       string     // what the user called it: the file or folder
 	X          mat.Matrix // documents × terms, *sparse.CSR or *mat.Dense, all entries finite
 	Labels     []int      // class of each document, 0-based index into ClassNames; -1 unlabelled; nil without labels
 	ClassNames []string   // name of each class
-	Terms      []string   // name of each column; nil where the file has none
+	Terms      []string   // name of each column; nil if the file has none
 	IDs        []string   // name of each row; nil means 1, 2, 3, ...
 	Notes      []string   // what the reader found out or decided, one sentence each
-	Format     string     // the format it was read from, one of [Formats]; empty where it was not read from a file
+	Format     string     // the format of the file, one of [Formats]; empty if it is not from a file
 
-	unread []string // parts of the collection that ReadOptions.Split left out; the ids of their documents begin with them
+	unread []string // parts that ReadOptions.Split left out; their documents' ids begin with them
 }
 
 // Len returns the number of documents.
@@ -43,7 +44,7 @@ func (c *Corpus) ID(i int) string { return c.content().ID(i) }
 // className returns the name of document i's class; empty if it has none.
 func (c *Corpus) className(i int) string { return c.content().ClassName(i) }
 
-// rowsByID finds documents by their names; -1 stands for a name that several have.
+// rowsByID maps the names of the documents to their numbers; -1 for a name that several have.
 func (c *Corpus) rowsByID() map[string]int {
 	row := make(map[string]int, c.Len())
 	for i := range c.Len() {
@@ -57,7 +58,7 @@ func (c *Corpus) rowsByID() map[string]int {
 	return row
 }
 
-// isUnread tells whether a name is that of a document in a part that was left out.
+// isUnread reports whether a name is that of a document in a part that was left out.
 func (c *Corpus) isUnread(id string) bool {
 	part, _, found := strings.Cut(id, "/")
 	return found && slices.Contains(c.unread, part)
@@ -80,7 +81,7 @@ func (c *Corpus) ClassSizes() (sizes []int, unlabelled int) {
 }
 
 // Select keeps the documents of the given classes, in the corpus' order; class i of the result is
-// classes[i]. A class is given by its name; a name that is a number also by another spelling of it
+// classes[i]. A class is given by its name, or by another spelling of the name if it is a number
 // ("1" for "1.0"). All columns stay, so terms keep their numbers. An empty list keeps everything.
 //
 // A class that the corpus does not have, or one given twice, is an error that satisfies
@@ -90,7 +91,8 @@ func (c *Corpus) Select(classes []string) (*Corpus, error) {
 	return out, err
 }
 
-// SelectWithRows is [Corpus.Select] and tells which documents were kept, by their numbers here (0-based, ascending).
+// SelectWithRows is [Corpus.Select] and also returns the numbers of the documents kept (0-based,
+// ascending).
 func (c *Corpus) SelectWithRows(classes []string) (out *Corpus, rows []int, err error) {
 	if len(classes) == 0 {
 		rows = make([]int, c.Len())
@@ -135,7 +137,7 @@ func (c *Corpus) SelectWithRows(classes []string) (out *Corpus, rows []int, err 
 }
 
 // SelectRows keeps the documents with the given numbers (0-based, any order), with their labels and
-// names; classes keep their numbers. It panics where a number is out of range.
+// names; classes keep their numbers. It panics if a number is out of range.
 func (c *Corpus) SelectRows(rows []int) *Corpus {
 	out := &Corpus{Name: c.Name, Format: c.Format, ClassNames: c.ClassNames, Terms: c.Terms, Notes: slices.Clone(c.Notes), unread: c.unread}
 	switch x := c.X.(type) {
@@ -164,7 +166,8 @@ func (c *Corpus) SelectRows(rows []int) *Corpus {
 			out.Labels[i] = c.Labels[r]
 		}
 	}
-	// Numbers as names would change their meaning in a selection, so they become explicit here.
+	// Documents without names have their numbers as names. A selection changes the numbers, so the
+	// names become explicit here.
 	out.IDs = make([]string, len(rows))
 	for i, r := range rows {
 		out.IDs[i] = c.ID(r)
@@ -172,7 +175,7 @@ func (c *Corpus) SelectRows(rows []int) *Corpus {
 	return out
 }
 
-// classIndex finds a class by name, then by numeric value; -1 when there is none.
+// classIndex finds a class by name, then by numeric value; -1 if there is none.
 func (c *Corpus) classIndex(name string) int {
 	if k := slices.Index(c.ClassNames, name); k >= 0 {
 		return k

@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// noteEmptyRows tells which documents have no terms (no entries, where columns have no names), and refuses a corpus in which none has any.
+// noteEmptyRows adds a note on documents without terms (without entries, if columns have no names).
+// It is an error if all documents are empty.
 func (c *Corpus) noteEmptyRows() error {
 	n := c.Len()
 	what := "entries"

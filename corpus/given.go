@@ -10,20 +10,23 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
-// Given is labels of a part of the documents, for a method to learn from; the corpus' own labels are the truth to compare with.
+// Given is the labels of a part of the documents, for a method to learn from. The corpus' own
+// labels are the truth to compare with.
 type Given struct {
-	Labels     []int    // class of each document, 0-based index into ClassNames; -1 where it is not known
-	ClassNames []string // where Own is false those of the corpus, of which some may not occur
+	Labels     []int    // class of each document, 0-based index into ClassNames; -1 if unknown
+	ClassNames []string // if Own is false those of the corpus; some may not occur
 	Own        bool     // the classes are not those of the corpus' labels
 }
 
-// ReadGiven reads a file of labels for a part of the corpus' documents, in the forms of [ReadLabeling]. Documents are named by their ids, or by
-// their numbers from 1 where the corpus has no ids; an empty label says nothing, nor does one of a document
-// in a part that ReadOptions.Split left out.
+// ReadGiven reads a file of labels for a part of the corpus' documents, in the forms of
+// [ReadLabeling]. Documents are named by their ids, or by their numbers from 1 if the corpus has no
+// ids. Lines with an empty label are ignored, as are documents in a part that ReadOptions.Split
+// left out.
 //
-// Where the corpus has labels and one of its classes occurs in the file, all classes must be its; a file that has none of them is taken as a
-// classification of its own. The error names every line that does not fit, up to a limit: ids that the corpus does not have or
-// has twice, ids with two labels, classes that the corpus does not have.
+// If the corpus has labels and one of its classes occurs in the file, all classes in the file must
+// be classes of the corpus. A file with none of them is a classification of its own. The error
+// names every line that is wrong, up to a limit: ids that the corpus does not have or has twice,
+// ids with two labels, classes that the corpus does not have.
 func ReadGiven(ctx context.Context, path string, c *Corpus) (*Given, error) {
 	l, err := ReadLabeling(ctx, path, "")
 	if err != nil {
@@ -54,7 +57,8 @@ func (l *Labeling) give(c *Corpus) (*Given, error) {
 	return g, nil
 }
 
-// classes returns the number in the corpus of each class in the list, -1 where it has none of that name; nil where it has none of them.
+// classes maps each class in the list to its number in the corpus, -1 if the corpus has no such
+// class. It is nil if the corpus has none of them.
 func (l *Labeling) classes(c *Corpus) map[string]int {
 	if c.Labels == nil {
 		return nil
@@ -73,7 +77,8 @@ func (l *Labeling) classes(c *Corpus) map[string]int {
 	return class
 }
 
-// words returns the label of each document of the corpus. Those that class, where there is one, has no number for are faults.
+// words returns the label of each document of the corpus. If class is not nil, labels that it has
+// no number for are faults.
 func (l *Labeling) words(c *Corpus, class map[string]int) ([]string, error) {
 	if l.IDs == nil && len(l.Labels) != c.Len() {
 		return nil, input.Failf(l.File, "", "has %s, but %s has %s; write lines id,label for the documents whose class is known", message.Plural(len(l.Labels), "label", "labels"), c.Name, message.Plural(c.Len(), "document", "documents"))
@@ -119,12 +124,12 @@ func (l *Labeling) words(c *Corpus, class map[string]int) ([]string, error) {
 	return words, faults.err(help)
 }
 
-// names tells for messages what the documents are called.
+// names describes the range of document names for a message.
 func (c *Corpus) names() string {
 	return fmt.Sprintf("the names of the documents run from %s to %s", message.Clip(c.ID(0), 40), message.Clip(c.ID(c.Len()-1), 40))
 }
 
-// faultsShown is how many lines a message names.
+// faultsShown is the largest number of lines that a message names.
 const faultsShown = 10
 
 // faults collects what is wrong with the lines of a file.
@@ -140,7 +145,7 @@ func (f *faults) add(line int, format string, args ...any) {
 	}
 }
 
-// row looks a document up by its name.
+// row finds a document by its name and adds a fault if there is not exactly one.
 func (f *faults) row(rows map[string]int, id string, line int) (i int, ok bool) {
 	i, known := rows[id]
 	switch {
@@ -152,7 +157,7 @@ func (f *faults) row(rows map[string]int, id string, line int) (i int, ok bool) 
 	return i, known && i >= 0
 }
 
-// err is all faults in one sentence that ends in help, nil where there are none.
+// err returns all faults as one sentence that ends in help; nil if there are none.
 func (f *faults) err(help string) error {
 	if f.count == 0 {
 		return nil

@@ -15,19 +15,19 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/matrix"
 )
 
-// Labeling is a list of labels that stands apart from its corpus.
+// Labeling is a list of labels from a file of its own.
 type Labeling struct {
-	File   string   // where it was read
+	File   string   // path of the file
 	IDs    []string // the document each label belongs to; nil: document 1, 2, 3, ...
 	Labels []string // empty means unlabelled
 	Lines  []int    // the line each label stands in, from 1
 }
 
-// ReadLabeling reads a file of labels: lines id,label, or one label a line. A header line that names
-// the columns is recognised, and with it a file may have more of them (id,cluster,label as
-// `eigenmap cluster` writes it); column then says which is meant, where empty takes label, class,
-// category, target, y, gnd or cluster, whichever of these comes first. Fields are separated by
-// commas, tabs or semicolons; gzip and xz are recognised.
+// ReadLabeling reads a file of labels: lines id,label, or one label per line. The file may have a
+// header line that names the columns, and with it more columns (id,cluster,label as `eigenmap
+// cluster` writes it). column is then the name of the column of labels; empty takes the first of
+// label, class, category, target, y, gnd and cluster that the header has. Fields are separated by
+// commas, tabs or semicolons. The file may be compressed with gzip or xz.
 func ReadLabeling(ctx context.Context, path, column string) (*Labeling, error) {
 	return readLabelingLimited(ctx, path, column, 0)
 }
@@ -89,8 +89,8 @@ func parseLabeling(in *input.File, column string) (*Labeling, error) {
 	return l, nil
 }
 
-// labelColumns finds the id column (-1 for none) and the label column by the first record, and tells
-// whether that record is a header.
+// labelColumns finds the id column (-1 for none) and the label column by the first record, and
+// reports whether that record is a header.
 func labelColumns(in *input.File, first []string, column string) (id, label int, header bool, err error) {
 	lower := make([]string, len(first))
 	for i, f := range first {
@@ -128,9 +128,11 @@ func (l *Labeling) inOrder(without string) *matrix.Labels {
 	return &matrix.Labels{What: "the list of labels", File: l.File, Without: without, Words: l.Labels}
 }
 
-// apply gives the corpus these labels in place of its own. Documents that the list does not name are
-// unlabelled; names that the corpus does not have or has twice and names given twice are errors, but for names in parts that were left out; the error names every such line, up to a limit. A corpus without
-// names takes those of a list that has one for each document.
+// apply gives the corpus these labels in place of its own. Documents that the list does not name
+// are unlabelled. It is an error if the list has a name that the corpus does not have or has twice,
+// or has a name twice; names in parts that were left out are ignored. The error names every such
+// line, up to a limit. A corpus without names takes the names of a list that has one for each
+// document.
 func (l *Labeling) apply(c *Corpus) error {
 	words := l.Labels
 	switch {
@@ -176,7 +178,8 @@ func (l *Labeling) apply(c *Corpus) error {
 	return nil
 }
 
-// namesAll reports whether the corpus has no names and the list a new one for each of its documents.
+// namesAll reports whether the corpus has no names and the list has a new name for each of its
+// documents.
 func (l *Labeling) namesAll(c *Corpus) bool {
 	if c.IDs != nil || len(l.IDs) != c.Len() {
 		return false

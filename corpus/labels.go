@@ -78,8 +78,8 @@ func classesOfNumbers(values []float64) (labels []int, names []string, err error
 	return labels, names, nil
 }
 
-// classesOfWords numbers the distinct words: by value where all are numbers (so 10 follows 9, and
-// 1 and 1.0 are one class), else alphabetically. The empty word gives -1.
+// classesOfWords numbers the distinct words: by value if all are numbers (so 10 follows 9, and 1
+// and 1.0 are one class), else alphabetically. The empty word gives -1.
 func classesOfWords(words []string) (labels []int, names []string) {
 	nums := make([]float64, len(words))
 	numeric := true
@@ -93,7 +93,7 @@ func classesOfWords(words []string) (labels []int, names []string) {
 		}
 	}
 	if numeric {
-		labels, names, _ = classesOfNumbers(nums) // finite by parseNumber
+		labels, names, _ = classesOfNumbers(nums) // finite by lexical.Number
 		return labels, names
 	}
 	seen := make(map[string]int)
@@ -117,8 +117,8 @@ func classesOfWords(words []string) (labels []int, names []string) {
 	return labels, names
 }
 
-// classesOfOneHot reads a matrix with one positive entry a document. Classes are numbered by their
-// place in it, and only those that occur are kept.
+// classesOfOneHot reads a matrix with one positive entry per document. Classes are numbered by
+// their position in it, and only those that occur are kept.
 func classesOfOneHot(l *matrix.Labels, n int) (labels []int, names []string, err error) {
 	classes, doc, class := l.Cols, 1, l.Rows
 	if l.Rows != n {
@@ -161,8 +161,8 @@ func classesOfOneHot(l *matrix.Labels, n int) (labels []int, names []string, err
 	return labels, names, nil
 }
 
-// nameClasses replaces class numbers by the names that a file lists apart, where every number is one
-// of 1..len(list), or of 0..len(list)-1 when 0 occurs.
+// nameClasses replaces class numbers by names from a separate list, if every number is one of
+// 1..len(list), or of 0..len(list)-1 if 0 occurs.
 func nameClasses(numbers, list []string) []string {
 	if len(list) == 0 {
 		return numbers

@@ -7,9 +7,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// What documents that come later need to know of the corpus that a model was made from.
+// Functions for documents that are weighted later by the corpus that a model was made from.
 
-// IDF returns idf_j = ln(n / df_j) of every column, as [Corpus.Weighted] uses it; 0 for a column without entries. O(entries).
+// IDF returns idf_j = ln(n / df_j) of every column, as [Corpus.Weighted] uses it; 0 for a column
+// without entries. Cost O(entries).
 func (c *Corpus) IDF() ([]float64, error) {
 	switch x := c.X.(type) {
 	case *sparse.CSR:
@@ -20,8 +21,8 @@ func (c *Corpus) IDF() ([]float64, error) {
 	return nil, c.typeError()
 }
 
-// WeightedLike is [Corpus.Weighted] with the idf of another corpus, one a column of this one, in place of its own. Weightings other than
-// "tfidf" take no notice of it.
+// WeightedLike is [Corpus.Weighted] with the idf of another corpus, one per column of this one, in
+// place of its own. Weightings other than "tfidf" ignore it.
 func (c *Corpus) WeightedLike(weighting, normalize string, idf []float64) (mat.Matrix, error) {
 	if err := checkWeighting(weighting, normalize); err != nil {
 		return nil, err

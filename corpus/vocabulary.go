@@ -7,8 +7,8 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
-// ReadVocabulary reads terms for [TextOptions.Vocabulary]: a text file of one term a line (empty lines and comments, which begin with # and a
-// blank, are left out), or a corpus file that
+// ReadVocabulary reads terms for [TextOptions.Vocabulary]: from a text file of one term per line,
+// without empty lines and comments (which begin with # and a blank), or from a corpus file that
 // names its columns, such as the .npz that [Write] makes.
 func ReadVocabulary(ctx context.Context, path string) ([]string, error) {
 	if format := formatByExtension(path); format != "" {

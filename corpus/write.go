@@ -12,20 +12,21 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Write writes a corpus in the format that the path's extension says: .npz, .npy, .mtx, .csv, .tsv or
-// .svm, each also with .gz behind it. The file appears whole or not at all.
+// Write writes a corpus in the format of the path's extension: .npz, .npy, .mtx, .csv, .tsv or
+// .svm, each also followed by .gz. The file appears complete or not at all.
 //
-//   - .npz is what scipy.sparse.save_npz writes (a dense corpus: array X), with arrays labels, terms
-//     and ids besides. It keeps everything.
-//   - .csv and .tsv have a header, names of documents first and classes last, where there are any;
-//     terms without a name are called x1, x2, ...
-//   - .svm keeps matrix and labels. Class names that are no numbers become 1, 2, ...; a document
-//     without label is written as nan, and 0 where no document has one. Names of classes and documents go into NAME.labels.csv,
-//     those of terms into NAME.terms.txt (one a line) beside it, where [Read] finds them.
+//   - .npz is what scipy.sparse.save_npz writes (a dense corpus: array X), with arrays labels,
+//     terms and ids besides. It keeps everything.
+//   - .csv and .tsv have a header, document names in the first column and classes in the last, if
+//     there are any; terms without a name are called x1, x2, ...
+//   - .svm keeps matrix and labels. Class names that are not numbers become 1, 2, ...; a document
+//     without label is written as nan, and as 0 if no document has one. Names of classes and
+//     documents go into NAME.labels.csv, those of terms into NAME.terms.txt (one per line) beside
+//     it; [Read] finds both.
 //   - .mtx and .npy hold the matrix alone. Labels and all names go into the same two files.
 //
-// Classes without documents vanish, and the reader orders classes anew by name. A sparse matrix stays
-// sparse everywhere but in .npy and .csv.
+// Classes without documents are lost, and the reader orders classes anew by name. A sparse matrix
+// stays sparse in all formats but .npy, .csv and .tsv.
 func Write(ctx context.Context, path string, c *Corpus) error {
 	format := formatByExtension(path)
 	if !matrix.CanWrite(format) {
@@ -86,7 +87,7 @@ func (c *Corpus) content() *matrix.Content {
 	return &matrix.Content{X: c.X, Labels: c.Labels, ClassNames: c.ClassNames, Terms: c.Terms, IDs: c.IDs}
 }
 
-// cancelWriter looks at the context before every piece.
+// cancelWriter checks the context before every write.
 type cancelWriter struct {
 	ctx context.Context
 	w   io.Writer
@@ -99,7 +100,7 @@ func (c *cancelWriter) Write(p []byte) (int, error) {
 	return c.w.Write(p)
 }
 
-// check refuses a corpus whose parts do not match: it was not made by [Read].
+// check refuses a corpus whose parts do not match. [Read] never makes such a corpus.
 func (c *Corpus) check() error {
 	if c.X == nil {
 		return invalid.Errorf("the corpus has no matrix")

@@ -21,9 +21,9 @@ type csvColumns struct {
 	width     int
 }
 
-// readCSV reads a table of numbers with a row for each document. Separator (comma, tab, semicolon,
-// blank), header and the columns of names and classes are found out and told; see
-// ReadOptions.LabelColumn.
+// readCSV reads a table of numbers with one row per document. It finds out the separator (comma,
+// tab, semicolon, blank), the header and the columns of names and classes, and notes what it
+// decided; see [Options].
 func readCSV(in *source) (*draft, error) {
 	comma := rune(0)
 	if in.format == "tsv" {
@@ -33,7 +33,7 @@ func readCSV(in *source) (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The first three records tell what the columns are.
+	// The first three records decide on the columns.
 	var first [][]string
 	var firstLine []int
 	for len(first) < 3 {
@@ -80,7 +80,7 @@ func readCSV(in *source) (*draft, error) {
 	return c.draft()
 }
 
-// csvCollector gathers the rows, sparse until their density is known.
+// csvCollector collects the rows, sparse until their density is known.
 type csvCollector struct {
 	in *source
 	csvColumns
@@ -135,10 +135,10 @@ func wrongWidth(in *source, line, fields, want int) error {
 	return in.Fail(fmt.Sprintf("line %d", line), "has %s where the first line has %d; correct the line", message.Plural(fields, "field", "fields"), want)
 }
 
-// keep stores a copy of a word, since records are reused.
+// keep stores a copy of a word, because records are reused.
 func (c *csvCollector) keep(list *[]string, word string) (err error) {
 	word = strings.TrimSpace(word)
-	if n := len(*list); n > 0 && (*list)[n-1] == word { // runs of one class share their word
+	if n := len(*list); n > 0 && (*list)[n-1] == word { // consecutive documents of one class share their word
 		word = (*list)[n-1]
 	} else {
 		if err := c.in.Mem.Take(int64(len(word)), 1); err != nil {
@@ -157,12 +157,13 @@ func parseField(s string) (float64, error) {
 	}
 	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	if err != nil && math.IsInf(v, 0) {
-		err = nil // out of range: told as infinite
+		err = nil // beyond float64: the caller refuses the infinity
 	}
 	return v, err
 }
 
-// badField says what is wrong with a field that is no finite number, and whether it was read as infinite.
+// badField says what is wrong with a field that is not a finite number. infinite says that it was
+// read as an infinity.
 func (c *csvCollector) badField(place string, j int, field string, infinite bool) error {
 	place += ", column " + c.columnName(j)
 	switch field = strings.TrimSpace(field); {
@@ -176,7 +177,7 @@ func (c *csvCollector) badField(place string, j int, field string, infinite bool
 	return c.in.Fail(place, "%q is not a number; name the column of classes with --label-column, and remove other columns of text", message.Clip(field, 40))
 }
 
-// columnName returns the number of column j from 1, with its name where it has one.
+// columnName returns the number of column j from 1, and its name if it has one.
 func (c *csvColumns) columnName(j int) string {
 	if c.header != nil {
 		return fmt.Sprintf("%d (%s)", j+1, message.Clip(c.header[j], 40))
@@ -184,7 +185,7 @@ func (c *csvColumns) columnName(j int) string {
 	return strconv.Itoa(j + 1)
 }
 
-// draft makes the matrix once all rows are there.
+// draft makes the matrix of the rows collected.
 func (c *csvCollector) draft() (*draft, error) {
 	n, terms := len(c.ptr)-1, c.width
 	if c.id >= 0 {
@@ -207,7 +208,7 @@ func (c *csvCollector) draft() (*draft, error) {
 	if c.label >= 0 {
 		d.labels = &Labels{What: "column " + c.columnName(c.label), File: c.in.Name, Without: "read without labels by --label-column none", Words: c.words}
 	}
-	if 5*int64(len(c.val)) < 2*int64(n)*int64(terms) { // more than 60 % zeros: 12 bytes an entry beat 8 a cell
+	if 5*int64(len(c.val)) < 2*int64(n)*int64(terms) { // more than 60 % zeros: 12 bytes per entry take less than 8 per cell
 		x, err := sparse.NewCSR(n, terms, c.ptr, c.col, c.val)
 		if err != nil {
 			return nil, c.in.Wrap("", err)

@@ -10,7 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
-// csvRoles decides by the first records, and by the request, what the columns are.
+// csvRoles decides by the request and the first records what the columns are.
 func csvRoles(in *source, first [][]string) (csvColumns, error) {
 	c := csvColumns{id: -1, label: -1, width: len(first[0])}
 	data := first
@@ -30,7 +30,7 @@ func csvRoles(in *source, first [][]string) (csvColumns, error) {
 	if err := c.chooseLabel(in, lower); err != nil {
 		return c, err
 	}
-	// Columns of words that have no role yet: one is the class, or the names where the class is known.
+	// Columns of words that have no role yet: one is the class, or the names if the class is known.
 	if len(data) == 0 {
 		return c, nil
 	}
@@ -57,8 +57,8 @@ func csvRoles(in *source, first [][]string) (csvColumns, error) {
 	return c, nil
 }
 
-// chooseLabel finds the label column by the request, else by name among the outer columns: inside, such
-// a name may well be a term.
+// chooseLabel finds the label column by the request, else by name among the outer columns. An inner
+// column of such a name may be a term.
 func (c *csvColumns) chooseLabel(in *source, lower []string) error {
 	switch want := in.opt.LabelColumn; want {
 	case "none":
@@ -129,8 +129,8 @@ func (c *csvColumns) tell(in *source) {
 	}
 }
 
-// hasHeader reports whether the first record names columns: somewhere it has a word where the next
-// record has a number, or it begins with "id". A single record is a header when all of it is words.
+// hasHeader reports whether the first record names columns: it has a word above a number of the
+// next record, or it begins with "id". A single record is a header if all its fields are words.
 func hasHeader(first [][]string) bool {
 	if len(first[0]) > 1 && slices.Contains(lexical.IDNames, strings.ToLower(strings.TrimSpace(first[0][0]))) {
 		return true
@@ -153,7 +153,7 @@ func isWord(field string) bool {
 		return false
 	}
 	v, ok := lexical.Number(field)
-	return !ok && !math.IsInf(v, 0) // a number beyond the largest is none of them
+	return !ok && !math.IsInf(v, 0) // a number beyond the largest is not a word
 }
 
 // isMissing recognises the usual marks of a missing or infinite number.

@@ -10,10 +10,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// draft is the content of a file before it is known which side of the matrix holds the documents.
+// draft is the content of a file before it is decided whether its rows or its columns are
+// documents.
 type draft struct {
 	x       mat.Matrix // *sparse.CSR or *mat.Dense
-	flipped bool       // x is the transpose of what the file shows: columns that were read as rows
+	flipped bool       // x is the transpose of the file's matrix: its columns were read as rows
 	byRow   bool       // the format says that rows are documents, whatever the labels' length
 	what    string     // what the user calls the matrix: "variable fea"
 
@@ -24,11 +25,12 @@ type draft struct {
 	classNames []string // names of the classes 1..len or 0..len-1, if the file lists them separately
 }
 
-// freeRows is how many rows a header may name without data behind them: the row pointers of that
-// many rows take 8 MB. Beyond it, rows must be backed by entries.
+// freeRows is how many rows a header may name without data for them: the row pointers of that many
+// rows take 8 MB. A file with more rows must have entries for them.
 const freeRows = 1 << 20
 
-// checkShape refuses shapes that no corpus has and row counts that the file's content does not back.
+// checkShape refuses shapes that no corpus has, and row counts that the file's content does not
+// back.
 func (in *source) checkShape(what string, rows, cols, entries int64) error {
 	switch {
 	case rows < 0 || cols < 0:
@@ -43,7 +45,7 @@ func (in *source) checkShape(what string, rows, cols, entries int64) error {
 	return nil
 }
 
-// result turns the draft so that rows are documents and makes the checks that all formats share.
+// result transposes the draft if its columns are documents, and makes the checks of all formats.
 func (d *draft) result(in *source) (*Result, error) {
 	rows, cols := d.x.Dims()
 	if d.flipped {
@@ -90,7 +92,8 @@ func (d *draft) result(in *source) (*Result, error) {
 	return r, nil
 }
 
-// documentsAreColumns decides the orientation by the request, else by the labels' length, else rows.
+// documentsAreColumns decides the orientation by the request, else by the labels' length; without
+// labels, rows are documents.
 func (d *draft) documentsAreColumns(in *source, rows, cols int) (bool, error) {
 	if d.labels == nil {
 		if in.opt.Transpose {
@@ -144,7 +147,8 @@ func (d *draft) checkFinite(in *source) error {
 	return nil
 }
 
-// transpose replaces x by its transpose. 12 bytes an entry for sparse, 8 for dense.
+// transpose replaces x by its transpose. Memory: 12 bytes per entry of a sparse matrix, 8 of a
+// dense one.
 func (d *draft) transpose(in *source) error {
 	switch x := d.x.(type) {
 	case *sparse.CSR:
@@ -170,7 +174,7 @@ func (d *draft) transpose(in *source) error {
 	return nil
 }
 
-// transposeDense copies in square tiles, so that both matrices are walked in whole cache lines.
+// transposeDense copies square tiles, so that it uses whole cache lines of both matrices.
 func transposeDense(in *source, x *mat.Dense) (*mat.Dense, error) {
 	const tile = 64
 	r, c := x.Dims()

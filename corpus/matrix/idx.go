@@ -13,9 +13,9 @@ import (
 // idxKinds maps the third byte of an IDX file to the type of its numbers.
 var idxKinds = [256]numKind{0x08: kindUint8, 0x09: kindInt8, 0x0b: kindInt16, 0x0c: kindInt32, 0x0d: kindFloat32, 0x0e: kindFloat64}
 
-// readIDX reads the format of the MNIST images: big-endian numbers with one document along the first
-// dimension, the others joined into its row. Labels are taken from the file beside it whose name has
-// "labels-idx1" for "images-idx3".
+// readIDX reads the format of the MNIST images: big-endian numbers with one document along the
+// first dimension; the other dimensions are joined into its row. Labels are taken from the file
+// beside it whose name has "labels-idx1" for "images-idx3".
 func readIDX(in *source) (*draft, error) {
 	vals, dims, err := readIDXArray(in.File)
 	if err != nil {
@@ -45,7 +45,7 @@ func readIDX(in *source) (*draft, error) {
 	return d, nil
 }
 
-// idxLabelNames lists under which names the labels of an image file may stand beside it.
+// idxLabelNames lists the names that the file of labels beside an image file may have.
 func idxLabelNames(images string) []string {
 	name := strings.Replace(strings.Replace(images, "images", "labels", 1), "idx3", "idx1", 1)
 	if plain, gz := strings.CutSuffix(name, ".gz"); gz {

@@ -13,8 +13,9 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
-// MATLAB level 5 as "MAT-File Format" of MathWorks describes it: a header of 128 bytes, then data
-// elements of a tag (type, length) and content; an element of type miCompressed is another one in zlib.
+// MATLAB level 5, after "MAT-File Format" by MathWorks: a header of 128 bytes, then data elements
+// of a tag (type, length) and content. An element of type miCompressed holds another one, packed
+// with zlib.
 
 const (
 	miInt8       = 1
@@ -41,10 +42,10 @@ const (
 var matKinds = map[uint32]numKind{miInt8: kindInt8, miUint8: kindUint8, 3: kindInt16, miUint16: kindUint16, miInt32: kindInt32,
 	miUint32: kindUint32, 7: kindFloat32, 9: kindFloat64, 12: kindInt64, 13: kindUint64}
 
-// matClasses names the classes of arrays that are no matrix, for messages.
+// matClasses names the classes of arrays that are not matrices, for messages.
 var matClasses = map[byte]string{mxCell: "a cell array", 2: "a struct", 3: "an object", mxChar: "text", 16: "a function", 17: "an object"}
 
-// matFile is an opened .mat file and what its variables are.
+// matFile is an opened .mat file with a list of its variables.
 type matFile struct {
 	in    *source
 	at    io.ReaderAt
@@ -53,7 +54,7 @@ type matFile struct {
 	vars  []matVar
 }
 
-// matVar is a variable: what it is and where its element lies.
+// matVar is a variable and the position of its element in the file.
 type matVar struct {
 	variable
 	class      byte
@@ -63,9 +64,9 @@ type matVar struct {
 	compressed bool
 }
 
-// readMat reads a .mat file of level 5: one matrix, full or sparse, with its labels and names. The
-// variables are listed first, by their headers alone; only those chosen are then read. 8 bytes an
-// entry of a full matrix, 12 of a sparse one, and as much again where it must be turned.
+// readMat reads a .mat file of level 5: one matrix, full or sparse, with its labels and names. It
+// first lists the variables by their headers alone and then reads only the chosen ones. Memory: 8
+// bytes per entry of a full matrix, 12 of a sparse one, and as much again to transpose it.
 func readMat(in *source) (*draft, error) {
 	at, size, err := in.Random()
 	if err != nil {
@@ -147,7 +148,7 @@ func (m *matFile) scan() error {
 			return m.in.Wrap(bytePlace(pos), err)
 		}
 		typ, length := m.order.Uint32(tag[:]), int64(m.order.Uint32(tag[4:]))
-		if typ>>16 != 0 { // a small element is all in its tag
+		if typ>>16 != 0 { // a small element has its content in the tag
 			pos += 8
 			continue
 		}
@@ -182,7 +183,7 @@ func (m *matFile) scan() error {
 
 func bytePlace(pos int64) string { return fmt.Sprintf("byte %d", pos+1) }
 
-// open gives the content of a variable's matrix element, after its tag.
+// open returns the content of a variable's matrix element, after its tag.
 func (m *matFile) open(v *matVar) (*matReader, error) {
 	section := io.NewSectionReader(m.at, v.offset, v.length)
 	r := &matReader{order: m.order, mem: m.in.Mem, backed: v.length}
@@ -205,7 +206,7 @@ func (m *matFile) open(v *matVar) (*matReader, error) {
 	return r, nil
 }
 
-// errMat is damage inside an element; its place is added by the caller.
+// errMat is damage inside an element; the caller adds the place.
 type errMat string
 
 func (e errMat) Error() string { return string(e) }
@@ -228,7 +229,7 @@ func (m *matFile) damage(err error) error {
 	return err
 }
 
-// describe fills in what the class and the dimensions mean for us.
+// describe sets the shape and the use of a variable from its class and dimensions.
 func (v *matVar) describe(flags uint32) {
 	v.rows, v.cols = v.dims[0], v.dims[1]
 	v.sparse = v.class == mxSparse

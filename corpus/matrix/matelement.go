@@ -17,7 +17,7 @@ type matReader struct {
 	r      *bufio.Reader
 	order  binary.ByteOrder
 	mem    *input.Budget
-	backed int64 // bytes of the file behind the array
+	backed int64 // bytes of the file that hold the array
 }
 
 // matElement is a data element whose content has not been read: length bytes of data, then padding.
@@ -28,14 +28,14 @@ type matElement struct {
 	pad    int
 }
 
-// next reads a tag. The content must be read, or skipped with finish, before the next call.
+// next reads a tag. The caller must read the content, or skip it with finish, before the next call.
 func (m *matReader) next() (e matElement, err error) {
 	var tag [8]byte
 	if err := input.ReadFull(m.r, tag[:]); err != nil {
 		return e, err
 	}
 	e.typ, e.length = m.order.Uint32(tag[:]), int64(m.order.Uint32(tag[4:]))
-	if small := e.typ >> 16; small != 0 { // up to four bytes of content stand in the tag
+	if small := e.typ >> 16; small != 0 { // the tag holds up to four bytes of content
 		if small > 4 {
 			return e, errMat("a small element claims more than 4 bytes")
 		}
@@ -49,7 +49,7 @@ func (m *matReader) next() (e matElement, err error) {
 	return e, nil
 }
 
-// finish passes over what is left of an element. The last padding of an array may be missing.
+// finish skips what is left of an element. The last padding of an array may be missing.
 func (m *matReader) finish(e matElement) error {
 	if _, err := io.Copy(io.Discard, e.data); err != nil {
 		return err
@@ -140,7 +140,7 @@ func (m *matReader) floats(count int64) ([]float64, error) {
 	return out, m.finish(e)
 }
 
-// matIntegers reads an element of integers, however many.
+// matIntegers reads an element of any number of integers.
 func matIntegers[T int | int32](m *matReader) ([]T, error) {
 	e, err := m.next()
 	if err != nil {
@@ -157,7 +157,7 @@ func matIntegers[T int | int32](m *matReader) ([]T, error) {
 	return out, m.finish(e)
 }
 
-// text reads the characters of a char array, as many lines as it has rows.
+// text reads the characters of a char array, one line per row of the array.
 func (m *matReader) text(v *matVar) ([]string, error) {
 	if v.rows == 0 || v.cols == 0 {
 		return []string{""}, nil

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// readMatrix reads a numeric variable as its transpose: MATLAB keeps columns together, so the arrays
-// of the file are those of the transpose by rows.
+// readMatrix reads a numeric variable as its transpose: MATLAB stores columns contiguously, so the
+// arrays of the file are the rows of the transpose.
 func (m *matFile) readMatrix(v *matVar) (mat.Matrix, error) {
 	r, err := m.openBody(v)
 	if err != nil {
@@ -56,7 +56,7 @@ func (m *matFile) sparseValues(r *matReader) ([]float64, error) {
 	return vals, r.finish(e)
 }
 
-// openBody opens a variable after its header.
+// openBody opens a variable and skips its header.
 func (m *matFile) openBody(v *matVar) (*matReader, error) {
 	r, err := m.open(v)
 	if err != nil {
@@ -66,12 +66,12 @@ func (m *matFile) openBody(v *matVar) (*matReader, error) {
 	return r, r.readArrayHeader(&again)
 }
 
-// checkEnd reads a compressed variable to its end, where the checksum stands.
+// checkEnd reads a compressed variable to its end, which verifies the checksum.
 func (m *matFile) checkEnd(v *matVar, r *matReader) error {
 	if !v.compressed {
 		return nil
 	}
-	for range 1024 { // padding at most, in a sound file
+	for range 1024 { // an undamaged file has at most padding
 		if _, err := r.r.ReadByte(); err != nil {
 			if err == io.EOF {
 				return nil
@@ -82,7 +82,7 @@ func (m *matFile) checkEnd(v *matVar, r *matReader) error {
 	return m.in.Fail(v.place(), "goes on after its data, the file is damaged; copy or download it again")
 }
 
-// readWords reads a char array or a cell array of texts (and single numbers) as a list; nil where a
+// readWords reads a char array or a cell array of texts (and single numbers) as a list; nil if a
 // cell holds something else.
 func (m *matFile) readWords(v *matVar) ([]string, error) {
 	r, err := m.openBody(v)
@@ -94,7 +94,7 @@ func (m *matFile) readWords(v *matVar) ([]string, error) {
 		return words, m.damage(err)
 	}
 	var words []string
-	for range v.rows * v.cols { // every cell takes at least a tag of the file
+	for range v.rows * v.cols { // every cell has at least a tag in the file
 		e, err := r.next()
 		if err != nil {
 			return nil, m.damage(err)
@@ -184,7 +184,7 @@ func (m *matFile) readLabels(v *matVar) (*Labels, error) {
 	return l, nil
 }
 
-// readNames reads lists of terms and of class names, where variables of the usual names hold them.
+// readNames reads lists of terms, document names and class names from variables of the usual names.
 func (m *matFile) readNames(d *draft, labels int) error {
 	rows, cols := d.x.Dims()
 	if d.flipped {

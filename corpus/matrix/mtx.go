@@ -19,8 +19,8 @@ type mtxHeader struct {
 }
 
 // readMtx reads Matrix Market: coordinate or array, real, integer or pattern, general or symmetric.
-// Documents are rows, unless the labels say otherwise. The format has no place for labels: they are
-// looked for in the file NAME.labels.csv beside NAME.mtx, where [Write] puts them.
+// Documents are rows, unless the labels say otherwise. The format has no place for labels; they are
+// in the file NAME.labels.csv beside NAME.mtx, if there is one.
 func readMtx(in *source) (*draft, error) {
 	lines := input.NewLines(in.File)
 	h, err := readMtxHeader(in, lines)
@@ -119,8 +119,8 @@ func eofIsEarly(err error) error {
 
 func readMtxEntries(in *source, lines *input.Lines, h mtxHeader) (*draft, error) {
 	t := triplets{in: in}
-	// Lines of entries come one after the other except where blank lines or comments stand between:
-	// gaps holds, for each run of consecutive lines, its first entry and that entry's line.
+	// Entries are on consecutive lines, except for blank lines and comments. For each run of
+	// consecutive lines, runs holds its first entry and that entry's line.
 	type run struct{ entry, line int64 }
 	var runs []run
 	for k := int64(0); k < h.entries; k++ {
@@ -185,7 +185,7 @@ func readMtxEntries(in *source, lines *input.Lines, h mtxHeader) (*draft, error)
 	x, err := t.csr(int(h.rows), int(h.cols))
 	var twice *duplicate
 	if errors.As(err, &twice) {
-		// Both triangles of a symmetric matrix name the same entry.
+		// In a symmetric matrix both triangles name the same entry.
 		place, seen := "", 0
 		for k := int64(0); k < h.entries && seen < 2; k++ {
 			i, j := t.row[k], t.col[k]

@@ -13,17 +13,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// npyArray is the header of an array in NumPy's format: versions 1 to 3.
+// npyArray is the header of an array in NumPy's format, versions 1 to 3.
 type npyArray struct {
 	kind    numKind
-	text    byte // 'U' or 'S' where it holds words of width bytes
+	text    byte // 'U' or 'S' for an array of words of width bytes each, else 0
 	width   int64
 	order   binary.ByteOrder
 	fortran bool
 	dims    []int64
 	count   int64
 	header  int64  // bytes before the data
-	problem string // why its data are not read, in words that follow "is"
+	problem string // why its data are not read, to follow "is" in a message; else empty
 }
 
 var (
@@ -36,13 +36,13 @@ var (
 var npyKinds = map[string]numKind{"b1": kindUint8, "?": kindUint8, "i1": kindInt8, "u1": kindUint8, "i2": kindInt16, "u2": kindUint16,
 	"i4": kindInt32, "u4": kindUint32, "i8": kindInt64, "u8": kindUint64, "f2": kindFloat16, "f4": kindFloat32, "f8": kindFloat64}
 
-// maxNPYHeader bounds the header's text; NumPy's own reader takes no more than 10,000 bytes either.
+// maxNPYHeader bounds the header's text in bytes; NumPy's own reader takes at most 10,000.
 const maxNPYHeader = 1 << 16
 
-// maxNPYText bounds the bytes of one text in an array of them.
+// maxNPYText bounds the bytes of one text in an array of texts.
 const maxNPYText = 1 << 22
 
-// readNPYHeader reads up to the array's data.
+// readNPYHeader reads the header and stops before the data.
 func readNPYHeader(in *source, place string, r io.Reader) (*npyArray, error) {
 	head := make([]byte, 12)
 	if err := input.ReadFull(r, head[:10]); err != nil {
@@ -88,7 +88,7 @@ func readNPYHeader(in *source, place string, r io.Reader) (*npyArray, error) {
 	return a, nil
 }
 
-// describe finds the type by the parts of the descr entry (nil for records and what else is no name).
+// describe finds the type from the parts of the descr entry; nil for an array of records.
 func (a *npyArray) describe(descr []string) {
 	if descr == nil {
 		a.problem = "an array of records"
@@ -143,7 +143,7 @@ func (a *npyArray) variable(name string) variable {
 	case v.problem != "":
 	case len(a.dims) > 2:
 		v.problem = "an array of " + message.Plural(len(a.dims), "dimension", "dimensions")
-	case a.text != 0: // v.problem says why it is no matrix
+	case a.text != 0: // v.problem says why it cannot be the matrix
 		v.text, v.problem = true, "text"
 	default:
 		v.numeric = true
@@ -151,7 +151,7 @@ func (a *npyArray) variable(name string) variable {
 	return v
 }
 
-// matrix reads a two-dimensional array of numbers; flipped tells that it came as its transpose.
+// matrix reads a two-dimensional array of numbers; flipped says that x is its transpose.
 func (a *npyArray) matrix(in *source, place string, r io.Reader, backed int64) (x *mat.Dense, flipped bool, err error) {
 	rows, cols := a.shape()
 	if err := in.checkShape(place, rows, cols, a.count); err != nil {
@@ -167,8 +167,8 @@ func (a *npyArray) matrix(in *source, place string, r io.Reader, backed int64) (
 	return mat.NewDense(int(rows), int(cols), vals), false, nil
 }
 
-// readNPY reads a dense matrix in NumPy's format. Labels are looked for in NAME.labels.csv beside
-// NAME.npy, where [Write] puts them.
+// readNPY reads a dense matrix in NumPy's format. Labels are in the file NAME.labels.csv beside
+// NAME.npy, if there is one.
 func readNPY(in *source) (*draft, error) {
 	a, err := readNPYHeader(in, "", in.Stream)
 	if err != nil {

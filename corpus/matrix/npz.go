@@ -22,8 +22,8 @@ type npzFile struct {
 	names   []string             // in the order of the archive
 }
 
-// readNPZ reads SciPy's sparse matrices (csr, csc, coo) and archives of plain arrays, with labels, terms,
-// names of documents and of classes where arrays of the usual names hold them.
+// readNPZ reads SciPy's sparse matrices (csr, csc, coo) and archives of plain arrays. Labels, terms
+// and names of documents and classes come from arrays of the usual names.
 func readNPZ(in *source) (*draft, error) {
 	at, size, err := in.Random()
 	if err != nil {
@@ -73,7 +73,7 @@ func (z *npzFile) has(names ...string) bool {
 	return true
 }
 
-// zipError puts what the archive's reader says into a sentence.
+// zipError makes an error of the archive's reader a sentence.
 func zipError(in *source, place string, err error) error {
 	switch {
 	case errors.Is(err, zip.ErrFormat), errors.Is(err, zip.ErrChecksum):
@@ -85,7 +85,7 @@ func zipError(in *source, place string, err error) error {
 	if err = in.Wrap(place, err); errors.Is(err, fs.ErrInvalid) || errors.As(err, &system) || in.Ctx.Err() != nil {
 		return err
 	}
-	// What is neither the system's word nor known: offsets in the archive that lead outside it.
+	// The remaining errors are from offsets in the archive that lead outside it.
 	return &input.FormatError{File: in.Name, Place: place, Why: "the archive is damaged; copy or write it again", Err: err}
 }
 
@@ -116,7 +116,7 @@ func (z *npzFile) open(name string) (*npzMember, error) {
 	return &npzMember{a, place, r, int64(min(f.CompressedSize64, uint64(z.size)))}, nil
 }
 
-// close reads to the end, where the checksum is compared.
+// close reads to the end, which verifies the checksum.
 func (m *npzMember) close(z *npzFile) error {
 	defer m.r.Close()
 	n, err := io.Copy(io.Discard, io.LimitReader(m.r, 1))
@@ -129,7 +129,7 @@ func (m *npzMember) close(z *npzFile) error {
 	return nil
 }
 
-// readMember reads an array that must be numeric, with the given reader of its data.
+// readMember reads an array of numbers; read reads its data.
 func readMember[T any](z *npzFile, name string, read func(m *npzMember) (T, error)) (T, error) {
 	var none T
 	m, err := z.open(name)
@@ -205,7 +205,7 @@ func (z *npzFile) readSparse() (*draft, error) {
 	return d, err
 }
 
-// readCOO reads coordinates; entries that come twice are summed, as SciPy has it.
+// readCOO reads coordinates; like SciPy it sums entries that occur twice.
 func (z *npzFile) readCOO(rows, cols int) (mat.Matrix, error) {
 	row, err := npzIntegers[int32](z, "row")
 	if err != nil {
@@ -273,7 +273,7 @@ func (z *npzFile) readPlain() (*draft, string, error) {
 	return d, vars[labels].name, nil
 }
 
-// sparseLabels finds the array of labels beside a sparse matrix; empty for none.
+// sparseLabels finds the array of labels that belongs to a sparse matrix; empty for none.
 func (z *npzFile) sparseLabels() (string, error) {
 	want := z.in.opt.LabelVar
 	if want == "none" && !z.has(want) {

@@ -21,7 +21,7 @@ func (z *npzFile) readWords(name string) ([]string, error) {
 	var words []string
 	var word []byte
 	for range m.count {
-		if m.width == 0 && int64(len(words)) >= m.backed { // empty texts take no bytes: the file must back them
+		if m.width == 0 && int64(len(words)) >= m.backed { // empty texts take no bytes, so their number must not exceed the file's bytes
 			break
 		}
 		word, err = readWord(m, word[:0])
@@ -39,7 +39,8 @@ func (z *npzFile) readWords(name string) ([]string, error) {
 	return words, m.close(z)
 }
 
-// readWord reads the bytes of one text without its padding, in steps: the width is only the header's word.
+// readWord reads the bytes of one text without its padding, in steps, because the width in the
+// header may be wrong.
 func readWord(m *npzMember, buf []byte) ([]byte, error) {
 	var part [4096]byte
 	used := 0

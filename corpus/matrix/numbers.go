@@ -127,11 +127,12 @@ func (k numKind) integer(src []byte, o binary.ByteOrder) int64 {
 	return 0
 }
 
-// readArray reads count elements of width bytes each and decodes them into a slice.
+// readArray reads count elements of width bytes each and decodes them into a slice; elem is the
+// size of a decoded element in bytes.
 //
-// backed is the number of bytes of the file that stand behind the array (fewer than count*width
-// where it is compressed). The first allocation takes no more elements than that; beyond it the
-// slice doubles only as data really arrive.
+// backed is the number of bytes of the file that hold the array (fewer than count*width if it is
+// compressed). The first allocation takes no more elements than that; the slice then doubles only
+// as data arrive.
 func readArray[T any](r io.Reader, mem *input.Budget, count int64, width int, backed int64, elem int64,
 	decode func(dst []T, src []byte) error) ([]T, error) {
 	if count == 0 {
@@ -173,8 +174,8 @@ func readFloats(r io.Reader, mem *input.Budget, count int64, k numKind, o binary
 	})
 }
 
-// readIndices reads count integers of kind k; what is negative or beyond int32 becomes -1, which the
-// matrix's own checks refuse.
+// readIndices reads count integers of kind k. Negative ones and those beyond int32 become -1, which
+// the matrix's own checks refuse.
 func readIndices[T int | int32](r io.Reader, mem *input.Budget, count int64, k numKind, o binary.ByteOrder, backed int64) ([]T, error) {
 	elem := int64(8)
 	if _, small := any(T(0)).(int32); small {

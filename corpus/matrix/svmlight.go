@@ -11,15 +11,15 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
-// readSVM reads svmlight and libsvm: a line "label index:value index:value ... # comment" a
-// document. Indices count from 1, or from 0 where 0 occurs; they may come in any order. A label
-// alone is a document without terms; an empty line is none. qid:... is passed over. Files beside it that [Write] makes name classes,
-// documents and terms.
+// readSVM reads svmlight and libsvm: one line "label index:value index:value ... # comment" per
+// document. Indices count from 1, or from 0 if 0 occurs, and may be in any order. A label alone is
+// a document without terms; an empty line is not a document. qid:... is ignored. The files beside
+// it that corpus.Write makes name classes, documents and terms.
 func readSVM(in *source) (*draft, error) {
 	lines := input.NewLines(in.File)
 	entries := triplets{in: in}
 	var words []string
-	var lineOf []int64 // of each document
+	var lineOf []int64 // line of each document
 	known := make(map[string]string)
 	lowest, highest := int64(math.MaxInt64), int64(-1)
 	for {
@@ -104,7 +104,7 @@ func readSVM(in *source) (*draft, error) {
 	d := &draft{x: x, byRow: true, what: "the matrix"}
 	for i, w := range words {
 		if strings.EqualFold(w, "nan") {
-			words[i] = "" // what the writer puts where a document has no label
+			words[i] = "" // the writer's mark of a document without label
 		}
 	}
 	if len(known) > 0 {
@@ -113,7 +113,7 @@ func readSVM(in *source) (*draft, error) {
 	return d, in.takeLabelsBeside(d)
 }
 
-// parsePair reads "index:number". pair tells whether it has that form at all.
+// parsePair reads "index:number". pair reports whether it has that form.
 func parsePair(b []byte) (index int64, value float64, pair bool, err error) {
 	head, tail, found := bytes.Cut(b, []byte(":"))
 	index, ok := lexical.Index(head)

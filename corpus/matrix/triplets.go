@@ -8,8 +8,8 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// triplets collects entries in the order of the file, where two values for one entry are an error
-// (unlike sparse.Builder, which sums them). 16 bytes an entry.
+// triplets collects entries in the order of the file. Two values for one entry are an error (unlike
+// sparse.Builder, which sums them). Memory: 16 bytes per entry.
 type triplets struct {
 	in       *source
 	row, col []int32
@@ -27,15 +27,12 @@ func (t *triplets) add(i, j int32, v float64) (err error) {
 	return err
 }
 
-// duplicate is a second value for one entry: the number of the entry in the file's order, from 0.
-type duplicate struct {
-	entry    int
-	row, col int32
-}
+// duplicate is the error of two values for one entry.
+type duplicate struct{ row, col int32 }
 
 func (d *duplicate) Error() string { return "two values for one entry" }
 
-// csr sorts the entries into a matrix; zeros are not stored. The error is a *duplicate, the budget's or
+// csr sorts the entries into a matrix and drops zeros. The error is a *duplicate, the budget's or
 // the context's.
 func (t *triplets) csr(rows, cols int) (*sparse.CSR, error) {
 	if err := t.in.Mem.Take(12*int64(len(t.row))+8*int64(rows+1), 1); err != nil {
@@ -49,7 +46,7 @@ func (t *triplets) csr(rows, cols int) (*sparse.CSR, error) {
 		ptr[i+1] += ptr[i]
 	}
 	col, val := make([]int32, len(t.col)), make([]float64, len(t.val))
-	for k := len(t.row) - 1; k >= 0; k-- { // from behind, so that ptr[i+1] falls to the start of row i
+	for k := len(t.row) - 1; k >= 0; k-- { // backwards, so that ptr[i+1] ends at the start of row i
 		if k%input.Step == 0 && t.in.Ctx.Err() != nil {
 			return nil, t.in.Ctx.Err()
 		}
@@ -82,10 +79,10 @@ func (t *triplets) csr(rows, cols int) (*sparse.CSR, error) {
 		}
 		for k, c := range cols {
 			if k > 0 && cols[k-1] == c {
-				return nil, t.findDuplicate(int32(i), c)
+				return nil, &duplicate{int32(i), c}
 			}
 		}
-		for k, c := range cols { // w never passes lo+k
+		for k, c := range cols { // w is at most lo+k
 			if v := vals[k]; v != 0 {
 				col[w], val[w] = c, v
 				w++
@@ -96,33 +93,19 @@ func (t *triplets) csr(rows, cols int) (*sparse.CSR, error) {
 	return sparse.NewCSR(rows, cols, ptr, col[:w:w], val[:w:w])
 }
 
-// findDuplicate finds which entry is the second at (i, j).
-func (t *triplets) findDuplicate(i, j int32) error {
-	seen := false
-	for k := range t.row {
-		if t.row[k] == i && t.col[k] == j {
-			if seen {
-				return &duplicate{k, i, j}
-			}
-			seen = true
-		}
-	}
-	return errors.New("corpus: a duplicate entry vanished")
-}
-
-// compressedArrays are the three arrays in which MATLAB, SciPy and others keep a sparse matrix.
+// compressedArrays are the three arrays that MATLAB, SciPy and others store a sparse matrix in.
 type compressedArrays struct {
 	what         string
-	major, minor int // rows and columns, for arrays by row
+	major, minor int // rows and columns, if the arrays are by row
 	byColumn     bool
-	sum          bool // an index that comes twice in a row is a sum, as SciPy has it; else an error
+	sum          bool // an index that occurs twice in a row is a sum, as in SciPy; else an error
 	ptr          []int
-	idx          []int32 // checked here
+	idx          []int32 // matrix checks it
 	val          []float64
 }
 
-// matrix checks the arrays and makes them the matrix of major rows; they are used up. Stored zeros
-// are dropped.
+// matrix checks the arrays and makes the matrix of major rows from them. The arrays must not be
+// used afterwards. Stored zeros are dropped.
 func (a *compressedArrays) matrix(in *source) (*sparse.CSR, error) {
 	if len(a.ptr) != a.major+1 || a.ptr[0] != 0 {
 		return nil, in.Fail(a.what, "its pointers do not match its size %d×%d, the file is damaged; write it again", a.major, a.minor)

@@ -8,20 +8,20 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
-// variable is one array of a file that holds several.
+// variable is one array of a file that may hold several.
 type variable struct {
 	name       string
 	rows, cols int64
 	numeric    bool   // real numbers, dense or sparse, two dimensions
 	text       bool   // a list of words
 	sparse     bool   // stored sparse
-	problem    string // why it can be neither, in words that follow "is"
+	problem    string // why it is neither numeric nor text, to follow "is" in a message
 }
 
 func (v *variable) isVector() bool { return v.rows == 1 || v.cols == 1 }
 func (v *variable) isEmpty() bool  { return v.rows == 0 || v.cols == 0 }
 
-// place names the variable in messages.
+// place names the variable for a message.
 func (v *variable) place() string { return "variable " + message.Clip(v.name, 60) }
 
 func (v *variable) String() string {
@@ -32,8 +32,8 @@ func (v *variable) String() string {
 	return s + ")"
 }
 
-// dataNames are the usual names of the matrix of documents, best first, each with the usual names of
-// the labels that go with it.
+// dataNames are the usual names of the matrix of documents, best first, each with the usual names
+// of its labels.
 var dataNames = []struct {
 	data   string
 	labels []string
@@ -46,7 +46,7 @@ var dataNames = []struct {
 	{"A", []string{"labels", "label"}},
 }
 
-// labelVarNone tells how to read a file of variables without its labels.
+// labelVarNone says how to read a file of variables without its labels.
 const labelVarNone = "read without labels by --label-var none"
 
 var (
@@ -122,8 +122,8 @@ func chooseVariables(in *source, vars []variable) (data, labels int, err error) 
 	return data, labels, nil
 }
 
-// defaultData picks the matrix that no one named, -1 where there is none: a matrix of a usual name, else
-// the largest, else a single row or column of a usual name.
+// defaultData picks the matrix if the user names none: one of a usual name, else the largest, else
+// a single row or column of a usual name; -1 if there is none.
 func defaultData(vars []variable, byName func(string) int) int {
 	row := -1
 	for _, n := range dataNames {
@@ -152,7 +152,7 @@ func defaultData(vars []variable, byName func(string) int) int {
 	return best
 }
 
-// noMatrix says why no variable serves.
+// noMatrix says why no variable can be the matrix.
 func noMatrix(in *source, vars []variable) error {
 	if len(vars) == 0 {
 		return in.Fail("", "it holds no variables; save the matrix of documents into it")

@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// writeNPYHeader writes the header of version 1; shape as Python prints a tuple. The data begin at a
-// multiple of 64 bytes, as NumPy has it.
+// writeNPYHeader writes the header of version 1; shape is a tuple as Python prints it. As in NumPy,
+// the data begin at a multiple of 64 bytes.
 func writeNPYHeader(w io.Writer, descr, shape string) error {
 	dict := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", descr, shape)
 	pad := 63 - (10+len(dict))%64
@@ -111,7 +111,7 @@ func (z *npzWriter) member(name string, write func(w io.Writer) error) {
 	if z.err != nil {
 		return
 	}
-	// A fixed time makes equal corpora equal files; the earliest that zip can tell is 1980.
+	// A fixed time makes equal corpora equal files; 1980 is the earliest that zip can express.
 	h := &zip.FileHeader{Name: name + ".npy", Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}
 	w, err := z.zip.CreateHeader(h)
 	if err == nil {
@@ -129,7 +129,7 @@ func (z *npzWriter) array(name, descr string, n, width int, put func(b []byte, k
 	})
 }
 
-// words writes an array of texts, padded to the longest as NumPy keeps them.
+// words writes an array of texts, padded to the longest as in NumPy.
 func (z *npzWriter) words(name string, n int, word func(k int) string) {
 	longest := 1
 	for k := range n {
@@ -143,7 +143,8 @@ func (z *npzWriter) words(name string, n int, word func(k int) string) {
 	})
 }
 
-// labels writes classes that are all numbers as numbers (NaN for documents without), else as texts.
+// labels writes classes as numbers if all are numbers (NaN for unlabelled documents), else as
+// texts.
 func (z *npzWriter) labels(c *Content) {
 	values := make([]float64, len(c.ClassNames))
 	for k, name := range c.ClassNames {

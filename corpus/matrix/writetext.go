@@ -12,8 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// writeMtx writes Matrix Market: coordinate for a sparse matrix, array for others. Like the other
-// writers it relies on bufio.Writer keeping its first error.
+// writeMtx writes Matrix Market: coordinate for a sparse matrix, array for others.
 func writeMtx(w *bufio.Writer, c *Content) error {
 	rows, cols := c.X.Dims()
 	var buf []byte
@@ -45,7 +44,7 @@ func writeMtx(w *bufio.Writer, c *Content) error {
 	return nil
 }
 
-// appendNumber prints a number so that it is read back bit for bit.
+// appendNumber prints a number so that reading it gives the same bits.
 func appendNumber(buf []byte, v float64) []byte { return strconv.AppendFloat(buf, v, 'g', -1, 64) }
 
 // writeSVM writes svmlight with indices from 1.
@@ -76,7 +75,7 @@ func writeSVM(w *bufio.Writer, c *Content) error {
 			buf = strconv.AppendInt(append(buf, ' '), int64(j)+1, 10)
 			buf = appendNumber(append(buf, ':'), vals[k])
 		}
-		// A zero in the first row tells how many terms there are, should the last one be unused.
+		// A zero in the first row gives the number of terms if the last term is unused.
 		if i == 0 && (len(at) == 0 || int(at[len(at)-1]) != terms-1) {
 			buf = append(strconv.AppendInt(append(buf, ' '), int64(terms), 10), ":0"...)
 		}
@@ -87,7 +86,7 @@ func writeSVM(w *bufio.Writer, c *Content) error {
 	return nil
 }
 
-// writeCSV writes a table with header: id (where documents have names), the terms, label.
+// writeCSV writes a table with header: id (if documents have names), the terms, label.
 func writeCSV(w *bufio.Writer, comma rune, c *Content) error {
 	n, terms := c.X.Dims()
 	out := csv.NewWriter(w)
@@ -95,9 +94,10 @@ func writeCSV(w *bufio.Writer, comma rune, c *Content) error {
 	reserved := func(j int, names []string) bool {
 		return c.Terms != nil && slices.Contains(names, strings.ToLower(strings.TrimSpace(c.Terms[j])))
 	}
-	// A first or last term that bears the name of such a column would be taken for it by a reader.
+	// A reader would take a first or last term that has the name of such a column for that column.
 	withLabels := c.Labels != nil || reserved(terms-1, lexical.LabelNames) || reserved(0, lexical.LabelNames)
-	// A header that is all numbers would be taken for a document; the word id in front tells.
+	// A reader would take a header of only numbers for a document; the word id in front prevents
+	// that.
 	withIDs := c.IDs != nil || reserved(0, lexical.IDNames) || c.Terms != nil && !slices.ContainsFunc(c.Terms, isWord)
 	var rec []string
 	if withIDs {

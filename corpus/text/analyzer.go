@@ -19,7 +19,8 @@ import (
 // noLanguage is the Language without stemming.
 const noLanguage = "none"
 
-// stemmer is what a language brings: its Snowball stemmer and the stop words that come with it, to which [stopIn] adds; nil: none.
+// stemmer is the Snowball stemmer of a language and its stop words, to which [stopIn] adds; stop is
+// nil if it has none.
 type stemmer struct {
 	stem func(word string, stemStopWords bool) string
 	stop func(word string) bool
@@ -35,16 +36,16 @@ var stemmers = map[string]*stemmer{
 	"swedish":   {swedish.Stem, swedish.IsStopWord},
 }
 
-// analyzer decides what becomes of a word. It is read-only and shared by the workers; it is asked once a
-// distinct word, so it may be slow.
+// analyzer decides what a word counts as. It is read-only and shared by the workers. It is called
+// once per distinct word, so it may be slow.
 type analyzer struct {
-	opt   Options // with its defaults
+	opt   Options // defaults filled in
 	stem  func(word string, stemStopWords bool) string
 	stop  func(word string) bool
 	split bool // apostrophes separate words
 }
 
-// newAnalyzer checks the options and reads the file of stop words, where there is one.
+// newAnalyzer checks the options and reads the file of stop words, if there is one.
 func newAnalyzer(opt Options) (*analyzer, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func (a *analyzer) canonical(word string) string {
 	}
 }
 
-// term returns the stem of a canonical word, or "" for a word that is left out.
+// term returns the stem of a canonical word; empty for a word that is left out.
 func (a *analyzer) term(form string) string {
 	if utf8.RuneCountInString(form) < a.opt.MinLength || a.stop(form) {
 		return ""
@@ -97,7 +98,7 @@ func (a *analyzer) stemOf(form string) string {
 	return form
 }
 
-// describe tells in a few words what was done, for a note.
+// describe names stemming and stop words in a few words, for a note.
 func (a *analyzer) describe() string {
 	stems := "no stemming"
 	if a.stem != nil {
@@ -117,8 +118,9 @@ func (a *analyzer) describe() string {
 	return stems + ", stop words of " + a.opt.StopWords
 }
 
-// Stems returns the stem of every term of a text corpus that was read with these options. Two corpora may name the same stem by different
-// words, each by its own most frequent one; it is stems that tell whether their columns are the same term.
+// Stems returns the stem of every term of a text corpus that was read with these options. Two
+// corpora may name the same stem by different words, each by its own most frequent one, so their
+// columns are the same term if the stems are equal.
 func (o Options) Stems(terms []string) ([]string, error) {
 	if o.Language != "" && o.Language != noLanguage && stemmers[o.Language] == nil {
 		return nil, o.Validate()

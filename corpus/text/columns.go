@@ -13,8 +13,8 @@ import (
 // maxGram is the most words of a term.
 const maxGram = 3
 
-// choose returns the names of the columns and the column of every term, -1 for one left out: those of the vocabulary given, else
-// those within the limits of document frequency.
+// choose returns the names of the columns and the column of every term, -1 for one left out. The
+// columns are the given vocabulary, else the terms within the limits of document frequency.
 func (c *counter) choose(docs int, name string) (names []string, column []int32, err error) {
 	if c.opt.Vocabulary != nil {
 		column, err = c.given(name)
@@ -24,8 +24,9 @@ func (c *counter) choose(docs int, name string) (names []string, column []int32,
 	return names, column, nil
 }
 
-// columns chooses the terms within the limits of document frequency, names each by its most frequent word (of
-// equals the alphabetically first), runs by the names of their words, and orders them by name; column is -1 for a term left out.
+// columns chooses the terms within the limits of document frequency and orders them by name. A stem
+// is named by its most frequent word (of equally frequent ones the alphabetically first), a run by
+// the names of its words. column is -1 for a term left out.
 func (c *counter) columns(docs int) (names []string, column []int32) {
 	best := make([]*form, len(c.term)) // of stems
 	for i := range c.form {
@@ -64,7 +65,8 @@ func (c *counter) columns(docs int) (names []string, column []int32) {
 	return names, column
 }
 
-// given finds the terms of the vocabulary among those counted. Two names of one stem are an error: no count could be split between them.
+// given finds the terms of the vocabulary among those counted. Two names of one stem are an error,
+// because the counts could not be divided between them.
 func (c *counter) given(file string) (column []int32, err error) {
 	column = make([]int32, len(c.term))
 	for t := range column {
@@ -105,7 +107,7 @@ func (c *counter) given(file string) (column []int32, err error) {
 	return column, nil
 }
 
-// note tells what was counted.
+// note describes the counting in a sentence.
 func (t *tally) note(a *analyzer, vocabulary *counter, column []int32, terms int) string {
 	kept := message.Plural(terms, "term", "terms")
 	note := fmt.Sprintf("Text: %d words make %s (%s)", t.words, kept, a.describe())

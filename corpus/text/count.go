@@ -9,17 +9,17 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 )
 
-// document is one text with what its source tells about it.
+// document is one text and what its source says about it.
 type document struct {
 	id, label       string
 	hasID, hasLabel bool
-	repeats         bool // the id may be another document's: a number behind it then tells them apart
-	line            int  // in a file of lines, from 1
+	repeats         bool // another document may have the id: it then gets a number after it
+	line            int  // where it begins in its file, from 1
 	text            string
-	skip            bool     // a reader's rule leaves it out; it is counted nowhere
-	also            []string // further labels: the document stands once more for each, its id ending in #label
-	damaged         bool     // it held bytes that mean nothing in its encoding
-	guessed         bool     // it was read as Windows-1252, since it is no UTF-8
+	skip            bool     // a reader's rule leaves it out; it is not counted
+	also            []string // further labels: the document is repeated for each, with #label after its id
+	damaged         bool     // it has bytes that mean nothing in its encoding
+	guessed         bool     // it was read as Windows-1252, because it is not UTF-8
 }
 
 // batch is a few documents that one worker reads and counts.
@@ -27,12 +27,12 @@ type batch interface {
 	len() int
 	// document returns document i; an error names its file and line.
 	document(i int) (document, error)
-	// held is how many bytes of the documents it holds in memory.
+	// held returns the bytes of the documents that are in memory.
 	held() int
 }
 
-// counted is what stays of a batch: the documents without their texts, and their counts by the numbers of the
-// worker that counted them.
+// counted is what remains of a batch: the documents without their texts, and their counts by the
+// term numbers of the worker that counted them.
 type counted struct {
 	worker  int
 	docs    []document // text is empty
@@ -43,18 +43,18 @@ type counted struct {
 	err     error
 }
 
-// termCount is one entry of a document. 8 bytes.
+// termCount is one entry of a document: 8 bytes.
 type termCount struct{ term, count int32 }
 
-// Estimated bytes of one entry of the maps and slices below, beside the text of the words.
+// Estimated bytes of one entry of the maps and slices below, without the text of the words.
 const (
 	formBytes = 96
 	termBytes = 96
 	gramBytes = 96
 )
 
-// counter counts words for one worker. Its numbers of words and terms depend on what the worker happened to
-// read; [tally.finish] replaces them by the columns of the corpus.
+// counter counts words for one worker. Its numbers of words and terms depend on the texts that the
+// worker happened to read; [tally.collection] replaces them by the columns of the result.
 type counter struct {
 	*analyzer
 	scan    wordScanner
@@ -63,11 +63,11 @@ type counter struct {
 	stems   map[string]int32 // stem -> its term
 	grams   map[gram]int32   // run of words -> its term
 	term    []vocabularyTerm
-	df      []int32  // documents that hold the term
-	before  [2]int32 // the word before in this document, and the run of two words that ends there; -1: none
-	tally   []int32  // occurrences in the document at hand, zero between documents
+	df      []int32  // documents that have the term
+	before  [2]int32 // the previous word in this document, and the run of two words that ends there; -1: none
+	tally   []int32  // occurrences in the current document, zero between documents
 	touched []int32
-	counts  []termCount       // of the batch at hand
+	counts  []termCount       // of the current batch
 	labels  map[string]string // label -> the one copy that is kept
 	bytes   int64             // estimated memory of all this
 }
@@ -78,10 +78,11 @@ type vocabularyTerm struct {
 	gram // left is -1 for a stem
 }
 
-// gram is a run of words: one that is shorter by a word, and the last word. Both have lower numbers than the run.
+// gram is a run of words: a run that is shorter by one word, and the last word. Both have lower
+// numbers than the run.
 type gram struct{ left, last int32 }
 
-// form is a distinct word as readers know it.
+// form is a distinct word in canonical form.
 type form struct {
 	text  string
 	term  int32
@@ -99,7 +100,7 @@ func newCounter(a *analyzer) *counter {
 	}
 }
 
-// count counts the documents of a batch. The first document that cannot be read ends it.
+// count counts the documents of a batch. It stops at the first document that cannot be read.
 func (c *counter) count(ctx context.Context, b batch) (out counted) {
 	c.counts = c.counts[:0]
 	out.docs = make([]document, 0, b.len())
@@ -145,7 +146,7 @@ func (c *counter) count(ctx context.Context, b batch) (out counted) {
 		}
 		c.touched = c.touched[:0]
 	}
-	out.counts = slices.Clone(c.counts) // without room to grow: these stay to the end
+	out.counts = slices.Clone(c.counts) // no spare capacity: the counts stay until the end
 	return out
 }
 
@@ -185,7 +186,7 @@ func (c *counter) add(ctx context.Context, text string) (words int64, err error)
 	return words, nil
 }
 
-// hit counts a term in the document at hand.
+// hit counts a term in the current document.
 func (c *counter) hit(t int32) {
 	if c.tally[t] == 0 {
 		c.touched = append(c.touched, t)
@@ -206,7 +207,7 @@ func (c *counter) runs(t int32) {
 	c.before = [2]int32{t, two}
 }
 
-// run returns the term of a run of words, a new one where it was not met before.
+// run returns the term of a run of words, and adds it if it is new.
 func (c *counter) run(g gram) int32 {
 	t, ok := c.grams[g]
 	if !ok {
@@ -224,7 +225,7 @@ func (c *counter) newTerm(v vocabularyTerm) int32 {
 	return int32(len(c.term) - 1)
 }
 
-// meet takes in a word seen for the first time and returns its form, or -1.
+// meet adds a new word and returns its form, or -1 for a word that is left out.
 func (c *counter) meet(word string, plain bool) int32 {
 	text := word
 	if !plain {
@@ -247,7 +248,7 @@ func (c *counter) meet(word string, plain bool) int32 {
 	return f
 }
 
-// number returns the term of a stem, a new one where it was not met before.
+// number returns the term of a stem, and adds it if it is new.
 func (c *counter) number(stem string) int32 {
 	t, ok := c.stems[stem]
 	if !ok {
@@ -258,7 +259,7 @@ func (c *counter) number(stem string) int32 {
 	return t
 }
 
-// absorb adds what another worker counted and returns where each of its terms went.
+// absorb adds the counts of another worker and returns the new number of each of its terms.
 func (c *counter) absorb(o *counter) (moved []int32) {
 	moved = make([]int32, len(o.term))
 	for t, v := range o.term {

@@ -13,7 +13,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// encodingAuto reads what begins with a byte-order mark by it, else what is valid UTF-8 as that, and anything else as Windows-1252.
+// encodingAuto reads a text by its byte-order mark if it has one, else as UTF-8 if it is valid,
+// else as Windows-1252.
 const encodingAuto = "auto"
 
 // decoder turns the bytes of a text into UTF-8.
@@ -23,7 +24,8 @@ type decoder struct {
 	wide  bool // UTF-16: texts hold NUL bytes
 }
 
-// newDecoder returns the decoder for a name: "auto", or one that browsers know ("utf-8", "latin1", "koi8-r", "shift_jis", ...).
+// newDecoder returns the decoder for "auto" or for a name that browsers know ("utf-8", "latin1",
+// "koi8-r", "shift_jis", ...).
 func newDecoder(name string) (decoder, error) {
 	if name == encodingAuto {
 		return decoder{auto: true}, nil
@@ -45,8 +47,8 @@ func newDecoder(name string) (decoder, error) {
 	return decoder{fixed: e}, nil
 }
 
-// decode returns the text. guessed tells that bytes which are no UTF-8 were taken for Windows-1252, damaged that bytes are left
-// which mean nothing in the encoding; such bytes separate words.
+// decode returns the text. guessed says that the bytes are not UTF-8 and were read as Windows-1252;
+// damaged says that some bytes mean nothing in the encoding. Such bytes separate words.
 func (d decoder) decode(data []byte) (text string, guessed, damaged bool) {
 	if d.auto && input.WideEncoding(data) == "UTF-16" {
 		d.fixed = unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)

@@ -18,18 +18,20 @@ import (
 // filesInBatch is how many files one worker reads and counts at a time.
 const filesInBatch = 16
 
-// sniffBytes is how much of a file is looked at to tell text from other files.
+// sniffBytes is how many bytes of a file are examined to recognise texts.
 const sniffBytes = 8000
 
-// readFolder reads the files of a folder as texts. A sub-folder is a class, and all files below it belong to it;
-// files that lie in the folder itself are unlabelled. [ReadOptions.ClassFolder] and parts such as 20news-bydate-train change that: see folderPlan.
-// A document's id is its path inside the folder with slashes, without a final .gz or .xz; these are unpacked. Names that begin with a dot are skipped.
-// Links to files are followed; links to folders and what is neither file nor folder (a pipe, a device) are skipped and told.
-// Documents are in the order of the names' bytes, folder by folder.
+// readFolder reads the files of a folder as texts. A sub-folder is a class, with all files below
+// it; files in the folder itself are unlabelled. [ReadOptions.ClassFolder] and parts such as
+// 20news-bydate-train change that: see folderPlan. A document's id is its path inside the folder
+// with slashes, without a final .gz or .xz; such files are unpacked. Names that begin with a dot
+// are skipped. Links to files are followed. Links to folders and names that are neither files nor
+// folders (pipes, devices) are skipped, and a note says so. Documents are in the order of the
+// names' bytes, folder by folder.
 //
-// A file that holds a NUL byte among its first 8000, UTF-16 text and a PDF are refused, as is a file that cannot
-// be read. Memory is as for [readJSONL]; a single file may take an eighth of the memory allowed. The observer
-// hears of stage "read" in files.
+// It refuses a file with a NUL byte among its first 8000, UTF-16 text, a PDF, and a file that
+// cannot be read. A single file may take an eighth of the memory allowed. The observer gets stage
+// "read" in files.
 func readFolder(in *source) (*Collection, error) {
 	dir := in.Name
 	tree := &folder{in: in, root: dir}
@@ -131,7 +133,7 @@ func (f *folder) walk(path string) error {
 	return nil
 }
 
-// notes tells what was skipped.
+// notes says what was skipped.
 func (f *folder) notes() []string {
 	if f.skipped == 0 {
 		return nil
@@ -139,11 +141,11 @@ func (f *folder) notes() []string {
 	return []string{fmt.Sprintf("%s skipped: neither files nor folders, but links to folders or the like (first: %s).", message.Plural(f.skipped, "name in the folder was", "names in the folder were"), message.Clip(f.first, 120))}
 }
 
-// fileTexts says how a file's bytes become a text.
+// fileTexts says how the bytes of a file become a text.
 type fileTexts struct {
 	dec   decoder
 	strip []string
-	limit int64 // bytes of a text
+	limit int64 // most bytes of a text
 }
 
 func (in *source) fileTexts() (fileTexts, error) {
@@ -155,7 +157,8 @@ func (in *source) fileTexts() (fileTexts, error) {
 	return fileTexts{dec: dec, strip: in.opt.Strip, limit: in.Mem.Limit / lineShare}, err
 }
 
-// text makes the document's text of a file's content, or of the error that ended its reading.
+// text makes the document's text from a file's content, or a sentence from the error err of its
+// reading.
 func (t *fileTexts) text(d *document, name string, data []byte, err error) error {
 	if err == nil {
 		var content io.Reader
@@ -195,7 +198,7 @@ type fileBatch struct {
 }
 
 func (b *fileBatch) len() int  { return len(b.files) }
-func (b *fileBatch) held() int { return 0 } // a file is read when its turn comes
+func (b *fileBatch) held() int { return 0 } // a file is read when it is counted
 
 // document reads file i.
 func (b *fileBatch) document(i int) (document, error) {
@@ -215,7 +218,8 @@ func (b *fileBatch) document(i int) (document, error) {
 	return d, b.text(&d, name, data, err)
 }
 
-// readLimited reads all of r, or tells input.ErrTooLong where that is more than limit bytes; size is a hint.
+// readLimited reads all of r, or returns input.ErrTooLong if that is more than limit bytes; size is
+// a hint.
 func readLimited(r io.Reader, size, limit int64) ([]byte, error) {
 	r = io.LimitReader(r, limit+1)
 	data := bytes.NewBuffer(make([]byte, 0, min(max(size, 0), limit)+bytes.MinRead))

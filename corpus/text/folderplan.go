@@ -14,7 +14,7 @@ import (
 // classFolders are the values of ReadOptions.ClassFolder.
 var classFolders = []string{"first", "last", "none"}
 
-// textFile is a file of a folder: what becomes of it.
+// textFile is a file of a folder with the id and class of its document.
 type textFile struct {
 	path      string // inside the folder, with slashes
 	id, class string
@@ -25,18 +25,19 @@ func (f *textFile) document() document {
 	return document{id: f.id, hasID: true, label: f.class, hasLabel: f.class != ""}
 }
 
-// folderPlan tells ids and classes of a folder's files from their paths.
+// folderPlan decides on ids and classes of a folder's files by their paths.
 //
-// A folder is divided into parts where its sub-folders are named train, test and the like, each with folders inside and no two
-// alike: 20news-bydate-train/ and 20news-bydate-test/, or aclImdb's train/ and test/. Their folders are then the classes (those called unsup,
-// unlabeled or unlabelled none), ids begin with the part's short name (train/alt.atheism/49960), and files that lie beside the folders of
-// classes are left out.
+// A folder is divided into parts if its sub-folders are named train, test and the like, each with
+// folders inside and no two alike: 20news-bydate-train/ and 20news-bydate-test/, or train/ and
+// test/ of aclImdb. The folders in the parts are then the classes, except unsup, unlabeled and
+// unlabelled, whose files have no class. Ids begin with the part's short name
+// (train/alt.atheism/49960), and files beside the class folders are left out.
 type folderPlan struct {
 	files  []textFile
-	parts  map[string]string // folder of a part -> its short name; nil where the folder is not divided
-	beside int               // files left out beside the classes
+	parts  map[string]string // folder of a part -> its short name; nil if the folder is not divided
+	beside int               // number of files left out beside the class folders
 	first  string
-	none   string // the class of this name was taken for none
+	none   string // the folder whose documents have no class
 }
 
 // partWords are the words in a folder's name that make it a part of a collection.
@@ -47,7 +48,7 @@ var partWords = map[string]string{
 
 var unlabelledFolders = []string{"unsup", "unlabeled", "unlabelled"}
 
-// newFolderPlan arranges the files, whose paths are in order.
+// newFolderPlan arranges the files; their paths are in order.
 func newFolderPlan(in *source, paths []string) (*folderPlan, error) {
 	l := &folderPlan{}
 	if in.opt.ClassFolder == "" || in.opt.ClassFolder == "first" || len(in.opt.Split) > 0 {
@@ -129,11 +130,12 @@ func (l *folderPlan) place(path string, opt ReadOptions) {
 	l.files = append(l.files, f)
 }
 
-// findParts returns the parts that the files' first folders are, nil where one is no part or has no folder inside.
+// findParts maps the first folders of the files to the short names of their parts; nil if one is
+// not a part or has no folder inside.
 func findParts(paths []string) map[string]string {
 	parts := make(map[string]string)
 	deep := make(map[string]bool)
-	short := make(map[string]string) // and its folder
+	short := make(map[string]string) // short name -> folder
 	for _, path := range paths {
 		top, rest, inside := strings.Cut(path, "/")
 		if !inside {
@@ -157,7 +159,8 @@ func findParts(paths []string) map[string]string {
 	return parts
 }
 
-// partName returns the short name of a part by the last of its words that is one, "" where none is.
+// partName returns the short name of a part by the last word of its folder that names one; empty if
+// none does.
 func partName(folder string) string {
 	words := strings.FieldsFunc(strings.ToLower(folder), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	for i := len(words) - 1; i >= 0; i-- {
@@ -179,7 +182,7 @@ func (l *folderPlan) unread(split []string) (parts []string) {
 	return parts
 }
 
-// notes tells what was made of the folders.
+// notes describes the parts.
 func (l *folderPlan) notes() []string {
 	if l.parts == nil {
 		return nil

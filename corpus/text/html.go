@@ -6,14 +6,15 @@ import (
 	"strings"
 )
 
-// inlineTags are the tags that stand inside words and sentences; any other begins a new line.
+// inlineTags are the tags that occur inside words and sentences; any other begins a new line.
 var inlineTags = []string{"a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "em", "font", "i", "ins", "kbd", "mark", "s", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var", "wbr"}
 
-// unreadTags are the elements whose content is no text.
+// unreadTags are the elements whose content is not text.
 var unreadTags = []string{"script", "style"}
 
-// htmlText returns the text of HTML as a reader sees it, well enough to count its words: without tags, comments, scripts and styles, with entities
-// decoded. What is cut off inside a tag is dropped; anything else that is no HTML stays as it is. O(length).
+// htmlText returns the text of HTML as a reader sees it, good enough to count its words: without
+// tags, comments, scripts and styles, and with entities decoded. A tag that is cut off is dropped;
+// anything else that is not HTML stays as it is. Cost O(length).
 func htmlText(s string) string {
 	var out strings.Builder
 	out.Grow(len(s))
@@ -47,8 +48,9 @@ func htmlText(s string) string {
 	}
 }
 
-// cutTag cuts a tag off a text that begins with <, and returns its name in lower case, with / before that of an end; ok is false
-// where the text begins otherwise. A > in the quotes of an attribute does not end it.
+// cutTag cuts a tag off a text that begins with <. It returns the tag's name in lower case, with /
+// before it for an end tag; ok is false if the text does not begin with a tag. A > in the quotes of
+// an attribute does not end the tag.
 func cutTag(s string) (name, rest string, ok bool) {
 	end := 1
 	if strings.HasPrefix(s[1:], "/") {
@@ -75,7 +77,7 @@ func cutTag(s string) (name, rest string, ok bool) {
 	}
 }
 
-// byteClassOf is the class of a byte of ASCII, byteBreak for others.
+// byteClassOf returns the class of an ASCII byte, byteBreak for others.
 func byteClassOf(c byte) uint8 {
 	if int(c) < len(byteClass) {
 		return byteClass[c]
@@ -83,7 +85,7 @@ func byteClassOf(c byte) uint8 {
 	return byteBreak
 }
 
-// afterElement returns what follows the end of an element whose begin was cut off.
+// afterElement returns the text after the end tag of an element whose start tag was cut off.
 func afterElement(s, name string) string {
 	for {
 		at := strings.Index(s, "</")

@@ -16,25 +16,23 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
-// batchBytes is about how much text one batch holds.
+// batchBytes is about how many bytes of text one batch has.
 const batchBytes = 128 << 10
 
-// lineShare is the part of the memory allowed that a single line may take: it is held about six times, as raw
-// bytes in a growing buffer, as JSON and as text.
+// lineShare is the divisor of the memory allowed that bounds a single line: a line is in memory
+// about six times, as raw bytes in a growing buffer, as JSON and as text.
 const lineShare = 8
 
-// tooLong tells of a document that passes its share of the memory.
+// tooLong says that a document is longer than its share of the memory.
 func tooLong(limit int64) string {
 	return fmt.Sprintf("is longer than %s, an eighth of the memory that may be taken here; split it into several documents, or free memory and try again", message.Bytes(limit))
 }
 
-// readJSONL reads texts from JSON lines: one object a line, {"id": ..., "text": "...", "label": ...}. text must be
-// a string. id and label are strings or numbers, and may be null or missing: a document without id has its number from
-// 1, one without label (or with an empty one) is unlabelled. Other fields are not looked at, blank lines are skipped, a
-// byte-order mark is cut off. Two documents of one id are an error.
-//
-// Texts are not held: memory is the counts (8 bytes an entry while reading, 12 more for the result), the
-// vocabulary, the ids and a few hundred kilobytes of lines. Errors name the line; errors of r pass unchanged.
+// readJSONL reads texts from JSON lines: one object per line, {"id": ..., "text": "...", "label":
+// ...}. text must be a string. id and label are strings or numbers, and may be null or missing: a
+// document without id gets its number from 1, and one without label (or with an empty one) is
+// unlabelled. Other fields and blank lines are ignored, as is a byte-order mark. Two documents with
+// one id are an error. Errors name the line; errors of the stream pass unchanged.
 func readJSONL(in *source) (*Collection, error) {
 	lines := &jsonLines{name: in.Name, r: in.Stream, limit: in.Mem.Limit / lineShare}
 	_, c, err := in.countTexts(lines.batches, nil)
@@ -45,7 +43,7 @@ func readJSONL(in *source) (*Collection, error) {
 type jsonLines struct {
 	name  string
 	r     *bufio.Reader
-	limit int64 // bytes of a line
+	limit int64 // most bytes of a line
 	line  int
 }
 
@@ -88,7 +86,8 @@ func (l *jsonLines) batches(emit func(batch) bool) error {
 	}
 }
 
-// appendLine appends the next line to the batch; a line cut off by an error of the reader is taken back.
+// appendLine appends the next line to the batch. If the reader fails within a line, the piece is
+// removed.
 func (l *jsonLines) appendLine(b *jsonBatch) error {
 	start := len(b.data)
 	l.line++
@@ -110,7 +109,8 @@ func (l *jsonLines) appendLine(b *jsonBatch) error {
 	}
 }
 
-// room makes room for n more bytes of the line that begins at start. Doubling keeps the copying linear, and stops at the longest line allowed.
+// room makes room for n more bytes of the line that begins at start. Doubling keeps the total
+// copying linear; the buffer does not grow beyond the longest line allowed.
 func (l *jsonLines) room(data []byte, start, n int) []byte {
 	if len(data)+n <= cap(data) {
 		return data
@@ -119,7 +119,7 @@ func (l *jsonLines) room(data []byte, start, n int) []byte {
 	return append(make([]byte, 0, max(min(2*int64(cap(data)), most), int64(len(data)+n))), data...)
 }
 
-// look recognises in the first line what is no JSON lines at all.
+// look recognises by the first line a file that is not JSON lines.
 func (l *jsonLines) look(text []byte) error {
 	switch {
 	case l.line != 1:
@@ -198,7 +198,7 @@ func scalar(raw json.RawMessage) (s string, present, ok bool) {
 	return "", false, false
 }
 
-// hasField tells whether an object has a field, by its name as encoding/json compares it.
+// hasField reports whether an object has a field, comparing names as encoding/json does.
 func hasField(raw []byte, name string) bool {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(raw, &fields) != nil {

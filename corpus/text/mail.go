@@ -15,27 +15,29 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// mailDepth bounds how deep parts of messages are looked for in one another.
+// mailDepth is how deep messages and parts may be nested.
 const mailDepth = 16
 
-// mailRule decides what of a message is its text and its class. It is shared by the workers.
+// mailRule decides on the text and the class of a message. The workers share it.
 type mailRule struct {
 	file   string
-	header string // the class' header; empty: none
+	header string // the header that is the class; empty: none
 	strip  []string
-	auto   decoder // of text whose charset is not told or unknown
+	auto   decoder // for text whose charset is missing or unknown
 
-	// How many messages have neither plain text nor HTML, only HTML, a text that could not be decoded to its end.
+	// Numbers of messages with neither plain text nor HTML, with HTML only, and with a text that
+	// could not be decoded to its end.
 	textless, marked, broken atomic.Int64
 }
 
-// document reads a message. What is not as the standards want it is read as far as it goes: a mailbox of years has all kinds of mail.
+// document reads a message. A message that breaks the standards is read as far as possible, because
+// old mailboxes hold many of them.
 func (r *mailRule) document(raw []byte, line int) (document, error) {
 	d := document{line: line, repeats: true}
 	from, rest, _ := bytes.Cut(raw, []byte("\n"))
 	msg, err := mail.ReadMessage(bytes.NewReader(rest))
 	if err != nil {
-		// Without headers that can be read all of it is text, but for the From line.
+		// If the headers cannot be read, the text is everything but the From line.
 		body := rest
 		if !bytes.HasPrefix(from, []byte(mboxStart)) {
 			body = raw
@@ -65,7 +67,7 @@ func (r *mailRule) document(raw []byte, line int) (document, error) {
 	parts.plain.join(&parts.html)
 	d.guessed, d.damaged = parts.plain.guessed, parts.plain.damaged
 	body := strings.ReplaceAll(parts.plain.text.String(), "\n>From ", "\nFrom ")
-	var others []string // the headers are no part of the text
+	var others []string // the headers are not in the text
 	for _, s := range r.strip {
 		if s != StripHeaders {
 			others = append(others, s)
@@ -79,7 +81,8 @@ func (r *mailRule) document(raw []byte, line int) (document, error) {
 	return d, nil
 }
 
-// class makes a class of a header: of Newsgroups the first group, of List-Id the name in angle brackets, else the decoded words.
+// class makes a class from a header: the first group of Newsgroups, the name in angle brackets of
+// List-Id, else the decoded words.
 func (r *mailRule) class(value string) string {
 	value = strings.Join(strings.Fields(r.word(value)), " ")
 	if r.header == "Newsgroups" {
@@ -95,7 +98,8 @@ func (r *mailRule) class(value string) string {
 	return value
 }
 
-// encodedWord is a word of a header whose charset is not known or whose letters cannot be decoded.
+// encodedWord matches a word of a header whose charset is unknown or whose letters cannot be
+// decoded.
 var encodedWord = regexp.MustCompile(`=\?[^?\s]+\?[bBqQ]\?[^?]*\?=`)
 
 // word decodes a header: =?charset?q?...?= and bytes that are not ASCII. Words that cannot be decoded are dropped.
@@ -118,7 +122,7 @@ func (r *mailRule) word(value string) string {
 type mailText struct {
 	rule        *mailRule
 	plain, html mailPart
-	broken      bool // a transfer encoding was not kept to
+	broken      bool // a transfer encoding was broken
 }
 
 // mailPart is the text of all parts of one kind.
@@ -132,7 +136,7 @@ func (p *mailPart) join(q *mailPart) {
 	p.text.WriteString(q.text.String())
 }
 
-// add adds a message or a part of one, whose headers tell its type and encoding.
+// add adds a message or a part of one, with the type and encoding from its headers.
 func (m *mailText) add(contentType, transfer string, body io.Reader, depth int) {
 	kind, params, err := mime.ParseMediaType(contentType)
 	if kind == "" || err != nil && !strings.HasPrefix(kind, "text/") {
@@ -140,7 +144,7 @@ func (m *mailText) add(contentType, transfer string, body io.Reader, depth int) 
 	}
 	switch {
 	case kind == "multipart/alternative" && params["boundary"] != "" && depth < mailDepth:
-		// The parts say the same: HTML counts where there is no plain text.
+		// The parts have the same content: HTML counts only without plain text.
 		one := mailText{rule: m.rule}
 		one.addParts(params["boundary"], body, depth)
 		m.broken = m.broken || one.broken
@@ -178,7 +182,7 @@ func (m *mailText) addParts(boundary string, body io.Reader, depth int) {
 	parts := multipart.NewReader(body, boundary)
 	for {
 		p, err := parts.NextRawPart()
-		if err != nil { // the end, or parts that are cut off
+		if err != nil { // the end, or a part that is cut off
 			return
 		}
 		if attached, _, _ := strings.Cut(p.Header.Get("Content-Disposition"), ";"); strings.EqualFold(strings.TrimSpace(attached), "attachment") {
@@ -199,7 +203,7 @@ func decodeTransfer(encoding string, r io.Reader) io.Reader {
 	return r
 }
 
-// The transfer encodings that a text may fail to keep to.
+// The transfer encodings that can be damaged.
 const (
 	quotedPrintable = "quoted-printable"
 	base64Encoded   = "base64"

@@ -15,9 +15,11 @@ import (
 // mboxStart begins every message of a mailbox.
 const mboxStart = "From "
 
-// readMbox reads a mailbox: messages that each begin with a line "From sender date", after an empty line. A message's text is its
-// Subject and all its parts of plain text, decoded; HTML is counted without its tags where plain text does not say the same; attachments are not counted. Its id is its Message-ID (#2, #3, ... behind one that
-// occurs again), else its number. Its class is the header that ReadOptions.LabelHeader names, else none. Memory is as for [readJSONL].
+// readMbox reads a mailbox: messages that each begin with a line "From sender date" after an empty
+// line. The text of a message is its Subject and all its parts of plain text, decoded. HTML is
+// counted without its tags, unless plain text has the same content. Attachments are not counted.
+// The id is the Message-ID (with #2, #3, ... after one that occurs again), else the message's
+// number. The class is the header that ReadOptions.LabelHeader names, else none.
 func readMbox(in *source) (*Collection, error) {
 	rule := &mailRule{file: in.Name, header: textproto.CanonicalMIMEHeaderKey(in.opt.LabelHeader), strip: in.opt.Strip, auto: decoder{auto: true}}
 	if in.opt.Encoding != "" {
@@ -110,7 +112,7 @@ func (m *mbox) next(first bool) (raw []byte, line int, err error) {
 	}
 }
 
-// start skips empty lines before the first message and refuses what is no mailbox.
+// start skips empty lines before the first message and refuses a file that is not a mailbox.
 func (m *mbox) start() error {
 	w := &m.w
 	for {
@@ -129,14 +131,15 @@ func (m *mbox) start() error {
 	return nil
 }
 
-// separates tells whether the line after the newline at position at begins a message: an empty line stands before it, and a time
-// of day is in it. "From there we went on" in a text that nobody escaped is none.
+// separates reports whether the line after the newline at position at begins a message: there is an
+// empty line before it and a time of day in it. An unescaped "From there we went on" in a text is
+// not such a line.
 func (m *mbox) separates(at int) (bool, error) {
 	before := bytes.TrimSuffix(m.w.data[:at], []byte("\r"))
 	if len(before) > 0 && before[len(before)-1] != '\n' {
 		return false, nil
 	}
-	const longest = 1000 // bytes of a From line
+	const longest = 1000 // most bytes of a From line
 	for len(m.w.data) < at+longest && !m.w.end && bytes.IndexByte(m.w.data[at+1:], '\n') < 0 {
 		if err := m.w.fill(); err != nil {
 			return false, err
@@ -146,7 +149,7 @@ func (m *mbox) separates(at int) (bool, error) {
 	return isFromLine(line), nil
 }
 
-// isFromLine tells the line that begins a message by the time in it, such as 13:05.
+// isFromLine recognises the line that begins a message by the time in it, such as 13:05.
 func isFromLine(line []byte) bool {
 	if !bytes.HasPrefix(line, []byte(mboxStart)) {
 		return false

@@ -11,40 +11,51 @@ import (
 
 // Options says how raw text becomes term counts. The zero value is the documented default.
 //
-// A text is cut into words: runs of Unicode letters, digits and combining marks. Letters become lower
-// case and are composed (NFC). An apostrophe between two letters belongs to the word ("don't"), an
-// ending 's is cut; in French an apostrophe separates ("l'avion"). Chinese characters and Japanese kana
-// make overlapping pairs instead, since nothing separates their words. Words without a letter, words
-// shorter than MinLength and words longer than 64 characters are dropped, then stop words; the others
-// are stemmed. A column of the corpus is a stem, and its name in Corpus.Terms is the stem's most frequent
-// word, of equals the alphabetically first. Columns are in the order of their names' bytes. With NGrams, runs of stems that
-// follow each other in a document once the other words are dropped are columns too, named by their words with a blank between.
+// A text is cut into words: runs of Unicode letters, digits and combining marks. Letters become
+// lower case and are composed (NFC). An apostrophe between two letters belongs to the word
+// ("don't"), and an ending 's is cut off; in French an apostrophe separates ("l'avion"). Nothing
+// separates the words of Chinese characters and Japanese kana, so these make overlapping pairs
+// instead.
+//
+// Words without a letter, words shorter than MinLength and words longer than 64 characters are
+// dropped, then stop words; the others are stemmed. A column of the corpus is a stem. Its name in
+// Corpus.Terms is the stem's most frequent word; of equally frequent words it is the alphabetically
+// first. Columns are in the order of their names' bytes. With NGrams, runs of stems are columns
+// too: those that follow each other in a document after the other words are dropped. A run is named
+// by its words with a blank between.
 type Options struct {
 	// Language is the Snowball stemmer: "english" (default), "french", "hungarian", "norwegian", "russian",
 	// "spanish", "swedish"; "none" leaves words as they are.
-	Language string `json:"language,omitempty" yaml:"language,omitempty"`
-	// StopWords are the words left out: "none", a language of the list above, or the name of a text file of
-	// words separated by white space, # beginning a comment. Default: the list of Language, English for "none".
-	StopWords string `json:"stop_words,omitempty" yaml:"stop_words,omitempty"`
-	// Stop, where it is not nil, are the words left out in place of StopWords, in the form that StopList returns.
-	Stop []string `json:"stop,omitempty" yaml:"stop,omitempty"`
-	// MinDF is the least number of documents a term must occur in; 0 = 2, because a term of one document
-	// tells nothing about how documents resemble each other and such terms are most of a vocabulary. 1 keeps all.
-	MinDF int `json:"min_df,omitempty" yaml:"min_df,omitempty"`
-	// MinDFShare is the least share of the documents that a term must occur in, in [0, 1]. Where it is given, MinDF 0 = 1; both hold.
-	MinDFShare float64 `json:"min_df_share,omitempty" yaml:"min_df_share,omitempty"`
-	// MaxDF is the largest share of the documents a term may occur in, in (0, 1]; 0 = 1, no limit.
-	MaxDF float64 `json:"max_df,omitempty" yaml:"max_df,omitempty"`
-	// MaxDFCount is the largest number of documents a term may occur in; 0 = no limit. Both it and MaxDF hold.
-	MaxDFCount int `json:"max_df_count,omitempty" yaml:"max_df_count,omitempty"`
-	// NGrams is the most words of a term, 1 to 3; 0 = 1, single words. Memory grows with the distinct runs of the texts, of which most
-	// occur once.
-	NGrams int `json:"ngrams,omitempty" yaml:"ngrams,omitempty"`
-	// Vocabulary, where it is not nil, are the columns of the corpus in their order, such as an older corpus' Terms: each counts the
-	// words of its stem. The limits of document frequency then mean nothing, and terms of several words raise NGrams as needed.
-	Vocabulary []string `json:"vocabulary,omitempty" yaml:"vocabulary,omitempty"`
-	// MinLength is the least number of characters of a word; 0 = 2.
-	MinLength int `json:"min_length,omitempty" yaml:"min_length,omitempty"`
+	Language string `json:"language,omitempty"`
+	// StopWords are the words left out: "none", a language of the list above, or the name of a text
+	// file of words separated by white space, with comments that begin with #. Empty: the list of
+	// Language, or English if that is "none".
+	StopWords string `json:"stop_words,omitempty"`
+	// Stop, if not nil, are the words left out in place of StopWords, in the form that StopList
+	// returns.
+	Stop []string `json:"stop,omitempty"`
+	// MinDF is the least number of documents that a term must occur in; 0 means 2. A term of one
+	// document says nothing about the similarity of documents, and such terms are most of a
+	// vocabulary. 1 keeps all.
+	MinDF int `json:"min_df,omitempty"`
+	// MinDFShare is the least share of the documents that a term must occur in, in [0, 1]. If it is
+	// above 0, MinDF 0 means 1. Both limits hold.
+	MinDFShare float64 `json:"min_df_share,omitempty"`
+	// MaxDF is the largest share of the documents that a term may occur in, in (0, 1]; 0 means 1,
+	// no limit.
+	MaxDF float64 `json:"max_df,omitempty"`
+	// MaxDFCount is the largest number of documents that a term may occur in; 0 means no limit.
+	// Both it and MaxDF hold.
+	MaxDFCount int `json:"max_df_count,omitempty"`
+	// NGrams is the most words of a term, 1 to 3; 0 means 1, single words. Memory grows with the
+	// number of distinct runs in the texts, most of which occur once.
+	NGrams int `json:"ngrams,omitempty"`
+	// Vocabulary, if not nil, are the columns of the corpus in their order, such as the Terms of an
+	// older corpus. Each counts the words of its stem. The limits of document frequency are then
+	// ignored, and terms of several words raise NGrams as needed.
+	Vocabulary []string `json:"vocabulary,omitempty"`
+	// MinLength is the least number of characters of a word; 0 means 2.
+	MinLength int `json:"min_length,omitempty"`
 }
 
 // Validate lists every violation; such an error satisfies errors.Is(err, fs.ErrInvalid).
@@ -80,7 +91,7 @@ func (o Options) Validate() error {
 	return invalid.Join(errs...)
 }
 
-// withDefaults fills in what is zero.
+// withDefaults replaces zero values by the defaults.
 func (o Options) withDefaults() Options {
 	if o.Language == "" {
 		o.Language = "english"
@@ -110,9 +121,10 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// limits returns the least and the largest number of documents, of n, that a term may occur in.
+// limits returns the least and the largest number of documents that a term may occur in, of n
+// documents.
 func (o Options) limits(n int) (least, most int) {
-	// The slack lets a share such as 0.7 of 10 documents mean 7 in spite of rounding.
+	// The slack makes a share such as 0.7 of 10 documents mean 7 in spite of rounding.
 	least = max(o.MinDF, int(math.Ceil(o.MinDFShare*float64(n)*(1-1e-12))))
 	most = int(o.MaxDF * float64(n) * (1 + 1e-12))
 	if o.MaxDFCount > 0 {

@@ -10,38 +10,47 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
 
-// ReutersOptions chooses documents of Reuters-21578 (Lewis' distribution in SGML). The zero value keeps all 21,578 of them; which of the
-// parts TRAIN, TEST and NOT-USED (the attribute LEWISSPLIT) are read is ReadOptions.Split.
+// ReutersOptions chooses documents of Reuters-21578 (Lewis' distribution in SGML). The zero value
+// keeps all 21,578 of them. ReadOptions.Split chooses among the parts TRAIN, TEST and NOT-USED (the
+// attribute LEWISSPLIT).
 type ReutersOptions struct {
-	// Preset fills in what is empty here and in ReadOptions.Split, so each part of it can be overruled:
+	// Preset is the default of the empty fields here and of ReadOptions.Split:
 	//
-	//	single-topic     train and test, TOPICS="YES", exactly one topic, non-empty body: the 8,293 documents of 65 topics that Cai's
-	//	                 Reuters21578.mat holds (5,946 + 2,347; nothing is de-duplicated)
-	//	ten-topics       train and test, TOPICS="YES", exactly one of the ten largest topics (others do not count), non-empty body:
-	//	                 7,464 documents, of which wheat has one and corn none
-	//	ten-topics-each  the same, but a document stands once for each of its topics among the ten: the class sizes of
-	//	                 table III in Liu et al. (2014), 3753 earn to 207 corn
-	Preset string `json:"preset,omitempty" yaml:"preset,omitempty"`
-	// Marked is the attribute TOPICS that a document must have: "yes", "no" or "bypass"; "any" (default).
-	Marked string `json:"marked,omitempty" yaml:"marked,omitempty"`
-	// Topics says how many topics a document must have: "any" (default), "one", "some" (one or more), or "each": one or more, and the
-	// document stands once for each, its id ending in #topic. A document's class is its topic; one of several topics has none, but for "each".
-	Topics string `json:"topics,omitempty" yaml:"topics,omitempty"`
-	// TopicList are the topics that count; a document's others are not looked at. Empty: all. "all" undoes a preset's list.
-	TopicList []string `json:"topic_list,omitempty" yaml:"topic_list,omitempty"`
-	// Body "filled" leaves out documents without BODY (headlines and unprocessed wires); "any" (default).
-	Body string `json:"body,omitempty" yaml:"body,omitempty"`
-	// Text is what is counted: "title+body" (default: a title is the document's shortest summary, and papers count it), "title" or "body".
-	// A document with neither is counted whole.
-	Text string `json:"text,omitempty" yaml:"text,omitempty"`
+	//	single-topic     train and test, TOPICS="YES", exactly one topic, non-empty body:
+	//	                 the 8,293 documents of 65 topics in Cai's Reuters21578.mat
+	//	                 (5,946 + 2,347; nothing is de-duplicated)
+	//	ten-topics       train and test, TOPICS="YES", exactly one of the ten largest topics
+	//	                 (others do not count), non-empty body: 7,464 documents, of which
+	//	                 wheat has one and corn none
+	//	ten-topics-each  the same, but a document is repeated for each of its topics among
+	//	                 the ten: the class sizes of table III in Liu et al. (2014), 3753
+	//	                 earn to 207 corn
+	Preset string `json:"preset,omitempty"`
+	// Marked is the attribute TOPICS that a document must have: "yes", "no", "bypass" or "any"
+	// (default).
+	Marked string `json:"marked,omitempty"`
+	// Topics says how many topics a document must have: "any" (default), "one", "some" (one or
+	// more), or "each" (one or more, and the document is repeated for each, with #topic after its
+	// id). The class of a document is its topic; a document of several topics has no class, except
+	// with "each".
+	Topics string `json:"topics,omitempty"`
+	// TopicList are the topics that count; a document's others are ignored. Empty: all. "all"
+	// removes the list of a preset.
+	TopicList []string `json:"topic_list,omitempty"`
+	// Body "filled" leaves out documents without BODY (headlines and unprocessed wires); default
+	// "any".
+	Body string `json:"body,omitempty"`
+	// Text is what is counted: "title+body" (default, as in the papers), "title" or "body". A
+	// document with neither is counted whole.
+	Text string `json:"text,omitempty"`
 }
 
-// The ten largest topics, by the documents that have them.
+// tenTopics are the ten topics with the most documents.
 var tenTopics = []string{"earn", "acq", "money-fx", "grain", "crude", "trade", "interest", "ship", "wheat", "corn"}
 
 var reutersSplits = []string{"train", "test", "not-used"}
 
-// reutersPresets holds the presets and the splits they read.
+// reutersPresets holds the presets and the parts that they read.
 var reutersPresets = map[string]struct {
 	ReutersOptions
 	split []string
@@ -77,7 +86,7 @@ func (o ReutersOptions) Validate() error {
 	return invalid.Join(errs...)
 }
 
-// withPreset fills in what is empty, from the preset and then from the defaults.
+// withPreset fills in empty fields from the preset and then from the defaults.
 func (o ReutersOptions) withPreset(split []string) (ReutersOptions, []string) {
 	p := reutersPresets[o.Preset]
 	fill := func(field *string, preset, fallback string) {
@@ -103,16 +112,15 @@ func (o ReutersOptions) withPreset(split []string) (ReutersOptions, []string) {
 	return o, split
 }
 
-// reutersRule decides on documents. The workers share it.
+// reutersRule decides which documents are read. The workers share it.
 type reutersRule struct {
 	ReutersOptions
 	split []string
-	file  string // what is being read, for messages
 	dec   decoder
 	seen  []atomic.Bool // by topic of the list: whether a document has it, chosen or not
 }
 
-// unseen are the topics of the list that no document has that was looked at.
+// unseen returns the topics of the list that no document has.
 func (r *reutersRule) unseen() []string {
 	var out []string
 	for i, t := range r.TopicList {
@@ -123,10 +131,10 @@ func (r *reutersRule) unseen() []string {
 	return out
 }
 
-// choose makes the document of a record: its class, or skip.
+// choose makes the document of a record, with its class, or sets skip.
 func (r *reutersRule) choose(rec *reutersRecord) document {
 	split := strings.ToLower(rec.split)
-	// Even an empty piece of a text keeps all of it in memory, so the id is cloned.
+	// A substring keeps the whole text in memory, so the id is cloned.
 	d := document{id: strings.Clone(rec.id), hasID: rec.id != "", line: rec.line, skip: true}
 	if split != "" && d.hasID {
 		d.id = split + "/" + d.id
@@ -138,7 +146,7 @@ func (r *reutersRule) choose(rec *reutersRecord) document {
 		return d
 	}
 	var topics []string
-	entries := 0 // a document that names its topic twice does not have exactly one: so the 8,293 come about
+	entries := 0 // a document that names its topic twice does not count as one topic; the 8,293 follow this rule
 	for _, t := range rec.topics {
 		if at := slices.Index(r.TopicList, t); at >= 0 {
 			r.seen[at].Store(true)
@@ -174,7 +182,7 @@ func (r *reutersRule) choose(rec *reutersRecord) document {
 	return d
 }
 
-// blankText tells a text of blanks and control characters: most bodies end in one.
+// blankText reports whether a text has only blanks and control characters; most bodies end in one.
 func blankText(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r > ' ' && r != 0x7f && r != 0xa0 })
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
-// readReutersFolder reads all files *.sgm of a folder and those below it, in the order of their names. Other files are not looked at.
-// The observer hears of stage "read" in bytes.
+// readReutersFolder reads all files *.sgm of a folder and those below it, in the order of their
+// names. Other files are ignored. The observer gets stage "read" in bytes.
 func readReutersFolder(in *source) (*Collection, error) {
 	dir := in.Name
 	tree := &folder{in: in, root: dir}
@@ -49,7 +49,7 @@ func readReutersFolder(in *source) (*Collection, error) {
 	return c, nil
 }
 
-// withFile hands out the content of a file, unpacked where it is compressed.
+// withFile passes the unpacked content of a file to yield.
 func (in *source) withFile(name string, yield func(name string, r io.Reader) error) error {
 	f, _, err := input.OpenRegular(name)
 	if err != nil {
@@ -59,7 +59,7 @@ func (in *source) withFile(name string, yield func(name string, r io.Reader) err
 	return in.named(name, unpacked(name, in.Metered(f), yield))
 }
 
-// unpacked hands out what r reads, decompressed where it is compressed.
+// unpacked passes the content of r to yield, decompressed if it is compressed.
 func unpacked(name string, r io.Reader, yield func(name string, r io.Reader) error) error {
 	content, _, err := input.Unpack(bufio.NewReaderSize(r, windowRead))
 	if err != nil {
@@ -68,7 +68,7 @@ func unpacked(name string, r io.Reader, yield func(name string, r io.Reader) err
 	return yield(name, content)
 }
 
-// named puts the name of the file at hand into an error from below.
+// named adds the name of the current file to an error from below.
 func (in *source) named(name string, err error) error {
 	if err == nil || err == errStopped {
 		return err

@@ -23,18 +23,18 @@ type reutersRecord struct {
 	id, split, marked string // NEWID, LEWISSPLIT, TOPICS
 	topics            []string
 	title, body       string
-	text              string // the whole TEXT, where it has neither title nor body
+	text              string // the whole TEXT if it has neither title nor body
 	line              int
 }
 
-// readReuters reads one file of Reuters-21578 in SGML, or an archive of such files. Memory is as for [readJSONL].
+// readReuters reads one file of Reuters-21578 in SGML.
 func readReuters(in *source) (*Collection, error) {
 	return in.readReuters(func(yield func(name string, r io.Reader) error) error { return yield(in.Name, in.Stream) })
 }
 
 // readReuters reads the documents of all files that each yields, in their order.
 func (in *source) readReuters(each func(yield func(name string, r io.Reader) error) error) (*Collection, error) {
-	rule := &reutersRule{file: in.Name}
+	rule := &reutersRule{}
 	rule.ReutersOptions, rule.split = in.opt.Reuters.withPreset(in.opt.Split)
 	rule.seen = make([]atomic.Bool, len(rule.TopicList))
 	for _, s := range rule.split {
@@ -72,7 +72,7 @@ func (in *source) readReuters(each func(yield func(name string, r io.Reader) err
 	return c, nil
 }
 
-// noteReuters tells which documents were kept.
+// noteReuters adds a note on the documents that were kept.
 func (in *source) noteReuters(t *tally, c *Collection, rule *reutersRule) {
 	var parts []string
 	for _, s := range reutersSplits {
@@ -109,7 +109,7 @@ type reutersFile struct {
 	w    window
 }
 
-// batches emits all documents of the file; errStopped where emit refuses.
+// batches emits all documents of the file; errStopped if emit refuses one.
 func (f *reutersFile) batches(emit func(batch) bool) error {
 	b := f.newBatch()
 	any := false
@@ -152,7 +152,7 @@ func (f *reutersFile) newBatch() *recordBatch {
 // next returns the next element with its tags, valid until the following call; io.EOF after the last.
 func (f *reutersFile) next() (raw []byte, line int, err error) {
 	w := &f.w
-	// What stands between documents is not kept, however long.
+	// Text between documents is dropped, whatever its length.
 	for {
 		at := bytes.Index(w.data, []byte(reutersOpen))
 		if at >= 0 {
@@ -258,7 +258,7 @@ func nextAttribute(s string) (name, value, rest string) {
 	return name, rest, ""
 }
 
-// What cutElement found.
+// The results of cutElement.
 const (
 	elementNone = iota
 	elementWhole

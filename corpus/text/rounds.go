@@ -7,40 +7,42 @@ import (
 	"github.com/eigenmap/eigenmap/internal/parallel"
 )
 
-// A round is what is counted between two looks at the memory taken: so many batches, or fewer where they hold more than
-// so many bytes. Three rounds are there at a time: one is counted, one waits, one is read.
+// A round is what is counted between two checks of the memory taken: that many batches, or fewer if
+// they hold more than that many bytes. Up to three rounds are in memory: one is counted, one waits,
+// one is read.
 const (
 	roundBatches = 16
 	roundBytes   = roundBatches * batchBytes
 )
 
-// documentBytes is the estimated memory of a document's entry in the lists, beside its names.
+// documentBytes is the estimated memory of a document's entry in the lists, without its names.
 const documentBytes = 128
 
-// tally is what a collection of texts was counted to, in the order of the documents.
+// tally is the counts of a collection of texts, in the order of the documents.
 type tally struct {
 	workers []*counter
 	parts   []counted
 	docs    int
 	words   int64
-	skipped int   // documents left out by a reader's rule
+	skipped int   // documents that a reader's rule left out
 	damaged int   // documents with bytes that mean nothing in their encoding
-	guessed int   // documents read as Windows-1252, since they are no UTF-8
+	guessed int   // documents read as Windows-1252, because they are not UTF-8
 	entries int64 // non-zero counts
 	// firstDamaged and firstGuessed name the first of these documents.
 	firstDamaged, firstGuessed string
 }
 
-// countTexts counts the documents of all batches that produce emits. One goroutine produces while the others
-// count what it produced before, so reading a compressed file costs no time of its own. emit refuses once the work
-// is over; produce then returns. Memory: 8 bytes an entry and the vocabulary, taken from mem.
+// countTexts counts the documents of all batches that produce emits. One goroutine produces while
+// the others count earlier batches, so unpacking a compressed file takes no extra time. emit
+// returns false when the work is over; produce must then return. Memory: 8 bytes per entry and the
+// vocabulary, taken from mem. done is called after each round with the number of documents so far.
 //
-// The error is the one of the first document, in the order of the documents, that cannot be read; produce's own
-// comes after those of what it emitted.
+// The error is that of the first document, in the order of the documents, that cannot be read;
+// produce's own error comes after those of the batches that it emitted.
 func countTexts(ctx context.Context, a *analyzer, mem *input.Budget, produce func(emit func(batch) bool) error, done func(docs int)) (*tally, error) {
 	inner, stop := context.WithCancel(ctx)
 	rounds := make(chan []batch, 1)
-	var failure error // produce's, to be read when rounds is closed
+	var failure error // the error of produce, valid after rounds is closed
 	go func() {
 		defer close(rounds)
 		var round []batch
@@ -66,7 +68,7 @@ func countTexts(ctx context.Context, a *analyzer, mem *input.Budget, produce fun
 		})
 		send()
 	}()
-	defer func() { // the producer reads what the caller closes: wait for it
+	defer func() { // the producer reads what the caller closes, so wait for it
 		stop()
 		for range rounds {
 		}
@@ -85,7 +87,7 @@ func countTexts(ctx context.Context, a *analyzer, mem *input.Budget, produce fun
 	return t, failure
 }
 
-// countTexts counts the documents that produce emits and makes their corpus. done may be nil.
+// countTexts counts the documents that produce emits and makes the collection. done may be nil.
 func (in *source) countTexts(produce func(emit func(batch) bool) error, done func(docs int)) (*tally, *Collection, error) {
 	a, err := newAnalyzer(in.opt.Text)
 	if err != nil {

@@ -23,7 +23,8 @@ const maxStopWords = 16 << 20
 //go:embed stopwords_*.txt
 var stopFiles embed.FS
 
-// stopSets are the lists of our own by language: the whole one of English, and what the stemmers' lists lack of the others.
+// stopSets are this package's own lists by language: the complete list of English, and for the
+// other languages the words that the stemmers' lists lack.
 var stopSets = sync.OnceValue(func() map[string]map[string]bool {
 	sets := make(map[string]map[string]bool)
 	for _, language := range languages() {
@@ -36,13 +37,13 @@ var stopSets = sync.OnceValue(func() map[string]map[string]bool {
 	return sets
 })
 
-// stopIn tells whether a canonical word carries no topic in a language.
+// stopIn reports whether a canonical word is a stop word of a language.
 func stopIn(language, word string) bool {
 	s := stemmers[language]
 	return s.stop != nil && s.stop(word) || stopSets()[language][word]
 }
 
-// stopWords returns the test for the list that which names: "none", a language or a file.
+// stopWords returns the test for a list by its name: "none", a language or a file.
 func stopWords(which string) (func(string) bool, error) {
 	if which == "none" {
 		return func(string) bool { return false }, nil
@@ -81,7 +82,7 @@ func readStopWords(which string) (map[string]bool, error) {
 	return wordSet(string(data)), nil
 }
 
-// wordSet reads words separated by white space; # begins a comment, and a byte-order mark is cut off.
+// wordSet reads words separated by white space. # begins a comment; a byte-order mark is ignored.
 func wordSet(text string) map[string]bool {
 	set := make(map[string]bool)
 	for line := range strings.Lines(strings.TrimPrefix(text, input.ByteOrderMark)) {
@@ -93,8 +94,8 @@ func wordSet(text string) map[string]bool {
 	return set
 }
 
-// StopList returns the words that a file of stop words named by these options leaves out, sorted; nil where they name a language or none.
-// A model keeps them in place of the file's name.
+// StopList returns the words, sorted, of the file of stop words that these options name; nil if
+// they name a language or none. A model keeps the words in place of the file's name.
 func (o Options) StopList() ([]string, error) {
 	o = o.withDefaults()
 	if o.StopWords == "none" || stemmers[o.StopWords] != nil {
@@ -112,7 +113,7 @@ func (o Options) StopList() ([]string, error) {
 	return words, nil
 }
 
-// stopSet is the test for a list of stop words that was given in place of a file.
+// stopSet is the test for a list of stop words that is given in place of a file.
 func stopSet(words []string) func(string) bool {
 	set := make(map[string]bool, len(words))
 	for _, w := range words {

@@ -8,10 +8,10 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
 
-// What may be cut out of messages: ReadOptions.Strip.
+// The parts of a message that ReadOptions.Strip may name.
 const (
-	StripHeaders = "headers" // the lines before the first empty one, where the text begins with a header
-	StripQuotes  = "quotes"  // lines of other people, and those that introduce them
+	StripHeaders = "headers" // the lines before the first empty one, if the text begins with a header
+	StripQuotes  = "quotes"  // quoted lines, and the lines that introduce them
 	StripFooters = "footers" // the signature
 )
 
@@ -28,10 +28,11 @@ func checkStrips(parts []string) error {
 	return invalid.Join(errs...)
 }
 
-// stripMessage cuts the given parts out of a message. Without them a classifier of newsgroups has to read what people write; with them
-// it learns who writes, from where, and in answer to whom (the same three as remove= of scikit-learn's fetch_20newsgroups).
+// stripMessage cuts the given parts out of a message. With these parts in the text, a classifier of
+// newsgroups learns who writes, from where, and in answer to whom, in place of the subject (they
+// are the three parts of remove= in scikit-learn's fetch_20newsgroups).
 func stripMessage(text string, parts []string) string {
-	for _, p := range strips { // headers first: the other two look at the body only
+	for _, p := range strips { // headers first: the other two rules apply to the body only
 		if !slices.Contains(parts, p) {
 			continue
 		}
@@ -47,7 +48,8 @@ func stripMessage(text string, parts []string) string {
 	return text
 }
 
-// withoutHeaders cuts a leading block of "Name: value" lines off, to the first empty line. A text that begins otherwise stays whole.
+// withoutHeaders cuts off a leading block of "Name: value" lines up to the first empty line. A text
+// that does not begin with such a line stays whole.
 func withoutHeaders(text string) string {
 	first, _, _ := strings.Cut(text, "\n")
 	if !isHeaderLine(first) && !strings.HasPrefix(first, "From ") {
@@ -63,13 +65,14 @@ func withoutHeaders(text string) string {
 	return ""
 }
 
-// isHeaderLine tells a header of a message: a name of visible characters without blanks, a colon.
+// isHeaderLine recognises a header of a message: a name of visible characters without blanks, then
+// a colon.
 func isHeaderLine(line string) bool {
 	name, _, found := strings.Cut(line, ":")
 	return found && name != "" && !strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
-// withoutQuotes drops quoted lines and the lines that announce a quotation.
+// withoutQuotes drops quoted lines and the lines that introduce a quotation.
 func withoutQuotes(text string) string {
 	var out strings.Builder
 	out.Grow(len(text))
@@ -81,8 +84,8 @@ func withoutQuotes(text string) string {
 	return out.String()
 }
 
-// isQuote tells a line of somebody else: marked by > or |, with the writer's initials before it at most ("JS> "), or ending in
-// "wrote:" and the like.
+// isQuote recognises a quoted line: one that begins with > or |, with at most the writer's initials
+// before it ("JS> "), or that introduces a quotation ("... wrote:").
 func isQuote(line string) bool {
 	mark := strings.IndexAny(line[:min(len(line), 5)], ">|")
 	if mark == 0 || mark > 0 && line[mark] == '>' && isInitials(line[:mark]) {
@@ -103,8 +106,8 @@ func isInitials(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') })
 }
 
-// withoutFooter cuts the signature off: what follows the last line "-- ", else the last paragraph, where an empty line or one of
-// dashes stands before it. A text of one paragraph stays whole.
+// withoutFooter cuts off the signature: the text after the last line "-- ", else the last paragraph
+// if an empty line or a line of dashes is before it. A text of one paragraph stays whole.
 func withoutFooter(text string) string {
 	body := strings.TrimSpace(text)
 	if at := strings.LastIndex(body, "\n-- \n"); at >= 0 {

@@ -13,8 +13,9 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// corpus makes the corpus of the counted documents: chooses the terms, names and orders them, and builds the
-// rows. The result does not depend on which worker counted what. Besides what the tally holds: 12 bytes an entry.
+// collection makes the result of the counted documents: it chooses, names and orders the terms and
+// builds the rows. The result does not depend on which worker counted which document. Memory
+// besides the tally: 12 bytes per entry.
 func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, name string) (*Collection, error) {
 	if t.docs == 0 && t.skipped > 0 {
 		return nil, input.Failf(name, "", "none of its %s passes the selection; choose other parts or topics", message.Plural(t.skipped, "document", "documents"))
@@ -82,7 +83,7 @@ func (t *tally) rows(ctx context.Context, moved [][]int32, column []int32, cols 
 		return column[term]
 	}
 	ptr := make([]int, 1, t.docs+1)
-	first := make([]int, len(t.parts)) // row that part p begins with
+	first := make([]int, len(t.parts)) // row that a part begins with
 	for p, part := range t.parts {
 		first[p] = len(ptr) - 1
 		at := 0
@@ -129,8 +130,8 @@ func (t *tally) rows(ctx context.Context, moved [][]int32, column []int32, cols 
 	return sparse.NewCSR(t.docs, cols, ptr, col, val)
 }
 
-// name gives the corpus the documents' names and classes. A name used twice is an error: results and lists of
-// labels refer to documents by name.
+// name adds the documents' names and classes to the result. A name that is used twice is an error,
+// because results and lists of labels refer to documents by name.
 func (t *tally) name(c *Collection, file string) error {
 	anyID, anyLabel := false, false
 	for _, p := range t.parts {
@@ -174,7 +175,8 @@ func (t *tally) name(c *Collection, file string) error {
 	return nil
 }
 
-// unusedName returns id#2, or with the next number that no document has; again remembers the last number of each id.
+// unusedName returns id#2, or with the next number that makes a new name; again keeps the last
+// number of each id.
 func unusedName(used, again map[string]int, id string) string {
 	k := max(again[id], 1)
 	for {

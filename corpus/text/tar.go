@@ -12,12 +12,14 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
-// ReadTar reads an archive as the folder that it was made of: files of Reuters-21578 in SGML, or texts. It is read twice, since ids,
-// classes and links depend on all names; contents are never held. Texts come out in the order of the unpacked folder; files of SGML
-// are read in the archive's order. A folder that holds everything else is not a class but the folder itself.
+// ReadTar reads an archive as the folder that it was made of: files of Reuters-21578 in SGML, or
+// texts. It reads the archive twice, because ids, classes and links depend on all names; it does
+// not keep contents. Texts are in the order of the unpacked folder, files of SGML in the order of
+// the archive. A folder that holds all files is not a class but the folder itself.
 //
-// A hard or symbolic link to a file of the archive is a document as that file is: its text is counted again where the file comes by.
-// What else is no file (links that lead elsewhere, pipes, devices) is left out and told.
+// A hard or symbolic link to a file of the archive is a document with the text of that file. Other
+// entries that are not files (links that lead outside the archive, pipes, devices) are left out,
+// and a note says so. Memory is as for [Read].
 func ReadTar(file *input.File, opt ReadOptions) (*Collection, error) {
 	in := &source{file, opt}
 	list, err := in.tarList()
@@ -39,7 +41,8 @@ func ReadTar(file *input.File, opt ReadOptions) (*Collection, error) {
 	return finish(file, c, format, err)
 }
 
-// readTarReuters reads the files of SGML of an archive. One with several names is read once: its documents have ids of their own.
+// readTarReuters reads the files of SGML of an archive. A file with several names is read once,
+// because its documents have ids of their own.
 func (in *source) readTarReuters(list *tarList) (*Collection, error) {
 	sgml := make(map[string]bool)
 	for _, name := range list.names {
@@ -76,12 +79,12 @@ func (in *source) readTarTexts(list *tarList) (*Collection, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := make(map[string][]int, len(plan.files)) // places among the documents of a file and of the links to it
+	at := make(map[string][]int, len(plan.files)) // numbers of the documents of a file and of the links to it
 	for i, f := range plan.files {
 		file := list.file(outer + f.path)
 		at[file] = append(at[file], i)
 	}
-	var order []int // the documents' places in the order of the archive
+	var order []int // the documents' numbers in the order of the archive
 	_, c, err := in.countTexts(func(emit func(batch) bool) error {
 		b := &tarBatch{fileTexts: texts, name: in.Name + "/" + outer}
 		err := eachTar(in.Stream, func(name string, h *tar.Header, r io.Reader) error {
@@ -150,19 +153,19 @@ func (b *tarBatch) document(i int) (document, error) {
 	return d, b.text(&d, b.name+b.files[i].path, b.data[i], b.errs[i])
 }
 
-// tarList is what an archive holds, by names.
+// tarList lists the names in an archive.
 type tarList struct {
-	names   []string          // files, and links to files, that no part beginning with a dot hides; sorted
+	names   []string          // files, and links to files, without hidden ones (those with a part that begins with a dot); sorted
 	files   map[string]bool   // all files
-	links   map[string]string // hard and symbolic links and the names that they lead to
+	links   map[string]string // hard and symbolic links -> the names that they lead to
 	skipped int               // links that lead elsewhere, pipes, devices
 	first   string
 }
 
-// linkSteps bounds how many links may follow one another, as systems do.
+// linkSteps is how many links may follow one another; systems have such a limit too.
 const linkSteps = 40
 
-// file returns the file that a name stands for, "" where it is a link to none.
+// file returns the file that a name stands for; empty if it is a link to no file.
 func (l *tarList) file(name string) string {
 	for range linkSteps {
 		if l.files[name] {
@@ -183,7 +186,7 @@ func (l *tarList) skip(name string) {
 	}
 }
 
-// tarList lists the archive, from a reader of its own.
+// tarList lists the archive, with a reader of its own.
 func (in *source) tarList() (*tarList, error) {
 	r, done, err := in.Again()
 	if err != nil {
@@ -191,7 +194,7 @@ func (in *source) tarList() (*tarList, error) {
 	}
 	defer done()
 	list := &tarList{files: make(map[string]bool), links: make(map[string]string)}
-	var links []string // that are not hidden
+	var links []string // links that are not hidden
 	err = eachTar(r, func(name string, h *tar.Header, _ io.Reader) error {
 		if err := in.Ctx.Err(); err != nil {
 			return err
@@ -232,13 +235,13 @@ func (in *source) tarList() (*tarList, error) {
 	return list, nil
 }
 
-// isFile tells the entries with a content.
+// isFile recognises the entries that have content.
 func isFile(h *tar.Header) bool {
 	return h.Typeflag == tar.TypeReg || h.Typeflag == tar.TypeCont || h.Typeflag == tar.TypeGNUSparse
 }
 
-// linkTarget returns the name that a link leads to, "" where that is outside the archive. A hard link names it from the archive's root, a symbolic
-// one from its own folder.
+// linkTarget returns the name that a link leads to; empty if that is outside the archive. A hard
+// link gives the path from the archive's root, a symbolic link the path from its own folder.
 func linkTarget(name string, h *tar.Header) string {
 	if h.Typeflag == tar.TypeLink {
 		return path.Clean("/" + h.Linkname)[1:]
@@ -250,7 +253,7 @@ func linkTarget(name string, h *tar.Header) string {
 	return target
 }
 
-// eachTar hands out the entries of an archive by their paths.
+// eachTar passes the entries of an archive to yield, by their paths.
 func eachTar(r io.Reader, yield func(name string, h *tar.Header, r io.Reader) error) error {
 	t := tar.NewReader(r)
 	for {
@@ -271,8 +274,9 @@ func eachTar(r io.Reader, yield func(name string, h *tar.Header, r io.Reader) er
 	}
 }
 
-// commonFolder returns the path, with its slash, of the innermost folder that holds all files, at most down to one above the
-// files' own: a folder of texts without classes stays one.
+// commonFolder returns the path, with its slash, of the innermost folder that holds all files. It
+// goes no deeper than one folder above the files, so that a folder of texts without classes stays
+// one.
 func commonFolder(names []string) string {
 	outer := ""
 	for {
@@ -288,7 +292,7 @@ func commonFolder(names []string) string {
 	}
 }
 
-// comparePaths orders paths as a walk through the folder does, names by their bytes.
+// comparePaths orders paths as a walk through the folder does, by the bytes of the names.
 func comparePaths(a, b string) int {
 	for {
 		x, restA, _ := strings.Cut(a, "/")

@@ -7,27 +7,29 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
-// windowRead is how much one fill of a window fetches.
+// windowRead is how many bytes one fill of a window reads.
 const windowRead = 64 << 10
 
-// window is the part of a stream that a reader of records looks at: what was fetched and not yet taken. It grows to the length of one
-// record, never beyond limit.
+// window is the part of a stream that a reader of records needs: bytes that were read and not yet
+// taken. It grows to the length of one record, but never beyond limit.
 type window struct {
 	r     io.Reader
 	limit int64
-	data  []byte // fetched and not taken
+	data  []byte // read and not taken
 	buf   []byte
 	end   bool
-	line  int // lines that ended before data
+	line  int // lines that end before data
 }
 
-// fill fetches more; input.ErrTooLong where data are limit bytes already. At the end of the stream it sets end.
+// fill reads more bytes, or returns input.ErrTooLong if data has limit bytes already. At the end of
+// the stream it sets end.
 func (w *window) fill() error {
 	if int64(len(w.data)) >= w.limit {
 		return input.ErrTooLong
 	}
 	if cap(w.buf)-len(w.buf) < windowRead {
-		// Moving the rest to the front costs its length, and doubling keeps that linear over a long record.
+		// Moving the rest to the front costs its length. Doubling keeps the total cost linear over
+		// a long record.
 		grown := w.buf[:0]
 		if need := 2*len(w.data) + windowRead; cap(w.buf) < need {
 			grown = make([]byte, 0, need)
@@ -51,7 +53,8 @@ func (w *window) skip(n int) {
 	w.data = w.data[n:]
 }
 
-// find returns where sep begins, fetching what is needed; -1 at the end of the stream. Bytes before from were searched already.
+// find returns where sep begins and reads what it needs for that; -1 at the end of the stream.
+// Bytes before from were searched already.
 func (w *window) find(sep string, from int) (int, error) {
 	for {
 		if from < len(w.data) {

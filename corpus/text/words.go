@@ -5,10 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxWord is the most characters of a word; what is longer is no word (an encoded attachment, a hash).
+// maxWord is the most characters of a word. Longer runs are not words (an encoded attachment, a
+// hash).
 const maxWord = 64
 
-// Classes of the bytes below 128; bytes of longer runes are looked up in Unicode's tables.
+// Classes of the bytes below 128. Unicode's tables classify longer runes.
 const (
 	byteBreak = iota
 	byteLetter
@@ -30,15 +31,16 @@ var byteClass = func() (class [utf8.RuneSelf]uint8) {
 	return class
 }()
 
-// wordScanner cuts a text into words, in the way that [Options] describes. ASCII letters come out in
-// lower case; [analyzer.canonical] does the rest, once a distinct word. Bytes that are not UTF-8 separate words.
+// wordScanner cuts a text into words, as [Options] describes. It makes ASCII letters lower case;
+// [analyzer.canonical] does the rest, once per distinct word. Bytes that are not UTF-8 separate
+// words.
 type wordScanner struct {
 	text  string
 	pos   int
 	split bool   // apostrophes separate
 	word  []byte // the word that next found, valid until the next call
 	plain bool   // it is ASCII without apostrophe: canonical as it is
-	pair  bool   // the last word was a pair of ideographs whose second stands at pos
+	pair  bool   // the last word was a pair of ideographs, and its second one is at pos
 }
 
 // next finds the next word that has a letter and is not too long, and reports whether there is one.
@@ -74,7 +76,7 @@ func (s *wordScanner) next() bool {
 	return false
 }
 
-// scan takes the word that begins at pos, and reports whether it is one to keep.
+// scan reads the word that begins at pos, and reports whether to keep it.
 func (s *wordScanner) scan() bool {
 	text, pos, word := s.text, s.pos, s.word[:0]
 	letter, plain, length := false, true, 0
@@ -134,7 +136,7 @@ loop:
 	return letter && length <= maxWord
 }
 
-// ideographs makes the word of the ideograph r at pos and the one after it, or of r alone.
+// ideographs makes the word of the ideograph r at pos and the next one, or of r alone.
 func (s *wordScanner) ideographs(r rune, size int) bool {
 	s.pos += size
 	next, _ := utf8.DecodeRuneInString(s.text[s.pos:])
@@ -151,7 +153,7 @@ func (s *wordScanner) ideographs(r rune, size int) bool {
 	return true
 }
 
-// letterAt tells whether a letter stands at pos.
+// letterAt reports whether there is a letter at pos.
 func letterAt(text string, pos int) bool {
 	if pos >= len(text) {
 		return false
@@ -163,8 +165,8 @@ func letterAt(text string, pos int) bool {
 	return unicode.IsLetter(r) && !ideograph(r)
 }
 
-// ideograph tells the letters whose words are written without separators: Han, hiragana, katakana, and the
-// mark that lengthens a vowel in both kana.
+// ideograph recognises the letters of scripts without separators between words: Han, hiragana,
+// katakana, and the mark that lengthens a vowel in both kana.
 func ideograph(r rune) bool {
 	return r >= 0x2e80 && unicode.IsLetter(r) &&
 		(unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) || unicode.Is(unicode.Katakana, r) || r == 'ー')

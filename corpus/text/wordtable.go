@@ -7,10 +7,12 @@ import (
 	"math/rand/v2"
 )
 
-// wordTable finds the form of a word. It takes the place of a map[string]int32, whose lookups are half of the time of counting: words of
-// up to eight bytes, four fifths of a text, are their own key, so one access to memory answers.
+// wordTable finds the form of a word. It replaces a map[string]int32, whose lookups take half of
+// the time of counting. Words of up to eight bytes, four fifths of a text, are their own key, so a
+// lookup takes one access to memory.
 //
-// Keys are spread by a random odd factor, so nobody can prepare a text whose words collide; no result depends on it.
+// A random odd factor spreads the keys, so a text cannot be prepared to make words collide. No
+// result depends on it.
 type wordTable struct {
 	slots []wordSlot // a power of two, at most half full
 	shift int        // 64 - log2(len(slots))
@@ -20,14 +22,14 @@ type wordTable struct {
 	seed  maphash.Seed
 }
 
-// wordSlot is 16 bytes. value 0 marks a free one.
+// wordSlot is 16 bytes. A value of 0 marks a free slot.
 type wordSlot struct {
 	key   uint64 // the word itself, padded with zeros, or a long word's hash
 	value int32  // the form + 2
-	long  int32  // the long word's place + 1; 0 for a short one
+	long  int32  // the long word's index + 1; 0 for a short one
 }
 
-// shortWord is the most bytes of a word that is its own key. No word holds a zero byte.
+// shortWord is the most bytes of a word that is its own key. Words have no zero bytes.
 const shortWord = 8
 
 func newWordTable() wordTable {
@@ -35,7 +37,8 @@ func newWordTable() wordTable {
 	return wordTable{slots: make([]wordSlot, 1<<first), shift: 64 - first, mix: rand.Uint64() | 1, seed: maphash.MakeSeed()}
 }
 
-// find returns the form of a word, and whether it is known. The word's capacity is at least eight bytes.
+// find returns the form of a word, and whether the word is known. The capacity of the slice must be
+// at least eight bytes.
 func (t *wordTable) find(word []byte) (form int32, ok bool) {
 	if n := len(word); n <= shortWord {
 		key := binary.LittleEndian.Uint64(word[:shortWord]) & (1<<(8*n) - 1)
@@ -63,7 +66,7 @@ func (t *wordTable) findString(word string) (form int32, ok bool) {
 	return t.find(append(make([]byte, 0, max(shortWord, len(word))), word...))
 }
 
-// add enters a word that is not known.
+// add adds a word that is not known.
 func (t *wordTable) add(word string, form int32) {
 	if 2*(t.used+1) > len(t.slots) {
 		t.grow()

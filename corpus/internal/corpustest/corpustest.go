@@ -161,6 +161,7 @@ type Choppy struct {
 	turn  int
 }
 
+// Read returns at most the next size of the list.
 func (c *Choppy) Read(p []byte) (int, error) {
 	if c.Text == "" {
 		return 0, io.EOF
