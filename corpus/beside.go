@@ -167,10 +167,10 @@ func (c *Corpus) writeTerms(w *bufio.Writer) error {
 
 var lineBreaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")
 
-// labelsBeside reads the labels and the document names from NAME.labels.csv beside NAME.mtx, NAME.npy
-// or NAME.svm; the labels are nil if there is no such file. If the user gives labels in another file,
-// the document names are still taken, since the given labels may refer to them; a file that cannot be
-// read as labels is then ignored.
+// labelsBeside reads the labels and the document names from NAME.labels.csv beside NAME.mtx,
+// NAME.npy or NAME.svm; the labels are nil if there is no such file. If the user gives labels in
+// another file, the document names are still taken, since the given labels may refer to them; a
+// file that cannot be read as labels is then ignored.
 func labelsBeside(in *input.File, given bool) (*matrix.Labels, []string, error) {
 	if in.Path == "" {
 		return nil, nil, nil
@@ -183,7 +183,7 @@ func labelsBeside(in *input.File, given bool) (*matrix.Labels, []string, error) 
 	l, err := readLabelingLimited(in.Ctx, path, "", in.Mem.Limit)
 	var format *FormatError
 	if given && errors.As(err, &format) {
-		in.Notef("File %s beside it was passed over: it is no list of labels.", name)
+		in.Notef("File %s beside it was passed over: it is not a list of labels.", name)
 		return nil, nil, nil
 	}
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// NAME.mtx and NAME.svm have the same files beside them: what one of them holds is not replaced by another corpus' names.
+// NAME.mtx and NAME.svm have the same files beside them. Writing one of them must not replace the
+// names of another corpus.
 func TestFilesBesideAreNotReplaced(t *testing.T) {
 	dir := t.TempDir()
 	corpus := func(names ...string) *Corpus {
@@ -29,7 +30,8 @@ func TestFilesBesideAreNotReplaced(t *testing.T) {
 		wantFault(t, Write(t.Context(), filepath.Join(dir, name), corpus("c", "d")), name, "v.labels.csv", "belongs to")
 		wantFault(t, Write(t.Context(), filepath.Join(dir, name), corpus("a", "bb")), "belongs to")
 	}
-	if err := Write(t.Context(), filepath.Join(dir, "v.svm"), corpus("a", "b")); err != nil { // the same corpus again
+	// The same corpus again.
+	if err := Write(t.Context(), filepath.Join(dir, "v.svm"), corpus("a", "b")); err != nil {
 		t.Fatal(err)
 	}
 	labels := filepath.Join(dir, "v.labels.csv")

@@ -17,14 +17,17 @@ import (
 // a Corpus after [Read] has returned it; a corpus made from it (by [Corpus.Select]) may share its
 // slices.
 type Corpus struct {
-	Name       string     // what the user called it: the file or folder
-	X          mat.Matrix // documents × terms, *sparse.CSR or *mat.Dense, all entries finite
-	Labels     []int      // class of each document, 0-based index into ClassNames; -1 unlabelled; nil without labels
-	ClassNames []string   // name of each class
-	Terms      []string   // name of each column; nil if the file has none
-	IDs        []string   // name of each row; nil means 1, 2, 3, ...
-	Notes      []string   // what the reader found out or decided, one sentence each
-	Format     string     // the format of the file, one of [Formats]; empty if it is not from a file
+	Name string     // what the user called it: the file or folder
+	X    mat.Matrix // documents × terms, *sparse.CSR or *mat.Dense, all entries finite
+	// Labels is the class of each document, an index into ClassNames from 0; -1 for an unlabelled
+	// document, nil if no document has a label.
+	Labels     []int
+	ClassNames []string // name of each class
+	Terms      []string // name of each column; nil if the file has none
+	IDs        []string // name of each row; nil means 1, 2, 3, ...
+	Notes      []string // what the reader found out or decided, one sentence each
+	// Format is the format of the file, one of [Formats]; empty if the corpus is not from a file.
+	Format string
 
 	unread []string // parts that ReadOptions.Split left out; their documents' ids begin with them
 }

@@ -75,7 +75,8 @@ func TestCSVRefusals(t *testing.T) {
 		{"a,b\n1,2\n3,\n", ReadOptions{}, []string{"line 3", "column 2 (b)", "empty"}},
 		{"a,b\n1,2\n3,NaN\n", ReadOptions{}, []string{"line 3", "column 2 (b)", "NaN"}},
 		{"a,b\n1,2\n3,1e999\n", ReadOptions{}, []string{"line 3", "column 2 (b)", "1e999 is beyond the largest number"}},
-		{"1,-1e400\n3,-1e400\n", ReadOptions{}, []string{"line 1, column 2", "beyond the largest number"}}, // no column of classes
+		// No column of classes.
+		{"1,-1e400\n3,-1e400\n", ReadOptions{}, []string{"line 1, column 2", "beyond the largest number"}},
 		{"1,2\n3,4\n5,x\n7,8\n", ReadOptions{}, []string{"line 3", "column 2", `"x"`, "--label-column"}},
 		{"1,2\n3,4,5\n", ReadOptions{}, []string{"line 2", "3 fields", "2"}},
 		{"x,1,y,2,z\nx,1,y,2,z\n", ReadOptions{}, []string{"column 1", "--label-column"}},

@@ -43,7 +43,7 @@ func detect(in *input.File, asked string) (string, error) {
 	if empty, err := isEmptyTar(in); err != nil {
 		return "", err
 	} else if empty {
-		return "", in.Fail("", "the archive is empty; put one text a file into it, in one folder for each class")
+		return "", in.Fail("", "the archive is empty; put one text per file into it, in one folder for each class")
 	}
 	if asked == "folder" {
 		return "", in.Fail("", "is a file, where a folder of texts or a .tar of one is needed; name the folder or leave out --input-format")
@@ -69,7 +69,7 @@ func detect(in *input.File, asked string) (string, error) {
 	if f := formatByExtension(in.Name); f != "" {
 		return f, nil
 	}
-	const single = "one text a file belongs into a folder: put this one into one, with the others, and name the folder"
+	const single = "put it into a folder of texts, one text per file, and name the folder"
 	if strings.EqualFold(filepath.Ext(in.Name), ".eml") && !text.LooksLikeMbox(head) {
 		return "", in.Fail("", "is one message; %s", single)
 	}
@@ -80,14 +80,15 @@ func detect(in *input.File, asked string) (string, error) {
 	formats := strings.Join(Formats(), ", ")
 	switch wide := input.WideEncoding(head); {
 	case wide != "":
-		return "", in.Fail("", "the format cannot be told, it %s; or say the format with --input-format (%s)", input.WideRefusal(wide), formats)
+		return "", in.Fail("", "the format cannot be recognised, it %s; or give the format with --input-format (%s)", input.WideRefusal(wide), formats)
 	case bytes.IndexByte(head, 0) < 0:
-		return "", in.Fail("", "the format cannot be told from name or content; if it is a text, %s; else say the format with --input-format (%s)", single, formats)
+		return "", in.Fail("", "the format cannot be recognised by name or content; if it is a text, %s; else give the format with --input-format (%s)", single, formats)
 	}
-	return "", in.Fail("", "the format cannot be told from name or content; say it with --input-format (%s)", formats)
+	return "", in.Fail("", "the format cannot be recognised by name or content; give it with --input-format (%s)", formats)
 }
 
-// isEmptyTar recognises an archive without entries by its name and the zeros that end every archive.
+// isEmptyTar recognises an archive without entries by its name and the zeros that end every
+// archive.
 func isEmptyTar(in *input.File) (bool, error) {
 	const end = 1024
 	name := input.UnpackedName(strings.ToLower(in.Name))

@@ -99,7 +99,7 @@ func TestFolderLinks(t *testing.T) {
 	}
 }
 
-// A tree of hundreds of folders in one another is read; its class is the outermost.
+// A path of hundreds of nested folders is read; the class is the outermost folder.
 func TestFolderDeep(t *testing.T) {
 	deep := strings.Repeat("d/", 400)
 	c, err := readFolder(context.Background(), makeFolder(t, map[string]string{"top/" + deep + "x": "some words", "side/y": "some words"}), ReadOptions{})

@@ -17,7 +17,8 @@ func TestFolderParts(t *testing.T) {
 	imdb := map[string]string{
 		"train/pos/1": "some words", "train/unsup/2": "some words", "test/neg/1": "some words", "train/urls.txt": "urls", "README": "readme",
 	}
-	classes := map[string]string{"train/1": "words", "plane/old/1": "words"} // a class named train is no part
+	// A class named train is not a part.
+	classes := map[string]string{"train/1": "words", "plane/old/1": "words"}
 	for _, tc := range []struct {
 		name  string
 		files map[string]string
@@ -53,7 +54,8 @@ func TestFolderParts(t *testing.T) {
 	wantFault(t, err, "no part dev", "test, train")
 }
 
-// TestLabelsOfOtherParts: a list of labels for all parts serves one of them, but a name that no part has stays an error.
+// TestLabelsOfOtherParts: a list of labels for all parts can be used with one of them, but a name
+// that no part has stays an error.
 func TestLabelsOfOtherParts(t *testing.T) {
 	files := map[string]string{"train/x/1": "some words", "train/y/2": "some words", "test/x/3": "some words", "test/y/4": "some words"}
 	all := "id,label\ntrain/x/1,a\ntrain/y/2,b\ntest/x/3,a\ntest/y/4,b\n"
@@ -91,7 +93,7 @@ func TestLabelsOfOtherParts(t *testing.T) {
 	}
 }
 
-// TestFolderTwins: a text beside its compressed copy is told with both names and a way out.
+// TestFolderTwins: the error on a text beside its compressed copy names both.
 func TestFolderTwins(t *testing.T) {
 	for other, text := range map[string]string{"a/1.txt.gz": gzipped("some words"), "a/1.txt.xz": string(xzipped(t, "some words")), "a/1.txt ": "some words", "a/1.txt\r": "more"} {
 		files := map[string]string{"a/1.txt": "some words", other: text}
@@ -117,7 +119,7 @@ func TestFolderEncodings(t *testing.T) {
 		case "":
 			wantNote(t, c, "--encoding auto")
 		case "auto":
-			wantNote(t, c, "1 document is no UTF-8 and was read as Windows-1252 (first: a/1)")
+			wantNote(t, c, "1 document is not UTF-8 and was read as Windows-1252 (first: a/1)")
 		}
 	}
 	little, big := "\xff\xfec\x00a\x00f\x00\xe9\x00", "\xfe\xff\x00c\x00a\x00f\x00\xe9"
@@ -138,7 +140,7 @@ func TestFolderEncodings(t *testing.T) {
 	}
 	_, err := Read(context.Background(), makeFolder(t, map[string]string{"a/1": "\xff\xfe\x00\x00c\x00\x00\x00"}), ReadOptions{Encoding: "utf-16"})
 	wantFault(t, err, "is UTF-32")
-	// Lists and tables are not decoded, so they are refused by name.
+	// Lists and tables are not decoded, so the error names their encoding.
 	list := writeFile(t, t.TempDir(), "list.txt", []byte("\xff\xfea\x00,\x00b\x00\n\x00"))
 	_, err = ReadLabeling(context.Background(), list, "")
 	wantFault(t, err, "is UTF-16", "iconv")

@@ -120,7 +120,7 @@ func TestReadConstraints(t *testing.T) {
 	wantFault(t, err, "folder")
 }
 
-// The rows that a selection tells are those it holds.
+// The rows returned are those of the selection.
 func TestSelectWithRows(t *testing.T) {
 	c := named(t)
 	for _, classes := range [][]string{nil, {"v"}, {"v", "u"}, {"u"}} {

@@ -71,7 +71,8 @@ func readLines(t testing.TB, lines string, opt TextOptions) *Corpus {
 	return c
 }
 
-// mustRead reads, checks the invariants and compares the matrix with rows as a person would write it.
+// mustRead reads, checks the invariants and compares the matrix with rows as a person would write
+// it.
 func mustRead(t *testing.T, data []byte, format string, opt ReadOptions, want [][]float64) *Corpus {
 	t.Helper()
 	c, err := readBytes(data, format, opt)
@@ -85,7 +86,7 @@ func mustRead(t *testing.T, data []byte, format string, opt ReadOptions, want []
 	return c
 }
 
-// checkInvariants states what every corpus satisfies, whatever file it is from.
+// checkInvariants checks what holds for every corpus, whatever file it is from.
 func checkInvariants(t *testing.T, c *Corpus) {
 	t.Helper()
 	n, terms := c.X.Dims()
@@ -135,15 +136,16 @@ func wantNote(t *testing.T, c *Corpus, part string) {
 	}
 }
 
-// fuzzMemory is the limit that fuzz targets read under, and fuzzAllocs what one reading may allocate in all:
-// growing arrays leave their smaller selves behind, and encoding/csv and zip have buffers of their own.
+// fuzzMemory is the limit that fuzz targets read under, and fuzzAllocs is how much one reading may
+// allocate in total, in bytes: growing arrays leave their smaller copies behind, and encoding/csv
+// and zip have buffers of their own.
 const (
 	fuzzMemory = 4 << 20
 	fuzzAllocs = 64 << 20
 )
 
-// fuzzRead reads arbitrary bytes: a corpus that satisfies the invariants, or an error of the file's
-// fault, and no allocation that the limit does not allow.
+// fuzzRead reads arbitrary bytes. The result must satisfy the invariants, or the error must mark
+// the file as at fault; either way the allocations are bounded.
 func fuzzRead(t *testing.T, data []byte, format string, opt ReadOptions) {
 	opt.MaxBytes = fuzzMemory
 	before := allocated()

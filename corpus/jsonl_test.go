@@ -42,7 +42,8 @@ func TestJSONL(t *testing.T) {
 	}
 }
 
-// TestNamesAreTidy: blanks around ids and labels and control characters in them make no names of their own, in any format.
+// TestNamesAreTidy: blanks around ids and labels and control characters in them do not make
+// different names, in any format.
 func TestNamesAreTidy(t *testing.T) {
 	c := readLines(t, `{"id":" a\r\n","text":"some words","label":" x "}
 {"id":"b\u001b c","text":"some words","label":"x"}
@@ -51,7 +52,7 @@ func TestNamesAreTidy(t *testing.T) {
 		t.Errorf("documents %q", got)
 	}
 	_, err := readJSONL(t.Context(), strings.NewReader(`{"id":" a ","text":"some words"}`+"\n"+`{"id":"a","text":"some words"}`), "f", ReadOptions{})
-	wantFault(t, err, `the id "a" is that of line 1 already`)
+	wantFault(t, err, `the id "a" is already that of line 1`)
 	labels := writeFile(t, t.TempDir(), "l.csv", []byte("id,label\n\" a\r\n\",\"q\tr\"\nb c,s\n"))
 	l, err := ReadLabeling(t.Context(), labels, "")
 	if err != nil || !slices.Equal(l.IDs, []string{"a", "b c"}) || !slices.Equal(l.Labels, []string{"q r", "s"}) {
@@ -95,7 +96,7 @@ func TestJSONLNumericLabels(t *testing.T) {
 	}
 }
 
-// TestExampleCorpus holds the shipped corpus against the table in its README.
+// TestExampleCorpus compares the shipped corpus with the table in its README.
 func TestExampleCorpus(t *testing.T) {
 	c, err := Read(context.Background(), exampleCorpus, ReadOptions{})
 	if err != nil {
@@ -125,7 +126,7 @@ func TestExampleCorpus(t *testing.T) {
 	if empty := c.X.(*sparse.CSR).EmptyRows(); len(empty) > 0 {
 		t.Errorf("%d documents have no term", len(empty))
 	}
-	// A section's top terms must be words that a reader would file under it.
+	// A section's top terms must be words that a reader would expect in it.
 	top := c.TopTerms(c.Labels, len(c.ClassNames), 5)
 	for class, term := range map[string]string{"games": "game", "fonts": "font", "mail": "mail", "sound": "audio", "haskell": "haskell", "science": "sequence"} {
 		k := slices.Index(c.ClassNames, class)
@@ -135,7 +136,7 @@ func TestExampleCorpus(t *testing.T) {
 	}
 }
 
-// FuzzJSONL: any bytes end in a corpus that holds together or in a FormatError.
+// FuzzJSONL: any bytes give a consistent corpus or a FormatError.
 func FuzzJSONL(f *testing.F) {
 	f.Add([]byte(`{"id": "a", "text": "red apple", "label": "fruit"}` + "\n" + `{"id": 2, "text": "red car", "label": 3}`))
 	f.Add([]byte("\ufeff{\"text\": \"caf\xe9\"}\r\n\n{\"TEXT\":\"x\\u0000\\ud800\"}"))

@@ -20,7 +20,7 @@ type Labeling struct {
 	File   string   // path of the file
 	IDs    []string // the document each label belongs to; nil: document 1, 2, 3, ...
 	Labels []string // empty means unlabelled
-	Lines  []int    // the line each label stands in, from 1
+	Lines  []int    // the line of each label, from 1
 }
 
 // ReadLabeling reads a file of labels: lines id,label, or one label per line. The file may have a
@@ -84,7 +84,7 @@ func parseLabeling(in *input.File, column string) (*Labeling, error) {
 		}
 	}
 	if len(l.Labels) == 0 {
-		return nil, in.Fail("", "holds no labels; write lines id,label or one label a line")
+		return nil, in.Fail("", "holds no labels; write lines id,label or one label per line")
 	}
 	return l, nil
 }
@@ -119,7 +119,7 @@ func labelColumns(in *input.File, first []string, column string) (id, label int,
 	case len(first) == 2:
 		return 0, 1, false, nil
 	}
-	return 0, 0, false, in.Fail("line 1", "has %d fields and no header with a column label; write lines id,label or one label a line", len(first))
+	return 0, 0, false, in.Fail("line 1", "has %d fields and no header with a column label; write lines id,label or one label per line", len(first))
 }
 
 // inOrder returns labels that are in the corpus' order. without says how to read the corpus without
@@ -157,10 +157,10 @@ func (l *Labeling) apply(c *Corpus) error {
 			i, ok := faults.row(row, id, l.Lines[k])
 			switch {
 			case known && !ok:
-				help = "where documents share a name, give one label a line for all documents"
+				help = "if documents share a name, give one label per line for all documents"
 			case !ok:
 			case first[i] > 0:
-				faults.add(l.Lines[k], "%s stands in line %d already", message.Clip(id, 40), first[i])
+				faults.add(l.Lines[k], "%s is in line %d already", message.Clip(id, 40), first[i])
 			default:
 				first[i], words[i] = l.Lines[k], l.Labels[k]
 			}

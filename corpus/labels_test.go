@@ -34,7 +34,8 @@ func TestClassesOfWords(t *testing.T) {
 	}
 }
 
-// The class of a document is the class of its value, and order among classes is that of the values.
+// The class of a document is the class of its value, and the classes are in the order of the
+// values.
 func TestClassesOfNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		vals := rapid.SliceOf(rapid.OneOf(rapid.Float64Range(-3, 3), rapid.Custom(func(t *rapid.T) float64 {
@@ -112,8 +113,8 @@ func TestLabelsFile(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	for text, parts := range map[string][]string{
-		"r,x\nz,y\n": {"line 2: there is no document z", "p to r"}, "r,x\nq,y\nr,x\n": {"line 3: r stands in line 1 already"},
-		"id,label\nz,x\nr,x\n\ny,x\nr,y\n": {"line 2: there is no document z", "line 5: there is no document y", "line 6: r stands in line 3 already"}, "1\n2\n": {"2 entries", "3×2"},
+		"r,x\nz,y\n": {"line 2: there is no document z", "p to r"}, "r,x\nq,y\nr,x\n": {"line 3: r is in line 1 already"},
+		"id,label\nz,x\nr,x\n\ny,x\nr,y\n": {"line 2: there is no document z", "line 5: there is no document y", "line 6: r is in line 3 already"}, "1\n2\n": {"2 entries", "3×2"},
 		"id,label\np,\n": {"all labels are empty"},
 	} {
 		_, err := read(text)
@@ -121,7 +122,7 @@ func TestLabelsFile(t *testing.T) {
 	}
 	path = writeFile(t, dir, "twice.csv", []byte("id,a,b\np,1,0\np,0,1\nr,1,1\n"))
 	_, err = read("r,x\np,y\n")
-	wantFault(t, err, "line 2: several documents have the name p", "one label a line")
+	wantFault(t, err, "line 2: several documents have the name p", "one label per line")
 	_, err = Read(t.Context(), path, ReadOptions{Labels: dir + "/missing"})
 	wantFault(t, err, "missing", "no such file")
 	// Numbers name the documents of a corpus without names.
@@ -130,7 +131,7 @@ func TestLabelsFile(t *testing.T) {
 	if err != nil || !slices.Equal(c.Labels, []int{1, -1, 0}) {
 		t.Errorf("%+v, %v", c, err)
 	}
-	// A list as long as the columns, and not the rows, turns the matrix.
+	// A list that is as long as the columns, and not as the rows, transposes the matrix.
 	path = writeFile(t, dir, "z.csv", []byte("1,0\n0,1\n1,1\n"))
 	c, err = read("x\ny\n")
 	if err != nil || c.Len() != 2 {
@@ -138,8 +139,8 @@ func TestLabelsFile(t *testing.T) {
 	}
 }
 
-// A matrix without room for names keeps those of the file beside it when other labels are given, and
-// takes those of the given file where it has none.
+// A matrix format without room for names keeps the names of the file beside it when other labels
+// are given. If there is no such file, it takes the names of the given file.
 func TestLabelsFileKeepsNames(t *testing.T) {
 	const mtx = "%%MatrixMarket matrix coordinate real general\n3 2 3\n1 1 1\n2 2 1\n3 1 2\n"
 	const labels = "id,label\np,u\nq,v\np,u\n" // a name may occur twice
@@ -186,7 +187,7 @@ func TestLabelsFileKeepsNames(t *testing.T) {
 	}
 }
 
-// The notes tell the labels that count, not those that were replaced.
+// The notes name the labels that are used, not those that were replaced.
 func TestLabelsFileReplacesNotes(t *testing.T) {
 	dir := t.TempDir()
 	labels := writeFile(t, dir, "l.csv", []byte("1,x\n3,y\n"))

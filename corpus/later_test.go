@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The weights of a corpus' own documents, given as those of later ones, are the same bits.
+// Weighting a corpus' own documents as later ones gives the same bits.
 func TestWeightedLikeIsWeighted(t *testing.T) {
 	x, err := sparse.FromMatrix(mat.NewDense(4, 3, []float64{1, 0, 2, 0, 3, 1, 0, 0, 5, 4, 1, 0}))
 	if err != nil {
@@ -49,7 +49,7 @@ func TestWeightedLikeIsWeighted(t *testing.T) {
 	}
 }
 
-// Texts read with a list of stop words are those read with the file that the list is from.
+// A list of stop words gives the same texts as the file that it is from.
 func TestStopListIsTheFile(t *testing.T) {
 	dir := t.TempDir()
 	words := filepath.Join(dir, "stop.txt")

@@ -63,7 +63,7 @@ func TestMatOrientation(t *testing.T) {
 	w.add(w.full(mxDouble, 9, "X", square)).add(w.full(mxDouble, 9, "Y", column(1, 2)))
 	mustRead(t, w.out, "mat", ReadOptions{}, square)
 	mustRead(t, w.out, "mat", ReadOptions{Transpose: true}, transposed(square))
-	// Sparse, a column a document, needs no turning at all.
+	// Sparse with one column per document: no transposition is needed.
 	w = newMatWriter(false, true)
 	w.add(w.sparse("X", transposed(small))).add(w.full(mxDouble, 9, "Y", column(1, 2, 3, 4)))
 	mustRead(t, w.out, "mat", ReadOptions{}, small)
@@ -82,7 +82,8 @@ func TestMatOrientation(t *testing.T) {
 }
 
 func TestMatOneHot(t *testing.T) {
-	hot := [][]float64{{0, 1, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 1}} // classes × documents; the third document has none
+	// Classes × documents; the third document has none.
+	hot := [][]float64{{0, 1, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 1}}
 	for _, rows := range [][][]float64{hot, transposed(hot)} {
 		for _, asSparse := range []bool{false, true} {
 			w := newMatWriter(false, true)
@@ -168,7 +169,7 @@ func TestMatRefusals(t *testing.T) {
 	_, err := readBytes(level4, "mat", ReadOptions{})
 	wantFault(t, err, "level 4", "-v7")
 	_, err = readBytes([]byte("hello, this is no matrix at all"), "mat", ReadOptions{})
-	wantFault(t, err, "no MATLAB file")
+	wantFault(t, err, "not a MATLAB file")
 	_, err = readBytes(newMatWriter(false, false).out, "mat", ReadOptions{})
 	wantFault(t, err, "no variables")
 
@@ -194,7 +195,7 @@ func TestMatRefusals(t *testing.T) {
 	wantFault(t, err, "outside")
 }
 
-// A file cut anywhere ends in a sentence, and never in a corpus of the wrong size.
+// A file cut at any byte gives a sentence, and never a corpus of the wrong size.
 func TestMatTruncated(t *testing.T) {
 	eachMat(t, func(t *testing.T, w *matWriter) {
 		w.add(w.sparse("fea", small)).add(w.full(mxDouble, 9, "gnd", column(1, 2, 1, 2)))
@@ -213,7 +214,7 @@ func TestMatTruncated(t *testing.T) {
 	})
 }
 
-// Sizes in headers that the file does not back cost nothing.
+// Sizes in headers that the file does not back cost no memory.
 func TestMatHostileSizes(t *testing.T) {
 	w := newMatWriter(false, true)
 	w.add(w.array(mxDouble, 0, []int32{1 << 20, 1 << 10}, "fea", 0, w.numbers(9, 1, 2, 3)))
@@ -231,8 +232,8 @@ func TestMatHostileSizes(t *testing.T) {
 	}
 }
 
-// FuzzMat varies what follows the header, and as the compressed content of an element too; most changes
-// to a header or to compressed bytes lead nowhere new.
+// FuzzMat varies the bytes after the header, and the compressed content of an element. Most changes
+// to a header or to compressed bytes reach no new code.
 func FuzzMat(f *testing.F) {
 	for _, big := range []bool{false, true} {
 		w := newMatWriter(big, false)

@@ -32,7 +32,8 @@ const (
 // matNumbers are the types of data elements that hold numbers.
 var matNumbers = []uint32{miInt8, miUint8, 3, miUint16, miInt32, miUint32, 7, 9, 12, 13}
 
-// matWriter writes MATLAB level 5 for tests, after the format's description and apart from the reader.
+// matWriter writes MATLAB level 5 for tests. It follows the format's description and shares no code
+// with the reader.
 type matWriter struct {
 	order    binary.AppendByteOrder
 	big      bool
@@ -53,7 +54,7 @@ func newMatWriter(big, compress bool) *matWriter {
 	return w
 }
 
-// element makes a data element, a small one where it fits.
+// element makes a data element, a small one if it fits.
 func (w *matWriter) element(typ uint32, data []byte) []byte {
 	if n := len(data); n > 0 && n <= 4 && !w.noSmall {
 		b := w.order.AppendUint32(nil, uint32(n)<<16|typ)
@@ -65,7 +66,7 @@ func (w *matWriter) element(typ uint32, data []byte) []byte {
 	return append(b, make([]byte, -len(data)&7)...)
 }
 
-// array makes an array element of its parts.
+// array makes an array element from its parts.
 func (w *matWriter) array(class byte, flags uint32, dims []int32, name string, nzmax int, parts ...[]byte) []byte {
 	f := w.order.AppendUint32(nil, uint32(class)|flags)
 	f = w.order.AppendUint32(f, uint32(nzmax))

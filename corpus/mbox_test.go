@@ -83,7 +83,7 @@ func TestMboxErrors(t *testing.T) {
 	}
 }
 
-// TestMboxDamaged: what is cut off or means nothing is read as far as it goes.
+// TestMboxDamaged: a damaged message is read as far as possible.
 func TestMboxDamaged(t *testing.T) {
 	for _, tc := range []struct{ name, headers, body, want string }{
 		{"no headers", "just text", "more", "just more text"},
@@ -109,14 +109,14 @@ func TestMboxDamaged(t *testing.T) {
 	}
 }
 
-// TestMailNotes: what was lost or turned into text is counted in a note.
+// TestMailNotes: a note counts the messages that lost text or were read from HTML.
 func TestMailNotes(t *testing.T) {
 	c := readMailbox(t, mailMessage("A: b", "some text")+mailMessage("Content-Transfer-Encoding: base64", "d29yZHMg!!!")+mailMessage("Content-Type: image/png", "words")+
 		mailMessage("Content-Transfer-Encoding: base64", base64.StdEncoding.EncodeToString([]byte("whole"))), ReadOptions{Format: "mbox"})
 	wantNote(t, c, "4 messages, 1 without a part of text, of which the Subject alone is counted, 1 in which base64")
 }
 
-// TestMboxOneID: thousands of messages of one id cost no more than others.
+// TestMboxOneID: thousands of messages with one id take no more time than others.
 func TestMboxOneID(t *testing.T) {
 	c := readMailbox(t, strings.Repeat(mailMessage("Message-ID: <1@x>", "word"), 20_000), ReadOptions{})
 	if c.ID(19_999) != "1@x#20000" {

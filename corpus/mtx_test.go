@@ -71,7 +71,7 @@ func TestMtxLabelsBeside(t *testing.T) {
 		t.Errorf("%d documents, labels %v, last %q", c.Len(), c.Labels, c.ID(2))
 	}
 	wantNote(t, c, "docs.labels.csv")
-	// Labels given apart win.
+	// Labels from a separate file win.
 	c, err = Read(t.Context(), path, ReadOptions{Labels: writeFile(t, dir, "l", []byte("1\n2\n2\n1\n"))})
 	if err != nil || c.Len() != 4 || !slices.Equal(c.ClassNames, []string{"1", "2"}) {
 		t.Errorf("%v, %v", c, err)

@@ -124,7 +124,7 @@ func TestNPYRefusals(t *testing.T) {
 	}
 }
 
-// Offsets that lead outside an archive on the disk are the file's fault, not the system's.
+// Offsets that lead outside an archive are the file's fault, not the system's.
 func TestNPZOffsets(t *testing.T) {
 	data := npzBytes(t, "X", npyBytes("'|u1'", "False", "(2, 2)", []byte{1, 2, 3, 4}))
 	end := bytes.LastIndex(data, []byte("PK\x05\x06"))
@@ -254,8 +254,8 @@ func FuzzNPY(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { fuzzRead(t, data, "npy", ReadOptions{}) })
 }
 
-// FuzzNPZ varies the arrays inside a sound archive, since random bytes hardly ever are one, and the
-// bytes of the archive too.
+// FuzzNPZ varies the arrays inside an undamaged archive, because random bytes are hardly ever an
+// archive, and also the bytes of the archive.
 func FuzzNPZ(f *testing.F) {
 	f.Add(layout("csr"), i4(4, 3), i4(0, 2, 3, 4, 5), i4(0, 2, 1, 0, 2), f8(1, 2, 3, 4, 5), i4(1, 2, 1, 2), false, []byte{})
 	f.Add(layout("csc"), i4(4, 3), i4(0, 2, 3, 5), i4(0, 2, 1, 0, 3), f8(1, 4, 3, 2, 5), npyBytes("'<U1'", "False", "(4,)", make([]byte, 16)), false, []byte{})

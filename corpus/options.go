@@ -15,38 +15,39 @@ type ReadOptions struct {
 	// (fea/gnd, X/Y, ...). LabelVar "none" reads no labels.
 	Var      string `json:"var,omitempty"`
 	LabelVar string `json:"label_var,omitempty"`
-	// LabelColumn is the column of classes in a CSV file: its name, its number from 1, or a negative
-	// number from the end. Empty takes a first or last column called label, class, category, target,
-	// y or gnd, else the only column that is not numeric. "none" reads no labels.
+	// LabelColumn is the column of classes in a CSV file: its name, its number from 1, or a
+	// negative number from the end. Empty takes a first or last column called label, class,
+	// category, target, y or gnd, else the only column that is not numeric. "none" reads no labels.
 	LabelColumn string `json:"label_column,omitempty"`
 	// Transpose says that the documents are the columns of the file's matrix. Without it the length
 	// of the labels decides.
 	Transpose bool `json:"transpose,omitempty"`
-	// Labels is a file of labels: lines id,label (documents that it does not name are unlabelled), or
-	// one label per line for every document in order. It replaces the labels of the corpus file.
+	// Labels is a file of labels: lines id,label (documents that it does not name are unlabelled),
+	// or one label per line for every document in order. It replaces the labels of the corpus file.
 	Labels string `json:"labels,omitempty"`
 	// Text says how raw text becomes counts.
 	Text TextOptions `json:"text,omitzero"`
-	// Split keeps the documents of these parts of a divided collection: "train", "test" and "not-used"
-	// of Reuters-21578, or the first word of the ids of a divided folder (see [Read]). Empty: all parts,
-	// or those of Reuters.Preset.
+	// Split keeps the documents of these parts of a divided collection: "train", "test" and
+	// "not-used" of Reuters-21578, or the first word of the ids of a divided folder (see [Read]).
+	// Empty: all parts, or those of Reuters.Preset.
 	Split []string `json:"split,omitempty"`
 	// Reuters chooses documents of Reuters-21578 in SGML.
 	Reuters ReutersOptions `json:"reuters,omitzero"`
 	// Strip cuts parts out of the texts of folders and mailboxes: StripHeaders, StripQuotes,
 	// StripFooters. Empty: none.
 	Strip []string `json:"strip,omitempty"`
-	// LabelHeader is the header of a mailbox' messages that is their class, such as "Newsgroups" (the
-	// first group counts) or "List-Id". Empty: no classes.
+	// LabelHeader is the header of a mailbox' messages that is their class, such as "Newsgroups"
+	// (the first group counts) or "List-Id". Empty: no classes.
 	LabelHeader string `json:"label_header,omitempty"`
-	// ClassFolder says which folder above a text is its class: "first" (the sub-folder of the folder
-	// that is read), "last" (the folder that holds the file) or "none" (no classes). Empty: first. If the
-	// folder is divided into parts such as train and test, the first is the one below the part.
+	// ClassFolder says which folder above a text is its class: "first" (the sub-folder of the
+	// folder that is read), "last" (the folder that holds the file) or "none" (no classes). Empty:
+	// first. If the folder is divided into parts such as train and test, the first is the one below
+	// the part.
 	ClassFolder string `json:"class_folder,omitempty"`
-	// Encoding of texts: a name such as "utf-8", "latin1" or "koi8-r", or "auto" (by a byte-order mark,
-	// else UTF-8, and Windows-1252 for a text that is not UTF-8). Empty: UTF-8 for folders, where other
-	// bytes separate words; Latin-1 for Reuters; for mail the encoding that a message declares, else
-	// "auto". JSON is always UTF-8.
+	// Encoding of texts: a name such as "utf-8", "latin1" or "koi8-r", or "auto" (by a byte-order
+	// mark, else UTF-8, and Windows-1252 for a text that is not UTF-8). Empty: UTF-8 for folders,
+	// where other bytes separate words; Latin-1 for Reuters; for mail the encoding that a message
+	// declares, else "auto". JSON is always UTF-8.
 	Encoding string `json:"encoding,omitempty"`
 	// MaxBytes is the most memory the reader may take, in bytes; 0 is three quarters of what the
 	// machine has available.
@@ -84,7 +85,8 @@ func ReutersPresets() []string { return text.ReutersPresets() }
 
 // The parts of messages that ReadOptions.Strip may cut out.
 const (
-	StripHeaders = text.StripHeaders // the lines before the first empty one, if the text begins with a header
+	// StripHeaders is the lines before the first empty one, if the text begins with a header.
+	StripHeaders = text.StripHeaders
 	StripQuotes  = text.StripQuotes  // quoted lines, and the lines that introduce them
 	StripFooters = text.StripFooters // the signature
 )

@@ -17,21 +17,21 @@ type FormatError = input.FormatError
 // Read reads a corpus from a file or a folder.
 //
 // The format comes from opt.Format, else from magic bytes, else from the extension, else from the
-// first lines. Files may be compressed with gzip or xz. Rows of the result are documents: a file with
-// a document in every column is transposed, and Notes says so. Documents without any term are kept,
-// and Notes says how many there are.
+// first lines. Files may be compressed with gzip or xz. Rows of the result are documents: a file
+// with a document in every column is transposed, and Notes says so. Documents without any term are
+// kept, and Notes says how many there are.
 //
-// A folder is a collection of texts whose sub-folders are the classes, or Reuters-21578 in SGML if it
-// holds a file *.sgm. A folder of texts is divided into parts if its sub-folders are named train,
-// test, dev and so on (or 20news-bydate-train and the like), no two alike, and have folders inside.
-// These folders are then the classes, an id begins with the short name of its part, and
-// ReadOptions.Split chooses parts. An archive (.tar, .tar.gz, .tar.xz) is read as the folder that it
-// was made of.
+// A folder is a collection of texts whose sub-folders are the classes, or Reuters-21578 in SGML if
+// it holds a file *.sgm. A folder of texts is divided into parts if its sub-folders are named
+// train, test, dev and so on (or 20news-bydate-train and the like), no two alike, and have folders
+// inside. These folders are then the classes, an id begins with the short name of its part, and
+// ReadOptions.Split chooses parts. An archive (.tar, .tar.gz, .tar.xz) is read as the folder that
+// it was made of.
 //
-// Errors: a *[FormatError] if the file or the request is at fault (errors.Is(err, fs.ErrInvalid)), the
-// context's error if it ended, else the error of the system. Memory: the corpus itself, up to three
-// times that while a text format grows; never more than opt.MaxBytes, and never by a number in a
-// header that the file's own bytes do not back.
+// Errors: a *[FormatError] if the file or the request is at fault (errors.Is(err, fs.ErrInvalid)),
+// the context's error if it ended, else the error of the system. Memory: the corpus itself, up to
+// three times that while a text format grows; never more than opt.MaxBytes, and never by a number
+// in a header that the file's own bytes do not back.
 func Read(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err

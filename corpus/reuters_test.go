@@ -59,7 +59,7 @@ func TestReutersSelection(t *testing.T) {
 	}
 }
 
-// A topic that no document has is most often a slip of the pen.
+// A topic that no document has is most likely a typing error.
 func TestReutersUnknownTopics(t *testing.T) {
 	for list, want := range map[string]string{"cocoa,trade": "", "coca,trade": `"coca"`, "x,cocoa,y": `"x" or "y"`} {
 		c := readWires(t, wires, ReadOptions{Reuters: ReutersOptions{Topics: "some", TopicList: strings.Split(list, ",")}})
@@ -114,7 +114,7 @@ func TestReutersErrors(t *testing.T) {
 		{"open TEXT", strings.Replace(good, "</TEXT>", "", 1), ReadOptions{}, []string{"TEXT"}},
 		{"open tag", "<REUTERS NEWID=\"1\"</REUTERS", ReadOptions{Format: "reuters"}, []string{"cut off"}},
 		{"tag without end", "<REUTERS </REUTERS>", ReadOptions{}, []string{"closed"}},
-		{"id twice", good + good, ReadOptions{}, []string{"train/1", "line " + strconv.Itoa(1+strings.Count(good, "\n")), "line 1 "}},
+		{"id twice", good + good, ReadOptions{}, []string{"train/1", "line " + strconv.Itoa(1+strings.Count(good, "\n")), "line 1;"}},
 		{"nothing kept", good, ReadOptions{Split: []string{"test"}}, []string{"none of its 1 document"}},
 		{"unknown part", good, ReadOptions{Split: []string{"dev"}}, []string{"not-used"}},
 		{"transposed", good, ReadOptions{Transpose: true}, []string{"--transpose"}},
@@ -135,7 +135,8 @@ func TestReutersErrors(t *testing.T) {
 	}
 }
 
-// TestReutersHostileText: entities that mean nothing, NUL bytes and megabytes between documents are no obstacle.
+// TestReutersHostileText: entities that mean nothing, NUL bytes and megabytes between documents do
+// no harm.
 func TestReutersHostileText(t *testing.T) {
 	junk := strings.Repeat("\x00<REUTER>< \xff", 1<<17) // 1.4 MB with the memory of one read
 	text := junk + wire("1", "TRAIN", "YES", "x", story("&lt &#3 &bogus; &#99999999999; a\x00b", "end&amp")) + junk + wire("2", "", "", "x", story("words", "words")) + junk
@@ -188,7 +189,7 @@ func FuzzReuters(f *testing.F) {
 	})
 }
 
-// original returns the path of an original archive; the test is skipped where the data are missing.
+// original returns the path of an original archive; the test is skipped if the data are missing.
 func original(t *testing.T, name string) string {
 	t.Helper()
 	path := filepath.Join("..", "..", "shared", "data", name+".xz")
@@ -201,7 +202,8 @@ func original(t *testing.T, name string) string {
 	return path
 }
 
-// TestReutersOriginal holds the presets against the class sizes of Cai's matrix and of table III in Liu et al. (2014).
+// TestReutersOriginal compares the presets with the class sizes of Cai's matrix and of table III in
+// Liu et al. (2014).
 func TestReutersOriginal(t *testing.T) {
 	path := original(t, "reuters21578-sgml.tar")
 	sorted := func(c *Corpus) []int {

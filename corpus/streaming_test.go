@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// watched reads a text over and over, n times, and keeps the most memory that live objects and garbage took while it was read.
+// watched reads a text n times over and records the largest amount of memory in live objects and
+// garbage meanwhile, in bytes.
 type watched struct {
 	text string
 	n    int
@@ -32,7 +33,7 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestStreaming: what reading takes depends on the vocabulary and the counts, not on the length of the texts.
+// TestStreaming: memory depends on the vocabulary and the counts, not on the length of the texts.
 func TestStreaming(t *testing.T) {
 	var words strings.Builder
 	for i := range 1000 {

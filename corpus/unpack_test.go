@@ -17,7 +17,7 @@ func TestXZ(t *testing.T) {
 	if n, d := c.X.Dims(); n != 3 || d != 2 || c.X.At(2, 1) != 6 {
 		t.Errorf("%d×%d", n, d)
 	}
-	for at := range packed { // cut anywhere and bent anywhere: a result or a sentence
+	for at := range packed { // cut or changed at any byte: a result or a sentence
 		if at == 0 {
 			continue
 		}
@@ -25,7 +25,8 @@ func TestXZ(t *testing.T) {
 		if err == nil && at < len(packed)-32 {
 			t.Errorf("%d of %d bytes were read as a whole file", at, len(packed))
 		}
-		if err != nil && at >= 6 && strings.Contains(err.Error(), "empty") { // before, it is not yet an .xz
+		// Before, it is not yet an .xz.
+		if err != nil && at >= 6 && strings.Contains(err.Error(), "empty") {
 			t.Errorf("%d of %d bytes: %v", at, len(packed), err)
 		}
 		bent := bytes.Clone(packed)

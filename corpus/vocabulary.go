@@ -17,7 +17,7 @@ func ReadVocabulary(ctx context.Context, path string) ([]string, error) {
 			return nil, err
 		}
 		if c.Terms == nil {
-			return nil, input.Failf(path, "", "does not name its columns, so it is no vocabulary; give a file with names of terms, or one term a line")
+			return nil, input.Failf(path, "", "does not name its columns, so it is not a vocabulary; give a file with names of terms, or one term per line")
 		}
 		return c.Terms, nil
 	}
@@ -32,7 +32,7 @@ func ReadVocabulary(ctx context.Context, path string) ([]string, error) {
 		}
 	}
 	if len(terms) == 0 {
-		return nil, input.Failf(path, "", "holds no terms; write one a line")
+		return nil, input.Failf(path, "", "holds no terms; write one per line")
 	}
 	return terms, nil
 }

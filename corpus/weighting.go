@@ -204,7 +204,8 @@ func toUnit(v []float64) {
 	for _, x := range v {
 		sum += x * x
 	}
-	if sum < 1e-280 || sum > 1e300 { // squares have overflowed or lost digits: scale the largest entry to near 1
+	// Squares have overflowed or lost digits: scale the largest entry to near 1.
+	if sum < 1e-280 || sum > 1e300 {
 		largest := 0.0
 		for _, x := range v {
 			largest = max(largest, math.Abs(x))

@@ -58,7 +58,7 @@ func drawCorpus(t *rapid.T) *Corpus {
 	return c
 }
 
-// What is written is read back: matrix bit for bit, classes document by document, names.
+// Reading gives back what was written: the matrix bit for bit, each document's class, names.
 func TestWriteReadRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCorpus(t)
@@ -101,7 +101,8 @@ func compareNames(t interface {
 	}
 }
 
-// compareClasses compares the partition: svmlight makes numbers of words, and the class 0 of no labels.
+// compareClasses compares the partition: svmlight turns words into numbers, and no labels into
+// class 0.
 func compareClasses(t interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -119,7 +120,7 @@ func compareClasses(t interface {
 	}
 }
 
-// Every kind of file on the disk, with the labels beside those that cannot hold them.
+// Every kind of file on disk, with the labels beside those that have no place for them.
 func TestWriteReadFiles(t *testing.T) {
 	dir := t.TempDir()
 	x, err := sparse.FromMatrix(mat.NewDense(4, 3, slices.Clone(flat)))
@@ -146,7 +147,8 @@ func TestWriteReadFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(left) != 10 { // one file of labels and one of terms serve .mtx, .mtx.gz, .npy and .svm of this name
+	// One file of labels and one of terms serve .mtx, .mtx.gz, .npy and .svm of this name.
+	if len(left) != 10 {
 		t.Errorf("the folder holds %v", left)
 	}
 }

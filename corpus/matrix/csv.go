@@ -138,7 +138,8 @@ func wrongWidth(in *source, line, fields, want int) error {
 // keep stores a copy of a word, because records are reused.
 func (c *csvCollector) keep(list *[]string, word string) (err error) {
 	word = strings.TrimSpace(word)
-	if n := len(*list); n > 0 && (*list)[n-1] == word { // consecutive documents of one class share their word
+	// Consecutive documents of one class share their word.
+	if n := len(*list); n > 0 && (*list)[n-1] == word {
 		word = (*list)[n-1]
 	} else {
 		if err := c.in.Mem.Take(int64(len(word)), 1); err != nil {
@@ -208,7 +209,8 @@ func (c *csvCollector) draft() (*draft, error) {
 	if c.label >= 0 {
 		d.labels = &Labels{What: "column " + c.columnName(c.label), File: c.in.Name, Without: "read without labels by --label-column none", Words: c.words}
 	}
-	if 5*int64(len(c.val)) < 2*int64(n)*int64(terms) { // more than 60 % zeros: 12 bytes per entry take less than 8 per cell
+	// More than 60 % zeros: 12 bytes per entry take less than 8 per cell.
+	if 5*int64(len(c.val)) < 2*int64(n)*int64(terms) {
 		x, err := sparse.NewCSR(n, terms, c.ptr, c.col, c.val)
 		if err != nil {
 			return nil, c.in.Wrap("", err)

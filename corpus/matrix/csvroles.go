@@ -53,7 +53,7 @@ func csvRoles(in *source, first [][]string) (csvColumns, error) {
 		return c, in.Fail("column "+c.columnName(words[0]), "holds words such as %q, where numbers are needed; name the column of classes with --label-column, and remove other columns of text",
 			message.Clip(strings.TrimSpace(data[0][words[0]]), 40))
 	}
-	c.tell(in)
+	c.note(in)
 	return c, nil
 }
 
@@ -109,8 +109,8 @@ func (c *csvColumns) chooseLabel(in *source, lower []string) error {
 	}
 }
 
-// tell notes the decisions.
-func (c *csvColumns) tell(in *source) {
+// note adds notes on the decisions.
+func (c *csvColumns) note(in *source) {
 	if c.header != nil {
 		in.Notef("The first line is a header.")
 	} else {

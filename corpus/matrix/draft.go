@@ -18,11 +18,12 @@ type draft struct {
 	byRow   bool       // the format says that rows are documents, whatever the labels' length
 	what    string     // what the user calls the matrix: "variable fea"
 
-	labels     *Labels
-	rowNames   []string // names of the file's rows
-	colNames   []string // names of the file's columns
-	docNames   []string // names of the documents, whether these are rows or columns
-	classNames []string // names of the classes 1..len or 0..len-1, if the file lists them separately
+	labels   *Labels
+	rowNames []string // names of the file's rows
+	colNames []string // names of the file's columns
+	docNames []string // names of the documents, whether these are rows or columns
+	// classNames are names of the classes 1..len or 0..len-1, if the file lists them separately.
+	classNames []string
 }
 
 // freeRows is how many rows a header may name without data for them: the row pointers of that many
@@ -119,7 +120,7 @@ func (d *draft) documentsAreColumns(in *source, rows, cols int) (bool, error) {
 		in.Notef("Transposed: %s is %d×%d and %s has %s, so every column is a document.", d.what, rows, cols, d.labels.What, d.labels.size())
 		return true, nil
 	}
-	return false, input.Failf(d.labels.File, place, "has %s, but %s is %d×%d; choose labels with one entry a document, or %s",
+	return false, input.Failf(d.labels.File, place, "has %s, but %s is %d×%d; choose labels with one entry per document, or %s",
 		d.labels.size(), matrix, rows, cols, d.labels.Without)
 }
 

@@ -65,7 +65,7 @@ func readIDXLabels(in *source, path, name string, d *draft) error {
 		return err
 	}
 	if len(dims) != 1 {
-		return sub.Fail("", "is no list of labels, it has %s; move it away, or give labels with --truth", message.Plural(len(dims), "dimension", "dimensions"))
+		return sub.Fail("", "is not a list of labels, it has %s; move it away, or give labels with --truth", message.Plural(len(dims), "dimension", "dimensions"))
 	}
 	d.labels = &Labels{What: name, File: path, Without: "move that file away", Nums: vals, Rows: len(vals), Cols: 1}
 	in.Notef("The labels are from %s beside it.", name)

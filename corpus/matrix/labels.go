@@ -8,10 +8,11 @@ import (
 
 // Labels are the labels of documents as a file holds them: words, numbers, or a one-hot matrix.
 type Labels struct {
-	What       string    // what the user calls them: "variable gnd", "column Class"
-	File       string    // the file that holds them
-	Without    string    // how to read the corpus without them, for messages
-	Words      []string  // one per document, empty for an unlabelled one; nil if the labels are numbers
+	What    string // what the user calls them: "variable gnd", "column Class"
+	File    string // the file that holds them
+	Without string // how to read the corpus without them, for messages
+	// Words has one label per document, empty for an unlabelled one; nil if the labels are numbers.
+	Words      []string
 	Nums       []float64 // column by column; NaN for an unlabelled document
 	Rows, Cols int       // shape of Nums
 }

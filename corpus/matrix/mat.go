@@ -124,7 +124,7 @@ func (m *matFile) readHeader() error {
 	case n < 128 && bytes.HasPrefix(head, []byte("MATLAB 5")):
 		return m.in.Wrap("header", io.ErrUnexpectedEOF)
 	case n < 128:
-		return m.in.Fail("", "is no MATLAB file of level 5; %s", saveAgain)
+		return m.in.Fail("", "is not a MATLAB file of level 5; %s", saveAgain)
 	}
 	switch string(head[126:128]) {
 	case "IM":
@@ -132,7 +132,7 @@ func (m *matFile) readHeader() error {
 	case "MI":
 		m.order = binary.BigEndian
 	default:
-		return m.in.Fail("byte 127", "is no MATLAB file of level 5, the mark of the byte order is missing; %s", saveAgain)
+		return m.in.Fail("byte 127", "is not a MATLAB file of level 5, the mark of the byte order is missing; %s", saveAgain)
 	}
 	if version := m.order.Uint16(head[124:]); version != 0x0100 {
 		return m.in.Fail("byte 125", "is a MATLAB file of version %#x, where level 5 (0x100) is read; %s", version, saveAgain)

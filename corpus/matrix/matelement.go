@@ -148,7 +148,7 @@ func matIntegers[T int | int32](m *matReader) ([]T, error) {
 	}
 	kind := matKinds[e.typ]
 	if !kind.isInteger() || e.length%int64(kind.size()) != 0 {
-		return nil, errMat("the indices of a sparse array are no integers")
+		return nil, errMat("the indices of a sparse array are not integers")
 	}
 	out, err := readIndices[T](e.data, m.mem, e.length/int64(kind.size()), kind, m.order, m.backed)
 	if err != nil {

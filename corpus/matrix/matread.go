@@ -47,7 +47,7 @@ func (m *matFile) sparseValues(r *matReader) ([]float64, error) {
 	}
 	kind := matKinds[e.typ]
 	if kind == noKind || e.length%int64(kind.size()) != 0 {
-		return nil, errMat("the values of a sparse array are no numbers")
+		return nil, errMat("the values of a sparse array are not numbers")
 	}
 	vals, err := readFloats(e.data, r.mem, e.length/int64(kind.size()), kind, r.order, r.backed)
 	if err != nil {
@@ -213,7 +213,7 @@ func (m *matFile) readNames(d *draft, labels int) error {
 		case !isTerms && len(words) == cols:
 			d.colNames = words
 		default:
-			m.in.Notef("Variable %v was passed over: it has neither a name a row nor a name a column.", v)
+			m.in.Notef("Variable %v was passed over: it has neither one name per row nor one per column.", v)
 		}
 	}
 	return nil

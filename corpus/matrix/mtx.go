@@ -84,7 +84,7 @@ func readMtxHeader(in *source, lines *input.Lines) (h mtxHeader, err error) {
 		var ok bool
 		field, line = lexical.Next(line)
 		if *p, ok = lexical.Index(field); !ok || *p < 0 {
-			return h, in.Fail(lines.Place(), "the sizes (rows, columns%s) are missing or no numbers; write them before the entries", map[bool]string{true: ", entries"}[h.coordinate])
+			return h, in.Fail(lines.Place(), "the sizes (rows, columns%s) are missing or not numbers; write them before the entries", map[bool]string{true: ", entries"}[h.coordinate])
 		}
 	}
 	if rest, _ := lexical.Next(line); len(rest) > 0 {
@@ -159,7 +159,7 @@ func readMtxEntries(in *source, lines *input.Lines, h mtxHeader) (*draft, error)
 			}
 		}
 		if more, _ := lexical.Next(rest); len(more) > 0 {
-			return nil, in.Fail(lines.Place(), "has more fields than an entry has; write one entry a line")
+			return nil, in.Fail(lines.Place(), "has more fields than an entry has; write one entry per line")
 		}
 		if err := t.add(int32(i-1), int32(j-1), v); err != nil {
 			return nil, in.Wrap(lines.Place(), err)

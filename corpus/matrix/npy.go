@@ -49,7 +49,7 @@ func readNPYHeader(in *source, place string, r io.Reader) (*npyArray, error) {
 		return nil, in.Wrap(place, err)
 	}
 	if string(head[:6]) != "\x93NUMPY" {
-		return nil, in.Fail(place, "is no array in NumPy's format; write it with numpy.save or numpy.savez")
+		return nil, in.Fail(place, "is not an array in NumPy's format; write it with numpy.save or numpy.savez")
 	}
 	length, size := int64(binary.LittleEndian.Uint16(head[8:])), int64(10)
 	if head[6] > 1 {

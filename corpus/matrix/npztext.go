@@ -16,12 +16,13 @@ func (z *npzFile) readWords(name string) ([]string, error) {
 	}
 	if m.text == 0 || m.problem != "" {
 		m.r.Close()
-		return nil, z.in.Fail(m.place, "is no array of texts that can be read; save it with astype(str)")
+		return nil, z.in.Fail(m.place, "is not an array of texts that can be read; save it with astype(str)")
 	}
 	var words []string
 	var word []byte
 	for range m.count {
-		if m.width == 0 && int64(len(words)) >= m.backed { // empty texts take no bytes, so their number must not exceed the file's bytes
+		// Empty texts take no bytes, so their number must not exceed the file's bytes.
+		if m.width == 0 && int64(len(words)) >= m.backed {
 			break
 		}
 		word, err = readWord(m, word[:0])

@@ -1,5 +1,5 @@
-// Package matrix reads and writes files of numbers: MATLAB level 5, Matrix Market, svmlight, NumPy's
-// .npy and .npz, CSV and TSV, and IDX.
+// Package matrix reads and writes files of numbers: MATLAB level 5, Matrix Market, svmlight,
+// NumPy's .npy and .npz, CSV and TSV, and IDX.
 //
 // [Read] returns a matrix with documents as rows, and the labels and names as the file holds them.
 // Package corpus makes classes of the labels.
@@ -15,33 +15,34 @@ import (
 
 // Options chooses what [Read] takes from a file.
 type Options struct {
-	// Var and LabelVar name the variables of a .mat or .npz file. Empty takes the usual names. LabelVar
-	// "none" reads no labels.
+	// Var and LabelVar name the variables of a .mat or .npz file. Empty takes the usual names.
+	// LabelVar "none" reads no labels.
 	Var, LabelVar string
-	// LabelColumn is the column of classes in a table: its name, its number from 1, or a negative number
-	// from the end. Empty takes a column of a usual name, or the only column that is not numeric. "none"
-	// reads no labels.
+	// LabelColumn is the column of classes in a table: its name, its number from 1, or a negative
+	// number from the end. Empty takes a column of a usual name, or the only column that is not
+	// numeric. "none" reads no labels.
 	LabelColumn string
-	// Transpose says that the documents are the columns of the file's matrix. Without it the length of
-	// the labels decides.
+	// Transpose says that the documents are the columns of the file's matrix. Without it the length
+	// of the labels decides.
 	Transpose bool
 	// LabelsGiven says that a file of labels replaces the labels of this file.
 	LabelsGiven bool
 	// InOrder are the labels of that file if they have no document names: one label per document.
 	InOrder *Labels
-	// Beside returns the labels, and the document names or nil, of the file NAME.labels.csv beside this
-	// one; nil labels if there is no such file. [Read] calls it for the formats of [HasFilesBeside]. It
-	// may be nil.
+	// Beside returns the labels, and the document names or nil, of the file NAME.labels.csv beside
+	// this one; nil labels if there is no such file. [Read] calls it for the formats of
+	// [HasFilesBeside]. It may be nil.
 	Beside func() (labels *Labels, ids []string, err error)
 }
 
 // Result is what a file of numbers holds. The rows of X are documents.
 type Result struct {
-	X          mat.Matrix // *sparse.CSR or *mat.Dense, all entries finite
-	IDs        []string   // name of each document; nil if the file has none
-	Terms      []string   // name of each column; nil if the file has none
-	Labels     *Labels    // nil if the file has none
-	ClassNames []string   // names of the classes 1..len or 0..len-1, if the file lists them separately
+	X      mat.Matrix // *sparse.CSR or *mat.Dense, all entries finite
+	IDs    []string   // name of each document; nil if the file has none
+	Terms  []string   // name of each column; nil if the file has none
+	Labels *Labels    // nil if the file has none
+	// ClassNames are names of the classes 1..len or 0..len-1, if the file lists them separately.
+	ClassNames []string
 }
 
 // Extensions maps each lower-case extension to its format.
@@ -81,8 +82,8 @@ func Read(file *input.File, format string, opt Options) (*Result, error) {
 	return d.result(in)
 }
 
-// HasFilesBeside reports whether labels and names of a corpus in this format are in files beside the
-// matrix, because the format has no place for them.
+// HasFilesBeside reports whether labels and names of a corpus in this format are in files beside
+// the matrix, because the format has no place for them.
 func HasFilesBeside(format string) bool {
 	return format == "mtx" || format == "npy" || format == "svm"
 }
@@ -117,8 +118,8 @@ func FormatByMagic(head []byte) string {
 }
 
 // FormatOfLine guesses the format of a file of text from one line that is not blank. whole is false
-// if the line may be cut off. decided is false for a line of a single word, which does not tell; the
-// format is empty if it is none of this package.
+// if the line may be cut off. decided is false for a line of a single word, which fits several formats;
+// the format is empty if it is none of this package.
 func FormatOfLine(line []byte, whole bool) (format string, decided bool) {
 	fields := bytes.Fields(line)
 	if len(fields) > 1 {

@@ -40,7 +40,7 @@ func readSVM(in *source) (*draft, error) {
 		word := ""
 		if bytes.IndexByte(field, ':') < 0 {
 			if bytes.IndexByte(field, ',') >= 0 {
-				return nil, in.Fail(lines.Place(), "document with several labels (%s), but one class a document is taken; keep one of them", message.Clip(string(field), 40))
+				return nil, in.Fail(lines.Place(), "document with several labels (%s), but a document may have only one class; keep one of them", message.Clip(string(field), 40))
 			}
 			if word = known[string(field)]; word == "" {
 				word = strings.Clone(string(field))

@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Content is what is written: a matrix of documents × terms, with classes and names that may be nil.
+// Content is what is written: a matrix of documents × terms, with classes and names that may be
+// nil.
 type Content struct {
 	X          mat.Matrix
 	Labels     []int // class of each document, an index into ClassNames; -1 for none

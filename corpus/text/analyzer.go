@@ -64,8 +64,8 @@ func newAnalyzer(opt Options) (*analyzer, error) {
 	return a, err
 }
 
-// canonical returns the form under which a word is counted: lower case, composed, without an ending 's.
-// It is idempotent.
+// canonical returns the form under which a word is counted: lower case, composed, without an ending
+// 's. It is idempotent.
 func (a *analyzer) canonical(word string) string {
 	for {
 		form := norm.NFC.String(strings.ToLower(word))

@@ -16,10 +16,11 @@ type document struct {
 	repeats         bool // another document may have the id: it then gets a number after it
 	line            int  // where it begins in its file, from 1
 	text            string
-	skip            bool     // a reader's rule leaves it out; it is not counted
-	also            []string // further labels: the document is repeated for each, with #label after its id
-	damaged         bool     // it has bytes that mean nothing in its encoding
-	guessed         bool     // it was read as Windows-1252, because it is not UTF-8
+	skip            bool // a reader's rule leaves it out; it is not counted
+	// also has further labels: the document is repeated for each, with #label after its id.
+	also    []string
+	damaged bool // it has bytes that mean nothing in its encoding
+	guessed bool // it was read as Windows-1252, because it is not UTF-8
 }
 
 // batch is a few documents that one worker reads and counts.
@@ -57,15 +58,17 @@ const (
 // worker happened to read; [tally.collection] replaces them by the columns of the result.
 type counter struct {
 	*analyzer
-	scan    wordScanner
-	forms   wordTable // word -> its form, or -1 for a word that is left out
-	form    []form
-	stems   map[string]int32 // stem -> its term
-	grams   map[gram]int32   // run of words -> its term
-	term    []vocabularyTerm
-	df      []int32  // documents that have the term
-	before  [2]int32 // the previous word in this document, and the run of two words that ends there; -1: none
-	tally   []int32  // occurrences in the current document, zero between documents
+	scan  wordScanner
+	forms wordTable // word -> its form, or -1 for a word that is left out
+	form  []form
+	stems map[string]int32 // stem -> its term
+	grams map[gram]int32   // run of words -> its term
+	term  []vocabularyTerm
+	df    []int32 // documents that have the term
+	// before has the previous word in this document and the run of two words that ends there; -1:
+	// none.
+	before  [2]int32
+	tally   []int32 // occurrences in the current document, zero between documents
 	touched []int32
 	counts  []termCount       // of the current batch
 	labels  map[string]string // label -> the one copy that is kept

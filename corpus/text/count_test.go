@@ -98,7 +98,8 @@ func TestCountsAgreeWithDefinition(t *testing.T) {
 	})
 }
 
-// TestRunsAgreeWithDefinition counts runs of words by joining what single words leave, and holds limits, names and order against it.
+// TestRunsAgreeWithDefinition counts runs of words from the list of single words that are left, and
+// compares limits, names and order.
 func TestRunsAgreeWithDefinition(t *testing.T) {
 	vocabulary := strings.Fields("graph graphs cluster clustering the of laplacian 42 统计 don't")
 	rapid.Check(t, func(rt *rapid.T) {
@@ -161,7 +162,7 @@ func TestRunsAgreeWithDefinition(t *testing.T) {
 				}
 			}
 		}
-		// Counted in its own vocabulary, turned round, a corpus is itself.
+		// A corpus counted again in its own vocabulary, in reverse order, has the same counts.
 		given := slices.Clone(c.Terms)
 		slices.Reverse(given)
 		again, err := readLines(context.Background(), strings.NewReader(corpustest.JSONLines(texts)), "test", 0, Options{Vocabulary: given})

@@ -39,7 +39,7 @@ func readFolder(in *source) (*Collection, error) {
 		return nil, in.Wrap("", err)
 	}
 	if len(tree.files) == 0 {
-		return nil, in.Fail("", "the folder holds no files; put one text a file into it, in one sub-folder for each class")
+		return nil, in.Fail("", "the folder holds no files; put one text per file into it, in one sub-folder for each class")
 	}
 	plan, err := newFolderPlan(in, tree.files)
 	if err != nil {
@@ -108,7 +108,7 @@ func (f *folder) walk(path string) error {
 			name := filepath.Join(f.root, filepath.FromSlash(inner))
 			info, err := os.Stat(name)
 			if err != nil {
-				return input.Failf(name, "", "is a link that leads nowhere; remove it or restore its target")
+				return input.Failf(name, "", "is a link to a file that does not exist; remove it or restore its target")
 			}
 			if kind = info.Mode().Type(); kind.IsDir() {
 				kind = os.ModeSymlink
@@ -138,7 +138,7 @@ func (f *folder) notes() []string {
 	if f.skipped == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s skipped: neither files nor folders, but links to folders or the like (first: %s).", message.Plural(f.skipped, "name in the folder was", "names in the folder were"), message.Clip(f.first, 120))}
+	return []string{fmt.Sprintf("%s skipped: they are links to folders, or neither files nor folders (first: %s).", message.Plural(f.skipped, "name in the folder was", "names in the folder were"), message.Clip(f.first, 120))}
 }
 
 // fileTexts says how the bytes of a file become a text.
@@ -181,7 +181,7 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 		return input.Failf(name, "", "%s", input.WideRefusal("UTF-32"))
 	case t.dec.wide, t.dec.auto && input.WideEncoding(head) != "":
 	case input.WideEncoding(head) != "":
-		return input.Failf(name, "", "is UTF-16 text; read the folder with --encoding auto, or with --encoding utf-16 where all texts are of that kind")
+		return input.Failf(name, "", "is UTF-16 text; read the folder with --encoding auto, or with --encoding utf-16 if all texts are of that kind")
 	case bytes.IndexByte(head, 0) >= 0:
 		return input.Failf(name, "", "is not text, it holds NUL bytes; move it out of the folder")
 	}

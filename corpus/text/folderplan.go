@@ -73,7 +73,7 @@ func newFolderPlan(in *source, paths []string) (*folderPlan, error) {
 		l.place(path, in.opt)
 	}
 	if len(l.files) == 0 {
-		return nil, in.Fail("", "the parts of the folder hold no files in folders of classes; put one text a file into them")
+		return nil, in.Fail("", "the parts of the folder hold no files in folders of classes; put one text per file into them")
 	}
 	return l, l.checkIDs(in)
 }

@@ -29,7 +29,7 @@ func TestHTMLText(t *testing.T) {
 			t.Errorf("%q gives %q, want %q", text, got, want)
 		}
 	}
-	// Words that are escaped and marked up come back.
+	// Words come back after escaping and markup.
 	rapid.Check(t, func(rt *rapid.T) {
 		words := rapid.SliceOf(rapid.StringMatching(`[a-zé<>&"']{1,6}`)).Draw(rt, "words")
 		tags := rapid.SliceOfN(rapid.SampledFrom([]string{"<p>", "</div >", "<br/>", "<!-- <p> -->\n", "<td x='<y>'>", "<style>a</style>"}), len(words), len(words)).Draw(rt, "tags")

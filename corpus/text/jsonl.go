@@ -127,7 +127,7 @@ func (l *jsonLines) look(text []byte) error {
 	case input.WideEncoding(text) != "":
 		return input.Failf(l.name, "", "%s", input.WideRefusal(input.WideEncoding(text)))
 	case bytes.HasPrefix(text, []byte("[")):
-		return input.Failf(l.name, "line 1", "the file is one JSON array, where one object a line is needed; convert it, for instance with jq -c '.[]'")
+		return input.Failf(l.name, "line 1", "the file is one JSON array, but the format needs one object per line; convert it, for instance with jq -c '.[]'")
 	}
 	return nil
 }
@@ -159,13 +159,13 @@ func (b *jsonBatch) document(i int) (document, error) {
 		raw = bytes.TrimSpace(raw)
 		switch {
 		case bytes.HasPrefix(raw, []byte("{")) && !bytes.HasSuffix(raw, []byte("}")):
-			return fail("does not end with }, so it was cut off or holds a line break; write one object a line, or copy or download the file again")
+			return fail("does not end with }, so it was cut off or holds a line break; write one object per line, or copy or download the file again")
 		case errors.As(err, &kind) && kind.Field == "text":
 			return fail("the field text is a JSON %s, where a string is needed", kind.Value)
 		case errors.As(err, &kind):
 			return fail(`is a JSON %s, where an object {"id": ..., "text": "...", "label": ...} is needed`, kind.Value)
 		}
-		return fail("is not a JSON object (%s); write one object a line", strings.TrimPrefix(err.Error(), "json: "))
+		return fail("is not a JSON object (%s); write one object per line", strings.TrimPrefix(err.Error(), "json: "))
 	}
 	if object.Text == nil {
 		if hasField(raw, "text") {

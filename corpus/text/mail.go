@@ -102,7 +102,8 @@ func (r *mailRule) class(value string) string {
 // decoded.
 var encodedWord = regexp.MustCompile(`=\?[^?\s]+\?[bBqQ]\?[^?]*\?=`)
 
-// word decodes a header: =?charset?q?...?= and bytes that are not ASCII. Words that cannot be decoded are dropped.
+// word decodes a header: =?charset?q?...?= and bytes that are not ASCII. Words that cannot be
+// decoded are dropped.
 func (r *mailRule) word(value string) string {
 	w := mime.WordDecoder{CharsetReader: func(charset string, in io.Reader) (io.Reader, error) {
 		e, err := htmlindex.Get(charset)

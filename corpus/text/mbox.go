@@ -77,7 +77,8 @@ func (m *mbox) batches(emit func(batch) bool) error {
 	}
 }
 
-// next returns the next message with its From line, valid until the following call; io.EOF after the last.
+// next returns the next message with its From line, valid until the following call; io.EOF after
+// the last.
 func (m *mbox) next(first bool) (raw []byte, line int, err error) {
 	w := &m.w
 	if first {
@@ -126,7 +127,7 @@ func (m *mbox) start() error {
 		}
 	}
 	if !bytes.HasPrefix(w.data, []byte(mboxStart)) {
-		return input.Failf(m.rule.file, "line "+strconv.Itoa(w.line+1), "is no beginning of a mailbox, where a line \"From sender date\" is needed; give a file in the format mbox")
+		return input.Failf(m.rule.file, "line "+strconv.Itoa(w.line+1), "is not the beginning of a mailbox, which needs a line \"From sender date\"; give a file in the format mbox")
 	}
 	return nil
 }

@@ -24,8 +24,8 @@ import (
 // too: those that follow each other in a document after the other words are dropped. A run is named
 // by its words with a blank between.
 type Options struct {
-	// Language is the Snowball stemmer: "english" (default), "french", "hungarian", "norwegian", "russian",
-	// "spanish", "swedish"; "none" leaves words as they are.
+	// Language is the Snowball stemmer: "english" (default), "french", "hungarian", "norwegian",
+	// "russian", "spanish", "swedish"; "none" leaves words as they are.
 	Language string `json:"language,omitempty"`
 	// StopWords are the words left out: "none", a language of the list above, or the name of a text
 	// file of words separated by white space, with comments that begin with #. Empty: the list of

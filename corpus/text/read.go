@@ -19,9 +19,11 @@ import (
 
 // ReadOptions chooses what is read from a collection of texts and how its texts are counted.
 type ReadOptions struct {
-	Text        Options
-	Format      string         // "folder" or "reuters" if the user says so; empty: by the names of the files
-	Split       []string       // parts of a divided collection; empty: all, or those of Reuters.Preset
+	Text Options
+	// Format is "folder" or "reuters" if the user says so; empty: by the names of the files.
+	Format string
+	// Split are the parts of a divided collection; empty: all, or those of Reuters.Preset.
+	Split       []string
 	Reuters     ReutersOptions // documents of Reuters-21578
 	Strip       []string       // parts of messages that are cut out
 	LabelHeader string         // header of a mailbox' messages that is their class; empty: none
@@ -50,7 +52,8 @@ type Collection struct {
 	IDs     []string    // name of each document; nil if no document has one
 	Classes []string    // class of each document, empty for none; nil if no document has one
 	Notes   []string    // what the reader found out or decided, one sentence each
-	Unread  []string    // parts that ReadOptions.Split left out; the ids of their documents begin with them
+	// Unread are the parts that ReadOptions.Split left out; their documents' ids begin with them.
+	Unread []string
 }
 
 // reorder puts the documents into the order that rows gives.
@@ -86,16 +89,17 @@ type source struct {
 	opt ReadOptions
 }
 
-// Read reads one file of format jsonl, reuters or mbox. Memory is 8 bytes per entry while reading, 12
-// more for the result, the vocabulary, the names and a few megabytes of text. An error about the file
-// is an *input.FormatError.
+// Read reads one file of format jsonl, reuters or mbox. Memory is 8 bytes per entry while reading,
+// 12 more for the result, the vocabulary, the names and a few megabytes of text. An error about the
+// file is an *input.FormatError.
 func Read(file *input.File, format string, opt ReadOptions) (*Collection, error) {
 	c, err := readers[format](&source{file, opt})
 	return finish(file, c, format, err)
 }
 
-// ReadFolder reads the folder that file names: Reuters-21578 if opt.Format is "reuters", or if it is
-// empty and a file *.sgm is in the folder itself; else a folder of texts. Memory is as for [Read].
+// ReadFolder reads the folder that file names: Reuters-21578 if opt.Format is "reuters", or if it
+// is empty and a file *.sgm is in the folder itself; else a folder of texts. Memory is as for
+// [Read].
 func ReadFolder(file *input.File, opt ReadOptions) (*Collection, error) {
 	in := &source{file, opt}
 	if opt.Format == "reuters" || opt.Format == "" && holdsSGML(in.Name) {

@@ -146,7 +146,9 @@ func (r *reutersRule) choose(rec *reutersRecord) document {
 		return d
 	}
 	var topics []string
-	entries := 0 // a document that names its topic twice does not count as one topic; the 8,293 follow this rule
+	// A document that names its topic twice does not count as one topic; the 8,293 follow this
+	// rule.
+	entries := 0
 	for _, t := range rec.topics {
 		if at := slices.Index(r.TopicList, t); at >= 0 {
 			r.seen[at].Store(true)

@@ -149,7 +149,8 @@ func (f *reutersFile) newBatch() *recordBatch {
 	}}
 }
 
-// next returns the next element with its tags, valid until the following call; io.EOF after the last.
+// next returns the next element with its tags, valid until the following call; io.EOF after the
+// last.
 func (f *reutersFile) next() (raw []byte, line int, err error) {
 	w := &f.w
 	// Text between documents is dropped, whatever its length.
@@ -265,7 +266,8 @@ const (
 	elementOpen // its end is missing
 )
 
-// cutElement returns the content of the first element of a name, without its tags, and what follows it.
+// cutElement returns the content of the first element of a name, without its tags, and what follows
+// it.
 func cutElement(s, name string) (inside, after string, state int) {
 	for {
 		at := strings.Index(s, "<"+name)

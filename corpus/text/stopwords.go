@@ -77,7 +77,7 @@ func readStopWords(which string) (map[string]bool, error) {
 		return nil, invalid.Errorf("stop words %q: the file %s", which, input.WideRefusal(wide))
 	}
 	if len(data) > maxStopWords || !utf8.Valid(data) {
-		return nil, invalid.Errorf("stop words %q: the file is no list of words in UTF-8 of at most %s; give one word a line", which, message.Bytes(maxStopWords))
+		return nil, invalid.Errorf("stop words %q: the file is not a list of words in UTF-8 of at most %s; give one word per line", which, message.Bytes(maxStopWords))
 	}
 	return wordSet(string(data)), nil
 }

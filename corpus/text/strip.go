@@ -10,7 +10,8 @@ import (
 
 // The parts of a message that ReadOptions.Strip may name.
 const (
-	StripHeaders = "headers" // the lines before the first empty one, if the text begins with a header
+	// StripHeaders is the lines before the first empty one, if the text begins with a header.
+	StripHeaders = "headers"
 	StripQuotes  = "quotes"  // quoted lines, and the lines that introduce them
 	StripFooters = "footers" // the signature
 )

@@ -62,7 +62,7 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 			message.Plural(t.damaged, "document holds", "documents hold"), t.firstDamaged))
 	}
 	if t.guessed > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%s no UTF-8 and %s read as Windows-1252 (first: %s).", message.Plural(t.guessed, "document is", "documents are"), wasWere(t.guessed), t.firstGuessed))
+		c.Notes = append(c.Notes, fmt.Sprintf("%s not UTF-8 and %s read as Windows-1252 (first: %s).", message.Plural(t.guessed, "document is", "documents are"), wasWere(t.guessed), t.firstGuessed))
 	}
 	return c, nil
 }
@@ -163,7 +163,7 @@ func (t *tally) name(c *Collection, file string) error {
 				d.id = unusedName(firstWith, again, d.id)
 			}
 			if k, twice := firstWith[d.id]; twice {
-				return input.Failf(file, d.place(i), "the id %q is that of %s already; give each document its own id, or none to number them",
+				return input.Failf(file, d.place(i), "the id %q is already that of %s; give each document its own id, or none to number them",
 					message.Clip(d.id, 60), (&document{line: lines[k]}).place(k))
 			}
 			firstWith[d.id] = i

@@ -35,7 +35,7 @@ func ReadTar(file *input.File, opt ReadOptions) (*Collection, error) {
 		c, err = in.readTarTexts(list)
 	}
 	if err == nil && list.skipped > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%s skipped: no files, but links out of the archive, pipes or the like (first: %s).",
+		c.Notes = append(c.Notes, fmt.Sprintf("%s skipped: they are links that lead outside the archive, pipes or the like (first: %s).",
 			message.Plural(list.skipped, "name in the archive was", "names in the archive were"), message.Clip(list.first, 120)))
 	}
 	return finish(file, c, format, err)
@@ -63,7 +63,7 @@ func (in *source) readTarReuters(list *tarList) (*Collection, error) {
 // readTarTexts reads the archive of a folder of texts.
 func (in *source) readTarTexts(list *tarList) (*Collection, error) {
 	if len(list.names) == 0 {
-		return nil, in.Fail("", "the archive holds no files; put one text a file into it, in one folder for each class")
+		return nil, in.Fail("", "the archive holds no files; put one text per file into it, in one folder for each class")
 	}
 	outer := commonFolder(list.names)
 	paths := make([]string, len(list.names))
@@ -79,7 +79,8 @@ func (in *source) readTarTexts(list *tarList) (*Collection, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := make(map[string][]int, len(plan.files)) // numbers of the documents of a file and of the links to it
+	// Numbers of the documents of a file and of the links to it.
+	at := make(map[string][]int, len(plan.files))
 	for i, f := range plan.files {
 		file := list.file(outer + f.path)
 		at[file] = append(at[file], i)
@@ -155,7 +156,9 @@ func (b *tarBatch) document(i int) (document, error) {
 
 // tarList lists the names in an archive.
 type tarList struct {
-	names   []string          // files, and links to files, without hidden ones (those with a part that begins with a dot); sorted
+	// names are the files and the links to files, sorted, without hidden ones (a part of the name
+	// begins with a dot).
+	names   []string
 	files   map[string]bool   // all files
 	links   map[string]string // hard and symbolic links -> the names that they lead to
 	skipped int               // links that lead elsewhere, pipes, devices

@@ -113,7 +113,8 @@ loop:
 				break loop
 			}
 			r, last = '\'', false
-		case r == '\u00ad' || r == '\u200c' || r == '\u200d' || r == '\u2060': // soft hyphen, joiners: invisible in a word
+		case r == '\u00ad' || r == '\u200c' || r == '\u200d' || r == '\u2060':
+			// Soft hyphen, joiners: invisible in a word.
 			pos += size
 			continue
 		case ideograph(r):

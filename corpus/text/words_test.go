@@ -13,7 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// words cuts a text with an analyzer's rules and returns the canonical words, stop words and short ones among them.
+// words cuts a text with an analyzer's rules and returns the canonical words, with stop words and
+// short ones.
 func words(a *analyzer, text string) []string {
 	s := wordScanner{text: text, split: a.split}
 	var out []string
@@ -97,8 +98,8 @@ func TestStopWordFile(t *testing.T) {
 	}
 }
 
-// TestStopListsAreCanonical: every word of a list is a word as texts of its language are cut, in the form that is looked up, and
-// none stands in the stemmer's list already.
+// TestStopListsAreCanonical: every word of a list is one word of a text in its language, in the
+// form that is looked up, and none is in the stemmer's list already.
 func TestStopListsAreCanonical(t *testing.T) {
 	for language, set := range stopSets() {
 		a := mustAnalyzer(t, Options{Language: language, StopWords: "none", MinLength: 1})
@@ -113,7 +114,8 @@ func TestStopListsAreCanonical(t *testing.T) {
 	}
 }
 
-// TestStopListsHoldTheCommonestWords: function words that head every frequency list of their language.
+// TestStopListsHoldTheCommonestWords: function words that are at the top of every frequency list of
+// their language.
 func TestStopListsHoldTheCommonestWords(t *testing.T) {
 	for language, text := range map[string]string{
 		"english": "the be to of and a in that have I it for not on with he as you do at this but his by from they we say her she or an will my one all would there their what so up out if about who get which go me when make can like no just him into your some could them see other than then now only its over also back after use two how our even because any these us is was are were had been has did",
@@ -132,7 +134,7 @@ func TestStopListsHoldTheCommonestWords(t *testing.T) {
 				missed = append(missed, w)
 			}
 		}
-		// Numbers, and the few verbs and nouns of such lists that may be somebody's topic.
+		// Numbers, and the few verbs and nouns of such lists that may be a topic.
 		missed = slices.DeleteFunc(missed, func(w string) bool {
 			return slices.Contains(strings.Fields("two deux dos år år años vez parte мочь say"), w)
 		})
@@ -157,8 +159,8 @@ func TestTextOptionsValidate(t *testing.T) {
 	}
 }
 
-// FuzzTokenize: whatever the text, words are valid, canonical and within bounds, none is lost by cutting the text at a
-// space, and every stemmer takes them.
+// FuzzTokenize: for any text, words are valid, canonical and within bounds, none is lost by cutting
+// the text at a space, and every stemmer accepts them.
 func FuzzTokenize(f *testing.F) {
 	for _, s := range []string{"", "Don't STOP the e-mail's 42 mp3", "l’avion été\u0301 \xff\xfe", "統計学習 カタカナ 한국어", "İıſK'ſ's's", "a\u0301\u0327'b\u00ad\u200d",
 		strings.Repeat("x'", 99), "יִשְׂרָאֵל ǅ ﬁ ͅα"} {
@@ -195,7 +197,7 @@ func FuzzTokenize(f *testing.F) {
 	})
 }
 
-// A stem has one name a corpus, not the same in all.
+// A stem is named by one word per corpus, not by the same word in all.
 func TestStems(t *testing.T) {
 	one, err := Options{}.Stems([]string{"model", "sailing", "the"})
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestWordTableIsAMap holds the table against a map.
+// TestWordTableIsAMap compares the table with a map.
 func TestWordTableIsAMap(t *testing.T) {
 	letter := rapid.SampledFrom([]rune("abé統'"))
 	rapid.Check(t, func(rt *rapid.T) {

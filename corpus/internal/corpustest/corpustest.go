@@ -37,8 +37,8 @@ func CheckMatrix(t *testing.T, x mat.Matrix, want [][]float64) {
 	}
 }
 
-// WantFault asserts an error of one sentence that marks the request as at fault and contains all the
-// parts.
+// WantFault asserts an error of one sentence that marks the request as at fault and contains all
+// the parts.
 func WantFault(t *testing.T, err error, parts ...string) {
 	t.Helper()
 	if err == nil {
@@ -55,7 +55,8 @@ func WantFault(t *testing.T, err error, parts ...string) {
 	CheckFault(t, err)
 }
 
-// CheckFault asserts an error of the request in one line of at most 4000 bytes, whatever the file holds.
+// CheckFault asserts an error that marks the request as at fault, in one line of at most 4000
+// bytes.
 func CheckFault(t *testing.T, err error) {
 	t.Helper()
 	if !errors.Is(err, fs.ErrInvalid) {
@@ -196,7 +197,8 @@ func JSONLines(texts []string) string {
 	return b.String()
 }
 
-// RandomTexts makes texts from a large vocabulary with inflected forms, so that workers meet words in changing order.
+// RandomTexts makes texts from a large vocabulary with inflected forms, so that workers meet words
+// in changing order.
 func RandomTexts(n, length int) []string {
 	rng := rand.New(rand.NewPCG(1, 2))
 	suffixes := []string{"", "s", "ed", "ing", "'s"}

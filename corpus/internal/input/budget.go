@@ -5,8 +5,8 @@ import "github.com/eigenmap/eigenmap/internal/memory"
 // fallbackMemory is taken for the free memory if the system does not report it.
 const fallbackMemory int64 = 8 << 30
 
-// Budget bounds the memory that one reader takes. A reader reserves memory before it allocates, so a
-// file can never make the program request more from the system than the user allows.
+// Budget bounds the memory that one reader takes. A reader reserves memory before it allocates, so
+// a file can never make the program request more from the system than the user allows.
 type Budget struct {
 	Limit int64 // bytes
 	used  int64
@@ -39,8 +39,8 @@ func availableMemory() int64 {
 	return fallbackMemory
 }
 
-// Push appends v, of size bytes, to s, and reserves memory if s must grow. Growth is by half, so that
-// the old and the new array together stay below three times the content.
+// Push appends v, of size bytes, to s, and reserves memory if s must grow. Growth is by half, so
+// that the old and the new array together stay below three times the content.
 func Push[T any](b *Budget, s []T, size int64, v T) ([]T, error) {
 	if len(s) == cap(s) {
 		grown := max(1024, cap(s)+cap(s)/2)

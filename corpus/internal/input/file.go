@@ -30,8 +30,8 @@ type Limits struct {
 // File is an opened file, or a folder of files, as the readers of formats use it: unpacked, counted
 // and cancellable.
 //
-// Each fetch of bytes from below checks the context and reports progress, so a reader that takes its
-// bytes from a File needs no check of its own while it reads.
+// Each fetch of bytes from below checks the context and reports progress, so a reader that takes
+// its bytes from a File needs no check of its own while it reads.
 type File struct {
 	Ctx      context.Context
 	Name     string // as the user named it, for messages
@@ -94,8 +94,8 @@ func Open(ctx context.Context, path string, limits Limits) (in *File, done func(
 	return in, func() { f.Close() }, nil
 }
 
-// OpenRegular opens a regular file and returns its size in bytes. It refuses anything else (a folder,
-// a pipe, a device) before it opens it, because opening a pipe would wait for its writer.
+// OpenRegular opens a regular file and returns its size in bytes. It refuses anything else (a
+// folder, a pipe, a device) before it opens it, because opening a pipe would wait for its writer.
 func OpenRegular(path string) (*os.File, int64, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -123,8 +123,9 @@ func (in *File) Peek(n int) ([]byte, error) {
 	return head, nil
 }
 
-// Random returns the content for random access and its length in bytes. It first unpacks a compressed
-// file into memory, within the budget; it does not rely on the size that the file claims.
+// Random returns the content for random access and its length in bytes. It first unpacks a
+// compressed file into memory, within the budget; it does not rely on the size that the file
+// claims.
 func (in *File) Random() (io.ReaderAt, int64, error) {
 	if in.At != nil {
 		return in.At, in.Size, nil
@@ -149,8 +150,8 @@ func (in *File) Random() (io.ReaderAt, int64, error) {
 	}
 }
 
-// Again returns a second reader of the unpacked content, from its start. Its bytes are not counted as
-// progress. The caller closes it by the function returned.
+// Again returns a second reader of the unpacked content, from its start. Its bytes are not counted
+// as progress. The caller closes it by the function returned.
 func (in *File) Again() (r io.Reader, done func(), err error) {
 	if m, ok := in.At.(*meteredReaderAt); ok {
 		return io.NewSectionReader(m.r, 0, in.Size), func() {}, nil

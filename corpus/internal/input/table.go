@@ -51,8 +51,8 @@ func NewTable(in *File, comma rune) (*Table, error) {
 func (t *Table) SkipComments() { t.csv.Comment = '#' }
 
 // Separator finds the separator from the first two lines. It is the one of tab, semicolon and comma
-// that occurs most often outside quotes in the first line, or else a blank if the line holds numbers.
-// A tab or semicolon that the second line does not have is part of a name.
+// that occurs most often outside quotes in the first line, or else a blank if the line holds
+// numbers. A tab or semicolon that the second line does not have is part of a name.
 func Separator(head []byte) rune {
 	first, rest, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
 	second, _, _ := bytes.Cut(bytes.TrimLeft(rest, "\r\n"), []byte("\n"))
@@ -104,8 +104,8 @@ func (t *Table) Next() ([]string, error) {
 // Place names the line of the last record for a message.
 func (t *Table) Place() string { return fmt.Sprintf("line %d", max(1, t.Line)) }
 
-// recordGuard bounds the bytes of one record. encoding/csv holds a record of any length in memory and
-// takes about 30 bytes for every field, so the bound is a small part of the memory allowed.
+// recordGuard bounds the bytes of one record. encoding/csv holds a record of any length in memory
+// and takes about 30 bytes for every field, so the bound is a small part of the memory allowed.
 type recordGuard struct {
 	r           io.Reader
 	limit, left int64

@@ -14,8 +14,8 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// maxDictionary is the largest dictionary of an .xz file that is read, in bytes. A reader takes that
-// much memory; xz -9 writes 64 MiB.
+// maxDictionary is the largest dictionary of an .xz file that is read, in bytes. A reader takes
+// that much memory; xz -9 writes 64 MiB.
 const maxDictionary = 256 << 20
 
 // Unpack returns the content of b and whether it is compressed. It unpacks gzip and xz and passes
@@ -39,9 +39,9 @@ func Unpack(b *bufio.Reader) (r io.Reader, packed bool, err error) {
 	return b, false, nil
 }
 
-// checkDictionary checks the size of the dictionary that the first block names, before memory of that
-// size is taken. A block's header follows the stream's 12 bytes: its length, flags, up to two sizes of
-// at most 9 bytes, then the filters. LZMA2 is 0x21, one byte of properties, its size.
+// checkDictionary checks the size of the dictionary that the first block names, before memory of
+// that size is taken. A block's header follows the stream's 12 bytes: its length, flags, up to two
+// sizes of at most 9 bytes, then the filters. LZMA2 is 0x21, one byte of properties, its size.
 func checkDictionary(b *bufio.Reader) error {
 	head, _ := b.Peek(12 + 1024)
 	if len(head) < 32 { // a stream without content

@@ -39,8 +39,8 @@ func TidyAll(names []string) {
 	}
 }
 
-// Next cuts the first field off a line. Fields are separated by ASCII white space; the field is empty
-// at the end of the line.
+// Next cuts the first field off a line. Fields are separated by ASCII white space; the field is
+// empty at the end of the line.
 func Next(line []byte) (field, rest []byte) {
 	i := 0
 	for i < len(line) && isBlank(line[i]) {

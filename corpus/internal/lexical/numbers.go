@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// Number reads a finite decimal number as people and programs write it. Words that strconv accepts as
-// numbers (inf, nan, 0x1p-2) are not numbers here. A number beyond the largest float64 gives an
+// Number reads a finite decimal number as people and programs write it. Words that strconv accepts
+// as numbers (inf, nan, 0x1p-2) are not numbers here. A number beyond the largest float64 gives an
 // infinity and false.
 func Number(s string) (float64, bool) {
 	if s == "" {
@@ -38,8 +38,8 @@ func AllNumbers(fields [][]byte, whole bool) bool {
 	return true
 }
 
-// Value reads a decimal number, or nan or inf, which the caller refuses by name. A number beyond the
-// largest float64 gives an infinity and no error.
+// Value reads a decimal number, or nan or inf, which the caller refuses by name. A number beyond
+// the largest float64 gives an infinity and no error.
 func Value(b []byte) (float64, error) {
 	if len(b) > 0 && len(b) < 10 { // counts, the usual case, without strconv
 		v := 0

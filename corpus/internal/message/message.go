@@ -28,8 +28,8 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.1f %ciB", v, units[u])
 }
 
-// List joins at most limit names with commas, each cut to 40 characters. If there are more names, it
-// adds how many there are in all.
+// List joins at most limit names with commas, each cut to 40 characters. If there are more names,
+// it adds how many there are in all.
 func List(names []string, limit int) string {
 	short := make([]string, 0, min(len(names), limit))
 	for _, n := range names[:min(len(names), limit)] {
@@ -42,8 +42,8 @@ func List(names []string, limit int) string {
 	return s
 }
 
-// Clip shortens text from a file to limit characters and replaces control characters by "?", so that
-// the message stays on one printable line.
+// Clip shortens text from a file to limit characters and replaces control characters by "?", so
+// that the message stays on one printable line.
 func Clip(s string, limit int) string {
 	clean := strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r == 0xfffd {
