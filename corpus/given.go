@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
@@ -49,7 +50,7 @@ func (l *Labeling) give(c *Corpus) (*Given, error) {
 		}
 		return g, nil
 	}
-	g.Labels, g.ClassNames = classesOfWords(words)
+	g.Labels, g.ClassNames = classes.OfWords(words)
 	g.Own = true
 	if len(g.ClassNames) == 0 {
 		return nil, input.Failf(l.File, "", "all labels are empty; write a class for at least one document")

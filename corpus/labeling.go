@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
@@ -169,7 +170,7 @@ func (l *Labeling) apply(c *Corpus) error {
 			return err
 		}
 	}
-	c.Labels, c.ClassNames = classesOfWords(words)
+	c.Labels, c.ClassNames = classes.OfWords(words)
 	if len(c.ClassNames) == 0 {
 		return input.Failf(l.File, "", "all labels are empty; write a class for at least one document")
 	}

@@ -129,13 +129,8 @@ func readTexts(in *input.File, opt ReadOptions, read func(*input.File, text.Read
 	if err != nil {
 		return nil, err
 	}
-	c := &Corpus{Name: in.Name, X: t.X, Terms: t.Terms, IDs: t.IDs, Notes: t.Notes, Format: t.Format, unread: t.Unread}
-	if t.Classes != nil {
-		if c.Labels, c.ClassNames = classesOfWords(t.Classes); len(c.ClassNames) == 0 {
-			c.Labels = nil
-		}
-	}
-	return c, nil
+	return &Corpus{Name: in.Name, X: t.X, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, IDs: t.IDs,
+		Notes: t.Notes, Format: t.Format, unread: t.Unread}, nil
 }
 
 // readMatrix makes the corpus of a file of numbers.
@@ -149,12 +144,7 @@ func readMatrix(in *input.File, format string, opt ReadOptions, given *Labeling)
 	if err != nil {
 		return nil, err
 	}
-	c := &Corpus{Name: in.Name, X: m.X, IDs: m.IDs, Terms: m.Terms, Format: format}
-	if m.Labels != nil && given == nil {
-		if err := c.takeLabels(in, m.Labels, m.ClassNames); err != nil {
-			return nil, err
-		}
-	}
+	c := &Corpus{Name: in.Name, X: m.X, Labels: m.Labels, ClassNames: m.ClassNames, IDs: m.IDs, Terms: m.Terms, Format: format}
 	if err := c.takeTermsBeside(in); err != nil {
 		return nil, err
 	}

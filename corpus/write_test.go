@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -51,7 +52,7 @@ func drawCorpus(t *rapid.T) *Corpus {
 				}
 			}
 		}
-		if c.Labels, c.ClassNames = classesOfWords(raw); len(c.ClassNames) == 0 {
+		if c.Labels, c.ClassNames = classes.OfWords(raw); len(c.ClassNames) == 0 {
 			c.Labels = nil
 		}
 	}

@@ -72,7 +72,7 @@ func (d *draft) result(in *source) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{IDs: d.rowNames, Terms: d.colNames, Labels: d.labels, ClassNames: d.classNames}
+	r := &Result{IDs: d.rowNames, Terms: d.colNames}
 	if turn {
 		rows, cols = cols, rows
 		r.IDs, r.Terms = r.Terms, r.IDs
@@ -90,7 +90,10 @@ func (d *draft) result(in *source) (*Result, error) {
 		}
 	}
 	r.X = d.x
-	return r, nil
+	if d.labels != nil && !in.opt.LabelsGiven {
+		r.Labels, r.ClassNames, err = d.classes(in, rows)
+	}
+	return r, err
 }
 
 // documentsAreColumns decides the orientation by the request, else by the labels' length; without

@@ -316,7 +316,7 @@ func (z *npzFile) readLabels(name string) (*Labels, error) {
 	if l.Nums, err = z.floats(name); err != nil {
 		return nil, err
 	}
-	if !m.fortran && !l.IsVector() {
+	if !m.fortran && !l.isVector() {
 		d := draft{x: mat.NewDense(l.Rows, l.Cols, l.Nums)}
 		if err := d.transpose(z.in); err != nil {
 			return nil, z.in.Wrap(m.place, err)

@@ -1,8 +1,7 @@
 // Package matrix reads and writes files of numbers: MATLAB level 5, Matrix Market, svmlight,
 // NumPy's .npy and .npz, CSV and TSV, and IDX.
 //
-// [Read] returns a matrix with documents as rows, and the labels and names as the file holds them.
-// Package corpus makes classes of the labels.
+// [Read] returns a matrix with documents as rows, their classes, and the names that the file has.
 package matrix
 
 import (
@@ -37,11 +36,12 @@ type Options struct {
 
 // Result is what a file of numbers holds. The rows of X are documents.
 type Result struct {
-	X      mat.Matrix // *sparse.CSR or *mat.Dense, all entries finite
-	IDs    []string   // name of each document; nil if the file has none
-	Terms  []string   // name of each column; nil if the file has none
-	Labels *Labels    // nil if the file has none
-	// ClassNames are names of the classes 1..len or 0..len-1, if the file lists them separately.
+	X     mat.Matrix // *sparse.CSR or *mat.Dense, all entries finite
+	IDs   []string   // name of each document; nil if the file has none
+	Terms []string   // name of each column; nil if the file has none
+	// Labels is the class of each document, an index into ClassNames from 0; -1 for an unlabelled
+	// document. It is nil if the file has no labels, or if others are given.
+	Labels     []int
 	ClassNames []string
 }
 

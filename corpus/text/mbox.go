@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"net/textproto"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -33,7 +32,7 @@ func readMbox(in *source) (*Collection, error) {
 	if err != nil {
 		return nil, err
 	}
-	if rule.header != "" && !slices.ContainsFunc(c.Classes, func(class string) bool { return class != "" }) {
+	if c.Labels == nil && rule.header != "" {
 		return nil, in.Fail("", "no message has a header %s to take its class from; name another or leave it out", message.Clip(rule.header, 60))
 	}
 	note := "Mail: " + message.Plural(t.docs, "message", "messages")

@@ -46,29 +46,36 @@ func (o ReadOptions) Validate() error {
 
 // Collection is the counts of a collection of texts, in the order of the documents.
 type Collection struct {
-	Format  string      // "folder", "jsonl", "mbox" or "reuters"
-	X       *sparse.CSR // documents × terms
-	Terms   []string    // name of each column
-	IDs     []string    // name of each document; nil if no document has one
-	Classes []string    // class of each document, empty for none; nil if no document has one
-	Notes   []string    // what the reader found out or decided, one sentence each
+	Format string      // "folder", "jsonl", "mbox" or "reuters"
+	X      *sparse.CSR // documents × terms
+	Terms  []string    // name of each column
+	IDs    []string    // name of each document; nil if no document has one
+	Notes  []string    // what the reader found out or decided, one sentence each
 	// Unread are the parts that ReadOptions.Split left out; their documents' ids begin with them.
 	Unread []string
+	// Labels is the class of each document, an index into ClassNames from 0; -1 for an unlabelled
+	// document, nil if no document has a label.
+	Labels     []int
+	ClassNames []string
 }
 
 // reorder puts the documents into the order that rows gives.
 func (c *Collection) reorder(rows []int) {
 	c.X = c.X.SelectRows(rows)
-	for _, list := range []*[]string{&c.IDs, &c.Classes} {
-		if *list == nil {
-			continue
-		}
-		moved := make([]string, len(rows))
-		for i, r := range rows {
-			moved[i] = (*list)[r]
-		}
-		*list = moved
+	c.IDs = reordered(c.IDs, rows)
+	c.Labels = reordered(c.Labels, rows)
+}
+
+// reordered returns the list in the order that rows gives; nil for nil.
+func reordered[T any](list []T, rows []int) []T {
+	if list == nil {
+		return nil
 	}
+	moved := make([]T, len(rows))
+	for i, r := range rows {
+		moved[i] = list[r]
+	}
+	return moved
 }
 
 // Extensions maps each lower-case extension to its format.

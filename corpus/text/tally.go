@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/parallel"
@@ -171,7 +172,11 @@ func (t *tally) name(c *Collection, file string) error {
 			lines = append(lines, d.line)
 		}
 	}
-	c.Classes = words
+	if anyLabel {
+		if c.Labels, c.ClassNames = classes.OfWords(words); len(c.ClassNames) == 0 {
+			c.Labels = nil
+		}
+	}
 	return nil
 }
 

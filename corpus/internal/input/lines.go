@@ -56,7 +56,7 @@ func ReadLines(ctx context.Context, path string, maxBytes int64) ([]string, erro
 		return nil, err
 	}
 	defer done()
-	if err := in.RefuseWide(); err != nil {
+	if err := in.refuseWide(); err != nil {
 		return nil, err
 	}
 	var out []string

@@ -22,7 +22,7 @@ type Table struct {
 
 // NewTable starts reading a UTF-8 file. With comma 0 the first lines decide on the separator.
 func NewTable(in *File, comma rune) (*Table, error) {
-	if err := in.RefuseWide(); err != nil {
+	if err := in.refuseWide(); err != nil {
 		return nil, err
 	}
 	head, err := in.Peek(HeadSize)

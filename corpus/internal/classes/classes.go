@@ -1,54 +1,18 @@
-package corpus
+// Package classes numbers the classes of documents from labels that are words, numbers or a one-hot
+// matrix.
+package classes
 
 import (
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
-	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
-	"github.com/eigenmap/eigenmap/corpus/internal/message"
-	"github.com/eigenmap/eigenmap/corpus/matrix"
 )
 
-// takeLabels gives the corpus the classes of a file's labels, which fit its length.
-func (c *Corpus) takeLabels(in *input.File, l *matrix.Labels, classNames []string) error {
-	var err error
-	lexical.TidyAll(classNames)
-	switch {
-	case l.Words != nil:
-		lexical.TidyAll(l.Words)
-		c.Labels, c.ClassNames = classesOfWords(l.Words)
-	case l.IsVector():
-		c.Labels, c.ClassNames, err = classesOfNumbers(l.Nums)
-		if err == nil {
-			c.ClassNames = nameClasses(c.ClassNames, classNames)
-		}
-	default:
-		c.Labels, c.ClassNames, err = classesOfOneHot(l, c.Len())
-		if err == nil {
-			in.Notef("%s is one-hot; classes that occur: %d of %d.", strings.ToUpper(l.What[:1])+l.What[1:], len(c.ClassNames), len(l.Nums)/c.Len())
-			c.ClassNames = nameClasses(c.ClassNames, classNames)
-		}
-	}
-	if err != nil {
-		return input.Failf(l.File, l.What, "%s", err.Error())
-	}
-	if len(c.ClassNames) == 0 {
-		c.Labels, c.ClassNames = nil, nil
-		in.Notef("No document has a label in %s, so the corpus has none.", l.What)
-		return nil
-	}
-	if _, none := c.ClassSizes(); none > 0 {
-		in.Notef("%s no label.", message.Plural(none, "document has", "documents have"))
-	}
-	return nil
-}
-
-// classesOfNumbers numbers the distinct values in ascending order; NaN gives -1.
-func classesOfNumbers(values []float64) (labels []int, names []string, err error) {
+// OfNumbers numbers the distinct values in ascending order; NaN gives -1.
+func OfNumbers(values []float64) (labels []int, names []string, err error) {
 	var distinct []float64
 	seen := make(map[float64]int)
 	for i, v := range values {
@@ -78,9 +42,9 @@ func classesOfNumbers(values []float64) (labels []int, names []string, err error
 	return labels, names, nil
 }
 
-// classesOfWords numbers the distinct words: by value if all are numbers (so 10 follows 9, and 1
+// OfWords numbers the distinct words: by value if all are numbers (so 10 follows 9, and 1
 // and 1.0 are one class), else alphabetically. The empty word gives -1.
-func classesOfWords(words []string) (labels []int, names []string) {
+func OfWords(words []string) (labels []int, names []string) {
 	nums := make([]float64, len(words))
 	numeric := true
 	for i, w := range words {
@@ -93,7 +57,7 @@ func classesOfWords(words []string) (labels []int, names []string) {
 		}
 	}
 	if numeric {
-		labels, names, _ = classesOfNumbers(nums) // finite by lexical.Number
+		labels, names, _ = OfNumbers(nums) // finite by lexical.Number
 		return labels, names
 	}
 	seen := make(map[string]int)
@@ -117,12 +81,12 @@ func classesOfWords(words []string) (labels []int, names []string) {
 	return labels, names
 }
 
-// classesOfOneHot reads a matrix with one positive entry per document. Classes are numbered by
+// OfOneHot reads a matrix with one positive entry per document. Classes are numbered by
 // their position in it, and only those that occur are kept.
-func classesOfOneHot(l *matrix.Labels, n int) (labels []int, names []string, err error) {
-	classes, doc, class := l.Cols, 1, l.Rows
-	if l.Rows != n {
-		classes, doc, class = l.Rows, l.Rows, 1
+func OfOneHot(values []float64, rows, cols, n int) (labels []int, names []string, err error) {
+	classes, doc, class := cols, 1, rows
+	if rows != n {
+		classes, doc, class = rows, rows, 1
 	}
 	hot := math.NaN()
 	labels = make([]int, n)
@@ -130,7 +94,7 @@ func classesOfOneHot(l *matrix.Labels, n int) (labels []int, names []string, err
 	for i := range n {
 		labels[i] = -1
 		for k := range classes {
-			v := l.Nums[i*doc+k*class]
+			v := values[i*doc+k*class]
 			if v == 0 || v == -1 {
 				continue
 			}
@@ -161,9 +125,9 @@ func classesOfOneHot(l *matrix.Labels, n int) (labels []int, names []string, err
 	return labels, names, nil
 }
 
-// nameClasses replaces class numbers by names from a separate list, if every number is one of
+// Rename replaces class numbers by names from a separate list, if every number is one of
 // 1..len(list), or of 0..len(list)-1 if 0 occurs.
-func nameClasses(numbers, list []string) []string {
+func Rename(numbers, list []string) []string {
 	if len(list) == 0 {
 		return numbers
 	}
@@ -180,4 +144,14 @@ func nameClasses(numbers, list []string) []string {
 		named[i] = list[k-base]
 	}
 	return named
+}
+
+// Unlabelled counts the documents without class.
+func Unlabelled(labels []int) (n int) {
+	for _, l := range labels {
+		if l < 0 {
+			n++
+		}
+	}
+	return n
 }
