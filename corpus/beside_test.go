@@ -48,3 +48,27 @@ func TestFilesBesideAreNotReplaced(t *testing.T) {
 		t.Errorf("%v %v", c, err)
 	}
 }
+
+func TestMtxLabelsBeside(t *testing.T) {
+	dir := t.TempDir()
+	// Three columns with three labels, four rows: the columns are the documents.
+	path := writeFile(t, dir, "docs.mtx", []byte("%%MatrixMarket matrix coordinate real general\n4 3 2\n1 1 1\n4 3 5\n"))
+	writeFile(t, dir, "docs.labels.csv", []byte("id,label\na,x\nb,y\nc,x\n"))
+	c, err := Read(t.Context(), path, ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkInvariants(t, c)
+	if c.Len() != 3 || c.ID(2) != "c" || !slices.Equal(c.Labels, []int{0, 1, 0}) {
+		t.Errorf("%d documents, labels %v, last %q", c.Len(), c.Labels, c.ID(2))
+	}
+	wantNote(t, c, "docs.labels.csv")
+	// Labels from a separate file win.
+	c, err = Read(t.Context(), path, ReadOptions{Labels: writeFile(t, dir, "l", []byte("1\n2\n2\n1\n"))})
+	if err != nil || c.Len() != 4 || !slices.Equal(c.ClassNames, []string{"1", "2"}) {
+		t.Errorf("%v, %v", c, err)
+	}
+	if got := besideName(filepath.Join("d", "x.y.mtx.gz"), labelsSuffix); got != "x.y.labels.csv" {
+		t.Error(got)
+	}
+}

@@ -5,16 +5,12 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"math"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/text"
-	"github.com/eigenmap/eigenmap/sparse"
-	"gonum.org/v1/gonum/mat"
 )
 
 // Checks and files that the tests of other packages use too.
@@ -89,44 +85,10 @@ func mustRead(t *testing.T, data []byte, format string, opt ReadOptions, want []
 // checkInvariants checks what holds for every corpus, whatever file it is from.
 func checkInvariants(t *testing.T, c *Corpus) {
 	t.Helper()
-	n, terms := c.X.Dims()
-	if n < 1 || terms < 1 {
-		t.Fatalf("a corpus of %d×%d", n, terms)
-	}
 	if err := c.check(); err != nil {
 		t.Fatal(err)
 	}
-	switch x := c.X.(type) {
-	case *sparse.CSR:
-		if _, err := sparse.NewCSR(x.NumRows, x.NumCols, x.RowPtr, x.Col, x.Val); err != nil {
-			t.Fatal(err)
-		}
-	case *mat.Dense:
-		for _, v := range x.RawMatrix().Data {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				t.Fatalf("entry %v", v)
-			}
-		}
-	default:
-		t.Fatalf("matrix of type %T", c.X)
-	}
-	sizes, none := c.ClassSizes()
-	for k, s := range sizes {
-		if s == 0 {
-			t.Fatalf("class %q has no documents", c.ClassNames[k])
-		}
-		none += s
-	}
-	if none != n {
-		t.Fatalf("classes hold %d of %d documents", none, n)
-	}
-	if c.Labels != nil && len(sizes) == 0 {
-		t.Fatal("labels without classes")
-	}
-	sorted := slices.Clone(c.ClassNames)
-	if slices.Sort(sorted); len(slices.Compact(sorted)) != len(c.ClassNames) {
-		t.Fatalf("class names %q repeat", c.ClassNames)
-	}
+	corpustest.CheckInvariants(t, c.X, c.Labels, c.ClassNames, c.Terms, c.IDs)
 }
 
 func wantNote(t *testing.T, c *Corpus, part string) {
@@ -136,12 +98,9 @@ func wantNote(t *testing.T, c *Corpus, part string) {
 	}
 }
 
-// fuzzMemory is the limit that fuzz targets read under, and fuzzAllocs is how much one reading may
-// allocate in total, in bytes: growing arrays leave their smaller copies behind, and encoding/csv
-// and zip have buffers of their own.
 const (
-	fuzzMemory = 4 << 20
-	fuzzAllocs = 64 << 20
+	fuzzMemory = corpustest.FuzzMemory
+	fuzzAllocs = corpustest.FuzzAllocs
 )
 
 // fuzzRead reads arbitrary bytes. The result must satisfy the invariants, or the error must mark

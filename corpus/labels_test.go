@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
@@ -140,10 +141,10 @@ func TestLabelsFileKeepsNames(t *testing.T) {
 func TestLabelsFileReplacesNotes(t *testing.T) {
 	dir := t.TempDir()
 	labels := writeFile(t, dir, "l.csv", []byte("1,x\n3,y\n"))
-	m := newMatWriter(true, true)
-	m.add(m.sparse("fea", [][]float64{{0, 3}, {1, 0}, {2, 2}}))
-	m.add(m.sparse("gnd", [][]float64{{1}, {2}, {1}}))
-	for name, data := range map[string][]byte{"a.csv": []byte("v,w,class\n1,0,2\n0,1,1\n1,1,2\n"), "a.mat": m.out} {
+	m := corpustest.NewMatWriter(true, true)
+	m.Add(m.Sparse("fea", [][]float64{{0, 3}, {1, 0}, {2, 2}}))
+	m.Add(m.Sparse("gnd", [][]float64{{1}, {2}, {1}}))
+	for name, data := range map[string][]byte{"a.csv": []byte("v,w,class\n1,0,2\n0,1,1\n1,1,2\n"), "a.mat": m.Out} {
 		c, err := Read(t.Context(), writeFile(t, dir, name, data), ReadOptions{Labels: labels})
 		if err != nil {
 			t.Fatal(err)

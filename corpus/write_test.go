@@ -19,6 +19,8 @@ import (
 	"pgregory.net/rapid"
 )
 
+var small = [][]float64{{1, 0, 2}, {0, 3, 0}, {4, 0, 0}, {0, 0, 5}} // 4×3
+
 // drawCorpus makes any small corpus: sparse or dense, with or without labels, terms and names.
 func drawCorpus(t *rapid.T) *Corpus {
 	n, terms := rapid.IntRange(1, 6).Draw(t, "documents"), rapid.IntRange(1, 5).Draw(t, "terms")
@@ -124,7 +126,7 @@ func compareClasses(t interface {
 // Every kind of file on disk, with the labels beside those that have no place for them.
 func TestWriteReadFiles(t *testing.T) {
 	dir := t.TempDir()
-	x, err := sparse.FromMatrix(mat.NewDense(4, 3, slices.Clone(flat)))
+	x, err := sparse.FromMatrix(mat.NewDense(4, 3, slices.Concat(small...)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,6 +77,14 @@ func WriteFile(t testing.TB, dir, name string, data []byte) string {
 	return p
 }
 
+// FuzzMemory is the limit that fuzz targets read under, and FuzzAllocs is how much one reading may
+// allocate in total, in bytes: growing arrays leave their smaller copies behind, and encoding/csv and
+// zip have buffers of their own.
+const (
+	FuzzMemory = 4 << 20
+	FuzzAllocs = 64 << 20
+)
+
 // Allocated returns the bytes that the program has allocated on the heap so far.
 func Allocated() uint64 {
 	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}

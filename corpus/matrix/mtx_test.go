@@ -1,25 +1,25 @@
-package corpus
+package matrix
 
 import (
-	"path/filepath"
-	"slices"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
 )
 
 func TestMtxCoordinate(t *testing.T) {
 	c := mustRead(t, []byte("%%MatrixMarket MATRIX coordinate Real general\n% remark\n\n4 3 5\n1 1 1\n4 3 5e0\n\n% in between\n2 2 +3.0\n3 1 4\n1 3 2"),
-		"mtx", ReadOptions{}, small)
+		"mtx", Options{}, small)
 	if c.Labels != nil {
 		t.Error("labels from nowhere")
 	}
-	mustRead(t, []byte("%%MatrixMarket matrix coordinate pattern symmetric\n3 3 3\n1 1\n3 1\n3 2\n"), "mtx", ReadOptions{},
+	mustRead(t, []byte("%%MatrixMarket matrix coordinate pattern symmetric\n3 3 3\n1 1\n3 1\n3 2\n"), "mtx", Options{},
 		[][]float64{{1, 0, 1}, {0, 0, 1}, {1, 1, 0}})
-	mustRead(t, []byte("%%MatrixMarket matrix coordinate integer general\n2 3 2\n1 3 -7\n2 1 0\n"), "mtx", ReadOptions{Transpose: true},
+	mustRead(t, []byte("%%MatrixMarket matrix coordinate integer general\n2 3 2\n1 3 -7\n2 1 0\n"), "mtx", Options{Transpose: true},
 		[][]float64{{0, 0}, {0, 0}, {-7, 0}})
 }
 
 func TestMtxArray(t *testing.T) {
-	mustRead(t, []byte("%%MatrixMarket matrix array real general\n4 3\n1 0 4 0\n0\n3\n0\n0\n2\n0\n0\n5\n"), "mtx", ReadOptions{}, small)
+	mustRead(t, []byte("%%MatrixMarket matrix array real general\n4 3\n1 0 4 0\n0\n3\n0\n0\n2\n0\n0\n5\n"), "mtx", Options{}, small)
 }
 
 func TestMtxRefusals(t *testing.T) {
@@ -52,32 +52,8 @@ func TestMtxRefusals(t *testing.T) {
 		{"%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n", []string{"3 of 4"}},
 		{"%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\nnan\n", []string{"row 2, column 2", "NaN"}},
 	} {
-		_, err := readBytes([]byte(c.text), "mtx", ReadOptions{})
-		wantFault(t, err, c.parts...)
-	}
-}
-
-func TestMtxLabelsBeside(t *testing.T) {
-	dir := t.TempDir()
-	// Three columns with three labels, four rows: the columns are the documents.
-	path := writeFile(t, dir, "docs.mtx", []byte("%%MatrixMarket matrix coordinate real general\n4 3 2\n1 1 1\n4 3 5\n"))
-	writeFile(t, dir, "docs.labels.csv", []byte("id,label\na,x\nb,y\nc,x\n"))
-	c, err := Read(t.Context(), path, ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkInvariants(t, c)
-	if c.Len() != 3 || c.ID(2) != "c" || !slices.Equal(c.Labels, []int{0, 1, 0}) {
-		t.Errorf("%d documents, labels %v, last %q", c.Len(), c.Labels, c.ID(2))
-	}
-	wantNote(t, c, "docs.labels.csv")
-	// Labels from a separate file win.
-	c, err = Read(t.Context(), path, ReadOptions{Labels: writeFile(t, dir, "l", []byte("1\n2\n2\n1\n"))})
-	if err != nil || c.Len() != 4 || !slices.Equal(c.ClassNames, []string{"1", "2"}) {
-		t.Errorf("%v, %v", c, err)
-	}
-	if got := besideName(filepath.Join("d", "x.y.mtx.gz"), labelsSuffix); got != "x.y.labels.csv" {
-		t.Error(got)
+		_, err := readBytes([]byte(c.text), "mtx", Options{})
+		corpustest.WantFault(t, err, c.parts...)
 	}
 }
 
@@ -85,5 +61,5 @@ func FuzzMtx(f *testing.F) {
 	f.Add([]byte("%%MatrixMarket matrix coordinate real general\n% c\n3 3 3\n1 1 1\n2 2 2.5\n3 1 -1\n"))
 	f.Add([]byte("%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n1 1\n3 2\n"))
 	f.Add([]byte("%%MatrixMarket matrix array integer general\n2 2\n1\n2\n3\n4\n"))
-	f.Fuzz(func(t *testing.T, data []byte) { fuzzRead(t, data, "mtx", ReadOptions{}) })
+	f.Fuzz(func(t *testing.T, data []byte) { fuzzRead(t, data, "mtx", Options{}) })
 }

@@ -1,11 +1,11 @@
-package corpus
+package matrix
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -13,7 +13,7 @@ import (
 func TestCSVColumns(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
-		opt        ReadOptions
+		opt        Options
 		labels     []int
 		classes    []string
 		terms, ids []string
@@ -29,13 +29,13 @@ func TestCSVColumns(t *testing.T) {
 			labels: []int{1, 0, 1, 0}, classes: []string{"x", "y"}, ids: []string{"p", "q", "r", "s"}},
 		{name: "numbers only", text: "1,0,2\n0,3,0\n4,0,0\n0,0,5\n", notes: []string{"--label-column"}},
 		{name: "blanks", text: "1.0e+00 0 2\n0 3 0\n4 0 0\n0 0 5\n"},
-		{name: "by number", text: "1,0,7,2\n0,3,8,0\n4,0,7,0\n0,0,8,5\n", opt: ReadOptions{LabelColumn: "3"}, labels: []int{0, 1, 0, 1}, classes: []string{"7", "8"}},
-		{name: "from the end", text: "1,0,7,2\n0,3,8,0\n4,0,7,0\n0,0,8,5\n", opt: ReadOptions{LabelColumn: "-2"}, labels: []int{0, 1, 0, 1}, classes: []string{"7", "8"}},
-		{name: "by name", text: "a,b,Topic,c\n1,0,7,2\n0,3,,0\n4,0,7,0\n0,0,8,5\n", opt: ReadOptions{LabelColumn: "topic"},
+		{name: "by number", text: "1,0,7,2\n0,3,8,0\n4,0,7,0\n0,0,8,5\n", opt: Options{LabelColumn: "3"}, labels: []int{0, 1, 0, 1}, classes: []string{"7", "8"}},
+		{name: "from the end", text: "1,0,7,2\n0,3,8,0\n4,0,7,0\n0,0,8,5\n", opt: Options{LabelColumn: "-2"}, labels: []int{0, 1, 0, 1}, classes: []string{"7", "8"}},
+		{name: "by name", text: "a,b,Topic,c\n1,0,7,2\n0,3,,0\n4,0,7,0\n0,0,8,5\n", opt: Options{LabelColumn: "topic"},
 			labels: []int{0, -1, 0, 1}, classes: []string{"7", "8"}, terms: []string{"a", "b", "c"}, notes: []string{"1 document has no label"}},
 		{name: "a term called class", text: "a,class,c,label\n1,0,2,y\n0,3,0,x\n4,0,0,y\n0,0,5,x\n",
 			labels: []int{1, 0, 1, 0}, classes: []string{"x", "y"}, terms: []string{"a", "class", "c"}},
-		{name: "none", text: "a,b,y\n1,0,2\n0,3,0\n4,0,0\n0,0,5\n", opt: ReadOptions{LabelColumn: "none"}, terms: []string{"a", "b", "y"}},
+		{name: "none", text: "a,b,y\n1,0,2\n0,3,0\n4,0,0\n0,0,5\n", opt: Options{LabelColumn: "none"}, terms: []string{"a", "b", "y"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := mustRead(t, []byte(c.text), "csv", c.opt, small)
@@ -57,7 +57,7 @@ func TestCSVStorage(t *testing.T) {
 		if zeros == 10 {
 			continue
 		}
-		c := mustRead(t, []byte(text), "csv", ReadOptions{}, nil)
+		c := mustRead(t, []byte(text), "csv", Options{}, nil)
 		_, isSparse := c.X.(*sparse.CSR)
 		_, isDense := c.X.(*mat.Dense)
 		if isSparse != (zeros > 6) || isDense == isSparse {
@@ -69,59 +69,44 @@ func TestCSVStorage(t *testing.T) {
 func TestCSVRefusals(t *testing.T) {
 	for _, c := range []struct {
 		text  string
-		opt   ReadOptions
+		opt   Options
 		parts []string
 	}{
-		{"a,b\n1,2\n3,\n", ReadOptions{}, []string{"line 3", "column 2 (b)", "empty"}},
-		{"a,b\n1,2\n3,NaN\n", ReadOptions{}, []string{"line 3", "column 2 (b)", "NaN"}},
-		{"a,b\n1,2\n3,1e999\n", ReadOptions{}, []string{"line 3", "column 2 (b)", "1e999 is beyond the largest number"}},
+		{"a,b\n1,2\n3,\n", Options{}, []string{"line 3", "column 2 (b)", "empty"}},
+		{"a,b\n1,2\n3,NaN\n", Options{}, []string{"line 3", "column 2 (b)", "NaN"}},
+		{"a,b\n1,2\n3,1e999\n", Options{}, []string{"line 3", "column 2 (b)", "1e999 is beyond the largest number"}},
 		// No column of classes.
-		{"1,-1e400\n3,-1e400\n", ReadOptions{}, []string{"line 1, column 2", "beyond the largest number"}},
-		{"1,2\n3,4\n5,x\n7,8\n", ReadOptions{}, []string{"line 3", "column 2", `"x"`, "--label-column"}},
-		{"1,2\n3,4,5\n", ReadOptions{}, []string{"line 2", "3 fields", "2"}},
-		{"x,1,y,2,z\nx,1,y,2,z\n", ReadOptions{}, []string{"column 1", "--label-column"}},
-		{"1,2\n3,4\n", ReadOptions{LabelColumn: "3"}, []string{"--label-column 3", "1 to 2"}},
-		{"1,2\n3,4\n", ReadOptions{LabelColumn: "0"}, []string{"--label-column 0"}},
-		{"1,2\n3,4\n", ReadOptions{LabelColumn: "kind"}, []string{"--label-column kind", "no header"}},
-		{"a,b\n3,4\n", ReadOptions{LabelColumn: "kind"}, []string{"--label-column kind", "a, b"}},
-		{"a,a\n3,4\n", ReadOptions{LabelColumn: "a"}, []string{"columns 1 and 2"}},
-		{"a,b\n", ReadOptions{}, []string{"empty (0×2)"}},
-		{"x\ny\n", ReadOptions{}, []string{"empty (2×0)"}},
-		{"1,2\n3,\"4\n", ReadOptions{}, []string{"line", "quotes"}},
-		{"\n\n", ReadOptions{}, []string{"no lines"}},
-		{"a,b,label\n0,0,x\n", ReadOptions{Transpose: true}, []string{"1 entry", "1×2"}},
+		{"1,-1e400\n3,-1e400\n", Options{}, []string{"line 1, column 2", "beyond the largest number"}},
+		{"1,2\n3,4\n5,x\n7,8\n", Options{}, []string{"line 3", "column 2", `"x"`, "--label-column"}},
+		{"1,2\n3,4,5\n", Options{}, []string{"line 2", "3 fields", "2"}},
+		{"x,1,y,2,z\nx,1,y,2,z\n", Options{}, []string{"column 1", "--label-column"}},
+		{"1,2\n3,4\n", Options{LabelColumn: "3"}, []string{"--label-column 3", "1 to 2"}},
+		{"1,2\n3,4\n", Options{LabelColumn: "0"}, []string{"--label-column 0"}},
+		{"1,2\n3,4\n", Options{LabelColumn: "kind"}, []string{"--label-column kind", "no header"}},
+		{"a,b\n3,4\n", Options{LabelColumn: "kind"}, []string{"--label-column kind", "a, b"}},
+		{"a,a\n3,4\n", Options{LabelColumn: "a"}, []string{"columns 1 and 2"}},
+		{"a,b\n", Options{}, []string{"empty (0×2)"}},
+		{"x\ny\n", Options{}, []string{"empty (2×0)"}},
+		{"1,2\n3,\"4\n", Options{}, []string{"line", "quotes"}},
+		{"\n\n", Options{}, []string{"no lines"}},
+		{"a,b,label\n0,0,x\n", Options{Transpose: true}, []string{"1 entry", "1×2"}},
 	} {
 		_, err := readBytes([]byte(c.text), "csv", c.opt)
-		wantFault(t, err, c.parts...)
+		corpustest.WantFault(t, err, c.parts...)
 	}
 }
 
 // One record may not fill the memory, though no line ends.
 func TestCSVEndlessRecord(t *testing.T) {
-	_, err := readBytes([]byte(gzipped(`"`+strings.Repeat("x", 8<<20))), "csv", ReadOptions{MaxBytes: 1 << 20})
-	wantFault(t, err, "longer than")
-	_, err = readBytes([]byte(gzipped(strings.Repeat("1,2,3\n", 1<<18))), "csv", ReadOptions{MaxBytes: 1 << 20})
-	wantFault(t, err, "memory", "1.0 MiB")
+	_, err := readBytes([]byte(corpustest.Gzipped(`"`+strings.Repeat("x", 8<<20))), "csv", Options{}, 1<<20)
+	corpustest.WantFault(t, err, "longer than")
+	_, err = readBytes([]byte(corpustest.Gzipped(strings.Repeat("1,2,3\n", 1<<18))), "csv", Options{}, 1<<20)
+	corpustest.WantFault(t, err, "memory", "1.0 MiB")
 }
 
 func FuzzCSV(f *testing.F) {
 	f.Add([]byte("a,b,c,Class\n1,0,2,y\n0,3,0,x\n"))
 	f.Add([]byte("id;label;a\nd1;1;0.5\n\"d;2\";2;-1e3\n"))
 	f.Add([]byte("1 2\n3 4\n"))
-	f.Fuzz(func(t *testing.T, data []byte) { fuzzRead(t, data, "csv", ReadOptions{}) })
-}
-
-func ExampleCorpus_Select() {
-	c := &Corpus{X: mat.NewDense(4, 1, []float64{1, 2, 3, 4}), Labels: []int{0, 1, 2, 1}, ClassNames: []string{"art", "law", "war"}}
-	s, err := c.Select([]string{"war", "law"})
-	if err != nil {
-		panic(err)
-	}
-	for i := range s.Len() {
-		fmt.Println(s.ID(i), s.ClassNames[s.Labels[i]], s.X.At(i, 0))
-	}
-	// Output:
-	// 2 law 2
-	// 3 war 3
-	// 4 law 4
+	f.Fuzz(func(t *testing.T, data []byte) { fuzzRead(t, data, "csv", Options{}) })
 }

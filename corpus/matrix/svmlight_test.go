@@ -1,23 +1,25 @@
-package corpus
+package matrix
 
 import (
 	"slices"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
 )
 
 func TestSVM(t *testing.T) {
-	c := mustRead(t, []byte("# made by hand\n+1 qid:3 1:1 3:2 # note\n-1 2:3\r\n\n1\t1:4 \n-1 3:5"), "svm", ReadOptions{}, small)
+	c := mustRead(t, []byte("# made by hand\n+1 qid:3 1:1 3:2 # note\n-1 2:3\r\n\n1\t1:4 \n-1 3:5"), "svm", Options{}, small)
 	if !slices.Equal(c.Labels, []int{1, 0, 1, 0}) || !slices.Equal(c.ClassNames, []string{"-1", "1"}) {
 		t.Errorf("labels %v of %v", c.Labels, c.ClassNames)
 	}
 	// From 0, unsorted, an empty document, words and a missing label.
-	c = mustRead(t, []byte("b 2:2 0:1\na\n1:7\nnan 2:1\n"), "svm", ReadOptions{}, [][]float64{{1, 0, 2}, {0, 0, 0}, {0, 7, 0}, {0, 0, 1}})
+	c = mustRead(t, []byte("b 2:2 0:1\na\n1:7\nnan 2:1\n"), "svm", Options{}, [][]float64{{1, 0, 2}, {0, 0, 0}, {0, 7, 0}, {0, 0, 1}})
 	if !slices.Equal(c.Labels, []int{1, 0, -1, -1}) || !slices.Equal(c.ClassNames, []string{"a", "b"}) {
 		t.Errorf("labels %v of %v", c.Labels, c.ClassNames)
 	}
 	wantNote(t, c, "from 0")
 	// Many labels: one numeric class however it is spelled.
-	c = mustRead(t, []byte("1 1:1\n1.0 1:2\n10 1:3\n9 1:1\n"), "svm", ReadOptions{}, nil)
+	c = mustRead(t, []byte("1 1:1\n1.0 1:2\n10 1:3\n9 1:1\n"), "svm", Options{}, nil)
 	if !slices.Equal(c.ClassNames, []string{"1", "9", "10"}) {
 		t.Errorf("classes %v", c.ClassNames)
 	}
@@ -40,13 +42,13 @@ func TestSVMRefusals(t *testing.T) {
 		{"1\n-1\n", []string{"no entries"}},
 		{"# nothing\n\n", []string{"no documents"}},
 	} {
-		_, err := readBytes([]byte(c.text), "svm", ReadOptions{})
-		wantFault(t, err, c.parts...)
+		_, err := readBytes([]byte(c.text), "svm", Options{})
+		corpustest.WantFault(t, err, c.parts...)
 	}
 }
 
 func FuzzSVM(f *testing.F) {
 	f.Add([]byte("+1 1:1 3:2 # note\n-1 2:3\n1\n"))
 	f.Add([]byte("cat 0:1 7:0.5\ndog qid:1 2:1e3"))
-	f.Fuzz(func(t *testing.T, data []byte) { fuzzRead(t, data, "svm", ReadOptions{}) })
+	f.Fuzz(func(t *testing.T, data []byte) { fuzzRead(t, data, "svm", Options{}) })
 }
