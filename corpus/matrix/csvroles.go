@@ -34,12 +34,7 @@ func csvRoles(in *source, first [][]string) (csvColumns, error) {
 	if len(data) == 0 {
 		return c, nil
 	}
-	var words []int
-	for j, field := range data[0] {
-		if j != c.id && j != c.label && isWord(field) && !(len(data) > 1 && j < len(data[1]) && !isWord(data[1][j])) {
-			words = append(words, j)
-		}
-	}
+	words := c.wordColumns(data)
 	noLabels := in.opt.LabelColumn == "none"
 	last := c.width - 1
 	switch {
@@ -55,6 +50,20 @@ func csvRoles(in *source, first [][]string) (csvColumns, error) {
 	}
 	c.note(in)
 	return c, nil
+}
+
+// wordColumns returns the columns without a role that hold words in the first records.
+func (c *csvColumns) wordColumns(data [][]string) (words []int) {
+	for j, field := range data[0] {
+		if j == c.id || j == c.label || !isWord(field) {
+			continue
+		}
+		if len(data) > 1 && j < len(data[1]) && !isWord(data[1][j]) {
+			continue
+		}
+		words = append(words, j)
+	}
+	return words
 }
 
 // chooseLabel finds the label column by the request, else by name among the outer columns. An inner

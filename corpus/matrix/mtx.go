@@ -117,12 +117,19 @@ func eofIsEarly(err error) error {
 	return err
 }
 
-func readMtxEntries(in *source, lines *input.Lines, h mtxHeader) (*draft, error) {
-	t := triplets{in: in}
+// mtxEntries are the entries of a coordinate file in its order.
+type mtxEntries struct {
+	triplets
+	mtxHeader
 	// Entries are on consecutive lines, except for blank lines and comments. For each run of
 	// consecutive lines, runs holds its first entry and that entry's line.
-	type run struct{ entry, line int64 }
-	var runs []run
+	runs []mtxRun
+}
+
+type mtxRun struct{ entry, line int64 }
+
+func readMtxEntries(in *source, lines *input.Lines, h mtxHeader) (*draft, error) {
+	t := mtxEntries{triplets: triplets{in: in}, mtxHeader: h}
 	for k := int64(0); k < h.entries; k++ {
 		before := lines.Number
 		line, err := nextMtxLine(lines)
@@ -133,36 +140,12 @@ func readMtxEntries(in *source, lines *input.Lines, h mtxHeader) (*draft, error)
 			return nil, in.Wrap(lines.Place(), err)
 		}
 		if k == 0 || lines.Number != before+1 {
-			if runs, err = input.Push(in.Mem, runs, 16, run{k, lines.Number}); err != nil {
+			if t.runs, err = input.Push(in.Mem, t.runs, 16, mtxRun{k, lines.Number}); err != nil {
 				return nil, in.Wrap(lines.Place(), err)
 			}
 		}
-		a, rest := lexical.Next(line)
-		b, rest := lexical.Next(rest)
-		i, ok1 := lexical.Index(a)
-		j, ok2 := lexical.Index(b)
-		if !ok1 || !ok2 {
-			return nil, in.Fail(lines.Place(), "does not begin with a row and a column number; write row, column%s", map[bool]string{false: ", value"}[h.pattern])
-		}
-		if i < 1 || i > h.rows || j < 1 || j > h.cols {
-			return nil, in.Fail(lines.Place(), "entry (%d, %d) is outside the %d×%d matrix; correct the index or the sizes", i, j, h.rows, h.cols)
-		}
-		v := 1.0
-		if !h.pattern {
-			var c []byte
-			c, rest = lexical.Next(rest)
-			if v, err = lexical.Value(c); err != nil {
-				return nil, in.Fail(lines.Place(), "the value %q is not a number; correct it", message.Clip(string(c), 40))
-			}
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, in.Fail(lines.Place(), "row %d, column %d is %v; replace entries that are not finite numbers", i, j, v)
-			}
-		}
-		if more, _ := lexical.Next(rest); len(more) > 0 {
-			return nil, in.Fail(lines.Place(), "has more fields than an entry has; write one entry per line")
-		}
-		if err := t.add(int32(i-1), int32(j-1), v); err != nil {
-			return nil, in.Wrap(lines.Place(), err)
+		if err := t.addLine(line, lines); err != nil {
+			return nil, err
 		}
 	}
 	if _, err := nextMtxLine(lines); err == nil {
@@ -185,26 +168,65 @@ func readMtxEntries(in *source, lines *input.Lines, h mtxHeader) (*draft, error)
 	x, err := t.csr(int(h.rows), int(h.cols))
 	var twice *duplicate
 	if errors.As(err, &twice) {
-		// In a symmetric matrix both triangles name the same entry.
-		place, seen := "", 0
-		for k := int64(0); k < h.entries && seen < 2; k++ {
-			i, j := t.row[k], t.col[k]
-			if !(i == twice.row && j == twice.col || h.symmetric && i == twice.col && j == twice.row) {
-				continue
-			}
-			seen++
-			for _, r := range runs {
-				if r.entry <= k {
-					place = linePlace(r.line + k - r.entry)
-				}
-			}
-		}
-		return nil, in.Fail(place, "two values for one entry (%d, %d); keep one of them", twice.row+1, twice.col+1)
+		return nil, in.Fail(t.secondPlace(twice), "two values for one entry (%d, %d); keep one of them", twice.row+1, twice.col+1)
 	}
 	if err != nil {
 		return nil, in.Wrap("", err)
 	}
 	return &draft{x: x, what: "the matrix"}, nil
+}
+
+// addLine adds the entry of a line: row, column, and the value unless the matrix is a pattern.
+func (t *mtxEntries) addLine(line []byte, lines *input.Lines) error {
+	in := t.in
+	a, rest := lexical.Next(line)
+	b, rest := lexical.Next(rest)
+	i, ok1 := lexical.Index(a)
+	j, ok2 := lexical.Index(b)
+	if !ok1 || !ok2 {
+		return in.Fail(lines.Place(), "does not begin with a row and a column number; write row, column%s", map[bool]string{false: ", value"}[t.pattern])
+	}
+	if i < 1 || i > t.rows || j < 1 || j > t.cols {
+		return in.Fail(lines.Place(), "entry (%d, %d) is outside the %d×%d matrix; correct the index or the sizes", i, j, t.rows, t.cols)
+	}
+	v := 1.0
+	if !t.pattern {
+		var c []byte
+		var err error
+		c, rest = lexical.Next(rest)
+		if v, err = lexical.Value(c); err != nil {
+			return in.Fail(lines.Place(), "the value %q is not a number; correct it", message.Clip(string(c), 40))
+		}
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return in.Fail(lines.Place(), "row %d, column %d is %v; replace entries that are not finite numbers", i, j, v)
+		}
+	}
+	if more, _ := lexical.Next(rest); len(more) > 0 {
+		return in.Fail(lines.Place(), "has more fields than an entry has; write one entry per line")
+	}
+	if err := t.add(int32(i-1), int32(j-1), v); err != nil {
+		return in.Wrap(lines.Place(), err)
+	}
+	return nil
+}
+
+// secondPlace names the line of the second of two values for one entry. In a symmetric matrix both
+// triangles name the same entry.
+func (t *mtxEntries) secondPlace(twice *duplicate) (place string) {
+	seen := 0
+	for k := int64(0); k < t.entries && seen < 2; k++ {
+		i, j := t.row[k], t.col[k]
+		if !(i == twice.row && j == twice.col || t.symmetric && i == twice.col && j == twice.row) {
+			continue
+		}
+		seen++
+		for _, r := range t.runs {
+			if r.entry <= k {
+				place = linePlace(r.line + k - r.entry)
+			}
+		}
+	}
+	return place
 }
 
 // readMtxArray reads a dense matrix, column by column.

@@ -17,11 +17,10 @@ import (
 // it that corpus.Write makes name classes, documents and terms.
 func readSVM(in *source) (*draft, error) {
 	lines := input.NewLines(in.File)
-	entries := triplets{in: in}
+	t := svmEntries{triplets: triplets{in: in}, lowest: math.MaxInt64, highest: -1}
 	var words []string
 	var lineOf []int64 // line of each document
 	known := make(map[string]string)
-	lowest, highest := int64(math.MaxInt64), int64(-1)
 	for {
 		line, err := lines.Next()
 		if err == io.EOF {
@@ -61,40 +60,25 @@ func readSVM(in *source) (*draft, error) {
 		if lineOf, err = input.Push(in.Mem, lineOf, 8, lines.Number); err != nil {
 			return nil, in.Wrap(lines.Place(), err)
 		}
-		for ; len(field) > 0; field, rest = lexical.Next(rest) {
-			if bytes.HasPrefix(field, []byte("qid:")) {
-				continue
-			}
-			index, value, pair, err := parsePair(field)
-			switch {
-			case !pair || err != nil:
-				return nil, in.Fail(lines.Place(), "%q is not a pair index:number; correct or remove it", message.Clip(string(field), 40))
-			case index < 0 || index >= math.MaxInt32:
-				return nil, in.Fail(lines.Place(), "index %d is outside 0..%d; number the terms from 1", index, math.MaxInt32-1)
-			case math.IsNaN(value) || math.IsInf(value, 0):
-				return nil, in.Fail(lines.Place(), "term %d has the value %v; replace values that are not finite numbers", index, value)
-			}
-			lowest, highest = min(lowest, index), max(highest, index)
-			if err := entries.add(doc, int32(index), value); err != nil {
-				return nil, in.Wrap(lines.Place(), err)
-			}
+		if err := t.addPairs(doc, field, rest, lines); err != nil {
+			return nil, err
 		}
 	}
 	if len(words) == 0 {
 		return nil, in.Fail("", "it holds no documents; a corpus needs at least one document and one term")
 	}
-	if highest < 0 {
+	if t.highest < 0 {
 		return nil, in.Fail("", "its lines hold labels but no entries; check that this is the right file")
 	}
 	base := int32(1)
-	if lowest == 0 {
+	if t.lowest == 0 {
 		base = 0
 		in.Notef("The terms are numbered from 0.")
 	}
-	for k := range entries.col {
-		entries.col[k] -= base
+	for k := range t.col {
+		t.col[k] -= base
 	}
-	x, err := entries.csr(len(words), int(int32(highest)-base)+1)
+	x, err := t.csr(len(words), int(int32(t.highest)-base)+1)
 	if err != nil {
 		if d, ok := err.(*duplicate); ok {
 			return nil, in.Fail(linePlace(lineOf[d.row]), "term %d has two values; keep one of them", d.col+base)
@@ -111,6 +95,36 @@ func readSVM(in *source) (*draft, error) {
 		d.labels = &Labels{What: "the labels", File: in.Name, Without: "give labels with --truth", Words: words}
 	}
 	return d, in.takeLabelsBeside(d)
+}
+
+// svmEntries are the entries of the documents, and the range of their indices in the file.
+type svmEntries struct {
+	triplets
+	lowest, highest int64
+}
+
+// addPairs adds the pairs index:value of a document: field is the first, rest is the remaining line.
+func (t *svmEntries) addPairs(doc int32, field, rest []byte, lines *input.Lines) error {
+	in := t.in
+	for ; len(field) > 0; field, rest = lexical.Next(rest) {
+		if bytes.HasPrefix(field, []byte("qid:")) {
+			continue
+		}
+		index, value, pair, err := parsePair(field)
+		switch {
+		case !pair || err != nil:
+			return in.Fail(lines.Place(), "%q is not a pair index:number; correct or remove it", message.Clip(string(field), 40))
+		case index < 0 || index >= math.MaxInt32:
+			return in.Fail(lines.Place(), "index %d is outside 0..%d; number the terms from 1", index, math.MaxInt32-1)
+		case math.IsNaN(value) || math.IsInf(value, 0):
+			return in.Fail(lines.Place(), "term %d has the value %v; replace values that are not finite numbers", index, value)
+		}
+		t.lowest, t.highest = min(t.lowest, index), max(t.highest, index)
+		if err := t.add(doc, int32(index), value); err != nil {
+			return in.Wrap(lines.Place(), err)
+		}
+	}
+	return nil
 }
 
 // parsePair reads "index:number". pair reports whether it has that form.
