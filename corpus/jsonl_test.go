@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -71,11 +70,6 @@ func TestNamesAreTidy(t *testing.T) {
 		}
 		if got := classOf(c); got != "x/1:x x/3 4:x x /2:x" {
 			t.Errorf("documents %q", got)
-		}
-	}
-	for name, want := range map[string]string{"": "", " \t": "", "a\r\n": "a", "a \n b": "a b", "\x1b[1m": "[1m", "a  b": "a  b", "\u00a0a\u00a0": "a"} {
-		if got := lexical.Tidy(name); got != want || lexical.Tidy(got) != got {
-			t.Errorf("%q became %q, want %q", name, got, want)
 		}
 	}
 }

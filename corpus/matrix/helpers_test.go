@@ -22,7 +22,8 @@ func (c *contents) Len() int {
 	return n
 }
 
-// readBytes reads a file that exists in memory only, with at most maxBytes of memory if they are given.
+// readBytes reads a file that exists in memory only, with at most maxBytes of memory if they are
+// given.
 func readBytes(data []byte, format string, opt Options, maxBytes ...int64) (*contents, error) {
 	limits := input.Limits{MaxBytes: append(maxBytes, 0)[0]}
 	in, err := input.New(context.Background(), "test."+format, bytes.NewReader(data), int64(len(data)), limits)
@@ -33,7 +34,8 @@ func readBytes(data []byte, format string, opt Options, maxBytes ...int64) (*con
 	return &contents{r, in.Notes}, err
 }
 
-// mustRead reads, checks the invariants and compares the matrix with rows as a person would write it.
+// mustRead reads, checks the invariants and compares the matrix with rows as a person would write
+// it.
 func mustRead(t *testing.T, data []byte, format string, opt Options, want [][]float64) *contents {
 	t.Helper()
 	c, err := readBytes(data, format, opt)
@@ -54,8 +56,8 @@ func wantNote(t *testing.T, c *contents, part string) {
 	}
 }
 
-// fuzzRead reads arbitrary bytes. The result must satisfy the invariants, or the error must mark the
-// file as at fault; either way the allocations are bounded.
+// fuzzRead reads arbitrary bytes. The result must satisfy the invariants, or the error must mark
+// the file as at fault; either way the allocations are bounded.
 func fuzzRead(t *testing.T, data []byte, format string, opt Options) {
 	before := corpustest.Allocated()
 	c, err := readBytes(data, format, opt, corpustest.FuzzMemory)

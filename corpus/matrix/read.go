@@ -118,8 +118,8 @@ func FormatByMagic(head []byte) string {
 }
 
 // FormatOfLine guesses the format of a file of text from one line that is not blank. whole is false
-// if the line may be cut off. decided is false for a line of a single word, which fits several formats;
-// the format is empty if it is none of this package.
+// if the line may be cut off. decided is false for a line of a single word, which fits several
+// formats; the format is empty if it is none of this package.
 func FormatOfLine(line []byte, whole bool) (format string, decided bool) {
 	fields := bytes.Fields(line)
 	if len(fields) > 1 {

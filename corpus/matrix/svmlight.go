@@ -103,7 +103,8 @@ type svmEntries struct {
 	lowest, highest int64
 }
 
-// addPairs adds the pairs index:value of a document: field is the first, rest is the remaining line.
+// addPairs adds the pairs index:value of a document: field is the first, rest is the remaining
+// line.
 func (t *svmEntries) addPairs(doc int32, field, rest []byte, lines *input.Lines) error {
 	in := t.in
 	for ; len(field) > 0; field, rest = lexical.Next(rest) {

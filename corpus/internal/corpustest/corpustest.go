@@ -78,8 +78,8 @@ func WriteFile(t testing.TB, dir, name string, data []byte) string {
 }
 
 // FuzzMemory is the limit that fuzz targets read under, and FuzzAllocs is how much one reading may
-// allocate in total, in bytes: growing arrays leave their smaller copies behind, and encoding/csv and
-// zip have buffers of their own.
+// allocate in total, in bytes: growing arrays leave their smaller copies behind, and encoding/csv
+// and zip have buffers of their own.
 const (
 	FuzzMemory = 4 << 20
 	FuzzAllocs = 64 << 20
