@@ -27,6 +27,8 @@ var storeys = [][]string{
 	{"internal"},
 	{"sparse"},
 	{"eigen"},
+	{"corpus/internal"},
+	{"corpus/matrix", "corpus/text"},
 	{"corpus"},
 	{"model"},
 	{"methods/internal/rows", "methods/internal/pairs"},
