@@ -47,13 +47,15 @@ func (t *Timings) Add(name string, d time.Duration) {
 	t.Seconds[name] += d.Seconds()
 }
 
-// notes are sentences for the user, each once, with a full stop.
+// notes are sentences for the user, each once, with a full stop. Details are those about how the work
+// was done, which a result that says the same leaves out.
 type notes struct {
-	mu   sync.Mutex
-	list []string
+	mu      sync.Mutex
+	list    []string
+	details map[string]bool
 }
 
-func (n *notes) add(text string) {
+func (n *notes) add(text string, detail bool) {
 	if text != "" && !strings.HasSuffix(text, ".") {
 		text += "."
 	}
@@ -61,18 +63,25 @@ func (n *notes) add(text string) {
 	defer n.mu.Unlock()
 	if text != "" && !slices.Contains(n.list, text) {
 		n.list = append(n.list, text)
+		if detail {
+			if n.details == nil {
+				n.details = map[string]bool{}
+			}
+			n.details[text] = true
+		}
 	}
 }
 
-func (n *notes) all() []string {
+// all are the notes, with the details or without.
+func (n *notes) all(details bool) []string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return slices.Clone(n.list)
+	return slices.DeleteFunc(slices.Clone(n.list), func(text string) bool { return !details && n.details[text] })
 }
 
 // note keeps a sentence for the user.
 func (j *job) note(text string) {
-	j.notes.add(text)
+	j.notes.add(text, false)
 	if j.Observer != nil {
 		j.Observer(progress.Event{Message: plainNames(text)})
 	}
@@ -82,9 +91,7 @@ func (j *job) note(text string) {
 // solver.
 func (j *job) observe(e progress.Event) {
 	if e.Message != "" {
-		if !e.Detail {
-			j.notes.add(e.Message)
-		}
+		j.notes.add(e.Message, e.Detail)
 		e.Message = plainNames(e.Message)
 	}
 	if j.Observer != nil {
@@ -121,11 +128,8 @@ func (j *job) columns() int {
 
 // input is what the method works on.
 func (j *job) input() *method.Input {
-	in := &method.Input{X: j.x, Graph: j.graph, Clusters: j.Clusters, Seed: j.Seed, MaxBytes: j.MaxBytes, Links: j.known.groups,
+	in := &method.Input{X: j.x, Counts: j.corpus.X, Graph: j.graph, Clusters: j.Clusters, Seed: j.Seed, MaxBytes: j.MaxBytes, Links: j.known.groups,
 		Terms: j.corpus.Terms, Document: func(i int) string { return clip(j.corpus.ID(i)) }, Observer: j.observe, Stages: j.stage}
-	if j.graph == nil {
-		in.Counts = j.corpus.X
-	}
 	if j.corpus.Labels != nil {
 		in.Classes = len(j.corpus.ClassNames)
 	}

@@ -41,8 +41,8 @@ type Options struct {
 	// Text says how raw text becomes terms.
 	Text Text `flags:"*" group:"text"`
 	// Weighting and Normalize turn counts into weights.
-	Weighting string `flag:"weighting" choices:"tf|tfidf|binary" unset:"tfidf for raw text, tf otherwise" help:"how counts become weights" when:"precomputed=false" group:"input"`
-	Normalize string `flag:"normalize" choices:"l2|none" unset:"l2 for sparse data, none for dense" help:"length of a document's row" when:"precomputed=false" group:"input"`
+	Weighting string `flag:"weighting" choices:"tf|tfidf|binary" unset:"tfidf for raw text, tf otherwise" help:"how counts become weights" when:"precomputed!=true" group:"input"`
+	Normalize string `flag:"normalize" choices:"l2|none" unset:"l2 for sparse data, none for dense" help:"length of a document's row" when:"precomputed!=true" group:"input"`
 
 	// KMeans is the k-means on the coordinates of a method that finds no clusters itself.
 	KMeans KMeans `flags:"*" group:"k-means"`
@@ -68,11 +68,11 @@ type Source struct {
 	Var           string   `flag:"var" help:"variable of a .mat or .npz file that holds the matrix" formats:"mat|npz"`
 	LabelVar      string   `flag:"label-var" help:"variable of a .mat or .npz file that holds the labels" formats:"mat|npz"`
 	LabelColumn   string   `flag:"label-column" help:"column of a .csv or .tsv file that holds the labels: its name, or its number from 1 (-1 is the last)" formats:"csv|tsv"`
-	Transpose     bool     `flag:"transpose" default:"false" when:"precomputed=false" help:"columns of the file are the documents (otherwise the length of the labels decides)" formats:"mat|mtx|svm|npy|npz|csv|tsv|idx"`
+	Transpose     bool     `flag:"transpose" default:"false" when:"precomputed!=true" help:"columns of the file are the documents (otherwise the length of the labels decides)" formats:"mat|mtx|svm|npy|npz|csv|tsv|idx"`
 	Precomputed   bool     `flag:"precomputed" default:"false" help:"FILE is a symmetric affinity matrix (.mtx, .npz), not a corpus"`
 	Truth         string   `flag:"truth" path:"true" help:"file of true labels to compare with: id,label or one label per line"`
-	Classes       []string `flag:"classes" when:"precomputed=false" help:"keep the documents of these classes only, by name or number"`
-	RandomClasses int      `flag:"random-classes" range:">=1" when:"precomputed=false" help:"keep the documents of this many classes, drawn by the seed"`
+	Classes       []string `flag:"classes" when:"precomputed!=true" help:"keep the documents of these classes only, by name or number"`
+	RandomClasses int      `flag:"random-classes" range:">=1" when:"precomputed!=true" help:"keep the documents of this many classes, drawn by the seed"`
 
 	Split            []string `flag:"split" help:"parts to read of a folder divided into train, test, ... or of Reuters-21578 (train, test, not-used)" formats:"folder|reuters"`
 	ClassFolder      string   `flag:"class-folder" choices:"first|last|none" unset:"first" help:"which folder above a text is its class" formats:"folder"`
@@ -89,13 +89,13 @@ type Source struct {
 
 // Text says what a term of raw text is.
 type Text struct {
-	Language   string        `flag:"language" default:"english" when:"precomputed=false" help:"language of raw text, for stemming: english, french, hungarian, norwegian, russian, spanish, swedish or none" formats:"TEXT"`
-	StopWords  string        `flag:"stop-words" path:"true" when:"precomputed=false" unset:"those of the language, English for none" help:"stop words left out of raw text: a language, none or a file with one per line" formats:"TEXT"`
-	MinDF      method.Amount `flag:"min-df" range:"documents" default:"2" when:"precomputed=false; vocabulary=" help:"leave out terms that fewer documents hold: their number, or their share such as 0.01" formats:"TEXT"`
-	MaxDF      method.Amount `flag:"max-df" range:"most documents" default:"1.0" when:"precomputed=false; vocabulary=" help:"leave out terms that more documents hold: their share such as 0.5 (1 is all), or their number" formats:"TEXT"`
-	NGrams     int           `flag:"ngrams" range:">=1" default:"1" when:"precomputed=false" help:"most words of a term: 1, 2 or 3" formats:"TEXT"`
-	MinLength  int           `flag:"min-length" range:">=1" default:"2" when:"precomputed=false" help:"least number of characters of a word" formats:"TEXT"`
-	Vocabulary string        `flag:"vocabulary" path:"true" when:"precomputed=false" help:"file of the terms to count in raw text, one per line, or a corpus whose terms have names" formats:"TEXT"`
+	Language   string        `flag:"language" default:"english" when:"precomputed!=true" help:"language of raw text, for stemming: english, french, hungarian, norwegian, russian, spanish, swedish or none" formats:"TEXT"`
+	StopWords  string        `flag:"stop-words" path:"true" when:"precomputed!=true" unset:"those of the language, English for none" help:"stop words left out of raw text: a language, none or a file with one per line" formats:"TEXT"`
+	MinDF      method.Amount `flag:"min-df" range:"documents" default:"2" when:"precomputed!=true; vocabulary=" help:"leave out terms that fewer documents hold: their number, or their share such as 0.01" formats:"TEXT"`
+	MaxDF      method.Amount `flag:"max-df" range:"most documents" default:"1.0" when:"precomputed!=true; vocabulary=" help:"leave out terms that more documents hold: their share such as 0.5 (1 is all), or their number" formats:"TEXT"`
+	NGrams     int           `flag:"ngrams" range:">=1" default:"1" when:"precomputed!=true" help:"most words of a term: 1, 2 or 3" formats:"TEXT"`
+	MinLength  int           `flag:"min-length" range:">=1" default:"2" when:"precomputed!=true" help:"least number of characters of a word" formats:"TEXT"`
+	Vocabulary string        `flag:"vocabulary" path:"true" when:"precomputed!=true" help:"file of the terms to count in raw text, one per line, or a corpus whose terms have names" formats:"TEXT"`
 }
 
 // KMeans are the options of the k-means on coordinates.

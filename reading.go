@@ -67,7 +67,7 @@ func (r *Reading) read(ctx context.Context) error {
 func (r *Reading) Rows() [][]string { return r.j.inputRows()[:1] }
 
 // NotesAs are the notes with the names of options as the function writes them.
-func (r *Reading) NotesAs(name func(string) string) []string { return r.j.notes.as(name) }
+func (r *Reading) NotesAs(name func(string) string) []string { return r.j.notes.as(name, true) }
 
 // ClassSize is one class of a corpus.
 type ClassSize struct {

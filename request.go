@@ -129,7 +129,7 @@ var afterGraph = []string{"graph", "kernel"}
 // relevant says whether an option can have an effect; because is the reason if it cannot.
 func (r *request) relevant(fields []*option.Field, f *option.Field, data option.Data) (ok bool, because string) {
 	if r.Source.Precomputed && slices.Contains(afterGraph, f.Group) {
-		return false, "precomputed=false"
+		return false, "precomputed!=true"
 	}
 	return option.Relevant(fields, f, data)
 }
@@ -150,27 +150,32 @@ func (r *request) checkRelevant(fields []*option.Field, data option.Data) error 
 
 // contrary puts a condition that does not hold into words: "without ‹edge-weight› heat".
 func contrary(fields []*option.Field, condition string, data option.Data) string {
-	name, value, _ := strings.Cut(condition, "=")
-	name = strings.TrimSpace(name)
-	switch {
-	case strings.Contains(condition, "|"):
-		parts := strings.Split(condition, "|")
-		for i, p := range parts {
-			n, v, _ := strings.Cut(p, "=")
-			parts[i] = words.Option(strings.TrimSpace(n)) + " " + strings.TrimSpace(v)
+	if alternatives := strings.Split(condition, "|"); len(alternatives) > 1 {
+		for i, c := range alternatives {
+			if i > 0 {
+				c = strings.TrimSpace(c)
+			}
+			alternatives[i] = contrary(fields, c, option.Unknown)
 		}
-		return "without " + strings.Join(parts, " or ")
-	case strings.HasSuffix(name, "!"):
-		return "beside " + words.Option(strings.TrimSuffix(name, "!")) + " " + value
+		return strings.Join(alternatives, " and ")
+	}
+	name, value, compared := strings.Cut(condition, "=")
+	name, negated := strings.CutSuffix(strings.TrimSpace(name), "!")
+	value = strings.ReplaceAll(strings.TrimSpace(value), ",", " or ")
+	switch {
 	case name == "precomputed":
 		return "beside ‹precomputed›, because the graph is already there"
-	case value == "false", value == "":
-		return "beside " + words.Option(name)
-	case value == "true":
+	case name == "data":
+		return "on data that are not " + value
+	case !compared, value == "true" && !negated, value == "false" && negated:
 		return "without " + words.Option(name)
+	case value == "", value == "true", value == "false":
+		return "beside " + words.Option(name)
+	case negated:
+		return "beside " + words.Option(name) + " " + value
 	}
-	text := "without " + words.Option(name) + " " + strings.ReplaceAll(value, ",", " or ")
-	if f := option.Find(fields, name); f != nil {
+	text := "without " + words.Option(name) + " " + value
+	if f := option.Find(fields, name); f != nil && data != option.Unknown {
 		if has, known := f.Current(data); known && has != "" {
 			text += " (it is " + has + ")"
 		}

@@ -20,17 +20,17 @@ const (
 // "edge-weight=heat".
 func Relevant(list []*Field, f *Field, data Data) (ok bool, because string) {
 	for _, condition := range split(f.When, ";") {
-		if !slices.ContainsFunc(split(condition, "|"), func(c string) bool { return holds(list, c, data) }) {
+		if !slices.ContainsFunc(split(condition, "|"), func(c string) bool { return holds(list, f, c, data) }) {
 			return false, condition
 		}
 	}
 	return true, ""
 }
 
-// holds judges one condition: "name=a,b", "name!=a,b", "name" alone if the option has a value, given or
-// by default, or "data=sparse" and "data=dense". A condition on an option that is not there holds only
-// if it is negated. A comparison with a default that is not known holds.
-func holds(list []*Field, condition string, data Data) bool {
+// holds judges one condition of the option of: "name=a,b", "name!=a,b", "name" alone if the option has a value, given or
+// by default, or "data=sparse" and "data=dense". An option that is not there
+// has no value. A comparison with a default that is not known holds.
+func holds(list []*Field, of *Field, condition string, data Data) bool {
 	name, values, compared := strings.Cut(condition, "=")
 	name, negated := strings.CutSuffix(strings.TrimSpace(name), "!")
 	if name == "data" {
@@ -38,10 +38,12 @@ func holds(list []*Field, condition string, data Data) bool {
 	}
 	f := Find(list, name)
 	if f == nil {
-		return negated
+		return negated || compared && strings.TrimSpace(values) == ""
 	}
-	if ok, _ := Relevant(list, f, data); !ok {
-		return negated
+	if f.Name != of.Name { // an option may name itself: "unless it is local"
+		if ok, _ := Relevant(list, f, data); !ok {
+			return negated
+		}
 	}
 	has, known := f.Current(data)
 	if !compared {

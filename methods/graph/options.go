@@ -57,7 +57,7 @@ const DefaultMaxBytes = 4 << 30
 // neighbours, weighted by the dot product (sparse data) or the heat kernel (dense data).
 type Options struct {
 	// Neighbors is k, less than the number of documents; 0 = 15, or all others if there are fewer.
-	Neighbors int `json:"neighbors" flag:"neighbors" range:">=1" unset:"15, or all others if there are fewer" help:"nearest neighbours of each document in the graph"`
+	Neighbors int `json:"neighbors" flag:"neighbors" range:">=1" when:"epsilon=" unset:"15, or all others if there are fewer" help:"nearest neighbours of each document in the graph"`
 	// Epsilon > 0 joins all points within this Euclidean distance (inclusive); Neighbors is then
 	// ignored.
 	Epsilon float64 `json:"epsilon,omitempty" flag:"epsilon" range:">0" help:"join all documents within this distance, in place of the nearest neighbours"`
@@ -67,7 +67,7 @@ type Options struct {
 	// t = HeatWidth·σ_i·σ_j, and 0 = 1.
 	HeatWidth float64 `json:"heat_width,omitempty" flag:"heat-width" range:">0" when:"edge-weight=heat" unset:"the mean squared distance over the edges" help:"t in the heat kernel exp(-d²/t)"`
 	// HeatRule chooses the width if none is given; "" = mean.
-	HeatRule WidthRule `json:"heat_rule,omitempty" flag:"heat-rule" choices:"mean|median|pairs|local" default:"mean" when:"edge-weight=heat" help:"how the width of the heat kernel is found: the mean or the median of d² over the edges, the mean over all pairs, or local: a scale for each document"`
+	HeatRule WidthRule `json:"heat_rule,omitempty" flag:"heat-rule" choices:"mean|median|pairs|local" default:"mean" when:"edge-weight=heat; heat-width= | heat-rule=local" help:"how the width of the heat kernel is found: the mean or the median of d² over the edges, the mean over all pairs, or local: a scale for each document"`
 	// LocalNeighbor is the number of the neighbour whose distance is the scale of LocalWidth;
 	// 0 = 7. A point with fewer edges uses its longest.
 	LocalNeighbor int `json:"local_neighbor,omitempty" flag:"local-neighbor" range:">=1" default:"7" when:"heat-rule=local" help:"the neighbour whose distance is the scale of a document"`

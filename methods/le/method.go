@@ -1,9 +1,11 @@
 package le
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -83,7 +85,7 @@ func (o *Options) Embed(in *method.Input, g *graph.Graph, fit func(Options) (*Mo
 // take takes coordinates and eigenvalues from a model.
 func (o *Options) take(out *method.Fitted, m *Model) {
 	out.Embedding = m.Embedding
-	out.Values = &method.Values{Kind: method.Eigenvalue, Values: m.Values, Residuals: m.Residuals, Tol: o.Eigen.Tol, Stats: &m.Stats}
+	out.Values = &method.Values{Kind: method.Eigenvalue, Values: m.Values, Residuals: m.Residuals, Tol: cmp.Or(o.Eigen.Tol, eigen.DefaultTol), Stats: &m.Stats}
 	switch o.Skip {
 	case SkipConstant:
 		out.Values.LeftOut = 1

@@ -19,7 +19,8 @@ type Input struct {
 	// X has one row per document: *mat.Dense, *sparse.CSR, or any matrix, which the method converts
 	// (one with DoNonZero to sparse). nil if Graph is all there is.
 	X mat.Matrix
-	// Counts are the entries before they were weighted; nil: they are those of X.
+	// Counts are the entries as they were read: before they were weighted, or of the affinity
+	// matrix that Graph was made from, its diagonal included; nil: those of X.
 	Counts mat.Matrix
 	// Graph is a given affinity graph; nil: the method builds its own from X.
 	Graph *graph.Graph
