@@ -104,7 +104,7 @@ func (o Options) width() float64 {
 func (o Options) heatWidth() (float64, error) {
 	t := o.width()
 	if o.Denominator == SigmaSquared && (t == 0 || math.IsInf(t, 1)) {
-		return 0, invalid.Errorf("the square of σ = %.4g is beyond what numbers hold: give another ‹sigma›, or ‹denominator› sigma", o.Sigma)
+		return 0, invalid.Errorf("the square of σ = %.4g is outside the range of 64-bit numbers: give another ‹sigma›, or ‹denominator› sigma", o.Sigma)
 	}
 	return t, nil
 }

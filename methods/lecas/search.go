@@ -247,7 +247,7 @@ func ChooseClusters(ctx context.Context, x mat.Matrix, s Search) (*Choice, error
 		lo, hi = s.Clusters, s.Clusters
 	}
 	if hi > n {
-		return nil, invalid.Errorf("up to %d first clusters are asked of %d rows; ask for at most as many as there are rows", hi, n)
+		return nil, invalid.Errorf("%d first clusters are more than the %d rows: ask for at most as many as there are rows", hi, n)
 	}
 	c := &Choice{}
 	for k := lo; k <= hi; k++ {
