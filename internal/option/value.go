@@ -41,7 +41,7 @@ func (f *Field) setSwitch(s string) error {
 	switch {
 	case v.(bool):
 		f.value.SetString(f.target)
-	case f.value.String() == f.target || f.value.String() == "":
+	case f.value.String() == f.target || f.value.String() == "" && f.Default == "true":
 		f.value.SetString(Off)
 	}
 	return nil
