@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -37,7 +38,8 @@ type Field struct {
 	When        string   // as in the tag
 
 	value  reflect.Value // of the struct's field
-	target string        // value that a switch of a field of few values stands for
+	target string        // value that a switch of a field of few values means
+	unset  string        // value that such a field means if it is unset
 }
 
 // Of lists the options of the struct that p points to, in the order of its fields, nested structs in
@@ -108,6 +110,10 @@ func nested(v reflect.Value, group, names, defaults string) []*Field {
 		if f == nil {
 			panic("option: no option " + name + " in " + v.Type().String() + " to have a default")
 		}
+		if f.target != "" {
+			switchOn(list, f, value == "true")
+			continue
+		}
 		if f.Sparse, f.Dense, f.Unset = "", "", ""; strings.HasPrefix(value, "(") {
 			f.Default, f.Unset = "", strings.Trim(value, "()")
 		} else {
@@ -115,6 +121,19 @@ func nested(v reflect.Value, group, names, defaults string) []*Field {
 		}
 	}
 	return list
+}
+
+// switchOn makes it the default of a switch to be on or off, and turns off the others of its field.
+func switchOn(list []*Field, f *Field, on bool) {
+	unset := Off
+	if on {
+		unset = f.target
+	}
+	for _, g := range list {
+		if g.target != "" && g.value.Addr().Pointer() == f.value.Addr().Pointer() {
+			g.unset, g.Default = unset, strconv.FormatBool(g.target == unset)
+		}
+	}
 }
 
 func newField(v reflect.Value, group string, tag reflect.StructTag) *Field {
@@ -165,9 +184,9 @@ func choicesAsSwitches(v reflect.Value, group string, tag reflect.StructTag) []*
 		if g := tag.Get("group"); g != "" {
 			f.Group = g
 		}
-		f.Default = "false"
-		if target == tag.Get("default") {
-			f.Default = "true"
+		f.unset, f.Default = Off, strconv.FormatBool(target == tag.Get("default"))
+		if d := tag.Get("default"); d != "" {
+			f.unset = d
 		}
 		list = append(list, f)
 	}
