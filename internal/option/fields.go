@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -39,7 +40,8 @@ type Field struct {
 	Formats     []string // of files for which the option means anything; nil: all
 
 	value  reflect.Value // of the struct's field
-	target string        // value that a switch of a field of few values stands for
+	target string        // value that a switch of a field of few values means
+	unset  string        // value that such a field means if it is unset
 }
 
 // Of lists the options of the struct that p points to, in the order of its fields, nested structs
@@ -123,6 +125,10 @@ func nested(v reflect.Value, group, names, defaults string) []*Field {
 		if f == nil {
 			panic("option: no option " + name + " in " + v.Type().String() + " to have a default")
 		}
+		if f.target != "" {
+			switchOn(list, f, value == "true")
+			continue
+		}
 		if f.Sparse, f.Dense, f.Unset = "", "", ""; strings.HasPrefix(value, "(") {
 			f.Default, f.Unset = "", strings.Trim(value, "()")
 		} else {
@@ -130,6 +136,19 @@ func nested(v reflect.Value, group, names, defaults string) []*Field {
 		}
 	}
 	return list
+}
+
+// switchOn makes it the default of a switch to be on or off, and turns off the others of its field.
+func switchOn(list []*Field, f *Field, on bool) {
+	unset := Off
+	if on {
+		unset = f.target
+	}
+	for _, g := range list {
+		if g.target != "" && g.value.Addr().Pointer() == f.value.Addr().Pointer() {
+			g.unset, g.Default = unset, strconv.FormatBool(g.target == unset)
+		}
+	}
 }
 
 func newField(v reflect.Value, group string, tag reflect.StructTag) *Field {
@@ -196,9 +215,9 @@ func choicesAsSwitches(v reflect.Value, group string, tag reflect.StructTag) []*
 		if g := tag.Get("group"); g != "" {
 			f.Group = g
 		}
-		f.Default = "false"
-		if target == tag.Get("default") {
-			f.Default = "true"
+		f.unset, f.Default = Off, strconv.FormatBool(target == tag.Get("default"))
+		if d := tag.Get("default"); d != "" {
+			f.unset = d
 		}
 		list = append(list, f)
 	}

@@ -41,6 +41,8 @@ func (f *Field) setSwitch(s string) error {
 	switch {
 	case v.(bool):
 		f.value.SetString(f.target)
+	case f.value.String() == "" && f.unset != f.target:
+		f.value.SetString(f.unset)
 	case f.value.String() == f.target || f.value.String() == "":
 		f.value.SetString(Off)
 	}

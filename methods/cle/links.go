@@ -38,7 +38,7 @@ func FitLinks(ctx context.Context, g *graph.Graph, groups *links.Groups, opt Opt
 	e := opt.Eigen
 	e.K, e.Which = dims, eigen.Smallest
 	if available := u.dimensions(); dims > available {
-		return nil, invalid.Errorf("%d dimensions were asked; the graph and the links leave %d", dims, available)
+		return nil, invalid.Errorf("the graph and the links give at most %d dimensions, not %d: ask for fewer", available, dims)
 	}
 	if slices.Contains(groups.TwoSided, true) {
 		r, err := eigen.NewRestricted(g.W, u.basis(groups, g.Degrees))

@@ -48,7 +48,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		return &method.Fitted{Graph: g, Used: &used}, err
 	}
 	if parts := g.Components - len(g.Isolated); o.LE.Skip == "" && parts > 1 {
-		in.Notef("The graph has %d parts, and le-cas leaves out the coordinates that only tell these apart: ‹drop-zeros› false keeps them.", parts)
+		in.Notef("The graph has %d parts, and le-cas leaves out the coordinates that only separate these: ‹drop-zeros›=false keeps them.", parts)
 	}
 	var m *Model
 	out, err := used.LE.Embed(in, g, func(opt le.Options) (*le.Model, error) {

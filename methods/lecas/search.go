@@ -115,7 +115,7 @@ func (s Search) clustering(labeled bool) Clustering {
 }
 
 // checkFirst refuses a first clustering that does not fit the labels, or options that mean nothing
-// beside it. labeled says whether there are labels.
+// beside it, unless they have their default values. labeled says whether there are labels.
 func (o Options) checkFirst(labeled bool) error {
 	s := o.Search
 	of := s.clustering(labeled)
@@ -126,7 +126,7 @@ func (o Options) checkFirst(labeled bool) error {
 		return invalid.Errorf("‹first-clustering› labels needs labels: give ‹labels›, or ‹labeled-fraction› 1 for all those of the corpus")
 	case s.Simplified && s.Clusters > 0:
 		return invalid.Errorf("‹simplified› means nothing beside ‹first-clusters› %d, since no silhouettes choose the number: leave one of them out", s.Clusters)
-	case s.Kernel != "" && of != KernelKMeans:
+	case s.Kernel != "" && s.Kernel != kernelkmeans.Gaussian && of != KernelKMeans:
 		return invalid.Errorf("‹kernel› is that of kernel k-means: leave it out with ‹first-clustering› %s", of)
 	}
 	if of != GivenLabels {
@@ -135,7 +135,7 @@ func (o Options) checkFirst(labeled bool) error {
 	for _, f := range []struct {
 		name string
 		set  bool
-	}{{"first-clusters", s.Clusters > 0}, {"first-starts", s.Starts > 0}, {"simplified", s.Simplified}} {
+	}{{"first-clusters", s.Clusters > 0}, {"first-starts", s.Starts > 0 && s.Starts != DefaultStarts}, {"simplified", s.Simplified}} {
 		if f.set {
 			return invalid.Errorf("‹%s› means nothing beside ‹first-clustering› labels, which has a cluster per class: leave it out", f.name)
 		}
@@ -247,7 +247,7 @@ func ChooseClusters(ctx context.Context, x mat.Matrix, s Search) (*Choice, error
 		lo, hi = s.Clusters, s.Clusters
 	}
 	if hi > n {
-		return nil, invalid.Errorf("up to %d first clusters are asked of %d rows; ask for at most as many as there are rows", hi, n)
+		return nil, invalid.Errorf("%d first clusters are more than the %d rows: ask for at most as many as there are rows", hi, n)
 	}
 	c := &Choice{}
 	for k := lo; k <= hi; k++ {
