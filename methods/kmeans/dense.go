@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// fewColumns is the width up to which distances are summed directly; above, tiles go through gemm.
+// fewColumns is the width up to which distances are summed directly; above, tiles use gemm.
 const fewColumns = 8
 
 type densePoints struct {
@@ -110,7 +110,7 @@ func (c *denseCenters) errors() (rel, exactAbs, tileAbs float64) {
 	return rel, 0, 4 * rel
 }
 
-// tile multiplies the gathered rows by the centres at once: 2dk flops a row at the speed of gemm,
+// tile multiplies the gathered rows by the centres at once: 2dk flops per row at the speed of gemm,
 // ‖x‖² + ‖c‖² − 2x·c. Few columns are summed directly instead, four centres at a time.
 func (c *denseCenters) tile(rows []int32, out, gather []float64) {
 	k, d := c.k, c.d
@@ -137,7 +137,7 @@ func (c *denseCenters) tile(rows []int32, out, gather []float64) {
 	}
 }
 
-// direct sets out[j] = ‖x − c_j‖², bit for bit what sqDist says.
+// direct sets out[j] = ‖x − c_j‖², bit for bit the value of sqDist.
 func (c *denseCenters) direct(x, out []float64) {
 	d, j := c.d, 0
 	for ; j+4 <= c.k; j += 4 {
@@ -158,8 +158,8 @@ func (c *denseCenters) direct(x, out []float64) {
 	}
 }
 
-// sqDist returns ‖a − b‖². The conversion keeps the compiler from fusing, which it might do here and
-// not in direct.
+// sqDist returns ‖a − b‖². The conversion keeps the compiler from fusing, which it might do here
+// and not in direct.
 func sqDist(a, b []float64) float64 {
 	b = b[:len(a)]
 	s := 0.0

@@ -6,22 +6,23 @@
 // From given first centres, every row goes to its nearest centre, the lower one on a tie, and every
 // centre to the mean of its rows, until no row changes ([Model].Converged) or MaxIter moves were
 // made. Labels are those of the plain algorithm: the bounds (Hamerly 2010, "Making k-means even
-// faster", with every rounding counted against them) only leave out what cannot change, and where
-// the fast distances ‖x‖² + ‖c‖² − 2x·c are too close to call, distances are summed afresh without
+// faster", with every rounding counted against them) only leave out what cannot change. If the fast
+// distances ‖x‖² + ‖c‖² − 2x·c are too close to compare, distances are summed again without
 // cancellation. The objective never rises from one move to the next, up to rounding, and the one
-// reported is summed afresh from the rows.
+// reported is summed again from the rows.
 //
-// A cluster that loses all its rows is given the row farthest from its own centre, the lower on a tie,
-// out of a cluster that has more than one ([Model].Repaired). With fewer distinct rows than K there
-// is nothing to give: such clusters stay empty, labels stay in 0..K-1, Sizes has zeros, and the
-// Observer is told.
+// A cluster that loses all its rows is given the row farthest from its own centre, the lower on a
+// tie, out of a cluster that has more than one ([Model].Repaired). With fewer distinct rows than
+// K some clusters stay empty: labels stay in 0..K-1, Sizes has zeros, and the Observer receives a
+// note.
 //
-// Rows of known clusters ([Options].Seeds) start their clusters at their means, and may be clamped there: the objective then never
-// rises either, a repair takes no clamped row, and only the rows that are free are with their nearest centre.
+// Rows of known clusters ([Options].Seeds) start their clusters at their means, and may be
+// clamped there: the objective then never rises either, a repair takes no clamped row, and only
+// the free rows are with their nearest centre.
 //
-// Restarts begin from starts of their own; the lowest objective wins, the earlier restart on a tie.
-// The result depends on the data, the options and, in the last digits of what the starts draw from,
-// the engine behind package native; it does not depend on the number of threads.
+// Every restart has its own starts; the lowest objective wins, the earlier restart on a tie. The
+// result depends on the data, the options and, in the last digits of the weights that starts are
+// drawn by, the engine behind package native; it does not depend on the number of threads.
 //
 // # Storage
 //

@@ -28,9 +28,10 @@ const (
 // Cost: n·k·d multiplications (entries·k for sparse rows) for a first look at all rows, a fraction
 // of it for each later move of the centres; k-means++ starts take (2+⌊ln k⌋) times as much at most.
 //
-// Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], K above
-// the number of rows, an empty matrix, starts of another shape, seeds that do not fit the rows or the clusters, values that are not finite (a
-// *sparse.NotFiniteError naming the place) or whose squares overflow. When ctx is done, Fit returns its error.
+// Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], K
+// below 1 or above the number of rows, an empty matrix, starts of another shape, seeds that do
+// not fit the rows or the clusters, values that are not finite (a *sparse.NotFiniteError naming
+// the place) or whose squares overflow. When ctx is done, Fit returns its error.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -63,7 +64,7 @@ func checkAgainst(p points, opt Options) error {
 		return invalid.Errorf("the number of clusters must be at least 1, not %d", opt.K)
 	}
 	if opt.K > n {
-		return invalid.Errorf("%d clusters are asked of %d rows: the number of clusters must lie between 1 and the number of rows", opt.K, n)
+		return invalid.Errorf("%d rows cannot give %d clusters: the number of clusters must lie between 1 and the number of rows", n, opt.K)
 	}
 	if opt.K > maxCenters/d {
 		return invalid.Errorf("%d centres of %d columns do not fit: reduce the columns or the number of clusters", opt.K, d)
@@ -88,10 +89,10 @@ func checkAgainst(p points, opt Options) error {
 }
 
 // Memory estimates the bytes that [Fit] takes besides x: for each restart in flight the centres
-// (8·k·d; d is every column also of a sparse matrix, and k is rounded up to a multiple of 4 there),
-// the k-means++ candidates (8·d·L, L = 2+⌊ln k⌋), and for each row 24 bytes of labels and bounds
-// and 8·L of candidate distances. Restarts run side by side, one a thread and one kept as the best,
-// while that stays below 1 GiB.
+// (8·k·d; d is every column also of a sparse matrix, and k is rounded up to a multiple of 4
+// there), the k-means++ candidates (8·d·L, L = 2+⌊ln k⌋), and for each row 24 bytes of labels and
+// bounds and 8·L of candidate distances. Restarts run side by side, one per thread and one kept
+// as the best, while that stays below 1 GiB.
 func Memory(x mat.Matrix, opt Options) int64 {
 	n, d := x.Dims()
 	var p points
@@ -121,7 +122,7 @@ func stateBytes(p points, n int, opt Options) int64 {
 	return b
 }
 
-// besides tells whether the restarts run at the same time.
+// besides says whether the restarts run at the same time.
 func besides(p points, n int, opt Options) bool {
 	threads := native.Threads()
 	return threads > 1 && opt.Restarts >= threads && int64(threads+1)*stateBytes(p, n, opt) <= sideBySide

@@ -201,7 +201,7 @@ func TestFindsSeparatedGroups(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Variance 1 in each of 12 columns: n·d up to chance where every group has its own centre.
+		// Variance 1 in each of 12 columns: n·d up to chance if every group has its own centre.
 		if m.Objective > 600*12*1.1 || !m.Converged {
 			t.Errorf("seed %d: objective %v, converged %v", seed, m.Objective, m.Converged)
 		}
@@ -353,7 +353,7 @@ func TestErrors(t *testing.T) {
 		says string
 	}{
 		"k 0":          {x, Options{}, "at least 1"},
-		"k above n":    {x, Options{K: 6}, "6 clusters are asked of 5 rows"},
+		"k above n":    {x, Options{K: 6}, "5 rows cannot give 6 clusters"},
 		"all at once":  {x, Options{K: -1, Restarts: -1, MaxIter: -1, Init: "best"}, "best"},
 		"nil":          {nil, Options{K: 1}, "no matrix"},
 		"no rows":      {&mat.Dense{}, Options{K: 1}, "empty"},

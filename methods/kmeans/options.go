@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Init says how the first centres are chosen.
+// Init is the rule by which the first centres are chosen.
 type Init string
 
 const (
@@ -21,7 +21,8 @@ const (
 
 // Options of a fit. The zero value of every field but K is its default.
 type Options struct {
-	// K is the number of clusters, from 1 to the number of rows. The contract of package method sets it.
+	// K is the number of clusters, from 1 to the number of rows. The contract of package method
+	// sets it.
 	K int `json:"k"`
 	// Restarts is the number of runs from different starts, of which the best is kept; 0 = 10.
 	Restarts int `json:"restarts" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept"`
@@ -31,22 +32,25 @@ type Options struct {
 	Init Init   `json:"init" flag:"init" choices:"k-means++|random" default:"k-means++" help:"how k-means starts"`
 	Seed uint64 `json:"seed"` // run r draws from the PCG stream (Seed, r)
 
-	// Start, if it is not nil, holds K × columns first centres: one run starts there, and Init, Restarts
-	// and Seed mean nothing. It is not written.
+	// Start, if it is not nil, holds K × columns first centres: one run starts there, and Init,
+	// Restarts and Seed mean nothing. It is not written.
 	Start *mat.Dense `json:"-"`
-	// Seeds, if it is not nil, holds the cluster of every row that is known to belong to one, and a
-	// negative number for the others. A cluster starts at the mean of its seeds, clusters without any
-	// are drawn by Init away from those, and all keep their numbers (Basu, Banerjee and Mooney 2002,
-	// Seeded-KMeans). Restarts matter only if a cluster has no seed. It is not written.
+	// Seeds, if it is not nil, holds the cluster of every row that is known to belong to one, and
+	// a negative number for the others. A cluster starts at the mean of its seeds, clusters
+	// without any are drawn by Init away from those, and all keep their numbers (Basu, Banerjee
+	// and Mooney 2002, Seeded-KMeans). Restarts matter only if a cluster has no seed. It is not
+	// written.
 	Seeds []int `json:"-"`
-	// Clamp keeps the seeds in their clusters throughout (Constrained-KMeans of the same paper). Start
-	// may then be given too.
+	// Clamp keeps the seeds in their clusters throughout (Constrained-KMeans of the same paper).
+	// Start may then be given too.
 	Clamp bool `json:"clamp,omitempty"`
-	// Observer receives stage "k-means": restarts done of all, and a note if clusters are left empty.
+	// Observer receives stage "k-means": restarts done of all, and a note if clusters are left
+	// empty.
 	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends on the data.
+// Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends
+// on the data.
 func (o Options) Validate() error {
 	errs := []error{option.Check(&o)}
 	if o.K < 0 {

@@ -27,26 +27,29 @@ type points interface {
 	bytes(k int) int64
 }
 
-// centers are k centres in the layout that suits the storage of the points, and the distances from
-// points to them. Methods that only read are safe for concurrent use, and so is mean for different j.
+// centers are k centres in the layout that suits the storage of the points, and the distances
+// from points to them. Methods that only read are safe for concurrent use, and so is mean for
+// different j.
 type centers interface {
 	// place puts centre j on row i, and set on the given point.
 	place(j, i int)
 	set(j int, c []float64)
-	// mean moves centre j to the mean of rows (not empty, ascending); tmp has d places. It returns how
-	// far the centre moved, rounding included: never less than the true distance.
+	// mean moves centre j to the mean of rows (not empty, ascending); tmp has d places. It
+	// returns how far the centre moved, rounding included: never less than the true distance.
 	mean(ctx context.Context, j int, rows []int32, tmp []float64) (float64, error)
 	// sqNorm returns ‖c_j‖².
 	sqNorm(j int) float64
-	// exact returns the squared distance of row i and centre j without cancellation. What it says is
-	// the distance: it alone decides which centre is nearest.
+	// exact returns the squared distance of row i and centre j without cancellation. It alone
+	// decides which centre is nearest.
 	exact(i, j int) float64
 	// tile sets out[r*k+j] to the squared distance of row rows[r] and centre j, as fast as can be.
 	tile(rows []int32, out, gather []float64)
 	// errors bound the rounding: true, exact and tile values differ from each other by at most
-	// rel·(exact value) + abs·(‖x‖² + max ‖c‖²). tileAbs is abs for tile, exactAbs between true and exact.
+	// rel·(exact value) + abs·(‖x‖² + max ‖c‖²). tileAbs is abs for tile, exactAbs between true
+	// and exact.
 	errors() (rel, exactAbs, tileAbs float64)
-	// compact tells whether distances among centres cost no more than those to rows, so that they pay.
+	// compact says whether distances among centres cost no more than those to rows, so that they
+	// pay.
 	compact() bool
 	// between returns the squared distance of centres a and b.
 	between(a, b int) float64
@@ -74,7 +77,8 @@ func newPoints(ctx context.Context, x mat.Matrix) (points, error) {
 }
 
 // squareRows sets norms[i] = Σ row(i)²; a value that is not finite, or so large that squared
-// distances of n rows may overflow, is an error. place tells the column of the v-th value of row i.
+// distances of n rows may overflow, is an error. place returns the column of the v-th value of
+// row i.
 func squareRows(ctx context.Context, n, width int, row func(i int) []float64, col func(i, v int) int) ([]float64, error) {
 	norms := make([]float64, n)
 	limit := math.MaxFloat64 / 16 / float64(n)

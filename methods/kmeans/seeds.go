@@ -9,8 +9,8 @@ import (
 
 // seeds are the rows of known clusters; the zero value is none.
 type seeds struct {
-	of      [][]int32 // rows of each cluster, ascending; nil where there are no seeds at all
-	cluster []int     // Options.Seeds where they are clamped, else nil
+	of      [][]int32 // rows of each cluster, ascending; nil if there are no seeds at all
+	cluster []int     // Options.Seeds if they are clamped, else nil
 }
 
 func newSeeds(opt Options) seeds {
@@ -30,13 +30,13 @@ func newSeeds(opt Options) seeds {
 	return s
 }
 
-// starts tells whether seeds say where cluster j begins.
+// starts says whether cluster j begins at seeds.
 func (s seeds) starts(j int) bool { return s.of != nil && len(s.of[j]) > 0 }
 
-// clamped tells whether row i may not leave its cluster.
+// clamped says whether row i may not leave its cluster.
 func (s seeds) clamped(i int) bool { return s.cluster != nil && s.cluster[i] >= 0 }
 
-// open counts the clusters of k that have no seeds to begin at.
+// open counts the clusters of k that have no seeds.
 func (s seeds) open(k int) int {
 	open := 0
 	for j := range k {
@@ -87,8 +87,9 @@ func (r *run) placeSeeds(ctx context.Context) error {
 	})
 }
 
-// nearSeeds returns the centres that seeds have placed, and sets what k-means++ knows of the rows from them: the squared distance
-// to the nearest one, 0 for clamped rows, and the sums over chunks of g rows.
+// nearSeeds returns the centres that seeds have placed, and sets what k-means++ needs to know of
+// the rows: the squared distance to the nearest of them, 0 for clamped rows, and the sums over
+// chunks of g rows.
 func (r *run) nearSeeds(ctx context.Context, g int) (placed []int, err error) {
 	for j := range r.k {
 		if r.seeds.starts(j) {

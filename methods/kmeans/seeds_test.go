@@ -16,8 +16,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// literal is Seeded-KMeans, or Constrained-KMeans where clamp is set, as the paper has them (Basu, Banerjee and Mooney 2002, figures 1
-// and 2), every cluster seeded. It also returns the objective after every move.
+// literal is Seeded-KMeans, or Constrained-KMeans if clamp is set, by the figures of the paper
+// (Basu, Banerjee and Mooney 2002, figures 1 and 2).
 func literal(x *mat.Dense, k int, seeds []int, clamp bool, moves int) (label []int, objective []float64) {
 	n, d := x.Dims()
 	centre := mat.NewDense(k, d, nil)
@@ -124,8 +124,8 @@ func TestSeedsLiterally(t *testing.T) {
 	})
 }
 
-// TestClampedOnAnyRows: whatever the rows and seeds, also with clusters that have none, clamped rows stay, free rows are with the nearest
-// centre, centres are means, and the objective never rises.
+// TestClampedOnAnyRows: with any rows and seeds, also with clusters that have none, clamped rows
+// stay, and free rows are with the nearest centre.
 func TestClampedOnAnyRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 60).Draw(t, "n"), rapid.IntRange(1, 12).Draw(t, "d")
@@ -195,7 +195,8 @@ func TestClampedOnAnyRows(t *testing.T) {
 	})
 }
 
-// TestClusterWithoutSeedsIsFound: three far groups, seeds of two of them that are not the first ones, and the third is found under its number.
+// TestClusterWithoutSeedsIsFound: of three far groups two have seeds, not the first ones; the
+// third is found under its number.
 func TestClusterWithoutSeedsIsFound(t *testing.T) {
 	const n, d = 300, 10
 	rng := rand.New(rand.NewPCG(1, 9))
@@ -225,7 +226,8 @@ func TestClusterWithoutSeedsIsFound(t *testing.T) {
 	}
 }
 
-// TestNearSeeds: the weights that k-means++ starts from are the squared distances to the nearest centre of seeds.
+// TestNearSeeds: the weights that k-means++ starts from are the squared distances to the nearest
+// centre of seeds.
 func TestNearSeeds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(3, 80).Draw(t, "n"), rapid.IntRange(1, 14).Draw(t, "d")

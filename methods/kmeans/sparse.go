@@ -59,7 +59,7 @@ func (c *sparseCenters) place(j, i int) {
 
 func (c *sparseCenters) set(j int, to []float64) { c.move(j, to) }
 
-// move sets centre j and returns the squared distance from where it was.
+// move sets centre j and returns the squared distance from its old place.
 func (c *sparseCenters) move(j int, to []float64) float64 {
 	moved, norm, support := 0.0, 0.0, 0
 	at := j
@@ -78,8 +78,9 @@ func (c *sparseCenters) move(j int, to []float64) float64 {
 	return moved
 }
 
-// mean costs one addition an entry and a pass over the d coordinates. A coordinate that equals the
-// first row's within what the summation rounds is taken to be it: equal rows have themselves as mean.
+// mean costs one addition per entry and a pass over the d coordinates. A coordinate that equals
+// the first row's within the rounding of the sum is set to it: the mean of equal rows is exactly
+// the row.
 func (c *sparseCenters) mean(ctx context.Context, j int, rows []int32, tmp []float64) (float64, error) {
 	every := grain(len(rows), c.p.work())
 	clear(tmp)
@@ -110,7 +111,7 @@ func (c *sparseCenters) mean(ctx context.Context, j int, rows []int32, tmp []flo
 func (c *sparseCenters) sqNorm(j int) float64 { return c.norms[j] }
 
 // exact sums (x−c)² over the row's entries; the coordinates outside it give ‖c‖² less the part
-// inside, and exactly nothing where the row covers all of the centre. O(entries of the row).
+// inside, and exactly 0 if the row covers all of the centre. O(entries of the row).
 func (c *sparseCenters) exact(i, j int) float64 {
 	cols, vals := c.p.x.Row(i)
 	near, inside, covered := 0.0, 0.0, 0
@@ -133,8 +134,8 @@ func (c *sparseCenters) errors() (rel, exactAbs, tileAbs float64) {
 	return rel, 2 * rel, 4 * rel
 }
 
-// compact is false: the distance of two centres costs d, many times that to a row, and text has no
-// centres so far apart that it would spare rows.
+// compact is false: the distance of two centres costs d, many times that to a row, and the
+// centres of texts are never so far apart that it would spare rows.
 func (c *sparseCenters) compact() bool { return false }
 
 func (c *sparseCenters) between(a, b int) float64 {
@@ -152,7 +153,7 @@ func (c *sparseCenters) row(j int, dst []float64) {
 	}
 }
 
-// tile makes one pass over a row's entries for eight centres at a time: 2k flops an entry and 8k
+// tile makes one pass over a row's entries for eight centres at a time: 2k flops per entry and 8k
 // contiguous bytes of centres.
 func (c *sparseCenters) tile(rows []int32, out, _ []float64) {
 	for r, i := range rows {

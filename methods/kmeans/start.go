@@ -11,12 +11,12 @@ import (
 // seeding is the memory of k-means++.
 type seeding struct {
 	try  centers   // the candidates of one step
-	dist []float64 // n×L: what the distance to the nearest start would be with each candidate
-	sums []float64 // L a chunk
+	dist []float64 // n×L: the distance to the nearest start, with each candidate added
+	sums []float64 // L per chunk
 }
 
-// candidates is how many draws compete for each start, as scikit-learn does it: 2 + ⌊ln k⌋, but never
-// more than k.
+// candidates is the number of draws that compete for each start, as in scikit-learn: 2 + ⌊ln k⌋,
+// but never more than k.
 func candidates(k int) int { return min(k, 2+int(math.Log(float64(k)))) }
 
 // startRandom places the centres without seeds on different rows that are not clamped.
@@ -39,13 +39,15 @@ func (r *run) startRandom(rng *rand.Rand) {
 	}
 }
 
-// startPlusPlus is greedy k-means++ (Arthur and Vassilvitskii 2007, section 2.2): each start is the
-// best of several rows drawn with probability proportional to the squared distance to the nearest
-// start so far. Where all rows already lie on a start, the lowest rows that are none fill the rest.
-// Clusters with seeds are there from the beginning; clamped rows are neither drawn nor counted.
+// startPlusPlus is greedy k-means++ (Arthur and Vassilvitskii 2007, section 2.2): each start is
+// the best of several rows drawn with probability proportional to the squared distance to the
+// nearest start so far. If all rows already equal a start, the lowest rows that are not starts
+// fill the rest. Clusters with seeds exist from the beginning; clamped rows are neither drawn nor
+// counted.
 //
 // A row whose start is at least twice as far from a candidate as the row is from the start cannot
-// come nearer and is not measured. Otherwise k·L distances a row, L = 2+⌊ln k⌋; 8L bytes a row.
+// be nearer to the candidate and is not measured. Otherwise k·L distances per row, L = 2+⌊ln k⌋;
+// 8L bytes per row.
 func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 	L := candidates(r.k)
 	g := grain(r.n, L*r.p.work())
@@ -53,7 +55,7 @@ func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 		r.seeding = &seeding{try: r.p.newCenters(L), dist: make([]float64, r.n*L), sums: make([]float64, L*parallel.Chunks(r.n, g))}
 	}
 	s := r.seeding
-	near, nearest := r.upper, r.label // squared distance to the nearest start, and which that is; 0 for clamped rows
+	near, nearest := r.upper, r.label // of the nearest start: d², 0 for clamped rows, and its number
 	for i := range near {
 		near[i], nearest[i] = math.Inf(1), 0
 	}
@@ -62,7 +64,7 @@ func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 		return err
 	}
 	rows, drawn := make([]int, 0, r.k), make([]int, L)
-	apart := make([]float64, L*r.k) // candidate × start, squared; 0 where not known
+	apart := make([]float64, L*r.k) // candidate × start, squared; 0 if not known
 	sums := make([]float64, L)
 	for j := range r.k {
 		if r.seeds.starts(j) {
@@ -146,7 +148,7 @@ func (r *run) measure(ctx context.Context, g, tries int, apart []float64) error 
 			for p, row := range rows[:m] {
 				i := int(row)
 				for q, v := range sc.out[p*L : p*L+tries] {
-					// Digits lost to cancellation would tell a repeated row from its twin.
+					// Digits lost to cancellation would make a repeated row differ from its copy.
 					if v < 1e-6*(r.xx[i]+s.try.sqNorm(q)) {
 						v = s.try.exact(i, q)
 					}
@@ -169,7 +171,7 @@ func (r *run) measure(ctx context.Context, g, tries int, apart []float64) error 
 }
 
 // draw returns the row at which the running sum of weight passes target, the last one of positive
-// weight where rounding keeps the sum below it. The sums of chunks of g rows stand in sums at every
+// weight if rounding keeps the sum below it. The sums of chunks of g rows are in sums, at every
 // stride-th place.
 func draw(weight, sums []float64, stride, g int, target float64) int {
 	chunk, passed := 0, false
@@ -198,7 +200,8 @@ func draw(weight, sums []float64, stride, g int, target float64) int {
 	return row
 }
 
-// fill puts the centres from j on that have no seeds on the lowest rows that are not clamped and none of the given starts.
+// fill puts the centres from j on that have no seeds on the lowest rows that are not clamped and
+// not among the given starts.
 func (r *run) fill(rows []int, j int) {
 	taken := make(map[int]bool, r.k)
 	for _, i := range rows {
