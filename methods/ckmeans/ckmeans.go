@@ -1,22 +1,23 @@
-// Package ckmeans is k-means with labels of a part of the rows: Seeded-KMeans and Constrained-KMeans of
-// Basu, Banerjee and Mooney 2002 ("Semi-supervised clustering by seeding", figures 1 and 2).
+// Package ckmeans is k-means with labels of a part of the rows: Seeded-KMeans and
+// Constrained-KMeans of Basu, Banerjee and Mooney 2002 ("Semi-supervised clustering by seeding",
+// figures 1 and 2).
 //
 // # Contract
 //
-// Every labelled class starts at the mean of its labelled rows. Under [Seeded] the labels do no more
-// than that; under [Constrained] the labelled rows also stay with their class in every iteration, and
-// only the others go to the nearest centre. Cluster c is class c: clusters are not renumbered. The
-// objective, the sum of the squared distances from all rows to their centres, never rises from one move
-// to the next, up to rounding.
+// Every labelled class starts at the mean of its labelled rows. Under [Seeded] the labels do no
+// more than that; under [Constrained] the labelled rows also stay with their class in every
+// iteration, and only the others go to the nearest centre. Cluster c is class c: clusters are not
+// renumbered. The objective, the sum of the squared distances from all rows to their centres,
+// never rises from one move to the next, up to rounding.
 //
-// A class without any label, such as every cluster beyond the known classes, starts at a row drawn far
-// from the others by k-means++ (the paper: "at random"). Only then do restarts and the seed matter, and
-// the run with the lowest objective is kept. A class that loses all its rows is given the farthest row
-// that is not clamped.
+// A class without any label, such as every cluster beyond the known classes, starts at a row
+// drawn far from the others by k-means++ (the paper: "at random"). Only then do restarts and the
+// seed matter, and the run with the lowest objective is kept. A class that loses all its rows is
+// given the farthest row that is not clamped.
 //
-// The iteration is package kmeans: exact bounds, sparse rows stay sparse, the same bits at any number of
-// threads. Constrained-KMeans on the original rows is the rival "C-KMeans" of Liu et al. 2014, and after
-// principal components "PCA + C-KMeans".
+// The iteration is package kmeans: exact bounds, sparse rows stay sparse, the same bits at any
+// number of threads. Constrained-KMeans on the original rows is the rival "C-KMeans" of Liu et
+// al. 2014, and after principal components "PCA + C-KMeans".
 package ckmeans
 
 import (
@@ -47,8 +48,8 @@ const (
 type Options struct {
 	// Rule is Constrained unless set. It is no option of the methods, of which each has its rule.
 	Rule Rule `json:"rule,omitempty"`
-	// Restarts is the number of runs if a class has no label; 0 = 10. With a label of every class there
-	// is one run.
+	// Restarts is the number of runs if a class has no label; 0 = 10. With a label of every class
+	// there is one run.
 	Restarts int `json:"restarts,omitempty" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept; one if labels given start every cluster" group:"method"`
 	// MaxIter is the most moves of the centres; 0 = 300.
 	MaxIter int `json:"max_iter,omitempty" flag:"kmeans-iter" range:">=1" default:"300" help:"most iterations of one start of k-means" group:"method"`
@@ -58,8 +59,8 @@ type Options struct {
 	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends on
-// the data.
+// Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends
+// on the data.
 func (o Options) Validate() error {
 	errs := []error{option.Check(&o)}
 	switch o.Rule {
@@ -71,15 +72,15 @@ func (o Options) Validate() error {
 }
 
 // Fit clusters the rows of x, n×d (*sparse.CSR or *mat.Dense, not copied; other matrices are made
-// dense). known holds a class 0 to classes−1 or labels.Unknown for each row; classes may be more than
-// those that are labelled.
+// dense). known holds a class 0 to classes−1 or labels.Unknown for each row; classes may be more
+// than those that are labelled.
 //
-// The model's Labels are classes. Its Predict gives every row the class of the nearest centre, which for
-// a labelled row may be another class than the one it was clamped to.
+// The model's Labels are classes. Its Predict gives every row the class of the nearest centre,
+// which for a labelled row may be another class than the one it was clamped to.
 //
-// Cost: that of kmeans.Fit from one start. Errors are those of kmeans.Fit, and (fs.ErrInvalid) no label
-// at all, another number of labels than rows, labels outside the classes, more classes without labels
-// than rows that are free to start them.
+// Cost: that of kmeans.Fit from one start. Errors are those of kmeans.Fit, and (fs.ErrInvalid) no
+// label at all, another number of labels than rows, labels outside the classes, more classes
+// without labels than rows that are free to start them.
 func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (*kmeans.Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err

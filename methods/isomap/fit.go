@@ -24,14 +24,18 @@ type Model struct {
 	Embedding *mat.Dense
 	// Coordinates are what Embedding was before its rows were normalised, or the same matrix.
 	Coordinates *mat.Dense
-	// Values are the eigenvalues of the coordinates, descending, Residuals their ‖Bv − λv‖ for v of unit length.
+	// Values are the eigenvalues of the coordinates, descending, Residuals their ‖Bv − λv‖ for v of
+	// unit length.
 	Values, Residuals []float64
-	// ResidualVariance holds for 1, 2, ..., Dims coordinates 1 − R² between geodesic and straight distances (of landmarks to all points, in the landmark form).
+	// ResidualVariance holds for 1, 2, ..., Dims coordinates 1 − R² between geodesic and straight
+	// distances (with landmarks, from landmarks to all points).
 	ResidualVariance []float64
-	// Outside lists the points that are not embedded, ascending, and Links counts the edges that [Join] added.
+	// Outside lists the points that are not embedded, ascending; Links counts the edges that [Join]
+	// added.
 	Outside []int
 	Links   int
-	// Landmarks are the points whose distances were scaled, ascending where they are random: all that are embedded in the full form.
+	// Landmarks are the points whose distances were scaled, ascending if they are random. Without
+	// landmarks they are all points embedded.
 	Landmarks []int
 	Stats     eigen.Stats
 
@@ -42,9 +46,9 @@ type Model struct {
 	mean    []float64
 }
 
-// Fit embeds the rows of x. Besides the neighbour graph it costs one search of the graph per landmark,
-// 8·l·n bytes, 4·l² flops per product of the eigensolver, and 2·l·n·Dims flops for the coordinates and
-// as many for the residual variance.
+// Fit embeds the rows of x. Besides the neighbour graph it costs one search of the graph per
+// landmark, 8·l·n bytes, 4·l² flops per product of the eigensolver, and 2·l·n·Dims flops for the
+// coordinates and as many for the residual variance.
 //
 // Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), the context's, and
 // *eigen.NotConvergedError, with which comes a model of the coordinates as far as they were found.
@@ -60,8 +64,8 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	return FitGraph(ctx, x, g, opt)
 }
 
-// unweighted are the options of the same graph with all weights 1, so that no edge is left out because
-// its weight rounds to 0 or is not positive.
+// unweighted are the options of the same graph with all weights 1, so that no edge is left out
+// because its weight rounds to 0 or is not positive.
 func unweighted(opt graph.Options) graph.Options {
 	opt.Weight, opt.HeatWidth = graph.Binary, 0
 	return opt
@@ -150,8 +154,8 @@ func FitLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*Model, 
 	return m, err
 }
 
-// FitDistances is classical scaling of distances that are there already, d n×n: symmetric, finite, not negative. It copies them. The model has no
-// Transform.
+// FitDistances is classical scaling of given distances, d n×n: symmetric, finite, not negative. It
+// copies them. The model has no Transform.
 func FitDistances(ctx context.Context, d *mat.Dense, opt Options) (*Model, error) {
 	if err := opt.complete(); err != nil {
 		return nil, err
@@ -211,7 +215,8 @@ func largest(g *sparse.CSR) (kept, outside []int) {
 	return kept, outside
 }
 
-// table measures from the landmarks of a connected graph; full tells that all nodes are.
+// table measures distances from the landmarks of a connected graph; full says that all nodes are
+// landmarks.
 func table(ctx context.Context, part *sparse.CSR, opt Options) (t *geodesic.Table, full bool, err error) {
 	n := part.NumRows
 	l := opt.LandmarksOf(n)
@@ -233,7 +238,8 @@ func table(ctx context.Context, part *sparse.CSR, opt Options) (t *geodesic.Tabl
 	return t, false, err
 }
 
-// solved takes over the eigenpairs of B, largest first, and makes the projection of squared distances. It returns the eigenvectors' scaled columns √λ·v.
+// solved takes the eigenpairs of B, largest first, and makes the projection of squared distances.
+// It returns the eigenvectors' scaled columns √λ·v.
 func (m *Model) solved(r *eigen.Result, err error) (*mat.Dense, error) {
 	var stopped *eigen.NotConvergedError
 	if err != nil && !errors.As(err, &stopped) || len(r.Values) == 0 {
@@ -249,7 +255,8 @@ func (m *Model) solved(r *eigen.Result, err error) (*mat.Dense, error) {
 		b := k - 1 - a
 		v := r.Values[b]
 		m.Values[a], m.Residuals[a] = v, r.Residuals[b]
-		// What rounding makes of a zero eigenvalue is of the size of ε·√n·λ₁; the square root would show it as coordinates of size √ε.
+		// Rounding makes a zero eigenvalue of the size ε·√n·λ₁; its square root would give
+		// coordinates of size √ε.
 		if !(v > 1e-13*math.Sqrt(float64(n))*m.Values[0]) {
 			continue
 		}

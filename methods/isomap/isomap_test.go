@@ -46,7 +46,8 @@ func rolled(u *mat.Dense) *mat.Dense {
 	n, _ := u.Dims()
 	x := mat.NewDense(n, 3, nil)
 	for i := range n {
-		// r = 0.1·φ has arc length about 0.05·φ² from 0 on: solve s = 0.05·(φ·√(1+φ²) + asinh φ) by bisection.
+		// r = 0.1·φ has arc length about 0.05·φ² from 0 on: bisection solves
+		// s = 0.05·(φ·√(1+φ²) + asinh φ).
 		s, lo, hi := u.At(i, 0)+2, 0.0, 100.0
 		for range 80 {
 			phi := (lo + hi) / 2
@@ -61,7 +62,8 @@ func rolled(u *mat.Dense) *mat.Dense {
 	return x
 }
 
-// procrustes is the largest distance of a point of y, moved rigidly as well as can be, to its place in u, over the spread of u.
+// procrustes is the largest distance of a point of y, after the best rigid motion, from its place
+// in u, relative to the spread of u.
 func procrustes(t testing.TB, y, u mat.Matrix) float64 {
 	t.Helper()
 	a, b := centred(y), centred(u)
@@ -109,8 +111,9 @@ func fit(t testing.TB, x mat.Matrix, opt Options) *Model {
 	return m
 }
 
-// With exact geodesics a flat sheet comes back up to rotation: in the plane, tilted into space with every pair of points joined, and rolled up with the distances of the flat one;
-// in the landmark form too, and for new points.
+// With exact geodesics a flat sheet is recovered up to rotation: in the plane, tilted into space
+// with every pair of points joined, and rolled up with the distances of the flat one; with
+// landmarks too, and for new points.
 func TestFlatSheet(t *testing.T) {
 	ctx := context.Background()
 	for _, n := range []int{60, 450} { // dense and iterative solver
@@ -313,7 +316,7 @@ func TestHostileData(t *testing.T) {
 			break
 		}
 	}
-	m = fit(t, copies, Options{Dims: 1, Graph: graph.Options{Neighbors: 3}}) // ten copies are a part by themselves, of diameter 0
+	m = fit(t, copies, Options{Dims: 1, Graph: graph.Options{Neighbors: 3}}) // copies
 	if len(m.Outside) != 30 || m.Values[0] != 0 || m.ResidualVariance[0] != 0 {
 		t.Errorf("only copies: %d outside, values %v, residual variance %v", len(m.Outside), m.Values, m.ResidualVariance)
 	}

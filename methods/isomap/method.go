@@ -79,7 +79,8 @@ func take(in *method.Input, out *method.Fitted, m *Model) {
 	if m.paths != nil {
 		out.Placer = m.paths
 	}
-	relative := make([]float64, len(m.Residuals)) // eigenvalues are of the size of squared distances
+	// Eigenvalues are of the size of squared distances.
+	relative := make([]float64, len(m.Residuals))
 	for a, r := range m.Residuals {
 		relative[a] = r / max(m.Values[0], math.SmallestNonzeroFloat64)
 	}

@@ -63,8 +63,8 @@ func withOutlier(n int) *mat.Dense {
 	return x
 }
 
-// A document far away keeps its edges. In a graph of the heat kernel they round to 0, because the width
-// is the mean squared distance over all edges.
+// A document far away keeps its edges. In a graph of the heat kernel they round to 0, because the
+// width is the mean squared distance over all edges.
 func TestFarDocumentKeepsItsEdges(t *testing.T) {
 	const n = 2500
 	x := withOutlier(n)
@@ -145,7 +145,8 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// A model that was written and read places new and old documents as before; old ones where they are.
+// A model that was written and read places new and old documents as before; old ones where they
+// are.
 func TestPlacerFromFile(t *testing.T) {
 	ctx := context.Background()
 	x, fresh := rolled(sheet(200, 31)), rolled(sheet(30, 32))
@@ -180,8 +181,8 @@ func TestPlacerFromFile(t *testing.T) {
 	}
 }
 
-// The rule for new rows gives training rows their own coordinates: by their paths, not because they are
-// recognised.
+// The rule for new rows gives training rows their own coordinates: by their paths, not because
+// they are recognised.
 func TestRuleIsExactOnTrainingRows(t *testing.T) {
 	ctx := context.Background()
 	x := rolled(sheet(120, 6))

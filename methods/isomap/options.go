@@ -43,16 +43,16 @@ const (
 
 // Options of a fit. The zero value of every field but Dims is its default.
 type Options struct {
-	// Dims is the number of coordinates, at least 1. Through the contract of package method 0 is the
-	// number of clusters or classes.
+	// Dims is the number of coordinates, at least 1. Through the contract of package method 0 is
+	// the number of clusters or classes.
 	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"dimensions of the embedding" group:"method"`
 	// NormalizeRows scales the coordinates of every point to unit length.
 	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
 	// Parts is Largest unless set.
 	Parts Parts `json:"parts,omitempty" flag:"parts" choices:"largest|join" default:"largest" help:"of a graph that is not connected: its largest part, or all parts joined by shortest links" group:"method"`
-	// Landmarks is the number of landmarks, more than Dims; 0 means all points if the table of their
-	// distances keeps within MaxBytes, else 1,000, and no less than Dims + 1. If it is the number of
-	// points embedded or more, all are landmarks.
+	// Landmarks is the number of landmarks, more than Dims; 0 means all points if the table of
+	// their distances keeps within MaxBytes, else 1,000, and no less than Dims + 1. If it is the
+	// number of points embedded or more, all are landmarks.
 	Landmarks int `json:"landmarks,omitempty" flag:"landmarks" range:">=1" unset:"none up to 11,585 documents, else 1000" help:"landmarks, whose distances alone are scaled; they place the other documents" group:"method"`
 	// Pick is Random unless set.
 	Pick Pick `json:"pick,omitempty" flag:"landmark-pick" choices:"random|maxmin" default:"random" help:"how landmarks are chosen: drawn at random, or each the farthest from those before it" group:"method"`
@@ -60,10 +60,11 @@ type Options struct {
 	Seed uint64 `json:"seed"`
 	// MaxBytes is the memory that the table of distances may take, in bytes; 0 is 1 GiB.
 	MaxBytes int64 `json:"max_bytes,omitempty"`
-	// Graph says how Fit makes the neighbour graph. Its edges have lengths and no weights, so Fit sets
-	// Weight to binary.
+	// Graph are the options of the neighbour graph that Fit makes. Its edges have lengths and no
+	// weights, so Fit sets Weight to binary.
 	Graph graph.Options `json:"graph" flags:"neighbors,epsilon,symmetry" group:"graph"`
-	// Eigen says how the eigenpairs are found; K, Which and Seed are set by the fit. Tol 0 is 1e-10.
+	// Eigen are the options of the eigensolver; K, Which and Seed are set by the fit. Tol 0 is
+	// 1e-10.
 	Eigen eigen.Options `json:"eigen" flags:"*" defaults:"tol=1e-10" group:"eigenproblem"`
 	// Observer receives the progress of distances, and notes; Graph and Eigen have their own.
 	Observer progress.Observer `json:"-"`

@@ -18,9 +18,9 @@ import (
 )
 
 // Paths places new rows: a row is joined to the training rows as the graph joined these, and its
-// squared distances δ along the graph to the landmarks give its coordinates Pᵀδ + offset, the rule of
-// the landmarks themselves. A row that equals a training row gets its coordinates, of several equal
-// ones those of the lowest.
+// squared distances δ along the graph to the landmarks give its coordinates Pᵀδ + offset, the
+// rule of the landmarks themselves. A row that equals a training row gets its coordinates, of
+// several equal ones those of the lowest.
 type Paths struct {
 	nystrom.Joined
 	Lengths       *sparse.CSR // of the edges, links between the graph's parts included
@@ -71,9 +71,9 @@ func (p *Paths) places() []int32 {
 	return at
 }
 
-// measure adds to y the projection of the squared distances to all landmarks from a point that has an
-// edge of length from[e] to each training row seeds[e]. It returns false if a landmark cannot be
-// reached.
+// measure adds to y the projection of the squared distances to all landmarks from a point that
+// has an edge of length from[e] to each training row seeds[e]. It returns false if a landmark
+// cannot be reached.
 func (p *Paths) measure(ctx context.Context, s *geodesic.Search, at, seeds []int32, from, y []float64) (bool, error) {
 	left := len(p.Landmarks)
 	err := s.Run(ctx, seeds, from, func(v int32, d float64) bool {
@@ -88,8 +88,8 @@ func (p *Paths) measure(ctx context.Context, s *geodesic.Search, at, seeds []int
 	return left == 0, err
 }
 
-// Place implements method.Placer. Rows from which no path leads to the landmarks are put at the origin
-// and listed.
+// Place implements method.Placer. Rows from which no path leads to the landmarks are put at the
+// origin and listed.
 //
 // Cost: that of graph.Attach, and one search of the graph per row; nothing of n² is kept for it.
 // Errors: shapes and values that do not fit, and the context's.
@@ -111,8 +111,8 @@ func (p *Paths) Place(ctx context.Context, x mat.Matrix, obs progress.Observer) 
 	return p.placeBy(ctx, x, lengths, joined.Same)
 }
 
-// placeBy places rows x whose edges to the training rows have the given lengths. same is the training
-// row that each one equals, -1 for none.
+// placeBy places rows x whose edges to the training rows have the given lengths. same is the
+// training row that each one equals, -1 for none.
 func (p *Paths) placeBy(ctx context.Context, x mat.Matrix, lengths *sparse.CSR, same []int) (*method.Placement, error) {
 	n := len(same)
 	if n == 0 {

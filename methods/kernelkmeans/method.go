@@ -27,8 +27,8 @@ var Spec = method.Spec{
 	Placer: func() method.Placer { return new(Predictor) },
 }
 
-// Fit implements method.Options. The kernel of a given affinity graph is Input.Counts if there are no
-// rows, since a graph has no diagonal; without Counts it is the graph's matrix.
+// Fit implements method.Options. The kernel of a given affinity graph is Input.Counts if there
+// are no rows, since a graph has no diagonal; without Counts it is the graph's matrix.
 func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used := *o
 	if in.Clusters > 0 {

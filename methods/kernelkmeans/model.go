@@ -12,19 +12,21 @@ import (
 // Model is a finished clustering. Clusters are numbered by falling size, ties by their first row.
 type Model struct {
 	Labels     []int     // cluster of each row, 0..K-1
-	Sizes      []int     // rows of each cluster; 0 where there are fewer distinct rows than clusters
+	Sizes      []int     // rows of each cluster; 0 if there are fewer distinct rows than clusters
 	Objective  float64   // Σ_i ‖φ(x_i) − mean of its cluster‖²
-	History    []float64 // the objective after each move of the means; never rises, ends with Objective
+	History    []float64 // the objective after each move; never rises, ends with Objective
 	Iterations int       // moves of the means
-	Converged  bool      // no row wanted to change its cluster any more, or that changed nothing in the objective
-	Indefinite bool      // a move raised the objective, so the kernel has no feature space; it was taken back
+	Converged  bool      // the last move changed no row's cluster, or not the objective
+	Indefinite bool      // a move raised the objective, and was taken back: there is no feature space
 	Repaired   int       // empty clusters that were given a row on the way
 	Width      float64   // t of the Gaussian kernel, given or computed; 0 for other kernels
-	// Silhouette is the simplified silhouette in feature space: the mean of (b−a)/max(a, b), a the distance to the own mean and b to the
-	// nearest other one; 0 for a row alone in its cluster and where there is one cluster only.
+	// Silhouette is the simplified silhouette in feature space: the mean of (b−a)/max(a, b), a
+	// the distance to the own mean and b to the nearest other one; 0 for a row alone in its
+	// cluster, and if there is one cluster only.
 	Silhouette float64
-	Storage    Storage // where the rows of the kernel came from
-	// KernelBytes is what the kernel took: the matrix, or a panel of its rows; 0 where it was given.
+	Storage    Storage // source of the rows of the kernel
+	// KernelBytes is the memory that the kernel took: the matrix, or a panel of its rows; 0 if it
+	// was given.
 	KernelBytes int64
 
 	predictor *Predictor
@@ -67,7 +69,8 @@ func newModel(e *engine, k *kernel, r *run) *Model {
 	return m
 }
 
-// silhouette is the simplified one. After a move that was taken back the sums are those of the move, and it is left at 0.
+// silhouette is the simplified one. After a move that was taken back the sums are those of the
+// move, and it is left at 0.
 func (e *engine) silhouette(r *run, inverse, square []float64) float64 {
 	if r.indefinite {
 		return 0

@@ -19,12 +19,13 @@ const (
 	Precomputed Kernel = "precomputed" // the data are the kernel: a symmetric n×n matrix, dense or sparse
 )
 
-// Init says how a run starts.
+// Init is the rule for starts.
 type Init string
 
 const (
-	// PlusPlus draws rows one after the other with probability proportional to the squared distance in feature space to the
-	// nearest one so far, each the best of 2 + ⌊ln K⌋ draws; every row joins the nearest. The default.
+	// PlusPlus draws rows one after the other with probability proportional to the squared
+	// distance in feature space to the nearest one so far, each the best of 2 + ⌊ln K⌋ draws;
+	// every row joins the nearest. The default.
 	PlusPlus Init = "k-means++"
 	// Random draws K different rows, all sets equally likely; every row joins the nearest.
 	Random Init = "random"
@@ -35,17 +36,18 @@ const DefaultMaxBytes = 1 << 30
 
 // Options of a fit. The zero value of every field but K is its default.
 type Options struct {
-	// K is the number of clusters, from 1 to the number of rows. The contract of package method sets it.
+	// K is the number of clusters, from 1 to the number of rows. The contract of package method
+	// sets it.
 	K int `json:"k"`
 	// Kernel is Gaussian unless set.
 	Kernel Kernel `json:"kernel" flag:"kernel" choices:"gaussian|polynomial|linear" default:"gaussian" help:"kernel of two documents" group:"kernel"`
-	// Width is t of the Gaussian kernel (2σ² in the other notation); 0 = the mean squared distance of
-	// two rows, [MeanSquaredDistance].
+	// Width is t of the Gaussian kernel (2σ² in the other notation); 0 = the mean squared
+	// distance of two rows, [MeanSquaredDistance].
 	Width float64 `json:"width,omitempty" flag:"sigma" range:">0" when:"kernel=gaussian" unset:"the mean of d² over all pairs of documents" help:"σ in the Gaussian kernel exp(-d²/σ)" group:"kernel"`
 	// Degree of the polynomial kernel, at most 64; 0 = 2.
 	Degree int `json:"degree,omitempty" flag:"poly-degree" range:">=1" default:"2" when:"kernel=polynomial" help:"degree of the polynomial kernel" group:"kernel"`
-	// Offset of the polynomial kernel; nil = 1. A negative one, which the command line does not take,
-	// may make the kernel indefinite.
+	// Offset of the polynomial kernel; nil = 1. A negative one, which the command line does not
+	// take, may make the kernel indefinite.
 	Offset *float64 `json:"offset,omitempty" flag:"poly-offset" range:">0" default:"1" when:"kernel=polynomial" help:"constant of the polynomial kernel" group:"kernel"`
 	// Shift ≥ 0 is added to the diagonal of the kernel (Dhillon, Guan and Kulis 2004, section 4.2).
 	Shift float64 `json:"shift,omitempty" flag:"kernel-shift" range:">0" unset:"none" help:"what is added to the diagonal of a kernel that is not positive semidefinite, such as a graph" group:"method"`
@@ -56,23 +58,23 @@ type Options struct {
 	// Init is the rule for starts; "" = k-means++.
 	Init Init   `json:"init" flag:"init" choices:"k-means++|random" default:"k-means++" help:"how k-means starts" group:"method"`
 	Seed uint64 `json:"seed"` // run r draws from the PCG stream (Seed, r)
-	// MaxBytes is the most memory that the kernel matrix may take, 8·n²; 0 = 1 GiB. A matrix that is
-	// larger is never formed.
+	// MaxBytes is the most memory that the kernel matrix may take, 8·n²; 0 = 1 GiB. A matrix that
+	// is larger is never formed.
 	MaxBytes int64 `json:"max_bytes,omitempty"`
 
-	// StartRows, if it is not nil, are K rows to start from: one run, and Init, Restarts and Seed mean
-	// nothing. It is not written.
+	// StartRows, if it is not nil, are K rows to start from: one run, and Init, Restarts and Seed
+	// mean nothing. It is not written.
 	StartRows []int `json:"-"`
-	// StartLabels, if it is not nil, is a clustering to start from, a label in 0..K-1 for each row: one
-	// run.
+	// StartLabels, if it is not nil, is a clustering to start from, a label in 0..K-1 for each
+	// row: one run.
 	StartLabels []int `json:"-"`
-	// Observer receives stage "kernel k-means" (runs done of all) and stage "kernel rows" while rows of
-	// the kernel are computed, and a note if the kernel matrix is too large to be kept.
+	// Observer receives stage "kernel k-means" (runs done of all) and stage "kernel rows" while
+	// rows of the kernel are computed, and a note if the kernel matrix is too large to be kept.
 	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends on
-// the data.
+// Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends
+// on the data.
 func (o Options) Validate() error {
 	named := o // the options as the command line has them
 	if named.Offset = nil; o.Kernel == Precomputed {
@@ -133,7 +135,7 @@ func (o Options) checkStart(n int) error {
 		return invalid.Errorf("the number of clusters must be at least 1, not %d", o.K)
 	}
 	if o.K > n {
-		return invalid.Errorf("%d clusters are asked of %d rows: the number of clusters must lie between 1 and the number of rows", o.K, n)
+		return invalid.Errorf("%d rows cannot give %d clusters: the number of clusters must lie between 1 and the number of rows", n, o.K)
 	}
 	if o.StartRows != nil && len(o.StartRows) != o.K {
 		return invalid.Errorf("%d rows to start from are given for %d clusters", len(o.StartRows), o.K)

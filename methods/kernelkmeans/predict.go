@@ -60,14 +60,15 @@ func (r Rule) String() string {
 	return string(r.Kernel) + " kernel"
 }
 
-// Predictor puts new rows into the cluster of the nearest mean in feature space. The means are given by
-// the training rows, their clusters and the kernel. A Predictor may be used by several goroutines.
+// Predictor puts new rows into the cluster of the nearest mean in feature space. The means are
+// given by the training rows, their clusters and the kernel. A Predictor may be used by several
+// goroutines.
 type Predictor struct {
 	Rule   Rule
 	X      mat.Matrix // training rows; nil if the kernel is precomputed
 	Labels []int      // cluster of each training row, 0..K-1
-	// MeanLengths are the squared lengths of the means, 0 for empty clusters. If they are nil they are
-	// computed when they are first needed: n²·d flops.
+	// MeanLengths are the squared lengths of the means, 0 for empty clusters. If they are nil
+	// they are computed when they are first needed: n²·d flops.
 	MeanLengths []float64
 
 	guard sync.Mutex
@@ -80,8 +81,8 @@ var _ method.Placer = (*Predictor)(nil)
 // Predictor is the part of the model that Predict needs, nil of an empty model.
 func (m *Model) Predictor() *Predictor { return m.predictor }
 
-// Predict is that of the model's [Predictor]. For the training rows it returns the Labels of a converged
-// model, but for rows as near to two means.
+// Predict is that of the model's [Predictor]. For the training rows it returns the Labels of a
+// converged model, but for rows as near to two means.
 func (m *Model) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
 	if m.predictor == nil {
 		return nil, errNotFitted
@@ -90,9 +91,9 @@ func (m *Model) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
 }
 
 // Predict returns the nearest mean of every row of x, the lower number on a tie. If the kernel is
-// precomputed, x has a row for each new point and a column for each training row: their kernel, without
-// the shift. Cost: the kernel of new rows with training rows, a panel of training rows at a time, and
-// 8·K bytes per new row. Errors are those of [Fit].
+// precomputed, x has a row for each new point and a column for each training row: their kernel,
+// without the shift. Cost: the kernel of new rows with training rows, a panel of training rows at
+// a time, and 8·K bytes per new row. Errors are those of [Fit].
 func (p *Predictor) Predict(ctx context.Context, x mat.Matrix, obs progress.Observer) ([]int, error) {
 	defer native.Parallel()()
 	if p.Rule.Kernel == Precomputed {
@@ -269,8 +270,8 @@ func (p *Predictor) Check(of model.Frame) error {
 	return invalid.Join(of.CheckTraining(p.X), of.CheckLabels("clusters", p.Labels, 0, of.Clusters), p.CheckRule(of.Clusters))
 }
 
-// CheckRule refuses a kernel that is not of k clusters, of rows and of possible parameters, and lengths
-// of means that are not as many.
+// CheckRule refuses a kernel that is not of k clusters, of rows and of possible parameters, and
+// lengths of means that are not as many.
 func (p *Predictor) CheckRule(k int) error {
 	r := p.Rule
 	errs := []error{Options{K: r.K, Kernel: r.Kernel, Width: r.Width, Degree: r.Degree, Offset: r.Offset, Shift: r.Shift}.Validate()}

@@ -49,8 +49,9 @@ func (m *Model) Found(starts int) *method.Clusters {
 		How: fmt.Sprintf("%s, best of %s, objective %.6g", words.Plural(len(m.Sizes), "cluster", "clusters"), words.Plural(starts, "start", "starts"), m.Objective)}
 }
 
-// Direct is the placer of methods that find clusters among the rows themselves: new rows keep their
-// own coordinates, and the nearest centre, which the model's file keeps beside it, is their cluster.
+// Direct is the placer of methods that find clusters among the rows themselves: new rows keep
+// their own coordinates, and the nearest centre, which the model's file keeps beside it, is their
+// cluster.
 type Direct struct{}
 
 var _ method.Placer = (*Direct)(nil)

@@ -21,7 +21,8 @@ const (
 
 // Options of a fit. The zero value of every field except K is its default.
 type Options struct {
-	// K is the number of clusters, from 1 to the number of rows. The contract of package method sets it.
+	// K is the number of clusters, from 1 to the number of rows. The contract of package method
+	// sets it.
 	K int `json:"k"`
 	// Restarts is the number of runs from different starts, of which the best is kept; 0 = 10.
 	Restarts int `json:"restarts" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept"`

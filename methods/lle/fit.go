@@ -38,9 +38,9 @@ type Model struct {
 	pieces *Pieces
 }
 
-// Fit embeds the rows of x. Cost: graph.Nearest, Weights, and the eigenproblem: dense up to DenseSize
-// points (8·n² bytes, 4/3·n³ flops), by landmarks above, or by the solver that is named, at 4·k·n flops
-// per product.
+// Fit embeds the rows of x. Cost: graph.Nearest, Weights, and the eigenproblem: dense up to
+// DenseSize points (8·n² bytes, 4/3·n³ flops), by landmarks above, or by the solver that is
+// named, at 4·k·n flops per product.
 //
 // Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), the context's, and
 // *eigen.NotConvergedError, with which comes a model of the coordinates as far as they were found.
@@ -101,8 +101,9 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	return m, err
 }
 
-// keep keeps the points that are embedded, of those whose neighbours are near. filled are the numbers
-// of the latter among all n, nil if they are all. It returns the neighbours of the points kept.
+// keep keeps the points that are embedded, of those whose neighbours are near. filled are the
+// numbers of the latter among all n, nil if they are all. It returns the neighbours of the points
+// kept.
 func (m *Model) keep(near *graph.KNN, filled []int, n int) *graph.KNN {
 	kept, apart := parts(near, m.opt.Parts)
 	if len(apart) > 0 {
@@ -162,8 +163,10 @@ type operator struct {
 
 func newOperator(w *sparse.CSR, wanted int) *operator {
 	op := &operator{w: w, t: w.Transpose()}
-	// The trace of M is the sum of its eigenvalues, none negative: less than a quarter of them lie above four times their mean, so this is above the wanted ones,
-	// and of the size of ‖M‖, by which tolerances are measured. Where most are wanted it has to be above all.
+	// The trace of M is the sum of its eigenvalues, none of them negative: less than a quarter of
+	// them are above four times their mean, so c is above the wanted ones, and of the size of
+	// ‖M‖, to which tolerances are relative. If most eigenvalues are wanted it has to be above
+	// all.
 	trace := float64(w.NumRows)
 	for _, v := range w.Val {
 		trace += v * v

@@ -65,8 +65,8 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	return out, err
 }
 
-// checkLandmarks refuses landmarks that do not fit the documents, and more neighbours among them than
-// there are.
+// checkLandmarks refuses landmarks that do not fit the documents, and more neighbours among them
+// than there are.
 func (o *Options) checkLandmarks(in *method.Input) error {
 	if err := manifold.CheckLandmarks(in, o.Landmarks, o.Dims); err != nil {
 		return err

@@ -100,8 +100,8 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// A model that was written and read places new and old documents as before; old ones where they are,
-// those without coordinates at the origin.
+// A model that was written and read places new and old documents as before; old ones where they
+// are, those without coordinates at the origin.
 func TestPlacerFromFile(t *testing.T) {
 	ctx := context.Background()
 	u, _ := sheet(12, 3, 31)
@@ -142,7 +142,8 @@ func TestPlacerFromFile(t *testing.T) {
 	}
 }
 
-// As many neighbours reconstruct a new document as were asked for, also if the fit had to do with fewer.
+// As many neighbours reconstruct a new document as were asked for, also if the fit had to do with
+// fewer.
 func TestNewRowsHaveTheNeighboursAsked(t *testing.T) {
 	_, x := sheet(3, 4, 5)
 	with := mat.NewDense(12, 4, nil)

@@ -15,13 +15,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Pieces places new rows: a row is reconstructed from its nearest training rows that have coordinates,
-// and the same weights of these coordinates are its own (Saul and Roweis 2003, section 6.1). A row that
-// equals a training row gets its coordinates, of several equal ones those of the lowest.
+// Pieces places new rows: a row is reconstructed from its nearest training rows that have
+// coordinates, and the same weights of these coordinates are its own (Saul and Roweis 2003,
+// section 6.1). A row that equals a training row gets its coordinates, of several equal ones
+// those of the lowest.
 type Pieces struct {
 	X             mat.Matrix
 	Coordinates   *mat.Dense // of the training rows, before rows were normalised
-	Outside       []int      // training rows without coordinates, ascending: no row is reconstructed from them
+	Outside       []int      // training rows without coordinates, ascending
 	Neighbors     int        // training rows that reconstruct a row
 	Ridge         float64    // Options.Ridge
 	NormalizeRows bool       // coordinates are scaled to length 1
@@ -40,8 +41,8 @@ func (p *Pieces) Width() int {
 
 // Place implements method.Placer. Sparse rows without entries are put at the origin and listed.
 //
-// It costs graph.NearestAmong, twice, and Weights. Errors: shapes and values that do not fit, and the
-// context's.
+// It costs graph.NearestAmong, twice, and Weights. Errors: shapes and values that do not fit, and
+// the context's.
 func (p *Pieces) Place(ctx context.Context, x mat.Matrix, obs progress.Observer) (*method.Placement, error) {
 	if x == nil {
 		return nil, invalid.Errorf("there are no documents: the matrix is nil")
