@@ -67,21 +67,6 @@ func readLines(t testing.TB, lines string, opt TextOptions) *Corpus {
 	return c
 }
 
-// mustRead reads, checks the invariants and compares the matrix with rows as a person would write
-// it.
-func mustRead(t *testing.T, data []byte, format string, opt ReadOptions, want [][]float64) *Corpus {
-	t.Helper()
-	c, err := readBytes(data, format, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkInvariants(t, c)
-	if want != nil {
-		checkMatrix(t, c.X, want)
-	}
-	return c
-}
-
 // checkInvariants checks what holds for every corpus, whatever file it is from.
 func checkInvariants(t *testing.T, c *Corpus) {
 	t.Helper()
