@@ -38,6 +38,7 @@ var checks = []struct {
 	{"closed", checkClosed},
 	{"store and load", checkStored},
 	{"training rows", checkTrainingRows},
+	{"training clusters", checkTrainingClusters},
 	{"rows apart", checkRowsApart},
 	{"frame", checkFrame},
 	{"refused rows", checkRefusedRows},
