@@ -216,7 +216,7 @@ func TestSwitchThatIsOn(t *testing.T) {
 	}
 }
 
-// A list gets items added, and a pointer tells zero from unset.
+// A list gets items added, and a pointer distinguishes zero from unset.
 func TestListAndPointer(t *testing.T) {
 	o := new(outer)
 	list := Of(o)
@@ -291,7 +291,8 @@ func TestRelevant(t *testing.T) {
 	}
 }
 
-// Check lists the faults of set fields, of options that the struct does not take too, and allows zero values.
+// Check lists the faults of set fields, of options that the struct does not take too, and allows
+// zero values.
 func TestCheck(t *testing.T) {
 	if err := Check(new(outer)); err != nil {
 		t.Error(err)

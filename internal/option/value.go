@@ -33,8 +33,8 @@ func (f *Field) Check(s string) error {
 	return err
 }
 
-// setSwitch turns a switch of a field of few values on or off. One that is off already changes nothing,
-// so that the default may be another switch.
+// setSwitch turns a switch of a field of few values on or off. One that is off already changes
+// nothing, so that the default may be another switch.
 func (f *Field) setSwitch(s string) error {
 	v, err := f.parse(s)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/eigenmap/eigenmap/methods/registry"
 )
 
-// waivers are the checks that a method does not pass, each with its reason. A method without an entry
-// passes all of them.
+// waivers are the checks that a method does not pass, each with its reason. A method without an
+// entry passes all of them.
 var waivers = map[string][]methodtest.Option{
 	"nmf": {methodtest.Waive("training rows", "the fit stops at a tolerance, and placing solves the least squares of each row exactly")},
 	"plsa": {methodtest.Waive("training rows", "the fit holds documents with a label in their class and smooths the others, and folding in"+
@@ -74,8 +74,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// An option of one name is one thing: it has the same kind, range and letter in all methods, and its
-// choices in one method have the meaning that they have in another.
+// An option of one name is one thing: it has the same kind, range and letter in all methods, and
+// its choices in one method have the meaning that they have in another.
 func TestVocabulary(t *testing.T) {
 	letters := map[string]string{}
 	for name, uses := range methodtest.Vocabulary(registry.Specs) {

@@ -323,7 +323,7 @@ func checkYields(s *suite) {
 				s.badf("%s: two facts are %s", sm.name, f.ID)
 			}
 			if seen[f.ID] = true; f.ID == "" && f.Line == "" {
-				s.badf("%s: a fact is for nobody: %+v", sm.name, f)
+				s.badf("%s: a fact has neither an ID nor a line: %+v", sm.name, f)
 			}
 		}
 	}

@@ -98,8 +98,8 @@ func documented(f *option.Field) bool {
 	return off || f.Kind == option.Switch || f.Kind == option.List || f.Path
 }
 
-// conditionFaults are faults of the tag `when`: it must have a name that the options have, with values
-// that this one can have.
+// conditionFaults are faults of the tag `when`: it must have a name that the options have, with
+// values that this one can have.
 func conditionFaults(list []*option.Field, f *option.Field) (faults []string) {
 	for condition := range strings.SplitSeq(f.When, ";") {
 		if strings.TrimSpace(condition) == "" {
@@ -129,7 +129,8 @@ func conditionFaults(list []*option.Field, f *option.Field) (faults []string) {
 	return faults
 }
 
-// refusedValues: a value out of range is refused as text, and by Validate if it is set in the struct.
+// refusedValues: a value out of range is refused as text, and by Validate if it is set in the
+// struct.
 func (s *suite) refusedValues() {
 	for i, f := range option.Of(s.spec.New()) {
 		text := outside(f)

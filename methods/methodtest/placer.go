@@ -15,7 +15,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// near is how far, relative to the largest coordinate, a training row may be placed from where it was.
+// near is how far, relative to the largest coordinate, a training row may be placed from where it
+// was.
 const near = 1e-8
 
 // apart is how far a row may be placed from where it is placed among other rows: blocks of another
@@ -134,8 +135,8 @@ func checkTrainingRows(s *suite) {
 }
 
 // checkTrainingClusters: training rows are placed in the clusters in which the fit put them, by the
-// placer or by the nearest centre. Documents with a label given are left out: the fit may keep them in
-// their class.
+// placer or by the nearest centre. Documents with a label given are left out: the fit may keep them
+// in their class.
 func checkTrainingClusters(s *suite) {
 	list, fits := s.placed()
 	for i, sm := range list {
@@ -219,7 +220,8 @@ func checkRowsApart(s *suite) {
 	}
 }
 
-// checkFrame: a placer says how many coordinates it gives, and refuses a model that it does not fit.
+// checkFrame: a placer says how many coordinates it gives, and refuses a model that it does not
+// fit.
 func checkFrame(s *suite) {
 	list, fits := s.placed()
 	for i, sm := range list {
@@ -270,8 +272,8 @@ func checkFrame(s *suite) {
 	}
 }
 
-// checkRefusedRows: rows that cannot be placed give fs.ErrInvalid, and a cancelled context its error. A
-// placer that keeps the rows as they are does no work on them and may not look at them.
+// checkRefusedRows: rows that cannot be placed give fs.ErrInvalid, and a cancelled context its
+// error. A placer that keeps the rows as they are does no work on them and may not look at them.
 func checkRefusedRows(s *suite) {
 	list, fits := s.placed()
 	for i, sm := range list {

@@ -3,6 +3,7 @@ package methodtest
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -96,8 +97,8 @@ func checkThreads(s *suite) {
 	}
 }
 
-// checkProgress: what is done never falls within a stage and never passes the total, and a stage with
-// a total ends at it.
+// checkProgress: what is done never falls within a stage and never passes the total, and a stage
+// with a total ends at it.
 func checkProgress(s *suite) {
 	for _, sm := range s.samples(small) {
 		var p stages
@@ -142,8 +143,8 @@ func (p *stages) end(s *suite, name string) {
 	}
 }
 
-// checkUsed: the options with everything decided filled in give the same bits again, as they are and
-// after a way through text.
+// checkUsed: the options with everything decided filled in give the same bits again, as they are
+// and after a way through text.
 func checkUsed(s *suite) {
 	for _, sm := range s.samples(small) {
 		out := s.plain(sm)
@@ -154,6 +155,10 @@ func checkUsed(s *suite) {
 		if used == nil {
 			used = s.options()
 		}
+		if reflect.TypeOf(used) != reflect.TypeOf(s.spec.New()) {
+			s.badf("%s: the options used are a %T, and new ones a %T", sm.name, used, s.spec.New())
+			continue
+		}
 		if err := used.Validate(); err != nil {
 			s.badf("%s: the options used are refused: %v", sm.name, err)
 		}
@@ -163,21 +168,7 @@ func checkUsed(s *suite) {
 		} else if d := difference(out, again); d != "" {
 			s.badf("%s: the options used give another result: %s", sm.name, d)
 		}
-		read := s.spec.New()
-		list := option.Of(read)
-		for _, f := range option.Of(used) {
-			if f.String() == "" {
-				continue
-			}
-			to := option.Find(list, f.Name)
-			if to == nil {
-				s.badf("%s: the options used have %s, which new ones lack", sm.name, f.Name)
-			} else if err := to.Set(f.String()); err != nil {
-				s.badf("%s: ‹%s› was %q, which is not read: %v", sm.name, f.Name, f, err)
-			} else if to.String() != f.String() {
-				s.badf("%s: ‹%s› was %q and is read as %q", sm.name, f.Name, f, to)
-			}
-		}
+		read := s.reread(sm, used)
 		again, err = s.fit(background, read, sm.input())
 		if err != nil {
 			s.badf("%s: the options used, written and read, fail: %v", sm.name, err)
@@ -187,8 +178,38 @@ func checkUsed(s *suite) {
 	}
 }
 
-// checkDefaults: defaults that are spelled out give the bits that options left out give. An option that
-// means nothing beside this input may be refused by its name.
+// reread are new options set by the text of others.
+func (s *suite) reread(sm sample, used method.Options) method.Options {
+	read := s.spec.New()
+	list := option.Of(read)
+	for _, f := range option.Of(used) {
+		if f.String() == "" {
+			continue
+		}
+		if to := option.Find(list, f.Name); to == nil {
+			s.badf("%s: the options used have %s, which new ones lack", sm.name, f.Name)
+		} else if err := to.Set(f.String()); err != nil {
+			s.badf("%s: ‹%s› was %q, which is not read: %v", sm.name, f.Name, f, err)
+		}
+	}
+	for i, f := range option.Of(used) {
+		if was, is := current(f), current(list[i]); was != is {
+			s.badf("%s: ‹%s› was %q and is read as %q", sm.name, f.Name, was, is)
+		}
+	}
+	return read
+}
+
+// current is an option's value as text, its default if it is unset.
+func current(f *option.Field) string {
+	if text := f.String(); text != "" {
+		return text
+	}
+	return f.Default
+}
+
+// checkDefaults: defaults that are spelled out give the bits that options left out give. An option
+// that means nothing beside this input may be refused by its name.
 func checkDefaults(s *suite) {
 	for _, sm := range s.samples(small) {
 		want := s.plain(sm)
@@ -244,7 +265,8 @@ func (s *suite) withDefaults(sm sample, defaults [][2]string) (*method.Fitted, e
 	return s.fit(background, o, sm.input())
 }
 
-// wrongDefaults are the defaults each of which alone gives another result, all of them if none does.
+// wrongDefaults are the defaults each of which alone gives another result, all of them if none
+// does.
 func (s *suite) wrongDefaults(sm sample, want *method.Fitted, defaults [][2]string) (wrong [][2]string) {
 	for _, d := range defaults {
 		if out, err := s.withDefaults(sm, [][2]string{d}); err != nil || difference(want, out) != "" {
