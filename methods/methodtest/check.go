@@ -97,10 +97,12 @@ type suite struct {
 	faults   []string
 	said     []string                  // all notes and errors so far
 	fits     map[string]*method.Fitted // of the samples under plain options, by name
+	refused  map[string]bool           // the samples that the settings are refused for, by name
 }
 
 func newSuite(spec method.Spec, short bool, options ...Option) *suite {
-	s := &suite{spec: spec, short: short, waived: map[string]string{}, fits: map[string]*method.Fitted{}}
+	s := &suite{spec: spec, short: short, waived: map[string]string{}, fits: map[string]*method.Fitted{},
+		refused: map[string]bool{}}
 	for _, o := range options {
 		o(s)
 	}

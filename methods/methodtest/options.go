@@ -58,6 +58,9 @@ func checkSpec(s *suite) {
 // checkOptions: every option says what it is, and its default can be read.
 func checkOptions(s *suite) {
 	list := option.Of(s.spec.New())
+	if len(list) == 0 {
+		s.badf("the method has no option: do its fields lack their tags?")
+	}
 	for _, f := range list {
 		if !plainName.MatchString(f.Name) {
 			s.badf("the option %q is not of lower-case words joined by dashes", f.Name)
