@@ -49,7 +49,8 @@ func checkRead(t testing.TB, what string, file, original []byte) {
 	}
 }
 
-// A file with any byte changed is refused or is the same model, and one cut off anywhere is refused.
+// A file with any byte changed is refused or is the same model, and one cut off anywhere is
+// refused.
 func TestDamagedFiles(t *testing.T) {
 	for _, dense := range []bool{false, true} {
 		file := encoded(t, dense)
@@ -115,7 +116,7 @@ func without(member string) func(string, []byte) []byte {
 	}
 }
 
-// A file that somebody made to mislead, with right checksums, is refused, and takes no memory that it
+// A file made to mislead, with right checksums, is refused, and takes no memory that it
 // does not hold.
 func TestHostileFiles(t *testing.T) {
 	file := encoded(t, false)
@@ -323,8 +324,8 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file []byte) { checkUse(t, file) })
 }
 
-// FuzzContent changes the content of a file and gives it the right checksums: model.json as a whole,
-// and eight bytes of an array.
+// FuzzContent changes the content of a file and gives it the right checksums: model.json as a
+// whole, and eight bytes of an array.
 func FuzzContent(f *testing.F) {
 	files := [][]byte{encoded(f, false), encoded(f, true)}
 	for i, file := range files {

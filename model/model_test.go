@@ -92,7 +92,8 @@ func blank(method string) Part {
 	return nil
 }
 
-// made is a model of 24 documents. Dense ones keep their rows dense and have neither clusters nor idf.
+// made is a model of 24 documents. Dense ones keep their rows dense and have neither clusters nor
+// idf.
 func made(t testing.TB, dense bool) *Model {
 	t.Helper()
 	c := counts(24, 1)

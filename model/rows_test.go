@@ -126,8 +126,8 @@ func TestTermsAreMatched(t *testing.T) {
 	}
 }
 
-// Text is cut into the model's terms, which are stems: another most frequent word of a stem is the same
-// term.
+// Text is cut into the model's terms, which are stems: another most frequent word of a stem is the
+// same term.
 func TestTextsAreMatchedByStem(t *testing.T) {
 	dir := t.TempDir()
 	read := func(name, text string, opt corpus.TextOptions) *corpus.Corpus {

@@ -135,7 +135,7 @@ func TestSet(t *testing.T) {
 		{"pca", "12", ""}, {"pca", "0.9", ""}, {"pca", "1.0", ""}, {"pca", "1", ""}, {"pca", "1.5", "share above 0"}, {"pca", "0", "whole number"}, {"pca", "-2", "whole number"}, {"pca", "NaN", "whole number"},
 		{"max-df", "0.5", ""}, {"max-df", "7", ""}, {"min-df", "1", ""}, {"min-df", "x", "documents"},
 		{"stop", "words.txt", ""}, {"stop", "", "name a file"},
-		{"drop-first", "true", ""}, {"drop-zeros", "true", ""}, {"drop-first", "false", ""}, {"drop-zeros", "1", "true or false"},
+		{"drop-first", "true", ""}, {"drop-zeros", "true", ""}, {"drop-zeros", "1", "true or false"},
 	} {
 		o := new(outer)
 		f := Find(Of(o), c.name)
@@ -177,7 +177,7 @@ func TestSwitches(t *testing.T) {
 	}{
 		{nil, ""},
 		{[]string{"drop-first=true"}, "constant"},
-		{[]string{"drop-first=false"}, Off},
+		{[]string{"drop-first=false"}, ""},
 		{[]string{"drop-first=true", "drop-zeros=false"}, "constant"},
 		{[]string{"drop-first=false", "drop-zeros=true"}, "zeros"},
 		{[]string{"drop-first=true", "drop-first=false"}, Off},
@@ -200,7 +200,23 @@ func TestSwitches(t *testing.T) {
 	}
 }
 
-// A list gets items added, and a pointer tells zero from unset.
+// If the default is one of the switches, only that one turns it off.
+func TestSwitchThatIsOn(t *testing.T) {
+	for set, want := range map[string]string{"drop-first=false": "", "drop-zeros=true": "zeros", "drop-zeros=false": Off, "drop-first=true": "constant"} {
+		o := new(struct {
+			Inner outer `flags:"*" defaults:"drop-zeros=true"`
+		})
+		name, value, _ := strings.Cut(set, "=")
+		if err := Find(Of(o), name).Set(value); err != nil {
+			t.Fatal(err)
+		}
+		if o.Inner.Skip != want {
+			t.Errorf("%s: %q, not %q", set, o.Inner.Skip, want)
+		}
+	}
+}
+
+// A list gets items added, and a pointer distinguishes zero from unset.
 func TestListAndPointer(t *testing.T) {
 	o := new(outer)
 	list := Of(o)
@@ -275,7 +291,8 @@ func TestRelevant(t *testing.T) {
 	}
 }
 
-// Check lists the faults of set fields, of options that the struct does not take too, and allows zero values.
+// Check lists the faults of set fields, of options that the struct does not take too, and allows
+// zero values.
 func TestCheck(t *testing.T) {
 	if err := Check(new(outer)); err != nil {
 		t.Error(err)

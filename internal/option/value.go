@@ -33,6 +33,8 @@ func (f *Field) Check(s string) error {
 	return err
 }
 
+// setSwitch turns a switch of a field of few values on or off. One that is off already changes
+// nothing, so that the default may be another switch.
 func (f *Field) setSwitch(s string) error {
 	v, err := f.parse(s)
 	if err != nil {
@@ -41,9 +43,7 @@ func (f *Field) setSwitch(s string) error {
 	switch {
 	case v.(bool):
 		f.value.SetString(f.target)
-	case f.value.String() == "" && f.unset != f.target:
-		f.value.SetString(f.unset)
-	case f.value.String() == f.target || f.value.String() == "":
+	case f.value.String() == f.target || f.value.String() == "" && f.Default == "true":
 		f.value.SetString(Off)
 	}
 	return nil

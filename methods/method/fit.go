@@ -9,9 +9,9 @@ import (
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 )
 
-// Fit runs the method under options o, which s.New made. It checks the options and the input, brings
-// the rows into the storage that methods work on, and calls o.Fit, so that a method's own Fit finds
-// what Needs promises. The input is not changed.
+// Fit runs the method under options o, which s.New made. It checks the options and the input,
+// brings the rows into the storage that methods work on, and calls o.Fit, so that a method's own
+// Fit finds what Needs promises. The input is not changed.
 //
 // Errors: those of Options.Fit. Wrong options and a wrong input are fs.ErrInvalid.
 func (s Spec) Fit(ctx context.Context, o Options, in *Input) (*Fitted, error) {

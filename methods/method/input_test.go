@@ -43,8 +43,8 @@ func refused(t *testing.T, what string, err error, says string) {
 	}
 }
 
-// The number of dimensions is the one asked for, else that of clusters, classes given, or classes of
-// the data.
+// The number of dimensions is the one asked for, else that of clusters, classes given, or classes
+// of the data.
 func TestDims(t *testing.T) {
 	given := &Given{Labels: []int{0, 1, -1, -1, -1, -1, -1, -1, -1}, Names: []string{"a", "b"}}
 	for _, c := range []struct {
@@ -190,7 +190,8 @@ func TestCompleteGraph(t *testing.T) {
 	}
 }
 
-// A graph that is given is taken as it is; one that is built tells the width of its heat kernel.
+// A graph that is given is taken as it is; the options of one that is built get the width of its
+// heat kernel.
 func TestAffinity(t *testing.T) {
 	in := &Input{X: points(12)}
 	g, opt, err := in.Affinity(context.Background(), graph.Options{})

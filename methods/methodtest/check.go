@@ -1,8 +1,8 @@
-// Package methodtest is the suite that every method passes: [Check] runs a method on small corpora of
-// its own and compares what it does with the contract of package method.
+// Package methodtest is the suite that every method passes: [Check] runs a method on small corpora
+// of its own and compares what it does with the contract of package method.
 //
-// A check that a method cannot pass is waived by name and with a reason ([Waive]); nothing is left out
-// silently.
+// A check that a method cannot pass is waived by name and with a reason ([Waive]); nothing is left
+// out silently.
 package methodtest
 
 import (
@@ -18,7 +18,8 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 )
 
-// checks are the parts of the suite, in the order in which they run. A check is a subtest of this name.
+// checks are the parts of the suite, in the order in which they run. A check is a subtest of this
+// name.
 var checks = []struct {
 	name string
 	run  func(s *suite)
@@ -38,6 +39,7 @@ var checks = []struct {
 	{"closed", checkClosed},
 	{"store and load", checkStored},
 	{"training rows", checkTrainingRows},
+	{"training clusters", checkTrainingClusters},
 	{"rows apart", checkRowsApart},
 	{"frame", checkFrame},
 	{"refused rows", checkRefusedRows},
@@ -55,8 +57,8 @@ func With(name, value string) Option {
 	return func(s *suite) { s.settings = append(s.settings, [2]string{name, value}) }
 }
 
-// Check runs the suite on a method, one subtest per check. It calls native.SetThreads, so it must not
-// run beside other tests. It takes some hundred fits of 60 documents.
+// Check runs the suite on a method, one subtest per check. It calls native.SetThreads, so it must
+// not run beside other tests. It takes some hundred fits of 60 documents.
 func Check(t *testing.T, spec method.Spec, options ...Option) {
 	t.Helper()
 	s := newSuite(spec, testing.Short(), options...)
@@ -95,10 +97,12 @@ type suite struct {
 	faults   []string
 	said     []string                  // all notes and errors so far
 	fits     map[string]*method.Fitted // of the samples under plain options, by name
+	refused  map[string]bool           // the samples that the settings are refused for, by name
 }
 
 func newSuite(spec method.Spec, short bool, options ...Option) *suite {
-	s := &suite{spec: spec, short: short, waived: map[string]string{}, fits: map[string]*method.Fitted{}}
+	s := &suite{spec: spec, short: short, waived: map[string]string{}, fits: map[string]*method.Fitted{},
+		refused: map[string]bool{}}
 	for _, o := range options {
 		o(s)
 	}

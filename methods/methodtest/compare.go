@@ -104,8 +104,8 @@ func floatDifference(what string, a, b []float64) string {
 	return ""
 }
 
-// worst is the largest difference of two matrices of one shape in the given rows of a, all of them if
-// rows is nil; row i of b belongs to row rows[i] of a. It is +Inf if the shapes do not fit.
+// worst is the largest difference of two matrices of one shape in the given rows of a, all of them
+// if rows is nil; row i of b belongs to row rows[i] of a. It is +Inf if the shapes do not fit.
 func worst(a, b *mat.Dense, rows []int) float64 {
 	n, d := b.Dims()
 	r, c := a.Dims()

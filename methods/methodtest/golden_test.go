@@ -3,6 +3,8 @@ package methodtest_test
 import (
 	"context"
 	"encoding/csv"
+	"errors"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -68,7 +70,7 @@ func checkGolden(t *testing.T, dir string, m *model.Model) {
 		if points = p.Embedding; !mat.EqualApprox(points, want.X, limit) {
 			t.Errorf("the coordinates are\n%v\nand were\n%v", mat.Formatted(points), mat.Formatted(want.X))
 		}
-	case !os.IsNotExist(err):
+	case !errors.Is(err, fs.ErrNotExist):
 		t.Fatal(err)
 	case p.Embedding != nil && p.Labels == nil:
 		t.Error("new documents have coordinates, and had none")

@@ -301,9 +301,7 @@ func checkYields(s *suite) {
 			s.badf("%s: %s", sm.name, where)
 		}
 		y := s.spec.Yields
-		if y.Coordinates && out.Embedding == nil {
-			s.badf("%s: there is no embedding", sm.name)
-		}
+		s.embeds(sm, out)
 		if y.Clusters != (out.Clusters != nil) {
 			s.badf("%s: Yields.Clusters is %v, and the result has clusters: %v", sm.name, y.Clusters, out.Clusters != nil)
 		}
@@ -325,9 +323,26 @@ func checkYields(s *suite) {
 				s.badf("%s: two facts are %s", sm.name, f.ID)
 			}
 			if seen[f.ID] = true; f.ID == "" && f.Line == "" {
-				s.badf("%s: a fact is for nobody: %+v", sm.name, f)
+				s.badf("%s: a fact has neither an ID nor a line: %+v", sm.name, f)
 			}
 		}
+	}
+}
+
+// embeds: a method that makes coordinates makes them. One that finds clusters itself may leave them
+// out if clusters are wanted.
+func (s *suite) embeds(sm sample, out *method.Fitted) {
+	if !s.spec.Yields.Coordinates || out.Embedding != nil {
+		return
+	}
+	if !s.spec.Yields.Clusters {
+		s.badf("%s: there is no embedding", sm.name)
+		return
+	}
+	in := sm.input()
+	in.Clusters, in.Classes = 0, clusters
+	if out, err := s.fit(background, s.options(), in); err != nil || out.Embedding == nil {
+		s.badf("%s: there is no embedding though none but that is wanted: %v", sm.name, err)
 	}
 }
 

@@ -58,6 +58,9 @@ func checkSpec(s *suite) {
 // checkOptions: every option says what it is, and its default can be read.
 func checkOptions(s *suite) {
 	list := option.Of(s.spec.New())
+	if len(list) == 0 {
+		s.badf("the method has no option: do its fields lack their tags?")
+	}
 	for _, f := range list {
 		if !plainName.MatchString(f.Name) {
 			s.badf("the option %q is not of lower-case words joined by dashes", f.Name)
@@ -98,8 +101,8 @@ func documented(f *option.Field) bool {
 	return off || f.Kind == option.Switch || f.Kind == option.List || f.Path
 }
 
-// conditionFaults are faults of the tag `when`: it must have a name that the options have, with values
-// that this one can have.
+// conditionFaults are faults of the tag `when`: it must have a name that the options have, with
+// values that this one can have.
 func conditionFaults(list []*option.Field, f *option.Field) (faults []string) {
 	for condition := range strings.SplitSeq(f.When, ";") {
 		if strings.TrimSpace(condition) == "" {
@@ -129,7 +132,8 @@ func conditionFaults(list []*option.Field, f *option.Field) (faults []string) {
 	return faults
 }
 
-// refusedValues: a value out of range is refused as text, and by Validate if it is set in the struct.
+// refusedValues: a value out of range is refused as text, and by Validate if it is set in the
+// struct.
 func (s *suite) refusedValues() {
 	for i, f := range option.Of(s.spec.New()) {
 		text := outside(f)

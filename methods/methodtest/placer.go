@@ -15,7 +15,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// near is how far, relative to the largest coordinate, a training row may be placed from where it was.
+// near is how far, relative to the largest coordinate, a training row may be placed from where it
+// was.
 const near = 1e-8
 
 // apart is how far a row may be placed from where it is placed among other rows: blocks of another
@@ -107,47 +108,62 @@ func sameFiles(a, b string) bool {
 	return err == nil && other == nil && slices.Equal(x, y)
 }
 
-// checkTrainingRows: training rows are placed where the fit put them.
+// checkTrainingRows: training rows get the coordinates and probabilities that the fit gave them.
 func checkTrainingRows(s *suite) {
 	list, fits := s.placed()
 	for i, sm := range list {
 		out := fits[i]
-		x := sm.input().X
-		p := s.place(sm.name, out.Placer, x)
+		p := s.place(sm.name, out.Placer, sm.input().X)
 		if p == nil {
 			continue
 		}
-		points, _ := x.(*mat.Dense)
-		if p.Embedding != nil {
-			points = p.Embedding
-			if out.Embedding == nil {
-				s.badf("%s: new rows get coordinates, and training rows have none", sm.name)
-			} else if gap := worst(out.Embedding, p.Embedding, nil); !(gap <= near*largest(out.Embedding)) {
+		switch {
+		case p.Embedding == nil:
+		case out.Embedding == nil && p.Labels == nil:
+			s.badf("%s: new rows get coordinates, and training rows have none", sm.name)
+		case out.Embedding != nil:
+			if gap := worst(out.Embedding, p.Embedding, nil); !(gap <= near*largest(out.Embedding)) {
 				s.badf("%s: a training row is placed %g from where it was, with coordinates up to %g", sm.name, gap, largest(out.Embedding))
 			}
-		} else if csr, ok := x.(*sparse.CSR); ok {
-			points = csr.ToDense()
 		}
-		c := out.Clusters
-		if c == nil {
-			continue
-		}
-		labels := p.Labels
-		if labels == nil && c.Centers != nil {
-			labels = nearest(points, c.Centers)
-		}
-		for d, k := range labels {
-			if k != c.Labels[d] {
-				s.badf("%s: training document %d is placed in cluster %d and was in %d", sm.name, d, k, c.Labels[d])
-				break
-			}
-		}
-		if p.Posterior != nil && c.Posterior != nil {
+		if c := out.Clusters; c != nil && p.Posterior != nil && c.Posterior != nil {
 			if gap := worst(c.Posterior, p.Posterior, nil); !(gap <= near) {
 				s.badf("%s: a probability of a training document is off by %g", sm.name, gap)
 			}
 		}
 	}
+}
+
+// checkTrainingClusters: training rows are placed in the clusters in which the fit put them, by the
+// placer or by the nearest centre. Documents with a label given are left out: the fit may keep them
+// in their class.
+func checkTrainingClusters(s *suite) {
+	list, fits := s.placed()
+	for i, sm := range list {
+		in, c := sm.input(), fits[i].Clusters
+		p := s.place(sm.name, fits[i].Placer, in.X)
+		if p == nil || c == nil {
+			continue
+		}
+		labels := p.Labels
+		if labels == nil && c.Centers != nil {
+			labels = nearest(coordinates(p, in.X), c.Centers)
+		}
+		for d, k := range labels {
+			if k != c.Labels[d] && (in.Given == nil || in.Given.Labels[d] < 0) {
+				s.badf("%s: training document %d is placed in cluster %d and was in %d", sm.name, d, k, c.Labels[d])
+				break
+			}
+		}
+	}
+}
+
+// coordinates are those of placed rows, or the rows themselves.
+func coordinates(p *method.Placement, x mat.Matrix) *mat.Dense {
+	if p.Embedding != nil {
+		return p.Embedding
+	}
+	return mat.DenseCopyOf(x)
 }
 
 // nearest is the nearest centre of each point.
@@ -204,7 +220,8 @@ func checkRowsApart(s *suite) {
 	}
 }
 
-// checkFrame: a placer says how many coordinates it gives, and refuses a model that it does not fit.
+// checkFrame: a placer says how many coordinates it gives, and refuses a model that it does not
+// fit.
 func checkFrame(s *suite) {
 	list, fits := s.placed()
 	for i, sm := range list {
@@ -255,11 +272,15 @@ func checkFrame(s *suite) {
 	}
 }
 
-// checkRefusedRows: rows that cannot be placed give fs.ErrInvalid, and a cancelled context its error.
+// checkRefusedRows: rows that cannot be placed give fs.ErrInvalid, and a cancelled context its
+// error. A placer that keeps the rows as they are does no work on them and may not look at them.
 func checkRefusedRows(s *suite) {
 	list, fits := s.placed()
 	for i, sm := range list {
 		p := fits[i].Placer
+		if out := s.place(sm.name, p, sm.fresh); out == nil || out.Embedding == nil && out.Labels == nil {
+			continue
+		}
 		_, cols := sm.fresh.Dims()
 		for name, x := range map[string]mat.Matrix{
 			"a column more": mat.NewDense(2, cols+1, slices.Repeat([]float64{1}, 2*cols+2)),

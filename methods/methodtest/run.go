@@ -3,9 +3,14 @@ package methodtest
 import (
 	"context"
 	"errors"
+	"reflect"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/native"
 )
 
@@ -92,8 +97,8 @@ func checkThreads(s *suite) {
 	}
 }
 
-// checkProgress: what is done never falls within a stage and never passes the total, and a stage with
-// a total ends at it.
+// checkProgress: what is done never falls within a stage and never passes the total, and a stage
+// with a total ends at it.
 func checkProgress(s *suite) {
 	for _, sm := range s.samples(small) {
 		var p stages
@@ -138,8 +143,8 @@ func (p *stages) end(s *suite, name string) {
 	}
 }
 
-// checkUsed: the options with everything decided filled in give the same bits again, as they are and
-// after a way through text.
+// checkUsed: the options with everything decided filled in give the same bits again, as they are
+// and after a way through text.
 func checkUsed(s *suite) {
 	for _, sm := range s.samples(small) {
 		out := s.plain(sm)
@@ -150,6 +155,10 @@ func checkUsed(s *suite) {
 		if used == nil {
 			used = s.options()
 		}
+		if reflect.TypeOf(used) != reflect.TypeOf(s.spec.New()) {
+			s.badf("%s: the options used are a %T, and new ones a %T", sm.name, used, s.spec.New())
+			continue
+		}
 		if err := used.Validate(); err != nil {
 			s.badf("%s: the options used are refused: %v", sm.name, err)
 		}
@@ -159,21 +168,7 @@ func checkUsed(s *suite) {
 		} else if d := difference(out, again); d != "" {
 			s.badf("%s: the options used give another result: %s", sm.name, d)
 		}
-		read := s.spec.New()
-		list := option.Of(read)
-		for _, f := range option.Of(used) {
-			if f.String() == "" {
-				continue
-			}
-			to := option.Find(list, f.Name)
-			if to == nil {
-				s.badf("%s: the options used have %s, which new ones lack", sm.name, f.Name)
-			} else if err := to.Set(f.String()); err != nil {
-				s.badf("%s: ‹%s› was %q, which is not read: %v", sm.name, f.Name, f, err)
-			} else if to.String() != f.String() {
-				s.badf("%s: ‹%s› was %q and is read as %q", sm.name, f.Name, f, to)
-			}
-		}
+		read := s.reread(sm, used)
 		again, err = s.fit(background, read, sm.input())
 		if err != nil {
 			s.badf("%s: the options used, written and read, fail: %v", sm.name, err)
@@ -183,37 +178,103 @@ func checkUsed(s *suite) {
 	}
 }
 
-// checkDefaults: defaults that are spelled out give the bits that options left out give.
+// reread are new options set by the text of others.
+func (s *suite) reread(sm sample, used method.Options) method.Options {
+	read := s.spec.New()
+	list := option.Of(read)
+	for _, f := range option.Of(used) {
+		if f.String() == "" {
+			continue
+		}
+		if to := option.Find(list, f.Name); to == nil {
+			s.badf("%s: the options used have %s, which new ones lack", sm.name, f.Name)
+		} else if err := to.Set(f.String()); err != nil {
+			s.badf("%s: ‹%s› was %q, which is not read: %v", sm.name, f.Name, f, err)
+		}
+	}
+	for i, f := range option.Of(used) {
+		if was, is := current(f), current(list[i]); was != is {
+			s.badf("%s: ‹%s› was %q and is read as %q", sm.name, f.Name, was, is)
+		}
+	}
+	return read
+}
+
+// current is an option's value as text, its default if it is unset.
+func current(f *option.Field) string {
+	if text := f.String(); text != "" {
+		return text
+	}
+	return f.Default
+}
+
+// checkDefaults: defaults that are spelled out give the bits that options left out give. An option
+// that means nothing beside this input may be refused by its name.
 func checkDefaults(s *suite) {
 	for _, sm := range s.samples(small) {
 		want := s.plain(sm)
 		if want == nil {
 			continue
 		}
-		o := s.options()
-		list := option.Of(o)
-		var set []string
-		for _, f := range list {
-			text := f.Default
-			switch {
-			case text == "" && sm.data == option.SparseData:
-				text = f.Sparse
-			case text == "" && sm.data == option.DenseData:
-				text = f.Dense
-			}
-			if ok, _ := option.Relevant(list, f, sm.data); f.String() != "" || text == "" || !ok {
+		defaults := s.defaults(sm)
+		for {
+			out, err := s.withDefaults(sm, defaults)
+			if i := slices.IndexFunc(defaults, func(d [2]string) bool {
+				return refusal(err) && strings.Contains(err.Error(), words.Option(d[0]))
+			}); i >= 0 {
+				defaults = slices.Delete(defaults, i, i+1)
 				continue
 			}
-			if err := f.Set(text); err != nil {
-				s.badf("the default of %s, %q, is not read: %v", f.Name, text, err)
+			if err != nil {
+				s.badf("%s: the defaults spelled out (%v) fail: %v", sm.name, defaults, err)
+			} else if d := difference(want, out); d != "" {
+				s.badf("%s: the defaults spelled out (%v) give another result: %s", sm.name, s.wrongDefaults(sm, want, defaults), d)
 			}
-			set = append(set, f.Name+"="+text)
-		}
-		out, err := s.fit(background, o, sm.input())
-		if err != nil {
-			s.badf("%s: the defaults spelled out (%v) fail: %v", sm.name, set, err)
-		} else if d := difference(want, out); d != "" {
-			s.badf("%s: the defaults spelled out (%v) give another result: %s", sm.name, set, d)
+			break
 		}
 	}
+}
+
+// defaults are the options that a sample's fit leaves unset, with their documented defaults.
+func (s *suite) defaults(sm sample) (set [][2]string) {
+	list := option.Of(s.options())
+	for _, f := range list {
+		text := f.Default
+		switch {
+		case text == "" && sm.data == option.SparseData:
+			text = f.Sparse
+		case text == "" && sm.data == option.DenseData:
+			text = f.Dense
+		}
+		if ok, _ := option.Relevant(list, f, sm.data); f.String() == "" && text != "" && ok {
+			set = append(set, [2]string{f.Name, text})
+		}
+	}
+	return set
+}
+
+// withDefaults fits a sample with some defaults spelled out.
+func (s *suite) withDefaults(sm sample, defaults [][2]string) (*method.Fitted, error) {
+	o := s.options()
+	list := option.Of(o)
+	for _, d := range defaults {
+		if err := option.Find(list, d[0]).Set(d[1]); err != nil {
+			s.badf("the default of %s, %q, is not read: %v", d[0], d[1], err)
+		}
+	}
+	return s.fit(background, o, sm.input())
+}
+
+// wrongDefaults are the defaults each of which alone gives another result, all of them if none
+// does.
+func (s *suite) wrongDefaults(sm sample, want *method.Fitted, defaults [][2]string) (wrong [][2]string) {
+	for _, d := range defaults {
+		if out, err := s.withDefaults(sm, [][2]string{d}); err != nil || difference(want, out) != "" {
+			wrong = append(wrong, d)
+		}
+	}
+	if wrong == nil {
+		return defaults
+	}
+	return wrong
 }

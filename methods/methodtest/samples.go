@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/links"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -32,8 +35,36 @@ type sample struct {
 	fresh mat.Matrix           // nil: there are no rows, only a graph
 }
 
-// samples are the inputs of n documents that the method takes.
-func (s *suite) samples(n int) []sample {
+// samples are the inputs of n documents that the method takes. One that the method refuses because
+// of an option set by With, named in the error, is left out.
+func (s *suite) samples(n int) (list []sample) {
+	for _, sm := range s.allSamples(n) {
+		if !s.refusesSetting(sm) {
+			list = append(list, sm)
+		}
+	}
+	if list == nil {
+		s.badf("the options %v are refused for every input", s.settings)
+	}
+	return list
+}
+
+// refusesSetting says whether the method refuses a sample because of an option set by With.
+func (s *suite) refusesSetting(sm sample) bool {
+	if s.settings == nil {
+		return false
+	}
+	if refused, known := s.refused[sm.name]; known {
+		return refused
+	}
+	_, err := s.fit(background, s.options(), sm.input())
+	s.refused[sm.name] = refusal(err) && slices.ContainsFunc(s.settings, func(set [2]string) bool {
+		return strings.Contains(err.Error(), words.Option(set[0]))
+	})
+	return s.refused[sm.name]
+}
+
+func (s *suite) allSamples(n int) []sample {
 	needs := s.spec.Needs
 	given := needs.Labels == method.Required
 	list := []sample{s.sparse(n, given), s.dense(n, given)}

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Checked is x in the storage that methods work on (sparse.Stored), if it has rows, columns and finite
-// values alone. O(entries), or O(rows·columns) of a dense matrix.
+// Checked is x in the storage that methods work on (sparse.Stored), if it has rows, columns and
+// finite values alone. O(entries), or O(rows·columns) of a dense matrix.
 //
 // Errors (fs.ErrInvalid): no matrix, one without rows or columns, and an entry that is not finite
 // (*sparse.NotFiniteError).
