@@ -50,7 +50,7 @@ func (f *fitter) model(ctx context.Context, s *state, run int) (*Model, error) {
 	if f.opt.Start == nil {
 		m.bySize()
 	}
-	m.Tell(f.opt.Observer, f.n)
+	m.Notes(f.opt.Observer, f.n)
 	if empty := m.Empty(); empty > 0 {
 		f.opt.Observer.Notef(stage, "%d of %d components have no rows: the penalty with λ = %g outweighs what they bring to the likelihood; a smaller λ keeps them.", empty, f.opt.K, m.Lambda)
 	}
