@@ -15,9 +15,11 @@ type Schedule string
 
 // The schedules.
 const (
-	// Restart keeps the E-step's posterior P, smooths it to F = (1−γ)(1 − γD⁻¹W)⁻¹P, and searches γ anew in every iteration. The default.
+	// Restart keeps the E-step's posterior P, smooths it to F = (1−γ)(1 − γD⁻¹W)⁻¹P, and searches γ
+	// anew in every iteration. The default.
 	Restart Schedule = "restart"
-	// Literal is table 1 of the paper: from the shares and covariances of k-means' clusters, eq. (12) a number of times, γ from 0.9, smaller by a tenth after every fall.
+	// Literal is table 1 of the paper: from the shares and covariances of k-means' clusters, eq.
+	// (12) a number of times, with γ from 0.9, smaller by a tenth after every fall.
 	Literal Schedule = "literal"
 	// Unsmoothed is γ = 0 alone: EM steps, as long as the regularised log-likelihood rises.
 	Unsmoothed Schedule = "unsmoothed"
@@ -156,7 +158,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// graphOptions resolves what the method has defaults of its own for, for n rows.
+// graphOptions fills in the defaults of the method's own for a graph of n rows.
 func (o Options) graphOptions(n int) graph.Options {
 	g := o.Graph
 	if g.Neighbors == 0 && g.Epsilon == 0 {

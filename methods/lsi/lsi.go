@@ -1,14 +1,16 @@
-// Package lsi is latent semantic indexing: documents get as coordinates their projections on the first right singular
-// vectors of the document-term matrix.
+// Package lsi is latent semantic indexing: the coordinates of documents are their projections on
+// the first right singular vectors of the document-term matrix.
 //
-// Source: Deerwester et al. 1990; as a rival in Chen, Zhang, He, Bu and Cai 2010 ("constrained Laplacian Eigenmap"),
-// section 4.3, which "embeds the documents into an r-dimensional subspace by using the first r largest left singular
-// vectors". The paper's documents are columns, its left singular vectors are directions among the terms, and to embed by
-// them is to project: this is [Projection], U·Σ in our notation of X = U·Σ·Vᵀ with documents as rows, and the default.
-// Read with documents as rows the sentence says U itself; that is [Left].
+// Source: Deerwester et al. 1990; compared in Chen, Zhang, He, Bu and Cai 2010 ("constrained
+// Laplacian Eigenmap"), section 4.3, which "embeds the documents into an r-dimensional subspace by
+// using the first r largest left singular vectors". The paper's documents are columns, so its left
+// singular vectors are directions among the terms, and to embed by them is to project: this is
+// [Projection], U·Σ in our notation of X = U·Σ·Vᵀ with documents as rows, and the default. If
+// documents are rows, the sentence means U itself; that is [Left].
 //
-// Sparse X is never made dense. How the decomposition is found, and what is promised of it, stands in the comment of
-// methods/internal/svd: eigenpairs of the Gram matrix of the smaller side, refined on X itself, residuals measured.
+// Sparse X is never made dense. Package methods/internal/svd says how the decomposition is found
+// and how exact it is: eigenpairs of the Gram matrix of the smaller side, refined on X itself, with
+// measured residuals.
 package lsi
 
 import (
@@ -84,14 +86,16 @@ type Model struct {
 	Stats eigen.Stats
 }
 
-// Fit decomposes the rows of x, n×d: *sparse.CSR stays sparse, *mat.Dense is not copied, other matrices are made dense.
+// Fit decomposes the rows of x, n×d: *sparse.CSR stays sparse, *mat.Dense is not copied, other
+// matrices are made dense.
 //
-// Cost: a few times r products with x and its transpose (2·entries flops each), and about 10·n·r² flops of
-// orthogonalisation, where n is the smaller side. Memory: the transpose of sparse x, some 3r vectors of the smaller side,
-// and the components twice.
+// Cost: a few times r products with x and its transpose (2·entries flops each), and about 10·n·r²
+// flops of orthogonalisation, where n is the smaller side. Memory: the transpose of sparse x, some
+// 3r vectors of the smaller side, and the components twice.
 //
-// Errors: a request or data that are wrong (fs.ErrInvalid): options, more dimensions than the matrix has, values that are not
-// finite (*sparse.NotFiniteError); the context's; and *eigen.NotConvergedError, with which comes a model of what was found.
+// Errors: a request or data that are wrong (fs.ErrInvalid): options, more dimensions than the
+// matrix has, values that are not finite (*sparse.NotFiniteError); the context's; and
+// *eigen.NotConvergedError, with which comes a model of what was found.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
