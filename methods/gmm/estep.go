@@ -86,7 +86,8 @@ func (m *Mixture) measure(p *panel, k int, x blas64.General, out []float64) {
 	}
 }
 
-// byHint lists the rows by the component they are hinted to, and cuts each component's into stretches.
+// byHint lists the rows by the component they are hinted to, and cuts each component's into
+// stretches.
 func byHint(hint []int32, k, step int) (order []int32, tasks []stretch) {
 	begin := make([]int, k+1)
 	for _, h := range hint {

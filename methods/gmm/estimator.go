@@ -19,7 +19,8 @@ type Estimator struct {
 	opt  Options
 	x    blas64.General
 	n, d int
-	// mean, variances and largest magnitudes are those of the columns, variance is s², the mean of variances.
+	// mean, variances and largest magnitudes are those of the columns, variance is s², the mean of
+	// variances.
 	mean, variances, largest []float64
 	variance                 float64
 
@@ -36,9 +37,6 @@ type Estimator struct {
 func NewEstimator(ctx context.Context, x mat.Matrix, opt Options) (*Estimator, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
-	}
-	if opt.K < 1 {
-		return nil, invalid.Errorf("the number of components must be at least 1, not %d", opt.K)
 	}
 	opt = opt.withDefaults()
 	dense, err := rowsOf(x, opt)
@@ -97,8 +95,8 @@ func fits(x mat.Matrix, opt Options) error {
 	if n > math.MaxInt32 || d > 1<<24 {
 		return invalid.Errorf("%d rows of %d columns are more than a mixture takes (%d of %d)", n, d, math.MaxInt32, 1<<24)
 	}
-	if opt.K > n {
-		return invalid.Errorf("%d components are asked of %d rows: the number of components must lie between 1 and the number of rows", opt.K, n)
+	if err := opt.CheckK(n); err != nil {
+		return err
 	}
 	if limit, size := opt.MaxBytes/10, 8*int64(n)*int64(d); size > limit {
 		if _, ok := x.(*sparse.CSR); ok {
@@ -177,7 +175,8 @@ func (e *Estimator) moments(ctx context.Context) error {
 // ridges and inverses.
 const leastValue = 1e-140
 
-// checkRows finds values that are not finite, and rows whose squares may overflow in a sum over all rows.
+// checkRows finds values that are not finite, and rows whose squares may overflow in a sum over all
+// rows.
 func checkRows(ctx context.Context, x blas64.General) error {
 	limit := math.MaxFloat64 / 64 / float64(x.Rows)
 	return parallel.For(ctx, x.Rows, grain(x.Cols), func(_, lo, hi int) error {

@@ -12,15 +12,15 @@ import (
 )
 
 const (
-	// leaf is the order of the diagonal blocks of L that are inverted. Triangular solves then become
-	// products at the speed of gemm, of which trsm reaches 60 %. Inverses of whole factors would be as
-	// fast, and less exact.
+	// leaf is the order of the diagonal blocks of L that are inverted. Triangular solves then
+	// become products at the speed of gemm, of which trsm reaches 60 %. Inverses of whole factors
+	// would be as fast, and less exact.
 	leaf = 32
-	// leastPivot is the share of its column's variance that a pivot must keep: the share not explained
-	// by the columns before.
+	// leastPivot is the share of its column's variance that a pivot must keep: the share not
+	// explained by the columns before.
 	leastPivot = 1e-12
-	// leastVariance is the least variance of a component relative to those of all data: below it its
-	// rows agree to within rounding.
+	// leastVariance is the least variance of a component relative to those of all data: below it
+	// its rows agree to within rounding.
 	leastVariance = 1e-16
 )
 
@@ -91,7 +91,8 @@ func (f factor) cholesky(ctx context.Context, engine native.Engine) error {
 	return engine.Cholesky(a)
 }
 
-// invertLeaf writes the inverse of the w×w diagonal block of L that begins at o, w wide, zeros above the diagonal.
+// invertLeaf writes the inverse of the w×w diagonal block of L that begins at o, w wide, zeros
+// above the diagonal.
 func (f factor) invertLeaf(o, w int) {
 	inv := f.leaves[o*leaf:][:w*w]
 	clear(inv)

@@ -18,7 +18,8 @@ const firstRaise = 1e-10
 // assumed.
 const mostRaises = 40
 
-// finish divides the sums in the blocks by the counts, adds the ridge, factors, and raises the ridge of blocks that need it.
+// finish divides the sums in the blocks by the counts, adds the ridge, factors, and raises the
+// ridge of blocks that need it.
 func (e *Estimator) finish(ctx context.Context, counts []float64, m *Mixture) error {
 	least := make([]float64, e.d)
 	for j, v := range e.variances {

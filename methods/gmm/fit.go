@@ -37,7 +37,8 @@ type Model struct {
 	// penalty; AIC and BIC are those of the LogLikelihood.
 	LogLikelihood, Objective float64
 	AIC, BIC                 float64
-	// History begins with the start's mixture and has one entry for each M-step since, of the run that is kept.
+	// History begins with the start's mixture and has one entry for each M-step since, of the run
+	// that is kept.
 	History    []Bound
 	Iterations int  // M-steps after the start's
 	Converged  bool // the last step raised the Objective per row by less than Tol
@@ -99,8 +100,8 @@ func (e *Estimator) fit(ctx context.Context) (*Model, error) {
 		spare := best.made
 		best, bestRun = r, at
 		best.level = slices.Clone(r.m.level)
-		// A mixture may be larger than the data: of the best one, only the input of its M-step is kept,
-		// which makes it again.
+		// A mixture may be larger than the data: of the best one, only the input of its M-step is
+		// kept, which makes it again.
 		if r.made = spare; spare == nil && at+1 < e.opt.Restarts {
 			r.made = matrix()
 		}

@@ -26,8 +26,8 @@ func texts(t *testing.T, n, d int) *sparse.CSR {
 	return x
 }
 
-// Dense data are fitted as they are, sparse data after a reduction, which a note reports and the options
-// used record.
+// Dense data are fitted as they are, sparse data after a reduction, which a note reports and the
+// options used record.
 func TestMethodReduces(t *testing.T) {
 	ctx := t.Context()
 	x := blobs(90, 6, 3, 4, 2)
@@ -86,8 +86,8 @@ func TestMethodRefuses(t *testing.T) {
 	}
 }
 
-// A mixture that was stored gives the same probabilities, and is stored as the same bytes. The covariances
-// of the fit are not copied for it.
+// A mixture that was stored gives the same probabilities, and is stored as the same bytes. The
+// covariances of the fit are not copied for it.
 func TestPlacerStored(t *testing.T) {
 	ctx := t.Context()
 	for _, kind := range shapes {

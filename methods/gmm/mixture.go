@@ -14,8 +14,8 @@ type Mixture struct {
 	Type    Covariance
 	Weights []float64  // α, K, summing to 1
 	Means   *mat.Dense // µ, K×d
-	// Ridge is what the regularisation contributes to each diagonal entry of a component's covariance,
-	// in squared units of the data, K values; for a tied covariance K times the same.
+	// Ridge is what the regularisation contributes to each diagonal entry of a component's
+	// covariance, in squared units of the data, K values; for a tied covariance K times the same.
 	Ridge []float64
 	// Raised marks the components whose ridge was raised above the one asked for; all or none for a
 	// tied covariance.
@@ -25,8 +25,8 @@ type Mixture struct {
 
 	k, d int
 	// cov holds the covariances. Full and Tied: d×d blocks, K or one, with Σ in the upper triangle,
-	// diagonal included, and the Cholesky factor L (Σ = LLᵀ) strictly below it. Diagonal: variances,
-	// K×d. Spherical: variances, K.
+	// diagonal included, and the Cholesky factor L (Σ = LLᵀ) strictly below it. Diagonal:
+	// variances, K×d. Spherical: variances, K.
 	cov []float64
 	// pivot is the diagonal of L, d values per block; for Diagonal and Spherical the inverse
 	// variances, as cov.
@@ -179,7 +179,8 @@ func (m *Mixture) Reorder(order []int) {
 	}
 }
 
-// permute moves item order[i] to place i for all i, along the cycles of the permutation with room for one item.
+// permute moves item order[i] to place i for all i, along the cycles of the permutation with room
+// for one item.
 func permute(order []int, room []float64, item func(i int) []float64) {
 	done := make([]bool, len(order))
 	for first := range order {

@@ -150,7 +150,7 @@ func partialBlocks(n, d int, opt Options) int {
 	return s * blocksOf(opt)
 }
 
-// accumulator returns where segment s of block b is summed.
+// accumulator returns the sums of segment s of block b.
 func (e *Estimator) accumulator(m *Mixture, b, s int) []float64 {
 	if m.dense() {
 		if s == 0 {
@@ -194,7 +194,8 @@ func (e *Estimator) forSegments(ctx context.Context, m *Mixture, order []int, bo
 	})
 }
 
-// scatter sums r·(x−µ)(x−µ)ᵀ over the rows, or its diagonal, for each component: syrk of panels of rows scaled by √r.
+// scatter sums r·(x−µ)(x−µ)ᵀ over the rows, or its diagonal, for each component: syrk of panels of
+// rows scaled by √r.
 func (e *Estimator) scatter(ctx context.Context, r []float64, active []int, m *Mixture) error {
 	// Components of many rows first, so that the cores finish together.
 	order := make([]int, m.k)

@@ -23,7 +23,8 @@ type panel struct {
 	bounded bool      // whether any limit is finite
 }
 
-// solveRows is the length of the panels of the E-step: about a megabyte, with which gemm is near its peak.
+// solveRows is the length of the panels of the E-step: about a megabyte, with which gemm is near
+// its peak.
 func solveRows(d int) int { return max(64, min(1024, 1<<17/d/8*8)) }
 
 // syrkRows is the length of the panels of the M-step: the longest for which a syrk is not yet cut

@@ -28,7 +28,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, invalid.Errorf("there is no matrix to fit a mixture to")
 	}
 	n, _ := x.Dims()
-	if err := opt.checkK(n); err != nil {
+	if err := opt.mixture().CheckK(n); err != nil {
 		return nil, err
 	}
 	g, err := graph.Build(ctx, x, opt.graphOptions(n))
@@ -48,7 +48,7 @@ func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*
 		return nil, invalid.Errorf("there is no matrix, or no graph, to fit a mixture to")
 	}
 	n, d := x.Dims()
-	if err := opt.checkK(n); err != nil {
+	if err := opt.mixture().CheckK(n); err != nil {
 		return nil, err
 	}
 	if g.W.NumRows != n {
@@ -77,7 +77,7 @@ type fitter struct {
 	n        int
 	e        *gmm.Estimator
 	m        *gmm.Mixture
-	levels   []float64 // the ridges of m, to see that one was raised
+	levels   []float64 // the ridges of m, to notice one that was raised
 	smoother *smoother
 	grid     []float64    // the γ that are tried, ascending from 0
 	spare    []*mat.Dense // n×K matrices not in use

@@ -89,7 +89,8 @@ type trials struct {
 	raised          bool // a ridge was raised: values are not comparable any more
 }
 
-// try fits a mixture to responsibilities smoothed with γ, which it takes over, and returns its objective.
+// try fits a mixture to responsibilities smoothed with γ, which it takes over, and returns its
+// objective.
 func (t *trials) try(ctx context.Context, gamma float64, responsibilities *mat.Dense) (float64, error) {
 	f := t.f
 	if err := f.e.MStep(ctx, responsibilities, f.m); err != nil {

@@ -47,7 +47,8 @@ type Options struct {
 	// Solver is auto unless set; dense is LAPACK on the Gram matrix of the smaller side, the others
 	// are those of package eigen.
 	Solver eigen.Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos" default:"auto" help:"eigensolver" group:"eigenproblem"`
-	// MaxBytes is the memory that LAPACK on the Gram matrix may take for auto to choose it; 0 = 1 GiB.
+	// MaxBytes is the memory that LAPACK on the Gram matrix may take for auto to choose it; 0 = 1
+	// GiB.
 	MaxBytes int64 `json:"max_bytes,omitempty"`
 	// Seed starts the random vectors of the iterative solvers.
 	Seed uint64 `json:"seed"`
@@ -55,8 +56,8 @@ type Options struct {
 	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends on
-// the data.
+// Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends
+// on the data.
 func (o Options) Validate() error {
 	errs := []error{option.Check(&o)}
 	switch o.Scale {
@@ -80,8 +81,8 @@ type Model struct {
 	// LeftResiduals are ‖Xv − σu‖ and RightResiduals ‖Xᵀu − σv‖ with u = Xv/‖Xv‖, measured on the
 	// final vectors.
 	LeftResiduals, RightResiduals []float64
-	// Rank counts the singular values that are not zero but for rounding. If it is below r the matrix
-	// has no further directions: those values, components and coordinates are exact zeros.
+	// Rank counts the singular values that are not zero but for rounding. If it is below r the
+	// matrix has no further directions: those values, components and coordinates are exact zeros.
 	Rank  int
 	Stats eigen.Stats
 }

@@ -11,7 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The contract gives what Fit gives, with one dimension per cluster unless another number is asked for.
+// The contract gives what Fit gives, with one dimension per cluster unless another number is asked
+// for.
 func TestMethod(t *testing.T) {
 	x := texts(30, 12, rand.New(rand.NewPCG(4, 4)))
 	in := &method.Input{X: x, Clusters: 3, Seed: 5}

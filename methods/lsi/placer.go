@@ -14,8 +14,8 @@ import (
 
 // Placer projects new documents on the components of a decomposition.
 type Placer struct {
-	// Singular are the r singular values, Components (r×terms) their right singular vectors as rows:
-	// orthonormal, with the signs of eigen.CanonicalSigns.
+	// Singular are the r singular values, Components (r×terms) their right singular vectors as
+	// rows: orthonormal, with the signs of eigen.CanonicalSigns.
 	Singular   []float64
 	Components *mat.Dense
 	// Scale is what the coordinates are.

@@ -27,7 +27,8 @@ type Model struct {
 	// LeftResiduals are ‖Xv − σu‖ and RightResiduals ‖Xᵀu − σv‖ for the centred X with u = Xv/‖Xv‖,
 	// measured on the final vectors.
 	LeftResiduals, RightResiduals []float64
-	// Rank counts the components that are not zero but for rounding; those after it are exact zeros.
+	// Rank counts the components that are not zero but for rounding; those after it are exact
+	// zeros.
 	Rank  int
 	Stats eigen.Stats
 }
