@@ -2,6 +2,7 @@ package option
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -35,13 +36,15 @@ type Field struct {
 	Dense       string   // the same for dense data alone
 	Unset       string   // phrase for a default that depends on the data
 	When        string   // as in the tag
+	Formats     []string // of files for which the option means anything; nil: all
 
 	value  reflect.Value // of the struct's field
 	target string        // value that a switch of a field of few values stands for
 }
 
-// Of lists the options of the struct that p points to, in the order of its fields, nested structs in
-// place. It panics if a tag is malformed or a name occurs twice: both are mistakes in the program.
+// Of lists the options of the struct that p points to, in the order of its fields, nested structs
+// in place. It panics if a tag is malformed or a name occurs twice: both are mistakes in the
+// program.
 func Of(p any) []*Field {
 	v := reflect.ValueOf(p)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
@@ -76,7 +79,11 @@ func walk(v reflect.Value, group string) []*Field {
 			if g := tag.Get("group"); g != "" {
 				own = g
 			}
-			list = append(list, nested(v.Field(i), own, names, tag.Get("defaults"))...)
+			fields := nested(v.Field(i), own, names, tag.Get("defaults"))
+			for _, f := range fields {
+				f.When = both(tag.Get("when"), f.When)
+			}
+			list = append(list, fields...)
 			continue
 		}
 		if switches := tag.Get("switches"); switches != "" {
@@ -88,6 +95,14 @@ func walk(v reflect.Value, group string) []*Field {
 		}
 	}
 	return list
+}
+
+// both joins two lists of conditions.
+func both(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "; " + b
 }
 
 // nested are the options of a struct inside a struct, of the given names.
@@ -122,13 +137,29 @@ func newField(v reflect.Value, group string, tag reflect.StructTag) *Field {
 		Name: tag.Get("flag"), Short: tag.Get("short"), Help: tag.Get("help"), Group: group,
 		Path: tag.Get("path") == "true", Choices: split(tag.Get("choices"), "|"), Range: tag.Get("range"),
 		Default: tag.Get("default"), Sparse: tag.Get("sparse"), Dense: tag.Get("dense"),
-		Unset: tag.Get("unset"), When: tag.Get("when"), value: v,
+		Unset: tag.Get("unset"), When: tag.Get("when"), Formats: split(tag.Get("formats"), "|"), value: v,
 	}
 	if g := tag.Get("group"); g != "" {
 		f.Group = g
 	}
 	f.Kind = kindOf(v.Type())
+	if !slices.Contains(rangesOf(f.Kind), f.Range) {
+		panic(fmt.Sprintf("option: %s has the range %q, which its type does not have", f.Name, f.Range))
+	}
 	return f
+}
+
+// rangesOf are the values of the tag `range` that a kind can have.
+func rangesOf(k Kind) []string {
+	switch k {
+	case Int:
+		return []string{"", ">=0", ">=1"}
+	case Number:
+		return slices.Collect(maps.Keys(ranges))
+	case Count:
+		return []string{"", "documents", "most documents"}
+	}
+	return []string{""}
 }
 
 func kindOf(t reflect.Type) Kind {

@@ -16,7 +16,8 @@ const (
 )
 
 // Relevant says whether an option can have an effect beside the others: its conditions hold, or
-// cannot be judged yet. If they do not hold, because is the condition that fails, as "edge-weight=heat".
+// cannot be judged yet. If they do not hold, because is the condition that fails, as
+// "edge-weight=heat".
 func Relevant(list []*Field, f *Field, data Data) (ok bool, because string) {
 	for _, condition := range split(f.When, ";") {
 		if !slices.ContainsFunc(split(condition, "|"), func(c string) bool { return holds(list, c, data) }) {
@@ -49,11 +50,14 @@ func holds(list []*Field, condition string, data Data) bool {
 	if !known {
 		return true
 	}
+	if values = strings.TrimSpace(values); values == "" {
+		return (has == "") != negated
+	}
 	return slices.Contains(split(values, ","), has) != negated
 }
 
-// Current is the value in force, the default if it is unset; known is false if that depends on data of
-// which nothing is known.
+// Current is the value in force, the default if it is unset; known is false if that depends on data
+// of which nothing is known.
 func (f *Field) Current(data Data) (value string, known bool) {
 	switch value = f.String(); {
 	case value != "":

@@ -74,6 +74,9 @@ func rowsOf(x mat.Matrix, opt Options) (blas64.General, error) {
 
 // dense returns x itself if it is dense, else a copy.
 func dense(x mat.Matrix) blas64.General {
+	if stored, err := sparse.Stored(x); err == nil {
+		x = stored
+	}
 	switch x := x.(type) {
 	case *mat.Dense:
 		return x.RawMatrix()
@@ -99,7 +102,7 @@ func fits(x mat.Matrix, opt Options) error {
 		return err
 	}
 	if limit, size := opt.MaxBytes/10, 8*int64(n)*int64(d); size > limit {
-		if _, ok := x.(*sparse.CSR); ok {
+		if sparse.Is(x) {
 			return invalid.Errorf("the sparse matrix (%d × %d) would take %s as a dense one, which a mixture of Gaussians needs, and %s are allowed: reduce the columns first (‹pca›)",
 				n, d, bytes(size), bytes(limit))
 		}

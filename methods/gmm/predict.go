@@ -32,7 +32,7 @@ func (m *Mixture) points(ctx context.Context, x mat.Matrix) (blas64.General, err
 	if d != m.d {
 		return blas64.General{}, invalid.Errorf("the points have %d columns, but the mixture was fitted on %d", d, m.d)
 	}
-	if _, ok := x.(*sparse.CSR); ok && 8*int64(n)*int64(d) > maxSparse {
+	if sparse.Is(x) && 8*int64(n)*int64(d) > maxSparse {
 		return blas64.General{}, invalid.Errorf("the sparse matrix (%d × %d) would take %s as a dense one: give fewer rows at a time", n, d, bytes(8*int64(n)*int64(d)))
 	}
 	all := dense(x)

@@ -121,7 +121,7 @@ func TestFlatSheet(t *testing.T) {
 			{Dims: 2, Graph: graph.Options{Epsilon: 10}, Landmarks: 20},
 			{Dims: 2, Graph: graph.Options{Epsilon: 10}, Landmarks: 8, Pick: MaxMin},
 			{Dims: 2, Graph: graph.Options{Epsilon: 10}},
-			{Dims: 2, Graph: graph.Options{Epsilon: 10}, Memory: 8 * int64(n) * 30, Landmarks: 30},
+			{Dims: 2, Graph: graph.Options{Epsilon: 10}, MaxBytes: 8 * int64(n) * 30, Landmarks: 30},
 		} {
 			m := fit(t, x, opt)
 			if worst := procrustes(t, m.Embedding, u); worst > 1e-6 {
@@ -332,8 +332,8 @@ func TestHostileData(t *testing.T) {
 		"dims":       second(Fit(ctx, line, Options{})),
 		"many":       second(Fit(ctx, line, Options{Dims: 40})),
 		"landmarks":  second(Fit(ctx, line, Options{Dims: 5, Landmarks: 5})),
-		"rule":       second(Fit(ctx, line, Options{Dims: 1, Parts: "x", Pick: "y", Memory: -1})),
-		"memory":     second(Fit(ctx, line, Options{Dims: 1, Memory: 100})),
+		"rule":       second(Fit(ctx, line, Options{Dims: 1, Parts: "x", Pick: "y", MaxBytes: -1})),
+		"memory":     second(Fit(ctx, line, Options{Dims: 1, MaxBytes: 100})),
 		"nil":        second(Fit(ctx, nil, Options{Dims: 1})),
 		"nan":        second(Fit(ctx, mat.NewDense(3, 1, []float64{0, math.NaN(), 1}), Options{Dims: 1})),
 		"join":       second(FitLengths(ctx, sparse2(), Options{Dims: 1, Parts: Join})),

@@ -63,7 +63,6 @@ func newEngine(ctx context.Context, k *kernel) (*engine, error) {
 			return nil, err
 		}
 		e.src, e.bytes = s, 8*n*n
-		e.obs.Notef(stage, "The kernel matrix of %d rows is kept: %d MiB of the %d MiB allowed.", n, n*n>>17, k.opt.MaxBytes>>20)
 	}
 	e.makeTiles()
 	return e, nil

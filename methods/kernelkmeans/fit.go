@@ -116,11 +116,7 @@ func Memory(x mat.Matrix, opt Options) int64 {
 	if opt.Kernel == Precomputed {
 		return b
 	}
-	_, sparse := x.(mat.NonZeroDoer)
-	if _, ours := x.(*csr.CSR); ours {
-		sparse = true
-	}
-	b += pairs.PanelBytes(n, d, sparse)
+	b += pairs.PanelBytes(n, d, csr.Is(x))
 	if storageFor(int64(n), opt.MaxBytes) == Matrix {
 		b += 8 * int64(n) * int64(n)
 	}

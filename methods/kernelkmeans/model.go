@@ -2,12 +2,10 @@ package kernelkmeans
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/parallel"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -29,8 +27,7 @@ type Model struct {
 	// KernelBytes is what the kernel took: the matrix, or a panel of its rows; 0 where it was given.
 	KernelBytes int64
 
-	kernel *kernel
-	square []float64 // ‖mean‖²
+	predictor *Predictor
 }
 
 var errNotFitted = invalid.Errorf("the kernel k-means model is empty: fit it first")
@@ -49,21 +46,23 @@ func newModel(e *engine, k *kernel, r *run) *Model {
 	m := &Model{
 		Labels: make([]int, e.n), Sizes: make([]int, r.k), History: r.history, Iterations: r.iterations,
 		Converged: r.converged, Indefinite: r.indefinite, Repaired: r.repaired, Storage: e.storage, KernelBytes: e.bytes,
-		kernel: k, square: make([]float64, r.k),
 	}
 	m.Objective = m.History[len(m.History)-1]
 	if k.opt.Kernel == Gaussian {
 		m.Width = k.opt.Width
 	}
 	inverse, square := means(r.size, r.within)
-	rank := make([]int, r.k)
+	rank, lengths := make([]int, r.k), make([]float64, r.k)
 	for now, c := range byRank {
 		rank[c] = now
-		m.Sizes[now], m.square[now] = r.size[c], square[c]
+		if m.Sizes[now] = r.size[c]; r.size[c] > 0 {
+			lengths[now] = square[c]
+		}
 	}
 	for i, c := range r.label {
 		m.Labels[i] = rank[c]
 	}
+	m.predictor = &Predictor{Rule: newRule(k.opt, r.k), X: k.x, Labels: m.Labels, MeanLengths: lengths, data: k.data, obs: k.opt.Observer}
 	m.Silhouette = e.silhouette(r, inverse, square)
 	return m
 }
@@ -103,24 +102,4 @@ func sameColumns(x mat.Matrix, want int, who string) error {
 		return invalid.Errorf("the rows have %d columns, but %s %d", d, who, want)
 	}
 	return nil
-}
-
-// nearest labels new rows by their sums.
-func (m *Model) nearest(ctx context.Context, n int, sums [][]float64) ([]int, error) {
-	labels := make([]int, n)
-	err := parallel.For(ctx, n, 1024, func(_, lo, hi int) error {
-		for i := lo; i < hi; i++ {
-			least := math.Inf(1)
-			for c, size := range m.Sizes {
-				if size == 0 {
-					continue
-				}
-				if g := m.square[c] - 2/float64(size)*sums[c][i]; g < least {
-					labels[i], least = c, g
-				}
-			}
-		}
-		return nil
-	})
-	return labels, err
 }

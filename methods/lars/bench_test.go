@@ -86,7 +86,7 @@ func BenchmarkRidgeTDT2(b *testing.B) {
 			var m *RidgeModel
 			for b.Loop() {
 				var err error
-				if m, err = Ridge(ctx, x, y, RidgeOptions{Penalty: penalty, Intercept: true}); err != nil {
+				if m, err = Ridge(ctx, x, y, RidgeOptions{Ridge: penalty, Intercept: true}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -254,7 +254,7 @@ func TestRefuses(t *testing.T) {
 		"Inf":       second(Fit(ctx, x, badY, Options{})),
 		"empty":     second(Fit(ctx, &sparse.CSR{NumRows: 3, RowPtr: make([]int, 4)}, y, Options{})),
 		"huge":      second(Fit(ctx, &sparse.CSR{NumRows: 3, NumCols: math.MaxInt32, RowPtr: make([]int, 4)}, y, Options{})),
-		"r penalty": second(Ridge(ctx, x, y, RidgeOptions{Penalty: -1})),
+		"r penalty": second(Ridge(ctx, x, y, RidgeOptions{Ridge: -1})),
 		"r tol":     second(Ridge(ctx, x, y, RidgeOptions{Tol: 1})),
 		"r rows":    second(Ridge(ctx, x, mat.NewDense(2, 1, nil), RidgeOptions{})),
 		"r NaN":     second(Ridge(ctx, bad, y, RidgeOptions{})),
@@ -303,7 +303,7 @@ func TestCancelAndObserver(t *testing.T) {
 	}
 	ended, end := context.WithCancel(ctx)
 	end()
-	if _, err := Ridge(ended, x, y, RidgeOptions{Penalty: 1}); !errors.Is(err, context.Canceled) {
+	if _, err := Ridge(ended, x, y, RidgeOptions{Ridge: 1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("ridge: error %v, want the context's", err)
 	}
 }

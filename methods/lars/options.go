@@ -13,27 +13,27 @@ import (
 // Options of Fit; the zero value is the whole lasso path without centring.
 type Options struct {
 	// LAR leaves out the lasso's drops: plain least-angle regression.
-	LAR bool `json:"lar,omitempty" yaml:"lar,omitempty"`
+	LAR bool `json:"lar,omitempty"`
 	// Positive keeps all coefficients at zero or above; not with LAR.
-	Positive bool `json:"positive,omitempty" yaml:"positive,omitempty"`
+	Positive bool `json:"positive,omitempty"`
 	// Ridge is the elastic net's λ₂ ≥ 0 of ‖y − Xb‖² + λ₂‖b‖² + λ₁‖b‖₁ (the naive form; no rescaling).
-	Ridge float64 `json:"ridge,omitempty" yaml:"ridge,omitempty"`
+	Ridge float64 `json:"ridge,omitempty"`
 	// Intercept centres y and the columns of X, X implicitly.
-	Intercept bool `json:"intercept,omitempty" yaml:"intercept,omitempty"`
+	Intercept bool `json:"intercept,omitempty"`
 	// MaxTerms stops at the last knot with so many coefficients that are not zero: where one more would enter. Columns that enter together
 	// are not parted unless PartTies is set, so a tie may leave fewer.
-	MaxTerms int `json:"max_terms,omitempty" yaml:"max_terms,omitempty"`
+	MaxTerms int `json:"max_terms,omitempty"`
 	// PartTies parts a tie that would exceed MaxTerms: of the columns that enter together those of the lowest indices are admitted, the others
 	// (Path.Parted) stay out to the end, and the path goes on to the next knot.
-	PartTies bool `json:"part_ties,omitempty" yaml:"part_ties,omitempty"`
+	PartTies bool `json:"part_ties,omitempty"`
 	// MinPenalty stops where the penalty λ = max|x_jᵀr − λ₂b_j| has fallen to it, MaxResidual where ‖y − Xb‖/‖y‖ has (y centred
 	// under Intercept): the last knot lies exactly there. 0 means no such stop, here and for MaxTerms.
-	MinPenalty  float64 `json:"min_penalty,omitempty" yaml:"min_penalty,omitempty"`
-	MaxResidual float64 `json:"max_residual,omitempty" yaml:"max_residual,omitempty"`
+	MinPenalty  float64 `json:"min_penalty,omitempty"`
+	MaxResidual float64 `json:"max_residual,omitempty"`
 	// MaxSteps bounds the knots after the first; 0 is 8·min(n, p), with Ridge 8·p.
-	MaxSteps int `json:"max_steps,omitempty" yaml:"max_steps,omitempty"`
+	MaxSteps int `json:"max_steps,omitempty"`
 	// Observer hears stage "lasso paths": responses done of all.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	Observer progress.Observer `json:"-"`
 }
 
 // Validate lists everything that is wrong with the options.

@@ -17,38 +17,39 @@ const ridgeStage = "ridge regression"
 
 // RidgeOptions of Ridge; the zero value is least squares of minimal norm.
 type RidgeOptions struct {
-	// Penalty is λ ≥ 0 of ‖Y − XB‖² + λ‖B‖².
-	Penalty float64 `json:"penalty,omitempty" yaml:"penalty,omitempty"`
+	// Ridge is λ ≥ 0 of ‖Y − XB‖² + λ‖B‖².
+	Ridge float64 `json:"ridge,omitempty"`
 	// Intercept centres Y and the columns of X, X implicitly.
-	Intercept bool `json:"intercept,omitempty" yaml:"intercept,omitempty"`
-	// Memory is how many bytes the Gram matrix of the smaller side may take for the direct solution; 0 is 32 MiB, a side of 2,048.
-	Memory int64 `json:"memory,omitempty" yaml:"memory,omitempty"`
+	Intercept bool `json:"intercept,omitempty"`
+	// MaxBytes is how many bytes the Gram matrix of the smaller side may take for the direct solution;
+	// 0 is 32 MiB, a side of 2,048.
+	MaxBytes int64 `json:"max_bytes,omitempty"`
 	// Tol is what the residuals of the normal equations (RidgeModel.Residuals) are brought to; 0 is 1e-10.
-	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
+	Tol float64 `json:"tol,omitempty"`
 	// MaxIter bounds the iterations of conjugate gradients; 0 is 1,000.
-	MaxIter int `json:"max_iter,omitempty" yaml:"max_iter,omitempty"`
+	MaxIter int `json:"max_iter,omitempty"`
 	// Observer hears stage "ridge regression": which way was taken, and iterations.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	Observer progress.Observer `json:"-"`
 }
 
 // Validate lists everything that is wrong with the options.
 func (o RidgeOptions) Validate() error {
 	var errs []error
-	if !(o.Penalty >= 0) || math.IsInf(o.Penalty, 0) {
-		errs = append(errs, invalid.Errorf("the ridge penalty is %v; it must be a number that is not negative", o.Penalty))
+	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {
+		errs = append(errs, invalid.Errorf("the ridge penalty is %v; it must be a number that is not negative", o.Ridge))
 	}
 	if !(o.Tol >= 0 && o.Tol < 1) {
 		errs = append(errs, invalid.Errorf("the tolerance is %v; it must lie in [0, 1)", o.Tol))
 	}
-	if o.Memory < 0 || o.MaxIter < 0 {
-		errs = append(errs, invalid.Errorf("memory (%d) and iterations (%d) of ridge regression must not be negative", o.Memory, o.MaxIter))
+	if o.MaxBytes < 0 || o.MaxIter < 0 {
+		errs = append(errs, invalid.Errorf("memory (%d) and iterations (%d) of ridge regression must not be negative", o.MaxBytes, o.MaxIter))
 	}
 	return invalid.Join(errs...)
 }
 
 func (o RidgeOptions) withDefaults() RidgeOptions {
-	if o.Memory == 0 {
-		o.Memory = 32 << 20
+	if o.MaxBytes == 0 {
+		o.MaxBytes = 32 << 20
 	}
 	if o.Tol == 0 {
 		o.Tol = 1e-10
@@ -74,12 +75,12 @@ type RidgeModel struct {
 
 // Ridge solves min ‖Y − XB‖² + λ‖B‖² for all columns of y, n×r, at once; X (n×p) may be sparse and stays so.
 //
-// Where the Gram matrix of the smaller side q = min(n, p) fits opt.Memory it is written out (4·q·entries flops) and solved by Cholesky (q³/3), once for all
+// Where the Gram matrix of the smaller side q = min(n, p) fits opt.MaxBytes it is written out (4·q·entries flops) and solved by Cholesky (q³/3), once for all
 // responses, with iterative refinement on X itself. Otherwise, or where the Gram matrix is singular, conjugate gradients
 // run on the normal equations in the form of CGLS (Björck 1996, section 7.4) for all responses in one block: two block products of 2·entries·r flops
 // an iteration, some √(σ₁²+λ)/√(σ_q²+λ) iterations times the digits wanted. Without a penalty that gives the solution of least norm.
 //
-// Memory: the transpose of sparse x (12 bytes an entry), the Gram matrix, and blocks of (3n + 4p)·r numbers.
+// MaxBytes: the transpose of sparse x (12 bytes an entry), the Gram matrix, and blocks of (3n + 4p)·r numbers.
 //
 // A model that MaxIter stopped comes without an error, Converged false and with its Residuals. Errors that satisfy fs.ErrInvalid: options, shapes,
 // values that are not finite or whose result is not. When ctx is done, Ridge returns its error.
@@ -97,10 +98,10 @@ func Ridge(ctx context.Context, x mat.Matrix, y *mat.Dense, opt RidgeOptions) (*
 	}
 	s := newRidgeSystem(a, y, opt)
 	if math.IsInf(s.penalty, 0) {
-		return nil, invalid.Errorf("the ridge penalty %v is too large for values of the matrix this small: scale the matrix", opt.Penalty)
+		return nil, invalid.Errorf("the ridge penalty %v is too large for values of the matrix this small: scale the matrix", opt.Ridge)
 	}
 	solved := false
-	if q := int64(min(a.Rows, a.Cols)); q <= opt.Memory/8/q {
+	if q := int64(min(a.Rows, a.Cols)); q <= opt.MaxBytes/8/q {
 		opt.Observer.Notef(ridgeStage, "The Gram matrix of the smaller side (order %d, %d bytes) is solved directly.", q, 8*q*q)
 		err := s.direct(ctx)
 		var singular *native.NotPositiveDefiniteError
@@ -136,7 +137,7 @@ type ridgeSystem struct {
 func newRidgeSystem(a *svd.Matrix, y *mat.Dense, opt RidgeOptions) *ridgeSystem {
 	_, r := y.Dims()
 	s := &ridgeSystem{
-		a: a, opt: opt, penalty: opt.Penalty * a.Scale * a.Scale, exps: make([]int, r), means: make([]float64, r),
+		a: a, opt: opt, penalty: opt.Ridge * a.Scale * a.Scale, exps: make([]int, r), means: make([]float64, r),
 		y: block(a.Rows, r), b: block(a.Cols, r), rest: block(a.Rows, r), grad: block(a.Cols, r),
 		first: make([]float64, r), left: make([]float64, r),
 	}

@@ -42,7 +42,7 @@ func TestRidgeIsLeastSquaresOnLongerData(t *testing.T) {
 		sy.Scale(scale, y)
 		for _, in := range []mat.Matrix{x, toCSR(x)} {
 			for _, memory := range []int64{0, 1} {
-				m, err := Ridge(ctx, in, &sy, RidgeOptions{Penalty: penalty, Intercept: centre, Memory: memory, Tol: []float64{1e-10, 1e-13}[memory]})
+				m, err := Ridge(ctx, in, &sy, RidgeOptions{Ridge: penalty, Intercept: centre, MaxBytes: memory, Tol: []float64{1e-10, 1e-13}[memory]})
 				if err != nil {
 					t.Fatalf("%v", err)
 				}
@@ -96,7 +96,7 @@ func TestRidgeWithoutPenalty(t *testing.T) {
 		y.SetRow(i, []float64{rng.NormFloat64(), rng.NormFloat64()})
 	}
 	for _, memory := range []int64{0, 1} {
-		m, err := Ridge(ctx, x, y, RidgeOptions{Memory: memory})
+		m, err := Ridge(ctx, x, y, RidgeOptions{MaxBytes: memory})
 		if err != nil || !m.Converged {
 			t.Fatalf("%+v, error %v", m, err)
 		}
@@ -124,7 +124,7 @@ func TestElasticNetEndsInRidge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := Ridge(ctx, x, y, RidgeOptions{Penalty: 0.7, Intercept: true})
+	m, err := Ridge(ctx, x, y, RidgeOptions{Ridge: 0.7, Intercept: true})
 	if err != nil {
 		t.Fatal(err)
 	}

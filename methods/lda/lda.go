@@ -33,9 +33,11 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/lars"
+	"github.com/eigenmap/eigenmap/methods/linear"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -47,35 +49,35 @@ import (
 // Stage is the name under which notes go to the observer.
 const Stage = "discriminant analysis"
 
-// Options of Fit. The zero value is classical LDA with all directions.
+// Options of Fit. The zero value of every field is its default.
 type Options struct {
 	// Dims is the number of directions at most; 0 = classes − 1.
-	Dims int `json:"dims,omitempty" yaml:"dims,omitempty"`
-	// Ridge is α ≥ 0 in the units of S_w, a sum over documents.
-	Ridge float64 `json:"ridge,omitempty" yaml:"ridge,omitempty"`
+	Dims int `json:"dims,omitempty" flag:"dims" short:"d" range:">=1" unset:"one fewer than the classes given" help:"dimensions of the embedding" group:"method"`
+	// NormalizeRows scales the coordinates of every document to length 1.
+	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
+	// Ridge is α ≥ 0 in the units of S_w, a sum over documents; nil = 1, or as Shrinkage says.
+	Ridge *float64 `json:"ridge,omitempty" flag:"alpha" range:">=0" default:"1" help:"weight of the ridge, in the units of the scatter within classes; 0 is none" group:"method"`
 	// Shrinkage is γ, 0 to below 1. At most one of Ridge and Shrinkage is given.
-	Shrinkage float64 `json:"shrinkage,omitempty" yaml:"shrinkage,omitempty"`
-	// Tol bounds the residual of the regressions where they are iterated; 0 is 1e-10.
-	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
-	// Memory is how many bytes a Gram matrix may take; 0 is 64 MiB. Above it the regressions are iterated.
-	Memory int64 `json:"memory,omitempty" yaml:"memory,omitempty"`
-	// Observer hears of the regressions.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	Shrinkage float64 `json:"shrinkage,omitempty"`
+	// Tol bounds the residual of the regressions if they are iterated; 0 is 1e-10.
+	Tol float64 `json:"tol,omitempty"`
+	// MaxBytes is how many bytes a Gram matrix may take; 0 is 64 MiB. Above it the regressions are
+	// iterated.
+	MaxBytes int64 `json:"max_bytes,omitempty"`
+	// Observer receives the notes of the regressions.
+	Observer progress.Observer `json:"-"`
 }
+
+// DefaultRidge is α if neither a ridge nor a shrinkage is given.
+const DefaultRidge = 1
 
 // Validate lists everything that is wrong with the options.
 func (o Options) Validate() error {
-	var errs []error
-	if o.Dims < 0 {
-		errs = append(errs, invalid.Errorf("the number of dimensions is %d; it must be at least 1, or 0 for all", o.Dims))
-	}
-	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {
-		errs = append(errs, invalid.Errorf("the ridge is %v; it must be finite and not negative", o.Ridge))
-	}
+	errs := []error{option.Check(&o)}
 	if !(o.Shrinkage >= 0 && o.Shrinkage < 1) {
 		errs = append(errs, invalid.Errorf("the shrinkage is %v; it must be at least 0 and below 1", o.Shrinkage))
 	}
-	if o.Ridge > 0 && o.Shrinkage > 0 {
+	if o.Ridge != nil && *o.Ridge > 0 && o.Shrinkage > 0 {
 		errs = append(errs, invalid.Errorf("both a ridge and a shrinkage are given, which are two names of one thing; give one"))
 	}
 	errs = append(errs, o.regression().Validate())
@@ -83,7 +85,18 @@ func (o Options) Validate() error {
 }
 
 func (o Options) regression() lars.RidgeOptions {
-	return lars.RidgeOptions{Intercept: true, Tol: o.tol(), Memory: o.memory(), MaxIter: maxSteps, Observer: o.Observer}
+	return lars.RidgeOptions{Intercept: true, Tol: o.tol(), MaxBytes: o.maxBytes(), MaxIter: maxSteps, Observer: o.Observer}
+}
+
+// ridge is α unless the shrinkage gives it.
+func (o Options) ridge() float64 {
+	switch {
+	case o.Ridge != nil:
+		return *o.Ridge
+	case o.Shrinkage > 0:
+		return 0
+	}
+	return DefaultRidge
 }
 
 // maxSteps bounds the iteration of the regressions.
@@ -96,12 +109,14 @@ func (o Options) tol() float64 {
 	return o.Tol
 }
 
-// memory is Memory with its default: a Gram matrix of order 2,896.
-func (o Options) memory() int64 {
-	if o.Memory == 0 {
-		return 64 << 20
+// defaultMaxBytes is Options.MaxBytes if it is 0: a Gram matrix of order 2,896.
+const defaultMaxBytes = 64 << 20
+
+func (o Options) maxBytes() int64 {
+	if o.MaxBytes == 0 {
+		return defaultMaxBytes
 	}
-	return o.Memory
+	return o.MaxBytes
 }
 
 // Model is a fitted analysis, the best separation first.
@@ -117,6 +132,8 @@ type Model struct {
 	Ridge float64
 	// Centers are the class means of the embedding, K×d.
 	Centers *mat.Dense
+	// NormalizeRows says that rows of the embedding have length 1.
+	NormalizeRows bool
 }
 
 // Fit analyses the rows of x, n×p: *sparse.CSR stays sparse, *mat.Dense is copied only where labels are missing. known holds a class 0 to classes−1 or labels.Unknown for each row.
@@ -135,13 +152,17 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	if err := invalid.Join(opt.Validate(), unfit); err != nil {
 		return nil, err
 	}
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
+	}
 	rows, in := labelled(x, of)
 	b, err := svd.New(ctx, rows, true)
 	if err != nil {
 		return nil, err
 	}
 	y := Responses(in, b.Rows)
-	m := &Model{Mean: b.Mean, Ridge: opt.Ridge}
+	m := &Model{Mean: b.Mean, Ridge: opt.ridge(), NormalizeRows: opt.NormalizeRows}
 	if opt.Shrinkage > 0 {
 		within, err := withinTrace(ctx, b, y)
 		if err != nil {
@@ -150,7 +171,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 		m.Ridge = opt.Shrinkage / (1 - opt.Shrinkage) * within / float64(b.Cols)
 	}
 	o := opt.regression()
-	o.Penalty = m.Ridge
+	o.Ridge = m.Ridge
 	a, err := lars.Ridge(ctx, rows, y, o)
 	if err != nil {
 		return nil, err
@@ -305,13 +326,15 @@ func centers(y *mat.Dense, of [][]int32) *mat.Dense {
 	return c
 }
 
-// Transform projects new documents, n×d; those of the fit go to their Embedding, to rounding. 2·entries·d flops. Errors (fs.ErrInvalid): an empty
-// matrix, another number of columns, values that are not finite.
+// Placer places new documents in the embedding.
+func (m *Model) Placer() *linear.Placer {
+	return linear.Centered(m.Projection, m.Mean, m.NormalizeRows)
+}
+
+// Transform projects new documents, n×d; those of the fit get their rows of Embedding. Costs and
+// errors are those of linear.Placer.Project.
 func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
-	if m.Projection == nil || m.Projection.IsEmpty() {
-		return nil, invalid.Errorf("the model has no directions: fit it first")
-	}
-	return svd.Project(ctx, x, mat.DenseCopyOf(m.Projection.T()), m.Mean)
+	return m.Placer().Project(ctx, x)
 }
 
 // Predict gives each document the class with the nearest mean in the embedding, the lower on a tie: nearest-centroid discriminant rule without prior

@@ -54,9 +54,9 @@ func (o *Options) DimsFor(in *method.Input) (int, error) {
 	return dims, in.MostDims(dims, most)
 }
 
-// Embed embeds the graph g by fit, and says what was found: the part that Laplacian Eigenmaps and the
-// methods that change its graph have in common. fit gets the options with seed and observer; its
-// model may be partial beside an error.
+// Embed embeds the graph g by fit, and says what was found: the part that Laplacian Eigenmaps and
+// the methods that change its graph have in common. fit gets the options with seed and observer;
+// its model may be partial beside an error.
 func (o *Options) Embed(in *method.Input, g *graph.Graph, fit func(Options) (*Model, error)) (*method.Fitted, error) {
 	out := &method.Fitted{Graph: g}
 	if err := o.checkDims(g); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas"
@@ -108,12 +109,12 @@ func pencilResidual(a, b []float64, v blas64.General, j int, value float64) floa
 
 // reconstruction is Z: every point from its nearest landmarks, a landmark from itself.
 func (m *Model) reconstruction(ctx context.Context, at []int) (*sparse.CSR, error) {
-	landmarks := selected(m.x, at)
+	landmarks := rows.Select(m.x, at)
 	near, err := graph.NearestAmong(ctx, m.x, landmarks, min(m.opt.LandmarkNeighbors, len(at)), m.opt.Observer)
 	if err != nil {
 		return nil, err
 	}
-	z, err := Weights(ctx, m.x, landmarks, near, m.opt.Regularization)
+	z, err := Weights(ctx, m.x, landmarks, near, m.opt.Ridge)
 	if err != nil {
 		return nil, err
 	}

@@ -246,7 +246,7 @@ func unexplained(t testing.TB, y, u *mat.Dense) float64 {
 func TestSheets(t *testing.T) {
 	ctx := context.Background()
 	u, x := sheet(20, 5, 2)
-	m := fit(t, x, Options{Dims: 2, Neighbors: 8, Regularization: 1e-9})
+	m := fit(t, x, Options{Dims: 2, Neighbors: 8, Ridge: 1e-9})
 	if m.Values[1] > 1e-12 || unexplained(t, m.Embedding, u) > 1e-6 {
 		t.Errorf("a plane: eigenvalues %v, unexplained %.1e", m.Values, unexplained(t, m.Embedding, u))
 	}
@@ -419,7 +419,7 @@ func TestHostileData(t *testing.T) {
 		"many":      second(Fit(ctx, line, Options{Dims: 40})),
 		"neighbors": second(Fit(ctx, line, Options{Dims: 1, Neighbors: 40})),
 		"landmarks": second(Fit(ctx, line, Options{Dims: 5, Landmarks: 5})),
-		"options":   second(Fit(ctx, line, Options{Dims: 1, Neighbors: -1, Regularization: -1, Parts: "x", LandmarkNeighbors: -1})),
+		"options":   second(Fit(ctx, line, Options{Dims: 1, Neighbors: -1, Ridge: -1, Parts: "x", LandmarkNeighbors: -1})),
 		"nil":       second(Fit(ctx, nil, Options{Dims: 1})),
 		"one":       second(Fit(ctx, mat.NewDense(1, 1, nil), Options{Dims: 1})),
 		"nan":       second(Fit(ctx, mat.NewDense(3, 1, []float64{0, math.NaN(), 1}), Options{Dims: 1})),

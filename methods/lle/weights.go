@@ -59,6 +59,9 @@ func Weights(ctx context.Context, x, from mat.Matrix, near *graph.KNN, reg float
 type entries func(i int, visit func(j int32, v float64))
 
 func reader(x mat.Matrix) entries {
+	if stored, err := sparse.Stored(x); err == nil {
+		x = stored
+	}
 	switch x := x.(type) {
 	case *sparse.CSR:
 		return func(i int, visit func(j int32, v float64)) {

@@ -30,8 +30,7 @@ type Spec struct {
 	// documents, for the reason in Closed (a sentence without its full stop).
 	Placer func() Placer
 	Closed string
-	// PredictNote is something that the user should know whenever new documents are placed; "" if there
-	// is nothing.
+	// PredictNote is a sentence that a prediction reports about the method, "" for none.
 	PredictNote string
 }
 

@@ -83,16 +83,14 @@ func readRows(x mat.Matrix) (rowData, error) {
 	} else if n > sparse.MaxDim || m > sparse.MaxDim {
 		return nil, invalid.Errorf("a matrix of %d × %d is larger than the factorisation takes (%d rows or columns)", n, m, sparse.MaxDim)
 	}
-	switch x := x.(type) {
-	case *sparse.CSR:
-		return sparseRows{x}, nil
-	case *mat.Dense:
-		return denseRows{x.RawMatrix()}, nil
-	case mat.NonZeroDoer:
-		a, err := sparse.FromMatrix(x.(mat.Matrix))
-		return sparseRows{a}, err
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
 	}
-	return denseRows{mat.DenseCopyOf(x).RawMatrix()}, nil
+	if s, ok := x.(*sparse.CSR); ok {
+		return sparseRows{s}, nil
+	}
+	return denseRows{x.(*mat.Dense).RawMatrix()}, nil
 }
 
 // usage is the result of a first pass over the data.

@@ -22,7 +22,7 @@ const stage = "plsa"
 //
 // Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], an empty matrix, K above the number of
 // documents, labels of another length or of K and above, entries that are negative or not finite (named by row and column), counts that sum to
-// more than 1e200 or less than 1e-200, a model that needs more than MaxMemory. When ctx is done, Fit returns its error.
+// more than 1e200 or less than 1e-200, a model that needs more than MaxBytes. When ctx is done, Fit returns its error.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -59,6 +59,9 @@ func checkAgainst(x mat.Matrix, opt Options) error {
 	if err != nil {
 		return err
 	}
+	if opt.K < 1 {
+		return invalid.Errorf("the number of clusters must be at least 1, not %d", opt.K)
+	}
 	if opt.K > n {
 		return invalid.Errorf("%d clusters are asked of %d documents: the number of clusters must lie between 1 and the number of documents", opt.K, n)
 	}
@@ -70,8 +73,8 @@ func checkAgainst(x mat.Matrix, opt Options) error {
 			return invalid.Errorf("document %d (counted from 0) has the label %d, but labels of %d classes are 0 to %d, or negative where there is none", i, y, opt.K, opt.K-1)
 		}
 	}
-	if need := Memory(x, opt); need > opt.MaxMemory {
-		return invalid.Errorf("%d clusters of %d documents with %d terms need %.3g GiB, and %.3g GiB are allowed: reduce the terms, the clusters or the restarts", opt.K, n, p, gib(need), gib(opt.MaxMemory))
+	if need := Memory(x, opt); need > opt.MaxBytes {
+		return invalid.Errorf("%d clusters of %d documents with %d terms need %.3g GiB, and %.3g GiB are allowed: reduce the terms, the clusters or the restarts", opt.K, n, p, gib(need), gib(opt.MaxBytes))
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 )
@@ -37,7 +38,7 @@ func newModel(ctx context.Context, pr *problem, s *state, opt Options) (*Model, 
 	if pr.labelled == 0 {
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.weights[b], s.weights[a]) })
 	}
-	m := &Model{Kind: opt.Kind, Weights: make([]float64, pr.k), Terms: mat.NewDense(pr.k, pr.p, nil), Labels: make([]int, pr.n),
+	m := &Model{Kind: opt.Kind, Weights: make([]float64, pr.k), Terms: mat.NewDense(pr.k, pr.p, nil),
 		History: s.history, LogLikelihoods: s.loglik, Iterations: s.iterations, Converged: s.converged, Restart: s.restart}
 	for to, c := range order {
 		m.Weights[to] = s.weights[c]
@@ -63,10 +64,10 @@ func newModel(ctx context.Context, pr *problem, s *state, opt Options) (*Model, 
 		if opt.Kind == Aspect && pr.length[i] == 0 && pr.class[i] < 0 {
 			copy(row, m.Weights)
 		}
-		m.Labels[i] = largest(row)
 		copy(s.q.Data[i*pr.k:], row) // rows before this one have been read
 	}
 	m.Posterior = mat.NewDense(pr.n, pr.k, s.q.Data[:pr.n*pr.k:pr.n*pr.k])
+	m.Labels = rows.Largest(m.Posterior)
 	return m, nil
 }
 

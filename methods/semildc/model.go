@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/labelprop"
 	"github.com/eigenmap/eigenmap/methods/plsa"
@@ -34,6 +33,10 @@ type Model struct {
 	Embedding    *mat.Dense
 	Projection   *mat.Dense
 	Mean, Offset []float64
+	// Training are the rows of the fit if the form is Kernel, else nil. The embedding of x is then
+	// k(x)·Projection − Offset, where k(x) are the kernel's values with the training rows, and
+	// Projection is n×dims, the coefficients of these.
+	Training mat.Matrix
 	// UnitRows says that rows are scaled to unit length first, as those of the fit were.
 	UnitRows bool
 
@@ -62,23 +65,11 @@ func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error)
 		}
 		x = a
 	}
-	return m.project(ctx, x)
-}
-
-// project is Transform of rows as they were reduced.
-func (m *Model) project(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
-	y, err := svd.Project(ctx, x, mat.DenseCopyOf(m.Projection.T()), m.Mean)
+	place, err := m.Placer().Place(ctx, x, m.Options.Observer)
 	if err != nil {
 		return nil, err
 	}
-	n, _ := y.Dims()
-	for i := range n {
-		row := y.RawRowView(i)
-		for j, v := range m.Offset {
-			row[j] -= v
-		}
-	}
-	return y, nil
+	return place.Embedding, nil
 }
 
 // Predict gives new documents the class with the nearest centre, the lower one on a tie. Unlabelled documents of the fit get their label where the

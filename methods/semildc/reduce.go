@@ -5,7 +5,6 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/methods/fastica"
-	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/methods/softlda"
 	"github.com/eigenmap/eigenmap/native"
@@ -44,8 +43,8 @@ func reduce(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
 
 func principal(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
 	n, d := x.Dims()
-	o := pca.Options{Amount: method.Amount{Count: opt.Components, Share: opt.Share}, Seed: opt.Seed, Observer: opt.Observer}
-	if opt.Share >= wholeSpectrum && min(n, d) <= denseSide {
+	o := pca.Options{Amount: opt.Components, Seed: opt.Seed, Observer: opt.Observer}
+	if opt.Components.Share >= wholeSpectrum && min(n, d) <= denseSide {
 		o.Solver = eigen.Dense
 	}
 	p, err := pca.Fit(ctx, x, o)
@@ -57,13 +56,13 @@ func principal(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error)
 		r.explained += share
 	}
 	_, r.dims = p.Embedding.Dims()
-	opt.Observer.Notef(Stage, "Principal components: %d dimensions explain %.1f %% of the variance.", r.dims, 100*r.explained)
+	opt.Observer.Detailf(Stage, "Principal components: %d dimensions explain %.1f %% of the variance.", r.dims, 100*r.explained)
 	return r, nil
 }
 
 func independent(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
 	o := opt.ica()
-	o.Dims, o.Share = opt.Components, opt.Share
+	o.Dims, o.Share = opt.Components.Count, opt.Components.Share
 	f, err := fastica.Fit(ctx, x, o)
 	if err != nil {
 		return nil, err

@@ -207,10 +207,10 @@ func TestAllLabelledIsLDAWithNearestMean(t *testing.T) {
 	for i := range 300 {
 		fill(fresh.RawRowView(i), i%k)
 	}
-	for _, reduction := range []Options{{Reduction: Raw}, {Components: d}, {Share: 1}} {
+	for _, reduction := range []Options{{Reduction: Raw}, {Components: method.Amount{Count: d}}, {Components: method.Amount{Share: 1}}} {
 		opt := reduction
 		opt.SoftLabels = Hard
-		opt.LDA = softlda.Options{Mu: 0.3, Absolute: true}
+		opt.LDA = softlda.Options{Ridge: 0.3, Absolute: true}
 		m, err := Fit(ctx, nil, x, class, k, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -256,7 +256,7 @@ func TestStages(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, soft := range []SoftLabels{PLSA, Hard, Propagation} {
-		m, err := Fit(ctx, counts, nil, known, 3, Options{SoftLabels: soft, Reduction: ICA, Components: 9, Seed: 3})
+		m, err := Fit(ctx, counts, nil, known, 3, Options{SoftLabels: soft, Reduction: ICA, Components: method.Amount{Count: 9}, Seed: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -270,7 +270,7 @@ func TestStages(t *testing.T) {
 		near(t, string(soft)+", independent components", m.Embedding, a.Embedding, 1e-7)
 	}
 	for _, soft := range []SoftLabels{PLSA, Hard, Propagation} {
-		m, err := Fit(ctx, counts, nil, known, 3, Options{SoftLabels: soft, Share: 0.8})
+		m, err := Fit(ctx, counts, nil, known, 3, Options{SoftLabels: soft, Components: method.Amount{Share: 0.8}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -320,7 +320,7 @@ func TestPredictOfTheFit(t *testing.T) {
 	known := draw(t, truth, 0.05, 6)
 	unit := counts.NormalizeRows()
 	for name, x := range map[string]mat.Matrix{"counts": nil, "sparse": unit, "dense": unit.ToDense(), "view": mat.Transpose{Matrix: mat.DenseCopyOf(unit.T())}} {
-		for _, opt := range []Options{{}, {Components: 20}, {Reduction: Raw}, {Rule: ckmeans.Seeded, SoftLabels: Propagation}} {
+		for _, opt := range []Options{{}, {Components: method.Amount{Count: 20}}, {Reduction: Raw}, {Rule: ckmeans.Seeded, SoftLabels: Propagation}} {
 			m, err := Fit(ctx, counts, x, known, 3, opt)
 			if err != nil {
 				t.Fatal(err)
@@ -382,7 +382,7 @@ func TestSameAtAnyThreadCount(t *testing.T) {
 	defer native.SetThreads(0)
 	counts, truth := texts(t, 200, 3, 20, 40, 0.7, 9)
 	known := draw(t, truth, 0.05, 9)
-	for _, opt := range []Options{{}, {SoftLabels: Propagation, Components: 12}, {SoftLabels: Hard, Reduction: Raw}} {
+	for _, opt := range []Options{{}, {SoftLabels: Propagation, Components: method.Amount{Count: 12}}, {SoftLabels: Hard, Reduction: Raw}} {
 		var ref *Model
 		for _, threads := range []int{1, 2, 5} {
 			native.SetThreads(threads)

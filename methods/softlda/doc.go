@@ -20,7 +20,7 @@
 //
 // # The regulariser
 //
-// The paper adds μI and does not say how much. μ must have the units of the data's squares, so [Options].Mu is relative: to the mean of the min(n, d)
+// The paper adds μI and does not say how much. μ must have the units of the data's squares, so [Options].Ridge is relative: to the mean of the min(n, d)
 // eigenvalues that S_w can have above zero, which is its mean diagonal entry where n ≥ d, n counting the documents with weight. The
 // directions then do not depend on the scale of the data. Where S_w is zero, S_t = S_b + S_w takes its place.
 //

@@ -31,7 +31,7 @@ type Model struct {
 // Fit analyses the rows of x, n×d, by their soft labels q, n×K: *sparse.CSR stays sparse, any other matrix is copied to a dense one. A
 // constant added to all rows changes nothing.
 //
-// Cost, with s = min(n, d): n·d·s + s³/3 flops for dense rows, 4·entries·s + s³/3 for sparse ones, where 8·s² bytes fit opt.Memory; else conjugate
+// Cost, with s = min(n, d): n·d·s + s³/3 flops for dense rows, 4·entries·s + s³/3 for sparse ones, where 8·s² bytes fit opt.MaxBytes; else conjugate
 // gradients of 4·entries·K flops a step, some √(‖S_t‖/μ) times the digits of opt.Tol steps.
 //
 // Errors: a request or data that are wrong (fs.ErrInvalid): options, shapes, values that are not finite or, in q, negative, fewer than two
@@ -51,8 +51,7 @@ func Fit(ctx context.Context, x, q mat.Matrix, opt Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, isSparse := x.(*sparse.CSR)
-	opt = opt.withDefaults(isSparse)
+	opt = opt.withDefaults(sparse.Is(x))
 	a, err := newRows(ctx, x, w)
 	if err != nil {
 		return nil, err
@@ -96,16 +95,16 @@ func (o Options) regulariser(between, total, size float64, rank int, scale float
 	if !(between > 1e-26*size) {
 		return 0, sameMeans()
 	}
-	mu := o.Mu * scale * scale
+	mu := o.Ridge * scale * scale
 	if !o.Absolute {
 		within := max(0, total-between)
 		if within <= 1e-14*total {
 			within = total
 		}
-		mu = o.Mu * within / float64(rank)
+		mu = o.Ridge * within / float64(rank)
 	}
 	if !(mu > 0) || math.IsInf(mu, 0) {
-		return 0, invalid.Errorf("the regulariser μ = %v is out of reach of data of this size (tr S_t = %.3g): give another", o.Mu, total/scale/scale)
+		return 0, invalid.Errorf("the regulariser μ = %v is out of reach of data of this size (tr S_t = %.3g): give another", o.Ridge, total/scale/scale)
 	}
 	return mu, nil
 }

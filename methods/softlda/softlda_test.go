@@ -257,7 +257,7 @@ func TestPropertyGeneralisedProblem(t *testing.T) {
 		want := mat.NewDense(p, k-1, vectors.Data)
 		for _, in := range []mat.Matrix{x, x.ToDense()} {
 			for _, memory := range []int64{0, 1} {
-				m, err := Fit(ctx, in, q, Options{Mu: mu, Absolute: true, Memory: memory, Tol: 1e-13})
+				m, err := Fit(ctx, in, q, Options{Ridge: mu, Absolute: true, MaxBytes: memory, Tol: 1e-13})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -317,7 +317,8 @@ func TestPropertyHardLabelsAreLDA(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		hard, err := lda.Fit(ctx, x, known, k, lda.Options{Ridge: m.Mu * float64(labelled), Tol: 1e-13})
+		alpha := m.Mu * float64(labelled)
+		hard, err := lda.Fit(ctx, x, known, k, lda.Options{Ridge: &alpha, Tol: 1e-13})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -358,7 +359,7 @@ func TestPropertyLinearKernel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		km, err := FitKernel(ctx, &kernel, q, Options{Mu: m.Mu, Absolute: true})
+		km, err := FitKernel(ctx, &kernel, q, Options{Ridge: m.Mu, Absolute: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -420,7 +421,7 @@ func TestUnitsAndOriginDoNotMatter(t *testing.T) {
 		}
 		for _, in := range []mat.Matrix{s, csr} {
 			for _, memory := range []int64{0, 1} {
-				got := fit(t, in, &doubled, Options{Memory: memory})
+				got := fit(t, in, &doubled, Options{MaxBytes: memory})
 				for j, v := range want.Values {
 					if math.Abs(got.Values[j]-v) > 1e-8*(1+v) {
 						t.Errorf("scale %s, memory %d: λ_%d = %v, want %v", name, memory, j, got.Values[j], v)

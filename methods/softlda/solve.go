@@ -17,11 +17,11 @@ import (
 // regress returns W = (AᵀA + μI)⁻¹AᵀH, d×K.
 func (a *rows) regress(ctx context.Context, mu float64, opt Options) (blas64.General, error) {
 	q := int64(min(a.Rows, a.Cols))
-	if q > opt.Memory/8/q {
+	if q > opt.MaxBytes/8/q {
 		opt.Observer.Notef(Stage, "Conjugate gradients on %d classes at once.", a.w.h.Cols)
 		return a.iterate(ctx, mu, opt)
 	}
-	opt.Observer.Notef(Stage, "The scatter matrix of the smaller side (order %d, %d bytes) is solved directly.", q, 8*q*q)
+	opt.Observer.Detailf(Stage, "The scatter matrix of the smaller side (order %d, %d bytes) is solved directly.", q, 8*q*q)
 	w, err := a.direct(ctx, mu)
 	var singular *native.NotPositiveDefiniteError
 	if errors.As(err, &singular) {

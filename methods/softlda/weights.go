@@ -63,7 +63,7 @@ func newWeights(q mat.Matrix, n int, opt Options) (*weights, error) {
 	if len(full) < 2 {
 		return nil, invalid.Errorf("%d of %d classes have any weight in the soft labels; to tell classes apart takes at least two", len(full), k)
 	}
-	if left := n - len(w.rows); left > 0 {
+	if left := n - len(w.rows); left > 0 && !opt.Partial {
 		opt.Observer.Notef(Stage, "%d of %d documents have no weight in any class; they are projected only.", left, n)
 	}
 	w.share, w.root = make([]float64, len(w.rows)), make([]float64, len(w.rows))

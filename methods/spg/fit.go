@@ -8,19 +8,33 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/lars"
+	"github.com/eigenmap/eigenmap/methods/linear"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
-// Fit is the paper's unsupervised method: the graph of 7 nearest neighbours (graph.Build), its eigenvectors (NeighborResponses), and FitResponses. With
-// *eigen.NotConvergedError comes a model of the eigenvectors as they were found.
+// Fit is a method without labels: by default the paper's, the graph of 7 nearest neighbours
+// (graph.Build), its eigenvectors (NeighborResponses), and FitResponses; with opt.Responses FromPCA the
+// principal components (PCAResponses). Labels have ClassResponses or SemiResponses, then FitResponses.
+// With *eigen.NotConvergedError comes a model of the eigenvectors as they were found.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.needDims(); err != nil {
 		return nil, err
 	}
 	if x == nil {
 		return nil, invalid.Errorf("there is no matrix to project")
+	}
+	switch opt.Responses {
+	case FromPCA:
+		r, err := PCAResponses(ctx, x, opt)
+		if err != nil {
+			return nil, err
+		}
+		return FitResponses(ctx, x, r, opt)
+	case FromLabels, FromClasses:
+		return nil, invalid.Errorf("the responses %q need labels: call FitResponses with SemiResponses or ClassResponses", opt.Responses)
 	}
 	o := opt.Graph
 	if o.Neighbors == 0 && o.Epsilon == 0 {
@@ -60,20 +74,24 @@ func FitResponses(ctx context.Context, x mat.Matrix, r *Responses, opt Options) 
 	if x == nil || r == nil || r.Y == nil || r.Y.IsEmpty() {
 		return nil, invalid.Errorf("there are no documents or no responses to project them on")
 	}
-	n, _ := x.Dims()
-	if rows, _ := r.Y.Dims(); rows != n {
-		return nil, invalid.Errorf("there are responses for %d documents, but %d documents", rows, n)
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
 	}
-	rows, y, err := taking(x, r)
+	n, _ := x.Dims()
+	if of, _ := r.Y.Dims(); of != n {
+		return nil, invalid.Errorf("there are responses for %d documents, but %d documents", of, n)
+	}
+	taken, y, err := taking(x, r)
 	if err != nil {
 		return nil, err
 	}
 	m := &Model{x: x, opt: opt, given: r, Occurring: occurring(x)}
 	if opt.Penalty == Ridge {
-		return m.regress(ctx, rows, y)
+		return m.regress(ctx, taken, y)
 	}
 	m.Asked = opt.terms(m.Occurring)
-	m.paths, err = lars.Fit(ctx, rows, y, lars.Options{Ridge: opt.Ridge, Intercept: !opt.NoIntercept, MaxTerms: m.Asked, PartTies: true, Observer: opt.Observer})
+	m.paths, err = lars.Fit(ctx, taken, y, lars.Options{Ridge: opt.ridge(), Intercept: !opt.NoIntercept, MaxTerms: m.Asked, PartTies: true, Observer: opt.Observer})
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +104,7 @@ func taking(x mat.Matrix, r *Responses) (mat.Matrix, *mat.Dense, error) {
 	if len(r.Without) == 0 {
 		return x, r.Y, nil
 	}
-	n, p := x.Dims()
+	n, _ := x.Dims()
 	out := make([]bool, n)
 	for _, i := range r.Without {
 		if i < 0 || i >= n {
@@ -108,14 +126,7 @@ func taking(x mat.Matrix, r *Responses) (mat.Matrix, *mat.Dense, error) {
 	for to, i := range kept {
 		copy(y.RawRowView(to), r.Y.RawRowView(i))
 	}
-	if a, ok := x.(*sparse.CSR); ok {
-		return a.SelectRows(kept), y, nil
-	}
-	rows := mat.NewDense(len(kept), p, nil)
-	for to, i := range kept {
-		mat.Row(rows.RawRowView(to), i, x)
-	}
-	return rows, y, nil
+	return rows.Select(x, kept), y, nil
 }
 
 // occurring counts the columns with an entry that is not zero.
@@ -178,9 +189,9 @@ func (m *Model) cut(ctx context.Context, terms int) (*Model, error) {
 }
 
 // regress is the ridge; α has the units of the squared data.
-func (m *Model) regress(ctx context.Context, rows mat.Matrix, y *mat.Dense) (*Model, error) {
+func (m *Model) regress(ctx context.Context, x mat.Matrix, y *mat.Dense) (*Model, error) {
 	o := m.opt.regression()
-	r, err := lars.Ridge(ctx, rows, y, o)
+	r, err := lars.Ridge(ctx, x, y, o)
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +227,8 @@ func (m *Model) finish(ctx context.Context, columns []column) (*Model, error) {
 		return nil, err
 	}
 	// Without the intercepts: beside them what a large ridge leaves of the coefficients would be rounding.
-	if m.Embedding, err = m.Transform(ctx, m.x); err != nil {
+	first := linear.Placer{Projection: m.Projection, Offset: m.Intercepts}
+	if m.Embedding, err = first.Project(ctx, m.x); err != nil {
 		return nil, err
 	}
 	out := make([]bool, n)

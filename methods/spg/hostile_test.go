@@ -25,7 +25,7 @@ func TestTieLargerThanTheCardinality(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := ""
-	m, err := FitResponses(ctx, x, r, Options{Terms: 3, NoIntercept: true, Observer: func(e progress.Event) { told += e.Message }})
+	m, err := FitResponses(ctx, x, r, Options{Terms: count(3), NoIntercept: true, Observer: func(e progress.Event) { told += e.Message }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,8 +44,8 @@ func TestScalesOfData(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 21))
 	x, g := topics(rng, 40, 30, 3, true), graphOf(rng, 40, 3, false)
 	for _, opt := range []Options{
-		{Dims: 2, Terms: 6}, {Dims: 2, Penalty: Ridge}, {Dims: 2, Penalty: Ridge, Ridge: 1},
-		{Dims: 2, Penalty: Ridge, Ridge: 0x1p-996}, {Dims: 2, Penalty: Ridge, Ridge: 0x1p996},
+		{Dims: 2, Terms: count(6)}, {Dims: 2, Penalty: Ridge, Ridge: ridge(0)}, {Dims: 2, Penalty: Ridge, Ridge: ridge(1)},
+		{Dims: 2, Penalty: Ridge, Ridge: ridge(0x1p-996)}, {Dims: 2, Penalty: Ridge, Ridge: ridge(0x1p996)},
 	} {
 		plain, err := FitGraph(ctx, x, g, opt)
 		if err != nil {
@@ -57,8 +57,10 @@ func TestScalesOfData(t *testing.T) {
 				by[i] = math.Ldexp(1, e)
 			}
 			o := opt
-			if o.Ridge = math.Ldexp(opt.Ridge, 2*e); math.IsInf(o.Ridge, 0) || opt.Ridge > 0 && o.Ridge < 0x1p-1022 {
+			if alpha := math.Ldexp(opt.ridge(), 2*e); math.IsInf(alpha, 0) || opt.ridge() > 0 && alpha < 0x1p-1022 {
 				continue
+			} else if opt.Ridge != nil {
+				o.Ridge = &alpha
 			}
 			m, err := FitGraph(ctx, x.ScaleRows(by), g, o)
 			if err != nil {
@@ -68,7 +70,7 @@ func TestScalesOfData(t *testing.T) {
 			var d mat.Dense
 			d.Sub(m.Embedding, plain.Embedding)
 			if gap := mat.Norm(&d, 2) / mat.Norm(plain.Embedding, 2); !(gap < 1e-3) {
-				t.Errorf("2^%d, %s %v: coordinates differ by %g", e, o.Penalty, o.Ridge, gap)
+				t.Errorf("2^%d, %s %v: coordinates differ by %g", e, o.Penalty, o.ridge(), gap)
 			}
 		}
 	}
@@ -79,7 +81,7 @@ func TestCrushingRidge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 22))
 	x, g := topics(rng, 40, 30, 3, true), graphOf(rng, 40, 3, false)
 	for _, ridge := range []float64{1e20, 1e200, 1e300} {
-		m, err := FitGraph(ctx, x, g, Options{Dims: 2, Penalty: Ridge, Ridge: ridge})
+		m, err := FitGraph(ctx, x, g, Options{Dims: 2, Penalty: Ridge, Ridge: &ridge})
 		if err != nil {
 			t.Fatal(err)
 		}

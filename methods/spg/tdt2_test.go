@@ -77,7 +77,7 @@ func BenchmarkTDT2(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, opt := range []Options{{Terms: 100}, {Penalty: Ridge, Ridge: 1}} {
+	for _, opt := range []Options{{Terms: count(100)}, {Penalty: Ridge, Ridge: ridge(1)}} {
 		name := string(opt.Penalty)
 		if name == "" {
 			name = string(Lasso)
