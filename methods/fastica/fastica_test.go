@@ -21,7 +21,8 @@ import (
 
 var ctx = context.Background()
 
-// grid lists all combinations of the sources' values, so that the sources are independent to the last digit and not only in the limit of many rows.
+// grid lists all combinations of the sources' values, so that the sources are independent to the
+// last digit and not only in the limit of many rows.
 func grid(sources [][]float64) *mat.Dense {
 	n := 1
 	for _, s := range sources {
@@ -38,7 +39,8 @@ func grid(sources [][]float64) *mat.Dense {
 	return m
 }
 
-// shapes are values of symmetric sources of different negentropy: two points, equal steps, rare peaks, and a long tail.
+// shapes are values of symmetric sources of different negentropy: two points, equal steps, rare
+// peaks, and a long tail.
 var shapes = [][]float64{{-1, 1}, {-5, -3, -1, 1, 3, 5}, {-1, 0, 0, 0, 0, 0, 0, 0, 0, 1}, {-6, -2, -1, -.5, .5, 1, 2, 6}}
 
 // mix returns rows μ + A·s for a random A, d×k.
@@ -60,7 +62,8 @@ func mix(rng *rand.Rand, s *mat.Dense, d int) (x, a *mat.Dense) {
 	return x, a
 }
 
-// amari is the error of p = Unmixing·A, 0 where it is a permutation of the axes times signs and scales, 1 at most (Amari, Cichocki and Yang 1996, scaled).
+// amari is the error of p = Unmixing·A, 0 if it is a permutation of the axes times signs and
+// scales, 1 at most (Amari, Cichocki and Yang 1996, scaled).
 func amari(p *mat.Dense) float64 {
 	k, _ := p.Dims()
 	sum := 0.0
@@ -91,7 +94,8 @@ func gap(a, b mat.Matrix) float64 {
 	return max(mat.Max(&d), -mat.Min(&d))
 }
 
-// Sources that are independent exactly are recovered exactly, by every contrast and both algorithms, from sparse and dense rows and more columns than sources.
+// Sources that are independent exactly are recovered exactly, by every contrast and both
+// algorithms, from sparse and dense rows and more columns than sources.
 func TestExactSourcesAreRecovered(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	s := grid(shapes)
@@ -140,8 +144,8 @@ func TestDrawnSourcesAreRecovered(t *testing.T) {
 	}
 }
 
-// What every result keeps: uncorrelated sources of mean 0 and mean square 1, Transform and Inverse, Unmixing·Mixing = I, order and signs; and where it
-// converged, the fixed-point equation.
+// What every result keeps: uncorrelated sources of mean 0 and mean square 1, Transform and Inverse,
+// Unmixing·Mixing = I, order and signs; and if it converged, the fixed-point equation.
 func TestPropertyModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
@@ -227,7 +231,8 @@ func TestPropertyModel(t *testing.T) {
 		if !m.Converged {
 			return
 		}
-		// E[s·g(s_j)] − E[g′(s_j)]·e_j: along e_j for a fixed point; with all at once the matrix of these rows is one that (·ᵀ·)^-½ leaves alone, a symmetric one up to signs.
+		// E[s·g(s_j)] − E[g′(s_j)]·e_j: along e_j for a fixed point; with all at once the matrix of
+		// these rows is one that (·ᵀ·)^-½ leaves alone, a symmetric one up to signs.
 		f := block(k, k)
 		for i := range n {
 			for j := range k {
@@ -243,7 +248,8 @@ func TestPropertyModel(t *testing.T) {
 			for j := range i {
 				a, b := f.Data[i*k+j], f.Data[j*k+i]
 				if opt.Algorithm == Deflation {
-					// The source found earlier knows nothing of the later one; the order of finding is lost, so one of the two must vanish.
+					// The source found earlier does not depend on the later one; the order of finding
+					// is lost, so one of the two must vanish.
 					a, b = min(math.Abs(a), math.Abs(b)), 0
 				} else if f.Data[i*k+i]*f.Data[j*k+j] < 0 {
 					b = -b
@@ -256,7 +262,8 @@ func TestPropertyModel(t *testing.T) {
 	})
 }
 
-// Where every direction's kurtosis is positive, it is a convex function of the direction, and no step of the cubic contrast lowers it (Regalia and Kofidis 2003).
+// Where every direction's kurtosis is positive, it is a convex function of the direction, and no
+// step of the cubic contrast lowers it (Regalia and Kofidis 2003).
 func TestKurtosisNeverFalls(t *testing.T) {
 	peaks := []float64{-1, 0, 0, 0, 0, 0, 0, 0, 0, 1}
 	s := grid([][]float64{peaks, shapes[3], peaks})
@@ -293,7 +300,8 @@ func TestKurtosisNeverFalls(t *testing.T) {
 	}
 }
 
-// Soft LDA on the sources is soft LDA on the whitened principal components, wherever the rotation stopped.
+// Soft LDA on the sources is soft LDA on the whitened principal components, wherever the rotation
+// stopped.
 func TestSoftLDADoesNotSeeTheRotation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 10))
 	const n, d, k = 120, 12, 3
@@ -330,7 +338,8 @@ func TestSoftLDADoesNotSeeTheRotation(t *testing.T) {
 	}
 }
 
-// The means of the contrasts under the normal distribution, and their derivatives, against differences.
+// The means of the contrasts under the normal distribution, and their derivatives, against
+// differences.
 func TestContrasts(t *testing.T) {
 	for _, o := range []Options{{}, {Alpha: 1.7}, {Contrast: Exp}, {Contrast: Cube}} {
 		g := o.withDefaults().contrast()
@@ -352,7 +361,8 @@ func TestContrasts(t *testing.T) {
 	}
 }
 
-// The nearest orthogonal matrix is the polar factor: w = s·q with s symmetric and positive, for singular w too one that is orthogonal.
+// The nearest orthogonal matrix is the polar factor: w = s·q with s symmetric and positive, for
+// singular w too one that is orthogonal.
 func TestDecorrelate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for _, k := range []int{1, 2, 5, 40} {
@@ -404,7 +414,8 @@ func TestDecorrelate(t *testing.T) {
 	}
 }
 
-// A row that lies in the span of those before falls back on what it was, and at the start on an axis.
+// A row that lies in the span of those before falls back on what it was, and at the start on an
+// axis.
 func TestUnit(t *testing.T) {
 	for _, before := range [][]float64{nil, {0, 0, -1}} {
 		w := blas64.General{Rows: 3, Cols: 3, Stride: 3, Data: []float64{1, 0, 0, 0, 1, 0, 5, -2, 0}}
@@ -417,7 +428,7 @@ func TestUnit(t *testing.T) {
 
 func dense(a blas64.General) *mat.Dense { return mat.NewDense(a.Rows, a.Cols, a.Data) }
 
-// Gaussian data have nothing to find: a rotation comes back, and the truth is told.
+// Gaussian data have nothing to find: a rotation comes back, and a note says so.
 func TestGaussianDataAreTold(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	x := mat.NewDense(3000, 12, nil)

@@ -5,10 +5,10 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// Stage is the name under which events go to the observer.
+// Stage is the stage of the events that the Observer receives.
 const Stage = "independent components"
 
-// Algorithm says in which order sources are sought.
+// Algorithm says in which order sources are found.
 type Algorithm string
 
 // The algorithms.
@@ -24,7 +24,7 @@ type Contrast string
 const (
 	LogCosh Contrast = "logcosh" // log cosh(αy)/α: good for most. The default
 	Exp     Contrast = "exp"     // −exp(−y²/2): for sources with long tails
-	Cube    Contrast = "cube"    // y⁴/4, which is kurtosis: quickest, and at the mercy of outliers
+	Cube    Contrast = "cube"    // y⁴/4, which is kurtosis: the quickest, sensitive to outliers
 )
 
 // Defaults of Options.
@@ -37,8 +37,8 @@ const (
 type Options struct {
 	// Dims is the number of sources, 1 to the smaller of rows and columns. 0 = by Share.
 	Dims int `json:"dims,omitempty"`
-	// Share takes as many sources as explain this part of the variance, above 0 and at most 1; 0 = 1,
-	// all that is not rounding. At most one of Dims and Share is given.
+	// Share takes as many sources as explain this part of the variance, above 0 and at most 1; 0 =
+	// 1, all that is not rounding. At most one of Dims and Share is given.
 	Share float64 `json:"share,omitempty"`
 	// Algorithm is Symmetric unless set; Contrast is LogCosh.
 	Algorithm Algorithm `json:"algorithm,omitempty"`
@@ -47,10 +47,12 @@ type Options struct {
 	Alpha float64 `json:"alpha,omitempty"`
 	// MaxIter bounds the steps, of each source with Deflation; 0 = DefaultMaxIter.
 	MaxIter int `json:"max_iter,omitempty"`
-	// Tol ends the iteration: no step turns a row of W by an angle of larger 1 − |cos|; 0 = DefaultTol,
-	// 0.8°. Close to a solution the error falls with its third power, so much less is left.
+	// Tol ends the iteration: no step turns a row of W by an angle of larger 1 − |cos|; 0 =
+	// DefaultTol, 0.8°. Close to a solution the error falls with its third power, so much less is
+	// left.
 	Tol float64 `json:"tol,omitempty"`
-	// MaxBytes is the memory that LAPACK may take for the principal components; 0 = that of package pca.
+	// MaxBytes is the memory that LAPACK may take for the principal components; 0 = that of package
+	// pca.
 	MaxBytes int64 `json:"max_bytes,omitempty"`
 	// Seed draws the start.
 	Seed uint64 `json:"seed"`

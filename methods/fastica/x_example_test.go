@@ -23,7 +23,8 @@ func ExampleFit() {
 	}
 	fmt.Printf("converged: %v\n", m.Converged)
 	for i := range 2 {
-		// The ratio of a column's entries tells the strengths: 1 to -3 for the square wave, the least Gaussian, and 2 to 1 for the sine.
+		// The ratio of a column's entries gives the strengths: 1 to -3 for the square wave, the
+		// least Gaussian, and 2 to 1 for the sine.
 		fmt.Printf("source %d: %.1f\n", i+1, m.Mixing.At(0, i)/m.Mixing.At(1, i))
 	}
 	// Output:

@@ -72,7 +72,7 @@ func fitOK(t interface{ Fatal(...any) }, x mat.Matrix, opt Options) *Model {
 	return m
 }
 
-// near tells whether a and b agree to tol relative to scale.
+// near says whether a and b agree to tol relative to scale.
 func near(a, b, tol, scale float64) bool { return math.Abs(a-b) <= tol*scale }
 
 // literalMStep is eq. (13)-(15), written out; without a ridge.
@@ -235,7 +235,8 @@ func ones(n int) []float64 {
 	return v
 }
 
-// Densities, posteriors, normalisers and the penalty against gonum's Cholesky; dimensions on both sides of every block length.
+// Densities, posteriors, normalisers and the penalty against gonum's Cholesky; dimensions on both
+// sides of every block length.
 func TestEStepIsTheLiteralFormula(t *testing.T) {
 	for _, kind := range shapes {
 		for _, d := range []int{1, 5, 31, 32, 33, 64, 70, 130} {
@@ -363,7 +364,8 @@ func constant(d int, v float64) []float64 {
 	return row
 }
 
-// The objective never falls, on data where likelihoods have no bound; and all that a model promises holds.
+// The objective never falls, on data where likelihoods have no bound; and all that a model promises
+// holds.
 func TestMonotone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, what := hard(t)
@@ -375,7 +377,8 @@ func TestMonotone(t *testing.T) {
 		m := fitOK(t, x, opt)
 		for i, b := range m.History[1:] {
 			a := m.History[i]
-			// Log-densities are sums of d terms as large as the data's spread by the ridge: their rounding, with means exact to the data's.
+			// Log-densities are sums of d terms as large as the data's spread by the ridge: their
+			// rounding, with means exact to the data's.
 			tol := 1e-9 * (1 + math.Abs(a.LogLikelihood) + math.Abs(a.Objective))
 			if !b.Raised && b.Objective < a.Objective-tol {
 				t.Fatalf("%s %s: objective fell from %v to %v (%v)", what, kind, a.Objective, b.Objective, b.Objective-a.Objective)
@@ -416,7 +419,8 @@ func checkModel(t interface{ Fatalf(string, ...any) }, x *mat.Dense, m *Model, k
 	if !near(weight, 1, 1e-12, float64(k)) || m.LogLikelihood != last.LogLikelihood*float64(n) || len(m.History) != m.Iterations+1 {
 		t.Fatalf("weights sum to %v, log-likelihood %v, last %v", weight, m.LogLikelihood, last.LogLikelihood*float64(n))
 	}
-	// Predicting the same rows, without the shortcuts of the fit, gives the same posteriors and log-likelihood.
+	// Predicting the same rows, without the shortcuts of the fit, gives the same posteriors and
+	// log-likelihood.
 	p, logs, err := m.Evaluate(ctx, x)
 	if err != nil {
 		t.Fatalf("%v", err)
@@ -437,7 +441,8 @@ func checkModel(t interface{ Fatalf(string, ...any) }, x *mat.Dense, m *Model, k
 	}
 }
 
-// Rows that drop out of panels early must be those whose posterior is as good as zero, and the others must not notice.
+// Rows that drop out of panels early must be those whose posterior is as good as zero, and the
+// others must not notice.
 func TestEarlyDropsChangeNothing(t *testing.T) {
 	n, d, k := 900, 150, 5
 	x := blobs(n, d, k, 1, 3)

@@ -37,9 +37,9 @@ type RidgeKind string
 
 // The kinds of ridges.
 const (
-	// RidgePrior gives each component Ridge·n/K pseudo-observations with the data's mean variance: see
-	// the package comment. A component of average weight gets about Ridge times the mean variance on
-	// its diagonal. The default.
+	// RidgePrior gives each component Ridge·n/K pseudo-observations with the data's mean variance:
+	// see the package comment. A component of average weight gets about Ridge times the mean
+	// variance on its diagonal. The default.
 	RidgePrior RidgeKind = "prior"
 	// RidgeAbsolute adds Ridge, in squared units of the data, to every diagonal, as scikit-learn's
 	// reg_covar. The objective is the log-likelihood then, and may fall by as much as the ridge
@@ -55,8 +55,8 @@ type Options struct {
 	K int `json:"k"` // components, 1..rows
 	// Covariance is the shape of the covariances; "" = full. "diag" is diagonal.
 	Covariance Covariance `json:"covariance,omitempty" flag:"covariance" choices:"full|tied|diagonal|diag|spherical" default:"full" help:"covariances: full, tied (one for all clusters), diagonal (or diag) or spherical" group:"method"`
-	// Ridge keeps covariances from being singular; nil = 1e-6. 0 adds nothing until a component needs
-	// it. At most 1e6 for RidgePrior.
+	// Ridge keeps covariances from being singular; nil = 1e-6. 0 adds nothing until a component
+	// needs it. At most 1e6 for RidgePrior.
 	Ridge *float64 `json:"ridge,omitempty" flag:"ridge" range:">=0" default:"1e-06" help:"keeps covariances from being singular, as a share of the mean variance; 0: only where one is" group:"method"`
 	// RidgeKind says what the number Ridge means; "" = prior.
 	RidgeKind RidgeKind `json:"ridge_kind,omitempty"`
@@ -72,12 +72,12 @@ type Options struct {
 	// KMeansRestarts is the number of runs of k-means of which the best starts a run of EM; 0 = 10.
 	KMeansRestarts int `json:"kmeans_restarts,omitempty" flag:"restarts" range:">=1" default:"10" help:"starts of the k-means that EM begins with, of which the best is kept" group:"method"`
 
-	// Start, if it is not nil, holds K×d first means: one run starts there with equal weights and the
-	// covariance of all data for every component (its diagonal or mean variance for these shapes). It
-	// is not written.
+	// Start, if it is not nil, holds K×d first means: one run starts there with equal weights and
+	// the covariance of all data for every component (its diagonal or mean variance for these
+	// shapes). It is not written.
 	Start *mat.Dense `json:"-"`
-	// StartPosterior, if it is not nil, holds n×K first responsibilities, finite and not negative: one
-	// run begins with the M-step on them. It is not written.
+	// StartPosterior, if it is not nil, holds n×K first responsibilities, finite and not negative:
+	// one run begins with the M-step on them. It is not written.
 	StartPosterior *mat.Dense `json:"-"`
 	// MaxBytes bounds what [Memory] estimates; 0 = 16 GiB. A tenth of it bounds the dense copy of a
 	// sparse matrix.
@@ -86,7 +86,8 @@ type Options struct {
 	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the data.
+// Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the
+// data.
 func (o Options) Validate() error {
 	errs := []error{option.Check(&o)}
 	wrong := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
@@ -106,6 +107,17 @@ func (o Options) Validate() error {
 		wrong("means and responsibilities are both given to start from: give one of them")
 	}
 	return invalid.Join(errs...)
+}
+
+// CheckK checks the number of components of n rows.
+func (o Options) CheckK(n int) error {
+	switch {
+	case o.K < 1:
+		return invalid.Errorf("the number of components must be at least 1, not %d", o.K)
+	case o.K > n:
+		return invalid.Errorf("%d rows are too few for %d components: ask for at most one per row", n, o.K)
+	}
+	return nil
 }
 
 func (o Options) withDefaults() Options {

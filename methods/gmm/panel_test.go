@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Each row has a limit of its own, below or above its norm: those within their limits stay, with the norm that the
-// literal formula gives; a row that left was beyond its limit.
+// Each row has a limit of its own, below or above its norm: those within their limits stay, with
+// the norm that the literal formula gives; a row that left was beyond its limit.
 func TestPanelDropsRowsBeyondTheirLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(1, 140).Draw(t, "d")

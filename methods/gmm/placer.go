@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Placer finds the probabilities of the clusters of new documents under a mixture. A document's cluster
-// is its most probable component, the lower on a tie.
+// Placer finds the probabilities of the clusters of new documents under a mixture. A document's
+// cluster is its most probable component, the lower on a tie.
 type Placer struct {
 	Reduce     *pca.Placer // to the principal components of the fit; nil: the mixture is of the rows
 	Covariance Covariance
@@ -32,8 +32,8 @@ func NewPlacer(m *Mixture, reduce *pca.Placer) *Placer {
 	return &Placer{Reduce: reduce, Covariance: m.Type, Weights: m.Weights, Means: m.Means, fitted: m}
 }
 
-// mixture makes the mixture from its parameters, after a fit too, so that it is the same before it was
-// stored and after.
+// mixture makes the mixture from its parameters, after a fit too, so that it is the same before it
+// was stored and after.
 func (p *Placer) mixture() (*Mixture, error) {
 	variances := make([][]float64, p.covariances())
 	for i := range variances {

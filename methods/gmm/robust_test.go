@@ -39,7 +39,7 @@ func TestErrorsSayWhatIsWrong(t *testing.T) {
 		{x, Options{K: 2, RidgeKind: "x", Ridge: number(-1), Tol: math.NaN(), MaxIter: -1, Restarts: -2}, "em-restarts is -2"},
 		{x, Options{K: 2, Ridge: number(2e6)}, "at most 1e6"},
 		{x, Options{K: 2, Ridge: number(math.Inf(1))}, "ridge"},
-		{x, Options{K: 21}, "21 components are asked of 20 rows"},
+		{x, Options{K: 21}, "20 rows are too few for 21 components"},
 		{nil, Options{K: 1}, "no matrix"},
 		{&mat.Dense{}, Options{K: 1}, "empty"},
 		{with(4, 1, math.NaN()), Options{K: 2}, "(4, 1)"},
@@ -70,7 +70,8 @@ func TestErrorsSayWhatIsWrong(t *testing.T) {
 	}
 }
 
-// A change of units changes the log-likelihood by n·d·log(scale) and nothing else, as far as squares do not overflow or vanish.
+// A change of units changes the log-likelihood by n·d·log(scale) and nothing else, as far as
+// squares do not overflow or vanish.
 func TestScales(t *testing.T) {
 	for _, kind := range shapes {
 		x := blobs(120, 4, 3, 3, 2)
@@ -89,7 +90,7 @@ func TestScales(t *testing.T) {
 	}
 }
 
-// Where no ridge is asked for, components that need one are given it, and it is told.
+// Without a ridge, components that need one get it, and a note says so.
 func TestRidgeIsRaisedWhereNeeded(t *testing.T) {
 	for _, kind := range shapes {
 		x := blobs(60, 5, 2, 1, 3)
@@ -350,7 +351,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// Tiny data: what is told stays finite and rises, or is refused.
+// Tiny data: objectives stay finite and rise, or the data are refused.
 func TestTinyScale(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	x := mat.NewDense(40, 60, nil)
@@ -377,7 +378,8 @@ func TestTinyScale(t *testing.T) {
 	}
 }
 
-// A column of equal values has no variance, whatever the rounding of its mean says: without a ridge asked for it gets one, and the clusters stay apart.
+// A column of equal values has no variance, whatever the rounding of its mean says: without a ridge
+// asked for it gets one, and the clusters stay apart.
 func TestConstantColumnWithoutRidge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	x := mat.NewDense(30, 3, nil)
@@ -400,7 +402,7 @@ func TestConstantColumnWithoutRidge(t *testing.T) {
 	}
 }
 
-// Covariances that the rows cannot determine are told.
+// A note reports covariances that the rows cannot determine.
 func TestFewRowsAreTold(t *testing.T) {
 	for _, c := range []struct {
 		n, d int

@@ -32,7 +32,8 @@ for shape in ("full", "tied", "diag", "spherical"):
 json.dump(out, sys.stdout)
 `
 
-// The same data, the same first responsibilities, the same ridge and number of iterations as scikit-learn's GaussianMixture: the same fit.
+// The same data, the same first responsibilities, the same ridge and number of iterations as
+// scikit-learn's GaussianMixture: the same fit.
 func TestAgainstScikitLearn(t *testing.T) {
 	python, err := scikit.Python()
 	if err != nil {

@@ -15,9 +15,11 @@ type Schedule string
 
 // The schedules.
 const (
-	// Restart keeps the E-step's posterior P, smooths it to F = (1−γ)(1 − γD⁻¹W)⁻¹P, and searches γ anew in every iteration. The default.
+	// Restart keeps the E-step's posterior P, smooths it to F = (1−γ)(1 − γD⁻¹W)⁻¹P, and searches γ
+	// anew in every iteration. The default.
 	Restart Schedule = "restart"
-	// Literal is table 1 of the paper: from the shares and covariances of k-means' clusters, eq. (12) a number of times, γ from 0.9, smaller by a tenth after every fall.
+	// Literal is table 1 of the paper: from the shares and covariances of k-means' clusters, eq.
+	// (12) a number of times, with γ from 0.9, smaller by a tenth after every fall.
 	Literal Schedule = "literal"
 	// Unsmoothed is γ = 0 alone: EM steps, as long as the regularised log-likelihood rises.
 	Unsmoothed Schedule = "unsmoothed"
@@ -34,7 +36,8 @@ type Options struct {
 	K int `json:"k"` // components, 1..rows
 	// Lambda is λ, the weight of the graph's penalty; 0 = 1000.
 	Lambda float64 `json:"lambda,omitempty" flag:"lambda" range:">0" default:"1000" help:"weight of the graph's penalty against the log-likelihood" group:"method"`
-	// Graph of the rows, for [Fit]; Neighbors 0 = 8 (all others if there are fewer), Weight "" = binary.
+	// Graph of the rows, for [Fit]; Neighbors 0 = 8 (all others if there are fewer), Weight "" =
+	// binary.
 	Graph graph.Options `json:"graph" flags:"*" group:"graph" defaults:"edge-weight=binary;neighbors=(8, or all others if there are fewer)"`
 	// Schedule says how posteriors are smoothed; "" = restart.
 	Schedule Schedule `json:"schedule,omitempty" flag:"schedule" choices:"restart|literal|unsmoothed" default:"restart" help:"how posteriors are smoothed: restart (walks with restart), literal (the paper's table 1) or unsmoothed" group:"method"`
@@ -59,8 +62,8 @@ type Options struct {
 	Tol float64 `json:"tol,omitempty" flag:"em-tol" range:">0" default:"0.0001" help:"stop when the objective per document improves by less than this" group:"method"`
 	// Seed decides the k-means starts.
 	Seed uint64 `json:"seed"`
-	// KMeansRestarts is the number of runs of k-means of which the best gives the centres of the first
-	// start; 0 = 10. Later starts take one run each.
+	// KMeansRestarts is the number of runs of k-means of which the best gives the centres of the
+	// first start; 0 = 10. Later starts take one run each.
 	KMeansRestarts int `json:"kmeans_restarts,omitempty" flag:"restarts" range:">=1" default:"10" help:"starts of the k-means that the first start begins with, of which the best is kept" group:"method"`
 
 	// Start, if it is not nil, holds K×d first means: one start, there, with equal weights and the
@@ -69,12 +72,13 @@ type Options struct {
 	// MaxBytes bounds what [Memory] estimates; 0 = 16 GiB. A tenth of it bounds the dense copy of a
 	// sparse matrix.
 	MaxBytes int64 `json:"max_bytes,omitempty"`
-	// Observer receives the stages "neighbours", "k-means" and "smoothed mixture": iterations done of
-	// those that each start may have, then of MaxIter; and notes.
+	// Observer receives the stages "neighbours", "k-means" and "smoothed mixture": iterations done
+	// of those that each start may have, then of MaxIter; and notes.
 	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the data.
+// Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the
+// data.
 func (o Options) Validate() error {
 	errs := []error{option.Check(&o)}
 	wrong := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
@@ -96,17 +100,6 @@ func (o Options) Validate() error {
 		errs = append(errs, o.Graph.Validate())
 	}
 	return invalid.Join(errs...)
-}
-
-// checkK checks the number of components of n rows.
-func (o Options) checkK(n int) error {
-	switch {
-	case o.K < 1:
-		return invalid.Errorf("the number of components must be at least 1, not %d", o.K)
-	case o.K > n:
-		return invalid.Errorf("%d components are asked of %d rows: the number of components must lie between 1 and the number of rows", o.K, n)
-	}
-	return nil
 }
 
 // mixture are the options of the mixture itself.
@@ -156,7 +149,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// graphOptions resolves what the method has defaults of its own for, for n rows.
+// graphOptions fills in the defaults of the method's own for a graph of n rows.
 func (o Options) graphOptions(n int) graph.Options {
 	g := o.Graph
 	if g.Neighbors == 0 && g.Epsilon == 0 {

@@ -1,14 +1,16 @@
-// Package lsi is latent semantic indexing: documents get as coordinates their projections on the first right singular
-// vectors of the document-term matrix.
+// Package lsi is latent semantic indexing: the coordinates of documents are their projections on
+// the first right singular vectors of the document-term matrix.
 //
-// Source: Deerwester et al. 1990; as a rival in Chen, Zhang, He, Bu and Cai 2010 ("constrained Laplacian Eigenmap"),
-// section 4.3, which "embeds the documents into an r-dimensional subspace by using the first r largest left singular
-// vectors". The paper's documents are columns, its left singular vectors are directions among the terms, and to embed by
-// them is to project: this is [Projection], U·Σ in our notation of X = U·Σ·Vᵀ with documents as rows, and the default.
-// Read with documents as rows the sentence says U itself; that is [Left].
+// Source: Deerwester et al. 1990; compared in Chen, Zhang, He, Bu and Cai 2010 ("constrained
+// Laplacian Eigenmap"), section 4.3, which "embeds the documents into an r-dimensional subspace by
+// using the first r largest left singular vectors". The paper's documents are columns, so its left
+// singular vectors are directions among the terms, and to embed by them is to project: this is
+// [Projection], U·Σ in our notation of X = U·Σ·Vᵀ with documents as rows, and the default. If
+// documents are rows, the sentence means U itself; that is [Left].
 //
-// Sparse X is never made dense. How the decomposition is found, and what is promised of it, stands in the comment of
-// methods/internal/svd: eigenpairs of the Gram matrix of the smaller side, refined on X itself, residuals measured.
+// Sparse X is never made dense. Package methods/internal/svd says how the decomposition is found
+// and how exact it is: eigenpairs of the Gram matrix of the smaller side, refined on X itself, with
+// measured residuals.
 package lsi
 
 import (
@@ -45,7 +47,8 @@ type Options struct {
 	// Solver is auto unless set; dense is LAPACK on the Gram matrix of the smaller side, the others
 	// are those of package eigen.
 	Solver eigen.Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos" default:"auto" help:"eigensolver" group:"eigenproblem"`
-	// MaxBytes is the memory that LAPACK on the Gram matrix may take for auto to choose it; 0 = 1 GiB.
+	// MaxBytes is the memory that LAPACK on the Gram matrix may take for auto to choose it; 0 = 1
+	// GiB.
 	MaxBytes int64 `json:"max_bytes,omitempty"`
 	// Seed starts the random vectors of the iterative solvers.
 	Seed uint64 `json:"seed"`
@@ -53,8 +56,8 @@ type Options struct {
 	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends on
-// the data.
+// Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends
+// on the data.
 func (o Options) Validate() error {
 	errs := []error{option.Check(&o)}
 	switch o.Scale {
@@ -78,20 +81,22 @@ type Model struct {
 	// LeftResiduals are ‖Xv − σu‖ and RightResiduals ‖Xᵀu − σv‖ with u = Xv/‖Xv‖, measured on the
 	// final vectors.
 	LeftResiduals, RightResiduals []float64
-	// Rank counts the singular values that are not zero but for rounding. If it is below r the matrix
-	// has no further directions: those values, components and coordinates are exact zeros.
+	// Rank counts the singular values that are not zero but for rounding. If it is below r the
+	// matrix has no further directions: those values, components and coordinates are exact zeros.
 	Rank  int
 	Stats eigen.Stats
 }
 
-// Fit decomposes the rows of x, n×d: *sparse.CSR stays sparse, *mat.Dense is not copied, other matrices are made dense.
+// Fit decomposes the rows of x, n×d: *sparse.CSR stays sparse, *mat.Dense is not copied, other
+// matrices are made dense.
 //
-// Cost: a few times r products with x and its transpose (2·entries flops each), and about 10·n·r² flops of
-// orthogonalisation, where n is the smaller side. Memory: the transpose of sparse x, some 3r vectors of the smaller side,
-// and the components twice.
+// Cost: a few times r products with x and its transpose (2·entries flops each), and about 10·n·r²
+// flops of orthogonalisation, where n is the smaller side. Memory: the transpose of sparse x, some
+// 3r vectors of the smaller side, and the components twice.
 //
-// Errors: a request or data that are wrong (fs.ErrInvalid): options, more dimensions than the matrix has, values that are not
-// finite (*sparse.NotFiniteError); the context's; and *eigen.NotConvergedError, with which comes a model of what was found.
+// Errors: a request or data that are wrong (fs.ErrInvalid): options, more dimensions than the
+// matrix has, values that are not finite (*sparse.NotFiniteError); the context's; and
+// *eigen.NotConvergedError, with which comes a model of what was found.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err

@@ -14,8 +14,8 @@ import (
 
 // Placer projects new documents on the components of a decomposition.
 type Placer struct {
-	// Singular are the r singular values, Components (r×terms) their right singular vectors as rows:
-	// orthonormal, with the signs of eigen.CanonicalSigns.
+	// Singular are the r singular values, Components (r×terms) their right singular vectors as
+	// rows: orthonormal, with the signs of eigen.CanonicalSigns.
 	Singular   []float64
 	Components *mat.Dense
 	// Scale is what the coordinates are.
@@ -51,7 +51,7 @@ func (p *Placer) Check(of model.Frame) error {
 	return of.CheckComponents(p.Components, len(p.Singular))
 }
 
-// factor is what the projection on component j is multiplied by.
+// factor multiplies the projection on component j.
 func (p *Placer) factor(j int) float64 {
 	switch {
 	case p.Scale != Left:
@@ -62,9 +62,9 @@ func (p *Placer) factor(j int) float64 {
 	return 1 / p.Singular[j]
 }
 
-// Transform returns the coordinates of new documents, n×r, folded in by projection (x·V, over Σ for [Left]): for the
-// documents of the fit their Embedding, to rounding. 2·entries·r flops. Errors (fs.ErrInvalid): an empty matrix, another
-// number of columns, values that are not finite.
+// Transform returns the coordinates of new documents, n×r, by projection (x·V, divided by Σ for
+// [Left]): for the documents of the fit their Embedding, to rounding. 2·entries·r flops. Errors
+// (fs.ErrInvalid): an empty matrix, another number of columns, values that are not finite.
 func (p *Placer) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	y, err := svd.Project(ctx, x, p.Components, nil)
 	if err != nil || p.Scale != Left {

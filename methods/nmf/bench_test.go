@@ -2,7 +2,8 @@ package nmf
 
 import "testing"
 
-// BenchmarkFit is ten starts on six classes of TDT2, the size that the papers' tables are made of, and one start on all 30.
+// BenchmarkFit is ten starts on six classes of TDT2, the size that the papers' tables are made of,
+// and one start on all 30.
 func BenchmarkFit(b *testing.B) {
 	for _, size := range []struct {
 		name    string

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A topic that is no document's largest makes an empty cluster, which is told.
+// A topic that is no document's largest makes an empty cluster, and a note.
 func TestEmptyTopicsAreTold(t *testing.T) {
 	for _, c := range []struct {
 		x     *mat.Dense

@@ -132,7 +132,8 @@ func checkModel(t interface{ Fatalf(string, ...any) }, x mat.Matrix, m *Model) {
 	}
 }
 
-// drawMatrix draws a small matrix with the troubles of real ones: empty rows and columns, equal rows, few entries, one large value.
+// drawMatrix draws a small matrix with the troubles of real ones: empty rows and columns, equal
+// rows, few entries, one large value.
 func drawMatrix(t *rapid.T) *mat.Dense {
 	n, m := rapid.IntRange(1, 25).Draw(t, "n"), rapid.IntRange(1, 20).Draw(t, "m")
 	x := random(n, m, rapid.SampledFrom([]float64{0.05, 0.3, 1}).Draw(t, "share"), rapid.Uint64().Draw(t, "entries"))
@@ -229,7 +230,8 @@ func TestKKTConditions(t *testing.T) {
 	}
 }
 
-// A product of separable factors (each topic has a document and a word of its own) has no other factors of that rank.
+// A product of separable factors (each topic has a document and a word of its own) has no other
+// factors of that rank.
 func TestRecoversSeparableFactors(t *testing.T) {
 	const k = 4
 	w, h := random(40, k, 0.6, 1), random(k, 30, 0.6, 2)

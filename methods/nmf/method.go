@@ -44,8 +44,8 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	return out, err
 }
 
-// settle decides the number of topics, one per cluster if there are clusters, and refuses more than the
-// data have.
+// settle decides the number of topics, one per cluster if there are clusters, and refuses more than
+// the data have.
 func (o *Options) settle(in *method.Input) error {
 	name := "dims"
 	if in.Clusters > 0 {

@@ -9,25 +9,28 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Model is a finished factorisation. The package comment tells how scale and order of the topics are settled.
+// Model is a finished factorisation. The package comment says how scale and order of the topics are
+// fixed.
 type Model struct {
 	Placer            // the topics; it places new documents
 	W      *mat.Dense // n×k: coefficients of the documents, at least 0
 
-	// Labels are the topics of the largest coefficients, ties to the lower; Unplaced lists the documents whose
-	// coefficients are all zero, which have label 0.
+	// Labels are the topics of the largest coefficients, ties to the lower; Unplaced lists the
+	// documents whose coefficients are all zero, which have label 0.
 	Labels   []int
 	Unplaced []int
 
-	// Objective is ½‖X − W·H‖² of the weighted X. History holds it at the start and after each iteration.
+	// Objective is ½‖X − W·H‖² of the weighted X. History has it at the start and after each
+	// iteration.
 	Objective float64
 	History   []float64
-	// KKT is the norm of the projected gradient at the end relative to the gradient's at the start, for the scaling of
-	// (W, H) that the solver works in; Converged tells that the solver's rule to stop was met.
+	// KKT is the norm of the projected gradient at the end relative to the gradient's at the start,
+	// for the scaling of (W, H) that the solver works in; Converged says that it met the solver's
+	// rule to stop.
 	KKT        float64
 	Converged  bool
 	Iterations int // of the run that won
-	Restart    int // which one that is, from 0
+	Restart    int // its number, from 0
 
 	// Weights multiply the rows of X; nil without weighting.
 	Weights []float64
@@ -103,7 +106,8 @@ func (m *Model) label() {
 	}
 }
 
-// assign returns each row's largest coefficient, the lower on a tie and -1 where all are zero, and how many have each.
+// assign returns each row's largest coefficient, the lower on a tie and -1 if all are zero, and how
+// many have each.
 func assign(w *mat.Dense) (labels, sizes []int) {
 	_, k := w.Dims()
 	labels, sizes = rows.Largest(w), make([]int, k)

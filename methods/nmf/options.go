@@ -15,8 +15,8 @@ type Weighting string
 const (
 	// Plain takes the rows as they are.
 	Plain Weighting = "none"
-	// NCW divides row i by √((X·Xᵀ·1)_i): the weights of the normalised cut (Xu, Liu and Gong 2003). Rows whose sum is
-	// zero stay. The default.
+	// NCW divides row i by √((X·Xᵀ·1)_i): the weights of the normalised cut (Xu, Liu and Gong
+	// 2003). Rows whose sum is zero stay. The default.
 	NCW Weighting = "ncw"
 )
 
@@ -24,14 +24,17 @@ const (
 type Solver string
 
 const (
-	// ProjectedGradient solves for W with H fixed and for H with W fixed in turn, each by projected gradients with Lin's line
-	// search and tolerances (2007, algorithm 4 and section 5). The default.
+	// ProjectedGradient solves for W with H fixed and for H with W fixed in turn, each by projected
+	// gradients with Lin's line search and tolerances (2007, algorithm 4 and section 5). The
+	// default.
 	ProjectedGradient Solver = "projected-gradient"
-	// Multiplicative multiplies entries by the ratio of the gradient's negative and positive part (Lee and Seung
-	// 2001). It nears the optimum slowly, and entries that ought to be zero keep the projected gradient up for long: it
-	// also ends where ten iterations have lowered the objective by no more than Tol times the start's.
+	// Multiplicative multiplies entries by the ratio of the gradient's negative and positive part
+	// (Lee and Seung 2001). It approaches the optimum slowly, and entries that should be zero keep
+	// the projected gradient large for long: it also stops when ten iterations have lowered the
+	// objective by no more than Tol times the start's.
 	Multiplicative Solver = "multiplicative"
-	// HALS minimises over one topic after the other, exactly (hierarchical alternating least squares).
+	// HALS minimises over one topic after the other, exactly (hierarchical alternating least
+	// squares).
 	HALS Solver = "hals"
 )
 
@@ -48,13 +51,14 @@ type Options struct {
 	Restarts int `json:"restarts" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept" group:"method"`
 	// MaxIter bounds the iterations of a run, each one update of W and of H; 0 = 200.
 	MaxIter int `json:"max_iter" flag:"nmf-iter" range:">=1" default:"200" help:"most iterations of one start" group:"method"`
-	// Tol ends a run: the norm of the projected gradient over that of the start's gradient; 0 = 1e-4.
+	// Tol ends a run: the norm of the projected gradient over that of the start's gradient; 0 =
+	// 1e-4.
 	Tol float64 `json:"tol" flag:"nmf-tol" range:"0<x<1" default:"0.0001" help:"stop when the projected gradient is at most this share of the start's" group:"method"`
 	// Seed decides the starts: run r draws from the PCG stream (Seed, r).
 	Seed uint64 `json:"seed"`
 
-	// StartW (n×k) and StartH (k×m), if they are not nil, are where the only run begins; Restarts and
-	// Seed are not used then. They approximate X after its weighting. They are not written.
+	// StartW (n×k) and StartH (k×m), if they are not nil, are the start of the only run; Restarts
+	// and Seed are not used then. They approximate X after its weighting. They are not written.
 	StartW *mat.Dense `json:"-"`
 	StartH *mat.Dense `json:"-"`
 	// Observer receives stage "nmf": iterations done of all that are allowed, and a note if the run
@@ -62,7 +66,8 @@ type Options struct {
 	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the data.
+// Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the
+// data.
 func (o Options) Validate() error {
 	errs := []error{option.Check(&o)}
 	if (o.StartW == nil) != (o.StartH == nil) {
@@ -93,7 +98,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// checkStart looks at the given start of an n×m matrix.
+// checkStart checks the given start of an n×m matrix.
 func (o Options) checkStart(n, m int) error {
 	if o.StartW == nil {
 		return nil

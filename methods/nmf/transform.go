@@ -10,12 +10,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Transform returns the coefficients of new documents, rows of x, n×k: for each the non-negative least squares solution of
-// x_i ≈ c·H, exact to rounding. With [NCW] a row is divided by √(x_i·t) first, t the column sums of the documents that the model was fitted
-// on, as those were. Rows without terms of any topic get zeros.
+// Transform returns the coefficients of new documents, rows of x, n×k: for each the non-negative
+// least squares solution of x_i ≈ c·H, exact to rounding. With [NCW] a row is divided by √(x_i·t)
+// first, where t are the column sums of the documents of the fit, as those were. Rows without terms
+// of any topic get zeros.
 //
-// 2·k flops an entry for the products, and O(k³) a row for each topic in it; 8·(n+m)·k bytes. Errors are those of [Fit], and a
-// number of columns other than H's. x is not written.
+// 2·k flops per entry for the products, and O(k³) per row for each topic in it; 8·(n+m)·k bytes.
+// Errors are those of [Fit], and a number of columns other than that of H. x is not written.
 func (p *Placer) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	if p.H == nil || p.H.IsEmpty() {
 		return nil, invalid.Errorf("the model has no topics: fit it first")
@@ -68,8 +69,8 @@ func (p *Placer) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error
 	})
 }
 
-// Predict returns the topic of the largest coefficient of each row of x, the lower one on a tie, and 0 where [Placer.Transform] gives
-// no coefficient above zero. Errors are those of Transform.
+// Predict returns the topic of the largest coefficient of each row of x, the lower one on a tie,
+// and 0 if [Placer.Transform] gives no coefficient above zero. Errors are those of Transform.
 func (p *Placer) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
 	c, err := p.Transform(ctx, x)
 	if err != nil {

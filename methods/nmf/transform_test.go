@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// bestSupport finds the non-negative least squares solution by trying every set of positive coefficients.
+// bestSupport finds the non-negative least squares solution by trying every set of positive
+// coefficients.
 func bestSupport(h *mat.Dense, x []float64) (best float64) {
 	k, m := h.Dims()
 	target := mat.NewVecDense(m, x)
@@ -88,7 +89,8 @@ func TestTransformOfTheTrainingRows(t *testing.T) {
 	}
 }
 
-// A row times a constant has its coefficients times that constant, at any size; unknown words have none.
+// A row times a constant has its coefficients times that constant, at any size; unknown words have
+// none.
 func TestTransformAtAnyScale(t *testing.T) {
 	x := random(6, 9, 0.6, 7)
 	model := &Placer{H: random(3, 9, 0.8, 8)}

@@ -9,14 +9,14 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// Options of Fit. Dims or Amount says how many components; through the contract of package method both
-// may be unset.
+// Options of Fit. Dims or Amount says how many components; through the contract of package method
+// both may be unset.
 type Options struct {
-	// Dims is the number of components, 1 to the smaller of rows and columns. 0 = by Amount; through
-	// the contract of package method the number of clusters or classes.
+	// Dims is the number of components, 1 to the smaller of rows and columns. 0 = by Amount;
+	// through the contract of package method the number of clusters or classes.
 	Dims int `json:"dims,omitempty" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"dimensions of the embedding" group:"method"`
-	// Amount is another way to say Dims, or the share of the variance that the components explain: as
-	// few as reach it. The share 1 keeps all that is not rounding.
+	// Amount is another way to say Dims, or the share of the variance that the components explain:
+	// as few as reach it. The share 1 keeps all that is not rounding.
 	Amount method.Amount `json:"amount,omitzero" flag:"pca" unset:"as many as dims" help:"principal components: their number, or the share of the variance that they explain, such as 0.9" group:"method"`
 	// Whiten scales every coordinate to variance 1 (sum of squares n − 1).
 	Whiten bool `json:"whiten,omitempty"`
@@ -25,17 +25,18 @@ type Options struct {
 	// Solver is auto unless set; dense is LAPACK on the smaller of covariance and Gram matrix, the
 	// others are those of package eigen.
 	Solver eigen.Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos" default:"auto" help:"eigensolver" group:"eigenproblem"`
-	// MaxBytes is the memory that LAPACK may take for auto to choose it: 16·p·(p + components) for the
-	// smaller side p. 0 = 1 GiB.
+	// MaxBytes is the memory that LAPACK may take for auto to choose it: 16·p·(p + components) for
+	// the smaller side p. 0 = 1 GiB.
 	MaxBytes int64 `json:"max_bytes,omitempty"`
 	// Seed starts the random vectors of the iterative solvers.
 	Seed uint64 `json:"seed"`
-	// Observer receives the solver picked, the pairs found and a rank below the number of components.
+	// Observer receives the solver picked, the pairs found and a rank below the number of
+	// components.
 	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends on
-// the data.
+// Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends
+// on the data.
 func (o Options) Validate() error {
 	errs := []error{option.Check(&o), o.svd().Validate()}
 	if o.Dims > 0 && o.Amount.Share > 0 {

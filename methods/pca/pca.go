@@ -27,20 +27,24 @@ type Model struct {
 	// LeftResiduals are ‖Xv − σu‖ and RightResiduals ‖Xᵀu − σv‖ for the centred X with u = Xv/‖Xv‖,
 	// measured on the final vectors.
 	LeftResiduals, RightResiduals []float64
-	// Rank counts the components that are not zero but for rounding; those after it are exact zeros.
+	// Rank counts the components that are not zero but for rounding; those after it are exact
+	// zeros.
 	Rank  int
 	Stats eigen.Stats
 }
 
-// Fit analyses the rows of x, n×d: *sparse.CSR stays sparse, *mat.Dense is not copied, other matrices are made dense.
+// Fit analyses the rows of x, n×d: *sparse.CSR stays sparse, *mat.Dense is not copied, other
+// matrices are made dense.
 //
-// Cost: LAPACK on a matrix of the smaller side p takes n·d·p flops to make it (dense rows) and 4/3·p³; the iterative
-// solver a few times k products with x and its transpose, and about 10·p·k² flops. Memory: 16·p·(p + k) bytes or some
-// 3k vectors of length p; the transpose of sparse x; the components twice.
+// Cost: LAPACK on a matrix of the smaller side p takes n·d·p flops to make it (dense rows) and
+// 4/3·p³; the iterative solver a few times k products with x and its transpose, and about 10·p·k²
+// flops. Memory: 16·p·(p + k) bytes or some 3k vectors of length p; the transpose of sparse x; the
+// components twice.
 //
-// Errors: a request or data that are wrong (fs.ErrInvalid): options, fewer than two rows, more components than the
-// smaller side, no variance to take a share of, values that are not finite (*sparse.NotFiniteError) or whose variance
-// is not; the context's; and *eigen.NotConvergedError, with which comes a model of what was found.
+// Errors: a request or data that are wrong (fs.ErrInvalid): options, fewer than two rows, more
+// components than the smaller side, no variance to take a share of, values that are not finite
+// (*sparse.NotFiniteError) or whose variance is not; the context's; and *eigen.NotConvergedError,
+// with which comes a model of what was found.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	a, err := centred(ctx, x, opt)
 	if err != nil {
@@ -63,11 +67,13 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	return m, err
 }
 
-// Coordinates returns the embedding of [Fit] alone, n×k. Where LAPACK solves for the rows' Gram matrix it is Fit without
-// its dearest part: for n rows of far more columns, and a share of the variance that thousands of components explain, those that nobody
-// asks for would take 16·d·k bytes and some 6·k²·(n + d) flops. What that costs: [Options].Tol does not count there, a direction of singular value σ
-// is exact to ε·(σ_1/σ)² or so, and those below some 1e-8·√n of σ_1 are zeros. Options.Solver dense has LAPACK do it at once, where few components
-// would be tried first. Signs are eigen.CanonicalSigns on the coordinates. Errors: those of Fit, without the model.
+// Coordinates returns the embedding of [Fit] alone, n×k. If LAPACK solves for the rows' Gram
+// matrix, it is Fit without its most expensive part: for n rows of far more columns, and a share of
+// the variance that thousands of components explain, the components would take 16·d·k bytes and
+// some 6·k²·(n + d) flops. In return [Options].Tol is not used, a direction of singular value σ is
+// exact to ε·(σ_1/σ)² or so, and those below some 1e-8·√n of σ_1 are zeros. With Options.Solver
+// dense LAPACK begins at once, without trying few components first. Signs are eigen.CanonicalSigns
+// on the coordinates. Errors: those of Fit, without the model.
 func Coordinates(ctx context.Context, x mat.Matrix, opt Options) (*mat.Dense, error) {
 	a, err := centred(ctx, x, opt)
 	if err != nil {
@@ -109,8 +115,8 @@ func centred(ctx context.Context, x mat.Matrix, opt Options) (*svd.Matrix, error
 	return a, nil
 }
 
-// variances fills in what follows from the singular values. The ratios are formed in the scaled units of a, where
-// nothing overflows or vanishes.
+// variances fills in the values that follow from the singular values. The ratios are formed in the
+// scaled units of a, in which nothing overflows or vanishes.
 func (m *Model) variances(a *svd.Matrix) error {
 	degrees := float64(a.Rows - 1)
 	m.TotalVariance = a.Total / degrees / a.Scale / a.Scale

@@ -52,7 +52,8 @@ func largestDifference(a, b mat.Matrix) float64 {
 	return max(mat.Max(&d), -mat.Min(&d))
 }
 
-// The definition: S·v = λ·v for the covariance matrix that gonum computes, traces, ratios and what is left over.
+// The definition: S·v = λ·v for the covariance matrix that gonum computes, traces, ratios and what
+// is left over.
 func TestPropertyCovariance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
@@ -97,7 +98,8 @@ func TestPropertyCovariance(t *testing.T) {
 	})
 }
 
-// The coordinates are the embedding but for rotations among equal variances: the same products of rows, and as many columns of the same variances.
+// The coordinates are the embedding but for rotations among equal variances: the same products of
+// rows, and as many columns of the same variances.
 func TestCoordinatesAreTheEmbedding(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	for _, shape := range [][2]int{{40, 90}, {90, 40}} {
@@ -134,7 +136,8 @@ func TestCoordinatesAreTheEmbedding(t *testing.T) {
 	if norm := mat.Norm(y.Slice(0, 7, 2, 6), 2); norm != 0 || mat.Norm(y.ColView(1), 2) < 1 {
 		t.Errorf("beyond the rank: %v", mat.Formatted(y))
 	}
-	// Columns that are constant but for one missing entry: products of many large numbers are centred, and their rounding is no direction.
+	// Columns that are constant but for one missing entry: products of many large numbers are
+	// centred, and their rounding is no direction.
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		b := sparse.NewBuilder(10, 2000)

@@ -62,7 +62,7 @@ func (p *Placer) Check(of model.Frame) error {
 	return invalid.Join(errs...)
 }
 
-// factor is what the projection on component j is multiplied by.
+// factor multiplies the projection on component j.
 func (p *Placer) factor(j int) float64 {
 	switch {
 	case !p.Whiten:
@@ -73,12 +73,12 @@ func (p *Placer) factor(j int) float64 {
 	return p.deviations() / p.Singular[j]
 }
 
-// deviations is √(n − 1): singular values are that many standard deviations.
+// deviations is √(n − 1): a singular value is that many standard deviations.
 func (p *Placer) deviations() float64 { return math.Sqrt(float64(p.Samples - 1)) }
 
-// Transform returns the coordinates of new rows, n×k; for the rows of the fit their Embedding, to rounding. Sparse rows
-// stay sparse. 2·entries·k flops. Errors (fs.ErrInvalid): an empty matrix, another number of columns, values that are
-// not finite.
+// Transform returns the coordinates of new rows, n×k; for the rows of the fit their Embedding, to
+// rounding. Sparse rows stay sparse. 2·entries·k flops. Errors (fs.ErrInvalid): an empty matrix,
+// another number of columns, values that are not finite.
 func (p *Placer) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	y, err := svd.Project(ctx, x, p.Components, p.Mean)
 	if err != nil || !p.Whiten {
@@ -92,9 +92,10 @@ func (p *Placer) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error
 	return y, nil
 }
 
-// Inverse returns the points of the components' span whose coordinates are the rows of y, n×k: y·C + μ, dense n×d, which
-// is 8·n·d bytes and 2·n·k·d flops. With all components it undoes [Placer.Transform] up to rounding, with fewer it gives
-// the nearest point of the span. Errors (fs.ErrInvalid): an empty matrix or another number of columns.
+// Inverse returns the points of the components' span whose coordinates are the rows of y, n×k: y·C
+// + μ, dense n×d, which is 8·n·d bytes and 2·n·k·d flops. With all components it undoes
+// [Placer.Transform] up to rounding, with fewer it gives the nearest point of the span. Errors
+// (fs.ErrInvalid): an empty matrix or another number of columns.
 func (p *Placer) Inverse(ctx context.Context, y *mat.Dense) (*mat.Dense, error) {
 	if p.Components == nil || p.Components.IsEmpty() {
 		return nil, invalid.Errorf("the model has no components: fit it first")
@@ -117,7 +118,7 @@ func (p *Placer) Inverse(ctx context.Context, y *mat.Dense) (*mat.Dense, error) 
 	}
 	x := mat.NewDense(n, d, nil)
 	raw := x.RawMatrix()
-	// Rows by the thousand, so that the context is looked at.
+	// A thousand rows at a time, so that the context is checked.
 	for lo := 0; lo < n; lo += 1024 {
 		if err := ctx.Err(); err != nil {
 			return nil, err
