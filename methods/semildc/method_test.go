@@ -18,7 +18,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// request is an input of 60 documents of three topics, twelve with labels, and the notes of its fits.
+// request is an input of 60 documents of three topics, twelve with labels, and the notes of its
+// fits.
 func request(t *testing.T) (*method.Input, *[]string) {
 	rng := rand.New(rand.NewPCG(8, 2))
 	b := sparse.NewBuilder(60, 24)
