@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Directly and by conjugate gradients, dense and sparse: the least squares solution of [X; √λ·I], by its QR decomposition.
+// Directly and by conjugate gradients, dense and sparse: the least squares solution of [X; √λ·I],
+// by its QR decomposition.
 func TestRidgeIsLeastSquaresOnLongerData(t *testing.T) {
 	direct, conjugate := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -84,7 +85,8 @@ func largestGap(a, b mat.Matrix) float64 {
 	return max(mat.Max(&d), -mat.Min(&d))
 }
 
-// Without a penalty and with more columns than rows, the solution is exact and of least norm: orthogonal to all that X does not see.
+// Without a penalty and with more columns than rows, the solution is exact and of least norm:
+// orthogonal to all that X does not see.
 func TestRidgeWithoutPenalty(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 11))
 	x := mat.NewDense(8, 20, nil)

@@ -17,8 +17,8 @@ import (
 )
 
 // Placer is a linear embedding: the coordinates of a row x are (x − Mean)·Projection + Offset. The
-// packages of linear methods project the rows of a fit with it too, so that training rows are placed
-// where the fit put them, bit for bit.
+// packages of linear methods project the rows of a fit with it too, so that training rows are
+// placed where the fit put them, bit for bit.
 type Placer struct {
 	// Projection is columns × coordinates: *mat.Dense, or *sparse.CSR if most weights are zero.
 	Projection mat.Matrix
@@ -45,8 +45,8 @@ func Centered(projection *mat.Dense, mean []float64, normalizeRows bool) *Placer
 // Project returns the coordinates of the rows of x, n × coordinates. Sparse rows stay sparse. Cost:
 // 2·entries·coordinates flops, with a sparse projection only those of weights that are not zero.
 //
-// Errors (fs.ErrInvalid): no projection, an empty matrix, another number of columns, values that are
-// not finite (*sparse.NotFiniteError).
+// Errors (fs.ErrInvalid): no projection, an empty matrix, another number of columns, values that
+// are not finite (*sparse.NotFiniteError).
 func (p *Placer) Project(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	var y *mat.Dense
 	var err error

@@ -14,15 +14,18 @@ import (
 
 const stage = "plsa"
 
-// Fit fits the model to the term counts x, documents × terms: a *sparse.CSR, or any other matrix, whose entries above 0 are
-// copied into one. Entries are counts or weights (tf-idf), finite and not negative. x is not written.
+// Fit fits the model to the term counts x, documents × terms: a *sparse.CSR, or any other matrix,
+// whose entries above 0 are copied into one. Entries are counts or weights (tf-idf), finite and not
+// negative. x is not written.
 //
-// Cost of an iteration: 4·entries·K flops and terms·K logarithms for [Clustering], in two sparse products; for [Aspect] 6·entries·K
-// flops and a logarithm an entry besides. See [Memory] for the bytes.
+// Cost of an iteration: 4·entries·K flops and terms·K logarithms for [Clustering], in two sparse
+// products; for [Aspect] 6·entries·K flops and one logarithm per entry. See [Memory] for the bytes.
 //
-// Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], an empty matrix, K above the number of
-// documents, labels of another length or of K and above, entries that are negative or not finite (named by row and column), counts that sum to
-// more than 1e200 or less than 1e-200, a model that needs more than MaxBytes. When ctx is done, Fit returns its error.
+// Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], an
+// empty matrix, K above the number of documents, labels of another length or of K and above,
+// entries that are negative or not finite (named by row and column), counts that sum to more than
+// 1e200 or less than 1e-200, a model that needs more than MaxBytes. When ctx is done, Fit returns
+// its error.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -103,7 +106,7 @@ func newProblem(c *counts, opt Options) *problem {
 	return pr
 }
 
-// tellLabels tells of classes without a label, unless labels were not asked for at all.
+// tellLabels notes the classes without a label, unless no labels are given.
 func tellLabels(pr *problem, opt Options) {
 	if opt.Labels == nil || !pr.drawn() {
 		return

@@ -100,8 +100,8 @@ func (o *Options) settle(in *method.Input) error {
 // topicTerms is how many terms of each topic are listed; each has a probability of every term.
 const topicTerms = 50
 
-// Topics lists the most probable terms of each topic, at most 50, with their probabilities. terms are
-// the names of the columns; if it is nil a term is named by its number, counted from 1.
+// Topics lists the most probable terms of each topic, at most 50, with their probabilities. terms
+// are the names of the columns; if it is nil a term is named by its number, counted from 1.
 func (m *Model) Topics(terms []string) [][]method.Weight {
 	k, _ := m.Terms.Dims()
 	topics := make([][]method.Weight, k)
@@ -118,8 +118,8 @@ func (m *Model) Topics(terms []string) [][]method.Weight {
 	return topics
 }
 
-// heaviest returns the places of the n largest values, falling, the lower place first on a tie. O(len·n)
-// at worst, len + n·log for values in no order.
+// heaviest returns the places of the n largest values, falling, the lower place first on a tie.
+// O(len·n) at worst, len + n·log for values in no order.
 func heaviest(values []float64, n int) []int {
 	n = min(n, len(values))
 	at := make([]int, 0, n+1)

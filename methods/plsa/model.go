@@ -13,7 +13,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Model is a fitted model. Cluster k is class k where there are labels; without any, clusters are numbered by falling weight.
+// Model is a fitted model. With labels cluster k is class k; without, clusters are numbered by
+// falling weight.
 type Model struct {
 	Kind      Kind
 	Posterior *mat.Dense // n×K: P(z|d), rows sum to one; exactly 0 and 1 for labelled documents; the weights for empty ones without a label
@@ -21,8 +22,9 @@ type Model struct {
 	Weights   []float64  // P(z): the mean posterior of the documents (of the words for Aspect)
 	Labels    []int      // the most probable cluster of each document, the lower one on a tie
 
-	// History is the objective, log-likelihood + log prior (up to constants), at the start and after each M-step. It never
-	// falls, but for rounding: some 1e-15 of the words and of itself. LogLikelihoods are its first part.
+	// History is the objective, log-likelihood + log prior (up to constants), at the start and after
+	// each M-step. It never falls except by rounding, about 1e-15 of the words and of itself.
+	// LogLikelihoods are its first part.
 	History, LogLikelihoods []float64
 
 	Iterations int  // M-steps of the run that is kept
@@ -74,10 +76,11 @@ func newModel(ctx context.Context, pr *problem, s *state, opt Options) (*Model, 
 // The iteration of P(z|d) for new documents of the aspect model.
 const foldInIterations, foldInTol = 1000, 1e-10
 
-// FoldIn returns P(z|d), rows × K, for the rows of x, with Terms (and for [Clustering] Weights) as they are: one E-step for [Clustering]; for
-// [Aspect] the maximum of each document's likelihood, by EM from equal shares, until a step raises it by less than 1e-10 a word, 1000 steps at
-// most. Rows without a word get Weights. Labels play no part. x must have the columns that the model was fitted on; errors
-// of the data are those of [Fit].
+// FoldIn returns P(z|d), rows × K, for the rows of x, with Terms (and for [Clustering] Weights) as
+// they are: one E-step for [Clustering]; for [Aspect] the maximum of each document's likelihood, by
+// EM from equal shares, until a step raises it by less than 1e-10 per word, 1000 steps at most.
+// Rows without a word get Weights. Labels have no influence. x must have the columns that the model
+// was fitted on; errors of the data are those of [Fit].
 func (m *Model) FoldIn(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	if m.Terms == nil || m.Terms.IsEmpty() || len(m.Weights) == 0 {
 		return nil, invalid.Errorf("the PLSA model has no terms: fit it first")

@@ -9,7 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// Kind says what a latent class explains.
+// Kind is the model of a latent class.
 type Kind string
 
 const (
@@ -43,16 +43,16 @@ type Options struct {
 	// the seed, and a note says so. It is not written.
 	Labels []int `json:"-"`
 
-	// Smoothing is what the prior adds to each term of each cluster, in units of the average entry above
-	// 0 (1 to 2 if the entries are counts); 1e-12 to 1e6; 0 = 0.1.
+	// Smoothing is what the prior adds to each term of each cluster, in units of the average entry
+	// above 0 (1 to 2 if the entries are counts); 1e-12 to 1e6; 0 = 0.1.
 	Smoothing float64 `json:"smoothing,omitempty" flag:"smoothing" range:">0" default:"0.1" help:"what is added to every term of every topic, in units of the average count" group:"method"`
-	// Tol ends a run if a step raises the objective by no more than this share of it; above 0 and below
-	// 1; 0 = 1e-6.
+	// Tol ends a run if a step raises the objective by no more than this share of it; above 0 and
+	// below 1; 0 = 1e-6.
 	Tol float64 `json:"tol,omitempty" flag:"plsa-tol" range:"0<x<1" default:"1e-06" help:"stop when a step raises the objective by no more than this share of it" group:"method"`
 	// MaxIter is the number of M-steps of a run at most; 0 = 200.
 	MaxIter int `json:"max_iter,omitempty" flag:"em-iter" range:">=1" default:"200" help:"most iterations of a run of EM" group:"method"`
-	// Restarts is the number of runs from different starts, of which the one with the highest objective
-	// is kept; 0 = 10. If every class has a label nothing is drawn, and one run is made.
+	// Restarts is the number of runs from different starts, of which the one with the highest
+	// objective is kept; 0 = 10. If every class has a label nothing is drawn, and one run is made.
 	Restarts int `json:"restarts,omitempty" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept (one if labels given start every cluster)" group:"method"`
 	// Seed decides the documents drawn: run r draws from the PCG stream (Seed, r).
 	Seed uint64 `json:"seed"`
@@ -63,8 +63,8 @@ type Options struct {
 	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends on
-// the data.
+// Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends
+// on the data.
 func (o Options) Validate() error {
 	errs := []error{option.Check(&o)}
 	if o.Smoothing > 0 && !math.IsInf(o.Smoothing, 0) && (o.Smoothing < smallestSmoothing || o.Smoothing > largestSmoothing) {

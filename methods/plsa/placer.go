@@ -12,8 +12,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Placer is what a model keeps for new documents: they are folded in (Model.FoldIn), and the cluster of
-// each is the topic with the largest share, the lower one on a tie. The shares are its coordinates.
+// Placer is what a model keeps for new documents: they are folded in (Model.FoldIn), and the
+// cluster of each is the topic with the largest share, the lower one on a tie. The shares are its
+// coordinates.
 type Placer struct{ Model }
 
 var _ method.Placer = (*Placer)(nil)

@@ -16,18 +16,21 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Fit clusters n documents into the classes of their labels: known holds a class 0 to classes−1 or labels.Unknown for each, every class at
-// least once.
+// Fit clusters n documents into the classes of their labels: known is the class of each, 0 to
+// classes−1, or labels.Unknown; every class occurs.
 //
-// counts, n×p, are term counts, finite and not negative; x, n×d, are the rows that are reduced and clustered: the same documents in any weighting or
-// any other features. With x nil they are the counts scaled to unit length. counts may be nil where PLSA is not asked for. Sparse
-// matrices stay sparse; neither is written.
+// counts, n×p, are term counts, finite and not negative; x, n×d, are the rows that are reduced and
+// clustered: the same documents in any weighting or any other features. If x is nil, they are the
+// counts scaled to unit length. counts may be nil if the soft labels are not PLSA. Sparse matrices
+// stay sparse; neither is written.
 //
-// See the package comment for the cost. Memory: what the stages take one after the other; the principal components, 8·k·(n + d)
-// bytes twice and 16·q·(q + k) for LAPACK, are let go when they have been multiplied with the discriminants.
+// See the package comment for the cost. Memory: that of the stages, one after the other; the
+// principal components, 8·k·(n + d) bytes twice and 16·q·(q + k) for LAPACK, are freed after they
+// are multiplied with the discriminants.
 //
-// Errors: a request or data that are wrong (fs.ErrInvalid): options, labels as in labels.Check, shapes that do not match, and what the stages
-// refuse, the stage named; the context's; a stage that did not converge.
+// Errors: a request or data that are wrong (fs.ErrInvalid): options, labels as in labels.Check,
+// shapes that do not match, and errors of the stages, which name the stage; the context's; a stage
+// that did not converge.
 func Fit(ctx context.Context, counts, x mat.Matrix, known []int, classes int, opt Options) (*Model, error) {
 	n, err := documents(counts, x, opt)
 	if err != nil {
@@ -77,7 +80,7 @@ func Fit(ctx context.Context, counts, x mat.Matrix, known []int, classes int, op
 	return m, nil
 }
 
-// documents returns their number, and refuses matrices that are not there or not of the same documents.
+// documents returns their number, and refuses missing matrices and matrices of different documents.
 func documents(counts, x mat.Matrix, opt Options) (int, error) {
 	switch {
 	case counts == nil && x == nil:
@@ -109,7 +112,7 @@ func unitRows(counts mat.Matrix) (*sparse.CSR, error) {
 	return a.NormalizeRows(), nil
 }
 
-// soften makes the soft labels (line 2 of algorithm 2).
+// soften finds the soft labels (line 2 of algorithm 2).
 func (m *Model) soften(ctx context.Context, counts, x mat.Matrix, known []int, of [][]int32) error {
 	n, k := len(known), len(of)
 	opt := m.Options
@@ -160,7 +163,7 @@ func (m *Model) soften(ctx context.Context, counts, x mat.Matrix, known []int, o
 	return nil
 }
 
-// top returns the class with the largest weight, the lower on a tie, and its weight.
+// top returns the class with the largest weight, the lower class on a tie, and its weight.
 func top(q []float64) (class int, weight float64) {
 	class = -1
 	for c, v := range q {
@@ -184,7 +187,8 @@ func (m *Model) reduceAndDiscriminate(ctx context.Context, x mat.Matrix) error {
 	}
 	m.Lambda, m.Mu = a.Values, a.Mu
 	m.Projection, m.Mean, m.Offset = r.compose(a)
-	// Not a.Embedding: training documents take the way of new ones, so that the bits are the same.
+	// Not a.Embedding: the placer projects training documents as it does new ones, so that the
+	// coordinates agree bit for bit.
 	if m.Embedding, err = m.Placer().Project(ctx, x); err != nil {
 		return fmt.Errorf("discriminants: %w", err)
 	}

@@ -92,7 +92,8 @@ func sparseOf(t *testing.T, x *mat.Dense) *sparse.CSR {
 	return a
 }
 
-// TestOddDocuments: empty documents, copies, terms that occur nowhere, and one document many times as long as all others are no trouble.
+// TestOddDocuments: empty documents, copies, terms that occur nowhere, and one document many times
+// as long as all others are no trouble.
 func TestOddDocuments(t *testing.T) {
 	counts, truth := texts(t, 120, 3, 15, 30, 0.5, 3)
 	x := counts.ToDense()

@@ -75,7 +75,8 @@ func (o *Options) settle(in *method.Input) error {
 	return nil
 }
 
-// running are the options with what the input says. What the stages found comes as facts, not as notes.
+// running are the options with seed, memory and observer of the input. Facts say what the stages
+// found, so their notes are left out.
 func (o Options) running(in *method.Input) Options {
 	o.Seed, o.Observer = in.Seed, in.Observer.WithoutDetails()
 	most := in.Limit(method.MostBytes)
@@ -101,7 +102,7 @@ func (m *Model) clusters(in *method.Input) *method.Clusters {
 		How: fmt.Sprintf("%s started by the labels given%s, objective %.6g", words.Counted(len(c.Sizes), "cluster"), stay, c.Objective)}
 }
 
-// facts say what soft labels and reduction were.
+// facts describe soft labels and reduction.
 func (m *Model) facts(in *method.Input) []method.Fact {
 	facts := []method.Fact{
 		method.Found("soft_labels", string(m.Options.SoftLabels)), method.Found("reduced_to", m.Dims), method.Found("explained", m.Explained),

@@ -18,7 +18,7 @@ const Stage = "semi-ldc"
 // DefaultShare is the part of the variance that the paper's principal components explain.
 const DefaultShare = 0.9
 
-// SoftLabels says where the soft labels come from.
+// SoftLabels is the origin of the soft labels.
 type SoftLabels string
 
 const (
@@ -27,7 +27,7 @@ const (
 	Hard        SoftLabels = "hard"        // the labelled documents only: LDA in place of soft LDA
 )
 
-// Reduction says what happens to the rows before the discriminants.
+// Reduction is the reduction of the rows before the discriminants.
 type Reduction string
 
 const (
@@ -36,7 +36,7 @@ const (
 	Raw Reduction = "none" // the rows as they are; sparse rows stay sparse
 )
 
-// Discriminant says how the directions that separate the classes are found.
+// Discriminant is the space of the directions that separate the classes.
 type Discriminant string
 
 const (
@@ -56,8 +56,8 @@ func kernelBytes(n int) int64 { return 16 * int64(n) * int64(n) }
 type Options struct {
 	// SoftLabels is PLSA unless set.
 	SoftLabels SoftLabels `json:"soft_labels,omitempty" flag:"soft-labels" choices:"plsa|propagation|hard" default:"plsa" help:"soft labels: plsa (constrained by the labels given), propagation (over the neighbour graph) or hard (the labels given alone)" group:"method"`
-	// KeepLengths gives PLSA the counts as they are. Otherwise documents of more than LengthBound times
-	// the median length are scaled down to that.
+	// KeepLengths gives PLSA the counts as they are. Otherwise documents of more than LengthBound
+	// times the median length are scaled down to that.
 	KeepLengths bool `json:"keep_lengths,omitempty" flag:"keep-lengths" default:"false" when:"soft-labels=plsa" help:"give plsa documents of their own lengths, which otherwise are bounded by five times the median" group:"method"`
 	// Reduction; "" = pca, but none if Components is not given and rows and columns are both more than
 	// 5,792 or the rows would take more than 2 GiB made dense (package comment, cost). The kernel form
@@ -75,7 +75,7 @@ type Options struct {
 	LDA softlda.Options `json:"lda,omitzero" flags:"dims,mu" group:"method"`
 	// Rule is Constrained unless set.
 	Rule ckmeans.Rule `json:"rule,omitempty" flag:"rule" choices:"constrained|seeded" default:"constrained" help:"labels given in the k-means: documents stay in their class (constrained), or labels only start it (seeded)" group:"method"`
-	// MaxIter is how often the centres move at most; 0 = 300.
+	// MaxIter is the most iterations of k-means; 0 = 300.
 	MaxIter int `json:"max_iter,omitempty" flag:"kmeans-iter" range:">=1" default:"300" help:"most iterations of k-means" group:"method"`
 	// PLSA and Propagation are the options of these soft labels; K, Labels, Observer and Seed are set
 	// by Fit.
@@ -88,7 +88,7 @@ type Options struct {
 	Seed uint64 `json:"seed"`
 	// MaxBytes bounds the kernel matrix and its centred copy, 16·n²; 0 = 6.4 GB, 20,000 documents.
 	MaxBytes int64 `json:"max_bytes,omitempty"`
-	// Observer receives the events of every stage. What each stage found comes as details.
+	// Observer receives the events of every stage. The notes of what each stage found are details.
 	Observer progress.Observer `json:"-"`
 }
 
@@ -118,7 +118,7 @@ func (o Options) plsa(classes int, known []int) plsa.Options {
 	return p
 }
 
-// ica are the options of independent components but for their number.
+// ica are the options of independent components without their number.
 func (o Options) ica() fastica.Options {
 	i := o.ICA
 	i.Dims, i.Share, i.Seed, i.Observer = 0, 0, o.Seed, o.Observer

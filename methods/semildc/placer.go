@@ -16,8 +16,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Placer is what a model keeps for new documents: a linear map of their rows, or in the kernel form of
-// the kernel's values with the training rows.
+// Placer is what a model keeps for new documents: a linear map of their rows, or in the kernel form
+// of their kernel values with the training rows.
 type Placer struct {
 	linear.Placer
 	// Training are the training rows of the kernel form, nil in the linear one.
@@ -28,8 +28,8 @@ type Placer struct {
 
 var _ method.Placer = (*Placer)(nil)
 
-// Placer is the part of the model that places new documents, whose rows are not scaled to unit length
-// any more.
+// Placer is the part of the model that places new documents. It does not scale rows to unit length,
+// even if UnitRows is set.
 func (m *Model) Placer() *Placer {
 	p := &Placer{Placer: linear.Placer{Mean: m.Mean}, Training: m.Training, Sigma: m.Options.Sigma}
 	if m.Projection != nil && !m.Projection.IsEmpty() {
@@ -41,7 +41,7 @@ func (m *Model) Placer() *Placer {
 	return p
 }
 
-// placed is how many new rows meet the training rows at once.
+// placed is the number of new rows whose kernel values are held at once.
 const placed = 1024
 
 // Place implements method.Placer. The kernel form takes 8·1024 bytes per training row.

@@ -22,8 +22,9 @@ import (
 
 var ctx = context.Background()
 
-// texts draws n documents of about words terms: half of them from a vocabulary that all classes share, a tenth from bursts of one noise term that says nothing
-// of the class, the others from the class's own own terms.
+// texts draws n documents of about words terms: half of them from a vocabulary that all classes
+// share, a tenth from bursts of one noise term that says nothing of the class, the others from the
+// class's own own terms.
 func texts(tb testing.TB, n, classes, words, own int, noise float64, seed uint64) (*sparse.CSR, []int) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	const shared, bursts = 200, 40
@@ -95,8 +96,8 @@ func TestToy(t *testing.T) {
 	}
 }
 
-// TestBetterThanConstrainedKMeans: where bursts of single terms hide the classes, the soft labels and the discriminants find them again; the labelled
-// documents alone are too few.
+// TestBetterThanConstrainedKMeans: where bursts of single terms hide the classes, the soft labels
+// and the discriminants find them again; the labelled documents alone are too few.
 func TestBetterThanConstrainedKMeans(t *testing.T) {
 	for seed := range uint64(3) {
 		counts, truth := texts(t, 400, 4, 60, 120, 0.2, seed)
@@ -125,8 +126,9 @@ func TestBetterThanConstrainedKMeans(t *testing.T) {
 	}
 }
 
-// literal finds the discriminants of S_b·a = λ(S_w + μI)·a with hard labels from sums over documents, with S_w + μI = RᵀR and an ordinary eigenproblem, and
-// returns the projections of rows and of the classes' means.
+// literal finds the discriminants of S_b·a = λ(S_w + μI)·a with hard labels from sums over
+// documents, with S_w + μI = RᵀR and an ordinary eigenproblem, and returns the projections of rows
+// and of the classes' means.
 func literal(t *testing.T, x *mat.Dense, class []int, classes int, mu float64, rows *mat.Dense) (y, centre *mat.Dense, values []float64) {
 	n, d := x.Dims()
 	means, sizes, all := mat.NewDense(classes, d, nil), make([]float64, classes), mat.NewVecDense(d, nil)
@@ -186,8 +188,8 @@ func literal(t *testing.T, x *mat.Dense, class []int, classes int, mu float64, r
 	return y, centre, e.Values(nil)[d-classes+1:]
 }
 
-// TestAllLabelledIsLDAWithNearestMean: with every document labelled and nothing but hard labels nothing of the method is left but linear
-// discriminant analysis and the nearest mean.
+// TestAllLabelledIsLDAWithNearestMean: with every document labelled and nothing but hard labels
+// nothing of the method is left but linear discriminant analysis and the nearest mean.
 func TestAllLabelledIsLDAWithNearestMean(t *testing.T) {
 	const n, d, k = 200, 7, 4
 	rng := rand.New(rand.NewPCG(8, 1))
@@ -245,8 +247,9 @@ func TestAllLabelledIsLDAWithNearestMean(t *testing.T) {
 	}
 }
 
-// TestStages: the embedding is that of the stages one after the other, though their maps are multiplied first; soft labels of the hard kind
-// have a mean of their own, which the offset carries.
+// TestStages: the embedding is that of the stages one after the other, though their maps are
+// multiplied first; soft labels of the hard kind have a mean of their own, which the offset
+// carries.
 func TestStages(t *testing.T) {
 	counts, truth := texts(t, 150, 3, 25, 30, 0.5, 4)
 	known := draw(t, truth, 0.2, 4)
@@ -314,7 +317,8 @@ func near(t *testing.T, name string, a, b *mat.Dense, tol float64) {
 	}
 }
 
-// TestPredictOfTheFit: documents of the fit that are not clamped get their label again, as counts or as other rows, sparse or dense.
+// TestPredictOfTheFit: documents of the fit that are not clamped get their label again, as counts
+// or as other rows, sparse or dense.
 func TestPredictOfTheFit(t *testing.T) {
 	counts, truth := texts(t, 200, 3, 12, 40, 0.8, 6)
 	known := draw(t, truth, 0.05, 6)
@@ -423,7 +427,8 @@ func TestObserverHearsEveryStage(t *testing.T) {
 	}
 }
 
-// Without a word on the reduction, rows whose spectrum would take minutes, or their components gigabytes, are not reduced, and this is told.
+// Without a word on the reduction, rows whose spectrum would take minutes, or their components
+// gigabytes, are not reduced, and this is told.
 func TestLargeCorporaAreNotReduced(t *testing.T) {
 	const side = denseSide + 1
 	for _, size := range [][2]int{{side, side}, {100, denseComponents/8/100 + 2}} {

@@ -97,7 +97,8 @@ func TestTooFewSteps(t *testing.T) {
 	}
 }
 
-// A μ that rounding swallows beside a singular scatter matrix: the directions are those without what makes it singular, split evenly.
+// A μ that rounding swallows beside a singular scatter matrix: the directions are those without
+// what makes it singular, split evenly.
 func TestVanishingRegulariser(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 11))
 	sx, q := softly(rng, 80, 9, 3, 0)

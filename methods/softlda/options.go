@@ -32,8 +32,8 @@ type Options struct {
 	// MaxIter bounds their steps; 0 is DefaultMaxIter.
 	MaxIter int `json:"max_iter,omitempty"`
 	// MaxBytes is how many bytes the matrix of the smaller side may take, 8·min(n, d)²; above it the
-	// regressions are iterated. 0 is DefaultDenseBytes (order 5,792), for sparse rows DefaultSparseBytes
-	// (order 2,048). FitKernel does not use it.
+	// regressions are iterated. 0 is DefaultDenseBytes (order 5,792), for sparse rows
+	// DefaultSparseBytes (order 2,048). FitKernel does not use it.
 	MaxBytes int64 `json:"max_bytes,omitempty"`
 	// Partial says that documents without weight are expected: no note reports them.
 	Partial bool `json:"partial,omitempty"`
