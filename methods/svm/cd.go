@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 )
 
-// NotConvergedError tells that the margin's conditions still fail by more than the tolerance.
+// NotConvergedError says that the margin's conditions still fail by more than the tolerance.
 type NotConvergedError struct {
 	Sweeps    int
 	Violation float64 // largest gradient that points into the box
@@ -22,11 +22,14 @@ func (e *NotConvergedError) Error() string {
 // orderStream keeps the orders of coordinate descent apart from other uses of a seed.
 const orderStream = 0x73766d6f72640000
 
-// descend is coordinate descent with w kept. A coordinate at a bound whose gradient is beyond the worst violation of the last sweep is left out (shrinking) until the
-// others are solved to a tenth of what the last full sweep found. (LIBLINEAR solves them to the tolerance: long where the wrong ones are left out.)
+// descend is coordinate descent with w kept. A coordinate at a bound whose gradient is beyond the
+// worst violation of the last sweep is left out (shrinking) until the others are solved to a tenth
+// of what the last full sweep found. (LIBLINEAR solves them to the tolerance, which takes long if
+// the wrong ones are left out.)
 //
-// With a free b, f = w·x + centre + ρ·Σβ, and the centre follows b whenever the rest is solved more closely than Σβ = 0 is (Hestenes' method of multipliers). ρ is the mean squared
-// length of the rows, so that b moves at the pace of the terms' weights; it grows where Σβ = 0 would be left far from true.
+// With a free b, f = w·x + centre + ρ·Σβ, and the centre follows b whenever the rest is solved more
+// closely than Σβ = 0 is (Hestenes' method of multipliers). ρ is the mean squared length of the
+// rows, so that b moves at the pace of the terms' weights; it grows if Σβ stays far from 0.
 func (m *Machine) descend(ctx context.Context, tol float64) error {
 	free := m.t.opt.Bias == Free
 	if !free {
@@ -114,7 +117,8 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 	return &NotConvergedError{Sweeps: m.t.opt.MaxIter, Violation: max(worst, math.Abs(m.length*m.sum)), Tol: tol}
 }
 
-// recentre moves the centre to b. Where Σβ is far from 0 and has not halved since the last time, b would creep: ρ grows.
+// recentre moves the centre to b. If Σβ is far from 0 and has not halved since the last time, b
+// would move too slowly, and ρ grows.
 func (m *Machine) recentre() {
 	m.centre += m.length * m.sum
 	if math.Abs(m.sum) > 0.5*m.before && !m.balanced() {
@@ -123,7 +127,8 @@ func (m *Machine) recentre() {
 	m.before = math.Abs(m.sum)
 }
 
-// balanced tells whether Σβ = 0 holds to a hundredth of Σ|β|, or to what the examples' costs make of no account: where all targets are the same, Σ|β| is |Σβ|.
+// balanced says whether Σβ = 0 holds to a hundredth of Σ|β|, or to an amount that is negligible
+// beside the examples' costs: if all targets are the same, Σ|β| is |Σβ|.
 func (m *Machine) balanced() bool {
 	total, costs := 0.0, 0.0
 	for i, b := range m.beta {
@@ -133,7 +138,8 @@ func (m *Machine) balanced() bool {
 	return !(math.Abs(m.sum) > max(0.01*total, 1e-4*costs)) || math.IsInf(10*m.length, 1)
 }
 
-// middle is the b that smo would choose where no coordinate is inside its box, so that the conditions leave it a range: the middle of the range, or its one end. Else b.
+// middle is the b that smo would choose if no coordinate is inside its box, so that the conditions
+// leave it a range: the middle of the range, or its one end. Else it is b.
 func (m *Machine) middle(all []int32, b float64) float64 {
 	up, low := math.Inf(-1), math.Inf(1)
 	for _, i := range all {

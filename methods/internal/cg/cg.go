@@ -1,14 +1,15 @@
-// Package cg solves linear systems with a block of right-hand sides by conjugate gradients (Hestenes
-// and Stiefel 1952). The columns share the products with the matrix; each has its own steps and its own end.
+// Package cg solves linear systems with a block of right-hand sides by conjugate gradients
+// (Hestenes and Stiefel 1952). The columns share the products with the matrix; each has its own
+// steps and its own end.
 //
 //   - [Solve] is for (I − T)·X = B with a sparse symmetric T and I − T positive definite: label
-//     propagation and graph-based semi-supervised learning, scaled to a unit diagonal. [Iterate] solves the same
-//     by the fixed-point iteration X ← T·X + B, which the papers write down.
+//     propagation and graph-based semi-supervised learning, scaled to a unit diagonal. [Iterate]
+//     solves the same by the fixed-point iteration X ← T·X + B, which the papers write down.
 //   - [Least] is for ridge regressions, min ‖A·X − B‖² + λ‖X‖², with A known by its products.
 //
-// The residual is computed from the system itself in the end, and conjugate gradients go on from it if it
-// is too large. The bits do not depend on the number of threads: sums run over chunks of fixed size and
-// are added in their order.
+// The residual is computed from the system itself in the end, and conjugate gradients go on from it
+// if it is too large. The bits do not depend on the number of threads: sums run over chunks of
+// fixed size and are added in their order.
 package cg
 
 import (
@@ -23,8 +24,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// System is (I − T)·X = B. Errors are measured as |B − (I − T)X| times Weight by row, in the largest
-// entry.
+// System is (I − T)·X = B. Errors are measured as |B − (I − T)X| times Weight by row, in the
+// largest entry.
 type System struct {
 	T      *sparse.CSR
 	Weight []float64 // > 0, finite
@@ -58,9 +59,9 @@ func (e *NotConvergedError) Error() string {
 // Bytes is the memory of [Solve] and [Iterate] for n rows and k columns, X and B included.
 func Bytes(n, k int) float64 { return 5 * 8 * float64(n) * float64(k) }
 
-// Solve sets x, which holds the start, to the solution by conjugate gradients. An iteration is one block
-// product (2·nnz·k flops) and 10·n·k flops in three passes over blocks. The number of iterations is some
-// √((1+τ)/(1−τ)) times the digits wanted, τ the largest eigenvalue of T.
+// Solve sets x, which holds the start, to the solution by conjugate gradients. An iteration is one
+// block product (2·nnz·k flops) and 10·n·k flops in three passes over blocks. The number of
+// iterations is some √((1+τ)/(1−τ)) times the digits wanted, τ the largest eigenvalue of T.
 //
 // Errors: *NotConvergedError, with which x and the Result hold what was reached, and the context's.
 func Solve(ctx context.Context, s System, x blas64.General, opt Options) (Result, error) {
@@ -85,9 +86,9 @@ func Solve(ctx context.Context, s System, x blas64.General, opt Options) (Result
 	}
 }
 
-// Iterate sets x, which holds the start, to the fixed point of X ← T·X + B. It takes some ln(Tol)/ln τ
-// products, τ the largest absolute eigenvalue of T, and stops when the last change is within the
-// tolerance. Errors are those of [Solve].
+// Iterate sets x, which holds the start, to the fixed point of X ← T·X + B. It takes some
+// ln(Tol)/ln τ products, τ the largest absolute eigenvalue of T, and stops when the last change is
+// within the tolerance. Errors are those of [Solve].
 func Iterate(ctx context.Context, s System, x blas64.General, opt Options) (Result, error) {
 	w := newWork(s, x, opt)
 	for {
@@ -139,8 +140,8 @@ func newWork(s System, x blas64.General, opt Options) *work {
 	return w
 }
 
-// measure sets r = B − (I − T)x and rr, marks the columns that are above the tolerance as live, and sets
-// Result.Residual.
+// measure sets r = B − (I − T)x and rr, marks the columns that are above the tolerance as live, and
+// sets Result.Residual.
 func (w *work) measure(ctx context.Context) error {
 	if err := w.multiply(ctx, w.x); err != nil {
 		return err
@@ -281,8 +282,8 @@ func (w *work) count() {
 	}
 }
 
-// larger is the larger of two numbers, NaN if one is: as the built-in max, but quicker for numbers that
-// rarely grow.
+// larger is the larger of two numbers, NaN if one is: as the built-in max, but quicker for numbers
+// that rarely grow.
 func larger(a, b float64) float64 {
 	if b <= a {
 		return a

@@ -15,8 +15,8 @@ type Operator interface {
 	MulT(ctx context.Context, dst, y blas64.General) error
 }
 
-// Least are the ridge regressions min ‖A·X − B‖² + Ridge·‖X‖², one per column of B. The blocks have no
-// gaps between their rows.
+// Least are the ridge regressions min ‖A·X − B‖² + Ridge·‖X‖², one per column of B. The blocks have
+// no gaps between their rows.
 type Least struct {
 	A     Operator
 	Ridge float64
@@ -29,8 +29,9 @@ type Least struct {
 	Iterations  int // of Solve
 }
 
-// NewLeast sets X = 0, for A of the given number of columns, and First to the norms of the columns of
-// AᵀB. Memory besides B: 2 blocks of X's size and one of B's; [Least.Solve] takes one more of each.
+// NewLeast sets X = 0, for A of the given number of columns, and First to the norms of the columns
+// of AᵀB. Memory besides B: 2 blocks of X's size and one of B's; [Least.Solve] takes one more of
+// each.
 func NewLeast(ctx context.Context, a Operator, columns int, ridge float64, b blas64.General) (*Least, error) {
 	s := &Least{A: a, Ridge: ridge, B: b, X: block(columns, b.Cols), Grad: block(columns, b.Cols), Rest: block(b.Rows, b.Cols), Left: make([]float64, b.Cols)}
 	return s, s.Begin(ctx)
@@ -100,12 +101,13 @@ func (s *Least) open(tol float64) bool {
 	return false
 }
 
-// Solve goes on from X, Rest and Grad by conjugate gradients on the normal equations in their stable
-// form (CGLS, Björck 1996, section 7.4), all columns in one block, until no column's Left exceeds
-// opt.Tol or opt.MaxIter steps are done: Left says what was reached. A column that is solved stands
-// still. When the recurrence says that all are, Rest and Grad are measured, and the recurrence begins again from
-// them if they say otherwise, three times at most. A step is a product with A, one with Aᵀ and
-// 14·(rows of X)·columns flops. Sums are taken row by row, so the bits depend on the products alone.
+// Solve goes on from X, Rest and Grad by conjugate gradients on the normal equations in their
+// stable form (CGLS, Björck 1996, section 7.4), all columns in one block, until no column's Left
+// exceeds opt.Tol or opt.MaxIter steps are done: Left says what was reached. A column that is
+// solved stands still. When the recurrence says that all are, Rest and Grad are measured, and the
+// recurrence begins again from them if they say otherwise, three times at most. A step is a product
+// with A, one with Aᵀ and 14·(rows of X)·columns flops. Sums are taken row by row, so the bits
+// depend on the products alone.
 func (s *Least) Solve(ctx context.Context, opt Options) error {
 	k := s.X.Cols
 	ahead, image := block(s.X.Rows, k), block(s.B.Rows, k)
