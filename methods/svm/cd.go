@@ -48,38 +48,10 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 	limit, worst, full := math.Inf(1), math.Inf(1), math.Inf(1)
 	for range m.t.opt.MaxIter {
 		rng.Shuffle(len(active), func(a, b int) { active[a], active[b] = active[b], active[a] })
-		worst = 0
-		count := len(active)
-		for s := 0; s < count; s++ {
-			if s%every == 0 {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-			}
-			i := int(active[s])
-			b := m.beta[i]
-			g := m.slope(i, m.dot(i)+m.centre+m.length*m.sum)
-			if b <= m.lo[i] && g > limit || b >= m.hi[i] && g < -limit {
-				count--
-				active[s], active[count] = active[count], active[s]
-				s--
-				continue
-			}
-			pg := m.inward(i, g)
-			if pg == 0 {
-				continue
-			}
-			worst = max(worst, math.Abs(pg))
-			q := m.t.data.SqNorm[i] + m.length
-			if m.diag != nil {
-				q += m.diag[i]
-			}
-			to := min(max(b-g/q, m.lo[i]), m.hi[i]) // q = 0: straight to the bound
-			if d := to - b; d != 0 {
-				m.beta[i] = to
-				m.sum += d
-				m.axpy(i, d)
-			}
+		var count int
+		var err error
+		if count, worst, err = m.sweep(ctx, active, limit, every); err != nil {
+			return err
 		}
 		m.swept()
 		if len(active) == len(all) {
@@ -96,7 +68,7 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 			continue
 		}
 		if !shrunk && worst <= tol && off <= tol {
-			if free && !m.balanced() { // ρ·Σβ is small where rows are short or costs small, whatever Σβ is
+			if free && !m.balanced() { // ρ·Σβ is small if rows are short or costs small
 				m.recentre()
 				limit = math.Inf(1)
 				continue
@@ -115,6 +87,45 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 	}
 	m.bias = m.centre + m.length*m.sum
 	return &NotConvergedError{Sweeps: m.t.opt.MaxIter, Violation: max(worst, math.Abs(m.length*m.sum)), Tol: tol}
+}
+
+// sweep minimises over one coordinate after the other. Those at a bound whose gradient is beyond limit
+// are left out and go behind the first count. worst is the largest gradient that pointed into the box;
+// every is the number of examples between two looks at the context.
+func (m *Machine) sweep(ctx context.Context, active []int32, limit float64, every int) (count int, worst float64, err error) {
+	count = len(active)
+	for s := 0; s < count; s++ {
+		if s%every == 0 {
+			if err := ctx.Err(); err != nil {
+				return count, worst, err
+			}
+		}
+		i := int(active[s])
+		b := m.beta[i]
+		g := m.slope(i, m.dot(i)+m.centre+m.length*m.sum)
+		if b <= m.lo[i] && g > limit || b >= m.hi[i] && g < -limit {
+			count--
+			active[s], active[count] = active[count], active[s]
+			s--
+			continue
+		}
+		pg := m.inward(i, g)
+		if pg == 0 {
+			continue
+		}
+		worst = max(worst, math.Abs(pg))
+		q := m.t.data.SqNorm[i] + m.length
+		if m.diag != nil {
+			q += m.diag[i]
+		}
+		to := min(max(b-g/q, m.lo[i]), m.hi[i]) // q = 0: straight to the bound
+		if d := to - b; d != 0 {
+			m.beta[i] = to
+			m.sum += d
+			m.axpy(i, d)
+		}
+	}
+	return count, worst, nil
 }
 
 // recentre moves the centre to b. If Σβ is far from 0 and has not halved since the last time, b
