@@ -20,7 +20,8 @@ import (
 
 var ctx = context.Background()
 
-// classes returns documents of k classes with different means, every fifth without a label where asked.
+// classes returns documents of k classes with different means, every fifth without a label where
+// asked.
 func classes(rng *rand.Rand, n, p, k int, hidden bool) (*sparse.CSR, []int) {
 	b := sparse.NewBuilder(n, p)
 	known := make([]int, n)
@@ -94,8 +95,9 @@ func fit(t testing.TB, x mat.Matrix, known []int, k int, opt Options) *Model {
 	return m
 }
 
-// The textbook problem S_b·a = λ(S_w + αI)·a with scatter matrices written out and LAPACK's generalised solver: the same values and the same subspace,
-// from sparse and dense rows, factored and iterated, labels missing or not, with ridge and shrinkage.
+// The textbook problem S_b·a = λ(S_w + αI)·a with scatter matrices written out and LAPACK's
+// generalised solver: the same values and the same subspace, from sparse and dense rows, factored
+// and iterated, labels missing or not, with ridge and shrinkage.
 func TestPropertyScatterMatrices(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 6))
@@ -175,7 +177,8 @@ func apart(a, b *mat.Dense) float64 {
 	return mat.Norm(&rest, 2)
 }
 
-// The same from the graph: LDA's graph with centred rows in eq. (3), μ = 1 − λ, direction by direction.
+// The same from the graph: LDA's graph with centred rows in eq. (3), μ = 1 − λ, direction by
+// direction.
 func TestIsAGraphEmbedding(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 8))
 	for _, size := range [][3]int{{60, 12, 4}, {30, 80, 3}} {
@@ -234,7 +237,8 @@ func TestResponses(t *testing.T) {
 	}
 }
 
-// More terms than documents: separable classes are fitted exactly, and a document of the fit goes to its class.
+// More terms than documents: separable classes are fitted exactly, and a document of the fit goes
+// to its class.
 func TestSeparable(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 8))
 	x, known := classes(rng, 20, 100, 3, false)

@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Data in other units give the same analysis: values that are shares, directions in the units' inverse, the same coordinates.
+// Data in other units give the same analysis: values that are shares, directions in the units'
+// inverse, the same coordinates.
 func TestUnitsDoNotMatter(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 18))
 	for _, size := range [][2]int{{60, 12}, {20, 40}} {
@@ -47,7 +48,8 @@ func distance(a, b *mat.Dense) float64 {
 	return mat.Norm(&u, 2) / mat.Norm(&v, 2)
 }
 
-// A ridge in units of ordinary data shrinks faint data to small μ, but their classes are no less apart.
+// A ridge in units of ordinary data shrinks faint data to small μ, but their classes are no less
+// apart.
 func TestFaintDataUnderARidge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 18))
 	x, known := classes(rng, 60, 12, 3, false)

@@ -23,7 +23,8 @@ func large(opt Options) Options {
 	return opt
 }
 
-// The way of large data finds what LAPACK finds, to the tolerance: any shape, duplicated, zero and constant columns, isolated documents, any ridge.
+// The way of large data finds what LAPACK finds, to the tolerance: any shape, duplicated, zero and
+// constant columns, isolated documents, any ridge.
 func TestPropertyDavidsonAgainstLAPACK(t *testing.T) {
 	ways := map[eigen.Solver]int{} // with ridges of 0.1 and more: now and then the space ends early, and exact regressions take over
 	defer func() {
@@ -68,8 +69,9 @@ func TestPropertyDavidsonAgainstLAPACK(t *testing.T) {
 	})
 }
 
-// Many small parts of faint documents have all the eigenvalues 1 of the graph, which the ridge brings down; what is wanted lies in a part that the graph
-// ranks behind all of them, and that no vector of the start meets.
+// Many small parts of faint documents have all the eigenvalues 1 of the graph, which the ridge
+// brings down; what is wanted lies in a part that the graph ranks behind all of them, and that no
+// vector of the start meets.
 func TestLookoutFindsWhatTheStartIsBlindTo(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 15))
 	const pairs, core = 60, 80

@@ -20,25 +20,26 @@ const Stage = "linear embedding"
 
 // Model is a fitted linear embedding.
 type Model struct {
-	// Projection is p×d, a column a direction, with the signs of eigen.CanonicalSigns.
+	// Projection is p×d, one column per direction, with the signs of eigen.CanonicalSigns.
 	Projection *mat.Dense
-	// Mean is what is taken off documents before they are projected; nil where nothing was centred.
+	// Mean is subtracted from documents before they are projected; nil if nothing was centred.
 	Mean []float64
 	// Embedding is n×d, the projected documents.
 	Embedding *mat.Dense
-	// Values are λ, from the end that was asked for.
+	// Values are λ, from the wanted end.
 	Values []float64
-	// Residuals are ‖BᵀSB·a − μ·Ka‖/‖Ka‖ with K = BᵀB + αI, or ‖XᵀLX·a − λa‖/(‖a‖·max|λ|) for Identity, measured on the final vectors.
+	// Residuals are ‖BᵀSB·a − μ·Ka‖/‖Ka‖ with K = BᵀB + αI, or ‖XᵀLX·a − λa‖/(‖a‖·max|λ|) for
+	// Identity, measured on the final vectors.
 	Residuals []float64
-	// Stats is what the solver did.
+	// Stats are those of the solver.
 	Stats eigen.Stats
 	// NormalizeRows says that rows of the embedding have length 1.
 	NormalizeRows bool
 }
 
 // Fit embeds the rows of x by a graph over them that needs no labels: their neighbour graph
-// (graph.Build), or for the kind PCA the complete one; then FitGraph. The costs are theirs. The kind
-// Classes is FitGraph with a ClassGraph.
+// (graph.Build), or for the kind PCA the complete one; then FitGraph. The costs are theirs. The
+// kind Classes is FitGraph with a ClassGraph.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -64,13 +65,18 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	return FitGraph(ctx, x, Of(g), opt)
 }
 
-// FitGraph embeds the rows of x, n×p, by a graph over them: *sparse.CSR stays sparse, *mat.Dense is not copied.
+// FitGraph embeds the rows of x, n×p, by a graph over them: *sparse.CSR stays sparse, *mat.Dense is
+// not copied.
 //
-// Cost, with q the smaller side: the dense way 4·entries·q flops for the Gram matrix, 9q³ for its eigenpairs and as much for the whitened problem,
-// 24·q·(n + q) bytes; the operator some tens of products, each a regression of some tens to thousands of steps of 4·entries flops, and vectors of length n + p.
+// Cost, with q the smaller side: the dense way 4·entries·q flops for the Gram matrix, 9q³ for its
+// eigenpairs and as much for the whitened problem, 24·q·(n + q) bytes; the operator tens of
+// products, each a regression of tens to thousands of steps of 4·entries flops, and vectors of
+// length n + p.
 //
-// Errors: a request or data that are wrong (errors.Is(err, fs.ErrInvalid)): options, sizes, more directions than the documents span, values that are not finite;
-// the context's; *eigen.NotConvergedError with a model of what was found; an inner regression that did not converge.
+// Errors: a request or data that are wrong (errors.Is(err, fs.ErrInvalid)): options, sizes, more
+// directions than the documents span, values that are not finite; the context's;
+// *eigen.NotConvergedError with a model of what was found; an inner regression that did not
+// converge.
 func FitGraph(ctx context.Context, x mat.Matrix, g Graph, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -133,7 +139,8 @@ func (p *problem) tooMany(rank int) error {
 	return invalid.Errorf("you asked for %s, but the documents span only %s; ask for fewer", words.Counted(p.opt.Dims, "dimension"), words.Counted(rank, "direction"))
 }
 
-// denseSide bounds the order of the Gram matrix where the way is chosen here: some 20 seconds on two cores.
+// denseSide bounds the order of the Gram matrix for the dense way to be chosen: about 20 seconds on
+// two cores.
 const denseSide = 2500
 
 func (p *problem) denseBytes() int64 {
@@ -174,10 +181,10 @@ func (p *problem) solve(ctx context.Context) (solution, error) {
 	return p.direct(ctx)
 }
 
-// upper tells that the largest values of the middle operator are wanted: μ for the smallest λ.
+// upper says that the largest values of the middle operator are wanted: μ for the smallest λ.
 func (p *problem) upper() bool { return p.mid.degrees == (p.opt.Which != eigen.Largest) }
 
-// model scales the directions to the data, measures them and projects the documents.
+// model scales the directions to the data, measures their residuals and projects the documents.
 func (p *problem) model(ctx context.Context, x mat.Matrix, s solution) (*Model, error) {
 	k := len(s.values)
 	m := &Model{Projection: mat.NewDense(p.b.Cols, k, s.a.Data), Mean: p.b.Mean, Values: make([]float64, k), Stats: s.stats,

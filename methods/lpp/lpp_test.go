@@ -50,7 +50,8 @@ func rowsOf(rng *rand.Rand, n, p int, hostile bool) *sparse.CSR {
 	return x
 }
 
-// graphOf returns a random graph; where asked some points are isolated and the rest falls into two parts.
+// graphOf returns a random graph; where asked some points are isolated and the rest falls into two
+// parts.
 func graphOf(t testing.TB, rng *rand.Rand, n int, hostile bool) *graph.Graph {
 	b := sparse.NewBuilder(n, n)
 	for i := range n {
@@ -123,8 +124,9 @@ func fit(t testing.TB, x mat.Matrix, g Graph, opt Options) *Model {
 	return m
 }
 
-// The definition, for every way through the data: XᵀWX·a = μ(XᵀDX + αI)a with matrices written out, directions orthonormal in the
-// right-hand side, no larger μ left out, and the same values from sparse and dense data, LAPACK and operator.
+// The definition, for every way through the data: XᵀWX·a = μ(XᵀDX + αI)a with matrices written out,
+// directions orthonormal in the right-hand side, no larger μ left out, and the same values from
+// sparse and dense data, LAPACK and operator.
 func TestPropertyEquation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 5))
@@ -257,7 +259,8 @@ func literal(left, right *mat.Dense) []float64 {
 	return values
 }
 
-// Theorem 1: where every vector of documents is X·a for some a, the values are those of the graph itself and the embedding spans its eigenvectors.
+// Theorem 1: where every vector of documents is X·a for some a, the values are those of the graph
+// itself and the embedding spans its eigenvectors.
 func TestTheorem1(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	for _, size := range [][2]int{{30, 90}, {40, 40}} {
@@ -300,7 +303,8 @@ func apart(a, b *mat.Dense, degrees []float64) float64 {
 	return mat.Norm(&rest, 2)
 }
 
-// The largest end of the PCA graph with unit directions is principal component analysis, on either side of n and p and by either way.
+// The largest end of the PCA graph with unit directions is principal component analysis, on either
+// side of n and p and by either way.
 func TestPCAGraphGivesPCA(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 9))
 	for _, size := range [][2]int{{40, 15}, {15, 40}} {

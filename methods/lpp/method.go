@@ -9,8 +9,8 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 )
 
-// Spec is locality preserving projections as a method, with linear discriminant analysis and principal
-// components as embeddings of other graphs.
+// Spec is locality preserving projections as a method, with linear discriminant analysis and
+// principal components as embeddings of other graphs.
 var Spec = method.Spec{
 	Name:    "lpp",
 	Summary: "locality preserving projections: linear coordinates that follow the graph, then k-means",

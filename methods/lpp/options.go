@@ -8,10 +8,10 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// Constraint says in which sense directions are orthonormal.
+// Constraint is the inner product in which directions are orthonormal.
 type Constraint string
 
-// What directions can be orthonormal in.
+// The constraints.
 const (
 	Degrees  Constraint = "degrees"  // XᵀDX + αI: eq. (3), the default
 	Identity Constraint = "identity" // I: unit directions
@@ -43,8 +43,8 @@ const defaultMaxBytes = 1 << 30
 
 // Options of Fit. The zero value of every field but Dims is its default.
 type Options struct {
-	// Dims is the number of directions, 1 to the rank of X. Through the contract of package method 0 is
-	// the number of clusters or classes, of the kind Classes one fewer.
+	// Dims is the number of directions, 1 to the rank of X. Through the contract of package method 0
+	// is the number of clusters or classes, of the kind Classes one fewer.
 	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"dimensions of the embedding" group:"method"`
 	// NormalizeRows scales the coordinates of every document to length 1.
 	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
@@ -54,25 +54,25 @@ type Options struct {
 	Kind Kind `json:"graph_kind,omitempty" flag:"graph-kind" choices:"neighbors|classes|pca" unset:"classes with labels, else neighbors" help:"graph over the documents: nearest neighbours, the classes of the labels given (which gives discriminant analysis) or all documents alike (which gives principal components)" group:"method"`
 	// Ridge is α ≥ 0, in the units of XᵀDX; nil = 1. Identity has none.
 	Ridge *float64 `json:"ridge,omitempty" flag:"alpha" range:">=0" default:"1" when:"graph-kind!=pca" help:"weight of the ridge in the regression on the terms; 0 is none" group:"method"`
-	// Center subtracts the mean of the rows, each counting its degree, which leaves the constant out of
-	// the embedding; nil = true. For Identity it is the plain mean, and only the span of directions and
-	// the origin depend on it.
+	// Center subtracts the mean of the rows, each counting its degree, which leaves the constant out
+	// of the embedding; nil = true. For Identity it is the plain mean, and only the span of directions
+	// and the origin depend on it.
 	Center *bool `json:"center,omitempty"`
 	// Constraint is Degrees unless set.
 	Constraint Constraint `json:"constraint,omitempty"`
-	// Which end of λ: eigen.Smallest (default) or Largest.
+	// Which is the wanted end of λ: eigen.Smallest (default) or Largest.
 	Which eigen.Which `json:"which,omitempty"`
-	// Graph says how Fit makes the neighbour graph; its Neighbors are 7 if they are 0.
+	// Graph are the options of the neighbour graph; 0 Neighbors are 7.
 	Graph graph.Options `json:"graph" flags:"*" when:"graph-kind=neighbors" defaults:"neighbors=(7, or all others if there are fewer)" group:"graph"`
 	// Solver is auto unless set; dense is LAPACK on the smaller side, the others work on the operator.
 	Solver eigen.Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos" default:"auto" help:"eigensolver" group:"eigenproblem"`
 	// Tol bounds the residuals of the eigenpairs; 0 is 1e-8.
 	Tol float64 `json:"tol,omitempty" flag:"tol" range:">0" default:"1e-08" help:"largest residual of an eigenpair that counts as found" group:"eigenproblem"`
-	// MaxBytes is how many bytes the dense way may take for auto to choose it; 0 is 1 GiB.
+	// MaxBytes is the most memory with which auto chooses the dense way; 0 is 1 GiB.
 	MaxBytes int64 `json:"max_bytes,omitempty"`
 	// Seed starts the random vectors of the iterative solvers.
 	Seed uint64 `json:"seed"`
-	// Observer receives progress, and the way of solution that was chosen.
+	// Observer receives progress, and as a detail which way was chosen.
 	Observer progress.Observer `json:"-"`
 }
 
@@ -98,7 +98,7 @@ func (o Options) Validate() error {
 	return invalid.Join(errs...)
 }
 
-// ofKind fills in what the kind of graph says about the problem.
+// ofKind fills in constraint and end of the spectrum of the kind PCA.
 func (o Options) ofKind() Options {
 	if o.Kind == PCA {
 		if o.Constraint == "" {

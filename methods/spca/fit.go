@@ -16,16 +16,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Stage is the name under which this package reports.
+// Stage is the name of the stage in progress reports and notes.
 const Stage = "sparse components"
 
 // Fit analyses the rows of x, n×p: *sparse.CSR stays sparse, *mat.Dense is not copied.
 //
-// Cost: pca.Fit, and a round k paths (lars.Fit), 4·entries·k flops and some p·k² for A. Memory: the transposes of sparse
-// x that both hold, some blocks of (n + p)·k numbers, the paths.
+// Cost: pca.Fit; then per round k paths (lars.Fit), 4·entries·k flops, and about p·k² for A.
+// Memory: the transposes of sparse x that both hold, some blocks of (n + p)·k numbers, the paths.
 //
-// Errors: a request or data that are wrong (fs.ErrInvalid): options, fewer directions of variance than components, values that are not finite; the context's; those of the principal
-// components' solver.
+// Errors: a request or data that are wrong (fs.ErrInvalid): options, fewer directions of variance
+// than components, values that are not finite; the context's; those of the principal components'
+// solver.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -63,6 +64,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		m.Rounds++
 		m.Converged = settled(m.Objective, opt.Tol)
 	}
+	opt.Observer.Report(Stage, int64(opt.MaxIter), int64(opt.MaxIter), "rounds")
 	if !m.Converged {
 		opt.Observer.Notef(Stage, "The objective still changes after %d rounds; allow more, or a larger tolerance.", m.Rounds)
 	}
@@ -82,7 +84,7 @@ type fit struct {
 	loadings blas64.General // B with columns of unit length, p×k
 }
 
-// settled tells that the last two changes of the objective are within tol.
+// settled says that the last two changes of the objective are within tol.
 func settled(objective []float64, tol float64) bool {
 	n := len(objective)
 	if n < 3 {
@@ -175,8 +177,9 @@ func (f *fit) solution(path *lars.Path, j int, m *Model) (terms []int32, values 
 	return terms, values
 }
 
-// polar returns U·Vᵀ of h = UDVᵀ, p×k with orthonormal columns: through h = QR and the decomposition of R. It overwrites h.
-// Where columns of h depend on others, U has further orthonormal ones.
+// polar returns U·Vᵀ of h = UDVᵀ, p×k with orthonormal columns: through h = QR and the
+// decomposition of R. It overwrites h. If columns of h depend on others, further orthonormal
+// columns complete U.
 func polar(h blas64.General) (blas64.General, error) {
 	k := h.Cols
 	r, err := native.Default().QR(h)
@@ -199,7 +202,7 @@ func polar(h blas64.General) (blas64.General, error) {
 	return a, nil
 }
 
-// finish turns the loadings into a model: signs, coordinates, variances.
+// finish completes the model: signs, coordinates, variances.
 func (f *fit) finish(ctx context.Context, m *Model) error {
 	p, k := f.b.Cols, f.opt.Dims
 	sign := make([]float64, k)

@@ -11,20 +11,21 @@ import (
 
 // Model is a fitted analysis, in the order of the principal components it started from.
 type Model struct {
-	// Loadings are p×k, columns of unit length (zero where a penalty left no term), the heaviest loading positive, the first on a tie. Mean is what
-	// is taken off documents.
+	// Loadings are p×k, columns of unit length (zero if a penalty left no term); the heaviest loading,
+	// the first on a tie, is positive. Mean is subtracted from documents.
 	Loadings *sparse.CSR
 	Mean     []float64
 	// Embedding is n×k, (x − mean)·b for each document.
 	Embedding *mat.Dense
-	// Variance is that of each coordinate, AdjustedVariance what it adds to the coordinates before it, TotalVariance
-	// the sum over all columns of the data.
+	// Variance is the variance of each coordinate, AdjustedVariance the part that the coordinates
+	// before it do not explain, TotalVariance the sum over all columns of the data.
 	Variance, AdjustedVariance []float64
 	TotalVariance              float64
-	// Cardinality holds the terms of each component, Penalties the λ of its last elastic net.
+	// Cardinality is the number of terms of each component, Penalties the λ of its last elastic net.
 	Cardinality []int
 	Penalties   []float64
-	// Objective is what each round reached, in shares of the data's sum of squares: with penalties eq. (3.12), with numbers of terms without β.
+	// Objective is the objective after each round, as a share of the data's sum of squares: with
+	// penalties eq. (3.12), with numbers of terms without β.
 	Objective []float64
 	Rounds    int
 	// Converged says that the last two rounds changed the objective by Tol at most.

@@ -24,10 +24,10 @@ type Options struct {
 	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"dimensions of the embedding" group:"method"`
 	// NormalizeRows scales the coordinates of every document to length 1.
 	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
-	// Terms is how many loadings of a component are not zero at most, or their share of all columns;
+	// Terms is the most loadings of a component that are not zero, or their share of all columns;
 	// Cardinalities gives the number component by component. Penalty is λ ≥ 0 of the elastic nets
-	// instead, max|x_jᵀr − α·b_j| at the solution: β = 2λ; Penalties gives it component by component. At
-	// most one of the four; none means 75 terms.
+	// instead, max|x_jᵀr − α·b_j| at the solution: β = 2λ; Penalties gives it component by component.
+	// At most one of the four; none means 75 terms.
 	Terms         method.Amount `json:"terms,omitzero" flag:"cardinality" default:"75" help:"terms of a component: their number, or their share of all terms" group:"method"`
 	Cardinalities []int         `json:"cardinalities,omitempty"`
 	Penalty       float64       `json:"penalty,omitempty"`
@@ -47,8 +47,8 @@ type Options struct {
 	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything that is wrong with the options by themselves; Fit adds what depends on the
-// data.
+// Validate lists everything that is wrong with the options by themselves; Fit adds what depends on
+// the data.
 func (o Options) Validate() error {
 	errs := []error{option.Check(&o)}
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
@@ -98,7 +98,7 @@ func (o Options) Validate() error {
 	return invalid.Join(errs...)
 }
 
-// withDefaults fills in the defaults for so many columns.
+// withDefaults fills in the defaults for data of this many columns.
 func (o Options) withDefaults(columns int) Options {
 	if o.Ridge == 0 {
 		o.Ridge = DefaultRidge

@@ -19,7 +19,8 @@ import (
 
 var ctx = context.Background()
 
-// rowsOf returns sparse rows with an empty and a constant column, a duplicated column, and duplicated rows where asked.
+// rowsOf returns sparse rows with an empty and a constant column, a duplicated column, and
+// duplicated rows where asked.
 func rowsOf(rng *rand.Rand, n, p int, duplicates bool) *sparse.CSR {
 	b := sparse.NewBuilder(n, p)
 	for i := range n {
@@ -66,8 +67,9 @@ func centred(x mat.Matrix) *mat.Dense {
 	return y
 }
 
-// With fixed penalties the objective never rises, sparse and dense rows end in the same components, unit loadings have their heaviest positive, and the
-// adjusted variances are what each coordinate adds to those before.
+// With fixed penalties the objective never rises, sparse and dense rows end in the same components,
+// unit loadings have their heaviest positive, and the adjusted variances are what each coordinate
+// adds to those before.
 func TestPropertyObjective(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
@@ -136,7 +138,8 @@ func TestPropertyObjective(t *testing.T) {
 	})
 }
 
-// The objective of the last round is eq. (3.12) written out, for the minimiser A of the loadings found: polar of XᵀXB.
+// The objective of the last round is eq. (3.12) written out, for the minimiser A of the loadings
+// found: polar of XᵀXB.
 func TestObjectiveLiteral(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 3))
 	x := rowsOf(rng, 30, 14, true)
@@ -145,7 +148,8 @@ func TestObjectiveLiteral(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// One component at its end: b is the elastic net of X·a, so its length follows from the stationary point: minimise over it.
+	// One component at its end: b is the elastic net of X·a, so its length follows from the stationary
+	// point: minimise over it.
 	y := centred(x)
 	var xv, h, rest mat.Dense
 	v := m.Loadings.ToDense()
@@ -173,7 +177,8 @@ func TestObjectiveLiteral(t *testing.T) {
 	}
 }
 
-// Hardly any penalty: principal components (Zou et al., theorem 3), variances that are not adjusted, and their sum.
+// Hardly any penalty: principal components (Zou et al., theorem 3), variances that are not
+// adjusted, and their sum.
 func TestWithoutPenaltyIsPCA(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 4))
 	for _, size := range [][2]int{{60, 12}, {14, 40}} {
@@ -201,8 +206,9 @@ func TestWithoutPenaltyIsPCA(t *testing.T) {
 	}
 }
 
-// The made-up example of section 5.2: three hidden factors, of which the third mixes the others. With four terms a component the first two
-// are found with equal loadings, where PCA mixes all ten columns.
+// The made-up example of section 5.2: three hidden factors, of which the third mixes the others.
+// With four terms a component the first two are found with equal loadings, where PCA mixes all ten
+// columns.
 func TestHiddenFactors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 52))
 	const n = 3000

@@ -16,9 +16,10 @@ import (
 )
 
 // Fit is a method without labels: by default the paper's, the graph of 7 nearest neighbours
-// (graph.Build), its eigenvectors (NeighborResponses), and FitResponses; with opt.Responses FromPCA the
-// principal components (PCAResponses). Labels have ClassResponses or SemiResponses, then FitResponses.
-// With *eigen.NotConvergedError comes a model of the eigenvectors as they were found.
+// (graph.Build), its eigenvectors (NeighborResponses), and FitResponses; with opt.Responses FromPCA
+// the principal components (PCAResponses). Labels have ClassResponses or SemiResponses, then
+// FitResponses. Beside *eigen.NotConvergedError it returns a model of the eigenvectors found so
+// far.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.needDims(); err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	return FitGraph(ctx, x, g, opt)
 }
 
-// FitGraph is Fit with a graph that is there already.
+// FitGraph is Fit with a given graph.
 func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*Model, error) {
 	r, stopped := NeighborResponses(ctx, g, opt)
 	if r == nil {
@@ -61,12 +62,15 @@ func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*
 	return m, stopped
 }
 
-// FitResponses finds the directions of given responses: for each the lasso path to the cardinality, or a ridge regression. x is n×p, sparse or
-// dense; the responses are not written.
+// FitResponses finds the directions of given responses: for each it follows the lasso path to the
+// number of terms wanted, or solves a ridge regression. x is n×p, sparse or dense; the responses
+// are not written.
 //
-// Cost: lars.Fit, or lars.Ridge, and one projection. Memory besides x: the transpose, the paths, for Ridge 12·p·d bytes.
+// Cost: lars.Fit, or lars.Ridge, and one projection. Memory besides x: the transpose, the paths,
+// for Ridge 12·p·d bytes.
 //
-// Errors: a request or data that are wrong (fs.ErrInvalid), the context's, a regression that did not converge.
+// Errors: a request or data that are wrong (fs.ErrInvalid), the context's, a regression that did
+// not converge.
 func FitResponses(ctx context.Context, x mat.Matrix, r *Responses, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -99,7 +103,7 @@ func FitResponses(ctx context.Context, x mat.Matrix, r *Responses, opt Options) 
 	return m.cut(ctx, m.Asked)
 }
 
-// taking returns the rows of the documents that have a response, and these.
+// taking returns the rows of the documents that have a response, and their responses.
 func taking(x mat.Matrix, r *Responses) (mat.Matrix, *mat.Dense, error) {
 	if len(r.Without) == 0 {
 		return x, r.Y, nil
@@ -153,13 +157,13 @@ func occurring(x mat.Matrix) int {
 	return count
 }
 
-// column is one direction as a regression gave it.
+// column is one direction of a regression.
 type column struct {
 	terms   []int32
 	weights []float64
 }
 
-// noteTies tells of directions at whose cardinality a tie had to be parted.
+// noteTies notes the directions in which a tie of terms had to be broken.
 func (m *Model) noteTies() {
 	m.Parted = make([]int, len(m.paths))
 	for j, p := range m.paths {
@@ -170,7 +174,7 @@ func (m *Model) noteTies() {
 	}
 }
 
-// cut makes the model of the paths' knots with at most so many terms.
+// cut makes the model of the last knots of the paths with at most this many terms.
 func (m *Model) cut(ctx context.Context, terms int) (*Model, error) {
 	c := *m
 	c.Asked = terms
@@ -188,7 +192,7 @@ func (m *Model) cut(ctx context.Context, terms int) (*Model, error) {
 	return c.finish(ctx, columns)
 }
 
-// regress is the ridge; α has the units of the squared data.
+// regress solves the ridge regressions; α has the units of the squared data.
 func (m *Model) regress(ctx context.Context, x mat.Matrix, y *mat.Dense) (*Model, error) {
 	o := m.opt.regression()
 	r, err := lars.Ridge(ctx, x, y, o)
@@ -210,7 +214,7 @@ func (m *Model) regress(ctx context.Context, x mat.Matrix, y *mat.Dense) (*Model
 	return m.finish(ctx, columns)
 }
 
-// finish projects the documents, settles length and sign of each direction, and fills the model in.
+// finish projects the documents, sets length and sign of each direction, and completes the model.
 func (m *Model) finish(ctx context.Context, columns []column) (*Model, error) {
 	_, p := m.x.Dims()
 	n, d := m.given.Y.Dims()
@@ -226,7 +230,8 @@ func (m *Model) finish(ctx context.Context, columns []column) (*Model, error) {
 	if m.Projection, err = b.Build(); err != nil {
 		return nil, err
 	}
-	// Without the intercepts: beside them what a large ridge leaves of the coefficients would be rounding.
+	// Without the intercepts: added to them, the small coefficients of a large ridge would be lost to
+	// rounding.
 	first := linear.Placer{Projection: m.Projection, Offset: m.Intercepts}
 	if m.Embedding, err = first.Project(ctx, m.x); err != nil {
 		return nil, err
@@ -259,7 +264,7 @@ func (m *Model) finish(ctx context.Context, columns []column) (*Model, error) {
 		}
 	}
 	m.Projection = m.Projection.ScaleCols(by)
-	// Once more, so that a document of the fit and its like among new ones get the same bits.
+	// Again, so that a training document and an equal new one get the same coordinates, bit for bit.
 	if m.Embedding, err = m.Transform(ctx, m.x); err != nil {
 		return nil, err
 	}
@@ -270,8 +275,9 @@ func (m *Model) finish(ctx context.Context, columns []column) (*Model, error) {
 	return m, nil
 }
 
-// moments are the root sums of squares about the mean of column j of a and b, the sum of products, and the means, over the rows that are not
-// out. A root that is rounding beside the values themselves, or so small that its digits are lost, is zero.
+// moments are the root sums of squares about the mean of column j of a and b, the sum of products,
+// and the means, over the rows that are not out. A root that is rounding error of the values, or
+// too small to be accurate, is set to zero.
 func moments(a, b *mat.Dense, j int, out []bool) (ra, rb, ab, meanA, meanB float64) {
 	count, topA, topB := 0.0, 0.0, 0.0
 	for i, is := range out {

@@ -12,7 +12,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Six terms that correlate equally and a cardinality of three: the first three are taken, and it is told.
+// Six terms that correlate equally and a cardinality of three: the first three are taken, and it is
+// told.
 func TestTieLargerThanTheCardinality(t *testing.T) {
 	b := sparse.NewBuilder(8, 8)
 	r := &Responses{Y: mat.NewDense(8, 1, nil)}
@@ -39,7 +40,8 @@ func TestTieLargerThanTheCardinality(t *testing.T) {
 	}
 }
 
-// Faint and huge data give the directions of ordinary ones, whatever the penalty: data of 2^e under the ridge α are those of 1 under α/4^e.
+// Faint and huge data give the directions of ordinary ones, whatever the penalty: data of 2^e under
+// the ridge α are those of 1 under α/4^e.
 func TestScalesOfData(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 21))
 	x, g := topics(rng, 40, 30, 3, true), graphOf(rng, 40, 3, false)
@@ -76,7 +78,8 @@ func TestScalesOfData(t *testing.T) {
 	}
 }
 
-// A ridge that leaves next to nothing of the coefficients: coordinates as wide as the responses all the same, about the responses' means.
+// A ridge that leaves next to nothing of the coefficients: coordinates as wide as the responses all
+// the same, about the responses' means.
 func TestCrushingRidge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 22))
 	x, g := topics(rng, 40, 30, 3, true), graphOf(rng, 40, 3, false)

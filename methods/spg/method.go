@@ -49,7 +49,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	return out, err
 }
 
-// running are the options with what the input says.
+// running are the options with seed, memory and observer of the input.
 func (o Options) running(in *method.Input) Options {
 	o.Eigen.Seed, o.Eigen.Observer, o.Observer = in.Seed, in.Observer, in.Observer
 	if o.MaxBytes == 0 {
@@ -58,8 +58,8 @@ func (o Options) running(in *method.Input) Options {
 	return o
 }
 
-// settle decides the responses, the dimensions and the number of terms, and refuses what contradicts
-// the labels.
+// settle decides the responses, the dimensions and the number of terms, and refuses what
+// contradicts the labels.
 func (o *Options) settle(in *method.Input) error {
 	if o.Responses == "" {
 		o.Responses = FromNeighbors
@@ -85,7 +85,7 @@ func (o *Options) settle(in *method.Input) error {
 	return nil
 }
 
-// settleDims: without the constant, c clusters have c − 1 directions unless others are asked for.
+// settleDims decides the number of directions: without the constant, c clusters have c − 1.
 func (o *Options) settleDims(in *method.Input) error {
 	var err error
 	switch {

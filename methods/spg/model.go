@@ -13,22 +13,24 @@ import (
 
 // Model is a fitted projection.
 type Model struct {
-	// Projection is p×d, a column a direction; Intercepts are added to the projections.
+	// Projection is p×d, one column per direction; Intercepts are added to the projections.
 	Projection *sparse.CSR
 	Intercepts []float64
 	// Embedding is n×d, the projected documents.
 	Embedding *mat.Dense
-	// Responses are what was regressed, with the signs of the directions.
+	// Responses are those that were regressed, with the signs of the directions.
 	Responses *Responses
-	// Cardinality holds the terms that each direction has, Asked how many were asked for at most (0 for Ridge).
+	// Cardinality is the number of terms of each direction, Asked their limit (0 for Ridge).
 	Cardinality []int
 	Asked       int
-	// Parted counts for each direction the terms that a tie at the cardinality kept out: they correlate as well as others that are in, whose columns come
-	// first. nil for Ridge.
+	// Parted counts for each direction the terms that a broken tie left out: they correlate as much as
+	// terms that are in, which have lower columns. nil for Ridge.
 	Parted []int
-	// Penalties are the penalty at which each direction left its path, max|x_jᵀr| (less Ridge·a_j) over the terms; nil for Ridge.
+	// Penalties are the penalties at which the directions were taken from their paths, max|x_jᵀr|
+	// (less Ridge·a_j) over the terms; nil for Ridge.
 	Penalties []float64
-	// Correlations are those of each response with its projection over the documents that have one; 0 where either is constant.
+	// Correlations are those of each response with its projection over the documents that have one; 0
+	// if either is constant.
 	Correlations []float64
 	// Occurring counts the columns with an entry.
 	Occurring int
@@ -54,7 +56,7 @@ func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error)
 	return m.Placer().Project(ctx, x)
 }
 
-// Direction is one direction, to be read.
+// Direction is one direction, for a person to read.
 type Direction struct {
 	Number      int             `json:"number"`          // from 1
 	Value       *float64        `json:"value,omitempty"` // λ of its response, where that is an eigenvector's
@@ -76,7 +78,8 @@ func (m *Model) Directions(terms []string, limit int) []Direction {
 	return out
 }
 
-// Sparsity is the share of zeros in the projection, of the terms that occur in the documents (the paper's last columns).
+// Sparsity is the share of zeros in the projection among the terms that occur in the documents (the
+// last columns of the paper's tables).
 func (m *Model) Sparsity() float64 {
 	if m.Occurring == 0 || m.Projection.NumCols == 0 {
 		return 0
@@ -84,8 +87,10 @@ func (m *Model) Sparsity() float64 {
 	return 1 - float64(m.Projection.NNZ())/(float64(m.Occurring)*float64(m.Projection.NumCols))
 }
 
-// WithTerms cuts the paths of the fit at another cardinality, at most the one that was asked for: one fit serves a whole curve of
-// cardinalities. The projection of the documents is what it costs. Errors (fs.ErrInvalid): a model without paths (Ridge, or read from a file), a cardinality out of range.
+// WithTerms takes from the paths of the fit the directions with another number of terms, at most
+// that of the fit: one fit serves a whole curve. It costs one projection of the documents. Errors
+// (fs.ErrInvalid): a model without paths (Ridge, or read from a file), a number of terms out of
+// range.
 func (m *Model) WithTerms(ctx context.Context, terms int) (*Model, error) {
 	if m.paths == nil {
 		return nil, invalid.Errorf("the model holds no lasso paths; fit it anew with the number of terms")

@@ -16,7 +16,7 @@ import (
 // Stage is the name under which notes go to the observer.
 const Stage = "sparse projections"
 
-// Penalty names what keeps a regression in bounds.
+// Penalty is the penalty of the regressions.
 type Penalty string
 
 // The penalties.
@@ -26,15 +26,16 @@ const (
 	Ridge      Penalty = "ridge"       // Ridge·‖a‖² alone: every term has a weight. 0 is least squares, of least norm
 )
 
-// Scale names how long directions are.
+// Scale is the rule for the length of the directions.
 type Scale string
 
 // The scales.
 const (
-	// Response makes the projections of the documents spread as widely as the response, about its mean where there is an intercept: the shrinkage of
-	// the lasso, which differs from direction to direction, is undone. The default.
+	// Response gives the projections of the documents the spread of the response, about its mean if
+	// there is an intercept. This undoes the shrinkage of the lasso, which differs between directions.
+	// The default.
 	Response Scale = "response"
-	// Path leaves the coefficients as the path has them.
+	// Path keeps the coefficients of the path.
 	Path Scale = "path"
 )
 
@@ -58,8 +59,8 @@ const DefaultRidge = 1
 
 // Options of a fit. The zero value of every field but Dims is its default.
 type Options struct {
-	// Dims is the number of directions if the graph does not decide it: of neighbours, with labels or
-	// without, and of PCA. c clusters take c − 1. Through the contract of package method 0 is that.
+	// Dims is the number of directions, c − 1 for c clusters; ClassResponses have their own. 0 is a
+	// default only through the contract of package method.
 	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"one fewer than the clusters" help:"dimensions of the embedding" group:"method"`
 	// NormalizeRows scales the coordinates of every document to length 1.
 	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
@@ -68,23 +69,23 @@ type Options struct {
 	Responses string `json:"responses,omitempty" flag:"responses" choices:"neighbors|semi|classes|pca" unset:"semi with labels, else neighbors" help:"fit the projections to eigenvectors of the graph (neighbors), of the graph with labels given (semi), to the labels alone (classes) or to principal components (pca)" group:"method"`
 	// Penalty is Lasso unless set.
 	Penalty Penalty `json:"penalty,omitempty" flag:"penalty" choices:"lasso|elastic-net|ridge" default:"lasso" help:"what keeps directions small; ridge uses all terms" group:"method"`
-	// Terms is the cardinality, the number of terms of a direction at most, or their share of the terms
-	// that occur in the documents; unset is 75, the cardinality of most of the paper's results. Ridge
-	// has no cardinality.
+	// Terms is the cardinality, the number of terms of a direction at most, or their share of the
+	// terms that occur in the documents; unset is 75, the cardinality of most of the paper's results.
+	// Ridge has no cardinality.
 	Terms method.Amount `json:"terms,omitzero" flag:"cardinality" default:"75" when:"penalty!=ridge" help:"terms of a direction: their number, or their share of all terms" group:"method"`
 	// Ridge is α of ‖y − Xa‖² + α‖a‖² for Ridge, at least 0, and for ElasticNet, above 0; nil = 1.
 	Ridge *float64 `json:"ridge,omitempty" flag:"alpha" range:">=0" default:"1" when:"penalty!=lasso" help:"weight of the ridge in the regression on the terms; 0 is none" group:"method"`
-	// NoIntercept regresses the responses on X as it is, to the letter of eq. (5).
+	// NoIntercept leaves the intercept out, as eq. (5) is written.
 	NoIntercept bool `json:"no_intercept,omitempty"`
 	// Scale is Response unless set.
 	Scale Scale `json:"scale,omitempty"`
-	// Skip says which trivial eigenvectors are no responses; "" is le.SkipConstant.
+	// Skip is which trivial eigenvectors are left out of the responses; "" is le.SkipConstant.
 	Skip le.Skip `json:"skip,omitempty"`
-	// Graph says how Fit makes the neighbour graph; its Neighbors are 7 if they are 0.
+	// Graph are the options of the neighbour graph; 0 Neighbors are 7.
 	Graph graph.Options `json:"graph" flags:"*" when:"responses=neighbors,semi" defaults:"neighbors=(7, or all others if there are fewer)" group:"graph"`
-	// Eigen says how the eigenpairs are found.
+	// Eigen are the options of the eigensolver.
 	Eigen eigen.Options `json:"eigen" flags:"*" group:"eigenproblem"`
-	// MaxBytes is how many bytes a Gram matrix of Ridge may take; 0 is 64 MiB, an order of 2,896. Above
+	// MaxBytes is the most memory for the Gram matrix of Ridge; 0 is 64 MiB, an order of 2,896. Above
 	// it the regressions are iterated.
 	MaxBytes int64 `json:"max_bytes,omitempty"`
 	// Observer receives the notes of the regressions; Graph and Eigen have their own.
@@ -145,7 +146,7 @@ func (o Options) ridge() float64 {
 	return *o.Ridge
 }
 
-// terms is the cardinality for so many terms that occur.
+// terms is the number of terms of a direction if this many occur.
 func (o Options) terms(occurring int) int {
 	switch {
 	case o.Terms.Count > 0:

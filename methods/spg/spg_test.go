@@ -28,7 +28,8 @@ func ridge(alpha float64) *float64 { return &alpha }
 
 func count(terms int) method.Amount { return method.Amount{Count: terms} }
 
-// topics returns documents of k topics with words of their own, common words, an empty and a constant column and, where asked, duplicated documents.
+// topics returns documents of k topics with words of their own, common words, an empty and a
+// constant column and, where asked, duplicated documents.
 func topics(rng *rand.Rand, n, p, k int, duplicates bool) *sparse.CSR {
 	b := sparse.NewBuilder(n, p)
 	for i := range n {
@@ -59,7 +60,8 @@ func topics(rng *rand.Rand, n, p, k int, duplicates bool) *sparse.CSR {
 	return x
 }
 
-// graphOf joins documents of the same topic with random weights, and few others; every ninth stays alone where asked.
+// graphOf joins documents of the same topic with random weights, and few others; every ninth stays
+// alone where asked.
 func graphOf(rng *rand.Rand, n, k int, isolated bool) *graph.Graph {
 	b := sparse.NewBuilder(n, n)
 	for i := range n {
@@ -99,8 +101,9 @@ func apart(a, b mat.Matrix) float64 {
 	return mat.Norm(&rest, 2)
 }
 
-// Every direction satisfies the conditions of eq. (5) at its penalty on centred data written out, keeps its cardinality, has its heaviest term positive,
-// and projects documents as X·a + b; sparse and dense rows agree, and so do the two scales but for lengths.
+// Every direction satisfies the conditions of eq. (5) at its penalty on centred data written out,
+// keeps its cardinality, has its heaviest term positive, and projects documents as X·a + b; sparse
+// and dense rows agree, and so do the two scales but for lengths.
 func TestPropertyDirections(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 7))
@@ -180,7 +183,8 @@ func TestPropertyDirections(t *testing.T) {
 	})
 }
 
-// Theorem 1: X of full row rank solves Xa = y, and then regression without penalty and eq. (3) give the same directions.
+// Theorem 1: X of full row rank solves Xa = y, and then regression without penalty and eq. (3) give
+// the same directions.
 func TestTheorem1(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 11))
 	for _, size := range [][2]int{{30, 100}, {40, 43}} {
@@ -212,7 +216,8 @@ func TestTheorem1(t *testing.T) {
 	}
 }
 
-// Ridge regression of the class responses spans LDA's directions, that of the principal components PCA's.
+// Ridge regression of the class responses spans LDA's directions, that of the principal components
+// PCA's.
 func TestClassesAndPCA(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 12))
 	x := topics(rng, 60, 30, 4, true)
