@@ -105,7 +105,7 @@ func TestExactSourcesAreRecovered(t *testing.T) {
 			for _, c := range []Contrast{LogCosh, Exp, Cube} {
 				for _, in := range []mat.Matrix{x, csr} {
 					for seed := range uint64(3) {
-						m := fit(t, in, Options{Components: 4, Algorithm: algorithm, Contrast: c, Tol: 1e-13, MaxIter: 1000, Seed: seed})
+						m := fit(t, in, Options{Dims: 4, Algorithm: algorithm, Contrast: c, Tol: 1e-13, MaxIter: 1000, Seed: seed})
 						var p mat.Dense
 						p.Mul(m.Unmixing, a)
 						if e := amari(&p); e > 1e-6 || !m.Converged {
@@ -155,7 +155,7 @@ func TestPropertyModel(t *testing.T) {
 		}
 		k := 1 + rng.IntN(d)
 		opt := Options{
-			Components: k, Algorithm: []Algorithm{Symmetric, Deflation}[rng.IntN(2)], Contrast: []Contrast{LogCosh, Exp, Cube}[rng.IntN(3)],
+			Dims: k, Algorithm: []Algorithm{Symmetric, Deflation}[rng.IntN(2)], Contrast: []Contrast{LogCosh, Exp, Cube}[rng.IntN(3)],
 			Alpha: 1 + rng.Float64(), Tol: 1e-12, Seed: rng.Uint64(),
 		}
 		m, err := Fit(ctx, x, opt)
@@ -188,7 +188,7 @@ func TestPropertyModel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := pca.Fit(ctx, x, pca.Options{Components: k})
+		p, err := pca.Fit(ctx, x, pca.Options{Dims: k})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -260,7 +260,7 @@ func TestPropertyModel(t *testing.T) {
 func TestKurtosisNeverFalls(t *testing.T) {
 	peaks := []float64{-1, 0, 0, 0, 0, 0, 0, 0, 0, 1}
 	s := grid([][]float64{peaks, shapes[3], peaks})
-	p, err := pca.Fit(ctx, s, pca.Options{Components: 3, Whiten: true})
+	p, err := pca.Fit(ctx, s, pca.Options{Dims: 3, Whiten: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,7 +307,7 @@ func TestSoftLDADoesNotSeeTheRotation(t *testing.T) {
 		}
 		q.Set(i, i%k, 0.8)
 	}
-	p, err := pca.Fit(ctx, x, pca.Options{Components: 8, Whiten: true})
+	p, err := pca.Fit(ctx, x, pca.Options{Dims: 8, Whiten: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +316,7 @@ func TestSoftLDADoesNotSeeTheRotation(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, steps := range []int{1, 50} {
-		m := fit(t, x, Options{Components: 8, MaxIter: steps})
+		m := fit(t, x, Options{Dims: 8, MaxIter: steps})
 		got, err := softlda.Fit(ctx, m.Embedding, q, softlda.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -457,7 +457,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 		var first []float64
 		for _, threads := range []int{1, 2, 3} {
 			native.SetThreads(threads)
-			y := fit(t, x, Options{Algorithm: algorithm, MaxIter: 20, Components: 20}).Embedding.RawMatrix().Data
+			y := fit(t, x, Options{Algorithm: algorithm, MaxIter: 20, Dims: 20}).Embedding.RawMatrix().Data
 			if first == nil {
 				first = y
 			}
@@ -498,7 +498,7 @@ func TestHostileData(t *testing.T) {
 		a, b := rng.ExpFloat64(), rng.Float64()
 		x.SetRow(i, []float64{a, b, a + b, 7, a - 2*b}) // rank 2
 	}
-	for _, opt := range []Options{{}, {Components: 5}, {Share: 1}, {Algorithm: Deflation}} {
+	for _, opt := range []Options{{}, {Dims: 5}, {Share: 1}, {Algorithm: Deflation}} {
 		if m := fit(t, x, opt); len(m.Negentropy) != 2 || math.Abs(m.Explained-1) > 1e-9 {
 			t.Errorf("%+v: %d sources explain %v of rank 2", opt, len(m.Negentropy), m.Explained)
 		}
@@ -524,19 +524,19 @@ func TestHostileData(t *testing.T) {
 	}{
 		{"two rows", x.Slice(0, 1, 0, 5), Options{}},
 		{"not vary", mat.NewDense(3, 2, []float64{1, 2, 1, 2, 1, 2}), Options{}},
-		{"not vary", mat.NewDense(3, 2, []float64{1, 2, 1, 2, 1, 2}), Options{Components: 1}},
+		{"not vary", mat.NewDense(3, 2, []float64{1, 2, 1, 2, 1, 2}), Options{Dims: 1}},
 		{"NaN", bad, Options{}},
-		{"at most 5", x, Options{Components: 6}},
+		{"at most 5", x, Options{Dims: 6}},
 		{"no matrix", nil, Options{}},
-		{"components is -1", x, Options{Components: -1}},
+		{"sources is -1", x, Options{Dims: -1}},
 		{"share", x, Options{Share: 2}},
-		{"give one", x, Options{Share: 0.5, Components: 2}},
+		{"give one", x, Options{Share: 0.5, Dims: 2}},
 		{"no algorithm", x, Options{Algorithm: "parallel"}},
 		{"no contrast", x, Options{Contrast: "tanh"}},
 		{"α is 3", x, Options{Alpha: 3}},
 		{"iterations", x, Options{MaxIter: -1}},
 		{"tolerance", x, Options{Tol: math.NaN()}},
-		{"memory", x, Options{Memory: -1}},
+		{"memory", x, Options{MaxBytes: -1}},
 	} {
 		if _, err := Fit(ctx, c.x, c.opt); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.why) {
 			t.Errorf("want %q, got %v", c.why, err)

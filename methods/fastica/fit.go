@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
@@ -37,7 +38,7 @@ type Model struct {
 // Fit analyses the rows of x, n×d: *sparse.CSR stays sparse and is centred in the operator. Where the rows have a lower rank than the number of components, there are as
 // many sources as the rank.
 //
-// Memory: that of pca.Fit, and 8·n·k bytes twice.
+// MaxBytes: that of pca.Fit, and 8·n·k bytes twice.
 //
 // Errors: a request or data that are wrong (fs.ErrInvalid): options, fewer than two rows, rows that do not vary, more components than the smaller side, values
 // that are not finite; the context's; *eigen.NotConvergedError of the principal components.
@@ -46,7 +47,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, err
 	}
 	opt = opt.withDefaults()
-	p, err := pca.Fit(ctx, x, pca.Options{Components: opt.Components, Share: opt.Share, Whiten: true, Memory: opt.Memory, Seed: opt.Seed, Observer: opt.Observer})
+	p, err := pca.Fit(ctx, x, pca.Options{Dims: opt.Dims, Amount: method.Amount{Share: opt.Share}, Whiten: true, MaxBytes: opt.MaxBytes, Seed: opt.Seed, Observer: opt.Observer})
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ func ExampleFit() {
 		sine, square := math.Sin(float64(i)/7), float64(1-i/50%2*2)
 		x.SetRow(i, []float64{2*sine + square, sine - 3*square})
 	}
-	m, err := fastica.Fit(context.Background(), x, fastica.Options{Components: 2})
+	m, err := fastica.Fit(context.Background(), x, fastica.Options{Dims: 2})
 	if err != nil {
 		fmt.Println(err)
 		return

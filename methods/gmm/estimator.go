@@ -28,12 +28,15 @@ type Estimator struct {
 	hint []int32
 }
 
-// NewEstimator checks the data, n×d, and the options, as [Fit] does; only K, Covariance, Ridge, RidgeKind, MaxMemory
+// NewEstimator checks the data, n×d, and the options, as [Fit] does; only K, Covariance, Ridge, RidgeKind, MaxBytes
 // and Observer matter here. x is a *mat.Dense (not copied, not to be written while the Estimator is in use), or another matrix that is copied into a
 // dense one. Cost: three passes over x.
 func NewEstimator(ctx context.Context, x mat.Matrix, opt Options) (*Estimator, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
+	}
+	if opt.K < 1 {
+		return nil, invalid.Errorf("the number of components must be at least 1, not %d", opt.K)
 	}
 	opt = opt.withDefaults()
 	dense, err := rowsOf(x, opt)
@@ -62,9 +65,9 @@ func rowsOf(x mat.Matrix, opt Options) (blas64.General, error) {
 	if err := fits(x, opt); err != nil {
 		return blas64.General{}, err
 	}
-	if need := Memory(x, opt); need > opt.MaxMemory {
-		return blas64.General{}, invalid.Errorf("a mixture of %d components with %s covariances of %d columns takes %s of memory, more than the %s allowed: reduce the columns first (--pca), or choose fewer components or covariance %q",
-			opt.K, opt.Covariance, cols(x), bytes(need), bytes(opt.MaxMemory), string(Diagonal))
+	if need := Memory(x, opt); need > opt.MaxBytes {
+		return blas64.General{}, invalid.Errorf("a mixture of %d components with %s covariances of %d columns takes %s of memory, more than the %s allowed: reduce the columns first (‹pca›), or choose fewer components or covariance %q",
+			opt.K, opt.Covariance, cols(x), bytes(need), bytes(opt.MaxBytes), string(Diagonal))
 	}
 	return dense(x), nil
 }
@@ -98,9 +101,9 @@ func fits(x mat.Matrix, opt Options) error {
 	if opt.K > n {
 		return invalid.Errorf("%d components are asked of %d rows: the number of components must lie between 1 and the number of rows", opt.K, n)
 	}
-	if limit, size := opt.MaxMemory/10, 8*int64(n)*int64(d); size > limit {
+	if limit, size := opt.MaxBytes/10, 8*int64(n)*int64(d); size > limit {
 		if sparse.Is(x) {
-			return invalid.Errorf("the sparse matrix (%d × %d) would take %s as a dense one, which a mixture of Gaussians needs, and %s are allowed: reduce the columns first (--pca)",
+			return invalid.Errorf("the sparse matrix (%d × %d) would take %s as a dense one, which a mixture of Gaussians needs, and %s are allowed: reduce the columns first (‹pca›)",
 				n, d, bytes(size), bytes(limit))
 		}
 	}
@@ -203,9 +206,9 @@ func (e *Estimator) NewMixture() *Mixture {
 // level is the ridge asked for, in the terms of Mixture.level.
 func (e *Estimator) level() float64 {
 	if e.opt.RidgeKind == RidgeAbsolute {
-		return e.opt.Ridge
+		return *e.opt.Ridge
 	}
-	return e.opt.Ridge * e.share()
+	return *e.opt.Ridge * e.share()
 }
 
 // share is the rows of an average block: n/K, or n for a tied covariance.

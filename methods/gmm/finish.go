@@ -40,7 +40,7 @@ func (e *Estimator) finish(ctx context.Context, counts []float64, m *Mixture) er
 				return err
 			}
 			if raised == mostRaises {
-				return invalid.Errorf("the covariance of component %d (counted from 0) cannot be computed: divide the data by a constant, or choose another ridge than %v", b, e.opt.Ridge)
+				return invalid.Errorf("the covariance of component %d (counted from 0) cannot be computed: divide the data by a constant, or choose another ridge than %v", b, *e.opt.Ridge)
 			}
 			e.raise(m, b, count)
 		}

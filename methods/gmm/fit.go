@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -143,6 +145,7 @@ func (e *Estimator) em(ctx context.Context, r *run, number int) error {
 		r.history = append(r.history, bound)
 		if iteration > 0 && !bound.Raised && bound.Objective-r.history[iteration-1].Objective < e.opt.Tol {
 			r.converged = true
+			e.opt.Observer.Report(stage, int64(e.opt.MaxIter), int64(e.opt.MaxIter), "iterations")
 			return nil
 		}
 		if iteration == e.opt.MaxIter {
@@ -157,7 +160,7 @@ func (e *Estimator) em(ctx context.Context, r *run, number int) error {
 
 func (e *Estimator) model(r *run, number int) *Model {
 	m := &Model{
-		Mixture: r.m, Posterior: r.posterior, Labels: make([]int, e.n), Sizes: make([]int, r.m.k),
+		Mixture: r.m, Posterior: r.posterior,
 		History: r.history, Iterations: len(r.history) - 1, Converged: r.converged, Restart: number,
 	}
 	last := r.history[len(r.history)-1]
@@ -190,11 +193,8 @@ func (e *Estimator) model(r *run, number int) *Model {
 
 // label sets Labels and Sizes from the Posterior.
 func (m *Model) label() {
-	clear(m.Sizes)
-	for i := range m.Labels {
-		m.Labels[i] = greatest(m.Posterior.RawRowView(i))
-		m.Sizes[m.Labels[i]]++
-	}
+	m.Labels = rows.Largest(m.Posterior)
+	m.Sizes = method.SizesOf(m.Labels, m.k)
 }
 
 // Empty counts the components without rows.
@@ -206,17 +206,6 @@ func (m *Model) Empty() int {
 		}
 	}
 	return empty
-}
-
-// greatest is the place of the greatest value, the first on a tie.
-func greatest(row []float64) int {
-	best := 0
-	for k, v := range row {
-		if v > row[best] {
-			best = k
-		}
-	}
-	return best
 }
 
 // Uncertain lists the rows whose greatest posterior is below the given probability, ascending.

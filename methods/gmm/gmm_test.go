@@ -172,7 +172,7 @@ func TestMStepIsTheLiteralFormula(t *testing.T) {
 		if rapid.Bool().Draw(t, "not summing to one") {
 			r.Scale(3, r)
 		}
-		opt := Options{K: k, Covariance: kind, Ridge: ridge}
+		opt := Options{K: k, Covariance: kind, Ridge: number(ridge)}
 		if absolute {
 			opt.RidgeKind = RidgeAbsolute
 		}
@@ -241,7 +241,7 @@ func TestEStepIsTheLiteralFormula(t *testing.T) {
 		for _, d := range []int{1, 5, 31, 32, 33, 64, 70, 130} {
 			n, k := 150, 3
 			x := blobs(n, d, k, 0.7, uint64(d))
-			e, err := NewEstimator(ctx, x, Options{K: k, Covariance: kind, Ridge: 1e-3})
+			e, err := NewEstimator(ctx, x, Options{K: k, Covariance: kind, Ridge: number(1e-3)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -304,7 +304,7 @@ func TestOneComponentIsTheSample(t *testing.T) {
 	_, means, _ := literalMStep(x, mat.NewDense(70, 1, ones(70)), Full)
 	for _, kind := range shapes {
 		_, _, cov := literalMStep(x, mat.NewDense(70, 1, ones(70)), kind)
-		m := fitOK(t, x, Options{K: 1, Covariance: kind, RidgeKind: RidgeNone})
+		m := fitOK(t, x, Options{K: 1, Covariance: kind, Ridge: number(0)})
 		if !mat.EqualApprox(m.Means, means, 1e-13) || !mat.EqualApprox(m.Covariance(0), cov[0], 1e-12) {
 			t.Errorf("%s: mean or covariance is not the sample's", kind)
 		}
@@ -371,7 +371,7 @@ func TestMonotone(t *testing.T) {
 		k := rapid.SampledFrom([]int{1, min(2, n), min(3, n), n}).Draw(t, "k")
 		kind := rapid.SampledFrom(shapes).Draw(t, "shape")
 		opt := Options{K: k, Covariance: kind, Tol: 1e-12, MaxIter: 40, KMeansRestarts: 1, Seed: rapid.Uint64().Draw(t, "start"),
-			Ridge: rapid.SampledFrom([]float64{0, 1e-9, 1e-3, 1}).Draw(t, "ridge")}
+			Ridge: rapid.SampledFrom([]*float64{nil, number(1e-9), number(1e-3), number(1)}).Draw(t, "ridge")}
 		m := fitOK(t, x, opt)
 		for i, b := range m.History[1:] {
 			a := m.History[i]
@@ -397,7 +397,7 @@ func checkModel(t interface{ Fatalf(string, ...any) }, x *mat.Dense, m *Model, k
 			}
 			sum += v
 		}
-		if !near(sum, 1, 1e-12, float64(k)) || label != greatest(row) {
+		if !near(sum, 1, 1e-12, float64(k)) || label != slices.Index(row, slices.Max(row)) {
 			t.Fatalf("posterior of row %d: %v, label %d", i, row, label)
 		}
 		sizes[label]++
@@ -447,7 +447,7 @@ func TestEarlyDropsChangeNothing(t *testing.T) {
 			row[j] *= math.Exp(2 * float64(i*i%97) / 97)
 		}
 	}
-	e, err := NewEstimator(ctx, x, Options{K: k, Ridge: 1e-4})
+	e, err := NewEstimator(ctx, x, Options{K: k, Ridge: number(1e-4)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -537,3 +537,5 @@ func TestEnginesAgree(t *testing.T) {
 		}
 	}
 }
+
+func number(x float64) *float64 { return &x }

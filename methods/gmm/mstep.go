@@ -307,32 +307,32 @@ func (e *Estimator) shared(ctx context.Context, r []float64) ([]float64, error) 
 	return a, nil
 }
 
-// rows collects rows in a panel and adds their products to a sum when it is full.
-type rows struct {
+// gathered collects rows in a panel and adds their products to a sum when it is full.
+type gathered struct {
 	ctx  context.Context
 	p    *panel
 	most int
 	sum  []float64
 }
 
-func (e *Estimator) newRows(ctx context.Context, p *panel, sum []float64) *rows {
+func (e *Estimator) newRows(ctx context.Context, p *panel, sum []float64) *gathered {
 	p.n = 0
-	return &rows{ctx, p, syrkRows(e.d), sum}
+	return &gathered{ctx, p, syrkRows(e.d), sum}
 }
 
-func (r *rows) next() []float64 {
+func (r *gathered) next() []float64 {
 	r.p.n++
 	return r.p.data[(r.p.n-1)*r.p.d : r.p.n*r.p.d]
 }
 
-func (r *rows) full() error {
+func (r *gathered) full() error {
 	if r.p.n < r.most {
 		return nil
 	}
 	return r.flush()
 }
 
-func (r *rows) flush() error {
+func (r *gathered) flush() error {
 	if r.p.n > 0 {
 		d := r.p.d
 		r.p.engine.Syrk(blas.Trans, 1, part(r.p.data, r.p.n, d, d), 1, blas64.Symmetric{N: d, Stride: d, Data: r.sum, Uplo: blas.Upper})

@@ -51,12 +51,10 @@ func (m *Mixture) EachVariance(k int, body func(part []float64) error) error {
 // [Mixture.Variances] gives them, one slice a component or one for all (Tied), of which the upper triangles are read. It can evaluate, predict and
 // sample; an [Estimator] may update it. A covariance that is not safely positive definite is an error: nothing is added to it.
 func FromParameters(kind Covariance, weights []float64, means *mat.Dense, variances [][]float64) (*Mixture, error) {
-	if err := (Options{K: len(weights), Covariance: kind}).Validate(); err != nil {
+	if err := (Options{Covariance: kind}).Validate(); err != nil {
 		return nil, err
 	}
-	if kind == "" {
-		kind = Full
-	}
+	kind = kind.Shape()
 	k, d := means.Dims()
 	if k != len(weights) || k == 0 {
 		return nil, invalid.Errorf("there are %d weights, but %d means", len(weights), k)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -34,8 +35,8 @@ func (m *Mixture) points(ctx context.Context, x mat.Matrix) (blas64.General, err
 	if sparse.Is(x) && 8*int64(n)*int64(d) > maxSparse {
 		return blas64.General{}, invalid.Errorf("the sparse matrix (%d × %d) would take %s as a dense one: give fewer rows at a time", n, d, bytes(8*int64(n)*int64(d)))
 	}
-	rows := dense(x)
-	return rows, checkRows(ctx, rows)
+	all := dense(x)
+	return all, checkRows(ctx, all)
 }
 
 // LogJoint returns log(α_k·p_k(x_i)) of every row of x, n×K; −∞ for lost components. Errors are those of [Fit]; x must have the columns of the
@@ -67,12 +68,7 @@ func (m *Mixture) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, _ := p.Dims()
-	labels := make([]int, n)
-	for i := range labels {
-		labels[i] = greatest(p.RawRowView(i))
-	}
-	return labels, nil
+	return rows.Largest(p), nil
 }
 
 // Sample draws n points from the mixture, n×d, and tells the component of each. The same seed gives the same points. d²

@@ -59,7 +59,7 @@ func TestAgainstScikitLearn(t *testing.T) {
 	names := map[Covariance]string{Full: "full", Tied: "tied", Diagonal: "diag", Spherical: "spherical"}
 	for _, kind := range shapes {
 		want := answers[names[kind]]
-		m := fitOK(t, x, Options{K: k, Covariance: kind, Ridge: 1e-3, RidgeKind: RidgeAbsolute, StartPosterior: r, MaxIter: 8, Tol: 1e-300})
+		m := fitOK(t, x, Options{K: k, Covariance: kind, Ridge: number(1e-3), RidgeKind: RidgeAbsolute, StartPosterior: r, MaxIter: 8, Tol: 1e-300})
 		if m.Iterations != want.Iterations {
 			t.Errorf("%s: %d iterations, scikit-learn %d", kind, m.Iterations, want.Iterations)
 		}

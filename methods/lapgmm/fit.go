@@ -27,8 +27,8 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, invalid.Errorf("there is no matrix to fit a mixture to")
 	}
 	n, _ := x.Dims()
-	if opt.K > n {
-		return nil, invalid.Errorf("%d components are asked of %d rows: the number of components must lie between 1 and the number of rows", opt.K, n)
+	if err := opt.checkK(n); err != nil {
+		return nil, err
 	}
 	g, err := graph.Build(ctx, x, opt.graphOptions(n))
 	if err != nil {
@@ -47,12 +47,15 @@ func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*
 		return nil, invalid.Errorf("there is no matrix, or no graph, to fit a mixture to")
 	}
 	n, d := x.Dims()
+	if err := opt.checkK(n); err != nil {
+		return nil, err
+	}
 	if g.W.NumRows != n {
 		return nil, invalid.Errorf("the graph has %d nodes, but the matrix %d rows: they must be the same documents", g.W.NumRows, n)
 	}
-	if need := Memory(x, g, opt); n > 0 && d > 0 && need > opt.MaxMemory {
-		return nil, invalid.Errorf("a smoothed mixture of %d components with %s covariances of %d columns takes %.1f GiB of memory, more than the %.1f GiB allowed: reduce the columns first (--pca), or choose fewer components or covariance %q",
-			opt.K, opt.Covariance, d, float64(need)/(1<<30), float64(opt.MaxMemory)/(1<<30), string(gmm.Diagonal))
+	if need := Memory(x, g, opt); n > 0 && d > 0 && need > opt.MaxBytes {
+		return nil, invalid.Errorf("a smoothed mixture of %d components with %s covariances of %d columns takes %.1f GiB of memory, more than the %.1f GiB allowed: reduce the columns first (‹pca›), or choose fewer components or covariance %q",
+			opt.K, opt.Covariance, d, float64(need)/(1<<30), float64(opt.MaxBytes)/(1<<30), string(gmm.Diagonal))
 	}
 	e, err := gmm.NewEstimator(ctx, x, opt.mixture())
 	if err != nil {
@@ -76,7 +79,6 @@ type fitter struct {
 	smoother *smoother
 	grid     []float64    // the γ that are tried, ascending from 0
 	spare    []*mat.Dense // n×K matrices not in use
-	done     int          // iterations, for the Observer
 }
 
 // state is a mixture: the responsibilities that it was made from, and what it gives.
@@ -91,15 +93,13 @@ type state struct {
 
 // best runs all starts for a few iterations and goes on from the best.
 func (f *fitter) best(ctx context.Context, x mat.Matrix) (best *state, bestRun int, err error) {
-	total := f.opt.Starts*f.opt.StartIter + f.opt.MaxIter - f.opt.StartIter
 	raised := false
 	for run := range f.opt.Starts {
 		s, err := f.start(ctx, x, run)
 		if err != nil {
 			return nil, 0, err
 		}
-		f.done = run * f.opt.StartIter
-		if err := f.iterate(ctx, s, f.opt.StartIter, total); err != nil {
+		if err := f.iterate(ctx, s, f.opt.StartIter); err != nil {
 			return nil, 0, err
 		}
 		raised = raised || slices.Contains(f.m.Raised, true)
@@ -117,8 +117,7 @@ func (f *fitter) best(ctx context.Context, x mat.Matrix) (best *state, bestRun i
 			return nil, 0, err
 		}
 	}
-	f.done = f.opt.Starts * f.opt.StartIter
-	return best, bestRun, f.iterate(ctx, best, f.opt.MaxIter, total)
+	return best, bestRun, f.iterate(ctx, best, f.opt.MaxIter)
 }
 
 // centres are the first means of a run, and the clusters that they are the means of: nil where means are given.

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
@@ -27,13 +26,13 @@ func TestErrorsSayWhatIsWrong(t *testing.T) {
 	}{
 		{x, Options{}, "number of components must be at least 1"},
 		{x, Options{K: 2, Lambda: -1, Schedule: "x", Starts: -1}, "unknown schedule"},
-		{x, Options{K: 2, Lambda: -1, Schedule: "x", Starts: -1}, "number of starts"},
+		{x, Options{K: 2, Lambda: -1, Schedule: "x", Starts: -1}, "starts is -1"},
 		{x, Options{K: 2, Lambda: math.NaN()}, "lambda"},
-		{x, Options{K: 2, Lambda: 1, Unpenalized: true}, "unpenalized"},
+		{x, Options{K: 2, Ridge: number(2e6)}, "at most 1e6"},
 		{x, Options{K: 2, MaxGamma: 1}, "largest gamma"},
 		{x, Options{K: 2, Graph: graph.Options{Neighbors: 20}}, "20"},
 		{x, Options{K: 21}, "21 components are asked of 20 rows"},
-		{x, Options{K: 2, MaxMemory: 100}, "--pca"},
+		{x, Options{K: 2, MaxBytes: 100}, "‹pca›"},
 		{x, Options{K: 2, Start: mat.NewDense(3, 3, nil)}, "given means are 3 × 3"},
 		{bad, Options{K: 2}, "(4, 1)"},
 		{nil, Options{K: 1}, "no matrix"},
@@ -90,7 +89,7 @@ func TestRaisedRidgeIsTold(t *testing.T) {
 		x.SetRow(i, []float64{100, 100, 100, 100})
 	}
 	told := false
-	opt := Options{K: 2, Lambda: 1, RidgeKind: gmm.RidgeNone, Graph: graph.Options{Neighbors: 3}, Observer: func(e progress.Event) {
+	opt := Options{K: 2, Lambda: 1, Ridge: number(0), Graph: graph.Options{Neighbors: 3}, Observer: func(e progress.Event) {
 		told = told || strings.Contains(e.Message, "ridge was raised")
 	}}
 	m := fit(t, x, opt)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -33,7 +35,7 @@ func (f *fitter) model(ctx context.Context, s *state, run int) (*Model, error) {
 	}
 	m := &Model{
 		Model: gmm.Model{
-			Mixture: f.m, Posterior: s.made, Sizes: make([]int, f.opt.K),
+			Mixture: f.m, Posterior: s.made,
 			LogLikelihood: s.value.logLikelihood, Objective: s.value.objective + s.value.penalty,
 			Iterations: len(s.history), Converged: s.converged, Restart: run,
 		},
@@ -50,7 +52,7 @@ func (f *fitter) model(ctx context.Context, s *state, run int) (*Model, error) {
 	}
 	m.Tell(f.opt.Observer, f.n)
 	if empty := m.Empty(); empty > 0 {
-		f.opt.Observer.Notef(stage, "%d of %d components have no rows: the penalty with λ = %g outweighs what they bring to the likelihood; a smaller λ keeps them.", empty, f.opt.K, f.opt.Lambda)
+		f.opt.Observer.Notef(stage, "%d of %d components have no rows: the penalty with λ = %g outweighs what they bring to the likelihood; a smaller λ keeps them.", empty, f.opt.K, m.Lambda)
 	}
 	if !m.Converged {
 		f.opt.Observer.Notef(stage, "The fit stopped at iteration %d before the regularised log-likelihood had settled: raise the number of iterations or the tolerance.", m.Iterations)
@@ -60,11 +62,8 @@ func (f *fitter) model(ctx context.Context, s *state, run int) (*Model, error) {
 
 // label sets Labels and Sizes from the Posterior.
 func (m *Model) label() {
-	m.Labels = greatest(m.Posterior)
-	clear(m.Sizes)
-	for _, label := range m.Labels {
-		m.Sizes[label]++
-	}
+	m.Labels = rows.Largest(m.Posterior)
+	m.Sizes = method.SizesOf(m.Labels, m.Posterior.RawMatrix().Cols)
 }
 
 // bySize numbers the components by falling size, ties by falling weight, then by number.
@@ -88,21 +87,6 @@ func (m *Model) bySize() {
 		}
 	}
 	m.label()
-}
-
-// greatest is by row the place of the greatest value, the first on a tie.
-func greatest(p *mat.Dense) []int {
-	n, _ := p.Dims()
-	labels := make([]int, n)
-	for i := range labels {
-		row := p.RawRowView(i)
-		for k, v := range row {
-			if v > row[labels[i]] {
-				labels[i] = k
-			}
-		}
-	}
-	return labels
 }
 
 // Memory estimates the bytes that [FitGraph] takes besides x and the graph: gmm.Memory's, twelve n×K matrices more (three of the walk, four of the state and the

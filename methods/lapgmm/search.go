@@ -46,9 +46,9 @@ func (f *fitter) step(v value, gamma float64, refits int, raised bool) Step {
 }
 
 // iterate goes on from s until it converges or its run has had so many iterations.
-func (f *fitter) iterate(ctx context.Context, s *state, iterations, total int) error {
+func (f *fitter) iterate(ctx context.Context, s *state, iterations int) error {
 	for !s.converged && len(s.history) < iterations {
-		f.opt.Observer.Report(stage, int64(f.done), int64(total), "iterations")
+		f.opt.Observer.Report(stage, int64(len(s.history)), int64(iterations), "iterations")
 		t, err := f.trials(ctx, s)
 		if err != nil {
 			return err
@@ -68,10 +68,10 @@ func (f *fitter) iterate(ctx context.Context, s *state, iterations, total int) e
 			s.made, s.posterior, s.value, s.gamma = t.made, t.posterior, t.best, t.gamma
 			t.made, t.posterior = nil, nil
 			s.history = append(s.history, f.step(s.value, s.gamma, t.refits, false))
-			f.done++
 		}
 		f.give(t.made, t.posterior)
 	}
+	f.opt.Observer.Report(stage, int64(iterations), int64(iterations), "iterations")
 	return nil
 }
 

@@ -36,24 +36,27 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
+	if opt.Dims < 1 {
+		return nil, invalid.Errorf("the number of topics is %d; it must be at least 1", opt.Dims)
+	}
 	opt = opt.withDefaults()
 	data, err := readRows(x)
 	if err != nil {
 		return nil, err
 	}
 	n, m := data.dims()
-	if opt.Rank > min(n, m) {
-		return nil, invalid.Errorf("rank %d is asked of a %d × %d matrix: the rank must lie between 1 and %d", opt.Rank, n, m, min(n, m))
+	if opt.Dims > min(n, m) {
+		return nil, invalid.Errorf("%d topics were asked of a %d × %d matrix: it gives 1 to %d", opt.Dims, n, m, min(n, m))
 	}
-	if opt.Rank > maxFactor/max(n, m) {
-		return nil, invalid.Errorf("factors of %d × %d and %d × %d do not fit: lower the rank", n, opt.Rank, opt.Rank, m)
+	if opt.Dims > maxFactor/max(n, m) {
+		return nil, invalid.Errorf("factors of %d × %d and %d × %d do not fit: ask for fewer topics", n, opt.Dims, opt.Dims, m)
 	}
 	if err := opt.checkStart(n, m); err != nil {
 		return nil, err
 	}
 	// One BLAS thread throughout: this package's goroutines use the cores.
 	defer native.Parallel()()
-	p, zero, err := newProblem(ctx, data, opt.Weighting, paddedWidth(opt.Rank))
+	p, zero, err := newProblem(ctx, data, opt.Weighting, paddedWidth(opt.Dims))
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +75,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		opt.Observer.Notef(stage, "%d of %d documents have no topic, because no term of theirs stands in one, and were put to cluster 0.", u, n)
 	}
 	if empty := model.empty(); empty > 0 {
-		opt.Observer.Notef(stage, "%d of %d topics are no document's largest: ask for fewer.", empty, opt.Rank)
+		opt.Observer.Notef(stage, "%d of %d topics are no document's largest: ask for fewer.", empty, opt.Dims)
 	}
 	return model, nil
 }
@@ -98,7 +101,7 @@ func Memory(x mat.Matrix, opt Options) int64 {
 		flights = native.Threads() + 1
 	}
 	flights = min(flights, opt.Restarts)
-	return copied + int64(flights)*runBytes(n, m, opt) + 8*int64(n+m)*int64(opt.Rank)
+	return copied + int64(flights)*runBytes(n, m, opt) + 8*int64(n+m)*int64(opt.Dims)
 }
 
 // besides tells whether the restarts run at the same time.
@@ -125,7 +128,7 @@ func fit(ctx context.Context, p *problem, opt Options) (best *run, bestAt int, e
 		}
 		mu.Unlock()
 		if r == nil {
-			r = newRun(p, opt.Rank, opt.Solver, workers, inner)
+			r = newRun(p, opt.Dims, opt.Solver, workers, inner)
 		}
 		if err := r.start(ctx, at, opt); err != nil {
 			return err

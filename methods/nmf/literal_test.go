@@ -112,7 +112,7 @@ func TestLiteralLin(t *testing.T) {
 		x := random(14, 11, 0.9, seed)
 		w, h := startFor(x, 3, seed)
 		const iterations = 12
-		m, err := Fit(ctx, csr(t, x), Options{Rank: 3, StartW: w, StartH: h, MaxIter: iterations, Tol: 1e-12})
+		m, err := Fit(ctx, csr(t, x), Options{Dims: 3, Weighting: Plain, StartW: w, StartH: h, MaxIter: iterations, Tol: 1e-12})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func TestLiteralLin(t *testing.T) {
 		}
 		// Steps that begin at 1 each time end at the same objective, or another local minimum near it.
 		restarted := literalLin(x, w, h, 60, false)
-		long, err := Fit(ctx, x, Options{Rank: 3, StartW: w, StartH: h, MaxIter: 60, Tol: 1e-12})
+		long, err := Fit(ctx, x, Options{Dims: 3, Weighting: Plain, StartW: w, StartH: h, MaxIter: 60, Tol: 1e-12})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +156,7 @@ func TestLiteralUpdates(t *testing.T) {
 		ratio(h, &up, &down)
 		want = append(want, square(x, w, h))
 	}
-	m, err := Fit(ctx, x, Options{Rank: 3, StartW: startW, StartH: startH, MaxIter: iterations, Tol: 1e-12, Solver: Multiplicative})
+	m, err := Fit(ctx, x, Options{Dims: 3, Weighting: Plain, StartW: startW, StartH: startH, MaxIter: iterations, Tol: 1e-12, Solver: Multiplicative})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,7 +63,7 @@ func newRun(p *problem, k int, solver Solver, workers int, each loop) *run {
 
 // runBytes is the memory that newRun takes.
 func runBytes(n, m int, opt Options) int64 {
-	width := int64(paddedWidth(opt.Rank))
+	width := int64(paddedWidth(opt.Dims))
 	blocks := 2 * int64(n+m)
 	switch opt.Solver {
 	case ProjectedGradient:
@@ -71,7 +71,7 @@ func runBytes(n, m int, opt Options) int64 {
 	case Multiplicative:
 		blocks += int64(n + m)
 	}
-	return 8 * (blocks*width + 2*int64(opt.Rank)*int64(opt.Rank))
+	return 8 * (blocks*width + 2*int64(opt.Dims)*int64(opt.Dims))
 }
 
 // repeats is how many sweeps over a factor of so many rows are allowed for one product with the data: 1 + half of

@@ -38,7 +38,7 @@ func TestTDT2(t *testing.T) {
 	x, truth := tdt2(t, "5", "6", "7", "8", "9", "10")
 	lowest, highest := math.Inf(1), 0.0
 	for _, solver := range []Solver{ProjectedGradient, HALS} {
-		m, err := Fit(ctx, x, Options{Rank: 6, Weighting: NCW, Solver: solver, Restarts: 4})
+		m, err := Fit(ctx, x, Options{Dims: 6, Weighting: NCW, Solver: solver, Restarts: 4, MaxIter: 300, Tol: 1e-5})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -76,7 +76,7 @@ func BenchmarkTDT2(b *testing.B) {
 		})
 	}
 	measure("pca", func(b *testing.B) (_, _, _ []float64) {
-		m := fit(b, x, Options{Components: k})
+		m := fit(b, x, Options{Dims: k})
 		return m.Singular, m.LeftResiduals, m.RightResiduals
 	})
 	measure("lsi", func(b *testing.B) (_, _, _ []float64) {

@@ -61,7 +61,7 @@ func TestSampleOfTDT2AgainstLAPACK(t *testing.T) {
 	}
 	want, right := lapack(t, dense)
 	for _, solver := range []eigen.Solver{eigen.Dense, eigen.Lanczos} {
-		m := fit(t, x, Options{Components: k, Solver: solver})
+		m := fit(t, x, Options{Dims: k, Solver: solver})
 		for j, s := range m.Singular {
 			if math.Abs(s-want[j]) > 1e-8*want[0] {
 				t.Errorf("%s: σ_%d = %v, LAPACK %v", solver, j, s, want[j])

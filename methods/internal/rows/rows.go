@@ -50,8 +50,8 @@ func Largest(m *mat.Dense) []int {
 	return labels
 }
 
-// WithoutEntries lists the sparse rows without an entry other than zero, ascending: nothing places them. Dense
-// rows are never listed, since zeros are values like others there.
+// WithoutEntries lists the sparse rows without an entry other than zero, ascending: nothing places
+// them. Dense rows are never listed, since zeros are values like others there.
 func WithoutEntries(x mat.Matrix) []int {
 	if !sparse.Is(x) {
 		return nil
