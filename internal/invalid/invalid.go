@@ -1,6 +1,8 @@
-// Package invalid marks errors that the caller's request or data caused, as against work that failed.
+// Package invalid marks errors that a wrong request or wrong data caused, as opposed to failures of
+// the program or the system.
 //
-// Such an error satisfies errors.Is(err, fs.ErrInvalid); the command line turns it into exit status 2.
+// Such an error satisfies errors.Is(err, fs.ErrInvalid). The command line exits with status 2 for
+// it.
 package invalid
 
 import (
@@ -9,22 +11,49 @@ import (
 	"io/fs"
 )
 
-type requestError struct{ err error }
+type requestError struct {
+	err  error
+	list []error // that Join made err of
+}
 
 func (e requestError) Error() string        { return e.err.Error() }
 func (e requestError) Unwrap() error        { return e.err }
 func (e requestError) Is(target error) bool { return target == fs.ErrInvalid }
 
-// Errorf is fmt.Errorf for a request or data that is wrong. The message is one sentence in the
-// user's words that names the place and the way out.
+// Errorf is fmt.Errorf for a wrong request or wrong data. The message is one sentence that names
+// the place of the error and says how to correct it.
 func Errorf(format string, args ...any) error {
-	return requestError{fmt.Errorf(format, args...)}
+	return requestError{err: fmt.Errorf(format, args...)}
 }
 
-// Join lists several violations as one error, one a line; nil when there are none.
+// Join lists several violations as one error, one a line and each once; nil if there are none.
 func Join(errs ...error) error {
-	if err := errors.Join(errs...); err != nil {
-		return requestError{err}
+	var list []error
+	seen := map[string]bool{}
+	for _, err := range errs {
+		list = flatten(list, seen, err)
+	}
+	if err := errors.Join(list...); err != nil {
+		return requestError{err, list}
 	}
 	return nil
+}
+
+// flatten adds err, or each of the violations that Join made it of, to the list unless its message is
+// there.
+func flatten(list []error, seen map[string]bool, err error) []error {
+	if err == nil {
+		return list
+	}
+	if r, ok := err.(requestError); ok && r.list != nil {
+		for _, e := range r.list {
+			list = flatten(list, seen, e)
+		}
+		return list
+	}
+	if !seen[err.Error()] {
+		seen[err.Error()] = true
+		list = append(list, err)
+	}
+	return list
 }

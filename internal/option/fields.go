@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -36,13 +37,16 @@ type Field struct {
 	Dense       string   // the same for dense data alone
 	Unset       string   // phrase for a default that depends on the data
 	When        string   // as in the tag
+	Formats     []string // of files for which the option means anything; nil: all
 
 	value  reflect.Value // of the struct's field
-	target string        // value that a switch of a field of few values stands for
+	target string        // value that a switch of a field of few values means
+	unset  string        // value that such a field means if it is unset
 }
 
-// Of lists the options of the struct that p points to, in the order of its fields, nested structs in
-// place. It panics if a tag is malformed or a name occurs twice: both are mistakes in the program.
+// Of lists the options of the struct that p points to, in the order of its fields, nested structs
+// in place. It panics if a tag is malformed or a name occurs twice: both are mistakes in the
+// program.
 func Of(p any) []*Field {
 	v := reflect.ValueOf(p)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
@@ -77,7 +81,11 @@ func walk(v reflect.Value, group string) []*Field {
 			if g := tag.Get("group"); g != "" {
 				own = g
 			}
-			list = append(list, nested(v.Field(i), own, names, tag.Get("defaults"))...)
+			fields := nested(v.Field(i), own, names, tag.Get("defaults"))
+			for _, f := range fields {
+				f.When = both(tag.Get("when"), f.When)
+			}
+			list = append(list, fields...)
 			continue
 		}
 		if switches := tag.Get("switches"); switches != "" {
@@ -89,6 +97,14 @@ func walk(v reflect.Value, group string) []*Field {
 		}
 	}
 	return list
+}
+
+// both joins two lists of conditions.
+func both(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "; " + b
 }
 
 // nested are the options of a struct inside a struct, of the given names.
@@ -109,6 +125,10 @@ func nested(v reflect.Value, group, names, defaults string) []*Field {
 		if f == nil {
 			panic("option: no option " + name + " in " + v.Type().String() + " to have a default")
 		}
+		if f.target != "" {
+			switchOn(list, f, value == "true")
+			continue
+		}
 		if f.Sparse, f.Dense, f.Unset = "", "", ""; strings.HasPrefix(value, "(") {
 			f.Default, f.Unset = "", strings.Trim(value, "()")
 		} else {
@@ -118,12 +138,25 @@ func nested(v reflect.Value, group, names, defaults string) []*Field {
 	return list
 }
 
+// switchOn makes it the default of a switch to be on or off, and turns off the others of its field.
+func switchOn(list []*Field, f *Field, on bool) {
+	unset := Off
+	if on {
+		unset = f.target
+	}
+	for _, g := range list {
+		if g.target != "" && g.value.Addr().Pointer() == f.value.Addr().Pointer() {
+			g.unset, g.Default = unset, strconv.FormatBool(g.target == unset)
+		}
+	}
+}
+
 func newField(v reflect.Value, group string, tag reflect.StructTag) *Field {
 	f := &Field{
 		Name: tag.Get("flag"), Short: tag.Get("short"), Help: tag.Get("help"), Group: group,
 		Path: tag.Get("path") == "true", Choices: split(tag.Get("choices"), "|"), Range: tag.Get("range"),
 		Default: tag.Get("default"), Sparse: tag.Get("sparse"), Dense: tag.Get("dense"),
-		Unset: tag.Get("unset"), When: tag.Get("when"), value: v,
+		Unset: tag.Get("unset"), When: tag.Get("when"), Formats: split(tag.Get("formats"), "|"), value: v,
 	}
 	if g := tag.Get("group"); g != "" {
 		f.Group = g
@@ -182,9 +215,9 @@ func choicesAsSwitches(v reflect.Value, group string, tag reflect.StructTag) []*
 		if g := tag.Get("group"); g != "" {
 			f.Group = g
 		}
-		f.Default = "false"
-		if target == tag.Get("default") {
-			f.Default = "true"
+		f.unset, f.Default = Off, strconv.FormatBool(target == tag.Get("default"))
+		if d := tag.Get("default"); d != "" {
+			f.unset = d
 		}
 		list = append(list, f)
 	}

@@ -76,5 +76,5 @@ func BenchmarkTDT2(b *testing.B) {
 		}
 	}
 	b.Logf("accuracy %.4f, of the start %.4f; k = %d, k' = %d, %d entries, %d products", accuracy(m.F), accuracy(start),
-		m.Options.LabeledNeighbors, m.Options.UnlabeledNeighbors, m.W.NNZ(), m.Iterations)
+		m.Options.LabeledNeighbors, m.Options.Neighbors, m.W.NNZ(), m.Iterations)
 }

@@ -66,15 +66,15 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, start mat.
 		}
 	}
 	opt = opt.withDefaults(p.s != nil, labelled, n-labelled)
-	edges := float64(n-labelled) * float64(opt.LabeledNeighbors+opt.UnlabeledNeighbors)
-	if need := 100*edges + cg.Bytes(n, classes) + 3*8*float64(n)*float64(classes); need > float64(opt.MaxMemory) {
-		return nil, invalid.Errorf("%d documents, %d classes and %.3g edges take %.3g bytes, but %d are allowed: raise the limit or take fewer neighbours", n, classes, edges, need, opt.MaxMemory)
+	edges := float64(n-labelled) * float64(opt.LabeledNeighbors+opt.Neighbors)
+	if need := 100*edges + cg.Bytes(n, classes) + 3*8*float64(n)*float64(classes); need > float64(opt.MaxBytes) {
+		return nil, invalid.Errorf("%d documents, %d classes and %.3g edges take %.3g bytes, but %d are allowed: raise the limit or take fewer neighbours", n, classes, edges, need, opt.MaxBytes)
 	}
 	values, exponent, err := dongles(known, classes, start, opt)
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Options: opt, Coupling: opt.Alpha / (float64(opt.LabeledNeighbors) + opt.Beta*float64(opt.UnlabeledNeighbors))}
+	m := &Model{Options: opt, Coupling: opt.Alpha / (float64(opt.LabeledNeighbors) + *opt.Beta*float64(opt.Neighbors))}
 	if m.W, m.HeatWidth, err = p.affinity(ctx, opt); err != nil {
 		return nil, err
 	}

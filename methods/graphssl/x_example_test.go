@@ -17,7 +17,7 @@ func ExampleFit() {
 		score := (x.At(i, 0) - 3.5) / 10
 		start.SetRow(i, []float64{-score, score})
 	}
-	m, err := graphssl.Fit(context.Background(), x, known, 2, start, graphssl.Options{UnlabeledNeighbors: 2, Alpha: 10})
+	m, err := graphssl.Fit(context.Background(), x, known, 2, start, graphssl.Options{Neighbors: 2, Alpha: 10})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -79,14 +79,14 @@ func TestRefuses(t *testing.T) {
 		{known[1:], 3, Options{}, "29 labels for 30"},
 		{make([]int, 30), 1, Options{}, "1 classes"},
 		{known, 3, Options{Form: "zhuu", Alpha: -1}, "zhuu"},
-		{known, 3, Options{Alpha: math.NaN(), AlphaLabeled: 1, Tol: -1, MaxIter: -1, Solver: "lu"}, "alpha must lie"},
+		{known, 3, Options{Alpha: math.NaN(), AlphaLabeled: 1, Tol: -1, MaxIter: -1, Solver: "lu"}, "spread is NaN"},
 		{known, 3, Options{Form: Zhou, Alpha: 1}, "below 1"},
-		{known, 3, Options{Form: Zhu, Alpha: 0.5}, "no alpha"},
-		{known, 3, Options{Form: Zhu, AlphaLabeled: 0.5}, "alpha of labelled"},
+		{known, 3, Options{Form: Zhu, Alpha: 0.5}, "no spread"},
+		{known, 3, Options{Form: Zhu, AlphaLabeled: 0.5}, "spread of labelled"},
 		{known, 3, Options{Prior: []float64{1, 1}}, "priors of 2"},
 		{known, 3, Options{Prior: []float64{0, 0, 0}}, "positive, finite sum"},
 		{known, 3, Options{Prior: []float64{-1, 2, 0}}, "prior of class 0"},
-		{known, 3, Options{MaxMemory: 100}, "raise the limit"},
+		{known, 3, Options{MaxBytes: 100}, "raise the limit"},
 	} {
 		_, err := FitGraph(ctx, g, c.known, c.classes, c.opt)
 		if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.says) {

@@ -36,7 +36,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 // FitGraph carries labels over a graph: known holds a label 0 to classes−1 or labels.Unknown for each of its n points, at least one of each class.
 //
 // Cost: an iteration is a block product (2·nnz·classes flops) and 10·n·classes flops; conjugate gradients take some tens (Alpha 0.99) to some hundred of
-// them (Zhu) at the default tolerance. Memory: 8 blocks of n·classes numbers and a copy of the graph, within MaxMemory.
+// them (Zhu) at the default tolerance. Memory: 8 blocks of n·classes numbers and a copy of the graph, within MaxBytes.
 //
 // Errors (fs.ErrInvalid): options, labels as labels.Check tells, weights beyond floating point, more memory than allowed; the context's; and *NotConvergedError, with which comes the
 // model of what was reached.
@@ -77,8 +77,8 @@ func check(known []int, n, classes, entries int, opt Options) error {
 	if opt.Prior != nil && len(opt.Prior) != classes {
 		errs = append(errs, invalid.Errorf("there are priors of %d classes, but %d classes: give one for each", len(opt.Prior), classes))
 	}
-	if need := cg.Bytes(n, classes) + 3*8*float64(n)*float64(classes) + 20*float64(entries); need > float64(opt.withDefaults().MaxMemory) {
-		errs = append(errs, invalid.Errorf("label propagation of %d documents and %d classes takes %.3g bytes, more than the %d allowed: raise the limit or give fewer classes", n, classes, need, opt.withDefaults().MaxMemory))
+	if need := cg.Bytes(n, classes) + 3*8*float64(n)*float64(classes) + 20*float64(entries); need > float64(opt.withDefaults().MaxBytes) {
+		errs = append(errs, invalid.Errorf("label propagation of %d documents and %d classes takes %.3g bytes, more than the %d allowed: raise the limit or give fewer classes", n, classes, need, opt.withDefaults().MaxBytes))
 	}
 	return invalid.Join(errs...)
 }

@@ -2,6 +2,7 @@ package labelprop
 
 import (
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"gonum.org/v1/gonum/mat"
 )
@@ -60,7 +61,6 @@ func (m *Model) finish(known []int, reached []bool) {
 		floor /= 1 - max(opt.Alpha, opt.AlphaLabeled)
 	}
 	m.Posterior = mat.NewDense(n, k, nil)
-	m.Labels = make([]int, n)
 	if opt.Form == Nie {
 		m.Novel = make([]float64, n)
 	}
@@ -99,28 +99,29 @@ func (m *Model) finish(known []int, reached []bool) {
 		case len(unreached) > 0 && unreached[0] == i:
 			unreached = unreached[1:]
 		case known[i] == labels.Unknown:
-			m.scaleMasses(p)
+			scaleMasses(p, m.ClassMasses, m.Prior)
 		}
-		m.Labels[i] = largest(p)
 	}
+	m.Labels = rows.Largest(m.Posterior)
 }
 
-// scaleMasses makes shares proportional to F_ic·Prior_c / ClassMasses_c (Zhu et al. 2003, eq. 9). Shares of classes of prior 0 alone stay as they are.
-func (m *Model) scaleMasses(p []float64) {
+// scaleMasses makes shares p proportional to p_c·prior_c / masses_c (Zhu et al. 2003, eq. 9); without
+// masses it does nothing. Shares in classes of prior 0 only stay as they are.
+func scaleMasses(p, masses, prior []float64) {
 	scaled := func(j int) float64 {
-		if m.ClassMasses[j] > 0 {
-			return p[j] / m.ClassMasses[j] * m.Prior[j]
+		if masses[j] > 0 {
+			return p[j] / masses[j] * prior[j]
 		}
 		return 0
 	}
 	sum := 0.0
-	for j := range m.ClassMasses {
+	for j := range masses {
 		sum += scaled(j)
 	}
 	if !(sum > 0) {
 		return
 	}
-	for j := range m.ClassMasses {
+	for j := range masses {
 		p[j] = scaled(j) / sum
 	}
 }
@@ -134,15 +135,4 @@ func share(p []float64) {
 	for j := range p {
 		p[j] /= sum
 	}
-}
-
-// largest is the place of the largest value, the first of equal ones.
-func largest(p []float64) int {
-	best := 0
-	for j, v := range p {
-		if v > p[best] {
-			best = j
-		}
-	}
-	return best
 }

@@ -4,12 +4,13 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/cg"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// Form says which system is solved. See the package comment.
+// Form is the linear system that is solved. See the package comment.
 type Form string
 
 // The forms.
@@ -19,73 +20,70 @@ const (
 	Zhu  Form = "zhu"  // harmonic functions
 )
 
-// Solver says how.
+// Solver is the method that solves the linear system.
 type Solver string
 
 // The solvers.
 const (
-	CG        Solver = "cg"        // conjugate gradients. The default
-	Iteration Solver = "iteration" // the papers' F ← I_α P F + I_β Y: ln(tol)/ln α products, more than conjugate gradients ever take
+	CG Solver = "cg" // conjugate gradients. The default
+	// Iteration is the papers' F ← I_α P F + I_β Y: ln(tol)/ln α products, never fewer than CG takes.
+	Iteration Solver = "iteration"
 )
 
 // Defaults of zero values.
 const (
-	DefaultAlpha   = 0.99 // Zhou et al. 2004, section 4; neither Nie's parameters nor others are told in the Semi-LDC paper
+	DefaultAlpha   = 0.99 // Zhou et al. 2004, section 4. The Semi-LDC paper gives no value
 	DefaultTol     = 1e-12
 	DefaultMaxIter = 5000
 )
 
-// NotConvergedError tells that the residual stayed above Options.Tol. The model of what was reached comes with it.
+// NotConvergedError says that the residual stayed above Options.Tol. The model of what was reached
+// comes with it.
 type NotConvergedError = cg.NotConvergedError
 
-// Options of a fit. The zero value is Nie's form with its labels kept.
+// Options of label propagation. The zero value is Nie's form, which keeps the labels given.
 type Options struct {
-	Form Form `json:"form,omitempty" yaml:"form,omitempty"` // "" = nie
-	// Alpha is the share of its neighbours in the scores of a document, α (Nie: α_u, of documents without a label, up to 1); 0 = 0.99. Zhu has none.
-	Alpha float64 `json:"alpha,omitempty" yaml:"alpha,omitempty"`
-	// AlphaLabeled is α_l in [0, 1), Nie only: 0 keeps the labels, more lets neighbours change them.
-	AlphaLabeled float64 `json:"alpha_labeled,omitempty" yaml:"alpha_labeled,omitempty"`
-	// ClassMass scales the scores of documents without a label so that the classes' masses over them are as Prior.
-	ClassMass bool `json:"class_mass,omitempty" yaml:"class_mass,omitempty"`
+	// Form is the linear system; "" = nie.
+	Form Form `json:"form,omitempty" flag:"form" choices:"nie|zhou|zhu" default:"nie" when:"soft-labels!=plsa,hard" help:"form of label propagation: nie (walks with a novel class), zhou (consistency) or zhu (harmonic)"`
+	// Alpha is α, the share of its neighbours in the scores of a document (Nie: α_u, of documents
+	// without a label, at most 1; Zhou: below 1); 0 = 0.99. Zhu's form has none.
+	Alpha float64 `json:"alpha,omitempty" flag:"spread" range:"0<x<=1" default:"0.99" when:"soft-labels!=plsa,hard; form=nie,zhou" help:"share of its neighbours in the scores of a document"`
+	// AlphaLabeled is α_l in [0, 1), of Nie's form only: 0 keeps the labels given, and above 0
+	// neighbours may change them.
+	AlphaLabeled float64 `json:"alpha_labeled,omitempty" flag:"spread-of-labeled" range:"0<=x<1" default:"0" when:"soft-labels!=plsa,hard; form=nie" help:"the same for documents with a label given: above 0 neighbours may change labels"`
+	// ClassMass scales the scores of documents without a label so that the classes' masses over them
+	// are as Prior.
+	ClassMass bool `json:"class_mass,omitempty" flag:"class-mass" default:"false" when:"soft-labels!=plsa,hard" help:"scale the scores so that classes are as frequent as among the labels given"`
 	// Prior shares of the classes, ≥ 0 with a positive sum; nil = those among the labels.
-	Prior []float64 `json:"prior,omitempty" yaml:"prior,omitempty"`
+	Prior []float64 `json:"prior,omitempty"`
 
-	Solver  Solver  `json:"solver,omitempty" yaml:"solver,omitempty"`     // "" = cg
-	Tol     float64 `json:"tol,omitempty" yaml:"tol,omitempty"`           // largest entry of the residual F − I_α P F − I_β Y; 0 = 1e-12
-	MaxIter int     `json:"max_iter,omitempty" yaml:"max_iter,omitempty"` // 0 = 5,000
+	Solver  Solver  `json:"solver,omitempty"`   // "" = cg
+	Tol     float64 `json:"tol,omitempty"`      // largest entry of F − I_α P F − I_β Y; 0 = 1e-12
+	MaxIter int     `json:"max_iter,omitempty"` // products with the graph at most; 0 = 5,000
 
 	// Graph of the documents, for [Fit].
-	Graph graph.Options `json:"graph" yaml:"graph"`
-	// MaxMemory bounds the blocks of documents × classes, in bytes; 0 = 16 GiB.
-	MaxMemory int64 `json:"max_memory,omitempty" yaml:"max_memory,omitempty"`
-	// Observer hears the stages "neighbours" and "label propagation": products done, and notes.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	Graph graph.Options `json:"graph" flags:"*" group:"graph"`
+	// MaxBytes bounds the blocks of documents × classes; 0 = 16 GiB.
+	MaxBytes int64 `json:"max_bytes,omitempty"`
+	// Observer receives the stages "neighbours" and "label propagation" (products done) and notes.
+	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything wrong with the options by themselves; [FitGraph] adds what depends on the labels.
+// Validate lists everything that is wrong with the options by themselves; [FitGraph] adds errors that
+// depend on the labels.
 func (o Options) Validate() error {
-	var errs []error
+	own := o
+	own.Graph = graph.Options{}
+	errs := []error{option.Check(&own)}
 	wrong := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	switch o.Form {
-	case "", Nie:
-		if !(o.Alpha >= 0 && o.Alpha <= 1) {
-			wrong("alpha must lie between 0 and 1, not at %v", o.Alpha)
-		}
-	case Zhou:
-		if !(o.Alpha >= 0 && o.Alpha < 1) {
-			wrong("alpha must be at least 0 and below 1, not %v", o.Alpha)
-		}
-	case Zhu:
-		if o.Alpha != 0 {
-			wrong("harmonic functions (form %q) have no alpha, but it is %v: leave it out or choose another form", string(Zhu), o.Alpha)
-		}
-	default:
-		wrong("unknown form of label propagation %q: choose %q, %q or %q", string(o.Form), string(Nie), string(Zhou), string(Zhu))
+	switch {
+	case o.Form == Zhou && o.Alpha >= 1:
+		wrong("spread must be below 1 in the form %q, not %v", string(Zhou), o.Alpha)
+	case o.Form == Zhu && o.Alpha != 0:
+		wrong("the form %q has no spread, but it is %v: leave it out or choose another form", string(Zhu), o.Alpha)
 	}
-	if !(o.AlphaLabeled >= 0 && o.AlphaLabeled < 1) {
-		wrong("alpha of labelled documents must be at least 0 and below 1, not %v", o.AlphaLabeled)
-	} else if o.AlphaLabeled > 0 && (o.Form == Zhou || o.Form == Zhu) {
-		wrong("only the form %q has an alpha of labelled documents: leave it out", string(Nie))
+	if o.AlphaLabeled > 0 && (o.Form == Zhou || o.Form == Zhu) {
+		wrong("only the form %q has a spread of labelled documents: leave it out", string(Nie))
 	}
 	sum := 0.0
 	for k, v := range o.Prior {
@@ -105,8 +103,8 @@ func (o Options) Validate() error {
 	if !(o.Tol >= 0 && o.Tol < 1) {
 		wrong("the tolerance must be at least 0 and below 1, not %v", o.Tol)
 	}
-	if o.MaxIter < 0 || o.MaxMemory < 0 {
-		wrong("iterations (%d) and memory (%d) must not be negative", o.MaxIter, o.MaxMemory)
+	if o.MaxIter < 0 || o.MaxBytes < 0 {
+		wrong("iterations (%d) and bytes of memory (%d) must not be negative", o.MaxIter, o.MaxBytes)
 	}
 	errs = append(errs, o.Graph.Validate())
 	return invalid.Join(errs...)
@@ -128,8 +126,8 @@ func (o Options) withDefaults() Options {
 	if o.MaxIter == 0 {
 		o.MaxIter = DefaultMaxIter
 	}
-	if o.MaxMemory == 0 {
-		o.MaxMemory = 16 << 30
+	if o.MaxBytes == 0 {
+		o.MaxBytes = 16 << 30
 	}
 	if o.Graph.Observer == nil {
 		o.Graph.Observer = o.Observer
@@ -137,7 +135,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// alpha is α_i: 1 or 0 in Zhu's form, which is Nie's with these.
+// alpha is α_i of a document: 1 or 0 in Zhu's form, which is Nie's with these.
 func (o Options) alpha(labelled bool) float64 {
 	switch {
 	case o.Form == Zhou || o.Form == Nie && !labelled:

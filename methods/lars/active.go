@@ -2,15 +2,17 @@ package lars
 
 import "math"
 
-// dependence is the distance of a column to the span of the active ones, over its length, below which it counts as dependent: half of
-// the digits are needed to tell a direction from rounding in a Gram matrix.
+// dependence is the distance of a column to the span of the active ones, over its length, below
+// which it counts as dependent: in a Gram matrix half of the digits are needed to distinguish a
+// direction from rounding.
 const dependence = 1e-6
 
 // conditioned is the distance from which solutions with the factor need no refinement.
 const conditioned = 0.03
 
-// activeSet are the active columns of one follower in the order of the factor's rows, with their coefficients b, the signs s (weights within rounding of ±1) of their
-// correlations and the direction d = (X_AᵀX_A + λ₂I)⁻¹s. u = X_A·d.
+// activeSet are the active columns of one follower in the order of the factor's rows, with their
+// coefficients b, the signs s (weights within rounding of ±1) of their correlations and the
+// direction d = (X_AᵀX_A + λ₂I)⁻¹s. u = X_A·d.
 type activeSet struct {
 	c       *columns
 	ridge   float64 // scaled λ₂
@@ -33,9 +35,11 @@ func (a *activeSet) reset() {
 	clear(a.u)
 }
 
-// project writes the row of the factor that column j would have and returns its diagonal: the distance of the (augmented) column from the span of the
-// active ones; and that over its length. n + Σ entries of the active columns, and k² flops; three times that where the column is so close that
-// the difference of squares has lost its digits: the distance is then taken from the difference itself, once corrected.
+// project writes the row of the factor that column j would have and returns its diagonal: the
+// distance of the (augmented) column from the span of the active ones; and its ratio to the length
+// of the column. n + Σ entries of the active columns, and k² flops; three times that if the column
+// is so close that the difference of squares has lost its digits: the distance is then computed
+// from the difference itself, with one correction.
 func (a *activeSet) project(j int) (w []float64, diagonal, ratio float64) {
 	k := a.factor.k
 	a.work, a.more = room(a.work, k), room(a.more, k)
@@ -77,7 +81,7 @@ func (a *activeSet) project(j int) (w []float64, diagonal, ratio float64) {
 	return w, math.Sqrt(rest), math.Sqrt(rest / length)
 }
 
-// enter makes column j active with the given sign, or returns false where it is dependent.
+// enter makes column j active with the given sign, or returns false if it is dependent.
 func (a *activeSet) enter(j int32, sign float64) bool {
 	w, diagonal, ratio := a.project(int(j))
 	if !(ratio > dependence) {
@@ -98,7 +102,8 @@ func (a *activeSet) leave(i int) {
 	a.fresh = append(a.fresh[:i], a.fresh[i+1:]...)
 }
 
-// solve sets d and u; refined where the factor is badly conditioned (corrected seminormal equations, Björck 1987).
+// solve sets d and u, refined if the factor is badly conditioned (corrected seminormal equations,
+// Björck 1987).
 func (a *activeSet) solve() {
 	copy(a.d, a.s)
 	a.factor.solve(a.d)
@@ -109,15 +114,17 @@ func (a *activeSet) solve() {
 	}
 }
 
-// polish moves b to where the active correlations are penalty·s, but for rounding, and sets r = y − X_A·b.
+// polish changes b so that the active correlations are penalty·s up to rounding, and sets r = y −
+// X_A·b.
 func (a *activeSet) polish(y, r []float64, penalty float64) {
 	a.residual(y, r)
 	a.refine(a.b, func(t int32, i int) float64 { return a.c.dot(int(t), r) - a.ridge*a.b[i] - penalty*a.s[i] },
 		func() { a.residual(y, r) })
 }
 
-// refine adds to x the solution with the factor for what is missing, and updates what depends on x, until that is rounding or falls no
-// more; once where the factor is well conditioned. Each pass is two products with the active columns.
+// refine adds to x the solution with the factor for the residual, and updates the residual, until
+// it is rounding error or falls no more; once if the factor is well conditioned. Each pass is two
+// products with the active columns.
 func (a *activeSet) refine(x []float64, missing func(term int32, i int) float64, update func()) {
 	passes := 1
 	if a.factor.worst < conditioned {

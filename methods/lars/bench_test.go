@@ -15,7 +15,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// tdt2 returns unit rows of TDT2 and its class indicators as responses, which are orthogonal as they stand, of unit length; Fit centres them.
+// tdt2 returns unit rows of TDT2 and its class indicators as responses, which are orthogonal as
+// they stand, of unit length; Fit centres them.
 func tdt2(b *testing.B) (*sparse.CSR, *mat.Dense) {
 	b.Helper()
 	const file = "../../../shared/data/TDT2.mat"
@@ -56,7 +57,8 @@ func taken(f func()) float64 {
 	return float64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// BenchmarkTDT2 follows 30 responses to 100 terms on 9,394 × 36,771; MB-over-data is all it allocates.
+// BenchmarkTDT2 follows 30 responses to 100 terms on 9,394 × 36,771; MB-over-data is all it
+// allocates.
 func BenchmarkTDT2(b *testing.B) {
 	x, y := tdt2(b)
 	opt := Options{Intercept: true, MaxTerms: 100}
@@ -86,7 +88,7 @@ func BenchmarkRidgeTDT2(b *testing.B) {
 			var m *RidgeModel
 			for b.Loop() {
 				var err error
-				if m, err = Ridge(ctx, x, y, RidgeOptions{Penalty: penalty, Intercept: true}); err != nil {
+				if m, err = Ridge(ctx, x, y, RidgeOptions{Ridge: penalty, Intercept: true}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -118,10 +120,11 @@ np.array(coefs).tofile(name + ".out")
 print(spent, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6)
 `
 
-// BenchmarkAgainstScikitLearn is 100 steps on a part of TDT2 that fits in memory as a dense matrix (every sixth document, the terms of
-// at least two of these), ours for all responses and scikit-learn's lars_path for two of them, on the dense centred
-// matrix that it needs. times-sklearn is its time a response over ours, apart-e12
-// the largest difference of the last coefficients over the largest, in 1e-12.
+// BenchmarkAgainstScikitLearn is 100 steps on a part of TDT2 that fits in memory as a dense matrix
+// (every sixth document, the terms of at least two of these), ours for all responses and
+// scikit-learn's lars_path for two of them, on the dense centred matrix that it needs.
+// times-sklearn is its time a response over ours, apart-e12 the largest difference of the last
+// coefficients over the largest, in 1e-12.
 func BenchmarkAgainstScikitLearn(b *testing.B) {
 	whole, _ := tdt2(b)
 	python, err := scikit.Python()

@@ -2,12 +2,13 @@ package lars
 
 import "math"
 
-// factor is the lower triangular L of LLᵀ = the Gram matrix of the active columns, its rows packed one after the other: row i has i+1
-// numbers from i(i+1)/2. 4k² bytes for k columns.
+// factor is the lower triangular L of LLᵀ = the Gram matrix of the active columns, with its rows
+// packed one after the other: row i has i+1 numbers from i(i+1)/2. 4k² bytes for k columns.
 type factor struct {
 	k    int
 	data []float64
-	// worst is the least of L_ii over the length of column i: how close the columns are to dependence.
+	// worst is the least ratio of L_ii to the length of column i, which measures how close the columns
+	// are to dependence.
 	worst float64
 	ratio []float64
 }
@@ -19,7 +20,8 @@ func (f *factor) row(i int) []float64 {
 	return f.data[at : at+i+1]
 }
 
-// push appends the row (w, diagonal), w of length k; ratio is the diagonal over the column's length.
+// push appends the row (w, diagonal), w of length k; ratio is the diagonal over the column's
+// length.
 func (f *factor) push(w []float64, diagonal, ratio float64) {
 	f.data = append(append(f.data, w[:f.k]...), diagonal)
 	f.ratio = append(f.ratio, ratio)
@@ -27,7 +29,8 @@ func (f *factor) push(w []float64, diagonal, ratio float64) {
 	f.k++
 }
 
-// remove deletes row and column i of LLᵀ: one rotation of neighbouring columns for each row below it. 3(k−i)² flops.
+// remove deletes row and column i of LLᵀ: one rotation of neighbouring columns for each row below
+// it. 3(k−i)² flops.
 func (f *factor) remove(i int) {
 	for c := i; c < f.k-1; c++ {
 		top := f.row(c + 1)

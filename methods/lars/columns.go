@@ -11,12 +11,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// longest bounds the vectors to 2 GiB: a sparse file of a few bytes can claim any size.
+// longest bounds the vectors to 2 GiB, since a sparse file of a few bytes can claim any size.
 const longest = 1 << 28
 
-// columns are the columns of X for all responses, scaled by 2^-exp so that the largest magnitude lies in [½, 1). Under an intercept the
-// columns are meant as centred: where a column is stored in full its mean is off already; where it has implicit zeros mean holds
-// it, and products are right for vectors that sum to zero.
+// columns are the columns of X for all responses, scaled by 2^-exp so that the largest magnitude
+// lies in [½, 1). With an intercept they stand for centred columns: a column that is stored in full
+// is centred already; for one with implicit zeros mean holds the mean, and products are right for
+// vectors that sum to zero.
 type columns struct {
 	n, p     int
 	centred  bool
@@ -42,14 +43,14 @@ func newColumns(ctx context.Context, x mat.Matrix, centre bool) (*columns, error
 		return nil, invalid.Errorf("a matrix of %d × %d is too large to regress on (%d rows and columns at most): drop empty ones", n, p, longest)
 	}
 	c := &columns{n: n, p: p, centred: centre, mean: make([]float64, p), norm: make([]float64, p)}
-	var err error
-	switch x := x.(type) {
-	case *sparse.CSR:
-		err = c.setSparse(x)
-	case *mat.Dense:
-		err = c.setDense(ctx, x.RawMatrix())
-	default:
-		err = c.setDense(ctx, mat.DenseCopyOf(x).RawMatrix())
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
+	}
+	if s, ok := x.(*sparse.CSR); ok {
+		err = c.setSparse(s)
+	} else {
+		err = c.setDense(ctx, x.(*mat.Dense).RawMatrix())
 	}
 	if err != nil {
 		return nil, err
@@ -81,7 +82,8 @@ func (c *columns) setSparse(x *sparse.CSR) error {
 	return nil
 }
 
-// setDense copies x into columns, a band of columns at a time so that the lines of x in cache are used up.
+// setDense copies x into columns, a band of columns at a time so that lines of x in the cache are
+// fully used.
 func (c *columns) setDense(ctx context.Context, x blas64.General) error {
 	largest := 0.0
 	for i := range c.n {
@@ -105,8 +107,8 @@ func (c *columns) setDense(ctx context.Context, x blas64.General) error {
 	})
 }
 
-// measure sets mean and norm of column j and centres it where it is stored in full. What is left of a column after centring is taken for
-// rounding, and the column for constant, where it is below 8 ulp of what was there.
+// measure sets mean and norm of column j and centres it if it is stored in full. A column whose
+// values after centring are below 8 ulp of those before counts as constant.
 func (c *columns) measure(j int) {
 	vals := c.values(j)
 	implicit := c.n - len(vals)
@@ -158,7 +160,7 @@ func (c *columns) work(j int) int {
 	return c.n
 }
 
-// dot is x_jᵀv, for v that sums to zero where columns are centred. 12 bytes and a gather an entry.
+// dot is x_jᵀv, for v that sums to zero if columns are centred. 12 bytes and a gather an entry.
 func (c *columns) dot(j int, v []float64) float64 {
 	if c.t == nil {
 		return blas64.Dot(vector(c.values(j)), vector(v))
@@ -205,14 +207,14 @@ func (c *columns) combine(dst []float64, terms []int32, coefficients []float64) 
 	c.centre(dst)
 }
 
-// centre takes the mean off v where columns are centred.
+// centre subtracts the mean from v if columns are centred.
 func (c *columns) centre(v []float64) {
 	if c.centred {
 		centre(v)
 	}
 }
 
-// centre takes the mean off v and returns it.
+// centre subtracts the mean from v and returns the mean.
 func centre(v []float64) float64 {
 	sum := 0.0
 	for _, x := range v {

@@ -16,14 +16,17 @@ import (
 
 const stage = "lasso paths"
 
-// Fit follows the paths of all columns of y, n×r, on the rows of x, n×p, in parallel: *sparse.CSR stays sparse, *mat.Dense is read in
-// place, other matrices are made dense. x and y are not written.
+// Fit computes the paths of all columns of y, n×r, on the rows of x, n×p, in parallel: *sparse.CSR
+// stays sparse, *mat.Dense is read in place, other matrices are made dense. x and y are not
+// written.
 //
-// Cost of a path of s steps to k columns: one product with Xᵀ (2·entries flops), in each step the products of the columns
-// near the bound and with the active ones (see the package comment), 4·n to 10·n, 24·p bytes and about 4k² flops. Memory: [Memory].
+// Cost of a path of s steps to k columns: one product with Xᵀ (2·entries flops), in each step the
+// products of the columns near the bound and with the active ones (see the package comment), 4·n to
+// 10·n, 24·p bytes and about 4k² flops. Memory: [Memory].
 //
-// Errors that satisfy fs.ErrInvalid: options as in [Options.Validate], an empty matrix, responses of another number of rows, values that
-// are not finite (*sparse.NotFiniteError), and penalties or coefficients that no float64 holds. When ctx is done, Fit returns its error.
+// Errors that satisfy fs.ErrInvalid: options as in [Options.Validate], an empty matrix, responses
+// of another number of rows, values that are not finite (*sparse.NotFiniteError), and penalties or
+// coefficients that overflow float64. When ctx is done, Fit returns its error.
 func Fit(ctx context.Context, x mat.Matrix, y *mat.Dense, opt Options) ([]*Path, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err

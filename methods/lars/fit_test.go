@@ -17,7 +17,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// texts returns n documents of p terms as unit rows, terms falling in frequency, and r centred responses that some terms explain.
+// texts returns n documents of p terms as unit rows, terms falling in frequency, and r centred
+// responses that some terms explain.
 func texts(n, p, r int, seed uint64) (*sparse.CSR, *mat.Dense) {
 	rng := rand.New(rand.NewPCG(seed, 9))
 	b := sparse.NewBuilder(n, p)
@@ -183,7 +184,8 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// What cannot enter is told: zero and constant columns, and duplicates, of which the lower index enters.
+// What cannot enter is told: zero and constant columns, and duplicates, of which the lower index
+// enters.
 func TestDegenerateColumnsAreTold(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	x := mat.NewDense(20, 7, nil)
@@ -217,7 +219,8 @@ func TestDegenerateColumnsAreTold(t *testing.T) {
 			t.Errorf("with a ridge: terms %v, coefficients %v", terms, values)
 		}
 	}
-	// Without an intercept only the zero column is out; a response that is constant, or zero, has nothing to follow.
+	// Without an intercept only the zero column is out; a response that is constant, or zero, has
+	// nothing to follow.
 	p, err := fitOne(x, y, Options{})
 	if err != nil || !slices.Equal(p.Constant, []int32{0}) {
 		t.Errorf("constant columns %v, error %v", p.Constant, err)
@@ -254,7 +257,7 @@ func TestRefuses(t *testing.T) {
 		"Inf":       second(Fit(ctx, x, badY, Options{})),
 		"empty":     second(Fit(ctx, &sparse.CSR{NumRows: 3, RowPtr: make([]int, 4)}, y, Options{})),
 		"huge":      second(Fit(ctx, &sparse.CSR{NumRows: 3, NumCols: math.MaxInt32, RowPtr: make([]int, 4)}, y, Options{})),
-		"r penalty": second(Ridge(ctx, x, y, RidgeOptions{Penalty: -1})),
+		"r penalty": second(Ridge(ctx, x, y, RidgeOptions{Ridge: -1})),
 		"r tol":     second(Ridge(ctx, x, y, RidgeOptions{Tol: 1})),
 		"r rows":    second(Ridge(ctx, x, mat.NewDense(2, 1, nil), RidgeOptions{})),
 		"r NaN":     second(Ridge(ctx, bad, y, RidgeOptions{})),
@@ -303,7 +306,7 @@ func TestCancelAndObserver(t *testing.T) {
 	}
 	ended, end := context.WithCancel(ctx)
 	end()
-	if _, err := Ridge(ended, x, y, RidgeOptions{Penalty: 1}); !errors.Is(err, context.Canceled) {
+	if _, err := Ridge(ended, x, y, RidgeOptions{Ridge: 1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("ridge: error %v, want the context's", err)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
 
-// What a column is to a follower.
+// The states of a column.
 const (
 	isFree = iota
 	isActive
@@ -21,7 +21,7 @@ const (
 	every    = 8     // knots between two corrections of the coefficients
 )
 
-// follower follows one response at a time. Its memory is kept from one to the next.
+// follower computes the path of one response at a time. It reuses its memory for the next.
 type follower struct {
 	c   *columns
 	opt Options
@@ -33,7 +33,8 @@ type follower struct {
 	length float64   // ‖y‖
 	lambda float64
 
-	// travelled is the length of the residual's path so far; |c_j| ≤ high[j] + norm[j]·travelled for free columns.
+	// travelled is the distance that the residual has moved so far; |c_j| ≤ high[j] +
+	// norm[j]·travelled for free columns.
 	travelled float64
 	high      []float64
 	state     []uint8
@@ -49,7 +50,7 @@ type follower struct {
 	path    *Path
 }
 
-// candidate is a free column that was multiplied in this step: its correlation c and the slope a = x_jᵀu.
+// candidate is a free column multiplied in this step: its correlation c and the slope a = x_jᵀu.
 type candidate struct {
 	term int32
 	c, a float64
@@ -63,7 +64,7 @@ func newFollower(c *columns, opt Options) *follower {
 	}
 }
 
-// follow returns the path of the response in f.y as it was given; entries finite.
+// follow returns the path of the response in f.y, unscaled and with finite entries.
 func (f *follower) follow(ctx context.Context) (*Path, error) {
 	ties, err := f.begin(ctx)
 	if err != nil {
@@ -149,7 +150,8 @@ func (f *follower) begin(ctx context.Context) ([]tie, error) {
 	return ties, f.record()
 }
 
-// correlation is how far a correlation reaches towards the bound: its magnitude, or itself where only positive ones count.
+// correlation is the value compared with the bound: the magnitude of a correlation, or the
+// correlation itself if only positive ones count.
 func (f *follower) correlation(c float64) float64 {
 	if f.opt.Positive {
 		return c
@@ -164,7 +166,8 @@ func (f *follower) sign(c float64) float64 {
 	return math.Copysign(1, c)
 }
 
-// floor is the penalty below which all correlations are rounding: r is a difference of y and the X_A·b's terms.
+// floor is the penalty below which all correlations are rounding errors, since r is the difference
+// of y and the terms of X_A·b.
 func (f *follower) floor() float64 {
 	lengths := f.length
 	for i, j := range f.active.terms {
@@ -173,12 +176,12 @@ func (f *follower) floor() float64 {
 	return rounding * lengths * f.c.largest
 }
 
-// refer notes a free column's reach towards the bound at the present residual.
+// refer stores the correlation of a free column at the present residual, for later bounds.
 func (f *follower) refer(j int, reach float64) {
 	f.high[j] = reach - f.c.norm[j]*f.travelled
 }
 
-// stopped says why the path ends at the last knot recorded, or nothing.
+// stopped is the reason for which the path ends at the last knot recorded, "" if it goes on.
 func (f *follower) stopped(orthogonal bool) string {
 	o, residual := f.opt, norm(f.r)
 	switch {
@@ -201,9 +204,10 @@ func (f *follower) stopped(orthogonal bool) string {
 // least is MinPenalty, scaled.
 func (f *follower) least() float64 { return math.Ldexp(f.opt.MinPenalty, -f.exp-f.c.exp) }
 
-// stride returns how far λ falls until something happens: a column reaches the bound, a coefficient zero, or the path its end.
-// Columns are multiplied, into f.looked, whose correlation may reach the bound on the way as far as their last one tells. The
-// way tried doubles until it holds the nearest event. At most one product with Xᵀ, mostly a small part of it; 24·p bytes a round.
+// stride returns how far λ falls until the next event: a column reaches the bound, a coefficient
+// reaches zero, or the path ends. It multiplies the columns, into f.looked, whose correlation may
+// reach the bound by their last value and its bound. The distance tried doubles until it contains
+// the nearest event. At most one product with Xᵀ, mostly a small part of it; 24·p bytes per round.
 func (f *follower) stride(ctx context.Context) (float64, error) {
 	c := f.c
 	f.step++
@@ -242,7 +246,7 @@ func (f *follower) stride(ctx context.Context) (float64, error) {
 	}
 }
 
-// worked looks at the context every few milliseconds of work.
+// worked checks the context every few milliseconds of work.
 func (f *follower) worked(ctx context.Context, madds int) error {
 	if f.work += madds; f.work < 1<<22 {
 		return nil
@@ -251,7 +255,7 @@ func (f *follower) worked(ctx context.Context, madds int) error {
 	return ctx.Err()
 }
 
-// hit is how far λ falls until the column reaches the bound, λ itself where it does not before zero.
+// hit is how far λ falls until the column reaches the bound, λ itself if it does not before zero.
 func (f *follower) hit(k candidate) float64 {
 	gamma := f.lambda
 	side := func(c, slope float64) {
@@ -268,7 +272,7 @@ func (f *follower) hit(k candidate) float64 {
 	return gamma
 }
 
-// limit is how far λ falls at most, whatever the columns that are not active do.
+// limit is how far λ falls at most, without regard to the columns that are not active.
 func (f *follower) limit(speed float64) float64 {
 	best := f.lambda - f.least()
 	if least := f.opt.MaxResidual * f.length; least > 0 {
@@ -298,8 +302,9 @@ func (f *follower) crossing(i int) float64 {
 	return math.Inf(1)
 }
 
-// move goes to the next knot and returns the columns that are at the bound there with coefficient zero. Coefficients that have
-// become zero leave; columns that were dependent may then not be so any more.
+// move goes to the next knot and returns the columns that are at the bound there with coefficient
+// zero. Columns whose coefficients have become zero leave, after which dependent columns may be
+// independent.
 func (f *follower) move(gamma float64) []tie {
 	a := f.active
 	for i, d := range a.d {
@@ -340,7 +345,8 @@ func (f *follower) move(gamma float64) []tie {
 	}
 }
 
-// arrived refers the columns looked at to the knot γ further on and returns those at the bound.
+// arrived updates the columns in f.looked to the knot at the distance γ and returns those at the
+// bound.
 func (f *follower) arrived(gamma float64) []tie {
 	var ties []tie
 	for _, k := range f.looked {
@@ -354,7 +360,8 @@ func (f *follower) arrived(gamma float64) []tie {
 	return ties
 }
 
-// exclude keeps a dependent column out. One that was readmitted at this knot goes on as if it had not been.
+// exclude keeps a dependent column out. One that was readmitted at this knot counts as excluded
+// throughout.
 func (f *follower) exclude(j int32) {
 	f.state[j] = isExcluded
 	if !f.kept[j] {
@@ -363,7 +370,8 @@ func (f *follower) exclude(j int32) {
 	}
 }
 
-// readmit makes the columns free that were dependent before a drop, and adds those at the bound to the ties.
+// readmit makes the columns free that were dependent before a drop, and adds those at the bound to
+// the ties.
 func (f *follower) readmit(ties []tie) []tie {
 	for _, k := range f.path.Dependent {
 		if k.Until >= 0 {
@@ -379,7 +387,7 @@ func (f *follower) readmit(ties []tie) []tie {
 	return ties
 }
 
-// release notes which of the columns readmitted at the last knot are not dependent any more.
+// release records which of the columns readmitted at the last knot are independent now.
 func (f *follower) release() {
 	for i := range f.path.Dependent {
 		if k := &f.path.Dependent[i]; k.Until < 0 && f.state[k.Term] != isExcluded {

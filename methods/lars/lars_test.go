@@ -15,7 +15,8 @@ import (
 
 var ctx = context.Background()
 
-// awkward returns n×p data, sparse by the given share of zeros, with some zero, constant, duplicate, negated and dependent columns.
+// awkward returns n×p data, sparse by the given share of zeros, with some zero, constant,
+// duplicate, negated and dependent columns.
 func awkward(n, p int, zeros float64, rng *rand.Rand) *mat.Dense {
 	x := mat.NewDense(n, p, nil)
 	for j := range p {
@@ -90,8 +91,8 @@ func centredCopy(x *mat.Dense, centre bool) *mat.Dense {
 	return out
 }
 
-// checkPath tests the optimality conditions at every knot on densely centred data, the intercept, the residual and the account of changes.
-// The return is the first violation.
+// checkPath tests the optimality conditions at every knot on densely centred data, the intercept,
+// the residual and the account of changes. The return is the first violation.
 func checkPath(x, y *mat.Dense, p *Path, opt Options, tol float64) error {
 	n, d := x.Dims()
 	xc, yc := centredCopy(x, opt.Intercept), centredCopy(y, opt.Intercept)
@@ -200,7 +201,8 @@ func fitOne(x mat.Matrix, y *mat.Dense, opt Options) (*Path, error) {
 	return paths[0], nil
 }
 
-// The optimality conditions hold at every knot, for awkward data of any shape, dense and sparse, and the path reaches its end.
+// The optimality conditions hold at every knot, for awkward data of any shape, dense and sparse,
+// and the path reaches its end.
 func TestOptimalityOnAwkwardData(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
@@ -351,7 +353,8 @@ func TestElasticNetIsLassoOnLongerData(t *testing.T) {
 	})
 }
 
-// pathDistance is the largest difference of penalties and coefficients, relative to the largest of each; infinite for different terms.
+// pathDistance is the largest difference of penalties and coefficients, relative to the largest of
+// each; infinite for different terms.
 func pathDistance(a, b *Path) float64 {
 	if a.Knots() != b.Knots() {
 		return math.Inf(1)
@@ -374,7 +377,8 @@ func pathDistance(a, b *Path) float64 {
 	return worst
 }
 
-// On orthonormal columns every coefficient is the soft threshold of its correlation, at every penalty.
+// On orthonormal columns every coefficient is the soft threshold of its correlation, at every
+// penalty.
 func TestOrthonormalColumnsAreSoftThresholds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	const n, p = 30, 12

@@ -12,28 +12,30 @@ import (
 
 // Options of Fit; the zero value is the whole lasso path without centring.
 type Options struct {
-	// LAR leaves out the lasso's drops: plain least-angle regression.
-	LAR bool `json:"lar,omitempty" yaml:"lar,omitempty"`
+	// LAR is plain least-angle regression, without the drops of the lasso.
+	LAR bool `json:"lar,omitempty"`
 	// Positive keeps all coefficients at zero or above; not with LAR.
-	Positive bool `json:"positive,omitempty" yaml:"positive,omitempty"`
+	Positive bool `json:"positive,omitempty"`
 	// Ridge is the elastic net's λ₂ ≥ 0 of ‖y − Xb‖² + λ₂‖b‖² + λ₁‖b‖₁ (the naive form; no rescaling).
-	Ridge float64 `json:"ridge,omitempty" yaml:"ridge,omitempty"`
+	Ridge float64 `json:"ridge,omitempty"`
 	// Intercept centres y and the columns of X, X implicitly.
-	Intercept bool `json:"intercept,omitempty" yaml:"intercept,omitempty"`
-	// MaxTerms stops at the last knot with so many coefficients that are not zero: where one more would enter. Columns that enter together
-	// are not parted unless PartTies is set, so a tie may leave fewer.
-	MaxTerms int `json:"max_terms,omitempty" yaml:"max_terms,omitempty"`
-	// PartTies parts a tie that would exceed MaxTerms: of the columns that enter together those of the lowest indices are admitted, the others
-	// (Path.Parted) stay out to the end, and the path goes on to the next knot.
-	PartTies bool `json:"part_ties,omitempty" yaml:"part_ties,omitempty"`
-	// MinPenalty stops where the penalty λ = max|x_jᵀr − λ₂b_j| has fallen to it, MaxResidual where ‖y − Xb‖/‖y‖ has (y centred
-	// under Intercept): the last knot lies exactly there. 0 means no such stop, here and for MaxTerms.
-	MinPenalty  float64 `json:"min_penalty,omitempty" yaml:"min_penalty,omitempty"`
-	MaxResidual float64 `json:"max_residual,omitempty" yaml:"max_residual,omitempty"`
+	Intercept bool `json:"intercept,omitempty"`
+	// MaxTerms ends the path at the last knot with at most this many coefficients that are not zero.
+	// Columns that enter together are not separated unless PartTies is set, so a tie may leave fewer.
+	MaxTerms int `json:"max_terms,omitempty"`
+	// PartTies breaks a tie that would exceed MaxTerms: of the columns that enter together those of
+	// the lowest indices enter, the others (Path.Parted) stay out to the end, and the path goes on to
+	// the next knot.
+	PartTies bool `json:"part_ties,omitempty"`
+	// MinPenalty ends the path when the penalty λ = max|x_jᵀr − λ₂b_j| has fallen to it, MaxResidual
+	// when ‖y − Xb‖/‖y‖ has (y centred under Intercept): the last knot lies exactly there. 0 is no
+	// limit, here and for MaxTerms.
+	MinPenalty  float64 `json:"min_penalty,omitempty"`
+	MaxResidual float64 `json:"max_residual,omitempty"`
 	// MaxSteps bounds the knots after the first; 0 is 8·min(n, p), with Ridge 8·p.
-	MaxSteps int `json:"max_steps,omitempty" yaml:"max_steps,omitempty"`
-	// Observer hears stage "lasso paths": responses done of all.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	MaxSteps int `json:"max_steps,omitempty"`
+	// Observer receives the stage "lasso paths", which counts responses.
+	Observer progress.Observer `json:"-"`
 }
 
 // Validate lists everything that is wrong with the options.
@@ -59,7 +61,8 @@ func (o Options) Validate() error {
 	return invalid.Join(errs...)
 }
 
-// maxActive is the most columns that can be active at once, maxSteps the most knots after the first, for n×p data.
+// maxActive is the most columns that can be active at once, maxSteps the most knots after the
+// first, for n×p data.
 func (o Options) maxActive(n, p int) int {
 	k := min(n, p)
 	if o.Ridge > 0 {
@@ -82,11 +85,11 @@ func (o Options) maxSteps(n, p int) int {
 	return 8 * k
 }
 
-// Memory estimates the bytes that [Fit] takes besides x for paths of so many responses: the transpose (12 bytes an entry of a sparse x,
-// 8 of a dense one) and 16·p of means and norms, shared; a follower a thread, of 40·n + 60·p bytes and 4k² for the
-// Cholesky factor of k active columns; and 12 bytes for each coefficient of each knot of the results, counted with one knot a column and room to
-// grow: 12k² a response.
-// k is MaxTerms, or as many as can be active.
+// Memory estimates the bytes that [Fit] takes besides x for the paths of this many responses: the
+// transpose (12 bytes per entry of a sparse x, 8 of a dense one) and 16·p of means and norms,
+// shared; per thread 40·n + 60·p bytes and 4k² for the Cholesky factor of k active columns; and 12
+// bytes for each coefficient of each knot of the results, with one knot per column and room to
+// grow: 12k² per response. k is MaxTerms, or the most columns that can be active.
 func Memory(x mat.Matrix, responses int, opt Options) int64 {
 	n, p := x.Dims()
 	entries, width := int64(n)*int64(p), int64(8)

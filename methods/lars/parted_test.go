@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Six columns that correlate equally, three terms: nothing by default, the first three where ties are parted.
+// Six columns that correlate equally, three terms: nothing by default, the first three where ties
+// are parted.
 func TestTieLargerThanTheTerms(t *testing.T) {
 	x, y := mat.NewDense(6, 6, nil), mat.NewDense(6, 1, nil)
 	for i := range 6 {
@@ -30,7 +31,8 @@ func TestTieLargerThanTheTerms(t *testing.T) {
 	}
 }
 
-// On data full of ties a parted path is the path of the columns that were not kept out, and it has as many terms as were asked for, unless it came to its end.
+// On data full of ties a parted path is the path of the columns that were not kept out, and it has
+// as many terms as were asked for, unless it came to its end.
 func TestPropertyPartedTies(t *testing.T) {
 	parted := 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -2,7 +2,7 @@ package lars
 
 import "sort"
 
-// Why a path ended: the values of [Path].Stopped.
+// The values of [Path].Stopped.
 const (
 	StoppedComplete   = "the penalty is zero"          // the last knot is the unpenalised (or ridge) solution
 	StoppedTerms      = "the terms asked for are in"   // MaxTerms
@@ -13,35 +13,39 @@ const (
 	StoppedRounding   = "the penalty is rounding"      // λ is below the rounding of correlations
 )
 
-// Change is a term that enters or leaves the active set at a knot. Its coefficient is zero at that knot.
+// Change is a term that enters or leaves the active set at a knot. Its coefficient is zero at that
+// knot.
 type Change struct {
 	Knot int
 	Term int32
 	Left bool
 }
 
-// Dependent is a column that reached the bound but was kept out, being a linear combination of active ones: from knot From until knot Until, where a
-// drop made it independent, or -1 where it stayed out to the end.
+// Dependent is a column that reached the bound but was kept out, being a linear combination of
+// active ones: from knot From until knot Until, where a drop made it independent, or -1 if it
+// stayed out to the end.
 type Dependent struct {
 	Term        int32
 	From, Until int
 }
 
-// Path is the path of one response: its knots, compactly. 12 bytes a coefficient that is not zero, 40 a knot.
-// Between two knots all coefficients are linear in the penalty.
+// Path is the path of one response: its knots. 12 bytes per coefficient that is not zero, 40 per
+// knot. Between two knots all coefficients are linear in the penalty.
 type Path struct {
-	// Penalty is λ at each knot, falling; the first is where the first term enters, with all coefficients zero.
+	// Penalty is λ at each knot, falling; at the first knot the first term enters, and all
+	// coefficients are zero.
 	Penalty []float64
 	// Residual is ‖y − Xb − intercept‖ at each knot.
 	Residual []float64
-	// Changes are the entries and drops by knot, Dependent the columns kept out, Constant those that are zero (or constant under
-	// Intercept), ascending: one slice for all paths of a Fit.
+	// Changes are the entries and drops by knot, Dependent the columns kept out, Constant those that
+	// are zero (or constant under Intercept), ascending: one slice for all paths of a Fit.
 	Changes   []Change
 	Dependent []Dependent
 	Constant  []int32
-	// Parted are the columns that a tie at MaxTerms kept out under Options.PartTies, ascending. From there on the path is that of the other columns.
+	// Parted are the columns that a broken tie at MaxTerms left out under Options.PartTies, ascending.
+	// From there the path is that of the other columns.
 	Parted []int32
-	// Stopped says why the path ended.
+	// Stopped is the reason for which the path ended.
 	Stopped string
 
 	start      []int // knot t holds terms[start[t]:start[t+1]], ascending
@@ -56,8 +60,8 @@ func (p *Path) Knots() int { return len(p.Penalty) }
 // Terms is the number of coefficients that are not zero at a knot.
 func (p *Path) Terms(knot int) int { return p.start[knot+1] - p.start[knot] }
 
-// At returns the coefficients at a knot: terms ascending with their coefficients, none of them zero, and the intercept. The slices are the
-// path's own, not to be written.
+// At returns the coefficients at a knot: terms ascending with their coefficients, none of them
+// zero, and the intercept. The slices belong to the path: do not write them.
 func (p *Path) At(knot int) (terms []int32, coefficients []float64, intercept float64) {
 	lo, hi := p.start[knot], p.start[knot+1]
 	return p.terms[lo:hi:hi], p.values[lo:hi:hi], p.intercepts[knot]
@@ -70,8 +74,9 @@ func (p *Path) WithTerms(k int) (knot int) {
 	return knot
 }
 
-// AtPenalty returns the coefficients at any penalty by linear interpolation, as [Path.At] does at a knot: those of the last knot
-// for a penalty below all of them. For [Options].LAR it is the LAR path's.
+// AtPenalty returns the coefficients at any penalty by linear interpolation, as [Path.At] does at a
+// knot: those of the last knot for a penalty below all of them. Under [Options].LAR these are those
+// of the LAR path.
 func (p *Path) AtPenalty(penalty float64) (terms []int32, coefficients []float64, intercept float64) {
 	after := sort.Search(p.Knots(), func(t int) bool { return p.Penalty[t] <= penalty })
 	if after == p.Knots() {

@@ -17,38 +17,39 @@ const ridgeStage = "ridge regression"
 
 // RidgeOptions of Ridge; the zero value is least squares of minimal norm.
 type RidgeOptions struct {
-	// Penalty is λ ≥ 0 of ‖Y − XB‖² + λ‖B‖².
-	Penalty float64 `json:"penalty,omitempty" yaml:"penalty,omitempty"`
+	// Ridge is λ ≥ 0 of ‖Y − XB‖² + λ‖B‖².
+	Ridge float64 `json:"ridge,omitempty"`
 	// Intercept centres Y and the columns of X, X implicitly.
-	Intercept bool `json:"intercept,omitempty" yaml:"intercept,omitempty"`
-	// Memory is how many bytes the Gram matrix of the smaller side may take for the direct solution; 0 is 32 MiB, a side of 2,048.
-	Memory int64 `json:"memory,omitempty" yaml:"memory,omitempty"`
-	// Tol is what the residuals of the normal equations (RidgeModel.Residuals) are brought to; 0 is 1e-10.
-	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
+	Intercept bool `json:"intercept,omitempty"`
+	// MaxBytes is the most memory for the Gram matrix of the smaller side, for the direct solution; 0
+	// is 32 MiB, a side of 2,048.
+	MaxBytes int64 `json:"max_bytes,omitempty"`
+	// Tol bounds the residuals of the normal equations (RidgeModel.Residuals); 0 is 1e-10.
+	Tol float64 `json:"tol,omitempty"`
 	// MaxIter bounds the iterations of conjugate gradients; 0 is 1,000.
-	MaxIter int `json:"max_iter,omitempty" yaml:"max_iter,omitempty"`
-	// Observer hears stage "ridge regression": which way was taken, and iterations.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	MaxIter int `json:"max_iter,omitempty"`
+	// Observer receives the stage "ridge regression": iterations, and a note of the way chosen.
+	Observer progress.Observer `json:"-"`
 }
 
 // Validate lists everything that is wrong with the options.
 func (o RidgeOptions) Validate() error {
 	var errs []error
-	if !(o.Penalty >= 0) || math.IsInf(o.Penalty, 0) {
-		errs = append(errs, invalid.Errorf("the ridge penalty is %v; it must be a number that is not negative", o.Penalty))
+	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {
+		errs = append(errs, invalid.Errorf("the ridge penalty is %v; it must be a number that is not negative", o.Ridge))
 	}
 	if !(o.Tol >= 0 && o.Tol < 1) {
 		errs = append(errs, invalid.Errorf("the tolerance is %v; it must lie in [0, 1)", o.Tol))
 	}
-	if o.Memory < 0 || o.MaxIter < 0 {
-		errs = append(errs, invalid.Errorf("memory (%d) and iterations (%d) of ridge regression must not be negative", o.Memory, o.MaxIter))
+	if o.MaxBytes < 0 || o.MaxIter < 0 {
+		errs = append(errs, invalid.Errorf("memory (%d) and iterations (%d) of ridge regression must not be negative", o.MaxBytes, o.MaxIter))
 	}
 	return invalid.Join(errs...)
 }
 
 func (o RidgeOptions) withDefaults() RidgeOptions {
-	if o.Memory == 0 {
-		o.Memory = 32 << 20
+	if o.MaxBytes == 0 {
+		o.MaxBytes = 32 << 20
 	}
 	if o.Tol == 0 {
 		o.Tol = 1e-10
@@ -61,28 +62,33 @@ func (o RidgeOptions) withDefaults() RidgeOptions {
 
 // RidgeModel is a fitted ridge regression of r responses.
 type RidgeModel struct {
-	// Coefficients is p×r, Intercepts has one number a response (0 without an intercept).
+	// Coefficients is p×r, Intercepts has one number per response (0 without an intercept).
 	Coefficients *mat.Dense
 	Intercepts   []float64
-	// Residuals are ‖Xᵀ(y − Xb) − λb‖ / ‖Xᵀy‖ of each response, measured at the end; 0 where Xᵀy is zero.
+	// Residuals are ‖Xᵀ(y − Xb) − λb‖ / ‖Xᵀy‖ of each response, measured at the end; 0 if Xᵀy is zero.
 	Residuals []float64
-	// Converged tells whether all of them are within Tol.
+	// Converged says whether all of them are within Tol.
 	Converged bool
 	// Iterations of conjugate gradients, 0 for the direct solution.
 	Iterations int
 }
 
-// Ridge solves min ‖Y − XB‖² + λ‖B‖² for all columns of y, n×r, at once; X (n×p) may be sparse and stays so.
+// Ridge solves min ‖Y − XB‖² + λ‖B‖² for all columns of y, n×r, at once; X (n×p) may be sparse and
+// stays so.
 //
-// Where the Gram matrix of the smaller side q = min(n, p) fits opt.Memory it is written out (4·q·entries flops) and solved by Cholesky (q³/3), once for all
-// responses, with iterative refinement on X itself. Otherwise, or where the Gram matrix is singular, conjugate gradients
-// run on the normal equations in the form of CGLS (Björck 1996, section 7.4) for all responses in one block: two block products of 2·entries·r flops
-// an iteration, some √(σ₁²+λ)/√(σ_q²+λ) iterations times the digits wanted. Without a penalty that gives the solution of least norm.
+// If the Gram matrix of the smaller side q = min(n, p) fits opt.MaxBytes, it is formed (4·q·entries
+// flops) and solved by Cholesky (q³/3), once for all responses, with iterative refinement on X
+// itself. Otherwise, or if the Gram matrix is singular, conjugate gradients solve the normal
+// equations in the form of CGLS (Björck 1996, section 7.4) for all responses in one block: two
+// block products of 2·entries·r flops per iteration, about √(σ₁²+λ)/√(σ_q²+λ) iterations per digit.
+// Without a penalty this gives the solution of least norm.
 //
-// Memory: the transpose of sparse x (12 bytes an entry), the Gram matrix, and blocks of (3n + 4p)·r numbers.
+// Memory: the transpose of sparse x (12 bytes per entry), the Gram matrix, and blocks of (3n +
+// 4p)·r numbers.
 //
-// A model that MaxIter stopped comes without an error, Converged false and with its Residuals. Errors that satisfy fs.ErrInvalid: options, shapes,
-// values that are not finite or whose result is not. When ctx is done, Ridge returns its error.
+// A model whose iteration reached MaxIter comes without an error, with Converged false and its
+// Residuals. Errors that satisfy fs.ErrInvalid: options, shapes, values that are not finite or
+// whose result is not. When ctx is done, Ridge returns its error.
 func Ridge(ctx context.Context, x mat.Matrix, y *mat.Dense, opt RidgeOptions) (*RidgeModel, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -97,10 +103,10 @@ func Ridge(ctx context.Context, x mat.Matrix, y *mat.Dense, opt RidgeOptions) (*
 	}
 	s := newRidgeSystem(a, y, opt)
 	if math.IsInf(s.penalty, 0) {
-		return nil, invalid.Errorf("the ridge penalty %v is too large for values of the matrix this small: scale the matrix", opt.Penalty)
+		return nil, invalid.Errorf("the ridge penalty %v is too large for values of the matrix this small: scale the matrix", opt.Ridge)
 	}
 	solved := false
-	if q := int64(min(a.Rows, a.Cols)); q <= opt.Memory/8/q {
+	if q := int64(min(a.Rows, a.Cols)); q <= opt.MaxBytes/8/q {
 		opt.Observer.Notef(ridgeStage, "The Gram matrix of the smaller side (order %d, %d bytes) is solved directly.", q, 8*q*q)
 		err := s.direct(ctx)
 		var singular *native.NotPositiveDefiniteError
@@ -118,7 +124,8 @@ func Ridge(ctx context.Context, x mat.Matrix, y *mat.Dense, opt RidgeOptions) (*
 	return s.model()
 }
 
-// ridgeSystem is the scaled system: A = Scale·(X − 1μᵀ), the responses scaled by powers of two and centred, λ·Scale².
+// ridgeSystem is the scaled system: A = Scale·(X − 1μᵀ), the responses scaled by powers of two and
+// centred, λ·Scale².
 type ridgeSystem struct {
 	a       *svd.Matrix
 	opt     RidgeOptions
@@ -136,7 +143,7 @@ type ridgeSystem struct {
 func newRidgeSystem(a *svd.Matrix, y *mat.Dense, opt RidgeOptions) *ridgeSystem {
 	_, r := y.Dims()
 	s := &ridgeSystem{
-		a: a, opt: opt, penalty: opt.Penalty * a.Scale * a.Scale, exps: make([]int, r), means: make([]float64, r),
+		a: a, opt: opt, penalty: opt.Ridge * a.Scale * a.Scale, exps: make([]int, r), means: make([]float64, r),
 		y: block(a.Rows, r), b: block(a.Cols, r), rest: block(a.Rows, r), grad: block(a.Cols, r),
 		first: make([]float64, r), left: make([]float64, r),
 	}
@@ -191,7 +198,7 @@ func (s *ridgeSystem) begin(ctx context.Context) error {
 	copy(s.first, columnNorms(s.grad))
 	lengths := columnNorms(s.y)
 	for k := range s.first {
-		// Correlations that are rounding are none: there is nothing to solve for.
+		// Correlations that are rounding errors count as zero: there is nothing to solve.
 		s.left[k] = 1
 		if s.first[k] <= 1e-15*lengths[k]*math.Sqrt(s.a.Total) {
 			s.first[k], s.left[k] = 0, 0

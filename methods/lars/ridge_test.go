@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Directly and by conjugate gradients, dense and sparse: the least squares solution of [X; √λ·I], by its QR decomposition.
+// Directly and by conjugate gradients, dense and sparse: the least squares solution of [X; √λ·I],
+// by its QR decomposition.
 func TestRidgeIsLeastSquaresOnLongerData(t *testing.T) {
 	direct, conjugate := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -42,7 +43,7 @@ func TestRidgeIsLeastSquaresOnLongerData(t *testing.T) {
 		sy.Scale(scale, y)
 		for _, in := range []mat.Matrix{x, toCSR(x)} {
 			for _, memory := range []int64{0, 1} {
-				m, err := Ridge(ctx, in, &sy, RidgeOptions{Penalty: penalty, Intercept: centre, Memory: memory, Tol: []float64{1e-10, 1e-13}[memory]})
+				m, err := Ridge(ctx, in, &sy, RidgeOptions{Ridge: penalty, Intercept: centre, MaxBytes: memory, Tol: []float64{1e-10, 1e-13}[memory]})
 				if err != nil {
 					t.Fatalf("%v", err)
 				}
@@ -84,7 +85,8 @@ func largestGap(a, b mat.Matrix) float64 {
 	return max(mat.Max(&d), -mat.Min(&d))
 }
 
-// Without a penalty and with more columns than rows, the solution is exact and of least norm: orthogonal to all that X does not see.
+// Without a penalty and with more columns than rows, the solution is exact and of least norm:
+// orthogonal to all that X does not see.
 func TestRidgeWithoutPenalty(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 11))
 	x := mat.NewDense(8, 20, nil)
@@ -96,7 +98,7 @@ func TestRidgeWithoutPenalty(t *testing.T) {
 		y.SetRow(i, []float64{rng.NormFloat64(), rng.NormFloat64()})
 	}
 	for _, memory := range []int64{0, 1} {
-		m, err := Ridge(ctx, x, y, RidgeOptions{Memory: memory})
+		m, err := Ridge(ctx, x, y, RidgeOptions{MaxBytes: memory})
 		if err != nil || !m.Converged {
 			t.Fatalf("%+v, error %v", m, err)
 		}
@@ -124,7 +126,7 @@ func TestElasticNetEndsInRidge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := Ridge(ctx, x, y, RidgeOptions{Penalty: 0.7, Intercept: true})
+	m, err := Ridge(ctx, x, y, RidgeOptions{Ridge: 0.7, Intercept: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,11 +10,12 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// panel is how many columns of a Gram matrix are made at a time.
+// panel is the number of columns of a Gram matrix computed at a time.
 const panel = 64
 
-// direct solves with the Gram matrix of the smaller side: (AᵀA + λI)B = AᵀY, or (AAᵀ + λI)C = Y and B = AᵀC. The factor's rounding is taken out by
-// refinement, on A itself, as long as that gains.
+// direct solves with the Gram matrix of the smaller side: (AᵀA + λI)B = AᵀY, or (AAᵀ + λI)C = Y and
+// B = AᵀC. Refinement on A itself removes the rounding errors of the factor, as long as it improves
+// the solution.
 func (s *ridgeSystem) direct(ctx context.Context) error {
 	if err := s.begin(ctx); err != nil {
 		return err
@@ -45,7 +46,7 @@ func (s *ridgeSystem) direct(ctx context.Context) error {
 			last = worst
 		}
 		if rows {
-			// Of (AAᵀ + λI)C = Y the residual is Y − A·B − λC.
+			// The residual of (AAᵀ + λI)C = Y is Y − A·B − λC.
 			for i, v := range s.rest.Data {
 				s.rest.Data[i] = v - s.penalty*dual.Data[i]
 			}
@@ -70,7 +71,8 @@ func (s *ridgeSystem) direct(ctx context.Context) error {
 	return nil
 }
 
-// gram writes out AAᵀ + λI (rows) or AᵀA + λI, by products with panels of the identity: the products know how to centre. 4·entries·q flops.
+// gram computes AAᵀ + λI (rows) or AᵀA + λI, by products with panels of the identity, which include
+// the centring. 4·entries·q flops.
 func (s *ridgeSystem) gram(ctx context.Context, rows bool) (blas64.Symmetric, error) {
 	q, other := s.a.Cols, s.a.Rows
 	first, second := s.a.Mul, s.a.MulT
@@ -98,8 +100,9 @@ func (s *ridgeSystem) gram(ctx context.Context, rows bool) (blas64.Symmetric, er
 	return g, ctx.Err()
 }
 
-// conjugate runs CGLS on all responses at once, from zero. A response that has converged stands still; the recurrence's residuals are
-// replaced by measured ones, from which it begins again, when it says that all have.
+// conjugate runs CGLS on all responses at once, from zero. Responses that have converged are not
+// changed. When the recurrence says that all have, measured residuals replace its own, and the
+// iteration restarts from there if needed.
 func (s *ridgeSystem) conjugate(ctx context.Context) error {
 	if err := s.begin(ctx); err != nil {
 		return err

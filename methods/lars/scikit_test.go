@@ -14,7 +14,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// scikitPaths follows lars_path on files of [n, p, lar, positive, most steps, centre, ridge], X by rows and y.
+// scikitPaths follows lars_path on files of [n, p, lar, positive, most steps, centre, ridge], X by
+// rows and y.
 const scikitPaths = `
 import sys, json, warnings
 import numpy as np
@@ -63,8 +64,9 @@ func readNumbers(path string) ([]float64, error) {
 	return out, binary.Read(bytes.NewReader(raw), binary.LittleEndian, out)
 }
 
-// Knots, active sets and coefficients are those of scikit-learn's lars_path, to 1e-8 of the largest, on thirty data sets. Those are in general position: at exact
-// ties scikit-learn takes columns in another order, drops some for good and takes steps of length zero.
+// Knots, active sets and coefficients are those of scikit-learn's lars_path, to 1e-8 of the
+// largest, on thirty data sets. Those are in general position: at exact ties scikit-learn takes
+// columns in another order, drops some for good and takes steps of length zero.
 func TestAgainstScikitLearn(t *testing.T) {
 	type set struct {
 		name string
@@ -181,10 +183,12 @@ func TestAgainstScikitLearn(t *testing.T) {
 	t.Logf("%d data sets, %d knots", len(sets), knots)
 }
 
-// comparable is the number of knots that can be compared. Version 1.2 (the loop of sklearn/linear_model/_least_angle.py) differs on
-// purpose or by mistake in two places, where ours are held to the optimality conditions instead. In LAR, an active
-// coefficient that changes sign there reverses the sign of its correlation in the next direction and lets no column enter. With positive
-// coefficients, the solution at λ = 0 is interpolated as if the next penalty were the largest correlation left, which is negative.
+// comparable is the number of knots that can be compared. Version 1.2 (the loop of
+// sklearn/linear_model/_least_angle.py) differs on purpose or by mistake in two places, where ours
+// are held to the optimality conditions instead. In LAR, an active coefficient that changes sign
+// there reverses the sign of its correlation in the next direction and lets no column enter. With
+// positive coefficients, the solution at λ = 0 is interpolated as if the next penalty were the
+// largest correlation left, which is negative.
 func comparable(p *Path, opt Options) int {
 	if opt.Positive && p.Penalty[p.Knots()-1] == 0 {
 		return p.Knots() - 1

@@ -16,10 +16,11 @@ type tie struct {
 	done bool // entered and left, or refused, at this knot
 }
 
-// resolve makes columns at the bound active until none would overshoot it along the direction, and so sets the direction to go on
-// with: the minimiser of ½dᵀGd − sᵀd over active d, where coefficients that are zero may only move with their sign (but for LAR).
-// Each round costs what entering a column and a new direction do. A tie of which far more columns enter than MaxTerms allows is not resolved to its
-// end: the path ends there either way.
+// resolve makes columns at the bound active until none would overshoot it along the direction, and
+// so sets the next direction: the minimiser of ½dᵀGd − sᵀd over active d, where coefficients that
+// are zero may only move with their sign (except under LAR). Each round costs one entering column
+// and a new direction. A tie of far more columns than MaxTerms allows is not resolved completely:
+// the path ends there in any case.
 func (f *follower) resolve(ctx context.Context, ties []tie) error {
 	slices.SortFunc(ties, func(a, b tie) int { return int(a.term) - int(b.term) })
 	a := f.active
@@ -54,7 +55,7 @@ func (f *follower) resolve(ctx context.Context, ties []tie) error {
 			f.backtrack(ties)
 		}
 	}
-	// What stays at the bound along the direction may do so because it is dependent on what entered.
+	// Columns that stay at the bound along the direction may be dependent on those that entered.
 	for i := range ties {
 		if j := ties[i].term; f.state[j] == isFree && f.slope(ties[i]) > -1e-8 {
 			if _, _, ratio := a.project(int(j)); !(ratio > dependence) {
@@ -65,9 +66,11 @@ func (f *follower) resolve(ctx context.Context, ties []tie) error {
 	return nil
 }
 
-// weight is the tied column's correlation in units of λ: its sign but for rounding, which corrections of nearly dependent coefficients have spread from them to this
-// column. To follow the bound times that, and not the bound, costs the conditions some 1e-10 of λ at every knot; a correction to the bound itself would move the new
-// coefficient by the rounding divided by the square of its distance from dependence, and all correlations with it.
+// weight is the tied column's correlation in units of λ: its sign up to rounding, which corrections
+// of nearly dependent coefficients have spread to this column. Following the bound times this
+// weight, in place of the bound, costs the conditions about 1e-10 of λ at every knot; a correction
+// to the bound itself would move the new coefficient by the rounding divided by the square of its
+// distance from dependence, and all correlations with it.
 func (f *follower) weight(t tie) float64 {
 	w := f.c.dot(int(t.term), f.r) / f.lambda
 	if math.Abs(t.sign*w-1) < 1e-6 {
@@ -76,7 +79,7 @@ func (f *follower) weight(t tie) float64 {
 	return t.sign
 }
 
-// slope is 1 − s·x_jᵀu: how fast the bound comes closer to the column's correlation.
+// slope is 1 − s·x_jᵀu, the rate at which the bound approaches the correlation of the column.
 func (f *follower) slope(t tie) float64 { return 1 - t.sign*f.c.dot(int(t.term), f.active.u) }
 
 // overshooting is the tied column of the largest slope, the lower index among equals, or -1.
@@ -93,9 +96,10 @@ func (f *follower) overshooting(ties []tie) int {
 	return at
 }
 
-// backtrack is the inner loop of Lawson and Hanson's non-negative least squares: while a coefficient that is zero would move against its sign, or
-// stand still, go from the former direction only as far as none does, and let out those that stopped it. The objective falls in
-// every round, so no set recurs.
+// backtrack is the inner loop of Lawson and Hanson's non-negative least squares: while a
+// coefficient that is zero would move against its sign, or not at all, go from the former direction
+// only as far as none does, and remove those that blocked it. The objective falls in every round,
+// so no set recurs.
 func (f *follower) backtrack(ties []tie) {
 	a := f.active
 	newest := a.terms[len(a.terms)-1]
@@ -149,7 +153,8 @@ func (f *follower) remove(i int) {
 	f.refer(int(j), f.lambda)
 }
 
-// part keeps the columns of the highest indices out of a tie that has brought more than MaxTerms, for good, and resolves what is left of it.
+// part leaves the columns of the highest indices out of a tie that exceeds MaxTerms, to the end of
+// the path, and resolves the rest of the tie.
 func (f *follower) part(ctx context.Context, all []tie) error {
 	a, most := f.active, f.opt.MaxTerms
 	old := len(a.terms) - len(f.entered)

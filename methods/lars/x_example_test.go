@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The response is twice the first column less the third; the second is a copy of the first and can add nothing.
+// The response is twice the first column less the third; the second is a copy of the first and can
+// add nothing.
 func ExampleFit() {
 	x := mat.NewDense(4, 3, []float64{
 		1, 1, 1,

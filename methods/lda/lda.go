@@ -1,28 +1,34 @@
-// Package lda is linear discriminant analysis: the at most K − 1 directions in which the means of K classes lie apart, measured by the spread of
-// the documents.
+// Package lda is linear discriminant analysis. It finds the at most K − 1 directions in which the
+// means of K classes lie farthest apart, relative to the spread of the documents.
 //
 // # Contract
 //
-// With the scatter between classes S_b and within them S_w, S_t = S_b + S_w, the directions solve S_b·a = μ·(S_t + αI)·a, largest μ first. They are those
-// of the classical S_b·a = λ·(S_w + αI)·a (Fisher 1936, Rao 1948; regularised: Friedman 1989), λ = μ/(1 − μ), and have aᵀ(S_t + αI)a = 1.
-// Shrinkage γ puts (1 − γ)·S_w + γ·(tr S_w/p)·I for S_w, which has the directions of the ridge α = γ·tr S_w/(p·(1 − γ)): this is how it is done. Without α and γ
-// the directions of more terms than documents are the shortest ones that separate, μ = 1 where the classes are linearly
-// separable: they fit the labelled documents exactly, and new ones badly.
+// With the scatter between classes S_b and within them S_w, S_t = S_b + S_w, the directions solve
+// S_b·a = μ·(S_t + αI)·a, largest μ first. They are those of the classical S_b·a = λ·(S_w + αI)·a
+// (Fisher 1936, Rao 1948; regularised: Friedman 1989), λ = μ/(1 − μ), and have aᵀ(S_t + αI)a = 1.
+// Shrinkage γ replaces S_w by (1 − γ)·S_w + γ·(tr S_w/p)·I, which has the directions of the ridge α
+// = γ·tr S_w/(p·(1 − γ)), and is computed so. Without α and γ, and with more terms than documents,
+// the directions are the shortest ones that separate the classes, and μ = 1 if the classes are
+// linearly separable: such directions fit the labelled documents exactly and new ones badly.
 //
-// As a graph embedding (He et al. 2005) S_b is X̃ᵀWX̃ and S_t is X̃ᵀDX̃ for centred rows X̃ and the graph with weights 1/m_t within class t: package lpp with
-// lpp.ClassGraph and Centre solves the same problem from the graph.
+// As a graph embedding (He et al. 2005) S_b is X̃ᵀWX̃ and S_t is X̃ᵀDX̃ for centred rows X̃ and the
+// graph with weights 1/m_t within class t: package lpp with lpp.ClassGraph solves the same problem
+// from the graph.
 //
 // # How
 //
-// W has rank K: with Y an orthonormal basis of the classes' indicators without the constant (Gram-Schmidt, no eigensolve; Cai, He and Han 2008 on SPG)
-// S_b = X̃ᵀYYᵀX̃. Every direction is therefore (S_t + αI)⁻¹X̃ᵀY·c: K − 1 ridge regressions, as in spectral regression discriminant
-// analysis (Cai, He and Han 2008, "SRDA"), after which c solves a symmetric problem of order K − 1, which SRDA leaves out. Sparse X stays sparse, and
-// p×p is never formed unless it fits the memory (lars.Ridge).
+// W has rank K: with Y an orthonormal basis of the classes' indicators without the constant
+// (Gram-Schmidt, no eigensolve; Cai, He and Han 2008 on SPG) S_b = X̃ᵀYYᵀX̃. Every direction is
+// therefore (S_t + αI)⁻¹X̃ᵀY·c: K − 1 ridge regressions, as in spectral regression discriminant
+// analysis (Cai, He and Han 2008, "SRDA"), after which c solves a symmetric problem of order K − 1;
+// SRDA omits this step. Sparse X stays sparse, and a p×p matrix is formed only if it fits MaxBytes
+// (lars.Ridge).
 //
 // # Hostile data
 //
-// Documents labelled labels.Unknown take no part and are projected. One class is refused. Directions that separate nothing (classes with the same
-// mean, data of low rank) are left out: Values may hold fewer than K − 1.
+// Documents labelled labels.Unknown are left out of the analysis and projected. A single class is
+// an error. Directions that separate nothing (classes with the same mean, data of low rank) are
+// left out: Values may hold fewer than K − 1.
 package lda
 
 import (
@@ -33,9 +39,11 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/lars"
+	"github.com/eigenmap/eigenmap/methods/linear"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -47,35 +55,35 @@ import (
 // Stage is the name under which notes go to the observer.
 const Stage = "discriminant analysis"
 
-// Options of Fit. The zero value is classical LDA with all directions.
+// Options of Fit. The zero value of every field is its default.
 type Options struct {
 	// Dims is the number of directions at most; 0 = classes − 1.
-	Dims int `json:"dims,omitempty" yaml:"dims,omitempty"`
-	// Ridge is α ≥ 0 in the units of S_w, a sum over documents.
-	Ridge float64 `json:"ridge,omitempty" yaml:"ridge,omitempty"`
+	Dims int `json:"dims,omitempty" flag:"dims" short:"d" range:">=1" unset:"one fewer than the classes given" help:"dimensions of the embedding" group:"method"`
+	// NormalizeRows scales the coordinates of every document to length 1.
+	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
+	// Ridge is α ≥ 0 in the units of S_w, a sum over documents; nil = 1, or the α of Shrinkage.
+	Ridge *float64 `json:"ridge,omitempty" flag:"alpha" range:">=0" default:"1" help:"weight of the ridge, in the units of the scatter within classes; 0 is none" group:"method"`
 	// Shrinkage is γ, 0 to below 1. At most one of Ridge and Shrinkage is given.
-	Shrinkage float64 `json:"shrinkage,omitempty" yaml:"shrinkage,omitempty"`
-	// Tol bounds the residual of the regressions where they are iterated; 0 is 1e-10.
-	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
-	// Memory is how many bytes a Gram matrix may take; 0 is 64 MiB. Above it the regressions are iterated.
-	Memory int64 `json:"memory,omitempty" yaml:"memory,omitempty"`
-	// Observer hears of the regressions.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	Shrinkage float64 `json:"shrinkage,omitempty"`
+	// Tol bounds the residual of the regressions if they are iterated; 0 is 1e-10.
+	Tol float64 `json:"tol,omitempty"`
+	// MaxBytes is the most memory for a Gram matrix; 0 is 64 MiB. Above it the regressions are
+	// iterated.
+	MaxBytes int64 `json:"max_bytes,omitempty"`
+	// Observer receives the notes of the regressions.
+	Observer progress.Observer `json:"-"`
 }
+
+// DefaultRidge is α if neither a ridge nor a shrinkage is given.
+const DefaultRidge = 1
 
 // Validate lists everything that is wrong with the options.
 func (o Options) Validate() error {
-	var errs []error
-	if o.Dims < 0 {
-		errs = append(errs, invalid.Errorf("the number of dimensions is %d; it must be at least 1, or 0 for all", o.Dims))
-	}
-	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {
-		errs = append(errs, invalid.Errorf("the ridge is %v; it must be finite and not negative", o.Ridge))
-	}
+	errs := []error{option.Check(&o)}
 	if !(o.Shrinkage >= 0 && o.Shrinkage < 1) {
 		errs = append(errs, invalid.Errorf("the shrinkage is %v; it must be at least 0 and below 1", o.Shrinkage))
 	}
-	if o.Ridge > 0 && o.Shrinkage > 0 {
+	if o.Ridge != nil && *o.Ridge > 0 && o.Shrinkage > 0 {
 		errs = append(errs, invalid.Errorf("both a ridge and a shrinkage are given, which are two names of one thing; give one"))
 	}
 	errs = append(errs, o.regression().Validate())
@@ -83,7 +91,18 @@ func (o Options) Validate() error {
 }
 
 func (o Options) regression() lars.RidgeOptions {
-	return lars.RidgeOptions{Intercept: true, Tol: o.tol(), Memory: o.memory(), MaxIter: maxSteps, Observer: o.Observer}
+	return lars.RidgeOptions{Intercept: true, Tol: o.tol(), MaxBytes: o.maxBytes(), MaxIter: maxSteps, Observer: o.Observer}
+}
+
+// ridge is α unless the shrinkage gives it.
+func (o Options) ridge() float64 {
+	switch {
+	case o.Ridge != nil:
+		return *o.Ridge
+	case o.Shrinkage > 0:
+		return 0
+	}
+	return DefaultRidge
 }
 
 // maxSteps bounds the iteration of the regressions.
@@ -96,36 +115,45 @@ func (o Options) tol() float64 {
 	return o.Tol
 }
 
-// memory is Memory with its default: a Gram matrix of order 2,896.
-func (o Options) memory() int64 {
-	if o.Memory == 0 {
-		return 64 << 20
+// defaultMaxBytes is Options.MaxBytes if it is 0: a Gram matrix of order 2,896.
+const defaultMaxBytes = 64 << 20
+
+func (o Options) maxBytes() int64 {
+	if o.MaxBytes == 0 {
+		return defaultMaxBytes
 	}
-	return o.Memory
+	return o.MaxBytes
 }
 
 // Model is a fitted analysis, the best separation first.
 type Model struct {
-	// Projection is p×d, a column a direction, with the signs of eigen.CanonicalSigns. Mean is the labelled documents' mean.
+	// Projection is p×d, one column per direction, with the signs of eigen.CanonicalSigns. Mean is the
+	// mean of the labelled documents.
 	Projection *mat.Dense
 	Mean       []float64
 	// Embedding is n×d: (x − mean)·a for all documents, labelled or not.
 	Embedding *mat.Dense
-	// Values are μ in (0, 1]: the part of a direction's spread that lies between the classes, the ridge counted as spread. Between/within is μ/(1 − μ).
+	// Values are μ in (0, 1]: the share of the spread of a direction that lies between the classes,
+	// where the ridge counts as spread. The ratio of between to within is μ/(1 − μ).
 	Values []float64
-	// Ridge is α as it was used: given, or made from the shrinkage.
+	// Ridge is the α used: given, or computed from the shrinkage.
 	Ridge float64
 	// Centers are the class means of the embedding, K×d.
 	Centers *mat.Dense
+	// NormalizeRows says that rows of the embedding have length 1.
+	NormalizeRows bool
 }
 
-// Fit analyses the rows of x, n×p: *sparse.CSR stays sparse, *mat.Dense is copied only where labels are missing. known holds a class 0 to classes−1 or labels.Unknown for each row.
+// Fit analyses the rows of x, n×p: *sparse.CSR stays sparse, *mat.Dense is copied only if labels
+// are missing. known is the class of each row, 0 to classes−1, or labels.Unknown.
 //
-// Cost: one regression of K − 1 responses; where the Gram matrix of the smaller side q fits the memory, by Cholesky in q³/3 flops, else or where
-// that is singular by conjugate gradients of 4·entries·(K − 1) flops a step.
+// Cost: one regression of K − 1 responses: by Cholesky in q³/3 flops if the Gram matrix of the
+// smaller side q fits opt.MaxBytes and is not singular, else by conjugate gradients of 4·entries·(K
+// − 1) flops per step.
 //
-// Errors: a request or data that are wrong (fs.ErrInvalid): options, labels as in labels.Check, values that are not finite, no two
-// classes with different means; the context's; an iteration that did not converge.
+// Errors: a request or data that are wrong (fs.ErrInvalid): options, labels as in labels.Check,
+// values that are not finite, no two classes with different means; the context's; an iteration that
+// did not converge.
 func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (*Model, error) {
 	if x == nil {
 		return nil, invalid.Errorf("there is no matrix to analyse")
@@ -135,13 +163,17 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	if err := invalid.Join(opt.Validate(), unfit); err != nil {
 		return nil, err
 	}
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
+	}
 	rows, in := labelled(x, of)
 	b, err := svd.New(ctx, rows, true)
 	if err != nil {
 		return nil, err
 	}
 	y := Responses(in, b.Rows)
-	m := &Model{Mean: b.Mean, Ridge: opt.Ridge}
+	m := &Model{Mean: b.Mean, Ridge: opt.ridge(), NormalizeRows: opt.NormalizeRows}
 	if opt.Shrinkage > 0 {
 		within, err := withinTrace(ctx, b, y)
 		if err != nil {
@@ -150,7 +182,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 		m.Ridge = opt.Shrinkage / (1 - opt.Shrinkage) * within / float64(b.Cols)
 	}
 	o := opt.regression()
-	o.Penalty = m.Ridge
+	o.Ridge = m.Ridge
 	a, err := lars.Ridge(ctx, rows, y, o)
 	if err != nil {
 		return nil, err
@@ -168,7 +200,8 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	return m, nil
 }
 
-// labelled returns the labelled rows of x, x itself where all are, and the sets of documents in their numbers.
+// labelled returns the labelled rows of x, x itself if all are, and the classes as sets of these
+// rows.
 func labelled(x mat.Matrix, of [][]int32) (mat.Matrix, [][]int32) {
 	n, p := x.Dims()
 	place := make([]int32, n)
@@ -203,8 +236,9 @@ func labelled(x mat.Matrix, of [][]int32) (mat.Matrix, [][]int32) {
 	return rows, in
 }
 
-// Responses is the n×(K−1) orthonormal basis of the indicators of K disjoint sets of documents without the constant over them: Gram-Schmidt after the
-// constant vector (Cai et al., eq. (8) and what follows), in closed form. Column t is constant on set t, on all later sets, and zero elsewhere;
+// Responses is an n×(K−1) orthonormal basis of the indicators of K disjoint sets of documents,
+// orthogonal to the constant: Gram-Schmidt after the constant vector (Cai et al., eq. (8) and
+// after), in closed form. Column t is constant on set t, on all later sets, and zero elsewhere;
 // with two classes it is eq. (9) up to a factor.
 func Responses(of [][]int32, n int) *mat.Dense {
 	y := mat.NewDense(n, max(1, len(of)-1), nil)
@@ -245,10 +279,12 @@ func withinTrace(ctx context.Context, b *svd.Matrix, y *mat.Dense) (float64, err
 	return max(0, b.Total-between) / b.Scale / b.Scale, nil
 }
 
-// same is the part of the largest μ that data of this size can have under the ridge, tr S_t/(tr S_t + α), below which classes have the same mean.
+// same is the share of tr S_t/(tr S_t + α), the largest μ that the data can have under the ridge,
+// below which the classes count as having the same mean.
 const same = 1e-10
 
-// discriminants turns A = K⁻¹X̃ᵀY: with a = A·c, M = YᵀX̃A = AᵀKA, the problem S_b·a = μ·Ka is M·c = μ·c.
+// discriminants turns A = K⁻¹X̃ᵀY: with a = A·c, M = YᵀX̃A = AᵀKA, the problem S_b·a = μ·Ka is M·c
+// = μ·c.
 func discriminants(ctx context.Context, b *svd.Matrix, a, y blas64.General, dims int, ridge float64) (*mat.Dense, []float64, error) {
 	k := y.Cols
 	fit := blas64.General{Rows: b.Rows, Cols: k, Stride: k, Data: make([]float64, b.Rows*k)}
@@ -305,17 +341,19 @@ func centers(y *mat.Dense, of [][]int32) *mat.Dense {
 	return c
 }
 
-// Transform projects new documents, n×d; those of the fit go to their Embedding, to rounding. 2·entries·d flops. Errors (fs.ErrInvalid): an empty
-// matrix, another number of columns, values that are not finite.
-func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
-	if m.Projection == nil || m.Projection.IsEmpty() {
-		return nil, invalid.Errorf("the model has no directions: fit it first")
-	}
-	return svd.Project(ctx, x, mat.DenseCopyOf(m.Projection.T()), m.Mean)
+// Placer places new documents in the embedding.
+func (m *Model) Placer() *linear.Placer {
+	return linear.Centered(m.Projection, m.Mean, m.NormalizeRows)
 }
 
-// Predict gives each document the class with the nearest mean in the embedding, the lower on a tie: nearest-centroid discriminant rule without prior
-// probabilities. Errors are those of Transform.
+// Transform projects new documents, n×d; those of the fit get their rows of Embedding. Costs and
+// errors are those of linear.Placer.Project.
+func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
+	return m.Placer().Project(ctx, x)
+}
+
+// Predict gives each document the class with the nearest mean in the embedding, the lower class on
+// a tie: the nearest-centroid rule, without prior probabilities. Errors are those of Transform.
 func (m *Model) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
 	y, err := m.Transform(ctx, x)
 	if err != nil {

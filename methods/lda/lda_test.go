@@ -20,7 +20,8 @@ import (
 
 var ctx = context.Background()
 
-// classes returns documents of k classes with different means, every fifth without a label where asked.
+// classes returns documents of k classes with different means, every fifth without a label where
+// asked.
 func classes(rng *rand.Rand, n, p, k int, hidden bool) (*sparse.CSR, []int) {
 	b := sparse.NewBuilder(n, p)
 	known := make([]int, n)
@@ -83,6 +84,8 @@ func scatters(x mat.Matrix, known []int, k int) (between, within *mat.Dense) {
 	return between, within
 }
 
+func ridge(alpha float64) *float64 { return &alpha }
+
 func fit(t testing.TB, x mat.Matrix, known []int, k int, opt Options) *Model {
 	t.Helper()
 	m, err := Fit(ctx, x, known, k, opt)
@@ -92,8 +95,9 @@ func fit(t testing.TB, x mat.Matrix, known []int, k int, opt Options) *Model {
 	return m
 }
 
-// The textbook problem S_b·a = λ(S_w + αI)·a with scatter matrices written out and LAPACK's generalised solver: the same values and the same subspace,
-// from sparse and dense rows, factored and iterated, labels missing or not, with ridge and shrinkage.
+// The textbook problem S_b·a = λ(S_w + αI)·a with scatter matrices written out and LAPACK's
+// generalised solver: the same values and the same subspace, from sparse and dense rows, factored
+// and iterated, labels missing or not, with ridge and shrinkage.
 func TestPropertyScatterMatrices(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 6))
@@ -101,7 +105,7 @@ func TestPropertyScatterMatrices(t *testing.T) {
 		n, p := 30+rng.IntN(30), k+2+rng.IntN(8)
 		x, known := classes(rng, n, p, k, rng.IntN(2) == 0)
 		between, within := scatters(x, known, k)
-		opt := Options{Ridge: 0.7}
+		opt := Options{Ridge: ridge(0.7)}
 		effective, trace := mat.DenseCopyOf(within), mat.Trace(within)/float64(p)
 		scale := 1.0
 		switch rng.IntN(3) {
@@ -121,7 +125,7 @@ func TestPropertyScatterMatrices(t *testing.T) {
 			for j := range keep {
 				keep[j] = j + 1
 			}
-			x, opt, p = x.SelectCols(keep), Options{}, p-1
+			x, opt, p = x.SelectCols(keep), Options{Ridge: ridge(0)}, p-1
 			between, effective = scatters(x, known, k)
 		}
 		sym := func(m *mat.Dense) blas64.Symmetric {
@@ -134,7 +138,7 @@ func TestPropertyScatterMatrices(t *testing.T) {
 		for _, in := range []mat.Matrix{x, x.ToDense()} {
 			for _, memory := range []int64{0, 1} {
 				o := opt
-				o.Memory, o.Tol = memory, 1e-13
+				o.MaxBytes, o.Tol = memory, 1e-13
 				m, err := Fit(ctx, in, known, k, o)
 				if err != nil {
 					t.Fatal(err)
@@ -173,7 +177,8 @@ func apart(a, b *mat.Dense) float64 {
 	return mat.Norm(&rest, 2)
 }
 
-// The same from the graph: LDA's graph with centred rows in eq. (3), μ = 1 − λ, direction by direction.
+// The same from the graph: LDA's graph with centred rows in eq. (3), μ = 1 − λ, direction by
+// direction.
 func TestIsAGraphEmbedding(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 8))
 	for _, size := range [][3]int{{60, 12, 4}, {30, 80, 3}} {
@@ -183,8 +188,8 @@ func TestIsAGraphEmbedding(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, alpha := range []float64{0.5, 30} {
-			a := fit(t, x, known, size[2], Options{Ridge: alpha})
-			b, err := lpp.FitGraph(ctx, x, g, lpp.Options{Dims: size[2] - 1, Ridge: alpha, Centre: true})
+			a := fit(t, x, known, size[2], Options{Ridge: ridge(alpha)})
+			b, err := lpp.FitGraph(ctx, x, g, lpp.Options{Dims: size[2] - 1, Ridge: &alpha})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -232,11 +237,12 @@ func TestResponses(t *testing.T) {
 	}
 }
 
-// More terms than documents: separable classes are fitted exactly, and a document of the fit goes to its class.
+// More terms than documents: separable classes are fitted exactly, and a document of the fit goes
+// to its class.
 func TestSeparable(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 8))
 	x, known := classes(rng, 20, 100, 3, false)
-	m := fit(t, x, known, 3, Options{})
+	m := fit(t, x, known, 3, Options{Ridge: ridge(0)})
 	for _, mu := range m.Values {
 		if math.Abs(mu-1) > 1e-9 {
 			t.Errorf("μ = %v", mu)
@@ -264,13 +270,13 @@ func TestThreadsAndRefusals(t *testing.T) {
 	defer native.SetThreads(0)
 	for _, memory := range []int64{0, 1} {
 		native.SetThreads(1)
-		want := fit(t, x, known, 4, Options{Ridge: 1, Memory: memory}).Projection
+		want := fit(t, x, known, 4, Options{MaxBytes: memory}).Projection
 		native.SetThreads(3)
-		if !mat.Equal(want, fit(t, x, known, 4, Options{Ridge: 1, Memory: memory}).Projection) {
+		if !mat.Equal(want, fit(t, x, known, 4, Options{MaxBytes: memory}).Projection) {
 			t.Error("the bits depend on the threads")
 		}
 	}
-	if m := fit(t, x, known, 4, Options{Dims: 2}); len(m.Values) != 2 {
+	if m := fit(t, x, known, 4, Options{Dims: 2, Ridge: ridge(0)}); len(m.Values) != 2 {
 		t.Errorf("%d directions", len(m.Values))
 	}
 	one, same := make([]int, 200), make([]int, 200)
@@ -284,10 +290,13 @@ func TestThreadsAndRefusals(t *testing.T) {
 	for name, run := range map[string]func() error{
 		"one class":  func() error { _, err := Fit(ctx, x, one, 1, Options{}); return err },
 		"empty":      func() error { _, err := Fit(ctx, x, one, 2, Options{}); return err },
-		"same means": func() error { _, err := Fit(ctx, x.SelectRows(double), same, 2, Options{}); return err },
-		"options":    func() error { _, err := Fit(ctx, x, known, 4, Options{Dims: -1, Ridge: 1, Shrinkage: 1}); return err },
-		"none":       func() error { _, err := Fit(ctx, nil, known, 4, Options{}); return err },
-		"unfitted":   func() error { _, err := new(Model).Predict(ctx, x); return err },
+		"same means": func() error { _, err := Fit(ctx, x.SelectRows(double), same, 2, Options{Ridge: ridge(0)}); return err },
+		"options": func() error {
+			_, err := Fit(ctx, x, known, 4, Options{Dims: -1, Ridge: ridge(1), Shrinkage: 1})
+			return err
+		},
+		"none":     func() error { _, err := Fit(ctx, nil, known, 4, Options{}); return err },
+		"unfitted": func() error { _, err := new(Model).Predict(ctx, x); return err },
 	} {
 		if err := run(); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%s: %v", name, err)

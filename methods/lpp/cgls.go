@@ -17,13 +17,14 @@ type operator interface {
 	mulT(ctx context.Context, dst, u blas64.General) error
 }
 
-// augmented is B with root·I under it.
+// augmented is B stacked on root·I.
 type augmented struct {
 	operator
 	root float64
 }
 
-// augment returns the (n+p)×p operator of B with root·I under it, whose least squares are those of B with the ridge root².
+// augment returns the (n+p)×p operator of B stacked on root·I, whose least squares problems are
+// those of B with the ridge root².
 func augment(b operator, root float64) operator { return augmented{b, root} }
 
 func (a augmented) dims() (r, c int) {
@@ -63,7 +64,7 @@ type regression struct {
 	Observer progress.Observer
 }
 
-// unfinishedError tells that the iteration's limit came before the tolerance.
+// unfinishedError says that the iteration reached its limit before the tolerance.
 type unfinishedError struct {
 	Steps      int
 	Worst, Tol float64
@@ -73,12 +74,13 @@ func (e *unfinishedError) Error() string {
 	return fmt.Sprintf("after %d steps of a regression the worst of the residuals is %.3g, wanted %.3g: add a ridge, or a larger one", e.Steps, e.Worst, e.Tol)
 }
 
-// rounding is the part of ‖B‖·‖y‖ that no residual Bᵀ(y − Ba) need fall below.
+// rounding is the share of ‖B‖·‖y‖ at which a residual Bᵀ(y − Ba) is rounding error.
 const rounding = 1e-15
 
-// cgls minimises ‖B·a − y‖ column by column from a = 0, all columns in one block, until in each ‖Bᵀ(y − Ba)‖ ≤ Tol·‖Bᵀy‖, or it is
-// rounding: a y orthogonal to the range of B never meets the first test. ‖B‖ is estimated from the products on the way.
-// It returns a; with *unfinishedError, as far as it came.
+// cgls minimises ‖B·a − y‖ column by column from a = 0, all columns in one block, until in each
+// ‖Bᵀ(y − Ba)‖ ≤ Tol·‖Bᵀy‖, or it is rounding error: a y orthogonal to the range of B never meets
+// the first test. ‖B‖ is estimated from the products. It returns a, beside *unfinishedError the
+// last iterate.
 func cgls(ctx context.Context, b operator, y blas64.General, opt regression) (blas64.General, error) {
 	n, p := b.dims()
 	k := y.Cols
@@ -142,7 +144,8 @@ func cgls(ctx context.Context, b operator, y blas64.General, opt regression) (bl
 	}
 }
 
-// grain is how many rows of a block one goroutine takes at once; sums are made by chunk and added in their order.
+// grain is how many rows of a block one goroutine takes at once; sums are made by chunk and added
+// in their order.
 const grain = 4096
 
 // squares returns the squared norm of each column.
@@ -192,7 +195,7 @@ func mix(dst blas64.General, by []float64, x blas64.General) {
 }
 
 func each(n int, body func(lo, hi int)) {
-	// Products look at the context; these passes are short, and body does not fail.
+	// Products check the context; these passes are short, and body does not fail.
 	_ = parallel.For(context.Background(), n, grain, func(_, lo, hi int) error {
 		body(lo, hi)
 		return nil

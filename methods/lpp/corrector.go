@@ -16,12 +16,15 @@ const (
 	digit         = 0.1 // to which both are solved
 )
 
-// corrector makes corrections of residuals Bᵀr of pairs a = Bᵀc, u = Gc. Newton's are (K − BᵀSB)·δa = Bᵀr with K = BᵀB + αI, 1 standing for μ on the left so that
-// the system stays positive. Two approximate solutions with K take the place of it: δa₀ = K⁻¹Bᵀr with u₀ = B·δa₀; the graph's part δu of (1/s − S)·δu = u₀/s, where s is
-// B·K⁻¹Bᵀ as a number; then δa = δa₀ + K⁻¹BᵀS·δu. One digit of each is enough.
+// corrector makes corrections of residuals Bᵀr of pairs a = Bᵀc, u = Gc. Newton's are (K − BᵀSB)·δa
+// = Bᵀr with K = BᵀB + αI, where 1 replaces the μ on the left, so that the system stays positive.
+// Two approximate solutions with K replace it: δa₀ = K⁻¹Bᵀr with u₀ = B·δa₀; the graph's part δu of
+// (1/s − S)·δu = u₀/s, where s is B·K⁻¹Bᵀ as a number; then δa = δa₀ + K⁻¹BᵀS·δu. One digit of each
+// is enough.
 type corrector struct {
 	d *davidson
-	// w are n×rank with WᵀGW = I, so that the Bᵀw are about the first right singular vectors of B; gw = G·w; value their eigenvalues.
+	// w are n×rank with WᵀGW = I, so that the Bᵀw are about the first right singular vectors of B; gw
+	// = G·w; value their eigenvalues.
 	w, gw blas64.General
 	value []float64
 	bulk  float64 // mean of the other eigenvalues
@@ -155,8 +158,10 @@ func (f *corrector) along(ctx context.Context, b blas64.General, share float64) 
 	return x, ctx.Err()
 }
 
-// solve returns c with K·Bᵀc = Bᵀb, to a digit, and G·c. These are conjugate gradients for a = Bᵀc, written in c: a product with G a step, and what b has
-// in the null space of Bᵀ is not seen. The known eigenpairs make the preconditioner I + BᵀW·D·WᵀB, D = (g + α)/(λ + α) − 1 with g for the unknown.
+// solve returns c with K·Bᵀc = Bᵀb, to a digit, and G·c. These are conjugate gradients for a = Bᵀc,
+// written in c: one product with G per step; the part of b in the null space of Bᵀ has no effect.
+// The known eigenpairs make the preconditioner I + BᵀW·D·WᵀB, D = (g + α)/(λ + α) − 1 with g for
+// the unknown.
 func (f *corrector) solve(ctx context.Context, b blas64.General) (c, gc blas64.General, err error) {
 	n, k, alpha := b.Rows, b.Cols, f.d.p.alpha
 	c, gc = newBlock(n, k), newBlock(n, k)
@@ -210,7 +215,8 @@ func (f *corrector) precondition(ctx context.Context, r, gr blas64.General) (z, 
 	return z, gz, nil
 }
 
-// steps sets the steps of the columns that are not solved to a digit; 0 for the others. It tells whether there are any.
+// steps sets the steps of the columns that are not solved to a digit; 0 for the others. It says
+// whether there are any.
 func steps(step, gamma, curve, first []float64) bool {
 	open := false
 	for j, v := range gamma {
@@ -223,7 +229,8 @@ func steps(step, gamma, curve, first []float64) bool {
 	return open
 }
 
-// turns sets how much of the last direction goes into the next; a column that stands still is done with.
+// turns sets how much of the last direction goes into the next; a column without a step is
+// finished.
 func turns(turn, step, gamma, next []float64) {
 	for j, v := range gamma {
 		turn[j] = 0

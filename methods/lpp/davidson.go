@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Davidson names the way of large problems with a ridge in [eigen.Stats].Solver.
+// Davidson is [eigen.Stats].Solver of large problems with a ridge.
 const Davidson eigen.Solver = "davidson"
 
 const (
@@ -23,14 +23,17 @@ const (
 	maxRounds = 300 // expansions of the basis
 )
 
-// davidson finds the largest μ of BᵀSB·a = μ(BᵀB + αI)·a, α > 0, in vectors of the documents: with a = Bᵀc, u = Ba = G·c, G = BBᵀ, a pair has
+// davidson finds the largest μ of BᵀSB·a = μ(BᵀB + αI)·a, α > 0, in vectors of the documents: with
+// a = Bᵀc, u = Ba = G·c, G = BBᵀ, a pair has
 //
 //	r = S·u − μ(u + α·c) = 0  but for the null space of Bᵀ.
 //
-// It starts from the eigenvectors of S, which solve the problem as α → 0 (theorem 1), and grows a space by corrections of the residuals
-// (corrector), from which Rayleigh and Ritz take the pairs (Davidson's method, Morgan and Scott 1986). No linear system is solved to more than a digit inside, and the residuals
-// that count are those of the problem itself, ‖Bᵀr‖ ≤ tol·‖Bᵀ(u + αc)‖. Each pair met, random vectors are added and the best of what they bring is
-// corrected some times, since the space may never have had a part in a wanted pair.
+// It starts from the eigenvectors of S, which solve the problem as α → 0 (theorem 1), and grows a
+// space by corrections of the residuals (corrector), from which Rayleigh and Ritz take the pairs
+// (Davidson's method, Morgan and Scott 1986). Linear systems inside are solved to one digit only;
+// the residuals tested are those of the problem itself, ‖Bᵀr‖ ≤ tol·‖Bᵀ(u + αc)‖. When all pairs
+// meet the tolerance, random vectors are added and their best Ritz pairs are corrected a few times,
+// since the space may be orthogonal to a wanted pair.
 type davidson struct {
 	p     *problem
 	tol   float64
@@ -41,7 +44,8 @@ type davidson struct {
 	long  []float64 // of products
 }
 
-// davidsonBytes is what the vectors of k pairs take on n documents of p terms.
+// davidsonBytes is the memory for a space of room vectors and blocks of width vectors, on n
+// documents of p terms.
 func davidsonBytes(n, p, room, width int) int64 {
 	return 8 * (int64(n)*int64(3*room+12*width) + int64(p)*int64(2*width))
 }
@@ -51,7 +55,7 @@ func (p *problem) davidson(ctx context.Context) (solution, error) {
 	n, want := p.b.Rows, p.opt.Dims
 	width := want + guard
 	room := 6*width + fresh
-	for room > 2*width+fresh && davidsonBytes(n, p.b.Cols, room, width) > p.memory() {
+	for room > 2*width+fresh && davidsonBytes(n, p.b.Cols, room, width) > p.maxBytes() {
 		room--
 	}
 	d := &davidson{p: p, tol: p.tol(), rng: rand.New(rand.NewPCG(p.opt.Seed, 70)), stats: eigen.Stats{Solver: Davidson, Why: "a ridge bounds the regressions"}}
@@ -73,8 +77,8 @@ func (p *problem) davidson(ctx context.Context) (solution, error) {
 	if err != nil && !errors.As(err, &unmet) {
 		return s, err
 	}
-	// Measured anew: where a tiny ridge meets documents that are nearly dependent, c may have grown beyond what the digits of Bᵀc hold, or the
-	// space may have ended before the pairs were met.
+	// Measured again: with a tiny ridge and nearly dependent documents c may have grown too large for
+	// Bᵀc to be accurate, or the space may have ended before the pairs met the tolerance.
 	final, err := p.residuals(ctx, s)
 	if err != nil {
 		return s, err
@@ -115,7 +119,8 @@ func (d *davidson) start(ctx context.Context, k int) error {
 	return err
 }
 
-// run iterates until the wanted pairs are met or maxRounds are over. Returned are the pairs and their residuals.
+// run iterates until the wanted pairs are met or maxRounds are over. It returns the pairs and their
+// residuals.
 func (d *davidson) run(ctx context.Context, want, width int) (ritz, []float64, error) {
 	looking := 0 // rounds of the lookout left; it ends for good when nothing has come of it
 	looked := false
@@ -177,7 +182,8 @@ func (d *davidson) run(ctx context.Context, want, width int) (ritz, []float64, e
 	}
 }
 
-// residuals are ‖Bᵀr‖/‖Bᵀ(u + αc)‖ of the first k pairs. r itself need not vanish: what it has in the null space of Bᵀ is never seen.
+// residuals are ‖Bᵀr‖/‖Bᵀ(u + αc)‖ of the first k pairs. r itself need not vanish: its part in the
+// null space of Bᵀ has no effect.
 func (d *davidson) residuals(ctx context.Context, r ritz, rest blas64.General, k int) ([]float64, error) {
 	both := newBlock(rest.Rows, 2*k)
 	fill(columns(both, 0, k), columns(rest, 0, k))

@@ -19,11 +19,12 @@ import (
 
 // large forces the way of data without a small Gram matrix.
 func large(opt Options) Options {
-	opt.Memory = 1
+	opt.MaxBytes = 1
 	return opt
 }
 
-// The way of large data finds what LAPACK finds, to the tolerance: any shape, duplicated, zero and constant columns, isolated documents, any ridge.
+// The way of large data finds what LAPACK finds, to the tolerance: any shape, duplicated, zero and
+// constant columns, isolated documents, any ridge.
 func TestPropertyDavidsonAgainstLAPACK(t *testing.T) {
 	ways := map[eigen.Solver]int{} // with ridges of 0.1 and more: now and then the space ends early, and exact regressions take over
 	defer func() {
@@ -40,8 +41,8 @@ func TestPropertyDavidsonAgainstLAPACK(t *testing.T) {
 		if len(gr.Isolated) == n {
 			t.Skip("no edge")
 		}
-		opt := Options{Dims: 1 + rng.IntN(4), Ridge: math.Pow(10, float64(rng.IntN(7)-4)), Centre: rng.IntN(2) == 0}
-		want, err := FitGraph(ctx, x, Of(gr), Options{Dims: opt.Dims, Ridge: opt.Ridge, Centre: opt.Centre, Solver: eigen.Dense})
+		opt := with(Options{Dims: 1 + rng.IntN(4)}, math.Pow(10, float64(rng.IntN(7)-4)), rng.IntN(2) == 0)
+		want, err := FitGraph(ctx, x, Of(gr), with(Options{Dims: opt.Dims, Solver: eigen.Dense}, *opt.Ridge, *opt.Center))
 		if errors.Is(err, fs.ErrInvalid) {
 			return // fewer directions than asked for; where rounding draws the line may differ
 		}
@@ -53,7 +54,7 @@ func TestPropertyDavidsonAgainstLAPACK(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%d×%d %+v: %v", n, p, opt, err)
 			}
-			if opt.Ridge >= 0.1 {
+			if *opt.Ridge >= 0.1 {
 				ways[m.Stats.Solver]++
 			}
 			for j, v := range m.Values {
@@ -68,8 +69,9 @@ func TestPropertyDavidsonAgainstLAPACK(t *testing.T) {
 	})
 }
 
-// Many small parts of faint documents have all the eigenvalues 1 of the graph, which the ridge brings down; what is wanted lies in a part that the graph
-// ranks behind all of them, and that no vector of the start meets.
+// Many small parts of faint documents have all the eigenvalues 1 of the graph, which the ridge
+// brings down; what is wanted lies in a part that the graph ranks behind all of them, and that no
+// vector of the start meets.
 func TestLookoutFindsWhatTheStartIsBlindTo(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 15))
 	const pairs, core = 60, 80
@@ -104,8 +106,8 @@ func TestLookoutFindsWhatTheStartIsBlindTo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt := Options{Dims: 3, Ridge: 1}
-	want := fit(t, x, Of(g), Options{Dims: 3, Ridge: 1, Solver: eigen.Dense})
+	opt := with(Options{Dims: 3}, 1, false)
+	want := fit(t, x, Of(g), with(Options{Dims: 3, Solver: eigen.Dense}, 1, false))
 	m := fit(t, x, Of(g), large(opt))
 	for j, v := range m.Values {
 		if math.Abs(v-want.Values[j]) > 1e-9 {
@@ -145,13 +147,13 @@ func TestDavidsonThreadsScaleAndCancel(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer native.SetThreads(0)
-	opt := large(Options{Dims: 6, Ridge: 0.3, Centre: true})
-	opt.Memory = 30 << 20
+	opt := large(with(Options{Dims: 6}, 0.3, true))
+	opt.MaxBytes = 30 << 20
 	opt.Solver = ""
 	slim := func(o Options) *Model {
 		t.Helper()
 		p := o
-		p.Memory = 1
+		p.MaxBytes = 1
 		return fit(t, x, Of(g), p)
 	}
 	native.SetThreads(1)
@@ -161,7 +163,7 @@ func TestDavidsonThreadsScaleAndCancel(t *testing.T) {
 		t.Error("the bits depend on the threads")
 	}
 	dense := opt
-	dense.Solver, dense.Memory = eigen.Dense, 0
+	dense.Solver, dense.MaxBytes = eigen.Dense, 0
 	want := fit(t, x, Of(g), dense)
 	if gap := apart(first.Embedding, want.Embedding, g.Degrees); gap > 1e-6 {
 		// Not D-orthonormal with a ridge, so compare column by column.
@@ -179,7 +181,8 @@ func TestDavidsonThreadsScaleAndCancel(t *testing.T) {
 			by[i] = scale
 		}
 		o := opt
-		o.Memory, o.Ridge = 1, opt.Ridge*scale*scale
+		o = with(o, *opt.Ridge*scale*scale, *opt.Center)
+		o.MaxBytes = 1
 		m := fit(t, x.ScaleRows(by), Of(g), o)
 		for j, v := range m.Values {
 			if math.Abs(v-first.Values[j]) > 1e-10 {
@@ -190,7 +193,7 @@ func TestDavidsonThreadsScaleAndCancel(t *testing.T) {
 	stopped, cancel := context.WithCancel(ctx)
 	count := 0
 	o := opt
-	o.Memory = 1
+	o.MaxBytes = 1
 	o.Observer = func(progress.Event) {
 		if count++; count == 4 {
 			cancel()

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// dense whitens by the thin decomposition B = UΛ^½Vᵀ: with a = V(Λ + α)^-½·z the problem is ΘUᵀSUΘ·z = μz, Θ² = Λ/(Λ + α).
-// For Identity a = V·z and Θ² = Λ.
+// dense whitens by the thin decomposition B = UΛ^½Vᵀ: with a = V(Λ + α)^-½·z the problem is
+// ΘUᵀSUΘ·z = μz, Θ² = Λ/(Λ + α). For Identity a = V·z and Θ² = Λ.
 func (p *problem) dense(ctx context.Context) (solution, error) {
 	s, err := p.b.spectrum(ctx)
 	if err != nil {

@@ -10,17 +10,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// design is B = s·F·(X − 1μᵀ), or s·F·X. s is a power of two, 1 unless squares of the data could overflow or vanish.
-// It owns scratch memory and serves one goroutine.
+// design is B = s·F·(X − 1μᵀ), or s·F·X. s is a power of two, 1 unless squares of the data could
+// overflow or vanish. It owns scratch memory and serves one goroutine.
 type design struct {
 	// Rows and Cols are n and p.
 	Rows, Cols int
-	// Mean is μ in the units of the data, nil where nothing is centred.
+	// Mean is μ in the units of the data, nil if nothing is centred.
 	Mean []float64
 	// Scale is s.
 	Scale float64
 
-	// floor is the squared size of what rounding can leave of rows that are equal.
+	// floor is the squared norm that rounding can leave of a difference of equal rows.
 	floor float64
 
 	a       *svd.Matrix // s·X, or s·(X − 1mᵀ) with the plain mean m, which loses no digits to large means
@@ -29,8 +29,9 @@ type design struct {
 	scratch []float64
 }
 
-// newDesign prepares the rows of x, n×p, with weights f ≥ 0, nil for ones. Rows of weight 0 take no part. With centre the mean of the rows is
-// taken off, each counting f². Memory: a transpose of sparse data; dense data are not copied.
+// newDesign prepares the rows of x, n×p, with weights f ≥ 0, nil for ones. Rows of weight 0 have no
+// influence. With centre the mean of the rows, each counting f², is subtracted. Memory: a transpose
+// of sparse data; dense data are not copied.
 //
 // Errors (fs.ErrInvalid): an empty matrix, values that are not finite.
 func newDesign(ctx context.Context, x mat.Matrix, weight []float64, centre bool) (*design, error) {
@@ -117,7 +118,7 @@ func (d *design) weigh(b blas64.General) {
 	}
 }
 
-// project takes from each column its part along f, where rows are centred.
+// project subtracts from each column its part along f if rows are centred.
 func (d *design) project(b blas64.General) {
 	if d.unit == nil {
 		return

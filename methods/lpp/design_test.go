@@ -25,8 +25,8 @@ func weighted(x mat.Matrix, f []float64, centre bool) *mat.Dense {
 	return b
 }
 
-// The regression inside the operator: its normal equations hold, with B written out, and its fit is B·B⁺y without a ridge. The
-// decomposition has the singular values of B.
+// The regression inside the operator: its normal equations hold, with B written out, and its fit is
+// B·B⁺y without a ridge. The decomposition has the singular values of B.
 func TestPropertyRegressionAndSpectrum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))

@@ -8,8 +8,9 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
-	"github.com/eigenmap/eigenmap/methods/internal/svd"
+	"github.com/eigenmap/eigenmap/methods/linear"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -19,28 +20,42 @@ const Stage = "linear embedding"
 
 // Model is a fitted linear embedding.
 type Model struct {
-	// Projection is p×d, a column a direction, with the signs of eigen.CanonicalSigns.
+	// Projection is p×d, one column per direction, with the signs of eigen.CanonicalSigns.
 	Projection *mat.Dense
-	// Mean is what is taken off documents before they are projected; nil where nothing was centred.
+	// Mean is subtracted from documents before they are projected; nil if nothing was centred.
 	Mean []float64
 	// Embedding is n×d, the projected documents.
 	Embedding *mat.Dense
-	// Values are λ, from the end that was asked for.
+	// Values are λ, from the wanted end.
 	Values []float64
-	// Residuals are ‖BᵀSB·a − μ·Ka‖/‖Ka‖ with K = BᵀB + αI, or ‖XᵀLX·a − λa‖/(‖a‖·max|λ|) for Identity, measured on the final vectors.
+	// Residuals are ‖BᵀSB·a − μ·Ka‖/‖Ka‖ with K = BᵀB + αI, or ‖XᵀLX·a − λa‖/(‖a‖·max|λ|) for
+	// Identity, measured on the final vectors.
 	Residuals []float64
-	// Stats tells what the solver did.
+	// Stats are those of the solver.
 	Stats eigen.Stats
+	// NormalizeRows says that rows of the embedding have length 1.
+	NormalizeRows bool
 }
 
-// Fit embeds the rows of x by their neighbour graph: graph.Build, then FitGraph. The costs are theirs.
+// Fit embeds the rows of x by a graph over them that needs no labels: their neighbour graph
+// (graph.Build), or for the kind PCA the complete one; then FitGraph. The costs are theirs. The
+// kind Classes is FitGraph with a ClassGraph.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
+	if x == nil {
+		return nil, invalid.Errorf("there is no matrix to embed")
+	}
+	n, _ := x.Dims()
+	switch opt.Kind {
+	case PCA:
+		return FitGraph(ctx, x, PCAGraph(n), opt)
+	case Classes:
+		return nil, invalid.Errorf("the graph of the classes needs labels: call FitGraph with a ClassGraph")
+	}
 	o := opt.Graph
 	if o.Neighbors == 0 && o.Epsilon == 0 {
-		n, _ := x.Dims()
 		o.Neighbors = min(DefaultNeighbors, max(1, n-1))
 	}
 	g, err := graph.Build(ctx, x, o)
@@ -50,16 +65,25 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	return FitGraph(ctx, x, Of(g), opt)
 }
 
-// FitGraph embeds the rows of x, n×p, by a graph over them: *sparse.CSR stays sparse, *mat.Dense is not copied.
+// FitGraph embeds the rows of x, n×p, by a graph over them: *sparse.CSR stays sparse, *mat.Dense is
+// not copied.
 //
-// Cost, with q the smaller side: the dense way 4·entries·q flops for the Gram matrix, 9q³ for its eigenpairs and as much for the whitened problem,
-// 24·q·(n + q) bytes; the operator some tens of products, each a regression of some tens to thousands of steps of 4·entries flops, and vectors of length n + p.
+// Cost, with q the smaller side: the dense way 4·entries·q flops for the Gram matrix, 9q³ for its
+// eigenpairs and as much for the whitened problem, 24·q·(n + q) bytes; the operator tens of
+// products, each a regression of tens to thousands of steps of 4·entries flops, and vectors of
+// length n + p.
 //
-// Errors: a request or data that are wrong (errors.Is(err, fs.ErrInvalid)): options, sizes, more directions than the documents span, values that are not finite;
-// the context's; *eigen.NotConvergedError with a model of what was found; an inner regression that did not converge.
+// Errors: a request or data that are wrong (errors.Is(err, fs.ErrInvalid)): options, sizes, more
+// directions than the documents span, values that are not finite; the context's;
+// *eigen.NotConvergedError with a model of what was found; an inner regression that did not
+// converge.
 func FitGraph(ctx context.Context, x mat.Matrix, g Graph, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
+	}
+	opt = opt.ofKind()
+	if opt.Dims < 1 {
+		return nil, invalid.Errorf("the number of dimensions is %d; it must be at least 1", opt.Dims)
 	}
 	if x == nil {
 		return nil, invalid.Errorf("there is no matrix to embed")
@@ -74,10 +98,10 @@ func FitGraph(ctx context.Context, x mat.Matrix, g Graph, opt Options) (*Model, 
 	if !p.mid.degrees {
 		weight = nil
 	}
-	if p.b, err = newDesign(ctx, x, weight, opt.Centre); err != nil {
+	if p.b, err = newDesign(ctx, x, weight, opt.Center == nil || *opt.Center); err != nil {
 		return nil, err
 	}
-	p.alpha = opt.Ridge * p.b.Scale * p.b.Scale
+	p.alpha = opt.ridge() * p.b.Scale * p.b.Scale
 	if opt.Dims > min(p.b.Rows, p.b.Cols) {
 		return nil, p.tooMany(min(p.b.Rows, p.b.Cols))
 	}
@@ -112,10 +136,11 @@ type solution struct {
 }
 
 func (p *problem) tooMany(rank int) error {
-	return invalid.Errorf("you asked for %s, but the documents span only %s; ask for fewer", counted(p.opt.Dims, "dimension"), counted(rank, "direction"))
+	return invalid.Errorf("you asked for %s, but the documents span only %s; ask for fewer", words.Counted(p.opt.Dims, "dimension"), words.Counted(rank, "direction"))
 }
 
-// denseSide bounds the order of the Gram matrix where the way is chosen here: some 20 seconds on two cores.
+// denseSide bounds the order of the Gram matrix for the dense way to be chosen: about 20 seconds on
+// two cores.
 const denseSide = 2500
 
 func (p *problem) denseBytes() int64 {
@@ -123,30 +148,30 @@ func (p *problem) denseBytes() int64 {
 	return 24 * int64(q) * int64(q+p.b.Rows)
 }
 
-func (p *problem) memory() int64 {
-	if p.opt.Memory == 0 {
-		return defaultMemory
+func (p *problem) maxBytes() int64 {
+	if p.opt.MaxBytes == 0 {
+		return defaultMaxBytes
 	}
-	return p.opt.Memory
+	return p.opt.MaxBytes
 }
 
 func (p *problem) solve(ctx context.Context) (solution, error) {
 	q, _ := p.b.side()
-	fits := q <= denseSide && p.denseBytes() <= p.memory()
+	fits := q <= denseSide && p.denseBytes() <= p.maxBytes()
 	switch {
-	case p.opt.Solver == eigen.Dense && p.denseBytes() > 16*int64(defaultMemory):
+	case p.opt.Solver == eigen.Dense && p.denseBytes() > 16*int64(defaultMaxBytes):
 		return solution{}, invalid.Errorf("the dense solver would need %.0f GB; use the solver %s", float64(p.denseBytes())/1e9, eigen.Lanczos)
 	case p.opt.Solver == eigen.Dense, (p.opt.Solver == "" || p.opt.Solver == eigen.Auto) && fits:
 		why := "it was asked for"
 		if p.opt.Solver != eigen.Dense {
 			why = fmt.Sprintf("the Gram matrix has only %d rows", q)
 		}
-		p.opt.Observer.Notef(Stage, "solver %s: %s", eigen.Dense, why)
+		p.opt.Observer.Detailf(Stage, "solver %s: %s", eigen.Dense, why)
 		s, err := p.dense(ctx)
 		s.stats.Solver, s.stats.Why = eigen.Dense, why
 		return s, err
 	}
-	p.opt.Observer.Notef(Stage, "solver: an operator, because %d × %d data have no small Gram matrix within the memory", p.b.Rows, p.b.Cols)
+	p.opt.Observer.Detailf(Stage, "solver: an operator, because %d × %d data have no small Gram matrix within the memory", p.b.Rows, p.b.Cols)
 	if p.mid.degrees {
 		if p.alpha > 0 && p.upper() && (p.opt.Solver == "" || p.opt.Solver == eigen.Auto) {
 			return p.davidson(ctx)
@@ -156,13 +181,14 @@ func (p *problem) solve(ctx context.Context) (solution, error) {
 	return p.direct(ctx)
 }
 
-// upper tells that the largest values of the middle operator are wanted: μ for the smallest λ.
+// upper says that the largest values of the middle operator are wanted: μ for the smallest λ.
 func (p *problem) upper() bool { return p.mid.degrees == (p.opt.Which != eigen.Largest) }
 
-// model scales the directions to the data, measures them and projects the documents.
+// model scales the directions to the data, measures their residuals and projects the documents.
 func (p *problem) model(ctx context.Context, x mat.Matrix, s solution) (*Model, error) {
 	k := len(s.values)
-	m := &Model{Projection: mat.NewDense(p.b.Cols, k, s.a.Data), Mean: p.b.Mean, Values: make([]float64, k), Stats: s.stats}
+	m := &Model{Projection: mat.NewDense(p.b.Cols, k, s.a.Data), Mean: p.b.Mean, Values: make([]float64, k), Stats: s.stats,
+		NormalizeRows: p.opt.NormalizeRows}
 	eigen.CanonicalSigns(m.Projection)
 	var err error
 	if m.Residuals, err = p.residuals(ctx, s); err != nil {
@@ -223,23 +249,17 @@ func (p *problem) residuals(ctx context.Context, s solution) ([]float64, error) 
 	return out, nil
 }
 
-// Transform projects new documents, n×d; those of the fit go to their Embedding, to rounding. Sparse rows stay sparse: 2·entries·d flops.
-// Errors (fs.ErrInvalid): an empty matrix, another number of columns, values that are not finite.
+// Placer places new documents in the embedding.
+func (m *Model) Placer() *linear.Placer {
+	return linear.Centered(m.Projection, m.Mean, m.NormalizeRows)
+}
+
+// Transform projects new documents, n×d; those of the fit get their rows of Embedding. Costs and
+// errors are those of linear.Placer.Project.
 func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
-	if m.Projection == nil || m.Projection.IsEmpty() {
-		return nil, invalid.Errorf("the model has no directions: fit it first")
-	}
-	return svd.Project(ctx, x, mat.DenseCopyOf(m.Projection.T()), m.Mean)
+	return m.Placer().Project(ctx, x)
 }
 
 func newBlock(r, c int) blas64.General {
 	return blas64.General{Rows: r, Cols: c, Stride: max(1, c), Data: make([]float64, r*c)}
-}
-
-// counted is "1 direction" or "2 directions".
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -13,9 +13,9 @@ import (
 
 // Graph is a weighted graph over the documents, known by its products.
 type Graph interface {
-	// Degrees are the row sums of W, not negative, one a document.
+	// Degrees are the row sums of W, not negative, one per document.
 	Degrees() []float64
-	// MulBlock sets dst = W·x for blocks of one row a document.
+	// MulBlock sets dst = W·x for blocks of one row per document.
 	MulBlock(dst, x blas64.General)
 }
 
@@ -27,14 +27,16 @@ func (a affinity) MulBlock(dst, x blas64.General) { a.W.MulBlock(dst, x) }
 // Of is a neighbour graph, or any other of package graph.
 func Of(g *graph.Graph) Graph { return affinity{g} }
 
-// groups is W_ij = 1/m_t for i and j of the same group t, i = j included, else 0: the projection on the groups' indicators.
+// groups is W_ij = 1/m_t for i and j of the same group t, i = j included, else 0: the projection on
+// the groups' indicators.
 type groups struct {
 	n       int
 	members [][]int32
 	degrees []float64
 }
 
-// PCAGraph joins every two of n documents, each with itself too, with the weight 1/n (He et al. 2005). It takes no memory beyond its degrees, 1.
+// PCAGraph joins every two of n documents, each with itself too, with the weight 1/n (He et al.
+// 2005). It takes no memory beyond its degrees, 1.
 func PCAGraph(n int) Graph {
 	all := make([]int32, n)
 	for i := range all {
@@ -43,8 +45,9 @@ func PCAGraph(n int) Graph {
 	return newGroups(n, [][]int32{all})
 }
 
-// ClassGraph joins the documents of each class t, each with itself too, with the weight 1/m_t: the LDA graph. Documents labelled
-// labels.Unknown stand alone, with degree 0. Errors are those of labels.Check: one class, classes without documents.
+// ClassGraph joins the documents of each class t, each with itself too, with the weight 1/m_t: the
+// LDA graph. Documents labelled labels.Unknown have degree 0. Errors are those of labels.Check: one
+// class, classes without documents.
 func ClassGraph(of []int, classes int) (Graph, error) {
 	members, err := labels.Check(of, len(of), classes, nil)
 	if err != nil {
@@ -65,7 +68,8 @@ func newGroups(n int, members [][]int32) groups {
 
 func (g groups) Degrees() []float64 { return g.degrees }
 
-// MulBlock gives each document the mean of its group. Groups are disjoint, so each goroutine takes some.
+// MulBlock gives each document the mean of its group. Groups are disjoint, so each goroutine takes
+// some.
 func (g groups) MulBlock(dst, x blas64.General) {
 	for i, d := range g.degrees {
 		if d == 0 {
@@ -90,7 +94,7 @@ func (g groups) MulBlock(dst, x blas64.General) {
 	})
 }
 
-// roots returns D^½, and refuses degrees that are none.
+// roots returns D^½, and refuses negative or infinite degrees.
 func roots(g Graph, n int) ([]float64, error) {
 	degrees := g.Degrees()
 	if len(degrees) != n {

@@ -50,7 +50,8 @@ func rowsOf(rng *rand.Rand, n, p int, hostile bool) *sparse.CSR {
 	return x
 }
 
-// graphOf returns a random graph; where asked some points are isolated and the rest falls into two parts.
+// graphOf returns a random graph; where asked some points are isolated and the rest falls into two
+// parts.
 func graphOf(t testing.TB, rng *rand.Rand, n int, hostile bool) *graph.Graph {
 	b := sparse.NewBuilder(n, n)
 	for i := range n {
@@ -108,6 +109,12 @@ func centred(x mat.Matrix, weight []float64) *mat.Dense {
 	return y
 }
 
+// with sets the ridge and the centring, whose zero values are defaults of their own.
+func with(o Options, ridge float64, center bool) Options {
+	o.Ridge, o.Center = &ridge, &center
+	return o
+}
+
 func fit(t testing.TB, x mat.Matrix, g Graph, opt Options) *Model {
 	t.Helper()
 	m, err := FitGraph(ctx, x, g, opt)
@@ -117,8 +124,9 @@ func fit(t testing.TB, x mat.Matrix, g Graph, opt Options) *Model {
 	return m
 }
 
-// The definition, for every way through the data: XᵀWX·a = μ(XᵀDX + αI)a with matrices written out, directions orthonormal in the
-// right-hand side, no larger μ left out, and the same values from sparse and dense data, LAPACK and operator.
+// The definition, for every way through the data: XᵀWX·a = μ(XᵀDX + αI)a with matrices written out,
+// directions orthonormal in the right-hand side, no larger μ left out, and the same values from
+// sparse and dense data, LAPACK and operator.
 func TestPropertyEquation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 5))
@@ -130,12 +138,12 @@ func TestPropertyEquation(t *testing.T) {
 			t.Skip("no edge")
 		}
 		g := Of(gr)
-		opt := Options{Dims: 2, Ridge: []float64{0, 0.3, 20}[rng.IntN(3)], Centre: rng.IntN(2) == 0}
+		opt := with(Options{Dims: 2}, []float64{0, 0.3, 20}[rng.IntN(3)], rng.IntN(2) == 0)
 		if rng.IntN(3) == 0 {
 			opt.Which = eigen.Largest
 		}
 		var y mat.Matrix = x
-		if opt.Centre {
+		if *opt.Center {
 			y = centred(x, g.Degrees())
 		}
 		d := mat.NewDense(n, n, nil)
@@ -144,13 +152,13 @@ func TestPropertyEquation(t *testing.T) {
 		}
 		left, right := between(y, weights(g)), between(y, d)
 		for i := range p {
-			right.Set(i, i, right.At(i, i)+opt.Ridge)
+			right.Set(i, i, right.At(i, i)+*opt.Ridge)
 		}
 		want := literal(left, right)
 		if len(want) < 2 {
 			t.Skip("the documents span one direction")
 		}
-		if opt.Ridge > 0 && opt.Which != eigen.Largest && want[1] < 1e-3 {
+		if *opt.Ridge > 0 && opt.Which != eigen.Largest && want[1] < 1e-3 {
 			t.Skip("directions without documents, μ = 0, stand before those asked for")
 		}
 		var first *Model
@@ -251,7 +259,8 @@ func literal(left, right *mat.Dense) []float64 {
 	return values
 }
 
-// Theorem 1: where every vector of documents is X·a for some a, the values are those of the graph itself and the embedding spans its eigenvectors.
+// Theorem 1: where every vector of documents is X·a for some a, the values are those of the graph
+// itself and the embedding spans its eigenvectors.
 func TestTheorem1(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	for _, size := range [][2]int{{30, 90}, {40, 40}} {
@@ -266,7 +275,7 @@ func TestTheorem1(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, solver := range []eigen.Solver{eigen.Dense, eigen.Lanczos} {
-			m := fit(t, x, Of(g), Options{Dims: 6, Solver: solver, Tol: 1e-10})
+			m := fit(t, x, Of(g), with(Options{Dims: 6, Solver: solver, Tol: 1e-10}, 0, false))
 			for j, v := range m.Values {
 				if math.Abs(v-want.Values[j]) > 1e-9 {
 					t.Errorf("%s: λ_%d = %v, the graph's is %v", solver, j, v, want.Values[j])
@@ -294,12 +303,13 @@ func apart(a, b *mat.Dense, degrees []float64) float64 {
 	return mat.Norm(&rest, 2)
 }
 
-// The largest end of the PCA graph with unit directions is principal component analysis, on either side of n and p and by either way.
+// The largest end of the PCA graph with unit directions is principal component analysis, on either
+// side of n and p and by either way.
 func TestPCAGraphGivesPCA(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 9))
 	for _, size := range [][2]int{{40, 15}, {15, 40}} {
 		x := rowsOf(rng, size[0], size[1], false)
-		want, err := pca.Fit(ctx, x, pca.Options{Components: 4})
+		want, err := pca.Fit(ctx, x, pca.Options{Dims: 4})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -308,7 +318,7 @@ func TestPCAGraphGivesPCA(t *testing.T) {
 				if solver == eigen.Dense && !centre && size[0] < size[1] {
 					continue // unit directions in the span of the documents, which the mean widens: another span
 				}
-				m := fit(t, x, PCAGraph(size[0]), Options{Dims: 4, Constraint: Identity, Which: eigen.Largest, Centre: centre, Solver: solver, Tol: 1e-12})
+				m := fit(t, x, PCAGraph(size[0]), with(Options{Dims: 4, Constraint: Identity, Which: eigen.Largest, Solver: solver, Tol: 1e-12}, 0, centre))
 				for j, v := range m.Values {
 					if s := want.Singular[j]; math.Abs(v-s*s) > 1e-9*v {
 						t.Errorf("%s: λ_%d = %v, the scatter is %v", solver, j, v, s*s)
@@ -350,7 +360,7 @@ func TestTermSideAgreesWithLAPACKPencil(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := fit(t, x, g, Options{Dims: 12, Ridge: 0.5})
+	m := fit(t, x, g, with(Options{Dims: 12}, 0.5, false))
 	for j, v := range m.Values {
 		if math.Abs(1-v-values[11-j]) > 1e-10 {
 			t.Errorf("μ_%d = %v, dsygvd gives %v", j, 1-v, values[11-j])
@@ -376,8 +386,8 @@ func TestIsolatedDocumentsTakeNoPart(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, centre := range []bool{false, true} {
-		a := fit(t, x, Of(g), Options{Dims: 3, Centre: centre})
-		b := fit(t, x.SelectRows(kept), Of(without), Options{Dims: 3, Centre: centre})
+		a := fit(t, x, Of(g), with(Options{Dims: 3}, 0, centre))
+		b := fit(t, x.SelectRows(kept), Of(without), with(Options{Dims: 3}, 0, centre))
 		var d mat.Dense
 		d.Sub(a.Projection, b.Projection)
 		if mat.Norm(&d, 2) > 1e-8*mat.Norm(a.Projection, 2) {
@@ -392,8 +402,8 @@ func TestSameBitsAtAnyNumberOfThreads(t *testing.T) {
 	g := Of(graphOf(t, rng, 120, false))
 	defer native.SetThreads(0)
 	for _, opt := range []Options{
-		{Dims: 3, Ridge: 1}, {Dims: 3, Ridge: 1, Solver: eigen.Lanczos},
-		{Dims: 3, Constraint: Identity, Which: eigen.Largest, Solver: eigen.Lanczos},
+		with(Options{Dims: 3}, 1, false), with(Options{Dims: 3, Solver: eigen.Lanczos}, 1, false),
+		with(Options{Dims: 3, Constraint: Identity, Which: eigen.Largest, Solver: eigen.Lanczos}, 0, false),
 	} {
 		native.SetThreads(1)
 		want := fit(t, x, g, opt).Embedding
@@ -407,7 +417,7 @@ func TestSameBitsAtAnyNumberOfThreads(t *testing.T) {
 func TestTransformHugeAndFit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 29))
 	x := rowsOf(rng, 50, 20, true)
-	m, err := Fit(ctx, x, Options{Dims: 3, Ridge: 0.1, Centre: true})
+	m, err := Fit(ctx, x, with(Options{Dims: 3}, 0.1, true))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -425,7 +435,7 @@ func TestTransformHugeAndFit(t *testing.T) {
 	for i := range by {
 		by[i] = 0x1p300
 	}
-	for _, opt := range []Options{{Dims: 2}, {Dims: 2, Constraint: Identity, Which: eigen.Largest}} {
+	for _, opt := range []Options{with(Options{Dims: 2}, 0, false), with(Options{Dims: 2, Constraint: Identity, Which: eigen.Largest}, 0, false)} {
 		plain, huge := fit(t, x, g, opt), fit(t, x.ScaleRows(by), g, opt)
 		factor, value := 1.0, 1.0
 		if opt.Constraint == Identity {
@@ -458,21 +468,24 @@ func TestRefusals(t *testing.T) {
 	}
 	for name, run := range map[string]func() error{
 		"options": func() error {
-			_, err := FitGraph(ctx, x, g, Options{Ridge: -1, Constraint: "none", Memory: -1})
+			_, err := FitGraph(ctx, x, g, with(Options{Constraint: "none", MaxBytes: -1}, -1, false))
 			return err
 		},
 		"ridge of unit directions": func() error {
-			_, err := FitGraph(ctx, x, g, Options{Dims: 1, Ridge: 1, Constraint: Identity})
+			_, err := FitGraph(ctx, x, g, with(Options{Dims: 1, Constraint: Identity}, 1, false))
 			return err
 		},
-		"no matrix":          func() error { _, err := FitGraph(ctx, nil, g, Options{Dims: 1}); return err },
-		"sizes":              func() error { _, err := FitGraph(ctx, x, PCAGraph(11), Options{Dims: 1}); return err },
-		"no edge":            func() error { _, err := FitGraph(ctx, x, Of(none), Options{Dims: 1}); return err },
-		"too many":           func() error { _, err := FitGraph(ctx, x, g, Options{Dims: 12}); return err },
-		"too many, operator": func() error { _, err := FitGraph(ctx, x, g, Options{Dims: 12, Solver: eigen.Lanczos}); return err },
-		"far too many":       func() error { _, err := FitGraph(ctx, x, g, Options{Dims: 13}); return err },
+		"no matrix": func() error { _, err := FitGraph(ctx, nil, g, with(Options{Dims: 1}, 0, false)); return err },
+		"sizes":     func() error { _, err := FitGraph(ctx, x, PCAGraph(11), with(Options{Dims: 1}, 0, false)); return err },
+		"no edge":   func() error { _, err := FitGraph(ctx, x, Of(none), with(Options{Dims: 1}, 0, false)); return err },
+		"too many":  func() error { _, err := FitGraph(ctx, x, g, with(Options{Dims: 12}, 0, false)); return err },
+		"too many, operator": func() error {
+			_, err := FitGraph(ctx, x, g, with(Options{Dims: 12, Solver: eigen.Lanczos}, 0, false))
+			return err
+		},
+		"far too many": func() error { _, err := FitGraph(ctx, x, g, with(Options{Dims: 13}, 0, false)); return err },
 		"smallest, unit, iter": func() error {
-			_, err := FitGraph(ctx, x, g, Options{Dims: 1, Constraint: Identity, Solver: eigen.Lanczos})
+			_, err := FitGraph(ctx, x, g, with(Options{Dims: 1, Constraint: Identity, Solver: eigen.Lanczos}, 0, false))
 			return err
 		},
 		"unfitted": func() error { _, err := new(Model).Transform(ctx, x); return err },
@@ -484,7 +497,7 @@ func TestRefusals(t *testing.T) {
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
 	for _, solver := range []eigen.Solver{eigen.Dense, eigen.Lanczos} {
-		if _, err := FitGraph(cancelled, x, g, Options{Dims: 2, Solver: solver}); !errors.Is(err, context.Canceled) {
+		if _, err := FitGraph(cancelled, x, g, with(Options{Dims: 2, Solver: solver}, 0, false)); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", solver, err)
 		}
 	}
@@ -512,7 +525,7 @@ func TestEqualDocuments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m, err := FitGraph(ctx, x, Of(g), Options{Dims: 1, Centre: true}); !errors.Is(err, fs.ErrInvalid) {
+	if m, err := FitGraph(ctx, x, Of(g), with(Options{Dims: 1}, 0, true)); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("%+v %v", m, err)
 	}
 }

@@ -11,21 +11,25 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// inner is the tolerance of the regressions inside a product: well below that of the eigenpairs, which sees their errors as asymmetry.
+// inner is the tolerance of the regressions inside a product: well below that of the eigenpairs, to
+// which errors of a regression are an asymmetry.
 const inner = 1e-2
 
-// wideBlock is how many vectors go through a regression at once on large data: a product with 8 columns costs little more than one with 4, and it is
-// the regression that takes the time. 16 need twice the products in all.
+// wideBlock is how many vectors go through a regression at once on large data: a product with 8
+// columns costs little more than one with 4, and the regression takes most of the time. 16 need
+// twice as many products in all.
 const wideBlock = 8
 
 // maxSteps bounds the steps of a regression.
 const maxSteps = 10000
 
-// nothing bounds what counts as a value or a length of zero among numbers of order 1 that are known to the eigenpairs' tolerance.
+// nothing is the bound below which a value or a length counts as zero, among numbers of order 1
+// that have the accuracy of the eigenpairs.
 const nothing = 1e-6
 
-// projected finds the eigenpairs of Π(I ± S)Π, S continued by zeros over the ridge's rows, where Π projects on the range of B̃ = (B; √α·I). On
-// that range they are 1 ± μ of the ridge problem, since Π·B̃ = B̃; outside they are 0, below everything wanted. a is the regression of the vector on B̃.
+// projected finds the eigenpairs of Π(I ± S)Π, S continued by zeros over the ridge's rows, where Π
+// projects on the range of B̃ = (B; √α·I). On that range they are 1 ± μ of the ridge problem, since
+// Π·B̃ = B̃; outside they are 0, below everything wanted. a is the regression of the vector on B̃.
 func (p *problem) projected(ctx context.Context) (solution, error) {
 	var b operator = p.b
 	if p.alpha > 0 {
@@ -89,7 +93,7 @@ func (p *problem) projected(ctx context.Context) (solution, error) {
 		return solution{}, failed
 	}
 	for j, v := range s.values {
-		// Not of the range, or, with a ridge, a direction in which no document lies.
+		// Outside the range, or, with a ridge, a direction in which no document lies.
 		on := 0.0
 		for i := range p.b.Rows {
 			on = math.Hypot(on, dst.Data[i*dst.Stride+j])
@@ -105,7 +109,8 @@ func (p *problem) projected(ctx context.Context) (solution, error) {
 	return s, err
 }
 
-// direct finds the largest eigenpairs of XᵀLX, whose smallest are those of directions without any document.
+// direct finds the largest eigenpairs of XᵀLX, whose smallest are those of directions without any
+// document.
 func (p *problem) direct(ctx context.Context) (solution, error) {
 	if !p.upper() {
 		return solution{}, invalid.Errorf("the smallest values for directions of unit length need the dense solver (%.1f GB), since every direction outside the documents' span has the value 0",
@@ -113,7 +118,7 @@ func (p *problem) direct(ctx context.Context) (solution, error) {
 	}
 	product := func(dst, x blas64.General) {
 		u, v := newBlock(p.b.Rows, x.Cols), newBlock(p.b.Rows, x.Cols)
-		// The solver looks at the context between products.
+		// The solver checks the context between products.
 		_ = p.b.mul(context.Background(), u, x)
 		p.mid.mul(v, u)
 		_ = p.b.mulT(context.Background(), dst, v)
@@ -126,7 +131,7 @@ func (p *problem) direct(ctx context.Context) (solution, error) {
 	return descending(r, err)
 }
 
-// descending takes what a solver found, also of an iteration that was stopped.
+// descending is the solution of a solver's result, also of an iteration that ended early.
 func descending(r *eigen.Result, err error) (solution, error) {
 	var stopped *eigen.NotConvergedError
 	if errors.As(err, &stopped) {

@@ -1,79 +1,123 @@
 package lpp
 
 import (
-	"math"
-
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// Constraint says in which sense directions are orthonormal.
+// Constraint is the inner product in which directions are orthonormal.
 type Constraint string
 
-// What directions can be orthonormal in.
+// The constraints.
 const (
 	Degrees  Constraint = "degrees"  // XᵀDX + αI: eq. (3), the default
 	Identity Constraint = "identity" // I: unit directions
 )
 
-// DefaultNeighbors is p of the neighbour graph that Fit builds, as in the paper's experiments.
-const DefaultNeighbors = 7
+// Kind names the graph over the documents.
+type Kind string
 
-// defaultMemory is Options.Memory where it is 0.
-const defaultMemory = 1 << 30
+// The kinds of graphs.
+const (
+	// Neighbors is the graph of nearest neighbours: locality preserving projections.
+	Neighbors Kind = "neighbors"
+	// Classes is the graph of the labels given, ClassGraph: linear discriminant analysis.
+	Classes Kind = "classes"
+	// PCA is the complete graph, PCAGraph: principal components.
+	PCA Kind = "pca"
+)
+
+// Defaults of Options.
+const (
+	// DefaultNeighbors is the number of neighbours in the graph, as in the paper's experiments.
+	DefaultNeighbors = 7
+	// DefaultRidge is α under the constraint Degrees.
+	DefaultRidge = 1
+)
+
+// defaultMaxBytes is Options.MaxBytes if it is 0.
+const defaultMaxBytes = 1 << 30
 
 // Options of Fit. The zero value of every field but Dims is its default.
 type Options struct {
-	// Dims is the number of directions, 1 to the rank of X.
-	Dims int `json:"dims" yaml:"dims"`
-	// Ridge is α ≥ 0, in the units of XᵀDX; it has no meaning for Identity.
-	Ridge float64 `json:"ridge,omitempty" yaml:"ridge,omitempty"`
-	// Centre takes off the mean of the rows, each counting its degree, which leaves out the constant from the embedding. For Identity it is the
-	// plain mean, and only the span of directions and the origin depend on it.
-	Centre bool `json:"centre,omitempty" yaml:"centre,omitempty"`
+	// Dims is the number of directions, 1 to the rank of X. Through the contract of package method 0
+	// is the number of clusters or classes, of the kind Classes one fewer.
+	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"dimensions of the embedding" group:"method"`
+	// NormalizeRows scales the coordinates of every document to length 1.
+	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
+	// Kind is Neighbors unless set; through the contract of package method it is Classes if there are
+	// labels. FitGraph uses the graph that it is given, of whatever kind. PCA has the constraint
+	// Identity and the largest values unless these are set.
+	Kind Kind `json:"graph_kind,omitempty" flag:"graph-kind" choices:"neighbors|classes|pca" unset:"classes with labels, else neighbors" help:"graph over the documents: nearest neighbours, the classes of the labels given (which gives discriminant analysis) or all documents alike (which gives principal components)" group:"method"`
+	// Ridge is α ≥ 0, in the units of XᵀDX; nil = 1. Identity has none.
+	Ridge *float64 `json:"ridge,omitempty" flag:"alpha" range:">=0" default:"1" when:"graph-kind!=pca" help:"weight of the ridge in the regression on the terms; 0 is none" group:"method"`
+	// Center subtracts the mean of the rows, each counting its degree, which leaves the constant out
+	// of the embedding; nil = true. For Identity it is the plain mean, and only the span of directions
+	// and the origin depend on it.
+	Center *bool `json:"center,omitempty"`
 	// Constraint is Degrees unless set.
-	Constraint Constraint `json:"constraint,omitempty" yaml:"constraint,omitempty"`
-	// Which end of λ: eigen.Smallest (default) or Largest.
-	Which eigen.Which `json:"which,omitempty" yaml:"which,omitempty"`
+	Constraint Constraint `json:"constraint,omitempty"`
+	// Which is the wanted end of λ: eigen.Smallest (default) or Largest.
+	Which eigen.Which `json:"which,omitempty"`
+	// Graph are the options of the neighbour graph; 0 Neighbors are 7.
+	Graph graph.Options `json:"graph" flags:"*" when:"graph-kind=neighbors" defaults:"neighbors=(7, or all others if there are fewer)" group:"graph"`
 	// Solver is auto unless set; dense is LAPACK on the smaller side, the others work on the operator.
-	Solver eigen.Solver `json:"solver,omitempty" yaml:"solver,omitempty"`
-	// Memory is how many bytes the dense way may take for auto to choose it; 0 is 1 GiB.
-	Memory int64 `json:"memory,omitempty" yaml:"memory,omitempty"`
+	Solver eigen.Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos" default:"auto" help:"eigensolver" group:"eigenproblem"`
 	// Tol bounds the residuals of the eigenpairs; 0 is 1e-8.
-	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
+	Tol float64 `json:"tol,omitempty" flag:"tol" range:">0" default:"1e-08" help:"largest residual of an eigenpair that counts as found" group:"eigenproblem"`
+	// MaxBytes is the most memory with which auto chooses the dense way; 0 is 1 GiB.
+	MaxBytes int64 `json:"max_bytes,omitempty"`
 	// Seed starts the random vectors of the iterative solvers.
-	Seed uint64 `json:"seed" yaml:"seed"`
-	// Graph says how Fit makes the neighbour graph; its Neighbors are 7 where they are 0.
-	Graph graph.Options `json:"graph" yaml:"graph"`
-	// Observer hears of the way chosen and of the pairs found.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	Seed uint64 `json:"seed"`
+	// Observer receives progress, and as a detail which way was chosen.
+	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything that is wrong with the options by themselves; Fit adds what depends on the data.
+// Validate lists everything that is wrong with the options by themselves; Fit adds what depends on
+// the data.
 func (o Options) Validate() error {
-	var errs []error
+	errs := []error{option.Check(&o)}
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	if o.Dims < 1 {
-		bad("the number of dimensions is %d; it must be at least 1", o.Dims)
-	}
-	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {
-		bad("the ridge is %v; it must be finite and not negative", o.Ridge)
-	}
-	switch o.Constraint {
+	switch o = o.ofKind(); o.Constraint {
 	case "", Degrees:
 	case Identity:
-		if o.Ridge > 0 {
-			bad("a ridge has no meaning where directions have unit length; leave it out, or use the constraint %q", Degrees)
+		if o.Ridge != nil && *o.Ridge > 0 {
+			bad("a ridge has no meaning if directions have unit length; leave it out, or use the constraint %q", Degrees)
 		}
 	default:
 		bad("there is no constraint %q; choose %q or %q", string(o.Constraint), string(Degrees), string(Identity))
 	}
-	e := eigen.Options{K: max(o.Dims, 1), Which: o.Which, Solver: o.Solver, Tol: o.Tol}
+	e := eigen.Options{K: max(o.Dims, 1), Which: o.Which, Tol: o.Tol}
 	errs = append(errs, e.Validate())
-	if o.Memory < 0 {
-		bad("the memory is %d bytes; it must not be negative (0 means %d)", o.Memory, int64(defaultMemory))
+	if o.MaxBytes < 0 {
+		bad("the memory is %d bytes; it must not be negative (0 means %d)", o.MaxBytes, int64(defaultMaxBytes))
 	}
 	return invalid.Join(errs...)
+}
+
+// ofKind fills in constraint and end of the spectrum of the kind PCA.
+func (o Options) ofKind() Options {
+	if o.Kind == PCA {
+		if o.Constraint == "" {
+			o.Constraint = Identity
+		}
+		if o.Which == "" {
+			o.Which = eigen.Largest
+		}
+	}
+	return o
+}
+
+// ridge is α.
+func (o Options) ridge() float64 {
+	switch {
+	case o.Constraint == Identity:
+		return 0
+	case o.Ridge == nil:
+		return DefaultRidge
+	}
+	return *o.Ridge
 }

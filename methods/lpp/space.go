@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// space is what a Davidson iteration searches: vectors C with U = G·C and S·U, orthonormal in BᵀB + αI as Bᵀc, that is
-// Uᵀ(U + αC) = I. The first size columns are in use.
+// space is the search space of a Davidson iteration: vectors C with U = G·C and S·U, orthonormal in
+// BᵀB + αI as Bᵀc, that is Uᵀ(U + αC) = I. The first size columns are in use.
 type space struct {
 	p        *problem
 	gram     func(ctx context.Context, dst, x blas64.General) error
@@ -52,14 +52,15 @@ func gemm(t blas.Transpose, alpha float64, a, b blas64.General, beta float64, c 
 }
 
 const (
-	// dependent is what must be left of a vector beside the space: less would carry rounding of its products into the space.
+	// dependent is the least share of a vector that must lie outside the space: less would bring
+	// rounding errors of its products into the space.
 	dependent = 1e-4
 	// vanishing is the part of the largest eigenvalue of G below which documents count as equal.
 	vanishing = 1e-12
 )
 
-// expand adds to the space what the directions c, which it overwrites, have beside it, as far as there is room; it returns how many were added. One product
-// with G, 8·n·size·b flops.
+// expand adds the parts of the directions c outside the space to it, as far as there is room, and
+// returns how many were added. It overwrites c. One product with G, 8·n·size·b flops.
 func (s *space) expand(ctx context.Context, c blas64.General) (int, error) {
 	s.p.b.project(c)
 	for i, f := range s.p.mid.root {
@@ -131,8 +132,9 @@ func (s *space) expand(ctx context.Context, c blas64.General) (int, error) {
 	return k, nil
 }
 
-// orthonormal turns c and u into an orthonormal basis of their span, through the eigenvectors of their Gram matrix with unit diagonal: directions that are
-// dependent to half of the digits are left out.
+// orthonormal turns c and u into an orthonormal basis of their span, through the eigenvectors of
+// their Gram matrix with unit diagonal: directions that are dependent to half of the digits are
+// omitted.
 func (s *space) orthonormal(ctx context.Context, c, u blas64.General) (oc, ou blas64.General, err error) {
 	k := c.Cols
 	g := newBlock(k, k)
@@ -165,7 +167,7 @@ func (s *space) orthonormal(ctx context.Context, c, u blas64.General) (oc, ou bl
 	return oc, ou, nil
 }
 
-// inverseRoots are 1/√v, 0 where v is not positive.
+// inverseRoots are 1/√v, 0 if v is not positive.
 func inverseRoots(v []float64) []float64 {
 	out := make([]float64, len(v))
 	for j, x := range v {
@@ -176,7 +178,8 @@ func inverseRoots(v []float64) []float64 {
 	return out
 }
 
-// best returns the best Ritz pairs, at most width of them. Where less than width columns are free the space is cut to its best keep vectors.
+// best returns the best Ritz pairs, at most width of them. If less than width columns are free, the
+// space is cut to its best keep vectors.
 func (s *space) best(ctx context.Context, width, keep int) (ritz, error) {
 	began := time.Now()
 	defer func() { s.spent += time.Since(began) }()

@@ -8,14 +8,14 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// side is the order of the smaller Gram matrix; byRows tells that it is B·Bᵀ and not Bᵀ·B.
+// side is the order of the smaller Gram matrix; byRows says that it is B·Bᵀ and not Bᵀ·B.
 func (d *design) side() (q int, byRows bool) { return min(d.Rows, d.Cols), d.Rows <= d.Cols }
 
 // gramBlock is how many columns of the Gram matrix are made at once.
 const gramBlock = 64
 
-// gram writes the smaller Gram matrix out, both triangles, column block by column block with the products of B: 4·entries·q flops,
-// 8·q² bytes.
+// gram computes the smaller Gram matrix, both triangles, column block by column block with the
+// products of B: 4·entries·q flops, 8·q² bytes.
 func (d *design) gram(ctx context.Context) (blas64.Symmetric, error) {
 	q, byRows := d.side()
 	g := newBlock(q, q)
@@ -47,12 +47,13 @@ func (d *design) gram(ctx context.Context) (blas64.Symmetric, error) {
 	return blas64.Symmetric{N: q, Stride: max(1, q), Data: g.Data, Uplo: blas.Upper}, ctx.Err()
 }
 
-// thin is the thin decomposition B = U·diag(√Values)·Vᵀ through the smaller Gram matrix, as far as the values are above
-// rounding: squaring hides singular values below about 1e-7 of the largest, which count as zero.
+// thin is the thin decomposition B = U·diag(√Values)·Vᵀ through the smaller Gram matrix, for values
+// above rounding: squaring hides singular values below about 1e-7 of the largest, which count as
+// zero.
 type thin struct {
 	// Values are the eigenvalues of the Gram matrix, descending, and > 0.
 	Values []float64
-	// Vectors is q×rank: U where ByRows, else V.
+	// Vectors is q×rank: U if ByRows, else V.
 	Vectors blas64.General
 	ByRows  bool
 }
@@ -86,8 +87,8 @@ func (d *design) spectrum(ctx context.Context) (*thin, error) {
 	return s, nil
 }
 
-// eigenpairs is LAPACK on one thread, whose bits do not depend on the number of threads. The call cannot be interrupted: where
-// the context ends first, it is left to finish by itself.
+// eigenpairs is LAPACK on one thread, whose bits do not depend on the number of threads. The call
+// cannot be interrupted: if the context ends first, it goes on in the background.
 func eigenpairs(ctx context.Context, g blas64.Symmetric, r native.EigRange) (values []float64, vectors blas64.General, err error) {
 	done := make(chan struct{})
 	var v []float64

@@ -9,8 +9,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// aspects is Hofmann's model. With r(i,j) = n(i,j) / Σ_k P(z_k|d_i) Θ_kj the M-step's sums of responsibilities are
-// P(z_k|d_i) Σ_j r(i,j) Θ_kj for documents and Θ_kj Σ_i r(i,j) P(z_k|d_i) for terms.
+// aspects is Hofmann's model. With r(i,j) = n(i,j) / Σ_k P(z_k|d_i) Θ_kj the M-step's sums of
+// responsibilities are P(z_k|d_i) Σ_j r(i,j) Θ_kj for documents and Θ_kj Σ_i r(i,j) P(z_k|d_i) for
+// terms.
 type aspects struct {
 	pr    *problem
 	place []int32     // where the entries of X stand in Xᵀ
@@ -55,7 +56,7 @@ func transposed(x *sparse.CSR) (*sparse.CSR, []int32) {
 	return t, place
 }
 
-// begin starts from documents that are mixtures of all topics alike, but for labelled ones.
+// begin starts from documents that are equal mixtures of all topics, except labelled ones.
 func (a *aspects) begin(s *state) {
 	k := a.pr.k
 	for i := range a.pr.n {
@@ -71,11 +72,12 @@ func (a *aspects) begin(s *state) {
 	}
 }
 
-// negligible is what a P(z|d) is taken for 0 below: its products with Θ, numbers without full precision, cost a hundred times as much.
+// negligible is the bound below which a P(z|d) is set to 0: its products with Θ would be subnormal,
+// and cost a hundred times as much.
 const negligible = 1e-250
 
-// expect makes one sweep over the entries: 4·K flops, a logarithm and 8·K scattered bytes each. An entry's ratio goes to its
-// place in the transposed order, 8 bytes.
+// expect makes one sweep over the entries: 4·K flops, a logarithm and 8·K scattered bytes each. An
+// entry's ratio goes to its place in the transposed order, 8 bytes.
 func (a *aspects) expect(ctx context.Context, s *state) (loglik, prior float64, err error) {
 	pr := a.pr
 	g := max(1, min(pr.n, elements/(pr.k*(1+pr.x.NNZ()/pr.n))))
@@ -110,7 +112,8 @@ func (a *aspects) expect(ctx context.Context, s *state) (loglik, prior float64, 
 	return loglik, pr.pseudo * logs, err
 }
 
-// entry is an entry of n words: with d = Σ_k now_k·theta_k it adds theta·n/d to acc and returns n/d and n·log d.
+// entry is an entry of n words: with d = Σ_k now_k·theta_k it adds theta·n/d to acc and returns n/d
+// and n·log d.
 func entry(acc, now, theta []float64, n float64) (ratio, loglik float64) {
 	if n == 0 {
 		return 0, 0
@@ -160,7 +163,8 @@ func (a *aspects) maximize(ctx context.Context, s *state) error {
 	return a.weigh(ctx, s)
 }
 
-// weigh sets P(z) = Σ_d P(d) P(z|d), every word alike; without any word the topics stay alike.
+// weigh sets P(z) = Σ_d P(d) P(z|d), in which each word counts the same; without any word the
+// topics keep equal weights.
 func (a *aspects) weigh(ctx context.Context, s *state) error {
 	if a.pr.total == 0 {
 		return nil

@@ -28,8 +28,8 @@ func (m *mixture) expect(ctx context.Context, s *state) (loglik, prior float64, 
 	return loglik, m.pr.pseudo * logs, err
 }
 
-// posterior turns rows of log P(d|z) into P(z|d), clamped where class (may be nil) is not negative, and returns
-// the log-likelihood.
+// posterior turns rows of log P(d|z) into P(z|d), clamped if class is not nil and not negative, and
+// returns the log-likelihood.
 func posterior(ctx context.Context, q block, weights []float64, class []int32) (float64, error) {
 	k := len(weights)
 	logWeights := make([]float64, k)
@@ -53,7 +53,8 @@ func posterior(ctx context.Context, q block, weights []float64, class []int32) (
 	})
 }
 
-// softMax replaces row by exp(row + shift) divided by their sum and returns the sum's logarithm. Some shift is finite.
+// softMax replaces row by exp(row + shift) divided by their sum and returns the sum's logarithm. At
+// least one shift is finite.
 func softMax(row, shift []float64) float64 {
 	top := math.Inf(-1)
 	for c := range row {

@@ -14,15 +14,18 @@ import (
 
 const stage = "plsa"
 
-// Fit fits the model to the term counts x, documents × terms: a *sparse.CSR, or any other matrix, whose entries above 0 are
-// copied into one. Entries are counts or weights (tf-idf), finite and not negative. x is not written.
+// Fit fits the model to the term counts x, documents × terms: a *sparse.CSR, or any other matrix,
+// whose entries above 0 are copied into one. Entries are counts or weights (tf-idf), finite and not
+// negative. x is not written.
 //
-// Cost of an iteration: 4·entries·K flops and terms·K logarithms for [Clustering], in two sparse products; for [Aspect] 6·entries·K
-// flops and a logarithm an entry besides. See [Memory] for the bytes.
+// Cost of an iteration: 4·entries·K flops and terms·K logarithms for [Clustering], in two sparse
+// products; for [Aspect] 6·entries·K flops and one logarithm per entry. See [Memory] for the bytes.
 //
-// Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], an empty matrix, K above the number of
-// documents, labels of another length or of K and above, entries that are negative or not finite (named by row and column), counts that sum to
-// more than 1e200 or less than 1e-200, a model that needs more than MaxMemory. When ctx is done, Fit returns its error.
+// Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], an
+// empty matrix, K above the number of documents, labels of another length or of K and above,
+// entries that are negative or not finite (named by row and column), counts that sum to more than
+// 1e200 or less than 1e-200, a model that needs more than MaxBytes. When ctx is done, Fit returns
+// its error.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -59,6 +62,9 @@ func checkAgainst(x mat.Matrix, opt Options) error {
 	if err != nil {
 		return err
 	}
+	if opt.K < 1 {
+		return invalid.Errorf("the number of clusters must be at least 1, not %d", opt.K)
+	}
 	if opt.K > n {
 		return invalid.Errorf("%d clusters are asked of %d documents: the number of clusters must lie between 1 and the number of documents", opt.K, n)
 	}
@@ -70,8 +76,8 @@ func checkAgainst(x mat.Matrix, opt Options) error {
 			return invalid.Errorf("document %d (counted from 0) has the label %d, but labels of %d classes are 0 to %d, or negative where there is none", i, y, opt.K, opt.K-1)
 		}
 	}
-	if need := Memory(x, opt); need > opt.MaxMemory {
-		return invalid.Errorf("%d clusters of %d documents with %d terms need %.3g GiB, and %.3g GiB are allowed: reduce the terms, the clusters or the restarts", opt.K, n, p, gib(need), gib(opt.MaxMemory))
+	if need := Memory(x, opt); need > opt.MaxBytes {
+		return invalid.Errorf("%d clusters of %d documents with %d terms need %.3g GiB, and %.3g GiB are allowed: reduce the terms, the clusters or the restarts", opt.K, n, p, gib(need), gib(opt.MaxBytes))
 	}
 	return nil
 }
@@ -100,7 +106,7 @@ func newProblem(c *counts, opt Options) *problem {
 	return pr
 }
 
-// tellLabels tells of classes without a label, unless labels were not asked for at all.
+// tellLabels notes the classes without a label, unless no labels are given.
 func tellLabels(pr *problem, opt Options) {
 	if opt.Labels == nil || !pr.drawn() {
 		return

@@ -45,7 +45,7 @@ func TestRefusals(t *testing.T) {
 		{ok, Options{K: 2, Kind: "x"}, "kind"},
 		{ok, Options{K: 2, Labels: []int{0, 1}}, "2 labels for 4 documents"},
 		{ok, Options{K: 2, Labels: []int{0, -1, 2, 1}}, "document 2"},
-		{ok, Options{K: 2, MaxMemory: 100}, "GiB"},
+		{ok, Options{K: 2, MaxBytes: 100}, "GiB"},
 	} {
 		for _, kind := range []Kind{Clustering, Aspect} {
 			if c.opt.Kind == "" || c.opt.Kind == Clustering {
@@ -57,7 +57,7 @@ func TestRefusals(t *testing.T) {
 			}
 		}
 	}
-	err := Options{K: -1, Kind: "x", Tol: math.NaN(), Smoothing: math.Inf(1), MaxIter: -1, Restarts: -1, MaxMemory: -1}.Validate()
+	err := Options{K: -1, Kind: "x", Tol: math.NaN(), Smoothing: math.Inf(1), MaxIter: -1, Restarts: -1, MaxBytes: -1}.Validate()
 	if lines := strings.Count(err.Error(), "\n") + 1; lines != 7 || !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("%d violations told of 7: %v", lines, err)
 	}

@@ -13,8 +13,8 @@ import (
 
 var ctx = context.Background()
 
-// literal is EM as the equations say it, on dense counts, from the start that labels of all classes give. It returns what Fit does
-// after exactly so many M-steps.
+// literal is EM as the equations say it, on dense counts, from the start that labels of all classes
+// give. It returns what Fit does after exactly so many M-steps.
 type literal struct {
 	x        *mat.Dense
 	n, p, k  int
@@ -252,7 +252,8 @@ func TestAgainstLiteral(t *testing.T) {
 	})
 }
 
-// Whatever the data, labels and kind: the objective never falls, distributions are distributions, and clamped rows are exact.
+// Whatever the data, labels and kind: the objective never falls, distributions are distributions,
+// and clamped rows are exact.
 func TestInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(1, 6).Draw(t, "k")

@@ -8,11 +8,13 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 )
 
-// Model is a fitted model. Cluster k is class k where there are labels; without any, clusters are numbered by falling weight.
+// Model is a fitted model. With labels cluster k is class k; without, clusters are numbered by
+// falling weight.
 type Model struct {
 	Kind      Kind
 	Posterior *mat.Dense // n×K: P(z|d), rows sum to one; exactly 0 and 1 for labelled documents; the weights for empty ones without a label
@@ -20,8 +22,9 @@ type Model struct {
 	Weights   []float64  // P(z): the mean posterior of the documents (of the words for Aspect)
 	Labels    []int      // the most probable cluster of each document, the lower one on a tie
 
-	// History is the objective, log-likelihood + log prior (up to constants), at the start and after each M-step. It never
-	// falls, but for rounding: some 1e-15 of the words and of itself. LogLikelihoods are its first part.
+	// History is the objective, log-likelihood + log prior (up to constants), at the start and after
+	// each M-step. It never falls except by rounding, about 1e-15 of the words and of itself.
+	// LogLikelihoods are its first part.
 	History, LogLikelihoods []float64
 
 	Iterations int  // M-steps of the run that is kept
@@ -37,7 +40,7 @@ func newModel(ctx context.Context, pr *problem, s *state, opt Options) (*Model, 
 	if pr.labelled == 0 {
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(s.weights[b], s.weights[a]) })
 	}
-	m := &Model{Kind: opt.Kind, Weights: make([]float64, pr.k), Terms: mat.NewDense(pr.k, pr.p, nil), Labels: make([]int, pr.n),
+	m := &Model{Kind: opt.Kind, Weights: make([]float64, pr.k), Terms: mat.NewDense(pr.k, pr.p, nil),
 		History: s.history, LogLikelihoods: s.loglik, Iterations: s.iterations, Converged: s.converged, Restart: s.restart}
 	for to, c := range order {
 		m.Weights[to] = s.weights[c]
@@ -63,20 +66,21 @@ func newModel(ctx context.Context, pr *problem, s *state, opt Options) (*Model, 
 		if opt.Kind == Aspect && pr.length[i] == 0 && pr.class[i] < 0 {
 			copy(row, m.Weights)
 		}
-		m.Labels[i] = largest(row)
 		copy(s.q.Data[i*pr.k:], row) // rows before this one have been read
 	}
 	m.Posterior = mat.NewDense(pr.n, pr.k, s.q.Data[:pr.n*pr.k:pr.n*pr.k])
+	m.Labels = rows.Largest(m.Posterior)
 	return m, nil
 }
 
 // The iteration of P(z|d) for new documents of the aspect model.
 const foldInIterations, foldInTol = 1000, 1e-10
 
-// FoldIn returns P(z|d), rows × K, for the rows of x, with Terms (and for [Clustering] Weights) as they are: one E-step for [Clustering]; for
-// [Aspect] the maximum of each document's likelihood, by EM from equal shares, until a step raises it by less than 1e-10 a word, 1000 steps at
-// most. Rows without a word get Weights. Labels play no part. x must have the columns that the model was fitted on; errors
-// of the data are those of [Fit].
+// FoldIn returns P(z|d), rows × K, for the rows of x, with Terms (and for [Clustering] Weights) as
+// they are: one E-step for [Clustering]; for [Aspect] the maximum of each document's likelihood, by
+// EM from equal shares, until a step raises it by less than 1e-10 per word, 1000 steps at most.
+// Rows without a word get Weights. Labels have no influence. x must have the columns that the model
+// was fitted on; errors of the data are those of [Fit].
 func (m *Model) FoldIn(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	if m.Terms == nil || m.Terms.IsEmpty() || len(m.Weights) == 0 {
 		return nil, invalid.Errorf("the PLSA model has no terms: fit it first")

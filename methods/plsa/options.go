@@ -1,11 +1,15 @@
 package plsa
 
 import (
+	"math"
+
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// Kind says what a latent class explains.
+// Kind is the model of a latent class.
 type Kind string
 
 const (
@@ -18,57 +22,56 @@ const (
 // Bounds of Options.Smoothing: every Θ_kj then stays far from underflow.
 const smallestSmoothing, largestSmoothing = 1e-12, 1e6
 
+// Defaults of Options.
+const (
+	DefaultMaxIter   = 200
+	DefaultTol       = 1e-6
+	DefaultSmoothing = 0.1
+	DefaultRestarts  = 10
+)
+
 // Options of a fit. The zero value of every field but K is its default.
 type Options struct {
-	K    int  `json:"k" yaml:"k"`                           // clusters or topics, 1..documents
-	Kind Kind `json:"kind,omitempty" yaml:"kind,omitempty"` // "" = clustering
+	// K is the number of clusters or topics, 1 to the number of documents. Through the contract of
+	// package method 0 is the number of clusters or classes.
+	K int `json:"k" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"number of topics" group:"method"`
+	// Kind is Clustering unless set.
+	Kind Kind `json:"kind,omitempty" flag:"kind" choices:"clustering|aspect" default:"clustering" help:"what a topic explains: clustering: documents, each of one topic; aspect: words, documents being mixtures" group:"method"`
 
-	// Labels, where it is not nil, holds the class of each document, 0..K-1, negative where it is not known. Class k is cluster k
-	// of the model. Classes without a label start from documents drawn by the seed, which the Observer is told. It is not written.
-	Labels []int `json:"-" yaml:"-"`
+	// Labels, if it is not nil, holds the class of each document, 0 to K − 1, negative if it is not
+	// known. Class k is cluster k of the model. Classes without a label start from documents drawn by
+	// the seed, and a note says so. It is not written.
+	Labels []int `json:"-"`
 
-	MaxIter int `json:"max_iter,omitempty" yaml:"max_iter,omitempty"` // M-steps of a run at most; 0 = 200
-	// Tol ends a run where an M-step raises the objective by no more than this share of it; in (0, 1); 0 = 1e-6.
-	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
-	// Smoothing is what the prior adds to each term of each cluster, in units of the average entry above 0 (1 to 2 where the
-	// entries are counts); in [1e-12, 1e6]; 0 = 0.1.
-	Smoothing float64 `json:"smoothing,omitempty" yaml:"smoothing,omitempty"`
-	// Restarts is how many runs from different starts are made, of which the one with the highest objective is kept; 0 = 10.
-	// Where every class has a label nothing is drawn, and one run is made.
-	Restarts int    `json:"restarts,omitempty" yaml:"restarts,omitempty"`
-	Seed     uint64 `json:"seed" yaml:"seed"` // run r draws from the PCG stream (Seed, r)
+	// Smoothing is what the prior adds to each term of each cluster, in units of the average entry
+	// above 0 (1 to 2 if the entries are counts); 1e-12 to 1e6; 0 = 0.1.
+	Smoothing float64 `json:"smoothing,omitempty" flag:"smoothing" range:">0" default:"0.1" help:"what is added to every term of every topic, in units of the average count" group:"method"`
+	// Tol ends a run if a step raises the objective by no more than this share of it; above 0 and
+	// below 1; 0 = 1e-6.
+	Tol float64 `json:"tol,omitempty" flag:"plsa-tol" range:"0<x<1" default:"1e-06" help:"stop when a step raises the objective by no more than this share of it" group:"method"`
+	// MaxIter is the number of M-steps of a run at most; 0 = 200.
+	MaxIter int `json:"max_iter,omitempty" flag:"em-iter" range:">=1" default:"200" help:"most iterations of a run of EM" group:"method"`
+	// Restarts is the number of runs from different starts, of which the one with the highest
+	// objective is kept; 0 = 10. If every class has a label nothing is drawn, and one run is made.
+	Restarts int `json:"restarts,omitempty" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept (one if labels given start every cluster)" group:"method"`
+	// Seed decides the documents drawn: run r draws from the PCG stream (Seed, r).
+	Seed uint64 `json:"seed"`
 
-	// MaxMemory bounds what [Memory] estimates, in bytes; 0 = 16 GiB.
-	MaxMemory int64 `json:"max_memory,omitempty" yaml:"max_memory,omitempty"`
-	// Observer hears stage "plsa": M-steps done of all that are allowed, and notes.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	// MaxBytes bounds what [Memory] estimates; 0 = 16 GiB.
+	MaxBytes int64 `json:"max_bytes,omitempty"`
+	// Observer receives the stage "plsa", the M-steps done of all that are allowed, and notes.
+	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the data.
+// Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends
+// on the data.
 func (o Options) Validate() error {
-	var errs []error
-	wrong := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	if o.K < 1 {
-		wrong("the number of clusters must be at least 1, not %d", o.K)
+	errs := []error{option.Check(&o)}
+	if o.Smoothing > 0 && !math.IsInf(o.Smoothing, 0) && (o.Smoothing < smallestSmoothing || o.Smoothing > largestSmoothing) {
+		errs = append(errs, invalid.Errorf("the smoothing must lie between %v and %v, but is %v", smallestSmoothing, largestSmoothing, o.Smoothing))
 	}
-	switch o.Kind {
-	case "", Clustering, Aspect:
-	default:
-		wrong("unknown kind of PLSA %q: choose %q or %q", string(o.Kind), string(Clustering), string(Aspect))
-	}
-	if !(o.Tol >= 0 && o.Tol < 1) {
-		wrong("the tolerance must lie between 0 and 1, but is %v", o.Tol)
-	}
-	if o.Smoothing != 0 && !(o.Smoothing >= smallestSmoothing && o.Smoothing <= largestSmoothing) {
-		wrong("the smoothing must lie between %v and %v, but is %v", smallestSmoothing, largestSmoothing, o.Smoothing)
-	}
-	for _, count := range []struct {
-		name  string
-		value int64
-	}{{"number of iterations", int64(o.MaxIter)}, {"number of restarts", int64(o.Restarts)}, {"memory allowed", o.MaxMemory}} {
-		if count.value < 0 {
-			wrong("the %s must not be negative, but is %d", count.name, count.value)
-		}
+	if o.MaxBytes < 0 {
+		errs = append(errs, invalid.Errorf("the memory allowed must not be negative, but is %d bytes", o.MaxBytes))
 	}
 	return invalid.Join(errs...)
 }
@@ -78,19 +81,19 @@ func (o Options) withDefaults() Options {
 		o.Kind = Clustering
 	}
 	if o.MaxIter == 0 {
-		o.MaxIter = 200
+		o.MaxIter = DefaultMaxIter
 	}
 	if o.Tol == 0 {
-		o.Tol = 1e-6
+		o.Tol = DefaultTol
 	}
 	if o.Smoothing == 0 {
-		o.Smoothing = 0.1
+		o.Smoothing = DefaultSmoothing
 	}
 	if o.Restarts == 0 {
-		o.Restarts = 10
+		o.Restarts = DefaultRestarts
 	}
-	if o.MaxMemory == 0 {
-		o.MaxMemory = 16 << 30
+	if o.MaxBytes == 0 {
+		o.MaxBytes = method.MostBytes
 	}
 	return o
 }

@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// texts makes n documents of about words words over p terms. Cluster i mod k uses mostly its own share of the terms, noise the
-// share of words that come from everywhere.
+// texts makes n documents of about words words over p terms. Cluster i mod k uses mostly its own
+// share of the terms, noise the share of words that come from everywhere.
 func texts(tb testing.TB, n, p, words, k int, noise float64, seed uint64) (*sparse.CSR, []int) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	b := sparse.NewBuilder(n, p)
@@ -48,7 +48,8 @@ func fitted(t *testing.T, x mat.Matrix, opt Options) *Model {
 	return m
 }
 
-// One cluster has the corpus distribution: (words of the term + s) / (all words + s·terms), in both kinds, and the log-likelihood is that of it.
+// One cluster has the corpus distribution: (words of the term + s) / (all words + s·terms), in both
+// kinds, and the log-likelihood is that of it.
 func TestOneCluster(t *testing.T) {
 	x, _ := texts(t, 40, 23, 9, 1, 0, 3)
 	sums, total := make([]float64, 23), 0.0
@@ -79,7 +80,8 @@ func TestOneCluster(t *testing.T) {
 	}
 }
 
-// Documents of three vocabularies are found without a label, with labels of one class, and with labels of all.
+// Documents of three vocabularies are found without a label, with labels of one class, and with
+// labels of all.
 func TestSeparableClusters(t *testing.T) {
 	x, truth := texts(t, 90, 60, 20, 3, 0.1, 5)
 	one, all := make([]int, 90), make([]int, 90)
@@ -136,7 +138,8 @@ func TestFoldIn(t *testing.T) {
 		t.Error("every posterior is 0 or 1: the test says nothing")
 	}
 
-	// The aspect model's shares are the maximum of a concave likelihood: no topic would raise it (Karush, Kuhn and Tucker).
+	// The aspect model's shares are the maximum of a concave likelihood: no topic would raise it
+	// (Karush, Kuhn and Tucker).
 	opt.Kind, opt.Labels = Aspect, nil
 	m = fitted(t, x, opt)
 	if q, err = m.FoldIn(ctx, x); err != nil {
@@ -196,7 +199,8 @@ func TestEmptyDocuments(t *testing.T) {
 	}
 }
 
-// As many clusters as documents; documents that are all alike; classes that have all documents and none.
+// As many clusters as documents; documents that are all alike; classes that have all documents and
+// none.
 func TestExtremeShapes(t *testing.T) {
 	x, _ := texts(t, 12, 30, 15, 4, 0, 8)
 	alike := mat.NewDense(6, 3, slices.Repeat([]float64{2, 0, 1}, 6))
@@ -213,7 +217,8 @@ func TestExtremeShapes(t *testing.T) {
 	}
 }
 
-// A million words a document: the likelihoods underflow, their logarithms do not. Nearly all of them are the same word.
+// A million words a document: the likelihoods underflow, their logarithms do not. Nearly all of
+// them are the same word.
 func TestLongDocuments(t *testing.T) {
 	x := mat.NewDense(6, 3, []float64{
 		1e6, 1e3, 0, 1e6, 1.1e3, 1, 1e6, 0.9e3, 0,
@@ -229,7 +234,8 @@ func TestLongDocuments(t *testing.T) {
 	}
 }
 
-// Counts times a constant give the same aspect model: the prior follows the data. (The clustering model's posteriors sharpen.)
+// Counts times a constant give the same aspect model: the prior follows the data. (The clustering
+// model's posteriors sharpen.)
 func TestScaleOfCounts(t *testing.T) {
 	x, _ := texts(t, 60, 40, 8, 3, 0.5, 4)
 	for _, f := range []float64{0x1p-20, 0x1p30} {
@@ -287,7 +293,8 @@ func TestThreadsChangeNothing(t *testing.T) {
 	}
 }
 
-// A dense matrix, a CSR with stored zeros, other sparse kinds and the plain CSR are one corpus; and nothing of it is written.
+// A dense matrix, a CSR with stored zeros, other sparse kinds and the plain CSR are one corpus; and
+// nothing of it is written.
 func TestStorage(t *testing.T) {
 	x, _ := texts(t, 30, 20, 5, 3, 0.2, 2)
 	b := &sparse.CSR{NumRows: 30, NumCols: 20, RowPtr: make([]int, 31)}
@@ -362,7 +369,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// Fit takes about what Memory says; a matrix of another sparse kind is copied at its entries, and sizes do not overflow.
+// Fit takes about what Memory says; a matrix of another sparse kind is copied at its entries, and
+// sizes do not overflow.
 func TestMemory(t *testing.T) {
 	x, _ := texts(t, 3000, 4000, 30, 5, 0.5, 1)
 	plain := Memory(x, Options{K: 20})

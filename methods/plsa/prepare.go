@@ -25,7 +25,7 @@ type counts struct {
 	terms  int // entries above 0
 }
 
-// dims returns documents and terms, and refuses what has none.
+// dims returns documents and terms, and refuses an empty matrix.
 func dims(x mat.Matrix) (n, p int, err error) {
 	if x == nil {
 		return 0, 0, invalid.Errorf("there is no matrix of term counts")
@@ -36,7 +36,8 @@ func dims(x mat.Matrix) (n, p int, err error) {
 	return n, p, nil
 }
 
-// readCounts takes the counts of any matrix, a CSR without copying it, and refuses what is no count.
+// readCounts takes the counts of any matrix, a CSR without copying it, and refuses negative and
+// infinite entries.
 func readCounts(ctx context.Context, x mat.Matrix) (*counts, error) {
 	n, _, err := dims(x)
 	if err != nil {
@@ -86,7 +87,8 @@ func readCounts(ctx context.Context, x mat.Matrix) (*counts, error) {
 	return c, ctx.Err()
 }
 
-// block is a row-major matrix of documents or terms × clusters, padded with zeros to a stride that suits the kernels.
+// block is a row-major matrix of documents or terms × clusters, padded with zeros to a stride that
+// suits the kernels.
 type block = blas64.General
 
 func newBlock(rows, k int) block {
@@ -102,7 +104,7 @@ func padded(k int) int {
 	return (k + 3) &^ 3
 }
 
-// bandWork is the number of multiply-adds between two looks at the context.
+// bandWork is the number of multiply-adds between two checks of the context.
 const bandWork = 1 << 26
 
 // bands are the rows of a matrix in pieces, each multiplied on all cores. Pieces share the entries.
@@ -134,7 +136,8 @@ func cut(a *sparse.CSR, work int) bands {
 	return b
 }
 
-// mul sets dst to the matrix times x. 2·entries·K flops; 12 bytes an entry, 8·K scattered ones of x, 8·K a row of dst.
+// mul sets dst to the matrix times x. 2·entries·K flops; 12 bytes per entry, 8·K scattered ones of
+// x, 8·K per row of dst.
 func (b bands) mul(ctx context.Context, dst, x block) error {
 	for at, a := range b.piece {
 		if err := ctx.Err(); err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/parallel"
 )
 
-// problem is what all restarts share.
+// problem has the data that all restarts share.
 type problem struct {
 	*counts
 	n, p, k  int
@@ -38,17 +38,17 @@ func newState(pr *problem) *state {
 
 // steps are the halves of an iteration of one kind of model.
 type steps interface {
-	// begin prepares the posterior of a state whose Θ and weights are placed.
+	// begin prepares the posterior of a state with Θ and weights.
 	begin(s *state)
-	// expect returns the log-likelihood and the log prior of s, and keeps the responsibilities in whatever form maximize
-	// wants them.
+	// expect returns the log-likelihood and the log prior of s, and keeps the responsibilities in the
+	// form that maximize needs.
 	expect(ctx context.Context, s *state) (loglik, prior float64, err error)
 	// maximize replaces the parameters by those that fit the responsibilities of the last expect.
 	maximize(ctx context.Context, s *state) error
 }
 
-// em iterates from a start until the objective stands still. The last step is an expect, so that posterior, Θ and
-// objective belong together. step is called after every M-step.
+// em iterates from a start until the objective no longer rises. The last step is an expect, so that
+// posterior, Θ and objective belong together. step is called after every M-step.
 func em(ctx context.Context, m steps, s *state, maxIter int, tol float64, step func(done int)) error {
 	s.history, s.loglik, s.iterations, s.converged = nil, nil, 0, false
 	m.begin(s)
@@ -73,13 +73,14 @@ func em(ctx context.Context, m steps, s *state, maxIter int, tol float64, step f
 	}
 }
 
-// elements is the number of matrix elements in a chunk of a loop: long against handing out a chunk, and short enough
-// that the context is seen.
+// elements is the number of matrix elements in a chunk of a loop: enough to outweigh the cost of
+// scheduling, and few enough to check the context often.
 const elements = 1 << 14
 
 func grain(width int) int { return max(1, elements/max(1, width)) }
 
-// logarithms sets the first k columns of dst, unless it has no data, to the logarithms of those of b, and returns their sum.
+// logarithms sets the first k columns of dst, unless it has no data, to the logarithms of those of
+// b, and returns their sum.
 func logarithms(ctx context.Context, dst, b block, k int) (float64, error) {
 	return sumOf(ctx, b.Rows, grain(4*k), func(lo, hi int) float64 {
 		sum := 0.0
@@ -115,7 +116,8 @@ func sumOf(ctx context.Context, n, grain int, part func(lo, hi int) float64) (fl
 	return sum, err
 }
 
-// colSums sets dst to the sums of b's first columns, row i multiplied by scale[i] unless scale is nil.
+// colSums sets dst to the sums of b's first columns, row i multiplied by scale[i] unless scale is
+// nil.
 func colSums(ctx context.Context, dst []float64, b block, scale []float64) error {
 	k := len(dst)
 	g := grain(k)
@@ -140,8 +142,8 @@ func colSums(ctx context.Context, dst []float64, b block, scale []float64) error
 	return err
 }
 
-// distributions makes the columns of theta, words of each term in each cluster, the distributions with the highest posterior
-// (equation 6 with the prior): (words + s) / (their sum).
+// distributions makes the columns of theta, words of each term in each cluster, the distributions
+// with the highest posterior (equation 6 with the prior): (words + s) / (their sum).
 func (pr *problem) distributions(ctx context.Context, theta block) error {
 	err := parallel.For(ctx, pr.p, grain(pr.k), func(_, lo, hi int) error {
 		for j := lo; j < hi; j++ {

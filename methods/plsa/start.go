@@ -7,12 +7,13 @@ import (
 	"slices"
 )
 
-// rounds of spherical k-means that a start is given.
+// rounds is the number of rounds of spherical k-means in a start.
 const rounds = 5
 
-// start places Θ and the weights of s. A class with labels starts from the mean of its documents, each divided by its length
-// (lines 2 to 4 of algorithm 1). The documents of other classes are those that [problem.partition] gives them. A mean counts
-// as as many words as its documents hold, against the prior's.
+// start sets Θ and the weights of s. A class with labels starts from the mean of its documents,
+// each divided by its length (lines 2 to 4 of algorithm 1). The documents of other classes are
+// those that [problem.partition] gives them. Against the prior a mean counts as many words as its
+// documents have.
 func (pr *problem) start(ctx context.Context, s *state, rng *rand.Rand) error {
 	for c := range s.weights {
 		s.weights[c] = 1 / float64(pr.k)
@@ -49,12 +50,14 @@ func (pr *problem) start(ctx context.Context, s *state, rng *rand.Rand) error {
 	return pr.distributions(ctx, s.theta)
 }
 
-// drawn tells whether a start takes chance: a class has no label.
+// drawn says whether a start is random: a class has no label.
 func (pr *problem) drawn() bool { return slices.Contains(pr.seeds, 0) }
 
-// partition returns the cluster of each document by a few rounds of spherical k-means (Dhillon and Modha 2001) from documents drawn
-// as k-means++ draws them, with labelled documents clamped; -1 for empty documents without a label. It writes over the blocks of s:
-// centres, unit columns, stand in Θ, products with the documents in the posterior. A product each and K sparse ones of one column.
+// partition returns the cluster of each document by a few rounds of spherical k-means (Dhillon and
+// Modha 2001) from documents drawn as k-means++ draws them, with labelled documents clamped; -1 for
+// empty documents without a label. It overwrites the blocks of s: Θ holds the centres, columns of
+// unit length, and the posterior their products with the documents. Each round takes one product,
+// the start K sparse ones of one column.
 func (pr *problem) partition(ctx context.Context, s *state, rng *rand.Rand) ([]int32, error) {
 	member := slices.Clone(pr.class)
 	from := make([]int, pr.k) // the document that a class starts from, -1 for none
@@ -90,8 +93,8 @@ func (pr *problem) partition(ctx context.Context, s *state, rng *rand.Rand) ([]i
 	return member, nil
 }
 
-// centres sets the columns of Θ to the mean directions of the clusters. One without documents stands on the document that it
-// starts from, or at 0.
+// centres sets the columns of Θ to the mean directions of the clusters. A cluster without documents
+// has the document that it starts from as its centre, or 0.
 func (pr *problem) centres(ctx context.Context, s *state, member []int32, from []int) error {
 	clear(s.q.Data)
 	for i, c := range member {
@@ -128,8 +131,9 @@ func (pr *problem) place(theta block, c, i int) {
 	}
 }
 
-// draw chooses a document without a label for each class without labels, with probability proportional to the squared distance of its direction
-// to that of the nearest centre so far, and places the class's centre on it. Where all lie on centres, any is taken.
+// draw chooses a document without a label for each class without labels, with probability
+// proportional to the squared distance of its direction to that of the nearest centre so far, and
+// makes it the centre of the class. If all documents equal centres, any is taken.
 func (pr *problem) draw(ctx context.Context, s *state, from []int, rng *rand.Rand) error {
 	if err := pr.rows.mul(ctx, s.q, s.theta); err != nil {
 		return err
@@ -177,7 +181,8 @@ func apart(product, norm float64) float64 {
 	return 0
 }
 
-// drawn returns one of the documents free, with probability proportional to its weight, or any where all weights are 0.
+// drawn returns one of the documents free, with probability proportional to its weight, or any if
+// all weights are 0.
 func drawn(weight []float64, free []int, rng *rand.Rand) int {
 	total := 0.0
 	for _, i := range free {

@@ -62,9 +62,10 @@ func TestTDT2(t *testing.T) {
 	t.Logf("no labels: accuracy %.4f, NMI %.4f after %d iterations", s.Accuracy, s.NMI, m.Iterations)
 }
 
-// BenchmarkTDT2 is an iteration of both models with K = 30: the two products' share of it, and how many times as long it takes as
-// summing an array of the bytes that it goes through: twelve an entry and 8·32 of a row of the other matrix, in either
-// direction, from cache for the most part, and (the aspect model) sixteen an entry for the ratios and the sweep's rows.
+// BenchmarkTDT2 is an iteration of both models with K = 30: the two products' share of it, and how
+// many times as long it takes as summing an array of the bytes that it goes through: twelve an
+// entry and 8·32 of a row of the other matrix, in either direction, from cache for the most part,
+// and (the aspect model) sixteen an entry for the ratios and the sweep's rows.
 func BenchmarkTDT2(b *testing.B) {
 	x, _ := tdt2(b)
 	for _, kind := range []Kind{Clustering, Aspect} {

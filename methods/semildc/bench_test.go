@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// BenchmarkFit is the whole run on 1,000 documents, and how many times as long it takes as without principal components.
+// BenchmarkFit is the whole run on 1,000 documents, and how many times as long it takes as without
+// principal components.
 func BenchmarkFit(b *testing.B) {
 	counts, truth := texts(b, 1000, 4, 100, 400, 0.1, 1)
 	known := draw(b, truth, 0.03, 1)

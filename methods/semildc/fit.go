@@ -9,24 +9,28 @@ import (
 	"github.com/eigenmap/eigenmap/methods/ckmeans"
 	"github.com/eigenmap/eigenmap/methods/labelprop"
 	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/plsa"
 	"github.com/eigenmap/eigenmap/methods/softlda"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
-// Fit clusters n documents into the classes of their labels: known holds a class 0 to classes−1 or labels.Unknown for each, every class at
-// least once.
+// Fit clusters n documents into the classes of their labels: known is the class of each, 0 to
+// classes−1, or labels.Unknown; every class occurs.
 //
-// counts, n×p, are term counts, finite and not negative; x, n×d, are the rows that are reduced and clustered: the same documents in any weighting or
-// any other features. With x nil they are the counts scaled to unit length. counts may be nil where PLSA is not asked for. Sparse
-// matrices stay sparse; neither is written.
+// counts, n×p, are term counts, finite and not negative; x, n×d, are the rows that are reduced and
+// clustered: the same documents in any weighting or any other features. If x is nil, they are the
+// counts scaled to unit length. counts may be nil if the soft labels are not PLSA. Sparse matrices
+// stay sparse; neither is written.
 //
-// See the package comment for the cost. Memory: what the stages take one after the other; the principal components, 8·k·(n + d)
-// bytes twice and 16·q·(q + k) for LAPACK, are let go when they have been multiplied with the discriminants.
+// See the package comment for the cost. Memory: that of the stages, one after the other; the
+// principal components, 8·k·(n + d) bytes twice and 16·q·(q + k) for LAPACK, are freed after they
+// are multiplied with the discriminants.
 //
-// Errors: a request or data that are wrong (fs.ErrInvalid): options, labels as in labels.Check, shapes that do not match, and what the stages
-// refuse, the stage named; the context's; a stage that did not converge.
+// Errors: a request or data that are wrong (fs.ErrInvalid): options, labels as in labels.Check,
+// shapes that do not match, and errors of the stages, which name the stage; the context's; a stage
+// that did not converge.
 func Fit(ctx context.Context, counts, x mat.Matrix, known []int, classes int, opt Options) (*Model, error) {
 	n, err := documents(counts, x, opt)
 	if err != nil {
@@ -36,7 +40,7 @@ func Fit(ctx context.Context, counts, x mat.Matrix, known []int, classes int, op
 	if err := invalid.Join(opt.Validate(), unfit); err != nil {
 		return nil, err
 	}
-	unsaid := opt.Reduction == "" && opt.Components == 0 && opt.Share == 0
+	unsaid := opt.Discriminant != Kernel && opt.Reduction == "" && opt.Components.IsZero()
 	opt = opt.withDefaults()
 	m := &Model{}
 	if x == nil {
@@ -54,7 +58,7 @@ func Fit(ctx context.Context, counts, x mat.Matrix, known []int, classes int, op
 			why = fmt.Sprintf("the components of %d × %d would take some %.1f GiB", n, d, bytes/(1<<30))
 		}
 		if why != "" {
-			opt.Reduction, opt.Share = Raw, 0
+			opt.Reduction, opt.Components = Raw, method.Amount{}
 			opt.Observer.Notef(Stage, "The documents are not reduced first: %s, and the discriminants hardly change. A share of variance or a number of components asks for it.", why)
 		}
 	}
@@ -62,13 +66,13 @@ func Fit(ctx context.Context, counts, x mat.Matrix, known []int, classes int, op
 	if err := m.soften(ctx, counts, x, known, of); err != nil {
 		return nil, fmt.Errorf("soft labels: %w", err)
 	}
-	r, err := reduce(ctx, x, opt)
-	if err != nil {
-		return nil, fmt.Errorf("reduction: %w", err)
+	if opt.Discriminant == Kernel {
+		err = m.kernelDiscriminate(ctx, x)
+	} else {
+		err = m.reduceAndDiscriminate(ctx, x)
 	}
-	m.Dims, m.Explained = r.dims, r.explained
-	if err := m.discriminate(ctx, x, r); err != nil {
-		return nil, fmt.Errorf("discriminants: %w", err)
+	if err != nil {
+		return nil, err
 	}
 	if err := m.cluster(ctx, known, classes); err != nil {
 		return nil, fmt.Errorf("clusters: %w", err)
@@ -76,7 +80,7 @@ func Fit(ctx context.Context, counts, x mat.Matrix, known []int, classes int, op
 	return m, nil
 }
 
-// documents returns their number, and refuses matrices that are not there or not of the same documents.
+// documents returns their number, and refuses missing matrices and matrices of different documents.
 func documents(counts, x mat.Matrix, opt Options) (int, error) {
 	switch {
 	case counts == nil && x == nil:
@@ -108,7 +112,7 @@ func unitRows(counts mat.Matrix) (*sparse.CSR, error) {
 	return a.NormalizeRows(), nil
 }
 
-// soften makes the soft labels (line 2 of algorithm 2).
+// soften finds the soft labels (line 2 of algorithm 2).
 func (m *Model) soften(ctx context.Context, counts, x mat.Matrix, known []int, of [][]int32) error {
 	n, k := len(known), len(of)
 	opt := m.Options
@@ -123,7 +127,7 @@ func (m *Model) soften(ctx context.Context, counts, x mat.Matrix, known []int, o
 				labelled++
 			}
 		}
-		opt.Observer.Notef(Stage, "Soft labels: the %d labelled documents of %d alone.", labelled, n)
+		opt.Observer.Detailf(Stage, "Soft labels: the %d labelled documents of %d alone.", labelled, n)
 		return nil
 	case Propagation:
 		p, err := labelprop.Fit(ctx, x, known, k, opt.Propagation)
@@ -159,7 +163,7 @@ func (m *Model) soften(ctx context.Context, counts, x mat.Matrix, known []int, o
 	return nil
 }
 
-// top returns the class with the largest weight, the lower on a tie, and its weight.
+// top returns the class with the largest weight, the lower class on a tie, and its weight.
 func top(q []float64) (class int, weight float64) {
 	class = -1
 	for c, v := range q {
@@ -170,24 +174,57 @@ func top(q []float64) (class int, weight float64) {
 	return class, weight
 }
 
-// discriminate finds the directions and projects all documents (lines 4 to 9).
-func (m *Model) discriminate(ctx context.Context, x mat.Matrix, r *reduced) error {
+// reduceAndDiscriminate finds linear directions and projects all documents (lines 3 to 9).
+func (m *Model) reduceAndDiscriminate(ctx context.Context, x mat.Matrix) error {
+	r, err := reduce(ctx, x, m.Options)
+	if err != nil {
+		return fmt.Errorf("reduction: %w", err)
+	}
+	m.Dims, m.Explained = r.dims, r.explained
 	a, err := softlda.Fit(ctx, r.rows, m.Soft, m.Options.LDA)
 	if err != nil {
-		return err
+		return fmt.Errorf("discriminants: %w", err)
 	}
 	m.Lambda, m.Mu = a.Values, a.Mu
 	m.Projection, m.Mean, m.Offset = r.compose(a)
-	// Not a.Embedding: training documents go the way that new ones will go, bit for bit.
-	if m.Embedding, err = m.project(ctx, x); err != nil {
-		return err
+	// Not a.Embedding: the placer projects training documents as it does new ones, so that the
+	// coordinates agree bit for bit.
+	if m.Embedding, err = m.Placer().Project(ctx, x); err != nil {
+		return fmt.Errorf("discriminants: %w", err)
 	}
+	m.noteDirections()
+	return nil
+}
+
+// kernelDiscriminate finds directions in the feature space of the kernel (eq. 15 to 18).
+func (m *Model) kernelDiscriminate(ctx context.Context, x mat.Matrix) error {
+	n, d := x.Dims()
+	if need := kernelBytes(n); need > m.Options.MaxBytes {
+		const gib = 1 << 30
+		return invalid.Errorf("‹discriminant› kernel needs %.3g GiB for the kernel of %d documents, and %.3g GiB are allowed: give ‹discriminant› linear, or fewer documents",
+			float64(need)/gib, n, float64(m.Options.MaxBytes)/gib)
+	}
+	k, sigma, err := kernelMatrix(ctx, x, m.Options.Sigma)
+	if err != nil {
+		return fmt.Errorf("kernel: %w", err)
+	}
+	a, err := softlda.FitKernel(ctx, k, m.Soft, m.Options.LDA)
+	if err != nil {
+		return fmt.Errorf("discriminants: %w", err)
+	}
+	m.Options.Sigma, m.Dims, m.Explained = sigma, d, 1
+	m.Lambda, m.Mu, m.Embedding = a.Values, a.Mu, a.Embedding
+	m.Projection, m.Offset, m.Training = a.Coefficients, a.Offset, x
+	m.noteDirections()
+	return nil
+}
+
+func (m *Model) noteDirections() {
 	values := make([]string, len(m.Lambda))
 	for j, v := range m.Lambda {
 		values[j] = fmt.Sprintf("%.3g", v)
 	}
-	m.Options.Observer.Notef(Stage, "Soft discriminants: %d directions of %d dimensions, λ = %s.", len(values), m.Dims, strings.Join(values, ", "))
-	return nil
+	m.Options.Observer.Detailf(Stage, "Soft discriminants: %d directions of %d dimensions, λ = %s.", len(values), m.Dims, strings.Join(values, ", "))
 }
 
 // cluster is line 10.
@@ -199,7 +236,7 @@ func (m *Model) cluster(ctx context.Context, known []int, classes int) error {
 	m.Clusters, m.Labels = c, c.Labels
 	rule := strings.ToUpper(string(m.Options.Rule[:1])) + string(m.Options.Rule[1:])
 	if m.Options.SoftLabels == Hard {
-		m.Options.Observer.Notef(Stage, "%s k-means: %d moves.", rule, c.Iterations)
+		m.Options.Observer.Detailf(Stage, "%s k-means: %d moves.", rule, c.Iterations)
 		return nil
 	}
 	agree, free := 0, 0

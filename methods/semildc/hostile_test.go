@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/methods/ckmeans"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -50,23 +51,23 @@ func TestErrors(t *testing.T) {
 		"Inf, hard":       {spoiled(math.Inf(1)), nil, known, 3, Options{SoftLabels: Hard}, ""},
 		"NaN rows":        {counts, spoiled(math.NaN()), known, 3, Options{}, "reduction"},
 		"NaN graph":       {nil, spoiled(math.NaN()), known, 3, Options{SoftLabels: Propagation}, "soft labels"},
-		"components":      {counts, nil, known, 3, Options{Components: 41}, "reduction"},
+		"components":      {counts, nil, known, 3, Options{Components: method.Amount{Count: 41}}, "reduction"},
 		"zeros":           {sparseOf(t, mat.NewDense(40, 5, nil)), nil, known, 3, Options{}, "reduction"},
 		"equal rows":      {sparseOf(t, mat.NewDense(40, 1, slices.Repeat([]float64{2}, 40))), nil, known, 3, Options{Reduction: Raw}, "discriminants"},
-		"options":         {counts, nil, known, 3, Options{SoftLabels: "x", Reduction: "y", Rule: "z", Components: 1, Share: 1, MaxIter: -1}, "\n"},
-		"raw and share":   {counts, nil, known, 3, Options{Reduction: Raw, Share: 0.5}, "not to be reduced"},
+		"options":         {counts, nil, known, 3, Options{SoftLabels: "x", Reduction: "y", Rule: "z", Components: method.Amount{Count: 1, Share: 1}, MaxIter: -1}, "\n"},
+		"raw and share":   {counts, nil, known, 3, Options{Reduction: Raw, Components: method.Amount{Share: 0.5}}, "not to be reduced"},
 	} {
 		_, err := Fit(ctx, c.counts, c.x, c.known, c.k, c.opt)
 		if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(fmt.Sprint(err), c.says) {
 			t.Errorf("%s: error %v, want an invalid one with %q", name, err, c.says)
 		}
 	}
-	opt := Options{SoftLabels: "x", Reduction: "y", Rule: "z", Components: -1, Share: math.NaN(), MaxIter: -1}
-	opt.PLSA.Tol, opt.LDA.Mu, opt.Propagation.Alpha = -1, -1, 7
-	if err := opt.Validate(); strings.Count(fmt.Sprint(err), "\n") != 8 {
-		t.Errorf("Validate lists %q, want nine violations", err)
+	opt := Options{SoftLabels: "x", Reduction: "y", Rule: "z", Components: method.Amount{Count: -1, Share: math.NaN()}, MaxIter: -1}
+	opt.PLSA.Tol, opt.LDA.Ridge, opt.Propagation.Alpha = -1, -1, 7
+	if err := opt.Validate(); strings.Count(fmt.Sprint(err), "\n") != 7 {
+		t.Errorf("Validate lists %q, want eight violations", err)
 	}
-	if err := (Options{Rule: ckmeans.Seeded, Share: 1}).Validate(); err != nil {
+	if err := (Options{Rule: ckmeans.Seeded, Components: method.Amount{Share: 1}}).Validate(); err != nil {
 		t.Error(err)
 	}
 	m, err := Fit(ctx, counts, nil, known, 3, Options{})
@@ -91,7 +92,8 @@ func sparseOf(t *testing.T, x *mat.Dense) *sparse.CSR {
 	return a
 }
 
-// TestOddDocuments: empty documents, copies, terms that occur nowhere, and one document many times as long as all others are no trouble.
+// TestOddDocuments: empty documents, copies, terms that occur nowhere, and one document many times
+// as long as all others are no trouble.
 func TestOddDocuments(t *testing.T) {
 	counts, truth := texts(t, 120, 3, 15, 30, 0.5, 3)
 	x := counts.ToDense()
@@ -105,7 +107,7 @@ func TestOddDocuments(t *testing.T) {
 		wide.Set(40, j, 1e7*x.At(40, j))
 	}
 	known := draw(t, truth, 0.1, 2)
-	for _, opt := range []Options{{}, {SoftLabels: Propagation}, {SoftLabels: Hard, Reduction: Raw}, {Share: 1}} {
+	for _, opt := range []Options{{}, {SoftLabels: Propagation}, {SoftLabels: Hard, Reduction: Raw}, {Components: method.Amount{Share: 1}}} {
 		m, err := Fit(ctx, wide, nil, known, 3, opt)
 		if err != nil {
 			t.Fatalf("%+v: %v", opt, err)

@@ -9,14 +9,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// LengthBound is how many times the median length a document may have for PLSA in [Fit]. The topics are sums of words (equation 6), and a post with a
-// file in it has as many as hundreds of others. On the paper's corpora at hand 3, 5 and 10 differ by less than a point of macro-F1 with 3 % of the labels and more
-// (eigenmap reproduce semildc/lengths).
+// LengthBound is the largest length of a document for the PLSA of [Fit], in units of the median
+// length. The topics are sums of words (equation 6), and a post with a file in it has as many words
+// as hundreds of others. On the available corpora of the paper the bounds 3, 5 and 10 differ by
+// less than a point of macro-F1 with 3 % of the labels and more (eigenmap reproduce
+// semildc/lengths).
 const LengthBound = 5
 
-// BoundLengths scales documents that are longer than bound times the median length of those that are not empty down to that; the others stay as they
-// are. bound is above 0. Entries that are no counts are left for package plsa to refuse. counts is not written, and is the result where it is a sparse
-// matrix without such documents.
+// BoundLengths scales documents that are longer than bound times the median length of the documents
+// that are not empty down to that length. bound is above 0. It does not refuse negative entries:
+// package plsa does. counts is not written, and is the result if it is a sparse matrix without such
+// documents.
 func BoundLengths(counts mat.Matrix, bound float64) (*sparse.CSR, error) {
 	if !(bound > 0) {
 		return nil, invalid.Errorf("the bound of documents' lengths must be above 0, but is %v", bound)

@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestBoundLengths: documents of 4, 2, 0 and 16 words have the median 4; with the bound 2 the last comes to 8, with 4 all stay.
+// TestBoundLengths: documents of 4, 2, 0 and 16 words have the median 4; with the bound 2 the last
+// comes to 8, with 4 all stay.
 func TestBoundLengths(t *testing.T) {
 	x := mat.NewDense(4, 2, []float64{1, 3, 2, 0, 0, 0, 4, 12})
 	for _, c := range []struct {
@@ -36,7 +37,8 @@ func TestBoundLengths(t *testing.T) {
 	}
 }
 
-// TestHugeDocument: beyond the bound a document's length changes no soft label, unless lengths are kept.
+// TestHugeDocument: beyond the bound a document's length changes no soft label, unless lengths are
+// kept.
 func TestHugeDocument(t *testing.T) {
 	counts, truth := texts(t, 100, 3, 20, 40, 0.2, 1)
 	known := draw(t, truth, 0.1, 1)

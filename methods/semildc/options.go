@@ -1,12 +1,12 @@
 package semildc
 
 import (
-	"math"
-
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/ckmeans"
 	"github.com/eigenmap/eigenmap/methods/fastica"
 	"github.com/eigenmap/eigenmap/methods/labelprop"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/plsa"
 	"github.com/eigenmap/eigenmap/methods/softlda"
 	"github.com/eigenmap/eigenmap/progress"
@@ -18,7 +18,7 @@ const Stage = "semi-ldc"
 // DefaultShare is the part of the variance that the paper's principal components explain.
 const DefaultShare = 0.9
 
-// SoftLabels says where the soft labels come from.
+// SoftLabels is the origin of the soft labels.
 type SoftLabels string
 
 const (
@@ -27,7 +27,7 @@ const (
 	Hard        SoftLabels = "hard"        // the labelled documents only: LDA in place of soft LDA
 )
 
-// Reduction says what happens to the rows before the discriminants.
+// Reduction is the reduction of the rows before the discriminants.
 type Reduction string
 
 const (
@@ -36,65 +36,78 @@ const (
 	Raw Reduction = "none" // the rows as they are; sparse rows stay sparse
 )
 
+// Discriminant is the space of the directions that separate the classes.
+type Discriminant string
+
+const (
+	// Linear directions in the space of the rows, after their reduction. The default.
+	Linear Discriminant = "linear"
+	// Kernel directions in the feature space of a Gaussian kernel of the rows (eq. 18).
+	Kernel Discriminant = "kernel"
+)
+
+// maxKernel is the most documents of the kernel form, by the default of Options.MaxBytes.
+const maxKernel = 20000
+
+// kernelBytes is the memory of the kernel matrix of n documents and of its centred copy.
+func kernelBytes(n int) int64 { return 16 * int64(n) * int64(n) }
+
 // Options of Fit. The zero value is the paper's algorithm.
 type Options struct {
-	SoftLabels SoftLabels `json:"soft_labels,omitempty" yaml:"soft_labels,omitempty"` // "" = plsa
-	// PLSA and Propagation are the options of these soft labels; K, Labels and the Observer are set by Fit, and so is the Seed.
-	PLSA plsa.Options `json:"plsa,omitzero" yaml:"plsa,omitempty"`
-	// KeepLengths gives PLSA the counts as they are. Otherwise documents of more than LengthBound times the median length are scaled down to that.
-	KeepLengths bool              `json:"keep_lengths,omitempty" yaml:"keep_lengths,omitempty"`
-	Propagation labelprop.Options `json:"propagation,omitzero" yaml:"propagation,omitempty"`
+	// SoftLabels is PLSA unless set.
+	SoftLabels SoftLabels `json:"soft_labels,omitempty" flag:"soft-labels" choices:"plsa|propagation|hard" default:"plsa" help:"soft labels: plsa (constrained by the labels given), propagation (over the neighbour graph) or hard (the labels given alone)" group:"method"`
+	// KeepLengths gives PLSA the counts as they are. Otherwise documents of more than LengthBound
+	// times the median length are scaled down to that.
+	KeepLengths bool `json:"keep_lengths,omitempty" flag:"keep-lengths" default:"false" when:"soft-labels=plsa" help:"give plsa documents of their own lengths, which otherwise are bounded by five times the median" group:"method"`
+	// Reduction; "" = pca, but none if Components is not given and rows and columns are both more than
+	// 5,792 or the rows would take more than 2 GiB made dense (package comment, cost). The kernel form
+	// has none.
+	Reduction Reduction `json:"reduction,omitempty" flag:"reduction" choices:"pca|ica|none" unset:"pca, or none if its spectrum would take minutes" when:"discriminant=linear" help:"reduce documents to principal components, to as many independent components (ica), or not" group:"method"`
+	// Components is the number of dimensions to reduce to, or the share of the variance that the
+	// principal components explain; unset is a share of 0.9. Independent components are as many as the
+	// principal ones (the paper, section IV-E).
+	Components method.Amount `json:"components,omitzero" flag:"pca" unset:"0.9 of the variance" when:"reduction!=none; discriminant=linear" help:"principal components: their number, or the share of the variance that they explain, such as 0.9" group:"method"`
+	// Discriminant is Linear unless set.
+	Discriminant Discriminant `json:"discriminant,omitempty" flag:"discriminant" choices:"linear|kernel" default:"linear" help:"directions in the space of the documents, or in the feature space of a Gaussian kernel (which takes 16 n² bytes of memory for n documents)" group:"method"`
+	// Sigma is σ of the Gaussian kernel exp(-d²/σ); 0 = the mean of d² over all pairs of documents.
+	Sigma float64 `json:"sigma,omitempty" flag:"sigma" range:">0" unset:"the mean of d² over all pairs of documents" when:"discriminant=kernel" help:"σ in the Gaussian kernel exp(-d²/σ)" group:"method"`
+	// LDA are the options of the discriminants: their number and μ. The Observer is set by Fit.
+	LDA softlda.Options `json:"lda,omitzero" flags:"dims,mu" group:"method"`
+	// Rule is Constrained unless set.
+	Rule ckmeans.Rule `json:"rule,omitempty" flag:"rule" choices:"constrained|seeded" default:"constrained" help:"labels given in the k-means: documents stay in their class (constrained), or labels only start it (seeded)" group:"method"`
+	// MaxIter is the most iterations of k-means; 0 = 300.
+	MaxIter int `json:"max_iter,omitempty" flag:"kmeans-iter" range:">=1" default:"300" help:"most iterations of k-means" group:"method"`
+	// PLSA and Propagation are the options of these soft labels; K, Labels, Observer and Seed are set
+	// by Fit.
+	PLSA        plsa.Options      `json:"plsa,omitzero" flags:"smoothing,plsa-tol,em-iter" when:"soft-labels=plsa" group:"method"`
+	Propagation labelprop.Options `json:"propagation,omitzero" flags:"*" when:"soft-labels=propagation" group:"method"`
+	// ICA are the options of independent components; number, Seed and Observer are set by Fit.
+	ICA fastica.Options `json:"ica,omitzero"`
 
-	// Reduction; "" = pca, but none where neither Components nor Share is given and rows and columns are both more than 5,792
-	// or the rows would take more than 2 GiB made dense (package comment, cost).
-	Reduction Reduction `json:"reduction,omitempty" yaml:"reduction,omitempty"`
-	// Components is the number of dimensions to reduce to; 0 = as many as Share says.
-	Components int `json:"components,omitempty" yaml:"components,omitempty"`
-	// Share is the part of the variance that the principal components shall explain, above 0 and at most 1; 0 = 0.9. Independent
-	// components are as many as the principal ones (the paper, section IV-E).
-	Share float64 `json:"share,omitempty" yaml:"share,omitempty"`
-	// ICA are the options of independent components; their number, the Seed and the Observer are set by Fit.
-	ICA fastica.Options `json:"ica,omitzero" yaml:"ica,omitempty"`
-
-	// LDA are the options of the discriminants: μ, and fewer than K − 1 directions. The Observer is set by Fit.
-	LDA softlda.Options `json:"lda,omitzero" yaml:"lda,omitempty"`
-
-	Rule    ckmeans.Rule `json:"rule,omitempty" yaml:"rule,omitempty"`         // "" = constrained
-	MaxIter int          `json:"max_iter,omitempty" yaml:"max_iter,omitempty"` // moves of the centres at most; 0 = 300
-
-	Seed uint64 `json:"seed" yaml:"seed"` // of the iterative solvers and of independent components
-	// Observer hears of every stage, and the stages' own events.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	// Seed is that of the iterative solvers and of independent components.
+	Seed uint64 `json:"seed"`
+	// MaxBytes bounds the kernel matrix and its centred copy, 16·n²; 0 = 6.4 GB, 20,000 documents.
+	MaxBytes int64 `json:"max_bytes,omitempty"`
+	// Observer receives the events of every stage. The notes of what each stage found are details.
+	Observer progress.Observer `json:"-"`
 }
 
 // Validate lists everything that is wrong with the options.
 func (o Options) Validate() error {
-	var errs []error
+	errs := []error{option.Check(&o)}
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	switch o.SoftLabels {
-	case "", PLSA, Propagation, Hard:
-	default:
-		bad("unknown soft labels %q: choose %q, %q or %q", string(o.SoftLabels), string(PLSA), string(Propagation), string(Hard))
+	switch {
+	case o.Reduction == Raw && !o.Components.IsZero():
+		bad("components or a share of variance are given, but the rows are not to be reduced: choose the reduction %q or %q", string(PCA), string(ICA))
+	case o.Discriminant == Kernel && (o.Reduction == PCA || o.Reduction == ICA || !o.Components.IsZero()):
+		bad("‹discriminant› kernel works on the documents themselves: leave ‹reduction› and ‹pca› out")
+	case o.Discriminant != Kernel && o.Sigma > 0:
+		bad("‹sigma› is that of the kernel: give ‹discriminant› kernel with it")
 	}
-	switch o.Reduction {
-	case "", PCA, ICA:
-	case Raw:
-		if o.Components != 0 || o.Share != 0 {
-			bad("components or a share of variance are given, but the rows are not to be reduced: choose the reduction %q or %q", string(PCA), string(ICA))
-		}
-	default:
-		bad("unknown reduction %q: choose %q, %q or %q", string(o.Reduction), string(PCA), string(ICA), string(Raw))
+	if o.MaxBytes < 0 {
+		bad("the memory is %d bytes; it must not be negative", o.MaxBytes)
 	}
-	if o.Components < 0 {
-		bad("the number of components is %d; it must be at least 1, or 0 for a share of variance", o.Components)
-	}
-	if math.IsNaN(o.Share) || o.Share < 0 || o.Share > 1 {
-		bad("the share of variance is %v; it must be above 0 and at most 1", o.Share)
-	}
-	if o.Components > 0 && o.Share > 0 {
-		bad("both a number of components and a share of variance are given; give one")
-	}
-	errs = append(errs, o.plsa(1, nil).Validate(), o.Propagation.Validate(), o.ica().Validate(), o.LDA.Validate(), o.clusters().Validate())
+	errs = append(errs, o.plsa(1, nil).Validate(), o.Propagation.Validate(), o.ica().Validate(), o.LDA.Validate())
 	return invalid.Join(errs...)
 }
 
@@ -105,10 +118,10 @@ func (o Options) plsa(classes int, known []int) plsa.Options {
 	return p
 }
 
-// ica are the options of independent components but for their number.
+// ica are the options of independent components without their number.
 func (o Options) ica() fastica.Options {
 	i := o.ICA
-	i.Components, i.Share, i.Seed, i.Observer = 0, 0, o.Seed, o.Observer
+	i.Dims, i.Share, i.Seed, i.Observer = 0, 0, o.Seed, o.Observer
 	return i
 }
 
@@ -120,15 +133,25 @@ func (o Options) withDefaults() Options {
 	if o.SoftLabels == "" {
 		o.SoftLabels = PLSA
 	}
-	if o.Reduction == "" {
+	if o.Discriminant == "" {
+		o.Discriminant = Linear
+	}
+	switch {
+	case o.Discriminant == Kernel:
+		o.Reduction = Raw
+	case o.Reduction == "":
 		o.Reduction = PCA
 	}
-	if o.Components == 0 && o.Share == 0 && o.Reduction != Raw {
-		o.Share = DefaultShare
+	if o.Components.IsZero() && o.Reduction != Raw {
+		o.Components.Share = DefaultShare
+	}
+	if o.MaxBytes == 0 {
+		o.MaxBytes = kernelBytes(maxKernel)
 	}
 	if o.Rule == "" {
 		o.Rule = ckmeans.Constrained
 	}
 	o.Propagation.Observer, o.LDA.Observer = o.Observer, o.Observer
+	o.LDA.Partial = o.SoftLabels == Hard
 	return o
 }

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// TestOrderDoesNotMatter: documents in another order and classes by other numbers give the same clustering, in that order and by those numbers. Label
-// propagation is left out: of equally near neighbours its graph takes the ones with lower numbers.
+// TestOrderDoesNotMatter: documents in another order and classes by other numbers give the same
+// clustering, in that order and by those numbers. Label propagation is left out: of equally near
+// neighbours its graph takes the ones with lower numbers.
 func TestOrderDoesNotMatter(t *testing.T) {
 	counts, truth := texts(t, 90, 3, 20, 30, 0.2, 5)
 	known := draw(t, truth, 0.1, 5)

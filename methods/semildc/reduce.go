@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// reduced are the rows as the discriminants see them, and the linear map that made them.
+// reduced are the reduced rows and the linear map that made them.
 type reduced struct {
 	rows      mat.Matrix
 	dims      int
@@ -22,13 +22,16 @@ type reduced struct {
 	to   *mat.Dense
 }
 
-// denseSide is the order up to which LAPACK takes the whole spectrum for a share of variance: matrix and workspace in 1 GiB.
+// denseSide is the order up to which LAPACK finds the whole spectrum for a share of variance:
+// matrix and workspace take 1 GiB.
 const denseSide = 5792
 
-// denseComponents is the most that nobody need ask for of the components' vectors on both sides, which for 90 % of a text's variance are nearly as large as the matrix made dense.
+// denseComponents is the most memory for the vectors of the components, on both sides, by default.
+// For 90 % of the variance of texts they are nearly as large as the matrix made dense.
 const denseComponents = 2 << 30
 
-// wholeSpectrum is the share from which on the components of texts are so many that trying few of them first is lost work.
+// wholeSpectrum is the share of the variance from which texts have so many components that finding
+// a few of them first is wasted.
 const wholeSpectrum = 0.5
 
 func reduce(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
@@ -43,8 +46,8 @@ func reduce(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
 
 func principal(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
 	n, d := x.Dims()
-	o := pca.Options{Components: opt.Components, Share: opt.Share, Seed: opt.Seed, Observer: opt.Observer}
-	if opt.Share >= wholeSpectrum && min(n, d) <= denseSide {
+	o := pca.Options{Amount: opt.Components, Seed: opt.Seed, Observer: opt.Observer}
+	if opt.Components.Share >= wholeSpectrum && min(n, d) <= denseSide {
 		o.Solver = eigen.Dense
 	}
 	p, err := pca.Fit(ctx, x, o)
@@ -56,13 +59,13 @@ func principal(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error)
 		r.explained += share
 	}
 	_, r.dims = p.Embedding.Dims()
-	opt.Observer.Notef(Stage, "Principal components: %d dimensions explain %.1f %% of the variance.", r.dims, 100*r.explained)
+	opt.Observer.Detailf(Stage, "Principal components: %d dimensions explain %.1f %% of the variance.", r.dims, 100*r.explained)
 	return r, nil
 }
 
 func independent(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
 	o := opt.ica()
-	o.Components, o.Share = opt.Components, opt.Share
+	o.Dims, o.Share = opt.Components.Count, opt.Components.Share
 	f, err := fastica.Fit(ctx, x, o)
 	if err != nil {
 		return nil, err
@@ -73,7 +76,8 @@ func independent(ctx context.Context, x mat.Matrix, opt Options) (*reduced, erro
 	return r, nil
 }
 
-// compose multiplies the reduction with the discriminants: the embedding of x is (x − mean)·projection − offset.
+// compose multiplies the reduction with the discriminants: the embedding of x is (x −
+// mean)·projection − offset.
 func (r *reduced) compose(a *softlda.Model) (projection *mat.Dense, mean, offset []float64) {
 	_, q := a.Projection.Dims()
 	offset = make([]float64, q)

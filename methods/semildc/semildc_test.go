@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/ckmeans"
 	"github.com/eigenmap/eigenmap/methods/fastica"
 	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/methods/softlda"
 	"github.com/eigenmap/eigenmap/native"
@@ -21,8 +22,9 @@ import (
 
 var ctx = context.Background()
 
-// texts draws n documents of about words terms: half of them from a vocabulary that all classes share, a tenth from bursts of one noise term that says nothing
-// of the class, the others from the class's own own terms.
+// texts draws n documents of about words terms: half of them from a vocabulary that all classes
+// share, a tenth from bursts of one noise term that says nothing of the class, the others from the
+// class's own own terms.
 func texts(tb testing.TB, n, classes, words, own int, noise float64, seed uint64) (*sparse.CSR, []int) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	const shared, bursts = 200, 40
@@ -94,8 +96,8 @@ func TestToy(t *testing.T) {
 	}
 }
 
-// TestBetterThanConstrainedKMeans: where bursts of single terms hide the classes, the soft labels and the discriminants find them again; the labelled
-// documents alone are too few.
+// TestBetterThanConstrainedKMeans: where bursts of single terms hide the classes, the soft labels
+// and the discriminants find them again; the labelled documents alone are too few.
 func TestBetterThanConstrainedKMeans(t *testing.T) {
 	for seed := range uint64(3) {
 		counts, truth := texts(t, 400, 4, 60, 120, 0.2, seed)
@@ -124,8 +126,9 @@ func TestBetterThanConstrainedKMeans(t *testing.T) {
 	}
 }
 
-// literal finds the discriminants of S_b·a = λ(S_w + μI)·a with hard labels from sums over documents, with S_w + μI = RᵀR and an ordinary eigenproblem, and
-// returns the projections of rows and of the classes' means.
+// literal finds the discriminants of S_b·a = λ(S_w + μI)·a with hard labels from sums over
+// documents, with S_w + μI = RᵀR and an ordinary eigenproblem, and returns the projections of rows
+// and of the classes' means.
 func literal(t *testing.T, x *mat.Dense, class []int, classes int, mu float64, rows *mat.Dense) (y, centre *mat.Dense, values []float64) {
 	n, d := x.Dims()
 	means, sizes, all := mat.NewDense(classes, d, nil), make([]float64, classes), mat.NewVecDense(d, nil)
@@ -185,8 +188,8 @@ func literal(t *testing.T, x *mat.Dense, class []int, classes int, mu float64, r
 	return y, centre, e.Values(nil)[d-classes+1:]
 }
 
-// TestAllLabelledIsLDAWithNearestMean: with every document labelled and nothing but hard labels nothing of the method is left but linear
-// discriminant analysis and the nearest mean.
+// TestAllLabelledIsLDAWithNearestMean: with every document labelled and nothing but hard labels
+// nothing of the method is left but linear discriminant analysis and the nearest mean.
 func TestAllLabelledIsLDAWithNearestMean(t *testing.T) {
 	const n, d, k = 200, 7, 4
 	rng := rand.New(rand.NewPCG(8, 1))
@@ -206,10 +209,10 @@ func TestAllLabelledIsLDAWithNearestMean(t *testing.T) {
 	for i := range 300 {
 		fill(fresh.RawRowView(i), i%k)
 	}
-	for _, reduction := range []Options{{Reduction: Raw}, {Components: d}, {Share: 1}} {
+	for _, reduction := range []Options{{Reduction: Raw}, {Components: method.Amount{Count: d}}, {Components: method.Amount{Share: 1}}} {
 		opt := reduction
 		opt.SoftLabels = Hard
-		opt.LDA = softlda.Options{Mu: 0.3, Absolute: true}
+		opt.LDA = softlda.Options{Ridge: 0.3, Absolute: true}
 		m, err := Fit(ctx, nil, x, class, k, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -244,18 +247,19 @@ func TestAllLabelledIsLDAWithNearestMean(t *testing.T) {
 	}
 }
 
-// TestStages: the embedding is that of the stages one after the other, though their maps are multiplied first; soft labels of the hard kind
-// have a mean of their own, which the offset carries.
+// TestStages: the embedding is that of the stages one after the other, though their maps are
+// multiplied first; soft labels of the hard kind have a mean of their own, which the offset
+// carries.
 func TestStages(t *testing.T) {
 	counts, truth := texts(t, 150, 3, 25, 30, 0.5, 4)
 	known := draw(t, truth, 0.2, 4)
 	x := counts.NormalizeRows()
-	ica, err := fastica.Fit(ctx, x, fastica.Options{Components: 9, Seed: 3})
+	ica, err := fastica.Fit(ctx, x, fastica.Options{Dims: 9, Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, soft := range []SoftLabels{PLSA, Hard, Propagation} {
-		m, err := Fit(ctx, counts, nil, known, 3, Options{SoftLabels: soft, Reduction: ICA, Components: 9, Seed: 3})
+		m, err := Fit(ctx, counts, nil, known, 3, Options{SoftLabels: soft, Reduction: ICA, Components: method.Amount{Count: 9}, Seed: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -269,11 +273,11 @@ func TestStages(t *testing.T) {
 		near(t, string(soft)+", independent components", m.Embedding, a.Embedding, 1e-7)
 	}
 	for _, soft := range []SoftLabels{PLSA, Hard, Propagation} {
-		m, err := Fit(ctx, counts, nil, known, 3, Options{SoftLabels: soft, Share: 0.8})
+		m, err := Fit(ctx, counts, nil, known, 3, Options{SoftLabels: soft, Components: method.Amount{Share: 0.8}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := pca.Fit(ctx, x, pca.Options{Share: 0.8})
+		p, err := pca.Fit(ctx, x, pca.Options{Amount: method.Amount{Share: 0.8}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -313,13 +317,14 @@ func near(t *testing.T, name string, a, b *mat.Dense, tol float64) {
 	}
 }
 
-// TestPredictOfTheFit: documents of the fit that are not clamped get their label again, as counts or as other rows, sparse or dense.
+// TestPredictOfTheFit: documents of the fit that are not clamped get their label again, as counts
+// or as other rows, sparse or dense.
 func TestPredictOfTheFit(t *testing.T) {
 	counts, truth := texts(t, 200, 3, 12, 40, 0.8, 6)
 	known := draw(t, truth, 0.05, 6)
 	unit := counts.NormalizeRows()
 	for name, x := range map[string]mat.Matrix{"counts": nil, "sparse": unit, "dense": unit.ToDense(), "view": mat.Transpose{Matrix: mat.DenseCopyOf(unit.T())}} {
-		for _, opt := range []Options{{}, {Components: 20}, {Reduction: Raw}, {Rule: ckmeans.Seeded, SoftLabels: Propagation}} {
+		for _, opt := range []Options{{}, {Components: method.Amount{Count: 20}}, {Reduction: Raw}, {Rule: ckmeans.Seeded, SoftLabels: Propagation}} {
 			m, err := Fit(ctx, counts, x, known, 3, opt)
 			if err != nil {
 				t.Fatal(err)
@@ -381,7 +386,7 @@ func TestSameAtAnyThreadCount(t *testing.T) {
 	defer native.SetThreads(0)
 	counts, truth := texts(t, 200, 3, 20, 40, 0.7, 9)
 	known := draw(t, truth, 0.05, 9)
-	for _, opt := range []Options{{}, {SoftLabels: Propagation, Components: 12}, {SoftLabels: Hard, Reduction: Raw}} {
+	for _, opt := range []Options{{}, {SoftLabels: Propagation, Components: method.Amount{Count: 12}}, {SoftLabels: Hard, Reduction: Raw}} {
 		var ref *Model
 		for _, threads := range []int{1, 2, 5} {
 			native.SetThreads(threads)
@@ -422,7 +427,8 @@ func TestObserverHearsEveryStage(t *testing.T) {
 	}
 }
 
-// Without a word on the reduction, rows whose spectrum would take minutes, or their components gigabytes, are not reduced, and this is told.
+// Without a word on the reduction, rows whose spectrum would take minutes, or their components
+// gigabytes, are not reduced, and this is told.
 func TestLargeCorporaAreNotReduced(t *testing.T) {
 	const side = denseSide + 1
 	for _, size := range [][2]int{{side, side}, {100, denseComponents/8/100 + 2}} {

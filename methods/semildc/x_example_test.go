@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// One labelled document of each of two subjects; the columns are the terms goal, team, vote, law and today.
+// One labelled document of each of two subjects; the columns are the terms goal, team, vote, law
+// and today.
 func ExampleFit() {
 	counts := mat.NewDense(6, 5, []float64{
 		3, 1, 0, 0, 1, // labelled 0

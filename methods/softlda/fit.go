@@ -15,27 +15,31 @@ import (
 
 // Model is a fitted analysis, the best separation first.
 type Model struct {
-	// Projection is d×dims, a column a direction a with aᵀ(S_w + μI)a = 1 and the signs of eigen.CanonicalSigns. Mean is m̃₀, the soft total mean.
+	// Projection is d×dims; each column is a direction a with aᵀ(S_w + μI)a = 1 and the sign of
+	// eigen.CanonicalSigns. Mean is m̃₀, the soft total mean.
 	Projection *mat.Dense
 	Mean       []float64
 	// Embedding is n×dims: (x − m̃₀)·a for all documents, with weight or not.
 	Embedding *mat.Dense
 	// Values are λ > 0, falling.
 	Values []float64
-	// Masses are Ñ_c, the soft number of documents of each class (eq. 8); 0 for a class that was left out.
+	// Masses are Ñ_c, the soft number of documents of each class (eq. 8); 0 for a class that was left
+	// out.
 	Masses []float64
-	// Mu is μ as it was used, in the units of the data's squares.
+	// Mu is the μ used, in the units of the data's squares.
 	Mu float64
 }
 
-// Fit analyses the rows of x, n×d, by their soft labels q, n×K: *sparse.CSR stays sparse, any other matrix is copied to a dense one. A
-// constant added to all rows changes nothing.
+// Fit analyses the rows of x, n×d, by their soft labels q, n×K: *sparse.CSR stays sparse, any other
+// matrix is copied to a dense one. A constant added to all rows changes nothing.
 //
-// Cost, with s = min(n, d): n·d·s + s³/3 flops for dense rows, 4·entries·s + s³/3 for sparse ones, where 8·s² bytes fit opt.Memory; else conjugate
-// gradients of 4·entries·K flops a step, some √(‖S_t‖/μ) times the digits of opt.Tol steps.
+// Cost, with s = min(n, d): n·d·s + s³/3 flops for dense rows, 4·entries·s + s³/3 for sparse ones,
+// if 8·s² bytes fit opt.MaxBytes; else conjugate gradients of 4·entries·K flops per step, in about
+// √(‖S_t‖/μ) steps per digit of opt.Tol.
 //
-// Errors: a request or data that are wrong (fs.ErrInvalid): options, shapes, values that are not finite or, in q, negative, fewer than two
-// classes with weight, means that do not differ; the context's; an iteration that did not converge.
+// Errors: a request or data that are wrong (fs.ErrInvalid): options, shapes, values that are not
+// finite or, in q, negative, fewer than two classes with weight, means that do not differ; the
+// context's; an iteration that did not converge.
 func Fit(ctx context.Context, x, q mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -51,8 +55,7 @@ func Fit(ctx context.Context, x, q mat.Matrix, opt Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, isSparse := x.(*sparse.CSR)
-	opt = opt.withDefaults(isSparse)
+	opt = opt.withDefaults(sparse.Is(x))
 	a, err := newRows(ctx, x, w)
 	if err != nil {
 		return nil, err
@@ -89,23 +92,23 @@ func Fit(ctx context.Context, x, q mat.Matrix, opt Options) (*Model, error) {
 	return m, finite(m.Projection, m.Embedding)
 }
 
-// regulariser returns μ for data that are scaled, given tr S_b, tr S_t and the squared norm of the rows as they are known in the scaled units.
-// rank is the number of eigenvalues that S_w can have.
+// regulariser returns μ for scaled data, given tr S_b, tr S_t and the squared norm of the rows in
+// the scaled units. rank is the number of eigenvalues that S_w can have.
 func (o Options) regulariser(between, total, size float64, rank int, scale float64) (float64, error) {
-	// Below this the differences of means are what rounding makes of equal ones.
+	// Below this the differences of the means are rounding errors.
 	if !(between > 1e-26*size) {
 		return 0, sameMeans()
 	}
-	mu := o.Mu * scale * scale
+	mu := o.Ridge * scale * scale
 	if !o.Absolute {
 		within := max(0, total-between)
 		if within <= 1e-14*total {
 			within = total
 		}
-		mu = o.Mu * within / float64(rank)
+		mu = o.Ridge * within / float64(rank)
 	}
 	if !(mu > 0) || math.IsInf(mu, 0) {
-		return 0, invalid.Errorf("the regulariser μ = %v is out of reach of data of this size (tr S_t = %.3g): give another", o.Mu, total/scale/scale)
+		return 0, invalid.Errorf("the regulariser μ = %v is out of reach of data of this size (tr S_t = %.3g): give another", o.Ridge, total/scale/scale)
 	}
 	return mu, nil
 }
@@ -122,8 +125,9 @@ func finite(ms ...*mat.Dense) error {
 	return nil
 }
 
-// Transform projects new documents, n×dims; those of the fit go to their Embedding. 2·entries·dims flops. Errors (fs.ErrInvalid): an empty matrix,
-// another number of columns, values that are not finite.
+// Transform projects new documents, n×dims; those of the fit get their rows of Embedding.
+// 2·entries·dims flops. Errors (fs.ErrInvalid): an empty matrix, another number of columns, values
+// that are not finite.
 func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	if m.Projection == nil || m.Projection.IsEmpty() {
 		return nil, invalid.Errorf("the model has no directions: fit it first")

@@ -30,7 +30,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 		var all [][]float64
 		for _, in := range []mat.Matrix{x, dense} {
 			all = append(all, fit(t, in, q, Options{}).Embedding.RawMatrix().Data)
-			all = append(all, fit(t, in, q, Options{Memory: 1, Mu: 1}).Embedding.RawMatrix().Data)
+			all = append(all, fit(t, in, q, Options{MaxBytes: 1, Ridge: 1}).Embedding.RawMatrix().Data)
 		}
 		km, err := FitKernel(ctx, &kernel, q, Options{})
 		if err != nil {
@@ -56,9 +56,9 @@ func TestWaysMeet(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for _, size := range [][2]int{{300, 900}, {900, 300}} {
 		x, q := softly(rng, size[0], size[1], 4, 0)
-		direct := fit(t, x, q, Options{Mu: 1e-3})
+		direct := fit(t, x, q, Options{Ridge: 1e-3})
 		steps := int64(0)
-		iterated := fit(t, x, q, Options{Mu: 1e-3, Memory: 1, Tol: 1e-12, Observer: func(e progress.Event) { steps = max(steps, e.Done) }})
+		iterated := fit(t, x, q, Options{Ridge: 1e-3, MaxBytes: 1, Tol: 1e-12, Observer: func(e progress.Event) { steps = max(steps, e.Done) }})
 		if steps == 0 {
 			t.Error("nothing was iterated")
 		}
@@ -78,7 +78,7 @@ func TestClassNearTheMean(t *testing.T) {
 			a := 0.8 * rng.Float64()
 			q.SetRow(i, []float64{a, 0.8 - a, 0.2 + eps*rng.Float64()})
 		}
-		direct, iterated := fit(t, x, q, Options{}), fit(t, x, q, Options{Memory: 1})
+		direct, iterated := fit(t, x, q, Options{}), fit(t, x, q, Options{MaxBytes: 1})
 		for j, v := range direct.Values {
 			if math.Abs(v-iterated.Values[j]) > 1e-6*direct.Values[0] {
 				t.Errorf("eps %g: values %v, iterated %v", eps, direct.Values, iterated.Values)
@@ -91,13 +91,14 @@ func TestClassNearTheMean(t *testing.T) {
 func TestTooFewSteps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 10))
 	x, q := softly(rng, 200, 150, 3, 0)
-	_, err := Fit(ctx, x, q, Options{Memory: 1, MaxIter: 2})
+	_, err := Fit(ctx, x, q, Options{MaxBytes: 1, MaxIter: 2})
 	if err == nil || errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "after 2 steps") {
 		t.Errorf("error %v", err)
 	}
 }
 
-// A μ that rounding swallows beside a singular scatter matrix: the directions are those without what makes it singular, split evenly.
+// A μ that rounding swallows beside a singular scatter matrix: the directions are those without
+// what makes it singular, split evenly.
 func TestVanishingRegulariser(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 11))
 	sx, q := softly(rng, 80, 9, 3, 0)
@@ -109,8 +110,8 @@ func TestVanishingRegulariser(t *testing.T) {
 			double.Set(i, j+8, x.At(i, j))
 		}
 	}
-	want := fit(t, x, q, Options{Mu: 1e-17})
-	got := fit(t, double, q, Options{Mu: 1e-17})
+	want := fit(t, x, q, Options{Ridge: 1e-17})
+	got := fit(t, double, q, Options{Ridge: 1e-17})
 	if d := gap(got.Embedding, want.Embedding); d > 1e-6*mat.Norm(want.Embedding, 2) {
 		t.Errorf("with every column twice the embedding is off by %g", d)
 	}
@@ -136,7 +137,7 @@ func TestCancel(t *testing.T) {
 	late, stop := context.WithCancel(ctx)
 	defer stop()
 	began := time.Time{}
-	_, err := Fit(late, x, q, Options{Memory: 1, Mu: 1e-9, Observer: func(e progress.Event) {
+	_, err := Fit(late, x, q, Options{MaxBytes: 1, Ridge: 1e-9, Observer: func(e progress.Event) {
 		if e.Done == 3 {
 			began = time.Now()
 			stop()
@@ -173,7 +174,7 @@ func TestHostileDataEndInAResult(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, in := range []mat.Matrix{c.x, csr} {
-				m, err := Fit(ctx, in, c.q, Options{Memory: memory})
+				m, err := Fit(ctx, in, c.q, Options{MaxBytes: memory})
 				if err != nil {
 					t.Errorf("%s: %v", name, err)
 					continue
@@ -223,12 +224,12 @@ func TestClearErrors(t *testing.T) {
 		{"same mean", same, q, Options{}},
 		{"same mean", x.Slice(0, 1, 0, 2), mat.NewDense(1, 2, []float64{.5, .5}), Options{}},
 		{"entry (0, 1)", with(x, 0, 1, math.Inf(1)), q, Options{}},
-		{"dimensions is -1", x, q, Options{Dims: -1}},
-		{"regulariser μ is -1", x, q, Options{Mu: -1}},
+		{"dims is -1", x, q, Options{Dims: -1}},
+		{"mu is -1", x, q, Options{Ridge: -1}},
 		{"not given", x, q, Options{Absolute: true}},
 		{"tolerance", x, q, Options{Tol: math.NaN()}},
 		{"iterations", x, q, Options{MaxIter: -1}},
-		{"memory", x, q, Options{Memory: -1}},
+		{"memory", x, q, Options{MaxBytes: -1}},
 		{"largest number", mat.NewDense(4, 2, []float64{-1.7e308, 1, 1.7e308, 2, 5, 1, 5, 2}), q, Options{}},
 	} {
 		_, err := Fit(ctx, c.x, c.q, c.opt)

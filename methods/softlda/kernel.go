@@ -17,10 +17,11 @@ import (
 
 // KernelModel is a fitted analysis in the feature space of a kernel.
 type KernelModel struct {
-	// Coefficients is n×dims, α of eq. (17): a direction is a = Σ_i α_i·φ(x_i), with aᵀ(S_w + μI)a = 1 in feature space. Columns sum to zero and have
-	// the signs of eigen.CanonicalSigns; documents without weight have zeros.
+	// Coefficients is n×dims, α of eq. (17): a direction is a = Σ_i α_i·φ(x_i), with aᵀ(S_w + μI)a = 1
+	// in feature space. Columns sum to zero and have the signs of eigen.CanonicalSigns; documents
+	// without weight have zeros.
 	Coefficients *mat.Dense
-	// Offset is m̃₀·a, what is taken off every projection.
+	// Offset is m̃₀·a, which is subtracted from every projection.
 	Offset []float64
 	// Embedding is n×dims: (φ(x) − m̃₀)·a for all documents.
 	Embedding *mat.Dense
@@ -32,11 +33,13 @@ type KernelModel struct {
 // maxKernel bounds the order of a kernel matrix: 3.2 GB.
 const maxKernel = 20000
 
-// FitKernel is Fit in feature space (eq. 15-18): k is the kernel's matrix K_ij = φ(x_i)·φ(x_j), n×n and symmetric, q the n×K soft labels. The rows of φ are
-// centred by their soft total mean there, and the regulariser is the μI of feature space, αᵀKα in the terms of eq. (18); with the linear kernel
-// this is Fit, Mu relative to the n eigenvalues that S_w can have. n³/3 flops and 8·n² bytes besides k.
+// FitKernel is Fit in feature space (eq. 15-18): k is the kernel's matrix K_ij = φ(x_i)·φ(x_j), n×n
+// and symmetric, q the n×K soft labels. The rows of φ are centred by their soft total mean there,
+// and the regulariser is μI in feature space, αᵀKα in the terms of eq. (18). With the linear kernel
+// this is Fit, with Ridge relative to n eigenvalues of S_w. n³/3 flops and 8·n² bytes besides k.
 //
-// Errors: those of Fit; a matrix that is not symmetric, or so far from positive semidefinite that μ does not mend it; more than 20,000 documents.
+// Errors: those of Fit; a matrix that is not symmetric, or not positive semidefinite even with μ
+// added; more than 20,000 documents.
 func FitKernel(ctx context.Context, k, q mat.Matrix, opt Options) (*KernelModel, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -152,7 +155,8 @@ func checkKernel(ctx context.Context, k mat.Matrix) (int, error) {
 	return n, nil
 }
 
-// centredKernel is G = AAᵀ, over the documents with weight: √(p_i·p_j)·(φ(x_i) − m̃₀)·(φ(x_j) − m̃₀). size is tr before the centring.
+// centredKernel is G = AAᵀ, over the documents with weight: √(p_i·p_j)·(φ(x_i) − m̃₀)·(φ(x_j) −
+// m̃₀). size is tr before the centring.
 func (w *weights) centredKernel(ctx context.Context, k mat.Matrix) (g blas64.Symmetric, size float64, err error) {
 	n := len(w.rows)
 	g = blas64.Symmetric{Uplo: blas.Upper, N: n, Stride: n, Data: make([]float64, n*n)}
@@ -181,8 +185,9 @@ func (w *weights) centredKernel(ctx context.Context, k mat.Matrix) (g blas64.Sym
 	return g, size, ctx.Err()
 }
 
-// Transform projects new documents, given as m×n rows of kernel values, column j with document j of the fit: m×dims. 2·m·n·dims flops. Errors
-// (fs.ErrInvalid): an empty matrix, another number of columns, values that are not finite.
+// Transform projects new documents, given as m×n rows of kernel values, column j with document j of
+// the fit: m×dims. 2·m·n·dims flops. Errors (fs.ErrInvalid): an empty matrix, another number of
+// columns, values that are not finite.
 func (m *KernelModel) Transform(ctx context.Context, k mat.Matrix) (*mat.Dense, error) {
 	if m.Coefficients == nil || m.Coefficients.IsEmpty() {
 		return nil, invalid.Errorf("the model has no directions: fit it first")

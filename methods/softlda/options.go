@@ -1,9 +1,8 @@
 package softlda
 
 import (
-	"math"
-
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -12,43 +11,41 @@ const Stage = "soft discriminant analysis"
 
 // Defaults of Options.
 const (
-	DefaultMu           = 0.1
-	DefaultTol          = 1e-10
-	DefaultMaxIter      = 10000
-	DefaultDenseMemory  = 256 << 20
-	DefaultSparseMemory = 32 << 20
+	DefaultRidge       = 0.1
+	DefaultTol         = 1e-10
+	DefaultMaxIter     = 10000
+	DefaultDenseBytes  = 256 << 20
+	DefaultSparseBytes = 32 << 20
 )
 
 // Options of Fit and FitKernel. The zero value of every field is its default.
 type Options struct {
 	// Dims is the number of directions at most; 0 = classes − 1.
-	Dims int `json:"dims,omitempty" yaml:"dims,omitempty"`
-	// Mu is μ as a share of S_w's mean eigenvalue, > 0; 0 is DefaultMu. See the package comment.
-	Mu float64 `json:"mu,omitempty" yaml:"mu,omitempty"`
-	// Absolute says that Mu is μ itself, in the units of the data's squares; it must then be given.
-	Absolute bool `json:"absolute,omitempty" yaml:"absolute,omitempty"`
-	// Tol bounds the relative residual of the regressions where they are iterated; 0 is DefaultTol.
-	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
+	Dims int `json:"dims,omitempty" flag:"dims" short:"d" range:">=1" unset:"one fewer than the classes given" help:"dimensions of the embedding"`
+	// Ridge is μ as a share of S_w's mean eigenvalue, above 0; 0 is DefaultRidge. See the package
+	// comment.
+	Ridge float64 `json:"ridge,omitempty" flag:"mu" range:">0" default:"0.1" help:"regulariser of the discriminants, as a share of the mean variance within classes"`
+	// Absolute says that Ridge is μ itself, in the units of the data's squares; it must then be given.
+	Absolute bool `json:"absolute,omitempty"`
+	// Tol bounds the relative residual of the regressions if they are iterated; 0 is DefaultTol.
+	Tol float64 `json:"tol,omitempty"`
 	// MaxIter bounds their steps; 0 is DefaultMaxIter.
-	MaxIter int `json:"max_iter,omitempty" yaml:"max_iter,omitempty"`
-	// Memory is how many bytes the matrix of the smaller side may take, 8·min(n, d)²; above it the regressions are iterated. 0 is DefaultDenseMemory
-	// (order 5,792), for sparse rows DefaultSparseMemory (order 2,048). FitKernel does not ask.
-	Memory int64 `json:"memory,omitempty" yaml:"memory,omitempty"`
-	// Observer hears what was left out and how the regressions go.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	MaxIter int `json:"max_iter,omitempty"`
+	// MaxBytes is how many bytes the matrix of the smaller side may take, 8·min(n, d)²; above it the
+	// regressions are iterated. 0 is DefaultDenseBytes (order 5,792), for sparse rows
+	// DefaultSparseBytes (order 2,048). FitKernel does not use it.
+	MaxBytes int64 `json:"max_bytes,omitempty"`
+	// Partial says that documents without weight are expected: no note reports them.
+	Partial bool `json:"partial,omitempty"`
+	// Observer receives notes of what was left out and the progress of the regressions.
+	Observer progress.Observer `json:"-"`
 }
 
 // Validate lists everything that is wrong with the options.
 func (o Options) Validate() error {
-	var errs []error
+	errs := []error{option.Check(&o)}
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	if o.Dims < 0 {
-		bad("the number of dimensions is %d; it must be at least 1, or 0 for all", o.Dims)
-	}
-	if !(o.Mu >= 0) || math.IsInf(o.Mu, 0) {
-		bad("the regulariser μ is %v; it must be finite and above 0, or 0 for the default", o.Mu)
-	}
-	if o.Absolute && o.Mu == 0 {
+	if o.Absolute && o.Ridge == 0 {
 		bad("the regulariser μ is to be taken as it is, but is not given; give a number above 0")
 	}
 	if !(o.Tol >= 0 && o.Tol < 1) {
@@ -57,15 +54,15 @@ func (o Options) Validate() error {
 	if o.MaxIter < 0 {
 		bad("the number of iterations is %d; it must be at least 1, or 0 for the default", o.MaxIter)
 	}
-	if o.Memory < 0 {
-		bad("the memory is %d bytes; it must not be negative", o.Memory)
+	if o.MaxBytes < 0 {
+		bad("the memory is %d bytes; it must not be negative", o.MaxBytes)
 	}
 	return invalid.Join(errs...)
 }
 
 func (o Options) withDefaults(sparse bool) Options {
-	if o.Mu == 0 {
-		o.Mu = DefaultMu
+	if o.Ridge == 0 {
+		o.Ridge = DefaultRidge
 	}
 	if o.Tol == 0 {
 		o.Tol = DefaultTol
@@ -74,11 +71,11 @@ func (o Options) withDefaults(sparse bool) Options {
 		o.MaxIter = DefaultMaxIter
 	}
 	switch {
-	case o.Memory != 0:
+	case o.MaxBytes != 0:
 	case sparse:
-		o.Memory = DefaultSparseMemory
+		o.MaxBytes = DefaultSparseBytes
 	default:
-		o.Memory = DefaultDenseMemory
+		o.MaxBytes = DefaultDenseBytes
 	}
 	return o
 }

@@ -23,17 +23,14 @@ type rows struct {
 	sparse bool
 }
 
-// newRows weights the rows of x. Dense rows are copied, 8·n·d bytes; sparse ones keep their entries, in a copy.
+// newRows weights the rows of x. Dense rows are copied, 8·n·d bytes; sparse ones keep their
+// entries, in a copy.
 func newRows(ctx context.Context, x mat.Matrix, w *weights) (*rows, error) {
 	a := &rows{w: w}
 	var weighted mat.Matrix
-	var err error
-	switch x.(type) {
-	case *sparse.CSR, *mat.Dense:
-	case mat.NonZeroDoer: // another kind of sparse matrix, of which a dense copy may be far too large
-		if x, err = sparse.FromMatrix(x); err != nil {
-			return nil, err
-		}
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
 	}
 	switch x := x.(type) {
 	case *sparse.CSR:
@@ -60,7 +57,7 @@ func newRows(ctx context.Context, x mat.Matrix, w *weights) (*rows, error) {
 	return a, err
 }
 
-// rescale brings values whose squares are out of reach near 1.
+// rescale scales values whose squares would overflow or vanish to near 1.
 func (a *rows) rescale(vals []float64) error {
 	a.scale = 1
 	top := 0.0
@@ -85,8 +82,8 @@ func (a *rows) weightSparse(x *sparse.CSR) *sparse.CSR {
 	if len(a.w.rows) < x.NumRows {
 		x = x.SelectRows(a.w.rows)
 	}
-	// Columns with an entry in every row are centred in place: only there a mean can exceed the spread by orders of magnitude, which the
-	// projection of the products would then have to take off.
+	// Columns with an entry in every row are centred in place: only in these can the mean exceed the
+	// spread by orders of magnitude, so that subtracting it from the products would lose digits.
 	full := make([]bool, x.NumCols)
 	for j, count := range x.ColCounts() {
 		full[j] = count == x.NumRows
@@ -134,7 +131,7 @@ func (a *rows) weightDense(ctx context.Context, x mat.Matrix) (*mat.Dense, error
 	for to, i := range a.w.rows {
 		mat.Row(m.RawRowView(to), i, x)
 	}
-	// Sums of differences to the first row: equal values have exactly themselves as their mean.
+	// Sums of differences to the first row, so that the mean of equal values is exactly that value.
 	origin := append([]float64(nil), m.RawRowView(0)...)
 	a.mean = make([]float64, d)
 	for i, p := range a.w.share {
@@ -163,7 +160,7 @@ func (a *rows) Mul(ctx context.Context, dst, v blas64.General) error {
 	return err
 }
 
-// MulT sets dst = Aᵀ·u, d×b. u is overwritten where the rows are sparse.
+// MulT sets dst = Aᵀ·u, d×b. u is overwritten if the rows are sparse.
 func (a *rows) MulT(ctx context.Context, dst, u blas64.General) error {
 	if a.sparse {
 		a.w.project(u)
@@ -184,11 +181,12 @@ func (a *rows) trace(ctx context.Context) (float64, error) {
 	return max(0, a.Total-squares(along)), nil
 }
 
-// panel is how many rows or columns of a matrix of the smaller side are made between two looks at the context.
+// panel is the number of rows or columns of a Gram matrix computed between two checks of the
+// context.
 const panel = 512
 
-// gram writes out AᵀA, or AAᵀ where there are fewer rows than columns: both triangles. n·d·q flops for dense rows by syrk, 4·entries·q for sparse ones,
-// whose products know how to centre.
+// gram computes AᵀA, or AAᵀ if there are fewer rows than columns, both triangles. n·d·q flops for
+// dense rows by syrk, 4·entries·q for sparse ones, whose products include the centring.
 func (a *rows) gram(ctx context.Context) (blas64.Symmetric, error) {
 	tall := a.Rows >= a.Cols
 	q := min(a.Rows, a.Cols)
@@ -242,7 +240,7 @@ func squares(a blas64.General) float64 {
 	return sum
 }
 
-// tooLarge tells that results have left the numbers.
+// tooLarge is the error of results that overflow.
 func tooLarge() error {
 	return invalid.Errorf("the data reach beyond the largest number (%.3g) on the way: divide them by a constant", math.MaxFloat64)
 }

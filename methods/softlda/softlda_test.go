@@ -18,8 +18,9 @@ import (
 
 var ctx = context.Background()
 
-// softly returns documents whose columns depend on their soft labels; column 0 has an entry everywhere far from zero, the last one none at all.
-// kind 0: rows sum to one; 1: rows have weights of their own, every fifth none; 2: 0 and 1.
+// softly returns documents whose columns depend on their soft labels; column 0 has an entry
+// everywhere far from zero, the last one none at all. kind 0: rows sum to one; 1: rows have weights
+// of their own, every fifth none; 2: 0 and 1.
 func softly(rng *rand.Rand, n, p, k, kind int) (*sparse.CSR, *mat.Dense) {
 	b := sparse.NewBuilder(n, p)
 	q := mat.NewDense(n, k, nil)
@@ -149,8 +150,9 @@ func fit(t testing.TB, x, q mat.Matrix, opt Options) *Model {
 	return m
 }
 
-// Eq. (12) and (13): the matrix forms are the sums they stand for, of rows without their soft total mean and for rows of Q of any sum, and the
-// operator's AᵀHHᵀA and AᵀA are S_b and S_b + S_w, sparse and dense.
+// Eq. (12) and (13): the matrix forms are the sums they stand for, of rows without their soft total
+// mean and for rows of Q of any sum, and the operator's AᵀHHᵀA and AᵀA are S_b and S_b + S_w,
+// sparse and dense.
 func TestPropertyScatterMatrices(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
@@ -234,8 +236,9 @@ func TestPropertyScatterMatrices(t *testing.T) {
 	})
 }
 
-// LAPACK's generalised solver on the literal scatter matrices: the same values and the same directions, directly on either side and by conjugate
-// gradients, sparse and dense, and aᵀ(S_w + μI)a = 1.
+// LAPACK's generalised solver on the literal scatter matrices: the same values and the same
+// directions, directly on either side and by conjugate gradients, sparse and dense, and aᵀ(S_w +
+// μI)a = 1.
 func TestPropertyGeneralisedProblem(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))
@@ -257,7 +260,7 @@ func TestPropertyGeneralisedProblem(t *testing.T) {
 		want := mat.NewDense(p, k-1, vectors.Data)
 		for _, in := range []mat.Matrix{x, x.ToDense()} {
 			for _, memory := range []int64{0, 1} {
-				m, err := Fit(ctx, in, q, Options{Mu: mu, Absolute: true, Memory: memory, Tol: 1e-13})
+				m, err := Fit(ctx, in, q, Options{Ridge: mu, Absolute: true, MaxBytes: memory, Tol: 1e-13})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -296,7 +299,8 @@ func TestPropertyGeneralisedProblem(t *testing.T) {
 	})
 }
 
-// With hard labels this is package lda, whose scatter is a sum and whose scaling is by S_t: the same subspace to 1e-8, unlabelled documents as rows of zeros.
+// With hard labels this is package lda, whose scatter is a sum and whose scaling is by S_t: the
+// same subspace to 1e-8, unlabelled documents as rows of zeros.
 func TestPropertyHardLabelsAreLDA(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
@@ -317,7 +321,8 @@ func TestPropertyHardLabelsAreLDA(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		hard, err := lda.Fit(ctx, x, known, k, lda.Options{Ridge: m.Mu * float64(labelled), Tol: 1e-13})
+		alpha := m.Mu * float64(labelled)
+		hard, err := lda.Fit(ctx, x, known, k, lda.Options{Ridge: &alpha, Tol: 1e-13})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -358,7 +363,7 @@ func TestPropertyLinearKernel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		km, err := FitKernel(ctx, &kernel, q, Options{Mu: m.Mu, Absolute: true})
+		km, err := FitKernel(ctx, &kernel, q, Options{Ridge: m.Mu, Absolute: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -403,7 +408,8 @@ func TestPropertyLinearKernel(t *testing.T) {
 	})
 }
 
-// The subspace and the values do not depend on units: of the data, of the soft labels, or where the origin lies.
+// The subspace and the values do not depend on units: of the data, of the soft labels, or where the
+// origin lies.
 func TestUnitsAndOriginDoNotMatter(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	sx, q := softly(rng, 60, 20, 3, 1)
@@ -420,7 +426,7 @@ func TestUnitsAndOriginDoNotMatter(t *testing.T) {
 		}
 		for _, in := range []mat.Matrix{s, csr} {
 			for _, memory := range []int64{0, 1} {
-				got := fit(t, in, &doubled, Options{Memory: memory})
+				got := fit(t, in, &doubled, Options{MaxBytes: memory})
 				for j, v := range want.Values {
 					if math.Abs(got.Values[j]-v) > 1e-8*(1+v) {
 						t.Errorf("scale %s, memory %d: λ_%d = %v, want %v", name, memory, j, got.Values[j], v)
@@ -440,8 +446,9 @@ func TestUnitsAndOriginDoNotMatter(t *testing.T) {
 	}
 }
 
-// Two rings, which no line separates: in the feature space of a Gaussian kernel one direction does, from labels that are sure for a tenth of the
-// points and nearly nothing for the others; a new point goes to its ring.
+// Two rings, which no line separates: in the feature space of a Gaussian kernel one direction does,
+// from labels that are sure for a tenth of the points and nearly nothing for the others; a new
+// point goes to its ring.
 func TestKernelSeparatesRings(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	const n, m = 300, 100

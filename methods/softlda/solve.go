@@ -17,11 +17,11 @@ import (
 // regress returns W = (AᵀA + μI)⁻¹AᵀH, d×K.
 func (a *rows) regress(ctx context.Context, mu float64, opt Options) (blas64.General, error) {
 	q := int64(min(a.Rows, a.Cols))
-	if q > opt.Memory/8/q {
+	if q > opt.MaxBytes/8/q {
 		opt.Observer.Notef(Stage, "Conjugate gradients on %d classes at once.", a.w.h.Cols)
 		return a.iterate(ctx, mu, opt)
 	}
-	opt.Observer.Notef(Stage, "The scatter matrix of the smaller side (order %d, %d bytes) is solved directly.", q, 8*q*q)
+	opt.Observer.Detailf(Stage, "The scatter matrix of the smaller side (order %d, %d bytes) is solved directly.", q, 8*q*q)
 	w, err := a.direct(ctx, mu)
 	var singular *native.NotPositiveDefiniteError
 	if errors.As(err, &singular) {
@@ -67,12 +67,15 @@ func solve(ctx context.Context, g blas64.Symmetric, mu float64, b blas64.General
 	return ctx.Err()
 }
 
-// iterate is conjugate gradients on the regressions of H on A with penalty μ, in their stable form (CGLS, Björck 1996, section 7.4), all columns in
-// one block: 4·entries·K flops a step. A column that has converged stands still. The recurrence's gradient is replaced by the true one, from which it
-// begins again, when it says that all have. A preconditioner, the diagonal of AᵀA + μI, took more steps on TDT2 and not fewer.
+// iterate is conjugate gradients on the regressions of H on A with penalty μ, in their stable form
+// (CGLS, Björck 1996, section 7.4), all columns in one block: 4·entries·K flops per step. Columns
+// that have converged are not changed. When the gradient of the recurrence says that all have, the
+// true gradient replaces it, and the iteration restarts from there if needed. The diagonal of AᵀA +
+// μI as a preconditioner took more steps on TDT2.
 func (a *rows) iterate(ctx context.Context, mu float64, opt Options) (blas64.General, error) {
 	k := a.w.h.Cols
-	// Aᵀ·root = 0: H's part along it says nothing of w, and is most of the column of a class whose mean lies near that of all.
+	// Aᵀ·root = 0: the part of H along it has no influence on w, and is most of the column of a class
+	// whose mean is near that of all.
 	target := clone(a.w.h)
 	a.w.project(target)
 	w, rest := block(a.Cols, k), clone(target)
@@ -93,7 +96,8 @@ func (a *rows) iterate(ctx context.Context, mu float64, opt Options) (blas64.Gen
 	if err != nil {
 		return w, err
 	}
-	// All columns are measured by the largest: what is small beside it does not show in the directions, and could not be found more closely.
+	// The norms of all columns are relative to the largest: a column that is small beside it does not
+	// affect the directions, and cannot be found more accurately.
 	for j, v := range gamma {
 		first = max(first, math.Sqrt(v))
 		left[j] = math.Sqrt(v)
@@ -140,7 +144,7 @@ func (a *rows) iterate(ctx context.Context, mu float64, opt Options) (blas64.Gen
 			}
 			gamma = next
 		}
-		// rest = H − AW afresh.
+		// rest = H − AW, computed again.
 		if err := a.Mul(ctx, image, w); err != nil {
 			return w, err
 		}
@@ -156,15 +160,15 @@ func (a *rows) iterate(ctx context.Context, mu float64, opt Options) (blas64.Gen
 			}
 		}
 	}
-	// What the fresh gradient cannot fall below is rounding.
+	// The computed gradient cannot fall below rounding.
 	if worst := slices.Max(left); worst > 100*opt.Tol {
 		return w, fmt.Errorf("the discriminants are not found to %g after %d steps (residual %.3g): raise μ, or give more memory", opt.Tol, steps, worst)
 	}
 	return w, ctx.Err()
 }
 
-// directions solves the K×K problem M·y = ν·y for M = HᵀAW: λ = ν/(1 − ν), falling, and the columns y/√(ν(1 − ν)), K×dims, that make aᵀ(S_w + μI)a = 1
-// of a = W·y.
+// directions solves the K×K problem M·y = ν·y for M = HᵀAW: λ = ν/(1 − ν), falling, and the columns
+// y/√(ν(1 − ν)), K×dims, that make aᵀ(S_w + μI)a = 1 of a = W·y.
 func directions(m blas64.General, null []float64, dims int) ([]float64, blas64.General, error) {
 	k := m.Rows
 	for _, v := range m.Data {
@@ -221,7 +225,7 @@ func directions(m blas64.General, null []float64, dims int) ([]float64, blas64.G
 	return values, turn, nil
 }
 
-// smallest is the share of the largest ν below which one is rounding.
+// smallest is the share of the largest ν below which a ν is rounding error.
 const smallest = 1e-10
 
 func sameMeans() error {

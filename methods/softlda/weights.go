@@ -8,13 +8,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// weights is what the soft labels say, over the documents and the classes that have any.
+// weights are the soft labels of the documents and classes that have any weight.
 type weights struct {
 	rows   []int     // the documents with weight, ascending
 	share  []float64 // p = B_ii/Ñ of each of them
 	root   []float64 // √p, of length 1 in all
 	masses []float64 // Ñ_c of all classes, empty ones too
-	// h is H = B^-½QD^½, a column a class with weight; null is the direction with H·null = root, of length 1: √(Ñ_c/Ñ).
+	// h is H = B^-½QD^½, one column per class with weight; null is the direction with H·null = root,
+	// of length 1: √(Ñ_c/Ñ).
 	h    blas64.General
 	null []float64
 }
@@ -63,7 +64,7 @@ func newWeights(q mat.Matrix, n int, opt Options) (*weights, error) {
 	if len(full) < 2 {
 		return nil, invalid.Errorf("%d of %d classes have any weight in the soft labels; to tell classes apart takes at least two", len(full), k)
 	}
-	if left := n - len(w.rows); left > 0 {
+	if left := n - len(w.rows); left > 0 && !opt.Partial {
 		opt.Observer.Notef(Stage, "%d of %d documents have no weight in any class; they are projected only.", left, n)
 	}
 	w.share, w.root = make([]float64, len(w.rows)), make([]float64, len(w.rows))
@@ -79,7 +80,8 @@ func newWeights(q mat.Matrix, n int, opt Options) (*weights, error) {
 	return w, nil
 }
 
-// project takes off each column of u its part along root: with the weighted rows, the centring by the soft total mean.
+// project subtracts from each column of u its part along root. For the weighted rows this is the
+// centring by the soft total mean.
 func (w *weights) project(u blas64.General) {
 	along := make([]float64, u.Cols)
 	for i, r := range w.root {

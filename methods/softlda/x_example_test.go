@@ -8,11 +8,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Two classes that differ along the first column; the second varies more. The last document is undecided, and lies between them.
+// Two classes that differ along the first column; the second varies more. The last document is
+// undecided, and lies between them.
 func ExampleFit() {
 	x := mat.NewDense(5, 2, []float64{0, 9, 1, -8, 4, 7, 5, -9, 2.5, 0})
 	q := mat.NewDense(5, 2, []float64{1, 0, .9, .1, .1, .9, 0, 1, .5, .5})
-	m, err := softlda.Fit(context.Background(), x, q, softlda.Options{Mu: 1e-6})
+	m, err := softlda.Fit(context.Background(), x, q, softlda.Options{Ridge: 1e-6})
 	if err != nil {
 		fmt.Println(err)
 		return

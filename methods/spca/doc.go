@@ -1,24 +1,28 @@
-// Package spca is sparse principal component analysis: components of which most loadings are zero.
+// Package spca is sparse principal component analysis: most loadings of a component are zero.
 //
 // # Contract
 //
-// Zou, Hastie and Tibshirani 2006 ("Sparse principal component analysis"), eq. (3.12): over A with AᵀA = I and B, both p×k, with the documents as the
-// rows x_i of X, centred,
+// Zou, Hastie and Tibshirani 2006 ("Sparse principal component analysis"), eq. (3.12): over A with
+// AᵀA = I and B, both p×k, with the documents as the rows x_i of X, centred,
 //
 //	Σ_i ‖x_i − A·Bᵀx_i‖² + α·Σ_j ‖b_j‖² + Σ_j β_j·‖b_j‖₁
 //
-// is made small by turns. For given A each b_j is an elastic net of the response X·a_j on X, the last point of its path (package lars): at a penalty, or at a
-// number of terms. For given B, A = UVᵀ of the singular value decomposition XᵀX·B = UDVᵀ. It starts from A = the first k principal components (package pca).
-// The loadings are b_j/‖b_j‖.
+// is minimised by turns. For given A each b_j is an elastic net of the response X·a_j on X, the
+// last point of its path (package lars): at a given penalty, or with a given number of terms. For
+// given B, A = UVᵀ of the singular value decomposition XᵀX·B = UDVᵀ. It starts from A = the first k
+// principal components (package pca). The loadings are b_j/‖b_j‖.
 //
-// With [Options].Penalty the objective never rises, and [Model].Objective shows it. With a number of terms the β_j are chosen anew in every round,
-// as the authors' program does, so the problem itself moves from round to round: the history is then that of the
-// loss without β, and not promised to fall. Either ends when two rounds in succession change the objective by less than Tol.
+// With [Options].Penalty the objective never rises, and [Model].Objective shows it. With a number
+// of terms the β_j are chosen anew in every round, as the authors' program does, so the problem
+// itself changes from round to round: Objective is then the loss without β, and may rise. The
+// iteration ends when two successive rounds change the objective by less than Tol.
 //
-// Sparse X is never made dense: the elastic nets centre it implicitly, XᵀX·B is two sparse products, and nothing p×p is formed.
+// Sparse X is never made dense: the elastic nets centre it implicitly, XᵀX·B is two sparse
+// products, and no p×p matrix is formed.
 //
 // # Variance
 //
-// Sparse components are correlated, so their variances do not add up. [Model].AdjustedVariance is that of section 3.4: with X·B = QR the squared
-// diagonal of R, what each component adds to those before it, over n − 1.
+// Sparse components are correlated, so their variances do not add up. [Model].AdjustedVariance is
+// that of section 3.4: with X·B = QR the squared diagonal of R, what each component adds to those
+// before it, over n − 1.
 package spca

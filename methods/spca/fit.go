@@ -2,10 +2,10 @@ package spca
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/lars"
 	"github.com/eigenmap/eigenmap/methods/pca"
@@ -16,16 +16,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Stage is the name under which this package reports.
+// Stage is the name of the stage in progress reports and notes.
 const Stage = "sparse components"
 
 // Fit analyses the rows of x, n×p: *sparse.CSR stays sparse, *mat.Dense is not copied.
 //
-// Cost: pca.Fit, and a round k paths (lars.Fit), 4·entries·k flops and some p·k² for A. Memory: the transposes of sparse
-// x that both hold, some blocks of (n + p)·k numbers, the paths.
+// Cost: pca.Fit; then per round k paths (lars.Fit), 4·entries·k flops, and about p·k² for A.
+// Memory: the transposes of sparse x that both hold, some blocks of (n + p)·k numbers, the paths.
 //
-// Errors: a request or data that are wrong (fs.ErrInvalid): options, fewer directions of variance than components, values that are not finite; the context's; those of the principal
-// components' solver.
+// Errors: a request or data that are wrong (fs.ErrInvalid): options, fewer directions of variance
+// than components, values that are not finite; the context's; those of the principal components'
+// solver.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -33,21 +34,25 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if x == nil {
 		return nil, invalid.Errorf("there is no matrix to analyse")
 	}
-	opt = opt.withDefaults()
-	start, err := pca.Fit(ctx, x, pca.Options{Components: opt.Components, Seed: opt.Seed, Observer: opt.Observer})
+	if opt.Dims < 1 {
+		return nil, invalid.Errorf("the number of components is %d; it must be at least 1", opt.Dims)
+	}
+	_, columns := x.Dims()
+	opt = opt.withDefaults(columns)
+	start, err := pca.Fit(ctx, x, pca.Options{Dims: opt.Dims, Seed: opt.Seed, Observer: opt.Observer})
 	if err != nil {
 		return nil, err
 	}
-	if start.Rank < opt.Components {
-		return nil, invalid.Errorf("you asked for %s, but the data vary only in %s; ask for fewer", counted(opt.Components, "component"), counted(start.Rank, "direction"))
+	if start.Rank < opt.Dims {
+		return nil, invalid.Errorf("you asked for %s, but the data vary only in %s; ask for fewer", words.Counted(opt.Dims, "component"), words.Counted(start.Rank, "direction"))
 	}
 	b, err := svd.New(ctx, x, true)
 	if err != nil {
 		return nil, err
 	}
-	f := &fit{x: x, b: b, opt: opt, alpha: opt.Ridge * b.Total, loadings: newBlock(b.Cols, opt.Components)}
+	f := &fit{x: x, b: b, opt: opt, alpha: opt.Ridge * b.Total, loadings: newBlock(b.Cols, opt.Dims)}
 	f.a = mat.DenseCopyOf(start.Components.T()).RawMatrix()
-	m := &Model{Mean: b.Mean, TotalVariance: b.Total / b.Scale / b.Scale / float64(b.Rows-1)}
+	m := &Model{Mean: b.Mean, NormalizeRows: opt.NormalizeRows, TotalVariance: b.Total / b.Scale / b.Scale / float64(b.Rows-1)}
 	for m.Rounds < opt.MaxIter && !m.Converged {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -59,6 +64,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		m.Rounds++
 		m.Converged = settled(m.Objective, opt.Tol)
 	}
+	opt.Observer.Report(Stage, int64(opt.MaxIter), int64(opt.MaxIter), "rounds")
 	if !m.Converged {
 		opt.Observer.Notef(Stage, "The objective still changes after %d rounds; allow more, or a larger tolerance.", m.Rounds)
 	}
@@ -78,7 +84,7 @@ type fit struct {
 	loadings blas64.General // B with columns of unit length, p×k
 }
 
-// settled tells that the last two changes of the objective are within tol.
+// settled says that the last two changes of the objective are within tol.
 func settled(objective []float64, tol float64) bool {
 	n := len(objective)
 	if n < 3 {
@@ -90,7 +96,7 @@ func settled(objective []float64, tol float64) bool {
 
 // round takes one step in B and one in A.
 func (f *fit) round(ctx context.Context, m *Model) error {
-	n, p, k := f.b.Rows, f.b.Cols, f.opt.Components
+	n, p, k := f.b.Rows, f.b.Cols, f.opt.Dims
 	y := mat.NewDense(n, k, nil)
 	if err := f.b.Mul(ctx, y.RawMatrix(), f.a); err != nil {
 		return err
@@ -171,8 +177,9 @@ func (f *fit) solution(path *lars.Path, j int, m *Model) (terms []int32, values 
 	return terms, values
 }
 
-// polar returns U·Vᵀ of h = UDVᵀ, p×k with orthonormal columns: through h = QR and the decomposition of R. It overwrites h.
-// Where columns of h depend on others, U has further orthonormal ones.
+// polar returns U·Vᵀ of h = UDVᵀ, p×k with orthonormal columns: through h = QR and the
+// decomposition of R. It overwrites h. If columns of h depend on others, further orthonormal
+// columns complete U.
 func polar(h blas64.General) (blas64.General, error) {
 	k := h.Cols
 	r, err := native.Default().QR(h)
@@ -195,9 +202,9 @@ func polar(h blas64.General) (blas64.General, error) {
 	return a, nil
 }
 
-// finish turns the loadings into a model: signs, coordinates, variances.
+// finish completes the model: signs, coordinates, variances.
 func (f *fit) finish(ctx context.Context, m *Model) error {
-	p, k := f.b.Cols, f.opt.Components
+	p, k := f.b.Cols, f.opt.Dims
 	sign := make([]float64, k)
 	for j := range k {
 		heaviest := 0.0
@@ -251,12 +258,4 @@ func newBlock(r, c int) blas64.General {
 func clone(a blas64.General) blas64.General {
 	a.Data = append([]float64(nil), a.Data...)
 	return a
-}
-
-// counted is "1 direction" or "2 directions".
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -15,46 +17,47 @@ const (
 	DefaultMaxIter = 200
 )
 
-// Options of Fit. The zero value of every field but Components is its default.
+// Options of Fit. The zero value of every field but Dims is its default.
 type Options struct {
-	// Components is k, 1 to the smaller of rows and columns.
-	Components int `json:"components" yaml:"components"`
-	// Terms is how many loadings of a component are not zero at most; Cardinalities gives it component by component. Penalty is λ ≥ 0 of the
-	// elastic nets instead, max|x_jᵀr − α·b_j| at the solution: β = 2λ; Penalties gives it component by component. At most one of the four; none means 75 terms.
-	Terms         int       `json:"terms,omitempty" yaml:"terms,omitempty"`
-	Cardinalities []int     `json:"cardinalities,omitempty" yaml:"cardinalities,omitempty"`
-	Penalty       float64   `json:"penalty,omitempty" yaml:"penalty,omitempty"`
-	Penalties     []float64 `json:"penalties,omitempty" yaml:"penalties,omitempty"`
-	// Ridge is α relative to the sum of all columns' squares about their means; 0 is 1e-6, enough for terms that
-	// always occur together to enter together.
-	Ridge float64 `json:"ridge,omitempty" yaml:"ridge,omitempty"`
-	// Tol bounds the relative change of the objective in each of the last two rounds; 0 is 1e-5. With numbers of terms the loadings may go on to
-	// wander among solutions of equal worth, so they are not asked.
-	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
-	// MaxIter bounds the rounds; 0 is 200. A fit that stops there is no error: Model.Converged tells.
-	MaxIter int `json:"max_iter,omitempty" yaml:"max_iter,omitempty"`
+	// Dims is k, 1 to the smaller of rows and columns. Through the contract of package method 0 is the
+	// number of clusters or classes.
+	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"dimensions of the embedding" group:"method"`
+	// NormalizeRows scales the coordinates of every document to length 1.
+	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
+	// Terms is the most loadings of a component that are not zero, or their share of all columns;
+	// Cardinalities gives the number component by component. Penalty is λ ≥ 0 of the elastic nets
+	// instead, max|x_jᵀr − α·b_j| at the solution: β = 2λ; Penalties gives it component by component.
+	// At most one of the four; none means 75 terms.
+	Terms         method.Amount `json:"terms,omitzero" flag:"cardinality" default:"75" help:"terms of a component: their number, or their share of all terms" group:"method"`
+	Cardinalities []int         `json:"cardinalities,omitempty"`
+	Penalty       float64       `json:"penalty,omitempty"`
+	Penalties     []float64     `json:"penalties,omitempty"`
+	// Ridge is α relative to the sum of all columns' squares about their means; 0 is 1e-6, enough for
+	// terms that always occur together to enter together.
+	Ridge float64 `json:"ridge,omitempty"`
+	// Tol bounds the relative change of the objective in each of the last two rounds; 0 is 1e-5. With
+	// numbers of terms the loadings may go on to change among solutions of equal worth, so they do not
+	// count.
+	Tol float64 `json:"tol,omitempty"`
+	// MaxIter bounds the rounds; 0 is 200. A fit that ends there is no error: see Model.Converged.
+	MaxIter int `json:"max_iter,omitempty"`
 	// Seed starts the random vectors of the principal components' solver.
-	Seed uint64 `json:"seed" yaml:"seed"`
-	// Observer hears of the rounds.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	Seed uint64 `json:"seed"`
+	// Observer receives the rounds.
+	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything that is wrong with the options by themselves; Fit adds what depends on the data.
+// Validate lists everything that is wrong with the options by themselves; Fit adds what depends on
+// the data.
 func (o Options) Validate() error {
-	var errs []error
+	errs := []error{option.Check(&o)}
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	if o.Components < 1 {
-		bad("the number of components is %d; it must be at least 1", o.Components)
-	}
 	given := 0
-	if o.Terms != 0 {
+	if !o.Terms.IsZero() {
 		given++
 	}
 	if o.Penalty != 0 {
 		given++
-	}
-	if o.Terms < 0 {
-		bad("the number of terms is %d; it must be at least 1 (0 means %d)", o.Terms, DefaultTerms)
 	}
 	positive := func(name string, v float64) {
 		if !(v >= 0) || math.IsInf(v, 0) {
@@ -66,8 +69,8 @@ func (o Options) Validate() error {
 	positive("tolerance", o.Tol)
 	if o.Cardinalities != nil {
 		given++
-		if len(o.Cardinalities) != o.Components {
-			bad("there are numbers of terms for %d of %d components; give one for each", len(o.Cardinalities), o.Components)
+		if len(o.Cardinalities) != o.Dims {
+			bad("there are numbers of terms for %d of %d components; give one for each", len(o.Cardinalities), o.Dims)
 		}
 		for j, k := range o.Cardinalities {
 			if k < 1 {
@@ -77,8 +80,8 @@ func (o Options) Validate() error {
 	}
 	if o.Penalties != nil {
 		given++
-		if len(o.Penalties) != o.Components {
-			bad("there are penalties for %d of %d components; give one for each", len(o.Penalties), o.Components)
+		if len(o.Penalties) != o.Dims {
+			bad("there are penalties for %d of %d components; give one for each", len(o.Penalties), o.Dims)
 		}
 		for j, v := range o.Penalties {
 			if !(v > 0) || math.IsInf(v, 0) {
@@ -95,7 +98,8 @@ func (o Options) Validate() error {
 	return invalid.Join(errs...)
 }
 
-func (o Options) withDefaults() Options {
+// withDefaults fills in the defaults for data of this many columns.
+func (o Options) withDefaults(columns int) Options {
 	if o.Ridge == 0 {
 		o.Ridge = DefaultRidge
 	}
@@ -105,13 +109,16 @@ func (o Options) withDefaults() Options {
 	if o.MaxIter == 0 {
 		o.MaxIter = DefaultMaxIter
 	}
-	if o.Terms == 0 && o.Cardinalities == nil && o.Penalty == 0 && o.Penalties == nil {
-		o.Terms = DefaultTerms
+	switch {
+	case o.Terms.Share > 0:
+		o.Terms = method.Amount{Count: max(1, int(math.Round(o.Terms.Share*float64(columns))))}
+	case o.Terms.IsZero() && o.Cardinalities == nil && !o.penalised():
+		o.Terms = method.Amount{Count: DefaultTerms}
 	}
 	return o
 }
 
-// penalised tells that penalties are given, and not numbers of terms.
+// penalised says that penalties are given, and not numbers of terms.
 func (o Options) penalised() bool { return o.Penalty > 0 || o.Penalties != nil }
 
 // terms and penalty are those of component j.
@@ -119,7 +126,7 @@ func (o Options) terms(j int) int {
 	if o.Cardinalities != nil {
 		return o.Cardinalities[j]
 	}
-	return o.Terms
+	return o.Terms.Count
 }
 
 func (o Options) penalty(j int) float64 {

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -18,7 +19,8 @@ import (
 
 var ctx = context.Background()
 
-// rowsOf returns sparse rows with an empty and a constant column, a duplicated column, and duplicated rows where asked.
+// rowsOf returns sparse rows with an empty and a constant column, a duplicated column, and
+// duplicated rows where asked.
 func rowsOf(rng *rand.Rand, n, p int, duplicates bool) *sparse.CSR {
 	b := sparse.NewBuilder(n, p)
 	for i := range n {
@@ -65,14 +67,15 @@ func centred(x mat.Matrix) *mat.Dense {
 	return y
 }
 
-// With fixed penalties the objective never rises, sparse and dense rows end in the same components, unit loadings have their heaviest positive, and the
-// adjusted variances are what each coordinate adds to those before.
+// With fixed penalties the objective never rises, sparse and dense rows end in the same components,
+// unit loadings have their heaviest positive, and the adjusted variances are what each coordinate
+// adds to those before.
 func TestPropertyObjective(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
 		n, p := 12+rng.IntN(20), 6+rng.IntN(30)
 		x := rowsOf(rng, n, p, rng.IntN(2) == 0)
-		opt := Options{Components: 1 + rng.IntN(3), Penalty: 0.1 + 20*rng.Float64(), Ridge: 0.01, Tol: 1e-13, MaxIter: 30}
+		opt := Options{Dims: 1 + rng.IntN(3), Penalty: 0.1 + 20*rng.Float64(), Ridge: 0.01, Tol: 1e-13, MaxIter: 30}
 		m, err := Fit(ctx, x, opt)
 		if err != nil {
 			t.Fatal(err)
@@ -91,7 +94,7 @@ func TestPropertyObjective(t *testing.T) {
 		}
 		z := centred(m.Embedding)
 		var done []int
-		for j := range opt.Components {
+		for j := range opt.Dims {
 			col := mat.Col(nil, j, m.Loadings)
 			norm, heaviest, count := 0.0, 0.0, 0
 			for _, v := range col {
@@ -135,16 +138,18 @@ func TestPropertyObjective(t *testing.T) {
 	})
 }
 
-// The objective of the last round is eq. (3.12) written out, for the minimiser A of the loadings found: polar of XᵀXB.
+// The objective of the last round is eq. (3.12) written out, for the minimiser A of the loadings
+// found: polar of XᵀXB.
 func TestObjectiveLiteral(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 3))
 	x := rowsOf(rng, 30, 14, true)
-	opt := Options{Components: 1, Penalty: 4, Ridge: 0.02, Tol: 1e-15, MaxIter: 500}
+	opt := Options{Dims: 1, Penalty: 4, Ridge: 0.02, Tol: 1e-15, MaxIter: 500}
 	m, err := Fit(ctx, x, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// One component at its end: b is the elastic net of X·a, so its length follows from the stationary point: minimise over it.
+	// One component at its end: b is the elastic net of X·a, so its length follows from the stationary
+	// point: minimise over it.
 	y := centred(x)
 	var xv, h, rest mat.Dense
 	v := m.Loadings.ToDense()
@@ -172,16 +177,17 @@ func TestObjectiveLiteral(t *testing.T) {
 	}
 }
 
-// Hardly any penalty: principal components (Zou et al., theorem 3), variances that are not adjusted, and their sum.
+// Hardly any penalty: principal components (Zou et al., theorem 3), variances that are not
+// adjusted, and their sum.
 func TestWithoutPenaltyIsPCA(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 4))
 	for _, size := range [][2]int{{60, 12}, {14, 40}} {
 		x := rowsOf(rng, size[0], size[1], false)
-		m, err := Fit(ctx, x, Options{Components: 3, Penalty: 1e-9, Ridge: 0.01, Tol: 1e-14})
+		m, err := Fit(ctx, x, Options{Dims: 3, Penalty: 1e-9, Ridge: 0.01, Tol: 1e-14})
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := pca.Fit(ctx, x, pca.Options{Components: 3})
+		c, err := pca.Fit(ctx, x, pca.Options{Dims: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,8 +206,9 @@ func TestWithoutPenaltyIsPCA(t *testing.T) {
 	}
 }
 
-// The made-up example of section 5.2: three hidden factors, of which the third mixes the others. With four terms a component the first two
-// are found with equal loadings, where PCA mixes all ten columns.
+// The made-up example of section 5.2: three hidden factors, of which the third mixes the others.
+// With four terms a component the first two are found with equal loadings, where PCA mixes all ten
+// columns.
 func TestHiddenFactors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 52))
 	const n = 3000
@@ -213,7 +220,7 @@ func TestHiddenFactors(t *testing.T) {
 			x.Set(i, j, []float64{v1, v1, v1, v1, v2, v2, v2, v2, v3, v3}[j]+rng.NormFloat64())
 		}
 	}
-	m, err := Fit(ctx, x, Options{Components: 2, Cardinalities: []int{4, 4}, Ridge: 1})
+	m, err := Fit(ctx, x, Options{Dims: 2, Cardinalities: []int{4, 4}, Ridge: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +247,7 @@ func TestTerms(t *testing.T) {
 	var first *Model
 	for _, threads := range []int{1, 3} {
 		native.SetThreads(threads)
-		m, err := Fit(ctx, x, Options{Components: 4, Terms: 6})
+		m, err := Fit(ctx, x, Options{Dims: 4, Terms: method.Amount{Count: 6}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,7 +270,7 @@ func TestTerms(t *testing.T) {
 	for i := range by {
 		by[i] = 0x1p120
 	}
-	huge, err := Fit(ctx, x.ScaleRows(by), Options{Components: 4, Terms: 6})
+	huge, err := Fit(ctx, x.ScaleRows(by), Options{Dims: 4, Terms: method.Amount{Count: 6}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,15 +323,21 @@ func TestPolar(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	x := rowsOf(rand.New(rand.NewPCG(3, 6)), 20, 10, false)
 	for name, run := range map[string]func() error{
-		"options":  func() error { _, err := Fit(ctx, x, Options{Terms: -1, Penalty: -1, MaxIter: -1}); return err },
-		"two ways": func() error { _, err := Fit(ctx, x, Options{Components: 1, Terms: 3, Penalty: 1}); return err },
-		"lengths":  func() error { _, err := Fit(ctx, x, Options{Components: 2, Cardinalities: []int{1}}); return err },
-		"values": func() error {
-			_, err := Fit(ctx, x, Options{Components: 2, Penalties: []float64{1, math.NaN()}})
+		"options": func() error {
+			_, err := Fit(ctx, x, Options{Terms: method.Amount{Count: -1}, Penalty: -1, MaxIter: -1})
 			return err
 		},
-		"rank":     func() error { _, err := Fit(ctx, x, Options{Components: 9}); return err },
-		"nothing":  func() error { _, err := Fit(ctx, nil, Options{Components: 1}); return err },
+		"two ways": func() error {
+			_, err := Fit(ctx, x, Options{Dims: 1, Terms: method.Amount{Count: 3}, Penalty: 1})
+			return err
+		},
+		"lengths": func() error { _, err := Fit(ctx, x, Options{Dims: 2, Cardinalities: []int{1}}); return err },
+		"values": func() error {
+			_, err := Fit(ctx, x, Options{Dims: 2, Penalties: []float64{1, math.NaN()}})
+			return err
+		},
+		"rank":     func() error { _, err := Fit(ctx, x, Options{Dims: 9}); return err },
+		"nothing":  func() error { _, err := Fit(ctx, nil, Options{Dims: 1}); return err },
 		"unfitted": func() error { _, err := new(Model).Transform(ctx, x); return err },
 	} {
 		if err := run(); !errors.Is(err, fs.ErrInvalid) {
@@ -332,12 +345,12 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	// So large a penalty leaves nothing, which is no error.
-	if m, err := Fit(ctx, x, Options{Components: 2, Penalty: 1e9}); err != nil || m.Loadings.NNZ() != 0 || !m.Converged {
+	if m, err := Fit(ctx, x, Options{Dims: 2, Penalty: 1e9}); err != nil || m.Loadings.NNZ() != 0 || !m.Converged {
 		t.Errorf("a penalty beyond everything: %v", err)
 	}
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := Fit(cancelled, x, Options{Components: 2}); !errors.Is(err, context.Canceled) {
+	if _, err := Fit(cancelled, x, Options{Dims: 2}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

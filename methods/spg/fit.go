@@ -8,19 +8,34 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/lars"
+	"github.com/eigenmap/eigenmap/methods/linear"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
-// Fit is the paper's unsupervised method: the graph of 7 nearest neighbours (graph.Build), its eigenvectors (NeighborResponses), and FitResponses. With
-// *eigen.NotConvergedError comes a model of the eigenvectors as they were found.
+// Fit is a method without labels: by default the paper's, the graph of 7 nearest neighbours
+// (graph.Build), its eigenvectors (NeighborResponses), and FitResponses; with opt.Responses FromPCA
+// the principal components (PCAResponses). Labels have ClassResponses or SemiResponses, then
+// FitResponses. Beside *eigen.NotConvergedError it returns a model of the eigenvectors found so
+// far.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.needDims(); err != nil {
 		return nil, err
 	}
 	if x == nil {
 		return nil, invalid.Errorf("there is no matrix to project")
+	}
+	switch opt.Responses {
+	case FromPCA:
+		r, err := PCAResponses(ctx, x, opt)
+		if err != nil {
+			return nil, err
+		}
+		return FitResponses(ctx, x, r, opt)
+	case FromLabels, FromClasses:
+		return nil, invalid.Errorf("the responses %q need labels: call FitResponses with SemiResponses or ClassResponses", opt.Responses)
 	}
 	o := opt.Graph
 	if o.Neighbors == 0 && o.Epsilon == 0 {
@@ -34,7 +49,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	return FitGraph(ctx, x, g, opt)
 }
 
-// FitGraph is Fit with a graph that is there already.
+// FitGraph is Fit with a given graph.
 func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*Model, error) {
 	r, stopped := NeighborResponses(ctx, g, opt)
 	if r == nil {
@@ -47,12 +62,15 @@ func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*
 	return m, stopped
 }
 
-// FitResponses finds the directions of given responses: for each the lasso path to the cardinality, or a ridge regression. x is n×p, sparse or
-// dense; the responses are not written.
+// FitResponses finds the directions of given responses: for each it follows the lasso path to the
+// number of terms wanted, or solves a ridge regression. x is n×p, sparse or dense; the responses
+// are not written.
 //
-// Cost: lars.Fit, or lars.Ridge, and one projection. Memory besides x: the transpose, the paths, for Ridge 12·p·d bytes.
+// Cost: lars.Fit, or lars.Ridge, and one projection. Memory besides x: the transpose, the paths,
+// for Ridge 12·p·d bytes.
 //
-// Errors: a request or data that are wrong (fs.ErrInvalid), the context's, a regression that did not converge.
+// Errors: a request or data that are wrong (fs.ErrInvalid), the context's, a regression that did
+// not converge.
 func FitResponses(ctx context.Context, x mat.Matrix, r *Responses, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -60,20 +78,24 @@ func FitResponses(ctx context.Context, x mat.Matrix, r *Responses, opt Options) 
 	if x == nil || r == nil || r.Y == nil || r.Y.IsEmpty() {
 		return nil, invalid.Errorf("there are no documents or no responses to project them on")
 	}
-	n, _ := x.Dims()
-	if rows, _ := r.Y.Dims(); rows != n {
-		return nil, invalid.Errorf("there are responses for %d documents, but %d documents", rows, n)
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
 	}
-	rows, y, err := taking(x, r)
+	n, _ := x.Dims()
+	if of, _ := r.Y.Dims(); of != n {
+		return nil, invalid.Errorf("there are responses for %d documents, but %d documents", of, n)
+	}
+	taken, y, err := taking(x, r)
 	if err != nil {
 		return nil, err
 	}
 	m := &Model{x: x, opt: opt, given: r, Occurring: occurring(x)}
 	if opt.Penalty == Ridge {
-		return m.regress(ctx, rows, y)
+		return m.regress(ctx, taken, y)
 	}
 	m.Asked = opt.terms(m.Occurring)
-	m.paths, err = lars.Fit(ctx, rows, y, lars.Options{Ridge: opt.Ridge, Intercept: !opt.NoIntercept, MaxTerms: m.Asked, PartTies: true, Observer: opt.Observer})
+	m.paths, err = lars.Fit(ctx, taken, y, lars.Options{Ridge: opt.ridge(), Intercept: !opt.NoIntercept, MaxTerms: m.Asked, PartTies: true, Observer: opt.Observer})
 	if err != nil {
 		return nil, err
 	}
@@ -81,12 +103,12 @@ func FitResponses(ctx context.Context, x mat.Matrix, r *Responses, opt Options) 
 	return m.cut(ctx, m.Asked)
 }
 
-// taking returns the rows of the documents that have a response, and these.
+// taking returns the rows of the documents that have a response, and their responses.
 func taking(x mat.Matrix, r *Responses) (mat.Matrix, *mat.Dense, error) {
 	if len(r.Without) == 0 {
 		return x, r.Y, nil
 	}
-	n, p := x.Dims()
+	n, _ := x.Dims()
 	out := make([]bool, n)
 	for _, i := range r.Without {
 		if i < 0 || i >= n {
@@ -108,14 +130,7 @@ func taking(x mat.Matrix, r *Responses) (mat.Matrix, *mat.Dense, error) {
 	for to, i := range kept {
 		copy(y.RawRowView(to), r.Y.RawRowView(i))
 	}
-	if a, ok := x.(*sparse.CSR); ok {
-		return a.SelectRows(kept), y, nil
-	}
-	rows := mat.NewDense(len(kept), p, nil)
-	for to, i := range kept {
-		mat.Row(rows.RawRowView(to), i, x)
-	}
-	return rows, y, nil
+	return rows.Select(x, kept), y, nil
 }
 
 // occurring counts the columns with an entry that is not zero.
@@ -142,13 +157,13 @@ func occurring(x mat.Matrix) int {
 	return count
 }
 
-// column is one direction as a regression gave it.
+// column is one direction of a regression.
 type column struct {
 	terms   []int32
 	weights []float64
 }
 
-// noteTies tells of directions at whose cardinality a tie had to be parted.
+// noteTies notes the directions in which a tie of terms had to be broken.
 func (m *Model) noteTies() {
 	m.Parted = make([]int, len(m.paths))
 	for j, p := range m.paths {
@@ -159,7 +174,7 @@ func (m *Model) noteTies() {
 	}
 }
 
-// cut makes the model of the paths' knots with at most so many terms.
+// cut makes the model of the last knots of the paths with at most this many terms.
 func (m *Model) cut(ctx context.Context, terms int) (*Model, error) {
 	c := *m
 	c.Asked = terms
@@ -177,10 +192,10 @@ func (m *Model) cut(ctx context.Context, terms int) (*Model, error) {
 	return c.finish(ctx, columns)
 }
 
-// regress is the ridge; α has the units of the squared data.
-func (m *Model) regress(ctx context.Context, rows mat.Matrix, y *mat.Dense) (*Model, error) {
+// regress solves the ridge regressions; α has the units of the squared data.
+func (m *Model) regress(ctx context.Context, x mat.Matrix, y *mat.Dense) (*Model, error) {
 	o := m.opt.regression()
-	r, err := lars.Ridge(ctx, rows, y, o)
+	r, err := lars.Ridge(ctx, x, y, o)
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +214,7 @@ func (m *Model) regress(ctx context.Context, rows mat.Matrix, y *mat.Dense) (*Mo
 	return m.finish(ctx, columns)
 }
 
-// finish projects the documents, settles length and sign of each direction, and fills the model in.
+// finish projects the documents, sets length and sign of each direction, and completes the model.
 func (m *Model) finish(ctx context.Context, columns []column) (*Model, error) {
 	_, p := m.x.Dims()
 	n, d := m.given.Y.Dims()
@@ -215,8 +230,10 @@ func (m *Model) finish(ctx context.Context, columns []column) (*Model, error) {
 	if m.Projection, err = b.Build(); err != nil {
 		return nil, err
 	}
-	// Without the intercepts: beside them what a large ridge leaves of the coefficients would be rounding.
-	if m.Embedding, err = m.Transform(ctx, m.x); err != nil {
+	// Without the intercepts: added to them, the small coefficients of a large ridge would be lost to
+	// rounding.
+	first := linear.Placer{Projection: m.Projection, Offset: m.Intercepts}
+	if m.Embedding, err = first.Project(ctx, m.x); err != nil {
 		return nil, err
 	}
 	out := make([]bool, n)
@@ -247,7 +264,7 @@ func (m *Model) finish(ctx context.Context, columns []column) (*Model, error) {
 		}
 	}
 	m.Projection = m.Projection.ScaleCols(by)
-	// Once more, so that a document of the fit and its like among new ones get the same bits.
+	// Again, so that a training document and an equal new one get the same coordinates, bit for bit.
 	if m.Embedding, err = m.Transform(ctx, m.x); err != nil {
 		return nil, err
 	}
@@ -258,8 +275,9 @@ func (m *Model) finish(ctx context.Context, columns []column) (*Model, error) {
 	return m, nil
 }
 
-// moments are the root sums of squares about the mean of column j of a and b, the sum of products, and the means, over the rows that are not
-// out. A root that is rounding beside the values themselves, or so small that its digits are lost, is zero.
+// moments are the root sums of squares about the mean of column j of a and b, the sum of products,
+// and the means, over the rows that are not out. A root that is rounding error of the values, or
+// too small to be accurate, is set to zero.
 func moments(a, b *mat.Dense, j int, out []bool) (ra, rb, ab, meanA, meanB float64) {
 	count, topA, topB := 0.0, 0.0, 0.0
 	for i, is := range out {

@@ -12,7 +12,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Six terms that correlate equally and a cardinality of three: the first three are taken, and it is told.
+// Six terms that correlate equally and a cardinality of three: the first three are taken, and it is
+// told.
 func TestTieLargerThanTheCardinality(t *testing.T) {
 	b := sparse.NewBuilder(8, 8)
 	r := &Responses{Y: mat.NewDense(8, 1, nil)}
@@ -25,7 +26,7 @@ func TestTieLargerThanTheCardinality(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := ""
-	m, err := FitResponses(ctx, x, r, Options{Terms: 3, NoIntercept: true, Observer: func(e progress.Event) { told += e.Message }})
+	m, err := FitResponses(ctx, x, r, Options{Terms: count(3), NoIntercept: true, Observer: func(e progress.Event) { told += e.Message }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,13 +40,14 @@ func TestTieLargerThanTheCardinality(t *testing.T) {
 	}
 }
 
-// Faint and huge data give the directions of ordinary ones, whatever the penalty: data of 2^e under the ridge α are those of 1 under α/4^e.
+// Faint and huge data give the directions of ordinary ones, whatever the penalty: data of 2^e under
+// the ridge α are those of 1 under α/4^e.
 func TestScalesOfData(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 21))
 	x, g := topics(rng, 40, 30, 3, true), graphOf(rng, 40, 3, false)
 	for _, opt := range []Options{
-		{Dims: 2, Terms: 6}, {Dims: 2, Penalty: Ridge}, {Dims: 2, Penalty: Ridge, Ridge: 1},
-		{Dims: 2, Penalty: Ridge, Ridge: 0x1p-996}, {Dims: 2, Penalty: Ridge, Ridge: 0x1p996},
+		{Dims: 2, Terms: count(6)}, {Dims: 2, Penalty: Ridge, Ridge: ridge(0)}, {Dims: 2, Penalty: Ridge, Ridge: ridge(1)},
+		{Dims: 2, Penalty: Ridge, Ridge: ridge(0x1p-996)}, {Dims: 2, Penalty: Ridge, Ridge: ridge(0x1p996)},
 	} {
 		plain, err := FitGraph(ctx, x, g, opt)
 		if err != nil {
@@ -57,8 +59,10 @@ func TestScalesOfData(t *testing.T) {
 				by[i] = math.Ldexp(1, e)
 			}
 			o := opt
-			if o.Ridge = math.Ldexp(opt.Ridge, 2*e); math.IsInf(o.Ridge, 0) || opt.Ridge > 0 && o.Ridge < 0x1p-1022 {
+			if alpha := math.Ldexp(opt.ridge(), 2*e); math.IsInf(alpha, 0) || opt.ridge() > 0 && alpha < 0x1p-1022 {
 				continue
+			} else if opt.Ridge != nil {
+				o.Ridge = &alpha
 			}
 			m, err := FitGraph(ctx, x.ScaleRows(by), g, o)
 			if err != nil {
@@ -68,18 +72,19 @@ func TestScalesOfData(t *testing.T) {
 			var d mat.Dense
 			d.Sub(m.Embedding, plain.Embedding)
 			if gap := mat.Norm(&d, 2) / mat.Norm(plain.Embedding, 2); !(gap < 1e-3) {
-				t.Errorf("2^%d, %s %v: coordinates differ by %g", e, o.Penalty, o.Ridge, gap)
+				t.Errorf("2^%d, %s %v: coordinates differ by %g", e, o.Penalty, o.ridge(), gap)
 			}
 		}
 	}
 }
 
-// A ridge that leaves next to nothing of the coefficients: coordinates as wide as the responses all the same, about the responses' means.
+// A ridge that leaves next to nothing of the coefficients: coordinates as wide as the responses all
+// the same, about the responses' means.
 func TestCrushingRidge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 22))
 	x, g := topics(rng, 40, 30, 3, true), graphOf(rng, 40, 3, false)
 	for _, ridge := range []float64{1e20, 1e200, 1e300} {
-		m, err := FitGraph(ctx, x, g, Options{Dims: 2, Penalty: Ridge, Ridge: ridge})
+		m, err := FitGraph(ctx, x, g, Options{Dims: 2, Penalty: Ridge, Ridge: &ridge})
 		if err != nil {
 			t.Fatal(err)
 		}

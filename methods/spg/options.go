@@ -5,16 +5,18 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/lars"
 	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
 // Stage is the name under which notes go to the observer.
 const Stage = "sparse projections"
 
-// Penalty names what keeps a regression in bounds.
+// Penalty is the penalty of the regressions.
 type Penalty string
 
 // The penalties.
@@ -24,15 +26,16 @@ const (
 	Ridge      Penalty = "ridge"       // Ridge·‖a‖² alone: every term has a weight. 0 is least squares, of least norm
 )
 
-// Scale names how long directions are.
+// Scale is the rule for the length of the directions.
 type Scale string
 
 // The scales.
 const (
-	// Response makes the projections of the documents spread as widely as the response, about its mean where there is an intercept: the shrinkage of
-	// the lasso, which differs from direction to direction, is undone. The default.
+	// Response gives the projections of the documents the spread of the response, about its mean if
+	// there is an intercept. This undoes the shrinkage of the lasso, which differs between directions.
+	// The default.
 	Response Scale = "response"
-	// Path leaves the coefficients as the path has them.
+	// Path keeps the coefficients of the path.
 	Path Scale = "path"
 )
 
@@ -40,73 +43,72 @@ const (
 const (
 	DefaultNeighbors = 7
 	DefaultTerms     = 75
-	defaultMemory    = 64 << 20
+	defaultMaxBytes  = 64 << 20
 )
+
+// The origins of responses.
+const (
+	FromNeighbors = "neighbors" // eigenvectors of the neighbour graph
+	FromLabels    = "semi"      // of the neighbour graph in which labels join and separate documents
+	FromClasses   = "classes"   // the labels alone
+	FromPCA       = "pca"       // principal components
+)
+
+// DefaultRidge is α of Ridge and ElasticNet.
+const DefaultRidge = 1
 
 // Options of a fit. The zero value of every field but Dims is its default.
 type Options struct {
-	// Dims is the number of directions where the graph leaves it open: neighbours, with labels or without, and PCA; for c clusters c − 1.
-	Dims int `json:"dims" yaml:"dims"`
+	// Dims is the number of directions, c − 1 for c clusters; ClassResponses have their own. 0 is a
+	// default only through the contract of package method.
+	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"one fewer than the clusters" help:"dimensions of the embedding" group:"method"`
+	// NormalizeRows scales the coordinates of every document to length 1.
+	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
+	// Responses is the origin of the responses for the contract of package method; "" is FromLabels if
+	// there are labels, else FromNeighbors. Fit has FromNeighbors or FromPCA.
+	Responses string `json:"responses,omitempty" flag:"responses" choices:"neighbors|semi|classes|pca" unset:"semi with labels, else neighbors" help:"fit the projections to eigenvectors of the graph (neighbors), of the graph with labels given (semi), to the labels alone (classes) or to principal components (pca)" group:"method"`
 	// Penalty is Lasso unless set.
-	Penalty Penalty `json:"penalty,omitempty" yaml:"penalty,omitempty"`
-	// Terms is the cardinality: how many terms a direction has at most; Share gives it as a share, above 0 and at most 1, of the terms that
-	// occur in the documents. At most one of the two; neither means 75 terms, the cardinality of most of the paper's results. Ridge has no cardinality.
-	Terms int     `json:"terms,omitempty" yaml:"terms,omitempty"`
-	Share float64 `json:"share,omitempty" yaml:"share,omitempty"`
-	// Ridge is α of ‖y − Xa‖² + α‖a‖² for Ridge, at least 0, and for ElasticNet, above 0.
-	Ridge float64 `json:"ridge,omitempty" yaml:"ridge,omitempty"`
-	// NoIntercept regresses the responses on X as it is, to the letter of eq. (5).
-	NoIntercept bool `json:"no_intercept,omitempty" yaml:"no_intercept,omitempty"`
+	Penalty Penalty `json:"penalty,omitempty" flag:"penalty" choices:"lasso|elastic-net|ridge" default:"lasso" help:"what keeps directions small; ridge uses all terms" group:"method"`
+	// Terms is the cardinality, the number of terms of a direction at most, or their share of the
+	// terms that occur in the documents; unset is 75, the cardinality of most of the paper's results.
+	// Ridge has no cardinality.
+	Terms method.Amount `json:"terms,omitzero" flag:"cardinality" default:"75" when:"penalty!=ridge" help:"terms of a direction: their number, or their share of all terms" group:"method"`
+	// Ridge is α of ‖y − Xa‖² + α‖a‖² for Ridge, at least 0, and for ElasticNet, above 0; nil = 1.
+	Ridge *float64 `json:"ridge,omitempty" flag:"alpha" range:">=0" default:"1" when:"penalty!=lasso" help:"weight of the ridge in the regression on the terms; 0 is none" group:"method"`
+	// NoIntercept leaves the intercept out, as eq. (5) is written.
+	NoIntercept bool `json:"no_intercept,omitempty"`
 	// Scale is Response unless set.
-	Scale Scale `json:"scale,omitempty" yaml:"scale,omitempty"`
-	// Skip says which trivial eigenvectors are no responses; "" is le.SkipConstant.
-	Skip le.Skip `json:"skip,omitempty" yaml:"skip,omitempty"`
-	// Graph says how Fit makes the neighbour graph; its Neighbors are 7 where they are 0.
-	Graph graph.Options `json:"graph" yaml:"graph"`
-	// Eigen says how the eigenpairs are found.
-	Eigen eigen.Options `json:"eigen" yaml:"eigen"`
-	// Memory is how many bytes a Gram matrix of Ridge may take; 0 is 64 MiB, an order of 2,896. Above it the regressions are iterated.
-	Memory int64 `json:"memory,omitempty" yaml:"memory,omitempty"`
-	// Observer hears of the regressions; Graph and Eigen have their own.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	Scale Scale `json:"scale,omitempty"`
+	// Skip is which trivial eigenvectors are left out of the responses; "" is le.SkipConstant.
+	Skip le.Skip `json:"skip,omitempty"`
+	// Graph are the options of the neighbour graph; 0 Neighbors are 7.
+	Graph graph.Options `json:"graph" flags:"*" when:"responses=neighbors,semi" defaults:"neighbors=(7, or all others if there are fewer)" group:"graph"`
+	// Eigen are the options of the eigensolver.
+	Eigen eigen.Options `json:"eigen" flags:"*" group:"eigenproblem"`
+	// MaxBytes is the most memory for the Gram matrix of Ridge; 0 is 64 MiB, an order of 2,896. Above
+	// it the regressions are iterated.
+	MaxBytes int64 `json:"max_bytes,omitempty"`
+	// Observer receives the notes of the regressions; Graph and Eigen have their own.
+	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything that is wrong with the regressions' options, and, where Dims is not 0, with those of the responses.
+// Validate lists everything that is wrong with the regressions' options and, if Dims is not 0, with
+// those of the responses.
 func (o Options) Validate() error {
-	var errs []error
+	errs := []error{option.Check(&o)}
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	switch o.Penalty {
-	case "", Lasso:
-		if o.Ridge > 0 {
-			bad("the penalty %q has no ridge; use the penalty %q for both", Lasso, ElasticNet)
-		}
-	case ElasticNet:
-		if o.Ridge == 0 {
-			bad("the penalty %q needs a ridge above 0; use the penalty %q for none", ElasticNet, Lasso)
-		}
-	case Ridge:
-		if o.Terms != 0 || o.Share != 0 {
-			bad("a ridge leaves no term out, so it has no number of terms; use the penalty %q or %q", Lasso, ElasticNet)
-		}
-	default:
-		bad("there is no penalty %q; choose %q, %q or %q", string(o.Penalty), Lasso, ElasticNet, Ridge)
-	}
-	if o.Terms < 0 {
-		bad("the number of terms is %d; it must be at least 1 (0 means %d)", o.Terms, DefaultTerms)
-	}
-	if !(o.Share >= 0 && o.Share <= 1) {
-		bad("the share of the terms is %v; it must be above 0 and at most 1", o.Share)
-	}
-	if o.Terms > 0 && o.Share > 0 {
-		bad("both a number and a share of terms are given; give one")
+	switch {
+	case o.Penalty == Ridge && !o.Terms.IsZero():
+		bad("a ridge leaves no term out, so it has no number of terms; use the penalty %q or %q", Lasso, ElasticNet)
+	case o.Penalty == ElasticNet && o.ridge() == 0:
+		bad("‹alpha› 0 makes an elastic net a lasso: give ‹penalty› lasso without ‹alpha›")
+	case (o.Penalty == "" || o.Penalty == Lasso) && o.Ridge != nil && *o.Ridge > 0:
+		bad("‹alpha› is the ridge of ‹penalty› ridge or elastic-net: give one of these with it")
 	}
 	switch o.Scale {
 	case "", Response, Path:
 	default:
 		bad("there is no scale %q; choose %q or %q", string(o.Scale), Response, Path)
-	}
-	if o.Dims < 0 {
-		bad("the number of dimensions is %d; it must be at least 1", o.Dims)
 	}
 	if o.Dims > 0 {
 		errs = append(errs, o.embedding().Validate())
@@ -115,7 +117,7 @@ func (o Options) Validate() error {
 	return invalid.Join(errs...)
 }
 
-// embedding is what package le is asked for the responses.
+// embedding are the options of package le for the responses.
 func (o Options) embedding() le.Options {
 	skip := o.Skip
 	if skip == "" {
@@ -126,20 +128,31 @@ func (o Options) embedding() le.Options {
 
 // regression is that of Ridge.
 func (o Options) regression() lars.RidgeOptions {
-	memory := o.Memory
-	if memory == 0 {
-		memory = defaultMemory
+	most := o.MaxBytes
+	if most == 0 {
+		most = defaultMaxBytes
 	}
-	return lars.RidgeOptions{Penalty: o.Ridge, Intercept: !o.NoIntercept, Memory: memory, Tol: 1e-10, MaxIter: 10000, Observer: o.Observer}
+	return lars.RidgeOptions{Ridge: o.ridge(), Intercept: !o.NoIntercept, MaxBytes: most, Tol: 1e-10, MaxIter: 10000, Observer: o.Observer}
 }
 
-// terms is the cardinality for so many terms that occur.
+// ridge is α, 0 for the lasso.
+func (o Options) ridge() float64 {
+	switch {
+	case o.Penalty == "" || o.Penalty == Lasso:
+		return 0
+	case o.Ridge == nil:
+		return DefaultRidge
+	}
+	return *o.Ridge
+}
+
+// terms is the number of terms of a direction if this many occur.
 func (o Options) terms(occurring int) int {
 	switch {
-	case o.Terms > 0:
-		return o.Terms
-	case o.Share > 0:
-		return max(1, int(math.Round(o.Share*float64(occurring))))
+	case o.Terms.Count > 0:
+		return o.Terms.Count
+	case o.Terms.Share > 0:
+		return max(1, int(math.Round(o.Terms.Share*float64(occurring))))
 	}
 	return DefaultTerms
 }

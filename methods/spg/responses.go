@@ -15,20 +15,23 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Responses are what the projections shall be like: a column a direction, a row a document.
+// Responses are the values that the projections are to approximate.
 type Responses struct {
-	// Y is n×d. Rows of documents without a response are zero.
+	// Y is n×d, one row per document and one column per direction. Rows of documents without a
+	// response are zero.
 	Y *mat.Dense
-	// Without lists the documents that have no response, ascending: those without neighbours, or without a label.
+	// Without lists the documents that have no response, ascending: those without neighbours, or
+	// without a label.
 	Without []int
-	// Values are λ = 1 − λ' of each column; nil where no eigenproblem was solved.
+	// Values are λ = 1 − λ' of each column; nil if no eigenproblem was solved.
 	Values []float64
 	// Residuals belong to Values, ‖Ly − λDy‖/‖y‖.
 	Residuals []float64
 }
 
-// NeighborResponses are the opt.Dims eigenvectors of a graph with the smallest λ that opt.Skip leaves (le.FitGraph). Errors and costs are those of
-// le.FitGraph; with *eigen.NotConvergedError come the responses as far as they were found.
+// NeighborResponses are the opt.Dims eigenvectors of a graph with the smallest λ that opt.Skip does
+// not leave out (le.FitGraph). Errors and costs are those of le.FitGraph; beside
+// *eigen.NotConvergedError it returns the responses found so far.
 func NeighborResponses(ctx context.Context, g *graph.Graph, opt Options) (*Responses, error) {
 	if err := opt.needDims(); err != nil {
 		return nil, err
@@ -37,8 +40,9 @@ func NeighborResponses(ctx context.Context, g *graph.Graph, opt Options) (*Respo
 	return embedded(m, err)
 }
 
-// SemiResponses are those of the graph with labels: weight 1 between any two documents of a class, none between classes (semile.FitGraph). Classes are never
-// written out as edges. Labelled documents without neighbours have a response too.
+// SemiResponses are those of the graph with labels: weight 1 between any two documents of a class,
+// none between classes (semile.FitGraph). The edges within classes are never stored. Labelled
+// documents without neighbours have a response too.
 func SemiResponses(ctx context.Context, g *graph.Graph, known []int, classes int, opt Options) (*Responses, error) {
 	if err := opt.needDims(); err != nil {
 		return nil, err
@@ -63,8 +67,9 @@ func embedded(m *le.Model, err error) (*Responses, error) {
 	return &Responses{Y: m.Coordinates, Without: m.Isolated, Values: m.Values, Residuals: m.Residuals}, err
 }
 
-// ClassResponses are the classes−1 eigenvectors of the LDA graph with λ' = 1 besides the constant, eq. (8): lda.Responses of the labelled
-// documents; the others have none. Errors are those of labels.Check.
+// ClassResponses are the classes−1 eigenvectors of the LDA graph with λ' = 1 besides the constant,
+// eq. (8): lda.Responses of the labelled documents; the others have none. Errors are those of
+// labels.Check.
 func ClassResponses(known []int, classes int) (*Responses, error) {
 	of, err := labels.Check(known, len(known), classes, nil)
 	if err != nil {
@@ -79,12 +84,13 @@ func ClassResponses(known []int, classes int) (*Responses, error) {
 	return r, nil
 }
 
-// PCAResponses are the opt.Dims principal components of x, of unit length: pca.Fit's costs and errors.
+// PCAResponses are the first opt.Dims principal components of x, scaled to unit length. Costs and
+// errors are those of pca.Fit.
 func PCAResponses(ctx context.Context, x mat.Matrix, opt Options) (*Responses, error) {
 	if err := opt.needDims(); err != nil {
 		return nil, err
 	}
-	m, err := pca.Fit(ctx, x, pca.Options{Components: opt.Dims, Tol: opt.Eigen.Tol, Solver: opt.Eigen.Solver, Seed: opt.Eigen.Seed, Memory: opt.Memory, Observer: opt.Eigen.Observer})
+	m, err := pca.Fit(ctx, x, pca.Options{Dims: opt.Dims, Tol: opt.Eigen.Tol, Solver: opt.Eigen.Solver, Seed: opt.Eigen.Seed, MaxBytes: opt.MaxBytes, Observer: opt.Eigen.Observer})
 	if m == nil {
 		return nil, err
 	}

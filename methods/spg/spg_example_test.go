@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/spg"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -26,7 +27,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	opt := spg.Options{Dims: 1, Terms: 2}
+	opt := spg.Options{Dims: 1, Terms: method.Amount{Count: 2}}
 	opt.Graph.Neighbors = 3
 	m, err := spg.Fit(context.Background(), x.NormalizeRows(), opt)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/lda"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/lpp"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -23,7 +24,12 @@ import (
 
 var ctx = context.Background()
 
-// topics returns documents of k topics with words of their own, common words, an empty and a constant column and, where asked, duplicated documents.
+func ridge(alpha float64) *float64 { return &alpha }
+
+func count(terms int) method.Amount { return method.Amount{Count: terms} }
+
+// topics returns documents of k topics with words of their own, common words, an empty and a
+// constant column and, where asked, duplicated documents.
 func topics(rng *rand.Rand, n, p, k int, duplicates bool) *sparse.CSR {
 	b := sparse.NewBuilder(n, p)
 	for i := range n {
@@ -54,7 +60,8 @@ func topics(rng *rand.Rand, n, p, k int, duplicates bool) *sparse.CSR {
 	return x
 }
 
-// graphOf joins documents of the same topic with random weights, and few others; every ninth stays alone where asked.
+// graphOf joins documents of the same topic with random weights, and few others; every ninth stays
+// alone where asked.
 func graphOf(rng *rand.Rand, n, k int, isolated bool) *graph.Graph {
 	b := sparse.NewBuilder(n, n)
 	for i := range n {
@@ -94,17 +101,18 @@ func apart(a, b mat.Matrix) float64 {
 	return mat.Norm(&rest, 2)
 }
 
-// Every direction satisfies the conditions of eq. (5) at its penalty on centred data written out, keeps its cardinality, has its heaviest term positive,
-// and projects documents as X·a + b; sparse and dense rows agree, and so do the two scales but for lengths.
+// Every direction satisfies the conditions of eq. (5) at its penalty on centred data written out,
+// keeps its cardinality, has its heaviest term positive, and projects documents as X·a + b; sparse
+// and dense rows agree, and so do the two scales but for lengths.
 func TestPropertyDirections(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 7))
 		n, p := 20+rng.IntN(20), 8+rng.IntN(50)
 		x := topics(rng, n, p, 3, rng.IntN(2) == 0)
 		g := graphOf(rng, n, 3, rng.IntN(2) == 0)
-		opt := Options{Dims: 2, Terms: 1 + rng.IntN(12), Scale: Path, NoIntercept: rng.IntN(2) == 0}
+		opt := Options{Dims: 2, Terms: count(1 + rng.IntN(12)), Scale: Path, NoIntercept: rng.IntN(2) == 0}
 		if rng.IntN(3) == 0 {
-			opt.Penalty, opt.Ridge = ElasticNet, 0.5
+			opt.Penalty, opt.Ridge = ElasticNet, ridge(0.5)
 		}
 		m, err := FitGraph(ctx, x, g, opt)
 		if err != nil {
@@ -115,8 +123,8 @@ func TestPropertyDirections(t *testing.T) {
 			out[i] = true
 		}
 		for j := range 2 {
-			if m.Cardinality[j] > opt.Terms {
-				t.Fatalf("%d terms, asked for %d", m.Cardinality[j], opt.Terms)
+			if m.Cardinality[j] > opt.Terms.Count {
+				t.Fatalf("%d terms, asked for %d", m.Cardinality[j], opt.Terms.Count)
 			}
 			a := mat.Col(nil, j, m.Projection)
 			residual := make([]float64, n)
@@ -139,7 +147,7 @@ func TestPropertyDirections(t *testing.T) {
 				t.Fatalf("residuals sum to %g", sum)
 			}
 			for l, v := range a {
-				c := -opt.Ridge * v
+				c := -opt.ridge() * v
 				for i, r := range residual {
 					c += x.At(i, l) * r
 				}
@@ -175,13 +183,14 @@ func TestPropertyDirections(t *testing.T) {
 	})
 }
 
-// Theorem 1: X of full row rank solves Xa = y, and then regression without penalty and eq. (3) give the same directions.
+// Theorem 1: X of full row rank solves Xa = y, and then regression without penalty and eq. (3) give
+// the same directions.
 func TestTheorem1(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 11))
 	for _, size := range [][2]int{{30, 100}, {40, 43}} {
 		x := topics(rng, size[0], size[1], 3, false)
 		g := graphOf(rng, size[0], 3, false)
-		opt := Options{Dims: 4, Penalty: Ridge, NoIntercept: true, Skip: le.SkipNone, Scale: Path}
+		opt := Options{Dims: 4, Penalty: Ridge, Ridge: ridge(0), NoIntercept: true, Skip: le.SkipNone, Scale: Path}
 		opt.Eigen.Tol = 1e-12
 		m, err := FitGraph(ctx, x, g, opt)
 		if err != nil {
@@ -192,7 +201,7 @@ func TestTheorem1(t *testing.T) {
 		if mat.Norm(&d, 2) > 1e-10 {
 			t.Errorf("%v: ‖XA − Y‖ = %g", size, mat.Norm(&d, 2))
 		}
-		l, err := lpp.FitGraph(ctx, x, lpp.Of(g), lpp.Options{Dims: 4, Tol: 1e-12})
+		l, err := lpp.FitGraph(ctx, x, lpp.Of(g), lpp.Options{Dims: 4, Ridge: ridge(0), Center: new(bool), Tol: 1e-12})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +216,8 @@ func TestTheorem1(t *testing.T) {
 	}
 }
 
-// Ridge regression of the class responses spans LDA's directions, that of the principal components PCA's.
+// Ridge regression of the class responses spans LDA's directions, that of the principal components
+// PCA's.
 func TestClassesAndPCA(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 12))
 	x := topics(rng, 60, 30, 4, true)
@@ -222,11 +232,11 @@ func TestClassesAndPCA(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := FitResponses(ctx, x, r, Options{Penalty: Ridge, Ridge: 2})
+	m, err := FitResponses(ctx, x, r, Options{Penalty: Ridge, Ridge: ridge(2)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := lda.Fit(ctx, x, known, 4, lda.Options{Ridge: 2})
+	l, err := lda.Fit(ctx, x, known, 4, lda.Options{Ridge: ridge(2)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,18 +247,18 @@ func TestClassesAndPCA(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err = FitResponses(ctx, x, r, Options{Penalty: Ridge})
+	m, err = FitResponses(ctx, x, r, Options{Penalty: Ridge, Ridge: ridge(0)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := pca.Fit(ctx, x, pca.Options{Components: 3})
+	c, err := pca.Fit(ctx, x, pca.Options{Dims: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if gap := apart(m.Projection.ToDense(), c.Components.T()); gap > 1e-7 {
 		t.Errorf("sine of the largest angle to PCA %g", gap)
 	}
-	sparser, err := FitResponses(ctx, x, r, Options{Terms: 5})
+	sparser, err := FitResponses(ctx, x, r, Options{Terms: count(5)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +294,7 @@ func TestDisconnectedGraph(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := FitGraph(ctx, x, g, Options{Dims: 1, Terms: 2})
+	m, err := FitGraph(ctx, x, g, Options{Dims: 1, Terms: count(2)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +312,7 @@ func TestDisconnectedGraph(t *testing.T) {
 func TestDocumentsWithoutResponse(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 13))
 	x, g := topics(rng, 45, 30, 3, true), graphOf(rng, 45, 3, true)
-	m, err := FitGraph(ctx, x, g, Options{Dims: 2, Terms: 6})
+	m, err := FitGraph(ctx, x, g, Options{Dims: 2, Terms: count(6)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,7 +329,7 @@ func TestDocumentsWithoutResponse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	without, err := FitGraph(ctx, x.SelectRows(kept), rest, Options{Dims: 2, Terms: 6})
+	without, err := FitGraph(ctx, x.SelectRows(kept), rest, Options{Dims: 2, Terms: count(6)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -370,19 +380,19 @@ func TestCardinalities(t *testing.T) {
 		}
 		return m
 	}
-	all := fit(Options{Terms: 30})
+	all := fit(Options{Terms: count(30)})
 	for _, k := range []int{1, 7, 30} {
 		cut, err := all.WithTerms(ctx, k)
 		if err != nil {
 			t.Fatal(err)
 		}
-		anew := fit(Options{Terms: k})
+		anew := fit(Options{Terms: count(k)})
 		if !mat.Equal(cut.Projection, anew.Projection) || !mat.Equal(cut.Embedding, anew.Embedding) || cut.Sparsity() != anew.Sparsity() ||
 			!mat.Equal(cut.Responses.Y, anew.Responses.Y) || !slices.Equal(cut.Correlations, anew.Correlations) || !slices.Equal(cut.Intercepts, anew.Intercepts) {
 			t.Errorf("a path cut at %d terms differs from one followed to there", k)
 		}
 	}
-	share := fit(Options{Share: 0.1}) // of the 79 columns with an entry
+	share := fit(Options{Terms: method.Amount{Share: 0.1}}) // of the 79 columns with an entry
 	if share.Asked != 8 || share.Occurring != 79 {
 		t.Errorf("%d terms of %d", share.Asked, share.Occurring)
 	}
@@ -402,7 +412,7 @@ func TestThreadsAndRefusals(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 15))
 	x, g := topics(rng, 300, 80, 3, true), graphOf(rng, 300, 3, true)
 	defer native.SetThreads(0)
-	for _, opt := range []Options{{Dims: 3, Terms: 10}, {Dims: 3, Penalty: Ridge, Ridge: 1}} {
+	for _, opt := range []Options{{Dims: 3, Terms: count(10)}, {Dims: 3, Penalty: Ridge, Ridge: ridge(1)}} {
 		var first *Model
 		for _, threads := range []int{1, 3} {
 			native.SetThreads(threads)
@@ -417,7 +427,7 @@ func TestThreadsAndRefusals(t *testing.T) {
 			}
 		}
 	}
-	fitted, err := Fit(ctx, x, Options{Dims: 2, Terms: 5})
+	fitted, err := Fit(ctx, x, Options{Dims: 2, Terms: count(5)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -432,14 +442,23 @@ func TestThreadsAndRefusals(t *testing.T) {
 	}
 	for name, run := range map[string]func() error{
 		"options": func() error {
-			_, err := FitResponses(ctx, x, zero, Options{Terms: -1, Share: 2, Ridge: -1, Scale: "?"})
+			_, err := FitResponses(ctx, x, zero, Options{Terms: method.Amount{Count: -1, Share: 2}, Ridge: ridge(-1), Scale: "?"})
 			return err
 		},
-		"two":        func() error { _, err := FitResponses(ctx, x, zero, Options{Terms: 1, Share: 0.5}); return err },
-		"penalty":    func() error { _, err := FitResponses(ctx, x, zero, Options{Penalty: "?"}); return err },
-		"lasso":      func() error { _, err := FitResponses(ctx, x, zero, Options{Ridge: 1}); return err },
-		"net":        func() error { _, err := FitResponses(ctx, x, zero, Options{Penalty: ElasticNet}); return err },
-		"ridge":      func() error { _, err := FitResponses(ctx, x, zero, Options{Penalty: Ridge, Terms: 3}); return err },
+		"two": func() error {
+			_, err := FitResponses(ctx, x, zero, Options{Terms: method.Amount{Count: 1, Share: 0.5}})
+			return err
+		},
+		"penalty": func() error { _, err := FitResponses(ctx, x, zero, Options{Penalty: "?"}); return err },
+		"lasso":   func() error { _, err := FitResponses(ctx, x, zero, Options{Ridge: ridge(1)}); return err },
+		"net": func() error {
+			_, err := FitResponses(ctx, x, zero, Options{Penalty: ElasticNet, Ridge: ridge(0)})
+			return err
+		},
+		"ridge": func() error {
+			_, err := FitResponses(ctx, x, zero, Options{Penalty: Ridge, Terms: count(3)})
+			return err
+		},
 		"no dims":    func() error { _, err := Fit(ctx, x, Options{}); return err },
 		"nothing":    func() error { _, err := Fit(ctx, nil, Options{Dims: 1}); return err },
 		"size":       func() error { _, err := FitResponses(ctx, x.SelectRows([]int{1}), zero, Options{}); return err },

@@ -22,8 +22,9 @@ func tdt2(t testing.TB) *corpus.Corpus {
 	return c
 }
 
-// The paper's experiment on a few draws of classes: with 99 % of the coefficients zero (98 % for two classes, as there) k-means on the projections finds the
-// classes about as well as the paper's average, AC .999 and .988, NMI .984 and .951.
+// The paper's experiment on a few draws of classes: with 99 % of the coefficients zero (98 % for
+// two classes, as there) k-means on the projections finds the classes about as well as the paper's
+// average, AC .999 and .988, NMI .984 and .951.
 func TestTDT2(t *testing.T) {
 	c := tdt2(t)
 	rng := rand.New(rand.NewPCG(2, 5))
@@ -77,7 +78,7 @@ func BenchmarkTDT2(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, opt := range []Options{{Terms: 100}, {Penalty: Ridge, Ridge: 1}} {
+	for _, opt := range []Options{{Terms: count(100)}, {Penalty: Ridge, Ridge: ridge(1)}} {
 		name := string(opt.Penalty)
 		if name == "" {
 			name = string(Lasso)

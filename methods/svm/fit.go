@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/methods/internal/pairs"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"gonum.org/v1/gonum/mat"
 )
@@ -77,21 +78,21 @@ func OneVsRest(ctx context.Context, x mat.Matrix, known []int, classes int, opt 
 		return nil, invalid.Errorf("%d costs are given for %d rows", len(opt.Cost), all.N)
 	}
 	opt.Observer = serial(opt.Observer)
-	var rows, class []int
+	var labelled, class []int
 	for i, k := range known {
 		if k != labels.Unknown {
-			rows, class = append(rows, i), append(class, k)
+			labelled, class = append(labelled, i), append(class, k)
 		}
 	}
-	t, err := NewTrainer(ctx, subset(all, rows), opt)
+	t, err := NewTrainer(ctx, subset(all, labelled), opt)
 	if err != nil {
 		return nil, err
 	}
 	if err := t.Room(classes, all.N); err != nil {
 		return nil, err
 	}
-	cost := make([]float64, len(rows))
-	for q, i := range rows {
+	cost := make([]float64, len(labelled))
+	for q, i := range labelled {
 		cost[q] = t.opt.C
 		if opt.Cost != nil {
 			cost[q] = opt.Cost[i]
@@ -100,7 +101,7 @@ func OneVsRest(ctx context.Context, x mat.Matrix, known []int, classes int, opt 
 	machines, unsolved := make([]*Machine, classes), make([]error, classes)
 	var done atomic.Int64
 	err = parallel.For(ctx, classes, 1, func(_, c, _ int) error {
-		y := make([]float64, len(rows))
+		y := make([]float64, len(labelled))
 		for q, k := range class {
 			y[q] = -1
 			if k == c {
@@ -126,7 +127,7 @@ func OneVsRest(ctx context.Context, x mat.Matrix, known []int, classes int, opt 
 	if e.Scores, err = e.Decision(ctx, x); err != nil {
 		return nil, err
 	}
-	e.Labels = Largest(e.Scores)
+	e.Labels = rows.Largest(e.Scores)
 	for _, err := range unsolved {
 		if err != nil {
 			return e, err

@@ -54,7 +54,7 @@ func value(x, z mat.Vector, opt Options) float64 {
 	case Gaussian:
 		var diff mat.VecDense
 		diff.SubVec(x, z)
-		return math.Exp(-opt.Gamma * mat.Dot(&diff, &diff))
+		return math.Exp(-mat.Dot(&diff, &diff) / opt.Sigma)
 	case Polynomial:
 		return math.Pow(opt.Gamma*mat.Dot(x, z)+*opt.Offset, float64(opt.Degree))
 	}
@@ -128,6 +128,7 @@ func draw(t *rapid.T) Options {
 	opt := Options{
 		Kernel: rapid.SampledFrom([]Kernel{"", Gaussian, Polynomial}).Draw(t, "kernel"),
 		Gamma:  rapid.SampledFrom([]float64{0, 0.3, 2}).Draw(t, "gamma"),
+		Sigma:  rapid.SampledFrom([]float64{0, 1 / 0.3, 0.5}).Draw(t, "sigma"),
 		C:      rapid.SampledFrom([]float64{0, 0.01, 2}).Draw(t, "C"),
 		Loss:   rapid.SampledFrom([]Loss{"", SquaredHinge}).Draw(t, "loss"),
 		Bias:   rapid.SampledFrom([]Bias{"", Feature, None}).Draw(t, "bias"),
@@ -276,8 +277,8 @@ func TestDefaultGamma(t *testing.T) {
 	for _, v := range all {
 		square += (v - mean) * (v - mean) / float64(len(all))
 	}
-	if want := 1 / (6 * square); math.Abs(m.Options.Gamma-want) > 1e-12*want {
-		t.Errorf("γ = %v, want %v", m.Options.Gamma, want)
+	if want := 1 / (6 * square); math.Abs(1/m.Options.Sigma-want) > 1e-12*want {
+		t.Errorf("γ = %v, want %v", 1/m.Options.Sigma, want)
 	}
 	var big mat.Dense
 	big.Scale(1<<20, x)

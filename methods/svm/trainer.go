@@ -41,8 +41,8 @@ func NewTrainer(ctx context.Context, x mat.Matrix, opt Options) (*Trainer, error
 	}
 	opt = opt.withDefaults(data.N, data.Sparse())
 	t := &Trainer{opt: opt, data: data, kernel: newKernel(data, opt)}
-	if t.kernel.name != Linear {
-		t.opt.Gamma = t.kernel.gamma
+	if t.kernel.name == Gaussian && opt.Sigma == 0 {
+		t.opt.Sigma = 1 / t.kernel.gamma
 	}
 	if opt.Solver == SMO {
 		t.gram, err = newGram(ctx, t.kernel, data, opt.CacheBytes, opt.Observer)
@@ -50,17 +50,17 @@ func NewTrainer(ctx context.Context, x mat.Matrix, opt Options) (*Trainer, error
 	return t, err
 }
 
-// Options are those given, with defaults filled in, γ included.
+// Options are those given, with defaults filled in, σ included.
 func (t *Trainer) Options() Options { return t.opt }
 
-// Room refuses more machines than Options.MaxMemory has room for, with scores of the given number of rows: 76 bytes a training row and machine, 24 a column, 16 a score.
+// Room refuses more machines than Options.MaxBytes has room for, with scores of the given number of rows: 76 bytes a training row and machine, 24 a column, 16 a score.
 func (t *Trainer) Room(machines, scored int) error {
 	need := float64(machines) * (76*float64(t.data.N) + 16*float64(scored))
 	if t.kernel.name == Linear {
 		need += 24 * float64(machines) * float64(t.data.D)
 	}
-	if need > float64(t.opt.MaxMemory) {
-		return invalid.Errorf("%d machines of %d rows and %d columns take %.3g bytes, but %d are allowed: raise the limit or take fewer classes", machines, t.data.N, t.data.D, need, t.opt.MaxMemory)
+	if need > float64(t.opt.MaxBytes) {
+		return invalid.Errorf("%d machines of %d rows and %d columns take %.3g bytes, but %d are allowed: raise the limit or take fewer classes", machines, t.data.N, t.data.D, need, t.opt.MaxBytes)
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ type Model struct {
 	Switches []int
 	// History are the steps of each class.
 	History [][]Step
-	// Machines are those of the classes, with their objectives. Options.Gamma is set there.
+	// Machines are those of the classes, with their objectives. Options.Sigma is set there.
 	Machines []*svm.Model
 	Options  Options // with defaults filled in
 
@@ -142,19 +142,5 @@ func teller(obs progress.Observer, classes int) func(total int) {
 	}
 }
 
-// Decision returns the scores of new documents, rows of the training's columns. Errors are those of svm.Model.Decision.
-func (m *Model) Decision(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
-	if m.ensemble == nil {
-		return nil, invalid.Errorf("the transductive machine is empty: fit it first")
-	}
-	return m.ensemble.Decision(ctx, x)
-}
-
-// Predict returns the classes of new documents, those of the largest score, the lower one on a tie. Errors are those of Decision.
-func (m *Model) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
-	scores, err := m.Decision(ctx, x)
-	if err != nil {
-		return nil, err
-	}
-	return svm.Largest(scores), nil
-}
+// Placer decides new documents by the machines.
+func (m *Model) Placer() *svm.Placer { return m.ensemble.Placer() }

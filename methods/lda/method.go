@@ -1,0 +1,49 @@
+package lda
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/linear"
+	"github.com/eigenmap/eigenmap/methods/method"
+)
+
+// Spec is linear discriminant analysis as a method.
+var Spec = method.Spec{
+	Name:    "lda",
+	Summary: "linear discriminant analysis of the labels given, then k-means",
+	About: "Finds the K − 1 directions in which the means of K classes lie farthest apart, measured by the\n" +
+		"spread within the classes: S_b a = μ (S_t + αI) a with the largest μ, where S_b is the scatter\n" +
+		"between the classes and S_t the total scatter. Documents without a label are projected.",
+	Reference: "Fisher 1936; Friedman 1989 for the ridge; Cai, He and Han 2008 (SRDA) for the regressions",
+	Cost:      "one ridge regression of K − 1 responses: q³/3 with q the smaller of documents and terms, or 4·entries·K a step of conjugate gradients",
+	Needs:     method.Needs{Labels: method.Required},
+	Yields:    method.Yields{Coordinates: true},
+	New:       func() method.Options { return new(Options) },
+	Placer:    func() method.Placer { return new(linear.Placer) },
+}
+
+// Fit implements method.Options.
+func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
+	used := *o
+	var err error
+	if used.Dims, err = linear.ClassDims(in, Spec.Name, o.Dims); err != nil {
+		return nil, err
+	}
+	defer in.Stage("regression")()
+	opt := used
+	if opt.Observer = in.Observer; opt.MaxBytes == 0 {
+		opt.MaxBytes = in.Limit(defaultMaxBytes)
+	}
+	classes := len(in.Given.Names)
+	m, err := Fit(ctx, in.X, in.Given.Labels, classes, opt)
+	out := &method.Fitted{Used: &used}
+	if m == nil {
+		return out, err
+	}
+	out.Model, out.Embedding, out.Placer = m, m.Embedding, m.Placer()
+	out.Values = &method.Values{Kind: "share between classes", Values: m.Values,
+		How: fmt.Sprintf("%s that part %d classes", words.Counted(len(m.Values), "direction"), classes)}
+	return out, err
+}

@@ -1,0 +1,28 @@
+package lda
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/methods/method"
+	"gonum.org/v1/gonum/mat"
+)
+
+// The contract's fit is Fit with its defaults, the ridge 1 among them.
+func TestFitOfTheContract(t *testing.T) {
+	x, known := classes(rand.New(rand.NewPCG(3, 3)), 60, 12, 3, false)
+	in := &method.Input{X: x, Clusters: 3, Given: &method.Given{Labels: known, Names: []string{"a", "b", "c"}}}
+	for _, opt := range []Options{{}, {NormalizeRows: true, Dims: 1}} {
+		out, err := opt.Fit(ctx, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opt.Ridge = ridge(1)
+		if want := fit(t, x, known, 3, opt); !mat.Equal(out.Embedding, want.Embedding) || want.Ridge != 1 {
+			t.Error("the contract's fit differs from Fit")
+		}
+		if got := out.Used.(*Options).Dims; got != out.Embedding.RawMatrix().Cols {
+			t.Errorf("%d dimensions used", got)
+		}
+	}
+}
