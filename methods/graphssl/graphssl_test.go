@@ -20,7 +20,8 @@ import (
 
 var ctx = context.Background()
 
-// sample draws n documents of d terms (many zeros, some rows without entries, some copies), labels of the classes, and a start.
+// sample draws n documents of d terms (many zeros, some rows without entries, some copies), labels
+// of the classes, and a start.
 func sample(n, d, classes int, seed uint64) (*mat.Dense, []int, *mat.Dense) {
 	rng := rand.New(rand.NewPCG(seed, 11))
 	x, start := mat.NewDense(n, d, nil), mat.NewDense(n, classes, nil)
@@ -78,7 +79,8 @@ func dist2(x *mat.Dense, i, j int) float64 {
 	return s
 }
 
-// quadratic returns the matrix and the right-hand side of the objective's minimum, from the sums as the package comment prints them.
+// quadratic returns the matrix and the right-hand side of the objective's minimum, from the sums as
+// the package comment prints them.
 func quadratic(x *mat.Dense, sparseRows bool, known []int, start *mat.Dense, m *Model) (a, y *mat.Dense) {
 	n, classes := start.Dims()
 	opt := m.Options
@@ -191,7 +193,8 @@ func TestIsTheMinimumOfTheObjective(t *testing.T) {
 	})
 }
 
-// Towards α = 0 the start comes back; towards M = ∞ labels are clamped; a large α makes every component constant at the mean of its dongles.
+// Towards α = 0 the start comes back; towards M = ∞ labels are clamped; a large α makes every
+// component constant at the mean of its dongles.
 func TestLimits(t *testing.T) {
 	x, known, start := sample(60, 5, 3, 3)
 	m, err := Fit(ctx, x, known, 3, start, Options{Alpha: 1e-9})

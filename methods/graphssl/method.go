@@ -26,8 +26,8 @@ var Spec = method.Spec{
 	Closed:    "graph-ssl smooths the scores of its own documents over their graph, and has no rule for new ones",
 }
 
-// MethodOptions are the options of the method: those of the machines, whose scores it starts from, and
-// those of the graph.
+// MethodOptions are the options of the method: those of the machines, whose scores it starts from,
+// and those of the graph.
 type MethodOptions struct {
 	SVM   svm.Options `flags:"*"`
 	Graph Options     `flags:"*" group:"graph"`

@@ -12,7 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// documents are the rows of x, sparse or dense, parted by whether they have a label; sparse rows without entries are in neither part.
+// documents are the rows of x, sparse or dense, parted by whether they have a label; sparse rows
+// without entries are in neither part.
 type documents struct {
 	s                    *sparse.CSR
 	d                    *mat.Dense
@@ -54,14 +55,15 @@ func (p *documents) rows(of []int) mat.Matrix {
 	return rows.Select(p.d, of)
 }
 
-// edge is what an unlabelled document has chosen.
+// edge leads from an unlabelled document to a neighbour that it chose.
 type edge struct {
 	to         int32
 	coef       float64 // 1 or β
 	dist2, dot float64
 }
 
-// chosen are the k nearest labelled and k' nearest unlabelled documents of every unlabelled one, rows of p.unlabelled.
+// chosen are the k nearest labelled and k' nearest unlabelled documents of every unlabelled one,
+// rows of p.unlabelled.
 func (p *documents) chosen(ctx context.Context, opt Options) ([][]edge, error) {
 	list := make([][]edge, len(p.unlabelled))
 	if len(list) == 0 {

@@ -20,7 +20,8 @@ const (
 	DefaultMaxIter     = 5000
 )
 
-// NotConvergedError tells that the residual stayed above Options.Tol. The model of what was reached comes with it.
+// NotConvergedError says that the residual stayed above Options.Tol. The model of what was reached
+// comes with it.
 type NotConvergedError = cg.NotConvergedError
 
 // Targets are the values of labelled documents in the column of a class.
@@ -32,11 +33,11 @@ const (
 	Indicator Targets = "indicator" // 1 and 0
 )
 
-// Options of a fit. The zero value is the setting of the Semi-LDC paper, with Goldberg and Zhu's α, β
-// and M, of which it gives no values.
+// Options of a fit. The zero value is the setting of the Semi-LDC paper, with Goldberg and Zhu's α,
+// β and M, of which it gives no values.
 type Options struct {
-	// LabeledNeighbors is k; 0 = a tenth of the labelled documents, rounded down, at least 1. There are
-	// never more than labelled documents.
+	// LabeledNeighbors is k; 0 = a tenth of the labelled documents, rounded down, at least 1. There
+	// are never more than labelled documents.
 	LabeledNeighbors int `json:"labeled_neighbors,omitempty" flag:"labeled-neighbors" range:">=1" unset:"a tenth of them" help:"nearest documents with a label that each other document is joined to"`
 	// Neighbors is k', of the documents without a label; 0 = 5. There are never more than other
 	// unlabelled documents.
@@ -49,12 +50,13 @@ type Options struct {
 	// LabelWeight is M > 0; 0 = 1e8.
 	LabelWeight float64 `json:"label_weight,omitempty"`
 
-	// Weight is w_ij of an edge; "" = dot for sparse data (the cosine of unit rows), heat for dense data.
+	// Weight is w_ij of an edge; "" = dot for sparse data (the cosine of unit rows), heat for dense
+	// data.
 	Weight graph.Weight `json:"edge_weight,omitempty" flag:"edge-weight" choices:"dot|binary|heat" sparse:"dot" dense:"heat" unset:"dot for sparse data, heat for dense data" help:"weight of an edge"`
 	// HeatWidth is t in exp(-d²/t); 0 = the mean of d² over the edges.
 	HeatWidth float64 `json:"heat_width,omitempty" flag:"heat-width" range:">0" when:"edge-weight=heat" unset:"the mean squared distance over the edges" help:"t in the heat kernel exp(-d²/t)"`
-	// Symmetry is the weight of an edge that both ends chose: graph.Union takes it once (default, as in
-	// the paper's matrices), graph.Sum twice (as in its sums).
+	// Symmetry is the weight of an edge that both ends chose: graph.Union takes it once (default, as
+	// in the paper's matrices), graph.Sum twice (as in its sums).
 	Symmetry graph.Symmetry `json:"symmetry,omitempty" flag:"symmetry" choices:"union|sum" default:"union" help:"an edge that both documents chose counts once (union) or twice (sum)"`
 	// Targets of labelled documents; "" = signed.
 	Targets Targets `json:"targets,omitempty"`
@@ -67,8 +69,8 @@ type Options struct {
 	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything that is wrong with the options by themselves; [Fit] adds errors that depend
-// on the data.
+// Validate lists everything that is wrong with the options by themselves; [Fit] adds errors that
+// depend on the data.
 func (o Options) Validate() error {
 	errs := []error{option.Check(&o)}
 	wrong := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
@@ -92,7 +94,8 @@ func (o Options) Validate() error {
 	return invalid.Join(errs...)
 }
 
-// withDefaults resolves what has a default, for sparse or dense data with so many labelled and unlabelled documents.
+// withDefaults fills in the defaults, for sparse or dense data with the given numbers of labelled
+// and unlabelled documents.
 func (o Options) withDefaults(sparse bool, labelled, unlabelled int) Options {
 	if o.LabeledNeighbors == 0 {
 		o.LabeledNeighbors = max(1, labelled/10)

@@ -9,7 +9,8 @@ import (
 )
 
 func ExampleFit() {
-	// Two groups on a line, one label in each, and a classifier that errs near the middle: it draws the line at 3.5.
+	// Two groups on a line, one label in each, and a classifier that errs near the middle: it draws
+	// the line at 3.5.
 	x := mat.NewDense(10, 1, []float64{0, 1, 2, 3, 4, 10, 11, 12, 13, 14})
 	known := []int{0, -1, -1, -1, -1, -1, -1, -1, -1, 1}
 	start := mat.NewDense(10, 2, nil)

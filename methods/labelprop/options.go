@@ -69,8 +69,8 @@ type Options struct {
 	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything that is wrong with the options by themselves; [FitGraph] adds errors that
-// depend on the labels.
+// Validate lists everything that is wrong with the options by themselves; [FitGraph] adds errors
+// that depend on the labels.
 func (o Options) Validate() error {
 	own := o
 	own.Graph = graph.Options{}

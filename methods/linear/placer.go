@@ -123,17 +123,6 @@ func (p *Placer) projectSparse(ctx context.Context, x mat.Matrix, w *sparse.CSR)
 	})
 }
 
-// listed is x as a sparse matrix if it lists its entries, else nil.
-func listed(x mat.Matrix) (*sparse.CSR, error) {
-	if a, ok := x.(*sparse.CSR); ok {
-		return a, nil
-	}
-	if _, ok := x.(mat.NonZeroDoer); !ok {
-		return nil, nil
-	}
-	return sparse.FromMatrix(x)
-}
-
 // Width implements model.Part.
 func (p *Placer) Width() int { return len(p.Offset) }
 

@@ -14,8 +14,9 @@ import (
 )
 
 // Placer decides new rows by machines of several classes, one class against the others: by the
-// weights of the terms (linear kernel), or by the support vectors of any machine. A row goes to the class with
-// the largest decision value, the lower one on a tie; so does a training row that had a label.
+// weights of the terms (linear kernel), or by the support vectors of any machine. A row goes to the
+// class with the largest decision value, the lower one on a tie; so does a training row that had a
+// label.
 type Placer struct {
 	Kernel  Kernel
 	Bias    []float64  // of each machine
@@ -161,7 +162,8 @@ func (p *Placer) multiply(ctx context.Context, r *pairs.Rows, dst blas64.General
 }
 
 // expand is Σ_s coef[s]·K(x_i, s) + b. Rows of x go in panels against all support vectors; sums are
-// taken in chunks of a fixed size. Memory: a panel, and 64 numbers per machine for every 256 support vectors.
+// taken in chunks of a fixed size. Memory: a panel, and 64 numbers per machine for every 256
+// support vectors.
 func (p *Placer) expand(ctx context.Context, fresh mat.Matrix, dst blas64.General) error {
 	support := p.support
 	if support == nil {

@@ -15,9 +15,11 @@ import (
 
 // Fit trains a machine on the rows of x with targets y of 1 and −1; x as [NewTrainer] takes it.
 //
-// Cost: cd some tens to hundreds of sweeps of 4 flops an entry; smo the kernel matrix (or the rows of it that are needed), and a few steps for each example. Memory as in NewTrainer.
+// Cost: cd some tens to hundreds of sweeps of 4 flops an entry; smo the kernel matrix (or the rows
+// of it that are needed), and a few steps for each example. Memory as in NewTrainer.
 //
-// Errors (fs.ErrInvalid): those of NewTrainer and [Machine.Set]; the context's; and *NotConvergedError, with which comes the model of what was reached.
+// Errors: fs.ErrInvalid as of NewTrainer and [Machine.Set]; the context's; and *NotConvergedError,
+// with the model of what was reached.
 func Fit(ctx context.Context, x mat.Matrix, y []float64, opt Options) (*Model, error) {
 	t, err := NewTrainer(ctx, x, opt)
 	if err != nil {
@@ -56,13 +58,15 @@ func fatal(err error) error {
 	return err
 }
 
-// OneVsRest trains a machine for each class, 0 to classes−1, on the rows that have a label (labels.Unknown: none), and scores all rows of x. Scores are as
-// methods/graphssl wants them to start from. Options.Cost has a cost for every row of x; a γ of 0 is set by the labelled rows. Machine.Beta and Support count
-// the labelled rows, in their order.
+// OneVsRest trains a machine for each class, 0 to classes−1, on the rows that have a label
+// (labels.Unknown: none), and scores all rows of x. methods/graphssl can start from the scores.
+// Options.Cost has a cost for every row of x; a Sigma of 0 is set by the labelled rows.
+// Machine.Beta and Support count the labelled rows, in their order.
 //
-// Cost: machines run side by side and have the kernel in common; then a kernel value for every row and support vector.
+// Cost: machines run side by side and have the kernel in common; then a kernel value for every row
+// and support vector.
 //
-// Errors: those of [Fit], labels as labels.Check tells.
+// Errors: those of [Fit], and fs.ErrInvalid for labels that labels.Check refuses.
 func OneVsRest(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (*Ensemble, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err

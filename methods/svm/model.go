@@ -17,7 +17,8 @@ type Model struct {
 	Values  []float64 // f at the training rows
 	// Primal and Dual objectives; the optimum lies between them.
 	Primal, Dual float64
-	// Violation of the margin's conditions: the largest gradient of the dual that points into the box, at the values and b that are here.
+	// Violation of the margin's conditions: the largest gradient of the dual that points into the box,
+	// at Values and Bias.
 	Violation float64
 	Sweeps    int     // steps over the number of rows, rounded up
 	Options   Options // with defaults filled in, γ included
@@ -38,7 +39,8 @@ type Ensemble struct {
 
 var errNotFitted = invalid.Errorf("the support vector machine is empty: fit it first")
 
-// Models takes what machines of this Trainer have learnt: values, objectives, support vectors. Scores are those of the training rows.
+// Models makes models of machines of this Trainer, with values, objectives and support vectors.
+// Scores are those of the training rows.
 func (t *Trainer) Models(ctx context.Context, machines []*Machine) (*Ensemble, error) {
 	d, err := t.placer(ctx, machines)
 	if err != nil {
@@ -67,9 +69,11 @@ func (t *Trainer) Models(ctx context.Context, machines []*Machine) (*Ensemble, e
 	return e, nil
 }
 
-// Decision returns f at the rows of x; its sign is the class. Linear: 2 flops an entry. Kernels: a kernel value for every row and support vector, in panels.
+// Decision returns f at the rows of x; its sign is the class. Linear: 2 flops an entry. Kernels: a
+// kernel value for every row and support vector, in panels.
 //
-// Errors (fs.ErrInvalid): another number of columns than the training rows have, an empty matrix, values that are not finite or too long; the context's.
+// Errors (fs.ErrInvalid): another number of columns than the training rows have, an empty matrix,
+// values that are not finite or too long; the context's.
 func (m *Model) Decision(ctx context.Context, x mat.Matrix) ([]float64, error) {
 	if m.decide == nil {
 		return nil, errNotFitted

@@ -43,8 +43,8 @@ type Solver string
 
 // The solvers.
 const (
-	// Auto is cd for the linear kernel if rows are sparse or their kernel matrix exceeds CacheBytes, else
-	// smo. The default.
+	// Auto is cd for the linear kernel if rows are sparse or their kernel matrix exceeds CacheBytes,
+	// else smo. The default.
 	Auto Solver = "auto"
 	CD   Solver = "cd"
 	SMO  Solver = "smo"
@@ -61,9 +61,9 @@ const (
 // Options of a fit. The zero value is a linear machine with hinge loss, C = 1 and a free b.
 type Options struct {
 	Kernel Kernel `json:"kernel,omitempty" flag:"kernel" choices:"linear|polynomial|gaussian" default:"linear" help:"kernel of the support vector machines"`
-	// Sigma is σ of the Gaussian kernel exp(−‖x−z‖²/σ), γ = 1/σ; 0 = d·v, v the variance of all entries
-	// of the training rows (1 if they are all equal): scikit-learn's "scale", about 1 for many documents of
-	// unit length. libsvm's own default is d.
+	// Sigma is σ of the Gaussian kernel exp(−‖x−z‖²/σ), γ = 1/σ; 0 = d·v, v the variance of all
+	// entries of the training rows (1 if they are all equal): scikit-learn's "scale", about 1 for many
+	// documents of unit length. libsvm's own default is d.
 	Sigma float64 `json:"sigma,omitempty" flag:"sigma" range:">0" when:"kernel=gaussian" unset:"the variance of all entries times the number of terms" help:"σ in the Gaussian kernel exp(-d²/σ)"`
 	// Degree of the polynomial kernel, at most 64; 0 = 2.
 	Degree int `json:"degree,omitempty" flag:"poly-degree" range:">=1" default:"2" when:"kernel=polynomial" help:"degree of the polynomial kernel"`
@@ -85,18 +85,20 @@ type Options struct {
 	Tol float64 `json:"tol,omitempty"`
 	// MaxIter is sweeps at most, each as many steps as there are examples; 0 = 10,000.
 	MaxIter int `json:"max_iter,omitempty"`
-	// CacheBytes bounds the values of the kernel that smo keeps; 0 = 512 MiB, the matrix of 8,192 rows.
+	// CacheBytes bounds the values of the kernel that smo keeps; 0 = 512 MiB, the matrix of 8,192
+	// rows.
 	CacheBytes int64 `json:"cache_bytes,omitempty"`
 	// MaxBytes bounds what machines of several classes take besides the kernel; 0 = 16 GiB.
 	MaxBytes int64 `json:"max_bytes,omitempty"`
 	// Seed of the order in which cd visits the examples.
 	Seed uint64 `json:"seed,omitempty"`
-	// Observer receives the stages "kernel" (rows of the matrix) and "support vectors" (sweeps; machines
-	// if there are several classes).
+	// Observer receives the stages "kernel" (rows of the matrix) and "support vectors" (sweeps;
+	// machines if there are several classes).
 	Observer progress.Observer `json:"-"`
 }
 
-// Text is kernel and cost in words. The options must be those of a fit, with their defaults filled in.
+// Text is kernel and cost in words. The options must be those of a fit, with their defaults filled
+// in.
 func (o Options) Text() string {
 	text := string(o.Kernel) + " kernel"
 	switch o.Kernel {
@@ -108,8 +110,8 @@ func (o Options) Text() string {
 	return fmt.Sprintf("%s, C %g", text, o.C)
 }
 
-// Validate lists everything that is wrong with the options by themselves; [Fit] adds errors that depend
-// on the data.
+// Validate lists everything that is wrong with the options by themselves; [Fit] adds errors that
+// depend on the data.
 func (o Options) Validate() error {
 	errs := []error{option.Check(&o)}
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
@@ -154,8 +156,8 @@ func (o Options) Validate() error {
 	return invalid.Join(errs...)
 }
 
-// withDefaults fills in the defaults. The solver depends on the rows: short dense rows are much alike,
-// and coordinate descent then needs many sweeps.
+// withDefaults fills in the defaults. The solver depends on the rows: short dense rows are much
+// alike, and coordinate descent then needs many sweeps.
 func (o Options) withDefaults(rows int, sparse bool) Options {
 	if o.Kernel == "" {
 		o.Kernel = Linear

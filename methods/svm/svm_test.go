@@ -16,7 +16,8 @@ import (
 
 var ctx = context.Background()
 
-// sample draws n rows of d columns with zeros, copies, rows without entries, and targets that depend on the first column.
+// sample draws n rows of d columns with zeros, copies, rows without entries, and targets that
+// depend on the first column.
 func sample(n, d int, seed uint64) (*mat.Dense, []float64) {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	x, y := mat.NewDense(n, d, nil), make([]float64, n)
@@ -61,7 +62,8 @@ func value(x, z mat.Vector, opt Options) float64 {
 	return mat.Dot(x, z)
 }
 
-// literal checks a model against the problem as it is printed: the box, Σβ = 0, values, both objectives, and that every row keeps its condition to tol.
+// literal checks a model against the problem as it is printed: the box, Σβ = 0, values, both
+// objectives, and that every row keeps its condition to tol.
 func literal(t interface{ Fatalf(string, ...any) }, x *mat.Dense, y, cost []float64, m *Model, tol float64) {
 	n, _ := x.Dims()
 	opt := m.Options
@@ -308,7 +310,8 @@ func TestCacheOfRows(t *testing.T) {
 	}
 }
 
-// A machine that goes on from the solution of nearby targets ends where one from nothing does, in fewer sweeps.
+// A machine that goes on from the solution of nearby targets ends where one from nothing does, in
+// fewer sweeps.
 func TestWarmStart(t *testing.T) {
 	x, y := sample(400, 20, 9)
 	for _, opt := range []Options{{Solver: CD}, {Solver: SMO}, {Kernel: Gaussian}, {Solver: CD, Bias: Feature}, {Kernel: Gaussian, Bias: None}, {Solver: CD, Loss: SquaredHinge}} {

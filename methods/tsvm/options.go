@@ -12,16 +12,16 @@ const DefaultStart = 1e-5
 
 // Options of a fit. The zero value is a linear machine with C = C* = 1 and the labels' shares.
 type Options struct {
-	// SVM are kernel, loss, C of the labelled documents and solver of all machines. Its Cost must be nil;
-	// its Observer is not used. A σ of 0 is set by all documents.
+	// SVM are kernel, loss, C of the labelled documents and solver of all machines. Its Cost must be
+	// nil; its Observer is not used. A σ of 0 is set by all documents.
 	SVM svm.Options `json:"svm" flags:"*"`
 	// CStar is C*, the cost of unlabelled documents in the end; 0 = C.
 	CStar float64 `json:"c_star,omitempty" flag:"c-star" range:">0" unset:"that of ‹c›" help:"C* of documents without a label in the end"`
 	// Start is the first C*₋ as a part of C*; 0 = 1e-5. With 1 the search begins at C*.
 	Start float64 `json:"start,omitempty"`
 	// Positive is, for each class, the share of unlabelled documents that are given to it, strictly
-	// between 0 and 1; num+ is rounded, and at least one document is on either side if there are two. nil =
-	// the class's share of the labels.
+	// between 0 and 1; num+ is rounded, and at least one document is on either side if there are two.
+	// nil = the class's share of the labels.
 	Positive []float64 `json:"positive,omitempty"`
 	// Pairs is the most pairs that change places in a step, those of the largest slacks first; 0 = all
 	// that may, 1 = Joachims' algorithm.
@@ -32,8 +32,8 @@ type Options struct {
 	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything that is wrong with the options by themselves; [Fit] adds errors that depend
-// on the labels.
+// Validate lists everything that is wrong with the options by themselves; [Fit] adds errors that
+// depend on the labels.
 func (o Options) Validate() error {
 	own := o
 	own.SVM = svm.Options{}

@@ -21,7 +21,8 @@ import (
 
 var ctx = context.Background()
 
-// groups draws n documents in overlapping groups, a class each, some rows empty and some copies; a part of the labels is kept.
+// groups draws n documents in overlapping groups, a class each, some rows empty and some copies; a
+// part of the labels is kept.
 func groups(n, d, classes int, seed uint64) (x *mat.Dense, truth, known []int) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	x = mat.NewDense(n, d, nil)
@@ -111,7 +112,8 @@ func draw(t *rapid.T) Options {
 	return opt
 }
 
-// On a level the objective falls with every switch; num+ is kept; the end is what the formula says and leaves no pair.
+// On a level the objective falls with every switch; num+ is kept; the end is what the formula says
+// and leaves no pair.
 func TestSwitching(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		classes := rapid.IntRange(2, 3).Draw(t, "classes")
@@ -195,7 +197,8 @@ func TestSwitching(t *testing.T) {
 	})
 }
 
-// The claim under the algorithm: at any w, b and costs a pair with ξ_m, ξ_l > 0 and ξ_m + ξ_l > 2 lowers the sum of costs.
+// The claim under the algorithm: at any w, b and costs a pair with ξ_m, ξ_l > 0 and ξ_m + ξ_l > 2
+// lowers the sum of costs.
 func TestASwitchLowersTheCosts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := rapid.Float64Range(1e-3, 6).Draw(t, "slack of the positive")
@@ -210,7 +213,8 @@ func TestASwitchLowersTheCosts(t *testing.T) {
 	})
 }
 
-// elongated is two flat groups, above and below, each with one label, so that the line between the labels stands aslant and cuts both groups.
+// elongated is two flat groups, above and below, each with one label, so that the line between the
+// labels stands aslant and cuts both groups.
 func elongated() (*mat.Dense, []int, []int) {
 	const n = 60
 	x, truth, known := mat.NewDense(2*n, 2, nil), make([]int, 2*n), make([]int, 2*n)
