@@ -46,7 +46,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if !pr.drawn() {
 		opt.Restarts = 1
 	}
-	tellLabels(pr, opt)
+	noteLabels(pr, opt)
 	best, err := fit(ctx, pr, opt)
 	if err != nil {
 		return nil, err
@@ -106,8 +106,8 @@ func newProblem(c *counts, opt Options) *problem {
 	return pr
 }
 
-// tellLabels notes the classes without a label, unless no labels are given.
-func tellLabels(pr *problem, opt Options) {
+// noteLabels notes the classes without a label, unless no labels are given.
+func noteLabels(pr *problem, opt Options) {
 	if opt.Labels == nil || !pr.drawn() {
 		return
 	}

@@ -98,15 +98,10 @@ func (a *rows) iterate(ctx context.Context, mu float64, opt Options) (blas64.Gen
 	}
 	// The norms of all columns are relative to the largest: a column that is small beside it does not
 	// affect the directions, and cannot be found more accurately.
-	for j, v := range gamma {
+	for _, v := range gamma {
 		first = max(first, math.Sqrt(v))
-		left[j] = math.Sqrt(v)
 	}
-	if first > 0 {
-		for j := range left {
-			left[j] /= first
-		}
-	}
+	relate(left, gamma, first)
 	steps := 0
 	for round := 0; round < 4 && slices.Max(left) > opt.Tol; round++ {
 		copy(ahead.Data, grad.Data)
@@ -136,12 +131,7 @@ func (a *rows) iterate(ctx context.Context, mu float64, opt Options) (blas64.Gen
 					left[j] = math.Sqrt(next[j]) / first
 				}
 			}
-			for i := range ahead.Rows {
-				to, g := ahead.Data[i*k:][:k], grad.Data[i*k:][:k]
-				for j := range to {
-					to[j] = g[j] + gains[j]*to[j]
-				}
-			}
+			turn(ahead, gains, grad)
 			gamma = next
 		}
 		// rest = H − AW, computed again.
@@ -154,17 +144,32 @@ func (a *rows) iterate(ctx context.Context, mu float64, opt Options) (blas64.Gen
 		if gamma, err = measure(); err != nil {
 			return w, err
 		}
-		for j, v := range gamma {
-			if first > 0 {
-				left[j] = math.Sqrt(v) / first
-			}
-		}
+		relate(left, gamma, first)
 	}
 	// The computed gradient cannot fall below rounding.
 	if worst := slices.Max(left); worst > 100*opt.Tol {
 		return w, fmt.Errorf("the discriminants are not found to %g after %d steps (residual %.3g): raise μ, or give more memory", opt.Tol, steps, worst)
 	}
 	return w, ctx.Err()
+}
+
+// relate sets left to the roots of gamma relative to first; 0 if first is 0, as all of gamma then are.
+func relate(left, gamma []float64, first float64) {
+	for j, v := range gamma {
+		if left[j] = math.Sqrt(v); first > 0 {
+			left[j] /= first
+		}
+	}
+}
+
+// turn sets column j of ahead to that of grad plus gains[j] times itself.
+func turn(ahead blas64.General, gains []float64, grad blas64.General) {
+	for i := range ahead.Rows {
+		to, g := ahead.Data[i*ahead.Stride:][:ahead.Cols], grad.Data[i*grad.Stride:][:ahead.Cols]
+		for j := range to {
+			to[j] = g[j] + gains[j]*to[j]
+		}
+	}
 }
 
 // directions solves the K×K problem M·y = ν·y for M = HᵀAW: λ = ν/(1 − ν), falling, and the columns
