@@ -66,14 +66,14 @@ func checkAgainst(x mat.Matrix, opt Options) error {
 		return invalid.Errorf("the number of clusters must be at least 1, not %d", opt.K)
 	}
 	if opt.K > n {
-		return invalid.Errorf("%d clusters are asked of %d documents: the number of clusters must lie between 1 and the number of documents", opt.K, n)
+		return invalid.Errorf("%d clusters of %d documents are not possible: the number of clusters must lie between 1 and the number of documents", opt.K, n)
 	}
 	if opt.Labels != nil && len(opt.Labels) != n {
-		return invalid.Errorf("there are %d labels for %d documents; give one for each, negative where it is not known", len(opt.Labels), n)
+		return invalid.Errorf("there are %d labels for %d documents; give one for each, negative if it is not known", len(opt.Labels), n)
 	}
 	for i, y := range opt.Labels {
 		if y >= opt.K {
-			return invalid.Errorf("document %d (counted from 0) has the label %d, but labels of %d classes are 0 to %d, or negative where there is none", i, y, opt.K, opt.K-1)
+			return invalid.Errorf("document %d (counted from 0) has the label %d, but labels of %d classes are 0 to %d, or negative if there is none", i, y, opt.K, opt.K-1)
 		}
 	}
 	if need := Memory(x, opt); need > opt.MaxBytes {

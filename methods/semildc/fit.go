@@ -59,7 +59,7 @@ func Fit(ctx context.Context, counts, x mat.Matrix, known []int, classes int, op
 		}
 		if why != "" {
 			opt.Reduction, opt.Components = Raw, method.Amount{}
-			opt.Observer.Notef(Stage, "The documents are not reduced first: %s, and the discriminants hardly change. A share of variance or a number of components asks for it.", why)
+			opt.Observer.Notef(Stage, "The documents are not reduced first: %s, and the discriminants hardly change. Give a share of variance or a number of components to reduce them.", why)
 		}
 	}
 	m.Options = opt
