@@ -16,7 +16,7 @@ TABLE     ?=
 TABLEARGS ?=
 
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
-LDFLAGS   := -X main.version=$(VERSION)
+LDFLAGS   := -X github.com/eigenmap/eigenmap.Version=$(VERSION)
 
 # The native face: OpenBLAS, LAPACK and ARPACK through cgo; `make build PUREGO=1` builds without them.
 # The certificates are what Go needs to fetch modules.

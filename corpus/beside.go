@@ -14,11 +14,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/matrix"
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
 
-// besideName returns the name of a file beside NAME.mtx, NAME.npy or NAME.svm that holds what these cannot.
+// besideName returns the name of the file beside NAME.mtx, NAME.npy or NAME.svm with the given
+// suffix. Such a file holds what these formats have no place for.
 func besideName(path, suffix string) string {
 	base := filepath.Base(path)
 	if strings.HasSuffix(strings.ToLower(base), ".gz") {
@@ -32,28 +37,28 @@ const (
 	termsSuffix  = ".terms.txt"
 )
 
-// Beside returns the files beside a matrix, of its labels and of its terms, that are there: those that [Write] wrote with it.
+// Beside returns the files of labels and of terms that exist beside a matrix: those that [Write]
+// wrote with it.
 func Beside(path string) []string {
 	var out []string
 	for _, suffix := range []string{labelsSuffix, termsSuffix} {
 		name := filepath.Join(filepath.Dir(path), besideName(path, suffix))
-		if _, err := os.Stat(name); err == nil && hasBeside(formatByExtension(path)) {
+		if _, err := os.Stat(name); err == nil && matrix.HasFilesBeside(formatByExtension(path)) {
 			out = append(out, name)
 		}
 	}
 	return out
 }
 
-// hasBeside tells the formats that have files beside them.
-func hasBeside(format string) bool { return slices.Contains([]string{"mtx", "npy", "svm"}, format) }
-
-// writeBeside prepares the files beside the matrix, of labels and of terms, where there is something to tell. A file of such a name
-// which would then belong to another corpus is refused, since Read would take it. The caller aborts what is returned, with an error too.
+// writeBeside prepares the files of labels and of terms beside the matrix, if there is anything to
+// write into them. It refuses a name that an existing file has which does not belong to this
+// corpus, because Read would take that file. The caller must abort the files returned, also if
+// there is an error.
 func writeBeside(ctx context.Context, path, format string, c *Corpus) (sides []*atomicfile.File, err error) {
-	if !hasBeside(format) {
+	if !matrix.HasFilesBeside(format) {
 		return nil, nil
 	}
-	words := slices.ContainsFunc(c.ClassNames, func(name string) bool { _, number := parseNumber(name); return !number })
+	words := slices.ContainsFunc(c.ClassNames, func(name string) bool { _, number := lexical.Number(name); return !number })
 	for _, side := range []struct {
 		suffix, what string
 		needed       bool
@@ -91,12 +96,13 @@ func writeBeside(ctx context.Context, path, format string, c *Corpus) (sides []*
 	return sides, nil
 }
 
-// neighbour returns another file than path that has the same files beside it, "" where there is none.
+// neighbour returns another file than path that has the same files beside it; empty if there is
+// none.
 func neighbour(path string) string {
 	base := filepath.Join(filepath.Dir(path), besideName(path, ""))
-	for _, extension := range slices.Sorted(maps.Keys(extensions)) {
+	for _, extension := range slices.Sorted(maps.Keys(matrix.Extensions)) {
 		for _, packed := range []string{"", ".gz"} {
-			if other := base + extension + packed; hasBeside(extensions[extension]) && other != filepath.Clean(path) {
+			if other := base + extension + packed; matrix.HasFilesBeside(matrix.Extensions[extension]) && other != filepath.Clean(path) {
 				if _, err := os.Stat(other); err == nil {
 					return other
 				}
@@ -106,7 +112,7 @@ func neighbour(path string) string {
 	return ""
 }
 
-// holds tells whether a file is what write writes, or not there.
+// holds reports whether a file has the content that write writes, or does not exist.
 func holds(name string, write func(w *bufio.Writer) error) bool {
 	f, err := os.Open(name)
 	if err != nil {
@@ -122,7 +128,7 @@ func holds(name string, write func(w *bufio.Writer) error) bool {
 	return err == io.EOF
 }
 
-// comparer fails where what is written is not what r reads.
+// comparer fails if what is written is not what r reads.
 type comparer struct{ r *bufio.Reader }
 
 var errDiffers = errors.New("it differs")
@@ -148,7 +154,7 @@ func (c *Corpus) writeLabels(b *bufio.Writer) error {
 	return err
 }
 
-// writeTerms writes a term a line. A term that breaks lines is written with blanks.
+// writeTerms writes one term per line. Line breaks in a term become blanks.
 func (c *Corpus) writeTerms(w *bufio.Writer) error {
 	for _, t := range c.Terms {
 		w.WriteString(lineBreaks.Replace(t))
@@ -161,22 +167,53 @@ func (c *Corpus) writeTerms(w *bufio.Writer) error {
 
 var lineBreaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")
 
-// takeTermsBeside names the columns by NAME.terms.txt, if that file is there.
-func (c *Corpus) takeTermsBeside(in *input) error {
-	if in.path == "" || c.Terms != nil || !hasBeside(in.format) {
+// labelsBeside reads the labels and the document names from NAME.labels.csv beside NAME.mtx,
+// NAME.npy or NAME.svm; the labels are nil if there is no such file. If the user gives labels in
+// another file, the document names are still taken, since the given labels may refer to them; a
+// file that cannot be read as labels is then ignored.
+func labelsBeside(in *input.File, given bool) (*matrix.Labels, []string, error) {
+	if in.Path == "" {
+		return nil, nil, nil
+	}
+	name := besideName(in.Path, labelsSuffix)
+	path, ok := in.Sibling(name)
+	if !ok {
+		return nil, nil, nil
+	}
+	l, err := readLabelingLimited(in.Ctx, path, "", in.Mem.Limit)
+	var format *FormatError
+	if given && errors.As(err, &format) {
+		in.Notef("File %s beside it was passed over: it is not a list of labels.", name)
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case !given:
+		in.LabelNotef("The labels are from %s beside it.", name)
+	case l.IDs != nil:
+		in.Notef("The names of the documents are from %s beside it.", name)
+	}
+	return l.inOrder("move that file away"), l.IDs, nil
+}
+
+// takeTermsBeside names the columns by NAME.terms.txt, if that file exists.
+func (c *Corpus) takeTermsBeside(in *input.File) error {
+	if in.Path == "" || c.Terms != nil || !matrix.HasFilesBeside(c.Format) {
 		return nil
 	}
-	name := besideName(in.path, termsSuffix)
-	path, ok := in.sibling(name)
+	name := besideName(in.Path, termsSuffix)
+	path, ok := in.Sibling(name)
 	if !ok {
 		return nil
 	}
-	terms, err := readLines(in.ctx, path, in.opt)
+	terms, err := input.ReadLines(in.Ctx, path, in.Mem.Limit)
 	if err != nil {
 		return err
 	}
 	if _, cols := c.X.Dims(); cols != len(terms) {
-		return failf(path, "", "has %s, but %s has %s; move that file away or write the one that belongs to it", plural(len(terms), "term", "terms"), in.name, plural(cols, "column", "columns"))
+		return input.Failf(path, "", "has %s, but %s has %s; move that file away or write the one that belongs to it", message.Plural(len(terms), "term", "terms"), in.Name, message.Plural(cols, "column", "columns"))
 	}
 	c.Terms = terms
 	c.Notes = append(c.Notes, "The terms are from "+name+" beside it.")

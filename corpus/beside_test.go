@@ -8,7 +8,8 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// NAME.mtx and NAME.svm have the same files beside them: what one of them holds is not replaced by another corpus' names.
+// NAME.mtx and NAME.svm have the same files beside them. Writing one of them must not replace the
+// names of another corpus.
 func TestFilesBesideAreNotReplaced(t *testing.T) {
 	dir := t.TempDir()
 	corpus := func(names ...string) *Corpus {
@@ -29,7 +30,8 @@ func TestFilesBesideAreNotReplaced(t *testing.T) {
 		wantFault(t, Write(t.Context(), filepath.Join(dir, name), corpus("c", "d")), name, "v.labels.csv", "belongs to")
 		wantFault(t, Write(t.Context(), filepath.Join(dir, name), corpus("a", "bb")), "belongs to")
 	}
-	if err := Write(t.Context(), filepath.Join(dir, "v.svm"), corpus("a", "b")); err != nil { // the same corpus again
+	// The same corpus again.
+	if err := Write(t.Context(), filepath.Join(dir, "v.svm"), corpus("a", "b")); err != nil {
 		t.Fatal(err)
 	}
 	labels := filepath.Join(dir, "v.labels.csv")
@@ -44,5 +46,29 @@ func TestFilesBesideAreNotReplaced(t *testing.T) {
 	c, err := Read(t.Context(), mtx, ReadOptions{})
 	if err != nil || c.IDs[1] != "b" {
 		t.Errorf("%v %v", c, err)
+	}
+}
+
+func TestMtxLabelsBeside(t *testing.T) {
+	dir := t.TempDir()
+	// Three columns with three labels, four rows: the columns are the documents.
+	path := writeFile(t, dir, "docs.mtx", []byte("%%MatrixMarket matrix coordinate real general\n4 3 2\n1 1 1\n4 3 5\n"))
+	writeFile(t, dir, "docs.labels.csv", []byte("id,label\na,x\nb,y\nc,x\n"))
+	c, err := Read(t.Context(), path, ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkInvariants(t, c)
+	if c.Len() != 3 || c.ID(2) != "c" || !slices.Equal(c.Labels, []int{0, 1, 0}) {
+		t.Errorf("%d documents, labels %v, last %q", c.Len(), c.Labels, c.ID(2))
+	}
+	wantNote(t, c, "docs.labels.csv")
+	// Labels from a separate file win.
+	c, err = Read(t.Context(), path, ReadOptions{Labels: writeFile(t, dir, "l", []byte("1\n2\n2\n1\n"))})
+	if err != nil || c.Len() != 4 || !slices.Equal(c.ClassNames, []string{"1", "2"}) {
+		t.Errorf("%v, %v", c, err)
+	}
+	if got := besideName(filepath.Join("d", "x.y.mtx.gz"), labelsSuffix); got != "x.y.labels.csv" {
+		t.Error(got)
 	}
 }

@@ -6,52 +6,54 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
 // Constraint says that two documents must, or cannot, be in one cluster.
 type Constraint struct {
 	A, B   int // numbers of the documents, from 0
 	Cannot bool
-	Line   int // of the file, from 1
+	Line   int // line of the file, from 1
 }
 
-// ReadConstraints reads a file of constraints: lines id,id,must or id,id,cannot. Documents are named by their ids, or by their numbers from 1 where
-// the corpus has no ids. Fields are separated by commas, tabs or semicolons; a header line, empty lines and lines
-// that begin with # are passed over (an id that begins so is written in quotes); gzip and xz are recognised. The error names every line that does not fit, up to a limit.
+// ReadConstraints reads a file of constraints: lines id,id,must or id,id,cannot. Documents are
+// named by their ids, or by their numbers from 1 if the corpus has no ids. Fields are separated by
+// commas, tabs or semicolons. A header line, empty lines and lines that begin with # are ignored
+// (write an id that begins with # in quotes). The file may be compressed with gzip or xz. The error
+// names every line that is wrong, up to a limit.
 func ReadConstraints(ctx context.Context, path string, c *Corpus) ([]Constraint, error) {
-	f, size, err := openRegular(path)
+	in, done, err := input.Open(ctx, path, input.Limits{})
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	in, err := newInput(ctx, path, f, size, ReadOptions{})
-	if err != nil {
-		return nil, err
-	}
+	defer done()
 	return parseConstraints(in, c)
 }
 
-// kinds are the words for the two kinds; true is cannot.
+// kinds are the words for the two kinds of constraints; true is cannot.
 var kinds = map[string]bool{"must": false, "must-link": false, "cannot": true, "cannot-link": true}
 
-// kindNames are headings of the third column.
+// kindNames are the headings that the third column may have.
 var kindNames = []string{"constraint", "link", "kind", "type", "relation"}
 
-func parseConstraints(in *input, c *Corpus) ([]Constraint, error) {
-	head, err := in.peek(headSize)
+func parseConstraints(in *input.File, c *Corpus) ([]Constraint, error) {
+	head, err := in.Peek(input.HeadSize)
 	if err != nil {
 		return nil, err
 	}
-	table, err := newTable(in, separator(withoutComments(head)))
+	table, err := input.NewTable(in, input.Separator(withoutComments(head)))
 	if err != nil {
 		return nil, err
 	}
-	table.csv.Comment = '#'
+	table.SkipComments()
 	row := c.rowsByID()
 	var list []Constraint
-	faults := faults{file: in.name}
+	faults := faults{file: in.Name}
 	for n := 0; ; n++ {
-		rec, err := table.next()
+		rec, err := table.Next()
 		if err == io.EOF {
 			break
 		}
@@ -59,7 +61,7 @@ func parseConstraints(in *input, c *Corpus) ([]Constraint, error) {
 			return nil, err
 		}
 		if len(rec) != 3 {
-			faults.add(table.line, "it has %s", plural(len(rec), "field", "fields"))
+			faults.add(table.Line, "it has %s", message.Plural(len(rec), "field", "fields"))
 			continue
 		}
 		word := strings.ToLower(strings.TrimSpace(rec[2]))
@@ -68,28 +70,29 @@ func parseConstraints(in *input, c *Corpus) ([]Constraint, error) {
 			continue
 		}
 		if !known {
-			faults.add(table.line, "%s is neither must nor cannot", clip(rec[2], 40))
+			faults.add(table.Line, "%s is neither must nor cannot", message.Clip(rec[2], 40))
 		}
-		a, okA := faults.row(row, tidy(rec[0]), table.line)
-		b, okB := faults.row(row, tidy(rec[1]), table.line)
+		a, okA := faults.row(row, lexical.Tidy(rec[0]), table.Line)
+		b, okB := faults.row(row, lexical.Tidy(rec[1]), table.Line)
 		if !known || !okA || !okB {
 			continue
 		}
-		if err := in.mem.take(32, 1); err != nil {
-			return nil, in.wrap("", err)
+		if err := in.Mem.Take(32, 1); err != nil {
+			return nil, in.Wrap("", err)
 		}
-		list = append(list, Constraint{a, b, cannot, table.line})
+		list = append(list, Constraint{a, b, cannot, table.Line})
 	}
 	if err := faults.err("a line is id,id,must or id,id,cannot, and " + c.names()); err != nil {
 		return nil, err
 	}
 	if len(list) == 0 {
-		return nil, in.fail("", "holds no constraints; write lines id,id,must or id,id,cannot")
+		return nil, in.Fail("", "holds no constraints; write lines id,id,must or id,id,cannot")
 	}
 	return list, nil
 }
 
-// withoutComments cuts the empty and comment lines off a file's head, which say nothing of its separator.
+// withoutComments cuts empty lines and comments off the start of a file. They do not help to find
+// the separator.
 func withoutComments(head []byte) []byte {
 	head = bytes.TrimPrefix(head, []byte("\ufeff"))
 	for {

@@ -2,10 +2,10 @@ package corpus
 
 import (
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -13,19 +13,25 @@ import (
 
 // Corpus is a collection of documents: rows of X are documents, columns are terms.
 //
-// Every slice is either nil or has the length its comment names. A Corpus is not changed by this
-// package once [Read] has returned it; what derives from it ([Corpus.Select]) may share its slices.
+// Every slice is either nil or has the length that its comment names. This package does not change
+// a Corpus after [Read] has returned it; a corpus made from it (by [Corpus.Select]) may share its
+// slices.
 type Corpus struct {
-	Name       string     // what the user called it: the file or folder
-	X          mat.Matrix // documents × terms, *sparse.CSR or *mat.Dense, all entries finite
-	Labels     []int      // class of each document, 0-based index into ClassNames; -1 unlabelled; nil without labels
-	ClassNames []string   // name of each class
-	Terms      []string   // name of each column; nil where the file has none
-	IDs        []string   // name of each row; nil means 1, 2, 3, ...
-	Notes      []string   // what the reader found out or decided, one sentence each
-	Format     string     // the format it was read from, one of [Formats]; empty where it was not read from a file
+	Name string     // what the user called it: the file or folder
+	X    mat.Matrix // documents × terms, *sparse.CSR or *mat.Dense, all entries finite
+	// Labels is the class of each document, an index into ClassNames from 0; -1 for an unlabelled
+	// document, nil if no document has a label.
+	Labels     []int
+	ClassNames []string // name of each class
+	Terms      []string // name of each column; nil if the file has none
+	IDs        []string // name of each row; nil means 1, 2, 3, ...
+	Notes      []string // what the reader found out or decided, one sentence each
+	// LabelNote is the one of Notes about where labels beside X are from; "" if there is none.
+	LabelNote string
+	// Format is the format of the file, one of [Formats]; empty if the corpus is not from a file.
+	Format string
 
-	unread []string // parts of the collection that ReadOptions.Split left out; the ids of their documents begin with them
+	unread []string // parts that ReadOptions.Split left out; their documents' ids begin with them
 }
 
 // Len returns the number of documents.
@@ -38,14 +44,12 @@ func (c *Corpus) Len() int {
 }
 
 // ID returns the name of document i: its IDs entry, else its number counted from 1.
-func (c *Corpus) ID(i int) string {
-	if c.IDs != nil {
-		return c.IDs[i]
-	}
-	return strconv.Itoa(i + 1)
-}
+func (c *Corpus) ID(i int) string { return c.content().ID(i) }
 
-// rowsByID finds documents by their names; -1 stands for a name that several have.
+// className returns the name of document i's class; empty if it has none.
+func (c *Corpus) className(i int) string { return c.content().ClassName(i) }
+
+// rowsByID maps the names of the documents to their numbers; -1 for a name that several have.
 func (c *Corpus) rowsByID() map[string]int {
 	row := make(map[string]int, c.Len())
 	for i := range c.Len() {
@@ -59,7 +63,7 @@ func (c *Corpus) rowsByID() map[string]int {
 	return row
 }
 
-// isUnread tells whether a name is that of a document in a part that was left out.
+// isUnread reports whether a name is that of a document in a part that was left out.
 func (c *Corpus) isUnread(id string) bool {
 	part, _, found := strings.Cut(id, "/")
 	return found && slices.Contains(c.unread, part)
@@ -82,7 +86,7 @@ func (c *Corpus) ClassSizes() (sizes []int, unlabelled int) {
 }
 
 // Select keeps the documents of the given classes, in the corpus' order; class i of the result is
-// classes[i]. A class is given by its name; a name that is a number also by another spelling of it
+// classes[i]. A class is given by its name, or by another spelling of the name if it is a number
 // ("1" for "1.0"). All columns stay, so terms keep their numbers. An empty list keeps everything.
 //
 // A class that the corpus does not have, or one given twice, is an error that satisfies
@@ -92,7 +96,8 @@ func (c *Corpus) Select(classes []string) (*Corpus, error) {
 	return out, err
 }
 
-// SelectWithRows is [Corpus.Select] and tells which documents were kept, by their numbers here (0-based, ascending).
+// SelectWithRows is [Corpus.Select] and also returns the numbers of the documents kept (0-based,
+// ascending).
 func (c *Corpus) SelectWithRows(classes []string) (out *Corpus, rows []int, err error) {
 	if len(classes) == 0 {
 		rows = make([]int, c.Len())
@@ -112,7 +117,7 @@ func (c *Corpus) SelectWithRows(classes []string) (out *Corpus, rows []int, err 
 	for i, want := range classes {
 		k := c.classIndex(want)
 		if k < 0 {
-			return nil, nil, invalid.Errorf("%s has no class %q; its classes are %s", c.Name, want, listNames(c.ClassNames, 12))
+			return nil, nil, invalid.Errorf("%s has no class %q; its classes are %s", c.Name, want, message.List(c.ClassNames, 12))
 		}
 		if newClass[k] >= 0 {
 			return nil, nil, invalid.Errorf("class %q is chosen twice; name each class once", c.ClassNames[k])
@@ -126,7 +131,7 @@ func (c *Corpus) SelectWithRows(classes []string) (out *Corpus, rows []int, err 
 		}
 	}
 	if len(rows) == 0 {
-		return nil, nil, invalid.Errorf("%s has no document of the chosen classes %s", c.Name, listNames(names, 12))
+		return nil, nil, invalid.Errorf("%s has no document of the chosen classes %s", c.Name, message.List(names, 12))
 	}
 	out = c.SelectRows(rows)
 	for i, l := range out.Labels {
@@ -137,7 +142,7 @@ func (c *Corpus) SelectWithRows(classes []string) (out *Corpus, rows []int, err 
 }
 
 // SelectRows keeps the documents with the given numbers (0-based, any order), with their labels and
-// names; classes keep their numbers. It panics where a number is out of range.
+// names; classes keep their numbers. It panics if a number is out of range.
 func (c *Corpus) SelectRows(rows []int) *Corpus {
 	out := &Corpus{Name: c.Name, Format: c.Format, ClassNames: c.ClassNames, Terms: c.Terms, Notes: slices.Clone(c.Notes), unread: c.unread}
 	switch x := c.X.(type) {
@@ -166,7 +171,8 @@ func (c *Corpus) SelectRows(rows []int) *Corpus {
 			out.Labels[i] = c.Labels[r]
 		}
 	}
-	// Numbers as names would change their meaning in a selection, so they become explicit here.
+	// Documents without names have their numbers as names. A selection changes the numbers, so the
+	// names become explicit here.
 	out.IDs = make([]string, len(rows))
 	for i, r := range rows {
 		out.IDs[i] = c.ID(r)
@@ -174,73 +180,20 @@ func (c *Corpus) SelectRows(rows []int) *Corpus {
 	return out
 }
 
-// classIndex finds a class by name, then by numeric value; -1 when there is none.
+// classIndex finds a class by name, then by numeric value; -1 if there is none.
 func (c *Corpus) classIndex(name string) int {
 	if k := slices.Index(c.ClassNames, name); k >= 0 {
 		return k
 	}
 	name = strings.TrimSpace(name)
-	v, isNumber := parseNumber(name)
+	v, isNumber := lexical.Number(name)
 	for k, have := range c.ClassNames {
 		if have == name {
 			return k
 		}
-		if h, ok := parseNumber(have); isNumber && ok && h == v {
+		if h, ok := lexical.Number(have); isNumber && ok && h == v {
 			return k
 		}
 	}
 	return -1
-}
-
-// tidy makes the name of a document or class of what a file holds: without blanks around it, and with one blank where control characters
-// stand (line breaks, tabs, escapes), so that names which look alike are the same.
-func tidy(name string) string {
-	if strings.ContainsFunc(name, unicode.IsControl) {
-		var out strings.Builder
-		for part := range strings.FieldsFuncSeq(name, unicode.IsControl) {
-			if part = strings.TrimSpace(part); part == "" {
-				continue
-			}
-			if out.Len() > 0 {
-				out.WriteByte(' ')
-			}
-			out.WriteString(part)
-		}
-		return out.String()
-	}
-	return strings.TrimSpace(name)
-}
-
-// tidyAll is [tidy] for a list, in place.
-func tidyAll(names []string) {
-	for i, name := range names {
-		names[i] = tidy(name)
-	}
-}
-
-// listNames joins at most limit names for a message.
-func listNames(names []string, limit int) string {
-	short := make([]string, 0, min(len(names), limit))
-	for _, n := range names[:min(len(names), limit)] {
-		short = append(short, clip(n, 40))
-	}
-	s := strings.Join(short, ", ")
-	if len(names) > limit {
-		s += ", ... (" + strconv.Itoa(len(names)) + " in all)"
-	}
-	return s
-}
-
-// clip shortens text from a file for a message and keeps it on one printable line.
-func clip(s string, limit int) string {
-	clean := strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == 0xfffd {
-			return '?'
-		}
-		return r
-	}, s[:min(len(s), 4*limit)])
-	if r := []rune(clean); len(r) > limit {
-		return string(r[:limit]) + "..."
-	}
-	return clean
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// TestRealFiles reads the papers' data with the shapes, entries and class sizes that their readme tells.
+// TestRealFiles compares the papers' data with the shapes, entries and class sizes in their readme.
 func TestRealFiles(t *testing.T) {
 	twenty := slices.Repeat([]int{72}, 20)
 	nine := slices.Repeat([]int{120}, 9)

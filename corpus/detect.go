@@ -2,9 +2,14 @@ package corpus
 
 import (
 	"bytes"
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/matrix"
+	"github.com/eigenmap/eigenmap/corpus/text"
 )
 
 // Formats returns the names that ReadOptions.Format may have.
@@ -17,83 +22,84 @@ func TextFormats() []string { return []string{"jsonl", "reuters", "mbox", "folde
 
 func knownFormat(name string) bool { return slices.Contains(Formats(), name) }
 
-// extensions maps a lower-case extension to its format.
-var extensions = map[string]string{
-	".mat": "mat", ".mtx": "mtx", ".mm": "mtx",
-	".svm": "svm", ".libsvm": "svm", ".svmlight": "svm",
-	".npy": "npy", ".npz": "npz", ".csv": "csv", ".tsv": "tsv",
-	".jsonl": "jsonl", ".ndjson": "jsonl", ".sgm": "reuters", ".sgml": "reuters", ".mbox": "mbox", ".idx": "idx",
-}
-
-// formatByExtension returns the format that a path's extension says, looking below .gz and .xz; "" for none.
+// formatByExtension returns the format of a path's extension, without .gz and .xz; empty for none.
 func formatByExtension(path string) string {
-	lower := strings.ToLower(path)
-	return extensions[filepath.Ext(unpackedName(lower))]
+	extension := filepath.Ext(input.UnpackedName(strings.ToLower(path)))
+	return cmp.Or(matrix.Extensions[extension], text.Extensions[extension])
 }
 
-// headSize is how much of a file is looked at to recognise its format.
-const headSize = 4096
+// isTar recognises an archive, if the format asked for may come in one.
+func isTar(in *input.File, asked string) (bool, error) {
+	if asked != "" && asked != "folder" && asked != "reuters" {
+		return false, nil
+	}
+	const at, magic = 257, "ustar"
+	head, err := in.Peek(at + len(magic))
+	return err == nil && len(head) == at+len(magic) && string(head[at:]) == magic, err
+}
 
-// detect returns the format of the content.
-func detect(in *input) (string, error) {
-	if empty, err := in.isEmptyTar(); err != nil {
+// detect returns the format of the content. asked is ReadOptions.Format.
+func detect(in *input.File, asked string) (string, error) {
+	if empty, err := isEmptyTar(in); err != nil {
 		return "", err
 	} else if empty {
-		return "", in.fail("", "the archive is empty; put one text a file into it, in one folder for each class")
+		return "", in.Fail("", "the archive is empty; put one text per file into it, in one folder for each class")
 	}
-	if in.opt.Format == "folder" {
-		return "", in.fail("", "is a file, where a folder of texts or a .tar of one is needed; name the folder or leave out --input-format")
+	if asked == "folder" {
+		return "", in.Fail("", "is a file, where a folder of texts or a .tar of one is needed; name the folder or leave out --input-format")
 	}
-	if in.opt.Format != "" {
-		return in.opt.Format, nil
+	if asked != "" {
+		return asked, nil
 	}
-	head, err := in.peek(headSize)
+	head, err := in.Peek(input.HeadSize)
 	if err != nil {
 		return "", err
 	}
 	if len(head) == 0 {
-		return "", in.fail("", "the file is empty; give a file with at least one document")
+		return "", in.Fail("", "the file is empty; give a file with at least one document")
 	}
-	if f := formatByMagic(head); f != "" {
+	if f := cmp.Or(matrix.FormatByMagic(head), text.FormatByMagic(head)); f != "" {
 		return f, nil
 	}
 	for _, a := range archives {
 		if bytes.HasPrefix(head, []byte(a.magic)) {
-			return "", in.fail("", "is %s, which is not read here; unpack it (a .tar, .tar.gz or .tar.xz may stay packed) and name the file or folder inside", a.kind)
+			return "", in.Fail("", "is %s, which is not read here; unpack it (a .tar, .tar.gz or .tar.xz may stay packed) and name the file or folder inside", a.kind)
 		}
 	}
-	if f := formatByExtension(in.name); f != "" {
+	if f := formatByExtension(in.Name); f != "" {
 		return f, nil
 	}
-	const single = "one text a file belongs into a folder: put this one into one, with the others, and name the folder"
-	if strings.EqualFold(filepath.Ext(in.name), ".eml") && !looksLikeMbox(head) {
-		return "", in.fail("", "is one message; %s", single)
+	const single = "put it into a folder of texts, one text per file, and name the folder"
+	if strings.EqualFold(filepath.Ext(in.Name), ".eml") && !text.LooksLikeMbox(head) {
+		return "", in.Fail("", "is one message; %s", single)
 	}
 	if f := formatByLook(head); f != "" {
-		in.notef("The format %s was recognised by the content.", f)
+		in.Notef("The format %s was recognised by the content.", f)
 		return f, nil
 	}
 	formats := strings.Join(Formats(), ", ")
-	switch wide := wideEncoding(head); {
+	switch wide := input.WideEncoding(head); {
 	case wide != "":
-		return "", in.fail("", "the format cannot be told, it %s; or say the format with --input-format (%s)", wideRefusal(wide), formats)
+		return "", in.Fail("", "the format cannot be recognised, it %s; or give the format with --input-format (%s)", input.WideRefusal(wide), formats)
 	case bytes.IndexByte(head, 0) < 0:
-		return "", in.fail("", "the format cannot be told from name or content; if it is a text, %s; else say the format with --input-format (%s)", single, formats)
+		return "", in.Fail("", "the format cannot be recognised by name or content; if it is a text, %s; else give the format with --input-format (%s)", single, formats)
 	}
-	return "", in.fail("", "the format cannot be told from name or content; say it with --input-format (%s)", formats)
+	return "", in.Fail("", "the format cannot be recognised by name or content; give it with --input-format (%s)", formats)
 }
 
-// isEmptyTar recognises an archive without entries by its name and the zeros that end every archive.
-func (in *input) isEmptyTar() (bool, error) {
+// isEmptyTar recognises an archive without entries by its name and the zeros that end every
+// archive.
+func isEmptyTar(in *input.File) (bool, error) {
 	const end = 1024
-	name := unpackedName(strings.ToLower(in.name))
+	name := input.UnpackedName(strings.ToLower(in.Name))
 	if ext := filepath.Ext(name); ext != ".tar" && ext != ".tgz" && ext != ".txz" {
 		return false, nil
 	}
-	head, err := in.peek(end)
+	head, err := in.Peek(end)
 	return err == nil && len(head) == end && len(bytes.TrimLeft(head, "\x00")) == 0, err
 }
 
+// archives are the signatures of packed files that are not read.
 var archives = []struct{ magic, kind string }{
 	{"\xfd7zXZ\x00", "compressed with xz twice"},
 	{"BZh", "compressed with bzip2"},
@@ -102,45 +108,15 @@ var archives = []struct{ magic, kind string }{
 	{"\x1f\x8b", "compressed with gzip twice"},
 }
 
-// formatByMagic recognises formats that begin with a signature.
-func formatByMagic(head []byte) string {
-	switch {
-	case bytes.HasPrefix(head, []byte("%%MatrixMarket")):
-		return "mtx"
-	case bytes.HasPrefix(head, []byte("\x93NUMPY")):
-		return "npy"
-	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
-		return "npz"
-	case bytes.HasPrefix(head, []byte("<!DOCTYPE lewis")), bytes.HasPrefix(head, []byte(reutersOpen+" ")):
-		return "reuters"
-	case bytes.HasPrefix(head, []byte("MATLAB ")), isHDF5(head):
-		return "mat"
-	case len(head) >= 4 && head[0] == 0 && head[1] == 0 && idxKinds[head[2]].size() > 0 && head[3] >= 1 && head[3] <= 4:
-		return "idx"
-	}
-	return ""
-}
-
-// isHDF5 recognises HDF5, which may begin after a user block of 512 bytes or a power of two times that.
-func isHDF5(head []byte) bool {
-	magic := []byte("\x89HDF\r\n\x1a\n")
-	for off := 0; off+len(magic) <= len(head); off = max(512, 2*off) {
-		if bytes.HasPrefix(head[off:], magic) {
-			return true
-		}
-	}
-	return false
-}
-
-// formatByLook guesses text formats from the first line that says something.
+// formatByLook guesses a format of text from the first lines that are neither blank nor comments.
 func formatByLook(head []byte) string {
 	if bytes.IndexByte(head, 0) >= 0 {
 		return ""
 	}
-	if looksLikeMbox(head) {
+	if text.LooksLikeMbox(head) {
 		return "mbox"
 	}
-	head = bytes.TrimPrefix(head, []byte("\ufeff"))
+	head = bytes.TrimPrefix(head, []byte(input.ByteOrderMark))
 	for len(head) > 0 {
 		line, rest, whole := bytes.Cut(head, []byte("\n"))
 		head = rest
@@ -151,36 +127,9 @@ func formatByLook(head []byte) string {
 		if line[0] == '{' {
 			return "jsonl"
 		}
-		fields := bytes.Fields(line)
-		if len(fields) > 1 {
-			_, _, pair, err := parsePair(fields[1])
-			if pair && err == nil {
-				return "svm"
-			}
-		}
-		if bytes.ContainsAny(line, "\t") {
-			return "tsv"
-		}
-		if bytes.ContainsAny(line, ",;") || len(fields) > 1 && allNumbers(fields, whole) {
-			return "csv"
-		}
-		// A line that holds a label alone says nothing about what follows it.
-		if len(fields) > 1 {
-			return ""
+		if format, decided := matrix.FormatOfLine(line, whole); decided {
+			return format
 		}
 	}
 	return ""
-}
-
-// allNumbers reports whether every field is a number; the last may be cut off by the end of the head.
-func allNumbers(fields [][]byte, whole bool) bool {
-	if !whole {
-		fields = fields[:len(fields)-1]
-	}
-	for _, f := range fields {
-		if _, ok := parseNumber(string(f)); !ok {
-			return false
-		}
-	}
-	return true
 }

@@ -1,8 +1,6 @@
 package corpus
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -15,30 +13,6 @@ import (
 
 	"github.com/eigenmap/eigenmap/progress"
 )
-
-// makeFolder writes files given by their slash paths.
-func makeFolder(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
-func gzipped(text string) string {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	z.Write([]byte(text))
-	z.Close()
-	return b.String()
-}
 
 func TestFolder(t *testing.T) {
 	dir := makeFolder(t, map[string]string{
@@ -125,7 +99,7 @@ func TestFolderLinks(t *testing.T) {
 	}
 }
 
-// A tree of hundreds of folders in one another is read; its class is the outermost.
+// A path of hundreds of nested folders is read; the class is the outermost folder.
 func TestFolderDeep(t *testing.T) {
 	deep := strings.Repeat("d/", 400)
 	c, err := readFolder(context.Background(), makeFolder(t, map[string]string{"top/" + deep + "x": "some words", "side/y": "some words"}), ReadOptions{})

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
 func TestFolderParts(t *testing.T) {
@@ -15,7 +17,8 @@ func TestFolderParts(t *testing.T) {
 	imdb := map[string]string{
 		"train/pos/1": "some words", "train/unsup/2": "some words", "test/neg/1": "some words", "train/urls.txt": "urls", "README": "readme",
 	}
-	classes := map[string]string{"train/1": "words", "plane/old/1": "words"} // a class named train is no part
+	// A class named train is not a part.
+	classes := map[string]string{"train/1": "words", "plane/old/1": "words"}
 	for _, tc := range []struct {
 		name  string
 		files map[string]string
@@ -51,7 +54,8 @@ func TestFolderParts(t *testing.T) {
 	wantFault(t, err, "no part dev", "test, train")
 }
 
-// TestLabelsOfOtherParts: a list of labels for all parts serves one of them, but a name that no part has stays an error.
+// TestLabelsOfOtherParts: a list of labels for all parts can be used with one of them, but a name
+// that no part has stays an error.
 func TestLabelsOfOtherParts(t *testing.T) {
 	files := map[string]string{"train/x/1": "some words", "train/y/2": "some words", "test/x/3": "some words", "test/y/4": "some words"}
 	all := "id,label\ntrain/x/1,a\ntrain/y/2,b\ntest/x/3,a\ntest/y/4,b\n"
@@ -89,63 +93,14 @@ func TestLabelsOfOtherParts(t *testing.T) {
 	}
 }
 
-// TestFolderTwins: a text beside its compressed copy is told with both names and a way out.
+// TestFolderTwins: the error on a text beside its compressed copy names both.
 func TestFolderTwins(t *testing.T) {
 	for other, text := range map[string]string{"a/1.txt.gz": gzipped("some words"), "a/1.txt.xz": string(xzipped(t, "some words")), "a/1.txt ": "some words", "a/1.txt\r": "more"} {
 		files := map[string]string{"a/1.txt": "some words", other: text}
 		_, err := Read(t.Context(), makeFolder(t, files), ReadOptions{})
-		wantFault(t, err, "1.txt and ", clip(other, 60)[2:]+" would", "remove or rename one")
+		wantFault(t, err, "1.txt and ", message.Clip(other, 60)[2:]+" would", "remove or rename one")
 		_, err = readBytes(tarred("n/a/1.txt", "some words", "n/"+other, text), "", ReadOptions{})
-		wantFault(t, err, "1.txt and ", clip(other, 60)[2:]+" would", "remove or rename one")
-	}
-}
-
-func TestStripMessage(t *testing.T) {
-	post := strings.Join([]string{
-		"From: someone@example.org (Some One)", "Subject: Re: Orbits", "Lines: 12", "",
-		"In article <1@x> Other writes:", "> quoted line", ">> deeper", "JS> by initials", "| barred", "On Monday somebody wrote:",
-		"own words: a > b", "", "second paragraph", "", "-- ", "Some One, Somewhere", "",
-	}, "\n")
-	for _, tc := range []struct {
-		parts      []string
-		want, lack string
-	}{
-		{[]string{StripHeaders}, "quoted own Somewhere", "Subject someone@example.org"},
-		{[]string{StripQuotes}, "Subject own second Somewhere", "quoted deeper initials barred Monday article"},
-		{[]string{StripFooters}, "Subject quoted own second", "Somewhere"},
-		{[]string{StripFooters, StripQuotes, StripHeaders}, "own second", "Subject quoted article Somewhere"},
-		{nil, "Subject quoted own Somewhere", "nothing"},
-	} {
-		got := stripMessage(post, tc.parts)
-		for _, w := range strings.Fields(tc.want) {
-			if !strings.Contains(got, w) {
-				t.Errorf("without %v the word %s is lost: %q", tc.parts, w, got)
-			}
-		}
-		for _, w := range strings.Fields(tc.lack) {
-			if strings.Contains(got, w) {
-				t.Errorf("without %v the word %s is still there: %q", tc.parts, w, got)
-			}
-		}
-	}
-	for text, want := range map[string]string{
-		"":                             "",
-		"one paragraph":                "one paragraph",
-		"two lines\nof text":           "two lines\nof text",
-		"text\n\nsignature":            "text\n",
-		"text\n---------\nsignature\n": "text\n",
-		"\n\ntext":                     "\n\ntext",
-	} {
-		if got := withoutFooter(text); got != want {
-			t.Errorf("footer of %q: left %q", text, got)
-		}
-	}
-	for text, want := range map[string]string{
-		"No header here\n\nbody": "No header here\n\nbody", "A: b\nC: d": "", "A: b\r\n\r\nbody": "body", "From x Mon\nA: b\n\nbody": "body", "": "",
-	} {
-		if got := withoutHeaders(text); got != want {
-			t.Errorf("headers of %q: left %q", text, got)
-		}
+		wantFault(t, err, "1.txt and ", message.Clip(other, 60)[2:]+" would", "remove or rename one")
 	}
 }
 
@@ -164,7 +119,7 @@ func TestFolderEncodings(t *testing.T) {
 		case "":
 			wantNote(t, c, "--encoding auto")
 		case "auto":
-			wantNote(t, c, "1 document is no UTF-8 and was read as Windows-1252 (first: a/1)")
+			wantNote(t, c, "1 document is not UTF-8 and was read as Windows-1252 (first: a/1)")
 		}
 	}
 	little, big := "\xff\xfec\x00a\x00f\x00\xe9\x00", "\xfe\xff\x00c\x00a\x00f\x00\xe9"
@@ -185,7 +140,7 @@ func TestFolderEncodings(t *testing.T) {
 	}
 	_, err := Read(context.Background(), makeFolder(t, map[string]string{"a/1": "\xff\xfe\x00\x00c\x00\x00\x00"}), ReadOptions{Encoding: "utf-16"})
 	wantFault(t, err, "is UTF-32")
-	// Lists and tables are not decoded, so they are refused by name.
+	// Lists and tables are not decoded, so the error names their encoding.
 	list := writeFile(t, t.TempDir(), "list.txt", []byte("\xff\xfea\x00,\x00b\x00\n\x00"))
 	_, err = ReadLabeling(context.Background(), list, "")
 	wantFault(t, err, "is UTF-16", "iconv")
@@ -193,6 +148,6 @@ func TestFolderEncodings(t *testing.T) {
 	wantFault(t, err, "is UTF-16", "iconv")
 	_, err = Read(context.Background(), list, ReadOptions{})
 	wantFault(t, err, "is UTF-16", "iconv")
-	_, err = newAnalyzer(TextOptions{StopWords: list})
+	_, err = TextOptions{StopWords: list}.StopList()
 	wantFault(t, err, "is UTF-16", "iconv")
 }

@@ -5,22 +5,29 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/classes"
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
-// Given is labels of a part of the documents, for a method to learn from; the corpus' own labels are the truth to compare with.
+// Given is the labels of a part of the documents, for a method to learn from. The corpus' own
+// labels are the truth to compare with.
 type Given struct {
-	Labels     []int    // class of each document, 0-based index into ClassNames; -1 where it is not known
-	ClassNames []string // where Own is false those of the corpus, of which some may not occur
+	Labels     []int    // class of each document, 0-based index into ClassNames; -1 if unknown
+	ClassNames []string // if Own is false those of the corpus; some may not occur
 	Own        bool     // the classes are not those of the corpus' labels
 }
 
-// ReadGiven reads a file of labels for a part of the corpus' documents, in the forms of [ReadLabeling]. Documents are named by their ids, or by
-// their numbers from 1 where the corpus has no ids; an empty label says nothing, nor does one of a document
-// in a part that ReadOptions.Split left out.
+// ReadGiven reads a file of labels for a part of the corpus' documents, in the forms of
+// [ReadLabeling]. Documents are named by their ids, or by their numbers from 1 if the corpus has no
+// ids. Lines with an empty label are ignored, as are documents in a part that ReadOptions.Split
+// left out.
 //
-// Where the corpus has labels and one of its classes occurs in the file, all classes must be its; a file that has none of them is taken as a
-// classification of its own. The error names every line that does not fit, up to a limit: ids that the corpus does not have or
-// has twice, ids with two labels, classes that the corpus does not have.
+// If the corpus has labels and one of its classes occurs in the file, all classes in the file must
+// be classes of the corpus. A file with none of them is a classification of its own. The error
+// names every line that is wrong, up to a limit: ids that the corpus does not have or has twice,
+// ids with two labels, classes that the corpus does not have.
 func ReadGiven(ctx context.Context, path string, c *Corpus) (*Given, error) {
 	l, err := ReadLabeling(ctx, path, "")
 	if err != nil {
@@ -43,15 +50,16 @@ func (l *Labeling) give(c *Corpus) (*Given, error) {
 		}
 		return g, nil
 	}
-	g.Labels, g.ClassNames = classesOfWords(words)
+	g.Labels, g.ClassNames = classes.OfWords(words)
 	g.Own = true
 	if len(g.ClassNames) == 0 {
-		return nil, failf(l.File, "", "all labels are empty; write a class for at least one document")
+		return nil, input.Failf(l.File, "", "all labels are empty; write a class for at least one document")
 	}
 	return g, nil
 }
 
-// classes returns the number in the corpus of each class in the list, -1 where it has none of that name; nil where it has none of them.
+// classes maps each class in the list to its number in the corpus, -1 if the corpus has no such
+// class. It is nil if the corpus has none of them.
 func (l *Labeling) classes(c *Corpus) map[string]int {
 	if c.Labels == nil {
 		return nil
@@ -70,19 +78,20 @@ func (l *Labeling) classes(c *Corpus) map[string]int {
 	return class
 }
 
-// words returns the label of each document of the corpus. Those that class, where there is one, has no number for are faults.
+// words returns the label of each document of the corpus. If class is not nil, labels that it has
+// no number for are faults.
 func (l *Labeling) words(c *Corpus, class map[string]int) ([]string, error) {
 	if l.IDs == nil && len(l.Labels) != c.Len() {
-		return nil, failf(l.File, "", "has %s, but %s has %s; write lines id,label for the documents whose class is known", plural(len(l.Labels), "label", "labels"), c.Name, plural(c.Len(), "document", "documents"))
+		return nil, input.Failf(l.File, "", "has %s, but %s has %s; write lines id,label for the documents whose class is known", message.Plural(len(l.Labels), "label", "labels"), c.Name, message.Plural(c.Len(), "document", "documents"))
 	}
 	faults := faults{file: l.File}
-	help := "the classes of the corpus are " + listNames(c.ClassNames, 12)
+	help := "the classes of the corpus are " + message.List(c.ClassNames, 12)
 	classed := func(k int) bool {
 		w := l.Labels[k]
 		if class == nil || w == "" || class[w] >= 0 {
 			return true
 		}
-		faults.add(l.Lines[k], "the corpus has no class %s", clip(w, 40))
+		faults.add(l.Lines[k], "the corpus has no class %s", message.Clip(w, 40))
 		return false
 	}
 	if l.IDs == nil || slices.Equal(l.IDs, c.IDs) { // in order, so names may occur twice
@@ -108,7 +117,7 @@ func (l *Labeling) words(c *Corpus, class map[string]int) ([]string, error) {
 		switch {
 		case !ok || !fits || l.Labels[k] == "":
 		case words[i] != "" && words[i] != l.Labels[k]:
-			faults.add(l.Lines[k], "%s is %s, but %s by line %d", clip(id, 40), clip(l.Labels[k], 40), clip(words[i], 40), line[i])
+			faults.add(l.Lines[k], "%s is %s, but %s by line %d", message.Clip(id, 40), message.Clip(l.Labels[k], 40), message.Clip(words[i], 40), line[i])
 		case words[i] == "":
 			words[i], line[i] = l.Labels[k], l.Lines[k]
 		}
@@ -116,12 +125,12 @@ func (l *Labeling) words(c *Corpus, class map[string]int) ([]string, error) {
 	return words, faults.err(help)
 }
 
-// names tells for messages what the documents are called.
+// names describes the range of document names for a message.
 func (c *Corpus) names() string {
-	return fmt.Sprintf("the names of the documents run from %s to %s", clip(c.ID(0), 40), clip(c.ID(c.Len()-1), 40))
+	return fmt.Sprintf("the names of the documents run from %s to %s", message.Clip(c.ID(0), 40), message.Clip(c.ID(c.Len()-1), 40))
 }
 
-// faultsShown is how many lines a message names.
+// faultsShown is the largest number of lines that a message names.
 const faultsShown = 10
 
 // faults collects what is wrong with the lines of a file.
@@ -137,19 +146,19 @@ func (f *faults) add(line int, format string, args ...any) {
 	}
 }
 
-// row looks a document up by its name.
+// row finds a document by its name and adds a fault if there is not exactly one.
 func (f *faults) row(rows map[string]int, id string, line int) (i int, ok bool) {
 	i, known := rows[id]
 	switch {
 	case !known:
-		f.add(line, "there is no document %s", clip(id, 40))
+		f.add(line, "there is no document %s", message.Clip(id, 40))
 	case i < 0:
-		f.add(line, "several documents have the name %s", clip(id, 40))
+		f.add(line, "several documents have the name %s", message.Clip(id, 40))
 	}
 	return i, known && i >= 0
 }
 
-// err is all faults in one sentence that ends in help, nil where there are none.
+// err returns all faults as one sentence that ends in help; nil if there are none.
 func (f *faults) err(help string) error {
 	if f.count == 0 {
 		return nil
@@ -158,5 +167,5 @@ func (f *faults) err(help string) error {
 	if f.count > faultsShown {
 		text += fmt.Sprintf("; and %d more such lines", f.count-faultsShown)
 	}
-	return failf(f.file, "", "%s; correct or remove them: %s", text, help)
+	return input.Failf(f.file, "", "%s; correct or remove them: %s", text, help)
 }

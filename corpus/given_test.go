@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
 
 // named is a corpus of four documents of two classes.
@@ -118,7 +120,7 @@ func TestReadConstraints(t *testing.T) {
 	wantFault(t, err, "folder")
 }
 
-// The rows that a selection tells are those it holds.
+// The rows returned are those of the selection.
 func TestSelectWithRows(t *testing.T) {
 	c := named(t)
 	for _, classes := range [][]string{nil, {"v"}, {"v", "u"}, {"u"}} {
@@ -141,7 +143,7 @@ func FuzzGiven(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, c := range []*Corpus{named(t), bare(t)} {
 			before := allocated()
-			in, err := newInput(context.Background(), "given", bytes.NewReader(data), int64(len(data)), ReadOptions{MaxBytes: fuzzMemory})
+			in, err := input.New(context.Background(), "given", bytes.NewReader(data), int64(len(data)), input.Limits{MaxBytes: fuzzMemory})
 			var l *Labeling
 			if err == nil {
 				l, err = parseLabeling(in, "")
@@ -173,7 +175,7 @@ func FuzzConstraints(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, c := range []*Corpus{named(t), bare(t)} {
 			before := allocated()
-			in, err := newInput(context.Background(), "links", bytes.NewReader(data), int64(len(data)), ReadOptions{MaxBytes: fuzzMemory})
+			in, err := input.New(context.Background(), "links", bytes.NewReader(data), int64(len(data)), input.Limits{MaxBytes: fuzzMemory})
 			var list []Constraint
 			if err == nil {
 				list, err = parseConstraints(in, c)

@@ -1,130 +1,79 @@
 package corpus
 
 import (
+	"bufio"
 	"bytes"
 	"context"
-	"errors"
-	"io/fs"
-	"math"
-	"os"
-	"path/filepath"
-	"runtime/metrics"
-	"slices"
+	"io"
 	"strings"
 	"testing"
 
-	"github.com/eigenmap/eigenmap/sparse"
-	"gonum.org/v1/gonum/mat"
+	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/text"
 )
+
+// Checks and files that the tests of other packages use too.
+var (
+	checkMatrix = corpustest.CheckMatrix
+	wantFault   = corpustest.WantFault
+	checkFault  = corpustest.CheckFault
+	writeFile   = corpustest.WriteFile
+	makeFolder  = corpustest.MakeFolder
+	gzipped     = corpustest.Gzipped
+	xzipped     = corpustest.XZipped
+	allocated   = corpustest.Allocated
+	jsonLinesOf = corpustest.JSONLines
+	wire        = corpustest.Wire
+	story       = corpustest.Story
+	mailMessage = corpustest.Message
+	wires       = corpustest.Wires
+	mailbox     = corpustest.Mailbox
+)
+
+const doctype = corpustest.Doctype
 
 // readBytes reads a file that exists in memory only.
 func readBytes(data []byte, format string, opt ReadOptions) (*Corpus, error) {
 	opt.Format = format
-	in, err := newInput(context.Background(), "test."+format, bytes.NewReader(data), int64(len(data)), opt)
+	in, err := input.New(context.Background(), "test."+format, bytes.NewReader(data), int64(len(data)), opt.limits())
 	if err != nil {
 		return nil, err
 	}
-	return readInput(in)
+	return readInput(in, opt, nil)
 }
 
-// mustRead reads, checks the invariants and compares the matrix with rows as a person would write it.
-func mustRead(t *testing.T, data []byte, format string, opt ReadOptions, want [][]float64) *Corpus {
+// readStream reads texts from a reader.
+func readStream(ctx context.Context, r io.Reader, name, format string, opt ReadOptions) (*Corpus, error) {
+	in := input.NewFolder(ctx, name, opt.limits())
+	in.Stream = bufio.NewReaderSize(r, 1<<16)
+	return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
+		return text.Read(in, format, o)
+	})
+}
+
+// readJSONL reads JSON lines from a reader.
+func readJSONL(ctx context.Context, r io.Reader, name string, opt ReadOptions) (*Corpus, error) {
+	return readStream(ctx, r, name, "jsonl", opt)
+}
+
+// readLines reads JSON lines.
+func readLines(t testing.TB, lines string, opt TextOptions) *Corpus {
 	t.Helper()
-	c, err := readBytes(data, format, opt)
+	c, err := readJSONL(context.Background(), strings.NewReader(lines), "test.jsonl", ReadOptions{Text: opt})
 	if err != nil {
 		t.Fatal(err)
-	}
-	checkInvariants(t, c)
-	if want != nil {
-		checkMatrix(t, c.X, want)
 	}
 	return c
 }
 
-func checkMatrix(t *testing.T, x mat.Matrix, want [][]float64) {
-	t.Helper()
-	r, k := x.Dims()
-	if r != len(want) || k != len(want[0]) {
-		t.Fatalf("the matrix is %d×%d, want %d×%d", r, k, len(want), len(want[0]))
-	}
-	for i := range want {
-		for j, v := range want[i] {
-			if x.At(i, j) != v {
-				t.Errorf("entry (%d, %d) is %v, want %v", i, j, x.At(i, j), v)
-			}
-		}
-	}
-}
-
-// checkInvariants states what every corpus satisfies, whatever file it is from.
+// checkInvariants checks what holds for every corpus, whatever file it is from.
 func checkInvariants(t *testing.T, c *Corpus) {
 	t.Helper()
-	n, terms := c.X.Dims()
-	if n < 1 || terms < 1 {
-		t.Fatalf("a corpus of %d×%d", n, terms)
-	}
 	if err := c.check(); err != nil {
 		t.Fatal(err)
 	}
-	switch x := c.X.(type) {
-	case *sparse.CSR:
-		if _, err := sparse.NewCSR(x.NumRows, x.NumCols, x.RowPtr, x.Col, x.Val); err != nil {
-			t.Fatal(err)
-		}
-	case *mat.Dense:
-		for _, v := range x.RawMatrix().Data {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				t.Fatalf("entry %v", v)
-			}
-		}
-	default:
-		t.Fatalf("matrix of type %T", c.X)
-	}
-	sizes, none := c.ClassSizes()
-	for k, s := range sizes {
-		if s == 0 {
-			t.Fatalf("class %q has no documents", c.ClassNames[k])
-		}
-		none += s
-	}
-	if none != n {
-		t.Fatalf("classes hold %d of %d documents", none, n)
-	}
-	if c.Labels != nil && len(sizes) == 0 {
-		t.Fatal("labels without classes")
-	}
-	sorted := slices.Clone(c.ClassNames)
-	if slices.Sort(sorted); len(slices.Compact(sorted)) != len(c.ClassNames) {
-		t.Fatalf("class names %q repeat", c.ClassNames)
-	}
-}
-
-// wantFault asserts a one-sentence error of the request that contains all the parts.
-func wantFault(t *testing.T, err error, parts ...string) {
-	t.Helper()
-	if err == nil {
-		t.Fatalf("no error, want one with %q", parts)
-	}
-	for _, p := range parts {
-		if !strings.Contains(err.Error(), p) {
-			t.Errorf("error %q lacks %q", err, p)
-		}
-	}
-	if strings.Contains(err.Error(), "%!") {
-		t.Errorf("error is badly formatted: %q", err)
-	}
-	checkFault(t, err)
-}
-
-// checkFault asserts an error of the request in one line of bearable length, whatever the file holds.
-func checkFault(t *testing.T, err error) {
-	t.Helper()
-	if !errors.Is(err, fs.ErrInvalid) {
-		t.Errorf("not marked as the request's fault: %v", err)
-	}
-	if s := err.Error(); strings.ContainsAny(s, "\n\r\x00") || len(s) > 4000 {
-		t.Errorf("error is no clean sentence: %q", s)
-	}
+	corpustest.CheckInvariants(t, c.X, c.Labels, c.ClassNames, c.Terms, c.IDs)
 }
 
 func wantNote(t *testing.T, c *Corpus, part string) {
@@ -134,24 +83,13 @@ func wantNote(t *testing.T, c *Corpus, part string) {
 	}
 }
 
-func writeFile(t testing.TB, dir, name string, data []byte) string {
-	t.Helper()
-	p := filepath.Join(dir, name)
-	if err := os.WriteFile(p, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-// fuzzMemory is the limit that fuzz targets read under, and fuzzAllocs what one reading may allocate in all:
-// growing arrays leave their smaller selves behind, and encoding/csv and zip have buffers of their own.
 const (
-	fuzzMemory = 4 << 20
-	fuzzAllocs = 64 << 20
+	fuzzMemory = corpustest.FuzzMemory
+	fuzzAllocs = corpustest.FuzzAllocs
 )
 
-// fuzzRead reads arbitrary bytes: a corpus that satisfies the invariants, or an error of the file's
-// fault, and no allocation that the limit does not allow.
+// fuzzRead reads arbitrary bytes. The result must satisfy the invariants, or the error must mark
+// the file as at fault; either way the allocations are bounded.
 func fuzzRead(t *testing.T, data []byte, format string, opt ReadOptions) {
 	opt.MaxBytes = fuzzMemory
 	before := allocated()
@@ -164,10 +102,4 @@ func fuzzRead(t *testing.T, data []byte, format string, opt ReadOptions) {
 		return
 	}
 	checkInvariants(t, c)
-}
-
-func allocated() uint64 {
-	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
-	metrics.Read(s)
-	return s[0].Value.Uint64()
 }

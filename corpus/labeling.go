@@ -2,56 +2,57 @@ package corpus
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/classes"
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/matrix"
 )
 
-// Labeling is a list of labels that stands apart from its corpus.
+// Labeling is a list of labels from a file of its own.
 type Labeling struct {
-	File   string   // where it was read
+	File   string   // path of the file
 	IDs    []string // the document each label belongs to; nil: document 1, 2, 3, ...
 	Labels []string // empty means unlabelled
-	Lines  []int    // the line each label stands in, from 1
+	Lines  []int    // the line of each label, from 1
 }
 
-// ReadLabeling reads a file of labels: lines id,label, or one label a line. A header line that names
-// the columns is recognised, and with it a file may have more of them (id,cluster,label as
-// `eigenmap cluster` writes it); column then says which is meant, where empty takes label, class,
-// category, target, y, gnd or cluster, whichever of these comes first. Fields are separated by
-// commas, tabs or semicolons; gzip and xz are recognised.
+// ReadLabeling reads a file of labels: lines id,label, or one label per line. The file may have a
+// header line that names the columns, and with it more columns (id,cluster,label as `eigenmap
+// cluster` writes it). column is then the name of the column of labels; empty takes the first of
+// label, class, category, target, y, gnd and cluster that the header has. Fields are separated by
+// commas, tabs or semicolons. The file may be compressed with gzip or xz.
 func ReadLabeling(ctx context.Context, path, column string) (*Labeling, error) {
-	return readLabelingLimited(ctx, path, column, ReadOptions{})
+	return readLabelingLimited(ctx, path, column, 0)
 }
 
-func readLabelingLimited(ctx context.Context, path, column string, opt ReadOptions) (*Labeling, error) {
-	f, size, err := openRegular(path)
+// readLabelingLimited is [ReadLabeling] with at most maxBytes of memory; 0: the default.
+func readLabelingLimited(ctx context.Context, path, column string, maxBytes int64) (*Labeling, error) {
+	in, done, err := input.Open(ctx, path, input.Limits{MaxBytes: maxBytes})
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	opt.Observer = nil
-	in, err := newInput(ctx, path, f, size, opt)
-	if err != nil {
-		return nil, err
-	}
+	defer done()
 	return parseLabeling(in, column)
 }
 
 // parseLabeling reads the opened file of labels.
-func parseLabeling(in *input, column string) (*Labeling, error) {
-	table, err := newTable(in, 0)
+func parseLabeling(in *input.File, column string) (*Labeling, error) {
+	table, err := input.NewTable(in, 0)
 	if err != nil {
 		return nil, err
 	}
-	l := &Labeling{File: in.name}
+	l := &Labeling{File: in.Name}
 	id, label, width := -1, 0, 0
 	for n := 0; ; n++ {
-		rec, err := table.next()
+		rec, err := table.Next()
 		if err == io.EOF {
 			break
 		}
@@ -69,35 +70,29 @@ func parseLabeling(in *input, column string) (*Labeling, error) {
 			}
 		}
 		if len(rec) != width {
-			return nil, in.fail(table.place(), "has %d fields where the lines before have %d; write every line as id,label or as one label", len(rec), width)
+			return nil, in.Fail(table.Place(), "has %d fields where the lines before have %d; write every line as id,label or as one label", len(rec), width)
 		}
-		if err := in.mem.take(int64(len(rec[label])+24), 1); err != nil {
-			return nil, in.wrap("", err)
+		if err := in.Mem.Take(int64(len(rec[label])+24), 1); err != nil {
+			return nil, in.Wrap("", err)
 		}
-		l.Lines = append(l.Lines, table.line)
-		l.Labels = append(l.Labels, strings.Clone(tidy(rec[label])))
+		l.Lines = append(l.Lines, table.Line)
+		l.Labels = append(l.Labels, strings.Clone(lexical.Tidy(rec[label])))
 		if id >= 0 {
-			if err := in.mem.take(int64(len(rec[id])+16), 1); err != nil {
-				return nil, in.wrap("", err)
+			if err := in.Mem.Take(int64(len(rec[id])+16), 1); err != nil {
+				return nil, in.Wrap("", err)
 			}
-			l.IDs = append(l.IDs, strings.Clone(tidy(rec[id])))
+			l.IDs = append(l.IDs, strings.Clone(lexical.Tidy(rec[id])))
 		}
 	}
 	if len(l.Labels) == 0 {
-		return nil, in.fail("", "holds no labels; write lines id,label or one label a line")
+		return nil, in.Fail("", "holds no labels; write lines id,label or one label per line")
 	}
 	return l, nil
 }
 
-// labelNames and idNames are the column names recognised in headers, lower case, best first.
-var (
-	labelNames = []string{"label", "class", "category", "target", "y", "gnd", "labels", "cluster"}
-	idNames    = []string{"id", "doc", "docid", "document"}
-)
-
-// labelColumns finds the id column (-1 for none) and the label column by the first record, and tells
-// whether that record is a header.
-func labelColumns(in *input, first []string, column string) (id, label int, header bool, err error) {
+// labelColumns finds the id column (-1 for none) and the label column by the first record, and
+// reports whether that record is a header.
+func labelColumns(in *input.File, first []string, column string) (id, label int, header bool, err error) {
 	lower := make([]string, len(first))
 	for i, f := range first {
 		lower[i] = strings.ToLower(strings.TrimSpace(f))
@@ -110,38 +105,41 @@ func labelColumns(in *input, first []string, column string) (id, label int, head
 		}
 		return -1
 	}
-	names := labelNames
+	names := lexical.LabelNames
 	if column != "" {
 		names = []string{strings.ToLower(column)}
 	}
-	id, label = find(idNames), find(names)
+	id, label = find(lexical.IDNames), find(names)
 	switch {
 	case label >= 0 && (id >= 0 || len(first) != 2):
 		return id, label, true, nil
 	case column != "":
-		return 0, 0, false, in.fail("line 1", "has no column %q; its columns are %s", clip(column, 60), listNames(first, 12))
+		return 0, 0, false, in.Fail("line 1", "has no column %q; its columns are %s", message.Clip(column, 60), message.List(first, 12))
 	case len(first) == 1:
 		return -1, 0, false, nil
 	case len(first) == 2:
 		return 0, 1, false, nil
 	}
-	return 0, 0, false, in.fail("line 1", "has %d fields and no header with a column label; write lines id,label or one label a line", len(first))
+	return 0, 0, false, in.Fail("line 1", "has %d fields and no header with a column label; write lines id,label or one label per line", len(first))
 }
 
-// raw returns labels that stand in the corpus' order; without says how to read the corpus without them.
-func (l *Labeling) raw(without string) *rawLabels {
-	return &rawLabels{what: "the list of labels", file: l.File, without: without, words: l.Labels}
+// inOrder returns labels that are in the corpus' order. without says how to read the corpus without
+// them, for messages.
+func (l *Labeling) inOrder(without string) *matrix.Labels {
+	return &matrix.Labels{What: "the list of labels", File: l.File, Without: without, Words: l.Labels}
 }
 
-// apply gives the corpus these labels in place of its own. Documents that the list does not name are
-// unlabelled; names that the corpus does not have or has twice and names given twice are errors, but for names in parts that were left out; the error names every such line, up to a limit. A corpus without
-// names takes those of a list that has one for each document.
+// apply gives the corpus these labels in place of its own. Documents that the list does not name
+// are unlabelled. It is an error if the list has a name that the corpus does not have or has twice,
+// or has a name twice; names in parts that were left out are ignored. The error names every such
+// line, up to a limit. A corpus without names takes the names of a list that has one for each
+// document.
 func (l *Labeling) apply(c *Corpus) error {
 	words := l.Labels
 	switch {
 	case l.IDs == nil:
 		if len(words) != c.Len() {
-			return failf(l.File, "", "has %d labels, but %s has %d documents; give one label for each, or lines id,label", len(words), c.Name, c.Len())
+			return input.Failf(l.File, "", "has %d labels, but %s has %d documents; give one label for each, or lines id,label", len(words), c.Name, c.Len())
 		}
 	case slices.Equal(l.IDs, c.IDs): // in order, so names may occur twice
 	case l.namesAll(c):
@@ -160,10 +158,10 @@ func (l *Labeling) apply(c *Corpus) error {
 			i, ok := faults.row(row, id, l.Lines[k])
 			switch {
 			case known && !ok:
-				help = "where documents share a name, give one label a line for all documents"
+				help = "if documents share a name, give one label per line for all documents"
 			case !ok:
 			case first[i] > 0:
-				faults.add(l.Lines[k], "%s stands in line %d already", clip(id, 40), first[i])
+				faults.add(l.Lines[k], "%s is in line %d already", message.Clip(id, 40), first[i])
 			default:
 				first[i], words[i] = l.Lines[k], l.Labels[k]
 			}
@@ -172,16 +170,17 @@ func (l *Labeling) apply(c *Corpus) error {
 			return err
 		}
 	}
-	c.Labels, c.ClassNames = classesOfWords(words)
+	c.Labels, c.ClassNames = classes.OfWords(words)
 	if len(c.ClassNames) == 0 {
-		return failf(l.File, "", "all labels are empty; write a class for at least one document")
+		return input.Failf(l.File, "", "all labels are empty; write a class for at least one document")
 	}
 	_, none := c.ClassSizes()
-	c.Notes = append(c.Notes, fmt.Sprintf("%s labels %d of %s.", filepath.Base(l.File), c.Len()-none, plural(c.Len(), "document", "documents")))
+	c.Notes = append(c.Notes, fmt.Sprintf("%s labels %d of %s.", filepath.Base(l.File), c.Len()-none, message.Plural(c.Len(), "document", "documents")))
 	return nil
 }
 
-// namesAll reports whether the corpus has no names and the list a new one for each of its documents.
+// namesAll reports whether the corpus has no names and the list has a new name for each of its
+// documents.
 func (l *Labeling) namesAll(c *Corpus) bool {
 	if c.IDs != nil || len(l.IDs) != c.Len() {
 		return false
@@ -197,6 +196,3 @@ func (l *Labeling) namesAll(c *Corpus) bool {
 	}
 	return true
 }
-
-// errTooLong marks a record that alone passes the memory allowed.
-var errTooLong = errors.New("record too long")

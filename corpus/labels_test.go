@@ -4,61 +4,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
+	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
-
-func TestClassesOfWords(t *testing.T) {
-	for _, c := range []struct {
-		words, names []string
-		labels       []int
-	}{
-		{[]string{"b", "a", "", "b"}, []string{"a", "b"}, []int{1, 0, -1, 1}},
-		{[]string{"10", "9", "-1", "9.0"}, []string{"-1", "9", "10"}, []int{2, 1, 0, 1}},
-		{[]string{"10", "9", "x"}, []string{"10", "9", "x"}, []int{0, 1, 2}},
-		{[]string{"inf", "1"}, []string{"1", "inf"}, []int{1, 0}},
-		{[]string{"-0", "0"}, []string{"0"}, []int{0, 0}},
-		{[]string{"", ""}, nil, []int{-1, -1}},
-	} {
-		labels, names := classesOfWords(c.words)
-		if !slices.Equal(labels, c.labels) || !slices.Equal(names, c.names) {
-			t.Errorf("%q: labels %v of %q, want %v of %q", c.words, labels, names, c.labels, c.names)
-		}
-	}
-}
-
-// The class of a document is the class of its value, and order among classes is that of the values.
-func TestClassesOfNumbers(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		vals := rapid.SliceOf(rapid.OneOf(rapid.Float64Range(-3, 3), rapid.Custom(func(t *rapid.T) float64 {
-			return float64(rapid.IntRange(-2, 2).Draw(t, "v"))
-		}), rapid.Just(math.NaN()))).Draw(t, "values")
-		labels, names, err := classesOfNumbers(vals)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, a := range vals {
-			if (labels[i] < 0) != (a != a) {
-				t.Fatalf("value %v has class %d", a, labels[i])
-			}
-			if labels[i] >= 0 {
-				if v, ok := parseNumber(names[labels[i]]); !ok || v != a {
-					t.Fatalf("value %v is in class %q", a, names[labels[i]])
-				}
-			}
-			for j, b := range vals {
-				if a < b && labels[i] >= labels[j] || a == b && labels[i] != labels[j] {
-					t.Fatalf("classes of %v and %v are %d and %d", a, b, labels[i], labels[j])
-				}
-			}
-		}
-	})
-}
 
 func TestLabelingForms(t *testing.T) {
 	dir := t.TempDir()
@@ -110,8 +63,8 @@ func TestLabelsFile(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	for text, parts := range map[string][]string{
-		"r,x\nz,y\n": {"line 2: there is no document z", "p to r"}, "r,x\nq,y\nr,x\n": {"line 3: r stands in line 1 already"},
-		"id,label\nz,x\nr,x\n\ny,x\nr,y\n": {"line 2: there is no document z", "line 5: there is no document y", "line 6: r stands in line 3 already"}, "1\n2\n": {"2 entries", "3×2"},
+		"r,x\nz,y\n": {"line 2: there is no document z", "p to r"}, "r,x\nq,y\nr,x\n": {"line 3: r is in line 1 already"},
+		"id,label\nz,x\nr,x\n\ny,x\nr,y\n": {"line 2: there is no document z", "line 5: there is no document y", "line 6: r is in line 3 already"}, "1\n2\n": {"2 entries", "3×2"},
 		"id,label\np,\n": {"all labels are empty"},
 	} {
 		_, err := read(text)
@@ -119,7 +72,7 @@ func TestLabelsFile(t *testing.T) {
 	}
 	path = writeFile(t, dir, "twice.csv", []byte("id,a,b\np,1,0\np,0,1\nr,1,1\n"))
 	_, err = read("r,x\np,y\n")
-	wantFault(t, err, "line 2: several documents have the name p", "one label a line")
+	wantFault(t, err, "line 2: several documents have the name p", "one label per line")
 	_, err = Read(t.Context(), path, ReadOptions{Labels: dir + "/missing"})
 	wantFault(t, err, "missing", "no such file")
 	// Numbers name the documents of a corpus without names.
@@ -128,7 +81,7 @@ func TestLabelsFile(t *testing.T) {
 	if err != nil || !slices.Equal(c.Labels, []int{1, -1, 0}) {
 		t.Errorf("%+v, %v", c, err)
 	}
-	// A list as long as the columns, and not the rows, turns the matrix.
+	// A list that is as long as the columns, and not as the rows, transposes the matrix.
 	path = writeFile(t, dir, "z.csv", []byte("1,0\n0,1\n1,1\n"))
 	c, err = read("x\ny\n")
 	if err != nil || c.Len() != 2 {
@@ -136,8 +89,8 @@ func TestLabelsFile(t *testing.T) {
 	}
 }
 
-// A matrix without room for names keeps those of the file beside it when other labels are given, and
-// takes those of the given file where it has none.
+// A matrix format without room for names keeps the names of the file beside it when other labels
+// are given. If there is no such file, it takes the names of the given file.
 func TestLabelsFileKeepsNames(t *testing.T) {
 	const mtx = "%%MatrixMarket matrix coordinate real general\n3 2 3\n1 1 1\n2 2 1\n3 1 2\n"
 	const labels = "id,label\np,u\nq,v\np,u\n" // a name may occur twice
@@ -184,14 +137,14 @@ func TestLabelsFileKeepsNames(t *testing.T) {
 	}
 }
 
-// The notes tell the labels that count, not those that were replaced.
+// The notes name the labels that are used, not those that were replaced.
 func TestLabelsFileReplacesNotes(t *testing.T) {
 	dir := t.TempDir()
 	labels := writeFile(t, dir, "l.csv", []byte("1,x\n3,y\n"))
-	m := newMatWriter(true, true)
-	m.add(m.sparse("fea", [][]float64{{0, 3}, {1, 0}, {2, 2}}))
-	m.add(m.sparse("gnd", [][]float64{{1}, {2}, {1}}))
-	for name, data := range map[string][]byte{"a.csv": []byte("v,w,class\n1,0,2\n0,1,1\n1,1,2\n"), "a.mat": m.out} {
+	m := corpustest.NewMatWriter(true, true)
+	m.Add(m.Sparse("fea", [][]float64{{0, 3}, {1, 0}, {2, 2}}))
+	m.Add(m.Sparse("gnd", [][]float64{{1}, {2}, {1}}))
+	for name, data := range map[string][]byte{"a.csv": []byte("v,w,class\n1,0,2\n0,1,1\n1,1,2\n"), "a.mat": m.Out} {
 		c, err := Read(t.Context(), writeFile(t, dir, name, data), ReadOptions{Labels: labels})
 		if err != nil {
 			t.Fatal(err)
@@ -210,7 +163,7 @@ func FuzzLabels(f *testing.F) {
 	f.Add([]byte("a\nb\n\"c\"\n"), "cluster")
 	f.Fuzz(func(t *testing.T, data []byte, column string) {
 		before := allocated()
-		in, err := newInput(context.Background(), "labels", bytes.NewReader(data), int64(len(data)), ReadOptions{MaxBytes: fuzzMemory})
+		in, err := input.New(context.Background(), "labels", bytes.NewReader(data), int64(len(data)), input.Limits{MaxBytes: fuzzMemory})
 		var l *Labeling
 		if err == nil {
 			l, err = parseLabeling(in, column)

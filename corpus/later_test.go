@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The weights of a corpus' own documents, given as those of later ones, are the same bits.
+// Weighting a corpus' own documents as later ones gives the same bits.
 func TestWeightedLikeIsWeighted(t *testing.T) {
 	x, err := sparse.FromMatrix(mat.NewDense(4, 3, []float64{1, 0, 2, 0, 3, 1, 0, 0, 5, 4, 1, 0}))
 	if err != nil {
@@ -49,7 +49,7 @@ func TestWeightedLikeIsWeighted(t *testing.T) {
 	}
 }
 
-// Texts read with a list of stop words are those read with the file that the list is from.
+// A list of stop words gives the same texts as the file that it is from.
 func TestStopListIsTheFile(t *testing.T) {
 	dir := t.TempDir()
 	words := filepath.Join(dir, "stop.txt")
@@ -81,23 +81,5 @@ func TestStopListIsTheFile(t *testing.T) {
 	}
 	if list, err := (TextOptions{StopWords: "english"}).StopList(); list != nil || err != nil {
 		t.Errorf("a language: %q, %v", list, err)
-	}
-}
-
-// A stem has one name a corpus, not the same in all.
-func TestStems(t *testing.T) {
-	one, err := TextOptions{}.Stems([]string{"model", "sailing", "the"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	two, _ := TextOptions{}.Stems([]string{"models", "sails", "the"})
-	if !slices.Equal(one, two) {
-		t.Errorf("%q and %q", one, two)
-	}
-	if none, _ := (TextOptions{Language: "none"}).Stems([]string{"models"}); none[0] != "models" {
-		t.Errorf("without stemming: %q", none)
-	}
-	if _, err := (TextOptions{Language: "klingon"}).Stems(nil); !errors.Is(err, fs.ErrInvalid) {
-		t.Error(err)
 	}
 }

@@ -7,20 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 )
-
-func message(headers, body string) string {
-	return "From someone@example.org Mon Apr  5 13:05:00 1993\n" + headers + "\n\n" + body + "\n\n"
-}
-
-var mailbox = message("From: a@b\nMessage-ID: <1@x>\nNewsgroups: sci.space,sci.misc\nSubject: =?utf-8?q?Caf=C3=A9?= orbits", "The shuttle flew.\n\nFrom there it went on.\n>From escaped line") +
-	message("From: c@d\nMessage-ID: <2@x>\nNewsgroups: sci.med\nMIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=\"BB\"\nList-Id: Doctors <med.example.org>",
-		"preamble words\n--BB\nContent-Type: text/plain; charset=iso-8859-2\nContent-Transfer-Encoding: quoted-printable\n\n=B3=F3d=BC soft=\nware\n--BB\nContent-Type: text/html\n\n<p>markup</p>\n--BB--\nepilogue") +
-	message("From: e@f\nMessage-ID: <1@x>\nSubject: packed\nContent-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: base64", base64.StdEncoding.EncodeToString([]byte{0xcd, 0xcf, 0xd3, 0xcb, 0xd7, 0xc1})) +
-	message("From: g@h\nSubject: markup alone\nContent-Type: text/html", "<p>visible</p>") +
-	message("From: i@j\nSubject: raw\nNewsgroups: sci.med", "caf\xe9s")
 
 func readMailbox(t *testing.T, text string, opt ReadOptions) *Corpus {
 	t.Helper()
@@ -85,7 +72,7 @@ func TestMboxErrors(t *testing.T) {
 		{"no mailbox below empty lines", "\n\nwords", ReadOptions{}, []string{"line 3"}},
 		{"empty lines", "\n\n", ReadOptions{}, []string{"line 3"}},
 		{"no such header", mailbox, ReadOptions{LabelHeader: "x-topic"}, []string{"X-Topic"}},
-		{"too long", mailbox + message("A: b", strings.Repeat("word ", 1<<17)), ReadOptions{MaxBytes: 4 << 20}, []string{"line 57", "longer"}},
+		{"too long", mailbox + mailMessage("A: b", strings.Repeat("word ", 1<<17)), ReadOptions{MaxBytes: 4 << 20}, []string{"line 57", "longer"}},
 	} {
 		_, err := readBytes([]byte(tc.text), "mbox", tc.opt)
 		if err == nil {
@@ -96,7 +83,7 @@ func TestMboxErrors(t *testing.T) {
 	}
 }
 
-// TestMboxDamaged: what is cut off or means nothing is read as far as it goes.
+// TestMboxDamaged: a damaged message is read as far as possible.
 func TestMboxDamaged(t *testing.T) {
 	for _, tc := range []struct{ name, headers, body, want string }{
 		{"no headers", "just text", "more", "just more text"},
@@ -115,46 +102,23 @@ func TestMboxDamaged(t *testing.T) {
 		{"NUL", "A: b", "one\x00two", "one two"},
 		{"empty", "A: b", "", ""},
 	} {
-		c := readMailbox(t, message("A: b", "some text")+message(tc.headers, tc.body), ReadOptions{Format: "mbox"})
+		c := readMailbox(t, mailMessage("A: b", "some text")+mailMessage(tc.headers, tc.body), ReadOptions{Format: "mbox"})
 		if got := textOf(c, 1); got != tc.want {
 			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
 		}
 	}
 }
 
-// TestMailNotes: what was lost or turned into text is counted in a note.
+// TestMailNotes: a note counts the messages that lost text or were read from HTML.
 func TestMailNotes(t *testing.T) {
-	c := readMailbox(t, message("A: b", "some text")+message("Content-Transfer-Encoding: base64", "d29yZHMg!!!")+message("Content-Type: image/png", "words")+
-		message("Content-Transfer-Encoding: base64", base64.StdEncoding.EncodeToString([]byte("whole"))), ReadOptions{Format: "mbox"})
+	c := readMailbox(t, mailMessage("A: b", "some text")+mailMessage("Content-Transfer-Encoding: base64", "d29yZHMg!!!")+mailMessage("Content-Type: image/png", "words")+
+		mailMessage("Content-Transfer-Encoding: base64", base64.StdEncoding.EncodeToString([]byte("whole"))), ReadOptions{Format: "mbox"})
 	wantNote(t, c, "4 messages, 1 without a part of text, of which the Subject alone is counted, 1 in which base64")
 }
 
-// TestMboxWindow: messages do not depend on where reads end.
-func TestMboxWindow(t *testing.T) {
-	long := mailbox + message("A: b", strings.Repeat("\n\nFrom nobody\n", 99)) + message("A: b", "end")
-	rapid.Check(t, func(rt *rapid.T) {
-		box := &mbox{rule: &mailRule{file: "f"}, w: window{r: &choppy{text: long, sizes: rapid.SliceOfN(rapid.IntRange(1, 90), 1, 9).Draw(rt, "sizes")}, limit: 1 << 20}}
-		all, n := "", 0
-		for first := true; ; first = false {
-			raw, line, err := box.next(first)
-			if err != nil {
-				break
-			}
-			if want := strings.Count(all, "\n") + 1; line != want {
-				rt.Fatalf("message %d begins in line %d, told %d", n+1, want, line)
-			}
-			all += string(raw)
-			n++
-		}
-		if n != 7 || all != long {
-			rt.Fatalf("%d messages of %d bytes, want 7 of %d", n, len(all), len(long))
-		}
-	})
-}
-
-// TestMboxOneID: thousands of messages of one id cost no more than others.
+// TestMboxOneID: thousands of messages with one id take no more time than others.
 func TestMboxOneID(t *testing.T) {
-	c := readMailbox(t, strings.Repeat(message("Message-ID: <1@x>", "word"), 20_000), ReadOptions{})
+	c := readMailbox(t, strings.Repeat(mailMessage("Message-ID: <1@x>", "word"), 20_000), ReadOptions{})
 	if c.ID(19_999) != "1@x#20000" {
 		t.Error(c.ID(19_999))
 	}
@@ -163,8 +127,8 @@ func TestMboxOneID(t *testing.T) {
 func FuzzMbox(f *testing.F) {
 	f.Add([]byte(mailbox))
 	f.Add([]byte("From a 1:00\n\n\n\nFrom b 2:00\nContent-Type: multipart/mixed; boundary=\n\n--\n"))
-	f.Add([]byte(message("Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: quoted-printable\nMessage-ID: <\xff>", "=\x00=ZZ")))
+	f.Add([]byte(mailMessage("Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: quoted-printable\nMessage-ID: <\xff>", "=\x00=ZZ")))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		fuzzRead(t, data, "mbox", ReadOptions{Text: TextOptions{MinDF: 1}, LabelHeader: "Subject", Strip: strips})
+		fuzzRead(t, data, "mbox", ReadOptions{Text: TextOptions{MinDF: 1}, LabelHeader: "Subject", Strip: []string{StripHeaders, StripQuotes, StripFooters}})
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -15,18 +16,20 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
 	"github.com/eigenmap/eigenmap/progress"
+	"gonum.org/v1/gonum/mat"
 )
 
 func TestDetect(t *testing.T) {
 	mtx := "%%MatrixMarket matrix coordinate real general\n1 2 1\n1 2 3\n"
-	m := newMatWriter(true, true)
-	m.add(m.sparse("fea", [][]float64{{0, 3}}))
+	m := corpustest.NewMatWriter(true, true)
+	m.Add(m.Sparse("fea", [][]float64{{0, 3}}))
 	for _, c := range []struct{ name, content, format string }{
-		{"a.mat", string(m.out), "mat"}, {"a", string(m.out), "mat"}, {"a.mtx", mtx, "mtx"}, {"a.mat", mtx, "mtx"},
+		{"a.mat", string(m.Out), "mat"}, {"a", string(m.Out), "mat"}, {"a.mtx", mtx, "mtx"}, {"a.mat", mtx, "mtx"},
 		{"a.svm", "1 2:3\n", "svm"}, {"a.txt", "1 2:3\n", "svm"}, {"a.libsvm.gz", "1 2:3\n", "svm"}, {"a", "0,3\n0,4\n", "csv"},
-		{"a.TSV", "0\t3\n", "tsv"}, {"a.data", "0 3\n0 4\n", "csv"}, {"a.npy", string(npyBytes("'|u1'", "False", "(1, 2)", []byte{0, 3})), "npy"},
-		{"a.bin", string(npzBytes(t, "X", npyBytes("'|u1'", "False", "(2, 2)", []byte{0, 3, 0, 0}))), "npz"},
+		{"a.TSV", "0\t3\n", "tsv"}, {"a.data", "0 3\n0 4\n", "csv"}, {"a.npy", string(corpustest.NPY("'|u1'", "False", "(1, 2)", []byte{0, 3})), "npy"},
+		{"a.bin", string(corpustest.NPZ(t, "X", corpustest.NPY("'|u1'", "False", "(2, 2)", []byte{0, 3, 0, 0}))), "npz"},
 		{"a.ubyte", "\x00\x00\x08\x02\x00\x00\x00\x01\x00\x00\x00\x02\x00\x03", "idx"},
 	} {
 		for _, content := range []string{c.content, gzipped(c.content)} {
@@ -67,7 +70,7 @@ func TestReadFaults(t *testing.T) {
 		{writeFile(t, dir, "short.csv.gz", []byte(gzipped("1,2\n"))[:15]), ReadOptions{}, []string{"cut off"}},
 		{writeFile(t, dir, "torn.csv.gz", append([]byte(gzipped("1,2\n"))[:24], 1, 2, 3, 4, 5, 6, 7, 8)), ReadOptions{}, []string{"damaged"}},
 		{writeFile(t, dir, "a.tar.xz", []byte("\xfd7zXZ\x00abc")), ReadOptions{}, []string{"cut off"}},
-		{writeFile(t, dir, "riddle", []byte("what is this\nnobody knows\n")), ReadOptions{}, []string{"put this one into one", "--input-format"}},
+		{writeFile(t, dir, "riddle", []byte("what is this\nnobody knows\n")), ReadOptions{}, []string{"put it into a folder", "--input-format"}},
 		{writeFile(t, dir, "letter.eml", []byte("Received: from a by b; Mon\nSubject: x\n\ntext\n")), ReadOptions{}, []string{"one message", "folder"}},
 		{writeFile(t, dir, "empty.tar", make([]byte, 10240)), ReadOptions{}, []string{"archive is empty"}},
 		{writeFile(t, dir, "empty.tar.gz", []byte(gzipped(string(make([]byte, 10240))))), ReadOptions{Format: "folder"}, []string{"archive is empty"}},
@@ -197,7 +200,17 @@ func TestIDXLabelsBeside(t *testing.T) {
 	wantFault(t, err, "3 entries", "2×2")
 }
 
-func FuzzIDX(f *testing.F) {
-	f.Add([]byte("\x00\x00\x08\x03\x00\x00\x00\x02\x00\x00\x00\x01\x00\x00\x00\x02\x00\x03\x04\x05"))
-	f.Fuzz(func(t *testing.T, data []byte) { fuzzRead(t, data, "idx", ReadOptions{}) })
+func ExampleCorpus_Select() {
+	c := &Corpus{X: mat.NewDense(4, 1, []float64{1, 2, 3, 4}), Labels: []int{0, 1, 2, 1}, ClassNames: []string{"art", "law", "war"}}
+	s, err := c.Select([]string{"war", "law"})
+	if err != nil {
+		panic(err)
+	}
+	for i := range s.Len() {
+		fmt.Println(s.ID(i), s.ClassNames[s.Labels[i]], s.X.At(i, 0))
+	}
+	// Output:
+	// 2 law 2
+	// 3 war 3
+	// 4 law 4
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 )
 
-// The documents of Reuters-21578 with exactly one topic, by the rule that makes 8,293 of the original files.
+// The documents of Reuters-21578 with exactly one topic, by the rule that makes 8,293 of the
+// original files.
 func ExampleReutersOptions() {
 	dir, err := os.MkdirTemp("", "reuters")
 	if err != nil {

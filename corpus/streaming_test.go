@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -11,7 +10,8 @@ import (
 	"testing"
 )
 
-// watched reads a text over and over, n times, and keeps the most memory that live objects and garbage took while it was read.
+// watched reads a text n times over and records the largest amount of memory in live objects and
+// garbage meanwhile, in bytes.
 type watched struct {
 	text string
 	n    int
@@ -33,29 +33,24 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestStreaming: what reading takes depends on the vocabulary and the counts, not on the length of the texts.
+// TestStreaming: memory depends on the vocabulary and the counts, not on the length of the texts.
 func TestStreaming(t *testing.T) {
 	var words strings.Builder
 	for i := range 1000 {
 		fmt.Fprintf(&words, "word%cy%cz ", 'a'+i%26, 'a'+i/26%26)
 	}
 	body := strings.Repeat(words.String(), 20) // 240 KB of 676 words
-	for _, tc := range []struct {
-		format, text string
-		read         func(in *input) (*Corpus, error)
-	}{
-		{"jsonl", `{"text": "` + body + "\"}\n", textReaders["jsonl"]},
-		{"reuters", wire("", "", "YES", "x", story("title", body)), readReuters},
-		{"mbox", message("Subject: x", body), readMbox},
+	for _, tc := range []struct{ format, text string }{
+		{"jsonl", `{"text": "` + body + "\"}\n"},
+		{"reuters", wire("", "", "YES", "x", story("title", body))},
+		{"mbox", mailMessage("Subject: x", body)},
 	} {
 		runtime.GC()
 		w := &watched{text: tc.text, n: 400}
-		in := &input{ctx: context.Background(), name: "f", mem: newBudget(0), opt: ReadOptions{Text: TextOptions{Language: "none"}}}
-		in.stream = bufio.NewReaderSize(w, windowRead)
 		s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 		metrics.Read(s)
 		before := s[0].Value.Uint64()
-		c, err := tc.read(in)
+		c, err := readStream(context.Background(), w, "f", tc.format, ReadOptions{Text: TextOptions{Language: "none"}})
 		if err != nil {
 			t.Fatal(err)
 		}

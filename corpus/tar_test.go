@@ -100,7 +100,7 @@ func TestTarErrors(t *testing.T) {
 	}
 }
 
-// TestNewsgroupsOriginal: 20news-bydate by its parts, stripped of what is not its text.
+// TestNewsgroupsOriginal: 20news-bydate with its parts, without headers, quotes and footers.
 func TestNewsgroupsOriginal(t *testing.T) {
 	c, err := Read(t.Context(), original(t, "20news-bydate.tar"), ReadOptions{Strip: []string{StripHeaders, StripQuotes, StripFooters}})
 	if err != nil {
@@ -128,7 +128,8 @@ func TestNewsgroupsOriginal(t *testing.T) {
 	}
 }
 
-// TestTarLinks: links to a file of the archive are documents as in the folder, wherever they stand; what leads elsewhere is told.
+// TestTarLinks: links to a file of the archive are documents as in the folder, in any order of
+// entries; a note counts the links that lead elsewhere.
 func TestTarLinks(t *testing.T) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
@@ -166,7 +167,8 @@ func TestTarLinks(t *testing.T) {
 	}
 }
 
-// TestTarReutersLinks: a file of SGML with two names is one file, and a link may give it the name that tells what it is.
+// TestTarReutersLinks: a file of SGML with two names is read once, and a link may give it the name
+// with the extension.
 func TestTarReutersLinks(t *testing.T) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)

@@ -8,25 +8,28 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TermWeight is a term and how strongly it marks a cluster, in (0, 1].
+// TermWeight is a term and its weight in a cluster, in (0, 1].
 type TermWeight struct {
-	Term   string  `json:"term" yaml:"term"`
-	Weight float64 `json:"weight" yaml:"weight"`
+	Term   string  `json:"term"`
+	Weight float64 `json:"weight"`
 }
 
-// TopTerms returns for each of the clusters the n terms that tell it from the rest, best first.
+// TopTerms returns, for each cluster, the n terms that distinguish it best from the rest, best
+// first.
 //
-// labels[i] is the cluster of document i; documents outside [0, clusters) are in none. The weight of term j
-// in cluster c is the difference of centroids
+// labels[i] is the cluster of document i; documents outside [0, clusters) are in none. The weight
+// of term j in cluster c is the difference of centroids
 //
 //	mean over c of w_ij − mean over all documents of w_ij,
 //
-// where w are the unit-length tf-idf rows that [Corpus.Weighted] gives: common within the cluster, uncommon elsewhere, and the
-// many terms of a single document do not come up. Only positive weights are listed, so a cluster may have fewer than n
-// terms, an empty one has none. Equal weights stand in the order of the terms' bytes.
+// where w are the unit-length tf-idf rows of [Corpus.Weighted]. It is large for terms that are
+// common in the cluster and rare elsewhere, and unit length keeps single long documents from
+// dominating. Only positive weights are listed, so a cluster may have fewer than n terms, and an
+// empty one has none. Equal weights are in the order of the terms' bytes.
 //
-// The result is nil where the corpus has no vocabulary, or where its entries are no counts (a negative one). TopTerms
-// panics when labels has another length than the corpus. Cost O(entries + clusters · terms), memory O(entries).
+// The result is nil if the corpus has no vocabulary, or if an entry is negative and so not a count.
+// TopTerms panics if labels does not have the length of the corpus. Cost O(entries + clusters ·
+// terms), memory O(entries).
 func (c *Corpus) TopTerms(labels []int, clusters, n int) [][]TermWeight {
 	if len(labels) != c.Len() {
 		panic("corpus: TopTerms needs one label for each document")
@@ -58,7 +61,7 @@ func (c *Corpus) TopTerms(labels []int, clusters, n int) [][]TermWeight {
 	return top
 }
 
-// heaviest lists the n terms of the largest sum/size − all/total.
+// heaviest lists the n terms with the largest sum/size − all/total.
 func (c *Corpus) heaviest(sum []float64, size float64, all []float64, total float64, n int) []TermWeight {
 	better := func(a, b TermWeight) int {
 		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.Term, b.Term))

@@ -5,26 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/ulikunitz/xz"
 )
-
-// xzipped packs a text; small dictionaries keep the writer's memory small.
-func xzipped(t testing.TB, text string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z, err := xz.WriterConfig{DictCap: 1 << 16}.NewWriter(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := z.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
 
 func TestXZ(t *testing.T) {
 	dir := t.TempDir()
@@ -36,7 +17,7 @@ func TestXZ(t *testing.T) {
 	if n, d := c.X.Dims(); n != 3 || d != 2 || c.X.At(2, 1) != 6 {
 		t.Errorf("%d×%d", n, d)
 	}
-	for at := range packed { // cut anywhere and bent anywhere: a result or a sentence
+	for at := range packed { // cut or changed at any byte: a result or a sentence
 		if at == 0 {
 			continue
 		}
@@ -44,7 +25,8 @@ func TestXZ(t *testing.T) {
 		if err == nil && at < len(packed)-32 {
 			t.Errorf("%d of %d bytes were read as a whole file", at, len(packed))
 		}
-		if err != nil && at >= 6 && strings.Contains(err.Error(), "empty") { // before, it is not yet an .xz
+		// Before, it is not yet an .xz.
+		if err != nil && at >= 6 && strings.Contains(err.Error(), "empty") {
 			t.Errorf("%d of %d bytes: %v", at, len(packed), err)
 		}
 		bent := bytes.Clone(packed)

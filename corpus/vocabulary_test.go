@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestConvertedTextKeepsItsNames: counts of a raw text come back from every format with classes, ids and terms, and its terms
-// count a new text.
+// TestConvertedTextKeepsItsNames: counts of a raw text come back from every format with classes,
+// ids and terms, and its terms can count a new text.
 func TestConvertedTextKeepsItsNames(t *testing.T) {
 	c, err := readBytes([]byte(wires), "reuters", ReadOptions{Text: TextOptions{MinDF: 1, NGrams: 2}})
 	if err != nil {
@@ -65,7 +65,7 @@ func TestConvertedTextKeepsItsNames(t *testing.T) {
 	}
 }
 
-// TestLongText: 100 MB without a line break, as words and as one endless word, and a line of JSON of that kind.
+// TestLongText: 100 MB without a line break, as words and as one endless word.
 func TestLongText(t *testing.T) {
 	if testing.Short() {
 		t.Skip("100 MB of text")

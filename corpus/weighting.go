@@ -6,34 +6,39 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
-// The values that Weighted takes.
+// The weightings and normalizations of [Corpus.Weighted].
 const (
 	WeightTF     = "tf"     // entries as they are: counts, or any features
 	WeightTFIDF  = "tfidf"  // count · ln(n/df)
-	WeightBinary = "binary" // 1 where the count is not 0
+	WeightBinary = "binary" // 1 if the count is not 0
 	NormL2       = "l2"     // documents of unit Euclidean length
 	NormNone     = "none"
 )
 
-// Weighted returns the documents as a method takes them: entries weighted, then rows scaled. The corpus is
-// unchanged. The result is sparse where X is sparse and dense where it is dense; it may share memory with X, so it is to be
-// read only.
+// rowGrain is how many rows one step of a parallel loop over rows takes.
+const rowGrain = 256
+
+// Weighted returns the documents with weighted entries and scaled rows, as a method takes them. The
+// corpus is unchanged. The result is sparse if X is sparse and dense if it is dense. It may share
+// memory with X, so treat it as read-only.
 //
 // Weighting "tf" (also "") takes the entries as they are. "tfidf" multiplies the count of term j by
-// idf_j = ln(n / df_j), where df_j of the n documents hold the term (Salton and Buckley 1988, without smoothing): a term that
-// every document holds gets weight 0, and of a corpus of one document nothing remains. "binary" puts 1 for every
-// entry that is not 0. Normalize "l2" (also "") scales every document to Euclidean length 1; one without entries stays
-// zero; "none" leaves lengths as they are. Entries that become 0 are not stored.
+// idf_j = ln(n / df_j), where n is the number of documents and df_j of them have term j (Salton and
+// Buckley 1988, without smoothing). A term that all documents have gets weight 0, so in a corpus of
+// one document all weights are 0. "binary" puts 1 for every entry that is not 0. Normalize "l2"
+// (also "") scales every document to Euclidean length 1, except one without entries; "none" leaves
+// lengths as they are. Entries that become 0 are not stored.
 //
-// An unknown name, and with "tfidf" and "binary" a negative entry, which is no count, is an error that satisfies
-// errors.Is(err, fs.ErrInvalid); so is an entry that is not finite. Cost O(entries) in two passes, 12 bytes a stored entry, or 8 of a
-// dense one.
+// An unknown name and an entry that is not finite are errors that satisfy errors.Is(err,
+// fs.ErrInvalid). So is a negative entry with "tfidf" and "binary", which need counts. Cost
+// O(entries) in two passes; 12 bytes per stored entry, or 8 per entry of a dense matrix.
 func (c *Corpus) Weighted(weighting, normalize string) (mat.Matrix, error) {
 	if err := checkWeighting(weighting, normalize); err != nil {
 		return nil, err
@@ -41,7 +46,7 @@ func (c *Corpus) Weighted(weighting, normalize string) (mat.Matrix, error) {
 	return c.weighted(weighting, normalize, nil)
 }
 
-// weighted is Weighted with given weights of the terms; nil: those of this corpus.
+// weighted is Weighted with given weights of the terms; nil takes those of this corpus.
 func (c *Corpus) weighted(weighting, normalize string, idf []float64) (mat.Matrix, error) {
 	w := weigher{corpus: c, kind: weighting, counts: weighting == WeightTFIDF || weighting == WeightBinary, unit: normalize != NormNone, idf: idf}
 	switch x := c.X.(type) {
@@ -81,7 +86,7 @@ type weigher struct {
 	idf    []float64 // of each column, for "tfidf"
 }
 
-// sparse weighs a sparse matrix. Where no entry vanishes, the result shares the structure of x.
+// sparse weighs a sparse matrix. The result shares the structure of x, unless an entry becomes 0.
 func (w *weigher) sparse(x *sparse.CSR) (*sparse.CSR, error) {
 	if err := w.check(x.NumRows, func(i int) ([]int32, []float64) { return x.Row(i) }); err != nil {
 		return nil, err
@@ -144,7 +149,7 @@ func (w *weigher) check(n int, row func(i int) (cols []int32, vals []float64)) e
 			if cols != nil {
 				j = int(cols[k])
 			}
-			place := "document " + clip(w.corpus.ID(i), 60) + ", term " + w.corpus.termName(j)
+			place := "document " + message.Clip(w.corpus.ID(i), 60) + ", term " + w.corpus.termName(j)
 			if !finite {
 				return invalid.Errorf("%s: %s: the entry is %v; replace entries that are not finite numbers", w.corpus.Name, place, v)
 			}
@@ -199,7 +204,8 @@ func toUnit(v []float64) {
 	for _, x := range v {
 		sum += x * x
 	}
-	if sum < 1e-280 || sum > 1e300 { // squares have overflowed or lost digits: bring the largest entry near 1
+	// Squares have overflowed or lost digits: scale the largest entry to near 1.
+	if sum < 1e-280 || sum > 1e300 {
 		largest := 0.0
 		for _, x := range v {
 			largest = max(largest, math.Abs(x))
@@ -220,7 +226,7 @@ func toUnit(v []float64) {
 	}
 }
 
-// denseCounts is the number of documents that hold each term.
+// denseCounts returns the number of documents that have each term.
 func denseCounts(x *mat.Dense) []int {
 	n, m := x.Dims()
 	df := make([]int, m)
@@ -234,7 +240,7 @@ func denseCounts(x *mat.Dense) []int {
 	return df
 }
 
-// idf returns ln(n/df) of every term; a term of no document has no entry to weigh and gets 0.
+// idf returns ln(n/df) of every term; 0 for a term of no document, which has no entry to weigh.
 func idf(df []int, n int) []float64 {
 	weights := make([]float64, len(df))
 	for j, d := range df {
@@ -263,7 +269,7 @@ func withoutZeros(a *sparse.CSR, kept int) *sparse.CSR {
 // termName names column j in a message: its term, else its number counted from 1.
 func (c *Corpus) termName(j int) string {
 	if c.Terms != nil {
-		return clip(strings.TrimSpace(c.Terms[j]), 60)
+		return message.Clip(strings.TrimSpace(c.Terms[j]), 60)
 	}
 	return strconv.Itoa(j + 1)
 }

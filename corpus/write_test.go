@@ -13,10 +13,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/classes"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
+
+var small = [][]float64{{1, 0, 2}, {0, 3, 0}, {4, 0, 0}, {0, 0, 5}} // 4×3
 
 // drawCorpus makes any small corpus: sparse or dense, with or without labels, terms and names.
 func drawCorpus(t *rapid.T) *Corpus {
@@ -51,14 +54,14 @@ func drawCorpus(t *rapid.T) *Corpus {
 				}
 			}
 		}
-		if c.Labels, c.ClassNames = classesOfWords(raw); len(c.ClassNames) == 0 {
+		if c.Labels, c.ClassNames = classes.OfWords(raw); len(c.ClassNames) == 0 {
 			c.Labels = nil
 		}
 	}
 	return c
 }
 
-// What is written is read back: matrix bit for bit, classes document by document, names.
+// Reading gives back what was written: the matrix bit for bit, each document's class, names.
 func TestWriteReadRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCorpus(t)
@@ -101,7 +104,8 @@ func compareNames(t interface {
 	}
 }
 
-// compareClasses compares the partition: svmlight makes numbers of words, and the class 0 of no labels.
+// compareClasses compares the partition: svmlight turns words into numbers, and no labels into
+// class 0.
 func compareClasses(t interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -119,10 +123,10 @@ func compareClasses(t interface {
 	}
 }
 
-// Every kind of file on the disk, with the labels beside those that cannot hold them.
+// Every kind of file on disk, with the labels beside those that have no place for them.
 func TestWriteReadFiles(t *testing.T) {
 	dir := t.TempDir()
-	x, err := sparse.FromMatrix(mat.NewDense(4, 3, slices.Clone(flat)))
+	x, err := sparse.FromMatrix(mat.NewDense(4, 3, slices.Concat(small...)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +150,8 @@ func TestWriteReadFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(left) != 10 { // one file of labels and one of terms serve .mtx, .mtx.gz, .npy and .svm of this name
+	// One file of labels and one of terms serve .mtx, .mtx.gz, .npy and .svm of this name.
+	if len(left) != 10 {
 		t.Errorf("the folder holds %v", left)
 	}
 }

@@ -10,48 +10,56 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Anchored is a graph of which some points belong to groups (labelled documents of a class, say), made ready for many maps
-// that each merge the groups into two nodes. Map by map, points of groups on one side are joined by edges
-// of a fixed weight among themselves and by none to the other side; all other edges are the graph's. Chen et al. 2010, section 3.2:
-// the W_k, P_k of the Constrained Laplacian Eigenmap, of which the pencil is PᵀL_kP z = λ PᵀD_kP z.
+// Anchored is a graph some of whose points belong to groups (for example the labelled documents of
+// a class), prepared for many maps that each merge the groups into two nodes. In each map the
+// points of groups on one side are joined to each other by edges of a fixed weight and have no
+// edges to the other side; all other edges are those of the graph. Chen et al. 2010, section 3.2:
+// the W_k, P_k of the Constrained Laplacian Eigenmap with the pencil PᵀL_kP z = λ PᵀD_kP z.
 //
-// The maps differ in two rows and columns only. With the free points' own matrix S = D^-1/2 W_uu D^-1/2 every map is
+// The maps differ in two rows and columns only. With the matrix of the free points, S = D^-1/2 W_uu
+// D^-1/2, every map is
 //
 //	⎡ S   α   β  ⎤ ⎡x⎤       ⎡x⎤
 //	⎢ αᵀ  s_A 0  ⎥ ⎢p⎥  =  μ ⎢p⎥ ,   λ = 1 − μ,
 //	⎣ βᵀ  0   s_B⎦ ⎣q⎦       ⎣q⎦
 //
-// and all of them share S: see [Anchored.Solve]. Nothing dense is formed for the joined points, however many they are:
-// their |l|² edges vanish from the quadratic form and stay in the nodes' masses m_A, m_B.
+// and all of them share S: see [Anchored.Solve]. No dense matrix is formed for the joined points,
+// at any number of them: their |l|² edges vanish from the quadratic form and count only in the
+// masses m_A, m_B of the nodes.
 //
-// Components of the graph without a point of any group say nothing about the groups; they are left out and stand at 0, so that no map is
-// spent on them (each stays an eigenvector of its whole pencil). Where parts of the free points hang loosely enough, a map is about these and
-// takes nearly one value on both sides: labels do not reach them. An Anchored is safe for concurrent use.
+// Components of the graph without a point of any group carry no information about the groups. They
+// are left out and placed at 0, so that no map is spent on them (each remains an eigenvector of its
+// whole pencil). If a part of the free points is connected loosely enough, a map separates this
+// part from the rest and takes nearly one value on both sides: the labels do not reach it. An
+// Anchored is safe for concurrent use.
 type Anchored struct {
-	group  []int32 // of each point; -1 is free
+	group  []int32 // group of each point; -1 is free
 	groups int
 	inside float64
 
 	free   []int32     // the free points that take part, ascending
 	s      *sparse.CSR // S
 	border *sparse.CSR // free×groups: weights to the points of each group
-	degree []float64   // of the free points, with their edges to the groups
-	root   []float64   // their square roots
-	size   []float64   // points of each group
+	degree []float64   // degrees of the free points, including edges to groups
+	root   []float64   // square roots of degree
+	size   []float64   // number of points in each group
 	edges  []float64   // weight from each group to free points
 	apart  []int       // points in components without a group
 
-	part    []int32   // component of the free points among themselves
-	volume  []float64 // summed degrees of each such component
-	touches [][]int32 // groups that each of them has edges to, ascending
+	part    []int32   // component of each free point in the graph of free points
+	volume  []float64 // sum of the degrees in each of these components
+	touches [][]int32 // groups to which each of them has edges, ascending
 }
 
-// NewAnchored prepares a graph with symmetric weights W ≥ 0: group[i] is 0 to groups−1, or −1 for a free point; every group needs a
-// point. inside is the weight of the edges within a side, and > 0. Edges between points of groups are ignored.
+// NewAnchored prepares a graph with symmetric weights W ≥ 0. group[i] is 0 to groups−1, or −1 for a
+// free point; every group needs a point. inside > 0 is the weight of the edges within a side. Edges
+// between points of groups are ignored.
 //
-// Residuals are bounded by rounding in the scale of the largest degree, so weights that differ by more than about 1e13 leave what the small ones say undecided.
+// Residuals are limited by rounding relative to the largest degree. If weights differ by more than
+// about 1e13, the effect of the small ones is lost.
 //
-// Memory: a scaled copy of W's free part, and O(n). Errors: weights that are not finite, negative or asymmetric, empty groups.
+// Memory: a scaled copy of the free part of W, and O(n). Errors: weights that are not finite,
+// negative or asymmetric; empty groups.
 func NewAnchored(w *sparse.CSR, group []int32, groups int, inside float64) (*Anchored, error) {
 	n, c := w.Dims()
 	switch {
@@ -66,7 +74,7 @@ func NewAnchored(w *sparse.CSR, group []int32, groups int, inside float64) (*Anc
 	if err != nil {
 		return nil, err
 	}
-	if slices.Contains(w.Val, 0) { // an edge of no weight joins nothing
+	if slices.Contains(w.Val, 0) { // an edge of weight 0 joins nothing
 		w = w.Filter(func(_, _ int, v float64) bool { return v > 0 })
 	}
 	a := &Anchored{group: group, groups: groups, inside: inside, size: make([]float64, groups), edges: make([]float64, groups)}
@@ -91,12 +99,13 @@ func NewAnchored(w *sparse.CSR, group []int32, groups int, inside float64) (*Anc
 		total, points = total+a.edges[g], points+size
 	}
 	if math.IsInf(total+inside*points*points, 0) {
-		return nil, invalid.Errorf("the weights are so large that their sum is not a number; scale them down")
+		return nil, invalid.Errorf("the weights are so large that their sum overflows; scale them down")
 	}
 	return a, nil
 }
 
-// chooseFree picks the free points whose component, groups' points left out, has an edge to a group.
+// chooseFree selects the free points whose component, without the points of groups, has an edge to
+// a group.
 func (a *Anchored) chooseFree(w *sparse.CSR) {
 	inner := w.Filter(func(i, j int, _ float64) bool { return a.group[i] < 0 && a.group[j] < 0 })
 	label, count := inner.Components()
@@ -119,7 +128,7 @@ func (a *Anchored) chooseFree(w *sparse.CSR) {
 	}
 }
 
-// split makes S, the border and what the components touch.
+// split computes S, the border and the groups that each component touches.
 func (a *Anchored) split(w *sparse.CSR) {
 	n := len(a.free)
 	place := make([]int32, len(a.group))
@@ -177,10 +186,11 @@ func (a *Anchored) split(w *sparse.CSR) {
 	}
 }
 
-// Apart lists the free points that no path joins to a group, those without neighbours among them: their coordinates are 0.
+// Apart lists the free points without a path to any group, including points without neighbours.
+// Their coordinates are 0.
 func (a *Anchored) Apart() []int { return a.apart }
 
-// bipartition is one map: which groups are merged into node A; the others are node B.
+// bipartition is one map: the groups that are merged into node A; the others are node B.
 type bipartition struct {
 	inA          []bool
 	massA, massB float64
@@ -201,15 +211,15 @@ func (a *Anchored) bipartition(inA []bool) bipartition {
 	return b
 }
 
-// connects tells whether some component of the free points has edges to both sides.
+// connects reports whether some component of the free points has edges to both sides.
 func (a *Anchored) connects(inA []bool) bool {
 	return slices.ContainsFunc(a.touches, func(groups []int32) bool {
 		return slices.ContainsFunc(groups, func(g int32) bool { return inA[g] != inA[groups[0]] })
 	})
 }
 
-// contrast is the map of two sides that nothing connects: λ = 0, one value on all that A reaches and another on all that B reaches, with yᵀMy = 1
-// and orthogonal to the constant.
+// contrast is the map of two sides without a connection: λ = 0, one value on everything connected
+// to A and another on everything connected to B, with yᵀMy = 1 and M-orthogonal to the constant.
 func (a *Anchored) contrast(b bipartition) (x []float64, atA, atB float64) {
 	volumeA, volumeB := b.massA, b.massB
 	for c, groups := range a.touches {
@@ -230,33 +240,41 @@ func (a *Anchored) contrast(b bipartition) (x []float64, atA, atB float64) {
 	return x, atA, atB
 }
 
-// contrast returns the values of a vector that is inside on a set of volume v and outside on one of volume u, of
-// unit M-norm and M-orthogonal to the constant: inside·v + outside·u = 0.
+// contrast returns the values of a vector that is inside on a set of volume v and outside on a set
+// of volume u. The vector has unit M-norm and is M-orthogonal to the constant:
+// inside·v + outside·u = 0.
 func contrast(u, v float64) (inside, outside float64) {
-	// In roots of ratios: products of volumes leave the range of numbers long before the volumes do.
+	// Square roots of ratios, because products of volumes overflow long before the volumes do.
 	return math.Sqrt(u/(u+v)) / math.Sqrt(v), -math.Sqrt(v/(u+v)) / math.Sqrt(u)
 }
 
-// Solve finds, for each split, the second smallest eigenpair of the pencil that merges the groups with true into one node and the others into
-// another (the smallest is the constant). Both sides need a group. Result.Vectors has a column y = P z a split, in the order of the splits, with
-// yᵀMy = 1 over the merged nodes and the side of the groups with true not below the other;
-// Values and Residuals belong to the columns and are not sorted. Residuals are those of the merged pencil, ‖PᵀLPz − λPᵀMPz‖/‖z‖ ≤ opt.Tol.
+// Solve finds, for each split, the second smallest eigenpair of the pencil that merges the groups
+// with true into one node and the others into another (the smallest eigenvector is the constant).
+// Both sides need a group. Result.Vectors has one column y = P z per split, in the order of the
+// splits, with yᵀMy = 1 over the merged nodes. On the side of the groups with true, y is not
+// smaller than on the other side. Values and Residuals belong to the columns and are not sorted.
+// Residuals are those of the merged pencil, ‖PᵀLPz − λPᵀMPz‖/‖z‖ ≤ opt.Tol.
 //
-// All maps are found from one set of eigenvectors of S and one pass of block products:
+// All maps are computed from one set of eigenvectors of S and one pass of block products:
 //
-//  1. The m largest eigenpairs (Θ, V) of S, m some more than the number of splits, by the solver of opt. With the two border rows they bound each
-//     map's μ from below, and so the length of its series; where that is too long for many maps m is doubled once.
-//  2. In the complement of V, where S has a gap below the wanted μ, (μ − S)^-1 is a Chebyshev series with known coefficients. A pass
-//     of block products gives the moments tᵀT_d(S)h of the border vectors, and with them the 2×2 matrix
-//     F(μ), the Schur complement of the bordered matrix, for any μ at once.
-//  3. Sylvester: the number of eigenvalues above μ is #{θ_j > μ} plus the positive eigenvalues of F(μ). Bisection
-//     finds the second largest μ of each map in some microseconds, however crowded or decoupled.
-//  4. A second pass sums the series for each map's own right-hand side.
+//  1. The solver of opt finds the m largest eigenpairs (Θ, V) of S; m is slightly more than the
+//     number of splits. With the two border rows they give a lower bound of each map's μ, and so a
+//     bound of the length of its series. If the series is too long for many maps, m is doubled
+//     once.
+//  2. In the complement of V the spectrum of S lies below the wanted μ, with a gap. There
+//     (μ − S)^-1 is a Chebyshev series with known coefficients. A pass of block products gives the
+//     moments tᵀT_d(S)h of the border vectors, and with them the 2×2 matrix F(μ), the Schur
+//     complement of the bordered matrix, for every μ.
+//  3. Sylvester's law: the number of eigenvalues above μ is #{θ_j > μ} plus the number of positive
+//     eigenvalues of F(μ). Bisection finds the second largest μ of each map in some microseconds,
+//     even if the spectrum is crowded or decoupled.
+//  4. A second pass sums the series for the right-hand side of each map.
 //
-// Cost: one eigensolve for m pairs and about 1.5 degrees of products with blocks of one column a split. Memory: about 5 blocks of at most
-// 32 columns and m vectors. A map whose series would be too long or whose residual stays above the tolerance is solved by itself, like a Contraction.
+// Cost: one eigensolve for m pairs and about 1.5·degree products with blocks of one column per
+// split. Memory: about 5 blocks of at most 32 columns, and m vectors. A map whose series would be
+// too long or whose residual exceeds the tolerance is solved separately, like a Contraction.
 //
-// Errors: a wrong split, the context's, *NotConvergedError with the partial Result.
+// Errors: an invalid split, the error of ctx, *NotConvergedError with the partial Result.
 func (a *Anchored) Solve(ctx context.Context, splits [][]bool, opt Options) (*Result, error) {
 	opt = opt.withDefaults()
 	if err := a.checkSplits(splits); err != nil {
@@ -275,7 +293,7 @@ func (a *Anchored) checkSplits(splits [][]bool) error {
 	}
 	for k, s := range splits {
 		if len(s) != a.groups {
-			return invalid.Errorf("split %d is about %d groups; there are %d", k+1, len(s), a.groups)
+			return invalid.Errorf("split %d has %d groups; there are %d", k+1, len(s), a.groups)
 		}
 		if !slices.Contains(s, true) || !slices.Contains(s, false) {
 			return invalid.Errorf("split %d has all groups on one side", k+1)
@@ -284,7 +302,7 @@ func (a *Anchored) checkSplits(splits [][]bool) error {
 	return nil
 }
 
-// OneAgainstRest is the split of each group against all others.
+// OneAgainstRest returns the splits of each group against all others.
 func OneAgainstRest(groups int) [][]bool {
 	splits := make([][]bool, groups)
 	for g := range splits {
@@ -294,7 +312,8 @@ func OneAgainstRest(groups int) [][]bool {
 	return splits
 }
 
-// distinct makes the bipartitions of the splits, each partition once: of sameAs[k] the column is the first that asks for it.
+// distinct makes the bipartitions of the splits, each partition once. sameAs[k] is the index of the
+// partition of split k; flipped[k] is true if its sides are exchanged.
 func (a *Anchored) distinct(splits [][]bool) (maps []bipartition, sameAs []int, flipped []bool) {
 	seen := map[string]int{}
 	sameAs, flipped = make([]int, len(splits)), make([]bool, len(splits))
@@ -317,7 +336,7 @@ func (a *Anchored) distinct(splits [][]bool) (maps []bipartition, sameAs []int, 
 	return maps, sameAs, flipped
 }
 
-// spread puts one map's coordinates to all points.
+// spread writes the coordinates of one map to all points.
 func (a *Anchored) spread(y *mat.Dense, column int, x []float64, atA, atB float64, inA []bool) {
 	for at, i := range a.free {
 		y.Set(int(i), column, x[at])

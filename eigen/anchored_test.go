@@ -15,7 +15,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// blobs is a neighbour-like graph of dense clusters with few edges between them, and a share of labels by cluster.
+// blobs is like a neighbour graph: dense clusters with few edges between them. A share of the
+// points is labelled with its cluster.
 func blobs(t testing.TB, clusters, size int, share float64, seed uint64) (*sparse.CSR, []int32) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	n := clusters * size
@@ -46,7 +47,8 @@ func blobs(t testing.TB, clusters, size int, share float64, seed uint64) (*spars
 	return fromEdges(t, n, edges), group
 }
 
-// oneMap is the map of a split the slow way: edges among grouped points dropped, masses written out, the two sides merged by Contract.
+// oneMap computes the map of a split directly: it drops edges among grouped points, computes the
+// masses and merges the two sides with Contract.
 func oneMap(t testing.TB, w *sparse.CSR, group []int32, inA []bool, inside float64) *Contraction {
 	t.Helper()
 	var size [2]float64
@@ -79,8 +81,8 @@ func oneMap(t testing.TB, w *sparse.CSR, group []int32, inA []bool, inside float
 	return c
 }
 
-// Each map of the series is the second pair of its own contraction, solved for by itself; on a graph that is too large for the
-// series to be exact by having all eigenvectors.
+// Each map of the series is the second pair of its own contraction, solved separately. One graph is
+// too large for the series to be exact because it has all eigenvectors.
 func TestMapsAreTheirContractions(t *testing.T) {
 	for _, c := range []struct {
 		clusters, size int
@@ -139,7 +141,8 @@ func TestMapsAreTheirContractions(t *testing.T) {
 	}
 }
 
-// Two unlabelled clusters exactly alike hang from labelled ones: maps with equal eigenvalues and such that vanish on all labels.
+// Two identical unlabelled clusters are attached to labelled ones: some maps have equal eigenvalues
+// and some vanish on all labels.
 func TestMapsOfTwins(t *testing.T) {
 	const size = 150
 	rng := rand.New(rand.NewPCG(4, 4))
@@ -155,7 +158,7 @@ func TestMapsOfTwins(t *testing.T) {
 			}
 		}
 	}
-	// Twins 2 and 3 are tied to cluster 0 by one weak edge each, clusters 0 and 1 to each other.
+	// Twins 2 and 3 have one weak edge each to cluster 0; clusters 0 and 1 have one to each other.
 	edges = append(edges, edge{0, 2 * size, 1e-3}, edge{0, 3 * size, 1e-3}, edge{1, size + 1, 0.5})
 	w := fromEdges(t, 4*size, edges)
 	group := make([]int32, 4*size)

@@ -11,12 +11,12 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// arpack solves by ARPACK's implicitly restarted Lanczos method, one vector at a time, and then
-// searches the complement of what it found, since a Krylov space grown from one vector holds one copy of
-// a multiple eigenvalue only.
+// arpack solves with ARPACK's implicitly restarted Lanczos method, one vector at a time, and then
+// searches the complement of its result, because a Krylov space grown from one vector holds only
+// one copy of a multiple eigenvalue.
 //
-// Memory: (subspace + 5)·8n bytes, then lanczos's for the search. One call at a time in a process: ARPACK
-// keeps static state.
+// Memory: (subspace + 5)·8n bytes, then that of lanczos for the search. One call at a time per
+// process, because ARPACK keeps static state.
 func arpack(ctx context.Context, t task) (pairs, error) {
 	if t.k >= t.room() || t.room() < 3 {
 		return dense(ctx, t) // ARPACK cannot find all eigenpairs of a problem
@@ -27,7 +27,7 @@ func arpack(ctx context.Context, t task) (pairs, error) {
 		stats.Subspace = max(2*t.k+1, 20)
 	}
 	stats.Subspace = min(stats.Subspace, t.room())
-	norm := 0.0 // of the operator, as far as seen: ARPACK multiplies unit vectors
+	norm := 0.0 // estimate of the operator's norm: ARPACK multiplies unit vectors
 	product := func(dst, x []float64) error {
 		at := time.Now()
 		d := asBlock(dst, t.n, 1)
@@ -56,7 +56,7 @@ func arpack(ctx context.Context, t task) (pairs, error) {
 		p.norm, p.unsearched = norm, true
 		return p, nil
 	case failed != nil:
-		found = native.ARPACKResult{} // a breakdown: lanczos knows how to go on from there
+		found = native.ARPACKResult{} // breakdown: lanczos continues from there
 	case err != nil:
 		return pairs{}, err
 	}
@@ -66,7 +66,7 @@ func arpack(ctx context.Context, t task) (pairs, error) {
 	p := sound(t, descending(found, stats))
 	t.observer.Report(stage, int64(p.converged), int64(t.k), "pairs")
 
-	// Another start than ARPACK's: that one has no part left in what ARPACK missed.
+	// The start must differ from ARPACK's, which has no component left in what ARPACK missed.
 	t.subspace, t.block, t.seed = 0, 0, t.seed+1
 	checked, err := continueLanczos(ctx, t, p.vectors, p.values)
 	if err != nil {
@@ -81,9 +81,10 @@ func arpack(ctx context.Context, t task) (pairs, error) {
 	return checked, nil
 }
 
-// sound keeps the pairs that are orthonormal, orthogonal to the known vectors and within the tolerance. After a
-// breakdown ARPACK goes on from a random vector of the whole space, in which the known vectors have a part
-// with the projected operator's eigenvalue 0: such copies must not be taken for eigenvectors of S.
+// sound keeps the pairs that are orthonormal, orthogonal to the known vectors and within the
+// tolerance. After a breakdown ARPACK continues with a random vector of the whole space. The known
+// vectors have a component in it, with the eigenvalue 0 of the projected operator; such copies are
+// not eigenvectors of S.
 func sound(t task, p pairs) pairs {
 	if len(p.values) == 0 {
 		return pairs{vectors: blas64.General{Rows: t.n}, stats: p.stats}
@@ -113,7 +114,7 @@ func sound(t task, p pairs) pairs {
 	return kept
 }
 
-// descending turns ARPACK's ascending pairs round.
+// descending reverses ARPACK's ascending pairs.
 func descending(found native.ARPACKResult, stats Stats) pairs {
 	slices.Reverse(found.Values)
 	for i := 0; i < found.Vectors.Rows; i++ {

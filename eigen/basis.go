@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// basis is a growing orthonormal set of n-vectors, the columns of a row-major matrix, in the
-// complement of the known vectors. All its work goes in panels of rows that one goroutine
-// each handles with one-thread BLAS, so the bits do not depend on the number of threads.
+// basis is a growing orthonormal set of n-vectors in the complement of the known vectors, stored as
+// the columns of a row-major matrix. All its work is done in panels of rows. One goroutine handles
+// each panel with single-threaded BLAS, so the bits do not depend on the number of threads.
 type basis struct {
 	v      blas64.General // n×capacity
 	size   int            // columns in use
@@ -31,7 +31,7 @@ func newBasis(n, capacity int, known *nullspace, seed uint64) *basis {
 	}
 }
 
-// room tells how many more independent columns there can be.
+// room returns how many independent columns can still be added.
 func (b *basis) room() int { return b.v.Rows - b.known.size() - b.size }
 
 func (b *basis) panels(body func(chunk, lo, hi int)) {
@@ -41,7 +41,7 @@ func (b *basis) panels(body func(chunk, lo, hi int)) {
 	}))
 }
 
-// sum adds panel results of size each into the first, in order.
+// sum adds panel results of length size into the first, in order.
 func sum(partial []float64, size int) []float64 {
 	total := partial[:size]
 	for at := size; at < len(partial); at += size {
@@ -52,13 +52,14 @@ func sum(partial []float64, size int) []float64 {
 	return total
 }
 
-// orthogonalise subtracts from w its part in the basis and in the known vectors, twice (classical
-// Gram-Schmidt in two passes is as good as Householder), and returns the coefficients Vᵀw, size×w.Cols. The known
-// vectors come first and last: a part of them left in the basis would grow from step to step.
+// orthogonalise subtracts from w its components in the basis and in the known vectors, twice
+// (classical Gram-Schmidt in two passes is as accurate as Householder), and returns the
+// coefficients Vᵀw, size×w.Cols. The known vectors are removed at the start and at the end, because
+// a component of them left in the basis would grow from step to step.
 //
-// The first pass may leave out the columns before from, to which w is known to be orthogonal but for rounding.
-// 4·n·(2·size − from)·w.Cols flops; the basis is read three times at most, since the second coefficients
-// are taken while a panel is in cache.
+// The first pass may leave out the columns before from, to which w is known to be orthogonal up to
+// rounding. 4·n·(2·size − from)·w.Cols flops. The basis is read at most three times, since the
+// second coefficients are computed while a panel is in cache.
 func (b *basis) orthogonalise(w blas64.General, from int) blas64.General {
 	k, c := b.size, w.Cols
 	b.known.project(w)
@@ -95,17 +96,17 @@ func asBlock(data []float64, r, c int) blas64.General {
 	return blas64.General{Rows: r, Cols: c, Stride: c, Data: data}
 }
 
-// Lengths, relative to the operator's norm, of what is left of a product after orthogonalisation: below short a
-// column may consist of rounding to a part that matters and is orthogonalised once more at unit length; below
-// tiny it is nothing else.
+// Limits of the length of a product after orthogonalisation, relative to the norm of the operator.
+// Below short, rounding may be a significant part of the column, so it is orthogonalised once more
+// at unit length. Below tiny, it is rounding only.
 const (
 	short = 1e-3
 	tiny  = 1e-13
 )
 
-// append takes the columns of w, which are orthogonal to the basis, as its next columns after making them
-// orthonormal, and returns R (kept × w.Cols) with w = Q·R. Columns that depend on others are replaced by random
-// vectors, which have zero rows in R, up to want columns or the room there is.
+// append orthonormalises the columns of w, which are orthogonal to the basis, and adds them to the
+// basis. It returns R (kept × w.Cols) with w = Q·R. It replaces dependent columns by random
+// vectors, which have zero rows in R, up to want columns or the available room.
 func (b *basis) append(w blas64.General, want int, scale float64) blas64.General {
 	want = min(want, b.room())
 	if want == w.Cols {
@@ -122,9 +123,9 @@ func (b *basis) push(w blas64.General) {
 	b.size += w.Cols
 }
 
-// orthonormalise makes the columns of w orthonormal by Cholesky-QR and returns R. A second round follows unless
-// the columns were far from dependent. It gives up, leaving w as it was, where they are short or close to
-// dependent.
+// orthonormalise makes the columns of w orthonormal by Cholesky-QR and returns R. It does a second
+// round unless the columns were far from dependent. If columns are short or nearly dependent, it
+// fails and leaves w unchanged.
 func (b *basis) orthonormalise(w blas64.General, short float64) (blas64.General, bool) {
 	c := w.Cols
 	r := newBlock(c, c)
@@ -142,7 +143,7 @@ func (b *basis) orthonormalise(w blas64.General, short float64) (blas64.General,
 		b.panels(func(_, lo, hi int) { solveRows(rows(w, lo, hi), u) })
 		r = upperProduct(u, r)
 		if apart > 0.3 {
-			break // the loss of orthogonality, rounding/apart², is nothing
+			break // the loss of orthogonality, rounding/apart², is negligible
 		}
 	}
 	return r, true
@@ -159,8 +160,9 @@ func (b *basis) gram(w blas64.General) blas64.General {
 	return asBlock(sum(partial, c*c), c, c)
 }
 
-// cholesky returns the upper triangle U with g = UᵀU, and the least share of a column's length that lies
-// outside the span of those before it: 0 where a column is no longer than short.
+// cholesky returns the upper triangle U with g = UᵀU, and the smallest fraction of a column's
+// length that lies outside the span of the columns before it: 0 if a column is not longer than
+// short.
 func cholesky(g blas64.General, short float64) (u blas64.General, apart float64) {
 	c := g.Cols
 	u, apart = newBlock(c, c), 1
@@ -184,7 +186,7 @@ func cholesky(g blas64.General, short float64) (u blas64.General, apart float64)
 	return u, apart
 }
 
-// solveRows replaces each row x of w by x·U⁻¹.
+// solveRows replaces each row x of w with x·U⁻¹.
 func solveRows(w, u blas64.General) {
 	c := w.Cols
 	inverse := make([]float64, c)
@@ -217,7 +219,8 @@ func upperProduct(a, b blas64.General) blas64.General {
 	return p
 }
 
-// appendOneByOne is append for blocks that are rank-deficient, or too wide for the room.
+// appendOneByOne is append for blocks that are rank-deficient or have more columns than there is
+// room.
 func (b *basis) appendOneByOne(w blas64.General, want int, tiny float64) blas64.General {
 	base := b.size
 	r := newBlock(want, w.Cols)
@@ -242,8 +245,8 @@ func (b *basis) appendOneByOne(w blas64.General, want int, tiny float64) blas64.
 	return r
 }
 
-// refine makes a column of the given length, orthogonal to everything but for rounding, a unit vector
-// that is so at unit length, too. It refuses a column that was rounding for the most part.
+// refine turns a column of the given length, orthogonal to everything up to rounding, into a unit
+// vector that is also orthogonal at unit length. It rejects a column that was mostly rounding.
 func (b *basis) refine(column blas64.General, norm float64) bool {
 	blas64.Scal(1/norm, vector(column))
 	b.orthogonalise(column, 0)
@@ -274,8 +277,8 @@ func vector(column blas64.General) blas64.Vector {
 	return blas64.Vector{N: column.Rows, Inc: column.Stride, Data: column.Data}
 }
 
-// rotate replaces the columns [from, from+s.Rows) by their products with s, s.Cols of them, and
-// forgets the columns after them. 2·n·s.Rows·s.Cols flops, a panel of scratch.
+// rotate replaces the columns [from, from+s.Rows) with their products with s (s.Cols columns) and
+// drops the columns after them. 2·n·s.Rows·s.Cols flops, one panel of scratch memory.
 func (b *basis) rotate(from int, s blas64.General) {
 	b.panels(func(_, lo, hi int) {
 		panel := rows(b.v, lo, hi)
@@ -286,7 +289,7 @@ func (b *basis) rotate(from int, s blas64.General) {
 	b.size = from + s.Cols
 }
 
-// combine returns the columns [from, from+s.Rows) times s as a matrix of its own.
+// combine returns the columns [from, from+s.Rows) times s as a new matrix.
 func (b *basis) combine(from int, s blas64.General) blas64.General {
 	out := newBlock(b.v.Rows, s.Cols)
 	b.panels(func(_, lo, hi int) {

@@ -10,17 +10,18 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// cliqued is the matrix scale·(A + weight·Σ_c (1_c 1_cᵀ − I_c))·scale for disjoint sets c of points, given scale·A·scale as a sparse
-// matrix: every two points of a set are joined. The |c|² entries are never formed; a product costs 4 flops more for each point
-// of a set and column.
+// cliqued is the matrix scale·(A + weight·Σ_c (1_c 1_cᵀ − I_c))·scale for disjoint sets c of
+// points: every two points of a set are joined. It is given scale·A·scale as a sparse matrix. The
+// |c|² entries are never formed; a product costs 4 more flops for each point of a set and each
+// column.
 type cliqued struct {
 	*sparse.CSR
 	members [][]int32
 	weight  float64
-	scale   []float64 // nil is 1
+	scale   []float64 // nil means 1
 }
 
-// NNZ counts what a product touches.
+// NNZ counts the entries that a product reads.
 func (a *cliqued) NNZ() int {
 	n := a.CSR.NNZ()
 	for _, c := range a.members {
@@ -59,9 +60,11 @@ func (a *cliqued) at(i int32) float64 {
 	return a.scale[i]
 }
 
-// NewCliquePencil makes L y = λ D y of the graph with weights W and, besides, an edge of the given weight between every two points of each of the
-// sets: labelled documents of a class, say. The sets are disjoint; W should have no edges inside them (they would add up). D are
-// the degrees of all edges. Memory and the cost of products are O(nnz(W) + points in the sets), not their squares.
+// NewCliquePencil makes the pencil L y = λ D y of the graph with weights W and additional edges of
+// the given weight between every two points of each set (for example the labelled documents of a
+// class). The sets are disjoint; W should have no edges inside them, because the weights would add
+// up. D holds the degrees of all edges. Memory and the cost of products are O(nnz(W) + points in
+// the sets), not quadratic in the sets.
 func NewCliquePencil(w *sparse.CSR, sets [][]int32, weight float64) (*Pencil, error) {
 	n, _ := w.Dims()
 	if !(weight > 0) || math.IsInf(weight, 0) {
@@ -86,7 +89,7 @@ func NewCliquePencil(w *sparse.CSR, sets [][]int32, weight float64) (*Pencil, er
 	return newPencil(w, nil, members, weight)
 }
 
-// joined merges the components that the sets join, and numbers them by lowest point again.
+// joined merges the components that a set connects, and numbers them by lowest point again.
 func joined(label []int32, count int, members [][]int32) ([]int32, int) {
 	if len(members) == 0 {
 		return label, count

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Many equal pieces: the k-th value has more copies than the block has columns, and the search must not take
-// an almost exact copy of it for the proof that nothing above is missing.
+// Many equal pieces: the k-th value has more copies than the block has columns. The search must not
+// accept an almost exact copy of it as proof that nothing above is missing.
 func TestManyEqualPieces(t *testing.T) {
 	for _, c := range []struct {
 		g       known
@@ -46,7 +46,7 @@ func TestManyEqualPieces(t *testing.T) {
 	}
 }
 
-// Whatever the limit of restarts, the values are right or the error says that they may not be.
+// At every limit of restarts, the values are right or the error reports that they may be wrong.
 func TestLimitNeverHidesMissingPairs(t *testing.T) {
 	g := union(t, "nine rings 40", times(9, of(ring, 40))...)
 	p, err := NewPencil(g.w, nil)
@@ -76,7 +76,8 @@ func TestLimitNeverHidesMissingPairs(t *testing.T) {
 	}
 }
 
-// As many pairs as there are groups, so that everything else lies in the filter's band: the search must end.
+// The number of pairs equals the number of groups, so everything else lies in the band of the
+// filter: the search must end.
 func TestSearchEndsAtAGap(t *testing.T) {
 	for _, groups := range []int{4, 12, 30} {
 		w := clusteredGraph(t, 3000, groups, 20, 0.01, 5)
@@ -96,7 +97,7 @@ func TestSearchEndsAtAGap(t *testing.T) {
 	}
 }
 
-// Operators whose entries' squares overflow or vanish.
+// Operators whose squared entries overflow or underflow.
 func TestSymmetricScale(t *testing.T) {
 	w := randomGraph(t, 300, 900, 3)
 	want, err := Symmetric(context.Background(), w, Options{K: 5, Which: Largest, Solver: Dense})

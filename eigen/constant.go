@@ -2,8 +2,9 @@ package eigen
 
 import "gonum.org/v1/gonum/mat"
 
-// DropConstant replaces the null vectors in r, a result of Solve with all of them, by one fewer that are M-orthogonal to the constant, and shifts
-// the other columns down: column j tells component j+1 (in r's order, heavy first) from all before it.
+// DropConstant replaces the null vectors in r, a result of Solve with all of them, by one fewer
+// vectors that are M-orthogonal to the constant. It shifts the other columns down. Column j
+// separates component j+1 (in r's order, by falling mass) from all components before it.
 func (p *Pencil) DropConstant(r *Result) {
 	n, k := r.Vectors.Dims()
 	if k < 2 {
@@ -11,7 +12,7 @@ func (p *Pencil) DropConstant(r *Result) {
 		return
 	}
 	zeros := min(k, p.count)
-	place := make([]int, p.count) // column of the component's indicator; the solver's columns have none
+	place := make([]int, p.count) // column of the component's indicator, none for the solver's
 	for c := range place {
 		place[c] = zeros
 	}

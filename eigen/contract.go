@@ -8,24 +8,26 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Contraction is the pencil PᵀLP z = λ PᵀMP z of a graph whose points are merged into nodes: P is the n×q indicator of
-// a partition, so y = P z takes one value on all points of a node. It is the way to make points that must be together share a
-// coordinate exactly (must-link groups, labelled documents of a class).
+// Contraction is the pencil PᵀLP z = λ PᵀMP z of a graph whose points are merged into nodes. P is
+// the n×q indicator of a partition, so y = P z takes one value on all points of a node. Use it for
+// points that must share a coordinate exactly (must-link groups, labelled documents of a class).
 //
-// The problem is that of a smaller graph: PᵀWP without its diagonal holds the weights between nodes, and
-// PᵀMP is the diagonal of summed masses. Weights inside a node vanish from L and stay in the masses.
+// The problem is that of a smaller graph: PᵀWP without its diagonal holds the weights between
+// nodes, and PᵀMP is the diagonal matrix of summed masses. Weights inside a node vanish from L but
+// count in the masses.
 type Contraction struct {
 	*Pencil
 	node []int32
 }
 
-// Contract merges the points of each node: node[i], 0 to q−1, is the node of point i, and every number must occur. The mass of a
-// node is the sum of its points' masses; nil masses mean the degrees W·1.
+// Contract merges the points of each node. node[i], 0 to q−1, is the node of point i, and every
+// number must occur. The mass of a node is the sum of the masses of its points; nil masses mean the
+// degrees W·1.
 //
-// Cost: O(nnz) time and memory. Errors are those of NewPencil, and a partition with holes.
+// Cost: O(nnz) time and memory. Errors: those of NewPencil, and a partition with unused numbers.
 func Contract(w *sparse.CSR, mass []float64, node []int32) (*Contraction, error) {
 	if n, c := w.Dims(); n != c || len(node) != n || mass != nil && len(mass) != n {
-		return nil, invalid.Errorf("a %d×%d affinity matrix cannot be contracted by the nodes of %d points with %d masses", n, c, len(node), len(mass))
+		return nil, invalid.Errorf("a %d×%d affinity matrix does not fit the nodes of %d points and %d masses", n, c, len(node), len(mass))
 	}
 	if mass == nil {
 		mass = w.RowSums()
@@ -52,7 +54,7 @@ func countNodes(node []int32) (int, error) {
 		nodes = int(slices.Max(node)) + 1
 	}
 	if nodes > len(node) {
-		return 0, invalid.Errorf("node %d is the largest of a partition of %d points; nodes are numbered from 0 without holes", nodes-1, len(node))
+		return 0, invalid.Errorf("node %d is the largest of a partition of %d points; number the nodes from 0 without gaps", nodes-1, len(node))
 	}
 	seen := make([]bool, nodes)
 	for i, v := range node {
@@ -62,12 +64,12 @@ func countNodes(node []int32) (int, error) {
 		seen[v] = true
 	}
 	if hole := slices.Index(seen, false); hole >= 0 {
-		return 0, invalid.Errorf("no point is in node %d of the partition; nodes are numbered from 0 without holes", hole)
+		return 0, invalid.Errorf("no point is in node %d of the partition; number the nodes from 0 without gaps", hole)
 	}
 	return nodes, nil
 }
 
-// Expand returns y = P z, a row a point.
+// Expand returns y = P z with one row per point.
 func (c *Contraction) Expand(z *mat.Dense) *mat.Dense {
 	_, k := z.Dims()
 	if k == 0 {
@@ -80,8 +82,8 @@ func (c *Contraction) Expand(z *mat.Dense) *mat.Dense {
 	return y
 }
 
-// mergeWeights returns PᵀWP without its diagonal for the partition of Contract: the summed weights between nodes,
-// symmetric to the last bit where W is. O(nnz + q).
+// mergeWeights returns PᵀWP without its diagonal for the partition of Contract: the summed weights
+// between nodes. It is symmetric bit for bit if W is. O(nnz + q).
 func mergeWeights(w *sparse.CSR, node []int32, nodes int) *sparse.CSR {
 	// The points of each node, ascending.
 	from := make([]int, nodes+1)
@@ -96,7 +98,8 @@ func mergeWeights(w *sparse.CSR, node []int32, nodes int) *sparse.CSR {
 		members[fill[v]] = int32(i)
 		fill[v]++
 	}
-	// Only the upper triangle is summed: the lower one would add the same weights in another order.
+	// Only the upper triangle is summed, because the lower one would add the same weights in
+	// another order.
 	upper := &sparse.CSR{NumRows: nodes, NumCols: nodes, RowPtr: make([]int, 1, nodes+1)}
 	sum, seen := make([]float64, nodes), make([]int32, nodes)
 	for v := range seen {
@@ -128,7 +131,8 @@ func mergeWeights(w *sparse.CSR, node []int32, nodes int) *sparse.CSR {
 	return addTransposed(upper)
 }
 
-// addTransposed returns U + Uᵀ of a strictly upper triangular matrix: each row the transposed part, then U's.
+// addTransposed returns U + Uᵀ for a strictly upper triangular matrix: each row holds the
+// transposed part, then the part of U.
 func addTransposed(upper *sparse.CSR) *sparse.CSR {
 	lower := upper.Transpose()
 	out := &sparse.CSR{

@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// denseOf draws a random symmetric graph, and writes out L and D.
+// denseOf draws a random symmetric graph and returns it with dense L and D.
 func denseOf(t *rapid.T, n int) (w *sparse.CSR, l, d *mat.Dense) {
 	b := sparse.NewBuilder(n, n)
 	for i := range n {
@@ -42,7 +42,7 @@ func denseOf(t *rapid.T, n int) (w *sparse.CSR, l, d *mat.Dense) {
 	return w, l, d
 }
 
-// reference solves PᵀLPz = λPᵀDPz in dense LAPACK.
+// reference solves PᵀLPz = λPᵀDPz with dense LAPACK.
 func reference(t *rapid.T, p, l, d *mat.Dense) []float64 {
 	values, _, err := native.Default().SymDefEig(product(p, l), product(p, d), native.EigRange{}, false)
 	if err != nil {
@@ -65,7 +65,8 @@ func product(p, a *mat.Dense) blas64.Symmetric {
 	return s
 }
 
-// A contraction has the eigenvalues of PᵀLP z = λ PᵀDP z, and its expanded vectors satisfy that equation.
+// A contraction has the eigenvalues of PᵀLP z = λ PᵀDP z, and its expanded vectors satisfy that
+// equation.
 func TestContractionsAgainstDense(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(3, 25).Draw(t, "n")
@@ -111,7 +112,8 @@ func TestContractionsAgainstDense(t *testing.T) {
 	})
 }
 
-// A restricted pencil with signed columns has the eigenvalues of the dense one; the constant is recognised where the columns hold it.
+// A restricted pencil with signed columns has the eigenvalues of the dense one. The constant is
+// recognised if the columns contain it.
 func TestRestrictedAgainstDense(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(4, 25).Draw(t, "n")
@@ -173,7 +175,8 @@ func TestRestrictedRefuses(t *testing.T) {
 	}
 }
 
-// A pencil with joined sets is that of the graph with these edges written out, in values, residuals and components, by every solver.
+// A pencil with joined sets equals that of the graph with these edges added explicitly, in values,
+// residuals and components, for every solver.
 func TestCliquesAreTheirEdges(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	for _, n := range []int{12, 120, 900} {

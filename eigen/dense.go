@@ -9,12 +9,13 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// maxDense bounds the dense solver: at this size the matrix takes 8·maxDense² bytes = 3.2 GB.
+// maxDense is the largest size for the dense solver: the matrix then takes 8·maxDense² bytes = 3.2
+// GB.
 const maxDense = 20000
 
-// dense solves by LAPACK on the operator written out as a matrix: 8n² bytes (twice that for a moment), about
-// 4/3·n³ flops for the reduction. The known vectors are shifted below the spectrum, so that no returned vector
-// mixes with them.
+// dense solves with LAPACK on the operator as a dense matrix: 8n² bytes (for a short time twice
+// that), about 4/3·n³ flops for the reduction. It shifts the known vectors below the spectrum, so
+// that no returned vector mixes with them.
 func dense(ctx context.Context, t task) (pairs, error) {
 	if t.n > maxDense {
 		return pairs{}, invalid.Errorf("the dense solver would need %.0f GB for a problem of size %d; use the solver lanczos", 8*float64(t.n)*float64(t.n)/1e9, t.n)
@@ -45,8 +46,8 @@ func dense(ctx context.Context, t task) (pairs, error) {
 	return p, ctx.Err()
 }
 
-// abandonable is oneThread for calls that take long: LAPACK cannot be interrupted, so where the context ends first
-// the call is left to finish by itself and its result is forgotten.
+// abandonable is oneThread for long calls. LAPACK cannot be interrupted: if the context ends first,
+// the call continues in the background and its result is discarded.
 func abandonable(ctx context.Context, solve func() ([]float64, blas64.General, error)) ([]float64, blas64.General, error) {
 	type outcome struct {
 		values  []float64
@@ -67,7 +68,8 @@ func abandonable(ctx context.Context, solve func() ([]float64, blas64.General, e
 }
 
 // writeOut makes the matrix of the operator from its products with the unit vectors, and moves the
-// known vectors' eigenvalues below all others. norm is the operator's largest row sum, before that.
+// eigenvalues of the known vectors below all others. norm is the largest row sum of the operator
+// before that.
 func writeOut(ctx context.Context, t task) (matrix blas64.Symmetric, norm float64, err error) {
 	const width = 32
 	a := newBlock(t.n, t.n)
@@ -84,7 +86,7 @@ func writeOut(ctx context.Context, t task) (matrix blas64.Symmetric, norm float6
 		t.op.MulBlock(product, unit)
 		copyBlock(columns(a, from, from+c), columns(product, 0, c))
 	}
-	for i := range t.n { // symmetric to the last bit, and a bound of its norm
+	for i := range t.n { // make it exactly symmetric, and bound its norm
 		sum := 0.0
 		for j := range t.n {
 			if j > i {

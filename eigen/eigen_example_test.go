@@ -8,7 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// Two triangles that do not touch: eigenvalue 0 twice, and 3/2 four times.
+// Two separate triangles: eigenvalue 0 twice, and 3/2 four times.
 func ExamplePencil_Solve() {
 	b := sparse.NewBuilder(6, 6)
 	for _, e := range [][2]int{{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}} {

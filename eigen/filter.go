@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// filter is the Chebyshev polynomial p of odd degree that stays within [−1, 1] on [low, high] and grows
-// steeply above. p(A) has A's eigenvectors; its wanted eigenvalues stand far apart from each other and from
-// the rest, so that a Krylov space of p(A) needs a fraction of the basis vectors, and of the orthogonalisation,
-// that one of A needs for the same number of products. The degree is odd so that eigenvalues below
-// low, if there are any, go to the other end.
+// filter is the Chebyshev polynomial p of odd degree that stays within [−1, 1] on [low, high] and
+// grows steeply above. p(A) has the eigenvectors of A. Its wanted eigenvalues are far from each
+// other and from the rest, so a Krylov space of p(A) needs only a fraction of the basis vectors,
+// and of the orthogonalisation, that one of A needs for the same number of products. The degree is
+// odd so that eigenvalues below low, if there are any, move to the other end.
 type filter struct {
 	low, high float64
 	degree    int
@@ -26,13 +26,14 @@ func (f *filter) at(mu float64) float64 {
 	return math.Cosh(float64(f.degree) * math.Acosh(max(1, (mu-f.center())/f.half())))
 }
 
-// inverse returns the μ ≥ high with p(μ) = theta, and high where theta is below 1.
+// inverse returns the μ ≥ high with p(μ) = theta, and high if theta is below 1.
 func (f *filter) inverse(theta float64) float64 {
 	return f.center() + f.half()*math.Cosh(math.Acosh(max(1, theta))/float64(f.degree))
 }
 
-// residual bounds ‖Au − μu‖ by r = ‖p(A)u − p(μ)u‖. The part of r along an eigenvector of value x is
-// p(x) − p(μ) times that of u, which is (x − μ) times it in A's residual; their ratio is largest at x = low.
+// residual bounds ‖Au − μu‖ for r = ‖p(A)u − p(μ)u‖. Along an eigenvector with value x, the
+// component of the filtered residual is p(x) − p(μ) times that of u, and that of A's residual is x
+// − μ times it. Their ratio is largest at x = low.
 func (f *filter) residual(mu, theta, r float64) float64 {
 	if theta <= 2 {
 		return math.Inf(1)
@@ -40,8 +41,8 @@ func (f *filter) residual(mu, theta, r float64) float64 {
 	return r * (mu - f.low) / (theta - 1)
 }
 
-// apply sets w = p(A)·x by the three-term recurrence, degree products, looking at the context before each. spare
-// is two blocks of the shape of x.
+// apply sets w = p(A)·x by the three-term recurrence with degree products. It checks the context
+// before each product. spare is two blocks of the shape of x.
 func (f *filter) apply(ctx context.Context, op Operator, w, x blas64.General, spare [2]blas64.General) error {
 	c, e := f.center(), f.half()
 	before, now, next := x, spare[0], spare[1]
@@ -54,7 +55,7 @@ func (f *filter) apply(ctx context.Context, op Operator, w, x blas64.General, sp
 		op.MulBlock(next, now)
 		combine(next, 2/e, now, -2*c/e, before, -1)
 		if d == 2 {
-			before = w // x stays as it is
+			before = w // x is not changed
 		}
 		before, now, next = now, next, before
 	}
@@ -64,7 +65,8 @@ func (f *filter) apply(ctx context.Context, op Operator, w, x blas64.General, sp
 	return ctx.Err()
 }
 
-// combine sets y = a·y + b·u + c·v, all contiguous; v may be absent. Three reads and a write an entry.
+// combine sets y = a·y + b·u + c·v, all contiguous; v may be empty. Three reads and one write per
+// entry.
 func combine(y blas64.General, a float64, u blas64.General, b float64, v blas64.General, c float64) {
 	size := y.Rows * y.Cols
 	mustRun(parallel.For(context.Background(), size, max(1<<15, size/64), func(_, lo, hi int) error {
@@ -83,38 +85,40 @@ func combine(y blas64.General, a float64, u blas64.General, b float64, v blas64.
 	}))
 }
 
-// The first filter. Its band is the lower share of the spectrum: what a neighbour graph's wanted eigenvalues
-// stand above. The degree balances products against basis vectors where a product of a block costs about as much
-// as its orthogonalisation.
+// The first filter. Its band is the lower part of the spectrum, below the wanted eigenvalues of a
+// neighbour graph. The degree balances products against basis vectors for a block product that
+// costs about as much as its orthogonalisation.
 const (
 	band        = 0.75
 	firstDegree = 7
 )
 
-// Bounds of a filter: of its degree; of its value at the top of the spectrum, which times the rounding
-// unit is the noise under everything else; and of its value at the known vectors' eigenvalue, by which rounding along
-// them grows before it is projected away.
+// Bounds of a filter: of its degree; of its value at the top of the spectrum, which multiplied by
+// the rounding unit is the noise in all other components; and of its value at the eigenvalue of the
+// known vectors, which is the factor by which rounding along them grows before it is projected out.
 const (
 	maxDegree     = 41
 	largestGrowth = 1e6
 	largestKnown  = 1e12
 )
 
-// knownValue is the eigenvalue of a pencil's null vectors, 1 − 0, which may lie far above all others.
+// knownValue is the eigenvalue of a pencil's null vectors, 1 − 0, which may lie far above all
+// others.
 const knownValue = 1
 
-// maxRowEntries is the number of entries a row up to which products are cheap enough to be spent freely.
+// maxRowEntries is the number of entries per row up to which products are cheap enough for a
+// filter.
 const maxRowEntries = 128
 
-// firstFilter chooses a filter for a spectrum within [low, top].
+// firstFilter returns a filter for a spectrum within [low, top].
 func firstFilter(low, top float64) *filter {
 	return &filter{low: low, high: low + band*(top-low), degree: firstDegree}
 }
 
-// sharper returns a filter of much higher degree, or nil where none is in sight: values are approximations of
-// the largest eigenvalues, descending and from below, of which k are wanted. A band that ends between the k-th and the
-// last is below the wanted ones for sure. The degree makes p grow about fiftyfold from there to the k-th. deflated tells
-// that there are known vectors.
+// sharper returns a filter of much higher degree, or nil if the values do not allow one. values are
+// approximations from below of the largest eigenvalues, descending; k of them are wanted. A band
+// that ends between the k-th and the last value is certainly below the wanted ones. The degree
+// makes p grow about fiftyfold from there to the k-th. deflated is true if there are known vectors.
 func (f *filter) sharper(values []float64, k int, deflated bool) *filter {
 	last := len(values) - 1
 	for last > k && values[last] <= f.high {

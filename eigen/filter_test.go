@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// The recurrence gives the polynomial: on a diagonal operator p(A) has p of the diagonal, which is within
-// [−1, 1] in the band, below −1 beneath it and, above it, what at says and inverse undoes.
+// The recurrence computes the polynomial. On a diagonal operator p(A) is p of the diagonal: within
+// [−1, 1] in the band, below −1 beneath the band and, above it, equal to at, which inverse inverts.
 func TestFilterIsChebyshev(t *testing.T) {
 	for _, degree := range []int{1, 3, 5, 7, 13, 41} {
 		f := &filter{low: -0.7, high: 0.4, degree: degree}
@@ -63,7 +63,7 @@ func TestFilterIsChebyshev(t *testing.T) {
 	}
 }
 
-// The bound on A's residual holds for whatever mixture of eigenvectors.
+// The bound on A's residual holds for every combination of eigenvectors.
 func TestFilterResidualBound(t *testing.T) {
 	f := &filter{low: -1, high: 0.5, degree: 7}
 	mu := 0.9
@@ -73,14 +73,15 @@ func TestFilterResidualBound(t *testing.T) {
 		if x > f.high {
 			p = f.at(x)
 		}
-		const part = 1e-6 // of the unit vector along the eigenvector of x
+		const part = 1e-6 // component of the unit vector along the eigenvector of x
 		if got, bound := part*math.Abs(x-mu), f.residual(mu, theta, part*math.Abs(p-theta)); got > bound*(1+1e-12) && x < mu {
 			t.Errorf("residual %g along %v exceeds the bound %g", got, x, bound)
 		}
 	}
 }
 
-// Graphs large enough to be filtered, whose spectra are crowded, multiple, or lie where no filter reaches.
+// Graphs large enough for a filter, whose spectra are crowded, multiple, or out of reach of a
+// filter.
 func TestFilteredClosedForms(t *testing.T) {
 	for _, g := range []known{
 		union(t, "ring 1000", of(ring, 1000)),
@@ -117,7 +118,7 @@ func TestFilteredClosedForms(t *testing.T) {
 	}
 }
 
-// A filter is used where it should be, and saves basis vectors there.
+// A filter is used if it is useful, and saves basis vectors.
 func TestFilterIsChosen(t *testing.T) {
 	w := clusteredGraph(t, 4000, 25, 8, 0.02, 12)
 	p, err := NewPencil(w, nil)
@@ -137,7 +138,7 @@ func TestFilterIsChosen(t *testing.T) {
 	}
 }
 
-// Where most of the wanted values lie in the first filter's band, no cycle is spent on finding that out.
+// If most of the wanted values lie in the band of the first filter, no cycle is wasted on it.
 func TestFilterIsNotTriedInVain(t *testing.T) {
 	for _, n := range []int{400, 1000, 3000} {
 		w := clusteredGraph(t, n, 8, 8, 0.02, 12)
@@ -160,7 +161,7 @@ func TestFilterIsNotTriedInVain(t *testing.T) {
 	}
 }
 
-// The estimate of how many eigenvalues lie above a number, against the closed form of a ring's.
+// The estimated number of eigenvalues above a value, compared with the closed form of a ring.
 func TestScoutCounts(t *testing.T) {
 	const n = 1000
 	ring := union(t, "ring", of(ring, n))
@@ -197,5 +198,5 @@ func TestScoutCounts(t *testing.T) {
 	}
 }
 
-// unfiltered hides that an operator is a matrix.
+// unfiltered hides that an operator is a matrix, so that no filter is used.
 type unfiltered struct{ Operator }

@@ -4,8 +4,9 @@ import (
 	"context"
 )
 
-// tryFilter decides whether to filter and makes the first filter: where the operator is a matrix of few
-// entries a row, and large enough that the estimate of its spectrum does not exhaust it.
+// tryFilter decides whether to use a filter and makes the first one. It uses a filter if the
+// operator is a matrix with few entries per row, and is large enough that estimating its spectrum
+// does not exhaust it.
 func (k *krylov) tryFilter(ctx context.Context) error {
 	a, ok := k.op.(interface{ NNZ() int })
 	if !ok || k.room() < 20*scoutSteps || a.NNZ() > maxRowEntries*k.n || k.task.k > k.room()/10 {
@@ -17,31 +18,31 @@ func (k *krylov) tryFilter(ctx context.Context) error {
 	}
 	f := firstFilter(seen.low, seen.top)
 	if seen.above(f.inverse(useful)) < float64(k.task.k) {
-		return nil // a cycle of degree times as many products would only find that out
+		return nil // a filtered cycle, degree times as many products, would only confirm that
 	}
 	if k.known.size() > 0 && f.at(knownValue) > largestKnown {
 		return nil
 	}
 	if len(k.locked) >= k.task.k && f.at(k.locked[k.byValue()[k.task.k-1]]) < useful {
-		return nil // a search for what is above the k-th locked value, which is in the band
+		return nil // would search above the k-th locked value, which is in the band
 	}
 	k.filter = f
 	k.y, k.z = make([]float64, len(k.x)), make([]float64, len(k.x))
 	return nil
 }
 
-// scoutSteps is the number of Lanczos steps that bound the spectrum. Its ends show first, and the residual
-// covers what is missing.
+// scoutSteps is the number of Lanczos steps that bound the spectrum. Its ends converge first; the
+// residual covers the error.
 const scoutSteps = 12
 
-// outline is what a few steps of Lanczos tell of a spectrum.
+// outline is an estimate of a spectrum from a few Lanczos steps.
 type outline struct {
 	low, top float64   // its bounds
 	values   []float64 // Ritz values, descending
-	weights  []float64 // how many eigenvalues each stands for
+	weights  []float64 // estimated number of eigenvalues near each Ritz value
 }
 
-// scout outlines the spectrum in the complement of the known vectors.
+// scout estimates the spectrum in the complement of the known vectors.
 func (k *krylov) scout(ctx context.Context) (outline, error) {
 	t := k.task
 	t.block, t.subspace = 1, scoutSteps
@@ -75,9 +76,11 @@ func (k *krylov) scout(ctx context.Context) (outline, error) {
 	return o, nil
 }
 
-// above estimates how many eigenvalues lie above x (stochastic Lanczos quadrature): the square of a Ritz vector's part in the random vector that the
-// steps began with says how many its value stands for. They are spread evenly on either side of it, as far as half the way to the nearer of its neighbours: a
-// gap of the spectrum shows as one between Ritz values. One vector's estimate of k is off by √(2k) or so.
+// above estimates how many eigenvalues lie above x (stochastic Lanczos quadrature). The squared
+// component of a Ritz vector in the random start vector is the estimated number of eigenvalues near
+// its value. They are spread evenly on both sides of the value, up to half the distance to the
+// nearer neighbour, so a gap of the spectrum appears as a gap between Ritz values. An estimate of k
+// from one vector has an error of about √(2k).
 func (o outline) above(x float64) float64 {
 	count := 0.0
 	for j, v := range o.values {
@@ -98,12 +101,14 @@ func (o outline) above(x float64) float64 {
 	return count
 }
 
-// useful is the least p(μ) of a wanted value at which a filter does more than stretch the spectrum a little.
+// useful is the smallest p(μ) of a wanted value at which a filter does more than stretch the
+// spectrum slightly.
 const useful = 8
 
-// refilter looks at the filter after a cycle that locked nothing. It drops a filter whose band reaches up to
-// wanted values, and replaces one by a much sharper one that the values now allow; then the Krylov space begins
-// anew with a random mixture of the wanted Ritz vectors, and refilter tells so.
+// refilter checks the filter after a cycle that locked nothing. It drops a filter whose band
+// reaches wanted values, and replaces a filter by a much sharper one if the values now allow it. In
+// both cases the Krylov space restarts with a random combination of the wanted Ritz vectors, and
+// refilter returns true.
 func (k *krylov) refilter(r *ritz) bool {
 	if k.filter == nil || r.lock > 0 {
 		return false

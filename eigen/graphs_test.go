@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A graph whose normalised spectrum is known in closed form.
+// known is a graph whose normalised spectrum is known in closed form.
 type known struct {
 	name   string
 	w      *sparse.CSR
@@ -91,7 +91,8 @@ func hypercube(d int) (edges []edge, values []float64) {
 	return edges, values
 }
 
-// union puts copies of graphs side by side, node numbers mixed by a seeded permutation.
+// union joins copies of graphs without edges between them and permutes the node numbers with a
+// seed.
 func union(t testing.TB, name string, parts ...func() ([]edge, []float64)) known {
 	var (
 		all    []edge

@@ -10,43 +10,46 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// krylov is block Lanczos with thick restart (Wu and Simon 2000, in blocks), full reorthogonalisation
-// and locking. The basis holds, in this order,
+// krylov is block Lanczos with thick restart (Wu and Simon 2000, in blocks), full
+// reorthogonalisation and locking. The basis holds, in this order,
 //
 //	locked   vectors that met the tolerance; the rest is kept orthogonal to them,
-//	active   V, with the projected matrix T = VᵀAV and AV = VT + QB up to the tolerance of the locked ones,
+//	active   V, with the projected matrix T = VᵀAV and AV = VT + QB up to the tolerance,
 //	next     Q, the block to be multiplied next.
 //
-// T and B are kept in full, which leaves any mixture of restarted, random and fresh columns in V legal.
-// Where products are cheap A is replaced by a Chebyshev polynomial of it ([filter]); T then belongs to the
-// polynomial, and its values are translated back.
+// T and B are full matrices, so V may hold any combination of restarted, random and new columns. If
+// products are cheap, A is replaced by a Chebyshev polynomial of it ([filter]); T then belongs to
+// the polynomial, and its values are converted back.
 type krylov struct {
 	task
 	basis  *basis
-	filter *filter        // nil while products are plain
+	filter *filter        // nil without a filter
 	locked []float64      // eigenvalues of the locked vectors
 	t      blas64.General // capacity×capacity, the leading active×active part is T
 	b      blas64.General // next×active, B
 	active int
-	next   int     // columns of Q
-	chain  int     // columns from which on the next product has coefficients that are not just rounding
-	scale  float64 // norm of A as far as seen
-	growth float64 // norm of what is multiplied by, A or p(A)
+	next   int // columns of Q
+	// First column at which the next product has coefficients that are not just rounding.
+	chain  int
+	scale  float64 // estimate of the norm of A
+	growth float64 // norm of the multiplied operator, A or p(A)
 	stats  Stats
-	// scratch, n×block each: the packed block, its product, and with a filter two for its recurrence
+	// scratch memory, n×block each: the packed block, its product, and with a filter two for its
+	// recurrence
 	x, w, y, z []float64
 }
 
-// lanczos solves by the block Lanczos method.
+// lanczos solves with the block Lanczos method.
 //
-// Cost of one restart cycle with m basis vectors: (m − kept) operator products (degree times as many under a
-// filter) and about 2·n·m·(m − kept) + 2·n·m·kept flops in gemm. Memory: (m + 4·block)·8n bytes, and 2·block·8n under a filter.
+// Cost of one restart cycle with m basis vectors: (m − kept) operator products (degree times as
+// many with a filter) and about 2·n·m·(m − kept) + 2·n·m·kept flops in gemm. Memory:
+// (m + 4·block)·8n bytes, and 2·block·8n more with a filter.
 func lanczos(ctx context.Context, t task) (pairs, error) {
 	return continueLanczos(ctx, t, blas64.General{Rows: t.n}, nil)
 }
 
-// continueLanczos is lanczos with pairs known already: locked holds orthonormal vectors that meet the
-// tolerance, in the complement of the null space, values theirs.
+// continueLanczos is lanczos with some known pairs: locked holds orthonormal vectors that meet the
+// tolerance, in the complement of the null space; values are their eigenvalues.
 func continueLanczos(ctx context.Context, t task, locked blas64.General, values []float64) (pairs, error) {
 	began := time.Now()
 	t.block, t.subspace = lanczosSizes(t, locked.Cols)
@@ -89,8 +92,8 @@ func lanczosSizes(t task, locked int) (block, subspace int) {
 	return min(block, t.room()), min(subspace, t.room())
 }
 
-// run iterates to the end: until k pairs are locked and a search of the complement from a fresh random
-// block has found nothing larger.
+// run iterates until k pairs are locked and a search of the complement from a fresh random block
+// has found nothing larger.
 func (k *krylov) run(ctx context.Context) (pairs, error) {
 	searching := len(k.locked) >= k.k
 	for {
@@ -118,14 +121,14 @@ func (k *krylov) run(ctx context.Context) (pairs, error) {
 		}
 		if r.lock > 0 && searching {
 			k.stats.Recovered += r.lock
-			searching = false // what the search found is taken in, then the search begins anew
+			searching = false // add the result of the search, then restart the search
 		}
 		k.restart(r, r.keep)
 	}
 }
 
-// cycle fills the basis and solves the projected problem. It looks at that now and then on the way, and stops
-// early where there is nothing left to wait for.
+// cycle fills the basis and solves the projected problem. It solves it from time to time on the way
+// as well, and stops early if more vectors would not help.
 func (k *krylov) cycle(ctx context.Context, searching bool) (*ritz, error) {
 	k.widen()
 	look := 2 * (max(0, k.k-len(k.locked)) + k.task.block)
@@ -153,7 +156,8 @@ func (k *krylov) cycle(ctx context.Context, searching bool) (*ritz, error) {
 	return r, nil
 }
 
-// widen makes room for a few blocks more where recovered pairs have filled the basis with locked vectors.
+// widen adds room for a few more blocks if recovered pairs have filled the basis with locked
+// vectors.
 func (k *krylov) widen() {
 	need := min(k.basis.size+3*k.task.block, k.room()+k.task.block)
 	if k.next == 0 || need <= k.basis.v.Cols {
@@ -169,7 +173,8 @@ func (k *krylov) widen() {
 	k.t = t
 }
 
-// startFrom makes the first block: random mixtures of the approximate eigenvectors given, or random vectors.
+// startFrom makes the first block: random combinations of the given approximate eigenvectors, or
+// random vectors.
 func (k *krylov) startFrom(start blas64.General) {
 	before := k.basis.size
 	if start.Cols > 0 {
@@ -192,9 +197,10 @@ func (k *krylov) fillRandom(from int) {
 	k.active, k.next, k.chain = 0, k.basis.size-from, 0
 }
 
-// searchComplement begins anew with a random first block: what the first pass missed because its block was narrower
-// than an eigenvalue's multiplicity has a part in it. Nothing else is kept, since a vector that is nearly exact
-// already would pass for the outcome of the search.
+// searchComplement restarts with a random first block. It has a component in every vector that the
+// first pass missed because its block was narrower than the multiplicity of an eigenvalue. Nothing
+// else is kept, because a vector that is already nearly exact would look like a result of the
+// search.
 func (k *krylov) searchComplement() {
 	k.basis.size -= k.next
 	k.fillRandom(k.basis.size)
@@ -251,7 +257,8 @@ func longestColumn(w blas64.General) float64 {
 	return longest
 }
 
-// ritz solves the projected problem: values descending with their vectors and residual norms ‖B·s‖.
+// ritz solves the projected problem and returns its values, descending, with vectors and the
+// residual norms ‖B·s‖.
 func (k *krylov) ritz() (*ritz, error) {
 	began := time.Now()
 	defer func() { k.stats.BasisTime += time.Since(began) }()
@@ -289,15 +296,15 @@ func (k *krylov) ritz() (*ritz, error) {
 	return r, nil
 }
 
-// oneThread runs a small dense problem with the BLAS library on one thread: two would cost more
-// than they bring, and the bits shall not depend on their number.
+// oneThread runs a small dense problem with single-threaded BLAS: a second thread would cost more
+// than it saves, and the bits must not depend on the number of threads.
 func oneThread(solve func() ([]float64, blas64.General, error)) ([]float64, blas64.General, error) {
 	defer native.Parallel()()
 	return solve()
 }
 
-// restart rotates the active vectors to the Ritz vectors, locks the first r.lock of r.order and keeps the
-// keep after them; the next block stays.
+// restart rotates the active vectors to the Ritz vectors, locks the first r.lock of r.order and
+// keeps the following keep vectors; the next block remains.
 func (k *krylov) restart(r *ritz, keep int) {
 	began := time.Now()
 	q := newBlock(k.n, k.next)

@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// mapSolver carries one call of Anchored.Solve.
+// mapSolver is the state of one call of Anchored.Solve.
 type mapSolver struct {
 	*Anchored
 	opt   Options
@@ -24,23 +24,24 @@ type mapSolver struct {
 	r     *resolvent
 	t     blas64.General // n×1, D^-1/2 of all border weights
 	vt    []float64      // Vᵀt
-	low   []float64      // of each open map, a lower bound of its μ
+	low   []float64      // a lower bound of μ for each open map
 	stats Stats
-	// unsearched says that some solve came to its limit before the search for missed pairs had ended.
+	// unsearched is true if some solve reached its limit before the search for missed pairs had
+	// ended.
 	unsearched bool
 }
 
-// mapStage is the name under which the maps report.
+// mapStage is the progress stage of the maps.
 const mapStage = "maps"
 
 // Sizes of Anchored.Solve.
 const (
-	extraPairs = 10        // eigenpairs of S beyond one a map
-	seriesTail = 1e-13     // what the series may lose
-	steepest   = 400       // the longest series
-	doublings  = 1         // how often more eigenpairs are taken for the sake of shorter series
-	mapBytes   = 256 << 20 // for the blocks of a pass
-	mapColumns = 32        // of a block, the border of all groups included
+	extraPairs = 10        // eigenpairs of S in addition to one per map
+	seriesTail = 1e-13     // allowed truncation error of the series
+	steepest   = 400       // longest series
+	doublings  = 1         // how often the number of eigenpairs is doubled to shorten the series
+	mapBytes   = 256 << 20 // bytes for the blocks of a pass
+	mapColumns = 32        // columns of a block, including the border of all groups
 )
 
 func (a *Anchored) solveSplits(ctx context.Context, splits [][]bool, opt Options) (*Result, error) {
@@ -87,7 +88,7 @@ func (a *Anchored) solveSplits(ctx context.Context, splits [][]bool, opt Options
 	return r.finish(opt, began, s.unsearched, func(int) float64 { return limit })
 }
 
-// solvedMap is one map's outcome: x is y at the free points.
+// solvedMap is the result of one map: x is y at the free points.
 type solvedMap struct {
 	x               []float64
 	atA, atB        float64
@@ -105,7 +106,7 @@ func (a *Anchored) largestDegree(maps []bipartition) float64 {
 	return largest
 }
 
-// solve fills found for the open maps.
+// solve computes found for the open maps.
 func (s *mapSolver) solve(ctx context.Context, maps []bipartition, open []int, found []solvedMap) error {
 	s.t = newBlock(s.n, 1)
 	for i := range s.n {
@@ -133,7 +134,7 @@ func (s *mapSolver) solve(ctx context.Context, maps []bipartition, open []int, f
 		s.opt.Observer.Report(mapStage, int64(done), int64(len(open)), "maps")
 	}
 	if len(rest) > 0 {
-		s.opt.Observer.Notef(mapStage, "the spectrum is too crowded for a series; maps solved by themselves: %d of %d", len(rest), len(open))
+		s.opt.Observer.Notef(mapStage, "the spectrum is too crowded for a series; maps solved separately: %d of %d", len(rest), len(open))
 	}
 	for _, at := range rest {
 		if err := s.alone(ctx, maps[at], &found[at]); err != nil {
@@ -145,7 +146,8 @@ func (s *mapSolver) solve(ctx context.Context, maps []bipartition, open []int, f
 	return nil
 }
 
-// deflate finds the m largest eigenpairs of S, all of them where S is small, and tells which of the open maps the series serves.
+// deflate finds the m largest eigenpairs of S, or all of them if S is small, and returns the open
+// maps for which the series is short enough.
 func (s *mapSolver) deflate(ctx context.Context, maps []bipartition, open []int) (served, rest []int, err error) {
 	opt := s.opt
 	opt.Start, opt.Which = nil, Smallest
@@ -202,7 +204,8 @@ func (s *mapSolver) deflate(ctx context.Context, maps []bipartition, open []int)
 	}
 }
 
-// boundMaps bounds the wanted value of each open map from below by the second Ritz value in the span of V and the two border rows.
+// boundMaps bounds the wanted value of each open map from below by the second Ritz value in the
+// span of V and the two border rows.
 func (s *mapSolver) boundMaps(maps []bipartition, open []int) {
 	s.low = make([]float64, len(maps))
 	const width = mapColumns - 1
@@ -216,7 +219,7 @@ func (s *mapSolver) boundMaps(maps []bipartition, open []int) {
 	}
 }
 
-// bound sets the interval of S's spectrum outside V.
+// bound sets the interval of the spectrum of S outside V.
 func (s *mapSolver) bound(ctx context.Context, opt Options) error {
 	last := s.theta[len(s.theta)-1]
 	s.r.high = last + 1e-9
@@ -239,7 +242,7 @@ func (s *mapSolver) pass(ctx context.Context, maps []bipartition, part []int, fo
 	c := len(part)
 	cols := c + 1
 	if cols > 4 {
-		cols = (cols + 3) &^ 3 // whole tiles for the product; the spare columns are zero
+		cols = (cols + 3) &^ 3 // whole tiles for the product; the extra columns are zero
 	}
 	border := s.borders(maps, part, cols)
 	coupling := s.r.times(border)
@@ -265,7 +268,7 @@ func (s *mapSolver) pass(ctx context.Context, maps []bipartition, part []int, fo
 			return err
 		}
 		vectors[k] = z
-		// p·α + q·β of the map, in terms of its own border column and that of all groups.
+		// p·α + q·β of the map, from its own border column and that of all groups.
 		p, q := z[len(s.theta)]/math.Sqrt(b.massA), z[len(s.theta)+1]/math.Sqrt(b.massB)
 		right.Data[k*cols+k], right.Data[(cols-1)*cols+k] = p-q, q
 		return nil
@@ -293,7 +296,7 @@ func (s *mapSolver) pass(ctx context.Context, maps []bipartition, part []int, fo
 	return s.finishMaps(ctx, maps, part, border, x, vectors, found)
 }
 
-// lowest is the least of the lower bounds of some maps.
+// lowest returns the smallest of the lower bounds of some maps.
 func (s *mapSolver) lowest(part []int) float64 {
 	low := 1.0
 	for _, at := range part {
@@ -302,7 +305,8 @@ func (s *mapSolver) lowest(part []int) float64 {
 	return low
 }
 
-// borders is the block of the maps' border columns h = D^-1/2 W_ul 1_A; its last column is t, those between are zero.
+// borders returns the block of the maps' border columns h = D^-1/2 W_ul 1_A. Its last column is t;
+// the columns in between are zero.
 func (s *mapSolver) borders(maps []bipartition, part []int, cols int) blas64.General {
 	indicator := newBlock(s.groups, cols)
 	for g := range s.groups {
@@ -355,8 +359,9 @@ func (s *mapSolver) gemm(a, b, c blas64.General, beta float64) {
 	}))
 }
 
-// finishMaps turns u = M^1/2 y into y, orthogonal to the constant and of unit M-norm, recomputes λ and the residual with the map's
-// Laplacian, and hands maps that miss the tolerance to a solver of their own.
+// finishMaps converts u = M^1/2 y to y, M-orthogonal to the constant and of unit M-norm. It
+// recomputes λ and the residual with the Laplacian of the map, and solves maps that miss the
+// tolerance separately.
 func (s *mapSolver) finishMaps(ctx context.Context, maps []bipartition, part []int, border, u blas64.General, vectors [][]float64, found []solvedMap) error {
 	su := newBlock(s.n, u.Cols)
 	s.s.MulBlock(su, u)
@@ -395,7 +400,7 @@ func (s *mapSolver) finishMaps(ctx context.Context, maps []bipartition, part []i
 			ly[i] = r * (x[i] - sx/norm - h*atA - (t[i]-h)*atB)
 			flowA -= h * x[i]
 			flowB -= (t[i] - h) * x[i]
-			x[i] /= r // y from here
+			x[i] /= r // from here x is y
 			value += x[i] * ly[i]
 		}
 		value = max(0, value+atA*flowA+atB*flowB)
@@ -415,7 +420,7 @@ func (s *mapSolver) finishMaps(ctx context.Context, maps []bipartition, part []i
 		if found[at].residual <= limit {
 			continue
 		}
-		s.opt.Observer.Notef(mapStage, "the series left a map with a residual of %.1e; it is solved by itself", found[at].residual)
+		s.opt.Observer.Notef(mapStage, "the series left a map with a residual of %.1e; it is solved separately", found[at].residual)
 		if err := s.alone(ctx, maps[at], &found[at]); err != nil {
 			return err
 		}
@@ -423,7 +428,7 @@ func (s *mapSolver) finishMaps(ctx context.Context, maps []bipartition, part []i
 	return nil
 }
 
-// alone solves one map as a contraction and puts it in the place of what the series gave, if anything, where it is better.
+// alone solves one map as a contraction. It keeps the result of the series if that is better.
 func (s *mapSolver) alone(ctx context.Context, b bipartition, m *solvedMap) error {
 	p, err := NewPencil(s.merged(b))
 	if err != nil {
@@ -439,7 +444,7 @@ func (s *mapSolver) alone(ctx context.Context, b bipartition, m *solvedMap) erro
 	s.stats.Products += r.Stats.Products
 	s.unsearched = s.unsearched || stopped != nil && stopped.Unsearched
 	if len(r.Values) == 0 {
-		if m.x == nil { // nothing is known of the map: its residual says so
+		if m.x == nil { // no result at all: the residual shows it
 			m.x, m.residual = make([]float64, s.n), 2*s.largestDegree([]bipartition{b})
 		}
 		return nil
@@ -455,7 +460,7 @@ func (s *mapSolver) alone(ctx context.Context, b bipartition, m *solvedMap) erro
 	return nil
 }
 
-// merged writes out the graph of one map: the free points, then A, then B, with their masses.
+// merged builds the graph of one map: the free points, then A, then B, with their masses.
 func (s *mapSolver) merged(b bipartition) (*sparse.CSR, []float64) {
 	n := s.n
 	upper := &sparse.CSR{NumRows: n + 2, NumCols: n + 2, RowPtr: make([]int, 1, n+3)}

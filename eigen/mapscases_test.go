@@ -12,7 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// compareMaps solves all maps together and each by itself, and returns the notes of the maps' stage.
+// compareMaps solves all maps together and each one separately, and returns the notes of the stage
+// of the maps.
 func compareMaps(t *testing.T, n int, edges []edge, group []int32, groups int) (notes []string) {
 	t.Helper()
 	w := fromEdges(t, n, edges)
@@ -41,7 +42,7 @@ func compareMaps(t *testing.T, n int, edges []edge, group []int32, groups int) (
 	return notes
 }
 
-// A grid has a spectrum that crowds at the top: the series is long, and stays stable.
+// The spectrum of a grid is crowded at the top: the series is long and remains stable.
 func TestMapsOfAGrid(t *testing.T) {
 	const side = 60
 	var edges []edge
@@ -68,7 +69,8 @@ func TestMapsOfAGrid(t *testing.T) {
 	}
 }
 
-// Free points that only touch grouped ones have S = 0: every eigenvector of S is as good as another, and the bound of μ comes from the border.
+// Free points with edges to grouped points only have S = 0: every vector is an eigenvector of S,
+// and the bound of μ comes from the border.
 func TestMapsOfStars(t *testing.T) {
 	const n, anchors = 1500, 60
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -87,7 +89,8 @@ func TestMapsOfStars(t *testing.T) {
 	}
 }
 
-// Options that mean nothing to the maps do not reach the solver of a map that is solved by itself, and its outcome is the series'.
+// Options that do not apply to maps do not reach the solver of a map that is solved separately, and
+// its result equals that of the series.
 func TestAMapByItself(t *testing.T) {
 	w, group := blobs(t, 3, 200, 0.05, 11)
 	a, err := NewAnchored(w, group, 3, 1)
@@ -119,7 +122,7 @@ func TestAMapByItself(t *testing.T) {
 	}
 }
 
-// A solver at its limit ends in NotConvergedError with a Result, whatever it found.
+// A solver at its limit ends with NotConvergedError and a Result.
 func TestMapsAtTheLimit(t *testing.T) {
 	edges, _ := path(3000)
 	w := fromEdges(t, 3000, edges)
@@ -154,7 +157,7 @@ func TestMapsAtTheLimit(t *testing.T) {
 	}
 }
 
-// The contrast of two volumes has unit norm and no constant part at any scale.
+// The contrast of two volumes has unit norm and no constant component at any scale.
 func TestContrastAtAnyScale(t *testing.T) {
 	for _, u := range []float64{1e-300, 1e-160, 1, 1e155, 1e300} {
 		for _, ratio := range []float64{1e-6, 1, 7, 1e6} {
@@ -164,7 +167,8 @@ func TestContrastAtAnyScale(t *testing.T) {
 			}
 			inside, outside := contrast(u, v)
 			norm := inside*math.Sqrt(v)*(inside*math.Sqrt(v)) + outside*math.Sqrt(u)*(outside*math.Sqrt(u))
-			flow := inside*math.Sqrt(v)*math.Sqrt(ratio) + outside*math.Sqrt(u) // (inside·v + outside·u)/√u
+			// (inside·v + outside·u)/√u
+			flow := inside*math.Sqrt(v)*math.Sqrt(ratio) + outside*math.Sqrt(u)
 			if math.Abs(norm-1) > 1e-12 || math.Abs(flow) > 1e-12*math.Sqrt(1+ratio) {
 				t.Errorf("volumes %g and %g: %v, %v have norm %v and constant part %v", u, v, inside, outside, norm, flow)
 			}

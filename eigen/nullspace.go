@@ -10,16 +10,16 @@ import (
 )
 
 // nullspace is an orthonormal set of vectors with disjoint supports: vector c has the entries
-// weight[i] where label[i] == c. It is what the connected components say about a pencil.
+// weight[i] for all i with label[i] == c. The connected components of a pencil's graph define it.
 type nullspace struct {
 	label  []int32
 	weight []float64
-	height []float64 // of the indicator y = M^-1/2 u, by component: 1/√vol, so that yᵀMy = 1
+	height []float64 // value of the indicator y = M^-1/2 u per component: 1/√vol, so that yᵀMy = 1
 	count  int
 }
 
-// newNullspace makes the unit vectors M^1/2·1_c/√vol(c) of the components, vol being the sum of mass.
-// A component without mass (an isolated point) gets its indicator of unit length.
+// newNullspace returns the unit vectors M^1/2·1_c/√vol(c) of the components; vol is the sum of
+// mass. A component without mass (an isolated point) gets its indicator, scaled to unit length.
 func newNullspace(label []int32, count int, mass []float64) *nullspace {
 	volume := make([]float64, count)
 	for i, c := range label {
@@ -41,7 +41,7 @@ func newNullspace(label []int32, count int, mass []float64) *nullspace {
 	return s
 }
 
-// size is the number of known vectors; none for a nil nullspace.
+// size returns the number of known vectors; 0 for a nil nullspace.
 func (s *nullspace) size() int {
 	if s == nil {
 		return 0
@@ -49,8 +49,9 @@ func (s *nullspace) size() int {
 	return s.count
 }
 
-// project removes the known vectors' part from every column of x. 4 flops an entry; rows in
-// parallel unless there are so many components that the partial sums would cost more than they save.
+// project removes the component along the known vectors from every column of x. 4 flops per entry.
+// Rows run in parallel unless there are so many components that the partial sums would cost more
+// than they save.
 func (s *nullspace) project(x blas64.General) {
 	if s.size() == 0 {
 		return
@@ -89,7 +90,7 @@ func (s *nullspace) project(x blas64.General) {
 	}))
 }
 
-// byVolume lists the components, the one with the largest mass first, ties by the lower number.
+// byVolume lists the components by falling mass, ties by the lower number.
 func byVolume(label []int32, count int, mass []float64) []int {
 	volume := make([]float64, count)
 	for i, c := range label {

@@ -2,12 +2,13 @@ package eigen
 
 import "gonum.org/v1/gonum/blas/blas64"
 
-// Operator is a symmetric linear map, known by its products with blocks of vectors. *sparse.CSR is one.
+// Operator is a symmetric linear map, given by its products with blocks of vectors. *sparse.CSR is
+// one.
 type Operator interface {
-	// Dims returns the size; both numbers are the same.
+	// Dims returns the size; both numbers are equal.
 	Dims() (r, c int)
-	// MulBlock sets dst = A·x (it never adds). Blocks are row-major n×b, a row holding the b
-	// values of one coordinate; dst and x do not overlap. One vector is a block of one.
+	// MulBlock sets dst = A·x and overwrites dst. Blocks are row-major n×b; a row holds the b
+	// values of one coordinate. dst and x do not overlap. One vector is a block with b = 1.
 	MulBlock(dst, x blas64.General)
 }
 
@@ -23,7 +24,7 @@ func (f OperatorFunc) Dims() (r, c int) { return f.N, f.N }
 // MulBlock calls Mul.
 func (f OperatorFunc) MulBlock(dst, x blas64.General) { f.Mul(dst, x) }
 
-// negated turns the smallest end of an operator into the largest.
+// negated multiplies an operator by −1, so that its smallest eigenvalues become the largest.
 type negated struct{ Operator }
 
 func (a negated) MulBlock(dst, x blas64.General) {

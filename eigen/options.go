@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Which names the wanted end of the spectrum.
+// Which names an end of the spectrum.
 type Which string
 
 // The two ends, by algebraic value.
@@ -19,7 +19,7 @@ const (
 	Largest  Which = "largest"
 )
 
-// Solver names a way to solve.
+// Solver names a solver.
 type Solver string
 
 // The solvers; see the package comment.
@@ -30,35 +30,39 @@ const (
 	Lanczos Solver = "lanczos"
 )
 
-// Solvers lists the names that Options.Solver takes.
+// Solvers lists the values of Options.Solver.
 func Solvers() []Solver { return []Solver{Auto, Dense, ARPACK, Lanczos} }
 
-// Options says what to find and how. The zero value of every field but K is its default.
+// Options of Symmetric and of the Solve methods. The zero value of every field except K is its
+// default.
 type Options struct {
 	// K is the number of eigenpairs wanted, 1 ≤ K ≤ n.
 	K int `json:"k"`
-	// Which end of the spectrum: Smallest (default) or Largest. A Pencil knows only Smallest.
+	// Which end of the spectrum: Smallest (default) or Largest. A Pencil accepts only Smallest.
 	Which Which `json:"which,omitempty"`
-	// SkipNull leaves out a pencil's null vectors, one a component: K then counts the pairs above them.
-	// Symmetric does not use it.
+	// SkipNull leaves out a pencil's null vectors, one per component; K then counts the pairs above
+	// them. Symmetric does not use it.
 	SkipNull bool `json:"skip_null,omitempty"`
-	// Tol bounds the residuals: ‖Ly − λMy‖ ≤ Tol·‖y‖ for a pencil, ‖Ax − λx‖ ≤ Tol·‖A‖·‖x‖ for an operator;
-	// 0 is 1e-8. Where the scale of the data puts Tol below what rounding allows, that limit holds instead.
+	// Tol bounds the residuals: ‖Ly − λMy‖ ≤ Tol·‖y‖ for a pencil, ‖Ax − λx‖ ≤ Tol·‖A‖·‖x‖ for an
+	// operator; 0 is 1e-8. If rounding at the scale of the data does not allow Tol, the limit of
+	// rounding applies.
 	Tol float64 `json:"tol,omitempty" flag:"tol" range:">0" default:"1e-08" help:"largest residual of an eigenpair that counts as found"`
-	// MaxIter bounds the restarts of an iterative solver; 0 is 300.
+	// MaxIter is the largest number of restarts of an iterative solver; 0 is 300.
 	MaxIter int `json:"max_iter,omitempty" flag:"max-iter" range:">=1" default:"300" help:"most restarts of the eigensolver"`
-	// Subspace is the largest number of basis vectors, at least K+2; 0 lets the solver choose. Memory 8n bytes each.
+	// Subspace is the largest number of basis vectors, at least K+2, with 8n bytes each; 0 means
+	// that the solver chooses.
 	Subspace int `json:"subspace,omitempty"`
-	// Block is the number of vectors that lanczos multiplies at once, 1 to 64; 0 lets it choose.
+	// Block is the number of vectors that lanczos multiplies at once, 1 to 64; 0 means that it
+	// chooses.
 	Block int `json:"block,omitempty"`
-	// Solver picks the solver; empty is Auto.
+	// Solver is the solver to use; empty means Auto.
 	Solver Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos" default:"auto" help:"eigensolver"`
-	// Seed starts the random vectors of the iterative solvers.
+	// Seed is the seed of the random vectors of the iterative solvers.
 	Seed uint64 `json:"seed"`
-	// Start, n×(any number), are approximate eigenvectors to start lanczos from, such as those of a
-	// nearby problem: it begins with random mixtures of all of them. The other solvers do not use it.
+	// Start, n×(any number), holds approximate eigenvectors for lanczos, such as those of a similar
+	// problem. It starts with random combinations of all of them. The other solvers ignore it.
 	Start *mat.Dense `json:"-"`
-	// Observer hears of the solver picked and of the pairs found.
+	// Observer receives the choice of the solver and the number of pairs found.
 	Observer progress.Observer `json:"-"`
 }
 
@@ -68,7 +72,7 @@ const (
 	DefaultMaxIter = 300
 )
 
-// Validate lists everything that is wrong with the options as far as it can be seen without the operator.
+// Validate returns an error that lists all violations that can be found without the operator.
 func (o Options) Validate() error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
@@ -78,7 +82,7 @@ func (o Options) Validate() error {
 	switch o.Which {
 	case "", Smallest, Largest:
 	default:
-		bad("the end of the spectrum is %q; it is %q or %q", o.Which, Smallest, Largest)
+		bad("the end of the spectrum is %q; it must be %q or %q", o.Which, Smallest, Largest)
 	}
 	switch o.Solver {
 	case "", Auto, Dense, ARPACK, Lanczos:
@@ -92,10 +96,10 @@ func (o Options) Validate() error {
 		bad("the number of restarts is %d; it must not be negative (0 means %d)", o.MaxIter, DefaultMaxIter)
 	}
 	if o.Subspace < 0 || o.Subspace > 0 && o.Subspace < o.K+2 {
-		bad("the subspace of %d vectors is too small for %d eigenpairs; give at least %d, or 0 to have it chosen", o.Subspace, o.K, o.K+2)
+		bad("the subspace of %d vectors is too small for %d eigenpairs; give at least %d, or 0 for an automatic choice", o.Subspace, o.K, o.K+2)
 	}
 	if o.Block < 0 || o.Block > maxBlock {
-		bad("the block is %d; it must be 1 to %d (0 has it chosen)", o.Block, maxBlock)
+		bad("the block is %d; it must be 1 to %d (0 for an automatic choice)", o.Block, maxBlock)
 	}
 	return invalid.Join(errs...)
 }
@@ -118,13 +122,13 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// check validates the options against the size of the problem.
+// check validates the options for a problem of size n.
 func (o Options) check(n int) error {
 	if err := o.Validate(); err != nil {
 		return err
 	}
 	if o.K > n {
-		return invalid.Errorf("%d eigenpairs were asked of a problem of size %d; ask for at most %d", o.K, n, n)
+		return invalid.Errorf("%d eigenpairs were requested; a problem of size %d has at most %d", o.K, n, n)
 	}
 	if o.Start != nil {
 		if r, _ := o.Start.Dims(); r != n {
@@ -139,36 +143,38 @@ func (o Options) check(n int) error {
 	return nil
 }
 
-// Result holds the eigenpairs found.
+// Result holds the computed eigenpairs.
 type Result struct {
 	// Values are the eigenvalues, ascending.
 	Values []float64
-	// Vectors is n×K, a column an eigenvector: of unit length for an operator, with yᵀMy = 1 for a
-	// pencil; signs by CanonicalSigns.
+	// Vectors is n×K with one eigenvector per column: of unit length for an operator, with yᵀMy = 1
+	// for a pencil. CanonicalSigns fixes the signs.
 	Vectors *mat.Dense
-	// Residuals holds for each pair ‖Ax − λx‖/‖x‖, or ‖Ly − λMy‖/‖y‖, recomputed from the final vectors.
+	// Residuals holds ‖Ax − λx‖/‖x‖, or ‖Ly − λMy‖/‖y‖, for each pair, recomputed from the final
+	// vectors.
 	Residuals []float64
-	// Converged counts the pairs that satisfy the tolerance; K unless the error is *NotConvergedError.
+	// Converged counts the pairs that meet the tolerance; it is K unless the error is
+	// *NotConvergedError.
 	Converged int
 	Stats     Stats
 }
 
-// Stats tells what the solution took.
+// Stats describes the work that a solve took.
 type Stats struct {
-	// Solver is the solver that ran and Why the reason when auto picked it.
+	// Solver is the solver that ran; Why is the reason if auto chose it.
 	Solver Solver `json:"solver"`
 	Why    string `json:"why,omitempty"`
-	// Products counts operator products with single vectors: a block of b counts b.
+	// Products counts operator products with single vectors: a block of b columns counts b.
 	Products int `json:"products"`
 	Restarts int `json:"restarts"`
-	// Deflated counts the null vectors that were known from the connected components.
+	// Deflated counts the null vectors known from the connected components.
 	Deflated int `json:"deflated"`
-	// Recovered counts the pairs that the first pass had missed and the search of the complement found.
+	// Recovered counts the pairs that the first pass missed and the search of the complement found.
 	Recovered int `json:"recovered,omitempty"`
-	// Subspace and Block are the sizes used.
+	// Subspace and Block are the sizes that were used.
 	Subspace int `json:"subspace,omitempty"`
 	Block    int `json:"block,omitempty"`
-	// The wall-clock time in products, in orthogonalisation and small dense problems, and altogether.
+	// Wall-clock time of products, of orthogonalisation and small dense problems, and in total.
 	ProductTime time.Duration `json:"product_ns"`
 	BasisTime   time.Duration `json:"basis_ns"`
 	Total       time.Duration `json:"total_ns"`

@@ -12,33 +12,35 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Pencil is L y = λ M y for a graph with symmetric non-negative weights W: L = diag(W·1) − W is
-// its Laplacian and M = diag(mass). With mass = W·1 (the degrees, D) this is the normalised
-// problem of spectral methods, all λ in [0, 2]; other masses arise where a graph is contracted.
+// Pencil is L y = λ M y for a graph with symmetric non-negative weights W: L = diag(W·1) − W is its
+// Laplacian and M = diag(mass). With mass = W·1 (the degrees, D) this is the normalised problem of
+// spectral methods, with all λ in [0, 2]. Other masses occur if a graph is contracted.
 //
 // A Pencil is safe for concurrent use. It holds W and one scaled copy of it.
 type Pencil struct {
-	w        Operator // W, of which the degrees are W·1
+	w        Operator // W; the degrees are W·1
 	degree   []float64
 	mass     []float64
 	invSqrt  []float64 // M^-1/2, 0 for isolated points
-	s        Operator  // S of the package comment; a unit diagonal entry never arises
+	s        Operator  // S of the package comment; a unit diagonal entry never occurs
 	label    []int32
 	count    int
 	known    *nullspace
 	heaviest []int // components by falling volume
 }
 
-// NewPencil makes the pencil of the graph W, symmetric, non-negative and finite, of which a diagonal
-// is ignored (it cancels in L; the degrees count it only where mass does). A nil mass means the degrees.
+// NewPencil makes the pencil of the graph W, which must be symmetric, non-negative and finite. Its
+// diagonal is ignored: it cancels in L, and the degrees include it only through mass. A nil mass
+// means the degrees.
 //
-// A point without edges has degree 0: it is a component of its own, its eigenvalue is 0 and its
-// eigenvector its indicator. With a mass given, every point's must be positive and finite.
+// A point without edges has degree 0. It is a component of its own with eigenvalue 0, and its
+// eigenvector is its indicator. A given mass must be positive and finite for every point.
 func NewPencil(w *sparse.CSR, mass []float64) (*Pencil, error) {
 	return newPencil(w, mass, nil, 0)
 }
 
-// newPencil is NewPencil with sets of points that are joined by edges of a weight; they take no mass besides the degrees.
+// newPencil is NewPencil with sets of points that are joined by edges of a weight. With sets, mass
+// must be nil (the degrees).
 func newPencil(w *sparse.CSR, mass []float64, members [][]int32, weight float64) (*Pencil, error) {
 	n, c := w.Dims()
 	switch {
@@ -67,7 +69,7 @@ func newPencil(w *sparse.CSR, mass []float64, members [][]int32, weight float64)
 		total += m
 	}
 	if math.IsInf(total, 0) {
-		return nil, invalid.Errorf("the weights are so large that their sum is not a number; scale them down")
+		return nil, invalid.Errorf("the weights are so large that their sum overflows; scale them down")
 	}
 	p.invSqrt = make([]float64, n)
 	for i, m := range p.mass {
@@ -91,7 +93,7 @@ func newPencil(w *sparse.CSR, mass []float64, members [][]int32, weight float64)
 	return p, nil
 }
 
-// offDiagonal checks the weights and returns W without its diagonal (W itself where it has none).
+// offDiagonal checks the weights and returns W without its diagonal (W itself if it has none).
 func offDiagonal(w *sparse.CSR) (*sparse.CSR, error) {
 	diagonal := false
 	for i := range w.NumRows {
@@ -123,8 +125,8 @@ func offDiagonal(w *sparse.CSR) (*sparse.CSR, error) {
 	return out, nil
 }
 
-// normalised makes S = M^-1/2 W M^-1/2 + diag(1 − degree/mass). For mass = degree the
-// diagonal is absent, and for isolated points it is set so by convention.
+// normalised makes S = M^-1/2 W M^-1/2 + diag(1 − degree/mass). If mass = degree, the diagonal is
+// zero; for isolated points it is zero by convention.
 func (p *Pencil) normalised(w *sparse.CSR) *sparse.CSR {
 	s := w.ScaleRows(p.invSqrt).ScaleCols(p.invSqrt)
 	shift := make([]float64, len(p.mass))
@@ -144,8 +146,8 @@ func (p *Pencil) normalised(w *sparse.CSR) *sparse.CSR {
 // Size is the number of points.
 func (p *Pencil) Size() int { return len(p.mass) }
 
-// Components returns the component of each point, numbered by lowest point, and their number,
-// which is the multiplicity of λ = 0.
+// Components returns the component of each point, numbered by lowest point, and their number, which
+// is the multiplicity of λ = 0.
 func (p *Pencil) Components() (label []int32, count int) { return p.label, p.count }
 
 // Operator is S: its eigenvalues are 1 − λ and its eigenvectors M^1/2 y.
@@ -153,9 +155,10 @@ func (p *Pencil) Operator() Operator { return p.s }
 
 // Solve finds the opt.K smallest eigenpairs, eigenvalues ascending, vectors with yᵀMy = 1.
 //
-// The first pairs (unless SkipNull leaves them out) are the null vectors, exact zeros, one a component: constant on the component and zero
-// elsewhere, heavy components (by the sum of mass) before light ones. The others come from the
-// solver. Every pair satisfies ‖Ly − λMy‖ ≤ Tol·‖y‖, recomputed here, or the error is *NotConvergedError.
+// The first pairs (unless SkipNull leaves them out) are the null vectors with exact zeros, one per
+// component: constant on the component and zero elsewhere, ordered by falling sum of mass. The
+// solver finds the others. Every pair satisfies ‖Ly − λMy‖ ≤ Tol·‖y‖, recomputed here, or the error
+// is *NotConvergedError.
 func (p *Pencil) Solve(ctx context.Context, opt Options) (*Result, error) {
 	began := time.Now()
 	opt = opt.withDefaults()
@@ -169,7 +172,7 @@ func (p *Pencil) Solve(ctx context.Context, opt Options) (*Result, error) {
 	zeros := min(opt.K, p.count)
 	if opt.SkipNull {
 		if zeros = 0; opt.K > n-p.count {
-			return nil, invalid.Errorf("%d eigenpairs above zero were asked of a graph of %d points in %d components, which has %d", opt.K, n, p.count, n-p.count)
+			return nil, invalid.Errorf("%d eigenpairs above zero were requested; a graph of %d points in %d components has %d", opt.K, n, p.count, n-p.count)
 		}
 	}
 	found := pairs{stats: Stats{Solver: "none", Why: "the connected components say it all"}}
@@ -196,14 +199,15 @@ func (p *Pencil) Solve(ctx context.Context, opt Options) (*Result, error) {
 	})
 }
 
-// tolerance is the bound on ‖Su − μu‖, unit u, that guarantees ‖Ly − λMy‖ ≤ tol·‖y‖ for y = M^-1/2 u:
-// the residual grows by √(max M) at most and ‖y‖ is 1/√(max M) at least. Where all masses are small the
-// bound would promise nothing about u, so tol itself holds.
+// tolerance returns the bound on ‖Su − μu‖, for unit u, that guarantees ‖Ly − λMy‖ ≤ tol·‖y‖ for y
+// = M^-1/2 u: the residual grows by at most √(max M), and ‖y‖ is at least 1/√(max M). If all masses
+// are small, that bound would guarantee nothing for u, so tol itself is used.
 func (p *Pencil) tolerance(tol float64) float64 {
 	return tol / max(1, p.largestMass())
 }
 
-// measure returns ‖Ly − λMy‖/‖y‖ for the columns u of M^1/2·y and r of S·u − μu; where all masses are below 1, in units of the largest.
+// measure returns ‖Ly − λMy‖/‖y‖ for the columns u of M^1/2·y and r of S·u − μu. If all masses are
+// below 1, it is in units of the largest mass.
 func (p *Pencil) measure(u, r blas64.General) []float64 {
 	residual, norm := make([]float64, u.Cols), make([]float64, u.Cols)
 	unit := min(1, p.largestMass())
@@ -233,7 +237,7 @@ func (p *Pencil) largestMass() float64 {
 	return largest
 }
 
-// rounding is the residual below which no solver can be expected to come: some units of the last place of ‖L‖.
+// rounding is the residual that rounding allows: some units in the last place of ‖L‖.
 func (p *Pencil) rounding() float64 {
 	largest := 0.0
 	for _, d := range p.degree {
@@ -254,7 +258,7 @@ func (p *Pencil) scaled(y blas64.General) blas64.General {
 	return u
 }
 
-// assemble puts the null vectors and the solver's pairs together, back in terms of y and λ.
+// assemble combines the null vectors and the pairs of the solver, in terms of y and λ.
 func (p *Pencil) assemble(zeros int, found pairs) *Result {
 	k := zeros + len(found.values)
 	y := newBlock(p.Size(), k)
@@ -283,7 +287,7 @@ func (p *Pencil) assemble(zeros int, found pairs) *Result {
 	return r
 }
 
-// residuals computes ‖Ly − λMy‖/‖y‖ with the Laplacian as it is, rows in parallel.
+// residuals computes ‖Ly − λMy‖/‖y‖ with the unscaled Laplacian, rows in parallel.
 func (p *Pencil) residuals(r *Result) []float64 {
 	y := r.Vectors.RawMatrix()
 	ly := newBlock(y.Rows, y.Cols)

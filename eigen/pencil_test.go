@@ -20,7 +20,7 @@ func solvers() []Solver {
 	return []Solver{Dense, Lanczos}
 }
 
-// checkPencilResult tests what every result promises, recomputing it from the graph.
+// checkPencilResult recomputes from the graph what every result guarantees.
 func checkPencilResult(t *testing.T, w *sparse.CSR, p *Pencil, r *Result, tol float64) {
 	t.Helper()
 	n, k := r.Vectors.Dims()
@@ -114,7 +114,7 @@ func TestPencilSolversAgree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// the gap behind the last vector must allow a comparison of subspaces
+		// the gap after the last vector must allow a comparison of subspaces
 		for _, solver := range solvers()[1:] {
 			for _, block := range []int{0, 1, 3, 8} {
 				if solver == ARPACK && block > 0 {
@@ -139,7 +139,8 @@ func TestPencilSolversAgree(t *testing.T) {
 	}
 }
 
-// A mass that is not the degrees, as contracted graphs have: against the dense generalised problem.
+// A mass different from the degrees, as in contracted graphs, compared with the dense generalised
+// problem.
 func TestPencilWithMass(t *testing.T) {
 	w := randomGraph(t, 90, 200, 9)
 	d := w.RowSums()
@@ -205,7 +206,7 @@ func TestPencilThreads(t *testing.T) {
 	}
 }
 
-// A scaled graph has the same λ, at scales where an absolute tolerance could not be met.
+// A scaled graph has the same λ, even at scales at which an absolute tolerance could not be met.
 func TestPencilScale(t *testing.T) {
 	w := randomGraph(t, 500, 2000, 4)
 	p, _ := NewPencil(w, nil)

@@ -9,11 +9,13 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// resolvent is (μ − S)^-1 on the complement of V, where S has its spectrum in [low, high], for μ > high: the series
+// resolvent is (μ − S)^-1 on the complement of V, where S has its spectrum in [low, high],
+// for μ > high: the series
 //
 //	(μ − S)^-1 = Σ_d γ_d(μ) T_d((S − c)/e),  c, e the interval's centre and half length,
 //
-// whose coefficients are known: with τ = (μ − c)/e and ρ = τ − √(τ²−1), γ_0 = 1/(e√(τ²−1)), γ_d = 2ρ^d/(e√(τ²−1)).
+// with known coefficients: for τ = (μ − c)/e and ρ = τ − √(τ²−1), γ_0 = 1/(e√(τ²−1)) and
+// γ_d = 2ρ^d/(e√(τ²−1)).
 type resolvent struct {
 	s        Operator
 	v        blas64.General // n×m, orthonormal eigenvectors of S
@@ -29,27 +31,30 @@ func (r *resolvent) half() float64   { return (r.high - r.low) / 2 }
 
 // decay returns ρ and the factor 1/(e√(τ²−1)).
 func (r *resolvent) decay(mu float64) (rho, factor float64) {
-	// τ² − 1 = (τ−1)(τ+1), without cancellation where μ is close to the interval.
+	// τ² − 1 = (τ−1)(τ+1), without cancellation if μ is close to the interval.
 	root := math.Sqrt((mu - r.high) * (mu - r.low))
 	return r.half() / (mu - r.center() + root), 1 / root
 }
 
-// degree is the number of terms after which the series for μ has lost the part tol.
+// degree is the number of terms after which the relative truncation error of the series for μ is
+// tol.
 func (r *resolvent) degree(mu, tol float64) int {
 	rho, _ := r.decay(mu)
 	return int(math.Ceil(math.Log(tol*(1-rho)) / math.Log(rho)))
 }
 
-// growth is how much a part of V, which is rounding at first, may grow in the recurrence before it is projected out again.
+// growth is the factor by which a component in V, which is rounding at first, may grow in the
+// recurrence before it is projected out again.
 const growth = 1e3
 
-// reproject is the number of products until then: a part along the eigenvalue θ grows by cosh(d·arcosh τ(θ)) in d products.
+// reproject returns the number of products until then: a component along the eigenvalue θ grows by
+// cosh(d·arcosh τ(θ)) in d products.
 func (r *resolvent) reproject() int {
 	step := math.Acosh(max(1, (r.top-r.center())/r.half()))
 	return int(min(32, max(2, math.Log(growth)/step)))
 }
 
-// project takes V's part out of x: 4·n·m flops a column, V read twice.
+// project removes the components in V from x: 4·n·m flops per column, V is read twice.
 func (r *resolvent) project(x blas64.General) {
 	m, c := r.v.Cols, x.Cols
 	if m == 0 {
@@ -66,14 +71,15 @@ func (r *resolvent) project(x blas64.General) {
 	})
 }
 
-// moments are tᵀT_d(S)h, hᵀT_d(S)h for the columns h of a block, and tᵀT_d(S)t, for d up to twice the products.
+// moments holds tᵀT_d(S)h, hᵀT_d(S)h for the columns h of a block, and tᵀT_d(S)t, for d up to twice
+// the number of products.
 type moments struct {
 	hh, th [][]float64 // by column, then degree
 	tt     []float64
 }
 
-// moments runs the recurrence from the block, which it uses up; its last column is t. T_2d = 2·T_d² − 1 and T_2d−1 = 2·T_d·T_d−1 − T_1 give two
-// moments for each product.
+// moments runs the recurrence from the block, which it overwrites; the last column of the block is
+// t. T_2d = 2·T_d² − 1 and T_2d−1 = 2·T_d·T_d−1 − T_1 give two moments for each product.
 func (r *resolvent) moments(ctx context.Context, block blas64.General, degree int) (moments, error) {
 	last := block.Cols - 1
 	m := moments{hh: make([][]float64, last), th: make([][]float64, last)}
@@ -108,7 +114,8 @@ func (r *resolvent) moments(ctx context.Context, block blas64.General, degree in
 	return m, err
 }
 
-// products returns for each column k of a and b the sums Σ a_k·b_k and Σ a_t·b_k, t the last column.
+// products returns, for each column k of a and b, the sums Σ a_k·b_k and Σ a_t·b_k, where t is the
+// last column.
 func products(a, b blas64.General) (own, withT []float64) {
 	n, c := a.Rows, a.Cols
 	grain := max(512, (n+63)/64)
@@ -146,7 +153,8 @@ func (r *resolvent) at(mu float64, moment ...[]float64) [3]float64 {
 	return out
 }
 
-// solve returns Σ_d γ_d(μ_k) T_d(S)·b_k for the columns b_k of the block, which it uses up: (μ_k − S)^-1 b_k in the complement of V.
+// solve returns Σ_d γ_d(μ_k) T_d(S)·b_k for the columns b_k of the block, which it overwrites: (μ_k
+// − S)^-1 b_k in the complement of V.
 func (r *resolvent) solve(ctx context.Context, block blas64.General, mu []float64, degree int) (blas64.General, error) {
 	c := block.Cols
 	gamma, rho := make([]float64, c), make([]float64, c)
@@ -166,7 +174,7 @@ func (r *resolvent) solve(ctx context.Context, block blas64.General, mu []float6
 	return x, err
 }
 
-// addScaled adds each column of a, times its factor, to y. Two reads and a write an entry.
+// addScaled adds each column of a, times its factor, to y. Two reads and one write per entry.
 func addScaled(y, a blas64.General, factor []float64) {
 	c := a.Cols
 	mustRun(parallel.For(context.Background(), a.Rows, max(1024, a.Rows/64), func(_, lo, hi int) error {
@@ -180,7 +188,7 @@ func addScaled(y, a blas64.General, factor []float64) {
 	}))
 }
 
-// recur visits T_0 b, T_1 b, ... T_degree b in turn, each with the one before it.
+// recur visits T_0 b, T_1 b, ... T_degree b in turn, each together with the one before it.
 func (r *resolvent) recur(ctx context.Context, b blas64.General, degree int, visit func(d int, before, now blas64.General)) error {
 	r.project(b)
 	visit(0, blas64.General{}, b)
@@ -198,7 +206,7 @@ func (r *resolvent) recur(ctx context.Context, b blas64.General, degree int, vis
 		} else {
 			combine(next, 2/e, now, -2*c/e, before, -1)
 		}
-		if d%every == 0 { // both: what stays in one comes back into the other
+		if d%every == 0 { // both, because a component left in one returns in the other
 			r.project(next)
 			r.project(now)
 		}

@@ -12,19 +12,20 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Restricted is PᵀLP z = λ PᵀDP z for a graph with degrees D and any sparse P whose columns are D-orthogonal: the Laplacian pencil on the
-// subspace y = P z (De Bie, Suykens and De Moor 2004). Where P is a partition, Contract is cheaper and knows more zeros.
+// Restricted is PᵀLP z = λ PᵀDP z for a graph with degrees D and any sparse P whose columns are
+// D-orthogonal: the Laplacian pencil on the subspace y = P z (De Bie, Suykens and De Moor 2004). If
+// P is a partition, Contract is cheaper and knows more zero eigenvalues.
 type Restricted struct {
 	p      *sparse.CSR
 	c      *sparse.CSR // PᵀWP
 	mass   []float64   // PᵀDP
 	s      *sparse.CSR
-	known  *nullspace // the constant, where it is of the form P z
+	known  *nullspace // the constant, if it has the form P z
 	height []float64  // z of the constant, zᵀPᵀDPz = 1
 }
 
-// NewRestricted prepares the pencil of the symmetric weights W ≥ 0 on the columns of the n×q matrix P. Rows of P without
-// entries hold their points at 0. O(nnz(W)·r²) for r entries a row of P.
+// NewRestricted prepares the pencil of the symmetric weights W ≥ 0 on the columns of the n×q matrix
+// P. A row of P without entries fixes its point at 0. O(nnz(W)·r²) for r entries per row of P.
 func NewRestricted(w, p *sparse.CSR) (*Restricted, error) {
 	n, c := w.Dims()
 	rows, q := p.Dims()
@@ -52,7 +53,7 @@ func NewRestricted(w, p *sparse.CSR) (*Restricted, error) {
 		cols, vals := d.Row(g)
 		for k, h := range cols {
 			if int(h) != g && math.Abs(vals[k])*inverse[g]*inverse[h] > 1e-10 {
-				return nil, invalid.Errorf("columns %d and %d of the basis are not orthogonal in the degrees", g+1, h+1)
+				return nil, invalid.Errorf("columns %d and %d of the basis are not orthogonal with respect to the degrees", g+1, h+1)
 			}
 		}
 	}
@@ -62,7 +63,8 @@ func NewRestricted(w, p *sparse.CSR) (*Restricted, error) {
 	return r, nil
 }
 
-// findConstant looks whether P z is constant on the points that have neighbours, for z = (PᵀDP)^-1 PᵀD 1.
+// findConstant checks whether P z is constant on the points that have neighbours, for z = (PᵀDP)^-1
+// PᵀD 1.
 func (r *Restricted) findConstant(degree []float64) {
 	n, q := r.p.Dims()
 	z, volume := make([]float64, q), 0.0
@@ -74,7 +76,7 @@ func (r *Restricted) findConstant(degree []float64) {
 		if len(cols) > 0 {
 			volume += degree[i]
 		} else if degree[i] > 0 {
-			return // a point with neighbours is held at 0: the constant is no null vector
+			return // a point with neighbours is fixed at 0: the constant is no null vector
 		}
 	}
 	weight := make([]float64, q)
@@ -96,9 +98,10 @@ func (r *Restricted) findConstant(degree []float64) {
 	r.height = z
 }
 
-// Solve finds the opt.K smallest eigenpairs, ascending, z with zᵀPᵀDPz = 1 in the columns of Vectors; Expand makes y of them. The constant is
-// the first where P holds it, and left out with opt.SkipNull; further zeros, of components that P does not tie together,
-// are found like any other pair. Residuals are ‖PᵀLPz − λPᵀDPz‖/‖z‖. Errors as Pencil.Solve.
+// Solve finds the opt.K smallest eigenpairs, ascending, with zᵀPᵀDPz = 1 for the columns z of
+// Vectors; Expand converts z to y. The constant comes first if P contains it, and opt.SkipNull
+// leaves it out. Further zeros, of components that P does not join, are found like any other pair.
+// Residuals are ‖PᵀLPz − λPᵀDPz‖/‖z‖. Errors: as Pencil.Solve.
 func (r *Restricted) Solve(ctx context.Context, opt Options) (*Result, error) {
 	began := time.Now()
 	opt = opt.withDefaults()
@@ -112,7 +115,7 @@ func (r *Restricted) Solve(ctx context.Context, opt Options) (*Result, error) {
 	}
 	rest := opt.K - zeros
 	if rest > q-r.known.size() {
-		return nil, invalid.Errorf("%d eigenpairs were asked of a restricted problem that has %d", opt.K, q-r.known.size()+zeros)
+		return nil, invalid.Errorf("%d eigenpairs were requested; the restricted problem has %d", opt.K, q-r.known.size()+zeros)
 	}
 	found := pairs{stats: Stats{Solver: "none", Why: "the constant says it all"}}
 	largest := 1.0
@@ -157,7 +160,7 @@ func (r *Restricted) Solve(ctx context.Context, opt Options) (*Result, error) {
 	return out.finish(opt, began, found.unsearched, func(int) float64 { return max(opt.Tol, 1e-13*largest) })
 }
 
-// Expand returns y = P z, a row a point.
+// Expand returns y = P z with one row per point.
 func (r *Restricted) Expand(z *mat.Dense) *mat.Dense {
 	n, _ := r.p.Dims()
 	_, k := z.Dims()
@@ -180,7 +183,7 @@ func diagonal(d []float64) *sparse.CSR {
 	return out
 }
 
-// congruence returns PᵀAP for a symmetric A, symmetric to the last bit.
+// congruence returns PᵀAP for a symmetric A, symmetric bit for bit.
 func congruence(a, p *sparse.CSR) *sparse.CSR {
 	t := p.Transpose()
 	q := t.NumRows
@@ -220,7 +223,7 @@ func congruence(a, p *sparse.CSR) *sparse.CSR {
 	return withDiagonal(addTransposed(upper), onDiagonal)
 }
 
-// withDiagonal returns a, which has none, with the diagonal d; zeros are left out.
+// withDiagonal returns a, which has no diagonal, with the diagonal d; zeros are left out.
 func withDiagonal(a *sparse.CSR, d []float64) *sparse.CSR {
 	out := &sparse.CSR{NumRows: a.NumRows, NumCols: a.NumCols, RowPtr: make([]int, 1, a.NumRows+1)}
 	for i, v := range d {

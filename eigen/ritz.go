@@ -9,22 +9,23 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// ritz is the outcome of one projected problem and what the restart shall do with it.
+// ritz is the solution of one projected problem and the plan for the restart.
 type ritz struct {
 	theta     []float64 // values of T, descending
-	values    []float64 // the eigenvalues of A that theta stands for, descending
+	values    []float64 // the eigenvalues of A that theta represents, descending
 	vectors   blas64.General
 	raw       []float64 // residual norms of theta
-	residuals []float64 // bounds of ‖Au − value·u‖; raw where there is no filter
-	excess    []float64 // residual over its limit: at most 1 where the pair has converged
+	residuals []float64 // bounds of ‖Au − value·u‖; raw without a filter
+	excess    []float64 // residual divided by its limit: at most 1 if the pair has converged
 
 	order     []int // first those to lock, then the others by falling value
 	lock      int
 	keep      int
-	satisfied bool // the k largest of all values known are locked or about to be
+	satisfied bool // the k largest of all known values are locked or about to be
 }
 
-// limit is the residual below which a pair counts as converged: the tolerance, or what rounding allows.
+// limit is the residual below which a pair counts as converged: the tolerance, or the limit of
+// rounding.
 func (k *krylov) limit() float64 {
 	tol := k.tol
 	if k.scaled {
@@ -33,13 +34,15 @@ func (k *krylov) limit() float64 {
 	return max(tol, 1e-14*k.scale, math.SmallestNonzeroFloat64)
 }
 
-// lockShare is the part of the tolerance that a pair must reach to be locked: its residual disturbs
-// everything that is orthogonalised against it, and k of them shall stay within the tolerance together.
+// lockShare is the fraction of the tolerance that a pair must reach to be locked: its residual
+// affects everything that is orthogonalised against it, and k of them together must stay within the
+// tolerance.
 func (k *krylov) lockShare() float64 { return min(0.5, 1/math.Sqrt(float64(k.k))) }
 
-// judge computes how far the wanted pairs' residuals are from their limits. Where the task has a measure of
-// its own, or the operator is filtered and the residual only a bound, those pairs that the bound does not yet
-// let pass are measured: 2·n·(active + next) flops for each, and a product where there is a filter.
+// judge computes the residuals of the wanted pairs relative to their limits. If the task has its
+// own measure, or if the operator is filtered and the residual is only a bound, judge measures the
+// pairs whose bound exceeds the limit: 2·n·(active + next) flops each, and one product with a
+// filter.
 func (r *ritz) judge(k *krylov, wanted int) {
 	r.excess = make([]float64, len(r.residuals))
 	worth, measure, limit := 1.0, k.measure, k.measured // worth is the most that measuring can gain
@@ -89,7 +92,7 @@ func (r *ritz) judge(k *krylov, wanted int) {
 	k.stats.BasisTime += time.Since(began)
 }
 
-// columnNorms is the plain measure: ‖r‖ for every column.
+// columnNorms is the default measure: ‖r‖ of every column.
 func columnNorms(_, r blas64.General) []float64 {
 	norms := make([]float64, r.Cols)
 	for j := range norms {
@@ -98,7 +101,7 @@ func columnNorms(_, r blas64.General) []float64 {
 	return norms
 }
 
-// times is B·s: the residuals of the vectors V·s in terms of the next block.
+// times returns B·s: the residuals of the vectors V·s in terms of the next block.
 func (k *krylov) times(s blas64.General) blas64.General {
 	bs := newBlock(k.next, s.Cols)
 	if s.Cols == 0 {
@@ -118,7 +121,8 @@ func (k *krylov) times(s blas64.General) blas64.General {
 // plan decides which Ritz pairs to lock and how many to keep.
 func (r *ritz) plan(k *krylov) {
 	wanted := r.wanted(k)
-	r.judge(k, max(wanted, min(1, len(r.values)))) // the search of the complement asks for the largest
+	// The search of the complement needs the largest value.
+	r.judge(k, max(wanted, min(1, len(r.values))))
 	share := max(k.lockShare(), 1e-14*k.scale/k.limit())
 	r.order, r.lock = make([]int, 0, len(r.values)), 0
 	for j := range wanted {
@@ -138,7 +142,7 @@ func (r *ritz) plan(k *krylov) {
 	r.keep = max(0, min(keep, len(r.values)-r.lock, k.subspace-locked-2*k.task.block))
 }
 
-// byValue lists the locked vectors, largest value first, ties in the order they were locked.
+// byValue lists the locked vectors by falling value, ties in the order of locking.
 func (k *krylov) byValue() []int {
 	order := make([]int, len(k.locked))
 	for i := range order {
@@ -148,8 +152,9 @@ func (k *krylov) byValue() []int {
 	return order
 }
 
-// wanted counts the Ritz values that belong to the k largest of locked and active values together;
-// they are the first ones. An active value must be larger by more than the limit to displace a locked one.
+// wanted counts the Ritz values that belong to the k largest of all locked and active values; they
+// are the first ones. An active value displaces a locked one only if it is larger by more than the
+// limit.
 func (r *ritz) wanted(k *krylov) int {
 	locked := k.byValue()
 	wanted, fromLocked := 0, 0
@@ -163,10 +168,11 @@ func (r *ritz) wanted(k *krylov) int {
 	return wanted
 }
 
-// nothingAbove tells whether the search of the complement has shown that no eigenvalue above the
-// k-th locked one is left: the largest Ritz value of a space grown from random vectors lies below it by several times
-// its own uncertainty, or has converged and does not exceed it. Under a filter the comparison is between values of the
-// polynomial; what lies in its band is below all that is locked above it.
+// nothingAbove reports whether the search of the complement has shown that no eigenvalue above the
+// k-th locked one is missing: the largest Ritz value of a space grown from random vectors lies
+// below it by several times its own uncertainty, or has converged and does not exceed it. With a
+// filter, values of the polynomial are compared; everything in its band is below all values locked
+// above it.
 func (r *ritz) nothingAbove(k *krylov) bool {
 	if r.lock > 0 || len(r.values) == 0 {
 		return len(r.values) == 0
@@ -194,8 +200,8 @@ func (k *krylov) result(r *ritz, count int) pairs {
 	return p
 }
 
-// partial collects what there is when the iteration's limit came: locked pairs and the best Ritz pairs, without
-// those that a filter keeps in its band and says nothing about.
+// partial collects the result at the iteration limit: locked pairs and the best Ritz pairs, without
+// those in the band of a filter, about which it gives no information.
 func (k *krylov) partial(r *ritz) pairs {
 	converged := len(k.locked) + r.lock
 	known := len(r.values)

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// bordered is one map's matrix in the eigenvectors of S: Θ bordered by two rows, and what lies outside V folded into
-// their corner by the resolvent.
+// bordered is the matrix of one map in the eigenvectors of S: Θ bordered by two rows. The resolvent
+// adds the part outside V to the 2×2 corner.
 type bordered struct {
 	theta  []float64 // m, descending
 	toA    []float64 // Vᵀα
@@ -16,10 +16,11 @@ type bordered struct {
 	sA, sB float64
 	massA  float64
 	massB  float64
-	corner func(mu float64) (hh, th, tt float64) // the moments' sums at μ; nil where V is everything
+	// The sums of the moments at μ; nil if V is the whole space.
+	corner func(mu float64) (hh, th, tt float64)
 }
 
-// folded returns the corner's part from outside V: αᵀRα, αᵀRβ, βᵀRβ.
+// folded returns the part of the corner from outside V: αᵀRα, αᵀRβ, βᵀRβ.
 func (b *bordered) folded(mu float64) (aa, ab, bb float64) {
 	if b.corner == nil {
 		return 0, 0, 0
@@ -28,7 +29,8 @@ func (b *bordered) folded(mu float64) (aa, ab, bb float64) {
 	return hh / b.massA, (th - hh) / math.Sqrt(b.massA) / math.Sqrt(b.massB), (tt - 2*th + hh) / b.massB
 }
 
-// above counts the eigenvalues above μ: Sylvester's law on the Schur complement F(μ) of the two border rows.
+// above counts the eigenvalues above μ by Sylvester's law for the Schur complement F(μ) of the two
+// border rows.
 func (b *bordered) above(mu float64) int {
 	count := 0
 	aa, ab, bb := b.folded(mu)
@@ -59,7 +61,7 @@ func (b *bordered) above(mu float64) int {
 	return count
 }
 
-// second returns the second largest eigenvalue, which lies in [low, 1], to the last bits.
+// second returns the second largest eigenvalue, which lies in [low, 1], to machine precision.
 func (b *bordered) second(low float64) float64 {
 	high := 1.0
 	for range 80 {

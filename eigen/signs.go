@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// CanonicalSigns fixes the sign of every column of v: the first entry that comes within a
-// millionth of the column's largest magnitude is made positive. The margin keeps the choice the same
-// where several entries are equal but for rounding. Zero columns stay.
+// CanonicalSigns fixes the sign of every column of v: it makes the first entry whose magnitude is
+// within a millionth of the column's largest positive. The margin keeps the choice the same if
+// several entries are equal up to rounding. Zero columns do not change.
 func CanonicalSigns(v *mat.Dense) {
 	raw := v.RawMatrix()
 	largest := make([]float64, raw.Cols)

@@ -14,14 +14,14 @@ import (
 
 // Symmetric finds opt.K eigenpairs at one end of the spectrum of a symmetric operator.
 //
-// That the operator is symmetric and finite is the caller's promise; products that are not
-// finite end in an error. Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), the context's, and
+// The caller must make sure that the operator is symmetric and finite; products that are not finite
+// give an error. Errors: a wrong request (errors.Is(err, fs.ErrInvalid)), the error of ctx, and
 // *NotConvergedError with the partial Result.
 func Symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	began := time.Now()
 	n, c := a.Dims()
 	if n != c {
-		return nil, invalid.Errorf("the operator is %d×%d; eigenpairs need a square one", n, c)
+		return nil, invalid.Errorf("the operator is %d×%d; it must be square", n, c)
 	}
 	opt = opt.withDefaults()
 	if err := opt.check(n); err != nil {
@@ -69,7 +69,7 @@ func newTask(op Operator, n int, known *nullspace, k int, opt Options) task {
 	return t
 }
 
-// solve runs the solver that the options name, or picks one.
+// solve runs the solver that the options name, or chooses one.
 func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 	name, why := opt.Solver, ""
 	if name == Auto {
@@ -83,13 +83,15 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 	return p, err
 }
 
-// Sizes that decide between the dense and the iterative solver; measured by the benchmark program.
+// Sizes that decide between the dense and the iterative solver, measured with the benchmark
+// program.
 const (
 	smallProblem  = 400
 	mediumProblem = 4000
 )
 
-// pick chooses a solver by size: LAPACK wins on small problems and where much of the spectrum is wanted.
+// pick chooses a solver by size: LAPACK is faster for small problems and for a large part of the
+// spectrum.
 func pick(t task) (Solver, string) {
 	switch {
 	case t.n <= smallProblem:
@@ -100,7 +102,7 @@ func pick(t task) (Solver, string) {
 	return Lanczos, fmt.Sprintf("%d of %d eigenpairs, a small share of a large problem", t.k, t.n)
 }
 
-// reverse puts descending pairs in ascending order.
+// reverse changes descending pairs to ascending order.
 func (r *Result) reverse() {
 	slices.Reverse(r.Values)
 	raw := r.Vectors.RawMatrix()
@@ -109,7 +111,8 @@ func (r *Result) reverse() {
 	}
 }
 
-// residuals returns ‖product_j − λ_j·M·v_j‖/‖v_j‖ for every column, and uses up product; a nil mass is the identity.
+// residuals returns ‖product_j − λ_j·M·v_j‖/‖v_j‖ for every column and overwrites product; a nil
+// mass means the identity.
 func residuals(product, v blas64.General, mass, values []float64) []float64 {
 	for i := 0; i < v.Rows; i++ {
 		m := 1.0
@@ -130,8 +133,8 @@ func residuals(product, v blas64.General, mass, values []float64) []float64 {
 	return norms
 }
 
-// finish counts the pairs whose recomputed residual is within its limit and makes the typed error
-// where one is not. A solver's own opinion does not count.
+// finish counts the pairs whose recomputed residual is within its limit and returns the typed error
+// if one is not. It does not rely on the solver's own count.
 func (r *Result) finish(opt Options, began time.Time, unsearched bool, limit func(j int) float64) (*Result, error) {
 	worst := 0.0
 	for j, res := range r.Residuals {

@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The second difference on a line of n points, whose eigenvalues are 2 − 2cos(πj/(n+1)): an operator that
-// exists as a function only.
+// The second difference on a line of n points, with the eigenvalues 2 − 2cos(πj/(n+1)): an operator
+// given as a function only.
 func secondDifference(n int) Operator {
 	return OperatorFunc{N: n, Mul: func(dst, x blas64.General) {
 		for i := range n {
@@ -67,8 +67,8 @@ func TestSymmetricBothEnds(t *testing.T) {
 	}
 }
 
-// Random diagonal operators with repeated values, among them all equal and all zero: every solver finds the k
-// largest with their multiplicities.
+// Random diagonal operators with repeated values, also all equal and all zero: every solver finds
+// the k largest with their multiplicities.
 func TestSymmetricMultiplicities(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 60).Draw(t, "n")
@@ -131,7 +131,7 @@ func TestSymmetricRefuses(t *testing.T) {
 	}
 }
 
-// All violations come at once.
+// One error lists all violations.
 func TestValidateListsAll(t *testing.T) {
 	err := Options{K: -1, Which: "x", Solver: "y", Tol: -1, MaxIter: -1, Block: -1}.Validate()
 	joined, ok := errors.Unwrap(err).(interface{ Unwrap() []error })
@@ -192,8 +192,8 @@ func TestCanonicalSigns(t *testing.T) {
 	}
 }
 
-// The projection leaves nothing of the known vectors, keeps everything else, and does not depend on how many
-// components there are (the code has two ways).
+// The projection removes the known vectors completely and keeps everything else. The result does
+// not depend on which of the two code paths the number of components selects.
 func TestNullspaceProject(t *testing.T) {
 	for _, count := range []int{1, 3, 5000} {
 		n := 10000
@@ -219,7 +219,8 @@ func TestNullspaceProject(t *testing.T) {
 				}
 			}
 		}
-		// what was taken away is a combination of the known vectors: constant over weight on a component
+		// the removed part is a combination of the known vectors: constant over weight on a
+		// component
 		ratio := make([]float64, count)
 		for i := n - 1; i >= 0; i-- {
 			r := (before[i*3] - x.Data[i*3]) / s.weight[i]

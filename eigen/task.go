@@ -7,18 +7,19 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// task is what every solver gets: the k largest eigenpairs of op in the orthogonal complement of known.
+// task is the input of every solver: find the k largest eigenpairs of op in the orthogonal
+// complement of known.
 type task struct {
 	op    Operator
 	n     int
 	known *nullspace
 	k     int // at most n − known.size()
-	// tol bounds ‖op·u − μu‖ for unit u; relative to the operator's norm where scaled is set.
+	// tol bounds ‖op·u − μu‖ for unit u, relative to the operator's norm if scaled is set.
 	tol    float64
 	scaled bool
-	// measure, where it is not nil, turns unit vectors u and their residuals r = op·u − μu, column by
-	// column, into numbers that have to stay within measured. It never exceeds ‖r‖·measured/tol, so tol alone would
-	// do, at the price of more iterations.
+	// measure, if not nil, maps unit vectors u and their residuals r = op·u − μu, column by column,
+	// to numbers that must not exceed measured. They never exceed ‖r‖·measured/tol, so tol alone
+	// would suffice, with more iterations.
 	measure  func(u, r blas64.General) []float64
 	measured float64
 
@@ -28,23 +29,24 @@ type task struct {
 	observer                 progress.Observer
 }
 
-// pairs is what every solver returns: values descending, vectors unit columns of an n×k row-major
-// matrix, converged the number of pairs that met tol, norm an estimate from below of the operator's norm. The
-// vectors need not have canonical signs.
+// pairs is the output of every solver: values descending; vectors as the unit columns of an n×k
+// row-major matrix; converged, the number of pairs that met tol; norm, a lower estimate of the
+// operator's norm. The vectors need not have canonical signs.
 type pairs struct {
 	values    []float64
 	norm      float64
 	vectors   blas64.General
 	converged int
-	// unsearched says that the iteration's limit came before the search for missed pairs had ended.
+	// unsearched is true if the iteration limit was reached before the search for missed pairs had
+	// ended.
 	unsearched bool
 	stats      Stats
 }
 
-// solver is the common form of the solvers. A solver that runs out of iterations returns what it has.
+// solver is the signature of all solvers. At the iteration limit a solver returns the pairs it has.
 type solver func(ctx context.Context, t task) (pairs, error)
 
-// stage is the name under which the solvers report.
+// stage is the progress stage of the solvers.
 const stage = "eigenvectors"
 
 // room is the dimension of the complement of the known vectors.
@@ -54,7 +56,7 @@ func newBlock(rows, cols int) blas64.General {
 	return blas64.General{Rows: rows, Cols: cols, Stride: max(1, cols), Data: make([]float64, rows*cols)}
 }
 
-// columns is the view of the columns [from, to) of a.
+// columns returns the view of the columns [from, to) of a.
 func columns(a blas64.General, from, to int) blas64.General {
 	if a.Rows == 0 || from == to {
 		return blas64.General{Rows: a.Rows, Cols: to - from, Stride: max(1, a.Stride)}
@@ -62,7 +64,7 @@ func columns(a blas64.General, from, to int) blas64.General {
 	return blas64.General{Rows: a.Rows, Cols: to - from, Stride: a.Stride, Data: a.Data[from : (a.Rows-1)*a.Stride+to]}
 }
 
-// rows is the view of the rows [from, to) of a.
+// rows returns the view of the rows [from, to) of a.
 func rows(a blas64.General, from, to int) blas64.General {
 	if from == to {
 		return blas64.General{Cols: a.Cols, Stride: a.Stride}
@@ -70,7 +72,7 @@ func rows(a blas64.General, from, to int) blas64.General {
 	return blas64.General{Rows: to - from, Cols: a.Cols, Stride: a.Stride, Data: a.Data[from*a.Stride : (to-1)*a.Stride+a.Cols]}
 }
 
-// copyBlock copies src to dst, both of one shape.
+// copyBlock copies src to dst, which have the same shape.
 func copyBlock(dst, src blas64.General) {
 	for i := 0; src.Cols > 0 && i < src.Rows; i++ {
 		copy(dst.Data[i*dst.Stride:][:src.Cols], src.Data[i*src.Stride:][:src.Cols])

@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Fields visits what a [Part] keeps, in one order for writing and reading: each method either records
-// the value behind its pointer or sets it. A nil array is not written, and one that the file lacks
-// stays nil. The first error ends the visit.
+// Fields visits what a [Part] keeps, in one order for writing and reading: each method either
+// records the value behind its pointer or sets it. A nil array is not written, and one that the
+// file lacks stays nil. The first error ends the visit.
 type Fields struct {
 	write    bool
 	settings map[string]json.RawMessage
@@ -30,8 +30,8 @@ func (f *Fields) Fail(err error) {
 	}
 }
 
-// Has says whether the file that is read has a setting or an array of this name. A part reads with it
-// what files of earlier versions do not have.
+// Has says whether the file that is read has a setting or an array of this name. A part reads with
+// it what files of earlier versions do not have.
 func (f *Fields) Has(name string) bool {
 	if f.write {
 		return false
@@ -116,8 +116,8 @@ func (f *Fields) Dense(name string, p **mat.Dense) {
 	}
 }
 
-// Pieces writes a matrix whose numbers come piece by piece, row by row, from each, so that no copy of
-// the whole is made. It is read with Dense.
+// Pieces writes a matrix whose numbers come piece by piece, row by row, from each, so that no copy
+// of the whole is made. It is read with Dense.
 func (f *Fields) Pieces(name string, rows, cols int, each func(func([]float64) error) error) {
 	f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{name, typeFloat, []int{rows, cols}}, each: each})
 }

@@ -45,7 +45,8 @@ type document struct {
 	Summary   json.RawMessage            `json:"summary,omitempty"`
 }
 
-// Write writes the model to a file, which appears whole or not at all. The same model gives the same bytes.
+// Write writes the model to a file, which appears whole or not at all. The same model gives the
+// same bytes.
 func Write(path string, m *Model) error {
 	return atomicfile.Write(path, func(w io.Writer) error { return m.Encode(w) })
 }
@@ -100,7 +101,8 @@ func (m *Model) Encode(w io.Writer) error {
 	return z.Close()
 }
 
-// member adds a file to the archive, as it is: numbers hardly shrink, and the size of what is stored plainly can be believed.
+// member adds a file to the archive, as it is: numbers hardly shrink, and the size of what is
+// stored plainly can be believed.
 func member(z *zip.Writer, name string, write func(io.Writer) error) error {
 	// A fixed time makes equal models equal files; the earliest that zip can tell is 1980.
 	w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)})
@@ -110,7 +112,8 @@ func member(z *zip.Writer, name string, write func(io.Writer) error) error {
 	return write(w)
 }
 
-// Is tells by its first bytes and its table of contents whether a file is a model of this package, whole or not.
+// Is tells by its first bytes and its table of contents whether a file is a model of this package,
+// whole or not.
 func Is(path string) bool {
 	f, size, err := open(path)
 	if err != nil {
@@ -145,11 +148,11 @@ func open(path string) (*os.File, int64, error) {
 	return f, info.Size(), err
 }
 
-// Read reads a model. blank returns an empty part of a method, to be filled from the file; nil if the
-// method is unknown. Memory: the bytes of the file, vocabulary and model.json a few times.
+// Read reads a model. blank returns an empty part of a method, to be filled from the file; nil if
+// the method is unknown. Memory: the bytes of the file, vocabulary and model.json a few times.
 //
-// Errors satisfy errors.Is(err, fs.ErrInvalid) where the file is at fault (it is no model, of a later version, damaged, cut off), else they
-// are the system's or the context's.
+// Errors satisfy errors.Is(err, fs.ErrInvalid) where the file is at fault (it is no model, of a
+// later version, damaged, cut off), else they are the system's or the context's.
 func Read(ctx context.Context, path string, blank func(method string) Part) (*Model, error) {
 	f, size, err := open(path)
 	if err != nil {
@@ -300,7 +303,8 @@ func (z *archive) end(r io.Reader) error {
 	return nil
 }
 
-// damaged says in one sentence what is wrong with an archive; errors of the system stay what they are.
+// damaged says in one sentence what is wrong with an archive; errors of the system stay what they
+// are.
 func (z *archive) damaged(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

@@ -75,7 +75,8 @@ func (of Frame) CheckCoordinates(y *mat.Dense, width int) error {
 	return nil
 }
 
-// CheckComponents refuses components that are not as many as their values, over the model's columns.
+// CheckComponents refuses components that are not as many as their values, over the model's
+// columns.
 func (of Frame) CheckComponents(components *mat.Dense, values int) error {
 	if components == nil {
 		return invalid.Errorf("the model lacks its components")

@@ -23,7 +23,8 @@ type Rows struct {
 	IDF       []float64           `json:"-"`               // of each column, for weighting "tfidf"
 }
 
-// NewRows describes how c becomes rows under a weighting. text is how it was read where it is text, else nil.
+// NewRows describes how c becomes rows under a weighting. text is how it was read where it is text,
+// else nil.
 func NewRows(c *corpus.Corpus, weighting, normalize string, text *corpus.TextOptions) (Rows, error) {
 	_, cols := c.X.Dims()
 	_, isSparse := c.X.(*sparse.CSR)
@@ -52,7 +53,8 @@ func NewRows(c *corpus.Corpus, weighting, normalize string, text *corpus.TextOpt
 	return r, err
 }
 
-// TextOptions are those to read new texts with: the words of the model's corpus, every term kept, since its vocabulary decides which count.
+// TextOptions are those to read new texts with: the words of the model's corpus, every term kept,
+// since its vocabulary decides which count.
 func (r *Rows) TextOptions() corpus.TextOptions {
 	if r.Text == nil {
 		return corpus.TextOptions{MinDF: 1, MaxDF: 1}
@@ -104,8 +106,8 @@ type Match struct {
 	Missing int    // the model's columns that the corpus does not have: no document holds them
 }
 
-// Of makes rows of a new corpus: columns matched, entries weighted with the model's idf, lengths as the model's.
-// Cost O(entries + columns).
+// Of makes rows of a new corpus: columns matched, entries weighted with the model's idf, lengths as
+// the model's. Cost O(entries + columns).
 func (r *Rows) Of(c *corpus.Corpus) (mat.Matrix, Match, error) {
 	x, match, err := r.align(c)
 	if err != nil {
@@ -166,7 +168,8 @@ func (r *Rows) align(c *corpus.Corpus) (mat.Matrix, Match, error) {
 // maxDense bounds the dense matrix that sparse documents are spread to.
 const maxDense = 4 << 30
 
-// sources returns for every column of the model that of the corpus that is the same term, -1 where none is; nil where columns are matched by their order.
+// sources returns for every column of the model that of the corpus that is the same term, -1 where
+// none is; nil where columns are matched by their order.
 func (r *Rows) sources(c *corpus.Corpus) (source []int, by string, err error) {
 	if r.Terms == nil || c.Terms == nil || slices.Equal(r.Terms, c.Terms) {
 		return nil, "", nil
@@ -210,7 +213,8 @@ func clip(s string) string {
 	return s
 }
 
-// rearranged returns the matrix whose column j is column source[j] of x, empty where that is -1. O(entries + columns).
+// rearranged returns the matrix whose column j is column source[j] of x, empty where that is -1.
+// O(entries + columns).
 func rearranged(x *sparse.CSR, source []int) *sparse.CSR {
 	t := x.Transpose()
 	out := &sparse.CSR{NumRows: len(source), NumCols: x.NumRows, RowPtr: make([]int, len(source)+1)}

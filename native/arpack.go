@@ -10,45 +10,45 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
 
-// ErrNoARPACK is what [SymARPACK] returns in a build without cgo. It is the request's fault
+// ErrNoARPACK is the error of [SymARPACK] in a build without cgo. It is a wrong request
 // (fs.ErrInvalid).
 var ErrNoARPACK = invalid.Errorf("ARPACK is not in this program, which was built without cgo or with the tag purego: use the solver lanczos, or build with cgo")
 
-// ARPACKOptions tunes [SymARPACK]. The zero value asks for the largest eigenvalues to machine
-// precision from a fixed random start.
+// ARPACKOptions are the options of [SymARPACK]. The zero value computes the largest eigenvalues to
+// machine precision from a fixed random start.
 type ARPACKOptions struct {
-	// Which is "LA" (default), the largest eigenvalues in the algebraic sense, or "SA", the smallest.
+	// Which is "LA" (default) for the algebraically largest eigenvalues, or "SA" for the smallest.
 	Which string
 	// NCV is the size of the Lanczos basis, in (k, n]; 0 means min(n, max(2k+1, 20)).
 	NCV int
 	// Tol bounds the error of each eigenvalue relative to its magnitude; 0 means machine precision.
 	Tol float64
-	// MaxIter is how many restarts are allowed; 0 means 10n.
+	// MaxIter is the largest number of restarts; 0 means 10n.
 	MaxIter int
-	// Start is the first vector, of length n and not in the operator's null space (info -9); nil means
-	// a fixed random one.
+	// Start is the first vector, of length n and not in the operator's null space (info -9); nil
+	// means a fixed random one.
 	Start []float64
-	// Check is called before each product and while another call is waited for; an error stops the
+	// Check is called before each product and while waiting for another call. An error stops the
 	// iteration and is returned. May be nil.
 	Check func() error
 }
 
-// ARPACKResult is what [SymARPACK] found.
+// ARPACKResult is the result of [SymARPACK].
 type ARPACKResult struct {
-	// Values are the converged eigenvalues, ascending; Vectors is n×len(Values), one unit
-	// eigenvector a column, of any sign.
+	// Values are the converged eigenvalues, ascending. Vectors is n×len(Values), each column a unit
+	// eigenvector of arbitrary sign.
 	Values  []float64
 	Vectors blas64.General
-	// Converged is len(Values): k, or fewer where the restarts ran out.
+	// Converged is len(Values): k, or less if the restarts were used up.
 	Converged int
-	// Iterations counts restarts, Products calls of product.
+	// Iterations counts restarts; Products counts calls of product.
 	Iterations int
 	Products   int
 }
 
 // ARPACKError is a failure that ARPACK reports.
 type ARPACKError struct {
-	// Routine is "dsaupd" or "dseupd", Info its code.
+	// Routine is "dsaupd" or "dseupd"; Info is its code.
 	Routine string
 	Info    int
 }
@@ -57,7 +57,7 @@ func (e *ARPACKError) Error() string {
 	return fmt.Sprintf("ARPACK's %s failed with info %d: %s", e.Routine, e.Info, e.text())
 }
 
-// text is the meaning of the code, after ARPACK's documentation.
+// text returns the meaning of the code in ARPACK's documentation.
 func (e *ARPACKError) text() string {
 	switch e.Info {
 	case 1:
@@ -104,7 +104,7 @@ func (e *ARPACKError) text() string {
 	return "a code that ARPACK's documentation does not list"
 }
 
-// complete checks the options for a matrix of order n and puts the defaults in.
+// complete checks the options for a matrix of order n and fills in the defaults.
 func (o ARPACKOptions) complete(n, k int) (ARPACKOptions, error) {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
@@ -113,13 +113,13 @@ func (o ARPACKOptions) complete(n, k int) (ARPACKOptions, error) {
 		o.Which = "LA"
 	case "LA", "SA":
 	default:
-		bad("which eigenvalues ARPACK shall find is LA or SA, not %q", o.Which)
+		bad("ARPACK's eigenvalues must be LA or SA, not %q", o.Which)
 	}
 	if k < 1 || k >= n {
-		bad("ARPACK finds at least 1 and at most n-1 = %d eigenvalues, not %d: use the solver dense for all of them", n-1, k)
+		bad("ARPACK finds 1 to n-1 = %d eigenvalues, not %d: use the solver dense for all of them", n-1, k)
 	}
 	if n > math.MaxInt32 {
-		bad("ARPACK counts in 32 bits: the order %d is too large", n)
+		bad("the order %d is too large for ARPACK's 32-bit integers", n)
 	}
 	if o.NCV == 0 {
 		o.NCV = min(n, max(2*k+1, 20))

@@ -14,25 +14,26 @@ import (
 	"unsafe"
 )
 
-// HasARPACK tells whether [SymARPACK] works in this build.
+// HasARPACK reports whether [SymARPACK] works in this build.
 func HasARPACK() bool { return true }
 
-// arpackTurn holds a token while a call of SymARPACK runs: ARPACK keeps state in static variables.
+// arpackTurn holds a token while a call of SymARPACK runs, because ARPACK keeps state in static
+// variables.
 var arpackTurn = make(chan struct{}, 1)
 
 // SymARPACK computes k eigenpairs of a symmetric operator of order n by the implicitly restarted
 // Lanczos method (Lehoucq, Sorensen and Yang, ARPACK Users' Guide, SIAM 1998). product sets
-// dst = A*x; it must not keep the slices, must not call SymARPACK, and its error stops the
-// iteration and is returned.
+// dst = A*x; it must not keep the slices and must not call SymARPACK. An error of product stops
+// the iteration and is returned.
 //
-// Where the restarts run out, the result holds the pairs that converged, and the error is an
-// *ARPACKError with Info 1. A single-vector Krylov method does not see the multiplicity of an
-// eigenvalue reliably: deflate what is known. A product that is not finite gives *NotFiniteError
-// with its row.
+// If the restarts are used up, the result holds the converged pairs and the error is an
+// *ARPACKError with Info 1. A Krylov method with a single vector does not find the multiplicity of
+// an eigenvalue reliably: deflate known eigenvectors. A product that is not finite gives
+// *NotFiniteError with its row.
 //
-// One call runs at a time in a process, others wait. ARPACK stays on one thread and repeats its
-// bits, except that it draws random vectors from a process-wide sequence where the basis spans an
-// invariant subspace before it is full. Memory: n*(NCV+4+k) numbers.
+// Only one call runs at a time in a process; others wait. ARPACK uses one thread and repeats its
+// bits, with one exception: if the basis spans an invariant subspace before it is full, ARPACK
+// draws random vectors from a sequence that the whole process shares. Memory: n*(NCV+4+k) numbers.
 func SymARPACK(n, k int, opt ARPACKOptions, product func(dst, x []float64) error) (ARPACKResult, error) {
 	opt, err := opt.complete(n, k)
 	if err != nil {
@@ -67,9 +68,9 @@ func SymARPACK(n, k int, opt ARPACKOptions, product func(dst, x []float64) error
 	if s.info != 0 {
 		err = &ARPACKError{Routine: "dsaupd", Info: int(s.info)}
 		if s.info == 3 {
-			// The basis became an invariant subspace, and dsaupd miscounts: with error bounds of
+			// The basis became an invariant subspace. Then dsaupd miscounts: with error bounds of
 			// zero it stops one pair early. dseupd checks the bounds itself before it changes
-			// anything, and says -17 where fewer than k pass.
+			// anything, and returns -17 if fewer than k pass.
 			counted := s.iparam[4]
 			s.iparam[4] = C.a_int(k)
 			if s.extract(&res) == nil {
@@ -87,7 +88,7 @@ func SymARPACK(n, k int, opt ARPACKOptions, product func(dst, x []float64) error
 	return res, err
 }
 
-// takeTurn waits for its turn, checking for cancellation every 50 ms.
+// takeTurn waits until no other call runs and checks for cancellation every 50 ms.
 func takeTurn(check func() error) error {
 	for {
 		if err := check(); err != nil {
@@ -101,8 +102,8 @@ func takeTurn(check func() error) error {
 	}
 }
 
-// arpackState is what dsaupd works on between calls. ARPACK keeps none of the addresses, so
-// they may be Go's.
+// arpackState holds the data of dsaupd between calls. ARPACK keeps none of the addresses, so the
+// memory may be Go's.
 type arpackState struct {
 	n, k, ncv                  int
 	which                      [3]byte
@@ -134,7 +135,7 @@ func cstring(b []byte) *C.char { return (*C.char)(unsafe.Pointer(unsafe.SliceDat
 
 func dptr(x []float64) *C.double { return (*C.double)(unsafe.SliceData(x)) }
 
-// step runs dsaupd to its next wish and tells whether that is a product.
+// step runs dsaupd until its next request and reports whether that is a product.
 func (s *arpackState) step() bool {
 	gate.RLock()
 	defer gate.RUnlock()
@@ -144,7 +145,7 @@ func (s *arpackState) step() bool {
 	return s.ido == 1 || s.ido == -1
 }
 
-// extract runs dseupd and puts the converged pairs into res, ascending.
+// extract runs dseupd and writes the converged pairs to res, ascending.
 func (s *arpackState) extract(res *ARPACKResult) error {
 	gate.RLock()
 	defer gate.RUnlock()

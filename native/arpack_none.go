@@ -2,7 +2,7 @@
 
 package native
 
-// HasARPACK tells whether [SymARPACK] works in this build.
+// HasARPACK reports whether [SymARPACK] works in this build.
 func HasARPACK() bool { return false }
 
 // SymARPACK returns [ErrNoARPACK]: this build has no ARPACK.

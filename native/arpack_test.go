@@ -120,7 +120,8 @@ func TestARPACKStart(t *testing.T) {
 			t.Fatal("the caller's start was overwritten")
 		}
 	}
-	// From an exact eigenvector the basis is invariant at once: ARPACK goes on with random vectors.
+	// The start is an exact eigenvector, so the basis is invariant at once and ARPACK continues
+	// with random vectors.
 	for i := range start {
 		start[i] = math.Cos(math.Pi / n * (float64(i) + 0.5))
 	}
@@ -128,7 +129,7 @@ func TestARPACKStart(t *testing.T) {
 	if err != nil || math.Abs(res.Values[0]) > 1e-12 || math.Abs(res.Values[2]-(2-2*math.Cos(2*math.Pi/n))) > 1e-12 {
 		t.Errorf("invariant start: %v %v", res.Values, err)
 	}
-	// A start that the operator takes to zero is refused.
+	// A start that the operator maps to zero is an error.
 	for i := range start {
 		start[i] = 1
 	}
@@ -209,7 +210,8 @@ func TestARPACKPartial(t *testing.T) {
 	if res.Converged >= 8 || res.Converged != len(res.Values) || res.Vectors.Cols != res.Converged || res.Products == 0 {
 		t.Errorf("partial result %d of 8: %+v", res.Converged, res.Values)
 	}
-	// Some converge, some do not: a spectrum of a few far outliers over a crowded rest.
+	// Some pairs converge and some do not: a spectrum with a few distant outliers and a crowded
+	// rest.
 	const n = 2000
 	res, err = native.SymARPACK(n, 8, native.ARPACKOptions{MaxIter: 4}, func(dst, x []float64) error {
 		for i := range x {
@@ -268,7 +270,7 @@ func TestARPACKStops(t *testing.T) {
 		native.SymARPACK(500, 5, native.ARPACKOptions{}, func(dst, x []float64) error { panic("product") })
 	}()
 
-	// After all that the turn is free, and a waiting call can be cancelled.
+	// Afterwards the token is free, and a waiting call can be cancelled.
 	started, release := make(chan struct{}), make(chan struct{})
 	var wg sync.WaitGroup
 	wg.Add(1)

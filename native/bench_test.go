@@ -46,7 +46,7 @@ func BenchmarkGemm(b *testing.B) {
 	}
 }
 
-// The Gram matrix of 9394 documents over 500 terms. "gonum" is its Dsyrk as it comes.
+// The Gram matrix of 9394 documents over 500 terms. "gonum" is its plain Dsyrk.
 func BenchmarkSyrk9394x500(b *testing.B) {
 	const m, n = 9394, 500
 	a := nativetest.Random(3, m, n)
@@ -115,7 +115,7 @@ func BenchmarkSymEigAll1000(b *testing.B) {
 	})
 }
 
-// The thin QR of a block of 40 vectors, as eigensolvers ask for.
+// The thin QR of a block of 40 vectors, as in the eigensolvers.
 func BenchmarkQR20000x40(b *testing.B) {
 	a := nativetest.Random(5, 20000, 40)
 	each(b, func(b *testing.B, e native.Engine) {
@@ -130,7 +130,8 @@ func BenchmarkQR20000x40(b *testing.B) {
 	})
 }
 
-// What a parallel loop in Go costs right after a wide call, whose workers still poll, and after a rest.
+// The cost of a parallel loop in Go right after a wide call, whose workers still poll, and after a
+// pause.
 func BenchmarkLoopAfterWideCall(b *testing.B) {
 	defer native.SetThreads(0)
 	native.SetThreads(2)

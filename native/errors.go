@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// NotPositiveDefiniteError says that a Cholesky factorisation met a leading minor that is not positive.
+// NotPositiveDefiniteError is the error of a Cholesky factorisation if a leading minor is not
+// positive.
 type NotPositiveDefiniteError struct {
 	// Minor is the order of the first leading minor that is not positive, from 1.
 	Minor int
@@ -18,11 +19,11 @@ func (e *NotPositiveDefiniteError) Error() string {
 	return fmt.Sprintf("the matrix is not positive definite: its leading minor of order %d is not positive", e.Minor)
 }
 
-// ConvergenceError says that an iteration inside LAPACK did not converge.
+// ConvergenceError is the error if an iteration inside LAPACK did not converge.
 type ConvergenceError struct {
-	// Routine is LAPACK's name of it, "dsyevd".
+	// Routine is the LAPACK name, such as "dsyevd".
 	Routine string
-	// Info is the routine's own code, positive where the routine gives one, else 0.
+	// Info is the routine's own code, which is positive, or 0 if the routine has none.
 	Info int
 }
 
@@ -30,7 +31,8 @@ func (e *ConvergenceError) Error() string {
 	return fmt.Sprintf("the iteration in %s did not converge (info %d)", e.Routine, e.Info)
 }
 
-// NotFiniteError says that a matrix holds NaN or an infinity, at its first place in row order.
+// NotFiniteError is the error if a matrix holds NaN or an infinity. It gives the first place in row
+// order.
 type NotFiniteError struct {
 	Row, Col int
 	Value    float64
@@ -40,7 +42,8 @@ func (e *NotFiniteError) Error() string {
 	return fmt.Sprintf("the matrix holds %v at row %d, column %d (from 0): every entry must be finite", e.Value, e.Row, e.Col)
 }
 
-// notFinite returns the first column of row that is NaN or infinite, or -1. One multiply-add an entry.
+// notFinite returns the first column of row that is NaN or infinite, or -1. One multiply-add per
+// entry.
 func notFinite(row []float64) int {
 	var sum float64
 	for _, x := range row {
@@ -71,7 +74,7 @@ func checkGeneral(a blas64.General) error {
 	return nil
 }
 
-// checkSymmetric is checkGeneral on the triangle that a stores.
+// checkSymmetric is checkGeneral for the stored triangle of a.
 func checkSymmetric(a blas64.Symmetric) error {
 	for i := range a.N {
 		lo, hi := i, a.N

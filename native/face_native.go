@@ -17,7 +17,7 @@ import (
 
 func available() []Engine { return []Engine{openBLAS{}, goEngine{}} }
 
-// libraries fills in what the native face is linked to.
+// libraries fills in the libraries of the native build.
 func libraries(info *Information) {
 	var major, minor, patch C.int
 	C.ilaver_(&major, &minor, &patch)

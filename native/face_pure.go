@@ -4,5 +4,5 @@ package native
 
 func available() []Engine { return []Engine{goEngine{}} }
 
-// libraries fills in what the pure-Go face runs on.
+// libraries fills in the libraries of the pure-Go build.
 func libraries(info *Information) { goLibraries(info) }

@@ -9,18 +9,20 @@ import "C"
 
 import "sync"
 
-// gate keeps OpenBLAS's thread count, which is global to the process, in step with its callers: a
-// wide call holds it alone, with several threads; narrow calls share it, with one thread each.
-// Wide calls never wait for it (they run narrow instead), narrow ones wait for a wide one to end.
+// gate controls OpenBLAS's thread count, which is global to the process. A wide call holds the gate
+// exclusively and uses several threads; narrow calls share it and use one thread each. A wide call
+// never waits for the gate (it runs narrow instead); narrow calls wait for the end of a wide one.
 var gate sync.RWMutex
 
 func init() { C.openblas_set_num_threads(1) }
 
-// wideFlops is the work from which a factorisation gets threads. Below it (matrices of some 600
-// rows) two threads were as often slower than one as faster, up to three times where cores are busy.
+// wideFlops is the number of flops from which a factorisation may use several threads. Below it
+// (matrices of about 600 rows) two threads were slower than one as often as faster, and up to three
+// times slower on busy cores.
 const wideFlops = 3e8
 
-// enter opens the gate for a factorisation of that many flops and tells whether it may run wide.
+// enter opens the gate for a factorisation with that many flops and reports whether it may run
+// wide.
 func enter(flops float64) (wide bool) {
 	if flops >= wideFlops && !inParallel() {
 		if n := Threads(); n > 1 && gate.TryLock() {
@@ -32,10 +34,10 @@ func enter(flops float64) (wide bool) {
 	return false
 }
 
-// maxBLASThreads is what Debian's OpenBLAS is built for at most.
+// maxBLASThreads is the largest number of threads that Debian's OpenBLAS is built for.
 const maxBLASThreads = 64
 
-// leave is the end of enter: defer leave(enter(...)).
+// leave releases the gate: defer leave(enter(...)).
 func leave(wide bool) {
 	if wide {
 		C.openblas_set_num_threads(1)
@@ -45,5 +47,5 @@ func leave(wide bool) {
 	}
 }
 
-// cube is the flops of an operation that takes factor*n³, without overflow.
+// cube returns the flops of an operation that takes factor*n³, without overflow.
 func cube(factor float64, n int) float64 { return factor * float64(n) * float64(n) * float64(n) }

@@ -9,13 +9,17 @@ import (
 )
 
 // goSymEig computes the eigenpairs r of a (Count not 0) with gonum's LAPACK: reduction to a
-// tridiagonal T, 4n³/3 flops, and then, without vectors, T's eigenvalues alone (n²); with at most
-// half of the vectors, inverse iteration (tridiagonal.go: O(nk), and 2nk² within clusters) and their
-// way back (2n²k); and otherwise, or where inverse iteration does not hold up, implicit QR for all
-// of them, as in dsyev (about 6n³).
+// tridiagonal T, 4n³/3 flops, and then one of
+//
+//   - without vectors: the eigenvalues of T only, n²;
+//   - with at most half of the vectors: inverse iteration (tridiagonal.go: O(nk), and 2nk² within
+//     clusters) and the back transformation, 2n²k;
+//   - otherwise, or if inverse iteration fails its check: implicit QR for all vectors, as in dsyev,
+//     about 6n³.
 func goSymEig(a blas64.Symmetric, r EigRange, vectors bool) ([]float64, blas64.General, error) {
 	n := a.N
-	if a.Uplo == blas.Upper { // gonum has the way back for reflectors below the diagonal only
+	// gonum has the back transformation only for reflectors below the diagonal.
+	if a.Uplo == blas.Upper {
 		mirror(blas.Upper, n, a.Data, a.Stride)
 		a.Uplo = blas.Lower
 	}
@@ -82,10 +86,11 @@ func goReflect(a blas64.Symmetric, tau []float64, v blas64.General) {
 	apply(work, len(work))
 }
 
-// wholeReflectors tells whether every reflector that dsytrd left below the diagonal reaches down to the last row.
-// Where one ends early and a shorter one follows, as in matrices of several blocks, gonum's Dlarft (0.17; the
-// forward branch takes i > 1 for Fortran's I > 1, which counts from 1) forgets rows, and the blocked routines over it,
-// Dormqr, Dorgqr and Dgeqrf, return wrong results without a word. The unblocked ones do not use it.
+// wholeReflectors reports whether every reflector that dsytrd left below the diagonal reaches the
+// last row. If one ends early and a shorter one follows, as in matrices of several blocks, gonum's
+// Dlarft (0.17; its forward branch uses i > 1 for Fortran's I > 1, which counts from 1) omits rows,
+// and the blocked routines that use it (Dormqr, Dorgqr and Dgeqrf) return wrong results without an
+// error. The unblocked routines do not use it.
 func wholeReflectors(a blas64.Symmetric) bool {
 	if a.N < 2 {
 		return true
@@ -107,9 +112,9 @@ func goColumns(q blas64.General, r EigRange) blas64.General {
 	return v
 }
 
-// rescale brings the largest entry of a lower triangle near 1 where it is far from it, by a power of
-// two, and returns the factor that takes eigenvalues back. gonum's routines leave the range of safe
-// numbers otherwise, or panic in their own attempt at scaling (dsterf in gonum 0.17).
+// rescale multiplies a lower triangle by a power of two that brings its largest entry near 1, if
+// that entry is far from 1, and returns the factor that restores the eigenvalues. Otherwise gonum's
+// routines overflow or underflow, or panic in their own scaling (dsterf in gonum 0.17).
 func rescale(a blas64.Symmetric) (undo float64) {
 	var largest float64
 	for i := range a.N {
@@ -128,13 +133,13 @@ func rescale(a blas64.Symmetric) (undo float64) {
 }
 
 // scaleFactors returns two powers of two (their product may be out of range) that bring largest
-// near 1, and the inverse of their product: all 1 where largest is between 2^-100 and 2^100.
+// near 1, and the inverse of their product. All are 1 if largest is between 2^-100 and 2^100.
 func scaleFactors(largest float64) (one, two, undo float64) {
 	if largest == 0 || (0x1p-100 < largest && largest < 0x1p100) {
 		return 1, 1, 1
 	}
 	_, exp := math.Frexp(largest)
-	exp-- // 2^1024 is no number
+	exp-- // 2^1024 overflows
 	return math.Ldexp(1, -exp/2), math.Ldexp(1, -(exp - exp/2)), math.Ldexp(1, exp)
 }
 
@@ -146,7 +151,7 @@ func largestOf(x []float64) float64 {
 	return largest
 }
 
-// flush sets to zero what is far below rounding in a tridiagonal matrix that is not itself tiny.
+// flush sets entries far below rounding to zero in a tridiagonal matrix that is not itself tiny.
 func flush(x []float64) {
 	for i, v := range x {
 		if math.Abs(v) < 0x1p-200 {

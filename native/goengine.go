@@ -8,9 +8,9 @@ import (
 	lapackgo "gonum.org/v1/gonum/lapack/gonum"
 )
 
-// goEngine is pure Go: gonum's kernels called directly, so that blas64.Use elsewhere in the
-// process does not turn its BLAS into something else. (gonum's LAPACK itself works through blas64.)
-// The products are cut into tiles here, to hold to Threads and to have the same bits at any number.
+// goEngine is pure Go. It calls gonum's kernels directly, so blas64.Use elsewhere in the process
+// does not change its BLAS. (gonum's LAPACK itself uses blas64.) It cuts the products into tiles
+// itself, to respect Threads and to give the same bits at any number of threads.
 type goEngine struct{}
 
 var (
@@ -32,8 +32,8 @@ func (goEngine) Gemm(tA, tB blas.Transpose, alpha float64, a, b blas64.General, 
 	})
 }
 
-// A tile of the result and the depth of one pass over it. gonum multiplies up to three blocks of
-// 64×64 on the caller's goroutine, which is what a tile must stay within.
+// Size of a tile of the result, and depth of one pass over it. gonum multiplies up to three blocks
+// of 64×64 on the caller's goroutine; a tile must not exceed that.
 const (
 	tileRows  = 64
 	tileCols  = 192
@@ -42,7 +42,7 @@ const (
 
 func ceil(n, block int) int { return (n + block - 1) / block }
 
-// gemmTile computes rows [i, i+m), columns [j, j+n) of c = alpha*op(a)*op(b) + beta*c, inner
+// gemmTile computes rows [i, i+m), columns [j, j+n) of c = alpha*op(a)*op(b) + beta*c with inner
 // dimension k, in passes of tileDepth: the panels of a and b that a pass reads stay in cache.
 func gemmTile(tA, tB blas.Transpose, i, j, m, n, k int, alpha float64, a, b blas64.General, beta float64, c blas64.General) {
 	out := c.Data[i*c.Stride+j:]
@@ -54,7 +54,7 @@ func gemmTile(tA, tB blas.Transpose, i, j, m, n, k int, alpha float64, a, b blas
 	}
 }
 
-// strideOf is the distance in storage between neighbours along a dimension: the stride down a
+// strideOf returns the distance in storage between neighbours along a dimension: the stride down a
 // column, 1 along a row.
 func strideOf(down bool, a blas64.General) int {
 	if down {
@@ -109,7 +109,7 @@ func (goEngine) Trsm(side blas.Side, t blas.Transpose, alpha float64, a blas64.T
 	if !trsmShape(side, &a, &b) {
 		return
 	}
-	// Columns of b (Left) or its rows (Right) do not depend on each other.
+	// Columns of b (Left) or rows of b (Right) are independent of each other.
 	free := b.Cols
 	if side == blas.Right {
 		free = b.Rows
@@ -133,8 +133,8 @@ func (goEngine) Cholesky(a blas64.Symmetric) error {
 	if goLAPACK.Dpotrf(a.Uplo, a.N, a.Data, a.Stride) {
 		return nil
 	}
-	// gonum does not say where it stopped, but leaves the pivot that it refused on the diagonal,
-	// after positive ones.
+	// gonum does not return the index at which it stopped, but leaves the rejected pivot on the
+	// diagonal, after positive ones.
 	minor := 1
 	for minor < a.N && a.Data[(minor-1)*(a.Stride+1)] > 0 {
 		minor++
@@ -158,7 +158,7 @@ func (e goEngine) SymEig(a blas64.Symmetric, r EigRange, vectors bool) ([]float6
 	return goSymEig(a, r, vectors)
 }
 
-// workspace asks a gonum routine for its optimal workspace and makes it.
+// workspace queries a gonum routine for its optimal workspace and allocates it.
 func workspace(query func(work []float64)) []float64 {
 	size := make([]float64, 1)
 	query(size)
@@ -208,7 +208,8 @@ func (goEngine) QR(a blas64.General) (blas64.Triangular, error) {
 		return r, err
 	}
 	tau := make([]float64, n)
-	// Not the blocked Dgeqrf and Dorgqr: see wholeReflectors. Duplicate columns are enough to make them wrong.
+	// Not the blocked Dgeqrf and Dorgqr: see wholeReflectors. Duplicate columns are enough to make
+	// their results wrong.
 	work := make([]float64, n)
 	goLAPACK.Dgeqr2(m, n, a.Data, a.Stride, tau, work)
 	copyUpper(r, a)

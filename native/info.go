@@ -5,29 +5,31 @@ import (
 	"runtime/debug"
 )
 
-// Information says what dense algebra a program was built with and what it runs on.
+// Information describes the dense linear algebra of a program: its build and the machine it runs
+// on.
 type Information struct {
-	// Backend is the engine in use, Engines those available, the fastest first.
+	// Backend is the engine in use; Engines are those available, the fastest first.
 	Backend string   `json:"backend"`
 	Engines []string `json:"engines"`
-	// BLAS is the library of the engine in use, with its configuration as it tells itself, LAPACK its version.
+	// BLAS is the library of the engine in use with the configuration that it reports; LAPACK is
+	// its version.
 	BLAS   string `json:"blas"`
 	LAPACK string `json:"lapack"`
-	// Core is the processor that OpenBLAS picked its kernels for; empty where another engine is in use.
+	// Core is the processor for which OpenBLAS chose its kernels; empty for other engines.
 	Core string `json:"core,omitempty"`
-	// Threads is the knob, Cores the number of processors this process may run on.
+	// Threads is the thread limit; Cores is the number of processors this process may run on.
 	Threads int `json:"threads"`
 	Cores   int `json:"cores"`
-	// ARPACK says whether [SymARPACK] works. The library does not tell its version.
+	// ARPACK is true if [SymARPACK] works. The library does not report its version.
 	ARPACK bool `json:"arpack"`
-	// CGO says which face this is.
+	// CGO is true in the native build.
 	CGO  bool   `json:"cgo"`
 	Go   string `json:"go"`
 	OS   string `json:"os"`
 	Arch string `json:"arch"`
 }
 
-// Info reports the build and the machine.
+// Info returns the description of this build and machine.
 func Info() Information {
 	info := Information{
 		Backend: Default().Name(),
@@ -45,7 +47,7 @@ func Info() Information {
 	return info
 }
 
-// goLibraries tells that the Go engine's dense algebra is gonum's.
+// goLibraries fills in the libraries of the Go engine: gonum's.
 func goLibraries(info *Information) {
 	version := "gonum"
 	if build, ok := debug.ReadBuildInfo(); ok {

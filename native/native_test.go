@@ -78,11 +78,11 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// threadCounts are knob settings whose results must agree; more threads than cores among them.
+// threadCounts are thread limits whose results must agree, also with more threads than cores.
 var threadCounts = []int{1, 2, 5}
 
-// Products, QR and eigenpairs by range do not depend on the number of threads, to the bit; the sizes
-// reach the tiles and the cut of the inner dimension.
+// Products, QR and eigenpairs by range have the same bits at any number of threads. The sizes are
+// large enough for tiles and for chunks of the inner dimension.
 func TestSameBits(t *testing.T) {
 	defer native.SetThreads(0)
 	zeros := func(m, n int) blas64.General {
@@ -139,7 +139,7 @@ func TestSameBits(t *testing.T) {
 			if _, err := e.QR(q); err != nil {
 				t.Fatal(err)
 			}
-			for i := range q.Rows { // leave the NaN in the padding out
+			for i := range q.Rows { // ignore the NaN in the padding
 				copy(q.Data[i*q.Cols:], q.Data[i*q.Stride:][:q.Cols])
 			}
 			check("qr", q.Data[:q.Rows*q.Cols])
@@ -152,10 +152,10 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// wideN is the order from which OpenBLAS's full SymEig runs on several threads, and a little more.
+// wideN is a little more than the order from which OpenBLAS's full SymEig runs on several threads.
 const wideN = 620
 
-// Factorisations large enough to run wide agree to rounding at any number of threads, and to the
+// Factorisations large enough to run wide agree to rounding at any number of threads, and bit for
 // bit with one thread inside a parallel section.
 func TestWideCalls(t *testing.T) {
 	defer native.SetThreads(0)
@@ -207,8 +207,8 @@ func TestWideCalls(t *testing.T) {
 	}
 }
 
-// Many goroutines at once, with a wide call among them: right results, no collapse. (With threads
-// multiplying, this takes minutes.)
+// Many goroutines at the same time, one of them with a wide call: the results are right and the
+// test is fast. (If threads multiplied, it would take minutes.)
 func TestConcurrentCalls(t *testing.T) {
 	defer native.SetThreads(0)
 	native.SetThreads(4)
@@ -250,7 +250,7 @@ func TestConcurrentCalls(t *testing.T) {
 	}
 }
 
-// More callers at once than the library has buffers for its own threads.
+// More callers at the same time than the library has buffers for its own threads.
 func TestCrowd(t *testing.T) {
 	e := native.Default()
 	a := nativetest.Random(7, 40, 40)
@@ -268,8 +268,8 @@ func TestCrowd(t *testing.T) {
 	wg.Wait()
 }
 
-// Unions of equal complete graphs have few eigenvalues with many copies each: the case in which dsyevr returns fewer
-// pairs than asked and reports success.
+// Unions of equal complete graphs have few eigenvalues with many copies each. On such matrices
+// dsyevr returns fewer pairs than requested and reports success.
 func TestSymEigRangeWithManyCopies(t *testing.T) {
 	for _, e := range native.Engines() {
 		for _, size := range []int{5, 13, 16} {
@@ -314,7 +314,7 @@ func TestSymEigRangeWithManyCopies(t *testing.T) {
 	}
 }
 
-// Duplicate columns and blocks: reflectors that end early, one after the other.
+// Duplicate columns and blocks: successive reflectors that end early.
 func TestQRWithShortReflectors(t *testing.T) {
 	for _, e := range native.Engines() {
 		for _, n := range []int{40, 150, 200} {

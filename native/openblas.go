@@ -12,9 +12,9 @@ import (
 )
 
 // openBLAS calls OpenBLAS through netlib, and LAPACK through LAPACKE's own interface
-// (openblas_lapack.go). Large products are cut into tiles that depend on the shape alone; each tile
+// (openblas_lapack.go). Large products are cut into tiles that depend on the shape only. Each tile
 // is one call on one thread, and several goroutines share the tiles. OpenBLAS's own threads would
-// cut by their number, which changes the bits; tiles do not, and lose no speed.
+// cut by their number, which changes the bits; tiles do not, and are as fast.
 type openBLAS struct{}
 
 var cblas netlib.Implementation
@@ -22,11 +22,11 @@ var cblas netlib.Implementation
 const (
 	largeProduct = 2e7 // flops from which a product is cut into tiles: some 400 µs of work
 	largeVector  = 1e6 // the same for gemv
-	// Rows and columns of a tile, or a longer one of equal area: a small tile packs its operands
-	// for less work (18 % slower at 256 than uncut, 10 % at 512), a large one makes few tasks.
+	// Rows and columns of a tile; a longer tile has equal area. A small tile packs its operands for
+	// less work (18 % slower at 256 than uncut, 10 % at 512), a large one gives few tasks.
 	smallTile, largeTile = 256, 512
-	// Where there are fewer tiles than tasks wanted, the inner dimension is cut too, into chunks of
-	// at least leastDepth.
+	// If there are fewer tiles than wantedTasks, the inner dimension is also cut, into chunks of at
+	// least leastDepth.
 	wantedTasks, leastDepth = 16, 1024
 )
 
@@ -47,8 +47,8 @@ func part(n, limit int) int {
 	return ceil(size, register) * register
 }
 
-// chunksFor returns into how many chunks to cut an inner dimension k where there are that many tiles: a power of
-// two, which most numbers of threads share evenly.
+// chunksFor returns the number of chunks of an inner dimension k for that many tiles: a power of
+// two, which most numbers of threads divide evenly.
 func chunksFor(tiles, k int) int {
 	return 1 << (bits.Len(uint(max(1, min(ceil(wantedTasks, tiles), k/leastDepth)))) - 1)
 }
@@ -75,7 +75,7 @@ func (openBLAS) Gemm(tA, tB blas.Transpose, alpha float64, a, b blas64.General, 
 	summed(down*across, m, n, k, beta, c, func(int) (lo, hi int) { return 0, n }, multiply)
 }
 
-// panelOf returns the storage of op(a) from its row i and column j on.
+// panelOf returns the storage of op(a) that starts at row i and column j of op(a).
 func panelOf(a blas64.General, plain bool, i, j int) []float64 {
 	if !plain {
 		i, j = j, i
@@ -83,13 +83,14 @@ func panelOf(a blas64.General, plain bool, i, j int) []float64 {
 	return a.Data[i*a.Stride+j:]
 }
 
-// spareSums keeps the storage of partial sums: beside a large model, what single products throw away would only be
-// collected when it has become as much again.
+// spareSums keeps the storage of partial sums for reuse. Next to a large model the garbage
+// collector would free the sums of single products only after the heap had doubled.
 var spareSums sync.Pool
 
-// summed runs the tiles of c = beta*c + a sum over [0, k), m×n: multiply adds the terms [l, l+depth)
-// of a tile to beta times what c holds. Where tiles are few, chunks of the sum after the first go to matrices of
-// their own, which are then added in order; columns tells which part of a row of c belongs to the result.
+// summed runs the tiles of c = beta*c + a sum over [0, k), m×n: multiply adds the terms [l,
+// l+depth) of a tile to beta times the content of c. If there are few tiles, chunks of the sum
+// after the first are written to separate matrices, which are then added in order. columns returns
+// the part of a row of c that belongs to the result.
 func summed(tiles, m, n, k int, beta float64, c blas64.General, columns func(row int) (lo, hi int),
 	multiply func(tile, l, depth int, beta float64, c []float64, stride int)) {
 	chunks := chunksFor(tiles, k)
@@ -181,7 +182,7 @@ func (openBLAS) Gemv(t blas.Transpose, alpha float64, a blas64.General, x blas64
 	}
 	gate.RLock()
 	defer gate.RUnlock()
-	// Parts of y, each from a part of the matrix of some 2 MB.
+	// Parts of y, each from a part of the matrix of about 2 MB.
 	size := y.N
 	if 2*float64(a.Rows)*float64(a.Cols) >= largeVector && y.Inc > 0 {
 		size = part(y.N, max(128, 1<<18/x.N))
@@ -202,7 +203,7 @@ func (openBLAS) Trsm(side blas.Side, t blas.Transpose, alpha float64, a blas64.T
 	}
 	gate.RLock()
 	defer gate.RUnlock()
-	// Columns of b (Left) or its rows (Right) do not depend on each other.
+	// Columns of b (Left) or rows of b (Right) are independent of each other.
 	free := b.Cols
 	if side == blas.Right {
 		free = b.Rows

@@ -16,18 +16,18 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// LAPACK is column-major. A row-major matrix is handed to it as its transpose, with no copy: a
-// symmetric one by naming the other triangle, and U and V of a general one come out exchanged.
-// netlib's lapacke package is not used for these: it returns no info code and transposes row-major
-// matrices to and fro.
+// LAPACK is column-major. A row-major matrix is passed as its transpose, without a copy: a
+// symmetric one by naming the other triangle; U and V of a general one come out exchanged. netlib's
+// lapacke package is not used for these, because it returns no info code and transposes row-major
+// matrices back and forth.
 
 const columns = C.LAPACK_COL_MAJOR
 
-// maxDivide is the order up to which the divide-and-conquer routines are used: their workspace of
-// several n² would not be counted by LAPACK's 32-bit integers beyond.
+// maxDivide is the largest order for the divide-and-conquer routines: beyond it, LAPACK's 32-bit
+// integers cannot hold the size of their workspace of several n².
 const maxDivide = 20000
 
-// otherUplo names the stored triangle as column-major LAPACK sees it.
+// otherUplo names the stored triangle in column-major order.
 func otherUplo(u blas.Uplo) C.char {
 	if u == blas.Upper {
 		return 'L'
@@ -40,8 +40,8 @@ func ptr(x []float64) *C.double { return (*C.double)(unsafe.SliceData(x)) }
 
 func iptr(x []int32) *C.lapack_int { return (*C.lapack_int)(unsafe.SliceData(x)) }
 
-// outcome turns an info code of LAPACK into an error. A negative one says that this file passed a
-// wrong argument.
+// outcome converts an info code of LAPACK into an error. A negative code means that this file
+// passed a wrong argument.
 func outcome(routine string, info C.lapack_int) error {
 	switch {
 	case info < 0:
@@ -108,11 +108,12 @@ func dsyevd(a blas64.Symmetric, vectors bool) ([]float64, blas64.General, error)
 	return w, transposed(a.N, a.N, a.Data, a.Stride), nil
 }
 
-// dsyevr computes the range r: by bisection and inverse iteration, or by multiple relatively robust
-// representations where r is everything. About 4n³/3 flops and 2n² for each vector; a second copy of a.
+// dsyevr computes the range r by bisection and inverse iteration, or by multiple relatively robust
+// representations if r is the whole spectrum. About 4n³/3 flops and 2n² for each vector; a second
+// copy of a.
 //
-// On matrices with many copies of one eigenvalue dsyevr (LAPACK 3.11) may return fewer pairs than the range has
-// and call that success; the spectrum is then computed whole.
+// On matrices with many copies of one eigenvalue dsyevr (LAPACK 3.11) may return fewer pairs than
+// the range has and report success. The whole spectrum is then computed.
 func dsyevr(a blas64.Symmetric, r EigRange, vectors bool) ([]float64, blas64.General, error) {
 	n := C.lapack_int(a.N)
 	if r.Count == 0 {
@@ -156,7 +157,7 @@ func dsyevr(a blas64.Symmetric, r EigRange, vectors bool) ([]float64, blas64.Gen
 	return w, transposed(a.N, r.Count, z, a.N), nil
 }
 
-// dsyevdRange is dsyevd, of which it returns the range r.
+// dsyevdRange computes the whole spectrum with dsyevd and returns the range r.
 func dsyevdRange(a blas64.Symmetric, r EigRange, vectors bool) ([]float64, blas64.General, error) {
 	w, v, err := dsyevd(a, vectors)
 	if err != nil {
@@ -207,7 +208,7 @@ func (openBLAS) SVD(a blas64.General) (u blas64.General, s []float64, vt blas64.
 	return u, s, vt, nil
 }
 
-// dgesdd decomposes by divide and conquer; what LAPACK calls U and Vᵀ are vtᵀ and uᵀ here.
+// dgesdd decomposes by divide and conquer; LAPACK's U and Vᵀ are vtᵀ and uᵀ here.
 func dgesdd(a, u blas64.General, s []float64, vt blas64.General) error {
 	iwork := make([]int32, 8*len(s))
 	return withWorkspace("dgesdd", func(work []float64, lwork C.lapack_int) C.lapack_int {
@@ -216,7 +217,7 @@ func dgesdd(a, u blas64.General, s []float64, vt blas64.General) error {
 	})
 }
 
-// dgesvd decomposes by implicit QR, slower and in less memory.
+// dgesvd decomposes by implicit QR, slower and with less memory.
 func dgesvd(a, u blas64.General, s []float64, vt blas64.General) error {
 	return withWorkspace("dgesvd", func(work []float64, lwork C.lapack_int) C.lapack_int {
 		return C.LAPACKE_dgesvd_work(columns, 'S', 'S', C.lapack_int(a.Cols), C.lapack_int(a.Rows), ptr(a.Data), C.lapack_int(a.Stride), ptr(s),
@@ -224,7 +225,8 @@ func dgesvd(a, u blas64.General, s []float64, vt blas64.General) error {
 	})
 }
 
-// withWorkspace asks a LAPACK routine for its optimal workspace, makes it and runs the routine.
+// withWorkspace queries a LAPACK routine for its optimal workspace, allocates it and runs the
+// routine.
 func withWorkspace(routine string, run func(work []float64, lwork C.lapack_int) C.lapack_int) error {
 	work := make([]float64, 1)
 	if err := outcome(routine, run(work, -1)); err != nil {
@@ -234,10 +236,10 @@ func withWorkspace(routine string, run func(work []float64, lwork C.lapack_int) 
 	return outcome(routine, run(work, C.lapack_int(len(work))))
 }
 
-// QR works on a column-major copy: its panels are long and thin, and reflectors across the rows of
-// the matrix as it stands (dgelqf) take twice the time, copies included. The recursive panels of
-// dgeqrt take half the time of dgeqrf's. On one thread, for the same bits at any number: the panels
-// leave a second one little. Memory: 2mn numbers.
+// QR works on a column-major copy. Its panels are long and thin, and reflectors across the rows of
+// the row-major matrix (dgelqf) take twice the time, copies included. The recursive panels of
+// dgeqrt take half the time of dgeqrf's. It uses one thread, for the same bits at any number of
+// threads: a second thread would gain little over the panels. Memory: 2mn numbers.
 func (openBLAS) QR(a blas64.General) (blas64.Triangular, error) {
 	a = general(a)
 	r, err := qrResult(a)

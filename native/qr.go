@@ -5,7 +5,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// qrResult checks the matrix that QR got and makes the R for it.
+// qrResult checks the matrix given to QR and allocates its R.
 func qrResult(a blas64.General) (blas64.Triangular, error) {
 	n := a.Cols
 	if a.Rows < n {
@@ -24,8 +24,8 @@ func copyUpper(r blas64.Triangular, a blas64.General) {
 	}
 }
 
-// positiveDiagonal makes the diagonal of R non-negative by changing signs of rows of R and the
-// columns of Q with them.
+// positiveDiagonal makes the diagonal of R non-negative. It changes the signs of rows of R and of
+// the corresponding columns of Q.
 func positiveDiagonal(q blas64.General, r blas64.Triangular) {
 	for j := range r.N {
 		row := r.Data[j*r.Stride:][:r.N]

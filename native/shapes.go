@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// What the shape checks panic with.
+// Panic values of the shape checks.
 const (
 	badShape     = "native: matrices do not fit each other"
 	badStorage   = "native: slice too short for the matrix's rows, columns and stride"
@@ -23,7 +23,8 @@ func newGeneral(m, n int) blas64.General {
 	return blas64.General{Rows: m, Cols: n, Stride: max(1, n), Data: make([]float64, m*n)}
 }
 
-// general checks a's storage and returns it with a stride that BLAS accepts where a has no columns.
+// general checks the storage of a. It returns a with a stride that BLAS accepts if a has no
+// columns.
 func general(a blas64.General) blas64.General {
 	if a.Rows < 0 || a.Cols < 0 {
 		panic(badShape)
@@ -61,8 +62,8 @@ func op(t blas.Transpose, a blas64.General) (rows, cols int) {
 	panic(badTranspose)
 }
 
-// gemmShape checks the arguments of Gemm and returns the m, n, k of BLAS. Where nothing is left
-// to multiply it scales c and returns m = 0.
+// gemmShape checks the arguments of Gemm and returns the m, n, k of BLAS. If there is nothing to
+// multiply, it scales c and returns m = 0.
 func gemmShape(tA, tB blas.Transpose, alpha float64, a, b *blas64.General, beta float64, c *blas64.General) (m, n, k int) {
 	*a, *b, *c = general(*a), general(*b), general(*c)
 	m, k = op(tA, *a)
@@ -82,7 +83,7 @@ func gemmShape(tA, tB blas.Transpose, alpha float64, a, b *blas64.General, beta 
 	return m, n, k
 }
 
-// syrkShape is gemmShape for Syrk: it returns n and k, n = 0 where nothing is left to do.
+// syrkShape is gemmShape for Syrk: it returns n and k, with n = 0 if nothing is left to do.
 func syrkShape(t blas.Transpose, alpha float64, a *blas64.General, beta float64, c *blas64.Symmetric) (n, k int) {
 	*a, *c = general(*a), symmetric(*c)
 	n, k = op(t, *a)
@@ -102,7 +103,7 @@ func syrkShape(t blas.Transpose, alpha float64, a *blas64.General, beta float64,
 	return n, k
 }
 
-// gemvShape is gemmShape for Gemv; ok is false where nothing is left to do.
+// gemvShape is gemmShape for Gemv; ok is false if nothing is left to do.
 func gemvShape(t blas.Transpose, alpha float64, a *blas64.General, x blas64.Vector, beta float64, y blas64.Vector) (ok bool) {
 	*a = general(*a)
 	m, n := op(t, *a)
@@ -125,7 +126,7 @@ func gemvShape(t blas.Transpose, alpha float64, a *blas64.General, x blas64.Vect
 	return false
 }
 
-// trsmShape checks the arguments of Trsm; ok is false where nothing is left to do.
+// trsmShape checks the arguments of Trsm; ok is false if nothing is left to do.
 func trsmShape(side blas.Side, a *blas64.Triangular, b *blas64.General) (ok bool) {
 	*b = general(*b)
 	a.Stride = general(blas64.General{Rows: a.N, Cols: a.N, Stride: a.Stride, Data: a.Data}).Stride
@@ -139,7 +140,7 @@ func trsmShape(side blas.Side, a *blas64.Triangular, b *blas64.General) (ok bool
 	return b.Rows > 0 && b.Cols > 0
 }
 
-// scale multiplies x by beta; beta 0 sets zeros over NaN too, as BLAS does.
+// scale multiplies x by beta. beta 0 also overwrites NaN with zero, as in BLAS.
 func scale(x []float64, beta float64) {
 	switch beta {
 	case 0:
@@ -152,7 +153,7 @@ func scale(x []float64, beta float64) {
 	}
 }
 
-// mirror copies the triangle uplo of the square matrix in data over the other one.
+// mirror copies the triangle uplo of the square matrix in data to the other triangle.
 func mirror(uplo blas.Uplo, n int, data []float64, stride int) {
 	const block = 32
 	for i0 := 0; i0 < n; i0 += block {
@@ -170,8 +171,8 @@ func mirror(uplo blas.Uplo, n int, data []float64, stride int) {
 	}
 }
 
-// transposed returns the rows×cols row-major matrix whose columns lie one after another in data,
-// ld apart.
+// transposed returns the rows×cols row-major matrix whose columns are stored one after another in
+// data, at distance ld.
 func transposed(rows, cols int, data []float64, ld int) blas64.General {
 	const block = 32
 	v := newGeneral(rows, cols)

@@ -5,10 +5,10 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// symDefEig solves a*x = λ*b*x on any engine by the steps of LAPACK's dsygvd: factor b, reduce to
-// the ordinary problem in a, solve it (whole or by range) and undo the reduction on the vectors.
-// reduce overwrites the triangle of a by inv(Uᵀ)*a*inv(U) or inv(L)*a*inv(Lᵀ), b holding the factor
-// in the same triangle.
+// symDefEig solves a*x = λ*b*x on any engine with the steps of LAPACK's dsygvd: factor b, reduce to
+// the ordinary problem in a, solve it (completely or by range) and undo the reduction on the
+// vectors. reduce overwrites the triangle of a with inv(Uᵀ)*a*inv(U) or inv(L)*a*inv(Lᵀ); b then
+// holds the factor in the same triangle.
 func symDefEig(e Engine, a, b blas64.Symmetric, r EigRange, vectors bool, reduce func(a, b blas64.Symmetric)) ([]float64, blas64.General, error) {
 	a, b = symmetric(a), symmetric(b)
 	if a.N != b.N {
@@ -38,7 +38,7 @@ func symDefEig(e Engine, a, b blas64.Symmetric, r EigRange, vectors bool, reduce
 	return values, v, nil
 }
 
-// factor views a Cholesky factor as the triangular matrix it is.
+// factor views a Cholesky factor as a triangular matrix.
 func factor(b blas64.Symmetric) blas64.Triangular {
 	return blas64.Triangular{Uplo: b.Uplo, Diag: blas.NonUnit, N: b.N, Data: b.Data, Stride: b.Stride}
 }

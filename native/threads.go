@@ -11,12 +11,12 @@ var (
 	sections    atomic.Int64 // open parallel sections
 )
 
-// SetThreads sets how many threads the work of this process may use: the goroutines of parallel
-// loops, and OpenBLAS inside one wide call. Zero or less means GOMAXPROCS, the default. It holds
-// for calls that begin after it.
+// SetThreads sets the largest number of threads of this process: the goroutines of parallel loops,
+// and OpenBLAS's threads inside one wide call. Zero or less means GOMAXPROCS, the default. It
+// applies to calls that begin afterwards.
 func SetThreads(n int) { threadLimit.Store(int64(max(n, 0))) }
 
-// Threads returns the number that [SetThreads] set, or GOMAXPROCS.
+// Threads returns the number set with [SetThreads], or GOMAXPROCS.
 func Threads() int {
 	if n := threadLimit.Load(); n > 0 {
 		return int(n)
@@ -24,9 +24,9 @@ func Threads() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Parallel opens a parallel section: until end is called, engine calls stay on the caller's thread,
-// because the caller's goroutines already use the cores. Sections nest and may overlap; calling end
-// more than once does no harm.
+// Parallel opens a parallel section: until end is called, engine calls use only the caller's
+// thread, because the caller's goroutines already use the cores. Sections may be nested and may
+// overlap; calling end more than once is allowed.
 func Parallel() (end func()) {
 	sections.Add(1)
 	var ended atomic.Bool
@@ -37,11 +37,11 @@ func Parallel() (end func()) {
 	}
 }
 
-// inParallel tells whether a parallel section is open.
+// inParallel reports whether a parallel section is open.
 func inParallel() bool { return sections.Load() > 0 }
 
 // spread calls body(i) for every i in [0, n) on at most Threads() goroutines, on one inside a
-// parallel section. (internal/parallel stands above this package and cannot be used here.)
+// parallel section. (internal/parallel is a layer above this package and cannot be used here.)
 func spread(n int, body func(i int)) {
 	workers := min(n, Threads())
 	if workers <= 1 || inParallel() {

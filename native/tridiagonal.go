@@ -13,13 +13,13 @@ import (
 const eps = 0x1p-52
 
 // tridiagonalRange computes the eigenpairs r of the symmetric tridiagonal matrix with diagonal d
-// and off-diagonal e, which it leaves as they are. ok is false where the vectors do not pass the
-// check at its end; values and vectors mean nothing then.
+// and off-diagonal e; it does not change d and e. ok is false if the vectors fail the check at the
+// end; values and vectors are then meaningless.
 //
-// The method is LAPACK's dstein (Jessup and Ipsen, SIAM J. Sci. Stat. Comput. 13, 1992): T falls
-// apart where e is negligible; the eigenvalues of each part are found without vectors; each wanted
-// vector comes from inverse iteration on its part, orthogonalised against those before it whose
-// eigenvalues are near.
+// The method is LAPACK's dstein (Jessup and Ipsen, SIAM J. Sci. Stat. Comput. 13, 1992). T is split
+// at negligible entries of e. The eigenvalues of each part are computed without vectors. Each
+// wanted vector comes from inverse iteration on its part and is orthogonalised against the earlier
+// vectors with close eigenvalues.
 func tridiagonalRange(d, e []float64, r EigRange) (values []float64, v blas64.General, ok bool) {
 	n := len(d)
 	norm := tridiagonalNorm(d, e)
@@ -53,7 +53,8 @@ func tridiagonalRange(d, e []float64, r EigRange) (values []float64, v blas64.Ge
 	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(a.value, b.value) })
 	pairs = pairs[r.First : r.First+r.Count]
 
-	// Vectors are rows here, contiguous for the solves; the part decides which belong together.
+	// Vectors are stored as rows here, contiguous for the solves. Vectors of the same part are
+	// orthogonalised together.
 	rows := newGeneral(r.Count, n)
 	solvers := map[int]*inverseIteration{}
 	for j, p := range pairs {
@@ -92,7 +93,7 @@ func tridiagonalNorm(d, e []float64) float64 {
 	return norm
 }
 
-// tridiagonalHolds checks what inverse iteration gave: residuals against the norm of T and
+// tridiagonalHolds checks the result of inverse iteration: residuals relative to the norm of T and
 // orthonormality, both near rounding. 2nk² flops.
 func tridiagonalHolds(d, e []float64, norm float64, values []float64, rows blas64.General) bool {
 	n, k := rows.Cols, rows.Rows
@@ -127,8 +128,8 @@ func tridiagonalHolds(d, e []float64, norm float64, values []float64, rows blas6
 	return true
 }
 
-// inverseIteration computes eigenvectors of one unreduced tridiagonal matrix, eigenvalue after
-// eigenvalue in ascending order.
+// inverseIteration computes eigenvectors of one unreduced tridiagonal matrix, in ascending order of
+// the eigenvalues.
 type inverseIteration struct {
 	d, e                []float64
 	norm                float64
@@ -150,7 +151,7 @@ func newInverseIteration(d, e []float64) *inverseIteration {
 	}
 }
 
-// vector writes the unit eigenvector for value into x and tells whether the iteration converged.
+// vector writes the unit eigenvector of value to x and reports whether the iteration converged.
 func (s *inverseIteration) vector(x []float64, value float64) bool {
 	m := len(s.d)
 	if m == 1 {
@@ -159,8 +160,8 @@ func (s *inverseIteration) vector(x []float64, value float64) bool {
 	}
 	const (
 		maxIterations = 8
-		extra         = 2    // iterations after the growth that says convergence
-		near          = 1e-3 // of the norm: eigenvalues nearer than this are one group
+		extra         = 2    // iterations after the growth that shows convergence
+		near          = 1e-3 // relative to the norm: eigenvalues closer than this are one group
 	)
 	shift := value
 	if len(s.group) > 0 {
@@ -204,8 +205,8 @@ func (s *inverseIteration) vector(x []float64, value float64) bool {
 	return false
 }
 
-// factor computes T - shift*I = P*L*U by elimination with row exchanges. A pivot that vanishes is
-// replaced by a tiny one, which is what makes the solution point along the eigenvector.
+// factor computes T - shift*I = P*L*U by elimination with row exchanges. It replaces a zero pivot
+// by a tiny one; this gives the solution the direction of the eigenvector.
 func (s *inverseIteration) factor(shift float64) {
 	m := len(s.d)
 	tiny := eps * s.norm
@@ -234,7 +235,7 @@ func (s *inverseIteration) factor(shift float64) {
 	s.diag[m-1] = pivot
 }
 
-// solve overwrites x by the solution of (T - shift*I)*y = x.
+// solve overwrites x with the solution y of (T - shift*I)*y = x.
 func (s *inverseIteration) solve(x []float64) {
 	m := len(x)
 	for i := range m - 1 {

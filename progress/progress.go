@@ -1,11 +1,11 @@
-// Package progress is how long work tells its caller what it is doing.
+// Package progress defines how long computations report what they do.
 //
-// Everything that may take more than a second accepts an [Observer] in its options and reports
-// through it: on entering a stage, a few times a second at most while it lasts, and for every
-// decision that the user should hear of (a solver picked, a document left out).
+// Everything that may take more than a second accepts an [Observer] in its options. It sends a
+// report when a stage begins, at most a few times per second while the stage runs, and for every
+// automatic decision that the user should know (a chosen solver, an omitted document).
 //
-// An Observer is called from one goroutine at a time, never concurrently with itself, and must
-// return quickly: the work waits for it. A nil Observer is valid and silent.
+// Calls of an Observer never overlap. An Observer must return quickly, because the computation
+// waits for it. A nil Observer is valid and ignores all events.
 package progress
 
 import (
@@ -15,32 +15,34 @@ import (
 
 // Event is one report.
 type Event struct {
-	// Stage names the work in a few words, stable within one stage: "neighbours", "eigenvectors".
+	// Stage names the work in a few words, the same for the whole stage: "neighbours",
+	// "eigenvectors".
 	Stage string
-	// Done and Total count Unit; Total is 0 where the end is not known in advance.
+	// Done and Total are counts of Unit; Total is 0 if the end is not known in advance.
 	Done, Total int64
 	// Unit is what Done counts: "rows", "products", "restarts".
 	Unit string
-	// Left is how long the rest will take, where the work can tell better than by Done and Total; else 0.
+	// Left is the estimated remaining time, if the computation has a better estimate than Done and
+	// Total give; else 0.
 	Left time.Duration
-	// Message, where it is not empty, is a sentence for the user; Done and Total then mean nothing.
+	// Message, if not empty, is a sentence for the user. Done and Total then have no meaning.
 	Message string
 	// Detail marks a Message about how the work is done, such as which solver was picked: a caller whose
 	// result says the same may drop it.
 	Detail bool
 }
 
-// Observer receives events. The zero value (nil) is silent.
+// Observer receives events. A nil Observer ignores them.
 type Observer func(Event)
 
-// Report tells that done of total units of a stage are finished.
+// Report reports that done of total units of a stage are finished.
 func (o Observer) Report(stage string, done, total int64, unit string) {
 	if o != nil {
 		o(Event{Stage: stage, Done: done, Total: total, Unit: unit})
 	}
 }
 
-// Notef tells the user something in one sentence.
+// Notef sends the user a message of one sentence.
 func (o Observer) Notef(stage, format string, args ...any) {
 	if o != nil {
 		o(Event{Stage: stage, Message: fmt.Sprintf(format, args...)})

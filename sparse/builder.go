@@ -2,11 +2,12 @@ package sparse
 
 import "slices"
 
-// Builder collects the entries of a matrix in any order. Entries at the same place are summed in the order
-// in which they were added; a sum of zero is not stored. 16 bytes an entry until Build, which takes 12 more.
+// Builder collects the entries of a matrix in any order. Entries at the same place are summed in
+// the order in which they were added; a sum of zero is not stored. Memory: 16 bytes per entry until
+// Build, which needs 12 more.
 //
-// An entry that does not fit is remembered, not refused on the spot: Build returns the first such error.
-// A Builder is not safe for concurrent use.
+// Add does not report an entry outside the matrix or not finite. Build returns the first such
+// error. A Builder is not safe for concurrent use.
 type Builder struct {
 	rows, cols int
 	row, col   []int32
@@ -37,7 +38,7 @@ func (b *Builder) Add(i, j int, v float64) {
 	b.val = append(b.val, v)
 }
 
-// Grow makes room for n more entries.
+// Grow reserves memory for n more entries.
 func (b *Builder) Grow(n int) {
 	if b.err == nil && n > 0 {
 		b.row = slices.Grow(b.row, n)
@@ -46,9 +47,10 @@ func (b *Builder) Grow(n int) {
 	}
 }
 
-// Build returns the matrix and leaves the Builder empty, ready for another matrix of the same shape. The error
-// is the first of what Add met (*IndexError, *NotFiniteError), of the dimensions (*ShapeError), or a sum that
-// overflows (*NotFiniteError). O(nnz + rows), and O(m log m) for a row whose m entries came unsorted.
+// Build returns the matrix and leaves the Builder empty, ready for another matrix of the same
+// shape. Errors: the first that Add found (*IndexError, *NotFiniteError), wrong dimensions
+// (*ShapeError), a sum that overflows (*NotFiniteError). Cost: O(nnz + rows), and O(m log m) for
+// each row with m unsorted entries.
 func (b *Builder) Build() (*CSR, error) {
 	row, col, val, err := b.row, b.col, b.val, b.err
 	b.row, b.col, b.val, b.err = nil, nil, nil, checkDims(b.rows, b.cols)
@@ -59,7 +61,7 @@ func (b *Builder) Build() (*CSR, error) {
 		NumRows: b.rows, NumCols: b.cols,
 		RowPtr: make([]int, b.rows+1), Col: make([]int32, len(col)), Val: make([]float64, len(val)),
 	}
-	// Counting sort by row; the pointers serve as cursors, so they need no second array.
+	// Counting sort by row. The pointers serve as cursors, so there is no second array.
 	ptr := a.RowPtr
 	for _, i := range row {
 		ptr[i+1]++
@@ -67,7 +69,8 @@ func (b *Builder) Build() (*CSR, error) {
 	for i := range b.rows {
 		ptr[i+1] += ptr[i]
 	}
-	for k := len(row) - 1; k >= 0; k-- { // from behind: ptr[i+1] falls to the start of row i, order is kept
+	// Backwards: ptr[i+1] falls to the start of row i, and entries keep their order.
+	for k := len(row) - 1; k >= 0; k-- {
 		i := row[k] + 1
 		ptr[i]--
 		a.Col[ptr[i]], a.Val[ptr[i]] = col[k], val[k]
@@ -75,8 +78,9 @@ func (b *Builder) Build() (*CSR, error) {
 	return a, a.compact(len(row))
 }
 
-// compact sorts, sums and closes the gaps. On entry row i starts at RowPtr[i+1] (the scatter of Build leaves
-// the pointers one place on) and ends where row i+1 starts; on return they are where they belong.
+// compact sorts the rows, sums duplicates and closes the gaps. At the start row i begins at
+// RowPtr[i+1], because the scatter of Build shifts the pointers by one, and ends where row i+1
+// begins. At the end RowPtr is correct.
 func (a *CSR) compact(nnz int) error {
 	var keys []uint64
 	var tmp []float64
@@ -89,7 +93,8 @@ func (a *CSR) compact(nnz int) error {
 		a.RowPtr[i] = w
 		cols, vals := a.Col[lo:hi], a.Val[lo:hi]
 		if !slices.IsSorted(cols) {
-			// Column above, place in the row below: distinct keys, so duplicates keep their order.
+			// The column is in the high bits and the place in the row in the low bits. The keys are
+			// distinct, so duplicates keep their order.
 			keys, tmp = keys[:0], append(tmp[:0], vals...)
 			for k, c := range cols {
 				keys = append(keys, uint64(c)<<32|uint64(k))

@@ -2,9 +2,10 @@ package sparse
 
 import "gonum.org/v1/gonum/mat"
 
-// Components labels the connected components of the graph whose edges are the non-zero entries of a square
-// matrix, taken as undirected: the component of each node, numbered by its lowest node, and their count.
-// Union-find with path halving, O(nnz α(n)) in practice, 4 bytes a node.
+// Components finds the connected components of the undirected graph whose edges are the non-zero
+// entries of a square matrix. It returns the component of each node and the number of components,
+// which are numbered in the order of their lowest nodes. Union-find with path halving: O(nnz α(n))
+// in practice, 4 bytes per node.
 func (a *CSR) Components() (label []int32, count int) {
 	if a.NumRows != a.NumCols {
 		panic(mat.ErrShape)
@@ -27,7 +28,7 @@ func (a *CSR) Components() (label []int32, count int) {
 			if vals[k] == 0 {
 				continue
 			}
-			// The lower root stays one, so a root is the lowest node of its component.
+			// The lower root remains the root, so a root is the lowest node of its component.
 			if r := find(c); r < root {
 				parent[root] = r
 				root = r
@@ -36,7 +37,7 @@ func (a *CSR) Components() (label []int32, count int) {
 			}
 		}
 	}
-	// Parents are lower than their children: one ascending pass turns roots into numbers.
+	// Parents are lower than their children, so one ascending pass replaces roots by numbers.
 	for i, p := range parent {
 		if int(p) == i {
 			parent[i] = int32(count)

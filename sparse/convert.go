@@ -7,8 +7,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// FromMatrix copies any matrix into a CSR without its zeros. Sparse kinds (those that list their entries, as
-// mat.NonZeroDoer does) cost O(nnz), all others O(rows·cols) calls. Values that are not finite give *NotFiniteError.
+// FromMatrix copies any matrix into a CSR without its zeros. Sparse types (those that implement
+// mat.NonZeroDoer) cost O(nnz), all others O(rows·cols) calls. Values that are not finite give
+// *NotFiniteError.
 func FromMatrix(m mat.Matrix) (*CSR, error) {
 	switch m := m.(type) {
 	case *CSR:
@@ -41,7 +42,7 @@ func FromMatrix(m mat.Matrix) (*CSR, error) {
 			return buf
 		}
 	}
-	// Two passes, so that the arrays are taken once and at their size.
+	// Two passes, so that the arrays are allocated once with their final size.
 	a := &CSR{NumRows: rows, NumCols: cols, RowPtr: make([]int, rows+1)}
 	for i := range rows {
 		n := a.RowPtr[i]
@@ -67,7 +68,7 @@ func FromMatrix(m mat.Matrix) (*CSR, error) {
 	return a, nil
 }
 
-// withoutZeros is a checked copy that leaves stored zeros out.
+// withoutZeros returns a checked copy without stored zeros.
 func (a *CSR) withoutZeros() (*CSR, error) {
 	if err := a.CheckFinite(); err != nil {
 		return nil, err
@@ -91,8 +92,9 @@ func (a *CSR) Filter(keep func(i, j int, v float64) bool) *CSR {
 	return c
 }
 
-// FromBowman copies a CSR of github.com/james-bowman/sparse, whose rows may be unsorted and hold an entry
-// twice: rows are sorted, duplicates summed in their order, zeros left out, and everything is checked.
+// FromBowman copies a CSR of github.com/james-bowman/sparse, whose rows may be unsorted and may
+// hold duplicates. It sorts the rows, sums duplicates in their order, leaves out zeros and checks
+// everything.
 func FromBowman(m *jb.CSR) (*CSR, error) {
 	raw := m.RawMatrix()
 	if err := checkDims(raw.I, raw.J); err != nil {
@@ -126,8 +128,8 @@ func (a *CSR) ToBowman() *jb.CSR {
 	return jb.NewCSR(a.NumRows, a.NumCols, slices.Clone(a.RowPtr), ind, slices.Clone(a.Val))
 }
 
-// ToDense copies a into a dense matrix of rows·cols·8 bytes. A matrix without rows or columns gives the
-// empty mat.Dense, the only one that gonum has.
+// ToDense copies a into a dense matrix of rows·cols·8 bytes. A matrix without rows or columns gives
+// the empty mat.Dense, because gonum has no other empty matrix.
 func (a *CSR) ToDense() *mat.Dense {
 	if a.NumRows == 0 || a.NumCols == 0 {
 		return &mat.Dense{}

@@ -6,12 +6,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// CSR is an immutable-by-convention sparse matrix in compressed rows. Row i holds the entries
-// Col[RowPtr[i]:RowPtr[i+1]], ascending and without duplicates, with values Val[...]. All values are
-// finite where the matrix came through a checked constructor ([NewCSR], [Builder]).
+// CSR is a sparse matrix in compressed sparse row form, immutable by convention. Row i holds the
+// entries with the columns Col[RowPtr[i]:RowPtr[i+1]], ascending and without duplicates, and the
+// values Val[...]. All values are finite if the matrix comes from a checked constructor ([NewCSR],
+// [Builder]).
 //
-// The fields are open because kernels need them; code outside this package reads them and does not
-// write. 12 bytes an entry and 8 a row. *CSR implements mat.Matrix, and eigen.Operator through MulBlock.
+// The fields are exported because kernels need them; code outside this package reads them and does
+// not write them. Memory: 12 bytes per entry and 8 per row. *CSR implements mat.Matrix, and
+// eigen.Operator through MulBlock.
 type CSR struct {
 	NumRows, NumCols int
 	RowPtr           []int
@@ -21,7 +23,7 @@ type CSR struct {
 
 var _ mat.Matrix = (*CSR)(nil)
 
-// Dims returns rows and columns.
+// Dims returns the numbers of rows and columns.
 func (a *CSR) Dims() (r, c int) { return a.NumRows, a.NumCols }
 
 // NNZ returns the number of stored entries.
@@ -40,10 +42,10 @@ func (a *CSR) At(i, j int) float64 {
 	return 0
 }
 
-// T returns the transpose as a view, as mat.Matrix asks; [CSR.Transpose] makes the real one.
+// T returns the transpose as a view, for mat.Matrix; [CSR.Transpose] copies.
 func (a *CSR) T() mat.Matrix { return mat.Transpose{Matrix: a} }
 
-// Row returns the columns and values of row i: views, not to be written.
+// Row returns the columns and values of row i as views. Do not write to them.
 func (a *CSR) Row(i int) ([]int32, []float64) {
 	lo, hi := a.RowPtr[i], a.RowPtr[i+1]
 	return a.Col[lo:hi:hi], a.Val[lo:hi:hi]

@@ -5,14 +5,14 @@ import (
 	"io/fs"
 )
 
-// ShapeError tells that the sizes of a matrix do not fit together: negative or too large dimensions,
-// arrays of the wrong length, row pointers that fall.
+// ShapeError is the error if the sizes of a matrix do not fit together: negative or too large
+// dimensions, arrays of the wrong length, decreasing row pointers.
 type ShapeError struct{ Why string }
 
 func (e *ShapeError) Error() string        { return "matrix: " + e.Why }
 func (e *ShapeError) Is(target error) bool { return target == fs.ErrInvalid }
 
-// IndexError tells that an entry lies outside its matrix. Row and Col count from 0.
+// IndexError is the error if an entry lies outside its matrix. Row and Col count from 0.
 type IndexError struct{ Row, Col, Rows, Cols int }
 
 func (e *IndexError) Error() string {
@@ -20,8 +20,8 @@ func (e *IndexError) Error() string {
 }
 func (e *IndexError) Is(target error) bool { return target == fs.ErrInvalid }
 
-// OrderError tells that the columns of a row are not strictly ascending: Col stands at or after a column that
-// is not smaller. Row and Col count from 0.
+// OrderError is the error if the columns of a row are not strictly ascending: the column before Col
+// is equal or larger. Row and Col count from 0.
 type OrderError struct {
 	Row, Col  int
 	Duplicate bool // the entry occurs twice
@@ -35,7 +35,7 @@ func (e *OrderError) Error() string {
 }
 func (e *OrderError) Is(target error) bool { return target == fs.ErrInvalid }
 
-// NotFiniteError tells that an entry is NaN or infinite, or that duplicates sum to such a value.
+// NotFiniteError is the error if an entry is NaN or infinite, or if duplicates sum to such a value.
 // Row and Col count from 0.
 type NotFiniteError struct {
 	Row, Col int
@@ -49,5 +49,5 @@ func (e *NotFiniteError) Is(target error) bool { return target == fs.ErrInvalid 
 
 func shapef(format string, args ...any) error { return &ShapeError{fmt.Sprintf(format, args...)} }
 
-// finite is false for NaN and the infinities: v-v is NaN for them and 0 for everything else.
+// finite is false for NaN and infinities: v-v is NaN for them and 0 for all other values.
 func finite(v float64) bool { return v-v == 0 }

@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	// serialWork is the number of multiply-adds under which a product stays on the caller's goroutine: about
-	// 20 µs, where starting another one begins to pay.
+	// serialWork is the number of multiply-adds, about 20 µs, below which a product runs on the
+	// caller's goroutine. Above it a second goroutine begins to pay.
 	serialWork = 1 << 14
-	// chunkWork is the number of multiply-adds in a chunk of a parallel product: long against handing out a
-	// chunk (0.1 µs), short enough that the last one does not keep the others waiting.
+	// chunkWork is the number of multiply-adds in a chunk of a parallel product: much longer than
+	// handing out a chunk (0.1 µs), short enough that the last chunk does not delay the end.
 	chunkWork = 1 << 15
 )
 
@@ -23,23 +23,26 @@ func (a *CSR) MulVec(dst, x []float64) {
 	_ = a.MulVecCtx(context.Background(), dst, x) // the background context never ends
 }
 
-// MulVecCtx is MulVec that looks at ctx every few thousand rows; dst is not defined when it returns an error.
+// MulVecCtx is MulVec with a context, which it checks every few thousand rows. If it returns an
+// error, dst is undefined.
 func (a *CSR) MulVecCtx(ctx context.Context, dst, x []float64) error {
 	return a.mulBlock(ctx,
 		blas64.General{Rows: len(dst), Cols: 1, Stride: 1, Data: dst},
 		blas64.General{Rows: len(x), Cols: 1, Stride: 1, Data: x})
 }
 
-// MulBlock sets dst = a·x for row-major blocks of b columns (x: columns×b, dst: rows×b), any strides, not
-// overlapping. With it *CSR is an eigen.Operator.
+// MulBlock sets dst = a·x for row-major blocks of b columns (x: columns×b, dst: rows×b) with any
+// strides. The blocks must not overlap. With it *CSR is an eigen.Operator.
 //
-// 2·nnz·b flops. A row of a is read once and its entries meet b columns of x in tiles of 8, kept in registers (with AVX
-// on amd64, of 32, 16, 8 and 4): 12·nnz bytes of a, 8·b·nnz bytes of x, scattered in pieces of 8·b bytes (from cache where
-// 8·b·columns bytes fit), 8·b·rows bytes of dst. An entry costs about as much for 8 columns as for one, which is why a
-// block is many times cheaper than its columns one by one.
+// Cost: 2·nnz·b flops. MulBlock reads a row of a once and multiplies its entries with b columns of
+// x in tiles of 8 in registers (with AVX on amd64, in tiles of 32, 16, 8 and 4). It reads 12·nnz
+// bytes of a and 8·b·nnz bytes of x, scattered in pieces of 8·b bytes (from cache if 8·b·columns
+// bytes fit), and writes 8·b·rows bytes of dst. An entry costs about as much for 8 columns as for
+// one, so a block is many times cheaper than its columns one by one.
 //
-// Rows run in parallel in chunks of equal work. Every entry of dst is the sum over its row in ascending
-// order of columns, from 0, so it has the same bits at any width, stride and number of threads, with AVX and without.
+// Rows run in parallel in chunks of equal work. Every entry of dst is the sum over its row in
+// ascending order of columns, starting from 0. It therefore has the same bits at any width, stride
+// and number of threads, with and without AVX.
 func (a *CSR) MulBlock(dst, x blas64.General) {
 	_ = a.mulBlock(context.Background(), dst, x)
 }
@@ -62,7 +65,8 @@ func (a *CSR) mulBlock(ctx context.Context, dst, x blas64.General) error {
 	return a.mulParallel(ctx, dst, x)
 }
 
-// mulParallel is apart so that the closure costs small products no allocation.
+// mulParallel is a separate function so that its closure does not cost small products an
+// allocation.
 func (a *CSR) mulParallel(ctx context.Context, dst, x blas64.General) error {
 	size := max(chunkWork/x.Cols, 1)
 	chunks := parallel.Chunks(len(a.Val)+a.NumRows, size)
@@ -72,25 +76,26 @@ func (a *CSR) mulParallel(ctx context.Context, dst, x blas64.General) error {
 	})
 }
 
-// splitRow returns the first row before which at least work entries and rows lie: chunks between
-// multiples of one size are equally heavy, whether a few rows are full or most are empty.
+// splitRow returns the first row with at least work entries and rows before it. Chunks between
+// multiples of one size then have equal work, even if a few rows are full or most are empty.
 func (a *CSR) splitRow(work int) int {
 	return sort.Search(a.NumRows, func(i int) bool { return a.RowPtr[i]+i >= work })
 }
 
-// fits reports whether the data of m reach to its last element.
+// fits reports whether the data of m is long enough for its shape and stride.
 func fits(m blas64.General) bool {
 	return m.Rows >= 0 && m.Cols >= 0 && m.Stride >= m.Cols &&
 		(m.Rows == 0 || m.Cols == 0 || len(m.Data) >= (m.Rows-1)*m.Stride+m.Cols)
 }
 
-// mulRows sets rows lo..hi of dst, tile by tile of columns.
+// mulRows sets rows lo..hi of dst, one tile of columns after the other.
 func mulRows(a *CSR, lo, hi int, dst, x blas64.General) {
 	if x.Cols == 1 {
 		mul1(a, lo, hi, dst.Data, dst.Stride, x.Data, x.Stride)
 		return
 	}
-	// A few rows at a time go through all tiles, so that their entries come from cache after the first.
+	// A few rows at a time pass through all tiles, so that their entries come from cache after the
+	// first tile.
 	const band = 64
 	for ; lo < hi; lo += band {
 		top := min(lo+band, hi)

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The definition, in the stated order of summation.
+// mulLiteral is the definition, in the documented order of summation.
 func mulLiteral(a *CSR, x blas64.General) []float64 {
 	out := make([]float64, a.NumRows*x.Cols)
 	for i := range a.NumRows {
@@ -36,8 +36,8 @@ func block(rng *rand.Rand, rows, cols, pad int) blas64.General {
 	return m
 }
 
-// Every width, stride and thread count gives the bits of the literal sum, sets and never adds, and leaves
-// the padding between rows alone.
+// checkMul checks that every width, stride and thread count gives the bits of the literal sum,
+// overwrites dst and does not write the padding between rows.
 func checkMul(t interface{ Fatalf(string, ...any) }, a *CSR, width, padX, padDst int, rng *rand.Rand) {
 	x, dst := block(rng, a.NumCols, width, padX), block(rng, a.NumRows, width, padDst)
 	before := append([]float64(nil), dst.Data...)
@@ -67,7 +67,7 @@ func TestMulBlockLargeAtAnyThreads(t *testing.T) {
 	defer native.SetThreads(native.Threads())
 	rng := rand.New(rand.NewPCG(7, 7))
 	a := randomGraph(3000, 14, 3)
-	// One full row and many empty ones: the chunks must still cover every row once.
+	// One full row and many empty ones: the chunks must still cover every row exactly once.
 	b := NewBuilder(3000, 3000)
 	for j := range 3000 {
 		b.Add(17, j, rng.NormFloat64())
@@ -140,7 +140,7 @@ func TestSmallProductsDoNotAllocate(t *testing.T) {
 	}
 }
 
-// A graph of the size of a corpus: 10,000 nodes, about 22 entries a row (15 neighbours, union).
+// A graph of the size of a corpus: 10,000 nodes, about 22 entries per row (15 neighbours, union).
 func BenchmarkMulBlock(b *testing.B) {
 	a := randomGraph(10000, 22, 1)
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -158,7 +158,8 @@ func BenchmarkMulBlock(b *testing.B) {
 	}
 }
 
-// A matrix filled in by hand with a column or a pointer outside panics; it never reads elsewhere.
+// A handmade matrix with a column or a pointer out of range panics; it never reads outside its
+// arrays.
 func TestMulChecksHandmadeMatrices(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, a := range []*CSR{

@@ -1,8 +1,8 @@
 package sparse
 
-// The Go kernels set the first 1, 2, 4 or 8 columns of rows lo..hi of dst. Converting a slice to an array pointer
-// checks bounds once for all columns of a tile; what the loops still check (the column index of the entry, against hand-made
-// matrices) is one comparison an entry.
+// The Go kernels set the first 1, 2, 4 or 8 columns of rows lo..hi of dst. Converting a slice to an
+// array pointer checks the bounds once for all columns of a tile. One comparison per entry remains
+// in the loops: the column index, because matrices may be handmade.
 
 func mul1(a *CSR, lo, hi int, dst []float64, ds int, x []float64, xs int) {
 	for i := lo; i < hi; i++ {

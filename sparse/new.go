@@ -2,12 +2,14 @@ package sparse
 
 import "math"
 
-// MaxDim is the most rows or columns a CSR has: indices are int32, and a transpose swaps the two.
+// MaxDim is the largest number of rows or columns of a CSR: indices are int32, and a transpose
+// swaps the two.
 const MaxDim = math.MaxInt32
 
-// NewCSR wraps the three arrays of a CSR after it has checked everything: dimensions in [0, MaxDim],
-// len(rowPtr) = rows+1, rowPtr ascending from 0 to len(col) = len(val), columns strictly ascending in each row
-// and inside the matrix, finite values. It does not copy: the arrays are the matrix's from then on. O(nnz).
+// NewCSR makes a CSR of the three arrays after checking them: dimensions in [0, MaxDim],
+// len(rowPtr) = rows+1, rowPtr ascending from 0 to len(col) = len(val), columns strictly ascending
+// in each row and inside the matrix, finite values. It does not copy: the matrix owns the arrays
+// afterwards. O(nnz).
 func NewCSR(rows, cols int, rowPtr []int, col []int32, val []float64) (*CSR, error) {
 	if err := checkDims(rows, cols); err != nil {
 		return nil, err
@@ -27,7 +29,7 @@ func NewCSR(rows, cols int, rowPtr []int, col []int32, val []float64) (*CSR, err
 			return nil, shapef("row pointers fall from %d to %d at row %d (counted from 0)", rowPtr[i], rowPtr[i+1], i)
 		}
 	}
-	// The pointers rise from 0 to nnz, so every row below is a valid slice.
+	// The pointers ascend from 0 to nnz, so every row below is a valid slice.
 	a := &CSR{NumRows: rows, NumCols: cols, RowPtr: rowPtr, Col: col, Val: val}
 	for i := range rows {
 		cs, vs := a.Row(i)
@@ -58,7 +60,8 @@ func checkDims(rows, cols int) error {
 	return nil
 }
 
-// CheckFinite returns a *NotFiniteError for the first entry in row order that is NaN or infinite. O(nnz).
+// CheckFinite returns a *NotFiniteError for the first entry, in row order, that is NaN or infinite.
+// O(nnz).
 func (a *CSR) CheckFinite() error {
 	for i := range a.NumRows {
 		cols, vals := a.Row(i)

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// RowSums returns the sum of each row, in the order of its columns.
+// RowSums returns the sum of each row, added in the order of its columns.
 func (a *CSR) RowSums() []float64 {
 	sums := make([]float64, a.NumRows)
 	for i := range sums {
@@ -20,7 +20,7 @@ func (a *CSR) RowSums() []float64 {
 	return sums
 }
 
-// RowNorms returns the Euclidean norm of each row; large and tiny values neither overflow nor vanish.
+// RowNorms returns the Euclidean norm of each row. It avoids overflow and underflow of squares.
 func (a *CSR) RowNorms() []float64 {
 	norms := make([]float64, a.NumRows)
 	for i := range norms {
@@ -54,7 +54,8 @@ func norm(vals []float64) float64 {
 	return largest * math.Sqrt(s)
 }
 
-// ColCounts returns the number of non-zero entries of each column: the document frequency of a term.
+// ColCounts returns the number of non-zero entries of each column (the document frequency of a
+// term).
 func (a *CSR) ColCounts() []int {
 	n := make([]int, a.NumCols)
 	for k, c := range a.Col {
@@ -65,7 +66,7 @@ func (a *CSR) ColCounts() []int {
 	return n
 }
 
-// EmptyRows returns the rows without a non-zero entry, ascending; nil where there is none.
+// EmptyRows returns the rows without a non-zero entry, ascending; nil if there are none.
 func (a *CSR) EmptyRows() []int {
 	var empty []int
 rows:
@@ -97,7 +98,8 @@ func (a *CSR) ScaleCols(s []float64) *CSR {
 	return a.mapValues(func(_ int, j int32, v float64) float64 { return s[j] * v })
 }
 
-// NormalizeRows returns a with rows of unit Euclidean length: new values, shared structure. Zero rows stay zero.
+// NormalizeRows returns a with rows scaled to unit Euclidean length: new values, shared structure.
+// Zero rows remain zero.
 func (a *CSR) NormalizeRows() *CSR {
 	norms := a.RowNorms()
 	for i, n := range norms {

@@ -2,7 +2,8 @@ package sparse
 
 import "gonum.org/v1/gonum/mat"
 
-// SelectRows returns the given rows in the given order; a row may be taken more than once. O(nnz of the result).
+// SelectRows returns the given rows in the given order; a row may occur more than once. O(nnz of
+// the result).
 func (a *CSR) SelectRows(rows []int) *CSR {
 	b := &CSR{NumRows: len(rows), NumCols: a.NumCols, RowPtr: make([]int, len(rows)+1)}
 	for r, i := range rows {
@@ -21,8 +22,8 @@ func (a *CSR) SelectRows(rows []int) *CSR {
 	return b
 }
 
-// SelectCols returns the given columns in the given order; a column may be taken more than once.
-// O(nnz of a and of the result).
+// SelectCols returns the given columns in the given order; a column may occur more than once. O(nnz
+// of a and of the result).
 func (a *CSR) SelectCols(cols []int) *CSR {
 	for _, j := range cols {
 		if uint(j) >= uint(a.NumCols) {

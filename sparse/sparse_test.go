@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawDense draws a small matrix with whole numbers, so that sums are exact in any order.
+// drawDense draws a small matrix of integers, so that sums are exact in any order.
 func drawDense(t *rapid.T, maxRows, maxCols int) *mat.Dense {
 	rows := rapid.IntRange(1, maxRows).Draw(t, "rows")
 	cols := rapid.IntRange(1, maxCols).Draw(t, "cols")
@@ -24,7 +24,7 @@ func drawDense(t *rapid.T, maxRows, maxCols int) *mat.Dense {
 	return d
 }
 
-// fromDense is the oracle's way into a CSR: row by row through NewCSR.
+// fromDense makes the expected CSR: row by row through NewCSR.
 func fromDense(t interface{ Fatal(...any) }, d *mat.Dense) *CSR {
 	r, c := d.Dims()
 	ptr, col, val := []int{0}, []int32{}, []float64{}
@@ -94,7 +94,7 @@ func TestNewCSRRefuses(t *testing.T) {
 	}
 }
 
-// The builder against a map of sums: any order, duplicates, zeros that come out.
+// The builder compared with a map of sums: any order, duplicates, sums of zero.
 func TestBuilderSums(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows, cols := rapid.IntRange(1, 8).Draw(t, "rows"), rapid.IntRange(1, 30).Draw(t, "cols")
@@ -102,7 +102,7 @@ func TestBuilderSums(t *testing.T) {
 		want := mat.NewDense(rows, cols, nil)
 		for range rapid.IntRange(0, 120).Draw(t, "n") {
 			i, j := rapid.IntRange(0, rows-1).Draw(t, "i"), rapid.IntRange(0, cols-1).Draw(t, "j")
-			// Sums in another order would differ in bits: 1e17 swallows what comes after it.
+			// Sums in another order would differ in bits: 1e17 absorbs what is added after it.
 			v := rapid.SampledFrom([]float64{-2, -1, 0, 0.1, 1, 1e17, -1e17}).Draw(t, "v")
 			b.Add(i, j, v)
 			want.Set(i, j, want.At(i, j)+v)
@@ -329,7 +329,7 @@ func TestSymmetry(t *testing.T) {
 	}
 }
 
-// Components against a flood fill over the dense pattern.
+// Components compared with a flood fill over the dense pattern.
 func TestComponents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 20).Draw(t, "n")
@@ -374,7 +374,7 @@ func TestComponents(t *testing.T) {
 	}
 }
 
-// randomGraph is a symmetric matrix with about degree entries a row.
+// randomGraph is a symmetric matrix with about degree entries per row.
 func randomGraph(n, degree int, seed uint64) *CSR {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	b := NewBuilder(n, n)

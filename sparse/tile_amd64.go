@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// tileArgs is what the kernels in tile_amd64.s read.
+// tileArgs holds the arguments of the kernels in tile_amd64.s.
 type tileArgs struct {
 	ptr     *int
 	rows    int
@@ -35,8 +35,9 @@ func tile32(a *tileArgs) bool
 
 var haveAVX = cpu.X86.HasAVX
 
-// mulTiles sets rows lo..hi of the leading columns of dst with AVX and returns how many columns it did: all but
-// the last 0 to 3, or none without AVX. The slices are checked here, column indices in the kernels.
+// mulTiles sets rows lo..hi of the leading columns of dst with AVX and returns the number of
+// columns it set: all but the last 0 to 3, or 0 without AVX. It checks the slices; the kernels
+// check column indices.
 func mulTiles(a *CSR, lo, hi int, dst, x blas64.General) (done int) {
 	if !haveAVX || x.Cols < 4 || lo >= hi {
 		return 0
@@ -49,7 +50,7 @@ func mulTiles(a *CSR, lo, hi int, dst, x blas64.General) (done int) {
 		}
 	}
 	if first == last || first < 0 || last > len(a.Col) || last > len(a.Val) {
-		return 0 // no entry, or arrays that the Go kernels refuse
+		return 0 // no entry, or arrays that the Go kernels reject
 	}
 	t := tileArgs{ptr: &ptr[0], rows: hi - lo, col: &a.Col[0], val: &a.Val[0],
 		xStep: 8 * x.Stride, xRows: x.Rows, dstStep: 8 * dst.Stride}

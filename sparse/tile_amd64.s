@@ -2,12 +2,14 @@
 
 #include "textflag.h"
 
-// Each kernel sets one tile of W columns of some rows of dst = a·x. The argument is a *tileArgs. It returns
-// false when it meets a column index outside the matrix, before it reads there. Products and sums are rounded one by one
-// (no fused multiply-add), lane by lane in the order of columns: the bits are those of the Go kernels.
+// Each kernel sets one tile of W columns of some rows of dst = a·x. The argument is a *tileArgs. It
+// returns false at a column index outside the matrix, before it reads there. Products and sums are
+// rounded separately (no fused multiply-add), in each lane in the order of columns, so the bits are
+// those of the Go kernels.
 //
-// SI row pointers, CX rows left, R8 columns, R9 values, R10 x, R11 bytes between its rows, R12 number of its
-// rows, DI dst, R13 bytes between its rows; BX entry, DX end of the row. Y0-Y7 sums, Y15 the entry's value.
+// SI row pointers, CX rows left, R8 columns, R9 values, R10 x, R11 bytes between its rows, R12
+// number of its rows, DI dst, R13 bytes between its rows; BX entry, DX end of the row. Y0-Y7 sums,
+// Y15 the entry's value.
 
 // func tile4(a *tileArgs) bool
 TEXT ·tile4(SB), NOSPLIT, $0-9

@@ -4,5 +4,5 @@ package sparse
 
 import "gonum.org/v1/gonum/blas/blas64"
 
-// mulTiles does nothing here: the Go kernels do all columns.
+// mulTiles does nothing: the Go kernels set all columns.
 func mulTiles(*CSR, int, int, blas64.General, blas64.General) int { return 0 }

@@ -2,7 +2,8 @@ package sparse
 
 import "math"
 
-// Transpose returns aᵀ with sorted rows, by counting: O(nnz + rows + cols) time, 12 bytes an entry and 8 a column.
+// Transpose returns aᵀ with sorted rows, by counting sort: O(nnz + rows + cols) time, 12 bytes per
+// entry and 8 per column.
 func (a *CSR) Transpose() *CSR {
 	t := &CSR{NumRows: a.NumCols, NumCols: a.NumRows,
 		RowPtr: make([]int, a.NumCols+1), Col: make([]int32, len(a.Col)), Val: make([]float64, len(a.Val))}
@@ -13,8 +14,8 @@ func (a *CSR) Transpose() *CSR {
 	for j := range a.NumCols {
 		ptr[j+1] += ptr[j]
 	}
-	// Rows from behind: ptr[c+1] falls from the end of row c of aᵀ to its start. Afterwards every pointer
-	// stands one place on.
+	// Rows in descending order: ptr[c+1] falls from the end of row c of aᵀ to its start. Afterwards
+	// every pointer is shifted by one.
 	for i := a.NumRows - 1; i >= 0; i-- {
 		cols, vals := a.Row(i)
 		for k, c := range cols {
@@ -28,15 +29,17 @@ func (a *CSR) Transpose() *CSR {
 	return t
 }
 
-// IsSymmetric reports whether a is square and no |a_ij − a_ji| exceeds tol times the largest absolute entry;
-// with tol = 0, whether it is symmetric bit for bit. O(nnz) time and memory.
+// IsSymmetric reports whether a is square and no |a_ij − a_ji| exceeds tol times the largest
+// absolute entry. With tol = 0 it reports whether a is symmetric bit for bit. O(nnz) time and
+// memory.
 func (a *CSR) IsSymmetric(tol float64) bool {
 	_, _, ok := a.Asymmetry(tol)
 	return ok
 }
 
-// Asymmetry returns the first place (i, j) in row order where |a_ij − a_ji| exceeds tol times the largest
-// absolute entry, or ok = true where there is none. A matrix that is not square is never ok.
+// Asymmetry returns the first place (i, j), in row order, at which |a_ij − a_ji| exceeds tol times
+// the largest absolute entry, or ok = true if there is none. A matrix that is not square is never
+// ok.
 func (a *CSR) Asymmetry(tol float64) (i, j int, ok bool) {
 	if a.NumRows != a.NumCols {
 		return 0, 0, false

@@ -9,7 +9,7 @@ import (
 func Example() {
 	b := sparse.NewBuilder(3, 4) // 3 documents, 4 terms
 	b.Add(0, 2, 1)
-	b.Add(0, 2, 1) // seen again: counts add up
+	b.Add(0, 2, 1) // a second time: counts add up
 	b.Add(0, 0, 1)
 	b.Add(2, 3, 5)
 	x, err := b.Build()

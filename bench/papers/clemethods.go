@@ -47,7 +47,7 @@ func scoreLSI(ctx context.Context, u *Unit, _ uint64) ([]float64, error) {
 
 // scoreNMF takes NMF's own clusters: the topic of the largest coefficient.
 func scoreNMF(ctx context.Context, u *Unit, _ uint64) ([]float64, error) {
-	m, err := nmf.Fit(ctx, u.X, nmf.Options{Rank: u.K, Weighting: nmf.NCW, Restarts: cleRestarts, Seed: u.Seed})
+	m, err := nmf.Fit(ctx, u.X, nmf.Options{Dims: u.K, Weighting: nmf.NCW, Restarts: cleRestarts, Seed: u.Seed})
 	if err != nil {
 		return nil, err
 	}

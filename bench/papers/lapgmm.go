@@ -68,7 +68,7 @@ func componentsOfAll() func(ctx context.Context, all *corpus.Corpus, u *Unit, ro
 		once.Lock()
 		defer once.Unlock()
 		if of != all {
-			m, err := pca.Fit(ctx, all.X, pca.Options{Components: 500})
+			m, err := pca.Fit(ctx, all.X, pca.Options{Dims: 500})
 			if err != nil {
 				return nil, err
 			}

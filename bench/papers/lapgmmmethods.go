@@ -2,6 +2,7 @@ package papers
 
 import (
 	"context"
+	"github.com/eigenmap/eigenmap/methods/method"
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/methods/gmm"
@@ -32,7 +33,7 @@ const lapgmmShare = 0.98
 // principal returns the unit's rows in the components of 98 % of their variance: thousands of a text, which are not formed. LAPACK takes 2.8 GB for all of TDT2.
 func (u *Unit) principal(ctx context.Context) (*mat.Dense, error) {
 	if u.components == nil {
-		y, err := pca.Coordinates(ctx, u.X, pca.Options{Share: lapgmmShare, Solver: eigen.Dense})
+		y, err := pca.Coordinates(ctx, u.X, pca.Options{Amount: method.Amount{Share: lapgmmShare}, Solver: eigen.Dense})
 		if err != nil {
 			return nil, err
 		}

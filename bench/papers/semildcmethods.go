@@ -3,6 +3,7 @@ package papers
 import (
 	"context"
 	"fmt"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus"
@@ -109,7 +110,7 @@ func macroF1(truth, found, known []int) ([]float64, error) {
 // principal are the rows in the components that explain 90 % of the variance.
 func (u *semildcUnit) principal(ctx context.Context) (*mat.Dense, error) {
 	return u.store.pca.get(u.x, func() (*mat.Dense, error) {
-		m, err := pca.Fit(ctx, u.x, pca.Options{Share: semildc.DefaultShare, Solver: eigen.Dense})
+		m, err := pca.Fit(ctx, u.x, pca.Options{Amount: method.Amount{Share: semildc.DefaultShare}, Solver: eigen.Dense})
 		if err != nil {
 			return nil, fmt.Errorf("principal components: %w", err)
 		}
@@ -125,7 +126,7 @@ func (u *semildcUnit) independent(ctx context.Context) (*mat.Dense, error) {
 			return nil, err
 		}
 		_, k := y.Dims()
-		m, err := fastica.Fit(ctx, y, fastica.Options{Components: k, MaxIter: semildcRotations})
+		m, err := fastica.Fit(ctx, y, fastica.Options{Dims: k, MaxIter: semildcRotations})
 		if err != nil {
 			return nil, fmt.Errorf("independent components: %w", err)
 		}

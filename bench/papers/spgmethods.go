@@ -2,6 +2,7 @@ package papers
 
 import (
 	"context"
+	"github.com/eigenmap/eigenmap/methods/method"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/methods/nmf"
@@ -23,7 +24,7 @@ func spgColumns() []Column {
 
 // scoreNMFByHALS is scoreNMF by the solver that is sooner at the same objective where classes are many.
 func scoreNMFByHALS(ctx context.Context, u *Unit, _ uint64) ([]float64, error) {
-	m, err := nmf.Fit(ctx, u.X, nmf.Options{Rank: u.K, Weighting: nmf.NCW, Solver: nmf.HALS, Restarts: cleRestarts, Seed: u.Seed})
+	m, err := nmf.Fit(ctx, u.X, nmf.Options{Dims: u.K, Weighting: nmf.NCW, Solver: nmf.HALS, Restarts: cleRestarts, Seed: u.Seed})
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +32,7 @@ func scoreNMFByHALS(ctx context.Context, u *Unit, _ uint64) ([]float64, error) {
 }
 
 func scoreSPCA(ctx context.Context, u *Unit, _ uint64) ([]float64, error) {
-	m, err := spca.Fit(ctx, u.X, spca.Options{Components: u.K, Terms: u.terms, Seed: u.Seed})
+	m, err := spca.Fit(ctx, u.X, spca.Options{Dims: u.K, Terms: method.Amount{Count: u.terms}, Seed: u.Seed})
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +69,7 @@ func fitSPG(ctx context.Context, u *Unit, terms int) (*spg.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	opt := spg.Options{Dims: u.K - 1, Terms: terms}
+	opt := spg.Options{Dims: u.K - 1, Terms: method.Amount{Count: terms}}
 	opt.Eigen.Seed = u.Seed
 	return spg.FitGraph(ctx, u.X, g, opt)
 }

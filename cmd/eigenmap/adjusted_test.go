@@ -19,8 +19,9 @@ func shared(t *testing.T, name string) string {
 	return path
 }
 
-// TestGeodesicAndAdjusted: every flag that is given comes back in the configuration, which gives the same clusters again and records
-// nothing that a repeated run would refuse; what the method found is told in words and by name.
+// TestGeodesicAndAdjusted: every flag that is given comes back in the configuration, which gives
+// the same clusters again and records nothing that a repeated run would refuse; what the method
+// found is told in words and by name.
 func TestGeodesicAndAdjusted(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 20)
@@ -82,7 +83,8 @@ func TestGeodesicAndAdjusted(t *testing.T) {
 	}
 }
 
-// TestOneFirstCluster: with one first cluster nothing is weakened, and le-cas is le on the same graph, bit for bit.
+// TestOneFirstCluster: with one first cluster nothing is weakened, and le-cas is le on the same
+// graph, bit for bit.
 func TestOneFirstCluster(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 20)
@@ -110,7 +112,8 @@ func TestLinearKernel(t *testing.T) {
 	}
 }
 
-// TestKernelOfAGraph: an affinity matrix serves as a kernel; there is no plane to draw then and no place for new documents.
+// TestKernelOfAGraph: an affinity matrix serves as a kernel; there is no plane to draw then and no
+// place for new documents.
 func TestKernelOfAGraph(t *testing.T) {
 	dir := t.TempDir()
 	file, graph, out := texts(t, dir, 20), filepath.Join(dir, "graph"), filepath.Join(dir, "out")
@@ -153,7 +156,8 @@ func TestClosedModels(t *testing.T) {
 	}
 }
 
-// TestCompanies: CNAE-9 with nothing but the method, and a tenth of it held out: what is new is clustered as well as what the model was made from.
+// TestCompanies: CNAE-9 with nothing but the method, and a tenth of it held out: what is new is
+// clustered as well as what the model was made from.
 func TestCompanies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("clusters CNAE-9 many times")

@@ -154,7 +154,8 @@ func TestConvert(t *testing.T) {
 	}
 }
 
-// TestConvertCleansUp: what a killed convert left half-written goes with the next one, and nothing else does.
+// TestConvertCleansUp: what a killed convert left half-written goes with the next one, and nothing
+// else does.
 func TestConvertCleansUp(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 20)

@@ -3,13 +3,12 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"strings"
 	"syscall"
 
-	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
 
@@ -21,7 +20,7 @@ const (
 	exitInterrupted = 130 // with what was finished saved
 )
 
-// interruptedError is a run that was told to stop.
+// interruptedError is a run that was interrupted.
 type interruptedError struct {
 	dir   string
 	saved []string // names of the finished files in dir
@@ -69,7 +68,7 @@ func exitStatus(err error) int {
 		return exitDone
 	case errors.As(err, &stopped), errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.As(err, &writing), errors.As(err, &printing):
+	case errors.As(err, &writing), errors.As(err, new(*folder.WriteError)), errors.As(err, &printing):
 		return exitFailed
 	case errors.Is(err, fs.ErrInvalid), errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission),
 		errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ENAMETOOLONG):
@@ -83,8 +82,17 @@ func sentence(err error) string {
 	if errors.Is(err, context.Canceled) {
 		return "interrupted; nothing was saved"
 	}
+	said := err.Error()
+	var named *eigenmap.Error
+	if errors.As(err, &named) {
+		said = strings.Replace(said, named.Error(), named.Text(flagName), 1)
+	}
+	var failed *folder.WriteError
+	if errors.As(err, &failed) && !errors.As(err, new(*writeError)) {
+		return (&writeError{failed.Err, "--out"}).Error()
+	}
 	var open *fs.PathError
-	if errors.As(err, &open) && err == error(open) {
+	if errors.As(err, &open) && (err == error(open) || named != nil && errors.Unwrap(named) == error(open)) {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return open.Path + ": there is no such file or folder; check the path"
@@ -93,56 +101,21 @@ func sentence(err error) string {
 		}
 		return open.Path + ": " + open.Err.Error()
 	}
-	lines := strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' })
+	lines := strings.FieldsFunc(said, func(r rune) bool { return r == '\n' || r == '\r' })
 	for i, l := range lines {
 		lines[i] = strings.TrimSpace(l)
 	}
 	return strings.Join(lines, "; ")
 }
 
-// wayOut says in terms of flags what can be done about an error of the engine.
-func wayOut(err error) error {
-	var nc *eigen.NotConvergedError
-	if errors.As(err, &nc) && nc.Result != nil {
-		if nc.Unsearched && nc.Result.Converged == nc.Wanted {
-			said, _, _ := strings.Cut(nc.Error(), ";") // what follows is the way out in terms of the library
-			return &flagError{said + ": give a larger --max-iter", err}
-		}
-		return &flagError{fmt.Sprintf("%d of %d eigenpairs converged after %s of %s (largest residual %.1e, tolerance %.1e): give a larger --max-iter or --tol, or another --solver",
-			nc.Result.Converged, nc.Wanted, plural(nc.Result.Stats.Restarts, "restart", "restarts"), nc.Result.Stats.Solver, nc.Worst, nc.Tol), err}
-	}
-	return err
-}
-
-// flagError says an error in terms of flags and stays that error for errors.As.
-type flagError struct {
+// textError says an error in other words and stays that error for errors.As.
+type textError struct {
 	text string
 	err  error
 }
 
-func (e *flagError) Error() string { return e.text }
-func (e *flagError) Unwrap() error { return e.err }
-
-// ctxWriter fails as soon as the context is done, so that writing stops between two buffers.
-type ctxWriter struct {
-	ctx context.Context
-	w   io.Writer
-}
-
-func (c ctxWriter) Write(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.w.Write(p)
-}
-
-// inFile names the file that an error is about, unless it does so itself.
-func inFile(file string, err error) error {
-	if err == nil || errors.Is(err, context.Canceled) || strings.HasPrefix(err.Error(), file) {
-		return err
-	}
-	return fmt.Errorf("%s: %w", file, err)
-}
+func (e *textError) Error() string { return e.text }
+func (e *textError) Unwrap() error { return e.err }
 
 // requestf is an error in the request: exit status 2.
 func requestf(format string, args ...any) error { return invalid.Errorf(format, args...) }

@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// TestFewLabelMethods: the methods of few labels and of topics find three clear topics; flags come back in a configuration that gives the same files again, on
-// another number of threads; what they found is told; new documents go where their topic is.
+// TestFewLabelMethods: the methods of few labels and of topics find three clear topics; flags come
+// back in a configuration that gives the same files again, on another number of threads; what they
+// found is told; new documents go where their topic is.
 func TestFewLabelMethods(t *testing.T) {
 	dir := t.TempDir()
 	file, fresh := texts(t, dir, 20), newTexts(t, dir)
@@ -106,7 +107,8 @@ func TestFewLabelMethods(t *testing.T) {
 	}
 }
 
-// TestSharesOfClasses: a class that takes many more documents than its labels let expect, or many fewer, is told with the flags that may help; others are not.
+// TestSharesOfClasses: a class that takes many more documents than its labels let expect, or many
+// fewer, is told with the flags that may help; others are not.
 func TestSharesOfClasses(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 20)
@@ -130,7 +132,8 @@ func TestSharesOfClasses(t *testing.T) {
 	}
 }
 
-// TestTopics: the terms of topics stand by falling probability; shares and clusters agree; without labels topics are found as well, and as an embedding.
+// TestTopics: the terms of topics stand by falling probability; shares and clusters agree; without
+// labels topics are found as well, and as an embedding.
 func TestTopics(t *testing.T) {
 	dir := t.TempDir()
 	file, out := texts(t, dir, 20), filepath.Join(dir, "out")
@@ -195,7 +198,8 @@ func clusterNumbers(t *testing.T, dir string) []int {
 	return list
 }
 
-// TestMoreClustersThanLabels: clusters beyond the classes given have no name, and find the class that nobody named.
+// TestMoreClustersThanLabels: clusters beyond the classes given have no name, and find the class
+// that nobody named.
 func TestMoreClustersThanLabels(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 20)
@@ -213,7 +217,8 @@ func TestMoreClustersThanLabels(t *testing.T) {
 	}
 }
 
-// TestSemiLDCEmbedding: the coordinates are the discriminants', and those of the model's documents when predicted.
+// TestSemiLDCEmbedding: the coordinates are the discriminants', and those of the model's documents
+// when predicted.
 func TestSemiLDCEmbedding(t *testing.T) {
 	dir := t.TempDir()
 	file, out, again := texts(t, dir, 20), filepath.Join(dir, "out"), filepath.Join(dir, "again")
@@ -236,8 +241,9 @@ func TestSemiLDCEmbedding(t *testing.T) {
 	}
 }
 
-// TestFewLabelsOfCompanies: CNAE-9 from a tenth of the labels of 9 documents in 10. What the methods find in the others and in the documents held out is far above chance, and
-// the soft discriminants find more than k-means from labels, which is their point.
+// TestFewLabelsOfCompanies: CNAE-9 from a tenth of the labels of 9 documents in 10. What the
+// methods find in the others and in the documents held out is far above chance, and the soft
+// discriminants find more than k-means from labels, which is their point.
 func TestFewLabelsOfCompanies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("clusters CNAE-9 many times")

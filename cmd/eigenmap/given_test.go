@@ -42,7 +42,8 @@ func sameFile(t *testing.T, name, a, b string) {
 	}
 }
 
-// TestLabelsGiven: labels of a part of the documents reach the method, the outputs tell them, and the configuration repeats the run.
+// TestLabelsGiven: labels of a part of the documents reach the method, the outputs tell them, and
+// the configuration repeats the run.
 func TestLabelsGiven(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 40)
@@ -84,7 +85,8 @@ func TestLabelsGiven(t *testing.T) {
 	}
 }
 
-// TestLabeledFraction: the draw follows the seed alone, also in a configuration that chose its classes by chance.
+// TestLabeledFraction: the draw follows the seed alone, also in a configuration that chose its
+// classes by chance.
 func TestLabeledFraction(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 40)
@@ -113,7 +115,8 @@ func TestLabeledFraction(t *testing.T) {
 	}
 }
 
-// TestLabelsOfAPart: labels of documents that --classes leaves out are left out, and labels of another classification are no mistake.
+// TestLabelsOfAPart: labels of documents that --classes leaves out are left out, and labels of
+// another classification are no mistake.
 func TestLabelsOfAPart(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 20)
@@ -139,7 +142,8 @@ func TestLabelsOfAPart(t *testing.T) {
 	}
 }
 
-// TestLabelsWithoutTruth: clusters are named by the labels given; nothing is scored. The graph may be there already.
+// TestLabelsWithoutTruth: clusters are named by the labels given; nothing is scored. The graph may
+// be there already.
 func TestLabelsWithoutTruth(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "graph")
@@ -162,7 +166,8 @@ func TestLabelsWithoutTruth(t *testing.T) {
 	}
 }
 
-// TestLabelsOfEmptyDocuments: labels that teach nothing are told, with the classes that have no other.
+// TestLabelsOfEmptyDocuments: labels that teach nothing are told, with the classes that have no
+// other.
 func TestLabelsOfEmptyDocuments(t *testing.T) {
 	dir := t.TempDir()
 	text, err := os.ReadFile(texts(t, dir, 20))
@@ -241,7 +246,8 @@ func TestEmbedWithLabels(t *testing.T) {
 	}
 }
 
-// TestMatrixMethods: lsi, pca, nmf and gmm cluster and embed, tell their values, and repeat from their configuration.
+// TestMatrixMethods: lsi, pca, nmf and gmm cluster and embed, tell their values, and repeat from
+// their configuration.
 func TestMatrixMethods(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 30)

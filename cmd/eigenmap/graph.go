@@ -2,10 +2,13 @@ package main
 
 import (
 	"context"
-	"io"
+	"fmt"
+	"strings"
 	"time"
 
-	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/spf13/cobra"
 )
 
@@ -13,78 +16,73 @@ func (a *app) graphCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "graph FILE",
 		Short: "Corpus in; affinity graph out",
-		Long: `Graph joins each document to its nearest neighbours and tells how the graph hangs together. With
---out it writes affinity.npz (or affinity.mtx) and config.yaml; the commands cluster and embed take
-the matrix back with --precomputed.`,
+		Long: `Graph joins each document to its nearest neighbours and describes the graph. With --out it writes
+affinity.npz (or affinity.mtx) and config.yaml; the commands cluster and embed take the matrix back with
+--precomputed.`,
 		Example: `  eigenmap graph corpus.mat --neighbors 15
   eigenmap graph corpus.mat --edge-weight heat --format mtx --out results
   eigenmap graph affinity.mtx --precomputed`,
 		RunE: a.work(a.graph, "FILE"),
 	}
-	a.opt.define(cmd.Flags(), graphFlags, []string{"out"})
-	cmd.Flags().Var(choiceValue{&a.opt.format, []string{"npz", "mtx"}}, "format", "format of the matrix in --out (default: npz)")
-	a.opt.define(cmd.Flags(), inputFlags, weightFlags, textFlags, []string{"precomputed", "seed"})
+	define(cmd.Flags(), without(eigenmap.GraphFields(), "labels", "k-means"), "method", "clusters")
+	defineOwn(cmd.Flags(), new(outOption))
+	defineOwn(cmd.Flags(), new(graphFormat))
 	return cmd
-}
-
-// graphJSON is the object of `graph --json`.
-type graphJSON struct {
-	File      string         `json:"file"`
-	Documents int            `json:"documents"`
-	Terms     int            `json:"terms"`
-	Graph     graphSummary   `json:"graph"`
-	Notes     []string       `json:"notes"`
-	Files     []string       `json:"files"`
-	Timings   timings        `json:"timings"`
-	Config    map[string]any `json:"config"`
-	Versions  versionInfo    `json:"versions"`
 }
 
 func (a *app) graph(ctx context.Context, cmd *cobra.Command, args []string) error {
 	start := time.Now()
-	if a.opt.format == "" {
-		a.opt.format = "npz"
+	format := graphFormat{Format: "npz"}
+	if err := own(cmd.Flags(), &format); err != nil {
+		return err
 	}
-	j, out, err := a.open(ctx, cmd, args[0], nil)
+	opt := eigenmap.Options{Observer: a.ui.observe}
+	if err := apply(cmd.Flags(), &opt); err != nil {
+		return err
+	}
+	out, err := a.openOutput(cmd)
 	if err != nil {
 		return err
 	}
-	defer out.discard()
-	g, err := j.affinity(ctx)
+	defer out.Discard()
+	run, err := eigenmap.Graph(ctx, args[0], opt, graph.Options{})
 	if err != nil {
-		return j.inDocuments(err)
+		return err
 	}
-	list := j.settings(func(string) bool { return true })
 	var saved []string
 	if out != nil {
-		end := j.stage("write")
-		if err := out.add(ctx, "affinity."+a.opt.format, func(w io.Writer) error {
-			return corpus.WriteMatrix(w, a.opt.format, g.W)
-		}); err != nil {
+		writing := time.Now()
+		if saved, err = run.SaveIn(ctx, out, format.Format); err != nil {
 			return err
 		}
-		if err := out.add(ctx, "config.yaml", func(w io.Writer) error { return writeConfig(w, "graph", list) }); err != nil {
-			return err
-		}
-		if saved, err = out.commit(); err != nil {
-			return err
-		}
-		end()
+		run.Timings.Add("write", time.Since(writing))
 	}
-	j.times.add("total", time.Since(start))
+	run.Timings.Add("total", time.Since(start))
 	a.ui.stop()
-	s := summarizeGraph(g)
-	if a.opt.json {
-		return a.printJSON(graphJSON{File: j.file, Documents: j.corpus.Len(), Terms: j.terms(), Graph: s, Notes: nonNil(a.ui.told()),
-			Files: nonNil(saved), Timings: j.times, Config: asMap(list), Versions: versions()})
+	if a.own.JSON {
+		return a.printJSON(run.JSON(flagName, saved))
 	}
-	rows := [][]string{{"read", j.file + ": " + j.corpusText()}}
-	if j.x != nil {
-		rows = append(rows, []string{"weights", j.opt.weighting + ", normalize " + j.opt.normalize})
-	}
-	rows = append(rows, graphRows(s)...)
-	a.table(rows)
+	a.table(append(run.Rows(), graphRows(eigenmap.SummarizeGraph(run.Graph))...))
 	a.printf("\n")
-	a.printTail(j, nil, saved)
+	a.printTail(run.NotesAs(flagName), run.Timings, saved)
 	return nil
+}
+
+// graphRows is a graph as a table.
+func graphRows(s eigenmap.GraphSummary) [][]string {
+	sizes := make([]string, len(s.Sizes))
+	for i, n := range s.Sizes {
+		sizes[i] = words.Thousands(n)
+	}
+	if s.Components > len(sizes) {
+		sizes = append(sizes, "...")
+	}
+	return [][]string{
+		{"nodes", words.Thousands(s.Nodes)},
+		{"edges", words.Thousands(s.Edges)},
+		{"neighbours", fmt.Sprintf("%d, %d, %d (smallest, median, largest)", s.Degree[0], s.Degree[1], s.Degree[2])},
+		{"degree", fmt.Sprintf("%.4g, %.4g, %.4g (sum of weights: smallest, median, largest)", s.Weight[0], s.Weight[1], s.Weight[2])},
+		{"components", fmt.Sprintf("%d, of sizes %s", s.Components, strings.Join(sizes, ", "))},
+		{"isolated", words.Thousands(s.Isolated)},
+	}
 }

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestEqualRows: components of rows that are all equal are told without a solver, which there was none of.
+// TestEqualRows: components of rows that are all equal are told without a solver, which there was
+// none of.
 func TestEqualRows(t *testing.T) {
 	dir := t.TempDir()
 	file, out := write(t, dir, "equal.csv", "1,1\n1,1\n1,1\n"), filepath.Join(dir, "out")
@@ -18,7 +19,8 @@ func TestEqualRows(t *testing.T) {
 	}
 }
 
-// TestMixtureConfigurationRepeats: a mixture of dense data records no solver, which its configuration file would be refused for.
+// TestMixtureConfigurationRepeats: a mixture of dense data records no solver, which its
+// configuration file would be refused for.
 func TestMixtureConfigurationRepeats(t *testing.T) {
 	dir := t.TempDir()
 	file := write(t, dir, "dense.csv", "1,2\n2,1\n8,9\n9,8\n7,9\n")
@@ -38,7 +40,8 @@ func TestMixtureConfigurationRepeats(t *testing.T) {
 	}
 }
 
-// TestLinearConfigurationRepeats: what a linear method records is what it used, and a run from it gives the same clusters.
+// TestLinearConfigurationRepeats: what a linear method records is what it used, and a run from it
+// gives the same clusters.
 func TestLinearConfigurationRepeats(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 20)

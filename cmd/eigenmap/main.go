@@ -1,7 +1,6 @@
 // Command eigenmap reduces and clusters document corpora by the eigenvectors of graph Laplacians.
 //
-// This package turns flags into options, makes one call a stage and turns results into files and
-// tables; the mathematics lives in the packages below it.
+// This package turns flags into options, calls the root package, and prints what that returns.
 package main
 
 import (
@@ -11,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -19,7 +19,7 @@ func main() { os.Exit(program(nil)) }
 // program is the process: signals, standard streams and arguments. watch sees every event of the
 // work; it is there for tests.
 func program(watch progress.Observer) int {
-	limitHeap()
+	memory.LimitHeap()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	signals := make(chan os.Signal, 2)

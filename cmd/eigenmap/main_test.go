@@ -145,7 +145,8 @@ func leftovers(t *testing.T, dir string) []string {
 	return found
 }
 
-// checkConfiguration: a run's object v records the settings of want, and none of not, which it did not use.
+// checkConfiguration: a run's object v records the settings of want, and none of not, which it did
+// not use.
 func checkConfiguration(t *testing.T, name string, v, want map[string]any, not []string) {
 	t.Helper()
 	config := v["config"].(map[string]any)

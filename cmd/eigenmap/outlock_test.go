@@ -12,8 +12,8 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// TestOutIsLocked: while a run is at work on a folder, a second process is refused at once and changes nothing; afterwards the
-// folder is free, and holds nothing of the lock.
+// TestOutIsLocked: while a run is at work on a folder, a second process is refused at once and
+// changes nothing; afterwards the folder is free, and holds nothing of the lock.
 func TestOutIsLocked(t *testing.T) {
 	if f, err := lock.Dir(t.TempDir(), false); err != nil || f == nil {
 		t.Skip("no locks here")
@@ -77,7 +77,8 @@ func TestOutIsShared(t *testing.T) {
 	}
 }
 
-// TestHastyOutput: after an interrupt short files are written whole, however late it is, and a long one is left out.
+// TestHastyOutput: after an interrupt short files are written whole, however late it is, and a long
+// one is left out.
 func TestHastyOutput(t *testing.T) {
 	dir := t.TempDir()
 	o, err := openOutput(dir, false)

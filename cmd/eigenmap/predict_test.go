@@ -38,7 +38,8 @@ func clustersOf(t *testing.T, dir string) map[string]string {
 	return m
 }
 
-// newTexts are documents on the three topics of texts, in other words of the same stems, and one on none of them.
+// newTexts are documents on the three topics of texts, in other words of the same stems, and one on
+// none of them.
 func newTexts(t *testing.T, dir string) string {
 	t.Helper()
 	return write(t, dir, "new.jsonl", `{"id":"n1","text":"boats sailing a harbour in the waves, with captains","label":"topic0"}
@@ -48,7 +49,8 @@ func newTexts(t *testing.T, dir string) string {
 `)
 }
 
-// TestPredict: the documents of the model come out as they were, and new ones where their topic is, whatever the method.
+// TestPredict: the documents of the model come out as they were, and new ones where their topic is,
+// whatever the method.
 func TestPredict(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 20)
@@ -190,7 +192,8 @@ func TestPredictRequests(t *testing.T) {
 	}
 }
 
-// TestPredictInterrupted cancels at the first event of every stage: status 130, one line, nothing left behind.
+// TestPredictInterrupted cancels at the first event of every stage: status 130, one line, nothing
+// left behind.
 func TestPredictInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 60)

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestNothingForTheTerminal: names in a corpus cannot steer a terminal or turn the direction of a line, on standard output or in an error; JSON has them as they are.
+// TestNothingForTheTerminal: names in a corpus cannot steer a terminal or turn the direction of a
+// line, on standard output or in an error; JSON has them as they are.
 func TestNothingForTheTerminal(t *testing.T) {
 	const bad = "\x1b\x07\u009b\u202e\u2066\u200f\u2028"
 	dir := t.TempDir()

@@ -9,25 +9,45 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
+	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/bench/papers"
-	"github.com/eigenmap/eigenmap/internal/atomicfile"
+	"github.com/eigenmap/eigenmap/internal/folder"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // reproduceOptions are the flags that only reproduce has.
 type reproduceOptions struct {
-	data          string
-	tests, cases  int
-	rows, methods []string
-	fresh         bool
+	Data    string   `flag:"data" path:"true" help:"folder with the original corpora" group:"input"`
+	Tests   int      `flag:"tests" range:">=1" unset:"as many as the paper" help:"draws of classes" group:"method"`
+	Cases   int      `flag:"cases" range:">=1" unset:"as many as the paper" help:"draws of labels for each test" group:"method"`
+	Rows    []string `flag:"rows" unset:"all" help:"rows of the table to compute" group:"method"`
+	Methods []string `flag:"methods" unset:"all" help:"methods to compute" group:"method"`
+	Fresh   bool     `flag:"fresh" default:"false" help:"throw away what earlier runs have kept in --out" group:"output"`
+
+	out  string
+	seed uint64
+}
+
+// reproduceFlags reads them.
+func reproduceFlags(set *pflag.FlagSet) (reproduceOptions, error) {
+	opt := reproduceOptions{out: text(set, "out")}
+	if err := own(set, &opt); err != nil {
+		return opt, err
+	}
+	if s := text(set, "seed"); s != "" {
+		opt.seed, _ = strconv.ParseUint(s, 10, 64) // the flag has checked it
+	}
+	return opt, nil
 }
 
 func (a *app) reproduceCommand() *cobra.Command {
-	var opt reproduceOptions
 	cmd := &cobra.Command{
 		Use:   "reproduce TABLE",
 		Short: "A paper's table or figure, our figures beside the paper's",
@@ -42,22 +62,23 @@ text, CSV, JSON, PNG and SVG.`,
   eigenmap reproduce cle/table4 --data corpora --out tables
   eigenmap reproduce cle/table4 --data corpora --tests 3 --cases 2 --rows 2,3 --methods le,cle`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 && a.opt.config == "" {
-				return a.work(func(context.Context, *cobra.Command, []string) error { return a.listTables(opt.data) })(cmd, args)
+			if len(args) == 0 && text(cmd.Flags(), "config") == "" {
+				return a.work(func(_ context.Context, cmd *cobra.Command, _ []string) error {
+					return a.listTables(text(cmd.Flags(), "data"))
+				})(cmd, args)
 			}
-			return a.work(func(ctx context.Context, _ *cobra.Command, args []string) error {
-				return a.reproduce(ctx, args[0], opt)
+			return a.work(func(ctx context.Context, cmd *cobra.Command, args []string) error {
+				opt, err := reproduceFlags(cmd.Flags())
+				if err != nil {
+					return err
+				}
+				return a.reproduce(ctx, cmd, args[0], opt)
 			}, "TABLE")(cmd, args)
 		},
 	}
-	flags := cmd.Flags()
-	flags.Var(pathValue{&opt.data}, "data", "folder with the original corpora")
-	a.opt.define(flags, []string{"out", "seed"})
-	flags.Var(intValue{&opt.tests, 1}, "tests", "draws of classes (default: as many as the paper)")
-	flags.Var(intValue{&opt.cases, 1}, "cases", "draws of labels for each test (default: as many as the paper)")
-	flags.Var(listValue{&opt.rows, nil}, "rows", "rows of the table to compute (default: all)")
-	flags.Var(listValue{&opt.methods, nil}, "methods", "methods to compute (default: all)")
-	defineSwitch(flags, &opt.fresh, "fresh", "", "throw away what earlier runs have kept in --out")
+	defineOwn(cmd.Flags(), new(reproduceOptions))
+	defineOwn(cmd.Flags(), new(outOption))
+	define(cmd.Flags(), eigenmap.Fields("", "seed"))
 	return cmd
 }
 
@@ -70,11 +91,13 @@ type tableInfo struct {
 	File   string `json:"file"`
 	Made   bool   `json:"made,omitempty"`  // the corpus is drawn by the program: there is no file
 	Found  *bool  `json:"found,omitempty"` // all that it needs; absent without --data
-	// Missing are the files of a table of several corpora that are not there, where others are: their rows would be left out.
+	// Missing are the files of a table of several corpora that are not there, where others are: their
+	// rows would be left out.
 	Missing []string `json:"missing,omitempty"`
 }
 
-// missing are the files of an experiment's corpora that a folder does not hold, of the rows given (all of none), and whether any of these can be computed.
+// missing are the files of an experiment's corpora that a folder does not hold, of the rows given
+// (all of none), and whether any of these can be computed.
 func missing(e *papers.Experiment, dir string, rows []string) (files []string, some bool) {
 	for _, p := range e.Corpus.Parts {
 		used := len(rows) == 0 || slices.ContainsFunc(e.Rows, func(r papers.Row) bool {
@@ -91,14 +114,15 @@ func missing(e *papers.Experiment, dir string, rows []string) (files []string, s
 	return files, some
 }
 
-// checkCorpora refuses an experiment for whose rows no corpus is there; rows that it does not have are another error.
+// checkCorpora refuses an experiment for whose rows no corpus is there; rows that it does not have
+// are another error.
 func checkCorpora(e *papers.Experiment, opt reproduceOptions) error {
-	if files, some := missing(e, opt.data, opt.rows); len(files) > 0 && !some && len(opt.rows) > 0 {
-		return &papers.DataError{Dir: opt.data, File: strings.Join(files, " or ")}
+	if files, some := missing(e, opt.Data, opt.Rows); len(files) > 0 && !some && len(opt.Rows) > 0 {
+		return &papers.DataError{Dir: opt.Data, File: strings.Join(files, " or ")}
 	} else if some {
 		return nil
 	}
-	return e.Corpus.In(opt.data)
+	return e.Corpus.In(opt.Data)
 }
 
 // listTables tells what can be repeated and whether the corpora for it are there.
@@ -117,7 +141,7 @@ func (a *app) listTables(data string) error {
 		list = append(list, info)
 	}
 	a.ui.stop()
-	if a.opt.json {
+	if a.own.JSON {
 		return a.printJSON(map[string]any{"tables": list})
 	}
 	paper := ""
@@ -148,7 +172,7 @@ func (a *app) listTables(data string) error {
 // reproduced is what --json prints and TABLE.json holds.
 type reproduced struct {
 	*papers.Table
-	versions versionInfo
+	versions eigenmap.VersionInfo
 }
 
 func (r reproduced) MarshalJSON() ([]byte, error) {
@@ -163,12 +187,12 @@ func (r reproduced) MarshalJSON() ([]byte, error) {
 	return append(append(table[:len(table)-1], ','), rest[1:]...), nil
 }
 
-func (a *app) reproduce(ctx context.Context, name string, opt reproduceOptions) error {
+func (a *app) reproduce(ctx context.Context, cmd *cobra.Command, name string, opt reproduceOptions) error {
 	views, err := papers.Find(name)
 	if err != nil {
 		return requestf("%v (eigenmap reproduce tells what they are)", err)
 	}
-	if opt.cases > 0 && !slices.ContainsFunc(views, func(v *papers.View) bool { return v.Experiment.DrawsLabels() }) {
+	if opt.Cases > 0 && !slices.ContainsFunc(views, func(v *papers.View) bool { return v.Experiment.DrawsLabels() }) {
 		return requestf("%s has no use for --cases, since no labels are drawn for it: leave it out", name)
 	}
 	for _, v := range views { // before anything is computed
@@ -176,12 +200,12 @@ func (a *app) reproduce(ctx context.Context, name string, opt reproduceOptions) 
 			return err
 		}
 	}
-	out, err := a.openOutput(true)
+	out, err := a.openTables(opt.out)
 	if err != nil {
 		return err
 	}
-	defer out.discard()
-	engine := versions()
+	defer out.Discard()
+	engine := eigenmap.Versions()
 	runs := map[*papers.Experiment]*papers.Run{}
 	var tables []reproduced
 	for _, v := range views {
@@ -204,7 +228,7 @@ func (a *app) reproduce(ctx context.Context, name string, opt reproduceOptions) 
 		a.ui.note("nothing was kept: with --out DIR the tables are written, and a run that is stopped can go on")
 	}
 	a.ui.stop()
-	if a.opt.json {
+	if a.own.JSON {
 		if len(tables) == 1 {
 			return a.printJSON(tables[0])
 		}
@@ -228,7 +252,7 @@ func (a *app) printReproduced(runs map[*papers.Experiment]*papers.Run, saved []s
 	}
 	for _, e := range papers.Experiments() {
 		if r := runs[e]; r != nil {
-			a.printf("time     %s: %s of one thread in all, %s in this run with %s\n", e.Name, length(r.Seconds), length(r.Wall), plural(r.Threads, "thread", "threads"))
+			a.printf("time     %s: %s of one thread in all, %s in this run with %s\n", e.Name, length(r.Seconds), length(r.Wall), words.Plural(r.Threads, "thread", "threads"))
 		}
 	}
 	for _, f := range saved {
@@ -239,23 +263,24 @@ func (a *app) printReproduced(runs map[*papers.Experiment]*papers.Run, saved []s
 // length is a time for a person.
 func length(s float64) string {
 	if s < 100 {
-		return seconds(s)
+		return eigenmap.Seconds(s)
 	}
 	return fmt.Sprintf("%.1f min", s/60)
 }
 
-// graceForCells is left to the cells that are being computed when the run is interrupted; they do not count yet.
+// graceForCells is left to the cells that are being computed when the run is interrupted; they do
+// not count yet.
 const graceForCells = 150 * time.Millisecond
 
 // experiment computes what the views show of an experiment, with its checkpoint in --out.
 func (a *app) experiment(ctx context.Context, e *papers.Experiment, views []*papers.View, opt reproduceOptions) (*papers.Run, error) {
-	if len(opt.methods) == 0 {
-		opt.methods = e.Shown(views)
+	if len(opt.Methods) == 0 {
+		opt.Methods = e.Shown(views)
 	}
-	settings := papers.Options{Dir: opt.data, Fresh: opt.fresh, Seed: a.opt.seed, Tests: opt.tests, Cases: opt.cases,
-		Rows: opt.rows, Methods: opt.methods, Observer: a.ui.cells()}
-	if a.opt.out != "" {
-		settings.Checkpoint = filepath.Join(a.opt.out, e.Name+".checkpoint")
+	settings := papers.Options{Dir: opt.Data, Fresh: opt.Fresh, Seed: opt.seed, Tests: opt.Tests, Cases: opt.Cases,
+		Rows: opt.Rows, Methods: opt.Methods, Observer: a.ui.cells()}
+	if opt.out != "" {
+		settings.Checkpoint = filepath.Join(opt.out, e.Name+".checkpoint")
 	}
 	background, stop := context.WithCancel(ctx)
 	defer stop()
@@ -264,6 +289,44 @@ func (a *app) experiment(ctx context.Context, e *papers.Experiment, views []*pap
 		return nil, a.paused(ctx, opt, err)
 	}
 	return run, nil
+}
+
+// openTables opens the folder of the tables, nil without one. Runs that write different tables may
+// share it; tables of earlier runs stay.
+func (a *app) openTables(dir string) (*folder.Folder, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	out, err := folder.Open(dir, nil, nil, true)
+	a.out.Store(out)
+	return out, err
+}
+
+func writeIndented(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	return e.Encode(v)
+}
+
+// await runs f, which may run on after the context is done: its result is not used then.
+func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		v, err := f()
+		done <- outcome{v, err}
+	}()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
 }
 
 // late is a context that is done some time after ctx is.
@@ -296,7 +359,7 @@ func (e *pausedError) Unwrap() error { return new(interruptedError) }
 // paused says how to go on where an error is an interrupt or a full disk.
 func (a *app) paused(ctx context.Context, opt reproduceOptions, err error) error {
 	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
-		return &pausedError{a.opt.out, opt.fresh}
+		return &pausedError{opt.out, opt.Fresh}
 	}
 	if errors.Is(err, syscall.ENOSPC) {
 		return fmt.Errorf("%s: free some space and give the same command again; the finished cells are kept", sentence(err))
@@ -311,25 +374,25 @@ var tableFiles = []struct {
 }{
 	{".txt", func(t reproduced, w io.Writer) error { return t.WriteText(w) }},
 	{".csv", func(t reproduced, w io.Writer) error { return t.WriteCSV(w) }},
-	{".json", func(t reproduced, w io.Writer) error { return indented(t)(w) }},
+	{".json", func(t reproduced, w io.Writer) error { return writeIndented(w, t) }},
 	{".png", func(t reproduced, w io.Writer) error { return t.WritePlot(w, "png") }},
 	{".svg", func(t reproduced, w io.Writer) error { return t.WritePlot(w, "svg") }},
 }
 
-func writeTables(ctx context.Context, out *output, tables []reproduced) ([]string, error) {
+func writeTables(ctx context.Context, out *folder.Folder, tables []reproduced) ([]string, error) {
 	var names []string
 	for _, t := range tables {
 		for _, f := range tableFiles {
 			name := t.View.FileName() + f.ending
 			names = append(names, name)
-			if err := out.add(ctx, name, func(w io.Writer) error { return f.write(t, w) }); err != nil {
+			if err := out.Add(ctx, name, func(w io.Writer) error { return f.write(t, w) }); err != nil {
 				return nil, err
 			}
 		}
 	}
-	saved, err := out.commit()
+	saved, err := out.Commit()
 	if err == nil {
-		atomicfile.RemoveStale(out.dir, out.opened, names...)
+		out.RemoveStale(names...)
 	}
 	return saved, err
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// standIn makes a folder with a corpus that stands in for TDT2.mat: 30 classes of 12 documents. Its format is told by its content.
+// standIn makes a folder with a corpus that stands in for TDT2.mat: 30 classes of 12 documents. Its
+// format is told by its content.
 func standIn(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -98,7 +99,8 @@ func TestReproduceRefuses(t *testing.T) {
 	}
 }
 
-// TestReproduceOfSeveral: of a table of several corpora only those of the rows asked for are needed, and the list names what is missing.
+// TestReproduceOfSeveral: of a table of several corpora only those of the rows asked for are
+// needed, and the list names what is missing.
 func TestReproduceOfSeveral(t *testing.T) {
 	data := t.TempDir()
 	checkSentence(t, call("reproduce", "lecas/table2", "--data", data, "--rows", "CNAE-9"), "there is no CNAE-9.csv in")

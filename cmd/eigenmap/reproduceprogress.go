@@ -8,8 +8,8 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// cells observes a run whose events say by themselves how long the rest will take. Other events go to the
-// usual display.
+// cells observes a run whose events say by themselves how long the rest will take. Other events go
+// to the usual display.
 func (u *ui) cells() progress.Observer {
 	return func(e progress.Event) {
 		if e.Unit != "cells" || e.Message != "" {

@@ -21,7 +21,8 @@ func matHead() string {
 		"\x0e\x00\x00\x00\x00\x10\x00\x00" + "\x06\x00\x00\x00\x08\x00\x00\x00"
 }
 
-// TestWrongRequests: whatever is wrong with a request or its files ends in one sentence and status 2.
+// TestWrongRequests: whatever is wrong with a request or its files ends in one sentence and status
+// 2.
 func TestWrongRequests(t *testing.T) {
 	dir := t.TempDir()
 	good := texts(t, dir, 20)

@@ -19,7 +19,8 @@ func notesOf(v map[string]any) string {
 	return b.String()
 }
 
-// TestHeatOfDenseData: flags of the heat kernel go with dense data, whose edges have it, and come back in the configuration.
+// TestHeatOfDenseData: flags of the heat kernel go with dense data, whose edges have it, and come
+// back in the configuration.
 func TestHeatOfDenseData(t *testing.T) {
 	dir := t.TempDir()
 	file := tableCorpus(t, dir, 20)
@@ -33,7 +34,8 @@ func TestHeatOfDenseData(t *testing.T) {
 	}
 }
 
-// TestIndicatorsAreTold: coordinates that only tell the parts of a graph apart are noted with the way out, and only these.
+// TestIndicatorsAreTold: coordinates that only tell the parts of a graph apart are noted with the
+// way out, and only these.
 func TestIndicatorsAreTold(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 20)
@@ -53,7 +55,8 @@ func TestIndicatorsAreTold(t *testing.T) {
 	}
 }
 
-// TestDocumentsWithoutTerms: they have no neighbours, so they stand at the origin and are counted, whatever the method of the graph.
+// TestDocumentsWithoutTerms: they have no neighbours, so they stand at the origin and are counted,
+// whatever the method of the graph.
 func TestDocumentsWithoutTerms(t *testing.T) {
 	dir := t.TempDir()
 	var b strings.Builder
@@ -86,7 +89,8 @@ func TestDocumentsWithoutTerms(t *testing.T) {
 	}
 }
 
-// TestWordsOfOne: one dimension, equal documents and neighbourhoods without a bound are told in right words, and what ggle found is recorded.
+// TestWordsOfOne: one dimension, equal documents and neighbourhoods without a bound are told in
+// right words, and what ggle found is recorded.
 func TestWordsOfOne(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 20)

@@ -14,7 +14,9 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
+	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/spf13/cobra"
 )
@@ -31,10 +33,10 @@ type app struct {
 	stdout *bufio.Writer
 	stderr *gate
 	watch  progress.Observer // sees every event; for tests
-	opt    options
+	own    ownOptions
 	ui     *ui
 	began  bool // the request was understood and the work has begun
-	out    atomic.Pointer[output]
+	out    atomic.Pointer[folder.Folder]
 	saving atomic.Bool // finished parts are being written after an interrupt
 }
 
@@ -68,7 +70,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 		}
 	}
 	atomicfile.RemovePending()
-	a.out.Load().removeEmpty()
+	a.out.Load().RemoveEmpty()
 	a.ui.stop()
 	a.stderr.last("eigenmap: " + a.interrupted().Error() + "\n")
 	return exitInterrupted
@@ -110,8 +112,8 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 // interrupted is the error of a run that was stopped before it saved anything.
 func (a *app) interrupted() error {
 	e := new(interruptedError)
-	if o := a.out.Load(); o != nil && o.earlier {
-		e.dir, e.kept = o.dir, true
+	if o := a.out.Load(); o != nil && o.Earlier {
+		e.dir, e.kept = o.Dir, true
 	}
 	return e
 }
@@ -151,7 +153,7 @@ Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interr
 				for _, c := range cmd.Commands() {
 					names = append(names, c.Name())
 				}
-				return requestf("there is no command %q%s: eigenmap --help lists them", args[0], nearest(args[0], names))
+				return requestf("there is no command %q%s: eigenmap --help lists them", args[0], eigenmap.Nearest(args[0], names))
 			}
 			return nil
 		},
@@ -163,16 +165,10 @@ Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interr
 		}
 		return requestf("%v", err)
 	})
-	o := &a.opt
-	flags := root.PersistentFlags()
-	defineSwitch(flags, &o.json, "json", "", "print one JSON object instead of tables")
-	defineSwitch(flags, &o.quiet, "quiet", "q", "no progress on standard error")
-	flags.Var(intValue{&o.threads, 1}, "threads", "threads to use (default: all cores); results do not depend on it")
-	flags.Var(choiceValue{&o.backend, []string{"openblas", "go"}}, "backend", "dense linear algebra (default: openblas where it was built in)")
-	flags.Var(pathValue{&o.config}, "config", "YAML file of settings, named like the flags")
+	defineOwn(root.PersistentFlags(), &a.own)
 	for _, c := range []*cobra.Command{
 		a.infoCommand(), a.clusterCommand(), a.embedCommand(), a.graphCommand(),
-		a.predictCommand(), a.evalCommand(), a.convertCommand(), a.reproduceCommand(), a.versionCommand(),
+		a.predictCommand(), a.methodsCommand(), a.evalCommand(), a.convertCommand(), a.reproduceCommand(), a.versionCommand(),
 	} {
 		c.Flags().SortFlags = false
 		root.AddCommand(c)
@@ -185,13 +181,13 @@ Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interr
 func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []string) error, names ...string) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		a.began = true
-		if a.opt.config != "" {
-			file, err := readConfig(a.opt.config, cmd.Flags())
+		if path := text(cmd.Flags(), "config"); path != "" {
+			file, err := readConfig(path, cmd.Flags())
 			if err != nil {
 				return err
 			}
 			if file != "" && len(names) != 1 {
-				return requestf("%s: this command takes no %q from a configuration file", a.opt.config, fileKey)
+				return requestf("%s: this command takes no %q from a configuration file", path, eigenmap.FileKey)
 			}
 			if file != "" && len(args) == 0 {
 				args = []string{file}
@@ -203,8 +199,11 @@ func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []str
 		if len(args) > len(names) {
 			return requestf("%s does not know what to do with %q: eigenmap %s", cmd.Name(), args[len(names)], cmd.Use)
 		}
-		a.ui.quiet = a.opt.quiet
-		if err := setEngine(a.opt.threads, a.opt.backend); err != nil {
+		if err := own(cmd.Flags(), &a.own); err != nil {
+			return err
+		}
+		a.ui.quiet = a.own.Quiet
+		if err := eigenmap.SetEngine(a.own.Threads, a.own.Backend); err != nil {
 			return err
 		}
 		return placed(cmd.Flags(), body(cmd.Context(), cmd, args))
@@ -234,4 +233,21 @@ func (g *gate) last(text string) {
 		io.WriteString(g.w, text)
 	}
 	g.shut = true
+}
+
+// openOutput opens the folder of --out, nil without one, and remembers it in case the work is
+// abandoned.
+func (a *app) openOutput(cmd *cobra.Command) (*folder.Folder, error) {
+	dir := text(cmd.Flags(), "out")
+	if dir == "" {
+		return nil, nil
+	}
+	out, err := eigenmap.OpenFolder(dir)
+	a.out.Store(out)
+	return out, err
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }

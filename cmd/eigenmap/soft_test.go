@@ -15,8 +15,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The files of a soft clustering say the same: the clusters are the most probable ones, the uncertain documents those below the bound, and
-// documents that are predicted again get the probabilities that they had.
+// The files of a soft clustering say the same: the clusters are the most probable ones, the
+// uncertain documents those below the bound, and documents that are predicted again get the
+// probabilities that they had.
 func TestSoftClustering(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 30)

@@ -10,7 +10,8 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 )
 
-// newsgroups writes a folder of posts, by group, in the parts train and test. Every post quotes the other group and is signed by its words.
+// newsgroups writes a folder of posts, by group, in the parts train and test. Every post quotes the
+// other group and is signed by its words.
 func newsgroups(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -43,7 +44,8 @@ func terms(t *testing.T, file string, flags ...string) []string {
 	return strings.Fields(string(text))
 }
 
-// TestMessages: what is stripped from messages is not counted, by the model's rule also where new messages come in; parts and encodings are chosen.
+// TestMessages: what is stripped from messages is not counted, by the model's rule also where new
+// messages come in; parts and encodings are chosen.
 func TestMessages(t *testing.T) {
 	dir := newsgroups(t)
 	v := mustCall(t, "info", dir, "--json").object(t)
@@ -77,7 +79,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestWhatTermsAre: runs of words, limits and vocabularies reach the counts, the configuration and the model.
+// TestWhatTermsAre: runs of words, limits and vocabularies reach the counts, the configuration and
+// the model.
 func TestWhatTermsAre(t *testing.T) {
 	dir := t.TempDir()
 	file, fresh := texts(t, dir, 20), newTexts(t, dir)

@@ -155,7 +155,8 @@ func TestOneText(t *testing.T) {
 	checkSentence(t, call("cluster", file, "--method", "le", "-k", "1"), "one document cannot be clustered")
 }
 
-// TestWayOut: the way out is said in flags, and an unfinished search does not claim that pairs are missing.
+// TestWayOut: the way out is said in flags, and an unfinished search does not claim that pairs are
+// missing.
 func TestWayOut(t *testing.T) {
 	r := &eigen.Result{Converged: 30, Stats: eigen.Stats{Restarts: 1, Solver: eigen.Lanczos}}
 	text := wayOut(&eigen.NotConvergedError{Result: r, Wanted: 30, Unsearched: true}).Error()

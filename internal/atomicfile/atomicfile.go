@@ -1,8 +1,9 @@
 // Package atomicfile writes files that are either complete or absent.
 //
-// A file is written under a temporary name in its own folder and renamed when it is whole and on
-// the disk, so that a reader, a full disk or an interrupt never meets half of it. Temporary files
-// in the making are remembered: [RemovePending] takes them away when the program must stop at once.
+// It writes a file under a temporary name in the same folder and renames it after all data is on
+// the disk. A reader, a full disk or an interrupt therefore never leaves or sees half a file. The
+// package keeps a list of unfinished temporary files; [RemovePending] removes them when the program
+// must stop at once.
 package atomicfile
 
 import (
@@ -20,9 +21,9 @@ import (
 	"time"
 )
 
-// File is a file in the making, for one goroutine. It buffers.
+// File is an unfinished file with a write buffer. Use it from one goroutine.
 type File struct {
-	path, name string // where it shall stand, where it stands now
+	path, name string // final path, and the current temporary path
 	tmp        *os.File
 	buf        *bufio.Writer
 	sealed     bool // complete and on the disk under name
@@ -34,8 +35,8 @@ var pending = struct {
 	names map[string]struct{}
 }{names: make(map[string]struct{})}
 
-// Create starts a file that will appear at path on [File.Commit]. A folder in its place is refused
-// here, before anything is written.
+// Create starts a file that appears at path after [File.Commit]. It fails if path is a folder,
+// before anything is written.
 func Create(path string) (*File, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, &fs.PathError{Op: "write", Path: path, Err: errors.New("is a directory")}
@@ -43,7 +44,8 @@ func Create(path string) (*File, error) {
 	dir, base := filepath.Split(path)
 	for try := 0; ; try++ {
 		name := filepath.Join(dir, fmt.Sprintf(".%s.%08x.tmp", base, rand.Uint32()))
-		// Not os.CreateTemp: its files are private to the owner, ours get what the umask allows.
+		// os.CreateTemp is not used because its files are private to the owner. These files get the
+		// permissions that the umask allows.
 		tmp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if errors.Is(err, fs.ErrExist) && try < 100 {
 			continue
@@ -58,14 +60,14 @@ func Create(path string) (*File, error) {
 	}
 }
 
-// Write implements io.Writer. Its errors, like those of the other methods, name the file asked for.
+// Write implements io.Writer. Its errors, like those of the other methods, name the final path.
 func (f *File) Write(p []byte) (int, error) {
 	n, err := f.buf.Write(p)
 	return n, inPlace(err, f.path)
 }
 
-// Seal completes the contents and brings them to the disk, still under the temporary name. Commit
-// does it too; a set of files that belong together is sealed whole before the first is committed.
+// Seal writes all data to the disk, still under the temporary name. Commit calls it if needed. To
+// write several files that belong together, seal all of them before the first Commit.
 func (f *File) Seal() error {
 	if f.sealed || f.over {
 		return nil
@@ -84,7 +86,7 @@ func (f *File) Seal() error {
 	return inPlace(err, f.path)
 }
 
-// Commit seals the file and gives it its name, replacing what stood there.
+// Commit seals the file and renames it to its final path. It replaces an existing file.
 func (f *File) Commit() error {
 	if f.over {
 		return &fs.PathError{Op: "write", Path: f.path, Err: fs.ErrClosed}
@@ -101,7 +103,7 @@ func (f *File) Commit() error {
 	return nil
 }
 
-// Abort removes what was written. After Commit it does nothing, so that it can be deferred.
+// Abort removes the temporary file. After Commit it does nothing, so it can be deferred.
 func (f *File) Abort() {
 	if f.over {
 		return
@@ -114,7 +116,7 @@ func (f *File) Abort() {
 	forget(f.name)
 }
 
-// Write makes the file at path from what write puts into w: all of it, or on an error nothing.
+// Write writes the file at path with the data that write puts into w. On an error no file appears.
 func Write(path string, write func(w io.Writer) error) error {
 	f, err := Create(path)
 	if err != nil {
@@ -127,8 +129,8 @@ func Write(path string, write func(w io.Writer) error) error {
 	return f.Commit()
 }
 
-// RemovePending removes every temporary file in the making: the last act of a program that is told
-// to stop at once. Files still being written then fail in Commit.
+// RemovePending removes every unfinished temporary file. Call it last, before the program stops.
+// Files that are still being written then fail in Commit.
 func RemovePending() {
 	pending.Lock()
 	defer pending.Unlock()
@@ -138,9 +140,10 @@ func RemovePending() {
 	}
 }
 
-// RemoveStale removes from dir the temporary files of programs that were killed while they wrote one of the named
-// files: regular files with exactly the name that [Create] gives, last written before the given time. Those of this
-// process stay. What cannot be removed stays too: it is in nobody's way.
+// RemoveStale removes temporary files from dir that killed programs left behind. It removes a
+// regular file only if its name is exactly one that [Create] gives for one of names, if it was last
+// written before the given time, and if it does not belong to this process. It ignores files that
+// it cannot remove.
 func RemoveStale(dir string, before time.Time, names ...string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -161,7 +164,7 @@ func RemoveStale(dir string, before time.Time, names ...string) {
 	}
 }
 
-// isTemporary tells whether name is one that Create gives to a file in the making that will be called base.
+// isTemporary reports whether name is a temporary name that Create uses for the final name base.
 func isTemporary(name, base string) bool {
 	digits, isTmp := strings.CutSuffix(name, ".tmp")
 	digits, isOfBase := strings.CutPrefix(digits, "."+base+".")
@@ -174,7 +177,7 @@ func forget(name string) {
 	pending.Unlock()
 }
 
-// inPlace makes err name the file that the caller asked for instead of the temporary one.
+// inPlace makes err name the final path instead of the temporary one.
 func inPlace(err error, path string) error {
 	if err == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// names lists everything in dir, hidden files too.
+// names lists everything in dir, including hidden files.
 func names(t *testing.T, dir string) string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -128,7 +128,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestRemoveStale: of files of all kinds only the forgotten temporary ones of the given names go.
+// TestRemoveStale checks that only old temporary files of the given names are removed.
 func TestRemoveStale(t *testing.T) {
 	dir := t.TempDir()
 	old := time.Now().Add(-time.Hour)

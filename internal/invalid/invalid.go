@@ -1,6 +1,8 @@
-// Package invalid marks errors that the caller's request or data caused, as against work that failed.
+// Package invalid marks errors that a wrong request or wrong data caused, as opposed to failures of
+// the program or the system.
 //
-// Such an error satisfies errors.Is(err, fs.ErrInvalid); the command line turns it into exit status 2.
+// Such an error satisfies errors.Is(err, fs.ErrInvalid). The command line exits with status 2 for
+// it.
 package invalid
 
 import (
@@ -18,8 +20,8 @@ func (e requestError) Error() string        { return e.err.Error() }
 func (e requestError) Unwrap() error        { return e.err }
 func (e requestError) Is(target error) bool { return target == fs.ErrInvalid }
 
-// Errorf is fmt.Errorf for a request or data that is wrong. The message is one sentence in the
-// user's words that names the place and the way out.
+// Errorf is fmt.Errorf for a wrong request or wrong data. The message is one sentence that names
+// the place of the error and says how to correct it.
 func Errorf(format string, args ...any) error {
 	return requestError{err: fmt.Errorf(format, args...)}
 }

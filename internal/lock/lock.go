@@ -1,6 +1,6 @@
-// Package lock keeps two runs of the program from writing to the same place. A lock belongs to an open file or folder: it
-// leaves nothing behind, and goes with the process, however that ends. Where there are no locks (the system, or the file
-// system) everything is granted.
+// Package lock prevents two runs of the program from writing to the same place. A lock belongs to
+// an open file or folder. It creates no lock file, and the system releases it when the process ends
+// for any reason. If the system or the file system has no locks, every request succeeds.
 package lock
 
 import (
@@ -8,15 +8,17 @@ import (
 	"os"
 )
 
-// ErrHeld says that another open file holds the lock.
+// ErrHeld is the error if another open file holds the lock.
 var ErrHeld = errors.New("another run holds the lock")
 
-// File locks f for this open file alone, until it is closed. Errors: ErrHeld, and what the system says.
+// File locks f exclusively until f is closed. Errors: ErrHeld and errors of the system.
 func File(f *os.File) error { return take(f, false) }
 
-// Dir opens the folder dir and locks it, alone or with others that share it; closing the file unlocks it. Where the folder
-// was replaced or removed meanwhile, the one that stands there now counts. Errors: ErrHeld, fs.ErrNotExist. The file is nil
-// where the folder cannot be opened or locked for another reason: whoever can write there may go on without.
+// Dir opens the folder dir and locks it, exclusively or shared with others. Closing the file
+// releases the lock. If the folder was replaced or removed in the meantime, Dir locks the folder
+// that now has this path. Errors: ErrHeld, fs.ErrNotExist. If the folder cannot be opened or locked
+// for another reason, Dir returns a nil file without an error: a caller that can write there may
+// continue without a lock.
 func Dir(dir string, shared bool) (*os.File, error) {
 	if !available {
 		return nil, nil

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestDir: one alone or several that share, and nothing stays behind.
+// TestDir checks exclusive and shared locks, and that they leave no files.
 func TestDir(t *testing.T) {
 	dir := t.TempDir()
 	alone, err := Dir(dir, false)

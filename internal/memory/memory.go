@@ -1,5 +1,6 @@
-// Package memory tells how much memory this process can still take, so that work which needs more is refused before it begins:
-// a system that has no more to give ends the program without a word.
+// Package memory returns how much memory this process can still allocate. Callers use it to refuse
+// work that needs more before it begins, because a system that is out of memory kills the process
+// without a message.
 package memory
 
 import (
@@ -12,23 +13,27 @@ import (
 	"strings"
 )
 
-// Unknown is what [Available] returns where the system tells nothing.
+// Unknown is the result of [Available] if the system gives no figure.
 const Unknown = math.MaxInt64
 
-// Limit is most, or what can still be taken where that is less: at least a byte, since 0 stands for a default in many options.
+// Limit returns the smaller of most and [Available], but at least 1, because 0 means a default in
+// many options. Bytes.
 func Limit(most int64) int64 { return max(1, min(most, Available())) }
 
-// Available returns the bytes that this process can still take: the least of what the system has free without swapping, what control
-// groups (version 2 or 1) and what a limit of the address space (ulimit -v) leave. Linux only; elsewhere Unknown.
+// Available returns the number of bytes that this process can still allocate: the smallest of the
+// system's free memory without swap, the rest of the limits of the control groups (version 2 or 1)
+// and the rest of the address space limit (ulimit -v). On systems other than Linux it returns
+// Unknown.
 func Available() int64 { return (&machine{"/proc", "/sys/fs/cgroup", addressSpace()}).available() }
 
-// forThreads is kept out of a limited address space for what threads and libraries reserve as they begin.
+// forThreads is the part of a limited address space, in bytes, that is kept for the memory that
+// threads and libraries reserve when they start.
 const forThreads = 256 << 20
 
-// machine is where the system tells about itself.
+// machine holds the paths that describe the system, and its address space limit.
 type machine struct {
 	proc, groups string
-	space        int64 // limit of the address space
+	space        int64 // limit of the address space, bytes
 }
 
 func (m *machine) available() int64 {
@@ -39,12 +44,13 @@ func (m *machine) available() int64 {
 	}
 	if m.space != Unknown {
 		left := max(0, m.space-size)
-		least = min(least, max(left-forThreads, left/4)) // small work may fit where this is not to be had
+		// Small work may fit even if forThreads bytes are not left.
+		least = min(least, max(left-forThreads, left/4))
 	}
 	return max(0, least)
 }
 
-// taken is the address space and the memory that the process has now.
+// taken returns the address space and the resident memory of the process, in bytes.
 func (m *machine) taken() (size, resident int64) {
 	data, _ := os.ReadFile(filepath.Join(m.proc, "self/statm"))
 	f := bytes.Fields(data)
@@ -55,7 +61,7 @@ func (m *machine) taken() (size, resident int64) {
 	return number(f[0]) * page, number(f[1]) * page
 }
 
-// free is MemAvailable, or MemTotal of systems too old to know that.
+// free returns MemAvailable in bytes, or MemTotal on old systems without MemAvailable.
 func (m *machine) free() int64 {
 	data, err := os.ReadFile(filepath.Join(m.proc, "meminfo"))
 	if err != nil {
@@ -77,7 +83,8 @@ func (m *machine) free() int64 {
 	return least
 }
 
-// group is the least limit of the control groups that the process is in, and of those above them. In a container the root of what it sees is its own group.
+// group returns the smallest limit, in bytes, of the control groups of the process and of
+// their parents. In a container the visible root is the container's own group.
 func (m *machine) group() int64 {
 	files := []string{filepath.Join(m.groups, "memory.max"), filepath.Join(m.groups, "memory/memory.limit_in_bytes")}
 	data, _ := os.ReadFile(filepath.Join(m.proc, "self/cgroup"))
@@ -100,14 +107,14 @@ func (m *machine) group() int64 {
 	least := int64(Unknown)
 	for _, file := range files {
 		data, err := os.ReadFile(file)
-		if limit := number(bytes.TrimSpace(data)); err == nil && limit > 0 { // "max" is none
+		if limit := number(bytes.TrimSpace(data)); err == nil && limit > 0 { // "max" means no limit
 			least = min(least, limit)
 		}
 	}
 	return least
 }
 
-// number is 0 for what is no number of an int64.
+// number parses an int64. It returns 0 if text is not a number in that range.
 func number(text []byte) int64 {
 	v, err := strconv.ParseInt(string(text), 10, 64)
 	if err != nil {

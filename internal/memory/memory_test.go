@@ -8,11 +8,11 @@ import (
 
 const giB = 1 << 30
 
-// TestAvailable: canned files of a system, the least of what they leave counts.
+// TestAvailable checks with prepared system files that the smallest of the limits is returned.
 func TestAvailable(t *testing.T) {
 	const free = "proc/meminfo"
 	own := func(n int64) int64 { return n * int64(os.Getpagesize()) }
-	statm := "100 10 1 1 0 1 0\n" // pages of address space, in memory
+	statm := "100 10 1 1 0 1 0\n" // pages of address space and of resident memory
 	meminfo := "MemTotal: 8388608 kB\nMemFree: 1 kB\nMemAvailable: 4194304 kB\n"
 	for name, tc := range map[string]struct {
 		files map[string]string

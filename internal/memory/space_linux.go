@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// addressSpace is the limit that ulimit -v sets.
+// addressSpace returns the limit that ulimit -v sets, in bytes.
 func addressSpace() int64 {
 	var r unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_AS, &r) != nil || r.Cur > math.MaxInt64 {

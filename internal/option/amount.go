@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// Amount is a count or a share of a whole: 12 components, or 0.9 of the variance. At most one of the
-// two is set; the zero value is unset.
+// Amount is a count or a share of a whole: 12 components, or 0.9 of the variance. At most one of
+// the two is set; the zero value is unset.
 type Amount struct {
 	Count int     `json:"count,omitempty"` // at least 1; 0 = unset
 	Share float64 `json:"share,omitempty"` // above 0, at most 1; 0 = unset
@@ -40,8 +40,8 @@ func ParseAmount(s string) (Amount, error) {
 	return Amount{Share: x}, nil
 }
 
-// parseDocuments reads a number or a share of documents. As the most of them, 1 is all: a term of one
-// document separates nothing.
+// parseDocuments reads a number or a share of documents. As the most of them, 1 is all: a term of
+// one document separates nothing.
 func parseDocuments(s string, most bool) (Amount, error) {
 	if most && s == "1" {
 		s = "1.0"

@@ -9,9 +9,9 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
 
-// Check lists the violations of ranges and choices of the struct that p points to, nested structs with
-// the tag `flags` included: one error per field, nil if there are none. A zero value is always allowed:
-// it is the default. Fields are named as their options are.
+// Check lists the violations of ranges and choices of the struct that p points to, nested structs
+// with the tag `flags` included: one error per field, nil if there are none. A zero value is always
+// allowed: it is the default. Fields are named as their options are.
 func Check(p any) error {
 	var errs []error
 	for _, f := range everyField(reflect.ValueOf(p).Elem()) {
@@ -22,7 +22,8 @@ func Check(p any) error {
 	return invalid.Join(errs...)
 }
 
-// everyField lists the options of a struct and of all structs nested in it, named by `flags` or not.
+// everyField lists the options of a struct and of all structs nested in it, named by `flags` or
+// not.
 func everyField(v reflect.Value) []*Field {
 	var list []*Field
 	t := v.Type()

@@ -1,6 +1,6 @@
-// Package option reads and writes structs of options by name: flags, configuration files, JSON, help
-// and documentation are all made from the tags of a struct's fields, so that a name, a range, a
-// default and a line of help are written once.
+// Package option reads and writes structs of options by name: flags, configuration files, JSON,
+// help and documentation are all made from the tags of a struct's fields, so that a name, a range,
+// a default and a line of help are written once.
 //
 // # Tags
 //
@@ -19,7 +19,9 @@
 //	unset    a phrase for help if the default depends on the data: "the number of classes"
 //	when     conditions on other options without which this one means nothing, all of which must
 //	         hold: "edge-weight=poly", "edge-weight=poly,heat; soft-labels!=hard",
-//	         "edge-weight=poly | kernel=polynomial" (any of them)
+//	         "edge-weight=poly | kernel=polynomial" (any of them), "pca | data=sparse" (it has
+//	         a value, or the data are sparse)
+//	formats  formats of files that it belongs to: "mat|npz"
 //	path     "true" for the name of a file or folder, which must not be empty
 //	group    heading under which help lists it: "graph"
 //	switches a field of few values as switches: "drop-first=constant|drop-zeros=zeros"; its
@@ -32,7 +34,7 @@
 //
 // # Zero values
 //
-// The zero value of a field is its default. If zero is a value of its own, the field is a pointer and
-// nil is the default; this is the only way to say an explicit zero. A switch whose default is true is
-// a *bool.
+// The zero value of a field is its default. If zero is a value of its own, the field is a pointer
+// and nil is the default; this is the only way to say an explicit zero. A switch whose default is
+// true is a *bool.
 package option

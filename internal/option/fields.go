@@ -2,8 +2,10 @@ package option
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -35,13 +37,16 @@ type Field struct {
 	Dense       string   // the same for dense data alone
 	Unset       string   // phrase for a default that depends on the data
 	When        string   // as in the tag
+	Formats     []string // of files for which the option means anything; nil: all
 
 	value  reflect.Value // of the struct's field
-	target string        // value that a switch of a field of few values stands for
+	target string        // value that a switch of a field of few values means
+	unset  string        // value that such a field means if it is unset
 }
 
-// Of lists the options of the struct that p points to, in the order of its fields, nested structs in
-// place. It panics if a tag is malformed or a name occurs twice: both are mistakes in the program.
+// Of lists the options of the struct that p points to, in the order of its fields, nested structs
+// in place. It panics if a tag is malformed or a name occurs twice: both are mistakes in the
+// program.
 func Of(p any) []*Field {
 	v := reflect.ValueOf(p)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
@@ -120,6 +125,10 @@ func nested(v reflect.Value, group, names, defaults string) []*Field {
 		if f == nil {
 			panic("option: no option " + name + " in " + v.Type().String() + " to have a default")
 		}
+		if f.target != "" {
+			switchOn(list, f, value == "true")
+			continue
+		}
 		if f.Sparse, f.Dense, f.Unset = "", "", ""; strings.HasPrefix(value, "(") {
 			f.Default, f.Unset = "", strings.Trim(value, "()")
 		} else {
@@ -129,18 +138,47 @@ func nested(v reflect.Value, group, names, defaults string) []*Field {
 	return list
 }
 
+// switchOn makes it the default of a switch to be on or off, and turns off the others of its field.
+func switchOn(list []*Field, f *Field, on bool) {
+	unset := Off
+	if on {
+		unset = f.target
+	}
+	for _, g := range list {
+		if g.target != "" && g.value.Addr().Pointer() == f.value.Addr().Pointer() {
+			g.unset, g.Default = unset, strconv.FormatBool(g.target == unset)
+		}
+	}
+}
+
 func newField(v reflect.Value, group string, tag reflect.StructTag) *Field {
 	f := &Field{
 		Name: tag.Get("flag"), Short: tag.Get("short"), Help: tag.Get("help"), Group: group,
 		Path: tag.Get("path") == "true", Choices: split(tag.Get("choices"), "|"), Range: tag.Get("range"),
 		Default: tag.Get("default"), Sparse: tag.Get("sparse"), Dense: tag.Get("dense"),
-		Unset: tag.Get("unset"), When: tag.Get("when"), value: v,
+		Unset: tag.Get("unset"), When: tag.Get("when"), Formats: split(tag.Get("formats"), "|"), value: v,
 	}
 	if g := tag.Get("group"); g != "" {
 		f.Group = g
 	}
 	f.Kind = kindOf(v.Type())
+	if !slices.Contains(rangesOf(f.Kind), f.Range) {
+		panic(fmt.Sprintf("option: %s has the range %q, which its type does not have", f.Name, f.Range))
+	}
 	return f
+}
+
+// rangesOf are the values of the tag `range` that a kind can have.
+func rangesOf(k Kind) []string {
+	switch k {
+	case Int:
+		return []string{"", ">=0", ">=1"}
+	case Number:
+		return slices.Collect(maps.Keys(ranges))
+	case Count:
+		return []string{"", "documents", "most documents"}
+	}
+	return []string{""}
 }
 
 func kindOf(t reflect.Type) Kind {
@@ -177,9 +215,9 @@ func choicesAsSwitches(v reflect.Value, group string, tag reflect.StructTag) []*
 		if g := tag.Get("group"); g != "" {
 			f.Group = g
 		}
-		f.Default = "false"
-		if target == tag.Get("default") {
-			f.Default = "true"
+		f.unset, f.Default = Off, strconv.FormatBool(target == tag.Get("default"))
+		if d := tag.Get("default"); d != "" {
+			f.unset = d
 		}
 		list = append(list, f)
 	}

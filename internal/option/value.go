@@ -13,8 +13,8 @@ import (
 // Off is the value of a field of switches none of which is on.
 const Off = "none"
 
-// Set reads a value from text. A list gets its items added. The error says what the value must be and
-// does not name the option.
+// Set reads a value from text. A list gets its items added. The error says what the value must be
+// and does not name the option.
 func (f *Field) Set(s string) error {
 	if f.target != "" {
 		return f.setSwitch(s)
@@ -33,6 +33,8 @@ func (f *Field) Check(s string) error {
 	return err
 }
 
+// setSwitch turns a switch of a field of few values on or off. One that is off already changes
+// nothing, so that the default may be another switch.
 func (f *Field) setSwitch(s string) error {
 	v, err := f.parse(s)
 	if err != nil {
@@ -41,7 +43,7 @@ func (f *Field) setSwitch(s string) error {
 	switch {
 	case v.(bool):
 		f.value.SetString(f.target)
-	case f.value.String() == f.target || f.value.String() == "":
+	case f.value.String() == f.target || f.value.String() == "" && f.Default == "true":
 		f.value.SetString(Off)
 	}
 	return nil
@@ -191,8 +193,8 @@ func (f *Field) String() string {
 	return v.String()
 }
 
-// Value is the value as YAML and JSON show it, the default if it is unset, nil if there is none that
-// does not depend on the data.
+// Value is the value as YAML and JSON show it, the default if it is unset, nil if there is none
+// that does not depend on the data.
 func (f *Field) Value() any {
 	text := f.String()
 	if text == "" {
@@ -216,4 +218,23 @@ func (f *Field) Value() any {
 		return a.Count
 	}
 	return a.Share
+}
+
+// Clone copies the struct that p points to, so that setting its options leaves p alone. Pointers
+// and slices that are options are copied too.
+func Clone(p any) any {
+	from := reflect.ValueOf(p).Elem()
+	to := reflect.New(from.Type())
+	to.Elem().Set(from)
+	for _, f := range everyField(to.Elem()) {
+		switch v := f.value; {
+		case v.Kind() == reflect.Pointer && !v.IsNil():
+			fresh := reflect.New(v.Type().Elem())
+			fresh.Elem().Set(v.Elem())
+			v.Set(fresh)
+		case v.Kind() == reflect.Slice && !v.IsNil():
+			v.Set(reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, v.Len()), v))
+		}
+	}
+	return to.Interface()
 }

@@ -9,19 +9,20 @@ import (
 	"github.com/eigenmap/eigenmap/native"
 )
 
-// The loops of the eigensolvers last some hundred microseconds and follow each other at once. Waking a
-// sleeping thread takes as long as such a loop, on virtual machines above all, so goroutines that have finished a
-// chunk look for the next loop for a moment before they sleep, and so does the caller for the end of its loop.
+// The loops of the eigensolvers take some hundred microseconds and directly follow each other.
+// Waking a sleeping thread takes about as long as such a loop, in particular on virtual machines. A
+// goroutine that has finished a chunk therefore polls for the next loop for spinTime before it
+// sleeps, and the caller polls for the end of its loop in the same way.
 const (
 	spinTime  = 150 * time.Microsecond
-	spinCheck = 64 // looks between two looks at the clock
+	spinCheck = 64 // polls between two reads of the clock
 )
 
-// cores is how many goroutines can run at once.
+// cores is the number of goroutines that can run at the same time.
 var cores = min(runtime.NumCPU(), runtime.GOMAXPROCS(0))
 
-// spin looks at done until it is true or spinTime has passed, and returns what it saw last. It does not
-// spin where there are more goroutines than cores: somebody else needs the time.
+// spin polls done until it is true or spinTime has passed, and returns its last result. It does not
+// poll if there are more threads than cores, because other goroutines need the time.
 func spin(done func() bool) bool {
 	if native.Threads() > cores {
 		return done()
@@ -38,15 +39,15 @@ func spin(done func() bool) bool {
 	}
 }
 
-// job is one loop's work for its helpers: run is called once by each of them.
+// job is the work of one loop for its helpers. Each helper calls run once.
 type job struct {
 	run     func(worker int)
-	hired   atomic.Int32 // the next helper's worker number
-	pending atomic.Int32 // helpers that have not finished
+	hired   atomic.Int32 // number of helpers hired so far: the next worker number
+	pending atomic.Int32 // number of helpers that have not finished
 	done    chan struct{}
 }
 
-// start hires the given number of helpers, workers 1 to helpers.
+// start hires the given number of helpers, with the worker numbers 1 to helpers.
 func start(helpers int, run func(worker int)) *job {
 	j := &job{run: run, done: make(chan struct{}, 1)}
 	j.pending.Store(int32(helpers))
@@ -56,7 +57,7 @@ func start(helpers int, run func(worker int)) *job {
 	return j
 }
 
-// wait returns when every helper has finished.
+// wait returns after every helper has finished.
 func (j *job) wait() {
 	if !spin(func() bool { return j.pending.Load() == 0 }) {
 		<-j.done
@@ -66,7 +67,7 @@ func (j *job) wait() {
 // helper is a goroutine that works for one loop after another.
 type helper struct {
 	job    atomic.Pointer[job]
-	asleep atomic.Bool // set by the helper when it goes to sleep, cleared by whoever wakes it
+	asleep atomic.Bool // set by the helper before it sleeps, cleared by the goroutine that wakes it
 	wake   chan struct{}
 }
 
@@ -75,7 +76,7 @@ var idle struct {
 	helpers []*helper
 }
 
-// hire gives the job to an idle helper, or to a new one.
+// hire gives the job to an idle helper, or to a new one if none is idle.
 func hire(j *job) {
 	idle.Lock()
 	var h *helper
@@ -110,8 +111,9 @@ func (h *helper) live() {
 		if spin(func() bool { return h.job.Load() != nil }) {
 			continue
 		}
-		// Looking once more after asleep is set, nothing is missed; a hirer who saw us asleep always sends. What it
-		// sends may be late, for a job that was found by looking and is done: then there is nothing to do yet.
+		// The second check after setting asleep makes sure that no job is missed: a goroutine that
+		// finds asleep set always sends a wake-up. The wake-up may be for a job that polling found
+		// already and that is done; then there is no new job yet.
 		for h.job.Load() == nil {
 			h.asleep.Store(true)
 			if h.job.Load() != nil && h.asleep.CompareAndSwap(true, false) {

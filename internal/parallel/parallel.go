@@ -1,7 +1,8 @@
-// Package parallel runs loops over the cores that native.Threads allows.
+// Package parallel runs loops on at most native.Threads() goroutines.
 //
-// Chunks depend on the grain alone and never on the number of threads, so a reduction that keeps
-// one partial result a chunk and adds them in chunk order gives the same bits at any thread count.
+// The chunks depend on the grain only, not on the number of threads. A reduction that keeps one
+// partial result per chunk and adds them in chunk order therefore gives the same bits at any number
+// of threads.
 package parallel
 
 import (
@@ -14,16 +15,17 @@ import (
 	"github.com/eigenmap/eigenmap/native"
 )
 
-// Chunks returns how many chunks For makes of n items: ceil(n/grain).
+// Chunks returns the number of chunks that For makes of n items: ceil(n/grain).
 func Chunks(n, grain int) int { return (n + grain - 1) / grain }
 
-// For calls body(worker, lo, hi) for every chunk [lo, hi) of [0, n), each at most grain long,
-// chunk number lo/grain. Chunks are handed out in ascending order to at most native.Threads()
-// goroutines; worker, in [0, Workers(n, grain)), tells them apart so that each can own scratch memory.
+// For calls body(worker, lo, hi) for every chunk [lo, hi) of [0, n). Each chunk has at most grain
+// items; the number of the chunk is lo/grain. For hands out the chunks in ascending order to at
+// most native.Threads() goroutines. The worker number, in [0, Workers(n, grain)), identifies the
+// goroutine, so each one can have its own scratch memory.
 //
-// The context is looked at before each chunk: For then stops and returns its error. The first
-// error of body ends the loop likewise. While For runs, the BLAS library stays on one thread. A panic of body
-// on any goroutine ends the loop and comes out of For, with that goroutine's stack in its text.
+// For checks the context before each chunk and stops with its error. The first error of body also
+// stops the loop. While For runs, the BLAS library uses one thread. A panic of body on any
+// goroutine stops the loop; For then panics with the stack of that goroutine in the text.
 func For(ctx context.Context, n, grain int, body func(worker, lo, hi int) error) error {
 	if n <= 0 {
 		return ctx.Err()
@@ -83,7 +85,7 @@ func For(ctx context.Context, n, grain int, body func(worker, lo, hi int) error)
 	return first
 }
 
-// Workers returns how many goroutines For uses at most for n items in chunks of grain.
+// Workers returns the largest number of goroutines that For uses for n items with this grain.
 func Workers(n, grain int) int {
 	return max(1, min(native.Threads(), Chunks(n, grain)))
 }

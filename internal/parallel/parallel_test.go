@@ -96,7 +96,8 @@ func TestForCarriesPanics(t *testing.T) {
 	}
 }
 
-// Loops from several goroutines at once, loops within loops, and pauses that let helpers fall asleep.
+// Loops from several goroutines at the same time, nested loops, and pauses in which helpers fall
+// asleep.
 func TestForManyLoops(t *testing.T) {
 	defer native.SetThreads(0)
 	native.SetThreads(4)
@@ -125,7 +126,8 @@ func TestForManyLoops(t *testing.T) {
 	wg.Wait()
 }
 
-// BenchmarkFor is the cost of a loop that does nothing, back to back and after a pause in which helpers fall asleep.
+// BenchmarkFor measures an empty loop, without pauses and after a pause in which helpers fall
+// asleep.
 func BenchmarkFor(b *testing.B) {
 	nothing := func(_, _, _ int) error { return nil }
 	b.Run("back to back", func(b *testing.B) {

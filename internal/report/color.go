@@ -6,7 +6,8 @@ import (
 	"math"
 )
 
-// base are colours that stay apart on white, also in print and for most colour-blind readers.
+// base are colours that are easy to distinguish on white, in print and for most colour-blind
+// readers.
 var base = []color.NRGBA{
 	{31, 95, 153, 255}, {214, 96, 16, 255}, {40, 130, 60, 255}, {190, 40, 60, 255},
 	{120, 80, 170, 255}, {140, 86, 60, 255}, {220, 110, 180, 255}, {110, 110, 110, 255},
@@ -14,8 +15,8 @@ var base = []color.NRGBA{
 	{110, 170, 230, 255}, {130, 200, 120, 255}, {240, 140, 130, 255}, {180, 160, 220, 255},
 }
 
-// Color is the colour of group n everywhere in the report; a negative n is grey, for no group.
-// Beyond the palette hues go round by the golden angle.
+// Color is the colour of group n everywhere in the report. A negative n means no group and is grey.
+// Groups beyond the palette get hues at steps of the golden angle.
 func Color(n int) color.NRGBA {
 	if n < 0 {
 		return color.NRGBA{200, 200, 200, 255}

@@ -1,5 +1,5 @@
-// Package report renders the result of a run as one HTML page that needs nothing else: no network,
-// no other file, no script. The pictures in it are made here too.
+// Package report writes the result of a run as one self-contained HTML page: it needs no network,
+// no other file and no script. The package also draws the pictures of the page.
 package report
 
 import (
@@ -13,21 +13,22 @@ import (
 	"strings"
 )
 
-// Fact is a name and its value, both ready to print.
+// Fact is a name and its value, both formatted for display.
 type Fact struct{ Name, Value string }
 
 // Cluster is one cluster of the result.
 type Cluster struct {
 	Number     int
 	Size       int
-	Class      string   // of the labels given, that the cluster is; "" where it is none
+	Class      string   // class of the given labels assigned to the cluster; "" = none
 	Major      string   // its most frequent class; "" without labels
 	MajorCount int      // documents of that class in it
 	Labelled   int      // documents in it that have a class
-	Terms      []string // terms that tell it from the rest, best first
+	Terms      []string // terms that distinguish it from the others, best first
 }
 
-// Direction is a coordinate that is a weighted sum of few terms: those of positive weight and those of negative, the heaviest first.
+// Direction is a coordinate that is a weighted sum of few terms: the terms with positive weight and
+// those with negative weight, each sorted by descending magnitude.
 type Direction struct {
 	Number, Terms int
 	Plus, Minus   []string
@@ -40,18 +41,19 @@ type Uncertain struct {
 	P1, P2        string
 }
 
-// Page is everything that the report shows. Empty parts are left out.
+// Page is the content of the report. Empty parts are left out.
 type Page struct {
 	Title    string
-	Subtitle string // one line under it: the file, its size, the method
+	Subtitle string // one line under the title: the file, its size, the method
 	Date     string
 	Cards    []Fact // few large numbers at the top
-	// ScoredOn says how many documents the scores rest on, where these are not all.
+	// ScoredOn is the number of documents that the scores are based on, as text; "" if these are
+	// all.
 	ScoredOn string
-	// MajorityHead is the heading of the clusters' majority classes; "" = "majority class".
+	// MajorityHead is the heading of the majority classes of the clusters; "" = "majority class".
 	MajorityHead string
 	Scores       []Fact
-	Facts        []Fact // how it was done, a line each
+	Facts        []Fact // how the result was computed, one line each
 	Notes        []string
 
 	Clusters []Cluster
@@ -60,30 +62,33 @@ type Page struct {
 	TableClusters []int
 	Table         [][]int
 
-	// Uncertain lists the documents that a soft clustering is least certain of; UncertainNote says how many there are, "" of a hard clustering.
+	// Uncertain lists the least certain documents of a soft clustering. UncertainNote states how
+	// many there are; it is "" for a hard clustering.
 	Uncertain     []Uncertain
 	UncertainNote string
 
-	// Directions are the coordinates that can be read: their terms, the heaviest first.
+	// Directions are the interpretable coordinates: their terms, sorted by descending weight.
 	Directions []Direction
-	// Topics says that they are the most probable terms of topics, numbered as the clusters.
+	// Topics is true if the directions are the most probable terms of topics, with the numbers of
+	// the clusters.
 	Topics bool
 
 	Pictures
 	Spectrum      []float64
 	SpectrumStart int // number of the first eigenvalue shown
 
-	Command  string // to repeat the run
+	Command  string // the command that repeats the run
 	Config   string // its configuration, YAML
 	Versions string
 }
 
-// Pictures show the documents as dots, PNG each; all nil where there is no plane to show them in.
+// Pictures show the documents as dots. Each is a PNG file; all are nil if there is no plane to
+// draw.
 type Pictures struct {
 	ByCluster []byte // coloured by cluster
-	ByClass   []byte // and by class; nil without labels
-	All       []byte // both beside each other
-	Note      string // what the axes are
+	ByClass   []byte // coloured by class; nil without labels
+	All       []byte // both side by side
+	Note      string // description of the axes
 }
 
 //go:embed page.html
@@ -100,7 +105,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"commas": words.Thousands,
 }).Parse(pageText))
 
-// Write renders the page.
+// Write writes the page as HTML.
 func Write(w io.Writer, p *Page) error {
 	return pageTemplate.Execute(w, struct {
 		*Page
@@ -144,7 +149,7 @@ func (p *Page) heatRows() []heatRow {
 	return rows
 }
 
-// share is a percentage for CSS and for people.
+// share formats a percentage for CSS and for display.
 func share(part, whole int) string {
 	if whole == 0 {
 		return "0"
@@ -152,7 +157,7 @@ func share(part, whole int) string {
 	return fmt.Sprintf("%.1f", 100*float64(part)/float64(whole))
 }
 
-// heat colours a cell by its share of the class.
+// heat returns the background colour of a cell for its share of the class.
 func heat(c heatCell) template.CSS {
 	if c.Of == 0 || c.Count == 0 {
 		return ""

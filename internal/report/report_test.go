@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// blobs are points around k centres in d dimensions, with their labels.
+// blobs returns points around k centres in d dimensions, with their labels.
 func blobs(n, d, k int, seed uint64) (*mat.Dense, []int) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	centers := mat.NewDense(k, d, nil)
@@ -33,7 +33,7 @@ func blobs(n, d, k int, seed uint64) (*mat.Dense, []int) {
 	return x, labels
 }
 
-// TestViewIsTheBestPlane: three centres span a plane, and seen in it their distances are whole.
+// TestViewIsTheBestPlane: three centres span a plane, and the view keeps their distances.
 func TestViewIsTheBestPlane(t *testing.T) {
 	x, labels := blobs(300, 8, 3, 1)
 	px, py, ok := View(x, labels, 3, false)
@@ -60,7 +60,7 @@ func TestViewIsTheBestPlane(t *testing.T) {
 	}
 }
 
-// TestViewSparseAndDense: the storage does not matter, and neither does an added constant.
+// TestViewSparseAndDense: the view does not depend on the storage or on an added constant.
 func TestViewSparseAndDense(t *testing.T) {
 	x, labels := blobs(120, 6, 4, 2)
 	for _, unit := range []bool{false, true} {
@@ -76,7 +76,8 @@ func TestViewSparseAndDense(t *testing.T) {
 	}
 }
 
-// TestViewOfTwoClusters: the first axis joins the centres, the second is the widest across it.
+// TestViewOfTwoClusters: the first axis joins the centres, the second is the direction of largest
+// variance orthogonal to it.
 func TestViewOfTwoClusters(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 0))
 	n := 400
@@ -127,7 +128,7 @@ func TestClampMovesOnlyTheFar(t *testing.T) {
 	}
 }
 
-// TestScatterRepeats: a picture depends on its input alone.
+// TestScatterRepeats: the same input gives the same picture.
 func TestScatterRepeats(t *testing.T) {
 	x, labels := blobs(500, 2, 40, 4)
 	p := Panel{Title: "by cluster", X: mat.Col(nil, 0, x), Y: mat.Col(nil, 1, x), Group: labels, Names: make([]string, 40)}

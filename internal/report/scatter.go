@@ -15,19 +15,20 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// maxPoints bounds a picture's work: more dots than that only cover each other.
+// maxPoints is the largest number of dots in a picture; more dots only cover each other.
 const maxPoints = 30000
 
 // Panel is one picture of the documents, each a dot coloured by its group.
 type Panel struct {
 	Title string
 	X, Y  []float64
-	Group []int    // of each dot; negative: none
-	Names []string // of the groups, for the legend
-	Color []int    // number of each group's colour; nil: its own number
+	Group []int    // group of each dot; negative: none
+	Names []string // names of the groups, for the legend
+	Color []int    // colour number of each group; nil: the group's own number
 }
 
-// Size of a panel with and without its legend, and the resolution: sharp on screens of double density.
+// Size of a panel with and without its legend, and the resolution, high enough for screens of
+// double density.
 const (
 	panelSide   = 380 * vg.Length(1)
 	legendWidth = 160 * vg.Length(1)
@@ -79,7 +80,7 @@ func (p Panel) plot() (*plot.Plot, error) {
 		axis.Tick.Label.Color = color.NRGBA{120, 130, 140, 255}
 		axis.Padding = 4
 	}
-	// A random order, always the same one: drawn group by group, the last would hide the others.
+	// Dots are drawn in a fixed random order. Group by group, the last group would hide the others.
 	order := rand.New(rand.NewPCG(1, 1)).Perm(len(p.X))
 	order = order[:min(len(order), maxPoints)]
 	dots := make(plotter.XYs, len(order))
@@ -110,7 +111,7 @@ func (p Panel) color(group int) color.NRGBA {
 	return Color(group)
 }
 
-// legend lists the groups from the top, as many as there is room for.
+// legend lists the groups from the top, as many as fit.
 func (p Panel) legend(c draw.Canvas) {
 	const line = 17 * vg.Length(1)
 	style := draw.TextStyle{Color: color.NRGBA{29, 39, 51, 255}, Font: sans(11), Handler: plot.DefaultTextHandler}

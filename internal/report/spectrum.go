@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// spectrum is the eigenvalues as coordinates of an SVG drawing.
+// spectrum holds the eigenvalues as coordinates of an SVG drawing.
 type spectrum struct {
 	Width, Height, Left, Base, Right, Top int
 	Points                                []specPoint
@@ -17,7 +17,7 @@ type specPoint struct {
 	X, Y  float64
 	Index int
 	Value string
-	Named bool // carries its number under the axis
+	Named bool // its number is printed under the axis
 }
 
 type specTick struct {

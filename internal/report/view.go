@@ -8,13 +8,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// View chooses two coordinates to show documents by: the plane through the cluster centres in which
-// they are spread most (the two leading principal directions of the centres, each weighing as much as
-// it has documents). Rows are scaled to unit length first with unit. That makes the picture of a spectral embedding
-// readable: there a document's direction tells its cluster, its length only how well connected it is.
+// View chooses two coordinates for a picture of the documents: the plane through the cluster
+// centres with the largest variance of the centres (their two leading principal directions, each
+// centre weighted by its number of documents). If unit is set, rows are first scaled to unit
+// length. Use it for spectral embeddings, in which the direction of a document depends on its
+// cluster and its length only on how well it is connected.
 //
-// x is *sparse.CSR or anything dense; labels are in [0, clusters). It returns false where the centres
-// do not span a plane. O(entries·clusters) time, clusters × columns memory.
+// x is *sparse.CSR or any dense matrix; labels are in [0, clusters). View returns false if the
+// centres do not span a plane. O(entries·clusters) time, clusters × columns memory.
 func View(x mat.Matrix, labels []int, clusters int, unit bool) (px, py []float64, ok bool) {
 	n, d := x.Dims()
 	if n == 0 || d == 0 || clusters < 2 || len(labels) != n {
@@ -24,7 +25,7 @@ func View(x mat.Matrix, labels []int, clusters int, unit bool) (px, py []float64
 	size := make([]float64, clusters)
 	centers := mat.NewDense(clusters, d, nil)
 	mean := make([]float64, d)
-	moment := 0.0 // Σ‖row‖²: what rounding is measured by
+	moment := 0.0 // Σ‖row‖²: the scale of rounding errors
 	for i := range n {
 		scale[i] = 1
 		norm := rowNorm(x, i)
@@ -41,7 +42,8 @@ func View(x mat.Matrix, labels []int, clusters int, unit bool) (px, py []float64
 		if size[c] == 0 {
 			continue
 		}
-		// √size·(centre − mean): the Gram matrix of these rows has the weighted principal directions.
+		// √size·(centre − mean): the Gram matrix of these rows has the weighted principal
+		// directions.
 		root := math.Sqrt(size[c])
 		for j := range row {
 			row[j] = row[j]/root - root*mean[j]
@@ -83,8 +85,8 @@ func View(x mat.Matrix, labels []int, clusters int, unit bool) (px, py []float64
 	return px, py, true
 }
 
-// secondAxis serves where the centres lie on a line (two clusters): the direction in which the
-// documents are spread most across that line, by power iteration on their covariance.
+// secondAxis is used if the centres lie on a line (two clusters). It finds the direction of largest
+// variance of the documents orthogonal to that line, by power iteration on their covariance.
 func secondAxis(x mat.Matrix, scale, mean, first []float64) []float64 {
 	n, d := x.Dims()
 	v := make([]float64, d)
@@ -116,7 +118,7 @@ func secondAxis(x mat.Matrix, scale, mean, first []float64) []float64 {
 	return v
 }
 
-// away removes from v its part along the unit vector a.
+// away subtracts from v its component along the unit vector a.
 func away(v, a []float64) {
 	p := dot(v, a)
 	for j := range v {
@@ -135,7 +137,7 @@ func normalize(v []float64) bool {
 	return true
 }
 
-// orient makes the entry of largest magnitude positive, the first of equals.
+// orient makes the entry of largest magnitude positive; of equal entries, the first.
 func orient(v []float64) {
 	best := 0
 	for j := range v {
@@ -194,7 +196,7 @@ func eachEntry(x mat.Matrix, i int, f func(j int, v float64)) {
 }
 
 // Clamp moves the few values outside the central share of a column to its edge, in place, so that
-// single far documents do not press all others into a spot. It returns how many it moved.
+// single outliers do not compress all other points. It returns the number of moved values.
 func Clamp(v []float64, share float64) int {
 	if len(v) < 20 {
 		return 0

@@ -1,4 +1,5 @@
-// Package scikit lets tests and benchmarks ask scikit-learn for its own answer to a question. Where no Python has it, they skip and say so.
+// Package scikit lets tests and benchmarks compare with scikit-learn. If no Python with
+// scikit-learn is installed, they are skipped with a message.
 package scikit
 
 import (
@@ -10,7 +11,7 @@ import (
 	"testing"
 )
 
-// Python returns the interpreter that has scikit-learn, Debian's own first.
+// Python returns a Python interpreter that has scikit-learn. It tries Debian's own first.
 var Python = sync.OnceValues(func() (string, error) {
 	for _, name := range []string{"/usr/bin/python3", "python3"} {
 		path, err := exec.LookPath(name)
@@ -18,11 +19,12 @@ var Python = sync.OnceValues(func() (string, error) {
 			return path, nil
 		}
 	}
-	return "", fmt.Errorf("no python3 with scikit-learn here (Debian: python3-sklearn)")
+	return "", fmt.Errorf("no python3 with scikit-learn is installed (Debian: python3-sklearn)")
 })
 
-// Ask runs a program, which reads the question as JSON from its standard input and prints the answer as JSON, and decodes that. The test is skipped where
-// there is no scikit-learn, and fails where the program does.
+// Ask runs a Python program, which reads the question as JSON from its standard input and prints
+// the answer as JSON, and decodes the answer. It skips the test if scikit-learn is missing, and
+// fails it if the program fails.
 func Ask(t testing.TB, program string, question, answer any, args ...string) {
 	t.Helper()
 	python, err := Python()

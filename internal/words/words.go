@@ -80,3 +80,12 @@ func Clip(s string, most int) string {
 	}
 	return s
 }
+
+// Few joins the first names of a list: "a, b and 3 more".
+func Few(names []string, most int) string {
+	list := strings.Join(names[:min(most, len(names))], ", ")
+	if len(names) > most {
+		list += fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return list
+}

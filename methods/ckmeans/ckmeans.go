@@ -1,25 +1,30 @@
-// Package ckmeans is k-means with labels of a part of the rows: Seeded-KMeans and Constrained-KMeans of Basu, Banerjee and Mooney 2002
-// ("Semi-supervised clustering by seeding", figures 1 and 2).
+// Package ckmeans is k-means with labels of a part of the rows: Seeded-KMeans and
+// Constrained-KMeans of Basu, Banerjee and Mooney 2002 ("Semi-supervised clustering by seeding",
+// figures 1 and 2).
 //
 // # Contract
 //
-// Every labelled class starts at the mean of its labelled rows. Under [Seeded] the labels do no more than that; under [Constrained] the labelled rows
-// also stay with their class in every iteration, so that labels are honoured exactly and only the others go to the nearest centre. Cluster c is
-// class c: clusters are not renumbered. The objective, the sum of the squared distances from all rows to their centres, never rises from one move to
-// the next, up to rounding.
+// Every labelled class starts at the mean of its labelled rows. Under [Seeded] the labels do no
+// more than that; under [Constrained] the labelled rows also stay with their class in every
+// iteration, and only the others go to the nearest centre. Cluster c is class c: clusters are not
+// renumbered. The objective, the sum of the squared distances from all rows to their centres,
+// never rises from one move to the next, up to rounding.
 //
-// A class without any label, among them all clusters beyond the known classes, starts at a row drawn far from the others by k-means++ (the
-// paper: "at random"); only then do restarts and the seed matter, and the run with the lowest objective is kept. A class that loses all its rows is given the
-// farthest row that is not clamped.
+// A class without any label, such as every cluster beyond the known classes, starts at a row
+// drawn far from the others by k-means++ (the paper: "at random"). Only then do restarts and the
+// seed matter, and the run with the lowest objective is kept. A class that loses all its rows is
+// given the farthest row that is not clamped.
 //
-// The iteration is package kmeans: exact bounds, sparse rows stay sparse, the same bits at any number of threads. Constrained-KMeans on the
-// original rows is the rival "C-KMeans" of Liu et al. 2014, and after principal components "PCA + C-KMeans".
+// The iteration is package kmeans: exact bounds, sparse rows stay sparse, the same bits at any
+// number of threads. Constrained-KMeans on the original rows is the rival "C-KMeans" of Liu et
+// al. 2014, and after principal components "PCA + C-KMeans".
 package ckmeans
 
 import (
 	"context"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/progress"
@@ -29,7 +34,7 @@ import (
 // Stage is the name under which notes go to the observer.
 const Stage = "labelled k-means"
 
-// Rule says what labels do.
+// Rule is the use that labels are put to.
 type Rule string
 
 const (
@@ -41,37 +46,41 @@ const (
 
 // Options of Fit. The zero value of every field is its default.
 type Options struct {
-	Rule Rule `json:"rule,omitempty" yaml:"rule,omitempty"` // "" = constrained
-	// MaxIter is how often the centres move at most; 0 = 300.
-	MaxIter int `json:"max_iter,omitempty" yaml:"max_iter,omitempty"`
-	// Restarts is the number of runs where a class has no label; 0 = 10. With a label of every class there is one run.
-	Restarts int `json:"restarts,omitempty" yaml:"restarts,omitempty"`
+	// Rule is Constrained unless set. It is no option of the methods, of which each has its rule.
+	Rule Rule `json:"rule,omitempty"`
+	// Restarts is the number of runs if a class has no label; 0 = 10. With a label of every class
+	// there is one run.
+	Restarts int `json:"restarts,omitempty" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept; one if labels given start every cluster" group:"method"`
+	// MaxIter is the most moves of the centres; 0 = 300.
+	MaxIter int `json:"max_iter,omitempty" flag:"kmeans-iter" range:">=1" default:"300" help:"most iterations of one start of k-means" group:"method"`
 	// Seed draws the starts of classes without labels.
-	Seed uint64 `json:"seed" yaml:"seed"`
-	// Observer hears of classes without labels, of runs done and of empty clusters.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	Seed uint64 `json:"seed"`
+	// Observer receives notes of classes without labels and of empty clusters, and runs done.
+	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends on the data.
+// Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends
+// on the data.
 func (o Options) Validate() error {
-	var errs []error
+	errs := []error{option.Check(&o)}
 	switch o.Rule {
 	case "", Constrained, Seeded:
 	default:
 		errs = append(errs, invalid.Errorf("unknown rule %q for labelled rows: choose %q or %q", string(o.Rule), string(Constrained), string(Seeded)))
 	}
-	errs = append(errs, kmeans.Options{K: 1, Restarts: o.Restarts, MaxIter: o.MaxIter}.Validate())
 	return invalid.Join(errs...)
 }
 
-// Fit clusters the rows of x, n×d (*sparse.CSR or *mat.Dense, not copied; other matrices are made dense). known holds a class 0 to
-// classes−1 or labels.Unknown for each row, classes may be more than those that are labelled.
+// Fit clusters the rows of x, n×d (*sparse.CSR or *mat.Dense, not copied; other matrices are made
+// dense). known holds a class 0 to classes−1 or labels.Unknown for each row; classes may be more
+// than those that are labelled.
 //
-// The model's Labels are classes. Its Predict gives new rows the class of the nearest centre, and labelled rows too: those may
-// come out otherwise than they were clamped.
+// The model's Labels are classes. Its Predict gives every row the class of the nearest centre,
+// which for a labelled row may be another class than the one it was clamped to.
 //
-// Cost: that of kmeans.Fit from one start. Errors are those of kmeans.Fit, and (fs.ErrInvalid) no label at all, another number of labels than rows,
-// labels outside the classes, more classes without labels than rows that are free to start them.
+// Cost: that of kmeans.Fit from one start. Errors are those of kmeans.Fit, and (fs.ErrInvalid) no
+// label at all, another number of labels than rows, labels outside the classes, more classes
+// without labels than rows that are free to start them.
 func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (*kmeans.Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err

@@ -20,7 +20,8 @@ import (
 
 var ctx = context.Background()
 
-// groups draws n rows around classes corners of a simplex, the edge of which is far times the noise.
+// groups draws n rows around the corners of a simplex, one for each class; far is the length of its
+// edges relative to the noise.
 func groups(n, d, classes int, far float64, seed uint64) (*mat.Dense, []int) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	x, truth := mat.NewDense(n, d, nil), make([]int, n)
@@ -34,7 +35,8 @@ func groups(n, d, classes int, far float64, seed uint64) (*mat.Dense, []int) {
 	return x, truth
 }
 
-// TestSeededIsKMeansFromTheMeans: the labels choose the starts only, so k-means from labels.Means gives the same clusters.
+// TestSeededIsKMeansFromTheMeans: the labels choose the starts only, so k-means from labels.Means
+// gives the same clusters.
 func TestSeededIsKMeansFromTheMeans(t *testing.T) {
 	for seed := range uint64(5) {
 		x, truth := groups(400, 9, 4, 4, seed)
@@ -65,9 +67,10 @@ func TestSeededIsKMeansFromTheMeans(t *testing.T) {
 	}
 }
 
-// TestConstrainedIsAFixedPoint: labels are exact, free rows nearest, centres the means: a fixed point of the paper's algorithm.
+// TestConstrainedIsAFixedPoint: labelled rows keep their labels, free rows are with the nearest
+// centre, and centres are the means: a fixed point of the paper's algorithm.
 func TestConstrainedIsAFixedPoint(t *testing.T) {
-	x, truth := groups(300, 6, 3, 2, 3) // overlapping: many labelled rows are nearest to another class
+	x, truth := groups(300, 6, 3, 2, 3) // overlapping classes
 	known, err := labels.Draw(truth, 0.3, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +108,8 @@ func TestConstrainedIsAFixedPoint(t *testing.T) {
 	}
 }
 
-// TestOneClassLabelled: the other clusters are found away from it; their numbers are all but the labelled one's.
+// TestOneClassLabelled: the other clusters are found away from the labelled one, under the other
+// numbers.
 func TestOneClassLabelled(t *testing.T) {
 	x, truth := groups(300, 8, 3, 30, 5)
 	known := make([]int, len(truth))
@@ -159,7 +163,8 @@ func TestAllLabelledAndMoreClusters(t *testing.T) {
 	if err != nil || slices.Min(m.Sizes) == 0 {
 		t.Errorf("five clusters: sizes %v, error %v", m.Sizes, err)
 	}
-	// Free rows that equal the class's mean cannot fill another cluster: it stays empty, and nothing fails.
+	// Free rows that equal the mean of the class cannot fill another cluster: it stays empty, and
+	// nothing fails.
 	same := mat.NewDense(4, 2, []float64{1, 1, 1, 1, 1, 1, 1, 1})
 	m, err = Fit(ctx, same, []int{0, -1, -1, -1}, 2, Options{})
 	if err != nil || !slices.Equal(m.Sizes, []int{4, 0}) || m.Objective != 0 {

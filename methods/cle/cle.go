@@ -1,14 +1,18 @@
 // Package cle is the Constrained Laplacian Eigenmap: labels as hard constraints on the embedding.
 //
-// One map a class. In map k the labelled documents of class k are one point, all other labelled documents a second one, and the
-// coordinates are the second smallest eigenvector of what that leaves of L y = λ D y; the maps are the columns of the embedding.
+// There is one map per class. In map k the labelled documents of class k are one point and all
+// other labelled documents a second one. The coordinates are the second smallest eigenvector of L y
+// = λ D y under this constraint; the maps are the columns of the embedding.
 //
-// Source: Chen, Zhang, Bu, Wang and Chen 2010 ("Constrained Laplacian Eigenmap for dimensionality reduction"), section 3. The paper's W_k and P_k
-// (eq. 9, P_kᵀL_kP_k z = λ P_kᵀD_kP_k z) have dense blocks among the labelled documents. Merging those documents in the graph is the same problem: with the
-// paper's z, a = z_1 + z_2 is the merged point of class k, b = z_1 − z_2 that of the others and z_1 + z_u an unlabelled document, the blocks
-// vanish from the quadratic form and leave |l|² in the masses of the two points. See eigen.Anchored, which solves all maps from one eigensolve.
+// Source: Chen, Zhang, Bu, Wang and Chen 2010 ("Constrained Laplacian Eigenmap for dimensionality
+// reduction"), section 3. The paper's W_k and P_k (eq. 9, P_kᵀL_kP_k z = λ P_kᵀD_kP_k z) have dense
+// blocks among the labelled documents. Merging those documents in the graph is the same problem: in
+// the paper's z, a = z_1 + z_2 is the merged point of class k, b = z_1 − z_2 that of the others,
+// and z_1 + z_u an unlabelled document. The blocks vanish from the quadratic form and leave |l|² in
+// the masses of the two points. eigen.Anchored solves all maps from one eigensolve.
 //
-// FitLinks takes pairwise must-link and cannot-link constraints instead of labels (De Bie, Suykens and De Moor 2004, the paper's subspace trick).
+// FitLinks takes pairwise must-link and cannot-link constraints instead of labels (De Bie, Suykens
+// and De Moor 2004, the paper's subspace trick).
 package cle
 
 import (
@@ -17,6 +21,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/labels"
@@ -25,38 +30,52 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Options of Fit; the zero value is the default.
+// Options of Fit. The zero value of every field is its default.
 type Options struct {
-	// Literal takes the second smallest eigenvector whatever it tells apart, as the paper's letter has it. Where a part of the graph has
-	// no label, that vector splits off the part (λ = 0) and says nothing about the class. By default such parts stand at the origin, and
-	// each map is the second smallest eigenvector of the rest.
-	Literal bool `json:"literal,omitempty" yaml:"literal,omitempty"`
+	// Dims is the number of coordinates of FitLinks, at least 1. Through the contract of package
+	// method 0 is the number of clusters or classes. Labels make one map per class, and Dims is that
+	// or 0.
+	Dims int `json:"dims,omitempty" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"dimensions of the embedding" group:"method"`
+	// Literal takes the second smallest eigenvector whatever it separates, as the paper says. If a
+	// part of the graph has no label, that vector splits off the part (λ = 0) and says nothing about
+	// the class. By default such parts are placed at the origin, and each map is the second smallest
+	// eigenvector of the rest.
+	Literal bool `json:"literal,omitempty"`
 	// NormalizeRows scales every point's coordinates to unit length.
-	NormalizeRows bool `json:"normalize_rows,omitempty" yaml:"normalize_rows,omitempty"`
+	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
 	// Graph says how Fit makes the neighbour graph.
-	Graph graph.Options `json:"graph" yaml:"graph"`
-	// Eigen says how the eigenpairs are found; K, Which and SkipNull are set here.
-	Eigen eigen.Options `json:"eigen" yaml:"eigen"`
+	Graph graph.Options `json:"graph" flags:"*" group:"graph"`
+	// Eigen says how the eigenpairs are found; K, Which and SkipNull are set by Fit.
+	Eigen eigen.Options `json:"eigen" flags:"*" group:"eigenproblem"`
 }
 
 // Validate lists everything that is wrong with the options.
 func (o Options) Validate() error {
 	e := o.Eigen
-	e.K = max(1, e.K)
-	return e.Validate()
+	e.K = max(o.Dims, 1)
+	return invalid.Join(option.Check(&o), e.Validate(), o.Graph.Validate())
+}
+
+// checkMaps refuses another number of dimensions than one per class.
+func (o Options) checkMaps(classes int) error {
+	if o.Dims != 0 && o.Dims != classes {
+		return invalid.Errorf("labels make one map per class, here %d dimensions, not %d: leave ‹dims› out", classes, o.Dims)
+	}
+	return nil
 }
 
 // Model is a fitted embedding.
 type Model struct {
-	// Embedding has a row a point and a column a map: n×classes, of FitLinks n×dims. Columns have yᵀMy = 1 over the merged points before rows are
-	// normalised; labelled points of class k have the larger value in column k.
+	// Embedding has one row per point and one column per map: n×classes, of FitLinks n×dims. Columns
+	// have yᵀMy = 1 over the merged points before rows are normalised. Labelled points of class k have
+	// the larger value in column k.
 	Embedding *mat.Dense
 	// Coordinates are what Embedding was before its rows were normalised, or the same matrix.
 	Coordinates *mat.Dense
 	// Values are the maps' eigenvalues, Residuals their ‖PᵀLPz − λPᵀMPz‖/‖z‖.
 	Values, Residuals []float64
-	// Isolated lists the points without neighbours, constraints or labels; Apart those, the isolated among them, that no path joins to a
-	// labelled point. Both stand at the origin.
+	// Isolated lists the points without neighbours, constraints or labels. Apart lists the points that
+	// no path joins to a labelled point, the isolated ones included. Both are placed at the origin.
 	Isolated, Apart []int
 	Graph           *graph.Graph
 	Stats           eigen.Stats
@@ -66,7 +85,7 @@ type Model struct {
 func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (*Model, error) {
 	n, _ := x.Dims()
 	_, unfit := labels.Check(known, n, classes, nil)
-	if err := invalid.Join(opt.Validate(), unfit); err != nil { // before the long work
+	if err := invalid.Join(opt.Validate(), unfit, opt.checkMaps(classes)); err != nil { // before the long work
 		return nil, err
 	}
 	g, err := graph.Build(ctx, x, opt.Graph)
@@ -76,15 +95,18 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	return FitGraph(ctx, g, known, classes, opt)
 }
 
-// FitGraph embeds the points of a graph; known holds a label 0 to classes−1 or labels.Unknown for each, at least one of each class. The
-// weight between labelled points of one side is semile.InsideWeight, 1 in the paper.
+// FitGraph embeds the points of a graph. known holds a label, 0 to classes−1 or labels.Unknown, for
+// each point, and at least one label of each class. The weight between labelled points of one side
+// is semile.InsideWeight, 1 in the paper.
 //
-// Cost and memory: those of eigen.Anchored.Solve, about two solutions of Laplacian Eigenmaps for 30 classes of 9,394 documents, more for
-// hundreds of classes or where labels are so few that the unlabelled rest is nearly cut off; no term grows with the square of the labels. Errors: labels that do not serve (labels.Check), the context's, and
-// *eigen.NotConvergedError, with which comes a model of the maps as far as they were found.
+// Cost and memory: those of eigen.Anchored.Solve, about two solutions of Laplacian Eigenmaps for 30
+// classes of 9,394 documents, and more for hundreds of classes, or if labels are so few that the
+// unlabelled rest is nearly disconnected. No term grows with the square of the labels. Errors:
+// labels that do not fit (labels.Check), the context's, and *eigen.NotConvergedError, with which
+// comes a model of the maps found so far.
 func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt Options) (*Model, error) {
 	_, unfit := labels.Check(known, g.W.NumRows, classes, nil)
-	if err := invalid.Join(opt.Validate(), unfit); err != nil {
+	if err := invalid.Join(opt.Validate(), unfit, opt.checkMaps(classes)); err != nil {
 		return nil, err
 	}
 	group := make([]int32, len(known))
@@ -127,8 +149,8 @@ func (m *Model) take(r *eigen.Result, err error, opt Options) (*Model, error) {
 	return m, err
 }
 
-// literal solves every map by itself on the whole graph, components without a label included. Their indicators are null vectors, of which
-// the map is the contrast of the two heaviest components.
+// literal solves every map by itself on the whole graph, components without a label included. Their
+// indicators are null vectors, and the map is the contrast of the two heaviest components.
 func (m *Model) literal(ctx context.Context, known []int, classes int, inside float64, opt Options) (*Model, error) {
 	n := len(known)
 	isolated := make([]bool, n)
@@ -144,7 +166,7 @@ func (m *Model) literal(ctx context.Context, known []int, classes int, inside fl
 	w := m.Graph.W.Filter(func(i, j int, _ float64) bool { return known[i] == labels.Unknown || known[j] == labels.Unknown }).
 		SelectRows(kept).SelectCols(kept)
 	all := &eigen.Result{Vectors: mat.NewDense(n, classes, nil)}
-	var late error // a map that has not converged
+	var late error // of a map that has not converged
 	for k := range classes {
 		r, c, err := literalMap(ctx, w, kept, known, k, inside, opt.Eigen)
 		var stopped *eigen.NotConvergedError

@@ -10,18 +10,22 @@ import (
 	"github.com/eigenmap/eigenmap/methods/links"
 )
 
-// FitLinks embeds the points of a graph in dims dimensions under pairwise constraints.
+// FitLinks embeds the points of a graph in opt.Dims dimensions under pairwise constraints.
 //
-// Must-links only: the points of a group are merged, and the coordinates are the dims smallest eigenvectors of what that leaves, the constant
-// included as in Laplacian Eigenmaps. With cannot-links (groups.TwoSided) two clusters are meant: y = m + d_g on one side of group g and
-// m − d_g on the other, one m for all groups (De Bie et al. 2004), and the coordinates begin after the constant, which tells nothing apart.
+// With must-links only, the points of a group are merged, and the coordinates are the smallest
+// eigenvectors of the merged graph, the constant included as in Laplacian Eigenmaps. Cannot-links
+// (groups.TwoSided) mean two clusters: y = m + d_g on one side of group g and m − d_g on the other,
+// with one m for all groups (De Bie et al. 2004). The coordinates then begin after the constant,
+// which separates nothing.
 //
-// Points that have neither neighbours nor a linked point with some are isolated, at the origin.
-func FitLinks(ctx context.Context, g *graph.Graph, groups *links.Groups, dims int, opt Options) (*Model, error) {
+// Points that have neither neighbours nor a linked point with neighbours are isolated and are
+// placed at the origin.
+func FitLinks(ctx context.Context, g *graph.Graph, groups *links.Groups, opt Options) (*Model, error) {
 	n := g.W.NumRows
 	if len(groups.Group) != n {
 		return nil, invalid.Errorf("the links are of %d documents; the graph has %d", len(groups.Group), n)
 	}
+	dims := opt.Dims
 	if dims < 1 {
 		return nil, invalid.Errorf("the number of dimensions is %d; it must be at least 1", dims)
 	}
@@ -34,7 +38,7 @@ func FitLinks(ctx context.Context, g *graph.Graph, groups *links.Groups, dims in
 	e := opt.Eigen
 	e.K, e.Which = dims, eigen.Smallest
 	if available := u.dimensions(); dims > available {
-		return nil, invalid.Errorf("%d dimensions were asked; the graph and the links leave %d", dims, available)
+		return nil, invalid.Errorf("the graph and the links give at most %d dimensions, not %d: ask for fewer", available, dims)
 	}
 	if slices.Contains(groups.TwoSided, true) {
 		r, err := eigen.NewRestricted(g.W, u.basis(groups, g.Degrees))

@@ -36,8 +36,9 @@ func drawLinks(t *rapid.T, n int, cannot bool) []links.Link {
 	return list
 }
 
-// The coordinates are those of De Bie, Suykens and De Moor's label constraint matrix in dense LAPACK: a column of ones, and for each group and single
-// point a column of its signs. (Without a cannot-link the ones are the sum of the others and are left out.)
+// The coordinates are those of De Bie, Suykens and De Moor's label constraint matrix in dense
+// LAPACK: a column of ones, and for each group and single point a column of its signs. (Without a
+// cannot-link the ones are the sum of the others and are left out.)
 func TestLinksAreTheSubspaceTrick(t *testing.T) {
 	twoSided := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -67,7 +68,7 @@ func TestLinksAreTheSubspaceTrick(t *testing.T) {
 		dp.Mul(d, p)
 		b.Mul(p.T(), &dp)
 		if mass, _, err := native.Default().SymEig(symmetric(&b), native.EigRange{}, false); err != nil || mass[0] < 1e-9 {
-			return // a middle that no weighted point pulls at: PᵀDP is singular
+			return // no point with weight determines the middle: PᵀDP is singular
 		}
 		want, _, err := native.Default().SymDefEig(symmetric(&a), symmetric(&b), native.EigRange{}, false)
 		if err != nil {
@@ -83,7 +84,7 @@ func TestLinksAreTheSubspaceTrick(t *testing.T) {
 		if dims < 1 {
 			return
 		}
-		m, err := FitLinks(context.Background(), g, groups, dims, Options{})
+		m, err := FitLinks(context.Background(), g, groups, Options{Dims: dims})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +131,8 @@ func literalLinks(g *graph.Graph, groups *links.Groups) (p *mat.Dense, signed bo
 	return p, signed
 }
 
-// checkLinks: one side of a group is one point; the two sides of all two-sided groups have one middle.
+// checkLinks: one side of a group is one point; the two sides of all two-sided groups have one
+// middle.
 func checkLinks(t *rapid.T, y *mat.Dense, groups *links.Groups, j int) {
 	at := make([][2]float64, groups.Count)
 	seen := make([][2]bool, groups.Count)
@@ -160,7 +162,8 @@ func checkLinks(t *rapid.T, y *mat.Dense, groups *links.Groups, j int) {
 	}
 }
 
-// Without links any cut of a ring into two halves is as good as another; a must-link and a cannot-link say which it is.
+// Without links any cut of a ring into two halves is as good as another; a must-link and a
+// cannot-link decide which it is.
 func TestLinksMoveTheCut(t *testing.T) {
 	const size = 30
 	b := sparse.NewBuilder(2*size, 2*size)
@@ -184,7 +187,7 @@ func TestLinksMoveTheCut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := FitLinks(context.Background(), g, groups, 1, Options{})
+		m, err := FitLinks(context.Background(), g, groups, Options{Dims: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,9 +223,9 @@ func TestFitLinksRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, try := range map[string]func() error{
-		"no dimensions": func() error { _, err := FitLinks(context.Background(), g, groups, 0, Options{}); return err },
-		"too many":      func() error { _, err := FitLinks(context.Background(), g, groups, 5, Options{}); return err },
-		"other size":    func() error { _, err := FitLinks(context.Background(), g, other, 1, Options{}); return err },
+		"no dimensions": func() error { _, err := FitLinks(context.Background(), g, groups, Options{Dims: 0}); return err },
+		"too many":      func() error { _, err := FitLinks(context.Background(), g, groups, Options{Dims: 5}); return err },
+		"other size":    func() error { _, err := FitLinks(context.Background(), g, other, Options{Dims: 1}); return err },
 	} {
 		if err := try(); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%s: error %v, want one that is the request's fault", name, err)
@@ -230,7 +233,8 @@ func TestFitLinksRefuses(t *testing.T) {
 	}
 }
 
-// A group that hangs by a thread: one side of the cannot-link has next to no weight, and still the constant is told from what is wanted.
+// One side of a cannot-link has nearly no weight, and the constant is still separated from the
+// wanted eigenvectors.
 func TestLinksByAThread(t *testing.T) {
 	for _, thread := range []float64{1e-2, 1e-5, 1e-9, 1e-13, 1e-17} {
 		const n = 31
@@ -253,7 +257,7 @@ func TestLinksByAThread(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := FitLinks(context.Background(), g, groups, 2, Options{})
+		m, err := FitLinks(context.Background(), g, groups, Options{Dims: 2})
 		if err != nil {
 			t.Fatalf("thread %g: %v", thread, err)
 		}
@@ -297,11 +301,15 @@ func TestFitsAtTheLimit(t *testing.T) {
 			"labels": func() (*Model, error) { return FitGraph(context.Background(), g, known, 3, opt) },
 			"must": func() (*Model, error) {
 				groups, _ := links.Resolve(n, []links.Link{{A: 5, B: 900}})
-				return FitLinks(context.Background(), g, groups, 4, opt)
+				four := opt
+				four.Dims = 4
+				return FitLinks(context.Background(), g, groups, four)
 			},
 			"cannot": func() (*Model, error) {
 				groups, _ := links.Resolve(n, []links.Link{{A: 5, B: 900, Cannot: true}})
-				return FitLinks(context.Background(), g, groups, 2, opt)
+				two := opt
+				two.Dims = 2
+				return FitLinks(context.Background(), g, groups, two)
 			},
 		} {
 			m, err := fit()

@@ -20,8 +20,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// literal is map k by the paper's formulas in dense LAPACK: W_k, D_k, L_k, P_k with its entries 0 and ±1, and the eigenpairs of
-// P_kᵀL_kP_k z = λ P_kᵀD_kP_k z. Unlabelled points without neighbours are left out, since P_kᵀD_kP_k is singular with them.
+// literal is map k by the paper's formulas in dense LAPACK: W_k, D_k, L_k, P_k with its entries 0
+// and ±1, and the eigenpairs of P_kᵀL_kP_k z = λ P_kᵀD_kP_k z. Unlabelled points without neighbours
+// are left out, since P_kᵀD_kP_k is singular with them.
 type literal struct {
 	kept   []int
 	values []float64
@@ -107,7 +108,8 @@ func symmetric(a *mat.Dense) blas64.Symmetric {
 	return s
 }
 
-// eigenvector tests L_k y = λ D_k y in the subspace of P_k: the residual's sum over each merged point vanishes. It returns the largest entry.
+// eigenvector tests L_k y = λ D_k y in the subspace of P_k: the residual's sum over each merged
+// point vanishes. It returns the largest entry.
 func (lit *literal) residual(y []float64, value float64, known []int, k int) float64 {
 	var merged [2]float64
 	worst := 0.0
@@ -157,7 +159,7 @@ func randomGraph(t *rapid.T) (*graph.Graph, []int, int) {
 	known := make([]int, n)
 	for i := range known {
 		known[i] = labels.Unknown
-		if i < classes { // one label each at least
+		if i < classes { // at least one label of each class
 			known[i] = i
 		} else if uniform("label") < share {
 			known[i] = rapid.IntRange(0, classes-1).Draw(t, "class")
@@ -166,8 +168,9 @@ func randomGraph(t *rapid.T) (*graph.Graph, []int, int) {
 	return g, known, classes
 }
 
-// The maps are those of the paper's own matrices: eigenvalues to 1e-10, coordinates up to sign to 1e-8 where the eigenvalue is apart from the next; one label
-// a class, all labelled, disconnected graphs and isolated points among them. rapid draws 200 graphs at least.
+// The maps are those of the paper's own matrices: eigenvalues to 1e-10, coordinates up to sign to
+// 1e-8 if the eigenvalue differs from the next. One label per class, all labelled, disconnected
+// graphs and isolated points occur. rapid draws at least 200 graphs.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if f := flag.Lookup("rapid.checks"); f.Value.String() == f.DefValue {
@@ -206,7 +209,7 @@ func TestContractionIsTheLiteralFormula(t *testing.T) {
 			}
 			if lit.values[1]-lit.values[0] > 1e-3 && (len(lit.values) == 2 || lit.values[2]-lit.values[1] > 1e-3) ||
 				lit.values[1] < 1e-12 && (len(lit.values) == 2 || lit.values[2] > 1e-3) {
-				// Where λ = 0 twice LAPACK returns any basis: the part orthogonal to the constant is meant.
+				// If λ = 0 twice, LAPACK returns any basis: compare the part orthogonal to the constant.
 				want := withoutConstant(lit, 1)
 				if lit.values[1] < 1e-12 && norm(lit, want) < 0.5 {
 					want = withoutConstant(lit, 0)
@@ -246,7 +249,8 @@ func withoutConstant(lit *literal, j int) []float64 {
 	return y
 }
 
-// apart is the largest difference of an entry between y and want, the latter scaled to y's norm, up to sign.
+// apart is the largest difference of an entry between y and want, the latter scaled to y's norm, up
+// to sign.
 func apart(lit *literal, y, want []float64) float64 {
 	s, plus, minus := norm(lit, y)/norm(lit, want), 0.0, 0.0
 	for a := range y {
@@ -255,7 +259,8 @@ func apart(lit *literal, y, want []float64) float64 {
 	return min(plus, minus)
 }
 
-// By default a map is an exact eigenvector of the literal pencil that is 0 on parts without a label, the second smallest of those that are.
+// By default a map is the second smallest of the exact eigenvectors of the literal pencil that are
+// 0 on parts without a label.
 func TestMapsLeaveUnlabelledPartsOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g, known, classes := randomGraph(t)
@@ -264,7 +269,7 @@ func TestMapsLeaveUnlabelledPartsOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The same on the part of the graph that has labels, where the letter and the default agree.
+		// On the part of the graph that has labels the literal maps and the default ones agree.
 		inside := make([]bool, len(known))
 		for i := range inside {
 			inside[i] = true
@@ -302,7 +307,8 @@ func TestMapsLeaveUnlabelledPartsOut(t *testing.T) {
 	})
 }
 
-// checkOnePoint: labelled documents of a class are one point in map k, exactly, and so are the others; the class's is not below.
+// checkOnePoint wants the labelled documents of a class to be one point in map k, exactly, and the
+// others to be another, which is not above it.
 func checkOnePoint(t require, y *mat.Dense, known []int, k int) {
 	of, others := math.NaN(), math.NaN()
 	for i, c := range known {

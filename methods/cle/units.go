@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// units are what links leave to be placed: single points, and groups as wholes.
+// units are what is placed: single points, and groups of linked points as wholes.
 type units struct {
 	of       []int32 // unit of each point; -1 is isolated
 	count    int
@@ -59,11 +59,13 @@ func newUnits(g *graph.Graph, groups *links.Groups) *units {
 
 // dimensions is how many coordinates there can be.
 func (u *units) dimensions() int {
-	return u.count // with two-sided groups, one more for their common middle and one less for the constant
+	// With two-sided groups there is one more for their common middle and one less for the constant.
+	return u.count
 }
 
-// basis is P of the two-class reading, its columns orthogonal in the degrees: the indicator of each single point and must-group, the signs ±1
-// of each two-sided group, and last the indicator of all two-sided groups less its part along their signs, which moves their common middle.
+// basis is P for two classes, with columns orthogonal in the degrees: the indicator of each single
+// point and group of must-links, the signs ±1 of each two-sided group, and last the indicator of
+// all two-sided groups without its part along their signs, which moves their common middle.
 func (u *units) basis(groups *links.Groups, degree []float64) *sparse.CSR {
 	plus, minus := make([]float64, u.count), make([]float64, u.count)
 	restOf := func(i int, v int32) float64 {
@@ -81,7 +83,7 @@ func (u *units) basis(groups *links.Groups, degree []float64) *sparse.CSR {
 			}
 		}
 	}
-	// Where every group has all its weight on one side, the middle is that side's own matter.
+	// If every group has all its weight on one side, the middle is no unknown of its own.
 	middle := slices.ContainsFunc(u.kept, func(i int) bool {
 		v := u.of[i]
 		return u.group[v] >= 0 && groups.TwoSided[u.group[v]] && degree[i] > 0 && restOf(i, v) > 0
@@ -108,7 +110,7 @@ func (u *units) basis(groups *links.Groups, degree []float64) *sparse.CSR {
 	return p
 }
 
-// spread puts the rows of y, those of the points in units, to their places.
+// spread copies the rows of y, those of the points in units, to their places among all points.
 func (u *units) spread(y *mat.Dense) *mat.Dense {
 	_, k := y.Dims()
 	out := mat.NewDense(len(u.of), k, nil)

@@ -40,7 +40,8 @@ func (o Options) contrast() contrast {
 	return c
 }
 
-// normalMean is E[f(ν)] by the trapezoidal rule, whose error for such functions on the whole line is far below rounding at this step.
+// normalMean is E[f(ν)] by the trapezoidal rule, whose error for such functions on the whole line
+// is far below rounding at this step.
 func normalMean(f func(float64) float64) float64 {
 	const step = 1. / 64
 	sum := 0.0

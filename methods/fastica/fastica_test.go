@@ -21,7 +21,8 @@ import (
 
 var ctx = context.Background()
 
-// grid lists all combinations of the sources' values, so that the sources are independent to the last digit and not only in the limit of many rows.
+// grid lists all combinations of the sources' values, so that the sources are independent to the
+// last digit and not only in the limit of many rows.
 func grid(sources [][]float64) *mat.Dense {
 	n := 1
 	for _, s := range sources {
@@ -38,7 +39,8 @@ func grid(sources [][]float64) *mat.Dense {
 	return m
 }
 
-// shapes are values of symmetric sources of different negentropy: two points, equal steps, rare peaks, and a long tail.
+// shapes are values of symmetric sources of different negentropy: two points, equal steps, rare
+// peaks, and a long tail.
 var shapes = [][]float64{{-1, 1}, {-5, -3, -1, 1, 3, 5}, {-1, 0, 0, 0, 0, 0, 0, 0, 0, 1}, {-6, -2, -1, -.5, .5, 1, 2, 6}}
 
 // mix returns rows μ + A·s for a random A, d×k.
@@ -60,7 +62,8 @@ func mix(rng *rand.Rand, s *mat.Dense, d int) (x, a *mat.Dense) {
 	return x, a
 }
 
-// amari is the error of p = Unmixing·A, 0 where it is a permutation of the axes times signs and scales, 1 at most (Amari, Cichocki and Yang 1996, scaled).
+// amari is the error of p = Unmixing·A, 0 if it is a permutation of the axes times signs and
+// scales, 1 at most (Amari, Cichocki and Yang 1996, scaled).
 func amari(p *mat.Dense) float64 {
 	k, _ := p.Dims()
 	sum := 0.0
@@ -91,7 +94,8 @@ func gap(a, b mat.Matrix) float64 {
 	return max(mat.Max(&d), -mat.Min(&d))
 }
 
-// Sources that are independent exactly are recovered exactly, by every contrast and both algorithms, from sparse and dense rows and more columns than sources.
+// Sources that are independent exactly are recovered exactly, by every contrast and both
+// algorithms, from sparse and dense rows and more columns than sources.
 func TestExactSourcesAreRecovered(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	s := grid(shapes)
@@ -105,7 +109,7 @@ func TestExactSourcesAreRecovered(t *testing.T) {
 			for _, c := range []Contrast{LogCosh, Exp, Cube} {
 				for _, in := range []mat.Matrix{x, csr} {
 					for seed := range uint64(3) {
-						m := fit(t, in, Options{Components: 4, Algorithm: algorithm, Contrast: c, Tol: 1e-13, MaxIter: 1000, Seed: seed})
+						m := fit(t, in, Options{Dims: 4, Algorithm: algorithm, Contrast: c, Tol: 1e-13, MaxIter: 1000, Seed: seed})
 						var p mat.Dense
 						p.Mul(m.Unmixing, a)
 						if e := amari(&p); e > 1e-6 || !m.Converged {
@@ -140,8 +144,8 @@ func TestDrawnSourcesAreRecovered(t *testing.T) {
 	}
 }
 
-// What every result keeps: uncorrelated sources of mean 0 and mean square 1, Transform and Inverse, Unmixing·Mixing = I, order and signs; and where it
-// converged, the fixed-point equation.
+// What every result keeps: uncorrelated sources of mean 0 and mean square 1, Transform and Inverse,
+// Unmixing·Mixing = I, order and signs; and if it converged, the fixed-point equation.
 func TestPropertyModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
@@ -155,7 +159,7 @@ func TestPropertyModel(t *testing.T) {
 		}
 		k := 1 + rng.IntN(d)
 		opt := Options{
-			Components: k, Algorithm: []Algorithm{Symmetric, Deflation}[rng.IntN(2)], Contrast: []Contrast{LogCosh, Exp, Cube}[rng.IntN(3)],
+			Dims: k, Algorithm: []Algorithm{Symmetric, Deflation}[rng.IntN(2)], Contrast: []Contrast{LogCosh, Exp, Cube}[rng.IntN(3)],
 			Alpha: 1 + rng.Float64(), Tol: 1e-12, Seed: rng.Uint64(),
 		}
 		m, err := Fit(ctx, x, opt)
@@ -188,7 +192,7 @@ func TestPropertyModel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := pca.Fit(ctx, x, pca.Options{Components: k})
+		p, err := pca.Fit(ctx, x, pca.Options{Dims: k})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +231,8 @@ func TestPropertyModel(t *testing.T) {
 		if !m.Converged {
 			return
 		}
-		// E[s·g(s_j)] − E[g′(s_j)]·e_j: along e_j for a fixed point; with all at once the matrix of these rows is one that (·ᵀ·)^-½ leaves alone, a symmetric one up to signs.
+		// E[s·g(s_j)] − E[g′(s_j)]·e_j: along e_j for a fixed point; with all at once the matrix of
+		// these rows is one that (·ᵀ·)^-½ leaves alone, a symmetric one up to signs.
 		f := block(k, k)
 		for i := range n {
 			for j := range k {
@@ -243,7 +248,8 @@ func TestPropertyModel(t *testing.T) {
 			for j := range i {
 				a, b := f.Data[i*k+j], f.Data[j*k+i]
 				if opt.Algorithm == Deflation {
-					// The source found earlier knows nothing of the later one; the order of finding is lost, so one of the two must vanish.
+					// The source found earlier does not depend on the later one; the order of finding
+					// is lost, so one of the two must vanish.
 					a, b = min(math.Abs(a), math.Abs(b)), 0
 				} else if f.Data[i*k+i]*f.Data[j*k+j] < 0 {
 					b = -b
@@ -256,11 +262,12 @@ func TestPropertyModel(t *testing.T) {
 	})
 }
 
-// Where every direction's kurtosis is positive, it is a convex function of the direction, and no step of the cubic contrast lowers it (Regalia and Kofidis 2003).
+// Where every direction's kurtosis is positive, it is a convex function of the direction, and no
+// step of the cubic contrast lowers it (Regalia and Kofidis 2003).
 func TestKurtosisNeverFalls(t *testing.T) {
 	peaks := []float64{-1, 0, 0, 0, 0, 0, 0, 0, 0, 1}
 	s := grid([][]float64{peaks, shapes[3], peaks})
-	p, err := pca.Fit(ctx, s, pca.Options{Components: 3, Whiten: true})
+	p, err := pca.Fit(ctx, s, pca.Options{Dims: 3, Whiten: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +300,8 @@ func TestKurtosisNeverFalls(t *testing.T) {
 	}
 }
 
-// Soft LDA on the sources is soft LDA on the whitened principal components, wherever the rotation stopped.
+// Soft LDA on the sources is soft LDA on the whitened principal components, wherever the rotation
+// stopped.
 func TestSoftLDADoesNotSeeTheRotation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 10))
 	const n, d, k = 120, 12, 3
@@ -307,7 +315,7 @@ func TestSoftLDADoesNotSeeTheRotation(t *testing.T) {
 		}
 		q.Set(i, i%k, 0.8)
 	}
-	p, err := pca.Fit(ctx, x, pca.Options{Components: 8, Whiten: true})
+	p, err := pca.Fit(ctx, x, pca.Options{Dims: 8, Whiten: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +324,7 @@ func TestSoftLDADoesNotSeeTheRotation(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, steps := range []int{1, 50} {
-		m := fit(t, x, Options{Components: 8, MaxIter: steps})
+		m := fit(t, x, Options{Dims: 8, MaxIter: steps})
 		got, err := softlda.Fit(ctx, m.Embedding, q, softlda.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -330,7 +338,8 @@ func TestSoftLDADoesNotSeeTheRotation(t *testing.T) {
 	}
 }
 
-// The means of the contrasts under the normal distribution, and their derivatives, against differences.
+// The means of the contrasts under the normal distribution, and their derivatives, against
+// differences.
 func TestContrasts(t *testing.T) {
 	for _, o := range []Options{{}, {Alpha: 1.7}, {Contrast: Exp}, {Contrast: Cube}} {
 		g := o.withDefaults().contrast()
@@ -352,7 +361,8 @@ func TestContrasts(t *testing.T) {
 	}
 }
 
-// The nearest orthogonal matrix is the polar factor: w = s·q with s symmetric and positive, for singular w too one that is orthogonal.
+// The nearest orthogonal matrix is the polar factor: w = s·q with s symmetric and positive, for
+// singular w too one that is orthogonal.
 func TestDecorrelate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for _, k := range []int{1, 2, 5, 40} {
@@ -404,7 +414,8 @@ func TestDecorrelate(t *testing.T) {
 	}
 }
 
-// A row that lies in the span of those before falls back on what it was, and at the start on an axis.
+// A row that lies in the span of those before falls back on what it was, and at the start on an
+// axis.
 func TestUnit(t *testing.T) {
 	for _, before := range [][]float64{nil, {0, 0, -1}} {
 		w := blas64.General{Rows: 3, Cols: 3, Stride: 3, Data: []float64{1, 0, 0, 0, 1, 0, 5, -2, 0}}
@@ -417,7 +428,7 @@ func TestUnit(t *testing.T) {
 
 func dense(a blas64.General) *mat.Dense { return mat.NewDense(a.Rows, a.Cols, a.Data) }
 
-// Gaussian data have nothing to find: a rotation comes back, and the truth is told.
+// Gaussian data have nothing to find: a rotation comes back, and a note says so.
 func TestGaussianDataAreTold(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	x := mat.NewDense(3000, 12, nil)
@@ -457,7 +468,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 		var first []float64
 		for _, threads := range []int{1, 2, 3} {
 			native.SetThreads(threads)
-			y := fit(t, x, Options{Algorithm: algorithm, MaxIter: 20, Components: 20}).Embedding.RawMatrix().Data
+			y := fit(t, x, Options{Algorithm: algorithm, MaxIter: 20, Dims: 20}).Embedding.RawMatrix().Data
 			if first == nil {
 				first = y
 			}
@@ -498,7 +509,7 @@ func TestHostileData(t *testing.T) {
 		a, b := rng.ExpFloat64(), rng.Float64()
 		x.SetRow(i, []float64{a, b, a + b, 7, a - 2*b}) // rank 2
 	}
-	for _, opt := range []Options{{}, {Components: 5}, {Share: 1}, {Algorithm: Deflation}} {
+	for _, opt := range []Options{{}, {Dims: 5}, {Share: 1}, {Algorithm: Deflation}} {
 		if m := fit(t, x, opt); len(m.Negentropy) != 2 || math.Abs(m.Explained-1) > 1e-9 {
 			t.Errorf("%+v: %d sources explain %v of rank 2", opt, len(m.Negentropy), m.Explained)
 		}
@@ -524,19 +535,19 @@ func TestHostileData(t *testing.T) {
 	}{
 		{"two rows", x.Slice(0, 1, 0, 5), Options{}},
 		{"not vary", mat.NewDense(3, 2, []float64{1, 2, 1, 2, 1, 2}), Options{}},
-		{"not vary", mat.NewDense(3, 2, []float64{1, 2, 1, 2, 1, 2}), Options{Components: 1}},
+		{"not vary", mat.NewDense(3, 2, []float64{1, 2, 1, 2, 1, 2}), Options{Dims: 1}},
 		{"NaN", bad, Options{}},
-		{"at most 5", x, Options{Components: 6}},
+		{"at most 5", x, Options{Dims: 6}},
 		{"no matrix", nil, Options{}},
-		{"components is -1", x, Options{Components: -1}},
+		{"sources is -1", x, Options{Dims: -1}},
 		{"share", x, Options{Share: 2}},
-		{"give one", x, Options{Share: 0.5, Components: 2}},
+		{"give one", x, Options{Share: 0.5, Dims: 2}},
 		{"no algorithm", x, Options{Algorithm: "parallel"}},
 		{"no contrast", x, Options{Contrast: "tanh"}},
 		{"α is 3", x, Options{Alpha: 3}},
 		{"iterations", x, Options{MaxIter: -1}},
 		{"tolerance", x, Options{Tol: math.NaN()}},
-		{"memory", x, Options{Memory: -1}},
+		{"memory", x, Options{MaxBytes: -1}},
 	} {
 		if _, err := Fit(ctx, c.x, c.opt); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.why) {
 			t.Errorf("want %q, got %v", c.why, err)

@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
@@ -19,34 +20,39 @@ import (
 type Model struct {
 	// Embedding is n×k, the sources: uncorrelated columns of mean 0 and mean square 1.
 	Embedding *mat.Dense
-	// Unmixing is k×d, s = Unmixing·(x − Mean). Mixing is d×k, x ≈ Mean + Mixing·s, with the signs of eigen.CanonicalSigns; the squared length of a column is
-	// the variance that its source explains.
+	// Unmixing is k×d, s = Unmixing·(x − Mean). Mixing is d×k, x ≈ Mean + Mixing·s, with the signs
+	// of eigen.CanonicalSigns; the squared length of a column is the variance that its source
+	// explains.
 	Unmixing, Mixing *mat.Dense
 	Mean             []float64
-	// Negentropy is (E[G(s)] − E[G(ν)])² of each source, falling: how far it is from Gaussian in the contrast's eyes.
+	// Negentropy is (E[G(s)] − E[G(ν)])² of each source, falling: how far it is from Gaussian by
+	// the contrast.
 	Negentropy []float64
-	// Explained is the share of the variance that all sources explain together: that of the principal components.
+	// Explained is the share of the variance that all sources explain together: that of the
+	// principal components.
 	Explained float64
-	// Iterations counts the steps; with Deflation the most that one source took. Change is the last step's 1 − |cos|, the worst source's, and Converged
-	// tells that it is within Tol.
+	// Iterations counts the steps; with Deflation it is the most that one source took. Change is
+	// the last step's 1 − |cos|, that of the worst source, and Converged says that it is within
+	// Tol.
 	Iterations int
 	Change     float64
 	Converged  bool
 }
 
-// Fit analyses the rows of x, n×d: *sparse.CSR stays sparse and is centred in the operator. Where the rows have a lower rank than the number of components, there are as
-// many sources as the rank.
+// Fit analyses the rows of x, n×d: *sparse.CSR stays sparse and is centred in the operator. If the
+// rows have a lower rank than the number of components, there are as many sources as the rank.
 //
 // Memory: that of pca.Fit, and 8·n·k bytes twice.
 //
-// Errors: a request or data that are wrong (fs.ErrInvalid): options, fewer than two rows, rows that do not vary, more components than the smaller side, values
-// that are not finite; the context's; *eigen.NotConvergedError of the principal components.
+// Errors: a request or data that are wrong (fs.ErrInvalid): options, fewer than two rows, rows that
+// do not vary, more components than the smaller side, values that are not finite; the context's;
+// *eigen.NotConvergedError of the principal components.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
 	opt = opt.withDefaults()
-	p, err := pca.Fit(ctx, x, pca.Options{Components: opt.Components, Share: opt.Share, Whiten: true, Memory: opt.Memory, Seed: opt.Seed, Observer: opt.Observer})
+	p, err := pca.Fit(ctx, x, pca.Options{Dims: opt.Dims, Amount: method.Amount{Share: opt.Share}, Whiten: true, MaxBytes: opt.MaxBytes, Seed: opt.Seed, Observer: opt.Observer})
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +170,7 @@ func (m *Model) finish(ctx context.Context, p *pca.Model, s *search, w blas64.Ge
 	return ctx.Err()
 }
 
-// panels visits [0, n) in parts of size, and looks at the context before each.
+// panels visits [0, n) in parts of the given size, and checks the context before each.
 func panels(ctx context.Context, n, size int, visit func(lo, hi int)) error {
 	for lo := 0; lo < n; lo += size {
 		if err := ctx.Err(); err != nil {
@@ -175,14 +181,17 @@ func panels(ctx context.Context, n, size int, visit func(lo, hi int)) error {
 	return ctx.Err()
 }
 
-// Transform returns the sources of new rows, n×k; for the rows of the fit their Embedding, to rounding. 2·entries·k flops. Errors (fs.ErrInvalid): an empty
-// matrix, another number of columns, values that are not finite.
+// Transform returns the sources of new rows, n×k; for the rows of the fit their Embedding, to
+// rounding. 2·entries·k flops. Errors (fs.ErrInvalid): an empty matrix, another number of columns,
+// values that are not finite.
 func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	return svd.Project(ctx, x, m.Unmixing, m.Mean)
 }
 
-// Inverse returns the rows μ + M·s of sources s, n×k: dense n×d, 2·n·k·d flops. With all components it undoes Transform up to rounding, with fewer it gives the
-// nearest point of the principal components' span. Errors (fs.ErrInvalid): an empty matrix, another number of columns, values that are not finite.
+// Inverse returns the rows μ + M·s of sources s, n×k: dense n×d, 2·n·k·d flops. With all components
+// it undoes Transform up to rounding, with fewer it gives the nearest point of the principal
+// components' span. Errors (fs.ErrInvalid): an empty matrix, another number of columns, values that
+// are not finite.
 func (m *Model) Inverse(ctx context.Context, sources *mat.Dense) (*mat.Dense, error) {
 	if m.Mixing == nil || m.Mixing.IsEmpty() {
 		return nil, invalid.Errorf("the model has no components: fit it first")

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// search looks for W over the whitened rows z, n×k with zᵀz = n·I.
+// search finds W over the whitened rows z, n×k with zᵀz = n·I.
 type search struct {
 	z     blas64.General
 	g     contrast
@@ -19,7 +19,7 @@ type search struct {
 	panel []float64
 }
 
-// rotation is what a search ended with.
+// rotation is the result of a search.
 type rotation struct {
 	w          blas64.General // k×k, orthogonal
 	iterations int
@@ -66,7 +66,7 @@ func (s *search) symmetric(ctx context.Context, w blas64.General) (rotation, err
 	return r, nil
 }
 
-// deflate seeks the rows of w one after the other, from where they are.
+// deflate finds the rows of w one after the other, from their values on entry.
 func (s *search) deflate(ctx context.Context, w blas64.General) (rotation, error) {
 	r := rotation{w: w}
 	k := w.Cols
@@ -90,10 +90,11 @@ func (s *search) deflate(ctx context.Context, w blas64.General) (rotation, error
 	return r, nil
 }
 
-// panelRows is how many rows make a panel: two gigaflops of products, so that the context is looked at, and at most 64 MB of one.
+// panelRows is the number of rows of a panel: two gigaflops of products, so that the context is
+// checked, and at most 64 MB of one.
 func panelRows(k int) int { return max(64, min(1<<23/k, int(2e9)/(4*k*k))) }
 
-// grain is how many rows one goroutine passes through g at a time.
+// grain is the number of rows that one goroutine passes through g at a time.
 const grain = 256
 
 // step returns E[g(wᵀz)·zᵀ] − E[g′(wᵀz)]·w for each row of w, r×k: 4·n·r·k flops.
@@ -143,8 +144,8 @@ func (s *search) step(ctx context.Context, w blas64.General) (blas64.General, er
 	return next, nil
 }
 
-// decorrelate sets w = (wwᵀ)^-½w: of all matrices with orthonormal rows the nearest. Where w is singular to rounding, old, whose rows are
-// orthonormal, decides.
+// decorrelate sets w = (wwᵀ)^-½w: the nearest matrix with orthonormal rows. If w is singular to
+// rounding, old, whose rows are orthonormal, decides.
 func decorrelate(ctx context.Context, w, old blas64.General) error {
 	k := w.Rows
 	size := 0.0
@@ -163,7 +164,7 @@ func decorrelate(ctx context.Context, w, old blas64.General) error {
 		if err != nil {
 			return err
 		}
-		// Regular but for a few multiples of old, of which four in a row are not met.
+		// Regular except for a few multiples of old, of which four in a row do not occur.
 		if top := values[k-1]; values[0] <= 1e-12*top && attempt < 4 {
 			for i, o := range old.Data {
 				w.Data[i] += 1e-4 * math.Sqrt(top) * o
@@ -180,14 +181,14 @@ func decorrelate(ctx context.Context, w, old blas64.General) error {
 		native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, root, was, 0, w)
 		break
 	}
-	// One step of Newton and Schulz takes out the rounding of the squared matrix: w ← (3w − wwᵀw)/2.
+	// One step of Newton and Schulz removes the rounding of the squared matrix: w ← (3w − wwᵀw)/2.
 	g, was := gram(w), clone(w)
 	native.Default().Gemm(blas.NoTrans, blas.NoTrans, -0.5, g, was, 1.5, w)
 	return ctx.Err()
 }
 
-// eigenvectors is SymEig on one thread, whose bits do not depend on their number. It cannot be interrupted: where the context ends first it is left to
-// finish by itself.
+// eigenvectors is SymEig on one thread, so that its bits do not depend on the number of threads. It
+// cannot be interrupted: if the context ends first it finishes in the background.
 func eigenvectors(ctx context.Context, g blas64.General) (values []float64, v blas64.General, err error) {
 	done := make(chan error, 1)
 	var own []float64
@@ -213,8 +214,8 @@ func gram(w blas64.General) blas64.General {
 	return g
 }
 
-// unit makes row p of w orthogonal to the rows before it and of length 1; where nothing of it is left, before takes its place, or for a start the
-// first axis that has enough left.
+// unit makes row p of w orthogonal to the rows before it and of length 1; if nothing of it is left,
+// before takes its place, or for a start the first axis of which enough is left.
 func unit(w blas64.General, p int, before []float64) {
 	own := row(w, p)
 	if orthonormal(w, p) {
@@ -233,7 +234,8 @@ func unit(w blas64.General, p int, before []float64) {
 	}
 }
 
-// orthonormal is two passes of Gram and Schmidt over row p of w. It tells whether more than rounding was left of the row.
+// orthonormal is two passes of Gram and Schmidt over row p of w. It returns whether more than
+// rounding was left of the row.
 func orthonormal(w blas64.General, p int) bool {
 	own := row(w, p)
 	began := math.Sqrt(dot(own, own))
@@ -256,7 +258,8 @@ func orthonormal(w blas64.General, p int) bool {
 	return true
 }
 
-// turn is 1 − |cos| of the angle between unit vectors, from their distance: no digits are lost where it is small.
+// turn is 1 − |cos| of the angle between unit vectors, from their distance: no digits are lost if
+// it is small.
 func turn(a, b []float64) float64 {
 	sign := 1.0
 	if dot(a, b) < 0 {

@@ -5,10 +5,10 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// Stage is the name under which events go to the observer.
+// Stage is the stage of the events that the Observer receives.
 const Stage = "independent components"
 
-// Algorithm says in which order sources are sought.
+// Algorithm says in which order sources are found.
 type Algorithm string
 
 // The algorithms.
@@ -24,7 +24,7 @@ type Contrast string
 const (
 	LogCosh Contrast = "logcosh" // log cosh(αy)/α: good for most. The default
 	Exp     Contrast = "exp"     // −exp(−y²/2): for sources with long tails
-	Cube    Contrast = "cube"    // y⁴/4, which is kurtosis: quickest, and at the mercy of outliers
+	Cube    Contrast = "cube"    // y⁴/4, which is kurtosis: the quickest, sensitive to outliers
 )
 
 // Defaults of Options.
@@ -35,39 +35,42 @@ const (
 
 // Options of Fit. The zero value of every field is its default.
 type Options struct {
-	// Components is the number of sources, 1 to the smaller of rows and columns. 0 leaves it to Share.
-	Components int `json:"components,omitempty" yaml:"components,omitempty"`
-	// Share takes as many as explain this part of the variance, above 0 and at most 1; 0 is 1, all that is not rounding. At most one of both is given.
-	Share float64 `json:"share,omitempty" yaml:"share,omitempty"`
+	// Dims is the number of sources, 1 to the smaller of rows and columns. 0 = by Share.
+	Dims int `json:"dims,omitempty"`
+	// Share takes as many sources as explain this part of the variance, above 0 and at most 1; 0 =
+	// 1, all that is not rounding. At most one of Dims and Share is given.
+	Share float64 `json:"share,omitempty"`
 	// Algorithm is Symmetric unless set; Contrast is LogCosh.
-	Algorithm Algorithm `json:"algorithm,omitempty" yaml:"algorithm,omitempty"`
-	Contrast  Contrast  `json:"contrast,omitempty" yaml:"contrast,omitempty"`
-	// Alpha is α of LogCosh, 1 to 2; 0 is 1.
-	Alpha float64 `json:"alpha,omitempty" yaml:"alpha,omitempty"`
-	// MaxIter bounds the steps, of each source with Deflation; 0 is DefaultMaxIter.
-	MaxIter int `json:"max_iter,omitempty" yaml:"max_iter,omitempty"`
-	// Tol is how small 1 − |cos| of the angle must be that a step turns any row of W by; 0 is DefaultTol, 0.8°. Close to a solution the error falls with its
-	// third power, so much less is left.
-	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
-	// Memory is how many bytes LAPACK may take for the principal components; 0 is that of package pca.
-	Memory int64 `json:"memory,omitempty" yaml:"memory,omitempty"`
+	Algorithm Algorithm `json:"algorithm,omitempty"`
+	Contrast  Contrast  `json:"contrast,omitempty"`
+	// Alpha is α of LogCosh, 1 to 2; 0 = 1.
+	Alpha float64 `json:"alpha,omitempty"`
+	// MaxIter bounds the steps, of each source with Deflation; 0 = DefaultMaxIter.
+	MaxIter int `json:"max_iter,omitempty"`
+	// Tol ends the iteration: no step turns a row of W by an angle of larger 1 − |cos|; 0 =
+	// DefaultTol, 0.8°. Close to a solution the error falls with its third power, so much less is
+	// left.
+	Tol float64 `json:"tol,omitempty"`
+	// MaxBytes is the memory that LAPACK may take for the principal components; 0 = that of package
+	// pca.
+	MaxBytes int64 `json:"max_bytes,omitempty"`
 	// Seed draws the start.
-	Seed uint64 `json:"seed" yaml:"seed"`
-	// Observer hears of the principal components, of each step, and of what did not converge.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	Seed uint64 `json:"seed"`
+	// Observer receives the principal components, each step, and what did not converge.
+	Observer progress.Observer `json:"-"`
 }
 
 // Validate lists everything that is wrong with the options by themselves.
 func (o Options) Validate() error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	if o.Components < 0 {
-		bad("the number of components is %d; it must be at least 1, or 0 for all", o.Components)
+	if o.Dims < 0 {
+		bad("the number of sources is %d; it must be at least 1, or 0 for all", o.Dims)
 	}
 	if !(o.Share >= 0 && o.Share <= 1) {
 		bad("the share of the variance is %v; it must be above 0 and at most 1", o.Share)
 	}
-	if o.Components > 0 && o.Share > 0 {
+	if o.Dims > 0 && o.Share > 0 {
 		bad("both a number of components and a share of the variance are given; give one")
 	}
 	switch o.Algorithm {
@@ -89,14 +92,14 @@ func (o Options) Validate() error {
 	if !(o.Tol >= 0 && o.Tol < 1) {
 		bad("the tolerance is %v; it must be at least 0 and below 1", o.Tol)
 	}
-	if o.Memory < 0 {
-		bad("the memory is %d bytes; it must not be negative", o.Memory)
+	if o.MaxBytes < 0 {
+		bad("the memory is %d bytes; it must not be negative", o.MaxBytes)
 	}
 	return invalid.Join(errs...)
 }
 
 func (o Options) withDefaults() Options {
-	if o.Components == 0 && o.Share == 0 {
+	if o.Dims == 0 && o.Share == 0 {
 		o.Share = 1
 	}
 	if o.Algorithm == "" {

@@ -16,14 +16,15 @@ func ExampleFit() {
 		sine, square := math.Sin(float64(i)/7), float64(1-i/50%2*2)
 		x.SetRow(i, []float64{2*sine + square, sine - 3*square})
 	}
-	m, err := fastica.Fit(context.Background(), x, fastica.Options{Components: 2})
+	m, err := fastica.Fit(context.Background(), x, fastica.Options{Dims: 2})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Printf("converged: %v\n", m.Converged)
 	for i := range 2 {
-		// The ratio of a column's entries tells the strengths: 1 to -3 for the square wave, the least Gaussian, and 2 to 1 for the sine.
+		// The ratio of a column's entries gives the strengths: 1 to -3 for the square wave, the
+		// least Gaussian, and 2 to 1 for the sine.
 		fmt.Printf("source %d: %.1f\n", i+1, m.Mixing.At(0, i)/m.Mixing.At(1, i))
 	}
 	// Output:

@@ -15,32 +15,32 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Stage is the name under which events go to the observer.
+// Stage is the progress stage of the events.
 const Stage = "geodesic distances"
 
-// DefaultMaxBytes is Options.MaxBytes where it is 0: all distances of 11,585 nodes.
+// DefaultMaxBytes is Options.MaxBytes if that is 0: all distances between 11,585 nodes.
 const DefaultMaxBytes = 1 << 30
 
 // Options of Distances and MaxMin.
 type Options struct {
-	// Sources are the nodes to measure from; nil means all.
-	Sources []int `json:"-" yaml:"-"`
-	// MaxBytes is the most memory the table of distances may take; 0 = 1 GiB.
-	MaxBytes int64             `json:"max_bytes,omitempty" yaml:"max_bytes,omitempty"`
-	Observer progress.Observer `json:"-" yaml:"-"`
+	// Sources are the source nodes; nil means all nodes.
+	Sources []int `json:"-"`
+	// MaxBytes is the largest size of the table of distances in bytes; 0 = 1 GiB.
+	MaxBytes int64             `json:"max_bytes,omitempty"`
+	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything that is wrong with the options as far as it can be seen without the graph.
+// Validate returns an error that lists all violations that can be found without the graph.
 func (o Options) Validate() error {
 	if o.MaxBytes < 0 {
-		return invalid.Errorf("max_bytes is %d: it must be positive (0 for the default, %d)", o.MaxBytes, int64(DefaultMaxBytes))
+		return invalid.Errorf("MaxBytes is %d: it must be positive (0 for the default, %d)", o.MaxBytes, int64(DefaultMaxBytes))
 	}
 	return nil
 }
 
-// Table holds distances.
+// Table holds distances from sources to all nodes.
 type Table struct {
-	// D is sources×n, a row a source; +Inf where no path leads.
+	// D is sources×n with one row per source; +Inf if there is no path.
 	D *mat.Dense
 	// Sources are the nodes of the rows.
 	Sources []int
@@ -48,14 +48,15 @@ type Table struct {
 	Unreached int64
 }
 
-// Check refuses what is no graph of lengths: not square, empty, not symmetric bit for bit, an entry that is negative or not finite.
+// Check returns an error if the matrix is not a graph of lengths: not square, empty, not symmetric
+// bit for bit, or with an entry that is negative or not finite.
 func Check(lengths *sparse.CSR) error {
 	n := lengths.NumRows
 	if n != lengths.NumCols {
-		return invalid.Errorf("the lengths of a graph's edges must be square: these are %d × %d", n, lengths.NumCols)
+		return invalid.Errorf("the matrix of edge lengths is %d × %d: it must be square", n, lengths.NumCols)
 	}
 	if n == 0 {
-		return invalid.Errorf("the graph is empty: there is nothing to measure")
+		return invalid.Errorf("the graph is empty: it needs at least one node")
 	}
 	for i := range n {
 		cols, vals := lengths.Row(i)
@@ -67,13 +68,15 @@ func Check(lengths *sparse.CSR) error {
 	}
 	t := lengths.Transpose()
 	if !slices.Equal(t.RowPtr, lengths.RowPtr) || !slices.Equal(t.Col, lengths.Col) || !slices.Equal(t.Val, lengths.Val) {
-		return invalid.Errorf("the lengths are not symmetric: every edge must be there in both directions, equally long")
+		return invalid.Errorf("the lengths are not symmetric: every edge needs both directions with the same length")
 	}
 	return nil
 }
 
-// Distances measures from opt.Sources, or all nodes, to all nodes. 8 bytes a pair, refused above opt.MaxBytes before any work, and 16·n a
-// goroutine; O(edges·log n) a source. Errors: a graph or sources that are wrong (errors.Is(err, fs.ErrInvalid)), and the context's.
+// Distances computes the distances from opt.Sources, or from all nodes, to all nodes. Memory: 8
+// bytes per pair and 16·n per goroutine; more than opt.MaxBytes for the pairs is an error before
+// any work. Time: O(edges·log n) per source. Errors: a wrong graph or wrong sources (errors.Is(err,
+// fs.ErrInvalid)), and the error of ctx.
 func Distances(ctx context.Context, lengths *sparse.CSR, opt Options) (*Table, error) {
 	if err := invalid.Join(opt.Validate(), Check(lengths)); err != nil {
 		return nil, err
@@ -111,11 +114,11 @@ func newTable(n int, opt Options) (*Table, error) {
 		}
 	}
 	if len(sources) == 0 {
-		return nil, invalid.Errorf("there is no node to measure from: name at least one")
+		return nil, invalid.Errorf("there are no source nodes: give at least one")
 	}
 	for _, s := range sources {
 		if s < 0 || s >= n {
-			return nil, invalid.Errorf("node %d cannot be measured from: nodes are 0 to %d", s, n-1)
+			return nil, invalid.Errorf("source node %d does not exist: nodes are 0 to %d", s, n-1)
 		}
 	}
 	budget := opt.MaxBytes
@@ -123,13 +126,13 @@ func newTable(n int, opt Options) (*Table, error) {
 		budget = DefaultMaxBytes
 	}
 	if int64(len(sources)) > budget/8/int64(n) {
-		return nil, invalid.Errorf("distances from %d to %d nodes need %.2f GiB, more than the %.2f GiB allowed: measure from at most %d landmarks, or allow more memory",
+		return nil, invalid.Errorf("distances from %d to %d nodes need %.2f GiB, more than the %.2f GiB allowed: use at most %d landmarks, or allow more memory",
 			len(sources), n, 8*float64(len(sources))*float64(n)/(1<<30), float64(budget)/(1<<30), budget/8/int64(n))
 	}
 	return &Table{D: mat.NewDense(len(sources), n, nil), Sources: sources}, nil
 }
 
-// measure fills a row.
+// measure computes one row.
 func (t *Table) measure(ctx context.Context, s *Search, row int) error {
 	d := t.D.RawRowView(row)
 	for j := range d {
@@ -141,10 +144,10 @@ func (t *Table) measure(ctx context.Context, s *Search, row int) error {
 	})
 }
 
-// equal gives both directions of a pair the lesser of their two sums.
+// equal sets both directions of a pair to the smaller of the two sums.
 func (t *Table) equal(ctx context.Context) error {
 	n, _ := t.D.Dims()
-	const tile = 64 // both sides of a pair of tiles stay in the cache
+	const tile = 64 // both tiles of a pair stay in the cache
 	return parallel.For(ctx, n, tile, func(_, lo, hi int) error {
 		for from := 0; from < hi; from += tile {
 			for i := lo; i < hi; i++ {
@@ -160,7 +163,7 @@ func (t *Table) equal(ctx context.Context) error {
 	})
 }
 
-// count counts the pairs without a path and tells of them.
+// count counts the pairs without a path and reports them.
 func (t *Table) count(obs progress.Observer) {
 	rows, cols := t.D.Dims()
 	for i := range rows {
@@ -171,20 +174,22 @@ func (t *Table) count(obs progress.Observer) {
 		}
 	}
 	if t.Unreached > 0 {
-		obs.Notef(Stage, "No path leads between %d of %d pairs of nodes: the graph is not connected.", t.Unreached, int64(rows)*int64(cols))
+		obs.Notef(Stage, "%d of %d pairs of nodes have no path between them: the graph is not connected.", t.Unreached, int64(rows)*int64(cols))
 	}
 }
 
-// MaxMin picks count landmarks one by one, each the farthest from those before it (ties: the lowest node; a node without a path counts as farthest), and
-// measures from them; the first is drawn by the seed. (de Silva and Tenenbaum 2004, "Sparse multidimensional scaling using landmark points", section 2.)
-// opt.Sources means nothing here. One search follows another, so only one core works; the cost is otherwise that of Distances.
+// MaxMin chooses count landmarks one after the other and computes the distances from them. The seed
+// draws the first; each further one is the farthest from those before it (ties: the lowest node; a
+// node without a path counts as farthest). (de Silva and Tenenbaum 2004, "Sparse multidimensional
+// scaling using landmark points", section 2.) opt.Sources is ignored. The searches run one after
+// the other on one core; otherwise the cost is that of Distances.
 func MaxMin(ctx context.Context, lengths *sparse.CSR, count int, seed uint64, opt Options) (*Table, error) {
 	if err := invalid.Join(opt.Validate(), Check(lengths)); err != nil {
 		return nil, err
 	}
 	n := lengths.NumRows
 	if count < 1 || count > n {
-		return nil, invalid.Errorf("%d landmarks are asked for among %d nodes: choose 1 to %d", count, n, n)
+		return nil, invalid.Errorf("%d landmarks were requested, but there are %d nodes: choose 1 to %d", count, n, n)
 	}
 	opt.Sources = make([]int, count)
 	t, err := newTable(n, opt)
@@ -208,7 +213,7 @@ func MaxMin(ctx context.Context, lengths *sparse.CSR, count int, seed uint64, op
 		for v, d := range t.D.RawRowView(row) {
 			nearest[v] = min(nearest[v], d)
 		}
-		nearest[next] = -1 // also where copies of it are at distance 0
+		nearest[next] = -1 // also if copies of it are at distance 0
 		next = 0
 		for v, d := range nearest {
 			if d > nearest[next] {
@@ -221,7 +226,7 @@ func MaxMin(ctx context.Context, lengths *sparse.CSR, count int, seed uint64, op
 	return t, nil
 }
 
-// counter reports finished sources a few times a second, from any goroutine.
+// counter reports finished sources a few times per second, from any goroutine.
 type counter struct {
 	obs   progress.Observer
 	total int64

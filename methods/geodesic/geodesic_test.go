@@ -16,7 +16,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// randomLengths draws a graph of n nodes; about a fifth of its edges have length 0, and many tie where whole is true.
+// randomLengths draws a graph of n nodes. About a fifth of its edges have length 0, and many
+// lengths are equal if whole is true.
 func randomLengths(n int, share float64, whole bool, seed uint64) *sparse.CSR {
 	r := rand.New(rand.NewPCG(seed, 1))
 	edges := &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1)}
@@ -37,7 +38,7 @@ func randomLengths(n int, share float64, whole bool, seed uint64) *sparse.CSR {
 	return Union(edges)
 }
 
-// floydWarshall is the brute force.
+// floydWarshall computes all distances by the Floyd-Warshall algorithm.
 func floydWarshall(g *sparse.CSR) *mat.Dense {
 	n := g.NumRows
 	d := mat.NewDense(n, n, nil)
@@ -129,7 +130,7 @@ func TestPropertyNearestAndMaxMin(t *testing.T) {
 		n := rapid.IntRange(2, 30).Draw(t, "n")
 		g := randomLengths(n, rapid.SampledFrom([]float64{0.03, 0.15, 0.5}).Draw(t, "share"), true, rapid.Uint64().Draw(t, "seed"))
 		k := rapid.IntRange(1, n).Draw(t, "k")
-		want := floydWarshall(g) // whole numbers: exact
+		want := floydWarshall(g) // integers: exact
 		got, err := Nearest(ctx, g, k, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -203,13 +204,14 @@ func cloud(n, d int, seed uint64) *mat.Dense {
 	return x
 }
 
-// Joined parts are connected by the minimum spanning tree of the parts, found here by Kruskal over all pairs of points.
+// Joined components are connected by the minimum spanning tree of the components, found here by
+// Kruskal's method over all pairs of points.
 func TestJoinIsTheMinimumSpanningTree(t *testing.T) {
 	ctx := context.Background()
 	for seed := range uint64(20) {
 		x := cloud(40, 2, seed)
 		for i := range 40 {
-			x.Set(i, 0, x.At(i, 0)+float64(i%5)*8) // five groups, and strays
+			x.Set(i, 0, x.At(i, 0)+float64(i%5)*8) // five groups, and outliers
 		}
 		for _, form := range []mat.Matrix{x, sparseOf(t, x)} {
 			g, err := FromPoints(ctx, x, graph.Options{Neighbors: 2})
@@ -372,7 +374,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// Twenty-four sources of 20,000 points of ten neighbours, nodes a second.
+// Twenty-four sources in a graph of 20,000 points with ten neighbours each; reports nodes per
+// second.
 func BenchmarkDistances(b *testing.B) {
 	ctx := context.Background()
 	g, err := FromPoints(ctx, cloud(20000, 3, 5), graph.Options{Neighbors: 10})

@@ -13,8 +13,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// FromPoints is the neighbour graph of the rows of x (graph.Build: k nearest or within ε, with its rules) with the Euclidean length of each edge. The weight
-// that opt names means nothing here. Costs and errors are those of graph.Build.
+// FromPoints returns the neighbour graph of the rows of x (graph.Build: k nearest or within ε, with
+// its rules) with the Euclidean length of each edge. The weight in opt is ignored. Costs and errors
+// are those of graph.Build.
 func FromPoints(ctx context.Context, x mat.Matrix, opt graph.Options) (*sparse.CSR, error) {
 	opt.Weight, opt.HeatWidth = graph.Binary, 0
 	g, err := graph.Build(ctx, x, opt)
@@ -24,23 +25,36 @@ func FromPoints(ctx context.Context, x mat.Matrix, opt graph.Options) (*sparse.C
 	return Lengths(ctx, x, g.W)
 }
 
-// Lengths returns the Euclidean distances between rows of x along the edges of a pattern, rows of which number rows of x: an n×n pattern that
-// is symmetric gives a graph of lengths, equal from both sides bit for bit. The sum Σ(a−b)² is computed directly, O(columns) an edge. Errors:
-// shapes that do not fit, a distance that is not finite, and the context's.
+// Lengths returns the Euclidean distances between rows of x along the edges of a pattern, whose row
+// and column numbers are rows of x. A symmetric n×n pattern gives a graph of lengths that is
+// symmetric bit for bit. The sum Σ(a−b)² is computed directly, O(columns) per edge. Errors: shapes
+// that do not fit, a distance that is not finite, and the error of ctx.
 func Lengths(ctx context.Context, x mat.Matrix, pattern *sparse.CSR) (*sparse.CSR, error) {
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
+	}
 	return CrossLengths(ctx, x, x, pattern)
 }
 
-// CrossLengths is Lengths between rows of x, which the pattern's rows number, and rows of y, which its columns number.
+// CrossLengths is Lengths between rows of x, the pattern's row numbers, and rows of y, its column
+// numbers.
 func CrossLengths(ctx context.Context, x, y mat.Matrix, pattern *sparse.CSR) (*sparse.CSR, error) {
 	n, d := x.Dims()
 	m, e := y.Dims()
 	if pattern.NumRows != n || pattern.NumCols != m || d != e {
-		return nil, invalid.Errorf("edges of a %d × %d pattern do not belong to %d points of %d values and %d points of %d", pattern.NumRows, pattern.NumCols, n, d, m, e)
+		return nil, invalid.Errorf("a %d × %d pattern does not fit %d points of %d values and %d points of %d", pattern.NumRows, pattern.NumCols, n, d, m, e)
+	}
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
+	}
+	if y, err = sparse.Stored(y); err != nil {
+		return nil, err
 	}
 	dist2 := between(x, y)
 	out := &sparse.CSR{NumRows: n, NumCols: m, RowPtr: slices.Clone(pattern.RowPtr), Col: slices.Clone(pattern.Col), Val: make([]float64, len(pattern.Val))}
-	err := parallel.For(ctx, n, 64, func(_, lo, hi int) error {
+	err = parallel.For(ctx, n, 64, func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			for k := out.RowPtr[i]; k < out.RowPtr[i+1]; k++ {
 				v := math.Sqrt(dist2(i, int(out.Col[k])))
@@ -111,7 +125,8 @@ func between(x, y mat.Matrix) func(i, j int) float64 {
 	}
 }
 
-// Union makes an undirected graph of directed edges: an edge where either direction is there, as long as the shorter of the two.
+// Union makes an undirected graph from directed edges. It has an edge if either direction has one,
+// with the smaller of the two lengths.
 func Union(edges *sparse.CSR) *sparse.CSR {
 	t := edges.Transpose()
 	out := &sparse.CSR{NumRows: edges.NumRows, NumCols: edges.NumCols, RowPtr: make([]int, edges.NumRows+1),
@@ -138,7 +153,8 @@ func Union(edges *sparse.CSR) *sparse.CSR {
 	return out
 }
 
-// Components labels the connected components of a graph of lengths as sparse.CSR.Components does, but for edges of length 0, which connect too.
+// Components labels the connected components of a graph of lengths like sparse.CSR.Components,
+// except that edges of length 0 also connect.
 func Components(lengths *sparse.CSR) (label []int32, count int) {
 	ones := make([]float64, len(lengths.Val))
 	for k := range ones {
@@ -148,10 +164,10 @@ func Components(lengths *sparse.CSR) (label []int32, count int) {
 	return pattern.Components()
 }
 
-// MaxParts is the largest number of parts that Join takes.
+// MaxParts is the largest number of components that Join accepts.
 const MaxParts = 512
 
-// link is an edge between parts.
+// link is an edge between components.
 type link struct {
 	a, b   int // a < b
 	length float64
@@ -161,13 +177,19 @@ func (l link) compare(m link) int {
 	return cmp.Or(cmp.Compare(l.length, m.length), cmp.Compare(l.a, m.a), cmp.Compare(l.b, m.b))
 }
 
-// Join connects the parts of a graph by the shortest links between its points: every part is joined to its nearest other one, and so on until one is left
-// (Borůvka), which is the minimum spanning tree of the parts. It returns the joined graph and how many links it took. Of links of equal
-// length the one of the lower points holds.
+// Join connects the components of a graph with the shortest links between their points. It joins
+// every component to its nearest other one and repeats this until one is left (Borůvka's method);
+// the result is the minimum spanning tree of the components. It returns the joined graph and the
+// number of links. Of links with equal length it takes the one with the lower points.
 //
-// Each round costs one search for nearest neighbours between all parts (graph.NearestAmong), n²·d flops on dense rows; there are at most log₂ of the number of parts. More than
-// MaxParts parts are refused: a graph that fell into so many pieces has too few neighbours.
+// Each round costs one search for nearest neighbours between all components (graph.NearestAmong),
+// n²·d flops on dense rows; the number of rounds is at most log₂ of the number of components. More
+// than MaxParts components are an error: the graph has too few neighbours.
 func Join(ctx context.Context, x mat.Matrix, lengths *sparse.CSR) (*sparse.CSR, int, error) {
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, 0, err
+	}
 	joined := 0
 	for {
 		label, count := Components(lengths)
@@ -175,7 +197,7 @@ func Join(ctx context.Context, x mat.Matrix, lengths *sparse.CSR) (*sparse.CSR, 
 			return lengths, joined, nil
 		}
 		if count > MaxParts {
-			return nil, 0, invalid.Errorf("the graph falls into %d parts, too many to join: take more neighbours, or keep the largest part", count)
+			return nil, 0, invalid.Errorf("the graph has %d components, too many to join: use more neighbours, or keep the largest component", count)
 		}
 		links, err := shortestLinks(ctx, x, label, count)
 		if err != nil {
@@ -198,7 +220,8 @@ func Join(ctx context.Context, x mat.Matrix, lengths *sparse.CSR) (*sparse.CSR, 
 	}
 }
 
-// shortestLinks returns for every part the shortest link to another one, ascending and each once.
+// shortestLinks returns for every component the shortest link to another one, ascending and without
+// duplicates.
 func shortestLinks(ctx context.Context, x mat.Matrix, label []int32, count int) ([]link, error) {
 	members := make([][]int, count)
 	for i, c := range label {
@@ -234,7 +257,7 @@ func shortestLinks(ctx context.Context, x mat.Matrix, label []int32, count int) 
 	return slices.Compact(links), nil
 }
 
-// selected are some rows of x.
+// selected returns some rows of x.
 func selected(x mat.Matrix, rows []int) mat.Matrix {
 	if s, ok := x.(*sparse.CSR); ok {
 		return s.SelectRows(rows)
@@ -247,7 +270,7 @@ func selected(x mat.Matrix, rows []int) mat.Matrix {
 	return out
 }
 
-// merged holds the edges of two graphs that share none.
+// merged returns the edges of two graphs that have no edge in common.
 func merged(a, b *sparse.CSR) *sparse.CSR {
 	out := &sparse.CSR{NumRows: a.NumRows, NumCols: a.NumCols, RowPtr: make([]int, a.NumRows+1)}
 	for i := range a.NumRows {

@@ -17,10 +17,12 @@ type hit struct {
 	distance float64
 }
 
-// Nearest finds for every node the k nearest others by distance along the graph, ties to the lower number; fewer where no path leads to so many. Row i of the result holds
-// those of node i and their distances: directed edges, of which [Union] makes a graph.
+// Nearest finds for every node the k nearest others by distance along the graph, ties by the lower
+// number; fewer if fewer have a path. Row i of the result holds the nearest nodes of node i and
+// their distances: directed edges, which [Union] makes a graph.
 //
-// One search of the surroundings a node, O(k·edges of a node·log k), and 12 bytes an entry.
+// Cost: one search of the surroundings per node, O(k·edges of a node·log k), and 12 bytes per
+// entry.
 func Nearest(ctx context.Context, lengths *sparse.CSR, k int, obs progress.Observer) (*sparse.CSR, error) {
 	if err := Check(lengths); err != nil {
 		return nil, err
@@ -40,7 +42,8 @@ func Nearest(ctx context.Context, lengths *sparse.CSR, k int, obs progress.Obser
 		for i := lo; i < hi; i++ {
 			var list []hit
 			err := searches[w].From(ctx, i, func(v int32, d float64) bool {
-				// All that are as near as the k-th are looked at, so that the ties' rule decides and not the order of the search.
+				// All nodes at the distance of the k-th are visited, so that the rule for ties
+				// decides and not the order of the search.
 				if len(list) >= k && d > list[k-1].distance {
 					return false
 				}

@@ -7,23 +7,24 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// Search finds the nodes of one graph in the order of their distance from a source. It keeps its memory, 16 bytes a node, from run to run; one
-// goroutine may use it at a time.
+// Search finds the nodes of one graph in the order of their distance from a source. It keeps its
+// memory, 16 bytes per node, between runs. Only one goroutine may use it at a time.
 type Search struct {
 	lengths *sparse.CSR
-	dist    []float64 // +Inf where the last run did not come
-	place   []int32   // where a node stands in the heap, −1 where it does not
-	heap    []int32   // of arity 4: half the depth of a binary one, and children share a cache line
+	dist    []float64 // +Inf if the last run did not reach the node
+	place   []int32   // position of a node in the heap, −1 if it is not there
+	heap    []int32   // of arity 4: half the depth of a binary heap; children share a cache line
 	touched []int32
 }
 
 const (
 	arity = 4
-	// checkEvery is how many nodes are settled between two looks at the context: some milliseconds.
+	// checkEvery is the number of nodes settled between two checks of the context: some
+	// milliseconds.
 	checkEvery = 1 << 12
 )
 
-// NewSearch prepares searches over a graph of lengths, whose form is the caller's promise.
+// NewSearch prepares searches in a graph of lengths. It does not check the graph (see Check).
 func NewSearch(lengths *sparse.CSR) *Search {
 	n := lengths.NumRows
 	s := &Search{lengths: lengths, dist: make([]float64, n), place: make([]int32, n)}
@@ -33,10 +34,11 @@ func NewSearch(lengths *sparse.CSR) *Search {
 	return s
 }
 
-// Run visits nodes by ascending distance from a source that has an edge of length at[i] to the node seeds[i], equal distances by ascending number
-// among those that are known by then. It ends when visit returns false, or when every node that can be reached was visited.
+// Run visits nodes by ascending distance from a source that has an edge of length at[i] to the node
+// seeds[i]. Nodes at equal distance come in ascending order of their numbers, among those known at
+// that moment. Run ends if visit returns false or all reachable nodes were visited.
 //
-// Cost: O((nodes + edges)·log nodes) of what is visited, nothing for the rest. The error is the context's.
+// Cost: O((nodes + edges)·log nodes) of the visited part only. The error is that of ctx.
 func (s *Search) Run(ctx context.Context, seeds []int32, at []float64, visit func(node int32, distance float64) bool) error {
 	defer s.reset()
 	for i, v := range seeds {
@@ -61,12 +63,13 @@ func (s *Search) Run(ctx context.Context, seeds []int32, at []float64, visit fun
 	return nil
 }
 
-// From is Run from one node.
+// From is Run from a single node.
 func (s *Search) From(ctx context.Context, source int, visit func(node int32, distance float64) bool) error {
 	return s.Run(ctx, []int32{int32(source)}, []float64{0}, visit)
 }
 
-// offer tells of a path to v. A settled node has no longer distance than any path that comes later, so it is never taken up again.
+// offer proposes a path to v. A settled node is at most as far as any later path, so it is never
+// changed again.
 func (s *Search) offer(v int32, d float64) {
 	if !(d < s.dist[v]) {
 		return

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Three sides of a square: along them the ends are 3 apart, not 1.
+// Three sides of a square: along them the ends are at distance 3, not 1.
 func ExampleDistances() {
 	ctx := context.Background()
 	x := mat.NewDense(4, 2, []float64{0, 0, 0, 1, 1, 1, 1.1, 0})

@@ -1,15 +1,21 @@
-// Package ggle is the geodesic, generalised Gaussian Laplacian Eigenmap: affinities fall with the distance along the neighbour graph.
+// Package ggle is the geodesic, generalised Gaussian Laplacian Eigenmap: affinities fall with the
+// distance along the neighbour graph.
 //
-// Source: Zeng, Luo, Wang and Zhao 2009 ("Geodesic distance-based generalized Gaussian Laplacian Eigenmap"), as far as Zhou and Wang 2019, where it is a rival, tell of it:
-// similarity is measured by "different generalized Gaussian functions" of geodesic distances over a graph of k nearest neighbours, and Laplacian Eigenmaps does the
-// rest. That is all that is known here. Assumed:
+// Source: Zeng, Luo, Wang and Zhao 2009 ("Geodesic distance-based generalized Gaussian Laplacian
+// Eigenmap"), as described by Zhou and Wang 2019, who compare with it: similarity is measured by
+// "different generalized Gaussian functions" of geodesic distances over a graph of k nearest
+// neighbours, and Laplacian Eigenmaps follows. Nothing else is known here. Assumed:
 //
-//   - The geodesic distance d_G is that of Isomap: the shortest path over the k-nearest-neighbour graph with Euclidean lengths (package geodesic).
-//   - The generalised Gaussian is w = exp(−d_G^p/t), p the shape: 2 is the heat kernel, 1 the Laplace density, a large p a box. Where no width is given, t is the mean of d_G^p
-//     over the edges, as graph.Options.HeatWidth is that of d².
-//   - An edge of a neighbour graph is the shortest path itself, so on the edges of that graph alone geodesic distances say nothing new: with p = 2 the method would
-//     be LE. Points are joined instead to their Reach nearest by geodesic distance, more than the k of the graph (either way, ties to the lower number); the letter, all pairs that a
-//     path joins, is Reach ≥ n − 1, n² edges, and is refused beyond the memory allowed.
+//   - The geodesic distance d_G is that of Isomap: the shortest path over the k-nearest-neighbour
+//     graph with Euclidean lengths (package geodesic).
+//   - The generalised Gaussian is w = exp(−d_G^p/t) with the shape p: 2 is the heat kernel, 1 the
+//     Laplace density, a large p a box. If no width is given, t is the mean of d_G^p over the
+//     edges, as graph.Options.HeatWidth is the mean of d².
+//   - An edge of a neighbour graph is the shortest path itself, so on these edges alone geodesic
+//     distances are Euclidean: with p = 2 the method would be LE. Instead each point is joined to
+//     its Reach nearest by geodesic distance, more than the k of the graph (either way, ties to the
+//     lower number). The literal reading, all pairs that a path joins, is Reach ≥ n − 1 with n²
+//     edges, and is refused if it takes more memory than allowed.
 //   - Points without a path between them are not joined.
 package ggle
 
@@ -18,6 +24,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/le"
@@ -31,39 +38,36 @@ const (
 	reachFactor  = 3
 )
 
-// Options of Fit. The zero value of every field but LE.Dims is its default.
+// Options of Fit. The zero value of every field but LE.Dims is its default. Through the contract of
+// package method LE.Dims may be 0 too.
 type Options struct {
-	// Reach is how many points, nearest by geodesic distance, a point is joined to; 0 = three times the neighbours of the graph, or all others where there are fewer.
-	Reach int `json:"reach,omitempty" yaml:"reach,omitempty"`
+	// Reach is how many points, nearest by geodesic distance, a point is joined to; 0 = three times
+	// the neighbours of the graph, or all others if there are fewer.
+	Reach int `json:"reach,omitempty" flag:"reach" range:">=1" unset:"three times the neighbors" help:"documents, nearest by paths along the graph, that each document is joined to" group:"method"`
 	// Shape is p in exp(−d^p/t); 0 = 2.
-	Shape float64 `json:"shape,omitempty" yaml:"shape,omitempty"`
+	Shape float64 `json:"shape,omitempty" flag:"shape" range:">0" default:"2" help:"p in the generalised Gaussian exp(-d^p/t)" group:"method"`
 	// Width is t; 0 = the mean of d^p over the edges.
-	Width float64 `json:"width,omitempty" yaml:"width,omitempty"`
-	// LE says how to embed. LE.Graph describes the graph that paths lead over (its weights mean nothing) and the memory for edges.
-	LE le.Options `json:"le" yaml:"le"`
+	Width float64 `json:"width,omitempty" flag:"heat-width" range:">0" unset:"the mean of d^p over the edges" help:"t in the generalised Gaussian exp(-d^p/t)" group:"method"`
+	// LE says how to embed. LE.Graph describes the graph that paths lead over and the memory for
+	// edges; its weights mean nothing.
+	LE le.Options `json:"le" flags:"dims,drop-first,drop-zeros,normalize-rows,neighbors,epsilon,symmetry,solver,tol,max-iter"`
 }
 
 // Validate lists everything that is wrong with the options.
 func (o Options) Validate() error {
-	return invalid.Join(o.validateGraph(), o.LE.Validate())
+	return invalid.Join(o.validateOwn(), o.LE.Validate())
 }
 
-func (o Options) validateGraph() error {
-	errs := []error{o.LE.Graph.Validate()}
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	if o.Reach < 0 {
-		bad("reach is %d: it must be at least 1 (0 for the default, %d times the neighbours)", o.Reach, reachFactor)
-	}
-	if !(o.Shape >= 0) || math.IsInf(o.Shape, 1) {
-		bad("the shape is %v: it must be a finite number above 0 (0 for the default, %d)", o.Shape, DefaultShape)
-	}
-	if !(o.Width >= 0) || math.IsInf(o.Width, 1) {
-		bad("the width is %v: it must be a finite number of at least 0 (0 has it computed)", o.Width)
-	}
-	return invalid.Join(errs...)
+// validateOwn is Validate without LE, which checks itself.
+func (o Options) validateOwn() error {
+	o.LE = le.Options{}
+	return option.Check(&o)
 }
 
-// Fit embeds the rows of x: Graph, then le.FitGraph. New points have no affinities, so they cannot be placed.
+func (o Options) validateGraph() error { return invalid.Join(o.validateOwn(), o.LE.Graph.Validate()) }
+
+// Fit embeds the rows of x: Graph, then le.FitGraph. New points have no affinities, so they cannot
+// be placed.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*le.Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -75,8 +79,10 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*le.Model, error) {
 	return le.FitGraph(ctx, g, opt.LE)
 }
 
-// Graph is the affinity graph of the rows of x. Besides that of graph.Build it costs one search of the surroundings a point, O(Reach·k·log Reach), and 64 bytes an
-// edge. opt.LE.Dims means nothing. The graph's HeatWidth is t. Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), and the context's.
+// Graph is the affinity graph of the rows of x. Besides graph.Build it costs one search around each
+// point, O(Reach·k·log Reach), and 64 bytes per edge. opt.LE.Dims means nothing. The graph's
+// HeatWidth is t. Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), and the
+// context's.
 func Graph(ctx context.Context, x mat.Matrix, opt Options) (*graph.Graph, error) {
 	if err := opt.validateGraph(); err != nil {
 		return nil, err
@@ -120,7 +126,8 @@ func FromLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*graph.
 	return g, nil
 }
 
-// ReachOf is how many of n points each is joined to: Reach, or its default, and no more than there are others.
+// ReachOf is the number of points that each of n points is joined to: Reach or its default, and at
+// most n − 1.
 func (o Options) ReachOf(n int) int {
 	reach := o.Reach
 	if reach == 0 {
@@ -133,7 +140,7 @@ func (o Options) ReachOf(n int) int {
 	return min(reach, n-1)
 }
 
-// weigh turns geodesic distances into affinities, in place, and tells the width t.
+// weigh turns geodesic distances into affinities, in place, and returns the width t.
 func weigh(d *sparse.CSR, opt Options) (w *sparse.CSR, t float64, err error) {
 	p, t := opt.Shape, opt.Width
 	if p == 0 {
@@ -144,7 +151,7 @@ func weigh(d *sparse.CSR, opt Options) (w *sparse.CSR, t float64, err error) {
 		power = func(v float64) float64 { return v * v }
 	}
 	if t == 0 {
-		for k, v := range d.Val { // each edge twice, which changes no mean; a running one cannot overflow
+		for k, v := range d.Val { // each edge twice, which does not change the mean; a running mean cannot overflow
 			t += (power(v) - t) / float64(k+1)
 		}
 		if math.IsInf(t, 0) || math.IsNaN(t) {

@@ -93,7 +93,8 @@ func TestPropertyLiteralGraph(t *testing.T) {
 	})
 }
 
-// Where all points are joined geodesic distances are Euclidean, and with the Gaussian the method is LE.
+// If all points are joined, geodesic distances are Euclidean, and with the Gaussian the method is
+// LE.
 func TestAllJoinedIsLE(t *testing.T) {
 	ctx := context.Background()
 	x := cloud(50, 3, 4)

@@ -17,7 +17,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// gemmPeak is the flops a second of a product of two 2,000×2,000 matrices on all threads, the best of three.
+// gemmPeak is the flops a second of a product of two 2,000×2,000 matrices on all threads, the best
+// of three.
 func gemmPeak() float64 {
 	const n = 2000
 	a := blobsFast(n, n, 1, 0, 1).RawMatrix()
@@ -48,7 +49,8 @@ func blobsFast(n, d, k int, spread float64, seed uint64) *mat.Dense {
 	return x
 }
 
-// iteration is one M-step and one E-step from the given responsibilities; it returns the seconds of both and log P(X).
+// iteration is one M-step and one E-step from the given responsibilities; it returns the seconds of
+// both and log P(X).
 func iteration(b testing.TB, e *Estimator, m *Mixture, r, out *mat.Dense) (mstep, estep, logLik float64) {
 	begun := time.Now()
 	if err := e.MStep(ctx, r, m); err != nil {
@@ -63,10 +65,11 @@ func iteration(b testing.TB, e *Estimator, m *Mixture, r, out *mat.Dense) (mstep
 	return mstep, time.Since(begun).Seconds(), logLik
 }
 
-// BenchmarkIteration is one EM iteration (M-step and E-step), 10,000×500, K = 30, full covariances: beside the bound of 2·K·n·d² flops at
-// the measured peak of gemm, and beside scikit-learn's where Debian's interpreter has it. "labels": from the clusters that k-means
-// would find, EM's first iteration. "settled": two iterations later. "dense": from random responsibilities that are all positive, so that nothing can
-// be left out, the worst that can be.
+// BenchmarkIteration is one EM iteration (M-step and E-step), 10,000×500, K = 30, full covariances:
+// beside the bound of 2·K·n·d² flops at the measured peak of gemm, and beside scikit-learn's where
+// Debian's interpreter has it. "labels": from the clusters that k-means would find, EM's first
+// iteration. "settled": two iterations later. "dense": from random responsibilities that are all
+// positive, so that nothing can be left out, the worst that can be.
 func BenchmarkIteration(b *testing.B) {
 	const n, d, k = 10_000, 500, 30
 	x := blobsFast(n, d, k, 0.15, 1)
@@ -119,7 +122,8 @@ func BenchmarkIteration(b *testing.B) {
 	}
 }
 
-// BenchmarkEngines prints how many times faster the native engine is than pure Go, 2,000×200, K = 10.
+// BenchmarkEngines prints how many times faster the native engine is than pure Go, 2,000×200, K =
+// 10.
 func BenchmarkEngines(b *testing.B) {
 	defer native.Use(native.Default().Name())
 	x := blobsFast(2000, 200, 10, 0.1, 1)
@@ -150,7 +154,8 @@ func BenchmarkEngines(b *testing.B) {
 
 type peerIteration struct{ seconds, bound float64 }
 
-// scikitIteration times scikit-learn's own steps from the same responsibilities, the better of two runs; nil where it is absent.
+// scikitIteration times scikit-learn's own steps from the same responsibilities, the better of two
+// runs; nil if it is absent.
 func scikitIteration(b *testing.B, x, r *mat.Dense) *peerIteration {
 	python, err := scikit.Python()
 	if err != nil {

@@ -8,8 +8,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// joint sets out, n×K, to log(α_k·p_k(x_i)); components of weight 0 give −∞. With hints, one component a row, it also gives −∞ where
-// the posterior is nothing (never) beside the hinted component's.
+// joint sets out, n×K, to log(α_k·p_k(x_i)); components of weight 0 give −∞. With hints, one
+// component per row, it also gives −∞ if the posterior is negligible (see never) relative to that
+// of the hinted component.
 func (m *Mixture) joint(ctx context.Context, s *scratch, x blas64.General, hint []int32, out []float64) error {
 	switch m.Type {
 	case Full:
@@ -26,8 +27,9 @@ func (m *Mixture) constant(k int) float64 { return math.Log(m.Weights[k]) + m.lo
 // stretch is rows [lo, hi) of an order, for component k.
 type stretch struct{ k, lo, hi int }
 
-// jointFull takes the component outermost: its factor stays in cache while panels of rows pass. With hints, every row
-// first meets the component it is hinted to, and then the others with that as a reference.
+// jointFull takes the component outermost: its factor stays in cache while panels of rows pass.
+// With hints, every row is first evaluated for its hinted component, and then for the others with
+// that value as a reference.
 func (m *Mixture) jointFull(ctx context.Context, s *scratch, x blas64.General, hint []int32, out []float64) error {
 	n, step := x.Rows, solveRows(m.d)
 	panels := s.of(parallel.Workers(m.k*parallel.Chunks(n, step), 1), m.d)
@@ -68,7 +70,8 @@ func (m *Mixture) jointFull(ctx context.Context, s *scratch, x blas64.General, h
 	})
 }
 
-// measure sets out for the rows of p and component k; rows that drop out keep what stands there.
+// measure sets out for the rows of p and component k; rows that drop out keep the value that is
+// there.
 func (m *Mixture) measure(p *panel, k int, x blas64.General, out []float64) {
 	constant := m.constant(k)
 	if m.Weights[k] == 0 {
@@ -83,7 +86,8 @@ func (m *Mixture) measure(p *panel, k int, x blas64.General, out []float64) {
 	}
 }
 
-// byHint lists the rows by the component they are hinted to, and cuts each component's into stretches.
+// byHint lists the rows by the component they are hinted to, and cuts each component's into
+// stretches.
 func byHint(hint []int32, k, step int) (order []int32, tasks []stretch) {
 	begin := make([]int, k+1)
 	for _, h := range hint {
@@ -191,8 +195,9 @@ func weightedSqDist(a, b, w []float64) float64 {
 	return s0 + s1
 }
 
-// normalise turns rows of joint log-densities into posteriors, eq. (8), by subtracting the largest first; those below never are zero. It returns the sum of the
-// rows' log-densities, each also in rows where that is not nil. A row at which every density underflows gets the weights.
+// normalise turns rows of joint log-densities into posteriors, eq. (8), by subtracting the largest
+// first; those below never become zero. It returns the sum of the rows' log-densities; rows, if it
+// is not nil, gets each of them. A row for which every density underflows gets the weights.
 func normalise(ctx context.Context, joint, weights []float64, rows []float64) (float64, error) {
 	k := len(weights)
 	n := len(joint) / k

@@ -12,13 +12,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Estimator is the E-step and the M-step on given data, for methods that put something of their own between them. It owns scratch
-// memory and is not safe for concurrent use; the mixtures that it fills do not belong to it.
+// Estimator is the E-step and the M-step on given data, for methods that add steps of their own
+// between them. It owns scratch memory and is not safe for concurrent use; the mixtures that it
+// fills do not belong to it.
 type Estimator struct {
 	opt  Options
 	x    blas64.General
 	n, d int
-	// mean, variances and largest magnitudes are those of the columns, variance is s², the mean of variances.
+	// mean, variances and largest magnitudes are those of the columns, variance is s², the mean of
+	// variances.
 	mean, variances, largest []float64
 	variance                 float64
 
@@ -28,9 +30,10 @@ type Estimator struct {
 	hint []int32
 }
 
-// NewEstimator checks the data, n×d, and the options, as [Fit] does; only K, Covariance, Ridge, RidgeKind, MaxMemory
-// and Observer matter here. x is a *mat.Dense (not copied, not to be written while the Estimator is in use), or another matrix that is copied into a
-// dense one. Cost: three passes over x.
+// NewEstimator checks the data, n×d, and the options, as [Fit] does; only K, Covariance, Ridge,
+// RidgeKind, MaxBytes and Observer matter here. x is a *mat.Dense (not copied, and not to be
+// written while the Estimator is in use), or another matrix, which is copied into a dense one.
+// Cost: three passes over x.
 func NewEstimator(ctx context.Context, x mat.Matrix, opt Options) (*Estimator, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -62,15 +65,18 @@ func rowsOf(x mat.Matrix, opt Options) (blas64.General, error) {
 	if err := fits(x, opt); err != nil {
 		return blas64.General{}, err
 	}
-	if need := Memory(x, opt); need > opt.MaxMemory {
-		return blas64.General{}, invalid.Errorf("a mixture of %d components with %s covariances of %d columns takes %s of memory, more than the %s allowed: reduce the columns first (--pca), or choose fewer components or covariance %q",
-			opt.K, opt.Covariance, cols(x), bytes(need), bytes(opt.MaxMemory), string(Diagonal))
+	if need := Memory(x, opt); need > opt.MaxBytes {
+		return blas64.General{}, invalid.Errorf("a mixture of %d components with %s covariances of %d columns takes %s of memory, more than the %s allowed: reduce the columns first (‹pca›), or choose fewer components or covariance %q",
+			opt.K, opt.Covariance, cols(x), bytes(need), bytes(opt.MaxBytes), string(Diagonal))
 	}
 	return dense(x), nil
 }
 
-// dense returns x itself where it is dense, else a copy.
+// dense returns x itself if it is dense, else a copy.
 func dense(x mat.Matrix) blas64.General {
+	if stored, err := sparse.Stored(x); err == nil {
+		x = stored
+	}
 	switch x := x.(type) {
 	case *mat.Dense:
 		return x.RawMatrix()
@@ -80,7 +86,7 @@ func dense(x mat.Matrix) blas64.General {
 	return mat.DenseCopyOf(x).RawMatrix()
 }
 
-// fits tells what is wrong with the size of x.
+// fits checks the size of x and of the given starts.
 func fits(x mat.Matrix, opt Options) error {
 	if x == nil {
 		return invalid.Errorf("there is no matrix to fit a mixture to")
@@ -92,12 +98,12 @@ func fits(x mat.Matrix, opt Options) error {
 	if n > math.MaxInt32 || d > 1<<24 {
 		return invalid.Errorf("%d rows of %d columns are more than a mixture takes (%d of %d)", n, d, math.MaxInt32, 1<<24)
 	}
-	if opt.K > n {
-		return invalid.Errorf("%d components are asked of %d rows: the number of components must lie between 1 and the number of rows", opt.K, n)
+	if err := opt.CheckK(n); err != nil {
+		return err
 	}
-	if limit, size := opt.MaxMemory/10, 8*int64(n)*int64(d); size > limit {
-		if _, ok := x.(*sparse.CSR); ok {
-			return invalid.Errorf("the sparse matrix (%d × %d) would take %s as a dense one, which a mixture of Gaussians needs, and %s are allowed: reduce the columns first (--pca)",
+	if limit, size := opt.MaxBytes/10, 8*int64(n)*int64(d); size > limit {
+		if sparse.Is(x) {
+			return invalid.Errorf("the sparse matrix (%d × %d) would take %s as a dense one, which a mixture of Gaussians needs, and %s are allowed: reduce the columns first (‹pca›)",
 				n, d, bytes(size), bytes(limit))
 		}
 	}
@@ -116,7 +122,8 @@ func fits(x mat.Matrix, opt Options) error {
 	return nil
 }
 
-// moments computes the means and variances of the columns in three passes and finds what is not finite or too large to square.
+// moments computes the means and variances of the columns in three passes, and refuses values that
+// are not finite or too large to square.
 func (e *Estimator) moments(ctx context.Context) error {
 	n, d := e.n, e.d
 	e.mean, e.variances, e.largest = make([]float64, d), make([]float64, d), make([]float64, d)
@@ -167,10 +174,12 @@ func (e *Estimator) moments(ctx context.Context) error {
 	return nil
 }
 
-// leastValue is what the largest value must reach: variances of some 1e-280 leave room for ridges and inverses.
+// leastValue is the least that the largest value must be: variances of some 1e-280 leave room for
+// ridges and inverses.
 const leastValue = 1e-140
 
-// checkRows finds values that are not finite, and rows whose squares may overflow in a sum over all rows.
+// checkRows finds values that are not finite, and rows whose squares may overflow in a sum over all
+// rows.
 func checkRows(ctx context.Context, x blas64.General) error {
 	limit := math.MaxFloat64 / 64 / float64(x.Rows)
 	return parallel.For(ctx, x.Rows, grain(x.Cols), func(_, lo, hi int) error {
@@ -192,7 +201,8 @@ func checkRows(ctx context.Context, x blas64.General) error {
 	})
 }
 
-// NewMixture returns a mixture of the options' shape for [Estimator.MStep] to fill: 8·K·d² bytes with full covariances.
+// NewMixture returns a mixture of the options' shape for [Estimator.MStep] to fill: 8·K·d² bytes
+// with full covariances.
 func (e *Estimator) NewMixture() *Mixture {
 	return newMixture(e.opt.Covariance, e.opt.K, e.d, e.level())
 }
@@ -200,19 +210,20 @@ func (e *Estimator) NewMixture() *Mixture {
 // level is the ridge asked for, in the terms of Mixture.level.
 func (e *Estimator) level() float64 {
 	if e.opt.RidgeKind == RidgeAbsolute {
-		return e.opt.Ridge
+		return *e.opt.Ridge
 	}
-	return e.opt.Ridge * e.share()
+	return *e.opt.Ridge * e.share()
 }
 
 // share is the rows of an average block: n/K, or n for a tied covariance.
 func (e *Estimator) share() float64 { return float64(e.n) / float64(blocksOf(e.opt)) }
 
-// MeanVariance returns s², the trace of the data's covariance by the number of columns.
+// MeanVariance returns s², the trace of the data's covariance divided by the number of columns.
 func (e *Estimator) MeanVariance() float64 { return e.variance }
 
-// EStep sets posterior, n×K, to P(k|x_i) under m, eq. (8), and returns log P(X|m), the sum of the rows' log-densities. Cost: K·n·d²
-// flops with full covariances, less what the responsibilities of the last M-step allow to leave out.
+// EStep sets posterior, n×K, to P(k|x_i) under m, eq. (8), and returns log P(X|m), the sum of the
+// rows' log-densities. Cost: K·n·d² flops with full covariances, less what the responsibilities of
+// the last M-step allow to skip.
 func (e *Estimator) EStep(ctx context.Context, m *Mixture, posterior *mat.Dense) (logLikelihood float64, err error) {
 	p, err := e.posteriorData(m, posterior)
 	if err != nil {
@@ -238,7 +249,8 @@ func (e *Estimator) posteriorData(m *Mixture, posterior *mat.Dense) ([]float64, 
 	return raw.Data, nil
 }
 
-// Objective returns logLikelihood less the penalty of the prior at m: what EM raises. See the package comment.
+// Objective returns logLikelihood less the penalty of the prior at m, which EM increases. See the
+// package comment.
 func (e *Estimator) Objective(m *Mixture, logLikelihood float64) float64 {
 	for _, p := range m.penalty {
 		logLikelihood -= p
@@ -246,8 +258,9 @@ func (e *Estimator) Objective(m *Mixture, logLikelihood float64) float64 {
 	return logLikelihood
 }
 
-// FromResponsibilities is one M-step: the mixture whose weights, means and covariances, eq. (13)-(15), belong to the given n×K
-// responsibilities, finite and not negative. Errors are those of [Fit].
+// FromResponsibilities is one M-step: the mixture whose weights, means and covariances, eq.
+// (13)-(15), belong to the given n×K responsibilities, finite and not negative. Errors are those of
+// [Fit].
 func FromResponsibilities(ctx context.Context, x mat.Matrix, responsibilities *mat.Dense, opt Options) (*Mixture, error) {
 	e, err := NewEstimator(ctx, x, opt)
 	if err != nil {

@@ -12,16 +12,19 @@ import (
 )
 
 const (
-	// leaf is the order of the diagonal blocks of L that are inverted. Triangular solves become products then: their flops stand
-	// at the speed of gemm, where trsm reaches 60 % of it. Inverses of whole factors would be as fast, and less exact.
+	// leaf is the order of the diagonal blocks of L that are inverted. Triangular solves then
+	// become products at the speed of gemm, of which trsm reaches 60 %. Inverses of whole factors
+	// would be as fast, and less exact.
 	leaf = 32
-	// leastPivot is what a pivot must keep of its column's variance: the share not explained by the columns before.
+	// leastPivot is the share of its column's variance that a pivot must keep: the share not
+	// explained by the columns before.
 	leastPivot = 1e-12
-	// leastVariance is the same for a component's variances beside those of all data: its rows agree to within rounding.
+	// leastVariance is the least variance of a component relative to those of all data: below it
+	// its rows agree to within rounding.
 	leastVariance = 1e-16
 )
 
-// leafLen is the numbers that the inverted blocks of one factor take.
+// leafLen is how many numbers the inverted blocks of one factor take.
 func leafLen(d int) int { return (d + leaf - 1) / leaf * leaf * leaf }
 
 // factor is a covariance with its Cholesky factor, in the storage that Mixture describes.
@@ -33,8 +36,9 @@ type factor struct {
 
 var errSingular = errors.New("singular covariance")
 
-// compute makes the factor of the upper triangle. Where the covariance is too near to a singular one it gives errSingular and leaves
-// the upper triangle as it was. d³/3 flops. least is what each variance must exceed. After the context's error nothing of f may be used.
+// compute makes the factor of the upper triangle. If the covariance is too close to singular it
+// returns errSingular and leaves the upper triangle as it was. d³/3 flops. Each variance must
+// exceed least. After the context's error f must not be used.
 func (f factor) compute(ctx context.Context, engine native.Engine, least []float64) error {
 	d, b := f.d, f.block
 	const tile = 32
@@ -73,10 +77,11 @@ func (f factor) compute(ctx context.Context, engine native.Engine, least []float
 	return nil
 }
 
-// longCholesky is the order from which on a factorisation takes more than a few hundredths of a second.
+// longCholesky is the order above which a factorisation takes more than a few hundredths of a
+// second.
 const longCholesky = 1024
 
-// cholesky is on one thread, so that large factors have the same bits at any number.
+// cholesky runs on one thread, so that large factors have the same bits for any number of threads.
 func (f factor) cholesky(ctx context.Context, engine native.Engine) error {
 	a := blas64.Symmetric{N: f.d, Stride: f.d, Data: f.block, Uplo: blas.Lower}
 	if f.d >= longCholesky {
@@ -86,7 +91,8 @@ func (f factor) cholesky(ctx context.Context, engine native.Engine) error {
 	return engine.Cholesky(a)
 }
 
-// invertLeaf writes the inverse of the w×w diagonal block of L that begins at o, w wide, zeros above the diagonal.
+// invertLeaf writes the inverse of the w×w diagonal block of L that begins at o, w wide, zeros
+// above the diagonal.
 func (f factor) invertLeaf(o, w int) {
 	inv := f.leaves[o*leaf:][:w*w]
 	clear(inv)

@@ -10,17 +10,20 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// firstRaise is the ridge, relative to the mean variance, that a component without one is given when it needs it.
+// firstRaise is the ridge, relative to the mean variance, that a component without a ridge gets
+// when it needs one.
 const firstRaise = 1e-10
 
-// mostRaises is how often a ridge is raised before something else must be wrong: the first one by 1e40.
+// mostRaises bounds how often a ridge is raised, the first one by 1e40, before another cause is
+// assumed.
 const mostRaises = 40
 
-// finish divides the sums in the blocks by the counts, adds the ridge, factors, and raises the ridge of blocks that need it.
+// finish divides the sums in the blocks by the counts, adds the ridge, factors, and raises the
+// ridge of blocks that need it.
 func (e *Estimator) finish(ctx context.Context, counts []float64, m *Mixture) error {
 	least := make([]float64, e.d)
 	for j, v := range e.variances {
-		// Of a column whose values are equal the variance is the rounding of a mean.
+		// If the values of a column are equal, its variance is the rounding of a mean.
 		rounding := 8 * 0x1p-52 * e.largest[j]
 		if least[j] = max(leastVariance*v, rounding*rounding); m.Type == Spherical {
 			least[j] = leastVariance * e.variance
@@ -40,7 +43,7 @@ func (e *Estimator) finish(ctx context.Context, counts []float64, m *Mixture) er
 				return err
 			}
 			if raised == mostRaises {
-				return invalid.Errorf("the covariance of component %d (counted from 0) cannot be computed: divide the data by a constant, or choose another ridge than %v", b, e.opt.Ridge)
+				return invalid.Errorf("the covariance of component %d (counted from 0) cannot be computed: divide the data by a constant, or choose another ridge than %v", b, *e.opt.Ridge)
 			}
 			e.raise(m, b, count)
 		}
@@ -90,7 +93,8 @@ func (e *Estimator) divide(m *Mixture, b int, count float64) {
 	}
 }
 
-// compute makes what the densities need of block b. errSingular leaves the covariance as it was. Variances must exceed least.
+// compute prepares block b for the densities. errSingular leaves the covariance as it was.
+// Variances must exceed least.
 func (m *Mixture) compute(ctx context.Context, engine native.Engine, b int, least []float64) error {
 	if m.dense() {
 		return m.factor(b).compute(ctx, engine, least)
@@ -120,7 +124,7 @@ func (m *Mixture) logDet(b int) float64 {
 	return m.factor(b).logDet()
 }
 
-// traceInverse is s²·tr Σ⁻¹ of block b: of tiny data neither factor alone is a number.
+// traceInverse is s²·tr Σ⁻¹ of block b: for tiny data neither factor alone is a finite number.
 func (m *Mixture) traceInverse(ctx context.Context, square float64, b int, p *panel) (float64, error) {
 	switch m.Type {
 	case Spherical:
@@ -176,7 +180,8 @@ func (e *Estimator) raise(m *Mixture, b int, count float64) {
 	}
 }
 
-// conclude sets what follows from the covariance of block b: normaliser, penalty, and what the model tells of its ridge.
+// conclude sets the values that follow from the covariance of block b: normaliser, penalty, and the
+// ridge that the model reports.
 func (e *Estimator) conclude(ctx context.Context, m *Mixture, b int, count float64, p *panel) error {
 	logDet := m.logDet(b)
 	m.setLogNorm(b, logDet)
@@ -202,8 +207,9 @@ func (e *Estimator) conclude(ctx context.Context, m *Mixture, b int, count float
 	return nil
 }
 
-// Tell notes which components of a fit to n rows had their ridge raised or were lost, and covariances of more columns than a component has rows.
-func (m *Mixture) Tell(o progress.Observer, n int) {
+// Notes reports which components of a fit to n rows had their ridge raised or were lost, and
+// covariances of more columns than a component has rows.
+func (m *Mixture) Notes(o progress.Observer, n int) {
 	if m.Type == Full && n < m.d*m.k || m.Type == Tied && n < m.d {
 		o.Notef(stage, "Covariances of %d columns from %d rows and %d components are singular but for the ridge, which then makes most of likelihood and BIC: reduce the columns, or choose covariance %q.",
 			m.d, n, m.k, string(Diagonal))

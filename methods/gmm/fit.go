@@ -8,43 +8,51 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"gonum.org/v1/gonum/mat"
 )
 
 const stage = "mixture"
 
-// Bound is what EM had reached after an M-step, a row: LogLikelihood is the mean of log p(x_i), Objective the same less the penalty
-// of the prior by n. Raised tells that this M-step raised a ridge, so that its Objective is not comparable with the one before.
+// Bound is the value of a mixture after an M-step, per row: LogLikelihood is the mean of log
+// p(x_i), Objective the same less the prior's penalty divided by n. Raised marks an M-step that
+// raised a ridge: its Objective is not comparable with the one before.
 type Bound struct {
 	LogLikelihood float64 `json:"log_likelihood"`
 	Objective     float64 `json:"objective"`
 	Raised        bool    `json:"raised,omitempty"`
 }
 
-// Model is a fitted mixture. Components are numbered by falling Sizes, ties by falling weight, then by their number in the start; where the
-// caller gave the start, they keep its numbers.
+// Model is a fitted mixture. Components are numbered by falling Sizes, ties by falling weight, then
+// by their number in the start. If the caller gave the start, they keep its numbers.
 type Model struct {
 	*Mixture
-	// Posterior is P(k|x_i), n×K, eq. (8), under the mixture as it is, Labels its greatest component in each row (the lower on a tie), Sizes their counts.
+	// Posterior is P(k|x_i), n×K, eq. (8), under the mixture as it is. Labels is the greatest
+	// component of each row (the lower on a tie), Sizes their counts.
 	Posterior *mat.Dense
 	Labels    []int
 	Sizes     []int
-	// LogLikelihood is log P(X), the sum over the rows, Objective the same less the prior's penalty, AIC and BIC those of the LogLikelihood.
+	// LogLikelihood is log P(X), the sum over the rows; Objective is the same less the prior's
+	// penalty; AIC and BIC are those of the LogLikelihood.
 	LogLikelihood, Objective float64
 	AIC, BIC                 float64
-	// History begins with the start's mixture and has one entry for each M-step since, of the run that is kept.
+	// History begins with the start's mixture and has one entry for each M-step since, of the run
+	// that is kept.
 	History    []Bound
 	Iterations int  // M-steps after the start's
-	Converged  bool // the Objective rose by less than Tol a row at last
+	Converged  bool // the last step raised the Objective per row by less than Tol
 	Restart    int  // which run is kept, from 0
 }
 
-// Fit fits a mixture to the rows of x, n×d: k-means, the M-step on its clusters, then EM. The last E-step is that of the mixture
-// returned, so that labels and posteriors belong to it.
+// Fit fits a mixture to the rows of x, n×d: k-means, the M-step on its clusters, then EM. The last
+// E-step is that of the mixture returned, so labels and posteriors belong to it.
 //
-// Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], K above the number of rows, an
-// empty matrix, starts of another shape, values that are not finite (a *sparse.NotFiniteError naming the place) or whose squares
-// overflow, a request for more memory than allowed, a sparse matrix too large to be made dense. When ctx is done, Fit returns its error.
+// Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], K
+// below 1 or above the number of rows, an empty matrix, starts of another shape, values that are
+// not finite (a *sparse.NotFiniteError with the place) or whose squares overflow, a request for
+// more memory than allowed, a sparse matrix too large to be made dense. When ctx is done, Fit
+// returns its error.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	e, err := NewEstimator(ctx, x, opt)
 	if err != nil {
@@ -54,7 +62,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Tell(opt.Observer, e.n)
+	m.Notes(opt.Observer, e.n)
 	if empty := m.Empty(); empty > 0 {
 		opt.Observer.Notef(stage, "%d of %d components are the likeliest of no row: ask for fewer.", empty, opt.K)
 	}
@@ -92,7 +100,8 @@ func (e *Estimator) fit(ctx context.Context) (*Model, error) {
 		spare := best.made
 		best, bestRun = r, at
 		best.level = slices.Clone(r.m.level)
-		// A mixture may be larger than the data: what is kept of the best is what makes it again.
+		// A mixture may be larger than the data: of the best one, only the input of its M-step is
+		// kept, which makes it again.
 		if r.made = spare; spare == nil && at+1 < e.opt.Restarts {
 			r.made = matrix()
 		}
@@ -112,14 +121,14 @@ func (e *Estimator) fit(ctx context.Context) (*Model, error) {
 
 func (r *run) objective() float64 { return r.history[len(r.history)-1].Objective }
 
-// step is an E-step that tells the bound.
+// step is an E-step that also returns the bound.
 func (e *Estimator) step(ctx context.Context, m *Mixture, posterior *mat.Dense) (Bound, error) {
 	l, err := e.EStep(ctx, m, posterior)
 	n := float64(e.n)
 	return Bound{LogLikelihood: l / n, Objective: e.Objective(m, l) / n}, err
 }
 
-// em runs EM from the start of that number.
+// em runs EM from the start of the given number.
 func (e *Estimator) em(ctx context.Context, r *run, number int) error {
 	r.history, r.converged = nil, false
 	if err := e.start(ctx, r, number); err != nil {
@@ -143,6 +152,7 @@ func (e *Estimator) em(ctx context.Context, r *run, number int) error {
 		r.history = append(r.history, bound)
 		if iteration > 0 && !bound.Raised && bound.Objective-r.history[iteration-1].Objective < e.opt.Tol {
 			r.converged = true
+			e.opt.Observer.Report(stage, int64(e.opt.MaxIter), int64(e.opt.MaxIter), "iterations")
 			return nil
 		}
 		if iteration == e.opt.MaxIter {
@@ -157,7 +167,7 @@ func (e *Estimator) em(ctx context.Context, r *run, number int) error {
 
 func (e *Estimator) model(r *run, number int) *Model {
 	m := &Model{
-		Mixture: r.m, Posterior: r.posterior, Labels: make([]int, e.n), Sizes: make([]int, r.m.k),
+		Mixture: r.m, Posterior: r.posterior,
 		History: r.history, Iterations: len(r.history) - 1, Converged: r.converged, Restart: number,
 	}
 	last := r.history[len(r.history)-1]
@@ -190,11 +200,8 @@ func (e *Estimator) model(r *run, number int) *Model {
 
 // label sets Labels and Sizes from the Posterior.
 func (m *Model) label() {
-	clear(m.Sizes)
-	for i := range m.Labels {
-		m.Labels[i] = greatest(m.Posterior.RawRowView(i))
-		m.Sizes[m.Labels[i]]++
-	}
+	m.Labels = rows.Largest(m.Posterior)
+	m.Sizes = method.SizesOf(m.Labels, m.k)
 }
 
 // Empty counts the components without rows.
@@ -208,17 +215,6 @@ func (m *Model) Empty() int {
 	return empty
 }
 
-// greatest is the place of the greatest value, the first on a tie.
-func greatest(row []float64) int {
-	best := 0
-	for k, v := range row {
-		if v > row[best] {
-			best = k
-		}
-	}
-	return best
-}
-
 // Uncertain lists the rows whose greatest posterior is below the given probability, ascending.
 func (m *Model) Uncertain(below float64) (rows []int) {
 	for i, label := range m.Labels {
@@ -229,7 +225,7 @@ func (m *Model) Uncertain(below float64) (rows []int) {
 	return rows
 }
 
-// which lists the places that are true.
+// which lists the positions that are true.
 func which(set []bool) (at []int) {
 	for k, v := range set {
 		if v {

@@ -72,7 +72,7 @@ func fitOK(t interface{ Fatal(...any) }, x mat.Matrix, opt Options) *Model {
 	return m
 }
 
-// near tells whether a and b agree to tol relative to scale.
+// near says whether a and b agree to tol relative to scale.
 func near(a, b, tol, scale float64) bool { return math.Abs(a-b) <= tol*scale }
 
 // literalMStep is eq. (13)-(15), written out; without a ridge.
@@ -172,7 +172,7 @@ func TestMStepIsTheLiteralFormula(t *testing.T) {
 		if rapid.Bool().Draw(t, "not summing to one") {
 			r.Scale(3, r)
 		}
-		opt := Options{K: k, Covariance: kind, Ridge: ridge}
+		opt := Options{K: k, Covariance: kind, Ridge: number(ridge)}
 		if absolute {
 			opt.RidgeKind = RidgeAbsolute
 		}
@@ -235,13 +235,14 @@ func ones(n int) []float64 {
 	return v
 }
 
-// Densities, posteriors, normalisers and the penalty against gonum's Cholesky; dimensions on both sides of every block length.
+// Densities, posteriors, normalisers and the penalty against gonum's Cholesky; dimensions on both
+// sides of every block length.
 func TestEStepIsTheLiteralFormula(t *testing.T) {
 	for _, kind := range shapes {
 		for _, d := range []int{1, 5, 31, 32, 33, 64, 70, 130} {
 			n, k := 150, 3
 			x := blobs(n, d, k, 0.7, uint64(d))
-			e, err := NewEstimator(ctx, x, Options{K: k, Covariance: kind, Ridge: 1e-3})
+			e, err := NewEstimator(ctx, x, Options{K: k, Covariance: kind, Ridge: number(1e-3)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -304,7 +305,7 @@ func TestOneComponentIsTheSample(t *testing.T) {
 	_, means, _ := literalMStep(x, mat.NewDense(70, 1, ones(70)), Full)
 	for _, kind := range shapes {
 		_, _, cov := literalMStep(x, mat.NewDense(70, 1, ones(70)), kind)
-		m := fitOK(t, x, Options{K: 1, Covariance: kind, RidgeKind: RidgeNone})
+		m := fitOK(t, x, Options{K: 1, Covariance: kind, Ridge: number(0)})
 		if !mat.EqualApprox(m.Means, means, 1e-13) || !mat.EqualApprox(m.Covariance(0), cov[0], 1e-12) {
 			t.Errorf("%s: mean or covariance is not the sample's", kind)
 		}
@@ -363,7 +364,8 @@ func constant(d int, v float64) []float64 {
 	return row
 }
 
-// The objective never falls, on data where likelihoods have no bound; and all that a model promises holds.
+// The objective never falls, on data where likelihoods have no bound; and all that a model promises
+// holds.
 func TestMonotone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, what := hard(t)
@@ -371,11 +373,12 @@ func TestMonotone(t *testing.T) {
 		k := rapid.SampledFrom([]int{1, min(2, n), min(3, n), n}).Draw(t, "k")
 		kind := rapid.SampledFrom(shapes).Draw(t, "shape")
 		opt := Options{K: k, Covariance: kind, Tol: 1e-12, MaxIter: 40, KMeansRestarts: 1, Seed: rapid.Uint64().Draw(t, "start"),
-			Ridge: rapid.SampledFrom([]float64{0, 1e-9, 1e-3, 1}).Draw(t, "ridge")}
+			Ridge: rapid.SampledFrom([]*float64{nil, number(1e-9), number(1e-3), number(1)}).Draw(t, "ridge")}
 		m := fitOK(t, x, opt)
 		for i, b := range m.History[1:] {
 			a := m.History[i]
-			// Log-densities are sums of d terms as large as the data's spread by the ridge: their rounding, with means exact to the data's.
+			// Log-densities are sums of d terms as large as the data's spread by the ridge: their
+			// rounding, with means exact to the data's.
 			tol := 1e-9 * (1 + math.Abs(a.LogLikelihood) + math.Abs(a.Objective))
 			if !b.Raised && b.Objective < a.Objective-tol {
 				t.Fatalf("%s %s: objective fell from %v to %v (%v)", what, kind, a.Objective, b.Objective, b.Objective-a.Objective)
@@ -397,7 +400,7 @@ func checkModel(t interface{ Fatalf(string, ...any) }, x *mat.Dense, m *Model, k
 			}
 			sum += v
 		}
-		if !near(sum, 1, 1e-12, float64(k)) || label != greatest(row) {
+		if !near(sum, 1, 1e-12, float64(k)) || label != slices.Index(row, slices.Max(row)) {
 			t.Fatalf("posterior of row %d: %v, label %d", i, row, label)
 		}
 		sizes[label]++
@@ -416,7 +419,8 @@ func checkModel(t interface{ Fatalf(string, ...any) }, x *mat.Dense, m *Model, k
 	if !near(weight, 1, 1e-12, float64(k)) || m.LogLikelihood != last.LogLikelihood*float64(n) || len(m.History) != m.Iterations+1 {
 		t.Fatalf("weights sum to %v, log-likelihood %v, last %v", weight, m.LogLikelihood, last.LogLikelihood*float64(n))
 	}
-	// Predicting the same rows, without the shortcuts of the fit, gives the same posteriors and log-likelihood.
+	// Predicting the same rows, without the shortcuts of the fit, gives the same posteriors and
+	// log-likelihood.
 	p, logs, err := m.Evaluate(ctx, x)
 	if err != nil {
 		t.Fatalf("%v", err)
@@ -437,7 +441,8 @@ func checkModel(t interface{ Fatalf(string, ...any) }, x *mat.Dense, m *Model, k
 	}
 }
 
-// Rows that drop out of panels early must be those whose posterior is as good as zero, and the others must not notice.
+// Rows that drop out of panels early must be those whose posterior is as good as zero, and the
+// others must not notice.
 func TestEarlyDropsChangeNothing(t *testing.T) {
 	n, d, k := 900, 150, 5
 	x := blobs(n, d, k, 1, 3)
@@ -447,7 +452,7 @@ func TestEarlyDropsChangeNothing(t *testing.T) {
 			row[j] *= math.Exp(2 * float64(i*i%97) / 97)
 		}
 	}
-	e, err := NewEstimator(ctx, x, Options{K: k, Ridge: 1e-4})
+	e, err := NewEstimator(ctx, x, Options{K: k, Ridge: number(1e-4)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -537,3 +542,5 @@ func TestEnginesAgree(t *testing.T) {
 		}
 	}
 }
+
+func number(x float64) *float64 { return &x }

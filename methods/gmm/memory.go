@@ -9,14 +9,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Memory estimates the bytes that [Fit] takes besides x: covariances and factors (8·K·d² with full ones), two n×K matrices (three with
-// restarts or a start at means), a panel of about a megabyte a thread, partial sums of at most 16·d² and at most as many numbers as x where
-// components are few, k-means' own memory, and a dense copy where x is not a *mat.Dense.
+// Memory estimates the bytes that [Fit] takes besides x: covariances and factors (8·K·d² if full),
+// two n×K matrices (three with restarts or a start at means), a panel of about a megabyte per
+// thread, partial sums of at most 16·d², and if components are few at most as many numbers as x,
+// the memory of k-means, and a dense copy if x is not a *mat.Dense.
 func Memory(x mat.Matrix, opt Options) int64 {
 	opt = opt.withDefaults()
 	n, d := x.Dims()
 	N, D, K := int64(n), int64(d), int64(opt.K)
-	b := 8 * K * (2*D + 8) // means and small ones
+	b := 8 * K * (2*D + 8) // means and small arrays
 	switch opt.Covariance {
 	case Full:
 		b += 8 * K * (D*D + (leaf+1)*D)
@@ -36,14 +37,14 @@ func Memory(x mat.Matrix, opt Options) int64 {
 		b += 8 * N * D
 	}
 	if opt.Start == nil && opt.StartPosterior == nil && n > 0 && d > 0 {
-		var rows mat.Dense // its shape alone
+		var rows mat.Dense // only its shape matters
 		rows.SetRawMatrix(blas64.General{Rows: n, Cols: d, Stride: d})
 		b += kmeans.Memory(&rows, opt.kmeans(0))
 	}
 	return b
 }
 
-// blockLen is the numbers of one covariance.
+// blockLen is the number of values in one covariance.
 func (o Options) blockLen(d int) int64 {
 	if o.Covariance == Full || o.Covariance == Tied {
 		return int64(d) * int64(d)
@@ -58,7 +59,7 @@ func blocksOf(o Options) int {
 	return o.K
 }
 
-// bytes prints a size for people.
+// bytes writes a size in the units of a reader.
 func bytes(b int64) string {
 	switch {
 	case b < 1<<20:

@@ -7,33 +7,39 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Mixture are the parameters Θ of a mixture of K Gaussians in d dimensions. An [Estimator] makes and updates it.
-// Reading it is safe for concurrent use; what its fields hold is not to be written.
+// Mixture has the parameters Θ of a mixture of K Gaussians in d dimensions. An [Estimator] makes
+// and updates it. Reading it is safe for concurrent use; its slices and matrices must not be
+// written.
 type Mixture struct {
 	Type    Covariance
 	Weights []float64  // α, K, summing to 1
 	Means   *mat.Dense // µ, K×d
-	// Ridge is what the regularisation contributes to each diagonal entry of a component's covariance, in squared units
-	// of the data, K; for a tied covariance K times the same.
+	// Ridge is what the regularisation contributes to each diagonal entry of a component's
+	// covariance, in squared units of the data, K values; for a tied covariance K times the same.
 	Ridge []float64
-	// Raised tells of which components the ridge was raised above the one asked for; all alike for a tied covariance.
+	// Raised marks the components whose ridge was raised above the one asked for; all or none for a
+	// tied covariance.
 	Raised []bool
-	// Lost tells which components lost all weight: see the package comment.
+	// Lost marks the components that lost all weight: see the package comment.
 	Lost []bool
 
 	k, d int
-	// cov holds the covariances. Full and Tied: d×d blocks, K or one, with Σ in the upper triangle, diagonal included, and the
-	// Cholesky factor L (Σ = LLᵀ) strictly below it. Diagonal: variances, K×d. Spherical: variances, K.
+	// cov holds the covariances. Full and Tied: d×d blocks, K or one, with Σ in the upper triangle,
+	// diagonal included, and the Cholesky factor L (Σ = LLᵀ) strictly below it. Diagonal:
+	// variances, K×d. Spherical: variances, K.
 	cov []float64
-	// pivot is the diagonal of L, d a block; for Diagonal and Spherical the inverse variances, as cov.
+	// pivot is the diagonal of L, d values per block; for Diagonal and Spherical the inverse
+	// variances, as cov.
 	pivot []float64
-	// leaves are the inverses of the diagonal leaf×leaf blocks of L, d·leaf numbers a block.
+	// leaves are the inverses of the diagonal leaf×leaf blocks of L, d·leaf numbers per block.
 	leaves []float64
 	// logNorm is −½(d·log 2π + log|Σ_k|), K.
 	logNorm []float64
-	// level is the ridge in force: pseudo-observations (RidgePrior) or the number added to the diagonals, one a block.
+	// level is the ridge in force: pseudo-observations (RidgePrior) or the number added to the
+	// diagonals, one value per block.
 	level []float64
-	// penalty is what the objective loses by the prior: ½ Σ_k ν(log|Σ_k| + s² tr Σ_k⁻¹), summed a block.
+	// penalty is the prior's penalty on the objective: ½ Σ_k ν(log|Σ_k| + s² tr Σ_k⁻¹), one sum per
+	// block.
 	penalty []float64
 }
 
@@ -61,10 +67,10 @@ func newMixture(kind Covariance, k, d int, level float64) *Mixture {
 // Dims returns the number of components and of dimensions.
 func (m *Mixture) Dims() (k, d int) { return m.k, m.d }
 
-// dense tells whether covariances are d×d matrices.
+// dense says whether covariances are d×d matrices.
 func (m *Mixture) dense() bool { return m.Type == Full || m.Type == Tied }
 
-// blocks is the number of covariances, blockLen the numbers that one takes.
+// blocks is the number of covariances, blockLen the number of values in one.
 func (m *Mixture) blocks() int {
 	if m.Type == Tied {
 		return 1
@@ -125,8 +131,8 @@ func (m *Mixture) LogDet(k int) float64 {
 	return -2*m.logNorm[k] - float64(m.d)*math.Log(2*math.Pi)
 }
 
-// Parameters returns how many free parameters the mixture has: K−1 weights, K·d means, and the covariances' K·d(d+1)/2 (full),
-// d(d+1)/2 (tied), K·d (diagonal) or K (spherical).
+// Parameters returns how many free parameters the mixture has: K−1 weights, K·d means, and the
+// covariances' K·d(d+1)/2 (full), d(d+1)/2 (tied), K·d (diagonal) or K (spherical).
 func (m *Mixture) Parameters() int {
 	k, d := m.k, m.d
 	p := k - 1 + k*d
@@ -141,13 +147,14 @@ func (m *Mixture) Parameters() int {
 	return p + k*(d*(d+1)/2)
 }
 
-// Reorder renumbers the components: the new component i is the old order[i], order being a permutation of 0..K-1.
+// Reorder renumbers the components: the new component i is the old order[i], where order is a
+// permutation of 0..K-1.
 func (m *Mixture) Reorder(order []int) {
 	apply := func(data []float64, size int) {
 		if size == 0 || len(data) != size*m.k {
 			return // one for all components
 		}
-		// In pieces: a covariance may take as much as all data.
+		// Piecewise: a covariance may take as much memory as all data.
 		room := make([]float64, min(size, 1<<15))
 		for o := 0; o < size; o += len(room) {
 			w := min(len(room), size-o)
@@ -172,7 +179,8 @@ func (m *Mixture) Reorder(order []int) {
 	}
 }
 
-// permute moves item order[i] to place i for all i, along the cycles of the permutation with room for one item.
+// permute moves item order[i] to place i for all i, along the cycles of the permutation with room
+// for one item.
 func permute(order []int, room []float64, item func(i int) []float64) {
 	done := make([]bool, len(order))
 	for first := range order {

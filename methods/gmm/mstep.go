@@ -18,13 +18,14 @@ import (
 const (
 	// lost is the sum of responsibilities below which a component is lost.
 	lost = 1e-12
-	// wantedTasks is how many tasks the covariances make at least, where memory allows.
+	// wantedTasks is the least number of tasks that the covariances are cut into, if memory allows.
 	wantedTasks = 16
 )
 
-// MStep fills m with the weights, means and covariances, eq. (13)-(15) and the ridge, that belong to the responsibilities, n×K,
-// finite and not negative; rows need not sum to one. Cost: n·d² flops a component with full covariances, for the rows whose responsibility
-// is not zero. m keeps the ridges that were raised in it before.
+// MStep fills m with the weights, means and covariances, eq. (13)-(15) and the ridge, that belong
+// to the responsibilities, n×K, finite and not negative; rows need not sum to one. Cost: n·d² flops
+// per component with full covariances, for the rows whose responsibility is not zero. m keeps the
+// ridges that were raised in it before.
 func (e *Estimator) MStep(ctx context.Context, responsibilities *mat.Dense, m *Mixture) error {
 	r, err := e.posteriorData(m, responsibilities)
 	if err != nil {
@@ -65,7 +66,8 @@ func (e *Estimator) MStep(ctx context.Context, responsibilities *mat.Dense, m *M
 	return e.finish(ctx, counts, m)
 }
 
-// tally sums the responsibilities of each component, counts those that are not zero, and takes hints from the greatest of each row.
+// tally sums the responsibilities of each component, counts those that are not zero, and takes
+// hints from the greatest of each row.
 func (e *Estimator) tally(ctx context.Context, r []float64) (counts []float64, active []int, err error) {
 	k := e.opt.K
 	if e.hint == nil {
@@ -129,15 +131,17 @@ func (e *Estimator) means(ctx context.Context, r, counts []float64, m *Mixture) 
 	return nil
 }
 
-// segments is into how many ranges of rows the sum over the rows of one block is cut, so that there are enough tasks for the cores: at most as many
-// as keep the partial sums, together, no larger than x.
+// segments is the number of ranges of rows that the sum over the rows of one block is cut into, so
+// that there are enough tasks for the cores: at most as many as keep all partial sums together no
+// larger than x.
 func segments(n, d int, opt Options) int {
 	b := int64(blocksOf(opt))
 	most := int64(n) * int64(d) / (b * opt.blockLen(d))
 	return int(max(1, min(most, (wantedTasks+b-1)/b)))
 }
 
-// partialBlocks is how many accumulators there are beside the blocks of the mixture, which serve as the first ones of dense covariances.
+// partialBlocks is the number of accumulators besides the blocks of the mixture, which serve as the
+// first ones of dense covariances.
 func partialBlocks(n, d int, opt Options) int {
 	s := segments(n, d, opt)
 	if opt.Covariance == Full || opt.Covariance == Tied {
@@ -146,7 +150,7 @@ func partialBlocks(n, d int, opt Options) int {
 	return s * blocksOf(opt)
 }
 
-// accumulator returns where segment s of block b is summed.
+// accumulator returns the sums of segment s of block b.
 func (e *Estimator) accumulator(m *Mixture, b, s int) []float64 {
 	if m.dense() {
 		if s == 0 {
@@ -162,13 +166,13 @@ func (e *Estimator) accumulator(m *Mixture, b, s int) []float64 {
 	return e.partials[at : at+size : at+size]
 }
 
-// forSegments calls body for every segment of every block on all cores, the blocks in the given order, and adds the segments of each
-// block to the first in their order.
+// forSegments calls body for every segment of every block on all cores, the blocks in the given
+// order, and adds the segments of each block to the first in their order.
 func (e *Estimator) forSegments(ctx context.Context, m *Mixture, order []int, body func(p *panel, b, lo, hi int, sum []float64) error) error {
 	s := segments(e.n, e.d, e.opt)
 	length := parallel.Chunks(e.n, s)
 	tasks := len(order) * s
-	e.accumulator(m, 0, min(1, s-1)) // made before goroutines ask for it
+	e.accumulator(m, 0, min(1, s-1)) // made before the goroutines need it
 	panels := e.scratch.of(parallel.Workers(tasks, 1), e.d)
 	err := parallel.For(ctx, tasks, 1, func(worker, t, _ int) error {
 		b, at := order[t/s], t%s
@@ -190,7 +194,8 @@ func (e *Estimator) forSegments(ctx context.Context, m *Mixture, order []int, bo
 	})
 }
 
-// scatter sums r·(x−µ)(x−µ)ᵀ over the rows, or its diagonal, for each component: syrk of panels of rows scaled by √r.
+// scatter sums r·(x−µ)(x−µ)ᵀ over the rows, or its diagonal, for each component: syrk of panels of
+// rows scaled by √r.
 func (e *Estimator) scatter(ctx context.Context, r []float64, active []int, m *Mixture) error {
 	// Components of many rows first, so that the cores finish together.
 	order := make([]int, m.k)
@@ -307,32 +312,32 @@ func (e *Estimator) shared(ctx context.Context, r []float64) ([]float64, error) 
 	return a, nil
 }
 
-// rows collects rows in a panel and adds their products to a sum when it is full.
-type rows struct {
+// gathered collects rows in a panel and adds their products to a sum when it is full.
+type gathered struct {
 	ctx  context.Context
 	p    *panel
 	most int
 	sum  []float64
 }
 
-func (e *Estimator) newRows(ctx context.Context, p *panel, sum []float64) *rows {
+func (e *Estimator) newRows(ctx context.Context, p *panel, sum []float64) *gathered {
 	p.n = 0
-	return &rows{ctx, p, syrkRows(e.d), sum}
+	return &gathered{ctx, p, syrkRows(e.d), sum}
 }
 
-func (r *rows) next() []float64 {
+func (r *gathered) next() []float64 {
 	r.p.n++
 	return r.p.data[(r.p.n-1)*r.p.d : r.p.n*r.p.d]
 }
 
-func (r *rows) full() error {
+func (r *gathered) full() error {
 	if r.p.n < r.most {
 		return nil
 	}
 	return r.flush()
 }
 
-func (r *rows) flush() error {
+func (r *gathered) flush() error {
 	if r.p.n > 0 {
 		d := r.p.d
 		r.p.engine.Syrk(blas.Trans, 1, part(r.p.data, r.p.n, d, d), 1, blas64.Symmetric{N: d, Stride: d, Data: r.sum, Uplo: blas.Upper})

@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// panel is one goroutine's scratch: up to rows rows of d numbers that are centred and multiplied by L⁻ᵀ, and their squared norms.
+// panel is the scratch of one goroutine: up to rows rows of d numbers that are centred and
+// multiplied by L⁻ᵀ, and their squared norms.
 type panel struct {
 	engine  native.Engine
 	rows, d int
@@ -18,14 +19,16 @@ type panel struct {
 	filled  int       // columns in use
 	id      []int32   // which rows of x they are
 	q       []float64 // squared norms of the columns solved so far
-	limit   []float64 // a row whose q exceeds its limit is of no use
+	limit   []float64 // a row whose q exceeds its limit drops out
 	bounded bool      // whether any limit is finite
 }
 
-// solveRows is the length of the panels of the E-step: about a megabyte, with which gemm is near its peak.
+// solveRows is the length of the panels of the E-step: about a megabyte, with which gemm is near
+// its peak.
 func solveRows(d int) int { return max(64, min(1024, 1<<17/d/8*8)) }
 
-// syrkRows is the length of the panels of the M-step: as long as a syrk of them is not yet cut into tiles.
+// syrkRows is the length of the panels of the M-step: the longest for which a syrk is not yet cut
+// into tiles.
 func syrkRows(d int) int { return max(64, min(1024, int(1.9e7/float64(d)/float64(d))/8*8)) }
 
 func newPanel(engine native.Engine, d int) *panel {
@@ -40,7 +43,7 @@ func newPanel(engine native.Engine, d int) *panel {
 // scratch keeps the panels of the goroutines.
 type scratch struct{ panels []*panel }
 
-// of returns the panels of so many goroutines.
+// of returns the panels of the given number of goroutines.
 func (s *scratch) of(workers, d int) []*panel {
 	engine := native.Default()
 	for len(s.panels) < workers {
@@ -57,7 +60,7 @@ func panelBytes(d int) int64 {
 	return int64(max(solveRows(d), syrkRows(d))) * (8*int64(d+leaf) + 4 + 16)
 }
 
-// source is where a panel's rows come from: row i of x less the centre.
+// source is the origin of a panel's rows: row i of x less the centre.
 type source struct {
 	x      blas64.General
 	centre []float64
@@ -77,11 +80,12 @@ func (p *panel) fill(s *source, o, w int) {
 	}
 }
 
-// stripe is the width in columns up to which products with what lies left of it are put off: rows that drop out before spare them.
+// stripe is the width in columns up to which products with the columns to the left are delayed:
+// rows that drop out earlier save them.
 const stripe = 4 * leaf
 
-// mahalanobis sets q to (x−c)ᵀΣ⁻¹(x−c) for the panel's rows, whose id, limit and n are set; rows that exceed their
-// limits drop out on the way. n·d² flops at most.
+// mahalanobis sets q to (x−c)ᵀΣ⁻¹(x−c) for the panel's rows, whose id, limit and n are set; rows
+// that exceed their limits drop out early. n·d² flops at most.
 func (p *panel) mahalanobis(f factor, s *source) {
 	clear(p.q[:p.n])
 	for o := 0; o < p.d && p.n > 0; o += stripe {
@@ -95,8 +99,8 @@ func (p *panel) mahalanobis(f factor, s *source) {
 	}
 }
 
-// solve multiplies columns [o, o+w) by the inverse transpose of that diagonal block of L, adding the squares to q: the left half,
-// the products with what is below it, the right half.
+// solve multiplies columns [o, o+w) by the inverse transpose of that diagonal block of L, and adds
+// the squares to q: the left half, the products with the columns below it, the right half.
 func (p *panel) solve(f factor, o, w int) {
 	if w <= leaf {
 		p.solveLeaf(f, o, w)
@@ -114,7 +118,7 @@ func (p *panel) solve(f factor, o, w int) {
 	}
 }
 
-// subtract takes the part of the solved columns [from, to) out of the w columns after them.
+// subtract subtracts the part of the solved columns [from, to) from the w columns after them.
 func (p *panel) subtract(f factor, from, to, w int) {
 	p.engine.Gemm(blas.NoTrans, blas.Trans, -1, part(p.data[from:], p.n, to-from, p.d), part(f.block[to*f.d+from:], w, to-from, f.d),
 		1, part(p.data[to:], p.n, w, p.d))
@@ -152,11 +156,13 @@ func (p *panel) drop() {
 	p.n = kept
 }
 
-// never is the log-posterior from which on a component has no share in a row: e^-80, some 2e-35, is nineteen digits below the rounding of the sums that it would
-// enter. Rows part with hopeless components after few columns then, and the M-step does not multiply them.
+// never is the log-posterior below which a component has no share in a row: e^-80, some 2e-35, is
+// nineteen digits below the rounding of the sums that it would enter. Rows leave negligible
+// components after few columns then, and the M-step does not multiply them.
 const never = -80.0
 
-// limitFor returns the q from which a component's joint log-density constant − q/2 is of no use beside reference.
+// limitFor returns the q above which a component's joint log-density constant − q/2 is negligible
+// relative to reference.
 func limitFor(constant, reference float64) float64 {
 	if math.IsInf(reference, -1) {
 		return math.Inf(1)

@@ -9,14 +9,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Each row has a limit of its own, below or above its norm: those within their limits stay, with the norm that the
-// literal formula gives; a row that left was beyond its limit.
+// Each row has a limit of its own, below or above its norm: those within their limits stay, with
+// the norm that the literal formula gives; a row that left was beyond its limit.
 func TestPanelDropsRowsBeyondTheirLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(1, 140).Draw(t, "d")
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		x := blobs(60, d, 3, 1, rng.Uint64())
-		m, err := FromResponsibilities(ctx, x, mat.NewDense(60, 1, ones(60)), Options{K: 1, Ridge: 0.1})
+		m, err := FromResponsibilities(ctx, x, mat.NewDense(60, 1, ones(60)), Options{K: 1, Ridge: number(0.1)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Variances returns a copy of what describes Σ_k: d·d numbers row by row (Full, Tied), d (Diagonal) or one (Spherical).
+// Variances returns a copy of the numbers that describe Σ_k: d·d row by row (Full, Tied), d
+// (Diagonal) or one (Spherical).
 func (m *Mixture) Variances(k int) []float64 {
 	v := make([]float64, 0, m.blockLen())
 	m.EachVariance(k, func(part []float64) error {
@@ -20,8 +21,9 @@ func (m *Mixture) Variances(k int) []float64 {
 	return v
 }
 
-// EachVariance calls body with what [Mixture.Variances] returns, piece by piece and in order, a few rows at a time instead of a copy of the
-// whole. A piece holds until body returns, whose first error ends it.
+// EachVariance calls body with what [Mixture.Variances] returns, piece by piece and in order, a few
+// rows at a time instead of a copy of the whole. A piece is valid until body returns; its first
+// error ends the calls.
 func (m *Mixture) EachVariance(k int, body func(part []float64) error) error {
 	block, d := m.block(k), m.d
 	if !m.dense() {
@@ -32,7 +34,7 @@ func (m *Mixture) EachVariance(k int, body func(part []float64) error) error {
 	for lo := 0; lo < d; lo += step {
 		hi := min(lo+step, d)
 		for j := range hi {
-			from := max(lo, j+1) // Σ stands in the upper triangle
+			from := max(lo, j+1) // Σ is in the upper triangle
 			for i := from; i < hi; i++ {
 				rows[(i-lo)*d+j] = block[j*d+i]
 			}
@@ -47,16 +49,16 @@ func (m *Mixture) EachVariance(k int, body func(part []float64) error) error {
 	return nil
 }
 
-// FromParameters makes a mixture of K weights (not negative; they are divided by their sum), K×d means, and variances as
-// [Mixture.Variances] gives them, one slice a component or one for all (Tied), of which the upper triangles are read. It can evaluate, predict and
-// sample; an [Estimator] may update it. A covariance that is not safely positive definite is an error: nothing is added to it.
+// FromParameters makes a mixture of K weights (not negative; they are divided by their sum), K×d
+// means, and variances as [Mixture.Variances] gives them, one slice per component or one for all
+// (Tied), of which the upper triangles are read. It can evaluate, predict and sample; an
+// [Estimator] may update it. A covariance that is not safely positive definite is an error: nothing
+// is added to it.
 func FromParameters(kind Covariance, weights []float64, means *mat.Dense, variances [][]float64) (*Mixture, error) {
-	if err := (Options{K: len(weights), Covariance: kind}).Validate(); err != nil {
+	if err := (Options{Covariance: kind}).Validate(); err != nil {
 		return nil, err
 	}
-	if kind == "" {
-		kind = Full
-	}
+	kind = kind.Shape()
 	k, d := means.Dims()
 	if k != len(weights) || k == 0 {
 		return nil, invalid.Errorf("there are %d weights, but %d means", len(weights), k)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -31,15 +32,16 @@ func (m *Mixture) points(ctx context.Context, x mat.Matrix) (blas64.General, err
 	if d != m.d {
 		return blas64.General{}, invalid.Errorf("the points have %d columns, but the mixture was fitted on %d", d, m.d)
 	}
-	if _, ok := x.(*sparse.CSR); ok && 8*int64(n)*int64(d) > maxSparse {
+	if sparse.Is(x) && 8*int64(n)*int64(d) > maxSparse {
 		return blas64.General{}, invalid.Errorf("the sparse matrix (%d × %d) would take %s as a dense one: give fewer rows at a time", n, d, bytes(8*int64(n)*int64(d)))
 	}
-	rows := dense(x)
-	return rows, checkRows(ctx, rows)
+	all := dense(x)
+	return all, checkRows(ctx, all)
 }
 
-// LogJoint returns log(α_k·p_k(x_i)) of every row of x, n×K; −∞ for lost components. Errors are those of [Fit]; x must have the columns of the
-// means. Cost: K·n·d² flops with full covariances.
+// LogJoint returns log(α_k·p_k(x_i)) of every row of x, n×K; −∞ for lost components. Errors are
+// those of [Fit]; x must have as many columns as the means. Cost: K·n·d² flops with full
+// covariances.
 func (m *Mixture) LogJoint(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	rows, err := m.points(ctx, x)
 	if err != nil {
@@ -49,8 +51,9 @@ func (m *Mixture) LogJoint(ctx context.Context, x mat.Matrix) (*mat.Dense, error
 	return out, m.joint(ctx, new(scratch), rows, nil, out.RawMatrix().Data)
 }
 
-// Evaluate returns P(k|x_i), n×K, eq. (8), and log p(x_i), n, of every row of x. A row so far away that every density underflows
-// has the weights as its posterior and −∞. Errors and cost are those of LogJoint.
+// Evaluate returns P(k|x_i), n×K, eq. (8), and log p(x_i), n, of every row of x. A row so far away
+// that every density underflows has the weights as its posterior and −∞ as its log-density. Errors
+// and cost are those of LogJoint.
 func (m *Mixture) Evaluate(ctx context.Context, x mat.Matrix) (posterior *mat.Dense, logDensity []float64, err error) {
 	if posterior, err = m.LogJoint(ctx, x); err != nil {
 		return nil, nil, err
@@ -61,22 +64,18 @@ func (m *Mixture) Evaluate(ctx context.Context, x mat.Matrix) (posterior *mat.De
 	return posterior, logDensity, err
 }
 
-// Predict returns the most probable component of every row of x, the lower on a tie. Errors and cost are those of LogJoint.
+// Predict returns the most probable component of every row of x, the lower on a tie. Errors and
+// cost are those of LogJoint.
 func (m *Mixture) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
 	p, _, err := m.Evaluate(ctx, x)
 	if err != nil {
 		return nil, err
 	}
-	n, _ := p.Dims()
-	labels := make([]int, n)
-	for i := range labels {
-		labels[i] = greatest(p.RawRowView(i))
-	}
-	return labels, nil
+	return rows.Largest(p), nil
 }
 
-// Sample draws n points from the mixture, n×d, and tells the component of each. The same seed gives the same points. d²
-// flops a point with full or tied covariances.
+// Sample draws n points from the mixture, n×d, and returns the component of each. The same seed
+// gives the same points. d² flops per point with full or tied covariances.
 func (m *Mixture) Sample(ctx context.Context, n int, seed uint64) (*mat.Dense, []int, error) {
 	if m == nil || m.k == 0 {
 		return nil, nil, invalid.Errorf("the mixture has no components: fit it first")

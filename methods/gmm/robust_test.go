@@ -36,17 +36,17 @@ func TestErrorsSayWhatIsWrong(t *testing.T) {
 	}{
 		{x, Options{}, "number of components must be at least 1"},
 		{x, Options{K: 2, Covariance: "round"}, "unknown covariance"},
-		{x, Options{K: 2, RidgeKind: "x", Ridge: -1, Tol: math.NaN(), MaxIter: -1, Restarts: -2}, "restarts must not be negative"},
-		{x, Options{K: 2, RidgeKind: RidgeNone, Ridge: 1}, "its kind is"},
-		{x, Options{K: 2, Ridge: math.Inf(1)}, "ridge"},
-		{x, Options{K: 21}, "21 components are asked of 20 rows"},
+		{x, Options{K: 2, RidgeKind: "x", Ridge: number(-1), Tol: math.NaN(), MaxIter: -1, Restarts: -2}, "em-restarts is -2"},
+		{x, Options{K: 2, Ridge: number(2e6)}, "at most 1e6"},
+		{x, Options{K: 2, Ridge: number(math.Inf(1))}, "ridge"},
+		{x, Options{K: 21}, "20 rows are too few for 21 components"},
 		{nil, Options{K: 1}, "no matrix"},
 		{&mat.Dense{}, Options{K: 1}, "empty"},
 		{with(4, 1, math.NaN()), Options{K: 2}, "(4, 1)"},
 		{with(5, 2, math.Inf(-1)), Options{K: 2}, "(5, 2)"},
 		{with(6, 0, 1e200), Options{K: 2}, "row 6"},
-		{big, Options{K: 2}, "--pca"},
-		{x, Options{K: 2, MaxMemory: 100}, "--pca"},
+		{big, Options{K: 2}, "‹pca›"},
+		{x, Options{K: 2, MaxBytes: 100}, "‹pca›"},
 		{x, Options{K: 2, Start: mat.NewDense(3, 3, nil)}, "given means are 3 × 3"},
 		{x, Options{K: 2, Start: mat.NewDense(2, 3, []float64{0, 1, 2, 3, math.NaN(), 5})}, "(1, 1)"},
 		{x, Options{K: 2, StartPosterior: mat.NewDense(20, 3, nil)}, "given responsibilities are 20 × 3"},
@@ -70,7 +70,8 @@ func TestErrorsSayWhatIsWrong(t *testing.T) {
 	}
 }
 
-// A change of units changes the log-likelihood by n·d·log(scale) and nothing else, as far as squares do not overflow or vanish.
+// A change of units changes the log-likelihood by n·d·log(scale) and nothing else, as far as
+// squares do not overflow or vanish.
 func TestScales(t *testing.T) {
 	for _, kind := range shapes {
 		x := blobs(120, 4, 3, 3, 2)
@@ -89,7 +90,7 @@ func TestScales(t *testing.T) {
 	}
 }
 
-// Where no ridge is asked for, components that need one are given it, and it is told.
+// Without a ridge, components that need one get it, and a note says so.
 func TestRidgeIsRaisedWhereNeeded(t *testing.T) {
 	for _, kind := range shapes {
 		x := blobs(60, 5, 2, 1, 3)
@@ -101,10 +102,10 @@ func TestRidgeIsRaisedWhereNeeded(t *testing.T) {
 		}
 		for _, absolute := range []bool{false, true} {
 			var notes []string
-			opt := Options{K: 2, Covariance: kind, StartPosterior: r, RidgeKind: RidgeNone, MaxIter: 5,
+			opt := Options{K: 2, Covariance: kind, StartPosterior: r, Ridge: number(0), MaxIter: 5,
 				Observer: func(e progress.Event) { notes = append(notes, e.Message) }}
 			if absolute {
-				opt.RidgeKind, opt.Ridge = RidgeAbsolute, 1e-300
+				opt.RidgeKind, opt.Ridge = RidgeAbsolute, number(1e-300)
 			}
 			m := fitOK(t, x, opt)
 			raised := kind != Tied // the tied covariance has the other rows
@@ -139,7 +140,7 @@ func TestLostComponents(t *testing.T) {
 		two.SetCol(0, mat.Col(nil, 0, r))
 		two.SetCol(1, mat.Col(nil, 2, r))
 		// The same fit as without it, with the pseudo-observations of three components.
-		alone := fitOK(t, x, Options{K: 2, Covariance: kind, StartPosterior: two, Ridge: map[bool]float64{false: 1e-6 * 2 / 3, true: 1e-6}[kind == Tied]})
+		alone := fitOK(t, x, Options{K: 2, Covariance: kind, StartPosterior: two, Ridge: number(map[bool]float64{false: 1e-6 * 2 / 3, true: 1e-6}[kind == Tied])})
 		if !near(m.LogLikelihood, alone.LogLikelihood, 1e-9, math.Abs(alone.LogLikelihood)) {
 			t.Errorf("%s: log-likelihood %v, without the lost component %v", kind, m.LogLikelihood, alone.LogLikelihood)
 		}
@@ -350,7 +351,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// Tiny data: what is told stays finite and rises, or is refused.
+// Tiny data: objectives stay finite and rise, or the data are refused.
 func TestTinyScale(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	x := mat.NewDense(40, 60, nil)
@@ -377,7 +378,8 @@ func TestTinyScale(t *testing.T) {
 	}
 }
 
-// A column of equal values has no variance, whatever the rounding of its mean says: without a ridge asked for it gets one, and the clusters stay apart.
+// A column of equal values has no variance, whatever the rounding of its mean says: without a ridge
+// asked for it gets one, and the clusters stay apart.
 func TestConstantColumnWithoutRidge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	x := mat.NewDense(30, 3, nil)
@@ -385,7 +387,7 @@ func TestConstantColumnWithoutRidge(t *testing.T) {
 		x.SetRow(i, []float64{rng.NormFloat64() + float64(9*(i%2)), 0.1, rng.NormFloat64()})
 	}
 	for _, kind := range []Covariance{Full, Tied, Diagonal} {
-		m, err := Fit(t.Context(), x, Options{K: 2, Covariance: kind, RidgeKind: RidgeNone})
+		m, err := Fit(t.Context(), x, Options{K: 2, Covariance: kind, Ridge: number(0)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -400,7 +402,7 @@ func TestConstantColumnWithoutRidge(t *testing.T) {
 	}
 }
 
-// Covariances that the rows cannot determine are told.
+// A note reports covariances that the rows cannot determine.
 func TestFewRowsAreTold(t *testing.T) {
 	for _, c := range []struct {
 		n, d int

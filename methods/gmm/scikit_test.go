@@ -32,7 +32,8 @@ for shape in ("full", "tied", "diag", "spherical"):
 json.dump(out, sys.stdout)
 `
 
-// The same data, the same first responsibilities, the same ridge and number of iterations as scikit-learn's GaussianMixture: the same fit.
+// The same data, the same first responsibilities, the same ridge and number of iterations as
+// scikit-learn's GaussianMixture: the same fit.
 func TestAgainstScikitLearn(t *testing.T) {
 	python, err := scikit.Python()
 	if err != nil {
@@ -59,7 +60,7 @@ func TestAgainstScikitLearn(t *testing.T) {
 	names := map[Covariance]string{Full: "full", Tied: "tied", Diagonal: "diag", Spherical: "spherical"}
 	for _, kind := range shapes {
 		want := answers[names[kind]]
-		m := fitOK(t, x, Options{K: k, Covariance: kind, Ridge: 1e-3, RidgeKind: RidgeAbsolute, StartPosterior: r, MaxIter: 8, Tol: 1e-300})
+		m := fitOK(t, x, Options{K: k, Covariance: kind, Ridge: number(1e-3), RidgeKind: RidgeAbsolute, StartPosterior: r, MaxIter: 8, Tol: 1e-300})
 		if m.Iterations != want.Iterations {
 			t.Errorf("%s: %d iterations, scikit-learn %d", kind, m.Iterations, want.Iterations)
 		}

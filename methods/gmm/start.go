@@ -29,7 +29,8 @@ func (e *Estimator) start(ctx context.Context, r *run, number int) error {
 	return e.MStep(ctx, r.made, r.m)
 }
 
-// Indicators are the responsibilities of a hard clustering, n×k: one where the label is, which must lie in 0..k-1.
+// Indicators are the responsibilities of a hard clustering, n×k: one for the label of each row,
+// which must lie in 0..k-1.
 func Indicators(labels []int, k int) *mat.Dense {
 	r := mat.NewDense(len(labels), k, nil)
 	for i, label := range labels {
@@ -38,8 +39,8 @@ func Indicators(labels []int, k int) *mat.Dense {
 	return r
 }
 
-// StartAt fills m with the given means, K×d and finite, equal weights and the covariance of all data for every component: one
-// shared covariance, whatever the clusters. Cost: an M-step.
+// StartAt fills m with the given means, K×d and finite, equal weights and the covariance of all
+// data for every component, whatever the clusters. Cost: an M-step.
 func (e *Estimator) StartAt(ctx context.Context, means *mat.Dense, m *Mixture) error {
 	if r, c := means.Dims(); r != e.opt.K || c != e.d {
 		return invalid.Errorf("the given means are %d × %d, but %d components of %d columns need %d × %d", r, c, e.opt.K, e.d, e.opt.K, e.d)
@@ -67,7 +68,7 @@ func (e *Estimator) StartAt(ctx context.Context, means *mat.Dense, m *Mixture) e
 	return nil
 }
 
-// kmeans are the options of the k-means start of that number.
+// kmeans are the options of the k-means start of the given number.
 func (o Options) kmeans(number int) kmeans.Options {
 	seed := o.Seed
 	if number > 0 {

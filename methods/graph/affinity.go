@@ -5,13 +5,14 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// symmetryTolerance is how far w_ij and w_ji may differ in a matrix that was written as symmetric, relative to
-// its largest entry.
+// symmetryTolerance is the largest difference between w_ij and w_ji that counts as symmetric,
+// relative to the largest entry of the matrix.
 const symmetryTolerance = 1e-12
 
-// FromAffinity makes a graph of a precomputed affinity matrix: square, symmetric to 1e-12 of its largest entry (and then
-// made so bit for bit, by the mean of the two), non-negative, finite. The diagonal is dropped, and so are stored zeros.
-// The error names the entry that does not fit.
+// FromAffinity makes a graph from a precomputed affinity matrix: square, symmetric to 1e-12 of its
+// largest entry, non-negative, finite. It replaces w_ij and w_ji by their mean, so the result is
+// symmetric bit for bit. The diagonal and stored zeros are dropped. The error names the first
+// invalid entry.
 func FromAffinity(w *sparse.CSR) (*Graph, error) {
 	n := w.NumRows
 	if n != w.NumCols {

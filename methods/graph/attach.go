@@ -11,16 +11,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Reference is a graph that new points are attached to.
+// Reference is a graph to which new points can be attached.
 type Reference struct {
-	X       mat.Matrix  // the points it was built on
-	Options Options     // what Build was asked; the heat kernel's width is that of the graph
-	Reach   []float64   // Graph.Reach; not needed in ε-graphs
-	Scales  []float64   // Graph.Scales; needed under LocalWidth
-	W       *sparse.CSR // its affinities, for points that are there already; nil: these are treated like all others
+	X       mat.Matrix // the points of the graph
+	Options Options    // the options of Build; HeatWidth is the width that the graph uses
+	Reach   []float64  // Graph.Reach; not needed in ε-graphs
+	Scales  []float64  // Graph.Scales; needed under LocalWidth
+	// W holds the affinities of the graph, for points that are already in it. If nil, such
+	// points are treated like all others.
+	W *sparse.CSR
 }
 
-// Reference describes the graph that Build made of x under opt for [Attach].
+// Reference returns the reference for [Attach] of a graph that Build made from x with opt.
 func (g *Graph) Reference(x mat.Matrix, opt Options) *Reference {
 	opt.HeatWidth, opt.Observer = g.HeatWidth, nil
 	return &Reference{X: x, Options: opt, Reach: g.Reach, Scales: g.Scales, W: g.W}
@@ -28,22 +30,26 @@ func (g *Graph) Reference(x mat.Matrix, opt Options) *Reference {
 
 // Attachment is the affinities of new points to those of a graph.
 type Attachment struct {
-	W        *sparse.CSR // new × points of the graph: finite weights > 0
-	Same     []int       // the lowest point of the graph that equals the new one, -1 for none
+	W        *sparse.CSR // new points × points of the graph: finite weights > 0
+	Same     []int       // the lowest point of the graph equal to the new one, -1 for none
 	Isolated []int       // new points without any affinity, ascending
 }
 
-// Attach joins new points, the rows of x, to the points of a graph by the rules that made it: row i of the result is the row that point i
-// would have in W if the graph were built anew with it alone in addition, at the same width of the heat kernel (and the same scales of
-// the old points, under LocalWidth). So a point of the graph counts the new one among
-// its neighbours where that is nearer than its own k-th (Reference.Reach; on a tie the old neighbour stays), and Options.Symmetry joins the two directions.
-// New points are not joined with each other, so that what becomes of one depends on no other.
+// Attach joins new points, the rows of x, to the points of a graph by the rules that built it. Row
+// i of the result is the row that point i would have in W if the graph were built again with this
+// one additional point, at the same width of the heat kernel (and the same scales of the old points
+// for LocalWidth). A point of the graph therefore counts the new one among its neighbours if that
+// is nearer than its own k-th (Reference.Reach; on a tie the old neighbour remains), and
+// Options.Symmetry joins the two directions. New points are not joined to each other, so the result
+// of one does not depend on the others.
 //
-// A new point that equals one of the graph (distance 0) is that point: it has its row of W, where Reference.W is there, of several equal points that of the
-// lowest. Its own copy is no neighbour then, as a document is never its own.
+// A new point equal to a point of the graph (distance 0) gets that point's row of W if Reference.W
+// is set; of several equal points, that of the lowest. That point is then not its neighbour,
+// because a document is never its own neighbour.
 //
-// Cost: that of [NearestAmong], and 100 bytes an edge within Options.MaxBytes. Errors: *sparse.NotFiniteError and
-// *sparse.ShapeError, a weight that overflows, too many edges, and the context's. Events have the stage "neighbours".
+// Cost: that of [NearestAmong], and 100 bytes per edge within Options.MaxBytes. Errors:
+// *sparse.NotFiniteError and *sparse.ShapeError, a weight that overflows, too many edges, and the
+// error of ctx. Events have the stage "neighbours".
 func Attach(ctx context.Context, x mat.Matrix, ref *Reference, obs progress.Observer) (*Attachment, error) {
 	opt := ref.Options
 	opt.Observer = obs
@@ -92,7 +98,7 @@ func Attach(ctx context.Context, x mat.Matrix, ref *Reference, obs progress.Obse
 	return a, nil
 }
 
-// check refuses a reference whose parts do not belong together.
+// check returns an error if the parts of the reference do not fit together.
 func (ref *Reference) check(n int, opt Options) error {
 	switch {
 	case opt.Epsilon == 0 && len(ref.Reach) != n:
@@ -100,12 +106,13 @@ func (ref *Reference) check(n int, opt Options) error {
 	case opt.local() && len(ref.Scales) != n:
 		return &sparse.ShapeError{Why: fmt.Sprintf("a graph of %d points with local widths has %d scales", n, len(ref.Scales))}
 	case ref.W != nil && (ref.W.NumRows != n || ref.W.NumCols != n):
-		return &sparse.ShapeError{Why: fmt.Sprintf("%d points and affinities of %d × %d", n, ref.W.NumRows, ref.W.NumCols)}
+		return &sparse.ShapeError{Why: fmt.Sprintf("a graph of %d points has affinities of %d × %d", n, ref.W.NumRows, ref.W.NumCols)}
 	}
 	return nil
 }
 
-// attachSparse leaves out rows without entries: as in Build, they are nobody's neighbours and take nobody's place.
+// attachSparse leaves out rows without entries. As in Build, they are never neighbours and do not
+// take a place in a list of neighbours.
 func (ref *Reference) attachSparse(ctx context.Context, x mat.Matrix, points *sparse.CSR, opt Options) (out, in *sparse.CSR, same []int, err error) {
 	s, d, err := kind(x)
 	if err == nil && s == nil {
@@ -145,7 +152,8 @@ func (ref *Reference) attachSparse(ctx context.Context, x mat.Matrix, points *sp
 	return renumber(out, rows, n, kept, m), renumber(in, rows, n, kept, m), same, nil
 }
 
-// directed finds the edges new→point and point→new, both in rows of new points, with the raw value that weights are made of.
+// directed finds the edges new→point and point→new, both in rows of new points, with the raw values
+// for the weights.
 func directed(ctx context.Context, x, points mat.Matrix, reach []float64, opt Options) (out, in *sparse.CSR, same []int, err error) {
 	c, err := newCrossing(x, points)
 	if err != nil {
@@ -156,7 +164,8 @@ func directed(ctx context.Context, x, points mat.Matrix, reach []float64, opt Op
 	if opt.Epsilon > 0 {
 		k, reach = 0, make([]float64, m)
 		for j := range reach {
-			reach[j] = math.Nextafter(opt.Epsilon*opt.Epsilon, math.Inf(1)) // at most ε is below this
+			// The next larger number, so that a distance of exactly ε is below it.
+			reach[j] = math.Nextafter(opt.Epsilon*opt.Epsilon, math.Inf(1))
 		}
 	} else if err := checkLists(n, k, bytesPerEdge, opt.MaxBytes); err != nil {
 		return nil, nil, nil, err
@@ -186,7 +195,7 @@ func emptyRows(n, cols int) *sparse.CSR {
 	return &sparse.CSR{NumRows: n, NumCols: cols, RowPtr: make([]int, n+1)}
 }
 
-// withKnown gives the new points that equal one of the graph the row of that point.
+// withKnown gives new points that equal a point of the graph the row of that point.
 func (ref *Reference) withKnown(w *sparse.CSR, same []int) *sparse.CSR {
 	out := emptyRows(w.NumRows, w.NumCols)
 	for i, j := range same {

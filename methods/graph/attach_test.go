@@ -15,13 +15,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// split cuts the rows of x after the first n.
+// split cuts x after the first n rows.
 func split(x *mat.Dense, n int) (train, fresh *mat.Dense) {
 	rows, d := x.Dims()
 	return mat.DenseCopyOf(x.Slice(0, n, 0, d)), mat.DenseCopyOf(x.Slice(n, rows, 0, d))
 }
 
-// The lists of new rows are those of brute force over the training rows, with all ties, sparse and dense.
+// The lists of new rows are those of brute force over the training rows, with all ties, sparse and
+// dense.
 func TestNearestAmongIsBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := drawPoints(t)
@@ -54,7 +55,7 @@ func TestNearestAmongIsBruteForce(t *testing.T) {
 	})
 }
 
-// drawGraphOptions draws any graph of few neighbours with a stated width.
+// drawGraphOptions draws options of any graph with few neighbours and a given width.
 func drawGraphOptions(t *rapid.T, n int) Options {
 	opt := Options{
 		Neighbors: rapid.IntRange(1, min(6, n-1)).Draw(t, "k"),
@@ -68,8 +69,8 @@ func drawGraphOptions(t *rapid.T, n int) Options {
 	return opt
 }
 
-// One new point has the row, bit for bit, that it gets in the graph of all points with it: for every weight, symmetry and storage, with
-// copies, zero rows and ties.
+// One new point has, bit for bit, the row that it has in the graph of all points including it: for
+// every weight, symmetry and storage, with copies, zero rows and ties.
 func TestAttachIsTheGraphWithOneMore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := drawPoints(t)
@@ -137,7 +138,7 @@ func TestAttachIsTheGraphWithOneMore(t *testing.T) {
 	})
 }
 
-// randomDocuments are sparse rows of length 1 over a few topics; every tenth is empty.
+// randomDocuments returns sparse rows of length 1 over a few topics; every tenth is empty.
 func randomDocuments(n int, seed uint64) *sparse.CSR {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	b := sparse.NewBuilder(n, 400)
@@ -156,7 +157,8 @@ func randomDocuments(n int, seed uint64) *sparse.CSR {
 	return x.NormalizeRows()
 }
 
-// Many new points at once have the rows that each has alone, at any number of threads, over several blocks and tiles.
+// Many new points together have the rows that each has alone, at any number of threads, over
+// several blocks and tiles.
 func TestAttachManyAtAnyThreads(t *testing.T) {
 	defer native.SetThreads(0)
 	train, fresh := randomDocuments(700, 1), randomDocuments(540, 2) // two tiles of each, dense
@@ -200,7 +202,7 @@ func TestAttachManyAtAnyThreads(t *testing.T) {
 	}
 }
 
-// Every training point, given again, has its own row of W.
+// Every training point, attached again, gets its own row of W.
 func TestAttachKnowsItsPoints(t *testing.T) {
 	x := randomDocuments(300, 5)
 	for _, opt := range []Options{{}, {Symmetry: Mutual, Neighbors: 4, Weight: Binary}, {Epsilon: 1.1, Weight: Heat}} {

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// tdt2 reads the TDT2 corpus with rows of length 1, where the data are there.
+// tdt2 reads the TDT2 corpus with rows of length 1, if the data are available.
 func tdt2(tb testing.TB) *sparse.CSR {
 	if testing.Short() {
 		tb.Skip("a corpus of 9,394 documents is not for -short")
@@ -64,7 +64,7 @@ func BenchmarkNearestDense(b *testing.B) {
 	b.ReportMetric(6000*6000*784/float64(b.Elapsed().Nanoseconds())*float64(b.N), "GF/s")
 }
 
-// A tenth of TDT2 among the rest: what it takes of the time that the graph of the rest took.
+// Attaching a tenth of TDT2 to the graph of the rest, relative to the time of building that graph.
 func BenchmarkAttachTDT2(b *testing.B) {
 	x := tdt2(b)
 	var kept, fresh []int

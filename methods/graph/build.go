@@ -10,23 +10,26 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Graph is an undirected weighted graph: W is symmetric bit for bit, without diagonal, its weights finite and > 0.
+// Graph is an undirected weighted graph. W is symmetric bit for bit and has no diagonal; its
+// weights are finite and > 0.
 type Graph struct {
 	W          *sparse.CSR
 	Degrees    []float64 // row sums of W
 	Component  []int32   // connected component of each node, numbered by lowest node
 	Components int
 	Isolated   []int // nodes without an edge, ascending
-	// Reach is by node the squared distance of its k-th neighbour: a new point nearer than that would be among the node's neighbours.
-	// math.MaxFloat64 where a node has fewer than k others to choose from; nil in ε-graphs and precomputed ones.
+	// Reach is the squared distance of the k-th neighbour of each node. A new point nearer than
+	// that would be one of the node's neighbours. It is math.MaxFloat64 if there are fewer than k
+	// other nodes to choose from, and nil for ε-graphs and precomputed graphs.
 	Reach []float64
-	// HeatWidth is the t of the heat kernel that made the weights, given or computed; 0 for other weights. Under LocalWidth it is the factor.
+	// HeatWidth is the t of the heat kernel, given or computed; 0 for other weights. For LocalWidth
+	// it is the factor.
 	HeatWidth float64
-	// Scales are the σ of LocalWidth by node; nil for other rules.
+	// Scales are the σ of LocalWidth of each node; nil for other rules.
 	Scales []float64
 }
 
-// Pencil returns L y = λ D y of the graph, D its degrees.
+// Pencil returns the pencil L y = λ D y of the graph, where D holds its degrees.
 func (g *Graph) Pencil() (*eigen.Pencil, error) { return eigen.NewPencil(g.W, nil) }
 
 func newGraph(w *sparse.CSR) (*Graph, error) {
@@ -40,15 +43,17 @@ func newGraph(w *sparse.CSR) (*Graph, error) {
 	return g, nil
 }
 
-// bytesPerEdge is what Build takes for each directed edge at its peak: search, edge list, its transpose, the
-// symmetric union and W.
+// bytesPerEdge is the peak memory of Build for each directed edge: search, edge list, its
+// transpose, the symmetric union and W.
 const bytesPerEdge = 100
 
 // Build makes the affinity graph of the rows of x that opt describes.
 //
-// Its cost is that of [Nearest] (ε-graphs: the same pass over all pairs), and O(edges) for the rest. Memory: what Nearest takes
-// and about 100 bytes an edge, within opt.MaxBytes: a graph of k neighbours that would take more is refused at once, an ε-graph when its edges pass
-// the limit. Errors are those of Nearest and Options.Validate, and a weight that overflows. Events have the stage "neighbours".
+// Time: that of [Nearest] (for ε-graphs the same pass over all pairs), and O(edges) for the rest.
+// Memory: that of Nearest and about 100 bytes per edge, within opt.MaxBytes. A graph of k
+// neighbours that would need more is an error before any work, an ε-graph when its edges exceed the
+// limit. Errors: those of Nearest and Options.Validate, and a weight that overflows. Events have
+// the stage "neighbours".
 func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -68,7 +73,8 @@ func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 		return nil, err
 	}
 
-	var edges *sparse.CSR // i→j where j is a neighbour of i; values are what weights are made of
+	// An entry i→j if j is a neighbour of i, with the raw value for the weight.
+	var edges *sparse.CSR
 	var reach []float64
 	if s != nil {
 		edges, reach, err = sparseEdges(ctx, s, opt)
@@ -99,13 +105,13 @@ func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 		g.HeatWidth = opt.HeatWidth
 	}
 	if len(g.Isolated) > 0 {
-		opt.Observer.Notef(stage, "Without neighbours, and so isolated: %d of %d documents.", len(g.Isolated), n)
+		opt.Observer.Notef(stage, "Isolated documents without neighbours: %d of %d.", len(g.Isolated), n)
 	}
 	return g, nil
 }
 
-// sparseEdges finds the edges of documents with entries, and by document the squared distance of the last neighbour. Documents
-// without entries are nobody's neighbours.
+// sparseEdges finds the edges between documents with entries, and the squared distance of each
+// document's last neighbour. Documents without entries have no edges.
 func sparseEdges(ctx context.Context, x *sparse.CSR, opt Options) (edges *sparse.CSR, reach []float64, err error) {
 	n, kept := x.NumRows, filledRows(x)
 	if len(kept) == n {
@@ -148,7 +154,8 @@ func filledRows(x *sparse.CSR) []int {
 	return kept
 }
 
-// renumber gives the rows and columns of a the numbers that stand in rows and cols, both ascending, of n and m in all. It takes over a.
+// renumber replaces the row and column numbers of a by those in rows and cols, both ascending, in a
+// matrix of n rows and m columns. It reuses the memory of a.
 func renumber(a *sparse.CSR, rows []int, n int, cols []int, m int) *sparse.CSR {
 	all := &sparse.CSR{NumRows: n, NumCols: m, RowPtr: make([]int, n+1), Col: a.Col, Val: a.Val}
 	for r, i := range rows {
@@ -187,7 +194,7 @@ func denseEdges(ctx context.Context, x *mat.Dense, opt Options) (*sparse.CSR, []
 	return g.edges(g.N, opt.Weight, false), g.last(), nil
 }
 
-// last is the squared distance of the last neighbour of every row.
+// last returns the squared distance of the last neighbour of every row.
 func (g *KNN) last() []float64 {
 	d := make([]float64, g.N)
 	for i := range d {
@@ -196,7 +203,7 @@ func (g *KNN) last() []float64 {
 	return d
 }
 
-// raw picks what the weight of an edge is made of.
+// raw returns the value from which the weight of an edge is computed.
 func (w Weight) raw(dist2, dot float64) float64 {
 	if w == Dot || w == Poly {
 		return dot
@@ -204,8 +211,8 @@ func (w Weight) raw(dist2, dot float64) float64 {
 	return dist2
 }
 
-// edges returns the lists as a matrix of so many columns: i→j with the raw value of weight w; related leaves out pairs whose dot
-// product is not positive.
+// edges returns the lists as a matrix with cols columns: i→j with the raw value of weight w. If
+// related is set, it leaves out pairs whose dot product is not positive.
 func (g *KNN) edges(cols int, w Weight, related bool) *sparse.CSR {
 	t := &sparse.CSR{NumRows: g.N, NumCols: cols, RowPtr: make([]int, g.N+1),
 		Col: make([]int32, 0, len(g.Index)), Val: make([]float64, 0, len(g.Index))}

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// literal builds the affinity matrix from the definitions alone.
+// literal builds the affinity matrix directly from the definitions.
 func literal(x *mat.Dense, isSparse bool, opt Options) *mat.Dense {
 	n, _ := x.Dims()
 	w := mat.NewDense(n, n, nil)
@@ -49,7 +49,7 @@ func literal(x *mat.Dense, isSparse bool, opt Options) *mat.Dense {
 			member[i][j] = near && (!isSparse || prod[c] > 0)
 		}
 	}
-	joined := func(i, j int) int { // how many of the two hold
+	joined := func(i, j int) int { // in how many of the two directions it holds
 		both := 0
 		if member[i][j] {
 			both++

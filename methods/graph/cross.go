@@ -13,18 +13,20 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// NearestAmong finds the k nearest rows of train for every row of x in Euclidean distance, with the rules and the kernels of [Nearest]: exact, ties
-// to the lower index, 1 ≤ k ≤ rows of train. The lists number the rows of train. x is taken as sparse or dense as train is.
+// NearestAmong finds the k nearest rows of train for every row of x in Euclidean distance, with the
+// rules and the kernels of [Nearest]: exact, ties by the lower index, 1 ≤ k ≤ rows of train. The
+// lists hold row numbers of train. x is treated as sparse or dense like train.
 //
-// Sparse rows cost Σ over columns of (entries of x)·(entries of train) multiply-adds and a copy of both (12 bytes an entry) besides the index;
-// dense ones 2·new·n·d flops. Errors and events are those of Nearest.
+// Sparse rows cost Σ over columns of (entries of x)·(entries of train) multiply-adds and a copy of
+// both (12 bytes per entry) in addition to the index; dense rows cost 2·new·n·d flops. Errors and
+// events are those of Nearest.
 func NearestAmong(ctx context.Context, x, train mat.Matrix, k int, obs progress.Observer) (*KNN, error) {
 	c, err := newCrossing(x, train)
 	if err != nil {
 		return nil, err
 	}
 	if k < 1 || k > c.trained {
-		return nil, invalid.Errorf("%d neighbours are asked for among %d documents: choose 1 to %d", k, c.trained, c.trained)
+		return nil, invalid.Errorf("%d neighbours were requested, but there are %d documents: choose 1 to %d", k, c.trained, c.trained)
 	}
 	if err := checkLists(c.fresh, k, bytesPerNeighbour, DefaultMaxBytes); err != nil {
 		return nil, err
@@ -36,10 +38,10 @@ func NearestAmong(ctx context.Context, x, train mat.Matrix, k int, obs progress.
 	return m.lists(ctx)
 }
 
-// crossing is new rows against training rows, both sparse or both dense.
+// crossing holds new rows and training rows, both sparse or both dense.
 type crossing struct {
 	fresh, trained int
-	s              *sparseRows // training rows first, new ones after them
+	s              *sparseRows // training rows first, then the new ones
 	d              *denseRows
 }
 
@@ -56,7 +58,7 @@ func newCrossing(x, train mat.Matrix) (*crossing, error) {
 	fresh, width := x.Dims()
 	switch {
 	case n == 0 || fresh == 0:
-		return nil, invalid.Errorf("there are no documents: %d new ones and %d to find neighbours among", fresh, n)
+		return nil, invalid.Errorf("there are no documents: %d new ones and %d training documents", fresh, n)
 	case width != cols:
 		return nil, widthError(fresh, width, cols)
 	}
@@ -78,10 +80,10 @@ func newCrossing(x, train mat.Matrix) (*crossing, error) {
 }
 
 func widthError(rows, cols, want int) error {
-	return &sparse.ShapeError{Why: fmt.Sprintf("%d new rows of %d columns, where the rows to find neighbours among have %d", rows, cols, want)}
+	return &sparse.ShapeError{Why: fmt.Sprintf("%d new rows have %d columns, but the training rows have %d", rows, cols, want)}
 }
 
-// stack puts the rows of b under those of a.
+// stack returns the rows of a followed by those of b.
 func stack(a, b *sparse.CSR) *sparse.CSR {
 	s := &sparse.CSR{NumRows: a.NumRows + b.NumRows, NumCols: a.NumCols, RowPtr: make([]int, 0, a.NumRows+b.NumRows+1),
 		Col: slices.Concat(a.Col, b.Col), Val: slices.Concat(a.Val, b.Val)}
@@ -92,10 +94,10 @@ func stack(a, b *sparse.CSR) *sparse.CSR {
 	return s
 }
 
-// meeting is what all pairs of a crossing gave.
+// meeting is the result of a pass over all pairs of a crossing.
 type meeting struct {
 	*crossing
-	heaps *heaps         // the nearest of each new row; nil where k is 0
+	heaps *heaps         // the nearest of each new row; nil if k is 0
 	near  *edgeLists     // pairs (new, training) nearer than the training row's reach
 	same  []atomic.Int32 // the lowest training row at distance 0 from the new one, else noSame
 	opt   Options
@@ -103,8 +105,9 @@ type meeting struct {
 
 const noSame = math.MaxInt32
 
-// meet measures all pairs across. k is the length of the lists, 0 for none; reach, nil for none, is by training row the squared
-// distance under which a new row is listed. opt has its defaults.
+// meet computes all pairs between new and training rows. k is the length of the lists, 0 for none.
+// reach (nil for none) holds for each training row the squared distance below which a new row is
+// listed. opt has its defaults filled in.
 func (c *crossing) meet(ctx context.Context, k int, reach []float64, opt Options) (*meeting, error) {
 	m := &meeting{crossing: c, same: make([]atomic.Int32, c.fresh), opt: opt}
 	for i := range m.same {
@@ -137,7 +140,7 @@ func (c *crossing) meet(ctx context.Context, k int, reach []float64, opt Options
 	return m, nil
 }
 
-// least is the score from which the list of new row r still takes somebody.
+// least returns the score below which the list of new row r takes no candidate.
 func (m *meeting) least(r int) float64 {
 	if m.heaps == nil {
 		return math.Inf(1)

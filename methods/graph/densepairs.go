@@ -13,22 +13,24 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// denseRows are dense points with what distances need.
+// denseRows are dense points with the data needed for distances.
 //
-// ‖a‖²+‖b‖²−2a·b from matrix products is a screen only: slack·(‖a‖²+‖b‖²) bounds its rounding error, and
-// a pair that the screen lets through is measured by Σ(a−b)², which depends on nothing but the pair. The points
-// are moved so that their mean is 0, which keeps the screen sharp for data far from the origin.
+// ‖a‖²+‖b‖²−2a·b from matrix products serves only as a screen: slack·(‖a‖²+‖b‖²) bounds its
+// rounding error, and a pair that passes the screen is measured by Σ(a−b)², which depends on the
+// pair only. The points are shifted so that their mean is 0, which keeps the screen precise for
+// data far from the origin.
 //
-// With new rows the pairs are those of a new row with one of x; new rows are numbered after those of x.
+// With new rows the pairs are those of a new row and a row of x; new rows are numbered after those
+// of x.
 type denseRows struct {
 	x     blas64.General
 	fresh blas64.General // new rows; none: all pairs within x
 	mean  []float64      // subtracted before the products
 	norm2 []float64      // squared norms after that
-	slack float64        // 0 where the products are exact: whole numbers
+	slack float64        // 0 if the products are exact: integers
 }
 
-// newDenseRows takes the rows of x and, unless it is nil, new ones of as many columns.
+// newDenseRows takes the rows of x and, if fresh is not nil, new rows with as many columns.
 func newDenseRows(x, fresh *mat.Dense) (*denseRows, error) {
 	m := &denseRows{x: x.RawMatrix()}
 	if fresh != nil {
@@ -65,8 +67,9 @@ func newDenseRows(x, fresh *mat.Dense) (*denseRows, error) {
 		}
 		m.norm2[i] = s
 	}
-	// The dot product of d terms errs by less than d·u·(‖a‖²+‖b‖²)/2, and so do the norms; subtracting the mean errs by
-	// a relative u in each coordinate. u = 2⁻⁵³; four times their sum is safe for any order of summation.
+	// The dot product of d terms has an error below d·u·(‖a‖²+‖b‖²)/2, and so do the norms;
+	// subtracting the mean has a relative error of u in each coordinate. u = 2⁻⁵³. Four times their
+	// sum is safe for any order of summation.
 	m.slack = 4 * float64(d+4) * 0x1p-53
 	return m, nil
 }
@@ -79,7 +82,7 @@ func (m *denseRows) row(i int) []float64 {
 	return m.x.Data[i*m.x.Stride : i*m.x.Stride+m.x.Cols]
 }
 
-// direct is Σ(a−b)², in four partial sums.
+// direct returns Σ(a−b)², in four partial sums.
 func (m *denseRows) direct(i, j int) float64 {
 	a, b := m.row(i), m.row(j)
 	b = b[:len(a)]
@@ -100,7 +103,7 @@ func (m *denseRows) direct(i, j int) float64 {
 	return s0 + s1 + (s2 + s3)
 }
 
-// dot is the dot product of rows i and j, in four partial sums.
+// dot returns the dot product of rows i and j, in four partial sums.
 func (m *denseRows) dot(i, j int) float64 {
 	a, b := m.row(i), m.row(j)
 	b = b[:len(a)]
@@ -121,13 +124,14 @@ func (m *denseRows) dot(i, j int) float64 {
 
 func (m *denseRows) measure(i, j int, score float64) (dist2, dot float64) { return -score, m.dot(i, j) }
 
-// tileSide is the number of rows of a tile: as many as keep one product of two tiles at about 0.2 Gmultiply-adds, so
-// that a cancelled context is seen soon, and no more than 512, where packing and screening cost little beside the product.
+// tileSide returns the number of rows of a tile. One product of two tiles takes at most about 0.2 G
+// multiply-adds, so that a cancelled context is noticed soon. The limit is 512, from which packing
+// and screening cost little compared with the product.
 func tileSide(d int) int {
 	return min(max(int(math.Sqrt(2e8/float64(d+1))), 32), 512)
 }
 
-// chunks is the number of pairs of tiles.
+// chunks returns the number of pairs of tiles.
 func (m *denseRows) chunks() int {
 	side := tileSide(m.x.Cols)
 	tiles := parallel.Chunks(m.x.Rows, side)
@@ -154,14 +158,15 @@ func (m *denseRows) tiles(chunk, side int) (i, j int) {
 	return ti * side, (chunk - ti*(ti+1)/2) * side
 }
 
-// pairs calls visit once for every pair j < i with a lower bound of its squared distance; with slack 0 the bound is the
-// distance itself. chunk counts pairs of tiles; visit runs on several goroutines, one per chunk at a time.
+// pairs calls visit once for every pair j < i with a lower bound of its squared distance; with
+// slack 0 the bound is the distance itself. chunk numbers the pairs of tiles; visit runs on several
+// goroutines, one per chunk at a time.
 //
-// n²·d flops in products of side×d by d×side, and n²/2 visits; with new rows 2·new·n·d and new·n.
-// 16·side·d + 8·side² bytes a worker.
+// Cost: n²·d flops in products of side×d by d×side, and n²/2 visits; with new rows 2·new·n·d flops
+// and new·n visits. 16·side·d + 8·side² bytes per worker.
 func (m *denseRows) pairs(ctx context.Context, t *ticker, visit func(chunk, i, base int, low []float64) error) error {
 	n, d := m.x.Rows, m.x.Cols
-	looking := n // rows that look for partners
+	looking := n // number of rows that search for partners
 	if m.fresh.Rows > 0 {
 		looking = m.fresh.Rows
 	}
@@ -175,7 +180,7 @@ func (m *denseRows) pairs(ctx context.Context, t *ticker, visit func(chunk, i, b
 			*w = buffers{make([]float64, side*d), make([]float64, side*d), make([]float64, side*side)}
 		}
 		first, base := m.tiles(chunk, side)
-		last := n // of the rows that first is one of
+		last := n // number of rows among which first is
 		if first >= n {
 			last += m.fresh.Rows
 		}
@@ -192,7 +197,7 @@ func (m *denseRows) pairs(ctx context.Context, t *ticker, visit func(chunk, i, b
 			}
 			i := first + r
 			row := c.Data[r*c.Stride:][:max(0, min(b.Rows, i-base))]
-			const tiny = 1e-290 // what underflow may take from a product
+			const tiny = 1e-290 // the most that underflow may remove from a product
 			ni, nj := m.norm2[i], m.norm2[base:]
 			for j, s := range row {
 				sum := ni + nj[j]
@@ -207,7 +212,7 @@ func (m *denseRows) pairs(ctx context.Context, t *ticker, visit func(chunk, i, b
 	})
 }
 
-// pack copies rows from row lo on, moved by the mean.
+// pack copies rows from row lo on, with the mean subtracted.
 func (m *denseRows) pack(buf []float64, lo, rows int) blas64.General {
 	d := m.x.Cols
 	g := blas64.General{Rows: rows, Cols: d, Stride: max(d, 1), Data: buf}

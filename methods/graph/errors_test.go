@@ -21,9 +21,9 @@ func TestValidateListsEverything(t *testing.T) {
 	if !errors.Is(err, fs.ErrInvalid) {
 		t.Fatalf("%v", err)
 	}
-	for _, name := range []string{"neighbors", "epsilon", "cosine", "heat_width", "poly_degree", "poly_offset", "both", "max_bytes"} {
+	for _, name := range []string{"Neighbors", "Epsilon", "cosine", "HeatWidth", "PolyDegree", "PolyOffset", "both", "MaxBytes"} {
 		if !strings.Contains(err.Error(), name) {
-			t.Errorf("%s is not told in\n%v", name, err)
+			t.Errorf("%s is missing in\n%v", name, err)
 		}
 	}
 	if err := (Options{}).Validate(); err != nil {
@@ -82,7 +82,7 @@ func TestWrongRequests(t *testing.T) {
 	}
 }
 
-// Memory is refused before it is taken.
+// Too large requests fail before memory is allocated.
 func TestBudget(t *testing.T) {
 	n := 60000
 	b := sparse.NewBuilder(n, 1)

@@ -6,22 +6,24 @@ import (
 	"sync/atomic"
 )
 
-// heaps keeps for each of n rows the k best candidates met so far, whichever goroutine meets them.
+// heaps keeps the k best candidates found so far for each of n rows, from any goroutine.
 //
-// A candidate is better with a higher score, and at equal scores with a lower index. That order has no
-// ties, so the k best of a row are one set whatever the order of arrival: results do not depend on
-// the number of threads. 12 bytes a candidate and 20 a row.
+// A candidate is better if its score is higher or, at equal scores, if its index is lower. That
+// order has no ties, so the k best of a row are the same set in every order of arrival: results do
+// not depend on the number of threads. 12 bytes per candidate and 20 per row.
 type heaps struct {
 	k     int
 	score []float64 // n·k; each row a binary heap with its worst candidate first
 	index []int32   // n·k
 	count []int32
 	mu    []sync.Mutex
-	floor []atomic.Uint64 // bits of the worst score of a full row, at most cap; -Inf before: what a candidate must reach
+	// Bits of the score that a candidate must reach: the worst score of a full row, at most cap;
+	// -Inf before the row is full.
+	floor []atomic.Uint64
 	cap   float64
 }
 
-// newHeaps makes n empty lists of k. Scores beyond cap are not screened by least.
+// newHeaps makes n empty lists of k candidates. least does not reject scores above cap.
 func newHeaps(n, k int, cap float64) *heaps {
 	h := &heaps{k: k, cap: cap, score: make([]float64, n*k), index: make([]int32, n*k),
 		count: make([]int32, n), mu: make([]sync.Mutex, n), floor: make([]atomic.Uint64, n)}
@@ -31,7 +33,7 @@ func newHeaps(n, k int, cap float64) *heaps {
 	return h
 }
 
-// least returns a score under which row i takes nobody any more.
+// least returns a score below which row i takes no more candidates.
 func (h *heaps) least(i int) float64 { return math.Float64frombits(h.floor[i].Load()) }
 
 // offer proposes candidate j to row i.
@@ -75,5 +77,5 @@ func (h *heaps) offer(i int, j int32, score float64) {
 	h.mu[i].Unlock()
 }
 
-// worse tells whether candidate (s, i) ranks after (t, j).
+// worse reports whether candidate (s, i) ranks after (t, j).
 func worse(s float64, i int32, t float64, j int32) bool { return s < t || s == t && i > j }

@@ -9,10 +9,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// local tells whether every edge has a width of its own.
+// local reports whether every edge has its own width.
 func (o Options) local() bool { return o.Weight == Heat && o.HeatRule == LocalWidth }
 
-// tune resolves the width of the heat kernel: opt.HeatWidth is set, and the scales of the points come back under LocalWidth. The values of u are d².
+// tune determines the width of the heat kernel. It sets opt.HeatWidth and returns the scales of the
+// points for LocalWidth. The values of u are d².
 func (u undirected) tune(x mat.Matrix, opt *Options) (scales []float64, err error) {
 	if opt.Weight != Heat {
 		return nil, nil
@@ -32,7 +33,7 @@ func (u undirected) tune(x mat.Matrix, opt *Options) (scales []float64, err erro
 	case PairsWidth:
 		opt.HeatWidth = MeanSquaredDistance(x)
 		if math.IsInf(opt.HeatWidth, 1) {
-			return nil, invalid.Errorf("the mean squared distance of the documents overflows: scale the data down or give the width")
+			return nil, invalid.Errorf("the mean squared distance of the documents overflows: scale the data down or give HeatWidth")
 		}
 	default:
 		opt.HeatWidth = u.meanEdge()
@@ -40,7 +41,8 @@ func (u undirected) tune(x mat.Matrix, opt *Options) (scales []float64, err erro
 	return nil, nil
 }
 
-// medianEdge is the median raw value of the edges, each counted once; of an even number the mean of the middle two.
+// medianEdge returns the median raw value of the edges, each counted once; for an even number the
+// mean of the middle two.
 func (u undirected) medianEdge() float64 {
 	var vals []float64
 	for i := range u.NumRows {
@@ -62,9 +64,11 @@ func (u undirected) medianEdge() float64 {
 	return vals[m-1]/2 + vals[m]/2
 }
 
-// scales returns for each row the root of its k-th smallest value, the largest where there are fewer. In a graph of at least k neighbours joined either way that
-// is the distance of the k-th neighbour: who counts a point among his own without being among its own is no nearer than its last. Where k copies of a
-// point make it 0, the shortest edge that is longer holds; 0 remains where all edges have length 0.
+// scales returns for each row the square root of its k-th smallest value, or of the largest if
+// there are fewer. In a union graph of at least k neighbours that is the distance of the k-th
+// neighbour: a point that counts i among its neighbours without being one of i's own is no nearer
+// than i's last. If k copies of a point make it 0, the shortest longer edge is used; it remains 0
+// if all edges have length 0.
 func (u undirected) scales(k int) []float64 {
 	s := make([]float64, u.NumRows)
 	var vals []float64
@@ -84,7 +88,8 @@ func (u undirected) scales(k int) []float64 {
 	return s
 }
 
-// localWeight is exp(−d²/(factor·a·b)); points at distance 0 have weight 1. The order of a and b does not change a bit of it.
+// localWeight is exp(−d²/(factor·a·b)); points at distance 0 have weight 1. The bits do not depend
+// on the order of a and b.
 func localWeight(dist2, factor, a, b float64) float64 {
 	if dist2 == 0 {
 		return 1
@@ -93,12 +98,16 @@ func localWeight(dist2, factor, a, b float64) float64 {
 	return math.Exp(-dist2 / (factor * (a * b)))
 }
 
-// MeanSquaredDistance is the mean of ‖x_i − x_j‖² over all pairs of different rows: 2/(n−1) times the sum of the squared distances to the mean row. O(entries + columns);
-// no pair is formed. 0 for fewer than two rows.
+// MeanSquaredDistance is the mean of ‖x_i − x_j‖² over all pairs of different rows: 2/(n−1) times
+// the sum of the squared distances to the mean row. O(entries + columns), without forming pairs. 0
+// for fewer than two rows.
 func MeanSquaredDistance(x mat.Matrix) float64 {
 	n, d := x.Dims()
 	if n < 2 {
 		return 0
+	}
+	if stored, err := sparse.Stored(x); err == nil {
+		x = stored
 	}
 	mean := make([]float64, d)
 	s, isSparse := x.(*sparse.CSR)
@@ -117,7 +126,7 @@ func MeanSquaredDistance(x mat.Matrix) float64 {
 	for i := range n {
 		row(i, func(j int, v float64) { mean[j] += v / float64(n) })
 	}
-	base := 0.0 // of a row without entries
+	base := 0.0 // value of a row without entries
 	for _, m := range mean {
 		base += m * m
 	}
@@ -138,9 +147,10 @@ func MeanSquaredDistance(x mat.Matrix) float64 {
 	return 2 * sum
 }
 
-// FromDistances makes a graph of edges that are there already, dist2 their squared lengths: symmetric bit for bit, without diagonal, a stored zero an edge of length 0. opt.Weight is Heat
-// ("" means it) or Binary and opt's rules find the width, except PairsWidth, which needs the points; what opt says of neighbours means nothing. O(edges).
-// New points cannot be attached to such a graph.
+// FromDistances makes a graph from given edges. dist2 holds their squared lengths: symmetric bit
+// for bit, without diagonal; a stored zero is an edge of length 0. opt.Weight is Heat (also for "")
+// or Binary. The width follows opt's rules, except PairsWidth, which needs the points. The
+// neighbour options are ignored. O(edges). New points cannot be attached to such a graph.
 func FromDistances(dist2 *sparse.CSR, opt Options) (*Graph, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -150,14 +160,14 @@ func FromDistances(dist2 *sparse.CSR, opt Options) (*Graph, error) {
 	case opt.Weight != Heat && opt.Weight != Binary:
 		return nil, invalid.Errorf("the edge weight %q needs dot products, and only distances are known: choose heat or binary", opt.Weight)
 	case opt.Weight == Heat && opt.HeatRule == PairsWidth && opt.HeatWidth == 0:
-		return nil, invalid.Errorf("the mean over all pairs needs the points, and only the lengths of edges are known: choose another heat_rule, or give the width")
+		return nil, invalid.Errorf("the mean over all pairs needs the points, and only the lengths of edges are known: choose another HeatRule, or give HeatWidth")
 	}
 	u := undirected{CSR: dist2.Clone()}
 	for i := range u.NumRows {
 		cols, vals := u.Row(i)
 		for k, v := range vals {
 			if !(v >= 0) || math.IsInf(v, 1) || int(cols[k]) == i {
-				return nil, invalid.Errorf("edge (%d, %d) (counted from 0) of squared length %v: edges join different points, their lengths are finite and not negative", i, cols[k], v)
+				return nil, invalid.Errorf("edge (%d, %d) (counted from 0) has the squared length %v: edges must join different points, with finite lengths that are not negative", i, cols[k], v)
 			}
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Small whole numbers: squared distances are exact.
+// Small integers: squared distances are exact.
 func wholePoints(n, d int, seed uint64) *mat.Dense {
 	r := rand.New(rand.NewPCG(seed, 9))
 	x := mat.NewDense(n, d, nil)
@@ -34,7 +34,7 @@ func squared(x *mat.Dense, i, j int) float64 {
 	return d
 }
 
-// Every rule against its definition, on the edges of the binary graph.
+// Every rule compared with its definition, on the edges of the binary graph.
 func TestPropertyWidthRules(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
@@ -113,7 +113,8 @@ func TestPropertyWidthRules(t *testing.T) {
 	})
 }
 
-// In a union graph of at least as many neighbours the scale is the distance of the k-th nearest of all points.
+// In a union graph with at least k neighbours the scale is the distance of the k-th nearest of all
+// points.
 func TestLocalScaleIsTheNeighboursDistance(t *testing.T) {
 	ctx := context.Background()
 	x := mat.NewDense(60, 3, nil)
@@ -132,7 +133,7 @@ func TestLocalScaleIsTheNeighboursDistance(t *testing.T) {
 			t.Fatalf("point %d has scale %v, its seventh neighbour the distance %v", i, s, math.Sqrt(d2[DefaultLocalNeighbor-1]))
 		}
 	}
-	// Each cloud is seen at its own scale: shrinking the data changes no weight.
+	// Each cluster has its own scale: shrinking the data changes no weight.
 	small := mat.NewDense(60, 3, nil)
 	small.Scale(1.0/64, x)
 	h, err := Build(ctx, small, Options{Neighbors: 9, Weight: Heat, HeatRule: LocalWidth})
@@ -144,7 +145,7 @@ func TestLocalScaleIsTheNeighboursDistance(t *testing.T) {
 			t.Fatal("local scaling depends on the scale of the data")
 		}
 	}
-	// New points: copies get the rows of the graph, others weights by both scales.
+	// New points: copies get their rows of the graph, others get weights from both scales.
 	a, err := Attach(ctx, x, g.Reference(x, Options{Neighbors: 9, Weight: Heat, HeatRule: LocalWidth}), nil)
 	if err != nil {
 		t.Fatal(err)

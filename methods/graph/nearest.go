@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// KNN are the K nearest neighbours of N rows, flat: those of row i at [i·K, (i+1)·K), nearest first, ties by
-// lower index. 20 bytes a neighbour.
+// KNN holds the K nearest neighbours of N rows in flat arrays: those of row i at [i·K, (i+1)·K),
+// nearest first, ties by lower index. 20 bytes per neighbour.
 type KNN struct {
 	N, K  int
 	Index []int32
@@ -21,32 +21,34 @@ type KNN struct {
 	Dot   []float64 // dot product
 }
 
-// Row returns the neighbours of row i: views, not to be written.
+// Row returns the neighbours of row i as views. Do not write to them.
 func (g *KNN) Row(i int) (index []int32, dist2, dot []float64) {
 	lo, hi := i*g.K, (i+1)*g.K
 	return g.Index[lo:hi:hi], g.Dist2[lo:hi:hi], g.Dot[lo:hi:hi]
 }
 
-// bytesPerNeighbour is what a search takes for each entry of its lists: heap and result.
+// bytesPerNeighbour is the memory of a search for each entry of its lists: heap and result.
 const bytesPerNeighbour = 12 + 20
 
-// Nearest finds the k nearest neighbours of every row of x in Euclidean distance: exact, ties to the lower index,
-// the row itself left out. 1 ≤ k < rows.
+// Nearest finds the k nearest neighbours of every row of x in Euclidean distance: exact, ties by
+// the lower index, without the row itself. 1 ≤ k < rows.
 //
-// Sparse rows go through an inverted index with an accumulator a row, each pair once: Σ over columns of (entries)²/2 multiply-adds,
-// 14 bytes an entry, 512 KiB a worker and 32 bytes a neighbour. Rows of length 1 (to rounding) are ranked by their dot product, which is summed in
-// ascending order of columns; others by ‖a‖²+‖b‖²−2a·b of such sums, and by Σ(a−b)² where that loses its digits.
-// On 9,394 × 36,771 documents with 1.22M entries (k = 15) these were tried too and left out: tiles of other sizes (no difference from
-// 2,048 to 65,536 rows); eight rows to a pass over the index with vector instructions (half the postings, but each then
-// touches a cache line of its own: no gain); upper bounds on the share of the most frequent terms (the top 64 are 38 % of the
-// work, but leave 7 % of all pairs to be finished one by one).
+// Sparse rows use an inverted index with one accumulator per row, each pair once: Σ over columns of
+// (entries)²/2 multiply-adds, 14 bytes per entry, 512 KiB per worker and 32 bytes per neighbour.
+// Rows of length 1 (up to rounding) are ranked by their dot product, summed in ascending order of
+// columns. Other rows are ranked by ‖a‖²+‖b‖²−2a·b of such sums, and by Σ(a−b)² if that would
+// cancel. On 9,394 × 36,771 documents with 1.22M entries (k = 15) these variants gained nothing:
+// tiles of other sizes (no difference from 2,048 to 65,536 rows); eight rows per pass over the
+// index with vector instructions (half the postings, but each touches its own cache line); upper
+// bounds on the contribution of the most frequent terms (the top 64 are 38 % of the work, but 7 %
+// of all pairs remain to be finished one by one).
 //
-// Dense rows go through matrix products of tiles of rows, n²·d flops, each tile pair once; a pair that may enter a
-// list is then measured by Σ(a−b)², so that neither the BLAS library nor cancellation decides a tie. Data of small
-// whole numbers are exact as they are.
+// Dense rows use matrix products of tiles of rows, n²·d flops, each pair of tiles once. A pair that
+// may enter a list is then measured by Σ(a−b)², so neither the BLAS library nor cancellation
+// decides a tie. Small integers are exact without this.
 //
-// Errors: invalid k or n, *sparse.NotFiniteError, values whose squares overflow, lists beyond DefaultMaxBytes, and the
-// context's. Events have the stage "neighbours" and count rows.
+// Errors: invalid k or n, *sparse.NotFiniteError, values whose squares overflow, lists larger than
+// DefaultMaxBytes, and the error of ctx. Events have the stage "neighbours" and count rows.
 func Nearest(ctx context.Context, x mat.Matrix, k int, obs progress.Observer) (*KNN, error) {
 	s, d, err := kind(x)
 	if err != nil {
@@ -65,30 +67,23 @@ func Nearest(ctx context.Context, x mat.Matrix, k int, obs progress.Observer) (*
 	return nearestDense(ctx, d, k, obs)
 }
 
-// kind returns x as sparse or as dense rows; one of them is nil.
+// kind returns x as sparse or as dense rows; the other result is nil.
 func kind(x mat.Matrix) (*sparse.CSR, *mat.Dense, error) {
 	if x == nil {
 		return nil, nil, invalid.Errorf("there are no documents: the matrix is nil")
 	}
-	switch x := x.(type) {
-	case *sparse.CSR:
-		s, err := sparse.NewCSR(x.NumRows, x.NumCols, x.RowPtr, x.Col, x.Val)
+	if s, ok := x.(*sparse.CSR); ok {
+		s, err := sparse.NewCSR(s.NumRows, s.NumCols, s.RowPtr, s.Col, s.Val)
 		return s, nil, err
-	case *mat.Dense:
-		return nil, x, nil
-	case mat.NonZeroDoer:
-		s, err := sparse.FromMatrix(x.(mat.Matrix))
-		return s, nil, err
-	case mat.Transpose:
-		if _, ok := x.Matrix.(*sparse.CSR); ok {
-			s, err := sparse.FromMatrix(x)
-			return s, nil, err
-		}
 	}
-	if r, c := x.Dims(); r == 0 || c == 0 {
-		return nil, &mat.Dense{}, nil
+	stored, err := sparse.Stored(x)
+	if err != nil {
+		return nil, nil, err
 	}
-	return nil, mat.DenseCopyOf(x), nil
+	if s, ok := stored.(*sparse.CSR); ok {
+		return s, nil, nil
+	}
+	return nil, stored.(*mat.Dense), nil
 }
 
 func checkK(n, k int) error {
@@ -100,13 +95,13 @@ func checkK(n, k int) error {
 	case k < 1:
 		return invalid.Errorf("the number of neighbours is %d: it must be at least 1", k)
 	case k >= n:
-		return invalid.Errorf("%d neighbours are asked for, but %d documents have only %d others each: choose at most %d", k, n, n-1, n-1)
+		return invalid.Errorf("%d neighbours were requested, but each of %d documents has only %d others: choose at most %d", k, n, n-1, n-1)
 	}
 	return nil
 }
 
 func checkLists(n, k int, each, budget int64) error {
-	// n and k are below 2³¹ here, so the product fits.
+	// n and k are below 2³¹ here, so the product does not overflow.
 	if need := int64(n) * int64(k); need > budget/each {
 		return invalid.Errorf("%d neighbours of %d documents need %.1f GiB, more than the %.1f GiB allowed: choose fewer neighbours",
 			k, n, float64(need)*float64(each)/(1<<30), float64(budget)/(1<<30))
@@ -130,7 +125,8 @@ func nearestSparse(ctx context.Context, x *sparse.CSR, k int, obs progress.Obser
 	return g, err
 }
 
-// lists empties the heaps into sorted lists; measure gives distance and dot product of a pair from its score.
+// lists converts the heaps to sorted lists; measure returns the distance and the dot product of a
+// pair from its score.
 func (h *heaps) lists(ctx context.Context, measure func(i, j int, score float64) (dist2, dot float64)) (*KNN, error) {
 	n, k := len(h.count), h.k
 	g := &KNN{N: n, K: k, Index: make([]int32, n*k), Dist2: make([]float64, n*k), Dot: make([]float64, n*k)}

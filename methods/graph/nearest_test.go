@@ -16,7 +16,7 @@ import (
 
 var background = context.Background()
 
-// drawPoints draws points with small whole coordinates: many ties, copies and zero rows.
+// drawPoints draws points with small integer coordinates: many ties, copies and zero rows.
 func drawPoints(t *rapid.T) *mat.Dense {
 	n := rapid.IntRange(2, 40).Draw(t, "n")
 	d := rapid.IntRange(1, 6).Draw(t, "d")
@@ -35,7 +35,7 @@ func drawPoints(t *rapid.T) *mat.Dense {
 	return x
 }
 
-// bruteForce ranks all others of every row by the definition; exact on dyadic numbers.
+// bruteForce ranks all other rows of every row by the definition; exact on dyadic numbers.
 func bruteForce(x *mat.Dense, k int) *KNN {
 	n, _ := x.Dims()
 	g := &KNN{N: n, K: k}
@@ -77,8 +77,8 @@ func csr(t interface{ Fatal(...any) }, x mat.Matrix) *sparse.CSR {
 	return a
 }
 
-// Whole numbers and halves of them, where every way of computing is exact: lists equal brute force
-// with all ties, sparse and dense alike, moved away from the origin or not.
+// Multiples of one half, for which every way of computing is exact: lists equal brute force with
+// all ties, sparse and dense, shifted from the origin or not.
 func TestNearestIsBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := drawPoints(t)
@@ -92,7 +92,7 @@ func TestNearestIsBruteForce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Dot products of moved halves round: each path has its own order of summation.
+		// Dot products of shifted halves round: each code path has its own order of summation.
 		if !slices.Equal(got.Index, want.Index) || !slices.Equal(got.Dist2, want.Dist2) {
 			t.Fatalf("dense: got %v %v\nwant %v %v", got.Index, got.Dist2, want.Index, want.Dist2)
 		}
@@ -121,7 +121,7 @@ func TestNearestIsBruteForce(t *testing.T) {
 	})
 }
 
-// unitRows have four entries ±1/2: length exactly 1, dot products exact and full of ties.
+// unitRows have four entries ±1/2: length exactly 1, dot products exact and with many ties.
 func unitRows(n, d int, rng *rand.Rand) *mat.Dense {
 	x := mat.NewDense(n, d, nil)
 	for i := range n {
@@ -153,7 +153,7 @@ func TestNearestUnitRows(t *testing.T) {
 	}
 }
 
-// Blocks of rows that meet several tiles, in groups and one by one, whole and not.
+// Blocks of rows over several tiles, in groups and one by one, complete and incomplete.
 func TestNearestInTiles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, n := range []int{63, 64, 65, 127, 131, 200, 333} {
@@ -173,8 +173,9 @@ func TestNearestInTiles(t *testing.T) {
 	}
 }
 
-// Normalized counts: lengths of 1 to rounding only. Copies are at distance 0 exactly, documents without a common term tie at √2
-// by lower index, and every other list is that of the dot products in order of columns.
+// Normalised counts: lengths are 1 up to rounding only. Copies are at distance 0 exactly, documents
+// without a common term tie at √2 by lower index, and every other list follows the dot products
+// summed in order of columns.
 func TestNearestNormalizedDocuments(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 1))
 	x := documents(300, 200, rng).NormalizeRows()
@@ -239,7 +240,7 @@ func documents(n, terms int, rng *rand.Rand) *sparse.CSR {
 	return x
 }
 
-// Two tight heaps of points a million apart: ‖a‖²+‖b‖²−2a·b has no correct digit there.
+// Two tight clusters a million apart: ‖a‖²+‖b‖²−2a·b has no correct digit there.
 func TestNearestSurvivesCancellation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	x := mat.NewDense(700, 5, nil) // more than one tile
@@ -259,7 +260,7 @@ func TestNearestSurvivesCancellation(t *testing.T) {
 	}
 }
 
-// Continuous data through both searches: the true k-th distance bounds what is in the list.
+// Continuous data with both searches: every listed distance is at most the true k-th distance.
 func TestNearestContinuous(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, d := range []int{1, 7, 130} {
@@ -304,7 +305,8 @@ func TestNearestAtAnyThreads(t *testing.T) {
 	}
 }
 
-// Every kind of matrix that lists its entries goes the sparse way, the others the dense way; both agree.
+// Every kind of matrix that lists its entries uses the sparse search, others use the dense one;
+// both agree.
 func TestNearestKindsOfMatrix(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 8))
 	a := documents(40, 30, rng)
@@ -316,7 +318,8 @@ func TestNearestKindsOfMatrix(t *testing.T) {
 	}
 }
 
-// Directions so close to each other that all their dot products round to 1 or its neighbours: distances still rank them.
+// Directions so close to each other that all their dot products round to 1 or a neighbouring
+// number: distances still rank them.
 func TestNearestNearCopiesOfUnitRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 3))
 	n, k := 60, 8

@@ -11,71 +11,79 @@ import (
 type Weight string
 
 const (
-	Dot    Weight = "dot"    // x·y; edges where it is not positive are left out. The default for sparse data
-	Binary Weight = "binary" // 1
-	Heat   Weight = "heat"   // exp(-d²/t). The default for dense data
-	Poly   Weight = "poly"   // (offset + x·y)^degree; edges where the base is not positive are left out
+	// Dot is x·y; edges with a value that is not positive are left out. The default for sparse
+	// data.
+	Dot Weight = "dot"
+	// Binary is 1.
+	Binary Weight = "binary"
+	// Heat is exp(-d²/t). The default for dense data.
+	Heat Weight = "heat"
+	// Poly is (offset + x·y)^degree; edges with a base that is not positive are left out.
+	Poly Weight = "poly"
 )
 
-// Symmetry names how "j is among the k nearest of i" becomes symmetric.
+// Symmetry names the rule that makes "j is among the k nearest of i" symmetric.
 type Symmetry string
 
 const (
-	Union  Symmetry = "union"  // i~j if either is among the other's k. The default
-	Mutual Symmetry = "mutual" // i~j if each is among the other's k
-	Sum    Symmetry = "sum"    // as union, with twice the weight where each is among the other's k
+	Union  Symmetry = "union"  // edge if either is among the other's k. The default
+	Mutual Symmetry = "mutual" // edge if each is among the other's k
+	Sum    Symmetry = "sum"    // as union, with twice the weight if each is among the other's k
 )
 
-// WidthRule names how the width of the heat kernel is found where none is given.
+// WidthRule names the rule for the width of the heat kernel if none is given.
 type WidthRule string
 
 const (
 	MeanWidth   WidthRule = "mean"   // t = the mean of d² over the edges. The default
 	MedianWidth WidthRule = "median" // t = the median of d² over the edges
 	PairsWidth  WidthRule = "pairs"  // t = the mean of d² over all pairs of documents, edges or not
-	// LocalWidth has a scale σ a point, its distance to its LocalNeighbor-th neighbour, and t = σ_i·σ_j for an edge
-	// (Zelnik-Manor and Perona 2004, "Self-tuning spectral clustering", eq. 3).
+	// LocalWidth gives each point a scale σ, its distance to its LocalNeighbor-th neighbour, and
+	// each edge t = σ_i·σ_j (Zelnik-Manor and Perona 2004, "Self-tuning spectral clustering",
+	// eq. 3).
 	LocalWidth WidthRule = "local"
 )
 
-// DefaultLocalNeighbor is Options.LocalNeighbor where it is 0, as in the paper.
+// DefaultLocalNeighbor is Options.LocalNeighbor if that is 0, as in the paper.
 const DefaultLocalNeighbor = 7
 
-// DefaultNeighbors is Options.Neighbors where it is 0.
+// DefaultNeighbors is Options.Neighbors if that is 0.
 const DefaultNeighbors = 15
 
-// DefaultMaxBytes is Options.MaxBytes where it is 0, and the budget of [Nearest].
+// DefaultMaxBytes is Options.MaxBytes if that is 0, and the memory limit of [Nearest].
 const DefaultMaxBytes = 4 << 30
 
-// Options say which graph to build. The zero value is the graph of the 15 nearest neighbours, either way, weighted
-// by the dot product (sparse data) or the heat kernel (dense data).
+// Options describe the graph to build. The zero value is the union graph of the 15 nearest
+// neighbours, weighted by the dot product (sparse data) or the heat kernel (dense data).
 type Options struct {
 	// Neighbors is k, less than the number of documents; 0 = 15, or all others if there are fewer.
-	Neighbors int `json:"neighbors" flag:"neighbors" range:">=1" unset:"15, or all others if there are fewer" help:"nearest neighbours of each document in the graph"`
-	// Epsilon > 0 joins all points within this Euclidean distance, itself included, and Neighbors is
-	// not used.
+	Neighbors int `json:"neighbors" flag:"neighbors" range:">=1" when:"epsilon=" unset:"15, or all others if there are fewer" help:"nearest neighbours of each document in the graph"`
+	// Epsilon > 0 joins all points within this Euclidean distance (inclusive); Neighbors is then
+	// ignored.
 	Epsilon float64 `json:"epsilon,omitempty" flag:"epsilon" range:">0" help:"join all documents within this distance, in place of the nearest neighbours"`
-	// Weight of an edge; "" = dot for sparse data, heat for dense data.
+	// Weight of the edges; "" = dot for sparse data, heat for dense data.
 	Weight Weight `json:"edge_weight" flag:"edge-weight" choices:"dot|binary|heat|poly" sparse:"dot" dense:"heat" unset:"dot for sparse data, heat for dense data" help:"weight of an edge"`
-	// HeatWidth is t in exp(-d²/t); 0 = by HeatRule. Under LocalWidth it is a factor, t = HeatWidth·σ_i·σ_j, and 0 = 1.
+	// HeatWidth is t in exp(-d²/t); 0 = chosen by HeatRule. For LocalWidth it is a factor,
+	// t = HeatWidth·σ_i·σ_j, and 0 = 1.
 	HeatWidth float64 `json:"heat_width,omitempty" flag:"heat-width" range:">0" when:"edge-weight=heat" unset:"the mean squared distance over the edges" help:"t in the heat kernel exp(-d²/t)"`
-	// HeatRule finds the width if none is given; "" = mean.
-	HeatRule WidthRule `json:"heat_rule,omitempty" flag:"heat-rule" choices:"mean|median|pairs|local" default:"mean" when:"edge-weight=heat" help:"how the width of the heat kernel is found: the mean or the median of d² over the edges, the mean over all pairs, or local: a scale for each document"`
-	// LocalNeighbor is the neighbour whose distance is the scale of LocalWidth; 0 = 7. A point of fewer
-	// edges takes its longest.
+	// HeatRule chooses the width if none is given; "" = mean.
+	HeatRule WidthRule `json:"heat_rule,omitempty" flag:"heat-rule" choices:"mean|median|pairs|local" default:"mean" when:"edge-weight=heat; heat-width= | heat-rule=local" help:"how the width of the heat kernel is found: the mean or the median of d² over the edges, the mean over all pairs, or local: a scale for each document"`
+	// LocalNeighbor is the number of the neighbour whose distance is the scale of LocalWidth;
+	// 0 = 7. A point with fewer edges uses its longest.
 	LocalNeighbor int `json:"local_neighbor,omitempty" flag:"local-neighbor" range:">=1" default:"7" when:"heat-rule=local" help:"the neighbour whose distance is the scale of a document"`
-	// PolyDegree of (offset + x·y)^degree; 0 = 2.
+	// PolyDegree is the degree in (offset + x·y)^degree; 0 = 2.
 	PolyDegree int `json:"poly_degree,omitempty" flag:"poly-degree" range:">=1" default:"2" when:"edge-weight=poly | kernel=polynomial" help:"degree of the polynomial kernel"`
-	// PolyOffset of (offset + x·y)^degree; 0 = 1.
+	// PolyOffset is the offset in (offset + x·y)^degree; 0 = 1.
 	PolyOffset float64 `json:"poly_offset,omitempty" flag:"poly-offset" range:">0" default:"1" when:"edge-weight=poly | kernel=polynomial" help:"constant of the polynomial kernel"`
-	// Symmetry; "" = union. In an ε-graph every edge holds both ways: union and mutual agree, sum doubles.
+	// Symmetry of the graph; "" = union. In an ε-graph every edge holds in both directions: union
+	// and mutual agree, and sum doubles the weights.
 	Symmetry Symmetry `json:"symmetry" flag:"symmetry" choices:"union|mutual|sum" default:"union" help:"an edge if either document is among the other's neighbours, if both are, or their sum"`
-	// MaxBytes is the most memory that neighbour lists and edges may take; 0 = 4 GiB.
+	// MaxBytes is the largest memory of neighbour lists and edges in bytes; 0 = 4 GiB.
 	MaxBytes int64             `json:"max_bytes,omitempty"`
 	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything that is wrong with the options, one line each; errors.Is(err, fs.ErrInvalid).
+// Validate returns an error that lists all violations, one per line; errors.Is(err, fs.ErrInvalid).
 func (o Options) Validate() error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
@@ -85,39 +93,39 @@ func (o Options) Validate() error {
 		}
 	}
 	if o.Neighbors < 0 {
-		bad("neighbors is %d: it must be at least 1 (0 for the default, %d)", o.Neighbors, DefaultNeighbors)
+		bad("Neighbors is %d: it must be at least 1 (0 for the default, %d)", o.Neighbors, DefaultNeighbors)
 	}
-	notNegative("epsilon", o.Epsilon)
+	notNegative("Epsilon", o.Epsilon)
 	switch o.Weight {
 	case "", Dot, Binary, Heat, Poly:
 	default:
 		bad("unknown edge weight %q: choose dot, binary, heat or poly", o.Weight)
 	}
-	notNegative("heat_width", o.HeatWidth)
+	notNegative("HeatWidth", o.HeatWidth)
 	switch o.HeatRule {
 	case "", MeanWidth, MedianWidth, PairsWidth, LocalWidth:
 	default:
-		bad("unknown heat_rule %q: choose mean, median, pairs or local", o.HeatRule)
+		bad("unknown HeatRule %q: choose mean, median, pairs or local", o.HeatRule)
 	}
 	if o.LocalNeighbor < 0 {
-		bad("local_neighbor is %d: it must be at least 1 (0 for the default, %d)", o.LocalNeighbor, DefaultLocalNeighbor)
+		bad("LocalNeighbor is %d: it must be at least 1 (0 for the default, %d)", o.LocalNeighbor, DefaultLocalNeighbor)
 	}
 	if o.PolyDegree < 0 {
-		bad("poly_degree is %d: it must be at least 1 (0 for the default, 2)", o.PolyDegree)
+		bad("PolyDegree is %d: it must be at least 1 (0 for the default, 2)", o.PolyDegree)
 	}
-	notNegative("poly_offset", o.PolyOffset)
+	notNegative("PolyOffset", o.PolyOffset)
 	switch o.Symmetry {
 	case "", Union, Mutual, Sum:
 	default:
 		bad("unknown symmetry %q: choose union, mutual or sum", o.Symmetry)
 	}
 	if o.MaxBytes < 0 {
-		bad("max_bytes is %d: it must be positive (0 for the default, %d)", o.MaxBytes, int64(DefaultMaxBytes))
+		bad("MaxBytes is %d: it must be positive (0 for the default, %d)", o.MaxBytes, int64(DefaultMaxBytes))
 	}
 	return invalid.Join(errs...)
 }
 
-// withDefaults resolves the zero values; dense tells the kind of data, n the number of documents.
+// withDefaults fills in the defaults; dense is the kind of data, n the number of documents.
 func (o Options) withDefaults(dense bool, n int) Options {
 	if o.Neighbors == 0 {
 		o.Neighbors = min(DefaultNeighbors, n-1)

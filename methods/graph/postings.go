@@ -7,28 +7,31 @@ import (
 )
 
 const (
-	// maxTile is the number of rows that a uint16 addresses.
+	// maxTile is the number of rows that a uint16 can number.
 	maxTile = 1 << 16
-	// smallTile is the usual number of rows of a tile: 64 KiB of accumulators. On 9,394 × 36,771 documents
-	// tiles of 2,048 to 65,536 rows are within 5 % of each other; the small one holds when rows are many.
+	// smallTile is the usual number of rows of a tile: 64 KiB of accumulators. On 9,394 × 36,771
+	// documents the times of tiles of 2,048 to 65,536 rows differ by less than 5 %; the small tile
+	// is used for many rows.
 	smallTile = 1 << 13
 )
 
-// postings is the inverted index of the rows of x, in tiles of rows: for every tile and column the rows of the
-// tile that hold the column, ascending. Inside a tile a row is a uint16, so that an array of maxTile
-// accumulators needs no bounds check. 14 bytes an entry and 4 a column and tile.
+// postings is the inverted index of the rows of x, in tiles of rows: for every tile and column it
+// lists the rows of the tile that contain the column, ascending. Inside a tile a row is a uint16,
+// so an array of maxTile accumulators needs no bounds check. 14 bytes per entry, and 4 per column
+// and tile.
 type postings struct {
-	x    *sparse.CSR // the rows that look for partners: those of the index and all after them
-	rows int         // rows of x in the index, from the first on
-	tile int         // rows of a tile
-	ptr  [][]int32   // ptr[t][c]: first posting of column c in tile t, counted from the tile's first one
+	x    *sparse.CSR // the rows that search for partners: those of the index and all after them
+	rows int         // number of leading rows of x in the index
+	tile int         // rows per tile
+	// ptr[t][c] is the first posting of column c in tile t, counted from the tile's first posting.
+	ptr  [][]int32
 	row  []uint16
 	val  []float64
-	self []int32 // the posting that an entry of x became, counted from the tile's first one
+	self []int32 // the posting of each entry of x, counted from the tile's first posting
 }
 
-// tileRows picks the tile for the first n rows: small, but not so small that the pointers outgrow the postings, nor so
-// large that a tile has more postings than an int32 counts.
+// tileRows chooses the tile for the first n rows: small, but large enough that the pointers do not
+// take more memory than the postings, and small enough that an int32 counts the postings of a tile.
 func tileRows(x *sparse.CSR, n int) int {
 	tile := smallTile
 	for tile < maxTile && (n+tile-1)/tile*x.NumCols > 2*x.RowPtr[n] {
@@ -78,8 +81,9 @@ func newPostings(x *sparse.CSR, rows, tile int) *postings {
 	return p
 }
 
-// accumulate adds x_i·x_j to acc[j - t·tile] for the rows j < i of tile t, and of the index. Products are added in ascending order
-// of columns, so the dot product of two rows has the same bits from either side.
+// accumulate adds x_i·x_j to acc[j - t·tile] for the rows j < i of tile t that are in the index.
+// Products are added in ascending order of columns, so the dot product of two rows has the same
+// bits from both sides.
 func (p *postings) accumulate(acc *[maxTile]float64, i, t int) {
 	first := p.x.RowPtr[t*p.tile]
 	rows, vals, ptr := p.row[first:], p.val[first:], p.ptr[t]
@@ -88,13 +92,14 @@ func (p *postings) accumulate(acc *[maxTile]float64, i, t int) {
 		c := p.x.Col[k]
 		from, to := ptr[c], ptr[c+1]
 		if own {
-			to = p.self[k] // the postings before our own are those of the rows before ours
+			to = p.self[k] // postings before this row's own belong to earlier rows
 		}
 		addTo(acc, rows[from:to], vals[from:to], p.x.Val[k])
 	}
 }
 
-// addTo is the inner loop of the search: acc[rows[q]] += v·vals[q]. 2 flops and 10 bytes of index a posting.
+// addTo is the inner loop of the search: acc[rows[q]] += v·vals[q]. 2 flops and 10 bytes of index
+// per posting.
 func addTo(acc *[maxTile]float64, rows []uint16, vals []float64, v float64) {
 	vals = vals[:len(rows)]
 	q := 0

@@ -9,22 +9,23 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// sparseRows are documents with what distances need.
+// sparseRows are documents with the data needed for distances.
 type sparseRows struct {
 	x     *sparse.CSR
 	split int       // > 0: only pairs of a row from split on with one before it; 0: all pairs
-	norm2 []float64 // squared norms, summed as dot products are; all 1 where unit
-	unit  bool      // all rows have length 1 to rounding: nearer is a larger dot product
-	whole bool      // whole numbers, small enough that every dot product is exact
-	tile  int       // rows of a tile of the index
+	norm2 []float64 // squared norms, summed like dot products; all 1 if unit is set
+	unit  bool      // all rows have length 1 up to rounding: nearer is a larger dot product
+	whole bool      // integers, small enough that every dot product is exact
+	tile  int       // rows per tile of the index
 }
 
 const (
-	// unitSlack is how far a squared norm may be from 1 by rounding alone.
+	// unitSlack is the largest difference of a squared norm from 1 by rounding.
 	unitSlack = 1e-12
-	// cancelled is the share of ‖a‖²+‖b‖² under which ‖a‖²+‖b‖²−2a·b has lost half of its digits.
+	// cancelled is the fraction of ‖a‖²+‖b‖² below which ‖a‖²+‖b‖²−2a·b has lost half of its
+	// digits.
 	cancelled = 1e-8
-	// wholeLimit bounds norms whose dot products and distances stay exact integers: 4·2⁵⁰ < 2⁵³.
+	// wholeLimit bounds norms whose dot products and distances remain exact integers: 4·2⁵⁰ < 2⁵³.
 	wholeLimit = 1 << 50
 )
 
@@ -53,7 +54,8 @@ func newSparseRows(x *sparse.CSR, split int) (*sparseRows, error) {
 	return m, nil
 }
 
-// own is the number that row i has in its own matrix, where those from split on are of a second one.
+// own returns the number of row i in its own matrix, if the rows from split on belong to a second
+// one.
 func own(i, split int) int {
 	if i >= split {
 		return i - split
@@ -61,16 +63,16 @@ func own(i, split int) int {
 	return i
 }
 
-// checkNorm refuses rows whose distances would overflow.
+// checkNorm returns an error for rows whose distances would overflow.
 func checkNorm(i int, norm2 float64) error {
 	if norm2 > math.MaxFloat64/8 {
-		return invalid.Errorf("row %d (counted from 0) is too long for distances in 64-bit numbers: scale the data down", i)
+		return invalid.Errorf("row %d (counted from 0) is too long, its squared length overflows: scale the data down", i)
 	}
 	return nil
 }
 
-// dist2 is the squared distance of rows i and j with dot product s: ‖a‖²+‖b‖²−2a·b, and Σ(a−b)² where that
-// would lose its digits (copies of a row are at exactly 0). Symmetric in i and j bit for bit.
+// dist2 returns the squared distance of rows i and j with dot product s: ‖a‖²+‖b‖²−2a·b, or Σ(a−b)²
+// if that would cancel (copies of a row are at exactly 0). Symmetric in i and j bit for bit.
 func (m *sparseRows) dist2(i, j int, s float64) float64 {
 	sum := m.norm2[i] + m.norm2[j]
 	d := sum - 2*s
@@ -80,7 +82,7 @@ func (m *sparseRows) dist2(i, j int, s float64) float64 {
 	return d
 }
 
-// direct is Σ(a−b)² over the merged columns, ascending.
+// direct returns Σ(a−b)² over the merged columns, ascending.
 func (m *sparseRows) direct(i, j int) float64 {
 	ac, av := m.x.Row(i)
 	bc, bv := m.x.Row(j)
@@ -110,7 +112,7 @@ func (m *sparseRows) direct(i, j int) float64 {
 	return s
 }
 
-// dot is the dot product of rows i and j with the bits that the inverted index gives.
+// dot returns the dot product of rows i and j with the bits that the inverted index gives.
 func (m *sparseRows) dot(i, j int) float64 {
 	ac, av := m.x.Row(i)
 	bc, bv := m.x.Row(j)
@@ -130,7 +132,7 @@ func (m *sparseRows) dot(i, j int) float64 {
 	return s
 }
 
-// indexed is the number of rows, from the first on, that can be the earlier one of a pair.
+// indexed returns the number of leading rows that can be the earlier row of a pair.
 func (m *sparseRows) indexed() int {
 	if m.split > 0 {
 		return m.split
@@ -138,7 +140,7 @@ func (m *sparseRows) indexed() int {
 	return m.x.NumRows
 }
 
-// partners is the number of rows, from the first on, that row i makes pairs with.
+// partners returns the number of leading rows with which row i forms pairs.
 func (m *sparseRows) partners(i int) int {
 	if m.split > 0 {
 		return m.split
@@ -146,19 +148,20 @@ func (m *sparseRows) partners(i int) int {
 	return i
 }
 
-// chunks is the number of blocks of rows that look for partners.
+// chunks returns the number of blocks of rows that search for partners.
 func (m *sparseRows) chunks() int { return parallel.Chunks(m.x.NumRows-m.split, blockRows) }
 
-// blockRows is the number of rows that go through the tiles together: while they do, a tile's postings
-// stay in cache.
+// blockRows is the number of rows that pass through the tiles together, so that the postings of a
+// tile stay in cache.
 const blockRows = 64
 
-// pairs calls visit for every row i with the dot products of row i with the rows base, base+1, ... (all before i,
-// each pair once; with a split only those across it). chunk counts blocks of rows; visit runs on several goroutines, one per chunk at a time, and must not keep dots.
+// pairs calls visit for every row i with the dot products of row i with the rows base, base+1, ...
+// (all before i, each pair once; with a split only pairs across it). chunk numbers the blocks of
+// rows; visit runs on several goroutines, one per chunk at a time, and must not keep dots.
 //
-// Cost: Σ over columns of (entries)²/2 multiply-adds, each with 10 bytes of index read in order and 16 bytes of
-// accumulator in cache, and n²/2 visits; on 9,394 × 36,771 documents with 1.22M entries 0.25 G multiply-adds and 44 M visits.
-// 14 bytes an entry for the index and 512 KiB a worker.
+// Cost: Σ over columns of (entries)²/2 multiply-adds, each with 10 bytes of index read in order and
+// 16 bytes of accumulator in cache, and n²/2 visits; on 9,394 × 36,771 documents with 1.22M entries
+// 0.25 G multiply-adds and 44 M visits. 14 bytes per entry for the index and 512 KiB per worker.
 func (m *sparseRows) pairs(ctx context.Context, t *ticker, visit func(chunk, i, base int, dots []float64) error) error {
 	n := m.x.NumRows
 	p := newPostings(m.x, m.indexed(), m.tile)
@@ -190,15 +193,16 @@ func (m *sparseRows) pairs(ctx context.Context, t *ticker, visit func(chunk, i, 
 	})
 }
 
-// Scores rank the neighbours of a row, the nearest highest.
+// Scores rank the neighbours of a row; the nearest has the highest score.
 //
-// Between rows of length 1 the score is the dot product, or beyond nearDot, where that no longer tells
-// copies from near copies, 1/Σ(a−b)²: more than any dot product. Otherwise it is -d².
+// Between rows of length 1 the score is the dot product. Above nearDot, where the dot product
+// cannot separate copies from near copies, it is 1/Σ(a−b)², which is more than any dot product. For
+// other rows it is -d².
 
 // nearDot is the dot product of rows of length 1 from which dist2 measures directly.
 const nearDot = 1 - cancelled
 
-// screen is the highest score that the heaps may hold against a bare dot product.
+// screen returns the highest score that the heaps may compare with a plain dot product.
 func (m *sparseRows) screen() float64 {
 	if m.unit {
 		return nearDot
@@ -213,7 +217,7 @@ func (m *sparseRows) unitScore(i, j int, s float64) float64 {
 	return 1 / m.direct(i, j)
 }
 
-// measure returns squared distance and dot product of a pair from its score.
+// measure returns the squared distance and the dot product of a pair from its score.
 func (m *sparseRows) measure(i, j int, score float64) (dist2, dot float64) {
 	switch {
 	case !m.unit:
@@ -224,8 +228,9 @@ func (m *sparseRows) measure(i, j int, score float64) (dist2, dot float64) {
 	return m.direct(i, j), m.dot(i, j)
 }
 
-// nearest offers every pair to the heaps of both rows. Rows go up and their partners down, so that a list meets first what stands
-// near it in the file: in a corpus sorted by time or topic that is what stays, and most later candidates fail at the first comparison.
+// nearest offers every pair to the heaps of both rows. Rows ascend and their partners descend, so
+// each list first receives the rows near it in the file. In a corpus sorted by time or topic most
+// of these remain, and most later candidates fail at the first comparison.
 func (m *sparseRows) nearest(ctx context.Context, h *heaps, t *ticker) error {
 	if m.unit {
 		return m.pairs(ctx, t, func(_, i, base int, dots []float64) error {

@@ -9,7 +9,8 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 )
 
-// On a real corpus, lists of a sample of rows equal a search of all rows, one dot product at a time.
+// On a real corpus, the lists of a sample of rows equal a search of all rows with one dot product
+// at a time.
 func TestTDT2NeighboursAreBruteForce(t *testing.T) {
 	x := tdt2(t)
 	const k = 15

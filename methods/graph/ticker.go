@@ -7,7 +7,8 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// ticker counts finished rows for an observer, from any goroutine, and reports a few times a second.
+// ticker counts finished rows for an observer, from any goroutine, and reports a few times per
+// second.
 type ticker struct {
 	obs   progress.Observer
 	total int64

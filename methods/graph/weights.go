@@ -7,13 +7,15 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// undirected is a pattern of edges, symmetric among points of one set, with the raw value of each, and which count twice.
+// undirected is a set of edges, symmetric if both ends are in the same set of points, with the raw
+// value of each and a mark for edges that count twice.
 type undirected struct {
 	*sparse.CSR
-	twice []bool // nil where none does
+	twice []bool // nil if there are none
 }
 
-// merge visits the union of row i of a and of b, ascending, with the value of each and whether it is there.
+// merge visits the union of row i of a and of b, ascending, with both values and whether each is
+// present.
 func merge(a, b *sparse.CSR, i int, visit func(j int32, av, bv float64, inA, inB bool)) {
 	ac, av := a.Row(i)
 	bc, bv := b.Row(i)
@@ -38,7 +40,8 @@ func symmetrise(edges *sparse.CSR, opt Options) undirected {
 	return join(edges, edges.Transpose(), opt)
 }
 
-// join makes edges of i→j, in row i of out, and j→i, in row i of in; both carry the same value, since it is computed per pair.
+// join makes edges of i→j, in row i of out, and j→i, in row i of in. Both have the same value,
+// because it is computed per pair.
 func join(out, in *sparse.CSR, opt Options) undirected {
 	n, most := out.NumRows, len(out.Col)+len(in.Col)
 	u := undirected{CSR: &sparse.CSR{NumRows: n, NumCols: out.NumCols, RowPtr: make([]int, n+1),
@@ -46,7 +49,7 @@ func join(out, in *sparse.CSR, opt Options) undirected {
 	if opt.Symmetry == Sum {
 		u.twice = make([]bool, 0, most)
 	}
-	// An ε-graph lists each pair once, though it holds both ways.
+	// An ε-graph lists each pair once, although it holds in both directions.
 	within := opt.Epsilon > 0
 	for i := range n {
 		merge(out, in, i, func(j int32, a, b float64, inA, inB bool) {
@@ -67,8 +70,9 @@ func join(out, in *sparse.CSR, opt Options) undirected {
 	return u
 }
 
-// weigh turns raw values into weights and leaves out edges whose weight is not positive; lost counts them, once a direction. rows and cols
-// are the scales of LocalWidth by row and by column, nil for other rules.
+// weigh converts raw values to weights and leaves out edges whose weight is not positive; lost
+// counts these, once per direction. rows and cols are the scales of LocalWidth of the rows and
+// columns, nil for other rules.
 func weigh(u undirected, rows, cols []float64, opt Options) (w *sparse.CSR, lost int, err error) {
 	var weight func(raw float64) float64
 	switch opt.Weight {
@@ -80,7 +84,7 @@ func weigh(u undirected, rows, cols []float64, opt Options) (w *sparse.CSR, lost
 		t := opt.HeatWidth
 		weight = func(dist2 float64) float64 {
 			if dist2 == 0 {
-				return 1 // also where t = 0 because every edge has length 0
+				return 1 // also if t = 0 because every edge has length 0
 			}
 			return math.Exp(-dist2 / t)
 		}
@@ -90,7 +94,7 @@ func weigh(u undirected, rows, cols []float64, opt Options) (w *sparse.CSR, lost
 		}
 	}
 	w = &sparse.CSR{NumRows: u.NumRows, NumCols: u.NumCols, RowPtr: make([]int, u.NumRows+1),
-		Col: u.Col[:0], Val: u.Val[:0]} // in place: never ahead of the reader
+		Col: u.Col[:0], Val: u.Val[:0]} // in place: writing never overtakes reading
 	for i := range u.NumRows {
 		for k := u.RowPtr[i]; k < u.RowPtr[i+1]; k++ {
 			v := 0.0
@@ -116,7 +120,7 @@ func weigh(u undirected, rows, cols []float64, opt Options) (w *sparse.CSR, lost
 	return w, lost, nil
 }
 
-// meanEdge is the mean raw value of the edges, each counted once.
+// meanEdge returns the mean raw value of the edges, each counted once.
 func (u undirected) meanEdge() float64 {
 	sum, count := 0.0, 0
 	for i := range u.NumRows {

@@ -9,14 +9,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// edge joins i and j < i, or a new point i and j; raw is what its weight is made of.
+// edge joins i and j < i, or a new point i and j; raw is the value for its weight.
 type edge struct {
 	i, j int32
 	raw  float64
 }
 
-// edgeLists collects edges by chunk, so that their order does not depend on who found them, and counts them
-// against a limit.
+// edgeLists collects edges per chunk, so that their order does not depend on the goroutines, and
+// checks their number against a limit.
 type edgeLists struct {
 	lists [][]edge
 	count atomic.Int64
@@ -28,13 +28,13 @@ func newEdgeLists(chunks int, opt Options) *edgeLists {
 	return &edgeLists{lists: make([][]edge, chunks), limit: opt.MaxBytes / (2 * bytesPerEdge), opt: opt}
 }
 
-// added accounts for what a visit appended.
+// added counts the edges that a visit appended.
 func (l *edgeLists) added(edges int) error {
 	if edges == 0 || l.count.Add(int64(edges)) <= l.limit {
 		return nil
 	}
 	if l.opt.Epsilon > 0 {
-		return invalid.Errorf("epsilon = %v joins more than %d pairs, and their graph would take more than the %.2f GiB allowed: choose a smaller epsilon, or a number of neighbors instead",
+		return invalid.Errorf("epsilon = %v joins more than %d pairs, and their graph would take more than the %.2f GiB allowed: choose a smaller epsilon, or a number of neighbours instead",
 			l.opt.Epsilon, l.limit, float64(l.opt.MaxBytes)/(1<<30))
 	}
 	return invalid.Errorf("the new documents have more than %d edges, which would take more than the %.2f GiB allowed: predict fewer at a time",
@@ -65,7 +65,8 @@ func (l *edgeLists) matrix(n, cols int) *sparse.CSR {
 	return t.Transpose().Transpose() // sorts the rows in O(edges)
 }
 
-// sparseWithin lists the pairs of documents with a positive dot product and a distance of at most opt.Epsilon.
+// sparseWithin lists the pairs of documents with a positive dot product and a distance of at most
+// opt.Epsilon.
 func sparseWithin(ctx context.Context, x *sparse.CSR, opt Options) (*sparse.CSR, error) {
 	m, err := newSparseRows(x, 0)
 	if err != nil {

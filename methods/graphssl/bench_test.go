@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// BenchmarkTDT2 learns 9,394 documents from 5 % of their labels, from the start of a classifier of nearest class means (2·cosine − 1); it logs the accuracy of both on the others.
+// BenchmarkTDT2 learns 9,394 documents from 5 % of their labels, from the start of a classifier of
+// nearest class means (2·cosine − 1); it logs the accuracy of both on the others.
 func BenchmarkTDT2(b *testing.B) {
 	const file = "../../../shared/data/TDT2.mat"
 	if _, err := os.Stat(file); err != nil {
@@ -76,5 +77,5 @@ func BenchmarkTDT2(b *testing.B) {
 		}
 	}
 	b.Logf("accuracy %.4f, of the start %.4f; k = %d, k' = %d, %d entries, %d products", accuracy(m.F), accuracy(start),
-		m.Options.LabeledNeighbors, m.Options.UnlabeledNeighbors, m.W.NNZ(), m.Iterations)
+		m.Options.LabeledNeighbors, m.Options.Neighbors, m.W.NNZ(), m.Iterations)
 }

@@ -18,7 +18,7 @@ const stage = "graph-based learning"
 
 // Model are scores and labels of all documents.
 type Model struct {
-	// F is n×classes, the minimisers of the objective, a column a class.
+	// F is n×classes: column k minimises the objective of class k.
 	F *mat.Dense
 	// Labels are the classes of the largest score, the lower one on a tie.
 	Labels []int
@@ -30,22 +30,26 @@ type Model struct {
 	HeatWidth float64
 	// Lonely unlabelled documents, ascending: without neighbours, they keep the start's scores.
 	Lonely []int
-	// Residual is the largest |C(f − y) + aLf| over C + aD, row by row, over the largest power of two up to the largest target or start.
+	// Residual is the largest |C(f − y) + aLf| over C + aD, row by row, over the largest power of two
+	// up to the largest target or start.
 	Residual float64
 	// Iterations are products with W.
 	Iterations int
 	Options    Options // with defaults filled in
 }
 
-// Fit learns the classes of the rows of x, n of them, from labels 0 to classes−1 or labels.Unknown, at least one of each class. start is n×classes: the scores that a classifier trained on the
-// labelled documents gives, in the units of Options.Targets (decision values of one-against-all support vector machines with signed targets). Its rows of labelled documents
-// are not read.
+// Fit learns the classes of the rows of x, n of them, from labels 0 to classes−1 or labels.Unknown,
+// at least one of each class. start is n×classes: the scores that a classifier trained on the
+// labelled documents gives, in the units of Options.Targets (decision values of one-against-all
+// support vector machines with signed targets). The rows of labelled documents are not read.
 //
-// Cost: the search for neighbours (graph.Nearest among the unlabelled, graph.NearestAmong for the labelled), then some tens of
-// block products of 2·nnz·classes flops. Memory: a copy of x, about 100 bytes an edge, 8 blocks of n·classes numbers.
+// Cost: the search for neighbours (graph.Nearest among the unlabelled, graph.NearestAmong for the
+// labelled), then some tens of block products of 2·nnz·classes flops. Memory: a copy of x, about
+// 100 bytes per edge, 8 blocks of n·classes numbers.
 //
-// Errors (fs.ErrInvalid): options, labels as labels.Check tells, a start that is missing, of another shape or not finite, the data as graph.Nearest tells, more memory than
-// allowed; the context's; and *NotConvergedError, with which comes the model of what was reached.
+// Errors: fs.ErrInvalid for wrong options, for labels that labels.Check refuses, for a start that
+// is missing, of another shape or not finite, for data that graph.Nearest refuses and for more
+// memory than allowed; the context's; and *NotConvergedError, with the model of what was reached.
 func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, start mat.Matrix, opt Options) (*Model, error) {
 	if x == nil {
 		return nil, invalid.Errorf("there are no documents: the matrix is nil")
@@ -66,15 +70,15 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, start mat.
 		}
 	}
 	opt = opt.withDefaults(p.s != nil, labelled, n-labelled)
-	edges := float64(n-labelled) * float64(opt.LabeledNeighbors+opt.UnlabeledNeighbors)
-	if need := 100*edges + cg.Bytes(n, classes) + 3*8*float64(n)*float64(classes); need > float64(opt.MaxMemory) {
-		return nil, invalid.Errorf("%d documents, %d classes and %.3g edges take %.3g bytes, but %d are allowed: raise the limit or take fewer neighbours", n, classes, edges, need, opt.MaxMemory)
+	edges := float64(n-labelled) * float64(opt.LabeledNeighbors+opt.Neighbors)
+	if need := 100*edges + cg.Bytes(n, classes) + 3*8*float64(n)*float64(classes); need > float64(opt.MaxBytes) {
+		return nil, invalid.Errorf("%d documents, %d classes and %.3g edges take %.3g bytes, but %d are allowed: raise the limit or take fewer neighbours", n, classes, edges, need, opt.MaxBytes)
 	}
 	values, exponent, err := dongles(known, classes, start, opt)
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Options: opt, Coupling: opt.Alpha / (float64(opt.LabeledNeighbors) + opt.Beta*float64(opt.UnlabeledNeighbors))}
+	m := &Model{Options: opt, Coupling: opt.Alpha / (float64(opt.LabeledNeighbors) + *opt.Beta*float64(opt.Neighbors))}
 	if m.W, m.HeatWidth, err = p.affinity(ctx, opt); err != nil {
 		return nil, err
 	}
@@ -108,7 +112,8 @@ func checkStart(start mat.Matrix, n, classes int) error {
 	return nil
 }
 
-// dongles are the values y over 2^exponent, so that the largest is between 1 and 2, or less where that is a target.
+// dongles are the values y over 2^exponent, so that the largest is between 1 and 2, or less if that
+// is a target.
 func dongles(known []int, classes int, start mat.Matrix, opt Options) (blas64.General, int, error) {
 	n := len(known)
 	y := blas64.General{Rows: n, Cols: classes, Stride: classes, Data: make([]float64, n*classes)}
@@ -144,7 +149,8 @@ func dongles(known []int, classes int, start mat.Matrix, opt Options) (blas64.Ge
 	return y, exponent, nil
 }
 
-// solve sets F. With m_i = c_i + a·d_i and u_i = √m_i·f_i, (C + aL)f = Cy is u − Tu = b, T_ij = a·w̄_ij/√(m_i m_j), b_i = c_i y_i/√m_i.
+// solve sets F. With m_i = c_i + a·d_i and u_i = √m_i·f_i, (C + aL)f = Cy is u − Tu = b, T_ij =
+// a·w̄_ij/√(m_i m_j), b_i = c_i y_i/√m_i.
 func (m *Model) solve(ctx context.Context, known []int, y blas64.General) error {
 	n, k := y.Rows, y.Cols
 	root, inverse := make([]float64, n), make([]float64, n)

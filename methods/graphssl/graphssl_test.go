@@ -20,7 +20,8 @@ import (
 
 var ctx = context.Background()
 
-// sample draws n documents of d terms (many zeros, some rows without entries, some copies), labels of the classes, and a start.
+// sample draws n documents of d terms (many zeros, some rows without entries, some copies), labels
+// of the classes, and a start.
 func sample(n, d, classes int, seed uint64) (*mat.Dense, []int, *mat.Dense) {
 	rng := rand.New(rand.NewPCG(seed, 11))
 	x, start := mat.NewDense(n, d, nil), mat.NewDense(n, classes, nil)
@@ -78,7 +79,8 @@ func dist2(x *mat.Dense, i, j int) float64 {
 	return s
 }
 
-// quadratic returns the matrix and the right-hand side of the objective's minimum, from the sums as the package comment prints them.
+// quadratic returns the matrix and the right-hand side of the objective's minimum, from the sums as
+// the package comment prints them.
 func quadratic(x *mat.Dense, sparseRows bool, known []int, start *mat.Dense, m *Model) (a, y *mat.Dense) {
 	n, classes := start.Dims()
 	opt := m.Options
@@ -120,16 +122,16 @@ func quadratic(x *mat.Dense, sparseRows bool, known []int, start *mat.Dense, m *
 			a.Set(int(e[0]), int(e[1]), a.At(int(e[0]), int(e[1]))+e[2])
 		}
 	}
-	wideL, wideU := float64(opt.LabeledNeighbors), float64(opt.UnlabeledNeighbors)
-	coef := opt.Alpha / (wideL + opt.Beta*wideU)
+	wideL, wideU := float64(opt.LabeledNeighbors), float64(opt.Neighbors)
+	coef := opt.Alpha / (wideL + *opt.Beta*wideU)
 	for _, i := range unlabelled {
 		for _, j := range nearest(x, i, opt.LabeledNeighbors, labelled) {
 			join(i, j, coef)
 		}
 		others := slices.DeleteFunc(slices.Clone(unlabelled), func(j int) bool { return j == i })
-		for _, j := range nearest(x, i, opt.UnlabeledNeighbors, others) {
-			if opt.Beta > 0 {
-				join(i, j, coef*opt.Beta)
+		for _, j := range nearest(x, i, opt.Neighbors, others) {
+			if *opt.Beta > 0 {
+				join(i, j, coef**opt.Beta)
 			}
 		}
 	}
@@ -138,18 +140,18 @@ func quadratic(x *mat.Dense, sparseRows bool, known []int, start *mat.Dense, m *
 
 func draw(t *rapid.T) Options {
 	opt := Options{
-		LabeledNeighbors:   rapid.IntRange(0, 4).Draw(t, "k"),
-		UnlabeledNeighbors: rapid.IntRange(0, 4).Draw(t, "k'"),
-		Alpha:              rapid.Float64Range(0, 5).Draw(t, "alpha"),
-		NoUnlabeled:        rapid.Bool().Draw(t, "no unlabelled"),
-		LabelWeight:        rapid.SampledFrom([]float64{0, 0.5, 10, 1e8}).Draw(t, "M"),
-		Weight:             rapid.SampledFrom([]graph.Weight{"", graph.Dot, graph.Binary, graph.Heat}).Draw(t, "weight"),
-		Symmetry:           rapid.SampledFrom([]graph.Symmetry{"", graph.Sum}).Draw(t, "symmetry"),
-		Targets:            rapid.SampledFrom([]Targets{"", Indicator}).Draw(t, "targets"),
-		Tol:                1e-14,
+		LabeledNeighbors: rapid.IntRange(0, 4).Draw(t, "k"),
+		Neighbors:        rapid.IntRange(0, 4).Draw(t, "k'"),
+		Alpha:            rapid.Float64Range(0, 5).Draw(t, "alpha"),
+		LabelWeight:      rapid.SampledFrom([]float64{0, 0.5, 10, 1e8}).Draw(t, "M"),
+		Weight:           rapid.SampledFrom([]graph.Weight{"", graph.Dot, graph.Binary, graph.Heat}).Draw(t, "weight"),
+		Symmetry:         rapid.SampledFrom([]graph.Symmetry{"", graph.Sum}).Draw(t, "symmetry"),
+		Targets:          rapid.SampledFrom([]Targets{"", Indicator}).Draw(t, "targets"),
+		Tol:              1e-14,
 	}
-	if !opt.NoUnlabeled {
-		opt.Beta = rapid.Float64Range(0, 3).Draw(t, "beta")
+	if rapid.Bool().Draw(t, "beta is given") {
+		beta := rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(0, 3)).Draw(t, "beta")
+		opt.Beta = &beta
 	}
 	return opt
 }
@@ -191,7 +193,8 @@ func TestIsTheMinimumOfTheObjective(t *testing.T) {
 	})
 }
 
-// Towards α = 0 the start comes back; towards M = ∞ labels are clamped; a large α makes every component constant at the mean of its dongles.
+// Towards α = 0 the start comes back; towards M = ∞ labels are clamped; a large α makes every
+// component constant at the mean of its dongles.
 func TestLimits(t *testing.T) {
 	x, known, start := sample(60, 5, 3, 3)
 	m, err := Fit(ctx, x, known, 3, start, Options{Alpha: 1e-9})
@@ -350,7 +353,7 @@ func TestEdges(t *testing.T) {
 		}
 	}
 	m, err = Fit(ctx, x, known, 2, start, Options{})
-	if err != nil || m.Options.LabeledNeighbors != labelled/10 || m.Options.UnlabeledNeighbors != 5 || m.Coupling != 1.5/float64(labelled/10+5) {
+	if err != nil || m.Options.LabeledNeighbors != labelled/10 || m.Options.Neighbors != 5 || m.Coupling != 1.5/float64(labelled/10+5) {
 		t.Errorf("%v, %+v", err, m.Options)
 	}
 }
@@ -380,16 +383,16 @@ func TestRefuses(t *testing.T) {
 		{x, known, 3, start, Options{Weight: graph.Poly}, "poly"},
 		{x, known, 3, start, Options{Symmetry: graph.Mutual}, "mutual"},
 		{x, known, 3, start, Options{Targets: "logits"}, "logits"},
-		{x, known, 3, start, Options{NoUnlabeled: true, Beta: 1}, "left out"},
-		{x, known, 3, start, Options{Alpha: math.NaN()}, "alpha"},
+		{x, known, 3, start, Options{Alpha: math.NaN()}, "lambda is NaN"},
 		{x, known, 3, start, Options{Alpha: math.MaxFloat64, Weight: graph.Binary}, "beyond floating point"},
-		{x, known, 3, start, Options{MaxMemory: 1}, "are allowed"},
+		{x, known, 3, start, Options{MaxBytes: 1}, "are allowed"},
 	} {
 		if _, err := Fit(ctx, c.x, c.known, c.classes, c.start, c.opt); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("case %d: %v", i, err)
 		}
 	}
-	err := Options{LabeledNeighbors: -1, UnlabeledNeighbors: -1, Alpha: -1, Beta: -1, LabelWeight: math.Inf(1), HeatWidth: -1, Tol: 2, MaxIter: -1, MaxMemory: -1}.Validate()
+	beta := -1.0
+	err := Options{LabeledNeighbors: -1, Neighbors: -1, Alpha: -1, Beta: &beta, LabelWeight: math.Inf(1), HeatWidth: -1, Tol: 2, MaxIter: -1, MaxBytes: -1}.Validate()
 	if n := strings.Count(err.Error(), "\n") + 1; n != 9 {
 		t.Errorf("%d violations listed, want 9: %v", n, err)
 	}

@@ -6,12 +6,14 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
-// documents are the rows of x, sparse or dense, parted by whether they have a label; sparse rows without entries are in neither part.
+// documents are the rows of x, sparse or dense, parted by whether they have a label; sparse rows
+// without entries are in neither part.
 type documents struct {
 	s                    *sparse.CSR
 	d                    *mat.Dense
@@ -20,26 +22,13 @@ type documents struct {
 }
 
 func part(x mat.Matrix, known []int) (*documents, error) {
-	p := &documents{n: len(known)}
-	switch x := x.(type) {
-	case *sparse.CSR:
-		p.s = x
-	case *mat.Dense:
-		p.d = x
-	case mat.NonZeroDoer:
-		var err error
-		if p.s, err = sparse.FromMatrix(x.(mat.Matrix)); err != nil {
-			return nil, err
-		}
-	default:
-		if t, ok := x.(mat.Transpose); ok {
-			if a, ok := t.Matrix.(*sparse.CSR); ok {
-				p.s = a.Transpose()
-				break
-			}
-		}
-		p.d = mat.DenseCopyOf(x)
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
 	}
+	p := &documents{n: len(known)}
+	p.s, _ = x.(*sparse.CSR)
+	p.d, _ = x.(*mat.Dense)
 	empty := make([]bool, p.n)
 	if p.s != nil {
 		for _, i := range p.s.EmptyRows() {
@@ -61,24 +50,20 @@ func part(x mat.Matrix, known []int) (*documents, error) {
 // rows copies the given rows.
 func (p *documents) rows(of []int) mat.Matrix {
 	if p.s != nil {
-		return p.s.SelectRows(of)
+		return rows.Select(p.s, of)
 	}
-	_, c := p.d.Dims()
-	m := mat.NewDense(len(of), c, nil)
-	for r, i := range of {
-		m.SetRow(r, p.d.RawRowView(i))
-	}
-	return m
+	return rows.Select(p.d, of)
 }
 
-// edge is what an unlabelled document has chosen.
+// edge leads from an unlabelled document to a neighbour that it chose.
 type edge struct {
 	to         int32
 	coef       float64 // 1 or β
 	dist2, dot float64
 }
 
-// chosen are the k nearest labelled and k' nearest unlabelled documents of every unlabelled one, rows of p.unlabelled.
+// chosen are the k nearest labelled and k' nearest unlabelled documents of every unlabelled one,
+// rows of p.unlabelled.
 func (p *documents) chosen(ctx context.Context, opt Options) ([][]edge, error) {
 	list := make([][]edge, len(p.unlabelled))
 	if len(list) == 0 {
@@ -103,12 +88,12 @@ func (p *documents) chosen(ctx context.Context, opt Options) ([][]edge, error) {
 		}
 		take(near, p.labelled, 1)
 	}
-	if k := min(opt.UnlabeledNeighbors, len(p.unlabelled)-1); k > 0 && opt.Beta > 0 {
+	if k := min(opt.Neighbors, len(p.unlabelled)-1); k > 0 && *opt.Beta > 0 {
 		near, err := graph.Nearest(ctx, from, k, opt.Observer)
 		if err != nil {
 			return nil, err
 		}
-		take(near, p.unlabelled, opt.Beta)
+		take(near, p.unlabelled, *opt.Beta)
 	}
 	return list, nil
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/cg"
 	"github.com/eigenmap/eigenmap/progress"
@@ -11,15 +12,16 @@ import (
 
 // Defaults of zero values.
 const (
-	DefaultUnlabeledNeighbors = 5   // k' of both papers
-	DefaultAlpha              = 1.5 // Goldberg and Zhu's choice by cross-validation
-	DefaultBeta               = 1
-	DefaultLabelWeight        = 1e8 // M
-	DefaultTol                = 1e-10
-	DefaultMaxIter            = 5000
+	DefaultNeighbors   = 5   // k' of both papers
+	DefaultAlpha       = 1.5 // Goldberg and Zhu's choice by cross-validation
+	DefaultBeta        = 1
+	DefaultLabelWeight = 1e8 // M
+	DefaultTol         = 1e-10
+	DefaultMaxIter     = 5000
 )
 
-// NotConvergedError tells that the residual stayed above Options.Tol. The model of what was reached comes with it.
+// NotConvergedError says that the residual stayed above Options.Tol. The model of what was reached
+// comes with it.
 type NotConvergedError = cg.NotConvergedError
 
 // Targets are the values of labelled documents in the column of a class.
@@ -31,75 +33,49 @@ const (
 	Indicator Targets = "indicator" // 1 and 0
 )
 
-// Options of a fit. The zero value is the setting of the Semi-LDC paper, with Goldberg and Zhu's α, β and M, which it does not tell.
+// Options of a fit. The zero value is the setting of the Semi-LDC paper, with Goldberg and Zhu's α,
+// β and M, of which it gives no values.
 type Options struct {
-	// LabeledNeighbors is k; 0 = a tenth of the labelled documents, rounded down, at least 1. There are never more than labelled documents.
-	LabeledNeighbors int `json:"labeled_neighbors,omitempty" yaml:"labeled_neighbors,omitempty"`
-	// UnlabeledNeighbors is k'; 0 = 5. There are never more than other unlabelled documents.
-	UnlabeledNeighbors int `json:"unlabeled_neighbors,omitempty" yaml:"unlabeled_neighbors,omitempty"`
+	// LabeledNeighbors is k; 0 = a tenth of the labelled documents, rounded down, at least 1. There
+	// are never more than labelled documents.
+	LabeledNeighbors int `json:"labeled_neighbors,omitempty" flag:"labeled-neighbors" range:">=1" unset:"a tenth of them" help:"nearest documents with a label that each other document is joined to"`
+	// Neighbors is k', of the documents without a label; 0 = 5. There are never more than other
+	// unlabelled documents.
+	Neighbors int `json:"neighbors,omitempty" flag:"neighbors" range:">=1" unset:"5, or all others if there are fewer" help:"nearest documents without a label that each document without one is joined to"`
 	// Alpha is α = ak + bk' > 0, the weight of the graph; 0 = 1.5.
-	Alpha float64 `json:"alpha,omitempty" yaml:"alpha,omitempty"`
-	// Beta is β = b/a ≥ 0, the weight of unlabelled neighbours over that of labelled ones; 0 = 1. [NoUnlabeled] leaves them out.
-	Beta float64 `json:"beta,omitempty" yaml:"beta,omitempty"`
-	// NoUnlabeled means β = 0: unlabelled documents hear labelled ones only.
-	NoUnlabeled bool `json:"no_unlabeled,omitempty" yaml:"no_unlabeled,omitempty"`
+	Alpha float64 `json:"alpha,omitempty" flag:"lambda" range:">0" default:"1.5" help:"weight of the graph against the classifier's scores"`
+	// Beta is β = b/a ≥ 0, the weight of unlabelled neighbours over that of labelled ones; nil = 1. 0
+	// leaves unlabelled neighbours out.
+	Beta *float64 `json:"beta,omitempty" flag:"beta" range:">=0" default:"1" help:"weight of neighbours without a label over that of neighbours with one"`
 	// LabelWeight is M > 0; 0 = 1e8.
-	LabelWeight float64 `json:"label_weight,omitempty" yaml:"label_weight,omitempty"`
+	LabelWeight float64 `json:"label_weight,omitempty"`
 
-	// Weight is w_ij of an edge; "" = dot for sparse data (the cosine of unit rows), heat for dense data. [graph.Poly] is not offered.
-	Weight graph.Weight `json:"edge_weight,omitempty" yaml:"edge_weight,omitempty"`
+	// Weight is w_ij of an edge; "" = dot for sparse data (the cosine of unit rows), heat for dense
+	// data.
+	Weight graph.Weight `json:"edge_weight,omitempty" flag:"edge-weight" choices:"dot|binary|heat" sparse:"dot" dense:"heat" unset:"dot for sparse data, heat for dense data" help:"weight of an edge"`
 	// HeatWidth is t in exp(-d²/t); 0 = the mean of d² over the edges.
-	HeatWidth float64 `json:"heat_width,omitempty" yaml:"heat_width,omitempty"`
-	// Symmetry says how often an edge counts that both ends chose: graph.Union once (default, as in the paper's matrices), graph.Sum twice (as in its sums).
-	Symmetry graph.Symmetry `json:"symmetry,omitempty" yaml:"symmetry,omitempty"`
+	HeatWidth float64 `json:"heat_width,omitempty" flag:"heat-width" range:">0" when:"edge-weight=heat" unset:"the mean squared distance over the edges" help:"t in the heat kernel exp(-d²/t)"`
+	// Symmetry is the weight of an edge that both ends chose: graph.Union takes it once (default, as
+	// in the paper's matrices), graph.Sum twice (as in its sums).
+	Symmetry graph.Symmetry `json:"symmetry,omitempty" flag:"symmetry" choices:"union|sum" default:"union" help:"an edge that both documents chose counts once (union) or twice (sum)"`
 	// Targets of labelled documents; "" = signed.
-	Targets Targets `json:"targets,omitempty" yaml:"targets,omitempty"`
+	Targets Targets `json:"targets,omitempty"`
 
-	Tol     float64 `json:"tol,omitempty" yaml:"tol,omitempty"`           // see Model.Residual; 0 = 1e-10
-	MaxIter int     `json:"max_iter,omitempty" yaml:"max_iter,omitempty"` // 0 = 5,000
-	// MaxMemory bounds edges and blocks of documents × classes, in bytes; 0 = 16 GiB.
-	MaxMemory int64 `json:"max_memory,omitempty" yaml:"max_memory,omitempty"`
-	// Observer hears the stages "neighbours" and "graph-based learning": products done, and notes.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	Tol     float64 `json:"tol,omitempty"`      // see Model.Residual; 0 = 1e-10
+	MaxIter int     `json:"max_iter,omitempty"` // products with the graph at most; 0 = 5,000
+	// MaxBytes bounds edges and blocks of documents × classes; 0 = 16 GiB.
+	MaxBytes int64 `json:"max_bytes,omitempty"`
+	// Observer receives the stages "neighbours" and "graph-based learning" (products done) and notes.
+	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the data.
+// Validate lists everything that is wrong with the options by themselves; [Fit] adds errors that
+// depend on the data.
 func (o Options) Validate() error {
-	var errs []error
+	errs := []error{option.Check(&o)}
 	wrong := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	for _, count := range []struct {
-		name  string
-		value int64
-	}{
-		{"number of labelled neighbours", int64(o.LabeledNeighbors)}, {"number of unlabelled neighbours", int64(o.UnlabeledNeighbors)},
-		{"number of iterations", int64(o.MaxIter)}, {"memory", o.MaxMemory},
-	} {
-		if count.value < 0 {
-			wrong("the %s must not be negative, but is %d", count.name, count.value)
-		}
-	}
-	for _, number := range []struct {
-		name  string
-		value float64
-	}{
-		{"alpha", o.Alpha}, {"beta", o.Beta}, {"weight of labels", o.LabelWeight}, {"width of the heat kernel", o.HeatWidth},
-	} {
-		if !(number.value >= 0) || math.IsInf(number.value, 1) {
-			wrong("the %s must be a number that is not negative, not %v", number.name, number.value)
-		}
-	}
-	if o.NoUnlabeled && o.Beta != 0 {
-		wrong("beta is %v, but unlabelled neighbours shall be left out: give one of them", o.Beta)
-	}
-	switch o.Weight {
-	case "", graph.Dot, graph.Binary, graph.Heat:
-	default:
-		wrong("unknown weight %q of an edge: choose %q, %q or %q", string(o.Weight), string(graph.Dot), string(graph.Binary), string(graph.Heat))
-	}
-	switch o.Symmetry {
-	case "", graph.Union, graph.Sum:
-	default:
-		wrong("unknown symmetry %q: choose %q or %q", string(o.Symmetry), string(graph.Union), string(graph.Sum))
+	if !(o.LabelWeight >= 0) || math.IsInf(o.LabelWeight, 1) {
+		wrong("the weight of labels must be a number that is not negative, not %v", o.LabelWeight)
 	}
 	switch o.Targets {
 	case "", Signed, Indicator:
@@ -109,24 +85,32 @@ func (o Options) Validate() error {
 	if !(o.Tol >= 0 && o.Tol < 1) {
 		wrong("the tolerance must be at least 0 and below 1, not %v", o.Tol)
 	}
+	if o.MaxIter < 0 {
+		wrong("the number of iterations must not be negative, but is %d", o.MaxIter)
+	}
+	if o.MaxBytes < 0 {
+		wrong("the bytes of memory must not be negative, but are %d", o.MaxBytes)
+	}
 	return invalid.Join(errs...)
 }
 
-// withDefaults resolves what has a default, for sparse or dense data with so many labelled and unlabelled documents.
+// withDefaults fills in the defaults, for sparse or dense data with the given numbers of labelled
+// and unlabelled documents.
 func (o Options) withDefaults(sparse bool, labelled, unlabelled int) Options {
 	if o.LabeledNeighbors == 0 {
 		o.LabeledNeighbors = max(1, labelled/10)
 	}
-	if o.UnlabeledNeighbors == 0 {
-		o.UnlabeledNeighbors = DefaultUnlabeledNeighbors
+	if o.Neighbors == 0 {
+		o.Neighbors = DefaultNeighbors
 	}
 	o.LabeledNeighbors = min(o.LabeledNeighbors, labelled)
-	o.UnlabeledNeighbors = max(0, min(o.UnlabeledNeighbors, unlabelled-1))
+	o.Neighbors = max(0, min(o.Neighbors, unlabelled-1))
 	if o.Alpha == 0 {
 		o.Alpha = DefaultAlpha
 	}
-	if o.Beta == 0 && !o.NoUnlabeled {
-		o.Beta = DefaultBeta
+	if o.Beta == nil {
+		o.Beta = new(float64)
+		*o.Beta = DefaultBeta
 	}
 	if o.LabelWeight == 0 {
 		o.LabelWeight = DefaultLabelWeight
@@ -149,8 +133,8 @@ func (o Options) withDefaults(sparse bool, labelled, unlabelled int) Options {
 	if o.MaxIter == 0 {
 		o.MaxIter = DefaultMaxIter
 	}
-	if o.MaxMemory == 0 {
-		o.MaxMemory = 16 << 30
+	if o.MaxBytes == 0 {
+		o.MaxBytes = 16 << 30
 	}
 	return o
 }

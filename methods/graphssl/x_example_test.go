@@ -9,7 +9,8 @@ import (
 )
 
 func ExampleFit() {
-	// Two groups on a line, one label in each, and a classifier that errs near the middle: it draws the line at 3.5.
+	// Two groups on a line, one label in each, and a classifier that errs near the middle: it draws
+	// the line at 3.5.
 	x := mat.NewDense(10, 1, []float64{0, 1, 2, 3, 4, 10, 11, 12, 13, 14})
 	known := []int{0, -1, -1, -1, -1, -1, -1, -1, -1, 1}
 	start := mat.NewDense(10, 2, nil)
@@ -17,7 +18,7 @@ func ExampleFit() {
 		score := (x.At(i, 0) - 3.5) / 10
 		start.SetRow(i, []float64{-score, score})
 	}
-	m, err := graphssl.Fit(context.Background(), x, known, 2, start, graphssl.Options{UnlabeledNeighbors: 2, Alpha: 10})
+	m, err := graphssl.Fit(context.Background(), x, known, 2, start, graphssl.Options{Neighbors: 2, Alpha: 10})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -9,48 +9,72 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
 // Model is a fitted embedding.
 type Model struct {
-	// Embedding is n×Dims, a row a point. Rows of points outside of what was embedded are zero.
+	// Embedding is n×Dims, one row per point. Rows of points outside of what was embedded are zero.
 	Embedding *mat.Dense
-	// Values are the eigenvalues of the coordinates, descending, Residuals their ‖Bv − λv‖ for v of unit length.
+	// Coordinates are what Embedding was before its rows were normalised, or the same matrix.
+	Coordinates *mat.Dense
+	// Values are the eigenvalues of the coordinates, descending, Residuals their ‖Bv − λv‖ for v of
+	// unit length.
 	Values, Residuals []float64
-	// ResidualVariance holds for 1, 2, ..., Dims coordinates 1 − R² between geodesic and straight distances (of landmarks to all points, in the landmark form).
+	// ResidualVariance holds for 1, 2, ..., Dims coordinates 1 − R² between geodesic and straight
+	// distances (with landmarks, from landmarks to all points).
 	ResidualVariance []float64
-	// Outside lists the points that are not embedded, ascending, and Links counts the edges that [Join] added.
+	// Outside lists the points that are not embedded, ascending; Links counts the edges that [Join]
+	// added.
 	Outside []int
 	Links   int
-	// Landmarks are the points whose distances were scaled, ascending where they are random: all that are embedded in the full form.
+	// Landmarks are the points whose distances were scaled, ascending if they are random. Without
+	// landmarks they are all points embedded.
 	Landmarks []int
 	Stats     eigen.Stats
 
-	opt     Options
-	ref     *graph.Reference // nil where the points are not known
-	lengths *sparse.CSR      // edges of all points, links included
+	opt   Options
+	paths *Paths // nil if the points are not known
 	// y_a = Σ_k project_ka·(δ_k − mean_k) over the landmarks.
 	project *mat.Dense
 	mean    []float64
 }
 
-// Fit embeds the rows of x. Besides the neighbour graph it costs one search of the graph a landmark, 8·l·n bytes, 4·l² flops a product of the eigensolver and
-// 2·l·n·Dims flops for the coordinates and as much for the residual variance.
+// Fit embeds the rows of x. Besides the neighbour graph it costs one search of the graph per
+// landmark, 8·l·n bytes, 4·l² flops per product of the eigensolver, and 2·l·n·Dims flops for the
+// coordinates and as many for the residual variance.
 //
-// Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), the context's, and *eigen.NotConvergedError, with which comes a model of the
-// coordinates as far as they were found.
+// Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), the context's, and
+// *eigen.NotConvergedError, with which comes a model of the coordinates as far as they were found.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
-	if err := opt.Validate(); err != nil {
+	if err := opt.complete(); err != nil {
 		return nil, err
 	}
-	shape := opt.Graph
-	shape.Weight, shape.HeatWidth = graph.Binary, 0
-	g, err := graph.Build(ctx, x, shape)
+	opt.Graph = unweighted(opt.Graph)
+	g, err := graph.Build(ctx, x, opt.Graph)
 	if err != nil {
+		return nil, err
+	}
+	return FitGraph(ctx, x, g, opt)
+}
+
+// unweighted are the options of the same graph with all weights 1, so that no edge is left out
+// because its weight rounds to 0 or is not positive.
+func unweighted(opt graph.Options) graph.Options {
+	opt.Weight, opt.HeatWidth = graph.Binary, 0
+	return opt
+}
+
+// FitGraph embeds the rows of x along the edges of g, the graph that graph.Build made of them under
+// opt.Graph: Fit without its first step.
+func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*Model, error) {
+	if err := opt.complete(); err != nil {
 		return nil, err
 	}
 	lengths, err := geodesic.Lengths(ctx, x, g.W)
@@ -63,21 +87,25 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 			return nil, err
 		}
 		if links > 0 {
-			opt.Observer.Notef(Stage, "The graph is not connected: %d links join its parts.", links)
+			opt.Observer.Notef(Stage, "The graph is not connected, and its parts were joined by %s.", words.Counted(links, "shortest link"))
 		}
 	}
 	opt.Parts = Largest
 	m, err := FitLengths(ctx, lengths, opt)
-	if m != nil {
-		m.Links = links
-		m.ref = g.Reference(x, shape)
+	if m == nil {
+		return nil, err
+	}
+	m.Links = links
+	var failed error
+	if m.paths, failed = newPaths(ctx, m, nystrom.NewJoined(x, g, opt.Graph), lengths); failed != nil && err == nil {
+		return nil, failed
 	}
 	return m, err
 }
 
 // FitLengths embeds the nodes of a graph of lengths (package geodesic): Fit without its first step.
 func FitLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*Model, error) {
-	if err := invalid.Join(opt.Validate(), geodesic.Check(lengths)); err != nil {
+	if err := invalid.Join(opt.complete(), geodesic.Check(lengths)); err != nil {
 		return nil, err
 	}
 	if opt.Parts == Join {
@@ -101,7 +129,7 @@ func FitLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*Model, 
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{opt: opt, lengths: lengths, Outside: outside}
+	m := &Model{opt: opt, Outside: outside}
 	for _, s := range t.Sources {
 		m.Landmarks = append(m.Landmarks, kept[s])
 	}
@@ -114,20 +142,22 @@ func FitLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*Model, 
 	if y == nil {
 		return nil, err
 	}
-	m.Embedding = y
-	if len(outside) > 0 {
-		m.Embedding = mat.NewDense(n, opt.Dims, nil)
-		for r, i := range kept {
-			m.Embedding.SetRow(i, y.RawRowView(r))
-		}
+	if len(outside) == 0 {
+		m.take(y)
+		return m, err
 	}
+	all := mat.NewDense(n, opt.Dims, nil)
+	for r, i := range kept {
+		all.SetRow(i, y.RawRowView(r))
+	}
+	m.take(all)
 	return m, err
 }
 
-// FitDistances is classical scaling of distances that are there already, d n×n: symmetric, finite, not negative. It copies them. The model has no
-// Transform.
+// FitDistances is classical scaling of given distances, d n×n: symmetric, finite, not negative. It
+// copies them. The model has no Transform.
 func FitDistances(ctx context.Context, d *mat.Dense, opt Options) (*Model, error) {
-	if err := opt.Validate(); err != nil {
+	if err := opt.complete(); err != nil {
 		return nil, err
 	}
 	opt = opt.withDefaults()
@@ -135,8 +165,8 @@ func FitDistances(ctx context.Context, d *mat.Dense, opt Options) (*Model, error
 	if n != c || n <= opt.Dims {
 		return nil, invalid.Errorf("%d × %d distances cannot give %d dimensions: the table must be square, of more than %d points", n, c, opt.Dims, opt.Dims)
 	}
-	if int64(n) > opt.Memory/8/int64(n) {
-		return nil, invalid.Errorf("the distances of %d points take %.2f GiB, more than the %.2f GiB allowed: allow more memory", n, 8*float64(n)*float64(n)/(1<<30), float64(opt.Memory)/(1<<30))
+	if int64(n) > opt.MaxBytes/8/int64(n) {
+		return nil, invalid.Errorf("the distances of %d points take %.2f GiB, more than the %.2f GiB allowed: allow more memory", n, 8*float64(n)*float64(n)/(1<<30), float64(opt.MaxBytes)/(1<<30))
 	}
 	for i := range n {
 		for j, v := range d.RawRowView(i) {
@@ -153,8 +183,13 @@ func FitDistances(ctx context.Context, d *mat.Dense, opt Options) (*Model, error
 	if y == nil {
 		return nil, err
 	}
-	m.Embedding = y
+	m.take(y)
 	return m, err
+}
+
+// take makes y the coordinates.
+func (m *Model) take(y *mat.Dense) {
+	m.Coordinates, m.Embedding = y, rows.MaybeNormalized(y, m.opt.NormalizeRows)
 }
 
 // largest returns the nodes of the component of the most nodes, and the others.
@@ -180,11 +215,12 @@ func largest(g *sparse.CSR) (kept, outside []int) {
 	return kept, outside
 }
 
-// table measures from the landmarks of a connected graph; full tells that all nodes are.
+// table measures distances from the landmarks of a connected graph; full says that all nodes are
+// landmarks.
 func table(ctx context.Context, part *sparse.CSR, opt Options) (t *geodesic.Table, full bool, err error) {
 	n := part.NumRows
 	l := opt.LandmarksOf(n)
-	measure := geodesic.Options{MaxBytes: opt.Memory, Observer: opt.Observer}
+	measure := geodesic.Options{MaxBytes: opt.MaxBytes, Observer: opt.Observer}
 	switch {
 	case l == n:
 		t, err = geodesic.Distances(ctx, part, measure)
@@ -202,7 +238,8 @@ func table(ctx context.Context, part *sparse.CSR, opt Options) (t *geodesic.Tabl
 	return t, false, err
 }
 
-// solved takes over the eigenpairs of B, largest first, and makes the projection of squared distances. It returns the eigenvectors' scaled columns √λ·v.
+// solved takes the eigenpairs of B, largest first, and makes the projection of squared distances.
+// It returns the eigenvectors' scaled columns √λ·v.
 func (m *Model) solved(r *eigen.Result, err error) (*mat.Dense, error) {
 	var stopped *eigen.NotConvergedError
 	if err != nil && !errors.As(err, &stopped) || len(r.Values) == 0 {
@@ -218,7 +255,8 @@ func (m *Model) solved(r *eigen.Result, err error) (*mat.Dense, error) {
 		b := k - 1 - a
 		v := r.Values[b]
 		m.Values[a], m.Residuals[a] = v, r.Residuals[b]
-		// What rounding makes of a zero eigenvalue is of the size of ε·√n·λ₁; the square root would show it as coordinates of size √ε.
+		// Rounding makes a zero eigenvalue of the size ε·√n·λ₁; its square root would give
+		// coordinates of size √ε.
 		if !(v > 1e-13*math.Sqrt(float64(n))*m.Values[0]) {
 			continue
 		}

@@ -46,7 +46,8 @@ func rolled(u *mat.Dense) *mat.Dense {
 	n, _ := u.Dims()
 	x := mat.NewDense(n, 3, nil)
 	for i := range n {
-		// r = 0.1·φ has arc length about 0.05·φ² from 0 on: solve s = 0.05·(φ·√(1+φ²) + asinh φ) by bisection.
+		// r = 0.1·φ has arc length about 0.05·φ² from 0 on: bisection solves
+		// s = 0.05·(φ·√(1+φ²) + asinh φ).
 		s, lo, hi := u.At(i, 0)+2, 0.0, 100.0
 		for range 80 {
 			phi := (lo + hi) / 2
@@ -61,7 +62,8 @@ func rolled(u *mat.Dense) *mat.Dense {
 	return x
 }
 
-// procrustes is the largest distance of a point of y, moved rigidly as well as can be, to its place in u, over the spread of u.
+// procrustes is the largest distance of a point of y, after the best rigid motion, from its place
+// in u, relative to the spread of u.
 func procrustes(t testing.TB, y, u mat.Matrix) float64 {
 	t.Helper()
 	a, b := centred(y), centred(u)
@@ -109,8 +111,9 @@ func fit(t testing.TB, x mat.Matrix, opt Options) *Model {
 	return m
 }
 
-// With exact geodesics a flat sheet comes back up to rotation: in the plane, tilted into space with every pair of points joined, and rolled up with the distances of the flat one;
-// in the landmark form too, and for new points.
+// With exact geodesics a flat sheet is recovered up to rotation: in the plane, tilted into space
+// with every pair of points joined, and rolled up with the distances of the flat one; with
+// landmarks too, and for new points.
 func TestFlatSheet(t *testing.T) {
 	ctx := context.Background()
 	for _, n := range []int{60, 450} { // dense and iterative solver
@@ -121,7 +124,7 @@ func TestFlatSheet(t *testing.T) {
 			{Dims: 2, Graph: graph.Options{Epsilon: 10}, Landmarks: 20},
 			{Dims: 2, Graph: graph.Options{Epsilon: 10}, Landmarks: 8, Pick: MaxMin},
 			{Dims: 2, Graph: graph.Options{Epsilon: 10}},
-			{Dims: 2, Graph: graph.Options{Epsilon: 10}, Memory: 8 * int64(n) * 30, Landmarks: 30},
+			{Dims: 2, Graph: graph.Options{Epsilon: 10}, MaxBytes: 8 * int64(n) * 30, Landmarks: 30},
 		} {
 			m := fit(t, x, opt)
 			if worst := procrustes(t, m.Embedding, u); worst > 1e-6 {
@@ -313,7 +316,7 @@ func TestHostileData(t *testing.T) {
 			break
 		}
 	}
-	m = fit(t, copies, Options{Dims: 1, Graph: graph.Options{Neighbors: 3}}) // ten copies are a part by themselves, of diameter 0
+	m = fit(t, copies, Options{Dims: 1, Graph: graph.Options{Neighbors: 3}}) // copies
 	if len(m.Outside) != 30 || m.Values[0] != 0 || m.ResidualVariance[0] != 0 {
 		t.Errorf("only copies: %d outside, values %v, residual variance %v", len(m.Outside), m.Values, m.ResidualVariance)
 	}
@@ -332,8 +335,8 @@ func TestHostileData(t *testing.T) {
 		"dims":       second(Fit(ctx, line, Options{})),
 		"many":       second(Fit(ctx, line, Options{Dims: 40})),
 		"landmarks":  second(Fit(ctx, line, Options{Dims: 5, Landmarks: 5})),
-		"rule":       second(Fit(ctx, line, Options{Dims: 1, Parts: "x", Pick: "y", Memory: -1})),
-		"memory":     second(Fit(ctx, line, Options{Dims: 1, Memory: 100})),
+		"rule":       second(Fit(ctx, line, Options{Dims: 1, Parts: "x", Pick: "y", MaxBytes: -1})),
+		"memory":     second(Fit(ctx, line, Options{Dims: 1, MaxBytes: 100})),
 		"nil":        second(Fit(ctx, nil, Options{Dims: 1})),
 		"nan":        second(Fit(ctx, mat.NewDense(3, 1, []float64{0, math.NaN(), 1}), Options{Dims: 1})),
 		"join":       second(FitLengths(ctx, sparse2(), Options{Dims: 1, Parts: Join})),

@@ -3,6 +3,7 @@ package isomap
 import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/progress"
@@ -11,24 +12,27 @@ import (
 // Stage is the name under which notes go to the observer.
 const Stage = "scaling of geodesic distances"
 
-// Parts says what becomes of a graph that is not connected.
+// Parts is the rule for a graph that is not connected.
 type Parts string
 
 // The rules.
 const (
 	// Largest embeds the largest component and puts the other points at the origin. The default.
 	Largest Parts = "largest"
-	// Join connects the components by the shortest links between their points and embeds all. It needs the points, so FitLengths does not know it.
+	// Join connects the components by the shortest links between their points and embeds all. It
+	// needs the points, so FitLengths refuses it.
 	Join Parts = "join"
 )
 
-// Pick names how landmarks are chosen.
+// Pick is the rule by which landmarks are chosen.
 type Pick string
 
-// The choices.
+// The rules.
 const (
 	Random Pick = "random" // drawn by the seed. The default
-	MaxMin Pick = "maxmin" // each the farthest from those before it: even cover, one core, and outliers above all
+	// MaxMin takes as each landmark the point farthest from those before it. They cover the points
+	// evenly, outliers above all, and are found on one core.
+	MaxMin Pick = "maxmin"
 )
 
 // Defaults of Options.
@@ -39,50 +43,42 @@ const (
 
 // Options of a fit. The zero value of every field but Dims is its default.
 type Options struct {
-	// Dims is the number of coordinates, at least 1.
-	Dims int `json:"dims" yaml:"dims"`
-	// Graph says how Fit makes the neighbour graph; its weights mean nothing.
-	Graph graph.Options `json:"graph" yaml:"graph"`
+	// Dims is the number of coordinates, at least 1. Through the contract of package method 0 is
+	// the number of clusters or classes.
+	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"dimensions of the embedding" group:"method"`
+	// NormalizeRows scales the coordinates of every point to unit length.
+	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
 	// Parts is Largest unless set.
-	Parts Parts `json:"parts,omitempty" yaml:"parts,omitempty"`
-	// Landmarks is l; 0 means all points where the table of their distances keeps within Memory, else 1,000, and no less than Dims + 1. Where it is the number of
-	// points embedded or more, all are.
-	Landmarks int `json:"landmarks,omitempty" yaml:"landmarks,omitempty"`
+	Parts Parts `json:"parts,omitempty" flag:"parts" choices:"largest|join" default:"largest" help:"of a graph that is not connected: its largest part, or all parts joined by shortest links" group:"method"`
+	// Landmarks is the number of landmarks, more than Dims; 0 means all points if the table of
+	// their distances keeps within MaxBytes, else 1,000, and no less than Dims + 1. If it is the
+	// number of points embedded or more, all are landmarks.
+	Landmarks int `json:"landmarks,omitempty" flag:"landmarks" range:">=1" unset:"none up to 11,585 documents, else 1000" help:"landmarks, whose distances alone are scaled; they place the other documents" group:"method"`
 	// Pick is Random unless set.
-	Pick Pick `json:"pick,omitempty" yaml:"pick,omitempty"`
+	Pick Pick `json:"pick,omitempty" flag:"landmark-pick" choices:"random|maxmin" default:"random" help:"how landmarks are chosen: drawn at random, or each the farthest from those before it" group:"method"`
 	// Seed draws landmarks and starts the eigensolver.
-	Seed uint64 `json:"seed" yaml:"seed"`
-	// Memory is how many bytes the table of distances may take; 0 is 1 GiB.
-	Memory int64 `json:"memory,omitempty" yaml:"memory,omitempty"`
-	// Eigen says how the eigenpairs are found; K, Which and Seed are set by the fit, Tol 0 is 1e-10.
-	Eigen eigen.Options `json:"eigen" yaml:"eigen"`
-	// Observer hears of distances and notes; Graph and Eigen have their own.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	Seed uint64 `json:"seed"`
+	// MaxBytes is the memory that the table of distances may take, in bytes; 0 is 1 GiB.
+	MaxBytes int64 `json:"max_bytes,omitempty"`
+	// Graph are the options of the neighbour graph that Fit makes. Its edges have lengths and no
+	// weights, so Fit sets Weight to binary.
+	Graph graph.Options `json:"graph" flags:"neighbors,epsilon,symmetry" group:"graph"`
+	// Eigen are the options of the eigensolver; K, Which and Seed are set by the fit. Tol 0 is
+	// 1e-10.
+	Eigen eigen.Options `json:"eigen" flags:"*" defaults:"tol=1e-10" group:"eigenproblem"`
+	// Observer receives the progress of distances, and notes; Graph and Eigen have their own.
+	Observer progress.Observer `json:"-"`
 }
 
 // Validate lists everything that is wrong with the options.
 func (o Options) Validate() error {
-	var errs []error
+	errs := []error{option.Check(&o), o.Graph.Validate()}
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	if o.Dims < 1 {
-		bad("the number of dimensions is %d; it must be at least 1", o.Dims)
+	if o.Landmarks > 0 && o.Landmarks <= o.Dims {
+		bad("‹landmarks› %d cannot carry ‹dims› %d: give at least %d", o.Landmarks, o.Dims, o.Dims+1)
 	}
-	errs = append(errs, o.Graph.Validate())
-	switch o.Parts {
-	case "", Largest, Join:
-	default:
-		bad("%q is no rule for parts; choose %q or %q", o.Parts, Largest, Join)
-	}
-	if o.Landmarks < 0 || o.Landmarks > 0 && o.Landmarks <= o.Dims {
-		bad("%d landmarks cannot carry %d dimensions; give at least %d, or 0 to have it chosen", o.Landmarks, o.Dims, o.Dims+1)
-	}
-	switch o.Pick {
-	case "", Random, MaxMin:
-	default:
-		bad("landmarks cannot be picked by %q; choose %q or %q", o.Pick, Random, MaxMin)
-	}
-	if o.Memory < 0 {
-		bad("the memory is %d bytes; it must be positive (0 means %d)", o.Memory, int64(geodesic.DefaultMaxBytes))
+	if o.MaxBytes < 0 {
+		bad("the memory is %d bytes; it must be positive (0 means %d)", o.MaxBytes, int64(geodesic.DefaultMaxBytes))
 	}
 	e := o.Eigen
 	e.K = max(o.Dims, 1)
@@ -90,9 +86,18 @@ func (o Options) Validate() error {
 	return invalid.Join(errs...)
 }
 
+// complete refuses options without a number of dimensions.
+func (o Options) complete() error {
+	err := o.Validate()
+	if err == nil && o.Dims < 1 {
+		return invalid.Errorf("the number of dimensions is %d; it must be at least 1", o.Dims)
+	}
+	return err
+}
+
 func (o Options) withDefaults() Options {
-	if o.Memory == 0 {
-		o.Memory = geodesic.DefaultMaxBytes
+	if o.MaxBytes == 0 {
+		o.MaxBytes = geodesic.DefaultMaxBytes
 	}
 	if o.Eigen.Tol == 0 {
 		o.Eigen.Tol = DefaultTol
@@ -103,13 +108,13 @@ func (o Options) withDefaults() Options {
 
 // LandmarksOf is how many of n points in one part are landmarks; n means all.
 func (o Options) LandmarksOf(n int) int {
-	if o.Memory == 0 {
-		o.Memory = geodesic.DefaultMaxBytes
+	if o.MaxBytes == 0 {
+		o.MaxBytes = geodesic.DefaultMaxBytes
 	}
 	switch {
 	case o.Landmarks > 0:
 		return min(o.Landmarks, n)
-	case int64(n) <= o.Memory/8/int64(n):
+	case int64(n) <= o.MaxBytes/8/int64(n):
 		return n
 	}
 	return min(n, max(DefaultLandmarks, o.Dims+1))

@@ -13,10 +13,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// rowGrain is how many rows of a table a chunk holds.
+// rowGrain is the number of rows of a table in a chunk.
 const rowGrain = 32
 
-// scaleAll turns the n×n distances in d into B, in place, and returns the coordinates of all points. The product with B is a GEMM: 2·n² flops a vector.
+// scaleAll turns the n×n distances in d into B, in place, and returns the coordinates of all
+// points. The product with B is a GEMM: 2·n² flops per vector.
 func (m *Model) scaleAll(ctx context.Context, d *mat.Dense) (*mat.Dense, error) {
 	var err error
 	if m.mean, err = centre(ctx, d); err != nil {
@@ -34,12 +35,13 @@ func (m *Model) scaleAll(ctx context.Context, d *mat.Dense) (*mat.Dense, error) 
 	return y, stopped
 }
 
-// scaleLandmarks scales the landmarks and places all points by their distances to them. The table is squared in place.
+// scaleLandmarks scales the landmarks and places all points by their distances to them. The table
+// is squared in place.
 func (m *Model) scaleLandmarks(ctx context.Context, t *geodesic.Table) (*mat.Dense, error) {
 	l, n := t.D.Dims()
 	b := mat.NewDense(l, l, nil)
 	for a, s := range t.Sources {
-		for c := range a { // both directions of a pair of landmarks may round differently: the lesser holds
+		for c := range a { // the two directions may round differently
 			v := min(t.D.At(a, t.Sources[c]), t.D.At(c, s))
 			b.Set(a, c, v)
 			b.Set(c, a, v)
@@ -74,7 +76,8 @@ func (m *Model) scaleLandmarks(ctx context.Context, t *geodesic.Table) (*mat.Den
 	return y, stopped
 }
 
-// centre turns distances into −½·J·[d²]·J, in place, and returns the row means of d². Two passes over 8·n² bytes.
+// centre turns distances into −½·J·[d²]·J, in place, and returns the row means of d². Two passes
+// over 8·n² bytes.
 func centre(ctx context.Context, d *mat.Dense) ([]float64, error) {
 	n, _ := d.Dims()
 	mean := make([]float64, n)
@@ -115,8 +118,9 @@ func denseOperator(b *mat.Dense) eigen.Operator {
 	}}
 }
 
-// residualVariance is 1 − R² between the distances dist2 (squared) of l points, coordinates from, to all points, coordinates to, and the straight ones, for the first
-// 1, 2, ... coordinates. 3·l·n·Dims flops and as many square roots; rounding leaves some 1e-12.
+// residualVariance is 1 − R² between the distances dist2 (squared) of l points, with coordinates
+// from, to all points, with coordinates to, and the straight distances, for the first 1, 2, ...
+// coordinates. 3·l·n·Dims flops and as many square roots; rounding leaves about 1e-12.
 func residualVariance(ctx context.Context, l int, from, to *mat.Dense, dist2 func(a, j int) float64) ([]float64, error) {
 	n, k := to.Dims()
 	type sums struct{ g, gg, y, yy, gy float64 }

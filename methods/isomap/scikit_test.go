@@ -29,7 +29,8 @@ func rowsOf(x *mat.Dense) [][]float64 {
 	return rows
 }
 
-// The same data and neighbours as scikit-learn's Isomap: the same eigenvalues and, up to signs, coordinates.
+// The same data and neighbours as scikit-learn's Isomap give the same eigenvalues and, up to signs,
+// coordinates.
 func TestAgainstScikitLearn(t *testing.T) {
 	x := rolled(sheet(300, 12))
 	const k, dims = 8, 3

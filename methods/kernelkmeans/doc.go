@@ -1,30 +1,38 @@
-// Package kernelkmeans is k-means in the feature space of a kernel: Gaussian, polynomial, linear, or a matrix or
-// sparse graph of similarities that is there already.
+// Package kernelkmeans is k-means in the feature space of a kernel: Gaussian, polynomial, linear,
+// or a given matrix or sparse graph of similarities.
 //
-// Source: Dhillon, Guan and Kulis 2004, "Kernel k-means, spectral clustering and normalized cuts"; as the first step of LE-CAS,
-// Zhou and Wang 2019, section 2.2. With clusters C and K_ij = φ(x_i)·φ(x_j), the squared distance of φ(x_i) and the mean of C is
+// Source: Dhillon, Guan and Kulis 2004, "Kernel k-means, spectral clustering and normalized
+// cuts"; as the first step of LE-CAS, Zhou and Wang 2019, section 2.2. With clusters C and K_ij =
+// φ(x_i)·φ(x_j), the squared distance of φ(x_i) from the mean of C is
 //
 //	K_ii − 2/|C|·Σ_{j∈C} K_ij + 1/|C|²·Σ_{j,l∈C} K_jl.
 //
 // # Contract
 //
-// From a start, every row goes to its nearest mean, the lower one on a tie, and the means follow, until no row changes or
-// a move no longer lowers the objective ([Model].Converged), or they moved MaxIter times; [Model].History holds the objective after each move and never rises. A
-// cluster that lost all rows is given the row farthest from its own mean (the lower on a tie) out of a cluster that has more
-// than one; rows that lie on their mean are left alone, and with fewer distinct rows than K clusters stay empty. These are the rules of package
-// kmeans: the linear kernel gives its labels from the same start.
+// From a start, every row goes to its nearest mean, the lower one on a tie, and the means follow,
+// until no row changes, a move no longer lowers the objective ([Model].Converged), or they moved
+// MaxIter times. [Model].History holds the objective after each move and never rises. A cluster
+// that lost all rows is given the row farthest from its own mean (the lower on a tie) out of a
+// cluster that has more than one. Rows at their mean are left alone, and with fewer distinct rows
+// than K some clusters stay empty. These are the rules of package kmeans: the linear kernel gives
+// its labels from the same start.
 //
-// A kernel that is not positive semidefinite (a graph without diagonal, say) has no feature space, and a move may raise the
-// objective. Such a move is taken back and ends the run ([Model].Indefinite). Options.Shift on the diagonal mends it, at the price that rows
-// cling to the cluster they are in.
+// A kernel that is not positive semidefinite (such as a graph without diagonal) has no feature
+// space, and a move may raise the objective. Such a move is taken back and ends the run
+// ([Model].Indefinite). Options.Shift on the diagonal makes the kernel positive semidefinite, but
+// rows then change their clusters less easily.
 //
-// Restart r draws from the PCG stream (Seed, r), the lowest objective wins, the earlier restart on a tie, and clusters are numbered
-// by falling size. The result is the same at any number of threads. Dense products have the last digits of the engine behind package native.
+// Restart r draws from the PCG stream (Seed, r), the lowest objective wins, the earlier restart
+// on a tie, and clusters are numbered by falling size. The result is the same at any number of
+// threads. The last digits of dense products depend on the engine behind package native.
 //
 // # Cost
 //
-// Sums Σ_{j∈C} K_ij are kept for all rows and brought up to date with the rows of K of those points that changed their cluster; after n changes, or
-// where more than half change at once, they are summed afresh, so rounding stays that of a plain sum. All restarts (and all K, in [FitEach]) move in step:
-// a row of K serves all of them. The n×n matrix K is kept only where it fits Options.MaxBytes; otherwise its rows are computed again
-// when they are needed, in panels of 128 rows (64 for sparse data) by matrix products. A precomputed sparse K costs its entries a move and run.
+// Sums Σ_{j∈C} K_ij are kept for all rows and updated with the rows of K of the points that
+// changed their cluster. After n changes, or if more than half change at once, they are summed
+// again, so rounding stays that of a plain sum. All restarts (and all K, in [FitEach]) move in
+// step and share the rows of K. The n×n matrix K is kept only if it fits Options.MaxBytes;
+// otherwise its rows are computed when they are needed, in panels of 128 rows (64 for sparse
+// data) by matrix products. A precomputed sparse K costs one pass over its entries per move and
+// run.
 package kernelkmeans

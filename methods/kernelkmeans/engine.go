@@ -18,7 +18,7 @@ type engine struct {
 	n       int
 	diag    []float64
 	src     source
-	graph   *sparse.CSR // where K is sparse: sums come from its rows
+	graph   *sparse.CSR // if K is sparse: sums come from its rows
 	tiles   [][]float64 // of each worker
 	shift   float64
 	obs     progress.Observer
@@ -27,17 +27,17 @@ type engine struct {
 	bytes   int64
 }
 
-// Storage tells where the rows of the kernel came from.
+// Storage is the source of the rows of the kernel.
 type Storage string
 
-// What becomes of the kernel.
+// The sources.
 const (
 	Matrix Storage = "matrix" // formed once, 8·n² bytes
 	Blocks Storage = "blocks" // computed anew when needed
 	Given  Storage = "given"  // precomputed
 )
 
-// newEngine forms the kernel matrix where it fits.
+// newEngine forms the kernel matrix if it fits.
 func newEngine(ctx context.Context, k *kernel) (*engine, error) {
 	e := &engine{n: k.rows(), shift: k.opt.Shift, obs: k.opt.Observer, storage: Given}
 	var err error
@@ -63,7 +63,6 @@ func newEngine(ctx context.Context, k *kernel) (*engine, error) {
 			return nil, err
 		}
 		e.src, e.bytes = s, 8*n*n
-		e.obs.Notef(stage, "The kernel matrix of %d rows is kept: %d MiB of the %d MiB allowed.", n, n*n>>17, k.opt.MaxBytes>>20)
 	}
 	e.makeTiles()
 	return e, nil
@@ -76,7 +75,7 @@ func storageFor(n, maxBytes int64) Storage {
 	return Blocks
 }
 
-// report tells of rows of the kernel, a few times a second.
+// report reports rows of the kernel, a few times per second.
 func (e *engine) report(done, total int) {
 	if e.obs == nil {
 		return
@@ -87,7 +86,8 @@ func (e *engine) report(done, total int) {
 	}
 }
 
-// each visits the given rows of K: visit gets a part [lo, hi) of the columns of rows[first:first+len(part)], on any goroutine.
+// each visits the given rows of K: visit gets a part [lo, hi) of the columns of
+// rows[first:first+len(part)], on any goroutine.
 func (e *engine) each(ctx context.Context, rows []int32, visit func(first, lo, hi int, part [][]float64)) error {
 	outs := make([][][]float64, len(e.tiles))
 	for first := 0; first < len(rows); first += e.src.size() {
@@ -153,7 +153,7 @@ func (e *engine) update(ctx context.Context, runs []*run) error {
 	return err
 }
 
-// updateSparse sums afresh: one pass over the entries a run.
+// updateSparse sums again: one pass over the entries per run.
 func (e *engine) updateSparse(ctx context.Context, runs []*run) error {
 	grain := max(1, min(4096, (1<<18)/(e.graph.NNZ()/e.n+1)))
 	return parallel.For(ctx, e.n, grain, func(_, lo, hi int) error {

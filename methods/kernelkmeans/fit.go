@@ -9,12 +9,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Fit clusters the rows of x, n×d: a *sparse.CSR (or another matrix that lists its entries), a *mat.Dense (not copied), or any other matrix (copied). With
-// the kernel precomputed x is the kernel, n×n and symmetric; a sparse one is a graph. x is not written, and the model keeps it for Predict.
+// Fit clusters the rows of x, n×d: a *sparse.CSR (or another matrix that lists its entries), a
+// *mat.Dense (not copied), or any other matrix (copied). If the kernel is precomputed, x is the
+// kernel, n×n and symmetric; a sparse one is a graph. x is not written, and the model keeps it
+// for Predict.
 //
-// Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], K above the number of rows, a start that does not fit, an
-// empty matrix, a precomputed kernel that is not square or symmetric, values that are not finite (*sparse.NotFiniteError) or whose kernel overflows.
-// When ctx is done, Fit returns its error.
+// Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], K
+// below 1 or above the number of rows, a start that does not fit, an empty matrix, a precomputed
+// kernel that is not square or symmetric, values that are not finite (*sparse.NotFiniteError) or
+// whose kernel overflows. When ctx is done, Fit returns its error.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	all, err := FitEach(ctx, x, opt, []int{opt.K})
 	if err != nil {
@@ -41,9 +44,10 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	return best, nil
 }
 
-// FitEach fits every number of clusters in ks (opt.K means nothing) and returns by number the models of all restarts, in their order. Rows of the
-// kernel are computed once for all of them. Memory: 8·k+20 bytes a row and restart besides the kernel; runs go in groups that keep it below
-// Options.MaxBytes/4, and one run where that is more.
+// FitEach fits every number of clusters in ks (opt.K means nothing) and returns for each number
+// the models of all restarts, in their order. Rows of the kernel are computed once for all of
+// them. Memory: 8·k+20 bytes per row and restart besides the kernel; runs go in groups that keep
+// it below Options.MaxBytes/4, or one by one if a run needs more.
 func FitEach(ctx context.Context, x mat.Matrix, opt Options, ks []int) ([][]*Model, error) {
 	for _, k := range ks {
 		opt.K = k
@@ -103,7 +107,8 @@ func FitEach(ctx context.Context, x mat.Matrix, opt Options, ks []int) ([][]*Mod
 	return models, flush()
 }
 
-// Memory estimates the bytes that [Fit] takes besides x: the kernel matrix where it fits Options.MaxBytes, else a panel of rows; tiles; and the runs of a group.
+// Memory estimates the bytes that [Fit] takes besides x: the kernel matrix if it fits
+// Options.MaxBytes, else a panel of rows; tiles; and the runs of a group.
 func Memory(x mat.Matrix, opt Options) int64 {
 	opt = opt.withDefaults()
 	n, d := x.Dims()
@@ -116,11 +121,7 @@ func Memory(x mat.Matrix, opt Options) int64 {
 	if opt.Kernel == Precomputed {
 		return b
 	}
-	_, sparse := x.(mat.NonZeroDoer)
-	if _, ours := x.(*csr.CSR); ours {
-		sparse = true
-	}
-	b += pairs.PanelBytes(n, d, sparse)
+	b += pairs.PanelBytes(n, d, csr.Is(x))
 	if storageFor(int64(n), opt.MaxBytes) == Matrix {
 		b += 8 * int64(n) * int64(n)
 	}

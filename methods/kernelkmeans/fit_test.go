@@ -81,7 +81,8 @@ func literalKernel(x *mat.Dense, opt Options) *mat.SymDense {
 	return k
 }
 
-// literal is kernel k-means by the printed formula from K, with the package's rules and nothing kept from move to move.
+// literal is kernel k-means by the printed formula from K, with the package's rules and nothing
+// kept from move to move.
 func literal(k *mat.SymDense, clusters int, start []int) (label []int, history []float64) {
 	n := k.SymmetricDim()
 	distance := func(of []int, i, c int) float64 {
@@ -154,7 +155,7 @@ func literal(k *mat.SymDense, clusters int, start []int) (label []int, history [
 	return label, history
 }
 
-// samePartition tells whether two labelings are the same up to their numbers.
+// samePartition says whether two labelings are the same up to their numbers.
 func samePartition(a, b []int) bool {
 	to, from := map[int]int{}, map[int]int{}
 	for i := range a {
@@ -200,7 +201,8 @@ func TestAgainstLiteral(t *testing.T) {
 	})
 }
 
-// The linear kernel is k-means: the same labels, number of moves and objective from the same start, repairs included.
+// The linear kernel is k-means: the same labels, number of moves and objective from the same start,
+// repairs included.
 func TestLinearIsKMeans(t *testing.T) {
 	check := func(t rapid.TB, x *mat.Dense, start []int) {
 		n, d := x.Dims()
@@ -235,7 +237,8 @@ func TestLinearIsKMeans(t *testing.T) {
 	check(t, random(1500, 12, 3), []int{0, 3, 5, 8, 9, 700, 1400, 33})
 }
 
-// Rows of the kernel computed in blocks give what the stored matrix gives, at any number of threads.
+// Rows of the kernel computed in blocks give what the stored matrix gives, at any number of
+// threads.
 func TestBlocksAndThreads(t *testing.T) {
 	defer native.SetThreads(0)
 	x := random(900, 7, 5)
@@ -345,8 +348,9 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-// A graph without diagonal has no feature space: the objective still never rises. Cliques with weak links come apart, and a shift
-// that makes the kernel definite needs no taking back.
+// A graph without diagonal has no feature space: the objective still never rises. Cliques with
+// weak links are separated, and with a shift that makes the kernel definite no move is taken
+// back.
 func TestGraphAsKernel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	const groups, each = 3, 20
@@ -389,7 +393,8 @@ func TestGraphAsKernel(t *testing.T) {
 	}
 }
 
-// Two points that repel: every move swaps them, the objective rises, and the run ends where it stood before.
+// Two points that repel: every move swaps them, the objective rises, and the run ends with the
+// clusters before the move.
 func TestIndefiniteIsTakenBack(t *testing.T) {
 	k := mat.NewSymDense(4, []float64{-5, 1, 0, 0, 1, -5, 0, 0, 0, 0, -5, 1, 0, 0, 1, -5})
 	m := fit(t, k, Options{K: 2, Kernel: Precomputed, StartLabels: []int{0, 0, 1, 1}})
@@ -434,7 +439,7 @@ func TestDegenerate(t *testing.T) {
 	}
 }
 
-// More clusters than distinct rows leave some empty, which is told.
+// More clusters than distinct rows leave some empty, and a note says so.
 func TestEmptyClustersAreTold(t *testing.T) {
 	x := mat.NewDense(6, 2, nil)
 	for i := range 6 {
@@ -480,7 +485,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// A cancelled context ends the work; the Observer hears of it in one goroutine.
+// A cancelled context ends the work; the Observer is called from one goroutine.
 func TestCancelAndProgress(t *testing.T) {
 	stop, cancel := context.WithCancel(ctx)
 	opt := Options{K: 4, MaxBytes: 1, Observer: func(e progress.Event) {
@@ -538,7 +543,7 @@ func BenchmarkFit(b *testing.B) {
 	}
 }
 
-// The estimate holds the matrix where it fits, and neither grows with n² where it does not.
+// The estimate includes the matrix if it fits, and does not grow with n² if it does not.
 func TestMemory(t *testing.T) {
 	small, large := mat.NewDense(1000, 3, nil), mat.NewDense(20_000, 3, nil)
 	if b := Memory(small, Options{K: 3}); b < 8e6 || b > 16e6 {

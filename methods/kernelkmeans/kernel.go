@@ -12,8 +12,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// MeanSquaredDistance returns the mean of ‖x_i − x_j‖² over all pairs of different rows (0 for one row) by the variance identity
-// 2/(n−1)·Σ‖x_i − x̄‖², in O(n·d): the σ_m of Zhou and Wang 2019, section 4.2. Errors are those of [Fit] about the data.
+// MeanSquaredDistance returns the mean of ‖x_i − x_j‖² over all pairs of different rows (0 for
+// one row) by the variance identity 2/(n−1)·Σ‖x_i − x̄‖², in O(n·d): the σ_m of Zhou and Wang
+// 2019, section 4.2. Errors are those of [Fit] about the data.
 func MeanSquaredDistance(ctx context.Context, x mat.Matrix) (float64, error) {
 	r, err := pairs.New(ctx, x)
 	if err != nil {
@@ -22,13 +23,15 @@ func MeanSquaredDistance(ctx context.Context, x mat.Matrix) (float64, error) {
 	return r.MeanSqDist(ctx)
 }
 
-// columns is how many columns of the kernel a goroutine takes at once: with the rows of a panel, 256 KiB.
+// columns is the number of columns of the kernel that a goroutine takes at once: with the rows of a
+// panel, 256 KiB.
 const columns = 256
 
 // kernel is a kernel function of rows, or stored values.
 type kernel struct {
 	opt  Options
-	data *pairs.Rows // nil where precomputed
+	x    mat.Matrix  // the rows; nil if the kernel is precomputed
+	data *pairs.Rows // the same; nil if the kernel is precomputed
 
 	dense blas64.General // precomputed: the kernel, or the rows of one against the training rows
 	graph *sparse.CSR
@@ -42,6 +45,7 @@ func newKernel(ctx context.Context, x mat.Matrix, opt Options) (*kernel, error) 
 		if k.data, err = pairs.New(ctx, x); err != nil {
 			return nil, err
 		}
+		k.x = x
 		if opt.Kernel == Gaussian && opt.Width == 0 {
 			if k.opt.Width, err = k.data.MeanSqDist(ctx); err != nil {
 				return nil, err
@@ -67,19 +71,15 @@ func (k *kernel) store(x mat.Matrix) error {
 	if n, d := x.Dims(); n == 0 || d == 0 {
 		return invalid.Errorf("the kernel matrix is empty (%d × %d)", n, d)
 	}
-	switch x := x.(type) {
-	case *sparse.CSR:
-		k.graph = x
-		return x.CheckFinite()
-	case *mat.Dense:
-		k.dense = x.RawMatrix()
-	case mat.NonZeroDoer:
-		var err error
-		k.graph, err = sparse.FromMatrix(x.(mat.Matrix))
+	x, err := sparse.Stored(x)
+	if err != nil {
 		return err
-	default:
-		k.dense = mat.DenseCopyOf(x).RawMatrix()
 	}
+	if s, ok := x.(*sparse.CSR); ok {
+		k.graph = s
+		return s.CheckFinite()
+	}
+	k.dense = x.(*mat.Dense).RawMatrix()
 	for i := range k.dense.Rows {
 		for j, v := range k.dense.Data[i*k.dense.Stride : i*k.dense.Stride+k.dense.Cols] {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -163,7 +163,7 @@ func (k *kernel) of(v float64) float64 {
 	switch k.opt.Kernel {
 	case Gaussian:
 		if v == 0 {
-			return 1 // also where the width is 0 because all rows are equal
+			return 1 // also if the width is 0 because all rows are equal
 		}
 		return math.Exp(-v / k.opt.Width)
 	case Polynomial:

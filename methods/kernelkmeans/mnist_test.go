@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The 60,000 digits of MNIST, whose kernel matrix would take 27 GiB, in row blocks; EIGENMAP_LONG runs it to the end, otherwise two moves of 6,000.
+// The 60,000 digits of MNIST, whose kernel matrix would take 27 GiB, in row blocks; EIGENMAP_LONG
+// runs all moves, otherwise two moves of 6,000 digits.
 func BenchmarkMNIST(b *testing.B) {
 	const file = "../../../shared/data/mnist-train-images-idx3-ubyte.gz"
 	if _, err := os.Stat(file); err != nil {

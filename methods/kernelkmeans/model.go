@@ -2,35 +2,34 @@ package kernelkmeans
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/parallel"
 	"gonum.org/v1/gonum/mat"
 )
 
 // Model is a finished clustering. Clusters are numbered by falling size, ties by their first row.
 type Model struct {
 	Labels     []int     // cluster of each row, 0..K-1
-	Sizes      []int     // rows of each cluster; 0 where there are fewer distinct rows than clusters
+	Sizes      []int     // rows of each cluster; 0 if there are fewer distinct rows than clusters
 	Objective  float64   // Σ_i ‖φ(x_i) − mean of its cluster‖²
-	History    []float64 // the objective after each move of the means; never rises, ends with Objective
+	History    []float64 // the objective after each move; never rises, ends with Objective
 	Iterations int       // moves of the means
-	Converged  bool      // no row wanted to change its cluster any more, or that changed nothing in the objective
-	Indefinite bool      // a move raised the objective, so the kernel has no feature space; it was taken back
+	Converged  bool      // the last move changed no row's cluster, or not the objective
+	Indefinite bool      // a move raised the objective, and was taken back: there is no feature space
 	Repaired   int       // empty clusters that were given a row on the way
 	Width      float64   // t of the Gaussian kernel, given or computed; 0 for other kernels
-	// Silhouette is the simplified silhouette in feature space: the mean of (b−a)/max(a, b), a the distance to the own mean and b to the
-	// nearest other one; 0 for a row alone in its cluster and where there is one cluster only.
+	// Silhouette is the simplified silhouette in feature space: the mean of (b−a)/max(a, b), a
+	// the distance to the own mean and b to the nearest other one; 0 for a row alone in its
+	// cluster, and if there is one cluster only.
 	Silhouette float64
-	Storage    Storage // where the rows of the kernel came from
-	// KernelBytes is what the kernel took: the matrix, or a panel of its rows; 0 where it was given.
+	Storage    Storage // source of the rows of the kernel
+	// KernelBytes is the memory that the kernel took: the matrix, or a panel of its rows; 0 if it
+	// was given.
 	KernelBytes int64
 
-	kernel *kernel
-	square []float64 // ‖mean‖²
+	predictor *Predictor
 }
 
 var errNotFitted = invalid.Errorf("the kernel k-means model is empty: fit it first")
@@ -49,26 +48,29 @@ func newModel(e *engine, k *kernel, r *run) *Model {
 	m := &Model{
 		Labels: make([]int, e.n), Sizes: make([]int, r.k), History: r.history, Iterations: r.iterations,
 		Converged: r.converged, Indefinite: r.indefinite, Repaired: r.repaired, Storage: e.storage, KernelBytes: e.bytes,
-		kernel: k, square: make([]float64, r.k),
 	}
 	m.Objective = m.History[len(m.History)-1]
 	if k.opt.Kernel == Gaussian {
 		m.Width = k.opt.Width
 	}
 	inverse, square := means(r.size, r.within)
-	rank := make([]int, r.k)
+	rank, lengths := make([]int, r.k), make([]float64, r.k)
 	for now, c := range byRank {
 		rank[c] = now
-		m.Sizes[now], m.square[now] = r.size[c], square[c]
+		if m.Sizes[now] = r.size[c]; r.size[c] > 0 {
+			lengths[now] = square[c]
+		}
 	}
 	for i, c := range r.label {
 		m.Labels[i] = rank[c]
 	}
+	m.predictor = &Predictor{Rule: newRule(k.opt, r.k), X: k.x, Labels: m.Labels, MeanLengths: lengths, data: k.data, obs: k.opt.Observer}
 	m.Silhouette = e.silhouette(r, inverse, square)
 	return m
 }
 
-// silhouette is the simplified one. After a move that was taken back the sums are those of the move, and it is left at 0.
+// silhouette is the simplified one. After a move that was taken back the sums are those of the
+// move, and it is left at 0.
 func (e *engine) silhouette(r *run, inverse, square []float64) float64 {
 	if r.indefinite {
 		return 0
@@ -103,24 +105,4 @@ func sameColumns(x mat.Matrix, want int, who string) error {
 		return invalid.Errorf("the rows have %d columns, but %s %d", d, who, want)
 	}
 	return nil
-}
-
-// nearest labels new rows by their sums.
-func (m *Model) nearest(ctx context.Context, n int, sums [][]float64) ([]int, error) {
-	labels := make([]int, n)
-	err := parallel.For(ctx, n, 1024, func(_, lo, hi int) error {
-		for i := lo; i < hi; i++ {
-			least := math.Inf(1)
-			for c, size := range m.Sizes {
-				if size == 0 {
-					continue
-				}
-				if g := m.square[c] - 2/float64(size)*sums[c][i]; g < least {
-					labels[i], least = c, g
-				}
-			}
-		}
-		return nil
-	})
-	return labels, err
 }

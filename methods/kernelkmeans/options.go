@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -18,82 +19,77 @@ const (
 	Precomputed Kernel = "precomputed" // the data are the kernel: a symmetric n×n matrix, dense or sparse
 )
 
-// Init says how a run starts.
+// Init is the rule for starts.
 type Init string
 
 const (
-	// PlusPlus draws rows one after the other with probability proportional to the squared distance in feature space to the
-	// nearest one so far, each the best of 2 + ⌊ln K⌋ draws; every row joins the nearest. The default.
+	// PlusPlus draws rows one after the other with probability proportional to the squared
+	// distance in feature space to the nearest one so far, each the best of 2 + ⌊ln K⌋ draws;
+	// every row joins the nearest. The default.
 	PlusPlus Init = "k-means++"
 	// Random draws K different rows, all sets equally likely; every row joins the nearest.
 	Random Init = "random"
 )
 
-// DefaultMaxBytes is Options.MaxBytes where it is 0.
+// DefaultMaxBytes is Options.MaxBytes if it is 0.
 const DefaultMaxBytes = 1 << 30
 
 // Options of a fit. The zero value of every field but K is its default.
 type Options struct {
-	K      int    `json:"k" yaml:"k"`           // clusters, 1..rows
-	Kernel Kernel `json:"kernel" yaml:"kernel"` // "" = gaussian
-	// Width is t of the Gaussian kernel (2σ² in the other notation); 0 = the mean squared distance of two rows, [MeanSquaredDistance].
-	Width float64 `json:"width,omitempty" yaml:"width,omitempty"`
-	// Degree of the polynomial kernel; 0 = 2.
-	Degree int `json:"degree,omitempty" yaml:"degree,omitempty"`
-	// Offset of the polynomial kernel; nil = 1. A negative one may make the kernel indefinite.
-	Offset *float64 `json:"offset,omitempty" yaml:"offset,omitempty"`
+	// K is the number of clusters, from 1 to the number of rows. The contract of package method
+	// sets it.
+	K int `json:"k"`
+	// Kernel is Gaussian unless set.
+	Kernel Kernel `json:"kernel" flag:"kernel" choices:"gaussian|polynomial|linear" default:"gaussian" help:"kernel of two documents" group:"kernel"`
+	// Width is t of the Gaussian kernel (2σ² in the other notation); 0 = the mean squared
+	// distance of two rows, [MeanSquaredDistance].
+	Width float64 `json:"width,omitempty" flag:"sigma" range:">0" when:"kernel=gaussian" unset:"the mean of d² over all pairs of documents" help:"σ in the Gaussian kernel exp(-d²/σ)" group:"kernel"`
+	// Degree of the polynomial kernel, at most 64; 0 = 2.
+	Degree int `json:"degree,omitempty" flag:"poly-degree" range:">=1" default:"2" when:"kernel=polynomial" help:"degree of the polynomial kernel" group:"kernel"`
+	// Offset of the polynomial kernel; nil = 1. A negative one, which the command line does not
+	// take, may make the kernel indefinite.
+	Offset *float64 `json:"offset,omitempty" flag:"poly-offset" range:">0" default:"1" when:"kernel=polynomial" help:"constant of the polynomial kernel" group:"kernel"`
 	// Shift ≥ 0 is added to the diagonal of the kernel (Dhillon, Guan and Kulis 2004, section 4.2).
-	Shift    float64 `json:"shift,omitempty" yaml:"shift,omitempty"`
-	Restarts int     `json:"restarts" yaml:"restarts"` // runs from different starts, the best is kept; 0 = 10
-	MaxIter  int     `json:"max_iter" yaml:"max_iter"` // moves of the means in a run at most; 0 = 300
-	Init     Init    `json:"init" yaml:"init"`         // "" = k-means++
-	Seed     uint64  `json:"seed" yaml:"seed"`         // run r draws from the PCG stream (Seed, r)
-	// MaxBytes is the most memory that the kernel matrix may take, 8·n²; 0 = 1 GiB. A matrix that is larger is never formed.
-	MaxBytes int64 `json:"max_bytes,omitempty" yaml:"max_bytes,omitempty"`
+	Shift float64 `json:"shift,omitempty" flag:"kernel-shift" range:">0" unset:"none" help:"what is added to the diagonal of a kernel that is not positive semidefinite, such as a graph" group:"method"`
+	// Restarts is the number of runs from different starts, of which the best is kept; 0 = 10.
+	Restarts int `json:"restarts" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept" group:"method"`
+	// MaxIter is the most moves of the means in a run; 0 = 300.
+	MaxIter int `json:"max_iter" flag:"kmeans-iter" range:">=1" default:"300" help:"most iterations of one start of k-means" group:"method"`
+	// Init is the rule for starts; "" = k-means++.
+	Init Init   `json:"init" flag:"init" choices:"k-means++|random" default:"k-means++" help:"how k-means starts" group:"method"`
+	Seed uint64 `json:"seed"` // run r draws from the PCG stream (Seed, r)
+	// MaxBytes is the most memory that the kernel matrix may take, 8·n²; 0 = 1 GiB. A matrix that
+	// is larger is never formed.
+	MaxBytes int64 `json:"max_bytes,omitempty"`
 
-	// StartRows, where it is not nil, are K rows to start from: one run, and Init, Restarts and Seed mean nothing. It is not written.
-	StartRows []int `json:"-" yaml:"-"`
-	// StartLabels, where it is not nil, is a clustering to start from, a label in 0..K-1 for each row: one run.
-	StartLabels []int `json:"-" yaml:"-"`
-	// Observer hears stage "kernel k-means" (runs done of all), stage "kernel rows" while rows of the kernel are computed, and
-	// whether the matrix is kept.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	// StartRows, if it is not nil, are K rows to start from: one run, and Init, Restarts and Seed
+	// mean nothing. It is not written.
+	StartRows []int `json:"-"`
+	// StartLabels, if it is not nil, is a clustering to start from, a label in 0..K-1 for each
+	// row: one run.
+	StartLabels []int `json:"-"`
+	// Observer receives stage "kernel k-means" (runs done of all) and stage "kernel rows" while
+	// rows of the kernel are computed, and a note if the kernel matrix is too large to be kept.
+	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the data.
+// Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends
+// on the data.
 func (o Options) Validate() error {
-	var errs []error
+	named := o // the options as the command line has them
+	if named.Offset = nil; o.Kernel == Precomputed {
+		named.Kernel = ""
+	}
+	errs := []error{option.Check(&named)}
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	if o.K < 1 {
+	if o.K < 0 {
 		bad("the number of clusters must be at least 1, not %d", o.K)
 	}
-	switch o.Kernel {
-	case "", Gaussian, Polynomial, Linear, Precomputed:
-	default:
-		bad("unknown kernel %q: choose %q, %q, %q or %q", o.Kernel, Gaussian, Polynomial, Linear, Precomputed)
-	}
-	if !(o.Width >= 0) || math.IsInf(o.Width, 1) {
-		bad("the width of the Gaussian kernel is %v; it must be a finite number above 0, or 0 for the mean squared distance", o.Width)
-	}
-	if o.Degree < 0 || o.Degree > 64 {
+	if o.Degree > 64 {
 		bad("the degree of the polynomial kernel is %d; it must lie between 1 and 64, or be 0 for 2", o.Degree)
 	}
 	if o.Offset != nil && (math.IsNaN(*o.Offset) || math.IsInf(*o.Offset, 0)) {
 		bad("the offset of the polynomial kernel is %v; it must be finite", *o.Offset)
-	}
-	if !(o.Shift >= 0) || math.IsInf(o.Shift, 1) {
-		bad("the shift of the kernel's diagonal is %v; it must be finite and not negative", o.Shift)
-	}
-	if o.Restarts < 0 {
-		bad("the number of restarts must not be negative, but is %d", o.Restarts)
-	}
-	if o.MaxIter < 0 {
-		bad("the number of iterations must not be negative, but is %d", o.MaxIter)
-	}
-	switch o.Init {
-	case "", PlusPlus, Random:
-	default:
-		bad("unknown start %q: choose %q or %q", o.Init, PlusPlus, Random)
 	}
 	if o.MaxBytes < 0 {
 		bad("the memory for the kernel matrix must not be negative, but is %d bytes", o.MaxBytes)
@@ -135,8 +131,11 @@ func (o Options) withDefaults() Options {
 
 // checkStart checks what is given to start from against n rows.
 func (o Options) checkStart(n int) error {
+	if o.K < 1 {
+		return invalid.Errorf("the number of clusters must be at least 1, not %d", o.K)
+	}
 	if o.K > n {
-		return invalid.Errorf("%d clusters are asked of %d rows: the number of clusters must lie between 1 and the number of rows", o.K, n)
+		return invalid.Errorf("%d rows cannot give %d clusters: the number of clusters must lie between 1 and the number of rows", n, o.K)
 	}
 	if o.StartRows != nil && len(o.StartRows) != o.K {
 		return invalid.Errorf("%d rows to start from are given for %d clusters", len(o.StartRows), o.K)

@@ -13,9 +13,9 @@ import (
 // run is the state of one restart.
 type run struct {
 	k, restart int
-	label, in  []int32     // the clusters, and those that sums stand for (-1: none)
+	label, in  []int32     // the clusters, and those of the sums (-1: none)
 	sums       [][]float64 // Σ_{j∈c} K_ij by cluster and row, k×n
-	moved      int         // changes since the sums were taken afresh
+	moved      int         // changes since the sums were computed from nothing
 	near       []float64   // during the start: squared distance to the nearest first row
 
 	size   []int
@@ -44,10 +44,11 @@ func newRun(e *engine, k, restart int) *run {
 	return r
 }
 
-// runBytes is what a run takes.
+// runBytes is the memory of a run.
 func runBytes(n, k int) int64 { return int64(n) * (8*int64(k) + 8 + 12) }
 
-// renew forgets the sums where taking them afresh is cheaper, or where rounding would gather in them.
+// renew forgets the sums if computing them again is cheaper, or if rounding would accumulate in
+// them.
 func (r *run) renew() {
 	changes, renewed := 0, r.firstTime
 	for i, a := range r.label {
@@ -78,7 +79,8 @@ func (r *run) count() {
 	}
 }
 
-// gain returns what tells the distances of a row to the means apart: their squares less K_ii.
+// gain returns the squared distance of a row from a mean, less K_ii, which is the same for all
+// means.
 func (e *engine) gain(r *run, i, c int, inverse, square float64) float64 {
 	s := r.sums[c][i]
 	if int(r.in[i]) == c {
@@ -87,7 +89,8 @@ func (e *engine) gain(r *run, i, c int, inverse, square float64) float64 {
 	return square - 2*inverse*s
 }
 
-// measure takes the sums within clusters from those of the rows and returns the objective, and what rounding may do to it.
+// measure takes the sums within clusters from those of the rows, and returns the objective and a
+// bound on its rounding error.
 func (e *engine) measure(r *run) (objective, slack float64) {
 	clear(r.within)
 	trace, size := 0.0, 0.0
@@ -120,7 +123,8 @@ func means(size []int, within []float64) (inverse, square []float64) {
 	return inverse, square
 }
 
-// repair gives each empty cluster the row farthest from its mean, ties to the lower row, from clusters that have more than one.
+// repair gives each empty cluster the row farthest from its mean, ties to the lower row, from
+// clusters that have more than one.
 func (e *engine) repair(r *run) {
 	r.count()
 	var empty []int
@@ -136,7 +140,7 @@ func (e *engine) repair(r *run) {
 	if r.iterations == 0 {
 		copy(away, r.near)
 	} else {
-		// The means are those that the rows were just assigned to: of r.in, whose sizes stand in old.
+		// The means are those that the rows were just assigned to: of r.in, with the sizes in old.
 		inverse, square := means(r.old.size, r.within)
 		for i, c := range r.label {
 			away[i] = e.diag[i] + e.gain(r, i, int(c), inverse[c], square[c])
@@ -164,8 +168,9 @@ func (e *engine) repair(r *run) {
 	}
 }
 
-// settle looks at the objective after a move. It returns false where the run is over because the objective did not fall: it rose, and the
-// move is taken back, or it is the same up to rounding, and rows would only change places from here on.
+// settle compares the objective after a move. It returns false if the run is over because the
+// objective did not fall: it rose, and the move is taken back, or it is the same up to rounding,
+// and rows would only exchange places from here on.
 func (e *engine) settle(r *run) bool {
 	r.old.within = append(r.old.within[:0], r.within...)
 	objective, slack := e.measure(r)

@@ -67,7 +67,8 @@ func (e *engine) distances(rows int) [][]float64 {
 	return d
 }
 
-// toRows sets dist[q][i] to the squared distance of row i and rows[q] in feature space, 0 to itself and to its copies.
+// toRows sets dist[q][i] to the squared distance of row i and rows[q] in feature space, 0 to
+// itself and to its copies.
 func (e *engine) toRows(ctx context.Context, rows []int32, dist [][]float64) error {
 	return e.each(ctx, rows, func(first, lo, hi int, part [][]float64) {
 		for q, values := range part {
@@ -85,8 +86,8 @@ func (e *engine) toRows(ctx context.Context, rows []int32, dist [][]float64) err
 	})
 }
 
-// plusPlus is greedy k-means++ (Arthur and Vassilvitskii 2007, section 2.2) in feature space. Where all rows already lie on one
-// that was drawn, the lowest rows that are none fill the rest.
+// plusPlus is greedy k-means++ (Arthur and Vassilvitskii 2007, section 2.2) in feature space. If
+// all rows equal one that was drawn, the lowest rows that were not drawn fill the rest.
 func (e *engine) plusPlus(ctx context.Context, r *run, rng *rand.Rand) error {
 	tries := min(r.k, 2+int(math.Log(float64(r.k))))
 	drawn, dist := make([]int32, tries), e.distances(tries)
@@ -138,7 +139,8 @@ func (e *engine) fill(ctx context.Context, r *run, c int, taken map[int32]bool) 
 	return ctx.Err()
 }
 
-// draw returns the row at which the running sum of weight passes target, the last of positive weight where rounding keeps it below.
+// draw returns the row at which the running sum of weight passes target, the last of positive
+// weight if rounding keeps it below.
 func draw(weight []float64, target float64) int {
 	row := 0
 	for i, w := range weight {

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// BenchmarkFit is ten restarts of k-means++ and Lloyd on data like a spectral embedding (dense) and
-// like a corpus (sparse unit rows).
+// BenchmarkFit runs ten restarts of k-means++ and Lloyd on data like a spectral embedding (dense)
+// and like a corpus (sparse unit rows).
 func BenchmarkFit(b *testing.B) {
 	run := func(name string, x mat.Matrix, k int) {
 		b.Run(name, func(b *testing.B) {
@@ -28,8 +28,8 @@ func BenchmarkFit(b *testing.B) {
 	run("sparse/9394x36771,k=30", texts(b, 9394, 36771, 140, 30, 1), 30)
 }
 
-// BenchmarkAgainstPlain prints how many times faster than the plain algorithm the bounds and tiles
-// are, from the same starts.
+// BenchmarkAgainstPlain prints the speed-up of the bounds and tiles over the plain algorithm from
+// the same starts.
 func BenchmarkAgainstPlain(b *testing.B) {
 	dense, err := newDensePoints(ctx, blobs(9394, 30, 30, 1, 1))
 	if err != nil {

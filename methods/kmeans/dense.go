@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// fewColumns is the width up to which distances are summed directly; above, tiles go through gemm.
+// fewColumns is the largest number of columns for which distances are summed directly; for more
+// columns, tiles use gemm.
 const fewColumns = 8
 
 type densePoints struct {
@@ -69,7 +70,7 @@ func (c *denseCenters) set(j int, to []float64) {
 }
 
 // mean sums differences to the cluster's first row, so that equal rows have exactly themselves as
-// their mean and a common offset costs no digits.
+// their mean and a common offset does not lose digits.
 func (c *denseCenters) mean(ctx context.Context, j int, rows []int32, tmp []float64) (float64, error) {
 	origin, every := c.p.row(int(rows[0])), grain(len(rows), c.d)
 	clear(tmp)
@@ -110,8 +111,8 @@ func (c *denseCenters) errors() (rel, exactAbs, tileAbs float64) {
 	return rel, 0, 4 * rel
 }
 
-// tile multiplies the gathered rows by the centres at once: 2dk flops a row at the speed of gemm,
-// ‖x‖² + ‖c‖² − 2x·c. Few columns are summed directly instead, four centres at a time.
+// tile multiplies the gathered rows by all centres at once: 2dk flops per row at the speed of gemm,
+// ‖x‖² + ‖c‖² − 2x·c. Distances of few columns are summed directly instead, four centres at a time.
 func (c *denseCenters) tile(rows []int32, out, gather []float64) {
 	k, d := c.k, c.d
 	if d <= fewColumns {
@@ -137,7 +138,7 @@ func (c *denseCenters) tile(rows []int32, out, gather []float64) {
 	}
 }
 
-// direct sets out[j] = ‖x − c_j‖², bit for bit what sqDist says.
+// direct sets out[j] = ‖x − c_j‖², with the same bits as sqDist.
 func (c *denseCenters) direct(x, out []float64) {
 	d, j := c.d, 0
 	for ; j+4 <= c.k; j += 4 {
@@ -158,8 +159,8 @@ func (c *denseCenters) direct(x, out []float64) {
 	}
 }
 
-// sqDist returns ‖a − b‖². The conversion keeps the compiler from fusing, which it might do here and
-// not in direct.
+// sqDist returns ‖a − b‖². The conversion prevents the compiler from fusing operations here but not
+// in direct.
 func sqDist(a, b []float64) float64 {
 	b = b[:len(a)]
 	s := 0.0

@@ -1,34 +1,36 @@
 // Package kmeans is Lloyd's k-means for dense and sparse rows: an exact iteration with bounds that
-// spare most of its distances.
+// make most of its distance computations unnecessary.
 //
 // # Contract
 //
 // From given first centres, every row goes to its nearest centre, the lower one on a tie, and every
-// centre to the mean of its rows, until no row changes ([Model].Converged) or MaxIter moves were
-// made. Labels are those of the plain algorithm: the bounds (Hamerly 2010, "Making k-means even
-// faster", with every rounding counted against them) only leave out what cannot change, and where
-// the fast distances ‖x‖² + ‖c‖² − 2x·c are too close to call, distances are summed afresh without
-// cancellation. The objective never rises from one move to the next, up to rounding, and the one
-// reported is summed afresh from the rows.
+// centre moves to the mean of its rows, until no row changes ([Model].Converged) or MaxIter moves
+// were made. Labels are those of the plain algorithm. The bounds (Hamerly 2010, "Making k-means
+// even faster", including all rounding errors) skip only rows that cannot change. If the fast
+// distances ‖x‖² + ‖c‖² − 2x·c are too close to decide, distances are computed again without
+// cancellation. The objective never increases from one move to the next, up to rounding, and the
+// reported one is computed again from the rows.
 //
-// A cluster that loses all its rows is given the row farthest from its own centre, the lower on a tie,
-// out of a cluster that has more than one ([Model].Repaired). With fewer distinct rows than K there
-// is nothing to give: such clusters stay empty, labels stay in 0..K-1, Sizes has zeros, and the
-// Observer is told.
+// A cluster that loses all its rows gets the row farthest from its own centre, the lower on a tie,
+// from a cluster with more than one row ([Model].Repaired). If there are fewer distinct rows than
+// K, no such row exists: such clusters stay empty, labels are still in 0..K-1, Sizes has zeros, and
+// the Observer gets a note.
 //
-// Rows of known clusters ([Options].Seeds) start their clusters at their means, and may be clamped there: the objective then never
-// rises either, a repair takes no clamped row, and only the rows that are free are with their nearest centre.
+// Rows of known clusters ([Options].Seeds) start their clusters at their means, and may be clamped
+// to them. The objective then never increases either, a repair takes no clamped row, and only free
+// rows are guaranteed to be with their nearest centre.
 //
-// Restarts begin from starts of their own; the lowest objective wins, the earlier restart on a tie.
-// The result depends on the data, the options and, in the last digits of what the starts draw from,
-// the engine behind package native; it does not depend on the number of threads.
+// Each restart has its own start; the lowest objective wins, the earlier restart on a tie. The
+// result depends on the data, the options and, through the last digits of the weights for drawing
+// starts, on the engine of package native. It does not depend on the number of threads.
 //
 // # Storage
 //
-// Sparse rows stay sparse. Their centres are kept as columns × clusters, so that one pass over a
-// row's entries feeds all its products with contiguous reads. Dense rows of more than eight columns
-// are measured in tiles by gemm, narrower ones directly. See [Memory] for the sizes.
+// Sparse rows remain sparse. Their centres are stored as columns × clusters, so that one pass over
+// a row's entries computes all its products with contiguous reads. Distances of dense rows with
+// more than eight columns are computed in tiles by gemm, of narrower rows directly. See [Memory]
+// for the sizes.
 //
-// Values may be as large as 1e150 or so (squares must not overflow); differences below 1e-154 count
-// as none.
+// Values may be as large as about 1e150 (squares must not overflow); differences below 1e-154 count
+// as zero.
 package kmeans

@@ -15,22 +15,24 @@ import (
 
 const (
 	stage = "k-means"
-	// sideBySide is the memory up to which restarts run at the same time, each with a state of its
-	// own; above, they run one after the other with the rows in parallel.
+	// sideBySide is the memory limit, in bytes, up to which restarts run at the same time, each
+	// with its own state. Above it they run one after the other, with the rows in parallel.
 	sideBySide = 1 << 30
-	// maxCenters bounds the coordinates of the centres to 16 GiB.
+	// maxCenters limits the coordinates of the centres to 16 GiB.
 	maxCenters = 1 << 31
 )
 
 // Fit clusters the rows of x, n×d, which is a *sparse.CSR (its rows are never made dense), a
-// *mat.Dense (not copied), or any other matrix (copied into a dense one). x is not written.
+// *mat.Dense (not copied), or any other matrix (copied into a dense one). Fit does not write x.
 //
-// Cost: n·k·d multiplications (entries·k for sparse rows) for a first look at all rows, a fraction
-// of it for each later move of the centres; k-means++ starts take (2+⌊ln k⌋) times as much at most.
+// Cost: n·k·d multiplications (entries·k for sparse rows) for the first pass over all rows, and a
+// fraction of that for each later move of the centres; k-means++ starts take at most (2+⌊ln k⌋)
+// times as much.
 //
-// Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], K above
-// the number of rows, an empty matrix, starts of another shape, seeds that do not fit the rows or the clusters, values that are not finite (a
-// *sparse.NotFiniteError naming the place) or whose squares overflow. When ctx is done, Fit returns its error.
+// Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], K
+// above the number of rows, an empty matrix, starts of another shape, seeds that do not fit the
+// rows or the clusters, values that are not finite (a *sparse.NotFiniteError with the place) or
+// whose squares overflow. When ctx is done, Fit returns its error.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -43,8 +45,8 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := checkAgainst(p, opt); err != nil {
 		return nil, err
 	}
-	// One BLAS thread throughout: this package's goroutines use the cores, and products of small
-	// tiles have the same bits at any thread count.
+	// One BLAS thread throughout: the goroutines of this package use the cores, and products of
+	// small tiles have the same bits at any number of threads.
 	defer native.Parallel()()
 	best, err := fit(ctx, p, opt)
 	if err != nil {
@@ -52,18 +54,21 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	}
 	m := newModel(best, opt.Seeds == nil)
 	if empty := m.empty(); empty > 0 {
-		opt.Observer.Notef(stage, "Empty clusters: %d of %d; the data have fewer distinct rows than clusters, or the iterations ran out.", empty, opt.K)
+		opt.Observer.Notef(stage, "Empty clusters: %d of %d; the data have fewer distinct rows than clusters, or the iteration limit was reached.", empty, opt.K)
 	}
 	return m, nil
 }
 
 func checkAgainst(p points, opt Options) error {
 	n, d := p.dims()
+	if opt.K < 1 {
+		return invalid.Errorf("the number of clusters must be at least 1, not %d", opt.K)
+	}
 	if opt.K > n {
-		return invalid.Errorf("%d clusters are asked of %d rows: the number of clusters must lie between 1 and the number of rows", opt.K, n)
+		return invalid.Errorf("%d clusters were requested for %d rows: the number of clusters must be between 1 and the number of rows", opt.K, n)
 	}
 	if opt.K > maxCenters/d {
-		return invalid.Errorf("%d centres of %d columns do not fit: reduce the columns or the number of clusters", opt.K, d)
+		return invalid.Errorf("%d centres of %d columns are too large: reduce the columns or the number of clusters", opt.K, d)
 	}
 	if err := checkSeeds(n, opt); err != nil || opt.Start == nil {
 		return err
@@ -77,18 +82,18 @@ func checkAgainst(p points, opt Options) error {
 				return &sparse.NotFiniteError{Row: j, Col: t, Value: v}
 			}
 			if v*v > math.MaxFloat64/16/float64(n)/float64(d) {
-				return invalid.Errorf("start %d (counted from 0) is too long to square (column %d is %.3g): divide the data by a constant", j, t, v)
+				return invalid.Errorf("start %d (counted from 0) is too long, its squared length overflows (column %d is %.3g): divide the data by a constant", j, t, v)
 			}
 		}
 	}
 	return nil
 }
 
-// Memory estimates the bytes that [Fit] takes besides x: for each restart in flight the centres
-// (8·k·d; d is every column also of a sparse matrix, and k is rounded up to a multiple of 4 there),
-// the k-means++ candidates (8·d·L, L = 2+⌊ln k⌋), and for each row 24 bytes of labels and bounds
-// and 8·L of candidate distances. Restarts run side by side, one a thread and one kept as the best,
-// while that stays below 1 GiB.
+// Memory estimates the bytes that [Fit] needs in addition to x: for each concurrent restart the
+// centres (8·k·d; for a sparse matrix d also counts empty columns, and k is rounded up to a
+// multiple of 4), the k-means++ candidates (8·d·L, L = 2+⌊ln k⌋), and for each row 24 bytes of
+// labels and bounds and 8·L of candidate distances. If this stays below 1 GiB, restarts run
+// concurrently, one per thread, and one more state holds the best.
 func Memory(x mat.Matrix, opt Options) int64 {
 	n, d := x.Dims()
 	var p points
@@ -118,7 +123,7 @@ func stateBytes(p points, n int, opt Options) int64 {
 	return b
 }
 
-// besides tells whether the restarts run at the same time.
+// besides reports whether the restarts run at the same time.
 func besides(p points, n int, opt Options) bool {
 	threads := native.Threads()
 	return threads > 1 && opt.Restarts >= threads && int64(threads+1)*stateBytes(p, n, opt) <= sideBySide

@@ -20,7 +20,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// blobs draws n rows around k centres of standard deviation spread each way.
+// blobs draws n rows around k centres with standard deviation spread in each direction.
 func blobs(n, d, k int, spread float64, seed uint64) *mat.Dense {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	centre := mat.NewDense(k, d, nil)
@@ -57,8 +57,8 @@ func texts(tb testing.TB, n, d, nnz, k int, seed uint64) *sparse.CSR {
 	return a.NormalizeRows()
 }
 
-// check verifies what holds for every model: sizes, order of the clusters, nearest centres, means,
-// objective. Everything is computed literally from dense rows.
+// check verifies the properties of every model: sizes, order of the clusters, nearest centres,
+// means, objective. It computes everything directly from dense rows.
 func check(t interface{ Fatalf(string, ...any) }, x mat.Matrix, m *Model, k int) {
 	n, d := x.Dims()
 	sizes, firstRow := make([]int, k), make([]int, k)
@@ -147,8 +147,8 @@ func TestModelInvariants(t *testing.T) {
 	})
 }
 
-// TestNotBelowTheOptimum compares with the best of all partitions in two clusters, and expects well
-// separated data to reach it.
+// TestNotBelowTheOptimum compares with the best of all partitions into two clusters, and expects
+// well separated data to reach it.
 func TestNotBelowTheOptimum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 9).Draw(t, "n")
@@ -201,7 +201,8 @@ func TestFindsSeparatedGroups(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Variance 1 in each of 12 columns: n·d up to chance where every group has its own centre.
+		// Variance 1 in each of 12 columns: the objective is about n·d if every group has its own
+		// centre.
 		if m.Objective > 600*12*1.1 || !m.Converged {
 			t.Errorf("seed %d: objective %v, converged %v", seed, m.Objective, m.Converged)
 		}
@@ -261,14 +262,14 @@ func TestSparseLikeDense(t *testing.T) {
 			t.Errorf("Predict of %T differs from the labels of the fit", rows)
 		}
 	}
-	// A matrix that is neither is copied.
+	// A matrix of any other type is copied.
 	c, err := Fit(ctx, mat.Transpose{Matrix: mat.DenseCopyOf(x.T())}, Options{K: 5, Start: start})
 	if err != nil || !slices.Equal(c.Labels, d.Labels) {
 		t.Errorf("transposed view: %v", err)
 	}
 }
 
-// TestView clusters part of a wider matrix, whose rows are a stride apart.
+// TestView clusters part of a wider matrix, whose stride exceeds its width.
 func TestView(t *testing.T) {
 	x := blobs(300, 14, 4, 5, 2)
 	view := x.Slice(10, 290, 2, 12).(*mat.Dense)
@@ -323,7 +324,7 @@ func TestFewDistinctRows(t *testing.T) {
 
 func TestEmptyClustersAreRepaired(t *testing.T) {
 	x := blobs(100, 3, 3, 10, 5)
-	// All starts but one are far from every row: they lose everything in the first look.
+	// All starts but one are far from every row: they lose all rows in the first pass.
 	start := mat.NewDense(4, 3, nil)
 	for j := 1; j < 4; j++ {
 		start.Set(j, 0, 1e6*float64(j))
@@ -353,7 +354,7 @@ func TestErrors(t *testing.T) {
 		says string
 	}{
 		"k 0":          {x, Options{}, "at least 1"},
-		"k above n":    {x, Options{K: 6}, "6 clusters are asked of 5 rows"},
+		"k above n":    {x, Options{K: 6}, "6 clusters were requested for 5 rows"},
 		"all at once":  {x, Options{K: -1, Restarts: -1, MaxIter: -1, Init: "best"}, "best"},
 		"nil":          {nil, Options{K: 1}, "no matrix"},
 		"no rows":      {&mat.Dense{}, Options{K: 1}, "empty"},
@@ -388,7 +389,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// countdown is a context that is cancelled when it has been looked at so many times.
+// countdown is a context that is cancelled after a given number of checks.
 type countdown struct {
 	context.Context
 	looks atomic.Int64
@@ -402,8 +403,8 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// TestCancelled cancels at every look that a fit takes at its context: it must end there with the
-// context's error, whatever it was doing.
+// TestCancelled cancels at every check of the context in a fit: Fit must return the context's error
+// from there.
 func TestCancelled(t *testing.T) {
 	for name, x := range map[string]mat.Matrix{"dense": blobs(5000, 10, 20, 0.1, 1), "sparse": texts(t, 500, 600, 30, 5, 1)} {
 		for _, restarts := range []int{1, 4} {

@@ -9,8 +9,8 @@ import (
 	"github.com/eigenmap/eigenmap/internal/parallel"
 )
 
-// loop runs body over chunks of [0, n): parallel.For, or the same chunks on this goroutine where
-// the restarts already keep the cores busy.
+// loop runs body over chunks of [0, n): parallel.For, or the same chunks on this goroutine if the
+// restarts already use the cores.
 type loop func(ctx context.Context, n, grain int, body func(worker, lo, hi int) error) error
 
 func serial(ctx context.Context, n, grain int, body func(worker, lo, hi int) error) error {
@@ -28,10 +28,10 @@ func serial(ctx context.Context, n, grain int, body func(worker, lo, hi int) err
 // run is the state of one restart.
 //
 // For each row it keeps, as in Hamerly's method (2010), an upper bound on the distance to its own
-// centre and a lower bound on the distance to every other one. A row whose bounds lie apart cannot
-// change its cluster and is not looked at. Bounds are widened by every rounding they went through,
-// so that the labels are those of the plain algorithm with centers.exact as distance and ties to
-// the lower centre.
+// centre and a lower bound on the distance to every other one. If the bounds do not overlap, the
+// row cannot change its cluster and is skipped. Bounds include every rounding error, so that the
+// labels are those of the plain algorithm with centers.exact as distance and ties to the lower
+// centre.
 type run struct {
 	p       points
 	n, d, k int
@@ -40,20 +40,20 @@ type run struct {
 	xx      []float64
 
 	c            centers
-	rel          float64 // errors of c
+	rel          float64 // rounding errors of c
 	exAbs, tlAbs float64
 	ccMax        float64
 
 	label        []int32
 	upper, lower []float64
-	half         []float64 // half the distance to the nearest other centre, 0 where not known
-	drift        []float64 // of each centre in its last move
-	farthest     int       // the centre that drifted most
-	most, next   float64   // its drift and the largest of the others
+	half         []float64 // half the distance to the nearest other centre, 0 if not known
+	drift        []float64 // movement of each centre in its last move
+	farthest     int       // the centre that moved farthest
+	most, next   float64   // its drift and the largest drift of the others
 	order        []int32   // rows by cluster, ascending within each
-	first        []int     // where each cluster begins in order; k+1
+	first        []int     // start of each cluster in order; k+1 entries
 	touched      []bool    // clusters that gained or lost rows
-	scratch      []scratch // of each worker
+	scratch      []scratch // one for each worker
 
 	seeding *seeding
 	seeds   seeds
@@ -63,7 +63,7 @@ type run struct {
 	objective            float64
 }
 
-// scratch is what a worker needs for itself.
+// scratch is the memory of one worker.
 type scratch struct {
 	rows        []int32
 	out, gather []float64
@@ -72,8 +72,8 @@ type scratch struct {
 	changed     int
 }
 
-// tileRows is how many rows are measured against k centres at once: their results, and the rows
-// gathered side by side, stay in a megabyte each.
+// tileRows returns how many rows are compared with k centres at once: their results, and the
+// gathered rows, take at most a megabyte each.
 func tileRows(k, d int) int { return max(1, min(128, (1<<17)/max(k, d))) }
 
 func newRun(p points, k, workers int, each loop) *run {
@@ -95,8 +95,8 @@ func newRun(p points, k, workers int, each loop) *run {
 	return r
 }
 
-// lloyd moves the centres until no row changes its cluster, at most maxIter times, and leaves every
-// row with its nearest centre.
+// lloyd moves the centres until no row changes its cluster, at most maxIter times, and then every
+// row is with its nearest centre.
 func (r *run) lloyd(ctx context.Context, maxIter int) error {
 	r.reset()
 	r.iterations, r.repaired, r.converged = 0, 0, false
@@ -126,7 +126,7 @@ func (r *run) lloyd(ctx context.Context, maxIter int) error {
 	return r.sum(ctx)
 }
 
-// reset forgets all labels and bounds.
+// reset clears all labels and bounds.
 func (r *run) reset() {
 	for i := range r.label {
 		r.label[i], r.upper[i], r.lower[i] = -1, math.Inf(1), 0
@@ -135,8 +135,8 @@ func (r *run) reset() {
 	r.most, r.next, r.farthest = 0, 0, 0
 }
 
-// separations measures the centres: their longest norm, and half the distance from each to its
-// nearest other one where all pairs cost little beside the rows.
+// separations computes the largest norm of the centres and, if all pairs of centres cost little
+// compared with the rows, half the distance from each centre to its nearest other one.
 func (r *run) separations() {
 	r.ccMax = 0
 	for j := range r.k {
@@ -156,7 +156,7 @@ func (r *run) separations() {
 	}
 }
 
-// assign gives every row to its nearest centre and returns how many rows changed.
+// assign gives every row to its nearest centre and returns the number of rows that changed.
 func (r *run) assign(ctx context.Context) (changed int, err error) {
 	for w := range r.scratch {
 		r.scratch[w].changed = 0
@@ -194,7 +194,7 @@ func (r *run) assign(ctx context.Context) (changed int, err error) {
 	return changed, err
 }
 
-// settled brings the bounds of row i up to date and tells whether they keep it in its cluster.
+// settled updates the bounds of row i and reports whether they keep it in its cluster.
 func (r *run) settled(i int) bool {
 	a := r.label[i]
 	if a < 0 {
@@ -223,8 +223,8 @@ func (r *run) settled(i int) bool {
 	return u*u*grow+slack < z
 }
 
-// choose takes the nearest centre for row i from the distances d of its tile. Where rounding could
-// hide the order of the nearest ones they are measured again, exactly.
+// choose selects the nearest centre for row i from the distances d of its tile. If rounding could
+// change the order of the nearest ones, it computes these distances again exactly.
 func (r *run) choose(i int, d []float64, s *scratch) {
 	best, first, second := 0, math.Inf(1), math.Inf(1)
 	for j, v := range d {
@@ -258,7 +258,7 @@ func (r *run) choose(i int, d []float64, s *scratch) {
 	}
 }
 
-// change gives row i to cluster j.
+// change moves row i to cluster j.
 func (s *scratch) change(r *run, i, j int) {
 	if was := r.label[i]; was >= 0 {
 		s.touched[was] = true
@@ -288,8 +288,8 @@ func (r *run) size(j int) int        { return r.first[j+1] - r.first[j] }
 func (r *run) members(j int) []int32 { return r.order[r.first[j]:r.first[j+1]] }
 
 // repair gives each empty cluster the row farthest from its centre, ties to the lower row, from
-// clusters that have more than one. Clamped rows and those that lie on their centre are left alone: with fewer
-// distinct rows than clusters some stay empty.
+// clusters with more than one row. Clamped rows and rows at distance 0 from their centre are not
+// taken: with fewer distinct rows than clusters some stay empty.
 func (r *run) repair(ctx context.Context) error {
 	var empty []int
 	size := make([]int, r.k)
@@ -369,7 +369,7 @@ func (r *run) update(ctx context.Context) error {
 	return err
 }
 
-// sum measures the objective afresh, row by row.
+// sum computes the objective again, row by row.
 func (r *run) sum(ctx context.Context) error {
 	g := grain(r.n, r.p.work())
 	part := make([]float64, parallel.Chunks(r.n, g))

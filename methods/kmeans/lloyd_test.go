@@ -62,8 +62,8 @@ func plainLloyd(r *run, maxIter int) {
 	}
 }
 
-// randomRows draws rows of one of several kinds: smooth, on a grid full of ties and repeated rows,
-// and with a large common offset.
+// randomRows draws rows of several kinds: smooth, on a grid with many ties and repeated rows, and
+// with a large common offset.
 func randomRows(t *rapid.T, n, d int) *mat.Dense {
 	kind := rapid.SampledFrom([]string{"normal", "grid", "offset", "sparse"}).Draw(t, "kind")
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))

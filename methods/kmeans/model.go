@@ -12,15 +12,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Model is a finished clustering. Clusters are numbered by falling size, ties by their first row; with Options.Seeds as the seeds say.
+// Model is a finished clustering. Clusters are numbered by falling size, ties by their first row;
+// with Options.Seeds they keep the numbers of the seeds.
 type Model struct {
-	Labels     []int      // cluster of each row, 0..K-1
-	Centers    *mat.Dense // K×d: means of their clusters where Converged, else the last ones that were moved
-	Sizes      []int      // rows of each cluster; 0 where there are fewer distinct rows than clusters
-	Objective  float64    // sum of the squared distances from the rows to their centres
-	Iterations int        // moves of the centres
-	Converged  bool       // no row wanted to change its cluster any more
-	Repaired   int        // empty clusters that were given a row on the way
+	Labels []int // cluster of each row, 0..K-1
+	// Centers is K×d: means of the clusters if Converged, else the centres after the last move.
+	Centers *mat.Dense
+	// Sizes are the rows of each cluster; 0 if there are fewer distinct rows than clusters.
+	Sizes      []int
+	Objective  float64 // sum of the squared distances from the rows to their centres
+	Iterations int     // moves of the centres
+	Converged  bool    // no row changed its cluster in the last pass
+	Repaired   int     // empty clusters that were given a row during the run
 }
 
 func newModel(r *run, ranked bool) *Model {
@@ -65,9 +68,10 @@ func (m *Model) empty() int {
 	return e
 }
 
-// Predict returns the nearest centre of every row of x, the lower number on a tie. For the rows that
-// the model was fitted on these are its Labels, but for rows exactly as near to two centres, which
-// may go to the other one, and clamped rows, which may be nearer to another one. Errors are those of [Fit]; x must have as many columns as the centres.
+// Predict returns the nearest centre of every row of x, the lower number on a tie. For the rows of
+// the fit these are its Labels, with two exceptions: a row equally near to two centres may get the
+// other one, and a clamped row may be nearer to another centre. Errors are those of [Fit]; x must
+// have as many columns as the centres.
 func (m *Model) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
 	if m.Centers == nil || m.Centers.IsEmpty() {
 		return nil, invalid.Errorf("the k-means model has no centres: fit it first")

@@ -2,11 +2,12 @@ package kmeans
 
 import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
 
-// Init says how the first centres are chosen.
+// Init names the method that chooses the first centres.
 type Init string
 
 const (
@@ -18,9 +19,11 @@ const (
 	Random Init = "random"
 )
 
-// Options of a fit. The zero value of every field but K is its default.
+// Options of a fit. The zero value of every field except K is its default.
 type Options struct {
-	K int `json:"k"` // clusters, 1..rows
+	// K is the number of clusters, from 1 to the number of rows. The contract of package method
+	// sets it.
+	K int `json:"k"`
 	// Restarts is the number of runs from different starts, of which the best is kept; 0 = 10.
 	Restarts int `json:"restarts" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept"`
 	// MaxIter is the most moves of the centres in a run; 0 = 300.
@@ -29,41 +32,33 @@ type Options struct {
 	Init Init   `json:"init" flag:"init" choices:"k-means++|random" default:"k-means++" help:"how k-means starts"`
 	Seed uint64 `json:"seed"` // run r draws from the PCG stream (Seed, r)
 
-	// Start, where it is not nil, holds K × columns first centres: one run starts there, and Init,
-	// Restarts and Seed mean nothing. It is not written.
+	// Start, if not nil, holds K × columns first centres: one run starts there, and Init, Restarts
+	// and Seed are ignored. Fit does not write it.
 	Start *mat.Dense `json:"-"`
-	// Seeds, where it is not nil, names the cluster of every row that is known to belong to one; negative for the others. A
-	// cluster starts at the mean of its seeds, the clusters without any are drawn by Init away from those, and all keep their
-	// numbers (Basu, Banerjee and Mooney 2002, Seeded-KMeans). Restarts matter only where a cluster has no seed. It is not written.
+	// Seeds, if not nil, holds the cluster of every row whose cluster is known; negative for other
+	// rows. A cluster starts at the mean of its seeds, Init draws the clusters without seeds away
+	// from those, and all keep their numbers (Basu, Banerjee and Mooney 2002, Seeded-KMeans).
+	// Restarts have an effect only if a cluster has no seed. Fit does not write it.
 	Seeds []int `json:"-"`
-	// Clamp keeps the seeds in their clusters throughout (Constrained-KMeans of the same paper). Start may then be given besides.
+	// Clamp keeps the seeds in their clusters throughout (Constrained-KMeans of the same paper).
+	// Start may then also be given.
 	Clamp bool `json:"clamp,omitempty"`
-	// Observer hears stage "k-means": restarts done of all, and a note where clusters stay empty.
+	// Observer receives the stage "k-means": the number of finished restarts, and a note if
+	// clusters stay empty.
 	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the data.
+// Validate returns an error that lists all violations; [Fit] adds those that depend on the data.
 func (o Options) Validate() error {
-	var errs []error
-	if o.K < 1 {
+	errs := []error{option.Check(&o)}
+	if o.K < 0 {
 		errs = append(errs, invalid.Errorf("the number of clusters must be at least 1, not %d", o.K))
 	}
-	if o.Restarts < 0 {
-		errs = append(errs, invalid.Errorf("the number of restarts must not be negative, but is %d", o.Restarts))
-	}
-	if o.MaxIter < 0 {
-		errs = append(errs, invalid.Errorf("the number of k-means iterations must not be negative, but is %d", o.MaxIter))
-	}
-	switch o.Init {
-	case "", PlusPlus, Random:
-	default:
-		errs = append(errs, invalid.Errorf("unknown k-means start %q: choose %q or %q", string(o.Init), string(PlusPlus), string(Random)))
-	}
 	if o.Clamp && o.Seeds == nil {
-		errs = append(errs, invalid.Errorf("seeds are to stay in their clusters, but no seeds are given"))
+		errs = append(errs, invalid.Errorf("Clamp is set, but no seeds are given: give Seeds, or do not set Clamp"))
 	}
 	if o.Start != nil && o.Seeds != nil && !o.Clamp {
-		errs = append(errs, invalid.Errorf("both starts and seeds are given, and the seeds would do nothing but start: give one of them, or clamp the seeds"))
+		errs = append(errs, invalid.Errorf("both Start and Seeds are given, and both would set the first centres: give one of them, or set Clamp"))
 	}
 	return invalid.Join(errs...)
 }

@@ -10,43 +10,46 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// ulp is the relative error of one rounded operation, doubled.
+// ulp is twice the relative error of one rounded operation.
 const ulp = 0x1p-52
 
-// points are rows of data in one storage.
+// points are rows of data, sparse or dense.
 type points interface {
 	dims() (n, d int)
 	// sqNorms returns ‖x‖² of every row.
 	sqNorms() []float64
-	// work is the cost of one distance in multiplications, about.
+	// work estimates the multiplications of one distance.
 	work() int
-	// gather is the length of the memory that centers.tile needs to gather so many rows.
+	// gather is the length of the memory that centers.tile needs to gather that many rows.
 	gather(rows int) int
-	// newCenters makes k centres at the origin; bytes is the memory that this takes.
+	// newCenters makes k centres at the origin; bytes is their memory.
 	newCenters(k int) centers
 	bytes(k int) int64
 }
 
-// centers are k centres in the layout that suits the storage of the points, and the distances from
-// points to them. Methods that only read are safe for concurrent use, and so is mean for different j.
+// centers are k centres in a layout for the storage of the points, and the distances from points to
+// them. Methods that only read are safe for concurrent use, and so is mean for different j.
 type centers interface {
-	// place puts centre j on row i, and set on the given point.
+	// place sets centre j to row i, and set sets it to the given point.
 	place(j, i int)
 	set(j int, c []float64)
-	// mean moves centre j to the mean of rows (not empty, ascending); tmp has d places. It returns how
-	// far the centre moved, rounding included: never less than the true distance.
+	// mean moves centre j to the mean of rows (not empty, ascending); tmp has d entries. It returns
+	// an upper bound, including rounding, of the distance that the centre moved.
 	mean(ctx context.Context, j int, rows []int32, tmp []float64) (float64, error)
 	// sqNorm returns ‖c_j‖².
 	sqNorm(j int) float64
-	// exact returns the squared distance of row i and centre j without cancellation. What it says is
-	// the distance: it alone decides which centre is nearest.
+	// exact returns the squared distance of row i and centre j without cancellation. Its value is
+	// the distance by definition: it alone decides which centre is nearest.
 	exact(i, j int) float64
-	// tile sets out[r*k+j] to the squared distance of row rows[r] and centre j, as fast as can be.
+	// tile sets out[r*k+j] to the squared distance of row rows[r] and centre j, computed the fast
+	// way.
 	tile(rows []int32, out, gather []float64)
-	// errors bound the rounding: true, exact and tile values differ from each other by at most
-	// rel·(exact value) + abs·(‖x‖² + max ‖c‖²). tileAbs is abs for tile, exactAbs between true and exact.
+	// errors bounds the rounding: true, exact and tile values differ from each other by at most
+	// rel·(exact value) + abs·(‖x‖² + max ‖c‖²). tileAbs is abs for tile, exactAbs between true and
+	// exact.
 	errors() (rel, exactAbs, tileAbs float64)
-	// compact tells whether distances among centres cost no more than those to rows, so that they pay.
+	// compact reports whether distances among centres cost no more than those to rows, so that they
+	// save time.
 	compact() bool
 	// between returns the squared distance of centres a and b.
 	between(a, b int) float64
@@ -54,27 +57,29 @@ type centers interface {
 	row(j int, dst []float64)
 }
 
-// newPoints takes rows of any matrix and checks them.
+// newPoints takes the rows of any matrix and checks them.
 func newPoints(ctx context.Context, x mat.Matrix) (points, error) {
 	if x == nil {
 		return nil, invalid.Errorf("there is no matrix to cluster")
 	}
 	if n, d := x.Dims(); n > math.MaxInt32 {
-		return nil, invalid.Errorf("%d rows are more than k-means takes (%d)", n, math.MaxInt32)
+		return nil, invalid.Errorf("the matrix to cluster has %d rows: k-means allows at most %d", n, math.MaxInt32)
 	} else if n == 0 || d == 0 {
 		return nil, invalid.Errorf("the matrix to cluster is empty (%d × %d)", n, d)
 	}
-	switch x := x.(type) {
-	case *sparse.CSR:
-		return newSparsePoints(ctx, x)
-	case *mat.Dense:
-		return newDensePoints(ctx, x)
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
 	}
-	return newDensePoints(ctx, mat.DenseCopyOf(x))
+	if s, ok := x.(*sparse.CSR); ok {
+		return newSparsePoints(ctx, s)
+	}
+	return newDensePoints(ctx, x.(*mat.Dense))
 }
 
-// squareRows sets norms[i] = Σ row(i)²; a value that is not finite, or so large that squared
-// distances of n rows may overflow, is an error. place tells the column of the v-th value of row i.
+// squareRows sets norms[i] = Σ row(i)². A value that is not finite, or so large that squared
+// distances of n rows may overflow, is an error. column returns the column of the v-th value of row
+// i.
 func squareRows(ctx context.Context, n, width int, row func(i int) []float64, col func(i, v int) int) ([]float64, error) {
 	norms := make([]float64, n)
 	limit := math.MaxFloat64 / 16 / float64(n)
@@ -94,7 +99,7 @@ func squareRows(ctx context.Context, n, width int, row func(i int) []float64, co
 					return &sparse.NotFiniteError{Row: i, Col: col(i, p), Value: v}
 				}
 			}
-			return invalid.Errorf("row %d (counted from 0) is too long to square (its values reach %.3g): divide the data by a constant",
+			return invalid.Errorf("row %d (counted from 0) is too long, its squared length overflows (its values reach %.3g): divide the data by a constant",
 				i, largest(values))
 		}
 		return nil
@@ -110,8 +115,8 @@ func largest(values []float64) float64 {
 	return m
 }
 
-// grain is the chunk length for a loop over n rows of so many multiplications each: about a
-// millisecond of work, so that cores share it evenly and a cancelled context is seen at once.
+// grain is the chunk length for a loop over n rows with that many multiplications each: about a
+// millisecond of work, so that cores share it evenly and a cancelled context is noticed at once.
 func grain(n, work int) int {
 	return max(1, min(n, 4096, (1<<20)/max(1, work)))
 }

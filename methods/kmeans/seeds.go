@@ -9,8 +9,8 @@ import (
 
 // seeds are the rows of known clusters; the zero value is none.
 type seeds struct {
-	of      [][]int32 // rows of each cluster, ascending; nil where there are no seeds at all
-	cluster []int     // Options.Seeds where they are clamped, else nil
+	of      [][]int32 // rows of each cluster, ascending; nil if there are no seeds at all
+	cluster []int     // Options.Seeds if they are clamped, else nil
 }
 
 func newSeeds(opt Options) seeds {
@@ -30,13 +30,13 @@ func newSeeds(opt Options) seeds {
 	return s
 }
 
-// starts tells whether seeds say where cluster j begins.
+// starts reports whether cluster j starts at seeds.
 func (s seeds) starts(j int) bool { return s.of != nil && len(s.of[j]) > 0 }
 
-// clamped tells whether row i may not leave its cluster.
+// clamped reports whether row i must stay in its cluster.
 func (s seeds) clamped(i int) bool { return s.cluster != nil && s.cluster[i] >= 0 }
 
-// open counts the clusters of k that have no seeds to begin at.
+// open counts the clusters of k without seeds.
 func (s seeds) open(k int) int {
 	open := 0
 	for j := range k {
@@ -47,25 +47,25 @@ func (s seeds) open(k int) int {
 	return open
 }
 
-// checkSeeds refuses seeds that do not fit n rows and the clusters.
+// checkSeeds returns an error if the seeds do not fit n rows and the clusters.
 func checkSeeds(n int, opt Options) error {
 	if opt.Seeds == nil {
 		return nil
 	}
 	if len(opt.Seeds) != n {
-		return invalid.Errorf("there are %d seeds for %d rows; give a cluster for each row, a negative number where it is not known", len(opt.Seeds), n)
+		return invalid.Errorf("there are %d seeds for %d rows; give a cluster for each row, a negative number if it is not known", len(opt.Seeds), n)
 	}
 	free := n
 	for i, c := range opt.Seeds {
 		if c >= opt.K {
-			return invalid.Errorf("row %d (counted from 0) is a seed of cluster %d, but the clusters are 0 to %d", i, c, opt.K-1)
+			return invalid.Errorf("the seed of row %d (counted from 0) is cluster %d, but the clusters are 0 to %d", i, c, opt.K-1)
 		}
 		if c >= 0 && opt.Clamp {
 			free--
 		}
 	}
 	if open := newSeeds(opt).open(opt.K); opt.Start == nil && open > free {
-		return invalid.Errorf("%d of the %d clusters have no seed, but only %d rows are free to start them: name fewer clusters, or give a seed of each", open, opt.K, free)
+		return invalid.Errorf("%d of the %d clusters have no seed, but only %d rows are free to start them: use fewer clusters, or give each a seed", open, opt.K, free)
 	}
 	return nil
 }
@@ -87,8 +87,9 @@ func (r *run) placeSeeds(ctx context.Context) error {
 	})
 }
 
-// nearSeeds returns the centres that seeds have placed, and sets what k-means++ knows of the rows from them: the squared distance
-// to the nearest one, 0 for clamped rows, and the sums over chunks of g rows.
+// nearSeeds returns the centres placed by seeds, and initialises the data of k-means++ from them:
+// the squared distance of each row to the nearest one, 0 for clamped rows, and the sums over chunks
+// of g rows.
 func (r *run) nearSeeds(ctx context.Context, g int) (placed []int, err error) {
 	for j := range r.k {
 		if r.seeds.starts(j) {

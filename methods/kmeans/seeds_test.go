@@ -16,8 +16,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// literal is Seeded-KMeans, or Constrained-KMeans where clamp is set, as the paper has them (Basu, Banerjee and Mooney 2002, figures 1
-// and 2), every cluster seeded. It also returns the objective after every move.
+// literal is Seeded-KMeans, or Constrained-KMeans if clamp is set, directly from the paper (Basu,
+// Banerjee and Mooney 2002, figures 1 and 2), with seeds in every cluster. It also returns the
+// objective after every move.
 func literal(x *mat.Dense, k int, seeds []int, clamp bool, moves int) (label []int, objective []float64) {
 	n, d := x.Dims()
 	centre := mat.NewDense(k, d, nil)
@@ -108,7 +109,7 @@ func TestSeedsLiterally(t *testing.T) {
 					t.Fatal(err)
 				}
 				if m.Repaired > 0 {
-					return // the paper does not say what to do with an empty cluster
+					return // the paper does not define the case of an empty cluster
 				}
 				if !slices.Equal(m.Labels, want) || math.Abs(m.Objective-last) > 1e-10*(1+last) {
 					t.Fatalf("%T, %d moves, clamp %v: labels %v objective %v\nliteral %v %v", rows, moves, clamp, m.Labels, m.Objective, want, last)
@@ -124,8 +125,9 @@ func TestSeedsLiterally(t *testing.T) {
 	})
 }
 
-// TestClampedOnAnyRows: whatever the rows and seeds, also with clusters that have none, clamped rows stay, free rows are with the nearest
-// centre, centres are means, and the objective never rises.
+// TestClampedOnAnyRows: for any rows and seeds, also with clusters without seeds, clamped rows
+// stay, free rows are with the nearest centre, centres are means, and the objective never
+// increases.
 func TestClampedOnAnyRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 60).Draw(t, "n"), rapid.IntRange(1, 12).Draw(t, "d")
@@ -195,7 +197,8 @@ func TestClampedOnAnyRows(t *testing.T) {
 	})
 }
 
-// TestClusterWithoutSeedsIsFound: three far groups, seeds of two of them that are not the first ones, and the third is found under its number.
+// TestClusterWithoutSeedsIsFound: three distant groups with seeds of two of them, which are not the
+// first two. The third group is found and has its number.
 func TestClusterWithoutSeedsIsFound(t *testing.T) {
 	const n, d = 300, 10
 	rng := rand.New(rand.NewPCG(1, 9))
@@ -225,7 +228,8 @@ func TestClusterWithoutSeedsIsFound(t *testing.T) {
 	}
 }
 
-// TestNearSeeds: the weights that k-means++ starts from are the squared distances to the nearest centre of seeds.
+// TestNearSeeds: the initial weights of k-means++ are the squared distances to the nearest centre
+// of seeds.
 func TestNearSeeds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(3, 80).Draw(t, "n"), rapid.IntRange(1, 14).Draw(t, "d")
@@ -300,7 +304,7 @@ func TestClampedSameAtAnyThreadCount(t *testing.T) {
 	}
 }
 
-// TestGivenStartsAndClamp: starts may be given beside clamped rows, and their numbers stay.
+// TestGivenStartsAndClamp: starts may be given together with clamped rows, and their numbers stay.
 func TestGivenStartsAndClamp(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{0, 1, 10, 11})
 	m, err := Fit(ctx, x, Options{K: 2, Start: mat.NewDense(2, 1, []float64{10, 0}), Seeds: []int{-1, 0, -1, -1}, Clamp: true})

@@ -27,7 +27,7 @@ func (p *sparsePoints) work() int          { return p.x.NNZ()/p.x.NumRows + 1 }
 func (p *sparsePoints) gather(int) int     { return 0 }
 func (p *sparsePoints) bytes(k int) int64  { return 8 * int64(p.x.NumCols) * int64(padded(k)) }
 
-// padded rounds k up to the narrower of the two kernels' widths.
+// padded rounds k up to a multiple of the narrower kernel's width.
 func padded(k int) int { return (k + 3) &^ 3 }
 
 func (p *sparsePoints) newCenters(k int) centers {
@@ -38,8 +38,8 @@ func (p *sparsePoints) newCenters(k int) centers {
 	}
 }
 
-// sparseCenters holds the centres as columns, d×k: an entry (i, t) of the data meets the t-th
-// coordinates of all centres in one place.
+// sparseCenters holds the centres as columns, d×k, so the t-th coordinates of all centres are
+// contiguous for an entry (i, t) of the data.
 type sparseCenters struct {
 	p         *sparsePoints
 	k, stride int
@@ -59,7 +59,7 @@ func (c *sparseCenters) place(j, i int) {
 
 func (c *sparseCenters) set(j int, to []float64) { c.move(j, to) }
 
-// move sets centre j and returns the squared distance from where it was.
+// move sets centre j and returns the squared distance from its previous position.
 func (c *sparseCenters) move(j int, to []float64) float64 {
 	moved, norm, support := 0.0, 0.0, 0
 	at := j
@@ -78,8 +78,9 @@ func (c *sparseCenters) move(j int, to []float64) float64 {
 	return moved
 }
 
-// mean costs one addition an entry and a pass over the d coordinates. A coordinate that equals the
-// first row's within what the summation rounds is taken to be it: equal rows have themselves as mean.
+// mean costs one addition per entry and a pass over the d coordinates. A coordinate that differs
+// from the first row's by no more than the rounding of the sum is set to it: equal rows have
+// themselves as mean.
 func (c *sparseCenters) mean(ctx context.Context, j int, rows []int32, tmp []float64) (float64, error) {
 	every := grain(len(rows), c.p.work())
 	clear(tmp)
@@ -109,8 +110,8 @@ func (c *sparseCenters) mean(ctx context.Context, j int, rows []int32, tmp []flo
 
 func (c *sparseCenters) sqNorm(j int) float64 { return c.norms[j] }
 
-// exact sums (x−c)² over the row's entries; the coordinates outside it give ‖c‖² less the part
-// inside, and exactly nothing where the row covers all of the centre. O(entries of the row).
+// exact sums (x−c)² over the row's entries; the other coordinates add ‖c‖² minus the part inside,
+// and exactly zero if the row covers the whole centre. O(entries of the row).
 func (c *sparseCenters) exact(i, j int) float64 {
 	cols, vals := c.p.x.Row(i)
 	near, inside, covered := 0.0, 0.0, 0
@@ -133,8 +134,8 @@ func (c *sparseCenters) errors() (rel, exactAbs, tileAbs float64) {
 	return rel, 2 * rel, 4 * rel
 }
 
-// compact is false: the distance of two centres costs d, many times that to a row, and text has no
-// centres so far apart that it would spare rows.
+// compact is false: the distance of two centres costs d, many times that of a distance to a row,
+// and centres of text are never so far apart that rows could be skipped.
 func (c *sparseCenters) compact() bool { return false }
 
 func (c *sparseCenters) between(a, b int) float64 {
@@ -152,7 +153,7 @@ func (c *sparseCenters) row(j int, dst []float64) {
 	}
 }
 
-// tile makes one pass over a row's entries for eight centres at a time: 2k flops an entry and 8k
+// tile makes one pass over a row's entries for eight centres at a time: 2k flops per entry and 8k
 // contiguous bytes of centres.
 func (c *sparseCenters) tile(rows []int32, out, _ []float64) {
 	for r, i := range rows {

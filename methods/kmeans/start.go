@@ -11,12 +11,12 @@ import (
 // seeding is the memory of k-means++.
 type seeding struct {
 	try  centers   // the candidates of one step
-	dist []float64 // n×L: what the distance to the nearest start would be with each candidate
-	sums []float64 // L a chunk
+	dist []float64 // n×L: the distance to the nearest start with each candidate
+	sums []float64 // L per chunk
 }
 
-// candidates is how many draws compete for each start, as scikit-learn does it: 2 + ⌊ln k⌋, but never
-// more than k.
+// candidates returns the number of draws for each start, as in scikit-learn: 2 + ⌊ln k⌋, but at
+// most k.
 func candidates(k int) int { return min(k, 2+int(math.Log(float64(k)))) }
 
 // startRandom places the centres without seeds on different rows that are not clamped.
@@ -41,11 +41,13 @@ func (r *run) startRandom(rng *rand.Rand) {
 
 // startPlusPlus is greedy k-means++ (Arthur and Vassilvitskii 2007, section 2.2): each start is the
 // best of several rows drawn with probability proportional to the squared distance to the nearest
-// start so far. Where all rows already lie on a start, the lowest rows that are none fill the rest.
-// Clusters with seeds are there from the beginning; clamped rows are neither drawn nor counted.
+// start so far. If all rows are already equal to a start, the lowest rows that are not a start are
+// used for the rest. Clusters with seeds are placed first; clamped rows are neither drawn nor
+// counted.
 //
-// A row whose start is at least twice as far from a candidate as the row is from the start cannot
-// come nearer and is not measured. Otherwise k·L distances a row, L = 2+⌊ln k⌋; 8L bytes a row.
+// A row is not measured if the distance from its start to a candidate is at least twice the
+// distance from the row to its start, because the candidate cannot be nearer. Otherwise k·L
+// distances per row, L = 2+⌊ln k⌋; 8L bytes per row.
 func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 	L := candidates(r.k)
 	g := grain(r.n, L*r.p.work())
@@ -53,7 +55,8 @@ func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 		r.seeding = &seeding{try: r.p.newCenters(L), dist: make([]float64, r.n*L), sums: make([]float64, L*parallel.Chunks(r.n, g))}
 	}
 	s := r.seeding
-	near, nearest := r.upper, r.label // squared distance to the nearest start, and which that is; 0 for clamped rows
+	// The squared distance to the nearest start, 0 for clamped rows, and the number of that start.
+	near, nearest := r.upper, r.label
 	for i := range near {
 		near[i], nearest[i] = math.Inf(1), 0
 	}
@@ -62,7 +65,7 @@ func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 		return err
 	}
 	rows, drawn := make([]int, 0, r.k), make([]int, L)
-	apart := make([]float64, L*r.k) // candidate × start, squared; 0 where not known
+	apart := make([]float64, L*r.k) // candidate × start, squared; 0 if not known
 	sums := make([]float64, L)
 	for j := range r.k {
 		if r.seeds.starts(j) {
@@ -146,7 +149,7 @@ func (r *run) measure(ctx context.Context, g, tries int, apart []float64) error 
 			for p, row := range rows[:m] {
 				i := int(row)
 				for q, v := range sc.out[p*L : p*L+tries] {
-					// Digits lost to cancellation would tell a repeated row from its twin.
+					// Digits lost to cancellation would distinguish a repeated row from its copy.
 					if v < 1e-6*(r.xx[i]+s.try.sqNorm(q)) {
 						v = s.try.exact(i, q)
 					}
@@ -168,9 +171,9 @@ func (r *run) measure(ctx context.Context, g, tries int, apart []float64) error 
 	})
 }
 
-// draw returns the row at which the running sum of weight passes target, the last one of positive
-// weight where rounding keeps the sum below it. The sums of chunks of g rows stand in sums at every
-// stride-th place.
+// draw returns the row at which the running sum of weight exceeds target, or the last one of
+// positive weight if rounding keeps the sum below it. The sums of chunks of g rows are at every
+// stride-th place of sums.
 func draw(weight, sums []float64, stride, g int, target float64) int {
 	chunk, passed := 0, false
 	for at := 0; at*g < len(weight) && !passed; at++ {
@@ -198,7 +201,8 @@ func draw(weight, sums []float64, stride, g int, target float64) int {
 	return row
 }
 
-// fill puts the centres from j on that have no seeds on the lowest rows that are not clamped and none of the given starts.
+// fill places the centres from j on that have no seeds on the lowest rows that are not clamped and
+// not among the given starts.
 func (r *run) fill(rows []int, j int) {
 	taken := make(map[int]bool, r.k)
 	for _, i := range rows {

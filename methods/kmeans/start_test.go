@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPlusPlusDistances: after the starts are drawn, each row's weight is its squared distance to the
-// nearest of them, whatever was left out on the way, and starts are different rows.
+// TestPlusPlusDistances: after the starts are drawn, each row's weight is its squared distance to
+// the nearest of them, although some distances were skipped, and starts are different rows.
 func TestPlusPlusDistances(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(2, 100).Draw(t, "n"), rapid.IntRange(1, 14).Draw(t, "d")
@@ -69,7 +69,7 @@ func TestRandomStartsAreDifferentRows(t *testing.T) {
 	}
 }
 
-// TestDrawFollowsTheWeights counts the draws of a row against its share.
+// TestDrawFollowsTheWeights compares how often a row is drawn with its weight.
 func TestDrawFollowsTheWeights(t *testing.T) {
 	weight := []float64{0, 3, 0, 0, 1, 0, 4, 2, 0}
 	const g, total = 2, 10.

@@ -43,7 +43,8 @@ func TestEdges(t *testing.T) {
 			t.Errorf("%s, all labelled: %v, %+v", form, err, m)
 		}
 	}
-	// Two halves that hang together by next to nothing: the one without a label is at the prior, or next to nothing of it is known.
+	// Two halves that hang together by next to nothing: the one without a label is at the prior, or
+	// next to nothing of it is known.
 	for _, weight := range []float64{1e-12, 1e-100, 1e-200} {
 		b := sparse.NewBuilder(6, 6)
 		for _, e := range [][3]float64{{0, 1, 1}, {1, 2, 1}, {0, 2, 1}, {3, 4, 1}, {4, 5, 1}, {3, 5, 1}, {2, 3, weight}} {
@@ -134,7 +135,8 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// A chain of documents with labels at its beginning: far ones are unreached, and what is attached to them has the prior.
+// A chain of documents with labels at its beginning: far ones are unreached, and what is attached
+// to them has the prior.
 func TestNewDocumentAmongUnreached(t *testing.T) {
 	b := sparse.NewBuilder(60, 60)
 	known := make([]int, 60)

@@ -33,12 +33,15 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	return FitGraph(ctx, g, known, classes, opt)
 }
 
-// FitGraph carries labels over a graph: known holds a label 0 to classes−1 or labels.Unknown for each of its n points, at least one of each class.
+// FitGraph carries labels over a graph: known holds a label from 0 to classes−1, or labels.Unknown,
+// for each of its n points, with at least one label of each class.
 //
-// Cost: an iteration is a block product (2·nnz·classes flops) and 10·n·classes flops; conjugate gradients take some tens (Alpha 0.99) to some hundred of
-// them (Zhu) at the default tolerance. Memory: 8 blocks of n·classes numbers and a copy of the graph, within MaxBytes.
+// Cost: an iteration is a block product (2·nnz·classes flops) and 10·n·classes flops; conjugate
+// gradients take some tens of iterations (Alpha 0.99) to some hundreds (Zhu) at the default
+// tolerance. Memory: 8 blocks of n·classes numbers and a copy of the graph, within MaxBytes.
 //
-// Errors (fs.ErrInvalid): options, labels as labels.Check tells, weights beyond floating point, more memory than allowed; the context's; and *NotConvergedError, with which comes the
+// Errors: fs.ErrInvalid for wrong options, for labels that labels.Check refuses, for weights beyond
+// floating point and for more memory than allowed; the context's; and *NotConvergedError, with the
 // model of what was reached.
 func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt Options) (*Model, error) {
 	n := g.W.NumRows
@@ -70,7 +73,7 @@ func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt
 	return m, unsolved
 }
 
-// check refuses what cannot be done, on a graph of so many entries.
+// check refuses options and labels that do not fit, on a graph of the given number of entries.
 func check(known []int, n, classes, entries int, opt Options) error {
 	_, unfit := labels.Check(known, n, classes, nil)
 	errs := []error{opt.Validate(), unfit}
@@ -83,7 +86,8 @@ func check(known []int, n, classes, entries int, opt Options) error {
 	return invalid.Join(errs...)
 }
 
-// system is the form's equation on the free documents: those with α_i > 0 and an edge in a component with a label. F of all others is known.
+// system is the form's equation on the free documents: those with α_i > 0 and an edge in a
+// component with a label. F of all others is known.
 type system struct {
 	g       *graph.Graph
 	known   []int
@@ -124,9 +128,10 @@ func newSystem(g *graph.Graph, known []int, m *Model) (*system, error) {
 	return s, nil
 }
 
-// solve sets F of the free documents. In Nie's and Zhu's forms row i of the equation times d_i/α_i reads (d_i/α_i)·f_i − Σ_j w_ij f_j = (d_i/α_i)(1−α_i)·y_i, and with
-// u_i = root_i·f_i, root_i = √(d_i/α_i), it is u − Tu = b, T_ij = w_ij/(root_i·root_j), b_i = root_i(1−α_i)·y_i + Σ_{j not free} w_ij f_j / root_i. In Zhou's
-// form u is F itself.
+// solve sets F of the free documents. In Nie's and Zhu's forms row i of the equation times d_i/α_i
+// is (d_i/α_i)·f_i − Σ_j w_ij f_j = (d_i/α_i)(1−α_i)·y_i, and with u_i = root_i·f_i, root_i =
+// √(d_i/α_i), it is u − Tu = b, T_ij = w_ij/(root_i·root_j), b_i = root_i(1−α_i)·y_i + Σ_{j not
+// free} w_ij f_j / root_i. In Zhou's form u is F itself.
 func (s *system) solve(ctx context.Context) error {
 	opt, n, k := s.m.Options, len(s.free), len(s.m.Prior)
 	if n == 0 {
@@ -239,7 +244,7 @@ func (s *system) residual(ctx context.Context) error {
 	return err
 }
 
-// inverseRoots are 1/√d, 0 where d is.
+// inverseRoots are 1/√d, and 0 for a degree of 0.
 func inverseRoots(degrees []float64) []float64 {
 	inverse := make([]float64, len(degrees))
 	for i, d := range degrees {

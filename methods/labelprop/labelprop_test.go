@@ -19,7 +19,8 @@ import (
 
 var ctx = context.Background()
 
-// sample is a graph of n points whose weights span orders of magnitude, often in several components with isolated points, and labels of the classes.
+// sample is a graph of n points whose weights span orders of magnitude, often in several components
+// with isolated points, and labels of the classes.
 func sample(n, classes int, edges float64, seed uint64) (*graph.Graph, []int) {
 	rng := rand.New(rand.NewPCG(seed, 9))
 	b := sparse.NewBuilder(n, n)
@@ -52,8 +53,9 @@ func sample(n, classes int, edges float64, seed uint64) (*graph.Graph, []int) {
 	return g, known
 }
 
-// literal solves the form's equation as it is written, dense, the novel class in the last column. Points in components without a label are their
-// own neighbours alone in Zhu's form, whose matrix is singular otherwise; so are isolated points in all forms but Zhou's.
+// literal solves the form's equation as it is written, dense, the novel class in the last column.
+// Points in components without a label are their own neighbours alone in Zhu's form, whose matrix
+// is singular otherwise; so are isolated points in all forms but Zhou's.
 func literal(g *graph.Graph, known []int, classes int, opt Options) *mat.Dense {
 	n := len(known)
 	opt = opt.withDefaults()
@@ -209,7 +211,8 @@ func TestPosteriorsAreShares(t *testing.T) {
 	})
 }
 
-// Each unlabelled value of a harmonic function is the weighted mean of its neighbours', and none leaves the range of the labels.
+// Each unlabelled value of a harmonic function is the weighted mean of its neighbours', and none
+// leaves the range of the labels.
 func TestHarmonic(t *testing.T) {
 	for seed := range uint64(5) {
 		g, known := sample(400, 3, 4, seed)
@@ -270,7 +273,8 @@ func TestPathIsLinear(t *testing.T) {
 	}
 }
 
-// Labels fade along a path: what is told of far documents is right to a hundredth, or they are told to be unreached.
+// Labels fade along a path: what is told of far documents is right to a hundredth, or they are told
+// to be unreached.
 func TestFarDocumentsAreRightOrUnreached(t *testing.T) {
 	const n = 60
 	b := sparse.NewBuilder(n, n)
@@ -310,7 +314,8 @@ func TestFarDocumentsAreRightOrUnreached(t *testing.T) {
 	}
 }
 
-// With α → 0 only direct neighbours count: F/α → P·Y for documents without a label, F → Y for the others.
+// With α → 0 only direct neighbours count: F/α → P·Y for documents without a label, F → Y for the
+// others.
 func TestSmallAlpha(t *testing.T) {
 	const alpha = 1e-7
 	g, known := sample(200, 3, 4, 2)
@@ -372,7 +377,8 @@ func TestIterationAgreesAndNeedsMoreProducts(t *testing.T) {
 	}
 }
 
-// A document of the graph that is attached anew by its own affinities gets the posterior that it has.
+// A document of the graph that is attached anew by its own affinities gets the posterior that it
+// has.
 func TestPredictionOfTheGraphsOwnDocuments(t *testing.T) {
 	g, known := sample(300, 3, 3, 3)
 	for _, opt := range []Options{{}, {Form: Zhou}, {Form: Zhu}, {Form: Zhu, ClassMass: true}, {AlphaLabeled: 0.5, ClassMass: true}} {

@@ -83,8 +83,8 @@ func (m *Model) Facts() []method.Fact {
 }
 
 // NoteShares notes the class whose share of the documents that labels were carried to is farthest
-// from its share of the labels given, if the two differ much: with a large α a class of many neighbours can
-// take nearly all documents. The note names the options ‹class-mass› and ‹spread›.
+// from its share of the labels given, if the two differ much: with a large α a class of many
+// neighbours can take nearly all documents. The note names the options ‹class-mass› and ‹spread›.
 func (m *Model) NoteShares(in *method.Input) {
 	var ways []string
 	if !m.Options.ClassMass {

@@ -9,22 +9,28 @@ import (
 
 // Model are scores, posteriors and labels of all documents of a graph.
 type Model struct {
-	// F is n×classes, the solution of the form's equation without the novel class; 0 in components without a label. Right to
-	// Residual/(1−α), so zeros may come out slightly negative.
+	// F is n×classes, the solution of the form's equation without the novel class; 0 in components
+	// without a label. Its error is at most Residual/(1−α), so zeros may be slightly negative.
 	F *mat.Dense
-	// Posterior is n×classes, not negative, rows sum to 1: the rows of F as shares (after Options.ClassMass), Prior for unreached documents.
+	// Posterior is n×classes, not negative, rows sum to 1: the rows of F as shares (after
+	// Options.ClassMass), Prior for unreached documents.
 	Posterior *mat.Dense
-	// Labels are the classes of the largest posterior, the lower one on a tie; a given label may change in Zhou's form and where AlphaLabeled > 0.
+	// Labels are the classes of the largest posterior, the lower one on a tie; a given label may
+	// change in Zhou's form and if AlphaLabeled > 0.
 	Labels []int
-	// Novel is the score of the novel class by document, in [0, 1]: Nie's form only, else nil. A document where it exceeds the row of F is nearer to none of the classes.
+	// Novel is the score of the novel class by document, in [0, 1]: Nie's form only, else nil. A
+	// document for which it exceeds the row of F is nearer to none of the classes.
 	Novel []float64
-	// Unreached documents, ascending: in components without a label, or with a row of F of less than 100·Tol/(1−α), whose shares are not known.
+	// Unreached documents, ascending: in components without a label, or with a row of F of sum below
+	// 100·Tol/(1−α), whose shares are not known.
 	Unreached []int
 	// Prior shares of the classes, of sum 1.
 	Prior []float64
-	// ClassMasses are the sums of F over reached documents without a label, nil without Options.ClassMass.
+	// ClassMasses are the sums of F over reached documents without a label, nil without
+	// Options.ClassMass.
 	ClassMasses []float64
-	// Residual is the largest entry of F − I_α P F − I_β Y (Zhou: F − αSF − (1−α)Y), computed with the graph's weights from the final F.
+	// Residual is the largest entry of F − I_α P F − I_β Y (Zhou: F − αSF − (1−α)Y), computed with the
+	// graph's weights from the final F.
 	Residual float64
 	// Iterations are products with the graph.
 	Iterations int
@@ -55,7 +61,8 @@ func priorOf(given []float64, of [][]int32) []float64 {
 func (m *Model) finish(known []int, reached []bool) {
 	n, k := m.F.Dims()
 	opt := m.Options
-	// F is right to Residual times the largest row sum of the inverse, 1/(1−α): shares of a hundred times that are right to a hundredth.
+	// The error of F is at most Residual times the largest row sum of the inverse, 1/(1−α): rows of a
+	// hundred times that have shares with an error of at most a hundredth.
 	floor := 100 * max(opt.Tol, m.Residual)
 	if opt.alpha(false) < 1 {
 		floor /= 1 - max(opt.Alpha, opt.AlphaLabeled)
@@ -105,8 +112,8 @@ func (m *Model) finish(known []int, reached []bool) {
 	m.Labels = rows.Largest(m.Posterior)
 }
 
-// scaleMasses makes shares p proportional to p_c·prior_c / masses_c (Zhu et al. 2003, eq. 9); without
-// masses it does nothing. Shares in classes of prior 0 only stay as they are.
+// scaleMasses makes shares p proportional to p_c·prior_c / masses_c (Zhu et al. 2003, eq. 9);
+// without masses it does nothing. Shares in classes of prior 0 only stay as they are.
 func scaleMasses(p, masses, prior []float64) {
 	scaled := func(j int) float64 {
 		if masses[j] > 0 {

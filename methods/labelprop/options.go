@@ -69,10 +69,12 @@ type Options struct {
 	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything that is wrong with the options by themselves; [FitGraph] adds errors that
-// depend on the labels.
+// Validate lists everything that is wrong with the options by themselves; [FitGraph] adds errors
+// that depend on the labels.
 func (o Options) Validate() error {
-	errs := []error{option.Check(&o)}
+	own := o
+	own.Graph = graph.Options{}
+	errs := []error{option.Check(&own)}
 	wrong := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
 	switch {
 	case o.Form == Zhou && o.Alpha >= 1:

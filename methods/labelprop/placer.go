@@ -18,9 +18,9 @@ import (
 // Placer gives new documents the posteriors that a document without a label has among the training
 // documents when nothing else changes (Delalleau, Bengio and Le Roux 2005): row i is α·D⁻¹w_i·F as
 // shares, in Zhou's form with √(d_j) of the neighbours in place of the new degree. So a training
-// document that is attached by its own row of W gets its own posterior. A new document that equals a
-// training document has that one's posterior; one without affinities, or with unreached neighbours
-// only, has the prior.
+// document that is attached by its own row of W gets its own posterior. A new document that equals
+// a training document has that one's posterior; one without affinities, or with unreached
+// neighbours only, has the prior.
 type Placer struct {
 	nystrom.Joined
 	Form      Form

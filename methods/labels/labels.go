@@ -1,7 +1,7 @@
-// Package labels holds what is known of the classes beforehand: labels of a part of the documents.
+// Package labels has labels of a part of the documents, from which methods learn.
 //
-// A labelling is one number a document: its class, from 0, or [Unknown]. Methods that learn from labels
-// check them with [Check]; experiments draw them with [Draw].
+// A labelling is one number per document: its class, from 0, or [Unknown]. Methods that learn from
+// labels check them with [Check]; experiments draw them with [Draw].
 package labels
 
 import (
@@ -16,15 +16,17 @@ import (
 // Unknown marks a document without a label. Known labels are 0 to classes−1.
 const Unknown = -1
 
-// drawStream keeps the draw of labels apart from other uses of a seed; a class adds its number.
+// drawStream is the first random stream of the draw of labels, so that it is independent of other
+// uses of a seed. A class adds its number.
 const drawStream = 0x6c6162656c730000
 
-// Draw keeps the labels of a share of each class, drawn by the seed, and makes the others Unknown. Of a class with c documents it keeps
-// max(1, round(share·c)). Documents without a label stay without.
+// Draw keeps the labels of a share of each class, drawn by the seed, and makes the others Unknown.
+// Of a class with c documents it keeps max(1, round(share·c)). Documents without a label have none
+// in the result.
 //
-// Each class draws from a stream of its own, so what is drawn of one does not depend on the others, and a larger share of the
-// same seed keeps all that a smaller one keeps. Errors: a share that is not above 0 and at most 1, a number below Unknown, no
-// label at all.
+// Each class draws from its own stream, so the draw of one class does not depend on the others, and
+// a larger share of the same seed keeps all labels that a smaller one keeps. Errors: a share that
+// is not above 0 and at most 1, a number below Unknown, no label at all.
 func Draw(truth []int, share float64, seed uint64) ([]int, error) {
 	if !(share > 0 && share <= 1) {
 		return nil, invalid.Errorf("the share of labelled documents is %v; it must be above 0 and at most 1", share)
@@ -32,7 +34,7 @@ func Draw(truth []int, share float64, seed uint64) ([]int, error) {
 	members := make(map[int][]int32)
 	for i, k := range truth {
 		if k < Unknown {
-			return nil, invalid.Errorf("document %d has the label %d; labels are 0, 1, 2, ..., or %d where there is none", i, k, Unknown)
+			return nil, invalid.Errorf("document %d has the label %d; labels are 0, 1, 2, ..., or %d if there is none", i, k, Unknown)
 		}
 		if k != Unknown {
 			members[k] = append(members[k], int32(i))
@@ -56,19 +58,20 @@ func Draw(truth []int, share float64, seed uint64) ([]int, error) {
 	return drawn, nil
 }
 
-// shown is how many faults of one kind a message names.
+// shown is the most faults of one kind that a message names.
 const shown = 10
 
-// Check refuses labels that a method with one map or seed a class cannot use, all faults at once: a wrong length, numbers outside
-// Unknown..classes−1, fewer than two classes, classes without any label (named by names, or numbered where names is nil).
-// It returns the labelled documents of each class, ascending.
+// Check refuses labels that a method with one map or seed per class cannot use, all faults at once:
+// a wrong length, numbers outside Unknown..classes−1, fewer than two classes, classes without any
+// label (named by names, or numbered if names is nil). It returns the labelled documents of each
+// class, ascending.
 func Check(labels []int, n, classes int, names []string) ([][]int32, error) {
 	var errs []error
 	if len(labels) != n {
-		errs = append(errs, invalid.Errorf("there are %d labels for %d documents; give one for each, %d where it is not known", len(labels), n, Unknown))
+		errs = append(errs, invalid.Errorf("there are %d labels for %d documents; give one for each, %d if it is not known", len(labels), n, Unknown))
 	}
 	if classes < 2 {
-		errs = append(errs, invalid.Errorf("labels of %d classes tell nothing apart; give labels of at least two classes", max(0, classes)))
+		errs = append(errs, invalid.Errorf("labels of %d classes separate nothing; give labels of at least two classes", max(0, classes)))
 	}
 	var outside list
 	// A number of classes that the documents cannot fill gets no memory.

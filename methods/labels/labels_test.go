@@ -61,7 +61,8 @@ func TestDrawKeepsAShareOfEachClass(t *testing.T) {
 	})
 }
 
-// Other classes, and documents put between, do not change what is drawn of a class; a larger share keeps what a smaller one keeps.
+// Other classes, and documents added between, do not change the draw of a class. A larger share
+// keeps the labels that a smaller one keeps.
 func TestDrawOfAClassStandsAlone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		truth := truths().Draw(t, "truth")
@@ -125,7 +126,8 @@ func TestDrawRefuses(t *testing.T) {
 	}
 }
 
-// What Check returns is the labelling turned about; what it refuses breaks one of its rules.
+// Check returns the inverse of the labelling, and a labelling that it refuses breaks one of its
+// rules.
 func TestCheck(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		given := rapid.SliceOfN(rapid.IntRange(-2, 4), 0, 12).Draw(t, "labels")
@@ -166,7 +168,7 @@ func TestCheck(t *testing.T) {
 	})
 }
 
-// All faults stand in one error, with the names of the classes; many of a kind are counted.
+// One error has all faults, with the names of the classes; many of a kind are counted.
 func TestCheckNamesAllFaults(t *testing.T) {
 	_, err := Check([]int{0, 7, -5, 0}, 3, 4, []string{"mail", "fonts", "games", "sound"})
 	for _, part := range []string{"4 labels for 3 documents", "7 (document 1)", "-5 (document 2)", "fonts, games, sound"} {

@@ -9,8 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// BenchmarkIteration is one search from soft posteriors, 4,000×200, K = 10, beside as many M- and E-steps of the mixture alone on the posteriors themselves, all positive:
-// "times-gmm" is what the graph costs. The first iteration's posteriors are those of a shared covariance.
+// BenchmarkIteration is one search from soft posteriors, 4,000×200, K = 10, beside as many M- and
+// E-steps of the mixture alone on the posteriors themselves, all positive: "times-gmm" is what the
+// graph costs. The first iteration's posteriors are those of a shared covariance.
 func BenchmarkIteration(b *testing.B) {
 	const n, d, k = 4000, 200, 10
 	x := blobs(n, d, k, 0.2, 1)

@@ -15,10 +15,11 @@ import (
 
 const stage = "smoothed mixture"
 
-// Fit fits a Laplacian regularised mixture to the rows of x, n×d, on the graph of their neighbours that the options describe.
+// Fit fits a Laplacian regularised mixture to the rows of x, n×d, on the graph of their neighbours
+// that the options describe.
 //
-// Errors of the data or the options satisfy fs.ErrInvalid: those of graph.Build and gmm.Fit, and of [Options.Validate]. When ctx is done,
-// Fit returns its error.
+// Errors of the data or the options satisfy fs.ErrInvalid: those of graph.Build and gmm.Fit, and of
+// [Options.Validate]. When ctx is done, Fit returns its error.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -27,8 +28,8 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, invalid.Errorf("there is no matrix to fit a mixture to")
 	}
 	n, _ := x.Dims()
-	if opt.K > n {
-		return nil, invalid.Errorf("%d components are asked of %d rows: the number of components must lie between 1 and the number of rows", opt.K, n)
+	if err := opt.mixture().CheckK(n); err != nil {
+		return nil, err
 	}
 	g, err := graph.Build(ctx, x, opt.graphOptions(n))
 	if err != nil {
@@ -37,7 +38,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	return FitGraph(ctx, x, g, opt)
 }
 
-// FitGraph is Fit on a given graph of the rows; Options.Graph means nothing.
+// FitGraph is Fit on a given graph of the rows; Options.Graph is not used.
 func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -47,12 +48,15 @@ func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*
 		return nil, invalid.Errorf("there is no matrix, or no graph, to fit a mixture to")
 	}
 	n, d := x.Dims()
+	if err := opt.mixture().CheckK(n); err != nil {
+		return nil, err
+	}
 	if g.W.NumRows != n {
 		return nil, invalid.Errorf("the graph has %d nodes, but the matrix %d rows: they must be the same documents", g.W.NumRows, n)
 	}
-	if need := Memory(x, g, opt); n > 0 && d > 0 && need > opt.MaxMemory {
-		return nil, invalid.Errorf("a smoothed mixture of %d components with %s covariances of %d columns takes %.1f GiB of memory, more than the %.1f GiB allowed: reduce the columns first (--pca), or choose fewer components or covariance %q",
-			opt.K, opt.Covariance, d, float64(need)/(1<<30), float64(opt.MaxMemory)/(1<<30), string(gmm.Diagonal))
+	if need := Memory(x, g, opt); n > 0 && d > 0 && need > opt.MaxBytes {
+		return nil, invalid.Errorf("a smoothed mixture of %d components with %s covariances of %d columns takes %.1f GiB of memory, more than the %.1f GiB allowed: reduce the columns first (‹pca›), or choose fewer components or covariance %q",
+			opt.K, opt.Covariance, d, float64(need)/(1<<30), float64(opt.MaxBytes)/(1<<30), string(gmm.Diagonal))
 	}
 	e, err := gmm.NewEstimator(ctx, x, opt.mixture())
 	if err != nil {
@@ -66,40 +70,38 @@ func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*
 	return f.model(ctx, best, run)
 }
 
-// fitter is a fit at work. There is one mixture, which every trial overwrites: what is kept of a state is what makes it again.
+// fitter is a fit in progress. There is one mixture, which every trial overwrites: of a state it
+// keeps the responsibilities, which make the mixture again.
 type fitter struct {
 	opt      Options
 	n        int
 	e        *gmm.Estimator
 	m        *gmm.Mixture
-	levels   []float64 // the ridges of m, to see that one was raised
+	levels   []float64 // the ridges of m, to notice one that was raised
 	smoother *smoother
 	grid     []float64    // the γ that are tried, ascending from 0
 	spare    []*mat.Dense // n×K matrices not in use
-	done     int          // iterations, for the Observer
 }
 
-// state is a mixture: the responsibilities that it was made from, and what it gives.
+// state is a mixture: the responsibilities that it was made from, and its posterior and value.
 type state struct {
-	made      *mat.Dense // F; nil for the start's mixture
+	made      *mat.Dense // F; nil for the mixture of the start
 	posterior *mat.Dense // P(k|x_i) under the mixture
-	value     value      // −∞ for the start's
-	gamma     float64    // of F; where the next search begins
+	value     value      // −∞ for that of the start
+	gamma     float64    // of F; the next search begins with it
 	history   []Step
 	converged bool
 }
 
 // best runs all starts for a few iterations and goes on from the best.
 func (f *fitter) best(ctx context.Context, x mat.Matrix) (best *state, bestRun int, err error) {
-	total := f.opt.Starts*f.opt.StartIter + f.opt.MaxIter - f.opt.StartIter
 	raised := false
 	for run := range f.opt.Starts {
 		s, err := f.start(ctx, x, run)
 		if err != nil {
 			return nil, 0, err
 		}
-		f.done = run * f.opt.StartIter
-		if err := f.iterate(ctx, s, f.opt.StartIter, total); err != nil {
+		if err := f.iterate(ctx, s, f.opt.StartIter); err != nil {
 			return nil, 0, err
 		}
 		raised = raised || slices.Contains(f.m.Raised, true)
@@ -111,17 +113,17 @@ func (f *fitter) best(ctx context.Context, x mat.Matrix) (best *state, bestRun i
 		}
 	}
 	if raised && bestRun != f.opt.Starts-1 {
-		// Ridges belong to a run; this one's are found again.
+		// Ridges belong to a run: those of this one are found again.
 		f.fresh()
 		if err := f.refit(ctx, best); err != nil {
 			return nil, 0, err
 		}
 	}
-	f.done = f.opt.Starts * f.opt.StartIter
-	return best, bestRun, f.iterate(ctx, best, f.opt.MaxIter, total)
+	return best, bestRun, f.iterate(ctx, best, f.opt.MaxIter)
 }
 
-// centres are the first means of a run, and the clusters that they are the means of: nil where means are given.
+// centres are the first means of a run, and the clusters that they are the means of: nil if means
+// are given.
 func (f *fitter) centres(ctx context.Context, x mat.Matrix, run int) (means *mat.Dense, labels []int, err error) {
 	if f.opt.Start != nil {
 		return f.opt.Start, nil, nil
@@ -137,8 +139,9 @@ func (f *fitter) centres(ctx context.Context, x mat.Matrix, run int) (means *mat
 	return k.Centers, k.Labels, nil
 }
 
-// start makes the first state of a run: k-means' centres with equal weights and one covariance, that of all data; for the literal schedule the clusters' own shares and
-// covariances, as line 2 of table 1 has them.
+// start makes the first state of a run: the centres of k-means with equal weights and one
+// covariance, that of all data; for the literal schedule the clusters' own shares and covariances,
+// as in line 2 of table 1.
 func (f *fitter) start(ctx context.Context, x mat.Matrix, run int) (*state, error) {
 	means, labels, err := f.centres(ctx, x, run)
 	if err != nil {
@@ -159,7 +162,7 @@ func (f *fitter) start(ctx context.Context, x mat.Matrix, run int) (*state, erro
 	return s, err
 }
 
-// fresh takes the mixture back to the ridges that were asked for.
+// fresh sets the ridges of the mixture back to the one asked for.
 func (f *fitter) fresh() {
 	if slices.Contains(f.m.Raised, true) {
 		f.m = f.e.NewMixture()
@@ -167,7 +170,8 @@ func (f *fitter) fresh() {
 	f.levels = nil
 }
 
-// measure sets posterior to that of the mixture, and values it with the responsibilities that made it.
+// measure sets posterior to that of the mixture, and returns its value with the responsibilities
+// that made it.
 func (f *fitter) measure(ctx context.Context, made, posterior *mat.Dense) (value, error) {
 	l, err := f.e.EStep(ctx, f.m, posterior)
 	if err != nil {
@@ -179,7 +183,8 @@ func (f *fitter) measure(ctx context.Context, made, posterior *mat.Dense) (value
 	return v, err
 }
 
-// refit makes the state again after ridges were raised, until none is, and notes it as a step of its own.
+// refit makes the state again after ridges were raised, until none is, and records it as a step of
+// its own.
 func (f *fitter) refit(ctx context.Context, s *state) error {
 	if s.made == nil {
 		return nil // the first search begins again
@@ -200,7 +205,7 @@ func (f *fitter) refit(ctx context.Context, s *state) error {
 	return nil
 }
 
-// raised tells whether the last M-step raised a ridge.
+// raised says whether the last M-step raised a ridge.
 func (f *fitter) raised() bool {
 	old := f.levels
 	f.levels = f.ridges()
@@ -212,8 +217,9 @@ func (f *fitter) raised() bool {
 	return false
 }
 
-// ridges tells by component what it was raised to, in pseudo-observations or squared units; 0 where it was not. Raising multiplies by
-// ten, so that rounding does not matter; of a ridge that outweighs the data a billion times the last one known is told.
+// ridges are the raised ridge of each component, in pseudo-observations or squared units; 0 if it
+// was not raised. Raising multiplies by ten, so rounding does not matter; of a ridge that outweighs
+// the data a billion times it is the last one known.
 func (f *fitter) ridges() []float64 {
 	level := make([]float64, f.opt.K)
 	copy(level, f.levels)

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
@@ -27,13 +26,13 @@ func TestErrorsSayWhatIsWrong(t *testing.T) {
 	}{
 		{x, Options{}, "number of components must be at least 1"},
 		{x, Options{K: 2, Lambda: -1, Schedule: "x", Starts: -1}, "unknown schedule"},
-		{x, Options{K: 2, Lambda: -1, Schedule: "x", Starts: -1}, "number of starts"},
+		{x, Options{K: 2, Lambda: -1, Schedule: "x", Starts: -1}, "starts is -1"},
 		{x, Options{K: 2, Lambda: math.NaN()}, "lambda"},
-		{x, Options{K: 2, Lambda: 1, Unpenalized: true}, "unpenalized"},
+		{x, Options{K: 2, Ridge: number(2e6)}, "at most 1e6"},
 		{x, Options{K: 2, MaxGamma: 1}, "largest gamma"},
 		{x, Options{K: 2, Graph: graph.Options{Neighbors: 20}}, "20"},
-		{x, Options{K: 21}, "21 components are asked of 20 rows"},
-		{x, Options{K: 2, MaxMemory: 100}, "--pca"},
+		{x, Options{K: 21}, "20 rows are too few for 21 components"},
+		{x, Options{K: 2, MaxBytes: 100}, "‹pca›"},
 		{x, Options{K: 2, Start: mat.NewDense(3, 3, nil)}, "given means are 3 × 3"},
 		{bad, Options{K: 2}, "(4, 1)"},
 		{nil, Options{K: 1}, "no matrix"},
@@ -59,7 +58,8 @@ func times(x *mat.Dense, by float64) *mat.Dense {
 	return &scaled
 }
 
-// What may not break a fit: all rows equal, as many components as rows, clusters of one point, several parts without a path between them, λ of any size.
+// What may not break a fit: all rows equal, as many components as rows, clusters of one point,
+// several parts without a path between them, λ of any size.
 func TestDegenerateData(t *testing.T) {
 	equal := mat.NewDense(12, 3, nil)
 	points := mat.NewDense(40, 2, nil)
@@ -83,14 +83,15 @@ func TestDegenerateData(t *testing.T) {
 	}
 }
 
-// A component that shrinks to a point has its ridge raised, which the steps tell; values are compared under one prior only.
+// A component that shrinks to a point has its ridge raised, which the steps record; values are
+// compared under one prior only.
 func TestRaisedRidgeIsTold(t *testing.T) {
 	x := blobs(60, 4, 2, 20, 3)
 	for i := 0; i < 60; i += 2 {
 		x.SetRow(i, []float64{100, 100, 100, 100})
 	}
 	told := false
-	opt := Options{K: 2, Lambda: 1, RidgeKind: gmm.RidgeNone, Graph: graph.Options{Neighbors: 3}, Observer: func(e progress.Event) {
+	opt := Options{K: 2, Lambda: 1, Ridge: number(0), Graph: graph.Options{Neighbors: 3}, Observer: func(e progress.Event) {
 		told = told || strings.Contains(e.Message, "ridge was raised")
 	}}
 	m := fit(t, x, opt)
@@ -124,7 +125,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// Where the penalty outweighs what components bring, they lose their rows; that is told with the way out.
+// If the penalty outweighs the gain of components, they lose their rows; a note says so, with the
+// way out.
 func TestEmptyComponentsAreTold(t *testing.T) {
 	x := blobs(90, 3, 3, 0.5, 5)
 	for _, lambda := range []float64{1e-3, 1e6} {

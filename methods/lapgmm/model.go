@@ -8,17 +8,22 @@ import (
 
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"gonum.org/v1/gonum/mat"
 )
 
 // Model is a fitted mixture. Components are numbered as gmm.Fit numbers them.
 type Model struct {
-	// Model is the mixture with what gmm.Fit tells of it. But Posterior is F, the smoothed posterior that the mixture was made from, n×K with rows
-	// summing to one, and Labels its greatest component in each row (the lower on a tie): this is what table 1 leaves in P(k|x_i), what eq. (6) measures, and what
-	// the authors' program returns. LogLikelihood and Objective are those of the mixture, without the graph's penalty; the History belongs to the Steps.
+	// Model is the mixture with the results of gmm.Fit. But Posterior is F, the smoothed posterior
+	// that the mixture was made from, n×K with rows summing to one, and Labels its greatest
+	// component in each row (the lower on a tie): F is P(k|x_i) at the end of table 1, it enters
+	// eq. (6), and the authors' program returns it. LogLikelihood and Objective are those of the
+	// mixture, without the graph's penalty; the History belongs to the Steps.
 	gmm.Model
-	// MixturePosterior is P(k|x_i) under the mixture, eq. (8), n×K: what Evaluate says of the same points, and of new ones. It knows nothing of the graph: a
-	// point between the clusters of its neighbours may have another greatest component there than in Labels.
+	// MixturePosterior is P(k|x_i) under the mixture, eq. (8), n×K: that of Evaluate for the same
+	// points, and for new ones. The graph does not enter it: a point between the clusters of its
+	// neighbours may have another greatest component there than in Labels.
 	MixturePosterior *mat.Dense
 	Regularized      float64 // eq. (6) less the penalty of the prior, which the Steps raised: Objective − Penalty
 	Penalty          float64 // λ·Σ_k f_kᵀLf_k of the Posterior
@@ -26,14 +31,14 @@ type Model struct {
 	Steps            []Step // of the run that is kept
 }
 
-// model makes the mixture of the state and what is told of it.
+// model makes the mixture of the state and the results.
 func (f *fitter) model(ctx context.Context, s *state, run int) (*Model, error) {
 	if err := f.e.MStep(ctx, s.made, f.m); err != nil {
 		return nil, err
 	}
 	m := &Model{
 		Model: gmm.Model{
-			Mixture: f.m, Posterior: s.made, Sizes: make([]int, f.opt.K),
+			Mixture: f.m, Posterior: s.made,
 			LogLikelihood: s.value.logLikelihood, Objective: s.value.objective + s.value.penalty,
 			Iterations: len(s.history), Converged: s.converged, Restart: run,
 		},
@@ -48,9 +53,9 @@ func (f *fitter) model(ctx context.Context, s *state, run int) (*Model, error) {
 	if f.opt.Start == nil {
 		m.bySize()
 	}
-	m.Tell(f.opt.Observer, f.n)
+	m.Notes(f.opt.Observer, f.n)
 	if empty := m.Empty(); empty > 0 {
-		f.opt.Observer.Notef(stage, "%d of %d components have no rows: the penalty with λ = %g outweighs what they bring to the likelihood; a smaller λ keeps them.", empty, f.opt.K, f.opt.Lambda)
+		f.opt.Observer.Notef(stage, "%d of %d components have no rows: the penalty with λ = %g outweighs what they bring to the likelihood; a smaller λ keeps them.", empty, f.opt.K, m.Lambda)
 	}
 	if !m.Converged {
 		f.opt.Observer.Notef(stage, "The fit stopped at iteration %d before the regularised log-likelihood had settled: raise the number of iterations or the tolerance.", m.Iterations)
@@ -60,11 +65,8 @@ func (f *fitter) model(ctx context.Context, s *state, run int) (*Model, error) {
 
 // label sets Labels and Sizes from the Posterior.
 func (m *Model) label() {
-	m.Labels = greatest(m.Posterior)
-	clear(m.Sizes)
-	for _, label := range m.Labels {
-		m.Sizes[label]++
-	}
+	m.Labels = rows.Largest(m.Posterior)
+	m.Sizes = method.SizesOf(m.Labels, m.Posterior.RawMatrix().Cols)
 }
 
 // bySize numbers the components by falling size, ties by falling weight, then by number.
@@ -90,23 +92,9 @@ func (m *Model) bySize() {
 	m.label()
 }
 
-// greatest is by row the place of the greatest value, the first on a tie.
-func greatest(p *mat.Dense) []int {
-	n, _ := p.Dims()
-	labels := make([]int, n)
-	for i := range labels {
-		row := p.RawRowView(i)
-		for k, v := range row {
-			if v > row[labels[i]] {
-				labels[i] = k
-			}
-		}
-	}
-	return labels
-}
-
-// Memory estimates the bytes that [FitGraph] takes besides x and the graph: gmm.Memory's, twelve n×K matrices more (three of the walk, four of the state and the
-// best start, up to eight of a search, less the two of gmm), and 8 bytes an edge of the walk.
+// Memory estimates the bytes that [FitGraph] takes besides x and the graph: those of gmm.Memory,
+// twelve more n×K matrices (three of the walk, four of the state and the best start, up to eight of
+// a search, less the two of gmm), and 8 bytes per edge of the walk.
 func Memory(x mat.Matrix, g *graph.Graph, opt Options) int64 {
 	n, _ := x.Dims()
 	b := gmm.Memory(x, opt.mixture()) + 12*8*int64(n)*int64(opt.K)

@@ -1,11 +1,11 @@
 package lapgmm
 
 import (
-	"math"
-
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
@@ -15,15 +15,17 @@ type Schedule string
 
 // The schedules.
 const (
-	// Restart keeps the E-step's posterior P, smooths it to F = (1−γ)(1 − γD⁻¹W)⁻¹P, and searches γ anew in every iteration. The default.
+	// Restart keeps the E-step's posterior P, smooths it to F = (1−γ)(1 − γD⁻¹W)⁻¹P, and searches γ
+	// anew in every iteration. The default.
 	Restart Schedule = "restart"
-	// Literal is table 1 of the paper: from the shares and covariances of k-means' clusters, eq. (12) a number of times, γ from 0.9, smaller by a tenth after every fall.
+	// Literal is table 1 of the paper: from the shares and covariances of k-means' clusters, eq.
+	// (12) a number of times, with γ from 0.9, smaller by a tenth after every fall.
 	Literal Schedule = "literal"
 	// Unsmoothed is γ = 0 alone: EM steps, as long as the regularised log-likelihood rises.
 	Unsmoothed Schedule = "unsmoothed"
 )
 
-// Defaults of a zero Lambda and of graph.Options.Neighbors 0: those of the paper.
+// Defaults of Options.Lambda and of Options.Graph.Neighbors: those of the paper.
 const (
 	DefaultLambda    = 1000
 	DefaultNeighbors = 8
@@ -31,68 +33,72 @@ const (
 
 // Options of a fit. The zero value of every field but K is its default.
 type Options struct {
-	K      int     `json:"k" yaml:"k"`                               // components, 1..rows
-	Lambda float64 `json:"lambda,omitempty" yaml:"lambda,omitempty"` // λ, the weight of the graph's penalty; 0 = 1000
-	// Unpenalized means λ = 0: the smoothing stays, as far as it raises the log-likelihood.
-	Unpenalized bool `json:"unpenalized,omitempty" yaml:"unpenalized,omitempty"`
-	// Graph of the rows, for [Fit]; Neighbors 0 = 8 (p; all others where there are fewer), Weight "" = binary (0-1).
-	Graph    graph.Options `json:"graph" yaml:"graph"`
-	Schedule Schedule      `json:"schedule,omitempty" yaml:"schedule,omitempty"` // "" = restart
-	// MaxGamma is the largest γ that [Restart] tries, below 1; 0 = 0.99. Walks of 1/(1−γ) steps on average reach about the root of that many
-	// neighbourhoods far; on long thin clusters more is better.
-	MaxGamma float64 `json:"max_gamma,omitempty" yaml:"max_gamma,omitempty"`
+	K int `json:"k"` // components, 1..rows
+	// Lambda is λ, the weight of the graph's penalty; 0 = 1000.
+	Lambda float64 `json:"lambda,omitempty" flag:"lambda" range:">0" default:"1000" help:"weight of the graph's penalty against the log-likelihood" group:"method"`
+	// Graph of the rows, for [Fit]; Neighbors 0 = 8 (all others if there are fewer), Weight "" =
+	// binary.
+	Graph graph.Options `json:"graph" flags:"*" group:"graph" defaults:"edge-weight=binary;neighbors=(8, or all others if there are fewer)"`
+	// Schedule says how posteriors are smoothed; "" = restart.
+	Schedule Schedule `json:"schedule,omitempty" flag:"schedule" choices:"restart|literal|unsmoothed" default:"restart" help:"how posteriors are smoothed: restart (walks with restart), literal (the paper's table 1) or unsmoothed" group:"method"`
+	// MaxGamma is the largest γ that [Restart] tries, below 1; 0 = 0.99. Walks of 1/(1−γ) steps on
+	// average reach about the root of that many neighbourhoods far; long thin clusters need more.
+	MaxGamma float64 `json:"max_gamma,omitempty"`
 	// Smoothings is how often [Literal] applies eq. (12) before an M-step; 0 = 10.
-	Smoothings int `json:"smoothings,omitempty" yaml:"smoothings,omitempty"`
+	Smoothings int `json:"smoothings,omitempty"`
 
-	Covariance gmm.Covariance `json:"covariance,omitempty" yaml:"covariance,omitempty"` // "" = full
-	Ridge      float64        `json:"ridge,omitempty" yaml:"ridge,omitempty"`           // as in gmm.Options; 0 = 1e-6
-	RidgeKind  gmm.RidgeKind  `json:"ridge_kind,omitempty" yaml:"ridge_kind,omitempty"` // "" = prior
+	// Covariance, Ridge and RidgeKind are those of gmm.Options.
+	Covariance gmm.Covariance `json:"covariance,omitempty" flag:"covariance" choices:"full|tied|diagonal|diag|spherical" default:"full" help:"covariances: full, tied (one for all clusters), diagonal (or diag) or spherical" group:"method"`
+	Ridge      *float64       `json:"ridge,omitempty" flag:"ridge" range:">=0" default:"1e-06" help:"keeps covariances from being singular, as a share of the mean variance; 0: only where one is" group:"method"`
+	RidgeKind  gmm.RidgeKind  `json:"ridge_kind,omitempty"`
 
-	Starts    int     `json:"starts,omitempty" yaml:"starts,omitempty"`         // runs from different k-means centres; 0 = 5
-	StartIter int     `json:"start_iter,omitempty" yaml:"start_iter,omitempty"` // iterations of each before the best goes on; 0 = 10
-	MaxIter   int     `json:"max_iter,omitempty" yaml:"max_iter,omitempty"`     // iterations of the kept run in all; 0 = 100
-	Tol       float64 `json:"tol,omitempty" yaml:"tol,omitempty"`               // δ: a run ends where the regularised log-likelihood a row rises by less; 0 = 1e-4
-	Seed      uint64  `json:"seed" yaml:"seed"`                                 // of the k-means starts
-	// KMeansRestarts is how many runs of k-means the centres of the first start are the best of; 0 = 10. Later starts take one run each.
-	KMeansRestarts int `json:"kmeans_restarts,omitempty" yaml:"kmeans_restarts,omitempty"`
+	// Starts is the number of runs from different k-means centres; 0 = 5.
+	Starts int `json:"starts,omitempty" flag:"starts" range:">=1" default:"5" help:"starts of ten iterations each, of which the best goes on" group:"method"`
+	// StartIter is the number of iterations of each start before the best goes on; 0 = 10.
+	StartIter int `json:"start_iter,omitempty"`
+	// MaxIter bounds the iterations of the kept run in all; 0 = 200.
+	MaxIter int `json:"max_iter,omitempty" flag:"em-iter" range:">=1" default:"200" help:"most iterations of the run that is kept" group:"method"`
+	// Tol is δ: a run ends if the regularised log-likelihood per row rises by less; 0 = 1e-4.
+	Tol float64 `json:"tol,omitempty" flag:"em-tol" range:">0" default:"0.0001" help:"stop when the objective per document improves by less than this" group:"method"`
+	// Seed decides the k-means starts.
+	Seed uint64 `json:"seed"`
+	// KMeansRestarts is the number of runs of k-means of which the best gives the centres of the
+	// first start; 0 = 10. Later starts take one run each.
+	KMeansRestarts int `json:"kmeans_restarts,omitempty" flag:"restarts" range:">=1" default:"10" help:"starts of the k-means that the first start begins with, of which the best is kept" group:"method"`
 
-	// Start, where it is not nil, holds K×d first means: one start, there, with equal weights and the covariance of all data. It is not written.
-	Start *mat.Dense `json:"-" yaml:"-"`
-	// MaxMemory bounds what [Memory] estimates, in bytes; 0 = 16 GiB. A tenth of it bounds the dense copy of a sparse matrix.
-	MaxMemory int64 `json:"max_memory,omitempty" yaml:"max_memory,omitempty"`
-	// Observer hears the stages "neighbours", "k-means" and "smoothed mixture": iterations done of all, and notes.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	// Start, if it is not nil, holds K×d first means: one start, there, with equal weights and the
+	// covariance of all data. It is not written.
+	Start *mat.Dense `json:"-"`
+	// MaxBytes bounds what [Memory] estimates; 0 = 16 GiB. A tenth of it bounds the dense copy of a
+	// sparse matrix.
+	MaxBytes int64 `json:"max_bytes,omitempty"`
+	// Observer receives the stages "neighbours", "k-means" and "smoothed mixture": iterations done
+	// of those that each start may have, then of MaxIter; and notes.
+	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the data.
+// Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the
+// data.
 func (o Options) Validate() error {
-	var errs []error
+	errs := []error{option.Check(&o)}
 	wrong := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	if !(o.Lambda >= 0) || math.IsInf(o.Lambda, 1) {
-		wrong("lambda must be a number that is not negative, not %v", o.Lambda)
-	}
-	if o.Unpenalized && o.Lambda != 0 {
-		wrong("lambda is %v, but the fit shall be unpenalized: give one of them", o.Lambda)
-	}
-	switch o.Schedule {
-	case "", Restart, Literal, Unsmoothed:
-	default:
-		wrong("unknown schedule %q: choose %q, %q or %q", string(o.Schedule), string(Restart), string(Literal), string(Unsmoothed))
-	}
 	if !(o.MaxGamma >= 0 && o.MaxGamma <= 0.9999) {
 		wrong("the largest gamma must lie between 0 and 0.9999, not at %v", o.MaxGamma)
 	}
-	for _, count := range []struct {
-		name  string
-		value int
-	}{
-		{"number of starts", o.Starts}, {"number of iterations of a start", o.StartIter}, {"number of smoothings", o.Smoothings},
-	} {
-		if count.value < 0 {
-			wrong("the %s must not be negative, but is %d", count.name, count.value)
-		}
+	if o.StartIter < 0 {
+		wrong("the number of iterations of a start must not be negative, but is %d", o.StartIter)
 	}
-	errs = append(errs, o.mixture().Validate(), o.Graph.Validate())
+	if o.Smoothings < 0 {
+		wrong("the number of smoothings must not be negative, but is %d", o.Smoothings)
+	}
+	own := gmm.Options{Ridge: o.Ridge, RidgeKind: o.RidgeKind, MaxBytes: o.MaxBytes}
+	if o.Ridge != nil && !(*o.Ridge >= 0) {
+		own.Ridge = nil // refused above
+	}
+	errs = append(errs, own.Validate())
+	if o.Graph.MaxBytes < 0 {
+		errs = append(errs, o.Graph.Validate())
+	}
 	return invalid.Join(errs...)
 }
 
@@ -100,12 +106,12 @@ func (o Options) Validate() error {
 func (o Options) mixture() gmm.Options {
 	return gmm.Options{
 		K: o.K, Covariance: o.Covariance, Ridge: o.Ridge, RidgeKind: o.RidgeKind, MaxIter: o.MaxIter, Tol: o.Tol, Seed: o.Seed,
-		KMeansRestarts: o.KMeansRestarts, Start: o.Start, MaxMemory: o.MaxMemory, Observer: o.Observer,
+		KMeansRestarts: o.KMeansRestarts, Start: o.Start, MaxBytes: o.MaxBytes, Observer: o.Observer,
 	}
 }
 
 func (o Options) withDefaults() Options {
-	if o.Lambda == 0 && !o.Unpenalized {
+	if o.Lambda == 0 {
 		o.Lambda = DefaultLambda
 	}
 	if o.Schedule == "" {
@@ -117,9 +123,7 @@ func (o Options) withDefaults() Options {
 	if o.MaxGamma == 0 {
 		o.MaxGamma = 0.99
 	}
-	if o.Covariance == "" {
-		o.Covariance = gmm.Full
-	}
+	o.Covariance = o.Covariance.Shape()
 	if o.Starts == 0 {
 		o.Starts = 5
 	}
@@ -130,7 +134,7 @@ func (o Options) withDefaults() Options {
 		o.StartIter = 10
 	}
 	if o.MaxIter == 0 {
-		o.MaxIter = 100
+		o.MaxIter = 200
 	}
 	o.StartIter = min(o.StartIter, o.MaxIter)
 	if o.Tol == 0 {
@@ -139,16 +143,16 @@ func (o Options) withDefaults() Options {
 	if o.KMeansRestarts == 0 {
 		o.KMeansRestarts = 10
 	}
-	if o.MaxMemory == 0 {
-		o.MaxMemory = 16 << 30
+	if o.MaxBytes == 0 {
+		o.MaxBytes = method.MostBytes
 	}
 	return o
 }
 
-// graphOptions resolves what the method has defaults of its own for, for n rows.
+// graphOptions fills in the defaults of the method's own for a graph of n rows.
 func (o Options) graphOptions(n int) graph.Options {
 	g := o.Graph
-	if g.Neighbors == 0 {
+	if g.Neighbors == 0 && g.Epsilon == 0 {
 		g.Neighbors = max(1, min(DefaultNeighbors, n-1))
 	}
 	if g.Weight == "" {

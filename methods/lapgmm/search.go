@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// gammas are the γ that the search tries: restart probabilities 1−γ of 1, 1/2, 1/4, ..., walks of 1, 2, 4, ... steps on average, up to most.
+// gammas are the γ that the search tries: restart probabilities 1−γ of 1, 1/2, 1/4, ..., walks of
+// 1, 2, 4, ... steps on average, up to most.
 func gammas(most float64) []float64 {
 	grid := []float64{0}
 	for stop := 0.5; 1-stop < most; stop /= 2 {
@@ -17,7 +18,8 @@ func gammas(most float64) []float64 {
 	return append(grid, most)
 }
 
-// firstGamma is what the first search begins next to, and where the literal schedule begins: line 0 of table 1.
+// firstGamma is the γ that the first search begins next to, and the first one of the literal
+// schedule: line 0 of table 1.
 const firstGamma = 0.9
 
 const (
@@ -25,18 +27,20 @@ const (
 	literalLeast = 0.05
 )
 
-// value is what a mixture reaches with the responsibilities that made it.
+// value is that of a mixture with the responsibilities that made it.
 type value struct{ logLikelihood, penalty, objective float64 }
 
-// Step is what an iteration reached, a row (divided by n).
+// Step is the result of an iteration, per row (divided by n).
 type Step struct {
 	LogLikelihood float64 `json:"log_likelihood"` // Σ log p(x_i)
 	Penalty       float64 `json:"penalty"`        // λ·Σ_k f_kᵀLf_k of the smoothed posteriors
-	// Objective is the regularised log-likelihood, eq. (6), less the penalty of the covariances' prior (see package gmm; 0 with an absolute ridge).
+	// Objective is the regularised log-likelihood, eq. (6), less the penalty of the covariances'
+	// prior (see package gmm; 0 with an absolute ridge).
 	Objective float64 `json:"objective"`
 	Gamma     float64 `json:"gamma"`  // the accepted one
 	Refits    int     `json:"refits"` // mixtures tried, an M-step and an E-step each
-	// Raised tells that a trial raised a ridge and the mixture was made again under it: its Objective is not comparable with the one before.
+	// Raised marks that a trial raised a ridge and the mixture was made again under it: its
+	// Objective is not comparable with the one before.
 	Raised bool `json:"raised,omitempty"`
 }
 
@@ -45,10 +49,10 @@ func (f *fitter) step(v value, gamma float64, refits int, raised bool) Step {
 	return Step{LogLikelihood: v.logLikelihood / n, Penalty: v.penalty / n, Objective: v.objective / n, Gamma: gamma, Refits: refits, Raised: raised}
 }
 
-// iterate goes on from s until it converges or its run has had so many iterations.
-func (f *fitter) iterate(ctx context.Context, s *state, iterations, total int) error {
+// iterate goes on from s until it converges or its run has had the given number of iterations.
+func (f *fitter) iterate(ctx context.Context, s *state, iterations int) error {
 	for !s.converged && len(s.history) < iterations {
-		f.opt.Observer.Report(stage, int64(f.done), int64(total), "iterations")
+		f.opt.Observer.Report(stage, int64(len(s.history)), int64(iterations), "iterations")
 		t, err := f.trials(ctx, s)
 		if err != nil {
 			return err
@@ -68,10 +72,10 @@ func (f *fitter) iterate(ctx context.Context, s *state, iterations, total int) e
 			s.made, s.posterior, s.value, s.gamma = t.made, t.posterior, t.best, t.gamma
 			t.made, t.posterior = nil, nil
 			s.history = append(s.history, f.step(s.value, s.gamma, t.refits, false))
-			f.done++
 		}
 		f.give(t.made, t.posterior)
 	}
+	f.opt.Observer.Report(stage, int64(iterations), int64(iterations), "iterations")
 	return nil
 }
 
@@ -85,7 +89,8 @@ type trials struct {
 	raised          bool // a ridge was raised: values are not comparable any more
 }
 
-// try fits a mixture to responsibilities smoothed with γ, which it takes over, and returns its objective.
+// try fits a mixture to responsibilities smoothed with γ, which it takes over, and returns its
+// objective.
 func (t *trials) try(ctx context.Context, gamma float64, responsibilities *mat.Dense) (float64, error) {
 	f := t.f
 	if err := f.e.MStep(ctx, responsibilities, f.m); err != nil {
@@ -125,8 +130,9 @@ func (f *fitter) trials(ctx context.Context, s *state) (*trials, error) {
 	return t, err
 }
 
-// search climbs on the grid from the last γ: that one, the next, and onwards while the objective rises, else the other way: three trials
-// mostly. Where none of them is above the state, all others are tried. Neighbours on the grid share their products.
+// search climbs on the grid from the last γ: that one, the next, and further while the objective
+// rises, else the other way: three trials mostly. If none of them is above the state, it tries all
+// others. Neighbours on the grid share their products.
 func (f *fitter) search(ctx context.Context, s *state, t *trials) error {
 	grid := f.grid
 	from := 0
@@ -138,7 +144,7 @@ func (f *fitter) search(ctx context.Context, s *state, t *trials) error {
 	smoothed, tried := make([]*mat.Dense, len(grid)), make([]bool, len(grid))
 	defer func() { f.give(smoothed...) }()
 	objective := make([]float64, len(grid))
-	// try makes the smoothed posteriors of lo to hi at once where that of j is wanted.
+	// try makes the smoothed posteriors of lo to hi at once if that of j is wanted.
 	try := func(j, lo, hi int) error {
 		if smoothed[j] == nil {
 			var gamma []float64
@@ -190,7 +196,8 @@ func (f *fitter) search(ctx context.Context, s *state, t *trials) error {
 	return nil
 }
 
-// literal tries the last γ, and after every fall one smaller by a tenth; below literalLeast γ = 0, the EM step.
+// literal tries the last γ, and after every fall one smaller by a tenth; below literalLeast γ is 0,
+// the EM step.
 func (f *fitter) literal(ctx context.Context, s *state, t *trials) error {
 	for gamma := s.gamma; ; gamma *= literalDecay {
 		if gamma < literalLeast {

@@ -13,13 +13,15 @@ import (
 )
 
 const (
-	// seriesTol is what the series of a fixed point leaves out: the sum of its further coefficients.
+	// seriesTol bounds the sum of the coefficients that the series of a fixed point leaves out.
 	seriesTol = 1e-9
-	// fixedTol is how much a step of the iteration may still change an entry of a fixed point. Entries below it are made zero.
+	// fixedTol bounds how much a step of the iteration may still change an entry of a fixed point.
+	// Entries below it are set to zero.
 	fixedTol = 1e-8
 )
 
-// smoother carries posteriors over a graph. It owns scratch memory and is not safe for concurrent use.
+// smoother spreads posteriors over a graph. It owns scratch memory and is not safe for concurrent
+// use.
 type smoother struct {
 	g    *graph.Graph
 	walk *sparse.CSR // M = D⁻¹W, rows of isolated nodes empty
@@ -34,14 +36,15 @@ func newSmoother(g *graph.Graph, k int) *smoother {
 	for i, d := range g.Degrees {
 		_, w := walk.Row(i)
 		for e := range w {
-			w[e] /= d // at most 1, where 1/d may overflow
+			w[e] /= d // at most 1, while 1/d may overflow
 		}
 	}
 	block := func() blas64.General { return mat.NewDense(n, k, nil).RawMatrix() }
 	return &smoother{g: g, walk: walk, before: block(), now: block(), next: block()}
 }
 
-// series is (1−γ)·(1 − γt)⁻¹ = Σ_d c_d T_d(t) on [−1, 1], for 0 < γ < 1: with ρ = γ/(1 + √(1−γ²)), c_0 = (1−γ)/√(1−γ²), c_d = 2ρ^d·c_0.
+// series is (1−γ)·(1 − γt)⁻¹ = Σ_d c_d T_d(t) on [−1, 1], for 0 < γ < 1: with ρ = γ/(1 + √(1−γ²)),
+// c_0 = (1−γ)/√(1−γ²), c_d = 2ρ^d·c_0.
 type series struct {
 	rho, c float64 // c is the next coefficient
 	degree int     // after it the coefficients sum to less than seriesTol
@@ -54,14 +57,17 @@ func newSeries(gamma float64) series {
 	return s
 }
 
-// restart sets to[j] to the fixed point of F ← (1−γ_j)·P + γ_j·D⁻¹W·F, for 0 < γ_j < 1: F = (1−γ)(1 − γM)⁻¹P, random walks from every point that
-// stop with probability 1−γ at each step. M = D⁻¹W has its eigenvalues in [−1, 1], so all γ_j share the vectors T_d(M)·P:
-// as many products as the largest γ takes (16 for 0.5, 44 for 0.9, 146 for 0.99), where the iteration as it stands takes ln(1e-9)/ln γ (30, 197, 2,062).
-// A product is 2·nnz·K flops. Rows of F stay not negative with sum 1; isolated points keep their rows of P.
+// restart sets to[j] to the fixed point of F ← (1−γ_j)·P + γ_j·D⁻¹W·F, for 0 < γ_j < 1: F = (1−γ)(1
+// − γM)⁻¹P, random walks from every point that stop with probability 1−γ at each step. M = D⁻¹W has
+// its eigenvalues in [−1, 1], so all γ_j share the vectors T_d(M)·P: as many products as the
+// largest γ takes (16 for 0.5, 44 for 0.9, 146 for 0.99), while the plain iteration takes
+// ln(1e-9)/ln γ (30, 197, 2,062). A product is 2·nnz·K flops. Rows of F stay not negative with sum
+// 1; isolated points keep their rows of P.
 //
-// The coefficients bound the error in the norm that weighs points by their degrees. Where degrees fall by orders from neighbour to neighbour, light points may be far
-// off: steps of the iteration itself, a contraction by γ in the largest entry, then go on until one changes no entry by more than fixedTol. Graphs of
-// weights 0 and 1 need one, which finds that out.
+// The coefficients bound the error in the norm that weighs points by their degrees. If degrees fall
+// by orders of magnitude from neighbour to neighbour, the values of points of low degree may be far
+// off: steps of the iteration itself, a contraction by γ in the largest entry, then go on until one
+// changes no entry by more than fixedTol. Graphs of weights 0 and 1 need a single one, as a check.
 func (s *smoother) restart(ctx context.Context, p *mat.Dense, gamma []float64, to []*mat.Dense) error {
 	n, k := p.Dims()
 	all := make([]series, len(gamma))
@@ -134,7 +140,8 @@ func (s *smoother) restart(ctx context.Context, p *mat.Dense, gamma []float64, t
 	return nil
 }
 
-// improve is a step of the iteration whose fixed point f shall be, from f with its entries brought into [0, 1]. It returns the largest change.
+// improve is a step of the iteration whose fixed point f is to be, from f with its entries limited
+// to [0, 1]. It returns the largest change.
 func (s *smoother) improve(ctx context.Context, p *mat.Dense, gamma float64, f *mat.Dense) (change float64, err error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
@@ -191,7 +198,8 @@ func (s *smoother) multiply(dst, x blas64.General) {
 	s.products++
 }
 
-// settle makes rows of f that are probabilities but for rounding and what is below least such ones; isolated points get their rows of p.
+// settle normalises rows of f that are probabilities except for rounding, and drops entries below
+// least; isolated points get their rows of p.
 func (s *smoother) settle(ctx context.Context, p, f *mat.Dense, least float64) error {
 	n, k := f.Dims()
 	data := f.RawMatrix().Data
@@ -218,7 +226,8 @@ func (s *smoother) settle(ctx context.Context, p, f *mat.Dense, least float64) e
 	return err
 }
 
-// penalty is Σ_k f_kᵀLf_k, eq. (5), as the sum over the edges of w_ij·Σ_k (f_ik − f_jk)²: nothing cancels. 3·nnz·K/2 flops.
+// penalty is Σ_k f_kᵀLf_k, eq. (5), as the sum over the edges of w_ij·Σ_k (f_ik − f_jk)²: nothing
+// cancels. 3·nnz·K/2 flops.
 func (s *smoother) penalty(ctx context.Context, f *mat.Dense) (float64, error) {
 	n, k := f.Dims()
 	data, w := f.RawMatrix().Data, s.g.W
@@ -252,5 +261,5 @@ func (s *smoother) penalty(ctx context.Context, f *mat.Dense) (float64, error) {
 	return total, err
 }
 
-// rowsFor is how many rows of so many flops make a task.
+// rowsFor is the number of rows of a task, given the flops per row.
 func rowsFor(flops int) int { return max(16, (1<<17)/max(1, flops)) }

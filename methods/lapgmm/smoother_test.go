@@ -11,7 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// randomGraph has weights between 0.1 and 1, or all 1, and may be disconnected, with isolated nodes.
+// randomGraph has weights between 0.1 and 1, or all 1, and may be disconnected, with isolated
+// nodes.
 func randomGraph(t *rapid.T, n int) *graph.Graph {
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 	density := rapid.Float64Range(0, 0.4).Draw(t, "density")
@@ -112,7 +113,8 @@ func fixedPoint(t interface{ Fatal(...any) }, g *graph.Graph, p *mat.Dense, gamm
 	return &want
 }
 
-// The series against LAPACK: (1−γ)(I − γD⁻¹W)⁻¹P, several γ at once; isolated rows stay as they are.
+// The series against LAPACK: (1−γ)(I − γD⁻¹W)⁻¹P, several γ at once; isolated rows stay as they
+// are.
 func TestFixedPointAgainstInverse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, k := rapid.IntRange(1, 30).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "k")
@@ -148,7 +150,8 @@ func TestFixedPointAgainstInverse(t *testing.T) {
 	})
 }
 
-// One application of eq. (12), literally; it never raises the penalty on a graph of equal degrees, and keeps rows that sum to one.
+// One application of eq. (12), literally; it never raises the penalty on a graph of equal degrees,
+// and keeps rows that sum to one.
 func TestLiteralStep(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, k := rapid.IntRange(2, 30).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "k")
@@ -204,7 +207,8 @@ func TestDegrees(t *testing.T) {
 	}
 }
 
-// On a path whose gaps grow, weights fall by orders from point to point, and the series alone is far off at its light end.
+// On a path whose gaps grow, weights fall by orders from point to point, and the series alone is
+// far off at its light end.
 func TestFixedPointOfSteepWeights(t *testing.T) {
 	for _, n := range []int{8, 12, 16, 20} {
 		x := mat.NewDense(n, 1, nil)

@@ -24,8 +24,9 @@ func usps(t *testing.T) *corpus.Corpus {
 	return all
 }
 
-// Where the digits 3 and 8 are not told apart, the starts are not to blame: of the fit's solutions the right one, where the first start ends, has the lower value of the
-// criterion, eq. (6) with the paper's λ, and the means of the classes themselves lead to the wrong one.
+// If the digits 3 and 8 are not separated, the starts are not to blame: of the fit's solutions
+// the right one, where the first start ends, has the lower value of the criterion, eq. (6) with the
+// paper's λ, and the means of the classes themselves lead to the wrong one.
 func TestUSPSCriterionOfThreeAndEight(t *testing.T) {
 	if testing.Short() {
 		t.Skip("seven fits of 1,532 images: make test runs them")
@@ -67,7 +68,8 @@ func TestUSPSCriterionOfThreeAndEight(t *testing.T) {
 		accuracy(right), right.Regularized, accuracy(found), found.Regularized, accuracy(from), from.Regularized)
 }
 
-// Pairs of digits, raw pixels, with the paper's options: the graph helps. The paper has .983 on average over 30 draws, .955 without the graph.
+// Pairs of digits, raw pixels, with the paper's options: the graph helps. The paper has .983 on
+// average over 30 draws, .955 without the graph.
 func TestUSPSPairs(t *testing.T) {
 	all := usps(t)
 	var with, without float64

@@ -43,14 +43,14 @@ func newColumns(ctx context.Context, x mat.Matrix, centre bool) (*columns, error
 		return nil, invalid.Errorf("a matrix of %d × %d is too large to regress on (%d rows and columns at most): drop empty ones", n, p, longest)
 	}
 	c := &columns{n: n, p: p, centred: centre, mean: make([]float64, p), norm: make([]float64, p)}
-	var err error
-	switch x := x.(type) {
-	case *sparse.CSR:
-		err = c.setSparse(x)
-	case *mat.Dense:
-		err = c.setDense(ctx, x.RawMatrix())
-	default:
-		err = c.setDense(ctx, mat.DenseCopyOf(x).RawMatrix())
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
+	}
+	if s, ok := x.(*sparse.CSR); ok {
+		err = c.setSparse(s)
+	} else {
+		err = c.setDense(ctx, x.(*mat.Dense).RawMatrix())
 	}
 	if err != nil {
 		return nil, err

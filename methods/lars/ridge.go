@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/internal/cg"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
@@ -102,7 +103,7 @@ func Ridge(ctx context.Context, x mat.Matrix, y *mat.Dense, opt RidgeOptions) (*
 		return nil, err
 	}
 	s := newRidgeSystem(a, y, opt)
-	if math.IsInf(s.penalty, 0) {
+	if math.IsInf(s.Ridge, 0) {
 		return nil, invalid.Errorf("the ridge penalty %v is too large for values of the matrix this small: scale the matrix", opt.Ridge)
 	}
 	solved := false
@@ -117,7 +118,10 @@ func Ridge(ctx context.Context, x mat.Matrix, y *mat.Dense, opt RidgeOptions) (*
 	}
 	if !solved {
 		opt.Observer.Notef(ridgeStage, "Conjugate gradients on %d responses at once.", y.RawMatrix().Cols)
-		if err := s.conjugate(ctx); err != nil {
+		if err := s.begin(ctx); err != nil {
+			return nil, err
+		}
+		if err := s.Solve(ctx, cg.Options{Tol: opt.Tol, MaxIter: opt.MaxIter, Stage: ridgeStage, Observer: opt.Observer}); err != nil {
 			return nil, err
 		}
 	}
@@ -127,25 +131,21 @@ func Ridge(ctx context.Context, x mat.Matrix, y *mat.Dense, opt RidgeOptions) (*
 // ridgeSystem is the scaled system: A = Scale·(X − 1μᵀ), the responses scaled by powers of two and
 // centred, λ·Scale².
 type ridgeSystem struct {
-	a       *svd.Matrix
-	opt     RidgeOptions
-	penalty float64
-	exps    []int     // response k is 2^exps[k] times its column of y
-	means   []float64 // of the scaled responses
-	y, b    blas64.General
-	rest    blas64.General // Y − AB
-	grad    blas64.General // Aᵀ(Y − AB) − λB
-	first   []float64      // ‖Aᵀy‖
-	left    []float64      // the columns of grad over first
-	rounds  int
+	cg.Least
+	a     *svd.Matrix
+	opt   RidgeOptions
+	exps  []int     // response k is 2^exps[k] times its column of y
+	means []float64 // of the scaled responses
 }
 
 func newRidgeSystem(a *svd.Matrix, y *mat.Dense, opt RidgeOptions) *ridgeSystem {
 	_, r := y.Dims()
 	s := &ridgeSystem{
-		a: a, opt: opt, penalty: opt.Ridge * a.Scale * a.Scale, exps: make([]int, r), means: make([]float64, r),
-		y: block(a.Rows, r), b: block(a.Cols, r), rest: block(a.Rows, r), grad: block(a.Cols, r),
-		first: make([]float64, r), left: make([]float64, r),
+		Least: cg.Least{
+			A: a, Ridge: opt.Ridge * a.Scale * a.Scale,
+			B: block(a.Rows, r), X: block(a.Cols, r), Rest: block(a.Rows, r), Grad: block(a.Cols, r), Left: make([]float64, r),
+		},
+		a: a, opt: opt, exps: make([]int, r), means: make([]float64, r),
 	}
 	column := make([]float64, a.Rows)
 	for k := range r {
@@ -156,7 +156,7 @@ func newRidgeSystem(a *svd.Matrix, y *mat.Dense, opt RidgeOptions) *ridgeSystem 
 			s.means[k] = centre(column)
 		}
 		for i, v := range column {
-			s.y.Data[i*r+k] = v
+			s.B.Data[i*r+k] = v
 		}
 	}
 	return s
@@ -166,59 +166,32 @@ func block(r, c int) blas64.General {
 	return blas64.General{Rows: r, Cols: c, Stride: c, Data: make([]float64, r*c)}
 }
 
-// measure sets rest, grad and left from b.
-func (s *ridgeSystem) measure(ctx context.Context) error {
-	if err := s.a.Mul(ctx, s.rest, s.b); err != nil {
-		return err
-	}
-	for i, v := range s.y.Data {
-		s.rest.Data[i] = v - s.rest.Data[i]
-	}
-	if err := s.a.MulT(ctx, s.grad, s.rest); err != nil {
-		return err
-	}
-	for i, v := range s.b.Data {
-		s.grad.Data[i] -= s.penalty * v
-	}
-	for k, v := range columnNorms(s.grad) {
-		s.left[k] = 0
-		if s.first[k] > 0 {
-			s.left[k] = v / s.first[k]
-		}
-	}
-	return nil
-}
-
-// begin sets b = 0 and first; grad is then Aᵀy.
+// begin sets X = 0 and the norms that residuals are measured by; Grad is then AᵀB.
 func (s *ridgeSystem) begin(ctx context.Context) error {
-	clear(s.b.Data)
-	if err := s.measure(ctx); err != nil {
+	if err := s.Begin(ctx); err != nil {
 		return err
 	}
-	copy(s.first, columnNorms(s.grad))
-	lengths := columnNorms(s.y)
-	for k := range s.first {
-		// Correlations that are rounding errors count as zero: there is nothing to solve.
-		s.left[k] = 1
-		if s.first[k] <= 1e-15*lengths[k]*math.Sqrt(s.a.Total) {
-			s.first[k], s.left[k] = 0, 0
+	for k, length := range columnNorms(s.B) {
+		// Correlations that are rounding are none: there is nothing to solve for.
+		if s.First[k] <= 1e-15*length*math.Sqrt(s.a.Total) {
+			s.First[k], s.Left[k] = 0, 0
 		}
 	}
 	return nil
 }
 
-func (s *ridgeSystem) converged() bool { return largestOf(s.left) <= s.opt.Tol }
+func (s *ridgeSystem) converged() bool { return largestOf(s.Left) <= s.opt.Tol }
 
 // model returns the solution in the units of the data.
 func (s *ridgeSystem) model() (*RidgeModel, error) {
-	p, r := s.b.Rows, s.b.Cols
+	p, r := s.X.Rows, s.X.Cols
 	m := &RidgeModel{Coefficients: mat.NewDense(p, r, nil), Intercepts: make([]float64, r),
-		Residuals: s.left, Converged: s.converged(), Iterations: s.rounds}
+		Residuals: s.Left, Converged: s.converged(), Iterations: s.Iterations}
 	scale := exponent(s.a.Scale) - 1 // a power of two
 	for j := range p {
 		row := m.Coefficients.RawRowView(j)
 		for k := range row {
-			scaled := s.b.Data[j*r+k]
+			scaled := s.X.Data[j*r+k]
 			row[k] = math.Ldexp(scaled, scale+s.exps[k])
 			if row[k]-row[k] != 0 {
 				return nil, invalid.Errorf("the coefficients of response %d (counted from 0) are larger than a float64 holds: scale the data", k)
@@ -235,21 +208,14 @@ func (s *ridgeSystem) model() (*RidgeModel, error) {
 }
 
 func columnNorms(a blas64.General) []float64 {
-	sums := columnDots(a, a)
-	for k, v := range sums {
-		sums[k] = math.Sqrt(v)
-	}
-	return sums
-}
-
-// columnDots are the inner products of the columns of a with those of b.
-func columnDots(a, b blas64.General) []float64 {
-	sums := make([]float64, a.Cols)
+	norms := make([]float64, a.Cols)
 	for i := range a.Rows {
-		u, v := a.Data[i*a.Stride:][:a.Cols], b.Data[i*b.Stride:][:a.Cols]
-		for k, x := range u {
-			sums[k] += x * v[k]
+		for k, v := range a.Data[i*a.Stride:][:a.Cols] {
+			norms[k] += v * v
 		}
 	}
-	return sums
+	for k, v := range norms {
+		norms[k] = math.Sqrt(v)
+	}
+	return norms
 }

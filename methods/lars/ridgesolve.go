@@ -34,37 +34,37 @@ func (s *ridgeSystem) direct(ctx context.Context) error {
 		native.Default().Trsm(blas.Left, blas.Trans, 1, factor, v)
 		native.Default().Trsm(blas.Left, blas.NoTrans, 1, factor, v)
 	}
-	dual, step := block(0, 0), block(s.b.Rows, s.b.Cols)
+	dual, step := block(0, 0), block(s.X.Rows, s.X.Cols)
 	if rows {
-		dual = block(s.a.Rows, s.b.Cols)
+		dual = block(s.a.Rows, s.X.Cols)
 	}
 	last := math.Inf(1)
 	for range 4 {
-		if worst := largestOf(s.left); worst <= 1e-15 || worst >= last/2 {
+		if worst := largestOf(s.Left); worst <= 1e-15 || worst >= last/2 {
 			break
 		} else {
 			last = worst
 		}
 		if rows {
-			// The residual of (AAᵀ + λI)C = Y is Y − A·B − λC.
-			for i, v := range s.rest.Data {
-				s.rest.Data[i] = v - s.penalty*dual.Data[i]
+			// Of (AAᵀ + λI)C = Y the residual is Y − A·B − λC.
+			for i, v := range s.Rest.Data {
+				s.Rest.Data[i] = v - s.Ridge*dual.Data[i]
 			}
-			solve(s.rest)
-			for i, v := range s.rest.Data {
+			solve(s.Rest)
+			for i, v := range s.Rest.Data {
 				dual.Data[i] += v
 			}
-			if err := s.a.MulT(ctx, s.b, dual); err != nil {
+			if err := s.a.MulT(ctx, s.X, dual); err != nil {
 				return err
 			}
 		} else {
-			copy(step.Data, s.grad.Data)
+			copy(step.Data, s.Grad.Data)
 			solve(step)
 			for i, v := range step.Data {
-				s.b.Data[i] += v
+				s.X.Data[i] += v
 			}
 		}
-		if err := s.measure(ctx); err != nil {
+		if err := s.Measure(ctx); err != nil {
 			return err
 		}
 	}
@@ -95,76 +95,7 @@ func (s *ridgeSystem) gram(ctx context.Context, rows bool) (blas64.Symmetric, er
 		}
 	}
 	for i := range q {
-		g.Data[i*q+i] += s.penalty
+		g.Data[i*q+i] += s.Ridge
 	}
 	return g, ctx.Err()
-}
-
-// conjugate runs CGLS on all responses at once, from zero. Responses that have converged are not
-// changed. When the recurrence says that all have, measured residuals replace its own, and the
-// iteration restarts from there if needed.
-func (s *ridgeSystem) conjugate(ctx context.Context) error {
-	if err := s.begin(ctx); err != nil {
-		return err
-	}
-	r := s.b.Cols
-	ahead, image := block(s.b.Rows, r), block(s.y.Rows, r)
-	shares, gains := make([]float64, r), make([]float64, r)
-	for restart := 0; restart < 4 && !s.converged() && s.rounds < s.opt.MaxIter; restart++ {
-		copy(ahead.Data, s.grad.Data)
-		gamma := columnDots(s.grad, s.grad)
-		for s.rounds < s.opt.MaxIter && !s.converged() {
-			s.opt.Observer.Report(ridgeStage, int64(s.rounds), 0, "iterations")
-			s.rounds++
-			if err := s.a.Mul(ctx, image, ahead); err != nil {
-				return err
-			}
-			curve, size := columnDots(image, image), columnDots(ahead, ahead)
-			for k := range shares {
-				shares[k] = 0
-				if c := curve[k] + s.penalty*size[k]; s.left[k] > s.opt.Tol && c > 0 {
-					shares[k] = gamma[k] / c
-				}
-			}
-			addScaled(s.b, shares, ahead, 1)
-			addScaled(s.rest, shares, image, -1)
-			if err := s.a.MulT(ctx, s.grad, s.rest); err != nil {
-				return err
-			}
-			for i, v := range s.b.Data {
-				s.grad.Data[i] -= s.penalty * v
-			}
-			next := columnDots(s.grad, s.grad)
-			for k := range gains {
-				gains[k] = 0
-				if gamma[k] > 0 {
-					gains[k] = next[k] / gamma[k]
-				}
-				if s.first[k] > 0 {
-					s.left[k] = math.Sqrt(next[k]) / s.first[k]
-				}
-			}
-			for i := range ahead.Rows {
-				row, g := ahead.Data[i*r:][:r], s.grad.Data[i*r:][:r]
-				for k := range row {
-					row[k] = g[k] + gains[k]*row[k]
-				}
-			}
-			gamma = next
-		}
-		if err := s.measure(ctx); err != nil {
-			return err
-		}
-	}
-	return s.measure(ctx)
-}
-
-// addScaled adds sign·shares[k] times column k of x to that of dst.
-func addScaled(dst blas64.General, shares []float64, x blas64.General, sign float64) {
-	for i := range dst.Rows {
-		d, v := dst.Data[i*dst.Stride:][:dst.Cols], x.Data[i*x.Stride:][:dst.Cols]
-		for k, share := range shares {
-			d[k] += sign * share * v[k]
-		}
-	}
 }

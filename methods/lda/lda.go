@@ -163,6 +163,10 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	if err := invalid.Join(opt.Validate(), unfit); err != nil {
 		return nil, err
 	}
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
+	}
 	rows, in := labelled(x, of)
 	b, err := svd.New(ctx, rows, true)
 	if err != nil {

@@ -1,9 +1,10 @@
 // Package le is Laplacian Eigenmaps: each point gets as coordinates the entries of the eigenvectors
 // of its neighbour graph that vary least over the edges.
 //
-// Source: Belkin and Niyogi 2003; used for document clustering as in Chen, Zhang, He, Bu and Cai 2010
-// ("constrained Laplacian Eigenmap"), eq. (5)-(6): the r smallest eigenvectors of L y = λ D y, the constant one
-// included, and k-means on the rows. Papers write documents as columns; here they are rows.
+// Source: Belkin and Niyogi 2003; used for document clustering as in Chen, Zhang, He, Bu and Cai
+// 2010 ("constrained Laplacian Eigenmap"), eq. (5)-(6): the r smallest eigenvectors of L y = λ D y,
+// the constant one included, and k-means on the rows. Papers write documents as columns; here they
+// are rows.
 package le
 
 import (
@@ -24,8 +25,8 @@ type Skip string
 
 // What can be left out.
 const (
-	// SkipNone keeps all, as the paper does: the first coordinates are the indicators of the components,
-	// for a connected graph the constant.
+	// SkipNone keeps all, as the paper does: the first coordinates are the indicators of the
+	// components, for a connected graph the constant.
 	SkipNone Skip = "none"
 	// SkipConstant leaves out the constant vector only. A disconnected graph's components still get
 	// coordinates that tell them apart, orthogonal to the constant.
@@ -61,7 +62,8 @@ type Model struct {
 	// Embedding is n×Dims, a row a point; columns have yᵀDy = 1 before rows are normalised. Rows of
 	// isolated points are zero.
 	Embedding *mat.Dense
-	// Coordinates are the eigenvectors themselves: what Embedding was before its rows were normalised, or the same matrix.
+	// Coordinates are the eigenvectors themselves: what Embedding was before its rows were normalised,
+	// or the same matrix.
 	Coordinates *mat.Dense
 	// Values are the eigenvalues of the coordinates, ascending, Residuals their ‖Ly − λDy‖/‖y‖.
 	Values, Residuals []float64
@@ -83,19 +85,20 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	return FitGraph(ctx, g, opt)
 }
 
-// FitGraph embeds the points of a graph. Isolated points take no part in the eigenproblem, where each would
-// claim a coordinate of its own; they are put at the origin and listed in the model.
+// FitGraph embeds the points of a graph. Isolated points take no part in the eigenproblem, where
+// each would claim a coordinate of its own; they are put at the origin and listed in the model.
 //
-// Memory: the embedding and what the eigensolver needs. Errors: a request that is wrong (errors.Is(err,
-// fs.ErrInvalid)), the context's, and *eigen.NotConvergedError, with which comes a model of the coordinates as far
-// as they were found.
+// Memory: the embedding and what the eigensolver needs. Errors: a request that is wrong
+// (errors.Is(err, fs.ErrInvalid)), the context's, and *eigen.NotConvergedError, with which comes a
+// model of the coordinates as far as they were found.
 func FitGraph(ctx context.Context, g *graph.Graph, opt Options) (*Model, error) {
 	return FitJoined(ctx, g, nil, 0, opt)
 }
 
-// FitJoined is FitGraph with edges of a weight between every two points of each of the sets, on top of the graph's: what labels
-// say, for instance. The sets are disjoint; their edges are never written out (eigen.NewCliquePencil). A point counts as isolated where it
-// has neither a neighbour nor a companion in a set.
+// FitJoined is FitGraph with edges of a weight between every two points of each of the sets, on top
+// of the graph's: what labels say, for instance. The sets are disjoint; their edges are never
+// written out (eigen.NewCliquePencil). A point counts as isolated where it has neither a neighbour
+// nor a companion in a set.
 func FitJoined(ctx context.Context, g *graph.Graph, sets [][]int32, weight float64, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -156,8 +159,8 @@ func pencil(w *sparse.CSR, sets [][]int32, weight float64) (*eigen.Pencil, error
 	return eigen.NewCliquePencil(w, sets, weight)
 }
 
-// withoutIsolated returns the affinities among the points that have neighbours or companions, who these points are, who the others are,
-// and the sets in the new numbers.
+// withoutIsolated returns the affinities among the points that have neighbours or companions, who
+// these points are, who the others are, and the sets in the new numbers.
 func withoutIsolated(g *graph.Graph, sets [][]int32) (w *sparse.CSR, kept, isolated []int, renumbered [][]int32) {
 	joined := map[int]bool{}
 	for _, set := range sets {

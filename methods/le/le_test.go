@@ -17,8 +17,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// blocks is an affinity matrix of groups of the given sizes: a ring with chords inside each, and a weak
-// link between neighbours where bridge is positive. Points after the groups are isolated.
+// blocks is an affinity matrix of groups of the given sizes: a ring with chords inside each, and a
+// weak link between neighbours where bridge is positive. Points after the groups are isolated.
 func blocks(t *testing.T, sizes []int, isolated int, bridge float64) (*sparse.CSR, []int) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(2, 4))
@@ -58,7 +58,8 @@ func mustGraph(t *testing.T, w *sparse.CSR) *graph.Graph {
 	return g
 }
 
-// checkCoordinates tests on the graph's own Laplacian that the columns are D-orthonormal eigenvectors.
+// checkCoordinates tests on the graph's own Laplacian that the columns are D-orthonormal
+// eigenvectors.
 func checkCoordinates(t *testing.T, g *graph.Graph, m *Model) {
 	t.Helper()
 	n, k := m.Embedding.Dims()

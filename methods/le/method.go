@@ -1,9 +1,11 @@
 package le
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -54,9 +56,9 @@ func (o *Options) DimsFor(in *method.Input) (int, error) {
 	return dims, in.MostDims(dims, most)
 }
 
-// Embed embeds the graph g by fit, and says what was found: the part that Laplacian Eigenmaps and the
-// methods that change its graph have in common. fit gets the options with seed and observer; its
-// model may be partial beside an error.
+// Embed embeds the graph g by fit, and says what was found: the part that Laplacian Eigenmaps and
+// the methods that change its graph have in common. fit gets the options with seed and observer;
+// its model may be partial beside an error.
 func (o *Options) Embed(in *method.Input, g *graph.Graph, fit func(Options) (*Model, error)) (*method.Fitted, error) {
 	out := &method.Fitted{Graph: g}
 	if err := o.checkDims(g); err != nil {
@@ -83,7 +85,7 @@ func (o *Options) Embed(in *method.Input, g *graph.Graph, fit func(Options) (*Mo
 // take takes coordinates and eigenvalues from a model.
 func (o *Options) take(out *method.Fitted, m *Model) {
 	out.Embedding = m.Embedding
-	out.Values = &method.Values{Kind: method.Eigenvalue, Values: m.Values, Residuals: m.Residuals, Tol: o.Eigen.Tol, Stats: &m.Stats}
+	out.Values = &method.Values{Kind: method.Eigenvalue, Values: m.Values, Residuals: m.Residuals, Tol: cmp.Or(o.Eigen.Tol, eigen.DefaultTol), Stats: &m.Stats}
 	switch o.Skip {
 	case SkipConstant:
 		out.Values.LeftOut = 1

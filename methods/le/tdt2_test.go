@@ -14,9 +14,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Dense LAPACK, ARPACK and lanczos agree on the neighbour graph of TDT2, in eigenvalues and in the subspace of the
-// first 30 vectors, to 1e-8. The dense solution of 2,000 of the documents' graph is the reference in the short
-// form; the whole graph takes minutes.
+// Dense LAPACK, ARPACK and lanczos agree on the neighbour graph of TDT2, in eigenvalues and in the
+// subspace of the first 30 vectors, to 1e-8. The dense solution of 2,000 of the documents' graph is
+// the reference in the short form; the whole graph takes minutes.
 func TestSolversAgreeOnTDT2(t *testing.T) {
 	const file = "../../../shared/data/TDT2.mat"
 	if _, err := os.Stat(file); err != nil {

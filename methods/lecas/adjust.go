@@ -17,14 +17,15 @@ const maxClusters = 4096
 
 // Centroids are the means of clusters and how similar these are.
 type Centroids struct {
-	Labels []int      // by row, 0..k-1 in the order of the labels, -1 where a row belongs to no cluster
-	Means  *mat.Dense // k×d; nil where no row belongs to a cluster
+	Labels []int      // by row, 0..k-1 in the order of the labels, -1 if a row belongs to no cluster
+	Means  *mat.Dense // k×d; nil if no row belongs to a cluster
 	// Similarity is k×k: exp(−‖u_a − u_b‖²/t), 1 on the diagonal.
 	Similarity *mat.SymDense
 }
 
-// NewCentroids computes the means of the clusters of the rows of x and their heat kernel of width t ≥ 0 (eq. 2 and 3). Labels are arbitrary integers; a
-// negative one is no cluster. With t = 0 different means have similarity 0. O(entries of x + k²·d).
+// NewCentroids computes the means of the clusters of the rows of x and their heat kernel of width t
+// ≥ 0 (eq. 2 and 3). Labels are arbitrary integers; a negative one is no cluster. If t = 0,
+// different means have similarity 0. O(entries of x + k²·d).
 func NewCentroids(ctx context.Context, x mat.Matrix, labels []int, t float64) (*Centroids, error) {
 	r, err := pairs.New(ctx, x)
 	if err != nil {
@@ -51,7 +52,7 @@ func NewCentroids(ctx context.Context, x mat.Matrix, labels []int, t float64) (*
 	if k == 0 {
 		return c, nil
 	}
-	// The rows of no cluster form one more, behind the others.
+	// The rows of no cluster form one more cluster, after the others.
 	of, groups := c.Labels, k
 	if spare {
 		groups++
@@ -97,9 +98,10 @@ func heat(dist2, t float64) float64 {
 	return math.Exp(-dist2 / t)
 }
 
-// Scale returns the affinities w with every entry (i, j) between clusters rows[i] ≠ cols[j] multiplied by their similarity; a negative cluster changes
-// nothing, and entries that vanish are left out. For the graph itself both are Labels; for new points, rows are the clusters
-// these belong to, so that they enter as points of the graph did. O(entries).
+// Scale returns the affinities w with every entry (i, j) between clusters rows[i] ≠ cols[j]
+// multiplied by their similarity. A negative cluster changes nothing, and entries that become 0 are
+// left out. For the graph itself both are Labels. For new points, rows are the clusters of these
+// points, so that they are treated as points of the graph were. O(entries).
 func (c *Centroids) Scale(w *sparse.CSR, rows, cols []int) (*sparse.CSR, error) {
 	if len(rows) != w.NumRows || len(cols) != w.NumCols {
 		return nil, invalid.Errorf("there are %d and %d labels for affinities of %d × %d", len(rows), len(cols), w.NumRows, w.NumCols)
@@ -133,8 +135,9 @@ func (c *Centroids) Scale(w *sparse.CSR, rows, cols []int) (*sparse.CSR, error) 
 	return out, nil
 }
 
-// Adjust returns the graph with the adjusted weights (eq. 5); the graph itself where the centroids change nothing because all
-// points are of one cluster. Edges whose weight vanishes are gone, and with them maybe connections.
+// Adjust returns the graph with the adjusted weights (eq. 5), or the graph itself if all points are
+// in one cluster, so that nothing changes. Edges whose weight becomes 0 are left out, so the graph
+// may have more components.
 func (c *Centroids) Adjust(g *graph.Graph) (*graph.Graph, error) {
 	if c.Similarity == nil || c.Similarity.SymmetricDim() < 2 {
 		if len(c.Labels) != g.W.NumRows {

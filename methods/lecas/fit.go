@@ -5,83 +5,80 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/graph"
-	"github.com/eigenmap/eigenmap/methods/kernelkmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"gonum.org/v1/gonum/mat"
 )
 
 // Model is a fitted embedding.
 type Model struct {
-	// Model is that of Laplacian Eigenmaps on the adjusted graph; its Graph is the graph as it was before.
+	// Model is that of Laplacian Eigenmaps on the adjusted graph. Its Graph is the graph before the
+	// adjustment.
 	*le.Model
 	// Adjusted is the graph with the adjusted weights.
 	Adjusted *graph.Graph
-	// Choice is the first clustering; nil where labels were given.
+	// Choice is the first clustering; nil if labels were given.
 	Choice *Choice
 	// Centroids are those of the first clustering.
 	Centroids *Centroids
-	// Sigma is σ_m, given or computed, Width the denominator of the heat kernels that it makes.
+	// Sigma is σ_m, given or computed. Width is the denominator of the heat kernels, σ_m or its
+	// square.
 	Sigma, Width float64
-	// Between is the share of the edges that join different clusters, Lost how many of them vanished because their weight became 0.
+	// Between is the share of the edges that join different clusters. Lost is the number of edges that
+	// were left out because their weight became 0.
 	Between float64
 	Lost    int
 }
 
-// Fit embeds the rows of x by LE-CAS. Cost: ChooseClusters, graph.Build and le.FitGraph. Errors are theirs: a request or data that are wrong
-// (fs.ErrInvalid), the context's, and *eigen.NotConvergedError, with which comes a model.
+// Fit embeds the rows of x by LE-CAS. Cost: ChooseClusters, graph.Build and le.FitGraph. Errors are
+// theirs: a request or data that are wrong (fs.ErrInvalid), the context's, and
+// *eigen.NotConvergedError together with a model.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
-	if err := opt.Validate(); err != nil {
-		return nil, err
-	}
-	sigma, err := opt.sigma(ctx, x)
+	opt, err := opt.prepare(ctx, x)
 	if err != nil {
 		return nil, err
 	}
-	choice, err := opt.cluster(ctx, x)
+	g, err := graph.Build(ctx, x, opt.LE.Graph)
 	if err != nil {
 		return nil, err
 	}
-	g, err := graph.Build(ctx, x, opt.complete(opt.width(sigma)).Graph)
-	if err != nil {
-		return nil, err
-	}
-	return fit(ctx, g, x, sigma, choice, opt)
+	return opt.fit(ctx, g, x)
 }
 
-// FitGraph is Fit on a graph that is there already, of any weights; x are its points, from which the clustering and the centroids come.
+// FitGraph is Fit on a given graph of any weights. x are its points, for the clustering and the
+// centroids. Of opt.LE.Graph only the parameters of the polynomial kernel count.
 func FitGraph(ctx context.Context, g *graph.Graph, x mat.Matrix, opt Options) (*Model, error) {
-	if err := opt.Validate(); err != nil {
-		return nil, err
-	}
-	sigma, err := opt.sigma(ctx, x)
+	opt.LE.Graph = graph.Options{Weight: graph.Binary, PolyDegree: opt.LE.Graph.PolyDegree, PolyOffset: opt.LE.Graph.PolyOffset}
+	opt, err := opt.prepare(ctx, x)
 	if err != nil {
 		return nil, err
 	}
 	if n, _ := x.Dims(); n != g.W.NumRows {
 		return nil, invalid.Errorf("there are %d rows for a graph of %d points", n, g.W.NumRows)
 	}
-	choice, err := opt.cluster(ctx, x)
+	return opt.fit(ctx, g, x)
+}
+
+// prepare checks the options and fills in their defaults, before the long work.
+func (o Options) prepare(ctx context.Context, x mat.Matrix) (Options, error) {
+	if err := invalid.Join(o.Validate(), o.checkFirst(o.Labels != nil)); err != nil {
+		return o, err
+	}
+	if o.LE.Dims < 1 {
+		return o, invalid.Errorf("the number of dimensions is %d; it must be at least 1", o.LE.Dims)
+	}
+	return o.complete(ctx, x)
+}
+
+// fit is the work on the graph g, of options that are complete.
+func (o Options) fit(ctx context.Context, g *graph.Graph, x mat.Matrix) (*Model, error) {
+	choice, err := o.cluster(ctx, x)
 	if err != nil {
 		return nil, err
 	}
-	return fit(ctx, g, x, sigma, choice, opt)
+	return o.embed(ctx, g, x, choice)
 }
 
-// sigma is σ_m. It checks the labels too, before the long work.
-func (o Options) sigma(ctx context.Context, x mat.Matrix) (float64, error) {
-	if x == nil {
-		return 0, invalid.Errorf("there is no data matrix")
-	}
-	if n, _ := x.Dims(); o.Labels != nil && len(o.Labels) != n {
-		return 0, invalid.Errorf("there are %d labels for %d rows", len(o.Labels), n)
-	}
-	if o.Sigma > 0 {
-		return o.Sigma, nil
-	}
-	return kernelkmeans.MeanSquaredDistance(ctx, x)
-}
-
-// cluster is the first clustering, nil where labels are given.
+// cluster is the first clustering, nil if labels are given.
 func (o Options) cluster(ctx context.Context, x mat.Matrix) (*Choice, error) {
 	if o.Labels != nil {
 		return nil, nil
@@ -89,9 +86,10 @@ func (o Options) cluster(ctx context.Context, x mat.Matrix) (*Choice, error) {
 	return ChooseClusters(ctx, x, o.Search)
 }
 
-func fit(ctx context.Context, g *graph.Graph, x mat.Matrix, sigma float64, choice *Choice, opt Options) (*Model, error) {
-	m := &Model{Choice: choice, Sigma: sigma, Width: opt.width(sigma)}
-	labels := opt.Labels
+// embed adjusts the graph g by the first clustering, nil for o.Labels, and embeds it.
+func (o Options) embed(ctx context.Context, g *graph.Graph, x mat.Matrix, choice *Choice) (*Model, error) {
+	m := &Model{Choice: choice, Sigma: o.Sigma, Width: o.width()}
+	labels := o.Labels
 	if choice != nil {
 		labels = choice.Labels
 	}
@@ -104,10 +102,7 @@ func fit(ctx context.Context, g *graph.Graph, x mat.Matrix, sigma float64, choic
 	}
 	m.Between = m.Centroids.between(g)
 	m.Lost = (g.W.NNZ() - m.Adjusted.W.NNZ()) / 2
-	if m.Lost > 0 {
-		opt.Search.Observer.Notef("first clusters", "%d of %d edges are gone because their clusters are too far apart for σ = %.3g", m.Lost, g.W.NNZ()/2, sigma)
-	}
-	m.Model, err = le.FitGraph(ctx, m.Adjusted, opt.complete(m.Width))
+	m.Model, err = le.FitGraph(ctx, m.Adjusted, o.LE)
 	if m.Model == nil {
 		return nil, err
 	}

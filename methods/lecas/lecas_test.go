@@ -80,7 +80,8 @@ func TestOneClusterIsLE(t *testing.T) {
 	}
 }
 
-// Given labels and σ → 0 leave exactly the edges within labels; the zero eigenvalues that this makes are skipped.
+// Given labels and σ → 0 leave exactly the edges within labels; the eigenvalues 0 that this makes
+// are left out.
 func TestSigmaToZeroSplitsByLabel(t *testing.T) {
 	x, truth := blobs(240, 3, 3, 0.4, 2)
 	g, err := graph.Build(ctx, x, graph.Options{Neighbors: 12, Weight: graph.Binary})
@@ -129,7 +130,8 @@ func TestSigmaToZeroSplitsByLabel(t *testing.T) {
 	}
 }
 
-// The adjusted weights are those of the printed formula for both readings, any labels and any edge weight; and symmetric bit for bit.
+// The adjusted weights are those of the printed formula for both readings, any labels and any edge
+// weight; and symmetric bit for bit.
 func TestWeightsLiterally(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(4, 30).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "d")
@@ -228,7 +230,8 @@ func TestEigenproblem(t *testing.T) {
 	}
 }
 
-// The number of clusters is found, by both clusterings and both rules, exact and simplified, at any number of threads.
+// The number of clusters is found by both clusterings and both rules, exact and simplified, with
+// any number of threads.
 func TestChooseClusters(t *testing.T) {
 	defer native.SetThreads(0)
 	x, truth := blobs(320, 4, 5, 6, 4)
@@ -237,7 +240,7 @@ func TestChooseClusters(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range []Search{{}, {By: ByMean}, {Clustering: KMeans}, {Simplified: true}, {Clustering: KMeans, By: ByMean, Simplified: true},
-		{Kernel: kernelkmeans.Options{Init: kernelkmeans.Random, MaxBytes: 1}, Starts: 12}} {
+		{Init: kernelkmeans.Random, MaxBytes: 1, Starts: 12}} {
 		var first *Choice
 		for threads, data := range []mat.Matrix{x, a, x} {
 			native.SetThreads(threads + 1)
@@ -301,7 +304,7 @@ func TestRefuses(t *testing.T) {
 		"too many":    {Search: Search{Clusters: 31}, LE: ok},
 		"up to many":  {Search: Search{MaxClusters: 31}, LE: ok},
 		"negative":    {Search: Search{Starts: -1}, LE: ok},
-		"precomputed": {Search: Search{Kernel: kernelkmeans.Options{Kernel: kernelkmeans.Precomputed}}, LE: ok},
+		"precomputed": {Search: Search{Kernel: kernelkmeans.Precomputed}, LE: ok},
 		"neighbours":  {LE: le.Options{Dims: 1, Graph: graph.Options{Neighbors: -2}}},
 	} {
 		if _, err := Fit(ctx, x, opt); !errors.Is(err, fs.ErrInvalid) {

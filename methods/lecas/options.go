@@ -1,26 +1,18 @@
 package lecas
 
 import (
+	"context"
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kernelkmeans"
-	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
-	"github.com/eigenmap/eigenmap/progress"
+	"gonum.org/v1/gonum/mat"
 )
 
-// Clustering names the first clustering.
-type Clustering string
-
-// The first clusterings.
-const (
-	KernelKMeans Clustering = "kernel-k-means" // the default
-	KMeans       Clustering = "k-means"        // figure 7 of the paper
-)
-
-// Denominator says what stands below the squared distance in both heat kernels.
+// Denominator is what the squared distance is divided by in both heat kernels.
 type Denominator string
 
 // The two readings.
@@ -29,165 +21,90 @@ const (
 	SigmaSquared Denominator = "sigma^2" // exp(−d²/σ_m²)
 )
 
-// By says which number of clusters wins.
-type By string
+// DefaultNeighbors is the default of LE.Graph.Neighbors, bounded by the number of other rows.
+const DefaultNeighbors = 10
 
-// How the silhouettes of the starts are put together.
-const (
-	ByBest By = "best" // the best one. The default
-	ByMean By = "mean" // their mean
-)
-
-// Defaults of Search and Options.
-const (
-	DefaultMinClusters = 2
-	DefaultMaxClusters = 10
-	DefaultStarts      = 5
-	DefaultNeighbors   = 10
-)
-
-// Search says how the first clustering is found. The zero value is the default of every field.
-type Search struct {
-	// Clusters is k1; 0 = the number in MinClusters..MaxClusters with the best silhouette.
-	Clusters int `json:"clusters,omitempty" yaml:"clusters,omitempty"`
-	// MinClusters and MaxClusters bound the search; 0 = 2 and 10, or the number of rows where that is less.
-	MinClusters int `json:"min_clusters,omitempty" yaml:"min_clusters,omitempty"`
-	MaxClusters int `json:"max_clusters,omitempty" yaml:"max_clusters,omitempty"`
-	// Starts is how many runs each number of clusters gets; 0 = 5.
-	Starts int `json:"starts,omitempty" yaml:"starts,omitempty"`
-	// By says how the starts' silhouettes decide; "" = best.
-	By By `json:"by,omitempty" yaml:"by,omitempty"`
-	// Simplified takes silhouettes from distances to the clusters' means: n·k·d in place of n²·d.
-	Simplified bool `json:"simplified,omitempty" yaml:"simplified,omitempty"`
-	// Clustering is kernel k-means unless set.
-	Clustering Clustering `json:"clustering,omitempty" yaml:"clustering,omitempty"`
-	// Kernel holds the kernel, its parameters, the memory for its matrix, Init and MaxIter of kernel k-means; K, Restarts, Seed, starts and
-	// Observer are set here. Of it, k-means takes MaxIter and Init.
-	Kernel kernelkmeans.Options `json:"kernel" yaml:"kernel"`
-	Seed   uint64               `json:"seed" yaml:"seed"`
-	// Observer hears stages "kernel k-means", "kernel rows", "k-means" and "silhouette", and the number that was chosen.
-	Observer progress.Observer `json:"-" yaml:"-"`
-}
-
-// Options of Fit. The zero value of every field but LE.Dims is its default.
+// Options of Fit. The zero value of every field but LE.Dims is its default. Through the contract of
+// package method LE.Dims may be 0 too.
 type Options struct {
-	Search Search `json:"search" yaml:"search"`
-	// Labels, where it is not nil, is the first clustering itself, a label for each row, and Search means nothing. Labels are
+	// Search says how the first clustering is found.
+	Search Search `json:"search" flags:"*" group:"first clustering"`
+	// Labels, if it is not nil, is the first clustering itself: a label for each row. Labels are
 	// arbitrary; a row with a negative one belongs to no cluster and keeps its weights.
-	Labels []int `json:"-" yaml:"-"`
+	Labels []int `json:"-"`
 	// Sigma is σ_m of both heat kernels; 0 = the mean squared distance of two rows.
-	Sigma float64 `json:"sigma,omitempty" yaml:"sigma,omitempty"`
+	Sigma float64 `json:"sigma,omitempty" flag:"sigma" range:">0" unset:"the mean of d² over all pairs of documents" help:"σ in exp(-d²/σ) of edges and of centroids" group:"method"`
 	// Denominator; "" = sigma.
-	Denominator Denominator `json:"denominator,omitempty" yaml:"denominator,omitempty"`
-	// LE holds the dimensions, the graph and the eigensolver. Here an empty Skip is le.SkipZeros, Graph.Neighbors is 10 where it is 0, an empty
-	// Graph.Weight is heat, and Graph.HeatWidth is the denominator above where it is 0.
-	LE le.Options `json:"le" yaml:"le"`
+	Denominator Denominator `json:"denominator,omitempty" flag:"denominator" choices:"sigma|sigma^2" default:"sigma" help:"what d² is divided by in both heat kernels" group:"method"`
+	// LE holds the dimensions, the graph and the eigensolver. Its defaults differ from those of
+	// Laplacian Eigenmaps: Skip is le.SkipZeros; Graph.Neighbors is 10, or all other rows if there are
+	// fewer; Graph.Weight is heat; and Graph.HeatWidth is the denominator if Graph.HeatRule is unset.
+	LE le.Options `json:"le" flags:"*" defaults:"drop-zeros=true;neighbors=(10, or all others if there are fewer);edge-weight=heat;heat-width=(the denominator of the other heat kernel);heat-rule=(none: the width is the denominator of the other heat kernel)"`
 }
 
-// Validate lists everything wrong with the options by themselves; [ChooseClusters] adds what depends on the data.
-func (s Search) Validate() error {
-	var errs []error
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	for _, v := range []struct {
-		name  string
-		value int
-	}{{"number of first clusters", s.Clusters}, {"smallest number of first clusters", s.MinClusters},
-		{"largest number of first clusters", s.MaxClusters}, {"number of starts", s.Starts}} {
-		if v.value < 0 {
-			bad("the %s must not be negative, but is %d", v.name, v.value)
-		}
-	}
-	if lo, hi := s.bounds(math.MaxInt); lo > hi {
-		bad("the first clusters are to be at least %d and at most %d: exchange the two", lo, hi)
-	}
-	switch s.By {
-	case "", ByBest, ByMean:
-	default:
-		bad("unknown rule %q for the number of first clusters: choose %q or %q", s.By, ByBest, ByMean)
-	}
-	switch s.Clustering {
-	case "", KernelKMeans, KMeans:
-	default:
-		bad("unknown first clustering %q: choose %q or %q", s.Clustering, KernelKMeans, KMeans)
-	}
-	k := s.Kernel
-	k.K = max(k.K, 1)
-	if k.Kernel == kernelkmeans.Precomputed {
-		bad("the first clustering takes a kernel of the data; a precomputed one has no centroids: cluster by it and give the labels")
-	}
-	errs = append(errs, k.Validate())
-	return invalid.Join(errs...)
-}
-
-// bounds are the numbers of clusters to try for n rows.
-func (s Search) bounds(n int) (lo, hi int) {
-	lo, hi = s.MinClusters, s.MaxClusters
-	if lo == 0 {
-		lo = DefaultMinClusters
-		if hi > 0 {
-			lo = min(lo, hi)
-		}
-	}
-	if hi == 0 {
-		hi = max(lo, min(DefaultMaxClusters, n))
-	}
-	return lo, hi
-}
-
-func (s Search) starts() int {
-	if s.Starts == 0 {
-		return DefaultStarts
-	}
-	return s.Starts
-}
-
-// kmeansInit translates the start.
-func (s Search) kmeansInit() kmeans.Init {
-	if s.Kernel.Init == kernelkmeans.Random {
-		return kmeans.Random
-	}
-	return kmeans.PlusPlus
-}
-
-// Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the data.
+// Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends
+// on the data.
 func (o Options) Validate() error {
-	errs := []error{o.complete(1).Validate(), o.LE.Graph.Validate()}
-	if o.Labels == nil {
-		errs = append(errs, o.Search.Validate())
-	}
-	if !(o.Sigma >= 0) || math.IsInf(o.Sigma, 1) {
-		errs = append(errs, invalid.Errorf("σ of the heat kernels is %v; it must be a finite number above 0, or 0 for the mean squared distance", o.Sigma))
-	}
-	switch o.Denominator {
-	case "", Sigma, SigmaSquared:
-	default:
-		errs = append(errs, invalid.Errorf("unknown denominator %q of the heat kernels: choose %q or %q", o.Denominator, Sigma, SigmaSquared))
-	}
-	return invalid.Join(errs...)
+	own := o
+	own.Search, own.LE = Search{}, le.Options{} // which check themselves
+	return invalid.Join(option.Check(&own), o.LE.Validate(), o.Search.Validate())
 }
 
-// width is the denominator for σ.
-func (o Options) width(sigma float64) float64 {
+// withDefaults fills in what the data do not decide, but for the first clustering.
+func (o Options) withDefaults() Options {
+	if o.Denominator == "" {
+		o.Denominator = Sigma
+	}
+	if o.LE.Skip == "" {
+		o.LE.Skip = le.SkipZeros
+	}
+	if o.LE.Graph.Weight == "" {
+		o.LE.Graph.Weight = graph.Heat
+	}
+	o.Search = o.Search.withKernelOf(o.LE.Graph)
+	return o
+}
+
+// complete fills in what the rows x decide: σ_m, the neighbours and the width of the heat kernel.
+func (o Options) complete(ctx context.Context, x mat.Matrix) (Options, error) {
+	o = o.withDefaults()
+	if x == nil {
+		return o, invalid.Errorf("there is no data matrix")
+	}
+	n, _ := x.Dims()
+	if o.Labels != nil && len(o.Labels) != n {
+		return o, invalid.Errorf("there are %d labels for %d rows", len(o.Labels), n)
+	}
+	var err error
+	if o.Sigma == 0 {
+		if o.Sigma, err = kernelkmeans.MeanSquaredDistance(ctx, x); err != nil {
+			return o, err
+		}
+	}
+	g := &o.LE.Graph
+	if g.Neighbors == 0 && g.Epsilon == 0 {
+		g.Neighbors = max(1, min(DefaultNeighbors, n-1))
+	}
+	if g.Weight == graph.Heat && g.HeatWidth == 0 && g.HeatRule == "" {
+		g.HeatWidth, err = o.heatWidth()
+	}
+	return o, err
+}
+
+// width is the denominator of both heat kernels.
+func (o Options) width() float64 {
 	if o.Denominator == SigmaSquared {
-		return sigma * sigma
+		return o.Sigma * o.Sigma
 	}
-	return sigma
+	return o.Sigma
 }
 
-// complete fills in what is different here from le's defaults.
-func (o Options) complete(width float64) le.Options {
-	e := o.LE
-	if e.Skip == "" {
-		e.Skip = le.SkipZeros
+// heatWidth is the denominator as the width of a graph's heat kernel. It refuses a square that
+// overflows or underflows.
+func (o Options) heatWidth() (float64, error) {
+	t := o.width()
+	if o.Denominator == SigmaSquared && (t == 0 || math.IsInf(t, 1)) {
+		return 0, invalid.Errorf("the square of σ = %.4g is outside the range of 64-bit numbers: give another ‹sigma›, or ‹denominator› sigma", o.Sigma)
 	}
-	if e.Graph.Neighbors == 0 {
-		e.Graph.Neighbors = DefaultNeighbors
-	}
-	if e.Graph.Weight == "" {
-		e.Graph.Weight = graph.Heat
-	}
-	if e.Graph.HeatWidth == 0 && e.Graph.Weight == graph.Heat {
-		e.Graph.HeatWidth = width
-	}
-	return e
+	return t, nil
 }

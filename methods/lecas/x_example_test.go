@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Two groups on a line. The edges between them lose weight, so they stand farther apart than the graph alone would have it.
+// Two groups on a line. The edges between them lose weight, so they are farther apart than by the
+// graph alone.
 func ExampleFit() {
 	x := mat.NewDense(8, 1, []float64{0, 1, 2, 3, 6, 7, 8, 9})
 	opt := lecas.Options{Search: lecas.Search{MaxClusters: 4}, LE: le.Options{Dims: 1}}

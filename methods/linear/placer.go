@@ -84,11 +84,12 @@ func (p *Placer) projectSparse(ctx context.Context, x mat.Matrix, w *sparse.CSR)
 	if w.NumCols == 0 {
 		return nil, invalid.Errorf("the model has no directions: fit it first")
 	}
-	a, err := listed(x)
+	x, err := sparse.Stored(x)
 	if err != nil {
 		return nil, err
 	}
-	if a == nil {
+	a, ok := x.(*sparse.CSR)
+	if !ok {
 		y, err := svd.Project(ctx, x, mat.DenseCopyOf(w.T()), nil)
 		if err == nil {
 			p.move(y)
@@ -120,17 +121,6 @@ func (p *Placer) projectSparse(ctx context.Context, x mat.Matrix, w *sparse.CSR)
 		}
 		return nil
 	})
-}
-
-// listed is x as a sparse matrix if it lists its entries, else nil.
-func listed(x mat.Matrix) (*sparse.CSR, error) {
-	if a, ok := x.(*sparse.CSR); ok {
-		return a, nil
-	}
-	if _, ok := x.(mat.NonZeroDoer); !ok {
-		return nil, nil
-	}
-	return sparse.FromMatrix(x)
 }
 
 // Width implements model.Part.

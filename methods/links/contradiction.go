@@ -11,9 +11,9 @@ import (
 type ContradictionError struct {
 	// Bad is the cannot-link; the rest was checked without it.
 	Bad Link
-	// Chain is the shortest chain of links from Bad.A to Bad.B: must-links only where they suffice, else with an even number of
-	// cannot-links, which with two classes put its ends together. Empty where Bad.A is Bad.B, and beyond the
-	// first thousand contradictions.
+	// Chain is the shortest chain of links from Bad.A to Bad.B: of must-links only if they suffice,
+	// else with an even number of cannot-links, which with two classes put its ends together. It is
+	// empty if Bad.A is Bad.B, and after the first thousand contradictions.
 	Chain []Link
 }
 
@@ -23,10 +23,11 @@ func (e *ContradictionError) Error() string { return e.Explain(nil) }
 // Is reports that the request or its data are at fault.
 func (e *ContradictionError) Is(target error) bool { return target == fs.ErrInvalid }
 
-// shown is how many links of a chain a sentence names.
+// shown is the most links of a chain that a sentence names.
 const shown = 12
 
-// Explain says in one sentence which links contradict each other and what to do, with the documents' names (nil: their numbers, counted from 0).
+// Explain names in one sentence the links that contradict each other and the way out, with the
+// documents' names (nil: their numbers, counted from 0).
 func (e *ContradictionError) Explain(name func(document int) string) string {
 	if name == nil {
 		name = func(i int) string { return fmt.Sprintf("document %d", i) }
@@ -66,7 +67,7 @@ func (e *ContradictionError) Explain(name func(document int) string) string {
 	return text + strings.Join(parts, ", ") + ": remove one of these"
 }
 
-// where is "line 7", or what else to call a link that came from no file.
+// where is "line 7", or otherwise if the link is not from a file.
 func (l Link) where(otherwise string) string {
 	if l.Line > 0 {
 		return fmt.Sprintf("line %d", l.Line)
@@ -91,12 +92,12 @@ func Contradictions(err error) []*ContradictionError {
 	return nil
 }
 
-// explained is for how many contradictions the shortest chain is searched: the searches of a file in which all is the wrong
-// way round would take the square of its length.
+// explained is the number of contradictions for which the shortest chain is searched: the searches
+// of a file in which all links are reversed would take the square of its length.
 const explained = 1000
 
-// explain finds the shortest chain behind each contradiction. Both sets of links agree with one another, so any chain between two documents
-// puts them on the sides that the chain found here does.
+// explain finds the shortest chain behind each contradiction. Both sets of links are consistent, so
+// every chain between two documents puts them on the same sides.
 func explain(n int, wrong []*ContradictionError, musts, cannots []Link) {
 	if len(wrong) == 0 {
 		return
@@ -113,14 +114,14 @@ func explain(n int, wrong []*ContradictionError, musts, cannots []Link) {
 	}
 }
 
-// ways is links as a graph, for searches in it.
+// ways is the graph of the links, to be searched.
 type ways struct {
 	links []Link
 	start []int32 // of a document's ends in at
 	at    []int32 // numbers of links
-	musts int     // how many of the links, the first, are must-links
-	from  []int32 // link by which the present search came to a document, -1 its start; holds where seen does
-	seen  []int32 // number of the last search that came to a document
+	musts int     // the first links, so many, are must-links
+	from  []int32 // link by which the current search reached a document, -1 at its start; valid if seen is now
+	seen  []int32 // number of the last search that reached a document
 	now   int32
 }
 
@@ -143,7 +144,8 @@ func newWays(n int, all []Link, musts int) *ways {
 	return w
 }
 
-// shortest returns the chain with the fewest links from a to b, nil where there is none. Among equals the links that come first win.
+// shortest returns the chain with the fewest links from a to b, nil if there is none. Of equal
+// chains the one of earlier links wins.
 func (w *ways) shortest(a, b int, mustOnly bool) []Link {
 	w.now++
 	w.seen[a], w.from[a] = w.now, -1
@@ -165,7 +167,7 @@ func (w *ways) shortest(a, b int, mustOnly bool) []Link {
 	return nil
 }
 
-// back returns the way of the present search to b.
+// back returns the chain by which the current search reached b.
 func (w *ways) back(b int) []Link {
 	var chain []Link
 	for at := b; w.from[at] >= 0; {

@@ -1,8 +1,8 @@
 // Package links holds pairwise constraints: two documents must, or cannot, be in one cluster.
 //
-// [Resolve] joins them into groups in the two-class reading, in which a document that cannot be with either of two
-// others forces these together; [MustOnly] takes them for any number of clusters. Both find every contradiction and name
-// the links it is made of.
+// [Resolve] joins them into groups for two classes: a document that cannot be with either of two
+// others forces these together. [MustOnly] is for any number of clusters. Both find every
+// contradiction and name the links of each.
 package links
 
 import (
@@ -15,11 +15,11 @@ import (
 type Link struct {
 	A, B   int
 	Cannot bool
-	Line   int // of the file it came from, from 1; 0 where it came from no file
+	Line   int // of its file, from 1; 0 if it is not from a file
 }
 
-// Groups is what a consistent set of links says. Documents joined by a chain of links form a group; within it those on one
-// side must be together, and, in the two-class reading, the two sides apart.
+// Groups are the consequences of a consistent set of links. Documents joined by a chain of links
+// form a group. Those on one side of it must be together and, for two classes, the two sides apart.
 type Groups struct {
 	Count    int
 	Group    []int32 // of each document; -1 without a link. Numbered by their lowest documents
@@ -27,16 +27,19 @@ type Groups struct {
 	TwoSided []bool  // by group: it holds a cannot-link
 }
 
-// Resolve joins the links of n documents, or names every contradiction (*ContradictionError inside errors.Join).
+// Resolve joins the links of n documents, or names every contradiction (*ContradictionError inside
+// errors.Join).
 //
-// With two classes, cannot-links chain as must-links do: a apart from b and b apart from c put a and c together. All
-// must-links are taken in first, then the cannot-links in their order; one that contradicts those before it is reported and left
-// out, so what is reported next is a fault of its own. A must-link of a document with itself says nothing.
-// Cost: O(n + links), and for each of the first thousand contradictions a search through its group. Errors satisfy errors.Is(err, fs.ErrInvalid).
+// With two classes, cannot-links chain as must-links do: a apart from b and b apart from c put a
+// and c together. All must-links are added first, then the cannot-links in their order. One that
+// contradicts those before it is reported and left out, so each report is an independent fault. A
+// must-link of a document with itself has no effect. Cost: O(n + links), and for each of the first
+// thousand contradictions a search through its group. Errors satisfy errors.Is(err, fs.ErrInvalid).
 func Resolve(n int, list []Link) (*Groups, error) { return resolve(n, list, true) }
 
-// MustOnly joins the must-links of n documents into groups, for any number of clusters: a cannot-link only keeps two groups from being one
-// cluster, so it contradicts nothing but a chain of must-links between its documents. No group of the result has two sides.
+// MustOnly joins the must-links of n documents into groups, for any number of clusters: a
+// cannot-link only keeps two groups in different clusters, so it contradicts only a chain of
+// must-links between its documents. No group of the result has two sides.
 func MustOnly(n int, list []Link) (*Groups, error) { return resolve(n, list, false) }
 
 func resolve(n int, list []Link, two bool) (*Groups, error) {
@@ -82,11 +85,11 @@ func resolve(n int, list []Link, two bool) (*Groups, error) {
 	return f.groups(taken), nil
 }
 
-// forest is union-find that knows on which side of its root every document stands.
+// forest is union-find that stores the side of every document relative to its root.
 type forest struct {
 	parent []int32
 	size   []int32
-	side   []int8 // against the parent
+	side   []int8 // relative to the parent
 }
 
 func newForest(n int) *forest {
@@ -97,7 +100,8 @@ func newForest(n int) *forest {
 	return f
 }
 
-// find returns the root of i and the side of i against it. Paths are short since roots are joined by size.
+// find returns the root of i and the side of i relative to it. Paths are short since roots are
+// joined by size.
 func (f *forest) find(i int) (root int, side int8) {
 	at, side := int32(i), int8(1)
 	for f.parent[at] != at {
@@ -107,7 +111,8 @@ func (f *forest) find(i int) (root int, side int8) {
 	return int(at), side
 }
 
-// join puts a and b on the same side (+1) or opposite ones (-1); if they are joined already it does nothing.
+// join puts a and b on the same side (+1) or opposite ones (-1); if they are joined already it does
+// nothing.
 func (f *forest) join(a, b int, side int8) {
 	ra, sa := f.find(a)
 	rb, sb := f.find(b)
@@ -148,8 +153,9 @@ func (f *forest) groups(taken []Link) *Groups {
 	return g
 }
 
-// Select returns what the groups say of the documents with the given numbers, each once, in that order. What a chain through the others
-// says of them stays; groups of which fewer than two documents are left are gone.
+// Select returns the groups of the documents with the given numbers, each of which occurs once, in
+// that order. Documents that a chain through others joins stay joined. Groups of which fewer than
+// two documents are left are dropped.
 func (g *Groups) Select(rows []int) *Groups {
 	out := &Groups{Group: make([]int32, len(rows)), Side: make([]int8, len(rows))}
 	left := make([]int, g.Count)

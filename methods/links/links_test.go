@@ -43,7 +43,7 @@ func without(list []Link, wrong []*ContradictionError) []Link {
 	})
 }
 
-// distance is the number of links on the shortest chain, by relaxation; n where there is none.
+// distance is the number of links on the shortest chain, by relaxation; n if there is none.
 func distance(n int, list []Link, a, b int) int {
 	d := make([]int, n)
 	for i := range d {
@@ -101,7 +101,8 @@ func TestResolveAgainstColourings(t *testing.T) {
 	})
 }
 
-// checkGroups wants numbers by lowest document, +1 for it, two documents at least, and sides that say what TwoSided does.
+// checkGroups wants numbers by lowest document, +1 for it, two documents at least, and sides that
+// say what TwoSided does.
 func checkGroups(t *rapid.T, g *Groups, n int) {
 	if len(g.Group) != n || len(g.Side) != n || len(g.TwoSided) != g.Count {
 		t.Fatalf("%+v of %d documents", g, n)
@@ -125,7 +126,8 @@ func checkGroups(t *rapid.T, g *Groups, n int) {
 	}
 }
 
-// checkContradictions: each one stands by itself, its chain joins its documents, and no shorter one does.
+// checkContradictions wants each one to be independent, its chain to join its documents, and no
+// shorter one to do so.
 func checkContradictions(t *rapid.T, n int, list []Link, err error) {
 	if !errors.Is(err, fs.ErrInvalid) {
 		t.Fatalf("not the request's fault: %v", err)
@@ -169,8 +171,8 @@ func checkContradictions(t *rapid.T, n int, list []Link, err error) {
 	}
 }
 
-// For any number of clusters, only a chain of must-links contradicts a cannot-link: with as many clusters as documents, labels
-// that keep to all links exist otherwise.
+// For any number of clusters, only a chain of must-links contradicts a cannot-link: with as many
+// clusters as documents, labels that keep to all links exist otherwise.
 func TestMustOnly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(t, "n")
@@ -201,7 +203,7 @@ func TestMustOnly(t *testing.T) {
 	})
 }
 
-// A selection keeps what the whole says of each pair in it.
+// A selection keeps the relation of each of its pairs.
 func TestSelect(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 10).Draw(t, "n")
@@ -261,7 +263,7 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// A file in which everything is the wrong way round is still answered, and a long chain is told in short.
+// A file in which every link is reversed is still answered, and a long chain is shortened.
 func TestManyContradictions(t *testing.T) {
 	const n = 50000
 	var list []Link

@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Sparse rows without entries stand at the origin, and the others where they stand by themselves, under either rule and with landmarks.
+// Sparse rows without entries are placed at the origin, and the others as if these were not
+// there, under either rule and with landmarks.
 func TestEmptyRowsAreOutside(t *testing.T) {
 	u, full := sheet(9, 5, 4)
 	n, _ := u.Dims()

@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -15,37 +16,51 @@ import (
 
 // Model is a fitted embedding.
 type Model struct {
-	// Embedding is n×Dims, a row a point: columns of mean 0 with YᵀY = m·I over the m points embedded (in the landmark form of a mean near 0). Rows of points
-	// outside are zero.
+	// Embedding is n×Dims, one row per point: columns of mean 0 with YᵀY = m·I over the m points
+	// embedded (with landmarks of a mean near 0). Rows of points outside are zero.
 	Embedding *mat.Dense
-	// Values are the eigenvalues of the coordinates, ascending, Residuals their ‖My − λy‖/‖y‖ (in the landmark form that of the l×l pencil's).
+	// Coordinates are what Embedding was before its rows were normalised, or the same matrix.
+	Coordinates *mat.Dense
+	// Values are the eigenvalues of the coordinates, ascending, Residuals their ‖My − λy‖/‖y‖ (with
+	// landmarks that of the l×l pencil).
 	Values, Residuals []float64
 	// Weights are W over the points that are embedded: m×m, in their order; rows sum to 1.
 	Weights *sparse.CSR
-	// Outside lists the points that are not embedded, ascending; Landmarks those that carry the others, nil where all move freely.
-	Outside, Landmarks []int
-	Stats              eigen.Stats
+	// Outside lists the points that are not embedded, ascending.
+	Outside []int
+	// Landmarks are the points from which the others are reconstructed; nil if there are none.
+	Landmarks []int
+	Stats     eigen.Stats
 
-	opt  Options
-	x    mat.Matrix // the points that are embedded
-	kept []int
+	opt    Options
+	x      mat.Matrix // the points that are embedded
+	kept   []int      // their numbers
+	pieces *Pieces
 }
 
-// Fit embeds the rows of x. Cost: graph.Nearest, Weights, and the eigenproblem: dense up to DenseSize points (8·n² bytes, 4/3·n³ flops), by landmarks above, or by
-// the solver that is named, at 4·k·n flops a product.
+// Fit embeds the rows of x. Cost: graph.Nearest, Weights, and the eigenproblem: dense up to
+// DenseSize points (8·n² bytes, 4/3·n³ flops), by landmarks above, or by the solver that is
+// named, at 4·k·n flops per product.
 //
-// Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), the context's, and *eigen.NotConvergedError, with which comes a model of the
-// coordinates as far as they were found.
+// Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), the context's, and
+// *eigen.NotConvergedError, with which comes a model of the coordinates as far as they were found.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
+	if opt.Dims < 1 {
+		return nil, invalid.Errorf("the number of dimensions is %d; it must be at least 1", opt.Dims)
+	}
 	if x == nil {
 		return nil, invalid.Errorf("there are no documents: the matrix is nil")
 	}
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
+	}
 	n, _ := x.Dims()
 	opt = opt.withDefaults(n)
-	m := &Model{x: x}
+	m, asked := &Model{x: x}, opt.Neighbors
 	var filled []int // nil: all rows have neighbours
 	if s, ok := x.(*sparse.CSR); ok && opt.Neighbors < n {
 		if m.Outside = s.EmptyRows(); len(m.Outside) > 0 {
@@ -62,47 +77,61 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept, apart := parts(near, opt.Parts)
-	if len(apart) > 0 {
-		opt.Observer.Notef(Stage, "The graph is not connected: %d of %d points lie outside of its largest part and are not embedded.", len(apart), n)
-		m.x, near = selected(m.x, kept), within(near, kept)
-	}
-	if m.kept = kept; filled != nil {
-		for r, i := range kept {
-			m.kept[r] = filled[i]
-		}
-		m.Outside = others(m.kept, n)
-	} else {
-		m.Outside = apart
-	}
+	near = m.keep(near, filled, n)
 	if opt.Dims >= len(m.kept) {
 		return nil, invalid.Errorf("the number of dimensions is %d, and the %d points that are connected give at most %d: choose fewer, or take more neighbours", opt.Dims, len(m.kept), len(m.kept)-1)
 	}
-	if m.Weights, err = Weights(ctx, m.x, m.x, near, opt.Regularization); err != nil {
+	if m.Weights, err = Weights(ctx, m.x, m.x, near, opt.Ridge); err != nil {
 		return nil, err
 	}
-	var y *mat.Dense
-	if l := opt.LandmarksOf(len(m.kept)); l < len(m.kept) {
-		if opt.Landmarks == 0 {
-			opt.Observer.Notef(Stage, "The eigenproblem of %d points is too large for LAPACK: %d landmarks carry them.", len(m.kept), l)
-		}
-		m.opt.Landmarks = l
-		y, err = m.carried(ctx)
-	} else {
-		y, err = m.free(ctx)
-	}
+	y, err := m.solve(ctx)
 	if y == nil {
 		return nil, err
 	}
-	m.Embedding = y
+	m.Coordinates = y
 	if len(m.Outside) > 0 {
 		_, k := y.Dims()
-		m.Embedding = mat.NewDense(n, k, nil)
+		m.Coordinates = mat.NewDense(n, k, nil)
 		for r, i := range m.kept {
-			m.Embedding.SetRow(i, y.RawRowView(r))
+			m.Coordinates.SetRow(i, y.RawRowView(r))
 		}
 	}
+	m.Embedding = rows.MaybeNormalized(m.Coordinates, opt.NormalizeRows)
+	m.pieces = &Pieces{X: x, Coordinates: m.Coordinates, Outside: m.Outside, Neighbors: asked, Ridge: opt.Ridge, NormalizeRows: opt.NormalizeRows}
 	return m, err
+}
+
+// keep keeps the points that are embedded, of those whose neighbours are near. filled are the
+// numbers of the latter among all n, nil if they are all. It returns the neighbours of the points
+// kept.
+func (m *Model) keep(near *graph.KNN, filled []int, n int) *graph.KNN {
+	kept, apart := parts(near, m.opt.Parts)
+	if len(apart) > 0 {
+		m.opt.Observer.Notef(Stage, "The graph is not connected: %d of %d points lie outside of its largest part and are not embedded.", len(apart), n)
+		m.x, near = rows.Select(m.x, kept), within(near, kept)
+	}
+	if m.kept = kept; filled == nil {
+		m.Outside = apart
+		return near
+	}
+	for r, i := range kept {
+		m.kept[r] = filled[i]
+	}
+	m.Outside = others(m.kept, n)
+	return near
+}
+
+// solve returns the coordinates of the points kept.
+func (m *Model) solve(ctx context.Context) (*mat.Dense, error) {
+	l := m.opt.LandmarksOf(len(m.kept))
+	if l >= len(m.kept) {
+		return m.free(ctx)
+	}
+	if m.opt.Landmarks == 0 {
+		m.opt.Observer.Notef(Stage, "The eigenproblem of %d points is too large for LAPACK: %d landmarks carry them.", len(m.kept), l)
+	}
+	m.opt.Landmarks = l
+	return m.carried(ctx)
 }
 
 // free solves for the bottom eigenvectors of M besides the constant.
@@ -134,8 +163,10 @@ type operator struct {
 
 func newOperator(w *sparse.CSR, wanted int) *operator {
 	op := &operator{w: w, t: w.Transpose()}
-	// The trace of M is the sum of its eigenvalues, none negative: less than a quarter of them lie above four times their mean, so this is above the wanted ones,
-	// and of the size of ‖M‖, by which tolerances are measured. Where most are wanted it has to be above all.
+	// The trace of M is the sum of its eigenvalues, none of them negative: less than a quarter of
+	// them are above four times their mean, so c is above the wanted ones, and of the size of
+	// ‖M‖, to which tolerances are relative. If most eigenvalues are wanted it has to be above
+	// all.
 	trace := float64(w.NumRows)
 	for _, v := range w.Val {
 		trace += v * v
@@ -232,18 +263,6 @@ func within(near *graph.KNN, kept []int) *graph.KNN {
 			out.Index = append(out.Index, place[j])
 		}
 		out.Dist2, out.Dot = append(out.Dist2, dist2...), append(out.Dot, dot...)
-	}
-	return out
-}
-
-func selected(x mat.Matrix, rows []int) mat.Matrix {
-	if s, ok := x.(*sparse.CSR); ok {
-		return s.SelectRows(rows)
-	}
-	_, d := x.Dims()
-	out := mat.NewDense(len(rows), d, nil)
-	for r, i := range rows {
-		mat.Row(out.RawRowView(r), i, x)
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas"
@@ -17,8 +18,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// carried solves for the embedding among those that landmarks span. ZᵀMZ is the Gram matrix of R = (I − W)Z, both sparse: at most (k+1)·k_Z entries a row
-// and their square of multiply-adds, then 14·l³ flops for the dense pencil.
+// carried solves for the embedding among those that landmarks span. ZᵀMZ is the Gram matrix of R
+// = (I − W)Z, both sparse: at most (k+1)·k_Z entries per row and their square of multiply-adds,
+// then 14·l³ flops for the dense pencil.
 func (m *Model) carried(ctx context.Context) (*mat.Dense, error) {
 	n, l := m.Weights.NumRows, m.opt.Landmarks
 	at := rand.New(rand.NewPCG(m.opt.Seed, 0x6c6c65)).Perm(n)[:l]
@@ -108,12 +110,12 @@ func pencilResidual(a, b []float64, v blas64.General, j int, value float64) floa
 
 // reconstruction is Z: every point from its nearest landmarks, a landmark from itself.
 func (m *Model) reconstruction(ctx context.Context, at []int) (*sparse.CSR, error) {
-	landmarks := selected(m.x, at)
+	landmarks := rows.Select(m.x, at)
 	near, err := graph.NearestAmong(ctx, m.x, landmarks, min(m.opt.LandmarkNeighbors, len(at)), m.opt.Observer)
 	if err != nil {
 		return nil, err
 	}
-	z, err := Weights(ctx, m.x, landmarks, near, m.opt.Regularization)
+	z, err := Weights(ctx, m.x, landmarks, near, m.opt.Ridge)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +170,8 @@ func residual(w, z *sparse.CSR) *sparse.CSR {
 	return out
 }
 
-// gram is AᵀA, both triangles, a row a goroutine: row c adds up, over the rows of A that have an entry in column c, that entry times the row.
+// gram is AᵀA, both triangles. Row c adds up, over the rows of A that have an entry in column c,
+// that entry times the row.
 func gram(ctx context.Context, a *sparse.CSR) (blas64.Symmetric, error) {
 	l, t := a.NumCols, a.Transpose()
 	g := blas64.Symmetric{Uplo: blas.Upper, N: l, Stride: l, Data: make([]float64, l*l)}

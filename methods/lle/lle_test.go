@@ -17,7 +17,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// sheet draws points of a plane in d dimensions, jittered on a grid so that no neighbourhood is empty.
+// sheet draws points of a plane in d dimensions, jittered on a grid so that no neighbourhood is
+// empty.
 func sheet(side, d int, seed uint64) (u, x *mat.Dense) {
 	r := rand.New(rand.NewPCG(seed, 6))
 	n := side * side
@@ -62,8 +63,8 @@ func sparseOf(t testing.TB, x mat.Matrix) *sparse.CSR {
 	return s
 }
 
-// The weights sum to one, solve the regularised problem to the letter, reconstruct where neighbours span the point, and stay when the data are moved, turned or
-// scaled.
+// The weights sum to one, solve the regularised problem, reconstruct a point that its neighbours
+// span, and do not change if the data are moved, turned or scaled.
 func TestPropertyWeights(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
@@ -104,7 +105,8 @@ func TestPropertyWeights(t *testing.T) {
 			if !slices.IsSorted(cols) {
 				t.Fatal("the columns of a row are not sorted")
 			}
-			// The gradient of ‖x_i − Σ w_j·x_j‖² + reg·trace·‖w‖², its multiplier aside: (G + reg·trace·I)w is the same number for all.
+			// The gradient of ‖x_i − Σ w_j·x_j‖² + reg·trace·‖w‖², without its multiplier:
+			// (G + reg·trace·I)w is the same number for all.
 			z := mat.NewDense(k, d, nil)
 			for c, j := range cols {
 				for a := range d {
@@ -169,7 +171,8 @@ func literal(w *sparse.CSR) *mat.SymDense {
 	return s
 }
 
-// The embedding solves the eigenproblem of M written out, by the dense solver and by lanczos; columns are of mean 0 and of covariance 1.
+// The embedding solves the eigenproblem of M written out, by the dense solver and by lanczos;
+// columns have mean 0 and covariance 1.
 func TestAgainstTheLiteralFormula(t *testing.T) {
 	u, _ := sheet(10, 3, 1)
 	x := curved(u)
@@ -242,11 +245,12 @@ func unexplained(t testing.TB, y, u *mat.Dense) float64 {
 	return math.Pow(mat.Norm(&left, 2), 2) / total
 }
 
-// On a plane the coordinates themselves are reconstructed, so they span the null space of M: LLE returns the plane up to an affine map. A bent sheet comes back nearly, by landmarks too.
+// On a plane the coordinates themselves are reconstructed, so they span the null space of M: LLE
+// returns the plane up to an affine map. A bent sheet is recovered nearly, with landmarks too.
 func TestSheets(t *testing.T) {
 	ctx := context.Background()
 	u, x := sheet(20, 5, 2)
-	m := fit(t, x, Options{Dims: 2, Neighbors: 8, Regularization: 1e-9})
+	m := fit(t, x, Options{Dims: 2, Neighbors: 8, Ridge: 1e-9})
 	if m.Values[1] > 1e-12 || unexplained(t, m.Embedding, u) > 1e-6 {
 		t.Errorf("a plane: eigenvalues %v, unexplained %.1e", m.Values, unexplained(t, m.Embedding, u))
 	}
@@ -283,8 +287,9 @@ func TestSheets(t *testing.T) {
 	}
 }
 
-// The landmark form minimises tr YᵀMY over Y = ZỸ, YᵀY = n·I: its values are the pencil's by gonum, no smaller than those of the free form, and equal to them
-// where (all points but one being landmarks) nearly nothing is held.
+// The landmark form minimises tr YᵀMY over Y = ZỸ, YᵀY = n·I: its values are the pencil's by
+// gonum, no smaller than those without landmarks, and nearly equal to them if all points but one
+// are landmarks.
 func TestLandmarksAgainstTheLiteralPencil(t *testing.T) {
 	ctx := context.Background()
 	u, _ := sheet(14, 3, 7)
@@ -419,7 +424,7 @@ func TestHostileData(t *testing.T) {
 		"many":      second(Fit(ctx, line, Options{Dims: 40})),
 		"neighbors": second(Fit(ctx, line, Options{Dims: 1, Neighbors: 40})),
 		"landmarks": second(Fit(ctx, line, Options{Dims: 5, Landmarks: 5})),
-		"options":   second(Fit(ctx, line, Options{Dims: 1, Neighbors: -1, Regularization: -1, Parts: "x", LandmarkNeighbors: -1})),
+		"options":   second(Fit(ctx, line, Options{Dims: 1, Neighbors: -1, Ridge: -1, Parts: "x", LandmarkNeighbors: -1})),
 		"nil":       second(Fit(ctx, nil, Options{Dims: 1})),
 		"one":       second(Fit(ctx, mat.NewDense(1, 1, nil), Options{Dims: 1})),
 		"nan":       second(Fit(ctx, mat.NewDense(3, 1, []float64{0, math.NaN(), 1}), Options{Dims: 1})),

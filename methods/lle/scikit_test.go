@@ -33,8 +33,8 @@ func rowsOf(x *mat.Dense) [][]float64 {
 	return rows
 }
 
-// The same data and neighbours as scikit-learn's LocallyLinearEmbedding: the same weights and error and, up to signs, coordinates of old and new points. Its columns
-// have length 1, ours √n.
+// The same data and neighbours as scikit-learn's LocallyLinearEmbedding give the same weights and
+// error and, up to signs, coordinates of old and new points. Its columns have length 1, ours √n.
 func TestAgainstScikitLearn(t *testing.T) {
 	u, _ := sheet(15, 3, 12)
 	x := curved(u)

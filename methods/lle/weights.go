@@ -15,11 +15,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Weights returns for each row of x the weights that reconstruct it from rows of from, those that near lists: k entries a row that sum to 1. reg is the share of the local Gram matrix's
-// trace that its diagonal gets, above 0.
+// Weights returns for each row of x the weights that reconstruct it from those rows of from that
+// near lists: k entries per row, of sum 1. reg is the share of the local Gram matrix's trace that
+// is added to its diagonal, above 0.
 //
-// k²·d + k³/3 flops a row, d the columns (of sparse rows, those in which a neighbour or the point has an entry). Errors: values that
-// overflow, and the context's.
+// Cost: k²·d + k³/3 flops per row, d the columns (of sparse rows, those in which a neighbour or
+// the point has an entry). Errors: values that overflow, and the context's.
 func Weights(ctx context.Context, x, from mat.Matrix, near *graph.KNN, reg float64) (*sparse.CSR, error) {
 	rows, columns := from.Dims()
 	n, k := near.N, near.K
@@ -59,6 +60,9 @@ func Weights(ctx context.Context, x, from mat.Matrix, near *graph.KNN, reg float
 type entries func(i int, visit func(j int32, v float64))
 
 func reader(x mat.Matrix) entries {
+	if stored, err := sparse.Stored(x); err == nil {
+		x = stored
+	}
 	switch x := x.(type) {
 	case *sparse.CSR:
 		return func(i int, visit func(j int32, v float64)) {
@@ -80,7 +84,7 @@ func reader(x mat.Matrix) entries {
 // local is the memory for one point's problem.
 type local struct {
 	k      int
-	place  []int32   // by column its place among those met, −1 where it was not
+	place  []int32   // by column its place among those met, −1 if it was not met
 	met    []int32   // the columns met
 	z      []float64 // k rows of len(met) and more: neighbours less the point
 	gram   []float64 // k×k, upper triangle
@@ -145,8 +149,9 @@ func (l *local) solve(x, from entries, i int, index []int32, reg float64) bool {
 	return l.normalise(trace, reg)
 }
 
-// normalise solves (G/trace + reg·I)·w = 1 and scales w to the sum 1. The matrix has its eigenvalues in [reg, 1 + reg], so it is positive definite
-// unless reg is at the size of rounding; it then gets more.
+// normalise solves (G/trace + reg·I)·w = 1 and scales w to the sum 1. The matrix has its
+// eigenvalues in [reg, 1 + reg], so it is positive definite unless reg is of the size of
+// rounding; it then gets more.
 func (l *local) normalise(trace, reg float64) bool {
 	for a := range l.gram {
 		l.gram[a] /= trace

@@ -309,7 +309,7 @@ func TestPCAGraphGivesPCA(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 9))
 	for _, size := range [][2]int{{40, 15}, {15, 40}} {
 		x := rowsOf(rng, size[0], size[1], false)
-		want, err := pca.Fit(ctx, x, pca.Options{Components: 4})
+		want, err := pca.Fit(ctx, x, pca.Options{Dims: 4})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -49,8 +49,9 @@ func largestDifference(a, b mat.Matrix) float64 {
 	return max(mat.Max(&d), -mat.Min(&d))
 }
 
-// No r-dimensional subspace keeps more: what is left of X outside the projection has the norm of the singular values
-// left out (Eckart and Young), and the coordinates' inner products are those of the best approximation.
+// No r-dimensional subspace keeps more: what is left of X outside the projection has the norm of
+// the singular values left out (Eckart and Young), and the coordinates' inner products are those of
+// the best approximation.
 func TestEckartYoung(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
@@ -116,7 +117,8 @@ func TestTransformRepeatsTheEmbedding(t *testing.T) {
 	}
 }
 
-// An empty document stands at the origin, an empty term has no weight, equal documents have equal coordinates.
+// An empty document is at the origin, an empty term has no weight, equal documents have equal
+// coordinates.
 func TestEmptyAndEqualDocuments(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 2))
 	x := texts(50, 30, rng)
@@ -160,12 +162,12 @@ func TestLowRankIsTold(t *testing.T) {
 func TestWrongRequests(t *testing.T) {
 	x := texts(10, 8, rand.New(rand.NewPCG(1, 2)))
 	for want, opt := range map[string]Options{
-		"dimensions is 0":  {},
-		"at most 8":        {Dims: 9},
-		`no scale "right"`: {Dims: 1, Scale: "right"},
-		`no solver "qr"`:   {Dims: 1, Solver: "qr"},
-		"tolerance":        {Dims: 1, Tol: math.NaN()},
-		"memory":           {Dims: 1, Memory: -1},
+		"dimensions is 0":     {},
+		"at most 8":           {Dims: 9},
+		`no scale "right"`:    {Dims: 1, Scale: "right"},
+		`unknown solver "qr"`: {Dims: 1, Solver: "qr"},
+		"tol is NaN":          {Dims: 1, Tol: math.NaN()},
+		"memory":              {Dims: 1, MaxBytes: -1},
 	} {
 		if _, err := Fit(ctx, x, opt); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)

@@ -85,8 +85,8 @@ type Weight struct {
 	Weight float64 `json:"weight"`
 }
 
-// Fact is something that a method found: for programs by ID and Value, for a person on a line of its
-// own. Either half may be empty.
+// Fact is something that a method found: for programs by ID and Value, for a person on a line of
+// its own. Either half may be empty.
 type Fact struct {
 	ID    string // "adjusted_edges"; "": for a person only
 	Value any    // a number, string, bool, []int, [3]int or []float64

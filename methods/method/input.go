@@ -19,7 +19,8 @@ type Input struct {
 	// X has one row per document: *mat.Dense, *sparse.CSR, or any matrix, which the method converts
 	// (one with DoNonZero to sparse). nil if Graph is all there is.
 	X mat.Matrix
-	// Counts are the entries before they were weighted; nil: they are those of X.
+	// Counts are the entries as they were read: before they were weighted, or of the affinity
+	// matrix that Graph was made from, its diagonal included; nil: those of X.
 	Counts mat.Matrix
 	// Graph is a given affinity graph; nil: the method builds its own from X.
 	Graph *graph.Graph
@@ -83,17 +84,19 @@ func (g *Given) ClassNames(k int) []string {
 
 // Len is the number of documents.
 func (in *Input) Len() int {
-	if in.X != nil {
+	switch {
+	case in.X != nil:
 		n, _ := in.X.Dims()
 		return n
+	case in.Graph != nil:
+		return in.Graph.W.NumRows
 	}
-	return in.Graph.W.NumRows
+	return 0
 }
 
 // Sparse says whether the rows are sparse.
 func (in *Input) Sparse() bool {
-	_, ok := in.X.(*sparse.CSR)
-	return ok
+	return sparse.Is(in.X)
 }
 
 // Raw are the entries before they were weighted.
@@ -104,8 +107,8 @@ func (in *Input) Raw() mat.Matrix {
 	return in.X
 }
 
-// Limit is the memory that work may take whose default is most bytes: 0, which means that default, or
-// less if MaxBytes or the machine's free memory is less.
+// Limit is the memory that work may take whose default is most bytes: 0, which means that default,
+// or less if MaxBytes or the machine's free memory is less.
 func (in *Input) Limit(most int64) int64 {
 	limit := memory.Limit(most)
 	if in.MaxBytes > 0 {
@@ -140,8 +143,8 @@ func (in *Input) ID(i int) string {
 	return words.Thousands(i + 1)
 }
 
-// Dims is the number of dimensions: asked if that is above 0, else the number of clusters, of classes
-// given, or of classes of the data.
+// Dims is the number of dimensions: asked if that is above 0, else the number of clusters, of
+// classes given, or of classes of the data.
 func (in *Input) Dims(asked int) (int, error) {
 	switch {
 	case asked > 0:
@@ -171,8 +174,8 @@ func (in *Input) MostDims(dims, most int) error {
 	return nil
 }
 
-// TooManyDims is the error of more dimensions than most: who is "the 2 documents give", more another
-// way out such as ", or more neighbours", or "".
+// TooManyDims is the error of more dimensions than most: who is "the 2 documents give", more
+// another way out such as ", or more neighbours", or "".
 func TooManyDims(dims, most int, who, more string) error {
 	if most < 1 {
 		if more != "" {
@@ -183,8 +186,8 @@ func TooManyDims(dims, most int, who, more string) error {
 	return invalid.Errorf("%s at most %s, not %d: give ‹dims› %d%s", who, words.Counted(most, "dimension"), dims, most, more)
 }
 
-// CheckRank refuses more dimensions than the matrix has rows or columns. name is the option that asks
-// for them.
+// CheckRank refuses more dimensions than the matrix has rows or columns. name is the option that
+// asks for them.
 func (in *Input) CheckRank(dims int, name string) error {
 	n, terms := in.X.Dims()
 	most := min(n, terms)
@@ -219,7 +222,7 @@ func (in *Input) AffinityOf(ctx context.Context, x mat.Matrix, opt graph.Options
 func (in *Input) CompleteGraph(x mat.Matrix, opt graph.Options) graph.Options {
 	if opt.Weight == "" {
 		opt.Weight = graph.Heat
-		if _, isSparse := x.(*sparse.CSR); isSparse {
+		if sparse.Is(x) {
 			opt.Weight = graph.Dot
 		}
 	}
@@ -231,8 +234,8 @@ func (in *Input) CompleteGraph(x mat.Matrix, opt graph.Options) graph.Options {
 	return opt
 }
 
-// FewNeighbors is the number of neighbours asked for, or the default of a method, bounded by the other
-// documents.
+// FewNeighbors is the number of neighbours asked for, or the default of a method, bounded by the
+// other documents.
 func (in *Input) FewNeighbors(asked, standard int) int {
 	if asked > 0 {
 		return asked

@@ -2,13 +2,13 @@ package metrics
 
 import "math"
 
-// maxAssignment solves the rectangular assignment problem: it returns for each of r rows a column of
-// its own, -1 where there are more rows than columns and the row gets none, so that the sum of
-// weight over the pairs is largest.
+// maxAssignment solves the rectangular assignment problem: it returns a different column for each
+// of r rows, or -1 for rows without a column if there are more rows than columns, so that the sum
+// of weight over the pairs is largest.
 //
-// Kuhn-Munkres in its shortest-augmenting-path form with dual prices, all in integers and hence
-// exact: one path a row of the shorter side, O(min²·max) time, O(r+c) memory besides the weights.
-// Ties go to the lower column of the longer side.
+// Kuhn-Munkres in its shortest-augmenting-path form with dual prices, in integers and therefore
+// exact: one path per row of the shorter side, O(min²·max) time, O(r+c) memory in addition to the
+// weights. Ties go to the lower column of the longer side.
 func maxAssignment(r, c int, weight func(i, j int) int) []int {
 	if r > c {
 		rows := make([]int, r)
@@ -20,9 +20,9 @@ func maxAssignment(r, c int, weight func(i, j int) int) []int {
 		}
 		return rows
 	}
-	// Columns count from 1; column 0 stands for the row that is being placed.
+	// Columns count from 1; column 0 represents the row that is being placed.
 	u, v := make([]int, r+1), make([]int, c+1)
-	owner, from := make([]int, c+1), make([]int, c+1) // owner: row+1, 0 where free
+	owner, from := make([]int, c+1), make([]int, c+1) // owner: row+1, 0 if free
 	slack, done := make([]int, c+1), make([]bool, c+1)
 	for i := 1; i <= r; i++ {
 		for j := range slack {

@@ -12,7 +12,7 @@ func bestByTrying(w [][]int, row int, used []bool, spare int) int {
 		return 0
 	}
 	best := -1 << 60
-	if spare > 0 { // more rows than columns: this row may stay without
+	if spare > 0 { // more rows than columns: this row may have no column
 		best = bestByTrying(w, row+1, used, spare-1)
 	}
 	for j := range used {
@@ -59,7 +59,7 @@ func TestAssignmentIsOneToOne(t *testing.T) {
 	if got := tab.Assignment(); got[0] != 0 || got[1] != 1 || got[2] != -1 || got[3] != -1 {
 		t.Errorf("assignment %v, want [0 1 -1 -1]", got)
 	}
-	// No row in common with the class left over: the second cluster stands for nothing.
+	// The second cluster has no row in common with the remaining class, so it gets no class.
 	tab = &Table{Counts: [][]int{{4, 3}, {0, 0}}}
 	if got := tab.Assignment(); got[0] != 0 || got[1] != -1 {
 		t.Errorf("assignment %v, want [0 -1]", got)

@@ -25,7 +25,8 @@ for case in json.load(sys.stdin):
 json.dump(out, sys.stdout)
 `
 
-// scikit-learn's scores of random and degenerate labelings: one cluster, all alone, the same, crossed, two rows.
+// scikit-learn's scores of random and degenerate labelings: one cluster, all singletons, identical,
+// crossed, two rows.
 func TestScoresAgainstScikitLearn(t *testing.T) {
 	type pair struct {
 		Truth     []int `json:"truth"`
@@ -84,7 +85,7 @@ func TestScoresAgainstScikitLearn(t *testing.T) {
 		if w.FMeasure != nil {
 			check("FMI", s.FMI, w.FMI)
 			check("F", s.FMeasure, *w.FMeasure)
-		} else if s.FMI != 1 || s.FMeasure != 1 { // two labelings of singletons agree; scikit-learn calls this 0
+		} else if s.FMI != 1 || s.FMeasure != 1 { // scikit-learn: 0
 			t.Errorf("case %d, %d rows: FMI %v, F %v where both put every row alone", q, len(c.Truth), s.FMI, s.FMeasure)
 		}
 	}

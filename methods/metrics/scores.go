@@ -3,7 +3,7 @@ package metrics
 import "math"
 
 // Scores are the measures of agreement between a clustering and the true classes; 1 is perfect. All
-// lie in [0, 1] but ARI, which is 0 on average for random labelings and may fall to -1/2.
+// are in [0, 1] except ARI, which is 0 on average for random labelings and at least -1/2.
 type Scores struct {
 	// Accuracy is the share of rows whose cluster is assigned to their class (Kuhn-Munkres).
 	Accuracy float64 `json:"accuracy"`
@@ -17,9 +17,9 @@ type Scores struct {
 	Purity float64 `json:"purity"`
 	// FMeasure is the harmonic mean of pair precision and pair recall.
 	FMeasure float64 `json:"f_measure"`
-	// MacroF1 is the average over classes of F1 = 2·TP/(rows of the class + rows given to it).
-	// Clusters stand for the class that the assignment gives them, clusters left over for their
-	// majority class (the lower label on a tie); a class that no cluster stands for has F1 = 0.
+	// MacroF1 is the average over classes of F1 = 2·TP/(rows of the class + rows given to it). Each
+	// cluster counts for the class that the assignment gives it. Remaining clusters count for their
+	// majority class (the lower label on a tie). A class without a cluster has F1 = 0.
 	MacroF1 float64 `json:"macro_f1"`
 }
 
@@ -44,7 +44,7 @@ func ScoreNames(truth, predicted []string) (Scores, error) {
 	return Score(classes, clusters)
 }
 
-// numberNames numbers names in the order of their first appearance.
+// numberNames numbers names in the order of their first occurrence.
 func numberNames(names []string) []int {
 	seen := map[string]int{}
 	ids := make([]int, len(names))
@@ -59,8 +59,8 @@ func numberNames(names []string) []int {
 	return ids
 }
 
-// Scores computes all measures from the table. A table without a row scores 0 throughout. O(cells)
-// besides the cost of [Table.Assignment].
+// Scores computes all measures from the table. A table without rows has only zero scores. O(cells)
+// in addition to the cost of [Table.Assignment].
 func (t *Table) Scores() Scores {
 	to := t.Assignment()
 	s := t.ScoresAs(to)
@@ -75,9 +75,9 @@ func (t *Table) Scores() Scores {
 	return s
 }
 
-// ScoresAs is Scores where it is known what the clusters stand for, as after classification: cluster j for the class in row
-// to[j], negative for none. Accuracy and macro-F1 follow that and assign nothing; rows in a cluster that stands for
-// no class are wrong. The other measures do not depend on it.
+// ScoresAs is Scores for clusters with a known class, as after classification: to[j] is the row of
+// the class of cluster j, negative for none. Accuracy and macro-F1 use it instead of an assignment;
+// rows in a cluster without a class count as wrong. The other measures do not depend on it.
 func (t *Table) ScoresAs(to []int) Scores {
 	a, b, n := t.margins()
 	if n == 0 {
@@ -118,7 +118,8 @@ func (t *Table) nmi(a, b []int, n int) float64 {
 	for i, row := range t.Counts {
 		for j, v := range row {
 			if v > 0 {
-				// Two ratios of at most n each: the product a_i·b_j would lose digits for large n.
+				// Two ratios of at most n each, because the product a_i·b_j would lose digits for
+				// large n.
 				mi += float64(v) / float64(n) * (math.Log2(float64(v)/float64(a[i])) - math.Log2(float64(b[j])/float64(n)))
 			}
 		}
@@ -126,7 +127,7 @@ func (t *Table) nmi(a, b []int, n int) float64 {
 	return min(max(mi/h, 0), 1)
 }
 
-// entropy returns the entropy in bits of counts that sum to n, exactly 0 where only one is positive.
+// entropy returns the entropy in bits of counts that sum to n, exactly 0 if only one is positive.
 func entropy(counts []int, n int) float64 {
 	h := 0.0
 	for _, v := range counts {
@@ -138,8 +139,8 @@ func entropy(counts []int, n int) float64 {
 	return h
 }
 
-// pairScores returns ARI, FMI and pairwise F. Counts of pairs are exact in int64 up to four thousand
-// million rows; their products are taken in float64.
+// pairScores returns ARI, FMI and pairwise F. Counts of pairs are exact in int64 up to four
+// thousand million rows; their products are computed in float64.
 func (t *Table) pairScores(a, b []int, n int) (ari, fmi, f float64) {
 	var both int64
 	for _, row := range t.Counts {
@@ -150,7 +151,8 @@ func (t *Table) pairScores(a, b []int, n int) (ari, fmi, f float64) {
 		return 1, 1, 1
 	}
 	if sameClass > 0 && sameCluster > 0 {
-		// Each factor is at most 1, so rounding cannot lift the product above it by more than an ulp.
+		// Each factor is at most 1, so rounding cannot make the product exceed 1 by more than an
+		// ulp.
 		fmi = min(math.Sqrt(hit/sameClass)*math.Sqrt(hit/sameCluster), 1)
 	}
 	f = 2 * hit / (sameClass + sameCluster)
@@ -170,7 +172,8 @@ func pairs(sizes []int) int64 {
 	return p
 }
 
-// macroF1 averages F1 over the classes that have rows; cluster j stands for class to[j], a negative one for none.
+// macroF1 averages F1 over the classes that have rows; cluster j counts for class to[j], negative
+// for none.
 func (t *Table) macroF1(a, b, to []int) float64 {
 	given, hit := make([]int, len(a)), make([]int, len(a))
 	for j, i := range to {

@@ -45,7 +45,7 @@ func TestClosedForms(t *testing.T) {
 			// 15 pairs, 6 in a class, 6 in a cluster, 2 in both; expected 6·6/15 = 2.4.
 			Scores{4. / 6, 1 - h(1./3), (2 - 2.4) / (6 - 2.4), 1. / 3, 4. / 6, 1. / 3, 2. / 3}},
 		{"one class split in two", []int{5, 5, 5, 5}, []int{1, 1, 2, 2},
-			// MacroF1: the second cluster is left over and goes to its majority class.
+			// MacroF1: the second cluster remains and counts for its majority class.
 			Scores{0.5, 0, 0, math.Sqrt(2. / 6), 1, 2 * 2. / 8, 1}},
 		{"two classes in one cluster", []int{1, 1, 1, 2}, []int{0, 0, 0, 0},
 			Scores{0.75, 0, 0, math.Sqrt(3. / 6), 0.75, 2 * 3. / 9, (2*3./7 + 0) / 2}},
@@ -107,7 +107,7 @@ func TestPairScoresByCounting(t *testing.T) {
 				t.Fatalf("F %v", s.FMeasure)
 			}
 		}
-		// ARI in its form over the pair confusion matrix.
+		// ARI computed from the pair confusion matrix.
 		if den := (tp+fn)*(fn+tn) + (tp+fp)*(fp+tn); den > 0 {
 			if want := 2 * (tp*tn - fn*fp) / den; !near(s.ARI, want) {
 				t.Fatalf("ARI %v, counted %v", s.ARI, want)
@@ -223,7 +223,8 @@ func TestMacroF1ByDefinition(t *testing.T) {
 	})
 }
 
-// TestLargeCounts: ten million rows in a table must not overflow: two equal halves give known pair counts.
+// TestLargeCounts: ten million rows in a table must not overflow; two equal halves give known pair
+// counts.
 func TestLargeCounts(t *testing.T) {
 	const h = 5_000_000
 	s := (&Table{Counts: [][]int{{h, 0}, {0, h}}}).Scores()
@@ -292,14 +293,15 @@ func BenchmarkScore(b *testing.B) {
 	}
 }
 
-// TestScoresAs: three classes of 2, 2 and 1; clusters named 0, 1 and 5. By name 3 of 5 are right, though an assignment finds 4.
+// TestScoresAs: three classes of 2, 2 and 1 rows; clusters named 0, 1 and 5. By name 3 of 5 rows
+// are right, although an assignment finds 4.
 func TestScoresAs(t *testing.T) {
 	table, err := NewTable([]int{0, 0, 1, 1, 2}, []int{0, 0, 1, 5, 5})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := table.ScoresAs(table.ByLabel())
-	// Class 0: 2·2/(2+2) = 1; class 1: 2·1/(2+1); class 2: nothing was given to it.
+	// Class 0: 2·2/(2+2) = 1; class 1: 2·1/(2+1); class 2: no row was given to it.
 	if want := (1 + 2./3) / 3; !near(s.Accuracy, 0.6) || !near(s.MacroF1, want) {
 		t.Errorf("by name accuracy %v and macro-F1 %v, want 0.6 and %v", s.Accuracy, s.MacroF1, want)
 	}
@@ -313,7 +315,8 @@ func TestScoresAs(t *testing.T) {
 	}
 }
 
-// TestByLabelNeverAboveAssignment: no naming has more rows right than the best one.
+// TestByLabelNeverAboveAssignment: naming by label never has more right rows than the best
+// assignment.
 func TestByLabelNeverAboveAssignment(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "n")

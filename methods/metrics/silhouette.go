@@ -14,31 +14,37 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Silhouettes are the values of one clustering.
+// Silhouettes are the silhouette values of one clustering.
 type Silhouettes struct {
-	// Mean is the silhouette coefficient: the mean over all rows, in [-1, 1]; 0 where there are fewer than two clusters.
+	// Mean is the silhouette coefficient: the mean over all rows, in [-1, 1]; 0 for fewer than two
+	// clusters.
 	Mean float64
-	// Values by row; a row alone in its cluster has 0, and all have where there are fewer than two clusters.
+	// Values holds the value of each row. It is 0 for a row that is alone in its cluster, and for
+	// all rows if there are fewer than two clusters.
 	Values []float64
 }
 
 const (
 	silhouetteStage = "silhouette"
-	// tileColumns is how many rows a goroutine takes at once, sumBytes the memory for sums of distances by row and cluster.
+	// tileColumns is the number of rows that a goroutine processes at once; sumBytes is the memory
+	// for sums of distances by row and cluster.
 	tileColumns = 256
 	sumBytes    = 256 << 20
 )
 
-// Silhouette is the exact silhouette (Rousseeuw 1987) of a clustering of the rows of x in Euclidean distance: (b − a)/max(a, b) with a the
-// mean distance of a row to the others of its cluster, b the least mean distance to another cluster. Labels are arbitrary integers; a negative
-// one is a cluster like any other.
+// Silhouette computes the exact silhouette (Rousseeuw 1987) of a clustering of the rows of x in
+// Euclidean distance: (b − a)/max(a, b), where a is the mean distance of a row to the others of its
+// cluster and b the smallest mean distance to another cluster. Labels are arbitrary integers; a
+// negative one is a cluster like any other.
 //
-// Rules where the definition is silent: a row alone in its cluster has 0; so has one with a = b = 0 (its cluster and the next are copies of
-// it); with fewer than two clusters all rows have 0. scikit-learn refuses one cluster and n clusters, and agrees in the rest.
+// Cases without a definition: a row alone in its cluster has 0; a row with a = b = 0 has 0 (its
+// cluster and the next are copies of it); with fewer than two clusters all rows have 0.
+// scikit-learn returns an error for one cluster and for n clusters, and agrees otherwise.
 //
-// Cost: n²·d multiply-adds by matrix products (dense), n times the entries (sparse); n² additions. Never an n×n matrix: rows go in windows
-// whose sums fit 256 MiB. Errors (fs.ErrInvalid): labels that are not one a row, values that are not finite or whose squares overflow; and the
-// context's. Events have the stage "silhouette" and count rows.
+// Cost: n²·d multiply-adds by matrix products (dense), n times the entries (sparse); n² additions.
+// There is no n×n matrix: rows are processed in windows whose sums fit into 256 MiB. Errors
+// (fs.ErrInvalid): a number of labels other than the number of rows, values that are not finite or
+// whose squares overflow; and the error of ctx. Events have the stage "silhouette" and count rows.
 func Silhouette(ctx context.Context, x mat.Matrix, labels []int, obs progress.Observer) (*Silhouettes, error) {
 	s, err := SilhouetteEach(ctx, x, [][]int{labels}, obs)
 	if err != nil {
@@ -47,7 +53,8 @@ func Silhouette(ctx context.Context, x mat.Matrix, labels []int, obs progress.Ob
 	return s[0], nil
 }
 
-// SilhouetteEach is [Silhouette] of several clusterings of the same rows, for which all distances are computed once.
+// SilhouetteEach is [Silhouette] for several clusterings of the same rows; all distances are
+// computed once.
 func SilhouetteEach(ctx context.Context, x mat.Matrix, labelings [][]int, obs progress.Observer) ([]*Silhouettes, error) {
 	r, err := rowpairs.New(ctx, x)
 	if err != nil {
@@ -86,7 +93,7 @@ type partition struct {
 	label  []int
 	size   []int
 	values []float64
-	sums   [][]float64 // of distances, by cluster and row of the window
+	sums   [][]float64 // sums of distances, by cluster and row of the window
 }
 
 func newPartition(labels []int, n int) (*partition, error) {
@@ -117,7 +124,8 @@ func (p *partition) result() *Silhouettes {
 	return s
 }
 
-// silhouetteWindow computes the values of the rows [lo, hi): distances from panels of all rows, added up by cluster in the order of rows.
+// silhouetteWindow computes the values of the rows [lo, hi): distances from panels of all rows,
+// added up by cluster in the order of rows.
 func silhouetteWindow(ctx context.Context, r *rowpairs.Rows, lo, hi int, all []*partition, obs progress.Observer) error {
 	to := r.Window(lo, hi)
 	panel := rowpairs.NewPanel(r, to)
@@ -174,7 +182,7 @@ func silhouetteWindow(ctx context.Context, r *rowpairs.Rows, lo, hi int, all []*
 	return nil
 }
 
-// finish turns the sums of a window into values.
+// finish converts the sums of a window to values.
 func (p *partition) finish(lo, rows int) {
 	for i := range rows {
 		own := p.label[lo+i]
@@ -198,8 +206,9 @@ func silhouetteOf(a, b float64) float64 {
 	return 0
 }
 
-// SimplifiedSilhouette has the distances to the clusters' means in place of the mean distances (Hruschka, de Castro and Campello 2004): n·k·d
-// multiply-adds in place of n²·d, k·d numbers of memory. Its rules and errors are those of [Silhouette].
+// SimplifiedSilhouette uses the distances to the means of the clusters instead of the mean
+// distances (Hruschka, de Castro and Campello 2004): n·k·d multiply-adds instead of n²·d, k·d
+// numbers of memory. Its rules and errors are those of [Silhouette].
 func SimplifiedSilhouette(ctx context.Context, x mat.Matrix, labels []int) (*Silhouettes, error) {
 	r, err := rowpairs.New(ctx, x)
 	if err != nil {
@@ -214,7 +223,7 @@ func SimplifiedSilhouette(ctx context.Context, x mat.Matrix, labels []int) (*Sil
 		return p.result(), nil
 	}
 	if r.D > math.MaxInt32/k {
-		return nil, invalid.Errorf("%d means of %d columns do not fit: reduce the columns or the number of clusters", k, r.D)
+		return nil, invalid.Errorf("%d means of %d columns are too large: reduce the columns or the number of clusters", k, r.D)
 	}
 	means, err := r.Means(ctx, p.label, k)
 	if err != nil {

@@ -182,7 +182,8 @@ func TestSimplifiedSilhouette(t *testing.T) {
 				if size[l] > 1 && len(size) > 1 && max(dist[l], near) > 1e-12 {
 					want = (near - dist[l]) / max(dist[l], near)
 				}
-				if math.Abs(s.Values[i]-want) > 1e-6 { // a mean that falls on a row has a distance of rounding
+				// If a mean equals a row, its distance is only rounding.
+				if math.Abs(s.Values[i]-want) > 1e-6 {
 					t.Fatalf("%s, row %d: %v, want %v", name, i, s.Values[i], want)
 				}
 			}
@@ -226,7 +227,8 @@ for case in json.load(sys.stdin):
 json.dump(out, sys.stdout)
 `
 
-// scikit-learn's silhouettes of random and degenerate labelings. It refuses one cluster and n clusters, where ours are 0.
+// scikit-learn's silhouettes of random and degenerate labelings. It returns an error for one
+// cluster and n clusters, for which ours are 0.
 func TestSilhouetteAgainstScikitLearn(t *testing.T) {
 	type sample struct {
 		X      [][]float64 `json:"x"`
@@ -247,12 +249,12 @@ func TestSilhouetteAgainstScikitLearn(t *testing.T) {
 			case 1:
 				s.Labels[i] = i % 3
 			case 2:
-				s.Labels[i] = min(i, 2) // two rows alone
+				s.Labels[i] = min(i, 2) // two singletons
 			case 3:
-				s.Labels[i] = max(0, i-1) // all but two alone
+				s.Labels[i] = max(0, i-1) // all but two are singletons
 			case 4: // one cluster
 			case 5:
-				s.Labels[i] = i // all alone
+				s.Labels[i] = i // all are singletons
 			}
 		}
 		cases, data = append(cases, s), append(data, x)

@@ -6,25 +6,25 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
 
-// maxCells bounds a table to 256 MiB. More classes times clusters than that are no labelings but row
-// numbers read as labels.
+// maxCells limits a table to 256 MiB. If there are more classes times clusters, the labels are
+// probably row numbers.
 const maxCells = 1 << 25
 
 // Table counts the rows of every class in every cluster.
 type Table struct {
-	// Counts holds the rows of class i in cluster j at [i][j]: rectangular, not negative.
+	// Counts[i][j] is the number of rows of class i in cluster j: rectangular, not negative.
 	Counts [][]int
-	// Classes and Clusters are the labels behind the table's rows and columns, ascending.
+	// Classes and Clusters are the labels of the table's rows and columns, ascending.
 	Classes, Clusters []int
 }
 
 // NewTable counts the pairs (truth[i], predicted[i]), leaving out every row with truth[i] < 0.
 //
-// It fails (fs.ErrInvalid) where the lengths differ, where no labelled row is left, and where
-// classes × clusters exceed 2²⁵. O(n) time for n rows, 8 bytes a cell.
+// It fails (fs.ErrInvalid) if the lengths differ, if no labelled row is left, or if
+// classes × clusters exceed 2²⁵. O(n) time for n rows, 8 bytes per cell.
 func NewTable(truth, predicted []int) (*Table, error) {
 	if len(truth) != len(predicted) {
-		return nil, invalid.Errorf("the true labels count %d rows and the predicted labels %d: both must describe the same rows",
+		return nil, invalid.Errorf("there are %d true labels and %d predicted labels: both must describe the same rows",
 			len(truth), len(predicted))
 	}
 	classes, clusters := map[int]int{}, map[int]int{}
@@ -58,7 +58,7 @@ func NewTable(truth, predicted []int) (*Table, error) {
 	return t, nil
 }
 
-// number sets each label's value to its rank and returns the labels, ascending.
+// number sets the value of each label to its rank and returns the labels, ascending.
 func number(rank map[int]int) []int {
 	labels := make([]int, 0, len(rank))
 	for l := range rank {
@@ -71,13 +71,13 @@ func number(rank map[int]int) []int {
 	return labels
 }
 
-// Assignment maps each cluster (column) to the class (row) that it stands for, -1 where it stands
-// for none: the one-to-one assignment with the most rows agreeing, by Kuhn-Munkres. A cluster and a
-// class without a common row are not assigned to each other.
+// Assignment maps each cluster (column) to a class (row), or to -1 for none: the one-to-one
+// assignment with the largest number of agreeing rows, by Kuhn-Munkres. A cluster and a class
+// without a common row are not assigned to each other.
 //
-// Of several optimal assignments it takes the one that comes out with the clusters ordered by their
-// counts, class by class, the larger first; so renumbering the clusters renumbers the assignment and
-// changes nothing else. O(min(r,c)²·max(r,c)) for r classes and c clusters.
+// If several assignments are optimal, it returns the one found with the clusters sorted by their
+// counts, class by class, larger counts first. Renumbering the clusters therefore renumbers the
+// assignment and changes nothing else. O(min(r,c)²·max(r,c)) for r classes and c clusters.
 func (t *Table) Assignment() []int {
 	r := len(t.Counts)
 	if r == 0 {
@@ -108,7 +108,8 @@ func (t *Table) Assignment() []int {
 	return to
 }
 
-// ByLabel maps each cluster (column) to the class (row) of the same label, -1 where there is none: for answers whose labels are classes.
+// ByLabel maps each cluster (column) to the class (row) with the same label, -1 if there is none:
+// for predictions whose labels are classes.
 func (t *Table) ByLabel() []int {
 	to := make([]int, len(t.Clusters))
 	for j, label := range t.Clusters {

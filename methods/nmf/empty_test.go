@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A topic that is no document's largest makes an empty cluster, which is told.
+// A topic that is no document's largest makes an empty cluster, and a note.
 func TestEmptyTopicsAreTold(t *testing.T) {
 	for _, c := range []struct {
 		x     *mat.Dense
@@ -19,7 +19,7 @@ func TestEmptyTopicsAreTold(t *testing.T) {
 		{mat.NewDense(4, 2, []float64{1, 0, 1, 0, 0, 1, 0, 1}), false},
 	} {
 		told := false
-		m, err := Fit(context.Background(), c.x, Options{Rank: 2, Observer: func(e progress.Event) {
+		m, err := Fit(context.Background(), c.x, Options{Dims: 2, Weighting: Plain, Observer: func(e progress.Event) {
 			told = told || strings.Contains(e.Message, "1 of 2 topics are no document's largest")
 		}})
 		if err != nil {

@@ -5,7 +5,7 @@ import (
 	"io/fs"
 )
 
-// NegativeError tells that an entry of the data is below zero. Row and Col count from 0.
+// NegativeError is an entry of the data below zero. Row and Col count from 0.
 type NegativeError struct {
 	Row, Col int
 	Value    float64

@@ -16,25 +16,30 @@ import (
 
 const (
 	stage = "nmf"
-	// sideBySide is the memory up to which restarts run at the same time, each with factors of its own; above, they run
-	// one after the other with their rows in parallel.
+	// sideBySide is the memory up to which restarts run at the same time, each with factors of its
+	// own; above it they run one after the other with their rows in parallel.
 	sideBySide = 2 << 30
 	// maxFactor bounds the numbers of a factor to 16 GiB.
 	maxFactor = 1 << 31
 )
 
-// Fit factorises x, n×m with entries of at least 0: a *sparse.CSR (never made dense), a *mat.Dense, a matrix that lists its
-// entries (mat.NonZeroDoer, copied into a CSR), or any other (copied into a dense one). x is not written; its values are
-// copied once, and once more transposed where it is sparse.
+// Fit factorises x, n×m with entries of at least 0: a *sparse.CSR (never made dense), a *mat.Dense,
+// a matrix that lists its entries (mat.NonZeroDoer, copied into a CSR), or any other (copied into a
+// dense one). x is not written; its values are copied once, and once more transposed if it is
+// sparse.
 //
-// Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], a rank above min(n, m), an
-// empty matrix, *NegativeError, *sparse.NotFiniteError, and entries all below 1e-150 or above 1e150. When ctx is done, Fit returns
-// its error. Iterations that run out are no error: see [Model].Converged, and the Observer is told.
+// Errors of the data or the options satisfy fs.ErrInvalid: options as in [Options.Validate], fewer
+// topics than 1 or more than min(n, m), an empty matrix, *NegativeError, *sparse.NotFiniteError,
+// and entries all below 1e-150 or above 1e150. When ctx is done, Fit returns its error. Iterations
+// that run out are no error: see [Model].Converged; the Observer gets a note.
 //
-// The package comment tells the cost.
+// The package comment gives the cost.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
+	}
+	if opt.Dims < 1 {
+		return nil, invalid.Errorf("the number of topics is %d; it must be at least 1", opt.Dims)
 	}
 	opt = opt.withDefaults()
 	data, err := readRows(x)
@@ -42,18 +47,18 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, err
 	}
 	n, m := data.dims()
-	if opt.Rank > min(n, m) {
-		return nil, invalid.Errorf("rank %d is asked of a %d × %d matrix: the rank must lie between 1 and %d", opt.Rank, n, m, min(n, m))
+	if opt.Dims > min(n, m) {
+		return nil, invalid.Errorf("%d topics were asked of a %d × %d matrix: it gives 1 to %d", opt.Dims, n, m, min(n, m))
 	}
-	if opt.Rank > maxFactor/max(n, m) {
-		return nil, invalid.Errorf("factors of %d × %d and %d × %d do not fit: lower the rank", n, opt.Rank, opt.Rank, m)
+	if opt.Dims > maxFactor/max(n, m) {
+		return nil, invalid.Errorf("factors of %d × %d and %d × %d do not fit: ask for fewer topics", n, opt.Dims, opt.Dims, m)
 	}
 	if err := opt.checkStart(n, m); err != nil {
 		return nil, err
 	}
 	// One BLAS thread throughout: this package's goroutines use the cores.
 	defer native.Parallel()()
-	p, zero, err := newProblem(ctx, data, opt.Weighting, paddedWidth(opt.Rank))
+	p, zero, err := newProblem(ctx, data, opt.Weighting, paddedWidth(opt.Dims))
 	if err != nil {
 		return nil, err
 	}
@@ -69,18 +74,20 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		opt.Observer.Notef(stage, "The factorisation stopped at iteration %d before it converged, with the projected gradient at %.2g of the start's (tolerance %.2g): allow more iterations or a larger tolerance.", model.Iterations, model.KKT, opt.Tol)
 	}
 	if u := len(model.Unplaced); u > 0 {
-		opt.Observer.Notef(stage, "%d of %d documents have no topic, because no term of theirs stands in one, and were put to cluster 0.", u, n)
+		opt.Observer.Notef(stage, "%d of %d documents have no topic, because no topic has a term of theirs; they are in cluster 0.", u, n)
 	}
 	if empty := model.empty(); empty > 0 {
-		opt.Observer.Notef(stage, "%d of %d topics are no document's largest: ask for fewer.", empty, opt.Rank)
+		opt.Observer.Notef(stage, "%d of %d topics are no document's largest: ask for fewer.", empty, opt.Dims)
 	}
 	return model, nil
 }
 
-// Memory estimates the bytes that [Fit] takes besides x: the scaled copy of the entries (24 bytes each with the transposed one where
-// sparse, 12 more where x is not a *sparse.CSR; 8 a cell where dense), for each restart in flight 2 blocks a factor of 8·k bytes a row (3 for the
-// multiplicative updates) and 4 more of the longer factor for projected gradients, k rounded up to a multiple of 4, and the factors in
-// the model. Restarts run side by side, one a thread and one kept as the best, while that stays below 2 GiB.
+// Memory estimates the bytes that [Fit] takes besides x: the scaled copy of the entries (24 bytes
+// each with the transposed one if sparse, 12 more if x is not a *sparse.CSR; 8 per cell if dense),
+// for each restart in progress 2 blocks per factor of 8·k bytes per row (3 for the multiplicative
+// updates) and 4 more of the longer factor for projected gradients, k rounded up to a multiple of
+// 4, and the factors in the model. Restarts run at the same time, one per thread and one kept as
+// the best, while that stays below 2 GiB.
 func Memory(x mat.Matrix, opt Options) int64 {
 	n, m := x.Dims()
 	opt = opt.withDefaults()
@@ -98,10 +105,10 @@ func Memory(x mat.Matrix, opt Options) int64 {
 		flights = native.Threads() + 1
 	}
 	flights = min(flights, opt.Restarts)
-	return copied + int64(flights)*runBytes(n, m, opt) + 8*int64(n+m)*int64(opt.Rank)
+	return copied + int64(flights)*runBytes(n, m, opt) + 8*int64(n+m)*int64(opt.Dims)
 }
 
-// besides tells whether the restarts run at the same time.
+// besides says whether the restarts run at the same time.
 func besides(n, m int, opt Options) bool {
 	threads := native.Threads()
 	return threads > 1 && opt.Restarts >= threads && int64(threads+1)*runBytes(n, m, opt) <= sideBySide
@@ -114,7 +121,7 @@ func fit(ctx context.Context, p *problem, opt Options) (best *run, bestAt int, e
 	if besides(n, m, opt) {
 		outer, inner, workers = parallel.For, serial, 1
 	}
-	tell := newTeller(opt)
+	count := newCounter(opt)
 	var mu sync.Mutex
 	var spare []*run
 	err = outer(ctx, opt.Restarts, 1, func(_, at, _ int) error {
@@ -125,7 +132,7 @@ func fit(ctx context.Context, p *problem, opt Options) (best *run, bestAt int, e
 		}
 		mu.Unlock()
 		if r == nil {
-			r = newRun(p, opt.Rank, opt.Solver, workers, inner)
+			r = newRun(p, opt.Dims, opt.Solver, workers, inner)
 		}
 		if err := r.start(ctx, at, opt); err != nil {
 			return err
@@ -133,10 +140,10 @@ func fit(ctx context.Context, p *problem, opt Options) (best *run, bestAt int, e
 		if math.IsNaN(r.startNorm) || math.IsInf(r.startNorm, 1) {
 			return invalid.Errorf("the given start is too large for its product to be computed: divide it by a constant")
 		}
-		if err := r.factorise(ctx, opt, func(int) { tell.add(1) }); err != nil {
+		if err := r.factorise(ctx, opt, func(int) { count.add(1) }); err != nil {
 			return err
 		}
-		tell.add(opt.MaxIter - r.iterations)
+		count.add(opt.MaxIter - r.iterations)
 		mu.Lock()
 		defer mu.Unlock()
 		if f := r.objective(); best == nil || f < best.objective() || f == best.objective() && at < bestAt {
@@ -153,22 +160,22 @@ func fit(ctx context.Context, p *problem, opt Options) (best *run, bestAt int, e
 // objective is the last one, of the scaled data.
 func (r *run) objective() float64 { return r.history[len(r.history)-1] }
 
-// teller reports the iterations of all restarts together, some times a second.
-type teller struct {
+// counter reports the iterations of all restarts together, a few times per second.
+type counter struct {
 	mu          sync.Mutex
 	to          progress.Observer
 	done, total int64
 	next        time.Time
 }
 
-func newTeller(opt Options) *teller {
-	t := &teller{to: opt.Observer, total: int64(opt.Restarts) * int64(opt.MaxIter)}
+func newCounter(opt Options) *counter {
+	t := &counter{to: opt.Observer, total: int64(opt.Restarts) * int64(opt.MaxIter)}
 	t.add(0)
 	return t
 }
 
-// add counts iterations that are done, or spared.
-func (t *teller) add(iterations int) {
+// add counts iterations that are done, or not needed.
+func (t *counter) add(iterations int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.done += int64(iterations)

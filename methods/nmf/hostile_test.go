@@ -35,24 +35,24 @@ func TestRefusals(t *testing.T) {
 		opt  Options
 		says string
 	}{
-		{with(3, 2, -1e-9), Options{Rank: 2}, "row 3, column 2"},
-		{with(3, 2, math.NaN()), Options{Rank: 2}, "(3, 2)"},
-		{with(3, 2, math.Inf(1)), Options{Rank: 2}, "(3, 2)"},
-		{with(3, 2, math.Inf(-1)), Options{Rank: 2}, "(3, 2)"},
-		{raw(-2), Options{Rank: 1}, "row 1, column 2"},
-		{raw(math.NaN()), Options{Rank: 1}, "(1, 2)"},
-		{by(1e160), Options{Rank: 2}, "divide"},
-		{by(1e-160), Options{Rank: 2}, "multiply"},
-		{ok, Options{Rank: 5}, "between 1 and 4"},
+		{with(3, 2, -1e-9), Options{Dims: 2, Weighting: Plain}, "row 3, column 2"},
+		{with(3, 2, math.NaN()), Options{Dims: 2, Weighting: Plain}, "(3, 2)"},
+		{with(3, 2, math.Inf(1)), Options{Dims: 2, Weighting: Plain}, "(3, 2)"},
+		{with(3, 2, math.Inf(-1)), Options{Dims: 2, Weighting: Plain}, "(3, 2)"},
+		{raw(-2), Options{Dims: 1, Weighting: Plain}, "row 1, column 2"},
+		{raw(math.NaN()), Options{Dims: 1, Weighting: Plain}, "(1, 2)"},
+		{by(1e160), Options{Dims: 2, Weighting: Plain}, "divide"},
+		{by(1e-160), Options{Dims: 2, Weighting: Plain}, "multiply"},
+		{ok, Options{Dims: 5, Weighting: Plain}, "gives 1 to 4"},
 		{ok, Options{}, "at least 1"},
-		{ok, Options{Rank: 2, Solver: "x"}, "solver"},
-		{ok, Options{Rank: 2, StartW: mat.NewDense(5, 2, nil)}, "both"},
-		{ok, Options{Rank: 2, StartW: mat.NewDense(5, 2, nil), StartH: mat.NewDense(2, 3, nil)}, "2 × 4"},
-		{ok, Options{Rank: 1, StartW: mat.NewDense(5, 1, []float64{1, 1, 1, -1, 1}), StartH: mat.NewDense(1, 4, nil)}, "row 3, column 0"},
-		{ok, Options{Rank: 1, StartW: mat.NewDense(5, 1, []float64{1e300, 1e300, 1, 1, 1}), StartH: mat.NewDense(1, 4, []float64{1e300, 1, 1, 1})}, "too large"},
-		{nil, Options{Rank: 1}, "no matrix"},
-		{new(mat.Dense), Options{Rank: 1}, "empty"},
-		{&sparse.CSR{NumRows: 2, RowPtr: []int{0, 0, 0}}, Options{Rank: 1}, "empty"},
+		{ok, Options{Dims: 2, Weighting: Plain, Solver: "x"}, "solver"},
+		{ok, Options{Dims: 2, Weighting: Plain, StartW: mat.NewDense(5, 2, nil)}, "both"},
+		{ok, Options{Dims: 2, Weighting: Plain, StartW: mat.NewDense(5, 2, nil), StartH: mat.NewDense(2, 3, nil)}, "2 × 4"},
+		{ok, Options{Dims: 1, Weighting: Plain, StartW: mat.NewDense(5, 1, []float64{1, 1, 1, -1, 1}), StartH: mat.NewDense(1, 4, nil)}, "row 3, column 0"},
+		{ok, Options{Dims: 1, Weighting: Plain, StartW: mat.NewDense(5, 1, []float64{1e300, 1e300, 1, 1, 1}), StartH: mat.NewDense(1, 4, []float64{1e300, 1, 1, 1})}, "too large"},
+		{nil, Options{Dims: 1, Weighting: Plain}, "no matrix"},
+		{new(mat.Dense), Options{Dims: 1, Weighting: Plain}, "empty"},
+		{&sparse.CSR{NumRows: 2, RowPtr: []int{0, 0, 0}}, Options{Dims: 1, Weighting: Plain}, "empty"},
 	} {
 		_, err := Fit(ctx, c.x, c.opt)
 		if err == nil || !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.says) {
@@ -60,19 +60,19 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	var negative *NegativeError
-	if _, err := Fit(ctx, with(1, 0, -3), Options{Rank: 1}); !errors.As(err, &negative) || *negative != (NegativeError{1, 0, -3}) {
+	if _, err := Fit(ctx, with(1, 0, -3), Options{Dims: 1, Weighting: Plain}); !errors.As(err, &negative) || *negative != (NegativeError{1, 0, -3}) {
 		t.Errorf("error %v", err)
 	}
-	err := Options{Rank: -1, Weighting: "w", Solver: "s", Restarts: -1, MaxIter: -1, Tol: math.NaN(), StartW: ok}.Validate()
+	err := Options{Dims: -1, Weighting: "w", Solver: "s", Restarts: -1, MaxIter: -1, Tol: math.NaN(), StartW: ok}.Validate()
 	if lines := strings.Count(err.Error(), "\n") + 1; lines != 7 {
 		t.Errorf("%d violations told of 7: %v", lines, err)
 	}
-	for _, m := range []*Model{{}, {H: random(2, 3, 1, 1)}} {
+	for _, m := range []*Placer{{}, {H: random(2, 3, 1, 1)}} {
 		if _, err := m.Predict(ctx, ok); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("error %v", err)
 		}
 	}
-	if _, err := (&Model{H: random(2, 4, 1, 1)}).Transform(ctx, with(2, 2, -1)); !errors.As(err, &negative) {
+	if _, err := (&Placer{H: random(2, 4, 1, 1)}).Transform(ctx, with(2, 2, -1)); !errors.As(err, &negative) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -90,7 +90,7 @@ func TestMatricesWithLittleInThem(t *testing.T) {
 		for _, solver := range solvers {
 			for _, weighting := range []Weighting{Plain, NCW} {
 				for k := 1; k <= min(n, m); k++ {
-					model, err := Fit(ctx, x, Options{Rank: k, Solver: solver, Weighting: weighting, Restarts: 2})
+					model, err := Fit(ctx, x, Options{Dims: k, Solver: solver, Weighting: weighting, Restarts: 2, MaxIter: 300, Tol: 1e-5})
 					if err != nil {
 						t.Fatalf("%s: %v", name, err)
 					}
@@ -119,7 +119,7 @@ func TestTellsTheUser(t *testing.T) {
 		}
 		done, total = e.Done, e.Total
 	})
-	m, err := Fit(ctx, x, Options{Rank: 5, MaxIter: 2, Observer: observer})
+	m, err := Fit(ctx, x, Options{Dims: 5, Weighting: Plain, MaxIter: 2, Observer: observer})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,17 +138,17 @@ func TestCancel(t *testing.T) {
 	x, _ := texts(t, 3000, 20_000, 60, 6, 1)
 	done, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := Fit(done, x, Options{Rank: 6}); !errors.Is(err, context.Canceled) {
+	if _, err := Fit(done, x, Options{Dims: 6, Weighting: Plain}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
-	if _, err := (&Model{H: random(2, 20_000, 1, 1)}).Transform(done, x); !errors.Is(err, context.Canceled) {
+	if _, err := (&Placer{H: random(2, 20_000, 1, 1)}).Transform(done, x); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	for _, solver := range solvers {
 		for _, restarts := range []int{1, 4} {
 			soon, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
 			begun := time.Now()
-			_, err := Fit(soon, x, Options{Rank: 20, Solver: solver, Restarts: restarts, MaxIter: 1 << 20, Tol: 1e-15})
+			_, err := Fit(soon, x, Options{Dims: 20, Weighting: Plain, Solver: solver, Restarts: restarts, MaxIter: 1 << 20, Tol: 1e-15})
 			cancel()
 			if !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%s: error %v", solver, err)
@@ -162,11 +162,11 @@ func TestCancel(t *testing.T) {
 
 func TestMemory(t *testing.T) {
 	a, _ := texts(t, 2000, 5000, 50, 4, 1)
-	sparseBytes := Memory(a, Options{Rank: 6})
+	sparseBytes := Memory(a, Options{Dims: 6})
 	if whole := int64(8 * 2000 * 5000); sparseBytes <= 24*int64(a.NNZ()) || sparseBytes > whole {
 		t.Errorf("%d bytes estimated, the entries take %d and a dense matrix %d", sparseBytes, 24*a.NNZ(), whole)
 	}
-	if more := Memory(a, Options{Rank: 60}); more < 5*sparseBytes {
+	if more := Memory(a, Options{Dims: 60}); more < 5*sparseBytes {
 		t.Errorf("%d bytes at rank 60, %d at rank 6", more, sparseBytes)
 	}
 }

@@ -8,8 +8,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// literalSubproblem is Lin's program nlssubprob (2007, appendix B.2) word for word on dense matrices: min over H ≥ 0 of
-// ½‖V − W·H‖². alpha is the first step to try; the last one tried comes back.
+// literalSubproblem is Lin's program nlssubprob (2007, appendix B.2) word for word on dense
+// matrices: min over H ≥ 0 of ½‖V − W·H‖². alpha is the first step to try; the last one tried comes
+// back.
 func literalSubproblem(v, w, h *mat.Dense, tol, alpha float64) (*mat.Dense, int, float64) {
 	var wtv, wtw mat.Dense
 	wtv.Mul(w.T(), v)
@@ -64,8 +65,8 @@ func literalSubproblem(v, w, h *mat.Dense, tol, alpha float64) (*mat.Dense, int,
 	return h, 1000, alpha
 }
 
-// literalLin is Lin's program nmf (appendix B.1) for so many iterations; with carry, subproblems begin with the last
-// step of the one before, else with 1. It returns the objectives.
+// literalLin is Lin's program nmf (appendix B.1) for so many iterations; with carry, subproblems
+// begin with the last step of the one before, else with 1. It returns the objectives.
 func literalLin(x, w, h *mat.Dense, iterations int, carry bool) []float64 {
 	var r, gw, gh mat.Dense
 	r.Mul(w, h)
@@ -94,7 +95,8 @@ func literalLin(x, w, h *mat.Dense, iterations int, carry bool) []float64 {
 	return f
 }
 
-// startFor draws factors, and puts the largest entry of x into [1, 4), where the fast form takes it unscaled.
+// startFor draws factors, and puts the largest entry of x into [1, 4), where the fast form takes it
+// unscaled.
 func startFor(x *mat.Dense, k int, seed uint64) (w, h *mat.Dense) {
 	x.Scale(1.5/mat.Max(x), x)
 	n, m := x.Dims()
@@ -112,7 +114,7 @@ func TestLiteralLin(t *testing.T) {
 		x := random(14, 11, 0.9, seed)
 		w, h := startFor(x, 3, seed)
 		const iterations = 12
-		m, err := Fit(ctx, csr(t, x), Options{Rank: 3, StartW: w, StartH: h, MaxIter: iterations, Tol: 1e-12})
+		m, err := Fit(ctx, csr(t, x), Options{Dims: 3, Weighting: Plain, StartW: w, StartH: h, MaxIter: iterations, Tol: 1e-12})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,9 +124,10 @@ func TestLiteralLin(t *testing.T) {
 				t.Fatalf("seed %d: objective %v after %d iterations, literally %v", seed, f, i, want[i])
 			}
 		}
-		// Steps that begin at 1 each time end at the same objective, or another local minimum near it.
+		// Steps that begin at 1 each time end at the same objective, or another local minimum near
+		// it.
 		restarted := literalLin(x, w, h, 60, false)
-		long, err := Fit(ctx, x, Options{Rank: 3, StartW: w, StartH: h, MaxIter: 60, Tol: 1e-12})
+		long, err := Fit(ctx, x, Options{Dims: 3, Weighting: Plain, StartW: w, StartH: h, MaxIter: 60, Tol: 1e-12})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +159,7 @@ func TestLiteralUpdates(t *testing.T) {
 		ratio(h, &up, &down)
 		want = append(want, square(x, w, h))
 	}
-	m, err := Fit(ctx, x, Options{Rank: 3, StartW: startW, StartH: startH, MaxIter: iterations, Tol: 1e-12, Solver: Multiplicative})
+	m, err := Fit(ctx, x, Options{Dims: 3, Weighting: Plain, StartW: startW, StartH: startH, MaxIter: iterations, Tol: 1e-12, Solver: Multiplicative})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,32 +5,35 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"gonum.org/v1/gonum/mat"
 )
 
-// Model is a finished factorisation. The package comment tells how scale and order of the topics are settled.
+// Model is a finished factorisation. The package comment says how scale and order of the topics are
+// fixed.
 type Model struct {
-	W *mat.Dense // n×k: coefficients of the documents, at least 0
-	H *mat.Dense // k×m: topics, rows of unit length (or zero), at least 0
+	Placer            // the topics; it places new documents
+	W      *mat.Dense // n×k: coefficients of the documents, at least 0
 
-	// Labels are the topics of the largest coefficients, ties to the lower; Unplaced lists the documents whose
-	// coefficients are all zero, which have label 0.
+	// Labels are the topics of the largest coefficients, ties to the lower; Unplaced lists the
+	// documents whose coefficients are all zero, which have label 0.
 	Labels   []int
 	Unplaced []int
 
-	// Objective is ½‖X − W·H‖² of the weighted X. History holds it at the start and after each iteration.
+	// Objective is ½‖X − W·H‖² of the weighted X. History has it at the start and after each
+	// iteration.
 	Objective float64
 	History   []float64
-	// KKT is the norm of the projected gradient at the end relative to the gradient's at the start, for the scaling of
-	// (W, H) that the solver works in; Converged tells that the solver's rule to stop was met.
+	// KKT is the norm of the projected gradient at the end relative to the gradient's at the start,
+	// for the scaling of (W, H) that the solver works in; Converged says that it met the solver's
+	// rule to stop.
 	KKT        float64
 	Converged  bool
 	Iterations int // of the run that won
-	Restart    int // which one that is, from 0
+	Restart    int // its number, from 0
 
-	// Weights multiply the rows of X, and TermSums are the column sums of X that give them; nil without weighting.
-	Weights  []float64
-	TermSums []float64
+	// Weights multiply the rows of X; nil without weighting.
+	Weights []float64
 }
 
 // newModel scales the factors of a run, orders its topics and spreads them over the whole matrix.
@@ -38,10 +41,10 @@ func newModel(r *run, restart int) *Model {
 	p, k := r.p, r.w.k
 	square := p.scale * p.scale
 	m := &Model{
-		W: mat.NewDense(p.n, k, nil), H: mat.NewDense(k, p.m, nil),
+		Placer: Placer{H: mat.NewDense(k, p.m, nil), TermSums: p.termSums}, W: mat.NewDense(p.n, k, nil),
 		Objective: square * r.objective(), History: slices.Clone(r.history),
 		KKT: r.kkt, Converged: r.converged, Iterations: r.iterations, Restart: restart,
-		Weights: p.weights, TermSums: p.termSums,
+		Weights: p.weights,
 	}
 	for i := range m.History {
 		m.History[i] *= square
@@ -84,8 +87,8 @@ func newModel(r *run, restart int) *Model {
 // zeroModel is the factorisation of a matrix without entries: all zero, and exact.
 func zeroModel(p *problem, opt Options) *Model {
 	m := &Model{
-		W: mat.NewDense(p.n, opt.Rank, nil), H: mat.NewDense(opt.Rank, p.m, nil),
-		History: []float64{0}, Converged: true, Weights: p.weights, TermSums: p.termSums,
+		Placer: Placer{H: mat.NewDense(opt.Dims, p.m, nil), TermSums: p.termSums}, W: mat.NewDense(p.n, opt.Dims, nil),
+		History: []float64{0}, Converged: true, Weights: p.weights,
 	}
 	m.label()
 	opt.Observer.Notef(stage, "The matrix has no entry above zero; so have its factors.")
@@ -103,24 +106,17 @@ func (m *Model) label() {
 	}
 }
 
-// assign returns each row's largest coefficient, the lower on a tie and -1 where all are zero, and how many have each.
+// assign returns each row's largest coefficient, the lower on a tie and -1 if all are zero, and how
+// many have each.
 func assign(w *mat.Dense) (labels, sizes []int) {
-	n, k := w.Dims()
-	labels, sizes = make([]int, n), make([]int, k)
-	for i := range labels {
-		row := w.RawRowView(i)
-		best := 0
-		for j, v := range row {
-			if v > row[best] {
-				best = j
-			}
-		}
-		if row[best] == 0 {
+	_, k := w.Dims()
+	labels, sizes = rows.Largest(w), make([]int, k)
+	for i, j := range labels {
+		if w.At(i, j) == 0 {
 			labels[i] = -1
 			continue
 		}
-		labels[i] = best
-		sizes[best]++
+		sizes[j]++
 	}
 	return labels, sizes
 }

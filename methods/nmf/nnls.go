@@ -2,9 +2,10 @@ package nmf
 
 import "math"
 
-// nnls solves min ½xᵀGx − pᵀx over x ≥ 0 by the active-set method of Lawson and Hanson (1974, chapter 23) on the normal
-// equations, as Bro and De Jong (1997) do: the least squares problem whose Gram matrix is G. Exact to rounding. Columns that depend on
-// those already chosen stay at zero. Memory 8·k² bytes.
+// nnls solves min ½xᵀGx − pᵀx over x ≥ 0 by the active-set method of Lawson and Hanson (1974,
+// chapter 23) on the normal equations, as Bro and De Jong (1997) do: the least squares problem
+// whose Gram matrix is G. Exact to rounding. Columns that depend on those already chosen stay at
+// zero. Memory 8·k² bytes.
 type nnls struct {
 	gram    block
 	free    []int // columns that may be positive, in the order of the factor's rows
@@ -16,8 +17,8 @@ type nnls struct {
 }
 
 const (
-	// dependent is the share of a column's squared length that must be left outside the span of the free ones, and
-	// wanted the slope below which a column is not taken in, relative to the largest of p.
+	// dependent is the share of a column's squared length that must be outside the span of the free
+	// ones, and wanted the slope below which a column is not freed, relative to the largest of p.
 	dependent = 1e-12
 	wanted    = 1e-14
 )
@@ -30,7 +31,8 @@ func newNNLS(gram block) *nnls {
 
 func (q *nnls) at(i, j int) float64 { return q.gram.Data[i*q.gram.Stride+j] }
 
-// solve sets x. O(k³) for each column that ends up positive; at most 10·k + 10 changes of the free set.
+// solve sets x. O(k³) for each column that ends up positive; at most 10·k + 10 changes of the free
+// set.
 func (q *nnls) solve(x, p []float64) {
 	clear(x)
 	clear(q.in)
@@ -75,7 +77,7 @@ func (q *nnls) solve(x, p []float64) {
 	}
 }
 
-// push adds column j to the factor; false where it depends on the free ones.
+// push adds column j to the factor; it returns false if the column depends on the free ones.
 func (q *nnls) push(j int) bool {
 	k, r := len(q.in), len(q.free)
 	row := q.l[r*k:]
@@ -116,8 +118,8 @@ func (q *nnls) solveFree(p []float64) {
 	}
 }
 
-// backOff goes from x towards z as far as x stays non-negative and takes out of the free set what became zero; false where z
-// itself is positive.
+// backOff goes from x towards z as far as x stays non-negative and removes from the free set the
+// columns that became zero; false if z itself is positive.
 func (q *nnls) backOff(x []float64) bool {
 	share, stop := 1.0, -1
 	for r, j := range q.free {

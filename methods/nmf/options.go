@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
@@ -12,10 +13,10 @@ import (
 type Weighting string
 
 const (
-	// Plain takes the rows as they are. The default.
+	// Plain takes the rows as they are.
 	Plain Weighting = "none"
-	// NCW divides row i by √((X·Xᵀ·1)_i): the weights of the normalised cut (Xu, Liu and Gong 2003). Rows whose sum is
-	// zero stay.
+	// NCW divides row i by √((X·Xᵀ·1)_i): the weights of the normalised cut (Xu, Liu and Gong
+	// 2003). Rows whose sum is zero stay. The default.
 	NCW Weighting = "ncw"
 )
 
@@ -23,61 +24,52 @@ const (
 type Solver string
 
 const (
-	// ProjectedGradient solves for W with H fixed and for H with W fixed in turn, each by projected gradients with Lin's line
-	// search and tolerances (2007, algorithm 4 and section 5). The default.
+	// ProjectedGradient solves for W with H fixed and for H with W fixed in turn, each by projected
+	// gradients with Lin's line search and tolerances (2007, algorithm 4 and section 5). The
+	// default.
 	ProjectedGradient Solver = "projected-gradient"
-	// Multiplicative multiplies entries by the ratio of the gradient's negative and positive part (Lee and Seung
-	// 2001). It nears the optimum slowly, and entries that ought to be zero keep the projected gradient up for long: it
-	// also ends where ten iterations have lowered the objective by no more than Tol times the start's.
+	// Multiplicative multiplies entries by the ratio of the gradient's negative and positive part
+	// (Lee and Seung 2001). It approaches the optimum slowly, and entries that should be zero keep
+	// the projected gradient large for long: it also stops when ten iterations have lowered the
+	// objective by no more than Tol times the start's.
 	Multiplicative Solver = "multiplicative"
-	// HALS minimises over one topic after the other, exactly (hierarchical alternating least squares).
+	// HALS minimises over one topic after the other, exactly (hierarchical alternating least
+	// squares).
 	HALS Solver = "hals"
 )
 
-// Options of a fit. The zero value of every field but Rank is its default.
+// Options of a fit. The zero value of every field but Dims is its default.
 type Options struct {
-	Rank      int       `json:"rank" yaml:"rank"`           // topics k, 1..min(rows, columns)
-	Weighting Weighting `json:"weighting" yaml:"weighting"` // "" = none
-	Solver    Solver    `json:"solver" yaml:"solver"`       // "" = projected-gradient
-	Restarts  int       `json:"restarts" yaml:"restarts"`   // runs from different starts, the best is kept; 0 = 10
-	MaxIter   int       `json:"max_iter" yaml:"max_iter"`   // iterations (one update of W and of H) of a run at most; 0 = 300
-	Tol       float64   `json:"tol" yaml:"tol"`             // projected gradient at the end against the start's gradient, in (0, 1); 0 = 1e-5
-	Seed      uint64    `json:"seed" yaml:"seed"`           // run r draws from the PCG stream (Seed, r)
+	// Dims is the number of topics k, 1 to the smaller of rows and columns. Through the contract of
+	// package method 0 is the number of clusters or classes.
+	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"dimensions of the embedding: the number of topics" group:"method"`
+	// Weighting scales the documents; "" = ncw.
+	Weighting Weighting `json:"weighting" flag:"nmf-weighting" choices:"ncw|none" default:"ncw" help:"weights of the documents: those of the normalised cut, or none" group:"method"`
+	// Solver lowers the objective; "" = projected-gradient.
+	Solver Solver `json:"solver" flag:"nmf-solver" choices:"projected-gradient|multiplicative|hals" default:"projected-gradient" help:"how the objective is lowered" group:"method"`
+	// Restarts is the number of runs from different starts, of which the best is kept; 0 = 10.
+	Restarts int `json:"restarts" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept" group:"method"`
+	// MaxIter bounds the iterations of a run, each one update of W and of H; 0 = 200.
+	MaxIter int `json:"max_iter" flag:"nmf-iter" range:">=1" default:"200" help:"most iterations of one start" group:"method"`
+	// Tol ends a run: the norm of the projected gradient over that of the start's gradient; 0 =
+	// 1e-4.
+	Tol float64 `json:"tol" flag:"nmf-tol" range:"0<x<1" default:"0.0001" help:"stop when the projected gradient is at most this share of the start's" group:"method"`
+	// Seed decides the starts: run r draws from the PCG stream (Seed, r).
+	Seed uint64 `json:"seed"`
 
-	// StartW (n×k) and StartH (k×m), where they are not nil, are where the only run begins; Restarts and Seed mean
-	// nothing then. They approximate X after its weighting. They are not written.
-	StartW *mat.Dense `json:"-" yaml:"-"`
-	StartH *mat.Dense `json:"-" yaml:"-"`
-	// Observer hears stage "nmf": iterations done of all that are allowed, and a note where the run that won did not
-	// converge or documents have no topic.
-	Observer progress.Observer `json:"-" yaml:"-"`
+	// StartW (n×k) and StartH (k×m), if they are not nil, are the start of the only run; Restarts
+	// and Seed are not used then. They approximate X after its weighting. They are not written.
+	StartW *mat.Dense `json:"-"`
+	StartH *mat.Dense `json:"-"`
+	// Observer receives stage "nmf": iterations done of all that are allowed, and a note if the run
+	// that won did not converge or documents have no topic.
+	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the data.
+// Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the
+// data.
 func (o Options) Validate() error {
-	var errs []error
-	if o.Rank < 1 {
-		errs = append(errs, invalid.Errorf("the rank of the factorisation must be at least 1, not %d", o.Rank))
-	}
-	switch o.Weighting {
-	case "", Plain, NCW:
-	default:
-		errs = append(errs, invalid.Errorf("unknown weighting %q: choose %q or %q", string(o.Weighting), string(Plain), string(NCW)))
-	}
-	switch o.Solver {
-	case "", ProjectedGradient, Multiplicative, HALS:
-	default:
-		errs = append(errs, invalid.Errorf("unknown solver %q: choose %q, %q or %q", string(o.Solver), string(ProjectedGradient), string(Multiplicative), string(HALS)))
-	}
-	if o.Restarts < 0 {
-		errs = append(errs, invalid.Errorf("the number of restarts must not be negative, but is %d", o.Restarts))
-	}
-	if o.MaxIter < 0 {
-		errs = append(errs, invalid.Errorf("the number of iterations must not be negative, but is %d", o.MaxIter))
-	}
-	if !(o.Tol >= 0 && o.Tol < 1) {
-		errs = append(errs, invalid.Errorf("the tolerance must lie between 0 and 1, but is %g", o.Tol))
-	}
+	errs := []error{option.Check(&o)}
 	if (o.StartW == nil) != (o.StartH == nil) {
 		errs = append(errs, invalid.Errorf("a start needs both factors, W and H, but only one is given"))
 	}
@@ -86,7 +78,7 @@ func (o Options) Validate() error {
 
 func (o Options) withDefaults() Options {
 	if o.Weighting == "" {
-		o.Weighting = Plain
+		o.Weighting = NCW
 	}
 	if o.Solver == "" {
 		o.Solver = ProjectedGradient
@@ -95,10 +87,10 @@ func (o Options) withDefaults() Options {
 		o.Restarts = 10
 	}
 	if o.MaxIter == 0 {
-		o.MaxIter = 300
+		o.MaxIter = 200
 	}
 	if o.Tol == 0 {
-		o.Tol = 1e-5
+		o.Tol = 1e-4
 	}
 	if o.StartW != nil {
 		o.Restarts = 1
@@ -106,7 +98,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// checkStart looks at the given start of an n×m matrix.
+// checkStart checks the given start of an n×m matrix.
 func (o Options) checkStart(n, m int) error {
 	if o.StartW == nil {
 		return nil
@@ -115,7 +107,7 @@ func (o Options) checkStart(n, m int) error {
 		name       string
 		f          *mat.Dense
 		rows, cols int
-	}{{"W", o.StartW, n, o.Rank}, {"H", o.StartH, o.Rank, m}} {
+	}{{"W", o.StartW, n, o.Dims}, {"H", o.StartH, o.Dims, m}} {
 		if r, c := s.f.Dims(); r != s.rows || c != s.cols {
 			return invalid.Errorf("the start of %s is %d × %d, but must be %d × %d", s.name, r, c, s.rows, s.cols)
 		}

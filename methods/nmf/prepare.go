@@ -18,10 +18,11 @@ type rowData interface {
 	dims() (n, m int)
 	// row returns the values of row i and their columns; nil for columns means all of them.
 	row(i int) (cols []int32, vals []float64)
-	// selected returns the given rows and columns, nil for all of them, with row i multiplied by scale[i] (of the
-	// selected ones): new values.
+	// selected returns the given rows and columns, nil for all of them, with row i multiplied by
+	// scale[i] (of the selected ones): new values.
 	selected(rows, cols []int, scale []float64) rowData
-	// operator returns X, or Xᵀ where trans is set, for blocks of so many columns. It may share the memory of x.
+	// operator returns X, or Xᵀ if trans is set, for blocks of the given number of columns. It may
+	// share the memory of x.
 	operator(width int, trans bool) operator
 }
 
@@ -82,25 +83,23 @@ func readRows(x mat.Matrix) (rowData, error) {
 	} else if n > sparse.MaxDim || m > sparse.MaxDim {
 		return nil, invalid.Errorf("a matrix of %d × %d is larger than the factorisation takes (%d rows or columns)", n, m, sparse.MaxDim)
 	}
-	switch x := x.(type) {
-	case *sparse.CSR:
-		return sparseRows{x}, nil
-	case *mat.Dense:
-		return denseRows{x.RawMatrix()}, nil
-	case mat.NonZeroDoer:
-		a, err := sparse.FromMatrix(x.(mat.Matrix))
-		return sparseRows{a}, err
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
 	}
-	return denseRows{mat.DenseCopyOf(x).RawMatrix()}, nil
+	if s, ok := x.(*sparse.CSR); ok {
+		return sparseRows{s}, nil
+	}
+	return denseRows{x.(*mat.Dense).RawMatrix()}, nil
 }
 
-// usage is what a first look at the data tells.
+// usage is the result of a first pass over the data.
 type usage struct {
-	rows, cols []bool // which have an entry above zero
+	rows, cols []bool // those with an entry above zero
 	largest    float64
 }
 
-// inspect looks at every entry and refuses what has no factorisation.
+// inspect visits every entry and refuses data that have no factorisation.
 func inspect(ctx context.Context, x rowData) (usage, error) {
 	n, m := x.dims()
 	u := usage{rows: make([]bool, n), cols: make([]bool, m)}
@@ -140,7 +139,7 @@ func inspect(ctx context.Context, x rowData) (usage, error) {
 	return u, nil
 }
 
-// kept returns the places of true; nil where all are.
+// kept returns the positions of true; nil if all are.
 func kept(used []bool) []int {
 	var places []int
 	for i, b := range used {
@@ -154,8 +153,8 @@ func kept(used []bool) []int {
 	return places
 }
 
-// problem is the data as the solvers see them: rows and columns with entries only, weighted, and divided by scale so
-// that the largest entry lies in [1, 4).
+// problem is the data that the solvers work on: rows and columns with entries only, weighted, and
+// divided by scale so that the largest entry lies in [1, 4).
 type problem struct {
 	n, m       int   // of the whole matrix
 	rows, cols []int // those that are kept; nil for all
@@ -167,7 +166,8 @@ type problem struct {
 	termSums   []float64
 }
 
-// newProblem prepares the data for factors of so many columns (padding included). zero tells that there is no entry.
+// newProblem prepares the data for factors of the given number of columns (padding included). zero
+// says that there is no entry.
 func newProblem(ctx context.Context, data rowData, weighting Weighting, width int) (p *problem, zero bool, err error) {
 	u, err := inspect(ctx, data)
 	if err != nil {
@@ -226,7 +226,7 @@ func newProblem(ctx context.Context, data rowData, weighting Weighting, width in
 	return p, false, nil
 }
 
-// row returns the place of kept row i in the whole matrix, col that of a kept column.
+// row returns the position of kept row i in the whole matrix, col that of a kept column.
 func (p *problem) row(i int) int {
 	if p.rows == nil {
 		return i
@@ -267,8 +267,8 @@ func columnSums(x rowData) []float64 {
 	return sums
 }
 
-// ncwWeights returns 1/√(x_i·t) for every row, with t = Xᵀ·1 of the rows that the model is fitted on; 1 where the
-// product is zero. Rows are divided by their largest entry on the way, against overflow.
+// ncwWeights returns 1/√(x_i·t) for every row, with t = Xᵀ·1 of the rows that the model is fitted
+// on; 1 if the product is zero. Rows are divided by their largest entry first, against overflow.
 func ncwWeights(x rowData, termSums []float64) ([]float64, error) {
 	n, _ := x.dims()
 	weights := make([]float64, n)

@@ -13,7 +13,7 @@ import (
 // loop is parallel.For or serial.
 type loop func(ctx context.Context, n, grain int, body func(worker, lo, hi int) error) error
 
-// serial is parallel.For on the caller's goroutine, for restarts that run side by side.
+// serial is parallel.For on the caller's goroutine, for restarts that run at the same time.
 func serial(ctx context.Context, n, grain int, body func(worker, lo, hi int) error) error {
 	for lo := 0; lo < n; lo += grain {
 		if err := ctx.Err(); err != nil {
@@ -26,7 +26,8 @@ func serial(ctx context.Context, n, grain int, body func(worker, lo, hi int) err
 	return nil
 }
 
-// block is a row-major matrix of tall factors: rows × k, padded with zeros to a stride that suits the kernels.
+// block is a row-major matrix of tall factors: rows × k, padded with zeros to a stride that suits
+// the kernels.
 type block = blas64.General
 
 func newBlock(rows, cols, stride int) block {
@@ -39,21 +40,23 @@ func part(b block, lo, hi int) block {
 	return b
 }
 
-// operator is X or Xᵀ. mul sets dst = X·b, every row with the same bits whatever the loop.
+// operator is X or Xᵀ. mul sets dst = X·b, every row with the same bits for any loop.
 type operator interface {
 	mul(ctx context.Context, dst, b block, each loop) error
 }
 
-// panels are the rows of a sparse matrix in pieces so small that sparse.CSR.MulBlock multiplies each on the calling
-// goroutine; the loop here decides what runs side by side. Pieces share the entries; their row pointers take 8 bytes a row.
-// 2·nnz·k flops; 12·nnz bytes of the matrix and 8·k·nnz bytes of b, scattered in pieces of 8·k (from cache where b fits).
+// panels are the rows of a sparse matrix in pieces so small that sparse.CSR.MulBlock multiplies
+// each on the calling goroutine; the loop here decides which run at the same time. Pieces share the
+// entries; their row pointers take 8 bytes per row. 2·nnz·k flops; 12·nnz bytes of the matrix and
+// 8·k·nnz bytes of b, scattered in pieces of 8·k (from cache if b fits).
 type panels struct {
 	piece []*sparse.CSR
-	first []int // row where each piece begins
+	first []int // first row of each piece
 }
 
 const (
-	// panelWork is the number of multiply-adds in a piece, and panelColumns how many columns of a block are multiplied in one go.
+	// panelWork is the number of multiply-adds in a piece, and panelColumns the number of columns
+	// of a block that are multiplied at once.
 	panelWork, panelColumns = 1 << 14, 64
 )
 
@@ -103,7 +106,7 @@ func (s sparseRows) operator(width int, trans bool) operator {
 	return newPanels(s.CSR, width)
 }
 
-// dense is X or, where trans is set, Xᵀ; products go through gemm in bands of its rows. 2·n·m·k flops.
+// dense is X or, if trans is set, Xᵀ; products go through gemm in bands of its rows. 2·n·m·k flops.
 type dense struct {
 	x     block
 	trans bool

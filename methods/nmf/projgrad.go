@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Lin's constants: the ratio of steps β, the share σ of the decrease that the gradient promises, and the limits of
-// his program on steps a subproblem and tries a step.
+// Lin's constants: the ratio of steps β, the share σ of the decrease that the gradient predicts,
+// and his program's limits on steps per subproblem and tries per step.
 const (
 	stepRatio      = 0.1
 	sufficient     = 0.01
@@ -15,9 +15,9 @@ const (
 	outerLoosest   = 1e-3 // first tolerance of the subproblems relative to the start's gradient
 )
 
-// projectedGradient lowers the side's objective by projected gradients until their norm is below s.tol (Lin 2007,
-// algorithm 4). The step that a subproblem ends with is the first that the next one tries; Lin begins at 1 each
-// time. stalled tells that no step lowers the objective any more.
+// projectedGradient lowers the side's objective by projected gradients until their norm is below
+// s.tol (Lin 2007, algorithm 4). The step that a subproblem ends with is the first that the next
+// one tries; Lin begins at 1 each time. stalled says that no step lowers the objective any more.
 func (w *workspace) projectedGradient(ctx context.Context, s *side, gram block) (stalled bool, err error) {
 	if math.Sqrt(s.pg) < s.tol {
 		s.tol *= 0.1 // solved before it began: the tolerance is too loose by now
@@ -38,8 +38,8 @@ func (w *workspace) projectedGradient(ctx context.Context, s *side, gram block) 
 	return false, nil
 }
 
-// search finds a step: where the first try is good it grows while it stays good, else it shrinks until it is. It
-// returns which candidate holds it, -1 for none.
+// search finds a step: if the first try is good the step grows while it stays good, else it shrinks
+// until it is. It returns the candidate that has it, -1 for none.
 func (w *workspace) search(ctx context.Context, s *side, gram block) (int, error) {
 	good, _, err := w.try(ctx, s, gram, 0)
 	if err != nil {
@@ -75,8 +75,9 @@ func (w *workspace) search(ctx context.Context, s *side, gram block) (int, error
 	return at, nil
 }
 
-// try computes candidate at for the step s.alpha: D = max(F − α·g, 0) − F and D·G. good is Lin's condition
-// (1−σ)·⟨g, D⟩ + ½⟨D, D·G⟩ < 0 (eq. 17), same that both candidates are equal. 2·k² flops a row, and 32·k bytes.
+// try computes candidate at for the step s.alpha: D = max(F − α·g, 0) − F and D·G. good is Lin's
+// condition (1−σ)·⟨g, D⟩ + ½⟨D, D·G⟩ < 0 (eq. 17), same says that both candidates are equal. 2·k²
+// flops per row, and 32·k bytes.
 func (w *workspace) try(ctx context.Context, s *side, gram block, at int) (good, same bool, err error) {
 	c, o := w.candidate[at], w.candidate[1-at]
 	alpha := s.alpha
@@ -91,7 +92,8 @@ func (w *workspace) try(ctx context.Context, s *side, gram block, at int) (good,
 	return (1-sufficient)*sum.a+0.5*sum.b < 0, !sum.flag, err
 }
 
-// step sets d = max(f − α·g, 0) − f and returns ⟨g, d⟩. ½(v + |v|) is max(v, 0) without a branch, exactly.
+// step sets d = max(f − α·g, 0) − f and returns ⟨g, d⟩. ½(v + |v|) is max(v, 0) without a branch,
+// exactly.
 func step(d, f, g []float64, alpha float64) float64 {
 	var s0, s1, s2, s3 float64
 	for len(d) >= 4 && len(f) >= 4 && len(g) >= 4 {
@@ -121,7 +123,8 @@ func differ(a, b []float64) bool {
 	return false
 }
 
-// accept takes the step of a candidate: F += D, g += D·G. D ≥ −F, and rounding is monotone: F stays ≥ 0.
+// accept takes the step of a candidate: F += D, g += D·G. D ≥ −F, and rounding is monotone: F stays
+// ≥ 0.
 func (w *workspace) accept(ctx context.Context, s *side, at int) error {
 	c := w.candidate[at]
 	sum, err := w.over(ctx, s, func(_, lo, hi int, out *partial) {

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// run is one restart: its factors and how far it has come.
+// run is one restart: its factors and its progress.
 type run struct {
 	p          *problem
 	w          workspace
@@ -23,15 +23,16 @@ type run struct {
 	converged  bool
 }
 
-// kernelColumns is what the columns of factors are padded to: the sparse tiles are fastest in fours.
+// kernelColumns divides the padded number of columns of factors: the sparse tiles are fastest in
+// fours.
 const kernelColumns = 4
 
 func paddedWidth(k int) int { return (k + kernelColumns - 1) / kernelColumns * kernelColumns }
 
-// chunkRows is how many rows of a factor are handled at a time.
+// chunkRows is the number of rows of a factor that are handled at a time.
 func chunkRows(width int) int { return max(16, 4096/width) }
 
-// newRun makes the memory of a restart that works on so many goroutines through each.
+// newRun makes the memory of a restart that works on the given number of goroutines through each.
 func newRun(p *problem, k int, solver Solver, workers int, each loop) *run {
 	n, m := p.size()
 	width := paddedWidth(k)
@@ -63,7 +64,7 @@ func newRun(p *problem, k int, solver Solver, workers int, each loop) *run {
 
 // runBytes is the memory that newRun takes.
 func runBytes(n, m int, opt Options) int64 {
-	width := int64(paddedWidth(opt.Rank))
+	width := int64(paddedWidth(opt.Dims))
 	blocks := 2 * int64(n+m)
 	switch opt.Solver {
 	case ProjectedGradient:
@@ -71,11 +72,11 @@ func runBytes(n, m int, opt Options) int64 {
 	case Multiplicative:
 		blocks += int64(n + m)
 	}
-	return 8 * (blocks*width + 2*int64(opt.Rank)*int64(opt.Rank))
+	return 8 * (blocks*width + 2*int64(opt.Dims)*int64(opt.Dims))
 }
 
-// repeats is how many sweeps over a factor of so many rows are allowed for one product with the data: 1 + half of
-// the ratio of their costs.
+// repeats is the number of sweeps over a factor of the given rows that are allowed per product with
+// the data: 1 + half of the ratio of their costs.
 func repeats(entries, rows, others, k int) int {
 	product := float64(entries) + float64(others)*float64(k)
 	return 1 + int(halsCost*(1+product/(float64(rows)*float64(k))))
@@ -184,8 +185,8 @@ func (r *run) note(tol float64) {
 	}
 }
 
-// factorise lowers the objective until the projected gradient is small enough, no step helps or the iterations run
-// out. step is told of every iteration.
+// factorise lowers the objective until the projected gradient is small enough, no step helps or the
+// iterations run out. It calls step after every iteration.
 func (r *run) factorise(ctx context.Context, opt Options, step func(iterations int)) error {
 	for !r.converged && r.iterations < opt.MaxIter {
 		stuckA, err := r.update(ctx, &r.a, r.gramB)

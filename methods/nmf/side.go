@@ -9,14 +9,14 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// side is one of the two factors with what belongs to it. With X ≈ A·Bᵀ (A = W, B = Hᵀ) the two subproblems are the same:
-// min over F ≥ 0 of ½‖Y − F·Oᵀ‖², where O is the other factor and Y is X or Xᵀ. Its gradient is F·G − P with G = Oᵀ·O and
-// P = Y·O; nothing else of the data enters.
+// side is one of the two factors with its gradient and products. With X ≈ A·Bᵀ (A = W, B = Hᵀ) the
+// two subproblems are the same: min over F ≥ 0 of ½‖Y − F·Oᵀ‖², where O is the other factor and Y
+// is X or Xᵀ. Its gradient is F·G − P with G = Oᵀ·O and P = Y·O; nothing else of the data enters.
 type side struct {
 	op       operator
 	f        block   // the factor, rows × k
 	g        block   // its gradient
-	p        block   // Y·O; the same memory as g where the solver needs it no longer than the gradient takes
+	p        block   // Y·O; the same memory as g if the solver needs it only for the gradient
 	inner    float64 // ⟨F, P⟩ when the gradient was computed
 	pg       float64 // squared norm of the projected gradient
 	partials []partial
@@ -33,19 +33,19 @@ type partial struct {
 	flag bool
 }
 
-// workspace is what a restart needs besides its factors: the loop that it runs on and scratch.
+// workspace is what a restart needs besides its factors: its loop and scratch memory.
 type workspace struct {
 	k, width  int // columns, and with padding
 	chunk     int // rows handled at a time: some 32 KiB of each block
 	each      loop
-	scratch   []block // one a worker, chunk × k
+	scratch   []block // one per worker, chunk × k
 	candidate [2]candidate
 }
 
 // candidate is a step that was tried: D, what is added to F, and D·G.
 type candidate struct{ d, dg []float64 }
 
-// over calls body for the chunks of n rows and returns the sums of what it fills in.
+// over calls body for the chunks of n rows and returns the sums that it fills in.
 func (w *workspace) over(ctx context.Context, s *side, body func(worker, lo, hi int, out *partial)) (partial, error) {
 	n := s.f.Rows
 	err := w.each(ctx, n, w.chunk, func(worker, lo, hi int) error {
@@ -69,12 +69,12 @@ func (w *workspace) over(ctx context.Context, s *side, body func(worker, lo, hi 
 // values returns the numbers of rows [lo, hi), padding included.
 func values(b block, lo, hi int) []float64 { return b.Data[lo*b.Stride : hi*b.Stride] }
 
-// timesGram sets dst = b·gram for a few rows. 2·k² flops a row.
+// timesGram sets dst = b·gram for a few rows. 2·k² flops per row.
 func timesGram(b, gram, dst block) {
 	native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, b, gram, 0, dst)
 }
 
-// gram sets both triangles of dst = FᵀF. k² flops a row.
+// gram sets both triangles of dst = FᵀF. k² flops per row.
 func (s *side) gram(dst block) {
 	native.Default().Syrk(blas.Trans, 1, s.f, 0, blas64.Symmetric{N: dst.Rows, Stride: dst.Stride, Data: dst.Data, Uplo: blas.Upper})
 	for i := range dst.Rows {
@@ -122,8 +122,8 @@ func dot(x, y []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// projectedSquare returns the squared norm of the projected gradient (Lin 2007, eq. 11): entries count where
-// the factor is positive, or could grow because the gradient is negative.
+// projectedSquare returns the squared norm of the projected gradient (Lin 2007, eq. 11): entries
+// count if the factor is positive, or could grow because the gradient is negative.
 func projectedSquare(f, g []float64) float64 {
 	var s0, s1 float64
 	for len(f) >= 2 && len(g) >= 2 {
@@ -136,8 +136,8 @@ func projectedSquare(f, g []float64) float64 {
 	return s0 + s1
 }
 
-// projected returns g where f > 0 or g < 0, else 0, for f ≥ 0: by the signs of 0 − f and g, since which way a branch goes here
-// nobody can foretell.
+// projected returns g if f > 0 or g < 0, else 0, for f ≥ 0: by the signs of 0 − f and g, since a
+// branch here would be unpredictable.
 func projected(f, g float64) float64 {
 	b := math.Float64bits(g)
 	mask := uint64(int64(math.Float64bits(0-f)|b) >> 63)

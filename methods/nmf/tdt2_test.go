@@ -11,7 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// tdt2 reads documents of the given classes, all where there are none, as unit rows.
+// tdt2 reads documents of the given classes, all if there are none, as unit rows.
 func tdt2(tb testing.TB, classes ...string) (*sparse.CSR, []int) {
 	const file = "../../../shared/data/TDT2.mat"
 	if _, err := os.Stat(file); err != nil {
@@ -33,12 +33,13 @@ func tdt2(tb testing.TB, classes ...string) (*sparse.CSR, []int) {
 	return x.(*sparse.CSR), slices.Clone(c.Labels)
 }
 
-// Six classes of TDT2: all solvers find them from four starts, with a falling objective, near the same minimum.
+// Six classes of TDT2: all solvers find them from four starts, with a falling objective, near the
+// same minimum.
 func TestTDT2(t *testing.T) {
 	x, truth := tdt2(t, "5", "6", "7", "8", "9", "10")
 	lowest, highest := math.Inf(1), 0.0
 	for _, solver := range []Solver{ProjectedGradient, HALS} {
-		m, err := Fit(ctx, x, Options{Rank: 6, Weighting: NCW, Solver: solver, Restarts: 4})
+		m, err := Fit(ctx, x, Options{Dims: 6, Weighting: NCW, Solver: solver, Restarts: 4, MaxIter: 300, Tol: 1e-5})
 		if err != nil {
 			t.Fatal(err)
 		}

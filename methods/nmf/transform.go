@@ -5,25 +5,27 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 )
 
-// Transform returns the coefficients of new documents, rows of x, n×k: for each the non-negative least squares solution of
-// x_i ≈ c·H, exact to rounding. With [NCW] a row is divided by √(x_i·t) first, t the column sums of the documents that the model was fitted
-// on, as those were. Rows without terms of any topic get zeros.
+// Transform returns the coefficients of new documents, rows of x, n×k: for each the non-negative
+// least squares solution of x_i ≈ c·H, exact to rounding. With [NCW] a row is divided by √(x_i·t)
+// first, where t are the column sums of the documents of the fit, as those were. Rows without terms
+// of any topic get zeros.
 //
-// 2·k flops an entry for the products, and O(k³) a row for each topic in it; 8·(n+m)·k bytes. Errors are those of [Fit], and a
-// number of columns other than H's. x is not written.
-func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
-	if m.H == nil || m.H.IsEmpty() {
+// 2·k flops per entry for the products, and O(k³) per row for each topic in it; 8·(n+m)·k bytes.
+// Errors are those of [Fit], and a number of columns other than that of H. x is not written.
+func (p *Placer) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
+	if p.H == nil || p.H.IsEmpty() {
 		return nil, invalid.Errorf("the model has no topics: fit it first")
 	}
 	data, err := readRows(x)
 	if err != nil {
 		return nil, err
 	}
-	k, terms := m.H.Dims()
+	k, terms := p.H.Dims()
 	n, c := data.dims()
 	if c != terms {
 		return nil, invalid.Errorf("the rows have %d columns, but the model was fitted on %d", c, terms)
@@ -32,15 +34,15 @@ func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error)
 		return nil, err
 	}
 	var weights []float64
-	if m.TermSums != nil {
-		if weights, err = ncwWeights(data, m.TermSums); err != nil {
+	if p.TermSums != nil {
+		if weights, err = ncwWeights(data, p.TermSums); err != nil {
 			return nil, err
 		}
 	}
 	defer native.Parallel()()
 	coefficients := mat.NewDense(n, k, nil)
 	products := block(coefficients.RawMatrix())
-	topics := mat.DenseCopyOf(m.H.T()).RawMatrix()
+	topics := mat.DenseCopyOf(p.H.T()).RawMatrix()
 	if err := data.operator(topics.Stride, false).mul(ctx, products, topics, parallel.For); err != nil {
 		return nil, err
 	}
@@ -52,31 +54,27 @@ func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error)
 		if solvers[worker] == nil {
 			solvers[worker] = newNNLS(gram)
 		}
-		p := make([]float64, k)
+		products := make([]float64, k)
 		for i := lo; i < hi; i++ {
 			row := coefficients.RawRowView(i)
-			copy(p, row)
+			copy(products, row)
 			if weights != nil {
-				for j := range p {
-					p[j] *= weights[i]
+				for j := range products {
+					products[j] *= weights[i]
 				}
 			}
-			solvers[worker].solve(row, p)
+			solvers[worker].solve(row, products)
 		}
 		return nil
 	})
 }
 
-// Predict returns the topic of the largest coefficient of each row of x, the lower one on a tie, and 0 where [Model.Transform] gives
-// no coefficient above zero. Errors are those of Transform.
-func (m *Model) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
-	c, err := m.Transform(ctx, x)
+// Predict returns the topic of the largest coefficient of each row of x, the lower one on a tie,
+// and 0 if [Placer.Transform] gives no coefficient above zero. Errors are those of Transform.
+func (p *Placer) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
+	c, err := p.Transform(ctx, x)
 	if err != nil {
 		return nil, err
 	}
-	labels, _ := assign(c)
-	for i, l := range labels {
-		labels[i] = max(l, 0)
-	}
-	return labels, nil
+	return rows.Largest(c), nil
 }

@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// bestSupport finds the non-negative least squares solution by trying every set of positive coefficients.
+// bestSupport finds the non-negative least squares solution by trying every set of positive
+// coefficients.
 func bestSupport(h *mat.Dense, x []float64) (best float64) {
 	k, m := h.Dims()
 	target := mat.NewVecDense(m, x)
@@ -46,7 +47,7 @@ func TestTransformIsTheBestFit(t *testing.T) {
 			h.SetRow(1, h.RawRowView(0))
 		}
 		x := random(4, m, 0.7, rapid.Uint64().Draw(t, "rows"))
-		model := &Model{H: h}
+		model := &Placer{H: h}
 		c, err := model.Transform(ctx, csr(t, x))
 		if err != nil {
 			t.Fatal(err)
@@ -65,7 +66,7 @@ func TestTransformIsTheBestFit(t *testing.T) {
 func TestTransformOfTheTrainingRows(t *testing.T) {
 	x, _ := texts(t, 200, 400, 30, 4, 2)
 	for _, weighting := range []Weighting{Plain, NCW} {
-		m, err := Fit(ctx, x, Options{Rank: 4, Weighting: weighting, Restarts: 2, Tol: 1e-10, MaxIter: 5000, Solver: HALS})
+		m, err := Fit(ctx, x, Options{Dims: 4, Weighting: weighting, Restarts: 2, Tol: 1e-10, MaxIter: 5000, Solver: HALS})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,10 +89,11 @@ func TestTransformOfTheTrainingRows(t *testing.T) {
 	}
 }
 
-// A row times a constant has its coefficients times that constant, at any size; unknown words have none.
+// A row times a constant has its coefficients times that constant, at any size; unknown words have
+// none.
 func TestTransformAtAnyScale(t *testing.T) {
 	x := random(6, 9, 0.6, 7)
-	model := &Model{H: random(3, 9, 0.8, 8)}
+	model := &Placer{H: random(3, 9, 0.8, 8)}
 	for j := range 3 {
 		model.H.Set(j, 8, 0)
 	}

@@ -2,12 +2,13 @@ package nmf
 
 import "context"
 
-// tiny is what the multiplicative updates take for zero: factors of data of size 1 shrink towards it without end,
-// through numbers that processors handle slowly.
+// tiny is the value below which the multiplicative updates set an entry to zero: factors of data of
+// size 1 shrink towards it without end, through numbers that processors handle slowly.
 const tiny = 1e-64
 
-// multiplicative is one multiplicative update F ← F ∘ P / (F·G) (Lee and Seung 2001, theorem 1), and the gradient after
-// it. Where the denominator is zero, so is the entry or what it multiplies, and it stays. 4·k² flops a row.
+// multiplicative is one multiplicative update F ← F ∘ P / (F·G) (Lee and Seung 2001, theorem 1),
+// and the gradient after it. If the denominator is zero, so is the entry or its factor, and it
+// stays. 4·k² flops per row.
 func (w *workspace) multiplicative(ctx context.Context, s *side, gram block) error {
 	_, err := w.over(ctx, s, func(worker, lo, hi int, _ *partial) {
 		fg := part(w.scratch[worker], 0, hi-lo)
@@ -31,15 +32,16 @@ func (w *workspace) multiplicative(ctx context.Context, s *side, gram block) err
 	return w.gradient(ctx, s, gram)
 }
 
-// Gillis and Glineur's rule for repeated sweeps (2012, section 4): they end when one changes the factor less than this
-// share of the first, or when they cost half as much as the products.
+// Gillis and Glineur's rule for repeated sweeps (2012, section 4): they end when one changes the
+// factor less than this share of the first, or when they cost half as much as the products.
 const (
 	halsShare = 0.1
 	halsCost  = 0.5
 )
 
-// hals sweeps over the topics: F_j ← max(0, F_j − g_j/G_jj), g kept up to date on the way. Rows do not depend on each
-// other, so a chunk of them goes through all its sweeps in cache. 2·k flops for each entry that changes.
+// hals sweeps over the topics: F_j ← max(0, F_j − g_j/G_jj), and updates g. Rows do not depend on
+// each other, so a chunk of them goes through all its sweeps in cache. 2·k flops for each entry
+// that changes.
 func (w *workspace) hals(ctx context.Context, s *side, gram block) error {
 	sum, err := w.over(ctx, s, func(_, lo, hi int, out *partial) {
 		first := 0.0

@@ -1,4 +1,4 @@
-package nystrom
+package nystrom_test
 
 import (
 	"math"
@@ -11,12 +11,13 @@ import (
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/links"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/methods/semile"
 	"gonum.org/v1/gonum/mat"
 )
 
-// In the methods that take labels or constraints it is the free points that obey the equation: given again, they come back to where
-// they are, with affinities to labelled points among theirs.
+// In the methods with labels or constraints the free points satisfy the equation: extended again,
+// they get their own coordinates, although some of their affinities are to labelled points.
 func TestExtendIsExactOnFreePoints(t *testing.T) {
 	for name, bridge := range map[string]int{"connected": 25, "apart": 0} {
 		x, topic := documents(240, 4, bridge, 13, 6)
@@ -35,8 +36,8 @@ func TestExtendIsExactOnFreePoints(t *testing.T) {
 		type result struct {
 			y                 *mat.Dense
 			values, residuals []float64
-			bound             func(i int) bool // has an equation of its own, or none
-			resting           []int            // at the origin because nothing reaches it
+			bound             func(i int) bool // it has its own equation, or none
+			resting           []int            // points at the origin, without connections
 		}
 		labelled := func(i int) bool { return known[i] != labels.Unknown }
 		results := map[string]result{}
@@ -59,13 +60,13 @@ func TestExtendIsExactOnFreePoints(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		linked, err := cle.FitLinks(background, g, groups, 2, cle.Options{Eigen: tight})
+		linked, err := cle.FitLinks(background, g, groups, cle.Options{Dims: 2, Eigen: tight})
 		if err != nil {
 			t.Fatal(err)
 		}
 		results["cle, links"] = result{linked.Coordinates, linked.Values, linked.Residuals, func(i int) bool { return groups.Group[i] >= 0 }, linked.Apart}
 		for method, r := range results {
-			y, err := Extend(g.W, r.y, r.values)
+			y, err := nystrom.Extend(g.W, r.y, r.values)
 			if err != nil {
 				t.Fatal(name, method, err)
 			}

@@ -24,6 +24,9 @@ type Joined struct {
 
 // NewJoined keeps the graph g that graph.Build made of x under opt.
 func NewJoined(x mat.Matrix, g *graph.Graph, opt graph.Options) Joined {
+	if stored, err := sparse.Stored(x); err == nil { // else the graph could not have been built
+		x = stored
+	}
 	ref := g.Reference(x, opt)
 	return Joined{X: x, Graph: ref.Options, Reach: ref.Reach, Scales: ref.Scales}
 }
@@ -55,10 +58,10 @@ func (p *Joined) Check(of model.Frame) error {
 	return invalid.Join(errs...)
 }
 
-// Extension places new rows in an embedding by eigenvectors of a neighbour graph: they are joined to the
-// training rows as the graph joined these, and the eigenvectors' equation gives their coordinates
-// ([Extend]). A row that equals a training row gets its coordinates, of several equal ones those of
-// the lowest.
+// Extension places new rows in an embedding by eigenvectors of a neighbour graph: they are joined
+// to the training rows as the graph joined these, and the eigenvectors' equation gives their
+// coordinates ([Extend]). A row that equals a training row gets its coordinates, of several equal
+// ones those of the lowest.
 type Extension struct {
 	Joined
 	Coordinates *mat.Dense // of the training rows, before rows were normalised
@@ -83,8 +86,8 @@ func (p *Extension) Place(ctx context.Context, x mat.Matrix, obs progress.Observ
 	return p.PlaceBy(at.W, at.Same)
 }
 
-// PlaceBy places rows of the affinities w to the training rows. same is the training row that each one
-// equals, -1 for none.
+// PlaceBy places rows of the affinities w to the training rows. same is the training row that each
+// one equals, -1 for none.
 func (p *Extension) PlaceBy(w *sparse.CSR, same []int) (*method.Placement, error) {
 	if len(p.Isolated) > 0 {
 		w = w.Filter(func(_, j int, _ float64) bool { _, none := slices.BinarySearch(p.Isolated, j); return !none })

@@ -1,19 +1,24 @@
 // Package nystrom extends the eigenvector coordinates of a graph's points to new points.
 //
-// For an eigenvector of L y = λ D y every point stands where its neighbours put it: (1−λ)·d_i·y_i = Σ_l w_il·y_l. [Extend] reads the equation
-// for a new point, whose affinities are known (graph.Attach) and whose coordinates are not:
+// For an eigenvector of L y = λ D y the coordinate of every point follows from its neighbours:
+// (1−λ)·d_i·y_i = Σ_l w_il·y_l. [Extend] uses this equation for a new point, whose affinities are
+// known (graph.Attach) and whose coordinates are not:
 //
 //	y_j(x) = Σ_i w(x,i)·y_ij / ((1−λ_j)·d(x)),   d(x) = Σ_i w(x,i)
 //
-// That is the Nyström extension of D⁻¹W (Bengio et al. 2004, "Out-of-sample extensions for LLE, Isomap, MDS, eigenmaps, and spectral
-// clustering", section 3). For λ_j = 0 it is the affinity-weighted mean of the neighbours, which on a graph's components is their indicator.
+// That is the Nyström extension of D⁻¹W (Bengio et al. 2004, "Out-of-sample extensions for LLE,
+// Isomap, MDS, eigenmaps, and spectral clustering", section 3). For λ_j = 0 it is the
+// affinity-weighted mean of the neighbours, which on a graph's components is their indicator.
 //
-// It holds for every method whose free points obey this equation: Laplacian Eigenmaps; semi-supervised Laplacian Eigenmaps, where edges among labelled
-// documents change the equation of these alone; and the Constrained Laplacian Eigenmap, in whose map of class k
-// an unlabelled point obeys it with that map's eigenvalue while labelled neighbours hold their class's point.
+// It applies to every method whose free points satisfy this equation: Laplacian Eigenmaps;
+// semi-supervised Laplacian Eigenmaps, in which edges among labelled documents change the equation
+// of these documents only; and the Constrained Laplacian Eigenmap, in whose map of class k an
+// unlabelled point satisfies it with the eigenvalue of that map, while labelled neighbours have the
+// coordinate of their class.
 //
-// On a point of the graph itself, given its own row of W, the formula gives back the point's coordinates but for the residual of
-// the eigenpair: residual_ij / ((1−λ_j)·d_i). The farther λ is from 0 the more it magnifies, rounding too.
+// For a point of the graph itself, given its own row of W, the formula returns the point's
+// coordinates up to the residual of the eigenpair: residual_ij / ((1−λ_j)·d_i). The nearer λ is to
+// 1, the more it magnifies the residual and rounding.
 package nystrom
 
 import (
@@ -29,10 +34,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// OneTol is how near to 1 an eigenvalue has no extension: the formula divides by 1−λ, and what rounding leaves of it is no number to divide by.
+// OneTol is the distance from 1 within which an eigenvalue has no extension: the formula divides by
+// 1−λ, which is then only rounding.
 const OneTol = 1e-10
 
-// NoExtensionError tells that a coordinate cannot be extended because its eigenvalue is 1.
+// NoExtensionError is the error if a coordinate cannot be extended because its eigenvalue is 1.
 type NoExtensionError struct {
 	Coordinate int // counted from 0
 	Value      float64
@@ -46,15 +52,18 @@ func (e *NoExtensionError) Error() string {
 // Is makes it an error of the request: errors.Is(err, fs.ErrInvalid).
 func (e *NoExtensionError) Is(target error) bool { return target == fs.ErrInvalid }
 
-// Extend returns the coordinates of new points, new×d, a row each. w are their affinities, new×n and not negative, y the coordinates of the n points, n×d, as
-// the eigensolver gave them (not scaled by rows), and values the d eigenvalues. A new point without affinities stands at the origin.
+// Extend returns the coordinates of new points, new×d, one row each. w holds their affinities,
+// new×n and not negative; y the coordinates of the n points, n×d, as the eigensolver returned them
+// (without scaling of rows); and values the d eigenvalues. A new point without affinities is placed
+// at the origin.
 //
-// 2·d flops an affinity. Errors: shapes that do not fit (*sparse.ShapeError), an eigenvalue of 1 (*NoExtensionError), and
-// values that are not finite (*sparse.NotFiniteError, also where the sums overflow); all satisfy errors.Is(err, fs.ErrInvalid).
+// 2·d flops per affinity. Errors: shapes that do not fit (*sparse.ShapeError), an eigenvalue of 1
+// (*NoExtensionError), and values that are not finite (*sparse.NotFiniteError, also if the sums
+// overflow); all satisfy errors.Is(err, fs.ErrInvalid).
 func Extend(w *sparse.CSR, y *mat.Dense, values []float64) (*mat.Dense, error) {
 	n, d := y.Dims()
 	if w.NumCols != n || len(values) != d {
-		return nil, &sparse.ShapeError{Why: fmt.Sprintf("affinities to %d points, coordinates of %d × %d, %d eigenvalues: they do not belong together",
+		return nil, &sparse.ShapeError{Why: fmt.Sprintf("affinities to %d points, coordinates of %d × %d and %d eigenvalues do not fit together",
 			w.NumCols, n, d, len(values))}
 	}
 	for j, v := range values {
@@ -74,7 +83,7 @@ func Extend(w *sparse.CSR, y *mat.Dense, values []float64) (*mat.Dense, error) {
 	return out, divide(out.RawMatrix(), degrees, values)
 }
 
-// divide turns weighted sums into coordinates.
+// divide converts weighted sums to coordinates.
 func divide(out blas64.General, degrees, values []float64) error {
 	const grain = 1024
 	return parallel.For(context.Background(), out.Rows, grain, func(_, lo, hi int) error {

@@ -1,4 +1,4 @@
-package nystrom
+package nystrom_test
 
 import (
 	"context"
@@ -12,14 +12,15 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
 var background = context.Background()
 
-// documents are n rows of length 1 over topics of their own words, some of which are shared with the next topic where bridge is
-// positive; every empty-th row has no entry.
+// documents returns n rows of length 1. Each topic has its own words, some of which are shared with
+// the next topic if bridge is positive; every empty-th row has no entry.
 func documents(n, topics, bridge, empty int, seed uint64) (*sparse.CSR, []int) {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	b := sparse.NewBuilder(n, 60*topics)
@@ -40,8 +41,9 @@ func documents(n, topics, bridge, empty int, seed uint64) (*sparse.CSR, []int) {
 	return x.NormalizeRows(), truth
 }
 
-// The graph's own points, given again, come back to where they are, to the residuals over (1−λ)·d: sparse and dense data,
-// every weight and symmetry, connected or not, with isolated points, all choices of coordinates.
+// The graph's own points, extended again, get their own coordinates, up to the residuals over
+// (1−λ)·d: sparse and dense data, every weight and symmetry, connected or not, with isolated
+// points, all choices of coordinates.
 func TestExtendIsExactOnTrainingPoints(t *testing.T) {
 	linked, _ := documents(240, 3, 25, 0, 1)
 	apart, _ := documents(240, 4, 0, 9, 2)
@@ -72,7 +74,7 @@ func TestExtendIsExactOnTrainingPoints(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		y := m.Coordinates
-		got, err := Extend(at.W, y, m.Values)
+		got, err := nystrom.Extend(at.W, y, m.Values)
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -95,7 +97,8 @@ func TestExtendIsExactOnTrainingPoints(t *testing.T) {
 	}
 }
 
-// An indicator of components extends to itself: a new point stands with the component that its neighbours are of.
+// An indicator of components extends to itself: a new point gets the indicator of its neighbours'
+// component.
 func TestExtendOnComponents(t *testing.T) {
 	x, _ := documents(160, 4, 0, 0, 3)
 	fresh, topic := documents(40, 4, 0, 0, 4)
@@ -115,22 +118,25 @@ func TestExtendOnComponents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	y, err := Extend(at.W, m.Embedding, m.Values)
+	y, err := nystrom.Extend(at.W, m.Embedding, m.Values)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, k := range topic {
 		for j := range 4 {
-			if diff := math.Abs(y.At(i, j) - m.Embedding.At(k, j)); diff > 1e-14 { // document k of the training set is of topic k
+			// Document k of the training set is of topic k.
+			if diff := math.Abs(y.At(i, j) - m.Embedding.At(k, j)); diff > 1e-14 {
 				t.Errorf("new document %d of topic %d: coordinate %d is %v, that of its component %v", i, k, j, y.At(i, j), m.Embedding.At(k, j))
 			}
 		}
 	}
 }
 
-// The extension approximates the solution of the enlarged problem: new points fall to the centres to which that gives them.
+// The extension approximates the solution of the larger problem: new points get the same nearest
+// centres.
 func TestExtendApproximatesTheWhole(t *testing.T) {
-	const n, every = 600, 11 // no multiple of the number of topics, which stand in turn
+	// Not a multiple of the number of topics, which alternate.
+	const n, every = 600, 11
 	x, topic := documents(n, 5, 25, 0, 8)
 	var train, fresh []int
 	for i := range n {
@@ -153,7 +159,7 @@ func TestExtendApproximatesTheWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	y, err := Extend(at.W, m.Embedding, m.Values)
+	y, err := nystrom.Extend(at.W, m.Embedding, m.Values)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +167,8 @@ func TestExtendApproximatesTheWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Both embeddings, of unit norm each, differ by a rotation where eigenvalues are near each other: align by the training points.
+	// Both embeddings, of unit norm each, differ by a rotation if eigenvalues are close: align them
+	// with the training points.
 	selected := func(from *mat.Dense, rows []int) *mat.Dense {
 		out := mat.NewDense(len(rows), 5, nil)
 		for r, i := range rows {
@@ -197,7 +204,8 @@ func TestExtendApproximatesTheWhole(t *testing.T) {
 	}
 	right := 0
 	for r, i := range fresh {
-		for s, j := range train { // any training document of the topic will do: clusters are pure here
+		// Any training document of the topic will do, because clusters are pure here.
+		for s, j := range train {
 			if topic[j] == topic[i] {
 				if km.Labels[s] == labels[r] {
 					right++
@@ -212,7 +220,7 @@ func TestExtendApproximatesTheWhole(t *testing.T) {
 }
 
 func TestExtendErrors(t *testing.T) {
-	// A complete bipartite graph has the eigenvalues 0, 2 and else 1.
+	// A complete bipartite graph has the eigenvalues 0, 2 and otherwise 1.
 	b := sparse.NewBuilder(7, 7)
 	for i := range 3 {
 		for j := 3; j < 7; j++ {
@@ -229,21 +237,21 @@ func TestExtendErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Extend(w, m.Embedding, m.Values)
-	var none *NoExtensionError
+	_, err = nystrom.Extend(w, m.Embedding, m.Values)
+	var none *nystrom.NoExtensionError
 	if !errors.As(err, &none) || none.Coordinate != 1 || !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("eigenvalues %v: %v", m.Values, err)
 	}
 	for name, f := range map[string]func() error{
-		"points": func() error { _, err := Extend(w, mat.NewDense(6, 1, nil), []float64{0}); return err },
-		"values": func() error { _, err := Extend(w, mat.NewDense(7, 2, nil), []float64{0}); return err },
-		"NaN":    func() error { _, err := Extend(w, mat.NewDense(7, 1, nil), []float64{math.NaN()}); return err },
+		"points": func() error { _, err := nystrom.Extend(w, mat.NewDense(6, 1, nil), []float64{0}); return err },
+		"values": func() error { _, err := nystrom.Extend(w, mat.NewDense(7, 2, nil), []float64{0}); return err },
+		"NaN":    func() error { _, err := nystrom.Extend(w, mat.NewDense(7, 1, nil), []float64{math.NaN()}); return err },
 		"coordinates": func() error {
-			_, err := Extend(w, mat.NewDense(7, 1, []float64{0, 0, 0, math.Inf(1), 0, 0, 0}), []float64{0})
+			_, err := nystrom.Extend(w, mat.NewDense(7, 1, []float64{0, 0, 0, math.Inf(1), 0, 0, 0}), []float64{0})
 			return err
 		},
 		"weights": func() error {
-			_, err := Extend(w.ScaleRows([]float64{1e308, 1, 1, 1, 1, 1, 1}), mat.NewDense(7, 1, nil), []float64{0})
+			_, err := nystrom.Extend(w.ScaleRows([]float64{1e308, 1, 1, 1, 1, 1, 1}), mat.NewDense(7, 1, nil), []float64{0})
 			return err
 		},
 	} {
@@ -251,7 +259,7 @@ func TestExtendErrors(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if y, err := Extend(&sparse.CSR{NumCols: 7, RowPtr: []int{0}}, mat.NewDense(7, 1, nil), []float64{0}); err != nil || !y.IsEmpty() {
+	if y, err := nystrom.Extend(&sparse.CSR{NumCols: 7, RowPtr: []int{0}}, mat.NewDense(7, 1, nil), []float64{0}); err != nil || !y.IsEmpty() {
 		t.Errorf("no new point: %v, %v", y, err)
 	}
 }

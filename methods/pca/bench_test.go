@@ -11,8 +11,8 @@ import (
 	"github.com/eigenmap/eigenmap/methods/lsi"
 )
 
-// peer decomposes the same matrix by scikit-learn. Its TruncatedSVD does not centre, so its figures are those of package
-// lsi; its PCA would need the dense matrix.
+// peer decomposes the same matrix by scikit-learn. Its TruncatedSVD does not centre, so its figures
+// are those of package lsi; its PCA would need the dense matrix.
 const peer = `
 import json, sys, time
 import numpy as np, scipy.io, scipy.sparse as sp
@@ -24,7 +24,7 @@ m = TruncatedSVD(int(sys.argv[2]), algorithm="arpack").fit(x)
 print(json.dumps({"seconds": time.perf_counter() - start, "values": m.singular_values_.tolist()}))
 `
 
-// ask runs the peer once; ok is false where there is none.
+// ask runs the peer once; ok is false if there is none.
 func ask(b *testing.B, k int) (seconds float64, values []float64, ok bool) {
 	b.Helper()
 	var answer struct {
@@ -41,9 +41,10 @@ func ask(b *testing.B, k int) (seconds float64, values []float64, ok bool) {
 	return answer.Seconds, answer.Values, err == nil
 }
 
-// BenchmarkTDT2 is 500 components of TDT2, 9,394 documents of 36,771 terms, by this package (centred) and by lsi (not
-// centred), taking turns with scikit-learn's TruncatedSVD(algorithm="arpack") where Debian's python3-sklearn is installed.
-// times-sklearn is its time over ours; residual and apart (from its singular values) are in units of 1e-12·σ_1.
+// BenchmarkTDT2 is 500 components of TDT2, 9,394 documents of 36,771 terms, by this package
+// (centred) and by lsi (not centred), taking turns with scikit-learn's
+// TruncatedSVD(algorithm="arpack") if Debian's python3-sklearn is installed. times-sklearn is
+// its time over ours; residual and apart (from its singular values) are in units of 1e-12·σ_1.
 func BenchmarkTDT2(b *testing.B) {
 	const k = 500
 	x := tdt2(b)
@@ -76,7 +77,7 @@ func BenchmarkTDT2(b *testing.B) {
 		})
 	}
 	measure("pca", func(b *testing.B) (_, _, _ []float64) {
-		m := fit(b, x, Options{Components: k})
+		m := fit(b, x, Options{Dims: k})
 		return m.Singular, m.LeftResiduals, m.RightResiduals
 	})
 	measure("lsi", func(b *testing.B) (_, _, _ []float64) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"gonum.org/v1/gonum/mat"
 )
@@ -17,7 +18,7 @@ func ExampleFit() {
 		4, 8, 7,
 	})
 	ctx := context.Background()
-	m, err := pca.Fit(ctx, x, pca.Options{Share: 0.95})
+	m, err := pca.Fit(ctx, x, pca.Options{Amount: method.Amount{Share: 0.95}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -51,7 +52,8 @@ func largestDifference(a, b mat.Matrix) float64 {
 	return max(mat.Max(&d), -mat.Min(&d))
 }
 
-// The definition: S·v = λ·v for the covariance matrix that gonum computes, traces, ratios and what is left over.
+// The definition: S·v = λ·v for the covariance matrix that gonum computes, traces, ratios and what
+// is left over.
 func TestPropertyCovariance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
@@ -62,7 +64,7 @@ func TestPropertyCovariance(t *testing.T) {
 		stat.CovarianceMatrix(&cov, x.ToDense(), nil)
 		trace := mat.Trace(&cov)
 		for _, in := range []mat.Matrix{x, x.ToDense()} {
-			m, err := Fit(ctx, in, Options{Components: k})
+			m, err := Fit(ctx, in, Options{Dims: k})
 			if err != nil {
 				t.Fatalf("%v", err)
 			}
@@ -96,12 +98,13 @@ func TestPropertyCovariance(t *testing.T) {
 	})
 }
 
-// The coordinates are the embedding but for rotations among equal variances: the same products of rows, and as many columns of the same variances.
+// The coordinates are the embedding but for rotations among equal variances: the same products of
+// rows, and as many columns of the same variances.
 func TestCoordinatesAreTheEmbedding(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	for _, shape := range [][2]int{{40, 90}, {90, 40}} {
 		x := rowsOf(shape[0], shape[1], 0.2, rng)
-		for _, opt := range []Options{{Components: 3}, {Share: 0.3}, {Share: 0.98}, {Share: 1}, {Share: 0.9, Whiten: true}, {Components: 4, Solver: eigen.Lanczos}, {Share: 0.5, Solver: eigen.Lanczos}} {
+		for _, opt := range []Options{{Dims: 3}, {Amount: method.Amount{Share: 0.3}}, {Amount: method.Amount{Share: 0.98}}, {Amount: method.Amount{Share: 1}}, {Amount: method.Amount{Share: 0.9}, Whiten: true}, {Dims: 4, Solver: eigen.Lanczos}, {Amount: method.Amount{Share: 0.5}, Solver: eigen.Lanczos}} {
 			m := fit(t, x, opt)
 			for _, in := range []mat.Matrix{x, x.ToDense()} {
 				y, err := Coordinates(ctx, in, opt)
@@ -126,14 +129,15 @@ func TestCoordinatesAreTheEmbedding(t *testing.T) {
 		}
 	}
 	// Three different rows span two directions; the others are exact zeros.
-	y, err := Coordinates(ctx, rowsOf(3, 9, 0.8, rng).SelectRows([]int{0, 1, 2, 2, 1, 0, 0}), Options{Components: 6, Whiten: true})
+	y, err := Coordinates(ctx, rowsOf(3, 9, 0.8, rng).SelectRows([]int{0, 1, 2, 2, 1, 0, 0}), Options{Dims: 6, Whiten: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if norm := mat.Norm(y.Slice(0, 7, 2, 6), 2); norm != 0 || mat.Norm(y.ColView(1), 2) < 1 {
 		t.Errorf("beyond the rank: %v", mat.Formatted(y))
 	}
-	// Columns that are constant but for one missing entry: products of many large numbers are centred, and their rounding is no direction.
+	// Columns that are constant but for one missing entry: products of many large numbers are
+	// centred, and their rounding is no direction.
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		b := sparse.NewBuilder(10, 2000)
@@ -150,7 +154,7 @@ func TestCoordinatesAreTheEmbedding(t *testing.T) {
 			t.Fatal(err)
 		}
 		var notes strings.Builder
-		y, err := Coordinates(ctx, x, Options{Components: 10, Whiten: true, Observer: func(e progress.Event) { notes.WriteString(e.Message) }})
+		y, err := Coordinates(ctx, x, Options{Dims: 10, Whiten: true, Observer: func(e progress.Event) { notes.WriteString(e.Message) }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +169,7 @@ func TestCoordinatesAreTheEmbedding(t *testing.T) {
 		func(o Options) error { _, err := Coordinates(ctx, long, o); return err },
 		func(o Options) error { _, err := Fit(ctx, long, o); return err },
 	} {
-		if err := f(Options{Share: 0.1, Observer: func(e progress.Event) {
+		if err := f(Options{Amount: method.Amount{Share: 0.1}, Observer: func(e progress.Event) {
 			if strings.HasPrefix(e.Message, "solver ") {
 				solvers = append(solvers, e.Message)
 			}
@@ -178,13 +182,13 @@ func TestCoordinatesAreTheEmbedding(t *testing.T) {
 	}
 	for want, x := range map[string]mat.Matrix{"two rows": mat.NewDense(1, 3, []float64{1, 2, 3}), "do not vary": mat.NewDense(3, 4, nil),
 		"variance of the data": mat.NewDense(2, 3, []float64{-1e300, 1e300, 1e300, 1e300, 1e300, 1e300}), "largest number": mat.NewDense(2, 3, []float64{-1.6e308, -1.6e308, -1.6e308, 1.6e308, 1.6e308, 1.6e308})} {
-		if _, err := Coordinates(ctx, x, Options{Share: 0.5}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), want) {
+		if _, err := Coordinates(ctx, x, Options{Amount: method.Amount{Share: 0.5}}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)
 		}
 	}
 	stopped, stop := context.WithCancel(ctx)
 	stop()
-	if _, err := Coordinates(stopped, rowsOf(300, 400, 0.2, rng), Options{Share: 0.9}); !errors.Is(err, context.Canceled) {
+	if _, err := Coordinates(stopped, rowsOf(300, 400, 0.2, rng), Options{Amount: method.Amount{Share: 0.9}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -199,7 +203,7 @@ func TestTransformAndInverse(t *testing.T) {
 				if shape[0] > 100 {
 					solver = eigen.Lanczos
 				}
-				m := fit(t, in, Options{Components: 8, Whiten: whiten, Solver: solver})
+				m := fit(t, in, Options{Dims: 8, Whiten: whiten, Solver: solver})
 				y, err := m.Transform(ctx, in)
 				if err != nil {
 					t.Fatal(err)
@@ -226,7 +230,7 @@ func TestTransformAndInverse(t *testing.T) {
 					}
 				}
 			}
-			all := fit(t, in, Options{Share: 1, Whiten: true})
+			all := fit(t, in, Options{Amount: method.Amount{Share: 1}, Whiten: true})
 			back, err := all.Inverse(ctx, all.Embedding)
 			if err != nil {
 				t.Fatal(err)
@@ -241,10 +245,10 @@ func TestTransformAndInverse(t *testing.T) {
 func TestShareIsTheLeastNumber(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 2))
 	x := rowsOf(200, 60, 0.5, rng)
-	all := fit(t, x, Options{Components: 60})
+	all := fit(t, x, Options{Dims: 60})
 	for _, share := range []float64{0.3, 0.9, 0.98, 1} {
 		for _, in := range []mat.Matrix{x, x.ToDense()} {
-			m := fit(t, in, Options{Share: share})
+			m := fit(t, in, Options{Amount: method.Amount{Share: share}})
 			k, sum := len(m.ExplainedVariance), 0.0
 			for _, r := range all.ExplainedVarianceRatio[:k-1] {
 				sum += r
@@ -257,13 +261,13 @@ func TestShareIsTheLeastNumber(t *testing.T) {
 }
 
 func TestHostileData(t *testing.T) {
-	if m := fit(t, mat.NewDense(5, 2, []float64{.1, .3, .1, .3, .1, .3, .1, .3, .1, .3}), Options{Components: 2, Whiten: true}); m.Rank != 0 ||
+	if m := fit(t, mat.NewDense(5, 2, []float64{.1, .3, .1, .3, .1, .3, .1, .3, .1, .3}), Options{Dims: 2, Whiten: true}); m.Rank != 0 ||
 		m.TotalVariance != 0 || mat.Norm(m.Embedding, 2) != 0 || m.Mean[0] != .1 {
 		t.Errorf("constant columns: %+v", m)
 	}
 	// More components than there is rank: three different rows span two directions.
 	x := rowsOf(3, 9, 0.8, rand.New(rand.NewPCG(7, 2))).SelectRows([]int{0, 1, 2, 2, 1, 0, 0})
-	m := fit(t, x, Options{Components: 6, Whiten: true})
+	m := fit(t, x, Options{Dims: 6, Whiten: true})
 	if m.Rank != 2 || m.ExplainedVariance[2] != 0 || mat.Norm(m.Components.RowView(5), 2) != 0 {
 		t.Errorf("rank %d: %v", m.Rank, m.ExplainedVariance)
 	}
@@ -275,7 +279,7 @@ func TestHostileData(t *testing.T) {
 		t.Errorf("two components give the rows back up to %g", d)
 	}
 	base := rowsOf(40, 10, 0.5, rand.New(rand.NewPCG(7, 3)))
-	want := fit(t, base, Options{Components: 3})
+	want := fit(t, base, Options{Dims: 3})
 	for _, scale := range []float64{1e-150, 1e150} {
 		s := make([]float64, 40)
 		for i := range s {
@@ -283,7 +287,7 @@ func TestHostileData(t *testing.T) {
 		}
 		y := base.ScaleRows(s)
 		for _, in := range []mat.Matrix{y, y.ToDense()} {
-			m := fit(t, in, Options{Components: 3, Whiten: true})
+			m := fit(t, in, Options{Dims: 3, Whiten: true})
 			for j, r := range m.ExplainedVarianceRatio {
 				if math.Abs(r-want.ExplainedVarianceRatio[j]) > 1e-12 || math.Abs(m.ExplainedVariance[j]/scale/scale/want.ExplainedVariance[j]-1) > 1e-10 {
 					t.Errorf("%g: ratio %v, variance %v", scale, r, m.ExplainedVariance[j])
@@ -299,14 +303,15 @@ func TestHostileData(t *testing.T) {
 func TestWrongRequests(t *testing.T) {
 	x := rowsOf(10, 8, 0.5, rand.New(rand.NewPCG(1, 2)))
 	for want, opt := range map[string]Options{
-		"neither":           {},
-		"both":              {Components: 1, Share: 0.5},
-		"at most 8":         {Components: 9},
-		"components is -1":  {Components: -1},
-		"variance is 1.5":   {Share: 1.5},
-		"variance is NaN":   {Share: math.NaN()},
-		`no solver "qr"`:    {Components: 1, Solver: "qr"},
-		"must not be negat": {Components: 1, Memory: -1},
+		"neither":             {},
+		"two ways":            {Dims: 1, Amount: method.Amount{Share: 0.5}},
+		"at most 8":           {Dims: 9},
+		"dims is -1":          {Dims: -1},
+		"a share of 1.5":      {Amount: method.Amount{Share: 1.5}},
+		"a share of NaN":      {Amount: method.Amount{Share: math.NaN()}},
+		"leave ‹dims› out":    {Dims: 2, Amount: method.Amount{Count: 3}},
+		`unknown solver "qr"`: {Dims: 1, Solver: "qr"},
+		"must not be negat":   {Dims: 1, MaxBytes: -1},
 	} {
 		if _, err := Fit(ctx, x, opt); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)
@@ -320,11 +325,11 @@ func TestWrongRequests(t *testing.T) {
 		"no matrix":     nil,
 		"is empty (0 ×": &sparse.CSR{NumCols: 2, RowPtr: []int{0}},
 	} {
-		if _, err := Fit(ctx, x, Options{Share: 0.5}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), want) {
+		if _, err := Fit(ctx, x, Options{Amount: method.Amount{Share: 0.5}}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)
 		}
 	}
-	m := fit(t, x, Options{Components: 2})
+	m := fit(t, x, Options{Dims: 2})
 	if _, err := m.Transform(ctx, mat.NewDense(2, 7, nil)); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("Transform: %v", err)
 	}

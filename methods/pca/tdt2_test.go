@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// tdt2 reads the corpus, rows of unit length; it skips where the file is not there.
+// tdt2 reads the corpus, rows of unit length; it skips the test if the file is missing.
 func tdt2(t testing.TB) *sparse.CSR {
 	t.Helper()
 	const file = "../../../shared/data/TDT2.mat"
@@ -31,8 +31,8 @@ func tdt2(t testing.TB) *sparse.CSR {
 	return x.(*sparse.CSR)
 }
 
-// A sample of the documents, with the terms that they have, against LAPACK's SVD of the centred dense matrix: values to
-// 1e-8, and the subspace to 1e-8 where a gap separates it.
+// A sample of the documents, with the terms that they have, against LAPACK's SVD of the centred
+// dense matrix: values to 1e-8, and the subspace to 1e-8 if a gap separates it.
 func TestSampleOfTDT2AgainstLAPACK(t *testing.T) {
 	x := tdt2(t)
 	const n, k = 400, 100
@@ -61,7 +61,7 @@ func TestSampleOfTDT2AgainstLAPACK(t *testing.T) {
 	}
 	want, right := lapack(t, dense)
 	for _, solver := range []eigen.Solver{eigen.Dense, eigen.Lanczos} {
-		m := fit(t, x, Options{Components: k, Solver: solver})
+		m := fit(t, x, Options{Dims: k, Solver: solver})
 		for j, s := range m.Singular {
 			if math.Abs(s-want[j]) > 1e-8*want[0] {
 				t.Errorf("%s: σ_%d = %v, LAPACK %v", solver, j, s, want[j])
@@ -100,7 +100,8 @@ func lapack(t *testing.T, x *mat.Dense) ([]float64, *mat.Dense) {
 		}
 		return s, mat.NewDense(vt.Rows, vt.Cols, vt.Data)
 	}
-	// gonum's own routines are not trusted with so many columns: the eigenvectors of X·Xᵀ, good to the root of rounding.
+	// gonum's own routines are not trusted with so many columns: the eigenvectors of X·Xᵀ, good to
+	// the root of rounding.
 	g := blas64.Symmetric{N: n, Stride: n, Uplo: 'U', Data: make([]float64, n*n)}
 	engine.Syrk('N', 1, x.RawMatrix(), 0, g)
 	values, u, err := engine.SymEig(g, native.EigRange{}, true)

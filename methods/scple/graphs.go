@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -21,12 +22,16 @@ type candidate struct {
 
 // Graphs are the intra-class and the inter-class graph of the rows of x.
 //
-// It costs graph.Nearest within each class and graph.NearestAmong between each class and the others: together the n²·d flops of one neighbour graph (dense rows), and a copy of
-// the rows a class. Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), and the context's.
+// It costs graph.Nearest within each class and graph.NearestAmong between each class and the
+// others: together the n²·d flops of one neighbour graph (dense rows), and a copy of the rows per
+// class. Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), and the context's.
 func Graphs(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (intra, inter *graph.Graph, err error) {
+	if x, err = sparse.Stored(x); err != nil {
+		return nil, nil, err
+	}
 	n, _ := x.Dims()
 	of, err := labels.Check(known, n, classes, nil)
-	if err = invalid.Join(opt.LE.Graph.Validate(), err); err != nil {
+	if err = invalid.Join(opt.validateOwn(), opt.LE.Graph.Validate(), err); err != nil {
 		return nil, nil, err
 	}
 	k := opt.LE.Graph.Neighbors
@@ -52,7 +57,7 @@ func Graphs(ctx context.Context, x mat.Matrix, known []int, classes int, opt Opt
 		}
 		opt.LE.Graph.Observer.Report(Stage, int64(c+1), int64(classes), "classes")
 	}
-	width := opt.LE.Graph.HeatWidth
+	width := opt.Width
 	if width == 0 {
 		count := 0
 		for _, lists := range [][][]candidate{own, others} {
@@ -74,7 +79,8 @@ func Graphs(ctx context.Context, x mat.Matrix, known []int, classes int, opt Opt
 	return intra, inter, nil
 }
 
-// checkRows refuses labelled rows whose distances are no numbers, by their place in x: the searches below know only their place in a class.
+// checkRows refuses labelled rows whose distances are not finite and names their place in x: the
+// searches know only their place in a class.
 func checkRows(x mat.Matrix, of [][]int32) error {
 	_, d := x.Dims()
 	s, isSparse := x.(*sparse.CSR)
@@ -106,23 +112,24 @@ func checkRows(x mat.Matrix, of [][]int32) error {
 	return nil
 }
 
-// nearest adds to the lists of some rows of x their k nearest among others; where the two are the same, a row is not its own neighbour.
-func nearest(ctx context.Context, x mat.Matrix, rows, among []int32, k int, lists [][]candidate, opt Options) error {
-	same := len(rows) == len(among) && rows[0] == among[0]
-	if same && len(rows) < 2 {
+// nearest adds to the lists of some rows of x their k nearest among others. If the two are the
+// same, a row is not its own neighbour.
+func nearest(ctx context.Context, x mat.Matrix, of, among []int32, k int, lists [][]candidate, opt Options) error {
+	same := len(of) == len(among) && of[0] == among[0]
+	if same && len(of) < 2 {
 		return nil
 	}
 	var near *graph.KNN
 	var err error
 	if same {
-		near, err = graph.Nearest(ctx, selected(x, rows), min(k, len(rows)-1), nil)
+		near, err = graph.Nearest(ctx, selected(x, of), min(k, len(of)-1), nil)
 	} else {
-		near, err = graph.NearestAmong(ctx, selected(x, rows), selected(x, among), min(k, len(among)), nil)
+		near, err = graph.NearestAmong(ctx, selected(x, of), selected(x, among), min(k, len(among)), nil)
 	}
 	if err != nil {
 		return err
 	}
-	for r, i := range rows {
+	for r, i := range of {
 		index, dist2, _ := near.Row(r)
 		for c, j := range index {
 			lists[i] = append(lists[i], candidate{among[j], dist2[c]})
@@ -131,23 +138,17 @@ func nearest(ctx context.Context, x mat.Matrix, rows, among []int32, k int, list
 	return nil
 }
 
-func selected(x mat.Matrix, rows []int32) mat.Matrix {
-	at := make([]int, len(rows))
-	for r, i := range rows {
+// selected copies the rows of x with the given numbers.
+func selected(x mat.Matrix, numbers []int32) mat.Matrix {
+	at := make([]int, len(numbers))
+	for r, i := range numbers {
 		at[r] = int(i)
 	}
-	if s, ok := x.(*sparse.CSR); ok {
-		return s.SelectRows(at)
-	}
-	_, d := x.Dims()
-	out := mat.NewDense(len(rows), d, nil)
-	for r, i := range at {
-		mat.Row(out.RawRowView(r), i, x)
-	}
-	return out
+	return rows.Select(x, at)
 }
 
-// similarities keeps the candidates at or above each point's mean similarity, the nearest of its own class in any case.
+// similarities keeps the candidates at or above each point's mean similarity, and always the
+// nearest of its own class.
 func similarities(own, others [][]candidate, width float64) (intra, inter *sparse.CSR) {
 	n := len(own)
 	intra, inter = &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1)}, &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1)}
@@ -186,7 +187,8 @@ func similarities(own, others [][]candidate, width float64) (intra, inter *spars
 	return geodesic.Union(intra), geodesic.Union(inter)
 }
 
-// levelled divides the weight of an edge by the larger of the degrees of its ends, which leaves no degree above 1, or by the smaller, which leaves none below.
+// levelled divides the weight of an edge by the larger of the degrees of its ends, which leaves no
+// degree above 1, or by the smaller, which leaves no degree below 1.
 func levelled(w *sparse.CSR, larger bool) *sparse.CSR {
 	w = w.Clone()
 	degree := w.RowSums()

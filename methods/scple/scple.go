@@ -1,34 +1,49 @@
-// Package scple is the supervised, class-preserving Laplacian Eigenmap: neighbours of one class are drawn together, near points of other classes pushed apart.
+// Package scple is the supervised, class-preserving Laplacian Eigenmap: neighbours of one class are
+// drawn together, near points of other classes pushed apart.
 //
-// Source: Ning, Liu and Deng 2016, as far as Zhou and Wang 2019, where it is a rival, tell of it: it "constructs an intra-class graph and an inter-class graph, and
-// determines the edge weights by class label information and adaptive thresholds", then maximises "the weighted neighbor distances between heterogeneous samples" and
-// minimises those "between homogeneous samples". That is all that is known here. Assumed:
+// Source: Ning, Liu and Deng 2016, as described by Zhou and Wang 2019, who compare with it: it
+// "constructs an intra-class graph and an inter-class graph, and determines the edge weights by
+// class label information and adaptive thresholds", then maximises "the weighted neighbor distances
+// between heterogeneous samples" and minimises those "between homogeneous samples". Nothing else is
+// known here. Assumed:
 //
-//   - Candidates of a point are its k nearest of its own class and its k nearest of the others (k = LE.Graph.Neighbors), each with the similarity s = exp(−d²/t); t is the mean
-//     of d² over all candidates where no width is given. The adaptive threshold of a point is the mean similarity of its candidates of both kinds.
-//   - A candidate above, or at, the threshold gets an edge of weight s: in the intra-class graph W where the classes agree, in the inter-class graph B where they
-//     differ; either way (union). The nearest of the own class always does, with the threshold as its weight where its similarity is less, so that only a class's
-//     single member stays without.
-//   - The weight of an edge of W is then divided by the lesser degree of its ends, of B by the greater: D_W ≥ 1 ≥ D_B. With the similarities as they are a few points near
-//     the border, of much weight to other classes and little to their own, make eigenvectors of their own: on CNAE-9 and USPS the embedding shows nothing else.
-//   - Points without a label are of no class: they are candidates of nobody and stand at the origin.
-//   - The two aims are one: maximise yᵀ(γ·L_B + (1−γ)·W)y subject to yᵀD_W y = 1, the largest eigenpairs of D_W^-1/2 (γ·L_B + (1−γ)·W) D_W^-1/2. γ = 0 is LE on the intra-class graph; the constant solves the problem at every γ and says nothing: it is left out unless
-//     LE.Skip is le.SkipNone.
+//   - Candidates of a point are its k nearest of its own class and its k nearest of the others (k =
+//     LE.Graph.Neighbors), each with the similarity s = exp(−d²/t); t is the mean of d² over all
+//     candidates if no width is given. The adaptive threshold of a point is the mean similarity of
+//     its candidates of both kinds.
+//   - A candidate at or above the threshold gets an edge of weight s: in the intra-class graph W if
+//     the classes agree, in the inter-class graph B if they differ. Edges hold either way (union).
+//     The nearest of the own class always gets an edge, with the threshold as its weight if its
+//     similarity is less, so that only the single member of a class has none.
+//   - The weight of an edge of W is then divided by the smaller degree of its ends, of B by the
+//     larger: D_W ≥ 1 ≥ D_B. Without this, a few points near the border, with much weight to other
+//     classes and little to their own, make eigenvectors of their own: on CNAE-9 and USPS the
+//     embedding shows nothing else.
+//   - Unlabelled points get no neighbours and are placed at the origin.
+//   - The two aims become one: maximise yᵀ(γ·L_B + (1−γ)·W)y subject to yᵀD_W y = 1, the largest
+//     eigenpairs of D_W^-1/2 (γ·L_B + (1−γ)·W) D_W^-1/2. γ = 0 is LE on the intra-class graph. The
+//     constant solves the problem at every γ and separates nothing: it is left out unless LE.Skip
+//     is le.SkipNone.
 //
-// γ must be small. The largest value of L_B is reached by points of two classes that alternate in one region, so a large γ gives coordinates that each tell of one region of the border and
-// not of classes; with a small one γ orders what W leaves open. The description names no balance. With all labels given, 10 dimensions and k-means, the FMI for γ = 0, 0.01, 0.1, 0.5 is 1.00,
-// 1.00, .90, .33 on CNAE-9, 1.00, .73, .24, .21 on COIL20, .58, .42, .36, .33 on USPS (LE without labels: .54, .57, .74).
+// γ must be small. The largest value of L_B is reached by points of two classes that alternate in
+// one region, so with a large γ each coordinate describes one region of the border and not the
+// classes. The description names no balance. With all labels given, 10 dimensions and k-means, the
+// FMI for γ = 0, 0.01, 0.1, 0.5 is 1.00, 1.00, .90, .33 on CNAE-9, 1.00, .73, .24, .21 on COIL20,
+// .58, .42, .36, .33 on USPS (LE without labels: .54, .57, .74).
 //
-// The labels of all points decide where they stand, so this is no method for finding classes, and new points, whose class is not known, have no place.
+// The labels of all points decide their places, so this method does not find classes, and new
+// points, whose class is not known, cannot be placed.
 package scple
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/le"
@@ -40,64 +55,80 @@ import (
 // Stage is the name under which notes go to the observer.
 const Stage = "class graphs"
 
-// DefaultBalance is γ where Options.Balance is 0.
-const DefaultBalance = 0.01
+// Defaults of Options.
+const (
+	DefaultBalance = 0.01
+	// DefaultMaxIter is the default of LE.Eigen.MaxIter: each part of the graph within classes has an
+	// eigenvalue near the wanted end, where they are close together.
+	DefaultMaxIter = 5000
+)
 
-// Options of Fit. The zero value of every field but LE.Dims is its default.
+// Options of Fit. The zero value of every field but LE.Dims is its default. Through the contract of
+// package method LE.Dims may be 0 too.
 type Options struct {
-	// Balance is γ, above 0 and below 1; 0 = 0.01. IntraOnly means γ = 0.
-	Balance   float64 `json:"balance,omitempty" yaml:"balance,omitempty"`
-	IntraOnly bool    `json:"intra_only,omitempty" yaml:"intra_only,omitempty"`
-	// LE says how to embed. Of LE.Graph only Neighbors, HeatWidth and Observer count. LE.Skip "" means le.SkipConstant; le.SkipZeros is not known here, since no
-	// eigenvalue stands for a component.
-	LE le.Options `json:"le" yaml:"le"`
+	// Balance is γ, at least 0 and below 1; nil = 0.01. 0 takes the intra-class graph alone.
+	Balance *float64 `json:"balance,omitempty" flag:"gamma" range:"0<=x<1" default:"0.01" help:"weight of the graph between classes against that within them" group:"method"`
+	// Width is t in exp(−d²/t); 0 = the mean of d² over all candidates.
+	Width float64 `json:"width,omitempty" flag:"heat-width" range:">0" unset:"the mean of d² over all candidates" help:"t in the heat kernel exp(-d²/t)" group:"graph"`
+	// LE says how to embed. Of LE.Graph only Neighbors and Observer count. LE.Skip "" means
+	// le.SkipConstant; le.SkipZeros is refused, since no eigenvalue belongs to a component.
+	// LE.Eigen.MaxIter 0 means 5000.
+	LE le.Options `json:"le" flags:"dims,normalize-rows,neighbors,solver,tol,max-iter" defaults:"max-iter=5000"`
 }
 
 // Validate lists everything that is wrong with the options.
 func (o Options) Validate() error {
-	errs := []error{o.LE.Graph.Validate(), o.LE.Validate()}
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	if !(o.Balance >= 0 && o.Balance < 1) {
-		bad("the balance is %v: it must be at least 0 and below 1 (0 means %v)", o.Balance, DefaultBalance)
-	}
-	if o.IntraOnly && o.Balance != 0 {
-		bad("a balance of %v and the intra-class graph only exclude each other: leave one out", o.Balance)
-	}
+	var skip error
 	if o.LE.Skip == le.SkipZeros {
-		bad("%q cannot be skipped here; choose %q or %q", le.SkipZeros, le.SkipNone, le.SkipConstant)
+		skip = invalid.Errorf("%q cannot be skipped here; choose %q or %q", le.SkipZeros, le.SkipNone, le.SkipConstant)
 	}
-	return invalid.Join(errs...)
+	return invalid.Join(o.validateOwn(), o.LE.Validate(), skip)
+}
+
+// validateOwn is Validate without LE, which checks itself.
+func (o Options) validateOwn() error {
+	o.LE = le.Options{}
+	return option.Check(&o)
 }
 
 func (o Options) balance() float64 {
-	switch {
-	case o.IntraOnly:
-		return 0
-	case o.Balance == 0:
+	if o.Balance == nil {
 		return DefaultBalance
 	}
-	return o.Balance
+	return *o.Balance
+}
+
+// eigen says how the eigenpairs are found.
+func (o Options) eigen() eigen.Options {
+	e := o.LE.Eigen
+	e.K, e.Which, e.MaxIter = o.LE.Dims, eigen.Largest, cmp.Or(e.MaxIter, DefaultMaxIter)
+	return e
 }
 
 // Model is a fitted embedding.
 type Model struct {
-	// Embedding is n×Dims, a row a point; columns have yᵀD_W y = 1 before rows are normalised. Rows of points outside are zero.
+	// Embedding is n×Dims, one row per point. Columns have yᵀD_W y = 1 before rows are normalised.
+	// Rows of points outside are zero.
 	Embedding *mat.Dense
-	// Coordinates are the eigenvectors themselves: what Embedding was before its rows were normalised, or the same matrix.
+	// Coordinates are the eigenvectors themselves: what Embedding was before its rows were normalised,
+	// or the same matrix.
 	Coordinates *mat.Dense
-	// Values are the largest of yᵀ(γ·L_B + (1−γ)·W)y, descending, Residuals those of the symmetric operator.
+	// Values are the largest of yᵀ(γ·L_B + (1−γ)·W)y, descending. Residuals are those of the symmetric
+	// operator.
 	Values, Residuals []float64
 	// Outside lists the points without a label and the single members of classes, ascending.
 	Outside []int
-	// Intra and Inter are the two graphs, levelled as the package comment says.
+	// Intra and Inter are the two graphs, with weights divided as the package comment says.
 	Intra, Inter *graph.Graph
 	Stats        eigen.Stats
 }
 
-// Fit embeds the rows of x; known holds a label 0 to classes−1 or labels.Unknown for each, at least one of each class.
+// Fit embeds the rows of x. known holds a label, 0 to classes−1 or labels.Unknown, for each row,
+// and at least one label of each class.
 //
-// It costs the two graphs (see Graphs), and 4 flops an edge a product of the eigensolver. Errors: a request that is wrong (errors.Is(err,
-// fs.ErrInvalid)), the context's, and *eigen.NotConvergedError with a model of the coordinates as far as they were found.
+// It costs the two graphs (see Graphs), and 4 flops per edge and product of the eigensolver.
+// Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), the context's, and
+// *eigen.NotConvergedError with a model of the coordinates found so far.
 func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -124,7 +155,8 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	return m, err
 }
 
-// FitGraphs embeds the points of an intra-class graph, of which those without an edge stand outside, and an inter-class graph.
+// FitGraphs embeds the points of an intra-class graph and an inter-class graph. Points without an
+// edge of the intra-class graph are outside.
 func FitGraphs(ctx context.Context, intra, inter *graph.Graph, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -143,6 +175,9 @@ func FitGraphs(ctx context.Context, intra, inter *graph.Graph, opt Options) (*Mo
 	if opt.LE.Skip == le.SkipNone {
 		skip = 0
 	}
+	if opt.LE.Dims < 1 {
+		return nil, invalid.Errorf("the number of dimensions is %d; it must be at least 1", opt.LE.Dims)
+	}
 	if len(kept) == 0 {
 		return nil, invalid.Errorf("no point has a neighbour of its own class: every class needs at least two labelled points")
 	}
@@ -151,9 +186,7 @@ func FitGraphs(ctx context.Context, intra, inter *graph.Graph, opt Options) (*Mo
 	}
 	w, b := intra.W.SelectRows(kept).SelectCols(kept), inter.W.SelectRows(kept).SelectCols(kept)
 	p := newProblem(w, b, opt.balance(), skip == 1)
-	e := opt.LE.Eigen
-	e.K, e.Which = opt.LE.Dims, eigen.Largest
-	r, err := eigen.Symmetric(ctx, p, e)
+	r, err := eigen.Symmetric(ctx, p, opt.eigen())
 	var stopped *eigen.NotConvergedError
 	if err != nil && !errors.As(err, &stopped) || len(r.Values) == 0 {
 		return nil, err
@@ -178,13 +211,14 @@ func FitGraphs(ctx context.Context, intra, inter *graph.Graph, opt Options) (*Mo
 	return m, err
 }
 
-// problem is the operator D_W^-1/2 (γ·L_B + (1−γ)·W) D_W^-1/2, less a multiple of the constant's direction where that is to be left out.
+// problem is the operator D_W^-1/2 (γ·L_B + (1−γ)·W) D_W^-1/2, minus a multiple of the constant's
+// direction if that is to be left out.
 type problem struct {
 	w, b     *sparse.CSR // scaled from both sides
 	diagonal []float64   // of γ·D_B, scaled
 	root     []float64   // D_W^1/2
-	constant []float64   // of unit length; nil where it may come out
-	sink     float64     // how far the constant is shifted down, below all other values
+	constant []float64   // of unit length; nil if it is not left out
+	sink     float64     // by which the constant's value is lowered, below all others
 	gamma    float64
 }
 
@@ -207,7 +241,8 @@ func newProblem(w, b *sparse.CSR, gamma float64, skip bool) *problem {
 		for i, r := range p.root {
 			p.constant[i] = r / math.Sqrt(total)
 		}
-		// The other values are at least those of (1−γ)·W, −(1−γ), and L_B adds at most twice its largest degree.
+		// The other values are at least those of (1−γ)·W, −(1−γ), and L_B adds at most twice its largest
+		// degree.
 		p.sink = 2 + 2*most
 	}
 	return p

@@ -94,7 +94,7 @@ func TestLiteralGraphs(t *testing.T) {
 			}
 		}
 	}
-	for i := range n { // the nearest of the class in any case
+	for i := range n { // always the nearest of the class
 		if known[i] < 0 {
 			continue
 		}
@@ -141,13 +141,14 @@ func TestLiteralGraphs(t *testing.T) {
 	}
 }
 
-// The columns solve (γ·L_B + (1−γ)·W)y = μ·D_W·y, are D_W-orthonormal and orthogonal to the constant; values are those of LAPACK on matrices written out.
+// The columns solve (γ·L_B + (1−γ)·W)y = μ·D_W·y, are D_W-orthonormal and orthogonal to the
+// constant. Values are those of LAPACK on dense matrices.
 func TestLiteralEigenproblem(t *testing.T) {
 	ctx := context.Background()
 	x, known := classes(200, 4, 3, 2)
 	for _, gamma := range []float64{0.1, 0.5, 0.9} {
 		for _, solver := range []eigen.Solver{"", eigen.Lanczos} {
-			m, err := Fit(ctx, x, known, 3, Options{Balance: gamma, LE: le.Options{Dims: 4, Graph: graph.Options{Neighbors: 7}, Eigen: eigen.Options{Solver: solver, Tol: 1e-10}}})
+			m, err := Fit(ctx, x, known, 3, Options{Balance: &gamma, LE: le.Options{Dims: 4, Graph: graph.Options{Neighbors: 7}, Eigen: eigen.Options{Solver: solver, Tol: 1e-10}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -225,7 +226,7 @@ func TestLiteralEigenproblem(t *testing.T) {
 func TestIntraOnlyIsLE(t *testing.T) {
 	ctx := context.Background()
 	x, known := classes(150, 3, 2, 5)
-	opt := Options{IntraOnly: true, LE: le.Options{Dims: 5, Skip: le.SkipNone, Graph: graph.Options{Neighbors: 6}}}
+	opt := Options{Balance: new(float64), LE: le.Options{Dims: 5, Skip: le.SkipNone, Graph: graph.Options{Neighbors: 6}}}
 	m, err := Fit(ctx, x, known, 2, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -292,16 +293,16 @@ func TestHostileData(t *testing.T) {
 	if !slices.Contains(m.Outside, 50) || math.IsNaN(mat.Norm(m.Embedding, 2)) || math.Abs(mat.Norm(m.Embedding.RowView(0), 2)-1) > 1e-12 {
 		t.Errorf("outside: %v", m.Outside)
 	}
-	fine := le.Options{Dims: 1}
+	fine, one, below := le.Options{Dims: 1}, 1.0, -0.5
 	wrong := map[string]error{
 		"labels":  second(Fit(ctx, x, known[:10], 3, Options{LE: fine})),
 		"classes": second(Fit(ctx, x, known, 2, Options{LE: fine})),
 		"dims":    second(Fit(ctx, x, known, 3, Options{})),
 		"many":    second(Fit(ctx, x, known, 3, Options{LE: le.Options{Dims: 60}})),
-		"balance": second(Fit(ctx, x, known, 3, Options{Balance: 1, LE: fine})),
-		"both":    second(Fit(ctx, x, known, 3, Options{Balance: 0.5, IntraOnly: true, LE: fine})),
+		"balance": second(Fit(ctx, x, known, 3, Options{Balance: &one, LE: fine})),
+		"below":   second(Fit(ctx, x, known, 3, Options{Balance: &below, LE: fine})),
 		"skip":    second(Fit(ctx, x, known, 3, Options{LE: le.Options{Dims: 1, Skip: le.SkipZeros}})),
-		"width":   second(Fit(ctx, x.Slice(20, 60, 0, 2), known[20:], 3, Options{LE: le.Options{Dims: 1, Graph: graph.Options{HeatWidth: 1e-300}}})),
+		"width":   second(Fit(ctx, x.Slice(20, 60, 0, 2), known[20:], 3, Options{Width: 1e-300, LE: fine})),
 	}
 	for name, err := range wrong {
 		if !errors.Is(err, fs.ErrInvalid) {
@@ -315,7 +316,8 @@ func TestHostileData(t *testing.T) {
 	}
 }
 
-// A row that is too long is named by its own number, in dense and in sparse data, and a class of one point is no class to draw together.
+// A row that is too long is named by its own number, in dense and in sparse data. A class of one
+// point is refused or reported.
 func TestRowsAreNamed(t *testing.T) {
 	ctx := context.Background()
 	x, known := classes(40, 3, 2, 8)

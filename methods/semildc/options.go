@@ -121,7 +121,7 @@ func (o Options) plsa(classes int, known []int) plsa.Options {
 // ica are the options of independent components without their number.
 func (o Options) ica() fastica.Options {
 	i := o.ICA
-	i.Components, i.Share, i.Seed, i.Observer = 0, 0, o.Seed, o.Observer
+	i.Dims, i.Share, i.Seed, i.Observer = 0, 0, o.Seed, o.Observer
 	return i
 }
 

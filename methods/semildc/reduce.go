@@ -46,7 +46,7 @@ func reduce(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
 
 func principal(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
 	n, d := x.Dims()
-	o := pca.Options{Components: opt.Components.Count, Share: opt.Components.Share, Seed: opt.Seed, Observer: opt.Observer}
+	o := pca.Options{Amount: opt.Components, Seed: opt.Seed, Observer: opt.Observer}
 	if opt.Components.Share >= wholeSpectrum && min(n, d) <= denseSide {
 		o.Solver = eigen.Dense
 	}
@@ -65,7 +65,7 @@ func principal(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error)
 
 func independent(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
 	o := opt.ica()
-	o.Components, o.Share = opt.Components.Count, opt.Components.Share
+	o.Dims, o.Share = opt.Components.Count, opt.Components.Share
 	f, err := fastica.Fit(ctx, x, o)
 	if err != nil {
 		return nil, err

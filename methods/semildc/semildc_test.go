@@ -254,7 +254,7 @@ func TestStages(t *testing.T) {
 	counts, truth := texts(t, 150, 3, 25, 30, 0.5, 4)
 	known := draw(t, truth, 0.2, 4)
 	x := counts.NormalizeRows()
-	ica, err := fastica.Fit(ctx, x, fastica.Options{Components: 9, Seed: 3})
+	ica, err := fastica.Fit(ctx, x, fastica.Options{Dims: 9, Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,7 +277,7 @@ func TestStages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := pca.Fit(ctx, x, pca.Options{Share: 0.8})
+		p, err := pca.Fit(ctx, x, pca.Options{Amount: method.Amount{Share: 0.8}})
 		if err != nil {
 			t.Fatal(err)
 		}

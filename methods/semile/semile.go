@@ -1,8 +1,9 @@
-// Package semile is semi-supervised Laplacian Eigenmaps: edges between labelled documents get the weight 1 within a class and 0 across, then
-// Laplacian Eigenmaps.
+// Package semile is semi-supervised Laplacian Eigenmaps: edges between labelled documents get the
+// weight 1 within a class and 0 across, then Laplacian Eigenmaps.
 //
-// Source: the rival "Semi-LE" of Chen, Zhang, Bu, Wang and Chen 2010, sections 2.4 and 4.3. Labels are soft here: documents of one class are drawn
-// together, not put into one point as package cle does.
+// Source: the rival "Semi-LE" of Chen, Zhang, Bu, Wang and Chen 2010, sections 2.4 and 4.3. Labels
+// are soft here: documents of one class are drawn together, not put into one point as package cle
+// does.
 package semile
 
 import (
@@ -30,12 +31,13 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt le.Opt
 	return FitGraph(ctx, g, known, classes, opt)
 }
 
-// FitGraph embeds the points of a graph; known holds a label 0 to classes−1 or labels.Unknown for each, at least one of each class. Between
-// labelled points only the labels count: weight 1 within a class (the graph's largest weight, where that is more, since the paper assumes that 1 is the
+// FitGraph embeds the points of a graph; known holds a label 0 to classes−1 or labels.Unknown for
+// each, at least one of each class. Between labelled points only the labels count: weight 1 within
+// a class (the graph's largest weight, where that is more, since the paper assumes that 1 is the
 // largest), no edge across.
 //
-// The joined classes are never written out, so memory stays O(edges) however many labels there are. The model and the errors are those
-// of le.FitGraph; Model.Graph is the graph as it was given.
+// The joined classes are never written out, so memory stays O(edges) however many labels there are.
+// The model and the errors are those of le.FitGraph; Model.Graph is the graph as it was given.
 func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt le.Options) (*le.Model, error) {
 	of, err := labels.Check(known, g.W.NumRows, classes, nil)
 	if err != nil {
@@ -53,7 +55,8 @@ func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt
 	return m, err
 }
 
-// InsideWeight is the weight of edges that labels make: 1, or the largest of the graph where that is more.
+// InsideWeight is the weight of edges that labels make: 1, or the largest of the graph where that
+// is more.
 func InsideWeight(g *graph.Graph) float64 {
 	if g.W.NNZ() == 0 {
 		return 1

@@ -47,7 +47,8 @@ func random(t *testing.T, n int, seed uint64) (*graph.Graph, []int) {
 	return g, known
 }
 
-// The embedding is Laplacian Eigenmaps of the matrix that the paper describes, all its entries written out.
+// The embedding is Laplacian Eigenmaps of the matrix that the paper describes, all its entries
+// written out.
 func TestIsLaplacianEigenmapsOfTheChangedWeights(t *testing.T) {
 	for seed, n := range []int{12, 60, 300, 1000} {
 		g, known := random(t, n, uint64(seed))

@@ -11,7 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Sparse rows without entries are isolated, and the others have the graph that they have by themselves.
+// Sparse rows without entries are isolated, and the others have the graph that they have by
+// themselves.
 func TestEmptyRowsAreIsolated(t *testing.T) {
 	ctx := context.Background()
 	const n = 60

@@ -1,18 +1,28 @@
-// Package sle is the Laplacian Eigenmap of self-regulated neighbourhoods: each point has as many neighbours as lie on its own sheet of the data.
+// Package sle is the Laplacian Eigenmap of self-regulated neighbourhoods: each point gets only
+// neighbours that the data connect to it nearly straight.
 //
-// Source: Raducanu and Dornaika 2012, as far as Zhou and Wang 2019, where it is the rival S-LE, tell of it: the similarity is measured "via the ratio of geodesic distance
-// and Euclidean distance between the samples and their neighborhood nodes, and the adopted neighborhood parameters are adjusted and optimized". That
-// is all that is known here; labels play no part in this description. Assumed:
+// Source: Raducanu and Dornaika 2012, as described by Zhou and Wang 2019, who compare with it under
+// the name S-LE: the similarity is measured "via the ratio of geodesic distance and Euclidean
+// distance between the samples and their neighborhood nodes, and the adopted neighborhood
+// parameters are adjusted and optimized". Nothing else is known here; this description does not
+// mention labels. Assumed:
 //
-//   - The graph of MinNeighbors nearest neighbours (union) tells which way the data bend; d_G is the shortest path over it. Points always keep these neighbours.
-//   - The candidates of a point are its MaxNeighbors nearest by Euclidean distance d_E. The ratio r = d_G/d_E ≥ 1 is near 1 where the straight line follows the data, and
-//     large where it leaps across a gap or a fold; without a path it is infinite. So it is where the candidate is not among the 50·MaxNeighbors points
-//     nearest by path, which bounds the search. Copies, d_E = 0, have r = 1 if d_G = 0, else infinite.
-//   - A point's neighbourhood ends before its first candidate, beyond the MinNeighbors-th, of a ratio above Threshold; where none is given, the
-//     threshold is the harmonic mean of the ratios of all candidates beyond the MinNeighbors-th, 1 over the mean of d_E/d_G: regulated by the data themselves. (The
-//     arithmetic mean is no measure here: a few ratios of candidates across a gap decide it.) A candidate of infinite ratio ends the neighbourhood at any threshold.
-//   - Sparse rows without entries, which are as far from one point as from another, are nobody's neighbours, have none and stay isolated, as in package graph.
-//   - Edges either way, weights by the heat kernel with the graph's rules for its width (or binary), then LE.
+//   - d_G is the shortest path over the graph of the MinNeighbors nearest neighbours (union).
+//     Points always keep these neighbours.
+//   - The candidates of a point are its MaxNeighbors nearest by Euclidean distance d_E. The ratio r
+//     = d_G/d_E ≥ 1 is near 1 if the data lie along the straight line, and large if it crosses a
+//     gap or a fold. It is infinite without a path, and if the candidate is not among the
+//     50·MaxNeighbors points nearest by path, which bounds the search. Copies, d_E = 0, have r = 1
+//     if d_G = 0, else infinite.
+//   - A point's neighbourhood ends before its first candidate, beyond the MinNeighbors-th, of a
+//     ratio above Threshold. If none is given, the threshold is the harmonic mean of the ratios of
+//     all candidates beyond the MinNeighbors-th, 1 over the mean of d_E/d_G. (A few candidates
+//     across a gap would decide the arithmetic mean.) A candidate of infinite ratio ends the
+//     neighbourhood at any threshold.
+//   - Sparse rows without entries, which are equally far from all points, have no neighbours, are
+//     neighbours of none, and are isolated, as in package graph.
+//   - Edges hold either way, weights are those of the heat kernel with the graph's rules for its
+//     width, or 1; then LE.
 package sle
 
 import (
@@ -22,6 +32,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -33,48 +44,54 @@ import (
 // Stage is the name under which notes go to the observer.
 const Stage = "self-regulated neighbourhoods"
 
-// searchFactor times the candidates is how many points a search settles at most.
+// searchFactor times the candidates is the most points that a search visits.
 const searchFactor = 50
 
-// Options of Fit. The zero value of every field but LE.Dims is its default.
+// Options of Fit. The zero value of every field but LE.Dims is its default. Through the contract of
+// package method LE.Dims may be 0 too.
 type Options struct {
 	// MinNeighbors is how many neighbours every point keeps; 0 = a third of the most, rounded up.
-	MinNeighbors int `json:"min_neighbors,omitempty" yaml:"min_neighbors,omitempty"`
-	// Threshold is the largest ratio, at least 1, of a neighbour's geodesic distance to its Euclidean one; 0 = the harmonic mean of the candidates' ratios.
-	Threshold float64 `json:"threshold,omitempty" yaml:"threshold,omitempty"`
-	// LE says how to embed. LE.Graph.Neighbors is the most neighbours a point may have, its Weight "" or heat or binary, its Symmetry "" or union; Epsilon means nothing here.
-	LE le.Options `json:"le" yaml:"le"`
+	MinNeighbors int `json:"min_neighbors,omitempty" flag:"min-neighbors" range:">=1" unset:"a third of the neighbors" help:"neighbours that every document keeps" group:"method"`
+	// Threshold is the largest ratio, at least 1, of a neighbour's geodesic distance to its Euclidean
+	// one; 0 = the harmonic mean of the candidates' ratios.
+	Threshold float64 `json:"threshold,omitempty" flag:"ratio" range:">=1" unset:"the harmonic mean of all" help:"largest ratio of path to straight distance within a neighbourhood" group:"method"`
+	// LE says how to embed. LE.Graph.Neighbors is the most neighbours a point may have, its Weight ""
+	// or heat or binary, its Symmetry "" or union; Epsilon must be 0.
+	LE le.Options `json:"le" flags:"dims,drop-first,drop-zeros,normalize-rows,neighbors,edge-weight,heat-width,heat-rule,local-neighbor,solver,tol,max-iter" defaults:"edge-weight=heat"`
 }
 
 // Validate lists everything that is wrong with the options.
-func (o Options) Validate() error { return invalid.Join(o.validateGraph(), o.LE.Validate()) }
+func (o Options) Validate() error {
+	return invalid.Join(o.validateOwn(), o.LE.Validate())
+}
 
-func (o Options) validateGraph() error {
+func (o Options) validateGraph() error { return invalid.Join(o.validateOwn(), o.LE.Graph.Validate()) }
+
+// validateOwn is Validate without what LE checks itself.
+func (o Options) validateOwn() error {
 	g := o.LE.Graph
-	errs := []error{g.Validate()}
+	o.LE = le.Options{}
+	errs := []error{option.Check(&o)}
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	if o.MinNeighbors < 0 || g.Neighbors > 0 && o.MinNeighbors > g.Neighbors {
-		bad("min_neighbors is %d: it must be at least 1 and at most the neighbours, %d (0 has it chosen)", o.MinNeighbors, g.Neighbors)
-	}
-	if o.Threshold != 0 && !(o.Threshold >= 1) || math.IsInf(o.Threshold, 1) {
-		bad("the threshold is %v: a path is no shorter than the straight line, so it must be at least 1 and finite (0 has it computed)", o.Threshold)
+	if g.Neighbors > 0 && o.MinNeighbors > g.Neighbors {
+		bad("‹min-neighbors› %d is more than the %d of ‹neighbors›: give at most as many", o.MinNeighbors, g.Neighbors)
 	}
 	if g.Weight != "" && g.Weight != graph.Heat && g.Weight != graph.Binary {
-		bad("the edge weight is %q: choose heat or binary", g.Weight)
+		bad("only distances are known here: give ‹edge-weight› heat or binary in place of %s", g.Weight)
 	}
 	if g.Symmetry != "" && g.Symmetry != graph.Union {
-		bad("the symmetry is %q: neighbourhoods of different sizes are joined by union only", g.Symmetry)
+		bad("‹symmetry› is %q: neighbourhoods of different sizes are joined by union only", g.Symmetry)
 	}
 	if g.Epsilon > 0 {
-		bad("epsilon is %v: self-regulated neighbourhoods are made of nearest neighbours, leave it 0", g.Epsilon)
+		bad("‹epsilon› is %v: self-regulated neighbourhoods are made of nearest neighbours, leave it 0", g.Epsilon)
 	}
 	return invalid.Join(errs...)
 }
 
-// Neighborhoods tell how large each point's neighbourhood was chosen.
+// Neighborhoods are the sizes that were chosen for the points' neighbourhoods.
 type Neighborhoods struct {
 	Sizes     []int   // by point, before the union; 0 for sparse rows without entries
-	Threshold float64 // given or computed; +Inf where there is no candidate, or none of a finite ratio
+	Threshold float64 // given or computed; +Inf if there is no candidate, or none of a finite ratio
 }
 
 // Fit embeds the rows of x: Graph, then le.FitGraph.
@@ -90,26 +107,27 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*le.Model, *Neighborho
 	return m, sizes, err
 }
 
-// Graph is the affinity graph of the rows of x. It costs graph.Nearest, and one search a point that ends where its last candidate is found, after
-// 50·MaxNeighbors points at the latest. opt.LE.Dims means
+// Graph is the affinity graph of the rows of x. It costs graph.Nearest and one search per point,
+// which ends when its last candidate is found, or after 50·MaxNeighbors points. opt.LE.Dims means
 // nothing. Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), and the context's.
 func Graph(ctx context.Context, x mat.Matrix, opt Options) (*graph.Graph, *Neighborhoods, error) {
+	n, _ := x.Dims()
+	if opt.LE.Graph.Neighbors == 0 {
+		opt.LE.Graph.Neighbors = max(1, min(graph.DefaultNeighbors, n-1))
+	}
 	if err := opt.validateGraph(); err != nil {
 		return nil, nil, err
 	}
-	n, _ := x.Dims()
-	most := opt.LE.Graph.Neighbors
-	if most == 0 {
-		most = max(1, min(graph.DefaultNeighbors, n-1))
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, nil, err
 	}
-	least := opt.MinNeighbors
+	most, least := opt.LE.Graph.Neighbors, opt.MinNeighbors
 	if least == 0 {
 		least = (most + 2) / 3
 	}
-	least = min(least, most)
 	var dist2 *sparse.CSR
 	var h *Neighborhoods
-	var err error
 	if s, ok := x.(*sparse.CSR); ok && len(s.EmptyRows()) > 0 && most < n {
 		dist2, h, err = withoutEmpty(ctx, s, most, least, opt)
 	} else {
@@ -118,7 +136,11 @@ func Graph(ctx context.Context, x mat.Matrix, opt Options) (*graph.Graph, *Neigh
 	if err != nil {
 		return nil, nil, err
 	}
-	g, err := graph.FromDistances(dist2, opt.LE.Graph)
+	of := opt.LE.Graph
+	if of.HeatRule == graph.PairsWidth && of.HeatWidth == 0 && of.Weight != graph.Binary {
+		of.HeatWidth = graph.MeanSquaredDistance(x)
+	}
+	g, err := graph.FromDistances(dist2, of)
 	return g, h, err
 }
 
@@ -182,10 +204,12 @@ func neighbourhoods(ctx context.Context, x mat.Matrix, most, least int, opt Opti
 	return geodesic.Union(directed(near, func(i int) int { return h.Sizes[i] }, false)), h, nil
 }
 
-// rounding is by how much a ratio must exceed the threshold: along a straight line all ratios and their mean are 1 but for rounding, which must not decide.
+// rounding is the share by which a ratio must exceed the threshold: along a straight line all
+// ratios and their mean are 1 up to rounding, which must not decide.
 const rounding = 1e-12
 
-// ratios returns for each point those of its candidates beyond the first least ones, in their order.
+// ratios returns for each point those of its candidates beyond the first least ones, in their
+// order.
 func ratios(ctx context.Context, near *graph.KNN, least int, opt Options) ([]float64, error) {
 	n, beyond := near.N, near.K-least
 	ratio := make([]float64, n*beyond)
@@ -247,7 +271,8 @@ func harmonicMean(values []float64) float64 {
 	return max(1, float64(len(values))/sum)
 }
 
-// directed holds the first size(i) neighbours of each point with their squared distances, or, of lengths, the distances.
+// directed holds the first size(i) neighbours of each point with their squared distances, or, of
+// lengths, the distances.
 func directed(near *graph.KNN, size func(i int) int, lengths bool) *sparse.CSR {
 	out := &sparse.CSR{NumRows: near.N, NumCols: near.N, RowPtr: make([]int, near.N+1)}
 	type edge struct {

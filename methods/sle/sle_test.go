@@ -93,7 +93,7 @@ func TestPropertyLiteralNeighborhoods(t *testing.T) {
 	})
 }
 
-// With as many neighbours at least as at most nothing is regulated, and the method is LE.
+// If the least number of neighbours is the most, nothing is regulated, and the method is LE.
 func TestNothingToRegulateIsLE(t *testing.T) {
 	ctx := context.Background()
 	x := cloud(120, 4, 3)
@@ -114,7 +114,8 @@ func TestNothingToRegulateIsLE(t *testing.T) {
 	}
 }
 
-// Two sheets close to each other: the straight way across is short, the way along the data long. Fixed neighbourhoods leap across, regulated ones do not.
+// Two sheets are close to each other: the straight way across is short, the way along the data
+// long. Fixed neighbourhoods cross the gap, regulated ones do not.
 func TestGapsAreNotLeapt(t *testing.T) {
 	ctx := context.Background()
 	const n = 200

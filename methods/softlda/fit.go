@@ -55,8 +55,7 @@ func Fit(ctx context.Context, x, q mat.Matrix, opt Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, isSparse := x.(*sparse.CSR)
-	opt = opt.withDefaults(isSparse)
+	opt = opt.withDefaults(sparse.Is(x))
 	a, err := newRows(ctx, x, w)
 	if err != nil {
 		return nil, err

@@ -28,13 +28,9 @@ type rows struct {
 func newRows(ctx context.Context, x mat.Matrix, w *weights) (*rows, error) {
 	a := &rows{w: w}
 	var weighted mat.Matrix
-	var err error
-	switch x.(type) {
-	case *sparse.CSR, *mat.Dense:
-	case mat.NonZeroDoer: // another kind of sparse matrix, of which a dense copy may be far too large
-		if x, err = sparse.FromMatrix(x); err != nil {
-			return nil, err
-		}
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
 	}
 	switch x := x.(type) {
 	case *sparse.CSR:

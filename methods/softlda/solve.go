@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/internal/cg"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
@@ -67,109 +68,43 @@ func solve(ctx context.Context, g blas64.Symmetric, mu float64, b blas64.General
 	return ctx.Err()
 }
 
-// iterate is conjugate gradients on the regressions of H on A with penalty μ, in their stable form
-// (CGLS, Björck 1996, section 7.4), all columns in one block: 4·entries·K flops per step. Columns
-// that have converged are not changed. When the gradient of the recurrence says that all have, the
-// true gradient replaces it, and the iteration restarts from there if needed. The diagonal of AᵀA +
-// μI as a preconditioner took more steps on TDT2.
+// iterate runs conjugate gradients on the regressions of H on A with penalty μ ([cg.Least]),
+// 4·entries·K flops per step. A preconditioner, the diagonal of AᵀA + μI, took more steps on TDT2.
 func (a *rows) iterate(ctx context.Context, mu float64, opt Options) (blas64.General, error) {
-	k := a.w.h.Cols
-	// Aᵀ·root = 0: the part of H along it has no influence on w, and is most of the column of a class
-	// whose mean is near that of all.
+	// Aᵀ·root = 0: the part of H along root has no influence on W, and is most of the column of a
+	// class whose mean is near that of all.
 	target := clone(a.w.h)
 	a.w.project(target)
-	w, rest := block(a.Cols, k), clone(target)
-	grad, ahead := block(a.Cols, k), block(a.Cols, k)
-	image, scratch := block(a.Rows, k), block(a.Rows, k)
-	first, left, shares, gains := 0.0, make([]float64, k), make([]float64, k), make([]float64, k)
-	measure := func() ([]float64, error) {
-		copy(scratch.Data, rest.Data)
-		if err := a.MulT(ctx, grad, scratch); err != nil {
-			return nil, err
-		}
-		for i, v := range w.Data {
-			grad.Data[i] -= mu * v
-		}
-		return dots(grad, grad), nil
-	}
-	gamma, err := measure()
+	s, err := cg.NewLeast(ctx, &keeping{rows: a, scratch: block(target.Rows, target.Cols)}, a.Cols, mu, target)
 	if err != nil {
-		return w, err
+		return s.X, err
 	}
 	// The norms of all columns are relative to the largest: a column that is small beside it does not
 	// affect the directions, and cannot be found more accurately.
-	for _, v := range gamma {
-		first = max(first, math.Sqrt(v))
+	if first := slices.Max(s.First); first > 0 {
+		for j, v := range s.First {
+			s.First[j], s.Left[j] = first, v/first
+		}
 	}
-	relate(left, gamma, first)
-	steps := 0
-	for round := 0; round < 4 && slices.Max(left) > opt.Tol; round++ {
-		copy(ahead.Data, grad.Data)
-		for steps < opt.MaxIter && slices.Max(left) > opt.Tol {
-			opt.Observer.Report(Stage, int64(steps), 0, "steps")
-			steps++
-			if err := a.Mul(ctx, image, ahead); err != nil {
-				return w, err
-			}
-			curve, size := dots(image, image), dots(ahead, ahead)
-			for j := range shares {
-				shares[j] = 0
-				if c := curve[j] + mu*size[j]; left[j] > opt.Tol && c > 0 {
-					shares[j] = gamma[j] / c
-				}
-			}
-			add(w, shares, ahead, 1)
-			add(rest, shares, image, -1)
-			next, err := measure()
-			if err != nil {
-				return w, err
-			}
-			for j := range gains {
-				gains[j] = 0
-				if gamma[j] > 0 {
-					gains[j] = next[j] / gamma[j]
-					left[j] = math.Sqrt(next[j]) / first
-				}
-			}
-			turn(ahead, gains, grad)
-			gamma = next
-		}
-		// rest = H − AW, computed again.
-		if err := a.Mul(ctx, image, w); err != nil {
-			return w, err
-		}
-		for i, v := range target.Data {
-			rest.Data[i] = v - image.Data[i]
-		}
-		if gamma, err = measure(); err != nil {
-			return w, err
-		}
-		relate(left, gamma, first)
+	if err := s.Solve(ctx, cg.Options{Tol: opt.Tol, MaxIter: opt.MaxIter, Stage: Stage, Observer: opt.Observer}); err != nil {
+		return s.X, err
 	}
-	// The computed gradient cannot fall below rounding.
-	if worst := slices.Max(left); worst > 100*opt.Tol {
-		return w, fmt.Errorf("the discriminants are not found to %g after %d steps (residual %.3g): raise μ, or give more memory", opt.Tol, steps, worst)
+	// The measured gradient cannot fall below rounding.
+	if worst := slices.Max(s.Left); worst > 100*opt.Tol {
+		return s.X, fmt.Errorf("the discriminants are not found to %g after %d steps (residual %.3g): raise μ, or give more memory", opt.Tol, s.Iterations, worst)
 	}
-	return w, ctx.Err()
+	return s.X, nil
 }
 
-// relate sets left to the roots of gamma relative to first; 0 if first is 0, as all of gamma then are.
-func relate(left, gamma []float64, first float64) {
-	for j, v := range gamma {
-		if left[j] = math.Sqrt(v); first > 0 {
-			left[j] /= first
-		}
-	}
+// keeping are rows whose MulT leaves its argument as it is.
+type keeping struct {
+	*rows
+	scratch blas64.General
 }
 
-// turn sets column j of ahead to that of grad plus gains[j] times itself.
-func turn(ahead blas64.General, gains []float64, grad blas64.General) {
-	for i := range ahead.Rows {
-		to, g := ahead.Data[i*ahead.Stride:][:ahead.Cols], grad.Data[i*grad.Stride:][:ahead.Cols]
-		for j := range to {
-			to[j] = g[j] + gains[j]*to[j]
-		}
-	}
+func (k *keeping) MulT(ctx context.Context, dst, u blas64.General) error {
+	copy(k.scratch.Data, u.Data)
+	return k.rows.MulT(ctx, dst, k.scratch)
 }
 
 // directions solves the K×K problem M·y = ν·y for M = HᵀAW: λ = ν/(1 − ν), falling, and the columns
@@ -262,14 +197,4 @@ func dots(a, b blas64.General) []float64 {
 		}
 	}
 	return sums
-}
-
-// add adds sign·shares[j] times column j of x to that of to.
-func add(to blas64.General, shares []float64, x blas64.General, sign float64) {
-	for i := range to.Rows {
-		d, v := to.Data[i*to.Stride:][:to.Cols], x.Data[i*x.Stride:][:to.Cols]
-		for j, s := range shares {
-			d[j] += sign * s * v[j]
-		}
-	}
 }

@@ -39,7 +39,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	}
 	_, columns := x.Dims()
 	opt = opt.withDefaults(columns)
-	start, err := pca.Fit(ctx, x, pca.Options{Components: opt.Dims, Seed: opt.Seed, Observer: opt.Observer})
+	start, err := pca.Fit(ctx, x, pca.Options{Dims: opt.Dims, Seed: opt.Seed, Observer: opt.Observer})
 	if err != nil {
 		return nil, err
 	}

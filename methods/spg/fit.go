@@ -78,6 +78,10 @@ func FitResponses(ctx context.Context, x mat.Matrix, r *Responses, opt Options) 
 	if x == nil || r == nil || r.Y == nil || r.Y.IsEmpty() {
 		return nil, invalid.Errorf("there are no documents or no responses to project them on")
 	}
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
+	}
 	n, _ := x.Dims()
 	if of, _ := r.Y.Dims(); of != n {
 		return nil, invalid.Errorf("there are responses for %d documents, but %d documents", of, n)

@@ -251,7 +251,7 @@ func TestClassesAndPCA(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := pca.Fit(ctx, x, pca.Options{Components: 3})
+	c, err := pca.Fit(ctx, x, pca.Options{Dims: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

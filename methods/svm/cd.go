@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 )
 
-// NotConvergedError tells that the margin's conditions still fail by more than the tolerance.
+// NotConvergedError says that the margin's conditions still fail by more than the tolerance.
 type NotConvergedError struct {
 	Sweeps    int
 	Violation float64 // largest gradient that points into the box
@@ -22,11 +22,14 @@ func (e *NotConvergedError) Error() string {
 // orderStream keeps the orders of coordinate descent apart from other uses of a seed.
 const orderStream = 0x73766d6f72640000
 
-// descend is coordinate descent with w kept. A coordinate at a bound whose gradient is beyond the worst violation of the last sweep is left out (shrinking) until the
-// others are solved to a tenth of what the last full sweep found. (LIBLINEAR solves them to the tolerance: long where the wrong ones are left out.)
+// descend is coordinate descent with w kept. A coordinate at a bound whose gradient is beyond the
+// worst violation of the last sweep is left out (shrinking) until the others are solved to a tenth
+// of what the last full sweep found. (LIBLINEAR solves them to the tolerance, which takes long if
+// the wrong ones are left out.)
 //
-// With a free b, f = w·x + centre + ρ·Σβ, and the centre follows b whenever the rest is solved more closely than Σβ = 0 is (Hestenes' method of multipliers). ρ is the mean squared
-// length of the rows, so that b moves at the pace of the terms' weights; it grows where Σβ = 0 would be left far from true.
+// With a free b, f = w·x + centre + ρ·Σβ, and the centre follows b whenever the rest is solved more
+// closely than Σβ = 0 is (Hestenes' method of multipliers). ρ is the mean squared length of the
+// rows, so that b moves at the pace of the terms' weights; it grows if Σβ stays far from 0.
 func (m *Machine) descend(ctx context.Context, tol float64) error {
 	free := m.t.opt.Bias == Free
 	if !free {
@@ -45,38 +48,10 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 	limit, worst, full := math.Inf(1), math.Inf(1), math.Inf(1)
 	for range m.t.opt.MaxIter {
 		rng.Shuffle(len(active), func(a, b int) { active[a], active[b] = active[b], active[a] })
-		worst = 0
-		count := len(active)
-		for s := 0; s < count; s++ {
-			if s%every == 0 {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-			}
-			i := int(active[s])
-			b := m.beta[i]
-			g := m.slope(i, m.dot(i)+m.centre+m.length*m.sum)
-			if b <= m.lo[i] && g > limit || b >= m.hi[i] && g < -limit {
-				count--
-				active[s], active[count] = active[count], active[s]
-				s--
-				continue
-			}
-			pg := m.inward(i, g)
-			if pg == 0 {
-				continue
-			}
-			worst = max(worst, math.Abs(pg))
-			q := m.t.data.SqNorm[i] + m.length
-			if m.diag != nil {
-				q += m.diag[i]
-			}
-			to := min(max(b-g/q, m.lo[i]), m.hi[i]) // q = 0: straight to the bound
-			if d := to - b; d != 0 {
-				m.beta[i] = to
-				m.sum += d
-				m.axpy(i, d)
-			}
+		var count int
+		var err error
+		if count, worst, err = m.sweep(ctx, active, limit, every); err != nil {
+			return err
 		}
 		m.swept()
 		if len(active) == len(all) {
@@ -93,7 +68,7 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 			continue
 		}
 		if !shrunk && worst <= tol && off <= tol {
-			if free && !m.balanced() { // ρ·Σβ is small where rows are short or costs small, whatever Σβ is
+			if free && !m.balanced() { // ρ·Σβ is small if rows are short or costs small
 				m.recentre()
 				limit = math.Inf(1)
 				continue
@@ -114,7 +89,47 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 	return &NotConvergedError{Sweeps: m.t.opt.MaxIter, Violation: max(worst, math.Abs(m.length*m.sum)), Tol: tol}
 }
 
-// recentre moves the centre to b. Where Σβ is far from 0 and has not halved since the last time, b would creep: ρ grows.
+// sweep minimises over one coordinate after the other. Those at a bound whose gradient is beyond limit
+// are left out and go behind the first count. worst is the largest gradient that pointed into the box;
+// every is the number of examples between two looks at the context.
+func (m *Machine) sweep(ctx context.Context, active []int32, limit float64, every int) (count int, worst float64, err error) {
+	count = len(active)
+	for s := 0; s < count; s++ {
+		if s%every == 0 {
+			if err := ctx.Err(); err != nil {
+				return count, worst, err
+			}
+		}
+		i := int(active[s])
+		b := m.beta[i]
+		g := m.slope(i, m.dot(i)+m.centre+m.length*m.sum)
+		if b <= m.lo[i] && g > limit || b >= m.hi[i] && g < -limit {
+			count--
+			active[s], active[count] = active[count], active[s]
+			s--
+			continue
+		}
+		pg := m.inward(i, g)
+		if pg == 0 {
+			continue
+		}
+		worst = max(worst, math.Abs(pg))
+		q := m.t.data.SqNorm[i] + m.length
+		if m.diag != nil {
+			q += m.diag[i]
+		}
+		to := min(max(b-g/q, m.lo[i]), m.hi[i]) // q = 0: straight to the bound
+		if d := to - b; d != 0 {
+			m.beta[i] = to
+			m.sum += d
+			m.axpy(i, d)
+		}
+	}
+	return count, worst, nil
+}
+
+// recentre moves the centre to b. If Σβ is far from 0 and has not halved since the last time, b
+// would move too slowly, and ρ grows.
 func (m *Machine) recentre() {
 	m.centre += m.length * m.sum
 	if math.Abs(m.sum) > 0.5*m.before && !m.balanced() {
@@ -123,7 +138,8 @@ func (m *Machine) recentre() {
 	m.before = math.Abs(m.sum)
 }
 
-// balanced tells whether Σβ = 0 holds to a hundredth of Σ|β|, or to what the examples' costs make of no account: where all targets are the same, Σ|β| is |Σβ|.
+// balanced says whether Σβ = 0 holds to a hundredth of Σ|β|, or to an amount that is negligible
+// beside the examples' costs: if all targets are the same, Σ|β| is |Σβ|.
 func (m *Machine) balanced() bool {
 	total, costs := 0.0, 0.0
 	for i, b := range m.beta {
@@ -133,7 +149,8 @@ func (m *Machine) balanced() bool {
 	return !(math.Abs(m.sum) > max(0.01*total, 1e-4*costs)) || math.IsInf(10*m.length, 1)
 }
 
-// middle is the b that smo would choose where no coordinate is inside its box, so that the conditions leave it a range: the middle of the range, or its one end. Else b.
+// middle is the b that smo would choose if no coordinate is inside its box, so that the conditions
+// leave it a range: the middle of the range, or its one end. Else it is b.
 func (m *Machine) middle(all []int32, b float64) float64 {
 	up, low := math.Inf(-1), math.Inf(1)
 	for _, i := range all {

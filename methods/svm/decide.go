@@ -6,102 +6,129 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/methods/internal/pairs"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
-// decider is what several machines need for new rows: the weights, or the support vectors of any of them.
-type decider struct {
-	kernel  kernel
-	columns int            // of the data
-	bias    []float64      // of each machine
-	weights blas64.General // linear: columns×machines
-	support *pairs.Rows    // else; nil where no machine has any
-	coef    blas64.General // β of the support vectors, rows×machines
+// Placer decides new rows by machines of several classes, one class against the others: by the
+// weights of the terms (linear kernel), or by the support vectors of any machine. A row goes to the
+// class with the largest decision value, the lower one on a tie; so does a training row that had a
+// label.
+type Placer struct {
+	Kernel  Kernel
+	Bias    []float64  // of each machine
+	Weights *mat.Dense // columns × machines, of the linear kernel; else nil
+
+	Support      mat.Matrix // training rows, of the other kernels
+	Coefficients *mat.Dense // β, support rows × machines
+	Gamma        float64    // γ of the Gaussian and the polynomial kernel
+	Degree       int
+	Offset       float64
+
+	support *pairs.Rows // of Support; nil if they were read from a file
 }
 
-func (t *Trainer) decider(ctx context.Context, machines []*Machine) (*decider, error) {
+var _ method.Placer = (*Placer)(nil)
+
+// placer collects what the machines need for new rows.
+func (t *Trainer) placer(ctx context.Context, machines []*Machine) (*Placer, error) {
 	k := len(machines)
-	d := &decider{kernel: t.kernel, columns: t.data.D}
-	var rows []int
+	p := &Placer{Kernel: t.kernel.name}
+	var support []int
 	for i := range t.data.N {
 		for _, m := range machines {
 			if m.beta[i] != 0 {
-				rows = append(rows, i)
+				support = append(support, i)
 				break
 			}
 		}
 	}
 	for _, m := range machines {
-		d.bias = append(d.bias, m.bias)
+		p.Bias = append(p.Bias, m.bias)
 	}
-	if t.kernel.name == Linear {
-		d.weights = blas64.General{Rows: t.data.D, Cols: k, Stride: k, Data: make([]float64, t.data.D*k)}
-		for _, i := range rows {
+	if p.Kernel == Linear {
+		p.Weights = mat.NewDense(t.data.D, k, nil)
+		weights := p.Weights.RawMatrix().Data
+		for _, i := range support {
 			cols, vals := t.data.Row(i)
-			for p, v := range vals {
-				j := p
+			for e, v := range vals {
+				j := e
 				if cols != nil {
-					j = int(cols[p])
+					j = int(cols[e])
 				}
 				for c, m := range machines {
-					d.weights.Data[j*k+c] += m.beta[i] * v
+					weights[j*k+c] += m.beta[i] * v
 				}
 			}
 		}
-		return d, nil
+		return p, nil
 	}
-	if len(rows) == 0 {
-		return d, nil
+	p.Gamma, p.Degree, p.Offset = t.kernel.gamma, t.kernel.degree, t.kernel.offset
+	if len(support) == 0 { // the bias alone decides; a row without weight gives the shape
+		support = []int{0}
 	}
 	var err error
-	if d.support, err = pairs.New(ctx, subset(t.data, rows)); err != nil {
+	p.Support = subset(t.data, support)
+	if p.support, err = pairs.New(ctx, p.Support); err != nil {
 		return nil, err
 	}
-	d.coef = blas64.General{Rows: len(rows), Cols: k, Stride: k, Data: make([]float64, len(rows)*k)}
-	for q, i := range rows {
+	p.Coefficients = mat.NewDense(len(support), k, nil)
+	for q, i := range support {
 		for c, m := range machines {
-			d.coef.Data[q*k+c] = m.beta[i]
+			p.Coefficients.Set(q, c, m.beta[i])
 		}
 	}
-	return d, nil
+	return p, nil
 }
 
-// one is the decider of machine c, with the memory of all.
-func (d *decider) one(c int) *decider {
-	column := func(m blas64.General) blas64.General {
-		if m.Data != nil {
-			m.Cols, m.Data = 1, m.Data[c:]
+// one is machine c alone, with the memory of all.
+func (p *Placer) one(c int) *Placer {
+	out := *p
+	out.Bias = p.Bias[c : c+1]
+	column := func(m *mat.Dense) *mat.Dense {
+		if m == nil {
+			return nil
 		}
-		return m
+		n, _ := m.Dims()
+		return m.Slice(0, n, c, c+1).(*mat.Dense)
 	}
-	return &decider{kernel: d.kernel, columns: d.columns, bias: d.bias[c : c+1], weights: column(d.weights), support: d.support, coef: column(d.coef)}
+	out.Weights, out.Coefficients = column(p.Weights), column(p.Coefficients)
+	return &out
 }
 
-// values is rows×machines.
-func (d *decider) values(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
+// columns is the number of columns of the training rows.
+func (p *Placer) columns() int {
+	if p.Kernel == Linear {
+		return p.Weights.RawMatrix().Rows
+	}
+	_, d := p.Support.Dims()
+	return d
+}
+
+// Decision returns the decision values of the rows of x, rows × machines. Errors are those of
+// [Model.Decision].
+func (p *Placer) Decision(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	r, err := pairs.New(ctx, x)
 	if err != nil {
 		return nil, err
 	}
-	if r.D != d.columns {
-		return nil, invalid.Errorf("the rows have %d columns, but the machine was trained on %d: give the columns of the training rows", r.D, d.columns)
+	if d := p.columns(); r.D != d {
+		return nil, invalid.Errorf("the rows have %d columns, but the machine was trained on %d: give the columns of the training rows", r.D, d)
 	}
-	out := mat.NewDense(r.N, len(d.bias), nil)
+	out := mat.NewDense(r.N, len(p.Bias), nil)
 	dst := out.RawMatrix()
 	switch {
-	case d.weights.Data != nil:
-		err = d.multiply(ctx, r, dst)
-	case d.support == nil:
+	case p.Kernel == Linear:
+		err = p.multiply(ctx, r, dst)
+	case mat.Norm(p.Coefficients, 1) == 0:
 		for i := range r.N {
-			out.SetRow(i, d.bias)
+			out.SetRow(i, p.Bias)
 		}
 	default:
-		if r, err = pairs.Like(ctx, x, d.support); err == nil {
-			err = d.expand(ctx, r, dst)
-		}
+		err = p.expand(ctx, x, dst)
 	}
 	if err != nil {
 		return nil, err
@@ -115,48 +142,61 @@ func (d *decider) values(ctx context.Context, x mat.Matrix) (*mat.Dense, error) 
 }
 
 // multiply is X·W + b.
-func (d *decider) multiply(ctx context.Context, r *pairs.Rows, dst blas64.General) error {
-	k := len(d.bias)
+func (p *Placer) multiply(ctx context.Context, r *pairs.Rows, dst blas64.General) error {
+	k, weights := len(p.Bias), p.Weights.RawMatrix()
 	return parallel.For(ctx, r.N, max(1, min(4096, (1<<18)/r.Work()/k)), func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			to := dst.Data[i*dst.Stride:][:k]
 			cols, vals := r.Row(i)
-			for p, v := range vals {
-				j := p
+			for e, v := range vals {
+				j := e
 				if cols != nil {
-					j = int(cols[p])
+					j = int(cols[e])
 				}
-				floats.AddScaled(to, v, d.weights.Data[j*d.weights.Stride:][:k])
+				floats.AddScaled(to, v, weights.Data[j*weights.Stride:][:k])
 			}
-			floats.Add(to, d.bias)
+			floats.Add(to, p.Bias)
 		}
 		return nil
 	})
 }
 
-// expand is Σ_s coef[s]·K(x_i, s) + b. Rows of x go in panels against all support vectors; sums are taken in chunks of a fixed size. Memory: a panel, and 64 numbers
-// a machine for every 256 support vectors.
-func (d *decider) expand(ctx context.Context, x *pairs.Rows, dst blas64.General) error {
-	p := pairs.NewPanel(x, d.support)
-	k, n := len(d.bias), d.support.N
+// expand is Σ_s coef[s]·K(x_i, s) + b. Rows of x go in panels against all support vectors; sums are
+// taken in chunks of a fixed size. Memory: a panel, and 64 numbers per machine for every 256
+// support vectors.
+func (p *Placer) expand(ctx context.Context, fresh mat.Matrix, dst blas64.General) error {
+	support := p.support
+	if support == nil {
+		var err error
+		if support, err = pairs.New(ctx, p.Support); err != nil {
+			return err
+		}
+	}
+	x, err := pairs.Like(ctx, fresh, support)
+	if err != nil {
+		return err
+	}
+	values := kernel{name: p.Kernel, gamma: p.Gamma, offset: p.Offset, degree: p.Degree}
+	panel, coef := pairs.NewPanel(x, support), p.Coefficients.RawMatrix()
+	k, n := len(p.Bias), support.N
 	chunks := parallel.Chunks(n, columns)
-	part := make([]float64, chunks*p.Size()*k)
+	part := make([]float64, chunks*panel.Size()*k)
 	tiles := make([][]float64, parallel.Workers(n, columns))
-	for first := 0; first < x.N; first += p.Size() {
-		rows := span(first, min(first+p.Size(), x.N))
-		p.Load(rows)
+	for first := 0; first < x.N; first += panel.Size() {
+		rows := span(first, min(first+panel.Size(), x.N))
+		panel.Load(rows)
 		err := parallel.For(ctx, n, columns, func(w, lo, hi int) error {
 			if tiles[w] == nil {
-				tiles[w] = make([]float64, p.Size()*columns)
+				tiles[w] = make([]float64, panel.Size()*columns)
 			}
 			t := blas64.General{Rows: len(rows), Cols: hi - lo, Stride: hi - lo, Data: tiles[w]}
-			d.kernel.tile(p, lo, t)
-			sums := part[lo/columns*p.Size()*k:][:len(rows)*k]
+			values.tile(panel, lo, t)
+			sums := part[lo/columns*panel.Size()*k:][:len(rows)*k]
 			clear(sums)
 			for q := range rows {
 				sum := sums[q*k : (q+1)*k]
 				for i, v := range t.Data[q*t.Stride : q*t.Stride+t.Cols] {
-					for c, a := range d.coef.Data[(lo+i)*d.coef.Stride:][:k] {
+					for c, a := range coef.Data[(lo+i)*coef.Stride:][:k] {
 						sum[c] += a * v
 					}
 				}
@@ -168,9 +208,9 @@ func (d *decider) expand(ctx context.Context, x *pairs.Rows, dst blas64.General)
 		}
 		for q := range rows {
 			to := dst.Data[(first+q)*dst.Stride:][:k]
-			copy(to, d.bias)
+			copy(to, p.Bias)
 			for chunk := range chunks {
-				floats.Add(to, part[(chunk*p.Size()+q)*k:][:k])
+				floats.Add(to, part[(chunk*panel.Size()+q)*k:][:k])
 			}
 		}
 	}

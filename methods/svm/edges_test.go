@@ -61,7 +61,7 @@ func TestCostZero(t *testing.T) {
 		cost[i] = 0
 	}
 	half := mat.DenseCopyOf(x.Slice(0, 20, 0, 5))
-	for _, opt := range []Options{{Solver: CD, Tol: 1e-7}, {Solver: SMO, Tol: 1e-7}, {Kernel: Gaussian, Gamma: 1, Tol: 1e-7}} {
+	for _, opt := range []Options{{Solver: CD, Tol: 1e-7}, {Solver: SMO, Tol: 1e-7}, {Kernel: Gaussian, Sigma: 1, Tol: 1e-7}} {
 		want, err := Fit(ctx, half, y[:20], opt)
 		if err != nil {
 			t.Fatal(err)
@@ -153,6 +153,7 @@ func TestRefuses(t *testing.T) {
 		{long, y, Options{}, "too long"},
 		{mat.NewDense(1, 1, []float64{1e100}), []float64{1}, Options{Kernel: Polynomial, Degree: 3}, "overflows"},
 		{x, y, Options{Kernel: "sigmoid"}, "sigmoid"},
+		{x, y, Options{Kernel: Gaussian, Sigma: 1e-320}, "too small"},
 		{x, y, Options{Kernel: Gaussian, Solver: CD}, "linear kernel"},
 	} {
 		if _, err := Fit(ctx, c.x, c.y, c.opt); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.says) {
@@ -160,9 +161,9 @@ func TestRefuses(t *testing.T) {
 		}
 	}
 	offset := -1.0
-	err := Options{Kernel: "a", Loss: "b", Bias: "c", Solver: "d", Gamma: -1, C: math.NaN(), BiasScale: -1, Degree: 65, Offset: &offset, Tol: 1, MaxIter: -1}.Validate()
-	if n := strings.Count(err.Error(), "\n") + 1; n != 11 {
-		t.Errorf("%d violations listed, want 11: %v", n, err)
+	err := Options{Kernel: "a", Loss: "b", Bias: "c", Solver: "d", Sigma: -1, Gamma: -1, C: math.NaN(), BiasScale: -1, Degree: 65, Offset: &offset, Tol: 1, MaxIter: -1}.Validate()
+	if n := strings.Count(err.Error(), "\n") + 1; n != 12 {
+		t.Errorf("%d violations listed, want 12: %v", n, err)
 	}
 	if _, err := OneVsRest(ctx, x, slices.Repeat([]int{0}, 10), 2, Options{}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "classes without") {
 		t.Errorf("a class without a label: %v", err)
@@ -179,7 +180,8 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// With costs or rows so small that every β stands at its cost, b alone tells the classes apart: both solvers find the optimum, bias and duals alike.
+// With costs or rows so small that every β stands at its cost, b alone tells the classes apart:
+// both solvers find the optimum, bias and duals alike.
 func TestSolversAgreeOnSmallCostsAndRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for trial := range 60 {

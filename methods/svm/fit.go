@@ -8,15 +8,18 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/methods/internal/pairs"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"gonum.org/v1/gonum/mat"
 )
 
 // Fit trains a machine on the rows of x with targets y of 1 and −1; x as [NewTrainer] takes it.
 //
-// Cost: cd some tens to hundreds of sweeps of 4 flops an entry; smo the kernel matrix (or the rows of it that are needed), and a few steps for each example. Memory as in NewTrainer.
+// Cost: cd some tens to hundreds of sweeps of 4 flops an entry; smo the kernel matrix (or the rows
+// of it that are needed), and a few steps for each example. Memory as in NewTrainer.
 //
-// Errors (fs.ErrInvalid): those of NewTrainer and [Machine.Set]; the context's; and *NotConvergedError, with which comes the model of what was reached.
+// Errors: fs.ErrInvalid as of NewTrainer and [Machine.Set]; the context's; and *NotConvergedError,
+// with the model of what was reached.
 func Fit(ctx context.Context, x mat.Matrix, y []float64, opt Options) (*Model, error) {
 	t, err := NewTrainer(ctx, x, opt)
 	if err != nil {
@@ -55,13 +58,15 @@ func fatal(err error) error {
 	return err
 }
 
-// OneVsRest trains a machine for each class, 0 to classes−1, on the rows that have a label (labels.Unknown: none), and scores all rows of x. Scores are as
-// methods/graphssl wants them to start from. Options.Cost has a cost for every row of x; a γ of 0 is set by the labelled rows. Machine.Beta and Support count
-// the labelled rows, in their order.
+// OneVsRest trains a machine for each class, 0 to classes−1, on the rows that have a label
+// (labels.Unknown: none), and scores all rows of x. methods/graphssl can start from the scores.
+// Options.Cost has a cost for every row of x; a Sigma of 0 is set by the labelled rows.
+// Machine.Beta and Support count the labelled rows, in their order.
 //
-// Cost: machines run side by side and have the kernel in common; then a kernel value for every row and support vector.
+// Cost: machines run side by side and have the kernel in common; then a kernel value for every row
+// and support vector.
 //
-// Errors: those of [Fit], labels as labels.Check tells.
+// Errors: those of [Fit], and fs.ErrInvalid for labels that labels.Check refuses.
 func OneVsRest(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (*Ensemble, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -77,21 +82,21 @@ func OneVsRest(ctx context.Context, x mat.Matrix, known []int, classes int, opt 
 		return nil, invalid.Errorf("%d costs are given for %d rows", len(opt.Cost), all.N)
 	}
 	opt.Observer = serial(opt.Observer)
-	var rows, class []int
+	var labelled, class []int
 	for i, k := range known {
 		if k != labels.Unknown {
-			rows, class = append(rows, i), append(class, k)
+			labelled, class = append(labelled, i), append(class, k)
 		}
 	}
-	t, err := NewTrainer(ctx, subset(all, rows), opt)
+	t, err := NewTrainer(ctx, subset(all, labelled), opt)
 	if err != nil {
 		return nil, err
 	}
 	if err := t.Room(classes, all.N); err != nil {
 		return nil, err
 	}
-	cost := make([]float64, len(rows))
-	for q, i := range rows {
+	cost := make([]float64, len(labelled))
+	for q, i := range labelled {
 		cost[q] = t.opt.C
 		if opt.Cost != nil {
 			cost[q] = opt.Cost[i]
@@ -100,7 +105,7 @@ func OneVsRest(ctx context.Context, x mat.Matrix, known []int, classes int, opt 
 	machines, unsolved := make([]*Machine, classes), make([]error, classes)
 	var done atomic.Int64
 	err = parallel.For(ctx, classes, 1, func(_, c, _ int) error {
-		y := make([]float64, len(rows))
+		y := make([]float64, len(labelled))
 		for q, k := range class {
 			y[q] = -1
 			if k == c {
@@ -126,7 +131,7 @@ func OneVsRest(ctx context.Context, x mat.Matrix, known []int, classes int, opt 
 	if e.Scores, err = e.Decision(ctx, x); err != nil {
 		return nil, err
 	}
-	e.Labels = Largest(e.Scores)
+	e.Labels = rows.Largest(e.Scores)
 	for _, err := range unsolved {
 		if err != nil {
 			return e, err

@@ -16,7 +16,7 @@ type gram struct {
 	kernel kernel
 	rows   *pairs.Rows
 	diag   []float64
-	whole  []float64 // the matrix where it fits, else nil
+	whole  []float64 // the matrix if it fits, else nil
 
 	mu    sync.Mutex
 	panel *pairs.Panel
@@ -32,7 +32,8 @@ type line struct {
 	values []float64
 }
 
-// newGram forms the matrix where 8·n² bytes fit, in panels: a row costs some eighth there of what it costs alone.
+// newGram forms the matrix if 8·n² bytes fit, in panels: a row then costs about an eighth of a
+// single row.
 func newGram(ctx context.Context, k kernel, rows *pairs.Rows, bytes int64, obs progress.Observer) (*gram, error) {
 	diag, err := k.diagonal(rows)
 	if err != nil {
@@ -60,7 +61,7 @@ func newGram(ctx context.Context, k kernel, rows *pairs.Rows, bytes int64, obs p
 	return g, nil
 }
 
-// fits tells whether 8·n² bytes are allowed.
+// fits says whether 8·n² bytes are allowed.
 func fits(n int, bytes int64) bool { return int64(n) <= bytes/8/int64(n) }
 
 // fill writes the rows of the panel.

@@ -19,11 +19,13 @@ type kernel struct {
 	degree int
 }
 
-// newKernel completes γ by the training rows.
+// newKernel completes γ of the Gaussian kernel by the training rows.
 func newKernel(rows *pairs.Rows, opt Options) kernel {
 	k := kernel{name: opt.Kernel, gamma: opt.Gamma, offset: *opt.Offset, degree: opt.Degree}
-	if k.gamma == 0 && k.name != Linear {
-		k.gamma = scale(rows)
+	if k.name == Gaussian {
+		if k.gamma = 1 / opt.Sigma; opt.Sigma == 0 {
+			k.gamma = scale(rows)
+		}
 	}
 	return k
 }

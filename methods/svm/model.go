@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -16,12 +17,13 @@ type Model struct {
 	Values  []float64 // f at the training rows
 	// Primal and Dual objectives; the optimum lies between them.
 	Primal, Dual float64
-	// Violation of the margin's conditions: the largest gradient of the dual that points into the box, at the values and b that are here.
+	// Violation of the margin's conditions: the largest gradient of the dual that points into the box,
+	// at Values and Bias.
 	Violation float64
 	Sweeps    int     // steps over the number of rows, rounded up
 	Options   Options // with defaults filled in, γ included
 
-	decide *decider
+	decide *Placer
 }
 
 // Ensemble are machines of several classes on the same rows.
@@ -32,14 +34,15 @@ type Ensemble struct {
 	// Labels are the classes of the largest score, the lower one on a tie.
 	Labels []int
 
-	decide *decider
+	decide *Placer
 }
 
 var errNotFitted = invalid.Errorf("the support vector machine is empty: fit it first")
 
-// Models takes what machines of this Trainer have learnt: values, objectives, support vectors. Scores are those of the training rows.
+// Models makes models of machines of this Trainer, with values, objectives and support vectors.
+// Scores are those of the training rows.
 func (t *Trainer) Models(ctx context.Context, machines []*Machine) (*Ensemble, error) {
-	d, err := t.decider(ctx, machines)
+	d, err := t.placer(ctx, machines)
 	if err != nil {
 		return nil, err
 	}
@@ -52,10 +55,7 @@ func (t *Trainer) Models(ctx context.Context, machines []*Machine) (*Ensemble, e
 			}
 		}
 		if t.kernel.name == Linear {
-			out.Weights = make([]float64, t.data.D)
-			for j := range out.Weights {
-				out.Weights[j] = d.weights.Data[j*d.weights.Stride+c]
-			}
+			out.Weights = mat.Col(nil, c, d.Weights)
 		}
 		if err := m.Values(ctx, out.Values); err != nil {
 			return nil, err
@@ -65,18 +65,20 @@ func (t *Trainer) Models(ctx context.Context, machines []*Machine) (*Ensemble, e
 		e.Scores.SetCol(c, out.Values)
 		e.Machines = append(e.Machines, out)
 	}
-	e.Labels = Largest(e.Scores)
+	e.Labels = rows.Largest(e.Scores)
 	return e, nil
 }
 
-// Decision returns f at the rows of x; its sign is the class. Linear: 2 flops an entry. Kernels: a kernel value for every row and support vector, in panels.
+// Decision returns f at the rows of x; its sign is the class. Linear: 2 flops an entry. Kernels: a
+// kernel value for every row and support vector, in panels.
 //
-// Errors (fs.ErrInvalid): another number of columns than the training rows have, an empty matrix, values that are not finite or too long; the context's.
+// Errors (fs.ErrInvalid): another number of columns than the training rows have, an empty matrix,
+// values that are not finite or too long; the context's.
 func (m *Model) Decision(ctx context.Context, x mat.Matrix) ([]float64, error) {
 	if m.decide == nil {
 		return nil, errNotFitted
 	}
-	out, err := m.decide.values(ctx, x)
+	out, err := m.decide.Decision(ctx, x)
 	if err != nil {
 		return nil, err
 	}
@@ -88,20 +90,8 @@ func (e *Ensemble) Decision(ctx context.Context, x mat.Matrix) (*mat.Dense, erro
 	if e.decide == nil {
 		return nil, errNotFitted
 	}
-	return e.decide.values(ctx, x)
+	return e.decide.Decision(ctx, x)
 }
 
-// Largest returns the column of each row's largest score, the lower one on a tie.
-func Largest(scores *mat.Dense) []int {
-	n, _ := scores.Dims()
-	out := make([]int, n)
-	for i := range out {
-		row := scores.RawRowView(i)
-		for c, v := range row {
-			if v > row[out[i]] {
-				out[i] = c
-			}
-		}
-	}
-	return out
-}
+// Placer decides new rows by the machines.
+func (e *Ensemble) Placer() *Placer { return e.decide }

@@ -1,9 +1,11 @@
 package svm
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -13,11 +15,11 @@ type Kernel string
 // The kernels of rows x and z.
 const (
 	Linear     Kernel = "linear"     // x·z. The default
-	Gaussian   Kernel = "gaussian"   // exp(−γ‖x−z‖²)
+	Gaussian   Kernel = "gaussian"   // exp(−γ‖x−z‖²), γ = 1/σ
 	Polynomial Kernel = "polynomial" // (γ x·z + offset)^degree
 )
 
-// Loss is what an example inside the margin costs.
+// Loss is the cost of an example inside the margin.
 type Loss string
 
 // The losses of a slack ξ.
@@ -26,7 +28,7 @@ const (
 	SquaredHinge Loss = "squared-hinge" // ξ²
 )
 
-// Bias says what becomes of b.
+// Bias is the treatment of b.
 type Bias string
 
 // The kinds of b.
@@ -36,12 +38,14 @@ const (
 	None    Bias = "none"    // 0
 )
 
-// Solver says how.
+// Solver is the method that trains a machine.
 type Solver string
 
 // The solvers.
 const (
-	Auto Solver = "auto" // cd for the linear kernel where rows are sparse or their kernel matrix exceeds CacheBytes, else smo. The default
+	// Auto is cd for the linear kernel if rows are sparse or their kernel matrix exceeds CacheBytes,
+	// else smo. The default.
+	Auto Solver = "auto"
 	CD   Solver = "cd"
 	SMO  Solver = "smo"
 )
@@ -56,50 +60,65 @@ const (
 
 // Options of a fit. The zero value is a linear machine with hinge loss, C = 1 and a free b.
 type Options struct {
-	Kernel Kernel `json:"kernel,omitempty" yaml:"kernel,omitempty"` // "" = linear
-	// Gamma is γ of the Gaussian and the polynomial kernel; 0 = 1/(d·v), v the variance of all entries of the training rows (1 where
-	// they are all equal): scikit-learn's "scale", about 1 for many documents of unit length. libsvm's own default is 1/d.
-	Gamma float64 `json:"gamma,omitempty" yaml:"gamma,omitempty"`
-	// Degree of the polynomial kernel; 0 = 2.
-	Degree int `json:"degree,omitempty" yaml:"degree,omitempty"`
-	// Offset of the polynomial kernel, not negative; nil = 1.
-	Offset *float64 `json:"offset,omitempty" yaml:"offset,omitempty"`
+	Kernel Kernel `json:"kernel,omitempty" flag:"kernel" choices:"linear|polynomial|gaussian" default:"linear" help:"kernel of the support vector machines"`
+	// Sigma is σ of the Gaussian kernel exp(−‖x−z‖²/σ), γ = 1/σ; 0 = d·v, v the variance of all
+	// entries of the training rows (1 if they are all equal): scikit-learn's "scale", about 1 for many
+	// documents of unit length. libsvm's own default is d.
+	Sigma float64 `json:"sigma,omitempty" flag:"sigma" range:">0" when:"kernel=gaussian" unset:"the variance of all entries times the number of terms" help:"σ in the Gaussian kernel exp(-d²/σ)"`
+	// Degree of the polynomial kernel, at most 64; 0 = 2.
+	Degree int `json:"degree,omitempty" flag:"poly-degree" range:">=1" default:"2" when:"kernel=polynomial" help:"degree of the polynomial kernel"`
+	// Offset of the polynomial kernel; nil = 1.
+	Offset *float64 `json:"offset,omitempty" flag:"poly-offset" range:">=0" default:"1" when:"kernel=polynomial" help:"constant of the polynomial kernel"`
+	// Gamma is γ of the polynomial kernel; 0 = 1.
+	Gamma float64 `json:"gamma,omitempty"`
 
-	C float64 `json:"c,omitempty" yaml:"c,omitempty"` // cost of every example; 0 = 1
-	// Cost, where it is not nil, is C_i of each example in place of C; 0 leaves the example out.
-	Cost      []float64 `json:"-" yaml:"-"`
-	Loss      Loss      `json:"loss,omitempty" yaml:"loss,omitempty"`             // "" = hinge
-	Bias      Bias      `json:"bias,omitempty" yaml:"bias,omitempty"`             // "" = free
-	BiasScale float64   `json:"bias_scale,omitempty" yaml:"bias_scale,omitempty"` // value of the constant term with Bias feature; 0 = 1
+	// C is the cost of every example; 0 = 1.
+	C float64 `json:"c,omitempty" flag:"c" range:">0" default:"1" help:"C of the support vector machines: the cost of a document inside the margin"`
+	// Cost, if it is not nil, is C_i of each example in place of C; 0 leaves the example out.
+	Cost      []float64 `json:"-"`
+	Loss      Loss      `json:"loss,omitempty"`       // "" = hinge
+	Bias      Bias      `json:"bias,omitempty"`       // "" = free
+	BiasScale float64   `json:"bias_scale,omitempty"` // value of the constant term with Bias feature; 0 = 1
 
-	Solver Solver `json:"solver,omitempty" yaml:"solver,omitempty"` // "" = auto
-	// Tol is by how much the margin's conditions may fail; 0 = 1e-3.
-	Tol float64 `json:"tol,omitempty" yaml:"tol,omitempty"`
+	Solver Solver `json:"solver,omitempty"` // "" = auto
+	// Tol is the most by which the margin's conditions may fail; 0 = 1e-3.
+	Tol float64 `json:"tol,omitempty"`
 	// MaxIter is sweeps at most, each as many steps as there are examples; 0 = 10,000.
-	MaxIter int `json:"max_iter,omitempty" yaml:"max_iter,omitempty"`
-	// CacheBytes bounds the values of the kernel that smo keeps; 0 = 512 MiB, the matrix of 8,192 rows.
-	CacheBytes int64 `json:"cache_bytes,omitempty" yaml:"cache_bytes,omitempty"`
-	// MaxMemory bounds what machines of several classes take besides the kernel, in bytes; 0 = 16 GiB.
-	MaxMemory int64 `json:"max_memory,omitempty" yaml:"max_memory,omitempty"`
-	// Seed of the order in which cd goes through the examples.
-	Seed uint64 `json:"seed,omitempty" yaml:"seed,omitempty"`
-	// Observer hears the stages "kernel" (rows of the matrix) and "support vectors" (sweeps; machines with several classes).
-	Observer progress.Observer `json:"-" yaml:"-"`
+	MaxIter int `json:"max_iter,omitempty"`
+	// CacheBytes bounds the values of the kernel that smo keeps; 0 = 512 MiB, the matrix of 8,192
+	// rows.
+	CacheBytes int64 `json:"cache_bytes,omitempty"`
+	// MaxBytes bounds what machines of several classes take besides the kernel; 0 = 16 GiB.
+	MaxBytes int64 `json:"max_bytes,omitempty"`
+	// Seed of the order in which cd visits the examples.
+	Seed uint64 `json:"seed,omitempty"`
+	// Observer receives the stages "kernel" (rows of the matrix) and "support vectors" (sweeps;
+	// machines if there are several classes).
+	Observer progress.Observer `json:"-"`
 }
 
-// Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the data.
+// Text is kernel and cost in words. The options must be those of a fit, with their defaults filled
+// in.
+func (o Options) Text() string {
+	text := string(o.Kernel) + " kernel"
+	switch o.Kernel {
+	case Gaussian:
+		text = fmt.Sprintf("Gaussian kernel of σ %.4g", o.Sigma)
+	case Polynomial:
+		text = fmt.Sprintf("polynomial kernel (%g + x·y)^%d", *o.Offset, o.Degree)
+	}
+	return fmt.Sprintf("%s, C %g", text, o.C)
+}
+
+// Validate lists everything that is wrong with the options by themselves; [Fit] adds errors that
+// depend on the data.
 func (o Options) Validate() error {
-	var errs []error
+	errs := []error{option.Check(&o)}
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
 	positive := func(name string, v float64) {
 		if !(v >= 0) || math.IsInf(v, 1) {
 			bad("%s is %v; it must be a finite number above 0, or 0 for its default", name, v)
 		}
-	}
-	switch o.Kernel {
-	case "", Linear, Gaussian, Polynomial:
-	default:
-		bad("unknown kernel %q: choose %q, %q or %q", string(o.Kernel), string(Linear), string(Gaussian), string(Polynomial))
 	}
 	switch o.Loss {
 	case "", Hinge, SquaredHinge:
@@ -121,24 +140,24 @@ func (o Options) Validate() error {
 		bad("unknown solver %q: choose %q, %q or %q", string(o.Solver), string(Auto), string(CD), string(SMO))
 	}
 	positive("gamma", o.Gamma)
-	positive("the cost C", o.C)
-	positive("the scale of the bias", o.BiasScale)
-	if o.Degree < 0 || o.Degree > 64 {
-		bad("the degree of the polynomial kernel is %d; it must lie between 1 and 64, or be 0 for 2", o.Degree)
+	if o.Sigma > 0 && math.IsInf(1/o.Sigma, 1) {
+		bad("sigma is %v: it is too small, for its inverse overflows", o.Sigma)
 	}
-	if o.Offset != nil && (!(*o.Offset >= 0) || math.IsInf(*o.Offset, 1)) {
-		bad("the offset of the polynomial kernel is %v; it must be finite and not negative", *o.Offset)
+	positive("the scale of the bias", o.BiasScale)
+	if o.Degree > 64 {
+		bad("the degree of the polynomial kernel is %d; it must lie between 1 and 64, or be 0 for 2", o.Degree)
 	}
 	if !(o.Tol >= 0 && o.Tol < 1) {
 		bad("the tolerance must be at least 0 and below 1, not %v", o.Tol)
 	}
-	if o.MaxIter < 0 || o.CacheBytes < 0 || o.MaxMemory < 0 {
-		bad("sweeps (%d), bytes of the cache (%d) and memory (%d) must not be negative", o.MaxIter, o.CacheBytes, o.MaxMemory)
+	if o.MaxIter < 0 || o.CacheBytes < 0 || o.MaxBytes < 0 {
+		bad("sweeps (%d), bytes of the cache (%d) and bytes of memory (%d) must not be negative", o.MaxIter, o.CacheBytes, o.MaxBytes)
 	}
 	return invalid.Join(errs...)
 }
 
-// withDefaults needs to know the rows for the solver: short dense rows are much alike, and coordinate descent then needs many sweeps.
+// withDefaults fills in the defaults. The solver depends on the rows: short dense rows are much
+// alike, and coordinate descent then needs many sweeps.
 func (o Options) withDefaults(rows int, sparse bool) Options {
 	if o.Kernel == "" {
 		o.Kernel = Linear
@@ -149,6 +168,9 @@ func (o Options) withDefaults(rows int, sparse bool) Options {
 	if o.Offset == nil {
 		one := 1.0
 		o.Offset = &one
+	}
+	if o.Gamma == 0 && o.Kernel == Polynomial {
+		o.Gamma = 1
 	}
 	if o.C == 0 {
 		o.C = DefaultC
@@ -171,8 +193,8 @@ func (o Options) withDefaults(rows int, sparse bool) Options {
 	if o.CacheBytes == 0 {
 		o.CacheBytes = DefaultCacheBytes
 	}
-	if o.MaxMemory == 0 {
-		o.MaxMemory = 16 << 30
+	if o.MaxBytes == 0 {
+		o.MaxBytes = 16 << 30
 	}
 	if o.Solver == "" || o.Solver == Auto {
 		o.Solver = SMO

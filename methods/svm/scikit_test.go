@@ -14,15 +14,15 @@ import numpy as np
 from sklearn.svm import SVC, LinearSVC
 a = json.load(sys.stdin)
 x, y, cost = np.array(a["x"]), np.array(a["y"]), np.array(a["cost"])
-def svc(kernel, **more):
-    m = SVC(kernel=kernel, C=1, gamma="scale", degree=2, coef0=1, tol=1e-9, **more).fit(x, y, sample_weight=cost)
+def svc(kernel, gamma="scale", **more):
+    m = SVC(kernel=kernel, C=1, gamma=gamma, degree=2, coef0=1, tol=1e-9, **more).fit(x, y, sample_weight=cost)
     # libsvm drops examples of cost 0 and gives the others' dual in dual_coef_
     beta = np.zeros(len(y)); beta[m.support_] = m.dual_coef_[0]
     return dict(beta=beta.tolist(), b=m.intercept_[0], f=m.decision_function(x).tolist(), gamma=m._gamma)
 def linear(loss):
     m = LinearSVC(loss=loss, C=1, intercept_scaling=2.0, tol=1e-10, max_iter=10000000, dual=True).fit(x, y, sample_weight=cost)
     return dict(b=m.intercept_[0], f=m.decision_function(x).tolist(), w=m.coef_[0].tolist())
-json.dump(dict(linear=svc("linear"), gaussian=svc("rbf"), polynomial=svc("poly"), hinge=linear("hinge"), squared=linear("squared_hinge")), sys.stdout)
+json.dump(dict(linear=svc("linear"), gaussian=svc("rbf"), polynomial=svc("poly"), one=svc("poly", gamma=1.0), hinge=linear("hinge"), squared=linear("squared_hinge")), sys.stdout)
 `
 
 type scikitFit struct {
@@ -43,10 +43,14 @@ func TestAgainstScikit(t *testing.T) {
 	for name, opt := range map[string]Options{
 		"linear":     {Solver: SMO},
 		"gaussian":   {Kernel: Gaussian},
-		"polynomial": {Kernel: Polynomial},
+		"polynomial": {Kernel: Polynomial}, // with scikit-learn's γ
+		"one":        {Kernel: Polynomial},
 		"hinge":      {Solver: CD, Bias: Feature, BiasScale: 2},
 		"squared":    {Solver: CD, Bias: Feature, BiasScale: 2, Loss: SquaredHinge},
 	} {
+		if name == "polynomial" {
+			opt.Gamma = answer[name].Gamma
+		}
 		opt.Cost, opt.Tol, opt.MaxIter = cost, 1e-9, 10_000_000
 		var data mat.Matrix = x
 		if opt.Solver == CD {
@@ -83,8 +87,12 @@ func TestAgainstScikit(t *testing.T) {
 		if math.Abs(dual-m.Dual) > 1e-6*m.Dual {
 			t.Errorf("%s: objective %v, libsvm %v", name, m.Dual, dual)
 		}
-		if opt.Kernel != "" && math.Abs(theirs.Gamma-m.Options.Gamma) > 1e-12*theirs.Gamma {
-			t.Errorf("%s: γ = %v, scikit-learn %v", name, m.Options.Gamma, theirs.Gamma)
+		gamma := m.Options.Gamma
+		if opt.Kernel == Gaussian {
+			gamma = 1 / m.Options.Sigma
+		}
+		if opt.Kernel != "" && math.Abs(theirs.Gamma-gamma) > 1e-12*theirs.Gamma {
+			t.Errorf("%s: γ = %v, scikit-learn %v", name, gamma, theirs.Gamma)
 		}
 	}
 }

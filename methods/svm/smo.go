@@ -8,8 +8,10 @@ import (
 // flat replaces a curvature of zero, relative to K_ii + K_jj.
 const flat = 1e-12
 
-// pairwise is sequential minimal optimisation: of the two coordinates, the first is the one that breaks its condition most, the second the
-// one with which the objective falls most (Fan, Chen and Lin 2005, WSS 2). A step is two passes over the rows, 8 flops a row, and at most two rows of the kernel.
+// pairwise is sequential minimal optimisation: of the two coordinates, the first is the one that
+// breaks its condition most, the second the one with which the objective falls most (Fan, Chen and
+// Lin 2005, WSS 2). A step is two passes over the rows, 8 flops a row, and at most two rows of the
+// kernel.
 func (m *Machine) pairwise(ctx context.Context, tol float64) error {
 	n := len(m.beta)
 	diag := m.t.gram.diag
@@ -90,7 +92,8 @@ func (m *Machine) pairwise(ctx context.Context, tol float64) error {
 	return &NotConvergedError{Sweeps: m.t.opt.MaxIter, Violation: gap, Tol: tol}
 }
 
-// patience is how many steps may pass between two looks at the context: a million multiplications, but one step where it makes rows of the kernel.
+// patience is how many steps may pass between two looks at the context: a million multiplications,
+// but one step if it makes rows of the kernel.
 func (m *Machine) patience() int {
 	if m.t.gram.whole == nil {
 		return 1
@@ -106,7 +109,8 @@ func steps(sweeps, n int) int {
 	return sweeps * n
 }
 
-// offset is b: the mean of −g over coordinates inside their boxes; without such the middle of what the conditions allow, or the end of it that is finite.
+// offset is b: the mean of −g over coordinates inside their boxes; if there are none, the middle of
+// the range that the conditions allow, or its finite end.
 func (m *Machine) offset(up, low float64) float64 {
 	sum, inside := 0.0, 0
 	for k, f := range m.f {
@@ -121,7 +125,7 @@ func (m *Machine) offset(up, low float64) float64 {
 	return between(up, low, 0)
 }
 
-// between is the middle of [up, low], its end that is finite, or b where neither is.
+// between is the middle of [up, low], its finite end, or b if neither is finite.
 func between(up, low, b float64) float64 {
 	switch {
 	case !math.IsInf(up, 0) && !math.IsInf(low, 0):
@@ -134,7 +138,8 @@ func between(up, low, b float64) float64 {
 	return b
 }
 
-// single moves one coordinate a step, the one whose move lowers the objective most: the machine without a free b.
+// single moves one coordinate per step, the one whose move lowers the objective most: the machine
+// without a free b.
 func (m *Machine) single(ctx context.Context, tol float64) error {
 	n := len(m.beta)
 	diag := m.t.gram.diag

@@ -16,7 +16,8 @@ import (
 
 var ctx = context.Background()
 
-// sample draws n rows of d columns with zeros, copies, rows without entries, and targets that depend on the first column.
+// sample draws n rows of d columns with zeros, copies, rows without entries, and targets that
+// depend on the first column.
 func sample(n, d int, seed uint64) (*mat.Dense, []float64) {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	x, y := mat.NewDense(n, d, nil), make([]float64, n)
@@ -54,14 +55,15 @@ func value(x, z mat.Vector, opt Options) float64 {
 	case Gaussian:
 		var diff mat.VecDense
 		diff.SubVec(x, z)
-		return math.Exp(-opt.Gamma * mat.Dot(&diff, &diff))
+		return math.Exp(-mat.Dot(&diff, &diff) / opt.Sigma)
 	case Polynomial:
 		return math.Pow(opt.Gamma*mat.Dot(x, z)+*opt.Offset, float64(opt.Degree))
 	}
 	return mat.Dot(x, z)
 }
 
-// literal checks a model against the problem as it is printed: the box, Σβ = 0, values, both objectives, and that every row keeps its condition to tol.
+// literal checks a model against the problem as it is printed: the box, Σβ = 0, values, both
+// objectives, and that every row keeps its condition to tol.
 func literal(t interface{ Fatalf(string, ...any) }, x *mat.Dense, y, cost []float64, m *Model, tol float64) {
 	n, _ := x.Dims()
 	opt := m.Options
@@ -128,6 +130,7 @@ func draw(t *rapid.T) Options {
 	opt := Options{
 		Kernel: rapid.SampledFrom([]Kernel{"", Gaussian, Polynomial}).Draw(t, "kernel"),
 		Gamma:  rapid.SampledFrom([]float64{0, 0.3, 2}).Draw(t, "gamma"),
+		Sigma:  rapid.SampledFrom([]float64{0, 1 / 0.3, 0.5}).Draw(t, "sigma"),
 		C:      rapid.SampledFrom([]float64{0, 0.01, 2}).Draw(t, "C"),
 		Loss:   rapid.SampledFrom([]Loss{"", SquaredHinge}).Draw(t, "loss"),
 		Bias:   rapid.SampledFrom([]Bias{"", Feature, None}).Draw(t, "bias"),
@@ -276,8 +279,8 @@ func TestDefaultGamma(t *testing.T) {
 	for _, v := range all {
 		square += (v - mean) * (v - mean) / float64(len(all))
 	}
-	if want := 1 / (6 * square); math.Abs(m.Options.Gamma-want) > 1e-12*want {
-		t.Errorf("γ = %v, want %v", m.Options.Gamma, want)
+	if want := 1 / (6 * square); math.Abs(1/m.Options.Sigma-want) > 1e-12*want {
+		t.Errorf("γ = %v, want %v", 1/m.Options.Sigma, want)
 	}
 	var big mat.Dense
 	big.Scale(1<<20, x)
@@ -307,7 +310,8 @@ func TestCacheOfRows(t *testing.T) {
 	}
 }
 
-// A machine that goes on from the solution of nearby targets ends where one from nothing does, in fewer sweeps.
+// A machine that goes on from the solution of nearby targets ends where one from nothing does, in
+// fewer sweeps.
 func TestWarmStart(t *testing.T) {
 	x, y := sample(400, 20, 9)
 	for _, opt := range []Options{{Solver: CD}, {Solver: SMO}, {Kernel: Gaussian}, {Solver: CD, Bias: Feature}, {Kernel: Gaussian, Bias: None}, {Solver: CD, Loss: SquaredHinge}} {

@@ -17,7 +17,8 @@ import (
 
 const stage = "support vectors"
 
-// Trainer holds training rows and what can be known of their kernel without targets, for any number of machines.
+// Trainer has the training rows and their kernel matrix, which needs no targets, for any number of
+// machines.
 type Trainer struct {
 	opt    Options
 	data   *pairs.Rows
@@ -25,12 +26,15 @@ type Trainer struct {
 	gram   *gram // nil for cd
 }
 
-// NewTrainer takes the rows of x, n×d: a *sparse.CSR (or another matrix that lists its entries), a *mat.Dense (not copied), or any other matrix (copied). x is not
-// written and must not change while machines are trained. Options.C and Cost mean nothing here.
+// NewTrainer takes the rows of x, n×d: a *sparse.CSR (or another matrix that lists its entries), a
+// *mat.Dense (not copied), or any other matrix (copied). x is not written and must not change while
+// machines are trained. Options.C and Cost mean nothing here.
 //
-// Memory: for smo the kernel matrix, at most Options.CacheBytes, and a panel of its rows; 60 bytes a row for each machine and, for cd, 8 a column.
+// Memory: for smo the kernel matrix, at most Options.CacheBytes, and a panel of its rows; 60 bytes
+// per row for each machine and, for cd, 8 per column.
 //
-// Errors (fs.ErrInvalid): options, an empty matrix, values that are not finite or whose kernel overflows.
+// Errors (fs.ErrInvalid): options, an empty matrix, values that are not finite or whose kernel
+// overflows.
 func NewTrainer(ctx context.Context, x mat.Matrix, opt Options) (*Trainer, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -41,8 +45,8 @@ func NewTrainer(ctx context.Context, x mat.Matrix, opt Options) (*Trainer, error
 	}
 	opt = opt.withDefaults(data.N, data.Sparse())
 	t := &Trainer{opt: opt, data: data, kernel: newKernel(data, opt)}
-	if t.kernel.name != Linear {
-		t.opt.Gamma = t.kernel.gamma
+	if t.kernel.name == Gaussian && opt.Sigma == 0 {
+		t.opt.Sigma = 1 / t.kernel.gamma
 	}
 	if opt.Solver == SMO {
 		t.gram, err = newGram(ctx, t.kernel, data, opt.CacheBytes, opt.Observer)
@@ -50,23 +54,25 @@ func NewTrainer(ctx context.Context, x mat.Matrix, opt Options) (*Trainer, error
 	return t, err
 }
 
-// Options are those given, with defaults filled in, γ included.
+// Options are those given, with defaults filled in, σ included.
 func (t *Trainer) Options() Options { return t.opt }
 
-// Room refuses more machines than Options.MaxMemory has room for, with scores of the given number of rows: 76 bytes a training row and machine, 24 a column, 16 a score.
+// Room refuses more machines than Options.MaxBytes has room for, with scores of the given number of
+// rows: 76 bytes per training row and machine, 24 per column, 16 per score.
 func (t *Trainer) Room(machines, scored int) error {
 	need := float64(machines) * (76*float64(t.data.N) + 16*float64(scored))
 	if t.kernel.name == Linear {
 		need += 24 * float64(machines) * float64(t.data.D)
 	}
-	if need > float64(t.opt.MaxMemory) {
-		return invalid.Errorf("%d machines of %d rows and %d columns take %.3g bytes, but %d are allowed: raise the limit or take fewer classes", machines, t.data.N, t.data.D, need, t.opt.MaxMemory)
+	if need > float64(t.opt.MaxBytes) {
+		return invalid.Errorf("%d machines of %d rows and %d columns take %.3g bytes, but %d are allowed: raise the limit or take fewer classes", machines, t.data.N, t.data.D, need, t.opt.MaxBytes)
 	}
 	return nil
 }
 
-// Machine returns a machine for the training rows that has seen no targets: β = 0 and every cost 0. Machines of one Trainer may be trained
-// at once, each by one goroutine; stream tells their random orders apart.
+// Machine returns a machine for the training rows that has seen no targets: β = 0 and every cost 0.
+// Machines of one Trainer may be trained at once, each by one goroutine; machines of different
+// streams have different random orders.
 func (t *Trainer) Machine(stream uint64) *Machine {
 	n := t.data.N
 	m := &Machine{
@@ -84,7 +90,8 @@ func (t *Trainer) Machine(stream uint64) *Machine {
 	return m
 }
 
-// Machine is a dual solution of training rows, from which others are started: targets and costs may change between two Solves.
+// Machine is a dual solution of training rows, from which others are started: targets and costs may
+// change between two Solves.
 type Machine struct {
 	t      *Trainer
 	stream uint64
@@ -103,11 +110,11 @@ type Machine struct {
 	sweeps int
 	spoken time.Time
 
-	// Observer, where it is not nil, hears the sweeps of stage "support vectors", from the goroutine that trains.
+	// Observer receives the sweeps of stage "support vectors", from the goroutine that trains.
 	Observer progress.Observer
 }
 
-// swept counts a sweep and tells of it, a few times a second.
+// swept counts a sweep and reports it, a few times a second.
 func (m *Machine) swept() {
 	m.sweeps++
 	if m.Observer == nil {
@@ -119,11 +126,13 @@ func (m *Machine) swept() {
 	}
 }
 
-// Set gives targets ±1 and costs, and the β to start from (nil: what the machine has), cut to the box and, with a free b, shrunk on one side to sum zero. Nothing is kept of the
-// slices. O(entries) for cd; for smo a row of the kernel for every β that changes.
+// Set gives targets ±1 and costs, and the β to start from (nil: what the machine has), cut to the
+// box and, with a free b, shrunk on one side to sum zero. Nothing is kept of the slices. O(entries)
+// for cd; for smo a row of the kernel for every β that changes.
 //
-// Errors (fs.ErrInvalid): slices of another length than the rows, targets other than ±1, costs that are negative, not finite or overflow with the kernel; the context's, after
-// which the machine must be set again from a β that is given.
+// Errors (fs.ErrInvalid): slices of another length than the rows, targets other than ±1, costs that
+// are negative, not finite or overflow with the kernel; the context's, after which the machine must
+// be set again from a β that is given.
 func (m *Machine) Set(ctx context.Context, y, cost, beta []float64) error {
 	n := m.t.data.N
 	if len(y) != n || len(cost) != n || beta != nil && len(beta) != n {
@@ -265,8 +274,9 @@ func (m *Machine) dot(i int) float64 {
 	return s
 }
 
-// Solve goes on from the β that there is until the conditions hold to tol (0: Options.Tol), and returns how many sweeps that took. When Options.MaxIter
-// sweeps are not enough the error is a *NotConvergedError, and the machine stands where they left it.
+// Solve goes on from the β that there is until the conditions hold to tol (0: Options.Tol), and
+// returns how many sweeps that took. When Options.MaxIter sweeps are not enough the error is a
+// *NotConvergedError, and the machine keeps the solution that they reached.
 func (m *Machine) Solve(ctx context.Context, tol float64) (sweeps int, err error) {
 	if tol == 0 {
 		tol = m.t.opt.Tol
@@ -305,8 +315,8 @@ func (m *Machine) Values(ctx context.Context, dst []float64) error {
 	})
 }
 
-// Objective returns both sides for the values f that Values gave: the primal objective at w and b, never below the optimum, and the dual one at β, never above it
-// but for what Σβ misses of zero.
+// Objective returns both sides for the values f that Values gave: the primal objective at w and b,
+// never below the optimum, and the dual one at β, never above it but for what Σβ misses of zero.
 func (m *Machine) Objective(values []float64) (primal, dual float64) {
 	square, linear, own, loss := 0.0, 0.0, 0.0, 0.0 // ‖w‖² with the bias feature, Σ yβ, ΣDβ², costs
 	for i, f := range values {
@@ -340,7 +350,7 @@ func (m *Machine) violation(values []float64) float64 {
 	return worst
 }
 
-// slope is the gradient of the dual at β_i where f is the value of row i.
+// slope is the gradient of the dual at β_i, with f the value of row i.
 func (m *Machine) slope(i int, f float64) float64 {
 	g := f - m.y[i]
 	if m.diag != nil {
@@ -349,7 +359,7 @@ func (m *Machine) slope(i int, f float64) float64 {
 	return g
 }
 
-// inward is the gradient g at β_i, 0 where descent would leave the box.
+// inward is the gradient g at β_i, or 0 if descent would leave the box.
 func (m *Machine) inward(i int, g float64) float64 {
 	if g > 0 && m.beta[i] <= m.lo[i] || g < 0 && m.beta[i] >= m.hi[i] {
 		return 0

@@ -13,8 +13,9 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// BenchmarkReuters learns the ten largest classes of Reuters-21578 from 3 % of their labels; it logs macro-F1 on the others beside that of the labels alone, and the time
-// of one pair a step over that of all pairs.
+// BenchmarkReuters learns the ten largest classes of Reuters-21578 from 3 % of their labels; it
+// logs macro-F1 on the others beside that of the labels alone, and the time of one pair a step over
+// that of all pairs.
 func BenchmarkReuters(b *testing.B) {
 	const file = "../../../shared/data/Reuters21578.mat"
 	if _, err := os.Stat(file); err != nil {

@@ -21,7 +21,8 @@ type Model struct {
 	Scores *mat.Dense
 	// Labels are the classes of the largest score, the lower one on a tie; given labels stay.
 	Labels []int
-	// Targets are the ±1 of each document for each class that the machines were trained with in the end, n×classes.
+	// Targets are the ±1 of each document for each class that the machines were trained with in the
+	// end, n×classes.
 	Targets *mat.Dense
 	// Positive is num+ by class: the unlabelled documents whose target is 1.
 	Positive []int
@@ -29,28 +30,31 @@ type Model struct {
 	Switches []int
 	// History are the steps of each class.
 	History [][]Step
-	// Machines are those of the classes, with their objectives. Options.Gamma is set there.
+	// Machines are those of the classes, with their objectives. Options.Sigma is set there.
 	Machines []*svm.Model
 	Options  Options // with defaults filled in
 
 	ensemble *svm.Ensemble
 }
 
-// Step is a solution on the way. The objective falls from step to step as long as CostMinus and CostPlus stay.
+// Step is an intermediate solution. The objective falls from step to step as long as CostMinus and
+// CostPlus stay.
 type Step struct {
-	CostMinus float64 `json:"cost_minus" yaml:"cost_minus"` // C*₋
-	CostPlus  float64 `json:"cost_plus" yaml:"cost_plus"`   // C*₊
-	Pairs     int     `json:"pairs" yaml:"pairs"`           // that changed places before it; 0 where a level begins
-	Objective float64 `json:"objective" yaml:"objective"`
-	Sweeps    int     `json:"sweeps" yaml:"sweeps"` // of the solver
+	CostMinus float64 `json:"cost_minus"` // C*₋
+	CostPlus  float64 `json:"cost_plus"`  // C*₊
+	Pairs     int     `json:"pairs"`      // that changed places before it; 0 where a level begins
+	Objective float64 `json:"objective"`
+	Sweeps    int     `json:"sweeps"` // of the solver
 }
 
-// Fit trains on the rows of x, n of them, with labels 0 to classes−1 or labels.Unknown, at least one of each class. x is what svm.NewTrainer takes.
+// Fit trains on the rows of x, n of them, with labels 0 to classes−1 or labels.Unknown, at least
+// one of each class. x is as for svm.NewTrainer.
 //
-// Memory: that of svm.NewTrainer, and 100 bytes a document and class.
+// Memory: that of svm.NewTrainer, and 100 bytes per document and class.
 //
-// Errors (fs.ErrInvalid): options, labels as labels.Check tells, data as svm.NewTrainer tells; the context's; and *svm.NotConvergedError where a machine took more than
-// Options.SVM.MaxIter sweeps, with which comes the model of what was reached.
+// Errors: fs.ErrInvalid for wrong options, for labels that labels.Check refuses and for data that
+// svm.NewTrainer refuses; the context's; and *svm.NotConvergedError if a machine took more than
+// Options.SVM.MaxIter sweeps, with the model of what was reached.
 func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (*Model, error) {
 	if x == nil {
 		return nil, invalid.Errorf("there are no documents: the matrix is nil")
@@ -121,7 +125,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	return m, nil
 }
 
-// count is num+: the share of open documents, rounded, with one on either side where there are two.
+// count is num+: the share of open documents, rounded, with one on either side if there are two.
 func count(share float64, open int) int {
 	plus := int(share*float64(open) + 0.5)
 	if open >= 2 {
@@ -142,19 +146,5 @@ func teller(obs progress.Observer, classes int) func(total int) {
 	}
 }
 
-// Decision returns the scores of new documents, rows of the training's columns. Errors are those of svm.Model.Decision.
-func (m *Model) Decision(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
-	if m.ensemble == nil {
-		return nil, invalid.Errorf("the transductive machine is empty: fit it first")
-	}
-	return m.ensemble.Decision(ctx, x)
-}
-
-// Predict returns the classes of new documents, those of the largest score, the lower one on a tie. Errors are those of Decision.
-func (m *Model) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
-	scores, err := m.Decision(ctx, x)
-	if err != nil {
-		return nil, err
-	}
-	return svm.Largest(scores), nil
-}
+// Placer decides new documents by the machines.
+func (m *Model) Placer() *svm.Placer { return m.ensemble.Placer() }

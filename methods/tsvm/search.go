@@ -23,7 +23,7 @@ type search struct {
 	positive, switched int
 	history            []Step
 	objective          float64
-	unsolved           error // the last solution's, where it stopped early
+	unsolved           error // the last solution's, if it stopped early
 }
 
 func newSearch(t *svm.Trainer, opt Options, stream uint64, known []int, class int, open []int32) *search {
@@ -83,7 +83,7 @@ func (s *search) levels() [][2]float64 {
 		ratio = float64(s.positive) / float64(len(s.open)-s.positive)
 	}
 	end := s.opt.CStar
-	const least = 0x1p-60 // of C*: sixty levels at most, also where the start underflows
+	const least = 0x1p-60 // of C*: sixty levels at most, also if the start underflows
 	minus := max(end*s.opt.Start, end*least, math.SmallestNonzeroFloat64)
 	plus := max(min(end, minus*ratio), end*least, math.SmallestNonzeroFloat64)
 	out := [][2]float64{{minus, plus}}
@@ -100,7 +100,7 @@ func (s *search) level(ctx context.Context, costs [2]float64) error {
 	for _, i := range s.open {
 		before, after := s.cost[i], s.costOf(int(i), costs)
 		s.cost[i] = after
-		// What stood at its bound will stand there again, most of all while costs are small.
+		// A coefficient at its bound will be at the new bound again, most of all while costs are small.
 		if s.y[i]*s.values[i] < 1 && s.y[i]*beta[i] >= before && s.opt.SVM.Loss != svm.SquaredHinge {
 			beta[i] = s.y[i] * after
 		}
@@ -133,8 +133,8 @@ func (s *search) costOf(i int, costs [2]float64) float64 {
 	return costs[0]
 }
 
-// candidates are the pairs (positive, negative) that may change places, largest slacks first, the lower index on a tie. Slacks that exceed 2 by less than the solver's
-// tolerance are left alone.
+// candidates are the pairs (positive, negative) that may change places, largest slacks first, the
+// lower index on a tie. Slacks that exceed 2 by less than the solver's tolerance are left alone.
 func (s *search) candidates() [][2]int32 {
 	var plus, minus []int32
 	slack := func(i int32) float64 { return 1 - s.y[i]*s.values[i] }
@@ -164,7 +164,7 @@ func (s *search) candidates() [][2]int32 {
 	return out
 }
 
-// step switches pairs and tells whether that was kept.
+// step switches pairs and says whether the switch was kept.
 func (s *search) step(ctx context.Context, pairs [][2]int32, costs [2]float64) (kept bool, err error) {
 	before, old := s.objective, s.machine.Beta()
 	values, unsolved := slices.Clone(s.values), s.unsolved
@@ -213,7 +213,8 @@ func (s *search) set(ctx context.Context, beta []float64) error {
 	return s.machine.Set(ctx, s.y, s.cost, beta)
 }
 
-// solve brings values and objective up to date. A machine that ran out of sweeps goes on with what it has.
+// solve brings values and objective up to date. A machine that ran out of sweeps goes on with what
+// it has.
 func (s *search) solve(ctx context.Context, tol float64) (sweeps int, err error) {
 	sweeps, s.unsolved = s.machine.Solve(ctx, tol)
 	var stopped *svm.NotConvergedError

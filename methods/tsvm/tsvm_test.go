@@ -21,7 +21,8 @@ import (
 
 var ctx = context.Background()
 
-// groups draws n documents in overlapping groups, a class each, some rows empty and some copies; a part of the labels is kept.
+// groups draws n documents in overlapping groups, a class each, some rows empty and some copies; a
+// part of the labels is kept.
 func groups(n, d, classes int, seed uint64) (x *mat.Dense, truth, known []int) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	x = mat.NewDense(n, d, nil)
@@ -77,7 +78,7 @@ func objective(x *mat.Dense, known []int, m *Model, c int) float64 {
 			if opt.SVM.Kernel == svm.Gaussian {
 				var diff mat.VecDense
 				diff.SubVec(x.RowView(i), x.RowView(j))
-				k = math.Exp(-opt.SVM.Gamma * mat.Dot(&diff, &diff))
+				k = math.Exp(-mat.Dot(&diff, &diff) / opt.SVM.Sigma)
 			}
 			sum += a * b * k / 2
 		}
@@ -111,7 +112,8 @@ func draw(t *rapid.T) Options {
 	return opt
 }
 
-// On a level the objective falls with every switch; num+ is kept; the end is what the formula says and leaves no pair.
+// On a level the objective falls with every switch; num+ is kept; the end is what the formula says
+// and leaves no pair.
 func TestSwitching(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		classes := rapid.IntRange(2, 3).Draw(t, "classes")
@@ -188,14 +190,15 @@ func TestSwitching(t *testing.T) {
 				t.Fatalf("class %d: a pair of slacks %v and %v is left", c, highest, second)
 			}
 		}
-		scores, err := m.Decision(ctx, data)
+		scores, err := m.Placer().Decision(ctx, data)
 		if err != nil || !mat.EqualApprox(scores, m.Scores, 1e-8) {
 			t.Fatalf("training rows as new ones: %v", err)
 		}
 	})
 }
 
-// The claim under the algorithm: at any w, b and costs a pair with ξ_m, ξ_l > 0 and ξ_m + ξ_l > 2 lowers the sum of costs.
+// The claim under the algorithm: at any w, b and costs a pair with ξ_m, ξ_l > 0 and ξ_m + ξ_l > 2
+// lowers the sum of costs.
 func TestASwitchLowersTheCosts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := rapid.Float64Range(1e-3, 6).Draw(t, "slack of the positive")
@@ -210,7 +213,8 @@ func TestASwitchLowersTheCosts(t *testing.T) {
 	})
 }
 
-// elongated is two flat groups, above and below, each with one label, so that the line between the labels stands aslant and cuts both groups.
+// elongated is two flat groups, above and below, each with one label, so that the line between the
+// labels stands aslant and cuts both groups.
 func elongated() (*mat.Dense, []int, []int) {
 	const n = 60
 	x, truth, known := mat.NewDense(2*n, 2, nil), make([]int, 2*n), make([]int, 2*n)
@@ -238,7 +242,7 @@ func mistakes(of, truth []int) int {
 // The gap between two groups is found where the labels alone mislead.
 func TestFindsTheGap(t *testing.T) {
 	x, truth, known := elongated()
-	for _, opt := range []Options{{}, {Pairs: 1}, {SVM: svm.Options{Solver: svm.CD}}, {SVM: svm.Options{Kernel: svm.Gaussian, Gamma: 0.5}}} {
+	for _, opt := range []Options{{}, {Pairs: 1}, {SVM: svm.Options{Solver: svm.CD}}, {SVM: svm.Options{Kernel: svm.Gaussian, Sigma: 2}}} {
 		inductive, err := svm.OneVsRest(ctx, x, known, 2, opt.SVM)
 		if err != nil {
 			t.Fatal(err)
@@ -251,8 +255,8 @@ func TestFindsTheGap(t *testing.T) {
 		if alone < 10 || together > 0 || m.Switches[0] == 0 {
 			t.Errorf("%+v: %d mistakes of the labels alone, %d with the unlabelled documents", opt, alone, together)
 		}
-		fresh, err := m.Predict(ctx, mat.NewDense(2, 2, []float64{1.9, 0.8, 0.1, -0.8}))
-		if err != nil || !slices.Equal(fresh, []int{0, 1}) {
+		fresh, err := m.Placer().Place(ctx, mat.NewDense(2, 2, []float64{1.9, 0.8, 0.1, -0.8}), nil)
+		if err != nil || !slices.Equal(fresh.Labels, []int{0, 1}) {
 			t.Errorf("new documents: %v, %v", fresh, err)
 		}
 	}
@@ -390,7 +394,7 @@ func TestRefuses(t *testing.T) {
 		{hole, known, 3, Options{}, ""},
 		{x, known, 3, Options{Positive: []float64{0.5}}, "1 shares"},
 		{x, known, 3, Options{SVM: svm.Options{Cost: make([]float64, 30)}}, "single documents"},
-		{x, known, 3, Options{SVM: svm.Options{MaxMemory: 1}}, "are allowed"},
+		{x, known, 3, Options{SVM: svm.Options{MaxBytes: 1}}, "are allowed"},
 		{x, known, 3, Options{SVM: svm.Options{Kernel: "sigmoid"}}, "sigmoid"},
 	} {
 		if _, err := Fit(ctx, c.x, c.known, c.classes, c.opt); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.says) {
@@ -400,9 +404,6 @@ func TestRefuses(t *testing.T) {
 	err := Options{SVM: svm.Options{C: -1}, CStar: -1, Start: 2, Positive: []float64{0, 1}, Pairs: -1}.Validate()
 	if n := strings.Count(err.Error(), "\n") + 1; n != 6 {
 		t.Errorf("%d violations listed, want 6: %v", n, err)
-	}
-	if _, err := new(Model).Predict(ctx, x); !errors.Is(err, fs.ErrInvalid) {
-		t.Errorf("an empty model: %v", err)
 	}
 }
 

@@ -10,7 +10,8 @@ import (
 )
 
 func ExampleFit() {
-	// Two rows of documents, above and below; the two labels alone would draw a slanting line between them.
+	// Two rows of documents, above and below; the two labels alone would draw a slanting line between
+	// them.
 	x := mat.NewDense(10, 2, []float64{0, 0.6, 0.5, 1, 1, 1.2, 1.4, 1.1, 1.8, 0.8, -0.2, -0.8, 0.2, -1.1, 0.6, -1.2, 1.1, -1, 1.6, -0.6})
 	known := []int{0, -1, -1, -1, -1, -1, -1, -1, -1, 1}
 	ctx := context.Background()

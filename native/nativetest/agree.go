@@ -10,7 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/native"
 )
 
-// Agree checks that two engines give the same numbers to 1e-10, vectors compared as subspaces.
+// Agree checks that two engines give the same numbers to 1e-10; it compares vectors as subspaces.
 func Agree(t *testing.T, a, b native.Engine) {
 	const limit = 1e-10
 	m, n, k := 90, 71, 130
@@ -32,7 +32,7 @@ func Agree(t *testing.T, a, b native.Engine) {
 	}
 	near(t, "cholesky", distance(t, triangle(sa), triangle(sb)), limit)
 
-	// Upper eigenvectors of a spectrum with a gap: the projections onto them agree.
+	// Leading eigenvectors of a spectrum with a gap: the projections onto their spans agree.
 	values := make([]float64, 80)
 	for i := range values {
 		values[i] = float64(i % 7)

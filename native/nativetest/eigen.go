@@ -13,7 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/native"
 )
 
-// ranges are index ranges worth trying on a matrix of order n.
+// ranges returns index ranges to test on a matrix of order n.
 func ranges(n int) []native.EigRange {
 	all := []native.EigRange{{}, {First: 0, Count: n}, {First: 0, Count: 1}, {First: n - 1, Count: 1}}
 	if n > 4 {
@@ -23,8 +23,8 @@ func ranges(n int) []native.EigRange {
 	return all
 }
 
-// checkEig solves for every range and triangle and checks residuals, orthonormality, order and,
-// against each other, the eigenvalues with and without vectors. known may be nil.
+// checkEig solves for every range and triangle. It checks residuals, orthonormality and order, and
+// that the eigenvalues are the same with and without vectors. known may be nil.
 func checkEig(t *testing.T, e native.Engine, what string, full blas64.General, known []float64) {
 	t.Helper()
 	n := full.Rows
@@ -116,7 +116,8 @@ func testSymEig(t *testing.T, e native.Engine) {
 	checkEig(t, e, "graded", graded(20), nil)
 }
 
-// graded is diag(10^-30i) with like neighbours beside: every part has a scale of its own.
+// graded is diag(10^-30i) with off-diagonal entries of similar size, so the parts have different
+// scales.
 func graded(n int) blas64.General {
 	a := newMatrix(n, n)
 	for i := range n {
@@ -172,7 +173,7 @@ func testSpectra(t *testing.T, e native.Engine) {
 	a, w := path(50)
 	checkEig(t, e, "path", a, w)
 
-	// Several copies of one graph: every eigenvalue is multiple, and the matrix falls apart.
+	// Several copies of one graph: every eigenvalue is multiple, and the matrix is reducible.
 	const copies, n = 4, 15
 	p, pw := path(n)
 	union := newMatrix(copies*n, copies*n)

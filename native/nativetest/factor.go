@@ -48,7 +48,7 @@ func testSVD(t *testing.T, e native.Engine) {
 	}
 }
 
-// testScaledSVD decomposes numbers whose squares overflow or vanish, and mixtures of both.
+// testScaledSVD decomposes matrices whose squares overflow or underflow, and mixtures of both.
 func testScaledSVD(t *testing.T, e native.Engine) {
 	for _, f := range []float64{1e-300, 1e-170, 1e170, 1e300} {
 		for _, s := range [][2]int{{30, 8}, {9, 9}} {

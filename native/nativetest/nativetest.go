@@ -1,6 +1,5 @@
-// Package nativetest is the conformance suite that every engine of package native passes, on every
-// face. Results are held against naive sums, closed forms and defining equations, never against
-// stored output.
+// Package nativetest is the conformance suite for every engine of package native in both builds. It
+// compares results with naive sums, closed forms and defining equations, never with stored output.
 package nativetest
 
 import (
@@ -30,7 +29,8 @@ func Conformance(t *testing.T, e native.Engine) {
 	t.Run("Shapes", func(t *testing.T) { testShapes(t, e) })
 }
 
-// padding is how much longer a stride is than a row; the gap holds NaN, which nobody may read or write.
+// padding is the difference between a stride and a row length. The gap holds NaN; no engine may
+// read or write it.
 const padding = 3
 
 func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 7)) }
@@ -66,7 +66,7 @@ func at(a blas64.General, i, j int) float64 { return a.Data[i*a.Stride+j] }
 
 func set(a blas64.General, i, j int, x float64) { a.Data[i*a.Stride+j] = x }
 
-// checkPadding fails where the gap between rows was written.
+// checkPadding fails if the gap between rows was written.
 func checkPadding(t *testing.T, a blas64.General) {
 	t.Helper()
 	for i, x := range a.Data {
@@ -118,7 +118,7 @@ func transpose(t blas.Transpose, a blas64.General) blas64.General {
 	return b
 }
 
-// distance is the largest difference of two matrices of one shape.
+// distance is the largest difference between two matrices of the same shape.
 func distance(t *testing.T, a, b blas64.General) float64 {
 	t.Helper()
 	if a.Rows != b.Rows || a.Cols != b.Cols {
@@ -141,7 +141,7 @@ func larger(a, b float64) float64 {
 	return b
 }
 
-// norm is the largest entry.
+// norm is the largest absolute entry.
 func norm(a blas64.General) float64 {
 	var d float64
 	for i := range a.Rows {

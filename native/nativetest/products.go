@@ -18,7 +18,7 @@ var (
 )
 
 func testProducts(t *testing.T, e native.Engine) {
-	// The last three reach the tiles of large products, and the cut of a long inner dimension.
+	// The last three use the tiles of large products and the chunks of a long inner dimension.
 	shapes := [][3]int{{1, 1, 1}, {2, 3, 4}, {5, 1, 7}, {64, 64, 64}, {65, 193, 66}, {300, 270, 140}, {20, 300, 240}, {64, 100, 2100}}
 	for _, s := range shapes {
 		m, n, k := s[0], s[1], s[2]
@@ -35,7 +35,7 @@ func testProducts(t *testing.T, e native.Engine) {
 						}
 					}
 					if f[1] == 0 {
-						set(c, 0, 0, math.NaN()) // beta = 0 overwrites whatever is there
+						set(c, 0, 0, math.NaN()) // beta = 0 overwrites NaN
 					}
 					e.Gemm(tA, tB, f[0], a, b, f[1], c)
 					near(t, fmt.Sprintf("gemm %v %c%c %v", s, tA, tB, f), distance(t, c, want), 1e-12*float64(k+1))
@@ -90,7 +90,7 @@ func testGemv(t *testing.T, e native.Engine, tr blas.Transpose, m, n int) {
 	for i := range m {
 		set(want, i, 0, 2*at(want, i, 0)-3*at(y, i, 0))
 	}
-	// The column of a padded matrix is a vector with an increment.
+	// A column of a padded matrix is a vector with an increment.
 	e.Gemv(tr, 2, a, blas64.Vector{N: n, Inc: x.Stride, Data: x.Data}, -3, blas64.Vector{N: m, Inc: y.Stride, Data: y.Data})
 	near(t, fmt.Sprintf("gemv %d %d %c", m, n, tr), distance(t, y, want), 1e-12*float64(n+1))
 	checkPadding(t, y)
@@ -148,7 +148,7 @@ func triangular(n int, uplo blas.Uplo, diag blas.Diag) (blas64.Triangular, blas6
 	s := Symmetric(full, uplo)
 	if diag == blas.Unit {
 		for i := range n {
-			s.Data[i*s.Stride+i] = math.NaN() // not to be read
+			s.Data[i*s.Stride+i] = math.NaN() // must not be read
 		}
 	}
 	return blas64.Triangular{Uplo: uplo, Diag: diag, N: n, Stride: s.Stride, Data: s.Data}, full
@@ -181,7 +181,8 @@ func testCholesky(t *testing.T, e native.Engine) {
 			}
 			near(t, fmt.Sprintf("cholesky %d %c", n, uplo), distance(t, back, full), 1e-13*norm(full))
 
-			// A negative entry on the diagonal spoils the minor that ends there, and none before.
+			// A negative entry on the diagonal makes the minor that ends there negative, and none
+			// before it.
 			for _, minor := range []int{1, (n + 1) / 2, n} {
 				spoiled := clone(full)
 				set(spoiled, minor-1, minor-1, -1)
@@ -199,7 +200,7 @@ func testCholesky(t *testing.T, e native.Engine) {
 	}
 }
 
-// triangle is the stored triangle in full, zeros elsewhere.
+// triangle returns the stored triangle as a full matrix with zeros elsewhere.
 func triangle(a blas64.Symmetric) blas64.General {
 	f := newMatrix(a.N, a.N)
 	for i := range a.N {

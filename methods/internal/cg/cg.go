@@ -1,11 +1,15 @@
-// Package cg solves (I − T)·X = B for a sparse symmetric T with I − T positive definite and a block of right-hand sides: what label propagation and
-// graph-based semi-supervised learning come to once their systems are scaled to a unit diagonal.
+// Package cg solves linear systems with a block of right-hand sides by conjugate gradients
+// (Hestenes and Stiefel 1952). The columns share the products with the matrix; each has its own
+// steps and its own end.
 //
-// [Solve] runs conjugate gradients (Hestenes and Stiefel 1952) on all columns in one block: they share the product with T, and each has its own steps and
-// its own end. [Iterate] is the fixed-point iteration X ← T·X + B, which the papers write down. What either one believes of its residual does not
-// count: the residual of the system itself is computed in the end, and conjugate gradients go on from it where it is too large.
+//   - [Solve] is for (I − T)·X = B with a sparse symmetric T and I − T positive definite: label
+//     propagation and graph-based semi-supervised learning, scaled to a unit diagonal. [Iterate]
+//     solves the same by the fixed-point iteration X ← T·X + B, which the papers write down.
+//   - [Least] is for ridge regressions, min ‖A·X − B‖² + λ‖X‖², with A known by its products.
 //
-// The bits do not depend on the number of threads: sums run over chunks of fixed size and are added in their order.
+// The residual is computed from the system itself in the end, and conjugate gradients go on from it
+// if it is too large. The bits do not depend on the number of threads: sums run over chunks of
+// fixed size and are added in their order.
 package cg
 
 import (
@@ -20,7 +24,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// System is (I − T)·X = B. Errors are measured as |B − (I − T)X| times Weight by row, in the largest entry.
+// System is (I − T)·X = B. Errors are measured as |B − (I − T)X| times Weight by row, in the
+// largest entry.
 type System struct {
 	T      *sparse.CSR
 	Weight []float64 // > 0, finite
@@ -30,18 +35,18 @@ type System struct {
 // Options bound the work.
 type Options struct {
 	Tol      float64           // the largest weighted residual that is accepted, > 0
-	MaxIter  int               // products with T, those that measure a residual left out
+	MaxIter  int               // products with T, without those that measure a residual; steps of Least
 	Stage    string            // of the events
-	Observer progress.Observer // hears products done of at most MaxIter
+	Observer progress.Observer // receives products done of at most MaxIter; steps of Least
 }
 
-// Result tells how it went.
+// Result is the work done and the accuracy reached.
 type Result struct {
 	Iterations int
 	Residual   float64 // the largest weighted entry of B − (I − T)X, computed from the final X
 }
 
-// NotConvergedError tells that the residual stayed above the tolerance.
+// NotConvergedError says that the residual stayed above the tolerance.
 type NotConvergedError struct {
 	Residual, Tol float64
 	Iterations    int
@@ -54,15 +59,16 @@ func (e *NotConvergedError) Error() string {
 // Bytes is the memory of [Solve] and [Iterate] for n rows and k columns, X and B included.
 func Bytes(n, k int) float64 { return 5 * 8 * float64(n) * float64(k) }
 
-// Solve sets x, which holds the start, to the solution by conjugate gradients. An iteration is one block product (2·nnz·k flops) and 10·n·k flops in three passes
-// over blocks. The number of iterations is some √((1+τ)/(1−τ)) times the digits wanted, τ the largest eigenvalue of T.
+// Solve sets x, which holds the start, to the solution by conjugate gradients. An iteration is one
+// block product (2·nnz·k flops) and 10·n·k flops in three passes over blocks. The number of
+// iterations is some √((1+τ)/(1−τ)) times the digits wanted, τ the largest eigenvalue of T.
 //
 // Errors: *NotConvergedError, with which x and the Result hold what was reached, and the context's.
 func Solve(ctx context.Context, s System, x blas64.General, opt Options) (Result, error) {
 	w := newWork(s, x, opt)
 	previous := math.Inf(1)
 	for {
-		// What rounding has added to the recurrence is taken up by starting again from the residual as it is.
+		// Rounding parts the recurrence from the residual: begin again from the residual itself.
 		if err := w.measure(ctx); err != nil {
 			return w.result, err
 		}
@@ -80,8 +86,9 @@ func Solve(ctx context.Context, s System, x blas64.General, opt Options) (Result
 	}
 }
 
-// Iterate sets x, which holds the start, to the fixed point of X ← T·X + B. It takes some ln(Tol)/ln τ products, τ the largest absolute eigenvalue of T,
-// and stops where the last change is within the tolerance. Errors are those of [Solve].
+// Iterate sets x, which holds the start, to the fixed point of X ← T·X + B. It takes some
+// ln(Tol)/ln τ products, τ the largest absolute eigenvalue of T, and stops when the last change is
+// within the tolerance. Errors are those of [Solve].
 func Iterate(ctx context.Context, s System, x blas64.General, opt Options) (Result, error) {
 	w := newWork(s, x, opt)
 	for {
@@ -116,7 +123,7 @@ type work struct {
 	parts   [][]float64 // of each chunk: sums or maxima of every column, 2k numbers
 	rows    int         // of a chunk
 	result  Result
-	told    time.Time
+	told    time.Time // when progress was last reported
 }
 
 func newWork(s System, x blas64.General, opt Options) *work {
@@ -133,7 +140,8 @@ func newWork(s System, x blas64.General, opt Options) *work {
 	return w
 }
 
-// measure sets r = B − (I − T)x and rr, marks the columns that are above the tolerance as live, and sets Result.Residual.
+// measure sets r = B − (I − T)x and rr, marks the columns that are above the tolerance as live, and
+// sets Result.Residual.
 func (w *work) measure(ctx context.Context) error {
 	if err := w.multiply(ctx, w.x); err != nil {
 		return err
@@ -190,7 +198,7 @@ func (w *work) round(ctx context.Context) error {
 			if w.live[j] && pq > 0 && !math.IsInf(w.rr[j]/pq, 0) {
 				step[j] = w.rr[j] / pq
 			} else {
-				w.live[j] = false // done, or rounding is all that is left of the direction: the measured residual will tell
+				w.live[j] = false // done, or the direction is rounding: the measured residual decides
 			}
 		}
 		err = w.pass(ctx, func(lo, hi int, sums, most []float64) {
@@ -217,7 +225,7 @@ func (w *work) round(ctx context.Context) error {
 			sum, most := w.column(j)
 			turn[j] = sum / w.rr[j]
 			w.rr[j] = sum
-			// Half the tolerance leaves room for what rounding has put between the recurrence and the residual.
+			// Half the tolerance leaves room for the rounding between the recurrence and the residual.
 			w.live[j] = most > w.opt.Tol/2 && sum > 0
 			living = living || w.live[j]
 		}
@@ -274,7 +282,8 @@ func (w *work) count() {
 	}
 }
 
-// larger is the larger of two numbers, NaN where one is: as the built-in max, but quicker for numbers that rarely grow.
+// larger is the larger of two numbers, NaN if one is: as the built-in max, but quicker for numbers
+// that rarely grow.
 func larger(a, b float64) float64 {
 	if b <= a {
 		return a

@@ -18,7 +18,8 @@ import (
 
 var ctx = context.Background()
 
-// random is a system of n unknowns and k columns with the norm of T at most norm, and weights over six orders of magnitude.
+// random is a system of n unknowns and k columns with the norm of T at most norm, and weights over
+// six orders of magnitude.
 func random(n, k int, norm float64, seed uint64) System {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	b := sparse.NewBuilder(n, n)

@@ -1,6 +1,6 @@
-// Package pairs takes dot products and squared distances between rows of data in blocks, dense rows by
-// matrix products and sparse rows by sparse ones: what methods need that look at all pairs and must
-// not hold them.
+// Package pairs computes dot products and squared distances between rows of data in blocks, dense
+// rows with matrix products and sparse rows with sparse ones. It is for methods that need all pairs
+// but cannot store them.
 package pairs
 
 import (
@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Rows are rows of data in one storage, checked, with their squared norms.
+// Rows are checked rows of data, sparse or dense, with their squared norms.
 type Rows struct {
 	N, D   int
 	SqNorm []float64
@@ -24,9 +24,10 @@ type Rows struct {
 	csr    *sparse.CSR
 }
 
-// New takes the rows of x, n×d: a *sparse.CSR and other matrices that list their entries as sparse ones, a
-// *mat.Dense without a copy, all others copied into a dense matrix. Errors (fs.ErrInvalid): no matrix or an empty one,
-// values that are not finite (*sparse.NotFiniteError) or whose squares overflow.
+// New takes the rows of x, n×d: a *sparse.CSR and other matrices that list their entries as sparse,
+// a *mat.Dense without a copy, all others copied into a dense matrix. Errors (fs.ErrInvalid): a
+// missing or empty matrix, values that are not finite (*sparse.NotFiniteError) or whose squares
+// overflow.
 func New(ctx context.Context, x mat.Matrix) (*Rows, error) {
 	if x == nil {
 		return nil, invalid.Errorf("there is no data matrix")
@@ -36,26 +37,22 @@ func New(ctx context.Context, x mat.Matrix) (*Rows, error) {
 		return nil, invalid.Errorf("the data matrix is empty (%d × %d)", n, d)
 	}
 	if n > math.MaxInt32 {
-		return nil, invalid.Errorf("%d rows are more than %d", n, math.MaxInt32)
+		return nil, invalid.Errorf("the data matrix has %d rows: at most %d are allowed", n, math.MaxInt32)
+	}
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
 	}
 	r := &Rows{N: n, D: d}
-	switch x := x.(type) {
-	case *sparse.CSR:
-		r.csr = x
-	case *mat.Dense:
-		r.dense = x.RawMatrix()
-	case mat.NonZeroDoer:
-		var err error
-		if r.csr, err = sparse.FromMatrix(x.(mat.Matrix)); err != nil {
-			return nil, err
-		}
-	default:
-		r.dense = mat.DenseCopyOf(x).RawMatrix()
+	if s, ok := x.(*sparse.CSR); ok {
+		r.csr = s
+	} else {
+		r.dense = x.(*mat.Dense).RawMatrix()
 	}
 	return r, r.square(ctx)
 }
 
-// Like is New in the storage of other.
+// Like is New with the storage of other.
 func Like(ctx context.Context, x mat.Matrix, other *Rows) (*Rows, error) {
 	r, err := New(ctx, x)
 	switch {
@@ -71,10 +68,10 @@ func Like(ctx context.Context, x mat.Matrix, other *Rows) (*Rows, error) {
 	return New(ctx, s)
 }
 
-// Sparse tells how the rows are stored.
+// Sparse reports whether the rows are sparse.
 func (r *Rows) Sparse() bool { return r.csr != nil }
 
-// Work is about the number of multiplications that one product of two rows takes.
+// Work estimates the number of multiplications of one dot product of two rows.
 func (r *Rows) Work() int {
 	if r.csr != nil {
 		return r.csr.NNZ()/r.N + 1
@@ -82,7 +79,8 @@ func (r *Rows) Work() int {
 	return r.D
 }
 
-// Row returns the values of row i and, for sparse rows, their columns; nil columns mean all of them. Views.
+// Row returns the values of row i and, for sparse rows, their columns, as views; nil columns mean
+// all columns.
 func (r *Rows) Row(i int) (cols []int32, vals []float64) {
 	if r.csr != nil {
 		return r.csr.Row(i)
@@ -95,7 +93,7 @@ func (r *Rows) denseRow(i int) []float64 {
 	return r.dense.Data[at : at+r.D : at+r.D]
 }
 
-// square sets the norms and checks the values.
+// square computes the norms and checks the values.
 func (r *Rows) square(ctx context.Context) error {
 	r.SqNorm = make([]float64, r.N)
 	limit := math.MaxFloat64 / 16 / float64(r.N)
@@ -118,13 +116,13 @@ func (r *Rows) square(ctx context.Context) error {
 					return &sparse.NotFiniteError{Row: i, Col: p, Value: v}
 				}
 			}
-			return invalid.Errorf("row %d (counted from 0) is too long to square: divide the data by a constant", i)
+			return invalid.Errorf("row %d (counted from 0) is too long, its squared length overflows: divide the data by a constant", i)
 		}
 		return nil
 	})
 }
 
-// Window is the rows [lo, hi), sharing the data.
+// Window returns the rows [lo, hi), sharing the data.
 func (r *Rows) Window(lo, hi int) *Rows {
 	w := &Rows{N: hi - lo, D: r.D, SqNorm: r.SqNorm[lo:hi]}
 	if r.csr == nil {
@@ -140,8 +138,9 @@ func (r *Rows) Window(lo, hi int) *Rows {
 	return w
 }
 
-// MeanSqDist returns the mean squared distance of two different rows, 0 for a single one, without looking at pairs:
-// 2/(n−1)·Σ‖x_i − x̄‖². Two passes over the entries, O(n·d); sums are taken in chunks of a fixed size.
+// MeanSqDist returns the mean squared distance between two different rows, 0 for a single row,
+// without a loop over pairs: 2/(n−1)·Σ‖x_i − x̄‖². Two passes over the entries, O(n·d); sums are
+// taken in chunks of a fixed size.
 func (r *Rows) MeanSqDist(ctx context.Context) (float64, error) {
 	if r.N < 2 {
 		return 0, nil
@@ -165,7 +164,8 @@ func (r *Rows) MeanSqDist(ctx context.Context) (float64, error) {
 				for t, v := range vals {
 					s += float64((v - mean[t]) * (v - mean[t]))
 				}
-			} else { // the columns without an entry give ‖x̄‖² less what the others have of it
+				// The columns without an entry contribute ‖x̄‖² minus the part of the others.
+			} else {
 				inside := 0.0
 				for p, t := range cols {
 					m := mean[t]
@@ -185,8 +185,8 @@ func (r *Rows) MeanSqDist(ctx context.Context) (float64, error) {
 	return sum / float64(r.N-1) * 2, err
 }
 
-// Means returns the means of the rows by label, k×d; the rows of labels that do not occur are zero. Rows are summed in their order; equal
-// rows have exactly themselves as mean.
+// Means returns the means of the rows of each label, k×d; the rows of labels that do not occur are
+// zero. Rows are summed in their order. Equal rows have exactly themselves as mean.
 func (r *Rows) Means(ctx context.Context, label []int, k int) (*mat.Dense, error) {
 	sums, size := mat.NewDense(k, r.D, nil), make([]float64, k)
 	first := make([]int, k)
@@ -233,20 +233,21 @@ func (r *Rows) Means(ctx context.Context, label []int, k int) (*mat.Dense, error
 	return sums, nil
 }
 
-// Panel is some rows of one set against all rows of another (or of the same).
+// Panel computes products of some rows of one set with all rows of another set (or the same).
 //
-// Dense: a tile is one matrix product, 2·d flops an entry. Sparse: Load scatters the rows side by side and makes all
-// products at once, 2 flops an entry of the data and row of the panel.
+// Dense: a tile is one matrix product, 2·d flops per entry. Sparse: Load scatters the rows side by
+// side and computes all products at once, 2 flops per entry of the data and row of the panel.
 type Panel struct {
 	from, to *Rows
 	size     int
 	rows     []int32
-	left     []float64      // dense: the rows gathered. size×d
+	left     []float64      // dense: the gathered rows. size×d
 	wide     []float64      // sparse: the rows as columns. d×size
 	product  blas64.General // sparse: to × panel. n×size
 }
 
-// NewPanel prepares memory for rows of from against to; both have the same storage and columns.
+// NewPanel allocates a panel for rows of from against rows of to; both have the same storage and
+// columns.
 func NewPanel(from, to *Rows) *Panel {
 	p := &Panel{from: from, to: to, size: panelSize(to.N, from.D, from.Sparse())}
 	if !from.Sparse() {
@@ -258,7 +259,7 @@ func NewPanel(from, to *Rows) *Panel {
 	return p
 }
 
-// panelSize keeps a panel within 64 MiB, but for very wide data.
+// panelSize keeps a panel within 64 MiB, except for very wide data.
 func panelSize(n, d int, sparse bool) int {
 	if sparse {
 		return max(8, min(64, (1<<23)/(n+d)))
@@ -266,7 +267,7 @@ func panelSize(n, d int, sparse bool) int {
 	return max(8, min(128, (1<<23)/d))
 }
 
-// PanelBytes is what NewPanel takes for rows of d columns against n rows.
+// PanelBytes returns the memory of NewPanel for rows of d columns against n rows.
 func PanelBytes(n, d int, sparse bool) int64 {
 	size := int64(panelSize(n, d, sparse))
 	if sparse {
@@ -275,10 +276,10 @@ func PanelBytes(n, d int, sparse bool) int64 {
 	return 8 * size * int64(d)
 }
 
-// Size is how many rows a panel takes at most.
+// Size is the largest number of rows of a panel.
 func (p *Panel) Size() int { return p.size }
 
-// Load takes at most Size rows of from; rows is kept until the next Load.
+// Load loads at most Size rows of from; it keeps rows until the next Load.
 func (p *Panel) Load(rows []int32) {
 	d := p.from.D
 	if p.from.csr == nil {
@@ -295,7 +296,7 @@ func (p *Panel) Load(rows []int32) {
 	p.to.csr.MulBlock(p.product, blas64.General{Rows: d, Cols: len(rows), Stride: p.size, Data: p.wide})
 }
 
-// scatter writes the panel's rows to wide, or zeros in their places.
+// scatter writes the panel's rows to wide, or zeros in their place.
 func (p *Panel) scatter(in bool) {
 	for q, i := range p.rows {
 		cols, vals := p.from.csr.Row(int(i))
@@ -309,8 +310,9 @@ func (p *Panel) scatter(in bool) {
 	}
 }
 
-// Dots sets dst[q, i] to the product of the panel's row q and row lo+i of the other set; dst has a row for each of the
-// panel's, and its columns say how many. Safe for concurrent use between two Loads.
+// Dots sets dst[q, i] to the product of the panel's row q and row lo+i of the other set. dst has
+// one row for each row of the panel; its number of columns is the number of rows of the other set.
+// Safe for concurrent use between two calls of Load.
 func (p *Panel) Dots(lo int, dst blas64.General) {
 	if p.from.csr != nil {
 		for i := range dst.Cols {
@@ -327,8 +329,8 @@ func (p *Panel) Dots(lo int, dst blas64.General) {
 		0, dst)
 }
 
-// SqDists is Dots for ‖x − y‖². Where ‖x‖² + ‖y‖² − 2x·y loses more than six digits the differences are summed, so
-// equal rows have distance 0.
+// SqDists is Dots for ‖x − y‖². If ‖x‖² + ‖y‖² − 2x·y loses more than six digits, the squared
+// differences are summed, so equal rows have distance 0.
 func (p *Panel) SqDists(lo int, dst blas64.General) {
 	p.Dots(lo, dst)
 	for q, from := range p.rows {
@@ -346,7 +348,7 @@ func (p *Panel) SqDists(lo int, dst blas64.General) {
 	}
 }
 
-// SqDist sums (x−y)² for row i of a and row j of b, of one storage.
+// SqDist sums (x−y)² for row i of a and row j of b, which have the same storage.
 func SqDist(a *Rows, i int, b *Rows, j int) float64 {
 	s := 0.0
 	ac, av := a.Row(i)

@@ -16,7 +16,8 @@ import (
 
 var ctx = context.Background()
 
-// rows draws data of one of several kinds: smooth, on a grid full of copies and zeros, far from the origin.
+// rows draws data of several kinds: smooth, on a grid with many copies and zeros, far from the
+// origin.
 func rows(t *rapid.T, n, d int) *mat.Dense {
 	kind := rapid.SampledFrom([]string{"normal", "grid", "far"}).Draw(t, "kind")
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
@@ -86,7 +87,7 @@ func TestPanels(t *testing.T) {
 	})
 }
 
-// Means of labels, also far from the origin; equal rows are their mean.
+// Means per label, also far from the origin; equal rows are their own mean.
 func TestMeans(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 30).Draw(t, "n"), rapid.IntRange(1, 5).Draw(t, "d")

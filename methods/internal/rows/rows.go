@@ -50,12 +50,18 @@ func Largest(m *mat.Dense) []int {
 	return labels
 }
 
-// WithoutEntries lists the sparse rows without an entry other than zero, ascending: nothing places them. Dense
-// rows are never listed, since zeros are values like others there.
+// WithoutEntries lists the sparse rows without an entry other than zero, ascending: nothing places
+// them. Dense rows are never listed, since zeros are values like others there.
 func WithoutEntries(x mat.Matrix) []int {
-	s, isSparse := x.(*sparse.CSR)
-	if !isSparse {
+	if !sparse.Is(x) {
 		return nil
+	}
+	s, isCSR := x.(*sparse.CSR)
+	if !isCSR {
+		var err error
+		if s, err = sparse.FromMatrix(x); err != nil {
+			return nil // values that are not finite are another error
+		}
 	}
 	var list []int
 	for i := range s.NumRows {
@@ -68,6 +74,9 @@ func WithoutEntries(x mat.Matrix) []int {
 
 // Select copies the given rows, in their order, into a matrix of the same storage.
 func Select(x mat.Matrix, rows []int) mat.Matrix {
+	if stored, err := sparse.Stored(x); err == nil {
+		x = stored
+	}
 	if s, ok := x.(*sparse.CSR); ok {
 		return s.SelectRows(rows)
 	}

@@ -7,8 +7,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Cholesky factors g in place by LAPACK on one thread, whose bits do not depend on their number. The call cannot be interrupted: where the context
-// ends first it is left to finish by itself, and g must not be used. Errors: those of native.Engine.Cholesky, the context's.
+// Cholesky factors g in place with LAPACK on one thread, so the bits do not depend on the number of
+// threads. The call cannot be interrupted: if the context ends first, the call continues in the
+// background, and g must not be used. Errors: those of native.Engine.Cholesky and of ctx.
 func Cholesky(ctx context.Context, g blas64.Symmetric) error {
 	_, err := abandonable(ctx, func() (struct{}, error) {
 		defer native.Parallel()()

@@ -9,14 +9,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Coordinates returns what A's rows are in the directions that [Truncated] finds, n×k in the units of the data, and the
-// singular values. Where LAPACK has the Gram matrix of the rows, the directions themselves, d×k, are never made: the
-// coordinates are the eigenvectors of A·Aᵀ times the roots of their values (Torgerson 1952). That spares the refinement,
-// 8·k·(n + 2d) bytes and some 6·k²·(n + d) flops. Squared, small values lose digits: a direction is exact to ε·(σ_1/σ)² or
-// so, whatever Tol says, and what is no more than rounding, σ below some 1e-8·√n of the largest, is an exact zero, its column too.
-// Elsewhere it is Truncated. Signs are [eigen.CanonicalSigns] on the coordinates.
+// Coordinates returns the coordinates of A's rows in the directions that [Truncated] finds, n×k in
+// the units of the data, and the singular values. If LAPACK gets the Gram matrix of the rows, the
+// directions (d×k) are never computed: the coordinates are the eigenvectors of A·Aᵀ times the
+// square roots of their values (Torgerson 1952). That saves the refinement, 8·k·(n + 2d) bytes and
+// some 6·k²·(n + d) flops. Small values lose digits by squaring: a direction is exact to about
+// ε·(σ_1/σ)² for any Tol. A value that is only rounding, with σ below about 1e-8·√n of the largest,
+// is an exact zero, and so is its column. In all other cases Coordinates is Truncated. Signs are
+// [eigen.CanonicalSigns] on the coordinates.
 //
-// Errors: those of Truncated; with *eigen.NotConvergedError comes what was found.
+// Errors: those of Truncated; *eigen.NotConvergedError comes with the partial result.
 func Coordinates(ctx context.Context, m *Matrix, opt Options) (*mat.Dense, []float64, error) {
 	w, err := newWork(m, opt)
 	if err != nil {
@@ -41,11 +43,12 @@ func Coordinates(ctx context.Context, m *Matrix, opt Options) (*mat.Dense, []flo
 	return y, f.Singular, err
 }
 
-// doubtful is the part of the largest eigenvalue of a Gram matrix below which another may be the rounding of its entries: centring takes
-// large numbers off large ones.
+// doubtful is the fraction of the largest eigenvalue of a Gram matrix below which another
+// eigenvalue may be rounding of the entries, because centring subtracts large numbers from large
+// numbers.
 const doubtful = 1e-6
 
-// fromGram makes the coordinates of the eigenpairs of A·Aᵀ, in place of the vectors.
+// fromGram converts the eigenpairs of A·Aᵀ to coordinates, in place of the vectors.
 func (w *work) fromGram(ctx context.Context, pairs eigenpairs) (*mat.Dense, []float64, error) {
 	k := len(pairs.values)
 	null := float64(w.m.Rows) * 0x1p-52 * max(0, pairs.values[0])
@@ -55,7 +58,7 @@ func (w *work) fromGram(ctx context.Context, pairs eigenpairs) (*mat.Dense, []fl
 			sure = rank
 		}
 	}
-	// A doubtful value is true where the direction is one of the data: v = ‖Aᵀu‖².
+	// A doubtful value is valid if its direction is one of the data: v = ‖Aᵀu‖².
 	const step = 32
 	for lo := sure; lo < rank; lo += step {
 		hi := min(lo+step, rank)

@@ -11,13 +11,13 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// side is the order of the smaller Gram matrix, and byRows tells whether that is A·Aᵀ.
+// side returns the order of the smaller Gram matrix, and whether that is A·Aᵀ.
 func (m *Matrix) side() (p int, byRows bool) {
 	return min(m.Rows, m.Cols), m.Rows <= m.Cols
 }
 
-// gramOperator is the smaller Gram matrix as an operator: A·(Aᵀ·x) or Aᵀ·(A·x). 4·nnz flops a vector, and the
-// longer side once a vector of the block as scratch.
+// gramOperator is the smaller Gram matrix as an operator: A·(Aᵀ·x) or Aᵀ·(A·x). 4·nnz flops per
+// vector; scratch memory is the length of the longer side for each vector of the block.
 type gramOperator struct{ m *Matrix }
 
 func (g gramOperator) Dims() (r, c int) {
@@ -29,7 +29,7 @@ func (g gramOperator) MulBlock(dst, x blas64.General) {
 	m := g.m
 	q := max(m.Rows, m.Cols)
 	t := blas64.General{Rows: q, Cols: x.Cols, Stride: x.Cols, Data: m.scratch(&m.block, q*x.Cols)}
-	// The solver looks at the context between products.
+	// The solver checks the context between products.
 	ctx := context.Background()
 	if _, byRows := m.side(); byRows {
 		_ = m.MulT(ctx, t, x)
@@ -40,8 +40,9 @@ func (g gramOperator) MulBlock(dst, x blas64.General) {
 	}
 }
 
-// gram writes the smaller Gram matrix out, its upper triangle. Dense data: n·d·p flops in syrk. Sparse data: one
-// multiply-add for each pair of entries of the longer side's rows, Σ_t df_t² for A·Aᵀ with df the document frequencies.
+// gram computes the smaller Gram matrix, its upper triangle. Dense data: n·d·p flops in syrk.
+// Sparse data: one multiply-add for each pair of entries in the rows of the longer side, Σ_t df_t²
+// for A·Aᵀ with the document frequencies df.
 func (m *Matrix) gram(ctx context.Context) (blas64.Symmetric, error) {
 	p, byRows := m.side()
 	g := blas64.Symmetric{N: p, Stride: p, Uplo: blas.Upper, Data: make([]float64, p*p)}
@@ -59,17 +60,17 @@ func (m *Matrix) gram(ctx context.Context) (blas64.Symmetric, error) {
 	return g, err
 }
 
-// sparseGram sets g = a·at, centred where the data are.
+// sparseGram sets g = a·at, centred if the data are.
 func (m *Matrix) sparseGram(ctx context.Context, g blas64.Symmetric, a, at *sparse.CSR) error {
-	// take is what (i, j) loses by centring.
+	// take is the amount that centring subtracts from entry (i, j).
 	take := func(i, j int) float64 { return 0 }
 	if m.centre {
 		n := float64(m.Rows)
-		sums := m.at.RowSums() // of the columns of A
+		sums := m.at.RowSums() // column sums of A
 		if a == m.at {
 			take = func(i, j int) float64 { return sums[i] * sums[j] / n }
 		} else {
-			r, all := make([]float64, m.Rows), 0.0 // the means of the rows of A·Aᵀ and of all
+			r, all := make([]float64, m.Rows), 0.0 // means of the rows of A·Aᵀ, and of all entries
 			m.a.MulVec(r, sums)
 			for i := range r {
 				r[i] /= n
@@ -100,13 +101,13 @@ func (m *Matrix) sparseGram(ctx context.Context, g blas64.Symmetric, a, at *spar
 	})
 }
 
-// eigenpairs are pairs of the Gram matrix, descending.
+// eigenpairs are eigenpairs of the Gram matrix, descending.
 type eigenpairs struct {
 	values  []float64
 	vectors blas64.General // p×len(values)
 }
 
-// solveGram gives the Gram matrix to LAPACK: the k largest pairs, or all of them where k is 0.
+// solveGram solves the Gram matrix with LAPACK: the k largest pairs, or all of them if k is 0.
 func (m *Matrix) solveGram(ctx context.Context, k int) (eigenpairs, error) {
 	g, err := m.gram(ctx)
 	if err != nil {
@@ -117,7 +118,7 @@ func (m *Matrix) solveGram(ctx context.Context, k int) (eigenpairs, error) {
 		r = native.EigRange{First: g.N - k, Count: k}
 	}
 	return abandonable(ctx, func() (eigenpairs, error) {
-		// On one thread: the bits of a wide factorisation depend on their number.
+		// On one thread: the bits of a wide factorisation depend on the number of threads.
 		defer native.Parallel()()
 		values, vectors, err := native.Default().SymEig(g, r, true)
 		if err != nil {
@@ -127,8 +128,8 @@ func (m *Matrix) solveGram(ctx context.Context, k int) (eigenpairs, error) {
 	})
 }
 
-// abandonable makes a long call into a library that cannot be interrupted: where the context ends first, the call is
-// left to finish by itself and its result is forgotten.
+// abandonable runs a long library call that cannot be interrupted. If the context ends first, the
+// call continues in the background and its result is discarded.
 func abandonable[T any](ctx context.Context, call func() (T, error)) (T, error) {
 	type outcome struct {
 		value T
@@ -148,7 +149,7 @@ func abandonable[T any](ctx context.Context, call func() (T, error)) (T, error) 
 	}
 }
 
-// reversed is the count last pairs in reversed order: the largest first.
+// reversed returns the last count pairs in reversed order: the largest first.
 func (e eigenpairs) reversed(count int) eigenpairs {
 	all := len(e.values)
 	out := eigenpairs{values: make([]float64, count), vectors: newBlock(e.vectors.Rows, count)}
@@ -165,7 +166,7 @@ func (e eigenpairs) reversed(count int) eigenpairs {
 	return out
 }
 
-// first is the view of the count first pairs.
+// first returns the view of the first count pairs.
 func (e eigenpairs) first(count int) eigenpairs {
 	return eigenpairs{e.values[:count], columns(e.vectors, 0, count)}
 }

@@ -13,21 +13,22 @@ import (
 	"github.com/eigenmap/eigenmap/native"
 )
 
-// Matrix is the data as an operator: A = Scale·(X − 1μᵀ), or Scale·X where it is not centred. It owns scratch
-// memory and serves one goroutine.
+// Matrix is the data as an operator: A = Scale·(X − 1μᵀ), or Scale·X if it is not centred. It owns
+// scratch memory; use it from one goroutine.
 type Matrix struct {
 	// Rows and Cols are n and d.
 	Rows, Cols int
-	// Mean is μ in the units of the data, nil where nothing is centred.
+	// Mean is μ in the units of the data, nil without centring.
 	Mean []float64
-	// Scale is the power of two that brings the largest magnitude near 1 where squares could overflow or
-	// vanish, else 1.
+	// Scale is the power of two that brings the largest magnitude near 1 if squares could overflow
+	// or underflow, else 1.
 	Scale float64
 	// Total is the squared Frobenius norm of A: n−1 times Scale² times the sum of the variances.
 	Total float64
 
-	// a and at are Scale·X and its transpose for sparse data. Where data are centred, columns without a missing
-	// entry are shifted by their mean already, since only there a mean can exceed the spread by orders of magnitude.
+	// a and at are Scale·X and its transpose for sparse data. If data are centred, columns without
+	// a missing entry are already shifted by their mean, because only in these can a mean exceed
+	// the spread by orders of magnitude.
 	a, at  *sparse.CSR
 	centre bool
 	// x holds dense data as given; shift is the mean, or nil.
@@ -37,17 +38,20 @@ type Matrix struct {
 	panel, block []float64
 }
 
-// comfortable bounds the magnitudes whose fourth powers are still far from overflow and underflow.
+// comfortable bounds the magnitudes whose fourth powers are far from overflow and underflow.
 const comfortable = 0x1p100
 
-// longest bounds a singular vector to 2 GiB. A sparse file of a few bytes can claim any size.
+// longest limits a singular vector to 2 GiB, because a sparse file of a few bytes can declare any
+// size.
 const longest = 1 << 28
 
-// New takes n×d data: *sparse.CSR stays sparse, *mat.Dense is not copied, any other matrix is made dense. With centre the
-// column means are taken off in every product. Memory: for sparse data the transpose (12 bytes an entry) and at most
-// another 8 bytes an entry; for dense data panels of 16 MB.
+// New takes n×d data: *sparse.CSR remains sparse, *mat.Dense is not copied, any other matrix is
+// made dense. If centre is set, every product subtracts the column means. Memory: for sparse data
+// the transpose (12 bytes per entry) and at most 8 more bytes per entry; for dense data panels of
+// 16 MB.
 //
-// Errors (fs.ErrInvalid): an empty matrix, and values that are not finite as *sparse.NotFiniteError.
+// Errors (fs.ErrInvalid): an empty matrix, and values that are not finite as
+// *sparse.NotFiniteError.
 func New(ctx context.Context, x mat.Matrix, centre bool) (*Matrix, error) {
 	if x == nil {
 		return nil, invalid.Errorf("there is no matrix to decompose")
@@ -57,33 +61,17 @@ func New(ctx context.Context, x mat.Matrix, centre bool) (*Matrix, error) {
 		return nil, invalid.Errorf("the matrix to decompose is empty (%d × %d)", n, d)
 	}
 	if max(n, d) > longest {
-		return nil, invalid.Errorf("a matrix of %d × %d is too large to decompose, whose vectors have as many numbers (%d at most): drop empty rows and columns", n, d, longest)
+		return nil, invalid.Errorf("a matrix of %d × %d is too large to decompose (at most %d rows and columns): drop empty rows and columns", n, d, longest)
 	}
 	m := &Matrix{Rows: n, Cols: d, Scale: 1, centre: centre}
-	x, err := known(x)
+	x, err := sparse.Stored(x)
 	if err != nil {
 		return nil, err
 	}
-	switch x := x.(type) {
-	case *sparse.CSR:
-		err = m.setSparse(ctx, x)
-	case *mat.Dense:
-		err = m.setDense(ctx, x.RawMatrix())
-	default:
-		err = m.setDense(ctx, mat.DenseCopyOf(x).RawMatrix())
+	if s, ok := x.(*sparse.CSR); ok {
+		return m, m.setSparse(ctx, s)
 	}
-	return m, err
-}
-
-// known makes a *sparse.CSR of other kinds of sparse matrices, of which a dense copy may be far too large.
-func known(x mat.Matrix) (mat.Matrix, error) {
-	switch x.(type) {
-	case *sparse.CSR, *mat.Dense:
-		return x, nil
-	case mat.NonZeroDoer:
-		return sparse.FromMatrix(x)
-	}
-	return x, nil
+	return m, m.setDense(ctx, x.(*mat.Dense).RawMatrix())
 }
 
 // setScale chooses Scale for data with the given largest magnitude.
@@ -118,7 +106,8 @@ func (m *Matrix) setSparse(ctx context.Context, x *sparse.CSR) error {
 	return ctx.Err()
 }
 
-// centreSparse computes the means and the total, and shifts the columns that have an entry in every row.
+// centreSparse computes the means and the total, and shifts the columns that have an entry in every
+// row.
 func (m *Matrix) centreSparse() {
 	m.Mean = make([]float64, m.Cols)
 	n := float64(m.Rows)
@@ -213,10 +202,11 @@ func checkDense(x blas64.General) error {
 	return nil
 }
 
-// panelSize is the number of entries of a dense panel: 16 MB, small against what one costs to multiply.
+// panelSize is the number of entries of a dense panel: 16 MB, whose access is cheap compared with
+// its product.
 const panelSize = 1 << 21
 
-// rowPanels visits A in panels of rows, a view where the data are used as they are.
+// rowPanels visits A in panels of rows, which are views if the data need no change.
 func (m *Matrix) rowPanels(ctx context.Context, visit func(lo int, p blas64.General)) error {
 	return m.panels(ctx, m.Rows, m.Cols, func(lo, hi int) blas64.General { return m.part(lo, hi, 0, m.Cols) }, visit)
 }
@@ -237,7 +227,7 @@ func (m *Matrix) panels(ctx context.Context, count, length int, part func(lo, hi
 	return ctx.Err()
 }
 
-// part is the part of A in rows [r0, r1) and columns [c0, c1), valid until the next call.
+// part returns the part of A in rows [r0, r1) and columns [c0, c1), valid until the next call.
 func (m *Matrix) part(r0, r1, c0, c1 int) blas64.General {
 	p := blas64.General{Rows: r1 - r0, Cols: c1 - c0, Stride: m.x.Stride, Data: m.x.Data[r0*m.x.Stride+c0:]}
 	if m.shift == nil && m.Scale == 1 {
@@ -253,7 +243,7 @@ func (m *Matrix) part(r0, r1, c0, c1 int) blas64.General {
 			}
 			continue
 		}
-		// Scaled first: a difference of huge values must not overflow.
+		// Scale first: a difference of huge values must not overflow.
 		for j, v := range from {
 			to[j] = v*m.Scale - m.shift[c0+j]*m.Scale
 		}
@@ -269,7 +259,7 @@ func (m *Matrix) scratch(memory *[]float64, size int) []float64 {
 	return (*memory)[:size]
 }
 
-// Mul sets dst (n×b) = A·v for v d×b. 2·nnz·b flops; 2·n·d·b for dense data.
+// Mul sets dst (n×b) = A·v for v of shape d×b. 2·nnz·b flops; 2·n·d·b for dense data.
 func (m *Matrix) Mul(ctx context.Context, dst, v blas64.General) error {
 	if m.a == nil {
 		return m.rowPanels(ctx, func(lo int, p blas64.General) {
@@ -283,7 +273,7 @@ func (m *Matrix) Mul(ctx context.Context, dst, v blas64.General) error {
 	return ctx.Err()
 }
 
-// MulT sets dst (d×b) = Aᵀ·u for u n×b.
+// MulT sets dst (d×b) = Aᵀ·u for u of shape n×b.
 func (m *Matrix) MulT(ctx context.Context, dst, u blas64.General) error {
 	if m.a == nil {
 		return m.rowPanels(ctx, func(lo int, p blas64.General) {
@@ -306,7 +296,7 @@ func (m *Matrix) MulT(ctx context.Context, dst, u blas64.General) error {
 	return ctx.Err()
 }
 
-// centreColumns subtracts from each column its mean: the product with I − 11ᵀ/n.
+// centreColumns subtracts its mean from each column: the product with I − 11ᵀ/n.
 func centreColumns(b blas64.General) {
 	mean := make([]float64, b.Cols)
 	for i := range b.Rows {
@@ -325,12 +315,12 @@ func centreColumns(b blas64.General) {
 	}
 }
 
-// rows is the view of the rows [lo, hi) of a, not empty.
+// rows returns the view of the rows [lo, hi) of a, not empty.
 func rows(a blas64.General, lo, hi int) blas64.General {
 	return blas64.General{Rows: hi - lo, Cols: a.Cols, Stride: a.Stride, Data: a.Data[lo*a.Stride:]}
 }
 
-// columns is the view of the columns [lo, hi) of a, not empty.
+// columns returns the view of the columns [lo, hi) of a, not empty.
 func columns(a blas64.General, lo, hi int) blas64.General {
 	return blas64.General{Rows: a.Rows, Cols: hi - lo, Stride: a.Stride, Data: a.Data[lo:]}
 }

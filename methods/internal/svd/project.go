@@ -11,8 +11,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Project returns (X − 1·meanᵀ)·Cᵀ, n×k, for rows x (n×d) and components C (k×d); a nil mean is zero. Sparse rows stay
-// sparse: 2·nnz·k flops and 512·d bytes. Errors are those of [New], and a number of columns that is not d.
+// Project returns (X − 1·meanᵀ)·Cᵀ, n×k, for rows x (n×d) and components C (k×d); a nil mean is
+// zero. Sparse rows remain sparse: 2·nnz·k flops and 512·d bytes. Errors: those of [New], and a
+// number of columns other than d.
 func Project(ctx context.Context, x mat.Matrix, components *mat.Dense, mean []float64) (*mat.Dense, error) {
 	if x == nil {
 		return nil, invalid.Errorf("there is no matrix to project")
@@ -28,7 +29,7 @@ func Project(ctx context.Context, x mat.Matrix, components *mat.Dense, mean []fl
 	if c != d {
 		return nil, invalid.Errorf("the rows have %d columns, but the model was fitted on %d", c, d)
 	}
-	x, err := known(x)
+	x, err := sparse.Stored(x)
 	if err != nil {
 		return nil, err
 	}
@@ -39,10 +40,7 @@ func Project(ctx context.Context, x mat.Matrix, components *mat.Dense, mean []fl
 		}
 		return out, projectSparse(ctx, out.RawMatrix(), s, components.RawMatrix(), mean)
 	}
-	given, ok := x.(*mat.Dense)
-	if !ok {
-		given = mat.DenseCopyOf(x)
-	}
+	given := x.(*mat.Dense)
 	if err := checkDense(given.RawMatrix()); err != nil {
 		return nil, err
 	}
@@ -81,7 +79,7 @@ func projectSparse(ctx context.Context, out blas64.General, x *sparse.CSR, c bla
 	return ctx.Err()
 }
 
-// Components returns Vᵀ, k×d: a row a right singular vector.
+// Components returns Vᵀ, k×d, with one right singular vector per row.
 func (f *Factors) Components() *mat.Dense {
 	d, k := f.V.Rows, f.V.Cols
 	c := mat.NewDense(k, d, nil)
@@ -98,7 +96,8 @@ func (f *Factors) Components() *mat.Dense {
 	return c
 }
 
-// Coordinates turns AV into n×k coordinates, column j multiplied by factor(j), and keeps its memory.
+// Coordinates converts AV to n×k coordinates, with column j multiplied by factor(j), and reuses the
+// memory of AV.
 func (f *Factors) Coordinates(factor func(j int) float64) *mat.Dense {
 	by := make([]float64, f.AV.Cols)
 	for j := range by {

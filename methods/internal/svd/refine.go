@@ -14,11 +14,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// wide is the number of vectors multiplied between two looks at the context.
+// wide is the number of vectors multiplied between two checks of the context.
 const wide = 64
 
-// refine turns eigenvectors of the Gram matrix into singular values and vectors: on to orthonormal V₀ by half steps of
-// subspace iteration, A·V₀ = Q·R, R = U'ΣV'ᵀ, V = V₀·V'. About 3 sparse products a vector, and (3n + 4d)·k² flops.
+// refine converts eigenvectors of the Gram matrix to singular values and vectors: half steps of
+// subspace iteration to an orthonormal V₀, then A·V₀ = Q·R, R = U'ΣV'ᵀ, V = V₀·V'. About 3 sparse
+// products per vector, and (3n + 4d)·k² flops.
 func (m *Matrix) refine(ctx context.Context, pairs eigenpairs) (*Factors, error) {
 	k := len(pairs.values)
 	u := pairs.vectors
@@ -67,8 +68,8 @@ func (m *Matrix) refine(ctx context.Context, pairs eigenpairs) (*Factors, error)
 	return f, nil
 }
 
-// wide applies a product to a few columns at a time, so that the context is looked at in between; a pass over dense
-// panels does that by itself, and is cheapest with all of them.
+// wide applies a product to a few columns at a time, so that the context is checked in between. A
+// pass over dense panels checks it itself and is cheapest with all columns.
 func (m *Matrix) wide(ctx context.Context, dst, x blas64.General, product func(ctx context.Context, dst, x blas64.General) error) error {
 	step := wide
 	if m.a == nil {
@@ -83,7 +84,7 @@ func (m *Matrix) wide(ctx context.Context, dst, x blas64.General, product func(c
 	return ctx.Err()
 }
 
-// dropNull writes zeros where a value is zero but for rounding.
+// dropNull writes zeros for values that are zero up to rounding.
 func (m *Matrix) dropNull(f *Factors) {
 	limit := f.Singular[0] * float64(max(m.Rows, m.Cols)) * 0x1p-52
 	f.Rank = len(f.Singular)
@@ -96,7 +97,7 @@ func (m *Matrix) dropNull(f *Factors) {
 	}
 }
 
-// measure computes AV afresh and from it the residuals of both equations.
+// measure recomputes AV and from it the residuals of both equations.
 func (m *Matrix) measure(ctx context.Context, f *Factors) error {
 	k := len(f.Singular)
 	step := wide
@@ -149,14 +150,15 @@ func columnNorms(b blas64.General) []float64 {
 	return s
 }
 
-// leastApart is how far a unit column must stand out of the span of those before it for CholeskyQR to be as good as
-// Householder's: the loss is rounding over its square.
+// leastApart is the smallest part of a unit column outside the span of those before it for which
+// CholeskyQR is as accurate as Householder's method: the loss is rounding divided by its square.
 const leastApart = 0.1
 
-// orthonormalise returns R, k×k upper triangular, with z = Q·R and, where keep is set, puts Q in place of z. The columns
-// that come here are orthogonal but for the solver's error, so a Cholesky factor of the Gram matrix of their unit
-// vectors is well conditioned whatever their lengths (k² flops a row, and as many for Q); where they are not, because the
-// matrix has a lower rank or values at the edge of rounding, QR does it.
+// orthonormalise returns R, k×k upper triangular, with z = Q·R and, if keep is set, overwrites z
+// with Q. The columns are orthogonal up to the error of the solver, so a Cholesky factor of the
+// Gram matrix of their unit vectors is well conditioned at any lengths (k² flops per row, and as
+// many for Q). If they are not, because the matrix has a lower rank or values near rounding, QR is
+// used.
 func orthonormalise(ctx context.Context, z blas64.General, keep bool) (blas64.Triangular, error) {
 	k, engine := z.Cols, native.Default()
 	g := blas64.Symmetric{N: k, Stride: k, Uplo: blas.Upper, Data: make([]float64, k*k)}
@@ -203,7 +205,7 @@ func orthonormalise(ctx context.Context, z blas64.General, keep bool) (blas64.Tr
 	return r, slabs(ctx, z, func(part blas64.General) { engine.Trsm(blas.Right, blas.NoTrans, 1, r, part) })
 }
 
-// slabs visits z a few thousand rows at a time, so that the context is looked at in between.
+// slabs visits z a few thousand rows at a time, so that the context is checked in between.
 func slabs(ctx context.Context, z blas64.General, visit func(part blas64.General)) error {
 	size := max(256, panelSize/z.Cols)
 	for lo := 0; lo < z.Rows; lo += size {
@@ -215,9 +217,10 @@ func slabs(ctx context.Context, z blas64.General, visit func(part blas64.General
 	return ctx.Err()
 }
 
-// jacobi decomposes R = U'ΣV'ᵀ by one-sided Jacobi rotations of its columns (Hestenes 1958; accurate for every value
-// relative to itself where the columns are nearly orthogonal: Demmel and Veselić 1992). It returns Σ descending and V'.
-// 2k³ flops a sweep where nothing is left to rotate, as is the rule, else up to 14k³.
+// jacobi decomposes R = U'ΣV'ᵀ by one-sided Jacobi rotations of its columns (Hestenes 1958; every
+// value has a small relative error if the columns are nearly orthogonal: Demmel and Veselić 1992).
+// It returns Σ descending and V'. 2k³ flops per sweep if nothing is left to rotate, which is usual,
+// else up to 14k³.
 func jacobi(ctx context.Context, r blas64.Triangular) ([]float64, blas64.General, error) {
 	k := r.N
 	column := make([][]float64, k)
@@ -231,7 +234,7 @@ func jacobi(ctx context.Context, r blas64.Triangular) ([]float64, blas64.General
 	}
 	square := make([]float64, k)
 	orthogonal := float64(max(k, 10)) * 0x1p-52
-	const sweeps = 40 // quadratic convergence takes less than ten
+	const sweeps = 40 // quadratic convergence needs fewer than ten
 	for range sweeps {
 		for j := range square {
 			square[j] = dot(column[j], column[j])
@@ -299,7 +302,7 @@ func multiplyRows(ctx context.Context, v, s blas64.General) error {
 	})
 }
 
-// asDense is the matrix that shares b's memory; nil where b is empty.
+// asDense returns the matrix that shares b's memory; nil if b is empty.
 func asDense(b blas64.General) *mat.Dense {
 	if b.Rows == 0 || b.Cols == 0 {
 		return nil

@@ -11,15 +11,17 @@ import (
 )
 
 const (
-	// firstGuess is the number of pairs that the search for a share begins with.
+	// firstGuess is the number of pairs with which the search for a share begins.
 	firstGuess = 32
-	// wholly is how near to the wanted share a sum of eigenvalues counts as having reached it: rounding.
+	// wholly is the distance from the wanted share, by rounding, at which a sum of eigenvalues
+	// counts as having reached it.
 	wholly = 1e-12
 )
 
-// share finds as many pairs as hold opt.Share of the total, which is known from the trace. A small Gram matrix is solved
-// whole. Else the number of pairs grows; the least that are still needed, the rest of the variance over the smallest
-// eigenvalue found, tells when the wanted part of the spectrum is so large that LAPACK takes over, if it may.
+// share finds as many pairs as hold opt.Share of the total, which is known from the trace. A small
+// Gram matrix is solved completely. Otherwise the number of pairs grows. A lower bound of the pairs
+// still needed, the rest of the variance divided by the smallest eigenvalue found, decides whether
+// the wanted part of the spectrum is so large that LAPACK is used instead, if it is allowed.
 func (w *work) share(ctx context.Context, tol float64) (eigenpairs, error) {
 	p, _ := w.m.side()
 	if explicit, why := w.explicit(0, p); explicit {
@@ -43,20 +45,20 @@ func (w *work) share(ctx context.Context, tol float64) (eigenpairs, error) {
 			return pairs, err
 		}
 		if k == p {
-			return pairs, nil // all there is; what is missing is rounding
+			return pairs, nil // that is all; the missing part is rounding
 		}
 		k = w.next(pairs.values, missing)
 		if explicit, why := w.explicit(k, p); explicit {
 			return w.wholeShare(ctx, why)
 		}
-		if iterativeBytes(p, k) > w.opt.Memory {
+		if iterativeBytes(p, k) > w.opt.MaxBytes {
 			return pairs, invalid.Errorf("%.3g %% of the variance take more than the %d dimensions tried, which hold %.3g %%, and more need above %.1f GB: ask for a smaller share or a number of dimensions, or allow more memory",
-				100*w.opt.Share, len(pairs.values), 100*(w.opt.Share-missing/w.m.Total), float64(w.opt.Memory)/1e9)
+				100*w.opt.Share, len(pairs.values), 100*(w.opt.Share-missing/w.m.Total), float64(w.opt.MaxBytes)/1e9)
 		}
 	}
 }
 
-// wholeShare solves for the whole spectrum and cuts it.
+// wholeShare solves for the whole spectrum and takes the pairs of the share.
 func (w *work) wholeShare(ctx context.Context, why string) (eigenpairs, error) {
 	pairs, err := w.dense(ctx, 0, why)
 	if err != nil {
@@ -66,7 +68,8 @@ func (w *work) wholeShare(ctx context.Context, why string) (eigenpairs, error) {
 	return pairs.first(count), nil
 }
 
-// reached tells how many of the pairs make up the share, and what the sum lacks where all of them do not.
+// reached returns how many of the pairs make up the share, and the missing sum if all of them do
+// not.
 func (w *work) reached(values []float64) (count int, missing float64) {
 	want := w.opt.Share * w.m.Total * (1 - wholly)
 	sum := 0.0
@@ -78,8 +81,9 @@ func (w *work) reached(values []float64) (count int, missing float64) {
 	return len(values), want - sum
 }
 
-// next guesses how many pairs reach the share: half as many again as are needed at least, and at most four times those
-// there are, because the eigenvalues of the whole spectrum are not those of its head.
+// next guesses how many pairs reach the share: at least one and a half times the lower bound, and
+// at most four times the present number, because the eigenvalues of the whole spectrum differ from
+// the first ones.
 func (w *work) next(values []float64, missing float64) int {
 	p, _ := w.m.side()
 	k := len(values)
@@ -87,5 +91,5 @@ func (w *work) next(values []float64, missing float64) int {
 	return int(min(float64(p), float64(4*k), float64(k)+max(float64(k)/2, 1.5*least)))
 }
 
-// iterativeBytes is what the iterative solver takes for k of p pairs, about.
+// iterativeBytes estimates the memory of the iterative solver for k of p pairs.
 func iterativeBytes(p, k int) int64 { return 8 * int64(p) * 4 * int64(k) }

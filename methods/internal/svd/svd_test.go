@@ -41,7 +41,8 @@ func graded(n, d int, values []float64, seed uint64) *mat.Dense {
 	return &x
 }
 
-// scattered returns a sparse n×d matrix with about the given share of entries, positive and negative.
+// scattered returns a sparse n×d matrix with about the given share of non-zero entries of both
+// signs.
 func scattered(n, d int, share float64, rng *rand.Rand) *sparse.CSR {
 	b := sparse.NewBuilder(n, d)
 	for i := range n {
@@ -58,7 +59,7 @@ func scattered(n, d int, share float64, rng *rand.Rand) *sparse.CSR {
 	return a
 }
 
-// centred returns x as dense matrix, the column means taken off where asked.
+// centred returns x as a dense matrix, with the column means subtracted if centre is set.
 func centred(x mat.Matrix, centre bool) *mat.Dense {
 	c := mat.DenseCopyOf(x)
 	if n, d := c.Dims(); centre {
@@ -75,11 +76,12 @@ func centred(x mat.Matrix, centre bool) *mat.Dense {
 	return c
 }
 
-// lapack is the oracle: the singular values of the dense matrix.
+// lapack returns the reference: the singular values of the dense matrix.
 func lapack(t fataler, x *mat.Dense) []float64 {
 	t.Helper()
 	n, d := x.Dims()
-	a := newBlock(min(n, d), max(n, d)) // gonum's own routine is trusted up to 128 columns, so the smaller side first
+	// gonum's own routine is reliable up to 128 columns, so the smaller side comes first.
+	a := newBlock(min(n, d), max(n, d))
 	for i := range n {
 		for j := range d {
 			if n <= d {
@@ -109,13 +111,13 @@ func truncated(t testing.TB, x mat.Matrix, centre bool, opt Options) (*Matrix, *
 	return m, f
 }
 
-// fataler is what *testing.T and *rapid.T share.
+// fataler is the common interface of *testing.T and *rapid.T.
 type fataler interface {
 	Helper()
 	Fatalf(format string, args ...any)
 }
 
-// check tests everything that the package promises of factors against the dense matrix x.
+// check tests all guarantees of the package for factors against the dense matrix x.
 func check(t fataler, x *mat.Dense, f *Factors, want []float64, tol float64) {
 	t.Helper()
 	top := want[0]
@@ -188,8 +190,8 @@ func TestAgainstLAPACK(t *testing.T) {
 	}
 }
 
-// Singular values far below σ_1 keep the accuracy that squaring takes away: with every value found, nothing outside the
-// span disturbs them, and they are as good as LAPACK's.
+// Singular values far below σ_1 keep the accuracy that squaring loses. All values are found, so
+// nothing outside the span disturbs them, and they are as accurate as LAPACK's.
 func TestSmallValuesSurviveSquaring(t *testing.T) {
 	values := make([]float64, 13)
 	for j := range values {
@@ -243,7 +245,7 @@ func TestLowRankEndsInExactZeros(t *testing.T) {
 	}
 }
 
-// Sparse and dense storage, either side, either solver, any share of empty rows and columns.
+// Sparse and dense storage, both sides, every solver, any share of empty rows and columns.
 func TestPropertyAgainstLAPACK(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
@@ -289,7 +291,7 @@ func TestShareGrowsToWhatIsNeeded(t *testing.T) {
 			least++
 		}
 		for name, opt := range map[string]Options{
-			"auto": {}, "little memory": {Memory: 1500e3}, "lanczos": {Solver: eigen.Lanczos}, "dense": {Solver: eigen.Dense},
+			"auto": {}, "little memory": {MaxBytes: 1500e3}, "lanczos": {Solver: eigen.Lanczos}, "dense": {Solver: eigen.Dense},
 		} {
 			opt.Share = share
 			m, f := truncated(t, x, true, opt)
@@ -305,7 +307,7 @@ func TestShareGrowsToWhatIsNeeded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Truncated(ctx, m, Options{Share: 1, Memory: 1000}); !errors.Is(err, fs.ErrInvalid) {
+	if _, err := Truncated(ctx, m, Options{Share: 1, MaxBytes: 1000}); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("a share beyond the memory: %v", err)
 	}
 	if _, f := truncated(t, x, true, Options{Share: 1}); math.Abs(float64(len(f.Singular)-220)) > 5 {
@@ -313,7 +315,7 @@ func TestShareGrowsToWhatIsNeeded(t *testing.T) {
 	}
 }
 
-// Where a share turns out to need much of the spectrum, LAPACK takes over from the iterative solver.
+// If a share turns out to need a large part of the spectrum, LAPACK replaces the iterative solver.
 func TestShareGoesOverToLAPACK(t *testing.T) {
 	x := scattered(650, 640, 0.01, rand.New(rand.NewPCG(15, 9)))
 	var notes []string
@@ -323,8 +325,8 @@ func TestShareGoesOverToLAPACK(t *testing.T) {
 	}
 }
 
-// A tolerance that the first guess for the Gram matrix misses, because the wanted values are small, is met by the
-// second solution.
+// A tolerance that the first guess for the Gram matrix misses, because the wanted values are small,
+// is met by the second solution.
 func TestTightensForSmallValues(t *testing.T) {
 	values := make([]float64, 200)
 	for j := range values {
@@ -361,7 +363,7 @@ func TestHugeAndTiny(t *testing.T) {
 	}
 }
 
-// A column far from zero in every row must not drown the others, nor one that is constant.
+// A column far from zero in every row must not hide the others, even if it is constant.
 func TestOffsetsAreTakenOff(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 8))
 	x := scattered(80, 20, 0.3, rng)
@@ -434,7 +436,7 @@ func TestCancelled(t *testing.T) {
 		if _, err := Truncated(done, m, Options{K: 5, Solver: solver}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", solver, err)
 		}
-		// In the midst of it, as soon as something is heard of it.
+		// Cancel in the middle, at the first event.
 		done, cancel := context.WithCancel(ctx)
 		opt := Options{K: 5, Solver: solver, Observer: func(progress.Event) { cancel() }}
 		if _, err := Truncated(done, m, opt); !errors.Is(err, context.Canceled) {

@@ -13,59 +13,67 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Stage is the name under which this package's notes go to the observer; the solver reports as package eigen does.
+// Stage is the progress stage of this package's notes; the solver reports with the stage of package
+// eigen.
 const Stage = "singular vectors"
 
 // Defaults of Options.
 const (
-	DefaultTol    = 1e-8
-	DefaultMemory = 1 << 30
+	DefaultTol      = 1e-8
+	DefaultMaxBytes = 1 << 30
 )
 
-// Options says how much of the decomposition is wanted and how to get it.
+// Options describe the wanted part of the decomposition and the solver.
 type Options struct {
-	// K is the number of singular values wanted; 0 where Share says it.
+	// K is the number of singular values wanted; 0 if Share is set.
 	K int
-	// Share, in (0, 1], asks for as many as hold this share of the squared Frobenius norm.
+	// Share, in (0, 1], requests as many values as hold this share of the squared Frobenius norm.
 	Share float64
 	// Tol bounds the residuals relative to σ_1; 0 is DefaultTol.
 	Tol float64
-	// Solver is empty or auto to have it chosen, dense for LAPACK on the Gram matrix, or one of eigen's iterative ones.
+	// Solver is "" or auto (chosen automatically), dense for LAPACK on the Gram matrix, or one of
+	// eigen's iterative solvers.
 	Solver eigen.Solver
-	// Memory is how many bytes LAPACK on the Gram matrix may take where the solver is chosen here; 0 is DefaultMemory.
-	Memory int64
+	// MaxBytes is the largest number of bytes for LAPACK on the Gram matrix if the solver is chosen
+	// automatically; 0 is DefaultMaxBytes.
+	MaxBytes int64
 	// Seed starts the random vectors of the iterative solvers.
 	Seed     uint64
 	Observer progress.Observer
 }
 
-// Validate lists what is wrong with Tol, Solver and Memory, which both users of the package hand through.
+// Validate refuses a tolerance of 1 and more, and a negative MaxBytes. The rest of Tol and Solver is
+// checked by the packages that use this one, of which they are options.
 func (o Options) Validate() error {
-	e := eigen.Options{K: 1, Tol: o.Tol, Solver: o.Solver}
-	errs := []error{e.Validate()}
-	if o.Memory < 0 {
-		errs = append(errs, invalid.Errorf("the memory for the Gram matrix is %d bytes; it must not be negative (0 means %d)", o.Memory, int64(DefaultMemory)))
+	var errs []error
+	if o.Tol >= 1 {
+		errs = append(errs, invalid.Errorf("‹tol› is %v: it must be below 1", o.Tol))
+	}
+	if o.MaxBytes < 0 {
+		errs = append(errs, invalid.Errorf("the memory for the Gram matrix is %d bytes; it must not be negative (0 means %d)", o.MaxBytes, int64(DefaultMaxBytes)))
 	}
 	return invalid.Join(errs...)
 }
 
-// maxCoordinates bounds the vectors of one side to 16 GiB.
+// maxCoordinates limits the vectors of one side to 16 GiB.
 const maxCoordinates = 1 << 31
 
-// Factors are the singular values found, descending, with their vectors.
+// Factors are the computed singular values, descending, with their vectors.
 type Factors struct {
-	// Singular values in the units of the data, so divided by Matrix.Scale.
+	// Singular holds the singular values in the units of the data, so divided by Matrix.Scale.
 	Singular []float64
-	// V is d×k, a column a right singular vector; AV is n×k, A times it, in the scaled units of [Matrix].
+	// V is d×k with one right singular vector per column; AV is n×k, A·V, in the scaled units of
+	// [Matrix].
 	V, AV blas64.General
 	// Left is ‖Xv − σu‖ and Right ‖Xᵀu − σv‖ with u = Xv/‖Xv‖, in the units of the data.
 	Left, Right []float64
-	// Rank counts the values that are not zero but for rounding; those after it are zeros with zero vectors.
+	// Rank counts the values that are not zero up to rounding; those after it are zeros with zero
+	// vectors.
 	Rank  int
 	Stats eigen.Stats
 }
 
-// work is one decomposition on its way.
+// work is the state of one decomposition.
 type work struct {
 	m     *Matrix
 	opt   Options
@@ -74,8 +82,8 @@ type work struct {
 
 // Truncated finds the largest singular values and vectors of m.
 //
-// Errors: a request that cannot be met (fs.ErrInvalid), the context's, and *eigen.NotConvergedError with the factors as
-// far as they were found.
+// Errors: a request that cannot be met (fs.ErrInvalid), the error of ctx, and
+// *eigen.NotConvergedError with the partial factors.
 func Truncated(ctx context.Context, m *Matrix, opt Options) (*Factors, error) {
 	w, err := newWork(m, opt)
 	if err != nil {
@@ -89,18 +97,18 @@ func newWork(m *Matrix, opt Options) (*work, error) {
 	if opt.Tol == 0 {
 		opt.Tol = DefaultTol
 	}
-	if opt.Memory == 0 {
-		opt.Memory = DefaultMemory
+	if opt.MaxBytes == 0 {
+		opt.MaxBytes = DefaultMaxBytes
 	}
 	p, _ := m.side()
 	if opt.K > p {
-		return nil, invalid.Errorf("%d dimensions were asked, but a %d × %d matrix has at most %d; ask for fewer", opt.K, m.Rows, m.Cols, p)
+		return nil, invalid.Errorf("%d dimensions were requested, but a %d × %d matrix has at most %d; request fewer", opt.K, m.Rows, m.Cols, p)
 	}
 	if opt.K > maxCoordinates/max(m.Rows, m.Cols) {
-		return nil, invalid.Errorf("%d dimensions of %d numbers do not fit: ask for fewer, or drop empty columns", opt.K, max(m.Rows, m.Cols))
+		return nil, invalid.Errorf("%d dimensions of %d numbers are too large: request fewer, or drop empty columns", opt.K, max(m.Rows, m.Cols))
 	}
 	if m.Total == 0 && opt.K == 0 {
-		return nil, invalid.Errorf("no share of the variance can be taken, because the data do not vary: all rows are equal")
+		return nil, invalid.Errorf("no share of the variance can be taken: the data do not vary, all rows are equal")
 	}
 	return &work{m: m, opt: opt}, nil
 }
@@ -109,7 +117,7 @@ func (w *work) factors(ctx context.Context) (*Factors, error) {
 	began := time.Now()
 	if w.m.Total == 0 {
 		if w.m.Mean != nil {
-			w.opt.Observer.Notef(Stage, "All rows are equal, so that every dimension is zero.")
+			w.opt.Observer.Notef(Stage, "All rows are equal, so every dimension is zero.")
 		} else {
 			w.noteRank(0, w.opt.K)
 		}
@@ -138,11 +146,11 @@ func (w *work) run(ctx context.Context) (*Factors, error) {
 	return w.refined(ctx, pairs, tol, err)
 }
 
-// firstTol is the tolerance for the Gram matrix's eigenpairs that is tried first.
+// firstTol is the first tolerance for the eigenpairs of the Gram matrix.
 func (w *work) firstTol() float64 { return max(w.opt.Tol/64, tightest) }
 
-// refined makes factors of the eigenpairs found within tol, or with err. Where small singular values need a tighter tolerance
-// than was guessed, it solves once more, from the vectors found.
+// refined computes factors from the eigenpairs found within tol, or with err. If small singular
+// values need a tighter tolerance, it solves again, starting from the vectors found.
 func (w *work) refined(ctx context.Context, pairs eigenpairs, tol float64, err error) (*Factors, error) {
 	for {
 		var stopped *eigen.NotConvergedError
@@ -166,14 +174,15 @@ func (w *work) refined(ctx context.Context, pairs eigenpairs, tol float64, err e
 }
 
 func errBeyond() error {
-	return invalid.Errorf("the singular values reach beyond the largest number (%.3g): divide the data by a constant", math.MaxFloat64)
+	return invalid.Errorf("the singular values exceed the largest number (%.3g): divide the data by a constant", math.MaxFloat64)
 }
 
-// tightest is the tolerance, relative to the largest eigenvalue, down to which the eigensolver goes.
+// tightest is the smallest tolerance, relative to the largest eigenvalue, that is requested from
+// the eigensolver.
 const tightest = 1e-13
 
-// tolerance returns the tolerance for the Gram matrix's eigenpairs that the residuals still ask for; 1 where they
-// are within tol·σ_1. A residual ρ of A is one of ρ·σ of the Gram matrix.
+// tolerance returns the tolerance for the eigenpairs of the Gram matrix that the residuals still
+// require; 1 if they are within tol·σ_1. A residual ρ of A is one of ρ·σ of the Gram matrix.
 func (f *Factors) tolerance(tol float64) float64 {
 	need := 1.0
 	top := f.Singular[0]
@@ -194,9 +203,10 @@ func (f *Factors) finite() bool {
 	return true
 }
 
-// Sizes that decide between LAPACK and the iterative solver, measured on samples of TDT2: LAPACK on one thread takes as
-// long as Lanczos for any number of pairs of 600 documents, an eighth of them of 2,000 and a third of more.
-// Dense data are cheap to multiply into a Gram matrix up to denseSide.
+// Sizes that decide between LAPACK and the iterative solver, measured on samples of TDT2. LAPACK on
+// one thread takes as long as Lanczos for any number of pairs of 600 documents, for an eighth of
+// the pairs of 2,000 documents and for a third of more. The Gram matrix of dense data is cheap up
+// to denseSide.
 const (
 	smallSide  = 600
 	mediumSide = 2000
@@ -216,7 +226,8 @@ func (w *work) spectrum(ctx context.Context, tol float64) (eigenpairs, error) {
 	return w.iterate(ctx, w.opt.K, tol, blas64.General{})
 }
 
-// explicit tells whether LAPACK shall have the Gram matrix for k pairs, out of room for room of them, and why.
+// explicit decides whether to use LAPACK on the Gram matrix for k pairs, given room for room of
+// them, and returns the reason.
 func (w *work) explicit(k, room int) (bool, string) {
 	p, _ := w.m.side()
 	switch w.opt.Solver {
@@ -226,7 +237,7 @@ func (w *work) explicit(k, room int) (bool, string) {
 		return false, ""
 	}
 	switch {
-	case gramBytes(p, room) > w.opt.Memory:
+	case gramBytes(p, room) > w.opt.MaxBytes:
 		return false, ""
 	case p <= smallSide || w.m.a == nil && p <= denseSide:
 		return true, fmt.Sprintf("the Gram matrix has only %d rows", p)
@@ -236,10 +247,12 @@ func (w *work) explicit(k, room int) (bool, string) {
 	return false, ""
 }
 
-// gramBytes is what LAPACK needs for k of p eigenpairs: the matrix, a copy and the vectors twice.
+// gramBytes returns the memory of LAPACK for k of p eigenpairs: the matrix, a copy and the vectors
+// twice.
 func gramBytes(p, k int) int64 { return 16 * int64(p) * (int64(p) + int64(k)) }
 
-// maxGram bounds the dense solver where it is asked for by name: 3.2 GB for the matrix alone, as in package eigen.
+// maxGram is the largest size for the dense solver if it is requested by name: 3.2 GB for the
+// matrix alone, as in package eigen.
 const maxGram = 20000
 
 func (w *work) dense(ctx context.Context, k int, why string) (eigenpairs, error) {
@@ -262,7 +275,8 @@ func orElse(s, other string) string {
 	return s
 }
 
-// iterate asks package eigen for k pairs of the Gram operator. start, where it is not empty, are approximations.
+// iterate solves for k pairs of the Gram operator with package eigen. start, if not empty, holds
+// approximations.
 func (w *work) iterate(ctx context.Context, k int, tol float64, start blas64.General) (eigenpairs, error) {
 	solver := w.opt.Solver
 	if solver == "" || solver == eigen.Auto {
@@ -273,7 +287,8 @@ func (w *work) iterate(ctx context.Context, k int, tol float64, start blas64.Gen
 	o := eigen.Options{
 		K: k, Which: eigen.Largest, Tol: tol, Solver: solver, Seed: w.opt.Seed, Observer: w.opt.Observer, Start: asDense(start),
 	}
-	// Many pairs: wide blocks make the orthogonalisation gemm-rich (for 500 pairs of 9,394 documents 3.9 s instead of 6.9).
+	// Many pairs: with wide blocks most of the orthogonalisation is gemm (for 500 pairs of 9,394
+	// documents 3.9 s instead of 6.9 s).
 	if k >= 100 && 2*k <= p/2 {
 		o.Block, o.Subspace = 16, 2*k
 	}
@@ -291,7 +306,7 @@ func (w *work) iterate(ctx context.Context, k int, tol float64, start blas64.Gen
 	return eigenpairs{r.Values, r.Vectors.RawMatrix()}.reversed(len(r.Values)), err
 }
 
-// add sums the statistics of several solutions.
+// add adds the statistics of another solution.
 func (w *work) add(s eigen.Stats) {
 	w.stats.Solver, w.stats.Subspace, w.stats.Block = s.Solver, s.Subspace, s.Block
 	w.stats.Products += s.Products

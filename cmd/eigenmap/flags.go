@@ -1,0 +1,190 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/spf13/pflag"
+)
+
+// optionFlag is a flag made from an option, or from the options of one name of several methods. It
+// keeps the text; the run judges it by the options of its method.
+type optionFlag struct {
+	fields []*option.Field
+	texts  []string
+	own    bool // an option of the command, none of the run
+}
+
+// Set implements pflag.Value: a value that no field accepts is refused at once.
+func (v *optionFlag) Set(s string) error {
+	var err error
+	for _, f := range v.fields {
+		if err = f.Check(s); err == nil {
+			if f.Kind != option.List {
+				v.texts = nil
+			}
+			v.texts = append(v.texts, s)
+			return nil
+		}
+	}
+	return err
+}
+
+// String implements pflag.Value.
+func (v *optionFlag) String() string { return strings.Join(v.texts, ",") }
+
+// Type implements pflag.Value: what help shows for the value.
+func (v *optionFlag) Type() string { return kindText(v.fields[0]) }
+
+func (v *optionFlag) isList() bool { return v.fields[0].Kind == option.List }
+
+// kindText is what help shows for an option's value.
+func kindText(f *option.Field) string {
+	switch f.Kind {
+	case option.Int, option.Seed:
+		return "int"
+	case option.Number:
+		return "float"
+	case option.Switch:
+		return "bool"
+	case option.List:
+		return "a,b,..."
+	case option.Count:
+		return "N|share"
+	}
+	switch {
+	case f.Path:
+		return "path"
+	case f.Choices == nil:
+		return "string"
+	case len(f.Choices) > 4:
+		return "name"
+	}
+	return strings.Join(f.Choices, "|")
+}
+
+// define makes flags of options, one per name. Options that are left out are not flags of the
+// command.
+func define(set *pflag.FlagSet, fields []*option.Field, leaveOut ...string) {
+	for _, f := range fields {
+		if slices.Contains(leaveOut, f.Name) {
+			continue
+		}
+		if known := set.Lookup(f.Name); known != nil {
+			if v, ok := known.Value.(*optionFlag); ok {
+				v.fields = append(v.fields, f)
+			}
+			continue
+		}
+		flag := set.VarPF(&optionFlag{fields: []*option.Field{f}}, f.Name, f.Short, helpText(f))
+		if f.Kind == option.Switch {
+			flag.NoOptDefVal = "true"
+		}
+	}
+}
+
+// defineOwn makes flags of the command's own options, the fields of the struct that p points to.
+func defineOwn(set *pflag.FlagSet, p any) {
+	define(set, option.Of(p))
+	for _, f := range option.Of(p) {
+		set.Lookup(f.Name).Value.(*optionFlag).own = true
+	}
+}
+
+// helpText is an option's line of help with its default.
+func helpText(f *option.Field) string {
+	standard := f.Default
+	switch {
+	case f.Unset != "":
+		standard = f.Unset
+	case f.Kind == option.Switch && standard == "false":
+		standard = ""
+	}
+	if standard == "" {
+		return f.Help
+	}
+	return f.Help + " (default: " + standard + ")"
+}
+
+// apply sets the options that flags were given for.
+func apply(set *pflag.FlagSet, opt *eigenmap.Options) error {
+	var err error
+	set.Visit(func(flag *pflag.Flag) {
+		v, ok := flag.Value.(*optionFlag)
+		if !ok || v.own || err != nil {
+			return
+		}
+		for _, text := range v.texts {
+			if err == nil {
+				err = opt.Set(flag.Name, text)
+			}
+		}
+	})
+	return err
+}
+
+// flagName writes an option as a flag.
+func flagName(name string) string {
+	switch name {
+	case "clusters":
+		return "-k"
+	case "dims":
+		return "-d"
+	}
+	return "--" + name
+}
+
+// text is the value of a flag of the command, "" if it was not given.
+func text(set *pflag.FlagSet, name string) string {
+	if f := set.Lookup(name); f != nil {
+		return f.Value.String()
+	}
+	return ""
+}
+
+// command's own options, which are none of a run.
+type ownOptions struct {
+	Threads int    `flag:"threads" range:">=1" unset:"all cores" help:"threads to use; results do not depend on it" group:"program"`
+	Backend string `flag:"backend" choices:"openblas|go" unset:"openblas if it was built in" help:"dense linear algebra" group:"program"`
+	Config  string `flag:"config" path:"true" help:"YAML file of settings, named like the flags" group:"program"`
+	JSON    bool   `flag:"json" default:"false" help:"print one JSON object in place of tables" group:"output"`
+	Quiet   bool   `flag:"quiet" short:"q" default:"false" help:"no progress on standard error" group:"output"`
+}
+
+type outOption struct {
+	Out string `flag:"out" short:"o" path:"true" help:"folder for the results, made if it is missing" group:"output"`
+}
+
+type embeddingFormat struct {
+	Format string `flag:"format" choices:"npy|csv" default:"npy" help:"format of the embedding in --out" group:"output"`
+}
+
+type graphFormat struct {
+	Format string `flag:"format" choices:"npz|mtx" default:"npz" help:"format of the matrix in --out" group:"output"`
+}
+
+// own sets the options of a struct of the command from flags, and returns the first wrong value.
+func own(set *pflag.FlagSet, p any) error {
+	for _, f := range option.Of(p) {
+		flag := set.Lookup(f.Name)
+		if flag == nil || !flag.Changed {
+			continue
+		}
+		if err := f.Set(flag.Value.String()); err != nil {
+			return requestf("--%s %q: %v", f.Name, flag.Value.String(), err)
+		}
+	}
+	return nil
+}
+
+// without are all options of runs but those of the groups.
+func without(fields []*option.Field, groups ...string) []*option.Field {
+	return slices.DeleteFunc(slices.Clone(fields), func(f *option.Field) bool { return slices.Contains(groups, f.Group) })
+}
+
+// ofGroups are the options of the groups.
+func ofGroups(fields []*option.Field, groups ...string) []*option.Field {
+	return slices.DeleteFunc(slices.Clone(fields), func(f *option.Field) bool { return !slices.Contains(groups, f.Group) })
+}

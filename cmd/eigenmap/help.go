@@ -1,0 +1,173 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// everyday are the flags that plain help of a command with methods shows.
+var everyday = []string{"method", "clusters", "dims", "labels", "labeled-fraction", "truth", "precomputed", "neighbors", "normalize-rows",
+	"seed", "out", "json", "quiet", "config", "help"}
+
+// groups are the headings of help, in their order; others follow.
+var groups = []string{"input", "text", "labels", "method", "kernel", "graph", "eigenproblem", "k-means", "output", "program"}
+
+// methodHelp replaces the help of a command with methods: the everyday flags, or with --method all
+// flags that matter to it, in groups.
+func (a *app) methodHelp(cmd *cobra.Command) {
+	standard := cmd.HelpFunc()
+	cmd.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		name := text(cmd.Flags(), "method")
+		spec, ok := find(name)
+		if name != "" && ok {
+			a.printMethodFlags(cmd, spec)
+			return
+		}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Hidden = !slices.Contains(everyday, f.Name) })
+		standard(cmd, args)
+		a.printf("\neigenmap %s --method NAME --help lists every flag of a method; eigenmap methods lists the methods.\n", cmd.Name())
+	})
+}
+
+func find(name string) (method.Spec, bool) {
+	all := eigenmap.Methods()
+	i := slices.IndexFunc(all, func(s method.Spec) bool { return s.Name == name })
+	if i < 0 {
+		return method.Spec{}, false
+	}
+	return all[i], true
+}
+
+// methodFields are the options that matter to a method on a command, with the command's own.
+func methodFields(cmd *cobra.Command, spec method.Spec) []*option.Field {
+	var list []*option.Field
+	for _, f := range append(eigenmap.Fields(spec.Name), ownFields()...) {
+		run := option.Find(list, f.Name) == nil && eigenmap.Takes(spec, f.Name)
+		isOwn := option.Find(option.Of(spec.New()), f.Name) != nil
+		if cmd.Flag(f.Name) != nil && (run || isOwn) && option.Find(list, f.Name) == nil {
+			if isOwn {
+				f = option.Find(option.Of(spec.New()), f.Name)
+			}
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+func ownFields() []*option.Field {
+	return slices.Concat(option.Of(new(outOption)), option.Of(new(embeddingFormat)), option.Of(new(ownOptions)))
+}
+
+// printMethodFlags prints the flags of a method in groups.
+func (a *app) printMethodFlags(cmd *cobra.Command, spec method.Spec) {
+	a.printf("%s: %s\n\nUsage:\n  eigenmap %s\n", spec.Name, spec.Summary, strings.Replace(cmd.Use, "--method M", "--method "+spec.Name, 1))
+	a.printGroups(methodFields(cmd, spec))
+	a.printf("\neigenmap methods %s explains the method.\n", spec.Name)
+}
+
+// printGroups prints options under the headings of their groups.
+func (a *app) printGroups(fields []*option.Field) {
+	order := slices.Clone(groups)
+	for _, f := range fields {
+		if !slices.Contains(order, f.Group) {
+			order = append(order, f.Group)
+		}
+	}
+	for _, group := range order {
+		var rows [][]string
+		for _, f := range fields {
+			if f.Group == group {
+				rows = append(rows, []string{"  " + flagText(f), helpText(f) + condition(f)})
+			}
+		}
+		if rows != nil {
+			a.printf("\n%s\n", strings.ToUpper(group[:1])+group[1:])
+			a.wrapped(rows)
+		}
+	}
+}
+
+// flagText is "-k, --clusters int".
+func flagText(f *option.Field) string {
+	name := "    --" + f.Name
+	if f.Short != "" {
+		name = "-" + f.Short + ", --" + f.Name
+	}
+	if f.Kind == option.Switch {
+		return name
+	}
+	return name + " " + kindText(f)
+}
+
+// condition says which other flags an option needs.
+func condition(f *option.Field) string {
+	var parts []string
+	for _, c := range strings.Split(f.When, ";") {
+		if c = strings.TrimSpace(c); c == "" || strings.HasPrefix(c, "precomputed") || strings.HasPrefix(c, "vocabulary") {
+			continue
+		}
+		alternatives := strings.Split(c, "|")
+		for i, one := range alternatives {
+			name, value, _ := strings.Cut(strings.TrimSpace(one), "=")
+			name, negated := strings.CutSuffix(name, "!")
+			word := "with --" + name + " " + strings.ReplaceAll(value, ",", " or ")
+			if negated {
+				word = "not with --" + name + " " + strings.ReplaceAll(value, ",", " or ")
+			}
+			alternatives[i] = word
+		}
+		parts = append(parts, strings.Join(alternatives, " or "))
+	}
+	if parts == nil {
+		return ""
+	}
+	return "; " + strings.Join(parts, ", ")
+}
+
+// wrapped prints two columns, the second wrapped at 100 characters.
+func (a *app) wrapped(rows [][]string) {
+	const most, widest = 100, 44
+	width := 0
+	for _, r := range rows {
+		if n := len([]rune(r[0])); n <= widest {
+			width = max(width, n)
+		}
+	}
+	for _, r := range rows {
+		lines := wrap(r[1], most-width-2)
+		head := fmt.Sprintf("%-*s  ", width, r[0])
+		if len([]rune(r[0])) > width {
+			a.printf("%s\n", r[0])
+			head = strings.Repeat(" ", width+2)
+		}
+		for i, line := range lines {
+			if i > 0 {
+				head = strings.Repeat(" ", width+2)
+			}
+			a.printf("%s%s\n", head, line)
+		}
+	}
+}
+
+// wrap breaks a text between words into lines of at most a number of characters.
+func wrap(s string, most int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(s) {
+		if line != "" && len([]rune(line))+1+len([]rune(word)) > most {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}

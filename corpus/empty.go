@@ -1,0 +1,56 @@
+package corpus
+
+import (
+	"fmt"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// noteEmptyRows adds a note on documents without terms (without entries, if columns have no names).
+// It is an error if all documents are empty.
+func (c *Corpus) noteEmptyRows() error {
+	n := c.Len()
+	what := "entries"
+	if c.Terms != nil {
+		what = "terms"
+	}
+	empty, first := 0, 0
+	for i := range n {
+		if c.rowIsZero(i) {
+			if empty == 0 {
+				first = i
+			}
+			empty++
+		}
+	}
+	switch {
+	case n == 0:
+		return input.Failf(c.Name, "", "it holds no documents; a corpus needs at least one document and one term")
+	case empty == n:
+		return input.Failf(c.Name, "", "all entries are zero, in %s; check that this is the right file and variable", message.Plural(n, "document", "documents"))
+	case empty == 1:
+		c.Notes = append(c.Notes, fmt.Sprintf("1 document has no %s (row %d); it is kept.", what, first+1))
+	case empty > 1:
+		c.Notes = append(c.Notes, fmt.Sprintf("%d documents have no %s (first: row %d); they are kept.", empty, what, first+1))
+	}
+	return nil
+}
+
+func (c *Corpus) rowIsZero(i int) bool {
+	var vals []float64
+	switch x := c.X.(type) {
+	case *sparse.CSR:
+		_, vals = x.Row(i)
+	case *mat.Dense:
+		vals = x.RawRowView(i)
+	}
+	for _, v := range vals {
+		if v != 0 {
+			return false
+		}
+	}
+	return true
+}

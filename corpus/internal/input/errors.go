@@ -1,0 +1,108 @@
+package input
+
+import (
+	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// FormatError says in one sentence what is wrong with a file, where in the file, and how to correct
+// it. It satisfies errors.Is(err, fs.ErrInvalid).
+type FormatError struct {
+	File  string // the file as the user named it
+	Place string // "line 12", "variable fea", "byte 1024"; empty for the whole file
+	Why   string // what is wrong and how to correct it
+	Err   error  // the cause, or nil
+}
+
+// Error returns "file: place: why".
+func (e *FormatError) Error() string {
+	if e.Place == "" {
+		return e.File + ": " + e.Why
+	}
+	return e.File + ": " + e.Place + ": " + e.Why
+}
+
+// Is reports that the request or its data are at fault.
+func (e *FormatError) Is(target error) bool { return target == fs.ErrInvalid }
+
+// Unwrap returns the cause.
+func (e *FormatError) Unwrap() error { return e.Err }
+
+// Failf makes the FormatError of a file and place.
+func Failf(file, place, format string, args ...any) error {
+	return &FormatError{File: file, Place: place, Why: fmt.Sprintf(format, args...)}
+}
+
+// Errors that [File.Wrap] turns into a FormatError that names the file.
+var (
+	// ErrMemory is the refusal of a Budget.
+	ErrMemory = errors.New("more memory than allowed")
+	// ErrTooLong marks a single record that is longer than its share of the memory.
+	ErrTooLong = errors.New("record too long")
+)
+
+// errDamaged marks compressed data that contradict themselves.
+var errDamaged = errors.New("damaged compressed data")
+
+// Fail makes the FormatError of a place in this file.
+func (in *File) Fail(place, format string, args ...any) error {
+	return Failf(in.Name, place, format, args...)
+}
+
+// Wrap turns an error from below into one sentence about this file. The context's error and errors
+// that already are sentences pass unchanged. An error of the system stays one and is not a
+// FormatError.
+func (in *File) Wrap(place string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if cancelled := in.Ctx.Err(); cancelled != nil {
+		return cancelled
+	}
+	var format *FormatError
+	var corrupt flate.CorruptInputError
+	var path *os.PathError
+	why := ""
+	switch {
+	case errors.As(err, &format):
+		if format.Place == "" && place != "" && format.File == in.Name {
+			return &FormatError{File: format.File, Place: place, Why: format.Why, Err: format.Err}
+		}
+		return err
+	case errors.Is(err, ErrMemory):
+		why = fmt.Sprintf("reading it needs more than the %s of memory allowed here; free memory, read it on a larger machine or read a part of it", message.Bytes(in.Mem.Limit))
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		why = "the file ends too early, it was cut off; copy or download it again"
+	case errors.Is(err, errDamaged), errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.Is(err, zlib.ErrHeader),
+		errors.Is(err, zlib.ErrChecksum), errors.Is(err, zlib.ErrDictionary), errors.As(err, &corrupt):
+		why = "the compressed data are damaged; copy or download the file again"
+	case errors.As(err, &path):
+		return fmt.Errorf("cannot read %s: %w", in.Name, path.Err)
+	default:
+		return fmt.Errorf("cannot read %s: %w", in.Name, err)
+	}
+	return &FormatError{File: in.Name, Place: place, Why: why, Err: err}
+}
+
+// OpenError puts the system's refusal to open a file into one sentence.
+func OpenError(path string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &FormatError{File: path, Why: "there is no such file or folder; check the path", Err: fs.ErrNotExist}
+	case errors.Is(err, fs.ErrPermission):
+		return &FormatError{File: path, Why: "this user may not read it; change its permissions", Err: fs.ErrPermission}
+	}
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return &FormatError{File: path, Why: "cannot be opened (" + err.Error() + "); check the path", Err: err}
+}

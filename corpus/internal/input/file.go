@@ -1,0 +1,207 @@
+// Package input opens the files that a corpus is read from: it unpacks them, bounds the memory that
+// is taken for them, reports progress, and turns errors into sentences for the user.
+package input
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/progress"
+)
+
+// HeadSize is how many bytes of a file are examined to recognise its format.
+const HeadSize = 4096
+
+// bufferSize is the size of the buffers in front of a file, in bytes.
+const bufferSize = 64 << 10
+
+// Limits bound and observe the reading of one file.
+type Limits struct {
+	MaxBytes int64             // most memory, in bytes; 0 or less: three quarters of what is free
+	Observer progress.Observer // gets stage "read"; nil: none
+}
+
+// File is an opened file, or a folder of files, as the readers of formats use it: unpacked, counted
+// and cancellable.
+//
+// Each fetch of bytes from below checks the context and reports progress, so a reader that takes
+// its bytes from a File needs no check of its own while it reads.
+type File struct {
+	Ctx      context.Context
+	Name     string // as the user named it, for messages
+	Path     string // the folder of this path holds the files beside it; empty: content in memory
+	Mem      *Budget
+	Observer progress.Observer
+	Stream   *bufio.Reader // the content from its start; nil for a folder
+	At       io.ReaderAt   // the content for random access; nil if it is compressed
+	Size     int64         // bytes of the file on disk, compressed or not
+	Notes    []string      // what the reader found out or decided, one sentence each
+	// LabelNote is the one of Notes about where labels beside the matrix are from; "" if there is
+	// none.
+	LabelNote string
+
+	meter *meter
+}
+
+// New makes the File of an opened file of size bytes, which is read from its start, and looks for
+// compression.
+func New(ctx context.Context, name string, file interface {
+	io.Reader
+	io.ReaderAt
+}, size int64, limits Limits) (*File, error) {
+	in := NewFolder(ctx, name, limits)
+	in.Size, in.meter.total = size, size
+	in.Stream = bufio.NewReaderSize(in.Metered(file), bufferSize)
+	first, err := in.Stream.Peek(1)
+	if err != nil && err != io.EOF {
+		return nil, in.Wrap("", err)
+	}
+	if len(first) == 0 {
+		return nil, in.Fail("", "the file is empty; give a file with at least one document")
+	}
+	content, packed, err := Unpack(in.Stream)
+	if err != nil {
+		return nil, in.Wrap("", err)
+	}
+	if packed {
+		in.Stream = bufio.NewReaderSize(content, bufferSize)
+		return in, nil
+	}
+	in.At = &meteredReaderAt{file, in.meter}
+	return in, nil
+}
+
+// NewFolder makes a File without content, for a folder whose files are opened one by one.
+func NewFolder(ctx context.Context, name string, limits Limits) *File {
+	return &File{Ctx: ctx, Name: name, Mem: NewBudget(limits.MaxBytes), Observer: limits.Observer,
+		meter: &meter{ctx: ctx, observer: limits.Observer}}
+}
+
+// Open opens a regular file. The caller closes it by the function returned.
+func Open(ctx context.Context, path string, limits Limits) (in *File, done func(), err error) {
+	f, size, err := OpenRegular(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	in, err = New(ctx, path, f, size, limits)
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return in, func() { f.Close() }, nil
+}
+
+// OpenRegular opens a regular file and returns its size in bytes. It refuses anything else (a
+// folder, a pipe, a device) before it opens it, because opening a pipe would wait for its writer.
+func OpenRegular(path string) (*os.File, int64, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, 0, OpenError(path, err)
+	}
+	if info.IsDir() {
+		return nil, 0, Failf(path, "", "is a folder, where a file is needed; name the file")
+	}
+	if !info.Mode().IsRegular() {
+		return nil, 0, Failf(path, "", "is not a regular file; save its content to a file and name that")
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0, OpenError(path, err)
+	}
+	return f, info.Size(), nil
+}
+
+// Peek returns up to the first n bytes of the content and does not consume them.
+func (in *File) Peek(n int) ([]byte, error) {
+	head, err := in.Stream.Peek(n)
+	if err != nil && err != io.EOF {
+		return nil, in.Wrap("", err)
+	}
+	return head, nil
+}
+
+// Random returns the content for random access and its length in bytes. It first unpacks a
+// compressed file into memory, within the budget; it does not rely on the size that the file
+// claims.
+func (in *File) Random() (io.ReaderAt, int64, error) {
+	if in.At != nil {
+		return in.At, in.Size, nil
+	}
+	var data []byte
+	for {
+		if len(data) == cap(data) {
+			grown, err := Regrow(in.Mem, data, 1, max(1<<16, 2*cap(data)))
+			if err != nil {
+				return nil, 0, in.Wrap("", err)
+			}
+			data = grown
+		}
+		n, err := in.Stream.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		if err == io.EOF {
+			return bytes.NewReader(data), int64(len(data)), nil
+		}
+		if err != nil {
+			return nil, 0, in.Wrap("", err)
+		}
+	}
+}
+
+// Again returns a second reader of the unpacked content, from its start. Its bytes are not counted
+// as progress. The caller closes it by the function returned.
+func (in *File) Again() (r io.Reader, done func(), err error) {
+	if m, ok := in.At.(*meteredReaderAt); ok {
+		return io.NewSectionReader(m.r, 0, in.Size), func() {}, nil
+	}
+	f, err := os.Open(in.Path)
+	if err != nil {
+		return nil, nil, OpenError(in.Path, err)
+	}
+	r, _, err = Unpack(bufio.NewReaderSize(f, bufferSize))
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return r, func() { f.Close() }, nil
+}
+
+// Notef keeps a sentence for Corpus.Notes.
+func (in *File) Notef(format string, args ...any) {
+	in.Notes = append(in.Notes, fmt.Sprintf(format, args...))
+}
+
+// LabelNotef keeps the sentence about where labels beside the matrix are from.
+func (in *File) LabelNotef(format string, args ...any) {
+	in.Notef(format, args...)
+	in.LabelNote = in.Notes[len(in.Notes)-1]
+}
+
+// Sibling returns the path of a regular file in the same folder, if there is one of this name.
+func (in *File) Sibling(name string) (string, bool) {
+	if in.Path == "" {
+		return "", false
+	}
+	p := filepath.Join(filepath.Dir(in.Path), name)
+	info, err := os.Stat(p)
+	return p, err == nil && info.Mode().IsRegular()
+}
+
+// UnpackedName cuts the extension of a compression (.gz, .xz) off a file's name.
+func UnpackedName(path string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".xz")
+}
+
+// ReadFull reads all of p; an earlier end is io.ErrUnexpectedEOF.
+func ReadFull(r io.Reader, p []byte) error {
+	_, err := io.ReadFull(r, p)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return err
+}

@@ -1,0 +1,58 @@
+package lexical
+
+import (
+	"strings"
+	"unicode"
+)
+
+// LabelNames and IDNames are the column names that a header may use for classes and for document
+// names, in lower case, best first.
+var (
+	LabelNames = []string{"label", "class", "category", "target", "y", "gnd", "labels", "cluster"}
+	IDNames    = []string{"id", "doc", "docid", "document"}
+)
+
+// Tidy makes the name of a document or class from a file's text. It trims white space and replaces
+// each run of control characters (line breaks, tabs, escapes) by one blank, so that names that look
+// alike are equal.
+func Tidy(name string) string {
+	if strings.ContainsFunc(name, unicode.IsControl) {
+		var out strings.Builder
+		for part := range strings.FieldsFuncSeq(name, unicode.IsControl) {
+			if part = strings.TrimSpace(part); part == "" {
+				continue
+			}
+			if out.Len() > 0 {
+				out.WriteByte(' ')
+			}
+			out.WriteString(part)
+		}
+		return out.String()
+	}
+	return strings.TrimSpace(name)
+}
+
+// TidyAll applies [Tidy] to each name in place.
+func TidyAll(names []string) {
+	for i, name := range names {
+		names[i] = Tidy(name)
+	}
+}
+
+// Next cuts the first field off a line. Fields are separated by ASCII white space; the field is
+// empty at the end of the line.
+func Next(line []byte) (field, rest []byte) {
+	i := 0
+	for i < len(line) && isBlank(line[i]) {
+		i++
+	}
+	j := i
+	for j < len(line) && !isBlank(line[j]) {
+		j++
+	}
+	return line[i:j], line[j:]
+}
+
+func isBlank(c byte) bool {
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'
+}

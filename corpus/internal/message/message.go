@@ -1,0 +1,58 @@
+// Package message puts numbers, lists and pieces of files into the sentences that users read.
+package message
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Plural counts things: "1 entry", "3 entries".
+func Plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// Bytes prints a size with one decimal and a binary unit: "512 bytes", "1.5 MiB".
+func Bytes(n int64) string {
+	const units = "KMGT"
+	if n < 1024 {
+		return fmt.Sprintf("%d bytes", n)
+	}
+	v, u := float64(n)/1024, 0
+	for v >= 1024 && u < len(units)-1 {
+		v, u = v/1024, u+1
+	}
+	return fmt.Sprintf("%.1f %ciB", v, units[u])
+}
+
+// List joins at most limit names with commas, each cut to 40 characters. If there are more names,
+// it adds how many there are in all.
+func List(names []string, limit int) string {
+	short := make([]string, 0, min(len(names), limit))
+	for _, n := range names[:min(len(names), limit)] {
+		short = append(short, Clip(n, 40))
+	}
+	s := strings.Join(short, ", ")
+	if len(names) > limit {
+		s += ", ... (" + strconv.Itoa(len(names)) + " in all)"
+	}
+	return s
+}
+
+// Clip shortens text from a file to limit characters and replaces control characters by "?", so
+// that the message stays on one printable line.
+func Clip(s string, limit int) string {
+	clean := strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == 0xfffd {
+			return '?'
+		}
+		return r
+	}, s[:min(len(s), 4*limit)])
+	if r := []rune(clean); len(r) > limit {
+		return string(r[:limit]) + "..."
+	}
+	return clean
+}

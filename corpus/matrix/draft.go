@@ -1,0 +1,203 @@
+package matrix
+
+import (
+	"math"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// draft is the content of a file before it is decided whether its rows or its columns are
+// documents.
+type draft struct {
+	x       mat.Matrix // *sparse.CSR or *mat.Dense
+	flipped bool       // x is the transpose of the file's matrix: its columns were read as rows
+	byRow   bool       // the format says that rows are documents, whatever the labels' length
+	what    string     // what the user calls the matrix: "variable fea"
+
+	labels   *Labels
+	rowNames []string // names of the file's rows
+	colNames []string // names of the file's columns
+	docNames []string // names of the documents, whether these are rows or columns
+	// classNames are names of the classes 1..len or 0..len-1, if the file lists them separately.
+	classNames []string
+}
+
+// freeRows is how many rows a header may name without data for them: the row pointers of that many
+// rows take 8 MB. A file with more rows must have entries for them.
+const freeRows = 1 << 20
+
+// checkShape refuses shapes that no corpus has, and row counts that the file's content does not
+// back.
+func (in *source) checkShape(what string, rows, cols, entries int64) error {
+	switch {
+	case rows < 0 || cols < 0:
+		return in.Fail(what, "its size %d×%d is negative, the file is damaged; copy or download it again", rows, cols)
+	case rows == 0 || cols == 0:
+		return in.Fail(what, "it is empty (%d×%d); a corpus needs at least one document and one term", rows, cols)
+	case rows > math.MaxInt32 || cols > math.MaxInt32:
+		return in.Fail(what, "its size %d×%d is beyond 2147483647 rows or columns; split it", rows, cols)
+	case rows > freeRows && rows/64 > entries:
+		return in.Fail(what, "it claims %d rows for %d entries, the file is damaged; write it again without the empty rows", rows, entries)
+	}
+	return nil
+}
+
+// result transposes the draft if its columns are documents, and makes the checks of all formats.
+func (d *draft) result(in *source) (*Result, error) {
+	rows, cols := d.x.Dims()
+	if d.flipped {
+		rows, cols = cols, rows
+	}
+	entries := int64(rows) * int64(cols)
+	if s, ok := d.x.(*sparse.CSR); ok {
+		entries = int64(s.NNZ())
+	}
+	if err := in.checkShape(d.what, int64(rows), int64(cols), entries); err != nil {
+		return nil, err
+	}
+	if err := d.checkFinite(in); err != nil {
+		return nil, err
+	}
+	switch {
+	case in.opt.InOrder != nil:
+		d.labels = in.opt.InOrder
+	case in.opt.LabelsGiven && d.labels != nil && !d.labels.fits(rows) && !d.labels.fits(cols):
+		d.labels = nil // given labels replace the file's own, which only decide the orientation
+	}
+	turn, err := d.documentsAreColumns(in, rows, cols)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{IDs: d.rowNames, Terms: d.colNames}
+	if turn {
+		rows, cols = cols, rows
+		r.IDs, r.Terms = r.Terms, r.IDs
+		if err := in.checkShape(d.what, int64(rows), int64(cols), entries); err != nil {
+			return nil, err
+		}
+	}
+	if len(d.docNames) == rows {
+		r.IDs = d.docNames
+	}
+	lexical.TidyAll(r.IDs)
+	if turn != d.flipped {
+		if err := d.transpose(in); err != nil {
+			return nil, in.Wrap(d.what, err)
+		}
+	}
+	r.X = d.x
+	if d.labels != nil && !in.opt.LabelsGiven {
+		r.Labels, r.ClassNames, err = d.classes(in, rows)
+	}
+	return r, err
+}
+
+// documentsAreColumns decides the orientation by the request, else by the labels' length; without
+// labels, rows are documents.
+func (d *draft) documentsAreColumns(in *source, rows, cols int) (bool, error) {
+	if d.labels == nil {
+		if in.opt.Transpose {
+			in.Notef("Transposed as asked: %s of %s, each a document.", message.Plural(cols, "column", "columns"), d.what)
+		}
+		return in.opt.Transpose, nil
+	}
+	matrix, place := d.what, d.labels.What
+	if d.labels.File != in.Name {
+		matrix, place = d.what+" of "+in.Name, ""
+	}
+	fitsRows, fitsCols := d.labels.fits(rows), d.labels.fits(cols) && (!d.byRow || in.opt.Transpose)
+	switch {
+	case in.opt.Transpose && fitsCols:
+		in.Notef("Transposed as asked: %s of %s, each a document.", message.Plural(cols, "column", "columns"), d.what)
+		return true, nil
+	case in.opt.Transpose:
+		return false, input.Failf(d.labels.File, place, "has %s, but %s (%d×%d, transposed as asked) has %d documents; leave out --transpose or %s",
+			d.labels.size(), matrix, rows, cols, cols, d.labels.Without)
+	case fitsRows:
+		return false, nil
+	case fitsCols:
+		in.Notef("Transposed: %s is %d×%d and %s has %s, so every column is a document.", d.what, rows, cols, d.labels.What, d.labels.size())
+		return true, nil
+	}
+	return false, input.Failf(d.labels.File, place, "has %s, but %s is %d×%d; choose labels with one entry per document, or %s",
+		d.labels.size(), matrix, rows, cols, d.labels.Without)
+}
+
+// checkFinite names the first entry of a dense matrix that is NaN or infinite, by row and column of
+// the file. Sparse matrices were checked when they were made.
+func (d *draft) checkFinite(in *source) error {
+	x, dense := d.x.(*mat.Dense)
+	if !dense {
+		return nil
+	}
+	r, _ := x.Dims()
+	for i := range r {
+		if i%4096 == 0 && in.Ctx.Err() != nil {
+			return in.Ctx.Err()
+		}
+		for j, v := range x.RawRowView(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				if d.flipped {
+					i, j = j, i
+				}
+				return in.Fail(d.what, "row %d, column %d is %v; replace entries that are not finite numbers", i+1, j+1, v)
+			}
+		}
+	}
+	return nil
+}
+
+// transpose replaces x by its transpose. Memory: 12 bytes per entry of a sparse matrix, 8 of a
+// dense one.
+func (d *draft) transpose(in *source) error {
+	switch x := d.x.(type) {
+	case *sparse.CSR:
+		need := int64(12*x.NNZ()) + 8*int64(x.NumCols+1)
+		if err := in.Mem.Take(need, 1); err != nil {
+			return err
+		}
+		d.x = x.Transpose()
+		in.Mem.Give(int64(12*x.NNZ())+8*int64(x.NumRows+1), 1)
+	case *mat.Dense:
+		r, c := x.Dims()
+		if err := in.Mem.Take(int64(r)*int64(c), 8); err != nil {
+			return err
+		}
+		t, err := transposeDense(in, x)
+		if err != nil {
+			return err
+		}
+		d.x = t
+		in.Mem.Give(int64(r)*int64(c), 8)
+	}
+	d.flipped = !d.flipped
+	return nil
+}
+
+// transposeDense copies square tiles, so that it uses whole cache lines of both matrices.
+func transposeDense(in *source, x *mat.Dense) (*mat.Dense, error) {
+	const tile = 64
+	r, c := x.Dims()
+	t := mat.NewDense(c, r, nil)
+	src, dst := x.RawMatrix(), t.RawMatrix()
+	for i0 := 0; i0 < r; i0 += tile {
+		if err := in.Ctx.Err(); err != nil {
+			return nil, err
+		}
+		i1 := min(i0+tile, r)
+		for j0 := 0; j0 < c; j0 += tile {
+			j1 := min(j0+tile, c)
+			for i := i0; i < i1; i++ {
+				row := src.Data[i*src.Stride:]
+				for j := j0; j < j1; j++ {
+					dst.Data[j*dst.Stride+i] = row[j]
+				}
+			}
+		}
+	}
+	return t, nil
+}

@@ -1,0 +1,327 @@
+package matrix
+
+import (
+	"archive/zip"
+	"errors"
+	"io"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// npzFile is an opened archive of NumPy arrays.
+type npzFile struct {
+	in      *source
+	size    int64
+	members map[string]*zip.File // by name without .npy
+	names   []string             // in the order of the archive
+}
+
+// readNPZ reads SciPy's sparse matrices (csr, csc, coo) and archives of plain arrays. Labels, terms
+// and names of documents and classes come from arrays of the usual names.
+func readNPZ(in *source) (*draft, error) {
+	at, size, err := in.Random()
+	if err != nil {
+		return nil, err
+	}
+	archive, err := zip.NewReader(at, size)
+	if err != nil {
+		return nil, zipError(in, "", err)
+	}
+	z := &npzFile{in: in, size: size, members: make(map[string]*zip.File)}
+	for _, f := range archive.File {
+		if name, ok := strings.CutSuffix(f.Name, ".npy"); ok && z.members[name] == nil {
+			z.members[name] = f
+			z.names = append(z.names, name)
+		}
+	}
+	if len(z.names) == 0 {
+		return nil, in.Fail("", "is a zip archive without NumPy arrays; unpack it, or write the corpus with scipy.sparse.save_npz")
+	}
+	var d *draft
+	var labels string
+	if z.has("format", "shape", "data") && in.opt.Var == "" {
+		if d, err = z.readSparse(); err != nil {
+			return nil, err
+		}
+		labels, err = z.sparseLabels()
+	} else {
+		d, labels, err = z.readPlain()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if labels != "" {
+		if d.labels, err = z.readLabels(labels); err != nil {
+			return nil, err
+		}
+	}
+	return d, z.readNames(d, labels)
+}
+
+func (z *npzFile) has(names ...string) bool {
+	for _, n := range names {
+		if z.members[n] == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// zipError makes an error of the archive's reader a sentence.
+func zipError(in *source, place string, err error) error {
+	switch {
+	case errors.Is(err, zip.ErrFormat), errors.Is(err, zip.ErrChecksum):
+		return &input.FormatError{File: in.Name, Place: place, Why: "the archive is damaged or cut off; copy or write it again", Err: err}
+	case errors.Is(err, zip.ErrAlgorithm):
+		return &input.FormatError{File: in.Name, Place: place, Why: "the archive's compression is not known; write it with numpy.savez_compressed", Err: err}
+	}
+	var system syscall.Errno
+	if err = in.Wrap(place, err); errors.Is(err, fs.ErrInvalid) || errors.As(err, &system) || in.Ctx.Err() != nil {
+		return err
+	}
+	// The remaining errors are from offsets in the archive that lead outside it.
+	return &input.FormatError{File: in.Name, Place: place, Why: "the archive is damaged; copy or write it again", Err: err}
+}
+
+// npzMember is an array being read.
+type npzMember struct {
+	*npyArray
+	place  string
+	r      io.ReadCloser
+	backed int64
+}
+
+// open reads the header of an array.
+func (z *npzFile) open(name string) (*npzMember, error) {
+	place := "array " + message.Clip(name, 60)
+	f := z.members[name]
+	if f == nil {
+		return nil, z.in.Fail(place, "is missing; write the matrix again with scipy.sparse.save_npz")
+	}
+	r, err := f.Open()
+	if err != nil {
+		return nil, zipError(z.in, place, err)
+	}
+	a, err := readNPYHeader(z.in, place, r)
+	if err != nil {
+		r.Close()
+		return nil, zipError(z.in, place, err)
+	}
+	return &npzMember{a, place, r, int64(min(f.CompressedSize64, uint64(z.size)))}, nil
+}
+
+// close reads to the end, which verifies the checksum.
+func (m *npzMember) close(z *npzFile) error {
+	defer m.r.Close()
+	n, err := io.Copy(io.Discard, io.LimitReader(m.r, 1))
+	if err != nil {
+		return zipError(z.in, m.place, err)
+	}
+	if n > 0 {
+		return z.in.Fail(m.place, "goes on after the data that its header names, the file is damaged; write it again")
+	}
+	return nil
+}
+
+// readMember reads an array of numbers; read reads its data.
+func readMember[T any](z *npzFile, name string, read func(m *npzMember) (T, error)) (T, error) {
+	var none T
+	m, err := z.open(name)
+	if err != nil {
+		return none, err
+	}
+	if v := m.variable(name); m.kind == noKind {
+		m.r.Close()
+		return none, z.in.Fail(m.place, "is %s, where numbers are needed; save it as numbers", v.problem)
+	}
+	out, err := read(m)
+	if err != nil {
+		m.r.Close()
+		return none, zipError(z.in, m.place, err)
+	}
+	return out, m.close(z)
+}
+
+func npzIntegers[T int | int32](z *npzFile, name string) ([]T, error) {
+	return readMember(z, name, func(m *npzMember) ([]T, error) {
+		if !m.kind.isInteger() {
+			return nil, z.in.Fail(m.place, "holds no integers; write the matrix again with scipy.sparse.save_npz")
+		}
+		return readIndices[T](m.r, z.in.Mem, m.count, m.kind, m.order, m.backed)
+	})
+}
+
+func (z *npzFile) floats(name string) ([]float64, error) {
+	return readMember(z, name, func(m *npzMember) ([]float64, error) {
+		return readFloats(m.r, z.in.Mem, m.count, m.kind, m.order, m.backed)
+	})
+}
+
+// readSparse reads the arrays of scipy.sparse.save_npz.
+func (z *npzFile) readSparse() (*draft, error) {
+	format, err := z.readWords("format")
+	if err != nil {
+		return nil, err
+	}
+	shape, err := npzIntegers[int](z, "shape")
+	if err != nil {
+		return nil, err
+	}
+	if len(format) != 1 || len(shape) != 2 {
+		return nil, z.in.Fail("array shape", "the matrix has %s, where two are needed; write documents × terms", message.Plural(len(shape), "dimension", "dimensions"))
+	}
+	rows, cols := shape[0], shape[1]
+	if err := z.in.checkShape("array shape", int64(rows), int64(cols), int64(rows)); err != nil {
+		return nil, err
+	}
+	a := compressedArrays{what: "the matrix", major: rows, minor: cols, sum: true}
+	d := &draft{what: a.what}
+	switch format[0] {
+	case "csc":
+		a.major, a.minor, a.byColumn, d.flipped = cols, rows, true, true
+		fallthrough
+	case "csr":
+		if a.ptr, err = npzIntegers[int](z, "indptr"); err != nil {
+			return nil, err
+		}
+		if a.idx, err = npzIntegers[int32](z, "indices"); err != nil {
+			return nil, err
+		}
+		if a.val, err = z.floats("data"); err != nil {
+			return nil, err
+		}
+		d.x, err = a.matrix(z.in)
+	case "coo":
+		d.x, err = z.readCOO(rows, cols)
+	default:
+		return nil, z.in.Fail("array format", "the layout %q is not read; write the matrix with save_npz(file, m.tocsr())", message.Clip(format[0], 20))
+	}
+	return d, err
+}
+
+// readCOO reads coordinates; like SciPy it sums entries that occur twice.
+func (z *npzFile) readCOO(rows, cols int) (mat.Matrix, error) {
+	row, err := npzIntegers[int32](z, "row")
+	if err != nil {
+		return nil, err
+	}
+	col, err := npzIntegers[int32](z, "col")
+	if err != nil {
+		return nil, err
+	}
+	val, err := z.floats("data")
+	if err != nil {
+		return nil, err
+	}
+	if len(row) != len(val) || len(col) != len(val) {
+		return nil, z.in.Fail("the matrix", "it has %d rows, %d columns and %d values, the file is damaged; write it again", len(row), len(col), len(val))
+	}
+	if err := z.in.checkShape("array shape", int64(rows), int64(cols), int64(len(val))); err != nil {
+		return nil, err
+	}
+	if err := z.in.Mem.Take(28*int64(len(val))+8*int64(rows), 1); err != nil {
+		return nil, z.in.Wrap("", err)
+	}
+	b := sparse.NewBuilder(rows, cols)
+	b.Grow(len(val))
+	for k, v := range val {
+		b.Add(int(row[k]), int(col[k]), v)
+	}
+	x, err := b.Build()
+	var notFinite *sparse.NotFiniteError
+	var outside *sparse.IndexError
+	switch {
+	case errors.As(err, &notFinite):
+		return nil, z.in.Fail("the matrix", "row %d, column %d is %v; replace entries that are not finite numbers", notFinite.Row+1, notFinite.Col+1, notFinite.Value)
+	case errors.As(err, &outside):
+		return nil, z.in.Fail("the matrix", "an index is outside its size %d×%d, the file is damaged; write it again", rows, cols)
+	case err != nil:
+		return nil, z.in.Wrap("", err)
+	}
+	return x, nil
+}
+
+// readPlain reads an archive of plain arrays.
+func (z *npzFile) readPlain() (*draft, string, error) {
+	vars := make([]variable, len(z.names))
+	for k, name := range z.names {
+		m, err := z.open(name)
+		if err != nil {
+			return nil, "", err
+		}
+		m.r.Close()
+		vars[k] = m.variable(name)
+	}
+	data, labels, err := chooseVariables(z.in, vars)
+	if err != nil {
+		return nil, "", err
+	}
+	d := &draft{what: "array " + vars[data].name}
+	d.x, err = readMember(z, vars[data].name, func(m *npzMember) (x *mat.Dense, err error) {
+		x, d.flipped, err = m.matrix(z.in, m.place, m.r, m.backed)
+		return x, err
+	})
+	if err != nil || labels < 0 {
+		return d, "", err
+	}
+	return d, vars[labels].name, nil
+}
+
+// sparseLabels finds the array of labels that belongs to a sparse matrix; empty for none.
+func (z *npzFile) sparseLabels() (string, error) {
+	want := z.in.opt.LabelVar
+	if want == "none" && !z.has(want) {
+		return "", nil
+	}
+	if want != "" {
+		if !z.has(want) {
+			return "", z.in.Fail("--label-var "+message.Clip(want, 60), "there is no such array; the file holds %s", message.List(z.names, 12))
+		}
+		return want, nil
+	}
+	for _, n := range append([]string{"labels"}, anyLabelNames...) {
+		if z.has(n) {
+			if !z.in.opt.LabelsGiven {
+				z.in.LabelNotef("The labels are from array %s.", n)
+			}
+			return n, nil
+		}
+	}
+	return "", nil
+}
+
+func (z *npzFile) readLabels(name string) (*Labels, error) {
+	m, err := z.open(name)
+	if err != nil {
+		return nil, err
+	}
+	m.r.Close()
+	v := m.variable(name)
+	l := &Labels{What: m.place, File: z.in.Name, Without: labelVarNone, Rows: int(v.rows), Cols: int(v.cols)}
+	switch {
+	case v.isEmpty() || len(m.dims) == 0:
+		return nil, z.in.Fail(m.place, "holds no labels; choose others with --label-var, or none of them with --label-var none")
+	case v.text:
+		l.Words, err = z.readWords(name)
+		return l, err
+	case !v.numeric:
+		return nil, z.in.Fail(m.place, "is %s, where labels are needed; save it with labels.astype(str)", v.problem)
+	}
+	if l.Nums, err = z.floats(name); err != nil {
+		return nil, err
+	}
+	if !m.fortran && !l.isVector() {
+		d := draft{x: mat.NewDense(l.Rows, l.Cols, l.Nums)}
+		if err := d.transpose(z.in); err != nil {
+			return nil, z.in.Wrap(m.place, err)
+		}
+		l.Nums = d.x.(*mat.Dense).RawMatrix().Data
+	}
+	return l, nil
+}

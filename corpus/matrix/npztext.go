@@ -1,0 +1,115 @@
+package matrix
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// readWords reads an array of texts.
+func (z *npzFile) readWords(name string) ([]string, error) {
+	m, err := z.open(name)
+	if err != nil {
+		return nil, err
+	}
+	if m.text == 0 || m.problem != "" {
+		m.r.Close()
+		return nil, z.in.Fail(m.place, "is not an array of texts that can be read; save it with astype(str)")
+	}
+	var words []string
+	var word []byte
+	for range m.count {
+		// Empty texts take no bytes, so their number must not exceed the file's bytes.
+		if m.width == 0 && int64(len(words)) >= m.backed {
+			break
+		}
+		word, err = readWord(m, word[:0])
+		if err == nil {
+			err = z.in.Mem.Take(int64(len(word)), 1)
+		}
+		if err == nil {
+			words, err = input.Push(z.in.Mem, words, 16, m.decode(word))
+		}
+		if err != nil {
+			m.r.Close()
+			return nil, zipError(z.in, m.place, err)
+		}
+	}
+	return words, m.close(z)
+}
+
+// readWord reads the bytes of one text without its padding, in steps, because the width in the
+// header may be wrong.
+func readWord(m *npzMember, buf []byte) ([]byte, error) {
+	var part [4096]byte
+	used := 0
+	for left := m.width; left > 0; {
+		p := part[:min(left, int64(len(part)))]
+		if err := input.ReadFull(m.r, p); err != nil {
+			return nil, err
+		}
+		left -= int64(len(p))
+		buf = append(buf, p...)
+		for k, c := range p {
+			if c != 0 {
+				used = len(buf) - len(p) + k + 1
+			}
+		}
+	}
+	if m.text == 'U' {
+		used = (used + 3) / 4 * 4
+	}
+	return buf[:used], nil
+}
+
+// decode makes a string of the bytes of a text, without its padding.
+func (a *npyArray) decode(b []byte) string {
+	if a.text == 'S' {
+		return strings.ToValidUTF8(string(b), "\ufffd")
+	}
+	runes := make([]rune, 0, len(b)/4)
+	for ; len(b) >= 4; b = b[4:] {
+		runes = append(runes, rune(a.order.Uint32(b)))
+	}
+	return string(runes)
+}
+
+// readNames reads terms, names of documents and names of classes.
+func (z *npzFile) readNames(d *draft, labels string) error {
+	rows, cols := d.x.Dims()
+	if d.flipped {
+		rows, cols = cols, rows
+	}
+	for _, name := range z.names {
+		isTerms, isClasses := slices.Contains(termNames, name), slices.Contains(classNameNames, name)
+		if name == labels || !isTerms && !isClasses && !slices.Contains(docNames, name) {
+			continue
+		}
+		m, err := z.open(name)
+		if err != nil {
+			return err
+		}
+		m.r.Close()
+		if m.text == 0 || m.problem != "" {
+			z.in.Notef("Array %s was passed over: it holds no texts.", message.Clip(name, 60))
+			continue
+		}
+		words, err := z.readWords(name)
+		if err != nil {
+			return err
+		}
+		switch {
+		case isClasses:
+			d.classNames = words
+		case isTerms && len(words) == cols:
+			d.colNames = words
+		case !isTerms && len(words) == rows:
+			d.rowNames = words
+		default:
+			z.in.Notef("Array %s was passed over: it has %s, which fits neither rows nor columns.", message.Clip(name, 60), message.Plural(len(words), "name", "names"))
+		}
+	}
+	return nil
+}

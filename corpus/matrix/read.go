@@ -1,0 +1,149 @@
+// Package matrix reads and writes files of numbers: MATLAB level 5, Matrix Market, svmlight,
+// NumPy's .npy and .npz, CSV and TSV, and IDX.
+//
+// [Read] returns a matrix with documents as rows, their classes, and the names that the file has.
+package matrix
+
+import (
+	"bytes"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Options chooses what [Read] takes from a file.
+type Options struct {
+	// Var and LabelVar name the variables of a .mat or .npz file. Empty takes the usual names.
+	// LabelVar "none" reads no labels.
+	Var, LabelVar string
+	// LabelColumn is the column of classes in a table: its name, its number from 1, or a negative
+	// number from the end. Empty takes a column of a usual name, or the only column that is not
+	// numeric. "none" reads no labels.
+	LabelColumn string
+	// Transpose says that the documents are the columns of the file's matrix. Without it the length
+	// of the labels decides.
+	Transpose bool
+	// LabelsGiven says that a file of labels replaces the labels of this file.
+	LabelsGiven bool
+	// InOrder are the labels of that file if they have no document names: one label per document.
+	InOrder *Labels
+	// Beside returns the labels, and the document names or nil, of the file NAME.labels.csv beside
+	// this one; nil labels if there is no such file. [Read] calls it for the formats of
+	// [HasFilesBeside]. It may be nil.
+	Beside func() (labels *Labels, ids []string, err error)
+}
+
+// Result is what a file of numbers holds. The rows of X are documents.
+type Result struct {
+	X     mat.Matrix // *sparse.CSR or *mat.Dense, all entries finite
+	IDs   []string   // name of each document; nil if the file has none
+	Terms []string   // name of each column; nil if the file has none
+	// Labels is the class of each document, an index into ClassNames from 0; -1 for an unlabelled
+	// document. It is nil if the file has no labels, or if others are given.
+	Labels     []int
+	ClassNames []string
+}
+
+// Extensions maps each lower-case extension to its format.
+var Extensions = map[string]string{
+	".mat": "mat", ".mtx": "mtx", ".mm": "mtx",
+	".svm": "svm", ".libsvm": "svm", ".svmlight": "svm",
+	".npy": "npy", ".npz": "npz", ".csv": "csv", ".tsv": "tsv", ".idx": "idx",
+}
+
+// readers holds the reader of every format.
+var readers = map[string]func(*source) (*draft, error){
+	"mat": readMat,
+	"mtx": readMtx,
+	"svm": readSVM,
+	"npy": readNPY,
+	"npz": readNPZ,
+	"csv": readCSV,
+	"tsv": readCSV,
+	"idx": readIDX,
+}
+
+// source is a file that is being read.
+type source struct {
+	*input.File
+	opt    Options
+	format string
+}
+
+// Read reads a file of one of the formats in [Extensions]. What it decided is in the file's Notes.
+// An error about the file is an *input.FormatError.
+func Read(file *input.File, format string, opt Options) (*Result, error) {
+	in := &source{file, opt, format}
+	d, err := readers[format](in)
+	if err != nil {
+		return nil, in.Wrap("", err)
+	}
+	return d.result(in)
+}
+
+// HasFilesBeside reports whether labels and names of a corpus in this format are in files beside
+// the matrix, because the format has no place for them.
+func HasFilesBeside(format string) bool {
+	return format == "mtx" || format == "npy" || format == "svm"
+}
+
+// takeLabelsBeside adds labels and document names from the file beside the matrix.
+func (in *source) takeLabelsBeside(d *draft) error {
+	if in.opt.Beside == nil {
+		return nil
+	}
+	labels, ids, err := in.opt.Beside()
+	if err == nil && labels != nil {
+		d.labels, d.docNames = labels, ids
+	}
+	return err
+}
+
+// FormatByMagic returns the format whose signature a file begins with; empty for none.
+func FormatByMagic(head []byte) string {
+	switch {
+	case bytes.HasPrefix(head, []byte("%%MatrixMarket")):
+		return "mtx"
+	case bytes.HasPrefix(head, []byte("\x93NUMPY")):
+		return "npy"
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
+		return "npz"
+	case bytes.HasPrefix(head, []byte("MATLAB ")), isHDF5(head):
+		return "mat"
+	case len(head) >= 4 && head[0] == 0 && head[1] == 0 && idxKinds[head[2]].size() > 0 && head[3] >= 1 && head[3] <= 4:
+		return "idx"
+	}
+	return ""
+}
+
+// FormatOfLine guesses the format of a file of text from one line that is not blank. whole is false
+// if the line may be cut off. decided is false for a line of a single word, which fits several
+// formats; the format is empty if it is none of this package.
+func FormatOfLine(line []byte, whole bool) (format string, decided bool) {
+	fields := bytes.Fields(line)
+	if len(fields) > 1 {
+		_, _, pair, err := parsePair(fields[1])
+		if pair && err == nil {
+			return "svm", true
+		}
+	}
+	if bytes.ContainsAny(line, "\t") {
+		return "tsv", true
+	}
+	if bytes.ContainsAny(line, ",;") || len(fields) > 1 && lexical.AllNumbers(fields, whole) {
+		return "csv", true
+	}
+	return "", len(fields) > 1
+}
+
+// isHDF5 recognises HDF5, which begins at byte 0, 512, 1024, 2048 and so on.
+func isHDF5(head []byte) bool {
+	magic := []byte("\x89HDF\r\n\x1a\n")
+	for off := 0; off+len(magic) <= len(head); off = max(512, 2*off) {
+		if bytes.HasPrefix(head[off:], magic) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,183 @@
+package matrix
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// variable is one array of a file that may hold several.
+type variable struct {
+	name       string
+	rows, cols int64
+	numeric    bool   // real numbers, dense or sparse, two dimensions
+	text       bool   // a list of words
+	sparse     bool   // stored sparse
+	problem    string // why it is neither numeric nor text, to follow "is" in a message
+}
+
+func (v *variable) isVector() bool { return v.rows == 1 || v.cols == 1 }
+func (v *variable) isEmpty() bool  { return v.rows == 0 || v.cols == 0 }
+
+// place names the variable for a message.
+func (v *variable) place() string { return "variable " + message.Clip(v.name, 60) }
+
+func (v *variable) String() string {
+	s := fmt.Sprintf("%s (%d×%d", message.Clip(v.name, 60), v.rows, v.cols)
+	if v.sparse {
+		s += " sparse"
+	}
+	return s + ")"
+}
+
+// dataNames are the usual names of the matrix of documents, best first, each with the usual names
+// of its labels.
+var dataNames = []struct {
+	data   string
+	labels []string
+}{
+	{"fea", []string{"gnd"}},
+	{"X", []string{"Y", "y"}},
+	{"x", []string{"y", "Y"}},
+	{"data", []string{"target", "labels", "label"}},
+	{"features", []string{"labels", "label"}},
+	{"A", []string{"labels", "label"}},
+}
+
+// labelVarNone says how to read a file of variables without its labels.
+const labelVarNone = "read without labels by --label-var none"
+
+var (
+	anyLabelNames  = []string{"gnd", "Y", "y", "target", "labels", "label", "class", "Labels", "Label", "Class", "truth"}
+	termNames      = []string{"terms", "vocabulary", "vocab", "words", "feature_names"}
+	docNames       = []string{"ids", "doc_ids", "names"}
+	classNameNames = []string{"class_names", "classnames", "classNames", "target_names", "label_names", "topics"}
+)
+
+// chooseVariables picks the matrix and the labels (-1 for none): as asked, else by the usual names,
+// else the largest matrix of numbers.
+func chooseVariables(in *source, vars []variable) (data, labels int, err error) {
+	byName := func(name string) int {
+		return slices.IndexFunc(vars, func(v variable) bool { return v.name == name })
+	}
+	asked := func(flag, name string) (int, error) {
+		k := byName(name)
+		if k < 0 {
+			return 0, in.Fail(flag+" "+message.Clip(name, 60), "there is no such variable; the file holds %s", listVariables(vars))
+		}
+		return k, nil
+	}
+	data, labels = -1, -1
+	var partners []string
+	if in.opt.Var != "" {
+		if data, err = asked("--var", in.opt.Var); err != nil {
+			return 0, 0, err
+		}
+		if !vars[data].numeric {
+			return 0, 0, in.Fail(vars[data].place(), "is %s, where a real matrix is needed; choose another with --var: the file holds %s", vars[data].problem, listVariables(vars))
+		}
+	} else if data = defaultData(vars, byName); data < 0 {
+		return 0, 0, noMatrix(in, vars)
+	}
+	for _, n := range dataNames {
+		if n.data == vars[data].name {
+			partners = n.labels
+		}
+	}
+	switch want := in.opt.LabelVar; {
+	case want == "none" && byName(want) < 0:
+	case want != "":
+		if labels, err = asked("--label-var", want); err != nil {
+			return 0, 0, err
+		}
+		if v := &vars[labels]; !v.numeric && !v.text {
+			return 0, 0, in.Fail(v.place(), "is %s, where labels are needed; choose another with --label-var", v.problem)
+		}
+	default:
+		for _, n := range append(slices.Clone(partners), anyLabelNames...) {
+			k := byName(n)
+			if k < 0 || k == data {
+				continue
+			}
+			if v := &vars[k]; !v.numeric && !v.text {
+				if !in.opt.LabelsGiven {
+					in.Notef("Variable %s was passed over as labels: it is %s.", message.Clip(n, 60), v.problem)
+				}
+			} else if !v.isEmpty() {
+				labels = k
+				break
+			}
+		}
+	}
+	switch {
+	case in.opt.LabelsGiven:
+		in.Notef("The documents are from variable %v.", &vars[data])
+	case labels >= 0:
+		in.Notef("The documents are from variable %v, the labels from %v.", &vars[data], &vars[labels])
+	default:
+		in.Notef("The documents are from variable %v, without labels.", &vars[data])
+	}
+	return data, labels, nil
+}
+
+// defaultData picks the matrix if the user names none: one of a usual name, else the largest, else
+// a single row or column of a usual name; -1 if there is none.
+func defaultData(vars []variable, byName func(string) int) int {
+	row := -1
+	for _, n := range dataNames {
+		if k := byName(n.data); k >= 0 && vars[k].numeric && !vars[k].isEmpty() {
+			if !vars[k].isVector() {
+				return k
+			}
+			if row < 0 {
+				row = k
+			}
+		}
+	}
+	best := -1
+	for k := range vars {
+		v := &vars[k]
+		if !v.numeric || v.isVector() || v.isEmpty() {
+			continue
+		}
+		if best < 0 || v.rows*v.cols > vars[best].rows*vars[best].cols {
+			best = k
+		}
+	}
+	if best < 0 {
+		return row
+	}
+	return best
+}
+
+// noMatrix says why no variable can be the matrix.
+func noMatrix(in *source, vars []variable) error {
+	if len(vars) == 0 {
+		return in.Fail("", "it holds no variables; save the matrix of documents into it")
+	}
+	for _, n := range dataNames {
+		for k := range vars {
+			switch v := &vars[k]; {
+			case v.name != n.data:
+			case v.isEmpty():
+				return in.Fail(v.place(), "it is empty (%d×%d); a corpus needs at least one document and one term", v.rows, v.cols)
+			case !v.numeric:
+				return in.Fail(v.place(), "is %s, where a real matrix is needed; save it as one", v.problem)
+			}
+		}
+	}
+	return in.Fail("", "it holds no real matrix with documents and terms, only %s; name a variable with --var", listVariables(vars))
+}
+
+func listVariables(vars []variable) string {
+	var s []string
+	for k := range vars[:min(len(vars), 12)] {
+		s = append(s, vars[k].String())
+	}
+	if len(vars) > 12 {
+		s = append(s, fmt.Sprintf("... (%d in all)", len(vars)))
+	}
+	return strings.Join(s, ", ")
+}

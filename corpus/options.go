@@ -1,0 +1,92 @@
+package corpus
+
+import (
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/corpus/text"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/progress"
+)
+
+// ReadOptions chooses what [Read] takes from a file. The zero value reads by extension and content.
+type ReadOptions struct {
+	// Format is one of [Formats]; empty decides by extension, else by content.
+	Format string `json:"format,omitempty"`
+	// Var and LabelVar name the variables of a .mat or .npz file. Empty takes the usual names
+	// (fea/gnd, X/Y, ...). LabelVar "none" reads no labels.
+	Var      string `json:"var,omitempty"`
+	LabelVar string `json:"label_var,omitempty"`
+	// LabelColumn is the column of classes in a CSV file: its name, its number from 1, or a
+	// negative number from the end. Empty takes a first or last column called label, class,
+	// category, target, y or gnd, else the only column that is not numeric. "none" reads no labels.
+	LabelColumn string `json:"label_column,omitempty"`
+	// Transpose says that the documents are the columns of the file's matrix. Without it the length
+	// of the labels decides.
+	Transpose bool `json:"transpose,omitempty"`
+	// Labels is a file of labels: lines id,label (documents that it does not name are unlabelled),
+	// or one label per line for every document in order. It replaces the labels of the corpus file.
+	Labels string `json:"labels,omitempty"`
+	// Text says how raw text becomes counts.
+	Text TextOptions `json:"text,omitzero"`
+	// Split keeps the documents of these parts of a divided collection: "train", "test" and
+	// "not-used" of Reuters-21578, or the first word of the ids of a divided folder (see [Read]).
+	// Empty: all parts, or those of Reuters.Preset.
+	Split []string `json:"split,omitempty"`
+	// Reuters chooses documents of Reuters-21578 in SGML.
+	Reuters ReutersOptions `json:"reuters,omitzero"`
+	// Strip cuts parts out of the texts of folders and mailboxes: StripHeaders, StripQuotes,
+	// StripFooters. Empty: none.
+	Strip []string `json:"strip,omitempty"`
+	// LabelHeader is the header of a mailbox' messages that is their class, such as "Newsgroups"
+	// (the first group counts) or "List-Id". Empty: no classes.
+	LabelHeader string `json:"label_header,omitempty"`
+	// ClassFolder says which folder above a text is its class: "first" (the sub-folder of the
+	// folder that is read), "last" (the folder that holds the file) or "none" (no classes). Empty:
+	// first. If the folder is divided into parts such as train and test, the first is the one below
+	// the part.
+	ClassFolder string `json:"class_folder,omitempty"`
+	// Encoding of texts: a name such as "utf-8", "latin1" or "koi8-r", or "auto" (by a byte-order
+	// mark, else UTF-8, and Windows-1252 for a text that is not UTF-8). Empty: UTF-8 for folders,
+	// where other bytes separate words; Latin-1 for Reuters; for mail the encoding that a message
+	// declares, else "auto". JSON is always UTF-8.
+	Encoding string `json:"encoding,omitempty"`
+	// MaxBytes is the most memory the reader may take, in bytes; 0 is three quarters of what the
+	// machine has available.
+	MaxBytes int64 `json:"max_bytes,omitempty"`
+	// Observer gets stage "read" in bytes, or in files for a folder of texts.
+	Observer progress.Observer `json:"-"`
+}
+
+// Validate lists everything that is wrong with the options.
+func (o ReadOptions) Validate() error {
+	var errs []error
+	if o.Format != "" && !knownFormat(o.Format) {
+		errs = append(errs, invalid.Errorf("unknown format %q; the formats are %s", o.Format, message.List(Formats(), 20)))
+	}
+	if o.MaxBytes < 0 {
+		errs = append(errs, invalid.Errorf("max_bytes is %d; give 0 or a positive number of bytes", o.MaxBytes))
+	}
+	return invalid.Join(append(errs, o.texts().Validate())...)
+}
+
+// texts returns the options of the readers of texts.
+func (o ReadOptions) texts() text.ReadOptions {
+	return text.ReadOptions{Text: o.Text, Format: o.Format, Split: o.Split, Reuters: o.Reuters, Strip: o.Strip,
+		LabelHeader: o.LabelHeader, ClassFolder: o.ClassFolder, Encoding: o.Encoding}
+}
+
+// TextOptions says how raw text becomes term counts. The zero value is the documented default.
+type TextOptions = text.Options
+
+// ReutersOptions chooses documents of Reuters-21578. The zero value keeps all of them.
+type ReutersOptions = text.ReutersOptions
+
+// ReutersPresets returns the names that ReutersOptions.Preset may have.
+func ReutersPresets() []string { return text.ReutersPresets() }
+
+// The parts of messages that ReadOptions.Strip may cut out.
+const (
+	// StripHeaders is the lines before the first empty one, if the text begins with a header.
+	StripHeaders = text.StripHeaders
+	StripQuotes  = text.StripQuotes  // quoted lines, and the lines that introduce them
+	StripFooters = text.StripFooters // the signature
+)

@@ -1,0 +1,280 @@
+package text
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+)
+
+// document is one text and what its source says about it.
+type document struct {
+	id, label       string
+	hasID, hasLabel bool
+	repeats         bool // another document may have the id: it then gets a number after it
+	line            int  // where it begins in its file, from 1
+	text            string
+	skip            bool // a reader's rule leaves it out; it is not counted
+	// also has further labels: the document is repeated for each, with #label after its id.
+	also    []string
+	damaged bool // it has bytes that mean nothing in its encoding
+	guessed bool // it was read as Windows-1252, because it is not UTF-8
+}
+
+// batch is a few documents that one worker reads and counts.
+type batch interface {
+	len() int
+	// document returns document i; an error names its file and line.
+	document(i int) (document, error)
+	// held returns the bytes of the documents that are in memory.
+	held() int
+}
+
+// counted is what remains of a batch: the documents without their texts, and their counts by the
+// term numbers of the worker that counted them.
+type counted struct {
+	worker  int
+	docs    []document // text is empty
+	ends    []int      // document i has the entries [ends[i-1], ends[i])
+	counts  []termCount
+	words   int64
+	skipped int
+	err     error
+}
+
+// termCount is one entry of a document: 8 bytes.
+type termCount struct{ term, count int32 }
+
+// Estimated bytes of one entry of the maps and slices below, without the text of the words.
+const (
+	formBytes = 96
+	termBytes = 96
+	gramBytes = 96
+)
+
+// counter counts words for one worker. Its numbers of words and terms depend on the texts that the
+// worker happened to read; [tally.collection] replaces them by the columns of the result.
+type counter struct {
+	*analyzer
+	scan  wordScanner
+	forms wordTable // word -> its form, or -1 for a word that is left out
+	form  []form
+	stems map[string]int32 // stem -> its term
+	grams map[gram]int32   // run of words -> its term
+	term  []vocabularyTerm
+	df    []int32 // documents that have the term
+	// before has the previous word in this document and the run of two words that ends there; -1:
+	// none.
+	before  [2]int32
+	tally   []int32 // occurrences in the current document, zero between documents
+	touched []int32
+	counts  []termCount       // of the current batch
+	labels  map[string]string // label -> the one copy that is kept
+	bytes   int64             // estimated memory of all this
+}
+
+// vocabularyTerm is a stem, or a run of words.
+type vocabularyTerm struct {
+	stem string
+	gram // left is -1 for a stem
+}
+
+// gram is a run of words: a run that is shorter by one word, and the last word. Both have lower
+// numbers than the run.
+type gram struct{ left, last int32 }
+
+// form is a distinct word in canonical form.
+type form struct {
+	text  string
+	term  int32
+	count int64
+}
+
+func newCounter(a *analyzer) *counter {
+	return &counter{
+		analyzer: a,
+		scan:     wordScanner{split: a.split, word: make([]byte, 0, maxWord*utf8.UTFMax)},
+		forms:    newWordTable(),
+		stems:    make(map[string]int32),
+		grams:    make(map[gram]int32),
+		labels:   make(map[string]string),
+	}
+}
+
+// count counts the documents of a batch. It stops at the first document that cannot be read.
+func (c *counter) count(ctx context.Context, b batch) (out counted) {
+	c.counts = c.counts[:0]
+	out.docs = make([]document, 0, b.len())
+	out.ends = make([]int, 0, b.len())
+	for i := range b.len() {
+		d, err := b.document(i)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err == nil && d.skip {
+			out.skipped++
+			continue
+		}
+		if err == nil {
+			var words int64
+			words, err = c.add(ctx, d.text)
+			out.words += words
+		}
+		if err != nil {
+			out.err = err
+			return out
+		}
+		d.text = ""
+		d.id, d.label = lexical.Tidy(d.id), lexical.Tidy(d.label)
+		id, also := d.id, d.also
+		if len(also) > 0 {
+			d.id, d.also = id+"#"+d.label, nil
+		}
+		for _, label := range append([]string{d.label}, also...) {
+			if label != d.label {
+				d.id = id + "#" + label
+			}
+			d.label = c.keep(label)
+			for _, t := range c.touched {
+				c.counts = append(c.counts, termCount{t, c.tally[t]})
+				c.df[t]++
+			}
+			out.docs = append(out.docs, d)
+			out.ends = append(out.ends, len(c.counts))
+		}
+		for _, t := range c.touched {
+			c.tally[t] = 0
+		}
+		c.touched = c.touched[:0]
+	}
+	out.counts = slices.Clone(c.counts) // no spare capacity: the counts stay until the end
+	return out
+}
+
+// keep returns the one copy of a label that is kept.
+func (c *counter) keep(label string) string {
+	kept, ok := c.labels[label]
+	if !ok {
+		kept = strings.Clone(label) // it may be a piece of a long text
+		c.labels[kept] = kept
+	}
+	return kept
+}
+
+// add counts the words of a text into tally and touched, and returns how many were not left out.
+func (c *counter) add(ctx context.Context, text string) (words int64, err error) {
+	c.scan.text, c.scan.pos, c.scan.pair = text, 0, false
+	c.before = [2]int32{-1, -1}
+	for seen := 0; c.scan.next(); seen++ {
+		if seen&0xffff == 0xffff && ctx.Err() != nil {
+			return words, ctx.Err()
+		}
+		f, ok := c.forms.find(c.scan.word)
+		if !ok {
+			f = c.meet(string(c.scan.word), c.scan.plain)
+		}
+		if f < 0 {
+			continue
+		}
+		words++
+		c.form[f].count++
+		t := c.form[f].term
+		c.hit(t)
+		if c.opt.NGrams > 1 {
+			c.runs(t)
+		}
+	}
+	return words, nil
+}
+
+// hit counts a term in the current document.
+func (c *counter) hit(t int32) {
+	if c.tally[t] == 0 {
+		c.touched = append(c.touched, t)
+	}
+	c.tally[t]++
+}
+
+// runs counts the runs that end at word t.
+func (c *counter) runs(t int32) {
+	two := int32(-1)
+	if c.before[0] >= 0 {
+		two = c.run(gram{c.before[0], t})
+		c.hit(two)
+	}
+	if c.opt.NGrams > 2 && c.before[1] >= 0 {
+		c.hit(c.run(gram{c.before[1], t}))
+	}
+	c.before = [2]int32{t, two}
+}
+
+// run returns the term of a run of words, and adds it if it is new.
+func (c *counter) run(g gram) int32 {
+	t, ok := c.grams[g]
+	if !ok {
+		t = c.newTerm(vocabularyTerm{gram: g})
+		c.grams[g] = t
+		c.bytes += gramBytes
+	}
+	return t
+}
+
+func (c *counter) newTerm(v vocabularyTerm) int32 {
+	c.term = append(c.term, v)
+	c.df = append(c.df, 0)
+	c.tally = append(c.tally, 0)
+	return int32(len(c.term) - 1)
+}
+
+// meet adds a new word and returns its form, or -1 for a word that is left out.
+func (c *counter) meet(word string, plain bool) int32 {
+	text := word
+	if !plain {
+		text = c.canonical(word)
+	}
+	f, ok := c.forms.findString(text)
+	if !ok {
+		f = -1
+		if stem := c.analyzer.term(text); stem != "" {
+			f = int32(len(c.form))
+			c.form = append(c.form, form{text: text, term: c.number(stem)})
+		}
+		c.forms.add(text, f)
+		c.bytes += formBytes + int64(len(text))
+	}
+	if text != word {
+		c.forms.add(word, f)
+		c.bytes += formBytes + int64(len(word))
+	}
+	return f
+}
+
+// number returns the term of a stem, and adds it if it is new.
+func (c *counter) number(stem string) int32 {
+	t, ok := c.stems[stem]
+	if !ok {
+		t = c.newTerm(vocabularyTerm{stem, gram{-1, -1}})
+		c.stems[stem] = t
+		c.bytes += termBytes + int64(len(stem))
+	}
+	return t
+}
+
+// absorb adds the counts of another worker and returns the new number of each of its terms.
+func (c *counter) absorb(o *counter) (moved []int32) {
+	moved = make([]int32, len(o.term))
+	for t, v := range o.term {
+		if v.left < 0 {
+			moved[t] = c.number(v.stem)
+		} else {
+			moved[t] = c.run(gram{moved[v.left], moved[v.last]})
+		}
+		c.df[moved[t]] += o.df[t]
+	}
+	for _, f := range o.form {
+		c.form[c.meet(f.text, true)].count += f.count
+	}
+	return moved
+}

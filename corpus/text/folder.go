@@ -1,0 +1,231 @@
+package text
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// filesInBatch is how many files one worker reads and counts at a time.
+const filesInBatch = 16
+
+// sniffBytes is how many bytes of a file are examined to recognise texts.
+const sniffBytes = 8000
+
+// readFolder reads the files of a folder as texts. A sub-folder is a class, with all files below
+// it; files in the folder itself are unlabelled. [ReadOptions.ClassFolder] and parts such as
+// 20news-bydate-train change that: see folderPlan. A document's id is its path inside the folder
+// with slashes, without a final .gz or .xz; such files are unpacked. Names that begin with a dot
+// are skipped. Links to files are followed. Links to folders and names that are neither files nor
+// folders (pipes, devices) are skipped, and a note says so. Documents are in the order of the
+// names' bytes, folder by folder.
+//
+// It refuses a file with a NUL byte among its first 8000, UTF-16 text, a PDF, and a file that
+// cannot be read. A single file may take an eighth of the memory allowed. The observer gets stage
+// "read" in files.
+func readFolder(in *source) (*Collection, error) {
+	dir := in.Name
+	tree := &folder{in: in, root: dir}
+	if err := tree.walk(""); err != nil {
+		return nil, in.Wrap("", err)
+	}
+	if len(tree.files) == 0 {
+		return nil, in.Fail("", "the folder holds no files; put one text per file into it, in one sub-folder for each class")
+	}
+	plan, err := newFolderPlan(in, tree.files)
+	if err != nil {
+		return nil, err
+	}
+	texts, err := in.fileTexts()
+	if err != nil {
+		return nil, err
+	}
+	last := time.Now()
+	t, c, err := in.countTexts(func(emit func(batch) bool) error {
+		for files := plan.files; len(files) > 0; {
+			n := min(len(files), filesInBatch)
+			if !emit(&fileBatch{fileTexts: texts, root: dir, files: files[:n]}) {
+				return nil
+			}
+			files = files[n:]
+		}
+		return nil
+	}, func(docs int) {
+		if time.Since(last) > 200*time.Millisecond {
+			last = time.Now()
+			in.Observer.Report("read", int64(docs), int64(len(plan.files)), "files")
+		}
+	})
+	if err != nil {
+		return nil, in.Wrap("", err)
+	}
+	c.Unread = plan.unread(in.opt.Split)
+	if t.damaged > 0 && in.opt.Encoding == "" {
+		c.Notes = append(c.Notes, "With --encoding auto, files that are not UTF-8 are read as Windows-1252.")
+	}
+	c.Notes = append(c.Notes, plan.notes()...)
+	c.Notes = append(c.Notes, tree.notes()...)
+	return c, nil
+}
+
+// folder collects the files of a tree.
+type folder struct {
+	in      *source
+	root    string
+	files   []string // paths inside root, with slashes
+	skipped int      // links to folders, pipes, devices
+	first   string
+}
+
+// walk collects the files below the folder at path (relative, slashes), in order of their names.
+func (f *folder) walk(path string) error {
+	if err := f.in.Ctx.Err(); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(filepath.Join(f.root, filepath.FromSlash(path))) // sorted
+	if err != nil {
+		return input.OpenError(filepath.Join(f.root, filepath.FromSlash(path)), err)
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		inner := e.Name()
+		if path != "" {
+			inner = path + "/" + inner
+		}
+		kind := e.Type()
+		if kind&os.ModeSymlink != 0 {
+			name := filepath.Join(f.root, filepath.FromSlash(inner))
+			info, err := os.Stat(name)
+			if err != nil {
+				return input.Failf(name, "", "is a link to a file that does not exist; remove it or restore its target")
+			}
+			if kind = info.Mode().Type(); kind.IsDir() {
+				kind = os.ModeSymlink
+			}
+		}
+		switch {
+		case kind.IsDir():
+			if err := f.walk(inner); err != nil {
+				return err
+			}
+		case kind.IsRegular():
+			if err := f.in.Mem.Take(documentBytes+int64(len(inner)), 1); err != nil {
+				return err
+			}
+			f.files = append(f.files, inner)
+		default:
+			if f.skipped++; f.skipped == 1 {
+				f.first = inner
+			}
+		}
+	}
+	return nil
+}
+
+// notes says what was skipped.
+func (f *folder) notes() []string {
+	if f.skipped == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s skipped: they are links to folders, or neither files nor folders (first: %s).", message.Plural(f.skipped, "name in the folder was", "names in the folder were"), message.Clip(f.first, 120))}
+}
+
+// fileTexts says how the bytes of a file become a text.
+type fileTexts struct {
+	dec   decoder
+	strip []string
+	limit int64 // most bytes of a text
+}
+
+func (in *source) fileTexts() (fileTexts, error) {
+	name := in.opt.Encoding
+	if name == "" {
+		name = "utf-8"
+	}
+	dec, err := newDecoder(name)
+	return fileTexts{dec: dec, strip: in.opt.Strip, limit: in.Mem.Limit / lineShare}, err
+}
+
+// text makes the document's text from a file's content, or a sentence from the error err of its
+// reading.
+func (t *fileTexts) text(d *document, name string, data []byte, err error) error {
+	if err == nil {
+		var content io.Reader
+		var packed bool
+		if content, packed, err = input.Unpack(bufio.NewReader(bytes.NewReader(data))); packed && err == nil {
+			data, err = readLimited(content, 4*int64(len(data)), t.limit)
+		}
+	}
+	if err == input.ErrTooLong {
+		return input.Failf(name, "", "%s", tooLong(t.limit))
+	}
+	if err != nil {
+		return (&input.File{Ctx: context.Background(), Name: name}).Wrap("", err)
+	}
+	data = bytes.TrimPrefix(data, []byte(input.ByteOrderMark))
+	switch head := data[:min(len(data), sniffBytes)]; {
+	case bytes.HasPrefix(head, []byte("%PDF-")):
+		return input.Failf(name, "", "is a PDF, not text; convert it, for instance with pdftotext, or move it out of the folder")
+	case input.WideEncoding(head) == "UTF-32":
+		return input.Failf(name, "", "%s", input.WideRefusal("UTF-32"))
+	case t.dec.wide, t.dec.auto && input.WideEncoding(head) != "":
+	case input.WideEncoding(head) != "":
+		return input.Failf(name, "", "is UTF-16 text; read the folder with --encoding auto, or with --encoding utf-16 if all texts are of that kind")
+	case bytes.IndexByte(head, 0) >= 0:
+		return input.Failf(name, "", "is not text, it holds NUL bytes; move it out of the folder")
+	}
+	d.text, d.guessed, d.damaged = t.dec.decode(data)
+	d.text = stripMessage(d.text, t.strip)
+	return nil
+}
+
+// fileBatch is a few files of a folder.
+type fileBatch struct {
+	fileTexts
+	root  string
+	files []textFile
+}
+
+func (b *fileBatch) len() int  { return len(b.files) }
+func (b *fileBatch) held() int { return 0 } // a file is read when it is counted
+
+// document reads file i.
+func (b *fileBatch) document(i int) (document, error) {
+	f := b.files[i]
+	d := f.document()
+	name := filepath.Join(b.root, filepath.FromSlash(f.path))
+	file, err := os.Open(name)
+	if err != nil {
+		return d, input.OpenError(name, err)
+	}
+	defer file.Close()
+	var size int64
+	if info, err := file.Stat(); err == nil {
+		size = info.Size()
+	}
+	data, err := readLimited(file, size, b.limit)
+	return d, b.text(&d, name, data, err)
+}
+
+// readLimited reads all of r, or returns input.ErrTooLong if that is more than limit bytes; size is
+// a hint.
+func readLimited(r io.Reader, size, limit int64) ([]byte, error) {
+	r = io.LimitReader(r, limit+1)
+	data := bytes.NewBuffer(make([]byte, 0, min(max(size, 0), limit)+bytes.MinRead))
+	_, err := data.ReadFrom(r)
+	if err == nil && int64(data.Len()) > limit {
+		return nil, input.ErrTooLong
+	}
+	return data.Bytes(), err
+}

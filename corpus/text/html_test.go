@@ -1,0 +1,45 @@
+package text
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestHTMLText(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                       "",
+		"no tags, 3 < 4 & 5 > 2":                 "no tags, 3 < 4 & 5 > 2",
+		"<p>one</p><p>two</p>":                   "one two",
+		"in<b>side</b> a <A HREF='x'>word</A>":   "inside a word",
+		"cell<td>cell<br/>line":                  "cell cell line",
+		"<!-- a <b> comment -->text<!doctype x>": "text",
+		"caf&eacute; &amp;lt; &lt;b&gt; &#1078;": "café &lt; <b> ж",
+		"<script>if (a</b) x</SCRIPT >shown":     "shown",
+		"a<style type=\"text/css\">p{}</style>b": "a b",
+		"<script>to the end":                     "",
+		`<img alt="a > b" title='"'>seen`:        "seen",
+		"seen<a href=\"cut off":                  "seen",
+		"<":                                      "<",
+		"</":                                     "</",
+		"<!-- open":                              "",
+	} {
+		if got := strings.Join(strings.Fields(htmlText(text)), " "); got != want {
+			t.Errorf("%q gives %q, want %q", text, got, want)
+		}
+	}
+	// Words come back after escaping and markup.
+	rapid.Check(t, func(rt *rapid.T) {
+		words := rapid.SliceOf(rapid.StringMatching(`[a-zé<>&"']{1,6}`)).Draw(rt, "words")
+		tags := rapid.SliceOfN(rapid.SampledFrom([]string{"<p>", "</div >", "<br/>", "<!-- <p> -->\n", "<td x='<y>'>", "<style>a</style>"}), len(words), len(words)).Draw(rt, "tags")
+		escape := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;")
+		var page strings.Builder
+		for i, w := range words {
+			page.WriteString(escape.Replace(w) + tags[i])
+		}
+		if got := strings.Join(strings.Fields(htmlText(page.String())), " "); got != strings.Join(words, " ") {
+			rt.Fatalf("%q gives %q, want %q", page.String(), got, words)
+		}
+	})
+}

@@ -1,0 +1,227 @@
+package text
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// batchBytes is about how many bytes of text one batch has.
+const batchBytes = 128 << 10
+
+// lineShare is the divisor of the memory allowed that bounds a single line: a line is in memory
+// about six times, as raw bytes in a growing buffer, as JSON and as text.
+const lineShare = 8
+
+// tooLong says that a document is longer than its share of the memory.
+func tooLong(limit int64) string {
+	return fmt.Sprintf("is longer than %s, an eighth of the memory that may be taken here; split it into several documents, or free memory and try again", message.Bytes(limit))
+}
+
+// readJSONL reads texts from JSON lines: one object per line, {"id": ..., "text": "...", "label":
+// ...}. text must be a string. id and label are strings or numbers, and may be null or missing: a
+// document without id gets its number from 1, and one without label (or with an empty one) is
+// unlabelled. Other fields and blank lines are ignored, as is a byte-order mark. Two documents with
+// one id are an error. Errors name the line; errors of the stream pass unchanged.
+func readJSONL(in *source) (*Collection, error) {
+	lines := &jsonLines{name: in.Name, r: in.Stream, limit: in.Mem.Limit / lineShare}
+	_, c, err := in.countTexts(lines.batches, nil)
+	return c, err
+}
+
+// jsonLines cuts a file into batches of lines.
+type jsonLines struct {
+	name  string
+	r     *bufio.Reader
+	limit int64 // most bytes of a line
+	line  int
+}
+
+// jsonBatch is a few lines that are not blank.
+type jsonBatch struct {
+	name  string
+	data  []byte
+	ends  []int
+	lines []int // number of each line in the file
+}
+
+// batches reads all lines and emits them.
+func (l *jsonLines) batches(emit func(batch) bool) error {
+	b := &jsonBatch{name: l.name}
+	for {
+		start := len(b.data)
+		err := l.appendLine(b)
+		text := bytes.TrimSpace(b.data[start:])
+		if err == nil || err == io.EOF {
+			if failure := l.look(text); failure != nil {
+				return failure
+			}
+		}
+		switch {
+		case err != nil && err != io.EOF:
+			emit(b)
+			return err
+		case len(text) == 0:
+			b.data = b.data[:start]
+		default:
+			b.ends = append(b.ends, len(b.data))
+			b.lines = append(b.lines, l.line)
+		}
+		if err == io.EOF || len(b.data) >= batchBytes {
+			if !emit(b) || err == io.EOF {
+				return nil
+			}
+			b = &jsonBatch{name: l.name}
+		}
+	}
+}
+
+// appendLine appends the next line to the batch. If the reader fails within a line, the piece is
+// removed.
+func (l *jsonLines) appendLine(b *jsonBatch) error {
+	start := len(b.data)
+	l.line++
+	for {
+		part, err := l.r.ReadSlice('\n')
+		length := int64(len(b.data)-start) + int64(len(part))
+		if length > l.limit {
+			b.data = b.data[:start]
+			return input.Failf(l.name, "line "+strconv.Itoa(l.line), "%s", tooLong(l.limit))
+		}
+		b.data = append(l.room(b.data, start, len(part)), part...)
+		if err == bufio.ErrBufferFull {
+			continue
+		}
+		if err != nil && err != io.EOF {
+			b.data = b.data[:start]
+		}
+		return err
+	}
+}
+
+// room makes room for n more bytes of the line that begins at start. Doubling keeps the total
+// copying linear; the buffer does not grow beyond the longest line allowed.
+func (l *jsonLines) room(data []byte, start, n int) []byte {
+	if len(data)+n <= cap(data) {
+		return data
+	}
+	most := int64(start) + l.limit
+	return append(make([]byte, 0, max(min(2*int64(cap(data)), most), int64(len(data)+n))), data...)
+}
+
+// look recognises by the first line a file that is not JSON lines.
+func (l *jsonLines) look(text []byte) error {
+	switch {
+	case l.line != 1:
+		return nil
+	case input.WideEncoding(text) != "":
+		return input.Failf(l.name, "", "%s", input.WideRefusal(input.WideEncoding(text)))
+	case bytes.HasPrefix(text, []byte("[")):
+		return input.Failf(l.name, "line 1", "the file is one JSON array, but the format needs one object per line; convert it, for instance with jq -c '.[]'")
+	}
+	return nil
+}
+
+func (b *jsonBatch) len() int  { return len(b.ends) }
+func (b *jsonBatch) held() int { return len(b.data) }
+
+// document decodes line i.
+func (b *jsonBatch) document(i int) (document, error) {
+	start := 0
+	if i > 0 {
+		start = b.ends[i-1]
+	}
+	raw := b.data[start:b.ends[i]]
+	d := document{line: b.lines[i], damaged: !utf8.Valid(raw)}
+	if d.line == 1 {
+		raw = bytes.TrimPrefix(raw, []byte(input.ByteOrderMark))
+	}
+	fail := func(format string, args ...any) (document, error) {
+		return d, input.Failf(b.name, "line "+strconv.Itoa(d.line), format, args...)
+	}
+	var object struct {
+		ID    json.RawMessage `json:"id"`
+		Text  *string         `json:"text"`
+		Label json.RawMessage `json:"label"`
+	}
+	if err := json.Unmarshal(raw, &object); err != nil {
+		var kind *json.UnmarshalTypeError
+		raw = bytes.TrimSpace(raw)
+		switch {
+		case bytes.HasPrefix(raw, []byte("{")) && !bytes.HasSuffix(raw, []byte("}")):
+			return fail("does not end with }, so it was cut off or holds a line break; write one object per line, or copy or download the file again")
+		case errors.As(err, &kind) && kind.Field == "text":
+			return fail("the field text is a JSON %s, where a string is needed", kind.Value)
+		case errors.As(err, &kind):
+			return fail(`is a JSON %s, where an object {"id": ..., "text": "...", "label": ...} is needed`, kind.Value)
+		}
+		return fail("is not a JSON object (%s); write one object per line", strings.TrimPrefix(err.Error(), "json: "))
+	}
+	if object.Text == nil {
+		if hasField(raw, "text") {
+			return fail("the field text is null, where a string is needed; leave out documents without a text, or give them an empty one")
+		}
+		return fail("has no string text; its fields are %s", fieldNames(raw))
+	}
+	d.text = *object.Text
+	var ok bool
+	if d.id, d.hasID, ok = scalar(object.ID); !ok {
+		return fail("the field id is neither a string nor a number")
+	}
+	if d.label, d.hasLabel, ok = scalar(object.Label); !ok {
+		return fail("the field label is neither a string nor a number; give each document one class")
+	}
+	return d, nil
+}
+
+// scalar returns a string or the digits of a number; null and a missing field are not present.
+func scalar(raw json.RawMessage) (s string, present, ok bool) {
+	switch {
+	case len(raw) == 0 || string(raw) == "null":
+		return "", false, true
+	case raw[0] == '"':
+		err := json.Unmarshal(raw, &s)
+		return s, true, err == nil
+	case raw[0] == '-' || '0' <= raw[0] && raw[0] <= '9':
+		return string(raw), true, true
+	}
+	return "", false, false
+}
+
+// hasField reports whether an object has a field, comparing names as encoding/json does.
+func hasField(raw []byte, name string) bool {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil {
+		return false
+	}
+	for field := range fields {
+		if strings.EqualFold(field, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// fieldNames lists the fields of an object for a message.
+func fieldNames(raw []byte) string {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(raw, &fields) != nil || len(fields) == 0 {
+		return "none"
+	}
+	names := make([]string, 0, len(fields))
+	for name := range fields {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return message.List(names, 12)
+}

@@ -1,0 +1,171 @@
+package text
+
+import (
+	"bytes"
+	"io"
+	"net/textproto"
+	"strconv"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// mboxStart begins every message of a mailbox.
+const mboxStart = "From "
+
+// readMbox reads a mailbox: messages that each begin with a line "From sender date" after an empty
+// line. The text of a message is its Subject and all its parts of plain text, decoded. HTML is
+// counted without its tags, unless plain text has the same content. Attachments are not counted.
+// The id is the Message-ID (with #2, #3, ... after one that occurs again), else the message's
+// number. The class is the header that ReadOptions.LabelHeader names, else none.
+func readMbox(in *source) (*Collection, error) {
+	rule := &mailRule{file: in.Name, header: textproto.CanonicalMIMEHeaderKey(in.opt.LabelHeader), strip: in.opt.Strip, auto: decoder{auto: true}}
+	if in.opt.Encoding != "" {
+		var err error
+		if rule.auto, err = newDecoder(in.opt.Encoding); err != nil {
+			return nil, err
+		}
+	}
+	box := &mbox{rule: rule, w: window{r: in.Stream, limit: in.Mem.Limit / lineShare}}
+	t, c, err := in.countTexts(box.batches, nil)
+	if err != nil {
+		return nil, err
+	}
+	if c.Labels == nil && rule.header != "" {
+		return nil, in.Fail("", "no message has a header %s to take its class from; name another or leave it out", message.Clip(rule.header, 60))
+	}
+	note := "Mail: " + message.Plural(t.docs, "message", "messages")
+	if n := rule.textless.Load(); n > 0 {
+		note += ", " + strconv.FormatInt(n, 10) + " without a part of text, of which the Subject alone is counted"
+	}
+	if n := rule.marked.Load(); n > 0 {
+		note += ", " + strconv.FormatInt(n, 10) + " in HTML alone, counted without its tags"
+	}
+	if n := rule.broken.Load(); n > 0 {
+		note += ", " + strconv.FormatInt(n, 10) + " in which base64 or quoted-printable is damaged, counted as far as it can be decoded"
+	}
+	c.Notes = append(c.Notes, note+".")
+	return c, nil
+}
+
+// mbox cuts a mailbox into messages.
+type mbox struct {
+	rule *mailRule
+	w    window
+}
+
+// batches emits all messages.
+func (m *mbox) batches(emit func(batch) bool) error {
+	b := &recordBatch{decode: m.rule.document}
+	for first := true; ; first = false {
+		raw, line, err := m.next(first)
+		if err != nil && err != io.EOF {
+			emit(b) // an error in an earlier message comes first
+			return err
+		}
+		if raw != nil {
+			b.add(raw, line)
+		}
+		if err == io.EOF || len(b.data) >= batchBytes {
+			if !emit(b) || err == io.EOF {
+				return nil
+			}
+			b = &recordBatch{decode: m.rule.document}
+		}
+	}
+}
+
+// next returns the next message with its From line, valid until the following call; io.EOF after
+// the last.
+func (m *mbox) next(first bool) (raw []byte, line int, err error) {
+	w := &m.w
+	if first {
+		if err := m.start(); err != nil {
+			return nil, 0, err
+		}
+	}
+	line = w.line + 1
+	for from := 0; ; {
+		at, err := w.find("\n"+mboxStart, from)
+		if err == nil && at >= 0 {
+			var last bool
+			if last, err = m.separates(at); err == nil && !last {
+				from = at + 1
+				continue
+			}
+		}
+		switch {
+		case err == input.ErrTooLong:
+			return nil, line, input.Failf(m.rule.file, "line "+strconv.Itoa(line), "the message that begins here %s", tooLong(w.limit))
+		case err != nil:
+			return nil, line, err
+		case at >= 0:
+			raw = w.data[:at+1]
+		case len(w.data) == 0:
+			return nil, line, io.EOF
+		default:
+			raw = w.data
+		}
+		w.skip(len(raw))
+		return raw, line, nil
+	}
+}
+
+// start skips empty lines before the first message and refuses a file that is not a mailbox.
+func (m *mbox) start() error {
+	w := &m.w
+	for {
+		blank := len(w.data) - len(bytes.TrimLeft(w.data, "\r\n"))
+		w.skip(blank)
+		if len(w.data) >= len(mboxStart) || w.end {
+			break
+		}
+		if err := w.fill(); err != nil {
+			return err
+		}
+	}
+	if !bytes.HasPrefix(w.data, []byte(mboxStart)) {
+		return input.Failf(m.rule.file, "line "+strconv.Itoa(w.line+1), "is not the beginning of a mailbox, which needs a line \"From sender date\"; give a file in the format mbox")
+	}
+	return nil
+}
+
+// separates reports whether the line after the newline at position at begins a message: there is an
+// empty line before it and a time of day in it. An unescaped "From there we went on" in a text is
+// not such a line.
+func (m *mbox) separates(at int) (bool, error) {
+	before := bytes.TrimSuffix(m.w.data[:at], []byte("\r"))
+	if len(before) > 0 && before[len(before)-1] != '\n' {
+		return false, nil
+	}
+	const longest = 1000 // most bytes of a From line
+	for len(m.w.data) < at+longest && !m.w.end && bytes.IndexByte(m.w.data[at+1:], '\n') < 0 {
+		if err := m.w.fill(); err != nil {
+			return false, err
+		}
+	}
+	line, _, _ := bytes.Cut(m.w.data[at+1:min(len(m.w.data), at+longest)], []byte("\n"))
+	return isFromLine(line), nil
+}
+
+// isFromLine recognises the line that begins a message by the time in it, such as 13:05.
+func isFromLine(line []byte) bool {
+	if !bytes.HasPrefix(line, []byte(mboxStart)) {
+		return false
+	}
+	digit := func(i int) bool { return i >= 0 && i < len(line) && '0' <= line[i] && line[i] <= '9' }
+	for i, c := range line {
+		if c == ':' && digit(i-1) && digit(i+1) && digit(i+2) {
+			return true
+		}
+	}
+	return false
+}
+
+// LooksLikeMbox recognises a mailbox by its first two lines.
+func LooksLikeMbox(head []byte) bool {
+	first, rest, _ := bytes.Cut(head, []byte("\n"))
+	second, _, _ := strings.Cut(string(rest), "\n")
+	return isFromLine(first) && isHeaderLine(second)
+}

@@ -1,0 +1,144 @@
+package text
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+)
+
+// Options says how raw text becomes term counts. The zero value is the documented default.
+//
+// A text is cut into words: runs of Unicode letters, digits and combining marks. Letters become
+// lower case and are composed (NFC). An apostrophe between two letters belongs to the word
+// ("don't"), and an ending 's is cut off; in French an apostrophe separates ("l'avion"). Nothing
+// separates the words of Chinese characters and Japanese kana, so these make overlapping pairs
+// instead.
+//
+// Words without a letter, words shorter than MinLength and words longer than 64 characters are
+// dropped, then stop words; the others are stemmed. A column of the corpus is a stem. Its name in
+// Corpus.Terms is the stem's most frequent word; of equally frequent words it is the alphabetically
+// first. Columns are in the order of their names' bytes. With NGrams, runs of stems are columns
+// too: those that follow each other in a document after the other words are dropped. A run is named
+// by its words with a blank between.
+type Options struct {
+	// Language is the Snowball stemmer: "english" (default), "french", "hungarian", "norwegian",
+	// "russian", "spanish", "swedish"; "none" leaves words as they are.
+	Language string `json:"language,omitempty"`
+	// StopWords are the words left out: "none", a language of the list above, or the name of a text
+	// file of words separated by white space, with comments that begin with #. Empty: the list of
+	// Language, or English if that is "none".
+	StopWords string `json:"stop_words,omitempty"`
+	// Stop, if not nil, are the words left out in place of StopWords, in the form that StopList
+	// returns.
+	Stop []string `json:"stop,omitempty"`
+	// MinDF is the least number of documents that a term must occur in; 0 means 2. A term of one
+	// document says nothing about the similarity of documents, and such terms are most of a
+	// vocabulary. 1 keeps all.
+	MinDF int `json:"min_df,omitempty"`
+	// MinDFShare is the least share of the documents that a term must occur in, in [0, 1]. If it is
+	// above 0, MinDF 0 means 1. Both limits hold.
+	MinDFShare float64 `json:"min_df_share,omitempty"`
+	// MaxDF is the largest share of the documents that a term may occur in, in (0, 1]; 0 means 1,
+	// no limit.
+	MaxDF float64 `json:"max_df,omitempty"`
+	// MaxDFCount is the largest number of documents that a term may occur in; 0 means no limit.
+	// Both it and MaxDF hold.
+	MaxDFCount int `json:"max_df_count,omitempty"`
+	// NGrams is the most words of a term, 1 to 3; 0 means 1, single words. Memory grows with the
+	// number of distinct runs in the texts, most of which occur once.
+	NGrams int `json:"ngrams,omitempty"`
+	// Vocabulary, if not nil, are the columns of the corpus in their order, such as the Terms of an
+	// older corpus. Each counts the words of its stem. The limits of document frequency are then
+	// ignored, and terms of several words raise NGrams as needed.
+	Vocabulary []string `json:"vocabulary,omitempty"`
+	// MinLength is the least number of characters of a word; 0 means 2.
+	MinLength int `json:"min_length,omitempty"`
+}
+
+// Validate lists every violation; such an error satisfies errors.Is(err, fs.ErrInvalid).
+func (o Options) Validate() error {
+	var errs []error
+	if o.Language != "" && o.Language != noLanguage && stemmers[o.Language] == nil {
+		errs = append(errs, invalid.Errorf("text language %q is unknown; use one of %s, none", o.Language, strings.Join(languages(), ", ")))
+	}
+	if o.MinDF < 0 {
+		errs = append(errs, invalid.Errorf("min-df is %d; it is the least number of documents that hold a term, 1 or more (0 means the default, 2)", o.MinDF))
+	}
+	if math.IsNaN(o.MaxDF) || o.MaxDF < 0 || o.MaxDF > 1 {
+		errs = append(errs, invalid.Errorf("max-df is %v; it is the largest share of the documents that hold a term, above 0 and up to 1 (0 means the default, 1)", o.MaxDF))
+	}
+	if math.IsNaN(o.MinDFShare) || o.MinDFShare < 0 || o.MinDFShare > 1 {
+		errs = append(errs, invalid.Errorf("min-df is the share %v; it is the least share of the documents that hold a term, between 0 and 1", o.MinDFShare))
+	}
+	if o.MaxDFCount < 0 {
+		errs = append(errs, invalid.Errorf("max-df is %d; it is the largest number of documents that hold a term, 1 or more (0 means no limit)", o.MaxDFCount))
+	}
+	if o.NGrams < 0 || o.NGrams > maxGram {
+		errs = append(errs, invalid.Errorf("ngrams is %d; it is the most words of a term, between 1 and %d (0 means the default, 1)", o.NGrams, maxGram))
+	}
+	for j, t := range o.Vocabulary {
+		if n := len(strings.Fields(t)); n == 0 || n > maxGram {
+			errs = append(errs, invalid.Errorf("term %d of the vocabulary, %q, has %d words; give terms of 1 to %d words", j+1, message.Clip(t, 60), n, maxGram))
+			break
+		}
+	}
+	if o.MinLength < 0 || o.MinLength > maxWord {
+		errs = append(errs, invalid.Errorf("the least word length is %d; it must be between 1 and %d (0 means the default, 2)", o.MinLength, maxWord))
+	}
+	return invalid.Join(errs...)
+}
+
+// withDefaults replaces zero values by the defaults.
+func (o Options) withDefaults() Options {
+	if o.Language == "" {
+		o.Language = "english"
+	}
+	if o.StopWords == "" {
+		o.StopWords = "english"
+		if o.Language != noLanguage {
+			o.StopWords = o.Language
+		}
+	}
+	if o.MinDF == 0 {
+		o.MinDF = 2
+		if o.MinDFShare > 0 {
+			o.MinDF = 1
+		}
+	}
+	if o.MaxDF == 0 {
+		o.MaxDF = 1
+	}
+	if o.MinLength == 0 {
+		o.MinLength = 2
+	}
+	o.NGrams = max(o.NGrams, 1)
+	for _, t := range o.Vocabulary {
+		o.NGrams = max(o.NGrams, len(strings.Fields(t)))
+	}
+	return o
+}
+
+// limits returns the least and the largest number of documents that a term may occur in, of n
+// documents.
+func (o Options) limits(n int) (least, most int) {
+	// The slack makes a share such as 0.7 of 10 documents mean 7 in spite of rounding.
+	least = max(o.MinDF, int(math.Ceil(o.MinDFShare*float64(n)*(1-1e-12))))
+	most = int(o.MaxDF * float64(n) * (1 + 1e-12))
+	if o.MaxDFCount > 0 {
+		most = min(most, o.MaxDFCount)
+	}
+	return least, most
+}
+
+// languages lists the languages with a stemmer, in alphabetical order.
+func languages() []string {
+	var names []string
+	for name := range stemmers {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,152 @@
+// Package text counts the words of raw texts: folders of text files, JSON lines, mailboxes,
+// Reuters-21578 in SGML, and archives of these.
+//
+// A text is counted as it is read, on all cores, and is not kept. [Options] says what a term is.
+package text
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// ReadOptions chooses what is read from a collection of texts and how its texts are counted.
+type ReadOptions struct {
+	Text Options
+	// Format is "folder" or "reuters" if the user says so; empty: by the names of the files.
+	Format string
+	// Split are the parts of a divided collection; empty: all, or those of Reuters.Preset.
+	Split       []string
+	Reuters     ReutersOptions // documents of Reuters-21578
+	Strip       []string       // parts of messages that are cut out
+	LabelHeader string         // header of a mailbox' messages that is their class; empty: none
+	ClassFolder string         // "first", "last" or "none"; empty: first
+	Encoding    string         // of the texts; empty: the format's usual one
+}
+
+// Validate lists every violation; such an error satisfies errors.Is(err, fs.ErrInvalid).
+func (o ReadOptions) Validate() error {
+	errs := []error{o.Text.Validate(), o.Reuters.Validate(), checkStrips(o.Strip)}
+	if o.ClassFolder != "" && !slices.Contains(classFolders, o.ClassFolder) {
+		errs = append(errs, invalid.Errorf("class folder %q is unknown; use one of %s", message.Clip(o.ClassFolder, 40), strings.Join(classFolders, ", ")))
+	}
+	if o.Encoding != "" {
+		_, err := newDecoder(o.Encoding)
+		errs = append(errs, err)
+	}
+	return invalid.Join(errs...)
+}
+
+// Collection is the counts of a collection of texts, in the order of the documents.
+type Collection struct {
+	Format string      // "folder", "jsonl", "mbox" or "reuters"
+	X      *sparse.CSR // documents × terms
+	Terms  []string    // name of each column
+	IDs    []string    // name of each document; nil if no document has one
+	Notes  []string    // what the reader found out or decided, one sentence each
+	// Unread are the parts that ReadOptions.Split left out; their documents' ids begin with them.
+	Unread []string
+	// Labels is the class of each document, an index into ClassNames from 0; -1 for an unlabelled
+	// document, nil if no document has a label.
+	Labels     []int
+	ClassNames []string
+}
+
+// reorder puts the documents into the order that rows gives.
+func (c *Collection) reorder(rows []int) {
+	c.X = c.X.SelectRows(rows)
+	c.IDs = reordered(c.IDs, rows)
+	c.Labels = reordered(c.Labels, rows)
+}
+
+// reordered returns the list in the order that rows gives; nil for nil.
+func reordered[T any](list []T, rows []int) []T {
+	if list == nil {
+		return nil
+	}
+	moved := make([]T, len(rows))
+	for i, r := range rows {
+		moved[i] = list[r]
+	}
+	return moved
+}
+
+// Extensions maps each lower-case extension to its format.
+var Extensions = map[string]string{
+	".jsonl": "jsonl", ".ndjson": "jsonl", ".sgm": "reuters", ".sgml": "reuters", ".mbox": "mbox",
+}
+
+// readers holds the reader of every format of texts in one file.
+var readers = map[string]func(*source) (*Collection, error){
+	"jsonl":   readJSONL,
+	"reuters": readReuters,
+	"mbox":    readMbox,
+}
+
+// source is a file or folder that is being read.
+type source struct {
+	*input.File
+	opt ReadOptions
+}
+
+// Read reads one file of format jsonl, reuters or mbox. Memory is 8 bytes per entry while reading,
+// 12 more for the result, the vocabulary, the names and a few megabytes of text. An error about the
+// file is an *input.FormatError.
+func Read(file *input.File, format string, opt ReadOptions) (*Collection, error) {
+	c, err := readers[format](&source{file, opt})
+	return finish(file, c, format, err)
+}
+
+// ReadFolder reads the folder that file names: Reuters-21578 if opt.Format is "reuters", or if it
+// is empty and a file *.sgm is in the folder itself; else a folder of texts. Memory is as for
+// [Read].
+func ReadFolder(file *input.File, opt ReadOptions) (*Collection, error) {
+	in := &source{file, opt}
+	if opt.Format == "reuters" || opt.Format == "" && holdsSGML(in.Name) {
+		c, err := readReutersFolder(in)
+		return finish(file, c, "reuters", err)
+	}
+	c, err := readFolder(in)
+	return finish(file, c, "folder", err)
+}
+
+// finish names the format of what was read, and the file in an error from below.
+func finish(file *input.File, c *Collection, format string, err error) (*Collection, error) {
+	if err != nil {
+		return nil, file.Wrap("", err)
+	}
+	c.Format = format
+	return c, nil
+}
+
+// isSGML recognises a file of Reuters-21578 by its name.
+func isSGML(name string) bool {
+	return Extensions[filepath.Ext(input.UnpackedName(strings.ToLower(name)))] == "reuters"
+}
+
+// holdsSGML reports whether a file of Reuters-21578 is in the folder itself.
+func holdsSGML(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !e.IsDir() && isSGML(e.Name()) })
+}
+
+// FormatByMagic returns the format whose signature a file begins with; empty for none.
+func FormatByMagic(head []byte) string {
+	if s := string(head); strings.HasPrefix(s, "<!DOCTYPE lewis") || strings.HasPrefix(s, reutersOpen+" ") {
+		return "reuters"
+	}
+	return ""
+}
+
+// errStopped ends a producer whose batches are no longer needed.
+var errStopped = errors.New("the counting ended")

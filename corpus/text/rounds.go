@@ -1,0 +1,158 @@
+package text
+
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+)
+
+// A round is what is counted between two checks of the memory taken: that many batches, or fewer if
+// they hold more than that many bytes. Up to three rounds are in memory: one is counted, one waits,
+// one is read.
+const (
+	roundBatches = 16
+	roundBytes   = roundBatches * batchBytes
+)
+
+// documentBytes is the estimated memory of a document's entry in the lists, without its names.
+const documentBytes = 128
+
+// tally is the counts of a collection of texts, in the order of the documents.
+type tally struct {
+	workers []*counter
+	parts   []counted
+	docs    int
+	words   int64
+	skipped int   // documents that a reader's rule left out
+	damaged int   // documents with bytes that mean nothing in their encoding
+	guessed int   // documents read as Windows-1252, because they are not UTF-8
+	entries int64 // non-zero counts
+	// firstDamaged and firstGuessed name the first of these documents.
+	firstDamaged, firstGuessed string
+}
+
+// countTexts counts the documents of all batches that produce emits. One goroutine produces while
+// the others count earlier batches, so unpacking a compressed file takes no extra time. emit
+// returns false when the work is over; produce must then return. Memory: 8 bytes per entry and the
+// vocabulary, taken from mem. done is called after each round with the number of documents so far.
+//
+// The error is that of the first document, in the order of the documents, that cannot be read;
+// produce's own error comes after those of the batches that it emitted.
+func countTexts(ctx context.Context, a *analyzer, mem *input.Budget, produce func(emit func(batch) bool) error, done func(docs int)) (*tally, error) {
+	inner, stop := context.WithCancel(ctx)
+	rounds := make(chan []batch, 1)
+	var failure error // the error of produce, valid after rounds is closed
+	go func() {
+		defer close(rounds)
+		var round []batch
+		bytes := 0
+		send := func() bool {
+			if len(round) == 0 {
+				return true
+			}
+			select {
+			case rounds <- round:
+				round, bytes = nil, 0
+				return true
+			case <-inner.Done():
+				return false
+			}
+		}
+		failure = produce(func(b batch) bool {
+			round = append(round, b)
+			if bytes += b.held(); len(round) < roundBatches && bytes < roundBytes {
+				return inner.Err() == nil
+			}
+			return send()
+		})
+		send()
+	}()
+	defer func() { // the producer reads what the caller closes, so wait for it
+		stop()
+		for range rounds {
+		}
+	}()
+
+	t := &tally{}
+	for round := range rounds {
+		if err := t.count(ctx, a, mem, round); err != nil {
+			return nil, err
+		}
+		done(t.docs)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return t, failure
+}
+
+// countTexts counts the documents that produce emits and makes the collection. done may be nil.
+func (in *source) countTexts(produce func(emit func(batch) bool) error, done func(docs int)) (*tally, *Collection, error) {
+	a, err := newAnalyzer(in.opt.Text)
+	if err != nil {
+		return nil, nil, err
+	}
+	if done == nil {
+		done = func(int) {}
+	}
+	t, err := countTexts(in.Ctx, a, in.Mem, produce, done)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := t.collection(in.Ctx, a, in.Mem, in.Name)
+	return t, c, err
+}
+
+// count counts one round and appends it.
+func (t *tally) count(ctx context.Context, a *analyzer, mem *input.Budget, round []batch) error {
+	for len(t.workers) < parallel.Workers(len(round), 1) {
+		t.workers = append(t.workers, newCounter(a))
+	}
+	before := t.vocabularyBytes()
+	parts := make([]counted, len(round))
+	err := parallel.For(ctx, len(round), 1, func(worker, lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			parts[i] = t.workers[worker].count(ctx, round[i])
+			parts[i].worker = worker
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	taken := t.vocabularyBytes() - before
+	for _, p := range parts {
+		if p.err != nil {
+			return p.err
+		}
+		for _, d := range p.docs {
+			taken += documentBytes + int64(len(d.id))
+			if d.damaged {
+				if t.damaged++; t.damaged == 1 {
+					t.firstDamaged = d.place(t.docs)
+				}
+			}
+			if d.guessed {
+				if t.guessed++; t.guessed == 1 {
+					t.firstGuessed = d.place(t.docs)
+				}
+			}
+			t.docs++
+		}
+		t.skipped += p.skipped
+		taken += int64(cap(p.counts)) * 8
+		t.entries += int64(len(p.counts))
+		t.words += p.words
+		t.parts = append(t.parts, p)
+	}
+	return mem.Take(taken, 1)
+}
+
+// vocabularyBytes estimates the memory of the workers' words.
+func (t *tally) vocabularyBytes() (n int64) {
+	for _, w := range t.workers {
+		n += w.bytes
+	}
+	return n
+}

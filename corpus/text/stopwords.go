@@ -1,0 +1,123 @@
+package text
+
+import (
+	"embed"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"golang.org/x/text/unicode/norm"
+)
+
+// maxStopWords bounds the bytes of a file of stop words.
+const maxStopWords = 16 << 20
+
+//go:embed stopwords_*.txt
+var stopFiles embed.FS
+
+// stopSets are this package's own lists by language: the complete list of English, and for the
+// other languages the words that the stemmers' lists lack.
+var stopSets = sync.OnceValue(func() map[string]map[string]bool {
+	sets := make(map[string]map[string]bool)
+	for _, language := range languages() {
+		text, err := stopFiles.ReadFile("stopwords_" + language + ".txt")
+		if err != nil {
+			panic(err) // each language has its file
+		}
+		sets[language] = wordSet(string(text))
+	}
+	return sets
+})
+
+// stopIn reports whether a canonical word is a stop word of a language.
+func stopIn(language, word string) bool {
+	s := stemmers[language]
+	return s.stop != nil && s.stop(word) || stopSets()[language][word]
+}
+
+// stopWords returns the test for a list by its name: "none", a language or a file.
+func stopWords(which string) (func(string) bool, error) {
+	if which == "none" {
+		return func(string) bool { return false }, nil
+	}
+	if stemmers[which] != nil {
+		return func(word string) bool { return stopIn(which, word) }, nil
+	}
+	set, err := readStopWords(which)
+	if err != nil {
+		return nil, err
+	}
+	return func(word string) bool { return set[word] }, nil
+}
+
+// readStopWords reads a file of stop words.
+func readStopWords(which string) (map[string]bool, error) {
+	f, err := os.Open(which)
+	if err != nil {
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err
+		}
+		return nil, invalid.Errorf("stop words %q: %w; give none, a file of words or one of %s", which, err, strings.Join(languages(), ", "))
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxStopWords+1))
+	if err != nil {
+		return nil, invalid.Errorf("stop words %q: %w", which, err)
+	}
+	if wide := input.WideEncoding(data); wide != "" {
+		return nil, invalid.Errorf("stop words %q: the file %s", which, input.WideRefusal(wide))
+	}
+	if len(data) > maxStopWords || !utf8.Valid(data) {
+		return nil, invalid.Errorf("stop words %q: the file is not a list of words in UTF-8 of at most %s; give one word per line", which, message.Bytes(maxStopWords))
+	}
+	return wordSet(string(data)), nil
+}
+
+// wordSet reads words separated by white space. # begins a comment; a byte-order mark is ignored.
+func wordSet(text string) map[string]bool {
+	set := make(map[string]bool)
+	for line := range strings.Lines(strings.TrimPrefix(text, input.ByteOrderMark)) {
+		line, _, _ = strings.Cut(line, "#")
+		for _, word := range strings.Fields(line) {
+			set[norm.NFC.String(strings.ToLower(strings.ReplaceAll(word, "\u2019", "'")))] = true
+		}
+	}
+	return set
+}
+
+// StopList returns the words, sorted, of the file of stop words that these options name; nil if
+// they name a language or none. A model keeps the words in place of the file's name.
+func (o Options) StopList() ([]string, error) {
+	o = o.withDefaults()
+	if o.StopWords == "none" || stemmers[o.StopWords] != nil {
+		return nil, nil
+	}
+	set, err := readStopWords(o.StopWords)
+	if err != nil {
+		return nil, err
+	}
+	words := make([]string, 0, len(set))
+	for w := range set {
+		words = append(words, w)
+	}
+	slices.Sort(words)
+	return words, nil
+}
+
+// stopSet is the test for a list of stop words that is given in place of a file.
+func stopSet(words []string) func(string) bool {
+	set := make(map[string]bool, len(words))
+	for _, w := range words {
+		set[w] = true
+	}
+	return func(word string) bool { return set[word] }
+}

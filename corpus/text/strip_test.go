@@ -1,0 +1,55 @@
+package text
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestStripMessage(t *testing.T) {
+	post := strings.Join([]string{
+		"From: someone@example.org (Some One)", "Subject: Re: Orbits", "Lines: 12", "",
+		"In article <1@x> Other writes:", "> quoted line", ">> deeper", "JS> by initials", "| barred", "On Monday somebody wrote:",
+		"own words: a > b", "", "second paragraph", "", "-- ", "Some One, Somewhere", "",
+	}, "\n")
+	for _, tc := range []struct {
+		parts      []string
+		want, lack string
+	}{
+		{[]string{StripHeaders}, "quoted own Somewhere", "Subject someone@example.org"},
+		{[]string{StripQuotes}, "Subject own second Somewhere", "quoted deeper initials barred Monday article"},
+		{[]string{StripFooters}, "Subject quoted own second", "Somewhere"},
+		{[]string{StripFooters, StripQuotes, StripHeaders}, "own second", "Subject quoted article Somewhere"},
+		{nil, "Subject quoted own Somewhere", "nothing"},
+	} {
+		got := stripMessage(post, tc.parts)
+		for _, w := range strings.Fields(tc.want) {
+			if !strings.Contains(got, w) {
+				t.Errorf("without %v the word %s is lost: %q", tc.parts, w, got)
+			}
+		}
+		for _, w := range strings.Fields(tc.lack) {
+			if strings.Contains(got, w) {
+				t.Errorf("without %v the word %s is still there: %q", tc.parts, w, got)
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		"":                             "",
+		"one paragraph":                "one paragraph",
+		"two lines\nof text":           "two lines\nof text",
+		"text\n\nsignature":            "text\n",
+		"text\n---------\nsignature\n": "text\n",
+		"\n\ntext":                     "\n\ntext",
+	} {
+		if got := withoutFooter(text); got != want {
+			t.Errorf("footer of %q: left %q", text, got)
+		}
+	}
+	for text, want := range map[string]string{
+		"No header here\n\nbody": "No header here\n\nbody", "A: b\nC: d": "", "A: b\r\n\r\nbody": "body", "From x Mon\nA: b\n\nbody": "body", "": "",
+	} {
+		if got := withoutHeaders(text); got != want {
+			t.Errorf("headers of %q: left %q", text, got)
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package text
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/classes"
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// collection makes the result of the counted documents: it chooses, names and orders the terms and
+// builds the rows. The result does not depend on which worker counted which document. Memory
+// besides the tally: 12 bytes per entry.
+func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, name string) (*Collection, error) {
+	if t.docs == 0 && t.skipped > 0 {
+		return nil, input.Failf(name, "", "none of its %s passes the selection; choose other parts or topics", message.Plural(t.skipped, "document", "documents"))
+	}
+	if t.docs == 0 {
+		return nil, input.Failf(name, "", "it holds no documents; give at least one text")
+	}
+	moved := make([][]int32, len(t.workers)) // worker's term -> vocabulary's term
+	vocabulary := t.workers[0]
+	if err := mem.Take(t.vocabularyBytes()-vocabulary.bytes, 1); err != nil {
+		return nil, err
+	}
+	for w, c := range t.workers[1:] {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		moved[w+1] = vocabulary.absorb(c)
+		t.workers[w+1] = nil
+	}
+	terms, column, err := vocabulary.choose(t.docs, name)
+	if err != nil {
+		return nil, err
+	}
+	if len(terms) == 0 {
+		if t.words == 0 {
+			return nil, input.Failf(name, "", "none of its %d documents has a word left (%s); check that this is the right file, the language and the stop words", t.docs, a.describe())
+		}
+		return nil, input.Failf(name, "", "%s", noTermsLeft(a.opt, len(vocabulary.term), t.docs))
+	}
+	if err := mem.Take(t.entries, 12); err != nil {
+		return nil, err
+	}
+	x, err := t.rows(ctx, moved, column, len(terms))
+	if err != nil {
+		return nil, err
+	}
+	c := &Collection{X: x, Terms: terms}
+	if err := t.name(c, name); err != nil {
+		return nil, err
+	}
+	c.Notes = append(c.Notes, t.note(a, vocabulary, column, len(terms)))
+	if t.damaged > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s bytes that are not UTF-8 (first: %s); such bytes separate words. Convert the texts if their words matter, for instance with iconv.",
+			message.Plural(t.damaged, "document holds", "documents hold"), t.firstDamaged))
+	}
+	if t.guessed > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s not UTF-8 and %s read as Windows-1252 (first: %s).", message.Plural(t.guessed, "document is", "documents are"), wasWere(t.guessed), t.firstGuessed))
+	}
+	return c, nil
+}
+
+func wasWere(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
+
+// rows builds the matrix of counts, batches in parallel.
+func (t *tally) rows(ctx context.Context, moved [][]int32, column []int32, cols int) (*sparse.CSR, error) {
+	columnOf := func(worker int, term int32) int32 {
+		if m := moved[worker]; m != nil {
+			term = m[term]
+		}
+		return column[term]
+	}
+	ptr := make([]int, 1, t.docs+1)
+	first := make([]int, len(t.parts)) // row that a part begins with
+	for p, part := range t.parts {
+		first[p] = len(ptr) - 1
+		at := 0
+		for _, end := range part.ends {
+			n := ptr[len(ptr)-1]
+			for _, e := range part.counts[at:end] {
+				if columnOf(part.worker, e.term) >= 0 {
+					n++
+				}
+			}
+			ptr = append(ptr, n)
+			at = end
+		}
+	}
+	nnz := ptr[t.docs]
+	col, val := make([]int32, nnz), make([]float64, nnz)
+	err := parallel.For(ctx, len(t.parts), 1, func(_, lo, hi int) error {
+		var row []termCount
+		for p := lo; p < hi; p++ {
+			part := &t.parts[p]
+			at := 0
+			for i, end := range part.ends {
+				row = row[:0]
+				for _, e := range part.counts[at:end] {
+					if j := columnOf(part.worker, e.term); j >= 0 {
+						row = append(row, termCount{j, e.count})
+					}
+				}
+				at = end
+				slices.SortFunc(row, func(a, b termCount) int { return cmp.Compare(a.term, b.term) })
+				k := ptr[first[p]+i]
+				for _, e := range row {
+					col[k], val[k] = e.term, float64(e.count)
+					k++
+				}
+			}
+			part.counts = nil
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return sparse.NewCSR(t.docs, cols, ptr, col, val)
+}
+
+// name adds the documents' names and classes to the result. A name that is used twice is an error,
+// because results and lists of labels refer to documents by name.
+func (t *tally) name(c *Collection, file string) error {
+	anyID, anyLabel := false, false
+	for _, p := range t.parts {
+		for _, d := range p.docs {
+			anyID, anyLabel = anyID || d.hasID, anyLabel || d.hasLabel
+		}
+	}
+	var words []string
+	var firstWith map[string]int
+	again := make(map[string]int)
+	var lines []int
+	if anyID {
+		c.IDs = make([]string, 0, t.docs)
+		firstWith = make(map[string]int, t.docs)
+	}
+	for _, p := range t.parts {
+		for _, d := range p.docs {
+			if anyLabel {
+				words = append(words, d.label)
+			}
+			if !anyID {
+				continue
+			}
+			i := len(c.IDs)
+			if !d.hasID {
+				d.id = strconv.Itoa(i + 1)
+			}
+			if _, twice := firstWith[d.id]; twice && d.repeats {
+				d.id = unusedName(firstWith, again, d.id)
+			}
+			if k, twice := firstWith[d.id]; twice {
+				return input.Failf(file, d.place(i), "the id %q is already that of %s; give each document its own id, or none to number them",
+					message.Clip(d.id, 60), (&document{line: lines[k]}).place(k))
+			}
+			firstWith[d.id] = i
+			c.IDs = append(c.IDs, d.id)
+			lines = append(lines, d.line)
+		}
+	}
+	if anyLabel {
+		if c.Labels, c.ClassNames = classes.OfWords(words); len(c.ClassNames) == 0 {
+			c.Labels = nil
+		}
+	}
+	return nil
+}
+
+// unusedName returns id#2, or with the next number that makes a new name; again keeps the last
+// number of each id.
+func unusedName(used, again map[string]int, id string) string {
+	k := max(again[id], 1)
+	for {
+		k++
+		name := id + "#" + strconv.Itoa(k)
+		if _, taken := used[name]; !taken {
+			again[id] = k
+			return name
+		}
+	}
+}
+
+// place names document i of the corpus in a message.
+func (d *document) place(i int) string {
+	if d.line > 0 {
+		return "line " + strconv.Itoa(d.line)
+	}
+	if d.hasID {
+		return message.Clip(d.id, 120)
+	}
+	return "document " + strconv.Itoa(i+1)
+}

@@ -1,0 +1,311 @@
+package text
+
+import (
+	"archive/tar"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// ReadTar reads an archive as the folder that it was made of: files of Reuters-21578 in SGML, or
+// texts. It reads the archive twice, because ids, classes and links depend on all names; it does
+// not keep contents. Texts are in the order of the unpacked folder, files of SGML in the order of
+// the archive. A folder that holds all files is not a class but the folder itself.
+//
+// A hard or symbolic link to a file of the archive is a document with the text of that file. Other
+// entries that are not files (links that lead outside the archive, pipes, devices) are left out,
+// and a note says so. Memory is as for [Read].
+func ReadTar(file *input.File, opt ReadOptions) (*Collection, error) {
+	in := &source{file, opt}
+	list, err := in.tarList()
+	if err != nil {
+		return nil, in.Wrap("", err)
+	}
+	var c *Collection
+	format := "folder"
+	if opt.Format == "reuters" || opt.Format == "" && slices.ContainsFunc(list.names, isSGML) {
+		format = "reuters"
+		c, err = in.readTarReuters(list)
+	} else {
+		c, err = in.readTarTexts(list)
+	}
+	if err == nil && list.skipped > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s skipped: they are links that lead outside the archive, pipes or the like (first: %s).",
+			message.Plural(list.skipped, "name in the archive was", "names in the archive were"), message.Clip(list.first, 120)))
+	}
+	return finish(file, c, format, err)
+}
+
+// readTarReuters reads the files of SGML of an archive. A file with several names is read once,
+// because its documents have ids of their own.
+func (in *source) readTarReuters(list *tarList) (*Collection, error) {
+	sgml := make(map[string]bool)
+	for _, name := range list.names {
+		if isSGML(name) {
+			sgml[list.file(name)] = true
+		}
+	}
+	return in.readReuters(func(yield func(name string, r io.Reader) error) error {
+		return eachTar(in.Stream, func(name string, h *tar.Header, r io.Reader) error {
+			if !isFile(h) || !sgml[name] {
+				return nil
+			}
+			return in.named(in.Name+"/"+name, unpacked(in.Name+"/"+name, r, yield))
+		})
+	})
+}
+
+// readTarTexts reads the archive of a folder of texts.
+func (in *source) readTarTexts(list *tarList) (*Collection, error) {
+	if len(list.names) == 0 {
+		return nil, in.Fail("", "the archive holds no files; put one text per file into it, in one folder for each class")
+	}
+	outer := commonFolder(list.names)
+	paths := make([]string, len(list.names))
+	for i, name := range list.names {
+		paths[i] = name[len(outer):]
+	}
+	slices.SortFunc(paths, comparePaths)
+	plan, err := newFolderPlan(in, paths)
+	if err != nil {
+		return nil, err
+	}
+	texts, err := in.fileTexts()
+	if err != nil {
+		return nil, err
+	}
+	// Numbers of the documents of a file and of the links to it.
+	at := make(map[string][]int, len(plan.files))
+	for i, f := range plan.files {
+		file := list.file(outer + f.path)
+		at[file] = append(at[file], i)
+	}
+	var order []int // the documents' numbers in the order of the archive
+	_, c, err := in.countTexts(func(emit func(batch) bool) error {
+		b := &tarBatch{fileTexts: texts, name: in.Name + "/" + outer}
+		err := eachTar(in.Stream, func(name string, h *tar.Header, r io.Reader) error {
+			places := at[name]
+			if !isFile(h) || len(places) == 0 {
+				return nil
+			}
+			data, err := readLimited(r, min(h.Size, batchBytes), texts.limit)
+			for _, i := range places {
+				b.files, b.data, b.errs = append(b.files, plan.files[i]), append(b.data, data), append(b.errs, err)
+			}
+			order = append(order, places...)
+			if b.bytes += len(data); b.bytes < batchBytes {
+				return nil
+			}
+			full := b
+			b = &tarBatch{fileTexts: texts, name: in.Name + "/" + outer}
+			if !emit(full) {
+				return errStopped
+			}
+			return nil
+		})
+		if err == errStopped {
+			return nil
+		}
+		emit(b)
+		return err
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	if len(order) != len(plan.files) {
+		return nil, in.Fail("", "the archive changed while it was read; read it again")
+	}
+	if !slices.IsSorted(order) {
+		rows := make([]int, len(order))
+		for row, place := range order {
+			rows[place] = row
+		}
+		if err := in.Mem.Take(int64(c.X.NNZ()), 12); err != nil {
+			return nil, err
+		}
+		c.reorder(rows)
+	}
+	c.Unread = plan.unread(in.opt.Split)
+	c.Notes = append(c.Notes, plan.notes()...)
+	return c, nil
+}
+
+// tarBatch is a few files of an archive.
+type tarBatch struct {
+	fileTexts
+	name  string
+	files []textFile
+	data  [][]byte
+	errs  []error
+	bytes int
+}
+
+func (b *tarBatch) len() int  { return len(b.files) }
+func (b *tarBatch) held() int { return b.bytes }
+
+// document decodes file i.
+func (b *tarBatch) document(i int) (document, error) {
+	d := b.files[i].document()
+	return d, b.text(&d, b.name+b.files[i].path, b.data[i], b.errs[i])
+}
+
+// tarList lists the names in an archive.
+type tarList struct {
+	// names are the files and the links to files, sorted, without hidden ones (a part of the name
+	// begins with a dot).
+	names   []string
+	files   map[string]bool   // all files
+	links   map[string]string // hard and symbolic links -> the names that they lead to
+	skipped int               // links that lead elsewhere, pipes, devices
+	first   string
+}
+
+// linkSteps is how many links may follow one another; systems have such a limit too.
+const linkSteps = 40
+
+// file returns the file that a name stands for; empty if it is a link to no file.
+func (l *tarList) file(name string) string {
+	for range linkSteps {
+		if l.files[name] {
+			return name
+		}
+		next, link := l.links[name]
+		if !link {
+			return ""
+		}
+		name = next
+	}
+	return ""
+}
+
+func (l *tarList) skip(name string) {
+	if l.skipped++; l.skipped == 1 {
+		l.first = name
+	}
+}
+
+// tarList lists the archive, with a reader of its own.
+func (in *source) tarList() (*tarList, error) {
+	r, done, err := in.Again()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	list := &tarList{files: make(map[string]bool), links: make(map[string]string)}
+	var links []string // links that are not hidden
+	err = eachTar(r, func(name string, h *tar.Header, _ io.Reader) error {
+		if err := in.Ctx.Err(); err != nil {
+			return err
+		}
+		hidden := name[0] == '.' || strings.Contains(name, "/.")
+		switch {
+		case isFile(h):
+			list.files[name] = true
+			if !hidden {
+				list.names = append(list.names, name)
+			}
+		case h.Typeflag == tar.TypeLink, h.Typeflag == tar.TypeSymlink:
+			list.links[name] = linkTarget(name, h)
+			if !hidden {
+				links = append(links, name)
+			}
+		case h.Typeflag != tar.TypeDir && h.Typeflag != tar.TypeXGlobalHeader && !hidden:
+			list.skip(name)
+		}
+		return in.Mem.Take(3*documentBytes+int64(len(name)+len(h.Linkname)), 1)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range links {
+		if list.file(name) != "" {
+			list.names = append(list.names, name)
+		} else {
+			list.skip(name)
+		}
+	}
+	slices.Sort(list.names)
+	for i, name := range list.names {
+		if i > 0 && name == list.names[i-1] {
+			return nil, in.Fail("", "the archive holds the file %s twice; pack it again", message.Clip(name, 120))
+		}
+	}
+	return list, nil
+}
+
+// isFile recognises the entries that have content.
+func isFile(h *tar.Header) bool {
+	return h.Typeflag == tar.TypeReg || h.Typeflag == tar.TypeCont || h.Typeflag == tar.TypeGNUSparse
+}
+
+// linkTarget returns the name that a link leads to; empty if that is outside the archive. A hard
+// link gives the path from the archive's root, a symbolic link the path from its own folder.
+func linkTarget(name string, h *tar.Header) string {
+	if h.Typeflag == tar.TypeLink {
+		return path.Clean("/" + h.Linkname)[1:]
+	}
+	target := path.Join(path.Dir(name), h.Linkname)
+	if path.IsAbs(h.Linkname) || target == ".." || strings.HasPrefix(target, "../") {
+		return ""
+	}
+	return target
+}
+
+// eachTar passes the entries of an archive to yield, by their paths.
+func eachTar(r io.Reader, yield func(name string, h *tar.Header, r io.Reader) error) error {
+	t := tar.NewReader(r)
+	for {
+		h, err := t.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		name := path.Clean("/" + h.Name)[1:]
+		if name == "" {
+			continue
+		}
+		if err := yield(name, h, t); err != nil {
+			return err
+		}
+	}
+}
+
+// commonFolder returns the path, with its slash, of the innermost folder that holds all files. It
+// goes no deeper than one folder above the files, so that a folder of texts without classes stays
+// one.
+func commonFolder(names []string) string {
+	outer := ""
+	for {
+		at := strings.IndexByte(names[0][len(outer):], '/')
+		if at < 0 {
+			return outer
+		}
+		inner := names[0][:len(outer)+at+1]
+		if slices.ContainsFunc(names, func(n string) bool { return !strings.HasPrefix(n, inner) }) {
+			return outer
+		}
+		outer = inner
+	}
+}
+
+// comparePaths orders paths as a walk through the folder does, by the bytes of the names.
+func comparePaths(a, b string) int {
+	for {
+		x, restA, _ := strings.Cut(a, "/")
+		y, restB, _ := strings.Cut(b, "/")
+		if x != y {
+			return strings.Compare(x, y)
+		}
+		if restA == "" || restB == "" {
+			return strings.Compare(restA, restB)
+		}
+		a, b = restA, restB
+	}
+}

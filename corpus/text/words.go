@@ -1,0 +1,174 @@
+package text
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxWord is the most characters of a word. Longer runs are not words (an encoded attachment, a
+// hash).
+const maxWord = 64
+
+// Classes of the bytes below 128. Unicode's tables classify longer runes.
+const (
+	byteBreak = iota
+	byteLetter
+	byteDigit
+	byteQuote
+)
+
+var byteClass = func() (class [utf8.RuneSelf]uint8) {
+	for c := range class {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z':
+			class[c] = byteLetter
+		case '0' <= c && c <= '9':
+			class[c] = byteDigit
+		case c == '\'':
+			class[c] = byteQuote
+		}
+	}
+	return class
+}()
+
+// wordScanner cuts a text into words, as [Options] describes. It makes ASCII letters lower case;
+// [analyzer.canonical] does the rest, once per distinct word. Bytes that are not UTF-8 separate
+// words.
+type wordScanner struct {
+	text  string
+	pos   int
+	split bool   // apostrophes separate
+	word  []byte // the word that next found, valid until the next call
+	plain bool   // it is ASCII without apostrophe: canonical as it is
+	pair  bool   // the last word was a pair of ideographs, and its second one is at pos
+}
+
+// next finds the next word that has a letter and is not too long, and reports whether there is one.
+func (s *wordScanner) next() bool {
+	for s.pos < len(s.text) {
+		c := s.text[s.pos]
+		if c < utf8.RuneSelf {
+			if k := byteClass[c]; k == byteLetter || k == byteDigit {
+				if s.scan() {
+					return true
+				}
+				continue
+			}
+			s.pos++
+			s.pair = false
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s.text[s.pos:])
+		switch {
+		case ideograph(r):
+			if s.ideographs(r, size) {
+				return true
+			}
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			if s.scan() {
+				return true
+			}
+		default:
+			s.pos += size
+			s.pair = false
+		}
+	}
+	return false
+}
+
+// scan reads the word that begins at pos, and reports whether to keep it.
+func (s *wordScanner) scan() bool {
+	text, pos, word := s.text, s.pos, s.word[:0]
+	letter, plain, length := false, true, 0
+	last := false // the last character was a letter
+	s.pair = false
+loop:
+	for pos < len(text) {
+		c := text[pos]
+		if c < utf8.RuneSelf {
+			switch byteClass[c] {
+			case byteLetter:
+				c |= 0x20
+				letter, last = true, true
+			case byteDigit:
+				last = false
+			case byteQuote:
+				if s.split || !last || !letterAt(text, pos+1) {
+					break loop
+				}
+				plain, last = false, false
+			default:
+				break loop
+			}
+			pos++
+			if length++; length <= maxWord {
+				word = append(word, c)
+			}
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[pos:])
+		switch {
+		case r == '\u2019':
+			if s.split || !last || !letterAt(text, pos+size) {
+				break loop
+			}
+			r, last = '\'', false
+		case r == '\u00ad' || r == '\u200c' || r == '\u200d' || r == '\u2060':
+			// Soft hyphen, joiners: invisible in a word.
+			pos += size
+			continue
+		case ideograph(r):
+			break loop
+		case unicode.IsLetter(r):
+			letter, last = true, true
+		case unicode.IsMark(r): // belongs to the character before it
+		case unicode.IsDigit(r):
+			last = false
+		default:
+			break loop
+		}
+		plain = false
+		pos += size
+		if length++; length <= maxWord {
+			word = utf8.AppendRune(word, r)
+		}
+	}
+	s.pos, s.word, s.plain = pos, word, plain
+	return letter && length <= maxWord
+}
+
+// ideographs makes the word of the ideograph r at pos and the next one, or of r alone.
+func (s *wordScanner) ideographs(r rune, size int) bool {
+	s.pos += size
+	next, _ := utf8.DecodeRuneInString(s.text[s.pos:])
+	if !ideograph(next) {
+		if s.pair {
+			s.pair = false
+			return false
+		}
+		s.word, s.plain = utf8.AppendRune(s.word[:0], r), false
+		return true
+	}
+	s.word = utf8.AppendRune(utf8.AppendRune(s.word[:0], r), next)
+	s.plain, s.pair = false, true
+	return true
+}
+
+// letterAt reports whether there is a letter at pos.
+func letterAt(text string, pos int) bool {
+	if pos >= len(text) {
+		return false
+	}
+	if c := text[pos]; c < utf8.RuneSelf {
+		return byteClass[c] == byteLetter
+	}
+	r, _ := utf8.DecodeRuneInString(text[pos:])
+	return unicode.IsLetter(r) && !ideograph(r)
+}
+
+// ideograph recognises the letters of scripts without separators between words: Han, hiragana,
+// katakana, and the mark that lengthens a vowel in both kana.
+func ideograph(r rune) bool {
+	return r >= 0x2e80 && unicode.IsLetter(r) &&
+		(unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) || unicode.Is(unicode.Katakana, r) || r == 'ー')
+}

@@ -1,0 +1,27 @@
+// Package eigenmap clusters and embeds document corpora by the eigenvectors of graph Laplacians,
+// and by the methods that they are compared with.
+//
+// The whole job of the command line is here for a Go program:
+//
+//	run, err := eigenmap.Cluster(ctx, "corpus.jsonl.gz", eigenmap.Options{
+//		Method: "cle", Clusters: 12, LabeledFraction: .05, Seed: 1})
+//	fmt.Println(run.Labels, run.Embedding, run.Scores)
+//	paths, err := run.Save("result")
+//	placed, err := eigenmap.Predict(ctx, "result/model.npz", "new.jsonl.gz", eigenmap.Options{})
+//
+// [Embed] leaves the clustering out, [Graph] builds the affinity graph alone, and ClusterMatrix,
+// EmbedMatrix and Model.PredictMatrix work on matrices in memory. Options of a method are set by
+// name ([Options.Set]) or as its own struct (Options.Config); [Methods] lists the methods.
+//
+// # The way of the data
+//
+// A run goes read → weigh → (graph →) fit → cluster → score → files. Reading is package corpus, the
+// methods are packages below methods, each with a method.Spec, and a model's file is package model.
+// This package decides what the request leaves open, calls one after the other, and keeps what was
+// found.
+//
+// # Errors
+//
+// Every error is an *[Error]. errors.Is(err, fs.ErrInvalid) says that the request or the data are
+// wrong. Beside an error of the work, a run returns what was finished.
+package eigenmap

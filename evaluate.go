@@ -1,0 +1,231 @@
+package eigenmap
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/metrics"
+)
+
+// Evaluation compares predicted labels with true ones; Table[i][j] counts class i in cluster j.
+type Evaluation struct {
+	Truth      string         `json:"truth"`
+	Prediction string         `json:"prediction"`
+	Documents  int            `json:"documents"`
+	LeftOut    int            `json:"left_out"`
+	Metrics    metrics.Scores `json:"metrics"`
+	Classes    []string       `json:"classes"`
+	Clusters   []string       `json:"clusters"`
+	Table      [][]int        `json:"table"`
+	Assignment []int          `json:"assignment"` // class of each cluster by Kuhn-Munkres, -1: none
+}
+
+// Evaluate compares two labelings. Each side is a table id,label (the clusters.csv of a run is
+// one), a file with one label per line, or for truth a corpus that has labels. Documents are
+// matched by id, or by position if a side has no ids; an empty true label means unlabelled and is
+// left out.
+func Evaluate(ctx context.Context, truth, prediction string, opt Options) (*Evaluation, error) {
+	v, err := evaluate(ctx, truth, prediction, opt)
+	return v, wrapped(err)
+}
+
+func evaluate(ctx context.Context, truthFile, predictionFile string, opt Options) (*Evaluation, error) {
+	r, err := newRequest(opt, false)
+	if err != nil {
+		return nil, err
+	}
+	if isFolder(predictionFile) {
+		return nil, invalid.Errorf("%s: it is a folder: give the clusters.csv in it", predictionFile)
+	}
+	j := &job{request: r}
+	truth, err := j.readLabeling(ctx, truthFile, r.Source.LabelColumn)
+	if err != nil {
+		return nil, err
+	}
+	predicted, err := j.readLabeling(ctx, predictionFile, "cluster")
+	if err != nil {
+		return nil, err
+	}
+	if err := r.checkFormats(truth.format, predicted.format); err != nil {
+		return nil, fmt.Errorf("%s and %s: %w", truthFile, predictionFile, err)
+	}
+	t, p, left, err := match(truth, predicted)
+	if err != nil {
+		return nil, err
+	}
+	classes, classNames := numberLabels(t, true)
+	clusters, clusterNames := numberLabels(p, false)
+	table, err := metrics.NewTable(classes, clusters)
+	if err != nil {
+		return nil, fmt.Errorf("%s and %s: %w", truthFile, predictionFile, err)
+	}
+	v := &Evaluation{Truth: truthFile, Prediction: predictionFile, LeftOut: left, Metrics: table.Scores(), Table: table.Counts, Assignment: table.Assignment()}
+	for _, c := range table.Classes {
+		v.Classes = append(v.Classes, classNames[c])
+	}
+	for _, c := range table.Clusters {
+		v.Clusters = append(v.Clusters, clusterNames[c])
+	}
+	for _, row := range table.Counts {
+		for _, n := range row {
+			v.Documents += n
+		}
+	}
+	v.LeftOut += len(t) - v.Documents
+	return v, nil
+}
+
+// labeling is one label per document. ids is nil if the file gives the order only.
+type labeling struct {
+	file   string
+	format string // of a corpus; tables of labels are "csv"
+	ids    []string
+	labels []string // "" is unlabelled
+}
+
+// readLabeling reads one side: a table id,label, one label per line, or a corpus that has labels.
+// column is the preferred one of a table with several; "" leaves the choice to package corpus.
+func (j *job) readLabeling(ctx context.Context, file, column string) (*labeling, error) {
+	if isTable(file) {
+		l, err := corpus.ReadLabeling(ctx, file, column)
+		if err != nil && column != "" {
+			l, err = corpus.ReadLabeling(ctx, file, "")
+		}
+		if err == nil {
+			return &labeling{file, "csv", l.IDs, l.Labels}, nil
+		}
+		if errors.Is(err, fs.ErrNotExist) || !isCorpusTable(file) {
+			return nil, err
+		}
+		// A table without a column of labels can still be a corpus whose labels label-column names.
+	}
+	opt := j.readOptions()
+	opt.Text = corpus.TextOptions{Language: "none", StopWords: "none", MinDF: 1} // its words play no part
+	c, err := corpus.Read(ctx, file, opt)
+	if err != nil {
+		return nil, err
+	}
+	if c.Labels == nil {
+		return nil, invalid.Errorf("%s: it has no labels to compare", file)
+	}
+	l := &labeling{file: file, format: c.Format, ids: c.IDs, labels: make([]string, c.Len())}
+	for i, k := range c.Labels {
+		if k >= 0 {
+			l.labels[i] = c.ClassNames[k]
+		}
+	}
+	return l, nil
+}
+
+// isTable says whether the name is that of a file of labels, or of none of the corpus formats.
+func isTable(file string) bool {
+	return isCorpusTable(file) || !hasExtension(file, ".mat", ".mtx", ".mm", ".svm", ".libsvm", ".svmlight", ".npy", ".npz", ".jsonl", ".ndjson", ".idx", ".sgm", ".sgml", ".mbox", ".tar", ".tgz", ".txz") && !isFolder(file)
+}
+
+func isCorpusTable(file string) bool { return hasExtension(file, ".csv", ".tsv") }
+
+// match brings two labelings into one order: by id, or by position if there are none. A document
+// without a name has its number as id. Documents of truth that the prediction leaves out are
+// dropped and counted.
+func match(truth, predicted *labeling) (t, p []string, left int, err error) {
+	oneNamed := truth.ids != nil || predicted.ids != nil
+	bothNamed := truth.ids != nil && predicted.ids != nil
+	if bothNamed || oneNamed && numbered(truth) && numbered(predicted) {
+		return matchIDs(truth, predicted)
+	}
+	if len(truth.labels) != len(predicted.labels) {
+		return nil, nil, 0, invalid.Errorf("%s has %s and %s has %d: without ids on both sides they must be as many",
+			truth.file, words.Plural(len(truth.labels), "label", "labels"), predicted.file, len(predicted.labels))
+	}
+	return truth.labels, predicted.labels, 0, nil
+}
+
+// numbered says whether the documents' names are their numbers, as those without a name are.
+func numbered(l *labeling) bool {
+	for _, id := range l.ids {
+		if n, err := strconv.Atoi(id); err != nil || n < 1 {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *labeling) id(i int) string {
+	if l.ids == nil {
+		return strconv.Itoa(i + 1)
+	}
+	return l.ids[i]
+}
+
+func matchIDs(truth, predicted *labeling) (t, p []string, left int, err error) {
+	at := make(map[string]int, len(truth.labels))
+	for i := range truth.labels {
+		id := truth.id(i)
+		if j, twice := at[id]; twice && truth.labels[j] != truth.labels[i] {
+			return nil, nil, 0, invalid.Errorf("%s: document %q has two labels, %q and %q", truth.file, id, truth.labels[j], truth.labels[i])
+		}
+		at[id] = i
+	}
+	seen := make(map[string]bool, len(predicted.labels))
+	for i, label := range predicted.labels {
+		id := predicted.id(i)
+		j, ok := at[id]
+		if !ok {
+			return nil, nil, 0, invalid.Errorf("%s: document %q is not in %s: give labelings of the same documents", predicted.file, id, truth.file)
+		}
+		if seen[id] {
+			return nil, nil, 0, invalid.Errorf("%s: document %q occurs twice", predicted.file, id)
+		}
+		seen[id] = true
+		t, p = append(t, truth.labels[j]), append(p, label)
+	}
+	return t, p, len(at) - len(seen), nil
+}
+
+// numberLabels numbers labels in the order of their names, numbers by value; with unlabelled, "" is
+// -1.
+func numberLabels(labels []string, unlabelled bool) (numbers []int, names []string) {
+	at := make(map[string]int)
+	for _, l := range labels {
+		if _, seen := at[l]; !seen && (l != "" || !unlabelled) {
+			at[l] = 0
+			names = append(names, l)
+		}
+	}
+	slices.SortFunc(names, compareNames)
+	for n, l := range names {
+		at[l] = n
+	}
+	numbers = make([]int, len(labels))
+	for i, l := range labels {
+		n, ok := at[l]
+		if !ok {
+			n = -1
+		}
+		numbers[i] = n
+	}
+	return numbers, names
+}
+
+// compareNames puts whole numbers first, by value, and other names after them.
+func compareNames(a, b string) int {
+	x, errX := strconv.Atoi(a)
+	y, errY := strconv.Atoi(b)
+	switch {
+	case errX == nil && errY == nil:
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))
+	case errX == nil:
+		return -1
+	case errY == nil:
+		return 1
+	}
+	return cmp.Compare(a, b)
+}

@@ -1,0 +1,321 @@
+package eigenmap
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/methods/links"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// known is what a method is given to learn from: labels of a part of the documents, or constraints
+// between them.
+type known struct {
+	labels []int    // class of each document or labels.Unknown; nil without labels
+	names  []string // of the classes, each of which has a document
+	count  int      // documents with a label
+	from   string   // where labels or constraints are from, in words
+
+	pairs  []corpus.Constraint // of the whole file
+	rows   []int               // of the documents that the selection of classes kept, in the whole file
+	id     func(int) string    // names of the documents of the whole file
+	size   int                 // and their number
+	groups *links.Groups       // of the documents at work; nil without constraints
+	broken int                 // constraints that the clusters do not keep
+}
+
+// readGiven reads the files of labels and constraints, whose documents are those of the whole
+// corpus.
+func (j *job) readGiven(ctx context.Context) error {
+	j.known.id, j.known.size = j.corpus.ID, j.corpus.Len()
+	if file := j.Labels; file != "" {
+		g, err := corpus.ReadGiven(ctx, file, j.corpus)
+		if err != nil {
+			return err
+		}
+		j.known.labels, j.known.names, j.known.from = g.Labels, g.ClassNames, "from "+file
+		if g.Own && j.corpus.Labels != nil {
+			j.note(fmt.Sprintf("The classes in %s are not those of the corpus, whose labels only serve to compare with.", file))
+		} else if j.corpus.Labels != nil {
+			j.compareLabels(g.Labels)
+		}
+	}
+	if file := j.Constraints; file != "" {
+		list, err := corpus.ReadConstraints(ctx, file, j.corpus)
+		if err != nil {
+			return err
+		}
+		j.known.pairs, j.known.from = list, file
+	}
+	return nil
+}
+
+// compareLabels notes where labels given differ from the true ones: the scores count these as
+// mistakes.
+func (j *job) compareLabels(given []int) {
+	differ, first := 0, 0
+	for i, k := range given {
+		if t := j.corpus.Labels[i]; k >= 0 && t >= 0 && k != t {
+			if differ == 0 {
+				first = i
+			}
+			differ++
+		}
+	}
+	if differ > 0 {
+		j.note(fmt.Sprintf("%s the corpus' own; the first is that of document %s.", words.Plural(differ, "label given is not", "labels given are not"), clip(j.corpus.ID(first))))
+	}
+}
+
+// settleLabels brings the labels given into their final form, once the documents are chosen: drawn
+// if they are to be drawn, of the documents at work, with classes that all have a document.
+func (j *job) settleLabels() error {
+	g := &j.known
+	if j.LabeledFraction > 0 {
+		if j.corpus.Labels == nil {
+			return invalid.Errorf("%s: it has no labels to draw from: give ‹truth› FILE, or ‹labels› FILE in place of ‹labeled-fraction›", j.file)
+		}
+		drawn, err := labels.Draw(j.corpus.Labels, j.LabeledFraction, j.Seed)
+		if err != nil {
+			return j.inFile(err)
+		}
+		g.labels, g.names = drawn, j.corpus.ClassNames
+		g.from = fmt.Sprintf("%.4g %% of each class, drawn with seed %d", 100*j.LabeledFraction, j.Seed)
+	} else if g.labels == nil {
+		return nil
+	} else if g.rows != nil {
+		g.labels = pick(g.labels, g.rows)
+	}
+	g.count, g.labels, g.names = compact(g.labels, g.names)
+	source := j.Labels
+	if source == "" {
+		source = j.file
+	}
+	if len(g.names) < 2 {
+		text := "it labels none of the documents at work"
+		if len(g.names) == 1 {
+			text = fmt.Sprintf("all labels given are of one class, %s", clip(g.names[0]))
+		}
+		return invalid.Errorf("%s: %s: give labels of at least two classes", source, text)
+	}
+	if n := len(j.corpus.ClassNames); j.corpus.Labels != nil && len(g.names) < n && j.Clusters == 0 {
+		j.note(fmt.Sprintf("The labels given are of %d classes, and the corpus has %d: give ‹clusters› %d to look for more clusters than classes given", len(g.names), n, n))
+	}
+	return nil
+}
+
+func pick(values, rows []int) []int {
+	out := make([]int, len(rows))
+	for i, r := range rows {
+		out[i] = values[r]
+	}
+	return out
+}
+
+// compact numbers the classes that occur, in their order, and counts the documents that have one.
+func compact(given []int, names []string) (count int, numbers []int, kept []string) {
+	used := make([]int, len(names))
+	for _, k := range given {
+		if k >= 0 {
+			used[k]++
+			count++
+		}
+	}
+	number := make([]int, len(names))
+	for k, n := range used {
+		if n > 0 {
+			number[k] = len(kept)
+			kept = append(kept, names[k])
+		}
+	}
+	numbers = make([]int, len(given))
+	for i, k := range given {
+		if numbers[i] = labels.Unknown; k >= 0 {
+			numbers[i] = number[k]
+		}
+	}
+	return count, numbers, kept
+}
+
+// settleLinks joins the constraints into groups, once the number of clusters is known; 0: none is
+// wanted.
+func (j *job) settleLinks(clusters int) error {
+	g, file := &j.known, j.Constraints
+	if g.pairs == nil {
+		return nil
+	}
+	list := make([]links.Link, len(g.pairs))
+	for i, p := range g.pairs {
+		if p.Cannot && clusters > 2 {
+			return invalid.Errorf("%s: line %d: with more than two clusters this method cannot keep a cannot-link, since documents apart from a third need not be together: leave cannot-links out, or give ‹clusters› 2 in place of %d",
+				file, p.Line, clusters)
+		}
+		list[i] = links.Link{A: p.A, B: p.B, Cannot: p.Cannot, Line: p.Line}
+	}
+	groups, err := links.Resolve(g.size, list)
+	if err != nil {
+		return j.contradictions(err)
+	}
+	if g.rows != nil {
+		groups = groups.Select(g.rows)
+	}
+	if groups.Count == 0 {
+		return invalid.Errorf("%s: no constraint joins two of the documents at work: give constraints between them", file)
+	}
+	g.groups = groups
+	return nil
+}
+
+// contradictions names all of them.
+func (j *job) contradictions(err error) error {
+	all := links.Contradictions(err)
+	if len(all) == 0 {
+		return fmt.Errorf("%s: %w", j.Constraints, err)
+	}
+	parts := make([]string, len(all))
+	for i, c := range all {
+		parts[i] = c.Explain(func(i int) string { return clip(j.known.id(i)) })
+	}
+	return invalid.Errorf("%s: %s", j.Constraints, strings.Join(parts, "; "))
+}
+
+// noteEmptyLabels notes labels of documents without terms, which no method can learn from, and the
+// classes that have no others.
+func (j *job) noteEmptyLabels() {
+	g := &j.known
+	x, isSparse := j.corpus.X.(*sparse.CSR)
+	if g.labels == nil || !isSparse {
+		return
+	}
+	left, empty, first := make([]int, len(g.names)), 0, 0
+	for i, class := range g.labels {
+		switch {
+		case class < 0:
+		case x.RowPtr[i] < x.RowPtr[i+1]:
+			left[class]++
+		default:
+			if empty++; empty == 1 {
+				first = i
+			}
+		}
+	}
+	if empty == 0 {
+		return
+	}
+	id := clip(j.corpus.ID(first))
+	text := fmt.Sprintf("%d documents with a label have no terms (first: %s): their labels teach nothing", empty, id)
+	if empty == 1 {
+		text = fmt.Sprintf("1 document with a label has no terms (%s): its label teaches nothing", id)
+	}
+	var without []string
+	for class, n := range left {
+		if n == 0 {
+			without = append(without, words.Clip(g.names[class], 24))
+		}
+	}
+	if len(without) > 0 {
+		text += ", and no other is given for " + words.Few(without, 6)
+	}
+	j.note(text)
+}
+
+// kinds counts the constraints of each kind.
+func (g *known) kinds() (must, cannot int) {
+	for _, p := range g.pairs {
+		if p.Cannot {
+			cannot++
+		} else {
+			must++
+		}
+	}
+	return must, cannot
+}
+
+// row says in a table what was given; nil if nothing was.
+func (g *known) row(n int) []string {
+	switch {
+	case g.labels != nil:
+		sizes := make([]int, len(g.names))
+		for _, k := range g.labels {
+			if k >= 0 {
+				sizes[k]++
+			}
+		}
+		const shown = 12
+		parts := make([]string, 0, shown+1)
+		for k, name := range g.names[:min(shown, len(g.names))] {
+			parts = append(parts, fmt.Sprintf("%s %s", words.Clip(name, 24), words.Thousands(sizes[k])))
+		}
+		if len(g.names) > shown {
+			parts = append(parts, fmt.Sprintf("... (%d classes)", len(g.names)))
+		}
+		return []string{"labels", fmt.Sprintf("%s given, %s: %s", words.Counted(g.count, "document")+" of "+words.Thousands(n), g.from, strings.Join(parts, ", "))}
+	case g.groups != nil:
+		must, cannot := g.kinds()
+		return []string{"links", fmt.Sprintf("%s and %s from %s, in %s", words.Counted(must, "must-link"), words.Counted(cannot, "cannot-link"), g.from, words.Counted(g.groups.Count, "group"))}
+	}
+	return nil
+}
+
+// name is the class that was given for a document, "" for none.
+func (g *known) name(i int) string {
+	if g.labels == nil || g.labels[i] < 0 {
+		return ""
+	}
+	return g.names[g.labels[i]]
+}
+
+// LinksSummary counts constraints.
+type LinksSummary struct {
+	Must   int `json:"must"`
+	Cannot int `json:"cannot"`
+	Groups int `json:"groups"` // of documents that chains of constraints join
+	Broken int `json:"broken"` // constraints that the clusters do not keep
+}
+
+func (g *known) summary() *LinksSummary {
+	if g.groups == nil {
+		return nil
+	}
+	must, cannot := g.kinds()
+	return &LinksSummary{must, cannot, g.groups.Count, g.broken}
+}
+
+// countBroken notes how many constraints the clusters do not keep: k-means on the coordinates does
+// not know of them.
+func (j *job) countBroken(clusters []int) {
+	g := &j.known
+	if g.pairs == nil {
+		return
+	}
+	cluster := clusters
+	if g.rows != nil { // of the documents of the whole file; -1 if they were not selected
+		cluster = slices.Repeat([]int{-1}, g.size)
+		for i, r := range g.rows {
+			cluster[r] = clusters[i]
+		}
+	}
+	first := ""
+	for _, p := range g.pairs {
+		a, b := cluster[p.A], cluster[p.B]
+		if a < 0 || b < 0 || (a == b) != p.Cannot {
+			continue
+		}
+		if g.broken++; g.broken == 1 {
+			word := "must"
+			if p.Cannot {
+				word = "cannot"
+			}
+			first = fmt.Sprintf("%s and %s %s (line %d)", clip(g.id(p.A)), clip(g.id(p.B)), word, p.Line)
+		}
+	}
+	if g.broken > 0 {
+		j.note(fmt.Sprintf("The clusters do not keep %d of %s, the first: %s. k-means on the coordinates does not know the constraints", g.broken, words.Counted(len(g.pairs), "constraint"), first))
+	}
+}

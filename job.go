@@ -1,0 +1,183 @@
+package eigenmap
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// job is one run over one file or matrix: what was asked, what was read, and what to report about
+// it.
+type job struct {
+	*request
+	file   string         // name of the corpus, for messages
+	corpus *corpus.Corpus // X is the affinity matrix if that is what the file holds
+	x      mat.Matrix     // weighted documents; nil if the affinity is given
+	graph  *graph.Graph   // the affinity that was given
+	known  known          // what the method is given beforehand
+	terms  []string       // of a vocabulary file
+	times  Timings
+	notes  notes
+}
+
+// Timings are seconds by stage, in the order of the stages.
+type Timings struct {
+	Names   []string
+	Seconds map[string]float64
+}
+
+// Add adds to the time of a stage.
+func (t *Timings) Add(name string, d time.Duration) {
+	if t.Seconds == nil {
+		t.Seconds = make(map[string]float64)
+	}
+	if _, ok := t.Seconds[name]; !ok {
+		t.Names = append(t.Names, name)
+	}
+	t.Seconds[name] += d.Seconds()
+}
+
+// notes are sentences for the user, each once, with a full stop. Details are those about how the work
+// was done, which a result that says the same leaves out.
+type notes struct {
+	mu      sync.Mutex
+	list    []string
+	details map[string]bool
+}
+
+func (n *notes) add(text string, detail bool) {
+	if text != "" && !strings.HasSuffix(text, ".") {
+		text += "."
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if text != "" && !slices.Contains(n.list, text) {
+		n.list = append(n.list, text)
+		if detail {
+			if n.details == nil {
+				n.details = map[string]bool{}
+			}
+			n.details[text] = true
+		}
+	}
+}
+
+// all are the notes, with the details or without.
+func (n *notes) all(details bool) []string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(n.list), func(text string) bool { return !details && n.details[text] })
+}
+
+// note keeps a sentence for the user.
+func (j *job) note(text string) {
+	j.notes.add(text, false)
+	if j.Observer != nil {
+		j.Observer(progress.Event{Message: plainNames(text)})
+	}
+}
+
+// observe receives the events of all work. The choice of an eigensolver is reported with the
+// solver.
+func (j *job) observe(e progress.Event) {
+	if e.Message != "" {
+		j.notes.add(e.Message, e.Detail)
+		e.Message = plainNames(e.Message)
+	}
+	if j.Observer != nil {
+		j.Observer(e)
+	}
+}
+
+// stage opens a timed stage; calling what it returns closes it.
+func (j *job) stage(name string) func() {
+	start := time.Now()
+	j.observe(progress.Event{Stage: name})
+	return func() { j.times.Add(name, time.Since(start)) }
+}
+
+// data is the kind of the rows, as far as it is known.
+func (j *job) data() option.Data {
+	switch j.x.(type) {
+	case nil:
+		return option.Unknown
+	case *sparse.CSR:
+		return option.SparseData
+	}
+	return option.DenseData
+}
+
+// columns is the number of terms, 0 if the affinity is given.
+func (j *job) columns() int {
+	if j.x == nil {
+		return 0
+	}
+	_, cols := j.x.Dims()
+	return cols
+}
+
+// input is what the method works on.
+func (j *job) input() *method.Input {
+	in := &method.Input{X: j.x, Counts: j.corpus.X, Graph: j.graph, Clusters: j.Clusters, Seed: j.Seed, MaxBytes: j.MaxBytes, Links: j.known.groups,
+		Terms: j.corpus.Terms, Document: func(i int) string { return clip(j.corpus.ID(i)) }, Observer: j.observe, Stages: j.stage}
+	if j.corpus.Labels != nil {
+		in.Classes = len(j.corpus.ClassNames)
+	}
+	if j.known.labels != nil {
+		in.Given = &method.Given{Labels: j.known.labels, Names: j.known.names}
+	}
+	return in
+}
+
+// await runs f, which does not look at a context itself, and returns when it is done or the context
+// is. In the latter case f runs on, so it must not write to anything that the caller still uses. A
+// panic of f is raised here.
+func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+		panic any
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			o.panic = recover()
+			done <- o
+		}()
+		o.value, o.err = f()
+	}()
+	select {
+	case o := <-done:
+		if o.panic != nil {
+			panic(o.panic)
+		}
+		return o.value, o.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}
+
+// AddBeforeTotal adds a stage that came after the rest was timed, to the total too.
+func (t *Timings) AddBeforeTotal(name string, d time.Duration) {
+	t.Add("total", d)
+	t.Add(name, d)
+	last := len(t.Names) - 1
+	for i, n := range t.Names[:last] {
+		if n == "total" {
+			copy(t.Names[i:], t.Names[i+1:])
+			t.Names[last] = n
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package ckmeans
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"gonum.org/v1/gonum/mat"
+)
+
+func TestContractIsFit(t *testing.T) {
+	x, truth := groups(300, 6, 3, 2, 3)
+	known, err := labels.Draw(truth, 0.2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := &method.Given{Labels: known, Names: []string{"a", "b", "c"}}
+	for _, spec := range []method.Spec{Spec, SeededSpec} {
+		var names []string
+		for _, f := range option.Of(spec.New()) {
+			names = append(names, f.Name)
+		}
+		if !slices.Equal(names, []string{"restarts", "kmeans-iter"}) {
+			t.Errorf("%s has the flags %v", spec.Name, names)
+		}
+		if err := spec.New().Validate(); err != nil {
+			t.Error(err)
+		}
+		rule := Constrained
+		if spec.Name == "seeded-kmeans" {
+			rule = Seeded
+		}
+		for _, k := range []int{3, 5} {
+			in := &method.Input{X: x, Given: given, Clusters: k, Seed: 4}
+			out, err := spec.New().Fit(ctx, in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := Fit(ctx, x, known, k, Options{Rule: rule, Seed: 4})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c := out.Clusters; !slices.Equal(c.Labels, want.Labels) || !mat.Equal(c.Centers, want.Centers) || c.Objective != want.Objective {
+				t.Errorf("%s: the contract clusters otherwise", spec.Name)
+			}
+			if !slices.Equal(out.Clusters.Classes, append([]string{"a", "b", "c"}, make([]string, k-3)...)) {
+				t.Errorf("classes %q", out.Clusters.Classes)
+			}
+			if strings.Contains(out.Clusters.How, "stay") != (rule == Constrained) {
+				t.Error(out.Clusters.How)
+			}
+			restarts := option.Find(option.Of(out.Used), "restarts").String()
+			if k == 3 && restarts != "1" || k == 5 && restarts != "" {
+				t.Errorf("%d clusters: %s starts", k, restarts)
+			}
+			again, err := out.Used.Fit(ctx, in)
+			if err != nil || !slices.Equal(again.Clusters.Labels, want.Labels) {
+				t.Errorf("%s: the options used give other clusters: %v", spec.Name, err)
+			}
+		}
+	}
+	if _, err := new(Options).Fit(ctx, &method.Input{X: x, Given: given, Clusters: 2}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "‹clusters› 2") {
+		t.Errorf("fewer clusters than classes: %v", err)
+	}
+	if _, err := (&Options{Restarts: 5}).Fit(ctx, &method.Input{X: x, Given: given, Clusters: 3}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "‹restarts›") {
+		t.Errorf("restarts without a cluster to draw: %v", err)
+	}
+	for name, o := range map[string]Options{"rule": {Rule: "x"}, "restarts": {Restarts: -1}, "iterations": {MaxIter: -1}} {
+		if err := o.Validate(); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("%s: the error is %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package cle
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
+)
+
+// Spec is the Constrained Laplacian Eigenmap as a method.
+var Spec = method.Spec{
+	Name:    "cle",
+	Summary: "Constrained Laplacian Eigenmap: one map per class that keeps labels given, or links, then k-means",
+	About: "In map k the labelled documents of class k are one point, all other labelled documents a second\n" +
+		"one, and the coordinates are the second smallest eigenvector of L y = λ D y under this constraint:\n" +
+		"one map per class. Must-links merge documents in the same way, and cannot-links between two clusters\n" +
+		"put them on two sides of one point.",
+	Reference: "Chen, Zhang, Bu, Wang and Chen 2010, section 3; De Bie, Suykens and De Moor 2004 for links",
+	Cost:      "that of the neighbour graph, then about two solutions of le for 30 classes, more for hundreds",
+	Needs:     method.Needs{Labels: method.Required, Links: method.Required, Affinity: true},
+	Yields:    method.Yields{Coordinates: true},
+	New:       func() method.Options { return new(Options) },
+	Placer:    func() method.Placer { return new(nystrom.Extension) },
+}
+
+// Fit implements method.Options.
+func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
+	used := *o
+	var err error
+	if used.Dims, err = used.dimsFor(in); err != nil {
+		return nil, err
+	}
+	var g *graph.Graph
+	if g, used.Graph, err = in.Affinity(ctx, used.Graph); err != nil {
+		return nil, err
+	}
+	out := &method.Fitted{Graph: g, Used: &used}
+	defer in.Stage("eigen")()
+	opt := used
+	opt.Eigen.Seed, opt.Eigen.Observer = in.Seed, in.Observer
+	var m *Model
+	if in.Given != nil {
+		m, err = FitGraph(ctx, g, in.Given.Labels, len(in.Given.Names), opt)
+	} else {
+		m, err = FitLinks(ctx, g, in.Links, opt)
+	}
+	if m == nil {
+		return out, err
+	}
+	out.Model, out.Embedding = m, m.Embedding
+	out.Values = &method.Values{Kind: method.Eigenvalue, Values: m.Values, Residuals: m.Residuals,
+		Tol: cmp.Or(used.Eigen.Tol, eigen.DefaultTol), Stats: &m.Stats}
+	if in.Given != nil {
+		out.Values.Classes = in.Given.Names
+	}
+	if in.X != nil && in.Graph == nil {
+		out.Placer = m.extension(in, used.Graph)
+	}
+	return out, err
+}
+
+// dimsFor is the number of dimensions: one per class of labels, as many as are asked for with
+// links.
+func (o *Options) dimsFor(in *method.Input) (int, error) {
+	dims := o.Dims
+	switch {
+	case in.Given != nil && in.Links != nil:
+		return 0, invalid.Errorf("labels and ‹constraints› are two ways to say what belongs together: give one of them")
+	case in.Given != nil:
+		dims = len(in.Given.Names)
+		if err := o.checkMaps(dims); err != nil {
+			return 0, err
+		}
+	case in.Links == nil:
+		return 0, invalid.Errorf("it needs labels of a part of the documents, or constraints: give ‹labels›, ‹labeled-fraction› or ‹constraints›")
+	}
+	dims, err := in.Dims(dims)
+	if err != nil {
+		return 0, err
+	}
+	return dims, in.MostDims(dims, in.Len())
+}
+
+// extension places new rows in the model's maps; opt are the options of its graph.
+func (m *Model) extension(in *method.Input, opt graph.Options) *nystrom.Extension {
+	outside := m.Apart
+	if outside == nil {
+		outside = m.Isolated
+	}
+	return &nystrom.Extension{Joined: nystrom.NewJoined(in.X, m.Graph, opt), Coordinates: m.Coordinates, Values: m.Values,
+		Isolated: outside, NormalizeRows: m.Embedding != m.Coordinates}
+}

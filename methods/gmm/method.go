@@ -1,0 +1,71 @@
+package gmm
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/method"
+)
+
+// Spec is a mixture of Gaussians as a method.
+var Spec = method.Spec{
+	Name:    "gmm",
+	Summary: "mixture of Gaussians on the principal components, started by k-means",
+	About: "Fits p(x) = Σ_k α_k N(x; μ_k, Σ_k) to the documents, or to their principal components, by\n" +
+		"expectation and maximisation (EM) from the clusters of k-means. A document's cluster is its most\n" +
+		"probable component, P(k|x) ∝ α_k N(x; μ_k, Σ_k). A prior keeps covariances from being singular.",
+	Reference: "Dempster, Laird and Rubin 1977; He, Cai, Shao, Bao and Han 2011, eq. (8), (13)-(15)",
+	Cost:      "that of pca, and per iteration 2·k·n·d² operations of full covariances, 3·k·n·d of diagonal ones",
+	Yields:    method.Yields{Clusters: true, Probabilities: true},
+	New:       func() method.Options { return new(ReducedOptions) },
+	Placer:    func() method.Placer { return new(Placer) },
+}
+
+// ReducedOptions are those of a mixture of principal components.
+type ReducedOptions struct {
+	Reduce  Reduction `json:"reduce" flags:"*"`
+	Mixture Options   `json:"mixture" flags:"*"`
+}
+
+// Validate implements method.Options.
+func (o *ReducedOptions) Validate() error {
+	return invalid.Join(option.Check(&o.Reduce), o.Mixture.Validate())
+}
+
+// Fit implements method.Options.
+func (o *ReducedOptions) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
+	used := *o
+	x, by, out, err := used.Reduce.Rows(ctx, in, Spec.Name)
+	if err != nil {
+		return out, err
+	}
+	out.Used = &used
+	defer in.Stage("mixture")()
+	opt := used.Mixture
+	opt.K, opt.Seed, opt.MaxBytes, opt.Observer = in.Clusters, in.Seed, in.Limit(method.MostBytes), in.Observer
+	m, err := Fit(ctx, x, opt)
+	if m != nil {
+		out.Model, out.Facts, out.Placer = m, m.Facts(), NewPlacer(m.Mixture, by)
+		out.Clusters = m.Clusters()
+		out.Clusters.How = fmt.Sprintf("%s, %s covariances, log-likelihood %.6g after %s, BIC %.6g", words.Counted(opt.K, "cluster"),
+			cmp.Or(opt.Covariance, Full), m.LogLikelihood, words.Counted(m.Iterations, "iteration"), m.BIC)
+	}
+	return out, err
+}
+
+// Clusters are the clusters of a fitted mixture; how they were found is left to say.
+func (m *Model) Clusters() *method.Clusters {
+	return &method.Clusters{Labels: m.Labels, Sizes: m.Sizes, Objective: m.Objective, Centers: m.Means, Posterior: m.Posterior, By: "mixture"}
+}
+
+// Facts are what a choice among mixtures rests on: the smallest BIC or AIC is the best.
+func (m *Model) Facts() []method.Fact {
+	return []method.Fact{
+		method.Found("covariance", string(m.Type)), method.Found("log_likelihood", m.LogLikelihood), method.Found("parameters", m.Parameters()),
+		method.Found("bic", m.BIC), method.Found("aic", m.AIC), method.Found("iterations", m.Iterations), method.Found("converged", m.Converged),
+	}
+}

@@ -1,0 +1,183 @@
+package cg
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// Operator is a matrix A that is known by its products with blocks of vectors.
+type Operator interface {
+	// Mul sets dst = A·x.
+	Mul(ctx context.Context, dst, x blas64.General) error
+	// MulT sets dst = Aᵀ·y and leaves y as it is.
+	MulT(ctx context.Context, dst, y blas64.General) error
+}
+
+// Least are the ridge regressions min ‖A·X − B‖² + Ridge·‖X‖², one per column of B. The blocks have
+// no gaps between their rows.
+type Least struct {
+	A     Operator
+	Ridge float64
+	B, X  blas64.General
+	Rest  blas64.General // B − A·X
+	Grad  blas64.General // Aᵀ(B − A·X) − Ridge·X
+	// First is what the norms of the columns of Grad are measured by; 0 if there is nothing to solve
+	// for. Left are these norms over First, 0 if that is 0.
+	First, Left []float64
+	Iterations  int // of Solve
+}
+
+// NewLeast sets X = 0, for A of the given number of columns, and First to the norms of the columns
+// of AᵀB. Memory besides B: 2 blocks of X's size and one of B's; [Least.Solve] takes one more of
+// each.
+func NewLeast(ctx context.Context, a Operator, columns int, ridge float64, b blas64.General) (*Least, error) {
+	s := &Least{A: a, Ridge: ridge, B: b, X: block(columns, b.Cols), Grad: block(columns, b.Cols), Rest: block(b.Rows, b.Cols), Left: make([]float64, b.Cols)}
+	return s, s.Begin(ctx)
+}
+
+// Begin sets X = 0 and First to the norms of the columns of AᵀB.
+func (s *Least) Begin(ctx context.Context) error {
+	clear(s.X.Data)
+	copy(s.Rest.Data, s.B.Data)
+	if err := s.gradient(ctx); err != nil {
+		return err
+	}
+	s.First = dots(s.Grad, s.Grad)
+	for j, v := range s.First {
+		s.First[j] = math.Sqrt(v)
+		s.Left[j] = 1
+		if s.First[j] == 0 {
+			s.Left[j] = 0
+		}
+	}
+	return nil
+}
+
+// Measure sets Rest, Grad and Left from X.
+func (s *Least) Measure(ctx context.Context) error {
+	if err := s.A.Mul(ctx, s.Rest, s.X); err != nil {
+		return err
+	}
+	for i, v := range s.B.Data {
+		s.Rest.Data[i] = v - s.Rest.Data[i]
+	}
+	if err := s.gradient(ctx); err != nil {
+		return err
+	}
+	s.compare(dots(s.Grad, s.Grad))
+	return nil
+}
+
+// gradient sets Grad from Rest and X.
+func (s *Least) gradient(ctx context.Context) error {
+	if err := s.A.MulT(ctx, s.Grad, s.Rest); err != nil {
+		return err
+	}
+	for i, v := range s.X.Data {
+		s.Grad.Data[i] -= s.Ridge * v
+	}
+	return nil
+}
+
+// compare sets Left from the squared norms of the columns of Grad.
+func (s *Least) compare(squares []float64) {
+	for j, v := range squares {
+		s.Left[j] = 0
+		if s.First[j] > 0 {
+			s.Left[j] = math.Sqrt(v) / s.First[j]
+		}
+	}
+}
+
+// open says whether a column is above the tolerance.
+func (s *Least) open(tol float64) bool {
+	for _, v := range s.Left {
+		if v > tol {
+			return true
+		}
+	}
+	return false
+}
+
+// Solve goes on from X, Rest and Grad by conjugate gradients on the normal equations in their
+// stable form (CGLS, Björck 1996, section 7.4), all columns in one block, until no column's Left
+// exceeds opt.Tol or opt.MaxIter steps are done: Left says what was reached. A column that is
+// solved stands still. When the recurrence says that all are, Rest and Grad are measured, and the
+// recurrence begins again from them if they say otherwise, three times at most. A step is a product
+// with A, one with Aᵀ and 14·(rows of X)·columns flops. Sums are taken row by row, so the bits
+// depend on the products alone.
+func (s *Least) Solve(ctx context.Context, opt Options) error {
+	k := s.X.Cols
+	ahead, image := block(s.X.Rows, k), block(s.B.Rows, k)
+	shares, gains := make([]float64, k), make([]float64, k)
+	for start := 0; start < 4 && s.open(opt.Tol) && s.Iterations < opt.MaxIter; start++ {
+		copy(ahead.Data, s.Grad.Data)
+		gamma := dots(s.Grad, s.Grad)
+		for s.Iterations < opt.MaxIter && s.open(opt.Tol) {
+			opt.Observer.Report(opt.Stage, int64(s.Iterations), 0, "steps")
+			s.Iterations++
+			if err := s.A.Mul(ctx, image, ahead); err != nil {
+				return err
+			}
+			curve, size := dots(image, image), dots(ahead, ahead)
+			for j := range shares {
+				shares[j] = 0
+				if c := curve[j] + s.Ridge*size[j]; s.Left[j] > opt.Tol && c > 0 {
+					shares[j] = gamma[j] / c
+				}
+			}
+			add(s.X, shares, ahead, 1)
+			add(s.Rest, shares, image, -1)
+			if err := s.gradient(ctx); err != nil {
+				return err
+			}
+			next := dots(s.Grad, s.Grad)
+			s.compare(next)
+			for j := range gains {
+				gains[j] = 0
+				if gamma[j] > 0 {
+					gains[j] = next[j] / gamma[j]
+				}
+			}
+			for i := range ahead.Rows {
+				to, g := ahead.Data[i*k:][:k], s.Grad.Data[i*k:][:k]
+				for j := range to {
+					to[j] = g[j] + gains[j]*to[j]
+				}
+			}
+			gamma = next
+		}
+		if err := s.Measure(ctx); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+func block(r, c int) blas64.General {
+	return blas64.General{Rows: r, Cols: c, Stride: c, Data: make([]float64, r*c)}
+}
+
+// dots are the inner products of the columns of a with those of b.
+func dots(a, b blas64.General) []float64 {
+	sums := make([]float64, a.Cols)
+	for i := range a.Rows {
+		u, v := a.Data[i*a.Stride:][:a.Cols], b.Data[i*b.Stride:][:a.Cols]
+		for j, x := range u {
+			sums[j] += x * v[j]
+		}
+	}
+	return sums
+}
+
+// add adds sign·shares[j] times column j of x to that of to.
+func add(to blas64.General, shares []float64, x blas64.General, sign float64) {
+	for i := range to.Rows {
+		d, v := to.Data[i*to.Stride:][:to.Cols], x.Data[i*x.Stride:][:to.Cols]
+		for j, s := range shares {
+			d[j] += sign * s * v[j]
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package rows
+
+import (
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Checked is x in the storage that methods work on (sparse.Stored), if it has rows, columns and
+// finite values alone. O(entries), or O(rows·columns) of a dense matrix.
+//
+// Errors (fs.ErrInvalid): no matrix, one without rows or columns, and an entry that is not finite
+// (*sparse.NotFiniteError).
+func Checked(x mat.Matrix) (mat.Matrix, error) {
+	if x == nil {
+		return nil, invalid.Errorf("there are no documents")
+	}
+	switch n, d := x.Dims(); {
+	case n == 0:
+		return nil, invalid.Errorf("there are no documents")
+	case d == 0:
+		return nil, invalid.Errorf("the documents have no columns")
+	}
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
+	}
+	if s, ok := x.(*sparse.CSR); ok {
+		return s, s.CheckFinite()
+	}
+	m := x.(*mat.Dense)
+	n, _ := m.Dims()
+	for i := range n {
+		for j, v := range m.RawRowView(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, &sparse.NotFiniteError{Row: i, Col: j, Value: v}
+			}
+		}
+	}
+	return m, nil
+}

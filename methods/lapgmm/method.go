@@ -1,0 +1,67 @@
+package lapgmm
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/gmm"
+	"github.com/eigenmap/eigenmap/methods/method"
+)
+
+// Spec is the Laplacian regularised mixture of Gaussians as a method.
+var Spec = method.Spec{
+	Name:    "lapgmm",
+	Summary: "gmm whose probabilities vary little along the edges of the neighbour graph",
+	About: "Fits a mixture of Gaussians so that log P(X|Θ) − λ Σ_k f_kᵀ L f_k is large, where f_k are the\n" +
+		"probabilities of cluster k for all documents and L is the Laplacian of their neighbour graph:\n" +
+		"neighbours get similar probabilities. Each iteration of EM smooths them along the edges.",
+	Reference: "He, Cai, Shao, Bao and Han 2011, IEEE TKDE 23(9)",
+	Cost:      "that of gmm, the neighbour search, and per iteration some hundred products with the graph",
+	Yields:    method.Yields{Clusters: true, Probabilities: true},
+	New:       func() method.Options { return new(ReducedOptions) },
+	Placer:    func() method.Placer { return new(gmm.Placer) },
+	PredictNote: "The graph that lapgmm followed is not in its model: documents go by the mixture alone, " +
+		"the model's own too, which may change their clusters.",
+}
+
+// ReducedOptions are those of a mixture of principal components.
+type ReducedOptions struct {
+	Reduce  gmm.Reduction `json:"reduce" flags:"*"`
+	Mixture Options       `json:"mixture" flags:"*"`
+}
+
+// Validate implements method.Options.
+func (o *ReducedOptions) Validate() error {
+	return invalid.Join(option.Check(&o.Reduce), o.Mixture.Validate())
+}
+
+// Fit implements method.Options. The graph is that of the rows that the mixture is fitted to.
+func (o *ReducedOptions) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
+	used := *o
+	x, by, out, err := used.Reduce.Rows(ctx, in, Spec.Name)
+	if err != nil {
+		return out, err
+	}
+	out.Used = &used
+	if out.Graph, used.Mixture.Graph, err = in.AffinityOf(ctx, x, used.Mixture.graphOptions(in.Len())); err != nil {
+		return out, err
+	}
+	defer in.Stage("mixture")()
+	opt := used.Mixture
+	opt.K, opt.Seed, opt.MaxBytes, opt.Observer = in.Clusters, in.Seed, in.Limit(method.MostBytes), in.Observer
+	m, err := FitGraph(ctx, x, out.Graph, opt)
+	if m != nil {
+		out.Model, out.Placer = m, gmm.NewPlacer(m.Mixture, by)
+		out.Facts = append(m.Facts(), method.Found("lambda", m.Lambda), method.Found("penalty", m.Penalty),
+			method.Found("regularized_log_likelihood", m.Regularized))
+		out.Clusters = m.Clusters()
+		out.Clusters.Objective = m.Regularized
+		out.Clusters.How = fmt.Sprintf("%s, %s covariances, λ %g, regularised log-likelihood %.6g (penalty %.4g) after %s", words.Counted(opt.K, "cluster"),
+			cmp.Or(opt.Covariance, gmm.Full), m.Lambda, m.Regularized, m.Penalty, words.Counted(len(m.Steps), "iteration"))
+	}
+	return out, err
+}

@@ -1,0 +1,108 @@
+package method
+
+import (
+	"context"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
+)
+
+// Fit runs the method under options o, which s.New made. It checks the options and the input,
+// brings the rows into the storage that methods work on, and calls o.Fit, so that a method's own
+// Fit finds what Needs promises. The input is not changed.
+//
+// Errors: those of Options.Fit. Wrong options and a wrong input are fs.ErrInvalid.
+func (s Spec) Fit(ctx context.Context, o Options, in *Input) (*Fitted, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	own := *in
+	if err := own.store(); err != nil {
+		return nil, err
+	}
+	if err := own.check(s); err != nil {
+		return nil, err
+	}
+	return o.Fit(ctx, &own)
+}
+
+// store brings rows and counts into the storage that methods work on.
+func (in *Input) store() (err error) {
+	if in.X == nil && in.Graph != nil {
+		return nil
+	}
+	if in.X, err = rows.Checked(in.X); err == nil && in.Counts != nil {
+		in.Counts, err = rows.Checked(in.Counts)
+	}
+	return err
+}
+
+// check refuses an input whose parts do not fit each other or the method's needs.
+func (in *Input) check(s Spec) error {
+	n := in.Len()
+	if n == 0 {
+		return invalid.Errorf("there are no documents")
+	}
+	if in.Clusters < 0 || in.Clusters > n {
+		return invalid.Errorf("%s give from 1 to %d clusters, not %d: give another ‹clusters›", words.Counted(n, "document"), n, in.Clusters)
+	}
+	if g := in.Graph; g != nil && !s.Needs.Affinity {
+		return invalid.Errorf("the method %s works on documents, not on an affinity matrix", s.Name)
+	} else if g != nil && g.W.NumRows != n {
+		return invalid.Errorf("the affinity matrix is of %s, and there are %s", words.Counted(g.W.NumRows, "document"), words.Thousands(n))
+	}
+	if in.Counts != nil {
+		if r, _ := in.Counts.Dims(); r != n {
+			return invalid.Errorf("there are term counts of %s, and %s", words.Counted(r, "document"), words.Counted(n, "document"))
+		}
+	}
+	if l := in.Links; l != nil && len(l.Group) != n {
+		return invalid.Errorf("there are links of %s, and %s", words.Counted(len(l.Group), "document"), words.Counted(n, "document"))
+	}
+	if err := in.Given.check(n); err != nil {
+		return err
+	}
+	return in.needs(s)
+}
+
+// needs refuses an input without what the method requires.
+func (in *Input) needs(s Spec) error {
+	labels, links := s.Needs.Labels == Required, s.Needs.Links == Required
+	switch {
+	case labels && links && in.Given == nil && in.Links == nil:
+		return invalid.Errorf("the method %s needs labels or links of a part of the documents", s.Name)
+	case labels && !links && in.Given == nil:
+		return invalid.Errorf("the method %s needs labels of a part of the documents", s.Name)
+	case links && !labels && in.Links == nil:
+		return invalid.Errorf("the method %s needs must-links or cannot-links", s.Name)
+	}
+	return nil
+}
+
+// check refuses labels that are not one per document, each of a class that has a name, and classes
+// without a document. No labels at all are right.
+func (g *Given) check(n int) error {
+	if g == nil {
+		return nil
+	}
+	if len(g.Labels) != n {
+		return invalid.Errorf("there are labels of %s, and %s", words.Counted(len(g.Labels), "document"), words.Counted(n, "document"))
+	}
+	if len(g.Names) == 0 {
+		return invalid.Errorf("the labels given have no class")
+	}
+	if i := slices.IndexFunc(g.Labels, func(k int) bool { return k >= len(g.Names) }); i >= 0 {
+		return invalid.Errorf("document %s has a label of class %d of %d", words.Thousands(i+1), g.Labels[i]+1, len(g.Names))
+	}
+	for k, size := range g.Sizes() {
+		if size == 0 {
+			return invalid.Errorf("no document is given the class %q: leave the class out or label a document", g.Names[k])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+package methodtest_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/methods/methodtest"
+	"github.com/eigenmap/eigenmap/methods/registry"
+)
+
+// waivers are the checks that a method does not pass, each with its reason. A method without an
+// entry passes all of them.
+var waivers = map[string][]methodtest.Option{
+	"nmf": {methodtest.Waive("training rows", "the fit stops at a tolerance, and placing solves the least squares of each row exactly")},
+	"plsa": {methodtest.Waive("training rows", "the fit holds documents with a label in their class and smooths the others, and folding in"+
+		" takes the terms of a row alone")},
+	"lapgmm": {
+		methodtest.Waive("training rows", "the fit smooths probabilities over the graph of all documents, and placing takes the mixture alone"),
+		methodtest.Waive("training clusters", "the same: a document between two clusters may change its cluster"),
+	},
+}
+
+// Every method of the registry passes the suite.
+func TestAllMethods(t *testing.T) {
+	for name := range waivers {
+		if _, ok := registry.Find(name); !ok {
+			t.Logf("there are waivers of %s, which is not in the registry", name)
+		}
+	}
+	for _, spec := range registry.Specs {
+		t.Run(spec.Name, func(t *testing.T) { methodtest.Check(t, spec, waivers[spec.Name]...) })
+	}
+}
+
+// variants are other options under which a method passes the suite too.
+var variants = map[string][]map[string]string{
+	"le": {
+		{"edge-weight": "heat", "heat-rule": "local", "normalize-rows": "true"},
+		{"edge-weight": "poly", "symmetry": "mutual", "drop-first": "true", "neighbors": "20"},
+		{"epsilon": "2.5", "edge-weight": "binary", "symmetry": "sum", "drop-zeros": "true"},
+	},
+	"semi-le":           {{"normalize-rows": "true", "edge-weight": "heat", "heat-rule": "median"}},
+	"cle":               {{"normalize-rows": "true", "symmetry": "mutual", "neighbors": "25"}},
+	"lsi":               {{"solver": "dense"}},
+	"pca":               {{"pca": "0.9"}, {"pca": "4", "solver": "dense"}},
+	"nmf":               {{"nmf-solver": "hals", "nmf-weighting": "none", "restarts": "2"}, {"nmf-solver": "multiplicative", "restarts": "1"}},
+	"gmm":               {{"covariance": "diagonal", "pca": "4"}, {"covariance": "tied", "pca": "3"}, {"covariance": "spherical"}},
+	"lapgmm":            {{"schedule": "unsmoothed", "pca": "3", "starts": "2"}},
+	"spg":               {{"penalty": "ridge", "responses": "pca", "normalize-rows": "true"}},
+	"lpp":               {{"graph-kind": "pca"}, {"normalize-rows": "true", "edge-weight": "heat"}},
+	"lda":               {{"normalize-rows": "true"}},
+	"spca":              {{"cardinality": "0.2", "normalize-rows": "true"}},
+	"le-cas":            {{"first-clustering": "k-means", "normalize-rows": "true"}, {"kernel": "polynomial", "drop-first": "true"}},
+	"ggle":              {{"shape": "1", "neighbors": "12"}},
+	"isomap":            {{"parts": "join", "landmarks": "20", "normalize-rows": "true"}},
+	"lle":               {{"landmarks": "30", "parts": "all"}},
+	"plsa":              {{"kind": "aspect"}},
+	"semi-ldc":          {{"soft-labels": "propagation", "rule": "seeded"}, {"soft-labels": "hard"}, {"discriminant": "kernel"}},
+	"label-propagation": {{"form": "zhou"}, {"form": "zhu", "class-mass": "true"}},
+	"tsvm":              {{"kernel": "gaussian"}, {"kernel": "polynomial"}},
+	"graph-ssl":         {{"kernel": "gaussian"}},
+	"kernel-kmeans":     {{"kernel": "polynomial"}, {"kernel": "linear"}},
+	"kmeans":            {{"init": "random"}},
+}
+
+// Methods pass the suite under other options than their defaults. It runs in long tests alone.
+func TestVariants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long: the suite once more per variant")
+	}
+	for name, list := range variants {
+		spec, ok := registry.Find(name)
+		if !ok {
+			t.Logf("there are variants of %s, which is not in the registry", name)
+			continue
+		}
+		for i, settings := range list {
+			options := slices.Clone(waivers[name])
+			for option, value := range settings {
+				options = append(options, methodtest.With(option, value))
+			}
+			t.Run(fmt.Sprintf("%s %d", name, i+1), func(t *testing.T) { methodtest.Check(t, spec, options...) })
+		}
+	}
+}
+
+// No two methods have one name.
+func TestNames(t *testing.T) {
+	names := registry.Names()
+	slices.Sort(names)
+	for i := 1; i < len(names); i++ {
+		if names[i] == names[i-1] {
+			t.Errorf("two methods are called %s", names[i])
+		}
+	}
+}
+
+// An option of one name is one thing: it has the same kind, range and letter in all methods.
+func TestVocabulary(t *testing.T) {
+	letters := map[string]string{}
+	for name, uses := range methodtest.Vocabulary(registry.Specs) {
+		first := uses[0]
+		for _, use := range uses[1:] {
+			a, b := first.Field, use.Field
+			if a.Kind != b.Kind || a.Path != b.Path || a.Short != b.Short {
+				t.Errorf("‹%s› is of another kind in %s than in %s", name, use.Method, first.Method)
+			}
+			if a.Range != b.Range {
+				t.Errorf("‹%s› has the range %q in %s and %q in %s", name, b.Range, use.Method, a.Range, first.Method)
+			}
+		}
+		if name != strings.ToLower(name) || strings.ContainsAny(name, "_ .") {
+			t.Errorf("the name ‹%s› is not of lower-case words joined by dashes", name)
+		}
+		if short := first.Field.Short; short != "" {
+			if other := letters[short]; other != "" {
+				t.Errorf("‹%s› and ‹%s› have the letter %s", name, other, short)
+			}
+			letters[short] = name
+		}
+	}
+}

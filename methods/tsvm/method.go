@@ -1,0 +1,54 @@
+package tsvm
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/svm"
+)
+
+// Spec is the transductive support vector machine as a method.
+var Spec = method.Spec{
+	Name:    "tsvm",
+	Summary: "transductive support vector machines, each class of the labels given against the others",
+	About: "For each class a machine that also learns labels y* of the documents without one:\n" +
+		"min ½‖w‖² + C Σ ξ_i + C* Σ ξ*_j over w, b and y*. Pairs of documents change places as long as the\n" +
+		"objective falls, while C* grows from a small value. The class of a document is that of the largest\n" +
+		"decision value.",
+	Reference: "Joachims 1999; Liu, Hsaio, Lee and Gou 2014, section IV.C",
+	Cost:      "some 17 levels of a few trainings per class; n²·d for the kernel matrix unless the kernel is linear",
+	Needs:     method.Needs{Labels: method.Required},
+	Yields:    method.Yields{Clusters: true, Naming: method.ClassesOnly},
+	New:       func() method.Options { return new(Options) },
+	Placer:    func() method.Placer { return new(svm.Placer) },
+}
+
+// Fit implements method.Options.
+func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
+	defer in.Stage("tsvm")()
+	opt, classes := *o, len(in.Given.Names)
+	opt.SVM.Seed, opt.SVM.MaxBytes, opt.Observer = in.Seed, in.Limit(method.MostBytes), in.Observer
+	m, err := Fit(ctx, in.X, in.Given.Labels, classes, opt)
+	if m == nil {
+		return nil, err
+	}
+	opt.SVM.Sigma, opt.CStar = m.Options.SVM.Sigma, m.Options.CStar
+	switches, support := 0, make([]int, classes)
+	for c, one := range m.Machines {
+		switches += m.Switches[c]
+		support[c] = len(one.Support)
+	}
+	return &method.Fitted{
+		Clusters: &method.Clusters{
+			Labels: m.Labels, Sizes: method.SizesOf(m.Labels, classes), Classes: in.Given.Names, By: "tsvm",
+			How: fmt.Sprintf("%s against the others, %s, C* %g, %s changed places",
+				words.Plural(classes, "class", "classes"), m.Options.SVM.Text(), m.Options.CStar, words.Counted(switches, "pair")),
+		},
+		Facts:  []method.Fact{method.Found("switches", m.Switches), method.Found("positive", m.Positive), method.Found("support_vectors", support)},
+		Placer: m.Placer(),
+		Used:   &opt,
+		Model:  m,
+	}, err
+}

@@ -1,0 +1,180 @@
+package eigenmap
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/registry"
+	"github.com/eigenmap/eigenmap/model"
+)
+
+// ModelSummary is what a model's file says about the run that made it, beside what new documents
+// need.
+type ModelSummary struct {
+	Method      string         `json:"method"`
+	Documents   int            `json:"documents"`
+	Terms       int            `json:"terms"`
+	Dims        int            `json:"dims,omitempty"`
+	Eigenvalues Numbers        `json:"eigenvalues,omitempty"`
+	Singular    Numbers        `json:"singular_values,omitempty"`
+	Variances   Numbers        `json:"variances,omitempty"`
+	Residuals   Numbers        `json:"residuals,omitempty"`
+	MapClasses  []string       `json:"map_classes,omitempty"`
+	Sizes       []int          `json:"cluster_sizes,omitempty"`
+	Classes     []string       `json:"cluster_classes,omitempty"`  // of the labels given that each cluster is
+	Majority    []string       `json:"majority_classes,omitempty"` // of each cluster, if the corpus had labels or labels were given
+	Objective   float64        `json:"objective,omitempty"`
+	Graph       *GraphSummary  `json:"graph,omitempty"`
+	Config      map[string]any `json:"config"`
+	Versions    VersionInfo    `json:"versions"`
+}
+
+func (r *Run) summary() ModelSummary {
+	v := ModelSummary{Method: r.j.spec.Name, Documents: r.Corpus.Len(), Terms: r.j.columns(), Eigenvalues: r.valuesOf(method.Eigenvalue),
+		Singular: r.valuesOf(method.SingularValue), Variances: r.valuesOf(method.Variance), MapClasses: r.mapClasses(),
+		Graph: r.graphSummary(), Config: Config(r.Settings()), Versions: Versions()}
+	if r.Embedding != nil {
+		_, v.Dims = r.Embedding.Dims()
+	}
+	if r.Fitted.Values != nil {
+		v.Residuals = r.Fitted.Values.Residuals
+	}
+	if r.clusters != nil {
+		v.Sizes, v.Objective, v.Classes = r.clusters.Sizes, r.clusters.Objective, r.clusters.Classes
+	}
+	names := make([]string, len(r.Clusters))
+	for i, k := range r.Clusters {
+		names[i] = k.Major
+	}
+	if slices.ContainsFunc(names, func(n string) bool { return n != "" }) {
+		v.Majority = names
+	}
+	return v
+}
+
+// writeModel writes what new documents need.
+func (r *Run) writeModel(w io.Writer) error {
+	m := &model.Model{Method: r.j.spec.Name, Documents: r.Corpus.Len(), Seed: r.j.Seed}
+	var err error
+	if m.Summary, err = json.Marshal(r.summary()); err != nil {
+		return err
+	}
+	if r.j.x != nil {
+		var text *corpus.TextOptions
+		if r.j.isText() {
+			opt := r.j.readOptions().Text
+			text = &opt
+		}
+		if m.Rows, err = model.NewRows(r.Corpus, r.j.Weighting, r.j.Normalize, text); err != nil {
+			return err
+		}
+		if takesFormat(option.Find(runFields(&r.j.Options), "strip"), r.Corpus.Format) {
+			m.Rows.Strip = r.j.Source.Strip
+		}
+	}
+	if c := r.clusters; c != nil {
+		m.Clusters = &model.Clusters{Sizes: c.Sizes, Centers: c.Centers}
+	}
+	if p := r.Fitted.Placer; p != nil {
+		m.Part = p
+	} else {
+		m.Why = r.closed()
+	}
+	return m.Encode(w)
+}
+
+// closed is the reason why the model takes no new documents.
+func (r *Run) closed() string {
+	switch {
+	case r.Fitted.Why != "":
+		return r.Fitted.Why
+	case r.j.spec.Closed != "":
+		return r.j.spec.Closed
+	case r.j.x != nil:
+		return "the run that made it ended before it had what places them: run it again"
+	}
+	return "it was made from an affinity matrix, without documents to find neighbours among"
+}
+
+// Model is a fitted model that was read from its file.
+type Model struct {
+	File    string
+	Summary ModelSummary
+	spec    method.Spec
+	m       *model.Model
+}
+
+// IsModel says whether a file is a model, by its content.
+func IsModel(file string) bool { return model.Is(file) }
+
+// LoadModel reads a model's file, model.npz in a folder of results. Errors (fs.ErrInvalid): the
+// file is no model, of a later version, or damaged.
+func LoadModel(ctx context.Context, file string) (*Model, error) {
+	m, err := loadModel(ctx, file)
+	return m, wrapped(err)
+}
+
+func loadModel(ctx context.Context, file string) (*Model, error) {
+	if !model.Is(file) {
+		return nil, notModel(file)
+	}
+	read, err := model.Read(ctx, file, registry.Blank)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{File: file, m: read}
+	m.spec, _ = registry.Find(read.Method)
+	if read.Summary != nil {
+		if err := json.Unmarshal(read.Summary, &m.Summary); err != nil {
+			return nil, invalid.Errorf("%s: the model's summary is damaged (%v): make the model again", file, err)
+		}
+	}
+	return m, nil
+}
+
+// notModel says what is wrong with a file that is no model: most often there is none, or it is the
+// corpus.
+func notModel(file string) error {
+	if info, err := os.Stat(file); err != nil {
+		return err
+	} else if info.IsDir() {
+		if inside := filepath.Join(file, ModelName); model.Is(inside) {
+			return invalid.Errorf("%s: it is a folder: give %s", file, inside)
+		}
+		return invalid.Errorf("%s: it is a folder without a model: give the %s that a clustering or an embedding wrote", file, ModelName)
+	}
+	return invalid.Errorf("%s: it is not a model: give the %s that a clustering or an embedding wrote", file, ModelName)
+}
+
+// Method is the name of the model's method.
+func (m *Model) Method() string { return m.m.Method }
+
+// Documents is the number of documents that the model was made from.
+func (m *Model) Documents() int { return m.m.Documents }
+
+// Rows say how documents become rows.
+func (m *Model) Rows() model.Rows { return m.m.Rows }
+
+// Sizes are those of the training documents' clusters; nil of an embedding.
+func (m *Model) Sizes() []int {
+	if m.m.Clusters == nil {
+		return nil
+	}
+	return m.m.Clusters.Sizes
+}
+
+// Closed is the reason why the model takes no new documents; "" if it takes them.
+func (m *Model) Closed() string {
+	if m.m.Part != nil {
+		return ""
+	}
+	return m.m.Why
+}

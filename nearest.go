@@ -1,0 +1,51 @@
+package eigenmap
+
+import (
+	"slices"
+	"strings"
+)
+
+// Nearest lists the names that a word may have meant: " (did you mean gmm?)", "" if none is near.
+func Nearest(word string, names []string) string {
+	least := max(1, len(word)/3)
+	var near []string
+	for _, name := range names {
+		d := edits(strings.ToLower(word), name)
+		if d < least {
+			near = nil
+		}
+		if d <= least {
+			least, near = d, append(near, name)
+		}
+	}
+	if near == nil {
+		return ""
+	}
+	return " (did you mean " + strings.Join(near, " or ") + "?)"
+}
+
+// edits is the least number of letters to insert, delete or replace, or of neighbours to exchange,
+// that makes b of a.
+func edits(a, b string) int {
+	var before []int
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		next := slices.Clone(row)
+		next[0] = i + 1
+		for j := range len(b) {
+			change := row[j]
+			if a[i] != b[j] {
+				change++
+			}
+			next[j+1] = min(change, row[j+1]+1, next[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
+		}
+		before, row = row, next
+	}
+	return row[len(b)]
+}

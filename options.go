@@ -1,0 +1,185 @@
+package eigenmap
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/registry"
+	"github.com/eigenmap/eigenmap/progress"
+)
+
+// Options are everything that a run can be told. The zero value of every field but Method is its
+// default.
+//
+// Every option has one name, its tag `flag`: the command line's flags, configuration files and
+// [Set] use it. The options of the methods are not fields: they are set by name, or given whole in
+// Config.
+type Options struct {
+	// Method is the name of the method, one of [Methods].
+	Method string `flag:"method" short:"m" help:"method; eigenmap methods lists them" group:"method"`
+	// Clusters is k; 0 = the number of classes of the labels given, else of the corpus.
+	Clusters int `flag:"clusters" short:"k" range:">=1" unset:"the number of classes of the labels given, or of the file" help:"number of clusters" group:"method"`
+	// Seed decides every random choice.
+	Seed uint64 `flag:"seed" default:"0" help:"seed of every random choice" group:"method"`
+
+	// Labels is a file of labels that the method learns from: id,label.
+	Labels string `flag:"labels" path:"true" help:"file of labels that the method learns from, for a part of the documents: id,label" group:"labels"`
+	// LabeledFraction is the share of the true labels of each class that the method learns from, drawn
+	// by Seed; 0 = none.
+	LabeledFraction float64 `flag:"labeled-fraction" range:"0<x<=1" help:"learn from this share of the true labels of each class, drawn by the seed" group:"labels"`
+	// Constraints is a file of must-links and cannot-links: id,id,must or id,id,cannot.
+	Constraints string `flag:"constraints" path:"true" help:"file of constraints: id,id,must or id,id,cannot" group:"labels"`
+
+	// Source chooses what of the file is read.
+	Source Source `flags:"*" group:"input"`
+	// Text says how raw text becomes terms.
+	Text Text `flags:"*" group:"text"`
+	// Weighting and Normalize turn counts into weights.
+	Weighting string `flag:"weighting" choices:"tf|tfidf|binary" unset:"tfidf for raw text, tf otherwise" help:"how counts become weights" when:"precomputed!=true" group:"input"`
+	Normalize string `flag:"normalize" choices:"l2|none" unset:"l2 for sparse data, none for dense" help:"length of a document's row" when:"precomputed!=true" group:"input"`
+
+	// KMeans is the k-means on the coordinates of a method that finds no clusters itself.
+	KMeans KMeans `flags:"*" group:"k-means"`
+
+	// Config, if not nil, holds the method's own options, a pointer to a struct of its package, in
+	// place of those set by name.
+	Config method.Options
+
+	// MaxBytes bounds the memory of the method's arrays; 0 = what the machine has free.
+	MaxBytes int64
+	// Observer receives progress. It is called from one goroutine at a time.
+	Observer progress.Observer
+
+	set []setting // by name, in order
+}
+
+// setting is an option set by name.
+type setting struct{ name, value string }
+
+// Source chooses what of a file is read, and how.
+type Source struct {
+	Format        string   `flag:"input-format" choices:"FORMATS" unset:"by content and name" help:"format of FILE"`
+	Var           string   `flag:"var" help:"variable of a .mat or .npz file that holds the matrix" formats:"mat|npz"`
+	LabelVar      string   `flag:"label-var" help:"variable of a .mat or .npz file that holds the labels" formats:"mat|npz"`
+	LabelColumn   string   `flag:"label-column" help:"column of a .csv or .tsv file that holds the labels: its name, or its number from 1 (-1 is the last)" formats:"csv|tsv"`
+	Transpose     bool     `flag:"transpose" default:"false" when:"precomputed!=true" help:"columns of the file are the documents (otherwise the length of the labels decides)" formats:"mat|mtx|svm|npy|npz|csv|tsv|idx"`
+	Precomputed   bool     `flag:"precomputed" default:"false" help:"FILE is a symmetric affinity matrix (.mtx, .npz), not a corpus"`
+	Truth         string   `flag:"truth" path:"true" help:"file of true labels to compare with: id,label or one label per line"`
+	Classes       []string `flag:"classes" when:"precomputed!=true" help:"keep the documents of these classes only, by name or number"`
+	RandomClasses int      `flag:"random-classes" range:">=1" when:"precomputed!=true" help:"keep the documents of this many classes, drawn by the seed"`
+
+	Split            []string `flag:"split" help:"parts to read of a folder divided into train, test, ... or of Reuters-21578 (train, test, not-used)" formats:"folder|reuters"`
+	ClassFolder      string   `flag:"class-folder" choices:"first|last|none" unset:"first" help:"which folder above a text is its class" formats:"folder"`
+	LabelHeader      string   `flag:"label-header" help:"header of a mailbox' messages that holds their class, such as Newsgroups" formats:"mbox"`
+	Encoding         string   `flag:"encoding" unset:"utf-8 for folders, latin1 for Reuters-21578, what each message declares for mail" help:"encoding of texts, such as latin1, or auto" formats:"folder|mbox|reuters"`
+	Strip            []string `flag:"strip" choices:"headers|quotes|footers" help:"parts of messages to leave out" formats:"folder|mbox"`
+	ReutersPreset    string   `flag:"reuters-preset" choices:"PRESETS" help:"documents of Reuters-21578 that papers take" formats:"reuters"`
+	ReutersMarked    string   `flag:"reuters-marked" choices:"yes|no|bypass|any" help:"the TOPICS attribute that documents of Reuters-21578 must have" formats:"reuters"`
+	ReutersTopics    string   `flag:"reuters-topics" choices:"any|one|some|each" help:"how many topics documents of Reuters-21578 must have; each: one or more, and the document occurs once for each" formats:"reuters"`
+	ReutersTopicList []string `flag:"reuters-topic-list" help:"the topics of Reuters-21578 that count" formats:"reuters"`
+	ReutersBody      string   `flag:"reuters-body" choices:"any|filled" help:"documents of Reuters-21578 without a body: any keeps them, filled leaves them out" formats:"reuters"`
+	ReutersText      string   `flag:"reuters-text" choices:"title+body|title|body" unset:"title+body" help:"what of documents of Reuters-21578 is counted" formats:"reuters"`
+}
+
+// Text says what a term of raw text is.
+type Text struct {
+	Language   string        `flag:"language" default:"english" when:"precomputed!=true" help:"language of raw text, for stemming: english, french, hungarian, norwegian, russian, spanish, swedish or none" formats:"TEXT"`
+	StopWords  string        `flag:"stop-words" path:"true" when:"precomputed!=true" unset:"those of the language, English for none" help:"stop words left out of raw text: a language, none or a file with one per line" formats:"TEXT"`
+	MinDF      method.Amount `flag:"min-df" range:"documents" default:"2" when:"precomputed!=true; vocabulary=" help:"leave out terms that fewer documents hold: their number, or their share such as 0.01" formats:"TEXT"`
+	MaxDF      method.Amount `flag:"max-df" range:"most documents" default:"1.0" when:"precomputed!=true; vocabulary=" help:"leave out terms that more documents hold: their share such as 0.5 (1 is all), or their number" formats:"TEXT"`
+	NGrams     int           `flag:"ngrams" range:">=1" default:"1" when:"precomputed!=true" help:"most words of a term: 1, 2 or 3" formats:"TEXT"`
+	MinLength  int           `flag:"min-length" range:">=1" default:"2" when:"precomputed!=true" help:"least number of characters of a word" formats:"TEXT"`
+	Vocabulary string        `flag:"vocabulary" path:"true" when:"precomputed!=true" help:"file of the terms to count in raw text, one per line, or a corpus whose terms have names" formats:"TEXT"`
+}
+
+// KMeans are the options of the k-means on coordinates.
+type KMeans struct {
+	Restarts int    `flag:"restarts" range:">=1" default:"10" help:"starts of k-means, of which the best is kept"`
+	Init     string `flag:"init" choices:"k-means++|random|labels" default:"k-means++" help:"how k-means starts; labels: at the means of the documents whose labels were given"`
+	MaxIter  int    `flag:"kmeans-iter" range:">=1" default:"300" help:"most iterations of one start of k-means"`
+}
+
+// initLabels is the KMeans.Init that starts from the labels given.
+const initLabels = "labels"
+
+func (k KMeans) options(clusters int, seed uint64, obs progress.Observer) kmeans.Options {
+	return kmeans.Options{K: clusters, Restarts: k.Restarts, MaxIter: k.MaxIter, Init: kmeans.Init(k.Init), Seed: seed, Observer: obs}
+}
+
+// Methods are the methods that Options.Method can name.
+func Methods() []method.Spec { return slices.Clone(registry.Specs) }
+
+// Set sets an option of the run or of its method by name, from text: Set("neighbors", "10"). A list
+// gets the items added. Whether the method has the option, and whether it can have an effect, is
+// judged when the run begins.
+//
+// Errors (fs.ErrInvalid): a name that no option has, a value outside of the option's range.
+func (o *Options) Set(name, value string) error {
+	fields := Fields("", name)
+	if len(fields) == 0 {
+		return invalid.Errorf("there is no option %q%s", name, Nearest(name, everyName()))
+	}
+	var err error
+	for _, f := range fields { // of several methods: any may accept it
+		if err = f.Check(value); err == nil {
+			o.set = append(o.set, setting{name, value})
+			return nil
+		}
+	}
+	return invalid.Errorf("%s %q: %w", words.Option(name), value, err)
+}
+
+// Fields lists the options of a method with those of every run, in the order of help; "" lists
+// those of all methods. If names are given, only options of these names are listed.
+func Fields(methodName string, names ...string) []*option.Field {
+	var all []*option.Field
+	for _, f := range runFields(new(Options)) {
+		if len(names) == 0 || slices.Contains(names, f.Name) {
+			all = append(all, f)
+		}
+	}
+	for _, s := range registry.Specs {
+		if methodName != "" && s.Name != methodName {
+			continue
+		}
+		for _, f := range option.Of(s.New()) {
+			if len(names) == 0 || slices.Contains(names, f.Name) {
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
+// runFields are the options of every run.
+func runFields(o *Options) []*option.Field {
+	list := option.Of(o)
+	for _, f := range list {
+		switch strings.Join(f.Choices, "") {
+		case "FORMATS":
+			f.Choices = corpus.Formats()
+		case "PRESETS":
+			f.Choices = corpus.ReutersPresets()
+		}
+		if strings.Join(f.Formats, "") == "TEXT" {
+			f.Formats = corpus.TextFormats()
+		}
+	}
+	return list
+}
+
+func everyName() []string {
+	var names []string
+	for _, f := range Fields("") {
+		if !slices.Contains(names, f.Name) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}

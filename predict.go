@@ -1,0 +1,293 @@
+package eigenmap
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/folder"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/metrics"
+	"github.com/eigenmap/eigenmap/model"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Prediction is where a model puts new documents, in their order.
+type Prediction struct {
+	Embedding *mat.Dense // a row per document; nil if the method makes none
+	Labels    []int      // cluster of each document; nil if the model has no clusters
+	Sizes     []int      // new documents in each cluster
+	Classes   []string   // of the labels given to the model that each cluster is; nil if unnamed
+	Posterior *mat.Dense // documents × clusters, probabilities; nil of a hard clustering
+	// Isolated are documents with nothing in common with the model's, ascending: their clusters say
+	// nothing.
+	Isolated []int
+	// Known counts the other documents that equal documents of the model, if the method can say so.
+	Known int
+	// Terms is how the columns met the model's.
+	Terms model.Match
+	// Scores compare with the true labels; nil if the documents have none.
+	Scores *metrics.Scores
+	// Run describes the clusters and the documents.
+	*Run
+	Model *Model
+}
+
+// Predict reads a model and new documents, and puts them into its embedding and its clusters. Of
+// the options only those of the source count.
+//
+// What becomes of a document depends on no other document. Terms are matched by name if both sides
+// have names, by stem if both are text, else by their order.
+func Predict(ctx context.Context, modelFile, file string, opt Options) (*Prediction, error) {
+	r, err := newRequest(opt, false)
+	if err != nil {
+		return nil, wrapped(err)
+	}
+	p := &Prediction{Run: &Run{j: &job{request: r, file: file}, command: "predict"}}
+	if err := p.predict(ctx, modelFile); err != nil {
+		return nil, wrapped(p.Run.j.inDocuments(err))
+	}
+	p.Timings = p.Run.j.times
+	return p, nil
+}
+
+// PredictMatrix puts the rows of a matrix, of the columns of the training rows before they were
+// weighted, into the model.
+func (m *Model) PredictMatrix(ctx context.Context, x mat.Matrix, opt Options) (*Prediction, error) {
+	r, err := newRequest(opt, false)
+	if err != nil {
+		return nil, wrapped(err)
+	}
+	p := &Prediction{Model: m, Run: &Run{j: &job{request: r, file: "matrix"}, command: "predict"}}
+	if p.Run.j.corpus, err = takeCorpus(&corpus.Corpus{Name: "matrix", X: x}); err != nil {
+		return nil, wrapped(err)
+	}
+	if err := p.place(ctx); err != nil {
+		return nil, wrapped(p.Run.j.inFile(err))
+	}
+	p.Timings = p.Run.j.times
+	return p, nil
+}
+
+func (p *Prediction) predict(ctx context.Context, modelFile string) error {
+	j := p.Run.j
+	end := j.stage("model")
+	var err error
+	if p.Model, err = loadModel(ctx, modelFile); err != nil {
+		return err
+	}
+	end()
+	if why := p.Model.Closed(); why != "" {
+		return invalid.Errorf("%s: the model takes no new documents: %s", modelFile, why)
+	}
+	end = j.stage("read")
+	rows := &p.Model.m.Rows
+	opt := j.readOptions()
+	opt.Text = rows.TextOptions()
+	if len(opt.Strip) == 0 {
+		opt.Strip = rows.Strip
+	}
+	if err := j.readCorpus(ctx, opt); err != nil {
+		return err
+	}
+	end()
+	if err := j.selectClasses(); err != nil {
+		return err
+	}
+	if err := p.place(ctx); err != nil {
+		return j.inFile(err)
+	}
+	p.notePlaced()
+	if p.Labels == nil {
+		return nil
+	}
+	return p.score(ctx)
+}
+
+// place puts the documents where the method would, and finds their clusters: the nearest centre,
+// the lower one on a tie, or those that the method finds itself.
+func (p *Prediction) place(ctx context.Context) error {
+	defer p.Run.j.stage("predict")()
+	m := p.Model.m
+	if m.Part == nil {
+		return invalid.Errorf("the model takes no new documents: %s", m.Why)
+	}
+	p.Corpus = p.Run.j.corpus
+	x, match, err := m.Rows.Of(p.Corpus)
+	if err != nil {
+		return err
+	}
+	p.Terms = match
+	at, err := m.Part.(method.Placer).Place(ctx, x, p.Run.j.observe)
+	if err != nil {
+		return err
+	}
+	if err := p.checkFinite(at.Embedding); err != nil {
+		return err
+	}
+	p.Embedding, p.Isolated, p.Known = at.Embedding, at.Isolated, at.Known
+	if m.Clusters == nil {
+		return nil
+	}
+	if at.Posterior != nil && at.Posterior == at.Embedding { // shares of topics: coordinates only if there are no clusters
+		p.Embedding = nil
+	}
+	p.Labels, p.Posterior = at.Labels, at.Posterior
+	if p.Labels == nil {
+		if m.Clusters.Centers == nil {
+			return invalid.Errorf("the model has clusters but no centres to find them by")
+		}
+		if at.Embedding != nil {
+			x = at.Embedding
+		}
+		if p.Labels, err = (&kmeans.Model{Centers: m.Clusters.Centers}).Predict(ctx, x); err != nil {
+			return err
+		}
+	}
+	return p.count()
+}
+
+// count counts the documents of each cluster, and describes the clusters to Run.
+func (p *Prediction) count() error {
+	p.Sizes = make([]int, len(p.Model.m.Clusters.Sizes))
+	for i, k := range p.Labels {
+		if k < 0 || k >= len(p.Sizes) {
+			return fmt.Errorf("document %d was put into cluster %d of %d", i+1, k, len(p.Sizes))
+		}
+		p.Sizes[k]++
+	}
+	if classes := p.Model.Summary.Classes; len(classes) == len(p.Sizes) {
+		p.Classes = classes
+	}
+	p.Run.takeClusters(&method.Clusters{Labels: p.Labels, Sizes: p.Sizes, Posterior: p.Posterior, Classes: p.Classes})
+	p.Run.Embedding = p.Embedding
+	return nil
+}
+
+func (p *Prediction) checkFinite(y *mat.Dense) error {
+	if y == nil {
+		return nil
+	}
+	n, _ := y.Dims()
+	for i := range n {
+		for j, v := range y.RawRowView(i) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return invalid.Errorf("%s: coordinate %d of document %s is beyond the largest number: its entries, or the model's, are too large", p.Corpus.Name, j+1, p.Corpus.ID(i))
+			}
+		}
+	}
+	return nil
+}
+
+func (p *Prediction) notePlaced() {
+	j := p.Run.j
+	j.note(p.Model.spec.PredictNote)
+	j.note(p.Terms.String())
+	n := p.Corpus.Len()
+	if k := len(p.Isolated); k > 0 {
+		j.note(fmt.Sprintf("Without anything in common with the model's documents, so that their places and clusters say nothing: %d of %s.", k, words.Plural(n, "document", "documents")))
+	}
+	if p.Known > 0 {
+		j.note(fmt.Sprintf("Documents that are the model's own, and so where they were: %d of %d.", p.Known, n))
+	}
+}
+
+func (p *Prediction) score(ctx context.Context) error {
+	if err := p.Run.score(ctx); err != nil {
+		return err
+	}
+	p.Scores = p.Run.Scores
+	return nil
+}
+
+// Save writes clusters.csv, embedding.npy and, of a soft model, posterior.npy and uncertain.csv
+// into a folder.
+func (p *Prediction) Save(dir string) ([]string, error) {
+	out, err := p.OpenFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer out.Discard()
+	return p.SaveIn(context.Background(), out)
+}
+
+// OpenFolder opens a folder for the prediction, which must not be the model's own.
+func (p *Prediction) OpenFolder(dir string) (*folder.Folder, error) {
+	if err := CheckPredictFolder(p.Model.File, dir); err != nil {
+		return nil, err
+	}
+	return OpenFolder(dir)
+}
+
+// CheckPredictFolder refuses the folder of the model itself for a prediction's results.
+func CheckPredictFolder(modelFile, dir string) error {
+	if dir != "" && folder.Same(filepath.Dir(modelFile), dir) {
+		return wrapped(invalid.Errorf("%s: that folder holds the model and the results that go with it: choose another ‹out›", dir))
+	}
+	return nil
+}
+
+// SaveIn writes the results into an open folder.
+func (p *Prediction) SaveIn(ctx context.Context, out *folder.Folder) ([]string, error) {
+	p.Run.Embedding = p.Embedding
+	return p.Run.SaveResults(ctx, out)
+}
+
+// PredictionJSON is a prediction as one JSON object.
+type PredictionJSON struct {
+	Model     string          `json:"model"`
+	Method    string          `json:"method"`
+	File      string          `json:"file"`
+	Documents int             `json:"documents"`
+	Terms     int             `json:"terms"`
+	Matched   string          `json:"terms_matched_by"` // "order", "name" or "stem"
+	Unknown   int             `json:"unknown_terms"`    // that the model does not have
+	Missing   int             `json:"missing_terms"`    // of the model, that FILE does not have
+	Isolated  int             `json:"isolated"`
+	Known     int             `json:"known"` // documents that are documents of the model
+	Clusters  int             `json:"clusters"`
+	Sizes     []int           `json:"cluster_sizes"`
+	Named     []string        `json:"cluster_classes,omitempty"` // class of the model's labels given that each cluster is
+	Classes   int             `json:"classes"`
+	Scored    int             `json:"scored"`
+	Metrics   *metrics.Scores `json:"metrics,omitempty"`
+	Uncertain *Uncertain      `json:"uncertain,omitempty"` // of a soft model
+	Notes     []string        `json:"notes"`
+	Files     []string        `json:"files"`
+	Timings   Timings         `json:"timings"`
+	Versions  VersionInfo     `json:"versions"`
+}
+
+// JSON is the prediction as an object for JSON.
+func (p *Prediction) JSON(name func(string) string, files []string) PredictionJSON {
+	_, cols := p.Corpus.X.Dims()
+	v := PredictionJSON{
+		Model: p.Model.File, Method: p.Model.Method(), File: p.Run.j.file, Documents: p.Corpus.Len(), Terms: cols, Matched: p.Terms.By,
+		Unknown: p.Terms.New, Missing: p.Terms.Missing, Isolated: len(p.Isolated), Known: p.Known, Clusters: len(p.Sizes), Sizes: p.Sizes,
+		Named: p.Classes, Metrics: p.Scores, Notes: nonNil(p.NotesAs(name)), Files: nonNil(files), Timings: p.Timings, Versions: Versions(),
+	}
+	if v.Sizes == nil {
+		v.Sizes = []int{}
+	}
+	if p.Labels != nil {
+		v.Uncertain = p.Uncertain()
+	}
+	if p.Run.table != nil {
+		v.Classes, v.Scored = len(p.Run.table.Classes), p.Run.scored
+	}
+	return v
+}
+
+// Rows are the lines about the model and the documents.
+func (p *Prediction) Rows() [][]string {
+	return [][]string{
+		{"model", fmt.Sprintf("%s: %s, of %s", p.Model.File, p.Model.Method(), words.Counted(p.Model.Documents(), "document"))},
+		{"read", p.Run.j.file + ": " + p.Run.j.corpusText()},
+		{"placed", fmt.Sprintf("%s, %d without anything in common with the model's, %d the model's own", words.Counted(p.Corpus.Len(), "document"), len(p.Isolated), p.Known)},
+	}
+}

@@ -1,0 +1,225 @@
+package eigenmap
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/model"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// read brings in the file and makes the rows or the graph that the method works on.
+func (j *job) read(ctx context.Context) error {
+	if err := j.load(ctx); err != nil {
+		return err
+	}
+	if err := j.readGiven(ctx); err != nil {
+		return err
+	}
+	return j.prepare()
+}
+
+// prepare makes the rows or the graph from the corpus that was read.
+func (j *job) prepare() error {
+	if j.Source.Precomputed {
+		if err := j.readAffinity(); err != nil {
+			return err
+		}
+		return j.settleLabels()
+	}
+	if err := j.selectClasses(); err != nil {
+		return err
+	}
+	if err := j.settleLabels(); err != nil {
+		return err
+	}
+	j.noteEmptyLabels()
+	if err := j.weigh(); err != nil {
+		return err
+	}
+	return j.checkRelevant(j.fields(), j.data())
+}
+
+// load reads the corpus as it is.
+func (j *job) load(ctx context.Context) error {
+	defer j.stage("read")()
+	if err := j.settleText(ctx); err != nil {
+		return err
+	}
+	if err := j.readCorpus(ctx, j.readOptions()); err != nil {
+		return j.singleText(ctx, err)
+	}
+	return nil
+}
+
+// readOptions are those of package corpus.
+func (j *job) readOptions() corpus.ReadOptions {
+	s, t := &j.Source, &j.Text
+	o := corpus.ReadOptions{
+		Format: s.Format, Var: s.Var, LabelVar: s.LabelVar, LabelColumn: s.LabelColumn, Transpose: s.Transpose, Labels: s.Truth,
+		Split: s.Split, Strip: s.Strip, LabelHeader: s.LabelHeader, ClassFolder: s.ClassFolder, Encoding: s.Encoding,
+		Reuters: corpus.ReutersOptions{Preset: s.ReutersPreset, Marked: s.ReutersMarked, Topics: s.ReutersTopics,
+			TopicList: s.ReutersTopicList, Body: s.ReutersBody, Text: s.ReutersText},
+		Text: corpus.TextOptions{Language: t.Language, StopWords: t.StopWords, NGrams: t.NGrams, MinLength: t.MinLength, Vocabulary: j.terms,
+			MinDF: t.MinDF.Count, MinDFShare: t.MinDF.Share, MaxDF: t.MaxDF.Share, MaxDFCount: t.MaxDF.Count},
+		Observer: j.observe,
+	}
+	if t.MinDF.Share > 0 {
+		o.Text.MinDF = 1
+	}
+	return o
+}
+
+// settleText fills in the defaults of raw text and reads the vocabulary.
+func (j *job) settleText(ctx context.Context) error {
+	t := &j.Text
+	if t.Language == "" {
+		t.Language = "english"
+	}
+	if t.StopWords == "" {
+		t.StopWords = "english"
+		if t.Language != "none" {
+			t.StopWords = t.Language
+		}
+	}
+	if t.MinDF.IsZero() {
+		t.MinDF.Count = 2
+	}
+	if t.MaxDF.IsZero() {
+		t.MaxDF.Share = 1
+	}
+	t.NGrams, t.MinLength = max(t.NGrams, 1), orInt(t.MinLength, 2)
+	if t.Vocabulary == "" {
+		return nil
+	}
+	var err error
+	j.terms, err = corpus.ReadVocabulary(ctx, t.Vocabulary)
+	return err
+}
+
+func orInt(v, standard int) int {
+	if v == 0 {
+		return standard
+	}
+	return v
+}
+
+// readCorpus reads the corpus under the given options.
+func (j *job) readCorpus(ctx context.Context, opt corpus.ReadOptions) error {
+	if model.Is(j.file) {
+		return invalid.Errorf("%s: this is a model file, not a corpus: give the corpus it was made from, or eigenmap info to see the model", j.file)
+	}
+	c, err := corpus.Read(ctx, j.file, opt)
+	if err != nil {
+		return err
+	}
+	j.corpus = c
+	if err := j.checkFormats(c.Format); err != nil {
+		return err
+	}
+	for _, n := range c.Notes {
+		if n != c.LabelNote || j.Source.Truth == "" {
+			j.note(n)
+		}
+	}
+	if r, cols := c.X.Dims(); r == 0 || cols == 0 {
+		return invalid.Errorf("%s: it holds no documents: %d rows and %d columns", j.file, r, cols)
+	}
+	return nil
+}
+
+// isText says whether the corpus was made from raw text.
+func (j *job) isText() bool { return slices.Contains(corpus.TextFormats(), j.corpus.Format) }
+
+// takesFormat says whether an option can act on a file of the format; format "" takes all.
+func takesFormat(f *option.Field, format string) bool {
+	return f.Formats == nil || format == "" || slices.Contains(f.Formats, format)
+}
+
+// checkFormats refuses the first option given that none of the formats takes.
+func (r *request) checkFormats(formats ...string) error {
+	for _, f := range runFields(&r.Options) {
+		if !r.was(f.Name) || slices.ContainsFunc(formats, func(format string) bool { return takesFormat(f, format) }) {
+			continue
+		}
+		return invalid.Errorf("%s has no effect on the format %s, only on %s: leave it out", words.Option(f.Name),
+			strings.Join(slices.Compact(formats), " and "), strings.Join(f.Formats, ", "))
+	}
+	return nil
+}
+
+// singleText says of a text corpus of one document that it cannot be worked on, if that is why no
+// term was left of it. Such an error is about the file as a whole; other files are not read again.
+func (j *job) singleText(ctx context.Context, err error) error {
+	var at *corpus.FormatError
+	text := isFolder(j.file) || hasExtension(j.file, ".jsonl", ".ndjson", ".mbox", ".sgm") || slices.Contains(corpus.TextFormats(), j.Source.Format)
+	if !text || !errors.As(err, &at) || at.Place != "" || ctx.Err() != nil {
+		return err
+	}
+	opt := j.readOptions()
+	opt.Observer, opt.Text = nil, corpus.TextOptions{Language: "none", StopWords: "none", MinDF: 1}
+	if c, failed := corpus.Read(ctx, j.file, opt); failed == nil && c.Len() == 1 {
+		return invalid.Errorf("%s: one document cannot be clustered: give a corpus of at least two (‹min-df› 1 keeps the terms of this one)", j.file)
+	}
+	return err
+}
+
+func (j *job) readAffinity() error {
+	w, ok := j.corpus.X.(*sparse.CSR)
+	if !ok {
+		var err error
+		if w, err = sparse.FromMatrix(j.corpus.X); err != nil {
+			return j.inFile(err)
+		}
+	}
+	g, err := graph.FromAffinity(w)
+	if err != nil {
+		return j.inFile(err)
+	}
+	j.graph = g
+	return nil
+}
+
+// weigh makes the rows, and decides weighting and normalization if they were not given.
+func (j *job) weigh() error {
+	defer j.stage("weights")()
+	_, isSparse := j.corpus.X.(*sparse.CSR)
+	counts := j.spec.Needs.Counts
+	if j.Weighting == "" {
+		j.Weighting = corpus.WeightTF
+		if j.isText() && !counts {
+			j.Weighting = corpus.WeightTFIDF
+		}
+	}
+	if j.Normalize == "" {
+		j.Normalize = corpus.NormNone
+		if isSparse && !counts {
+			j.Normalize = corpus.NormL2
+		}
+	}
+	x, err := j.corpus.Weighted(j.Weighting, j.Normalize)
+	if err != nil {
+		return j.inFile(err)
+	}
+	j.x = x
+	return nil
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// hasExtension ignores .gz and .xz at the end.
+func hasExtension(file string, extensions ...string) bool {
+	name := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(file), ".gz"), ".xz")
+	return slices.ContainsFunc(extensions, func(e string) bool { return strings.HasSuffix(name, e) })
+}

@@ -1,0 +1,238 @@
+package eigenmap
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/eigenmap/eigenmap/internal/report"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/metrics"
+	"gonum.org/v1/gonum/mat"
+)
+
+// flagName writes an option as a flag of the command line, which is how the report repeats a run.
+func flagName(option string) string { return "--" + option }
+
+// reportPage gathers what report.html shows.
+func (r *Run) reportPage(ctx context.Context) (*report.Page, error) {
+	list := r.Settings()
+	config, err := yamlOf(list)
+	if err != nil {
+		return nil, err
+	}
+	v := Versions()
+	p := &report.Page{
+		Title:    "Clusters of " + baseName(r.j.file),
+		Subtitle: fmt.Sprintf("%s: %s. Method %s: %s.", r.j.file, r.j.corpusText(), r.j.spec.Name, r.j.spec.Summary),
+		Date:     time.Now().Format("2 January 2006, 15:04"),
+		Notes:    r.NotesAs(flagName),
+		Command:  r.commandLine(list),
+		Config:   string(config),
+		Versions: fmt.Sprintf("eigenmap %s, %s, backend %s: %s", v.Version, v.Go, v.Backend, v.Library),
+	}
+	for _, k := range r.Clusters {
+		p.Clusters = append(p.Clusters, report.Cluster(k))
+	}
+	r.cards(p)
+	r.scoresPart(p)
+	r.uncertainPart(p)
+	r.directionsPart(p)
+	for _, row := range r.Rows() {
+		p.Facts = append(p.Facts, report.Fact{Name: row[0], Value: row[1]})
+	}
+	p.Facts = append(p.Facts, report.Fact{Name: "time", Value: r.Timings.String()})
+	if s := r.Fitted.Values; s != nil && s.Kind == method.Eigenvalue && !s.Own && s.Classes == nil {
+		shown := min(s.LeftOut, 20)
+		p.Spectrum, p.SpectrumStart = slices.Concat(make([]float64, shown), s.Values), 1+s.LeftOut-shown
+	}
+	pictures, err := await(ctx, r.draw)
+	if err != nil {
+		return nil, err
+	}
+	p.Pictures = *pictures
+	return p, nil
+}
+
+// cards are the few large numbers at the top.
+func (r *Run) cards(p *report.Page) {
+	card := func(name, value string) { p.Cards = append(p.Cards, report.Fact{Name: name, Value: value}) }
+	card("documents", words.Thousands(r.Corpus.Len()))
+	if r.j.x != nil {
+		card("terms", words.Thousands(r.j.columns()))
+	}
+	card("clusters", words.Thousands(len(r.Clusters)))
+	if r.j.known.labels != nil {
+		card("labels given", words.Thousands(r.j.known.count))
+	}
+	if s := r.Scores; s != nil {
+		card("accuracy", fmt.Sprintf("%.3f", s.Accuracy))
+		card("NMI", fmt.Sprintf("%.3f", s.NMI))
+	}
+}
+
+// scoresPart is the comparison with the true labels.
+func (r *Run) scoresPart(p *report.Page) {
+	p.MajorityHead = r.MajorityHead()
+	if r.table == nil {
+		return
+	}
+	p.Scores = ScoreFacts(*r.Scores)
+	if !r.AllScored() {
+		p.ScoredOn = "Scored on " + r.ScoredOf() + " documents."
+	}
+	if r.Unlabeled != nil {
+		parts := []string{}
+		for _, f := range ScoreFacts(*r.Unlabeled) {
+			parts = append(parts, f.Name+" "+f.Value)
+		}
+		p.ScoredOn = strings.TrimSpace(p.ScoredOn + fmt.Sprintf(" On the %s whose labels were not given: %s.", words.Counted(r.restSize, "document"), strings.Join(parts, ", ")))
+	}
+	for _, k := range r.table.Classes {
+		p.Classes = append(p.Classes, r.Corpus.ClassNames[k])
+	}
+	for _, k := range r.table.Clusters {
+		p.TableClusters = append(p.TableClusters, k)
+	}
+	p.Table = r.table.Counts
+}
+
+// uncertainPart is the list of uncertain documents.
+func (r *Run) uncertainPart(p *report.Page) {
+	if r.Posterior == nil {
+		return
+	}
+	list := doubts(r.Posterior)
+	p.UncertainNote = fmt.Sprintf("%s of %s have a probability below %g for their cluster", words.Thousands(len(list)), words.Counted(r.Corpus.Len(), "document"), certain)
+	if len(list) > uncertainShown {
+		p.UncertainNote += fmt.Sprintf("; here are the %d least certain, uncertain.csv has all", uncertainShown)
+	}
+	p.UncertainNote += "."
+	for _, d := range list[:min(uncertainShown, len(list))] {
+		p.Uncertain = append(p.Uncertain, report.Uncertain{ID: words.Clip(r.Corpus.ID(d.document), 60), First: d.first, Second: d.second,
+			P1: fmt.Sprintf("%.3f", d.p1), P2: fmt.Sprintf("%.3f", d.p2)})
+	}
+}
+
+func (r *Run) directionsPart(p *report.Page) {
+	p.Topics = r.topics()
+	for i, d := range r.directions() {
+		plus, minus := sides(d)
+		number := i + 1
+		if r.topics() {
+			number = i
+		}
+		p.Directions = append(p.Directions, report.Direction{Number: number, Terms: len(d), Plus: plus, Minus: minus})
+	}
+}
+
+// ScoreFacts are scores by name, ready to print.
+func ScoreFacts(s metrics.Scores) []report.Fact {
+	f := func(name string, v float64) report.Fact {
+		return report.Fact{Name: name, Value: fmt.Sprintf("%.4f", v)}
+	}
+	return []report.Fact{f("accuracy", s.Accuracy), f("NMI", s.NMI), f("ARI", s.ARI), f("FMI", s.FMI),
+		f("purity", s.Purity), f("F", s.FMeasure), f("macro-F1", s.MacroF1)}
+}
+
+// draw makes the pictures: the documents by cluster, and by class if there are labels.
+func (r *Run) draw() (*report.Pictures, error) {
+	p := new(report.Pictures)
+	var x mat.Matrix = r.j.x
+	unit := false
+	p.Note = "Each dot is a document, in the plane of the weighted terms in which the cluster centres lie farthest apart."
+	if r.Embedding != nil {
+		x, unit = r.Embedding, true
+		_, dims := r.Embedding.Dims()
+		p.Note = fmt.Sprintf("Each dot is a document, in the plane of the %d-dimensional embedding (rows scaled to length 1) in which the cluster centres lie farthest apart; clusters that overlap here may be apart in other directions.", dims)
+	}
+	if x == nil {
+		return p, nil // a given kernel has no plane to draw
+	}
+	px, py, ok := report.View(x, r.Labels, len(r.Clusters), unit)
+	if !ok {
+		return p, nil
+	}
+	if moved := report.Clamp(px, 0.995) + report.Clamp(py, 0.995); moved > 0 {
+		p.Note += fmt.Sprintf(" %s far outside, drawn at the edge.", words.Plural(moved, "document lies", "documents lie"))
+	}
+	panels := []report.Panel{{Title: "by cluster", X: px, Y: py, Group: r.Labels, Names: r.clusterNames()}}
+	var err error
+	if p.ByCluster, err = report.Scatter(panels[0]); err != nil {
+		return nil, err
+	}
+	if r.table != nil {
+		panels = append(panels, report.Panel{Title: "by class", X: px, Y: py, Group: r.Corpus.Labels,
+			Names: r.Corpus.ClassNames, Color: r.classColors()})
+		if p.ByClass, err = report.Scatter(panels[1]); err != nil {
+			return nil, err
+		}
+	}
+	p.All, err = report.Scatter(panels...)
+	return p, err
+}
+
+// clusterNames are for the legend: the number, and the first terms or the majority class.
+func (r *Run) clusterNames() []string {
+	names := make([]string, len(r.Clusters))
+	for i, k := range r.Clusters {
+		names[i] = fmt.Sprintf("%2d", k.Number)
+		switch {
+		case len(k.Terms) > 0:
+			names[i] += "  " + strings.Join(k.Terms[:min(3, len(k.Terms))], " ")
+		case k.Major != "":
+			names[i] += "  mostly " + k.Major
+		}
+	}
+	return names
+}
+
+// classColors gives a class the colour of the cluster assigned to it, so that the two pictures can
+// be compared; classes without one get colours that no cluster has.
+func (r *Run) classColors() []int {
+	colors := slices.Repeat([]int{-1}, len(r.Corpus.ClassNames))
+	for col, row := range r.table.Assignment() {
+		if row >= 0 {
+			colors[r.table.Classes[row]] = r.table.Clusters[col]
+		}
+	}
+	next := len(r.Clusters)
+	for i, col := range colors {
+		if col < 0 {
+			colors[i] = next
+			next++
+		}
+	}
+	return colors
+}
+
+// String lists the stages with their times.
+func (t Timings) String() string {
+	parts := make([]string, len(t.Names))
+	for i, name := range t.Names {
+		parts[i] = fmt.Sprintf("%s %s", name, Seconds(t.Seconds[name]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Seconds is a time for a person: "31 ms", "1.2 s", "45 s".
+func Seconds(s float64) string {
+	switch {
+	case s < 0.0995:
+		return fmt.Sprintf("%.0f ms", 1000*s)
+	case s < 9.95:
+		return fmt.Sprintf("%.1f s", s)
+	}
+	return fmt.Sprintf("%.0f s", s)
+}
+
+func baseName(file string) string {
+	s := strings.TrimRight(file, "/")
+	if i := strings.LastIndexByte(s, '/'); i >= 0 {
+		s = s[i+1:]
+	}
+	return s
+}

@@ -1,0 +1,206 @@
+package eigenmap
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/registry"
+)
+
+// request is what a run was asked to do: its options with those set by name applied.
+type request struct {
+	Options
+	spec   method.Spec    // of the method; the zero value for runs without one
+	config method.Options // its options; nil without a method
+	given  []string       // names of the options that were given
+}
+
+// newRequest applies the options that were set by name and refuses what the method has no use for.
+// own are further options, of a run without a method.
+func newRequest(opt Options, needsMethod bool, own ...any) (*request, error) {
+	r := &request{Options: opt}
+	r.Source.Classes, r.Source.Split = slices.Clone(opt.Source.Classes), slices.Clone(opt.Source.Split)
+	if needsMethod {
+		if err := r.chooseMethod(); err != nil {
+			return nil, err
+		}
+	}
+	fields := r.fields(own...)
+	for _, s := range opt.set {
+		f := option.Find(fields, s.name)
+		if f == nil {
+			if s.name == "method" {
+				continue
+			}
+			return nil, invalid.Errorf("the method %s has no use for %s: leave it out", r.spec.Name, words.Option(s.name))
+		}
+		if err := f.Set(s.value); err != nil {
+			return nil, invalid.Errorf("%s %q: %w", words.Option(s.name), s.value, err)
+		}
+		if f.Kind != option.Switch || s.value != "false" {
+			r.given = append(r.given, s.name)
+		}
+	}
+	for _, f := range option.Of(&r.Options) { // set as fields of the struct
+		if f.IsSet() && f.Name != "seed" && f.Name != "method" && !slices.Contains(r.given, f.Name) {
+			r.given = append(r.given, f.Name)
+		}
+	}
+	return r, r.checkOptions(fields)
+}
+
+// chooseMethod looks the method up and makes its options.
+func (r *request) chooseMethod() error {
+	for _, s := range r.set {
+		if s.name == "method" {
+			r.Method = s.value
+		}
+	}
+	if r.Method == "" {
+		return invalid.Errorf("no method was chosen: give ‹method› with one of %s", strings.Join(registry.Names(), ", "))
+	}
+	spec, ok := registry.Find(r.Method)
+	if !ok {
+		return invalid.Errorf("there is no method %q%s: the methods are %s", r.Method, Nearest(r.Method, registry.Names()), strings.Join(registry.Names(), ", "))
+	}
+	r.spec, r.config = spec, spec.New()
+	if r.Config != nil {
+		r.config = option.Clone(r.Config).(method.Options)
+	}
+	return nil
+}
+
+// fields are the options in force.
+func (r *request) fields(own ...any) []*option.Field {
+	list := runFields(&r.Options)
+	if r.config != nil {
+		list = slices.DeleteFunc(list, func(f *option.Field) bool { return !r.takes(f.Name) })
+		list = append(list, option.Of(r.config)...)
+	}
+	for _, p := range own {
+		list = append(list, option.Of(p)...)
+	}
+	return list
+}
+
+// takes says whether the method has a use for an option of the run.
+func (r *request) takes(name string) bool { return Takes(r.spec, name) }
+
+// Takes says whether a method has a use for an option of every run: labels and constraints only if
+// it learns from them, options of k-means only if that finds its clusters.
+func Takes(s method.Spec, name string) bool {
+	switch name {
+	case "labels", "labeled-fraction":
+		return s.Needs.Labels != method.None
+	case "constraints":
+		return s.Needs.Links != method.None
+	case "precomputed":
+		return s.Needs.Affinity
+	case "restarts", "init", "kmeans-iter":
+		return s.ThenKMeans()
+	}
+	return true
+}
+
+// checkOptions refuses options that contradict each other, as far as that can be seen before the
+// data.
+func (r *request) checkOptions(fields []*option.Field) error {
+	if r.config != nil {
+		if err := r.checkGiven(); err != nil {
+			return err
+		}
+		if err := r.config.Validate(); err != nil {
+			return err
+		}
+	}
+	if err := option.Check(&r.Options); err != nil && r.config == nil {
+		return err
+	}
+	return r.checkRelevant(fields, option.Unknown)
+}
+
+// afterGraph are the groups of options that mean nothing if the graph is given.
+var afterGraph = []string{"graph", "kernel"}
+
+// relevant says whether an option can have an effect; because is the reason if it cannot.
+func (r *request) relevant(fields []*option.Field, f *option.Field, data option.Data) (ok bool, because string) {
+	if r.Source.Precomputed && slices.Contains(afterGraph, f.Group) {
+		return false, "precomputed!=true"
+	}
+	return option.Relevant(fields, f, data)
+}
+
+// checkRelevant refuses options given that have no effect beside the others.
+func (r *request) checkRelevant(fields []*option.Field, data option.Data) error {
+	for _, name := range r.given {
+		f := option.Find(fields, name)
+		if f == nil {
+			continue
+		}
+		if ok, because := r.relevant(fields, f, data); !ok {
+			return invalid.Errorf("%s has no effect %s: leave it out", words.Option(name), contrary(fields, because, data))
+		}
+	}
+	return nil
+}
+
+// contrary puts a condition that does not hold into words: "without ‹edge-weight› heat".
+func contrary(fields []*option.Field, condition string, data option.Data) string {
+	if alternatives := strings.Split(condition, "|"); len(alternatives) > 1 {
+		for i, c := range alternatives {
+			if i > 0 {
+				c = strings.TrimSpace(c)
+			}
+			alternatives[i] = contrary(fields, c, option.Unknown)
+		}
+		return strings.Join(alternatives, " and ")
+	}
+	name, value, compared := strings.Cut(condition, "=")
+	name, negated := strings.CutSuffix(strings.TrimSpace(name), "!")
+	value = strings.ReplaceAll(strings.TrimSpace(value), ",", " or ")
+	switch {
+	case name == "precomputed":
+		return "beside ‹precomputed›, because the graph is already there"
+	case name == "data":
+		return "on data that are not " + value
+	case !compared, value == "true" && !negated, value == "false" && negated:
+		return "without " + words.Option(name)
+	case value == "", value == "true", value == "false":
+		return "beside " + words.Option(name)
+	case negated:
+		return "beside " + words.Option(name) + " " + value
+	}
+	text := "without " + words.Option(name) + " " + value
+	if f := option.Find(fields, name); f != nil && data != option.Unknown {
+		if has, known := f.Current(data); known && has != "" {
+			text += " (it is " + has + ")"
+		}
+	}
+	return text
+}
+
+// was says whether an option was given.
+func (r *request) was(name string) bool { return slices.Contains(r.given, name) }
+
+// checkGiven refuses a request that gives the method too little or too much to learn from.
+func (r *request) checkGiven() error {
+	const labels = "‹labels› FILE or ‹labeled-fraction› 0.05"
+	name, needs := r.spec.Name, r.spec.Needs
+	switch {
+	case r.Labels != "" && r.LabeledFraction > 0:
+		return invalid.Errorf("‹labels› and ‹labeled-fraction› are two ways to give labels: give one of them")
+	case needs.Labels != method.Required, r.Labels != "", r.LabeledFraction > 0:
+		if r.Constraints != "" && needs.Labels == method.Required {
+			return invalid.Errorf("‹constraints› and labels are two ways to say which documents belong together, and the method %s takes one: give one of them", name)
+		}
+	case needs.Links == method.None:
+		return invalid.Errorf("the method %s learns from labels of a part of the documents: give %s", name, labels)
+	case r.Constraints == "":
+		return invalid.Errorf("the method %s learns from labels of a part of the documents, or from constraints: give %s, or ‹constraints› FILE", name, labels)
+	}
+	return nil
+}

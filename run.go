@@ -1,0 +1,317 @@
+package eigenmap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/report"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/metrics"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Run is a finished clustering or embedding, or a partial one beside an error.
+type Run struct {
+	// Labels is the cluster of each document; nil of an embedding.
+	Labels []int
+	// Classes is the class of the labels given that each cluster is, "" for none; nil if the clusters
+	// have no names.
+	Classes []string
+	// Sizes counts the documents of each cluster.
+	Sizes []int
+	// Posterior holds the probability of each cluster, documents × clusters; nil of a hard clustering.
+	Posterior *mat.Dense
+	// Embedding has one row per document; nil if the method makes none.
+	Embedding *mat.Dense
+	// Scores compare with the true labels; nil if the corpus has none.
+	Scores *metrics.Scores
+	// Unlabeled are the scores on the documents whose labels were not given; nil if none were given.
+	Unlabeled *metrics.Scores
+	// Clusters describe each cluster: size, majority class, typical terms.
+	Clusters []Group
+	// Fitted is everything that the method found.
+	Fitted *method.Fitted
+	// Corpus are the documents at work.
+	Corpus *corpus.Corpus
+	// Timings are seconds by stage.
+	Timings Timings
+
+	j        *job
+	command  string // "cluster" or "embed"
+	clusters *method.Clusters
+	table    *metrics.Table // classes × clusters, nil without labels
+	scored   int            // documents with a true label
+	rest     *metrics.Table // of the documents whose label was not given; nil without labels given or none such
+	restSize int            // of these, those with a true label
+	started  time.Time
+	asCSV    bool         // the embedding is saved as CSV
+	page     *report.Page // once it was made
+}
+
+// Cluster reads a corpus, fits a method and finds clusters.
+//
+// Beside an error of the work it returns what was finished, nil if that is nothing; a wrong request
+// is refused before anything is read. Errors are *Error: errors.Is(err, fs.ErrInvalid) if the
+// request or the data are wrong, the context's, or typed errors of the engine such as
+// *eigen.NotConvergedError.
+func Cluster(ctx context.Context, file string, opt Options) (*Run, error) {
+	return start(ctx, file, nil, opt, "cluster")
+}
+
+// ClusterMatrix clusters the rows of a matrix: *mat.Dense, *sparse.CSR or any other.
+func ClusterMatrix(ctx context.Context, x mat.Matrix, opt Options) (*Run, error) {
+	return ClusterCorpus(ctx, &corpus.Corpus{Name: "matrix", X: x}, opt)
+}
+
+// ClusterCorpus clusters documents that are in memory.
+func ClusterCorpus(ctx context.Context, c *corpus.Corpus, opt Options) (*Run, error) {
+	return start(ctx, c.Name, c, opt, "cluster")
+}
+
+// Embed reads a corpus and fits a method for its embedding alone. Errors are those of [Cluster].
+func Embed(ctx context.Context, file string, opt Options) (*Run, error) {
+	return start(ctx, file, nil, opt, "embed")
+}
+
+// EmbedMatrix embeds the rows of a matrix.
+func EmbedMatrix(ctx context.Context, x mat.Matrix, opt Options) (*Run, error) {
+	return EmbedCorpus(ctx, &corpus.Corpus{Name: "matrix", X: x}, opt)
+}
+
+// EmbedCorpus embeds documents that are in memory.
+func EmbedCorpus(ctx context.Context, c *corpus.Corpus, opt Options) (*Run, error) {
+	return start(ctx, c.Name, c, opt, "embed")
+}
+
+// start makes a run of a command over a file, or over a corpus if there is one.
+func start(ctx context.Context, file string, c *corpus.Corpus, opt Options, command string) (*Run, error) {
+	p, err := Prepare(opt, command)
+	if err != nil {
+		return nil, err
+	}
+	if c != nil {
+		return p.OnCorpus(ctx, c)
+	}
+	return p.OnFile(ctx, file)
+}
+
+// Prepared is a request that was understood, before anything is read.
+type Prepared struct {
+	request *request
+	command string
+}
+
+// Prepare checks a request, so that a wrong one is refused before any work. command is "cluster" or
+// "embed".
+func Prepare(opt Options, command string) (*Prepared, error) {
+	r, err := newRequest(opt, true)
+	if err != nil {
+		return nil, wrapped(err)
+	}
+	if command == "embed" {
+		if !r.spec.Yields.Coordinates {
+			return nil, wrapped(invalid.Errorf("the method %s makes no embedding: the methods that do are %s", r.spec.Name, embedders()))
+		}
+		for _, name := range []string{"clusters", "restarts", "init", "kmeans-iter"} {
+			if r.was(name) && option.Find(option.Of(r.config), name) == nil {
+				return nil, wrapped(invalid.Errorf("%s has no effect on an embedding: leave it out", words.Option(name)))
+			}
+		}
+	}
+	return &Prepared{r, command}, nil
+}
+
+// OnFile runs the request over a file.
+func (p *Prepared) OnFile(ctx context.Context, file string) (*Run, error) {
+	run := p.newRun(file)
+	if err := run.j.read(ctx); err != nil {
+		return nil, wrapped(run.j.inDocuments(err))
+	}
+	return run.finish(ctx)
+}
+
+// OnCorpus runs the request over documents in memory.
+func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error) {
+	run := p.newRun(c.Name)
+	taken, err := takeCorpus(c)
+	if err == nil {
+		run.j.corpus = taken
+		err = run.j.readGiven(ctx)
+	}
+	if err == nil {
+		err = run.j.prepare()
+	}
+	if err != nil {
+		return nil, wrapped(run.j.inDocuments(err))
+	}
+	return run.finish(ctx)
+}
+
+func (p *Prepared) newRun(file string) *Run {
+	return &Run{j: &job{request: p.request, file: file}, command: p.command, started: time.Now()}
+}
+
+// finish fits, clusters and scores what was read.
+func (r *Run) finish(ctx context.Context) (*Run, error) {
+	r.Corpus = r.j.corpus
+	err := r.fit(ctx)
+	if err == nil && r.command == "cluster" {
+		err = r.score(ctx)
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	r.Timings = r.j.times
+	r.Timings.Add("total", time.Since(r.started))
+	if err != nil {
+		if !errors.Is(err, context.Canceled) {
+			err = wayOut(r.j.inFile(err))
+		}
+		if r.Fitted == nil || r.Embedding == nil && r.clusters == nil {
+			return nil, wrapped(err)
+		}
+		return r, wrapped(err)
+	}
+	return r, nil
+}
+
+// fit runs the method, and k-means on the coordinates if that finds the clusters.
+func (r *Run) fit(ctx context.Context) error {
+	in := r.j.input()
+	if r.command == "cluster" {
+		if err := r.j.decideClusters(); err != nil {
+			return err
+		}
+		in.Clusters = r.j.Clusters
+	} else {
+		if r.j.corpus.Len() < 2 {
+			return invalid.Errorf("%s: one document cannot be embedded: give a corpus of at least two", r.j.file)
+		}
+		in.Clusters = 0
+	}
+	if err := r.j.settleLinks(in.Clusters); err != nil {
+		return err
+	}
+	in.Links = r.j.known.groups
+	fitted, err := r.j.config.Fit(ctx, in)
+	r.take(fitted)
+	if err != nil || r.command == "embed" {
+		return err
+	}
+	if r.clusters == nil {
+		err = r.clusterCoordinates(ctx)
+	}
+	return err
+}
+
+// take takes what the method found.
+func (r *Run) take(fitted *method.Fitted) {
+	if fitted == nil {
+		return
+	}
+	r.Fitted = fitted
+	if fitted.Used != nil {
+		r.j.config = fitted.Used
+	}
+	r.Embedding = fitted.Embedding
+	if v := fitted.Values; v != nil {
+		if worst := v.Worst(); v.Tol > 0 && worst > v.Tol && v.Stats != nil {
+			r.j.note(fmt.Sprintf("The largest residual, %.1e, is what rounding allows; ‹tol› %g cannot be met on this graph.", worst, v.Tol))
+		}
+	}
+	if fitted.Clusters != nil {
+		r.takeClusters(fitted.Clusters)
+	}
+}
+
+func (r *Run) takeClusters(c *method.Clusters) {
+	r.clusters = c
+	r.Labels, r.Sizes, r.Posterior, r.Classes = c.Labels, c.Sizes, c.Posterior, c.Classes
+}
+
+// clusterCoordinates runs k-means on the rows of the embedding.
+func (r *Run) clusterCoordinates(ctx context.Context) error {
+	defer r.j.stage("kmeans")()
+	opt := r.j.KMeans.options(r.j.Clusters, r.j.Seed, r.j.observe)
+	if r.j.KMeans.Init == initLabels {
+		opt.Init, opt.Start = "", labels.Means(r.Embedding, r.j.known.labels, len(r.j.known.names))
+	}
+	m, err := kmeans.Fit(ctx, r.Embedding, opt)
+	if m != nil {
+		r.takeClusters(&method.Clusters{Labels: m.Labels, Sizes: m.Sizes, Objective: m.Objective, Centers: m.Centers, By: "k-means",
+			How: fmt.Sprintf("%s, best of %s, objective %.6g", words.Plural(len(m.Sizes), "cluster", "clusters"),
+				words.Plural(orInt(r.j.KMeans.Restarts, 10), "start", "starts"), m.Objective)})
+	}
+	return err
+}
+
+// takeCorpus checks a corpus that was made in memory; any matrix is converted once.
+func takeCorpus(c *corpus.Corpus) (*corpus.Corpus, error) {
+	if c == nil || c.X == nil {
+		return nil, invalid.Errorf("there are no documents: the matrix is nil")
+	}
+	taken := *c
+	var err error
+	if taken.X, err = intake(c.X); err != nil {
+		return nil, err
+	}
+	n, cols := taken.X.Dims()
+	switch {
+	case n == 0 || cols == 0:
+		return nil, invalid.Errorf("%s: it holds no documents: %d rows and %d columns", c.Name, n, cols)
+	case c.Labels != nil && len(c.Labels) != n:
+		return nil, invalid.Errorf("%s: it has %d labels for %d documents", c.Name, len(c.Labels), n)
+	case c.IDs != nil && len(c.IDs) != n:
+		return nil, invalid.Errorf("%s: it has %d ids for %d documents", c.Name, len(c.IDs), n)
+	case c.Terms != nil && len(c.Terms) != cols:
+		return nil, invalid.Errorf("%s: it has %d terms for %d columns", c.Name, len(c.Terms), cols)
+	}
+	return &taken, nil
+}
+
+// Graph reads a corpus and builds its affinity graph. The options of the graph are set by name, as
+// those of a method are, or are those of g.
+func Graph(ctx context.Context, file string, opt Options, g graph.Options) (*GraphRun, error) {
+	own := &graphOptions{Graph: g}
+	r, err := newRequest(opt, false, own)
+	if err != nil {
+		return nil, wrapped(err)
+	}
+	run := &GraphRun{j: &job{request: r, file: file}, own: own}
+	if err := run.j.read(ctx); err != nil {
+		return nil, wrapped(run.j.inDocuments(err))
+	}
+	in := run.j.input()
+	if run.Graph, own.Graph, err = in.Affinity(ctx, own.Graph); err != nil {
+		return nil, wrapped(run.j.inFile(err))
+	}
+	run.Timings = run.j.times
+	return run, nil
+}
+
+// graphOptions are the options of a run that builds a graph alone.
+type graphOptions struct {
+	Graph graph.Options `flags:"*" group:"graph"`
+}
+
+// GraphFields lists the options of [Graph].
+func GraphFields() []*option.Field {
+	return append(runFields(new(Options)), option.Of(new(graphOptions))...)
+}
+
+// GraphRun is a graph that was built or read.
+type GraphRun struct {
+	Graph   *graph.Graph
+	Timings Timings
+	j       *job
+	own     *graphOptions
+}

@@ -1,0 +1,227 @@
+package eigenmap
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/methods/metrics"
+)
+
+// Group describes one cluster of a result.
+type Group struct {
+	Number     int
+	Size       int
+	Class      string   // of the labels given that the cluster is; "" if it is none
+	Major      string   // its most frequent class; "" without labels
+	MajorCount int      // documents of that class in it
+	Labelled   int      // documents in it that have a class
+	Terms      []string // its most typical terms, the best first
+}
+
+// topTerms is how many terms describe a cluster.
+const topTerms = 10
+
+// score compares with the labels and finds the majority class and the terms of each cluster.
+func (r *Run) score(ctx context.Context) error {
+	defer r.j.stage("metrics")()
+	if err := r.scoreTruth(); err != nil {
+		return err
+	}
+	r.compareWithGiven()
+	if err := r.describeClusters(); err != nil {
+		return err
+	}
+	if r.j.x == nil {
+		return nil
+	}
+	top, err := await(ctx, func() ([][]corpus.TermWeight, error) {
+		return r.Corpus.TopTerms(r.Labels, len(r.Sizes), topTerms), nil
+	})
+	if err != nil {
+		return err
+	}
+	for i, terms := range top {
+		for _, t := range terms {
+			r.Clusters[i].Terms = append(r.Clusters[i].Terms, t.Term)
+		}
+	}
+	return nil
+}
+
+// scoreTruth compares with the true labels, on all documents and on those whose labels were not
+// given.
+func (r *Run) scoreTruth() error {
+	c := r.Corpus
+	if c.Labels == nil || !slices.ContainsFunc(c.Labels, func(l int) bool { return l >= 0 }) {
+		return nil
+	}
+	var err error
+	if r.table, err = metrics.NewTable(c.Labels, r.Labels); err != nil {
+		return err
+	}
+	r.Scores = r.scoresOf(r.table)
+	_, unlabelled := c.ClassSizes()
+	r.scored = c.Len() - unlabelled
+	if unlabelled > 0 {
+		r.j.note("The scores and the majority classes rest on " + r.ScoredOf() + " documents; the others have no true label.")
+	}
+	if r.j.known.labels == nil {
+		return nil
+	}
+	truth := slices.Clone(c.Labels)
+	for i, k := range r.j.known.labels {
+		if k >= 0 {
+			truth[i] = labels.Unknown
+		} else if truth[i] >= 0 {
+			r.restSize++
+		}
+	}
+	if r.restSize == 0 {
+		r.j.note("Every document with a true label was given one, so the scores show how well the labels were kept, not how well others were found.")
+		return nil
+	}
+	if r.rest, err = metrics.NewTable(truth, r.Labels); err == nil {
+		r.Unlabeled = r.scoresOf(r.rest)
+	}
+	return err
+}
+
+// describeClusters counts each cluster and finds its majority class.
+func (r *Run) describeClusters() error {
+	majority, names := r.table, r.Corpus.ClassNames
+	if r.table == nil && r.j.known.labels != nil {
+		t, err := metrics.NewTable(r.j.known.labels, r.Labels)
+		if err != nil {
+			return err
+		}
+		majority, names = t, r.j.known.names
+	}
+	r.Clusters = make([]Group, len(r.Sizes))
+	for i, size := range r.Sizes {
+		r.Clusters[i] = Group{Number: i, Size: size}
+		if r.Classes != nil {
+			r.Clusters[i].Class = r.Classes[i]
+		}
+	}
+	if majority == nil {
+		return nil
+	}
+	for col, cluster := range majority.Clusters {
+		best, labelled := 0, 0
+		for row, counts := range majority.Counts {
+			labelled += counts[col]
+			if counts[col] > majority.Counts[best][col] {
+				best = row
+			}
+		}
+		k := &r.Clusters[cluster]
+		k.Major, k.MajorCount, k.Labelled = names[majority.Classes[best]], majority.Counts[best][col], labelled
+	}
+	return nil
+}
+
+// scoresOf are those of a table of the corpus's classes against the clusters. If each cluster is
+// named after a class of the corpus, accuracy and macro-F1 go by these names.
+func (r *Run) scoresOf(t *metrics.Table) *metrics.Scores {
+	named := r.Classes != nil && !slices.ContainsFunc(r.Classes, func(name string) bool { return !slices.Contains(r.Corpus.ClassNames, name) })
+	if !named {
+		s := t.Scores()
+		return &s
+	}
+	to := make([]int, len(t.Clusters))
+	for j, cluster := range t.Clusters {
+		to[j] = slices.IndexFunc(t.Classes, func(class int) bool { return r.Corpus.ClassNames[class] == r.Classes[cluster] })
+	}
+	s := t.ScoresAs(to)
+	return &s
+}
+
+// ScoredOf is "2 labelled of 1,080".
+func (r *Run) ScoredOf() string {
+	return words.Thousands(r.scored) + " labelled of " + words.Thousands(r.Corpus.Len())
+}
+
+// AllScored says whether every document has a true label.
+func (r *Run) AllScored() bool { return r.scored == r.Corpus.Len() }
+
+// UnlabeledSize is the number of documents that Unlabeled rests on.
+func (r *Run) UnlabeledSize() int { return r.restSize }
+
+// MajorityHead is the heading of the column of majority classes; "" if there are none.
+func (r *Run) MajorityHead() string {
+	switch {
+	case r.table == nil && r.j.known.labels == nil:
+		return ""
+	case r.table == nil:
+		return "majority class (of labels given)"
+	case r.scored < r.Corpus.Len():
+		return "majority class (of labelled)"
+	}
+	return "majority class"
+}
+
+// HasTerms says whether the clusters have terms with names.
+func (r *Run) HasTerms() bool { return r.Corpus.Terms != nil && r.j.x != nil }
+
+// compareWithGiven notes where the clusters do not keep the labels or constraints given.
+func (r *Run) compareWithGiven() {
+	g := &r.j.known
+	r.j.countBroken(r.Labels)
+	if g.labels == nil {
+		return
+	}
+	if r.Classes != nil {
+		r.compareWithClasses()
+		return
+	}
+	k := len(r.Sizes)
+	counts := make([]int, len(g.names)*k)
+	for i, class := range g.labels {
+		if class >= 0 {
+			counts[class*k+r.Labels[i]]++
+		}
+	}
+	together := make([][]string, k) // classes most of whose labels are in a cluster
+	for class, name := range g.names {
+		row := counts[class*k:][:k]
+		most := slices.Index(row, slices.Max(row))
+		together[most] = append(together[most], words.Clip(name, 24))
+	}
+	way := "more of them may part the classes"
+	if r.j.KMeans.Init != initLabels && k == len(g.names) {
+		way = "more of them, or ‹init› labels, may part the classes"
+	}
+	for cluster, names := range together {
+		if len(names) < 2 {
+			continue
+		}
+		r.j.note(fmt.Sprintf("The documents given the labels %s are in one cluster, %d: k-means on the coordinates is free to; %s", words.Few(names, 6), cluster, way))
+	}
+}
+
+// compareWithClasses notes which labels given a method did not keep whose clusters are their
+// classes.
+func (r *Run) compareWithClasses() {
+	g, differ, first := &r.j.known, 0, 0
+	for i, class := range g.labels {
+		if class >= 0 && r.Labels[i] != class {
+			if differ == 0 {
+				first = i
+			}
+			differ++
+		}
+	}
+	if differ == 0 {
+		return
+	}
+	other := r.Classes[r.Labels[first]]
+	if other == "" {
+		other = "none of them"
+	}
+	r.j.note(fmt.Sprintf("%s not the class that was given; the first is %s, given %s and found in %s", words.Plural(differ, "document with a label has", "documents with a label have"),
+		clip(r.Corpus.ID(first)), words.Clip(g.names[g.labels[first]], 24), words.Clip(other, 24)))
+}

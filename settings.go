@@ -1,0 +1,121 @@
+package eigenmap
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/registry"
+	"github.com/goccy/go-yaml"
+)
+
+// FileKey is the one key of a configuration that is not an option: the file to work on.
+const FileKey = "file"
+
+// Setting is an option with the value that a run used.
+type Setting struct {
+	Name    string
+	Value   any    // as YAML and JSON show it
+	Text    string // as Set reads it
+	Given   bool   // it was asked for
+	Decided bool   // the run decided it from the data
+}
+
+// settings lists every option that the run, its method and its input have a use for and that has a
+// value. Decisions that the run took are in the options by then.
+func (j *job) settings(own ...any) []Setting {
+	fields := j.fields(own...)
+	list := []Setting{{Name: FileKey, Value: j.file, Text: j.file}}
+	format := ""
+	if j.corpus != nil {
+		format = j.corpus.Format
+	}
+	for _, f := range fields {
+		if ok, _ := j.relevant(fields, f, j.data()); !ok || format != "" && !takesFormat(f, format) {
+			continue
+		}
+		if v := f.Value(); v != nil {
+			text := f.String()
+			if text == "" {
+				text = f.Default
+			}
+			list = append(list, Setting{f.Name, v, text, j.was(f.Name), f.Default == "" && f.IsSet()})
+		}
+	}
+	return list
+}
+
+// Settings lists what the run used, [FileKey] first: given to [Options.Set] they repeat it.
+func (r *Run) Settings() []Setting { return r.j.settings() }
+
+// Settings lists what the run used.
+func (r *GraphRun) Settings() []Setting { return r.j.settings(r.own) }
+
+// Config is the settings by name.
+func Config(list []Setting) map[string]any {
+	m := make(map[string]any, len(list))
+	for _, s := range list {
+		m[s.Name] = s.Value
+	}
+	return m
+}
+
+// yamlOf writes settings as the body of a configuration file.
+func yamlOf(list []Setting) ([]byte, error) {
+	body := make(yaml.MapSlice, len(list))
+	for i, s := range list {
+		body[i] = yaml.MapItem{Key: s.Name, Value: s.Value}
+	}
+	return yaml.Marshal(body)
+}
+
+// writeConfig writes settings as a file for --config, with what made them as comments.
+func writeConfig(w io.Writer, command string, list []Setting) error {
+	body, err := yamlOf(list)
+	if err != nil {
+		return err
+	}
+	v := Versions()
+	_, err = fmt.Fprintf(w, "# Repeat with: eigenmap %s --config THIS_FILE [--out DIR]\n# Made by eigenmap %s (%s), backend %s (%s), %s.\n%s",
+		command, v.Version, v.Go, v.Backend, v.Library, words.Plural(v.Threads, "thread", "threads"), body)
+	return err
+}
+
+// commandLine repeats the run from a shell.
+func (r *Run) commandLine(list []Setting) string {
+	var b strings.Builder
+	b.WriteString("eigenmap " + r.command + " " + shellWord(r.j.file))
+	for _, s := range list {
+		switch {
+		case s.Name == FileKey:
+		case s.Text == "true" && s.Value == true:
+			b.WriteString(" --" + s.Name)
+		case s.Value != false && (s.Given || s.Decided || s.Name == "seed"):
+			b.WriteString(" --" + s.Name + " " + shellWord(s.Text))
+		}
+	}
+	return b.String()
+}
+
+// shellWord quotes a word that a shell would read as something else.
+func shellWord(s string) string {
+	plain := strings.IndexFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./,:=+@%", r))
+	}) < 0
+	if plain && s != "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// embedders names the methods that make an embedding.
+func embedders() string {
+	var names []string
+	for _, s := range registry.Specs {
+		if s.Yields.Coordinates {
+			names = append(names, s.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,40 @@
+package sparse
+
+import (
+	jb "github.com/james-bowman/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Stored returns x as a *CSR or a *mat.Dense, the two kinds of rows that methods work on: such a matrix
+// itself, a CSR of one that [Is] sparse, and a dense copy of any other. An empty x that is not sparse
+// becomes an empty *mat.Dense.
+//
+// Errors (fs.ErrInvalid): x is nil; values of a sparse matrix that is copied are not finite
+// (*NotFiniteError). Values of other matrices are not looked at.
+func Stored(x mat.Matrix) (mat.Matrix, error) {
+	switch x := x.(type) {
+	case nil:
+		return nil, &ShapeError{Why: "there is no matrix"}
+	case *CSR, *mat.Dense:
+		return x, nil
+	}
+	if Is(x) {
+		return FromMatrix(x)
+	}
+	if r, c := x.Dims(); r == 0 || c == 0 {
+		return &mat.Dense{}, nil
+	}
+	return mat.DenseCopyOf(x), nil
+}
+
+// Is says whether a matrix is sparse: a *CSR, one that lists its entries (mat.NonZeroDoer), or the
+// transpose of such a matrix. A dense copy of it may be far larger than it.
+func Is(x mat.Matrix) bool {
+	switch x := x.(type) {
+	case *CSR, *jb.CSR, mat.NonZeroDoer:
+		return true
+	case mat.Transpose:
+		return Is(x.Matrix)
+	}
+	return false
+}

@@ -1,0 +1,249 @@
+package eigenmap
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// Numbers is a list of float64 that JSON can always hold: a value that is not finite becomes null.
+type Numbers []float64
+
+// MarshalJSON implements json.Marshaler.
+func (n Numbers) MarshalJSON() ([]byte, error) {
+	b := []byte{'['}
+	for i, x := range n {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			b = append(b, "null"...)
+		} else {
+			b = strconv.AppendFloat(b, x, 'g', -1, 64)
+		}
+	}
+	return append(b, ']'), nil
+}
+
+// GraphSummary describes an affinity graph.
+type GraphSummary struct {
+	Nodes      int        `json:"nodes"`
+	Edges      int        `json:"edges"`
+	Degree     [3]int     `json:"neighbors_min_median_max"` // edges of a node
+	Weight     [3]float64 `json:"degree_min_median_max"`    // sum of weights of a node
+	Components int        `json:"components"`
+	Sizes      []int      `json:"component_sizes"` // largest first, at most 20
+	Isolated   int        `json:"isolated"`
+}
+
+// SummarizeGraph describes a graph.
+func SummarizeGraph(g *graph.Graph) GraphSummary {
+	n := g.W.NumRows
+	s := GraphSummary{Nodes: n, Edges: g.W.NNZ() / 2, Components: g.Components, Isolated: len(g.Isolated)}
+	if n == 0 {
+		return s
+	}
+	counts := make([]int, n)
+	for i := range counts {
+		counts[i] = g.W.RowPtr[i+1] - g.W.RowPtr[i]
+	}
+	slices.Sort(counts)
+	weights := slices.Clone(g.Degrees)
+	slices.Sort(weights)
+	s.Degree = [3]int{counts[0], counts[n/2], counts[n-1]}
+	s.Weight = [3]float64{weights[0], weights[n/2], weights[n-1]}
+	sizes := make([]int, g.Components)
+	for _, c := range g.Component {
+		sizes[c]++
+	}
+	slices.SortFunc(sizes, func(a, b int) int { return b - a })
+	s.Sizes = sizes[:min(20, len(sizes))]
+	return s
+}
+
+// String is the graph in one line.
+func (s GraphSummary) String() string {
+	text := words.Counted(s.Nodes, "node") + ", " + words.Counted(s.Edges, "edge")
+	if s.Components == 1 {
+		text += ", connected"
+	} else {
+		text += fmt.Sprintf(", %d components (the largest %s)", s.Components, words.Thousands(s.Sizes[0]))
+	}
+	if s.Isolated > 0 {
+		text += fmt.Sprintf(", %d isolated", s.Isolated)
+	}
+	return text
+}
+
+// EigenSummary is how an eigenproblem was solved.
+type EigenSummary struct {
+	Solver      string  `json:"solver"`
+	Why         string  `json:"why,omitempty"`
+	Products    int     `json:"products"`
+	Restarts    int     `json:"restarts"`
+	Deflated    int     `json:"deflated"`
+	MaxResidual float64 `json:"max_residual"`
+}
+
+func summarizeEigen(v *method.Values) *EigenSummary {
+	if v == nil || v.Stats == nil {
+		return nil
+	}
+	return &EigenSummary{Solver: string(v.Stats.Solver), Why: v.Stats.Why, Products: v.Stats.Products,
+		Restarts: v.Stats.Restarts, Deflated: v.Stats.Deflated, MaxResidual: v.Worst()}
+}
+
+// String is the solution in one line.
+func (s *EigenSummary) String() string {
+	text := ""
+	if s.Solver != "" { // else there was nothing to solve
+		text = s.Solver
+		if s.Why != "" {
+			text += " (" + s.Why + ")"
+		}
+		text += ", "
+	}
+	text += fmt.Sprintf("largest residual %.1e", s.MaxResidual)
+	if s.Products > 0 {
+		text += ", " + words.Counted(s.Products, "product")
+	}
+	if s.Deflated > 0 {
+		text += fmt.Sprintf(", %s known from the components", words.Plural(s.Deflated, "null vector", "null vectors"))
+	}
+	return text
+}
+
+// valuesRow says how the values of the coordinates were found; nil if there are none.
+func valuesRow(v *method.Values) []string {
+	switch {
+	case v == nil || v.Stats == nil && v.How == "":
+		return nil
+	case v.Stats == nil:
+		return []string{"fit", v.How}
+	}
+	name := "svd"
+	if v.Kind == method.Eigenvalue {
+		name = "eigen"
+	}
+	how := summarizeEigen(v).String()
+	if v.How != "" {
+		how = v.How + ", " + how
+	}
+	return []string{name, how}
+}
+
+// corpusText is "6,012 documents, 14,203 terms, 400,123 entries, 12 classes".
+func (j *job) corpusText() string {
+	c := j.corpus
+	r, cols := c.X.Dims()
+	if j.graph != nil {
+		return "affinity of " + words.Counted(r, "document")
+	}
+	parts := []string{words.Counted(r, "document"), words.Counted(cols, "term")}
+	if s, ok := c.X.(*sparse.CSR); ok {
+		entries := " entries"
+		if s.NNZ() == 1 {
+			entries = " entry"
+		}
+		parts = append(parts, words.Thousands(s.NNZ())+entries)
+	}
+	if c.Labels != nil {
+		parts = append(parts, words.Plural(len(c.ClassNames), "class", "classes"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// inputRows are the lines about what was read.
+func (j *job) inputRows() [][]string {
+	rows := [][]string{{"read", j.file + ": " + j.corpusText()}}
+	if j.x != nil {
+		rows = append(rows, []string{"weights", j.Weighting + ", normalize " + j.Normalize})
+	}
+	if row := j.known.row(j.corpus.Len()); row != nil {
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// Rows says how the result was made: heading and text of one line per stage.
+func (r *Run) Rows() [][]string {
+	rows := r.j.inputRows()
+	f := r.Fitted
+	if f.Graph != nil {
+		rows = append(rows, []string{"graph", SummarizeGraph(f.Graph).String()})
+	}
+	for _, fact := range f.Facts {
+		if fact.Line != "" {
+			rows = append(rows, []string{fact.Line, plainNames(fact.Words)})
+		}
+	}
+	if row := valuesRow(f.Values); row != nil {
+		rows = append(rows, row)
+	}
+	if r.clusters != nil {
+		rows = append(rows, []string{r.clusters.By, r.clusters.How})
+		if row := r.uncertainRow(); row != nil {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// Rows says what was read.
+func (r *GraphRun) Rows() [][]string { return r.j.inputRows() }
+
+// found are the facts for programs, by ID; nil if there are none.
+func found(facts []method.Fact) map[string]any {
+	m := map[string]any{}
+	for _, f := range facts {
+		if f.ID == "" {
+			continue
+		}
+		m[f.ID] = f.Value
+		if v, ok := f.Value.([]float64); ok {
+			m[f.ID] = Numbers(v)
+		}
+	}
+	if len(m) == 0 {
+		return nil
+	}
+	return m
+}
+
+// valuesOf are the values of the coordinates if they are of a kind, else an empty list.
+func (r *Run) valuesOf(kind string) Numbers {
+	if v := r.Fitted.Values; v != nil && v.Kind == kind {
+		return Numbers(v.Values)
+	}
+	return Numbers{}
+}
+
+// Notes are sentences about what the run decided or found, options named plainly.
+func (r *Run) Notes() []string { return r.NotesAs(func(name string) string { return name }) }
+
+// NotesAs are the notes with the names of options as the function writes them.
+func (r *Run) NotesAs(name func(string) string) []string {
+	v := (*method.Values)(nil)
+	if r.Fitted != nil {
+		v = r.Fitted.Values
+	}
+	return r.j.notes.as(name, v == nil || v.Stats == nil || v.Stats.Why == "")
+}
+
+// NotesAs are the notes with the names of options as the function writes them.
+func (r *GraphRun) NotesAs(name func(string) string) []string { return r.j.notes.as(name, true) }
+
+func (n *notes) as(name func(string) string, details bool) []string {
+	list := n.all(details)
+	for i, text := range list {
+		list[i] = words.Rename(text, name)
+	}
+	return list
+}

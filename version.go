@@ -1,0 +1,61 @@
+package eigenmap
+
+import (
+	"runtime/debug"
+
+	"github.com/eigenmap/eigenmap/native"
+)
+
+// Version is the version of the program: set by the linker
+// (-X github.com/eigenmap/eigenmap.Version=v1.2.3), else the revision that a plain build knows.
+var Version string
+
+// VersionInfo is what a result was made with.
+type VersionInfo struct {
+	Version  string   `json:"version"`
+	Revision string   `json:"revision,omitempty"`
+	Go       string   `json:"go"`
+	Platform string   `json:"platform"`
+	Backend  string   `json:"backend"`
+	Backends []string `json:"backends"`
+	Library  string   `json:"library"`
+	LAPACK   string   `json:"lapack"`
+	ARPACK   bool     `json:"arpack"`
+	Threads  int      `json:"threads"`
+	Cores    int      `json:"cores"`
+}
+
+// Versions describes this program and what it computes with.
+func Versions() VersionInfo {
+	n := native.Info()
+	v := VersionInfo{
+		Version: Version, Go: n.Go, Platform: n.OS + "/" + n.Arch,
+		Backend: n.Backend, Backends: n.Engines, Library: n.BLAS, LAPACK: n.LAPACK, ARPACK: n.ARPACK,
+		Threads: n.Threads, Cores: n.Cores,
+	}
+	if b, ok := debug.ReadBuildInfo(); ok {
+		if v.Version == "" {
+			v.Version = b.Main.Version
+		}
+		for _, s := range b.Settings {
+			if s.Key == "vcs.revision" {
+				v.Revision = s.Value[:min(12, len(s.Value))]
+			}
+		}
+	}
+	if v.Version == "" || v.Version == "(devel)" {
+		v.Version = "devel"
+	}
+	return v
+}
+
+// SetEngine sets the number of threads (0: all cores) and the backend of dense linear algebra
+// ("openblas" or "go", "": openblas if it was built in), for the whole process. Results do not
+// depend on the threads.
+func SetEngine(threads int, backend string) error {
+	native.SetThreads(threads)
+	if backend == "" {
+		return nil
+	}
+	return native.Use(backend)
+}
