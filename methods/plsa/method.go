@@ -155,6 +155,9 @@ func CheckCounts(in *method.Input, way string) error {
 
 // negative finds the first negative entry; i is -1 if there is none.
 func negative(x mat.Matrix) (i, t int, v float64) {
+	if stored, err := sparse.Stored(x); err == nil {
+		x = stored
+	}
 	s, isSparse := x.(*sparse.CSR)
 	n, cols := x.Dims()
 	for i := range n {
