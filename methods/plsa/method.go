@@ -139,7 +139,8 @@ func heaviest(values []float64, n int) []int {
 	return at
 }
 
-// CheckCounts refuses entries that are no counts, before they were weighted. way is the way out.
+// CheckCounts refuses entries that are no counts, before they were weighted. way says what to do
+// instead.
 func CheckCounts(in *method.Input, way string) error {
 	i, t, v := negative(in.Raw())
 	if i < 0 {
