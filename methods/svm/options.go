@@ -67,8 +67,8 @@ type Options struct {
 	Sigma float64 `json:"sigma,omitempty" flag:"sigma" range:">0" when:"kernel=gaussian" unset:"the variance of all entries times the number of terms" help:"σ in the Gaussian kernel exp(-d²/σ)" group:"method"`
 	// Degree of the polynomial kernel, at most 64; 0 = 2.
 	Degree int `json:"degree,omitempty" flag:"poly-degree" range:">=1" default:"2" when:"kernel=polynomial" help:"degree of the polynomial kernel" group:"method"`
-	// Offset of the polynomial kernel; nil = 1.
-	Offset *float64 `json:"offset,omitempty" flag:"poly-offset" range:">0" default:"1" when:"kernel=polynomial" help:"constant of the polynomial kernel" group:"method"`
+	// Offset of the polynomial kernel; 0 = 1.
+	Offset float64 `json:"offset,omitempty" flag:"poly-offset" range:">0" default:"1" when:"kernel=polynomial" help:"constant of the polynomial kernel" group:"method"`
 	// Gamma is γ of the polynomial kernel; 0 = 1.
 	Gamma float64 `json:"gamma,omitempty"`
 
@@ -105,7 +105,7 @@ func (o Options) Text() string {
 	case Gaussian:
 		text = fmt.Sprintf("Gaussian kernel of σ %.4g", o.Sigma)
 	case Polynomial:
-		text = fmt.Sprintf("polynomial kernel (%g + x·y)^%d", *o.Offset, o.Degree)
+		text = fmt.Sprintf("polynomial kernel (%g + x·y)^%d", o.Offset, o.Degree)
 	}
 	return fmt.Sprintf("%s, C %g", text, o.C)
 }
@@ -165,9 +165,8 @@ func (o Options) withDefaults(rows int, sparse bool) Options {
 	if o.Degree == 0 {
 		o.Degree = 2
 	}
-	if o.Offset == nil {
-		one := 1.0
-		o.Offset = &one
+	if o.Offset == 0 {
+		o.Offset = 1
 	}
 	if o.Gamma == 0 && o.Kernel == Polynomial {
 		o.Gamma = 1
