@@ -15,6 +15,7 @@ import (
 // Spec is Laplacian Eigenmaps as a method.
 var Spec = method.Spec{
 	Name:    "le",
+	Grows:   "n²",
 	Summary: "Laplacian Eigenmaps: smallest eigenvectors of the neighbour graph, then k-means",
 	About: "Joins each document to its nearest neighbours by edges of weight w_ij and takes as coordinates the\n" +
 		"eigenvectors of L y = λ D y with the smallest eigenvalues, where D holds the row sums of W and\n" +

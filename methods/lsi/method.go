@@ -10,6 +10,7 @@ import (
 // Spec is latent semantic indexing as a method.
 var Spec = method.Spec{
 	Name:    "lsi",
+	Grows:   "entries",
 	Summary: "latent semantic indexing: projections on the first singular vectors, then k-means",
 	About: "Decomposes the matrix of documents and terms, X = U Σ Vᵀ, and keeps its r largest singular values:\n" +
 		"the coordinates of the documents are X V = U Σ, which keep their inner products as well as r\n" +

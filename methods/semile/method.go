@@ -12,6 +12,7 @@ import (
 // Spec is semi-supervised Laplacian Eigenmaps as a method.
 var Spec = method.Spec{
 	Name:    "semi-le",
+	Grows:   "n²",
 	Summary: "le on a graph in which labels given join and part documents",
 	About: "Edges between labelled documents get the weight 1 within a class and are removed across classes;\n" +
 		"then Laplacian Eigenmaps. Documents of one class are drawn together, not merged as in cle.",
