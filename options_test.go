@@ -94,7 +94,7 @@ func TestWrongRequests(t *testing.T) {
 		{"options of another method", eigenmap.Options{Method: "kmeans"}, []string{"neighbors", "5"}, []string{"kmeans has no use for neighbors"}},
 		{"labels for a method without", eigenmap.Options{Method: "le"}, []string{"labeled-fraction", "0.5"}, []string{"le has no use for labeled-fraction"}},
 		{"labels as a field", eigenmap.Options{Method: "le", LabeledFraction: 0.5}, nil, []string{"le has no use for labeled-fraction"}},
-		{"k-means beside k-means", eigenmap.Options{Method: "kmeans", KMeans: eigenmap.KMeans{Restarts: 3}}, nil, []string{"kmeans", "restarts"}},
+		{"k-means beside k-means", eigenmap.Options{Method: "kmeans", KMeans: eigenmap.KMeans{Restarts: 3}}, nil, []string{"kmeans has restarts of its own"}},
 		{"no labels", eigenmap.Options{Method: "semi-le"}, nil, []string{"labels FILE or labeled-fraction"}},
 		{"labels twice", eigenmap.Options{Method: "semi-le", Labels: "x", LabeledFraction: 0.5}, nil, []string{"give one of them"}},
 		{"the width of a graph without", eigenmap.Options{Method: "le"}, []string{"edge-weight", "dot", "heat-width", "2"}, []string{"heat-width has no effect", "edge-weight heat"}},

@@ -1,6 +1,7 @@
 package eigenmap
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -30,27 +31,61 @@ func newRequest(opt Options, needsMethod bool, own ...any) (*request, error) {
 		}
 	}
 	fields := r.fields(own...)
-	for _, s := range opt.set {
+	if err := r.setByName(fields); err != nil {
+		return nil, err
+	}
+	for _, f := range option.Of(&r.Options) { // set as fields of the struct
+		if !f.IsSet() || f.Name == "seed" || f.Name == "method" {
+			continue
+		}
+		if r.config != nil && !r.takes(f.Name) {
+			return nil, r.noUse(fields, f.Name)
+		}
+		if !slices.Contains(r.given, f.Name) {
+			r.given = append(r.given, f.Name)
+		}
+	}
+	return r, r.checkOptions(fields)
+}
+
+// setByName sets the options that were set by name.
+func (r *request) setByName(fields []*option.Field) error {
+	var on []*option.Field // switches
+	for _, s := range r.set {
 		f := option.Find(fields, s.name)
 		if f == nil {
 			if s.name == "method" {
 				continue
 			}
-			return nil, invalid.Errorf("the method %s has no use for %s: leave it out", r.spec.Name, words.Option(s.name))
+			return r.noUse(fields, s.name)
 		}
 		if err := f.Set(s.value); err != nil {
-			return nil, invalid.Errorf("%s %q: %w", words.Option(s.name), s.value, err)
+			return invalid.Errorf("%s %q: %w", words.Option(s.name), s.value, err)
 		}
-		if f.Kind != option.Switch || s.value != "false" {
-			r.given = append(r.given, s.name)
+		on = slices.DeleteFunc(on, func(g *option.Field) bool { return g == f })
+		if f.Kind == option.Switch && !strings.EqualFold(s.value, "true") {
+			continue
+		}
+		r.given = append(r.given, s.name)
+		if i := slices.IndexFunc(on, f.Excludes); i >= 0 {
+			return invalid.Errorf("%s and %s exclude each other: give one of them", words.Option(on[i].Name), words.Option(f.Name))
+		}
+		if f.Kind == option.Switch {
+			on = append(on, f)
 		}
 	}
-	for _, f := range option.Of(&r.Options) { // set as fields of the struct
-		if f.IsSet() && f.Name != "seed" && f.Name != "method" && !slices.Contains(r.given, f.Name) {
-			r.given = append(r.given, f.Name)
-		}
+	return nil
+}
+
+// noUse refuses an option that the method, or a run without a method, does not take.
+func (r *request) noUse(fields []*option.Field, name string) error {
+	switch {
+	case r.config == nil:
+		return invalid.Errorf("%s has no effect here: leave it out", words.Option(name))
+	case option.Find(fields, name) != nil:
+		return invalid.Errorf("the method %s has %s of its own, not that of every run: set it by name, or in Config", r.spec.Name, words.Option(name))
 	}
-	return r, r.checkOptions(fields)
+	return invalid.Errorf("the method %s has no use for %s: leave it out", r.spec.Name, words.Option(name))
 }
 
 // chooseMethod looks the method up and makes its options.
@@ -68,9 +103,13 @@ func (r *request) chooseMethod() error {
 		return invalid.Errorf("there is no method %q%s: the methods are %s", r.Method, Nearest(r.Method, registry.Names()), strings.Join(registry.Names(), ", "))
 	}
 	r.spec, r.config = spec, spec.New()
-	if r.Config != nil {
-		r.config = option.Clone(r.Config).(method.Options)
+	if r.Config == nil {
+		return nil
 	}
+	if v := reflect.ValueOf(r.Config); v.Type() != reflect.TypeOf(r.config) || v.IsNil() {
+		return invalid.Errorf("the options of the method %s are a %T that is not nil, and Config is a %T: give the method's own", spec.Name, r.config, r.Config)
+	}
+	r.config = option.Clone(r.Config).(method.Options)
 	return nil
 }
 
@@ -109,6 +148,12 @@ func Takes(s method.Spec, name string) bool {
 // checkOptions refuses options that contradict each other, as far as that can be seen before the
 // data.
 func (r *request) checkOptions(fields []*option.Field) error {
+	if err := option.CheckFields(runFields(&r.Options)); err != nil {
+		return err
+	}
+	if r.MaxBytes < 0 {
+		return invalid.Errorf("MaxBytes is %d: it must be at least 0 (0 for what the machine has free)", r.MaxBytes)
+	}
 	if r.config != nil {
 		if err := r.checkGiven(); err != nil {
 			return err
@@ -116,9 +161,6 @@ func (r *request) checkOptions(fields []*option.Field) error {
 		if err := r.config.Validate(); err != nil {
 			return err
 		}
-	}
-	if err := option.Check(&r.Options); err != nil && r.config == nil {
-		return err
 	}
 	return r.checkRelevant(fields, option.Unknown)
 }
