@@ -59,6 +59,9 @@ func Of(p any) []*Field {
 			panic(fmt.Sprintf("option: %T has two fields named %s", p, f.Name))
 		}
 		seen[f.Name] = true
+		if f.Group == "" {
+			f.Group = "method"
+		}
 	}
 	return list
 }
