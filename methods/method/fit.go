@@ -7,6 +7,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Fit runs the method under options o, which s.New made. It checks the options and the input,
@@ -30,6 +31,13 @@ func (s Spec) Fit(ctx context.Context, o Options, in *Input) (*Fitted, error) {
 	}
 	return o.Fit(ctx, &own)
 }
+
+// Rows is x in the storage that methods work on: *sparse.CSR of a matrix that is sparse (CSR, or with
+// DoNonZero), else *mat.Dense; both are kept as they are.
+//
+// Errors (fs.ErrInvalid): no matrix, one without rows or columns, and an entry that is not finite
+// (*sparse.NotFiniteError).
+func Rows(x mat.Matrix) (mat.Matrix, error) { return rows.Checked(x) }
 
 // store brings rows and counts into the storage that methods work on.
 func (in *Input) store() (err error) {
