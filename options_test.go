@@ -236,7 +236,7 @@ func TestFields(t *testing.T) {
 // MaxBytes bounds the arrays of a method.
 func TestMaxBytes(t *testing.T) {
 	x, _ := blobs(300, 3)
-	opt := options(t, "kernel-kmeans")
+	opt := options(t, "gmm")
 	opt.MaxBytes = 1000
 	_, err := eigenmap.ClusterMatrix(context.Background(), x, opt)
 	refused(t, err)
