@@ -6,9 +6,9 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 )
 
-// Conditions puts the tag `when` into words, with marked names of options: "with ‹edge-weight› heat;
-// not with ‹epsilon›". It is empty for an option that always has an effect. Conditions on options that
-// are not in the list are left out.
+// Conditions puts the tag `when` into words, with marked names of options: "with ‹edge-weight›
+// heat; not with ‹epsilon›". It is empty for an option that always has an effect. Conditions on
+// options that are not in the list are left out.
 func (f *Field) Conditions(list []*Field) string {
 	var parts []string
 	for _, condition := range split(f.When, ";") {
