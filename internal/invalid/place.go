@@ -18,7 +18,7 @@ type PlaceError struct {
 // At is an error about row (and column col, unless that is negative). The format has {} for the
 // place: At(3, -1, "{} is too long to square (its values reach %.3g): divide the data by a
 // constant", v).
-func At(row, col int, format string, args ...any) error {
+func At(row, col int, format string, args ...any) *PlaceError {
 	return &PlaceError{row, col, fmt.Sprintf(format, args...)}
 }
 

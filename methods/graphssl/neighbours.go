@@ -153,7 +153,7 @@ func (p *documents) affinity(ctx context.Context, opt Options) (*sparse.CSR, flo
 	}
 	for i, d := range w.RowSums() {
 		if math.IsInf(d, 1) {
-			return nil, 0, invalid.Errorf("the weights at document %d (counted from 0) sum to infinity: scale the data down", i)
+			return nil, 0, invalid.At(i, -1, "the weights at {} sum to infinity: scale the data down")
 		}
 	}
 	return w, width, nil
