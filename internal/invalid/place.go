@@ -1,6 +1,7 @@
 package invalid
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -35,3 +36,13 @@ func (e *PlaceError) In(place string) string { return strings.Replace(e.text, "{
 
 // Is makes it an error of the request.
 func (e *PlaceError) Is(target error) bool { return target == fs.ErrInvalid }
+
+// Selected numbers the row of an error about some rows of a matrix as the matrix does: row r of
+// them is row of[r]. Other errors stay as they are.
+func Selected(err error, of []int) error {
+	var place *PlaceError
+	if errors.As(err, &place) && place.Row < len(of) {
+		return &PlaceError{of[place.Row], place.Col, place.text}
+	}
+	return err
+}

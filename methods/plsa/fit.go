@@ -73,7 +73,7 @@ func checkAgainst(x mat.Matrix, opt Options) error {
 	}
 	for i, y := range opt.Labels {
 		if y >= opt.K {
-			return invalid.At(i, -1, "{} has the label %d, but labels of %d classes are 0 to %d, or negative if there is none", y, opt.K, opt.K-1)
+			return invalid.Errorf("document %d (counted from 0) has the label %d, but labels of %d classes are 0 to %d, or negative if there is none", i, y, opt.K, opt.K-1)
 		}
 	}
 	if need := Memory(x, opt); need > opt.MaxBytes {
