@@ -202,7 +202,7 @@ func (r *Run) fit(ctx context.Context) error {
 		return err
 	}
 	in.Links = r.j.known.groups
-	fitted, err := r.j.config.Fit(ctx, in)
+	fitted, err := r.j.spec.Fit(ctx, r.j.config, in)
 	r.take(fitted)
 	if err != nil || r.command == "embed" {
 		return err

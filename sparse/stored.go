@@ -27,6 +27,22 @@ func Stored(x mat.Matrix) (mat.Matrix, error) {
 	return mat.DenseCopyOf(x), nil
 }
 
+// CheckFinite refuses values that are not finite (*NotFiniteError) of a matrix as [Stored] returns it.
+func CheckFinite(x mat.Matrix) error {
+	if s, ok := x.(*CSR); ok {
+		return s.CheckFinite()
+	}
+	m := x.(*mat.Dense).RawMatrix()
+	for i := range m.Rows {
+		for j, v := range m.Data[i*m.Stride : i*m.Stride+m.Cols] {
+			if !finite(v) {
+				return &NotFiniteError{Row: i, Col: j, Value: v}
+			}
+		}
+	}
+	return nil
+}
+
 // Is says whether a matrix is sparse: a *CSR, one that lists its entries (mat.NonZeroDoer), or the
 // transpose of such a matrix. A dense copy of it may be far larger than it.
 func Is(x mat.Matrix) bool {

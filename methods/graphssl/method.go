@@ -29,7 +29,7 @@ var Spec = method.Spec{
 // MethodOptions are the options of the method: those of the machines, whose scores it starts from,
 // and those of the graph.
 type MethodOptions struct {
-	SVM   svm.Options `flags:"*"`
+	SVM   svm.Options `flags:"*" group:"method"`
 	Graph Options     `flags:"*" group:"graph"`
 }
 

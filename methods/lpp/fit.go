@@ -136,7 +136,7 @@ type solution struct {
 }
 
 func (p *problem) tooMany(rank int) error {
-	return invalid.Errorf("you asked for %s, but the documents span only %s; ask for fewer", words.Counted(p.opt.Dims, "dimension"), words.Counted(rank, "direction"))
+	return invalid.Errorf("you asked for %s, but the documents span only %s; give fewer", words.Counted(p.opt.Dims, "dimension"), words.Counted(rank, "direction"))
 }
 
 // denseSide bounds the order of the Gram matrix for the dense way to be chosen: about 20 seconds on
