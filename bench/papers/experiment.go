@@ -41,36 +41,12 @@ type Row struct {
 	Corpus *Dataset
 	// Label is what tells the row from others of its corpus; none: the corpus has one row.
 	Label string
+	// Settings are values that options of columns refer to, "name=value name=value".
+	Settings string
 	// Tests is the most draws of the row where that is fewer than the experiment's: all classes are drawn in one way only. 0: as many as of the others.
 	Tests int
 	// Apart leaves the row out of the average and of pictures, where it stands too far from the others.
 	Apart bool
-}
-
-// Column is a method, with a share of labels where it takes some.
-type Column struct {
-	Method string  // as the command line calls it: "semi-le"
-	Name   string  // as the paper calls it: "Semi-LE"
-	Share  float64 // of each class that is labelled; 0: the method takes no labels
-
-	// score runs the method on a unit and gives the metrics that it has; seed draws the labels of the case.
-	score func(ctx context.Context, u *Unit, labelSeed uint64) ([]float64, error)
-}
-
-// Key names the column in checkpoints and files: "le", "semi-le@0.03".
-func (c Column) Key() string {
-	if c.Share == 0 {
-		return c.Method
-	}
-	return c.Method + "@" + shortest(c.Share)
-}
-
-// Title is the column's heading: "LE", "Semi-LE 3 %".
-func (c Column) Title() string {
-	if c.Share == 0 {
-		return c.Name
-	}
-	return c.Name + " " + shareText(c.Share)
 }
 
 // Metric is one of the numbers that a case gives, a share.
@@ -90,14 +66,6 @@ func (m Metric) of(column string) bool {
 // metricsOf returns the metrics that a column has: what its score gives, in this order.
 func metricsOf(all []Metric, column string) []Metric {
 	return slices.DeleteFunc(slices.Clone(all), func(m Metric) bool { return !m.of(column) })
-}
-
-// cases returns how many cases a cell of the column has.
-func (c Column) cases(cases int) int {
-	if c.Share == 0 {
-		return 1
-	}
-	return cases
 }
 
 // DrawsLabels tells whether some column takes labels, so that there are cases.

@@ -39,7 +39,7 @@ func TestMoons(t *testing.T) {
 // The short form of table 3 and of a curve, whose row at the table's option gives the table's figure for the same classes.
 func TestLapGMMShort(t *testing.T) {
 	table := lapgmmExperiment(lapgmmAll[1])
-	curve := lapgmmCurve(lapgmmAll[1], "7", "lambda", "λ", []float64{500, 1000}, func(v float64) float64 { return v }, setLambda).Experiment
+	curve := lapgmmCurve(lapgmmAll[1], "7", "lambda", "λ", []float64{500, 1000}, func(v float64) float64 { return v }, "lambda").Experiment
 	opt := Options{Dir: dataDir, Tests: 2, Methods: []string{"lapgmm"}, Rows: []string{"5"}}
 	a, err := table.Run(context.Background(), opt)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -221,7 +221,7 @@ func (r *Run) unit(ctx context.Context, data *corpora, t task, left *remaining, 
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			scores, err := c.score(ctx, u, LabelSeed(r.Seed, t.row.Key, t.test, c.Share, n))
+			scores, err := c.figures(ctx, u, LabelSeed(r.Seed, t.row.Key, t.test, c.Share, n))
 			if err != nil {
 				return r.inCell(ctx, t, c, err)
 			}

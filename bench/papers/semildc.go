@@ -9,7 +9,8 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/methods/semildc"
-	"github.com/eigenmap/eigenmap/sparse"
+	"github.com/eigenmap/eigenmap/methods/svm"
+	"github.com/eigenmap/eigenmap/methods/tsvm"
 )
 
 const (
@@ -91,15 +92,16 @@ func (s *semildcStore) experiment(name string, d Dataset, about string, columns 
 	return e
 }
 
-// semildcColumns are the methods of the tables, in their order.
+// semildcColumns are the methods of the tables, in their order. A method of principal components gets
+// rows that are reduced, so that its runs share the reduction.
 func semildcColumns() []Column {
 	return []Column{
-		{Method: "semi-ldc", Name: "Semi-LDC", score: scoreUnlabelled(semiLDC(semildc.PLSA, (*semildcUnit).principal))},
-		{Method: "graph-ssl", Name: "Graph-based", score: scoreUnlabelled((*semildcUnit).graphBased)},
-		{Method: "tsvm", Name: "TSVM", score: scoreUnlabelled((*semildcUnit).transductive)},
-		{Method: "ckmeans", Name: "C-KMeans", score: scoreUnlabelled((*semildcUnit).constrainedKMeans)},
-		{Method: "pca-ckmeans", Name: "PCA + C-KMeans", score: scoreUnlabelled((*semildcUnit).constrainedPCA)},
-		{Method: "label-propagation", Name: "Label Propagation", score: scoreUnlabelled((*semildcUnit).labelPropagation)},
+		{Method: "semi-ldc", Name: "Semi-LDC", Options: "reduction=none", rows: principal},
+		{Method: "graph-ssl", Name: "Graph-based", Options: "kernel=gaussian"},
+		{Method: "tsvm", Name: "TSVM", Options: "kernel=gaussian", Config: &tsvm.Options{SVM: svm.Options{CacheBytes: semildcKernel}}},
+		{Method: "ckmeans", Name: "C-KMeans"},
+		{Method: "pca-ckmeans", Name: "PCA + C-KMeans", Spec: "ckmeans", rows: principal},
+		{Method: "label-propagation", Name: "Label Propagation", Options: "form=nie"},
 	}
 }
 
@@ -107,24 +109,21 @@ func semildcColumns() []Column {
 func semildcForms() []Column {
 	return []Column{
 		semildcColumns()[0],
-		{Method: "semi-ldc-ica", Name: "with ICA", score: scoreUnlabelled(semiLDC(semildc.PLSA, (*semildcUnit).independent))},
-		{Method: "semi-ldc-propagation", Name: "with label propagation", score: scoreUnlabelled((*semildcUnit).semiLDCPropagated)},
-		{Method: "semi-ldc-hard", Name: "with hard labels", score: scoreUnlabelled(semiLDC(semildc.Hard, (*semildcUnit).principal))},
+		{Method: "semi-ldc-ica", Name: "with ICA", Spec: "semi-ldc", Options: "reduction=none", rows: independent},
+		{Method: "semi-ldc-propagation", Name: "with label propagation", Spec: "ckmeans", rows: propagated},
+		{Method: "semi-ldc-hard", Name: "with hard labels", Spec: "semi-ldc", Options: "soft-labels=hard reduction=none", rows: principal},
 	}
 }
 
 // semildcLengths are ways to measure documents for PLSA.
 func semildcLengths() []Column {
-	bounded := func(bound float64) func(*sparse.CSR) (*sparse.CSR, error) {
-		return func(counts *sparse.CSR) (*sparse.CSR, error) { return semildc.BoundLengths(counts, bound) }
-	}
 	return []Column{
-		{Method: "counts", Name: "as they are (equation 4)", score: scoreUnlabelled(softLabels(bounded(math.Inf(1))))},
-		{Method: "bound-10", Name: "10 medians at most", score: scoreUnlabelled(softLabels(bounded(10)))},
-		{Method: "bound-5", Name: "5 medians (Semi-LDC)", score: scoreUnlabelled(softLabels(bounded(semildc.LengthBound)))},
-		{Method: "bound-3", Name: "3 medians at most", score: scoreUnlabelled(softLabels(bounded(3)))},
-		{Method: "median", Name: "all the median", score: scoreUnlabelled(softLabels(allOfMedianLength))},
-		{Method: "one-word", Name: "all one word (line 2)", score: scoreUnlabelled(softLabels(allOfOneWord))},
+		{Method: "counts", Name: "as they are (equation 4)", Spec: "plsa", rows: boundedCounts(math.Inf(1))},
+		{Method: "bound-10", Name: "10 medians at most", Spec: "plsa", rows: boundedCounts(10)},
+		{Method: "bound-5", Name: "5 medians (Semi-LDC)", Spec: "plsa", rows: boundedCounts(semildc.LengthBound)},
+		{Method: "bound-3", Name: "3 medians at most", Spec: "plsa", rows: boundedCounts(3)},
+		{Method: "median", Name: "all the median", Spec: "plsa", rows: countsOfMedianLength},
+		{Method: "one-word", Name: "all one word (line 2)", Spec: "plsa", rows: countsOfOneWord},
 	}
 }
 

@@ -108,15 +108,15 @@ func TestSemildcSharedRows(t *testing.T) {
 	for _, c := range semildcForms() {
 		opt := forms[c.Method]
 		opt.Seed = u.Seed
-		m, err := semildc.Fit(context.Background(), u.semildc.counts, nil, u.semildc.known, u.K, opt)
+		m, err := semildc.Fit(context.Background(), u.Counts, nil, u.known, u.K, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := macroF1(u.Truth, m.Labels, u.semildc.known)
+		want, err := macroF1(u.Truth, m.Labels, u.known)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := c.score(context.Background(), u, 0)
+		got, err := c.figures(context.Background(), u, 0)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %v, %v, the whole algorithm %v", c.Method, err, got, want)
 		}
@@ -124,7 +124,7 @@ func TestSemildcSharedRows(t *testing.T) {
 			t.Errorf("%s: %v", c.Method, want)
 		}
 	}
-	if n := len(u.semildc.store.pca.results); n != 1 {
+	if n := len(u.semildc.pca.results); n != 1 {
 		t.Errorf("%d analyses are kept", n)
 	}
 }

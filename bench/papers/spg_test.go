@@ -155,19 +155,18 @@ func TestSparsityCountsTerms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, err := drawForSPG(all, Row{Key: "3", Value: 3}, 0, 0)
+	u, _, err := drawRows(all, Row{Key: "3", Value: 3, Settings: "cardinality=7"}, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u.terms = 7
 	_, terms := u.X.Dims()
-	for name, score := range map[string]func(context.Context, *Unit, uint64) ([]float64, error){"spca": scoreSPCA, "spg": scoreSPG} {
-		scores, err := score(context.Background(), u, 0)
+	for _, c := range spgColumns()[2:4] {
+		scores, err := c.figures(context.Background(), u, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if want := 1 - 7/float64(terms); len(scores) != 3 || math.Abs(scores[2]-want) > 1e-12 {
-			t.Errorf("%s gives %v; 7 of %d terms leave %v", name, scores, terms, want)
+			t.Errorf("%s gives %v; 7 of %d terms leave %v", c.Method, scores, terms, want)
 		}
 	}
 }

@@ -50,8 +50,8 @@ func synthetic(t testing.TB) *Experiment {
 		Rows:    []Row{{Key: "2", Value: 2}, {Key: "3", Value: 3}},
 		Metrics: agreementMetrics,
 		Columns: []Column{
-			{Method: "kmeans", Name: "k-means", score: scoreKMeans},
-			{Method: "le", Name: "LE", score: scoreLE},
+			{Method: "kmeans", Name: "k-means"},
+			{Method: "le", Name: "LE"},
 			{Method: "labels", Name: "Labels", Share: 0.1, score: scoreLabels(0.1)},
 			{Method: "labels", Name: "Labels", Share: 0.3, score: scoreLabels(0.3)},
 		},
