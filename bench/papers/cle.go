@@ -66,8 +66,8 @@ func cleColumns() []Column {
 	return columns
 }
 
-// clePrinted reads a table as the paper prints it: a block a metric, a line a row, figures in the order of the paper's
-// columns.
+// clePrinted reads a table as the paper prints it: one block per metric, one line per row, figures
+// in the order of the paper's columns.
 func clePrinted(e *Experiment, table string) Printed {
 	order := []string{"kmeans", "lsi", "nmf", "le"}
 	for _, share := range cleShares {

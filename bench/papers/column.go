@@ -30,8 +30,8 @@ type Column struct {
 
 	// rows are the rows that the method works on; nil = those of the unit.
 	rows func(ctx context.Context, u *Unit) (mat.Matrix, error)
-	// given are the labels that the method learns from; nil = those drawn, if Share is above 0, else
-	// those of the unit.
+	// given are the labels that the method learns from; nil = those drawn, if Share is above 0,
+	// else those of the unit.
 	given func(ctx context.Context, u *Unit) (*method.Given, error)
 	// cut makes the fit of a unit from a fit that units share; nil = it is that fit.
 	cut func(ctx context.Context, u *Unit, f *method.Fitted) (*method.Fitted, error)

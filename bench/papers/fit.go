@@ -181,8 +181,8 @@ func (u *Unit) cluster(ctx context.Context, y *mat.Dense) ([]int, error) {
 	if u.used > 0 && u.used < c {
 		y = mat.DenseCopyOf(y.Slice(0, n, 0, u.used))
 	}
-	// A document whose weights all but vanish has coordinates whose squares overflow. The clusters do
-	// not depend on the scale.
+	// A document whose weights all but vanish has coordinates whose squares overflow. The clusters
+	// do not depend on the scale.
 	if most := mat.Norm(y, math.Inf(1)); most > 1e100 {
 		scaled := new(mat.Dense)
 		scaled.Scale(1/most, y)

@@ -61,8 +61,8 @@ func componentsOfDraw(ctx context.Context, _ *corpus.Corpus, u *Unit, _ []int) (
 	return principalOfDraw(ctx, u)
 }
 
-// componentsOfAll are the rows' first 500 components in the whole corpus, which are computed once per
-// run.
+// componentsOfAll are the rows' first 500 components in the whole corpus, which are computed once
+// per run.
 func componentsOfAll() lapgmmPoints {
 	var once sync.Mutex
 	var of *corpus.Corpus
@@ -84,9 +84,9 @@ func componentsOfAll() lapgmmPoints {
 // lapgmmShare is the share of the variance that the paper's principal components explain.
 const lapgmmShare = 0.98
 
-// principalOfDraw are the unit's rows in the principal components of 98 % of their variance. Those of
-// a text are thousands, so the components themselves are not formed; LAPACK takes 2.8 GB for all of
-// TDT2.
+// principalOfDraw are the unit's rows in the principal components of 98 % of their variance. Those
+// of a text are thousands, so the components themselves are not formed; LAPACK takes 2.8 GB for all
+// of TDT2.
 func principalOfDraw(ctx context.Context, u *Unit) (_ mat.Matrix, err error) {
 	if u.components == nil {
 		u.components, err = pca.Coordinates(ctx, u.X, pca.Options{Amount: method.Amount{Share: lapgmmShare}, Solver: eigen.Dense})
@@ -187,7 +187,8 @@ func drawPoints(ctx context.Context, all *corpus.Corpus, row Row, test int, seed
 	return u, err
 }
 
-// lapgmmPrinted reads a table as the paper prints it: a line a row; k-means, PCA + k-means, NMF, GMM and LapGMM in percent, accuracy then NMI.
+// lapgmmPrinted reads a table as the paper prints it: one line per row; k-means, PCA + k-means,
+// NMF, GMM and LapGMM in percent, accuracy then NMI.
 func lapgmmPrinted(e *Experiment, table string) Printed {
 	p := Printed{}
 	for _, m := range e.Metrics {

@@ -16,7 +16,7 @@ import (
 
 const (
 	lecasPaper = "Zhou and Wang, Laplacian Eigenmaps Dimensionality Reduction Based on Clustering-Adjusted Similarity, Algorithms (2019)"
-	// lecasProtocol is what all experiments share.
+	// lecasProtocol is the part of the protocol that all experiments share.
 	lecasProtocol = "Data are as they are in the files (no scaling; Msplice as 60 × 4 indicators; CNAE-9's 856 counts, where the paper's 857 columns count the class), empty rows included. " +
 		"All methods: 10 neighbours (either way) in Euclidean distance, heat kernel exp(-d²/σ) with σ the mean squared distance of two points, eigenvectors of the smallest eigenvalues that are not zero; " +
 		"then k-means into as many clusters as there are classes (10 k-means++ starts, best objective). " +
@@ -29,7 +29,7 @@ const (
 	lecasRestarts = 40
 )
 
-// lecasCorpora are those of the paper that are at hand, in its order, and two more.
+// lecasCorpora are the corpora of the paper that we have, in its order, and two more.
 var lecasCorpora = []Dataset{
 	{Name: "Msplice", File: "Msplice.mat", read: readLetters},
 	{Name: "w1a", File: "w1a.svm"},
@@ -44,10 +44,11 @@ var lecasCorpora = []Dataset{
 // lecasMetrics are the paper's.
 var lecasMetrics = []Metric{{Key: "fmi", Name: "FMI"}, {Key: "f_measure", Name: "F-measure"}, {Key: "purity", Name: "Purity"}}
 
-// between tells how much the adjustment can change.
+// between is the share of edges that the adjustment can change.
 var between = Metric{Key: "between", Name: "Share of edges between first clusters", Of: []string{"le-cas"}}
 
-// severalCorpora is the Dataset of an experiment that has these parts, without classes left out, weighted or scaled.
+// severalCorpora is the Dataset of an experiment that has these parts, without classes left out,
+// weighted or scaled.
 func severalCorpora(parts []Dataset) Dataset {
 	var names, files []string
 	out := Dataset{}
@@ -135,7 +136,8 @@ func lecasViews() []*View {
 	}
 }
 
-// lecasExperiment has a row for every setting of every corpus; one for each corpus where there are no settings.
+// lecasExperiment has a row for every setting of every corpus, or one per corpus if there are no
+// settings.
 func lecasExperiment(store *lecasStore, name string, parts []Dataset, param string, settings []lecasSetting) *Experiment {
 	e := &Experiment{Name: name, Version: 1, Protocol: lecasProtocol, Corpus: severalCorpora(parts), Param: param, Tests: 30, Cases: 1, Curve: true, Runs: true,
 		Metrics: lecasMetrics, Columns: lecasColumns(false)}
@@ -179,8 +181,8 @@ func lecasBySigma(from, to int) []lecasSetting {
 	return out
 }
 
-// lecasColumns are the paper's methods and LE-CAS with k-means first. If share is set, LE-CAS has the
-// share of edges between first clusters too.
+// lecasColumns are the paper's methods and LE-CAS with k-means first. If share is set, LE-CAS has
+// the share of edges between first clusters too.
 func lecasColumns(share bool) []Column {
 	const own = "dims=$dims max-iter=$max-iter "
 	columns := []Column{
@@ -200,7 +202,8 @@ func lecasColumns(share bool) []Column {
 	return columns
 }
 
-// lecasPrinted reads the table as the paper prints it: a line a set and method, FMI, F-measure and purity.
+// lecasPrinted reads the table as the paper prints it: one line per set and method with FMI,
+// F-measure and purity.
 func lecasPrinted(e *Experiment, table string) Printed {
 	p := Printed{}
 	for text := range strings.Lines(strings.TrimSpace(table)) {

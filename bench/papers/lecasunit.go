@@ -13,7 +13,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// lecasStore holds what several runs, rows and experiments share. It is safe for several goroutines.
+// lecasStore holds what several runs, rows and experiments share. It is safe for several
+// goroutines.
 type lecasStore struct {
 	points memo[*corpus.Corpus, lecasPoints]
 	graphs memo[lecasGraphKey, *graph.Graph]
@@ -21,8 +22,8 @@ type lecasStore struct {
 	first  memo[lecasFirstKey, []int]
 }
 
-// lecasKept is the number of graphs and of fits that are kept: those of all rows of a figure and two
-// corpora.
+// lecasKept is the number of graphs and of fits that are kept: those of all rows of a figure and
+// two corpora.
 const lecasKept = 64
 
 func newLECASStore() *lecasStore {
@@ -31,8 +32,8 @@ func newLECASStore() *lecasStore {
 	return s
 }
 
-// lecasPoints are the rows of a corpus, dense: the neighbours are those in Euclidean distance, and in
-// a sparse graph documents without a common term are no neighbours.
+// lecasPoints are the rows of a corpus, dense: the neighbours are those in Euclidean distance, and
+// in a sparse graph documents without a common term are no neighbours.
 type lecasPoints struct {
 	x     *mat.Dense
 	sigma float64 // mean squared distance
@@ -44,8 +45,8 @@ type lecasGraphKey struct {
 	neighbors, sigma string
 }
 
-// lecasFirstKey names a first clustering. A corpus is named by its file and mean squared distance, so
-// that experiments that each read the file share the clustering.
+// lecasFirstKey names a first clustering. A corpus is named by its file and mean squared distance,
+// so that experiments that each read the file share the clustering.
 type lecasFirstKey struct {
 	file       string
 	sigma      float64

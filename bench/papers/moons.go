@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// moonsOptions: in two columns a log-likelihood is a hundredth of that of an image, and λ with it; along curves of 200 points the longest
-// walks are longer than in the tables.
+// moonsOptions has a smaller λ than the tables, since the log-likelihood of two columns is a
+// hundredth of that of an image, and a larger γ, since walks along curves of 200 points are longer.
 var moonsOptions = lapgmm.ReducedOptions{Mixture: lapgmm.Options{Lambda: 50, MaxGamma: 0.999}}
 
 // moonsMethods are the columns of the figure.

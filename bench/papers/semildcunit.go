@@ -22,8 +22,8 @@ import (
 const (
 	// semildcKernel is the most bytes of a kernel matrix: 10,000 documents.
 	semildcKernel = 800 << 20
-	// semildcRotations is the number of steps of FastICA. Discriminants do not depend on the rotation
-	// that the steps seek.
+	// semildcRotations is the number of steps of FastICA. Discriminants do not depend on the
+	// rotation that the steps seek.
 	semildcRotations = 5
 )
 
@@ -66,9 +66,9 @@ func (s *semildcStore) unit(all *corpus.Corpus, row Row, test int, seed uint64) 
 // unlabelledF1 is macroF1 by the labels of the unit.
 func unlabelledF1(u *Unit, found []int) ([]float64, error) { return macroF1(u.Truth, found, u.known) }
 
-// macroF1 is the mean over the classes of F1 = 2·TP/(2·TP + FP + FN), and the share of right answers,
-// both on the documents whose class is not known. Clusters have the classes' names: nothing is
-// assigned afterwards.
+// macroF1 is the mean over the classes of F1 = 2·TP/(2·TP + FP + FN), and the share of right
+// answers, both on the documents whose class is not known. Clusters have the classes' names:
+// nothing is assigned afterwards.
 func macroF1(truth, found, known []int) ([]float64, error) {
 	free := make([]int, len(truth)) // -1: known, and left out by NewTable
 	for i, k := range known {

@@ -16,7 +16,7 @@ import (
 
 const (
 	spgPaper = "Cai, He and Han, Sparse Projections over Graph, 23rd AAAI Conference on Artificial Intelligence (2008)"
-	// spgSparse is what both of the paper's experiments do with the sparse methods.
+	// spgSparse is the part of the protocol about the sparse methods.
 	spgSparse = "SPCA (elastic nets of the principal components by turns, ridge 1e-6 of the variance): c components; SPG: graph of 7 neighbours (either way) with dot-product weights, which the paper " +
 		"does not name, and c - 1 lasso directions, each scaled to the spread of its eigenvector: the paper's c dimensions with the constant eigenvector counted, which needs no direction. "
 	spgProtocol = "For each c, classes are drawn at random, the 30 once; their documents are unit rows of term frequencies. Baseline: k-means on these rows; LSI: c dimensions (projections, not centred); " +
@@ -144,8 +144,8 @@ func cutPaths(ctx context.Context, u *Unit, f *method.Fitted) (*method.Fitted, e
 	return &method.Fitted{Embedding: m.Embedding, Model: m}, nil
 }
 
-// spgPrinted reads the table as the paper prints it, in percent: a line a row, accuracy and NMI of Baseline, LSI, SPCA, SPG and NMF, then sparsity of
-// SPCA and SPG.
+// spgPrinted reads the table as the paper prints it, in percent: one line per row with accuracy and
+// NMI of Baseline, LSI, SPCA, SPG and NMF, then sparsity of SPCA and SPG.
 func spgPrinted(e *Experiment, table string) Printed {
 	p := Printed{}
 	for text := range strings.Lines(strings.TrimSpace(table)) {

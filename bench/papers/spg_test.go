@@ -23,7 +23,8 @@ func made(t *testing.T, e *Experiment, classes int) *Experiment {
 	return &out
 }
 
-// The short form of table 3 and its like: on TDT2 the sparse projections find the classes where k-means does not.
+// The short form of table 3 and its like: on TDT2 the sparse projections find the classes and
+// k-means does not.
 func TestSPGTablesShort(t *testing.T) {
 	for _, e := range []*Experiment{spgExperiment("spg-tdt2", TDT2), spgExperiment("spg-reuters", Reuters)} {
 		opt := Options{Dir: dataDir, Tests: 2, Rows: []string{"2"}}
@@ -52,7 +53,7 @@ func TestSPGTablesShort(t *testing.T) {
 	}
 }
 
-// A row of figure 1, cut out of paths that go on, is the table's figure for the same classes.
+// A row of figure 1, cut from longer paths, is the table's figure for the same classes.
 func TestSPGCurveIsTheTable(t *testing.T) {
 	table, curve := spgExperiment("spg-tdt2", TDT2), spgCurve()
 	dir := dataDir
@@ -75,8 +76,8 @@ func TestSPGCurveIsTheTable(t *testing.T) {
 	}
 }
 
-// Sparsity is a line of two methods in every format; a row with one draw stands beside the average and goes on from a
-// checkpoint like any other.
+// Sparsity is a line of two methods in every format; a row with one draw is shown beside the
+// average and continues from a checkpoint like any other.
 func TestMetricOfSomeMethods(t *testing.T) {
 	e := made(t, spgExperiment("spg-tdt2", TDT2), 5)
 	e.Rows = []Row{{Key: "2", Value: 2}, {Key: "3", Value: 3}, {Key: "5", Value: 5, Tests: 1, Apart: true}}
@@ -137,7 +138,8 @@ func TestMetricOfSomeMethods(t *testing.T) {
 		t.Errorf("the text is\n%s", text.String())
 	}
 	checkPictures(t, table)
-	// Without the methods that have it the metric is gone, and a row apart is shown where it is alone.
+	// Without the methods that have it the metric is gone, and a row apart is shown where it is
+	// alone.
 	opt.Methods, opt.Rows = []string{"lsi"}, []string{"5"}
 	if run, err = e.Run(context.Background(), opt); err != nil {
 		t.Fatal(err)
@@ -148,7 +150,7 @@ func TestMetricOfSomeMethods(t *testing.T) {
 	checkPictures(t, table)
 }
 
-// The share of zeros is what the numbers of terms say.
+// The share of zeros agrees with the numbers of terms.
 func TestSparsityCountsTerms(t *testing.T) {
 	e := made(t, spgExperiment("spg-tdt2", TDT2), 4)
 	all, _, err := e.load(context.Background(), "")

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Unit is one test of a row: what its columns work on. It is for one goroutine. What several columns
-// need is made once.
+// Unit is one test of a row: what its columns work on. It is for one goroutine. What several
+// columns need is made once.
 type Unit struct {
 	X      mat.Matrix // documents × terms, weighted
 	Counts mat.Matrix // entries before they were weighted; nil: those of X
@@ -34,15 +34,16 @@ type Unit struct {
 	// graph is the neighbour graph that columns share; nil: each method builds its own.
 	graph func(ctx context.Context) (*graph.Graph, error)
 
-	// most is the number of dimensions that methods are asked for, or as many as their graph gives if
-	// it gives fewer; 0: the methods decide, and too few are an error.
+	// most is the number of dimensions that methods are asked for, or as many as their graph gives
+	// if it gives fewer; 0: the methods decide, and too few are an error.
 	most int
 	// used is the number of coordinates that k-means uses; 0: all.
 	used int
 	// partial says that the eigenpairs that were found count if not all were.
 	partial bool
 
-	// fits are fits that units of the same data share, and of names these data; nil if none are shared.
+	// fits are fits that units of the same data share, and of names these data; nil if none are
+	// shared.
 	fits *memo[fitKey, *method.Fitted]
 	of   any
 
@@ -51,8 +52,8 @@ type Unit struct {
 	semildc    *semildcStore
 }
 
-// drawClasses makes the unit of the documents of classes drawn at random, as many as the row's value,
-// with the columns that they have entries in. Its methods share a graph under opt.
+// drawClasses makes the unit of the documents of classes drawn at random, as many as the row's
+// value, with the columns that they have entries in. Its methods share a graph under opt.
 func drawClasses(all *corpus.Corpus, row Row, test int, seed uint64, opt graph.Options) (*Unit, error) {
 	u, _, err := drawRows(all, row, test, seed)
 	if err != nil {
@@ -68,7 +69,8 @@ func drawClasses(all *corpus.Corpus, row Row, test int, seed uint64, opt graph.O
 	return u, nil
 }
 
-// drawRows is drawClasses without a graph. It returns the numbers of the documents in the corpus too.
+// drawRows is drawClasses without a graph. It returns the numbers of the documents in the corpus
+// too.
 func drawRows(all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, []int, error) {
 	r := int(row.Value)
 	classes := Draws(seed, len(all.ClassNames), r, test+1)[test]
