@@ -147,13 +147,7 @@ func TestSeveralCorpora(t *testing.T) {
 		t.Errorf("%v: %s", err, raw)
 	}
 	checkPictures(t, table)
-	for i, r := range run.Rows {
-		for _, c := range run.Columns {
-			if fmi := run.Score(r, c, 0).Mean; fmi < 0.45 || fmi > 1 { // chance gives a third
-				t.Errorf("row %d, %s: FMI %.3f", i, c.Title(), fmi)
-			}
-		}
-	}
+	checkBetterThanChance(t, run)
 
 	opt.Checkpoint = filepath.Join(t.TempDir(), "check")
 	for _, threads := range []int{1, 3} {
@@ -168,10 +162,29 @@ func TestSeveralCorpora(t *testing.T) {
 	if got := csvOf(t, lecasView(run.Experiment, KindTable).Table(run)); got != want || run.Computed != 2*2*6 {
 		t.Errorf("in two steps, with %d cells in the second:\n%s\nnot\n%s", run.Computed, got, want)
 	}
+	checkOtherCorpora(t, make, opt)
+}
 
+// checkBetterThanChance checks the FMI of every cell. Chance gives a third.
+func checkBetterThanChance(t *testing.T, run *Run) {
+	t.Helper()
+	for i, r := range run.Rows {
+		for _, c := range run.Columns {
+			if fmi := run.Score(r, c, 0).Mean; fmi < 0.45 || fmi > 1 {
+				t.Errorf("row %d, %s: FMI %.3f", i, c.Title(), fmi)
+			}
+		}
+	}
+}
+
+// checkOtherCorpora checks that a run with other files refuses the checkpoint, and one without any
+// names what is missing.
+func checkOtherCorpora(t *testing.T, make func() *Experiment, opt Options) {
+	t.Helper()
+	dir := opt.Dir
 	// Another file, or one more, is another run.
 	blobs(t, filepath.Join(dir, "gone.csv"), 12, 3)
-	_, err = make().Run(context.Background(), opt)
+	_, err := make().Run(context.Background(), opt)
 	if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "without gone.csv") {
 		t.Errorf("error %v", err)
 	}

@@ -110,25 +110,7 @@ func TestMetricOfSomeMethods(t *testing.T) {
 	if want := 1 + (2*4+2)*4; len(records) != want {
 		t.Errorf("%d records, not %d", len(records), want)
 	}
-	sums := map[string]float64{}
-	for m := range table.Metrics {
-		for i, r := range table.Rows {
-			for j, c := range run.Columns {
-				f := table.Figures[m][i][j]
-				key := table.Metrics[m].Key + c.Key()
-				switch has := table.Metrics[m].of(c.Key()); {
-				case !has && f.Ours != Estimate{}:
-					t.Errorf("%s of %s is %+v", table.Metrics[m].Key, c.Key(), f.Ours)
-				case has && r.Apart && f.Ours.N != 1, has && !r.Apart && f.Ours.N != 3:
-					t.Errorf("%s, row %s: %d draws", key, r.Key, f.Ours.N)
-				case has && r.Average && !near(f.Ours.Mean, sums[key]/2):
-					t.Errorf("%s is %v on average, not %v", key, f.Ours.Mean, sums[key]/2)
-				case !r.Apart:
-					sums[key] += f.Ours.Mean
-				}
-			}
-		}
-	}
+	checkDraws(t, table)
 	var text bytes.Buffer
 	if err := table.WriteText(&text); err != nil {
 		t.Fatal(err)
@@ -148,6 +130,31 @@ func TestMetricOfSomeMethods(t *testing.T) {
 		t.Errorf("metrics %+v, rows %+v", table.Metrics, table.Rows)
 	}
 	checkPictures(t, table)
+}
+
+// checkDraws checks the number of draws behind every figure, and that the average is over the rows
+// that are not apart.
+func checkDraws(t *testing.T, table *Table) {
+	t.Helper()
+	sums := map[string]float64{}
+	for m := range table.Metrics {
+		for i, r := range table.Rows {
+			for j, c := range table.Run.Columns {
+				f := table.Figures[m][i][j]
+				key := table.Metrics[m].Key + c.Key()
+				switch has := table.Metrics[m].of(c.Key()); {
+				case !has && f.Ours != Estimate{}:
+					t.Errorf("%s of %s is %+v", table.Metrics[m].Key, c.Key(), f.Ours)
+				case has && r.Apart && f.Ours.N != 1, has && !r.Apart && f.Ours.N != 3:
+					t.Errorf("%s, row %s: %d draws", key, r.Key, f.Ours.N)
+				case has && r.Average && !near(f.Ours.Mean, sums[key]/2):
+					t.Errorf("%s is %v on average, not %v", key, f.Ours.Mean, sums[key]/2)
+				case !r.Apart:
+					sums[key] += f.Ours.Mean
+				}
+			}
+		}
+	}
 }
 
 // The share of zeros agrees with the numbers of terms.
