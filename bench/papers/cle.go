@@ -53,9 +53,9 @@ func cleExperiment(name string, d Dataset) *Experiment {
 // cleColumns are the paper's methods, in its order.
 func cleColumns() []Column {
 	columns := []Column{
-		{Method: "kmeans", Name: "k-means"},
+		{Method: "kmeans", Name: "k-means", Options: "restarts=10"},
 		{Method: "lsi", Name: "LSI"},
-		{Method: "nmf", Name: "NMF-NCW"},
+		{Method: "nmf", Name: "NMF-NCW", Options: "nmf-weighting=ncw restarts=10"},
 		{Method: "le", Name: "LE"},
 	}
 	for _, share := range cleShares {

@@ -105,9 +105,9 @@ const lapgmmPrintedColumns = 5
 func lapgmmColumns(config *lapgmm.ReducedOptions) []Column {
 	const options = "lambda=$lambda neighbors=$neighbors"
 	columns := []Column{
-		{Method: "kmeans", Name: "k-means"},
-		{Method: "pca", Name: "PCA + k-means", Spec: "kmeans", rows: principalOfDraw},
-		{Method: "nmf", Name: "NMF", Options: "nmf-solver=hals"},
+		{Method: "kmeans", Name: "k-means", Options: "restarts=10"},
+		{Method: "pca", Name: "PCA + k-means", Spec: "kmeans", Options: "restarts=10", rows: principalOfDraw},
+		{Method: "nmf", Name: "NMF", Options: nmfByHALS},
 		{Method: "gmm", Name: "GMM", rows: pointsOf},
 		{Method: "lapgmm", Name: "LapGMM", Options: options, rows: pointsOf},
 		{Method: "lapgmm-literal", Name: "LapGMM, table 1", Spec: "lapgmm", Options: options + " schedule=literal", rows: pointsOf},
