@@ -21,7 +21,7 @@ import (
 type Options struct {
 	Sections []string // names from [Sections]; none or "all": every one
 	DataDir  string   // folder of the original TDT2.mat; empty: a made-up corpus of its size
-	OutDir   string   // where matrices for the peers are written; empty: a temporary folder
+	OutDir   string   // folder of the matrices for the peers; empty: a temporary one
 	Python   string   // the interpreter of the peers; empty: no peers
 	Program  string   // this program, for the memory figures ([ChildFlag]); empty: no such figures
 	Quick    bool     // smaller inputs and fewer runs

@@ -254,7 +254,7 @@ func (r *Run) inCell(ctx context.Context, t task, c Column, err error) error {
 }
 
 // Score averages a metric, by its number in the experiment, in a cell's row and column over the
-// tests; the zero value where the column does not have it.
+// tests; the zero value if the column does not have it.
 func (r *Run) Score(row Row, c Column, metric int) Estimate {
 	has := metricsOf(r.Experiment.Metrics, c.Key())
 	at := slices.IndexFunc(has, func(m Metric) bool { return m.Key == r.Experiment.Metrics[metric].Key })

@@ -74,7 +74,7 @@ func (v *View) Table(run *Run) *Table {
 		}
 	}
 	shown := slices.DeleteFunc(slices.Clone(run.Rows), func(r Row) bool { return len(v.Rows) > 0 && !slices.Contains(v.Rows, r.Key) })
-	if len(shown) == 0 { // others were asked for
+	if len(shown) == 0 { // other rows were computed
 		shown = run.Rows
 	}
 	for _, r := range shown {
