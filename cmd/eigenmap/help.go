@@ -84,7 +84,7 @@ func (a *app) printGroups(fields []*option.Field) {
 		var rows [][]string
 		for _, f := range fields {
 			if f.Group == group {
-				rows = append(rows, []string{"  " + flagText(f), helpText(f) + condition(f)})
+				rows = append(rows, []string{"  " + flagText(f), helpText(f) + condition(fields, f)})
 			}
 		}
 		if rows != nil {
@@ -107,28 +107,12 @@ func flagText(f *option.Field) string {
 }
 
 // condition says which other flags an option needs.
-func condition(f *option.Field) string {
-	var parts []string
-	for _, c := range strings.Split(f.When, ";") {
-		if c = strings.TrimSpace(c); c == "" || strings.HasPrefix(c, "precomputed") || strings.HasPrefix(c, "vocabulary") {
-			continue
-		}
-		alternatives := strings.Split(c, "|")
-		for i, one := range alternatives {
-			name, value, _ := strings.Cut(strings.TrimSpace(one), "=")
-			name, negated := strings.CutSuffix(name, "!")
-			word := "with --" + name + " " + strings.ReplaceAll(value, ",", " or ")
-			if negated {
-				word = "not with --" + name + " " + strings.ReplaceAll(value, ",", " or ")
-			}
-			alternatives[i] = word
-		}
-		parts = append(parts, strings.Join(alternatives, " or "))
-	}
-	if parts == nil {
+func condition(fields []*option.Field, f *option.Field) string {
+	text := option.Conditions(fields, f, flagName)
+	if text == "" {
 		return ""
 	}
-	return "; " + strings.Join(parts, ", ")
+	return "; " + text
 }
 
 // wrapped prints two columns, the second wrapped at 100 characters.
