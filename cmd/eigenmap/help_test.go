@@ -4,7 +4,24 @@ import (
 	"context"
 	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap"
 )
+
+// Every method has help on both commands and is explained, without marks of messages.
+func TestHelpOfEveryMethod(t *testing.T) {
+	for _, s := range eigenmap.Methods() {
+		for _, args := range [][]string{{"cluster", "--method", s.Name, "--help"}, {"embed", "--method", s.Name, "--help"}, {"methods", s.Name}} {
+			var out, errs strings.Builder
+			if status := newApp(&out, &errs, nil).run(context.Background(), args); status != exitDone {
+				t.Errorf("%q: status %d: %s", args, status, &errs)
+			}
+			if strings.ContainsAny(out.String(), "‹›") {
+				t.Errorf("%q: an option is not named as a flag", args)
+			}
+		}
+	}
+}
 
 // Help of a method says of an option that another one replaces that it has an effect without it.
 func TestHelpOfConditions(t *testing.T) {

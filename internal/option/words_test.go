@@ -66,3 +66,18 @@ func TestAllowedAndStandard(t *testing.T) {
 		}
 	}
 }
+
+// An option without a group is one of the method's own: help lists each option under a heading.
+func TestGroups(t *testing.T) {
+	type inner struct {
+		C float64 `flag:"c" range:">0"`
+	}
+	type options struct {
+		Inner inner `flags:"*"`
+		Own   int   `flag:"own" group:"input"`
+	}
+	list := Of(new(options))
+	if c, own := Find(list, "c").Group, Find(list, "own").Group; c != "method" || own != "input" {
+		t.Errorf("the groups are %q and %q", c, own)
+	}
+}
