@@ -14,43 +14,78 @@ import (
 // request is what a run was asked to do: its options with those set by name applied.
 type request struct {
 	Options
-	spec   method.Spec    // of the method; the zero value for runs without one
-	config method.Options // its options; nil without a method
-	given  []string       // names of the options that were given
+	command string         // "cluster", "embed" or another one, which runs no method
+	spec    method.Spec    // of the method; the zero value for runs without one
+	config  method.Options // its options; nil without a method
+	given   []string       // names of the options that were given
 }
 
-// newRequest applies the options that were set by name and refuses what the method has no use for.
-// own are further options, of a run without a method.
-func newRequest(opt Options, needsMethod bool, own ...any) (*request, error) {
-	r := &request{Options: opt}
+// newRequest applies the options that were set by name and refuses what the command or the method has
+// no use for. own are further options, of a run without a method.
+func newRequest(opt Options, command string, own ...any) (*request, error) {
+	r := &request{Options: opt, command: command}
 	r.Source.Classes, r.Source.Split = slices.Clone(opt.Source.Classes), slices.Clone(opt.Source.Split)
-	if needsMethod {
+	if r.withMethod() {
 		if err := r.chooseMethod(); err != nil {
 			return nil, err
 		}
 	}
 	fields := r.fields(own...)
-	for _, s := range opt.set {
+	if err := r.apply(fields); err != nil {
+		return nil, err
+	}
+	for _, f := range option.Of(&r.Options) { // set as fields of the struct
+		if f.IsSet() && f.Name != "seed" && f.Name != "method" && !slices.Contains(r.given, f.Name) {
+			if option.Find(fields, f.Name) == nil {
+				return nil, r.useless(f.Name)
+			}
+			r.given = append(r.given, f.Name)
+		}
+	}
+	return r, r.checkOptions(fields)
+}
+
+// withMethod says whether the command runs a method.
+func (r *request) withMethod() bool { return r.command == "cluster" || r.command == "embed" }
+
+// apply sets the options that were set by name.
+func (r *request) apply(fields []*option.Field) error {
+	for _, s := range r.set {
 		f := option.Find(fields, s.name)
 		if f == nil {
 			if s.name == "method" {
 				continue
 			}
-			return nil, invalid.Errorf("the method %s has no use for %s: leave it out", r.spec.Name, words.Option(s.name))
+			return r.useless(s.name)
 		}
 		if err := f.Set(s.value); err != nil {
-			return nil, invalid.Errorf("%s %q: %w", words.Option(s.name), s.value, err)
+			if r.config != nil && f.Kind == option.Text {
+				return invalid.Errorf("%s %s: with the method %s %w", words.Option(s.name), s.value, r.spec.Name, err)
+			}
+			return invalid.Errorf("%s %q: %w", words.Option(s.name), s.value, err)
 		}
-		if f.Kind != option.Switch || s.value != "false" {
-			r.given = append(r.given, s.name)
+		if f.Kind == option.Switch && s.value == "false" {
+			continue
 		}
+		for _, other := range r.given {
+			if rival := option.Find(fields, other); rival != nil && f.Rival(rival) {
+				return invalid.Errorf("%s and %s exclude each other: give one of them", words.Option(other), words.Option(s.name))
+			}
+		}
+		r.given = append(r.given, s.name)
 	}
-	for _, f := range option.Of(&r.Options) { // set as fields of the struct
-		if f.IsSet() && f.Name != "seed" && f.Name != "method" && !slices.Contains(r.given, f.Name) {
-			r.given = append(r.given, f.Name)
-		}
+	return nil
+}
+
+// useless is the error of an option that the run has no use for.
+func (r *request) useless(name string) error {
+	if r.command == "embed" && Takes(r.spec, name) && option.Find(runFields(&r.Options), name) != nil {
+		return invalid.Errorf("an embedding has no use for %s: leave it out", words.Option(name))
 	}
-	return r, r.checkOptions(fields)
+	if r.config == nil {
+		return invalid.Errorf("this command has no use for %s: leave it out", words.Option(name))
+	}
+	return invalid.Errorf("the method %s has no use for %s: leave it out", r.spec.Name, words.Option(name))
 }
 
 // chooseMethod looks the method up and makes its options.
@@ -66,6 +101,9 @@ func (r *request) chooseMethod() error {
 	spec, ok := registry.Find(r.Method)
 	if !ok {
 		return invalid.Errorf("there is no method %q%s: the methods are %s", r.Method, Nearest(r.Method, registry.Names()), strings.Join(registry.Names(), ", "))
+	}
+	if r.command == "embed" && !spec.Yields.Coordinates {
+		return invalid.Errorf("the method %s makes no embedding: the methods that do are %s", spec.Name, embedders())
 	}
 	r.spec, r.config = spec, spec.New()
 	if r.Config != nil {
@@ -87,8 +125,13 @@ func (r *request) fields(own ...any) []*option.Field {
 	return list
 }
 
-// takes says whether the method has a use for an option of the run.
-func (r *request) takes(name string) bool { return Takes(r.spec, name) }
+// takes says whether the run has a use for an option of every run.
+func (r *request) takes(name string) bool {
+	if r.command == "embed" && slices.Contains([]string{"clusters", "restarts", "init", "kmeans-iter"}, name) {
+		return false
+	}
+	return Takes(r.spec, name)
+}
 
 // Takes says whether a method has a use for an option of every run: labels and constraints only if
 // it learns from them, options of k-means only if that finds its clusters.
@@ -106,21 +149,22 @@ func Takes(s method.Spec, name string) bool {
 	return true
 }
 
-// checkOptions refuses options that contradict each other, as far as that can be seen before the
-// data.
+// checkOptions refuses options that contradict each other, as far as that can be seen before the data.
 func (r *request) checkOptions(fields []*option.Field) error {
+	for _, f := range runFields(&r.Options) {
+		if err := f.Valid(); err != nil {
+			return err
+		}
+	}
 	if r.config != nil {
 		if err := r.checkGiven(); err != nil {
 			return err
 		}
-		if err := r.config.Validate(); err != nil {
-			return err
-		}
 	}
-	if err := option.Check(&r.Options); err != nil && r.config == nil {
+	if err := r.checkRelevant(fields, option.Unknown); err != nil || r.config == nil {
 		return err
 	}
-	return r.checkRelevant(fields, option.Unknown)
+	return r.config.Validate()
 }
 
 // afterGraph are the groups of options that mean nothing if the graph is given.

@@ -15,7 +15,7 @@ import (
 func Check(p any) error {
 	var errs []error
 	for _, f := range everyField(reflect.ValueOf(p).Elem()) {
-		if err := f.check(); err != nil {
+		if err := f.Valid(); err != nil {
 			errs = append(errs, err)
 		}
 	}
@@ -46,8 +46,8 @@ func everyField(v reflect.Value) []*Field {
 	return list
 }
 
-// check tests the value that the field has.
-func (f *Field) check() error {
+// Valid tests the value that the field has.
+func (f *Field) Valid() error {
 	if !f.IsSet() {
 		return nil
 	}

@@ -27,10 +27,10 @@
 //	switches a field of few values as switches: "drop-first=constant|drop-zeros=zeros"; its
 //	         help then has as many parts, divided by "|"
 //
-// A struct field without `flag` but with the tag `flags` is a nested struct: `flags:"*"` takes all of
-// its options, `flags:"neighbors,epsilon"` the named ones. Its tag `group` is the heading of all of
-// them, `defaults:"edge-weight=heat;neighbors=10"` replaces defaults, and `when` adds conditions to
-// those of each. Fields without either tag are not options.
+// A struct field without `flag` but with the tag `flags` is a nested struct: `flags:"*"` takes all
+// of its options, `flags:"neighbors,epsilon"` the named ones. Its tag `group` is the heading of all
+// of them, `defaults:"edge-weight=heat;neighbors=10"` replaces defaults, and `when` adds conditions
+// to those of each. Fields without either tag are not options.
 //
 // # Zero values
 //

@@ -241,3 +241,8 @@ func split(s, by string) []string {
 	}
 	return parts
 }
+
+// Rival says whether two switches are of one field, so that at most one of them can be on.
+func (f *Field) Rival(other *Field) bool {
+	return f != other && f.target != "" && other.target != "" && f.value == other.value
+}

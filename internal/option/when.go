@@ -50,7 +50,7 @@ func holds(list []*Field, of *Field, condition string, data Data) bool {
 		return has != ""
 	}
 	if !known {
-		return true
+		return f.Name != of.Name // a default that is not known is none of the values it names itself
 	}
 	if values = strings.TrimSpace(values); values == "" {
 		return (has == "") != negated

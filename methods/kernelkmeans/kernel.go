@@ -77,17 +77,10 @@ func (k *kernel) store(x mat.Matrix) error {
 	}
 	if s, ok := x.(*sparse.CSR); ok {
 		k.graph = s
-		return s.CheckFinite()
+	} else {
+		k.dense = x.(*mat.Dense).RawMatrix()
 	}
-	k.dense = x.(*mat.Dense).RawMatrix()
-	for i := range k.dense.Rows {
-		for j, v := range k.dense.Data[i*k.dense.Stride : i*k.dense.Stride+k.dense.Cols] {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return &sparse.NotFiniteError{Row: i, Col: j, Value: v}
-			}
-		}
-	}
-	return nil
+	return sparse.CheckFinite(x)
 }
 
 // symmetric allows a difference of 1e-10 of the largest entry.

@@ -58,8 +58,10 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	out.Facts = []method.Fact{method.Line("pieces", text), method.Found("landmarks", len(m.Landmarks)), method.Found("outside", len(m.Outside))}
 	manifold.NoteLandmarks(in, o.Landmarks, in.Len()-len(m.Outside))
 	outside := len(m.Outside)
-	if s, ok := in.X.(*sparse.CSR); ok {
-		outside -= len(s.EmptyRows()) // which no rule embeds
+	if x, err := sparse.Stored(in.X); err == nil {
+		if s, ok := x.(*sparse.CSR); ok {
+			outside -= len(s.EmptyRows()) // which no rule embeds
+		}
 	}
 	manifold.NoteOutside(in, outside, string(All))
 	return out, err

@@ -139,7 +139,8 @@ func heaviest(values []float64, n int) []int {
 	return at
 }
 
-// CheckCounts refuses entries that are no counts, before they were weighted. way is the way out.
+// CheckCounts refuses entries that are no counts, before they were weighted. way says what to do
+// instead.
 func CheckCounts(in *method.Input, way string) error {
 	i, t, v := negative(in.Raw())
 	if i < 0 {
@@ -154,6 +155,9 @@ func CheckCounts(in *method.Input, way string) error {
 
 // negative finds the first negative entry; i is -1 if there is none.
 func negative(x mat.Matrix) (i, t int, v float64) {
+	if stored, err := sparse.Stored(x); err == nil {
+		x = stored
+	}
 	s, isSparse := x.(*sparse.CSR)
 	n, cols := x.Dims()
 	for i := range n {

@@ -110,7 +110,7 @@ const bandWork = 1 << 26
 // bands are the rows of a matrix in pieces, each multiplied on all cores. Pieces share the entries.
 type bands struct {
 	piece []*sparse.CSR
-	first []int // row where each piece begins
+	first []int // first row of each piece
 }
 
 func newBands(a *sparse.CSR, k int) bands { return cut(a, bandWork/padded(k)) }

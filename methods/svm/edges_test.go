@@ -160,8 +160,7 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("case %d: %v", i, err)
 		}
 	}
-	offset := -1.0
-	err := Options{Kernel: "a", Loss: "b", Bias: "c", Solver: "d", Sigma: -1, Gamma: -1, C: math.NaN(), BiasScale: -1, Degree: 65, Offset: &offset, Tol: 1, MaxIter: -1}.Validate()
+	err := Options{Kernel: "a", Loss: "b", Bias: "c", Solver: "d", Sigma: -1, Gamma: -1, C: math.NaN(), BiasScale: -1, Degree: 65, Offset: -1, Tol: 1, MaxIter: -1}.Validate()
 	if n := strings.Count(err.Error(), "\n") + 1; n != 12 {
 		t.Errorf("%d violations listed, want 12: %v", n, err)
 	}
