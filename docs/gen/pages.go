@@ -14,12 +14,12 @@ import (
 
 type spec = method.Spec
 
-const head = "<!-- Written by make docs: do not edit. %s -->\n"
+const head = "<!-- Written by make docs: do not edit.%s -->\n"
 
 // methodPage describes one method.
 func methodPage(s spec, notes []byte) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, head, "Notes are in docs/methods/notes/"+s.Name+".md.")
+	fmt.Fprintf(&b, head, " Notes are in docs/methods/notes/"+s.Name+".md.")
 	fmt.Fprintf(&b, "# %s\n\n%s.\n\n%s\n\n", s.Name, upper(plain(s.Summary)), plain(s.About))
 	rows := [][]string{{"", ""}, {"reference", s.Reference}, {"cost", s.Cost}, {"labels", labels(s)}, {"input", input(s)}, {"result", result(s)},
 		{"new documents", "placed by the model"}}
