@@ -30,12 +30,12 @@ func methodPage(s spec, notes []byte) []byte {
 	if len(notes) > 0 {
 		fmt.Fprintf(&b, "\n## Notes\n\n%s\n", bytes.TrimSpace(notes))
 	}
-	b.WriteString("\n## Options\n\nFlags of `eigenmap cluster` and `eigenmap embed`, and keys of a configuration file without the dashes.\n" +
-		"Beside them the [options of every run](../options.md) apply")
+	text := "Flags of `eigenmap cluster` and `eigenmap embed`, and keys of a configuration file without the dashes. " +
+		"Beside them the [options of every run](../options.md) apply"
 	if without := withoutUse(s); without != nil {
-		b.WriteString(", except " + flags(without))
+		text += ", except " + flags(without)
 	}
-	b.WriteString(".\n")
+	b.WriteString("\n## Options\n\n" + wrapped(text+"."))
 	context := slices.Concat(option.Of(s.New()), runOptions())
 	b.WriteString(optionTables(option.Of(s.New()), context, "###"))
 	return b.Bytes()
@@ -145,9 +145,10 @@ func yes(b bool) string {
 func optionsPage(methods []spec) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, head, "")
-	b.WriteString("# Options of every run\n\nFlags of `eigenmap cluster` and `eigenmap embed`, and keys of a configuration file without the dashes. Other commands\n" +
-		"take those that mean something to them; `eigenmap COMMAND --help` lists these. [cli.md](cli.md) explains them, and a\n" +
-		"[page per method](methods/README.md) lists the options of its own. An option that can have no effect is refused.\n")
+	b.WriteString("# Options of every run\n\n" + wrapped("Flags of `eigenmap cluster` and `eigenmap embed`, and keys of a configuration file "+
+		"without the dashes. Other commands take those that mean something to them; `eigenmap COMMAND --help` lists these. "+
+		"[cli.md](cli.md) explains them, and a [page per method](methods/README.md) lists the options of its own. "+
+		"An option that can have no effect is refused."))
 	fields := runOptions()
 	b.WriteString(optionTables(fields, fields, "##"))
 	b.WriteString("\n## Methods that take them\n\nAll methods take the options above, except these:\n\n")
@@ -283,6 +284,27 @@ func table(rows [][]string) string {
 func plain(s string) string {
 	s = words.Rename(strings.TrimSpace(s), func(name string) string { return "`--" + name + "`" })
 	return strings.ReplaceAll(s, "*", `\*`)
+}
+
+// wrapped breaks a paragraph into lines of at most 118 characters.
+func wrapped(s string) string {
+	var b strings.Builder
+	width := 0
+	for _, word := range strings.Fields(s) {
+		n := len([]rune(word))
+		switch {
+		case width == 0:
+		case width+1+n > 118:
+			b.WriteString("\n")
+			width = 0
+		default:
+			b.WriteString(" ")
+			width++
+		}
+		b.WriteString(word)
+		width += n
+	}
+	return b.String() + "\n"
 }
 
 func upper(s string) string {
