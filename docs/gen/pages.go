@@ -221,7 +221,7 @@ func order(group string) int {
 
 // effect says on which files and beside which options an option has an effect.
 func effect(context []*option.Field, f *option.Field) string {
-	text := option.Conditions(context, f, func(name string) string { return "`--" + name + "`" })
+	text := f.Conditions(context)
 	switch {
 	case f.Formats == nil:
 	case slices.Equal(f.Formats, textFormats()):

@@ -3,6 +3,8 @@ package option
 import (
 	"slices"
 	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/words"
 )
 
 // Standard is the default in words, "" if the option has none: a phrase if it depends on the data,
@@ -65,17 +67,17 @@ func orList(items []string) string {
 	return strings.Join(items[:last], ", ") + " or " + items[last]
 }
 
-// Conditions says beside which other options f has an effect, "" if always: "with --penalty ridge,
-// without --epsilon". list are the options of the run: what depends on an option that is not among
-// them is left out, and so is precomputed, which replaces the documents. name writes the name of an
-// option.
-func Conditions(list []*Field, f *Field, name func(option string) string) string {
+// Conditions puts the tag `when` into words, with marked names of options: "with ‹edge-weight›
+// heat, without ‹epsilon›". It is empty for an option that always has an effect. list are the
+// options of the run: conditions that name others are left out, and so is precomputed, which
+// replaces the documents.
+func (f *Field) Conditions(list []*Field) string {
 	var parts []string
 	for _, condition := range split(f.When, ";") {
 		var ways []string
 		always := false
 		for _, c := range split(condition, "|") {
-			text, holds := beside(list, f, c, name)
+			text, holds := f.beside(list, c)
 			always = always || holds
 			if text != "" && !slices.Contains(ways, text) {
 				ways = append(ways, text)
@@ -88,9 +90,9 @@ func Conditions(list []*Field, f *Field, name func(option string) string) string
 	return strings.Join(parts, ", ")
 }
 
-// beside puts one condition of f into words; text is empty if it depends on an option that is not
-// in the list, and always says that it holds then.
-func beside(list []*Field, f *Field, condition string, name func(string) string) (text string, always bool) {
+// beside puts one condition into words; text is empty if it depends on an option that is not in the
+// list, and always says that it holds then.
+func (f *Field) beside(list []*Field, condition string) (text string, always bool) {
 	of, value, compared := strings.Cut(condition, "=")
 	of, negated := strings.CutSuffix(strings.TrimSpace(of), "!")
 	value = strings.TrimSpace(value)
@@ -104,7 +106,7 @@ func beside(list []*Field, f *Field, condition string, name func(string) string)
 	case Find(list, of) == nil:
 		return "", negated || compared && value == ""
 	}
-	word, without := "with ", false
+	head, without := "with ", false
 	switch value {
 	case "", "true":
 		without = compared && (value == "") != negated
@@ -114,11 +116,11 @@ func beside(list []*Field, f *Field, condition string, name func(string) string)
 	default:
 		value = " " + orList(split(value, ","))
 		if negated {
-			word = "not with "
+			head = "not with "
 		}
 	}
 	if without {
-		word = "without "
+		head = "without "
 	}
-	return word + name(of) + value, false
+	return head + words.Option(of) + value, false
 }

@@ -20,16 +20,16 @@ func TestConditions(t *testing.T) {
 	list := Of(new(options))
 	for name, want := range map[string]string{
 		"epsilon": "", "weight": "",
-		"neighbors": "without --epsilon",
-		"width":     "with --weight heat or dot",
-		"rule":      "with --weight heat, without --width or if it is local",
-		"degree":    "with --weight poly",
-		"labels":    "not with --weight dot",
-		"drop":      "with --neighbors or for sparse data",
-		"once":      "without --drop",
-		"again":     "with --drop, without --once",
+		"neighbors": "without ‹epsilon›",
+		"width":     "with ‹weight› heat or dot",
+		"rule":      "with ‹weight› heat, without ‹width› or if it is local",
+		"degree":    "with ‹weight› poly",
+		"labels":    "not with ‹weight› dot",
+		"drop":      "with ‹neighbors› or for sparse data",
+		"once":      "without ‹drop›",
+		"again":     "with ‹drop›, without ‹once›",
 	} {
-		got := Conditions(list, Find(list, name), func(s string) string { return "--" + s })
+		got := Find(list, name).Conditions(list)
 		if got != want {
 			t.Errorf("%s: %q, not %q", name, got, want)
 		}

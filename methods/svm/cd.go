@@ -19,6 +19,11 @@ func (e *NotConvergedError) Error() string {
 		e.Sweeps, e.Violation, e.Tol)
 }
 
+// Reached returns the sweeps made, the largest violation and the tolerance.
+func (e *NotConvergedError) Reached() (iterations int, residual, tol float64) {
+	return e.Sweeps, e.Violation, e.Tol
+}
+
 // orderStream keeps the orders of coordinate descent apart from other uses of a seed.
 const orderStream = 0x73766d6f72640000
 
