@@ -42,7 +42,7 @@ var storeys = [][]string{
 	{"bench/papers"},
 	{"bench"},
 	{"cmd"},
-	{"examples"},
+	{"examples", "docs"},
 }
 
 const maxLines = 600
