@@ -73,12 +73,13 @@ race: deps ## The short tests under the race detector
 fuzz: deps ## Every fuzz target for FUZZTIME (default 60s) each
 	@CGO_ENABLED=1 FUZZTIME=$(FUZZTIME) GO=$(GO) .ci/fuzz
 
-lint: deps ## gofmt, go vet on both faces, the rules of the house, staticcheck
+lint: deps ## gofmt, go vet on both faces, the rules of the house, a tidy go.mod, staticcheck
 	@unformatted=$$($$($(GO) env GOROOT)/bin/gofmt -l .); \
 	  if [ -n "$$unformatted" ]; then echo "not gofmt-clean (run gofmt -w):"; echo "$$unformatted"; exit 1; fi
 	CGO_ENABLED=1 $(GO) vet ./...
 	$(PURE) $(GO) vet ./...
 	$(PURE) $(GO) test -run '^TestHouse' .
+	$(GO) mod tidy -diff
 	CGO_ENABLED=1 $(GO) run $(STATICCHECK) ./...
 
 docs: go ## Write the pages of docs/ that are made from the program: methods, options

@@ -234,6 +234,68 @@ func TestHouseFindsWideComments(t *testing.T) {
 	}
 }
 
+const maxBranches = 25
+
+// TestHouseFunctionsAreSimple holds every function, tests included, to a cyclomatic complexity of
+// at most maxBranches.
+func TestHouseFunctionsAreSimple(t *testing.T) {
+	for _, f := range sources(t) {
+		for _, d := range f.ast.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok {
+				if n := complexity(fn); n > maxBranches {
+					t.Errorf("%s: function %s has cyclomatic complexity %d, more than %d: split it", f.fset.Position(fn.Pos()), fn.Name.Name, n, maxBranches)
+				}
+			}
+		}
+	}
+}
+
+// complexity is 1 and the number of branches: if, for, case with a condition, && and ||. Functions
+// inside count with their function.
+func complexity(fn *ast.FuncDecl) int {
+	n := 1
+	ast.Inspect(fn, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt:
+			n++
+		case *ast.CaseClause:
+			if node.List != nil {
+				n++
+			}
+		case *ast.CommClause:
+			if node.Comm != nil {
+				n++
+			}
+		case *ast.BinaryExpr:
+			if node.Op == token.LAND || node.Op == token.LOR {
+				n++
+			}
+		}
+		return true
+	})
+	return n
+}
+
+func TestHouseCountsBranches(t *testing.T) {
+	const src = `package p
+func f(a, b bool, c []int) int {
+	for range c {
+		switch {
+		case a && b || a:
+		default:
+		}
+	}
+	return func() int { if a { return 1 }; return 0 }()
+}`
+	f, err := parser.ParseFile(token.NewFileSet(), "p.go", src, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := complexity(f.Decls[0].(*ast.FuncDecl)); n != 6 {
+		t.Errorf("complexity %d, not 6", n)
+	}
+}
+
 func TestHouseNothingIsLeftOpen(t *testing.T) {
 	// Each mark is written in two halves, so that this file does not contain it.
 	for _, mark := range []string{"TO" + "DO", "FIX" + "ME", "XX" + "X", "not imple" + "mented", `panic("st` + `ub")`} {

@@ -1,6 +1,7 @@
 package eigenmap
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -20,8 +21,8 @@ type request struct {
 	given   []string       // names of the options that were given
 }
 
-// newRequest applies the options that were set by name and refuses what the command or the method has
-// no use for. own are further options, of a run without a method.
+// newRequest applies the options that were set by name and refuses what the command or the method
+// has no use for. own are further options, of a run without a method.
 func newRequest(opt Options, command string, own ...any) (*request, error) {
 	r := &request{Options: opt, command: command}
 	r.Source.Classes, r.Source.Split = slices.Clone(opt.Source.Classes), slices.Clone(opt.Source.Split)
@@ -31,14 +32,17 @@ func newRequest(opt Options, command string, own ...any) (*request, error) {
 		}
 	}
 	fields := r.fields(own...)
-	if err := r.apply(fields); err != nil {
+	if err := r.setByName(fields); err != nil {
 		return nil, err
 	}
 	for _, f := range option.Of(&r.Options) { // set as fields of the struct
-		if f.IsSet() && f.Name != "seed" && f.Name != "method" && !slices.Contains(r.given, f.Name) {
-			if option.Find(fields, f.Name) == nil {
-				return nil, r.useless(f.Name)
-			}
+		if !f.IsSet() || f.Name == "seed" || f.Name == "method" {
+			continue
+		}
+		if r.config != nil && !r.takes(f.Name) {
+			return nil, r.noUse(fields, f.Name)
+		}
+		if !slices.Contains(r.given, f.Name) {
 			r.given = append(r.given, f.Name)
 		}
 	}
@@ -48,15 +52,16 @@ func newRequest(opt Options, command string, own ...any) (*request, error) {
 // withMethod says whether the command runs a method.
 func (r *request) withMethod() bool { return r.command == "cluster" || r.command == "embed" }
 
-// apply sets the options that were set by name.
-func (r *request) apply(fields []*option.Field) error {
+// setByName sets the options that were set by name.
+func (r *request) setByName(fields []*option.Field) error {
+	var on []*option.Field // switches
 	for _, s := range r.set {
 		f := option.Find(fields, s.name)
 		if f == nil {
 			if s.name == "method" {
 				continue
 			}
-			return r.useless(s.name)
+			return r.noUse(fields, s.name)
 		}
 		if err := f.Set(s.value); err != nil {
 			if r.config != nil && f.Kind == option.Text {
@@ -64,26 +69,30 @@ func (r *request) apply(fields []*option.Field) error {
 			}
 			return invalid.Errorf("%s %q: %w", words.Option(s.name), s.value, err)
 		}
-		if f.Kind == option.Switch && s.value == "false" {
+		on = slices.DeleteFunc(on, func(g *option.Field) bool { return g == f })
+		if f.Kind == option.Switch && !strings.EqualFold(s.value, "true") {
 			continue
 		}
-		for _, other := range r.given {
-			if rival := option.Find(fields, other); rival != nil && f.Rival(rival) {
-				return invalid.Errorf("%s and %s exclude each other: give one of them", words.Option(other), words.Option(s.name))
-			}
-		}
 		r.given = append(r.given, s.name)
+		if i := slices.IndexFunc(on, f.Excludes); i >= 0 {
+			return invalid.Errorf("%s and %s exclude each other: give one of them", words.Option(on[i].Name), words.Option(f.Name))
+		}
+		if f.Kind == option.Switch {
+			on = append(on, f)
+		}
 	}
 	return nil
 }
 
-// useless is the error of an option that the run has no use for.
-func (r *request) useless(name string) error {
-	if r.command == "embed" && Takes(r.spec, name) && option.Find(runFields(&r.Options), name) != nil {
-		return invalid.Errorf("an embedding has no use for %s: leave it out", words.Option(name))
-	}
-	if r.config == nil {
-		return invalid.Errorf("this command has no use for %s: leave it out", words.Option(name))
+// noUse refuses an option that the command or the method does not take.
+func (r *request) noUse(fields []*option.Field, name string) error {
+	switch {
+	case r.config == nil:
+		return invalid.Errorf("%s has no effect here: leave it out", words.Option(name))
+	case option.Find(fields, name) != nil:
+		return invalid.Errorf("the method %s has %s of its own, not that of every run: set it by name, or in Config", r.spec.Name, words.Option(name))
+	case r.command == "embed" && Takes(r.spec, name) && option.Find(runFields(&r.Options), name) != nil:
+		return invalid.Errorf("%s has no effect on an embedding: leave it out", words.Option(name))
 	}
 	return invalid.Errorf("the method %s has no use for %s: leave it out", r.spec.Name, words.Option(name))
 }
@@ -106,9 +115,13 @@ func (r *request) chooseMethod() error {
 		return invalid.Errorf("the method %s makes no embedding: the methods that do are %s", spec.Name, embedders())
 	}
 	r.spec, r.config = spec, spec.New()
-	if r.Config != nil {
-		r.config = option.Clone(r.Config).(method.Options)
+	if r.Config == nil {
+		return nil
 	}
+	if v := reflect.ValueOf(r.Config); v.Type() != reflect.TypeOf(r.config) || v.IsNil() {
+		return invalid.Errorf("the options of the method %s are a %T that is not nil, and Config is a %T: give the method's own", spec.Name, r.config, r.Config)
+	}
+	r.config = option.Clone(r.Config).(method.Options)
 	return nil
 }
 
@@ -149,12 +162,14 @@ func Takes(s method.Spec, name string) bool {
 	return true
 }
 
-// checkOptions refuses options that contradict each other, as far as that can be seen before the data.
+// checkOptions refuses options that contradict each other, as far as that can be seen before the
+// data.
 func (r *request) checkOptions(fields []*option.Field) error {
-	for _, f := range runFields(&r.Options) {
-		if err := f.Valid(); err != nil {
-			return err
-		}
+	if err := option.CheckFields(runFields(&r.Options)); err != nil {
+		return err
+	}
+	if r.MaxBytes < 0 {
+		return invalid.Errorf("MaxBytes is %d: it must be at least 0 (0 for what the machine has free)", r.MaxBytes)
 	}
 	if r.config != nil {
 		if err := r.checkGiven(); err != nil {

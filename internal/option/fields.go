@@ -230,6 +230,11 @@ func choicesAsSwitches(v reflect.Value, group string, tag reflect.StructTag) []*
 	return list
 }
 
+// Excludes says whether f and g are two switches of one field of few values.
+func (f *Field) Excludes(g *Field) bool {
+	return f.target != "" && g.target != "" && f.target != g.target && f.value.Addr().Pointer() == g.value.Addr().Pointer()
+}
+
 // split is strings.Split of trimmed parts; an empty string has none.
 func split(s, by string) []string {
 	if strings.TrimSpace(s) == "" {
@@ -240,9 +245,4 @@ func split(s, by string) []string {
 		parts[i] = strings.TrimSpace(p)
 	}
 	return parts
-}
-
-// Rival says whether two switches are of one field, so that at most one of them can be on.
-func (f *Field) Rival(other *Field) bool {
-	return f != other && f.target != "" && other.target != "" && f.value == other.value
 }

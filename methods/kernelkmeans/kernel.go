@@ -145,7 +145,7 @@ func (k *kernel) diagonal(data *pairs.Rows) ([]float64, error) {
 		}
 		diag[i] += k.opt.Shift
 		if math.Abs(diag[i]) > math.MaxFloat64/16/float64(n)/float64(n) {
-			return nil, invalid.Errorf("the kernel of row %d (counted from 0) with itself is too large to sum (%.3g): divide the data by a constant", i, diag[i])
+			return nil, invalid.At(i, -1, "the kernel of {} with itself is too large to sum (%.3g): divide the data by a constant", diag[i])
 		}
 	}
 	return diag, nil

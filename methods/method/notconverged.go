@@ -2,9 +2,9 @@ package method
 
 import "errors"
 
-// NotConvergedError says that iterative work ended at its limit before it met its tolerance. It is the
-// one type for all solvers; it wraps the solver's own error, which it repeats. Fit returns what was
-// found beside it.
+// NotConvergedError says that iterative work ended at its limit before it met its tolerance. It is
+// the one type for all solvers; it wraps the solver's own error, which it repeats. Fit returns what
+// was found beside it.
 type NotConvergedError struct {
 	Iterations    int // restarts, sweeps or steps, as the solver counts
 	Residual, Tol float64
