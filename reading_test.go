@@ -342,9 +342,7 @@ func TestCorpusInMemory(t *testing.T) {
 	}
 	var placed []*eigenmap.Prediction
 	for _, run := range []*eigenmap.Run{a, b} {
-		dir := t.TempDir()
-		save(t, run, dir)
-		p, err := eigenmap.Predict(ctx, filepath.Join(dir, eigenmap.ModelName), fresh, eigenmap.Options{})
+		p, err := eigenmap.Predict(ctx, saveModel(t, run), fresh, eigenmap.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
