@@ -34,7 +34,7 @@ endif
 PURE := CGO_ENABLED=0
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build install run test test-purego test-long race fuzz lint bench bench-peers tables table clean
+.PHONY: help go deps build install run test test-purego test-long race fuzz lint docs bench bench-peers tables table clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -73,13 +73,17 @@ race: deps ## The short tests under the race detector
 fuzz: deps ## Every fuzz target for FUZZTIME (default 60s) each
 	@CGO_ENABLED=1 FUZZTIME=$(FUZZTIME) GO=$(GO) .ci/fuzz
 
-lint: deps ## gofmt, go vet on both faces, the rules of the house, staticcheck
+lint: deps ## gofmt, go vet on both faces, the rules of the house, a tidy go.mod, staticcheck
 	@unformatted=$$($$($(GO) env GOROOT)/bin/gofmt -l .); \
 	  if [ -n "$$unformatted" ]; then echo "not gofmt-clean (run gofmt -w):"; echo "$$unformatted"; exit 1; fi
 	CGO_ENABLED=1 $(GO) vet ./...
 	$(PURE) $(GO) vet ./...
 	$(PURE) $(GO) test -run '^TestHouse' .
+	$(GO) mod tidy -diff
 	CGO_ENABLED=1 $(GO) run $(STATICCHECK) ./...
+
+docs: go ## Write the pages of docs/ that are made from the program: methods, options
+	$(PURE) $(GO) run ./docs/gen
 
 bench: deps ## Native against pure Go and the peers (BENCH=dense,eigen,knn,kmeans BENCHARGS=--quick)
 	CGO_ENABLED=1 $(GO) run ./bench/cmd/bench --data '$(DATA)' --out '$(OUT)/bench' --seed $(SEED) --sections $(BENCH) --python $(PYTHON) $(BENCHARGS)

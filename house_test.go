@@ -42,7 +42,7 @@ var storeys = [][]string{
 	{"bench/papers"},
 	{"bench"},
 	{"cmd"},
-	{"examples"},
+	{"examples", "docs"},
 }
 
 const maxLines = 600
@@ -231,6 +231,68 @@ func TestHouseFindsWideComments(t *testing.T) {
 	}
 	if got, want := wideComments(sourceFile{"p.go", []byte(text), parsed, fset}), []int{4, 6, 13}; !slices.Equal(got, want) {
 		t.Errorf("wide lines %v, want %v", got, want)
+	}
+}
+
+const maxBranches = 25
+
+// TestHouseFunctionsAreSimple holds every function, tests included, to a cyclomatic complexity of
+// at most maxBranches.
+func TestHouseFunctionsAreSimple(t *testing.T) {
+	for _, f := range sources(t) {
+		for _, d := range f.ast.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok {
+				if n := complexity(fn); n > maxBranches {
+					t.Errorf("%s: function %s has cyclomatic complexity %d, more than %d: split it", f.fset.Position(fn.Pos()), fn.Name.Name, n, maxBranches)
+				}
+			}
+		}
+	}
+}
+
+// complexity is 1 and the number of branches: if, for, case with a condition, && and ||. Functions
+// inside count with their function.
+func complexity(fn *ast.FuncDecl) int {
+	n := 1
+	ast.Inspect(fn, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt:
+			n++
+		case *ast.CaseClause:
+			if node.List != nil {
+				n++
+			}
+		case *ast.CommClause:
+			if node.Comm != nil {
+				n++
+			}
+		case *ast.BinaryExpr:
+			if node.Op == token.LAND || node.Op == token.LOR {
+				n++
+			}
+		}
+		return true
+	})
+	return n
+}
+
+func TestHouseCountsBranches(t *testing.T) {
+	const src = `package p
+func f(a, b bool, c []int) int {
+	for range c {
+		switch {
+		case a && b || a:
+		default:
+		}
+	}
+	return func() int { if a { return 1 }; return 0 }()
+}`
+	f, err := parser.ParseFile(token.NewFileSet(), "p.go", src, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := complexity(f.Decls[0].(*ast.FuncDecl)); n != 6 {
+		t.Errorf("complexity %d, not 6", n)
 	}
 }
 

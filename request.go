@@ -15,17 +15,18 @@ import (
 // request is what a run was asked to do: its options with those set by name applied.
 type request struct {
 	Options
-	spec   method.Spec    // of the method; the zero value for runs without one
-	config method.Options // its options; nil without a method
-	given  []string       // names of the options that were given
+	command string         // "cluster", "embed" or another one, which runs no method
+	spec    method.Spec    // of the method; the zero value for runs without one
+	config  method.Options // its options; nil without a method
+	given   []string       // names of the options that were given
 }
 
-// newRequest applies the options that were set by name and refuses what the method has no use for.
-// own are further options, of a run without a method.
-func newRequest(opt Options, needsMethod bool, own ...any) (*request, error) {
-	r := &request{Options: opt}
+// newRequest applies the options that were set by name and refuses what the command or the method
+// has no use for. own are further options, of a run without a method.
+func newRequest(opt Options, command string, own ...any) (*request, error) {
+	r := &request{Options: opt, command: command}
 	r.Source.Classes, r.Source.Split = slices.Clone(opt.Source.Classes), slices.Clone(opt.Source.Split)
-	if needsMethod {
+	if r.withMethod() {
 		if err := r.chooseMethod(); err != nil {
 			return nil, err
 		}
@@ -48,6 +49,9 @@ func newRequest(opt Options, needsMethod bool, own ...any) (*request, error) {
 	return r, r.checkOptions(fields)
 }
 
+// withMethod says whether the command runs a method.
+func (r *request) withMethod() bool { return r.command == "cluster" || r.command == "embed" }
+
 // setByName sets the options that were set by name.
 func (r *request) setByName(fields []*option.Field) error {
 	var on []*option.Field // switches
@@ -60,6 +64,9 @@ func (r *request) setByName(fields []*option.Field) error {
 			return r.noUse(fields, s.name)
 		}
 		if err := f.Set(s.value); err != nil {
+			if r.config != nil && f.Kind == option.Text {
+				return invalid.Errorf("%s %s: with the method %s %w", words.Option(s.name), s.value, r.spec.Name, err)
+			}
 			return invalid.Errorf("%s %q: %w", words.Option(s.name), s.value, err)
 		}
 		on = slices.DeleteFunc(on, func(g *option.Field) bool { return g == f })
@@ -77,13 +84,15 @@ func (r *request) setByName(fields []*option.Field) error {
 	return nil
 }
 
-// noUse refuses an option that the method, or a run without a method, does not take.
+// noUse refuses an option that the command or the method does not take.
 func (r *request) noUse(fields []*option.Field, name string) error {
 	switch {
 	case r.config == nil:
 		return invalid.Errorf("%s has no effect here: leave it out", words.Option(name))
 	case option.Find(fields, name) != nil:
 		return invalid.Errorf("the method %s has %s of its own, not that of every run: set it by name, or in Config", r.spec.Name, words.Option(name))
+	case r.command == "embed" && Takes(r.spec, name) && option.Find(runFields(&r.Options), name) != nil:
+		return invalid.Errorf("%s has no effect on an embedding: leave it out", words.Option(name))
 	}
 	return invalid.Errorf("the method %s has no use for %s: leave it out", r.spec.Name, words.Option(name))
 }
@@ -101,6 +110,9 @@ func (r *request) chooseMethod() error {
 	spec, ok := registry.Find(r.Method)
 	if !ok {
 		return invalid.Errorf("there is no method %q%s: the methods are %s", r.Method, Nearest(r.Method, registry.Names()), strings.Join(registry.Names(), ", "))
+	}
+	if r.command == "embed" && !spec.Yields.Coordinates {
+		return invalid.Errorf("the method %s makes no embedding: the methods that do are %s", spec.Name, embedders())
 	}
 	r.spec, r.config = spec, spec.New()
 	if r.Config == nil {
@@ -126,8 +138,13 @@ func (r *request) fields(own ...any) []*option.Field {
 	return list
 }
 
-// takes says whether the method has a use for an option of the run.
-func (r *request) takes(name string) bool { return Takes(r.spec, name) }
+// takes says whether the run has a use for an option of every run.
+func (r *request) takes(name string) bool {
+	if r.command == "embed" && slices.Contains([]string{"clusters", "restarts", "init", "kmeans-iter"}, name) {
+		return false
+	}
+	return Takes(r.spec, name)
+}
 
 // Takes says whether a method has a use for an option of every run: labels and constraints only if
 // it learns from them, options of k-means only if that finds its clusters.
@@ -158,11 +175,11 @@ func (r *request) checkOptions(fields []*option.Field) error {
 		if err := r.checkGiven(); err != nil {
 			return err
 		}
-		if err := r.config.Validate(); err != nil {
-			return err
-		}
 	}
-	return r.checkRelevant(fields, option.Unknown)
+	if err := r.checkRelevant(fields, option.Unknown); err != nil || r.config == nil {
+		return err
+	}
+	return r.config.Validate()
 }
 
 // afterGraph are the groups of options that mean nothing if the graph is given.

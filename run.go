@@ -123,19 +123,9 @@ type Prepared struct {
 // Prepare checks a request, so that a wrong one is refused before any work. command is "cluster" or
 // "embed".
 func Prepare(opt Options, command string) (*Prepared, error) {
-	r, err := newRequest(opt, true)
+	r, err := newRequest(opt, command)
 	if err != nil {
 		return nil, wrapped(err)
-	}
-	if command == "embed" {
-		if !r.spec.Yields.Coordinates {
-			return nil, wrapped(invalid.Errorf("the method %s makes no embedding: the methods that do are %s", r.spec.Name, embedders()))
-		}
-		for _, name := range []string{"clusters", "restarts", "init", "kmeans-iter"} {
-			if r.was(name) && option.Find(option.Of(r.config), name) == nil {
-				return nil, wrapped(invalid.Errorf("%s has no effect on an embedding: leave it out", words.Option(name)))
-			}
-		}
 	}
 	return &Prepared{r, command}, nil
 }
@@ -212,7 +202,7 @@ func (r *Run) fit(ctx context.Context) error {
 		return err
 	}
 	in.Links = r.j.known.groups
-	fitted, err := r.j.config.Fit(ctx, in)
+	fitted, err := r.j.spec.Fit(ctx, r.j.config, in)
 	r.take(fitted)
 	if err != nil || r.command == "embed" {
 		return err
@@ -289,7 +279,7 @@ func takeCorpus(c *corpus.Corpus) (*corpus.Corpus, error) {
 // those of a method are, or are those of g.
 func Graph(ctx context.Context, file string, opt Options, g graph.Options) (*GraphRun, error) {
 	own := &graphOptions{Graph: g}
-	r, err := newRequest(opt, false, own)
+	r, err := newRequest(opt, "graph", own)
 	if err != nil {
 		return nil, wrapped(err)
 	}

@@ -27,8 +27,8 @@ type Event struct {
 	Left time.Duration
 	// Message, if not empty, is a sentence for the user. Done and Total then have no meaning.
 	Message string
-	// Detail marks a Message about how the work is done, such as which solver was picked: a caller whose
-	// result says the same may drop it.
+	// Detail marks a Message about how the work is done, such as which solver was picked: a caller
+	// whose result says the same may drop it.
 	Detail bool
 }
 

@@ -5,9 +5,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Stored returns x as a *CSR or a *mat.Dense, the two kinds of rows that methods work on: such a matrix
-// itself, a CSR of one that [Is] sparse, and a dense copy of any other. An empty x that is not sparse
-// becomes an empty *mat.Dense.
+// Stored returns x as a *CSR or a *mat.Dense, the two kinds of rows that methods work on: such a
+// matrix itself, a CSR of one that [Is] sparse, and a dense copy of any other. An empty x that is
+// not sparse becomes an empty *mat.Dense.
 //
 // Errors (fs.ErrInvalid): x is nil; values of a sparse matrix that is copied are not finite
 // (*NotFiniteError). Values of other matrices are not looked at.
@@ -25,6 +25,23 @@ func Stored(x mat.Matrix) (mat.Matrix, error) {
 		return &mat.Dense{}, nil
 	}
 	return mat.DenseCopyOf(x), nil
+}
+
+// CheckFinite refuses values that are not finite (*NotFiniteError) of a matrix as [Stored] returns
+// it.
+func CheckFinite(x mat.Matrix) error {
+	if s, ok := x.(*CSR); ok {
+		return s.CheckFinite()
+	}
+	m := x.(*mat.Dense).RawMatrix()
+	for i := range m.Rows {
+		for j, v := range m.Data[i*m.Stride : i*m.Stride+m.Cols] {
+			if !finite(v) {
+				return &NotFiniteError{Row: i, Col: j, Value: v}
+			}
+		}
+	}
+	return nil
 }
 
 // Is says whether a matrix is sparse: a *CSR, one that lists its entries (mat.NonZeroDoer), or the

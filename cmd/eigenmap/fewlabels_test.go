@@ -83,7 +83,7 @@ func TestFewLabelMethods(t *testing.T) {
 			}
 		}
 		m := filepath.Join(first, modelName)
-		if c.args[0] == nameGraphSSL {
+		if c.args[0] == "graph-ssl" {
 			r := call("predict", m, file)
 			if r.status != exitRequest {
 				t.Errorf("%s: status %d", name, r.status)
@@ -257,7 +257,7 @@ func TestFewLabelsOfCompanies(t *testing.T) {
 		v := mustCall(t, append([]string{"cluster", old, "--labeled-fraction", "0.1", "--json", "--out", out, "--method"}, args...)...).object(t)
 		f1[name] = v["metrics_unlabeled"].(map[string]any)["macro_f1"].(float64)
 		fresh := math.NaN()
-		if name != nameGraphSSL {
+		if name != "graph-ssl" {
 			p := mustCall(t, "predict", filepath.Join(out, modelName), held, "--json").object(t)
 			fresh = p["metrics"].(map[string]any)["macro_f1"].(float64)
 			if fresh < f1[name]-0.15 {

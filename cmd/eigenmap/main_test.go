@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -49,6 +50,8 @@ func interruptAt(stage, when string) progress.Observer {
 		syscall.Kill(os.Getpid(), syscall.SIGINT)
 	}
 }
+
+const modelName = eigenmap.ModelName
 
 // result is what a call of the program left.
 type result struct {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/corpus"
 	"gonum.org/v1/gonum/mat"
 )
@@ -44,7 +45,7 @@ func TestSoftClustering(t *testing.T) {
 		if math.Abs(sum-1) > 1e-12 || p.At(i, cluster) != best || math.Abs(said-best) > 1e-5 {
 			t.Errorf("document %d: probabilities %v, cluster %d with %v", i, p.RawRowView(i), cluster, said)
 		}
-		if best < certain {
+		if best < 0.9 {
 			uncertain++
 		}
 	}
@@ -56,12 +57,12 @@ func TestSoftClustering(t *testing.T) {
 	for _, row := range list {
 		first, _ := strconv.ParseFloat(row[2], 64)
 		second, _ := strconv.ParseFloat(row[4], 64)
-		if first < last || first >= certain || second > first || row[1] == row[3] {
+		if first < last || first >= 0.9 || second > first || row[1] == row[3] {
 			t.Errorf("uncertain.csv: %v after a probability of %v", row, last)
 		}
 		last = first
 	}
-	var v clusterJSON
+	var v eigenmap.ClusterJSON
 	if err := json.Unmarshal([]byte(r.stdout), &v); err != nil || v.Uncertain == nil || v.Uncertain.Count != uncertain || v.Uncertain.Documents[0] != list[0][0] {
 		t.Errorf("JSON says %+v, error %v", v.Uncertain, err)
 	}

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/eigenmap/eigenmap/eigen"
 )
 
 // tableCorpus writes a CSV corpus of two clear groups with n documents each.
@@ -153,19 +151,4 @@ func TestKilledRun(t *testing.T) {
 func TestOneText(t *testing.T) {
 	file := write(t, t.TempDir(), "one.jsonl", "{\"id\":\"a\",\"text\":\"boat river water\"}\n")
 	checkSentence(t, call("cluster", file, "--method", "le", "-k", "1"), "one document cannot be clustered")
-}
-
-// TestWayOut: the way out is said in flags, and an unfinished search does not claim that pairs are
-// missing.
-func TestWayOut(t *testing.T) {
-	r := &eigen.Result{Converged: 30, Stats: eigen.Stats{Restarts: 1, Solver: eigen.Lanczos}}
-	text := wayOut(&eigen.NotConvergedError{Result: r, Wanted: 30, Unsearched: true}).Error()
-	if !strings.Contains(text, "missing") || !strings.HasSuffix(text, "--max-iter") || strings.Contains(text, "30 of 30") {
-		t.Errorf("an unfinished search says %q", text)
-	}
-	r.Converged = 20
-	text = wayOut(&eigen.NotConvergedError{Result: r, Wanted: 30, Unsearched: true}).Error()
-	if !strings.Contains(text, "20 of 30 eigenpairs converged after 1 restart of") || !strings.Contains(text, "--max-iter") {
-		t.Errorf("missing pairs say %q", text)
-	}
 }

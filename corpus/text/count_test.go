@@ -110,40 +110,7 @@ func TestRunsAgreeWithDefinition(t *testing.T) {
 			MinDFShare: rapid.SampledFrom([]float64{0, 0.3}).Draw(rt, "min share"), MaxDFCount: rapid.IntRange(0, 4).Draw(rt, "max"), MaxDF: rapid.SampledFrom([]float64{0, 0.5}).Draw(rt, "max share")}
 		a := mustAnalyzer(t, opt)
 		_, names := countDirectly(a, texts)
-		n := len(texts)
-		want := map[string][]float64{}
-		for i, text := range texts {
-			var kept []string
-			for _, word := range words(a, text) {
-				if stem := a.term(word); stem != "" {
-					kept = append(kept, names[stem])
-				}
-			}
-			for length := 1; length <= opt.NGrams; length++ {
-				for at := 0; at+length <= len(kept); at++ {
-					run := strings.Join(kept[at:at+length], " ")
-					if want[run] == nil {
-						want[run] = make([]float64, n)
-					}
-					want[run][i]++
-				}
-			}
-		}
-		least := opt.MinDF
-		if least == 0 && opt.MinDFShare == 0 {
-			least = 2
-		}
-		for run, row := range want {
-			df := 0
-			for _, v := range row {
-				if v > 0 {
-					df++
-				}
-			}
-			if df < least || 10*df < int(10*opt.MinDFShare+0.5)*n || opt.MaxDFCount > 0 && df > opt.MaxDFCount || opt.MaxDF > 0 && 2*df > n {
-				delete(want, run)
-			}
-		}
+		want := countRunsDirectly(a, texts, names, opt)
 		c, err := readLines(context.Background(), strings.NewReader(corpustest.JSONLines(texts)), "test", 0, opt)
 		if len(want) == 0 {
 			corpustest.CheckFault(t, err)
@@ -282,4 +249,43 @@ func BenchmarkReadJSONL(b *testing.B) {
 			}
 		})
 	}
+}
+
+// countRunsDirectly counts the runs of words of each text from their definition.
+func countRunsDirectly(a *analyzer, texts []string, names map[string]string, opt Options) map[string][]float64 {
+	n := len(texts)
+	want := map[string][]float64{}
+	for i, text := range texts {
+		var kept []string
+		for _, word := range words(a, text) {
+			if stem := a.term(word); stem != "" {
+				kept = append(kept, names[stem])
+			}
+		}
+		for length := 1; length <= opt.NGrams; length++ {
+			for at := 0; at+length <= len(kept); at++ {
+				run := strings.Join(kept[at:at+length], " ")
+				if want[run] == nil {
+					want[run] = make([]float64, n)
+				}
+				want[run][i]++
+			}
+		}
+	}
+	least := opt.MinDF
+	if least == 0 && opt.MinDFShare == 0 {
+		least = 2
+	}
+	for run, row := range want {
+		df := 0
+		for _, v := range row {
+			if v > 0 {
+				df++
+			}
+		}
+		if df < least || 10*df < int(10*opt.MinDFShare+0.5)*n || opt.MaxDFCount > 0 && df > opt.MaxDFCount || opt.MaxDF > 0 && 2*df > n {
+			delete(want, run)
+		}
+	}
+	return want
 }

@@ -39,8 +39,8 @@ func Join(errs ...error) error {
 	return nil
 }
 
-// flatten adds err, or each of the violations that Join made it of, to the list unless its message is
-// there.
+// flatten adds err, or each of the violations that Join made it of, to the list unless its message
+// is there.
 func flatten(list []error, seen map[string]bool, err error) []error {
 	if err == nil {
 		return list

@@ -1,6 +1,7 @@
 package invalid
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -18,7 +19,7 @@ type PlaceError struct {
 // At is an error about row (and column col, unless that is negative). The format has {} for the
 // place: At(3, -1, "{} is too long to square (its values reach %.3g): divide the data by a
 // constant", v).
-func At(row, col int, format string, args ...any) error {
+func At(row, col int, format string, args ...any) *PlaceError {
 	return &PlaceError{row, col, fmt.Sprintf(format, args...)}
 }
 
@@ -35,3 +36,13 @@ func (e *PlaceError) In(place string) string { return strings.Replace(e.text, "{
 
 // Is makes it an error of the request.
 func (e *PlaceError) Is(target error) bool { return target == fs.ErrInvalid }
+
+// Selected numbers the row of an error about some rows of a matrix as the matrix does: row r of
+// them is row of[r]. Other errors stay as they are.
+func Selected(err error, of []int) error {
+	var place *PlaceError
+	if errors.As(err, &place) && place.Row < len(of) {
+		return &PlaceError{of[place.Row], place.Col, place.text}
+	}
+	return err
+}

@@ -18,7 +18,7 @@ func Check(p any) error { return CheckFields(everyField(reflect.ValueOf(p).Elem(
 func CheckFields(list []*Field) error {
 	var errs []error
 	for _, f := range list {
-		if err := f.check(); err != nil {
+		if err := f.Valid(); err != nil {
 			errs = append(errs, err)
 		}
 	}
@@ -49,8 +49,8 @@ func everyField(v reflect.Value) []*Field {
 	return list
 }
 
-// check tests the value that the field has.
-func (f *Field) check() error {
+// Valid tests the value that the field has.
+func (f *Field) Valid() error {
 	if !f.IsSet() {
 		return nil
 	}

@@ -23,14 +23,14 @@
 //	         a value, or the data are sparse)
 //	formats  formats of files that it belongs to: "mat|npz"
 //	path     "true" for the name of a file or folder, which must not be empty
-//	group    heading under which help lists it: "graph"; "method" unless set
+//	group    heading under which help lists it: "graph"; "method" if there is none
 //	switches a field of few values as switches: "drop-first=constant|drop-zeros=zeros"; its
 //	         help then has as many parts, divided by "|"
 //
-// A struct field without `flag` but with the tag `flags` is a nested struct: `flags:"*"` takes all of
-// its options, `flags:"neighbors,epsilon"` the named ones. Its tag `group` is the heading of all of
-// them, `defaults:"edge-weight=heat;neighbors=10"` replaces defaults, and `when` adds conditions to
-// those of each. Fields without either tag are not options.
+// A struct field without `flag` but with the tag `flags` is a nested struct: `flags:"*"` takes all
+// of its options, `flags:"neighbors,epsilon"` the named ones. Its tag `group` is the heading of all
+// of them, `defaults:"edge-weight=heat;neighbors=10"` replaces defaults, and `when` adds conditions
+// to those of each. Fields without either tag are not options.
 //
 // # Zero values
 //

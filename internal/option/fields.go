@@ -44,6 +44,9 @@ type Field struct {
 	unset  string        // value that such a field means if it is unset
 }
 
+// defaultGroup is the group of an option whose tags name none.
+const defaultGroup = "method"
+
 // Of lists the options of the struct that p points to, in the order of its fields, nested structs
 // in place. It panics if a tag is malformed or a name occurs twice: both are mistakes in the
 // program.
@@ -60,7 +63,7 @@ func Of(p any) []*Field {
 		}
 		seen[f.Name] = true
 		if f.Group == "" {
-			f.Group = "method"
+			f.Group = defaultGroup
 		}
 	}
 	return list

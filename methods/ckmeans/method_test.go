@@ -64,6 +64,15 @@ func TestContractIsFit(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestContractRefuses(t *testing.T) {
+	x, truth := groups(300, 6, 3, 2, 3)
+	known, err := labels.Draw(truth, 0.2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := &method.Given{Labels: known, Names: []string{"a", "b", "c"}}
 	if _, err := new(Options).Fit(ctx, &method.Input{X: x, Given: given, Clusters: 2}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "‹clusters› 2") {
 		t.Errorf("fewer clusters than classes: %v", err)
 	}

@@ -207,7 +207,6 @@ func TestPropertyModel(t *testing.T) {
 		last := math.Inf(1)
 		for j := range k {
 			e := 0.0
-			column, top, sign := mat.Col(nil, j, m.Mixing), 0.0, 0.0
 			for i := range n {
 				e += g.value(m.Embedding.At(i, j)) / float64(n)
 			}
@@ -216,49 +215,12 @@ func TestPropertyModel(t *testing.T) {
 				t.Fatalf("negentropies %v, want %v", m.Negentropy, e*e)
 			}
 			last = m.Negentropy[j]
-			for _, v := range column {
-				top = max(top, math.Abs(v))
-			}
-			for _, v := range column {
-				if sign == 0 && math.Abs(v) > top*(1-1e-6) {
-					sign = v
-				}
-			}
-			if sign <= 0 {
-				t.Fatalf("column %d of the mixing matrix is signed %v", j, column)
-			}
+			checkSign(t, j, mat.Col(nil, j, m.Mixing))
 		}
 		if !m.Converged {
 			return
 		}
-		// E[s·g(s_j)] − E[g′(s_j)]·e_j: along e_j for a fixed point; with all at once the matrix of
-		// these rows is one that (·ᵀ·)^-½ leaves alone, a symmetric one up to signs.
-		f := block(k, k)
-		for i := range n {
-			for j := range k {
-				slope, bend := g.slope(m.Embedding.At(i, j))
-				for l := range k {
-					f.Data[j*k+l] += m.Embedding.At(i, l) * slope / float64(n)
-				}
-				f.Data[j*k+j] -= bend / float64(n)
-			}
-		}
-		size := mat.Norm(mat.NewDense(k, k, f.Data), 2)
-		for i := range k {
-			for j := range i {
-				a, b := f.Data[i*k+j], f.Data[j*k+i]
-				if opt.Algorithm == Deflation {
-					// The source found earlier does not depend on the later one; the order of finding
-					// is lost, so one of the two must vanish.
-					a, b = min(math.Abs(a), math.Abs(b)), 0
-				} else if f.Data[i*k+i]*f.Data[j*k+j] < 0 {
-					b = -b
-				}
-				if math.Abs(a-b) > 1e-4*(size+1) {
-					t.Fatalf("%s: not a fixed point: F(%d, %d) = %g, F(%d, %d) = %g (of %g)", opt.Algorithm, i, j, f.Data[i*k+j], j, i, f.Data[j*k+i], size)
-				}
-			}
-		}
+		checkFixedPoint(t, m, opt)
 	})
 }
 
@@ -564,5 +526,55 @@ func TestHostileData(t *testing.T) {
 	}
 	if _, err := (&Model{}).Inverse(ctx, mat.NewDense(1, 1, nil)); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("an empty model: %v", err)
+	}
+}
+
+// checkFixedPoint checks that the sources do not change under one more step.
+func checkFixedPoint(t *rapid.T, m *Model, opt Options) {
+	g := opt.withDefaults().contrast()
+	n, k := m.Embedding.Dims()
+	// E[s·g(s_j)] − E[g′(s_j)]·e_j: along e_j for a fixed point; with all at once the matrix of
+	// these rows is one that (·ᵀ·)^-½ leaves alone, a symmetric one up to signs.
+	f := block(k, k)
+	for i := range n {
+		for j := range k {
+			slope, bend := g.slope(m.Embedding.At(i, j))
+			for l := range k {
+				f.Data[j*k+l] += m.Embedding.At(i, l) * slope / float64(n)
+			}
+			f.Data[j*k+j] -= bend / float64(n)
+		}
+	}
+	size := mat.Norm(mat.NewDense(k, k, f.Data), 2)
+	for i := range k {
+		for j := range i {
+			a, b := f.Data[i*k+j], f.Data[j*k+i]
+			if opt.Algorithm == Deflation {
+				// The source found earlier does not depend on the later one; the order of finding
+				// is lost, so one of the two must vanish.
+				a, b = min(math.Abs(a), math.Abs(b)), 0
+			} else if f.Data[i*k+i]*f.Data[j*k+j] < 0 {
+				b = -b
+			}
+			if math.Abs(a-b) > 1e-4*(size+1) {
+				t.Fatalf("%s: not a fixed point: F(%d, %d) = %g, F(%d, %d) = %g (of %g)", opt.Algorithm, i, j, f.Data[i*k+j], j, i, f.Data[j*k+i], size)
+			}
+		}
+	}
+}
+
+// checkSign checks that the largest entry of a column, the first of equals, is positive.
+func checkSign(t *rapid.T, j int, column []float64) {
+	top, sign := 0.0, 0.0
+	for _, v := range column {
+		top = max(top, math.Abs(v))
+	}
+	for _, v := range column {
+		if sign == 0 && math.Abs(v) > top*(1-1e-6) {
+			sign = v
+		}
+	}
+	if sign <= 0 {
+		t.Fatalf("column %d of the mixing matrix is signed %v", j, column)
 	}
 }

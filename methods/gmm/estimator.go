@@ -194,7 +194,7 @@ func checkRows(ctx context.Context, x blas64.General) error {
 				top = max(top, math.Abs(v))
 			}
 			if s > limit {
-				return invalid.Errorf("row %d (counted from 0) is too long to square (its values reach %.3g): divide the data by a constant", i, top)
+				return invalid.At(i, -1, "{} is too long to square (its values reach %.3g): divide the data by a constant", top)
 			}
 		}
 		return nil

@@ -215,16 +215,6 @@ func (m *Model) Empty() int {
 	return empty
 }
 
-// Uncertain lists the rows whose greatest posterior is below the given probability, ascending.
-func (m *Model) Uncertain(below float64) (rows []int) {
-	for i, label := range m.Labels {
-		if m.Posterior.At(i, label) < below {
-			rows = append(rows, i)
-		}
-	}
-	return rows
-}
-
 // which lists the positions that are true.
 func which(set []bool) (at []int) {
 	for k, v := range set {

@@ -230,7 +230,8 @@ func (e *Estimator) scatter(ctx context.Context, r []float64, active []int, m *M
 
 // scatterTied sums over all components at once. With w_i = Σ_k r_ik and m_i = Σ_k r_ik µ_k / w_i,
 //
-//	Σ_k r_ik (x_i−µ_k)(x_i−µ_k)ᵀ = w_i (x_i−m_i)(x_i−m_i)ᵀ + Σ_{k<l} (r_ik r_il / w_i) (µ_k−µ_l)(µ_k−µ_l)ᵀ:
+//	Σ_k r_ik (x_i−µ_k)(x_i−µ_k)ᵀ = w_i (x_i−m_i)(x_i−m_i)ᵀ
+//	    + Σ_{k<l} (r_ik r_il / w_i) (µ_k−µ_l)(µ_k−µ_l)ᵀ:
 //
 // n rows and K²/2 for all i together instead of n·K, and only sums of squares, so nothing cancels.
 func (e *Estimator) scatterTied(ctx context.Context, r []float64, m *Mixture) error {

@@ -253,7 +253,7 @@ func TestParametersMakeTheMixture(t *testing.T) {
 	}
 }
 
-func TestUncertain(t *testing.T) {
+func TestPosterior(t *testing.T) {
 	x := mat.NewDense(5, 1, []float64{-1, 1, 0, -3, 3})
 	m, err := FromParameters(Spherical, []float64{1, 1}, mat.NewDense(2, 1, []float64{-1, 1}), [][]float64{{1}, {1}})
 	if err != nil {
@@ -269,7 +269,7 @@ func TestUncertain(t *testing.T) {
 	if !near(p.At(1, 1), 1/(1+math.Exp(-2)), 1e-14, 1) || !near(logs[2], -0.5-0.5*math.Log(2*math.Pi), 1e-14, 1) {
 		t.Errorf("posterior %v, log-densities %v", mat.Formatted(p), logs)
 	}
-	if got := fmt.Sprint(model.Uncertain(0.6), model.Uncertain(0.9), model.Labels); got != "[2] [0 1 2] [0 1 0 0 1]" {
+	if got := fmt.Sprint(model.Labels, model.Sizes); got != "[0 1 0 0 1] [3 2]" {
 		t.Error(got)
 	}
 }

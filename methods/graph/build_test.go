@@ -80,20 +80,7 @@ func literal(x *mat.Dense, isSparse bool, opt Options) *mat.Dense {
 			if both == 0 {
 				continue
 			}
-			var v float64
-			switch opt.Weight {
-			case Dot:
-				v = dot.At(i, j)
-			case Binary:
-				v = 1
-			case Heat:
-				v = math.Exp(-dist2.At(i, j) / width)
-				if width == 0 {
-					v = 1
-				}
-			case Poly:
-				v = math.Pow(max(0, opt.PolyOffset+dot.At(i, j)), float64(opt.PolyDegree))
-			}
+			v := literalWeight(opt, dist2.At(i, j), dot.At(i, j), width)
 			if opt.Symmetry == Sum {
 				v *= float64(both)
 			}
@@ -292,4 +279,22 @@ func TestPencil(t *testing.T) {
 	if _, count := p.Components(); count != g.Components {
 		t.Errorf("%d components in the pencil, %d in the graph", count, g.Components)
 	}
+}
+
+// literalWeight is an edge's weight by its definition.
+func literalWeight(opt Options, dist2, dot, width float64) (v float64) {
+	switch opt.Weight {
+	case Dot:
+		v = dot
+	case Binary:
+		v = 1
+	case Heat:
+		v = math.Exp(-dist2 / width)
+		if width == 0 {
+			v = 1
+		}
+	case Poly:
+		v = math.Pow(max(0, opt.PolyOffset+dot), float64(opt.PolyDegree))
+	}
+	return v
 }

@@ -66,7 +66,7 @@ func own(i, split int) int {
 // checkNorm returns an error for rows whose distances would overflow.
 func checkNorm(i int, norm2 float64) error {
 	if norm2 > math.MaxFloat64/8 {
-		return invalid.Errorf("row %d (counted from 0) is too long, its squared length overflows: scale the data down", i)
+		return invalid.At(i, -1, "{} is too long, its squared length overflows: scale the data down")
 	}
 	return nil
 }

@@ -131,7 +131,7 @@ func dongles(known []int, classes int, start mat.Matrix, opt Options) (blas64.Ge
 			}
 			v := start.At(i, k)
 			if v-v != 0 {
-				return y, 0, invalid.Errorf("the prediction to start from of document %d and class %d (counted from 0) is %v: give finite scores", i, k, v)
+				return y, 0, invalid.At(i, -1, "the prediction to start from of {} and class %d (counted from 0) is %v: give finite scores", k, v)
 			}
 			row[k] = v
 			largest = max(largest, math.Abs(v))
@@ -163,7 +163,7 @@ func (m *Model) solve(ctx context.Context, known []int, y blas64.General) error 
 		}
 		mass := c + m.Coupling*degrees[i]
 		if math.IsInf(mass, 1) {
-			return invalid.Errorf("alpha times the weights at document %d (counted from 0) is beyond floating point: give a smaller alpha, or scale the data down", i)
+			return invalid.At(i, -1, "alpha times the weights at {} is beyond floating point: give a smaller alpha, or scale the data down")
 		}
 		root[i] = math.Sqrt(mass)
 		inverse[i] = 1 / root[i]

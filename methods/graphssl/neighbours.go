@@ -84,14 +84,14 @@ func (p *documents) chosen(ctx context.Context, opt Options) ([][]edge, error) {
 	if k := min(opt.LabeledNeighbors, len(p.labelled)); k > 0 {
 		near, err := graph.NearestAmong(ctx, from, p.rows(p.labelled), k, opt.Observer)
 		if err != nil {
-			return nil, err
+			return nil, invalid.Selected(err, p.unlabelled)
 		}
 		take(near, p.labelled, 1)
 	}
 	if k := min(opt.Neighbors, len(p.unlabelled)-1); k > 0 && *opt.Beta > 0 {
 		near, err := graph.Nearest(ctx, from, k, opt.Observer)
 		if err != nil {
-			return nil, err
+			return nil, invalid.Selected(err, p.unlabelled)
 		}
 		take(near, p.unlabelled, *opt.Beta)
 	}
@@ -153,7 +153,7 @@ func (p *documents) affinity(ctx context.Context, opt Options) (*sparse.CSR, flo
 	}
 	for i, d := range w.RowSums() {
 		if math.IsInf(d, 1) {
-			return nil, 0, invalid.Errorf("the weights at document %d (counted from 0) sum to infinity: scale the data down", i)
+			return nil, 0, invalid.At(i, -1, "the weights at {} sum to infinity: scale the data down")
 		}
 	}
 	return w, width, nil

@@ -77,17 +77,10 @@ func (k *kernel) store(x mat.Matrix) error {
 	}
 	if s, ok := x.(*sparse.CSR); ok {
 		k.graph = s
-		return s.CheckFinite()
+	} else {
+		k.dense = x.(*mat.Dense).RawMatrix()
 	}
-	k.dense = x.(*mat.Dense).RawMatrix()
-	for i := range k.dense.Rows {
-		for j, v := range k.dense.Data[i*k.dense.Stride : i*k.dense.Stride+k.dense.Cols] {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return &sparse.NotFiniteError{Row: i, Col: j, Value: v}
-			}
-		}
-	}
-	return nil
+	return sparse.CheckFinite(x)
 }
 
 // symmetric allows a difference of 1e-10 of the largest entry.
@@ -152,7 +145,7 @@ func (k *kernel) diagonal(data *pairs.Rows) ([]float64, error) {
 		}
 		diag[i] += k.opt.Shift
 		if math.Abs(diag[i]) > math.MaxFloat64/16/float64(n)/float64(n) {
-			return nil, invalid.Errorf("the kernel of row %d (counted from 0) with itself is too large to sum (%.3g): divide the data by a constant", i, diag[i])
+			return nil, invalid.At(i, -1, "the kernel of {} with itself is too large to sum (%.3g): divide the data by a constant", diag[i])
 		}
 	}
 	return diag, nil

@@ -150,7 +150,7 @@ func (o Options) checkStart(n int) error {
 	}
 	for i, l := range o.StartLabels {
 		if l < 0 || l >= o.K {
-			return invalid.Errorf("the label %d of row %d (counted from 0) to start from is none of 0..%d", l, i, o.K-1)
+			return invalid.At(i, -1, "the label %d of {} to start from is none of 0..%d", l, o.K-1)
 		}
 	}
 	return nil

@@ -25,11 +25,11 @@ type Options struct {
 	// sets it.
 	K int `json:"k"`
 	// Restarts is the number of runs from different starts, of which the best is kept; 0 = 10.
-	Restarts int `json:"restarts" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept"`
+	Restarts int `json:"restarts" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept" group:"method"`
 	// MaxIter is the most moves of the centres in a run; 0 = 300.
-	MaxIter int `json:"max_iter" flag:"kmeans-iter" range:">=1" default:"300" help:"most iterations of one start of k-means"`
+	MaxIter int `json:"max_iter" flag:"kmeans-iter" range:">=1" default:"300" help:"most iterations of one start of k-means" group:"method"`
 	// Init is how the first centres are chosen; "" = k-means++.
-	Init Init   `json:"init" flag:"init" choices:"k-means++|random" default:"k-means++" help:"how k-means starts"`
+	Init Init   `json:"init" flag:"init" choices:"k-means++|random" default:"k-means++" help:"how k-means starts" group:"method"`
 	Seed uint64 `json:"seed"` // run r draws from the PCG stream (Seed, r)
 
 	// Start, if not nil, holds K × columns first centres: one run starts there, and Init, Restarts

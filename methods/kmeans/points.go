@@ -99,8 +99,7 @@ func squareRows(ctx context.Context, n, width int, row func(i int) []float64, co
 					return &sparse.NotFiniteError{Row: i, Col: col(i, p), Value: v}
 				}
 			}
-			return invalid.Errorf("row %d (counted from 0) is too long, its squared length overflows (its values reach %.3g): divide the data by a constant",
-				i, largest(values))
+			return invalid.At(i, -1, "{} is too long, its squared length overflows (its values reach %.3g): divide the data by a constant", largest(values))
 		}
 		return nil
 	})

@@ -58,7 +58,7 @@ func checkSeeds(n int, opt Options) error {
 	free := n
 	for i, c := range opt.Seeds {
 		if c >= opt.K {
-			return invalid.Errorf("the seed of row %d (counted from 0) is cluster %d, but the clusters are 0 to %d", i, c, opt.K-1)
+			return invalid.At(i, -1, "the seed of {} is cluster %d, but the clusters are 0 to %d", c, opt.K-1)
 		}
 		if c >= 0 && opt.Clamp {
 			free--

@@ -42,7 +42,7 @@ type follower struct {
 	step      int32
 	last      float64 // the length of the last step, in λ
 	looked    []candidate
-	work      int // multiply-adds since the context was looked at
+	work      int // multiply-adds since the last check of the context
 
 	kept    map[int32]bool // columns with an open entry in path.Dependent
 	entered []int32

@@ -135,56 +135,18 @@ func checkPath(x, y *mat.Dense, p *Path, opt Options, tol float64) error {
 		if got := p.Residual[t]; math.Abs(got-mat.Norm(r, 2)) > 1e-9*length {
 			return fmt.Errorf("knot %d: residual %v, literally %v", t, got, mat.Norm(r, 2))
 		}
-		for len(changes) > 0 && changes[0].Knot == t && changes[0].Left {
-			if !active[changes[0].Term] {
-				return fmt.Errorf("knot %d: %v leaves without having entered", t, changes[0])
-			}
-			delete(active, changes[0].Term)
-			changes = changes[1:]
+		var err error
+		if changes, err = follow(t, changes, true, active); err != nil {
+			return err
 		}
 		if len(terms) != len(active) && !opt.LAR && (t == 0 || p.Penalty[t] < p.Penalty[t-1]) {
 			return fmt.Errorf("knot %d: %d coefficients but %d active", t, len(terms), len(active))
 		}
-		out := map[int32]bool{}
-		for _, k := range p.Dependent {
-			if k.From < t && (k.Until < 0 || k.Until >= t) {
-				out[k.Term] = true
-			}
+		if err := checkCorrelations(xc, r, b, p, t, opt, norms, tol*length); err != nil {
+			return err
 		}
-		for j := range d {
-			c := mat.Dot(xc.ColView(j), r) - opt.Ridge*b[j]
-			slack := tol*length*norms[j] + 1e-9*lambda
-			switch {
-			case b[j] != 0 && !opt.LAR:
-				if math.Abs(c-math.Copysign(lambda, b[j])) > slack {
-					return fmt.Errorf("knot %d of %d, λ = %v: active term %d has correlation %v, coefficient %v", t, p.Knots(), lambda, j, c, b[j])
-				}
-				if opt.Positive && b[j] < 0 {
-					return fmt.Errorf("knot %d: negative coefficient %v", t, b[j])
-				}
-			case b[j] != 0:
-				if math.Abs(math.Abs(c)-lambda) > slack {
-					return fmt.Errorf("knot %d of %d, λ = %v: active term %d has correlation %v", t, p.Knots(), lambda, j, c)
-				}
-			case opt.Positive:
-				if c > lambda+slack {
-					return fmt.Errorf("knot %d of %d, λ = %v: term %d has correlation %v", t, p.Knots(), lambda, j, c)
-				}
-			default:
-				if out[int32(j)] {
-					slack += 1e-5 * lambda
-				}
-				if math.Abs(c) > lambda+slack {
-					return fmt.Errorf("knot %d of %d, λ = %v: term %d has correlation %v (stopped: %s)", t, p.Knots(), lambda, j, c, p.Stopped)
-				}
-			}
-		}
-		for len(changes) > 0 && changes[0].Knot == t {
-			if changes[0].Left || active[changes[0].Term] {
-				return fmt.Errorf("knot %d: %v enters twice or leaves late", t, changes[0])
-			}
-			active[changes[0].Term] = true
-			changes = changes[1:]
+		if changes, err = follow(t, changes, false, active); err != nil {
+			return err
 		}
 	}
 	if len(changes) > 0 {
@@ -422,4 +384,62 @@ func TestOrthonormalColumnsAreSoftThresholds(t *testing.T) {
 			}
 		}
 	}
+}
+
+// follow applies the changes of knot t at the head of the list, leaving or entering, to the active
+// terms, and returns the changes after them.
+func follow(t int, changes []Change, left bool, active map[int32]bool) ([]Change, error) {
+	for len(changes) > 0 && changes[0].Knot == t && changes[0].Left == left {
+		if active[changes[0].Term] != left {
+			return nil, fmt.Errorf("knot %d: %v leaves without having entered, or enters twice", t, changes[0])
+		}
+		if left {
+			delete(active, changes[0].Term)
+		} else {
+			active[changes[0].Term] = true
+		}
+		changes = changes[1:]
+	}
+	return changes, nil
+}
+
+// checkCorrelations checks the correlations of all terms with the residual r at knot t, where b are
+// the coefficients.
+func checkCorrelations(xc *mat.Dense, r *mat.VecDense, b []float64, p *Path, t int, opt Options, norms []float64, tol float64) error {
+	lambda := p.Penalty[t]
+	out := map[int32]bool{}
+	for _, k := range p.Dependent {
+		if k.From < t && (k.Until < 0 || k.Until >= t) {
+			out[k.Term] = true
+		}
+	}
+	for j := range b {
+		c := mat.Dot(xc.ColView(j), r) - opt.Ridge*b[j]
+		slack := tol*norms[j] + 1e-9*lambda
+		switch {
+		case b[j] != 0 && !opt.LAR:
+			if math.Abs(c-math.Copysign(lambda, b[j])) > slack {
+				return fmt.Errorf("knot %d of %d, λ = %v: active term %d has correlation %v, coefficient %v", t, p.Knots(), lambda, j, c, b[j])
+			}
+			if opt.Positive && b[j] < 0 {
+				return fmt.Errorf("knot %d: negative coefficient %v", t, b[j])
+			}
+		case b[j] != 0:
+			if math.Abs(math.Abs(c)-lambda) > slack {
+				return fmt.Errorf("knot %d of %d, λ = %v: active term %d has correlation %v", t, p.Knots(), lambda, j, c)
+			}
+		case opt.Positive:
+			if c > lambda+slack {
+				return fmt.Errorf("knot %d of %d, λ = %v: term %d has correlation %v", t, p.Knots(), lambda, j, c)
+			}
+		default:
+			if out[int32(j)] {
+				slack += 1e-5 * lambda
+			}
+			if math.Abs(c) > lambda+slack {
+				return fmt.Errorf("knot %d of %d, λ = %v: term %d has correlation %v (stopped: %s)", t, p.Knots(), lambda, j, c, p.Stopped)
+			}
+		}
+	}
+	return nil
 }

@@ -56,7 +56,7 @@ func (o Options) Validate() error {
 		errs = append(errs, invalid.Errorf("the number of steps is %d; it must not be negative", o.MaxSteps))
 	}
 	if o.LAR && o.Positive {
-		errs = append(errs, invalid.Errorf("least-angle regression knows no signs of coefficients: ask for the lasso, or leave out positive"))
+		errs = append(errs, invalid.Errorf("least-angle regression has no signs of coefficients: use the lasso, or leave out positive"))
 	}
 	return invalid.Join(errs...)
 }

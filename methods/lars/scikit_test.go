@@ -135,10 +135,7 @@ func TestAgainstScikitLearn(t *testing.T) {
 			mat.DenseCopyOf(s.x).RawMatrix().Data, s.y.RawMatrix().Data)
 		args = append(args, file)
 	}
-	var answers []struct {
-		Penalties []float64
-		Coefs     [][]float64
-	}
+	var answers []answer
 	scikit.Ask(t, scikitPaths, nil, &answers, args...)
 	knots := 0
 	for k, s := range sets {
@@ -154,31 +151,7 @@ func TestAgainstScikitLearn(t *testing.T) {
 			continue
 		}
 		knots += end
-		largest := 0.0
-		for _, v := range want.Coefs[len(want.Coefs)-1] {
-			largest = max(largest, math.Abs(v))
-		}
-		for at := range end {
-			if math.Abs(path.Penalty[at]-want.Penalties[at]) > 1e-8*want.Penalties[0] {
-				t.Errorf("%s: knot %d at λ = %v, scikit-learn's at %v", s.name, at, path.Penalty[at], want.Penalties[at])
-				break
-			}
-			terms, values, _ := path.At(at)
-			got := make([]float64, len(want.Coefs[at]))
-			for i, j := range terms {
-				got[j] = values[i]
-			}
-			bad := false
-			for j, v := range want.Coefs[at] {
-				if math.Abs(got[j]-v) > 1e-8*largest || (got[j] == 0) != (math.Abs(v) < 1e-13*largest) {
-					t.Errorf("%s: knot %d: coefficient %d is %v, scikit-learn's %v", s.name, at, j, got[j], v)
-					bad = true
-				}
-			}
-			if bad {
-				break
-			}
-		}
+		compareKnots(t, s.name, path, want, end)
 	}
 	t.Logf("%d data sets, %d knots", len(sets), knots)
 }
@@ -207,4 +180,39 @@ func comparable(p *Path, opt Options) int {
 		}
 	}
 	return p.Knots()
+}
+
+// compareKnots compares the knots of a path before the one numbered end.
+func compareKnots(t *testing.T, name string, path *Path, want answer, end int) {
+	largest := 0.0
+	for _, v := range want.Coefs[len(want.Coefs)-1] {
+		largest = max(largest, math.Abs(v))
+	}
+	for at := range end {
+		if math.Abs(path.Penalty[at]-want.Penalties[at]) > 1e-8*want.Penalties[0] {
+			t.Errorf("%s: knot %d at λ = %v, scikit-learn's at %v", name, at, path.Penalty[at], want.Penalties[at])
+			break
+		}
+		terms, values, _ := path.At(at)
+		got := make([]float64, len(want.Coefs[at]))
+		for i, j := range terms {
+			got[j] = values[i]
+		}
+		bad := false
+		for j, v := range want.Coefs[at] {
+			if math.Abs(got[j]-v) > 1e-8*largest || (got[j] == 0) != (math.Abs(v) < 1e-13*largest) {
+				t.Errorf("%s: knot %d: coefficient %d is %v, scikit-learn's %v", name, at, j, got[j], v)
+				bad = true
+			}
+		}
+		if bad {
+			break
+		}
+	}
+}
+
+// answer is scikit-learn's path.
+type answer struct {
+	Penalties []float64
+	Coefs     [][]float64
 }

@@ -276,8 +276,12 @@ func TestChooseClusters(t *testing.T) {
 	if err != nil || c.Clusters != 3 || !slices.Equal(c.Tried, []int{3}) || c.Best != nil {
 		t.Errorf("three asked: %+v, %v", c, err)
 	}
+}
+
+func TestChooseClustersOfEqualRows(t *testing.T) {
 	few := mat.NewDense(3, 1, []float64{1, 1, 5})
-	if c, err = ChooseClusters(ctx, few, Search{}); err != nil || c.Clusters != 2 {
+	c, err := ChooseClusters(ctx, few, Search{})
+	if err != nil || c.Clusters != 2 {
 		t.Errorf("three rows, two of them equal: %+v, %v", c, err)
 	}
 	same := mat.NewDense(4, 1, []float64{2, 2, 2, 2})

@@ -396,19 +396,7 @@ func TestHostileData(t *testing.T) {
 	if m.Values[0] > 1e-3 {
 		t.Errorf("a line: %v", m.Values)
 	}
-	for _, x := range []mat.Matrix{copies, sparseOf(t, copies)} {
-		for _, k := range []int{3, 12} {
-			for _, landmarks := range []int{0, 4} {
-				m, err := Fit(ctx, x, Options{Dims: 1, Neighbors: k, Landmarks: landmarks})
-				if err != nil && !errors.Is(err, fs.ErrInvalid) {
-					t.Errorf("copies, %d neighbours, %d landmarks: %v", k, landmarks, err)
-				}
-				if err == nil && math.IsNaN(mat.Norm(m.Embedding, 2)) {
-					t.Errorf("copies, %d neighbours, %d landmarks: not finite", k, landmarks)
-				}
-			}
-		}
-	}
+	checkCopies(t, copies)
 	for _, scale := range []float64{1e-150, 1e150} {
 		small := mat.NewDense(50, 3, nil)
 		small.Scale(scale, parted)
@@ -442,3 +430,21 @@ func TestHostileData(t *testing.T) {
 }
 
 func second(_ *Model, err error) error { return err }
+
+// checkCopies checks that rows which are all copies of a few are refused or give finite numbers.
+func checkCopies(t *testing.T, copies *mat.Dense) {
+	ctx := context.Background()
+	for _, x := range []mat.Matrix{copies, sparseOf(t, copies)} {
+		for _, k := range []int{3, 12} {
+			for _, landmarks := range []int{0, 4} {
+				m, err := Fit(ctx, x, Options{Dims: 1, Neighbors: k, Landmarks: landmarks})
+				if err != nil && !errors.Is(err, fs.ErrInvalid) {
+					t.Errorf("copies, %d neighbours, %d landmarks: %v", k, landmarks, err)
+				}
+				if err == nil && math.IsNaN(mat.Norm(m.Embedding, 2)) {
+					t.Errorf("copies, %d neighbours, %d landmarks: not finite", k, landmarks)
+				}
+			}
+		}
+	}
+}

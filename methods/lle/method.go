@@ -14,6 +14,7 @@ import (
 // Spec is locally linear embedding as a method.
 var Spec = method.Spec{
 	Name:    "lle",
+	Grows:   "n²",
 	Summary: "locally linear embedding: each document as its neighbours reconstruct it, then k-means",
 	About: "Finds for each document x_i weights of its nearest neighbours, of sum 1, that minimise\n" +
 		"‖x_i − Σ_j w_ij·x_j‖², and takes the coordinates y of mean 0 and covariance I that the same weights\n" +
@@ -58,8 +59,10 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	out.Facts = []method.Fact{method.Line("pieces", text), method.Found("landmarks", len(m.Landmarks)), method.Found("outside", len(m.Outside))}
 	manifold.NoteLandmarks(in, o.Landmarks, in.Len()-len(m.Outside))
 	outside := len(m.Outside)
-	if s, ok := in.X.(*sparse.CSR); ok {
-		outside -= len(s.EmptyRows()) // which no rule embeds
+	if x, err := sparse.Stored(in.X); err == nil {
+		if s, ok := x.(*sparse.CSR); ok {
+			outside -= len(s.EmptyRows()) // which no rule embeds
+		}
 	}
 	manifold.NoteOutside(in, outside, string(All))
 	return out, err

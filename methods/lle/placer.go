@@ -60,6 +60,10 @@ func (p *Pieces) Place(ctx context.Context, x mat.Matrix, obs progress.Observer)
 
 // placeBy places rows x. same is the training row that each one equals, -1 for none.
 func (p *Pieces) placeBy(ctx context.Context, x mat.Matrix, same []int, obs progress.Observer) (*method.Placement, error) {
+	x, err := sparse.Stored(x)
+	if err != nil {
+		return nil, err
+	}
 	from, of := p.inside()
 	near, err := graph.NearestAmong(ctx, x, from, min(p.Neighbors, len(of)), obs)
 	if err != nil {

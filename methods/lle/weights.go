@@ -39,7 +39,7 @@ func Weights(ctx context.Context, x, from mat.Matrix, near *graph.KNN, reg float
 		for i := lo; i < hi; i++ {
 			index, _, _ := near.Row(i)
 			if !l.solve(a, b, i, index, reg) {
-				return invalid.Errorf("the weights of point %d (counted from 0) overflow: scale the data down or take a larger regularization", i)
+				return invalid.At(i, -1, "the weights of {} overflow: scale the data down or take a larger regularization")
 			}
 			copy(l.order, index)
 			slices.Sort(l.order)

@@ -17,7 +17,7 @@ import (
 const Davidson eigen.Solver = "davidson"
 
 const (
-	guard     = 8   // pairs carried beside those wanted
+	guard     = 8   // pairs kept besides those wanted
 	fresh     = 8   // random vectors that look for what the start and the corrections are blind to
 	lookouts  = 5   // rounds given to them
 	maxRounds = 300 // expansions of the basis

@@ -25,7 +25,7 @@ type design struct {
 
 	a       *svd.Matrix // s·X, or s·(X − 1mᵀ) with the plain mean m, which loses no digits to large means
 	weight  []float64   // f, nil for ones
-	unit    []float64   // f/‖f‖ where rows are weighted and centred
+	unit    []float64   // f/‖f‖ if rows are weighted and centred
 	scratch []float64
 }
 

@@ -136,7 +136,7 @@ type solution struct {
 }
 
 func (p *problem) tooMany(rank int) error {
-	return invalid.Errorf("you asked for %s, but the documents span only %s; ask for fewer", words.Counted(p.opt.Dims, "dimension"), words.Counted(rank, "direction"))
+	return invalid.Errorf("you asked for %s, but the documents span only %s; give fewer", words.Counted(p.opt.Dims, "dimension"), words.Counted(rank, "direction"))
 }
 
 // denseSide bounds the order of the Gram matrix for the dense way to be chosen: about 20 seconds on
@@ -171,7 +171,7 @@ func (p *problem) solve(ctx context.Context) (solution, error) {
 		s.stats.Solver, s.stats.Why = eigen.Dense, why
 		return s, err
 	}
-	p.opt.Observer.Detailf(Stage, "solver: an operator, because %d × %d data have no small Gram matrix within the memory", p.b.Rows, p.b.Cols)
+	p.opt.Observer.Notef(Stage, "solver: an operator, because %d × %d data have no small Gram matrix within the memory", p.b.Rows, p.b.Cols)
 	if p.mid.degrees {
 		if p.alpha > 0 && p.upper() && (p.opt.Solver == "" || p.opt.Solver == eigen.Auto) {
 			return p.davidson(ctx)

@@ -64,7 +64,7 @@ func TestKindsOfGraphs(t *testing.T) {
 	if out, err = (&Options{Kind: PCA, Dims: 3}).Fit(ctx, in); err != nil {
 		t.Fatal(err)
 	}
-	c, err := pca.Fit(ctx, x, pca.Options{Components: 3})
+	c, err := pca.Fit(ctx, x, pca.Options{Dims: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

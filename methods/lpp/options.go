@@ -85,7 +85,7 @@ func (o Options) Validate() error {
 	case "", Degrees:
 	case Identity:
 		if o.Ridge != nil && *o.Ridge > 0 {
-			bad("a ridge has no meaning if directions have unit length; leave it out, or use the constraint %q", Degrees)
+			bad("‹alpha› has no meaning if directions have unit length, as with ‹graph-kind› pca: leave it out")
 		}
 	default:
 		bad("there is no constraint %q; choose %q or %q", string(o.Constraint), string(Degrees), string(Identity))

@@ -110,11 +110,15 @@ func conditionFaults(list []*option.Field, f *option.Field) (faults []string) {
 		}
 		known := false
 		for alternative := range strings.SplitSeq(condition, "|") {
-			name, values, _ := strings.Cut(alternative, "=")
-			negated := strings.HasSuffix(strings.TrimSpace(name), "!")
-			other := option.Find(list, strings.TrimSuffix(strings.TrimSpace(name), "!"))
+			name, values, compared := strings.Cut(alternative, "=")
+			name, negated := strings.CutSuffix(strings.TrimSpace(name), "!")
+			if name == "data" { // what is clustered, not an option
+				known = true
+				continue
+			}
+			other := option.Find(list, name)
 			if other == nil {
-				known = known || negated
+				known = known || negated || compared && strings.TrimSpace(values) == ""
 				continue
 			}
 			known = true

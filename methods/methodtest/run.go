@@ -37,7 +37,7 @@ func checkCancel(s *suite) {
 			continue
 		}
 		for _, at := range []int{0, 1, (events + 1) / 2, events} {
-			err, took := s.cancelAt(sm, at)
+			took, err := s.cancelAt(sm, at)
 			switch {
 			case err == nil && at <= 1 || err != nil && !errors.Is(err, context.Canceled):
 				s.badf("%s: cancelled at event %d of %d: %v", sm.name, at, events, err)
@@ -49,7 +49,7 @@ func checkCancel(s *suite) {
 }
 
 // cancelAt fits and cancels at an event, counted from 1; 0 is before the fit.
-func (s *suite) cancelAt(sm sample, at int) (err error, took time.Duration) {
+func (s *suite) cancelAt(sm sample, at int) (took time.Duration, err error) {
 	ctx, cancel := context.WithCancel(background)
 	defer cancel()
 	began := time.Now()
@@ -68,7 +68,7 @@ func (s *suite) cancelAt(sm sample, at int) (err error, took time.Duration) {
 		}
 	}
 	_, err = s.fit(ctx, s.options(), in)
-	return err, time.Since(began)
+	return time.Since(began), err
 }
 
 // checkThreads: the result has the same bits at any number of threads.

@@ -1,8 +1,9 @@
 package nmf
 
 import (
-	"fmt"
 	"io/fs"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
 )
 
 // NegativeError is an entry of the data below zero. Row and Col count from 0.
@@ -11,9 +12,19 @@ type NegativeError struct {
 	Value    float64
 }
 
-func (e *NegativeError) Error() string {
-	return fmt.Sprintf("the entry in row %d, column %d (counted from 0) is %g: non-negative factorisation needs entries of at least 0; shift or leave out such columns, or use a method that takes them",
-		e.Row, e.Col, e.Value)
-}
+func (e *NegativeError) Error() string { return e.place().Error() }
 
 func (e *NegativeError) Is(target error) bool { return target == fs.ErrInvalid }
+
+// As gives the error as one about a place, whose row and column the caller may name.
+func (e *NegativeError) As(target any) bool {
+	place, ok := target.(**invalid.PlaceError)
+	if ok {
+		*place = e.place()
+	}
+	return ok
+}
+
+func (e *NegativeError) place() *invalid.PlaceError {
+	return invalid.At(e.Row, e.Col, "the entry in {} is %g: non-negative factorisation needs entries of at least 0; shift or leave out such columns, or use a method that takes them", e.Value)
+}

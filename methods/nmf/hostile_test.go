@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -62,6 +63,10 @@ func TestRefusals(t *testing.T) {
 	var negative *NegativeError
 	if _, err := Fit(ctx, with(1, 0, -3), Options{Dims: 1, Weighting: Plain}); !errors.As(err, &negative) || *negative != (NegativeError{1, 0, -3}) {
 		t.Errorf("error %v", err)
+	}
+	var place *invalid.PlaceError
+	if !errors.As(negative, &place) || !strings.HasPrefix(place.In("document d, wine"), "the entry in document d, wine is -3:") || place.Error() != negative.Error() {
+		t.Errorf("the place of %v is %v", negative, place)
 	}
 	err := Options{Dims: -1, Weighting: "w", Solver: "s", Restarts: -1, MaxIter: -1, Tol: math.NaN(), StartW: ok}.Validate()
 	if lines := strings.Count(err.Error(), "\n") + 1; lines != 7 {

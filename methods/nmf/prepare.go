@@ -292,7 +292,7 @@ func ncwWeights(x rowData, termSums []float64) ([]float64, error) {
 			weights[i] = 1 / (math.Sqrt(largest) * math.Sqrt(s))
 		}
 		if math.IsInf(weights[i], 1) {
-			return nil, invalid.Errorf("row %d (counted from 0) is too small to be weighted (its largest entry is %.3g): leave it out or multiply the data by a constant", i, largest)
+			return nil, invalid.At(i, -1, "{} is too small to be weighted (its largest entry is %.3g): leave it out or multiply the data by a constant", largest)
 		}
 	}
 	return weights, nil

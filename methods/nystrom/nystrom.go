@@ -92,7 +92,7 @@ func divide(out blas64.General, degrees, values []float64) error {
 				continue // the sums are 0
 			}
 			if math.IsInf(degrees[i], 1) {
-				return invalid.Errorf("the affinities of new point %d (counted from 0) sum to infinity: scale the data or the weights down", i)
+				return invalid.At(i, -1, "the affinities of the new {} sum to infinity: scale the data or the weights down")
 			}
 			for j, s := range out.Data[i*out.Stride : i*out.Stride+out.Cols] {
 				v := s / degrees[i] / (1 - values[j])

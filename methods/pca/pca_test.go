@@ -136,8 +136,11 @@ func TestCoordinatesAreTheEmbedding(t *testing.T) {
 	if norm := mat.Norm(y.Slice(0, 7, 2, 6), 2); norm != 0 || mat.Norm(y.ColView(1), 2) < 1 {
 		t.Errorf("beyond the rank: %v", mat.Formatted(y))
 	}
-	// Columns that are constant but for one missing entry: products of many large numbers are
-	// centred, and their rounding is no direction.
+}
+
+// Columns that are constant but for one missing entry: products of many large numbers are centred,
+// and their rounding is no direction.
+func TestCoordinatesOfNearlyConstantColumns(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		b := sparse.NewBuilder(10, 2000)
@@ -162,7 +165,11 @@ func TestCoordinatesAreTheEmbedding(t *testing.T) {
 			t.Errorf("seed %d: a tenth direction of norm %v; %s", seed, norm, notes.String())
 		}
 	}
-	// A small share of many rows takes few components, whichever of the two functions is asked.
+}
+
+// A small share of many rows takes few components, from either of the two functions.
+func TestCoordinatesTakeTheSolverOfFit(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 10))
 	var solvers []string
 	long := rowsOf(1500, 1600, 0.02, rng)
 	for _, f := range []func(Options) error{
@@ -180,6 +187,10 @@ func TestCoordinatesAreTheEmbedding(t *testing.T) {
 	if len(solvers) != 2 || solvers[0] != solvers[1] || !strings.Contains(solvers[0], "lanczos") {
 		t.Errorf("solvers %q", solvers)
 	}
+}
+
+func TestCoordinatesRefuse(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 11))
 	for want, x := range map[string]mat.Matrix{"two rows": mat.NewDense(1, 3, []float64{1, 2, 3}), "do not vary": mat.NewDense(3, 4, nil),
 		"variance of the data": mat.NewDense(2, 3, []float64{-1e300, 1e300, 1e300, 1e300, 1e300, 1e300}), "largest number": mat.NewDense(2, 3, []float64{-1.6e308, -1.6e308, -1.6e308, 1.6e308, 1.6e308, 1.6e308})} {
 		if _, err := Coordinates(ctx, x, Options{Amount: method.Amount{Share: 0.5}}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), want) {

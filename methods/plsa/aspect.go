@@ -14,7 +14,7 @@ import (
 // terms.
 type aspects struct {
 	pr    *problem
-	place []int32     // where the entries of X stand in Xᵀ
+	place []int32     // place in Xᵀ of each entry of X
 	ratio *sparse.CSR // rᵀ, p×n
 	cols  bands       // of ratio
 	q     block       // the next P(z|d)

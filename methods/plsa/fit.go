@@ -46,7 +46,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if !pr.drawn() {
 		opt.Restarts = 1
 	}
-	tellLabels(pr, opt)
+	noteLabels(pr, opt)
 	best, err := fit(ctx, pr, opt)
 	if err != nil {
 		return nil, err
@@ -66,14 +66,14 @@ func checkAgainst(x mat.Matrix, opt Options) error {
 		return invalid.Errorf("the number of clusters must be at least 1, not %d", opt.K)
 	}
 	if opt.K > n {
-		return invalid.Errorf("%d clusters are asked of %d documents: the number of clusters must lie between 1 and the number of documents", opt.K, n)
+		return invalid.Errorf("%d clusters of %d documents are not possible: the number of clusters must lie between 1 and the number of documents", opt.K, n)
 	}
 	if opt.Labels != nil && len(opt.Labels) != n {
-		return invalid.Errorf("there are %d labels for %d documents; give one for each, negative where it is not known", len(opt.Labels), n)
+		return invalid.Errorf("there are %d labels for %d documents; give one for each, negative if it is not known", len(opt.Labels), n)
 	}
 	for i, y := range opt.Labels {
 		if y >= opt.K {
-			return invalid.Errorf("document %d (counted from 0) has the label %d, but labels of %d classes are 0 to %d, or negative where there is none", i, y, opt.K, opt.K-1)
+			return invalid.Errorf("document %d (counted from 0) has the label %d, but labels of %d classes are 0 to %d, or negative if there is none", i, y, opt.K, opt.K-1)
 		}
 	}
 	if need := Memory(x, opt); need > opt.MaxBytes {
@@ -106,8 +106,8 @@ func newProblem(c *counts, opt Options) *problem {
 	return pr
 }
 
-// tellLabels notes the classes without a label, unless no labels are given.
-func tellLabels(pr *problem, opt Options) {
+// noteLabels notes the classes without a label, unless no labels are given.
+func noteLabels(pr *problem, opt Options) {
 	if opt.Labels == nil || !pr.drawn() {
 		return
 	}

@@ -15,6 +15,7 @@ import (
 // Spec is probabilistic latent semantic analysis as a method.
 var Spec = method.Spec{
 	Name:    "plsa",
+	Grows:   "entries",
 	Summary: "topics of term counts, by name; labels given make topics of their classes",
 	About: "Finds K topics, distributions over the terms, by EM. Kind clustering: each document belongs to one\n" +
 		"topic z and draws its words from it, L = Σ_i log Σ_k P(z_k) Π_j Θ_kj^n_ij. Kind aspect: each word\n" +
@@ -139,7 +140,8 @@ func heaviest(values []float64, n int) []int {
 	return at
 }
 
-// CheckCounts refuses entries that are no counts, before they were weighted. way is the way out.
+// CheckCounts refuses entries that are no counts, before they were weighted. way says what to do
+// instead.
 func CheckCounts(in *method.Input, way string) error {
 	i, t, v := negative(in.Raw())
 	if i < 0 {
@@ -154,6 +156,9 @@ func CheckCounts(in *method.Input, way string) error {
 
 // negative finds the first negative entry; i is -1 if there is none.
 func negative(x mat.Matrix) (i, t int, v float64) {
+	if stored, err := sparse.Stored(x); err == nil {
+		x = stored
+	}
 	s, isSparse := x.(*sparse.CSR)
 	n, cols := x.Dims()
 	for i := range n {

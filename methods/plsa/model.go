@@ -28,7 +28,7 @@ type Model struct {
 	History, LogLikelihoods []float64
 
 	Iterations int  // M-steps of the run that is kept
-	Converged  bool // the last of them raised the objective by no more than Tol asks for
+	Converged  bool // the last of them raised the objective by no more than Tol
 	Restart    int  // which run that is, from 0
 }
 

@@ -53,7 +53,7 @@ func (p *Placer) Check(of model.Frame) error {
 	}
 	k, cols := p.Terms.Dims()
 	if cols != of.Columns || k != len(p.Weights) || of.Clusters != 0 && k != of.Clusters {
-		return invalid.Errorf("the model has %d topics of %d columns and %d weights where its documents have %d", k, cols, len(p.Weights), of.Columns)
+		return invalid.Errorf("the model has %d topics of %d columns and %d weights, but its documents have %d columns", k, cols, len(p.Weights), of.Columns)
 	}
 	for _, list := range [][]float64{p.Weights, p.Terms.RawMatrix().Data} {
 		for _, v := range list {

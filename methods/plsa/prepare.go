@@ -63,7 +63,7 @@ func readCounts(ctx context.Context, x mat.Matrix) (*counts, error) {
 		for q, v := range vals {
 			if !(v >= 0 && v <= math.MaxFloat64) {
 				if v < 0 && !math.IsInf(v, -1) {
-					return nil, invalid.Errorf("the entry in row %d, column %d (counted from 0) is %g: PLSA takes counts or weights of at least 0; leave such terms out or use a method that takes them", i, cols[q], v)
+					return nil, invalid.At(i, int(cols[q]), "the entry in {} is %g: PLSA takes counts or weights of at least 0; leave such terms out or use a method that takes them", v)
 				}
 				return nil, &sparse.NotFiniteError{Row: i, Col: int(cols[q]), Value: v}
 			}
@@ -73,7 +73,7 @@ func readCounts(ctx context.Context, x mat.Matrix) (*counts, error) {
 			s += v
 		}
 		if s > 0 && s < shortest {
-			return nil, invalid.Errorf("the counts of row %d (counted from 0) sum to %.3g, which is too small: multiply the data by a constant, or leave that row out", i, s)
+			return nil, invalid.At(i, -1, "the counts of {} sum to %.3g, which is too small: multiply the data by a constant, or leave that row out", s)
 		}
 		c.length[i] = s
 		c.total += s
@@ -110,7 +110,7 @@ const bandWork = 1 << 26
 // bands are the rows of a matrix in pieces, each multiplied on all cores. Pieces share the entries.
 type bands struct {
 	piece []*sparse.CSR
-	first []int // row where each piece begins
+	first []int // first row of each piece
 }
 
 func newBands(a *sparse.CSR, k int) bands { return cut(a, bandWork/padded(k)) }

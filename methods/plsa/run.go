@@ -11,13 +11,13 @@ import (
 type problem struct {
 	*counts
 	n, p, k  int
-	class    []int32   // clamped class of each document, -1 where there is none
+	class    []int32   // clamped class of each document, -1 if there is none
 	seeds    []int     // labelled documents of each class
 	labelled int       // of all classes
 	pseudo   float64   // s, what the prior adds to each term of each cluster
 	rows     bands     // X
 	cols     bands     // Xᵀ
-	norms    []float64 // of the documents; nil where nothing is drawn
+	norms    []float64 // of the documents; nil if nothing is drawn
 }
 
 // state is one point of the iteration.

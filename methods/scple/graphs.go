@@ -105,7 +105,7 @@ func checkRows(x mat.Matrix, of [][]int32) error {
 				norm2 += v * v
 			}
 			if norm2 > math.MaxFloat64/8 { // the limit of package graph
-				return invalid.Errorf("row %d (counted from 0) is too long for distances in 64-bit numbers: scale the data down", i)
+				return invalid.At(int(i), -1, "{} is too long for distances in 64-bit numbers: scale the data down")
 			}
 		}
 	}

@@ -68,46 +68,7 @@ func TestLiteralGraphs(t *testing.T) {
 		})
 		return list[:min(k, len(list))]
 	}
-	width, count := 0.0, 0.0
-	for i := range n {
-		for _, same := range []bool{true, false} {
-			for _, j := range near(i, same) {
-				width += dist2(i, j)
-				count++
-			}
-		}
-	}
-	width /= count
-	want := map[bool]*mat.Dense{true: mat.NewDense(n, n, nil), false: mat.NewDense(n, n, nil)}
-	for i := range n {
-		both := append(near(i, true), near(i, false)...)
-		mean := 0.0
-		for _, j := range both {
-			mean += math.Exp(-dist2(i, j)/width) / float64(len(both))
-		}
-		for _, same := range []bool{true, false} {
-			for _, j := range near(i, same) {
-				if s := math.Exp(-dist2(i, j) / width); s >= mean {
-					want[same].Set(i, j, s)
-					want[same].Set(j, i, s)
-				}
-			}
-		}
-	}
-	for i := range n { // always the nearest of the class
-		if known[i] < 0 {
-			continue
-		}
-		j := near(i, true)[0]
-		if want[true].At(i, j) == 0 {
-			both, mean := append(near(i, true), near(i, false)...), 0.0
-			for _, o := range both {
-				mean += math.Exp(-dist2(i, o)/width) / float64(len(both))
-			}
-			want[true].Set(i, j, mean)
-			want[true].Set(j, i, mean)
-		}
-	}
+	want := literalSimilarities(known, dist2, near)
 	for same, g := range map[bool]*graph.Graph{true: intra, false: inter} {
 		w := want[same]
 		degree := make([]float64, n)
@@ -357,3 +318,50 @@ func TestRowsAreNamed(t *testing.T) {
 }
 
 func second(_ *Model, err error) error { return err }
+
+// literalSimilarities are the similarities of eq. (5) within the classes (true) and between them,
+// from the definition.
+func literalSimilarities(known []int, dist2 func(i, j int) float64, near func(i int, same bool) []int) map[bool]*mat.Dense {
+	n := len(known)
+	width, count := 0.0, 0.0
+	for i := range n {
+		for _, same := range []bool{true, false} {
+			for _, j := range near(i, same) {
+				width += dist2(i, j)
+				count++
+			}
+		}
+	}
+	width /= count
+	want := map[bool]*mat.Dense{true: mat.NewDense(n, n, nil), false: mat.NewDense(n, n, nil)}
+	for i := range n {
+		both := append(near(i, true), near(i, false)...)
+		mean := 0.0
+		for _, j := range both {
+			mean += math.Exp(-dist2(i, j)/width) / float64(len(both))
+		}
+		for _, same := range []bool{true, false} {
+			for _, j := range near(i, same) {
+				if s := math.Exp(-dist2(i, j) / width); s >= mean {
+					want[same].Set(i, j, s)
+					want[same].Set(j, i, s)
+				}
+			}
+		}
+	}
+	for i := range n { // always the nearest of the class
+		if known[i] < 0 {
+			continue
+		}
+		j := near(i, true)[0]
+		if want[true].At(i, j) == 0 {
+			both, mean := append(near(i, true), near(i, false)...), 0.0
+			for _, o := range both {
+				mean += math.Exp(-dist2(i, o)/width) / float64(len(both))
+			}
+			want[true].Set(i, j, mean)
+			want[true].Set(j, i, mean)
+		}
+	}
+	return want
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/ckmeans"
 	"github.com/eigenmap/eigenmap/methods/labelprop"
 	"github.com/eigenmap/eigenmap/methods/labels"
@@ -59,7 +60,7 @@ func Fit(ctx context.Context, counts, x mat.Matrix, known []int, classes int, op
 		}
 		if why != "" {
 			opt.Reduction, opt.Components = Raw, method.Amount{}
-			opt.Observer.Notef(Stage, "The documents are not reduced first: %s, and the discriminants hardly change. A share of variance or a number of components asks for it.", why)
+			opt.Observer.Notef(Stage, "The documents are not reduced first: %s, and the discriminants hardly change. Give a share of variance or a number of components to reduce them.", why)
 		}
 	}
 	m.Options = opt
@@ -236,7 +237,7 @@ func (m *Model) cluster(ctx context.Context, known []int, classes int) error {
 	m.Clusters, m.Labels = c, c.Labels
 	rule := strings.ToUpper(string(m.Options.Rule[:1])) + string(m.Options.Rule[1:])
 	if m.Options.SoftLabels == Hard {
-		m.Options.Observer.Detailf(Stage, "%s k-means: %d moves.", rule, c.Iterations)
+		m.Options.Observer.Detailf(Stage, "%s k-means: %s.", rule, words.Counted(c.Iterations, "move"))
 		return nil
 	}
 	agree, free := 0, 0
@@ -248,6 +249,6 @@ func (m *Model) cluster(ctx context.Context, known []int, classes int) error {
 			}
 		}
 	}
-	m.Options.Observer.Notef(Stage, "%s k-means: %d moves; %d of %d unlabelled documents are in the class of their soft label.", rule, c.Iterations, agree, free)
+	m.Options.Observer.Notef(Stage, "%s k-means: %s; %d of %d unlabelled documents are in the class of their soft label.", rule, words.Counted(c.Iterations, "move"), agree, free)
 	return nil
 }

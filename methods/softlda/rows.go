@@ -19,7 +19,7 @@ type rows struct {
 	w      *weights
 	mean   []float64      // m̃₀, in the units of the data
 	scale  float64        // the power of two that keeps squares from overflow and underflow; mostly 1
-	dense  blas64.General // A where x is dense
+	dense  blas64.General // A if x is dense
 	sparse bool
 }
 
@@ -242,5 +242,5 @@ func squares(a blas64.General) float64 {
 
 // tooLarge is the error of results that overflow.
 func tooLarge() error {
-	return invalid.Errorf("the data reach beyond the largest number (%.3g) on the way: divide them by a constant", math.MaxFloat64)
+	return invalid.Errorf("a result exceeds the largest number (%.3g): divide them by a constant", math.MaxFloat64)
 }

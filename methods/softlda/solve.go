@@ -69,19 +69,18 @@ func solve(ctx context.Context, g blas64.Symmetric, mu float64, b blas64.General
 }
 
 // iterate runs conjugate gradients on the regressions of H on A with penalty μ ([cg.Least]),
-// 4·entries·K flops per step. A preconditioner, the diagonal of AᵀA + μI, took more steps on TDT2
-// and not fewer.
+// 4·entries·K flops per step. A preconditioner, the diagonal of AᵀA + μI, took more steps on TDT2.
 func (a *rows) iterate(ctx context.Context, mu float64, opt Options) (blas64.General, error) {
-	// Aᵀ·root = 0: the part of H along root says nothing of W, and is most of the column of a class
-	// whose mean lies near that of all.
+	// Aᵀ·root = 0: the part of H along root has no influence on W, and is most of the column of a
+	// class whose mean is near that of all.
 	target := clone(a.w.h)
 	a.w.project(target)
 	s, err := cg.NewLeast(ctx, &keeping{rows: a, scratch: block(target.Rows, target.Cols)}, a.Cols, mu, target)
 	if err != nil {
 		return s.X, err
 	}
-	// All columns are measured by the largest: parts that are small beside it do not show in the
-	// directions, and cannot be found more closely.
+	// The norms of all columns are relative to the largest: a column that is small beside it does not
+	// affect the directions, and cannot be found more accurately.
 	if first := slices.Max(s.First); first > 0 {
 		for j, v := range s.First {
 			s.First[j], s.Left[j] = first, v/first

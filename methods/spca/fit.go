@@ -44,7 +44,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, err
 	}
 	if start.Rank < opt.Dims {
-		return nil, invalid.Errorf("you asked for %s, but the data vary only in %s; ask for fewer", words.Counted(opt.Dims, "component"), words.Counted(start.Rank, "direction"))
+		return nil, invalid.Errorf("you asked for %s, but the data vary only in %s; give fewer", words.Counted(opt.Dims, "component"), words.Counted(start.Rank, "direction"))
 	}
 	b, err := svd.New(ctx, x, true)
 	if err != nil {
@@ -119,7 +119,7 @@ func (f *fit) round(ctx context.Context, m *Model) error {
 	}
 	b := newBlock(p, k)
 	m.Penalties, m.Cardinality = make([]float64, k), make([]int, k)
-	punished := 0.0 // α‖b‖² and, where the penalties are fixed, β‖b‖₁
+	punished := 0.0 // α‖b‖² and, if the penalties are fixed, β‖b‖₁
 	for j, path := range paths {
 		terms, values := f.solution(path, j, m)
 		norm := 0.0

@@ -59,7 +59,7 @@ func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error)
 // Direction is one direction, for a person to read.
 type Direction struct {
 	Number      int             `json:"number"`          // from 1
-	Value       *float64        `json:"value,omitempty"` // λ of its response, where that is an eigenvector's
+	Value       *float64        `json:"value,omitempty"` // λ of its response, if that is an eigenvector
 	Intercept   float64         `json:"intercept"`
 	Terms       int             `json:"terms"` // that it has
 	Correlation float64         `json:"correlation"`
@@ -96,7 +96,7 @@ func (m *Model) WithTerms(ctx context.Context, terms int) (*Model, error) {
 		return nil, invalid.Errorf("the model holds no lasso paths; fit it anew with the number of terms")
 	}
 	if terms < 1 || terms > m.Asked {
-		return nil, invalid.Errorf("%d terms a direction were asked, but the paths reach from 1 to %d; fit anew for more", terms, m.Asked)
+		return nil, invalid.Errorf("%d terms per direction are not possible: the paths have 1 to %d; fit again for more", terms, m.Asked)
 	}
 	return m.cut(ctx, terms)
 }

@@ -54,7 +54,7 @@ func SemiResponses(ctx context.Context, g *graph.Graph, known []int, classes int
 func (o Options) needDims() error {
 	var missing error
 	if o.Dims == 0 {
-		missing = invalid.Errorf("the number of dimensions is missing; one less than the clusters wanted is the paper's choice")
+		missing = invalid.Errorf("the number of dimensions is missing; the paper takes one fewer than clusters")
 	}
 	return invalid.Join(missing, o.Validate())
 }

@@ -123,42 +123,7 @@ func TestPropertyDirections(t *testing.T) {
 			out[i] = true
 		}
 		for j := range 2 {
-			if m.Cardinality[j] > opt.Terms.Count {
-				t.Fatalf("%d terms, asked for %d", m.Cardinality[j], opt.Terms.Count)
-			}
-			a := mat.Col(nil, j, m.Projection)
-			residual := make([]float64, n)
-			sum, count := 0.0, 0.0
-			for i := range n {
-				fitted := m.Intercepts[j]
-				for l, v := range a {
-					fitted += v * x.At(i, l)
-				}
-				if math.Abs(fitted-m.Embedding.At(i, j)) > 1e-12 {
-					t.Fatalf("document %d stands at %v, X·a + b is %v", i, m.Embedding.At(i, j), fitted)
-				}
-				if !out[i] {
-					residual[i] = m.Responses.Y.At(i, j) - fitted
-					sum += residual[i]
-					count++
-				}
-			}
-			if !opt.NoIntercept && math.Abs(sum) > 1e-10 {
-				t.Fatalf("residuals sum to %g", sum)
-			}
-			for l, v := range a {
-				c := -opt.ridge() * v
-				for i, r := range residual {
-					c += x.At(i, l) * r
-				}
-				if v != 0 && math.Abs(c-m.Penalties[j]*math.Copysign(1, v)) > 1e-9 || math.Abs(c) > m.Penalties[j]+1e-9 {
-					t.Fatalf("term %d of weight %v: x_jᵀr = %v at the penalty %v", l, v, c, m.Penalties[j])
-				}
-			}
-			d := m.Directions(nil, 0)[j]
-			if len(d.Weights) != m.Cardinality[j] || len(d.Weights) > 0 && d.Weights[0].Weight <= 0 {
-				t.Fatalf("direction %+v", d)
-			}
+			checkDirection(t, x, m, opt, j, out)
 		}
 		dense, err := FitGraph(ctx, x.ToDense(), g, opt)
 		if err != nil {
@@ -476,5 +441,47 @@ func TestThreadsAndRefusals(t *testing.T) {
 	cancel()
 	if _, err := Fit(cancelled, x, Options{Dims: 2}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+// checkDirection checks direction j of a model against the equations of its path; out says which
+// documents take no part.
+func checkDirection(t *rapid.T, x *sparse.CSR, m *Model, opt Options, j int, out []bool) {
+	n := len(out)
+	if m.Cardinality[j] > opt.Terms.Count {
+		t.Fatalf("%d terms, asked for %d", m.Cardinality[j], opt.Terms.Count)
+	}
+	a := mat.Col(nil, j, m.Projection)
+	residual := make([]float64, n)
+	sum, count := 0.0, 0.0
+	for i := range n {
+		fitted := m.Intercepts[j]
+		for l, v := range a {
+			fitted += v * x.At(i, l)
+		}
+		if math.Abs(fitted-m.Embedding.At(i, j)) > 1e-12 {
+			t.Fatalf("document %d stands at %v, X·a + b is %v", i, m.Embedding.At(i, j), fitted)
+		}
+		if !out[i] {
+			residual[i] = m.Responses.Y.At(i, j) - fitted
+			sum += residual[i]
+			count++
+		}
+	}
+	if !opt.NoIntercept && math.Abs(sum) > 1e-10 {
+		t.Fatalf("residuals sum to %g", sum)
+	}
+	for l, v := range a {
+		c := -opt.ridge() * v
+		for i, r := range residual {
+			c += x.At(i, l) * r
+		}
+		if v != 0 && math.Abs(c-m.Penalties[j]*math.Copysign(1, v)) > 1e-9 || math.Abs(c) > m.Penalties[j]+1e-9 {
+			t.Fatalf("term %d of weight %v: x_jᵀr = %v at the penalty %v", l, v, c, m.Penalties[j])
+		}
+	}
+	d := m.Directions(nil, 0)[j]
+	if len(d.Weights) != m.Cardinality[j] || len(d.Weights) > 0 && d.Weights[0].Weight <= 0 {
+		t.Fatalf("direction %+v", d)
 	}
 }

@@ -135,7 +135,7 @@ func (p *Placer) Decision(ctx context.Context, x mat.Matrix) (*mat.Dense, error)
 	}
 	for i, v := range dst.Data {
 		if v-v != 0 {
-			return nil, invalid.Errorf("the decision value of row %d (counted from 0) overflows: it is too long beside the rows of the training", i/dst.Stride)
+			return nil, invalid.At(i/dst.Stride, -1, "the decision value of {} overflows: it is too long beside the rows of the training")
 		}
 	}
 	return out, nil

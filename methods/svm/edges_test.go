@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -160,8 +162,7 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("case %d: %v", i, err)
 		}
 	}
-	offset := -1.0
-	err := Options{Kernel: "a", Loss: "b", Bias: "c", Solver: "d", Sigma: -1, Gamma: -1, C: math.NaN(), BiasScale: -1, Degree: 65, Offset: &offset, Tol: 1, MaxIter: -1}.Validate()
+	err := Options{Kernel: "a", Loss: "b", Bias: "c", Solver: "d", Sigma: -1, Gamma: -1, C: math.NaN(), BiasScale: -1, Degree: 65, Offset: -1, Tol: 1, MaxIter: -1}.Validate()
 	if n := strings.Count(err.Error(), "\n") + 1; n != 12 {
 		t.Errorf("%d violations listed, want 12: %v", n, err)
 	}
@@ -227,5 +228,16 @@ func TestNoEntries(t *testing.T) {
 		if !(m.Bias > 0) {
 			t.Errorf("bias %v of two rows against one", m.Bias)
 		}
+	}
+}
+
+// The machines of several classes are trained on the labelled rows; errors name the row of the data.
+func TestErrorNamesRowOfTheData(t *testing.T) {
+	x := mat.NewDense(4, 1, []float64{1, 2, 1e100, 3})
+	known := []int{labels.Unknown, 0, 1, labels.Unknown}
+	_, err := OneVsRest(ctx, x, known, 2, Options{Kernel: Polynomial, Degree: 3})
+	var place *invalid.PlaceError
+	if !errors.As(err, &place) || place.Row != 2 {
+		t.Errorf("error %v, which should be about row 2", err)
 	}
 }

@@ -90,7 +90,7 @@ func OneVsRest(ctx context.Context, x mat.Matrix, known []int, classes int, opt 
 	}
 	t, err := NewTrainer(ctx, subset(all, labelled), opt)
 	if err != nil {
-		return nil, err
+		return nil, invalid.Selected(err, labelled)
 	}
 	if err := t.Room(classes, all.N); err != nil {
 		return nil, err

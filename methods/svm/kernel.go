@@ -21,7 +21,7 @@ type kernel struct {
 
 // newKernel completes γ of the Gaussian kernel by the training rows.
 func newKernel(rows *pairs.Rows, opt Options) kernel {
-	k := kernel{name: opt.Kernel, gamma: opt.Gamma, offset: *opt.Offset, degree: opt.Degree}
+	k := kernel{name: opt.Kernel, gamma: opt.Gamma, offset: opt.Offset, degree: opt.Degree}
 	if k.name == Gaussian {
 		if k.gamma = 1 / opt.Sigma; opt.Sigma == 0 {
 			k.gamma = scale(rows)
@@ -75,7 +75,7 @@ func (k kernel) diagonal(r *pairs.Rows) ([]float64, error) {
 			continue
 		}
 		if diag[i] = k.of(r.SqNorm[i]); !(diag[i] < math.MaxFloat64/1024) {
-			return nil, invalid.Errorf("the kernel of row %d (counted from 0) with itself overflows: give a smaller gamma or degree, or divide the data by a constant", i)
+			return nil, invalid.At(i, -1, "the kernel of {} with itself overflows: give a smaller gamma or degree, or divide the data by a constant")
 		}
 	}
 	return diag, nil

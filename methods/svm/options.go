@@ -60,20 +60,20 @@ const (
 
 // Options of a fit. The zero value is a linear machine with hinge loss, C = 1 and a free b.
 type Options struct {
-	Kernel Kernel `json:"kernel,omitempty" flag:"kernel" choices:"linear|polynomial|gaussian" default:"linear" help:"kernel of the support vector machines"`
+	Kernel Kernel `json:"kernel,omitempty" flag:"kernel" choices:"linear|polynomial|gaussian" default:"linear" help:"kernel of the support vector machines" group:"method"`
 	// Sigma is σ of the Gaussian kernel exp(−‖x−z‖²/σ), γ = 1/σ; 0 = d·v, v the variance of all
 	// entries of the training rows (1 if they are all equal): scikit-learn's "scale", about 1 for many
 	// documents of unit length. libsvm's own default is d.
-	Sigma float64 `json:"sigma,omitempty" flag:"sigma" range:">0" when:"kernel=gaussian" unset:"the variance of all entries times the number of terms" help:"σ in the Gaussian kernel exp(-d²/σ)"`
+	Sigma float64 `json:"sigma,omitempty" flag:"sigma" range:">0" when:"kernel=gaussian" unset:"the variance of all entries times the number of terms" help:"σ in the Gaussian kernel exp(-d²/σ)" group:"method"`
 	// Degree of the polynomial kernel, at most 64; 0 = 2.
-	Degree int `json:"degree,omitempty" flag:"poly-degree" range:">=1" default:"2" when:"kernel=polynomial" help:"degree of the polynomial kernel"`
-	// Offset of the polynomial kernel; nil = 1.
-	Offset *float64 `json:"offset,omitempty" flag:"poly-offset" range:">=0" default:"1" when:"kernel=polynomial" help:"constant of the polynomial kernel"`
+	Degree int `json:"degree,omitempty" flag:"poly-degree" range:">=1" default:"2" when:"kernel=polynomial" help:"degree of the polynomial kernel" group:"method"`
+	// Offset of the polynomial kernel; 0 = 1.
+	Offset float64 `json:"offset,omitempty" flag:"poly-offset" range:">0" default:"1" when:"kernel=polynomial" help:"constant of the polynomial kernel" group:"method"`
 	// Gamma is γ of the polynomial kernel; 0 = 1.
 	Gamma float64 `json:"gamma,omitempty"`
 
 	// C is the cost of every example; 0 = 1.
-	C float64 `json:"c,omitempty" flag:"c" range:">0" default:"1" help:"C of the support vector machines: the cost of a document inside the margin"`
+	C float64 `json:"c,omitempty" flag:"c" range:">0" default:"1" help:"C of the support vector machines: the cost of a document inside the margin" group:"method"`
 	// Cost, if it is not nil, is C_i of each example in place of C; 0 leaves the example out.
 	Cost      []float64 `json:"-"`
 	Loss      Loss      `json:"loss,omitempty"`       // "" = hinge
@@ -105,7 +105,7 @@ func (o Options) Text() string {
 	case Gaussian:
 		text = fmt.Sprintf("Gaussian kernel of σ %.4g", o.Sigma)
 	case Polynomial:
-		text = fmt.Sprintf("polynomial kernel (%g + x·y)^%d", *o.Offset, o.Degree)
+		text = fmt.Sprintf("polynomial kernel (%g + x·y)^%d", o.Offset, o.Degree)
 	}
 	return fmt.Sprintf("%s, C %g", text, o.C)
 }
@@ -165,9 +165,8 @@ func (o Options) withDefaults(rows int, sparse bool) Options {
 	if o.Degree == 0 {
 		o.Degree = 2
 	}
-	if o.Offset == nil {
-		one := 1.0
-		o.Offset = &one
+	if o.Offset == 0 {
+		o.Offset = 1
 	}
 	if o.Gamma == 0 && o.Kernel == Polynomial {
 		o.Gamma = 1

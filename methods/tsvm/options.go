@@ -16,7 +16,7 @@ type Options struct {
 	// nil; its Observer is not used. A σ of 0 is set by all documents.
 	SVM svm.Options `json:"svm" flags:"*"`
 	// CStar is C*, the cost of unlabelled documents in the end; 0 = C.
-	CStar float64 `json:"c_star,omitempty" flag:"c-star" range:">0" unset:"that of ‹c›" help:"C* of documents without a label in the end"`
+	CStar float64 `json:"c_star,omitempty" flag:"c-star" range:">0" unset:"that of ‹c›" help:"C* of the support vector machines: the cost of a document without a label inside the margin, in the end" group:"method"`
 	// Start is the first C*₋ as a part of C*; 0 = 1e-5. With 1 the search begins at C*.
 	Start float64 `json:"start,omitempty"`
 	// Positive is, for each class, the share of unlabelled documents that are given to it, strictly

@@ -132,28 +132,9 @@ func TestSwitching(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		labelled, open := make([]int, classes), 0
-		for _, k := range known {
-			if k == labels.Unknown {
-				open++
-			} else {
-				labelled[k]++
-			}
-		}
+		labelled, open := countLabels(known, classes)
 		for c := range classes {
-			last, switched := Step{}, 0
-			for q, s := range m.History[c] {
-				if s.Pairs > 0 {
-					if s.CostMinus != last.CostMinus || s.CostPlus != last.CostPlus || !(s.Objective < last.Objective) {
-						t.Fatalf("class %d, step %d: %+v after %+v", c, q, s, last)
-					}
-					if opt.Pairs > 0 && s.Pairs > opt.Pairs {
-						t.Fatalf("%d pairs changed at once", s.Pairs)
-					}
-				}
-				switched += s.Pairs
-				last = s
-			}
+			last, switched := checkHistory(t, m.History[c], c, opt)
 			if switched != m.Switches[c] || open > 0 && (last.CostMinus != m.Options.CStar || last.CostPlus != m.Options.CStar) {
 				t.Fatalf("class %d: %d pairs, %+v in the end", c, m.Switches[c], last)
 			}
@@ -438,4 +419,35 @@ func TestLevelsFromNothing(t *testing.T) {
 			t.Errorf("%+v: %d levels", opt, n)
 		}
 	}
+}
+
+// checkHistory checks that every exchange of pairs lowers the objective. It returns the last step
+// and the number of pairs exchanged.
+func checkHistory(t *rapid.T, history []Step, c int, opt Options) (last Step, switched int) {
+	for q, s := range history {
+		if s.Pairs > 0 {
+			if s.CostMinus != last.CostMinus || s.CostPlus != last.CostPlus || !(s.Objective < last.Objective) {
+				t.Fatalf("class %d, step %d: %+v after %+v", c, q, s, last)
+			}
+			if opt.Pairs > 0 && s.Pairs > opt.Pairs {
+				t.Fatalf("%d pairs changed at once", s.Pairs)
+			}
+		}
+		switched += s.Pairs
+		last = s
+	}
+	return last, switched
+}
+
+// countLabels counts the labels of each class, and the documents without one.
+func countLabels(known []int, classes int) (labelled []int, open int) {
+	labelled = make([]int, classes)
+	for _, k := range known {
+		if k == labels.Unknown {
+			open++
+		} else {
+			labelled[k]++
+		}
+	}
+	return labelled, open
 }

@@ -116,7 +116,7 @@ func (r *Rows) square(ctx context.Context) error {
 					return &sparse.NotFiniteError{Row: i, Col: p, Value: v}
 				}
 			}
-			return invalid.Errorf("row %d (counted from 0) is too long, its squared length overflows: divide the data by a constant", i)
+			return invalid.At(i, -1, "{} is too long, its squared length overflows: divide the data by a constant")
 		}
 		return nil
 	})

@@ -1,17 +1,18 @@
-package main
+package eigenmap
 
 import (
-	"strings"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/methods/registry"
 )
 
 func TestNearest(t *testing.T) {
-	names := strings.Split(methodNames(), ", ")
+	names := registry.Names()
 	for word, want := range map[string]string{
 		"gm": " (did you mean gmm?)", "PCA": " (did you mean pca?)", "kmaens": " (did you mean kmeans?)", "lsa": " (did you mean lsi or lda or plsa?)",
 		"semile": " (did you mean semi-le?)", "magic": "", "": "",
 	} {
-		if got := nearest(word, names); got != want {
+		if got := Nearest(word, names); got != want {
 			t.Errorf("%q: %q, want %q", word, got, want)
 		}
 	}

@@ -1,0 +1,33 @@
+package eigenmap
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/eigen"
+)
+
+// inFlags is the error as the command line shows it.
+func inFlags(err error) string {
+	var e *Error
+	if !errors.As(wrapped(wayOut(err)), &e) {
+		return ""
+	}
+	return e.Text(flagName)
+}
+
+// TestWayOut: the way out is said in flags, and an unfinished search does not claim that pairs are
+// missing.
+func TestWayOut(t *testing.T) {
+	r := &eigen.Result{Converged: 30, Stats: eigen.Stats{Restarts: 1, Solver: eigen.Lanczos}}
+	text := inFlags(&eigen.NotConvergedError{Result: r, Wanted: 30, Unsearched: true})
+	if !strings.Contains(text, "missed") || !strings.HasSuffix(text, "--max-iter") || strings.Contains(text, "30 of 30") {
+		t.Errorf("an unfinished search says %q", text)
+	}
+	r.Converged = 20
+	text = inFlags(&eigen.NotConvergedError{Result: r, Wanted: 30, Unsearched: true})
+	if !strings.Contains(text, "20 of 30 eigenpairs converged after 1 restart of") || !strings.Contains(text, "--max-iter") {
+		t.Errorf("missing pairs say %q", text)
+	}
+}
