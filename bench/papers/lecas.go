@@ -183,8 +183,8 @@ func lecasBySigma(from, to int) []lecasSetting {
 	return out
 }
 
-// wideSCPLE gives SCPLE a basis of 200 vectors. Its eigenvalues are multiple on COIL20, so that there
-// the coordinates depend on the solver's settings: the tables keep one.
+// wideSCPLE gives SCPLE a basis of 200 vectors. Its eigenvalues are multiple on COIL20, so that
+// there the coordinates depend on the solver's settings: the tables keep one.
 func wideSCPLE() method.Options {
 	o := new(scple.Options)
 	o.LE.Eigen.Subspace = 200

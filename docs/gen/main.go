@@ -1,9 +1,9 @@
 // Command gen writes the pages of documentation that are made from the program: one page per
 // method, the list of methods, the options of every run and the table of methods in README.md.
 //
-// A method's page is its Spec, its notes in docs/methods/notes if there are any, and the tags of its
-// options. Run it in the repository's root (make docs); a test fails if a committed page differs
-// from what it writes.
+// A method's page is its Spec, its notes in docs/methods/notes if there are any, and the tags of
+// its options. Run it in the repository's root (make docs); a test fails if a committed page
+// differs from what it writes.
 package main
 
 import (

@@ -231,7 +231,8 @@ func TestNoEntries(t *testing.T) {
 	}
 }
 
-// The machines of several classes are trained on the labelled rows; errors name the row of the data.
+// The machines of several classes are trained on the labelled rows; errors name the row of the
+// data.
 func TestErrorNamesRowOfTheData(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{1, 2, 1e100, 3})
 	known := []int{labels.Unknown, 0, 1, labels.Unknown}
