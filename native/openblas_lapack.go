@@ -113,7 +113,8 @@ func dsyevd(a blas64.Symmetric, vectors bool) ([]float64, blas64.General, error)
 // copy of a.
 //
 // On matrices with many copies of one eigenvalue dsyevr (LAPACK 3.11) may return fewer pairs than
-// the range has and report success. The whole spectrum is then computed.
+// the range has and report success, or fail with info 1 on some processors. The whole spectrum is
+// then computed.
 func dsyevr(a blas64.Symmetric, r EigRange, vectors bool) ([]float64, blas64.General, error) {
 	n := C.lapack_int(a.N)
 	if r.Count == 0 {
@@ -144,11 +145,12 @@ func dsyevr(a blas64.Symmetric, r EigRange, vectors bool) ([]float64, blas64.Gen
 		return nil, blas64.General{}, err
 	}
 	work, iwork = make([]float64, int(work[0])), make([]int32, iwork[0])
-	if err := outcome("dsyevr", run(work, C.lapack_int(len(work)), iwork, C.lapack_int(len(iwork)))); err != nil {
-		return nil, blas64.General{}, err
-	}
-	if int(found) != r.Count {
+	info := run(work, C.lapack_int(len(work)), iwork, C.lapack_int(len(iwork)))
+	if info > 0 || info == 0 && int(found) != r.Count {
 		return dsyevdRange(spare, r, vectors)
+	}
+	if err := outcome("dsyevr", info); err != nil {
+		return nil, blas64.General{}, err
 	}
 	w = w[:r.Count]
 	if !vectors {

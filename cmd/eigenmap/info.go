@@ -79,7 +79,7 @@ func (a *app) printInfo(r *eigenmap.Reading, v eigenmap.CorpusJSON) {
 		{"file", v.File},
 		{"documents", words.Thousands(v.Documents)},
 		{"terms", words.Thousands(v.Terms)},
-		{"entries", fmt.Sprintf("%s, %s (%.3g %% of the cells, %.1f a document)", storage, words.Thousands(v.Entries), 100*v.Density,
+		{"entries", fmt.Sprintf("%s, %s (%.3g %% of the cells, %.1f per document)", storage, words.Thousands(v.Entries), 100*v.Density,
 			float64(v.Entries)/float64(v.Documents))},
 		{"empty", words.Plural(v.Empty, "document", "documents")},
 	}

@@ -45,7 +45,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	out.Model, out.Embedding, out.Placer = m, m.Embedding, m.Placer()
 	out.Values = &method.Values{Kind: method.Eigenvalue, Values: r.Values, Residuals: r.Residuals,
-		How: fmt.Sprintf("%s of %s, %s a direction, %.4g %% zeros", words.Counted(len(m.Cardinality), "direction"), used.Responses, linear.TermRange(m.Cardinality), 100*m.Sparsity())}
+		How: fmt.Sprintf("%s of %s, %s per direction, %.4g %% zeros", words.Counted(len(m.Cardinality), "direction"), used.Responses, linear.TermRange(m.Cardinality), 100*m.Sparsity())}
 	out.Directions = linear.Weights(m.Projection, in.Terms, 0)
 	return out, err
 }
