@@ -1,10 +1,12 @@
 package eigen
 
 import (
+	"cmp"
 	"math"
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -107,18 +109,8 @@ func (o Options) Validate() error {
 const maxBlock = 64
 
 func (o Options) withDefaults() Options {
-	if o.Tol == 0 {
-		o.Tol = DefaultTol
-	}
-	if o.MaxIter == 0 {
-		o.MaxIter = DefaultMaxIter
-	}
-	if o.Which == "" {
-		o.Which = Smallest
-	}
-	if o.Solver == "" {
-		o.Solver = Auto
-	}
+	option.Default(&o)
+	o.Which = cmp.Or(o.Which, Smallest)
 	return o
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/methods/softlda"
 	"github.com/eigenmap/eigenmap/native"
@@ -238,7 +239,7 @@ func TestKurtosisNeverFalls(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 4))
 		f := &search{z: z, opt: Options{Contrast: Cube}}
 		f.g = f.opt.contrast()
-		w := block(1, 3)
+		w := panel.New(1, 3)
 		for j := range w.Data {
 			w.Data[j] = rng.NormFloat64()
 		}
@@ -329,7 +330,7 @@ func TestDecorrelate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for _, k := range []int{1, 2, 5, 40} {
 		for _, rank := range []int{k, k - 1, 0} {
-			w, old := block(k, k), block(k, k)
+			w, old := panel.New(k, k), panel.New(k, k)
 			for i := range k {
 				old.Data[i*k+i] = 1
 				for j := range k {
@@ -339,7 +340,7 @@ func TestDecorrelate(t *testing.T) {
 					}
 				}
 			}
-			was := clone(w)
+			was := panel.Clone(w)
 			if err := decorrelate(ctx, w, old); err != nil {
 				t.Fatal(err)
 			}
@@ -535,7 +536,7 @@ func checkFixedPoint(t *rapid.T, m *Model, opt Options) {
 	n, k := m.Embedding.Dims()
 	// E[s·g(s_j)] − E[g′(s_j)]·e_j: along e_j for a fixed point; with all at once the matrix of
 	// these rows is one that (·ᵀ·)^-½ leaves alone, a symmetric one up to signs.
-	f := block(k, k)
+	f := panel.New(k, k)
 	for i := range n {
 		for j := range k {
 			slope, bend := g.slope(m.Embedding.At(i, j))

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/scikit"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -93,7 +94,7 @@ func BenchmarkRidgeTDT2(b *testing.B) {
 				}
 			}
 			b.ReportMetric(float64(m.Iterations), "iterations")
-			b.ReportMetric(largestOf(m.Residuals)*1e12, "residual-e12")
+			b.ReportMetric(panel.Largest(m.Residuals)*1e12, "residual-e12")
 		})
 	}
 }
@@ -194,7 +195,7 @@ func lastApart(b *testing.B, file string, paths []*Path, p int) float64 {
 			got[j] = values[i]
 		}
 		for j, v := range got {
-			worst = max(worst, math.Abs(v-want[k*p+j])/largestOf(values))
+			worst = max(worst, math.Abs(v-want[k*p+j])/panel.Largest(values))
 		}
 	}
 	return worst

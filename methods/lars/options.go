@@ -1,9 +1,8 @@
 package lars
 
 import (
-	"math"
-
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -17,12 +16,12 @@ type Options struct {
 	// Positive keeps all coefficients at zero or above; not with LAR.
 	Positive bool `json:"positive,omitempty"`
 	// Ridge is the elastic net's λ₂ ≥ 0 of ‖y − Xb‖² + λ₂‖b‖² + λ₁‖b‖₁ (the naive form; no rescaling).
-	Ridge float64 `json:"ridge,omitempty"`
+	Ridge float64 `json:"ridge,omitempty" range:">=0"`
 	// Intercept centres y and the columns of X, X implicitly.
 	Intercept bool `json:"intercept,omitempty"`
 	// MaxTerms ends the path at the last knot with at most this many coefficients that are not zero.
 	// Columns that enter together are not separated unless PartTies is set, so a tie may leave fewer.
-	MaxTerms int `json:"max_terms,omitempty"`
+	MaxTerms int `json:"max_terms,omitempty" range:">=1"`
 	// PartTies breaks a tie that would exceed MaxTerms: of the columns that enter together those of
 	// the lowest indices enter, the others (Path.Parted) stay out to the end, and the path goes on to
 	// the next knot.
@@ -30,31 +29,17 @@ type Options struct {
 	// MinPenalty ends the path when the penalty λ = max|x_jᵀr − λ₂b_j| has fallen to it, MaxResidual
 	// when ‖y − Xb‖/‖y‖ has (y centred under Intercept): the last knot lies exactly there. 0 is no
 	// limit, here and for MaxTerms.
-	MinPenalty  float64 `json:"min_penalty,omitempty"`
-	MaxResidual float64 `json:"max_residual,omitempty"`
+	MinPenalty  float64 `json:"min_penalty,omitempty" range:">=0"`
+	MaxResidual float64 `json:"max_residual,omitempty" range:">=0"`
 	// MaxSteps bounds the knots after the first; 0 is 8·min(n, p), with Ridge 8·p.
-	MaxSteps int `json:"max_steps,omitempty"`
+	MaxSteps int `json:"max_steps,omitempty" range:">=1"`
 	// Observer receives the stage "lasso paths", which counts responses.
 	Observer progress.Observer `json:"-"`
 }
 
 // Validate lists everything that is wrong with the options.
 func (o Options) Validate() error {
-	var errs []error
-	number := func(name string, v float64) {
-		if !(v >= 0) || math.IsInf(v, 0) {
-			errs = append(errs, invalid.Errorf("the %s is %v; it must be a number that is not negative", name, v))
-		}
-	}
-	number("ridge penalty", o.Ridge)
-	number("smallest penalty", o.MinPenalty)
-	number("largest residual", o.MaxResidual)
-	if o.MaxTerms < 0 {
-		errs = append(errs, invalid.Errorf("the number of terms is %d; it must not be negative", o.MaxTerms))
-	}
-	if o.MaxSteps < 0 {
-		errs = append(errs, invalid.Errorf("the number of steps is %d; it must not be negative", o.MaxSteps))
-	}
+	errs := []error{option.Check(&o)}
 	if o.LAR && o.Positive {
 		errs = append(errs, invalid.Errorf("least-angle regression has no signs of coefficients: use the lasso, or leave out positive"))
 	}

@@ -200,7 +200,7 @@ func TestRelevance(t *testing.T) {
 			t.Errorf("%s means something beside labels", name)
 		}
 	}
-	if err := option.Find(list, "drop-first").Set("false"); err != nil || o.LE.Skip != le.SkipZeros {
+	if err := option.Find(list, "drop-first").Set("false"); err != nil || o.LE.Skip != "" {
 		t.Errorf("drop-first=false, the default, leaves out %q: %v", o.LE.Skip, err)
 	}
 	skip := option.Find(list, "drop-zeros")

@@ -117,9 +117,9 @@ func besides(n, m int, opt Options) bool {
 // fit runs all restarts and returns the one with the lowest objective, the earliest on a tie.
 func fit(ctx context.Context, p *problem, opt Options) (best *run, bestAt int, err error) {
 	n, m := p.size()
-	outer, inner, workers := loop(serial), loop(parallel.For), native.Threads()
+	outer, inner, workers := parallel.Loop(parallel.Serial), parallel.Loop(parallel.For), native.Threads()
 	if besides(n, m, opt) {
-		outer, inner, workers = parallel.For, serial, 1
+		outer, inner, workers = parallel.For, parallel.Serial, 1
 	}
 	count := newCounter(opt)
 	var mu sync.Mutex

@@ -1,6 +1,8 @@
 package semildc
 
 import (
+	"cmp"
+
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/ckmeans"
@@ -87,7 +89,7 @@ type Options struct {
 	// Seed is that of the iterative solvers and of independent components.
 	Seed uint64 `json:"seed"`
 	// MaxBytes bounds the kernel matrix and its centred copy, 16·n²; 0 = 6.4 GB, 20,000 documents.
-	MaxBytes int64 `json:"max_bytes,omitempty"`
+	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Observer receives the events of every stage. The notes of what each stage found are details.
 	Observer progress.Observer `json:"-"`
 }
@@ -103,9 +105,6 @@ func (o Options) Validate() error {
 		bad("‹discriminant› kernel works on the documents themselves: leave ‹reduction› and ‹pca› out")
 	case o.Discriminant != Kernel && o.Sigma > 0:
 		bad("‹sigma› is that of the kernel: give ‹discriminant› kernel with it")
-	}
-	if o.MaxBytes < 0 {
-		bad("the memory is %d bytes; it must not be negative", o.MaxBytes)
 	}
 	errs = append(errs, o.plsa(1, nil).Validate(), o.Propagation.Validate(), o.ica().Validate(), o.LDA.Validate())
 	return invalid.Join(errs...)
@@ -130,12 +129,7 @@ func (o Options) clusters() ckmeans.Options {
 }
 
 func (o Options) withDefaults() Options {
-	if o.SoftLabels == "" {
-		o.SoftLabels = PLSA
-	}
-	if o.Discriminant == "" {
-		o.Discriminant = Linear
-	}
+	option.Default(&o)
 	switch {
 	case o.Discriminant == Kernel:
 		o.Reduction = Raw
@@ -145,12 +139,7 @@ func (o Options) withDefaults() Options {
 	if o.Components.IsZero() && o.Reduction != Raw {
 		o.Components.Share = DefaultShare
 	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = kernelBytes(maxKernel)
-	}
-	if o.Rule == "" {
-		o.Rule = ckmeans.Constrained
-	}
+	o.MaxBytes = cmp.Or(o.MaxBytes, kernelBytes(maxKernel))
 	o.Propagation.Observer, o.LDA.Observer = o.Observer, o.Observer
 	o.LDA.Partial = o.SoftLabels == Hard
 	return o
