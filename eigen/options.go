@@ -32,9 +32,6 @@ const (
 	Lanczos Solver = "lanczos"
 )
 
-// Solvers lists the values of Options.Solver.
-func Solvers() []Solver { return []Solver{Auto, Dense, ARPACK, Lanczos} }
-
 // Options of Symmetric and of the Solve methods. The zero value of every field except K is its
 // default.
 type Options struct {

@@ -27,6 +27,9 @@ func Clone(a blas64.General) blas64.General {
 // last.
 func Dots(a, b blas64.General) []float64 {
 	sums := make([]float64, a.Cols)
+	if a.Cols == 0 {
+		return sums
+	}
 	for i := range a.Rows {
 		u, v := a.Data[i*a.Stride:][:a.Cols], b.Data[i*b.Stride:][:a.Cols]
 		for j, x := range u {

@@ -502,15 +502,15 @@ func TestHostileData(t *testing.T) {
 		{"NaN", bad, Options{}},
 		{"at most 5", x, Options{Dims: 6}},
 		{"no matrix", nil, Options{}},
-		{"sources is -1", x, Options{Dims: -1}},
-		{"share", x, Options{Share: 2}},
+		{"Dims is -1", x, Options{Dims: -1}},
+		{"Share is 2", x, Options{Share: 2}},
 		{"give one", x, Options{Share: 0.5, Dims: 2}},
-		{"no algorithm", x, Options{Algorithm: "parallel"}},
-		{"no contrast", x, Options{Contrast: "tanh"}},
+		{"unknown Algorithm", x, Options{Algorithm: "parallel"}},
+		{"unknown Contrast", x, Options{Contrast: "tanh"}},
 		{"α is 3", x, Options{Alpha: 3}},
-		{"iterations", x, Options{MaxIter: -1}},
-		{"tolerance", x, Options{Tol: math.NaN()}},
-		{"memory", x, Options{MaxBytes: -1}},
+		{"MaxIter is -1", x, Options{MaxIter: -1}},
+		{"Tol is NaN", x, Options{Tol: math.NaN()}},
+		{"MaxBytes is -1", x, Options{MaxBytes: -1}},
 	} {
 		if _, err := Fit(ctx, c.x, c.opt); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.why) {
 			t.Errorf("want %q, got %v", c.why, err)

@@ -46,8 +46,6 @@ type Options struct {
 	// MaxGamma is the largest γ that [Restart] tries, below 1; 0 = 0.99. Walks of 1/(1−γ) steps on
 	// average reach about the root of that many neighbourhoods far; long thin clusters need more.
 	MaxGamma float64 `json:"max_gamma,omitempty"`
-	// Smoothings is how often [Literal] applies eq. (12) before an M-step; 0 = 10.
-	Smoothings int `json:"smoothings,omitempty" range:">=1"`
 
 	// Covariance, Ridge and RidgeKind are those of gmm.Options.
 	Covariance gmm.Covariance `json:"covariance,omitempty" flag:"covariance" choices:"full|tied|diagonal|diag|spherical" default:"full" help:"covariances: full, tied (one for all clusters), diagonal (or diag) or spherical" group:"method"`
@@ -108,7 +106,6 @@ func (o Options) mixture() gmm.Options {
 
 func (o Options) withDefaults() Options {
 	option.Default(&o)
-	o.Smoothings = cmp.Or(o.Smoothings, 10)
 	o.MaxGamma = cmp.Or(o.MaxGamma, 0.99)
 	o.Covariance = o.Covariance.Shape()
 	if o.Start != nil {

@@ -77,7 +77,6 @@ func BenchmarkTDT2(b *testing.B) {
 		})
 	}
 	b.ReportMetric(bytes/1e6, "MB-over-data")
-	b.ReportMetric(float64(Memory(x, 30, opt))/1e6, "MB-estimated")
 	b.ReportMetric(float64(knots), "knots")
 }
 

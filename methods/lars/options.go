@@ -3,10 +3,7 @@ package lars
 import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
-	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
-	"github.com/eigenmap/eigenmap/sparse"
-	"gonum.org/v1/gonum/mat"
 )
 
 // Options of Fit; the zero value is the whole lasso path without centring.
@@ -46,19 +43,8 @@ func (o Options) Validate() error {
 	return invalid.Join(errs...)
 }
 
-// maxActive is the most columns that can be active at once, maxSteps the most knots after the
+// maxSteps is the most knots after the
 // first, for n×p data.
-func (o Options) maxActive(n, p int) int {
-	k := min(n, p)
-	if o.Ridge > 0 {
-		k = p
-	}
-	if o.MaxTerms > 0 {
-		k = min(k, o.MaxTerms)
-	}
-	return k
-}
-
 func (o Options) maxSteps(n, p int) int {
 	if o.MaxSteps > 0 {
 		return o.MaxSteps
@@ -68,20 +54,4 @@ func (o Options) maxSteps(n, p int) int {
 		k = p
 	}
 	return 8 * k
-}
-
-// Memory estimates the bytes that [Fit] takes besides x for the paths of this many responses: the
-// transpose (12 bytes per entry of a sparse x, 8 of a dense one) and 16·p of means and norms,
-// shared; per thread 40·n + 60·p bytes and 4k² for the Cholesky factor of k active columns; and 12
-// bytes for each coefficient of each knot of the results, with one knot per column and room to
-// grow: 12k² per response. k is MaxTerms, or the most columns that can be active.
-func Memory(x mat.Matrix, responses int, opt Options) int64 {
-	n, p := x.Dims()
-	entries, width := int64(n)*int64(p), int64(8)
-	if a, ok := x.(*sparse.CSR); ok {
-		entries, width = int64(a.NNZ()), 12
-	}
-	k := int64(opt.maxActive(n, p))
-	follower := 40*int64(n) + 60*int64(p) + 4*k*k
-	return width*entries + 24*int64(p) + int64(min(native.Threads(), max(responses, 1)))*follower + int64(responses)*(12*k*k+128*k)
 }

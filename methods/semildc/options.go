@@ -6,7 +6,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/ckmeans"
-	"github.com/eigenmap/eigenmap/methods/fastica"
 	"github.com/eigenmap/eigenmap/methods/labelprop"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/plsa"
@@ -83,8 +82,6 @@ type Options struct {
 	// by Fit.
 	PLSA        plsa.Options      `json:"plsa,omitzero" flags:"smoothing,plsa-tol,em-iter" when:"soft-labels=plsa" group:"method"`
 	Propagation labelprop.Options `json:"propagation,omitzero" flags:"*" when:"soft-labels=propagation" group:"method"`
-	// ICA are the options of independent components; number, Seed and Observer are set by Fit.
-	ICA fastica.Options `json:"ica,omitzero"`
 
 	// Seed is that of the iterative solvers and of independent components.
 	Seed uint64 `json:"seed"`
@@ -106,7 +103,7 @@ func (o Options) Validate() error {
 	case o.Discriminant != Kernel && o.Sigma > 0:
 		bad("‹sigma› is that of the kernel: give ‹discriminant› kernel with it")
 	}
-	errs = append(errs, o.plsa(1, nil).Validate(), o.Propagation.Validate(), o.ica().Validate(), o.LDA.Validate())
+	errs = append(errs, o.plsa(1, nil).Validate(), o.Propagation.Validate(), o.LDA.Validate())
 	return invalid.Join(errs...)
 }
 
@@ -115,13 +112,6 @@ func (o Options) plsa(classes int, known []int) plsa.Options {
 	p := o.PLSA
 	p.K, p.Labels, p.Observer, p.Seed = classes, known, o.Observer, o.Seed
 	return p
-}
-
-// ica are the options of independent components without their number.
-func (o Options) ica() fastica.Options {
-	i := o.ICA
-	i.Dims, i.Share, i.Seed, i.Observer = 0, 0, o.Seed, o.Observer
-	return i
 }
 
 func (o Options) clusters() ckmeans.Options {
