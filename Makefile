@@ -34,7 +34,7 @@ endif
 PURE := CGO_ENABLED=0
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build install run test test-purego test-long race fuzz lint bench bench-peers tables table clean
+.PHONY: help go deps build install run test test-purego test-long race fuzz lint docs bench bench-peers tables table clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -81,6 +81,9 @@ lint: deps ## gofmt, go vet on both faces, the rules of the house, a tidy go.mod
 	$(PURE) $(GO) test -run '^TestHouse' .
 	$(GO) mod tidy -diff
 	CGO_ENABLED=1 $(GO) run $(STATICCHECK) ./...
+
+docs: go ## Write the pages of docs/ that are made from the program: methods, options
+	$(PURE) $(GO) run ./docs/gen
 
 bench: deps ## Native against pure Go and the peers (BENCH=dense,eigen,knn,kmeans BENCHARGS=--quick)
 	CGO_ENABLED=1 $(GO) run ./bench/cmd/bench --data '$(DATA)' --out '$(OUT)/bench' --seed $(SEED) --sections $(BENCH) --python $(PYTHON) $(BENCHARGS)

@@ -38,7 +38,7 @@ func Evaluate(ctx context.Context, truth, prediction string, opt Options) (*Eval
 }
 
 func evaluate(ctx context.Context, truthFile, predictionFile string, opt Options) (*Evaluation, error) {
-	r, err := newRequest(opt, false)
+	r, err := newRequest(opt, "evaluate")
 	if err != nil {
 		return nil, err
 	}

@@ -47,8 +47,8 @@ func (t *Timings) Add(name string, d time.Duration) {
 	t.Seconds[name] += d.Seconds()
 }
 
-// notes are sentences for the user, each once, with a full stop. Details are those about how the work
-// was done, which a result that says the same leaves out.
+// notes are sentences for the user, each once, with a full stop. Details are those about how the
+// work was done, which a result that says the same leaves out.
 type notes struct {
 	mu      sync.Mutex
 	list    []string

@@ -44,7 +44,7 @@ type Prediction struct {
 // What becomes of a document depends on no other document. Terms are matched by name if both sides
 // have names, by stem if both are text, else by their order.
 func Predict(ctx context.Context, modelFile, file string, opt Options) (*Prediction, error) {
-	r, err := newRequest(opt, false)
+	r, err := newRequest(opt, "predict")
 	if err != nil {
 		return nil, wrapped(err)
 	}
@@ -59,7 +59,7 @@ func Predict(ctx context.Context, modelFile, file string, opt Options) (*Predict
 // PredictMatrix puts the rows of a matrix, of the columns of the training rows before they were
 // weighted, into the model.
 func (m *Model) PredictMatrix(ctx context.Context, x mat.Matrix, opt Options) (*Prediction, error) {
-	r, err := newRequest(opt, false)
+	r, err := newRequest(opt, "predict")
 	if err != nil {
 		return nil, wrapped(err)
 	}

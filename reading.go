@@ -19,7 +19,7 @@ type Reading struct {
 // Read reads a corpus under the options of the source, and selects its classes. It is weighted only
 // if the options name a weighting or a normalization.
 func Read(ctx context.Context, file string, opt Options) (*Reading, error) {
-	r, err := newRequest(opt, false)
+	r, err := newRequest(opt, "read")
 	if err != nil {
 		return nil, wrapped(err)
 	}

@@ -94,10 +94,7 @@ func (r *Run) scoresPart(p *report.Page) {
 	for _, k := range r.table.Classes {
 		p.Classes = append(p.Classes, r.Corpus.ClassNames[k])
 	}
-	for _, k := range r.table.Clusters {
-		p.TableClusters = append(p.TableClusters, k)
-	}
-	p.Table = r.table.Counts
+	p.TableClusters, p.Table = slices.Clone(r.table.Clusters), r.table.Counts
 }
 
 // uncertainPart is the list of uncertain documents.

@@ -1,6 +1,7 @@
 package eigenmap
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -14,43 +15,86 @@ import (
 // request is what a run was asked to do: its options with those set by name applied.
 type request struct {
 	Options
-	spec   method.Spec    // of the method; the zero value for runs without one
-	config method.Options // its options; nil without a method
-	given  []string       // names of the options that were given
+	command string         // "cluster", "embed" or another one, which runs no method
+	spec    method.Spec    // of the method; the zero value for runs without one
+	config  method.Options // its options; nil without a method
+	given   []string       // names of the options that were given
 }
 
-// newRequest applies the options that were set by name and refuses what the method has no use for.
-// own are further options, of a run without a method.
-func newRequest(opt Options, needsMethod bool, own ...any) (*request, error) {
-	r := &request{Options: opt}
+// newRequest applies the options that were set by name and refuses what the command or the method
+// has no use for. own are further options, of a run without a method.
+func newRequest(opt Options, command string, own ...any) (*request, error) {
+	r := &request{Options: opt, command: command}
 	r.Source.Classes, r.Source.Split = slices.Clone(opt.Source.Classes), slices.Clone(opt.Source.Split)
-	if needsMethod {
+	if r.withMethod() {
 		if err := r.chooseMethod(); err != nil {
 			return nil, err
 		}
 	}
 	fields := r.fields(own...)
-	for _, s := range opt.set {
+	if err := r.setByName(fields); err != nil {
+		return nil, err
+	}
+	for _, f := range option.Of(&r.Options) { // set as fields of the struct
+		if !f.IsSet() || f.Name == "seed" || f.Name == "method" {
+			continue
+		}
+		if r.config != nil && !r.takes(f.Name) {
+			return nil, r.noUse(fields, f.Name)
+		}
+		if !slices.Contains(r.given, f.Name) {
+			r.given = append(r.given, f.Name)
+		}
+	}
+	return r, r.checkOptions(fields)
+}
+
+// withMethod says whether the command runs a method.
+func (r *request) withMethod() bool { return r.command == "cluster" || r.command == "embed" }
+
+// setByName sets the options that were set by name.
+func (r *request) setByName(fields []*option.Field) error {
+	var on []*option.Field // switches
+	for _, s := range r.set {
 		f := option.Find(fields, s.name)
 		if f == nil {
 			if s.name == "method" {
 				continue
 			}
-			return nil, invalid.Errorf("the method %s has no use for %s: leave it out", r.spec.Name, words.Option(s.name))
+			return r.noUse(fields, s.name)
 		}
 		if err := f.Set(s.value); err != nil {
-			return nil, invalid.Errorf("%s %q: %w", words.Option(s.name), s.value, err)
+			if r.config != nil && f.Kind == option.Text {
+				return invalid.Errorf("%s %s: with the method %s %w", words.Option(s.name), s.value, r.spec.Name, err)
+			}
+			return invalid.Errorf("%s %q: %w", words.Option(s.name), s.value, err)
 		}
-		if f.Kind != option.Switch || s.value != "false" {
-			r.given = append(r.given, s.name)
+		on = slices.DeleteFunc(on, func(g *option.Field) bool { return g == f })
+		if f.Kind == option.Switch && !strings.EqualFold(s.value, "true") {
+			continue
+		}
+		r.given = append(r.given, s.name)
+		if i := slices.IndexFunc(on, f.Excludes); i >= 0 {
+			return invalid.Errorf("%s and %s exclude each other: give one of them", words.Option(on[i].Name), words.Option(f.Name))
+		}
+		if f.Kind == option.Switch {
+			on = append(on, f)
 		}
 	}
-	for _, f := range option.Of(&r.Options) { // set as fields of the struct
-		if f.IsSet() && f.Name != "seed" && f.Name != "method" && !slices.Contains(r.given, f.Name) {
-			r.given = append(r.given, f.Name)
-		}
+	return nil
+}
+
+// noUse refuses an option that the command or the method does not take.
+func (r *request) noUse(fields []*option.Field, name string) error {
+	switch {
+	case r.config == nil:
+		return invalid.Errorf("%s has no effect here: leave it out", words.Option(name))
+	case option.Find(fields, name) != nil:
+		return invalid.Errorf("the method %s has %s of its own, not that of every run: set it by name, or in Config", r.spec.Name, words.Option(name))
+	case r.command == "embed" && Takes(r.spec, name) && option.Find(runFields(&r.Options), name) != nil:
+		return invalid.Errorf("%s has no effect on an embedding: leave it out", words.Option(name))
 	}
-	return r, r.checkOptions(fields)
+	return invalid.Errorf("the method %s has no use for %s: leave it out", r.spec.Name, words.Option(name))
 }
 
 // chooseMethod looks the method up and makes its options.
@@ -67,10 +111,17 @@ func (r *request) chooseMethod() error {
 	if !ok {
 		return invalid.Errorf("there is no method %q%s: the methods are %s", r.Method, Nearest(r.Method, registry.Names()), strings.Join(registry.Names(), ", "))
 	}
-	r.spec, r.config = spec, spec.New()
-	if r.Config != nil {
-		r.config = option.Clone(r.Config).(method.Options)
+	if r.command == "embed" && !spec.Yields.Coordinates {
+		return invalid.Errorf("the method %s makes no embedding: the methods that do are %s", spec.Name, embedders())
 	}
+	r.spec, r.config = spec, spec.New()
+	if r.Config == nil {
+		return nil
+	}
+	if v := reflect.ValueOf(r.Config); v.Type() != reflect.TypeOf(r.config) || v.IsNil() {
+		return invalid.Errorf("the options of the method %s are a %T that is not nil, and Config is a %T: give the method's own", spec.Name, r.config, r.Config)
+	}
+	r.config = option.Clone(r.Config).(method.Options)
 	return nil
 }
 
@@ -87,8 +138,13 @@ func (r *request) fields(own ...any) []*option.Field {
 	return list
 }
 
-// takes says whether the method has a use for an option of the run.
-func (r *request) takes(name string) bool { return Takes(r.spec, name) }
+// takes says whether the run has a use for an option of every run.
+func (r *request) takes(name string) bool {
+	if r.command == "embed" && slices.Contains([]string{"clusters", "restarts", "init", "kmeans-iter"}, name) {
+		return false
+	}
+	return Takes(r.spec, name)
+}
 
 // Takes says whether a method has a use for an option of every run: labels and constraints only if
 // it learns from them, options of k-means only if that finds its clusters.
@@ -109,18 +165,21 @@ func Takes(s method.Spec, name string) bool {
 // checkOptions refuses options that contradict each other, as far as that can be seen before the
 // data.
 func (r *request) checkOptions(fields []*option.Field) error {
+	if err := option.CheckFields(runFields(&r.Options)); err != nil {
+		return err
+	}
+	if r.MaxBytes < 0 {
+		return invalid.Errorf("MaxBytes is %d: it must be at least 0 (0 for what the machine has free)", r.MaxBytes)
+	}
 	if r.config != nil {
 		if err := r.checkGiven(); err != nil {
 			return err
 		}
-		if err := r.config.Validate(); err != nil {
-			return err
-		}
 	}
-	if err := option.Check(&r.Options); err != nil && r.config == nil {
+	if err := r.checkRelevant(fields, option.Unknown); err != nil || r.config == nil {
 		return err
 	}
-	return r.checkRelevant(fields, option.Unknown)
+	return r.config.Validate()
 }
 
 // afterGraph are the groups of options that mean nothing if the graph is given.

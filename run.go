@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/eigenmap/eigenmap/corpus"
@@ -28,7 +29,8 @@ type Run struct {
 	Classes []string
 	// Sizes counts the documents of each cluster.
 	Sizes []int
-	// Posterior holds the probability of each cluster, documents × clusters; nil of a hard clustering.
+	// Posterior holds the probability of each cluster, documents × clusters; nil of a hard
+	// clustering.
 	Posterior *mat.Dense
 	// Embedding has one row per document; nil if the method makes none.
 	Embedding *mat.Dense
@@ -74,7 +76,7 @@ func ClusterMatrix(ctx context.Context, x mat.Matrix, opt Options) (*Run, error)
 
 // ClusterCorpus clusters documents that are in memory.
 func ClusterCorpus(ctx context.Context, c *corpus.Corpus, opt Options) (*Run, error) {
-	return start(ctx, c.Name, c, opt, "cluster")
+	return start(ctx, "", orEmpty(c), opt, "cluster")
 }
 
 // Embed reads a corpus and fits a method for its embedding alone. Errors are those of [Cluster].
@@ -89,7 +91,15 @@ func EmbedMatrix(ctx context.Context, x mat.Matrix, opt Options) (*Run, error) {
 
 // EmbedCorpus embeds documents that are in memory.
 func EmbedCorpus(ctx context.Context, c *corpus.Corpus, opt Options) (*Run, error) {
-	return start(ctx, c.Name, c, opt, "embed")
+	return start(ctx, "", orEmpty(c), opt, "embed")
+}
+
+// orEmpty makes an empty corpus of none.
+func orEmpty(c *corpus.Corpus) *corpus.Corpus {
+	if c == nil {
+		return &corpus.Corpus{Name: "corpus"}
+	}
+	return c
 }
 
 // start makes a run of a command over a file, or over a corpus if there is one.
@@ -113,19 +123,9 @@ type Prepared struct {
 // Prepare checks a request, so that a wrong one is refused before any work. command is "cluster" or
 // "embed".
 func Prepare(opt Options, command string) (*Prepared, error) {
-	r, err := newRequest(opt, true)
+	r, err := newRequest(opt, command)
 	if err != nil {
 		return nil, wrapped(err)
-	}
-	if command == "embed" {
-		if !r.spec.Yields.Coordinates {
-			return nil, wrapped(invalid.Errorf("the method %s makes no embedding: the methods that do are %s", r.spec.Name, embedders()))
-		}
-		for _, name := range []string{"clusters", "restarts", "init", "kmeans-iter"} {
-			if r.was(name) && option.Find(option.Of(r.config), name) == nil {
-				return nil, wrapped(invalid.Errorf("%s has no effect on an embedding: leave it out", words.Option(name)))
-			}
-		}
 	}
 	return &Prepared{r, command}, nil
 }
@@ -256,20 +256,17 @@ func (r *Run) clusterCoordinates(ctx context.Context) error {
 
 // takeCorpus checks a corpus that was made in memory; any matrix is converted once.
 func takeCorpus(c *corpus.Corpus) (*corpus.Corpus, error) {
-	if c == nil || c.X == nil {
-		return nil, invalid.Errorf("there are no documents: the matrix is nil")
-	}
 	taken := *c
 	var err error
-	if taken.X, err = intake(c.X); err != nil {
-		return nil, err
+	if taken.X, err = method.Rows(c.X); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Name, err)
 	}
 	n, cols := taken.X.Dims()
 	switch {
-	case n == 0 || cols == 0:
-		return nil, invalid.Errorf("%s: it holds no documents: %d rows and %d columns", c.Name, n, cols)
 	case c.Labels != nil && len(c.Labels) != n:
 		return nil, invalid.Errorf("%s: it has %d labels for %d documents", c.Name, len(c.Labels), n)
+	case slices.ContainsFunc(c.Labels, func(k int) bool { return k >= len(c.ClassNames) }):
+		return nil, invalid.Errorf("%s: it has %d names of classes, and a label %d", c.Name, len(c.ClassNames), slices.Max(c.Labels))
 	case c.IDs != nil && len(c.IDs) != n:
 		return nil, invalid.Errorf("%s: it has %d ids for %d documents", c.Name, len(c.IDs), n)
 	case c.Terms != nil && len(c.Terms) != cols:
@@ -282,7 +279,7 @@ func takeCorpus(c *corpus.Corpus) (*corpus.Corpus, error) {
 // those of a method are, or are those of g.
 func Graph(ctx context.Context, file string, opt Options, g graph.Options) (*GraphRun, error) {
 	own := &graphOptions{Graph: g}
-	r, err := newRequest(opt, false, own)
+	r, err := newRequest(opt, "graph", own)
 	if err != nil {
 		return nil, wrapped(err)
 	}

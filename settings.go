@@ -3,6 +3,7 @@ package eigenmap
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -27,12 +28,8 @@ type Setting struct {
 func (j *job) settings(own ...any) []Setting {
 	fields := j.fields(own...)
 	list := []Setting{{Name: FileKey, Value: j.file, Text: j.file}}
-	format := ""
-	if j.corpus != nil {
-		format = j.corpus.Format
-	}
 	for _, f := range fields {
-		if ok, _ := j.relevant(fields, f, j.data()); !ok || format != "" && !takesFormat(f, format) {
+		if ok, _ := j.relevant(fields, f, j.data()); !ok || j.corpus != nil && f.Formats != nil && !slices.Contains(f.Formats, j.corpus.Format) {
 			continue
 		}
 		if v := f.Value(); v != nil {

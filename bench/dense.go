@@ -15,7 +15,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// denseSection: the dense kernels that graphs and methods lean on, every engine on the same matrices.
+// denseSection measures the dense kernels that graphs and methods use, with every engine on the
+// same matrices.
 func denseSection(ctx context.Context, s *session) ([]Group, error) {
 	m, p, n, k := 9394, 500, 2000, 50
 	if s.Quick {
@@ -134,8 +135,8 @@ func denseResidual(engine native.Engine, a blas64.General, values []float64, v b
 	return worst / scale
 }
 
-// denseGroup compares, adds the rate where the operation has a fixed count of flops, and how far the
-// engines' results are apart.
+// denseGroup compares the engines. It adds the rate if the operation has a fixed number of flops,
+// and how far the engines' results are apart.
 func (s *session) denseGroup(ctx context.Context, title string, all []Contestant, flops float64, results map[string][]float64) (Group, error) {
 	g, err := s.compare(ctx, title, all)
 	if err != nil {
@@ -166,7 +167,7 @@ func difference(a, b []float64) float64 {
 	return d / scale
 }
 
-// numpy is the peer's contestant for a dense task; none without peers.
+// numpy is the peer's contestant of a dense task, none if there are no peers.
 func (s *session) numpy(name, task string, matrices ...blas64.General) []Contestant {
 	if s.peer == nil {
 		return nil

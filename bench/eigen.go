@@ -15,7 +15,8 @@ import (
 
 const eigenTol = 1e-8
 
-// eigenSection: the smallest eigenpairs of document graphs, by every solver that makes sense at the size.
+// eigenSection measures the smallest eigenpairs of document graphs, by every solver that is
+// practical at the size.
 func eigenSection(ctx context.Context, s *session) ([]Group, error) {
 	c, x, err := s.documents(ctx)
 	if err != nil {
@@ -176,8 +177,8 @@ func (s *session) eigenPeers(w *sparse.CSR, k int, values map[string][]float64) 
 	return all, nil
 }
 
-// disagreement tells how far two solvers' eigenvalues are apart. A solver that misses copies of a multiple
-// eigenvalue converges all the same and shows here.
+// disagreement is the largest difference of two solvers' eigenvalues. A solver that misses copies
+// of a multiple eigenvalue converges all the same; this finds it.
 func disagreement(name string, v []float64, reference string, w []float64) string {
 	var worst float64
 	for i := range w {
@@ -197,7 +198,7 @@ func disagreement(name string, v []float64, reference string, w []float64) strin
 	return fmt.Sprintf("eigenvalues of %s and %s agree to %.0e", name, reference, worst)
 }
 
-// pencilResidual is max ‖Ly − λDy‖/‖y‖ over the columns of y, straight from W and its row sums.
+// pencilResidual is max ‖Ly − λDy‖/‖y‖ over the columns of y, computed from W and its row sums.
 func pencilResidual(w *sparse.CSR, values []float64, y *mat.Dense) float64 {
 	degrees := w.RowSums()
 	n, k := y.Dims()
@@ -225,8 +226,9 @@ func pencilResidual(w *sparse.CSR, values []float64, y *mat.Dense) float64 {
 	return worst
 }
 
-// productGroup measures the product that the solvers live on, with one vector and with blocks, against
-// the memory ceiling: 12 bytes an entry and 8 a row once per product, 16 a row and column for the vectors.
+// productGroup measures the product that takes most of the solvers' time, with one vector and with
+// blocks, against the memory ceiling: 12 bytes per entry and 8 per row once per product, 16 per row
+// and column for the vectors.
 func (s *session) productGroup(ctx context.Context, g *graph.Graph) (Group, error) {
 	w := g.W
 	n := w.NumRows

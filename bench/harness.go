@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Side says whom a contestant stands for; ratios are taken against [Go] and against [Peer].
+// Side is the program or library that a contestant runs. Ratios are taken against [Go] and [Peer].
 type Side string
 
 // The sides.
@@ -23,10 +23,10 @@ const (
 // bases are the sides that others are compared with.
 var bases = []Side{Go, Gonum, Peer}
 
-// Outcome is what one run of a contestant tells besides its wall time.
+// Outcome is the result of one run of a contestant besides its wall time.
 type Outcome struct {
-	// Seconds replaces the measured wall time where it is positive: a peer measures itself, without the
-	// way there and back.
+	// Seconds replaces the measured wall time if it is positive: a peer measures itself, without
+	// the transfer of its task and answer.
 	Seconds float64
 	// Note is shown beside the figure: iterations, residual, rate.
 	Note string
@@ -41,11 +41,13 @@ type Contestant struct {
 
 // Plan says how often contestants run.
 type Plan struct {
-	// Runs is the number of measured runs of each contestant; 0 means 5.
+	// Runs is the number of measured runs of each contestant; 0 = 5.
 	Runs int
-	// Budget is the time after which a contestant that has MinRuns runs takes no further part; 0 means 20 s.
+	// Budget is the time after which a contestant that has MinRuns runs takes no further part; 0 =
+	// 20 s.
 	Budget time.Duration
-	// MinRuns is the number of runs that even the slowest contestant makes; 0 means 3, never above Runs.
+	// MinRuns is the number of runs that even the slowest contestant makes; 0 = 3. It is never
+	// above Runs.
 	MinRuns int
 }
 
@@ -63,16 +65,17 @@ func (p Plan) withDefaults() Plan {
 	return p
 }
 
-// warmUpBelow: a first run shorter than this many seconds is repeated and does not count, because
-// caches, page faults and lazily started threads weigh in it.
+// warmUpBelow is a time in seconds. A first run that is shorter is repeated and does not count,
+// because caches, page faults and the start of threads affect it.
 const warmUpBelow = 2.0
 
-// Alternate lets the contestants take turns and returns their rows in the order given. A contestant that
-// fails once gets a row with the error and takes no further part; only the context ends everything.
+// Alternate lets the contestants take turns and returns their rows in the order given. A contestant
+// that fails once gets a row with the error and takes no further part. Only the context ends
+// everything.
 func Alternate(ctx context.Context, plan Plan, contestants []Contestant) ([]Row, error) {
 	plan = plan.withDefaults()
 	rows := make([]Row, len(contestants))
-	samples := make([][]float64, len(contestants)) // by round; NaN where the contestant sat out
+	samples := make([][]float64, len(contestants)) // by round; NaN if the contestant did not run
 	spent := make([]float64, len(contestants))
 	done := make([]bool, len(contestants))
 	for i, c := range contestants {
@@ -140,7 +143,8 @@ func timeOnce(ctx context.Context, c Contestant) (seconds float64, note string, 
 	return seconds, outcome.Note, nil
 }
 
-// summarise fills the row's figures from its samples, leaving out rounds that it sat out.
+// summarise computes the row's figures from its samples, without the rounds in which it did not
+// run.
 func (r *Row) summarise(samples []float64) {
 	taken := slices.DeleteFunc(slices.Clone(samples), math.IsNaN)
 	r.Runs = len(taken)
@@ -150,8 +154,8 @@ func (r *Row) summarise(samples []float64) {
 	r.Median, r.Min, r.Max = median(taken), slices.Min(taken), slices.Max(taken)
 }
 
-// ratioToFirst returns how many times faster row i is than the first row of the given side, or nil where
-// there is no such row, it failed, or it is row i itself.
+// ratioToFirst returns how many times faster row i is than the first row of the given side, or nil
+// if there is no such row, it failed, or it is row i itself.
 func ratioToFirst(rows []Row, samples [][]float64, i int, side Side) *Ratio {
 	j := slices.IndexFunc(rows, func(r Row) bool { return r.Side == side && r.Runs > 0 })
 	if j < 0 || j == i || rows[i].Runs == 0 || rows[i].Side == side {
@@ -167,7 +171,7 @@ func ratioToFirst(rows []Row, samples [][]float64, i int, side Side) *Ratio {
 	return ratio
 }
 
-// median of a non-empty slice; the mean of the middle two where the count is even.
+// median of a non-empty slice; the mean of the middle two if the count is even.
 func median(x []float64) float64 {
 	s := slices.Sorted(slices.Values(x))
 	m := len(s) / 2

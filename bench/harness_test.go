@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// fake is a contestant that notes its turns and claims the given times, the last one for ever.
+// fake is a contestant that records its turns and returns the given times, the last one repeatedly.
 func fake(name string, side Side, turns *[]string, times ...float64) Contestant {
 	next := 0
 	return Contestant{name, side, func(context.Context) (Outcome, error) {

@@ -9,7 +9,8 @@ import (
 	"github.com/eigenmap/eigenmap/methods/le"
 )
 
-// kmeansSection: k-means of the documents' embedding into 30 dimensions, 30 clusters, 10 restarts.
+// kmeansSection measures k-means of the documents' embedding into 30 dimensions, 30 clusters, 10
+// restarts.
 func kmeansSection(ctx context.Context, s *session) ([]Group, error) {
 	k := 30
 	if s.Quick {

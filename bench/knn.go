@@ -20,7 +20,8 @@ import (
 
 const neighbors = 15
 
-// knnSection: the exact 15 nearest neighbours of every document, in time and in memory.
+// knnSection measures the search for the exact 15 nearest neighbours of every document, in time and
+// in memory.
 func knnSection(ctx context.Context, s *session) ([]Group, error) {
 	c, x, err := s.documents(ctx)
 	if err != nil {
@@ -64,8 +65,8 @@ func knnSection(ctx context.Context, s *session) ([]Group, error) {
 	return []Group{g}, nil
 }
 
-// sameNeighbors compares the dot products with every row's neighbours, nearest first. Indices may differ
-// where distances tie; the dot products of an exact search may not.
+// sameNeighbors compares the dot products with every row's neighbours, nearest first. Indices may
+// differ if distances tie; the dot products of an exact search may not.
 func (s *session) sameNeighbors(ctx context.Context, task peerTask, ours *graph.KNN) (string, error) {
 	task.Out = filepath.Join(s.matrix, "neighbours.f64")
 	defer os.Remove(task.Out)
@@ -92,11 +93,12 @@ func (s *session) sameNeighbors(ctx context.Context, task peerTask, ours *graph.
 	return fmt.Sprintf("all %d dot products agree with scikit-learn's to %.0e", len(theirs), worst), nil
 }
 
-// ChildFlag is the argument with which a program that calls [Run] starts itself to have its memory measured;
-// it must then call [Child] with the argument that follows, and end.
+// ChildFlag is the argument with which a program that calls [Run] starts itself to have its memory
+// measured; it must then call [Child] with the argument that follows, and end.
 const ChildFlag = "--measure-knn-memory"
 
-// Child reads the matrix in file, finds the neighbours, and writes time and peak memory as one line of JSON.
+// Child reads the matrix in file, finds the neighbours, and writes time and peak memory as one line
+// of JSON.
 func Child(ctx context.Context, w io.Writer, file string) error {
 	c, err := corpus.Read(ctx, file, corpus.ReadOptions{})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/native"
 )
 
-// Machine says where and with what the figures were taken.
+// Machine is the machine and the program that the figures are of.
 type Machine struct {
 	CPU      string             `json:"cpu"`
 	MemoryGB float64            `json:"memory_gb"`
@@ -22,7 +22,8 @@ type Machine struct {
 	Date     time.Time          `json:"date"`
 }
 
-// DescribeMachine looks at this machine and this program; what a system does not tell is left out.
+// DescribeMachine looks at this machine and this program; what the system does not report is left
+// out.
 func DescribeMachine(ctx context.Context) Machine {
 	m := Machine{CPU: runtime.GOARCH, Library: native.Info(), Date: time.Now().UTC().Truncate(time.Second)}
 	if v := firstField("/proc/cpuinfo", "model name"); v != "" {

@@ -18,8 +18,9 @@ import (
 	"github.com/eigenmap/eigenmap/native"
 )
 
-// mapsSection: what labels as constraints cost. All maps of the Constrained Laplacian Eigenmap against one solution of Laplacian
-// Eigenmaps for as many pairs, and against the paper's own pencils, made explicit and solved one by one with SciPy.
+// mapsSection measures the cost of labels as constraints: all maps of the Constrained Laplacian
+// Eigenmap against one solution of Laplacian Eigenmaps for as many pairs, and against the paper's
+// own pencils, made explicit and solved one by one with SciPy.
 func mapsSection(ctx context.Context, s *session) ([]Group, error) {
 	c, x, err := s.documents(ctx)
 	if err != nil {
@@ -117,8 +118,8 @@ func (s *session) mapsGroup(ctx context.Context, name string, g *graph.Graph, tr
 	return group, nil
 }
 
-// mapsPeer is SciPy on the explicit P_kᵀL_kP_k and P_kᵀD_kP_k, which the interpreter makes from the graph by the paper's
-// formulas before its clock starts.
+// mapsPeer is SciPy on the explicit P_kᵀL_kP_k and P_kᵀD_kP_k, which the interpreter makes from the
+// graph by the paper's formulas before its clock starts.
 func (s *session) mapsPeer(g *graph.Graph, known []int, classes int, share float64, values map[string][]float64) ([]Contestant, error) {
 	if s.peer == nil {
 		return nil, nil

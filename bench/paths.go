@@ -13,14 +13,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// What is measured of lasso paths: so many terms, and for so many responses of scikit-learn, whose paths take seconds each.
+// The lasso paths that are measured: their number of terms, and the number of responses for
+// scikit-learn, whose paths take seconds each.
 const (
 	pathTerms     = 100
 	pathPeers     = 2
 	pathPartEvery = 6 // documents: what scikit-learn holds as a dense matrix, twice
 )
 
-// pathsSection: lasso paths of the classes' indicators on term vectors. All documents sparse, and a part of them that fits in memory as the dense centred matrix that scikit-learn
+// pathsSection measures lasso paths of the classes' indicators on term vectors: of all documents,
+// sparse, and of a part of them that fits in memory as the dense centred matrix that scikit-learn
 // needs.
 func pathsSection(ctx context.Context, s *session) ([]Group, error) {
 	c, rows, err := s.documents(ctx)
@@ -58,7 +60,7 @@ func part(x *sparse.CSR, labels []int) (*sparse.CSR, []int) {
 	return x.SelectCols(cols), of
 }
 
-// indicators are unit vectors, a column a class.
+// indicators are unit vectors, one column per class.
 func indicators(labels []int) *mat.Dense {
 	counts := make([]float64, slices.Max(labels)+1)
 	for _, l := range labels {
@@ -71,7 +73,8 @@ func indicators(labels []int) *mat.Dense {
 	return y
 }
 
-// paths also tells how many bytes were allocated in all, which bounds what was held at any time.
+// paths also returns the number of bytes that were allocated in all, a bound on the memory in use
+// at any time.
 func paths(ctx context.Context, x *sparse.CSR, y *mat.Dense, opt lars.Options) ([]*lars.Path, float64, error) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -80,7 +83,8 @@ func paths(ctx context.Context, x *sparse.CSR, y *mat.Dense, opt lars.Options) (
 	return p, float64(after.TotalAlloc - before.TotalAlloc), err
 }
 
-// pathsAgainstPeer times a response: ours of all, scikit-learn's of the first ones.
+// pathsAgainstPeer measures the time per response: ours over all responses, scikit-learn's over the
+// first ones.
 func (s *session) pathsAgainstPeer(ctx context.Context, name string, x *sparse.CSR, y *mat.Dense) (Group, error) {
 	n, responses := y.Dims()
 	theirs := min(pathPeers, responses)

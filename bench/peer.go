@@ -17,8 +17,9 @@ import (
 //go:embed peers.py
 var peerScript string
 
-// peer is a running Python interpreter that solves tasks with SciPy and scikit-learn, one at a time. It stays alive
-// between tasks, so that taking turns costs it neither start nor imports, and times itself.
+// peer is a running Python interpreter that solves tasks with SciPy and scikit-learn, one at a
+// time. It stays alive between tasks, so that a turn costs neither its start nor its imports, and
+// measures its own time.
 type peer struct {
 	versions string
 	cmd      *exec.Cmd
@@ -26,7 +27,7 @@ type peer struct {
 	out      *bufio.Reader
 }
 
-// peerTask is one line to the interpreter; peers.py says which tasks need which fields.
+// peerTask is one line to the interpreter; peers.py documents the fields of each task.
 type peerTask struct {
 	Task     string   `json:"task"`
 	What     string   `json:"what,omitempty"`
@@ -48,7 +49,7 @@ type peerAnswer struct {
 	Error    string    `json:"error"`
 }
 
-// startPeer starts the interpreter. An error says in one sentence what is missing and how to get it.
+// startPeer starts the interpreter. The error is one sentence: what is missing and how to get it.
 func startPeer(ctx context.Context, python string) (*peer, error) {
 	if _, err := exec.LookPath(python); err != nil {
 		return nil, fmt.Errorf("there is no %s (make bench-peers installs scikit-learn and SciPy)", python)
@@ -77,7 +78,7 @@ func startPeer(ctx context.Context, python string) (*peer, error) {
 	return p, nil
 }
 
-// ask has the interpreter do one task.
+// ask runs one task in the interpreter.
 func (p *peer) ask(ctx context.Context, t peerTask) (peerAnswer, error) {
 	line, err := json.Marshal(t)
 	if err != nil {
@@ -99,7 +100,7 @@ func (p *peer) close() {
 	p.cmd.Wait()
 }
 
-// askOnce has a fresh interpreter do one task, for its peak memory.
+// askOnce runs one task in a fresh interpreter, for its peak memory.
 func askOnce(ctx context.Context, python string, t peerTask) (peerAnswer, error) {
 	line, err := json.Marshal(t)
 	if err != nil {

@@ -23,7 +23,7 @@ type Section struct {
 	Groups []Group `json:"groups"`
 }
 
-// Group is one task on one input with everybody who did it.
+// Group is one task on one input with all its contestants.
 type Group struct {
 	Title string   `json:"title"`
 	Rows  []Row    `json:"rows"`
@@ -43,7 +43,7 @@ type Row struct {
 	Failed  string          `json:"failed,omitempty"`
 }
 
-// Ratio says how many times faster a row is than Base: the ratio of medians, and the smallest and
+// Ratio is how many times faster a row is than Base: the ratio of medians, and the smallest and
 // largest ratio within a round.
 type Ratio struct {
 	Base  string  `json:"base"`
@@ -126,7 +126,7 @@ func (g Group) writeAligned(b *strings.Builder) {
 			width[i] = max(width[i], len([]rune(cell)))
 		}
 	}
-	// A column that says nothing in this group is left out.
+	// A column without an entry in this group is left out.
 	for i := 1; i < len(header); i++ {
 		empty := true
 		for _, line := range lines[1:] {

@@ -12,7 +12,8 @@ import (
 )
 
 // machineSection measures the two ceilings under which every kernel works: arithmetic by a large
-// square gemm, memory by the triad a = b + 3c over arrays that no cache holds. A ceiling is the best run.
+// square gemm, memory by the triad a = b + 3c over arrays larger than every cache. A ceiling is the
+// best run.
 func machineSection(ctx context.Context, s *session) ([]Group, error) {
 	n, words := 2048, 1<<24
 	if s.Quick {
@@ -21,7 +22,7 @@ func machineSection(ctx context.Context, s *session) ([]Group, error) {
 	group := Group{Title: fmt.Sprintf("ceilings: gemm %d×%d×%d; triad over 3 arrays of %d MB", n, n, n, words*8>>20)}
 	for _, engine := range native.Engines() {
 		if engine.Name() == "go" && n > 1024 && len(native.Engines()) > 1 {
-			continue // slow, and the dense section has it
+			continue // slow, and part of the dense section
 		}
 		rows, err := Alternate(ctx, s.Plan, []Contestant{gemmContestant(engine, n)})
 		if err != nil {
@@ -68,7 +69,7 @@ func triadContestant(words int) Contestant {
 	}}
 }
 
-// rate tells a rate of arithmetic, and its share of the ceiling where that was measured.
+// rate writes a rate of arithmetic, and its share of the ceiling if that was measured.
 func (s *session) rate(flops, seconds float64) string {
 	text := fmt.Sprintf("%.1f GF/s", flops/seconds/1e9)
 	if s.peak > 0 {
@@ -77,7 +78,7 @@ func (s *session) rate(flops, seconds float64) string {
 	return text
 }
 
-// bandwidth tells a rate of memory traffic, and its share of the ceiling where that was measured.
+// bandwidth writes a rate of memory traffic, and its share of the ceiling if that was measured.
 func (s *session) bandwidth(bytes, seconds float64) string {
 	text := fmt.Sprintf("%.1f GB/s", bytes/seconds/1e9)
 	if s.triad > 0 {

@@ -16,13 +16,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Options says what to measure. The zero value measures everything on made-up corpora without peers.
+// Options are the sections to measure and their inputs. The zero value measures everything on
+// made-up corpora without peers.
 type Options struct {
-	Sections []string // names from [Sections]; none or "all" means every one
-	DataDir  string   // a folder with the original TDT2.mat; a corpus of the same size is made up without it
-	OutDir   string   // where matrices for the peers are written; empty means a temporary folder
-	Python   string   // the interpreter of the peers; empty means no peers
-	Program  string   // this program, which starts itself for the memory figures ([ChildFlag]); empty leaves them out
+	Sections []string // names from [Sections]; none or "all": every one
+	DataDir  string   // folder of the original TDT2.mat; empty: a made-up corpus of its size
+	OutDir   string   // folder of the matrices for the peers; empty: a temporary one
+	Python   string   // the interpreter of the peers; empty: no peers
+	Program  string   // this program, for the memory figures ([ChildFlag]); empty: no such figures
 	Quick    bool     // smaller inputs and fewer runs
 	Seed     uint64
 	Plan     Plan
@@ -43,8 +44,8 @@ var sections = []struct {
 	{"kmeans", kmeansSection},
 }
 
-// Sections lists the sections in the order in which they run: machine (peaks of arithmetic and memory),
-// dense, knn, eigen, maps, paths, kmeans.
+// Sections lists the sections in the order in which they run: machine (peaks of arithmetic and
+// memory), dense, knn, eigen, maps, paths, kmeans.
 func Sections() []string {
 	var names []string
 	for _, s := range sections {
@@ -58,15 +59,15 @@ type session struct {
 	Options
 	peer    *peer // nil without peers
 	matrix  string
-	tdt2    *corpus.Corpus // lazily: see documents
+	tdt2    *corpus.Corpus // read when it is needed, see documents
 	rows    mat.Matrix
 	peak    float64 // flop/s of a large gemm, 0 until measured
 	triad   float64 // bytes/s
-	backend string  // engine to return to
+	backend string  // engine in use before the run
 }
 
-// Run measures the sections asked for. Names that do not exist are the caller's fault
-// (errors.Is(err, fs.ErrInvalid)).
+// Run measures the sections that opt names. The error of an unknown name satisfies errors.Is(err,
+// fs.ErrInvalid).
 func Run(ctx context.Context, opt Options) (*Report, error) {
 	start := time.Now()
 	wanted, err := wantedSections(opt.Sections)
@@ -127,14 +128,14 @@ func wantedSections(names []string) ([]string, error) {
 	return names, nil
 }
 
-// compare lets contestants take turns and makes a group of them.
+// compare runs contestants in turns and makes a group of them.
 func (s *session) compare(ctx context.Context, title string, contestants []Contestant) (Group, error) {
 	s.Observer.Notef("bench", "%s", title)
 	rows, err := Alternate(ctx, s.Plan, contestants)
 	return Group{Title: title, Rows: rows}, err
 }
 
-// side tells whom the engine of that name stands for.
+// side is the side of the engine of that name.
 func side(engine string) Side {
 	if engine == "go" {
 		return Go
@@ -142,7 +143,7 @@ func side(engine string) Side {
 	return Native
 }
 
-// documents returns the corpus of TDT2's size, its unit rows and, in its name, where it is from.
+// documents returns the corpus of TDT2's size, its unit rows and, in its name, its source.
 func (s *session) documents(ctx context.Context) (*corpus.Corpus, mat.Matrix, error) {
 	if s.tdt2 != nil {
 		return s.tdt2, s.rows, nil
@@ -172,7 +173,8 @@ func (s *session) documents(ctx context.Context) (*corpus.Corpus, mat.Matrix, er
 	return c, rows, nil
 }
 
-// export writes a matrix for the peers and returns the file's path: CSR as SciPy's .npz, dense as .npy.
+// export writes a matrix for the peers and returns the file's path: CSR as SciPy's .npz, dense as
+// .npy.
 func (s *session) export(name string, m mat.Matrix) (string, error) {
 	format := "npz"
 	if _, dense := m.(*mat.Dense); dense {

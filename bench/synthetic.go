@@ -10,9 +10,10 @@ import (
 )
 
 // Documents describes a made-up corpus of term counts. Words follow the law of Zipf and Mandelbrot;
-// a document belongs to a topic and, within it, to a story, and draws its words from the common vocabulary,
-// from its topic's and from its story's; one in eight touches a second topic. That gives what real corpora give to
-// a neighbour graph: tight knots (stories) within looser clusters (topics) of very different sizes, with bridges.
+// a document belongs to a topic and, within it, to a story, and draws its words from the common
+// vocabulary, from its topic's and from its story's; one in eight touches a second topic. So a
+// neighbour graph has the structure that real corpora give it: tight knots (stories) within looser
+// clusters (topics) of very different sizes, with bridges.
 type Documents struct {
 	Docs, Terms int
 	Topics      int
@@ -31,8 +32,8 @@ func Abstracts(docs int, seed uint64) Documents {
 	return Documents{Docs: docs, Terms: 60000, Topics: 40, Stories: 40, Length: 40, Seed: seed}
 }
 
-// How a document's words are shared out, how many words are a topic's and a story's own, and the share of
-// documents with a second topic.
+// The shares of a document's words from each source, the numbers of words of a topic and of a
+// story, and the share of documents with a second topic.
 const (
 	bridges    = 0.125
 	fromStory  = 0.15
@@ -41,8 +42,8 @@ const (
 	storyTerms = 60
 )
 
-// Counts makes the corpus: rows are documents, entries are counts. labels holds each one's topic. The same
-// description gives the same corpus everywhere. O(words) time.
+// Counts makes the corpus: rows are documents, entries are counts. labels are their topics. The
+// same description gives the same corpus everywhere. O(words) time.
 func (d Documents) Counts() (x *sparse.CSR, labels []int) {
 	rng := rand.New(rand.NewPCG(d.Seed, 0x646f6373)) // a stream of its own
 	common := zipf(d.Terms, 60)
@@ -53,7 +54,7 @@ func (d Documents) Counts() (x *sparse.CSR, labels []int) {
 		stories []story
 		pick    []float64 // cumulative weights of the stories
 	}
-	// Words of topics and stories are not the most common ones.
+	// The words of topics and stories are not the most common ones.
 	draw := func(n int) []int32 {
 		terms := make([]int32, n)
 		for i := range terms {

@@ -107,7 +107,7 @@ func (c *Corpus) SelectWithRows(classes []string) (out *Corpus, rows []int, err 
 		return c, rows, nil
 	}
 	if c.Labels == nil {
-		return nil, nil, invalid.Errorf("%s has no labels, so classes cannot be chosen; give labels with --truth FILE or leave out --classes", c.Name)
+		return nil, nil, invalid.Errorf("%s has no labels, so classes cannot be chosen; give labels with ‹truth› FILE or leave out ‹classes›", c.Name)
 	}
 	newClass := make([]int, len(c.ClassNames))
 	for i := range newClass {

@@ -46,7 +46,7 @@ func detect(in *input.File, asked string) (string, error) {
 		return "", in.Fail("", "the archive is empty; put one text per file into it, in one folder for each class")
 	}
 	if asked == "folder" {
-		return "", in.Fail("", "is a file, where a folder of texts or a .tar of one is needed; name the folder or leave out --input-format")
+		return "", in.Fail("", "is a file, where a folder of texts or a .tar of one is needed; name the folder or leave out ‹input-format›")
 	}
 	if asked != "" {
 		return asked, nil
@@ -80,11 +80,11 @@ func detect(in *input.File, asked string) (string, error) {
 	formats := strings.Join(Formats(), ", ")
 	switch wide := input.WideEncoding(head); {
 	case wide != "":
-		return "", in.Fail("", "the format cannot be recognised, it %s; or give the format with --input-format (%s)", input.WideRefusal(wide), formats)
+		return "", in.Fail("", "the format cannot be recognised, it %s; or give the format with ‹input-format› (%s)", input.WideRefusal(wide), formats)
 	case bytes.IndexByte(head, 0) < 0:
-		return "", in.Fail("", "the format cannot be recognised by name or content; if it is a text, %s; else give the format with --input-format (%s)", single, formats)
+		return "", in.Fail("", "the format cannot be recognised by name or content; if it is a text, %s; else give the format with ‹input-format› (%s)", single, formats)
 	}
-	return "", in.Fail("", "the format cannot be recognised by name or content; give it with --input-format (%s)", formats)
+	return "", in.Fail("", "the format cannot be recognised by name or content; give it with ‹input-format› (%s)", formats)
 }
 
 // isEmptyTar recognises an archive without entries by its name and the zeros that end every

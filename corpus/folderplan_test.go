@@ -49,7 +49,7 @@ func TestFolderParts(t *testing.T) {
 		}
 	}
 	_, err := Read(context.Background(), makeFolder(t, classes), ReadOptions{Split: []string{"train"}})
-	wantFault(t, err, "not divided", "--split")
+	wantFault(t, err, "not divided", "‹split›")
 	_, err = Read(context.Background(), makeFolder(t, bydate), ReadOptions{Split: []string{"dev"}})
 	wantFault(t, err, "no part dev", "test, train")
 }
@@ -117,7 +117,7 @@ func TestFolderEncodings(t *testing.T) {
 		}
 		switch encoding {
 		case "":
-			wantNote(t, c, "--encoding auto")
+			wantNote(t, c, "‹encoding› auto")
 		case "auto":
 			wantNote(t, c, "1 document is not UTF-8 and was read as Windows-1252 (first: a/1)")
 		}

@@ -123,7 +123,7 @@ func readInput(in *input.File, opt ReadOptions, given *Labeling) (*Corpus, error
 // readTexts makes the corpus of the texts that read counts.
 func readTexts(in *input.File, opt ReadOptions, read func(*input.File, text.ReadOptions) (*text.Collection, error)) (*Corpus, error) {
 	if opt.Transpose {
-		return nil, in.Fail("", "texts cannot be transposed; leave out --transpose")
+		return nil, in.Fail("", "texts cannot be transposed; leave out ‹transpose›")
 	}
 	t, err := read(in, opt.texts())
 	if err != nil {
@@ -138,7 +138,7 @@ func readMatrix(in *input.File, format string, opt ReadOptions, given *Labeling)
 	choice := matrix.Options{Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, Transpose: opt.Transpose,
 		LabelsGiven: given != nil, Beside: func() (*matrix.Labels, []string, error) { return labelsBeside(in, given != nil) }}
 	if given != nil && given.IDs == nil {
-		choice.InOrder = given.inOrder("leave out --truth")
+		choice.InOrder = given.inOrder("leave out ‹truth›")
 	}
 	m, err := matrix.Read(in, format, choice)
 	if err != nil {

@@ -70,12 +70,12 @@ func TestReadFaults(t *testing.T) {
 		{writeFile(t, dir, "short.csv.gz", []byte(gzipped("1,2\n"))[:15]), ReadOptions{}, []string{"cut off"}},
 		{writeFile(t, dir, "torn.csv.gz", append([]byte(gzipped("1,2\n"))[:24], 1, 2, 3, 4, 5, 6, 7, 8)), ReadOptions{}, []string{"damaged"}},
 		{writeFile(t, dir, "a.tar.xz", []byte("\xfd7zXZ\x00abc")), ReadOptions{}, []string{"cut off"}},
-		{writeFile(t, dir, "riddle", []byte("what is this\nnobody knows\n")), ReadOptions{}, []string{"put it into a folder", "--input-format"}},
+		{writeFile(t, dir, "riddle", []byte("what is this\nnobody knows\n")), ReadOptions{}, []string{"put it into a folder", "‹input-format›"}},
 		{writeFile(t, dir, "letter.eml", []byte("Received: from a by b; Mon\nSubject: x\n\ntext\n")), ReadOptions{}, []string{"one message", "folder"}},
 		{writeFile(t, dir, "empty.tar", make([]byte, 10240)), ReadOptions{}, []string{"archive is empty"}},
 		{writeFile(t, dir, "empty.tar.gz", []byte(gzipped(string(make([]byte, 10240))))), ReadOptions{Format: "folder"}, []string{"archive is empty"}},
 		{writeFile(t, dir, "zero.csv", []byte("0,0\n0,0\n")), ReadOptions{}, []string{"all entries are zero"}},
-		{writeFile(t, dir, "text.jsonl", []byte(`{"text":"some words"}`)), ReadOptions{Transpose: true}, []string{"--transpose"}},
+		{writeFile(t, dir, "text.jsonl", []byte(`{"text":"some words"}`)), ReadOptions{Transpose: true}, []string{"‹transpose›"}},
 	} {
 		_, err := Read(ctx, c.path, c.opt)
 		wantFault(t, err, c.parts...)

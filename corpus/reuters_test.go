@@ -117,7 +117,7 @@ func TestReutersErrors(t *testing.T) {
 		{"id twice", good + good, ReadOptions{}, []string{"train/1", "line " + strconv.Itoa(1+strings.Count(good, "\n")), "line 1;"}},
 		{"nothing kept", good, ReadOptions{Split: []string{"test"}}, []string{"none of its 1 document"}},
 		{"unknown part", good, ReadOptions{Split: []string{"dev"}}, []string{"not-used"}},
-		{"transposed", good, ReadOptions{Transpose: true}, []string{"--transpose"}},
+		{"transposed", good, ReadOptions{Transpose: true}, []string{"‹transpose›"}},
 		{"too long", doctype + wire("1", "TRAIN", "YES", "x", story("t", strings.Repeat("long ", 1<<17))), ReadOptions{MaxBytes: 4 << 20}, []string{"line 2", "longer"}},
 	} {
 		_, err := readBytes([]byte(tc.text), "reuters", tc.opt)

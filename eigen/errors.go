@@ -22,3 +22,11 @@ func (e *NotConvergedError) Error() string {
 	return fmt.Sprintf("%d of %d eigenpairs converged after %d restarts of %s (largest residual %.1e, tolerance %.1e); allow more iterations, a larger subspace or a larger tolerance",
 		e.Result.Converged, e.Wanted, e.Result.Stats.Restarts, e.Result.Stats.Solver, e.Worst, e.Tol)
 }
+
+// Reached returns the restarts made, the largest residual and the tolerance.
+func (e *NotConvergedError) Reached() (iterations int, residual, tol float64) {
+	if e.Result != nil {
+		iterations = e.Result.Stats.Restarts
+	}
+	return iterations, e.Worst, e.Tol
+}

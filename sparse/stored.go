@@ -5,9 +5,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Stored returns x as a *CSR or a *mat.Dense, the two kinds of rows that methods work on: such a matrix
-// itself, a CSR of one that [Is] sparse, and a dense copy of any other. An empty x that is not sparse
-// becomes an empty *mat.Dense.
+// Stored returns x as a *CSR or a *mat.Dense, the two kinds of rows that methods work on: such a
+// matrix itself, a CSR of one that [Is] sparse, and a dense copy of any other. An empty x that is
+// not sparse becomes an empty *mat.Dense.
 //
 // Errors (fs.ErrInvalid): x is nil; values of a sparse matrix that is copied are not finite
 // (*NotFiniteError). Values of other matrices are not looked at.
@@ -27,7 +27,8 @@ func Stored(x mat.Matrix) (mat.Matrix, error) {
 	return mat.DenseCopyOf(x), nil
 }
 
-// CheckFinite refuses values that are not finite (*NotFiniteError) of a matrix as [Stored] returns it.
+// CheckFinite refuses values that are not finite (*NotFiniteError) of a matrix as [Stored] returns
+// it.
 func CheckFinite(x mat.Matrix) error {
 	if s, ok := x.(*CSR); ok {
 		return s.CheckFinite()

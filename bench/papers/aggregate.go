@@ -8,7 +8,8 @@ type Estimate struct {
 	N           int // values that were averaged
 }
 
-// estimate averages values: the standard error is s/√n with s from n−1 degrees of freedom, 0 of a single value.
+// estimate averages values. The standard error is s/√n with s from n−1 degrees of freedom; it is 0
+// for a single value.
 func estimate(x []float64) Estimate {
 	e := Estimate{N: len(x)}
 	n := float64(len(x))
@@ -33,7 +34,8 @@ func mean(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// ofTests averages a metric over the cases of each test first and over the tests then; tests[t] holds the cases of test t.
+// ofTests averages a metric over the cases of each test first and over the tests then; tests[t]
+// holds the cases of test t.
 func ofTests(tests [][]float64) Estimate {
 	means := make([]float64, len(tests))
 	for t, cases := range tests {
@@ -42,7 +44,8 @@ func ofTests(tests [][]float64) Estimate {
 	return estimate(means)
 }
 
-// average is the mean of independent estimates: a table's last row over the others. Its N is the smallest of theirs.
+// average is the mean of independent estimates: the last row of a table, over the others. Its N is
+// their smallest N.
 func average(rows []Estimate) Estimate {
 	out := Estimate{N: rows[0].N}
 	n := float64(len(rows))

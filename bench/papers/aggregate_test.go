@@ -19,8 +19,8 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// With equally many cases the mean of means is the mean of all, and the standard error is that of the tests' means: not the smaller one of
-// taking the cases for independent tests.
+// With equally many cases the mean of means is the mean of all, and the standard error is that of
+// the tests' means: not the smaller one of taking the cases for independent tests.
 func TestCasesAreAveragedFirst(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		value := rapid.Float64Range(0, 1)
@@ -69,7 +69,8 @@ func TestCasesAreAveragedFirst(t *testing.T) {
 	})
 }
 
-// The average over rows is the estimate of a sum of independent ones: it scales and shifts as a mean does.
+// The average over rows is the estimate of a sum of independent ones: it scales and shifts as a
+// mean does.
 func TestAverageOfRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 6).Draw(t, "rows")

@@ -20,7 +20,8 @@ import (
 // checkpointFormat is the first word of a checkpoint.
 const checkpointFormat = "eigenmap reproduce checkpoint 1"
 
-// syncEvery bounds what a crash of the whole machine costs. A killed process loses nothing that was written.
+// syncEvery is the time between two syncs of the file: what a crash of the machine may lose. A
+// killed process loses nothing that was written.
 const syncEvery = 5 * time.Second
 
 // header is the first line of a checkpoint: all that the figures of a cell depend on.
@@ -34,10 +35,10 @@ type header struct {
 	Corpus     string       `json:"corpus"`
 	SHA256     string       `json:"sha256"`
 	Files      []CorpusFile `json:"files,omitempty"` // of several corpora
-	Backend    string       `json:"backend"`         // of dense linear algebra: the last digits depend on it
+	Backend    string       `json:"backend"`         // of dense linear algebra; decides last digits
 }
 
-// fingerprint is what every line repeats of the header.
+// fingerprint is the digest of the header that every line repeats.
 func (h header) fingerprint() string {
 	text, err := json.Marshal(h)
 	if err != nil {
@@ -47,7 +48,7 @@ func (h header) fingerprint() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// differs names what two headers do not share.
+// differs names the first difference of two headers.
 func (h header) differs(other header) string {
 	switch {
 	case h.Experiment != other.Experiment:
@@ -62,7 +63,7 @@ func (h header) differs(other header) string {
 	return "another version of the protocol"
 }
 
-// anotherFile says in which file two headers differ, the first of several.
+// anotherFile names the first file in which two headers differ.
 func (h header) anotherFile(other header) string {
 	for i, f := range h.Files {
 		switch {
@@ -85,7 +86,7 @@ type cellKey struct {
 	column string
 }
 
-// line is what one turn at a cell has computed: the scores of its cases from the given one on.
+// line is the result of one turn of work on a cell: the scores of its cases from the given one on.
 type line struct {
 	Experiment  string      `json:"experiment"`
 	Fingerprint string      `json:"fingerprint"`
@@ -93,17 +94,17 @@ type line struct {
 	Test        int         `json:"test"`
 	Column      string      `json:"column"`
 	Case        int         `json:"case"`
-	Scores      [][]float64 `json:"scores"` // by case and metric of the column; written with all digits
+	Scores      [][]float64 `json:"scores"` // by case and metric of the column, with all digits
 	Seconds     float64     `json:"seconds"`
 }
 
-// cell is what is known of a cell.
+// cell holds the known scores of a cell.
 type cell struct {
 	scores  [][]float64
 	seconds float64 // one thread's, for all its cases
 }
 
-// add takes in what a line says. Lines may repeat what is known, which is then the same.
+// add adds the scores of a line. A line may repeat known scores, which are then the same.
 func (c *cell) add(l line) bool {
 	if l.Case < 0 || l.Case > len(c.scores) {
 		return false
@@ -115,8 +116,8 @@ func (c *cell) add(l line) bool {
 	return true
 }
 
-// checkpoint is the cells of an experiment, and the file that keeps them where there is one. Safe for
-// several goroutines.
+// checkpoint is the cells of an experiment, and the file that keeps them if there is one. It is
+// safe for several goroutines.
 type checkpoint struct {
 	mu      sync.Mutex
 	head    header
@@ -129,8 +130,8 @@ type checkpoint struct {
 	closed  bool
 }
 
-// openCheckpoint reads what the file at path holds and locks it against other runs; it is made where it is
-// missing, and emptied first where fresh is set. Without a path nothing is kept.
+// openCheckpoint reads the file at path and locks it against other runs. A missing file is made;
+// fresh empties it first. Without a path nothing is kept.
 func openCheckpoint(path string, head header, metrics []Metric, fresh bool) (_ *checkpoint, err error) {
 	c := &checkpoint{head: head, metrics: metrics, finger: head.fingerprint(), path: path, cells: map[cellKey]*cell{}}
 	if path == "" {
@@ -160,7 +161,7 @@ func openCheckpoint(path string, head header, metrics []Metric, fresh bool) (_ *
 			return nil, err
 		}
 	}
-	// A line that a killed run left unfinished goes.
+	// Cut off a line that a killed run left unfinished.
 	if err := f.Truncate(good); err != nil {
 		return nil, err
 	}
@@ -176,8 +177,8 @@ func openCheckpoint(path string, head header, metrics []Metric, fresh bool) (_ *
 	return c, nil
 }
 
-// read takes in the lines of a file and returns the length of the whole ones. What follows the last line break is
-// a line that was cut short.
+// read adds the lines of a file and returns the length of the whole ones. What follows the last
+// line break is an unfinished line.
 func (c *checkpoint) read(text []byte) (good int64, err error) {
 	for number := 1; ; number++ {
 		end := bytes.IndexByte(text[good:], '\n')
@@ -222,7 +223,7 @@ func (c *checkpoint) cell(k cellKey) *cell {
 	return c.cells[k]
 }
 
-// known returns how many cases of a cell are there.
+// known is the number of known cases of a cell.
 func (c *checkpoint) known(k cellKey) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -232,7 +233,7 @@ func (c *checkpoint) known(k cellKey) int {
 	return 0
 }
 
-// get returns what is known of a cell; nothing changes it any more once the run is over.
+// get returns the known scores of a cell. They do not change after the run.
 func (c *checkpoint) get(k cellKey) cell {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -242,7 +243,7 @@ func (c *checkpoint) get(k cellKey) cell {
 	return cell{}
 }
 
-// put keeps the scores of cases of a cell.
+// put stores the scores of cases of a cell.
 func (c *checkpoint) put(l line) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -257,7 +258,7 @@ func (c *checkpoint) put(l line) error {
 		return nil
 	}
 	if err := c.write(l); err != nil {
-		// Perhaps half a line: nothing may follow it.
+		// The line may be incomplete: nothing may follow it.
 		c.closed = true
 		c.file.Close()
 		return err
@@ -269,7 +270,7 @@ func (c *checkpoint) put(l line) error {
 	return nil
 }
 
-// write appends a line in one call, so that it is with the operating system as a whole.
+// write appends a line in one call, so that a killed process writes all of it or nothing.
 func (c *checkpoint) write(v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -279,7 +280,7 @@ func (c *checkpoint) write(v any) error {
 	return err
 }
 
-// close gives the file up: work that goes on for a moment cannot write to it any more.
+// close closes the file. Work that has not stopped yet cannot write to it any more.
 func (c *checkpoint) close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

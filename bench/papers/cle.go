@@ -50,8 +50,24 @@ func cleExperiment(name string, d Dataset) *Experiment {
 	return e
 }
 
-// clePrinted reads a table as the paper prints it: a block a metric, a line a row, figures in the order of the paper's
-// columns.
+// cleColumns are the paper's methods, in its order.
+func cleColumns() []Column {
+	columns := []Column{
+		{Method: "kmeans", Name: "k-means", Options: "restarts=10"},
+		{Method: "lsi", Name: "LSI"},
+		{Method: "nmf", Name: "NMF-NCW", Options: "nmf-weighting=ncw restarts=10"},
+		{Method: "le", Name: "LE"},
+	}
+	for _, share := range cleShares {
+		columns = append(columns,
+			Column{Method: "semi-le", Name: "Semi-LE", Share: share},
+			Column{Method: "cle", Name: "CLE", Share: share})
+	}
+	return columns
+}
+
+// clePrinted reads a table as the paper prints it: one block per metric, one line per row, figures
+// in the order of the paper's columns.
 func clePrinted(e *Experiment, table string) Printed {
 	order := []string{"kmeans", "lsi", "nmf", "le"}
 	for _, share := range cleShares {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// dataDir is where the original corpora stand beside a checkout.
+// dataDir is the folder of the original corpora beside a checkout.
 var dataDir = filepath.Join("..", "..", "..", "shared", "data")
 
 // The short form of the tables: near the paper, and the same on one thread and on several.
@@ -41,7 +41,7 @@ func TestCLETablesShort(t *testing.T) {
 					ac, nmi := two.Score(r, c, 0).Mean, two.Score(r, c, 1).Mean
 					t.Logf("r = %s, %s: AC %.4f, NMI %.4f", r.Key, c.Title(), ac, nmi)
 					graphs := c.Method == "le" || c.Method == "semi-le" || c.Method == "cle"
-					// Two draws of Reuters may be anything between a lucky and an unlucky set of classes.
+					// Two draws of Reuters may be easy or hard classes.
 					if ac <= 1/r.Value || e.Corpus.Name == TDT2.Name && graphs && ac < 0.95 {
 						t.Errorf("r = %s, %s: AC %.4f", r.Key, c.Title(), ac)
 					}

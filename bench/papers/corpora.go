@@ -20,7 +20,8 @@ type CorpusFile struct {
 	SHA256 string `json:"sha256,omitempty"` // empty: the folder does not hold it
 }
 
-// corpora are what an experiment works on: read when a row first asks, let go after the last unit. Safe for several goroutines.
+// corpora are the corpora of an experiment, each read for its first unit and dropped after its
+// last. They are safe for several goroutines.
 type corpora struct {
 	dir   string
 	sum   string
@@ -29,7 +30,7 @@ type corpora struct {
 	held  map[string]*heldCorpus // by name
 }
 
-// heldCorpus is a corpus that is read once.
+// heldCorpus is a corpus that is read once and dropped after its last unit.
 type heldCorpus struct {
 	mu   sync.Mutex
 	load func(ctx context.Context) (*corpus.Corpus, error)
@@ -73,7 +74,8 @@ func (d Dataset) held(dir string) *heldCorpus {
 	return &heldCorpus{load: func(ctx context.Context) (*corpus.Corpus, error) { return d.Load(ctx, dir) }}
 }
 
-// present leaves out the rows whose corpora are not there, and tells them; that none is left is an error.
+// present leaves out the rows whose corpora are missing and notes each. It is an error if no row is
+// left.
 func (d *corpora) present(rows []Row, obs progress.Observer) ([]Row, error) {
 	missing := map[string]bool{}
 	for _, f := range d.files {
@@ -92,7 +94,7 @@ func (d *corpora) present(rows []Row, obs progress.Observer) ([]Row, error) {
 	return out, nil
 }
 
-// entry is what is held for a row.
+// entry is the corpus of a row.
 func (d *corpora) entry(r Row) *heldCorpus {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -124,7 +126,7 @@ func (d *corpora) of(ctx context.Context, r Row) (*corpus.Corpus, error) {
 	return h.all, nil
 }
 
-// done lets the corpus of a row go after its last unit.
+// done drops the corpus of a row after its last unit.
 func (d *corpora) done(r Row) {
 	h := d.entry(r)
 	h.mu.Lock()

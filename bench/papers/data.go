@@ -18,12 +18,12 @@ import (
 type Dataset struct {
 	Name      string
 	File      string
-	Also      []string // other names that the file may have, such as those of its other packings
-	Classes   int      // the largest classes that the papers use; the files number them by size, from 1. 0: all
+	Also      []string // other names of the file, such as those of other packings
+	Classes   int      // number of classes used, the largest, which files number from 1; 0: all
 	Weighting string   // of counts, "tf"
 	Normalize string   // of documents, "l2"
 	Made      bool     // drawn by the program: there is no file
-	// Parts are the corpora of an experiment that has several; Name and File are then lists of theirs.
+	// Parts are the corpora of an experiment that has several; Name and File then list theirs.
 	Parts []Dataset
 
 	// read replaces corpus.Read.
@@ -38,7 +38,8 @@ var (
 	COIL20  = Dataset{Name: "COIL20", File: "COIL20.mat", Classes: 20, Weighting: "tf", Normalize: "none"}
 )
 
-// DataError says that a folder does not hold a corpus. It satisfies errors.Is(err, fs.ErrNotExist).
+// DataError is the error of a folder that does not hold a corpus. It satisfies errors.Is(err,
+// fs.ErrNotExist).
 type DataError struct {
 	Dir  string
 	File string
@@ -54,7 +55,7 @@ func (e *DataError) Error() string {
 // Is makes DataError a kind of fs.ErrNotExist.
 func (e *DataError) Is(target error) bool { return target == fs.ErrNotExist }
 
-// In tells whether a folder holds the corpus; of several, any.
+// In returns an error if a folder does not hold the corpus, or, of several, any of them.
 func (d Dataset) In(dir string) error {
 	if d.Made {
 		return nil
@@ -87,8 +88,8 @@ func (d Dataset) path(dir string) (string, bool) {
 	return filepath.Join(dir, d.File), false
 }
 
-// Load reads the corpus from the folder dir, keeps the classes that the papers use, the largest first, and
-// weighs the documents.
+// Load reads the corpus from the folder dir, keeps the classes that the papers use, the largest
+// first, and weighs the documents.
 func (d Dataset) Load(ctx context.Context, dir string) (*corpus.Corpus, error) {
 	if err := d.In(dir); err != nil {
 		return nil, err

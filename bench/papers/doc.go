@@ -1,26 +1,34 @@
-// Package papers repeats the tables and figures of the papers that the methods come from, our figures beside the printed ones.
+// Package papers repeats the tables and figures of the papers that the methods come from, and shows
+// our figures beside the printed ones.
 //
-// An [Experiment] is a protocol as data: a corpus, or several that rows name, rows (values of a parameter), columns (a method, with a share of labels where
-// it takes labels), metrics, and how many draws are averaged. A [View] is a table or figure of a paper that shows an experiment; several
-// views share one. [Experiment.Run] computes what is missing of an experiment, [View.Table] sets it beside the paper.
+// An [Experiment] is a protocol as data: a corpus, or several that rows name, rows (values of a
+// parameter), columns (a method of package registry with its options as data, and a share of
+// labels), metrics, and how many draws are averaged. A [View] is a table or figure of a paper that
+// shows an experiment; several views share one. [Experiment.Run] computes the missing cells of an
+// experiment, and [View.Table] sets them beside the paper. One function, [Column].figures, fits
+// every column.
 //
 // # Units, cells and cases
 //
-// A unit is one test of one row: classes drawn, their documents, the graph that several methods share, made once. A cell
-// is one column of a unit: one case for methods without labels, else one for each draw of labels. A figure is the mean over the tests of the means
-// over the cases, with the standard error over the tests.
+// A unit is one test of one row: the classes drawn, their documents, and the graph that several
+// methods share, which is made once. A cell is one column of a unit: one case for methods without
+// labels, else one for each draw of labels. A figure is the mean over the tests of the means over
+// the cases, with the standard error over the tests.
 //
 // # What is random
 //
-// Everything follows from one seed, whatever else is drawn or computed: the classes of the tests of row r from [Draws], the
-// labels of a case from [LabelSeed], the starts of k-means, NMF and eigensolvers in test t from seed + t. So a run with more
-// tests, cases, rows or methods holds the figures of one with fewer.
+// Everything follows from one seed and does not depend on what else is drawn or computed: the
+// classes of the tests of row r from [Draws], the labels of a case from [LabelSeed], the starts of
+// k-means, NMF and eigensolvers in test t from seed + t. So a run with more tests, cases, rows or
+// methods holds the figures of one with fewer.
 //
 // # Runs that are cut short
 //
-// With a checkpoint every cell is a line in a file as soon as it is done; a run goes on from what the file holds, and its
-// result is bit for bit that of an undisturbed run, at any number of threads. Each goroutine works on one thread.
+// With a checkpoint every cell is written to a file as soon as it is done. A run continues from the
+// file, and its result is bit for bit that of an undisturbed run, at any number of threads. Each
+// goroutine works on one thread.
 //
-// The corpora are not part of this repository; [DataError] says what is missing when a folder does not hold them. Of several corpora of an experiment,
-// those that are not there are left out with their rows, and the table says so.
+// The corpora are not part of this repository; [DataError] names a file that a folder does not
+// hold. Of several corpora of an experiment, the missing ones are left out with their rows, and the
+// table says so.
 package papers

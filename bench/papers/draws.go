@@ -9,8 +9,8 @@ import (
 	"strconv"
 )
 
-// Draws returns n random choices of r of the given number of classes, each ascending. The same
-// arguments give the same choices, whatever else is drawn.
+// Draws returns n random choices of r of the given number of classes, each ascending. The choices
+// depend on the arguments alone.
 func Draws(seed uint64, classes, r, n int) [][]int {
 	rng := rand.New(rand.NewPCG(seed, uint64(r)))
 	out := make([][]int, n)
@@ -20,9 +20,10 @@ func Draws(seed uint64, classes, r, n int) [][]int {
 	return out
 }
 
-// LabelSeed is the seed of the labels of one case: the first eight bytes, the highest first, of the SHA-256 of
-// the text "labels SEED ROW TEST SHARE CASE", tests and cases counted from 0, the share in the fewest digits: "labels 0 2 3 0.05 4".
-// Methods with the same share of labels get the same labels.
+// LabelSeed is the seed of the labels of one case: the first eight bytes, the highest first, of the
+// SHA-256 of the text "labels SEED ROW TEST SHARE CASE", tests and cases counted from 0, the share
+// in the fewest digits: "labels 0 2 3 0.05 4". Methods with the same share of labels get the same
+// labels.
 func LabelSeed(seed uint64, row string, test int, share float64, labelCase int) uint64 {
 	sum := sha256.Sum256(fmt.Appendf(nil, "labels %d %s %d %s %d", seed, row, test, shortest(share), labelCase))
 	return binary.BigEndian.Uint64(sum[:])

@@ -10,10 +10,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Experiment is a protocol as data. Figures of a cell depend on the seed and on the fields below but Tests and Cases.
+// Experiment is a protocol as data. The figures of a cell depend on the seed and on the fields
+// below except Tests and Cases.
 type Experiment struct {
-	Name     string  // stable; the checkpoint is called after it
-	Version  int     // raised whenever the same seed gives other figures; older checkpoints are then refused
+	Name     string  // stable; it names the checkpoint
+	Version  int     // raised if the same seed gives other figures; refuses older checkpoints
 	Protocol string  // what is done, in sentences for the head of a table
 	Corpus   Dataset // of all rows, or the Parts that rows name
 	Param    string  // what rows are values of: "r"
@@ -22,14 +23,16 @@ type Experiment struct {
 	Metrics  []Metric
 	Tests    int // the paper's number of draws of classes
 	Cases    int // the paper's number of draws of labels for each test
-	// Curve tells that rows are settings of a method, or corpora, and not tasks of one kind: their average says nothing and is left out.
+	// Curve says that rows are settings of a method, or corpora, and not tasks of one kind: they
+	// have no average.
 	Curve bool
-	// Runs tells that tests are runs on the same data from other starts, where nothing is drawn.
+	// Runs says that tests are runs on the same data from other starts: no classes are drawn.
 	Runs bool
 
 	// prepare makes the unit of a row's test from the corpus.
 	prepare func(ctx context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error)
-	// load replaces reading the corpus from a folder, with what stands for its checksum.
+	// load, if not nil, makes the corpus and a text in place of its checksum, and no folder is
+	// read.
 	load func(ctx context.Context, dir string) (*corpus.Corpus, string, error)
 }
 
@@ -37,70 +40,39 @@ type Experiment struct {
 type Row struct {
 	Key   string // stable: "2"
 	Value float64
-	// Corpus is the one of the experiment's Parts that the row is of; nil: the experiment has one corpus.
+	// Corpus is the one of the experiment's Parts that the row is of; nil: the experiment has one
+	// corpus.
 	Corpus *Dataset
-	// Label is what tells the row from others of its corpus; none: the corpus has one row.
+	// Label names the row among those of its corpus; "": the corpus has one row.
 	Label string
-	// Tests is the most draws of the row where that is fewer than the experiment's: all classes are drawn in one way only. 0: as many as of the others.
+	// Settings are values that options of columns refer to, "name=value name=value".
+	Settings string
+	// Tests, if above 0, bounds the draws of the row: all classes can be drawn in one way only.
 	Tests int
-	// Apart leaves the row out of the average and of pictures, where it stands too far from the others.
+	// Apart leaves the row out of the average and of pictures: it is too far from the others.
 	Apart bool
-}
-
-// Column is a method, with a share of labels where it takes some.
-type Column struct {
-	Method string  // as the command line calls it: "semi-le"
-	Name   string  // as the paper calls it: "Semi-LE"
-	Share  float64 // of each class that is labelled; 0: the method takes no labels
-
-	// score runs the method on a unit and gives the metrics that it has; seed draws the labels of the case.
-	score func(ctx context.Context, u *Unit, labelSeed uint64) ([]float64, error)
-}
-
-// Key names the column in checkpoints and files: "le", "semi-le@0.03".
-func (c Column) Key() string {
-	if c.Share == 0 {
-		return c.Method
-	}
-	return c.Method + "@" + shortest(c.Share)
-}
-
-// Title is the column's heading: "LE", "Semi-LE 3 %".
-func (c Column) Title() string {
-	if c.Share == 0 {
-		return c.Name
-	}
-	return c.Name + " " + shareText(c.Share)
 }
 
 // Metric is one of the numbers that a case gives, a share.
 type Metric struct {
 	Key  string // "nmi"
 	Name string // "Normalised mutual information"
-	// Of are the methods that have it; none means all. Tables leave the others out.
+	// Of are the methods that have it; none: all.
 	Of []string
 }
 
-// of tells whether the column with that key has the metric.
+// of reports whether the column with that key has the metric.
 func (m Metric) of(column string) bool {
 	method, _, _ := strings.Cut(column, "@")
 	return len(m.Of) == 0 || slices.Contains(m.Of, method)
 }
 
-// metricsOf returns the metrics that a column has: what its score gives, in this order.
+// metricsOf returns the metrics of a column, in the order of its scores.
 func metricsOf(all []Metric, column string) []Metric {
 	return slices.DeleteFunc(slices.Clone(all), func(m Metric) bool { return !m.of(column) })
 }
 
-// cases returns how many cases a cell of the column has.
-func (c Column) cases(cases int) int {
-	if c.Share == 0 {
-		return 1
-	}
-	return cases
-}
-
-// DrawsLabels tells whether some column takes labels, so that there are cases.
+// DrawsLabels reports whether labels are drawn for some column, so that there are cases.
 func (e *Experiment) DrawsLabels() bool {
 	return slices.ContainsFunc(e.Columns, func(c Column) bool { return c.Share > 0 })
 }
@@ -116,7 +88,8 @@ func (e *Experiment) Methods() []string {
 	return names
 }
 
-// Shown lists the methods that the views of the experiment show together; none where one of them shows all.
+// Shown lists the methods that the views of the experiment show together; none if one of them shows
+// all.
 func (e *Experiment) Shown(views []*View) []string {
 	var names []string
 	for _, v := range views {
@@ -131,7 +104,8 @@ func (e *Experiment) Shown(views []*View) []string {
 	return names
 }
 
-// pick returns the rows and columns with the given keys and methods, in the experiment's order; an empty list means all.
+// pick returns the rows and columns with the given keys and methods, in the experiment's order. An
+// empty list stands for all.
 func (e *Experiment) pick(rows, methods []string) ([]Row, []Column, error) {
 	var errs []error
 	keys := make([]string, len(e.Rows))
@@ -167,10 +141,10 @@ type Kind string
 
 // The kinds of views.
 const (
-	KindTable   Kind = "table"   // metrics by rows and columns; its picture has the rows on the axis
+	KindTable   Kind = "table"   // metrics by rows and columns; rows on the axis of its picture
 	KindScatter Kind = "scatter" // a table; its picture shows clustered points of the first draw
-	KindFigure  Kind = "figure"  // a panel a row with the share of labels on the axis, and one for the average
-	KindCurves  Kind = "curves"  // a block and a panel a corpus, with its rows on the axis
+	KindFigure  Kind = "figure"  // a panel per row and the average; shares of labels on the axis
+	KindCurves  Kind = "curves"  // a block and a panel per corpus, with its rows on the axis
 )
 
 // View is a table or figure of a paper.
@@ -181,15 +155,16 @@ type View struct {
 	Shows      string // what it shows, in a few words
 	Kind       Kind
 	Experiment *Experiment
-	Metrics    []string // keys of the metrics it shows; none means all
-	Rows       []string // keys of the rows it shows besides the average; none means all
-	Methods    []string // methods it shows; none means all
+	Metrics    []string // keys of the metrics it shows; none: all
+	Rows       []string // keys of the rows it shows besides the average; none: all
+	Methods    []string // methods it shows; none: all
 	Printed    Printed
-	// PrintedErrors are the standard errors of the printed figures, where the paper lets them be told; none: differences are counted in ours alone.
+	// PrintedErrors are the standard errors of the printed figures if they follow from the paper;
+	// none: differences are in units of ours alone.
 	PrintedErrors Printed
-	Source        string // where the printed figures stand
-	Digits        int    // of percent that the paper prints behind the point
-	Spread        string // what the paper says of the errors of its figures; none: nothing
+	Source        string // place of the printed figures in the paper
+	Digits        int    // that the paper prints after the decimal point of a percentage
+	Spread        string // words about the errors of the paper's figures; "": it gives none
 
 	// scatter gives the points and clusterings of a scatter picture.
 	scatter func(ctx context.Context, seed uint64) (*mat.Dense, []clustering, error)
@@ -207,13 +182,13 @@ func (p Printed) At(metric, row, column string) (float64, bool) {
 	return v, ok
 }
 
-// views are all tables and figures, in the order of the papers.
+// views are all tables and figures by paper.
 var views = slices.Concat(cleViews(), lapgmmViews(), spgViews(), lecasViews(), semildcViews())
 
-// Views lists what can be repeated.
+// Views lists the tables and figures that can be repeated.
 func Views() []*View { return views }
 
-// Find returns the views that a name means: one view, all of a paper ("cle"), or "all".
+// Find returns the views of a name: one view, all of a paper ("cle"), or "all".
 func Find(name string) ([]*View, error) {
 	var found []*View
 	for _, v := range views {

@@ -10,8 +10,9 @@ import (
 	"sync"
 
 	"github.com/eigenmap/eigenmap/corpus"
-	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/methods/lapgmm"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"gonum.org/v1/gonum/mat"
 )
@@ -23,44 +24,46 @@ const (
 		"γ by line search in [0, 0.99], 5 starts of 10 iterations, labels from the smoothed posteriors. Covariances have a ridge of 1e-6 of the mean variance. "
 )
 
-// lapgmmData is what the paper says of a data set, and what was read into it.
+// lapgmmPoints makes the rows that mixtures work on from a unit and the numbers of its documents.
+type lapgmmPoints func(ctx context.Context, all *corpus.Corpus, u *Unit, rows []int) (mat.Matrix, error)
+
+// lapgmmData is what the paper says of a data set, and how it was read.
 type lapgmmData struct {
 	key     string
 	corpus  Dataset
 	rows    []int
 	curves  int // K of figures 7 and 8, which the paper does not name
 	remark  string
-	points  func() func(ctx context.Context, all *corpus.Corpus, u *Unit, rows []int) (mat.Matrix, error)
+	points  func() lapgmmPoints // of one experiment
 	printed string
 	numbers [2]string // of the table and of the figure that draws it
 }
 
 var lapgmmAll = []lapgmmData{
 	{key: "usps", corpus: USPS, rows: []int{2, 3, 4, 5, 6, 7, 8, 9, 10}, curves: 5, numbers: [2]string{"2", "4"}, printed: lapgmmTable2,
-		remark: "Raw pixels.", points: func() func(context.Context, *corpus.Corpus, *Unit, []int) (mat.Matrix, error) { return asTheyAre }},
+		remark: "Raw pixels.", points: func() lapgmmPoints { return unchanged }},
 	{key: "coil20", corpus: COIL20, rows: []int{2, 3, 4, 5, 6, 7, 8, 9, 10}, curves: 5, numbers: [2]string{"3", "5"}, printed: lapgmmTable3,
 		remark: "GMM and LapGMM, graph included, work on the principal components of 98 % of the draw's variance: 72 images an object have no covariance of 1,024 pixels.",
-		points: func() func(context.Context, *corpus.Corpus, *Unit, []int) (mat.Matrix, error) {
-			return componentsOfDraw
-		}},
+		points: func() lapgmmPoints { return componentsOfDraw }},
 	{key: "tdt2", corpus: TDT2, rows: []int{5, 10, 15, 20, 25, 30}, curves: 10, numbers: [2]string{"4", "6"}, printed: lapgmmTable4,
 		remark: "Documents are unit rows of term frequencies, of the 30 largest classes of the file of 30 classes: 9,394 documents, where the paper has 10,021 of the file of 96. " +
 			"GMM and LapGMM, graph included, work on the first 500 principal components of all of them.",
 		points: componentsOfAll},
 }
 
-// asTheyAre takes the unit's rows.
-func asTheyAre(_ context.Context, _ *corpus.Corpus, u *Unit, _ []int) (mat.Matrix, error) {
+// unchanged are the unit's rows.
+func unchanged(_ context.Context, _ *corpus.Corpus, u *Unit, _ []int) (mat.Matrix, error) {
 	return u.X, nil
 }
 
 // componentsOfDraw are the components that PCA + k-means works on.
 func componentsOfDraw(ctx context.Context, _ *corpus.Corpus, u *Unit, _ []int) (mat.Matrix, error) {
-	return u.principal(ctx)
+	return principalOfDraw(ctx, u)
 }
 
-// componentsOfAll are the rows' first 500 components in the whole corpus, which are computed once a run.
-func componentsOfAll() func(ctx context.Context, all *corpus.Corpus, u *Unit, rows []int) (mat.Matrix, error) {
+// componentsOfAll are the rows' first 500 components in the whole corpus, which are computed once
+// per run.
+func componentsOfAll() lapgmmPoints {
 	var once sync.Mutex
 	var of *corpus.Corpus
 	var y *mat.Dense
@@ -78,11 +81,48 @@ func componentsOfAll() func(ctx context.Context, all *corpus.Corpus, u *Unit, ro
 	}
 }
 
+// lapgmmShare is the share of the variance that the paper's principal components explain.
+const lapgmmShare = 0.98
+
+// principalOfDraw are the unit's rows in the principal components of 98 % of their variance. Those
+// of a text are thousands, so the components themselves are not formed; LAPACK takes 2.8 GB for all
+// of TDT2.
+func principalOfDraw(ctx context.Context, u *Unit) (_ mat.Matrix, err error) {
+	if u.components == nil {
+		u.components, err = pca.Coordinates(ctx, u.X, pca.Options{Amount: method.Amount{Share: lapgmmShare}, Solver: eigen.Dense})
+	}
+	return u.components, err
+}
+
+// pointsOf are the rows that the unit's mixtures work on.
+func pointsOf(_ context.Context, u *Unit) (mat.Matrix, error) { return u.Points, nil }
+
+// lapgmmPrintedColumns is the number of columns that the paper has.
+const lapgmmPrintedColumns = 5
+
+// lapgmmColumns are the paper's methods, in its order, and LapGMM by table 1 of the paper. config
+// holds the options of LapGMM that have no name, nil for none.
+func lapgmmColumns(config *lapgmm.ReducedOptions) []Column {
+	const options = "lambda=$lambda neighbors=$neighbors"
+	columns := []Column{
+		{Method: "kmeans", Name: "k-means", Options: "restarts=10"},
+		{Method: "pca", Name: "PCA + k-means", Spec: "kmeans", Options: "restarts=10", rows: principalOfDraw},
+		{Method: "nmf", Name: "NMF", Options: nmfByHALS},
+		{Method: "gmm", Name: "GMM", rows: pointsOf},
+		{Method: "lapgmm", Name: "LapGMM", Options: options, rows: pointsOf},
+		{Method: "lapgmm-literal", Name: "LapGMM, table 1", Spec: "lapgmm", Options: options + " schedule=literal", rows: pointsOf},
+	}
+	if config != nil {
+		columns[4].Config, columns[5].Config = config, config
+	}
+	return columns
+}
+
 // lapgmmViews are tables 2 to 4 and figures 1 and 4 to 8 of the paper.
 func lapgmmViews() []*View {
 	var tables, figures, lambdas, neighbours, schedules []*View
 	var five []string
-	for _, c := range lapgmmColumns()[:lapgmmPrintedColumns] {
+	for _, c := range lapgmmColumns(nil)[:lapgmmPrintedColumns] {
 		five = append(five, c.Method)
 	}
 	for _, d := range lapgmmAll {
@@ -96,8 +136,8 @@ func lapgmmViews() []*View {
 		schedules = append(schedules, &View{Name: "lapgmm/schedules-" + d.key, Title: "two ways to smooth on " + name, Paper: lapgmmPaper,
 			Shows: "accuracy and NMI of LapGMM with the schedule of table 1, γ from 0.9 and smaller after every fall, and with walks with restart", Kind: KindTable, Experiment: e,
 			Methods: []string{"gmm", "lapgmm-literal", "lapgmm"}, Printed: printed, Source: "table " + d.numbers[0], Digits: 1})
-		lambdas = append(lambdas, lapgmmCurve(d, "7", "lambda", "λ", []float64{100, 500, 1000, 5000, 1e4, 1e5}, math.Log10, setLambda))
-		neighbours = append(neighbours, lapgmmCurve(d, "8", "p", "p", []float64{3, 5, 7, 9, 11, 13}, func(v float64) float64 { return v }, func(o *lapgmm.Options, v float64) { o.Graph.Neighbors = int(v) }))
+		lambdas = append(lambdas, lapgmmCurve(d, "7", "lambda", "λ", []float64{100, 500, 1000, 5000, 1e4, 1e5}, math.Log10, "lambda"))
+		neighbours = append(neighbours, lapgmmCurve(d, "8", "p", "p", []float64{3, 5, 7, 9, 11, 13}, func(v float64) float64 { return v }, "neighbors"))
 	}
 	return slices.Concat(tables, []*View{moonsView()}, figures, lambdas, neighbours, schedules)
 }
@@ -105,62 +145,50 @@ func lapgmmViews() []*View {
 func lapgmmExperiment(d lapgmmData) *Experiment {
 	e := &Experiment{
 		Name: "lapgmm-" + d.key, Version: 1, Protocol: lapgmmProtocol + d.remark, Corpus: d.corpus, Param: "K", Tests: 30, Cases: 1, Metrics: agreementMetrics,
-		Columns: lapgmmColumns(),
+		Columns: lapgmmColumns(nil),
 	}
 	for _, k := range d.rows {
 		e.Rows = append(e.Rows, Row{Key: strconv.Itoa(k), Value: float64(k)})
 	}
 	points := d.points()
 	e.prepare = func(ctx context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error) {
-		return drawPoints(ctx, all, row, test, seed, points, lapgmm.Options{})
+		return drawPoints(ctx, all, row, test, seed, points)
 	}
 	return e
 }
 
-// lapgmmCurve is a figure of LapGMM's accuracy by one of its options.
-func lapgmmCurve(d lapgmmData, number, key, param string, values []float64, axis func(float64) float64, set func(*lapgmm.Options, float64)) *View {
+// lapgmmCurve is a figure of LapGMM's accuracy by one of its options, named setting.
+func lapgmmCurve(d lapgmmData, number, key, param string, values []float64, axis func(float64) float64, setting string) *View {
 	e := &Experiment{
 		Name: "lapgmm-" + d.key + "-" + key, Version: 1, Corpus: d.corpus, Param: param, Tests: 30, Cases: 1, Metrics: agreementMetrics, Curve: true,
 		Protocol: fmt.Sprintf("%d classes are drawn at random; the paper does not say of how many its figure is. ", d.curves) + lapgmmProtocol[strings.Index(lapgmmProtocol, "LapGMM"):] +
 			d.remark + " Of these options " + param + " is the row's.",
-		Columns: lapgmmColumns()[lapgmmPrintedColumns-1 : lapgmmPrintedColumns],
+		Columns: lapgmmColumns(nil)[lapgmmPrintedColumns-1 : lapgmmPrintedColumns],
 	}
 	for _, v := range values {
-		e.Rows = append(e.Rows, Row{Key: shortest(v), Value: axis(v)})
+		e.Rows = append(e.Rows, Row{Key: shortest(v), Value: axis(v), Settings: setting + "=" + shortest(v)})
 	}
 	points := d.points()
 	e.prepare = func(ctx context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error) {
-		v, err := strconv.ParseFloat(row.Key, 64)
-		if err != nil {
-			return nil, err
-		}
-		var opt lapgmm.Options
-		set(&opt, v)
-		return drawPoints(ctx, all, Row{Key: row.Key, Value: float64(d.curves)}, test, seed, points, opt)
+		row.Value = float64(d.curves)
+		return drawPoints(ctx, all, row, test, seed, points)
 	}
 	return &View{Name: "lapgmm/figure" + number + "-" + d.key, Title: "figure " + number + ": LapGMM by " + param + " on " + d.corpus.Name, Paper: lapgmmPaper,
 		Shows: "accuracy and NMI of LapGMM by " + param, Kind: KindTable, Experiment: e, Source: "figure " + number + ", which has no numbers"}
 }
 
-func setLambda(o *lapgmm.Options, v float64) { o.Lambda = v }
-
-// drawPoints is drawClasses with the points that the mixtures work on.
-func drawPoints(ctx context.Context, all *corpus.Corpus, row Row, test int, seed uint64,
-	points func(context.Context, *corpus.Corpus, *Unit, []int) (mat.Matrix, error), opt lapgmm.Options) (*Unit, error) {
-	neighbours := graph.Options{Neighbors: lapgmm.DefaultNeighbors, Weight: graph.Binary, Symmetry: graph.Union}
-	if opt.Graph.Neighbors > 0 {
-		neighbours.Neighbors = opt.Graph.Neighbors
-	}
-	u, rows, err := drawClassesWithRows(all, row, test, seed, neighbours)
+// drawPoints is drawRows with the points that the mixtures work on.
+func drawPoints(ctx context.Context, all *corpus.Corpus, row Row, test int, seed uint64, points lapgmmPoints) (*Unit, error) {
+	u, rows, err := drawRows(all, row, test, seed)
 	if err != nil {
 		return nil, err
 	}
-	u.lapgmm = opt
 	u.Points, err = points(ctx, all, u, rows)
 	return u, err
 }
 
-// lapgmmPrinted reads a table as the paper prints it: a line a row; k-means, PCA + k-means, NMF, GMM and LapGMM in percent, accuracy then NMI.
+// lapgmmPrinted reads a table as the paper prints it: one line per row; k-means, PCA + k-means,
+// NMF, GMM and LapGMM in percent, accuracy then NMI.
 func lapgmmPrinted(e *Experiment, table string) Printed {
 	p := Printed{}
 	for _, m := range e.Metrics {

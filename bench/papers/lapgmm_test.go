@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// Figure 1: the mixture mixes the moons, the graph separates them; the picture is the same each time.
+// Figure 1: the mixture mixes the moons, the graph separates them; the picture is the same each
+// time.
 func TestMoons(t *testing.T) {
 	v := moonsView()
 	run, err := v.Experiment.Run(context.Background(), Options{Tests: 2, Rows: []string{"0.02", "0.05"}})
@@ -36,10 +37,11 @@ func TestMoons(t *testing.T) {
 	}
 }
 
-// The short form of table 3 and of a curve, whose row at the table's option gives the table's figure for the same classes.
+// The short form of table 3 and of a curve, whose row at the table's option gives the table's
+// figure for the same classes.
 func TestLapGMMShort(t *testing.T) {
 	table := lapgmmExperiment(lapgmmAll[1])
-	curve := lapgmmCurve(lapgmmAll[1], "7", "lambda", "λ", []float64{500, 1000}, func(v float64) float64 { return v }, setLambda).Experiment
+	curve := lapgmmCurve(lapgmmAll[1], "7", "lambda", "λ", []float64{500, 1000}, func(v float64) float64 { return v }, "lambda").Experiment
 	opt := Options{Dir: dataDir, Tests: 2, Methods: []string{"lapgmm"}, Rows: []string{"5"}}
 	a, err := table.Run(context.Background(), opt)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -11,12 +11,14 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/methods/lecas"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/scple"
 	"gonum.org/v1/gonum/mat"
 )
 
 const (
 	lecasPaper = "Zhou and Wang, Laplacian Eigenmaps Dimensionality Reduction Based on Clustering-Adjusted Similarity, Algorithms (2019)"
-	// lecasProtocol is what all experiments share.
+	// lecasProtocol is the part of the protocol that all experiments share.
 	lecasProtocol = "Data are as they are in the files (no scaling; Msplice as 60 × 4 indicators; CNAE-9's 856 counts, where the paper's 857 columns count the class), empty rows included. " +
 		"All methods: 10 neighbours (either way) in Euclidean distance, heat kernel exp(-d²/σ) with σ the mean squared distance of two points, eigenvectors of the smallest eigenvalues that are not zero; " +
 		"then k-means into as many clusters as there are classes (10 k-means++ starts, best objective). " +
@@ -29,7 +31,7 @@ const (
 	lecasRestarts = 40
 )
 
-// lecasCorpora are those of the paper that are at hand, in its order, and two more.
+// lecasCorpora are the corpora of the paper that we have, in its order, and two more.
 var lecasCorpora = []Dataset{
 	{Name: "Msplice", File: "Msplice.mat", read: readLetters},
 	{Name: "w1a", File: "w1a.svm"},
@@ -44,10 +46,11 @@ var lecasCorpora = []Dataset{
 // lecasMetrics are the paper's.
 var lecasMetrics = []Metric{{Key: "fmi", Name: "FMI"}, {Key: "f_measure", Name: "F-measure"}, {Key: "purity", Name: "Purity"}}
 
-// between tells how much the adjustment can change.
+// between is the share of edges that the adjustment can change.
 var between = Metric{Key: "between", Name: "Share of edges between first clusters", Of: []string{"le-cas"}}
 
-// severalCorpora is the Dataset of an experiment that has these parts, without classes left out, weighted or scaled.
+// severalCorpora is the Dataset of an experiment that has these parts, without classes left out,
+// weighted or scaled.
 func severalCorpora(parts []Dataset) Dataset {
 	var names, files []string
 	out := Dataset{}
@@ -93,7 +96,7 @@ func readLetters(ctx context.Context, path string) (*corpus.Corpus, error) {
 type lecasSetting struct {
 	label string
 	at    float64 // on the axis
-	set   func(*lecasUnit)
+	set   string  // of the row: Row.Settings
 }
 
 // lecasViews are table 2 and figures 2 to 7 of the paper.
@@ -135,30 +138,22 @@ func lecasViews() []*View {
 	}
 }
 
-// lecasExperiment has a row for every setting of every corpus; one for each corpus where there are no settings.
+// lecasExperiment has a row for every setting of every corpus, or one per corpus if there are no
+// settings.
 func lecasExperiment(store *lecasStore, name string, parts []Dataset, param string, settings []lecasSetting) *Experiment {
 	e := &Experiment{Name: name, Version: 1, Protocol: lecasProtocol, Corpus: severalCorpora(parts), Param: param, Tests: 30, Cases: 1, Curve: true, Runs: true,
 		Metrics: lecasMetrics, Columns: lecasColumns(false)}
-	set := map[string]func(*lecasUnit){}
 	for n := range e.Corpus.Parts {
 		part := &e.Corpus.Parts[n]
 		if settings == nil {
 			e.Rows = append(e.Rows, Row{Key: part.Name, Value: float64(n), Corpus: part})
-			set[part.Name] = func(*lecasUnit) {}
 		}
 		for _, s := range settings {
-			key := part.Name + "/" + s.label
-			e.Rows = append(e.Rows, Row{Key: key, Value: s.at, Corpus: part, Label: s.label})
-			set[key] = s.set
+			e.Rows = append(e.Rows, Row{Key: part.Name + "/" + s.label, Value: s.at, Corpus: part, Label: s.label, Settings: s.set})
 		}
 	}
 	e.prepare = func(ctx context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error) {
-		u, err := store.unit(ctx, all, seed+uint64(test))
-		if err != nil {
-			return nil, err
-		}
-		set[row.Key](u.lecas)
-		return u, nil
+		return store.unit(ctx, all, row, seed+uint64(test))
 	}
 	return e
 }
@@ -166,7 +161,7 @@ func lecasExperiment(store *lecasStore, name string, parts []Dataset, param stri
 func lecasByDims(dims []int) []lecasSetting {
 	var out []lecasSetting
 	for _, c := range dims {
-		out = append(out, lecasSetting{strconv.Itoa(c), float64(c), func(u *lecasUnit) { u.dims, u.most = c, slices.Max(dims) }})
+		out = append(out, lecasSetting{strconv.Itoa(c), float64(c), fmt.Sprintf("used=%d dims=%d", c, slices.Max(dims))})
 	}
 	return out
 }
@@ -174,7 +169,7 @@ func lecasByDims(dims []int) []lecasSetting {
 func lecasByNeighbours(from, to int) []lecasSetting {
 	var out []lecasSetting
 	for k := from; k <= to; k++ {
-		out = append(out, lecasSetting{strconv.Itoa(k), float64(k), func(u *lecasUnit) { u.neighbors = k }})
+		out = append(out, lecasSetting{strconv.Itoa(k), float64(k), fmt.Sprintf("neighbors=%d", k)})
 	}
 	return out
 }
@@ -183,24 +178,42 @@ func lecasByNeighbours(from, to int) []lecasSetting {
 func lecasBySigma(from, to int) []lecasSetting {
 	var out []lecasSetting
 	for p := from; p <= to; p++ {
-		out = append(out, lecasSetting{"1e" + strconv.Itoa(p), float64(p), func(u *lecasUnit) { u.sigma, u.restarts = math.Pow10(p), lecasRestarts }})
+		out = append(out, lecasSetting{"1e" + strconv.Itoa(p), float64(p), fmt.Sprintf("sigma=1e%d max-iter=%d", p, lecasRestarts)})
 	}
 	return out
 }
 
-// lecasColumns are the paper's methods and LE-CAS with k-means first; LE-CAS tells the share of edges between first clusters where that is asked.
-func lecasColumns(share bool) []Column {
-	return []Column{
-		{Method: "le", Name: "LE", score: scoreShared((*lecasUnit).le)},
-		{Method: "s-le", Name: "S-LE", score: scoreShared((*lecasUnit).sle)},
-		{Method: "ggle", Name: "GGLE", score: scoreShared((*lecasUnit).ggle)},
-		{Method: "scple", Name: "SCPLE", score: scoreShared((*lecasUnit).scple)},
-		{Method: "le-cas", Name: "LE-CAS", score: scoreLECAS(lecas.KernelKMeans, share)},
-		{Method: "le-cas-kmeans", Name: "LE-CAS, k-means", score: scoreLECAS(lecas.KMeans, false)},
-	}
+// wideSCPLE gives SCPLE a basis of 200 vectors. Its eigenvalues are multiple on COIL20, so that
+// there the coordinates depend on the solver's settings: the tables keep one.
+func wideSCPLE() method.Options {
+	o := new(scple.Options)
+	o.LE.Eigen.Subspace = 200
+	return o
 }
 
-// lecasPrinted reads the table as the paper prints it: a line a set and method, FMI, F-measure and purity.
+// lecasColumns are the paper's methods and LE-CAS with k-means first. If share is set, LE-CAS has
+// the share of edges between first clusters too.
+func lecasColumns(share bool) []Column {
+	const own = "dims=$dims max-iter=$max-iter "
+	columns := []Column{
+		{Method: "le", Name: "LE", Options: own + "drop-zeros=true"},
+		{Method: "s-le", Name: "S-LE", Options: own + "drop-zeros=true neighbors=$candidates heat-width=$sigma"},
+		{Method: "ggle", Name: "GGLE", Options: own + "drop-zeros=true neighbors=$neighbors heat-width=$sigma"},
+		{Method: "scple", Name: "SCPLE", Options: own + "neighbors=$neighbors", Config: wideSCPLE(), given: allClasses},
+		{Method: "le-cas", Name: "LE-CAS", Options: own + "neighbors=$neighbors sigma=$sigma", given: firstClusters(lecas.KernelKMeans)},
+		{Method: "le-cas-kmeans", Name: "LE-CAS, k-means", Spec: "le-cas", Options: own + "neighbors=$neighbors sigma=$sigma", given: firstClusters(lecas.KMeans)},
+	}
+	for i := range columns {
+		columns[i].Shared = true
+	}
+	if share {
+		columns[4].more = adjustedShare
+	}
+	return columns
+}
+
+// lecasPrinted reads the table as the paper prints it: one line per set and method with FMI,
+// F-measure and purity.
 func lecasPrinted(e *Experiment, table string) Printed {
 	p := Printed{}
 	for text := range strings.Lines(strings.TrimSpace(table)) {

@@ -92,8 +92,9 @@ func TestLECASPrinted(t *testing.T) {
 	}
 }
 
-// What the table's page says of the printed figures: with pair precision P and recall R at most 1, F = 2PR/(P + R) is no less than 2·FMI²/(1 + FMI²), which
-// most rows miss; and no clustering's purity is below the share of the largest class.
+// The contradictions in the printed figures that the table's page names: with pair precision P and
+// recall R at most 1, F = 2PR/(P + R) is no less than 2·FMI²/(1 + FMI²), which most rows miss; and
+// no clustering's purity is below the share of the largest class.
 func TestLECASPrintedContradictions(t *testing.T) {
 	largest := map[string]float64{"Msplice": 1648. / 3175, "w1a": 2405. / 2477, "Madelon": 0.5, "FG-NET": 47. / 1002, "Musk2": 5581. / 6598, "CNAE-9": 120. / 1080}
 	printed := lecasViews()[0].Printed
@@ -113,7 +114,8 @@ func TestLECASPrintedContradictions(t *testing.T) {
 	}
 }
 
-// A set that is not there is left out and said; cells stay in a checkpoint, at any number of threads and however often the run is cut.
+// A missing set is left out, and the table says so; cells stay in a checkpoint, at any number of
+// threads and however often the run is cut.
 func TestSeveralCorpora(t *testing.T) {
 	sets, dir := someSets(t)
 	make := func() *Experiment {
@@ -145,13 +147,7 @@ func TestSeveralCorpora(t *testing.T) {
 		t.Errorf("%v: %s", err, raw)
 	}
 	checkPictures(t, table)
-	for i, r := range run.Rows {
-		for _, c := range run.Columns {
-			if fmi := run.Score(r, c, 0).Mean; fmi < 0.45 || fmi > 1 { // chance gives a third
-				t.Errorf("row %d, %s: FMI %.3f", i, c.Title(), fmi)
-			}
-		}
-	}
+	checkBetterThanChance(t, run)
 
 	opt.Checkpoint = filepath.Join(t.TempDir(), "check")
 	for _, threads := range []int{1, 3} {
@@ -166,10 +162,29 @@ func TestSeveralCorpora(t *testing.T) {
 	if got := csvOf(t, lecasView(run.Experiment, KindTable).Table(run)); got != want || run.Computed != 2*2*6 {
 		t.Errorf("in two steps, with %d cells in the second:\n%s\nnot\n%s", run.Computed, got, want)
 	}
+	checkOtherCorpora(t, make, opt)
+}
 
+// checkBetterThanChance checks the FMI of every cell. Chance gives a third.
+func checkBetterThanChance(t *testing.T, run *Run) {
+	t.Helper()
+	for i, r := range run.Rows {
+		for _, c := range run.Columns {
+			if fmi := run.Score(r, c, 0).Mean; fmi < 0.45 || fmi > 1 {
+				t.Errorf("row %d, %s: FMI %.3f", i, c.Title(), fmi)
+			}
+		}
+	}
+}
+
+// checkOtherCorpora checks that a run with other files refuses the checkpoint, and one without any
+// names what is missing.
+func checkOtherCorpora(t *testing.T, make func() *Experiment, opt Options) {
+	t.Helper()
+	dir := opt.Dir
 	// Another file, or one more, is another run.
 	blobs(t, filepath.Join(dir, "gone.csv"), 12, 3)
-	_, err = make().Run(context.Background(), opt)
+	_, err := make().Run(context.Background(), opt)
 	if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "without gone.csv") {
 		t.Errorf("error %v", err)
 	}
@@ -191,7 +206,7 @@ func TestSeveralCorpora(t *testing.T) {
 	}
 }
 
-// Corpora are read once and let go after their last unit.
+// Corpora are read once and dropped after their last unit.
 func TestCorporaAreLetGo(t *testing.T) {
 	sets, dir := someSets(t)
 	e := lecasExperiment(newLECASStore(), "made-up", sets, "set", nil)
@@ -214,7 +229,8 @@ func TestCorporaAreLetGo(t *testing.T) {
 	}
 }
 
-// The rows of a curve at the table's settings are the table's figures, and every row is of its corpus.
+// The rows of a curve at the table's settings are the table's figures, and every row is of its
+// corpus.
 func TestLECASCurvesAreTheTable(t *testing.T) {
 	sets, dir := someSets(t)
 	store := newLECASStore()
@@ -252,7 +268,8 @@ func TestLECASCurvesAreTheTable(t *testing.T) {
 	}
 }
 
-// A wide kernel knows no distances, so LE-CAS is LE; under a narrow one no edge is left, and all points are one cluster.
+// Under a wide kernel all weights are 1, so LE-CAS is LE; under a narrow one no edge is left, and
+// all points are one cluster.
 func TestLECASAtTheEndsOfSigma(t *testing.T) {
 	sets, dir := someSets(t)
 	e := lecasExperiment(newLECASStore(), "made-up", sets[:1], "σ", lecasBySigma(-6, 9))
@@ -272,7 +289,7 @@ func TestLECASAtTheEndsOfSigma(t *testing.T) {
 	}
 }
 
-// Letters become indicators: one 1 a position.
+// Letters become indicators: one 1 per position.
 func TestReadLetters(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "letters.csv")
@@ -318,7 +335,8 @@ func TestLECASShort(t *testing.T) {
 		for _, c := range run.Columns {
 			fmi, f, purity := run.Score(r, c, 0).Mean, run.Score(r, c, 1).Mean, run.Score(r, c, 2).Mean
 			t.Logf("%s, %s: FMI %.4f, F %.4f, purity %.4f", r.Key, c.Title(), fmi, f, purity)
-			// The geometric mean of two shares is no less than the harmonic one, and that no less than 2·FMI²/(1 + FMI²).
+			// The geometric mean of two shares is no less than the harmonic one, and that no less
+			// than 2·FMI²/(1 + FMI²).
 			if f > fmi+1e-12 || run.Tests == 1 && f < 2*fmi*fmi/(1+fmi*fmi)-1e-12 {
 				t.Errorf("%s, %s: FMI %.4f, F %.4f", r.Key, c.Title(), fmi, f)
 			}

@@ -5,13 +5,14 @@ import (
 	"sync"
 )
 
-// memo keeps results that are dear to make. A result that has gone is made again: it is the same. While one goroutine makes it, others
-// that want it wait. Safe for several goroutines; the zero value keeps all.
+// memo keeps results that take long to make. A result that was dropped is made again, with the same
+// value. While one goroutine makes a result, others wait for it. It is safe for several goroutines;
+// the zero value keeps all results.
 type memo[K comparable, V any] struct {
 	most    int // results kept; 0: all
 	mu      sync.Mutex
 	results map[K]*result[V]
-	order   []K // the one asked for last comes last; where most is 0 there is none
+	order   []K // the most recent comes last; empty if most is 0
 }
 
 type result[V any] struct {

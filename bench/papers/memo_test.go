@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// A result is made once for all who ask at once, and again where an error came or it had to go.
+// A result is made once for all that need it at once, and again after an error or if it was
+// dropped.
 func TestMemo(t *testing.T) {
 	m := memo[int, int]{most: 2}
 	made := 0

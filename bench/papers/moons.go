@@ -4,17 +4,19 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus"
-	"github.com/eigenmap/eigenmap/methods/gmm"
-	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/lapgmm"
 	"gonum.org/v1/gonum/mat"
 )
 
-// moonsOptions: in two columns a log-likelihood is a hundredth of that of an image, and λ with it; along curves of 200 points the longest
-// walks are longer than in the tables.
-var moonsOptions = lapgmm.Options{Lambda: 50, MaxGamma: 0.999}
+// moonsOptions has a smaller λ than the tables, since the log-likelihood of two columns is a
+// hundredth of that of an image, and a larger γ, since walks along curves of 200 points are longer.
+var moonsOptions = lapgmm.ReducedOptions{Mixture: lapgmm.Options{Lambda: 50, MaxGamma: 0.999}}
+
+// moonsMethods are the columns of the figure.
+var moonsMethods = []string{"kmeans", "gmm", "lapgmm"}
 
 const (
 	moonsPoints = 200 // in each moon
@@ -35,13 +37,13 @@ func moonsView() *View {
 			return moonsUnit(row.Value, seed+uint64(test)), nil
 		},
 	}
-	for _, c := range lapgmmColumns() {
-		if c.Method == "kmeans" || c.Method == "gmm" || c.Method == "lapgmm" {
+	for _, c := range lapgmmColumns(&moonsOptions) {
+		if slices.Contains(moonsMethods, c.Method) {
 			e.Columns = append(e.Columns, c)
 		}
 	}
 	return &View{Name: "lapgmm/figure1", Title: "figure 1: two moons", Shows: "points of two moons, clustered with and without the graph", Paper: lapgmmPaper,
-		Kind: KindScatter, Experiment: e, Source: "figure 1, which has no numbers", scatter: moonsScatter}
+		Kind: KindScatter, Experiment: e, Source: "figure 1, which has no numbers", scatter: moonsScatter(e.Columns)}
 }
 
 func moonsUnit(noise float64, seed uint64) *Unit {
@@ -55,22 +57,21 @@ func moonsUnit(noise float64, seed uint64) *Unit {
 		}
 		x.SetRow(i, []float64{u + noise*rng.NormFloat64(), v + noise*rng.NormFloat64()})
 	}
-	return &Unit{X: x, Points: x, Truth: truth, K: 2, Seed: seed, lapgmm: moonsOptions,
-		graphOptions: graph.Options{Neighbors: lapgmm.DefaultNeighbors, Weight: graph.Binary, Symmetry: graph.Union}}
+	return &Unit{X: x, Points: x, Truth: truth, K: 2, Seed: seed, Starts: seed, compare: agreement}
 }
 
-// moonsScatter clusters the first draw.
-func moonsScatter(ctx context.Context, seed uint64) (*mat.Dense, []clustering, error) {
-	u := moonsUnit(moonsShown, seed)
-	g, err := gmm.Fit(ctx, u.Points, gmm.Options{K: u.K, Seed: u.Seed})
-	if err != nil {
-		return nil, nil, err
+// moonsScatter shows the classes of the first draw, and its clusters by the columns but k-means.
+func moonsScatter(columns []Column) func(context.Context, uint64) (*mat.Dense, []clustering, error) {
+	return func(ctx context.Context, seed uint64) (*mat.Dense, []clustering, error) {
+		u := moonsUnit(moonsShown, seed)
+		all := []clustering{{"two moons", u.Truth}}
+		for _, c := range columns[1:] {
+			found, _, err := c.clusters(ctx, u, 0)
+			if err != nil {
+				return nil, nil, err
+			}
+			all = append(all, clustering{c.Name, found})
+		}
+		return u.X.(*mat.Dense), all, nil
 	}
-	opt := moonsOptions
-	opt.K, opt.Seed = u.K, u.Seed
-	l, err := lapgmm.Fit(ctx, u.Points, opt)
-	if err != nil {
-		return nil, nil, err
-	}
-	return u.X.(*mat.Dense), []clustering{{"two moons", u.Truth}, {"GMM", g.Labels}, {"LapGMM", l.Labels}}, nil
 }

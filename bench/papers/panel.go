@@ -11,13 +11,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// The look of a series: ours, the paper's, and the error bars' caps.
+// Sizes of a series: our line, the paper's, and the caps of the error bars.
 const (
 	oursWidth  = 1.6 * vg.Length(1)
 	paperWidth = 1 * vg.Length(1)
 	capWidth   = 2.5 * vg.Length(1)
 	glyphSize  = 2.8 * vg.Length(1)
-	dodge      = 2.6 * vg.Length(1) // between neighbouring methods, so that their error bars do not cover each other
+	dodge      = 2.6 * vg.Length(1) // between neighbouring methods: error bars stay apart
 )
 
 var paperDashes = []vg.Length{4, 3}
@@ -77,7 +77,7 @@ func (p panel) span() (low, high float64) {
 	return step * math.Floor(low/step+1e-9), step * math.Ceil(high/step-1e-9)
 }
 
-// stepFor is a round distance of ticks that gives some five of them.
+// stepFor is a round distance of ticks that gives about five of them.
 func stepFor(span float64) float64 {
 	if span <= 0 {
 		return 0.1
@@ -161,7 +161,7 @@ func glyph(method int) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: hue(method), Radius: glyphSize, Shape: shapes[method%len(shapes)]}
 }
 
-// drawHead writes what the picture shows and what made it.
+// drawHead writes the picture's title and the draws and seed of its run.
 func (t *Table) drawHead(c draw.Canvas) {
 	title := textStyle(13)
 	top := c.Max.Y - pageMargin - 12
@@ -172,7 +172,8 @@ func (t *Table) drawHead(c draw.Canvas) {
 	c.FillText(note, vg.Point{X: c.Max.X - pageMargin, Y: top}, fmt.Sprintf("%s, seed %d", t.Run.repeated(), t.Run.Seed))
 }
 
-// Of the key: a sample stroke, the gap to its name, the space to the next, and a line's height.
+// Sizes of the key: a sample stroke, the gap to its name, the space to the next, and the height of
+// a line.
 const (
 	keySample = 26 * vg.Length(1)
 	keyGap    = 6 * vg.Length(1)
@@ -180,7 +181,7 @@ const (
 	keyLine   = 14 * vg.Length(1)
 )
 
-// keyEntry is a method's place in the key: a line, from the top, and where it begins there.
+// keyEntry is a method's place in the key: its line, from the top, and its x there.
 type keyEntry struct {
 	title  string
 	number int
@@ -188,7 +189,7 @@ type keyEntry struct {
 	line   int
 }
 
-// key lays the methods' names out in lines of that width.
+// key arranges the methods' names in lines of that width.
 func (t *Table) key(width vg.Length) (entries []keyEntry, lines int) {
 	style := textStyle(10.5)
 	x, lines := vg.Length(0), 1
@@ -210,7 +211,7 @@ func (t *Table) key(width vg.Length) (entries []keyEntry, lines int) {
 	return entries, lines
 }
 
-// drawKey names the methods under the panels.
+// drawKey draws the names of the methods under the panels.
 func (t *Table) drawKey(c draw.Canvas, key []keyEntry, lines int) {
 	style := textStyle(10.5)
 	for _, e := range key {
@@ -219,7 +220,7 @@ func (t *Table) drawKey(c draw.Canvas, key []keyEntry, lines int) {
 		c.DrawGlyph(glyph(e.number), vg.Point{X: x + keySample/2, Y: y + 3.5})
 		c.FillText(style, vg.Point{X: x + keySample + keyGap, Y: y}, e.title)
 	}
-	// The last line says what the strokes mean.
+	// The last line explains the strokes.
 	note := textStyle(9.5)
 	note.Color = color.NRGBA{96, 106, 117, 255}
 	x, y := c.Min.X+pageMargin, c.Min.Y+pageMargin

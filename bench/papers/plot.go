@@ -16,7 +16,8 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// palette tells the methods apart, for colour-blind readers too (Okabe and Ito 2008), and so do the shapes.
+// palette has colours that colour-blind readers can tell apart too (Okabe and Ito 2008); the shapes
+// differ as well.
 var palette = []color.NRGBA{
 	{86, 180, 233, 255}, {204, 121, 167, 255}, {150, 150, 150, 255}, {0, 0, 0, 255}, {230, 159, 0, 255}, {0, 114, 178, 255},
 	{0, 158, 115, 255}, {213, 94, 0, 255},
@@ -59,8 +60,9 @@ type series struct {
 	paper  []float64
 }
 
-// WritePlot draws the table as "png" or "svg". A table has a panel for each metric and share of labels, with the rows on the axis; a figure has one
-// for each row, with the share of labels on the axis; a scatter picture shows points instead. The same table gives the same bytes.
+// WritePlot draws the table as "png" or "svg". A table has a panel per metric and share of labels,
+// with the rows on the axis; a figure has one per row, with the share of labels on the axis; a
+// scatter picture shows points. The same table gives the same bytes.
 func (t *Table) WritePlot(w io.Writer, format string) error {
 	if t.View.Kind == KindScatter {
 		return t.writeScatter(w, format)
@@ -78,7 +80,7 @@ func (t *Table) WritePlot(w io.Writer, format string) error {
 		across = max(across, len(row))
 	}
 	wide := panelWidth
-	if across == 1 { // the head and the key need the room of two
+	if across == 1 { // the head and the key are as wide as two
 		wide = 2*panelWidth + panelGap
 	}
 	width := 2*pageMargin + vg.Length(across)*wide + vg.Length(across-1)*panelGap
@@ -124,7 +126,8 @@ func render(w io.Writer, format string, width, height vg.Length, page func(draw.
 	return err
 }
 
-// tablePanels has a line of panels a metric, a panel a share of labels; one line in all where there are no several shares.
+// tablePanels has one line of panels per metric with one panel per share of labels, or one line in
+// all if there is at most one share.
 func (t *Table) tablePanels() [][]panel {
 	shares := t.shares()
 	if len(shares) == 0 {
@@ -167,7 +170,7 @@ func (t *Table) tablePanels() [][]panel {
 	return grid
 }
 
-// figurePanels has a panel a row of the table, two in a line, for each metric.
+// figurePanels has one panel per row of the table and metric, two in a line.
 func (t *Table) figurePanels() [][]panel {
 	shares := t.shares()
 	if len(shares) == 0 {
@@ -212,7 +215,7 @@ func (t *Table) figurePanels() [][]panel {
 	return grid
 }
 
-// curvePanels has a panel a corpus, four in a line, for each metric.
+// curvePanels has one panel per corpus and metric, four in a line.
 func (t *Table) curvePanels() [][]panel {
 	var grid [][]panel
 	for m, metric := range t.Metrics {
@@ -247,7 +250,8 @@ func (t *Table) curvePanels() [][]panel {
 	return grid
 }
 
-// plotted tells whether a row has a place on the axis: rows apart only where there are no others.
+// plotted reports whether a row has a place on the axis: rows apart have one only if there are no
+// others.
 func (t *Table) plotted(r TableRow) bool {
 	return !r.Average && (!r.Apart || !slices.ContainsFunc(t.Rows, func(r TableRow) bool { return !r.Average && !r.Apart }))
 }
@@ -265,7 +269,8 @@ func (s *series) add(at float64, f Figure) {
 // methods are the methods of the run, in the order of its columns.
 func (t *Table) methods() []string { return (&Experiment{Columns: t.Run.Columns}).Methods() }
 
-// methodNumber is a column's method's number in the experiment, so that a method keeps its colour in every picture.
+// methodNumber is the number of a column's method in the experiment, so that a method keeps its
+// colour in every picture.
 func (t *Table) methodNumber(column int) int {
 	for i, name := range t.Run.Experiment.Methods() {
 		if name == t.Run.Columns[column].Method {

@@ -7,8 +7,8 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// remaining counts the cells that are still to be computed and estimates their time: a cell takes the mean of those measured in
-// its row and column, else in its column, else of all.
+// remaining counts the cells that are still to be computed and estimates their time: that of a cell
+// is the mean over the cells measured in its row and column, else in its column, else over all.
 type remaining struct {
 	mu       sync.Mutex
 	stage    string
@@ -54,7 +54,7 @@ func (l *remaining) measured(row, column string, seconds float64) {
 	}
 }
 
-// done takes note of a finished cell and reports.
+// done counts a finished cell and reports.
 func (l *remaining) done(row Row, c Column, seconds float64, obs progress.Observer) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -64,8 +64,8 @@ func (l *remaining) done(row Row, c Column, seconds float64, obs progress.Observ
 	l.report(obs)
 }
 
-// tell reports what there is to do.
-func (l *remaining) tell(obs progress.Observer) {
+// start reports the work before any cell is finished.
+func (l *remaining) start(obs progress.Observer) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.report(obs)
@@ -77,7 +77,7 @@ func (l *remaining) report(obs progress.Observer) {
 	}
 }
 
-// left estimates the time until all is done; 0 where nothing was measured yet.
+// left estimates the time until all is done; 0 if nothing was measured yet.
 func (l *remaining) left() time.Duration {
 	var seconds float64
 	for p, n := range l.cells {

@@ -14,7 +14,8 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// Options of a run. The zero value computes everything as often as the paper does and keeps nothing.
+// Options of a run. The zero value computes everything as often as the paper does and keeps
+// nothing.
 type Options struct {
 	Dir        string // folder of the corpora
 	Checkpoint string // file that keeps what is done; none: nothing is kept
@@ -22,20 +23,20 @@ type Options struct {
 	Seed       uint64
 	Tests      int      // draws of classes; 0: the paper's number
 	Cases      int      // draws of labels; 0: the paper's number
-	Rows       []string // keys of the rows to compute; none means all
-	Methods    []string // methods to compute; none means all
+	Rows       []string // keys of the rows to compute; none: all
+	Methods    []string // methods to compute; none: all
 	Observer   progress.Observer
 }
 
-// Run is what an experiment has given.
+// Run is a finished run of an experiment.
 type Run struct {
 	Experiment   *Experiment
 	Seed         uint64
 	Tests, Cases int
 	Rows         []Row
 	Columns      []Column
-	CorpusSHA256 string       // of the corpus' file; of several, of the lines "FILE SHA256"
-	Corpora      []CorpusFile // of an experiment that has several; rows of those that are not there are left out
+	CorpusSHA256 string       // of the corpus' file; of several, of lines "FILE SHA256"
+	Corpora      []CorpusFile // if there are several; rows of missing ones are left out
 	Threads      int          // goroutines of this run
 	Computed     int          // cells that this run computed; the others were there
 	Cells        int          // all of them
@@ -45,16 +46,18 @@ type Run struct {
 	check *checkpoint
 }
 
-// task is a unit with the cells that are missing of it.
+// task is a unit with its missing cells.
 type task struct {
 	row     Row
 	test    int
 	columns []Column
 }
 
-// Run computes the cells that the checkpoint does not have. Units are shared among native.Threads() goroutines, each
-// of which works on one thread; the setting is restored afterwards. An error of a cell names it. Errors: *DataError, a request that is
-// wrong (errors.Is(err, fs.ErrInvalid)), what methods and the file system say, and the context's; what was done by then is in the checkpoint.
+// Run computes the cells that the checkpoint does not have. Units are shared among native.Threads()
+// goroutines, each of which works on one thread; the setting is restored afterwards. An error of a
+// cell names it. Errors: *DataError, a request that is wrong (errors.Is(err, fs.ErrInvalid)), those
+// of methods and of the file system, and the context's. The cells that were done by then are in the
+// checkpoint.
 func (e *Experiment) Run(ctx context.Context, opt Options) (*Run, error) {
 	start := time.Now()
 	rows, columns, err := e.pick(opt.Rows, opt.Methods)
@@ -135,8 +138,9 @@ func (e *Experiment) header(seed uint64, data *corpora) header {
 	return h
 }
 
-// missing lists the units that have something to compute, test by test: so every row is met early, for the estimate of
-// the time left. Rows of several corpora come corpus by corpus, so that few are held at once.
+// missing lists the units with missing cells, test by test, so that every row comes early, for the
+// estimate of the time left. Rows of several corpora come corpus by corpus, so that few corpora are
+// in memory at once.
 func (r *Run) missing() []task {
 	var tasks []task
 	for test := range r.Tests {
@@ -164,14 +168,14 @@ func (r *Run) part(row Row) int {
 	return slices.IndexFunc(r.Corpora, func(f CorpusFile) bool { return row.Corpus != nil && f.Name == row.Corpus.Name })
 }
 
-// compute works the tasks off. It returns when every goroutine has stopped.
+// compute runs the tasks. It returns when every goroutine has stopped.
 func (r *Run) compute(ctx context.Context, data *corpora, tasks []task, obs progress.Observer) error {
 	defer native.SetThreads(native.Threads())
 	native.SetThreads(1)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	left := newRemaining(r, tasks, min(r.Threads, len(tasks)))
-	left.tell(obs)
+	left.start(obs)
 	data.expect(tasks)
 	var next atomic.Int64
 	var workers sync.WaitGroup
@@ -221,7 +225,7 @@ func (r *Run) unit(ctx context.Context, data *corpora, t task, left *remaining, 
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			scores, err := c.score(ctx, u, LabelSeed(r.Seed, t.row.Key, t.test, c.Share, n))
+			scores, err := c.figures(ctx, u, LabelSeed(r.Seed, t.row.Key, t.test, c.Share, n))
 			if err != nil {
 				return r.inCell(ctx, t, c, err)
 			}
@@ -237,7 +241,7 @@ func (r *Run) unit(ctx context.Context, data *corpora, t task, left *remaining, 
 	return nil
 }
 
-// inCell says where an error happened; an interrupt stays one.
+// inCell adds the cell to an error. The error of an interrupt stays as it is.
 func (r *Run) inCell(ctx context.Context, t task, c Column, err error) error {
 	if stopped := ctx.Err(); stopped != nil {
 		return stopped
@@ -249,8 +253,8 @@ func (r *Run) inCell(ctx context.Context, t task, c Column, err error) error {
 	return fmt.Errorf("%s: %w", at, err)
 }
 
-// Score averages a metric, by its number in the experiment, in a cell's row and column over the tests; the zero value where the column
-// does not have it.
+// Score averages a metric, by its number in the experiment, in a cell's row and column over the
+// tests; the zero value if the column does not have it.
 func (r *Run) Score(row Row, c Column, metric int) Estimate {
 	has := metricsOf(r.Experiment.Metrics, c.Key())
 	at := slices.IndexFunc(has, func(m Metric) bool { return m.Key == r.Experiment.Metrics[metric].Key })

@@ -64,7 +64,8 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	}
 }
 
-// A checkpoint cut at any byte gives the table of an undisturbed run, and so does one that was cut twice.
+// A checkpoint cut at any byte gives the table of an undisturbed run, and so does one that was cut
+// twice.
 func TestResumeFromEveryByte(t *testing.T) {
 	e := synthetic(t)
 	e.Tests = 1
@@ -106,7 +107,7 @@ func TestLongerRunGoesOn(t *testing.T) {
 	steps := []Options{
 		{Tests: 1, Cases: 1, Rows: []string{"3"}, Methods: []string{"labels"}},
 		{Tests: 2, Cases: 2, Methods: []string{"labels"}},
-		{Tests: 5, Cases: 4, Methods: []string{"kmeans", "labels"}}, // more than is asked in the end
+		{Tests: 5, Cases: 4, Methods: []string{"kmeans", "labels"}}, // more than the last step
 		{},
 	}
 	for i, opt := range steps {
@@ -197,7 +198,7 @@ func TestForeignFileIsRefused(t *testing.T) {
 	}
 }
 
-// Two runs at once: the second is refused, and may come when the first is over.
+// Of two runs at once the second is refused; it may run after the first.
 func TestCheckpointIsLocked(t *testing.T) {
 	e := synthetic(t)
 	path := filepath.Join(t.TempDir(), "check")

@@ -18,7 +18,7 @@ type clustering struct {
 	labels []int
 }
 
-// writeScatter draws points in the plane, a panel a clustering, with one scale on both axes.
+// writeScatter draws points in the plane, one panel per clustering, with one scale on both axes.
 func (t *Table) writeScatter(w io.Writer, format string) error {
 	x, all, err := t.View.scatter(context.Background(), t.Run.Seed)
 	if err != nil {
@@ -55,7 +55,8 @@ func (t *Table) writeScatter(w io.Writer, format string) error {
 	})
 }
 
-// scatterPoints draws the rows of x in the colours and shapes of their labels; origin is where low stands.
+// scatterPoints draws the rows of x in the colours and shapes of their labels; origin is the place
+// of low.
 func scatterPoints(c draw.Canvas, x *mat.Dense, labels []int, origin vg.Point, low [2]float64, scale vg.Length) {
 	looks := []draw.GlyphStyle{
 		{Color: palette[5], Radius: 1.9, Shape: draw.CircleGlyph{}},

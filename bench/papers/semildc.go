@@ -9,12 +9,14 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/methods/semildc"
-	"github.com/eigenmap/eigenmap/sparse"
+	"github.com/eigenmap/eigenmap/methods/svm"
+	"github.com/eigenmap/eigenmap/methods/tsvm"
 )
 
 const (
 	semildcPaper = "Liu, Hsaio, Lee and Gou, Semi-supervised linear discriminant clustering, IEEE Trans. Cybernetics (2014)"
-	// semildcDraws is what all experiments share, semildcProtocol what those of Semi-LDC add.
+	// semildcDraws is the part of the protocol that all experiments share, semildcProtocol that of
+	// Semi-LDC.
 	semildcDraws = "In each run a share of each class is labelled, the same documents for all methods; macro-F1 on the others, where a cluster is the class whose labels started it. " +
 		"English stop words out, Snowball stems, terms of two documents at least. "
 	semildcProtocol = semildcDraws + "Unit rows of term frequencies, but counts for PLSA (documents of more than five times the median length scaled down to that). " +
@@ -25,14 +27,16 @@ const (
 	semildcReuters = "Reuters-21578, ten largest topics, titles and bodies of the documents marked as having topics, none without a body: a document stands once for each of its topics among the ten, " +
 		"which gives the paper's class sizes and copies that no method can get all right. "
 	semildcSpread = "the paper's own follow from its two standard deviations over ten runs"
-	// semildcRuns is the paper's number of runs, and of its ± a part is the standard error: two standard deviations over two √runs.
+	// semildcRuns is the paper's number of runs. Its ± is two standard deviations, 2·√runs standard
+	// errors.
 	semildcRuns = 10
 )
 
-// semildcMetrics: the paper has the first.
+// semildcMetrics are the paper's metric and a second one.
 var semildcMetrics = []Metric{{Key: "macro_f1", Name: "Macro-F1 on unlabelled documents"}, {Key: "accuracy", Name: "Share of them that are right"}}
 
-// semildcViews are tables IV, V and VII and figures 1 to 3 of the paper. Table VI and one half of each figure are of CiteULike, which is not at hand.
+// semildcViews are tables IV, V and VII and figures 1 to 3 of the paper. Table VI and one half of
+// each figure are of CiteULike, which we do not have.
 func semildcViews() []*View {
 	s := newSemildcStore()
 	comp := s.texts.newsgroups("20 Newsgroups, comp.*", "comp.graphics", "comp.os.ms-windows.misc", "comp.sys.ibm.pc.hardware", "comp.sys.mac.hardware", "comp.windows.x")
@@ -63,7 +67,8 @@ func semildcViews() []*View {
 	}
 }
 
-// lengths has a row a corpus and share of labels. What the paper does with the lengths of documents is not sure: equation 4 counts words, line 2 of algorithm 1 divides by the length.
+// lengths has one row per corpus and share of labels. The paper is not clear about the lengths of
+// documents: equation 4 counts words, line 2 of algorithm 1 divides by the length.
 func (s *semildcStore) lengths(parts ...Dataset) *Experiment {
 	e := s.experiment("semildc-lengths", severalCorpora(parts), "", semildcLengths())
 	e.Protocol = "Each document's class is that of its largest soft label by constrained PLSA, without discriminants. " + semildcDraws + "Newsgroups without headers; " + semildcReuters
@@ -78,7 +83,7 @@ func (s *semildcStore) lengths(parts ...Dataset) *Experiment {
 	return e
 }
 
-// experiment has a row a share of labels, in percent.
+// experiment has one row per share of labels, in percent.
 func (s *semildcStore) experiment(name string, d Dataset, about string, columns []Column) *Experiment {
 	e := &Experiment{Name: name, Version: 1, Protocol: about + semildcProtocol, Corpus: d, Param: "labels", Tests: semildcRuns, Cases: 1, Curve: true, Runs: true,
 		Metrics: semildcMetrics, Columns: columns}
@@ -91,15 +96,16 @@ func (s *semildcStore) experiment(name string, d Dataset, about string, columns 
 	return e
 }
 
-// semildcColumns are the methods of the tables, in their order.
+// semildcColumns are the methods of the tables, in their order. A method of principal components
+// gets rows that are reduced, so that its runs share the reduction.
 func semildcColumns() []Column {
 	return []Column{
-		{Method: "semi-ldc", Name: "Semi-LDC", score: scoreUnlabelled(semiLDC(semildc.PLSA, (*semildcUnit).principal))},
-		{Method: "graph-ssl", Name: "Graph-based", score: scoreUnlabelled((*semildcUnit).graphBased)},
-		{Method: "tsvm", Name: "TSVM", score: scoreUnlabelled((*semildcUnit).transductive)},
-		{Method: "ckmeans", Name: "C-KMeans", score: scoreUnlabelled((*semildcUnit).constrainedKMeans)},
-		{Method: "pca-ckmeans", Name: "PCA + C-KMeans", score: scoreUnlabelled((*semildcUnit).constrainedPCA)},
-		{Method: "label-propagation", Name: "Label Propagation", score: scoreUnlabelled((*semildcUnit).labelPropagation)},
+		{Method: "semi-ldc", Name: "Semi-LDC", Options: "reduction=none", rows: principal},
+		{Method: "graph-ssl", Name: "Graph-based", Options: "kernel=gaussian"},
+		{Method: "tsvm", Name: "TSVM", Options: "kernel=gaussian", Config: &tsvm.Options{SVM: svm.Options{CacheBytes: semildcKernel}}},
+		{Method: "ckmeans", Name: "C-KMeans"},
+		{Method: "pca-ckmeans", Name: "PCA + C-KMeans", Spec: "ckmeans", rows: principal},
+		{Method: "label-propagation", Name: "Label Propagation", Options: "form=nie"},
 	}
 }
 
@@ -107,28 +113,26 @@ func semildcColumns() []Column {
 func semildcForms() []Column {
 	return []Column{
 		semildcColumns()[0],
-		{Method: "semi-ldc-ica", Name: "with ICA", score: scoreUnlabelled(semiLDC(semildc.PLSA, (*semildcUnit).independent))},
-		{Method: "semi-ldc-propagation", Name: "with label propagation", score: scoreUnlabelled((*semildcUnit).semiLDCPropagated)},
-		{Method: "semi-ldc-hard", Name: "with hard labels", score: scoreUnlabelled(semiLDC(semildc.Hard, (*semildcUnit).principal))},
+		{Method: "semi-ldc-ica", Name: "with ICA", Spec: "semi-ldc", Options: "reduction=none", rows: independent},
+		{Method: "semi-ldc-propagation", Name: "with label propagation", Spec: "ckmeans", rows: propagated},
+		{Method: "semi-ldc-hard", Name: "with hard labels", Spec: "semi-ldc", Options: "soft-labels=hard reduction=none", rows: principal},
 	}
 }
 
 // semildcLengths are ways to measure documents for PLSA.
 func semildcLengths() []Column {
-	bounded := func(bound float64) func(*sparse.CSR) (*sparse.CSR, error) {
-		return func(counts *sparse.CSR) (*sparse.CSR, error) { return semildc.BoundLengths(counts, bound) }
-	}
 	return []Column{
-		{Method: "counts", Name: "as they are (equation 4)", score: scoreUnlabelled(softLabels(bounded(math.Inf(1))))},
-		{Method: "bound-10", Name: "10 medians at most", score: scoreUnlabelled(softLabels(bounded(10)))},
-		{Method: "bound-5", Name: "5 medians (Semi-LDC)", score: scoreUnlabelled(softLabels(bounded(semildc.LengthBound)))},
-		{Method: "bound-3", Name: "3 medians at most", score: scoreUnlabelled(softLabels(bounded(3)))},
-		{Method: "median", Name: "all the median", score: scoreUnlabelled(softLabels(allOfMedianLength))},
-		{Method: "one-word", Name: "all one word (line 2)", score: scoreUnlabelled(softLabels(allOfOneWord))},
+		{Method: "counts", Name: "as they are (equation 4)", Spec: "plsa", rows: boundedCounts(math.Inf(1))},
+		{Method: "bound-10", Name: "10 medians at most", Spec: "plsa", rows: boundedCounts(10)},
+		{Method: "bound-5", Name: "5 medians (Semi-LDC)", Spec: "plsa", rows: boundedCounts(semildc.LengthBound)},
+		{Method: "bound-3", Name: "3 medians at most", Spec: "plsa", rows: boundedCounts(3)},
+		{Method: "median", Name: "all the median", Spec: "plsa", rows: countsOfMedianLength},
+		{Method: "one-word", Name: "all one word (line 2)", Spec: "plsa", rows: countsOfOneWord},
 	}
 }
 
-// semildcPrinted reads a table as the paper prints it: a line a share, macro-F1 ± two standard deviations of each method; and makes standard errors of these.
+// semildcPrinted reads a table as the paper prints it, one line per share with macro-F1 ± two
+// standard deviations of each method, and returns the figures and their standard errors.
 func semildcPrinted(e *Experiment, table string) (figures, errors Printed) {
 	figures, errors = Printed{"macro_f1": {}}, Printed{"macro_f1": {}}
 	for text := range strings.Lines(strings.TrimSpace(table)) {

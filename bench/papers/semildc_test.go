@@ -19,7 +19,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The printed figures are those of the paper's text, in the order of its columns where the text has them in order.
+// The printed figures are those of the paper's text, in the order of its columns if the text has
+// them in order.
 func TestSemildcPrinted(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "papers", "semildc-liu-2014.txt"))
 	if err != nil {
@@ -44,7 +45,8 @@ func TestSemildcPrinted(t *testing.T) {
 			for _, c := range v.Experiment.Columns {
 				f, ok := v.Printed.At("macro_f1", r.Key, c.Key())
 				e, _ := v.PrintedErrors.At("macro_f1", r.Key, c.Key())
-				s := fmt.Sprintf("%.4f ± %.4f", f, e*6.324555320336759) // two standard deviations of ten runs
+				// Two standard deviations of ten runs.
+				s := fmt.Sprintf("%.4f ± %.4f", f, e*6.324555320336759)
 				if !ok || !strings.Contains(string(text), s) {
 					t.Errorf("%s, %s, %s: %s is not in the paper", v.Name, r.Key, c.Key(), s)
 				}
@@ -61,7 +63,8 @@ func TestSemildcPrinted(t *testing.T) {
 	}
 }
 
-// Macro-F1 by its definition, on the documents that are not known only; a class that nobody is given has none.
+// Macro-F1 by its definition, on the documents that are not known only; a class without documents
+// in the answer scores 0.
 func TestMacroF1(t *testing.T) {
 	truth := []int{0, 0, 0, 1, 1, 2, 2, 0}
 	found := []int{0, 0, 1, 1, 1, 1, 1, 2}
@@ -108,15 +111,15 @@ func TestSemildcSharedRows(t *testing.T) {
 	for _, c := range semildcForms() {
 		opt := forms[c.Method]
 		opt.Seed = u.Seed
-		m, err := semildc.Fit(context.Background(), u.semildc.counts, nil, u.semildc.known, u.K, opt)
+		m, err := semildc.Fit(context.Background(), u.Counts, nil, u.known, u.K, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := macroF1(u.Truth, m.Labels, u.semildc.known)
+		want, err := macroF1(u.Truth, m.Labels, u.known)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := c.score(context.Background(), u, 0)
+		got, err := c.figures(context.Background(), u, 0)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %v, %v, the whole algorithm %v", c.Method, err, got, want)
 		}
@@ -124,12 +127,13 @@ func TestSemildcSharedRows(t *testing.T) {
 			t.Errorf("%s: %v", c.Method, want)
 		}
 	}
-	if n := len(u.semildc.store.pca.results); n != 1 {
+	if n := len(u.semildc.pca.results); n != 1 {
 		t.Errorf("%d analyses are kept", n)
 	}
 }
 
-// The tables are the same at any number of threads and whichever methods run, and tell the paper's standard errors.
+// The tables are the same at any number of threads and whichever methods run, and have the paper's
+// standard errors.
 func TestSemildcTable(t *testing.T) {
 	e := semildcTopics(t)
 	withThreads(t, 2)
@@ -193,8 +197,8 @@ func packed(t *testing.T, path string, files [][2]string) {
 	}
 }
 
-// Raw texts are read once for several experiments: without headers, with the terms of two documents of the classes that are kept, under
-// any of the archive's names.
+// Raw texts are read once for several experiments: without headers, with the terms of two documents
+// of the classes that are kept, under any of the archive's names.
 func TestTextCorpora(t *testing.T) {
 	var s textCorpora
 	guns, fish := s.newsgroups("guns", "talk.politics.guns", "talk.religion.misc"), s.newsgroups("fish", "rec.fish", "talk.religion.misc")

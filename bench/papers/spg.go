@@ -4,17 +4,19 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
-	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/spca"
 	"github.com/eigenmap/eigenmap/methods/spg"
 )
 
 const (
 	spgPaper = "Cai, He and Han, Sparse Projections over Graph, 23rd AAAI Conference on Artificial Intelligence (2008)"
-	// spgSparse is what both of the paper's experiments do with the sparse methods.
+	// spgSparse is the part of the protocol about the sparse methods.
 	spgSparse = "SPCA (elastic nets of the principal components by turns, ridge 1e-6 of the variance): c components; SPG: graph of 7 neighbours (either way) with dot-product weights, which the paper " +
 		"does not name, and c - 1 lasso directions, each scaled to the spread of its eigenvector: the paper's c dimensions with the constant eigenvector counted, which needs no direction. "
 	spgProtocol = "For each c, classes are drawn at random, the 30 once; their documents are unit rows of term frequencies. Baseline: k-means on these rows; LSI: c dimensions (projections, not centred); " +
@@ -46,62 +48,106 @@ func spgViews() []*View {
 	}
 }
 
+// spgTerms is the setting of the tables: 75 terms per direction.
+const spgTerms = "cardinality=75"
+
+// spgOptions are those of SPG: the paper's graph.
+const spgOptions = "neighbors=7 edge-weight=dot "
+
+// nmfByHALS are options of NMF. HALS is faster at the same objective if there are many classes.
+const nmfByHALS = "nmf-weighting=ncw nmf-solver=hals restarts=10"
+
+// spgColumns are the paper's methods, in its order.
+func spgColumns() []Column {
+	return []Column{
+		{Method: "kmeans", Name: "Baseline", Options: "restarts=10"},
+		{Method: "lsi", Name: "LSI"},
+		{Method: "spca", Name: "SPCA", Options: "cardinality=$cardinality", more: zeros},
+		{Method: "spg", Name: "SPG", Options: spgOptions + "cardinality=$cardinality", more: zeros},
+		{Method: "nmf", Name: "NMF", Options: nmfByHALS},
+	}
+}
+
+// zeros is the share of zeros among the coefficients of sparse directions.
+func zeros(u *Unit, f *method.Fitted) float64 {
+	switch m := f.Model.(type) {
+	case *spg.Model:
+		return m.Sparsity()
+	case *spca.Model:
+		_, terms := u.X.Dims()
+		return 1 - float64(m.Loadings.NNZ())/float64(terms*u.K)
+	}
+	return math.NaN()
+}
+
 func spgExperiment(name string, d Dataset) *Experiment {
 	e := &Experiment{
 		Name: name, Version: 1, Protocol: spgProtocol, Corpus: d, Param: "c", Tests: 50, Cases: 1, Metrics: spgMetrics, Columns: spgColumns(),
 		prepare: func(_ context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error) {
-			return drawForSPG(all, row, test, seed)
+			u, _, err := drawRows(all, row, test, seed)
+			return u, err
 		},
 	}
 	for c := 2; c <= 10; c++ {
-		e.Rows = append(e.Rows, Row{Key: strconv.Itoa(c), Value: float64(c)})
+		e.Rows = append(e.Rows, Row{Key: strconv.Itoa(c), Value: float64(c), Settings: spgTerms})
 	}
-	e.Rows = append(e.Rows, Row{Key: "30", Value: 30, Tests: 1, Apart: true})
+	e.Rows = append(e.Rows, Row{Key: "30", Value: 30, Tests: 1, Apart: true, Settings: spgTerms})
 	return e
 }
 
-// drawForSPG is drawClasses with the paper's graph.
-func drawForSPG(all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error) {
-	u, err := drawClasses(all, row, test, seed, graph.Options{Neighbors: spg.DefaultNeighbors, Weight: graph.Dot, Symmetry: graph.Union})
-	if err == nil {
-		u.terms = spg.DefaultTerms
-	}
-	return u, err
+// spgFitsKept is the most draws that are computed at the same time before fits are made twice.
+const spgFitsKept = 8
+
+// spgDraw is a draw of classes of a corpus, which its seed names.
+type spgDraw struct {
+	all  *corpus.Corpus
+	seed uint64
 }
 
-// spgCurve is figure 1. The rows of a draw share its graph, eigenvectors and lasso paths.
+// spgCurve is figure 1. The rows of a draw share its graph, eigenvectors and lasso paths: those of
+// the row with the most terms, which are cut for the others.
 func spgCurve() *Experiment {
 	e := &Experiment{
 		Name: "spg-tdt2-terms", Version: 1, Corpus: TDT2, Param: "terms", Tests: 50, Cases: 1, Metrics: spgMetrics, Curve: true, Columns: spgColumns()[2:4],
 		Protocol: fmt.Sprintf("c = %d classes are drawn at random; our copy of the paper does not say of how many its figure is. Their documents are unit rows of term frequencies. ", spgFigureClasses) +
 			spgSparse + "Terms a direction are the row's. k-means from 10 k-means++ starts, best objective.",
 	}
-	most := 0
 	for _, k := range spgCardinalities {
-		e.Rows = append(e.Rows, Row{Key: strconv.Itoa(k), Value: math.Log2(float64(k))})
-		most = max(most, k)
+		e.Rows = append(e.Rows, Row{Key: strconv.Itoa(k), Value: math.Log2(float64(k)), Settings: "cardinality=" + strconv.Itoa(k)})
 	}
-	fits := memo[spgDraw, *spg.Model]{most: spgFitsKept}
+	sparse := &e.Columns[1]
+	sparse.Options, sparse.Shared, sparse.cut = spgOptions+"cardinality="+strconv.Itoa(slices.Max(spgCardinalities)), true, cutPaths
+	fits := &memo[fitKey, *method.Fitted]{most: spgFitsKept}
 	e.prepare = func(_ context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error) {
-		terms, err := strconv.Atoi(row.Key)
+		row.Value = spgFigureClasses
+		u, _, err := drawRows(all, row, test, seed)
 		if err != nil {
 			return nil, err
 		}
-		u, err := drawForSPG(all, Row{Key: strconv.Itoa(spgFigureClasses), Value: spgFigureClasses}, test, seed)
-		if err != nil {
-			return nil, err
-		}
-		u.terms = terms
-		u.sparse = func(ctx context.Context) (*spg.Model, error) {
-			return fits.get(spgDraw{all, u.Seed}, func() (*spg.Model, error) { return fitSPG(ctx, u, most) })
-		}
+		u.fits, u.of = fits, spgDraw{all, u.Seed}
 		return u, nil
 	}
 	return e
 }
 
-// spgPrinted reads the table as the paper prints it, in percent: a line a row, accuracy and NMI of Baseline, LSI, SPCA, SPG and NMF, then sparsity of
-// SPCA and SPG.
+// cutPaths cuts lasso paths at the number of terms of the unit.
+func cutPaths(ctx context.Context, u *Unit, f *method.Fitted) (*method.Fitted, error) {
+	terms, err := strconv.Atoi(u.settings["cardinality"])
+	if err != nil {
+		return nil, err
+	}
+	m := f.Model.(*spg.Model)
+	if m.Asked == terms {
+		return f, nil
+	}
+	if m, err = m.WithTerms(ctx, terms); err != nil {
+		return nil, err
+	}
+	return &method.Fitted{Embedding: m.Embedding, Model: m}, nil
+}
+
+// spgPrinted reads the table as the paper prints it, in percent: one line per row with accuracy and
+// NMI of Baseline, LSI, SPCA, SPG and NMF, then sparsity of SPCA and SPG.
 func spgPrinted(e *Experiment, table string) Printed {
 	p := Printed{}
 	for text := range strings.Lines(strings.TrimSpace(table)) {

@@ -23,7 +23,8 @@ func made(t *testing.T, e *Experiment, classes int) *Experiment {
 	return &out
 }
 
-// The short form of table 3 and its like: on TDT2 the sparse projections find the classes where k-means does not.
+// The short form of table 3 and its like: on TDT2 the sparse projections find the classes and
+// k-means does not.
 func TestSPGTablesShort(t *testing.T) {
 	for _, e := range []*Experiment{spgExperiment("spg-tdt2", TDT2), spgExperiment("spg-reuters", Reuters)} {
 		opt := Options{Dir: dataDir, Tests: 2, Rows: []string{"2"}}
@@ -52,7 +53,7 @@ func TestSPGTablesShort(t *testing.T) {
 	}
 }
 
-// A row of figure 1, cut out of paths that go on, is the table's figure for the same classes.
+// A row of figure 1, cut from longer paths, is the table's figure for the same classes.
 func TestSPGCurveIsTheTable(t *testing.T) {
 	table, curve := spgExperiment("spg-tdt2", TDT2), spgCurve()
 	dir := dataDir
@@ -75,8 +76,8 @@ func TestSPGCurveIsTheTable(t *testing.T) {
 	}
 }
 
-// Sparsity is a line of two methods in every format; a row with one draw stands beside the average and goes on from a
-// checkpoint like any other.
+// Sparsity is a line of two methods in every format; a row with one draw is shown beside the
+// average and continues from a checkpoint like any other.
 func TestMetricOfSomeMethods(t *testing.T) {
 	e := made(t, spgExperiment("spg-tdt2", TDT2), 5)
 	e.Rows = []Row{{Key: "2", Value: 2}, {Key: "3", Value: 3}, {Key: "5", Value: 5, Tests: 1, Apart: true}}
@@ -109,10 +110,36 @@ func TestMetricOfSomeMethods(t *testing.T) {
 	if want := 1 + (2*4+2)*4; len(records) != want {
 		t.Errorf("%d records, not %d", len(records), want)
 	}
+	checkDraws(t, table)
+	var text bytes.Buffer
+	if err := table.WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	_, sparsity, found := strings.Cut(text.String(), "Sparsity, percent\n")
+	if !found || strings.Contains(sparsity, "Baseline") || !strings.Contains(sparsity, "SPCA") || !strings.Contains(sparsity, "SPG") {
+		t.Errorf("the text is\n%s", text.String())
+	}
+	checkPictures(t, table)
+	// Without the methods that have it the metric is gone, and a row apart is shown where it is
+	// alone.
+	opt.Methods, opt.Rows = []string{"lsi"}, []string{"5"}
+	if run, err = e.Run(context.Background(), opt); err != nil {
+		t.Fatal(err)
+	}
+	if table = v.Table(run); len(table.Metrics) != 2 || len(table.Rows) != 1 {
+		t.Errorf("metrics %+v, rows %+v", table.Metrics, table.Rows)
+	}
+	checkPictures(t, table)
+}
+
+// checkDraws checks the number of draws behind every figure, and that the average is over the rows
+// that are not apart.
+func checkDraws(t *testing.T, table *Table) {
+	t.Helper()
 	sums := map[string]float64{}
 	for m := range table.Metrics {
 		for i, r := range table.Rows {
-			for j, c := range run.Columns {
+			for j, c := range table.Run.Columns {
 				f := table.Figures[m][i][j]
 				key := table.Metrics[m].Key + c.Key()
 				switch has := table.Metrics[m].of(c.Key()); {
@@ -128,46 +155,27 @@ func TestMetricOfSomeMethods(t *testing.T) {
 			}
 		}
 	}
-	var text bytes.Buffer
-	if err := table.WriteText(&text); err != nil {
-		t.Fatal(err)
-	}
-	_, sparsity, found := strings.Cut(text.String(), "Sparsity, percent\n")
-	if !found || strings.Contains(sparsity, "Baseline") || !strings.Contains(sparsity, "SPCA") || !strings.Contains(sparsity, "SPG") {
-		t.Errorf("the text is\n%s", text.String())
-	}
-	checkPictures(t, table)
-	// Without the methods that have it the metric is gone, and a row apart is shown where it is alone.
-	opt.Methods, opt.Rows = []string{"lsi"}, []string{"5"}
-	if run, err = e.Run(context.Background(), opt); err != nil {
-		t.Fatal(err)
-	}
-	if table = v.Table(run); len(table.Metrics) != 2 || len(table.Rows) != 1 {
-		t.Errorf("metrics %+v, rows %+v", table.Metrics, table.Rows)
-	}
-	checkPictures(t, table)
 }
 
-// The share of zeros is what the numbers of terms say.
+// The share of zeros agrees with the numbers of terms.
 func TestSparsityCountsTerms(t *testing.T) {
 	e := made(t, spgExperiment("spg-tdt2", TDT2), 4)
 	all, _, err := e.load(context.Background(), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, err := drawForSPG(all, Row{Key: "3", Value: 3}, 0, 0)
+	u, _, err := drawRows(all, Row{Key: "3", Value: 3, Settings: "cardinality=7"}, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u.terms = 7
 	_, terms := u.X.Dims()
-	for name, score := range map[string]func(context.Context, *Unit, uint64) ([]float64, error){"spca": scoreSPCA, "spg": scoreSPG} {
-		scores, err := score(context.Background(), u, 0)
+	for _, c := range spgColumns()[2:4] {
+		scores, err := c.figures(context.Background(), u, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if want := 1 - 7/float64(terms); len(scores) != 3 || math.Abs(scores[2]-want) > 1e-12 {
-			t.Errorf("%s gives %v; 7 of %d terms leave %v", name, scores, terms, want)
+			t.Errorf("%s gives %v; 7 of %d terms leave %v", c.Method, scores, terms, want)
 		}
 	}
 }

@@ -11,7 +11,8 @@ type Table struct {
 	Run     *Run
 	Rows    []TableRow
 	Metrics []Metric
-	// Figures by metric, row and column, as in Metrics, Rows and Run.Columns; zero where the column does not have the metric.
+	// Figures by metric, row and column, as in Metrics, Rows and Run.Columns; zero if the column
+	// does not have the metric.
 	Figures [][][]Figure
 }
 
@@ -22,27 +23,31 @@ type TableRow struct {
 	Average bool
 	Apart   bool   // not part of the average, nor of pictures
 	Corpus  string // of several, by name
-	Label   string // what tells it from others of its corpus
+	Label   string // its name among those of its corpus
 }
 
-// Figure is one number: ours, and the paper's where it printed one.
+// Figure is one number: ours, and the paper's if it printed one.
 type Figure struct {
 	Ours    Estimate
 	Paper   float64
 	Printed bool
 	// Rounding is half a unit of the paper's last digit.
 	Rounding float64
-	// PaperError is the standard error of the paper's figure, 0 where the paper does not let it be told.
+	// PaperError is the standard error of the paper's figure, 0 if it does not follow from the
+	// paper.
 	PaperError float64
 }
 
-// differsFrom is how many standard errors count as a difference, beside the rounding of a printed figure.
+// differsFrom is the number of standard errors, beside the rounding of a printed figure, above
+// which figures differ.
 const differsFrom = 2
 
-// Comparable tells whether the paper printed the figure and ours has a standard error, which takes two tests.
+// Comparable reports whether the paper printed the figure and ours has a standard error, which
+// takes two tests.
 func (f Figure) Comparable() bool { return f.Printed && f.Ours.N > 1 }
 
-// Difference is ours less the paper's in standard errors of that difference, which are ours where the paper tells none; false where it cannot be said.
+// Difference is ours less the paper's in standard errors of that difference, which are ours if the
+// paper has none; false if there is none.
 func (f Figure) Difference() (float64, bool) {
 	e := math.Hypot(f.Ours.Error, f.PaperError)
 	if !f.Comparable() || e == 0 {
@@ -51,13 +56,14 @@ func (f Figure) Difference() (float64, bool) {
 	return (f.Ours.Mean - f.Paper) / e, true
 }
 
-// Differs tells whether ours and the paper's figure are more than two standard errors of their difference apart.
+// Differs reports whether ours and the paper's figure are more than two standard errors of their
+// difference apart.
 func (f Figure) Differs() bool {
 	return f.Comparable() && math.Abs(f.Ours.Mean-f.Paper) > differsFrom*math.Hypot(f.Ours.Error, f.PaperError)+f.Rounding
 }
 
-// Table sets a run of the view's experiment beside the paper. The average over the rows is part of it where the run has all of them, since
-// that is what the paper's average is of.
+// Table sets a run of the view's experiment beside the paper. It has the average over the rows if
+// the run has all rows, since the paper's average is over all.
 func (v *View) Table(run *Run) *Table {
 	run = run.only(v.Methods)
 	t := &Table{View: v, Run: run}
@@ -68,7 +74,7 @@ func (v *View) Table(run *Run) *Table {
 		}
 	}
 	shown := slices.DeleteFunc(slices.Clone(run.Rows), func(r Row) bool { return len(v.Rows) > 0 && !slices.Contains(v.Rows, r.Key) })
-	if len(shown) == 0 { // others were asked for
+	if len(shown) == 0 { // other rows were computed
 		shown = run.Rows
 	}
 	for _, r := range shown {
@@ -115,7 +121,7 @@ func (v *View) Table(run *Run) *Table {
 	return t
 }
 
-// only is the run with the columns of some methods, of all where none is named or there.
+// only is the run with the columns of some methods, or the run itself if it has none of them.
 func (r *Run) only(methods []string) *Run {
 	columns := slices.DeleteFunc(slices.Clone(r.Columns), func(c Column) bool { return !slices.Contains(methods, c.Method) })
 	if len(columns) == 0 {
@@ -126,7 +132,7 @@ func (r *Run) only(methods []string) *Run {
 	return &out
 }
 
-// averagedRows leaves out those that stand apart.
+// averagedRows leaves out the rows apart.
 func averagedRows(rows []Row) []Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Apart })
 }
@@ -169,7 +175,8 @@ func (t *Table) byCorpus() []span {
 	return out
 }
 
-// columns returns the columns of a share of labels, by their numbers: those without labels and those with this share.
+// columns returns the columns of a share of labels, by their numbers: those without labels and
+// those with this share.
 func (t *Table) columns(share float64) []int {
 	var out []int
 	for i, c := range t.Run.Columns {

@@ -18,7 +18,8 @@ import (
 	"unicode/utf8"
 )
 
-// The paper's averages are those of its rows, up to the rounding of its figures: they were copied without a slip.
+// The paper's averages are those of its rows, up to the rounding of its figures: they were copied
+// without a slip.
 func TestPrintedAverages(t *testing.T) {
 	for _, v := range Views() {
 		count := 0
@@ -77,7 +78,8 @@ func TestViewsAreWhole(t *testing.T) {
 	}
 }
 
-// What no view shows need not be computed: table 4 has five methods, and the sixth takes as long as they do.
+// A method that no view shows need not be computed: table 4 has five methods, and the sixth takes
+// as long as they do.
 func TestShownMethods(t *testing.T) {
 	for _, c := range []struct {
 		views string
@@ -192,7 +194,7 @@ func TestTableFormats(t *testing.T) {
 	}
 }
 
-// Rows that are not all there have no average: the paper's is over all.
+// A part of the rows has no average: the paper's is over all.
 func TestAverageNeedsAllRows(t *testing.T) {
 	e := synthetic(t)
 	run, err := e.Run(context.Background(), Options{Rows: []string{"2"}, Tests: 1, Cases: 1, Methods: []string{"kmeans"}})
@@ -235,7 +237,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// checkPictures: both formats are well formed, and the same every time.
+// checkPictures checks that both formats are well formed, and the same every time.
 func checkPictures(t *testing.T, table *Table) {
 	t.Helper()
 	for _, format := range []string{"png", "svg"} {

@@ -8,7 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// textCorpora reads raw texts once, however many experiments they are for. Safe for several goroutines.
+// textCorpora reads raw texts once for all experiments. It is safe for several goroutines.
 type textCorpora struct {
 	archives memo[string, *corpus.Corpus] // by path
 	parts    memo[textPart, *corpus.Corpus]
@@ -17,22 +17,25 @@ type textCorpora struct {
 // textPart are the classes of a corpus that an experiment is about, by its name.
 type textPart struct{ path, name string }
 
-// leastDocuments is how many documents a term must occur in to be counted: a term of one document says nothing of others.
+// leastDocuments is the number of documents that a term must occur in: a term of one document alone
+// does not relate it to others.
 const leastDocuments = 2
 
-// newsgroups are some groups of 20 Newsgroups, sorted by date, both parts together, without the messages' headers.
+// newsgroups are some groups of 20 Newsgroups, sorted by date, both parts together, without the
+// messages' headers.
 func (s *textCorpora) newsgroups(name string, groups ...string) Dataset {
 	return s.dataset(name, Dataset{File: "20news-bydate.tar.xz", Also: []string{"20news-bydate.tar.gz", "20news-bydate.tar"}}, groups, corpus.ReadOptions{Strip: []string{corpus.StripHeaders}})
 }
 
-// reutersTopics are the ten largest topics of Reuters-21578, a document once for each of its topics among them.
+// reutersTopics are the ten largest topics of Reuters-21578, a document once for each of its topics
+// among them.
 func (s *textCorpora) reutersTopics() Dataset {
 	return s.dataset("Reuters-21578", Dataset{File: "reuters21578-sgml.tar.xz", Also: []string{"reuters21578.tar.gz", "reuters21578.tar"}}, nil,
 		corpus.ReadOptions{Reuters: corpus.ReutersOptions{Preset: "ten-topics-each"}})
 }
 
-// dataset reads a file with opt and keeps the named classes, all where none is named, with the terms that occur in two of their documents.
-// Its X are the counts, the same matrix whenever it is loaded.
+// dataset reads a file with opt and keeps the named classes, or all if none is named, with the
+// terms that occur in two of their documents. Its X are the counts, the same matrix at every load.
 func (s *textCorpora) dataset(name string, d Dataset, classes []string, opt corpus.ReadOptions) Dataset {
 	opt.Text.MinDF = leastDocuments
 	d.Name, d.Weighting, d.Normalize = name, corpus.WeightTF, corpus.NormNone
@@ -56,13 +59,13 @@ func (s *textCorpora) dataset(name string, d Dataset, classes []string, opt corp
 		if err != nil {
 			return nil, err
 		}
-		out := *part // who loads it may give it other weights
+		out := *part // the caller may set other weights
 		return &out, nil
 	}
 	return d
 }
 
-// withTermsOf keeps the columns that so many rows have at least.
+// withTermsOf keeps the columns with entries in at least that many rows.
 func withTermsOf(x *sparse.CSR, documents int) *sparse.CSR {
 	var used []int
 	for j, n := range x.ColCounts() {

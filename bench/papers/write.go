@@ -12,15 +12,16 @@ import (
 	"unicode/utf8"
 )
 
-// width of a printed table and the most rows that stand side by side in it.
+// The width of a printed table and the most rows side by side in it.
 const (
 	textWidth  = 119
 	textBlocks = 6
 	textCurve  = 8 // of figures without the paper's
 )
 
-// WriteText writes the table for a person: a block a metric, a line a column of the experiment, and for each
-// row our mean ± standard error with the paper's figure behind it, starred where they differ.
+// WriteText writes the table for a person: one block per metric, one line per column of the
+// experiment, and for each row our mean ± standard error and the paper's figure, with a star if
+// they differ.
 func (t *Table) WriteText(w io.Writer) error {
 	var b strings.Builder
 	r := t.Run
@@ -107,7 +108,7 @@ func (t *Table) rowTitle(r TableRow) string {
 	return t.Run.Experiment.Param + " = " + r.label()
 }
 
-// label is what tells the row from others, of its corpus where there are several.
+// label is the row's name among the others, those of its corpus if there are several corpora.
 func (r TableRow) label() string {
 	if r.Label != "" {
 		return r.Label
@@ -115,7 +116,7 @@ func (r TableRow) label() string {
 	return r.Key
 }
 
-// repeated says how often: "20 draws of classes".
+// repeated is the number of tests in words: "20 draws of classes".
 func (r *Run) repeated() string {
 	if r.Experiment.Runs {
 		return plural(r.Tests, "run", "runs")
@@ -123,7 +124,8 @@ func (r *Run) repeated() string {
 	return plural(r.Tests, "draw", "draws") + " of classes"
 }
 
-// String is ours ± standard error and the paper's figure, with its own where that is known, in percent: "97.85±.60 97.64*".
+// String is ours ± standard error and the paper's figure, ± its own if that is known, in percent:
+// "97.85±.60 97.64*".
 func (f Figure) String() string {
 	s := percent(f.Ours.Mean)
 	if f.Ours.N > 1 {
@@ -141,7 +143,7 @@ func (f Figure) String() string {
 	return s
 }
 
-// percent writes a share in five places: "97.85", "100.0".
+// percent writes a share in at most five characters: "97.85", "100.0".
 func percent(x float64) string {
 	if s := strconv.FormatFloat(100*x, 'f', 2, 64); len(s) <= 5 {
 		return s
@@ -149,7 +151,7 @@ func percent(x float64) string {
 	return strconv.FormatFloat(100*x, 'f', 1, 64)
 }
 
-// spread writes a standard error in three: ".60", "4.1".
+// spread writes a standard error in at most four characters: ".60", "4.1".
 func spread(x float64) string {
 	if s := strconv.FormatFloat(100*x, 'f', 2, 64); strings.HasPrefix(s, "0.") {
 		return s[1:]
@@ -209,7 +211,8 @@ func plural(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// WriteCSV writes a line a figure, ours with all digits. It holds nothing that differs from one run of a seed to the next.
+// WriteCSV writes one line per figure, ours with all digits. Two runs with the same seed give the
+// same bytes.
 func (t *Table) WriteCSV(w io.Writer) error {
 	c := csv.NewWriter(w)
 	several := slices.ContainsFunc(t.Rows, func(r TableRow) bool { return r.Label != "" })
@@ -296,7 +299,8 @@ type tableJSON struct {
 	Wall         float64      `json:"seconds_of_this_run"`
 }
 
-// MarshalJSON writes the table with all that made it. A number that there is not is null.
+// MarshalJSON writes the table with the settings and the times of its run. A missing number is
+// null.
 func (t *Table) MarshalJSON() ([]byte, error) {
 	r, e := t.Run, t.Run.Experiment
 	out := tableJSON{Table: t.View.Name, Title: t.View.Title, Paper: t.View.Paper, Source: t.View.Source, Experiment: e.Name, Version: e.Version,

@@ -20,7 +20,7 @@ writes embedding.npy (or embedding.csv), model.npz and config.yaml.`,
   eigenmap embed affinity.mtx --precomputed --method le -d 2 --format csv --out results`,
 		RunE: a.work(a.embed, "FILE"),
 	}
-	define(cmd.Flags(), eigenmap.Fields(""), "clusters", "init", "kmeans-iter")
+	define(cmd.Flags(), eigenmap.Fields(""))
 	defineOwn(cmd.Flags(), new(outOption))
 	defineOwn(cmd.Flags(), new(embeddingFormat))
 	a.methodHelp(cmd)

@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
 )
 
 // Exit statuses.
@@ -87,6 +88,7 @@ func sentence(err error) string {
 	if errors.As(err, &named) {
 		said = strings.Replace(said, named.Error(), named.Text(flagName), 1)
 	}
+	said = words.Rename(said, flagName) // of libraries that are called without the pipeline
 	var failed *folder.WriteError
 	if errors.As(err, &failed) && !errors.As(err, new(*writeError)) {
 		return (&writeError{failed.Err, "--out"}).Error()

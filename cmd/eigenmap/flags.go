@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/spf13/pflag"
 )
 
@@ -102,10 +103,11 @@ func helpText(f *option.Field) string {
 	case f.Kind == option.Switch && standard == "false":
 		standard = ""
 	}
-	if standard == "" {
-		return f.Help
+	help := f.Help
+	if standard != "" {
+		help += " (default: " + standard + ")"
 	}
-	return f.Help + " (default: " + standard + ")"
+	return words.Rename(help, flagName)
 }
 
 // apply sets the options that flags were given for.

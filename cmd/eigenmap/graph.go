@@ -52,6 +52,7 @@ func (a *app) graph(ctx context.Context, cmd *cobra.Command, args []string) erro
 	var saved []string
 	if out != nil {
 		writing := time.Now()
+		a.ui.stage("write")
 		if saved, err = run.SaveIn(ctx, out, format.Format); err != nil {
 			return err
 		}

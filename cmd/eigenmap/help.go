@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -84,7 +85,7 @@ func (a *app) printGroups(fields []*option.Field) {
 		var rows [][]string
 		for _, f := range fields {
 			if f.Group == group {
-				rows = append(rows, []string{"  " + flagText(f), helpText(f) + condition(f)})
+				rows = append(rows, []string{"  " + flagText(f), helpText(f) + condition(f, fields)})
 			}
 		}
 		if rows != nil {
@@ -92,6 +93,15 @@ func (a *app) printGroups(fields []*option.Field) {
 			a.wrapped(rows)
 		}
 	}
+}
+
+// condition says which other flags an option needs.
+func condition(f *option.Field, fields []*option.Field) string {
+	text := f.Conditions(fields)
+	if text == "" || f.Group == "input" || f.Group == "text" { // plain from their help
+		return ""
+	}
+	return "; " + words.Rename(text, func(name string) string { return "--" + name })
 }
 
 // flagText is "-k, --clusters int".
@@ -104,31 +114,6 @@ func flagText(f *option.Field) string {
 		return name
 	}
 	return name + " " + kindText(f)
-}
-
-// condition says which other flags an option needs.
-func condition(f *option.Field) string {
-	var parts []string
-	for _, c := range strings.Split(f.When, ";") {
-		if c = strings.TrimSpace(c); c == "" || strings.HasPrefix(c, "precomputed") || strings.HasPrefix(c, "vocabulary") {
-			continue
-		}
-		alternatives := strings.Split(c, "|")
-		for i, one := range alternatives {
-			name, value, _ := strings.Cut(strings.TrimSpace(one), "=")
-			name, negated := strings.CutSuffix(name, "!")
-			word := "with --" + name + " " + strings.ReplaceAll(value, ",", " or ")
-			if negated {
-				word = "not with --" + name + " " + strings.ReplaceAll(value, ",", " or ")
-			}
-			alternatives[i] = word
-		}
-		parts = append(parts, strings.Join(alternatives, " or "))
-	}
-	if parts == nil {
-		return ""
-	}
-	return "; " + strings.Join(parts, ", ")
 }
 
 // wrapped prints two columns, the second wrapped at 100 characters.

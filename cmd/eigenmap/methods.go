@@ -32,6 +32,7 @@ type methodJSON struct {
 	Summary       string       `json:"summary"`
 	About         string       `json:"about"`
 	Reference     string       `json:"reference"`
+	Grows         string       `json:"grows_with"`
 	Cost          string       `json:"cost"`
 	Labels        string       `json:"labels"`      // "none", "optional" or "required"
 	Constraints   string       `json:"constraints"` // the same
@@ -56,7 +57,7 @@ type optionJSON struct {
 
 func describe(s method.Spec) methodJSON {
 	need := []string{"none", "optional", "required"}
-	v := methodJSON{Name: s.Name, Summary: s.Summary, About: s.About, Reference: s.Reference, Cost: s.Cost, Labels: need[s.Needs.Labels],
+	v := methodJSON{Name: s.Name, Summary: s.Summary, About: s.About, Reference: s.Reference, Grows: s.Grows, Cost: s.Cost, Labels: need[s.Needs.Labels],
 		Constraints: need[s.Needs.Links], Counts: s.Needs.Counts, Affinity: s.Needs.Affinity, Embeds: s.Yields.Coordinates,
 		Probabilities: s.Yields.Probabilities, NewDocuments: s.Placer != nil, Closed: s.Closed}
 	for _, f := range option.Of(s.New()) {
@@ -79,16 +80,16 @@ func (a *app) listMethods() error {
 		}
 		return a.printJSON(map[string]any{"methods": list})
 	}
-	rows := [][]string{{"method", "labels", "embeds", "new documents", "probabilities", "what it is"}}
+	rows := [][]string{{"method", "labels", "embeds", "new documents", "probabilities", "time grows with", "what it is"}}
 	for _, s := range eigenmap.Methods() {
 		labels := map[method.Need]string{method.None: "", method.Optional: "if given", method.Required: "needed"}[s.Needs.Labels]
 		if s.Needs.Links == method.Required {
 			labels += " (or constraints)"
 		}
-		rows = append(rows, []string{s.Name, labels, yes(s.Yields.Coordinates), yes(s.Placer != nil), yes(s.Yields.Probabilities), s.Summary})
+		rows = append(rows, []string{s.Name, labels, yes(s.Yields.Coordinates), yes(s.Placer != nil), yes(s.Yields.Probabilities), s.Grows, s.Summary})
 	}
 	a.table(rows)
-	a.printf("\neigenmap methods NAME explains one\n")
+	a.printf("\nEvery method takes sparse and dense data. n: documents, entries: of the data that are not zero,\nd: dimensions, q: the smaller of documents and terms. eigenmap methods NAME explains one.\n")
 	return nil
 }
 

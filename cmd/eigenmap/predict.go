@@ -48,6 +48,7 @@ func (a *app) predict(ctx context.Context, cmd *cobra.Command, args []string) er
 	var saved []string
 	if out != nil {
 		writing := time.Now()
+		a.ui.stage("write")
 		if saved, err = p.SaveIn(ctx, out); err != nil {
 			return err
 		}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
 )
 
 // tableCorpus writes a CSV corpus of two clear groups with n documents each.

@@ -175,7 +175,7 @@ func (c *csvCollector) badField(place string, j int, field string, infinite bool
 	case infinite:
 		return c.in.Fail(place, "%s is beyond the largest number, %.2g; divide the column by a constant", message.Clip(field, 40), math.MaxFloat64)
 	}
-	return c.in.Fail(place, "%q is not a number; name the column of classes with --label-column, and remove other columns of text", message.Clip(field, 40))
+	return c.in.Fail(place, "%q is not a number; name the column of classes with ‹label-column›, and remove other columns of text", message.Clip(field, 40))
 }
 
 // columnName returns the number of column j from 1, and its name if it has one.
@@ -207,7 +207,7 @@ func (c *csvCollector) draft() (*draft, error) {
 		}
 	}
 	if c.label >= 0 {
-		d.labels = &Labels{What: "column " + c.columnName(c.label), File: c.in.Name, Without: "read without labels by --label-column none", Words: c.words}
+		d.labels = &Labels{What: "column " + c.columnName(c.label), File: c.in.Name, Without: "read without labels by ‹label-column› none", Words: c.words}
 	}
 	// More than 60 % zeros: 12 bytes per entry take less than 8 per cell.
 	if 5*int64(len(c.val)) < 2*int64(n)*int64(terms) {

@@ -45,7 +45,7 @@ func csvRoles(in *source, first [][]string) (csvColumns, error) {
 	case len(words) == 2 && c.label < 0 && !noLabels && c.id < 0 && words[0] == 0 && words[1] == last:
 		c.id, c.label = 0, last
 	case len(words) > 0:
-		return c, in.Fail("column "+c.columnName(words[0]), "holds words such as %q, where numbers are needed; name the column of classes with --label-column, and remove other columns of text",
+		return c, in.Fail("column "+c.columnName(words[0]), "holds words such as %q, where numbers are needed; name the column of classes with ‹label-column›, and remove other columns of text",
 			message.Clip(strings.TrimSpace(data[0][words[0]]), 40))
 	}
 	c.note(in)
@@ -91,7 +91,7 @@ func (c *csvColumns) chooseLabel(in *source, lower []string) error {
 				j = c.width + k
 			}
 			if k == 0 || j < 0 || j >= c.width {
-				return in.Fail("--label-column "+want, "the table has columns 1 to %d; give one of them, or -1 for the last", c.width)
+				return in.Fail("‹label-column› "+want, "the table has columns 1 to %d; give one of them, or -1 for the last", c.width)
 			}
 			c.label = j
 		} else {
@@ -100,15 +100,15 @@ func (c *csvColumns) chooseLabel(in *source, lower []string) error {
 					continue
 				}
 				if c.label >= 0 {
-					return in.Fail("--label-column "+want, "columns %d and %d have this name; give the number", c.label+1, j+1)
+					return in.Fail("‹label-column› "+want, "columns %d and %d have this name; give the number", c.label+1, j+1)
 				}
 				c.label = j
 			}
 			switch {
 			case c.header == nil:
-				return in.Fail("--label-column "+want, "the table has no header with names; give the number of the column, from 1 to %d", c.width)
+				return in.Fail("‹label-column› "+want, "the table has no header with names; give the number of the column, from 1 to %d", c.width)
 			case c.label < 0:
-				return in.Fail("--label-column "+want, "no column has this name; the columns are %s", message.List(c.header, 12))
+				return in.Fail("‹label-column› "+want, "no column has this name; the columns are %s", message.List(c.header, 12))
 			}
 		}
 		if c.label == c.id {
@@ -134,7 +134,7 @@ func (c *csvColumns) note(in *source) {
 	case c.label >= 0:
 		in.Notef("The classes are column %s.", c.columnName(c.label))
 	case in.opt.LabelColumn == "" && !in.opt.LabelsGiven:
-		in.Notef("No column of classes was recognised; --label-column names one (-1 is the last).")
+		in.Notef("No column of classes was recognised; ‹label-column› names one (-1 is the last).")
 	}
 }
 

@@ -115,7 +115,7 @@ func (d *draft) documentsAreColumns(in *source, rows, cols int) (bool, error) {
 		in.Notef("Transposed as asked: %s of %s, each a document.", message.Plural(cols, "column", "columns"), d.what)
 		return true, nil
 	case in.opt.Transpose:
-		return false, input.Failf(d.labels.File, place, "has %s, but %s (%d×%d, transposed as asked) has %d documents; leave out --transpose or %s",
+		return false, input.Failf(d.labels.File, place, "has %s, but %s (%d×%d, transposed as asked) has %d documents; leave out ‹transpose› or %s",
 			d.labels.size(), matrix, rows, cols, cols, d.labels.Without)
 	case fitsRows:
 		return false, nil

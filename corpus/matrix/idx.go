@@ -65,7 +65,7 @@ func readIDXLabels(in *source, path, name string, d *draft) error {
 		return err
 	}
 	if len(dims) != 1 {
-		return sub.Fail("", "is not a list of labels, it has %s; move it away, or give labels with --truth", message.Plural(len(dims), "dimension", "dimensions"))
+		return sub.Fail("", "is not a list of labels, it has %s; move it away, or give labels with ‹truth›", message.Plural(len(dims), "dimension", "dimensions"))
 	}
 	d.labels = &Labels{What: name, File: path, Without: "move that file away", Nums: vals, Rows: len(vals), Cols: 1}
 	in.LabelNotef("The labels are from %s beside it.", name)
@@ -79,7 +79,7 @@ func readIDXArray(in *input.File) ([]float64, []int64, error) {
 	}
 	kind, rank := idxKinds[head[2]], int(head[3])
 	if head[0] != 0 || head[1] != 0 || kind == noKind || rank < 1 || rank > 4 {
-		return nil, nil, in.Fail("byte 1", "is not the beginning of an IDX file; choose the format with --input-format")
+		return nil, nil, in.Fail("byte 1", "is not the beginning of an IDX file; choose the format with ‹input-format›")
 	}
 	raw := make([]byte, 4*rank)
 	if err := input.ReadFull(in.Stream, raw); err != nil {

@@ -161,7 +161,7 @@ func (m *matFile) readLabels(v *matVar) (*Labels, error) {
 			return nil, err
 		}
 		if words == nil {
-			return nil, m.in.Fail(v.place(), "has cells that are neither one text nor one number; choose other labels with --label-var")
+			return nil, m.in.Fail(v.place(), "has cells that are neither one text nor one number; choose other labels with ‹label-var›")
 		}
 		l.Words = words
 		return l, nil

@@ -281,7 +281,7 @@ func (z *npzFile) sparseLabels() (string, error) {
 	}
 	if want != "" {
 		if !z.has(want) {
-			return "", z.in.Fail("--label-var "+message.Clip(want, 60), "there is no such array; the file holds %s", message.List(z.names, 12))
+			return "", z.in.Fail("‹label-var› "+message.Clip(want, 60), "there is no such array; the file holds %s", message.List(z.names, 12))
 		}
 		return want, nil
 	}
@@ -306,7 +306,7 @@ func (z *npzFile) readLabels(name string) (*Labels, error) {
 	l := &Labels{What: m.place, File: z.in.Name, Without: labelVarNone, Rows: int(v.rows), Cols: int(v.cols)}
 	switch {
 	case v.isEmpty() || len(m.dims) == 0:
-		return nil, z.in.Fail(m.place, "holds no labels; choose others with --label-var, or none of them with --label-var none")
+		return nil, z.in.Fail(m.place, "holds no labels; choose others with ‹label-var›, or none of them with ‹label-var› none")
 	case v.text:
 		l.Words, err = z.readWords(name)
 		return l, err

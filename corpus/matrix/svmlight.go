@@ -92,7 +92,7 @@ func readSVM(in *source) (*draft, error) {
 		}
 	}
 	if len(known) > 0 {
-		d.labels = &Labels{What: "the labels", File: in.Name, Without: "give labels with --truth", Words: words}
+		d.labels = &Labels{What: "the labels", File: in.Name, Without: "give labels with ‹truth›", Words: words}
 	}
 	return d, in.takeLabelsBeside(d)
 }

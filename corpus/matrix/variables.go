@@ -47,7 +47,7 @@ var dataNames = []struct {
 }
 
 // labelVarNone says how to read a file of variables without its labels.
-const labelVarNone = "read without labels by --label-var none"
+const labelVarNone = "read without labels by ‹label-var› none"
 
 var (
 	anyLabelNames  = []string{"gnd", "Y", "y", "target", "labels", "label", "class", "Labels", "Label", "Class", "truth"}
@@ -72,11 +72,11 @@ func chooseVariables(in *source, vars []variable) (data, labels int, err error) 
 	data, labels = -1, -1
 	var partners []string
 	if in.opt.Var != "" {
-		if data, err = asked("--var", in.opt.Var); err != nil {
+		if data, err = asked("‹var›", in.opt.Var); err != nil {
 			return 0, 0, err
 		}
 		if !vars[data].numeric {
-			return 0, 0, in.Fail(vars[data].place(), "is %s, where a real matrix is needed; choose another with --var: the file holds %s", vars[data].problem, listVariables(vars))
+			return 0, 0, in.Fail(vars[data].place(), "is %s, where a real matrix is needed; choose another with ‹var›: the file holds %s", vars[data].problem, listVariables(vars))
 		}
 	} else if data = defaultData(vars, byName); data < 0 {
 		return 0, 0, noMatrix(in, vars)
@@ -89,11 +89,11 @@ func chooseVariables(in *source, vars []variable) (data, labels int, err error) 
 	switch want := in.opt.LabelVar; {
 	case want == "none" && byName(want) < 0:
 	case want != "":
-		if labels, err = asked("--label-var", want); err != nil {
+		if labels, err = asked("‹label-var›", want); err != nil {
 			return 0, 0, err
 		}
 		if v := &vars[labels]; !v.numeric && !v.text {
-			return 0, 0, in.Fail(v.place(), "is %s, where labels are needed; choose another with --label-var", v.problem)
+			return 0, 0, in.Fail(v.place(), "is %s, where labels are needed; choose another with ‹label-var›", v.problem)
 		}
 	default:
 		for _, n := range append(slices.Clone(partners), anyLabelNames...) {
@@ -168,7 +168,7 @@ func noMatrix(in *source, vars []variable) error {
 			}
 		}
 	}
-	return in.Fail("", "it holds no real matrix with documents and terms, only %s; name a variable with --var", listVariables(vars))
+	return in.Fail("", "it holds no real matrix with documents and terms, only %s; name a variable with ‹var›", listVariables(vars))
 }
 
 func listVariables(vars []variable) string {

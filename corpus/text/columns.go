@@ -141,10 +141,10 @@ func (t *tally) note(a *analyzer, vocabulary *counter, column []int32, terms int
 func noTermsLeft(opt Options, terms, docs int) string {
 	low, high := opt.limits(docs)
 	found := fmt.Sprintf("no term is left: %s found in %s", message.Plural(terms, "term was", "terms were"), message.Plural(docs, "document", "documents"))
-	least := fmt.Sprintf("--min-df leaves out terms in fewer than %s", message.Plural(low, "document", "documents"))
-	most := fmt.Sprintf("--max-df leaves out terms in more than the share %v of all documents", opt.MaxDF)
+	least := fmt.Sprintf("‹min-df› leaves out terms in fewer than %s", message.Plural(low, "document", "documents"))
+	most := fmt.Sprintf("‹max-df› leaves out terms in more than the share %v of all documents", opt.MaxDF)
 	if opt.MaxDFCount > 0 && high == opt.MaxDFCount {
-		most = fmt.Sprintf("--max-df leaves out terms in more than %s", message.Plural(high, "document", "documents"))
+		most = fmt.Sprintf("‹max-df› leaves out terms in more than %s", message.Plural(high, "document", "documents"))
 	}
 	switch {
 	case high >= docs:

@@ -70,7 +70,7 @@ func readFolder(in *source) (*Collection, error) {
 	}
 	c.Unread = plan.unread(in.opt.Split)
 	if t.damaged > 0 && in.opt.Encoding == "" {
-		c.Notes = append(c.Notes, "With --encoding auto, files that are not UTF-8 are read as Windows-1252.")
+		c.Notes = append(c.Notes, "With ‹encoding› auto, files that are not UTF-8 are read as Windows-1252.")
 	}
 	c.Notes = append(c.Notes, plan.notes()...)
 	c.Notes = append(c.Notes, tree.notes()...)
@@ -181,7 +181,7 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 		return input.Failf(name, "", "%s", input.WideRefusal("UTF-32"))
 	case t.dec.wide, t.dec.auto && input.WideEncoding(head) != "":
 	case input.WideEncoding(head) != "":
-		return input.Failf(name, "", "is UTF-16 text; read the folder with --encoding auto, or with --encoding utf-16 if all texts are of that kind")
+		return input.Failf(name, "", "is UTF-16 text; read the folder with ‹encoding› auto, or with ‹encoding› utf-16 if all texts are of that kind")
 	case bytes.IndexByte(head, 0) >= 0:
 		return input.Failf(name, "", "is not text, it holds NUL bytes; move it out of the folder")
 	}

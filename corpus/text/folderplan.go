@@ -63,7 +63,7 @@ func newFolderPlan(in *source, paths []string) (*folderPlan, error) {
 		for _, s := range in.opt.Split {
 			if !slices.Contains(have, s) {
 				if l.parts == nil {
-					return nil, in.Fail("", "the folder is not divided into parts such as train and test, so no part %s can be chosen; leave out --split", message.Clip(s, 40))
+					return nil, in.Fail("", "the folder is not divided into parts such as train and test, so no part %s can be chosen; leave out ‹split›", message.Clip(s, 40))
 				}
 				return nil, in.Fail("", "the folder has no part %s; its parts are %s", message.Clip(s, 40), strings.Join(have, ", "))
 			}
@@ -200,7 +200,7 @@ func (l *folderPlan) notes() []string {
 		}
 	}
 	slices.Sort(parts)
-	notes := []string{fmt.Sprintf("The folder is divided into parts, and the folders in these are the classes (--class-folder last or none overrules): %s.", strings.Join(parts, ", "))}
+	notes := []string{fmt.Sprintf("The folder is divided into parts, and the folders in these are the classes (‹class-folder› last or none overrules): %s.", strings.Join(parts, ", "))}
 	if l.none != "" {
 		notes = append(notes, fmt.Sprintf("The documents in folders %s have no class.", l.none))
 	}

@@ -31,10 +31,13 @@ func Default(p any) {
 // with the tag `flags` included: one error per field, nil if there are none. A zero value is always
 // allowed: it is the default. Fields are named as their options are, and a field that is no option
 // by its own name.
-func Check(p any) error {
+func Check(p any) error { return CheckFields(everyField(reflect.ValueOf(p).Elem())) }
+
+// CheckFields is [Check] of the options of a list.
+func CheckFields(list []*Field) error {
 	var errs []error
-	for _, f := range everyField(reflect.ValueOf(p).Elem()) {
-		if err := f.check(); err != nil {
+	for _, f := range list {
+		if err := f.Valid(); err != nil {
 			errs = append(errs, err)
 		}
 	}
@@ -69,8 +72,8 @@ func everyField(v reflect.Value) []*Field {
 	return list
 }
 
-// check tests the value that the field has.
-func (f *Field) check() error {
+// Valid tests the value that the field has.
+func (f *Field) Valid() error {
 	if !f.IsSet() {
 		return nil
 	}
@@ -90,6 +93,12 @@ func (f *Field) check() error {
 	case Text:
 		if f.Choices != nil && !slices.Contains(f.Choices, v.String()) {
 			return invalid.Errorf("unknown %s %q: choose %s", f.Name, v.String(), either(f.Choices))
+		}
+	case List:
+		for _, item := range v.Interface().([]string) {
+			if f.Choices != nil && !slices.Contains(f.Choices, item) {
+				return invalid.Errorf("unknown %s %q: choose of %s", f.Name, item, strings.Join(f.Choices, ", "))
+			}
 		}
 	case Count:
 		if a := v.Interface().(Amount); a.Count < 0 || a.Share < 0 || !(a.Share <= 1) || a.Count > 0 && a.Share > 0 {

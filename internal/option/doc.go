@@ -23,7 +23,7 @@
 //	         a value, or the data are sparse)
 //	formats  formats of files that it belongs to: "mat|npz"
 //	path     "true" for the name of a file or folder, which must not be empty
-//	group    heading under which help lists it: "graph"
+//	group    heading under which help lists it: "graph"; "method" if there is none
 //	switches a field of few values as switches: "drop-first=constant|drop-zeros=zeros"; its
 //	         help then has as many parts, divided by "|"
 //

@@ -44,6 +44,9 @@ type Field struct {
 	unset  string        // value that such a field means if it is unset
 }
 
+// defaultGroup is the group of an option whose tags name none.
+const defaultGroup = "method"
+
 // Of lists the options of the struct that p points to, in the order of its fields, nested structs
 // in place. It panics if a tag is malformed or a name occurs twice: both are mistakes in the
 // program.
@@ -59,6 +62,9 @@ func Of(p any) []*Field {
 			panic(fmt.Sprintf("option: %T has two fields named %s", p, f.Name))
 		}
 		seen[f.Name] = true
+		if f.Group == "" {
+			f.Group = defaultGroup
+		}
 	}
 	return list
 }
@@ -222,6 +228,11 @@ func choicesAsSwitches(v reflect.Value, group string, tag reflect.StructTag) []*
 		list = append(list, f)
 	}
 	return list
+}
+
+// Excludes says whether f and g are two switches of one field of few values.
+func (f *Field) Excludes(g *Field) bool {
+	return f.target != "" && g.target != "" && f.target != g.target && f.value.Addr().Pointer() == g.value.Addr().Pointer()
 }
 
 // split is strings.Split of trimmed parts; an empty string has none.

@@ -2,8 +2,8 @@ package option
 
 import "testing"
 
-// A condition of a name alone holds if the option has a value; one on the data if they are of that kind,
-// or not known yet.
+// A condition of a name alone holds if the option has a value; one on the data if they are of that
+// kind, or not known yet.
 func TestConditionOnAnyValueAndData(t *testing.T) {
 	type options struct {
 		PCA    Amount `flag:"pca" unset:"100 of sparse data"`

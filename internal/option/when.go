@@ -27,8 +27,8 @@ func Relevant(list []*Field, f *Field, data Data) (ok bool, because string) {
 	return true, ""
 }
 
-// holds judges one condition of the option of: "name=a,b", "name!=a,b", "name" alone if the option has a value, given or
-// by default, or "data=sparse" and "data=dense". An option that is not there
+// holds judges one condition of the option of: "name=a,b", "name!=a,b", "name" alone if the option
+// has a value, given or by default, or "data=sparse" and "data=dense". An option that is not there
 // has no value. A comparison with a default that is not known holds.
 func holds(list []*Field, of *Field, condition string, data Data) bool {
 	name, values, compared := strings.Cut(condition, "=")
@@ -50,7 +50,7 @@ func holds(list []*Field, of *Field, condition string, data Data) bool {
 		return has != ""
 	}
 	if !known {
-		return true
+		return f.Name != of.Name // a default that is not known is none of the values it names itself
 	}
 	if values = strings.TrimSpace(values); values == "" {
 		return (has == "") != negated

@@ -14,6 +14,7 @@ import (
 // Spec is Constrained-KMeans as a method.
 var Spec = method.Spec{
 	Name:    "ckmeans",
+	Grows:   "entries",
 	Summary: "k-means in which documents with a label given stay in its class",
 	About: "k-means whose cluster c starts at the mean of the documents with a label of class c. These stay in\n" +
 		"their class in every iteration; all others go to the nearest centre.",
@@ -28,6 +29,7 @@ var Spec = method.Spec{
 // SeededSpec is Seeded-KMeans as a method.
 var SeededSpec = method.Spec{
 	Name:    "seeded-kmeans",
+	Grows:   "entries",
 	Summary: "k-means that starts at the means of the labels given",
 	About: "k-means whose cluster c starts at the mean of the documents with a label of class c. After the\n" +
 		"start the labels mean nothing: every document goes to the nearest centre.",

@@ -14,6 +14,7 @@ import (
 // Spec is the Constrained Laplacian Eigenmap as a method.
 var Spec = method.Spec{
 	Name:    "cle",
+	Grows:   "n²",
 	Summary: "Constrained Laplacian Eigenmap: one map per class that keeps labels given, or links, then k-means",
 	About: "In map k the labelled documents of class k are one point, all other labelled documents a second\n" +
 		"one, and the coordinates are the second smallest eigenvector of L y = λ D y under this constraint:\n" +

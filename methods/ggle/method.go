@@ -15,6 +15,7 @@ import (
 // Spec is the geodesic, generalised Gaussian Laplacian Eigenmap as a method.
 var Spec = method.Spec{
 	Name:    "ggle",
+	Grows:   "n²",
 	Summary: "le on a graph of the nearest along the neighbour graph, with generalised Gaussian weights",
 	About: "Measures distances d along shortest paths over the neighbour graph, joins each document to its\n" +
 		"nearest by d, more than the graph has neighbours, with the weight exp(−d^p/t), and embeds that graph\n" +

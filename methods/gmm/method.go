@@ -14,6 +14,7 @@ import (
 // Spec is a mixture of Gaussians as a method.
 var Spec = method.Spec{
 	Name:    "gmm",
+	Grows:   "n·d²",
 	Summary: "mixture of Gaussians on the principal components, started by k-means",
 	About: "Fits p(x) = Σ_k α_k N(x; μ_k, Σ_k) to the documents, or to their principal components, by\n" +
 		"expectation and maximisation (EM) from the clusters of k-means. A document's cluster is its most\n" +

@@ -13,6 +13,7 @@ import (
 // Spec is graph-based semi-supervised learning, from support vector machines, as a method.
 var Spec = method.Spec{
 	Name:    "graph-ssl",
+	Grows:   "n²",
 	Summary: "scores of support vector machines that know the labels given, smoothed over a graph",
 	About: "Support vector machines learn the labels given, one class against the others, and score the other\n" +
 		"documents. These are joined to their nearest documents with and without a label, and the scores f of a\n" +
@@ -29,7 +30,7 @@ var Spec = method.Spec{
 // MethodOptions are the options of the method: those of the machines, whose scores it starts from,
 // and those of the graph.
 type MethodOptions struct {
-	SVM   svm.Options `flags:"*" group:"method"`
+	SVM   svm.Options `flags:"*"`
 	Graph Options     `flags:"*" group:"graph"`
 }
 

@@ -14,6 +14,7 @@ import (
 // Spec is Isomap as a method.
 var Spec = method.Spec{
 	Name:    "isomap",
+	Grows:   "n²",
 	Summary: "coordinates that keep distances along the neighbour graph, then k-means",
 	About: "Measures between documents the shortest paths d_ij along the edges of the neighbour graph, and\n" +
 		"takes as coordinates √λ·v of the largest eigenpairs of B = −½·J·[d_ij²]·J, J = I − 11ᵀ/n: straight\n" +

@@ -13,6 +13,7 @@ import (
 // Spec is kernel k-means as a method.
 var Spec = method.Spec{
 	Name:    "kernel-kmeans",
+	Grows:   "n²",
 	Summary: "k-means in the feature space of a kernel, or of an affinity matrix",
 	About: "Minimises Σ_i ‖φ(x_i) − mean of its cluster‖² for the feature map φ of a kernel κ(x, y) = φ(x)·φ(y),\n" +
 		"by Lloyd's iteration: the distances to the means are sums of the kernel and never need φ. The\n" +

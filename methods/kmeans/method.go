@@ -15,6 +15,7 @@ import (
 // Spec is k-means on the rows themselves as a method.
 var Spec = method.Spec{
 	Name:    "kmeans",
+	Grows:   "entries",
 	Summary: "k-means on the weighted documents themselves",
 	About: "Minimises Σ_i ‖x_i − centre of its cluster‖² by Lloyd's iteration: every document joins the nearest\n" +
 		"centre, every centre moves to the mean of its documents, until no document changes its cluster.\n" +

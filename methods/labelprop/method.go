@@ -15,6 +15,7 @@ import (
 // Spec is label propagation as a method.
 var Spec = method.Spec{
 	Name:    "label-propagation",
+	Grows:   "n²",
 	Summary: "labels given are carried over the neighbour graph, with probabilities",
 	About: "Each document takes a share α of its scores from its neighbours and the rest from its label:\n" +
 		"F = α P F + (1 − α) Y, where P = D⁻¹W and row i of Y is 1 in the column of the class of document i.\n" +

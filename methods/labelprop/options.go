@@ -48,7 +48,7 @@ type Options struct {
 	Form Form `json:"form,omitempty" flag:"form" choices:"nie|zhou|zhu" default:"nie" when:"soft-labels!=plsa,hard" help:"form of label propagation: nie (walks with a novel class), zhou (consistency) or zhu (harmonic)" group:"method"`
 	// Alpha is α, the share of its neighbours in the scores of a document (Nie: α_u, of documents
 	// without a label, at most 1; Zhou: below 1); 0 = 0.99. Zhu's form has none.
-	Alpha float64 `json:"alpha,omitempty" flag:"spread" range:"0<x<1" default:"0.99" when:"soft-labels!=plsa,hard; form=nie,zhou" help:"share of its neighbours in the scores of a document" group:"method"`
+	Alpha float64 `json:"alpha,omitempty" flag:"spread" range:"0<x<=1" default:"0.99" when:"soft-labels!=plsa,hard; form=nie,zhou" help:"share of its neighbours in the scores of a document" group:"method"`
 	// AlphaLabeled is α_l in [0, 1), of Nie's form only: 0 keeps the labels given, and above 0
 	// neighbours may change them.
 	AlphaLabeled float64 `json:"alpha_labeled,omitempty" flag:"spread-of-labeled" range:"0<=x<1" default:"0" when:"soft-labels!=plsa,hard; form=nie" help:"share of its neighbours in the scores of a document with a label given: above 0 neighbours may change labels" group:"method"`

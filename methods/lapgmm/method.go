@@ -15,6 +15,7 @@ import (
 // Spec is the Laplacian regularised mixture of Gaussians as a method.
 var Spec = method.Spec{
 	Name:    "lapgmm",
+	Grows:   "n² + n·d²",
 	Summary: "gmm whose probabilities vary little along the edges of the neighbour graph",
 	About: "Fits a mixture of Gaussians so that log P(X|Θ) − λ Σ_k f_kᵀ L f_k is large, where f_k are the\n" +
 		"probabilities of cluster k for all documents and L is the Laplacian of their neighbour graph:\n" +

@@ -1,10 +1,10 @@
 // Package le is Laplacian Eigenmaps: each point gets as coordinates the entries of the eigenvectors
 // of its neighbour graph that vary least over the edges.
 //
-// Source: Belkin and Niyogi 2003; used for document clustering as in Chen, Zhang, He, Bu and Cai
-// 2010 ("constrained Laplacian Eigenmap"), eq. (5)-(6): the r smallest eigenvectors of L y = λ D y,
-// the constant one included, and k-means on the rows. Papers write documents as columns; here they
-// are rows.
+// Source: Belkin and Niyogi 2003; used for document clustering as in Chen, Zhang, Bu, Wang
+// and Chen 2010 ("constrained Laplacian Eigenmap"), eq. (5)-(6): the r smallest eigenvectors of
+// L y = λ D y, the constant one included, and k-means on the rows. Papers write documents as
+// columns; here they are rows.
 package le
 
 import (

@@ -15,11 +15,12 @@ import (
 // Spec is Laplacian Eigenmaps as a method.
 var Spec = method.Spec{
 	Name:    "le",
+	Grows:   "n²",
 	Summary: "Laplacian Eigenmaps: smallest eigenvectors of the neighbour graph, then k-means",
 	About: "Joins each document to its nearest neighbours by edges of weight w_ij and takes as coordinates the\n" +
 		"eigenvectors of L y = λ D y with the smallest eigenvalues, where D holds the row sums of W and\n" +
 		"L = D − W: the coordinates that vary least over the edges.",
-	Reference: "Belkin and Niyogi 2003, Neural Computation 15(6); Chen, Zhang, He, Bu and Cai 2010, eq. (5)-(6)",
+	Reference: "Belkin and Niyogi 2003, Neural Computation 15(6); Chen, Zhang, Bu, Wang and Chen 2010, eq. (5)-(6)",
 	Cost:      "neighbour search n²·(entries per document), then some hundred products with the graph",
 	Needs:     method.Needs{Affinity: true},
 	Yields:    method.Yields{Coordinates: true},

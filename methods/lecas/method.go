@@ -14,6 +14,7 @@ import (
 // Spec is LE-CAS as a method.
 var Spec = method.Spec{
 	Name:    "le-cas",
+	Grows:   "n²",
 	Summary: "le on a graph whose edges between clusters of a first clustering are weakened, then k-means",
 	About: "Finds a first clustering, by kernel k-means with the number of clusters of the best silhouette, or\n" +
 		"takes the labels given. An edge between documents of clusters a ≠ b gets the weight\n" +

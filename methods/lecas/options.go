@@ -48,7 +48,11 @@ type Options struct {
 func (o Options) Validate() error {
 	own := o
 	own.Search, own.LE = Search{}, le.Options{} // which check themselves
-	return invalid.Join(option.Check(&own), o.LE.Validate(), o.Search.Validate())
+	var unused error
+	if g := o.LE.Graph; g.LocalNeighbor > 0 && g.HeatRule != graph.LocalWidth {
+		unused = invalid.Errorf("‹local-neighbor› has no effect without ‹heat-rule› local: leave it out")
+	}
+	return invalid.Join(option.Check(&own), o.LE.Validate(), o.Search.Validate(), unused)
 }
 
 // withDefaults fills in what the data do not decide, but for the first clustering.

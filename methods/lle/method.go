@@ -14,6 +14,7 @@ import (
 // Spec is locally linear embedding as a method.
 var Spec = method.Spec{
 	Name:    "lle",
+	Grows:   "n²",
 	Summary: "locally linear embedding: each document as its neighbours reconstruct it, then k-means",
 	About: "Finds for each document x_i weights of its nearest neighbours, of sum 1, that minimise\n" +
 		"‖x_i − Σ_j w_ij·x_j‖², and takes the coordinates y of mean 0 and covariance I that the same weights\n" +

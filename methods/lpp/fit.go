@@ -172,7 +172,7 @@ func (p *problem) solve(ctx context.Context) (solution, error) {
 		s.stats.Solver, s.stats.Why = eigen.Dense, why
 		return s, err
 	}
-	p.opt.Observer.Detailf(Stage, "solver: an operator, because %d × %d data have no small Gram matrix within the memory", p.b.Rows, p.b.Cols)
+	p.opt.Observer.Notef(Stage, "solver: an operator, because %d × %d data have no small Gram matrix within the memory", p.b.Rows, p.b.Cols)
 	if p.mid.degrees {
 		if p.alpha > 0 && p.upper() && (p.opt.Solver == "" || p.opt.Solver == eigen.Auto) {
 			return p.davidson(ctx)

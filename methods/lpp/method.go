@@ -13,6 +13,7 @@ import (
 // principal components as embeddings of other graphs.
 var Spec = method.Spec{
 	Name:    "lpp",
+	Grows:   "n²",
 	Summary: "locality preserving projections: linear coordinates that follow the graph, then k-means",
 	About: "Finds linear coordinates X·a that vary least over the edges of a graph W of the documents:\n" +
 		"XᵀLX a = λ XᵀDX a with the smallest λ, where D holds the row sums of W, L = D − W and the rows\n" +

@@ -1,7 +1,7 @@
 // Package lsi is latent semantic indexing: the coordinates of documents are their projections on
 // the first right singular vectors of the document-term matrix.
 //
-// Source: Deerwester et al. 1990; compared in Chen, Zhang, He, Bu and Cai 2010 ("constrained
+// Source: Deerwester et al. 1990; compared in Chen, Zhang, Bu, Wang and Chen 2010 ("constrained
 // Laplacian Eigenmap"), section 4.3, which "embeds the documents into an r-dimensional subspace by
 // using the first r largest left singular vectors". The paper's documents are columns, so its left
 // singular vectors are directions among the terms, and to embed by them is to project: this is

@@ -10,11 +10,12 @@ import (
 // Spec is latent semantic indexing as a method.
 var Spec = method.Spec{
 	Name:    "lsi",
+	Grows:   "entries",
 	Summary: "latent semantic indexing: projections on the first singular vectors, then k-means",
 	About: "Decomposes the matrix of documents and terms, X = U Σ Vᵀ, and keeps its r largest singular values:\n" +
 		"the coordinates of the documents are X V = U Σ, which keep their inner products as well as r\n" +
 		"dimensions can. Nothing is centred, so a sparse matrix stays sparse.",
-	Reference: "Deerwester, Dumais, Furnas, Landauer and Harshman 1990; Chen, Zhang, He, Bu and Cai 2010, section 4.3",
+	Reference: "Deerwester, Dumais, Furnas, Landauer and Harshman 1990; Chen, Zhang, Bu, Wang and Chen 2010, section 4.3",
 	Cost:      "a few times r products with X and Xᵀ, and 10·p·r² operations, p the smaller of n and d",
 	Yields:    method.Yields{Coordinates: true},
 	New:       func() method.Options { return new(Options) },

@@ -7,13 +7,15 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Fit runs the method under options o, which s.New made. It checks the options and the input,
 // brings the rows into the storage that methods work on, and calls o.Fit, so that a method's own
 // Fit finds what Needs promises. The input is not changed.
 //
-// Errors: those of Options.Fit. Wrong options and a wrong input are fs.ErrInvalid.
+// Errors: those of Options.Fit. Wrong options and a wrong input are fs.ErrInvalid; work that did
+// not reach its tolerance is *NotConvergedError, whatever solver it was, beside what was found.
 func (s Spec) Fit(ctx context.Context, o Options, in *Input) (*Fitted, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -28,8 +30,16 @@ func (s Spec) Fit(ctx context.Context, o Options, in *Input) (*Fitted, error) {
 	if err := own.check(s); err != nil {
 		return nil, err
 	}
-	return o.Fit(ctx, &own)
+	out, err := o.Fit(ctx, &own)
+	return out, notConverged(err)
 }
+
+// Rows is x in the storage that methods work on: *sparse.CSR of a matrix that is sparse (CSR, or
+// with DoNonZero), else *mat.Dense; both are kept as they are.
+//
+// Errors (fs.ErrInvalid): no matrix, one without rows or columns, and an entry that is not finite
+// (*sparse.NotFiniteError).
+func Rows(x mat.Matrix) (mat.Matrix, error) { return rows.Checked(x) }
 
 // store brings rows and counts into the storage that methods work on.
 func (in *Input) store() (err error) {

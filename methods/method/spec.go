@@ -19,6 +19,9 @@ type Spec struct {
 	About string
 	// Reference is the publication: "Belkin and Niyogi 2003, Neural Computation 15".
 	Reference string
+	// Grows is what the time grows with, in one or two symbols: "n²" of the documents, "entries" of
+	// the data, "n·d²" with d dimensions, "q³" of the smaller side of the data.
+	Grows string
 	// Cost is time and memory in n documents, d terms, k clusters, e edges: "n²·d for the graph, ...".
 	Cost string
 

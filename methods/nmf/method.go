@@ -12,6 +12,7 @@ import (
 // Spec is non-negative matrix factorisation as a method.
 var Spec = method.Spec{
 	Name:    "nmf",
+	Grows:   "entries",
 	Summary: "non-negative matrix factorisation: each document to its largest topic",
 	About: "Factorises the matrix of documents and terms, X ≈ W·H with no entry below 0, so that ½‖X − W·H‖²\n" +
 		"is least: the rows of H are topics, the rows of W how much of each topic a document has. A\n" +

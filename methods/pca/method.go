@@ -12,6 +12,7 @@ import (
 // Spec is principal component analysis as a method.
 var Spec = method.Spec{
 	Name:    "pca",
+	Grows:   "entries",
 	Summary: "principal components of the centred weights, then k-means",
 	About: "Takes as coordinates (x − μ)·v, where μ is the mean of the rows and v are the eigenvectors of their\n" +
 		"covariance matrix with the largest eigenvalues: the orthogonal directions of largest variance.\n" +

@@ -15,6 +15,7 @@ import (
 // Spec is probabilistic latent semantic analysis as a method.
 var Spec = method.Spec{
 	Name:    "plsa",
+	Grows:   "entries",
 	Summary: "topics of term counts, by name; labels given make topics of their classes",
 	About: "Finds K topics, distributions over the terms, by EM. Kind clustering: each document belongs to one\n" +
 		"topic z and draws its words from it, L = Σ_i log Σ_k P(z_k) Π_j Θ_kj^n_ij. Kind aspect: each word\n" +

@@ -16,6 +16,7 @@ import (
 // Spec is the supervised, class-preserving Laplacian Eigenmap as a method.
 var Spec = method.Spec{
 	Name:    "scple",
+	Grows:   "labelled²",
 	Summary: "a map that draws neighbours of one class together and parts near ones of others, by labels given",
 	About: "Joins each labelled document to its nearest of its own class, with weights W, and to its nearest of\n" +
 		"the others, with weights B, and maximises yᵀ(γ·L_B + (1−γ)·W)y subject to yᵀD_W y = 1. Documents\n" +

@@ -15,6 +15,7 @@ import (
 // Spec is semi-supervised linear discriminant clustering as a method.
 var Spec = method.Spec{
 	Name:    "semi-ldc",
+	Grows:   "q³",
 	Summary: "soft labels, soft discriminants and k-means, from labels given: classes of all documents",
 	About: "Gives each document soft labels, by constrained plsa or by label propagation, finds the K − 1\n" +
 		"directions that separate the soft classes, S_b a = λ (S_w + μI) a, after a reduction to principal\n" +

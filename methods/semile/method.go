@@ -12,10 +12,11 @@ import (
 // Spec is semi-supervised Laplacian Eigenmaps as a method.
 var Spec = method.Spec{
 	Name:    "semi-le",
+	Grows:   "n²",
 	Summary: "le on a graph in which labels given join and part documents",
 	About: "Edges between labelled documents get the weight 1 within a class and are removed across classes;\n" +
 		"then Laplacian Eigenmaps. Documents of one class are drawn together, not merged as in cle.",
-	Reference: "Chen, Zhang, He, Bu and Cai 2010, sections 2.4 and 4.3",
+	Reference: "Chen, Zhang, Bu, Wang and Chen 2010, sections 2.4 and 4.3",
 	Cost:      "that of le",
 	Needs:     method.Needs{Labels: method.Required, Affinity: true},
 	Yields:    method.Yields{Coordinates: true},

@@ -15,6 +15,7 @@ import (
 // Spec is the Laplacian Eigenmap of self-regulated neighbourhoods as a method.
 var Spec = method.Spec{
 	Name:    "s-le",
+	Grows:   "n²",
 	Summary: "le on a graph whose neighbourhoods end where the data bend, then k-means",
 	About: "Takes the nearest documents one after the other into a neighbourhood, which ends before the first\n" +
 		"one whose shortest path over the graph of the very nearest is more than a threshold times its\n" +

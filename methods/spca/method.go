@@ -12,6 +12,7 @@ import (
 // Spec is sparse principal component analysis as a method.
 var Spec = method.Spec{
 	Name:    "spca",
+	Grows:   "entries",
 	Summary: "sparse principal components: few terms each, then k-means",
 	About: "Minimises Σ ‖x_i − A Bᵀx_i‖² + α Σ ‖b_j‖² + Σ β_j ‖b_j‖₁ over A with AᵀA = I and B by turns: for\n" +
 		"given A each b_j is an elastic net, for given B the matrix A is a polar factor. It starts from\n" +

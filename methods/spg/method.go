@@ -13,6 +13,7 @@ import (
 // Spec is sparse projections over graphs as a method.
 var Spec = method.Spec{
 	Name:    "spg",
+	Grows:   "n²",
 	Summary: "sparse projections over a graph: few terms per direction, listed by name, then k-means",
 	About: "Takes the eigenvectors y of a graph with Wy = λ' Dy, λ' the largest, and finds for each the\n" +
 		"direction a of few terms that minimises ‖y − Xa‖² + β ‖a‖₁, by the lasso path to the number of\n" +

@@ -19,6 +19,11 @@ func (e *NotConvergedError) Error() string {
 		e.Sweeps, e.Violation, e.Tol)
 }
 
+// Reached returns the sweeps made, the largest violation and the tolerance.
+func (e *NotConvergedError) Reached() (iterations int, residual, tol float64) {
+	return e.Sweeps, e.Violation, e.Tol
+}
+
 // orderStream keeps the orders of coordinate descent apart from other uses of a seed.
 const orderStream = 0x73766d6f72640000
 
@@ -89,9 +94,9 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 	return &NotConvergedError{Sweeps: m.t.opt.MaxIter, Violation: max(worst, math.Abs(m.length*m.sum)), Tol: tol}
 }
 
-// sweep minimises over one coordinate after the other. Those at a bound whose gradient is beyond limit
-// are left out and go behind the first count. worst is the largest gradient that pointed into the box;
-// every is the number of examples between two looks at the context.
+// sweep minimises over one coordinate after the other. Those at a bound whose gradient is beyond
+// limit are left out and go behind the first count. worst is the largest gradient that pointed into
+// the box; every is the number of examples between two looks at the context.
 func (m *Machine) sweep(ctx context.Context, active []int32, limit float64, every int) (count int, worst float64, err error) {
 	count = len(active)
 	for s := 0; s < count; s++ {

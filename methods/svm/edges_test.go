@@ -162,8 +162,7 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("case %d: %v", i, err)
 		}
 	}
-	offset := -1.0
-	err := Options{Kernel: "a", Loss: "b", Bias: "c", Solver: "d", Sigma: -1, Gamma: -1, C: math.NaN(), BiasScale: -1, Degree: 65, Offset: &offset, Tol: 1, MaxIter: -1}.Validate()
+	err := Options{Kernel: "a", Loss: "b", Bias: "c", Solver: "d", Sigma: -1, Gamma: -1, C: math.NaN(), BiasScale: -1, Degree: 65, Offset: -1, Tol: 1, MaxIter: -1}.Validate()
 	if n := strings.Count(err.Error(), "\n") + 1; n != 12 {
 		t.Errorf("%d violations listed, want 12: %v", n, err)
 	}
@@ -232,7 +231,8 @@ func TestNoEntries(t *testing.T) {
 	}
 }
 
-// The machines of several classes are trained on the labelled rows; errors name the row of the data.
+// The machines of several classes are trained on the labelled rows; errors name the row of the
+// data.
 func TestErrorNamesRowOfTheData(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{1, 2, 1e100, 3})
 	known := []int{labels.Unknown, 0, 1, labels.Unknown}

@@ -21,7 +21,7 @@ type kernel struct {
 
 // newKernel completes γ of the Gaussian kernel by the training rows.
 func newKernel(rows *pairs.Rows, opt Options) kernel {
-	k := kernel{name: opt.Kernel, gamma: opt.Gamma, offset: *opt.Offset, degree: opt.Degree}
+	k := kernel{name: opt.Kernel, gamma: opt.Gamma, offset: opt.Offset, degree: opt.Degree}
 	if k.name == Gaussian {
 		if k.gamma = 1 / opt.Sigma; opt.Sigma == 0 {
 			k.gamma = scale(rows)

@@ -68,8 +68,8 @@ type Options struct {
 	Sigma float64 `json:"sigma,omitempty" flag:"sigma" range:">0" when:"kernel=gaussian" unset:"the variance of all entries times the number of terms" help:"σ in the Gaussian kernel exp(-d²/σ)" group:"method"`
 	// Degree of the polynomial kernel, at most 64; 0 = 2.
 	Degree int `json:"degree,omitempty" flag:"poly-degree" range:">=1" default:"2" when:"kernel=polynomial" help:"degree of the polynomial kernel" group:"method"`
-	// Offset of the polynomial kernel; nil = 1.
-	Offset *float64 `json:"offset,omitempty" flag:"poly-offset" range:">0" default:"1" when:"kernel=polynomial" help:"constant of the polynomial kernel" group:"method"`
+	// Offset of the polynomial kernel; 0 = 1.
+	Offset float64 `json:"offset,omitempty" flag:"poly-offset" range:">0" default:"1" when:"kernel=polynomial" help:"constant of the polynomial kernel" group:"method"`
 	// Gamma is γ of the polynomial kernel; 0 = 1.
 	Gamma float64 `json:"gamma,omitempty" range:">=0"`
 
@@ -106,7 +106,7 @@ func (o Options) Text() string {
 	case Gaussian:
 		text = fmt.Sprintf("Gaussian kernel of σ %.4g", o.Sigma)
 	case Polynomial:
-		text = fmt.Sprintf("polynomial kernel (%g + x·y)^%d", *o.Offset, o.Degree)
+		text = fmt.Sprintf("polynomial kernel (%g + x·y)^%d", o.Offset, o.Degree)
 	}
 	return fmt.Sprintf("%s, C %g", text, o.C)
 }

@@ -57,7 +57,7 @@ func value(x, z mat.Vector, opt Options) float64 {
 		diff.SubVec(x, z)
 		return math.Exp(-mat.Dot(&diff, &diff) / opt.Sigma)
 	case Polynomial:
-		return math.Pow(opt.Gamma*mat.Dot(x, z)+*opt.Offset, float64(opt.Degree))
+		return math.Pow(opt.Gamma*mat.Dot(x, z)+opt.Offset, float64(opt.Degree))
 	}
 	return mat.Dot(x, z)
 }

@@ -12,6 +12,7 @@ import (
 // Spec is the transductive support vector machine as a method.
 var Spec = method.Spec{
 	Name:    "tsvm",
+	Grows:   "entries or n²",
 	Summary: "transductive support vector machines, each class of the labels given against the others",
 	About: "For each class a machine that also learns labels y* of the documents without one:\n" +
 		"min ½‖w‖² + C Σ ξ_i + C* Σ ξ*_j over w, b and y*. Pairs of documents change places as long as the\n" +

@@ -18,11 +18,10 @@ import (
 
 // kernels are the options of each kernel, and one whose machines keep no kernel matrix.
 func kernels() map[string]Options {
-	offset := 0.5
 	return map[string]Options{
 		"linear":     {},
 		"Gaussian":   {SVM: svm.Options{Kernel: svm.Gaussian}},
-		"polynomial": {SVM: svm.Options{Kernel: svm.Polynomial, Degree: 3, Offset: &offset, C: 0.5}, CStar: 0.2},
+		"polynomial": {SVM: svm.Options{Kernel: svm.Polynomial, Degree: 3, Offset: 0.5, C: 0.5}, CStar: 0.2},
 	}
 }
 
@@ -131,7 +130,7 @@ func TestPlacerByTheFormula(t *testing.T) {
 						diff.SubVec(fresh.RowView(i), x.RowView(j))
 						dot = math.Exp(-mat.Dot(&diff, &diff) / o.Sigma)
 					case svm.Polynomial:
-						dot = math.Pow(dot+*o.Offset, float64(o.Degree))
+						dot = math.Pow(dot+o.Offset, float64(o.Degree))
 					}
 					want += b * dot
 				}

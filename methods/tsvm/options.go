@@ -16,7 +16,7 @@ const DefaultStart = 1e-5
 type Options struct {
 	// SVM are kernel, loss, C of the labelled documents and solver of all machines. Its Cost must be
 	// nil; its Observer is not used. A σ of 0 is set by all documents.
-	SVM svm.Options `json:"svm" flags:"*" group:"method"`
+	SVM svm.Options `json:"svm" flags:"*"`
 	// CStar is C*, the cost of unlabelled documents in the end; 0 = C.
 	CStar float64 `json:"c_star,omitempty" flag:"c-star" range:">0" unset:"that of ‹c›" help:"C* of the support vector machines: the cost of a document without a label inside the margin, in the end" group:"method"`
 	// Start is the first C*₋ as a part of C*; 0 = 1e-5. With 1 the search begins at C*.

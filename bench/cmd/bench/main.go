@@ -1,4 +1,5 @@
-// Command bench measures the engine on this machine: native against pure Go, and against SciPy and scikit-learn.
+// Command bench measures the engine on this machine: native against pure Go, and against SciPy and
+// scikit-learn.
 package main
 
 import (
@@ -29,13 +30,13 @@ func run(ctx context.Context) int {
 	}
 	var opt bench.Options
 	names := flag.String("sections", "all", "what to measure, comma-separated: "+strings.Join(bench.Sections(), ", "))
-	flag.StringVar(&opt.DataDir, "data", "", "folder with TDT2.mat; without it documents of the same size are made up")
-	flag.StringVar(&opt.OutDir, "out", "", "folder for the matrices that the peers read; empty means a temporary one")
+	flag.StringVar(&opt.DataDir, "data", "", "folder with TDT2.mat; without it a corpus of the same size is made up")
+	flag.StringVar(&opt.OutDir, "out", "", "folder for the matrices that the peers read; empty: a temporary one")
 	flag.StringVar(&opt.Python, "python", "python3", "Python interpreter of the peers; empty leaves them out")
 	flag.BoolVar(&opt.Quick, "quick", false, "smaller inputs, fewer runs")
 	flag.Uint64Var(&opt.Seed, "seed", 0, "seed of everything random")
-	flag.IntVar(&opt.Plan.Runs, "runs", 0, "runs of each contestant; 0 means 5, or 3 where one is slow")
-	threads := flag.Int("threads", 0, "threads; 0 means all cores")
+	flag.IntVar(&opt.Plan.Runs, "runs", 0, "runs of each contestant; 0: 5, or 3 if one is slow")
+	threads := flag.Int("threads", 0, "threads; 0: all cores")
 	asJSON := flag.Bool("json", false, "print one JSON object")
 	asMarkdown := flag.Bool("markdown", false, "print Markdown")
 	flag.Parse()

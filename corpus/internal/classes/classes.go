@@ -103,7 +103,7 @@ func OfOneHot(values []float64, rows, cols, n int) (labels []int, names []string
 			}
 			switch {
 			case v != hot || v < 0 || v != v || math.IsInf(v, 0):
-				return nil, nil, fmt.Errorf("document %d, class %d holds %v, but a matrix of labels needs one 1 per document and 0 (or -1) elsewhere; choose another variable with --label-var", i+1, k+1, v)
+				return nil, nil, fmt.Errorf("document %d, class %d holds %v, but a matrix of labels needs one 1 per document and 0 (or -1) elsewhere; choose another variable with ‹label-var›", i+1, k+1, v)
 			case labels[i] >= 0:
 				return nil, nil, fmt.Errorf("document %d belongs to classes %d and %d, but a document may have only one class; keep one of them", i+1, labels[i]+1, k+1)
 			}

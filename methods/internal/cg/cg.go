@@ -57,6 +57,11 @@ func (e *NotConvergedError) Error() string {
 	return fmt.Sprintf("the linear system is solved to a residual of %.3g, not to %.3g, after %d iterations: allow more iterations or a larger tolerance", e.Residual, e.Tol, e.Iterations)
 }
 
+// Reached returns the iterations made, the residual and the tolerance.
+func (e *NotConvergedError) Reached() (iterations int, residual, tol float64) {
+	return e.Iterations, e.Residual, e.Tol
+}
+
 // Bytes is the memory of [Solve] and [Iterate] for n rows and k columns, X and B included.
 func Bytes(n, k int) float64 { return 5 * 8 * float64(n) * float64(k) }
 

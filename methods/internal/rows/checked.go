@@ -1,6 +1,8 @@
 package rows
 
 import (
+	"reflect"
+
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -12,7 +14,7 @@ import (
 // Errors (fs.ErrInvalid): no matrix, one without rows or columns, and an entry that is not finite
 // (*sparse.NotFiniteError).
 func Checked(x mat.Matrix) (mat.Matrix, error) {
-	if x == nil {
+	if v := reflect.ValueOf(x); x == nil || v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, invalid.Errorf("there are no documents")
 	}
 	switch n, d := x.Dims(); {

@@ -43,8 +43,8 @@ type Options struct {
 	Observer progress.Observer
 }
 
-// Validate refuses a tolerance of 1 and more, and a negative MaxBytes. The rest of Tol and Solver is
-// checked by the packages that use this one, of which they are options.
+// Validate refuses a tolerance of 1 and more, and a negative MaxBytes. The rest of Tol and Solver
+// is checked by the packages that use this one, of which they are options.
 func (o Options) Validate() error {
 	var errs []error
 	if o.Tol >= 1 {

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/spf13/cobra"
+)
+
+// command builds the tree of commands on a's options.
+func (a *app) command() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "eigenmap",
+		Short: "Cluster and embed document corpora by eigenvectors of graph Laplacians",
+		Long: `Eigenmap reads a document corpus, joins each document to its nearest neighbours, and finds clusters
+and an embedding from the smallest eigenvectors of the graph's Laplacian.
+
+Every flag can stand in a YAML file given with --config; flags win over the file. Results go to
+standard output and --out, progress to standard error.
+Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interrupted.`,
+		Example: `  eigenmap cluster corpus.jsonl.gz --method le -k 12 --out results
+  eigenmap info corpus.mat`,
+		SilenceUsage: true, SilenceErrors: true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				var names []string
+				for _, c := range cmd.Commands() {
+					names = append(names, c.Name())
+				}
+				return requestf("there is no command %q%s: eigenmap --help lists them", args[0], eigenmap.Nearest(args[0], names))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if strings.HasPrefix(err.Error(), "unknown") {
+			return requestf("%v: %s --help lists the flags", err, cmd.CommandPath())
+		}
+		return requestf("%v", err)
+	})
+	defineOwn(root.PersistentFlags(), &a.own)
+	for _, c := range []*cobra.Command{
+		a.infoCommand(), a.clusterCommand(), a.embedCommand(), a.graphCommand(),
+		a.predictCommand(), a.methodsCommand(), a.evalCommand(), a.convertCommand(), a.reproduceCommand(), a.versionCommand(),
+	} {
+		c.Flags().SortFlags = false
+		root.AddCommand(c)
+	}
+	return root
+}

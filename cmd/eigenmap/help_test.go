@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap"
+)
+
+// Every method has help on both commands and is explained, without marks of messages.
+func TestHelpOfEveryMethod(t *testing.T) {
+	for _, s := range eigenmap.Methods() {
+		for _, args := range [][]string{{"cluster", "--method", s.Name, "--help"}, {"embed", "--method", s.Name, "--help"}, {"methods", s.Name}} {
+			var out, errs strings.Builder
+			if status := newApp(&out, &errs, nil).run(context.Background(), args); status != exitDone {
+				t.Errorf("%q: status %d: %s", args, status, &errs)
+			}
+			if strings.ContainsAny(out.String(), "‹›") {
+				t.Errorf("%q: an option is not named as a flag", args)
+			}
+		}
+	}
+}
+
+// Help of a method says of an option that another one replaces that it has an effect without it.
+func TestHelpOfConditions(t *testing.T) {
+	var out, errs strings.Builder
+	if status := newApp(&out, &errs, nil).run(context.Background(), []string{"cluster", "--method", "cle", "--help"}); status != exitDone {
+		t.Fatalf("status %d: %s", status, &errs)
+	}
+	got := strings.Join(strings.Fields(out.String()), " ")
+	for _, want := range []string{
+		"if there are fewer); without --epsilon", "with --edge-weight heat, without --heat-width or if it is local", "with --edge-weight poly --poly-offset",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("help lacks %q", want)
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package eigenmap_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/methods/graph"
+)
+
+// A folder holds the files of one run: the second run removes those of the first, all of them.
+func TestSecondRunLeavesNothingOfTheFirst(t *testing.T) {
+	dir := t.TempDir()
+	saved := save(t, cluster(t, train, options(t, "plsa", "labeled-fraction", "0.2")), dir)
+	for _, name := range []string{"posterior.npy", "topics.csv", "uncertain.csv", "config.yaml", "report.html"} {
+		if !slices.Contains(saved, filepath.Join(dir, name)) {
+			t.Errorf("plsa did not write %s: %v", name, saved)
+		}
+	}
+	write(t, dir, "notes.txt", "of a person")
+	saved = save(t, cluster(t, train, options(t, "kmeans")), dir)
+	want := []string{"notes.txt"}
+	for _, path := range saved {
+		want = append(want, filepath.Base(path))
+	}
+	slices.Sort(want)
+	if got := names(t, dir); !slices.Equal(got, want) {
+		t.Errorf("the folder holds %v, want %v", got, want)
+	}
+}
+
+// Whatever a method writes, the run of another one removes: each file has its place in the list.
+func TestEveryFileIsRemoved(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		method, file string
+		pairs        []string
+	}{
+		{"semi-ldc", "soft_labels.npy", []string{"labeled-fraction", "0.2"}},
+		{"spca", "directions.csv", nil},
+		{"le", "embedding.npy", nil},
+		{"gmm", "posterior.npy", []string{"pca", "5"}},
+	} {
+		saved := save(t, cluster(t, train, options(t, c.method, c.pairs...)), dir)
+		if !slices.Contains(saved, filepath.Join(dir, c.file)) {
+			t.Errorf("%s did not write %s: %v", c.method, c.file, saved)
+		}
+		if got := names(t, dir); len(got) != len(saved) {
+			t.Errorf("after %s the folder holds %v, want %v", c.method, got, saved)
+		}
+	}
+	run, err := eigenmap.Embed(context.Background(), train, options(t, "le"))
+	if err == nil {
+		t.Error("an embedding takes a number of clusters")
+	} else {
+		refused(t, err, "clusters has no effect on an embedding")
+	}
+	opt := eigenmap.Options{Method: "le"}
+	set(t, &opt, "dims", "2")
+	if run, err = eigenmap.Embed(context.Background(), train, opt); err != nil {
+		t.Fatal(err)
+	}
+	run.EmbeddingAsCSV()
+	save(t, run, dir)
+	if got, want := names(t, dir), []string{"config.yaml", "embedding.csv", "model.npz"}; !slices.Equal(got, want) {
+		t.Errorf("the folder holds %v, want %v", got, want)
+	}
+	g, err := eigenmap.Graph(context.Background(), train, eigenmap.Options{}, graph.Options{Neighbors: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := eigenmap.OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Discard()
+	if !out.Earlier {
+		t.Error("results of an earlier run are not seen")
+	}
+	if _, err := g.SaveIn(context.Background(), out, "npz"); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := names(t, dir), []string{"affinity.npz", "config.yaml"}; !slices.Equal(got, want) {
+		t.Errorf("the folder holds %v, want %v", got, want)
+	}
+}
+
+// Temporary files of killed runs go, whatever file they were to become; those of others stay.
+func TestTemporaryFilesOfKilledRunsGo(t *testing.T) {
+	dir := t.TempDir()
+	past := time.Now().Add(-time.Hour)
+	for _, name := range []string{"topics.csv", "soft_labels.npy", "clusters.csv", "posterior.npy", "uncertain.csv", "embedding.npy",
+		"embedding.csv", "directions.csv", "model.npz", "config.yaml", "scatter.png", "report.html", "affinity.npz", "affinity.mtx", "other.csv"} {
+		path := write(t, dir, "."+name+".0123abcd.tmp", "half")
+		if err := os.Chtimes(path, past, past); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save(t, cluster(t, train, options(t, "kmeans")), dir)
+	left := slices.DeleteFunc(names(t, dir), func(name string) bool { return !strings.HasSuffix(name, ".tmp") })
+	if !slices.Equal(left, []string{".other.csv.0123abcd.tmp"}) {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// A run does not remove a file that it has read, even if it has the name of a result.
+func TestInputInsideTheFolderStays(t *testing.T) {
+	dir := t.TempDir()
+	ctx := context.Background()
+	g, err := eigenmap.Graph(ctx, train, eigenmap.Options{}, graph.Options{Neighbors: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := eigenmap.OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.SaveIn(ctx, out, "npz"); err != nil {
+		t.Fatal(err)
+	}
+	out.Discard()
+	affinity := filepath.Join(dir, "affinity.npz")
+	before := content(t, dir, "affinity.npz")
+	save(t, cluster(t, affinity, options(t, "le", "precomputed", "true")), dir)
+	if after := content(t, dir, "affinity.npz"); before == nil || string(before) != string(after) {
+		t.Error("the affinity matrix that was read is gone")
+	}
+
+	labels := write(t, dir, "topics.csv", "id,label\nt01,kitchen\nt02,sky\nt03,garden\n")
+	save(t, cluster(t, train, options(t, "semi-le", "labels", labels)), dir)
+	if content(t, dir, "topics.csv") == nil {
+		t.Error("the labels that were read are gone")
+	}
+	if content(t, dir, "affinity.npz") != nil {
+		t.Error("the affinity matrix that was not read is still there")
+	}
+	save(t, cluster(t, train, options(t, "kmeans", "truth", truthOf(t, dir))), dir)
+	if content(t, dir, "uncertain.csv") == nil {
+		t.Error("the true labels that were read are gone")
+	}
+	save(t, cluster(t, train, options(t, "kmeans")), dir)
+	if content(t, dir, "topics.csv") != nil || content(t, dir, "uncertain.csv") != nil {
+		t.Error("files that were not read are still there")
+	}
+}
+
+// truthOf writes labels of the training texts into a file with the name of a result.
+func truthOf(t *testing.T, dir string) string {
+	t.Helper()
+	r, err := eigenmap.Read(context.Background(), train, eigenmap.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "id,label\n"
+	for i, k := range r.Corpus.Labels {
+		text += r.Corpus.ID(i) + "," + r.Corpus.ClassNames[k] + "\n"
+	}
+	return write(t, dir, "uncertain.csv", text)
+}
+
+// The folder is free again after Save, and one run at a time writes to it.
+func TestOneRunAtATime(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "result")
+	run := cluster(t, train, options(t, "kmeans"))
+	out, err := eigenmap.OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if second, err := eigenmap.OpenFolder(dir); err == nil {
+		second.Discard()
+		out.Discard()
+		t.Skip("no locks here")
+	} else {
+		refused(t, err, "another eigenmap is writing to "+dir)
+	}
+	out.Discard()
+	if _, err := os.Stat(filepath.Dir(dir)); err == nil {
+		t.Error("empty folders are left")
+	}
+	save(t, run, dir)
+	save(t, run, dir)
+	file := write(t, t.TempDir(), "file", "")
+	_, err = run.Save(file)
+	refused(t, err, "it is a file")
+}

@@ -1,0 +1,142 @@
+package eigenmap_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"gonum.org/v1/gonum/mat"
+)
+
+const (
+	train = "testdata/golden/train.jsonl" // 60 texts of three classes
+	fresh = "testdata/golden/new.jsonl"   // 10 others of the same classes
+)
+
+// set sets options given as name, value, name, value, ...
+func set(t *testing.T, opt *eigenmap.Options, pairs ...string) {
+	t.Helper()
+	for i := 0; i < len(pairs); i += 2 {
+		if err := opt.Set(pairs[i], pairs[i+1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// options are those of a method with three clusters, seed 1, and options by name.
+func options(t *testing.T, name string, pairs ...string) eigenmap.Options {
+	t.Helper()
+	opt := eigenmap.Options{Method: name, Clusters: 3, Seed: 1}
+	set(t, &opt, pairs...)
+	return opt
+}
+
+func cluster(t *testing.T, file string, opt eigenmap.Options) *eigenmap.Run {
+	t.Helper()
+	run, err := eigenmap.Cluster(context.Background(), file, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+func save(t *testing.T, run *eigenmap.Run, dir string) []string {
+	t.Helper()
+	files, err := run.Save(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// refused checks that an error says that the request or the data are wrong, and holds the parts.
+func refused(t *testing.T, err error, parts ...string) {
+	t.Helper()
+	var own *eigenmap.Error
+	if !errors.Is(err, fs.ErrInvalid) || !errors.As(err, &own) {
+		t.Errorf("the error is %v, and should be an *Error and fs.ErrInvalid", err)
+		return
+	}
+	for _, part := range parts {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("the error %q does not say %q", err, part)
+		}
+	}
+	if strings.ContainsAny(err.Error(), "‹›") {
+		t.Errorf("the error %q has marks", err)
+	}
+}
+
+// blobs are n dense rows of two columns around k centres that are far apart, with their centres.
+func blobs(n, k int) (*mat.Dense, []int) {
+	r := rand.New(rand.NewPCG(1, 2))
+	x, labels := mat.NewDense(n, 2, nil), make([]int, n)
+	for i := range n {
+		labels[i] = i % k
+		x.Set(i, 0, 20*float64(labels[i])+r.NormFloat64())
+		x.Set(i, 1, r.NormFloat64())
+	}
+	return x, labels
+}
+
+// needed are options that a method cannot do without on the training texts.
+func needed(s method.Spec) []string {
+	var pairs []string
+	if s.Needs.Labels == method.Required {
+		pairs = append(pairs, "labeled-fraction", "0.2")
+	}
+	if s.Name == "gmm" || s.Name == "lapgmm" {
+		pairs = append(pairs, "pca", "5")
+	}
+	return pairs
+}
+
+// write writes a file into a folder and returns its path.
+func write(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// names are the names of the files in a folder.
+func names(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := make([]string, len(entries))
+	for i, e := range entries {
+		list[i] = e.Name()
+	}
+	return list
+}
+
+// matrix reads a file of numbers.
+func matrix(t *testing.T, file string) mat.Matrix {
+	t.Helper()
+	c, err := corpus.Read(context.Background(), file, corpus.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.X
+}
+
+// same says whether two embeddings are equal bit by bit; nil equals nil.
+func same(a, b *mat.Dense) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return mat.Equal(a, b)
+}
