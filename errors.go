@@ -47,6 +47,11 @@ func (j *job) inFile(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || strings.HasPrefix(err.Error(), j.file) {
 		return err
 	}
+	for _, file := range j.files() { // of labels or constraints, say
+		if file != "" && strings.HasPrefix(err.Error(), file+": ") {
+			return err
+		}
+	}
 	return fmt.Errorf("%s: %w", j.file, err)
 }
 

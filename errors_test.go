@@ -1,7 +1,10 @@
 package eigenmap
 
 import (
+	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -29,5 +32,20 @@ func TestWayOut(t *testing.T) {
 	text = inFlags(&eigen.NotConvergedError{Result: r, Wanted: 30, Unsearched: true})
 	if !strings.Contains(text, "20 of 30 eigenpairs converged after 1 restart of") || !strings.Contains(text, "--max-iter") {
 		t.Errorf("missing pairs say %q", text)
+	}
+}
+
+// An error about the file of constraints names that file alone, and not the corpus before it.
+func TestErrorNamesOneFile(t *testing.T) {
+	dir := t.TempDir()
+	file, links := filepath.Join(dir, "points.csv"), filepath.Join(dir, "links.csv")
+	for name, text := range map[string]string{file: "x,y\n0,0\n0,1\n5,5\n5,6\n", links: "1,2,must\n1,2,cannot\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := Cluster(context.Background(), file, Options{Method: "cle", Clusters: 2, Constraints: links})
+	if err == nil || !strings.HasPrefix(err.Error(), links+": line 2 ") {
+		t.Errorf("contradicting constraints: %v", err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A corpus in, clusters and their score out. The README shows this function's body.
+// A corpus in, clusters and their score out.
 func Example() {
 	run, err := eigenmap.Cluster(context.Background(), "examples/debian/packages.jsonl.gz",
 		eigenmap.Options{Method: "le", Clusters: 12, Config: &le.Options{NormalizeRows: true}})

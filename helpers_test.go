@@ -57,6 +57,20 @@ func save(t *testing.T, run *eigenmap.Run, dir string) []string {
 	return files
 }
 
+// saveModel saves a run without its report, which takes time, and returns the path of the model.
+func saveModel(t *testing.T, run *eigenmap.Run) string {
+	t.Helper()
+	out, err := eigenmap.OpenFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Discard()
+	if _, err := run.SaveResults(context.Background(), out); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(out.Dir, eigenmap.ModelName)
+}
+
 // refused checks that an error says that the request or the data are wrong, and holds the parts.
 func refused(t *testing.T, err error, parts ...string) {
 	t.Helper()

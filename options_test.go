@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/isomap"
@@ -205,6 +206,27 @@ func TestOptionsAreNotChanged(t *testing.T) {
 	second := cluster(t, train, opt)
 	if len(first.Labels) >= 60 || len(first.Sizes) != 2 || !slices.Equal(first.Labels, second.Labels) {
 		t.Errorf("%v, and then %v", first.Labels, second.Labels)
+	}
+}
+
+// A request that was prepared can be run again, over any corpus.
+func TestPreparedRunsAgain(t *testing.T) {
+	p, err := eigenmap.Prepare(eigenmap.Options{Method: "le", Seed: 3, Source: eigenmap.Source{RandomClasses: 2}}, "cluster")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	x, labels := blobs(40, 3)
+	c := &corpus.Corpus{Name: "blobs", X: x, Labels: labels, ClassNames: []string{"a", "b", "c"}}
+	if _, err := p.OnFile(ctx, train); err != nil {
+		t.Fatal(err)
+	}
+	second, err := p.OnCorpus(ctx, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if weight := eigenmap.Config(second.Settings())["edge-weight"]; weight != "heat" || len(second.Sizes) != 2 {
+		t.Errorf("the second run has edges of weight %v, clusters of %v documents", weight, second.Sizes)
 	}
 }
 

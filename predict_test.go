@@ -24,9 +24,7 @@ func TestTrainingDocumentsComeOutWhereTheyWere(t *testing.T) {
 			if len(run.Labels) != 60 || len(run.Sizes) != 3 || run.Scores == nil {
 				t.Fatalf("%d labels, sizes %v, scores %v", len(run.Labels), run.Sizes, run.Scores)
 			}
-			dir := t.TempDir()
-			save(t, run, dir)
-			file := filepath.Join(dir, eigenmap.ModelName)
+			file := saveModel(t, run)
 			m, err := eigenmap.LoadModel(ctx, file)
 			if err != nil {
 				t.Fatal(err)
@@ -135,9 +133,7 @@ func TestPredictMatrix(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			dir := t.TempDir()
-			save(t, run, dir)
-			m, err := eigenmap.LoadModel(ctx, filepath.Join(dir, eigenmap.ModelName))
+			m, err := eigenmap.LoadModel(ctx, saveModel(t, run))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -220,9 +216,7 @@ func TestAffinityModelIsClosed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	save(t, run, dir)
-	m, err := eigenmap.LoadModel(context.Background(), filepath.Join(dir, eigenmap.ModelName))
+	m, err := eigenmap.LoadModel(context.Background(), saveModel(t, run))
 	if err != nil {
 		t.Fatal(err)
 	}

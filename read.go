@@ -139,9 +139,10 @@ func (j *job) readCorpus(ctx context.Context, opt corpus.ReadOptions) error {
 // isText says whether the corpus was made from raw text.
 func (j *job) isText() bool { return slices.Contains(corpus.TextFormats(), j.corpus.Format) }
 
-// takesFormat says whether an option can act on a file of the format; format "" takes all.
+// takesFormat says whether an option can act on a file of the format; format "" is a matrix in
+// memory.
 func takesFormat(f *option.Field, format string) bool {
-	return f.Formats == nil || format == "" || slices.Contains(f.Formats, format)
+	return f.Formats == nil || slices.Contains(f.Formats, format)
 }
 
 // checkFormats refuses the first option given that none of the formats takes.
@@ -149,6 +150,9 @@ func (r *request) checkFormats(formats ...string) error {
 	for _, f := range runFields(&r.Options) {
 		if !r.was(f.Name) || slices.ContainsFunc(formats, func(format string) bool { return takesFormat(f, format) }) {
 			continue
+		}
+		if slices.Contains(formats, "") {
+			return invalid.Errorf("%s has no effect on a matrix in memory, only on files of the formats %s: leave it out", words.Option(f.Name), strings.Join(f.Formats, ", "))
 		}
 		return invalid.Errorf("%s has no effect on the format %s, only on %s: leave it out", words.Option(f.Name),
 			strings.Join(slices.Compact(formats), " and "), strings.Join(f.Formats, ", "))

@@ -340,11 +340,17 @@ func TestCorpusInMemory(t *testing.T) {
 	if !slices.Equal(a.Labels, b.Labels) || !same(a.Embedding, b.Embedding) || a.Scores.Accuracy != b.Scores.Accuracy {
 		t.Error("the results differ")
 	}
+	opt = options(t, "semi-le", "labeled-fraction", "0.2", "ngrams", "2")
+	given, err := eigenmap.ClusterCorpus(ctx, r.Corpus, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := cluster(t, train, opt); !same(given.Embedding, want.Embedding) || *given.Unlabeled != *want.Unlabeled {
+		t.Error("with labels the results differ")
+	}
 	var placed []*eigenmap.Prediction
 	for _, run := range []*eigenmap.Run{a, b} {
-		dir := t.TempDir()
-		save(t, run, dir)
-		p, err := eigenmap.Predict(ctx, filepath.Join(dir, eigenmap.ModelName), fresh, eigenmap.Options{})
+		p, err := eigenmap.Predict(ctx, saveModel(t, run), fresh, eigenmap.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -368,4 +374,6 @@ func TestSettingsOfAMatrix(t *testing.T) {
 			t.Errorf("the settings hold %s %s", v.Name, v.Text)
 		}
 	}
+	_, err = eigenmap.ClusterMatrix(context.Background(), x, options(t, "kmeans", "language", "french"))
+	refused(t, err, "language has no effect on a matrix in memory, only on files of the formats jsonl")
 }

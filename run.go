@@ -145,6 +145,9 @@ func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error)
 	taken, err := takeCorpus(c)
 	if err == nil {
 		run.j.corpus = taken
+		err = run.j.checkFormats(taken.Format)
+	}
+	if err == nil {
 		err = run.j.readGiven(ctx)
 	}
 	if err == nil {
@@ -156,8 +159,10 @@ func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error)
 	return run.finish(ctx)
 }
 
+// newRun makes a run whose decisions leave the request alone: it can be run again.
 func (p *Prepared) newRun(file string) *Run {
-	return &Run{j: &job{request: p.request, file: file}, command: p.command, started: time.Now()}
+	own := *p.request
+	return &Run{j: &job{request: &own, file: file}, command: p.command, started: time.Now()}
 }
 
 // finish fits, clusters and scores what was read.

@@ -3,7 +3,6 @@ package eigenmap
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -29,7 +28,7 @@ func (j *job) settings(own ...any) []Setting {
 	fields := j.fields(own...)
 	list := []Setting{{Name: FileKey, Value: j.file, Text: j.file}}
 	for _, f := range fields {
-		if ok, _ := j.relevant(fields, f, j.data()); !ok || j.corpus != nil && f.Formats != nil && !slices.Contains(f.Formats, j.corpus.Format) {
+		if ok, _ := j.relevant(fields, f, j.data()); !ok || j.corpus != nil && !takesFormat(f, j.corpus.Format) {
 			continue
 		}
 		if v := f.Value(); v != nil {

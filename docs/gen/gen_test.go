@@ -115,6 +115,23 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// Files of code that the description of the architecture names exist.
+func TestArchitectureNamesFiles(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "docs/architecture.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile("`([a-z0-9_/]+\\.go)`").FindAllStringSubmatch(string(text), -1)
+	if len(named) < 20 {
+		t.Errorf("only %d files are named", len(named))
+	}
+	for _, m := range named {
+		if _, err := os.Stat(filepath.Join(root, m[1])); err != nil {
+			t.Errorf("docs/architecture.md names %s: %v", m[1], err)
+		}
+	}
+}
+
 func hasHeading(text, anchor string) bool {
 	for _, m := range heading.FindAllStringSubmatch(text, -1) {
 		if strings.ReplaceAll(dropped.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-") == anchor {

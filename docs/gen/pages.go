@@ -30,7 +30,11 @@ func methodPage(s spec, notes []byte) []byte {
 	if len(notes) > 0 {
 		fmt.Fprintf(&b, "\n## Notes\n\n%s\n", bytes.TrimSpace(notes))
 	}
-	text := "Flags of `eigenmap cluster` and `eigenmap embed`, and keys of a configuration file without the dashes. " +
+	commands := "`eigenmap cluster`"
+	if s.Yields.Coordinates {
+		commands += " and `eigenmap embed`"
+	}
+	text := "Flags of " + commands + ", and keys of a configuration file without the dashes. " +
 		"Beside them the [options of every run](../options.md) apply"
 	if without := withoutUse(s); without != nil {
 		text += ", except " + flags(without)

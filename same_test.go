@@ -3,9 +3,9 @@ package eigenmap_test
 import (
 	"bytes"
 	"context"
-	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -22,33 +22,29 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// program builds the command line's program and returns its path.
-func program(t *testing.T) string {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("it builds the program")
-	}
-	path := filepath.Join(t.TempDir(), "eigenmap")
-	if out, err := exec.Command("go", "build", "-o", path, "./cmd/eigenmap").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return path
-}
-
 // heat is an explicit width rule, which Laplacian Eigenmaps and LE-CAS obey.
 var heat = graph.Options{Weight: graph.Heat, HeatRule: graph.MedianWidth, Neighbors: 6}
 
-// A method gives the same coordinates by every door: its own Fit, the pipeline with options by
-// name, the pipeline with its own options, and the command line.
-func TestOneResultByEveryDoor(t *testing.T) {
-	x, _ := blobs(80, 2)
+// request is one for an embedding: by names, by type, and by the method's own Fit.
+type request struct {
+	name   string
+	pairs  []string
+	config method.Options
+	fit    func() (*mat.Dense, error)
+}
+
+// flags are the pairs as the command line takes them.
+func flags(pairs []string) []string {
+	var args []string
+	for i := 0; i < len(pairs); i += 2 {
+		args = append(args, "--"+pairs[i], pairs[i+1])
+	}
+	return args
+}
+
+func requests(x mat.Matrix) []request {
 	ctx := context.Background()
-	doors := []struct {
-		name   string
-		pairs  []string
-		config method.Options
-		fit    func() (*mat.Dense, error)
-	}{
+	return []request{
 		{"le", []string{"dims", "3", "neighbors", "6", "edge-weight", "heat", "heat-rule", "median"},
 			&le.Options{Dims: 3, Graph: heat},
 			func() (*mat.Dense, error) {
@@ -74,7 +70,13 @@ func TestOneResultByEveryDoor(t *testing.T) {
 				return m.Embedding, err
 			}},
 	}
-	for _, d := range doors {
+}
+
+// A method gives the same coordinates by its own Fit, by the pipeline with options by name, and by
+// the pipeline with its own options.
+func TestPipelineEqualsFit(t *testing.T) {
+	x, _ := blobs(80, 2)
+	for _, d := range requests(x) {
 		t.Run(d.name, func(t *testing.T) {
 			want, err := d.fit()
 			if err != nil {
@@ -82,18 +84,18 @@ func TestOneResultByEveryDoor(t *testing.T) {
 			}
 			named := eigenmap.Options{Method: d.name, Seed: 1}
 			set(t, &named, d.pairs...)
-			for door, opt := range map[string]eigenmap.Options{"by name": named, "typed": {Method: d.name, Seed: 1, Config: d.config}} {
-				run, err := eigenmap.EmbedMatrix(ctx, x, opt)
+			for how, opt := range map[string]eigenmap.Options{"by name": named, "typed": {Method: d.name, Seed: 1, Config: d.config}} {
+				run, err := eigenmap.EmbedMatrix(context.Background(), x, opt)
 				if err != nil {
 					t.Fatal(err)
 				}
 				if !same(run.Embedding, want) {
-					t.Errorf("EmbedMatrix, options %s: the coordinates are not those of Fit", door)
+					t.Errorf("EmbedMatrix, options %s: the coordinates are not those of Fit", how)
 				}
 			}
 			opt := named
 			opt.Clusters = 2
-			run, err := eigenmap.ClusterMatrix(ctx, x, opt)
+			run, err := eigenmap.ClusterMatrix(context.Background(), x, opt)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,62 +104,69 @@ func TestOneResultByEveryDoor(t *testing.T) {
 			}
 		})
 	}
-	t.Run("command line", func(t *testing.T) {
-		binary, dir := program(t), t.TempDir()
-		file := filepath.Join(dir, "x.npy")
-		var data bytes.Buffer
-		if err := corpus.WriteMatrix(&data, "npy", x); err != nil {
-			t.Fatal(err)
+}
+
+// comment is a line of comment of a configuration file.
+var comment = regexp.MustCompile(`(?m)^#.*\n`)
+
+// The command line gives the coordinates of a method's own Fit, and writes the files that the
+// pipeline saves.
+func TestCommandLineEqualsFitAndPipeline(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds the program")
+	}
+	dir := t.TempDir()
+	binary := filepath.Join(dir, "eigenmap")
+	if out, err := exec.Command("go", "build", "-o", binary, "./cmd/eigenmap").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	call := func(t *testing.T, args []string, pairs ...string) {
+		t.Helper()
+		args = append(args, "--seed", "1", "--quiet")
+		if out, err := exec.Command(binary, append(args, flags(pairs)...)...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, out)
 		}
-		write(t, dir, "x.npy", data.String())
-		for _, d := range doors {
-			args := []string{"embed", file, "--method", d.name, "--seed", "1", "--quiet", "--out", filepath.Join(dir, d.name)}
-			for i := 0; i < len(d.pairs); i += 2 {
-				args = append(args, "--"+d.pairs[i], d.pairs[i+1])
-			}
-			if out, err := exec.Command(binary, args...).CombinedOutput(); err != nil {
-				t.Errorf("%v: %v\n%s", args, err, out)
-				continue
-			}
+	}
+	x, _ := blobs(80, 2)
+	var data bytes.Buffer
+	if err := corpus.WriteMatrix(&data, "npy", x); err != nil {
+		t.Fatal(err)
+	}
+	file := write(t, dir, "x.npy", data.String())
+	for _, d := range requests(x) {
+		t.Run("embed "+d.name, func(t *testing.T) {
 			want, err := d.fit()
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := matrix(t, filepath.Join(dir, d.name, "embedding.npy")); !mat.Equal(got, want) {
-				t.Errorf("%s: the coordinates of the command line are not those of Fit", d.name)
+			out := filepath.Join(dir, d.name)
+			call(t, []string{"embed", file, "--method", d.name, "--out", out}, d.pairs...)
+			if got := matrix(t, filepath.Join(out, "embedding.npy")); !mat.Equal(got, want) {
+				t.Error("the coordinates of the command line are not those of Fit")
 			}
-		}
-	})
-}
-
-// The command line writes the files that the pipeline saves, byte for byte.
-func TestCommandLineWritesTheSameFiles(t *testing.T) {
-	binary, dir := program(t), t.TempDir()
-	for _, c := range []struct {
-		method string
-		pairs  []string
-	}{{"le", nil}, {"plsa", nil}, {"cle", []string{"labeled-fraction", "0.2"}}} {
-		saved := save(t, cluster(t, train, options(t, c.method, c.pairs...)), filepath.Join(dir, "library"))
-		args := []string{"cluster", train, "--method", c.method, "-k", "3", "--seed", "1", "--quiet", "--out", filepath.Join(dir, "program")}
-		for i := 0; i < len(c.pairs); i += 2 {
-			args = append(args, "--"+c.pairs[i], c.pairs[i+1])
-		}
-		if out, err := exec.Command(binary, args...).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-		if a, b := names(t, filepath.Join(dir, "library")), names(t, filepath.Join(dir, "program")); !slices.Equal(a, b) {
-			t.Errorf("%s: the pipeline saves %v, and the command line %v", c.method, a, b)
-		}
-		for _, path := range saved {
-			switch name := filepath.Base(path); name {
-			case "report.html": // which holds times
-			default:
-				got, err := os.ReadFile(filepath.Join(dir, "program", name))
-				if want := content(t, filepath.Dir(path), name); err != nil || !bytes.Equal(got, want) {
-					t.Errorf("%s: %s differs (%v)", c.method, name, err)
+		})
+	}
+	for name, pairs := range map[string][]string{"le": nil, "plsa": nil, "cle": {"labeled-fraction", "0.2"}} {
+		t.Run("cluster "+name, func(t *testing.T) {
+			library, out := t.TempDir(), t.TempDir()
+			save(t, cluster(t, train, options(t, name, pairs...)), library)
+			call(t, []string{"cluster", train, "--method", name, "-k", "3", "--out", out}, pairs...)
+			if a, b := names(t, library), names(t, out); !slices.Equal(a, b) {
+				t.Fatalf("the pipeline saves %v, and the command line %v", a, b)
+			}
+			for _, file := range names(t, library) {
+				a, b := content(t, library, file), content(t, out, file)
+				switch file {
+				case "report.html", "model.npz": // which hold times and the versions of the program
+					continue
+				case "config.yaml": // whose comment holds the versions
+					a, b = comment.ReplaceAll(a, nil), comment.ReplaceAll(b, nil)
+				}
+				if !bytes.Equal(a, b) {
+					t.Errorf("%s differs", file)
 				}
 			}
-		}
+		})
 	}
 }
 
@@ -209,7 +218,7 @@ func TestLECASObeysTheRuleOfTheWidth(t *testing.T) {
 	}
 }
 
-// Eight documents are enough for the defaults, by every door.
+// Eight documents are enough for the defaults, of Fit and of the pipeline.
 func TestEightDocumentsAreEnough(t *testing.T) {
 	x, _ := blobs(8, 2)
 	ctx := context.Background()
