@@ -1,6 +1,7 @@
 package eigen
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"time"
@@ -81,9 +82,7 @@ func continueLanczos(ctx context.Context, t task, locked blas64.General, values 
 // lanczosSizes chooses the block and the number of basis vectors.
 func lanczosSizes(t task, locked int) (block, subspace int) {
 	block = t.block
-	if block == 0 {
-		block = 4
-	}
+	block = cmp.Or(block, 4)
 	subspace = t.subspace
 	if subspace == 0 {
 		subspace = max(8*t.k/3, t.k+32)

@@ -1,10 +1,12 @@
 package eigen
 
 import (
+	"cmp"
 	"math"
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -29,9 +31,6 @@ const (
 	ARPACK  Solver = "arpack"
 	Lanczos Solver = "lanczos"
 )
-
-// Solvers lists the values of Options.Solver.
-func Solvers() []Solver { return []Solver{Auto, Dense, ARPACK, Lanczos} }
 
 // Options of Symmetric and of the Solve methods. The zero value of every field except K is its
 // default.
@@ -107,18 +106,8 @@ func (o Options) Validate() error {
 const maxBlock = 64
 
 func (o Options) withDefaults() Options {
-	if o.Tol == 0 {
-		o.Tol = DefaultTol
-	}
-	if o.MaxIter == 0 {
-		o.MaxIter = DefaultMaxIter
-	}
-	if o.Which == "" {
-		o.Which = Smallest
-	}
-	if o.Solver == "" {
-		o.Solver = Auto
-	}
+	option.Default(&o)
+	o.Which = cmp.Or(o.Which, Smallest)
 	return o
 }
 

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -93,9 +94,7 @@ func (o Options) Validate() error {
 
 // withDefaults replaces zero values by the defaults.
 func (o Options) withDefaults() Options {
-	if o.Language == "" {
-		o.Language = "english"
-	}
+	o.Language = cmp.Or(o.Language, "english")
 	if o.StopWords == "" {
 		o.StopWords = "english"
 		if o.Language != noLanguage {
@@ -108,12 +107,8 @@ func (o Options) withDefaults() Options {
 			o.MinDF = 1
 		}
 	}
-	if o.MaxDF == 0 {
-		o.MaxDF = 1
-	}
-	if o.MinLength == 0 {
-		o.MinLength = 2
-	}
+	o.MaxDF = cmp.Or(o.MaxDF, 1)
+	o.MinLength = cmp.Or(o.MinLength, 2)
 	o.NGrams = max(o.NGrams, 1)
 	for _, t := range o.Vocabulary {
 		o.NGrams = max(o.NGrams, len(strings.Fields(t)))

@@ -9,9 +9,28 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
 
+// Default gives the fields of the struct that p points to that have their zero value the value of
+// their tag `default`, those without the tag `flag` included. Nested structs and fields of switches
+// stay as they are.
+func Default(p any) {
+	v := reflect.ValueOf(p).Elem()
+	for i := range v.NumField() {
+		tag := v.Type().Field(i).Tag
+		if text := tag.Get("default"); text != "" && tag.Get("switches") == "" && v.Field(i).IsZero() {
+			f := newField(v.Field(i), "", tag)
+			value, err := f.parse(text)
+			if err != nil {
+				panic(fmt.Sprintf("option: the default of %s in %T: %v", v.Type().Field(i).Name, p, err))
+			}
+			f.put(value)
+		}
+	}
+}
+
 // Check lists the violations of ranges and choices of the struct that p points to, nested structs
 // with the tag `flags` included: one error per field, nil if there are none. A zero value is always
-// allowed: it is the default. Fields are named as their options are.
+// allowed: it is the default. Fields are named as their options are, and a field that is no option
+// by its own name.
 func Check(p any) error { return CheckFields(everyField(reflect.ValueOf(p).Elem())) }
 
 // CheckFields is [Check] of the options of a list.
@@ -44,6 +63,10 @@ func everyField(v reflect.Value) []*Field {
 			list = append(list, f)
 		} else if tag.Get("flag") != "" {
 			list = append(list, newField(v.Field(i), "", tag))
+		} else if tag.Get("range") != "" || tag.Get("choices") != "" {
+			f := newField(v.Field(i), "", tag)
+			f.Name = t.Field(i).Name
+			list = append(list, f)
 		}
 	}
 	return list

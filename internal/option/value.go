@@ -1,6 +1,7 @@
 package option
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -197,9 +198,7 @@ func (f *Field) String() string {
 // that does not depend on the data.
 func (f *Field) Value() any {
 	text := f.String()
-	if text == "" {
-		text = f.Default
-	}
+	text = cmp.Or(text, f.Default)
 	if text == "" {
 		return nil
 	}

@@ -89,3 +89,20 @@ func For(ctx context.Context, n, grain int, body func(worker, lo, hi int) error)
 func Workers(n, grain int) int {
 	return max(1, min(native.Threads(), Chunks(n, grain)))
 }
+
+// Loop is For or Serial.
+type Loop func(ctx context.Context, n, grain int, body func(worker, lo, hi int) error) error
+
+// Serial runs the chunks of For one after the other on the caller's goroutine, for work inside a
+// parallel loop.
+func Serial(ctx context.Context, n, grain int, body func(worker, lo, hi int) error) error {
+	for lo := 0; lo < n; lo += grain {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := body(0, lo, min(lo+grain, n)); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}

@@ -47,7 +47,7 @@ const (
 // Options of Fit. The zero value of every field is its default.
 type Options struct {
 	// Rule is Constrained unless set. It is no option of the methods, of which each has its rule.
-	Rule Rule `json:"rule,omitempty"`
+	Rule Rule `json:"rule,omitempty" choices:"constrained|seeded"`
 	// Restarts is the number of runs if a class has no label; 0 = 10. With a label of every class
 	// there is one run.
 	Restarts int `json:"restarts,omitempty" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept; one if labels given start every cluster" group:"method"`
@@ -62,13 +62,7 @@ type Options struct {
 // Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends
 // on the data.
 func (o Options) Validate() error {
-	errs := []error{option.Check(&o)}
-	switch o.Rule {
-	case "", Constrained, Seeded:
-	default:
-		errs = append(errs, invalid.Errorf("unknown rule %q for labelled rows: choose %q or %q", string(o.Rule), string(Constrained), string(Seeded)))
-	}
-	return invalid.Join(errs...)
+	return option.Check(&o)
 }
 
 // Fit clusters the rows of x, n×d (*sparse.CSR or *mat.Dense, not copied; other matrices are made

@@ -1,6 +1,7 @@
 package ckmeans
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -59,9 +60,7 @@ func (o *SeededOptions) Fit(ctx context.Context, in *method.Input) (*method.Fitt
 // Fit implements method.Options.
 func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used, k, classes := *o, in.Clusters, len(in.Given.Names)
-	if k == 0 {
-		k = classes
-	}
+	k = cmp.Or(k, classes)
 	if k < classes {
 		return nil, invalid.Errorf("‹clusters› %d is less than the %s of the labels given, each of which is a cluster: give at least %d", k, words.Plural(classes, "class", "classes"), classes)
 	}

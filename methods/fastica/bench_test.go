@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"github.com/eigenmap/eigenmap/internal/panel"
 )
 
 // One step of each algorithm on 3,000 rows, and how much of the symmetric one is products.
@@ -13,13 +15,13 @@ func BenchmarkStep(b *testing.B) {
 	for _, k := range []int{50, 400} {
 		b.Run(fmt.Sprint(k), func(b *testing.B) {
 			rng := rand.New(rand.NewPCG(1, 1))
-			z := block(3000, k)
+			z := panel.New(3000, k)
 			for i := range z.Data {
 				z.Data[i] = rng.ExpFloat64() - 1
 			}
 			s := &search{z: z, opt: Options{}.withDefaults()}
 			s.g = s.opt.contrast()
-			w := block(k, k)
+			w := panel.New(k, k)
 			for i := range k {
 				w.Data[i*k+i] = 1
 			}

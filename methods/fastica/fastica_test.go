@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/methods/softlda"
 	"github.com/eigenmap/eigenmap/native"
@@ -238,7 +239,7 @@ func TestKurtosisNeverFalls(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 4))
 		f := &search{z: z, opt: Options{Contrast: Cube}}
 		f.g = f.opt.contrast()
-		w := block(1, 3)
+		w := panel.New(1, 3)
 		for j := range w.Data {
 			w.Data[j] = rng.NormFloat64()
 		}
@@ -329,7 +330,7 @@ func TestDecorrelate(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for _, k := range []int{1, 2, 5, 40} {
 		for _, rank := range []int{k, k - 1, 0} {
-			w, old := block(k, k), block(k, k)
+			w, old := panel.New(k, k), panel.New(k, k)
 			for i := range k {
 				old.Data[i*k+i] = 1
 				for j := range k {
@@ -339,7 +340,7 @@ func TestDecorrelate(t *testing.T) {
 					}
 				}
 			}
-			was := clone(w)
+			was := panel.Clone(w)
 			if err := decorrelate(ctx, w, old); err != nil {
 				t.Fatal(err)
 			}
@@ -501,15 +502,15 @@ func TestHostileData(t *testing.T) {
 		{"NaN", bad, Options{}},
 		{"at most 5", x, Options{Dims: 6}},
 		{"no matrix", nil, Options{}},
-		{"sources is -1", x, Options{Dims: -1}},
-		{"share", x, Options{Share: 2}},
+		{"Dims is -1", x, Options{Dims: -1}},
+		{"Share is 2", x, Options{Share: 2}},
 		{"give one", x, Options{Share: 0.5, Dims: 2}},
-		{"no algorithm", x, Options{Algorithm: "parallel"}},
-		{"no contrast", x, Options{Contrast: "tanh"}},
+		{"unknown Algorithm", x, Options{Algorithm: "parallel"}},
+		{"unknown Contrast", x, Options{Contrast: "tanh"}},
 		{"α is 3", x, Options{Alpha: 3}},
-		{"iterations", x, Options{MaxIter: -1}},
-		{"tolerance", x, Options{Tol: math.NaN()}},
-		{"memory", x, Options{MaxBytes: -1}},
+		{"MaxIter is -1", x, Options{MaxIter: -1}},
+		{"Tol is NaN", x, Options{Tol: math.NaN()}},
+		{"MaxBytes is -1", x, Options{MaxBytes: -1}},
 	} {
 		if _, err := Fit(ctx, c.x, c.opt); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.why) {
 			t.Errorf("want %q, got %v", c.why, err)
@@ -535,7 +536,7 @@ func checkFixedPoint(t *rapid.T, m *Model, opt Options) {
 	n, k := m.Embedding.Dims()
 	// E[s·g(s_j)] − E[g′(s_j)]·e_j: along e_j for a fixed point; with all at once the matrix of
 	// these rows is one that (·ᵀ·)^-½ leaves alone, a symmetric one up to signs.
-	f := block(k, k)
+	f := panel.New(k, k)
 	for i := range n {
 		for j := range k {
 			slope, bend := g.slope(m.Embedding.At(i, j))

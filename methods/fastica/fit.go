@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/pca"
@@ -130,7 +131,7 @@ func (m *Model) finish(ctx context.Context, p *pca.Model, s *search, w blas64.Ge
 		return 0
 	})
 	// Unmixing = W·diag(√n/σ)·C and Mixing = Cᵀ·diag(σ/√n)·Wᵀ.
-	there, back := block(k, k), block(k, k)
+	there, back := panel.New(k, k), panel.New(k, k)
 	root := math.Sqrt(float64(n))
 	m.Negentropy = make([]float64, k)
 	for to, from := range order {

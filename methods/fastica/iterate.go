@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
@@ -28,7 +29,7 @@ type rotation struct {
 
 func (s *search) run(ctx context.Context) (rotation, error) {
 	k := s.z.Cols
-	w := block(k, k)
+	w := panel.New(k, k)
 	rng := rand.New(rand.NewPCG(s.opt.Seed, 0))
 	for i := range w.Data {
 		w.Data[i] = rng.NormFloat64()
@@ -100,12 +101,12 @@ const grain = 256
 // step returns E[g(wᵀz)·zᵀ] − E[g′(wᵀz)]·w for each row of w, r×k: 4·n·r·k flops.
 func (s *search) step(ctx context.Context, w blas64.General) (blas64.General, error) {
 	n, r := s.z.Rows, w.Rows
-	next, bends := block(r, w.Cols), make([]float64, r)
+	next, bends := panel.New(r, w.Cols), make([]float64, r)
 	size := min(n, panelRows(w.Cols))
 	if len(s.panel) < size*r {
 		s.panel = make([]float64, size*r)
 	}
-	parts := block(parallel.Chunks(size, grain), r)
+	parts := panel.New(parallel.Chunks(size, grain), r)
 	for lo := 0; lo < n; lo += size {
 		if err := ctx.Err(); err != nil {
 			return next, err
@@ -171,7 +172,7 @@ func decorrelate(ctx context.Context, w, old blas64.General) error {
 			}
 			continue
 		}
-		scaled, root, was := block(k, k), block(k, k), clone(w)
+		scaled, root, was := panel.New(k, k), panel.New(k, k), panel.Clone(w)
 		for i := range k {
 			for j := range k {
 				scaled.Data[i*k+j] = v.Data[i*v.Stride+j] / math.Sqrt(max(values[j], 1e-14*values[k-1]))
@@ -182,7 +183,7 @@ func decorrelate(ctx context.Context, w, old blas64.General) error {
 		break
 	}
 	// One step of Newton and Schulz removes the rounding of the squared matrix: w ← (3w − wwᵀw)/2.
-	g, was := gram(w), clone(w)
+	g, was := gram(w), panel.Clone(w)
 	native.Default().Gemm(blas.NoTrans, blas.NoTrans, -0.5, g, was, 1.5, w)
 	return ctx.Err()
 }
@@ -209,7 +210,7 @@ func eigenvectors(ctx context.Context, g blas64.General) (values []float64, v bl
 
 // gram is wwᵀ.
 func gram(w blas64.General) blas64.General {
-	g := block(w.Rows, w.Rows)
+	g := panel.New(w.Rows, w.Rows)
 	native.Default().Gemm(blas.NoTrans, blas.Trans, 1, w, w, 0, g)
 	return g
 }
@@ -282,13 +283,3 @@ func dot(a, b []float64) float64 {
 }
 
 func row(a blas64.General, i int) []float64 { return a.Data[i*a.Stride:][:a.Cols] }
-
-func block(r, c int) blas64.General {
-	return blas64.General{Rows: r, Cols: c, Stride: max(1, c), Data: make([]float64, r*c)}
-}
-
-func clone(a blas64.General) blas64.General {
-	b := block(a.Rows, a.Cols)
-	copy(b.Data, a.Data)
-	return b
-}

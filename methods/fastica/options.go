@@ -1,7 +1,10 @@
 package fastica
 
 import (
+	"cmp"
+
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -36,24 +39,24 @@ const (
 // Options of Fit. The zero value of every field is its default.
 type Options struct {
 	// Dims is the number of sources, 1 to the smaller of rows and columns. 0 = by Share.
-	Dims int `json:"dims,omitempty"`
+	Dims int `json:"dims,omitempty" range:">=1"`
 	// Share takes as many sources as explain this part of the variance, above 0 and at most 1; 0 =
 	// 1, all that is not rounding. At most one of Dims and Share is given.
-	Share float64 `json:"share,omitempty"`
+	Share float64 `json:"share,omitempty" range:"0<x<=1"`
 	// Algorithm is Symmetric unless set; Contrast is LogCosh.
-	Algorithm Algorithm `json:"algorithm,omitempty"`
-	Contrast  Contrast  `json:"contrast,omitempty"`
+	Algorithm Algorithm `json:"algorithm,omitempty" choices:"symmetric|deflation"`
+	Contrast  Contrast  `json:"contrast,omitempty" choices:"logcosh|exp|cube"`
 	// Alpha is α of LogCosh, 1 to 2; 0 = 1.
 	Alpha float64 `json:"alpha,omitempty"`
 	// MaxIter bounds the steps, of each source with Deflation; 0 = DefaultMaxIter.
-	MaxIter int `json:"max_iter,omitempty"`
+	MaxIter int `json:"max_iter,omitempty" range:">=1"`
 	// Tol ends the iteration: no step turns a row of W by an angle of larger 1 − |cos|; 0 =
 	// DefaultTol, 0.8°. Close to a solution the error falls with its third power, so much less is
 	// left.
-	Tol float64 `json:"tol,omitempty"`
+	Tol float64 `json:"tol,omitempty" range:"0<=x<1"`
 	// MaxBytes is the memory that LAPACK may take for the principal components; 0 = that of package
 	// pca.
-	MaxBytes int64 `json:"max_bytes,omitempty"`
+	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Seed draws the start.
 	Seed uint64 `json:"seed"`
 	// Observer receives the principal components, each step, and what did not converge.
@@ -62,38 +65,13 @@ type Options struct {
 
 // Validate lists everything that is wrong with the options by themselves.
 func (o Options) Validate() error {
-	var errs []error
+	errs := []error{option.Check(&o)}
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	if o.Dims < 0 {
-		bad("the number of sources is %d; it must be at least 1, or 0 for all", o.Dims)
-	}
-	if !(o.Share >= 0 && o.Share <= 1) {
-		bad("the share of the variance is %v; it must be above 0 and at most 1", o.Share)
-	}
 	if o.Dims > 0 && o.Share > 0 {
 		bad("both a number of components and a share of the variance are given; give one")
 	}
-	switch o.Algorithm {
-	case "", Symmetric, Deflation:
-	default:
-		bad("there is no algorithm %q; take %s or %s", o.Algorithm, Symmetric, Deflation)
-	}
-	switch o.Contrast {
-	case "", LogCosh, Exp, Cube:
-	default:
-		bad("there is no contrast %q; take %s, %s or %s", o.Contrast, LogCosh, Exp, Cube)
-	}
 	if o.Alpha != 0 && !(o.Alpha >= 1 && o.Alpha <= 2) {
 		bad("α is %v; it must be from 1 to 2, or 0 for 1", o.Alpha)
-	}
-	if o.MaxIter < 0 {
-		bad("the number of iterations is %d; it must be at least 1, or 0 for the default", o.MaxIter)
-	}
-	if !(o.Tol >= 0 && o.Tol < 1) {
-		bad("the tolerance is %v; it must be at least 0 and below 1", o.Tol)
-	}
-	if o.MaxBytes < 0 {
-		bad("the memory is %d bytes; it must not be negative", o.MaxBytes)
 	}
 	return invalid.Join(errs...)
 }
@@ -102,20 +80,10 @@ func (o Options) withDefaults() Options {
 	if o.Dims == 0 && o.Share == 0 {
 		o.Share = 1
 	}
-	if o.Algorithm == "" {
-		o.Algorithm = Symmetric
-	}
-	if o.Contrast == "" {
-		o.Contrast = LogCosh
-	}
-	if o.Alpha == 0 {
-		o.Alpha = 1
-	}
-	if o.MaxIter == 0 {
-		o.MaxIter = DefaultMaxIter
-	}
-	if o.Tol == 0 {
-		o.Tol = DefaultTol
-	}
+	o.Algorithm = cmp.Or(o.Algorithm, Symmetric)
+	o.Contrast = cmp.Or(o.Contrast, LogCosh)
+	o.Alpha = cmp.Or(o.Alpha, 1)
+	o.MaxIter = cmp.Or(o.MaxIter, DefaultMaxIter)
+	o.Tol = cmp.Or(o.Tol, DefaultTol)
 	return o
 }

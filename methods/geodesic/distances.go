@@ -1,6 +1,7 @@
 package geodesic
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -122,9 +123,7 @@ func newTable(n int, opt Options) (*Table, error) {
 		}
 	}
 	budget := opt.MaxBytes
-	if budget == 0 {
-		budget = DefaultMaxBytes
-	}
+	budget = cmp.Or(budget, DefaultMaxBytes)
 	if int64(len(sources)) > budget/8/int64(n) {
 		return nil, invalid.Errorf("distances from %d to %d nodes need %.2f GiB, more than the %.2f GiB allowed: use at most %d landmarks, or allow more memory",
 			len(sources), n, 8*float64(len(sources))*float64(n)/(1<<30), float64(budget)/(1<<30), budget/8/int64(n))

@@ -20,6 +20,7 @@
 package ggle
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -102,9 +103,7 @@ func FromLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*graph.
 	n := lengths.NumRows
 	reach := opt.ReachOf(n)
 	budget := opt.LE.Graph.MaxBytes
-	if budget == 0 {
-		budget = graph.DefaultMaxBytes
-	}
+	budget = cmp.Or(budget, graph.DefaultMaxBytes)
 	const bytesPerEdge = 64 // lists, their transpose, the union, weights, and the graph's copy
 	if int64(n)*int64(reach) > budget/bytesPerEdge {
 		return nil, invalid.Errorf("%d geodesic neighbours of %d points need %.1f GiB, more than the %.1f GiB allowed: choose a smaller reach",
@@ -132,9 +131,7 @@ func (o Options) ReachOf(n int) int {
 	reach := o.Reach
 	if reach == 0 {
 		k := o.LE.Graph.Neighbors
-		if k == 0 {
-			k = graph.DefaultNeighbors
-		}
+		k = cmp.Or(k, graph.DefaultNeighbors)
 		reach = reachFactor * k
 	}
 	return min(reach, n-1)
@@ -143,9 +140,7 @@ func (o Options) ReachOf(n int) int {
 // weigh turns geodesic distances into affinities, in place, and returns the width t.
 func weigh(d *sparse.CSR, opt Options) (w *sparse.CSR, t float64, err error) {
 	p, t := opt.Shape, opt.Width
-	if p == 0 {
-		p = DefaultShape
-	}
+	p = cmp.Or(p, DefaultShape)
 	power := func(v float64) float64 { return math.Pow(v, p) }
 	if p == 2 {
 		power = func(v float64) float64 { return v * v }

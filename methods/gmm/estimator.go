@@ -257,15 +257,3 @@ func (e *Estimator) Objective(m *Mixture, logLikelihood float64) float64 {
 	}
 	return logLikelihood
 }
-
-// FromResponsibilities is one M-step: the mixture whose weights, means and covariances, eq.
-// (13)-(15), belong to the given n×K responsibilities, finite and not negative. Errors are those of
-// [Fit].
-func FromResponsibilities(ctx context.Context, x mat.Matrix, responsibilities *mat.Dense, opt Options) (*Mixture, error) {
-	e, err := NewEstimator(ctx, x, opt)
-	if err != nil {
-		return nil, err
-	}
-	m := e.NewMixture()
-	return m, e.MStep(ctx, responsibilities, m)
-}

@@ -1,8 +1,6 @@
 package gmm
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -124,11 +122,6 @@ func (m *Mixture) Covariance(k int) *mat.SymDense {
 		}
 	}
 	return s
-}
-
-// LogDet returns log|Σ_k|.
-func (m *Mixture) LogDet(k int) float64 {
-	return -2*m.logNorm[k] - float64(m.d)*math.Log(2*math.Pi)
 }
 
 // Parameters returns how many free parameters the mixture has: K−1 weights, K·d means, and the

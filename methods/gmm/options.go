@@ -1,6 +1,8 @@
 package gmm
 
 import (
+	"cmp"
+
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -81,7 +83,7 @@ type Options struct {
 	StartPosterior *mat.Dense `json:"-"`
 	// MaxBytes bounds what [Memory] estimates; 0 = 16 GiB. A tenth of it bounds the dense copy of a
 	// sparse matrix.
-	MaxBytes int64 `json:"max_bytes,omitempty"`
+	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Observer receives the stages "k-means" and "mixture": M-steps done of MaxIter, and notes.
 	Observer progress.Observer `json:"-"`
 }
@@ -99,9 +101,6 @@ func (o Options) Validate() error {
 	case RidgeAbsolute:
 	default:
 		wrong("unknown kind of ridge %q: choose %q or %q", string(o.RidgeKind), string(RidgePrior), string(RidgeAbsolute))
-	}
-	if o.MaxBytes < 0 {
-		wrong("the memory allowed is %d bytes; it must not be negative", o.MaxBytes)
 	}
 	if o.Start != nil && o.StartPosterior != nil {
 		wrong("means and responsibilities are both given to start from: give one of them")
@@ -121,32 +120,13 @@ func (o Options) CheckK(n int) error {
 }
 
 func (o Options) withDefaults() Options {
+	option.Default(&o)
 	o.Covariance = o.Covariance.Shape()
-	if o.RidgeKind == "" {
-		o.RidgeKind = RidgePrior
-	}
-	if o.Ridge == nil {
-		ridge := DefaultRidge
-		o.Ridge = &ridge
-	}
+	o.RidgeKind = cmp.Or(o.RidgeKind, RidgePrior)
 	if *o.Ridge == 0 {
 		o.RidgeKind = RidgePrior // with no pseudo-observations until one is raised
 	}
-	if o.Restarts == 0 {
-		o.Restarts = 1
-	}
-	if o.MaxIter == 0 {
-		o.MaxIter = 200
-	}
-	if o.Tol == 0 {
-		o.Tol = 1e-4
-	}
-	if o.KMeansRestarts == 0 {
-		o.KMeansRestarts = 10
-	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = method.MostBytes
-	}
+	o.MaxBytes = cmp.Or(o.MaxBytes, method.MostBytes)
 	if o.Start != nil || o.StartPosterior != nil {
 		o.Restarts = 1
 	}

@@ -3,11 +3,8 @@ package gmm
 import (
 	"context"
 	"math"
-	"math/rand/v2"
-	"sort"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -72,43 +69,6 @@ func (m *Mixture) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
 		return nil, err
 	}
 	return rows.Largest(p), nil
-}
-
-// Sample draws n points from the mixture, n×d, and returns the component of each. The same seed
-// gives the same points. d² flops per point with full or tied covariances.
-func (m *Mixture) Sample(ctx context.Context, n int, seed uint64) (*mat.Dense, []int, error) {
-	if m == nil || m.k == 0 {
-		return nil, nil, invalid.Errorf("the mixture has no components: fit it first")
-	}
-	if n < 1 {
-		return nil, nil, invalid.Errorf("%d points are asked for: it must be at least 1", n)
-	}
-	upTo := make([]float64, m.k)
-	total := 0.0
-	for k, w := range m.Weights {
-		total += w
-		upTo[k] = total
-	}
-	x, labels := mat.NewDense(n, m.d, nil), make([]int, n)
-	step := 256
-	err := parallel.For(ctx, n, step, func(_, lo, hi int) error {
-		rng := rand.New(rand.NewPCG(seed, uint64(lo/step)))
-		z := make([]float64, m.d)
-		for i := lo; i < hi; i++ {
-			if i%16 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			at := rng.Float64() * total
-			k := sort.Search(m.k-1, func(k int) bool { return at < upTo[k] })
-			for j := range z {
-				z[j] = rng.NormFloat64()
-			}
-			labels[i] = k
-			m.place(k, x.RawRowView(i), z)
-		}
-		return nil
-	})
-	return x, labels, err
 }
 
 // place sets x = µ_k + Σ_k^½·z.

@@ -239,7 +239,7 @@ func TestAttachErrors(t *testing.T) {
 		"NaN":     {nan, *ref, "NaN"},
 		"reach":   {x, Reference{X: x, Reach: g.Reach[1:]}, "49 distances"},
 		"memory":  {x, Reference{X: x, Reach: g.Reach, Options: Options{MaxBytes: 1000}}, "fewer"},
-		"options": {x, Reference{X: x, Reach: g.Reach, Options: Options{Weight: "?"}}, "edge weight"},
+		"options": {x, Reference{X: x, Reach: g.Reach, Options: Options{Weight: "?"}}, "edge-weight"},
 	} {
 		_, err := Attach(background, c.x, &c.ref, nil)
 		if err == nil || !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.says) {

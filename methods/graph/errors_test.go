@@ -21,7 +21,7 @@ func TestValidateListsEverything(t *testing.T) {
 	if !errors.Is(err, fs.ErrInvalid) {
 		t.Fatalf("%v", err)
 	}
-	for _, name := range []string{"Neighbors", "Epsilon", "cosine", "HeatWidth", "PolyDegree", "PolyOffset", "both", "MaxBytes"} {
+	for _, name := range []string{"neighbors", "epsilon", "cosine", "heat-width", "poly-degree", "poly-offset", "both", "MaxBytes"} {
 		if !strings.Contains(err.Error(), name) {
 			t.Errorf("%s is missing in\n%v", name, err)
 		}

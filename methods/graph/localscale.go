@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -19,9 +20,7 @@ func (u undirected) tune(x mat.Matrix, opt *Options) (scales []float64, err erro
 		return nil, nil
 	}
 	if opt.HeatRule == LocalWidth {
-		if opt.HeatWidth == 0 {
-			opt.HeatWidth = 1
-		}
+		opt.HeatWidth = cmp.Or(opt.HeatWidth, 1)
 		return u.scales(opt.LocalNeighbor), nil
 	}
 	if opt.HeatWidth != 0 {

@@ -1,9 +1,9 @@
 package graph
 
 import (
-	"math"
+	"cmp"
 
-	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -79,80 +79,25 @@ type Options struct {
 	// and mutual agree, and sum doubles the weights.
 	Symmetry Symmetry `json:"symmetry" flag:"symmetry" choices:"union|mutual|sum" default:"union" help:"an edge if either document is among the other's neighbours, if both are, or their sum"`
 	// MaxBytes is the largest memory of neighbour lists and edges in bytes; 0 = 4 GiB.
-	MaxBytes int64             `json:"max_bytes,omitempty"`
+	MaxBytes int64             `json:"max_bytes,omitempty" range:">=1"`
 	Observer progress.Observer `json:"-"`
 }
 
 // Validate returns an error that lists all violations, one per line; errors.Is(err, fs.ErrInvalid).
 func (o Options) Validate() error {
-	var errs []error
-	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	notNegative := func(name string, v float64) {
-		if !(v >= 0) || math.IsInf(v, 1) {
-			bad("%s is %v: it must be a finite number of at least 0", name, v)
-		}
-	}
-	if o.Neighbors < 0 {
-		bad("Neighbors is %d: it must be at least 1 (0 for the default, %d)", o.Neighbors, DefaultNeighbors)
-	}
-	notNegative("Epsilon", o.Epsilon)
-	switch o.Weight {
-	case "", Dot, Binary, Heat, Poly:
-	default:
-		bad("unknown edge weight %q: choose dot, binary, heat or poly", o.Weight)
-	}
-	notNegative("HeatWidth", o.HeatWidth)
-	switch o.HeatRule {
-	case "", MeanWidth, MedianWidth, PairsWidth, LocalWidth:
-	default:
-		bad("unknown HeatRule %q: choose mean, median, pairs or local", o.HeatRule)
-	}
-	if o.LocalNeighbor < 0 {
-		bad("LocalNeighbor is %d: it must be at least 1 (0 for the default, %d)", o.LocalNeighbor, DefaultLocalNeighbor)
-	}
-	if o.PolyDegree < 0 {
-		bad("PolyDegree is %d: it must be at least 1 (0 for the default, 2)", o.PolyDegree)
-	}
-	notNegative("PolyOffset", o.PolyOffset)
-	switch o.Symmetry {
-	case "", Union, Mutual, Sum:
-	default:
-		bad("unknown symmetry %q: choose union, mutual or sum", o.Symmetry)
-	}
-	if o.MaxBytes < 0 {
-		bad("MaxBytes is %d: it must be positive (0 for the default, %d)", o.MaxBytes, int64(DefaultMaxBytes))
-	}
-	return invalid.Join(errs...)
+	return option.Check(&o)
 }
 
 // withDefaults fills in the defaults; dense is the kind of data, n the number of documents.
 func (o Options) withDefaults(dense bool, n int) Options {
-	if o.Neighbors == 0 {
-		o.Neighbors = min(DefaultNeighbors, n-1)
-	}
+	option.Default(&o)
+	o.Neighbors = cmp.Or(o.Neighbors, min(DefaultNeighbors, n-1))
 	if o.Weight == "" {
 		o.Weight = Dot
 		if dense {
 			o.Weight = Heat
 		}
 	}
-	if o.HeatRule == "" {
-		o.HeatRule = MeanWidth
-	}
-	if o.LocalNeighbor == 0 {
-		o.LocalNeighbor = DefaultLocalNeighbor
-	}
-	if o.PolyDegree == 0 {
-		o.PolyDegree = 2
-	}
-	if o.PolyOffset == 0 {
-		o.PolyOffset = 1
-	}
-	if o.Symmetry == "" {
-		o.Symmetry = Union
-	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = DefaultMaxBytes
-	}
+	o.MaxBytes = cmp.Or(o.MaxBytes, DefaultMaxBytes)
 	return o
 }

@@ -1,9 +1,8 @@
 package graphssl
 
 import (
-	"math"
+	"cmp"
 
-	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/cg"
@@ -48,7 +47,7 @@ type Options struct {
 	// leaves unlabelled neighbours out.
 	Beta *float64 `json:"beta,omitempty" flag:"beta" range:">=0" default:"1" help:"weight of neighbours without a label over that of neighbours with one"`
 	// LabelWeight is M > 0; 0 = 1e8.
-	LabelWeight float64 `json:"label_weight,omitempty"`
+	LabelWeight float64 `json:"label_weight,omitempty" range:">=0"`
 
 	// Weight is w_ij of an edge; "" = dot for sparse data (the cosine of unit rows), heat for dense
 	// data.
@@ -59,12 +58,12 @@ type Options struct {
 	// in the paper's matrices), graph.Sum twice (as in its sums).
 	Symmetry graph.Symmetry `json:"symmetry,omitempty" flag:"symmetry" choices:"union|sum" default:"union" help:"an edge that both documents chose counts once (union) or twice (sum)"`
 	// Targets of labelled documents; "" = signed.
-	Targets Targets `json:"targets,omitempty"`
+	Targets Targets `json:"targets,omitempty" choices:"signed|indicator"`
 
-	Tol     float64 `json:"tol,omitempty"`      // see Model.Residual; 0 = 1e-10
-	MaxIter int     `json:"max_iter,omitempty"` // products with the graph at most; 0 = 5,000
+	Tol     float64 `json:"tol,omitempty" range:"0<=x<1"`   // see Model.Residual; 0 = 1e-10
+	MaxIter int     `json:"max_iter,omitempty" range:">=1"` // products with the graph at most; 0 = 5,000
 	// MaxBytes bounds edges and blocks of documents × classes; 0 = 16 GiB.
-	MaxBytes int64 `json:"max_bytes,omitempty"`
+	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Observer receives the stages "neighbours" and "graph-based learning" (products done) and notes.
 	Observer progress.Observer `json:"-"`
 }
@@ -72,69 +71,27 @@ type Options struct {
 // Validate lists everything that is wrong with the options by themselves; [Fit] adds errors that
 // depend on the data.
 func (o Options) Validate() error {
-	errs := []error{option.Check(&o)}
-	wrong := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	if !(o.LabelWeight >= 0) || math.IsInf(o.LabelWeight, 1) {
-		wrong("the weight of labels must be a number that is not negative, not %v", o.LabelWeight)
-	}
-	switch o.Targets {
-	case "", Signed, Indicator:
-	default:
-		wrong("unknown targets %q: choose %q or %q", string(o.Targets), string(Signed), string(Indicator))
-	}
-	if !(o.Tol >= 0 && o.Tol < 1) {
-		wrong("the tolerance must be at least 0 and below 1, not %v", o.Tol)
-	}
-	if o.MaxIter < 0 {
-		wrong("the number of iterations must not be negative, but is %d", o.MaxIter)
-	}
-	if o.MaxBytes < 0 {
-		wrong("the bytes of memory must not be negative, but are %d", o.MaxBytes)
-	}
-	return invalid.Join(errs...)
+	return option.Check(&o)
 }
 
 // withDefaults fills in the defaults, for sparse or dense data with the given numbers of labelled
 // and unlabelled documents.
 func (o Options) withDefaults(sparse bool, labelled, unlabelled int) Options {
-	if o.LabeledNeighbors == 0 {
-		o.LabeledNeighbors = max(1, labelled/10)
-	}
-	if o.Neighbors == 0 {
-		o.Neighbors = DefaultNeighbors
-	}
+	option.Default(&o)
+	o.LabeledNeighbors = cmp.Or(o.LabeledNeighbors, max(1, labelled/10))
+	o.Neighbors = cmp.Or(o.Neighbors, DefaultNeighbors)
 	o.LabeledNeighbors = min(o.LabeledNeighbors, labelled)
 	o.Neighbors = max(0, min(o.Neighbors, unlabelled-1))
-	if o.Alpha == 0 {
-		o.Alpha = DefaultAlpha
-	}
-	if o.Beta == nil {
-		o.Beta = new(float64)
-		*o.Beta = DefaultBeta
-	}
-	if o.LabelWeight == 0 {
-		o.LabelWeight = DefaultLabelWeight
-	}
+	o.LabelWeight = cmp.Or(o.LabelWeight, DefaultLabelWeight)
 	if o.Weight == "" {
 		o.Weight = graph.Heat
 		if sparse {
 			o.Weight = graph.Dot
 		}
 	}
-	if o.Symmetry == "" {
-		o.Symmetry = graph.Union
-	}
-	if o.Targets == "" {
-		o.Targets = Signed
-	}
-	if o.Tol == 0 {
-		o.Tol = DefaultTol
-	}
-	if o.MaxIter == 0 {
-		o.MaxIter = DefaultMaxIter
-	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = 16 << 30
-	}
+	o.Targets = cmp.Or(o.Targets, Signed)
+	o.Tol = cmp.Or(o.Tol, DefaultTol)
+	o.MaxIter = cmp.Or(o.MaxIter, DefaultMaxIter)
+	o.MaxBytes = cmp.Or(o.MaxBytes, 16<<30)
 	return o
 }

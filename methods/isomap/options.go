@@ -1,6 +1,8 @@
 package isomap
 
 import (
+	"cmp"
+
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
@@ -59,7 +61,7 @@ type Options struct {
 	// Seed draws landmarks and starts the eigensolver.
 	Seed uint64 `json:"seed"`
 	// MaxBytes is the memory that the table of distances may take, in bytes; 0 is 1 GiB.
-	MaxBytes int64 `json:"max_bytes,omitempty"`
+	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Graph are the options of the neighbour graph that Fit makes. Its edges have lengths and no
 	// weights, so Fit sets Weight to binary.
 	Graph graph.Options `json:"graph" flags:"neighbors,epsilon,symmetry" group:"graph"`
@@ -77,9 +79,6 @@ func (o Options) Validate() error {
 	if o.Landmarks > 0 && o.Landmarks <= o.Dims {
 		bad("‹landmarks› %d cannot carry ‹dims› %d: give at least %d", o.Landmarks, o.Dims, o.Dims+1)
 	}
-	if o.MaxBytes < 0 {
-		bad("the memory is %d bytes; it must be positive (0 means %d)", o.MaxBytes, int64(geodesic.DefaultMaxBytes))
-	}
 	e := o.Eigen
 	e.K = max(o.Dims, 1)
 	errs = append(errs, e.Validate())
@@ -96,21 +95,15 @@ func (o Options) complete() error {
 }
 
 func (o Options) withDefaults() Options {
-	if o.MaxBytes == 0 {
-		o.MaxBytes = geodesic.DefaultMaxBytes
-	}
-	if o.Eigen.Tol == 0 {
-		o.Eigen.Tol = DefaultTol
-	}
+	o.MaxBytes = cmp.Or(o.MaxBytes, geodesic.DefaultMaxBytes)
+	o.Eigen.Tol = cmp.Or(o.Eigen.Tol, DefaultTol)
 	o.Eigen.K, o.Eigen.Which, o.Eigen.Seed = o.Dims, eigen.Largest, o.Seed
 	return o
 }
 
 // LandmarksOf is how many of n points in one part are landmarks; n means all.
 func (o Options) LandmarksOf(n int) int {
-	if o.MaxBytes == 0 {
-		o.MaxBytes = geodesic.DefaultMaxBytes
-	}
+	o.MaxBytes = cmp.Or(o.MaxBytes, geodesic.DefaultMaxBytes)
 	switch {
 	case o.Landmarks > 0:
 		return min(o.Landmarks, n)

@@ -3,9 +3,7 @@ package kernelkmeans
 import (
 	"context"
 
-	"github.com/eigenmap/eigenmap/methods/internal/pairs"
 	"github.com/eigenmap/eigenmap/native"
-	csr "github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -105,25 +103,4 @@ func FitEach(ctx context.Context, x mat.Matrix, opt Options, ks []int) ([][]*Mod
 		}
 	}
 	return models, flush()
-}
-
-// Memory estimates the bytes that [Fit] takes besides x: the kernel matrix if it fits
-// Options.MaxBytes, else a panel of rows; tiles; and the runs of a group.
-func Memory(x mat.Matrix, opt Options) int64 {
-	opt = opt.withDefaults()
-	n, d := x.Dims()
-	if n == 0 || d == 0 {
-		return 0
-	}
-	b := int64(native.Threads()) * 128 * columns * 8
-	per := runBytes(n, max(opt.K, 1))
-	b += max(per, min(int64(opt.Restarts)*per, opt.MaxBytes/4))
-	if opt.Kernel == Precomputed {
-		return b
-	}
-	b += pairs.PanelBytes(n, d, csr.Is(x))
-	if storageFor(int64(n), opt.MaxBytes) == Matrix {
-		b += 8 * int64(n) * int64(n)
-	}
-	return b + 16*int64(n)
 }

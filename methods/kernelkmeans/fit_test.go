@@ -542,17 +542,3 @@ func BenchmarkFit(b *testing.B) {
 		})
 	}
 }
-
-// The estimate includes the matrix if it fits, and does not grow with n² if it does not.
-func TestMemory(t *testing.T) {
-	small, large := mat.NewDense(1000, 3, nil), mat.NewDense(20_000, 3, nil)
-	if b := Memory(small, Options{K: 3}); b < 8e6 || b > 16e6 {
-		t.Errorf("1,000 rows: %d bytes", b)
-	}
-	if b := Memory(large, Options{K: 3}); b > 32e6 {
-		t.Errorf("20,000 rows: %d bytes", b)
-	}
-	if b := Memory(asCSR(t, large), Options{K: 3, MaxBytes: 4e9}); b < 3.2e9 {
-		t.Errorf("20,000 rows within 4 GB: %d bytes", b)
-	}
-}

@@ -1,6 +1,7 @@
 package kernelkmeans
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -38,7 +39,7 @@ const DefaultMaxBytes = 1 << 30
 type Options struct {
 	// K is the number of clusters, from 1 to the number of rows. The contract of package method
 	// sets it.
-	K int `json:"k"`
+	K int `json:"k" range:">=1"`
 	// Kernel is Gaussian unless set.
 	Kernel Kernel `json:"kernel" flag:"kernel" choices:"gaussian|polynomial|linear" default:"gaussian" help:"kernel of two documents" group:"kernel"`
 	// Width is t of the Gaussian kernel (2σ² in the other notation); 0 = the mean squared
@@ -60,7 +61,7 @@ type Options struct {
 	Seed uint64 `json:"seed"` // run r draws from the PCG stream (Seed, r)
 	// MaxBytes is the most memory that the kernel matrix may take, 8·n²; 0 = 1 GiB. A matrix that
 	// is larger is never formed.
-	MaxBytes int64 `json:"max_bytes,omitempty"`
+	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 
 	// StartRows, if it is not nil, are K rows to start from: one run, and Init, Restarts and Seed
 	// mean nothing. It is not written.
@@ -82,17 +83,11 @@ func (o Options) Validate() error {
 	}
 	errs := []error{option.Check(&named)}
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	if o.K < 0 {
-		bad("the number of clusters must be at least 1, not %d", o.K)
-	}
 	if o.Degree > 64 {
 		bad("the degree of the polynomial kernel is %d; it must lie between 1 and 64, or be 0 for 2", o.Degree)
 	}
 	if o.Offset != nil && (math.IsNaN(*o.Offset) || math.IsInf(*o.Offset, 0)) {
 		bad("the offset of the polynomial kernel is %v; it must be finite", *o.Offset)
-	}
-	if o.MaxBytes < 0 {
-		bad("the memory for the kernel matrix must not be negative, but is %d bytes", o.MaxBytes)
 	}
 	if o.StartRows != nil && o.StartLabels != nil {
 		bad("both rows and labels to start from are given: leave one of them out")
@@ -101,28 +96,8 @@ func (o Options) Validate() error {
 }
 
 func (o Options) withDefaults() Options {
-	if o.Kernel == "" {
-		o.Kernel = Gaussian
-	}
-	if o.Degree == 0 {
-		o.Degree = 2
-	}
-	if o.Offset == nil {
-		one := 1.0
-		o.Offset = &one
-	}
-	if o.Restarts == 0 {
-		o.Restarts = 10
-	}
-	if o.MaxIter == 0 {
-		o.MaxIter = 300
-	}
-	if o.Init == "" {
-		o.Init = PlusPlus
-	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = DefaultMaxBytes
-	}
+	option.Default(&o)
+	o.MaxBytes = cmp.Or(o.MaxBytes, DefaultMaxBytes)
 	if o.StartRows != nil || o.StartLabels != nil {
 		o.Restarts = 1
 	}

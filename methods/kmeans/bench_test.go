@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -41,7 +42,7 @@ func BenchmarkAgainstPlain(b *testing.B) {
 	}
 	for name, p := range map[string]points{"dense": dense, "sparse": sp} {
 		b.Run(name, func(b *testing.B) {
-			r := newRun(p, 20, 1, serial)
+			r := newRun(p, 20, 1, parallel.Serial)
 			start := func() {
 				for j := range r.k {
 					r.c.place(j, j)

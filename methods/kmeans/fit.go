@@ -136,9 +136,9 @@ func fit(ctx context.Context, p points, opt Options) (*run, error) {
 	if seeds.open(opt.K) == 0 {
 		opt.Restarts = 1
 	}
-	outer, inner, workers := loop(serial), loop(parallel.For), native.Threads()
+	outer, inner, workers := parallel.Loop(parallel.Serial), parallel.Loop(parallel.For), native.Threads()
 	if besides(p, n, opt) {
-		outer, inner, workers = parallel.For, serial, 1
+		outer, inner, workers = parallel.For, parallel.Serial, 1
 	}
 	var (
 		mu      sync.Mutex

@@ -9,22 +9,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/parallel"
 )
 
-// loop runs body over chunks of [0, n): parallel.For, or the same chunks on this goroutine if the
-// restarts already use the cores.
-type loop func(ctx context.Context, n, grain int, body func(worker, lo, hi int) error) error
-
-func serial(ctx context.Context, n, grain int, body func(worker, lo, hi int) error) error {
-	for lo := 0; lo < n; lo += grain {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := body(0, lo, min(lo+grain, n)); err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
-}
-
 // run is the state of one restart.
 //
 // For each row it keeps, as in Hamerly's method (2010), an upper bound on the distance to its own
@@ -35,7 +19,7 @@ func serial(ctx context.Context, n, grain int, body func(worker, lo, hi int) err
 type run struct {
 	p       points
 	n, d, k int
-	each    loop
+	each    parallel.Loop
 	grain   int
 	xx      []float64
 
@@ -76,7 +60,7 @@ type scratch struct {
 // gathered rows, take at most a megabyte each.
 func tileRows(k, d int) int { return max(1, min(128, (1<<17)/max(k, d))) }
 
-func newRun(p points, k, workers int, each loop) *run {
+func newRun(p points, k, workers int, each parallel.Loop) *run {
 	n, d := p.dims()
 	r := &run{
 		p: p, n: n, d: d, k: k, each: each, grain: grain(n, k*p.work()), xx: p.sqNorms(),

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -117,7 +118,7 @@ func TestBoundsNeverChangeTheResult(t *testing.T) {
 		start := rapid.SliceOfN(rapid.IntRange(0, n-1), k, k).Draw(t, "start")
 		maxIter := rapid.SampledFrom([]int{1, 2, 50}).Draw(t, "iterations")
 		for name, p := range both {
-			fast, plain := newRun(p, k, 1, serial), newRun(p, k, 1, serial)
+			fast, plain := newRun(p, k, 1, parallel.Serial), newRun(p, k, 1, parallel.Serial)
 			for j, i := range start {
 				fast.c.place(j, i)
 				plain.c.place(j, i)
@@ -146,7 +147,7 @@ func TestLargerRunAgainstPlain(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, p := range both {
-			fast, plain := newRun(p, 12, 1, serial), newRun(p, 12, 1, serial)
+			fast, plain := newRun(p, 12, 1, parallel.Serial), newRun(p, 12, 1, parallel.Serial)
 			for j := range 12 {
 				fast.c.place(j, j)
 				plain.c.place(j, j)

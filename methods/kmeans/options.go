@@ -23,7 +23,7 @@ const (
 type Options struct {
 	// K is the number of clusters, from 1 to the number of rows. The contract of package method
 	// sets it.
-	K int `json:"k"`
+	K int `json:"k" range:">=1"`
 	// Restarts is the number of runs from different starts, of which the best is kept; 0 = 10.
 	Restarts int `json:"restarts" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept" group:"method"`
 	// MaxIter is the most moves of the centres in a run; 0 = 300.
@@ -51,9 +51,6 @@ type Options struct {
 // Validate returns an error that lists all violations; [Fit] adds those that depend on the data.
 func (o Options) Validate() error {
 	errs := []error{option.Check(&o)}
-	if o.K < 0 {
-		errs = append(errs, invalid.Errorf("the number of clusters must be at least 1, not %d", o.K))
-	}
 	if o.Clamp && o.Seeds == nil {
 		errs = append(errs, invalid.Errorf("Clamp is set, but no seeds are given: give Seeds, or do not set Clamp"))
 	}
@@ -64,15 +61,7 @@ func (o Options) Validate() error {
 }
 
 func (o Options) withDefaults() Options {
-	if o.Restarts == 0 {
-		o.Restarts = 10
-	}
-	if o.MaxIter == 0 {
-		o.MaxIter = 300
-	}
-	if o.Init == "" {
-		o.Init = PlusPlus
-	}
+	option.Default(&o)
 	if o.Start != nil {
 		o.Restarts = 1
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -99,19 +100,11 @@ func squareRows(ctx context.Context, n, width int, row func(i int) []float64, co
 					return &sparse.NotFiniteError{Row: i, Col: col(i, p), Value: v}
 				}
 			}
-			return invalid.At(i, -1, "{} is too long, its squared length overflows (its values reach %.3g): divide the data by a constant", largest(values))
+			return invalid.At(i, -1, "{} is too long, its squared length overflows (its values reach %.3g): divide the data by a constant", panel.Largest(values))
 		}
 		return nil
 	})
 	return norms, err
-}
-
-func largest(values []float64) float64 {
-	m := 0.0
-	for _, v := range values {
-		m = max(m, math.Abs(v))
-	}
-	return m
 }
 
 // grain is the chunk length for a loop over n rows with that many multiplications each: about a

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -240,7 +241,7 @@ func TestNearSeeds(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, p := range both {
-			r := newRun(p, k, 1, serial)
+			r := newRun(p, k, 1, parallel.Serial)
 			r.seeds = newSeeds(Options{K: k, Seeds: seeds, Clamp: true})
 			if err := r.placeSeeds(ctx); err != nil {
 				t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"pgregory.net/rapid"
 )
 
@@ -19,7 +20,7 @@ func TestPlusPlusDistances(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, p := range both {
-			r := newRun(p, k, 1, serial)
+			r := newRun(p, k, 1, parallel.Serial)
 			if err := r.startPlusPlus(ctx, rand.New(rand.NewPCG(uint64(n), 0))); err != nil {
 				t.Fatal(err)
 			}
@@ -46,7 +47,7 @@ func TestRandomStartsAreDifferentRows(t *testing.T) {
 	}
 	hit := make([]int, 20)
 	for seed := range uint64(600) {
-		r := newRun(p, 6, 1, serial)
+		r := newRun(p, 6, 1, parallel.Serial)
 		r.startRandom(rand.New(rand.NewPCG(seed, 0)))
 		seen := map[float64]bool{}
 		for j := range 6 {

@@ -1,6 +1,7 @@
 package labelprop
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -57,14 +58,14 @@ type Options struct {
 	// Prior shares of the classes, ≥ 0 with a positive sum; nil = those among the labels.
 	Prior []float64 `json:"prior,omitempty"`
 
-	Solver  Solver  `json:"solver,omitempty"`   // "" = cg
-	Tol     float64 `json:"tol,omitempty"`      // largest entry of F − I_α P F − I_β Y; 0 = 1e-12
-	MaxIter int     `json:"max_iter,omitempty"` // products with the graph at most; 0 = 5,000
+	Solver  Solver  `json:"solver,omitempty" choices:"cg|iteration"` // "" = cg
+	Tol     float64 `json:"tol,omitempty" range:"0<=x<1"`            // largest entry of F − I_α P F − I_β Y; 0 = 1e-12
+	MaxIter int     `json:"max_iter,omitempty" range:">=1"`          // products with the graph at most; 0 = 5,000
 
 	// Graph of the documents, for [Fit].
 	Graph graph.Options `json:"graph" flags:"*" group:"graph"`
 	// MaxBytes bounds the blocks of documents × classes; 0 = 16 GiB.
-	MaxBytes int64 `json:"max_bytes,omitempty"`
+	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Observer receives the stages "neighbours" and "label propagation" (products done) and notes.
 	Observer progress.Observer `json:"-"`
 }
@@ -95,40 +96,19 @@ func (o Options) Validate() error {
 	if o.Prior != nil && !(sum > 0 && !math.IsInf(sum, 1)) {
 		wrong("the priors must have a positive, finite sum, not %v", sum)
 	}
-	switch o.Solver {
-	case "", CG, Iteration:
-	default:
-		wrong("unknown solver %q: choose %q or %q", string(o.Solver), string(CG), string(Iteration))
-	}
-	if !(o.Tol >= 0 && o.Tol < 1) {
-		wrong("the tolerance must be at least 0 and below 1, not %v", o.Tol)
-	}
-	if o.MaxIter < 0 || o.MaxBytes < 0 {
-		wrong("iterations (%d) and bytes of memory (%d) must not be negative", o.MaxIter, o.MaxBytes)
-	}
 	errs = append(errs, o.Graph.Validate())
 	return invalid.Join(errs...)
 }
 
 func (o Options) withDefaults() Options {
-	if o.Form == "" {
-		o.Form = Nie
+	option.Default(&o)
+	if o.Form == Zhu {
+		o.Alpha = 0
 	}
-	if o.Alpha == 0 && o.Form != Zhu {
-		o.Alpha = DefaultAlpha
-	}
-	if o.Solver == "" {
-		o.Solver = CG
-	}
-	if o.Tol == 0 {
-		o.Tol = DefaultTol
-	}
-	if o.MaxIter == 0 {
-		o.MaxIter = DefaultMaxIter
-	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = 16 << 30
-	}
+	o.Solver = cmp.Or(o.Solver, CG)
+	o.Tol = cmp.Or(o.Tol, DefaultTol)
+	o.MaxIter = cmp.Or(o.MaxIter, DefaultMaxIter)
+	o.MaxBytes = cmp.Or(o.MaxBytes, 16<<30)
 	if o.Graph.Observer == nil {
 		o.Graph.Observer = o.Observer
 	}

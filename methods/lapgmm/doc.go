@@ -33,7 +33,7 @@
 // iteration mostly, eight (all of them) if nothing raises the value. The walks of all γ are one
 // Chebyshev series with shared vectors.
 //
-// [Literal] applies eq. (12) to P itself, Smoothings times (the paper gives no bound), with γ from
+// [Literal] applies eq. (12) to P itself, ten times (the paper gives no bound), with γ from
 // 0.9. If the value falls, γ shrinks to 0.9·γ and the smoothing begins again at the E-step's
 // posterior: if it went on from the smoothed one, as "go to 6" may be read, no smaller γ could undo
 // the fall. γ does not grow again; below 0.05 it is 0.

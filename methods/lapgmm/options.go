@@ -1,6 +1,8 @@
 package lapgmm
 
 import (
+	"cmp"
+
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/gmm"
@@ -44,8 +46,6 @@ type Options struct {
 	// MaxGamma is the largest γ that [Restart] tries, below 1; 0 = 0.99. Walks of 1/(1−γ) steps on
 	// average reach about the root of that many neighbourhoods far; long thin clusters need more.
 	MaxGamma float64 `json:"max_gamma,omitempty"`
-	// Smoothings is how often [Literal] applies eq. (12) before an M-step; 0 = 10.
-	Smoothings int `json:"smoothings,omitempty"`
 
 	// Covariance, Ridge and RidgeKind are those of gmm.Options.
 	Covariance gmm.Covariance `json:"covariance,omitempty" flag:"covariance" choices:"full|tied|diagonal|diag|spherical" default:"full" help:"covariances: full, tied (one for all clusters), diagonal (or diag) or spherical" group:"method"`
@@ -55,7 +55,7 @@ type Options struct {
 	// Starts is the number of runs from different k-means centres; 0 = 5.
 	Starts int `json:"starts,omitempty" flag:"starts" range:">=1" default:"5" help:"starts of ten iterations each, of which the best goes on" group:"method"`
 	// StartIter is the number of iterations of each start before the best goes on; 0 = 10.
-	StartIter int `json:"start_iter,omitempty"`
+	StartIter int `json:"start_iter,omitempty" range:">=1"`
 	// MaxIter bounds the iterations of the kept run in all; 0 = 200.
 	MaxIter int `json:"max_iter,omitempty" flag:"em-iter" range:">=1" default:"200" help:"most iterations of the run that is kept" group:"method"`
 	// Tol is δ: a run ends if the regularised log-likelihood per row rises by less; 0 = 1e-4.
@@ -85,12 +85,6 @@ func (o Options) Validate() error {
 	if !(o.MaxGamma >= 0 && o.MaxGamma <= 0.9999) {
 		wrong("the largest gamma must lie between 0 and 0.9999, not at %v", o.MaxGamma)
 	}
-	if o.StartIter < 0 {
-		wrong("the number of iterations of a start must not be negative, but is %d", o.StartIter)
-	}
-	if o.Smoothings < 0 {
-		wrong("the number of smoothings must not be negative, but is %d", o.Smoothings)
-	}
 	own := gmm.Options{Ridge: o.Ridge, RidgeKind: o.RidgeKind, MaxBytes: o.MaxBytes}
 	if o.Ridge != nil && !(*o.Ridge >= 0) {
 		own.Ridge = nil // refused above
@@ -111,41 +105,15 @@ func (o Options) mixture() gmm.Options {
 }
 
 func (o Options) withDefaults() Options {
-	if o.Lambda == 0 {
-		o.Lambda = DefaultLambda
-	}
-	if o.Schedule == "" {
-		o.Schedule = Restart
-	}
-	if o.Smoothings == 0 {
-		o.Smoothings = 10
-	}
-	if o.MaxGamma == 0 {
-		o.MaxGamma = 0.99
-	}
+	option.Default(&o)
+	o.MaxGamma = cmp.Or(o.MaxGamma, 0.99)
 	o.Covariance = o.Covariance.Shape()
-	if o.Starts == 0 {
-		o.Starts = 5
-	}
 	if o.Start != nil {
 		o.Starts = 1
 	}
-	if o.StartIter == 0 {
-		o.StartIter = 10
-	}
-	if o.MaxIter == 0 {
-		o.MaxIter = 200
-	}
+	o.StartIter = cmp.Or(o.StartIter, 10)
 	o.StartIter = min(o.StartIter, o.MaxIter)
-	if o.Tol == 0 {
-		o.Tol = 1e-4
-	}
-	if o.KMeansRestarts == 0 {
-		o.KMeansRestarts = 10
-	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = method.MostBytes
-	}
+	o.MaxBytes = cmp.Or(o.MaxBytes, method.MostBytes)
 	return o
 }
 
@@ -155,9 +123,7 @@ func (o Options) graphOptions(n int) graph.Options {
 	if g.Neighbors == 0 && g.Epsilon == 0 {
 		g.Neighbors = max(1, min(DefaultNeighbors, n-1))
 	}
-	if g.Weight == "" {
-		g.Weight = graph.Binary
-	}
+	g.Weight = cmp.Or(g.Weight, graph.Binary)
 	if g.Observer == nil {
 		g.Observer = o.Observer
 	}

@@ -206,7 +206,7 @@ func (f *fitter) literal(ctx context.Context, s *state, t *trials) error {
 		smoothed := f.copyOf(s.posterior)
 		if gamma > 0 {
 			room := f.take()
-			for range f.opt.Smoothings {
+			for range smoothings {
 				if err := f.smoother.step(ctx, smoothed, gamma, room); err != nil {
 					return err
 				}
@@ -226,3 +226,6 @@ func (f *fitter) copyOf(m *mat.Dense) *mat.Dense {
 	c.Copy(m)
 	return c
 }
+
+// smoothings is how often [Literal] applies eq. (12) before an M-step.
+const smoothings = 10

@@ -1,6 +1,10 @@
 package lars
 
-import "math"
+import (
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/panel"
+)
 
 // dependence is the distance of a column to the span of the active ones, over its length, below
 // which it counts as dependent: in a Gram matrix half of the digits are needed to distinguish a
@@ -137,7 +141,7 @@ func (a *activeSet) refine(x []float64, missing func(term int32, i int) float64,
 			a.work[i] = missing(t, i)
 		}
 		a.factor.solve(a.work)
-		size := largestOf(a.work)
+		size := panel.Largest(a.work)
 		if size >= last/2 {
 			return
 		}
@@ -146,7 +150,7 @@ func (a *activeSet) refine(x []float64, missing func(term int32, i int) float64,
 			x[i] += v
 		}
 		update()
-		if size <= 0x1p-51*largestOf(x) {
+		if size <= 0x1p-51*panel.Largest(x) {
 			return
 		}
 	}

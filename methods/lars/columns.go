@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -77,7 +78,7 @@ func (c *columns) setSparse(x *sparse.CSR) error {
 		return err
 	}
 	c.t = x.Transpose()
-	c.exp = exponent(largestOf(x.Val))
+	c.exp = exponent(panel.Largest(x.Val))
 	rescale(c.t.Val, -c.exp)
 	return nil
 }
@@ -238,14 +239,6 @@ func square(v []float64) float64 {
 		sum += x * x
 	}
 	return sum
-}
-
-func largestOf(v []float64) float64 {
-	m := 0.0
-	for _, x := range v {
-		m = max(m, math.Abs(x))
-	}
-	return m
 }
 
 // exponent is e with |v| in [½, 1)·2^e, 0 for 0.

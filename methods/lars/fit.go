@@ -22,7 +22,8 @@ const stage = "lasso paths"
 //
 // Cost of a path of s steps to k columns: one product with Xᵀ (2·entries flops), in each step the
 // products of the columns near the bound and with the active ones (see the package comment), 4·n to
-// 10·n, 24·p bytes and about 4k² flops. Memory: [Memory].
+// 10·n, 24·p bytes and about 4k² flops. Memory: 12 bytes per entry of a sparse matrix (8 of a dense
+// one), 40·n + 60·p + 4·k² for each thread, and 12·k² + 128·k for each response.
 //
 // Errors that satisfy fs.ErrInvalid: options as in [Options.Validate], an empty matrix, responses
 // of another number of rows, values that are not finite (*sparse.NotFiniteError), and penalties or

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/panel"
 )
 
 // The states of a column.
@@ -109,7 +110,7 @@ func (f *follower) follow(ctx context.Context) (*Path, error) {
 func (f *follower) begin(ctx context.Context) ([]tie, error) {
 	c := f.c
 	f.mean = 0
-	f.exp = exponent(largestOf(f.y))
+	f.exp = exponent(panel.Largest(f.y))
 	rescale(f.y, -f.exp)
 	if c.centred {
 		before := norm(f.y)

@@ -1,16 +1,18 @@
 package lars
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/methods/internal/cg"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -19,45 +21,29 @@ const ridgeStage = "ridge regression"
 // RidgeOptions of Ridge; the zero value is least squares of minimal norm.
 type RidgeOptions struct {
 	// Ridge is λ ≥ 0 of ‖Y − XB‖² + λ‖B‖².
-	Ridge float64 `json:"ridge,omitempty"`
+	Ridge float64 `json:"ridge,omitempty" range:">=0"`
 	// Intercept centres Y and the columns of X, X implicitly.
 	Intercept bool `json:"intercept,omitempty"`
 	// MaxBytes is the most memory for the Gram matrix of the smaller side, for the direct solution; 0
 	// is 32 MiB, a side of 2,048.
-	MaxBytes int64 `json:"max_bytes,omitempty"`
+	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Tol bounds the residuals of the normal equations (RidgeModel.Residuals); 0 is 1e-10.
-	Tol float64 `json:"tol,omitempty"`
+	Tol float64 `json:"tol,omitempty" range:"0<=x<1"`
 	// MaxIter bounds the iterations of conjugate gradients; 0 is 1,000.
-	MaxIter int `json:"max_iter,omitempty"`
+	MaxIter int `json:"max_iter,omitempty" range:">=1"`
 	// Observer receives the stage "ridge regression": iterations, and a note of the way chosen.
 	Observer progress.Observer `json:"-"`
 }
 
 // Validate lists everything that is wrong with the options.
 func (o RidgeOptions) Validate() error {
-	var errs []error
-	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {
-		errs = append(errs, invalid.Errorf("the ridge penalty is %v; it must be a number that is not negative", o.Ridge))
-	}
-	if !(o.Tol >= 0 && o.Tol < 1) {
-		errs = append(errs, invalid.Errorf("the tolerance is %v; it must lie in [0, 1)", o.Tol))
-	}
-	if o.MaxBytes < 0 || o.MaxIter < 0 {
-		errs = append(errs, invalid.Errorf("memory (%d) and iterations (%d) of ridge regression must not be negative", o.MaxBytes, o.MaxIter))
-	}
-	return invalid.Join(errs...)
+	return option.Check(&o)
 }
 
 func (o RidgeOptions) withDefaults() RidgeOptions {
-	if o.MaxBytes == 0 {
-		o.MaxBytes = 32 << 20
-	}
-	if o.Tol == 0 {
-		o.Tol = 1e-10
-	}
-	if o.MaxIter == 0 {
-		o.MaxIter = 1000
-	}
+	o.MaxBytes = cmp.Or(o.MaxBytes, 32<<20)
+	o.Tol = cmp.Or(o.Tol, 1e-10)
+	o.MaxIter = cmp.Or(o.MaxIter, 1000)
 	return o
 }
 
@@ -143,14 +129,14 @@ func newRidgeSystem(a *svd.Matrix, y *mat.Dense, opt RidgeOptions) *ridgeSystem 
 	s := &ridgeSystem{
 		Least: cg.Least{
 			A: a, Ridge: opt.Ridge * a.Scale * a.Scale,
-			B: block(a.Rows, r), X: block(a.Cols, r), Rest: block(a.Rows, r), Grad: block(a.Cols, r), Left: make([]float64, r),
+			B: panel.New(a.Rows, r), X: panel.New(a.Cols, r), Rest: panel.New(a.Rows, r), Grad: panel.New(a.Cols, r), Left: make([]float64, r),
 		},
 		a: a, opt: opt, exps: make([]int, r), means: make([]float64, r),
 	}
 	column := make([]float64, a.Rows)
 	for k := range r {
 		mat.Col(column, k, y)
-		s.exps[k] = exponent(largestOf(column))
+		s.exps[k] = exponent(panel.Largest(column))
 		rescale(column, -s.exps[k])
 		if opt.Intercept {
 			s.means[k] = centre(column)
@@ -162,16 +148,12 @@ func newRidgeSystem(a *svd.Matrix, y *mat.Dense, opt RidgeOptions) *ridgeSystem 
 	return s
 }
 
-func block(r, c int) blas64.General {
-	return blas64.General{Rows: r, Cols: c, Stride: c, Data: make([]float64, r*c)}
-}
-
 // begin sets X = 0 and the norms that residuals are measured by; Grad is then AᵀB.
 func (s *ridgeSystem) begin(ctx context.Context) error {
 	if err := s.Begin(ctx); err != nil {
 		return err
 	}
-	for k, length := range columnNorms(s.B) {
+	for k, length := range panel.Norms(s.B) {
 		// Correlations that are rounding are none: there is nothing to solve for.
 		if s.First[k] <= 1e-15*length*math.Sqrt(s.a.Total) {
 			s.First[k], s.Left[k] = 0, 0
@@ -180,7 +162,7 @@ func (s *ridgeSystem) begin(ctx context.Context) error {
 	return nil
 }
 
-func (s *ridgeSystem) converged() bool { return largestOf(s.Left) <= s.opt.Tol }
+func (s *ridgeSystem) converged() bool { return panel.Largest(s.Left) <= s.opt.Tol }
 
 // model returns the solution in the units of the data.
 func (s *ridgeSystem) model() (*RidgeModel, error) {
@@ -205,17 +187,4 @@ func (s *ridgeSystem) model() (*RidgeModel, error) {
 		m.Intercepts[k] = math.Ldexp(s.means[k], s.exps[k])
 	}
 	return m, nil
-}
-
-func columnNorms(a blas64.General) []float64 {
-	norms := make([]float64, a.Cols)
-	for i := range a.Rows {
-		for k, v := range a.Data[i*a.Stride:][:a.Cols] {
-			norms[k] += v * v
-		}
-	}
-	for k, v := range norms {
-		norms[k] = math.Sqrt(v)
-	}
-	return norms
 }

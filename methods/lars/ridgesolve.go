@@ -4,14 +4,12 @@ import (
 	"context"
 	"math"
 
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 )
-
-// panel is the number of columns of a Gram matrix computed at a time.
-const panel = 64
 
 // direct solves with the Gram matrix of the smaller side: (AᵀA + λI)B = AᵀY, or (AAᵀ + λI)C = Y and
 // B = AᵀC. Refinement on A itself removes the rounding errors of the factor, as long as it improves
@@ -34,13 +32,13 @@ func (s *ridgeSystem) direct(ctx context.Context) error {
 		native.Default().Trsm(blas.Left, blas.Trans, 1, factor, v)
 		native.Default().Trsm(blas.Left, blas.NoTrans, 1, factor, v)
 	}
-	dual, step := block(0, 0), block(s.X.Rows, s.X.Cols)
+	dual, step := panel.New(0, 0), panel.New(s.X.Rows, s.X.Cols)
 	if rows {
-		dual = block(s.a.Rows, s.X.Cols)
+		dual = panel.New(s.a.Rows, s.X.Cols)
 	}
 	last := math.Inf(1)
 	for range 4 {
-		if worst := largestOf(s.Left); worst <= 1e-15 || worst >= last/2 {
+		if worst := panel.Largest(s.Left); worst <= 1e-15 || worst >= last/2 {
 			break
 		} else {
 			last = worst
@@ -80,22 +78,9 @@ func (s *ridgeSystem) gram(ctx context.Context, rows bool) (blas64.Symmetric, er
 		q, other = other, q
 		first, second = second, first
 	}
-	g := blas64.Symmetric{Uplo: blas.Upper, N: q, Stride: q, Data: make([]float64, q*q)}
-	for lo := 0; lo < q; lo += panel {
-		w := min(panel, q-lo)
-		unit, half := block(q, w), block(other, w)
-		for k := range w {
-			unit.Data[(lo+k)*w+k] = 1
-		}
-		if err := first(ctx, half, unit); err != nil {
-			return g, err
-		}
-		if err := second(ctx, blas64.General{Rows: q, Cols: w, Stride: q, Data: g.Data[lo:]}, half); err != nil {
-			return g, err
-		}
-	}
+	g, err := panel.Gram(ctx, q, other, first, second)
 	for i := range q {
 		g.Data[i*q+i] += s.Ridge
 	}
-	return g, ctx.Err()
+	return g, err
 }

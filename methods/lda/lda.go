@@ -64,7 +64,7 @@ type Options struct {
 	// Ridge is α ≥ 0 in the units of S_w, a sum over documents; nil = 1, or the α of Shrinkage.
 	Ridge *float64 `json:"ridge,omitempty" flag:"alpha" range:">=0" default:"1" help:"weight of the ridge, in the units of the scatter within classes; 0 is none" group:"method"`
 	// Shrinkage is γ, 0 to below 1. At most one of Ridge and Shrinkage is given.
-	Shrinkage float64 `json:"shrinkage,omitempty"`
+	Shrinkage float64 `json:"shrinkage,omitempty" range:"0<=x<1"`
 	// Tol bounds the residual of the regressions if they are iterated; 0 is 1e-10.
 	Tol float64 `json:"tol,omitempty"`
 	// MaxBytes is the most memory for a Gram matrix; 0 is 64 MiB. Above it the regressions are
@@ -80,9 +80,6 @@ const DefaultRidge = 1
 // Validate lists everything that is wrong with the options.
 func (o Options) Validate() error {
 	errs := []error{option.Check(&o)}
-	if !(o.Shrinkage >= 0 && o.Shrinkage < 1) {
-		errs = append(errs, invalid.Errorf("the shrinkage is %v; it must be at least 0 and below 1", o.Shrinkage))
-	}
 	if o.Ridge != nil && *o.Ridge > 0 && o.Shrinkage > 0 {
 		errs = append(errs, invalid.Errorf("both a ridge and a shrinkage are given, which are two names of one thing; give one"))
 	}

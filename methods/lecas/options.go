@@ -1,6 +1,7 @@
 package lecas
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -56,15 +57,9 @@ func (o Options) Validate() error {
 
 // withDefaults fills in what the data do not decide, but for the first clustering.
 func (o Options) withDefaults() Options {
-	if o.Denominator == "" {
-		o.Denominator = Sigma
-	}
-	if o.LE.Skip == "" {
-		o.LE.Skip = le.SkipZeros
-	}
-	if o.LE.Graph.Weight == "" {
-		o.LE.Graph.Weight = graph.Heat
-	}
+	option.Default(&o)
+	o.LE.Skip = cmp.Or(o.LE.Skip, le.SkipZeros)
+	o.LE.Graph.Weight = cmp.Or(o.LE.Graph.Weight, graph.Heat)
 	o.Search = o.Search.withKernelOf(o.LE.Graph)
 	return o
 }

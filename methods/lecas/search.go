@@ -1,6 +1,7 @@
 package lecas
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -63,7 +64,7 @@ type Search struct {
 	MinClusters int `json:"min_clusters,omitempty"`
 	MaxClusters int `json:"max_clusters,omitempty"`
 	// By says how the starts' silhouettes decide; "" = best.
-	By By `json:"by,omitempty"`
+	By By `json:"by,omitempty" choices:"best|mean"`
 	// Init and MaxIter are those of either k-means; "" = k-means++, 0 = 300.
 	Init    kernelkmeans.Init `json:"init,omitempty"`
 	MaxIter int               `json:"max_iter,omitempty"`
@@ -89,11 +90,6 @@ func (s Search) Validate() error {
 	}
 	if lo, hi := s.bounds(math.MaxInt); lo > hi {
 		bad("the first clusters are to be at least %d and at most %d: exchange the two", lo, hi)
-	}
-	switch s.By {
-	case "", ByBest, ByMean:
-	default:
-		bad("unknown rule %q for the number of first clusters: choose %q or %q", s.By, ByBest, ByMean)
 	}
 	k := s.kernelOptions()
 	k.K = 1
@@ -145,9 +141,7 @@ func (o Options) checkFirst(labeled bool) error {
 
 // withKernelOf takes what is unset of a polynomial kernel from the options of the graph.
 func (s Search) withKernelOf(g graph.Options) Search {
-	if s.Degree == 0 {
-		s.Degree = g.PolyDegree
-	}
+	s.Degree = cmp.Or(s.Degree, g.PolyDegree)
 	if s.Offset == nil && g.PolyOffset > 0 {
 		s.Offset = &g.PolyOffset
 	}
@@ -158,15 +152,11 @@ func (s Search) withKernelOf(g graph.Options) Search {
 // other kernels are left out, those of the polynomial one are written out.
 func (s Search) kernelOptions() kernelkmeans.Options {
 	k := kernelkmeans.Options{Kernel: s.Kernel, Init: s.Init, MaxIter: s.MaxIter, MaxBytes: s.MaxBytes, Seed: s.Seed, Observer: s.Observer}
-	if k.Kernel == "" {
-		k.Kernel = kernelkmeans.Gaussian
-	}
+	k.Kernel = cmp.Or(k.Kernel, kernelkmeans.Gaussian)
 	if k.Kernel == kernelkmeans.Polynomial {
 		one := 1.0
 		k.Degree, k.Offset = s.Degree, s.Offset
-		if k.Degree == 0 {
-			k.Degree = 2
-		}
+		k.Degree = cmp.Or(k.Degree, 2)
 		if k.Offset == nil {
 			k.Offset = &one
 		}

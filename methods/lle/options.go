@@ -1,6 +1,7 @@
 package lle
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/eigenmap/eigenmap/eigen"
@@ -97,18 +98,10 @@ func (o Options) LandmarksOf(n int) int {
 }
 
 func (o Options) withDefaults(n int) Options {
-	if o.Neighbors == 0 {
-		o.Neighbors = max(1, min(graph.DefaultNeighbors, n-1))
-	}
-	if o.Ridge == 0 {
-		o.Ridge = DefaultRidge
-	}
-	if o.LandmarkNeighbors == 0 {
-		o.LandmarkNeighbors = o.Dims + 1
-	}
-	if o.Eigen.Tol == 0 {
-		o.Eigen.Tol = DefaultTol
-	}
+	option.Default(&o)
+	o.Neighbors = cmp.Or(o.Neighbors, max(1, min(graph.DefaultNeighbors, n-1)))
+	o.LandmarkNeighbors = cmp.Or(o.LandmarkNeighbors, o.Dims+1)
+	o.Eigen.Tol = cmp.Or(o.Eigen.Tol, DefaultTol)
 	o.Eigen.K, o.Eigen.Which, o.Eigen.Seed = o.Dims, eigen.Smallest, o.Seed
 	return o
 }

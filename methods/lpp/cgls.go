@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -84,8 +85,8 @@ const rounding = 1e-15
 func cgls(ctx context.Context, b operator, y blas64.General, opt regression) (blas64.General, error) {
 	n, p := b.dims()
 	k := y.Cols
-	a, s, direction := newBlock(p, k), newBlock(p, k), newBlock(p, k)
-	r, q := clone(y), newBlock(n, k)
+	a, s, direction := panel.New(p, k), panel.New(p, k), panel.New(p, k)
+	r, q := panel.Clone(y), panel.New(n, k)
 	if err := b.mulT(ctx, s, r); err != nil {
 		return a, err
 	}

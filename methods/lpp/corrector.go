@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -59,11 +60,11 @@ func newCorrector(ctx context.Context, d *davidson) (*corrector, error) {
 		}
 	}
 	if len(f.value) > 0 {
-		h := newBlock(len(f.value), z.Cols)
+		h := panel.New(len(f.value), z.Cols)
 		gemm(blas.Trans, 1, f.gw, z, 0, h)
 		gemm(blas.NoTrans, -1, f.w, h, 1, z)
 	}
-	g := newBlock(n, z.Cols)
+	g := panel.New(n, z.Cols)
 	if err := d.gram(ctx, g, z); err != nil {
 		return nil, err
 	}
@@ -86,7 +87,7 @@ func (f *corrector) know(ctx context.Context, v blas64.General) error {
 	if v.Cols == 0 {
 		return nil
 	}
-	gv, t := newBlock(v.Rows, v.Cols), newBlock(v.Cols, v.Cols)
+	gv, t := panel.New(v.Rows, v.Cols), panel.New(v.Cols, v.Cols)
 	if err := f.d.gram(ctx, gv, v); err != nil {
 		return err
 	}
@@ -103,9 +104,9 @@ func (f *corrector) know(ctx context.Context, v blas64.General) error {
 		return nil
 	}
 	f.value = values[first:]
-	q = clone(columns(q, first, len(values)))
+	q = panel.Clone(columns(q, first, len(values)))
 	scaleColumns(q, inverseRoots(f.value))
-	f.w, f.gw = newBlock(v.Rows, q.Cols), newBlock(v.Rows, q.Cols)
+	f.w, f.gw = panel.New(v.Rows, q.Cols), panel.New(v.Rows, q.Cols)
 	gemm(blas.NoTrans, 1, v, q, 0, f.w)
 	gemm(blas.NoTrans, 1, gv, q, 0, f.gw)
 	return nil
@@ -118,7 +119,7 @@ func (f *corrector) correct(ctx context.Context, r blas64.General) (blas64.Gener
 		return c, err
 	}
 	mid, share := f.d.p.mid, (f.bulk+f.d.p.alpha)/f.bulk
-	s := newBlock(r.Rows, r.Cols)
+	s := panel.New(r.Rows, r.Cols)
 	for i := range u.Data {
 		u.Data[i] *= share
 	}
@@ -136,12 +137,12 @@ func (f *corrector) correct(ctx context.Context, r blas64.General) (blas64.Gener
 // along solves (share·I − S)·x = b by conjugate gradients; share > 1.
 func (f *corrector) along(ctx context.Context, b blas64.General, share float64) (blas64.General, error) {
 	k := b.Cols
-	x, r, direction, q := newBlock(b.Rows, k), clone(b), clone(b), newBlock(b.Rows, k)
+	x, r, direction, q := panel.New(b.Rows, k), panel.Clone(b), panel.Clone(b), panel.New(b.Rows, k)
 	gamma := squares(r)
 	first := append([]float64(nil), gamma...)
 	step, turn := make([]float64, k), make([]float64, k)
 	for range graphSteps {
-		f.d.p.mid.mul(q, clone(direction))
+		f.d.p.mid.mul(q, panel.Clone(direction))
 		for i, v := range direction.Data {
 			q.Data[i] = share*v - q.Data[i]
 		}
@@ -164,13 +165,13 @@ func (f *corrector) along(ctx context.Context, b blas64.General, share float64) 
 // the unknown.
 func (f *corrector) solve(ctx context.Context, b blas64.General) (c, gc blas64.General, err error) {
 	n, k, alpha := b.Rows, b.Cols, f.d.p.alpha
-	c, gc = newBlock(n, k), newBlock(n, k)
-	r, gr, q := clone(b), newBlock(n, k), newBlock(n, k)
+	c, gc = panel.New(n, k), panel.New(n, k)
+	r, gr, q := panel.Clone(b), panel.New(n, k), panel.New(n, k)
 	z, gz, err := f.precondition(ctx, r, gr)
 	if err != nil {
 		return c, gc, err
 	}
-	direction, along := clone(z), clone(gz)
+	direction, along := panel.Clone(z), panel.Clone(gz)
 	gamma := dots(r, gz)
 	first := append([]float64(nil), gamma...)
 	step, turn := make([]float64, k), make([]float64, k)
@@ -201,9 +202,9 @@ func (f *corrector) precondition(ctx context.Context, r, gr blas64.General) (z, 
 	if err := f.d.gram(ctx, gr, r); err != nil {
 		return r, gr, err
 	}
-	z, gz = clone(r), clone(gr)
+	z, gz = panel.Clone(r), panel.Clone(gr)
 	if len(f.value) > 0 {
-		h, by := newBlock(len(f.value), r.Cols), make([]float64, len(f.value))
+		h, by := panel.New(len(f.value), r.Cols), make([]float64, len(f.value))
 		gemm(blas.Trans, 1, f.gw, r, 0, h)
 		for j, v := range f.value {
 			by[j] = (f.bulk+f.d.p.alpha)/(v+f.d.p.alpha) - 1

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -100,7 +101,7 @@ func (p *problem) tol() float64 {
 // start puts the eigenvectors of S into the space, as (G + α)c = u, and random vectors.
 func (d *davidson) start(ctx context.Context, k int) error {
 	p := d.p
-	s := eigen.OperatorFunc{N: p.b.Rows, Mul: func(dst, x blas64.General) { p.mid.mul(dst, clone(x)) }}
+	s := eigen.OperatorFunc{N: p.b.Rows, Mul: func(dst, x blas64.General) { p.mid.mul(dst, panel.Clone(x)) }}
 	found, err := descending(eigen.Symmetric(ctx, s, eigen.Options{K: k, Which: eigen.Largest, Tol: 1e-3, Solver: eigen.Lanczos, Seed: p.opt.Seed}))
 	if len(found.values) == 0 && err != nil {
 		return err
@@ -185,10 +186,10 @@ func (d *davidson) run(ctx context.Context, want, width int) (ritz, []float64, e
 // residuals are ‖Bᵀr‖/‖Bᵀ(u + αc)‖ of the first k pairs. r itself need not vanish: its part in the
 // null space of Bᵀ has no effect.
 func (d *davidson) residuals(ctx context.Context, r ritz, rest blas64.General, k int) ([]float64, error) {
-	both := newBlock(rest.Rows, 2*k)
+	both := panel.New(rest.Rows, 2*k)
 	fill(columns(both, 0, k), columns(rest, 0, k))
 	fill(columns(both, k, 2*k), d.space.right(columns(r.u, 0, k), columns(r.c, 0, k)))
-	out := newBlock(d.p.b.Cols, 2*k)
+	out := panel.New(d.p.b.Cols, 2*k)
 	if err := d.p.b.mulT(ctx, out, both); err != nil {
 		return nil, err
 	}
@@ -207,8 +208,8 @@ func (d *davidson) solution(ctx context.Context, r ritz, res []float64, began ti
 	k := len(res)
 	d.stats.Total = time.Since(began)
 	d.stats.BasisTime = d.space.spent
-	s := solution{values: r.mu[:k], a: newBlock(d.p.b.Cols, k), stats: d.stats}
-	if err := d.p.b.mulT(ctx, s.a, clone(part(r.c, 0, r.c.Rows, 0, k))); err != nil {
+	s := solution{values: r.mu[:k], a: panel.New(d.p.b.Cols, k), stats: d.stats}
+	if err := d.p.b.mulT(ctx, s.a, panel.Clone(part(r.c, 0, r.c.Rows, 0, k))); err != nil {
 		return solution{}, err
 	}
 	converged, worst := 0, 0.0
@@ -242,7 +243,7 @@ func (d *davidson) gram(ctx context.Context, dst, x blas64.General) error {
 }
 
 func (d *davidson) random() blas64.General {
-	x := newBlock(d.p.b.Rows, fresh)
+	x := panel.New(d.p.b.Rows, fresh)
 	for i := range x.Data {
 		x.Data[i] = d.rng.NormFloat64()
 	}
@@ -251,7 +252,7 @@ func (d *davidson) random() blas64.General {
 
 // chosen copies columns.
 func chosen(a blas64.General, columns []int) blas64.General {
-	c := newBlock(a.Rows, len(columns))
+	c := panel.New(a.Rows, len(columns))
 	for i := range a.Rows {
 		from, to := row(a, i), row(c, i)
 		for t, j := range columns {

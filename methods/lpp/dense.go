@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -30,7 +31,7 @@ func (p *problem) dense(ctx context.Context) (solution, error) {
 		}
 	}
 	// t = U·Θ. From V it is B·V·Λ^-½·Θ.
-	t := newBlock(p.b.Rows, rank)
+	t := panel.New(p.b.Rows, rank)
 	by := theta
 	if s.ByRows {
 		copy(t.Data, s.Vectors.Data)
@@ -44,9 +45,9 @@ func (p *problem) dense(ctx context.Context) (solution, error) {
 		}
 	}
 	scaleColumns(t, by)
-	product := newBlock(p.b.Rows, rank)
-	p.mid.mul(product, clone(t))
-	m := newBlock(rank, rank)
+	product := panel.New(p.b.Rows, rank)
+	p.mid.mul(product, panel.Clone(t))
+	m := panel.New(rank, rank)
 	native.Default().Gemm(blas.Trans, blas.NoTrans, 1, t, product, 0, m)
 	for i := range rank {
 		for j := range i {
@@ -58,7 +59,7 @@ func (p *problem) dense(ctx context.Context) (solution, error) {
 	if err != nil {
 		return solution{}, err
 	}
-	a := newBlock(p.b.Cols, len(values))
+	a := panel.New(p.b.Cols, len(values))
 	if !s.ByRows {
 		scaleRows(z, back)
 		native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, s.Vectors, z, 0, a)
@@ -68,7 +69,7 @@ func (p *problem) dense(ctx context.Context) (solution, error) {
 		back[j] /= math.Sqrt(v) // V = BᵀUΛ^-½
 	}
 	scaleRows(z, back)
-	u := newBlock(p.b.Rows, len(values))
+	u := panel.New(p.b.Rows, len(values))
 	native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, s.Vectors, z, 0, u)
 	err = errors.Join(p.b.mulT(ctx, a, u), ctx.Err())
 	return solution{values: values, a: a}, err
@@ -91,7 +92,7 @@ func (p *problem) pairs(ctx context.Context, m blas64.Symmetric) ([]float64, bla
 // reversed puts ascending pairs into descending order.
 func reversed(values []float64, z blas64.General) ([]float64, blas64.General) {
 	k := len(values)
-	out, v := newBlock(z.Rows, k), make([]float64, k)
+	out, v := panel.New(z.Rows, k), make([]float64, k)
 	for j := range k {
 		v[j] = values[k-1-j]
 		for i := range z.Rows {
@@ -99,14 +100,6 @@ func reversed(values []float64, z blas64.General) ([]float64, blas64.General) {
 		}
 	}
 	return v, out
-}
-
-func clone(a blas64.General) blas64.General {
-	c := newBlock(a.Rows, a.Cols)
-	for i := range a.Rows {
-		copy(row(c, i), row(a, i))
-	}
-	return c
 }
 
 func scaleColumns(a blas64.General, by []float64) {

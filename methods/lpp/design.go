@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -61,13 +62,13 @@ func newDesign(ctx context.Context, x mat.Matrix, weight []float64, centre bool)
 		return d, nil
 	}
 	d.unit = make([]float64, d.Rows)
-	square := newBlock(d.Rows, 1)
+	square := panel.New(d.Rows, 1)
 	for i, f := range weight {
 		d.unit[i] = f / norm
 		square.Data[i] = d.unit[i] * d.unit[i]
 	}
 	// μ = m + Xᵀf²/Σf² for the centred X.
-	shift := newBlock(d.Cols, 1)
+	shift := panel.New(d.Cols, 1)
 	if err := a.MulT(ctx, shift, square); err != nil {
 		return nil, err
 	}

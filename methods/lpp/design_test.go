@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
@@ -51,7 +52,7 @@ func TestPropertyRegressionAndSpectrum(t *testing.T) {
 			if alpha > 0 {
 				op, size = augment(d, math.Sqrt(alpha)), n+p
 			}
-			y := newBlock(size, 3)
+			y := panel.New(size, 3)
 			for i := range n * 3 {
 				y.Data[i] = rng.NormFloat64()
 			}
@@ -103,7 +104,7 @@ func TestUnfinishedRegression(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	y := newBlock(30, 1)
+	y := panel.New(30, 1)
 	for i := range y.Data {
 		y.Data[i] = rng.NormFloat64()
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/linear"
@@ -212,8 +213,8 @@ func (p *problem) model(ctx context.Context, x mat.Matrix, s solution) (*Model, 
 
 func (p *problem) residuals(ctx context.Context, s solution) ([]float64, error) {
 	n, d, k := p.b.Rows, p.b.Cols, len(s.values)
-	ba, sba := newBlock(n, k), newBlock(n, k)
-	left, right := newBlock(d, k), newBlock(d, k)
+	ba, sba := panel.New(n, k), panel.New(n, k)
+	left, right := panel.New(d, k), panel.New(d, k)
 	if err := p.b.mul(ctx, ba, s.a); err != nil {
 		return nil, err
 	}
@@ -258,8 +259,4 @@ func (m *Model) Placer() *linear.Placer {
 // errors are those of linear.Placer.Project.
 func (m *Model) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	return m.Placer().Project(ctx, x)
-}
-
-func newBlock(r, c int) blas64.General {
-	return blas64.General{Rows: r, Cols: c, Stride: max(1, c), Data: make([]float64, r*c)}
 }

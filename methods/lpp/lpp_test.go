@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/native"
@@ -77,7 +78,7 @@ func graphOf(t testing.TB, rng *rand.Rand, n int, hostile bool) *graph.Graph {
 // weights writes W of any Graph out.
 func weights(g Graph) *mat.Dense {
 	n := len(g.Degrees())
-	unit, w := newBlock(n, n), newBlock(n, n)
+	unit, w := panel.New(n, n), panel.New(n, n)
 	for i := range n {
 		unit.Data[i*n+i] = 1
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -55,11 +56,11 @@ func (p *problem) projected(ctx context.Context) (solution, error) {
 		return a
 	}
 	product := func(dst, x blas64.General) {
-		on, moved := newBlock(size, x.Cols), newBlock(size, x.Cols)
+		on, moved := panel.New(size, x.Cols), panel.New(size, x.Cols)
 		fit(on, blas64.General{}, x)
 		n := p.b.Rows
 		top := blas64.General{Rows: n, Cols: x.Cols, Stride: x.Cols, Data: moved.Data[:n*x.Cols]}
-		p.mid.mul(top, clone(blas64.General{Rows: n, Cols: x.Cols, Stride: x.Cols, Data: on.Data}))
+		p.mid.mul(top, panel.Clone(blas64.General{Rows: n, Cols: x.Cols, Stride: x.Cols, Data: on.Data}))
 		fit(dst, blas64.General{}, moved)
 		for i := range size {
 			to, from := dst.Data[i*dst.Stride:][:x.Cols], on.Data[i*on.Stride:][:x.Cols]
@@ -87,7 +88,7 @@ func (p *problem) projected(ctx context.Context) (solution, error) {
 	if len(s.values) == 0 {
 		return s, err
 	}
-	dst := newBlock(size, len(s.values))
+	dst := panel.New(size, len(s.values))
 	a := fit(dst, blas64.General{}, s.a)
 	if failed != nil {
 		return solution{}, failed
@@ -117,7 +118,7 @@ func (p *problem) direct(ctx context.Context) (solution, error) {
 			float64(p.denseBytes())/1e9)
 	}
 	product := func(dst, x blas64.General) {
-		u, v := newBlock(p.b.Rows, x.Cols), newBlock(p.b.Rows, x.Cols)
+		u, v := panel.New(p.b.Rows, x.Cols), panel.New(p.b.Rows, x.Cols)
 		// The solver checks the context between products.
 		_ = p.b.mul(context.Background(), u, x)
 		p.mid.mul(v, u)

@@ -1,6 +1,8 @@
 package lpp
 
 import (
+	"cmp"
+
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
@@ -69,7 +71,7 @@ type Options struct {
 	// Tol bounds the residuals of the eigenpairs; 0 is 1e-8.
 	Tol float64 `json:"tol,omitempty" flag:"tol" range:">0" default:"1e-08" help:"largest residual of an eigenpair that counts as found" group:"eigenproblem"`
 	// MaxBytes is the most memory with which auto chooses the dense way; 0 is 1 GiB.
-	MaxBytes int64 `json:"max_bytes,omitempty"`
+	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Seed starts the random vectors of the iterative solvers.
 	Seed uint64 `json:"seed"`
 	// Observer receives progress, and as a detail which way was chosen.
@@ -92,21 +94,14 @@ func (o Options) Validate() error {
 	}
 	e := eigen.Options{K: max(o.Dims, 1), Which: o.Which, Tol: o.Tol}
 	errs = append(errs, e.Validate())
-	if o.MaxBytes < 0 {
-		bad("the memory is %d bytes; it must not be negative (0 means %d)", o.MaxBytes, int64(defaultMaxBytes))
-	}
 	return invalid.Join(errs...)
 }
 
 // ofKind fills in constraint and end of the spectrum of the kind PCA.
 func (o Options) ofKind() Options {
 	if o.Kind == PCA {
-		if o.Constraint == "" {
-			o.Constraint = Identity
-		}
-		if o.Which == "" {
-			o.Which = eigen.Largest
-		}
+		o.Constraint = cmp.Or(o.Constraint, Identity)
+		o.Which = cmp.Or(o.Which, eigen.Largest)
 	}
 	return o
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -30,12 +31,12 @@ type ritz struct {
 
 func newSpace(p *problem, gram func(ctx context.Context, dst, x blas64.General) error, room int) *space {
 	n := p.b.Rows
-	return &space{p: p, gram: gram, c: newBlock(n, room), u: newBlock(n, room), su: newBlock(n, room), h: newBlock(room, room)}
+	return &space{p: p, gram: gram, c: panel.New(n, room), u: panel.New(n, room), su: panel.New(n, room), h: panel.New(room, room)}
 }
 
 // right returns u + α·c.
 func (s *space) right(u, c blas64.General) blas64.General {
-	v := clone(u)
+	v := panel.Clone(u)
 	for i := range v.Rows {
 		to, from := row(v, i), row(c, i)
 		for j, x := range from {
@@ -69,7 +70,7 @@ func (s *space) expand(ctx context.Context, c blas64.General) (int, error) {
 		}
 	}
 	scaleColumns(c, inverseRoots(squares(c)))
-	u := newBlock(c.Rows, c.Cols)
+	u := panel.New(c.Rows, c.Cols)
 	if err := s.gram(ctx, u, c); err != nil {
 		return 0, err
 	}
@@ -83,7 +84,7 @@ func (s *space) expand(ctx context.Context, c blas64.General) (int, error) {
 	for pass := range 2 {
 		if s.size > 0 {
 			bc, bu := columns(s.c, 0, s.size), columns(s.u, 0, s.size)
-			h := newBlock(s.size, c.Cols)
+			h := panel.New(s.size, c.Cols)
 			gemm(blas.Trans, 1, bu, s.right(u, c), 0, h)
 			gemm(blas.NoTrans, -1, bc, h, 1, c)
 			gemm(blas.NoTrans, -1, bu, h, 1, u)
@@ -114,10 +115,10 @@ func (s *space) expand(ctx context.Context, c blas64.General) (int, error) {
 	c, u = columns(c, 0, k), columns(u, 0, k)
 	fill(columns(s.c, lo, hi), c)
 	fill(columns(s.u, lo, hi), u)
-	su := newBlock(u.Rows, k)
-	s.p.mid.mul(su, clone(u))
+	su := panel.New(u.Rows, k)
+	s.p.mid.mul(su, panel.Clone(u))
 	fill(columns(s.su, lo, hi), su)
-	h := newBlock(hi, k)
+	h := panel.New(hi, k)
 	gemm(blas.Trans, 1, columns(s.u, 0, hi), su, 0, h)
 	for i := range hi {
 		for j := range k {
@@ -137,7 +138,7 @@ func (s *space) expand(ctx context.Context, c blas64.General) (int, error) {
 // omitted.
 func (s *space) orthonormal(ctx context.Context, c, u blas64.General) (oc, ou blas64.General, err error) {
 	k := c.Cols
-	g := newBlock(k, k)
+	g := panel.New(k, k)
 	gemm(blas.Trans, 1, u, s.right(u, c), 0, g)
 	diagonal := make([]float64, k)
 	for j := range diagonal {
@@ -158,10 +159,10 @@ func (s *space) orthonormal(ctx context.Context, c, u blas64.General) (oc, ou bl
 	for first < k-1 && !(values[first] > 1e-10) {
 		first++
 	}
-	t := clone(columns(z, first, k))
+	t := panel.Clone(columns(z, first, k))
 	scaleRows(t, scale)
 	scaleColumns(t, inverseRoots(values[first:]))
-	oc, ou = newBlock(c.Rows, k-first), newBlock(c.Rows, k-first)
+	oc, ou = panel.New(c.Rows, k-first), panel.New(c.Rows, k-first)
 	gemm(blas.NoTrans, 1, c, t, 0, oc)
 	gemm(blas.NoTrans, 1, u, t, 0, ou)
 	return oc, ou, nil
@@ -191,13 +192,13 @@ func (s *space) best(ctx context.Context, width, keep int) (ritz, error) {
 	if k == 0 {
 		return ritz{}, s.p.tooMany(0)
 	}
-	h := clone(part(s.h, 0, s.size, 0, s.size))
+	h := panel.Clone(part(s.h, 0, s.size, 0, s.size))
 	values, z, err := eigenpairs(ctx, blas64.Symmetric{N: s.size, Stride: s.size, Data: h.Data, Uplo: blas.Upper}, native.EigRange{First: s.size - k, Count: k})
 	if err != nil {
 		return ritz{}, err
 	}
 	values, z = reversed(values, z)
-	r := ritz{mu: values, c: newBlock(s.c.Rows, k), u: newBlock(s.c.Rows, k), su: newBlock(s.c.Rows, k)}
+	r := ritz{mu: values, c: panel.New(s.c.Rows, k), u: panel.New(s.c.Rows, k), su: panel.New(s.c.Rows, k)}
 	gemm(blas.NoTrans, 1, columns(s.c, 0, s.size), z, 0, r.c)
 	gemm(blas.NoTrans, 1, columns(s.u, 0, s.size), z, 0, r.u)
 	gemm(blas.NoTrans, 1, columns(s.su, 0, s.size), z, 0, r.su)
@@ -217,7 +218,7 @@ func (s *space) best(ctx context.Context, width, keep int) (ritz, error) {
 
 // rest returns S·u − μ(u + α·c) of the pairs.
 func (s *space) rest(r ritz) blas64.General {
-	rest := clone(r.su)
+	rest := panel.Clone(r.su)
 	add(rest, r.mu, s.right(r.u, r.c), -1)
 	s.p.b.project(rest)
 	return rest

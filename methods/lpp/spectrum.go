@@ -3,40 +3,25 @@ package lpp
 import (
 	"context"
 
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/native"
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
 // side is the order of the smaller Gram matrix; byRows says that it is B·Bᵀ and not Bᵀ·B.
 func (d *design) side() (q int, byRows bool) { return min(d.Rows, d.Cols), d.Rows <= d.Cols }
 
-// gramBlock is how many columns of the Gram matrix are made at once.
-const gramBlock = 64
-
 // gram computes the smaller Gram matrix, both triangles, column block by column block with the
 // products of B: 4·entries·q flops, 8·q² bytes.
 func (d *design) gram(ctx context.Context) (blas64.Symmetric, error) {
 	q, byRows := d.side()
-	g := newBlock(q, q)
-	for lo := 0; lo < q; lo += gramBlock {
-		hi := min(lo+gramBlock, q)
-		unit := newBlock(q, hi-lo)
-		for j := lo; j < hi; j++ {
-			unit.Data[j*unit.Stride+j-lo] = 1
-		}
-		long := newBlock(max(d.Rows, d.Cols), hi-lo)
-		to := part(g, 0, q, lo, hi)
-		first, second := d.mul, d.mulT
-		if byRows {
-			first, second = d.mulT, d.mul
-		}
-		if err := first(ctx, long, unit); err != nil {
-			return blas64.Symmetric{}, err
-		}
-		if err := second(ctx, to, long); err != nil {
-			return blas64.Symmetric{}, err
-		}
+	first, second := d.mul, d.mulT
+	if byRows {
+		first, second = d.mulT, d.mul
+	}
+	g, err := panel.Gram(ctx, q, max(d.Rows, d.Cols), first, second)
+	if err != nil {
+		return g, err
 	}
 	for i := range q {
 		for j := range i {
@@ -44,7 +29,7 @@ func (d *design) gram(ctx context.Context) (blas64.Symmetric, error) {
 			g.Data[i*q+j], g.Data[j*q+i] = v, v
 		}
 	}
-	return blas64.Symmetric{N: q, Stride: max(1, q), Data: g.Data, Uplo: blas.Upper}, ctx.Err()
+	return g, nil
 }
 
 // thin is the thin decomposition B = U·diag(√Values)·Vᵀ through the smaller Gram matrix, for values
@@ -73,7 +58,7 @@ func (d *design) spectrum(ctx context.Context) (*thin, error) {
 	for rank < q && values[q-1-rank] > d.floor && values[q-1-rank] > float64(10*max(d.Rows, d.Cols))*0x1p-52*values[q-1] {
 		rank++
 	}
-	s := &thin{Values: make([]float64, rank), Vectors: newBlock(q, rank)}
+	s := &thin{Values: make([]float64, rank), Vectors: panel.New(q, rank)}
 	_, s.ByRows = d.side()
 	for j := range rank {
 		s.Values[j] = values[q-1-j]

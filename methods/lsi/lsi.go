@@ -14,6 +14,7 @@
 package lsi
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/eigenmap/eigenmap/eigen"
@@ -41,7 +42,7 @@ type Options struct {
 	// contract of package method 0 is the number of clusters or classes.
 	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"dimensions of the embedding" group:"method"`
 	// Scale says which multiple of the left singular vectors the coordinates are; "" = projection.
-	Scale Scale `json:"scale,omitempty"`
+	Scale Scale `json:"scale,omitempty" choices:"projection|left"`
 	// Tol bounds the residuals relative to the largest singular value; 0 = 1e-8.
 	Tol float64 `json:"tol,omitempty" flag:"tol" range:">0" default:"1e-08" help:"largest residual of a singular value that counts as found, as a share of the largest value" group:"eigenproblem"`
 	// Solver is auto unless set; dense is LAPACK on the Gram matrix of the smaller side, the others
@@ -60,11 +61,6 @@ type Options struct {
 // on the data.
 func (o Options) Validate() error {
 	errs := []error{option.Check(&o)}
-	switch o.Scale {
-	case "", Projection, Left:
-	default:
-		errs = append(errs, invalid.Errorf("there is no scale %q; choose %q or %q", string(o.Scale), string(Projection), string(Left)))
-	}
 	return invalid.Join(append(errs, o.svd().Validate())...)
 }
 
@@ -116,9 +112,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		Placer:        Placer{Singular: f.Singular, Components: f.Components(), Scale: opt.Scale},
 		LeftResiduals: f.Left, RightResiduals: f.Right, Rank: f.Rank, Stats: f.Stats,
 	}
-	if m.Scale == "" {
-		m.Scale = Projection
-	}
+	m.Scale = cmp.Or(m.Scale, Projection)
 	m.Embedding = f.Coordinates(func(j int) float64 { return m.factor(j) / a.Scale })
 	return m, err
 }

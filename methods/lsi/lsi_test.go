@@ -162,12 +162,12 @@ func TestLowRankIsTold(t *testing.T) {
 func TestWrongRequests(t *testing.T) {
 	x := texts(10, 8, rand.New(rand.NewPCG(1, 2)))
 	for want, opt := range map[string]Options{
-		"dimensions is 0":     {},
-		"at most 8":           {Dims: 9},
-		`no scale "right"`:    {Dims: 1, Scale: "right"},
-		`unknown solver "qr"`: {Dims: 1, Solver: "qr"},
-		"tol is NaN":          {Dims: 1, Tol: math.NaN()},
-		"memory":              {Dims: 1, MaxBytes: -1},
+		"dimensions is 0":       {},
+		"at most 8":             {Dims: 9},
+		`unknown Scale "right"`: {Dims: 1, Scale: "right"},
+		`unknown solver "qr"`:   {Dims: 1, Solver: "qr"},
+		"tol is NaN":            {Dims: 1, Tol: math.NaN()},
+		"memory":                {Dims: 1, MaxBytes: -1},
 	} {
 		if _, err := Fit(ctx, x, opt); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)

@@ -33,32 +33,6 @@ func Score(truth, predicted []int) (Scores, error) {
 	return t.Scores(), nil
 }
 
-// ScoreNames is [Score] for labels written as text; an empty true label means unlabelled.
-func ScoreNames(truth, predicted []string) (Scores, error) {
-	classes, clusters := numberNames(truth), numberNames(predicted)
-	for i, name := range truth {
-		if name == "" {
-			classes[i] = -1
-		}
-	}
-	return Score(classes, clusters)
-}
-
-// numberNames numbers names in the order of their first occurrence.
-func numberNames(names []string) []int {
-	seen := map[string]int{}
-	ids := make([]int, len(names))
-	for i, name := range names {
-		id, ok := seen[name]
-		if !ok {
-			id = len(seen)
-			seen[name] = id
-		}
-		ids[i] = id
-	}
-	return ids
-}
-
 // Scores computes all measures from the table. A table without rows has only zero scores. O(cells)
 // in addition to the cost of [Table.Assignment].
 func (t *Table) Scores() Scores {

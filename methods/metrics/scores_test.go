@@ -264,22 +264,6 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-func TestScoreNames(t *testing.T) {
-	s, err := ScoreNames([]string{"b", "a", "", "b"}, []string{"x", "", "x", "x"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s != (Scores{1, 1, 1, 1, 1, 1, 1}) {
-		t.Errorf("%+v", s)
-	}
-	if _, err := ScoreNames([]string{"", ""}, []string{"x", "y"}); !errors.Is(err, fs.ErrInvalid) {
-		t.Errorf("error %v", err)
-	}
-	if _, err := ScoreNames([]string{"a"}, nil); !errors.Is(err, fs.ErrInvalid) {
-		t.Errorf("error %v", err)
-	}
-}
-
 func BenchmarkScore(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	truth, predicted := make([]int, 100_000), make([]int, 100_000)

@@ -38,5 +38,4 @@
 // Two products with X per iteration (X·Hᵀ and Xᵀ·W, 2·k flops per entry each, by sparse rows of X
 // and of a transposed copy that all restarts share), two k×k Gram matrices, and the subproblems:
 // 2·k² flops per row of W and column of H for each step tried. X and W·H are never formed densely.
-// [Memory] estimates the sizes.
 package nmf

@@ -10,7 +10,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
-	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -82,32 +81,6 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	return model, nil
 }
 
-// Memory estimates the bytes that [Fit] takes besides x: the scaled copy of the entries (24 bytes
-// each with the transposed one if sparse, 12 more if x is not a *sparse.CSR; 8 per cell if dense),
-// for each restart in progress 2 blocks per factor of 8·k bytes per row (3 for the multiplicative
-// updates) and 4 more of the longer factor for projected gradients, k rounded up to a multiple of
-// 4, and the factors in the model. Restarts run at the same time, one per thread and one kept as
-// the best, while that stays below 2 GiB.
-func Memory(x mat.Matrix, opt Options) int64 {
-	n, m := x.Dims()
-	opt = opt.withDefaults()
-	var copied int64
-	switch a := x.(type) {
-	case *sparse.CSR:
-		copied = 24*int64(a.NNZ()) + 24*int64(n+m)
-	case interface{ NNZ() int }:
-		copied = 36*int64(a.NNZ()) + 24*int64(n+m)
-	default:
-		copied = 8 * int64(n) * int64(m)
-	}
-	flights := 2
-	if besides(n, m, opt) {
-		flights = native.Threads() + 1
-	}
-	flights = min(flights, opt.Restarts)
-	return copied + int64(flights)*runBytes(n, m, opt) + 8*int64(n+m)*int64(opt.Dims)
-}
-
 // besides says whether the restarts run at the same time.
 func besides(n, m int, opt Options) bool {
 	threads := native.Threads()
@@ -117,9 +90,9 @@ func besides(n, m int, opt Options) bool {
 // fit runs all restarts and returns the one with the lowest objective, the earliest on a tie.
 func fit(ctx context.Context, p *problem, opt Options) (best *run, bestAt int, err error) {
 	n, m := p.size()
-	outer, inner, workers := loop(serial), loop(parallel.For), native.Threads()
+	outer, inner, workers := parallel.Loop(parallel.Serial), parallel.Loop(parallel.For), native.Threads()
 	if besides(n, m, opt) {
-		outer, inner, workers = parallel.For, serial, 1
+		outer, inner, workers = parallel.For, parallel.Serial, 1
 	}
 	count := newCounter(opt)
 	var mu sync.Mutex

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -382,7 +383,7 @@ func TestBestOfTheRestarts(t *testing.T) {
 		t.Fatal(err)
 	}
 	opt = opt.withDefaults()
-	r := newRun(p, 6, ProjectedGradient, 1, serial)
+	r := newRun(p, 6, ProjectedGradient, 1, parallel.Serial)
 	for at := range 5 {
 		if err := r.start(ctx, at, opt); err != nil {
 			t.Fatal(err)

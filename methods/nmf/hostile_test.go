@@ -164,14 +164,3 @@ func TestCancel(t *testing.T) {
 		}
 	}
 }
-
-func TestMemory(t *testing.T) {
-	a, _ := texts(t, 2000, 5000, 50, 4, 1)
-	sparseBytes := Memory(a, Options{Dims: 6})
-	if whole := int64(8 * 2000 * 5000); sparseBytes <= 24*int64(a.NNZ()) || sparseBytes > whole {
-		t.Errorf("%d bytes estimated, the entries take %d and a dense matrix %d", sparseBytes, 24*a.NNZ(), whole)
-	}
-	if more := Memory(a, Options{Dims: 60}); more < 5*sparseBytes {
-		t.Errorf("%d bytes at rank 60, %d at rank 6", more, sparseBytes)
-	}
-}

@@ -77,21 +77,7 @@ func (o Options) Validate() error {
 }
 
 func (o Options) withDefaults() Options {
-	if o.Weighting == "" {
-		o.Weighting = NCW
-	}
-	if o.Solver == "" {
-		o.Solver = ProjectedGradient
-	}
-	if o.Restarts == 0 {
-		o.Restarts = 10
-	}
-	if o.MaxIter == 0 {
-		o.MaxIter = 200
-	}
-	if o.Tol == 0 {
-		o.Tol = 1e-4
-	}
+	option.Default(&o)
 	if o.StartW != nil {
 		o.Restarts = 1
 	}

@@ -4,27 +4,12 @@ import (
 	"context"
 	"sort"
 
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 )
-
-// loop is parallel.For or serial.
-type loop func(ctx context.Context, n, grain int, body func(worker, lo, hi int) error) error
-
-// serial is parallel.For on the caller's goroutine, for restarts that run at the same time.
-func serial(ctx context.Context, n, grain int, body func(worker, lo, hi int) error) error {
-	for lo := 0; lo < n; lo += grain {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := body(0, lo, min(lo+grain, n)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // block is a row-major matrix of tall factors: rows × k, padded with zeros to a stride that suits
 // the kernels.
@@ -42,7 +27,7 @@ func part(b block, lo, hi int) block {
 
 // operator is X or Xᵀ. mul sets dst = X·b, every row with the same bits for any loop.
 type operator interface {
-	mul(ctx context.Context, dst, b block, each loop) error
+	mul(ctx context.Context, dst, b block, each parallel.Loop) error
 }
 
 // panels are the rows of a sparse matrix in pieces so small that sparse.CSR.MulBlock multiplies
@@ -79,7 +64,7 @@ func newPanels(a *sparse.CSR, width int) *panels {
 	return &p
 }
 
-func (p *panels) mul(ctx context.Context, dst, b block, each loop) error {
+func (p *panels) mul(ctx context.Context, dst, b block, each parallel.Loop) error {
 	return each(ctx, len(p.piece), 1, func(_, at, _ int) error {
 		a := p.piece[at]
 		to := part(dst, p.first[at], p.first[at]+a.NumRows)
@@ -114,7 +99,7 @@ type dense struct {
 
 const denseBand = 256
 
-func (d dense) mul(ctx context.Context, dst, b block, each loop) error {
+func (d dense) mul(ctx context.Context, dst, b block, each parallel.Loop) error {
 	return each(ctx, dst.Rows, denseBand, func(_, lo, hi int) error {
 		if !d.trans {
 			native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, part(d.x, lo, hi), b, 0, part(dst, lo, hi))

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -33,7 +34,7 @@ func paddedWidth(k int) int { return (k + kernelColumns - 1) / kernelColumns * k
 func chunkRows(width int) int { return max(16, 4096/width) }
 
 // newRun makes the memory of a restart that works on the given number of goroutines through each.
-func newRun(p *problem, k int, solver Solver, workers int, each loop) *run {
+func newRun(p *problem, k int, solver Solver, workers int, each parallel.Loop) *run {
 	n, m := p.size()
 	width := paddedWidth(k)
 	r := &run{p: p, solver: solver, gramA: newBlock(k, k, k), gramB: newBlock(k, k, k)}

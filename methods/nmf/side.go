@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -37,7 +38,7 @@ type partial struct {
 type workspace struct {
 	k, width  int // columns, and with padding
 	chunk     int // rows handled at a time: some 32 KiB of each block
-	each      loop
+	each      parallel.Loop
 	scratch   []block // one per worker, chunk × k
 	candidate [2]candidate
 }

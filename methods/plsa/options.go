@@ -1,6 +1,7 @@
 package plsa
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -58,7 +59,7 @@ type Options struct {
 	Seed uint64 `json:"seed"`
 
 	// MaxBytes bounds what [Memory] estimates; 0 = 16 GiB.
-	MaxBytes int64 `json:"max_bytes,omitempty"`
+	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Observer receives the stage "plsa", the M-steps done of all that are allowed, and notes.
 	Observer progress.Observer `json:"-"`
 }
@@ -70,30 +71,11 @@ func (o Options) Validate() error {
 	if o.Smoothing > 0 && !math.IsInf(o.Smoothing, 0) && (o.Smoothing < smallestSmoothing || o.Smoothing > largestSmoothing) {
 		errs = append(errs, invalid.Errorf("the smoothing must lie between %v and %v, but is %v", smallestSmoothing, largestSmoothing, o.Smoothing))
 	}
-	if o.MaxBytes < 0 {
-		errs = append(errs, invalid.Errorf("the memory allowed must not be negative, but is %d bytes", o.MaxBytes))
-	}
 	return invalid.Join(errs...)
 }
 
 func (o Options) withDefaults() Options {
-	if o.Kind == "" {
-		o.Kind = Clustering
-	}
-	if o.MaxIter == 0 {
-		o.MaxIter = DefaultMaxIter
-	}
-	if o.Tol == 0 {
-		o.Tol = DefaultTol
-	}
-	if o.Smoothing == 0 {
-		o.Smoothing = DefaultSmoothing
-	}
-	if o.Restarts == 0 {
-		o.Restarts = DefaultRestarts
-	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = method.MostBytes
-	}
+	option.Default(&o)
+	o.MaxBytes = cmp.Or(o.MaxBytes, method.MostBytes)
 	return o
 }

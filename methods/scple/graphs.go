@@ -1,6 +1,7 @@
 package scple
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -35,9 +36,7 @@ func Graphs(ctx context.Context, x mat.Matrix, known []int, classes int, opt Opt
 		return nil, nil, err
 	}
 	k := opt.LE.Graph.Neighbors
-	if k == 0 {
-		k = graph.DefaultNeighbors
-	}
+	k = cmp.Or(k, graph.DefaultNeighbors)
 	if err := checkRows(x, of); err != nil {
 		return nil, nil, err
 	}

@@ -1,6 +1,7 @@
 package semildc
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -81,12 +82,8 @@ func (o *Options) settle(in *method.Input) error {
 func (o Options) running(in *method.Input) Options {
 	o.Seed, o.Observer = in.Seed, in.Observer.WithoutDetails()
 	most := in.Limit(method.MostBytes)
-	if o.PLSA.MaxBytes == 0 {
-		o.PLSA.MaxBytes = most
-	}
-	if o.Propagation.MaxBytes == 0 {
-		o.Propagation.MaxBytes = most
-	}
+	o.PLSA.MaxBytes = cmp.Or(o.PLSA.MaxBytes, most)
+	o.Propagation.MaxBytes = cmp.Or(o.Propagation.MaxBytes, most)
 	if o.MaxBytes == 0 {
 		o.MaxBytes = in.Limit(kernelBytes(maxKernel))
 	}

@@ -1,10 +1,11 @@
 package semildc
 
 import (
+	"cmp"
+
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/ckmeans"
-	"github.com/eigenmap/eigenmap/methods/fastica"
 	"github.com/eigenmap/eigenmap/methods/labelprop"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/plsa"
@@ -81,13 +82,11 @@ type Options struct {
 	// by Fit.
 	PLSA        plsa.Options      `json:"plsa,omitzero" flags:"smoothing,plsa-tol,em-iter" when:"soft-labels=plsa" group:"method"`
 	Propagation labelprop.Options `json:"propagation,omitzero" flags:"*" when:"soft-labels=propagation" group:"method"`
-	// ICA are the options of independent components; number, Seed and Observer are set by Fit.
-	ICA fastica.Options `json:"ica,omitzero"`
 
 	// Seed is that of the iterative solvers and of independent components.
 	Seed uint64 `json:"seed"`
 	// MaxBytes bounds the kernel matrix and its centred copy, 16·n²; 0 = 6.4 GB, 20,000 documents.
-	MaxBytes int64 `json:"max_bytes,omitempty"`
+	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Observer receives the events of every stage. The notes of what each stage found are details.
 	Observer progress.Observer `json:"-"`
 }
@@ -104,10 +103,7 @@ func (o Options) Validate() error {
 	case o.Discriminant != Kernel && o.Sigma > 0:
 		bad("‹sigma› is that of the kernel: give ‹discriminant› kernel with it")
 	}
-	if o.MaxBytes < 0 {
-		bad("the memory is %d bytes; it must not be negative", o.MaxBytes)
-	}
-	errs = append(errs, o.plsa(1, nil).Validate(), o.Propagation.Validate(), o.ica().Validate(), o.LDA.Validate())
+	errs = append(errs, o.plsa(1, nil).Validate(), o.Propagation.Validate(), o.LDA.Validate())
 	return invalid.Join(errs...)
 }
 
@@ -118,24 +114,12 @@ func (o Options) plsa(classes int, known []int) plsa.Options {
 	return p
 }
 
-// ica are the options of independent components without their number.
-func (o Options) ica() fastica.Options {
-	i := o.ICA
-	i.Dims, i.Share, i.Seed, i.Observer = 0, 0, o.Seed, o.Observer
-	return i
-}
-
 func (o Options) clusters() ckmeans.Options {
 	return ckmeans.Options{Rule: o.Rule, MaxIter: o.MaxIter, Seed: o.Seed, Observer: o.Observer}
 }
 
 func (o Options) withDefaults() Options {
-	if o.SoftLabels == "" {
-		o.SoftLabels = PLSA
-	}
-	if o.Discriminant == "" {
-		o.Discriminant = Linear
-	}
+	option.Default(&o)
 	switch {
 	case o.Discriminant == Kernel:
 		o.Reduction = Raw
@@ -145,12 +129,7 @@ func (o Options) withDefaults() Options {
 	if o.Components.IsZero() && o.Reduction != Raw {
 		o.Components.Share = DefaultShare
 	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = kernelBytes(maxKernel)
-	}
-	if o.Rule == "" {
-		o.Rule = ckmeans.Constrained
-	}
+	o.MaxBytes = cmp.Or(o.MaxBytes, kernelBytes(maxKernel))
 	o.Propagation.Observer, o.LDA.Observer = o.Observer, o.Observer
 	o.LDA.Partial = o.SoftLabels == Hard
 	return o

@@ -64,7 +64,7 @@ func principal(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error)
 }
 
 func independent(ctx context.Context, x mat.Matrix, opt Options) (*reduced, error) {
-	o := opt.ica()
+	o := fastica.Options{Seed: opt.Seed, Observer: opt.Observer}
 	o.Dims, o.Share = opt.Components.Count, opt.Components.Share
 	f, err := fastica.Fit(ctx, x, o)
 	if err != nil {

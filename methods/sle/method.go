@@ -1,6 +1,7 @@
 package sle
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -36,9 +37,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	if used.LE.Dims, err = used.LE.DimsFor(in); err != nil {
 		return nil, err
 	}
-	if used.LE.Graph.Weight == "" {
-		used.LE.Graph.Weight = graph.Heat
-	}
+	used.LE.Graph.Weight = cmp.Or(used.LE.Graph.Weight, graph.Heat)
 	used.LE.Graph = in.CompleteGraph(in.X, used.LE.Graph)
 	g, h, err := used.graph(ctx, in)
 	if err != nil {

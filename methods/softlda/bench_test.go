@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -38,8 +39,8 @@ func BenchmarkFitAgainstGeneralisedProblem(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		z, sb := block(d, k), blas64.Symmetric{Uplo: blas.Upper, N: d, Stride: d, Data: make([]float64, d*d)}
-		if err := a.MulT(ctx, z, clone(w.h)); err != nil {
+		z, sb := panel.New(d, k), blas64.Symmetric{Uplo: blas.Upper, N: d, Stride: d, Data: make([]float64, d*d)}
+		if err := a.MulT(ctx, z, panel.Clone(w.h)); err != nil {
 			b.Fatal(err)
 		}
 		native.Default().Syrk(blas.NoTrans, 1, z, 0, sb)

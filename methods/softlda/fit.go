@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -60,8 +61,8 @@ func Fit(ctx context.Context, x, q mat.Matrix, opt Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	between := block(a.Cols, w.h.Cols)
-	if err := a.MulT(ctx, between, clone(w.h)); err != nil {
+	between := panel.New(a.Cols, w.h.Cols)
+	if err := a.MulT(ctx, between, panel.Clone(w.h)); err != nil {
 		return nil, err
 	}
 	total, err := a.trace(ctx)

@@ -227,9 +227,9 @@ func TestClearErrors(t *testing.T) {
 		{"dims is -1", x, q, Options{Dims: -1}},
 		{"mu is -1", x, q, Options{Ridge: -1}},
 		{"not given", x, q, Options{Absolute: true}},
-		{"tolerance", x, q, Options{Tol: math.NaN()}},
-		{"iterations", x, q, Options{MaxIter: -1}},
-		{"memory", x, q, Options{MaxBytes: -1}},
+		{"Tol is NaN", x, q, Options{Tol: math.NaN()}},
+		{"MaxIter is -1", x, q, Options{MaxIter: -1}},
+		{"MaxBytes is -1", x, q, Options{MaxBytes: -1}},
 		{"largest number", mat.NewDense(4, 2, []float64{-1.7e308, 1, 1.7e308, 2, 5, 1, 5, 2}), q, Options{}},
 	} {
 		_, err := Fit(ctx, c.x, c.q, c.opt)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -57,11 +58,11 @@ func FitKernel(ctx context.Context, k, q mat.Matrix, opt Options) (*KernelModel,
 	if err != nil {
 		return nil, err
 	}
-	image := block(g.N, w.h.Cols) // GH
+	image := panel.New(g.N, w.h.Cols) // GH
 	whole := blas64.General{Rows: g.N, Cols: g.N, Stride: g.Stride, Data: g.Data}
 	native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, whole, w.h, 0, image)
 	between, total := 0.0, 0.0
-	for _, v := range dots(w.h, image) {
+	for _, v := range panel.Dots(w.h, image) {
 		between += v
 	}
 	for i := range g.N {
@@ -71,7 +72,7 @@ func FitKernel(ctx context.Context, k, q mat.Matrix, opt Options) (*KernelModel,
 	if err != nil {
 		return nil, err
 	}
-	dual := clone(w.h)
+	dual := panel.Clone(w.h)
 	if err := solve(ctx, g, mu, dual); err != nil {
 		var indefinite *native.NotPositiveDefiniteError
 		if errors.As(err, &indefinite) {
@@ -84,7 +85,7 @@ func FitKernel(ctx context.Context, k, q mat.Matrix, opt Options) (*KernelModel,
 		return nil, err
 	}
 	m := &KernelModel{Coefficients: mat.NewDense(n, turn.Cols, nil), Values: values, Masses: w.masses, Mu: mu}
-	alpha := block(g.N, turn.Cols)
+	alpha := panel.New(g.N, turn.Cols)
 	native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, dual, turn, 0, alpha)
 	w.project(alpha)
 	for at, i := range w.rows {

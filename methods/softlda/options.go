@@ -1,6 +1,8 @@
 package softlda
 
 import (
+	"cmp"
+
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/progress"
@@ -28,13 +30,13 @@ type Options struct {
 	// Absolute says that Ridge is μ itself, in the units of the data's squares; it must then be given.
 	Absolute bool `json:"absolute,omitempty"`
 	// Tol bounds the relative residual of the regressions if they are iterated; 0 is DefaultTol.
-	Tol float64 `json:"tol,omitempty"`
+	Tol float64 `json:"tol,omitempty" range:"0<=x<1"`
 	// MaxIter bounds their steps; 0 is DefaultMaxIter.
-	MaxIter int `json:"max_iter,omitempty"`
+	MaxIter int `json:"max_iter,omitempty" range:">=1"`
 	// MaxBytes is how many bytes the matrix of the smaller side may take, 8·min(n, d)²; above it the
 	// regressions are iterated. 0 is DefaultDenseBytes (order 5,792), for sparse rows
 	// DefaultSparseBytes (order 2,048). FitKernel does not use it.
-	MaxBytes int64 `json:"max_bytes,omitempty"`
+	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Partial says that documents without weight are expected: no note reports them.
 	Partial bool `json:"partial,omitempty"`
 	// Observer receives notes of what was left out and the progress of the regressions.
@@ -48,28 +50,13 @@ func (o Options) Validate() error {
 	if o.Absolute && o.Ridge == 0 {
 		bad("the regulariser μ is to be taken as it is, but is not given; give a number above 0")
 	}
-	if !(o.Tol >= 0 && o.Tol < 1) {
-		bad("the tolerance is %v; it must be at least 0 and below 1", o.Tol)
-	}
-	if o.MaxIter < 0 {
-		bad("the number of iterations is %d; it must be at least 1, or 0 for the default", o.MaxIter)
-	}
-	if o.MaxBytes < 0 {
-		bad("the memory is %d bytes; it must not be negative", o.MaxBytes)
-	}
 	return invalid.Join(errs...)
 }
 
 func (o Options) withDefaults(sparse bool) Options {
-	if o.Ridge == 0 {
-		o.Ridge = DefaultRidge
-	}
-	if o.Tol == 0 {
-		o.Tol = DefaultTol
-	}
-	if o.MaxIter == 0 {
-		o.MaxIter = DefaultMaxIter
-	}
+	option.Default(&o)
+	o.Tol = cmp.Or(o.Tol, DefaultTol)
+	o.MaxIter = cmp.Or(o.MaxIter, DefaultMaxIter)
 	switch {
 	case o.MaxBytes != 0:
 	case sparse:

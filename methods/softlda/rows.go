@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -173,7 +174,7 @@ func (a *rows) trace(ctx context.Context) (float64, error) {
 	if !a.sparse {
 		return a.Total, ctx.Err()
 	}
-	root, along := block(a.Rows, 1), block(a.Cols, 1)
+	root, along := panel.New(a.Rows, 1), panel.New(a.Cols, 1)
 	copy(root.Data, a.w.root)
 	if err := a.Matrix.MulT(ctx, along, root); err != nil {
 		return 0, err
@@ -181,28 +182,28 @@ func (a *rows) trace(ctx context.Context) (float64, error) {
 	return max(0, a.Total-squares(along)), nil
 }
 
-// panel is the number of rows or columns of a Gram matrix computed between two checks of the
+// stretch is the number of rows or columns of a Gram matrix computed between two checks of the
 // context.
-const panel = 512
+const stretch = 512
 
 // gram computes AᵀA, or AAᵀ if there are fewer rows than columns, both triangles. n·d·q flops for
 // dense rows by syrk, 4·entries·q for sparse ones, whose products include the centring.
 func (a *rows) gram(ctx context.Context) (blas64.Symmetric, error) {
 	tall := a.Rows >= a.Cols
 	q := min(a.Rows, a.Cols)
-	g := blas64.Symmetric{Uplo: blas.Upper, N: q, Stride: q, Data: make([]float64, q*q)}
 	if !a.sparse {
+		g := blas64.Symmetric{Uplo: blas.Upper, N: q, Stride: q, Data: make([]float64, q*q)}
 		m := a.dense
 		trans, count := blas.Trans, a.Rows
 		if !tall {
 			trans, count = blas.NoTrans, a.Cols
 		}
-		for lo := 0; lo < count; lo += panel {
+		for lo := 0; lo < count; lo += stretch {
 			if err := ctx.Err(); err != nil {
 				return g, err
 			}
 			part := m
-			if wide := min(panel, count-lo); tall {
+			if wide := min(stretch, count-lo); tall {
 				part.Rows, part.Data = wide, m.Data[lo*m.Stride:]
 			} else {
 				part.Cols, part.Data = wide, m.Data[lo:]
@@ -215,21 +216,7 @@ func (a *rows) gram(ctx context.Context) (blas64.Symmetric, error) {
 	if !tall {
 		first, second, other = a.MulT, a.Mul, a.Cols
 	}
-	const wide = 64
-	for lo := 0; lo < q; lo += wide {
-		w := min(wide, q-lo)
-		unit, half := block(q, w), block(other, w)
-		for k := range w {
-			unit.Data[(lo+k)*w+k] = 1
-		}
-		if err := first(ctx, half, unit); err != nil {
-			return g, err
-		}
-		if err := second(ctx, blas64.General{Rows: q, Cols: w, Stride: q, Data: g.Data[lo:]}, half); err != nil {
-			return g, err
-		}
-	}
-	return g, ctx.Err()
+	return panel.Gram(ctx, q, other, first, second)
 }
 
 func squares(a blas64.General) float64 {

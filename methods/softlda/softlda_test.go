@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/lda"
 	"github.com/eigenmap/eigenmap/native"
@@ -169,8 +170,8 @@ func TestPropertyScatterMatrices(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			z := block(p, k)
-			if err := a.MulT(ctx, z, clone(w.h)); err != nil {
+			z := panel.New(p, k)
+			if err := a.MulT(ctx, z, panel.Clone(w.h)); err != nil {
 				t.Fatal(err)
 			}
 			var sb, st, st2 mat.Dense
@@ -179,7 +180,7 @@ func TestPropertyScatterMatrices(t *testing.T) {
 			if d := gap(&sb, between); d > 1e-11*(1+mat.Norm(between, 1)) {
 				t.Fatalf("S_b is off by %g", d)
 			}
-			identity, whole := block(p, p), block(len(w.rows), p)
+			identity, whole := panel.New(p, p), panel.New(len(w.rows), p)
 			for j := range p {
 				identity.Data[j*p+j] = 1
 			}

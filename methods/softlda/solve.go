@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/methods/internal/cg"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/native"
@@ -39,14 +40,14 @@ func (a *rows) direct(ctx context.Context, mu float64) (blas64.General, error) {
 	if err != nil {
 		return none, err
 	}
-	w := block(a.Cols, a.w.h.Cols)
+	w := panel.New(a.Cols, a.w.h.Cols)
 	if a.Rows >= a.Cols {
-		if err := a.MulT(ctx, w, clone(a.w.h)); err != nil {
+		if err := a.MulT(ctx, w, panel.Clone(a.w.h)); err != nil {
 			return none, err
 		}
 		return w, solve(ctx, g, mu, w)
 	}
-	dual := clone(a.w.h)
+	dual := panel.Clone(a.w.h)
 	if err := solve(ctx, g, mu, dual); err != nil {
 		return none, err
 	}
@@ -73,9 +74,9 @@ func solve(ctx context.Context, g blas64.Symmetric, mu float64, b blas64.General
 func (a *rows) iterate(ctx context.Context, mu float64, opt Options) (blas64.General, error) {
 	// Aᵀ·root = 0: the part of H along root has no influence on W, and is most of the column of a
 	// class whose mean is near that of all.
-	target := clone(a.w.h)
+	target := panel.Clone(a.w.h)
 	a.w.project(target)
-	s, err := cg.NewLeast(ctx, &keeping{rows: a, scratch: block(target.Rows, target.Cols)}, a.Cols, mu, target)
+	s, err := cg.NewLeast(ctx, &keeping{rows: a, scratch: panel.New(target.Rows, target.Cols)}, a.Cols, mu, target)
 	if err != nil {
 		return s.X, err
 	}
@@ -152,7 +153,7 @@ func directions(m blas64.General, null []float64, dims int) ([]float64, blas64.G
 	if kept == 0 {
 		return nil, blas64.General{}, sameMeans()
 	}
-	turn, values := block(k, kept), make([]float64, kept)
+	turn, values := panel.New(k, kept), make([]float64, kept)
 	for j := range kept {
 		v := nu[k-1-j]
 		within := max(1-v, 0x1p-52)
@@ -174,27 +175,7 @@ func sameMeans() error {
 
 // product is aᵀ·b.
 func product(a, b blas64.General) blas64.General {
-	c := block(a.Cols, b.Cols)
+	c := panel.New(a.Cols, b.Cols)
 	native.Default().Gemm(blas.Trans, blas.NoTrans, 1, a, b, 0, c)
 	return c
-}
-
-func clone(a blas64.General) blas64.General {
-	b := block(a.Rows, a.Cols)
-	for i := range a.Rows {
-		copy(b.Data[i*b.Stride:][:b.Cols], a.Data[i*a.Stride:])
-	}
-	return b
-}
-
-// dots are the inner products of the columns of a with those of b.
-func dots(a, b blas64.General) []float64 {
-	sums := make([]float64, a.Cols)
-	for i := range a.Rows {
-		u, v := a.Data[i*a.Stride:][:a.Cols], b.Data[i*b.Stride:][:a.Cols]
-		for j, x := range u {
-			sums[j] += x * v[j]
-		}
-	}
-	return sums
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -68,7 +69,7 @@ func newWeights(q mat.Matrix, n int, opt Options) (*weights, error) {
 		opt.Observer.Notef(Stage, "%d of %d documents have no weight in any class; they are projected only.", left, n)
 	}
 	w.share, w.root = make([]float64, len(w.rows)), make([]float64, len(w.rows))
-	w.h = block(len(w.rows), len(full))
+	w.h = panel.New(len(w.rows), len(full))
 	for to, i := range w.rows {
 		w.share[to] = sums[i] / total
 		w.root[to] = math.Sqrt(w.share[to])
@@ -95,8 +96,4 @@ func (w *weights) project(u blas64.General) {
 			row[j] -= r * along[j]
 		}
 	}
-}
-
-func block(r, c int) blas64.General {
-	return blas64.General{Rows: r, Cols: c, Stride: max(1, c), Data: make([]float64, r*c)}
 }

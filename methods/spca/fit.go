@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/lars"
@@ -149,7 +150,7 @@ func (f *fit) round(ctx context.Context, m *Model) error {
 	if err := f.b.MulT(ctx, h, g); err != nil {
 		return err
 	}
-	if f.a, err = polar(clone(h)); err != nil {
+	if f.a, err = polar(panel.Clone(h)); err != nil {
 		return err
 	}
 	// ‖X − XBAᵀ‖² = ‖X‖² − 2·tr(AᵀXᵀXB) + ‖XB‖², since A is orthonormal.
@@ -253,9 +254,4 @@ func (f *fit) finish(ctx context.Context, m *Model) error {
 
 func newBlock(r, c int) blas64.General {
 	return blas64.General{Rows: r, Cols: c, Stride: max(1, c), Data: make([]float64, r*c)}
-}
-
-func clone(a blas64.General) blas64.General {
-	a.Data = append([]float64(nil), a.Data...)
-	return a
 }

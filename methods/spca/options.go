@@ -1,6 +1,7 @@
 package spca
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -30,17 +31,17 @@ type Options struct {
 	// At most one of the four; none means 75 terms.
 	Terms         method.Amount `json:"terms,omitzero" flag:"cardinality" default:"75" help:"terms of a component: their number, or their share of all terms" group:"method"`
 	Cardinalities []int         `json:"cardinalities,omitempty"`
-	Penalty       float64       `json:"penalty,omitempty"`
+	Penalty       float64       `json:"penalty,omitempty" range:">=0"`
 	Penalties     []float64     `json:"penalties,omitempty"`
 	// Ridge is α relative to the sum of all columns' squares about their means; 0 is 1e-6, enough for
 	// terms that always occur together to enter together.
-	Ridge float64 `json:"ridge,omitempty"`
+	Ridge float64 `json:"ridge,omitempty" range:">=0"`
 	// Tol bounds the relative change of the objective in each of the last two rounds; 0 is 1e-5. With
 	// numbers of terms the loadings may go on to change among solutions of equal worth, so they do not
 	// count.
-	Tol float64 `json:"tol,omitempty"`
+	Tol float64 `json:"tol,omitempty" range:">=0"`
 	// MaxIter bounds the rounds; 0 is 200. A fit that ends there is no error: see Model.Converged.
-	MaxIter int `json:"max_iter,omitempty"`
+	MaxIter int `json:"max_iter,omitempty" range:">=1"`
 	// Seed starts the random vectors of the principal components' solver.
 	Seed uint64 `json:"seed"`
 	// Observer receives the rounds.
@@ -59,14 +60,6 @@ func (o Options) Validate() error {
 	if o.Penalty != 0 {
 		given++
 	}
-	positive := func(name string, v float64) {
-		if !(v >= 0) || math.IsInf(v, 0) {
-			bad("the %s is %v; it must be finite and not negative", name, v)
-		}
-	}
-	positive("penalty", o.Penalty)
-	positive("ridge", o.Ridge)
-	positive("tolerance", o.Tol)
 	if o.Cardinalities != nil {
 		given++
 		if len(o.Cardinalities) != o.Dims {
@@ -92,23 +85,14 @@ func (o Options) Validate() error {
 	if given > 1 {
 		bad("numbers of terms and penalties are given in more than one way; give one")
 	}
-	if o.MaxIter < 0 {
-		bad("the limit of rounds is %d; it must not be negative (0 means %d)", o.MaxIter, DefaultMaxIter)
-	}
 	return invalid.Join(errs...)
 }
 
 // withDefaults fills in the defaults for data of this many columns.
 func (o Options) withDefaults(columns int) Options {
-	if o.Ridge == 0 {
-		o.Ridge = DefaultRidge
-	}
-	if o.Tol == 0 {
-		o.Tol = DefaultTol
-	}
-	if o.MaxIter == 0 {
-		o.MaxIter = DefaultMaxIter
-	}
+	o.Ridge = cmp.Or(o.Ridge, DefaultRidge)
+	o.Tol = cmp.Or(o.Tol, DefaultTol)
+	o.MaxIter = cmp.Or(o.MaxIter, DefaultMaxIter)
 	switch {
 	case o.Terms.Share > 0:
 		o.Terms = method.Amount{Count: max(1, int(math.Round(o.Terms.Share*float64(columns))))}

@@ -1,6 +1,7 @@
 package spg
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/eigenmap/eigenmap/eigen"
@@ -78,7 +79,7 @@ type Options struct {
 	// NoIntercept leaves the intercept out, as eq. (5) is written.
 	NoIntercept bool `json:"no_intercept,omitempty"`
 	// Scale is Response unless set.
-	Scale Scale `json:"scale,omitempty"`
+	Scale Scale `json:"scale,omitempty" choices:"response|path"`
 	// Skip is which trivial eigenvectors are left out of the responses; "" is le.SkipConstant.
 	Skip le.Skip `json:"skip,omitempty"`
 	// Graph are the options of the neighbour graph; 0 Neighbors are 7.
@@ -105,11 +106,6 @@ func (o Options) Validate() error {
 	case (o.Penalty == "" || o.Penalty == Lasso) && o.Ridge != nil && *o.Ridge > 0:
 		bad("‹alpha› is the ridge of ‹penalty› ridge or elastic-net: give one of these with it")
 	}
-	switch o.Scale {
-	case "", Response, Path:
-	default:
-		bad("there is no scale %q; choose %q or %q", string(o.Scale), Response, Path)
-	}
 	if o.Dims > 0 {
 		errs = append(errs, o.embedding().Validate())
 	}
@@ -120,18 +116,14 @@ func (o Options) Validate() error {
 // embedding are the options of package le for the responses.
 func (o Options) embedding() le.Options {
 	skip := o.Skip
-	if skip == "" {
-		skip = le.SkipConstant
-	}
+	skip = cmp.Or(skip, le.SkipConstant)
 	return le.Options{Dims: o.Dims, Skip: skip, Graph: o.Graph, Eigen: o.Eigen}
 }
 
 // regression is that of Ridge.
 func (o Options) regression() lars.RidgeOptions {
 	most := o.MaxBytes
-	if most == 0 {
-		most = defaultMaxBytes
-	}
+	most = cmp.Or(most, defaultMaxBytes)
 	return lars.RidgeOptions{Ridge: o.ridge(), Intercept: !o.NoIntercept, MaxBytes: most, Tol: 1e-10, MaxIter: 10000, Observer: o.Observer}
 }
 

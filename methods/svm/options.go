@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -70,26 +71,26 @@ type Options struct {
 	// Offset of the polynomial kernel; 0 = 1.
 	Offset float64 `json:"offset,omitempty" flag:"poly-offset" range:">0" default:"1" when:"kernel=polynomial" help:"constant of the polynomial kernel" group:"method"`
 	// Gamma is γ of the polynomial kernel; 0 = 1.
-	Gamma float64 `json:"gamma,omitempty"`
+	Gamma float64 `json:"gamma,omitempty" range:">=0"`
 
 	// C is the cost of every example; 0 = 1.
 	C float64 `json:"c,omitempty" flag:"c" range:">0" default:"1" help:"C of the support vector machines: the cost of a document inside the margin" group:"method"`
 	// Cost, if it is not nil, is C_i of each example in place of C; 0 leaves the example out.
 	Cost      []float64 `json:"-"`
-	Loss      Loss      `json:"loss,omitempty"`       // "" = hinge
-	Bias      Bias      `json:"bias,omitempty"`       // "" = free
-	BiasScale float64   `json:"bias_scale,omitempty"` // value of the constant term with Bias feature; 0 = 1
+	Loss      Loss      `json:"loss,omitempty" choices:"hinge|squared-hinge"` // "" = hinge
+	Bias      Bias      `json:"bias,omitempty" choices:"free|feature|none"`   // "" = free
+	BiasScale float64   `json:"bias_scale,omitempty" range:">=0"`             // value of the constant term with Bias feature; 0 = 1
 
 	Solver Solver `json:"solver,omitempty"` // "" = auto
 	// Tol is the most by which the margin's conditions may fail; 0 = 1e-3.
-	Tol float64 `json:"tol,omitempty"`
+	Tol float64 `json:"tol,omitempty" range:"0<=x<1"`
 	// MaxIter is sweeps at most, each as many steps as there are examples; 0 = 10,000.
-	MaxIter int `json:"max_iter,omitempty"`
+	MaxIter int `json:"max_iter,omitempty" range:">=1"`
 	// CacheBytes bounds the values of the kernel that smo keeps; 0 = 512 MiB, the matrix of 8,192
 	// rows.
-	CacheBytes int64 `json:"cache_bytes,omitempty"`
+	CacheBytes int64 `json:"cache_bytes,omitempty" range:">=1"`
 	// MaxBytes bounds what machines of several classes take besides the kernel; 0 = 16 GiB.
-	MaxBytes int64 `json:"max_bytes,omitempty"`
+	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 	// Seed of the order in which cd visits the examples.
 	Seed uint64 `json:"seed,omitempty"`
 	// Observer receives the stages "kernel" (rows of the matrix) and "support vectors" (sweeps;
@@ -115,21 +116,6 @@ func (o Options) Text() string {
 func (o Options) Validate() error {
 	errs := []error{option.Check(&o)}
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	positive := func(name string, v float64) {
-		if !(v >= 0) || math.IsInf(v, 1) {
-			bad("%s is %v; it must be a finite number above 0, or 0 for its default", name, v)
-		}
-	}
-	switch o.Loss {
-	case "", Hinge, SquaredHinge:
-	default:
-		bad("unknown loss %q: choose %q or %q", string(o.Loss), string(Hinge), string(SquaredHinge))
-	}
-	switch o.Bias {
-	case "", Free, Feature, None:
-	default:
-		bad("unknown kind of bias %q: choose %q, %q or %q", string(o.Bias), string(Free), string(Feature), string(None))
-	}
 	switch o.Solver {
 	case "", Auto, SMO:
 	case CD:
@@ -139,19 +125,11 @@ func (o Options) Validate() error {
 	default:
 		bad("unknown solver %q: choose %q, %q or %q", string(o.Solver), string(Auto), string(CD), string(SMO))
 	}
-	positive("gamma", o.Gamma)
 	if o.Sigma > 0 && math.IsInf(1/o.Sigma, 1) {
 		bad("sigma is %v: it is too small, for its inverse overflows", o.Sigma)
 	}
-	positive("the scale of the bias", o.BiasScale)
 	if o.Degree > 64 {
 		bad("the degree of the polynomial kernel is %d; it must lie between 1 and 64, or be 0 for 2", o.Degree)
-	}
-	if !(o.Tol >= 0 && o.Tol < 1) {
-		bad("the tolerance must be at least 0 and below 1, not %v", o.Tol)
-	}
-	if o.MaxIter < 0 || o.CacheBytes < 0 || o.MaxBytes < 0 {
-		bad("sweeps (%d), bytes of the cache (%d) and bytes of memory (%d) must not be negative", o.MaxIter, o.CacheBytes, o.MaxBytes)
 	}
 	return invalid.Join(errs...)
 }
@@ -159,42 +137,17 @@ func (o Options) Validate() error {
 // withDefaults fills in the defaults. The solver depends on the rows: short dense rows are much
 // alike, and coordinate descent then needs many sweeps.
 func (o Options) withDefaults(rows int, sparse bool) Options {
-	if o.Kernel == "" {
-		o.Kernel = Linear
-	}
-	if o.Degree == 0 {
-		o.Degree = 2
-	}
-	if o.Offset == 0 {
-		o.Offset = 1
-	}
+	option.Default(&o)
 	if o.Gamma == 0 && o.Kernel == Polynomial {
 		o.Gamma = 1
 	}
-	if o.C == 0 {
-		o.C = DefaultC
-	}
-	if o.Loss == "" {
-		o.Loss = Hinge
-	}
-	if o.Bias == "" {
-		o.Bias = Free
-	}
-	if o.BiasScale == 0 {
-		o.BiasScale = 1
-	}
-	if o.Tol == 0 {
-		o.Tol = DefaultTol
-	}
-	if o.MaxIter == 0 {
-		o.MaxIter = DefaultMaxIter
-	}
-	if o.CacheBytes == 0 {
-		o.CacheBytes = DefaultCacheBytes
-	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = 16 << 30
-	}
+	o.Loss = cmp.Or(o.Loss, Hinge)
+	o.Bias = cmp.Or(o.Bias, Free)
+	o.BiasScale = cmp.Or(o.BiasScale, 1)
+	o.Tol = cmp.Or(o.Tol, DefaultTol)
+	o.MaxIter = cmp.Or(o.MaxIter, DefaultMaxIter)
+	o.CacheBytes = cmp.Or(o.CacheBytes, DefaultCacheBytes)
+	o.MaxBytes = cmp.Or(o.MaxBytes, 16<<30)
 	if o.Solver == "" || o.Solver == Auto {
 		o.Solver = SMO
 		if o.Kernel == Linear && (sparse || !fits(rows, o.CacheBytes)) {

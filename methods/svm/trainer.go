@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -184,9 +185,7 @@ func (m *Machine) Set(ctx context.Context, y, cost, beta []float64) error {
 	case Free:
 		balance(beta)
 		m.length = squares * float64(n) / float64(max(1, rows))
-		if m.length == 0 {
-			m.length = 1
-		}
+		m.length = cmp.Or(m.length, 1)
 	case Feature:
 		m.length = m.t.opt.BiasScale * m.t.opt.BiasScale
 	}
@@ -278,9 +277,7 @@ func (m *Machine) dot(i int) float64 {
 // returns how many sweeps that took. When Options.MaxIter sweeps are not enough the error is a
 // *NotConvergedError, and the machine keeps the solution that they reached.
 func (m *Machine) Solve(ctx context.Context, tol float64) (sweeps int, err error) {
-	if tol == 0 {
-		tol = m.t.opt.Tol
-	}
+	tol = cmp.Or(tol, m.t.opt.Tol)
 	before := m.sweeps
 	switch {
 	case m.w != nil:
@@ -295,9 +292,6 @@ func (m *Machine) Solve(ctx context.Context, tol float64) (sweeps int, err error
 
 // Beta returns a copy of the coefficients α_i y_i.
 func (m *Machine) Beta() []float64 { return slices.Clone(m.beta) }
-
-// Bias is b.
-func (m *Machine) Bias() float64 { return m.bias }
 
 // Values sets dst to f at all training rows, those of cost 0 included.
 func (m *Machine) Values(ctx context.Context, dst []float64) error {

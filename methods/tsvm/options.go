@@ -1,6 +1,8 @@
 package tsvm
 
 import (
+	"cmp"
+
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/svm"
@@ -18,16 +20,16 @@ type Options struct {
 	// CStar is C*, the cost of unlabelled documents in the end; 0 = C.
 	CStar float64 `json:"c_star,omitempty" flag:"c-star" range:">0" unset:"that of ‹c›" help:"C* of the support vector machines: the cost of a document without a label inside the margin, in the end" group:"method"`
 	// Start is the first C*₋ as a part of C*; 0 = 1e-5. With 1 the search begins at C*.
-	Start float64 `json:"start,omitempty"`
+	Start float64 `json:"start,omitempty" range:"0<x<=1"`
 	// Positive is, for each class, the share of unlabelled documents that are given to it, strictly
 	// between 0 and 1; num+ is rounded, and at least one document is on either side if there are two.
 	// nil = the class's share of the labels.
 	Positive []float64 `json:"positive,omitempty"`
 	// Pairs is the most pairs that change places in a step, those of the largest slacks first; 0 = all
 	// that may, 1 = Joachims' algorithm.
-	Pairs int `json:"pairs,omitempty"`
+	Pairs int `json:"pairs,omitempty" range:">=1"`
 	// MaxSteps is the most steps of a class on a level; 0 = 10,000.
-	MaxSteps int `json:"max_steps,omitempty"`
+	MaxSteps int `json:"max_steps,omitempty" range:">=1"`
 	// Observer receives the stages "kernel" and "transduction" (levels done, of all classes).
 	Observer progress.Observer `json:"-"`
 }
@@ -42,33 +44,19 @@ func (o Options) Validate() error {
 	if o.SVM.Cost != nil {
 		bad("costs of single documents are given: the transductive machine sets them itself, from C and C*")
 	}
-	if !(o.Start >= 0 && o.Start <= 1) {
-		bad("the first part of C* is %v; it must lie above 0 and up to 1, or be 0 for %v", o.Start, DefaultStart)
-	}
 	for k, v := range o.Positive {
 		if !(v > 0 && v < 1) {
 			bad("the share of documents of class %d is %v; it must lie strictly between 0 and 1", k, v)
 		}
-	}
-	if o.Pairs < 0 || o.MaxSteps < 0 {
-		bad("pairs (%d) and steps (%d) must not be negative", o.Pairs, o.MaxSteps)
 	}
 	errs = append(errs, o.SVM.Validate())
 	return invalid.Join(errs...)
 }
 
 func (o Options) withDefaults() Options {
-	if o.SVM.C == 0 {
-		o.SVM.C = svm.DefaultC
-	}
-	if o.CStar == 0 {
-		o.CStar = o.SVM.C
-	}
-	if o.Start == 0 {
-		o.Start = DefaultStart
-	}
-	if o.MaxSteps == 0 {
-		o.MaxSteps = 10_000
-	}
+	o.SVM.C = cmp.Or(o.SVM.C, svm.DefaultC)
+	o.CStar = cmp.Or(o.CStar, o.SVM.C)
+	o.Start = cmp.Or(o.Start, DefaultStart)
+	o.MaxSteps = cmp.Or(o.MaxSteps, 10_000)
 	return o
 }

@@ -18,6 +18,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -133,10 +134,7 @@ type work struct {
 
 func newWork(s System, x blas64.General, opt Options) *work {
 	n, k := s.B.Rows, s.B.Cols
-	block := func() blas64.General {
-		return blas64.General{Rows: n, Cols: k, Stride: k, Data: make([]float64, n*k)}
-	}
-	w := &work{System: s, opt: opt, n: n, k: k, x: x, r: block(), q: block(), p: block(), live: make([]bool, k), rr: make([]float64, k),
+	w := &work{System: s, opt: opt, n: n, k: k, x: x, r: panel.New(n, k), q: panel.New(n, k), p: panel.New(n, k), live: make([]bool, k), rr: make([]float64, k),
 		rows: max(1, grain/max(1, k)), told: time.Now()}
 	w.parts = make([][]float64, parallel.Chunks(n, w.rows))
 	for i := range w.parts {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -33,7 +34,7 @@ type Least struct {
 // of AᵀB. Memory besides B: 2 blocks of X's size and one of B's; [Least.Solve] takes one more of
 // each.
 func NewLeast(ctx context.Context, a Operator, columns int, ridge float64, b blas64.General) (*Least, error) {
-	s := &Least{A: a, Ridge: ridge, B: b, X: block(columns, b.Cols), Grad: block(columns, b.Cols), Rest: block(b.Rows, b.Cols), Left: make([]float64, b.Cols)}
+	s := &Least{A: a, Ridge: ridge, B: b, X: panel.New(columns, b.Cols), Grad: panel.New(columns, b.Cols), Rest: panel.New(b.Rows, b.Cols), Left: make([]float64, b.Cols)}
 	return s, s.Begin(ctx)
 }
 
@@ -44,7 +45,7 @@ func (s *Least) Begin(ctx context.Context) error {
 	if err := s.gradient(ctx); err != nil {
 		return err
 	}
-	s.First = dots(s.Grad, s.Grad)
+	s.First = panel.Dots(s.Grad, s.Grad)
 	for j, v := range s.First {
 		s.First[j] = math.Sqrt(v)
 		s.Left[j] = 1
@@ -66,7 +67,7 @@ func (s *Least) Measure(ctx context.Context) error {
 	if err := s.gradient(ctx); err != nil {
 		return err
 	}
-	s.compare(dots(s.Grad, s.Grad))
+	s.compare(panel.Dots(s.Grad, s.Grad))
 	return nil
 }
 
@@ -110,18 +111,18 @@ func (s *Least) open(tol float64) bool {
 // depend on the products alone.
 func (s *Least) Solve(ctx context.Context, opt Options) error {
 	k := s.X.Cols
-	ahead, image := block(s.X.Rows, k), block(s.B.Rows, k)
+	ahead, image := panel.New(s.X.Rows, k), panel.New(s.B.Rows, k)
 	shares, gains := make([]float64, k), make([]float64, k)
 	for start := 0; start < 4 && s.open(opt.Tol) && s.Iterations < opt.MaxIter; start++ {
 		copy(ahead.Data, s.Grad.Data)
-		gamma := dots(s.Grad, s.Grad)
+		gamma := panel.Dots(s.Grad, s.Grad)
 		for s.Iterations < opt.MaxIter && s.open(opt.Tol) {
 			opt.Observer.Report(opt.Stage, int64(s.Iterations), 0, "steps")
 			s.Iterations++
 			if err := s.A.Mul(ctx, image, ahead); err != nil {
 				return err
 			}
-			curve, size := dots(image, image), dots(ahead, ahead)
+			curve, size := panel.Dots(image, image), panel.Dots(ahead, ahead)
 			for j := range shares {
 				shares[j] = 0
 				if c := curve[j] + s.Ridge*size[j]; s.Left[j] > opt.Tol && c > 0 {
@@ -133,7 +134,7 @@ func (s *Least) Solve(ctx context.Context, opt Options) error {
 			if err := s.gradient(ctx); err != nil {
 				return err
 			}
-			next := dots(s.Grad, s.Grad)
+			next := panel.Dots(s.Grad, s.Grad)
 			s.compare(next)
 			for j := range gains {
 				gains[j] = 0
@@ -154,22 +155,6 @@ func (s *Least) Solve(ctx context.Context, opt Options) error {
 		}
 	}
 	return ctx.Err()
-}
-
-func block(r, c int) blas64.General {
-	return blas64.General{Rows: r, Cols: c, Stride: c, Data: make([]float64, r*c)}
-}
-
-// dots are the inner products of the columns of a with those of b.
-func dots(a, b blas64.General) []float64 {
-	sums := make([]float64, a.Cols)
-	for i := range a.Rows {
-		u, v := a.Data[i*a.Stride:][:a.Cols], b.Data[i*b.Stride:][:a.Cols]
-		for j, x := range u {
-			sums[j] += x * v[j]
-		}
-	}
-	return sums
 }
 
 // add adds sign·shares[j] times column j of x to that of to.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -30,7 +31,7 @@ func view(b blas64.General) *mat.Dense { return mat.NewDense(b.Rows, b.Cols, b.D
 func TestLeast(t *testing.T) {
 	const n, d, k = 40, 12, 3
 	rng := rand.New(rand.NewPCG(1, 2))
-	a, b := mat.NewDense(n, d, nil), block(n, k)
+	a, b := mat.NewDense(n, d, nil), panel.New(n, k)
 	for i := range n {
 		for j := range d {
 			a.Set(i, j, rng.NormFloat64())
@@ -66,7 +67,7 @@ func TestLeast(t *testing.T) {
 
 func TestLeastStops(t *testing.T) {
 	a := mat.NewDense(3, 3, []float64{1, 2, 3, 4, 5, 6.5, 7, 8, 10})
-	b := block(3, 1)
+	b := panel.New(3, 1)
 	b.Data[0] = 1
 	s, err := NewLeast(ctx, dense{a}, 3, 0, b)
 	if err != nil {

@@ -5,12 +5,12 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/eigenmap/eigenmap/native"
 )
 
 // Matrix is the data as an operator: A = Scale·(X − 1μᵀ), or Scale·X if it is not centred. It owns
@@ -86,7 +86,7 @@ func (m *Matrix) setSparse(ctx context.Context, x *sparse.CSR) error {
 	if err := x.CheckFinite(); err != nil {
 		return err
 	}
-	m.setScale(largest(x.Val))
+	m.setScale(panel.Largest(x.Val))
 	m.a = x
 	if m.Scale != 1 {
 		s := make([]float64, m.Rows)
@@ -149,14 +149,6 @@ func meanOf(vals []float64, origin float64) float64 {
 	return origin + sum/float64(len(vals))
 }
 
-func largest(vals []float64) float64 {
-	m := 0.0
-	for _, v := range vals {
-		m = max(m, math.Abs(v))
-	}
-	return m
-}
-
 func (m *Matrix) setDense(ctx context.Context, x blas64.General) error {
 	if err := checkDense(x); err != nil {
 		return err
@@ -164,7 +156,7 @@ func (m *Matrix) setDense(ctx context.Context, x blas64.General) error {
 	m.x = x
 	top := 0.0
 	for i := range m.Rows {
-		top = max(top, largest(x.Data[i*x.Stride:][:m.Cols]))
+		top = max(top, panel.Largest(x.Data[i*x.Stride:][:m.Cols]))
 	}
 	m.setScale(top)
 	if m.centre {

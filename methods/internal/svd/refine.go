@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/panel"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -111,7 +112,7 @@ func (m *Matrix) measure(ctx context.Context, f *Factors) error {
 			return err
 		}
 		u, back := newBlock(m.Rows, hi-lo), newBlock(m.Cols, hi-lo)
-		norms := columnNorms(y)
+		norms := panel.Norms(y)
 		for i := range m.Rows {
 			for j, x := range y.Data[i*y.Stride:][:hi-lo] {
 				if norms[j] > 0 {
@@ -128,26 +129,12 @@ func (m *Matrix) measure(ctx context.Context, f *Factors) error {
 				b[j] -= f.Singular[lo+j] * x
 			}
 		}
-		copy(f.Right[lo:hi], columnNorms(back))
+		copy(f.Right[lo:hi], panel.Norms(back))
 		for j, norm := range norms {
 			f.Left[lo+j] = math.Abs(norm - f.Singular[lo+j])
 		}
 	}
 	return nil
-}
-
-// columnNorms returns the Euclidean norms of the columns of b.
-func columnNorms(b blas64.General) []float64 {
-	s := make([]float64, b.Cols)
-	for i := range b.Rows {
-		for j, x := range b.Data[i*b.Stride:][:b.Cols] {
-			s[j] += x * x
-		}
-	}
-	for j := range s {
-		s[j] = math.Sqrt(s[j])
-	}
-	return s
 }
 
 // leastApart is the smallest part of a unit column outside the span of those before it for which

@@ -1,6 +1,7 @@
 package svd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -94,12 +95,8 @@ func Truncated(ctx context.Context, m *Matrix, opt Options) (*Factors, error) {
 
 // newWork checks the request against the matrix.
 func newWork(m *Matrix, opt Options) (*work, error) {
-	if opt.Tol == 0 {
-		opt.Tol = DefaultTol
-	}
-	if opt.MaxBytes == 0 {
-		opt.MaxBytes = DefaultMaxBytes
-	}
+	opt.Tol = cmp.Or(opt.Tol, DefaultTol)
+	opt.MaxBytes = cmp.Or(opt.MaxBytes, DefaultMaxBytes)
 	p, _ := m.side()
 	if opt.K > p {
 		return nil, invalid.Errorf("%d dimensions were requested, but a %d × %d matrix has at most %d; request fewer", opt.K, m.Rows, m.Cols, p)
