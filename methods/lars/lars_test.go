@@ -230,8 +230,8 @@ func TestOptimalityAtManyScales(t *testing.T) {
 // Data of few small integers are full of exact ties, dependences and drops to zero at a tie.
 func TestOptimalityUnderTies(t *testing.T) {
 	dependent, drops := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
-		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+	for seed := range uint64(100) { // fixed: fewer draws may hold no dependent column
+		rng := rand.New(rand.NewPCG(seed, 1))
 		n, p := 2+rng.IntN(14), 2+rng.IntN(20)
 		x, y := mat.NewDense(n, p, nil), mat.NewDense(n, 1, nil)
 		for i := range n {
@@ -243,10 +243,10 @@ func TestOptimalityUnderTies(t *testing.T) {
 		opt := drawOptions(rng)
 		path, err := fitOne(toCSR(x), y, opt)
 		if err != nil {
-			t.Fatalf("%v", err)
+			t.Fatalf("seed %d: %v", seed, err)
 		}
 		if err := checkPath(x, y, path, opt, 1e-10); err != nil {
-			t.Fatalf("%d×%d %+v: %v", n, p, opt, err)
+			t.Fatalf("seed %d, %d×%d %+v: %v", seed, n, p, opt, err)
 		}
 		dependent += len(path.Dependent)
 		for _, c := range path.Changes {
@@ -254,7 +254,7 @@ func TestOptimalityUnderTies(t *testing.T) {
 				drops++
 			}
 		}
-	})
+	}
 	if dependent == 0 || drops == 0 {
 		t.Errorf("the draws had %d dependent columns and %d drops: they test nothing", dependent, drops)
 	}
