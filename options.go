@@ -14,7 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// Options are everything that a run can be told. The zero value of every field but Method is its
+// Options are all settings of a run. The zero value of every field but Method is its
 // default.
 //
 // Every option has one name, its tag `flag`: the command line's flags, configuration files and

@@ -99,7 +99,7 @@ func (r *Rows) check() error {
 	return invalid.Join(errs...)
 }
 
-// Match tells how the columns of a new corpus met the model's.
+// Match says how the columns of a new corpus met the model's.
 type Match struct {
 	By      string // "order", "name" or "stem"
 	New     int    // columns that the model does not know: they count for nothing
@@ -228,7 +228,7 @@ func rearranged(x *sparse.CSR, source []int) *sparse.CSR {
 	return out.Transpose()
 }
 
-// String is a sentence for a person, empty where there is nothing to tell.
+// String is a sentence for a person, empty if there is nothing to say.
 func (m Match) String() string {
 	switch {
 	case m.By == "order":

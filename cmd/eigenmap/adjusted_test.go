@@ -21,7 +21,7 @@ func shared(t *testing.T, name string) string {
 
 // TestGeodesicAndAdjusted: every flag that is given comes back in the configuration, which gives
 // the same clusters again and records nothing that a repeated run would refuse; what the method
-// found is told in words and by name.
+// found is reported in words and by name.
 func TestGeodesicAndAdjusted(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 20)

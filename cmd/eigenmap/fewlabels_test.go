@@ -12,7 +12,7 @@ import (
 
 // TestFewLabelMethods: the methods of few labels and of topics find three clear topics; flags come
 // back in a configuration that gives the same files again, on another number of threads; what they
-// found is told; new documents go where their topic is.
+// found is reported; new documents go where their topic is.
 func TestFewLabelMethods(t *testing.T) {
 	dir := t.TempDir()
 	file, fresh := texts(t, dir, 20), newTexts(t, dir)
@@ -108,7 +108,7 @@ func TestFewLabelMethods(t *testing.T) {
 }
 
 // TestSharesOfClasses: a class that takes many more documents than its labels let expect, or many
-// fewer, is told with the flags that may help; others are not.
+// fewer, is reported with the flags that may help; others are not.
 func TestSharesOfClasses(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 20)

@@ -42,7 +42,7 @@ func sameFile(t *testing.T, name, a, b string) {
 	}
 }
 
-// TestLabelsGiven: labels of a part of the documents reach the method, the outputs tell them, and
+// TestLabelsGiven: labels of a part of the documents reach the method, the outputs show them, and
 // the configuration repeats the run.
 func TestLabelsGiven(t *testing.T) {
 	dir := t.TempDir()
@@ -166,7 +166,7 @@ func TestLabelsWithoutTruth(t *testing.T) {
 	}
 }
 
-// TestLabelsOfEmptyDocuments: labels that teach nothing are told, with the classes that have no
+// TestLabelsOfEmptyDocuments: labels that teach nothing are reported, with the classes that have no
 // other.
 func TestLabelsOfEmptyDocuments(t *testing.T) {
 	dir := t.TempDir()
@@ -188,7 +188,7 @@ func TestLabelsOfEmptyDocuments(t *testing.T) {
 	}
 }
 
-// TestConstraints: links are kept by the coordinates that cle makes, and told.
+// TestConstraints: links are kept by the coordinates that cle makes, and reported.
 func TestConstraints(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 20)
@@ -207,7 +207,7 @@ func TestConstraints(t *testing.T) {
 	again := filepath.Join(dir, "again")
 	mustCall(t, "cluster", "--config", filepath.Join(out, "config.yaml"), "--out", again)
 	sameFile(t, "clusters.csv", out, again)
-	// Documents without a neighbour stand at one point whatever is asked of them.
+	// Documents without a neighbour are at one point whatever is asked of them.
 	rows := write(t, dir, "rows.mtx", "%%MatrixMarket matrix coordinate real general\n6 4 7\n1 1 2\n1 2 1\n2 1 1\n2 2 2\n4 3 1\n5 3 2\n5 4 1\n")
 	v = mustCall(t, "cluster", rows, "--method", "cle", "-k", "2", "--constraints", write(t, dir, "apart.csv", "3,6,cannot\n1,2,must\n"), "--json").object(t)
 	if !strings.Contains(fmt.Sprint(v["notes"]), "do not keep 1 of 2 constraints, the first: 3 and 6 cannot (line 1)") || v["constraints"].(map[string]any)["broken"] != 1.0 {
@@ -246,7 +246,7 @@ func TestEmbedWithLabels(t *testing.T) {
 	}
 }
 
-// TestMatrixMethods: lsi, pca, nmf and gmm cluster and embed, tell their values, and repeat from
+// TestMatrixMethods: lsi, pca, nmf and gmm cluster and embed, report their values, and repeat from
 // their configuration.
 func TestMatrixMethods(t *testing.T) {
 	dir := t.TempDir()

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestEqualRows: components of rows that are all equal are told without a solver, which there was
-// none of.
+// TestEqualRows: components of rows that are all equal are reported without a solver, which there
+// was none of.
 func TestEqualRows(t *testing.T) {
 	dir := t.TempDir()
 	file, out := write(t, dir, "equal.csv", "1,1\n1,1\n1,1\n"), filepath.Join(dir, "out")

@@ -125,7 +125,7 @@ func checkCorpora(e *papers.Experiment, opt reproduceOptions) error {
 	return e.Corpus.In(opt.Data)
 }
 
-// listTables tells what can be repeated and whether the corpora for it are there.
+// listTables lists what can be repeated and whether the corpora for it are there.
 func (a *app) listTables(data string) error {
 	var list []tableInfo
 	for _, v := range papers.Views() {

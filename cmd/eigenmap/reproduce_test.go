@@ -15,7 +15,7 @@ import (
 )
 
 // standIn makes a folder with a corpus that stands in for TDT2.mat: 30 classes of 12 documents. Its
-// format is told by its content.
+// format is reported by its content.
 func standIn(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

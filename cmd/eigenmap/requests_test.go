@@ -328,7 +328,7 @@ func checkSentence(t *testing.T, r result, says string) {
 	t.Log(strings.TrimSpace(r.stderr))
 }
 
-// TestEmptyDocuments: documents without a term stay, are told, and end in a cluster.
+// TestEmptyDocuments: documents without a term stay, are reported, and end in a cluster.
 func TestEmptyDocuments(t *testing.T) {
 	dir := t.TempDir()
 	file := write(t, dir, "rows.mtx", "%%MatrixMarket matrix coordinate real general\n6 4 7\n1 1 2\n1 2 1\n2 1 1\n2 2 2\n4 3 1\n5 3 2\n5 4 1\n")

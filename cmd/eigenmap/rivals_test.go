@@ -34,7 +34,7 @@ func TestHeatOfDenseData(t *testing.T) {
 	}
 }
 
-// TestIndicatorsAreTold: coordinates that only tell the parts of a graph apart are noted with the
+// TestIndicatorsAreTold: coordinates that only separate the parts of a graph are noted with the
 // way out, and only these.
 func TestIndicatorsAreTold(t *testing.T) {
 	dir := t.TempDir()
@@ -55,7 +55,7 @@ func TestIndicatorsAreTold(t *testing.T) {
 	}
 }
 
-// TestDocumentsWithoutTerms: they have no neighbours, so they stand at the origin and are counted,
+// TestDocumentsWithoutTerms: they have no neighbours, so they are at the origin and are counted,
 // whatever the method of the graph.
 func TestDocumentsWithoutTerms(t *testing.T) {
 	dir := t.TempDir()
@@ -89,7 +89,7 @@ func TestDocumentsWithoutTerms(t *testing.T) {
 	}
 }
 
-// TestWordsOfOne: one dimension, equal documents and neighbourhoods without a bound are told in
+// TestWordsOfOne: one dimension, equal documents and neighbourhoods without a bound are reported in
 // right words, and what ggle found is recorded.
 func TestWordsOfOne(t *testing.T) {
 	dir := t.TempDir()

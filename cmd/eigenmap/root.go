@@ -97,12 +97,12 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 	case err == nil:
 		return exitDone
 	case errors.Is(err, syscall.EPIPE):
-		return exitFailed // the reader has gone, there is nobody to tell
+		return exitFailed // the reader has gone, nobody reads the output
 	}
 	if errors.Is(err, context.Canceled) {
 		err = a.interrupted()
 	}
-	a.stderr.last("eigenmap: " + printable(sentence(err)) + "\n") // the last: work given up at this very moment does not tell it again
+	a.stderr.last("eigenmap: " + printable(sentence(err)) + "\n") // the last: work given up at this very moment does not repeat it again
 	if !a.began && !errors.As(err, new(*printError)) {
 		return exitRequest // cobra did not accept the command line
 	}

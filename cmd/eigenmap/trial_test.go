@@ -121,7 +121,7 @@ func TestFullConfiguration(t *testing.T) {
 	}
 }
 
-// TestUnreachableTolerance: a tolerance below rounding is told.
+// TestUnreachableTolerance: a tolerance below rounding is reported.
 func TestUnreachableTolerance(t *testing.T) {
 	v := mustCall(t, "embed", texts(t, t.TempDir(), 20), "--method", "le", "-d", "3", "--tol", "1e-300", "--json").object(t)
 	if !strings.Contains(fmt.Sprint(v["notes"]), "what rounding allows; --tol 1e-300") {

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/term"
 )
 
-// ui shows progress on standard error and collects what is to be told at the end. On a terminal it
+// ui shows progress on standard error and collects the notes for the end. On a terminal it
 // draws a bar a stage, elsewhere it writes a line every few seconds, and with --quiet nothing.
 type ui struct {
 	mu       sync.Mutex
@@ -40,7 +40,7 @@ func newUI(w io.Writer, watch progress.Observer) *ui {
 	return u
 }
 
-// stage tells that the program goes on to another part of its work.
+// stage reports that the program goes on to another part of its work.
 func (u *ui) stage(name string) { u.observe(progress.Event{Stage: name}) }
 
 // note keeps a sentence for the summary, with a full stop; repeated ones count once.

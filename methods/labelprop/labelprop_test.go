@@ -273,8 +273,8 @@ func TestPathIsLinear(t *testing.T) {
 	}
 }
 
-// Labels fade along a path: what is told of far documents is right to a hundredth, or they are told
-// to be unreached.
+// Labels fade along a path: what is reported of far documents is right to a hundredth, or they are
+// reported to be unreached.
 func TestFarDocumentsAreRightOrUnreached(t *testing.T) {
 	const n = 60
 	b := sparse.NewBuilder(n, n)

@@ -184,8 +184,8 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// What cannot enter is told: zero and constant columns, and duplicates, of which the lower index
-// enters.
+// What cannot enter is reported: zero and constant columns, and duplicates, of which the lower
+// index enters.
 func TestDegenerateColumnsAreTold(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	x := mat.NewDense(20, 7, nil)

@@ -260,7 +260,7 @@ func TestOptimalityUnderTies(t *testing.T) {
 	}
 }
 
-// Columns close to a copy are followed too, to what a Gram matrix can tell of them.
+// Columns close to a copy are followed too, to what a Gram matrix can show of them.
 func TestOptimalityNearDuplicates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))

@@ -29,7 +29,7 @@ const (
 	// components, for a connected graph the constant.
 	SkipNone Skip = "none"
 	// SkipConstant leaves out the constant vector only. A disconnected graph's components still get
-	// coordinates that tell them apart, orthogonal to the constant.
+	// coordinates that separate them, orthogonal to the constant.
 	SkipConstant Skip = "constant"
 	// SkipZeros leaves out everything with eigenvalue zero.
 	SkipZeros Skip = "zeros"
@@ -67,7 +67,7 @@ type Model struct {
 	Coordinates *mat.Dense
 	// Values are the eigenvalues of the coordinates, ascending, Residuals their ‖Ly − λDy‖/‖y‖.
 	Values, Residuals []float64
-	// Isolated lists the points without neighbours, which stand at the origin.
+	// Isolated lists the points without neighbours, which are at the origin.
 	Isolated []int
 	Graph    *graph.Graph
 	Stats    eigen.Stats

@@ -97,7 +97,7 @@ func TestWeightsAreChecked(t *testing.T) {
 	}
 }
 
-// A limit that comes first is told, and how far it came.
+// A limit that comes first is reported, and how far it came.
 func TestUnfinishedRegression(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	d, err := newDesign(ctx, rowsOf(rng, 30, 25, false), nil, false)

@@ -178,7 +178,8 @@ func (l *literal) aspect(iterations int) {
 	}
 }
 
-// drawCounts draws small counts, integers or not, with empty documents and terms that nobody uses.
+// drawCounts draws small counts, integers or not, with empty documents and terms that no document
+// uses.
 func drawCounts(t *rapid.T, rows, cols int) *mat.Dense {
 	unit := rapid.SampledFrom([]float64{1, 0.37, 1e-3}).Draw(t, "unit")
 	x := mat.NewDense(rows, cols, nil)

@@ -27,7 +27,7 @@ func tdt2(tb testing.TB) (*sparse.CSR, []int) {
 	return c.X.(*sparse.CSR), c.Labels
 }
 
-// Five per cent of the labels of TDT2 tell the others.
+// Five per cent of the labels of TDT2 predict the others.
 func TestTDT2(t *testing.T) {
 	x, truth := tdt2(t)
 	for _, c := range []struct {

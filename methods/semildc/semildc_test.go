@@ -298,7 +298,7 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// near tells where a and b differ by more than signs of columns.
+// near says where a and b differ by more than signs of columns.
 func near(t *testing.T, name string, a, b *mat.Dense, tol float64) {
 	t.Helper()
 	n, k := a.Dims()
@@ -428,7 +428,7 @@ func TestObserverHearsEveryStage(t *testing.T) {
 }
 
 // Without a word on the reduction, rows whose spectrum would take minutes, or their components
-// gigabytes, are not reduced, and this is told.
+// gigabytes, are not reduced, and this is reported.
 func TestLargeCorporaAreNotReduced(t *testing.T) {
 	const side = denseSide + 1
 	for _, size := range [][2]int{{side, side}, {100, denseComponents/8/100 + 2}} {

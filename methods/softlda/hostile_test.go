@@ -87,7 +87,7 @@ func TestClassNearTheMean(t *testing.T) {
 	}
 }
 
-// What the iteration could not do is told, and no result is passed off as one.
+// What the iteration could not do is reported, and no result is passed off as one.
 func TestTooFewSteps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 10))
 	x, q := softly(rng, 200, 150, 3, 0)

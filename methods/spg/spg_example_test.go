@@ -10,7 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// Documents about cooking and about sailing: the direction that tells them apart is two terms long.
+// Documents about cooking and about sailing: the direction that separates them is two terms long.
 func Example() {
 	terms := []string{"boat", "butter", "flour", "sail", "the"}
 	counts := [][]float64{

@@ -8,9 +8,9 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 )
 
-// BenchmarkTDT2 tells the largest class of 9,394 documents from the others by coordinate descent;
-// it logs both sides of the objective, and the time with a free b over that with LIBLINEAR's
-// penalised one.
+// BenchmarkTDT2 separates the largest class of 9,394 documents from the others by coordinate
+// descent; it logs both sides of the objective, and the time with a free b over that with
+// LIBLINEAR's penalised one.
 func BenchmarkTDT2(b *testing.B) {
 	const file = "../../../shared/data/TDT2.mat"
 	if _, err := os.Stat(file); err != nil {

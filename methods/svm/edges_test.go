@@ -181,7 +181,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// With costs or rows so small that every β stands at its cost, b alone tells the classes apart:
+// With costs or rows so small that every β stands at its cost, b alone separates the classes:
 // both solvers find the optimum, bias and duals alike.
 func TestSolversAgreeOnSmallCostsAndRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))

@@ -34,7 +34,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// lister is a sparse matrix that lists its entries. It counts what is asked of it entry by entry.
+// lister is a sparse matrix that lists its entries. It counts calls for it entry by entry.
 type lister struct {
 	a  *sparse.CSR
 	at *int
