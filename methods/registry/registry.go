@@ -29,6 +29,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/semile"
 	"github.com/eigenmap/eigenmap/methods/sle"
 	"github.com/eigenmap/eigenmap/methods/spca"
+	"github.com/eigenmap/eigenmap/methods/spectral"
 	"github.com/eigenmap/eigenmap/methods/spg"
 	"github.com/eigenmap/eigenmap/methods/tsvm"
 	"github.com/eigenmap/eigenmap/model"
@@ -63,6 +64,7 @@ var Specs = []method.Spec{
 	graphssl.Spec,
 	kernelkmeans.Spec,
 	kmeans.Spec,
+	spectral.Spec,
 }
 
 // Find returns the method of a name; ok is false if there is none.

@@ -1,0 +1,79 @@
+// Package spectral is normalised symmetric spectral clustering: the rows of the top eigenvectors of
+// D^-½ W D^-½, scaled to unit length, are clustered by k-means.
+//
+// Source: Ng, Jordan and Weiss 2002, "On spectral clustering: analysis and an algorithm", steps 2
+// to 5.
+//
+// The eigenvectors u of S = D^-½ W D^-½ with eigenvalue μ are D^½ y for the solutions y of L y = λ
+// D y with λ = 1 − μ, so the eigenproblem is that of package le: its null space, one vector per
+// connected component, is known without iteration. Scaling row i of U by 1/√d_i does not change its
+// direction, so a new document is placed by the rows of Y (package nystrom).
+package spectral
+
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
+)
+
+// Spec is normalised symmetric spectral clustering as a method.
+var Spec = method.Spec{
+	Name:    "spectral",
+	Grows:   "n²",
+	Summary: "normalised spectral clustering: rows of the top eigenvectors of D^-½WD^-½, then k-means",
+	About: "Takes the eigenvectors of the largest eigenvalues of S = D^-½ W D^-½, where W are the weights of\n" +
+		"the neighbour graph and D its row sums, scales each document's row of them to unit length, and\n" +
+		"clusters the rows by k-means.",
+	Reference: "Ng, Jordan and Weiss 2002, On spectral clustering: analysis and an algorithm",
+	Cost:      "that of le",
+	Needs:     method.Needs{Affinity: true},
+	Yields:    method.Yields{Coordinates: true},
+	New:       func() method.Options { return new(Options) },
+	Placer:    func() method.Placer { return new(nystrom.Extension) },
+}
+
+// Options of the method. The zero value of every field is its default.
+type Options struct {
+	// Dims is the number of eigenvectors; 0 = the number of clusters or classes.
+	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"eigenvectors, which are the dimensions of the embedding" group:"method"`
+	// Graph says how the neighbour graph is built.
+	Graph graph.Options `json:"graph" flags:"*" group:"graph"`
+	// Eigen says how the eigenpairs are found.
+	Eigen eigen.Options `json:"eigen" flags:"*" group:"eigenproblem"`
+}
+
+// Validate implements method.Options.
+func (o *Options) Validate() error {
+	return invalid.Join(option.Check(o), o.Graph.Validate())
+}
+
+// Fit implements method.Options.
+func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
+	used := *o
+	same := le.Options{Dims: o.Dims, NormalizeRows: true, Graph: o.Graph, Eigen: o.Eigen}
+	var err error
+	if same.Dims, err = same.DimsFor(in); err != nil {
+		return nil, err
+	}
+	g, opt, err := in.Affinity(ctx, same.Graph)
+	if err != nil {
+		return nil, err
+	}
+	same.Graph, used.Dims, used.Graph = opt, same.Dims, opt
+	out, err := same.Embed(in, g, func(opt le.Options) (*le.Model, error) { return le.FitGraph(ctx, g, opt) })
+	if v := out.Values; v != nil {
+		of := make([]float64, len(v.Values)) // of S
+		for k, lambda := range v.Values {
+			of[k] = 1 - lambda
+		}
+		v.Values, v.Own = of, true
+	}
+	out.Used = &used
+	return out, err
+}

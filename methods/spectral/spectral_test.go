@@ -1,0 +1,117 @@
+package spectral
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/methodtest"
+	"github.com/eigenmap/eigenmap/methods/metrics"
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/mat"
+)
+
+func TestContract(t *testing.T) { methodtest.Check(t, Spec) }
+
+// rings are three noisy circles around one centre, which k-means on the points cannot separate.
+func rings(n int) (*mat.Dense, []int) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	x, truth := mat.NewDense(3*n, 2, nil), make([]int, 3*n)
+	for i := range 3 * n {
+		truth[i] = i % 3
+		r, a := float64(1+2*truth[i])+0.1*rng.NormFloat64(), 2*math.Pi*rng.Float64()
+		x.SetRow(i, []float64{r * math.Cos(a), r * math.Sin(a)})
+	}
+	return x, truth
+}
+
+// TestLiteral: the rows have the inner products of the paper's Y, made from a dense
+// eigendecomposition of D^-½WD^-½. Inner products do not depend on the basis of an eigenspace.
+func TestLiteral(t *testing.T) {
+	x, _ := rings(60)
+	opt := &Options{Dims: 3}
+	opt.Graph.Neighbors, opt.Eigen.Tol = 8, 1e-12
+	out, err := Spec.Fit(context.Background(), opt, &method.Input{X: x, Clusters: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, _ := x.Dims()
+	s := mat.NewSymDense(n, nil)
+	for i := range n {
+		cols, vals := out.Graph.W.Row(i)
+		for k, j := range cols {
+			s.SetSym(i, int(j), vals[k]/math.Sqrt(out.Graph.Degrees[i]*out.Graph.Degrees[j]))
+		}
+	}
+	var e mat.EigenSym
+	if !e.Factorize(s, true) {
+		t.Fatal("the dense eigenproblem was not solved")
+	}
+	var v mat.Dense
+	e.VectorsTo(&v)
+	values := e.Values(nil)
+	u := mat.DenseCopyOf(v.Slice(0, n, n-3, n))
+	for i := range n {
+		row := u.RawRowView(i)
+		norm := mat.Norm(mat.NewVecDense(3, row), 2)
+		for k := range row {
+			row[k] /= norm
+		}
+	}
+	var want, got, diff mat.Dense
+	want.Mul(u, u.T())
+	got.Mul(out.Embedding, out.Embedding.T())
+	diff.Sub(&want, &got)
+	if d := mat.Max(&diff); d > 1e-8 || mat.Min(&diff) < -1e-8 {
+		t.Errorf("inner products of rows differ by up to %g", d)
+	}
+	for k, mu := range out.Values.Values {
+		if w := values[n-1-k]; math.Abs(mu-w) > 1e-10 {
+			t.Errorf("eigenvalue %d is %v, want %v", k+1, mu, w)
+		}
+	}
+}
+
+// TestRings: the clusters are the rings.
+func TestRings(t *testing.T) {
+	x, truth := rings(150)
+	opt := new(Options)
+	opt.Graph.Neighbors = 6
+	out, err := Spec.Fit(context.Background(), opt, &method.Input{X: x, Clusters: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if score, err := metrics.Score(truth, found.Labels); err != nil || score.Accuracy < 0.99 {
+		t.Errorf("accuracy %v, %v", score.Accuracy, err)
+	}
+}
+
+// TestThreads: the same bits on any number of threads.
+func TestThreads(t *testing.T) {
+	defer native.SetThreads(0)
+	x, _ := rings(80)
+	var first []float64
+	for _, threads := range []int{1, 3} {
+		native.SetThreads(threads)
+		out, err := Spec.Fit(context.Background(), new(Options), &method.Input{X: x, Clusters: 3, Seed: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data := out.Embedding.RawMatrix().Data; first == nil {
+			first = data
+		} else {
+			for i, v := range data {
+				if math.Float64bits(v) != math.Float64bits(first[i]) {
+					t.Fatalf("entry %d depends on the threads", i)
+				}
+			}
+		}
+	}
+}
