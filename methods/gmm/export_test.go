@@ -64,3 +64,29 @@ func FromResponsibilities(ctx context.Context, x mat.Matrix, responsibilities *m
 	m := e.NewMixture()
 	return m, e.MStep(ctx, responsibilities, m)
 }
+
+// place sets x = µ_k + Σ_k^½·z.
+func (m *Mixture) place(k int, x, z []float64) {
+	if m.dense() {
+		m.factor(k).times(x, z)
+	} else {
+		b := m.block(k)
+		for j := range x {
+			x[j] = math.Sqrt(b[min(j, len(b)-1)]) * z[j]
+		}
+	}
+	for j, c := range m.mean(k) {
+		x[j] += c
+	}
+}
+
+// times sets x = L·z.
+func (f factor) times(x, z []float64) {
+	for i := range f.d {
+		s := f.pivot[i] * z[i]
+		for j, l := range f.block[i*f.d : i*f.d+i] {
+			s += l * z[j]
+		}
+		x[i] = s
+	}
+}

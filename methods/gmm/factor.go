@@ -148,14 +148,3 @@ func (f factor) traceInverse(ctx context.Context, s float64, p *panel) (float64,
 	}
 	return sum, nil
 }
-
-// times sets x = L·z.
-func (f factor) times(x, z []float64) {
-	for i := range f.d {
-		s := f.pivot[i] * z[i]
-		for j, l := range f.block[i*f.d : i*f.d+i] {
-			s += l * z[j]
-		}
-		x[i] = s
-	}
-}

@@ -2,7 +2,6 @@ package gmm
 
 import (
 	"context"
-	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
@@ -69,19 +68,4 @@ func (m *Mixture) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
 		return nil, err
 	}
 	return rows.Largest(p), nil
-}
-
-// place sets x = µ_k + Σ_k^½·z.
-func (m *Mixture) place(k int, x, z []float64) {
-	if m.dense() {
-		m.factor(k).times(x, z)
-	} else {
-		b := m.block(k)
-		for j := range x {
-			x[j] = math.Sqrt(b[min(j, len(b)-1)]) * z[j]
-		}
-	}
-	for j, c := range m.mean(k) {
-		x[j] += c
-	}
 }
