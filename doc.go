@@ -6,8 +6,8 @@
 //	run, err := eigenmap.Cluster(ctx, "corpus.jsonl.gz", eigenmap.Options{
 //		Method: "cle", Clusters: 12, LabeledFraction: .05, Seed: 1})
 //	fmt.Println(run.Labels, run.Embedding, run.Scores)
-//	paths, err := run.Save("result")
-//	placed, err := eigenmap.Predict(ctx, "result/model.npz", "new.jsonl.gz", eigenmap.Options{})
+//	err = run.Save("result")
+//	placed, err := eigenmap.Predict(ctx, "result/model.npz", "new.jsonl.gz")
 //
 // [Embed] leaves the clustering out, [Graph] builds the affinity graph alone, and ClusterMatrix,
 // EmbedMatrix and Model.PredictMatrix work on matrices in memory. Options of a method are set by

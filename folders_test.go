@@ -185,6 +185,6 @@ func TestOneRunAtATime(t *testing.T) {
 	save(t, run, dir)
 	save(t, run, dir)
 	file := write(t, t.TempDir(), "file", "")
-	_, err = run.Save(file)
+	err = run.Save(file)
 	refused(t, err, "it is a file")
 }

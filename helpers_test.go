@@ -50,7 +50,16 @@ func cluster(t *testing.T, file string, opt eigenmap.Options) *eigenmap.Run {
 
 func save(t *testing.T, run *eigenmap.Run, dir string) []string {
 	t.Helper()
-	files, err := run.Save(dir)
+	if err := run.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	return filesIn(t, dir)
+}
+
+// filesIn are the paths of the files in a folder.
+func filesIn(t *testing.T, dir string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil {
 		t.Fatal(err)
 	}

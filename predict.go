@@ -43,8 +43,8 @@ type Prediction struct {
 //
 // What becomes of a document depends on no other document. Terms are matched by name if both sides
 // have names, by stem if both are text, else by their order.
-func Predict(ctx context.Context, modelFile, file string, opt Options) (*Prediction, error) {
-	r, err := newRequest(opt, "predict")
+func Predict(ctx context.Context, modelFile, file string, opt ...Options) (*Prediction, error) {
+	r, err := newRequest(first(opt), "predict")
 	if err != nil {
 		return nil, wrapped(err)
 	}
@@ -58,8 +58,8 @@ func Predict(ctx context.Context, modelFile, file string, opt Options) (*Predict
 
 // PredictMatrix puts the rows of a matrix, of the columns of the training rows before they were
 // weighted, into the model.
-func (m *Model) PredictMatrix(ctx context.Context, x mat.Matrix, opt Options) (*Prediction, error) {
-	r, err := newRequest(opt, "predict")
+func (m *Model) PredictMatrix(ctx context.Context, x mat.Matrix, opt ...Options) (*Prediction, error) {
+	r, err := newRequest(first(opt), "predict")
 	if err != nil {
 		return nil, wrapped(err)
 	}
@@ -72,6 +72,14 @@ func (m *Model) PredictMatrix(ctx context.Context, x mat.Matrix, opt Options) (*
 	}
 	p.Timings = p.Run.j.times
 	return p, nil
+}
+
+// first are the options of a call that may leave them out.
+func first(opt []Options) Options {
+	if len(opt) == 0 {
+		return Options{}
+	}
+	return opt[0]
 }
 
 func (p *Prediction) predict(ctx context.Context, modelFile string) error {
@@ -207,13 +215,14 @@ func (p *Prediction) score(ctx context.Context) error {
 
 // Save writes clusters.csv, embedding.npy and, of a soft model, posterior.npy and uncertain.csv
 // into a folder.
-func (p *Prediction) Save(dir string) ([]string, error) {
+func (p *Prediction) Save(dir string) error {
 	out, err := p.OpenFolder(dir)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer out.Discard()
-	return p.SaveIn(context.Background(), out)
+	_, err = p.SaveIn(context.Background(), out)
+	return err
 }
 
 // OpenFolder opens a folder for the prediction, which must not be the model's own.

@@ -172,7 +172,7 @@ func TestCancel(t *testing.T) {
 		if got, want := names(t, dir), []string{"config.yaml", "embedding.npy", "model.npz"}; !slices.Equal(got, want) {
 			t.Errorf("a partial run saves %v, want %v", got, want)
 		}
-		if _, err := run.Save(t.TempDir()); err != nil {
+		if err := run.Save(t.TempDir()); err != nil {
 			t.Errorf("Save of a partial run: %v", err)
 		}
 		cancel()
@@ -350,7 +350,7 @@ func TestCorpusInMemory(t *testing.T) {
 	}
 	var placed []*eigenmap.Prediction
 	for _, run := range []*eigenmap.Run{a, b} {
-		p, err := eigenmap.Predict(ctx, saveModel(t, run), fresh, eigenmap.Options{})
+		p, err := eigenmap.Predict(ctx, saveModel(t, run), fresh)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -79,17 +79,18 @@ func OpenFolder(dir string) (*folder.Folder, error) {
 }
 
 // Save writes the results into a folder, made if it is missing: the files that the command line
-// writes. They appear together, and files of an earlier run are removed. It returns the paths.
-func (r *Run) Save(dir string) ([]string, error) {
+// writes. They appear together, and files of an earlier run are removed.
+func (r *Run) Save(dir string) error {
 	out, err := OpenFolder(dir)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer out.Discard()
-	return r.SaveIn(context.Background(), out)
+	_, err = r.SaveIn(context.Background(), out)
+	return err
 }
 
-// SaveIn writes the results into an open folder.
+// SaveIn writes the results into an open folder and returns the paths of the files.
 func (r *Run) SaveIn(ctx context.Context, out *folder.Folder) ([]string, error) {
 	if r.command == "cluster" && r.Fitted != nil {
 		var err error

@@ -34,7 +34,7 @@ func run(ctx context.Context, corpus, fresh, dir string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := clustered.Save(dir); err != nil {
+	if err := clustered.Save(dir); err != nil {
 		return err
 	}
 	fmt.Printf("clustered %d documents into %d clusters\n", len(clustered.Labels), len(clustered.Sizes))
@@ -46,7 +46,7 @@ func run(ctx context.Context, corpus, fresh, dir string) error {
 	}
 	fmt.Printf("loaded a model of %s, made from %d documents\n", model.Method(), model.Documents())
 
-	placed, err := eigenmap.Predict(ctx, file, fresh, eigenmap.Options{})
+	placed, err := eigenmap.Predict(ctx, file, fresh)
 	if err != nil {
 		return err
 	}
