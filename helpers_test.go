@@ -50,10 +50,16 @@ func cluster(t *testing.T, file string, opt eigenmap.Options) *eigenmap.Run {
 
 func save(t *testing.T, run *eigenmap.Run, dir string) []string {
 	t.Helper()
-	if err := run.Save(dir); err != nil {
+	out, err := eigenmap.OpenFolder(dir) // as Run.Save does, which keeps the paths to itself
+	if err != nil {
 		t.Fatal(err)
 	}
-	return filesIn(t, dir)
+	defer out.Discard()
+	files, err := run.SaveIn(context.Background(), out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
 }
 
 // filesIn are the paths of the files in a folder.
