@@ -109,7 +109,7 @@ func (r *request) chooseMethod() error {
 	}
 	spec, ok := registry.Find(r.Method)
 	if !ok {
-		return invalid.Errorf("there is no method %q%s: the methods are %s", r.Method, Nearest(r.Method, registry.Names()), strings.Join(registry.Names(), ", "))
+		return invalid.Errorf("there is no method %q%s: the methods are %s", r.Method, words.Nearest(r.Method, registry.Names()), strings.Join(registry.Names(), ", "))
 	}
 	if r.command == "embed" && !spec.Yields.Coordinates {
 		return invalid.Errorf("the method %s makes no embedding: the methods that do are %s", spec.Name, embedders())

@@ -38,7 +38,7 @@ func NewRows(c *corpus.Corpus, weighting, normalize string, text *corpus.TextOpt
 		if list != nil {
 			t.StopWords, t.Stop = "none", list
 		}
-		if t.Vocabulary != nil { // it stands in Terms
+		if t.Vocabulary != nil { // it is in Terms
 			for _, term := range t.Vocabulary {
 				t.NGrams = max(t.NGrams, len(strings.Fields(term)))
 			}
@@ -99,7 +99,7 @@ func (r *Rows) check() error {
 	return invalid.Join(errs...)
 }
 
-// Match tells how the columns of a new corpus met the model's.
+// Match says how the columns of a new corpus met the model's.
 type Match struct {
 	By      string // "order", "name" or "stem"
 	New     int    // columns that the model does not know: they count for nothing
@@ -160,7 +160,7 @@ func (r *Rows) align(c *corpus.Corpus) (mat.Matrix, Match, error) {
 		return s, match, nil
 	}
 	if bytes := 8 * float64(n) * float64(r.Columns); bytes > maxDense {
-		return nil, match, invalid.Errorf("%s: its %d documents would take %.1f GiB as the dense rows that the model wants: predict fewer at a time", c.Name, n, bytes/(1<<30))
+		return nil, match, invalid.Errorf("%s: its %d documents would take %.1f GiB as the dense rows that the model needs: predict fewer at a time", c.Name, n, bytes/(1<<30))
 	}
 	return s.ToDense(), match, nil
 }
@@ -228,7 +228,7 @@ func rearranged(x *sparse.CSR, source []int) *sparse.CSR {
 	return out.Transpose()
 }
 
-// String is a sentence for a person, empty where there is nothing to tell.
+// String is a sentence for a person, empty if they were matched by order.
 func (m Match) String() string {
 	switch {
 	case m.By == "order":

@@ -7,7 +7,7 @@
 // A field with the tag `flag` is an option. The other tags are:
 //
 //	flag     its name: "neighbors"
-//	short    one letter that stands for it: "k"
+//	short    its one-letter form: "k"
 //	help     one line of help
 //	range    what a number may be: ">=1", ">=0", ">0", "0<x<1", "0<x<=1", "0<=x<1"; for an
 //	         [Amount] also "documents" and "most documents"
