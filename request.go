@@ -182,7 +182,7 @@ func (r *request) checkOptions(fields []*option.Field) error {
 	return r.config.Validate()
 }
 
-// afterGraph are the groups of options that mean nothing if the graph is given.
+// afterGraph are the groups of options without effect if the graph is given.
 var afterGraph = []string{"graph", "kernel"}
 
 // relevant says whether an option can have an effect; because is the reason if it cannot.

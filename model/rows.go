@@ -102,7 +102,7 @@ func (r *Rows) check() error {
 // Match says how the columns of a new corpus met the model's.
 type Match struct {
 	By      string // "order", "name" or "stem"
-	New     int    // columns that the model does not know: they count for nothing
+	New     int    // columns that the model does not know: they are left out
 	Missing int    // the model's columns that the corpus does not have: no document holds them
 }
 
@@ -236,5 +236,5 @@ func (m Match) String() string {
 	case m.New == 0 && m.Missing == 0:
 		return "All terms are the model's, in another order."
 	}
-	return fmt.Sprintf("Terms were matched by %s: %d are not in the model and count for nothing, %d of the model do not occur.", m.By, m.New, m.Missing)
+	return fmt.Sprintf("Terms were matched by %s: %d are not in the model and are left out, %d of the model do not occur.", m.By, m.New, m.Missing)
 }
