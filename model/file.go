@@ -151,7 +151,7 @@ func open(path string) (*os.File, int64, error) {
 // Read reads a model. blank returns an empty part of a method, to be filled from the file; nil if
 // the method is unknown. Memory: the bytes of the file, vocabulary and model.json a few times.
 //
-// Errors satisfy errors.Is(err, fs.ErrInvalid) where the file is at fault (it is no model, of a
+// Errors satisfy errors.Is(err, fs.ErrInvalid) if the file is at fault (it is no model, of a
 // later version, damaged, cut off), else they are the system's or the context's.
 func Read(ctx context.Context, path string, blank func(method string) Part) (*Model, error) {
 	f, size, err := open(path)

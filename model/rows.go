@@ -13,17 +13,17 @@ import (
 
 // Rows say how raw documents become the rows that a method works on.
 type Rows struct {
-	Columns   int                 `json:"columns"` // 0 where the run had an affinity matrix and no documents
+	Columns   int                 `json:"columns"` // 0 if the run had an affinity matrix and no documents
 	Sparse    bool                `json:"sparse"`
 	Weighting string              `json:"weighting,omitempty"`
 	Normalize string              `json:"normalize,omitempty"`
-	Text      *corpus.TextOptions `json:"text,omitempty"`  // how text becomes terms; nil where the corpus was no text
+	Text      *corpus.TextOptions `json:"text,omitempty"`  // how text becomes terms; nil if the corpus was no text
 	Strip     []string            `json:"strip,omitempty"` // what was left out of messages
-	Terms     []string            `json:"-"`               // name of each column; nil where the corpus had none
+	Terms     []string            `json:"-"`               // name of each column; nil if the corpus had none
 	IDF       []float64           `json:"-"`               // of each column, for weighting "tfidf"
 }
 
-// NewRows describes how c becomes rows under a weighting. text is how it was read where it is text,
+// NewRows describes how c becomes rows under a weighting. text is how it was read if it is text,
 // else nil.
 func NewRows(c *corpus.Corpus, weighting, normalize string, text *corpus.TextOptions) (Rows, error) {
 	_, cols := c.X.Dims()
@@ -128,7 +128,7 @@ func (r *Rows) align(c *corpus.Corpus) (mat.Matrix, Match, error) {
 	}
 	if source == nil {
 		if cols != r.Columns {
-			return nil, match, invalid.Errorf("%s: its documents have %d columns where the model's have %d: give documents with the model's columns, or with names of terms as the model has them",
+			return nil, match, invalid.Errorf("%s: its documents have %d columns and the model's have %d: give documents with the model's columns, or with names of terms as the model has them",
 				c.Name, cols, r.Columns)
 		}
 	} else {
@@ -213,7 +213,7 @@ func clip(s string) string {
 	return s
 }
 
-// rearranged returns the matrix whose column j is column source[j] of x, empty where that is -1.
+// rearranged returns the matrix whose column j is column source[j] of x, empty if that is -1.
 // O(entries + columns).
 func rearranged(x *sparse.CSR, source []int) *sparse.CSR {
 	t := x.Transpose()

@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// configured is the annotation of a flag that a configuration file has set: where it does.
+// configured is the annotation of a flag that a configuration file has set: the file and the line.
 const configured = "configured"
 
 // placed adds to a wrong request where the options that it names are set in a configuration file.

@@ -21,7 +21,7 @@ type ui struct {
 	w        io.Writer
 	terminal bool
 	quiet    bool
-	every    time.Duration     // between lines where there is no terminal to draw a bar on
+	every    time.Duration     // between lines if there is no terminal to draw a bar on
 	watch    progress.Observer // sees every event first; for tests
 
 	bar     *progressbar.ProgressBar

@@ -59,8 +59,8 @@ func (o Options) Validate() error {
 
 // Model is a fitted embedding.
 type Model struct {
-	// Embedding is n×Dims, one row per point; columns have yᵀDy = 1 before rows are normalised. Rows of
-	// isolated points are zero.
+	// Embedding is n×Dims, one row per point; columns have yᵀDy = 1 before rows are normalised. Rows
+	// of isolated points are zero.
 	Embedding *mat.Dense
 	// Coordinates are the eigenvectors themselves: what Embedding was before its rows were normalised,
 	// or the same matrix.
