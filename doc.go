@@ -20,6 +20,14 @@
 // This package decides what the request leaves open, calls one after the other, and keeps what was
 // found.
 //
+// # What programs seldom need
+//
+// The command line adds locks, progress and JSON by functions of this package: [Prepare] with
+// [Prepared], [OpenFolder], SaveIn, SaveResults, [Fields], [GraphFields], [Takes], the types whose
+// names end in JSON, and the methods that return rows of text. Several of them take or return types
+// of internal packages, and they change with the command line. Programs use [Cluster], [Embed],
+// [Graph], [Predict], [Evaluate] and Save.
+//
 // # Errors
 //
 // Every error is an *[Error]. errors.Is(err, fs.ErrInvalid) says that the request or the data are

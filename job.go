@@ -47,6 +47,19 @@ func (t *Timings) Add(name string, d time.Duration) {
 	t.Seconds[name] += d.Seconds()
 }
 
+// AddBeforeTotal adds a stage that came after the rest was timed, to the total too.
+func (t *Timings) AddBeforeTotal(name string, d time.Duration) {
+	t.Add("total", d)
+	t.Add(name, d)
+	last := len(t.Names) - 1
+	for i, n := range t.Names[:last] {
+		if n == "total" {
+			copy(t.Names[i:], t.Names[i+1:])
+			t.Names[last] = n
+		}
+	}
+}
+
 // notes are sentences for the user, each once, with a full stop. Details are those about how the
 // work was done, which a result that says the same leaves out.
 type notes struct {
@@ -166,18 +179,5 @@ func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	case <-ctx.Done():
 		var none T
 		return none, ctx.Err()
-	}
-}
-
-// AddBeforeTotal adds a stage that came after the rest was timed, to the total too.
-func (t *Timings) AddBeforeTotal(name string, d time.Duration) {
-	t.Add("total", d)
-	t.Add(name, d)
-	last := len(t.Names) - 1
-	for i, n := range t.Names[:last] {
-		if n == "total" {
-			copy(t.Names[i:], t.Names[i+1:])
-			t.Names[last] = n
-		}
 	}
 }

@@ -14,12 +14,11 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-// Options are all settings of a run. The zero value of every field but Method is its
-// default.
+// Options are all choices of a run. The zero value of every field but Method is its default.
 //
 // Every option has one name, its tag `flag`: the command line's flags, configuration files and
-// [Set] use it. The options of the methods are not fields: they are set by name, or given whole in
-// Config.
+// [Options.Set] use it. The options of the methods are not fields: they are set by name, or given
+// whole in Config.
 type Options struct {
 	// Method is the name of the method, one of [Methods].
 	Method string `flag:"method" short:"m" help:"method; eigenmap methods lists them" group:"method"`
@@ -123,7 +122,7 @@ func Methods() []method.Spec { return slices.Clone(registry.Specs) }
 func (o *Options) Set(name, value string) error {
 	fields := Fields("", name)
 	if len(fields) == 0 {
-		return invalid.Errorf("there is no option %q%s", name, Nearest(name, everyName()))
+		return invalid.Errorf("there is no option %q%s", name, words.Nearest(name, everyName()))
 	}
 	var err error
 	for _, f := range fields { // of several methods: any may accept it

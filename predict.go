@@ -24,8 +24,8 @@ type Prediction struct {
 	Sizes     []int      // new documents in each cluster
 	Classes   []string   // of the labels given to the model that each cluster is; nil if unnamed
 	Posterior *mat.Dense // documents × clusters, probabilities; nil of a hard clustering
-	// Isolated are documents with nothing in common with the model's, ascending: their clusters say
-	// nothing.
+	// Isolated are documents with nothing in common with the model's, ascending: their clusters are
+	// arbitrary.
 	Isolated []int
 	// Known counts the other documents that equal documents of the model, if the method can say so.
 	Known int
@@ -198,7 +198,7 @@ func (p *Prediction) notePlaced() {
 	j.note(p.Terms.String())
 	n := p.Corpus.Len()
 	if k := len(p.Isolated); k > 0 {
-		j.note(fmt.Sprintf("Without anything in common with the model's documents, so that their places and clusters say nothing: %d of %s.", k, words.Plural(n, "document", "documents")))
+		j.note(fmt.Sprintf("Without anything in common with the model's documents, so that their places and clusters are arbitrary: %d of %s.", k, words.Plural(n, "document", "documents")))
 	}
 	if p.Known > 0 {
 		j.note(fmt.Sprintf("Documents that are the model's own, and so where they were: %d of %d.", p.Known, n))

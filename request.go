@@ -109,7 +109,7 @@ func (r *request) chooseMethod() error {
 	}
 	spec, ok := registry.Find(r.Method)
 	if !ok {
-		return invalid.Errorf("there is no method %q%s: the methods are %s", r.Method, Nearest(r.Method, registry.Names()), strings.Join(registry.Names(), ", "))
+		return invalid.Errorf("there is no method %q%s: the methods are %s", r.Method, words.Nearest(r.Method, registry.Names()), strings.Join(registry.Names(), ", "))
 	}
 	if r.command == "embed" && !spec.Yields.Coordinates {
 		return invalid.Errorf("the method %s makes no embedding: the methods that do are %s", spec.Name, embedders())
@@ -182,7 +182,7 @@ func (r *request) checkOptions(fields []*option.Field) error {
 	return r.config.Validate()
 }
 
-// afterGraph are the groups of options that mean nothing if the graph is given.
+// afterGraph are the groups of options without effect if the graph is given.
 var afterGraph = []string{"graph", "kernel"}
 
 // relevant says whether an option can have an effect; because is the reason if it cannot.

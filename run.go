@@ -69,7 +69,8 @@ func Cluster(ctx context.Context, file string, opt Options) (*Run, error) {
 	return start(ctx, file, nil, opt, "cluster")
 }
 
-// ClusterMatrix clusters the rows of a matrix: *mat.Dense, *sparse.CSR or any other.
+// ClusterMatrix clusters the rows of a matrix, documents × terms: *mat.Dense, *sparse.CSR or any
+// other. Options.Clusters has no default here, since there are no labels.
 func ClusterMatrix(ctx context.Context, x mat.Matrix, opt Options) (*Run, error) {
 	return ClusterCorpus(ctx, &corpus.Corpus{Name: "matrix", X: x}, opt)
 }

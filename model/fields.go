@@ -181,7 +181,7 @@ func (f *Fields) writeRows(name string, m mat.Matrix) {
 		}
 		f.Floats(name+".data", &vals)
 	default:
-		f.Fail(invalid.Errorf("the model's rows are a %T, where a *sparse.CSR or *mat.Dense is needed", x))
+		f.Fail(invalid.Errorf("the model's rows are a %T; a *sparse.CSR or *mat.Dense is needed", x))
 	}
 }
 

@@ -104,7 +104,7 @@ func (m *Model) Encode(w io.Writer) error {
 // member adds a file to the archive, as it is: numbers hardly shrink, and the size of what is
 // stored plainly can be believed.
 func member(z *zip.Writer, name string, write func(io.Writer) error) error {
-	// A fixed time makes equal models equal files; the earliest that zip can store is 1980.
+	// A fixed time makes equal models equal files; the earliest of zip is 1980.
 	w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)})
 	if err != nil {
 		return err
@@ -112,8 +112,8 @@ func member(z *zip.Writer, name string, write func(io.Writer) error) error {
 	return write(w)
 }
 
-// Is says by its first bytes and its table of contents whether a file is a model of this package,
-// whole or not.
+// Is reports, by its first bytes and its table of contents, whether a file is a model of this
+// package, whole or not.
 func Is(path string) bool {
 	f, size, err := open(path)
 	if err != nil {
@@ -151,7 +151,7 @@ func open(path string) (*os.File, int64, error) {
 // Read reads a model. blank returns an empty part of a method, to be filled from the file; nil if
 // the method is unknown. Memory: the bytes of the file, vocabulary and model.json a few times.
 //
-// Errors satisfy errors.Is(err, fs.ErrInvalid) where the file is at fault (it is no model, of a
+// Errors satisfy errors.Is(err, fs.ErrInvalid) if the file is at fault (it is no model, of a
 // later version, damaged, cut off), else they are the system's or the context's.
 func Read(ctx context.Context, path string, blank func(method string) Part) (*Model, error) {
 	f, size, err := open(path)

@@ -65,7 +65,7 @@ func (m *Model) Check() error {
 				bad("the model has %d centres of %d clusters", k, len(c.Sizes))
 			}
 			if m.Part != nil && d != m.width() {
-				bad("the model's centres have %d coordinates where its documents have %d", d, m.width())
+				bad("the model's centres have %d coordinates and its documents have %d", d, m.width())
 			}
 		}
 	}

@@ -205,7 +205,7 @@ func TestEncodeRefuses(t *testing.T) {
 		`array "coordinates" is +Inf`:                       func(m *Model) { m.Part.(*fake).Coordinates.Set(3, 1, math.Inf(1)) },
 		"centres of 2 clusters":                             func(m *Model) { m.Clusters.Sizes = m.Clusters.Sizes[1:] },
 		"impossible sizes":                                  func(m *Model) { m.Clusters.Sizes = []int{3, -1, 2} },
-		"centres have 4 coordinates where its documents have 3": func(m *Model) {
+		"centres have 4 coordinates and its documents have 3": func(m *Model) {
 			p := m.Part.(*fake)
 			p.Values, p.Coordinates = p.Values[:3], mat.NewDense(24, 3, nil)
 		},

@@ -30,7 +30,7 @@ type array struct {
 	floats  []float64
 	ints    []int
 	indices []int32
-	each    func(body func([]float64) error) error // or gives floats piece by piece
+	each    func(body func([]float64) error) error // or passes floats to body piece by piece
 }
 
 // check refuses numbers that are not finite.

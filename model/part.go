@@ -28,7 +28,7 @@ type Frame struct {
 // CheckLabels refuses anything but one cluster from low to below k for each document.
 func (of Frame) CheckLabels(what string, labels []int, low, k int) error {
 	if len(labels) != of.Documents {
-		return invalid.Errorf("the model has %s of %d documents where it was made from %d", what, len(labels), of.Documents)
+		return invalid.Errorf("the model has %s of %d documents and was made from %d", what, len(labels), of.Documents)
 	}
 	for _, c := range labels {
 		if c < low || c >= k {

@@ -13,17 +13,17 @@ import (
 
 // Rows say how raw documents become the rows that a method works on.
 type Rows struct {
-	Columns   int                 `json:"columns"` // 0 where the run had an affinity matrix and no documents
+	Columns   int                 `json:"columns"` // 0 if the run had an affinity matrix and no documents
 	Sparse    bool                `json:"sparse"`
 	Weighting string              `json:"weighting,omitempty"`
 	Normalize string              `json:"normalize,omitempty"`
-	Text      *corpus.TextOptions `json:"text,omitempty"`  // how text becomes terms; nil where the corpus was no text
+	Text      *corpus.TextOptions `json:"text,omitempty"`  // how text becomes terms; nil if the corpus was no text
 	Strip     []string            `json:"strip,omitempty"` // what was left out of messages
-	Terms     []string            `json:"-"`               // name of each column; nil where the corpus had none
+	Terms     []string            `json:"-"`               // name of each column; nil if the corpus had none
 	IDF       []float64           `json:"-"`               // of each column, for weighting "tfidf"
 }
 
-// NewRows describes how c becomes rows under a weighting. text is how it was read where it is text,
+// NewRows describes how c becomes rows under a weighting. text is how it was read if it is text,
 // else nil.
 func NewRows(c *corpus.Corpus, weighting, normalize string, text *corpus.TextOptions) (Rows, error) {
 	_, cols := c.X.Dims()
@@ -38,7 +38,7 @@ func NewRows(c *corpus.Corpus, weighting, normalize string, text *corpus.TextOpt
 		if list != nil {
 			t.StopWords, t.Stop = "none", list
 		}
-		if t.Vocabulary != nil { // it stands in Terms
+		if t.Vocabulary != nil { // it is in Terms
 			for _, term := range t.Vocabulary {
 				t.NGrams = max(t.NGrams, len(strings.Fields(term)))
 			}
@@ -102,7 +102,7 @@ func (r *Rows) check() error {
 // Match says how the columns of a new corpus met the model's.
 type Match struct {
 	By      string // "order", "name" or "stem"
-	New     int    // columns that the model does not know: they count for nothing
+	New     int    // columns that the model does not know: they are left out
 	Missing int    // the model's columns that the corpus does not have: no document holds them
 }
 
@@ -128,7 +128,7 @@ func (r *Rows) align(c *corpus.Corpus) (mat.Matrix, Match, error) {
 	}
 	if source == nil {
 		if cols != r.Columns {
-			return nil, match, invalid.Errorf("%s: its documents have %d columns where the model's have %d: give documents with the model's columns, or with names of terms as the model has them",
+			return nil, match, invalid.Errorf("%s: its documents have %d columns and the model's have %d: give documents with the model's columns, or with names of terms as the model has them",
 				c.Name, cols, r.Columns)
 		}
 	} else {
@@ -160,7 +160,7 @@ func (r *Rows) align(c *corpus.Corpus) (mat.Matrix, Match, error) {
 		return s, match, nil
 	}
 	if bytes := 8 * float64(n) * float64(r.Columns); bytes > maxDense {
-		return nil, match, invalid.Errorf("%s: its %d documents would take %.1f GiB as the dense rows that the model wants: predict fewer at a time", c.Name, n, bytes/(1<<30))
+		return nil, match, invalid.Errorf("%s: its %d documents would take %.1f GiB as the dense rows that the model needs: predict fewer at a time", c.Name, n, bytes/(1<<30))
 	}
 	return s.ToDense(), match, nil
 }
@@ -213,7 +213,7 @@ func clip(s string) string {
 	return s
 }
 
-// rearranged returns the matrix whose column j is column source[j] of x, empty where that is -1.
+// rearranged returns the matrix whose column j is column source[j] of x, empty if that is -1.
 // O(entries + columns).
 func rearranged(x *sparse.CSR, source []int) *sparse.CSR {
 	t := x.Transpose()
@@ -228,7 +228,7 @@ func rearranged(x *sparse.CSR, source []int) *sparse.CSR {
 	return out.Transpose()
 }
 
-// String is a sentence for a person, empty if there is nothing to say.
+// String is a sentence for a person, empty if they were matched by order.
 func (m Match) String() string {
 	switch {
 	case m.By == "order":
@@ -236,5 +236,5 @@ func (m Match) String() string {
 	case m.New == 0 && m.Missing == 0:
 		return "All terms are the model's, in another order."
 	}
-	return fmt.Sprintf("Terms were matched by %s: %d are not in the model and count for nothing, %d of the model do not occur.", m.By, m.New, m.Missing)
+	return fmt.Sprintf("Terms were matched by %s: %d are not in the model and are left out, %d of the model do not occur.", m.By, m.New, m.Missing)
 }

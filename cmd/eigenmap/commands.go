@@ -1,10 +1,11 @@
 package main
 
 import (
-	"strings"
+	"errors"
 
-	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // command builds the tree of commands on a's options.
@@ -15,7 +16,7 @@ func (a *app) command() *cobra.Command {
 		Long: `Eigenmap reads a document corpus, joins each document to its nearest neighbours, and finds clusters
 and an embedding from the smallest eigenvectors of the graph's Laplacian.
 
-Every flag can stand in a YAML file given with --config; flags win over the file. Results go to
+Every flag can be set in a YAML file given with --config; flags win over the file. Results go to
 standard output and --out, progress to standard error.
 Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interrupted.`,
 		Example: `  eigenmap cluster corpus.jsonl.gz --method le -k 12 --out results
@@ -28,15 +29,20 @@ Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interr
 				for _, c := range cmd.Commands() {
 					names = append(names, c.Name())
 				}
-				return requestf("there is no command %q%s: eigenmap --help lists them", args[0], eigenmap.Nearest(args[0], names))
+				return requestf("there is no command %q%s: eigenmap --help lists them", args[0], words.Nearest(args[0], names))
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		if strings.HasPrefix(err.Error(), "unknown") {
-			return requestf("%v: %s --help lists the flags", err, cmd.CommandPath())
+		var unknown *pflag.NotExistError
+		if errors.As(err, &unknown) {
+			near := ""
+			if unknown.GetSpecifiedShortnames() == "" {
+				near = words.Nearest(unknown.GetSpecifiedName(), flagNames(cmd.Flags()))
+			}
+			return requestf("%v%s: %s --help lists the flags", err, near, cmd.CommandPath())
 		}
 		return requestf("%v", err)
 	})

@@ -9,13 +9,14 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/spf13/pflag"
 )
 
-// configured is the annotation of a flag that a configuration file has set: where it does.
+// configured is the annotation of a flag that a configuration file has set: the file and the line.
 const configured = "configured"
 
 // placed adds to a wrong request where the options that it names are set in a configuration file.
@@ -27,7 +28,7 @@ func placed(set *pflag.FlagSet, err error) error {
 	var places []string
 	text := named.Text(func(name string) string {
 		if f := set.Lookup(name); f != nil && f.Annotations[configured] != nil {
-			if at := "--" + name + " stands in " + f.Annotations[configured][0]; !slices.Contains(places, at) {
+			if at := "--" + name + " is set in " + f.Annotations[configured][0]; !slices.Contains(places, at) {
 				places = append(places, at)
 			}
 		}
@@ -40,7 +41,7 @@ func placed(set *pflag.FlagSet, err error) error {
 }
 
 // readConfig sets the flags that the YAML file names and the command line left alone; the keys are
-// the flags' long names. It returns the file's "file", "" where it has none.
+// the flags' long names. It returns the file's "file", "" if it has none.
 func readConfig(path string, set *pflag.FlagSet) (file string, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -86,7 +87,7 @@ func readConfig(path string, set *pflag.FlagSet) (file string, err error) {
 func setFlag(set *pflag.FlagSet, key string, values []string, given bool) error {
 	f := set.Lookup(key)
 	if f == nil || key == "config" || key == "help" {
-		return fmt.Errorf("there is no setting %q for this command; --help lists the names", key)
+		return fmt.Errorf("there is no setting %q for this command%s; --help lists the names", key, words.Nearest(key, flagNames(set)))
 	}
 	if given {
 		return nil

@@ -38,7 +38,7 @@ func (e *interruptedError) Error() string {
 	return "interrupted; nothing was saved"
 }
 
-// writeError is a failure to write results: the work's failure even where the cause (a closed or
+// writeError is a failure to write results: the work's failure even if the cause (a closed or
 // invalid file) would elsewhere be the caller's.
 type writeError struct {
 	err  error

@@ -138,6 +138,13 @@ func flagName(name string) string {
 	return "--" + name
 }
 
+// flagNames are the long names of all flags.
+func flagNames(set *pflag.FlagSet) []string {
+	var names []string
+	set.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
+}
+
 // text is the value of a flag of the command, "" if it was not given.
 func text(set *pflag.FlagSet, name string) string {
 	if f := set.Lookup(name); f != nil {
@@ -146,7 +153,7 @@ func text(set *pflag.FlagSet, name string) string {
 	return ""
 }
 
-// command's own options, which are none of a run.
+// ownOptions are the program's own options, which are none of a run.
 type ownOptions struct {
 	Threads int    `flag:"threads" range:">=1" unset:"all cores" help:"threads to use; results do not depend on it" group:"program"`
 	Backend string `flag:"backend" choices:"openblas|go" unset:"openblas if it was built in" help:"dense linear algebra" group:"program"`

@@ -230,7 +230,7 @@ func TestConstraints(t *testing.T) {
 	}
 }
 
-// TestEmbedWithLabels: cle makes a map a class without being asked.
+// TestEmbedWithLabels: cle makes one map per class without being asked.
 func TestEmbedWithLabels(t *testing.T) {
 	file := texts(t, t.TempDir(), 20)
 	v := mustCall(t, "embed", file, "--method", "cle", "--labeled-fraction", "0.1", "--json").object(t)

@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/registry"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -30,6 +31,9 @@ func (a *app) methodHelp(cmd *cobra.Command) {
 		if name != "" && ok {
 			a.printMethodFlags(cmd, spec)
 			return
+		}
+		if name != "" {
+			a.printf("There is no method %q%s.\n\n", name, words.Nearest(name, registry.Names()))
 		}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Hidden = !slices.Contains(everyday, f.Name) })
 		standard(cmd, args)

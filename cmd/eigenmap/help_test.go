@@ -38,3 +38,14 @@ func TestHelpOfConditions(t *testing.T) {
 		}
 	}
 }
+
+// Help of a method that does not exist says so before the general help.
+func TestHelpOfUnknownMethod(t *testing.T) {
+	var out, errs strings.Builder
+	if status := newApp(&out, &errs, nil).run(context.Background(), []string{"cluster", "--method", "kmean", "--help"}); status != exitDone {
+		t.Fatalf("status %d: %s", status, &errs)
+	}
+	if want := "There is no method \"kmean\" (did you mean kmeans?).\n"; !strings.HasPrefix(out.String(), want) {
+		t.Errorf("help begins %.60q, want %q", out.String(), want)
+	}
+}

@@ -14,7 +14,8 @@ func (a *app) methodsCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "methods [NAME]",
 		Short: "What each method needs and gives; one in full",
-		Long:  "Methods lists the methods with what they need and what they give. With NAME it explains one: idea, options, reference.",
+		Long: `Methods lists the methods with what they need and what they give. With NAME it explains one: idea,
+options, reference.`,
 		Example: `  eigenmap methods
   eigenmap methods cle`,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -33,7 +33,7 @@ func TestProgressLines(t *testing.T) {
 		if b.String() != want {
 			t.Errorf("quiet %v: wrote\n%s, want\n%s", quiet, b.String(), want)
 		}
-		if told := u.told(); len(told) != 1 || told[0] != "a decision." {
+		if told := u.noted(); len(told) != 1 || told[0] != "a decision." {
 			t.Errorf("the notes are %q", told)
 		}
 	}

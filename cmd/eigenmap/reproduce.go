@@ -49,15 +49,15 @@ func reproduceFlags(set *pflag.FlagSet) (reproduceOptions, error) {
 
 func (a *app) reproduceCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "reproduce TABLE",
+		Use:   "reproduce [TABLE]",
 		Short: "A paper's table or figure, our figures beside the paper's",
-		Long: `Reproduce repeats the experiment behind a published table or figure on the original corpus and sets our
-means with their standard errors beside the printed figures. Without TABLE it lists what there is; TABLE may also be a
-paper (cle) or all.
+		Long: `Reproduce repeats the experiment behind a published table or figure on the original corpus and sets
+our means with their standard errors beside the printed figures. Without TABLE it lists what there is;
+TABLE may also be a paper (cle) or all.
 
-With --out every finished cell is kept in a checkpoint at once: a run that was stopped, whatever stopped it, goes on
-where it was when it is called again, and gives the same figures as an undisturbed one. Then the table is written there as
-text, CSV, JSON, PNG and SVG.`,
+With --out every finished cell is kept in a checkpoint at once: a run that was stopped, whatever stopped
+it, goes on where it was when it is called again, and gives the same figures as an undisturbed one. Then
+the table is written there as text, CSV, JSON, PNG and SVG.`,
 		Example: `  eigenmap reproduce
   eigenmap reproduce cle/table4 --data corpora --out tables
   eigenmap reproduce cle/table4 --data corpora --tests 3 --cases 2 --rows 2,3 --methods le,cle`,
@@ -125,7 +125,7 @@ func checkCorpora(e *papers.Experiment, opt reproduceOptions) error {
 	return e.Corpus.In(opt.Data)
 }
 
-// listTables lists what can be repeated and whether the corpora for it are there.
+// listTables prints the tables that can be repeated, and whether their corpora are there.
 func (a *app) listTables(data string) error {
 	var list []tableInfo
 	for _, v := range papers.Views() {
@@ -190,7 +190,7 @@ func (r reproduced) MarshalJSON() ([]byte, error) {
 func (a *app) reproduce(ctx context.Context, cmd *cobra.Command, name string, opt reproduceOptions) error {
 	views, err := papers.Find(name)
 	if err != nil {
-		return requestf("%v (eigenmap reproduce tells what they are)", err)
+		return requestf("%v (eigenmap reproduce describes them)", err)
 	}
 	if opt.Cases > 0 && !slices.ContainsFunc(views, func(v *papers.View) bool { return v.Experiment.DrawsLabels() }) {
 		return requestf("%s has no use for --cases, since no labels are drawn for it: leave it out", name)
@@ -247,7 +247,7 @@ func (a *app) reproduce(ctx context.Context, cmd *cobra.Command, name string, op
 
 // printReproduced ends the tables: what was noted, how long it took, what was written.
 func (a *app) printReproduced(runs map[*papers.Experiment]*papers.Run, saved []string) {
-	for _, n := range a.ui.told() {
+	for _, n := range a.ui.noted() {
 		a.printf("note     %s\n", n)
 	}
 	for _, e := range papers.Experiments() {

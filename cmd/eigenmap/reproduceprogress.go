@@ -57,7 +57,7 @@ func (u *ui) drawCells(e progress.Event) {
 	_ = u.bar.Set64(e.Done)
 }
 
-// timeLeft is ", about 3 min left"; empty where that is not known.
+// timeLeft is ", about 3 min left"; empty if that is not known.
 func timeLeft(d time.Duration) string {
 	switch {
 	case d <= 0:

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -97,12 +98,12 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 	case err == nil:
 		return exitDone
 	case errors.Is(err, syscall.EPIPE):
-		return exitFailed // the reader has gone, nobody reads the output
+		return exitFailed // nothing reads the output any more
 	}
 	if errors.Is(err, context.Canceled) {
 		err = a.interrupted()
 	}
-	a.stderr.last("eigenmap: " + printable(sentence(err)) + "\n") // the last: work given up at this very moment does not repeat it again
+	a.stderr.last("eigenmap: " + printable(sentence(err)) + "\n") // the last: work abandoned at this moment prints nothing after it
 	if !a.began && !errors.As(err, new(*printError)) {
 		return exitRequest // cobra did not accept the command line
 	}
@@ -150,10 +151,13 @@ func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []str
 			}
 		}
 		if len(args) < len(names) {
-			return requestf("%s wants %s: eigenmap %s", cmd.Name(), strings.Join(names, " and "), cmd.Use)
+			return requestf("%s needs %s: eigenmap %s", cmd.Name(), strings.Join(names, " and "), cmd.Use)
 		}
 		if len(args) > len(names) {
-			return requestf("%s does not know what to do with %q: eigenmap %s", cmd.Name(), args[len(names)], cmd.Use)
+			return requestf("%q is one argument too many: eigenmap %s", args[len(names)], cmd.Use)
+		}
+		if i := slices.Index(args, ""); i >= 0 {
+			return requestf("%s is empty: eigenmap %s", names[i], cmd.Use)
 		}
 		if err := own(cmd.Flags(), &a.own); err != nil {
 			return err

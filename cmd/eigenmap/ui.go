@@ -14,14 +14,14 @@ import (
 	"golang.org/x/term"
 )
 
-// ui shows progress on standard error and collects the notes for the end. On a terminal it
-// draws a bar a stage, elsewhere it writes a line every few seconds, and with --quiet nothing.
+// ui shows progress on standard error and collects the notes of the run. On a terminal it draws one
+// bar per stage, elsewhere it writes a line every few seconds, and with --quiet nothing.
 type ui struct {
 	mu       sync.Mutex
 	w        io.Writer
 	terminal bool
 	quiet    bool
-	every    time.Duration     // between lines where there is no terminal to draw a bar on
+	every    time.Duration     // between lines if there is no terminal to draw a bar on
 	watch    progress.Observer // sees every event first; for tests
 
 	bar     *progressbar.ProgressBar
@@ -40,7 +40,7 @@ func newUI(w io.Writer, watch progress.Observer) *ui {
 	return u
 }
 
-// stage reports that the program goes on to another part of its work.
+// stage begins another part of the work.
 func (u *ui) stage(name string) { u.observe(progress.Event{Stage: name}) }
 
 // note keeps a sentence for the summary, with a full stop; repeated ones count once.
@@ -137,8 +137,8 @@ func (u *ui) stop() {
 	u.stopped = true
 }
 
-// told returns the notes collected so far.
-func (u *ui) told() []string {
+// noted returns the notes collected so far.
+func (u *ui) noted() []string {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return slices.Clone(u.notes)

@@ -19,7 +19,7 @@ type document struct {
 	skip            bool // a reader's rule leaves it out; it is not counted
 	// also has further labels: the document is repeated for each, with #label after its id.
 	also    []string
-	damaged bool // it has bytes that mean nothing in its encoding
+	damaged bool // it has bytes that are invalid in its encoding
 	guessed bool // it was read as Windows-1252, because it is not UTF-8
 }
 

@@ -48,7 +48,7 @@ func newDecoder(name string) (decoder, error) {
 }
 
 // decode returns the text. guessed says that the bytes are not UTF-8 and were read as Windows-1252;
-// damaged says that some bytes mean nothing in the encoding. Such bytes separate words.
+// damaged says that some bytes are invalid in the encoding. Such bytes separate words.
 func (d decoder) decode(data []byte) (text string, guessed, damaged bool) {
 	if d.auto && input.WideEncoding(data) == "UTF-16" {
 		d.fixed = unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)

@@ -25,7 +25,7 @@ type tally struct {
 	docs    int
 	words   int64
 	skipped int   // documents that a reader's rule left out
-	damaged int   // documents with bytes that mean nothing in their encoding
+	damaged int   // documents with bytes that are invalid in their encoding
 	guessed int   // documents read as Windows-1252, because they are not UTF-8
 	entries int64 // non-zero counts
 	// firstDamaged and firstGuessed name the first of these documents.

@@ -51,6 +51,10 @@ func run(ctx context.Context, corpus, fresh, dir string) error {
 		return err
 	}
 	_, dims := placed.Embedding.Dims()
-	fmt.Printf("predicted %d new documents, accuracy %.2f, in %d dimensions\n", len(placed.Labels), placed.Scores.Accuracy, dims)
+	fmt.Printf("predicted %d new documents", len(placed.Labels))
+	if placed.Scores != nil { // they have true labels
+		fmt.Printf(", accuracy %.2f", placed.Scores.Accuracy)
+	}
+	fmt.Printf(", in %d dimensions\n", dims)
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 type PlaceError struct {
 	Row int // counted from 0
 	Col int // counted from 0; -1: the error is about the whole row
-	// text has "{}" where the place stands.
+	// text has "{}" for the place.
 	text string
 }
 

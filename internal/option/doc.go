@@ -7,7 +7,7 @@
 // A field with the tag `flag` is an option. The other tags are:
 //
 //	flag     its name: "neighbors"
-//	short    one letter that stands for it: "k"
+//	short    its one-letter form: "k"
 //	help     one line of help
 //	range    what a number may be: ">=1", ">=0", ">0", "0<x<1", "0<x<=1", "0<=x<1"; for an
 //	         [Amount] also "documents" and "most documents"
@@ -17,7 +17,7 @@
 //	sparse   the value that the zero value means for sparse data
 //	dense    the same for dense data
 //	unset    a phrase for help if the default depends on the data: "the number of classes"
-//	when     conditions on other options without which this one means nothing, all of which must
+//	when     conditions on other options without which this one has no effect, all of which must
 //	         hold: "edge-weight=poly", "edge-weight=poly,heat; soft-labels!=hard",
 //	         "edge-weight=poly | kernel=polynomial" (any of them), "pca | data=sparse" (it has
 //	         a value, or the data are sparse)

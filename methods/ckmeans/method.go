@@ -32,7 +32,7 @@ var SeededSpec = method.Spec{
 	Grows:   "entries",
 	Summary: "k-means that starts at the means of the labels given",
 	About: "k-means whose cluster c starts at the mean of the documents with a label of class c. After the\n" +
-		"start the labels mean nothing: every document goes to the nearest centre.",
+		"start the labels have no effect: every document goes to the nearest centre.",
 	Reference: "Basu, Banerjee and Mooney 2002, ICML: Seeded-KMeans",
 	Cost:      "that of kmeans from one start",
 	Needs:     method.Needs{Labels: method.Required},
@@ -66,7 +66,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	if k == classes {
 		if o.Restarts > 1 {
-			return nil, invalid.Errorf("‹restarts› means nothing if the labels given start every cluster: leave it out, or give more ‹clusters›")
+			return nil, invalid.Errorf("‹restarts› has no effect if the labels given start every cluster: leave it out, or give more ‹clusters›")
 		}
 		used.Restarts = 1 // labels start every cluster
 	}

@@ -50,7 +50,7 @@ type Options struct {
 	// Width is t; 0 = the mean of d^p over the edges.
 	Width float64 `json:"width,omitempty" flag:"heat-width" range:">0" unset:"the mean of d^p over the edges" help:"t in the generalised Gaussian exp(-d^p/t)" group:"method"`
 	// LE says how to embed. LE.Graph describes the graph that paths lead over and the memory for
-	// edges; its weights mean nothing.
+	// edges; its weights have no effect.
 	LE le.Options `json:"le" flags:"dims,drop-first,drop-zeros,normalize-rows,neighbors,epsilon,symmetry,solver,tol,max-iter"`
 }
 
@@ -81,7 +81,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*le.Model, error) {
 }
 
 // Graph is the affinity graph of the rows of x. Besides graph.Build it costs one search around each
-// point, O(Reach·k·log Reach), and 64 bytes per edge. opt.LE.Dims means nothing. The graph's
+// point, O(Reach·k·log Reach), and 64 bytes per edge. opt.LE.Dims has no effect. The graph's
 // HeatWidth is t. Errors: a request that is wrong (errors.Is(err, fs.ErrInvalid)), and the
 // context's.
 func Graph(ctx context.Context, x mat.Matrix, opt Options) (*graph.Graph, error) {

@@ -72,8 +72,8 @@ func TestMethodReduces(t *testing.T) {
 func TestMethodRefuses(t *testing.T) {
 	in := &method.Input{X: blobs(30, 4, 3, 4, 2), Clusters: 3}
 	for want, opt := range map[string]*ReducedOptions{
-		"‹solver› means nothing beside dense data without ‹pca›, which gmm takes": {Reduce: Reduction{Solver: "lanczos"}},
-		"‹tol› means nothing": {Reduce: Reduction{Tol: 1e-3}},
+		"‹solver› has no effect beside dense data without ‹pca›, which gmm takes": {Reduce: Reduction{Solver: "lanczos"}},
+		"‹tol› has no effect": {Reduce: Reduction{Tol: 1e-3}},
 		"give ‹pca› 4":        {Reduce: Reduction{Amount: method.Amount{Count: 5}}},
 	} {
 		if out, err := opt.Fit(t.Context(), in); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), want) || out != nil {

@@ -59,5 +59,5 @@ func (r *Reduction) unused(name string) error {
 	default:
 		return nil
 	}
-	return invalid.Errorf("‹%s› means nothing beside dense data without ‹pca›, which %s takes as they are: leave it out", unused, name)
+	return invalid.Errorf("‹%s› has no effect beside dense data without ‹pca›, which %s takes as they are: leave it out", unused, name)
 }

@@ -104,7 +104,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, start mat.
 
 func checkStart(start mat.Matrix, n, classes int) error {
 	if start == nil {
-		return invalid.Errorf("there are no predictions to start from: give the scores of a classifier, a row a document and a column a class")
+		return invalid.Errorf("there are no predictions to start from: give the scores of a classifier, one row per document and one column per class")
 	}
 	if r, c := start.Dims(); r != n || c != classes {
 		return invalid.Errorf("the predictions to start from are %d × %d, but there are %d documents and %d classes", r, c, n, classes)

@@ -105,8 +105,8 @@ func TestContractRefuses(t *testing.T) {
 		"many dims":      {Options{Dims: 40}, method.Input{X: x}, "‹dims› 39"},
 		"landmarks":      {Options{Landmarks: 41}, method.Input{X: x, Clusters: 2}, "‹landmarks› 41 is more than its 40 documents"},
 		"few landmarks":  {Options{Landmarks: 3}, method.Input{X: x, Clusters: 3}, "‹landmarks› 3 cannot carry 3 dimensions"},
-		"pick":           {Options{Pick: MaxMin}, method.Input{X: x, Clusters: 2}, "‹landmark-pick› means nothing"},
-		"pick from all":  {Options{Pick: MaxMin, Landmarks: 40}, method.Input{X: x, Clusters: 2}, "‹landmark-pick› means nothing"},
+		"pick":           {Options{Pick: MaxMin}, method.Input{X: x, Clusters: 2}, "‹landmark-pick› has no effect"},
+		"pick from all":  {Options{Pick: MaxMin, Landmarks: 40}, method.Input{X: x, Clusters: 2}, "‹landmark-pick› has no effect"},
 		"many neighbors": {Options{Graph: graph.Options{Neighbors: 40}}, method.Input{X: x, Clusters: 2}, "neighbo"},
 	} {
 		out, err := c.o.Fit(context.Background(), &c.in)

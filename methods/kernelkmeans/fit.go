@@ -42,7 +42,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	return best, nil
 }
 
-// FitEach fits every number of clusters in ks (opt.K means nothing) and returns for each number
+// FitEach fits every number of clusters in ks (opt.K has no effect) and returns for each number
 // the models of all restarts, in their order. Rows of the kernel are computed once for all of
 // them. Memory: 8·k+20 bytes per row and restart besides the kernel; runs go in groups that keep
 // it below Options.MaxBytes/4, or one by one if a run needs more.

@@ -89,7 +89,7 @@ func (o *Options) checkGiven(in *method.Input) error {
 		{"sigma", o.Width > 0}, {"poly-degree", o.Degree > 0}, {"poly-offset", o.Offset != nil},
 	} {
 		if f.set {
-			return invalid.Errorf("%s means nothing beside a given affinity matrix, which is the kernel: leave it out", words.Option(f.name))
+			return invalid.Errorf("%s has no effect beside a given affinity matrix, which is the kernel: leave it out", words.Option(f.name))
 		}
 	}
 	return nil

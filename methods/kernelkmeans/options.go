@@ -64,7 +64,7 @@ type Options struct {
 	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
 
 	// StartRows, if it is not nil, are K rows to start from: one run, and Init, Restarts and Seed
-	// mean nothing. It is not written.
+	// have no effect. It is not written.
 	StartRows []int `json:"-"`
 	// StartLabels, if it is not nil, is a clustering to start from, a label in 0..K-1 for each
 	// row: one run.

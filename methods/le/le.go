@@ -59,15 +59,15 @@ func (o Options) Validate() error {
 
 // Model is a fitted embedding.
 type Model struct {
-	// Embedding is n×Dims, a row a point; columns have yᵀDy = 1 before rows are normalised. Rows of
-	// isolated points are zero.
+	// Embedding is n×Dims, one row per point; columns have yᵀDy = 1 before rows are normalised. Rows
+	// of isolated points are zero.
 	Embedding *mat.Dense
 	// Coordinates are the eigenvectors themselves: what Embedding was before its rows were normalised,
 	// or the same matrix.
 	Coordinates *mat.Dense
 	// Values are the eigenvalues of the coordinates, ascending, Residuals their ‖Ly − λDy‖/‖y‖.
 	Values, Residuals []float64
-	// Isolated lists the points without neighbours, which are at the origin.
+	// Isolated lists the points without neighbours, which lie at the origin.
 	Isolated []int
 	Graph    *graph.Graph
 	Stats    eigen.Stats
@@ -97,7 +97,7 @@ func FitGraph(ctx context.Context, g *graph.Graph, opt Options) (*Model, error) 
 
 // FitJoined is FitGraph with edges of a weight between every two points of each of the sets, on top
 // of the graph's: what labels say, for instance. The sets are disjoint; their edges are never
-// written out (eigen.NewCliquePencil). A point counts as isolated where it has neither a neighbour
+// written out (eigen.NewCliquePencil). A point counts as isolated if it has neither a neighbour
 // nor a companion in a set.
 func FitJoined(ctx context.Context, g *graph.Graph, sets [][]int32, weight float64, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
@@ -159,8 +159,8 @@ func pencil(w *sparse.CSR, sets [][]int32, weight float64) (*eigen.Pencil, error
 	return eigen.NewCliquePencil(w, sets, weight)
 }
 
-// withoutIsolated returns the affinities among the points that have neighbours or companions, who
-// these points are, who the others are, and the sets in the new numbers.
+// withoutIsolated returns the affinities among the points that have neighbours or companions,
+// the numbers of these points and of the others, and the sets in the new numbers.
 func withoutIsolated(g *graph.Graph, sets [][]int32) (w *sparse.CSR, kept, isolated []int, renumbered [][]int32) {
 	joined := map[int]bool{}
 	for _, set := range sets {

@@ -152,10 +152,10 @@ func TestContractRefuses(t *testing.T) {
 	}{
 		"labels for k-means":  {Options{Search: Search{Clustering: KMeans}}, true, "‹first-clustering› k-means does not use labels"},
 		"no labels":           {Options{Search: Search{Clustering: GivenLabels}}, false, "‹first-clustering› labels needs labels"},
-		"number of labels":    {Options{Search: Search{Clusters: 3}}, true, "‹first-clusters› means nothing beside ‹first-clustering› labels"},
-		"starts of labels":    {Options{Search: Search{Starts: 3}}, true, "‹first-starts› means nothing beside"},
-		"silhouettes of them": {Options{Search: Search{Simplified: true}}, true, "‹simplified› means nothing beside"},
-		"no silhouettes":      {Options{Search: Search{Simplified: true, Clusters: 3}}, false, "‹simplified› means nothing beside ‹first-clusters› 3"},
+		"number of labels":    {Options{Search: Search{Clusters: 3}}, true, "‹first-clusters› has no effect beside ‹first-clustering› labels"},
+		"starts of labels":    {Options{Search: Search{Starts: 3}}, true, "‹first-starts› has no effect beside"},
+		"silhouettes of them": {Options{Search: Search{Simplified: true}}, true, "‹simplified› has no effect beside"},
+		"no silhouettes":      {Options{Search: Search{Simplified: true, Clusters: 3}}, false, "‹simplified› has no effect beside ‹first-clusters› 3"},
 		"kernel of k-means":   {Options{Search: Search{Clustering: KMeans, Kernel: kernelkmeans.Linear}}, false, "‹kernel› is that of kernel k-means"},
 		"more than rows":      {Options{Search: Search{Clusters: 61}}, false, "‹first-clusters› 61 is more than its 60 documents"},
 		"no square":           {Options{Sigma: 1e300, Denominator: SigmaSquared}, false, "‹sigma›"},
@@ -174,7 +174,7 @@ func TestContractRefuses(t *testing.T) {
 	}
 }
 
-// An option that means nothing beside the others is found by its tags.
+// An option that has no effect beside the others is found by its tags.
 func TestRelevance(t *testing.T) {
 	o := new(Options)
 	list := option.Of(o)
@@ -184,7 +184,7 @@ func TestRelevance(t *testing.T) {
 	}
 	for _, name := range []string{"kernel", "first-clusters", "first-starts", "simplified", "heat-width", "heat-rule"} {
 		if !relevant(name) {
-			t.Errorf("%s means nothing", name)
+			t.Errorf("%s has no effect", name)
 		}
 	}
 	if relevant("poly-degree") {
@@ -192,7 +192,7 @@ func TestRelevance(t *testing.T) {
 	}
 	o.Search.Kernel = kernelkmeans.Polynomial
 	if !relevant("poly-degree") {
-		t.Error("poly-degree means nothing beside a polynomial kernel")
+		t.Error("poly-degree has no effect beside a polynomial kernel")
 	}
 	o.Search.Clustering = GivenLabels
 	for _, name := range []string{"kernel", "first-clusters", "first-starts", "simplified", "poly-degree"} {

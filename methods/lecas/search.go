@@ -110,7 +110,7 @@ func (s Search) clustering(labeled bool) Clustering {
 	return KernelKMeans
 }
 
-// checkFirst refuses a first clustering that does not fit the labels, or options that mean nothing
+// checkFirst refuses a first clustering that does not fit the labels, or options without effect
 // beside it, unless they have their default values. labeled says whether there are labels.
 func (o Options) checkFirst(labeled bool) error {
 	s := o.Search
@@ -121,7 +121,7 @@ func (o Options) checkFirst(labeled bool) error {
 	case !labeled && of == GivenLabels:
 		return invalid.Errorf("‹first-clustering› labels needs labels: give ‹labels›, or ‹labeled-fraction› 1 for all those of the corpus")
 	case s.Simplified && s.Clusters > 0:
-		return invalid.Errorf("‹simplified› means nothing beside ‹first-clusters› %d, since no silhouettes choose the number: leave one of them out", s.Clusters)
+		return invalid.Errorf("‹simplified› has no effect beside ‹first-clusters› %d, since no silhouettes choose the number: leave one of them out", s.Clusters)
 	case s.Kernel != "" && s.Kernel != kernelkmeans.Gaussian && of != KernelKMeans:
 		return invalid.Errorf("‹kernel› is that of kernel k-means: leave it out with ‹first-clustering› %s", of)
 	}
@@ -133,7 +133,7 @@ func (o Options) checkFirst(labeled bool) error {
 		set  bool
 	}{{"first-clusters", s.Clusters > 0}, {"first-starts", s.Starts > 0 && s.Starts != DefaultStarts}, {"simplified", s.Simplified}} {
 		if f.set {
-			return invalid.Errorf("‹%s› means nothing beside ‹first-clustering› labels, which has a cluster per class: leave it out", f.name)
+			return invalid.Errorf("‹%s› has no effect beside ‹first-clustering› labels, which has a cluster per class: leave it out", f.name)
 		}
 	}
 	return nil

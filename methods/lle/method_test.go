@@ -62,7 +62,7 @@ func TestContractRefuses(t *testing.T) {
 		"many dims":           {Options{Dims: 49}, method.Input{X: x}, "‹dims› 48"},
 		"landmarks":           {Options{Landmarks: 50}, method.Input{X: x, Clusters: 2}, "‹landmarks› 50 is more than its 49 documents"},
 		"few landmarks":       {Options{Landmarks: 3}, method.Input{X: x, Clusters: 3}, "‹landmarks› 3 cannot carry 3 dimensions"},
-		"no landmarks":        {Options{LandmarkNeighbors: 4}, method.Input{X: x, Clusters: 2}, "‹landmark-neighbors› means nothing"},
+		"no landmarks":        {Options{LandmarkNeighbors: 4}, method.Input{X: x, Clusters: 2}, "‹landmark-neighbors› has no effect"},
 		"landmark neighbours": {Options{Landmarks: 20, LandmarkNeighbors: 21}, method.Input{X: x, Clusters: 2}, "‹landmark-neighbors› 21 is more than the 20 landmarks"},
 		"many neighbors":      {Options{Neighbors: 49}, method.Input{X: x, Clusters: 2}, "neighbo"},
 	} {

@@ -23,8 +23,8 @@ type Fitted struct {
 	Soft *mat.Dense
 	// Facts are what else the method found, in the order in which a person reads them.
 	Facts []Fact
-	// Placer places new rows. If it is nil, Why is the reason, a sentence without its full stop; an
-	// empty Why stands for Spec.Closed, or for an affinity graph without documents.
+	// Placer places new rows. If it is nil, Why is the reason, a sentence without its full stop; if
+	// Why is empty too, the reason is Spec.Closed, or an affinity graph without documents.
 	Placer Placer
 	Why    string
 	// Used are the options with everything that the fit decided filled in; running them again gives

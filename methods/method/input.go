@@ -45,7 +45,7 @@ type Input struct {
 	// Observer receives progress and notes.
 	Observer progress.Observer
 	// Stages is called when a stage of the work begins, and what it returns when the stage ends; nil:
-	// nothing is measured.
+	// stages are not timed.
 	Stages func(name string) (end func())
 }
 

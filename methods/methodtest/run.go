@@ -209,7 +209,7 @@ func current(f *option.Field) string {
 }
 
 // checkDefaults: defaults that are spelled out give the bits that options left out give. An option
-// that means nothing beside this input may be refused by its name.
+// that has no effect beside this input may be refused by its name.
 func checkDefaults(s *suite) {
 	for _, sm := range s.samples(small) {
 		want := s.plain(sm)

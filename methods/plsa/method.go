@@ -91,7 +91,7 @@ func (o *Options) settle(in *method.Input) error {
 	case o.K < classes:
 		return invalid.Errorf("‹dims› %d is fewer than the %d classes of the labels given, each of which is a topic: leave it out", o.K, classes)
 	case o.K == classes && in.Clusters > 0 && o.Restarts > 1:
-		return invalid.Errorf("‹restarts› means nothing if the labels given start every cluster of %s: leave it out, or give a larger ‹clusters›", Spec.Name)
+		return invalid.Errorf("‹restarts› has no effect if the labels given start every cluster of %s: leave it out, or give a larger ‹clusters›", Spec.Name)
 	case o.K == classes:
 		o.Restarts = 1
 	}

@@ -98,7 +98,7 @@ func TestRefusalsOfTheContract(t *testing.T) {
 	}{
 		"document 5 has -2 of term 8": {Options{}, method.Input{X: x, Counts: negative, Clusters: 3}},
 		"fewer than the 3 classes":    {Options{K: 2}, method.Input{X: x, Given: given}},
-		"‹restarts› means nothing":    {Options{Restarts: 5}, method.Input{X: x, Given: given, Clusters: 3}},
+		"‹restarts› has no effect":    {Options{Restarts: 5}, method.Input{X: x, Given: given, Clusters: 3}},
 		"makes one topic per cluster": {Options{K: 4}, method.Input{X: x, Clusters: 3}},
 		"smoothing must lie between":  {Options{Smoothing: 1e9}, method.Input{X: x, Clusters: 3}},
 		"give ‹dims›":                 {Options{}, method.Input{X: x}},

@@ -58,7 +58,7 @@ func TestDefaultRestarts(t *testing.T) {
 		t.Errorf("the default of the option is %s restarts", f.Default)
 	}
 	if ok, because := option.Relevant(list, option.Find(list, "heat-width"), option.Unknown); !ok {
-		t.Errorf("heat-width means nothing: %s", because)
+		t.Errorf("heat-width has no effect: %s", because)
 	}
 }
 

@@ -29,7 +29,7 @@ type Trainer struct {
 
 // NewTrainer takes the rows of x, n×d: a *sparse.CSR (or another matrix that lists its entries), a
 // *mat.Dense (not copied), or any other matrix (copied). x is not written and must not change while
-// machines are trained. Options.C and Cost mean nothing here.
+// machines are trained. Options.C and Cost have no effect here.
 //
 // Memory: for smo the kernel matrix, at most Options.CacheBytes, and a panel of its rows; 60 bytes
 // per row for each machine and, for cd, 8 per column.

@@ -24,10 +24,10 @@ func CheckLandmarks(in *method.Input, landmarks, dims int) error {
 	return nil
 }
 
-// WithoutLandmarks is the error of an option that means nothing because all documents are
+// WithoutLandmarks is the error of an option that has no effect because all documents are
 // landmarks.
 func WithoutLandmarks(in *method.Input, option string) error {
-	return invalid.Errorf("%s means nothing if all %s are embedded without landmarks: leave it out, or give fewer ‹landmarks›",
+	return invalid.Errorf("%s has no effect if all %s are embedded without landmarks: leave it out, or give fewer ‹landmarks›",
 		words.Option(option), words.Counted(in.Len(), "document"))
 }
 

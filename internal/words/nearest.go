@@ -1,4 +1,4 @@
-package eigenmap
+package words
 
 import (
 	"slices"
