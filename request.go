@@ -39,7 +39,7 @@ func newRequest(opt Options, command string, own ...any) (*request, error) {
 		if !f.IsSet() || f.Name == "seed" || f.Name == "method" {
 			continue
 		}
-		if r.config != nil && !r.takes(f.Name) {
+		if !r.takes(f.Name) {
 			return nil, r.noUse(fields, f.Name)
 		}
 		if !slices.Contains(r.given, f.Name) {
@@ -128,8 +128,8 @@ func (r *request) chooseMethod() error {
 // fields are the options in force.
 func (r *request) fields(own ...any) []*option.Field {
 	list := runFields(&r.Options)
+	list = slices.DeleteFunc(list, func(f *option.Field) bool { return !r.takes(f.Name) })
 	if r.config != nil {
-		list = slices.DeleteFunc(list, func(f *option.Field) bool { return !r.takes(f.Name) })
 		list = append(list, option.Of(r.config)...)
 	}
 	for _, p := range own {
@@ -140,10 +140,10 @@ func (r *request) fields(own ...any) []*option.Field {
 
 // takes says whether the run has a use for an option of every run.
 func (r *request) takes(name string) bool {
-	if r.command == "embed" && slices.Contains([]string{"clusters", "restarts", "init", "kmeans-iter"}, name) {
+	if (r.command == "embed" || r.command == "graph") && slices.Contains([]string{"clusters", "restarts", "init", "kmeans-iter"}, name) {
 		return false
 	}
-	return Takes(r.spec, name)
+	return r.config == nil || Takes(r.spec, name)
 }
 
 // Takes says whether a method has a use for an option of every run: labels and constraints only if
