@@ -209,7 +209,7 @@ func (r *request) checkRelevant(fields []*option.Field, data option.Data) error 
 
 // contrary puts a condition that does not hold into words: "without ‹edge-weight› heat".
 func contrary(fields []*option.Field, condition string, data option.Data) string {
-	if alternatives := strings.Split(condition, "|"); len(alternatives) > 1 {
+	if alternatives := present(fields, strings.Split(condition, "|")); len(alternatives) > 1 {
 		for i, c := range alternatives {
 			if i > 0 {
 				c = strings.TrimSpace(c)
@@ -217,6 +217,8 @@ func contrary(fields []*option.Field, condition string, data option.Data) string
 			alternatives[i] = contrary(fields, c, option.Unknown)
 		}
 		return strings.Join(alternatives, " and ")
+	} else if len(alternatives) == 1 {
+		condition = alternatives[0]
 	}
 	name, value, compared := strings.Cut(condition, "=")
 	name, negated := strings.CutSuffix(strings.TrimSpace(name), "!")
@@ -240,6 +242,15 @@ func contrary(fields []*option.Field, condition string, data option.Data) string
 		}
 	}
 	return text
+}
+
+// present leaves out the alternatives that rest on options which the run does not have.
+func present(fields []*option.Field, alternatives []string) []string {
+	return slices.DeleteFunc(alternatives, func(c string) bool {
+		name, _, _ := strings.Cut(c, "=")
+		name = strings.TrimSuffix(strings.TrimSpace(name), "!")
+		return name != "data" && name != "precomputed" && option.Find(fields, name) == nil
+	})
 }
 
 // was says whether an option was given.

@@ -98,6 +98,11 @@ func TestEmbed(t *testing.T) {
 		t.Errorf("info on the model says %v", m)
 	}
 	mustCall(t, "embed", "--config", filepath.Join(out, "config.yaml"))
+	other := filepath.Join(dir, "go")
+	mustCall(t, "embed", file, "--method", "le", "-d", "2", "--backend", "go", "--out", other)
+	if text, err := os.ReadFile(filepath.Join(other, "config.yaml")); err != nil || !strings.Contains(string(text), "\nbackend: go\n") {
+		t.Errorf("the configuration does not keep --backend go: %v\n%s", err, text)
+	}
 	topics := filepath.Join(dir, "nmf") // which finds clusters with the embedding
 	mustCall(t, "embed", file, "--method", "nmf", "-d", "3", "--out", topics)
 	if _, err := os.Stat(filepath.Join(topics, "clusters.csv")); err == nil {

@@ -189,6 +189,7 @@ func TestWrongRequests(t *testing.T) {
 		{"sigma of nothing", method("le-cas", "--sigma", "0"), "above 0"},
 		{"sigma of a linear kernel", method("kernel-kmeans", "--kernel", "linear", "--sigma", "1"), "--sigma has no effect without --kernel gaussian"},
 		{"degree of a Gaussian kernel", method("kernel-kmeans", "--poly-degree", "3"), "--kernel polynomial"},
+		{"degree in le", method("le", "--poly-degree", "3"), "without --edge-weight poly (it is dot): leave it out"},
 		{"degree in le-cas", method("le-cas", "--poly-degree", "3"), "without --edge-weight poly and without --kernel polynomial"},
 		{"kernel of a graph", []string{"cluster", square, "--precomputed", "--method", "kernel-kmeans", "-k", "2", "--kernel", "linear"}, "--kernel has no effect beside --precomputed"},
 		{"neighbours of kernel-kmeans", method("kernel-kmeans", "--neighbors", "3"), "--neighbors"},
