@@ -201,22 +201,28 @@ func (r *request) checkRelevant(fields []*option.Field, data option.Data) error 
 			continue
 		}
 		if ok, because := r.relevant(fields, f, data); !ok {
-			return invalid.Errorf("%s has no effect %s: leave it out", words.Option(name), contrary(fields, because, data))
+			return invalid.Errorf("%s has no effect %s: leave it out", words.Option(name), contrary(fields, f, because, data))
 		}
 	}
 	return nil
 }
 
-// contrary puts a condition that does not hold into words: "without ‹edge-weight› heat".
-func contrary(fields []*option.Field, condition string, data option.Data) string {
+// contrary puts a condition of the option of that does not hold into words: "without ‹edge-weight›
+// heat".
+func contrary(fields []*option.Field, of *option.Field, condition string, data option.Data) string {
 	if alternatives := present(fields, strings.Split(condition, "|")); len(alternatives) > 1 {
-		for i, c := range alternatives {
-			if i > 0 {
-				c = strings.TrimSpace(c)
+		var text, own string
+		for _, c := range alternatives {
+			if value, itself := strings.CutPrefix(strings.TrimSpace(c), of.Name+"="); itself {
+				own = " unless it is " + value
+				continue
 			}
-			alternatives[i] = contrary(fields, c, option.Unknown)
+			if text != "" {
+				text += " and "
+			}
+			text += contrary(fields, of, strings.TrimSpace(c), option.Unknown)
 		}
-		return strings.Join(alternatives, " and ")
+		return text + own
 	} else if len(alternatives) == 1 {
 		condition = alternatives[0]
 	}

@@ -260,7 +260,7 @@ func TestWrongRequests(t *testing.T) {
 		{"limits beside a vocabulary", cluster(good, "--vocabulary", aFile, "--min-df", "3"), "--min-df has no effect beside --vocabulary"},
 		{"words of a matrix", cluster(square, "--ngrams", "2"), "--ngrams has no effect on the format mtx"},
 		{"rule of a width without heat", method("le", "--heat-rule", "median"), "--edge-weight heat"},
-		{"two widths", method("le", "--edge-weight", "heat", "--heat-rule", "median", "--heat-width", "2"), "--heat-rule has no effect beside --heat-width"},
+		{"two widths", method("le", "--edge-weight", "heat", "--heat-rule", "median", "--heat-width", "2"), "--heat-rule has no effect beside --heat-width unless it is local: leave it out"},
 		{"unknown rule of a width", method("le-cas", "--heat-rule", "mode"), "median"},
 		{"neighbour of no scale", method("le-cas", "--local-neighbor", "3"), "--heat-rule local"},
 		{"ggle of dot products", method("ggle", "--edge-weight", "dot"), "no use for --edge-weight"},
