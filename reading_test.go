@@ -103,6 +103,14 @@ func TestGraph(t *testing.T) {
 	set(t, &wrong, "dims", "3")
 	_, err = eigenmap.Graph(ctx, train, wrong, graph.Options{})
 	refused(t, err, "dims has no effect here")
+	for _, option := range []string{"heat-width", "poly-degree"} { // the weight of an edge is known with the data
+		var idle eigenmap.Options
+		set(t, &idle, option, "3")
+		_, err = eigenmap.Graph(ctx, train, idle, graph.Options{})
+		refused(t, err, option+" has no effect without edge-weight")
+	}
+	_, err = eigenmap.Graph(ctx, train, eigenmap.Options{KMeans: eigenmap.KMeans{Restarts: 2}}, graph.Options{})
+	refused(t, err, "restarts has no effect here")
 }
 
 // Evaluate matches documents by id or by position, and gives what Cluster gives.

@@ -39,7 +39,7 @@ func newRequest(opt Options, command string, own ...any) (*request, error) {
 		if !f.IsSet() || f.Name == "seed" || f.Name == "method" {
 			continue
 		}
-		if r.config != nil && !r.takes(f.Name) {
+		if !r.takes(f.Name) {
 			return nil, r.noUse(fields, f.Name)
 		}
 		if !slices.Contains(r.given, f.Name) {
@@ -128,8 +128,8 @@ func (r *request) chooseMethod() error {
 // fields are the options in force.
 func (r *request) fields(own ...any) []*option.Field {
 	list := runFields(&r.Options)
+	list = slices.DeleteFunc(list, func(f *option.Field) bool { return !r.takes(f.Name) })
 	if r.config != nil {
-		list = slices.DeleteFunc(list, func(f *option.Field) bool { return !r.takes(f.Name) })
 		list = append(list, option.Of(r.config)...)
 	}
 	for _, p := range own {
@@ -140,10 +140,10 @@ func (r *request) fields(own ...any) []*option.Field {
 
 // takes says whether the run has a use for an option of every run.
 func (r *request) takes(name string) bool {
-	if r.command == "embed" && slices.Contains([]string{"clusters", "restarts", "init", "kmeans-iter"}, name) {
+	if (r.command == "embed" || r.command == "graph") && slices.Contains([]string{"clusters", "restarts", "init", "kmeans-iter"}, name) {
 		return false
 	}
-	return Takes(r.spec, name)
+	return r.config == nil || Takes(r.spec, name)
 }
 
 // Takes says whether a method has a use for an option of every run: labels and constraints only if
@@ -201,22 +201,30 @@ func (r *request) checkRelevant(fields []*option.Field, data option.Data) error 
 			continue
 		}
 		if ok, because := r.relevant(fields, f, data); !ok {
-			return invalid.Errorf("%s has no effect %s: leave it out", words.Option(name), contrary(fields, because, data))
+			return invalid.Errorf("%s has no effect %s: leave it out", words.Option(name), contrary(fields, f, because, data))
 		}
 	}
 	return nil
 }
 
-// contrary puts a condition that does not hold into words: "without ‹edge-weight› heat".
-func contrary(fields []*option.Field, condition string, data option.Data) string {
-	if alternatives := strings.Split(condition, "|"); len(alternatives) > 1 {
-		for i, c := range alternatives {
-			if i > 0 {
-				c = strings.TrimSpace(c)
+// contrary puts a condition of the option of that does not hold into words: "without ‹edge-weight›
+// heat".
+func contrary(fields []*option.Field, of *option.Field, condition string, data option.Data) string {
+	if alternatives := present(fields, strings.Split(condition, "|")); len(alternatives) > 1 {
+		var text, own string
+		for _, c := range alternatives {
+			if value, itself := strings.CutPrefix(strings.TrimSpace(c), of.Name+"="); itself {
+				own = " unless it is " + value
+				continue
 			}
-			alternatives[i] = contrary(fields, c, option.Unknown)
+			if text != "" {
+				text += " and "
+			}
+			text += contrary(fields, of, strings.TrimSpace(c), option.Unknown)
 		}
-		return strings.Join(alternatives, " and ")
+		return text + own
+	} else if len(alternatives) == 1 {
+		condition = alternatives[0]
 	}
 	name, value, compared := strings.Cut(condition, "=")
 	name, negated := strings.CutSuffix(strings.TrimSpace(name), "!")
@@ -240,6 +248,15 @@ func contrary(fields []*option.Field, condition string, data option.Data) string
 		}
 	}
 	return text
+}
+
+// present leaves out the alternatives that rest on options which the run does not have.
+func present(fields []*option.Field, alternatives []string) []string {
+	return slices.DeleteFunc(alternatives, func(c string) bool {
+		name, _, _ := strings.Cut(c, "=")
+		name = strings.TrimSuffix(strings.TrimSpace(name), "!")
+		return name != "data" && name != "precomputed" && option.Find(fields, name) == nil
+	})
 }
 
 // was says whether an option was given.

@@ -293,6 +293,9 @@ func Graph(ctx context.Context, file string, opt Options, g graph.Options) (*Gra
 	if err := run.j.read(ctx); err != nil {
 		return nil, wrapped(run.j.inDocuments(err))
 	}
+	if err := run.j.checkRelevant(run.j.fields(own), run.j.data()); err != nil {
+		return nil, wrapped(err)
+	}
 	in := run.j.input()
 	if run.Graph, own.Graph, err = in.Affinity(ctx, own.Graph); err != nil {
 		return nil, wrapped(run.j.inFile(err))

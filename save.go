@@ -27,7 +27,9 @@ type artefact struct {
 // artefacts are all files that runs write, in their order: what a run writes, and what it must
 // remove of an earlier one. The report comes last: it may be left out after an interrupt.
 var artefacts = []artefact{
-	{"clusters.csv", true, func(r *Run) func(io.Writer) error { return only(r.Labels != nil, r.writeClusters) }},
+	{"clusters.csv", true, func(r *Run) func(io.Writer) error {
+		return only(r.Labels != nil && r.command == "cluster", r.writeClusters)
+	}},
 	{"posterior.npy", false, func(r *Run) func(io.Writer) error {
 		return only(r.Posterior != nil && r.Labels != nil, npy(r.Posterior))
 	}},

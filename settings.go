@@ -57,11 +57,26 @@ func Config(list []Setting) map[string]any {
 	return m
 }
 
-// yamlOf writes settings as the body of a configuration file.
+// backendKey is the flag of the backend of dense linear algebra, which is the process's and no
+// option of a run.
+const backendKey = "backend"
+
+// chosenBackend is the backend in use if it is not the standard one, else "".
+func chosenBackend() string {
+	if v := Versions(); v.Backend != v.Backends[0] {
+		return v.Backend
+	}
+	return ""
+}
+
+// yamlOf writes settings, and a backend that was chosen, as the body of a configuration file.
 func yamlOf(list []Setting) ([]byte, error) {
 	body := make(yaml.MapSlice, len(list))
 	for i, s := range list {
 		body[i] = yaml.MapItem{Key: s.Name, Value: s.Value}
+	}
+	if b := chosenBackend(); b != "" {
+		body = append(body, yaml.MapItem{Key: backendKey, Value: b})
 	}
 	return yaml.Marshal(body)
 }
@@ -90,6 +105,9 @@ func (r *Run) commandLine(list []Setting) string {
 		case s.Value != false && (s.Given || s.Decided || s.Name == "seed"):
 			b.WriteString(" --" + s.Name + " " + shellWord(s.Text))
 		}
+	}
+	if engine := chosenBackend(); engine != "" {
+		b.WriteString(" --" + backendKey + " " + engine)
 	}
 	return b.String()
 }

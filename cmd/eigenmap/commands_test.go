@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -61,6 +62,10 @@ func TestGraphAndBack(t *testing.T) {
 		if again["objective"] != direct["objective"] {
 			t.Errorf("%s: objective %v from the matrix, %v from the corpus", format, again["objective"], direct["objective"])
 		}
+		repeated := mustCall(t, "graph", "--config", filepath.Join(out, "config.yaml"), "--json").object(t)
+		if !reflect.DeepEqual(repeated["graph"], v["graph"]) {
+			t.Errorf("%s: the configuration makes the graph %v, not %v", format, repeated["graph"], v["graph"])
+		}
 	}
 }
 
@@ -93,6 +98,16 @@ func TestEmbed(t *testing.T) {
 		t.Errorf("info on the model says %v", m)
 	}
 	mustCall(t, "embed", "--config", filepath.Join(out, "config.yaml"))
+	other := filepath.Join(dir, "go")
+	mustCall(t, "embed", file, "--method", "le", "-d", "2", "--backend", "go", "--out", other)
+	if text, err := os.ReadFile(filepath.Join(other, "config.yaml")); err != nil || !strings.Contains(string(text), "\nbackend: go\n") {
+		t.Errorf("the configuration does not keep --backend go: %v\n%s", err, text)
+	}
+	topics := filepath.Join(dir, "nmf") // which finds clusters with the embedding
+	mustCall(t, "embed", file, "--method", "nmf", "-d", "3", "--out", topics)
+	if _, err := os.Stat(filepath.Join(topics, "clusters.csv")); err == nil {
+		t.Error("embed writes clusters.csv")
+	}
 }
 
 func TestEval(t *testing.T) {
