@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap"
 )
@@ -47,5 +48,16 @@ func TestHelpOfUnknownMethod(t *testing.T) {
 	}
 	if want := "There is no method \"kmean\" (did you mean kmeans?).\n"; !strings.HasPrefix(out.String(), want) {
 		t.Errorf("help begins %.60q, want %q", out.String(), want)
+	}
+}
+
+// The explanation of a method fits a terminal of 104 columns, its cost and reference too.
+func TestExplanationsAreWrapped(t *testing.T) {
+	for _, s := range eigenmap.Methods() {
+		for _, line := range strings.Split(mustCall(t, "methods", s.Name).stdout, "\n")[1:] {
+			if n := utf8.RuneCountInString(line); n > 104 {
+				t.Errorf("%s: %d characters: %s", s.Name, n, line)
+			}
+		}
 	}
 }

@@ -119,7 +119,7 @@ func (a *app) explainMethod(name string) error {
 		closed = "not placed: " + s.Closed
 	}
 	rows = append(rows, []string{"new documents", closed})
-	a.table(rows)
+	a.wrapped(rows)
 	a.printf("\nOptions\n")
 	a.printGroups(option.Of(s.New()))
 	return nil

@@ -18,7 +18,7 @@ var Spec = method.Spec{
 		"spread within the classes: S_b a = μ (S_t + αI) a with the largest μ, where S_b is the scatter\n" +
 		"between the classes and S_t the total scatter. Documents without a label are projected.",
 	Reference: "Fisher 1936; Friedman 1989 for the ridge; Cai, He and Han 2008 (SRDA) for the regressions",
-	Cost:      "one ridge regression of K − 1 responses: q³/3 with q the smaller of documents and terms, or 4·entries·K a step of conjugate gradients",
+	Cost:      "one ridge regression of K − 1 responses: q³/3 with q the smaller of documents and terms, or 4·entries·K per step of conjugate gradients",
 	Needs:     method.Needs{Labels: method.Required},
 	Yields:    method.Yields{Coordinates: true},
 	New:       func() method.Options { return new(Options) },
