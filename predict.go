@@ -19,23 +19,19 @@ import (
 
 // Prediction is where a model puts new documents, in their order.
 type Prediction struct {
-	Embedding *mat.Dense // a row per document; nil if the method makes none
-	Labels    []int      // cluster of each document; nil if the model has no clusters
-	Sizes     []int      // new documents in each cluster
-	Classes   []string   // of the labels given to the model that each cluster is; nil if unnamed
-	Posterior *mat.Dense // documents × clusters, probabilities; nil of a hard clustering
-	// Isolated are documents with nothing in common with the model's, ascending: their clusters are
-	// arbitrary.
+	// Run holds the documents, their labels (clusters), coordinates and scores: the fields of a
+	// clustering, of the new documents.
+	*Run
+	// Model is the model that placed them.
+	Model *Model
+	// Isolated are documents with nothing in common with the model's, ascending: their places and
+	// clusters are arbitrary.
 	Isolated []int
-	// Known counts the other documents that equal documents of the model, if the method can say so.
+	// Known counts the other documents that equal documents of the model, if the method can count
+	// them.
 	Known int
 	// Terms is how the columns met the model's.
 	Terms model.Match
-	// Scores compare with the true labels; nil if the documents have none.
-	Scores *metrics.Scores
-	// Run describes the clusters and the documents.
-	*Run
-	Model *Model
 }
 
 // Predict reads a model and new documents, and puts them into its embedding and its clusters. Of
@@ -173,7 +169,6 @@ func (p *Prediction) count() error {
 		p.Classes = classes
 	}
 	p.Run.takeClusters(&method.Clusters{Labels: p.Labels, Sizes: p.Sizes, Posterior: p.Posterior, Classes: p.Classes})
-	p.Run.Embedding = p.Embedding
 	return nil
 }
 
@@ -203,14 +198,6 @@ func (p *Prediction) notePlaced() {
 	if p.Known > 0 {
 		j.note(fmt.Sprintf("Documents that are the model's own, and so where they were: %d of %d.", p.Known, n))
 	}
-}
-
-func (p *Prediction) score(ctx context.Context) error {
-	if err := p.Run.score(ctx); err != nil {
-		return err
-	}
-	p.Scores = p.Run.Scores
-	return nil
 }
 
 // Save writes clusters.csv, embedding.npy and, of a soft model, posterior.npy and uncertain.csv
@@ -243,7 +230,6 @@ func CheckPredictFolder(modelFile, dir string) error {
 
 // SaveIn writes the results into an open folder.
 func (p *Prediction) SaveIn(ctx context.Context, out *folder.Folder) ([]string, error) {
-	p.Run.Embedding = p.Embedding
 	return p.Run.SaveResults(ctx, out)
 }
 
