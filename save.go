@@ -28,7 +28,7 @@ type artefact struct {
 // remove of an earlier one. The report comes last: it may be left out after an interrupt.
 var artefacts = []artefact{
 	{"clusters.csv", true, func(r *Run) func(io.Writer) error {
-		return only(r.Labels != nil && r.command == "cluster", r.writeClusters)
+		return only(r.Labels != nil && r.command != "embed", r.writeClusters)
 	}},
 	{"posterior.npy", false, func(r *Run) func(io.Writer) error {
 		return only(r.Posterior != nil && r.Labels != nil, npy(r.Posterior))

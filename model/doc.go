@@ -13,7 +13,7 @@
 // member per array, model.json for what is small, and terms.json for the vocabulary. model.json
 // gives format and version, and the type and shape of every array, so that all sizes are known, and
 // checked against the file's, before memory is taken. A file written by an earlier version of the
-// same format number is read by a later one; unknown keys are ignored.
+// program is read by a later one, from format 2 on; unknown keys are ignored.
 //
 // Reading trusts nothing: members have checksums, arrays must have exactly the header that Write
 // makes, indices must lie inside, numbers must be finite, and the parts must fit each other. A

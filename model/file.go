@@ -17,9 +17,14 @@ import (
 )
 
 // Format marks the files, and Version changes when the meaning of what is in them does.
+//
+// Version 3 keeps the mean of the rows beside a projection; a reader of version 2 passes over it and
+// would place documents wrongly.
 const (
 	Format  = "eigenmap-model"
-	Version = 2
+	Version = 3
+	// oldest is the first version that is still read.
+	oldest = 2
 )
 
 const (
@@ -205,7 +210,7 @@ func read(ctx context.Context, at io.ReaderAt, size int64, blank func(string) Pa
 		return nil, invalid.Errorf("it is not a model of this program: its \"format\" is not %q", Format)
 	case d.Version > Version:
 		return nil, invalid.Errorf("it is a model of a later version (format %d, this program reads up to %d): update the program", d.Version, Version)
-	case d.Version != Version:
+	case d.Version < oldest:
 		return nil, invalid.Errorf("it is a model of format %d, which this program does not know: make the model again", d.Version)
 	}
 	if err := z.list(d.Arrays); err != nil {

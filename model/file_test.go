@@ -140,8 +140,8 @@ func TestHostileFiles(t *testing.T) {
 		}
 	}
 	for says, change := range map[string]func(string, []byte) []byte{
-		"later version":             document(`"format_version": 2`, `"format_version": 3`),
-		"does not know: make":       document(`"format_version": 2`, `"format_version": 1`),
+		"later version":             document(`"format_version": 3`, `"format_version": 4`),
+		"does not know: make":       document(`"format_version": 3`, `"format_version": 1`),
 		"not a model of this":       document(`eigenmap-model`, `another-model`),
 		"which this program":        document(`"method": "fake"`, `"method": "fale"`),
 		"lacks its setting":         document(`"graph": {`, `"other": {`),
