@@ -63,8 +63,8 @@ type Run struct {
 //
 // Beside an error of the work it returns what was finished, nil if that is nothing. A request that
 // is wrong whatever the data are is refused before anything is read. Errors are *Error:
-// errors.Is(err, fs.ErrInvalid) if the request or the data are wrong, the context's, or typed errors
-// of the engine such as *eigen.NotConvergedError.
+// errors.Is(err, fs.ErrInvalid) if the request or the data are wrong, the context's, or typed
+// errors of the engine such as *eigen.NotConvergedError.
 func Cluster(ctx context.Context, file string, opt Options) (*Run, error) {
 	return start(ctx, file, nil, opt, "cluster")
 }

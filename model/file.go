@@ -18,8 +18,8 @@ import (
 
 // Format marks the files, and Version changes when the meaning of what is in them does.
 //
-// Version 3 keeps the mean of the rows beside a projection; a reader of version 2 passes over it and
-// would place documents wrongly.
+// Version 3 keeps the mean of the rows beside a projection; a reader of version 2 passes over it
+// and would place documents wrongly.
 const (
 	Format  = "eigenmap-model"
 	Version = 3
