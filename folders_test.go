@@ -54,15 +54,12 @@ func TestEveryFileIsRemoved(t *testing.T) {
 			t.Errorf("after %s the folder holds %v, want %v", c.method, got, saved)
 		}
 	}
-	run, err := eigenmap.Embed(context.Background(), train, options(t, "le"))
-	if err == nil {
-		t.Error("an embedding takes a number of clusters")
-	} else {
-		refused(t, err, "clusters has no effect on an embedding")
-	}
+	_, err := eigenmap.Embed(context.Background(), train, options(t, "le"))
+	refused(t, err, "clusters has no effect on an embedding")
 	opt := eigenmap.Options{Method: "le"}
 	set(t, &opt, "dims", "2")
-	if run, err = eigenmap.Embed(context.Background(), train, opt); err != nil {
+	run, err := eigenmap.Embed(context.Background(), train, opt)
+	if err != nil {
 		t.Fatal(err)
 	}
 	run.EmbeddingAsCSV()
