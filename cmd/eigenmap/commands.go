@@ -52,6 +52,9 @@ Exit status: 0 done, 1 failed while working, 2 the request was wrong, 130 interr
 		a.predictCommand(), a.methodsCommand(), a.evalCommand(), a.convertCommand(), a.reproduceCommand(), a.versionCommand(),
 	} {
 		c.Flags().SortFlags = false
+		if c.Flags().Lookup("method") == nil {
+			a.groupedHelp(c)
+		}
 		root.AddCommand(c)
 	}
 	return root

@@ -24,8 +24,7 @@ var groups = []string{"input", "text", "labels", "method", "kernel", "graph", "e
 // methodHelp replaces the help of a command with methods: the everyday flags, or with --method all
 // flags that matter to it, in groups.
 func (a *app) methodHelp(cmd *cobra.Command) {
-	standard := cmd.HelpFunc()
-	cmd.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		name := text(cmd.Flags(), "method")
 		spec, ok := find(name)
 		if name != "" && ok {
@@ -35,10 +34,35 @@ func (a *app) methodHelp(cmd *cobra.Command) {
 		if name != "" {
 			a.printf("There is no method %q%s.\n\n", name, words.Nearest(name, registry.Names()))
 		}
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { f.Hidden = !slices.Contains(everyday, f.Name) })
-		standard(cmd, args)
+		a.printHelp(cmd, everyday)
 		a.printf("\neigenmap %s --method NAME --help lists every flag of a method; eigenmap methods lists the methods.\n", cmd.Name())
 	})
+}
+
+// groupedHelp replaces the help of another command: all its flags, in groups.
+func (a *app) groupedHelp(cmd *cobra.Command) {
+	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { a.printHelp(cmd, nil) })
+}
+
+// printHelp prints what a command does, how it is used, and its flags in groups: the named ones, or all
+// without names.
+func (a *app) printHelp(cmd *cobra.Command, only []string) {
+	a.printf("%s\n\nUsage:\n  eigenmap %s [flags]\n\nExamples:\n%s\n", strings.TrimSpace(cmd.Long), cmd.Use, cmd.Example)
+	var fields []*option.Field
+	show := func(flag *pflag.Flag) {
+		v, ok := flag.Value.(*optionFlag)
+		if !ok || only != nil && !slices.Contains(only, flag.Name) || option.Find(fields, flag.Name) != nil {
+			return
+		}
+		f := *v.fields[0]
+		if flag.Usage != helpText(&f) { // the command describes it in its own words
+			f.Help, f.Default, f.Unset, f.Sparse, f.Dense = flag.Usage, "", "", "", ""
+		}
+		fields = append(fields, &f)
+	}
+	cmd.Flags().VisitAll(show)
+	cmd.InheritedFlags().VisitAll(show)
+	a.printGroups(fields)
 }
 
 func find(name string) (method.Spec, bool) {
