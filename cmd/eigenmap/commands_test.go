@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/eigenmap/eigenmap"
 	"math"
 	"os"
 	"path/filepath"
@@ -100,8 +101,8 @@ func TestEmbed(t *testing.T) {
 	mustCall(t, "embed", "--config", filepath.Join(out, "config.yaml"))
 	other := filepath.Join(dir, "go")
 	mustCall(t, "embed", file, "--method", "le", "-d", "2", "--backend", "go", "--out", other)
-	if text, err := os.ReadFile(filepath.Join(other, "config.yaml")); err != nil || !strings.Contains(string(text), "\nbackend: go\n") {
-		t.Errorf("the configuration does not keep --backend go: %v\n%s", err, text)
+	if text, err := os.ReadFile(filepath.Join(other, "config.yaml")); err != nil || strings.Contains(string(text), "\nbackend: go\n") != (len(eigenmap.Versions().Backends) > 1) {
+		t.Errorf("the configuration keeps --backend go if there is a choice, and only then: %v\n%s", err, text)
 	}
 	topics := filepath.Join(dir, "nmf") // which finds clusters with the embedding
 	mustCall(t, "embed", file, "--method", "nmf", "-d", "3", "--out", topics)
