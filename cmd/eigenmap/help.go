@@ -44,8 +44,8 @@ func (a *app) groupedHelp(cmd *cobra.Command) {
 	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { a.printHelp(cmd, nil) })
 }
 
-// printHelp prints what a command does, how it is used, and its flags in groups: the named ones, or all
-// without names.
+// printHelp prints what a command does, how it is used, and its flags in groups: the named ones, or
+// all without names.
 func (a *app) printHelp(cmd *cobra.Command, only []string) {
 	a.printf("%s\n\nUsage:\n  eigenmap %s [flags]\n\nExamples:\n%s\n", strings.TrimSpace(cmd.Long), cmd.Use, cmd.Example)
 	var fields []*option.Field
