@@ -20,6 +20,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/matrix"
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/regular"
 )
 
 // besideName returns the name of the file beside NAME.mtx, NAME.npy or NAME.svm with the given
@@ -114,7 +115,7 @@ func neighbour(path string) string {
 
 // holds reports whether a file has the content that write writes, or does not exist.
 func holds(name string, write func(w *bufio.Writer) error) bool {
-	f, err := os.Open(name)
+	f, _, err := regular.Open(name)
 	if err != nil {
 		return errors.Is(err, fs.ErrNotExist)
 	}
