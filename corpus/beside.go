@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -189,6 +190,13 @@ func labelsBeside(in *input.File, given bool) (*matrix.Labels, []string, error) 
 	}
 	if err != nil {
 		return nil, nil, err
+	}
+	first := make(map[string]int, len(l.IDs))
+	for k, id := range l.IDs {
+		if line, twice := first[id]; twice {
+			return nil, nil, input.Failf(path, fmt.Sprintf("line %d", l.Lines[k]), "the name %q is in line %d already; give every document a name of its own", message.Clip(id, 60), line)
+		}
+		first[id] = l.Lines[k]
 	}
 	switch {
 	case !given:

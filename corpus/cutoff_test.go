@@ -120,3 +120,34 @@ func TestSoundButNotRead(t *testing.T) {
 		wantFault(t, err, "damaged")
 	}
 }
+
+// A file whose lines end with carriage returns alone is read as if these were line feeds, whether
+// its format is named or recognised.
+func TestCarriageReturnsAlone(t *testing.T) {
+	for name, text := range map[string]string{"a.csv": "id,a,b\np,1,0\nq,0,1\n", "a.svm": "1 1:2 2:1\n2 2:3\n", "a.txt": "1,0\n0,1\n",
+		"a.mtx": "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 1\n"} {
+		path := writeFile(t, t.TempDir(), name, []byte(strings.ReplaceAll(text, "\n", "\r")))
+		c, err := Read(t.Context(), path, ReadOptions{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		wantNote(t, c, "carriage returns")
+		if r, cols := c.X.Dims(); r != 2 || cols != 2 {
+			t.Errorf("%s: %d×%d", name, r, cols)
+		}
+	}
+	path := writeFile(t, t.TempDir(), "a.csv", []byte("1,0\r0,1\r"))
+	labels := writeFile(t, t.TempDir(), "l.csv", []byte("a\rb\r"))
+	if c, err := Read(t.Context(), path, ReadOptions{Labels: labels}); err != nil || len(c.ClassNames) != 2 {
+		t.Errorf("labels: %v", err)
+	}
+}
+
+// A JSON array is refused as one, and not as a table with odd quotes.
+func TestJSONArray(t *testing.T) {
+	for _, text := range []string{`[{"text": "a, b"}, {"text": "c"}]`, "[\n  {\"text\": \"a\"}\n]\n"} {
+		_, err := Read(t.Context(), writeFile(t, t.TempDir(), "a.json", []byte(text)), ReadOptions{})
+		wantFault(t, err, "JSON array", "one object per line", "jq")
+	}
+}
