@@ -42,7 +42,7 @@ var storeys = [][]string{
 	{"bench/papers"},
 	{"bench"},
 	{"cmd"},
-	{"examples", "docs"},
+	{"examples", "docs", "tools"},
 }
 
 const maxLines = 600

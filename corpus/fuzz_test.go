@@ -14,9 +14,9 @@ func FuzzTar(f *testing.F) {
 	f.Add(tarred("a/1", "some words", "a/2", "more words", "b/3", "others"))
 	f.Add(tarred("a.sgm", doctype+wire("1", "TRAIN", "YES", "earn", story("Profit", "profit"))))
 	f.Add(tarred())
-	whole := fortyTexts()
-	f.Add(whole[:2048])
-	f.Add(append(bytes.Clone(whole[:3072]), whole...))
+	whole := tarred("a/1", "some words")
+	f.Add(whole[:1024])
+	f.Add(append(bytes.Clone(whole[:len(whole)-512]), whole...))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) < 512 {
 			return
@@ -35,7 +35,7 @@ func FuzzPacked(f *testing.F) {
 	f.Add([]byte(gzipped(line) + gzipped(line) + "\x00\x00"))
 	f.Add([]byte(gzipped(line) + "garbage"))
 	f.Add(xzipped(f, line))
-	f.Add(xzipped(f, strings.Repeat(line, 300))[:90])
+	f.Add(xzipped(f, strings.Repeat(line, 9))[:80])
 	f.Add([]byte("BZh91AY&SY"))
 	f.Add([]byte("\xfd7zXZ\x00\x00\x04\xe6\xd6\xb4F\x02\x00!\x01"))
 	f.Fuzz(func(t *testing.T, data []byte) {
