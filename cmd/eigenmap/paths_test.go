@@ -68,3 +68,14 @@ func TestConfigurationBounds(t *testing.T) {
 		}
 	}
 }
+
+// A message lists ten of many faults.
+func TestContradictionsAreCapped(t *testing.T) {
+	dir := t.TempDir()
+	table := write(t, dir, "a.csv", "id,a,b,label\np,1,0,x\nq,0,1,y\nr,1,1,y\ns,2,1,x\n")
+	list := write(t, dir, "links.csv", "p,q,must\n"+strings.Repeat("p,q,cannot\n", 780))
+	r := call("cluster", table, "--method", "cle", "-k", "2", "--constraints", list)
+	if r.status != exitRequest || strings.Count(r.stderr, "says that") != 10 || !strings.Contains(r.stderr, "and 770 more") || len(r.stderr) > 2000 {
+		t.Errorf("status %d, %d bytes: %.1500s", r.status, len(r.stderr), r.stderr)
+	}
+}

@@ -218,8 +218,8 @@ func TestSameBitsAtAnyThreads(t *testing.T) {
 
 func number(x float64) *float64 { return &x }
 
-// With hardly any penalty every smoothing lowers the log-likelihood: the first search begins next to
-// firstGamma and goes down the grid to 0.
+// With hardly any penalty every smoothing lowers the log-likelihood: the first search begins next
+// to firstGamma and goes down the grid to 0.
 func TestSearchGoesDown(t *testing.T) {
 	m := fit(t, blobs(120, 3, 3, 6, 1), Options{K: 3, Lambda: 1e-9, Starts: 1})
 	down := 0
@@ -236,8 +236,8 @@ func TestSearchGoesDown(t *testing.T) {
 	}
 }
 
-// The literal schedule tries the last γ first, and makes it smaller by a tenth after each trial that
-// fails; below literalLeast it is 0.
+// The literal schedule tries the last γ first, and makes it smaller by a tenth after each trial
+// that fails; below literalLeast it is 0.
 func TestLiteralDecay(t *testing.T) {
 	fell := false
 	for seed := range uint64(3) {

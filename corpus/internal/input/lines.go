@@ -17,8 +17,8 @@ type Lines struct {
 	long []byte
 }
 
-// oldLineEnds makes line feeds of the carriage returns of a file that has these alone at the ends of
-// its lines, judged by head, its first bytes, and returns head with line feeds.
+// oldLineEnds makes line feeds of the carriage returns of a file that has these alone at the ends
+// of its lines, judged by head, its first bytes, and returns head with line feeds.
 func (in *File) oldLineEnds(head []byte) ([]byte, error) {
 	if !OldLineEnds(head) {
 		return head, nil
