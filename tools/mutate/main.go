@@ -73,7 +73,7 @@ func main() {
 	flag.IntVar(&s.count, "n", 100, "number of mutants")
 	flag.Uint64Var(&s.seed, "seed", 1, "chooses the mutants")
 	flag.StringVar(&packages, "packages", "", "packages to change, separated by commas (default: all mathematical ones)")
-	flag.DurationVar(&s.limit, "timeout", 3*time.Minute, "time for the tests of one mutant; one that takes longer counts as caught")
+	flag.DurationVar(&s.limit, "timeout", 3*time.Minute, "time for the tests of one mutant; a longer one counts as caught, since a change may loop for ever")
 	flag.BoolVar(&s.list, "list", false, "print the mutants and run nothing")
 	flag.IntVar(&s.skip, "skip", 0, "leave out the first mutants, to go on with a run that was stopped")
 	flag.Float64Var(&s.least, "least", 0, "fail if a smaller share than this is caught, 0 to 1")
@@ -116,7 +116,7 @@ func run(ctx context.Context, s settings) error {
 	fmt.Printf("%d places to change in %d packages, seed %d\n", len(all), len(s.packages), s.seed)
 	var survivors []site
 	sound := map[string]bool{}
-	tried, caught := 0, 0
+	tried, caught, late := 0, 0, 0
 	for _, m := range all {
 		if tried == s.count {
 			break
@@ -150,7 +150,12 @@ func run(ctx context.Context, s settings) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err != nil {
+		switch {
+		case errors.Is(err, context.DeadlineExceeded):
+			late++
+			fmt.Printf("%3d timeout  %s\n", tried, m.place())
+			continue
+		case err != nil:
 			caught++
 			fmt.Printf("%3d caught   %s\n", tried, m.place())
 			continue
@@ -162,12 +167,12 @@ func run(ctx context.Context, s settings) error {
 		return nil
 	}
 	tried -= min(s.skip, tried)
-	fmt.Printf("%d mutants, %d caught, %d survived\n", tried, caught, len(survivors))
+	fmt.Printf("%d mutants, %d caught by a test, %d by the time, %d survived\n", tried, caught, late, len(survivors))
 	for _, m := range survivors {
 		fmt.Print(m)
 	}
-	if tried > 0 && float64(caught) < s.least*float64(tried) {
-		return fmt.Errorf("%d of %d caught, fewer than %.0f %%", caught, tried, 100*s.least)
+	if float64(caught+late) < s.least*float64(tried) {
+		return fmt.Errorf("%d of %d caught, fewer than %.0f %%", caught+late, tried, 100*s.least)
 	}
 	return nil
 }
@@ -184,6 +189,9 @@ func (s settings) test(ctx context.Context, dir, overlay string) ([]byte, error)
 		args = append(args, "./"+p)
 	}
 	out, err := s.command(ctx, args...).CombinedOutput()
+	if ctx.Err() != nil {
+		return out, ctx.Err()
+	}
 	if bytes.Contains(out, []byte("[build failed]")) {
 		return out, errors.New("the tests do not build")
 	}
