@@ -50,21 +50,23 @@
 //
 // the K clusters have the same value, so any larger λ prefers no clusters at all to those of the
 // mixture. The rule is λ = λ₀/2: the penalty takes half of what the clusters gain. λ₀ scales as the
-// log-likelihood does, and does not change if all weights of the graph are multiplied by a constant.
+// log-likelihood does, and does not change if all weights of the graph are multiplied by a number.
 // If the graph agrees with P almost everywhere, the sum is taken as 1/100 of that of labels at
 // random. The [Literal] schedule has the paper's λ = 1000.
 //
 // # Starts
 //
 // EM finds local optima, and the search for γ does not leave them. By default the starts are the
-// means of k-means (Options.Starts times, with one shared covariance, as in the authors' program),
-// the posteriors of the mixture without the graph, and two clusterings by Laplacian Eigenmaps of
-// the graph (K coordinates as they are, and with rows of unit length). Each gets
+// posteriors of the mixture without the graph, and two clusterings by Laplacian Eigenmaps of the
+// graph (K coordinates as they are, and with rows of unit length). The authors' program starts from
+// the means of k-means, five times, with one shared covariance ([StartKMeans]). Each start gets
 // Options.StartIter iterations; the best value goes on. A run that leaves components without rows
 // comes after every run that does not.
 //
-// The criterion itself can prefer the wrong clusters. Known cases: the digits 3 and 8 of USPS in raw
-// pixels with λ = 1000; two moons, whose halves are no Gaussians, with every λ below about 100.
+// The criterion itself can prefer the wrong clusters. Known cases: the digits 3 and 8 of USPS in
+// raw pixels with λ = 1000; two moons, whose halves are no Gaussians, with every λ below about 100;
+// short texts such as those of CNAE-9, whose neighbours often belong to another class: there means
+// of k-means lead to larger values with clusters 10 points worse than those of the mixture.
 //
 // # Work and memory
 //

@@ -22,27 +22,19 @@ type origin struct {
 
 // origins lists the starts of the fit, and sets λ if the options give none.
 func (f *fitter) origins(ctx context.Context, x mat.Matrix) ([]origin, error) {
-	var all []origin
+	var means, clusters []origin
 	for run := range f.opt.Starts {
-		all = append(all, origin{"k-means", func(ctx context.Context) (*state, error) { return f.start(ctx, x, run) }})
+		means = append(means, origin{"k-means", func(ctx context.Context) (*state, error) { return f.start(ctx, x, run) }})
 	}
 	if f.opt.StartFrom == StartKMeans && f.opt.Lambda > 0 {
-		return all, nil
+		return means, nil
 	}
 	mixture, err := f.e.Fit(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if f.opt.Lambda == 0 {
-		if err := f.weigh(ctx, mixture); err != nil {
-			return nil, err
-		}
-	}
-	if f.opt.StartFrom == StartKMeans {
-		return all, nil
-	}
 	add := func(name string, responsibilities *mat.Dense) {
-		all = append(all, origin{name, func(ctx context.Context) (*state, error) { return f.from(ctx, responsibilities) }})
+		clusters = append(clusters, origin{name, func(ctx context.Context) (*state, error) { return f.from(ctx, responsibilities) }})
 	}
 	add("gmm", mixture.Posterior)
 	for _, normalize := range []bool{false, true} {
@@ -54,7 +46,18 @@ func (f *fitter) origins(ctx context.Context, x mat.Matrix) ([]origin, error) {
 			add("le", gmm.Indicators(labels, f.opt.K))
 		}
 	}
-	return all, nil
+	if f.opt.Lambda == 0 {
+		if err := f.weigh(ctx, mixture); err != nil {
+			return nil, err
+		}
+	}
+	switch f.opt.StartFrom {
+	case StartKMeans:
+		return means, nil
+	case StartAll:
+		return append(means, clusters...), nil
+	}
+	return clusters, nil
 }
 
 // eigenmaps are the clusters of Laplacian Eigenmaps of the graph: k-means of the K first

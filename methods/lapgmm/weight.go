@@ -27,12 +27,12 @@ func (f *fitter) weigh(ctx context.Context, mixture *gmm.Model) error {
 		return err
 	}
 	gain := mixture.LogLikelihood - one
-	least := leastCut * f.randomCut(mixture.Sizes)
-	if !(gain > 0) || max(cut, least) == 0 {
+	random := f.randomCut(mixture.Sizes)
+	if !(gain > 0) || random == 0 {
 		f.opt.Lambda = 1 // one component, or no edges: any λ gives the same
 		return nil
 	}
-	f.opt.Lambda = lambdaShare * gain / max(cut, least)
+	f.opt.Lambda = lambdaShare * gain / max(cut, leastCut*random)
 	return nil
 }
 
