@@ -43,8 +43,8 @@
 // A log-likelihood grows with the number of columns, and the penalty does not. So one λ cannot suit
 // all data: too large a λ makes F constant, which has no penalty and is a fixed point of every
 // schedule, and components lose their rows. Let the mixture without the graph (package gmm) have
-// the log-likelihood l_K and the posteriors P, and one Gaussian the log-likelihood l_1. A constant F
-// has the value l_1 of eq. (6). At
+// the log-likelihood l_K and the posteriors P, and one Gaussian the log-likelihood l_1. A constant
+// F has the value l_1 of eq. (6). At
 //
 //	λ₀ = (l_K − l_1) / Σ_k p_kᵀLp_k
 //
