@@ -78,7 +78,7 @@ func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string)
 	if err != nil {
 		return nil, nil, err
 	}
-	out, err := a.openOutput(cmd)
+	out, err := a.openOutput(cmd, command, file)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -23,6 +24,7 @@ const (
 	stageEnv = "EIGENMAP_TEST_STAGE" // send SIGINT to itself when this stage begins
 	whenEnv  = "EIGENMAP_TEST_WHEN"  // file for the time of that
 	tmpfsEnv = "EIGENMAP_TEST_TMPFS" // mount a tmpfs of 64 KiB there first
+	killEnv  = "EIGENMAP_TEST_KILL"  // kill itself before this change of a name in --out, from 0
 )
 
 func TestMain(m *testing.M) {
@@ -33,6 +35,15 @@ func TestMain(m *testing.M) {
 		if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=64k"); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(99)
+		}
+	}
+	if n, err := strconv.Atoi(os.Getenv(killEnv)); err == nil {
+		folder.Step = func(string, string) error {
+			if n--; n < 0 {
+				syscall.Kill(os.Getpid(), syscall.SIGKILL)
+				select {}
+			}
+			return nil
 		}
 	}
 	os.Exit(program(interruptAt(os.Getenv(stageEnv), os.Getenv(whenEnv))))

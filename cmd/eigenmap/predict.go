@@ -36,7 +36,7 @@ func (a *app) predict(ctx context.Context, cmd *cobra.Command, args []string) er
 	if err := eigenmap.CheckPredictFolder(args[0], text(cmd.Flags(), "out")); err != nil {
 		return err
 	}
-	out, err := a.openOutput(cmd)
+	out, err := a.openOutput(cmd, "predict", args...)
 	if err != nil {
 		return err
 	}

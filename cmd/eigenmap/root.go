@@ -195,12 +195,16 @@ func (g *gate) last(text string) {
 	g.shut = true
 }
 
-// openOutput opens the folder of --out, nil without one, and remembers it in case the work is
-// abandoned.
-func (a *app) openOutput(cmd *cobra.Command) (*folder.Folder, error) {
+// openOutput opens the folder of --out for the results of a command that reads the files, nil
+// without --out, and remembers it in case the work is abandoned. Nothing that the command reads may
+// be written over.
+func (a *app) openOutput(cmd *cobra.Command, command string, files ...string) (*folder.Folder, error) {
 	dir := text(cmd.Flags(), "out")
 	if dir == "" {
 		return nil, nil
+	}
+	if err := eigenmap.CheckOut(dir, command, append(files, inputFlags(cmd.Flags())...)...); err != nil {
+		return nil, err
 	}
 	out, err := eigenmap.OpenFolder(dir)
 	a.out.Store(out)

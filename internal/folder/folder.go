@@ -176,8 +176,9 @@ func (o *Folder) Add(ctx context.Context, name string, write func(io.Writer) err
 // read; so are the temporary files of killed runs.
 //
 // All files, the manifest included, are complete and on the disk before the first name changes. A
-// manifest that lists the files of both runs is put in place first and that of this run last: a run
-// that is stopped in between leaves the earlier files, the new ones, or a folder that Check refuses.
+// manifest that lists the files of both runs is put in place first, and that of this run last. A
+// run that is stopped in between leaves the earlier files, the new ones, or a folder that Check
+// refuses.
 //
 // Errors: *WriteError, and fs.ErrInvalid for a file in keep that would be written over.
 func (o *Folder) Commit(keep ...string) ([]string, error) {
@@ -245,9 +246,9 @@ func (o *Folder) commit(keep []string) ([]string, error) {
 	return append(o.paths, path), o.sync()
 }
 
-// announce seals the manifest, which Commit puts in place last, and puts the one in place that lists
-// the earlier files beside those to come. old are the earlier files. A folder that neither has nor
-// gets files has no manifest.
+// announce seals the manifest, which Commit puts in place last, and puts the one in place that
+// lists the earlier files beside those to come. old are the earlier files. A folder that gets no
+// files has no manifest.
 func (o *Folder) announce(kept func(path string) bool) (last *atomicfile.File, old []entry, err error) {
 	if o.names == nil {
 		return nil, nil, nil
@@ -288,8 +289,8 @@ func (o *Folder) announce(kept func(path string) bool) (last *atomicfile.File, o
 	return last, old, nil
 }
 
-// removeOld removes the files of earlier runs that are not kept: those that runs can write, and what
-// the earlier manifest lists as long as it is what that run wrote.
+// removeOld removes the files of earlier runs that are not kept: those that runs can write, and
+// what the earlier manifest lists as long as it is what that run wrote.
 func (o *Folder) removeOld(old []entry, kept func(path string) bool) error {
 	names := slices.Clone(o.names)
 	for _, e := range old {
@@ -336,8 +337,8 @@ func (o *Folder) others(keep []string) []string {
 	return names
 }
 
-// Foreign are the names of what Commit found in the folder beside the run's files: files and folders
-// that runs of this program did not write. They stay.
+// Foreign are the names of what Commit found in the folder beside the run's files: files and
+// folders that runs of this program did not write. They stay.
 func (o *Folder) Foreign() []string {
 	if o == nil {
 		return nil

@@ -218,9 +218,9 @@ func check(ctx context.Context, path string) error {
 	} else if held != nil {
 		held.Close()
 	}
-	what, cause := "is not the file that", "was changed after the run, or a later run was stopped before it was done"
+	what, cause := "is not the file that", "it was changed after the run, or a later run was stopped before it was done"
 	if len(wrong) > 1 {
-		what, cause = "are not the files that", "were changed after the run, or a later run was stopped before it was done"
+		what, cause = "are not the files that", "they were changed after the run, or a later run was stopped before it was done"
 	}
 	if m.Next != nil {
 		cause = "a run was stopped while it put its files in place"

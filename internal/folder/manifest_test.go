@@ -194,8 +194,8 @@ func TestChangedFiles(t *testing.T) {
 	}
 }
 
-// A manifest that is damaged or of a later version is refused; a file of that name that is something
-// else is not read, and not written over.
+// A manifest that is damaged or of a later version is refused; a file of that name that is
+// something else is not read, and not written over.
 func TestManifestsThatAreNone(t *testing.T) {
 	for text, want := range map[string]string{
 		"":          "damaged",
