@@ -112,7 +112,7 @@ func (a *app) salvage(ctx context.Context, out *folder.Folder, run *eigenmap.Run
 	}
 	if out.Earlier {
 		if interrupted {
-			return &interruptedError{dir: out.Dir, kept: true}
+			return &interruptedError{by: signalOf(ctx), dir: out.Dir, kept: true}
 		}
 		return err
 	}
@@ -129,7 +129,7 @@ func (a *app) salvage(ctx context.Context, out *folder.Folder, run *eigenmap.Run
 		saved[i] = filepath.Base(path)
 	}
 	if interrupted {
-		return &interruptedError{dir: out.Dir, saved: saved}
+		return &interruptedError{by: signalOf(ctx), dir: out.Dir, saved: saved}
 	}
 	return &textError{sentence(err) + "; what was finished is saved in " + out.Dir + ": " + strings.Join(saved, ", "), err}
 }
