@@ -71,7 +71,7 @@ func interruptAt(stage, when, send string) progress.Observer {
 		for _, number := range strings.Split(send, ",") {
 			n, _ := strconv.Atoi(number)
 			syscall.Kill(os.Getpid(), syscall.Signal(n))
-			time.Sleep(100 * time.Millisecond) // signals that wait for the same process come in any order
+			time.Sleep(60 * time.Millisecond) // signals that wait for the same process come in any order
 		}
 	}
 }

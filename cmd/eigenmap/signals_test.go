@@ -58,7 +58,7 @@ func TestSecondSignal(t *testing.T) {
 		t.Errorf("status %d, standard error %q: it did not end at once", r.status, r.stderr)
 	}
 	out = filepath.Join(t.TempDir(), "new", "out")
-	r, _ = stopped(t, out, syscall.SIGXCPU, syscall.SIGXCPU, syscall.SIGXCPU)
+	r, _ = stopped(t, out, syscall.SIGXCPU, syscall.SIGXCPU)
 	checkInterrupted(t, r, out, "kmeans")
 }
 
