@@ -1,9 +1,11 @@
 package eigenmap_test
 
 import (
+	"debug/elf"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -227,8 +229,31 @@ func TestContainersBuild(t *testing.T) {
 				if out, err := exec.Command(program, "version").CombinedOutput(); err != nil || !strings.Contains(string(out), "eigenmap") {
 					t.Errorf("%s: %v, %s", path, err, out)
 				}
+				if runtime.GOOS == "linux" && slices.Contains(eigenmap.Versions().Backends, "openblas") {
+					checkHardened(t, program)
+				}
 			}
 		})
+	}
+}
+
+// checkHardened: the native program is position-independent, and what the linker filled in cannot be
+// written to while it runs.
+func checkHardened(t *testing.T, program string) {
+	t.Helper()
+	f, err := elf.Open(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if f.Type != elf.ET_DYN {
+		t.Errorf("the program is %v, not position-independent", f.Type)
+	}
+	if flags, err := f.DynValue(elf.DT_FLAGS); err != nil || !slices.ContainsFunc(flags, func(v uint64) bool { return elf.DynFlag(v)&elf.DF_BIND_NOW != 0 }) {
+		t.Errorf("the program does not bind all symbols at the start: %v, %v", flags, err)
+	}
+	if !slices.ContainsFunc(f.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_GNU_RELRO }) {
+		t.Error("the program has no segment that becomes read-only")
 	}
 }
 
