@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/report"
+	"github.com/eigenmap/eigenmap/internal/spreadsheet"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"gonum.org/v1/gonum/mat"
 )
@@ -186,6 +187,19 @@ func (j *job) files() []string {
 // EmbeddingAsCSV makes Save write the embedding as embedding.csv in place of embedding.npy.
 func (r *Run) EmbeddingAsCSV() { r.asCSV = true }
 
+// SpreadsheetSafe makes Save put an apostrophe before texts of CSV files (ids, classes, terms) that
+// a spreadsheet would run as formulas. clusters.csv then has the column escaped, by which what reads
+// labels takes the apostrophes off again.
+func (r *Run) SpreadsheetSafe() { r.safe = true }
+
+// cell is a text as a cell of a CSV file.
+func (r *Run) cell(text string) string {
+	if r.safe {
+		return spreadsheet.Escape(text)
+	}
+	return text
+}
+
 // SaveIn writes the graph as affinity.npz or affinity.mtx, and config.yaml.
 func (r *GraphRun) SaveIn(ctx context.Context, out *folder.Folder, format string) ([]string, error) {
 	err := out.Add(ctx, "affinity."+format, func(w io.Writer) error { return corpus.WriteMatrix(w, format, r.Graph.W) })
@@ -199,8 +213,8 @@ func (r *GraphRun) SaveIn(ctx context.Context, out *folder.Folder, format string
 }
 
 // writeClusters writes id,cluster; class if clusters are classes of the labels given; label if the
-// corpus has labels; given if the method was given labels, empty for documents without one; and
-// probability of a soft clustering. The file depends on the result alone: one seed gives the same
+// corpus has labels; given if the method was given labels, empty for documents without one;
+// probability of a soft clustering; and escaped if texts are escaped for spreadsheets. The file depends on the result alone: one seed gives the same
 // bytes on any number of threads.
 func (r *Run) writeClusters(w io.Writer) error {
 	given := r.j.known.labels != nil
@@ -208,29 +222,41 @@ func (r *Run) writeClusters(w io.Writer) error {
 	for _, column := range []struct {
 		name string
 		has  bool
-	}{{"class", r.Classes != nil}, {"label", r.Corpus.Labels != nil}, {"given", given}, {"probability", r.Posterior != nil}} {
+	}{{"class", r.Classes != nil}, {"label", r.Corpus.Labels != nil}, {"given", given}, {"probability", r.Posterior != nil}, {spreadsheet.Mark, r.safe}} {
 		if column.has {
 			head = append(head, column.name)
 		}
 	}
 	return writeTable(w, head, len(r.Labels), func(i int, record []string) []string {
 		k := r.Labels[i]
-		record = append(record, r.Corpus.ID(i), strconv.Itoa(k))
+		escaped := ""
+		add := func(text string) {
+			cell := r.cell(text)
+			if cell != text {
+				escaped = spreadsheet.Changed
+			}
+			record = append(record, cell)
+		}
+		add(r.Corpus.ID(i))
+		record = append(record, strconv.Itoa(k))
 		if r.Classes != nil {
-			record = append(record, r.Classes[k])
+			add(r.Classes[k])
 		}
 		if r.Corpus.Labels != nil {
 			label := ""
 			if l := r.Corpus.Labels[i]; l >= 0 {
 				label = r.Corpus.ClassNames[l]
 			}
-			record = append(record, label)
+			add(label)
 		}
 		if given {
-			record = append(record, r.j.known.name(i))
+			add(r.j.known.name(i))
 		}
 		if r.Posterior != nil {
 			record = append(record, probability(r.Posterior.At(i, k)))
+		}
+		if r.safe {
+			record = append(record, escaped)
 		}
 		return record
 	})
@@ -244,7 +270,7 @@ func (r *Run) writeCoordinates(w io.Writer) error {
 		head = append(head, "x"+strconv.Itoa(d+1))
 	}
 	return writeTable(w, head, n, func(i int, record []string) []string {
-		record = append(record, r.Corpus.ID(i))
+		record = append(record, r.cell(r.Corpus.ID(i)))
 		for _, v := range r.Embedding.RawRowView(i) {
 			record = append(record, strconv.FormatFloat(v, 'g', -1, 64))
 		}
@@ -265,7 +291,7 @@ func (r *Run) writeDirections(w io.Writer) error {
 	}
 	for i, d := range r.directions() {
 		for _, v := range d {
-			if err := t.Write([]string{strconv.Itoa(i + from), v.Term, strconv.FormatFloat(v.Weight, 'g', 9, 64)}); err != nil {
+			if err := t.Write([]string{strconv.Itoa(i + from), r.cell(v.Term), strconv.FormatFloat(v.Weight, 'g', 9, 64)}); err != nil {
 				return err
 			}
 		}

@@ -36,6 +36,7 @@ Methods:
 	}
 	define(cmd.Flags(), eigenmap.Fields(""))
 	defineOwn(cmd.Flags(), new(outOption))
+	defineOwn(cmd.Flags(), new(tableOption))
 	a.methodHelp(cmd)
 	return cmd
 }
@@ -71,7 +72,8 @@ func (a *app) cluster(ctx context.Context, cmd *cobra.Command, args []string) er
 // the folder.
 func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string) (*eigenmap.Run, *folder.Folder, error) {
 	opt := eigenmap.Options{Observer: a.ui.observe}
-	if err := apply(cmd.Flags(), &opt); err != nil {
+	var tables tableOption
+	if err := errors.Join(apply(cmd.Flags(), &opt), own(cmd.Flags(), &tables)); err != nil {
 		return nil, nil, err
 	}
 	p, err := eigenmap.Prepare(opt, command)
@@ -83,6 +85,9 @@ func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string)
 		return nil, nil, err
 	}
 	run, err := p.OnFile(ctx, file)
+	if run != nil && tables.Safe {
+		run.SpreadsheetSafe()
+	}
 	if err != nil {
 		err = a.salvage(ctx, out, run, err)
 		out.Discard()

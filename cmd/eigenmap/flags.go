@@ -177,6 +177,10 @@ type outOption struct {
 	Out string `flag:"out" short:"o" path:"true" help:"folder for the results, made if it is missing" group:"output"`
 }
 
+type tableOption struct {
+	Safe bool `flag:"spreadsheet-safe" default:"false" help:"put an apostrophe before texts in CSV files that a spreadsheet would run as formulas" group:"output"`
+}
+
 type embeddingFormat struct {
 	Format string `flag:"format" choices:"npy|csv" default:"npy" help:"format of the embedding in --out" group:"output"`
 }
