@@ -237,8 +237,8 @@ func TestContainersBuild(t *testing.T) {
 	}
 }
 
-// checkHardened: the native program is position-independent, and what the linker filled in cannot be
-// written to while it runs.
+// checkHardened: the native program is position-independent, and what the linker filled in
+// cannot be written to while it runs.
 func checkHardened(t *testing.T, program string) {
 	t.Helper()
 	f, err := elf.Open(program)

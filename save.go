@@ -187,9 +187,9 @@ func (j *job) files() []string {
 // EmbeddingAsCSV makes Save write the embedding as embedding.csv in place of embedding.npy.
 func (r *Run) EmbeddingAsCSV() { r.asCSV = true }
 
-// SpreadsheetSafe makes Save put an apostrophe before texts of CSV files (ids, classes, terms) that
-// a spreadsheet would run as formulas. clusters.csv then has the column escaped, by which what reads
-// labels takes the apostrophes off again.
+// SpreadsheetSafe makes Save put an apostrophe before texts of CSV files (ids, classes, terms)
+// that a spreadsheet would run as formulas. clusters.csv then has the column escaped, by which
+// what reads labels takes the apostrophes off again.
 func (r *Run) SpreadsheetSafe() { r.safe = true }
 
 // cell is a text as a cell of a CSV file.
@@ -212,10 +212,10 @@ func (r *GraphRun) SaveIn(ctx context.Context, out *folder.Folder, format string
 	return r.j.commit(out, "graph")
 }
 
-// writeClusters writes id,cluster; class if clusters are classes of the labels given; label if the
-// corpus has labels; given if the method was given labels, empty for documents without one;
-// probability of a soft clustering; and escaped if texts are escaped for spreadsheets. The file depends on the result alone: one seed gives the same
-// bytes on any number of threads.
+// writeClusters writes id,cluster; class if clusters are classes of the labels given; label if
+// the corpus has labels; given if the method was given labels, empty for documents without one;
+// probability of a soft clustering; and escaped if texts are escaped for spreadsheets. The file
+// depends on the result alone: one seed gives the same bytes on any number of threads.
 func (r *Run) writeClusters(w io.Writer) error {
 	given := r.j.known.labels != nil
 	head := []string{"id", "cluster"}

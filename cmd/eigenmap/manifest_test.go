@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestKilledAtEveryRename kills the program before every change of a name in --out, where an earlier
-// run's results lie. What is left is the results of one run, or predict and eval refuse it and say
-// how to go on; the same command again makes it whole.
+// TestKilledAtEveryRename kills the program before every change of a name in --out, where an
+// earlier run's results lie. What is left is the results of one run, or predict and eval refuse
+// it and say how to go on; the same command again makes it whole.
 func TestKilledAtEveryRename(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program several times for every step")

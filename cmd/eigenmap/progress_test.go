@@ -62,8 +62,8 @@ func TestProgressBar(t *testing.T) {
 	}
 }
 
-// TestBarFitsTheTerminal: a line is never as wide as the terminal, where it would wrap, and one that
-// gets shorter leaves nothing of the longer one.
+// TestBarFitsTheTerminal: a line is never as wide as the terminal, where it would wrap, and one
+// that gets shorter leaves nothing of the longer one.
 func TestBarFitsTheTerminal(t *testing.T) {
 	var b bytes.Buffer
 	bar := newBar(&b, func() int { return 40 }, "a stage with a long name", "rows", 1000)

@@ -20,8 +20,9 @@ func hostile(t *testing.T, dir string) string {
 	return write(t, dir, "hostile.jsonl", text)
 }
 
-// TestSpreadsheetSafe: no cell of a CSV file begins a formula, numbers are as they were, and what is
-// written is read back; without the flag the texts are as they are, and are read back as well.
+// TestSpreadsheetSafe: no cell of a CSV file begins a formula, numbers are as they were, and
+// what is written is read back; without the flag the texts are as they are, and are read back as
+// well.
 func TestSpreadsheetSafe(t *testing.T) {
 	dir := t.TempDir()
 	file := hostile(t, dir)
