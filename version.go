@@ -23,6 +23,10 @@ type VersionInfo struct {
 	ARPACK   bool     `json:"arpack"`
 	Threads  int      `json:"threads"`
 	Cores    int      `json:"cores"`
+	// ThreadsBy says what the number of threads was taken from, if the program chose it.
+	ThreadsBy string `json:"threads_by,omitempty"`
+	// Memory is how many bytes the program may still take; 0 if there is no known limit.
+	Memory int64 `json:"memory"`
 }
 
 // Versions describes this program and what it computes with.

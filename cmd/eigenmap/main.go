@@ -19,7 +19,7 @@ func main() { os.Exit(program(nil)) }
 // program is the process: signals, standard streams and arguments. watch sees every event of the
 // work; it is there for tests.
 func program(watch progress.Observer) int {
-	memory.LimitHeap()
+	memory.LimitHeap(context.Background())
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	signals := make(chan os.Signal, 2)

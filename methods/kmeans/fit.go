@@ -7,7 +7,9 @@ import (
 	"sync"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -43,6 +45,11 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, err
 	}
 	if err := checkAgainst(p, opt); err != nil {
+		return nil, err
+	}
+	n, d := p.dims()
+	if err := memory.Check(Memory(x, opt), memory.Left(ctx), "give fewer ‹clusters›", "%s of %s with %s",
+		words.Counted(opt.K, "cluster"), words.Counted(n, "row"), words.Counted(d, "column")); err != nil {
 		return nil, err
 	}
 	// One BLAS thread throughout: the goroutines of this package use the cores, and products of
