@@ -14,7 +14,13 @@ import (
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-func main() { os.Exit(program(nil)) }
+func main() {
+	status, done := guard()
+	if !done {
+		status = program(nil)
+	}
+	os.Exit(status)
+}
 
 // program is the process: signals, standard streams and arguments. watch sees every event of the
 // work; it is there for tests.
@@ -27,6 +33,7 @@ func program(watch progress.Observer) int {
 	go func() {
 		<-signals
 		cancel()
+		oneOfBoth(signals)
 		<-signals // the second one does not wait for anything
 		atomicfile.RemovePending()
 		os.Exit(exitInterrupted)

@@ -35,6 +35,9 @@ func TestMain(m *testing.M) {
 			os.Exit(99)
 		}
 	}
+	if status, done := guard(); done {
+		os.Exit(status)
+	}
 	os.Exit(program(interruptAt(os.Getenv(stageEnv), os.Getenv(whenEnv))))
 }
 

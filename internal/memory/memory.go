@@ -26,6 +26,9 @@ func Limit(most int64) int64 { return max(1, min(most, Available())) }
 // Unknown.
 func Available() int64 { return (&machine{"/proc", "/sys/fs/cgroup", addressSpace()}).available() }
 
+// AddressSpace returns the limit of the address space (ulimit -v) in bytes, Unknown without one.
+func AddressSpace() int64 { return addressSpace() }
+
 // forThreads is the part of a limited address space, in bytes, that is kept for the memory that
 // threads and libraries reserve when they start.
 const forThreads = 256 << 20

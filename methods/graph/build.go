@@ -67,6 +67,10 @@ func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s != nil {
+		s = s.Compact()
+		x = s
+	}
 	n, _ := x.Dims()
 	opt = opt.withDefaults(s == nil, n)
 	opt.MaxBytes = memory.LimitAt(ctx, opt.MaxBytes)
