@@ -2,11 +2,12 @@ package memory
 
 import (
 	"context"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
+	"time"
 )
 
 // budget is what a context allows: most for the whole process, stage for the arrays of one stage.
@@ -86,10 +87,32 @@ func Peak() int64 {
 	return field(data, "VmHWM:")
 }
 
-// Collected returns the bytes of Go's live heap after a collection; for tests and measurements.
-func Collected() int64 {
+// PeakHeap runs work and returns the most bytes of Go's heap that were in use during it beyond those
+// before; for tests of estimates. The garbage collector runs often meanwhile.
+func PeakHeap(work func()) int64 {
+	defer debug.SetGCPercent(debug.SetGCPercent(5))
 	runtime.GC()
-	var s runtime.MemStats
-	runtime.ReadMemStats(&s)
-	return int64(min(s.HeapAlloc, math.MaxInt64))
+	before := heapInUse()
+	peak, done, ended := before, make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(time.Millisecond):
+				peak = max(peak, heapInUse())
+			}
+		}
+	}()
+	work()
+	close(done)
+	<-ended
+	return peak - before
+}
+
+func heapInUse() int64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64())
 }

@@ -120,6 +120,10 @@ func (in *Input) Limit(most int64) int64 {
 	return 0
 }
 
+// Room is the memory that the arrays of a stage may take, in bytes: MaxBytes, which [Spec.Fit] sets
+// to what is left, or 0, the default of the work, if nothing limits it.
+func (in *Input) Room() int64 { return max(0, in.MaxBytes) }
+
 // MostBytes is the default limit of methods without one of their own.
 const MostBytes = 16 << 30
 
