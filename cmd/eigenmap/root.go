@@ -20,6 +20,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/cores"
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/spf13/cobra"
 )
@@ -176,6 +177,9 @@ func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []str
 	}
 }
 
+// leastMemory is the least that --max-memory may allow, in bytes.
+const leastMemory = 64 << 20
+
 // within bounds the memory of the work by --max-memory.
 func (a *app) within(ctx context.Context) (context.Context, error) {
 	if a.own.MaxMemory == "" {
@@ -184,6 +188,9 @@ func (a *app) within(ctx context.Context) (context.Context, error) {
 	most, err := memory.Parse(a.own.MaxMemory)
 	if err != nil {
 		return nil, requestf("--%s %q: %v", memory.OptionName, a.own.MaxMemory, err)
+	}
+	if most < leastMemory {
+		return nil, requestf("--%s %q: the program alone takes some 40 MB: give at least %s", memory.OptionName, a.own.MaxMemory, words.Bytes(leastMemory))
 	}
 	ctx = memory.Within(ctx, most)
 	memory.LimitHeap(ctx)
