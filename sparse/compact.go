@@ -35,8 +35,8 @@ func (a *CSR) Compact() *CSR {
 	return out
 }
 
-// CheckColumns refuses a matrix nearly all of whose columns are empty (fs.ErrInvalid), for work that
-// needs memory for every column.
+// CheckColumns refuses a matrix nearly all of whose columns are empty (fs.ErrInvalid), for work
+// that needs memory for every column.
 func (a *CSR) CheckColumns() error {
 	if !a.sparseColumns() {
 		return nil

@@ -29,8 +29,8 @@ const errorsAt = 3
 
 // guard runs the program in a second process if the address space is limited (ulimit -v). The Go
 // runtime and the libraries end a process that gets no more address space with a trace and status
-// 2; the guard turns that into one sentence and status 1. Signals are passed on, and a guard that is
-// killed takes the working process with it. Without such a limit there is no second process.
+// 2; the guard turns that into one sentence and status 1. Signals are passed on, and a guard that
+// is killed takes the working process with it. Without such a limit there is no second process.
 //
 // done is false in the process that has to do the work.
 func guard() (status int, done bool) {

@@ -37,8 +37,8 @@ func TestMaxMemory(t *testing.T) {
 	}
 }
 
-// TestColumnsWithoutEntries: a file of twelve entries that claims 2³¹−1 columns ends with a result or
-// one sentence under every method, and takes no memory for the columns.
+// TestColumnsWithoutEntries: a file of twelve entries that claims 2³¹−1 columns ends with a result
+// or one sentence under every method, and takes no memory for the columns.
 func TestColumnsWithoutEntries(t *testing.T) {
 	dir := t.TempDir()
 	var mtx, svm strings.Builder

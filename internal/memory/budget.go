@@ -87,8 +87,8 @@ func Peak() int64 {
 	return field(data, "VmHWM:")
 }
 
-// PeakHeap runs work and returns the most bytes of Go's heap that were in use during it beyond those
-// before; for tests of estimates. The garbage collector runs often meanwhile.
+// PeakHeap runs work and returns the most bytes of Go's heap that were in use during it beyond
+// those before; for tests of estimates. The garbage collector runs often meanwhile.
 func PeakHeap(work func()) int64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(5))
 	runtime.GC()

@@ -50,7 +50,8 @@ const bytesPerNeighbour = 12 + 20
 // decides a tie. Small integers are exact without this.
 //
 // Errors: invalid k or n, *sparse.NotFiniteError, values whose squares overflow, lists larger than
-// what is left (memory.Left), and the error of ctx. Events have the stage "neighbours" and count rows.
+// what is left (memory.Left), and the error of ctx. Events have the stage "neighbours" and count
+// rows.
 func Nearest(ctx context.Context, x mat.Matrix, k int, obs progress.Observer) (*KNN, error) {
 	s, d, err := kind(x)
 	if err != nil {

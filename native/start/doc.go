@@ -11,6 +11,6 @@
 //     set, the program is restarted in place (execve, the same process) with one thread of OpenBLAS
 //     and one arena of malloc.
 //
-// The pure-Go build has no place for code before the runtime, which needs 0.7 to 1.3 GB to begin and ends with its own trace below that;
-// [Check] then applies Least as soon as Go runs.
+// The pure-Go build has no place for code before the runtime, which needs 0.7 to 1.3 GB to begin
+// and ends with its own trace below that; [Check] then applies Least as soon as Go runs.
 package start
