@@ -34,6 +34,9 @@ type known struct {
 // corpus.
 func (j *job) readGiven(ctx context.Context) error {
 	j.known.id, j.known.size = j.corpus.ID, j.corpus.Len()
+	if err := checkFiles(ctx, j.Labels, j.Constraints); err != nil {
+		return err
+	}
 	if file := j.Labels; file != "" {
 		g, err := corpus.ReadGiven(ctx, file, j.corpus)
 		if err != nil {

@@ -70,7 +70,7 @@ func watchOver(space int64) (int, error) {
 	work.ExtraFiles = []*os.File{os.Stderr}
 	work.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	signals := make(chan os.Signal, 16)
-	signal.Notify(signals, passedOn...)
+	signal.Notify(signals, append(stopSignals(), syscall.SIGQUIT)...)
 	if err := work.Start(); err != nil {
 		signal.Stop(signals)
 		return 0, err
@@ -88,9 +88,6 @@ func watchOver(space int64) (int, error) {
 	}
 	return verdict(os.Stderr, work.ProcessState, last.text(), space), nil
 }
-
-// passedOn are the signals that the guard passes on to the working process.
-var passedOn = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGXCPU, syscall.SIGQUIT}
 
 // verdict is the exit status for the end of the working process, and prints what it wrote outside
 // of its own messages: a trace of the runtime that is out of memory becomes one sentence.

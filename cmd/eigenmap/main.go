@@ -6,10 +6,7 @@ package main
 import (
 	"context"
 	"os"
-	"os/signal"
-	"syscall"
 
-	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/progress"
 )
@@ -26,17 +23,7 @@ func main() {
 // work; it is there for tests.
 func program(watch progress.Observer) int {
 	memory.LimitHeap(context.Background())
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		<-signals
-		cancel()
-		oneOfBoth(signals)
-		<-signals // the second one does not wait for anything
-		atomicfile.RemovePending()
-		os.Exit(exitInterrupted)
-	}()
+	ctx, stop := listen()
+	defer stop()
 	return newApp(os.Stdout, os.Stderr, watch).run(ctx, os.Args[1:])
 }
