@@ -257,7 +257,7 @@ func TestPrediction(t *testing.T) {
 			t.Fatal(err)
 		}
 		stored := f.StoredBytes()
-		if stored > s.Bytes() || 2*stored+300*int64(a.NumRows)+12*int64(a.NNZ()) < s.Bytes() {
+		if stored > s.Bytes() || 4*stored+300*int64(a.NumRows) < s.Bytes() {
 			t.Errorf("%s: %d bytes predicted, %d stored", name, s.Bytes(), stored)
 		}
 		if !slices.Equal(order, ldl.Order(a)) {

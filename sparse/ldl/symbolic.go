@@ -22,7 +22,6 @@ type Analysis struct {
 	exact   int64   // entries of L without the zeros that merging adds
 	flops   float64
 	scratch int64 // numbers in the largest update
-	nnz     int
 
 	structure sync.Once
 	rows      [][]int32 // rows of each panel, ascending; panels of one supernode share memory
@@ -37,7 +36,7 @@ func Analyze(a *sparse.CSR) (*Analysis, error) {
 	if a.NumRows != a.NumCols {
 		return nil, invalid.Errorf("the matrix to factor is %d×%d; it must be square", a.NumRows, a.NumCols)
 	}
-	s := &Analysis{n: a.NumRows, order: Order(a), nnz: a.NNZ()}
+	s := &Analysis{n: a.NumRows, order: Order(a)}
 	s.setPlace()
 	parent := s.tree(a)
 	post := postorder(parent)
@@ -125,7 +124,7 @@ func (s *Analysis) Entries() int64 { return s.entries }
 
 // Bytes is the memory of a factor and of the work to compute it.
 func (s *Analysis) Bytes() int64 {
-	return 8*(s.entries+s.scratch) + 4*s.indices + 40*int64(s.n) + 60*int64(len(s.height)) + 12*int64(s.nnz)
+	return 8*(s.entries+s.scratch) + 4*s.indices + 40*int64(s.n) + 60*int64(len(s.height))
 }
 
 // Flops is the number of floating-point operations of a factorisation.
