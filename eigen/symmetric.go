@@ -31,8 +31,13 @@ func Symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	if opt.Which == Smallest {
 		op = negated{a}
 	}
-	p, err := solve(ctx, newTask(op, n, nil, opt.K, opt), opt)
+	t := newTask(op, n, nil, opt.K, opt)
+	t.largest = opt.Which == Largest
+	p, err := solve(ctx, t, opt)
 	if err != nil {
+		return nil, err
+	}
+	if err := t.verify(ctx, &p, opt); err != nil {
 		return nil, err
 	}
 	if len(p.values) == 0 {
@@ -76,7 +81,7 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 		name, why = pick(t)
 		t.observer.Detailf(stage, "solver %s: %s", name, why)
 	}
-	run := map[Solver]solver{Dense: dense, ARPACK: arpack, Lanczos: lanczos}[name]
+	run := map[Solver]solver{Dense: dense, ARPACK: arpack, Lanczos: lanczos, ShiftInvert: shiftInvert}[name]
 	p, err := run(ctx, t)
 	p.stats.Why = why
 	p.stats.Deflated = t.known.size()
