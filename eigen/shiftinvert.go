@@ -376,6 +376,12 @@ func (v *inverted) measured(r *approximation, count int) bool {
 	u := v.basis.combine(len(v.locked), columns(r.vectors, 0, count))
 	product := newBlock(v.n, count)
 	v.op.MulBlock(product, u)
+	for i := range v.n {
+		row := product.Data[i*product.Stride:][:count]
+		for j, x := range u.Data[i*u.Stride:][:count] {
+			row[j] -= r.mu[j] * x
+		}
+	}
 	limit, measure := v.tol, columnNorms
 	if v.scaled {
 		limit *= v.s.least
@@ -383,15 +389,9 @@ func (v *inverted) measured(r *approximation, count int) bool {
 	if v.task.measure != nil {
 		limit, measure = v.task.measured, v.task.measure
 	}
-	limit = max(limit, 1e-13*v.s.norm)
-	for i := range v.n {
-		row := product.Data[i*product.Stride:][:count]
-		for j, x := range u.Data[i*u.Stride:][:count] {
-			row[j] -= r.mu[j] * x
-		}
-	}
-	for _, m := range measure(u, product) {
-		if !(m <= limit) {
+	norms := columnNorms(u, product)
+	for j, m := range measure(u, product) {
+		if !(m <= limit) && !(norms[j] <= 1e-13*v.s.norm) { // or as far as rounding allows
 			return false
 		}
 	}
