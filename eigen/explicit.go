@@ -15,12 +15,30 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Explicit is an Operator whose entries are known: A + Σ_r weight[r]·b_r·b_rᵀ for a sparse symmetric
-// A and the rows b_r of border, which may be nil. *sparse.CSR counts as Explicit without a border.
-// Such an operator can be factored, so its eigenvalues can be counted and its inverse applied.
+// Explicit is an Operator whose entries are known: A + Σ_r weight[r]·b_r·b_rᵀ for a sparse
+// symmetric A and the rows b_r of border, which may be nil. *sparse.CSR counts as Explicit without
+// a border. Such an operator can be factored, so its eigenvalues can be counted and its inverse
+// applied.
 type Explicit interface {
 	Operator
 	Explicit() (a, border *sparse.CSR, weight []float64)
+}
+
+// Deflated is an Operator A + c·11ᵀ/n, where A is sparse and positive semidefinite with A·1 = 0,
+// and c moves the constant vector out of the wanted end. WithoutConstant returns A. Factors and
+// counts are made of A, with the constant as a known null vector.
+type Deflated interface {
+	Operator
+	WithoutConstant() *sparse.CSR
+}
+
+// constantOf is the null space of the constant vector.
+func constantOf(n int) *nullspace {
+	mass := make([]float64, n)
+	for i := range mass {
+		mass[i] = 1
+	}
+	return newNullspace(make([]int32, n), 1, mass)
 }
 
 // entries returns the parts of an operator, and false if it has none.
@@ -118,7 +136,7 @@ func newSpectrum(op Operator, fixed func(i int) bool, observer progress.Observer
 		}
 		s.matrix = withBorder(s.matrix, border, weight)
 	}
-	if need := 150*int64(size) + 12*int64(s.matrix.NNZ()); need > memory.Available() {
+	if need := 150*int64(size) + 12*int64(s.matrix.NNZ()); need > available() {
 		return nil, tooLarge("the analysis of the shifted matrix", need)
 	}
 	var err error
@@ -178,10 +196,13 @@ func withBorder(a, border *sparse.CSR, weight []float64) *sparse.CSR {
 	return out
 }
 
+// available is the memory that a factor may take, bytes.
+func available() int64 { return memory.Available() }
+
 // tooLarge refuses work that needs more memory than there is.
 func tooLarge(what string, need int64) error {
 	return invalid.Errorf("%s takes %s of memory, more than the %s available: use solver lanczos and leave out ‹verify›, use fewer neighbours, or free some memory",
-		what, inBytes(need), inBytes(memory.Available()))
+		what, inBytes(need), inBytes(available()))
 }
 
 func inBytes(b int64) string {
@@ -197,7 +218,7 @@ func inBytes(b int64) string {
 // factor computes LDLᵀ of tau·I − op. A *ldl.PivotError means that tau is too close to an
 // eigenvalue, of op or of a part of it.
 func (s *spectrum) factor(ctx context.Context, tau float64) (*ldl.Factor, error) {
-	if need := s.analysis.Bytes(); need > memory.Available() {
+	if need := s.analysis.Bytes(); need > available() {
 		return nil, tooLarge("the sparse factor of the shifted matrix", need)
 	}
 	d := append([]float64(nil), s.diagonal...)

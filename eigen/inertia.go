@@ -13,6 +13,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse/ldl"
+	"gonum.org/v1/gonum/blas/blas64"
 )
 
 // Inertia is the count that proves a result complete: by Sylvester's law of inertia the number of
@@ -27,6 +28,9 @@ type Inertia struct {
 	Copies int `json:"copies,omitempty"`
 	// Above is true if the largest eigenvalues were wanted: Below then counts those above Shift.
 	Above bool `json:"above,omitempty"`
+	// Problems is the number of eigenproblems, if there are several (the maps of constraints): each
+	// has Below eigenvalues below its shift, the largest of which is Shift.
+	Problems int `json:"problems,omitempty"`
 	// Bound is the largest error of an eigenvalue for which the count is proved.
 	Bound float64 `json:"bound"`
 	// Factorisations, Entries of one factor and Flops of one factorisation are the cost.
@@ -44,6 +48,9 @@ func (c Inertia) String() string {
 		side = "above"
 	}
 	text := fmt.Sprintf("inertia: %s %s %.4g, as found", words.Plural(c.Below, "eigenvalue", "eigenvalues"), side, c.Shift)
+	if c.Problems > 1 {
+		text += fmt.Sprintf(", in each of %s", words.Plural(c.Problems, "map", "maps"))
+	}
 	if c.Copies > 0 {
 		text += fmt.Sprintf(", and %s of the last value", words.Plural(c.Copies, "further copy", "further copies"))
 	}
@@ -89,8 +96,10 @@ func certify(ctx context.Context, s *spectrum, values, errs []float64) (Inertia,
 	last := values[k-1]
 	spread := values[0] - last
 	margin := max(4*errs[k-1], 1e-3*spread/float64(k), 1e-13*max(1, math.Abs(last)))
+	// A wider margin would leave most of the values on one side.
+	limit := max(margin, spread/4, 1e-9*s.norm)
 	c := Inertia{Entries: s.analysis.Entries(), Flops: s.analysis.Flops()}
-	count, tau, bound, err := s.certain(ctx, last, &margin, -1, &c)
+	count, tau, bound, err := s.certain(ctx, last, &margin, -1, limit, &c)
 	if err != nil {
 		return c, err
 	}
@@ -109,14 +118,14 @@ func certify(ctx context.Context, s *spectrum, values, errs []float64) (Inertia,
 	if first > 0 {
 		gap := values[first-1] - values[first]
 		upper := min(margin, gap/2)
-		count, tau, bound, err = s.certain(ctx, values[first], &upper, 1, &c)
+		count, tau, bound, err = s.certain(ctx, values[first], &upper, 1, limit, &c)
 		if err != nil {
 			return c, err
 		}
 	} else {
 		// Nothing lies above the cluster; the count above it must be zero.
-		upper := max(margin, 1e-12)
-		count, tau, bound, err = s.certain(ctx, values[0], &upper, 1, &c)
+		upper := margin
+		count, tau, bound, err = s.certain(ctx, values[0], &upper, 1, limit, &c)
 		if err != nil {
 			return c, err
 		}
@@ -131,9 +140,12 @@ func certify(ctx context.Context, s *spectrum, values, errs []float64) (Inertia,
 // certain counts the eigenvalues above value + side·margin. It widens the margin until the count
 // holds for every operator within the rounding of the factorisation, and moves away from shifts at
 // which the factorisation breaks down.
-func (s *spectrum) certain(ctx context.Context, value float64, margin *float64, side float64, c *Inertia) (count int, tau, bound float64, err error) {
-	const attempts = 8
+func (s *spectrum) certain(ctx context.Context, value float64, margin *float64, side, limit float64, c *Inertia) (count int, tau, bound float64, err error) {
+	const attempts = 12
 	for range attempts {
+		if *margin > limit {
+			break
+		}
 		tau = value + side**margin
 		count, bound, err = s.above(ctx, tau)
 		c.Factorisations++
@@ -199,7 +211,7 @@ func (t task) inTerms(c Inertia) *Inertia {
 func certifyPairs(ctx context.Context, s *spectrum, t task, p pairs) (Inertia, error) {
 	known := t.known.size()
 	values := append(slices.Repeat([]float64{t.top}, known), p.values...)
-	bounds := make([]float64, known)
+	bounds := slices.Repeat([]float64{1e-15 * s.norm}, known)
 	if p.errors != nil {
 		bounds = append(bounds, p.errors...)
 	} else {
@@ -260,4 +272,40 @@ func (p *Pencil) CountBelow(ctx context.Context, sigma float64, observer progres
 		return 0, 0, err
 	}
 	return s.above(ctx, 1-sigma)
+}
+
+// verify counts the eigenvalues of every open map up to the one found: the zero and the map's own.
+func (s *mapSolver) verify(ctx context.Context, maps []bipartition, open []int, found []solvedMap) error {
+	total := Inertia{Problems: len(open)}
+	for done, at := range open {
+		p, err := NewPencil(s.merged(maps[at]))
+		if err != nil {
+			return err
+		}
+		m := found[at]
+		y := asBlock(append(slices.Clone(m.x), m.atA, m.atB), s.n+2, 1)
+		u := p.scaled(y)
+		scaleBlock(u, 1/blas64.Nrm2(vector(u)))
+		t := task{op: p.s, n: s.n + 2, known: p.known, k: 1, top: 1, pencil: true, fixed: p.massless, observer: s.opt.Observer}
+		one := pairs{values: []float64{1 - m.value}, vectors: u, converged: 1}
+		if err := t.verify(ctx, &one, s.opt); err != nil {
+			return fmt.Errorf("map %d: %w", at+1, err)
+		}
+		c := one.stats.Inertia
+		if done == 0 || c.Shift > total.Shift {
+			total.Shift, total.Below = c.Shift, c.Below
+		}
+		total.Bound, total.Entries = max(total.Bound, c.Bound), max(total.Entries, c.Entries)
+		total.Flops = max(total.Flops, c.Flops)
+		total.Factorisations += c.Factorisations
+		total.Time += c.Time
+	}
+	s.stats.Inertia = &total
+	return nil
+}
+
+func scaleBlock(x blas64.General, f float64) {
+	for i := range x.Data {
+		x.Data[i] *= f
+	}
 }

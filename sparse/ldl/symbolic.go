@@ -214,10 +214,10 @@ func renumbered(parent, post []int32) []int32 {
 	return out
 }
 
-// counts returns the number of entries of each column of L, the diagonal included. The tree must be
-// in postorder. Row i of L has its entries on the paths from the columns of row i of A up to i, so
-// a column count is a sum over the subtree: +1 where such a path begins (at a leaf), −1 where two of
-// them meet (Gilbert, Ng and Peyton 1994).
+// counts returns the number of entries of each column of L, the diagonal included. The tree must
+// be in postorder. Row i of L has its entries on the paths from the columns of row i of A up to i,
+// so a column count is a sum over the subtree: +1 where such a path begins (at a leaf), −1 where
+// two of them meet (Gilbert, Ng and Peyton 1994).
 func (s *Analysis) counts(a *sparse.CSR, parent []int32) []int32 {
 	n := s.n
 	count, first, previous, root := make([]int32, n), make([]int32, n), make([]int32, n), make([]int32, n)
