@@ -31,13 +31,14 @@ type inverted struct {
 	t        blas64.General
 	b        blas64.General
 	active   int
+	chain    int // first column with coefficients of the next product that are not just rounding
 	next     int
 	stats    Stats
 }
 
 // shiftInvert solves by Lanczos on the inverse of a shifted operator, which is factored once.
 //
-// Memory: the factor (predicted before it is made), and the basis of about 2k + 40 vectors. Time:
+// Memory: the factor (predicted before it is made), and the basis of about 5k/2 + 20 vectors, at least k + 40. Time:
 // Flops of the factorisation, 4·Entries per vector of the basis, and one or two further
 // factorisations for the count.
 func shiftInvert(ctx context.Context, t task) (pairs, error) {
@@ -58,10 +59,14 @@ func shiftInvert(ctx context.Context, t task) (pairs, error) {
 	v := &inverted{task: t, s: s}
 	v.task.block = min(max(1, t.block), t.room())
 	if t.block == 0 {
-		v.task.block = min(4, t.room())
+		// Narrow blocks need fewer vectors; copies of values are found by the count anyway.
+		v.task.block = min(2, t.room())
+		if t.k > 40 {
+			v.task.block = min(4, t.room())
+		}
 	}
 	if t.subspace == 0 {
-		v.task.subspace = 2*t.k + 10*v.task.block
+		v.task.subspace = max(5*t.k/2, t.k+30) + 4*v.task.block
 	}
 	v.task.subspace = min(max(v.task.subspace, t.k+4*v.task.block), t.room())
 	if err := v.invert(ctx); err != nil {
@@ -227,7 +232,7 @@ func (v *inverted) search(missing int) {
 		v.stats.Subspace = v.task.subspace
 	}
 	v.basis.size = len(v.locked)
-	v.active = 0
+	v.active, v.chain = 0, 0
 	v.t = newBlock(v.basis.v.Cols, v.basis.v.Cols)
 	v.stats.Recovered += missing
 	v.refill()
@@ -281,7 +286,8 @@ func (v *inverted) extend(ctx context.Context) error {
 	solved := time.Now()
 	v.stats.ProductTime += solved.Sub(began)
 	scale := longestColumn(w)
-	h := v.basis.orthogonalise(w, 0)
+	h := v.basis.orthogonalise(w, v.chain)
+	v.chain = from
 	locked, a, c := len(v.locked), v.active, v.next
 	for j := range c {
 		for i := range a + c {
@@ -436,7 +442,7 @@ func (v *inverted) restart(r *approximation, keep int) {
 	for j := range keep {
 		v.t.Data[j*v.t.Stride+j] = r.nu[j]
 	}
-	v.active = keep
+	v.active, v.chain = keep, 0
 }
 
 // result returns the count largest locked pairs, descending.

@@ -185,6 +185,16 @@ func subtract(out, l, x []float64) {
 		out[0], out[1], out[2], out[3] = o0, o1, o2, o3
 		return
 	}
+	if b == 2 {
+		o0, o1 := out[0], out[1]
+		for k, v := range l {
+			r := x[k*2:][:2]
+			o0 -= v * r[0]
+			o1 -= v * r[1]
+		}
+		out[0], out[1] = o0, o1
+		return
+	}
 	for k, v := range l {
 		for j, r := range x[k*b:][:b] {
 			out[j] -= v * r
@@ -206,10 +216,19 @@ func subtractTransposed(x, l, in []float64) {
 		}
 		return
 	}
+	if b == 2 {
+		i0, i1 := in[0], in[1]
+		for k, v := range l {
+			r := x[k*2:][:2]
+			r[0] -= v * i0
+			r[1] -= v * i1
+		}
+		return
+	}
 	for k, v := range l {
-		for j, r := range x[k*b:][:b] {
-			_ = r
-			x[k*b+j] -= v * in[j]
+		row := x[k*b:][:b]
+		for j, i := range in {
+			row[j] -= v * i
 		}
 	}
 }
