@@ -49,3 +49,17 @@ func TestShiftInvert(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkFit embeds a swiss roll by shift-invert and by LAPACK, neighbour search included.
+func BenchmarkFit(b *testing.B) {
+	x := roll(2000, 2)
+	for _, solver := range []eigen.Solver{eigen.ShiftInvert, eigen.Auto, eigen.Dense} {
+		b.Run(string(solver), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := Fit(context.Background(), x, Options{Dims: 4, Neighbors: 12, Eigen: eigen.Options{Solver: solver}}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
