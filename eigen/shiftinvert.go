@@ -38,9 +38,9 @@ type inverted struct {
 
 // shiftInvert solves by Lanczos on the inverse of a shifted operator, which is factored once.
 //
-// Memory: the factor (predicted before it is made), and the basis of about 5k/2 + 20 vectors, at least k + 40. Time:
-// Flops of the factorisation, 4·Entries per vector of the basis, and one or two further
-// factorisations for the count.
+// Memory: the factor (predicted before it is made), and a basis of about 5k/2 + 20 vectors, at
+// least k + 40. Time: Flops of the factorisation, 4·Entries per vector of the basis, and one or
+// two further factorisations for the count.
 func shiftInvert(ctx context.Context, t task) (pairs, error) {
 	began := time.Now()
 	s := t.spectrum

@@ -70,8 +70,8 @@ func rollGraph(t testing.TB, n, neighbours int) *sparse.CSR {
 	return fromEdges(t, n, edges)
 }
 
-// cpuSeconds is the processor time of the process, which other processes change less than wall-clock
-// time.
+// cpuSeconds is the processor time of the process, which other processes change less than
+// wall-clock time.
 func cpuSeconds(t testing.TB) float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
