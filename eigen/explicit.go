@@ -196,8 +196,8 @@ func withBorder(a, border *sparse.CSR, weight []float64) *sparse.CSR {
 	return out
 }
 
-// available is the memory that a factor may take, bytes.
-func available() int64 { return memory.Available() }
+// available returns the memory that a factor may take, bytes; a variable for tests.
+var available = memory.Available
 
 // tooLarge refuses work that needs more memory than there is.
 func tooLarge(what string, need int64) error {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/sparse"
@@ -234,4 +235,44 @@ func TestShiftInvertSymmetric(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestFactorTooLarge checks that a factor beyond the free memory is refused with its bytes before
+// it is made, and that auto then takes another solver.
+func TestFactorTooLarge(t *testing.T) {
+	defer func(f func() int64) { available = f }(available)
+	p, err := NewPencil(randomGraph(t, 900, 3000, 2), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	available = func() int64 { return 500 << 10 }
+	for _, opt := range []Options{{K: 3, Verify: true}, {K: 3, Solver: ShiftInvert}} {
+		_, err := p.Solve(context.Background(), opt)
+		if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "MiB") || !strings.Contains(err.Error(), "512000 bytes") {
+			t.Errorf("%+v: %v", opt, err)
+		}
+	}
+	line, _ := path(20000)
+	if p, err = NewPencil(fromEdges(t, 20000, line), nil); err != nil {
+		t.Fatal(err)
+	}
+	if s, _ := pencilTask(p, 3).easyToFactor(); s != nil {
+		t.Error("auto takes shift-invert without the memory for it")
+	}
+	available = func() int64 { return 1 << 40 }
+	if s, _ := pencilTask(p, 3).easyToFactor(); s == nil {
+		t.Error("auto does not take shift-invert on a path")
+	}
+	if p, err = NewPencil(randomGraph(t, 3000, 20000, 4), nil); err != nil {
+		t.Fatal(err)
+	}
+	if s, _ := pencilTask(p, 3).easyToFactor(); s != nil {
+		t.Error("auto takes shift-invert on an expander")
+	}
+}
+
+func pencilTask(p *Pencil, k int) task {
+	t := newTask(p.s, p.Size(), p.known, k, Options{Tol: 1e-8, MaxIter: 300})
+	t.top, t.pencil, t.fixed = 1, true, p.massless
+	return t
 }

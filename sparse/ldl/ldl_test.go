@@ -366,3 +366,36 @@ func BenchmarkFactor(b *testing.B) {
 		})
 	}
 }
+
+// TestEngines compares the pivots of the native engine with those of pure Go.
+func TestEngines(t *testing.T) {
+	name := native.Default().Name()
+	defer func() {
+		if err := native.Use(name); err != nil {
+			t.Fatal(err)
+		}
+	}()
+	a := laplacian(t, 2500, random(2500, 3, 2, 9))
+	s, err := ldl.Analyze(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first []float64
+	for _, e := range native.Engines() {
+		if err := native.Use(e.Name()); err != nil {
+			t.Fatal(err)
+		}
+		f, err := s.Factor(context.Background(), a, filled(a.NumRows, -0.3), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = f.Pivots()
+		}
+		for i, d := range f.Pivots() {
+			if math.Signbit(d) != math.Signbit(first[i]) || math.Abs(d-first[i]) > 1e-6*math.Abs(d) {
+				t.Fatalf("%s: pivot %d is %v, the first engine has %v", e.Name(), i, d, first[i])
+			}
+		}
+	}
+}
