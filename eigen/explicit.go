@@ -150,11 +150,14 @@ func (s *spectrum) setNorms(a, border *sparse.CSR, weight []float64) {
 		sum, square := 0.0, 0.0
 		for _, v := range vals {
 			sum += math.Abs(v)
-			square += v * v
 		}
-		s.norm, s.least = max(s.norm, sum), max(s.least, square)
+		for _, v := range vals {
+			square += v / sum * v / sum
+		}
+		if s.norm = max(s.norm, sum); sum > 0 {
+			s.least = max(s.least, sum*math.Sqrt(square))
+		}
 	}
-	s.least = math.Sqrt(s.least)
 	most := 0.0
 	for r, w := range weight {
 		square := 0.0
@@ -164,7 +167,9 @@ func (s *spectrum) setNorms(a, border *sparse.CSR, weight []float64) {
 		}
 		most = max(most, math.Abs(w)*square)
 	}
-	s.norm += most
+	if s.norm += most; s.norm == 0 {
+		s.norm = 1
+	}
 }
 
 // withBorder appends the rows √|weight|·b_r, and the columns.

@@ -95,7 +95,7 @@ func certify(ctx context.Context, s *spectrum, values, errs []float64) (Inertia,
 	k := len(values)
 	last := values[k-1]
 	spread := values[0] - last
-	margin := max(4*errs[k-1], 1e-3*spread/float64(k), 1e-13*max(1, math.Abs(last)))
+	margin := max(4*errs[k-1], 1e-3*spread/float64(k), 1e-13*max(s.norm, math.Abs(last)))
 	// A wider margin would leave most of the values on one side.
 	limit := max(margin, spread/4, 1e-9*s.norm)
 	c := Inertia{Entries: s.analysis.Entries(), Flops: s.analysis.Flops()}

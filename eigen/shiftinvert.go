@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// inverted is block Lanczos on T = (tau·I − op)⁻¹ with tau above the spectrum of op, in the
-// complement of the known vectors. The largest μ of op are the largest ν = 1/(tau − μ) of T, and
+// inverted is block Lanczos on T = norm·(tau·I − op)⁻¹ with tau above the spectrum of op, in the
+// complement of the known vectors. The largest μ of op are the largest ν = norm/(tau − μ) of T, and
 // far from each other: a few dozen vectors suffice where Lanczos on op needs thousands of products.
 // The basis is restarted with the best Ritz vectors when it is full. Whether a pair was missed is
 // decided by inertia, not by a search.
@@ -134,12 +134,13 @@ func (v *inverted) upperEnd() (end, off float64) {
 	for a := 0; a < steps && a < b.size; a++ {
 		copyBlock(x, columns(b.v, a, a+1))
 		v.op.MulBlock(w, x)
+		scaleBlock(w, 1/v.s.norm)
 		h := b.orthogonalise(w, 0)
 		for i := range a + 1 {
 			t.Data[i*steps+a], t.Data[a*steps+i] = h.Data[i], h.Data[i]
 		}
 		off = blas64.Nrm2(vector(w))
-		if b.append(w, 1, v.s.norm).Rows == 0 {
+		if b.append(w, 1, 1).Rows == 0 {
 			break
 		}
 	}
@@ -149,12 +150,14 @@ func (v *inverted) upperEnd() (end, off float64) {
 	if err != nil {
 		return v.top, v.s.norm
 	}
-	return values[steps-1], off
+	return values[steps-1] * v.s.norm, off * v.s.norm
 }
 
-// apply sets w = Tx in the complement of the known vectors.
+// apply sets w = Tx in the complement of the known vectors. T is in units of 1/norm, so that its
+// entries neither overflow nor vanish.
 func (v *inverted) apply(w, x blas64.General) {
 	v.s.solve(v.f, w, x)
+	scaleBlock(w, v.s.norm)
 	v.known.project(w)
 }
 
@@ -325,7 +328,7 @@ func (v *inverted) ritz() (*approximation, error) {
 	for j := range a {
 		from := a - 1 - j
 		r.nu[j] = values[from]
-		r.mu[j] = v.tau - 1/values[from]
+		r.mu[j] = v.tau - v.s.norm/values[from]
 		for i := range a {
 			r.vectors.Data[i*a+j] = vectors.Data[i*vectors.Stride+from]
 		}

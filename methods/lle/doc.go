@@ -30,8 +30,9 @@
 // M takes fewer operations: on points of a surface, not on documents. Above, landmarks are used
 // unless a solver is named; shift-invert then gives the exact solution. Krylov methods on the
 // product (I−Wᵀ)((I−W)x) are possible and seldom worthwhile: they do not separate such
-// eigenvalues in hundreds of restarts, even for a few hundred points of a bent sheet. Model.Residuals hold the accuracy reached, and a result that misses the tolerance is an
-// error with the model found.
+// eigenvalues in hundreds of restarts, even for a few hundred points of a bent sheet.
+// Model.Residuals hold the accuracy reached, and a result that misses the tolerance is an error
+// with the model found.
 //
 // # Landmarks
 //

@@ -48,7 +48,7 @@ func (f *Factor) Error() float64 {
 		}
 		least = min(least, largest)
 		for i := range y {
-			y[i] = max(y[i], 1e-3*top)
+			y[i] = max(y[i]/top, 1e-3)
 		}
 		x = y
 	}
