@@ -94,7 +94,7 @@ func TestFlags(t *testing.T) {
 		}
 	}
 	slices.Sort(names)
-	want := []string{"dims", "landmark-neighbors", "landmarks", "max-iter", "neighbors", "normalize-rows", "parts", "regularization", "solver", "tol"}
+	want := []string{"dims", "landmark-neighbors", "landmarks", "max-iter", "neighbors", "normalize-rows", "parts", "regularization", "solver", "tol", "verify"}
 	if !slices.Equal(names, want) {
 		t.Errorf("flags %v", names)
 	}
