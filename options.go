@@ -70,6 +70,7 @@ type Source struct {
 	Transpose     bool     `flag:"transpose" default:"false" when:"precomputed!=true" help:"columns of the file are the documents (otherwise the length of the labels decides)" formats:"mat|mtx|svm|npy|npz|csv|tsv|idx"`
 	Precomputed   bool     `flag:"precomputed" default:"false" help:"FILE is a symmetric affinity matrix (.mtx, .npz), not a corpus"`
 	Truth         string   `flag:"truth" path:"true" help:"file of true labels to compare with: id,label or one label per line"`
+	IDsFrom       string   `flag:"ids-from" choices:"0|1" unset:"the one that fits" help:"number of the first document in the files of labels and constraints, if the documents of FILE have no ids"`
 	Classes       []string `flag:"classes" when:"precomputed!=true" help:"keep the documents of these classes only, by name or number"`
 	RandomClasses int      `flag:"random-classes" range:">=1" when:"precomputed!=true" help:"keep the documents of this many classes, drawn by the seed"`
 

@@ -146,6 +146,9 @@ func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error)
 	taken, err := takeCorpus(c)
 	if err == nil {
 		run.j.corpus = taken
+		if from := run.j.Source.IDsFrom; from != "" {
+			taken.IDsFrom = from
+		}
 		err = run.j.checkFormats(taken.Format)
 	}
 	if err == nil {

@@ -63,7 +63,7 @@ func Read(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Name = path
+	c.Name, c.IDsFrom = path, opt.IDsFrom
 	if given != nil {
 		if err := given.apply(c); err != nil {
 			return nil, err

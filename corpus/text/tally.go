@@ -176,6 +176,9 @@ func (t *tally) name(c *Collection, file string) error {
 		if c.Labels, c.ClassNames = classes.OfWords(words); len(c.ClassNames) == 0 {
 			c.Labels = nil
 		}
+		if _, note := classes.Unlabel(words); note != "" {
+			c.Notes = append(c.Notes, note)
+		}
 	}
 	return nil
 }
