@@ -27,6 +27,9 @@ type Options struct {
 	// Seed decides every random choice.
 	Seed uint64 `flag:"seed" default:"0" help:"seed of every random choice" group:"method"`
 
+	// Reject leaves documents with a lower confidence in no cluster: their label is -1. 0 = none.
+	Reject float64 `flag:"reject" range:"0<=x<1" default:"0" help:"leave documents whose confidence is below this in no cluster (-1); eigenmap methods NAME defines the confidence" group:"method"`
+
 	// Labels is a file of labels that the method learns from: id,label.
 	Labels string `flag:"labels" path:"true" help:"file of labels that the method learns from, for a part of the documents: id,label" group:"labels"`
 	// LabeledFraction is the share of the true labels of each class that the method learns from, drawn

@@ -149,7 +149,11 @@ func (r *Run) draw() (*report.Pictures, error) {
 	if x == nil {
 		return p, nil // a given kernel has no plane to draw
 	}
-	px, py, ok := report.View(x, r.Labels, len(r.Clusters), unit)
+	found := r.Labels
+	if r.clusters != nil {
+		found = r.clusters.Labels // rejected documents are in theirs
+	}
+	px, py, ok := report.View(x, found, len(r.Clusters), unit)
 	if !ok {
 		return p, nil
 	}

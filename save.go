@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/eigenmap/eigenmap/corpus"
@@ -141,25 +142,26 @@ func (r *GraphRun) SaveIn(ctx context.Context, out *folder.Folder, format string
 }
 
 // writeClusters writes id,cluster; class if clusters are classes of the labels given; label if the
-// corpus has labels; given if the method was given labels, empty for documents without one; and
-// probability of a soft clustering. The file depends on the result alone: one seed gives the same
+// corpus has labels; given if the method was given labels, empty for documents without one; then
+// distance,confidence,placed. The file depends on the result alone: one seed gives the same
 // bytes on any number of threads.
 func (r *Run) writeClusters(w io.Writer) error {
 	given := r.j.known.labels != nil
-	head := []string{"id", "cluster"}
+	head := slices.Clone(clusterHead)
 	for _, column := range []struct {
 		name string
 		has  bool
-	}{{"class", r.Classes != nil}, {"label", r.Corpus.Labels != nil}, {"given", given}, {"probability", r.Posterior != nil}} {
+	}{{"class", r.Classes != nil}, {"label", r.Corpus.Labels != nil}, {"given", given}} {
 		if column.has {
 			head = append(head, column.name)
 		}
 	}
+	head = append(head, certaintyHead...)
 	return writeTable(w, head, len(r.Labels), func(i int, record []string) []string {
 		k := r.Labels[i]
 		record = append(record, r.Corpus.ID(i), strconv.Itoa(k))
 		if r.Classes != nil {
-			record = append(record, r.Classes[k])
+			record = append(record, r.className(k))
 		}
 		if r.Corpus.Labels != nil {
 			label := ""
@@ -171,11 +173,16 @@ func (r *Run) writeClusters(w io.Writer) error {
 		if given {
 			record = append(record, r.j.known.name(i))
 		}
-		if r.Posterior != nil {
-			record = append(record, probability(r.Posterior.At(i, k)))
-		}
-		return record
+		return append(record, r.certaintyCells(i)...)
 	})
+}
+
+// className is the class of the labels given that a cluster is, "" for none.
+func (r *Run) className(cluster int) string {
+	if cluster < 0 {
+		return ""
+	}
+	return r.Classes[cluster]
 }
 
 // writeCoordinates writes id,x1,x2,... with all digits.

@@ -14,6 +14,9 @@ import (
 // it. It satisfies errors.Is(err, fs.ErrInvalid).
 type FormatError = input.FormatError
 
+// ErrNoDocuments is in the chain of the error of a file or folder that holds no documents.
+var ErrNoDocuments = input.ErrNoDocuments
+
 // Read reads a corpus from a file or a folder.
 //
 // The format comes from opt.Format, else from magic bytes, else from the extension, else from the

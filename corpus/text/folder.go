@@ -39,7 +39,7 @@ func readFolder(in *source) (*Collection, error) {
 		return nil, in.Wrap("", err)
 	}
 	if len(tree.files) == 0 {
-		return nil, in.Fail("", "the folder holds no files; put one text per file into it, in one sub-folder for each class")
+		return nil, input.NoDocuments(in.Fail("", "the folder holds no files; put one text per file into it, in one sub-folder for each class"))
 	}
 	plan, err := newFolderPlan(in, tree.files)
 	if err != nil {

@@ -22,7 +22,7 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 		return nil, input.Failf(name, "", "none of its %s passes the selection; choose other parts or topics", message.Plural(t.skipped, "document", "documents"))
 	}
 	if t.docs == 0 {
-		return nil, input.Failf(name, "", "it holds no documents; give at least one text")
+		return nil, input.NoDocuments(input.Failf(name, "", "it holds no documents; give at least one text"))
 	}
 	moved := make([][]int32, len(t.workers)) // worker's term -> vocabulary's term
 	vocabulary := t.workers[0]
