@@ -157,6 +157,10 @@ func (r *Run) draw() (*report.Pictures, error) {
 	if !ok {
 		return p, nil
 	}
+	if n := r.Corpus.Len(); n > report.MaxPoints {
+		p.Note = fmt.Sprintf("%s of %s documents are drawn, a random sample that is the same at every run. ", words.Thousands(report.MaxPoints), words.Thousands(n)) +
+			strings.Replace(p.Note, "Each dot is a document,", "Each dot is one of them,", 1)
+	}
 	if moved := report.Clamp(px, 0.995) + report.Clamp(py, 0.995); moved > 0 {
 		p.Note += fmt.Sprintf(" %s far outside, drawn at the edge.", words.Plural(moved, "document lies", "documents lie"))
 	}
