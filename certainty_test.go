@@ -48,7 +48,7 @@ func TestCertaintyOfCenters(t *testing.T) {
 
 // The unsure are left in no cluster, and the scores are of the others.
 func TestReject(t *testing.T) {
-	for _, name := range []string{"kmeans", "le", "nmf", "gmm", "isomap"} {
+	for _, name := range []string{"kmeans", "le", "nmf", "isomap"} {
 		all := cluster(t, train, options(t, name))
 		limit := min(.999, slices.Sorted(slices.Values(all.Confidence))[20])
 		opt := options(t, name)
@@ -158,5 +158,46 @@ func TestPredictNothing(t *testing.T) {
 		if len(p.Rows()) == 0 {
 			t.Error("there are no rows")
 		}
+	}
+}
+
+// Labels given start k-means in cle, semi-le and lda, unless another start is asked for.
+func TestLabelsStartKMeans(t *testing.T) {
+	for _, name := range []string{"cle", "semi-le", "lda"} {
+		run := cluster(t, train, options(t, name, "labeled-fraction", "0.2"))
+		asked := cluster(t, train, options(t, name, "labeled-fraction", "0.2", "init", "labels"))
+		if !slices.Equal(run.Labels, asked.Labels) || !strings.Contains(strings.Join(run.Notes(), " "), "init labels: k-means starts") {
+			t.Errorf("%s: %v", name, run.Notes())
+		}
+		for _, s := range run.Settings() {
+			if s.Name == "init" && s.Text != "labels" {
+				t.Errorf("%s: init is %s", name, s.Text)
+			}
+		}
+		other := cluster(t, train, options(t, name, "labeled-fraction", "0.2", "init", "k-means++"))
+		if strings.Contains(strings.Join(other.Notes(), " "), "init labels: k-means starts") {
+			t.Errorf("%s with k-means++: %v", name, other.Notes())
+		}
+	}
+	run := cluster(t, train, options(t, "cle", "labeled-fraction", "0.2", "clusters", "4"))
+	if strings.Contains(strings.Join(run.Notes(), " "), "init labels") {
+		t.Errorf("with a cluster without labels: %v", run.Notes())
+	}
+}
+
+// A cluster of more than half of the documents is noted, with what usually helps.
+func TestNoteOfALargeCluster(t *testing.T) {
+	x := mat.NewDense(20, 1, nil)
+	for i := range 20 {
+		x.Set(i, 0, float64(i%3)/100)
+	}
+	x.Set(18, 0, 50)
+	x.Set(19, 0, 100)
+	run, err := eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Method: "kmeans", Clusters: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes := strings.Join(run.Notes(), " "); !strings.Contains(notes, "Cluster 0 has 90 % of the documents; what usually helps: another method") {
+		t.Error(notes)
 	}
 }

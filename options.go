@@ -104,7 +104,7 @@ type Text struct {
 // KMeans are the options of the k-means on coordinates.
 type KMeans struct {
 	Restarts int    `flag:"restarts" range:">=1" default:"10" help:"starts of k-means, of which the best is kept"`
-	Init     string `flag:"init" choices:"k-means++|random|labels" default:"k-means++" help:"how k-means starts; labels: at the means of the documents whose labels were given"`
+	Init     string `flag:"init" choices:"k-means++|random|labels" unset:"labels for cle, semi-le and lda with a label of every cluster, else k-means++" help:"how k-means starts; labels: at the means of the documents whose labels were given"`
 	MaxIter  int    `flag:"kmeans-iter" range:">=1" default:"300" help:"most iterations of one start of k-means"`
 }
 

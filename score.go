@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
@@ -32,6 +34,7 @@ func (r *Run) score(ctx context.Context) error {
 		return err
 	}
 	r.compareWithGiven()
+	r.noteLargest()
 	if err := r.describeClusters(); err != nil {
 		return err
 	}
@@ -186,6 +189,33 @@ func (r *Run) MajorityHead() string {
 
 // HasTerms says whether the clusters have terms with names.
 func (r *Run) HasTerms() bool { return r.Corpus.Terms != nil && r.j.x != nil }
+
+// noteLargest notes a cluster of more than half of the documents, if there are three clusters or
+// more and no true class is as large, and what usually helps.
+func (r *Run) noteLargest() {
+	if len(r.Sizes) < 3 {
+		return
+	}
+	n, size := len(r.Labels), slices.Max(r.Sizes)
+	if 2*size <= n {
+		return
+	}
+	if classes, _ := r.Corpus.ClassSizes(); len(classes) > 0 && 2*slices.Max(classes) > n {
+		return
+	}
+	var ways []string
+	if f := option.Find(r.j.fields(), "normalize-rows"); f != nil && f.String() != "true" {
+		ways = append(ways, "‹normalize-rows›")
+	}
+	if r.Corpus.Terms != nil && r.j.Weighting != corpus.WeightTFIDF && !r.j.spec.Needs.Counts {
+		ways = append(ways, "‹weighting› tfidf")
+	}
+	if f := option.Find(r.j.fields(), "neighbors"); f != nil && r.j.graph == nil {
+		ways = append(ways, "other ‹neighbors›")
+	}
+	ways = append(ways, "another ‹method› such as nmf, plsa or isomap")
+	r.j.note(fmt.Sprintf("Cluster %d has %s of the documents; what usually helps: %s", slices.Index(r.Sizes, size), words.Percent(size, n), strings.Join(ways, ", or ")))
+}
 
 // compareWithGiven notes where the clusters do not keep the labels or constraints given.
 func (r *Run) compareWithGiven() {

@@ -76,6 +76,9 @@ type Yields struct {
 	// Confidence defines the confidence of a document's cluster in words, without a full stop; "": the
 	// probability of the cluster, or else the distances to the centres ([Spec.Confidence]).
 	Confidence string
+	// FromLabels says that k-means on the coordinates starts at the means of the labels given, unless
+	// another start is asked for.
+	FromLabels bool
 	Naming     Naming
 }
 
