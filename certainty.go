@@ -50,8 +50,17 @@ func (r *Run) Placed(i int) string {
 }
 
 func (r *Run) placedCounts() PlacedCounts {
-	c := PlacedCounts{Isolated: len(r.isolated), Known: len(r.known)}
-	c.Yes = r.Corpus.Len() - c.Isolated - c.Known
+	var c PlacedCounts
+	for i := range r.Corpus.Len() {
+		switch r.Placed(i) {
+		case PlacedIsolated:
+			c.Isolated++
+		case PlacedKnown:
+			c.Known++
+		default:
+			c.Yes++
+		}
+	}
 	return c
 }
 
