@@ -120,6 +120,9 @@ func (j *job) readCorpus(ctx context.Context, opt corpus.ReadOptions) error {
 	if j.Source.IDsFrom != "" && j.Source.Truth == "" && j.Labels == "" && j.Constraints == "" {
 		return invalid.Errorf("‹ids-from› has no effect without ‹truth›, ‹labels› or ‹constraints›: leave it out")
 	}
+	if err := checkFiles(ctx, j.file, j.Source.Truth); err != nil {
+		return err
+	}
 	c, err := corpus.Read(ctx, j.file, opt)
 	if err != nil {
 		return err
