@@ -73,6 +73,7 @@ func arpack(ctx context.Context, t task) (pairs, error) {
 		return pairs{}, err
 	}
 	stats.Recovered = checked.stats.Recovered + t.k - p.converged
+	stats.Missed = checked.stats.Missed
 	stats.Restarts += checked.stats.Restarts
 	stats.Products += checked.stats.Products
 	stats.ProductTime += checked.stats.ProductTime

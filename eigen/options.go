@@ -160,6 +160,9 @@ type Stats struct {
 	Deflated int `json:"deflated"`
 	// Recovered counts the pairs that the first pass missed and the search of the complement found.
 	Recovered int `json:"recovered,omitempty"`
+	// Missed bounds the probability that an eigenvalue is missing although the error is nil: a
+	// multiple of MissProbability for the iterative solvers, 0 if completeness was proved.
+	Missed float64 `json:"missed,omitempty"`
 	// Subspace and Block are the sizes that were used.
 	Subspace int `json:"subspace,omitempty"`
 	Block    int `json:"block,omitempty"`
