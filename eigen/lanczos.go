@@ -189,17 +189,24 @@ func (k *krylov) widen(blocks int) {
 	k.t = t
 }
 
-// startFrom makes the first block: random combinations of the given approximate eigenvectors, or
-// random vectors.
+// startFrom makes the first block: random combinations of the given approximate eigenvectors, and
+// one random vector, because a wanted vector may be missing among them. With a block of one vector
+// a tenth of it is random.
 func (k *krylov) startFrom(start blas64.General) {
 	before := k.basis.size
 	if start.Cols > 0 {
-		mixture := newBlock(start.Cols, k.task.block)
+		mixture := newBlock(start.Cols, max(1, k.task.block-1))
 		for i := range mixture.Data {
 			mixture.Data[i] = k.basis.rng.NormFloat64()
 		}
 		guess := newBlock(k.n, mixture.Cols)
 		k.basis.engine.Gemm(blas.NoTrans, blas.NoTrans, 1, start, mixture, 0, guess)
+		if k.task.block == 1 {
+			share := 0.1 * longestColumn(guess) / math.Sqrt(float64(k.n))
+			for i := range guess.Data {
+				guess.Data[i] += share * k.basis.rng.NormFloat64()
+			}
+		}
 		k.basis.appendOneByOne(guess, guess.Cols, 1e-8*longestColumn(guess))
 	}
 	k.fillRandom(before)
@@ -261,14 +268,19 @@ func (k *krylov) extend(ctx context.Context) error {
 	if k.filter == nil {
 		k.op.MulBlock(w, x)
 		k.stats.Products += k.next
-		k.scale = max(k.scale, longestColumn(w))
+		if k.growth = longestColumn(w); math.IsNaN(k.growth) || math.IsInf(k.growth, 0) {
+			return notFinite(w, 0)
+		}
+		k.scale = max(k.scale, k.growth)
 		k.growth = k.scale
 	} else {
 		if err := k.filter.apply(ctx, k.op, w, x, [2]blas64.General{block(k.y), block(k.z)}); err != nil {
 			return err
 		}
 		k.stats.Products += k.next * k.filter.degree
-		k.growth = max(k.growth, longestColumn(w))
+		if k.growth = max(k.growth, longestColumn(w)); math.IsNaN(k.growth) || math.IsInf(k.growth, 0) {
+			return notFinite(w, 0)
+		}
 	}
 	multiplied := time.Now()
 	k.stats.ProductTime += multiplied.Sub(began)

@@ -29,7 +29,7 @@ func Symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	}
 	op := a
 	if opt.Which == Smallest {
-		op = negated{a}
+		op = negative(a)
 	}
 	p, err := solve(ctx, newTask(op, n, nil, opt.K, opt), opt)
 	if err != nil {
@@ -78,6 +78,15 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 	}
 	run := map[Solver]solver{Dense: dense, ARPACK: arpack, Lanczos: lanczos}[name]
 	p, err := run(ctx, t)
+	if err == nil && opt.Solver == Auto && name == Lanczos && p.unsearched && t.n <= mediumProblem {
+		first := p.stats
+		why = fmt.Sprintf("%s; lanczos did not converge in %d restarts, so LAPACK solved it", why, first.Restarts)
+		t.observer.Detailf(stage, "solver %s: %s", Dense, why)
+		p, err = dense(ctx, t)
+		p.stats.Products += first.Products
+		p.stats.ProductTime += first.ProductTime
+		p.stats.BasisTime += first.BasisTime
+	}
 	p.stats.Why = why
 	p.stats.Deflated = t.known.size()
 	return p, err
@@ -139,7 +148,7 @@ func (r *Result) finish(opt Options, began time.Time, unsearched bool, limit fun
 	worst := 0.0
 	for j, res := range r.Residuals {
 		if math.IsNaN(res) || math.IsInf(res, 0) {
-			return nil, invalid.Errorf("the operator's products are not finite; look for NaN, Inf or overflow in its entries")
+			return nil, notFinite(blas64.General{}, 0)
 		}
 		if res <= limit(j) {
 			r.Converged++
