@@ -37,7 +37,7 @@ func arpack(ctx context.Context, t task) (pairs, error) {
 		t.op.MulBlock(d, asBlock(x, t.n, 1))
 		t.known.project(d)
 		if norm = max(norm, blas64.Nrm2(vector(d))); math.IsNaN(norm) || math.IsInf(norm, 0) {
-			return notFinite(d, 0)
+			return notFinite(d)
 		}
 		stats.ProductTime += time.Since(at)
 		if stats.Products++; stats.Products%stats.Subspace == 0 {

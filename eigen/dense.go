@@ -138,6 +138,9 @@ func writeOut(ctx context.Context, t task) (matrix blas64.Symmetric, norm float6
 			unit.Data[(from+j)*unit.Stride+j] = 1
 		}
 		t.op.MulBlock(product, unit)
+		if longest := longestColumn(product); math.IsNaN(longest) || math.IsInf(longest, 0) {
+			return matrix, 0, notFinite(product)
+		}
 		copyBlock(columns(a, from, from+c), columns(product, 0, c))
 	}
 	for i := range t.n { // make it exactly symmetric, and bound its norm
@@ -148,9 +151,6 @@ func writeOut(ctx context.Context, t task) (matrix blas64.Symmetric, norm float6
 				a.Data[i*t.n+j], a.Data[j*t.n+i] = v, v
 			}
 			sum += max(a.Data[i*t.n+j], -a.Data[i*t.n+j])
-		}
-		if math.IsNaN(sum) || math.IsInf(sum, 0) {
-			return matrix, 0, notFinite(rows(a, i, i+1), i)
 		}
 		norm = max(norm, sum)
 	}

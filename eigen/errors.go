@@ -8,13 +8,12 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// notFinite returns the error for a product, or for a part of the operator's matrix that starts at
-// the given row, that is not finite.
-func notFinite(product blas64.General, row int) error {
+// notFinite returns the error for a product that is not finite, or too long for its norm.
+func notFinite(product blas64.General) error {
 	for i := range product.Rows {
 		for _, v := range product.Data[i*product.Stride:][:product.Cols] {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return invalid.Errorf("the operator's product with a finite vector is %v in row %d; look for NaN, Inf or overflow in its entries", v, row+i+1)
+				return invalid.Errorf("the operator's product with a finite vector is %v in row %d; look for NaN, Inf or overflow in its entries", v, i+1)
 			}
 		}
 	}

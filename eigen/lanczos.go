@@ -269,7 +269,7 @@ func (k *krylov) extend(ctx context.Context) error {
 		k.op.MulBlock(w, x)
 		k.stats.Products += k.next
 		if k.growth = longestColumn(w); math.IsNaN(k.growth) || math.IsInf(k.growth, 0) {
-			return notFinite(w, 0)
+			return notFinite(w)
 		}
 		k.scale = max(k.scale, k.growth)
 		k.growth = k.scale
@@ -279,7 +279,7 @@ func (k *krylov) extend(ctx context.Context) error {
 		}
 		k.stats.Products += k.next * k.filter.degree
 		if k.growth = max(k.growth, longestColumn(w)); math.IsNaN(k.growth) || math.IsInf(k.growth, 0) {
-			return notFinite(w, 0)
+			return notFinite(w)
 		}
 	}
 	multiplied := time.Now()

@@ -148,7 +148,7 @@ func (r *Result) finish(opt Options, began time.Time, unsearched bool, limit fun
 	worst := 0.0
 	for j, res := range r.Residuals {
 		if math.IsNaN(res) || math.IsInf(res, 0) {
-			return nil, notFinite(blas64.General{}, 0)
+			return nil, notFinite(blas64.General{})
 		}
 		if res <= limit(j) {
 			r.Converged++
