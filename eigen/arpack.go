@@ -89,7 +89,7 @@ func arpack(ctx context.Context, t task) (pairs, error) {
 	stats.Products += checked.stats.Products
 	stats.ProductTime += checked.stats.ProductTime
 	stats.BasisTime += checked.stats.BasisTime
-	checked.stats = stats
+	checked.stats, checked.norm = stats, max(checked.norm, norm)
 	return checked, nil
 }
 

@@ -25,8 +25,8 @@ func notFinite(product blas64.General) error {
 type NotConvergedError struct {
 	Result *Result
 	Wanted int
-	// Unsearched is true if copies of multiple eigenvalues may be missing: the limit was reached
-	// before the search for them had ended, even if all pairs in Result meet the tolerance.
+	// Unsearched is true if eigenvalues may be missing: the limit was reached before the search for
+	// them had its certificate, even if all pairs in Result meet the tolerance.
 	Unsearched bool
 	// Worst is the largest residual of the pairs; Tol is the requested tolerance.
 	Worst, Tol float64
@@ -34,7 +34,7 @@ type NotConvergedError struct {
 
 func (e *NotConvergedError) Error() string {
 	if e.Unsearched && e.Result.Converged == e.Wanted {
-		return fmt.Sprintf("%d eigenpairs converged, but the search for missed copies of eigenvalues reached the limit of restarts (%d), so one may be missing; allow more iterations",
+		return fmt.Sprintf("%d eigenpairs converged, but the search for missed eigenvalues reached the limit of restarts (%d), so one may be missing; allow more iterations",
 			e.Wanted, e.Result.Stats.Restarts)
 	}
 	return fmt.Sprintf("%d of %d eigenpairs converged after %d restarts of %s (largest residual %.1e, tolerance %.1e); allow more iterations, a larger subspace or a larger tolerance",

@@ -72,9 +72,12 @@ func Draw(i uint64) (Problem, error) {
 	if rest := len(p.Values) - p.Zeros; rest > 0 {
 		switch rng.IntN(4) {
 		case 0: // any number up to all
-			p.K = 1 + rng.IntN(min(rest, 300))
+			p.K = 1 + rng.IntN(rest)
+			if p.W.NumRows > 150 {
+				p.K = 1 + p.K%80
+			}
 		case 1: // around a multiple eigenvalue
-			p.K = min(rest, max(1, len(parts)+rng.IntN(3)-1))
+			p.K = min(rest, 70, max(1, len(parts)+rng.IntN(3)-1))
 		default:
 			p.K = 1 + rng.IntN(min(rest, 12))
 		}
