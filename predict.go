@@ -189,7 +189,6 @@ func (p *Prediction) checkFinite(y *mat.Dense) error {
 
 func (p *Prediction) notePlaced() {
 	j := p.Run.j
-	j.note(p.Model.spec.PredictNote)
 	j.note(p.Terms.String())
 	n := p.Corpus.Len()
 	if k := len(p.Isolated); k > 0 {

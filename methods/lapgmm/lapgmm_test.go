@@ -51,11 +51,13 @@ func fit(t interface{ Fatal(...any) }, x mat.Matrix, opt Options) *Model {
 }
 
 // The mixture alone mixes the moons; the graph separates them. In two columns λ is smaller, and on
-// curves 200 points long walks are longer, than in the paper's tables.
+// curves 200 points long walks are longer, than in the paper's tables. The starts are those of the
+// paper: from others the fit reaches larger values of the criterion with clusters that are nearer
+// to Gaussians and cut the moons.
 func TestTwoMoons(t *testing.T) {
 	for seed := range uint64(4) {
 		x, truth := moons(200, 0.05, seed)
-		m := fit(t, x, Options{K: 2, Lambda: 100, MaxGamma: 0.999, Seed: seed})
+		m := fit(t, x, Options{K: 2, Lambda: 100, MaxGamma: 0.999, Seed: seed, StartFrom: StartKMeans})
 		g, err := gmm.Fit(ctx, x, gmm.Options{K: 2, Seed: seed})
 		if err != nil {
 			t.Fatal(err)
