@@ -49,10 +49,9 @@
 //
 // The bound is needed for every μ between x and ‖AΩ‖/r, the largest value that an eigenvalue with
 // ‖g‖ > r can have. It is computed on a grid of 256 values, geometric in the distance from μ_k, and
-// includes rounding. It is a smooth function of the logarithm of that distance, and its maximum lies
-// at x in all problems that were tried. At a restart the part of the dropped Ritz vectors, which
-// depends on μ, is added to the coefficients of Q for each value of the grid, so the bound holds
-// across restarts. With a filter all this holds for p(A), because p increases above its band. A
+// includes rounding. Between the values it is a smooth function of the logarithm of that distance.
+// At a restart the part of the dropped Ritz vectors, which depends on μ, is added to the
+// coefficients of Q for each value of the grid, so the bound holds across restarts. With a filter all this holds for p(A), because p increases above its band. A
 // space that becomes invariant has B = 0: then the proof has probability one. If A has copies of
 // μ_k, their Ritz values converge to it, and the bound falls below r once their residuals are small
 // beside ε. Pairs that the search finds above the k-th value are locked (Stats.Recovered), and

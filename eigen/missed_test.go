@@ -89,7 +89,8 @@ func TestIdenticalComponents(t *testing.T) {
 	}
 }
 
-// The zeros of I − S are found as a multiple eigenvalue of an operator about which nothing is known.
+// The zeros of I − S are found as a multiple eigenvalue of an operator about which nothing else is
+// known.
 func TestSymmetricCountsComponents(t *testing.T) {
 	w := copiesOf(t, 5, 1800, clusterRow(600, 75, 1))
 	p, err := NewPencil(w, nil)

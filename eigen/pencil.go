@@ -246,7 +246,8 @@ func (p *Pencil) largestMass() float64 {
 
 // rounding returns the residual that rounding allows for each pair: some units in the last place of
 // ‖L‖, or of ‖S‖ carried from u to y. ‖S‖ ≤ 1 + 2·max(d/m) exceeds 1 where a point has less mass
-// than degree, and ‖Ly − λMy‖/‖y‖ is at most √(max M)·‖Su − μu‖/‖y‖ for y = M^-1/2 u of unit M-norm.
+// than degree, and ‖Ly − λMy‖/‖y‖ is at most √(max M)·‖Su − μu‖/‖y‖ for y = M^-1/2 u of unit
+// M-norm.
 func (p *Pencil) rounding(r *Result) []float64 {
 	largest, ratio := 0.0, 1.0
 	for i, d := range p.degree {

@@ -35,8 +35,8 @@ func takes(solver Solver, i int, p eigentest.Problem) bool {
 	return round%4 == 0
 }
 
-// Every solver on every kind of pencil, with any block, with start vectors that lack one: all values
-// are there and right, or the error says that they may not be.
+// Every solver on every kind of pencil, with any block, with start vectors that lack one: all
+// values are there and right, or the error says that they may not be.
 func TestSuite(t *testing.T) {
 	size := suiteSize
 	switch {

@@ -45,7 +45,8 @@ var arpackTurn = make(chan struct{}, 1)
 //
 // Only one call runs at a time in a process; others wait. ARPACK uses one thread and repeats its
 // bits, with one exception: if the basis spans an invariant subspace before it is full, ARPACK
-// draws random vectors from a sequence that the whole process shares (ARPACKResult.Random). Memory: n*(NCV+4+k) numbers.
+// draws random vectors from a sequence that the whole process shares (ARPACKResult.Random).
+// Memory: n*(NCV+4+k) numbers.
 func SymARPACK(n, k int, opt ARPACKOptions, product func(dst, x []float64) error) (ARPACKResult, error) {
 	opt, err := opt.complete(n, k)
 	if err != nil {
