@@ -48,14 +48,15 @@
 // MissProbability to [Stats].Missed, for the union of the events.
 //
 // The bound is needed for every μ between x and ‖AΩ‖/r, the largest value that an eigenvalue with
-// ‖g‖ > r can have. It is computed on a grid of 256 values, geometric in the distance from μ_k, and
-// includes rounding. Between the values it is a smooth function of the logarithm of that distance.
-// At a restart the part of the dropped Ritz vectors, which depends on μ, is added to the
-// coefficients of Q for each value of the grid, so the bound holds across restarts. With a filter all this holds for p(A), because p increases above its band. A
-// space that becomes invariant has B = 0: then the proof has probability one. If A has copies of
-// μ_k, their Ritz values converge to it, and the bound falls below r once their residuals are small
-// beside ε. Pairs that the search finds above the k-th value are locked (Stats.Recovered), and
-// another search follows. A search that reaches the limit of restarts is a *[NotConvergedError].
+// ‖g‖ > r can have. It is computed on a grid of 256 values, geometric in the distance from μ_k,
+// and includes rounding. Between the values it is a smooth function of the logarithm of that
+// distance. At a restart the part of the dropped Ritz vectors, which depends on μ, is added to the
+// coefficients of Q for each value of the grid, so the bound holds across restarts. With a filter
+// all this holds for p(A), because p increases above its band. A space that becomes invariant has
+// B = 0: then the proof has probability one. If A has copies of μ_k, their Ritz values converge to
+// it, and the bound falls below r once their residuals are small beside ε. Pairs that the search
+// finds above the k-th value are locked (Stats.Recovered), and another search follows. A search
+// that reaches the limit of restarts is a *[NotConvergedError].
 //
 // ARPACK's pairs go through the same search. For LAPACK's, Cholesky's factorisation of x − A with
 // the found vectors shifted away is a proof without probability, in n³/3 flops. If it fails, dsyevd
