@@ -219,9 +219,13 @@ func (p *Prediction) OpenFolder(dir string) (*folder.Folder, error) {
 	return OpenFolder(dir)
 }
 
-// CheckPredictFolder refuses the folder of the model itself for a prediction's results.
+// CheckPredictFolder refuses the folder of the model itself for a prediction's results, also if the
+// model is a link into it.
 func CheckPredictFolder(modelFile, dir string) error {
-	if dir != "" && folder.Same(filepath.Dir(modelFile), dir) {
+	if dir == "" {
+		return nil
+	}
+	if folder.Same(filepath.Dir(modelFile), dir) || folder.Same(modelFile, filepath.Join(dir, ModelName)) {
 		return wrapped(invalid.Errorf("%s: that folder holds the model and the results that go with it: choose another ‹out›", dir))
 	}
 	return nil

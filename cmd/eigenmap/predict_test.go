@@ -145,7 +145,7 @@ func TestPredictEmbedding(t *testing.T) {
 	if b, _ := os.ReadFile(filepath.Join(again, "embedding.npy")); string(a) != string(b) {
 		t.Error("the model's own documents have another embedding")
 	}
-	if entries, _ := os.ReadDir(again); len(entries) != 1 {
+	if entries, _ := os.ReadDir(again); len(entries) != 2 {
 		t.Errorf("files %v", entries)
 	}
 }
