@@ -50,7 +50,8 @@ type Options struct {
 	// place of those set by name.
 	Config method.Options
 
-	// MaxBytes bounds the memory of the method's arrays, in bytes; 0 = what the machine has free.
+	// MaxBytes bounds the memory of the arrays of every stage of the method, in bytes; 0 = what the
+	// machine, the container and ulimit -v leave.
 	MaxBytes int64
 	// Observer receives progress. It is called from one goroutine at a time.
 	Observer progress.Observer

@@ -9,6 +9,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -209,6 +210,7 @@ func (r *Run) fit(ctx context.Context) error {
 		return err
 	}
 	in.Links = r.j.known.groups
+	ctx = memory.Bound(ctx, r.j.MaxBytes)
 	fitted, err := r.j.spec.Fit(ctx, r.j.config, in)
 	r.take(fitted)
 	if err != nil || r.command == "embed" {

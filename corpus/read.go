@@ -42,7 +42,7 @@ func Read(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	opt.MaxBytes = input.NewBudget(opt.MaxBytes).Limit
+	opt.MaxBytes = input.NewBudget(input.Within(ctx, opt.MaxBytes)).Limit
 	var given *Labeling
 	if opt.Labels != "" {
 		var err error

@@ -76,6 +76,9 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 		name, why = pick(t)
 		t.observer.Detailf(stage, "solver %s: %s", name, why)
 	}
+	if err := t.fits(ctx, name); err != nil {
+		return pairs{}, err
+	}
 	run := map[Solver]solver{Dense: dense, ARPACK: arpack, Lanczos: lanczos}[name]
 	p, err := run(ctx, t)
 	if err == nil && opt.Solver == Auto && name == Lanczos && p.unsearched && t.n <= mediumProblem {

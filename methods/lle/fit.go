@@ -58,6 +58,11 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s, ok := x.(*sparse.CSR); ok {
+		if err := s.CheckColumns(); err != nil {
+			return nil, err
+		}
+	}
 	n, _ := x.Dims()
 	opt = opt.withDefaults(n)
 	m, asked := &Model{x: x}, opt.Neighbors

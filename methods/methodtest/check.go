@@ -28,6 +28,7 @@ var checks = []struct {
 	{"options", checkOptions},
 	{"refused input", checkRefused},
 	{"degenerate input", checkDegenerate},
+	{"memory", checkMemory},
 	{"storage", checkStorage},
 	{"yields", checkYields},
 	{"cancel", checkCancel},

@@ -81,7 +81,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 
 func (o Options) graphs(ctx context.Context, in *method.Input) (intra, inter *graph.Graph, err error) {
 	defer in.Stage("graph")()
-	o.LE.Graph.MaxBytes, o.LE.Graph.Observer = in.Limit(graph.DefaultMaxBytes), in.Observer
+	o.LE.Graph.Observer = in.Observer
 	return Graphs(ctx, in.X, in.Given.Labels, len(in.Given.Names), o)
 }
 
