@@ -114,39 +114,40 @@ func nearestSparse(ctx context.Context, x *sparse.CSR, k int, obs progress.Obser
 	if err != nil {
 		return nil, err
 	}
-	h, t := newHeaps(x.NumRows, k, m.screen()), newTicker(obs, x.NumRows)
-	if err := m.nearest(ctx, h, t); err != nil {
-		return nil, err
+	t := newTicker(obs, x.NumRows)
+	search := m.plain
+	if m.screenable() {
+		search = m.screened
 	}
-	g, err := h.lists(ctx, m.measure)
+	g, err := search(ctx, k, t)
 	if err == nil {
 		t.finish()
 	}
 	return g, err
 }
 
+// plain finds the k nearest neighbours of every row with all dot products in float64.
+func (m *sparseRows) plain(ctx context.Context, k int, t *ticker) (*KNN, error) {
+	h := newHeaps(m.x.NumRows, k, m.screen())
+	if err := m.nearest(ctx, h, t); err != nil {
+		return nil, err
+	}
+	return h.lists(ctx, m.measure)
+}
+
 // lists converts the heaps to sorted lists; measure returns the distance and the dot product of a
 // pair from its score.
 func (h *heaps) lists(ctx context.Context, measure func(i, j int, score float64) (dist2, dot float64)) (*KNN, error) {
 	n, k := len(h.count), h.k
-	g := &KNN{N: n, K: k, Index: make([]int32, n*k), Dist2: make([]float64, n*k), Dot: make([]float64, n*k)}
-	type candidate struct {
-		score float64
-		j     int32
-	}
+	g := newKNN(n, k)
 	err := parallel.For(ctx, n, 256, func(_, lo, hi int) error {
 		row := make([]candidate, k)
 		for i := lo; i < hi; i++ {
 			for c := range row {
 				row[c] = candidate{h.score[i*k+c], h.index[i*k+c]}
 			}
-			slices.SortFunc(row, func(a, b candidate) int {
-				return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.j, b.j))
-			})
-			for c, r := range row {
-				g.Index[i*k+c] = r.j
-				g.Dist2[i*k+c], g.Dot[i*k+c] = measure(i, int(r.j), r.score)
-			}
+			slices.SortFunc(row, better)
+			g.set(i, row, measure)
 		}
 		return nil
 	})
@@ -154,4 +155,28 @@ func (h *heaps) lists(ctx context.Context, measure func(i, j int, score float64)
 		return nil, err
 	}
 	return g, nil
+}
+
+// candidate is a row that may be a neighbour of another.
+type candidate struct {
+	score float64
+	j     int32
+}
+
+// better orders candidates by falling score, ties by lower index.
+func better(a, b candidate) int {
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.j, b.j))
+}
+
+func newKNN(n, k int) *KNN {
+	return &KNN{N: n, K: k, Index: make([]int32, n*k), Dist2: make([]float64, n*k), Dot: make([]float64, n*k)}
+}
+
+// set writes the list of row i.
+func (g *KNN) set(i int, list []candidate, measure func(i, j int, score float64) (dist2, dot float64)) {
+	for c, r := range list {
+		at := i*g.K + c
+		g.Index[at] = r.j
+		g.Dist2[at], g.Dot[at] = measure(i, int(r.j), r.score)
+	}
 }

@@ -1,0 +1,81 @@
+package graph
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/sparse"
+	"pgregory.net/rapid"
+)
+
+// plainNearest is the search in float64 alone.
+func plainNearest(t interface{ Fatal(...any) }, x *sparse.CSR, k int) *KNN {
+	m, err := newSparseRows(x, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := m.plain(background, k, newTicker(nil, x.NumRows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// screenedNearest is the search by shortlists, whatever the number of rows.
+func screenedNearest(t interface{ Fatal(...any) }, x *sparse.CSR, k int) *KNN {
+	m, err := newSparseRows(x, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !m.unit {
+		t.Fatal("rows of length 1 are not seen as such")
+	}
+	g, err := m.screened(background, k, newTicker(nil, x.NumRows))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// drawDocuments draws unit rows of any shape: few or many rows and columns, copies, near copies,
+// rows without a common term, frequent and rare columns, equal and different values.
+func drawDocuments(t *rapid.T) *sparse.CSR {
+	n := rapid.IntRange(2, 330).Draw(t, "n")
+	terms := rapid.SampledFrom([]int{1, 3, 20, 300, 5000}).Draw(t, "terms")
+	length := rapid.SampledFrom([]int{1, 3, 12, 60}).Draw(t, "length")
+	values := rapid.SampledFrom([]int{1, 3, 1 << 30}).Draw(t, "values")
+	copies := rapid.SampledFrom([]int{0, 0, 3, 40}).Draw(t, "copies of 100")
+	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+	b := sparse.NewBuilder(n, terms)
+	docs := make([]map[int]float64, n)
+	for i := range docs {
+		if i > 0 && rng.IntN(100) < copies {
+			docs[i] = docs[rng.IntN(i)]
+		} else {
+			docs[i] = map[int]float64{}
+			for range 1 + rng.IntN(length) {
+				u := rng.Float64()
+				docs[i][int(float64(terms)*u*u*u)] = float64(1 + rng.IntN(values))
+			}
+		}
+		for c, v := range docs[i] {
+			b.Add(i, c, v)
+		}
+	}
+	x, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x.NormalizeRows()
+}
+
+// The screen decides nothing: its lists have the bits of the search in float64.
+func TestScreenedIsPlain(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := drawDocuments(t)
+		k := rapid.IntRange(1, min(x.NumRows-1, 30)).Draw(t, "k")
+		if got, want := screenedNearest(t, x, k), plainNearest(t, x, k); !equalKNN(got, want) {
+			t.Fatalf("%d × %d, k = %d: got %v\nwant %v", x.NumRows, x.NumCols, k, got, want)
+		}
+	})
+}
