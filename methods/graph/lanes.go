@@ -11,10 +11,11 @@ const (
 	laneStep = 8
 )
 
-// laneRows are sparse rows of frequent terms: row r has the entries ptr[r] to ptr[r+1].
+// laneRows are sparse rows: row r has the entries ptr[r] to ptr[r+1].
 type laneRows struct {
+	terms int
 	ptr   []int
-	index []int32 // row of the tile of terms
+	index []int32 // of the term, below terms
 	val   []float32
 }
 
@@ -29,6 +30,16 @@ func mulLanesGo(a *laneRows, lo, hi int, terms, out []float32) {
 			for l := range sum {
 				sum[l] += v * t[l]
 			}
+		}
+	}
+}
+
+// addTransposedGo adds the first laneStep columns of a, lanes rows with a stride, to the rows of a
+// tile: tile[r][l] += a[l][r].
+func addTransposedGo(tile, a []float32, stride int) {
+	for l := range lanes {
+		for r, v := range (*[laneStep]float32)(a[l*stride:]) {
+			tile[r*lanes+l] += v
 		}
 	}
 }

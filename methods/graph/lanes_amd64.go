@@ -34,6 +34,9 @@ func mulLanesAVX(a *mulArgs)
 //go:noescape
 func passingAVX(a *passArgs)
 
+//go:noescape
+func addTransposedAVX(tile, a *float32, step int)
+
 var haveFMA = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 
 // mulLanes is mulLanesGo with fused multiply-adds. The caller guarantees the indices.
@@ -56,4 +59,14 @@ func passing(t *screenTile, row, lane int) (int, int, uint32) {
 	a := passArgs{&t.product[0], 4 * t.stride, rows, t.width, &t.rowFloor[0], &t.rowShift[0], &t.laneFloor[0], &t.laneShift[0], row, lane, 0}
 	passingAVX(&a)
 	return a.row, a.lane, uint32(a.mask)
+}
+
+// addTransposed is addTransposedGo.
+func addTransposed(tile, a []float32, stride int) {
+	if !haveFMA {
+		addTransposedGo(tile, a, stride)
+		return
+	}
+	_, _ = tile[:laneStep*lanes], a[:(lanes-1)*stride+laneStep]
+	addTransposedAVX(&tile[0], &a[0], 4*stride)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sort"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -14,32 +13,44 @@ import (
 // sparseScreen finds shortlists of neighbours of sparse rows of length 1 without negative entries,
 // by dot products in float32.
 //
-// Rows are searched in blocks of lanes. Frequent terms of a block are a dense tile of terms × lanes,
-// which the rows after it multiply by their own frequent terms; other terms go through an inverted
-// index. Both add to a tile of rows × lanes that stays in cache.
+// Rows are searched in blocks of lanes. The frequent terms of a block are a dense tile of terms ×
+// lanes, which each later row multiplies by its own frequent terms, 64 products at a time. Other
+// terms go through an inverted index of the later rows, in chunks whose accumulators stay in cache.
 //
 // A float32 dot product of m common terms without negative ones has a relative error below
 // (m+4)·2⁻²⁴ in any order of summation, so the shortlists decide which pairs are computed again in
 // float64 ([sparseRows.choose]), not the result.
 type sparseScreen struct {
-	n        int
-	frequent laneRows
-	terms    int // number of frequent terms
-	rare     laneRows
-	// Postings of rare term t: rows at [first[t], first[t+1]), ascending, with their values.
-	first []int
-	row   []int32
-	val   []float32
+	n int
+	// The entries of each row: of frequent, of rare and of the rarest terms. Terms of a single row
+	// are left out. Terms are numbered in each class by falling number of rows.
+	class [3]laneRows
 }
+
+// The classes of terms. Frequent terms are multiplied as dense tiles, rare ones by an index of
+// chunks. The rarest have too few rows in a chunk to be looked up there; their index spans several.
+const (
+	frequent = iota
+	rare
+	rarest
+)
 
 const (
 	// frequentShare is the share of the rows from which a term is frequent, and mostFrequent the
-	// largest number of frequent terms: a tile of 256 bytes per term stays in the second cache.
-	// Adding a term of a row to 64 lanes takes about as long as three postings.
+	// largest number of frequent terms: their tile, 256 bytes each, stays in the second cache. Terms
+	// in less than rarestShare of the rows are the rarest: about two rows of a chunk. Half and twice
+	// of each changed the time by less than a tenth.
 	frequentShare = 0.03
 	mostFrequent  = 768
-	// chunkOfRows is the number of rows of a tile of products: 256 KiB.
-	chunkOfRows = 1024
+	rarestShare   = 0.002
+	// chunkRows is the number of rows of a chunk of the index. Their products with a block take 256
+	// KiB.
+	chunkRows = 1024
+	// spanChunks is the number of chunks that are indexed at a time.
+	spanChunks = 8
+	spanRows   = spanChunks * chunkRows
+	// chunkStride keeps the rows of accumulators from sharing places in the cache.
+	chunkStride = chunkRows + 16
 	// leastValue is the smallest entry whose products are normal float32 numbers.
 	leastValue = 0x1p-60
 )
@@ -58,191 +69,261 @@ func (m *sparseRows) screenable() bool {
 	return true
 }
 
-// newSparseScreen splits the rows of x into frequent and rare terms, in O(nnz + columns·log).
+// newSparseScreen splits the rows of x into frequent and rare terms, in O(nnz + columns·log). 8
+// bytes per entry.
 func newSparseScreen(x *sparse.CSR) *sparseScreen {
 	n := x.NumRows
 	count := make([]int32, x.NumCols)
 	for _, c := range x.Col {
 		count[c]++
 	}
-	s := &sparseScreen{n: n}
-	number := make([]int32, x.NumCols) // of a frequent term; −1 for others
-	var order []int32
+	order := make([]int32, 0, x.NumCols) // columns of several rows
 	for c, k := range count {
-		if k > 1 && float64(k) >= frequentShare*float64(n) {
+		if k > 1 {
 			order = append(order, int32(c))
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(count[b], count[a]) })
-	order = order[:min(len(order), mostFrequent)]
-	s.terms = len(order)
-	for c := range number {
-		number[c] = -1
+	s := &sparseScreen{n: n}
+	class, number := make([]int8, x.NumCols), make([]int32, x.NumCols)
+	for c := range class {
+		class[c] = -1
 	}
-	for h, c := range order {
-		number[c] = int32(h)
-	}
-	frequent := 0
+	var entries [3]int
 	for _, c := range order {
-		frequent += int(count[c])
-	}
-	s.frequent = laneRows{make([]int, n+1), make([]int32, 0, frequent), make([]float32, 0, frequent)}
-	// A term of a single row joins no pair.
-	s.first = make([]int, x.NumCols+1)
-	for c, k := range count {
-		if number[c] < 0 && k > 1 {
-			s.first[c+1] = int(k)
+		share, k := float64(count[c])/float64(n), frequent
+		switch {
+		case share < rarestShare:
+			k = rarest
+		case share < frequentShare || s.class[frequent].terms == mostFrequent:
+			k = rare
 		}
+		class[c], number[c] = int8(k), int32(s.class[k].terms)
+		s.class[k].terms++
+		entries[k] += int(count[c])
 	}
-	for c := range x.NumCols {
-		s.first[c+1] += s.first[c]
+	for k := range s.class {
+		a := &s.class[k]
+		a.ptr, a.index, a.val = make([]int, n+1), make([]int32, 0, entries[k]), make([]float32, 0, entries[k])
 	}
-	postings := s.first[x.NumCols]
-	s.rare = laneRows{make([]int, n+1), make([]int32, 0, postings), make([]float32, 0, postings)}
-	s.row, s.val = make([]int32, postings), make([]float32, postings)
-	next := slices.Clone(s.first[:x.NumCols])
 	for i := range n {
 		cols, vals := x.Row(i)
-		for k, c := range cols {
-			v := float32(vals[k])
-			switch {
-			case number[c] >= 0:
-				s.frequent.index, s.frequent.val = append(s.frequent.index, number[c]), append(s.frequent.val, v)
-			case count[c] > 1:
-				s.rare.index, s.rare.val = append(s.rare.index, c), append(s.rare.val, v)
-				s.row[next[c]], s.val[next[c]] = int32(i), v
-				next[c]++
+		for p, c := range cols {
+			if class[c] >= 0 {
+				a := &s.class[class[c]]
+				a.index, a.val = append(a.index, number[c]), append(a.val, float32(vals[p]))
 			}
 		}
-		s.frequent.ptr[i+1], s.rare.ptr[i+1] = len(s.frequent.index), len(s.rare.index)
+		for k := range s.class {
+			s.class[k].ptr[i+1] = len(s.class[k].index)
+		}
 	}
 	return s
 }
 
-// block is the scratch memory of one worker for a block of lanes.
-type block struct {
-	lo, hi  int       // its rows
-	terms   []float32 // frequent terms × lanes
-	product []float32 // chunkOfRows × lanes
-	// Rare terms of the block in order of appearance: term[q] has the lanes at [start[q],
-	// start[q+1]), and its postings from at[q] on are still to be added.
-	term  []int32
-	start []int
-	at    []int
-	lane  []uint8
+// postingLists is an inverted index of the rows of a chunk or a span, for one class of terms.
+type postingLists struct {
+	first []int32  // postings of term t: [first[t], first[t+1])
+	row   []uint16 // counted from the first row
 	val   []float32
-	slot  []int32 // of each column, 1 + its place in term; 0: not in the block
+}
 
+// load indexes rows lo to hi of a.
+func (p *postingLists) load(a *laneRows, lo, hi int) {
+	if p.first == nil {
+		p.first = make([]int32, a.terms+2)
+	}
+	start, end := a.ptr[lo], a.ptr[hi]
+	// first[t+2] counts term t; then first[t+1] is its next place, and in the end its last.
+	clear(p.first)
+	for _, t := range a.index[start:end] {
+		p.first[t+2]++
+	}
+	for t := range a.terms {
+		p.first[t+2] += p.first[t+1]
+	}
+	p.row, p.val = slices.Grow(p.row[:0], end-start)[:end-start], slices.Grow(p.val[:0], end-start)[:end-start]
+	for i := lo; i < hi; i++ {
+		for k := a.ptr[i]; k < a.ptr[i+1]; k++ {
+			next := &p.first[a.index[k]+1]
+			p.row[*next], p.val[*next] = uint16(i-lo), a.val[k]
+			*next++
+		}
+	}
+}
+
+// span is the index of some rows.
+type span struct {
+	lo, hi int
+	rare   [spanChunks]postingLists // by chunk
+	rarest postingLists
+}
+
+// load indexes rows lo to hi.
+func (sp *span) load(ctx context.Context, s *sparseScreen, lo, hi int) error {
+	sp.lo, sp.hi = lo, hi
+	return parallel.For(ctx, 1+parallel.Chunks(hi-lo, chunkRows), 1, func(_, c, _ int) error {
+		if c == 0 {
+			sp.rarest.load(&s.class[rarest], lo, hi)
+			return nil
+		}
+		from := lo + (c-1)*chunkRows
+		sp.rare[c-1].load(&s.class[rare], from, min(from+chunkRows, hi))
+		return nil
+	})
+}
+
+// product is a part of the dot product of a lane and a row of a chunk.
+type product struct {
+	row, lane uint16
+	val       float32
+}
+
+// block is the scratch memory of one worker for the rows of a block.
+type block struct {
+	lo, hi int
+	terms  []float32 // frequent terms × lanes
+	rare   []float32 // lanes × chunkStride: products of rare terms
+	// rarest has the products of the rarest terms with each chunk of a span.
+	rarest [spanChunks][]product
+	// tile has the products of laneStep rows with the lanes.
+	tile                                     [laneStep * lanes]float32
 	laneFloor, laneShift, rowFloor, rowShift []float32
 }
 
-func (s *sparseScreen) newBlock() *block {
-	return &block{terms: make([]float32, s.terms*lanes), product: make([]float32, chunkOfRows*lanes),
-		slot: make([]int32, len(s.first)), laneFloor: make([]float32, lanes), laneShift: make([]float32, lanes),
-		rowFloor: make([]float32, chunkOfRows), rowShift: make([]float32, chunkOfRows)}
+func newBlock(s *sparseScreen) *block {
+	return &block{terms: make([]float32, s.class[frequent].terms*lanes), rare: make([]float32, lanes*chunkStride),
+		laneFloor: make([]float32, lanes), laneShift: make([]float32, lanes),
+		rowFloor: make([]float32, laneStep), rowShift: make([]float32, laneStep)}
 }
 
 // load prepares the block of rows lo to hi.
 func (b *block) load(s *sparseScreen, lo, hi int) {
-	b.lo, b.hi = lo, hi
 	clear(b.terms)
+	b.lo, b.hi = lo, hi
+	a := &s.class[frequent]
 	for i := lo; i < hi; i++ {
-		for p := s.frequent.ptr[i]; p < s.frequent.ptr[i+1]; p++ {
-			b.terms[int(s.frequent.index[p])*lanes+i-lo] = s.frequent.val[p]
+		for p := a.ptr[i]; p < a.ptr[i+1]; p++ {
+			b.terms[int(a.index[p])*lanes+i-lo] = a.val[p]
 		}
-	}
-	// Count the lanes of each rare term, then place them.
-	b.term, b.start = b.term[:0], append(b.start[:0], 0)
-	from, to := s.rare.ptr[lo], s.rare.ptr[hi]
-	for _, t := range s.rare.index[from:to] {
-		if b.slot[t] == 0 {
-			b.term, b.start = append(b.term, t), append(b.start, 0)
-			b.slot[t] = int32(len(b.term))
-		}
-		b.start[b.slot[t]]++
-	}
-	for q := range b.term {
-		b.start[q+1] += b.start[q]
-	}
-	b.lane, b.val = slices.Grow(b.lane[:0], to-from)[:to-from], slices.Grow(b.val[:0], to-from)[:to-from]
-	b.at = slices.Grow(b.at[:0], len(b.term))[:len(b.term)]
-	// From the last row down, so that start[q] ends at the first lane of term q.
-	for i := hi - 1; i >= lo; i-- {
-		for p := s.rare.ptr[i]; p < s.rare.ptr[i+1]; p++ {
-			q := b.slot[s.rare.index[p]]
-			b.start[q]--
-			b.lane[b.start[q]], b.val[b.start[q]] = uint8(i-lo), s.rare.val[p]
-		}
-	}
-	// start[q+1] is now the first lane of term q: shift down.
-	copy(b.start, b.start[1:])
-	b.start[len(b.term)] = to - from
-	for q, t := range b.term {
-		b.slot[t] = 0
-		rows := s.row[s.first[t]:s.first[t+1]]
-		b.at[q] = s.first[t] + sort.Search(len(rows), func(k int) bool { return rows[k] >= int32(lo) })
 	}
 }
 
-// multiply sets the products of rows lo to hi with the lanes of the block. Chunks of rows ascend.
-func (b *block) multiply(s *sparseScreen, lo, hi int) {
-	mulLanes(&s.frequent, lo, hi, b.terms, b.product)
-	for q, t := range b.term {
-		at, end := b.at[q], s.first[t+1]
-		from, to := b.start[q], b.start[q+1]
-		if to-from == 1 {
-			out, v := b.product[b.lane[from]:], b.val[from]
-			for ; at < end && int(s.row[at]) < hi; at++ {
-				out[(int(s.row[at])-lo)*lanes] += v * s.val[at]
-			}
-		} else {
-			for ; at < end && int(s.row[at]) < hi; at++ {
-				out, v := (*[lanes]float32)(b.product[(int(s.row[at])-lo)*lanes:]), s.val[at]
-				for k := from; k < to; k++ {
-					out[b.lane[k]&(lanes-1)] += v * b.val[k]
-				}
+// multiplyRarest finds the products of the rarest terms with the rows of the span.
+func (b *block) multiplyRarest(s *sparseScreen, sp *span) {
+	for c := range b.rarest {
+		b.rarest[c] = b.rarest[c][:0]
+	}
+	a, p := &s.class[rarest], &sp.rarest
+	for i := b.lo; i < b.hi; i++ {
+		for k := a.ptr[i]; k < a.ptr[i+1]; k++ {
+			t := a.index[k]
+			for q := p.first[t]; q < p.first[t+1]; q++ {
+				c := &b.rarest[p.row[q]/chunkRows]
+				*c = append(*c, product{p.row[q] % chunkRows, uint16(i - b.lo), a.val[k] * p.val[q]})
 			}
 		}
-		b.at[q] = at
+	}
+}
+
+// multiplyRare sets rare to the products of rare and the rarest terms with chunk c of the span.
+func (b *block) multiplyRare(s *sparseScreen, sp *span, c int) {
+	clear(b.rare)
+	for _, p := range b.rarest[c] {
+		b.rare[int(p.lane)*chunkStride+int(p.row)] += p.val
+	}
+	a, p := &s.class[rare], &sp.rare[c]
+	for i := b.lo; i < b.hi; i++ {
+		sum := (*[chunkRows]float32)(b.rare[(i-b.lo)*chunkStride:])
+		for k := a.ptr[i]; k < a.ptr[i+1]; k++ {
+			t := a.index[k]
+			from, to := p.first[t], p.first[t+1]
+			addProducts(sum, p.row[from:to], p.val[from:to], a.val[k])
+		}
+	}
+}
+
+// addProducts adds v·vals[q] to sum[rows[q]].
+func addProducts(sum *[chunkRows]float32, rows []uint16, vals []float32, v float32) {
+	vals = vals[:len(rows)]
+	for q, r := range rows {
+		sum[r%chunkRows] += v * vals[q]
 	}
 }
 
 // search offers every pair with a positive dot product to the shortlists of both rows.
 //
-// Blocks descend and the rows after a block ascend, so each list first receives the rows near it in
-// the file. In a corpus sorted by time or topic most of these remain, and most later pairs fail at
-// the first comparison.
+// Each list first receives the rows near it in the file: the pairs within a span, then those of
+// other spans, the nearest first. In a corpus sorted by time or topic most of these remain, and
+// most later pairs fail at the first comparison.
 func (s *sparseScreen) search(ctx context.Context, list *shortlists, t *ticker) error {
-	blocks := parallel.Chunks(s.n, lanes)
-	own := make([]*block, parallel.Workers(blocks, 1))
-	return parallel.For(ctx, blocks, 1, func(worker, c, _ int) error {
-		if own[worker] == nil {
-			own[worker] = s.newBlock()
-		}
-		b := own[worker]
-		first := (blocks - 1 - c) * lanes
-		b.load(s, first, min(first+lanes, s.n))
-		for lo := b.lo; lo < s.n; lo += chunkOfRows {
-			if err := ctx.Err(); err != nil {
+	spans := parallel.Chunks(s.n, spanRows)
+	own := make([]*block, parallel.Workers(s.n, lanes))
+	var sp span
+	for _, within := range []bool{true, false} {
+		for number := range spans {
+			lo := number * spanRows
+			hi := min(lo+spanRows, s.n)
+			from, to := 0, lo // rows of the blocks
+			if within {
+				from, to = lo, hi
+			}
+			if from == to {
+				continue
+			}
+			if err := sp.load(ctx, s, lo, hi); err != nil {
 				return err
 			}
-			hi := min(lo+chunkOfRows, s.n)
-			b.multiply(s, lo, hi)
-			b.offer(list, lo, hi)
+			blocks := parallel.Chunks(to-from, lanes)
+			err := parallel.For(ctx, blocks, 1, func(worker, c, _ int) error {
+				if own[worker] == nil {
+					own[worker] = newBlock(s)
+				}
+				first := from + (blocks-1-c)*lanes
+				own[worker].load(s, first, min(first+lanes, to))
+				return own[worker].meet(ctx, s, &sp, list)
+			})
+			if err != nil {
+				return err
+			}
+			share := float64(to-from) * float64(hi-lo)
+			if within {
+				share /= 2
+			}
+			t.add(2 * share / float64(s.n))
 		}
-		t.add(float64(b.hi - b.lo))
-		return nil
-	})
+	}
+	return nil
 }
 
-// offer passes on the pairs of a lane and a later row whose product may enter a list.
-func (b *block) offer(list *shortlists, lo, hi int) {
-	list.floors(b.laneFloor[:b.hi-b.lo], b.lo)
+// meet offers the pairs of a row of the block and a later row of the span.
+func (b *block) meet(ctx context.Context, s *sparseScreen, sp *span, list *shortlists) error {
 	for l := b.hi - b.lo; l < lanes; l++ {
 		b.laneFloor[l] = math.MaxFloat32
 	}
+	b.multiplyRarest(s, sp)
+	for c := max(0, (b.lo-sp.lo)/chunkRows); sp.lo+c*chunkRows < sp.hi; c++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		first := sp.lo + c*chunkRows
+		last := min(first+chunkRows, sp.hi)
+		b.multiplyRare(s, sp, c)
+		list.floors(b.laneFloor[:b.hi-b.lo], b.lo)
+		for lo := first + max(0, b.lo-first)/laneStep*laneStep; lo < last; lo += laneStep {
+			hi := min(lo+laneStep, last)
+			mulLanes(&s.class[frequent], lo, hi, b.terms, b.tile[:])
+			addTransposed(b.tile[:], b.rare[lo-first:], chunkStride)
+			b.offer(list, lo, hi)
+		}
+	}
+	return nil
+}
+
+// offer passes on the pairs of a lane and a row of the tile whose product may enter a list.
+func (b *block) offer(list *shortlists, lo, hi int) {
 	list.floors(b.rowFloor[:hi-lo], lo)
-	tile := screenTile{product: b.product, stride: lanes, width: lanes,
+	tile := screenTile{product: b.tile[:], stride: lanes, width: lanes,
 		rowFloor: b.rowFloor[:hi-lo], rowShift: b.rowShift[:hi-lo], laneFloor: b.laneFloor, laneShift: b.laneShift}
 	for row, lane := 0, 0; ; lane += laneStep {
 		var mask uint32
@@ -255,7 +336,7 @@ func (b *block) offer(list *shortlists, lo, hi int) {
 			if mask&1 == 0 || i >= j || i >= b.hi {
 				continue
 			}
-			product := b.product[row*lanes+l]
+			product := b.tile[row*lanes+l]
 			if product > b.laneFloor[l] {
 				b.laneFloor[l] = list.offer(i, int32(j), product)
 			}
