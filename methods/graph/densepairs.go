@@ -28,11 +28,12 @@ type denseRows struct {
 	mean  []float64      // subtracted before the products
 	norm2 []float64      // squared norms after that
 	slack float64        // 0 if the products are exact: integers
+	loop  parallel.Loop
 }
 
 // newDenseRows takes the rows of x and, if fresh is not nil, new rows with as many columns.
 func newDenseRows(x, fresh *mat.Dense) (*denseRows, error) {
-	m := &denseRows{x: x.RawMatrix()}
+	m := &denseRows{x: x.RawMatrix(), loop: parallel.For}
 	if fresh != nil {
 		m.fresh = fresh.RawMatrix()
 	}
@@ -174,7 +175,7 @@ func (m *denseRows) pairs(ctx context.Context, t *ticker, visit func(chunk, i, b
 	type buffers struct{ a, b, c []float64 }
 	bufs := make([]buffers, parallel.Workers(chunks, 1))
 	engine := native.Default()
-	return parallel.For(ctx, chunks, 1, func(worker, chunk, _ int) error {
+	return m.loop(ctx, chunks, 1, func(worker, chunk, _ int) error {
 		w := &bufs[worker]
 		if w.c == nil {
 			*w = buffers{make([]float64, side*d), make([]float64, side*d), make([]float64, side*side)}
@@ -233,11 +234,13 @@ func (m *denseRows) exact(i, j int, low float64) float64 {
 	return m.direct(i, j)
 }
 
-func nearestDense(ctx context.Context, x *mat.Dense, k int, obs progress.Observer) (*KNN, error) {
+// nearestDense is Nearest for dense rows; its loops run by loop.
+func nearestDense(ctx context.Context, x *mat.Dense, k int, loop parallel.Loop, obs progress.Observer) (*KNN, error) {
 	m, err := newDenseRows(x, nil)
 	if err != nil {
 		return nil, err
 	}
+	m.loop = loop
 	h, t := newHeaps(m.x.Rows, k, math.Inf(1)), newTicker(obs, m.x.Rows)
 	err = m.pairs(ctx, t, func(_, i, base int, low []float64) error {
 		leastI := h.least(i)
@@ -260,7 +263,7 @@ func nearestDense(ctx context.Context, x *mat.Dense, k int, obs progress.Observe
 	if err != nil {
 		return nil, err
 	}
-	g, err := h.lists(ctx, m.measure)
+	g, err := h.lists(ctx, m.loop, m.measure)
 	if err == nil {
 		t.finish()
 	}

@@ -62,9 +62,9 @@ func Nearest(ctx context.Context, x mat.Matrix, k int, obs progress.Observer) (*
 		return nil, err
 	}
 	if s != nil {
-		return nearestSparse(ctx, s, k, obs)
+		return nearestSparse(ctx, s, k, parallel.For, obs)
 	}
-	return nearestDense(ctx, d, k, obs)
+	return nearestDense(ctx, d, k, parallel.For, obs)
 }
 
 // kind returns x as sparse or as dense rows; the other result is nil.
@@ -109,11 +109,13 @@ func checkLists(n, k int, each, budget int64) error {
 	return nil
 }
 
-func nearestSparse(ctx context.Context, x *sparse.CSR, k int, obs progress.Observer) (*KNN, error) {
+// nearestSparse is Nearest for sparse rows; its loops run by loop.
+func nearestSparse(ctx context.Context, x *sparse.CSR, k int, loop parallel.Loop, obs progress.Observer) (*KNN, error) {
 	m, err := newSparseRows(x, 0)
 	if err != nil {
 		return nil, err
 	}
+	m.loop = loop
 	t := newTicker(obs, x.NumRows)
 	search := m.plain
 	if m.screenable() {
@@ -132,15 +134,15 @@ func (m *sparseRows) plain(ctx context.Context, k int, t *ticker) (*KNN, error) 
 	if err := m.nearest(ctx, h, t); err != nil {
 		return nil, err
 	}
-	return h.lists(ctx, m.measure)
+	return h.lists(ctx, m.loop, m.measure)
 }
 
 // lists converts the heaps to sorted lists; measure returns the distance and the dot product of a
 // pair from its score.
-func (h *heaps) lists(ctx context.Context, measure func(i, j int, score float64) (dist2, dot float64)) (*KNN, error) {
+func (h *heaps) lists(ctx context.Context, loop parallel.Loop, measure func(i, j int, score float64) (dist2, dot float64)) (*KNN, error) {
 	n, k := len(h.count), h.k
 	g := newKNN(n, k)
-	err := parallel.For(ctx, n, 256, func(_, lo, hi int) error {
+	err := loop(ctx, n, 256, func(_, lo, hi int) error {
 		row := make([]candidate, k)
 		for i := lo; i < hi; i++ {
 			for c := range row {

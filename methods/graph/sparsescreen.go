@@ -160,9 +160,9 @@ type span struct {
 }
 
 // load indexes rows lo to hi.
-func (sp *span) load(ctx context.Context, s *sparseScreen, lo, hi int) error {
+func (sp *span) load(ctx context.Context, s *sparseScreen, loop parallel.Loop, lo, hi int) error {
 	sp.lo, sp.hi = lo, hi
-	return parallel.For(ctx, 1+parallel.Chunks(hi-lo, chunkRows), 1, func(_, c, _ int) error {
+	return loop(ctx, 1+parallel.Chunks(hi-lo, chunkRows), 1, func(_, c, _ int) error {
 		if c == 0 {
 			sp.rarest.load(&s.class[rarest], lo, hi)
 			return nil
@@ -256,7 +256,7 @@ func addProducts(sum *[chunkRows]float32, rows []uint16, vals []float32, v float
 // Each list first receives the rows near it in the file: the pairs within a span, then those of
 // other spans, the nearest first. In a corpus sorted by time or topic most of these remain, and
 // most later pairs fail at the first comparison.
-func (s *sparseScreen) search(ctx context.Context, list *shortlists, t *ticker) error {
+func (s *sparseScreen) search(ctx context.Context, list *shortlists, loop parallel.Loop, t *ticker) error {
 	spans := parallel.Chunks(s.n, spanRows)
 	own := make([]*block, parallel.Workers(s.n, lanes))
 	var sp span
@@ -271,11 +271,11 @@ func (s *sparseScreen) search(ctx context.Context, list *shortlists, t *ticker) 
 			if from == to {
 				continue
 			}
-			if err := sp.load(ctx, s, lo, hi); err != nil {
+			if err := sp.load(ctx, s, loop, lo, hi); err != nil {
 				return err
 			}
 			blocks := parallel.Chunks(to-from, lanes)
-			err := parallel.For(ctx, blocks, 1, func(worker, c, _ int) error {
+			err := loop(ctx, blocks, 1, func(worker, c, _ int) error {
 				if own[worker] == nil {
 					own[worker] = newBlock(s)
 				}
@@ -351,13 +351,13 @@ func (b *block) offer(list *shortlists, lo, hi int) {
 func (m *sparseRows) screened(ctx context.Context, k int, t *ticker) (*KNN, error) {
 	n := m.x.NumRows
 	list := newShortlists(n, k+spareCandidates(k), 0)
-	if err := newSparseScreen(m.x).search(ctx, list, t); err != nil {
+	if err := newSparseScreen(m.x).search(ctx, list, m.loop, t); err != nil {
 		return nil, err
 	}
 	g := newKNN(n, k)
 	open := make([]bool, n) // rows whose shortlist does not decide the result
 	rows := make([][]float64, parallel.Workers(n, 256))
-	err := parallel.For(ctx, n, 256, func(worker, lo, hi int) error {
+	err := m.loop(ctx, n, 256, func(worker, lo, hi int) error {
 		if rows[worker] == nil {
 			rows[worker] = make([]float64, m.x.NumCols)
 		}
@@ -380,7 +380,7 @@ func (m *sparseRows) screened(ctx context.Context, k int, t *ticker) (*KNN, erro
 // others could be among them. row is a vector of zeros.
 func (m *sparseRows) choose(list *shortlists, i, k int, row []float64, found []candidate) (best []candidate, open bool) {
 	keys, index := list.row(i)
-	cols, vals := m.x.Row(i)
+	cols, _ := m.x.Row(i)
 	if list.full(i) {
 		// All candidates that are missing have keys of at most the lowest. Twice the error of a
 		// product must separate that from the k-th.
@@ -391,20 +391,11 @@ func (m *sparseRows) choose(list *shortlists, i, k int, row []float64, found []c
 			return found, true
 		}
 	}
-	for p, c := range cols {
-		row[c] = vals[p]
-	}
+	m.open(i, row)
 	for _, j := range index {
-		s := 0.0
-		cs, vs := m.x.Row(int(j))
-		for p, c := range cs {
-			s += row[c] * vs[p]
-		}
-		found = append(found, candidate{m.unitScore(i, int(j), s), j})
+		found = append(found, candidate{m.score(i, int(j), row), j})
 	}
-	for _, c := range cols {
-		row[c] = 0
-	}
+	m.close(i, row)
 	// Fewer than k rows have a common term: the lowest of the others follow.
 	if len(found) < k {
 		known := slices.Clone(index)
@@ -437,6 +428,7 @@ func (m *sparseRows) settle(ctx context.Context, g *KNN, open []bool) error {
 	if err != nil {
 		return err
 	}
+	all.loop = m.loop
 	c := &crossing{fresh: len(rows), trained: n, s: all}
 	met, err := c.meet(ctx, min(g.K+1, n), nil, Options{MaxBytes: DefaultMaxBytes})
 	if err != nil {

@@ -230,7 +230,7 @@ func (in *Input) CompleteGraph(x mat.Matrix, opt graph.Options) graph.Options {
 		n, _ := x.Dims()
 		opt.Neighbors = max(1, min(graph.DefaultNeighbors, n-1))
 	}
-	opt.MaxBytes, opt.Observer = in.Limit(graph.DefaultMaxBytes), in.Observer
+	opt.MaxBytes, opt.Observer, opt.Seed = in.Limit(graph.DefaultMaxBytes), in.Observer, in.Seed
 	return opt
 }
 
