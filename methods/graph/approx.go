@@ -18,7 +18,7 @@ const (
 	// ApproxRows is the number of rows from which [AutoSearch] is approximate.
 	ApproxRows = 200_000
 	// GoalRecall is the recall on the sample from which [Approximate] stops searching.
-	GoalRecall = 0.97
+	GoalRecall = 0.96
 	// RecallSample is the number of rows on which the recall is measured.
 	RecallSample = 1000
 
@@ -47,7 +47,7 @@ const (
 // Another partition follows until the recall is at least [GoalRecall]. Distances and dot products
 // of the neighbours found are exact, with the bits of Nearest.
 //
-// One seed gives the same lists at any number of threads. Memory in addition to x: 44 bytes per
+// One seed gives the same lists at any number of threads. Memory in addition to x: 67 bytes per
 // neighbour, 4 bytes per row and worker, and copies of the cells at work. Errors and events are
 // those of Nearest.
 func Approximate(ctx context.Context, x mat.Matrix, k int, seed uint64, obs progress.Observer) (g *KNN, recall float64, err error) {
@@ -68,9 +68,9 @@ func Approximate(ctx context.Context, x mat.Matrix, k int, seed uint64, obs prog
 	return approximate(ctx, d, k, cellRows, seed, obs)
 }
 
-// bytesPerApproximate is the memory of an approximate search for each entry of its lists: two
-// copies of the lists and the result.
-const bytesPerApproximate = 2*12 + 20
+// bytesPerApproximate is the memory of an approximate search for each neighbour: two copies of lists
+// that are half as long again, their reverse, and the result.
+const bytesPerApproximate = 3*13 + 8 + 20
 
 // approximate is Approximate for *sparse.CSR and *mat.Dense, with cells of the given size.
 func approximate(ctx context.Context, x mat.Matrix, k, cell int, seed uint64, obs progress.Observer) (*KNN, float64, error) {
@@ -79,8 +79,9 @@ func approximate(ctx context.Context, x mat.Matrix, k, cell int, seed uint64, ob
 	if err != nil {
 		return nil, 0, err
 	}
-	a := &approximation{x: x, n: n, k: k, cell: cell, measure: measure, rng: rand.New(rand.NewPCG(seed, 0x6e656172)),
-		near: newNearLists(n, k), mu: make([]sync.Mutex, n)}
+	a := &approximation{x: x, n: n, k: k, width: min(k+k/2+1, n-1), cell: cell, measure: measure, rng: rand.New(rand.NewPCG(seed, 0x6e656172)),
+		mu: make([]sync.Mutex, n)}
+	a.near = newNearLists(n, a.width)
 	sample, err := newRecallSample(ctx, x, k, a.rng)
 	if err != nil {
 		return nil, 0, err
@@ -100,11 +101,11 @@ func approximate(ctx context.Context, x mat.Matrix, k, cell int, seed uint64, ob
 			if err != nil {
 				return nil, 0, err
 			}
-			if float64(changed) < settledShare*float64(n*k) {
+			if float64(changed) < settledShare*float64(n*a.width) {
 				break
 			}
 		}
-		recall = sample.of(a.near)
+		recall = sample.of(a.near, k)
 	}
 	g := newKNN(n, k)
 	err = parallel.For(ctx, n, 256, func(_, lo, hi int) error {
@@ -112,7 +113,7 @@ func approximate(ctx context.Context, x mat.Matrix, k, cell int, seed uint64, ob
 		for i := lo; i < hi; i++ {
 			a.fill(i)
 			for c := range list {
-				list[c] = candidate{a.near.score[i*k+c], a.near.index[i*k+c]}
+				list[c] = candidate{a.near.score[i*a.width+c], a.near.index[i*a.width+c]}
 			}
 			g.set(i, list, measure.measure)
 		}
@@ -126,7 +127,7 @@ func approximate(ctx context.Context, x mat.Matrix, k, cell int, seed uint64, ob
 
 // fill adds the lowest rows to the list of row i if it has fewer than k.
 func (a *approximation) fill(i int) {
-	for j := 0; a.near.index[(i+1)*a.k-1] < 0; j++ {
+	for j := 0; a.near.index[i*a.width+a.k-1] < 0; j++ {
 		if j != i {
 			row := a.measure.scratch()
 			a.measure.open(i, row)
@@ -140,6 +141,7 @@ type approximation struct {
 	x       mat.Matrix // *sparse.CSR or *mat.Dense
 	n, k    int
 	cell    int // rows that a cell should have
+	width   int // length of the lists: more than k, since every neighbour leads to others
 	measure measurer
 	rng     *rand.Rand
 	near    *nearLists
@@ -256,7 +258,7 @@ func (a *approximation) divide(ctx context.Context, rows []int, copies int, cell
 
 // within adds the nearest neighbours of the rows of a cell among each other.
 func (a *approximation) within(ctx context.Context, rows []int) error {
-	k := min(a.k, len(rows)-1)
+	k := min(a.width, len(rows)-1)
 	if k < 1 {
 		return nil
 	}

@@ -148,15 +148,8 @@ func (m *denseRows) tiles(chunk, side int) (i, j int) {
 		tiles := parallel.Chunks(m.x.Rows, side)
 		return m.x.Rows + chunk/tiles*side, chunk % tiles * side
 	}
-	// Chunk number → tile row and column of the lower triangle.
-	ti := int((math.Sqrt(8*float64(chunk)+1) - 1) / 2)
-	for ti*(ti+1)/2 > chunk {
-		ti--
-	}
-	for (ti+1)*(ti+2)/2 <= chunk {
-		ti++
-	}
-	return ti * side, (chunk - ti*(ti+1)/2) * side
+	row, col := triangle(chunk)
+	return row * side, col * side
 }
 
 // pairs calls visit once for every pair j < i with a lower bound of its squared distance; with
@@ -241,29 +234,13 @@ func nearestDense(ctx context.Context, x *mat.Dense, k int, loop parallel.Loop, 
 		return nil, err
 	}
 	m.loop = loop
-	h, t := newHeaps(m.x.Rows, k, math.Inf(1)), newTicker(obs, m.x.Rows)
-	err = m.pairs(ctx, t, func(_, i, base int, low []float64) error {
-		leastI := h.least(i)
-		for j, bound := range low {
-			forI, forJ := -bound >= leastI, -bound >= h.least(base+j)
-			if !forI && !forJ {
-				continue
-			}
-			score := -m.exact(i, base+j, bound)
-			if forI {
-				h.offer(i, int32(base+j), score)
-				leastI = h.least(i)
-			}
-			if forJ {
-				h.offer(base+j, int32(i), score)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
+	t := newTicker(obs, m.x.Rows)
+	var g *KNN
+	if screen := newDenseScreen(m); screen != nil {
+		g, err = m.screened(ctx, screen, k, t)
+	} else {
+		g, err = m.plain(ctx, k, t)
 	}
-	g, err := h.lists(ctx, m.loop, m.measure)
 	if err == nil {
 		t.finish()
 	}

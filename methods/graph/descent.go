@@ -82,10 +82,11 @@ func (m *denseRows) scoreOf(dist2, _ float64) float64    { return -dist2 }
 // path that was tried before is skipped. It returns the number of entries that changed.
 //
 // Each row reads the lists as they were and writes its own, so the result does not depend on the
-// order of the rows. At most 2k² scores per row.
+// order of the rows. At most twice the
+// square of their length of scores per row.
 func (a *approximation) descend(ctx context.Context) (int, error) {
 	old := a.near
-	next := &nearLists{k: a.k, score: slices.Clone(old.score), index: slices.Clone(old.index), fresh: make([]bool, len(old.fresh))}
+	next := &nearLists{k: a.width, score: slices.Clone(old.score), index: slices.Clone(old.index), fresh: make([]bool, len(old.fresh))}
 	ptr, from := old.reversed(a.n)
 	var changed atomic.Int64
 	const grain = 256
@@ -103,14 +104,14 @@ func (a *approximation) descend(ctx context.Context) (int, error) {
 			a.measure.open(i, w.row)
 			mark := int32(i + 1)
 			w.seen[i] = mark
-			mine := old.index[i*a.k : (i+1)*a.k]
+			mine := old.index[i*a.width : (i+1)*a.width]
 			for _, j := range mine {
 				if j >= 0 {
 					w.seen[j] = mark
 				}
 			}
 			through := func(via int32, fresh bool) {
-				for p := int(via) * a.k; p < (int(via)+1)*a.k; p++ {
+				for p := int(via) * a.width; p < (int(via)+1)*a.width; p++ {
 					j := old.index[p]
 					if j < 0 || w.seen[j] == mark || !fresh && !old.fresh[p] {
 						continue
@@ -123,14 +124,14 @@ func (a *approximation) descend(ctx context.Context) (int, error) {
 			}
 			for c, j := range mine {
 				if j >= 0 {
-					through(j, old.fresh[i*a.k+c])
+					through(j, old.fresh[i*a.width+c])
 				}
 			}
 			// Of many reverse neighbours, as many as a list has, evenly spread.
 			back := from[ptr[i]:ptr[i+1]]
-			for c := range min(len(back), a.k) {
-				e := back[c*len(back)/min(len(back), a.k)]
-				via := e / int64(a.k)
+			for c := range min(len(back), a.width) {
+				e := back[c*len(back)/min(len(back), a.width)]
+				via := e / int64(a.width)
 				if w.seen[via] != mark {
 					w.seen[via] = mark
 					if next.insert(i, int32(via), a.measure.score(i, int(via), w.row)) {
@@ -213,20 +214,20 @@ func newRecallSample(ctx context.Context, x mat.Matrix, k int, rng *rand.Rand) (
 	return s, nil
 }
 
-// of is the share of neighbours in l that are no worse than the k-th of the exact result, up to
+// of is the share of the first k neighbours in l that are no worse than the k-th of the exact result, up to
 // rounding.
-func (s *recallSample) of(l *nearLists) float64 {
+func (s *recallSample) of(l *nearLists, k int) float64 {
 	found := 0
 	for r, i := range s.rows {
 		limit := s.worst[r]
 		if !math.IsInf(limit, 0) {
 			limit -= 1e-12 * math.Abs(limit)
 		}
-		for _, score := range l.score[i*l.k : (i+1)*l.k] {
+		for _, score := range l.score[i*l.k : i*l.k+k] {
 			if score >= limit {
 				found++
 			}
 		}
 	}
-	return float64(found) / float64(len(s.rows)*l.k)
+	return float64(found) / float64(len(s.rows)*k)
 }

@@ -1,10 +1,12 @@
 package graph
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
 
@@ -76,6 +78,50 @@ func TestScreenedIsPlain(t *testing.T) {
 		k := rapid.IntRange(1, min(x.NumRows-1, 30)).Draw(t, "k")
 		if got, want := screenedNearest(t, x, k), plainNearest(t, x, k); !equalKNN(got, want) {
 			t.Fatalf("%d × %d, k = %d: got %v\nwant %v", x.NumRows, x.NumCols, k, got, want)
+		}
+	})
+}
+
+// The dense screen decides nothing either: copies, ties, small integers, large offsets, rows of very
+// different lengths.
+func TestDenseScreenedIsPlain(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(screenRows, 700).Draw(t, "n")
+		d := rapid.IntRange(2, 40).Draw(t, "d")
+		kind := rapid.SampledFrom([]string{"normal", "integers", "far", "lengths", "copies"}).Draw(t, "kind")
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		x := mat.NewDense(n, d, nil)
+		x.Apply(func(i, j int, _ float64) float64 {
+			switch kind {
+			case "integers":
+				return float64(rng.IntN(5))
+			case "far":
+				return float64(i%2<<20) + rng.Float64()
+			case "lengths":
+				return rng.NormFloat64() * math.Exp2(float64(i%40))
+			case "copies":
+				if i >= 10 {
+					return x.At(rng.IntN(10), j)
+				}
+			}
+			return rng.NormFloat64()
+		}, x)
+		k := rapid.IntRange(1, 30).Draw(t, "k")
+		m, err := newDenseRows(x, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := m.plain(background, k, newTicker(nil, n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		screen := newDenseScreen(m)
+		if screen == nil {
+			t.Fatal("no screen")
+		}
+		got, err := m.screened(background, screen, k, newTicker(nil, n))
+		if err != nil || !equalKNN(got, want) {
+			t.Fatalf("%s %d × %d, k = %d: not the lists of the search in float64 (%v)", kind, n, d, k, err)
 		}
 	})
 }

@@ -356,14 +356,14 @@ func (m *sparseRows) screened(ctx context.Context, k int, t *ticker) (*KNN, erro
 	}
 	g := newKNN(n, k)
 	open := make([]bool, n) // rows whose shortlist does not decide the result
-	rows := make([][]float64, parallel.Workers(n, 256))
+	scratch := make([][]float64, parallel.Workers(n, 256))
 	err := m.loop(ctx, n, 256, func(worker, lo, hi int) error {
-		if rows[worker] == nil {
-			rows[worker] = make([]float64, m.x.NumCols)
+		if scratch[worker] == nil {
+			scratch[worker] = m.scratch()
 		}
 		var found []candidate
 		for i := lo; i < hi; i++ {
-			found, open[i] = m.choose(list, i, k, rows[worker], found[:0])
+			found, open[i] = m.choose(list, i, k, scratch[worker], found[:0])
 			if !open[i] {
 				g.set(i, found, m.measure)
 			}
@@ -373,7 +373,19 @@ func (m *sparseRows) screened(ctx context.Context, k int, t *ticker) (*KNN, erro
 	if err != nil {
 		return nil, err
 	}
-	return g, m.settle(ctx, g, open)
+	rows := marked(open)
+	switch {
+	case len(rows) == 0:
+		return g, nil
+	case float64(len(rows)) > mostOpen*float64(n):
+		return m.plain(ctx, k, newTicker(nil, n))
+	}
+	again, err := newSparseRows(stack(m.x, m.x.SelectRows(rows)), n)
+	if err != nil {
+		return nil, err
+	}
+	again.loop = m.loop
+	return g, g.settle(ctx, rows, &crossing{fresh: len(rows), trained: n, s: again})
 }
 
 // choose ranks the shortlist of row i in float64 and returns its k best candidates, and whether
@@ -412,25 +424,10 @@ func (m *sparseRows) choose(list *shortlists, i, k int, row []float64, found []c
 	return found[:k], false
 }
 
-// settle searches all rows again for those that are open.
-func (m *sparseRows) settle(ctx context.Context, g *KNN, open []bool) error {
-	var rows []int
-	for i, is := range open {
-		if is {
-			rows = append(rows, i)
-		}
-	}
-	if len(rows) == 0 {
-		return nil
-	}
-	n := m.x.NumRows
-	all, err := newSparseRows(stack(m.x, m.x.SelectRows(rows)), n)
-	if err != nil {
-		return err
-	}
-	all.loop = m.loop
-	c := &crossing{fresh: len(rows), trained: n, s: all}
-	met, err := c.meet(ctx, min(g.K+1, n), nil, Options{MaxBytes: DefaultMaxBytes})
+// settle replaces the lists of some rows by those of an exact search; c has these rows as the new
+// ones and all rows as those of training.
+func (g *KNN) settle(ctx context.Context, rows []int, c *crossing) error {
+	met, err := c.meet(ctx, g.K+1, nil, Options{MaxBytes: DefaultMaxBytes})
 	if err != nil {
 		return err
 	}
