@@ -18,7 +18,7 @@ const (
 	// ApproxRows is the number of rows from which [AutoSearch] is approximate.
 	ApproxRows = 200_000
 	// GoalRecall is the recall on the sample from which [Approximate] stops searching.
-	GoalRecall = 0.96
+	GoalRecall = 0.955
 	// RecallSample is the number of rows on which the recall is measured.
 	RecallSample = 1000
 

@@ -13,11 +13,11 @@ import (
 )
 
 // stories draws documents of topics: half of the words of each come from the 30 words of its topic.
-func stories(n, topics, terms int, rng *rand.Rand) *sparse.CSR {
+func stories(n, topics, terms, words int, rng *rand.Rand) *sparse.CSR {
 	b := sparse.NewBuilder(n, terms)
 	for i := range n {
 		topic := rng.IntN(topics)
-		for w := range 40 {
+		for w := range words {
 			u := rng.Float64()
 			if w%2 == 0 {
 				b.Add(i, (topic*997+int(30*u*u))%terms, 1)
@@ -66,7 +66,7 @@ func TestApproximateOfFewRowsIsExact(t *testing.T) {
 func TestApproximateRecall(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 2))
 	const k = 10
-	for name, x := range map[string]mat.Matrix{"documents": stories(3000, 40, 2000, rng), "points": blobs(3000, 8, rng)} {
+	for name, x := range map[string]mat.Matrix{"documents": stories(3000, 40, 2000, 40, rng), "points": blobs(3000, 8, rng)} {
 		want, err := Nearest(background, x, k, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -103,7 +103,7 @@ func TestApproximateRecall(t *testing.T) {
 func TestApproximateAtAnyThreads(t *testing.T) {
 	defer native.SetThreads(native.Threads())
 	rng := rand.New(rand.NewPCG(4, 3))
-	for name, x := range map[string]mat.Matrix{"documents": stories(1500, 20, 500, rng), "points": blobs(1500, 5, rng)} {
+	for name, x := range map[string]mat.Matrix{"documents": stories(1500, 20, 500, 40, rng), "points": blobs(1500, 5, rng)} {
 		native.SetThreads(1)
 		want, recall, err := approximate(background, x, 8, 100, 3, nil)
 		if err != nil {
@@ -141,7 +141,7 @@ func TestBuildApproximate(t *testing.T) {
 	if Search("").approximate(ApproxRows-1) || !AutoSearch.approximate(ApproxRows) || ExactSearch.approximate(ApproxRows) || !ApproxSearch.approximate(2) {
 		t.Error("the choice of search is wrong")
 	}
-	x := stories(400, 5, 100, rand.New(rand.NewPCG(4, 4)))
+	x := stories(400, 5, 100, 40, rand.New(rand.NewPCG(4, 4)))
 	var notes []string
 	obs := progress.Observer(func(e progress.Event) {
 		if e.Message != "" {

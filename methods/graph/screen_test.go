@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -124,4 +125,103 @@ func TestDenseScreenedIsPlain(t *testing.T) {
 			t.Fatalf("%s %d × %d, k = %d: not the lists of the search in float64 (%v)", kind, n, d, k, err)
 		}
 	})
+}
+
+// The kernels in assembly agree with their twins, up to the rounding that callers allow for.
+func TestKernelsAgree(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	const rows, terms, columns = 37, 50, 24
+	a := laneRows{terms: terms, ptr: make([]int, rows+1)}
+	for r := range rows {
+		for range rng.IntN(20) {
+			a.index, a.val = append(a.index, int32(rng.IntN(terms))), append(a.val, rng.Float32())
+		}
+		a.ptr[r+1] = len(a.index)
+	}
+	random := func(n int) []float32 {
+		x := make([]float32, n)
+		for i := range x {
+			x[i] = rng.Float32()
+		}
+		return x
+	}
+	tile := random(terms * lanes)
+	got, want := random(rows*lanes), random(rows*lanes)
+	mulLanes(&a, 3, rows, tile, got)
+	mulLanesGo(&a, 3, rows, tile, want)
+	for i := range (rows - 3) * lanes {
+		if math.Abs(float64(got[i]-want[i])) > 30*0x1p-24*float64(want[i]) {
+			t.Fatalf("product %d: %v, twin %v", i, got[i], want[i])
+		}
+	}
+	sums := random(lanes * columns)
+	copy(got, want)
+	addTransposed(got, sums, columns)
+	addTransposedGo(want, sums, columns)
+	for i, v := range want {
+		if got[i] != v {
+			t.Fatalf("sum %d: %v, twin %v", i, got[i], v)
+		}
+	}
+	s := screenTile{product: got, stride: lanes, width: 40, rowFloor: random(rows), rowShift: random(rows), laneFloor: random(lanes), laneShift: random(lanes)}
+	for i := range s.rowFloor {
+		s.rowFloor[i] += 4 // few pass
+	}
+	for i := range s.laneFloor {
+		s.laneFloor[i] += 4
+	}
+	found := 0
+	for row, lane := 0, 0; row < rows; lane += laneStep {
+		r, l, mask := passing(&s, row, lane)
+		wr, wl, wmask := passingGo(&s, row, lane)
+		if r != wr || r < rows && (l != wl || mask != wmask) {
+			t.Fatalf("from (%d, %d): (%d, %d) %b, twin (%d, %d) %b", row, lane, r, l, mask, wr, wl, wmask)
+		}
+		row, lane = r, l
+		found++
+	}
+	if found < 5 {
+		t.Errorf("only %d places pass", found)
+	}
+}
+
+// BenchmarkScreen reports the time of the searches in float32 relative to those in float64.
+func BenchmarkScreen(b *testing.B) {
+	rng := rand.New(rand.NewPCG(3, 8))
+	docs := stories(20000, 200, 5000, 200, rng)
+	points := blobs(6000, 300, rng)
+	sparseRows, err := newSparseRows(docs, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	denseRows, err := newDenseRows(points, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, search := range map[string][2]func() (*KNN, error){
+		"sparse": {
+			func() (*KNN, error) { return sparseRows.screened(background, 15, newTicker(nil, 0)) },
+			func() (*KNN, error) { return sparseRows.plain(background, 15, newTicker(nil, 0)) },
+		},
+		"dense": {
+			func() (*KNN, error) {
+				return denseRows.screened(background, newDenseScreen(denseRows), 15, newTicker(nil, 0))
+			},
+			func() (*KNN, error) { return denseRows.plain(background, 15, newTicker(nil, 0)) },
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			var spent [2]time.Duration
+			for b.Loop() {
+				for way, run := range search {
+					start := time.Now()
+					if _, err := run(); err != nil {
+						b.Fatal(err)
+					}
+					spent[way] += time.Since(start)
+				}
+			}
+			b.ReportMetric(float64(spent[1])/float64(spent[0]), "times-as-fast")
+		})
+	}
 }

@@ -51,12 +51,14 @@ const (
 	spanRows   = spanChunks * chunkRows
 	// chunkStride keeps the rows of accumulators from sharing places in the cache.
 	chunkStride = chunkRows + 16
+	// leastWork is the number of common terms of a pair, on average, from which the screen pays.
+	leastWork = 2
 	// leastValue is the smallest entry whose products are normal float32 numbers.
 	leastValue = 0x1p-60
 )
 
 // screenable reports whether the screen applies to the rows: length 1, no negative entries, and
-// enough of them that it pays.
+// enough rows and common terms that it pays.
 func (m *sparseRows) screenable() bool {
 	if !m.unit || m.split > 0 || m.x.NumRows < 2*lanes {
 		return false
@@ -66,7 +68,16 @@ func (m *sparseRows) screenable() bool {
 			return false
 		}
 	}
-	return true
+	count := make([]float64, m.x.NumCols)
+	for _, c := range m.x.Col {
+		count[c]++
+	}
+	common := 0.0
+	for _, k := range count {
+		common += k * k
+	}
+	n := float64(m.x.NumRows)
+	return common >= leastWork*n*n
 }
 
 // newSparseScreen splits the rows of x into frequent and rare terms, in O(nnz + columns·log). 8
