@@ -75,6 +75,10 @@ const bytesPerApproximate = 3*13 + 8 + 20
 // approximate is Approximate for *sparse.CSR and *mat.Dense, with cells of the given size.
 func approximate(ctx context.Context, x mat.Matrix, k, cell int, seed uint64, obs progress.Observer) (*KNN, float64, error) {
 	n, _ := x.Dims()
+	if n <= 2*cell {
+		g, err := Nearest(ctx, x, k, obs)
+		return g, 1, err
+	}
 	measure, err := newMeasure(x)
 	if err != nil {
 		return nil, 0, err

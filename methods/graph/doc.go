@@ -5,7 +5,9 @@
 //
 // Rows of the data are documents (points). [Nearest] finds the k nearest neighbours of every row in
 // Euclidean distance, exactly and without an n×n matrix. [Build] makes the weighted graph of them,
-// or of all pairs within a distance (Options.Epsilon). [FromAffinity] makes a graph from a given
+// or of all pairs within a distance (Options.Epsilon). From [ApproxRows] rows on, or if
+// Options.Search says so, Build uses [Approximate], which finds nearly all neighbours in time nearly
+// proportional to the rows and reports the share found on a sample. [FromAffinity] makes a graph from a given
 // affinity matrix. [NearestAmong] and [Attach] are Nearest and Build for new rows against the rows
 // of a graph.
 //

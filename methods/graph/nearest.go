@@ -33,19 +33,23 @@ const bytesPerNeighbour = 12 + 20
 // Nearest finds the k nearest neighbours of every row of x in Euclidean distance: exact, ties by
 // the lower index, without the row itself. 1 ≤ k < rows.
 //
-// Sparse rows use an inverted index with one accumulator per row, each pair once: Σ over columns of
-// (entries)²/2 multiply-adds, 14 bytes per entry, 512 KiB per worker and 32 bytes per neighbour.
+// Sparse rows of length 1 without negative entries that share terms are searched in float32, each
+// pair once: terms of at least 3 % of the rows by dense tiles, others by an inverted index of the
+// later rows, 8192 at a time. The products have a known error, and the candidates that can be among
+// the k nearest are computed again in float64. Rows that have more of these than the lists hold, as
+// many copies have, are searched again in float64. 8 bytes per entry, 10 bytes per candidate and
+// about 0.5 MB per worker. Other sparse rows use an inverted index with one accumulator per row: Σ
+// over columns of (entries)²/2 multiply-adds, 14 bytes per entry and 512 KiB per worker.
+//
 // Rows of length 1 (up to rounding) are ranked by their dot product, summed in ascending order of
 // columns. Other rows are ranked by ‖a‖²+‖b‖²−2a·b of such sums, and by Σ(a−b)² if that would
-// cancel. On 9,394 × 36,771 documents with 1.22M entries (k = 15) these variants gained nothing:
-// tiles of other sizes (no difference from 2,048 to 65,536 rows); eight rows per pass over the
-// index with vector instructions (half the postings, but each touches its own cache line); upper
-// bounds on the contribution of the most frequent terms (the top 64 are 38 % of the work, but 7 %
-// of all pairs remain to be finished one by one).
+// cancel. On 9,394 × 36,771 documents with 1.22M entries (k = 15), upper bounds on the contribution
+// of the most frequent terms gained nothing: the top 64 are 38 % of the work, but 7 % of all pairs
+// remain to be finished one by one.
 //
-// Dense rows use matrix products of tiles of rows, n²·d flops, each pair of tiles once. A pair that
-// may enter a list is then measured by Σ(a−b)², so neither the BLAS library nor cancellation
-// decides a tie. Small integers are exact without this.
+// Dense rows use products of tiles of rows in float32, n²·d flops, each pair of tiles once, and 4
+// bytes per value. Pairs that may be among the k nearest are then measured by Σ(a−b)², so neither
+// the BLAS library nor cancellation decides a tie. Fewer than 256 rows use products in float64.
 //
 // Errors: invalid k or n, *sparse.NotFiniteError, values whose squares overflow, lists larger than
 // DefaultMaxBytes, and the error of ctx. Events have the stage "neighbours" and count rows.
