@@ -34,6 +34,9 @@ type known struct {
 // corpus.
 func (j *job) readGiven(ctx context.Context) error {
 	j.known.id, j.known.size = j.corpus.ID, j.corpus.Len()
+	if err := checkFiles(ctx, j.Labels, j.Constraints); err != nil {
+		return err
+	}
 	if file := j.Labels; file != "" {
 		g, err := corpus.ReadGiven(ctx, file, j.corpus)
 		if err != nil {
@@ -182,7 +185,7 @@ func (j *job) contradictions(err error) error {
 	for i, c := range all {
 		parts[i] = c.Explain(func(i int) string { return clip(j.known.id(i)) })
 	}
-	return invalid.Errorf("%s: %s", j.Constraints, strings.Join(parts, "; "))
+	return invalid.Errorf("%s: %s", j.Constraints, invalid.List(parts, "; "))
 }
 
 // noteEmptyLabels notes labels of documents without terms, which no method can learn from, and the

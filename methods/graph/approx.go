@@ -113,13 +113,13 @@ func approximate(ctx context.Context, x mat.Matrix, k, cell int, seed uint64, ob
 	}
 	g := newKNN(n, k)
 	err = parallel.For(ctx, n, 256, func(_, lo, hi int) error {
-		list := make([]candidate, k)
 		for i := lo; i < hi; i++ {
 			a.fill(i)
-			for c := range list {
-				list[c] = candidate{a.near.score[i*a.width+c], a.near.index[i*a.width+c]}
+			for c := range k {
+				at := i*a.width + c
+				j := a.near.index[at]
+				g.Index[i*k+c], g.Dist2[i*k+c], g.Dot[i*k+c] = j, -a.near.score[at], a.measure.dot(i, int(j))
 			}
-			g.set(i, list, measure.measure)
 		}
 		return nil
 	})
@@ -195,7 +195,9 @@ func (l *nearLists) insert(i int, j int32, score float64) bool {
 }
 
 // ahead reports whether candidate (s, i) ranks before (t, j); j = -1 is no candidate.
-func ahead(s float64, i int32, t float64, j int32) bool { return j < 0 || worse(t, j, s, i) }
+func ahead(s float64, i int32, t float64, j int32) bool {
+	return j < 0 || s > t || s == t && i < j
+}
 
 // partition divides the rows into cells at random and adds the neighbours within each.
 func (a *approximation) partition(ctx context.Context, t *ticker) error {
@@ -278,10 +280,10 @@ func (a *approximation) within(ctx context.Context, rows []int) error {
 		return err
 	}
 	for r, i := range rows {
-		index, dist2, dot := g.Row(r)
+		index, dist2, _ := g.Row(r)
 		a.mu[i].Lock()
 		for c, q := range index {
-			a.near.insert(i, int32(rows[q]), a.measure.scoreOf(dist2[c], dot[c]))
+			a.near.insert(i, int32(rows[q]), -dist2[c])
 		}
 		a.mu[i].Unlock()
 	}

@@ -137,7 +137,7 @@ func (s *denseScreen) offer(list *shortlists, tile *screenTile, first, base, wid
 
 // plain finds the k nearest neighbours of every row with all products in float64.
 func (m *denseRows) plain(ctx context.Context, k int, t *ticker) (*KNN, error) {
-	h := newHeaps(m.x.Rows, k, math.Inf(1))
+	h := newHeaps(m.x.Rows, k, false)
 	err := m.pairs(ctx, t, func(_, i, base int, low []float64) error {
 		leastI := h.least(i)
 		for j, bound := range low {
@@ -179,7 +179,7 @@ func (m *denseRows) screened(ctx context.Context, s *denseScreen, k int, t *tick
 			for _, j := range index {
 				found = append(found, candidate{-m.direct(i, int(j)), j})
 			}
-			slices.SortFunc(found, better)
+			slices.SortFunc(found, nearer(false))
 			if list.full(i) && list.size < n-1 {
 				// Rows that are missing are at least this far away.
 				bound := 2 * (float64(s.half[i]) - float64(slices.Min(keys))) / s.unit

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// measurer computes scores of pairs of rows: the nearest pair has the highest.
+// measurer computes scores of pairs of rows, -d².
 type measurer interface {
 	// scratch is memory for the calls of one worker.
 	scratch() []float64
@@ -21,9 +21,7 @@ type measurer interface {
 	open(i int, scratch []float64)
 	close(i int, scratch []float64)
 	score(i, j int, scratch []float64) float64
-	// scoreOf is the score of a measured pair, and measure the reverse.
-	scoreOf(dist2, dot float64) float64
-	measure(i, j int, score float64) (dist2, dot float64)
+	dot(i, j int) float64
 }
 
 // newMeasure returns the measurer of a *sparse.CSR or a *mat.Dense.
@@ -50,33 +48,22 @@ func (m *sparseRows) close(i int, row []float64) {
 	}
 }
 
-func (m *sparseRows) score(i, j int, row []float64) float64 {
+// product returns the dot product of row j and the open row.
+func (m *sparseRows) product(j int, row []float64) float64 {
 	s := 0.0
 	cols, vals := m.x.Row(j)
 	for p, c := range cols {
 		s += row[c] * vals[p]
 	}
-	if m.unit {
-		return m.unitScore(i, j, s)
-	}
-	return -m.dist2(i, j, s)
+	return s
 }
 
-func (m *sparseRows) scoreOf(dist2, dot float64) float64 {
-	switch {
-	case !m.unit:
-		return -dist2
-	case dot < nearDot:
-		return dot
-	}
-	return 1 / dist2
-}
+func (m *sparseRows) score(i, j int, row []float64) float64 { return -m.dist2(i, j, m.product(j, row)) }
 
 func (m *denseRows) scratch() []float64                  { return nil }
 func (m *denseRows) open(int, []float64)                 {}
 func (m *denseRows) close(int, []float64)                {}
 func (m *denseRows) score(i, j int, _ []float64) float64 { return -m.direct(i, j) }
-func (m *denseRows) scoreOf(dist2, _ float64) float64    { return -dist2 }
 
 // descend tries the neighbours of each row's neighbours, and of the rows whose neighbour it is. A
 // path that was tried before is skipped. It returns the number of entries that changed.
@@ -181,10 +168,6 @@ type recallSample struct {
 // newRecallSample draws rows and searches all others for their k nearest.
 func newRecallSample(ctx context.Context, x mat.Matrix, k int, rng *rand.Rand) (*recallSample, error) {
 	n, _ := x.Dims()
-	m, err := newMeasure(x)
-	if err != nil {
-		return nil, err
-	}
 	s := &recallSample{rows: rng.Perm(n)[:min(n, RecallSample)]}
 	sort.Ints(s.rows)
 	drawn := selectRows(x, s.rows)
@@ -200,10 +183,10 @@ func newRecallSample(ctx context.Context, x mat.Matrix, k int, rng *rand.Rand) (
 			return nil, err
 		}
 		for r, i := range s.rows {
-			index, dist2, dot := g.Row(r)
+			index, dist2, _ := g.Row(r)
 			for c, j := range index {
 				if lo+int(j) != i {
-					best.insert(r, int32(lo)+j, m.scoreOf(dist2[c], dot[c]))
+					best.insert(r, int32(lo)+j, -dist2[c])
 				}
 			}
 		}

@@ -225,3 +225,23 @@ func BenchmarkScreen(b *testing.B) {
 		})
 	}
 }
+
+// Products too small to change a distance: such rows tie with those that have no common term, and
+// the lower index decides.
+func TestScreenedTinyProducts(t *testing.T) {
+	for _, shared := range []int{1, 5, 60} {
+		const n, k = 200, 7
+		b := sparse.NewBuilder(n, n+shared)
+		for i := range n {
+			b.Add(i, i, 1)
+			b.Add(i, n+(i*7)%shared, 1e-9)
+		}
+		x, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := screenedNearest(t, x, k), plainNearest(t, x, k); !equalKNN(got, want) {
+			t.Errorf("%d shared columns: row 150: got %v, want %v", shared, got.Index[150*k:151*k], want.Index[150*k:151*k])
+		}
+	}
+}

@@ -399,39 +399,48 @@ func (m *sparseRows) screened(ctx context.Context, k int, t *ticker) (*KNN, erro
 	return g, g.settle(ctx, rows, &crossing{fresh: len(rows), trained: n, s: again})
 }
 
+// sameDistance is more than the largest difference of dot products that have one distance, 2−2a·b.
+const sameDistance = 1e-15
+
 // choose ranks the shortlist of row i in float64 and returns its k best candidates, and whether
 // others could be among them. row is a vector of zeros.
 func (m *sparseRows) choose(list *shortlists, i, k int, row []float64, found []candidate) (best []candidate, open bool) {
 	keys, index := list.row(i)
 	cols, _ := m.x.Row(i)
+	few := len(keys) < k
+	if len(keys) > 0 {
+		few = few || slices.Min(keys) < sameDistance
+	}
 	if list.full(i) {
 		// All candidates that are missing have keys of at most the lowest. Twice the error of a
 		// product must separate that from the k-th.
 		sorted := slices.Clone(keys)
 		slices.Sort(sorted)
 		margin := 2 * float64(len(cols)+8) * 0x1p-24
-		if float64(sorted[0]) >= float64(sorted[len(sorted)-k])*(1-margin) {
+		if float64(sorted[0]) >= float64(sorted[len(sorted)-k])*(1-margin)-sameDistance {
 			return found, true
 		}
+		few = false
 	}
 	m.open(i, row)
 	for _, j := range index {
-		found = append(found, candidate{m.score(i, int(j), row), j})
+		found = append(found, candidate{m.unitScore(i, int(j), m.product(int(j), row)), j})
 	}
 	m.close(i, row)
-	// Fewer than k rows have a common term: the lowest of the others follow.
-	if len(found) < k {
-		known := slices.Clone(index)
-		slices.Sort(known)
-		for j := int32(0); len(found) < k; j++ {
+	if few {
+		// The others have no common term. The lowest of them follow, and precede candidates whose
+		// products are too small to make them nearer.
+		known := slices.Sorted(slices.Values(index))
+		for j, zeros := int32(0), 0; zeros < k && int(j) < m.x.NumRows; j++ {
 			if len(known) > 0 && known[0] == j {
 				known = known[1:]
 			} else if int(j) != i {
 				found = append(found, candidate{0, j})
+				zeros++
 			}
 		}
 	}
-	slices.SortFunc(found, better)
+	slices.SortFunc(found, nearer(true))
 	return found[:k], false
 }
 
