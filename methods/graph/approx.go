@@ -68,8 +68,8 @@ func Approximate(ctx context.Context, x mat.Matrix, k int, seed uint64, obs prog
 	return approximate(ctx, d, k, cellRows, seed, obs)
 }
 
-// bytesPerApproximate is the memory of an approximate search for each neighbour: two copies of lists
-// that are half as long again, their reverse, and the result.
+// bytesPerApproximate is the memory of an approximate search for each neighbour: two copies of
+// lists that are half as long again, their reverse, and the result.
 const bytesPerApproximate = 3*13 + 8 + 20
 
 // approximate is Approximate for *sparse.CSR and *mat.Dense, with cells of the given size.

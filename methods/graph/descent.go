@@ -197,8 +197,8 @@ func newRecallSample(ctx context.Context, x mat.Matrix, k int, rng *rand.Rand) (
 	return s, nil
 }
 
-// of is the share of the first k neighbours in l that are no worse than the k-th of the exact result, up to
-// rounding.
+// of is the share of the first k neighbours in l that are no worse than the k-th of the exact
+// result, up to rounding.
 func (s *recallSample) of(l *nearLists, k int) float64 {
 	found := 0
 	for r, i := range s.rows {

@@ -83,8 +83,8 @@ func TestScreenedIsPlain(t *testing.T) {
 	})
 }
 
-// The dense screen decides nothing either: copies, ties, small integers, large offsets, rows of very
-// different lengths.
+// The dense screen decides nothing either: copies, ties, small integers, large offsets, rows of
+// very different lengths.
 func TestDenseScreenedIsPlain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(screenRows, 700).Draw(t, "n")
