@@ -8,6 +8,7 @@ import (
 	"sort"
 	"sync"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -59,7 +60,7 @@ func Approximate(ctx context.Context, x mat.Matrix, k int, seed uint64, obs prog
 	if err := checkK(n, k); err != nil {
 		return nil, 0, err
 	}
-	if err := checkLists(n, k, bytesPerApproximate, DefaultMaxBytes); err != nil {
+	if err := checkLists(n, k, bytesPerApproximate, memory.Left(ctx)); err != nil {
 		return nil, 0, err
 	}
 	if s != nil {

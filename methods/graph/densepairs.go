@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
@@ -236,7 +237,11 @@ func nearestDense(ctx context.Context, x *mat.Dense, k int, loop parallel.Loop, 
 	m.loop = loop
 	t := newTicker(obs, m.x.Rows)
 	var g *KNN
-	if screen := newDenseScreen(m); screen != nil {
+	var screen *denseScreen
+	if memory.Bytes(4, m.x.Rows, m.x.Cols) <= memory.Left(ctx) {
+		screen = newDenseScreen(m)
+	}
+	if screen != nil {
 		g, err = m.screened(ctx, screen, k, t)
 	} else {
 		g, err = m.plain(ctx, k, t)

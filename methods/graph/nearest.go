@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -52,7 +54,8 @@ const bytesPerNeighbour = 12 + 20
 // the BLAS library nor cancellation decides a tie. Fewer than 256 rows use products in float64.
 //
 // Errors: invalid k or n, *sparse.NotFiniteError, values whose squares overflow, lists larger than
-// DefaultMaxBytes, and the error of ctx. Events have the stage "neighbours" and count rows.
+// what is left (memory.Left), and the error of ctx. Events have the stage "neighbours" and count
+// rows.
 func Nearest(ctx context.Context, x mat.Matrix, k int, obs progress.Observer) (*KNN, error) {
 	s, d, err := kind(x)
 	if err != nil {
@@ -62,7 +65,7 @@ func Nearest(ctx context.Context, x mat.Matrix, k int, obs progress.Observer) (*
 	if err := checkK(n, k); err != nil {
 		return nil, err
 	}
-	if err := checkLists(n, k, bytesPerNeighbour, DefaultMaxBytes); err != nil {
+	if err := checkLists(n, k, bytesPerNeighbour, memory.Left(ctx)); err != nil {
 		return nil, err
 	}
 	if s != nil {
@@ -106,11 +109,7 @@ func checkK(n, k int) error {
 
 func checkLists(n, k int, each, budget int64) error {
 	// n and k are below 2³¹ here, so the product does not overflow.
-	if need := int64(n) * int64(k); need > budget/each {
-		return invalid.Errorf("%d neighbours of %d documents need %.1f GiB, more than the %.1f GiB allowed: choose fewer neighbours",
-			k, n, float64(need)*float64(each)/(1<<30), float64(budget)/(1<<30))
-	}
-	return nil
+	return memory.Check(memory.Bytes(each, n, k), budget, "choose fewer ‹neighbors›", "%d neighbours of %s", k, words.Counted(n, "document"))
 }
 
 // nearestSparse is Nearest for sparse rows; its loops run by loop.

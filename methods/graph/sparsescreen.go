@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -447,7 +448,7 @@ func (m *sparseRows) choose(list *shortlists, i, k int, row []float64, found []c
 // settle replaces the lists of some rows by those of an exact search; c has these rows as the new
 // ones and all rows as those of training.
 func (g *KNN) settle(ctx context.Context, rows []int, c *crossing) error {
-	met, err := c.meet(ctx, g.K+1, nil, Options{MaxBytes: DefaultMaxBytes})
+	met, err := c.meet(ctx, g.K+1, nil, Options{MaxBytes: memory.Left(ctx)})
 	if err != nil {
 		return err
 	}
