@@ -64,7 +64,19 @@ func (r *request) givenTwice() error {
 // order. Values are texts, numbers, true or false, and lists of these for options that take
 // several; null leaves an option alone. Errors are those of [Options.Set], and texts that are no
 // JSON object (fs.ErrInvalid).
-func (o *Options) SetJSON(text []byte) error {
+//
+// own, if it is not nil, is offered each name and value first, for settings of the caller's: what
+// it takes is no option.
+func (o *Options) SetJSON(text []byte, own func(name, value string) (taken bool, err error)) error {
+	set := o.Set
+	if own != nil {
+		set = func(name, value string) error {
+			if taken, err := own(name, value); taken || err != nil {
+				return err
+			}
+			return o.Set(name, value)
+		}
+	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	bad := func(err error) error {
@@ -90,7 +102,7 @@ func (o *Options) SetJSON(text []byte) error {
 			return wrapped(invalid.Errorf("%s is set twice", words.Option(name)))
 		}
 		seen[name] = true
-		if err := o.setValue(name, value); err != nil {
+		if err := setValue(set, name, value); err != nil {
 			return wrapped(err)
 		}
 	}
@@ -104,12 +116,12 @@ func (o *Options) SetJSON(text []byte) error {
 }
 
 // setValue sets an option from a decoded JSON value.
-func (o *Options) setValue(name string, value any) error {
+func setValue(set func(name, value string) error, name string, value any) error {
 	switch v := value.(type) {
 	case nil:
 		return nil
 	case string, bool, json.Number:
-		return o.Set(name, fmt.Sprint(v))
+		return set(name, fmt.Sprint(v))
 	case []any:
 		for _, item := range v {
 			switch item.(type) {
@@ -117,7 +129,7 @@ func (o *Options) setValue(name string, value any) error {
 			default:
 				return invalid.Errorf("%s is a list with an item that is no text and no number", words.Option(name))
 			}
-			if err := o.Set(name, fmt.Sprint(item)); err != nil {
+			if err := set(name, fmt.Sprint(item)); err != nil {
 				return err
 			}
 		}
