@@ -25,7 +25,7 @@ LDFLAGS   := -X github.com/eigenmap/eigenmap.Version=$(VERSION)
 NATIVE_PACKAGES := ca-certificates gcc libc6-dev libopenblas-dev liblapacke-dev libarpack2-dev
 PEER_PACKAGES   := python3-sklearn python3-scipy
 # What the tests of the C interface need beside gcc.
-HOST_PACKAGES   := g++ gfortran pkg-config valgrind
+HOST_PACKAGES   := g++ gfortran
 STATICCHECK     := honnef.co/go/tools/cmd/staticcheck@v0.7.0
 
 ifdef PUREGO
@@ -66,9 +66,9 @@ install-lib: lib ## Copy the C interface to PREFIX/lib, PREFIX/include and PREFI
 	install -m 644 $(LIB)/eigenmap.h '$(DESTDIR)$(PREFIX)/include'
 	install -m 644 $(LIB)/eigenmap.pc '$(DESTDIR)$(PREFIX)/lib/pkgconfig'
 
-test-lib: lib ## Test the C interface from C, C++ and Fortran, and under valgrind
+test-lib: lib ## Test the C interface from C, C++ and Fortran, and for leaks by the address sanitizer
 	@.ci/deps $(HOST_PACKAGES)
-	CGO_ENABLED=1 EIGENMAP_LIB='$(abspath $(LIB))' EIGENMAP_VALGRIND=1 $(GO) test -count=1 -v ./capi
+	CGO_ENABLED=1 EIGENMAP_LIB='$(abspath $(LIB))' EIGENMAP_ASAN=1 $(GO) test -count=1 -v ./capi
 
 test-python: lib ## Build the wheel, install it into a fresh environment and run its tests (SHORT=1: the short ones)
 	GO='$(GO)' PYTHON='$(PYTHON3)' EIGENMAP_LIBRARY='$(abspath $(LIB))/libeigenmap.so.0' .ci/python $(if $(SHORT),--short)

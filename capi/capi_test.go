@@ -110,7 +110,7 @@ func TestExamples(t *testing.T) {
 		"c++": {"g++", []string{"-std=c++17", "-Wall", "-Wextra", "-Werror", "../examples/cpp/clusters.cpp"},
 			[]string{"clustered 10000 points: 1.0000 of", "reported progress", "in 2 dimensions", `no method "gnm"`}},
 		"fortran": {"gfortran", []string{"-Wall", "-ffpe-trap=invalid,zero,overflow", "../examples/fortran/eigenmap.f90", "../examples/fortran/clusters.f90"},
-			[]string{"clustered 10000 points: 1.0000 of", "in 2 dimensions", "ring of six:  0.000  0.500", "gives code 2"}},
+			[]string{"clustered 10000 points: 1.0000 of", "in 2 dimensions", "ring of six:  0.000  0.500", "give code 2"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			program := compiled(t, c.compiler, append(c.args, "-I"+lib, "-L"+lib, "-leigenmap")...)
@@ -149,17 +149,17 @@ func TestHost(t *testing.T) {
 			}
 		})
 	}
-	t.Run("valgrind", func(t *testing.T) {
-		if os.Getenv("EIGENMAP_VALGRIND") == "" {
+	t.Run("leaks", func(t *testing.T) {
+		if os.Getenv("EIGENMAP_ASAN") == "" {
 			t.Skip("make test-lib runs it")
 		}
-		if _, err := exec.LookPath("valgrind"); err != nil {
-			t.Skip("there is no valgrind here")
+		checked := compiled(t, "gcc", append([]string{"-fsanitize=address"}, args...)...)
+		t.Setenv("CALLS", "200")
+		for _, check := range []string{"errors", "models", "callbacks", "threads"} {
+			if out := output(t, lib, checked, check); !strings.HasSuffix(out, "ok\n") {
+				t.Errorf("%s: %s", check, out)
+			}
 		}
-		t.Setenv("CALLS", "40")
-		// Memory of a thread counts as possibly lost while the thread lives.
-		const definite = "definite"
-		output(t, lib, "valgrind", "-q", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds="+definite, "--errors-for-leak-kinds="+definite, program, "threads")
 	})
 }
 

@@ -115,7 +115,13 @@ void eigenmap_set_callbacks(eigenmap_progress_fn progress, eigenmap_cancelled_fn
 	call->user = user;
 }
 
-const char *eigenmap_version(void) { return forked ? "" : eigenmapGoVersion(); }
+const char *eigenmap_version(void)
+{
+	static const char *version;
+	if (!version && !forked)
+		version = eigenmapGoVersion();
+	return version ? version : "";
+}
 
 void eigenmap_free(void *memory) { free(memory); }
 

@@ -24,7 +24,7 @@
 		} \
 	} while (0)
 
-enum { N = 300, PER = 6, COLS = 30 };
+enum { N = 120, PER = 6, COLS = 30 };
 static int64_t indptr[N + 1];
 static int32_t indices[N * PER];
 static double values[N * PER];
@@ -167,7 +167,7 @@ static void models(void)
 	/* labels of some rows: the clusters are the classes, with their numbers */
 	int32_t some[N], classes[3];
 	for (int i = 0; i < N; i++)
-		some[i] = i < 30 ? 5 * (i % 3) + 2 : -1;
+		some[i] = i < 15 ? 5 * (i % 3) + 2 : -1;
 	eigenmap_known known = {.labels = some};
 	eigenmap_matrix x = {N, COLS, indptr, indices, values, 0, EIGENMAP_CSR};
 	eigenmap_model *s;
@@ -181,6 +181,8 @@ static void models(void)
 	REQUIRE(fabs(posterior[0] + posterior[1] + posterior[2] - 1) < 1e-9);
 	require_error(eigenmap_fit(&x, EIGENMAP_CLUSTER, "{\"method\": \"le\", \"clusters\": 3}", &known, &s), 2, "no use for labels");
 	/* constraints */
+	free(rows);
+	free(columns);
 	int64_t first[] = {0, 1, 2}, second[] = {3, 4, 5};
 	eigenmap_known links = {.first = first, .second = second, .links = 3};
 	REQUIRE(eigenmap_fit(&x, EIGENMAP_CLUSTER, "{\"method\": \"cle\", \"clusters\": 3}", &links, &s) == 0);
@@ -316,7 +318,7 @@ static void child(void)
 	pid_t pid = fork();
 	if (pid == 0) {
 		alarm(10);
-		_exit(cluster("{\"clusters\": 3}", labels) == 1 && strstr(eigenmap_last_error(), "fork") && *eigenmap_version() == 0 ? 42 : 1);
+		_exit(cluster("{\"clusters\": 3}", labels) == 1 && strstr(eigenmap_last_error(), "fork") ? 42 : 1);
 	}
 	int status;
 	waitpid(pid, &status, 0);
