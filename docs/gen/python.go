@@ -53,6 +53,9 @@ var renamed = map[string]string{"clusters": "n_clusters", "dims": "n_components"
 // ofEveryRun are the options of every run that an estimator has; the others are about files.
 var ofEveryRun = []string{"clusters", "seed", "weighting", "normalize", "precomputed", "restarts", "init", "kmeans-iter"}
 
+// dimsFixed are the methods whose clusters or classes decide their dimensions.
+var dimsFixed = []string{"cle", "nmf", "plsa"}
+
 // parameter is a parameter of an estimator.
 type parameter struct {
 	name, flag, standard, help string
@@ -72,8 +75,13 @@ func parameters(s spec) []parameter {
 				p.standard, p.help = "None", "number of clusters; None: an embedding alone, if n_components is set"
 			case s.Needs.Labels == method.Required:
 				p.help = "number of clusters; None: as many as y has classes"
+			case s.Name == "nmf":
+				p.standard = "2" // no more than X has columns
 			default:
 				p.standard = "8"
+			}
+			if s.Yields.Naming == method.ClassesFirst {
+				p.help += "; at least as many as y has classes"
 			}
 		case f.Name == "dims" && estimatorOf(s).coordinates && s.Needs.Labels != method.Required:
 			p.standard = "2"
@@ -90,10 +98,11 @@ func parameters(s spec) []parameter {
 		}
 		list = append(list, p)
 	}
-	own := option.Of(s.New())
+	own := slices.DeleteFunc(option.Of(s.New()), func(f *option.Field) bool { return f.Name == "dims" && slices.Contains(dimsFixed, s.Name) })
 	runs := runOptions()
 	for _, name := range ofEveryRun {
-		if f := option.Find(runs, name); f != nil && eigenmap.Takes(s, name) && option.Find(own, name) == nil {
+		if f := option.Find(runs, name); f != nil && eigenmap.Takes(s, name) && option.Find(own, name) == nil &&
+			(name != "clusters" || s.Yields.Naming != method.ClassesOnly) {
 			add(f)
 		}
 	}
@@ -146,13 +155,18 @@ func pythonBases(s spec) []string {
 		if s.Yields.Coordinates {
 			bases = append(bases, "Transforms")
 		}
+		if s.Yields.Probabilities {
+			bases = append(bases, "Doubts")
+		}
 	} else if s.Yields.Coordinates {
 		bases = append(bases, "Embeds")
 	}
 	switch {
-	case s.Needs.Labels == method.Required && s.Yields.Naming != method.Unnamed:
+	case s.Needs.Labels == method.Required && s.Yields.Naming != method.Unnamed && s.Placer != nil:
 		bases = append(bases, "Classifies")
-	case s.Needs.Labels != method.Required:
+	case s.Needs.Labels == method.Required && s.Yields.Naming != method.Unnamed:
+		bases = append(bases, "Transduces")
+	case s.Needs.Labels != method.Required && !estimatorOf(s).coordinates:
 		bases = append(bases, "Clusters")
 	}
 	return append(bases, "Estimator")
@@ -163,7 +177,7 @@ func pythonPage(methods []spec) []byte {
 	var b bytes.Buffer
 	b.WriteString("# Written by make docs from the options of the methods: do not edit.\n" +
 		"\"\"\"The estimators, one for each method.\"\"\"\n\n" +
-		"from ._base import Classifies, Clusters, Embeds, Estimator, Predicts, Transforms\n\n__all__ = [\n")
+		"from ._base import Classifies, Clusters, Doubts, Embeds, Estimator, Predicts, Transduces, Transforms\n\n__all__ = [\n")
 	for _, s := range methods {
 		fmt.Fprintf(&b, "    %q,\n", estimatorOf(s).class)
 	}
@@ -177,8 +191,8 @@ func pythonPage(methods []spec) []byte {
 			fmt.Fprintf(&b, "    %s : default %s\n%s\n", p.name, p.standard, indented(p.help+".", "        "))
 		}
 		b.WriteString("    n_jobs : default None\n        threads of a fit; None and -1: one for each core.\n    \"\"\"\n\n")
-		fmt.Fprintf(&b, "    _method = %q\n    _labels = %q\n    _embeds = %s\n    _flags = {\n", s.Name,
-			[...]string{"none", "optional", "required"}[s.Needs.Labels], pythonBool(estimatorOf(s).coordinates))
+		fmt.Fprintf(&b, "    _method = %q\n    _labels = %q\n    _embeds = %s\n    _classes_first = %s\n    _flags = {\n", s.Name,
+			[...]string{"none", "optional", "required"}[s.Needs.Labels], pythonBool(estimatorOf(s).coordinates), pythonBool(s.Yields.Naming == method.ClassesFirst))
 		for _, p := range list {
 			fmt.Fprintf(&b, "        %q: %q,\n", p.name, p.flag)
 		}

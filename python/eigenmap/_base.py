@@ -13,7 +13,7 @@ from sklearn.base import (
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import check_is_fitted, check_non_negative, column_or_1d, validate_data
 
 from . import _native
 
@@ -21,7 +21,7 @@ from . import _native
 _ALWAYS = {"n_clusters", "n_components", "random_state"}
 # Parameters without effect if no clusters are asked for.
 _OF_CLUSTERS = {"n_clusters", "n_init", "init", "kmeans_iter"}
-# Methods that take no entry below 0.
+# Methods that take no entry below 0, and Semi-LDC with the soft labels of the latter.
 _POSITIVE = {"nmf", "plsa"}
 
 
@@ -48,12 +48,18 @@ class Estimator(BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
-        tags.input_tags.positive_only = self._method in _POSITIVE
+        tags.input_tags.positive_only = self._is_positive()
         tags.input_tags.pairwise = bool(getattr(self, "precomputed", False))
         tags.target_tags.required = self._labels == "required"
         return tags
 
-    def _options(self, embed):
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "_model")
+
+    def _is_positive(self):
+        return self._method in _POSITIVE or getattr(self, "soft_labels", None) == "plsa"
+
+    def _options(self, embed, classes):
         """The options that differ from the defaults, by the names of the flags."""
         options = {"method": self._method, "threads": self._threads()}
         defaults = {name: p.default for name, p in self._signature().items()}
@@ -66,6 +72,10 @@ class Estimator(BaseEstimator):
                     value = check_random_state(value).randint(2**31)
             elif name not in _ALWAYS and not isinstance(value, (list, tuple)) and value == defaults[name]:
                 continue
+            if name == "n_components" and classes is not None and value == defaults[name]:
+                continue  # the classes decide
+            if name == "n_clusters" and classes is not None and self._classes_first:
+                value = max(value, len(classes))
             options[flag] = value.item() if isinstance(value, np.generic) else value
         return options
 
@@ -78,7 +88,7 @@ class Estimator(BaseEstimator):
     def _threads(self):
         return max(0, self.n_jobs or 0)
 
-    def _check(self, x, y="no_validation", reset=True):
+    def _check(self, x, reset=True):
         options = {"accept_sparse": "csr", "dtype": np.float64, "accept_large_sparse": True, "order": None, "reset": reset}
         if reset:
             options["ensure_min_samples"] = 2
@@ -87,7 +97,10 @@ class Estimator(BaseEstimator):
             if x.shape[0] != x.shape[1]:
                 raise ValueError(f"an affinity matrix is square, and this one is {x.shape[0]} × {x.shape[1]}")
             return x
-        return validate_data(self, x, **options)
+        x = validate_data(self, x, **options)
+        if self._is_positive():
+            check_non_negative(x, type(self).__name__)
+        return x
 
     def _known(self, y, n):
         """Numbers of the classes of y, and the classes; None without labels."""
@@ -121,7 +134,7 @@ class Estimator(BaseEstimator):
         embed = self._wants_coordinates()
         affinity = bool(getattr(self, "precomputed", False))
         purpose = _native.EMBED if embed else _native.CLUSTER
-        self._model = _native.Model.fit(X, purpose, self._options(embed), labels=known, affinity=affinity)
+        self._model = _native.Model.fit(X, purpose, self._options(embed, classes), labels=known, affinity=affinity)
         self._take(classes)
         return self
 
@@ -144,6 +157,8 @@ class Estimator(BaseEstimator):
             self.eigenvalues_ = model.values()
         if model.count(_native.PROBABILITIES):
             self.probabilities_ = model.posterior()
+            if isinstance(self, (Transforms, Embeds)) and not model.count(_native.DIMS):
+                self.embedding_ = self.probabilities_
         if classes is not None:
             self.classes_ = classes
         steps = _iterations(self.summary_)
@@ -179,6 +194,17 @@ class Predicts:
         return self._named(self._model.predict(X, labels=True, threads=self._threads())[0])
 
 
+class Doubts:
+    """Probabilities of the clusters of new rows."""
+
+    @available_if(lambda self: not self._wants_coordinates())
+    def predict_proba(self, X):
+        """The probability of each cluster for each row of X, in the order of the clusters."""
+        check_is_fitted(self)
+        X = self._check(X, reset=False)
+        return self._model.predict(X, posterior=True, threads=self._threads())[2]
+
+
 class Embeds:
     """Coordinates of the rows of the fit alone."""
 
@@ -198,6 +224,8 @@ class Transforms(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
         """The coordinates of the rows of X; those of the fit have the ones of embedding_."""
         check_is_fitted(self)
         X = self._check(X, reset=False)
+        if not self._model.count(_native.DIMS):  # shares of topics
+            return self._model.predict(X, posterior=True, threads=self._threads())[2]
         return self._model.predict(X, embedding=True, threads=self._threads())[1]
 
     @property
@@ -209,7 +237,7 @@ class Clusters(ClusterMixin):
     """Finds clusters without labels."""
 
 
-class Classifies(ClassifierMixin):
+class Transduces:
     """Finds the class of every row from labels of a part of them; clusters are classes of y."""
 
     def _take(self, classes):
@@ -229,3 +257,7 @@ class Classifies(ClassifierMixin):
     def fit_predict(self, X, y=None):
         """Fits, and returns the class of each row of X."""
         return self.fit(X, y).transduction_
+
+
+class Classifies(ClassifierMixin, Transduces):
+    """Finds the class of new rows too."""

@@ -1,7 +1,7 @@
 # Written by make docs from the options of the methods: do not edit.
 """The estimators, one for each method."""
 
-from ._base import Classifies, Clusters, Embeds, Estimator, Predicts, Transforms
+from ._base import Classifies, Clusters, Doubts, Embeds, Estimator, Predicts, Transduces, Transforms
 
 __all__ = [
     "LaplacianEigenmaps",
@@ -104,6 +104,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
     _method = "le"
     _labels = "none"
     _embeds = False
+    _classes_first = False
     _flags = {
         "n_clusters": "clusters",
         "n_components": "dims",
@@ -255,6 +256,7 @@ class SemiLE(Predicts, Transforms, Estimator):
     _method = "semi-le"
     _labels = "required"
     _embeds = False
+    _classes_first = False
     _flags = {
         "n_clusters": "clusters",
         "n_components": "dims",
@@ -352,8 +354,6 @@ class CLE(Predicts, Transforms, Estimator):
     ----------
     n_clusters : default None
         number of clusters; None: as many as y has classes.
-    n_components : default None
-        dimensions of the embedding; None: the number of clusters or classes.
     n_neighbors : default 15
         nearest neighbours of each document in the graph.
     random_state : default 0
@@ -404,9 +404,9 @@ class CLE(Predicts, Transforms, Estimator):
     _method = "cle"
     _labels = "required"
     _embeds = False
+    _classes_first = False
     _flags = {
         "n_clusters": "clusters",
-        "n_components": "dims",
         "n_neighbors": "neighbors",
         "random_state": "seed",
         "weighting": "weighting",
@@ -432,7 +432,6 @@ class CLE(Predicts, Transforms, Estimator):
     def __init__(
         self,
         n_clusters=None,
-        n_components=None,
         *,
         n_neighbors=15,
         random_state=0,
@@ -457,7 +456,6 @@ class CLE(Predicts, Transforms, Estimator):
         n_jobs=None,
     ):
         self.n_clusters = n_clusters
-        self.n_components = n_components
         self.n_neighbors = n_neighbors
         self.random_state = random_state
         self.weighting = weighting
@@ -481,7 +479,7 @@ class CLE(Predicts, Transforms, Estimator):
         self.n_jobs = n_jobs
 
 
-class LSI(Predicts, Transforms, Clusters, Estimator):
+class LSI(Predicts, Transforms, Estimator):
     """Latent semantic indexing: projections on the first singular vectors, then k-means.
 
     Decomposes the matrix of documents and terms, X = U Σ Vᵀ, and keeps its r largest singular
@@ -520,6 +518,7 @@ class LSI(Predicts, Transforms, Clusters, Estimator):
     _method = "lsi"
     _labels = "none"
     _embeds = True
+    _classes_first = False
     _flags = {
         "n_clusters": "clusters",
         "n_components": "dims",
@@ -561,7 +560,7 @@ class LSI(Predicts, Transforms, Clusters, Estimator):
         self.n_jobs = n_jobs
 
 
-class PCA(Predicts, Transforms, Clusters, Estimator):
+class PCA(Predicts, Transforms, Estimator):
     """Principal components of the centred weights, then k-means.
 
     Takes as coordinates (x − μ)·v, where μ is the mean of the rows and v are the eigenvectors of
@@ -603,6 +602,7 @@ class PCA(Predicts, Transforms, Clusters, Estimator):
     _method = "pca"
     _labels = "none"
     _embeds = True
+    _classes_first = False
     _flags = {
         "n_clusters": "clusters",
         "n_components": "dims",
@@ -659,10 +659,8 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
 
     Parameters
     ----------
-    n_clusters : default 8
+    n_clusters : default 2
         number of clusters.
-    n_components : default None
-        dimensions of the embedding: the number of topics; None: the number of clusters or classes.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -686,9 +684,9 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
     _method = "nmf"
     _labels = "none"
     _embeds = False
+    _classes_first = False
     _flags = {
         "n_clusters": "clusters",
-        "n_components": "dims",
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
@@ -701,8 +699,7 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
 
     def __init__(
         self,
-        n_clusters=8,
-        n_components=None,
+        n_clusters=2,
         *,
         random_state=0,
         weighting=None,
@@ -715,7 +712,6 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         n_jobs=None,
     ):
         self.n_clusters = n_clusters
-        self.n_components = n_components
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
@@ -727,7 +723,7 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         self.n_jobs = n_jobs
 
 
-class GaussianMixture(Predicts, Clusters, Estimator):
+class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
     """Mixture of Gaussians on the principal components, started by k-means.
 
     Fits p(x) = Σ_k α_k N(x; μ_k, Σ_k) to the documents, or to their principal components, by
@@ -775,6 +771,7 @@ class GaussianMixture(Predicts, Clusters, Estimator):
     _method = "gmm"
     _labels = "none"
     _embeds = False
+    _classes_first = False
     _flags = {
         "n_clusters": "clusters",
         "random_state": "seed",
@@ -825,7 +822,7 @@ class GaussianMixture(Predicts, Clusters, Estimator):
         self.n_jobs = n_jobs
 
 
-class LapGMM(Predicts, Clusters, Estimator):
+class LapGMM(Predicts, Doubts, Clusters, Estimator):
     """Gmm whose probabilities vary little along the edges of the neighbour graph.
 
     Fits a mixture of Gaussians so that log P(X|Θ) − λ Σ_k f_kᵀ L f_k is large, where f_k are the
@@ -898,6 +895,7 @@ class LapGMM(Predicts, Clusters, Estimator):
     _method = "lapgmm"
     _labels = "none"
     _embeds = False
+    _classes_first = False
     _flags = {
         "n_clusters": "clusters",
         "n_neighbors": "neighbors",
@@ -981,7 +979,7 @@ class LapGMM(Predicts, Clusters, Estimator):
         self.n_jobs = n_jobs
 
 
-class SPG(Predicts, Transforms, Clusters, Estimator):
+class SPG(Predicts, Transforms, Estimator):
     """Sparse projections over a graph: few terms per direction, listed by name, then k-means.
 
     Takes the eigenvectors y of a graph with Wy = λ' Dy, λ' the largest, and finds for each the
@@ -1055,6 +1053,7 @@ class SPG(Predicts, Transforms, Clusters, Estimator):
     _method = "spg"
     _labels = "optional"
     _embeds = True
+    _classes_first = False
     _flags = {
         "n_clusters": "clusters",
         "n_components": "dims",
@@ -1141,7 +1140,7 @@ class SPG(Predicts, Transforms, Clusters, Estimator):
         self.n_jobs = n_jobs
 
 
-class LPP(Predicts, Transforms, Clusters, Estimator):
+class LPP(Predicts, Transforms, Estimator):
     """Locality preserving projections: linear coordinates that follow the graph, then k-means.
 
     Finds linear coordinates X·a that vary least over the edges of a graph W of the documents: XᵀLX
@@ -1210,6 +1209,7 @@ class LPP(Predicts, Transforms, Clusters, Estimator):
     _method = "lpp"
     _labels = "optional"
     _embeds = True
+    _classes_first = False
     _flags = {
         "n_clusters": "clusters",
         "n_components": "dims",
@@ -1326,6 +1326,7 @@ class LDA(Predicts, Transforms, Estimator):
     _method = "lda"
     _labels = "required"
     _embeds = True
+    _classes_first = False
     _flags = {
         "n_clusters": "clusters",
         "n_components": "dims",
@@ -1367,7 +1368,7 @@ class LDA(Predicts, Transforms, Estimator):
         self.n_jobs = n_jobs
 
 
-class SparsePCA(Predicts, Transforms, Clusters, Estimator):
+class SparsePCA(Predicts, Transforms, Estimator):
     """Sparse principal components: few terms each, then k-means.
 
     Minimises Σ ‖x_i − A Bᵀx_i‖² + α Σ ‖b_j‖² + Σ β_j ‖b_j‖₁ over A with AᵀA = I and B by turns: for
@@ -1406,6 +1407,7 @@ class SparsePCA(Predicts, Transforms, Clusters, Estimator):
     _method = "spca"
     _labels = "none"
     _embeds = True
+    _classes_first = False
     _flags = {
         "n_clusters": "clusters",
         "n_components": "dims",
@@ -1531,6 +1533,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
     _method = "le-cas"
     _labels = "optional"
     _embeds = False
+    _classes_first = False
     _flags = {
         "n_clusters": "clusters",
         "n_components": "dims",
@@ -1632,7 +1635,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         self.n_jobs = n_jobs
 
 
-class GGLE(Embeds, Clusters, Estimator):
+class GGLE(Embeds, Estimator):
     """Le on a graph of the nearest along the neighbour graph, with generalised Gaussian weights.
 
     Measures distances d along shortest paths over the neighbour graph, joins each document to its
@@ -1693,6 +1696,7 @@ class GGLE(Embeds, Clusters, Estimator):
     _method = "ggle"
     _labels = "none"
     _embeds = True
+    _classes_first = False
     _flags = {
         "n_clusters": "clusters",
         "n_components": "dims",
@@ -1764,7 +1768,7 @@ class GGLE(Embeds, Clusters, Estimator):
         self.n_jobs = n_jobs
 
 
-class SLE(Embeds, Clusters, Estimator):
+class SLE(Embeds, Estimator):
     """Le on a graph whose neighbourhoods end where the data bend, then k-means.
 
     Takes the nearest documents one after the other into a neighbourhood, which ends before the
@@ -1827,6 +1831,7 @@ class SLE(Embeds, Clusters, Estimator):
     _method = "s-le"
     _labels = "none"
     _embeds = True
+    _classes_first = False
     _flags = {
         "n_clusters": "clusters",
         "n_components": "dims",
@@ -1950,6 +1955,7 @@ class SCPLE(Embeds, Estimator):
     _method = "scple"
     _labels = "required"
     _embeds = True
+    _classes_first = False
     _flags = {
         "n_clusters": "clusters",
         "n_components": "dims",
@@ -2006,7 +2012,7 @@ class SCPLE(Embeds, Estimator):
         self.n_jobs = n_jobs
 
 
-class Isomap(Predicts, Transforms, Clusters, Estimator):
+class Isomap(Predicts, Transforms, Estimator):
     """Coordinates that keep distances along the neighbour graph, then k-means.
 
     Measures between documents the shortest paths d_ij along the edges of the neighbour graph, and
@@ -2066,6 +2072,7 @@ class Isomap(Predicts, Transforms, Clusters, Estimator):
     _method = "isomap"
     _labels = "none"
     _embeds = True
+    _classes_first = False
     _flags = {
         "n_clusters": "clusters",
         "n_components": "dims",
@@ -2131,7 +2138,7 @@ class Isomap(Predicts, Transforms, Clusters, Estimator):
         self.n_jobs = n_jobs
 
 
-class LocallyLinearEmbedding(Predicts, Transforms, Clusters, Estimator):
+class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
     """Locally linear embedding: each document as its neighbours reconstruct it, then k-means.
 
     Finds for each document x_i weights of its nearest neighbours, of sum 1, that minimise ‖x_i −
@@ -2186,6 +2193,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Clusters, Estimator):
     _method = "lle"
     _labels = "none"
     _embeds = True
+    _classes_first = False
     _flags = {
         "n_clusters": "clusters",
         "n_components": "dims",
@@ -2248,7 +2256,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Clusters, Estimator):
         self.n_jobs = n_jobs
 
 
-class PLSA(Predicts, Transforms, Clusters, Estimator):
+class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
     """Topics of term counts, by name; labels given make topics of their classes.
 
     Finds K topics, distributions over the terms, by EM. Kind clustering: each document belongs to
@@ -2261,9 +2269,7 @@ class PLSA(Predicts, Transforms, Clusters, Estimator):
     Parameters
     ----------
     n_clusters : default 8
-        number of clusters.
-    n_components : default None
-        number of topics; None: the number of clusters or classes.
+        number of clusters; at least as many as y has classes.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -2288,9 +2294,9 @@ class PLSA(Predicts, Transforms, Clusters, Estimator):
     _method = "plsa"
     _labels = "optional"
     _embeds = False
+    _classes_first = True
     _flags = {
         "n_clusters": "clusters",
-        "n_components": "dims",
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
@@ -2304,7 +2310,6 @@ class PLSA(Predicts, Transforms, Clusters, Estimator):
     def __init__(
         self,
         n_clusters=8,
-        n_components=None,
         *,
         random_state=0,
         weighting=None,
@@ -2317,7 +2322,6 @@ class PLSA(Predicts, Transforms, Clusters, Estimator):
         n_jobs=None,
     ):
         self.n_clusters = n_clusters
-        self.n_components = n_components
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
@@ -2341,8 +2345,6 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
 
     Parameters
     ----------
-    n_clusters : default None
-        number of clusters; None: as many as y has classes.
     n_components : default None
         dimensions of the embedding; None: one fewer than the classes given.
     n_neighbors : default 15
@@ -2418,8 +2420,8 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
     _method = "semi-ldc"
     _labels = "required"
     _embeds = False
+    _classes_first = False
     _flags = {
-        "n_clusters": "clusters",
         "n_components": "dims",
         "n_neighbors": "neighbors",
         "random_state": "seed",
@@ -2453,7 +2455,6 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
 
     def __init__(
         self,
-        n_clusters=None,
         n_components=None,
         *,
         n_neighbors=15,
@@ -2486,7 +2487,6 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         symmetry="union",
         n_jobs=None,
     ):
-        self.n_clusters = n_clusters
         self.n_components = n_components
         self.n_neighbors = n_neighbors
         self.random_state = random_state
@@ -2530,7 +2530,7 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
     Parameters
     ----------
     n_clusters : default None
-        number of clusters; None: as many as y has classes.
+        number of clusters; None: as many as y has classes; at least as many as y has classes.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -2548,6 +2548,7 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
     _method = "ckmeans"
     _labels = "required"
     _embeds = False
+    _classes_first = True
     _flags = {
         "n_clusters": "clusters",
         "random_state": "seed",
@@ -2588,7 +2589,7 @@ class SeededKMeans(Predicts, Classifies, Estimator):
     Parameters
     ----------
     n_clusters : default None
-        number of clusters; None: as many as y has classes.
+        number of clusters; None: as many as y has classes; at least as many as y has classes.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -2606,6 +2607,7 @@ class SeededKMeans(Predicts, Classifies, Estimator):
     _method = "seeded-kmeans"
     _labels = "required"
     _embeds = False
+    _classes_first = True
     _flags = {
         "n_clusters": "clusters",
         "random_state": "seed",
@@ -2635,7 +2637,7 @@ class SeededKMeans(Predicts, Classifies, Estimator):
         self.n_jobs = n_jobs
 
 
-class LabelPropagation(Predicts, Classifies, Estimator):
+class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
     """Labels given are carried over the neighbour graph, with probabilities.
 
     Each document takes a share α of its scores from its neighbours and the rest from its label: F =
@@ -2648,8 +2650,6 @@ class LabelPropagation(Predicts, Classifies, Estimator):
 
     Parameters
     ----------
-    n_clusters : default None
-        number of clusters; None: as many as y has classes.
     n_neighbors : default 15
         nearest neighbours of each document in the graph.
     random_state : default 0
@@ -2695,8 +2695,8 @@ class LabelPropagation(Predicts, Classifies, Estimator):
     _method = "label-propagation"
     _labels = "required"
     _embeds = False
+    _classes_first = False
     _flags = {
-        "n_clusters": "clusters",
         "n_neighbors": "neighbors",
         "random_state": "seed",
         "weighting": "weighting",
@@ -2718,7 +2718,6 @@ class LabelPropagation(Predicts, Classifies, Estimator):
 
     def __init__(
         self,
-        n_clusters=None,
         *,
         n_neighbors=15,
         random_state=0,
@@ -2739,7 +2738,6 @@ class LabelPropagation(Predicts, Classifies, Estimator):
         symmetry="union",
         n_jobs=None,
     ):
-        self.n_clusters = n_clusters
         self.n_neighbors = n_neighbors
         self.random_state = random_state
         self.weighting = weighting
@@ -2772,8 +2770,6 @@ class TSVM(Predicts, Classifies, Estimator):
 
     Parameters
     ----------
-    n_clusters : default None
-        number of clusters; None: as many as y has classes.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -2801,8 +2797,8 @@ class TSVM(Predicts, Classifies, Estimator):
     _method = "tsvm"
     _labels = "required"
     _embeds = False
+    _classes_first = False
     _flags = {
-        "n_clusters": "clusters",
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
@@ -2816,7 +2812,6 @@ class TSVM(Predicts, Classifies, Estimator):
 
     def __init__(
         self,
-        n_clusters=None,
         *,
         random_state=0,
         weighting=None,
@@ -2829,7 +2824,6 @@ class TSVM(Predicts, Classifies, Estimator):
         c_star=None,
         n_jobs=None,
     ):
-        self.n_clusters = n_clusters
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
@@ -2842,7 +2836,7 @@ class TSVM(Predicts, Classifies, Estimator):
         self.n_jobs = n_jobs
 
 
-class GraphSSL(Classifies, Estimator):
+class GraphSSL(Transduces, Estimator):
     """Scores of support vector machines that know the labels given, smoothed over a graph.
 
     Support vector machines learn the labels given, one class against the others, and score the
@@ -2854,8 +2848,6 @@ class GraphSSL(Classifies, Estimator):
 
     Parameters
     ----------
-    n_clusters : default None
-        number of clusters; None: as many as y has classes.
     n_neighbors : default 15
         nearest documents without a label that each document without one is joined to.
     random_state : default 0
@@ -2894,8 +2886,8 @@ class GraphSSL(Classifies, Estimator):
     _method = "graph-ssl"
     _labels = "required"
     _embeds = False
+    _classes_first = False
     _flags = {
-        "n_clusters": "clusters",
         "n_neighbors": "neighbors",
         "random_state": "seed",
         "weighting": "weighting",
@@ -2915,7 +2907,6 @@ class GraphSSL(Classifies, Estimator):
 
     def __init__(
         self,
-        n_clusters=None,
         *,
         n_neighbors=15,
         random_state=0,
@@ -2934,7 +2925,6 @@ class GraphSSL(Classifies, Estimator):
         symmetry="union",
         n_jobs=None,
     ):
-        self.n_clusters = n_clusters
         self.n_neighbors = n_neighbors
         self.random_state = random_state
         self.weighting = weighting
@@ -2999,6 +2989,7 @@ class KernelKMeans(Predicts, Clusters, Estimator):
     _method = "kernel-kmeans"
     _labels = "none"
     _embeds = False
+    _classes_first = False
     _flags = {
         "n_clusters": "clusters",
         "random_state": "seed",
@@ -3081,6 +3072,7 @@ class KMeans(Predicts, Clusters, Estimator):
     _method = "kmeans"
     _labels = "none"
     _embeds = False
+    _classes_first = False
     _flags = {
         "n_clusters": "clusters",
         "random_state": "seed",
@@ -3177,6 +3169,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
     _method = "spectral"
     _labels = "none"
     _embeds = False
+    _classes_first = False
     _flags = {
         "n_clusters": "clusters",
         "n_components": "dims",

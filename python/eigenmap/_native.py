@@ -230,18 +230,19 @@ class Model:
         finally:
             _lib.eigenmap_free(text)
 
-    def predict(self, x, labels=False, embedding=False, threads=0):
-        """Places new rows: their clusters, their coordinates or both."""
+    def predict(self, x, labels=False, embedding=False, posterior=False, threads=0):
+        """Places new rows: clusters, coordinates and probabilities, None for what is not wanted."""
         m, keep = _matrix(x)
         n = m.rows
         k = np.empty(n, dtype=np.int32) if labels else None
         y = np.empty((n, self.count(DIMS))) if embedding else None
+        p = np.empty((n, self.count(CLUSTERS))) if posterior else None
         _interruptible(
             "predict", self._handle, c.byref(m), json.dumps({"threads": threads}).encode(), ROW_MAJOR,
-            None if k is None else k.ctypes.data, None if y is None else y.ctypes.data, None,
+            *(None if a is None else a.ctypes.data for a in (k, y, p)),
         )
         del keep
-        return k, y
+        return k, y, p
 
     def save(self, path):
         """Writes the model's file, model.npz of the command line."""
