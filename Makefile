@@ -11,6 +11,8 @@ DATA      ?= ../shared/data
 OUT       ?= out
 SEED      ?= 0
 FUZZTIME  ?= 60s
+MUTANTS   ?= 100
+MUTATEARGS ?=
 BENCH     ?= all
 BENCHARGS ?=
 RUNARGS   ?=
@@ -19,6 +21,10 @@ TABLEARGS ?=
 
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS   := -X github.com/eigenmap/eigenmap.Version=$(VERSION)
+# The native program on Linux is position-independent, and its tables of addresses are read-only from
+# the start. Without cgo it stays one static file, which needs no loader.
+HARDEN    := -buildmode=pie
+HARDLINK  := -linkmode=external -extldflags "-Wl,-z,relro,-z,now"
 
 # The native face: OpenBLAS, LAPACK and ARPACK through cgo; `make build PUREGO=1` builds without them.
 # The certificates are what Go needs to fetch modules.
@@ -27,6 +33,7 @@ PEER_PACKAGES   := python3-sklearn python3-scipy
 # What the tests of the C interface need beside gcc.
 HOST_PACKAGES   := g++ gfortran
 STATICCHECK     := honnef.co/go/tools/cmd/staticcheck@v0.7.0
+GOVULNCHECK     := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
 ifdef PUREGO
   FACE := CGO_ENABLED=0
@@ -35,10 +42,14 @@ else
   FACE := CGO_ENABLED=1
   DEPS := deps
 endif
+ifneq ($(FACE)$(shell uname -s),CGO_ENABLED=1Linux)
+  HARDEN :=
+  HARDLINK :=
+endif
 PURE := CGO_ENABLED=0
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build install lib install-lib test-lib test-python bench-python run test test-purego test-long race fuzz lint docs bench bench-peers tables table clean
+.PHONY: help go deps build install lib install-lib test-lib test-python bench-python run test test-purego test-long race fuzz mutate lint vuln docs bench bench-peers tables table clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,7 +61,7 @@ deps: go ## Install the apt packages that the native build needs; only what is m
 	@.ci/deps $(NATIVE_PACKAGES)
 
 build: go $(DEPS) ## Build bin/eigenmap (PUREGO=1: without cgo and without any system library)
-	$(FACE) $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/eigenmap
+	$(FACE) $(GO) build -trimpath $(HARDEN) -ldflags '$(LDFLAGS) $(HARDLINK)' -o $(BIN) ./cmd/eigenmap
 
 install: build ## Copy bin/eigenmap to PREFIX/bin (default /usr/local)
 	install -d '$(DESTDIR)$(PREFIX)/bin'
@@ -97,6 +108,9 @@ race: deps ## The short tests under the race detector
 fuzz: deps ## Every fuzz target for FUZZTIME (default 60s) each
 	@CGO_ENABLED=1 FUZZTIME=$(FUZZTIME) GO=$(GO) .ci/fuzz
 
+mutate: deps ## Faults in the mathematical packages that no test notices (MUTANTS=100, MUTATEARGS='-packages sparse -seed 2')
+	@CGO_ENABLED=1 $(GO) run ./tools/mutate -go $(GO) -n $(MUTANTS) $(MUTATEARGS)
+
 lint: deps ## gofmt, go vet on both faces, the rules of the house, a tidy go.mod, staticcheck
 	@unformatted=$$($$($(GO) env GOROOT)/bin/gofmt -l .); \
 	  if [ -n "$$unformatted" ]; then echo "not gofmt-clean (run gofmt -w):"; echo "$$unformatted"; exit 1; fi
@@ -105,6 +119,9 @@ lint: deps ## gofmt, go vet on both faces, the rules of the house, a tidy go.mod
 	$(PURE) $(GO) test -run '^TestHouse' .
 	$(GO) mod tidy -diff
 	CGO_ENABLED=1 $(GO) run $(STATICCHECK) ./...
+
+vuln: go ## Known vulnerabilities in what the program calls (fetches a database; no part of CI)
+	$(PURE) $(GO) run $(GOVULNCHECK) ./cmd/eigenmap
 
 docs: go ## Write what is made from the program: pages of methods and options, Python's estimators
 	$(PURE) $(GO) run ./docs/gen

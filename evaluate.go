@@ -46,6 +46,9 @@ func evaluate(ctx context.Context, truthFile, predictionFile string, opt Options
 		return nil, invalid.Errorf("%s: it is a folder: give the clusters.csv in it", predictionFile)
 	}
 	j := &job{request: r}
+	if err := checkFiles(ctx, truthFile, predictionFile); err != nil {
+		return nil, err
+	}
 	truth, err := j.readLabeling(ctx, truthFile, r.Source.LabelColumn)
 	if err != nil {
 		return nil, err

@@ -64,7 +64,7 @@ func TestEveryFileIsRemoved(t *testing.T) {
 	}
 	run.EmbeddingAsCSV()
 	save(t, run, dir)
-	if got, want := names(t, dir), []string{"config.yaml", "embedding.csv", "model.npz"}; !slices.Equal(got, want) {
+	if got, want := names(t, dir), []string{"config.yaml", "embedding.csv", "model.npz", "run.json"}; !slices.Equal(got, want) {
 		t.Errorf("the folder holds %v, want %v", got, want)
 	}
 	g, err := eigenmap.Graph(context.Background(), train, eigenmap.Options{}, graph.Options{Neighbors: 3})
@@ -82,7 +82,7 @@ func TestEveryFileIsRemoved(t *testing.T) {
 	if _, err := g.SaveIn(context.Background(), out, "npz"); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := names(t, dir), []string{"affinity.npz", "config.yaml"}; !slices.Equal(got, want) {
+	if got, want := names(t, dir), []string{"affinity.npz", "config.yaml", "run.json"}; !slices.Equal(got, want) {
 		t.Errorf("the folder holds %v, want %v", got, want)
 	}
 }
@@ -92,7 +92,7 @@ func TestTemporaryFilesOfKilledRunsGo(t *testing.T) {
 	dir := t.TempDir()
 	past := time.Now().Add(-time.Hour)
 	for _, name := range []string{"topics.csv", "soft_labels.npy", "clusters.csv", "posterior.npy", "uncertain.csv", "embedding.npy",
-		"embedding.csv", "directions.csv", "model.npz", "config.yaml", "scatter.png", "report.html", "affinity.npz", "affinity.mtx", "other.csv"} {
+		"embedding.csv", "directions.csv", "model.npz", "config.yaml", "scatter.png", "report.html", "affinity.npz", "affinity.mtx", "run.json", "other.csv"} {
 		path := write(t, dir, "."+name+".0123abcd.tmp", "half")
 		if err := os.Chtimes(path, past, past); err != nil {
 			t.Fatal(err)

@@ -35,6 +35,9 @@ type known struct {
 // corpus.
 func (j *job) readGiven(ctx context.Context) error {
 	j.known.id, j.known.size = j.corpus.ID, j.corpus.Len()
+	if err := checkFiles(ctx, j.Labels, j.Constraints); err != nil {
+		return err
+	}
 	if file := j.Labels; file != "" {
 		g, err := corpus.ReadGiven(ctx, file, j.corpus)
 		if err != nil {
@@ -180,7 +183,7 @@ func (j *job) contradictions(err error) error {
 	for i, c := range all {
 		parts[i] = c.Explain(func(i int) string { return clip(j.known.id(i)) })
 	}
-	return invalid.Errorf("%s: %s", j.constraintsName(), strings.Join(parts, "; "))
+	return invalid.Errorf("%s: %s", j.constraintsName(), invalid.List(parts, "; "))
 }
 
 // noteEmptyLabels notes labels of documents without terms, which no method can learn from, and the

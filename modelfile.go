@@ -126,6 +126,9 @@ func loadModel(ctx context.Context, file string) (*Model, error) {
 	if !model.Is(file) {
 		return nil, notModel(file)
 	}
+	if err := checkFiles(ctx, file); err != nil {
+		return nil, err
+	}
 	read, err := model.Read(ctx, file, registry.Blank)
 	if err != nil {
 		return nil, err

@@ -191,7 +191,6 @@ func (p *Prediction) checkFinite(y *mat.Dense) error {
 
 func (p *Prediction) notePlaced() {
 	j := p.Run.j
-	j.note(p.Model.spec.PredictNote)
 	j.note(p.Terms.String())
 	n := p.Corpus.Len()
 	if k := len(p.Isolated); k > 0 {
@@ -222,9 +221,13 @@ func (p *Prediction) OpenFolder(dir string) (*folder.Folder, error) {
 	return OpenFolder(dir)
 }
 
-// CheckPredictFolder refuses the folder of the model itself for a prediction's results.
+// CheckPredictFolder refuses the folder of the model itself for a prediction's results, also if the
+// model is a link into it.
 func CheckPredictFolder(modelFile, dir string) error {
-	if dir != "" && folder.Same(filepath.Dir(modelFile), dir) {
+	if dir == "" {
+		return nil
+	}
+	if folder.Same(filepath.Dir(modelFile), dir) || folder.Same(modelFile, filepath.Join(dir, ModelName)) {
 		return wrapped(invalid.Errorf("%s: that folder holds the model and the results that go with it: choose another ‹out›", dir))
 	}
 	return nil

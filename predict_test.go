@@ -168,7 +168,7 @@ func TestPredictionKeepsTheModel(t *testing.T) {
 	refused(t, p.Save(dir), "that folder holds the model")
 	placed := filepath.Join(dir, "placed")
 	err = p.Save(placed)
-	if files := filesIn(t, placed); err != nil || len(files) != 1 || filepath.Base(files[0]) != "clusters.csv" {
+	if files := filesIn(t, placed); err != nil || len(files) != 2 || filepath.Base(files[0]) != "clusters.csv" {
 		t.Errorf("saved %v, %v", files, err)
 	}
 }

@@ -117,6 +117,9 @@ func (j *job) readCorpus(ctx context.Context, opt corpus.ReadOptions) error {
 	if model.Is(j.file) {
 		return invalid.Errorf("%s: this is a model file, not a corpus: give the corpus it was made from, or eigenmap info to see the model", j.file)
 	}
+	if err := checkFiles(ctx, j.file, j.Source.Truth); err != nil {
+		return err
+	}
 	c, err := corpus.Read(ctx, j.file, opt)
 	if err != nil {
 		return err

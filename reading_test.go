@@ -177,7 +177,7 @@ func TestCancel(t *testing.T) {
 			t.Fatal(err)
 		}
 		out.Discard()
-		if got, want := names(t, dir), []string{"config.yaml", "embedding.npy", "model.npz"}; !slices.Equal(got, want) {
+		if got, want := names(t, dir), []string{"config.yaml", "embedding.npy", "model.npz", "run.json"}; !slices.Equal(got, want) {
 			t.Errorf("a partial run saves %v, want %v", got, want)
 		}
 		if err := run.Save(t.TempDir()); err != nil {

@@ -57,6 +57,7 @@ type Run struct {
 	restSize int            // of these, those with a true label
 	started  time.Time
 	asCSV    bool         // the embedding is saved as CSV
+	safe     bool         // texts in CSV files are escaped for spreadsheets
 	page     *report.Page // once it was made
 }
 

@@ -3,12 +3,19 @@ package eigenmap
 import (
 	"context"
 	"encoding/csv"
+	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/folder"
+	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/report"
+	"github.com/eigenmap/eigenmap/internal/spreadsheet"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -20,6 +27,8 @@ type artefact struct {
 	name string
 	// result says that the file holds a result: a folder that has one is that of an earlier run.
 	result bool
+	// by are the commands that may write it.
+	by string
 	// write returns what writes the file, nil if the run has no such file.
 	write func(r *Run) func(io.Writer) error
 }
@@ -27,36 +36,36 @@ type artefact struct {
 // artefacts are all files that runs write, in their order: what a run writes, and what it must
 // remove of an earlier one. The report comes last: it may be left out after an interrupt.
 var artefacts = []artefact{
-	{"clusters.csv", true, func(r *Run) func(io.Writer) error {
+	{"clusters.csv", true, "cluster predict", func(r *Run) func(io.Writer) error {
 		return only(r.Labels != nil && r.command != "embed", r.writeClusters)
 	}},
-	{"posterior.npy", false, func(r *Run) func(io.Writer) error {
+	{"posterior.npy", false, "cluster predict", func(r *Run) func(io.Writer) error {
 		return only(r.Posterior != nil && r.Labels != nil, npy(r.Posterior))
 	}},
-	{"uncertain.csv", false, func(r *Run) func(io.Writer) error { return only(r.Posterior != nil && r.Labels != nil, r.writeDoubts) }},
-	{"embedding.npy", true, func(r *Run) func(io.Writer) error { return only(r.Embedding != nil && !r.asCSV, npy(r.Embedding)) }},
-	{"embedding.csv", true, func(r *Run) func(io.Writer) error { return only(r.Embedding != nil && r.asCSV, r.writeCoordinates) }},
-	{"directions.csv", false, func(r *Run) func(io.Writer) error {
+	{"uncertain.csv", false, "cluster predict", func(r *Run) func(io.Writer) error { return only(r.Posterior != nil && r.Labels != nil, r.writeDoubts) }},
+	{"embedding.npy", true, "cluster embed predict", func(r *Run) func(io.Writer) error { return only(r.Embedding != nil && !r.asCSV, npy(r.Embedding)) }},
+	{"embedding.csv", true, "embed", func(r *Run) func(io.Writer) error { return only(r.Embedding != nil && r.asCSV, r.writeCoordinates) }},
+	{"directions.csv", false, "cluster embed", func(r *Run) func(io.Writer) error {
 		return only(r.directions() != nil && !r.topics(), r.writeDirections)
 	}},
-	{"topics.csv", false, func(r *Run) func(io.Writer) error {
+	{"topics.csv", false, "cluster embed", func(r *Run) func(io.Writer) error {
 		return only(r.directions() != nil && r.topics(), r.writeDirections)
 	}},
-	{"soft_labels.npy", false, func(r *Run) func(io.Writer) error {
+	{"soft_labels.npy", false, "cluster", func(r *Run) func(io.Writer) error {
 		return only(r.Fitted != nil && r.Fitted.Soft != nil && r.command == "cluster", func(w io.Writer) error { return npy(r.Fitted.Soft)(w) })
 	}},
-	{ModelName, false, func(r *Run) func(io.Writer) error { return only(r.Fitted != nil, r.writeModel) }},
-	{"config.yaml", false, func(r *Run) func(io.Writer) error {
+	{ModelName, false, "cluster embed", func(r *Run) func(io.Writer) error { return only(r.Fitted != nil, r.writeModel) }},
+	{"config.yaml", false, "cluster embed graph", func(r *Run) func(io.Writer) error {
 		return only(r.Fitted != nil, func(w io.Writer) error { return writeConfig(w, r.command, r.Settings()) })
 	}},
-	{"scatter.png", false, func(r *Run) func(io.Writer) error {
+	{"scatter.png", false, "cluster", func(r *Run) func(io.Writer) error {
 		return only(r.page != nil && r.page.All != nil, func(w io.Writer) error { _, err := w.Write(r.page.All); return err })
 	}},
-	{"report.html", false, func(r *Run) func(io.Writer) error {
+	{"report.html", false, "cluster", func(r *Run) func(io.Writer) error {
 		return only(r.page != nil, func(w io.Writer) error { return report.Write(w, r.page) })
 	}},
-	{"affinity.npz", false, nil},
-	{"affinity.mtx", false, nil},
+	{"affinity.npz", false, "graph", nil},
+	{"affinity.mtx", false, "graph", nil},
 }
 
 // only is the writer of a file if the run has it.
@@ -78,6 +87,45 @@ func OpenFolder(dir string) (*folder.Folder, error) {
 	}
 	out, err := folder.Open(dir, names, results, false)
 	return out, wrapped(err)
+}
+
+// CheckOut refuses a folder for the results of a command ("cluster", "embed", "graph", "predict")
+// if files that the run reads would be written over there, or if it lies in a folder of documents
+// that the run reads. dir may be "", and inputs may be empty or missing; links are followed.
+func CheckOut(dir, command string, inputs ...string) error {
+	if dir == "" {
+		return nil
+	}
+	for _, in := range inputs {
+		if in == "" {
+			continue
+		}
+		if isFolder(in) {
+			if folder.Inside(dir, in) {
+				return wrapped(invalid.Errorf("%s: it lies in %s, whose files are the documents: the next run would read the results as documents; choose another ‹out›", dir, in))
+			}
+			continue
+		}
+		for _, a := range artefacts {
+			if path := filepath.Join(dir, a.name); slices.Contains(strings.Fields(a.by), command) && folder.Same(in, path) {
+				return wrapped(invalid.Errorf("%s: the run reads it, and its results would replace it as %s: choose another ‹out›", in, path))
+			}
+		}
+	}
+	return nil
+}
+
+// checkFiles refuses files of folders of results that are not of one run.
+func checkFiles(ctx context.Context, files ...string) error {
+	for _, file := range files {
+		if file == "" {
+			continue
+		}
+		if err := folder.Check(ctx, file); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Save writes the results into a folder, made if it is missing: the files that the command line
@@ -115,7 +163,19 @@ func (r *Run) SaveResults(ctx context.Context, out *folder.Folder) ([]string, er
 			}
 		}
 	}
-	saved, err := out.Commit(r.j.files()...)
+	return r.j.commit(out, r.command)
+}
+
+// commit gives the files of a folder their names and notes what else is in it.
+func (j *job) commit(out *folder.Folder, command string) ([]string, error) {
+	if out == nil {
+		return nil, nil
+	}
+	out.Origin = folder.Origin{Command: command, Method: j.spec.Name, Version: Versions().Version}
+	saved, err := out.Commit(j.files()...)
+	if names := out.Foreign(); err == nil && names != nil {
+		j.note(fmt.Sprintf("In %s there are files of others, which stay: %s", out.Dir, words.Few(names, 5)))
+	}
 	return saved, wrapped(err)
 }
 
@@ -127,6 +187,19 @@ func (j *job) files() []string {
 // EmbeddingAsCSV makes Save write the embedding as embedding.csv in place of embedding.npy.
 func (r *Run) EmbeddingAsCSV() { r.asCSV = true }
 
+// SpreadsheetSafe makes Save put an apostrophe before texts of CSV files (ids, classes, terms)
+// that a spreadsheet would run as formulas. clusters.csv then has the column escaped, by which
+// what reads labels takes the apostrophes off again.
+func (r *Run) SpreadsheetSafe() { r.safe = true }
+
+// cell is a text as a cell of a CSV file.
+func (r *Run) cell(text string) string {
+	if r.safe {
+		return spreadsheet.Escape(text)
+	}
+	return text
+}
+
 // SaveIn writes the graph as affinity.npz or affinity.mtx, and config.yaml.
 func (r *GraphRun) SaveIn(ctx context.Context, out *folder.Folder, format string) ([]string, error) {
 	err := out.Add(ctx, "affinity."+format, func(w io.Writer) error { return corpus.WriteMatrix(w, format, r.Graph.W) })
@@ -136,43 +209,54 @@ func (r *GraphRun) SaveIn(ctx context.Context, out *folder.Folder, format string
 	if err != nil {
 		return nil, wrapped(err)
 	}
-	saved, err := out.Commit(r.j.files()...)
-	return saved, wrapped(err)
+	return r.j.commit(out, "graph")
 }
 
-// writeClusters writes id,cluster; class if clusters are classes of the labels given; label if the
-// corpus has labels; given if the method was given labels, empty for documents without one; and
-// probability of a soft clustering. The file depends on the result alone: one seed gives the same
-// bytes on any number of threads.
+// writeClusters writes id,cluster; class if clusters are classes of the labels given; label if
+// the corpus has labels; given if the method was given labels, empty for documents without one;
+// probability of a soft clustering; and escaped if texts are escaped for spreadsheets. The file
+// depends on the result alone: one seed gives the same bytes on any number of threads.
 func (r *Run) writeClusters(w io.Writer) error {
 	given := r.j.known.labels != nil
 	head := []string{"id", "cluster"}
 	for _, column := range []struct {
 		name string
 		has  bool
-	}{{"class", r.Classes != nil}, {"label", r.Corpus.Labels != nil}, {"given", given}, {"probability", r.Posterior != nil}} {
+	}{{"class", r.Classes != nil}, {"label", r.Corpus.Labels != nil}, {"given", given}, {"probability", r.Posterior != nil}, {spreadsheet.Mark, r.safe}} {
 		if column.has {
 			head = append(head, column.name)
 		}
 	}
 	return writeTable(w, head, len(r.Labels), func(i int, record []string) []string {
 		k := r.Labels[i]
-		record = append(record, r.Corpus.ID(i), strconv.Itoa(k))
+		escaped := ""
+		add := func(text string) {
+			cell := r.cell(text)
+			if cell != text {
+				escaped = spreadsheet.Changed
+			}
+			record = append(record, cell)
+		}
+		add(r.Corpus.ID(i))
+		record = append(record, strconv.Itoa(k))
 		if r.Classes != nil {
-			record = append(record, r.Classes[k])
+			add(r.Classes[k])
 		}
 		if r.Corpus.Labels != nil {
 			label := ""
 			if l := r.Corpus.Labels[i]; l >= 0 {
 				label = r.Corpus.ClassNames[l]
 			}
-			record = append(record, label)
+			add(label)
 		}
 		if given {
-			record = append(record, r.j.known.name(i))
+			add(r.j.known.name(i))
 		}
 		if r.Posterior != nil {
 			record = append(record, probability(r.Posterior.At(i, k)))
+		}
+		if r.safe {
+			record = append(record, escaped)
 		}
 		return record
 	})
@@ -186,7 +270,7 @@ func (r *Run) writeCoordinates(w io.Writer) error {
 		head = append(head, "x"+strconv.Itoa(d+1))
 	}
 	return writeTable(w, head, n, func(i int, record []string) []string {
-		record = append(record, r.Corpus.ID(i))
+		record = append(record, r.cell(r.Corpus.ID(i)))
 		for _, v := range r.Embedding.RawRowView(i) {
 			record = append(record, strconv.FormatFloat(v, 'g', -1, 64))
 		}
@@ -207,7 +291,7 @@ func (r *Run) writeDirections(w io.Writer) error {
 	}
 	for i, d := range r.directions() {
 		for _, v := range d {
-			if err := t.Write([]string{strconv.Itoa(i + from), v.Term, strconv.FormatFloat(v.Weight, 'g', 9, 64)}); err != nil {
+			if err := t.Write([]string{strconv.Itoa(i + from), r.cell(v.Term), strconv.FormatFloat(v.Weight, 'g', 9, 64)}); err != nil {
 				return err
 			}
 		}

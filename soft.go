@@ -55,7 +55,7 @@ func (r *Run) writeDoubts(w io.Writer) error {
 	list := doubts(r.Posterior)
 	return writeTable(w, []string{"id", "cluster", "probability", "second", "second_probability"}, len(list), func(i int, record []string) []string {
 		d := list[i]
-		return append(record, r.Corpus.ID(d.document), strconv.Itoa(d.first), probability(d.p1), strconv.Itoa(d.second), probability(d.p2))
+		return append(record, r.cell(r.Corpus.ID(d.document)), strconv.Itoa(d.first), probability(d.p1), strconv.Itoa(d.second), probability(d.p2))
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/matrix"
+	"github.com/eigenmap/eigenmap/internal/spreadsheet"
 )
 
 // Labeling is a list of labels from a file of its own.
@@ -28,7 +29,8 @@ type Labeling struct {
 // header line that names the columns, and with it more columns (id,cluster,label as `eigenmap
 // cluster` writes it). column is then the name of the column of labels; empty takes the first of
 // label, class, category, target, y, gnd and cluster that the header has. Fields are separated by
-// commas, tabs or semicolons. The file may be compressed with gzip or xz.
+// commas, tabs or semicolons. The file may be compressed with gzip or xz. A column "escaped" says
+// that texts which a spreadsheet would run have an apostrophe before them, which is taken off.
 func ReadLabeling(ctx context.Context, path, column string) (*Labeling, error) {
 	return readLabelingLimited(ctx, path, column, 0)
 }
@@ -50,7 +52,7 @@ func parseLabeling(in *input.File, column string) (*Labeling, error) {
 		return nil, err
 	}
 	l := &Labeling{File: in.Name}
-	id, label, width := -1, 0, 0
+	id, label, width, escaped := -1, 0, 0, false
 	for n := 0; ; n++ {
 		rec, err := table.Next()
 		if err == io.EOF {
@@ -66,6 +68,7 @@ func parseLabeling(in *input.File, column string) (*Labeling, error) {
 				return nil, err
 			}
 			if header {
+				escaped = slices.Contains(rec, spreadsheet.Mark)
 				continue
 			}
 		}
@@ -76,12 +79,18 @@ func parseLabeling(in *input.File, column string) (*Labeling, error) {
 			return nil, in.Wrap("", err)
 		}
 		l.Lines = append(l.Lines, table.Line)
-		l.Labels = append(l.Labels, strings.Clone(lexical.Tidy(rec[label])))
+		text := func(cell string) string {
+			if cell = lexical.Tidy(cell); escaped {
+				cell = spreadsheet.Unescape(cell)
+			}
+			return strings.Clone(cell)
+		}
+		l.Labels = append(l.Labels, text(rec[label]))
 		if id >= 0 {
 			if err := in.Mem.Take(int64(len(rec[id])+16), 1); err != nil {
 				return nil, in.Wrap("", err)
 			}
-			l.IDs = append(l.IDs, strings.Clone(lexical.Tidy(rec[id])))
+			l.IDs = append(l.IDs, text(rec[id]))
 		}
 	}
 	if len(l.Labels) == 0 {

@@ -34,5 +34,6 @@
 //
 // One seed gives the same bits at any number of threads: products split rows into fixed chunks,
 // reductions add in chunk order, and LAPACK runs on one thread. [CanonicalSigns] fixes the sign of
-// each vector. Within a multiple eigenvalue the basis is arbitrary, but repeatable.
+// each vector. Within a multiple eigenvalue the basis is arbitrary, but repeatable. With OpenBLAS
+// this holds on one type of processor: its kernels differ by type, and so do the last digits.
 package eigen

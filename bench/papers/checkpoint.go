@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -17,8 +18,13 @@ import (
 	"github.com/eigenmap/eigenmap/internal/lock"
 )
 
-// checkpointFormat is the first word of a checkpoint.
-const checkpointFormat = "eigenmap reproduce checkpoint 1"
+// checkpointFormat is the first word of a checkpoint. Each of its lines ends in a checksum.
+// unsummedFormat is that of earlier versions, whose lines have none: they are read, with a note,
+// because they may hold days of work.
+const (
+	checkpointFormat = "eigenmap reproduce checkpoint 2"
+	unsummedFormat   = "eigenmap reproduce checkpoint 1"
+)
 
 // syncEvery is the time between two syncs of the file: what a crash of the machine may lose. A
 // killed process loses nothing that was written.
@@ -124,6 +130,7 @@ type checkpoint struct {
 	metrics []Metric
 	finger  string
 	path    string
+	note    string   // about what was read; "" if there is nothing to say
 	file    *os.File // nil: nothing is kept
 	synced  time.Time
 	cells   map[cellKey]*cell
@@ -185,33 +192,82 @@ func (c *checkpoint) read(text []byte) (good int64, err error) {
 		if end < 0 {
 			return good, nil
 		}
-		raw := text[good : good+int64(end)]
+		raw, summed := unseal(text[good : good+int64(end)])
 		good += int64(end) + 1
 		if number == 1 {
-			var h header
-			if json.Unmarshal(raw, &h) != nil || h.Format != checkpointFormat {
-				return 0, invalid.Errorf("%s: it is no checkpoint of this program: give --fresh to write over it, or another --out", c.path)
-			}
-			if h.fingerprint() != c.finger {
-				return 0, invalid.Errorf("%s: it is of another run (%s): give --fresh to write over it, or another --out", c.path, c.head.differs(h))
+			if err := c.readHeader(raw, summed); err != nil {
+				return 0, err
 			}
 			continue
 		}
+		if !summed && c.head.Format != unsummedFormat {
+			return 0, invalid.Errorf("%s: line %d is damaged (its checksum is wrong): remove it and the lines after it to compute them again, or give --fresh, or another --out", c.path, number)
+		}
 		var l line
 		if json.Unmarshal(raw, &l) != nil || l.Fingerprint != c.finger || !c.fits(l) || !c.cell(l.key()).add(l) {
-			return 0, invalid.Errorf("%s: line %d does not belong there, something else wrote to the file: give --fresh to write over it, or another --out", c.path, number)
+			return 0, invalid.Errorf("%s: line %d does not belong there, something else wrote to the file: remove it and the lines after it to compute them again, or give --fresh, or another --out", c.path, number)
+		}
+		if !summed && c.note == "" {
+			c.note = fmt.Sprintf("%s is of an earlier version, whose lines have no checksums: damage would go unnoticed; --fresh computes them again", c.path)
 		}
 	}
 }
 
+// readHeader checks the first line of a file. One of an earlier version stays as it is.
+func (c *checkpoint) readHeader(raw []byte, summed bool) error {
+	var h header
+	readable := json.Unmarshal(raw, &h) == nil
+	switch {
+	case readable && h.Format == unsummedFormat && !summed:
+		c.head.Format = unsummedFormat
+		c.finger = c.head.fingerprint()
+	case !readable || h.Format != checkpointFormat:
+		return invalid.Errorf("%s: it is no checkpoint of this program: give --fresh to write over it, or another --out", c.path)
+	case !summed:
+		return invalid.Errorf("%s: line 1 is damaged (its checksum is wrong): give --fresh to write over it, or another --out", c.path)
+	}
+	if h.fingerprint() != c.finger {
+		return invalid.Errorf("%s: it is of another run (%s): give --fresh to write over it, or another --out", c.path, c.head.differs(h))
+	}
+	return nil
+}
+
+// A line on the disk is a JSON object whose last member is the checksum of the object without it.
+const (
+	sumBefore, sumAfter = `,"sum":"`, `"}`
+	sumDigits           = 16
+)
+
+func sumOf(object []byte) string {
+	sum := sha256.Sum256(object)
+	return hex.EncodeToString(sum[:])[:sumDigits]
+}
+
+// seal adds its checksum to an object that is not empty.
+func seal(object []byte) []byte {
+	return slices.Concat(object[:len(object)-1], []byte(sumBefore+sumOf(object)+sumAfter))
+}
+
+// unseal takes the checksum off a line, and says whether there was one that is right.
+func unseal(raw []byte) (object []byte, summed bool) {
+	at := len(raw) - len(sumBefore) - sumDigits - len(sumAfter)
+	if at < 0 || !bytes.HasPrefix(raw[at:], []byte(sumBefore)) || !bytes.HasSuffix(raw, []byte(sumAfter)) {
+		return raw, false
+	}
+	object = append(slices.Clone(raw[:at]), '}')
+	return object, string(raw[at+len(sumBefore):at+len(sumBefore)+sumDigits]) == sumOf(object)
+}
+
+// fits checks the ranges of a line: every metric is a share, from 0 to 1 but for rounding.
 func (c *checkpoint) fits(l line) bool {
+	const rounding = 1e-9
 	has := len(metricsOf(c.metrics, l.Column))
 	for _, scores := range l.Scores {
-		if len(scores) != has {
+		if len(scores) != has || slices.ContainsFunc(scores, func(s float64) bool { return !(s >= -rounding && s <= 1+rounding) }) {
 			return false
 		}
 	}
-	return len(l.Scores) > 0 && l.Test >= 0
+	return len(l.Scores) > 0 && l.Test >= 0 && l.Seconds >= 0 && l.Row != "" && l.Column != ""
 }
 
 func (l line) key() cellKey { return cellKey{l.Row, l.Test, l.Column} }
@@ -275,6 +331,9 @@ func (c *checkpoint) write(v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return err
+	}
+	if c.head.Format == checkpointFormat {
+		text = seal(text)
 	}
 	_, err = c.file.Write(append(text, '\n'))
 	return err

@@ -36,8 +36,8 @@ func TestColumnsAreOfMethods(t *testing.T) {
 func TestColumnMethod(t *testing.T) {
 	moons := lapgmmColumns(&moonsOptions)[4]
 	before := moonsOptions
-	_, o, text, err := moons.method(map[string]string{"lambda": "7"})
-	if err != nil || text != "lambda=7" {
+	_, o, text, err := moons.method(map[string]string{"neighbors": "7"})
+	if err != nil || text != "neighbors=7 start-from=kmeans raw=true" {
 		t.Errorf("options %q, error %v", text, err)
 	}
 	if !reflect.DeepEqual(moonsOptions, before) || o == moons.Config {

@@ -103,12 +103,15 @@ const lapgmmPrintedColumns = 5
 // lapgmmColumns are the paper's methods, in its order, and LapGMM by table 1 of the paper. config
 // holds the options of LapGMM that have no name, nil for none.
 func lapgmmColumns(config *lapgmm.ReducedOptions) []Column {
-	const options = "lambda=$lambda neighbors=$neighbors"
+	options := "neighbors=$neighbors start-from=kmeans raw=true"
+	if config == nil {
+		options = "lambda=1000 " + options
+	}
 	columns := []Column{
 		{Method: "kmeans", Name: "k-means", Options: "restarts=10"},
 		{Method: "pca", Name: "PCA + k-means", Spec: "kmeans", Options: "restarts=10", rows: principalOfDraw},
 		{Method: "nmf", Name: "NMF", Options: nmfByHALS},
-		{Method: "gmm", Name: "GMM", rows: pointsOf},
+		{Method: "gmm", Name: "GMM", Options: "raw=true", rows: pointsOf},
 		{Method: "lapgmm", Name: "LapGMM", Options: options, rows: pointsOf},
 		{Method: "lapgmm-literal", Name: "LapGMM, table 1", Spec: "lapgmm", Options: options + " schedule=literal", rows: pointsOf},
 	}
@@ -118,9 +121,71 @@ func lapgmmColumns(config *lapgmm.ReducedOptions) []Column {
 	return columns
 }
 
+// lapgmmShareColumns are the mixtures on the principal components of 98 % of a draw's variance: by
+// EM alone, with the paper's λ and starts, and with the rule for λ and all starts, which are the
+// defaults. The last column is Laplacian Eigenmaps of the same graph.
+func lapgmmShareColumns() []Column {
+	return []Column{
+		{Method: "gmm-98", Name: "GMM on 98 %", Spec: "gmm", Options: "raw=true", rows: principalOfDraw},
+		{Method: "lapgmm-98", Name: "LapGMM on 98 %, λ = 1000", Spec: "lapgmm", Options: "lambda=1000 start-from=kmeans raw=true", rows: principalOfDraw},
+		{Method: "lapgmm-rule", Name: "LapGMM on 98 %, λ by rule", Spec: "lapgmm", Options: "raw=true", rows: principalOfDraw},
+		{Method: "le", Name: "LE, same graph", Options: "neighbors=8 edge-weight=binary", rows: principalOfDraw},
+	}
+}
+
+// lapgmmReadings is the table of the two readings of the paper on a data set: the rows as they are,
+// and the principal components of 98 % of their variance.
+func lapgmmReadings(d lapgmmData) *View {
+	e := lapgmmExperiment(d)
+	e.Name += "-readings"
+	e.Protocol += " On 98 %: the same on the principal components of 98 % of the draw's variance, graph included; λ by rule: all starts, and λ by the rule of package lapgmm; " +
+		"LE: k-means of K eigenvectors of the graph that LapGMM takes on 98 %."
+	e.Columns = slices.Concat(e.Columns[:1], e.Columns[3:5], lapgmmShareColumns())
+	return readingsView(e, "lapgmm/readings-"+d.key, "two readings on "+d.corpus.Name)
+}
+
+// lapgmmPairs is the same for all pairs of USPS digits, so that no draw decides.
+func lapgmmPairs(d lapgmmData) *View {
+	v := lapgmmReadings(d)
+	e := v.Experiment
+	e.Name = "lapgmm-" + d.key + "-pairs"
+	e.Protocol = "All 45 pairs of digits, no draws. " + e.Protocol
+	e.Rows, e.Tests = e.Rows[:1], 45
+	e.prepare = func(ctx context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error) {
+		u, rows, err := unitOf(all, row, pair(test, len(all.ClassNames)), test, seed)
+		if err != nil {
+			return nil, err
+		}
+		u.Points, err = unchanged(ctx, all, u, rows)
+		return u, err
+	}
+	return readingsView(e, "lapgmm/pairs", "all pairs of USPS digits")
+}
+
+// pair is the pair of the given number among all pairs of n classes, in order.
+func pair(number, n int) []int {
+	for a := range n {
+		if left := n - 1 - a; number < left {
+			return []int{a, a + 1 + number}
+		} else {
+			number -= left
+		}
+	}
+	panic("there is no such pair")
+}
+
+func readingsView(e *Experiment, name, title string) *View {
+	var methods []string
+	for _, c := range e.Columns {
+		methods = append(methods, c.Method)
+	}
+	return &View{Name: name, Title: title, Paper: lapgmmPaper, Kind: KindTable, Experiment: e, Methods: methods, Digits: 1,
+		Shows: "accuracy and NMI of mixtures on the rows and on principal components, with the paper's λ and by rule, and of LE on the same graph", Source: "the paper has no such table"}
+}
+
 // lapgmmViews are tables 2 to 4 and figures 1 and 4 to 8 of the paper.
 func lapgmmViews() []*View {
-	var tables, figures, lambdas, neighbours, schedules []*View
+	var tables, readings, figures, lambdas, neighbours, schedules []*View
 	var five []string
 	for _, c := range lapgmmColumns(nil)[:lapgmmPrintedColumns] {
 		five = append(five, c.Method)
@@ -139,7 +204,11 @@ func lapgmmViews() []*View {
 		lambdas = append(lambdas, lapgmmCurve(d, "7", "lambda", "λ", []float64{100, 500, 1000, 5000, 1e4, 1e5}, math.Log10, "lambda"))
 		neighbours = append(neighbours, lapgmmCurve(d, "8", "p", "p", []float64{3, 5, 7, 9, 11, 13}, func(v float64) float64 { return v }, "neighbors"))
 	}
-	return slices.Concat(tables, []*View{moonsView()}, figures, lambdas, neighbours, schedules)
+	for _, d := range lapgmmAll[:2] {
+		readings = append(readings, lapgmmReadings(d))
+	}
+	readings = append(readings, lapgmmPairs(lapgmmAll[0]))
+	return slices.Concat(tables, readings, []*View{moonsView()}, figures, lambdas, neighbours, schedules)
 }
 
 func lapgmmExperiment(d lapgmmData) *Experiment {
@@ -159,12 +228,17 @@ func lapgmmExperiment(d lapgmmData) *Experiment {
 
 // lapgmmCurve is a figure of LapGMM's accuracy by one of its options, named setting.
 func lapgmmCurve(d lapgmmData, number, key, param string, values []float64, axis func(float64) float64, setting string) *View {
+	lambdaOption := "lambda=1000"
+	if setting == "lambda" {
+		lambdaOption = "lambda=$lambda"
+	}
 	e := &Experiment{
 		Name: "lapgmm-" + d.key + "-" + key, Version: 1, Corpus: d.corpus, Param: param, Tests: 30, Cases: 1, Metrics: agreementMetrics, Curve: true,
 		Protocol: fmt.Sprintf("%d classes are drawn at random; the paper does not say of how many its figure is. ", d.curves) + lapgmmProtocol[strings.Index(lapgmmProtocol, "LapGMM"):] +
 			d.remark + " Of these options " + param + " is the row's.",
 		Columns: lapgmmColumns(nil)[lapgmmPrintedColumns-1 : lapgmmPrintedColumns],
 	}
+	e.Columns[0].Options = strings.Replace(e.Columns[0].Options, "lambda=1000", lambdaOption, 1)
 	for _, v := range values {
 		e.Rows = append(e.Rows, Row{Key: shortest(v), Value: axis(v), Settings: setting + "=" + shortest(v)})
 	}

@@ -86,6 +86,9 @@ func (e *Experiment) Run(ctx context.Context, opt Options) (*Run, error) {
 		return nil, err
 	}
 	defer r.check.close()
+	if r.check.note != "" {
+		opt.Observer.Notef(e.Name, "%s", r.check.note)
+	}
 	tasks := r.missing()
 	for _, row := range r.Rows {
 		r.Cells += len(columns) * r.tests(row)

@@ -73,7 +73,12 @@ func drawClasses(all *corpus.Corpus, row Row, test int, seed uint64, opt graph.O
 // too.
 func drawRows(all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, []int, error) {
 	r := int(row.Value)
-	classes := Draws(seed, len(all.ClassNames), r, test+1)[test]
+	return unitOf(all, row, Draws(seed, len(all.ClassNames), r, test+1)[test], test, seed)
+}
+
+// unitOf is drawRows of the given classes.
+func unitOf(all *corpus.Corpus, row Row, classes []int, test int, seed uint64) (*Unit, []int, error) {
+	r := len(classes)
 	names := make([]string, r)
 	for i, k := range classes {
 		names[i] = all.ClassNames[k]

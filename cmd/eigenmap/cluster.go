@@ -36,6 +36,7 @@ Methods:
 	}
 	define(cmd.Flags(), eigenmap.Fields(""))
 	defineOwn(cmd.Flags(), new(outOption))
+	defineOwn(cmd.Flags(), new(tableOption))
 	a.methodHelp(cmd)
 	return cmd
 }
@@ -71,18 +72,22 @@ func (a *app) cluster(ctx context.Context, cmd *cobra.Command, args []string) er
 // the folder.
 func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string) (*eigenmap.Run, *folder.Folder, error) {
 	opt := eigenmap.Options{Observer: a.ui.observe}
-	if err := apply(cmd.Flags(), &opt); err != nil {
+	var tables tableOption
+	if err := errors.Join(apply(cmd.Flags(), &opt), own(cmd.Flags(), &tables)); err != nil {
 		return nil, nil, err
 	}
 	p, err := eigenmap.Prepare(opt, command)
 	if err != nil {
 		return nil, nil, err
 	}
-	out, err := a.openOutput(cmd)
+	out, err := a.openOutput(cmd, command, file)
 	if err != nil {
 		return nil, nil, err
 	}
 	run, err := p.OnFile(ctx, file)
+	if run != nil && tables.Safe {
+		run.SpreadsheetSafe()
+	}
 	if err != nil {
 		err = a.salvage(ctx, out, run, err)
 		out.Discard()
@@ -112,7 +117,7 @@ func (a *app) salvage(ctx context.Context, out *folder.Folder, run *eigenmap.Run
 	}
 	if out.Earlier {
 		if interrupted {
-			return &interruptedError{dir: out.Dir, kept: true}
+			return &interruptedError{by: signalOf(ctx), dir: out.Dir, kept: true}
 		}
 		return err
 	}
@@ -129,7 +134,7 @@ func (a *app) salvage(ctx context.Context, out *folder.Folder, run *eigenmap.Run
 		saved[i] = filepath.Base(path)
 	}
 	if interrupted {
-		return &interruptedError{dir: out.Dir, saved: saved}
+		return &interruptedError{by: signalOf(ctx), dir: out.Dir, saved: saved}
 	}
 	return &textError{sentence(err) + "; what was finished is saved in " + out.Dir + ": " + strings.Join(saved, ", "), err}
 }

@@ -19,8 +19,8 @@ func TestClusterJSON(t *testing.T) {
 		eigenvalues int
 		files       []string
 	}{
-		{"le", 3, []string{"clusters.csv", "config.yaml", "embedding.npy", "model.npz", "report.html", "scatter.png"}},
-		{"kmeans", 0, []string{"clusters.csv", "config.yaml", "model.npz", "report.html", "scatter.png"}},
+		{"le", 3, []string{"clusters.csv", "config.yaml", "embedding.npy", "model.npz", "report.html", "run.json", "scatter.png"}},
+		{"kmeans", 0, []string{"clusters.csv", "config.yaml", "model.npz", "report.html", "run.json", "scatter.png"}},
 	} {
 		dir := filepath.Join(out, c.method)
 		r := mustCall(t, "cluster", file, "--method", c.method, "--json", "--quiet", "--seed", "7", "--out", dir)

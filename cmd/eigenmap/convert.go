@@ -47,6 +47,16 @@ func (a *app) convert(ctx context.Context, cmd *cobra.Command, args []string) er
 	if folder.Same(in, out) {
 		return requestf("%s: IN and OUT are the same file", out)
 	}
+	for _, input := range append(inputFlags(cmd.Flags()), in) {
+		if isFolder(input) && folder.Inside(filepath.Dir(out), input) {
+			return requestf("%s: it lies in %s, whose files are the documents: the next run would read it as a document; choose another OUT", out, input)
+		}
+		for _, f := range append([]string{out}, corpus.Beside(out)...) {
+			if folder.Same(input, f) {
+				return requestf("%s: convert reads it, and would write over it as %s: choose another OUT", input, f)
+			}
+		}
+	}
 	if dir := filepath.Dir(out); !isFolder(dir) {
 		return requestf("%s: there is no folder %s to write it into: make the folder first", out, dir)
 	}

@@ -23,19 +23,24 @@ const (
 
 // interruptedError is a run that was interrupted.
 type interruptedError struct {
+	by    string // name of the signal; "" if it was none
 	dir   string
 	saved []string // names of the finished files in dir
 	kept  bool     // dir keeps an earlier run's files, instead of partial ones
 }
 
 func (e *interruptedError) Error() string {
+	said := "interrupted"
+	if e.by != "" {
+		said += " by " + e.by
+	}
 	switch {
 	case len(e.saved) > 0:
-		return "interrupted; what was finished is saved in " + e.dir + ": " + strings.Join(e.saved, ", ")
+		return said + "; what was finished is saved in " + e.dir + ": " + strings.Join(e.saved, ", ")
 	case e.kept:
-		return "interrupted; nothing was saved, and the files of an earlier run in " + e.dir + " were left as they were"
+		return said + "; nothing was saved, and the files of an earlier run in " + e.dir + " were left as they were"
 	}
-	return "interrupted; nothing was saved"
+	return said + "; nothing was saved"
 }
 
 // writeError is a failure to write results: the work's failure even if the cause (a closed or

@@ -153,6 +153,17 @@ func text(set *pflag.FlagSet, name string) string {
 	return ""
 }
 
+// inputFlags are the values of the flags that name files to read.
+func inputFlags(set *pflag.FlagSet) []string {
+	var files []string
+	set.Visit(func(f *pflag.Flag) {
+		if v, ok := f.Value.(*optionFlag); ok && v.fields[0].Path && f.Name != "out" {
+			files = append(files, v.String())
+		}
+	})
+	return files
+}
+
 // ownOptions are the program's own options, which are none of a run.
 type ownOptions struct {
 	Threads int    `flag:"threads" range:">=1" unset:"all cores" help:"threads to use; results do not depend on it" group:"program"`
@@ -164,6 +175,10 @@ type ownOptions struct {
 
 type outOption struct {
 	Out string `flag:"out" short:"o" path:"true" help:"folder for the results, made if it is missing" group:"output"`
+}
+
+type tableOption struct {
+	Safe bool `flag:"spreadsheet-safe" default:"false" help:"put an apostrophe before texts in CSV files that a spreadsheet would run as formulas" group:"output"`
 }
 
 type embeddingFormat struct {

@@ -40,7 +40,7 @@ func (a *app) graph(ctx context.Context, cmd *cobra.Command, args []string) erro
 	if err := apply(cmd.Flags(), &opt); err != nil {
 		return err
 	}
-	out, err := a.openOutput(cmd)
+	out, err := a.openOutput(cmd, "graph", args[0])
 	if err != nil {
 		return err
 	}

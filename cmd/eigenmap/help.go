@@ -91,7 +91,7 @@ func methodFields(cmd *cobra.Command, spec method.Spec) []*option.Field {
 }
 
 func ownFields() []*option.Field {
-	return slices.Concat(option.Of(new(outOption)), option.Of(new(embeddingFormat)), option.Of(new(ownOptions)))
+	return slices.Concat(option.Of(new(outOption)), option.Of(new(tableOption)), option.Of(new(embeddingFormat)), option.Of(new(ownOptions)))
 }
 
 // printMethodFlags prints the flags of a method in groups.

@@ -61,8 +61,8 @@ func checkInterrupted(t *testing.T, r result, out, stage string) {
 			t.Errorf("%s was saved and not told: %s", e.Name(), r.stderr)
 		}
 	}
-	embedded := []string{"config.yaml", "embedding.npy", "model.npz"}
-	clustered := []string{"clusters.csv", "config.yaml", "embedding.npy", "model.npz"}
+	embedded := []string{"config.yaml", "embedding.npy", "model.npz", "run.json"}
+	clustered := []string{"clusters.csv", "config.yaml", "embedding.npy", "model.npz", "run.json"}
 	var want [][]string // what may be there
 	switch stage {
 	case "eigen": // a small problem is solved before it looks at its context

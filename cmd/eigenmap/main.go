@@ -4,12 +4,8 @@
 package main
 
 import (
-	"context"
 	"os"
-	"os/signal"
-	"syscall"
 
-	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/progress"
 )
@@ -20,16 +16,7 @@ func main() { os.Exit(program(nil)) }
 // work; it is there for tests.
 func program(watch progress.Observer) int {
 	memory.LimitHeap()
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		<-signals
-		cancel()
-		<-signals // the second one does not wait for anything
-		atomicfile.RemovePending()
-		os.Exit(exitInterrupted)
-	}()
+	ctx, stop := listen()
+	defer stop()
 	return newApp(os.Stdout, os.Stderr, watch).run(ctx, os.Args[1:])
 }

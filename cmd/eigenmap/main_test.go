@@ -14,15 +14,19 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
 // Environment of a test binary that plays the program.
 const (
 	playEnv  = "EIGENMAP_TEST_PLAY"  // set: be the program
-	stageEnv = "EIGENMAP_TEST_STAGE" // send SIGINT to itself when this stage begins
+	stageEnv = "EIGENMAP_TEST_STAGE" // send signals to itself when this stage begins
+	sendEnv  = "EIGENMAP_TEST_SEND"  // their numbers, with commas; SIGINT if there are none
+	upEnv    = "EIGENMAP_TEST_UP"    // send this signal to the parent in their place
 	whenEnv  = "EIGENMAP_TEST_WHEN"  // file for the time of that
 	tmpfsEnv = "EIGENMAP_TEST_TMPFS" // mount a tmpfs of 64 KiB there first
+	killEnv  = "EIGENMAP_TEST_KILL"  // kill itself before this change of a name in --out, from 0
 )
 
 func TestMain(m *testing.M) {
@@ -35,11 +39,20 @@ func TestMain(m *testing.M) {
 			os.Exit(99)
 		}
 	}
-	os.Exit(program(interruptAt(os.Getenv(stageEnv), os.Getenv(whenEnv))))
+	if n, err := strconv.Atoi(os.Getenv(killEnv)); err == nil {
+		folder.Step = func(string, string) error {
+			if n--; n < 0 {
+				syscall.Kill(os.Getpid(), syscall.SIGKILL)
+				select {}
+			}
+			return nil
+		}
+	}
+	os.Exit(program(interruptAt(os.Getenv(stageEnv), os.Getenv(whenEnv), os.Getenv(sendEnv))))
 }
 
-// interruptAt sends SIGINT to this process at the first event of the stage.
-func interruptAt(stage, when string) progress.Observer {
+// interruptAt sends signals to this process at the first event of the stage.
+func interruptAt(stage, when, send string) progress.Observer {
 	sent := false
 	return func(e progress.Event) {
 		if stage == "" || sent || e.Stage != stage {
@@ -47,7 +60,19 @@ func interruptAt(stage, when string) progress.Observer {
 		}
 		sent = true
 		os.WriteFile(when, []byte(strconv.FormatInt(time.Now().UnixNano(), 10)), 0o600)
-		syscall.Kill(os.Getpid(), syscall.SIGINT)
+		if n, err := strconv.Atoi(os.Getenv(upEnv)); err == nil {
+			syscall.Kill(os.Getppid(), syscall.Signal(n))
+			time.Sleep(250 * time.Millisecond) // less than the grace for work
+			return
+		}
+		if send == "" {
+			send = strconv.Itoa(int(syscall.SIGINT))
+		}
+		for _, number := range strings.Split(send, ",") {
+			n, _ := strconv.Atoi(number)
+			syscall.Kill(os.Getpid(), syscall.Signal(n))
+			time.Sleep(60 * time.Millisecond) // signals that wait for the same process come in any order
+		}
 	}
 }
 

@@ -24,6 +24,7 @@ clusters are compared with them. With --out it writes clusters.csv and embedding
 	define(cmd.Flags(), ofGroups(eigenmap.Fields(""), "input"), "weighting", "normalize", "precomputed")
 	define(cmd.Flags(), eigenmap.Fields("", "seed"))
 	defineOwn(cmd.Flags(), new(outOption))
+	defineOwn(cmd.Flags(), new(tableOption))
 	return cmd
 }
 
@@ -36,7 +37,7 @@ func (a *app) predict(ctx context.Context, cmd *cobra.Command, args []string) er
 	if err := eigenmap.CheckPredictFolder(args[0], text(cmd.Flags(), "out")); err != nil {
 		return err
 	}
-	out, err := a.openOutput(cmd)
+	out, err := a.openOutput(cmd, "predict", args...)
 	if err != nil {
 		return err
 	}
@@ -44,6 +45,13 @@ func (a *app) predict(ctx context.Context, cmd *cobra.Command, args []string) er
 	p, err := eigenmap.Predict(ctx, args[0], args[1], opt)
 	if err != nil {
 		return err
+	}
+	var tables tableOption
+	if err := own(cmd.Flags(), &tables); err != nil {
+		return err
+	}
+	if tables.Safe {
+		p.SpreadsheetSafe()
 	}
 	var saved []string
 	if out != nil {

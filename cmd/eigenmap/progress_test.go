@@ -2,6 +2,9 @@ package main
 
 import (
 	"bytes"
+	"os/exec"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -56,5 +59,53 @@ func TestProgressBar(t *testing.T) {
 	last := b.String()[strings.LastIndex(strings.TrimRight(b.String(), "\r"), "\r")+1:]
 	if strings.Trim(last, " \r") != "" {
 		t.Errorf("the bar stayed: %q", last)
+	}
+}
+
+// TestBarFitsTheTerminal: a line is never as wide as the terminal, where it would wrap, and one
+// that gets shorter leaves nothing of the longer one.
+func TestBarFitsTheTerminal(t *testing.T) {
+	var b bytes.Buffer
+	bar := newBar(&b, func() int { return 40 }, "a stage with a long name", "rows", 1000)
+	for _, done := range []int64{0, 500, 1000, 1500} {
+		bar.drawn = time.Time{}
+		bar.set(done)
+	}
+	for _, line := range strings.Split(b.String(), "\r") {
+		if len(line) > 39 {
+			t.Errorf("%q has %d columns", line, len(line))
+		}
+	}
+	if !strings.Contains(b.String(), " 50% [#") || !strings.Contains(b.String(), "100% [#") {
+		t.Errorf("the terminal got %q", b.String())
+	}
+	b.Reset()
+	bar = newBar(&b, func() int { return 0 }, "read", "documents", 0)
+	bar.set(123456)
+	bar.drawn = time.Time{}
+	bar.set(0)
+	lines := strings.Split(b.String(), "\r")
+	if len(lines) != 3 || len(lines[2]) != len(lines[1]) || !strings.Contains(lines[1], "123456 documents") {
+		t.Errorf("the terminal got %q", b.String())
+	}
+}
+
+// TestNoHTTP: the program holds no web client or server.
+func TestNoHTTP(t *testing.T) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		t.Skip("no build information")
+	}
+	for _, m := range info.Deps {
+		if strings.Contains(m.Path, "progressbar") {
+			t.Errorf("%s brings in net/http", m.Path)
+		}
+	}
+	out, err := exec.Command("go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Skip("go list: ", err)
+	}
+	if slices.Contains(strings.Fields(string(out)), "net/http") {
+		t.Error("net/http is part of the program")
 	}
 }

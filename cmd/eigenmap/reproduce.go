@@ -338,19 +338,24 @@ func late(ctx context.Context, by time.Duration) context.Context {
 
 // pausedError is an interrupt of a run that can go on.
 type pausedError struct {
+	by    string // name of the signal
 	dir   string
 	fresh bool // --fresh would throw away what was kept
 }
 
 func (e *pausedError) Error() string {
+	said := "interrupted"
+	if e.by != "" {
+		said += " by " + e.by
+	}
 	if e.dir == "" {
-		return "interrupted; nothing was kept: with --out DIR a run can go on where it was stopped"
+		return said + "; nothing was kept: with --out DIR a run can go on where it was stopped"
 	}
 	again := "again"
 	if e.fresh {
 		again = "without --fresh"
 	}
-	return "interrupted; the finished cells are kept in " + e.dir + ": give the same command " + again + " and it goes on from there"
+	return said + "; the finished cells are kept in " + e.dir + ": give the same command " + again + " and it goes on from there"
 }
 
 // Unwrap makes it the program's interrupt, for the exit status.
@@ -359,7 +364,7 @@ func (e *pausedError) Unwrap() error { return new(interruptedError) }
 // paused says how to go on where an error is an interrupt or a full disk.
 func (a *app) paused(ctx context.Context, opt reproduceOptions, err error) error {
 	if ctx.Err() != nil || errors.Is(err, context.Canceled) {
-		return &pausedError{opt.out, opt.Fresh}
+		return &pausedError{signalOf(ctx), opt.out, opt.Fresh}
 	}
 	if errors.Is(err, syscall.ENOSPC) {
 		return fmt.Errorf("%s: free some space and give the same command again; the finished cells are kept", sentence(err))

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/progress"
-	"github.com/schollz/progressbar/v3"
 )
 
 // cells observes a run whose events say by themselves how long the rest will take. Other events go
@@ -43,18 +42,10 @@ func (u *ui) cells() progress.Observer {
 // drawCells draws the bar; its own guess of the time left would take all cells for equally long.
 func (u *ui) drawCells(e progress.Event) {
 	if u.bar == nil {
-		u.bar = progressbar.NewOptions64(e.Total,
-			progressbar.OptionSetWriter(u.w),
-			progressbar.OptionSetWidth(30),
-			progressbar.OptionShowCount(),
-			progressbar.OptionThrottle(100*time.Millisecond),
-			progressbar.OptionClearOnFinish(),
-			progressbar.OptionSetPredictTime(false),
-		)
+		u.bar = newBar(u.w, u.columns, e.Stage, e.Unit, e.Total)
 	}
-	u.bar.Describe(fmt.Sprintf("%s%s", e.Stage, timeLeft(e.Left)))
-	// A bar that cannot be drawn is no reason to stop the work.
-	_ = u.bar.Set64(e.Done)
+	u.bar.left = func(int64) string { return timeLeft(e.Left) }
+	u.bar.set(e.Done)
 }
 
 // timeLeft is ", about 3 min left"; empty if that is not known.

@@ -22,11 +22,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Time that is left to the work after an interrupt. A stage normally stops by itself much sooner;
-// a call into a library that cannot be interrupted is abandoned.
+// Time that is left to the work after an interrupt, two seconds in all with the end of the program.
+// A stage normally stops by itself much sooner; a call into a library that cannot be interrupted is
+// abandoned, and so is saving on a disk that is too slow.
 const (
 	graceForWork   = 300 * time.Millisecond
-	graceForSaving = 10 * time.Second
+	graceForSaving = 1500 * time.Millisecond
 )
 
 // app is one call of the program.
@@ -73,7 +74,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	atomicfile.RemovePending()
 	a.out.Load().RemoveEmpty()
 	a.ui.stop()
-	a.stderr.last("eigenmap: " + a.interrupted().Error() + "\n")
+	a.stderr.last("eigenmap: " + a.interrupted(ctx).Error() + "\n")
 	return exitInterrupted
 }
 
@@ -101,7 +102,7 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 		return exitFailed // nothing reads the output any more
 	}
 	if errors.Is(err, context.Canceled) {
-		err = a.interrupted()
+		err = a.interrupted(ctx)
 	}
 	a.stderr.last("eigenmap: " + printable(sentence(err)) + "\n") // the last: work abandoned at this moment prints nothing after it
 	if !a.began && !errors.As(err, new(*printError)) {
@@ -111,8 +112,8 @@ func (a *app) execute(ctx context.Context, args []string) (status int) {
 }
 
 // interrupted is the error of a run that was stopped before it saved anything.
-func (a *app) interrupted() error {
-	e := new(interruptedError)
+func (a *app) interrupted(ctx context.Context) error {
+	e := &interruptedError{by: signalOf(ctx)}
 	if o := a.out.Load(); o != nil && o.Earlier {
 		e.dir, e.kept = o.Dir, true
 	}
@@ -195,12 +196,16 @@ func (g *gate) last(text string) {
 	g.shut = true
 }
 
-// openOutput opens the folder of --out, nil without one, and remembers it in case the work is
-// abandoned.
-func (a *app) openOutput(cmd *cobra.Command) (*folder.Folder, error) {
+// openOutput opens the folder of --out for the results of a command that reads the files, nil
+// without --out, and remembers it in case the work is abandoned. Nothing that the command reads may
+// be written over.
+func (a *app) openOutput(cmd *cobra.Command, command string, files ...string) (*folder.Folder, error) {
 	dir := text(cmd.Flags(), "out")
 	if dir == "" {
 		return nil, nil
+	}
+	if err := eigenmap.CheckOut(dir, command, append(files, inputFlags(cmd.Flags())...)...); err != nil {
+		return nil, err
 	}
 	out, err := eigenmap.OpenFolder(dir)
 	a.out.Store(out)

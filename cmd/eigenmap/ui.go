@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/progress"
-	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
 
@@ -23,8 +22,9 @@ type ui struct {
 	quiet    bool
 	every    time.Duration     // between lines if there is no terminal to draw a bar on
 	watch    progress.Observer // sees every event first; for tests
+	columns  func() int        // of the terminal; 0 if that is not known
 
-	bar     *progressbar.ProgressBar
+	bar     *bar
 	current string // stage of the bar or of the last event
 	started time.Time
 	spoken  time.Time
@@ -33,9 +33,13 @@ type ui struct {
 }
 
 func newUI(w io.Writer, watch progress.Observer) *ui {
-	u := &ui{w: w, every: 3 * time.Second, watch: watch, started: time.Now(), spoken: time.Now()}
+	u := &ui{w: w, every: 3 * time.Second, watch: watch, columns: func() int { return 0 }, started: time.Now(), spoken: time.Now()}
 	if f, ok := w.(*os.File); ok {
 		u.terminal = term.IsTerminal(int(f.Fd()))
+		u.columns = func() int {
+			width, _, _ := term.GetSize(int(f.Fd()))
+			return width
+		}
 	}
 	return u
 }
@@ -97,34 +101,18 @@ func (u *ui) draw(e progress.Event) {
 	if u.bar == nil || e.Stage != u.current {
 		u.clear()
 		u.current = e.Stage
-		total := e.Total
-		if total <= 0 {
-			total = -1 // a spinner
-		}
-		u.bar = progressbar.NewOptions64(total,
-			progressbar.OptionSetWriter(u.w),
-			progressbar.OptionSetDescription(fmt.Sprintf("%-14s", e.Stage)),
-			progressbar.OptionSetWidth(30),
-			progressbar.OptionShowCount(),
-			progressbar.OptionSetItsString(e.Unit),
-			progressbar.OptionThrottle(100*time.Millisecond),
-			progressbar.OptionClearOnFinish(),
-			// Without this a spinner draws on by itself, over whatever follows it.
-			progressbar.OptionSetSpinnerChangeInterval(0),
-			progressbar.OptionSetPredictTime(e.Total > 0),
-		)
+		u.bar = newBar(u.w, u.columns, fmt.Sprintf("%-14s", e.Stage), e.Unit, e.Total)
 	}
-	if e.Total > 0 && e.Total != u.bar.GetMax64() {
-		u.bar.ChangeMax64(e.Total)
+	if e.Total > 0 {
+		u.bar.total = e.Total
 	}
-	// A bar that cannot be drawn is no reason to stop the work.
-	_ = u.bar.Set64(e.Done)
+	u.bar.set(e.Done)
 }
 
 // clear takes the bar off the terminal.
 func (u *ui) clear() {
 	if u.bar != nil {
-		_ = u.bar.Clear()
+		u.bar.clear()
 		u.bar = nil
 	}
 }

@@ -4,12 +4,15 @@ package folder
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -26,13 +29,17 @@ type Folder struct {
 	Earlier bool
 	// Until, if it is set, is the time from which on long files are left out: after an interrupt.
 	Until time.Time
+	// Origin is the run, for the manifest.
+	Origin Origin
 
-	names  []string // of all files that a run can write
-	held   *os.File // locked for the run; nil if the system has no locks
-	made   []string // folders that were missing, innermost first
-	opened time.Time
-	files  []*atomicfile.File
-	paths  []string
+	names   []string // of all files that a run can write; none: the folder has no manifest
+	held    *os.File // locked for the run; nil if the system has no locks
+	made    []string // folders that were missing, innermost first
+	opened  time.Time
+	files   []*atomicfile.File
+	paths   []string
+	entries []entry // of the files, but for their names
+	foreign []string
 }
 
 // WriteError is a failure to write results: of the work, even if the cause (a closed or invalid
@@ -50,9 +57,10 @@ const probe = "probe"
 
 // Open makes the folder, locks it against other runs and proves that files can be made in it. names
 // are all files that runs write there; results are those whose presence means an earlier run. Runs
-// that write different files may share the folder.
+// that write different files may share the folder. Without names the folder has no manifest.
 //
-// Errors (fs.ErrInvalid): the path is a file, another run holds it, no file can be made in it.
+// Errors (fs.ErrInvalid): the path is a file, another run holds it, no file can be made in it, the
+// manifest in it is none.
 func Open(dir string, names, results []string, shared bool) (*Folder, error) {
 	o := &Folder{Dir: dir, names: names, opened: time.Now()}
 	for d := filepath.Clean(dir); ; d = filepath.Dir(d) {
@@ -77,8 +85,24 @@ func Open(dir string, names, results []string, shared bool) (*Folder, error) {
 		return nil, refused(dir, err)
 	}
 	f.Abort()
+	if err := o.checkManifest(); err != nil {
+		o.Discard()
+		return nil, err
+	}
 	o.Earlier = slices.ContainsFunc(results, o.has)
 	return o, nil
+}
+
+// checkManifest refuses a file that has the manifest's name and is something else.
+func (o *Folder) checkManifest() error {
+	if o.names == nil || !o.has(ManifestName) {
+		return nil
+	}
+	if m, err := readManifest(o.Dir); m != nil || err != nil {
+		return err
+	}
+	return invalid.Errorf("%s: it is not the list of files that eigenmap keeps in a folder of results: move it away, or choose another folder",
+		filepath.Join(o.Dir, ManifestName))
 }
 
 func (o *Folder) has(name string) bool {
@@ -125,17 +149,19 @@ func (o *Folder) Add(ctx context.Context, name string, write func(io.Writer) err
 	if err != nil {
 		return &WriteError{err}
 	}
-	o.files = append(o.files, f)
-	o.paths = append(o.paths, path)
-	err = write(&hastyWriter{ctxWriter{ctx, f}, o.Until, 0})
-	if errors.Is(err, errLate) {
-		f.Abort()
-		o.files, o.paths = o.files[:len(o.files)-1], o.paths[:len(o.paths)-1]
-		return nil
-	}
+	sum := sha256.New()
+	count := &counter{}
+	err = write(&hastyWriter{ctxWriter{ctx, io.MultiWriter(f, sum, count)}, o.Until, 0})
 	if err == nil {
 		err = f.Seal()
 	}
+	if errors.Is(err, errLate) {
+		f.Abort()
+		return nil
+	}
+	o.files = append(o.files, f)
+	o.paths = append(o.paths, path)
+	o.entries = append(o.entries, entry{Bytes: count.n, SHA256: hex.EncodeToString(sum.Sum(nil))})
 	if stopped := ctx.Err(); stopped != nil {
 		return stopped
 	}
@@ -145,32 +171,179 @@ func (o *Folder) Add(ctx context.Context, name string, write func(io.Writer) err
 	return nil
 }
 
-// Commit gives the files their names and returns their paths. Files of an earlier run that this one
-// did not write are removed, except those in keep; so are the temporary files of killed runs.
+// Commit gives the files their names and returns their paths, that of the manifest last. Files of
+// an earlier run that this one did not write are removed, except those in keep, which the run has
+// read; so are the temporary files of killed runs.
+//
+// All files, the manifest included, are complete and on the disk before the first name changes. A
+// manifest that lists the files of both runs is put in place first, and that of this run last. A
+// run that is stopped in between leaves the earlier files, the new ones, or a folder that Check
+// refuses.
+//
+// Errors: *WriteError, and fs.ErrInvalid for a file in keep that would be written over.
 func (o *Folder) Commit(keep ...string) ([]string, error) {
 	if o == nil {
 		return nil, nil
 	}
-	for _, f := range o.files {
-		if err := f.Commit(); err != nil {
-			return nil, &WriteError{err}
+	for _, path := range o.paths {
+		if slices.ContainsFunc(keep, func(k string) bool { return Same(k, path) }) {
+			return nil, invalid.Errorf("%s: the run has read this file and would write over it: choose another folder for the results", path)
 		}
 	}
-	for _, name := range o.names {
-		path := filepath.Join(o.Dir, name)
-		if slices.Contains(o.paths, path) || slices.ContainsFunc(keep, func(k string) bool { return Same(k, path) }) {
-			continue
+	saved, err := o.commit(keep)
+	if err != nil {
+		return nil, &WriteError{err}
+	}
+	atomicfile.RemoveStale(o.Dir, o.opened, append([]string{probe, ManifestName}, o.names...)...)
+	o.foreign = o.others(keep)
+	o.files, o.paths, o.entries = nil, nil, nil
+	return saved, nil
+}
+
+func (o *Folder) commit(keep []string) ([]string, error) {
+	kept := func(path string) bool {
+		return slices.Contains(o.paths, path) || slices.ContainsFunc(keep, func(k string) bool { return Same(k, path) })
+	}
+	last, old, err := o.announce(kept)
+	if err != nil {
+		return nil, err
+	}
+	if last != nil {
+		defer last.Abort()
+	}
+	for i, f := range o.files {
+		if err := at("rename", o.paths[i]); err != nil {
+			return nil, err
 		}
-		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
-			if err := os.Remove(path); err != nil {
-				return nil, &WriteError{err}
+		if err := f.Commit(); err != nil {
+			return nil, err
+		}
+	}
+	if err := o.removeOld(old, kept); err != nil {
+		return nil, err
+	}
+	if o.names == nil {
+		return o.paths, o.sync()
+	}
+	if err := o.sync(); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(o.Dir, ManifestName)
+	if last == nil {
+		if len(o.files) == 0 && old != nil {
+			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, err
 			}
 		}
+		return o.paths, nil
 	}
-	atomicfile.RemoveStale(o.Dir, o.opened, append([]string{probe}, o.names...)...)
-	saved := o.paths
-	o.files, o.paths = nil, nil
-	return saved, nil
+	if err := at("rename", path); err != nil {
+		return nil, err
+	}
+	if err := last.Commit(); err != nil {
+		return nil, err
+	}
+	return append(o.paths, path), o.sync()
+}
+
+// announce seals the manifest, which Commit puts in place last, and puts the one in place that
+// lists the earlier files beside those to come. old are the earlier files. A folder that gets no
+// files has no manifest.
+func (o *Folder) announce(kept func(path string) bool) (last *atomicfile.File, old []entry, err error) {
+	if o.names == nil {
+		return nil, nil, nil
+	}
+	before, err := o.present()
+	if err != nil {
+		return nil, nil, err
+	}
+	old = before.Files
+	if len(o.files) == 0 {
+		return nil, old, nil
+	}
+	now := o.written()
+	if last, err = o.seal(now); err != nil {
+		return nil, nil, err
+	}
+	journal := *before
+	journal.Files = slices.DeleteFunc(slices.Clone(old), func(e entry) bool {
+		path := filepath.Join(o.Dir, e.Name)
+		return kept(path) && !slices.Contains(o.paths, path)
+	})
+	journal.Next = now.Files
+	first, err := o.seal(&journal)
+	if err == nil {
+		defer first.Abort()
+		err = at("rename", filepath.Join(o.Dir, ManifestName))
+	}
+	if err == nil {
+		err = first.Commit()
+	}
+	if err == nil {
+		err = o.sync()
+	}
+	if err != nil {
+		last.Abort()
+		return nil, nil, err
+	}
+	return last, old, nil
+}
+
+// removeOld removes the files of earlier runs that are not kept: those that runs can write, and
+// what the earlier manifest lists as long as it is what that run wrote.
+func (o *Folder) removeOld(old []entry, kept func(path string) bool) error {
+	names := slices.Clone(o.names)
+	for _, e := range old {
+		if slices.Contains(names, e.Name) {
+			continue
+		}
+		if have, err := stateOf(context.Background(), filepath.Join(o.Dir, e.Name), []int64{e.Bytes}); err == nil && have == e {
+			names = append(names, e.Name)
+		}
+	}
+	for _, name := range names {
+		path := filepath.Join(o.Dir, name)
+		if kept(path) {
+			continue
+		}
+		if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if err := at("remove", path); err != nil {
+			return err
+		}
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// others are the visible entries of the folder that no run wrote and that the run did not read.
+func (o *Folder) others(keep []string) []string {
+	if o.names == nil {
+		return nil
+	}
+	entries, _ := os.ReadDir(o.Dir)
+	var names []string
+	for _, e := range entries {
+		name, path := e.Name(), filepath.Join(o.Dir, e.Name())
+		if name == ManifestName || strings.HasPrefix(name, ".") || slices.Contains(o.paths, path) ||
+			slices.ContainsFunc(keep, func(k string) bool { return Same(k, path) }) {
+			continue
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// Foreign are the names of what Commit found in the folder beside the run's files: files and
+// folders that runs of this program did not write. They stay.
+func (o *Folder) Foreign() []string {
+	if o == nil {
+		return nil
+	}
+	return o.foreign
 }
 
 // RemoveStale removes temporary files of killed runs that were to have one of the names.
@@ -183,7 +356,7 @@ func (o *Folder) Drop() {
 	for _, f := range o.files {
 		f.Abort()
 	}
-	o.files, o.paths = nil, nil
+	o.files, o.paths, o.entries = nil, nil, nil
 }
 
 // Discard removes what was not committed and the folders that were made if they are empty, and
@@ -209,6 +382,33 @@ func (o *Folder) RemoveEmpty() {
 	}
 }
 
+// Inside says whether a path, which need not exist, lies in a folder or is that folder.
+func Inside(path, dir string) bool {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return false
+	}
+	rest := ""
+	for d := path; ; d = filepath.Dir(d) { // symbolic links are followed as far as there is something
+		if real, err := filepath.EvalSymlinks(d); err == nil {
+			path = filepath.Join(real, rest)
+			break
+		}
+		if d == filepath.Dir(d) {
+			break
+		}
+		rest = filepath.Join(filepath.Base(d), rest)
+	}
+	for d := path; ; d = filepath.Dir(d) {
+		if Same(d, dir) {
+			return true
+		}
+		if d == filepath.Dir(d) {
+			return false
+		}
+	}
+}
+
 // Same says whether two paths are one file or folder.
 func Same(a, b string) bool {
 	x, errX := os.Stat(a)
@@ -227,6 +427,14 @@ func (c ctxWriter) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return c.w.Write(p)
+}
+
+// counter counts what is written.
+type counter struct{ n int64 }
+
+func (c *counter) Write(p []byte) (int, error) {
+	c.n += int64(len(p))
+	return len(p), nil
 }
 
 // errLate says that a file was too long to be finished after an interrupt.

@@ -94,12 +94,12 @@ func TestFilesAppearTogether(t *testing.T) {
 		}
 	}
 	saved, err := o.Commit()
-	if err != nil || !slices.Equal(saved, []string{filepath.Join(dir, "a.csv"), filepath.Join(dir, "b.npy")}) {
+	if err != nil || !slices.Equal(saved, []string{filepath.Join(dir, "a.csv"), filepath.Join(dir, "b.npy"), filepath.Join(dir, ManifestName)}) {
 		t.Errorf("saved %v, %v", saved, err)
 	}
 	o.Discard()
 	write(t, filepath.Join(dir, "of-others.txt"))
-	if got := names(dir); got != "a.csv b.npy of-others.txt" {
+	if got := names(dir); got != "a.csv b.npy of-others.txt run.json" {
 		t.Errorf("the folder holds %s", got)
 	}
 
@@ -111,7 +111,7 @@ func TestFilesAppearTogether(t *testing.T) {
 	if _, err := second.Commit(); err != nil {
 		t.Fatal(err)
 	}
-	if got := names(dir); got != "c.html of-others.txt" {
+	if got := names(dir); got != "c.html of-others.txt run.json" {
 		t.Errorf("the folder holds %s", got)
 	}
 }
@@ -195,7 +195,7 @@ func TestDiscard(t *testing.T) {
 	o = open(t, dir)
 	add(t, o, "a.csv", "half")
 	o.Discard()
-	if data, err := os.ReadFile(filepath.Join(dir, "a.csv")); string(data) != "whole" || names(dir) != "a.csv" {
+	if data, err := os.ReadFile(filepath.Join(dir, "a.csv")); string(data) != "whole" || names(dir) != "a.csv run.json" {
 		t.Errorf("the folder holds %s, the file %q (%v)", names(dir), data, err)
 	}
 }
@@ -271,10 +271,10 @@ func TestHastyOutput(t *testing.T) {
 		}
 	}
 	saved, err := o.Commit()
-	if err != nil || len(saved) != 1 || filepath.Base(saved[0]) != "a.csv" {
+	if err != nil || len(saved) != 2 || filepath.Base(saved[0]) != "a.csv" {
 		t.Errorf("saved %v, %v", saved, err)
 	}
-	if got := names(dir); got != "a.csv" {
+	if got := names(dir); got != "a.csv run.json" {
 		t.Errorf("left behind: %s", got)
 	}
 }

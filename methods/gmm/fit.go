@@ -58,7 +58,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := e.fit(ctx)
+	m, err := e.Fit(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,9 @@ type run struct {
 	converged bool
 }
 
-func (e *Estimator) fit(ctx context.Context) (*Model, error) {
+// Fit runs EM from the starts of the options and keeps the best run, as the function [Fit] does,
+// without notes. The mixture of the model has memory of its own.
+func (e *Estimator) Fit(ctx context.Context) (*Model, error) {
 	matrix := func() *mat.Dense { return mat.NewDense(e.n, e.opt.K, nil) }
 	r := run{m: e.NewMixture(), posterior: matrix(), made: matrix()}
 	var best run

@@ -10,15 +10,37 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// sparseDims is the number of principal components of sparse data unless the options say another:
-// the covariances of a vocabulary cannot be held, let alone estimated.
-const sparseDims = 100
+// Unless the options say otherwise, sparse data and dense data of many columns are reduced: the
+// covariances of a vocabulary cannot be held, let alone estimated, and those of raw pixels are
+// singular.
+const (
+	// leastDims and dimsPerCluster give the number of components of sparse data: K clusters of text
+	// lie mostly along their first 2K components.
+	leastDims      = 20
+	dimsPerCluster = 2
+	// rowsPerDim bounds it: a cluster must have so many rows per component on average.
+	rowsPerDim = 4
+	// denseDims is the number of columns up to which dense data are taken as they are; more are
+	// reduced to the components of denseShare of the variance, as the paper reduces COIL20.
+	denseDims  = 50
+	denseShare = 0.98
+)
+
+// sparseDims is the number of components of n rows and the given number of terms for K clusters.
+func sparseDims(n, terms, clusters int) int {
+	k := max(1, clusters)
+	dims := min(max(leastDims, dimsPerCluster*k), max(2, n/(rowsPerDim*k)))
+	return max(1, min(dims, n-1, terms))
+}
 
 // Reduction are the principal components that documents are reduced to before a mixture is fitted.
 type Reduction struct {
-	// Amount is the number of components, or the share of the variance that they explain. Unset:
-	// 100 of sparse data, none of dense data, which are not reduced.
-	Amount method.Amount `json:"amount,omitzero" flag:"pca" unset:"100 of sparse data, or all if there are fewer; dense data are not reduced" help:"reduce to principal components first: their number, or the share of the variance that they explain, such as 0.9" group:"method"`
+	// Amount is the number of components, or the share of the variance that they explain. Unset: of
+	// sparse data 20, or 2 per cluster if these are more, but at most a quarter of the rows per
+	// cluster; of dense data with more than 50 columns 0.98; other dense data are not reduced.
+	Amount method.Amount `json:"amount,omitzero" flag:"pca" unset:"of sparse data 20, or 2 per cluster if these are more; 0.98 of dense data with more than 50 columns; other dense data are not reduced" help:"reduce to principal components first: their number, or the share of the variance that they explain, such as 0.9" group:"method"`
+	// Raw takes dense data of any number of columns as they are.
+	Raw bool `json:"raw,omitempty" flag:"raw" default:"false" help:"fit to dense data as they are, however many columns they have" group:"method"`
 	// Tol and Solver are those of pca.Options.
 	Tol    float64      `json:"tol,omitempty" flag:"tol" range:">0" default:"1e-08" when:"pca | data=sparse" help:"largest residual of a component that counts as found" group:"eigenproblem"`
 	Solver eigen.Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos" default:"auto" when:"pca | data=sparse" help:"eigensolver of the principal components" group:"eigenproblem"`
@@ -29,9 +51,18 @@ type Reduction struct {
 // is reduced. Rows sets Amount to what it decides. method is the name of the method in messages.
 func (r *Reduction) Rows(ctx context.Context, in *method.Input, name string) (x mat.Matrix, by *pca.Placer, out *method.Fitted, err error) {
 	if r.Amount.IsZero() && in.Sparse() {
+		if r.Raw {
+			return nil, nil, nil, invalid.Errorf("‹raw› takes dense data as they are; these data are sparse: choose ‹pca›, or leave ‹raw› out")
+		}
 		n, terms := in.X.Dims()
-		r.Amount.Count = min(sparseDims, n, terms)
+		r.Amount.Count = sparseDims(n, terms, in.Clusters)
 		in.Notef("‹pca› %d: the mixture is one of principal components, since the data are sparse", r.Amount.Count)
+	} else if _, columns := in.X.Dims(); r.Amount.IsZero() && columns > denseDims && !r.Raw {
+		r.Amount.Share = denseShare
+		in.Notef("‹pca› %v: the mixture is one of the principal components of 98 %% of the variance, since the data have more than %d columns; ‹raw› takes them as they are", denseShare, denseDims)
+	}
+	if r.Raw && !r.Amount.IsZero() {
+		return nil, nil, nil, invalid.Errorf("‹raw› and ‹pca› are both given: the first takes the data as they are, the second reduces them; give one of them")
 	}
 	if r.Amount.IsZero() {
 		if err := r.unused(name); err != nil {

@@ -2,14 +2,11 @@ package lapgmm
 
 import (
 	"context"
-	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graph"
-	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -63,11 +60,11 @@ func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*
 		return nil, err
 	}
 	f := &fitter{opt: opt, n: n, e: e, m: e.NewMixture(), smoother: newSmoother(g, opt.K), grid: gammas(opt.MaxGamma)}
-	best, run, err := f.best(ctx, x)
+	best, from, run, err := f.best(ctx, x)
 	if err != nil {
 		return nil, err
 	}
-	return f.model(ctx, best, run)
+	return f.model(ctx, best, from.name, run)
 }
 
 // fitter is a fit in progress. There is one mixture, which every trial overwrites: of a state it
@@ -91,75 +88,6 @@ type state struct {
 	gamma     float64    // of F; the next search begins with it
 	history   []Step
 	converged bool
-}
-
-// best runs all starts for a few iterations and goes on from the best.
-func (f *fitter) best(ctx context.Context, x mat.Matrix) (best *state, bestRun int, err error) {
-	raised := false
-	for run := range f.opt.Starts {
-		s, err := f.start(ctx, x, run)
-		if err != nil {
-			return nil, 0, err
-		}
-		if err := f.iterate(ctx, s, f.opt.StartIter); err != nil {
-			return nil, 0, err
-		}
-		raised = raised || slices.Contains(f.m.Raised, true)
-		if best == nil || s.value.objective > best.value.objective {
-			best, bestRun, s = s, run, best
-		}
-		if s != nil {
-			f.give(s.made, s.posterior)
-		}
-	}
-	if raised && bestRun != f.opt.Starts-1 {
-		// Ridges belong to a run: those of this one are found again.
-		f.fresh()
-		if err := f.refit(ctx, best); err != nil {
-			return nil, 0, err
-		}
-	}
-	return best, bestRun, f.iterate(ctx, best, f.opt.MaxIter)
-}
-
-// centres are the first means of a run, and the clusters that they are the means of: nil if means
-// are given.
-func (f *fitter) centres(ctx context.Context, x mat.Matrix, run int) (means *mat.Dense, labels []int, err error) {
-	if f.opt.Start != nil {
-		return f.opt.Start, nil, nil
-	}
-	opt := kmeans.Options{K: f.opt.K, Restarts: f.opt.KMeansRestarts, Seed: f.opt.Seed, Observer: f.opt.Observer}
-	if run > 0 {
-		opt.Restarts, opt.Seed = 1, rand.New(rand.NewPCG(f.opt.Seed, uint64(run))).Uint64()
-	}
-	k, err := kmeans.Fit(ctx, x, opt)
-	if err != nil {
-		return nil, nil, err
-	}
-	return k.Centers, k.Labels, nil
-}
-
-// start makes the first state of a run: the centres of k-means with equal weights and one
-// covariance, that of all data; for the literal schedule the clusters' own shares and covariances,
-// as in line 2 of table 1.
-func (f *fitter) start(ctx context.Context, x mat.Matrix, run int) (*state, error) {
-	means, labels, err := f.centres(ctx, x, run)
-	if err != nil {
-		return nil, err
-	}
-	f.fresh()
-	if f.opt.Schedule == Literal && labels != nil {
-		err = f.e.MStep(ctx, gmm.Indicators(labels, f.opt.K), f.m)
-	} else {
-		err = f.e.StartAt(ctx, means, f.m)
-	}
-	if err != nil {
-		return nil, err
-	}
-	f.levels = f.ridges()
-	s := &state{posterior: f.take(), value: value{objective: math.Inf(-1)}, gamma: firstGamma}
-	_, err = f.e.EStep(ctx, f.m, s.posterior)
-	return s, err
 }
 
 // fresh sets the ridges of the mixture back to the one asked for.

@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 )
 
 // Spec is the Laplacian regularised mixture of Gaussians as a method.
@@ -24,10 +25,11 @@ var Spec = method.Spec{
 	Cost:      "that of gmm, the neighbour search, and per iteration some hundred products with the graph",
 	Yields:    method.Yields{Clusters: true, Probabilities: true},
 	New:       func() method.Options { return new(ReducedOptions) },
-	Placer:    func() method.Placer { return new(gmm.Placer) },
-	PredictNote: "The graph that lapgmm followed is not in its model: documents go by the mixture alone, " +
-		"the model's own too, which may change their clusters.",
+	Placer:    func() method.Placer { return new(Placer) },
 }
+
+// startNames say where a run started.
+var startNames = map[string]string{"k-means": "k-means", "gmm": "the mixture without the graph", "le": "Laplacian Eigenmaps"}
 
 // ReducedOptions are those of a mixture of principal components.
 type ReducedOptions struct {
@@ -56,13 +58,16 @@ func (o *ReducedOptions) Fit(ctx context.Context, in *method.Input) (*method.Fit
 	opt.K, opt.Seed, opt.MaxBytes, opt.Observer = in.Clusters, in.Seed, in.Limit(method.MostBytes), in.Observer
 	m, err := FitGraph(ctx, x, out.Graph, opt)
 	if m != nil {
-		out.Model, out.Placer = m, gmm.NewPlacer(m.Mixture, by)
-		out.Facts = append(m.Facts(), method.Found("lambda", m.Lambda), method.Found("penalty", m.Penalty),
+		used.Mixture.Lambda = m.Lambda
+		out.Model = m
+		out.Placer = &Placer{Placer: *gmm.NewPlacer(m.Mixture, by), Joined: nystrom.NewJoined(x, out.Graph, used.Mixture.Graph),
+			Posterior: m.Posterior, Labels: m.Labels, Gamma: m.gamma}
+		out.Facts = append(m.Facts(), method.Found("lambda", m.Lambda), method.Found("start", m.From), method.Found("penalty", m.Penalty),
 			method.Found("regularized_log_likelihood", m.Regularized))
 		out.Clusters = m.Clusters()
 		out.Clusters.Objective = m.Regularized
-		out.Clusters.How = fmt.Sprintf("%s, %s covariances, λ %g, regularised log-likelihood %.6g (penalty %.4g) after %s", words.Counted(opt.K, "cluster"),
-			cmp.Or(opt.Covariance, gmm.Full), m.Lambda, m.Regularized, m.Penalty, words.Counted(len(m.Steps), "iteration"))
+		out.Clusters.How = fmt.Sprintf("%s, %s covariances, λ %.4g, regularised log-likelihood %.6g (penalty %.4g) after %s from %s", words.Counted(opt.K, "cluster"),
+			cmp.Or(opt.Covariance, gmm.Full), m.Lambda, m.Regularized, m.Penalty, words.Counted(len(m.Steps), "iteration"), startNames[m.From])
 	}
 	return out, err
 }

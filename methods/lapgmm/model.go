@@ -27,12 +27,14 @@ type Model struct {
 	MixturePosterior *mat.Dense
 	Regularized      float64 // eq. (6) less the penalty of the prior, which the Steps raised: Objective − Penalty
 	Penalty          float64 // λ·Σ_k f_kᵀLf_k of the Posterior
-	Lambda           float64
-	Steps            []Step // of the run that is kept
+	Lambda           float64 // that of the options, or by the rule
+	From             string  // where the run that is kept started: "k-means", "gmm" or "le"
+	Steps            []Step  // of the run that is kept
+	gamma            float64 // of the last step
 }
 
 // model makes the mixture of the state and the results.
-func (f *fitter) model(ctx context.Context, s *state, run int) (*Model, error) {
+func (f *fitter) model(ctx context.Context, s *state, from string, run int) (*Model, error) {
 	if err := f.e.MStep(ctx, s.made, f.m); err != nil {
 		return nil, err
 	}
@@ -42,7 +44,7 @@ func (f *fitter) model(ctx context.Context, s *state, run int) (*Model, error) {
 			LogLikelihood: s.value.logLikelihood, Objective: s.value.objective + s.value.penalty,
 			Iterations: len(s.history), Converged: s.converged, Restart: run,
 		},
-		MixturePosterior: s.posterior, Regularized: s.value.objective, Penalty: s.value.penalty, Lambda: f.opt.Lambda, Steps: s.history,
+		MixturePosterior: s.posterior, Regularized: s.value.objective, Penalty: s.value.penalty, Lambda: f.opt.Lambda, From: from, Steps: s.history, gamma: s.gamma,
 	}
 	for _, step := range s.history {
 		m.History = append(m.History, gmm.Bound{LogLikelihood: step.LogLikelihood, Objective: step.Objective + step.Penalty, Raised: step.Raised})

@@ -27,17 +27,34 @@ const (
 	Unsmoothed Schedule = "unsmoothed"
 )
 
-// Defaults of Options.Lambda and of Options.Graph.Neighbors: those of the paper.
+// Those of the paper: λ, which is the default of the [Literal] schedule, and the default of
+// Options.Graph.Neighbors.
 const (
-	DefaultLambda    = 1000
+	PaperLambda      = 1000
 	DefaultNeighbors = 8
+)
+
+// StartFrom says which clusters a fit begins with.
+type StartFrom string
+
+// The starts.
+const (
+	// StartClusters begins with the posteriors of the mixture without the graph, and with the
+	// clusters of Laplacian Eigenmaps of the graph. The default.
+	StartClusters StartFrom = "gmm-le"
+	// StartKMeans begins with the means of k-means alone, as the authors' program does. It is the
+	// only one of the literal and the unsmoothed schedule.
+	StartKMeans StartFrom = "kmeans"
+	// StartAll begins with all of these.
+	StartAll StartFrom = "all"
 )
 
 // Options of a fit. The zero value of every field but K is its default.
 type Options struct {
 	K int `json:"k"` // components, 1..rows
-	// Lambda is λ, the weight of the graph's penalty; 0 = 1000.
-	Lambda float64 `json:"lambda,omitempty" flag:"lambda" range:">0" default:"1000" help:"weight of the graph's penalty against the log-likelihood" group:"method"`
+	// Lambda is λ, the weight of the graph's penalty; 0: by the rule of the package comment, and
+	// PaperLambda for the literal schedule.
+	Lambda float64 `json:"lambda,omitempty" flag:"lambda" range:">0" unset:"by a rule that balances what clusters gain and what the graph saves; 1000 with ‹schedule› literal" help:"weight of the graph's penalty against the log-likelihood" group:"method"`
 	// Graph of the rows, for [Fit]; Neighbors 0 = 8 (all others if there are fewer), Weight "" =
 	// binary.
 	Graph graph.Options `json:"graph" flags:"*" group:"graph" defaults:"edge-weight=binary;neighbors=(8, or all others if there are fewer)"`
@@ -52,8 +69,10 @@ type Options struct {
 	Ridge      *float64       `json:"ridge,omitempty" flag:"ridge" range:">=0" default:"1e-06" help:"keeps covariances from being singular, as a share of the mean variance; 0: only where one is" group:"method"`
 	RidgeKind  gmm.RidgeKind  `json:"ridge_kind,omitempty"`
 
+	// StartFrom says which clusters the starts are; "" = gmm-le.
+	StartFrom StartFrom `json:"start_from,omitempty" flag:"start-from" choices:"gmm-le|kmeans|all" default:"gmm-le" help:"clusters to start from: gmm-le (of gmm, and of Laplacian Eigenmaps of the graph), kmeans or all" group:"method"`
 	// Starts is the number of runs from different k-means centres; 0 = 5.
-	Starts int `json:"starts,omitempty" flag:"starts" range:">=1" default:"5" help:"starts of ten iterations each, of which the best goes on" group:"method"`
+	Starts int `json:"starts,omitempty" flag:"starts" range:">=1" default:"5" when:"start-from=kmeans|all" help:"starts from k-means of ten iterations each; the best of all starts goes on" group:"method"`
 	// StartIter is the number of iterations of each start before the best goes on; 0 = 10.
 	StartIter int `json:"start_iter,omitempty" range:">=1"`
 	// MaxIter bounds the iterations of the kept run in all; 0 = 200.
@@ -110,6 +129,12 @@ func (o Options) withDefaults() Options {
 	o.Covariance = o.Covariance.Shape()
 	if o.Start != nil {
 		o.Starts = 1
+	}
+	if o.Start != nil || o.Schedule != Restart {
+		o.StartFrom = StartKMeans
+	}
+	if o.Schedule == Literal {
+		o.Lambda = cmp.Or(o.Lambda, PaperLambda)
 	}
 	o.StartIter = cmp.Or(o.StartIter, 10)
 	o.StartIter = min(o.StartIter, o.MaxIter)

@@ -33,8 +33,6 @@ type Spec struct {
 	// documents, for the reason in Closed (a sentence without its full stop).
 	Placer func() Placer
 	Closed string
-	// PredictNote is a sentence that a prediction reports about the method, "" for none.
-	PredictNote string
 }
 
 // Need says whether a method takes something.

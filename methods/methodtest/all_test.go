@@ -16,10 +16,6 @@ var waivers = map[string][]methodtest.Option{
 	"nmf": {methodtest.Waive("training rows", "the fit stops at a tolerance, and placing solves the least squares of each row exactly")},
 	"plsa": {methodtest.Waive("training rows", "the fit holds documents with a label in their class and smooths the others, and folding in"+
 		" takes the terms of a row alone")},
-	"lapgmm": {
-		methodtest.Waive("training rows", "the fit smooths probabilities over the graph of all documents, and placing takes the mixture alone"),
-		methodtest.Waive("training clusters", "the same: a document between two clusters may change its cluster"),
-	},
 }
 
 // Every method of the registry passes the suite.

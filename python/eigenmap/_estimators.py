@@ -744,8 +744,10 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     pca : default None
         reduce to principal components first: their number, or the share of the variance that they
-        explain, such as 0.9; None: 100 of sparse data, or all if there are fewer; dense data are
-        not reduced.
+        explain, such as 0.9; None: of sparse data 20, or 2 per cluster if these are more; 0.98 of
+        dense data with more than 50 columns; other dense data are not reduced.
+    raw : default False
+        fit to dense data as they are, however many columns they have.
     tol : default 1e-08
         largest residual of a component that counts as found.
     solver : default "auto"
@@ -778,6 +780,7 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "pca": "pca",
+        "raw": "raw",
         "tol": "tol",
         "solver": "solver",
         "covariance": "covariance",
@@ -796,6 +799,7 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         weighting=None,
         normalize=None,
         pca=None,
+        raw=False,
         tol=1e-08,
         solver="auto",
         covariance="full",
@@ -811,6 +815,7 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.pca = pca
+        self.raw = raw
         self.tol = tol
         self.solver = solver
         self.covariance = covariance
@@ -845,14 +850,17 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     pca : default None
         reduce to principal components first: their number, or the share of the variance that they
-        explain, such as 0.9; None: 100 of sparse data, or all if there are fewer; dense data are
-        not reduced.
+        explain, such as 0.9; None: of sparse data 20, or 2 per cluster if these are more; 0.98 of
+        dense data with more than 50 columns; other dense data are not reduced.
+    raw : default False
+        fit to dense data as they are, however many columns they have.
     tol : default 1e-08
         largest residual of a component that counts as found.
     solver : default "auto"
         eigensolver of the principal components (auto, dense, arpack, lanczos).
-    lambda_ : default 1000
-        weight of the graph's penalty against the log-likelihood.
+    lambda_ : default None
+        weight of the graph's penalty against the log-likelihood; None: by a rule that balances what
+        clusters gain and what the graph saves; 1000 with `--schedule` literal.
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default "binary"
@@ -880,8 +888,11 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
     ridge : default 1e-06
         keeps covariances from being singular, as a share of the mean variance; 0: only where one
         is.
+    start_from : default "gmm-le"
+        clusters to start from: gmm-le (of gmm, and of Laplacian Eigenmaps of the graph), kmeans or
+        all (gmm-le, kmeans, all).
     starts : default 5
-        starts of ten iterations each, of which the best goes on.
+        starts from k-means of ten iterations each; the best of all starts goes on.
     em_iter : default 200
         most iterations of the run that is kept.
     em_tol : default 0.0001
@@ -903,6 +914,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         "weighting": "weighting",
         "normalize": "normalize",
         "pca": "pca",
+        "raw": "raw",
         "tol": "tol",
         "solver": "solver",
         "lambda_": "lambda",
@@ -917,6 +929,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         "schedule": "schedule",
         "covariance": "covariance",
         "ridge": "ridge",
+        "start_from": "start-from",
         "starts": "starts",
         "em_iter": "em-iter",
         "em_tol": "em-tol",
@@ -932,9 +945,10 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         weighting=None,
         normalize=None,
         pca=None,
+        raw=False,
         tol=1e-08,
         solver="auto",
-        lambda_=1000,
+        lambda_=None,
         epsilon=None,
         edge_weight="binary",
         heat_width=None,
@@ -946,6 +960,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         schedule="restart",
         covariance="full",
         ridge=1e-06,
+        start_from="gmm-le",
         starts=5,
         em_iter=200,
         em_tol=0.0001,
@@ -958,6 +973,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         self.weighting = weighting
         self.normalize = normalize
         self.pca = pca
+        self.raw = raw
         self.tol = tol
         self.solver = solver
         self.lambda_ = lambda_
@@ -972,6 +988,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         self.schedule = schedule
         self.covariance = covariance
         self.ridge = ridge
+        self.start_from = start_from
         self.starts = starts
         self.em_iter = em_iter
         self.em_tol = em_tol

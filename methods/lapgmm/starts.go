@@ -1,0 +1,215 @@
+package lapgmm
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/methods/gmm"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/le"
+	"gonum.org/v1/gonum/mat"
+)
+
+// origin is where a run starts: its name, and how its first state is made.
+type origin struct {
+	name  string
+	start func(context.Context) (*state, error)
+}
+
+// origins lists the starts of the fit, and sets λ if the options give none.
+func (f *fitter) origins(ctx context.Context, x mat.Matrix) ([]origin, error) {
+	var means, clusters []origin
+	for run := range f.opt.Starts {
+		means = append(means, origin{"k-means", func(ctx context.Context) (*state, error) { return f.start(ctx, x, run) }})
+	}
+	if f.opt.StartFrom == StartKMeans && f.opt.Lambda > 0 {
+		return means, nil
+	}
+	mixture, err := f.e.Fit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	add := func(name string, responsibilities *mat.Dense) {
+		clusters = append(clusters, origin{name, func(ctx context.Context) (*state, error) { return f.from(ctx, responsibilities) }})
+	}
+	add("gmm", mixture.Posterior)
+	for _, normalize := range []bool{false, true} {
+		labels, err := f.eigenmaps(ctx, normalize)
+		if err != nil {
+			return nil, err
+		}
+		if labels != nil {
+			add("le", gmm.Indicators(labels, f.opt.K))
+		}
+	}
+	if f.opt.Lambda == 0 {
+		if err := f.weigh(ctx, mixture); err != nil {
+			return nil, err
+		}
+	}
+	switch f.opt.StartFrom {
+	case StartKMeans:
+		return means, nil
+	case StartAll:
+		return append(means, clusters...), nil
+	}
+	return clusters, nil
+}
+
+// eigenmaps are the clusters of Laplacian Eigenmaps of the graph: k-means of the K first
+// eigenvectors, with rows scaled to unit length or not. They are nil if the graph has too few
+// eigenvectors, or if the eigenproblem does not converge.
+func (f *fitter) eigenmaps(ctx context.Context, normalize bool) ([]int, error) {
+	opt := le.Options{Dims: f.opt.K, NormalizeRows: normalize}
+	opt.Eigen.Seed = f.opt.Seed
+	m, err := le.FitGraph(ctx, f.smoother.g, opt)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, nil
+	}
+	k, err := kmeans.Fit(ctx, m.Embedding, kmeans.Options{K: f.opt.K, Restarts: f.opt.KMeansRestarts, Seed: f.opt.Seed})
+	if err != nil {
+		return nil, errors.Join(err, ctx.Err())
+	}
+	return k.Labels, nil
+}
+
+// candidate is a run after its first iterations.
+type candidate struct {
+	*state
+	run   int
+	empty int // components without rows
+}
+
+// before says whether c is the better one: it has fewer components without rows, or as many and the
+// larger objective.
+func (c *candidate) before(o *candidate) bool {
+	switch {
+	case o == nil:
+		return true
+	case c.empty != o.empty:
+		return c.empty < o.empty
+	}
+	return c.value.objective > o.value.objective
+}
+
+// best runs all starts for a few iterations and goes on from the best. If components lose their
+// rows on the way, it goes on from the second best too, and keeps the better result.
+func (f *fitter) best(ctx context.Context, x mat.Matrix) (*state, origin, int, error) {
+	all, err := f.origins(ctx, x)
+	if err != nil {
+		return nil, origin{}, 0, err
+	}
+	var first, second *candidate
+	for run, o := range all {
+		s, err := o.start(ctx)
+		if err != nil {
+			return nil, origin{}, 0, err
+		}
+		if err := f.iterate(ctx, s, f.opt.StartIter); err != nil {
+			return nil, origin{}, 0, err
+		}
+		c := &candidate{s, run, f.empty(s)}
+		if c.before(first) {
+			first, c = c, first
+		}
+		if c != nil && c.before(second) {
+			second, c = c, second
+		}
+		if c != nil {
+			f.give(c.made, c.posterior)
+		}
+	}
+	if err := f.finish(ctx, first); err != nil {
+		return nil, origin{}, 0, err
+	}
+	if second != nil && first.empty > second.empty {
+		if err := f.finish(ctx, second); err != nil {
+			return nil, origin{}, 0, err
+		}
+		if second.before(first) {
+			first = second
+		}
+	}
+	return first.state, all[first.run], first.run, nil
+}
+
+// finish goes on with a run to its end.
+func (f *fitter) finish(ctx context.Context, c *candidate) error {
+	if slices.Contains(f.m.Raised, true) {
+		// Ridges belong to a run: those of this one are found again.
+		f.fresh()
+		if err := f.refit(ctx, c.state); err != nil {
+			return err
+		}
+	}
+	err := f.iterate(ctx, c.state, f.opt.MaxIter)
+	c.empty = f.empty(c.state)
+	return err
+}
+
+// empty counts the components that are the greatest of no row.
+func (f *fitter) empty(s *state) int {
+	has := make([]bool, f.opt.K)
+	for _, k := range rows.Largest(s.made) {
+		has[k] = true
+	}
+	empty := 0
+	for _, h := range has {
+		if !h {
+			empty++
+		}
+	}
+	return empty
+}
+
+// centres are the first means of a run, and the clusters that they are the means of: nil if means
+// are given.
+func (f *fitter) centres(ctx context.Context, x mat.Matrix, run int) (means *mat.Dense, labels []int, err error) {
+	if f.opt.Start != nil {
+		return f.opt.Start, nil, nil
+	}
+	opt := kmeans.Options{K: f.opt.K, Restarts: f.opt.KMeansRestarts, Seed: f.opt.Seed, Observer: f.opt.Observer}
+	if run > 0 {
+		opt.Restarts, opt.Seed = 1, rand.New(rand.NewPCG(f.opt.Seed, uint64(run))).Uint64()
+	}
+	k, err := kmeans.Fit(ctx, x, opt)
+	if err != nil {
+		return nil, nil, err
+	}
+	return k.Centers, k.Labels, nil
+}
+
+// start makes the first state of a run: the centres of k-means with equal weights and one
+// covariance, that of all data; for the literal schedule the clusters' own shares and covariances,
+// as in line 2 of table 1.
+func (f *fitter) start(ctx context.Context, x mat.Matrix, run int) (*state, error) {
+	means, labels, err := f.centres(ctx, x, run)
+	if err != nil {
+		return nil, err
+	}
+	f.fresh()
+	if f.opt.Schedule == Literal && labels != nil {
+		err = f.e.MStep(ctx, gmm.Indicators(labels, f.opt.K), f.m)
+	} else {
+		err = f.e.StartAt(ctx, means, f.m)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f.begin(ctx)
+}
+
+// begin makes the first state of the mixture as it is.
+func (f *fitter) begin(ctx context.Context) (*state, error) {
+	f.levels = f.ridges()
+	s := &state{posterior: f.take(), value: value{objective: math.Inf(-1)}, gamma: firstGamma}
+	_, err := f.e.EStep(ctx, f.m, s.posterior)
+	return s, err
+}
