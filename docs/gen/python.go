@@ -61,6 +61,33 @@ type parameter struct {
 	name, flag, standard, help string
 }
 
+// decide sets the default and the help of a parameter that Python has in another way.
+func (p *parameter) decide(s spec, f *option.Field) {
+	switch {
+	case f.Name == "clusters":
+		switch {
+		case estimatorOf(s).coordinates:
+			p.standard, p.help = "None", "number of clusters; None: an embedding alone, if n_components is set"
+		case s.Needs.Labels == method.Required:
+			p.help = "number of clusters; None: as many as y has classes"
+		case s.Name == "nmf":
+			p.standard = "2" // no more than X has columns
+		default:
+			p.standard = "8"
+		}
+		if s.Yields.Naming == method.ClassesFirst {
+			p.help += "; at least as many as y has classes"
+		}
+	case f.Name == "dims" && estimatorOf(s).coordinates && s.Needs.Labels != method.Required:
+		p.standard = "2"
+	case f.Name == "neighbors" && p.standard == "None":
+		p.standard = "15"
+	case f.Name == "precomputed":
+		p.help = "X is a symmetric affinity matrix in place of documents"
+	}
+}
+
+// parameters are those of a method, the ones that people give most first.
 func parameters(s spec) []parameter {
 	var list []parameter
 	add := func(f *option.Field) {
@@ -68,28 +95,7 @@ func parameters(s spec) []parameter {
 		if p.name == "" {
 			p.name = strings.ReplaceAll(f.Name, "-", "_")
 		}
-		switch {
-		case f.Name == "clusters":
-			switch {
-			case estimatorOf(s).coordinates:
-				p.standard, p.help = "None", "number of clusters; None: an embedding alone, if n_components is set"
-			case s.Needs.Labels == method.Required:
-				p.help = "number of clusters; None: as many as y has classes"
-			case s.Name == "nmf":
-				p.standard = "2" // no more than X has columns
-			default:
-				p.standard = "8"
-			}
-			if s.Yields.Naming == method.ClassesFirst {
-				p.help += "; at least as many as y has classes"
-			}
-		case f.Name == "dims" && estimatorOf(s).coordinates && s.Needs.Labels != method.Required:
-			p.standard = "2"
-		case f.Name == "neighbors" && p.standard == "None":
-			p.standard = "15"
-		case f.Name == "precomputed":
-			p.help = "X is a symmetric affinity matrix in place of documents"
-		}
+		p.decide(s, f)
 		if f.Choices != nil {
 			p.help += " (" + strings.Join(f.Choices, ", ") + ")"
 		}
@@ -111,7 +117,6 @@ func parameters(s spec) []parameter {
 			add(f)
 		}
 	}
-	// The parameters that people give come first.
 	first := []string{"n_clusters", "n_components", "n_neighbors", "random_state"}
 	slices.SortStableFunc(list, func(a, b parameter) int { return rank(first, a.name) - rank(first, b.name) })
 	return list
