@@ -101,15 +101,16 @@ def _call(name, *arguments):
     raise EigenmapError(said)
 
 
-def _interruptible(name, *arguments):
-    """Calls a long function so that Ctrl-C cancels it.
+def _interruptible(keep, name, *arguments):
+    """Calls a long function so that Ctrl-C cancels it; keep is what must live during the call.
 
     Python handles signals in its main thread between two instructions, so the call runs in
-    another thread. It releases the GIL.
+    another thread. It releases the GIL. Thread.join is no use here: a join that Ctrl-C interrupts
+    takes the thread for ended (CPython 3.11), while it still reads the arrays.
     """
     if threading.current_thread() is not threading.main_thread():
         return _call(name, *arguments)
-    stop, failure = threading.Event(), []
+    stop, done, failure = threading.Event(), threading.Event(), []
     cancelled = _Cancelled(lambda _: int(stop.is_set()))
 
     def work():
@@ -118,16 +119,19 @@ def _interruptible(name, *arguments):
             _call(name, *arguments)
         except BaseException as e:  # it is raised in the caller's thread
             failure.append(e)
+        finally:
+            held.clear()
+            done.set()
 
-    thread = threading.Thread(target=work, name="eigenmap", daemon=True)
-    thread.start()
+    held = [keep]  # the thread holds it, whatever becomes of the caller
+    threading.Thread(target=work, name="eigenmap", daemon=True).start()
     interrupted = False
-    while thread.is_alive():
+    while not done.is_set():
         try:
-            thread.join()
+            done.wait()
         except KeyboardInterrupt:
-            interrupted = True
             stop.set()
+            interrupted = True
     if interrupted:
         raise KeyboardInterrupt
     if failure:
@@ -180,8 +184,8 @@ class Model:
         if labels is not None:
             labels = np.ascontiguousarray(labels, dtype=np.int32)
             known.labels = labels.ctypes.data
-        _interruptible("fit", c.byref(m), purpose, json.dumps(options).encode(), c.byref(known), c.byref(handle))
-        del keep
+        keep = (keep, labels)
+        _interruptible(keep, "fit", c.byref(m), purpose, json.dumps(options).encode(), c.byref(known), c.byref(handle))
         return cls(handle)
 
     def count(self, which):
@@ -238,10 +242,9 @@ class Model:
         y = np.empty((n, self.count(DIMS))) if embedding else None
         p = np.empty((n, self.count(CLUSTERS))) if posterior else None
         _interruptible(
-            "predict", self._handle, c.byref(m), json.dumps({"threads": threads}).encode(), ROW_MAJOR,
+            (keep, k, y, p, self), "predict", self._handle, c.byref(m), json.dumps({"threads": threads}).encode(), ROW_MAJOR,
             *(None if a is None else a.ctypes.data for a in (k, y, p)),
         )
-        del keep
         return k, y, p
 
     def save(self, path):
