@@ -116,6 +116,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--one", nargs=3, help=argparse.SUPPRESS)
     options.add_argument("--rounds", type=int, default=5, help="fits of each estimator")
+    options.add_argument("--data", choices=["text", "digits"], help="the pairs of one of the data alone")
     options.add_argument("--quick", action="store_true", help="three fits of each")
     options.add_argument("--out", type=Path, help="folder for estimators.json and estimators.md")
     args = options.parse_args()
@@ -134,6 +135,8 @@ def main():
     lines[1] += "---:|"
     results = []
     for name, task in TASKS:
+        if args.data not in (None, name):
+            continue
         runs = [[measure(name, task, side) for side in (0, 1)] for _ in range(rounds)]
         ours, theirs = zip(*runs)
         ratios = sorted(t["seconds"] / o["seconds"] for o, t in runs)

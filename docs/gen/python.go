@@ -118,6 +118,9 @@ func parameters(s spec) []parameter {
 		}
 	}
 	first := []string{"n_clusters", "n_components", "n_neighbors", "random_state"}
+	if estimatorOf(s).coordinates {
+		first[0], first[1] = first[1], first[0]
+	}
 	slices.SortStableFunc(list, func(a, b parameter) int { return rank(first, a.name) - rank(first, b.name) })
 	return list
 }

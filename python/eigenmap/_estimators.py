@@ -490,10 +490,10 @@ class LSI(Predicts, Transforms, Estimator):
 
     Parameters
     ----------
-    n_clusters : default None
-        number of clusters; None: an embedding alone, if n_components is set.
     n_components : default 2
         dimensions of the embedding.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -520,8 +520,8 @@ class LSI(Predicts, Transforms, Estimator):
     _embeds = True
     _classes_first = False
     _flags = {
-        "n_clusters": "clusters",
         "n_components": "dims",
+        "n_clusters": "clusters",
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
@@ -534,8 +534,8 @@ class LSI(Predicts, Transforms, Estimator):
 
     def __init__(
         self,
-        n_clusters=None,
         n_components=2,
+        n_clusters=None,
         *,
         random_state=0,
         weighting=None,
@@ -547,8 +547,8 @@ class LSI(Predicts, Transforms, Estimator):
         solver="auto",
         n_jobs=None,
     ):
-        self.n_clusters = n_clusters
         self.n_components = n_components
+        self.n_clusters = n_clusters
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
@@ -571,10 +571,10 @@ class PCA(Predicts, Transforms, Estimator):
 
     Parameters
     ----------
-    n_clusters : default None
-        number of clusters; None: an embedding alone, if n_components is set.
     n_components : default 2
         dimensions of the embedding.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -604,8 +604,8 @@ class PCA(Predicts, Transforms, Estimator):
     _embeds = True
     _classes_first = False
     _flags = {
-        "n_clusters": "clusters",
         "n_components": "dims",
+        "n_clusters": "clusters",
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
@@ -619,8 +619,8 @@ class PCA(Predicts, Transforms, Estimator):
 
     def __init__(
         self,
-        n_clusters=None,
         n_components=2,
+        n_clusters=None,
         *,
         random_state=0,
         weighting=None,
@@ -633,8 +633,8 @@ class PCA(Predicts, Transforms, Estimator):
         solver="auto",
         n_jobs=None,
     ):
-        self.n_clusters = n_clusters
         self.n_components = n_components
+        self.n_clusters = n_clusters
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
@@ -1008,10 +1008,10 @@ class SPG(Predicts, Transforms, Estimator):
 
     Parameters
     ----------
-    n_clusters : default None
-        number of clusters; None: an embedding alone, if n_components is set.
     n_components : default 2
         dimensions of the embedding.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
     n_neighbors : default 15
         nearest neighbours of each document in the graph.
     random_state : default 0
@@ -1072,8 +1072,8 @@ class SPG(Predicts, Transforms, Estimator):
     _embeds = True
     _classes_first = False
     _flags = {
-        "n_clusters": "clusters",
         "n_components": "dims",
+        "n_clusters": "clusters",
         "n_neighbors": "neighbors",
         "random_state": "seed",
         "weighting": "weighting",
@@ -1101,8 +1101,8 @@ class SPG(Predicts, Transforms, Estimator):
 
     def __init__(
         self,
-        n_clusters=None,
         n_components=2,
+        n_clusters=None,
         *,
         n_neighbors=15,
         random_state=0,
@@ -1129,8 +1129,8 @@ class SPG(Predicts, Transforms, Estimator):
         solver="auto",
         n_jobs=None,
     ):
-        self.n_clusters = n_clusters
         self.n_components = n_components
+        self.n_clusters = n_clusters
         self.n_neighbors = n_neighbors
         self.random_state = random_state
         self.weighting = weighting
@@ -1170,10 +1170,10 @@ class LPP(Predicts, Transforms, Estimator):
 
     Parameters
     ----------
-    n_clusters : default None
-        number of clusters; None: an embedding alone, if n_components is set.
     n_components : default 2
         dimensions of the embedding.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
     n_neighbors : default 15
         nearest neighbours of each document in the graph.
     random_state : default 0
@@ -1228,8 +1228,8 @@ class LPP(Predicts, Transforms, Estimator):
     _embeds = True
     _classes_first = False
     _flags = {
-        "n_clusters": "clusters",
         "n_components": "dims",
+        "n_clusters": "clusters",
         "n_neighbors": "neighbors",
         "random_state": "seed",
         "weighting": "weighting",
@@ -1254,8 +1254,8 @@ class LPP(Predicts, Transforms, Estimator):
 
     def __init__(
         self,
-        n_clusters=None,
         n_components=2,
+        n_clusters=None,
         *,
         n_neighbors=15,
         random_state=0,
@@ -1279,8 +1279,8 @@ class LPP(Predicts, Transforms, Estimator):
         tol=1e-08,
         n_jobs=None,
     ):
-        self.n_clusters = n_clusters
         self.n_components = n_components
+        self.n_clusters = n_clusters
         self.n_neighbors = n_neighbors
         self.random_state = random_state
         self.weighting = weighting
@@ -1315,10 +1315,10 @@ class LDA(Predicts, Transforms, Estimator):
 
     Parameters
     ----------
-    n_clusters : default None
-        number of clusters; None: an embedding alone, if n_components is set.
     n_components : default None
         dimensions of the embedding; None: one fewer than the classes given.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -1345,8 +1345,8 @@ class LDA(Predicts, Transforms, Estimator):
     _embeds = True
     _classes_first = False
     _flags = {
-        "n_clusters": "clusters",
         "n_components": "dims",
+        "n_clusters": "clusters",
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
@@ -1359,8 +1359,8 @@ class LDA(Predicts, Transforms, Estimator):
 
     def __init__(
         self,
-        n_clusters=None,
         n_components=None,
+        n_clusters=None,
         *,
         random_state=0,
         weighting=None,
@@ -1372,8 +1372,8 @@ class LDA(Predicts, Transforms, Estimator):
         alpha=1,
         n_jobs=None,
     ):
-        self.n_clusters = n_clusters
         self.n_components = n_components
+        self.n_clusters = n_clusters
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
@@ -1396,10 +1396,10 @@ class SparsePCA(Predicts, Transforms, Estimator):
 
     Parameters
     ----------
-    n_clusters : default None
-        number of clusters; None: an embedding alone, if n_components is set.
     n_components : default 2
         dimensions of the embedding.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -1426,8 +1426,8 @@ class SparsePCA(Predicts, Transforms, Estimator):
     _embeds = True
     _classes_first = False
     _flags = {
-        "n_clusters": "clusters",
         "n_components": "dims",
+        "n_clusters": "clusters",
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
@@ -1440,8 +1440,8 @@ class SparsePCA(Predicts, Transforms, Estimator):
 
     def __init__(
         self,
-        n_clusters=None,
         n_components=2,
+        n_clusters=None,
         *,
         random_state=0,
         weighting=None,
@@ -1453,8 +1453,8 @@ class SparsePCA(Predicts, Transforms, Estimator):
         cardinality=75,
         n_jobs=None,
     ):
-        self.n_clusters = n_clusters
         self.n_components = n_components
+        self.n_clusters = n_clusters
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
@@ -1663,10 +1663,10 @@ class GGLE(Embeds, Estimator):
 
     Parameters
     ----------
-    n_clusters : default None
-        number of clusters; None: an embedding alone, if n_components is set.
     n_components : default 2
         dimensions of the embedding.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
     n_neighbors : default 15
         nearest neighbours of each document in the graph.
     random_state : default 0
@@ -1715,8 +1715,8 @@ class GGLE(Embeds, Estimator):
     _embeds = True
     _classes_first = False
     _flags = {
-        "n_clusters": "clusters",
         "n_components": "dims",
+        "n_clusters": "clusters",
         "n_neighbors": "neighbors",
         "random_state": "seed",
         "weighting": "weighting",
@@ -1739,8 +1739,8 @@ class GGLE(Embeds, Estimator):
 
     def __init__(
         self,
-        n_clusters=None,
         n_components=2,
+        n_clusters=None,
         *,
         n_neighbors=15,
         random_state=0,
@@ -1762,8 +1762,8 @@ class GGLE(Embeds, Estimator):
         solver="auto",
         n_jobs=None,
     ):
-        self.n_clusters = n_clusters
         self.n_components = n_components
+        self.n_clusters = n_clusters
         self.n_neighbors = n_neighbors
         self.random_state = random_state
         self.weighting = weighting
@@ -1796,10 +1796,10 @@ class SLE(Embeds, Estimator):
 
     Parameters
     ----------
-    n_clusters : default None
-        number of clusters; None: an embedding alone, if n_components is set.
     n_components : default 2
         dimensions of the embedding.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
     n_neighbors : default 15
         nearest neighbours of each document in the graph.
     random_state : default 0
@@ -1850,8 +1850,8 @@ class SLE(Embeds, Estimator):
     _embeds = True
     _classes_first = False
     _flags = {
-        "n_clusters": "clusters",
         "n_components": "dims",
+        "n_clusters": "clusters",
         "n_neighbors": "neighbors",
         "random_state": "seed",
         "weighting": "weighting",
@@ -1875,8 +1875,8 @@ class SLE(Embeds, Estimator):
 
     def __init__(
         self,
-        n_clusters=None,
         n_components=2,
+        n_clusters=None,
         *,
         n_neighbors=15,
         random_state=0,
@@ -1899,8 +1899,8 @@ class SLE(Embeds, Estimator):
         solver="auto",
         n_jobs=None,
     ):
-        self.n_clusters = n_clusters
         self.n_components = n_components
+        self.n_clusters = n_clusters
         self.n_neighbors = n_neighbors
         self.random_state = random_state
         self.weighting = weighting
@@ -1934,10 +1934,10 @@ class SCPLE(Embeds, Estimator):
 
     Parameters
     ----------
-    n_clusters : default None
-        number of clusters; None: an embedding alone, if n_components is set.
     n_components : default None
         dimensions of the embedding; None: the number of clusters or classes.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
     n_neighbors : default 15
         nearest neighbours of each document in the graph.
     random_state : default 0
@@ -1974,8 +1974,8 @@ class SCPLE(Embeds, Estimator):
     _embeds = True
     _classes_first = False
     _flags = {
-        "n_clusters": "clusters",
         "n_components": "dims",
+        "n_clusters": "clusters",
         "n_neighbors": "neighbors",
         "random_state": "seed",
         "weighting": "weighting",
@@ -1993,8 +1993,8 @@ class SCPLE(Embeds, Estimator):
 
     def __init__(
         self,
-        n_clusters=None,
         n_components=None,
+        n_clusters=None,
         *,
         n_neighbors=15,
         random_state=0,
@@ -2011,8 +2011,8 @@ class SCPLE(Embeds, Estimator):
         solver="auto",
         n_jobs=None,
     ):
-        self.n_clusters = n_clusters
         self.n_components = n_components
+        self.n_clusters = n_clusters
         self.n_neighbors = n_neighbors
         self.random_state = random_state
         self.weighting = weighting
@@ -2041,10 +2041,10 @@ class Isomap(Predicts, Transforms, Estimator):
 
     Parameters
     ----------
-    n_clusters : default None
-        number of clusters; None: an embedding alone, if n_components is set.
     n_components : default 2
         dimensions of the embedding.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
     n_neighbors : default 15
         nearest neighbours of each document in the graph.
     random_state : default 0
@@ -2091,8 +2091,8 @@ class Isomap(Predicts, Transforms, Estimator):
     _embeds = True
     _classes_first = False
     _flags = {
-        "n_clusters": "clusters",
         "n_components": "dims",
+        "n_clusters": "clusters",
         "n_neighbors": "neighbors",
         "random_state": "seed",
         "weighting": "weighting",
@@ -2113,8 +2113,8 @@ class Isomap(Predicts, Transforms, Estimator):
 
     def __init__(
         self,
-        n_clusters=None,
         n_components=2,
+        n_clusters=None,
         *,
         n_neighbors=15,
         random_state=0,
@@ -2134,8 +2134,8 @@ class Isomap(Predicts, Transforms, Estimator):
         solver="auto",
         n_jobs=None,
     ):
-        self.n_clusters = n_clusters
         self.n_components = n_components
+        self.n_clusters = n_clusters
         self.n_neighbors = n_neighbors
         self.random_state = random_state
         self.weighting = weighting
@@ -2167,10 +2167,10 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
 
     Parameters
     ----------
-    n_clusters : default None
-        number of clusters; None: an embedding alone, if n_components is set.
     n_components : default 2
         dimensions of the embedding.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
     n_neighbors : default 15
         nearest neighbours that reconstruct each document.
     random_state : default 0
@@ -2212,8 +2212,8 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
     _embeds = True
     _classes_first = False
     _flags = {
-        "n_clusters": "clusters",
         "n_components": "dims",
+        "n_clusters": "clusters",
         "n_neighbors": "neighbors",
         "random_state": "seed",
         "weighting": "weighting",
@@ -2233,8 +2233,8 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
 
     def __init__(
         self,
-        n_clusters=None,
         n_components=2,
+        n_clusters=None,
         *,
         n_neighbors=15,
         random_state=0,
@@ -2253,8 +2253,8 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         solver="auto",
         n_jobs=None,
     ):
-        self.n_clusters = n_clusters
         self.n_components = n_components
+        self.n_clusters = n_clusters
         self.n_neighbors = n_neighbors
         self.random_state = random_state
         self.weighting = weighting

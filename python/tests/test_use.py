@@ -73,6 +73,10 @@ def test_unknown_labels():
         eigenmap.CLE().fit(X, np.full(len(Y), -1))
 
 
+def test_the_first_argument():
+    assert eigenmap.PCA(3).n_components == eigenmap.LSI(3).n_components == eigenmap.KMeans(3).n_clusters == 3
+
+
 def test_pipeline_and_grid_search():
     p = make_pipeline(StandardScaler(), eigenmap.PCA(n_components=3), eigenmap.KMeans(n_clusters=4)).fit(X)
     assert adjusted_rand_score(Y, p.predict(X)) > 0.9
