@@ -99,8 +99,9 @@ test-purego: go ## Build and test without cgo; check that the purego tag builds 
 	$(GO) vet -tags purego ./...
 	$(PURE) $(GO) test ./...
 
-test-long: deps ## What takes minutes: dense LAPACK against the other solvers on the whole of TDT2 (DATA has it)
+test-long: deps ## What takes minutes: the solvers on the whole of TDT2 (DATA has it) and on 10,000 pencils
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 60m -v -run TDT2 ./methods/le
+	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 120m -v -run TestSuite ./eigen
 
 race: deps ## The short tests under the race detector
 	CGO_ENABLED=1 $(GO) test -race -short ./...

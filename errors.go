@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -58,7 +59,7 @@ func ExitStatus(err error) int {
 		return StatusDone
 	case errors.Is(err, context.Canceled):
 		return StatusInterrupted
-	case errors.As(err, new(*folder.WriteError)):
+	case errors.As(err, new(*folder.WriteError)), errors.Is(err, memory.ErrLimit):
 		return StatusFailed
 	case errors.Is(err, fs.ErrInvalid), errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission),
 		errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ENAMETOOLONG):

@@ -33,7 +33,7 @@ const wideFlops = 3e8
 // enter opens the gate for a factorisation with that many flops and reports whether it may run
 // wide.
 func enter(flops float64) (wide bool) {
-	if flops >= wideFlops && !inParallel() {
+	if flops >= wideFlops && !inParallel() && !narrow.Load() {
 		if n := Threads(); n > 1 && gate.TryLock() {
 			host.take()
 			host.check()

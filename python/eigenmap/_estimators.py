@@ -62,13 +62,14 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
         starts of k-means, of which the best is kept.
-    init : default "k-means++"
+    init : default None
         how k-means starts; labels: at the means of the documents whose labels were given
-        (k-means++, random, labels).
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
     drop_first : default False
-        skip the constant eigenvector.
+        skip the constant eigenvector, as embed does with le and semi-le.
     drop_zeros : default False
         skip every eigenvector of eigenvalue 0.
     normalize_rows : default False
@@ -96,7 +97,9 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
     max_iter : default 300
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+    verify : default False
+        count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
         threads of a fit; None and -1: one for each core.
     """
@@ -130,6 +133,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         "tol": "tol",
         "max_iter": "max-iter",
         "solver": "solver",
+        "verify": "verify",
     }
 
     def __init__(
@@ -143,7 +147,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         normalize=None,
         precomputed=False,
         n_init=10,
-        init="k-means++",
+        init=None,
         kmeans_iter=300,
         drop_first=False,
         drop_zeros=False,
@@ -159,6 +163,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         tol=1e-08,
         max_iter=300,
         solver="auto",
+        verify=False,
         n_jobs=None,
     ):
         self.n_clusters = n_clusters
@@ -185,6 +190,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         self.tol = tol
         self.max_iter = max_iter
         self.solver = solver
+        self.verify = verify
         self.n_jobs = n_jobs
 
 
@@ -214,13 +220,14 @@ class SemiLE(Predicts, Transforms, Estimator):
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
         starts of k-means, of which the best is kept.
-    init : default "k-means++"
+    init : default None
         how k-means starts; labels: at the means of the documents whose labels were given
-        (k-means++, random, labels).
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
     drop_first : default False
-        skip the constant eigenvector.
+        skip the constant eigenvector, as embed does with le and semi-le.
     drop_zeros : default False
         skip every eigenvector of eigenvalue 0.
     normalize_rows : default False
@@ -248,7 +255,9 @@ class SemiLE(Predicts, Transforms, Estimator):
     max_iter : default 300
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+    verify : default False
+        count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
         threads of a fit; None and -1: one for each core.
     """
@@ -282,6 +291,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         "tol": "tol",
         "max_iter": "max-iter",
         "solver": "solver",
+        "verify": "verify",
     }
 
     def __init__(
@@ -295,7 +305,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         normalize=None,
         precomputed=False,
         n_init=10,
-        init="k-means++",
+        init=None,
         kmeans_iter=300,
         drop_first=False,
         drop_zeros=False,
@@ -311,6 +321,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         tol=1e-08,
         max_iter=300,
         solver="auto",
+        verify=False,
         n_jobs=None,
     ):
         self.n_clusters = n_clusters
@@ -337,6 +348,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         self.tol = tol
         self.max_iter = max_iter
         self.solver = solver
+        self.verify = verify
         self.n_jobs = n_jobs
 
 
@@ -366,9 +378,10 @@ class CLE(Predicts, Transforms, Estimator):
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
         starts of k-means, of which the best is kept.
-    init : default "k-means++"
+    init : default None
         how k-means starts; labels: at the means of the documents whose labels were given
-        (k-means++, random, labels).
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
     normalize_rows : default False
@@ -396,7 +409,9 @@ class CLE(Predicts, Transforms, Estimator):
     max_iter : default 300
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+    verify : default False
+        count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
         threads of a fit; None and -1: one for each core.
     """
@@ -427,6 +442,7 @@ class CLE(Predicts, Transforms, Estimator):
         "tol": "tol",
         "max_iter": "max-iter",
         "solver": "solver",
+        "verify": "verify",
     }
 
     def __init__(
@@ -439,7 +455,7 @@ class CLE(Predicts, Transforms, Estimator):
         normalize=None,
         precomputed=False,
         n_init=10,
-        init="k-means++",
+        init=None,
         kmeans_iter=300,
         normalize_rows=False,
         epsilon=None,
@@ -453,6 +469,7 @@ class CLE(Predicts, Transforms, Estimator):
         tol=1e-08,
         max_iter=300,
         solver="auto",
+        verify=False,
         n_jobs=None,
     ):
         self.n_clusters = n_clusters
@@ -476,6 +493,7 @@ class CLE(Predicts, Transforms, Estimator):
         self.tol = tol
         self.max_iter = max_iter
         self.solver = solver
+        self.verify = verify
         self.n_jobs = n_jobs
 
 
@@ -502,9 +520,10 @@ class LSI(Predicts, Transforms, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
         starts of k-means, of which the best is kept.
-    init : default "k-means++"
+    init : default None
         how k-means starts; labels: at the means of the documents whose labels were given
-        (k-means++, random, labels).
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
     tol : default 1e-08
@@ -541,7 +560,7 @@ class LSI(Predicts, Transforms, Estimator):
         weighting=None,
         normalize=None,
         n_init=10,
-        init="k-means++",
+        init=None,
         kmeans_iter=300,
         tol=1e-08,
         solver="auto",
@@ -583,9 +602,10 @@ class PCA(Predicts, Transforms, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
         starts of k-means, of which the best is kept.
-    init : default "k-means++"
+    init : default None
         how k-means starts; labels: at the means of the documents whose labels were given
-        (k-means++, random, labels).
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
     pca : default None
@@ -626,7 +646,7 @@ class PCA(Predicts, Transforms, Estimator):
         weighting=None,
         normalize=None,
         n_init=10,
-        init="k-means++",
+        init=None,
         kmeans_iter=300,
         pca=None,
         tol=1e-08,
@@ -1022,9 +1042,10 @@ class SPG(Predicts, Transforms, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
         starts of k-means, of which the best is kept.
-    init : default "k-means++"
+    init : default None
         how k-means starts; labels: at the means of the documents whose labels were given
-        (k-means++, random, labels).
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
     normalize_rows : default False
@@ -1062,7 +1083,9 @@ class SPG(Predicts, Transforms, Estimator):
     max_iter : default 300
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+    verify : default False
+        count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
         threads of a fit; None and -1: one for each core.
     """
@@ -1097,6 +1120,7 @@ class SPG(Predicts, Transforms, Estimator):
         "tol": "tol",
         "max_iter": "max-iter",
         "solver": "solver",
+        "verify": "verify",
     }
 
     def __init__(
@@ -1109,7 +1133,7 @@ class SPG(Predicts, Transforms, Estimator):
         weighting=None,
         normalize=None,
         n_init=10,
-        init="k-means++",
+        init=None,
         kmeans_iter=300,
         normalize_rows=False,
         responses=None,
@@ -1127,6 +1151,7 @@ class SPG(Predicts, Transforms, Estimator):
         tol=1e-08,
         max_iter=300,
         solver="auto",
+        verify=False,
         n_jobs=None,
     ):
         self.n_components = n_components
@@ -1154,6 +1179,7 @@ class SPG(Predicts, Transforms, Estimator):
         self.tol = tol
         self.max_iter = max_iter
         self.solver = solver
+        self.verify = verify
         self.n_jobs = n_jobs
 
 
@@ -1184,9 +1210,10 @@ class LPP(Predicts, Transforms, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
         starts of k-means, of which the best is kept.
-    init : default "k-means++"
+    init : default None
         how k-means starts; labels: at the means of the documents whose labels were given
-        (k-means++, random, labels).
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
     normalize_rows : default False
@@ -1262,7 +1289,7 @@ class LPP(Predicts, Transforms, Estimator):
         weighting=None,
         normalize=None,
         n_init=10,
-        init="k-means++",
+        init=None,
         kmeans_iter=300,
         normalize_rows=False,
         graph_kind=None,
@@ -1327,9 +1354,10 @@ class LDA(Predicts, Transforms, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
         starts of k-means, of which the best is kept.
-    init : default "k-means++"
+    init : default None
         how k-means starts; labels: at the means of the documents whose labels were given
-        (k-means++, random, labels).
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
     normalize_rows : default False
@@ -1366,7 +1394,7 @@ class LDA(Predicts, Transforms, Estimator):
         weighting=None,
         normalize=None,
         n_init=10,
-        init="k-means++",
+        init=None,
         kmeans_iter=300,
         normalize_rows=False,
         alpha=1,
@@ -1408,9 +1436,10 @@ class SparsePCA(Predicts, Transforms, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
         starts of k-means, of which the best is kept.
-    init : default "k-means++"
+    init : default None
         how k-means starts; labels: at the means of the documents whose labels were given
-        (k-means++, random, labels).
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
     normalize_rows : default False
@@ -1447,7 +1476,7 @@ class SparsePCA(Predicts, Transforms, Estimator):
         weighting=None,
         normalize=None,
         n_init=10,
-        init="k-means++",
+        init=None,
         kmeans_iter=300,
         normalize_rows=False,
         cardinality=75,
@@ -1492,9 +1521,10 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
         starts of k-means, of which the best is kept.
-    init : default "k-means++"
+    init : default None
         how k-means starts; labels: at the means of the documents whose labels were given
-        (k-means++, random, labels).
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
     first_clustering : default None
@@ -1513,7 +1543,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
     denominator : default "sigma"
         what d² is divided by in both heat kernels (sigma, sigma^2).
     drop_first : default False
-        skip the constant eigenvector.
+        skip the constant eigenvector, as embed does with le and semi-le.
     drop_zeros : default True
         skip every eigenvector of eigenvalue 0.
     normalize_rows : default False
@@ -1542,7 +1572,9 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
     max_iter : default 300
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+    verify : default False
+        count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
         threads of a fit; None and -1: one for each core.
     """
@@ -1582,6 +1614,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         "tol": "tol",
         "max_iter": "max-iter",
         "solver": "solver",
+        "verify": "verify",
     }
 
     def __init__(
@@ -1594,7 +1627,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         weighting=None,
         normalize=None,
         n_init=10,
-        init="k-means++",
+        init=None,
         kmeans_iter=300,
         first_clustering=None,
         first_clusters=None,
@@ -1617,6 +1650,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         tol=1e-08,
         max_iter=300,
         solver="auto",
+        verify=False,
         n_jobs=None,
     ):
         self.n_clusters = n_clusters
@@ -1649,6 +1683,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         self.tol = tol
         self.max_iter = max_iter
         self.solver = solver
+        self.verify = verify
         self.n_jobs = n_jobs
 
 
@@ -1677,9 +1712,10 @@ class GGLE(Embeds, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
         starts of k-means, of which the best is kept.
-    init : default "k-means++"
+    init : default None
         how k-means starts; labels: at the means of the documents whose labels were given
-        (k-means++, random, labels).
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
     reach : default None
@@ -1690,7 +1726,7 @@ class GGLE(Embeds, Estimator):
     heat_width : default None
         t in the generalised Gaussian exp(-d^p/t); None: the mean of d^p over the edges.
     drop_first : default False
-        skip the constant eigenvector.
+        skip the constant eigenvector, as embed does with le and semi-le.
     drop_zeros : default False
         skip every eigenvector of eigenvalue 0.
     normalize_rows : default False
@@ -1705,7 +1741,7 @@ class GGLE(Embeds, Estimator):
     max_iter : default 300
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
     n_jobs : default None
         threads of a fit; None and -1: one for each core.
     """
@@ -1747,7 +1783,7 @@ class GGLE(Embeds, Estimator):
         weighting=None,
         normalize=None,
         n_init=10,
-        init="k-means++",
+        init=None,
         kmeans_iter=300,
         reach=None,
         shape=2,
@@ -1810,9 +1846,10 @@ class SLE(Embeds, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
         starts of k-means, of which the best is kept.
-    init : default "k-means++"
+    init : default None
         how k-means starts; labels: at the means of the documents whose labels were given
-        (k-means++, random, labels).
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
     min_neighbors : default None
@@ -1821,7 +1858,7 @@ class SLE(Embeds, Estimator):
         largest ratio of path to straight distance within a neighbourhood; None: the harmonic mean
         of all.
     drop_first : default False
-        skip the constant eigenvector.
+        skip the constant eigenvector, as embed does with le and semi-le.
     drop_zeros : default False
         skip every eigenvector of eigenvalue 0.
     normalize_rows : default False
@@ -1840,7 +1877,7 @@ class SLE(Embeds, Estimator):
     max_iter : default 300
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
     n_jobs : default None
         threads of a fit; None and -1: one for each core.
     """
@@ -1883,7 +1920,7 @@ class SLE(Embeds, Estimator):
         weighting=None,
         normalize=None,
         n_init=10,
-        init="k-means++",
+        init=None,
         kmeans_iter=300,
         min_neighbors=None,
         ratio=None,
@@ -1927,8 +1964,8 @@ class SCPLE(Embeds, Estimator):
     """A map that draws neighbours of one class together and parts near ones of others, by labels given.
 
     Joins each labelled document to its nearest of its own class, with weights W, and to its nearest
-    of the others, with weights B, and maximises yᵀ(γ·L_B + (1−γ)·W)y subject to yᵀD_W y = 1.
-    Documents without a label are placed at the origin.
+    of the others, with weights B, and maximises yᵀ(γ·L_B + (1−γ)·W)y subject to yᵀD_W y = 1. A
+    document without a label is placed between its five nearest with one, weighted by 1/distance².
 
     Reference: Ning, Liu and Deng 2016, as described by Zhou and Wang 2019
 
@@ -1948,9 +1985,10 @@ class SCPLE(Embeds, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
         starts of k-means, of which the best is kept.
-    init : default "k-means++"
+    init : default None
         how k-means starts; labels: at the means of the documents whose labels were given
-        (k-means++, random, labels).
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
     gamma : default 0.01
@@ -1964,7 +2002,7 @@ class SCPLE(Embeds, Estimator):
     max_iter : default 5000
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
     n_jobs : default None
         threads of a fit; None and -1: one for each core.
     """
@@ -2001,7 +2039,7 @@ class SCPLE(Embeds, Estimator):
         weighting=None,
         normalize=None,
         n_init=10,
-        init="k-means++",
+        init=None,
         kmeans_iter=300,
         gamma=0.01,
         heat_width=None,
@@ -2055,9 +2093,10 @@ class Isomap(Predicts, Transforms, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
         starts of k-means, of which the best is kept.
-    init : default "k-means++"
+    init : default None
         how k-means starts; labels: at the means of the documents whose labels were given
-        (k-means++, random, labels).
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
     normalize_rows : default False
@@ -2081,7 +2120,7 @@ class Isomap(Predicts, Transforms, Estimator):
     max_iter : default 300
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
     n_jobs : default None
         threads of a fit; None and -1: one for each core.
     """
@@ -2121,7 +2160,7 @@ class Isomap(Predicts, Transforms, Estimator):
         weighting=None,
         normalize=None,
         n_init=10,
-        init="k-means++",
+        init=None,
         kmeans_iter=300,
         normalize_rows=False,
         parts="largest",
@@ -2181,9 +2220,10 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     n_init : default 10
         starts of k-means, of which the best is kept.
-    init : default "k-means++"
+    init : default None
         how k-means starts; labels: at the means of the documents whose labels were given
-        (k-means++, random, labels).
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
     normalize_rows : default False
@@ -2202,7 +2242,9 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
     max_iter : default 300
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+    verify : default False
+        count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
         threads of a fit; None and -1: one for each core.
     """
@@ -2229,6 +2271,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         "tol": "tol",
         "max_iter": "max-iter",
         "solver": "solver",
+        "verify": "verify",
     }
 
     def __init__(
@@ -2241,7 +2284,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         weighting=None,
         normalize=None,
         n_init=10,
-        init="k-means++",
+        init=None,
         kmeans_iter=300,
         normalize_rows=False,
         regularization=0.001,
@@ -2251,6 +2294,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         tol=1e-10,
         max_iter=300,
         solver="auto",
+        verify=False,
         n_jobs=None,
     ):
         self.n_components = n_components
@@ -2270,6 +2314,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
         self.tol = tol
         self.max_iter = max_iter
         self.solver = solver
+        self.verify = verify
         self.n_jobs = n_jobs
 
 
@@ -3150,9 +3195,10 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
         starts of k-means, of which the best is kept.
-    init : default "k-means++"
+    init : default None
         how k-means starts; labels: at the means of the documents whose labels were given
-        (k-means++, random, labels).
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
     epsilon : default None
@@ -3178,7 +3224,9 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
     max_iter : default 300
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+    verify : default False
+        count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
         threads of a fit; None and -1: one for each core.
     """
@@ -3209,6 +3257,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         "tol": "tol",
         "max_iter": "max-iter",
         "solver": "solver",
+        "verify": "verify",
     }
 
     def __init__(
@@ -3222,7 +3271,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         normalize=None,
         precomputed=False,
         n_init=10,
-        init="k-means++",
+        init=None,
         kmeans_iter=300,
         epsilon=None,
         edge_weight=None,
@@ -3235,6 +3284,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         tol=1e-08,
         max_iter=300,
         solver="auto",
+        verify=False,
         n_jobs=None,
     ):
         self.n_clusters = n_clusters
@@ -3258,4 +3308,5 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         self.tol = tol
         self.max_iter = max_iter
         self.solver = solver
+        self.verify = verify
         self.n_jobs = n_jobs
