@@ -65,6 +65,7 @@ func (openBLAS) Gemm(tA, tB blas.Transpose, alpha float64, a, b blas64.General, 
 		cblas.Dgemm(tA, tB, m, n, k, alpha, a.Data, a.Stride, b.Data, b.Stride, beta, c.Data, c.Stride)
 		return
 	}
+	host.check()
 	side := tileSide(m, n, k)
 	rows, cols := part(m, max(side, side*side/n)), part(n, max(side, side*side/m))
 	down, across := ceil(m, rows), ceil(n, cols)
@@ -152,6 +153,7 @@ func (openBLAS) Syrk(t blas.Transpose, alpha float64, a blas64.General, beta flo
 		cblas.Dsyrk(c.Uplo, t, n, k, alpha, a.Data, a.Stride, beta, c.Data, c.Stride)
 		return
 	}
+	host.check()
 	side := part(n, tileSide(n, n, k))
 	type tile struct{ i, j int }
 	var tiles []tile
