@@ -9,6 +9,8 @@ DATA      ?= ../shared/data
 OUT       ?= out
 SEED      ?= 0
 FUZZTIME  ?= 60s
+MUTANTS   ?= 100
+MUTATEARGS ?=
 BENCH     ?= all
 BENCHARGS ?=
 RUNARGS   ?=
@@ -43,7 +45,7 @@ endif
 PURE := CGO_ENABLED=0
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build install run test test-purego test-long race fuzz lint vuln docs bench bench-peers tables table clean
+.PHONY: help go deps build install run test test-purego test-long race fuzz mutate lint vuln docs bench bench-peers tables table clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -81,6 +83,9 @@ race: deps ## The short tests under the race detector
 
 fuzz: deps ## Every fuzz target for FUZZTIME (default 60s) each
 	@CGO_ENABLED=1 FUZZTIME=$(FUZZTIME) GO=$(GO) .ci/fuzz
+
+mutate: deps ## Faults in the mathematical packages that no test notices (MUTANTS=100, MUTATEARGS='-packages sparse -seed 2')
+	@CGO_ENABLED=1 $(GO) run ./tools/mutate -go $(GO) -n $(MUTANTS) $(MUTATEARGS)
 
 lint: deps ## gofmt, go vet on both faces, the rules of the house, a tidy go.mod, staticcheck
 	@unformatted=$$($$($(GO) env GOROOT)/bin/gofmt -l .); \

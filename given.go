@@ -185,7 +185,7 @@ func (j *job) contradictions(err error) error {
 	for i, c := range all {
 		parts[i] = c.Explain(func(i int) string { return clip(j.known.id(i)) })
 	}
-	return invalid.Errorf("%s: %s", j.Constraints, strings.Join(parts, "; "))
+	return invalid.Errorf("%s: %s", j.Constraints, invalid.List(parts, "; "))
 }
 
 // noteEmptyLabels notes labels of documents without terms, which no method can learn from, and the

@@ -21,7 +21,7 @@ const modulePath = "github.com/eigenmap/eigenmap/"
 // imports only from lower layers, and within one layer only from packages of its own entry. If
 // several entries are a prefix of a folder, the longest one applies.
 var storeys = [][]string{
-	{"progress", "internal/invalid", "internal/words", "internal/atomicfile", "internal/lock", "internal/memory", "internal/scikit", "internal/spreadsheet"},
+	{"progress", "internal/invalid", "internal/words", "internal/atomicfile", "internal/lock", "internal/regular", "internal/memory", "internal/scikit", "internal/spreadsheet"},
 	{"internal/option"},
 	{"native"},
 	{"internal"},
@@ -42,7 +42,7 @@ var storeys = [][]string{
 	{"bench/papers"},
 	{"bench"},
 	{"cmd"},
-	{"examples", "docs"},
+	{"examples", "docs", "tools"},
 }
 
 const maxLines = 600

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -20,6 +21,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/matrix"
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/regular"
 )
 
 // besideName returns the name of the file beside NAME.mtx, NAME.npy or NAME.svm with the given
@@ -114,7 +116,7 @@ func neighbour(path string) string {
 
 // holds reports whether a file has the content that write writes, or does not exist.
 func holds(name string, write func(w *bufio.Writer) error) bool {
-	f, err := os.Open(name)
+	f, _, err := regular.Open(name)
 	if err != nil {
 		return errors.Is(err, fs.ErrNotExist)
 	}
@@ -188,6 +190,13 @@ func labelsBeside(in *input.File, given bool) (*matrix.Labels, []string, error) 
 	}
 	if err != nil {
 		return nil, nil, err
+	}
+	first := make(map[string]int, len(l.IDs))
+	for k, id := range l.IDs {
+		if line, twice := first[id]; twice {
+			return nil, nil, input.Failf(path, fmt.Sprintf("line %d", l.Lines[k]), "the name %q is in line %d already; give every document a name of its own", message.Clip(id, 60), line)
+		}
+		first[id] = l.Lines[k]
 	}
 	switch {
 	case !given:

@@ -117,6 +117,9 @@ func formatByLook(head []byte) string {
 		return "mbox"
 	}
 	head = bytes.TrimPrefix(head, []byte(input.ByteOrderMark))
+	if input.OldLineEnds(head) {
+		head = bytes.ReplaceAll(head, []byte("\r"), []byte("\n"))
+	}
 	for len(head) > 0 {
 		line, rest, whole := bytes.Cut(head, []byte("\n"))
 		head = rest
@@ -124,7 +127,7 @@ func formatByLook(head []byte) string {
 		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
-		if line[0] == '{' {
+		if line[0] == '{' || line[0] == '[' { // the reader of JSON lines says what to do with an array
 			return "jsonl"
 		}
 		if format, decided := matrix.FormatOfLine(line, whole); decided {

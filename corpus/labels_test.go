@@ -72,7 +72,7 @@ func TestLabelsFile(t *testing.T) {
 	}
 	path = writeFile(t, dir, "twice.csv", []byte("id,a,b\np,1,0\np,0,1\nr,1,1\n"))
 	_, err = read("r,x\np,y\n")
-	wantFault(t, err, "line 2: several documents have the name p", "one label per line")
+	wantFault(t, err, "twice.csv: line 3", `"p"`, "line 2 already")
 	_, err = Read(t.Context(), path, ReadOptions{Labels: dir + "/missing"})
 	wantFault(t, err, "missing", "no such file")
 	// Numbers name the documents of a corpus without names.
@@ -93,7 +93,7 @@ func TestLabelsFile(t *testing.T) {
 // are given. If there is no such file, it takes the names of the given file.
 func TestLabelsFileKeepsNames(t *testing.T) {
 	const mtx = "%%MatrixMarket matrix coordinate real general\n3 2 3\n1 1 1\n2 2 1\n3 1 2\n"
-	const labels = "id,label\np,u\nq,v\np,u\n" // a name may occur twice
+	const labels = "id,label\np,u\nq,v\nr,u\n"
 	dir := t.TempDir()
 	path := writeFile(t, dir, "x.mtx", []byte(mtx))
 	side := writeFile(t, dir, "x.labels.csv", []byte(labels))
@@ -110,7 +110,7 @@ func TestLabelsFileKeepsNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(c.IDs, []string{"p", "q", "p"}) || !slices.Equal(c.Labels, tc.labels) || c.Format != "mtx" {
+		if !slices.Equal(c.IDs, []string{"p", "q", "r"}) || !slices.Equal(c.Labels, tc.labels) || c.Format != "mtx" {
 			t.Errorf("%q: ids %q, labels %v, format %s", tc.text, c.IDs, c.Labels, c.Format)
 		}
 		wantNote(t, c, tc.note)

@@ -26,7 +26,10 @@ type FormatError = input.FormatError
 // train, test, dev and so on (or 20news-bydate-train and the like), no two alike, and have folders
 // inside. These folders are then the classes, an id begins with the short name of its part, and
 // ReadOptions.Split chooses parts. An archive (.tar, .tar.gz, .tar.xz) is read as the folder that
-// it was made of.
+// it was made of, to its end.
+//
+// The names of the documents differ, and no entry of a matrix has two values; the error has both
+// places. Only regular files are opened.
 //
 // Errors: a *[FormatError] if the file or the request is at fault (errors.Is(err, fs.ErrInvalid)),
 // the context's error if it ended, else the error of the system. Memory: the corpus itself, up to

@@ -266,3 +266,44 @@ func splitError(w *sparse.CSR, group []int32, splits [][]bool) error {
 	_, err = a.Solve(context.Background(), splits, Options{})
 	return err
 }
+
+// A split and its complement are one map with the sides exchanged: on the side with true it is the
+// larger, whichever of the two comes first.
+func TestMapsHaveTheirSign(t *testing.T) {
+	w := pathOf(6)
+	a, err := NewAnchored(w, []int32{0, -1, -1, 1, -1, 2}, 3, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, rest := []bool{true, false, false}, []bool{false, true, true}
+	last, others := []bool{false, false, true}, []bool{true, true, false}
+	for _, splits := range [][][]bool{{one, rest}, {rest, one}, {rest, rest, one}, {last, one, others, rest, last}} {
+		r, err := a.Solve(t.Context(), splits, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, s := range splits {
+			at, other := 0, 5
+			if !s[0] {
+				at, other = 5, 0
+			}
+			if y := r.Vectors; !(y.At(at, k) > y.At(other, k)) {
+				t.Errorf("splits %v: map %d is %v on its side and %v on the other", splits, k, y.At(at, k), y.At(other, k))
+			}
+		}
+	}
+}
+
+// pathOf is a path of n points with weights 1, 2, 3, ...
+func pathOf(n int) *sparse.CSR {
+	b := sparse.NewBuilder(n, n)
+	for i := range n - 1 {
+		b.Add(i, i+1, float64(i+1))
+		b.Add(i+1, i, float64(i+1))
+	}
+	w, err := b.Build()
+	if err != nil {
+		panic(err)
+	}
+	return w
+}

@@ -9,11 +9,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/regular"
 )
 
 // Format marks the files, and Version changes when the meaning of what is in them does.
@@ -120,7 +120,7 @@ func member(z *zip.Writer, name string, write func(io.Writer) error) error {
 // Is reports, by its first bytes and its table of contents, whether a file is a model of this
 // package, whole or not.
 func Is(path string) bool {
-	f, size, err := open(path)
+	f, size, err := regular.Open(path)
 	if err != nil {
 		return false
 	}
@@ -141,25 +141,13 @@ func Is(path string) bool {
 	return false
 }
 
-func open(path string) (*os.File, int64, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, 0, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, 0, invalid.Errorf("%s: it is no file that could hold a model", path)
-	}
-	f, err := os.Open(path)
-	return f, info.Size(), err
-}
-
 // Read reads a model. blank returns an empty part of a method, to be filled from the file; nil if
 // the method is unknown. Memory: the bytes of the file, vocabulary and model.json a few times.
 //
 // Errors satisfy errors.Is(err, fs.ErrInvalid) if the file is at fault (it is no model, of a
 // later version, damaged, cut off), else they are the system's or the context's.
 func Read(ctx context.Context, path string, blank func(method string) Part) (*Model, error) {
-	f, size, err := open(path)
+	f, size, err := regular.Open(path)
 	if err != nil {
 		return nil, err
 	}

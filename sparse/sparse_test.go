@@ -391,3 +391,44 @@ func randomGraph(n, degree int, seed uint64) *CSR {
 	}
 	return a
 }
+
+// The tolerance is a share of the largest absolute entry, and a difference counts with either sign.
+func TestAsymmetryOfNegativeEntries(t *testing.T) {
+	pair := func(a, b float64) *CSR { return fromDense(t, mat.NewDense(2, 2, []float64{0, a, b, 0})) }
+	for _, c := range []struct {
+		m   *CSR
+		tol float64
+		ok  bool
+	}{
+		{pair(-2, -2.001), 1e-2, true},
+		{pair(-2, -2.1), 1e-2, false},
+		{pair(1, 2), 1e-2, false},
+		{pair(2, 1), 1e-2, false},
+		{pair(1, 2), 0, false},
+		{pair(-1, 0), 0, false},
+		{pair(0, -1), 0, false},
+		{pair(-3, -3), 0, true},
+	} {
+		i, j, ok := c.m.Asymmetry(c.tol)
+		if ok != c.ok || !ok && (i != 0 || j != 1) {
+			t.Errorf("%v with tolerance %v: (%d, %d), %v", c.m.Val, c.tol, i, j, ok)
+		}
+	}
+}
+
+// Stored zeros are no entries.
+func TestStoredZerosAreNotCounted(t *testing.T) {
+	a, err := NewCSR(3, 3, []int{0, 2, 3, 5}, []int32{0, 1, 2, 0, 1}, []float64{1, 0, 0, 0, -2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := a.ColCounts(); !slices.Equal(got, []int{1, 1, 0}) {
+		t.Errorf("non-zero entries of the columns: %v", got)
+	}
+	if got := a.EmptyRows(); !slices.Equal(got, []int{1}) {
+		t.Errorf("empty rows: %v", got)
+	}
+	if got := a.RowNorms(); !slices.Equal(got, []float64{1, 0, 2}) {
+		t.Errorf("norms %v", got)
+	}
+}

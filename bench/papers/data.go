@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/regular"
 )
 
 // Dataset is one of the papers' corpora.
@@ -124,7 +125,7 @@ func (d Dataset) Checksum(dir string) (string, error) {
 		return "", err
 	}
 	path, _ := d.path(dir)
-	f, err := os.Open(path)
+	f, _, err := regular.Open(path)
 	if err != nil {
 		return "", err
 	}

@@ -4,15 +4,18 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/regular"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 	"github.com/spf13/pflag"
 )
 
@@ -43,11 +46,31 @@ func placed(set *pflag.FlagSet, err error) error {
 // readConfig sets the flags that the YAML file names and the command line left alone; the keys are
 // the flags' long names. It returns the file's "file", "" if it has none.
 func readConfig(path string, set *pflag.FlagSet) (file string, err error) {
-	data, err := os.ReadFile(path)
+	data, err := regular.Read(path, "a configuration file", maxConfig)
 	if err != nil {
 		return "", err
 	}
-	doc, err := parser.ParseBytes(bytes.TrimPrefix(data, []byte("\ufeff")), 0) // the mark that some editors begin a file with
+	return parseConfig(path, data, set)
+}
+
+// maxConfig bounds a configuration file in bytes, and maxNesting the lists and mappings in one
+// another in it: the parser takes the square of their number.
+const (
+	maxConfig  = 1 << 20
+	maxNesting = 16
+)
+
+// parseConfig is readConfig on the content of the file.
+func parseConfig(path string, data []byte, set *pflag.FlagSet) (file string, err error) {
+	text := string(bytes.TrimPrefix(data, []byte("\ufeff"))) // the mark that some editors begin a file with
+	if !utf8.ValidString(text) {
+		return "", requestf("%s: it is not text in UTF-8; write it as lines of the form name: value", path)
+	}
+	tokens := lexer.Tokenize(text)
+	if line := nestedAt(tokens); line > 0 {
+		return "", requestf("%s line %d: lists or mappings are nested more than %d deep; a configuration file is lines of the form name: value", path, line, maxNesting)
+	}
+	doc, err := parser.Parse(tokens, 0)
 	if err != nil {
 		return "", requestf("%s: it is not YAML: %s", path, firstLine(yaml.FormatError(err, false, false)))
 	}
@@ -82,6 +105,29 @@ func readConfig(path string, set *pflag.FlagSet) (file string, err error) {
 		}
 	}
 	return file, nil
+}
+
+// nestedAt returns the line where brackets, or marks of lists, mappings, tags and anchors in one
+// line, are nested more than maxNesting deep; 0 if nowhere.
+func nestedAt(tokens token.Tokens) int {
+	line, brackets, marks := 0, 0, 0
+	for _, t := range tokens {
+		if t.Position.Line != line {
+			line, marks = t.Position.Line, 0
+		}
+		switch t.Type {
+		case token.SequenceStartType, token.MappingStartType:
+			brackets++
+		case token.SequenceEndType, token.MappingEndType:
+			brackets--
+		case token.SequenceEntryType, token.MappingKeyType, token.MappingValueType, token.TagType, token.AnchorType, token.AliasType:
+			marks++
+		}
+		if brackets > maxNesting || marks > maxNesting {
+			return line
+		}
+	}
+	return 0
 }
 
 func setFlag(set *pflag.FlagSet, key string, values []string, given bool) error {

@@ -88,6 +88,7 @@ type csvCollector struct {
 	col        []int32
 	val        []float64
 	ids, words []string
+	idLines    []int // the line of each of ids
 }
 
 func (c *csvCollector) add(rec []string, line int) (err error) {
@@ -100,6 +101,9 @@ func (c *csvCollector) add(rec []string, line int) (err error) {
 		switch j {
 		case c.id:
 			if err = c.keep(&c.ids, field); err != nil {
+				return c.in.Wrap(place, err)
+			}
+			if c.idLines, err = input.Push(c.in.Mem, c.idLines, 8, line); err != nil {
 				return c.in.Wrap(place, err)
 			}
 			continue
@@ -198,7 +202,7 @@ func (c *csvCollector) draft() (*draft, error) {
 	if err := c.in.checkShape("", int64(n), int64(terms), int64(n)*int64(terms)); err != nil {
 		return nil, err
 	}
-	d := &draft{what: "the table", rowNames: c.ids, byRow: c.id >= 0 || c.label >= 0}
+	d := &draft{what: "the table", rowNames: c.ids, rowLines: c.idLines, byRow: c.id >= 0 || c.label >= 0}
 	if c.header != nil {
 		for j, name := range c.header {
 			if j != c.id && j != c.label {

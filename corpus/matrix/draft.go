@@ -1,7 +1,9 @@
 package matrix
 
 import (
+	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
@@ -20,6 +22,7 @@ type draft struct {
 
 	labels   *Labels
 	rowNames []string // names of the file's rows
+	rowLines []int    // line of each of rowNames; nil if the file is not one of lines
 	colNames []string // names of the file's columns
 	docNames []string // names of the documents, whether these are rows or columns
 	// classNames are names of the classes 1..len or 0..len-1, if the file lists them separately.
@@ -84,6 +87,9 @@ func (d *draft) result(in *source) (*Result, error) {
 		r.IDs = d.docNames
 	}
 	lexical.TidyAll(r.IDs)
+	if err := d.checkIDs(in, r.IDs, turn); err != nil {
+		return nil, err
+	}
 	if turn != d.flipped {
 		if err := d.transpose(in); err != nil {
 			return nil, in.Wrap(d.what, err)
@@ -94,6 +100,28 @@ func (d *draft) result(in *source) (*Result, error) {
 		r.Labels, r.ClassNames, err = d.classes(in, rows)
 	}
 	return r, err
+}
+
+// checkIDs refuses two documents with one name: a file of labels could not name them.
+func (d *draft) checkIDs(in *source, ids []string, turned bool) error {
+	if err := in.Mem.Take(int64(len(ids)), 48); err != nil {
+		return in.Wrap("", err)
+	}
+	defer in.Mem.Give(int64(len(ids)), 48)
+	first := make(map[string]int, len(ids))
+	for i, id := range ids {
+		other, twice := first[id]
+		if !twice {
+			first[id] = i
+			continue
+		}
+		place, before := fmt.Sprintf("document %d", i+1), fmt.Sprintf("document %d", other+1)
+		if d.rowLines != nil && !turned {
+			place, before = linePlace(int64(d.rowLines[i])), linePlace(int64(d.rowLines[other]))
+		}
+		return in.Fail(place, "the name %s is that of %s already; give every document a name of its own, or leave the names out", message.Clip(strconv.Quote(id), 60), before)
+	}
+	return nil
 }
 
 // documentsAreColumns decides the orientation by the request, else by the labels' length; without

@@ -23,7 +23,7 @@ func (m *matFile) readMatrix(v *matVar) (mat.Matrix, error) {
 		}
 		return mat.NewDense(int(v.cols), int(v.rows), vals), m.checkEnd(v, r)
 	}
-	a := compressedArrays{what: v.place(), major: int(v.cols), minor: int(v.rows), byColumn: true}
+	a := compressedArrays{what: v.place(), major: int(v.cols), minor: int(v.rows), byColumn: true, repair: "write the matrix again with one"}
 	if a.idx, err = matIntegers[int32](r); err != nil {
 		return nil, m.damage(err)
 	}

@@ -168,7 +168,8 @@ func readMtxEntries(in *source, lines *input.Lines, h mtxHeader) (*draft, error)
 	x, err := t.csr(int(h.rows), int(h.cols))
 	var twice *duplicate
 	if errors.As(err, &twice) {
-		return nil, in.Fail(t.secondPlace(twice), "two values for one entry (%d, %d); keep one of them", twice.row+1, twice.col+1)
+		first, second := t.places(twice)
+		return nil, in.Fail(second, "two values for one entry (%d, %d), the other is in %s; keep one of them", twice.row+1, twice.col+1, first)
 	}
 	if err != nil {
 		return nil, in.Wrap("", err)
@@ -210,9 +211,9 @@ func (t *mtxEntries) addLine(line []byte, lines *input.Lines) error {
 	return nil
 }
 
-// secondPlace names the line of the second of two values for one entry. In a symmetric matrix both
-// triangles name the same entry.
-func (t *mtxEntries) secondPlace(twice *duplicate) (place string) {
+// places names the lines of two values for one entry. In a symmetric matrix both triangles name the
+// same entry.
+func (t *mtxEntries) places(twice *duplicate) (first, second string) {
 	seen := 0
 	for k := int64(0); k < t.entries && seen < 2; k++ {
 		i, j := t.row[k], t.col[k]
@@ -220,13 +221,14 @@ func (t *mtxEntries) secondPlace(twice *duplicate) (place string) {
 			continue
 		}
 		seen++
+		first = second
 		for _, r := range t.runs {
 			if r.entry <= k {
-				place = linePlace(r.line + k - r.entry)
+				second = linePlace(r.line + k - r.entry)
 			}
 		}
 	}
-	return place
+	return first, second
 }
 
 // readMtxArray reads a dense matrix, column by column.

@@ -29,9 +29,9 @@ func TestMtxRefusals(t *testing.T) {
 		text  string
 		parts []string
 	}{
-		{head + "3 3 3\n1 1 1\n% c\n2 2 1\n1 1 5\n", []string{"line 6", "two values for one entry (1, 1)"}},
+		{head + "3 3 3\n1 1 1\n% c\n2 2 1\n1 1 5\n", []string{"line 6", "two values for one entry (1, 1)", "line 3;"}},
 		{head + "3 3 2\n1 1 1\n1 1 0\n", []string{"line 4", "two values"}},
-		{sym + "3 3 3\n2 1 1\n3 3 1\n1 2 5\n", []string{"line 5", "two values"}},
+		{sym + "3 3 3\n2 1 1\n3 3 1\n1 2 5\n", []string{"line 5", "two values", "line 3;"}},
 		{head + "3 3 2\n1 1 1\n\n4 1 1\n", []string{"line 5", "(4, 1)", "3×3"}},
 		{head + "3 3 1\n1 0 1\n", []string{"line 3", "(1, 0)"}},
 		{head + "3 3 1\n1 2 nan\n", []string{"line 3", "row 1, column 2", "NaN"}},

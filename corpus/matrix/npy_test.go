@@ -144,15 +144,37 @@ func f8(vals ...float64) []byte {
 
 func layout(name string) []byte { return corpustest.NPY("'|S3'", "False", "()", []byte(name)) }
 
+// Two values for one entry are refused in every format; SciPy would add them.
+func TestNPZTwoValues(t *testing.T) {
+	shape := corpustest.NPY("'<i8'", "False", "(2,)", npyNumbers("i8", binary.LittleEndian, 2, 3))
+	for _, c := range []struct {
+		data  []byte
+		parts []string
+	}{
+		{corpustest.NPZ(t, "format", layout("coo"), "shape", shape, "row", i4(0, 1, 0), "col", i4(2, 1, 2), "data", f8(5, 1, 3)), []string{"row 1, column 3", "entries 1 and 3", "sum_duplicates"}},
+		{corpustest.NPZ(t, "format", layout("csr"), "shape", shape, "indptr", i4(0, 1, 4), "indices", i4(0, 2, 1, 2), "data", f8(1, 1, 1, 1)), []string{"row 2, column 3", "entries 2 and 4", "sum_duplicates"}},
+		{corpustest.NPZ(t, "format", layout("csc"), "shape", shape, "indptr", i4(0, 0, 0, 2), "indices", i4(1, 1), "data", f8(1, 1)), []string{"row 2, column 3", "entries 1 and 2", "sum_duplicates"}},
+		{corpustest.NPZ(t, "format", layout("coo"), "shape", shape, "row", i4(0), "col", i4(3), "data", f8(5)), []string{"outside its size 2×3"}},
+		{corpustest.NPZ(t, "format", layout("coo"), "shape", shape, "row", i4(0), "col", i4(0), "data", f8(math.NaN())), []string{"row 1, column 1", "NaN"}},
+		{corpustest.NPZ(t, "format", layout("coo"), "shape", corpustest.NPY("'<i8'", "False", "(2,)", npyNumbers("i8", binary.LittleEndian, 1<<40, 3)), "row", i4(0), "col", i4(0), "data", f8(1)),
+			[]string{"array shape", "1099511627776×3", "beyond"}},
+		{corpustest.NPZ(t, "format", layout("coo"), "shape", corpustest.NPY("'<i8'", "False", "(2,)", npyNumbers("i8", binary.LittleEndian, -4, 3)), "row", i4(0), "col", i4(0), "data", f8(1)),
+			[]string{"array shape", "negative"}},
+	} {
+		_, err := readBytes(c.data, "npz", Options{})
+		corpustest.WantFault(t, err, c.parts...)
+	}
+}
+
 func TestNPZSparse(t *testing.T) {
 	shape := corpustest.NPY("'<i8'", "False", "(2,)", npyNumbers("i8", binary.LittleEndian, 4, 3))
 	bools := corpustest.NPY("'|b1'", "False", "(2,)", []byte{1, 1})
 	for name, data := range map[string][]byte{
 		"csr": corpustest.NPZ(t, "format", layout("csr"), "shape", shape, "indptr", i4(0, 2, 3, 4, 5), "indices", i4(0, 2, 1, 0, 2), "data", f8(1, 2, 3, 4, 5)),
-		"csr unsorted, a sum and a zero": corpustest.NPZ(t, "format", layout("csr"), "shape", shape, "indptr", i4(0, 4, 5, 6, 8),
-			"indices", i4(2, 0, 2, 1, 1, 0, 2, 0), "data", f8(0.5, 1, 1.5, 0, 3, 4, 5, 0)),
+		"csr unsorted, with zeros": corpustest.NPZ(t, "format", layout("csr"), "shape", shape, "indptr", i4(0, 3, 4, 5, 7),
+			"indices", i4(2, 0, 1, 1, 0, 2, 0), "data", f8(2, 1, 0, 3, 4, 5, 0)),
 		"csc": corpustest.NPZ(t, "format", layout("csc"), "shape", shape, "indptr", i4(0, 2, 3, 5), "indices", i4(0, 2, 1, 0, 3), "data", f8(1, 4, 3, 2, 5)),
-		"coo": corpustest.NPZ(t, "format", layout("coo"), "shape", shape, "row", i4(3, 0, 1, 0, 2, 0), "col", i4(2, 0, 1, 2, 0, 2), "data", f8(5, 1, 3, 1, 4, 1)),
+		"coo": corpustest.NPZ(t, "format", layout("coo"), "shape", shape, "row", i4(3, 0, 1, 0, 2), "col", i4(2, 0, 1, 2, 0), "data", f8(5, 1, 3, 2, 4)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := mustRead(t, data, "npz", Options{}, small)

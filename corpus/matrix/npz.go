@@ -5,12 +5,12 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math"
 	"strings"
 	"syscall"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
-	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -169,18 +169,18 @@ func (z *npzFile) readSparse() (*draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	shape, err := npzIntegers[int](z, "shape")
+	shape, err := z.shape()
 	if err != nil {
 		return nil, err
 	}
 	if len(format) != 1 || len(shape) != 2 {
 		return nil, z.in.Fail("array shape", "the matrix has %s, where two are needed; write documents × terms", message.Plural(len(shape), "dimension", "dimensions"))
 	}
-	rows, cols := shape[0], shape[1]
-	if err := z.in.checkShape("array shape", int64(rows), int64(cols), int64(rows)); err != nil {
+	if err := z.in.checkShape("array shape", shape[0], shape[1], shape[0]); err != nil {
 		return nil, err
 	}
-	a := compressedArrays{what: "the matrix", major: rows, minor: cols, sum: true}
+	rows, cols := int(shape[0]), int(shape[1])
+	a := compressedArrays{what: "the matrix", major: rows, minor: cols, repair: "call m.sum_duplicates() before scipy.sparse.save_npz if the sum is meant"}
 	d := &draft{what: a.what}
 	switch format[0] {
 	case "csc":
@@ -198,15 +198,34 @@ func (z *npzFile) readSparse() (*draft, error) {
 		}
 		d.x, err = a.matrix(z.in)
 	case "coo":
-		d.x, err = z.readCOO(rows, cols)
+		d.x, err = z.readCOO(&a)
 	default:
 		return nil, z.in.Fail("array format", "the layout %q is not read; write the matrix with save_npz(file, m.tocsr())", message.Clip(format[0], 20))
 	}
 	return d, err
 }
 
-// readCOO reads coordinates; like SciPy it sums entries that occur twice.
-func (z *npzFile) readCOO(rows, cols int) (mat.Matrix, error) {
+// shape reads the size of a sparse matrix.
+func (z *npzFile) shape() ([]int64, error) {
+	return readMember(z, "shape", func(m *npzMember) ([]int64, error) {
+		if !m.kind.isInteger() || m.count > 8 {
+			return nil, z.in.Fail(m.place, "is not the two sizes of a matrix; write the matrix again with scipy.sparse.save_npz")
+		}
+		return readArray(m.r, z.in.Mem, m.count, m.kind.size(), m.backed, 8, func(dst []int64, src []byte) error {
+			for i := range dst {
+				dst[i] = m.kind.integer(src[i*m.kind.size():], m.order)
+				if m.kind == kindUint64 && dst[i] < 0 {
+					dst[i] = math.MaxInt64
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// readCOO reads coordinates.
+func (z *npzFile) readCOO(a *compressedArrays) (mat.Matrix, error) {
+	rows, cols := a.major, a.minor
 	row, err := npzIntegers[int32](z, "row")
 	if err != nil {
 		return nil, err
@@ -225,26 +244,14 @@ func (z *npzFile) readCOO(rows, cols int) (mat.Matrix, error) {
 	if err := z.in.checkShape("array shape", int64(rows), int64(cols), int64(len(val))); err != nil {
 		return nil, err
 	}
-	if err := z.in.Mem.Take(28*int64(len(val))+8*int64(rows), 1); err != nil {
-		return nil, z.in.Wrap("", err)
+	t := triplets{in: z.in, row: row, col: col, val: val}
+	for k := range val {
+		if row[k] < 0 || int(row[k]) >= rows || col[k] < 0 || int(col[k]) >= cols {
+			return nil, a.outside(z.in)
+		}
 	}
-	b := sparse.NewBuilder(rows, cols)
-	b.Grow(len(val))
-	for k, v := range val {
-		b.Add(int(row[k]), int(col[k]), v)
-	}
-	x, err := b.Build()
-	var notFinite *sparse.NotFiniteError
-	var outside *sparse.IndexError
-	switch {
-	case errors.As(err, &notFinite):
-		return nil, z.in.Fail("the matrix", "row %d, column %d is %v; replace entries that are not finite numbers", notFinite.Row+1, notFinite.Col+1, notFinite.Value)
-	case errors.As(err, &outside):
-		return nil, z.in.Fail("the matrix", "an index is outside its size %d×%d, the file is damaged; write it again", rows, cols)
-	case err != nil:
-		return nil, z.in.Wrap("", err)
-	}
-	return x, nil
+	x, err := t.csr(rows, cols)
+	return x, a.explain(z.in, err, func(i, j int) (first, second int64) { return t.twice(int32(i), int32(j)) })
 }
 
 // readPlain reads an archive of plain arrays.

@@ -98,10 +98,24 @@ type compressedArrays struct {
 	what         string
 	major, minor int // rows and columns, if the arrays are by row
 	byColumn     bool
-	sum          bool // an index that occurs twice in a row is a sum, as in SciPy; else an error
+	repair       string // how to write a matrix without two values for one entry
 	ptr          []int
 	idx          []int32 // matrix checks it
 	val          []float64
+}
+
+// twice returns the numbers, from 1, of the first two values for an entry.
+func (t *triplets) twice(row, col int32) (first, second int64) {
+	for k := range t.row {
+		if t.row[k] != row || t.col[k] != col {
+			continue
+		}
+		if first > 0 {
+			return first, int64(k) + 1
+		}
+		first = int64(k) + 1
+	}
+	return first, 0
 }
 
 // matrix checks the arrays and makes the matrix of major rows from them. The arrays must not be
@@ -129,22 +143,44 @@ func (a *compressedArrays) matrix(in *source) (*sparse.CSR, error) {
 	} else {
 		m, err = a.rebuild(in)
 	}
+	return m, a.explain(in, err, a.twice)
+}
+
+// explain says in the file's terms what is wrong with the entries. twice returns the numbers, from
+// 1, of the two values of an entry that has two.
+func (a *compressedArrays) explain(in *source, err error, twice func(major, minor int) (first, second int64)) error {
 	var notFinite *sparse.NotFiniteError
-	var twice *duplicate
+	var double *duplicate
 	var outside *sparse.IndexError
 	switch {
 	case errors.As(err, &outside):
-		return nil, in.Fail(a.what, "an index is outside its size %d×%d, the file is damaged; write it again", a.major, a.minor)
+		return a.outside(in)
 	case errors.As(err, &notFinite):
 		i, j := a.place(notFinite.Row, notFinite.Col)
-		return nil, in.Fail(a.what, "row %d, column %d is %v; replace entries that are not finite numbers", i, j, notFinite.Value)
-	case errors.As(err, &twice):
-		i, j := a.place(int(twice.row), int(twice.col))
-		return nil, in.Fail(a.what, "row %d, column %d has two values; write the matrix again with one", i, j)
-	case err != nil:
-		return nil, in.Wrap(a.what, err)
+		return in.Fail(a.what, "row %d, column %d is %v; replace entries that are not finite numbers", i, j, notFinite.Value)
+	case errors.As(err, &double):
+		i, j := a.place(int(double.row), int(double.col))
+		first, second := twice(int(double.row), int(double.col))
+		return in.Fail(a.what, "row %d, column %d has two values (entries %d and %d of the file); %s", i, j, first, second, a.repair)
 	}
-	return m, nil
+	return in.Wrap(a.what, err)
+}
+
+func (a *compressedArrays) outside(in *source) error {
+	return in.Fail(a.what, "an index is outside its size %d×%d, the file is damaged; write it again", a.major, a.minor)
+}
+
+// twice returns the numbers of the first two values of an entry, from 1.
+func (a *compressedArrays) twice(major, minor int) (first, second int64) {
+	for k := a.ptr[major]; k < a.ptr[major+1]; k++ {
+		if int(a.idx[k]) == minor {
+			if first > 0 {
+				return first, int64(k) + 1
+			}
+			first = int64(k) + 1
+		}
+	}
+	return first, 0
 }
 
 // place returns row and column of the file, from 1.
@@ -175,16 +211,6 @@ func (a *compressedArrays) rebuild(in *source) (*sparse.CSR, error) {
 	n := a.ptr[a.major]
 	if err := in.Mem.Take(16*int64(n)+12*int64(n), 1); err != nil {
 		return nil, err
-	}
-	if a.sum {
-		b := sparse.NewBuilder(a.major, a.minor)
-		b.Grow(n)
-		for i := range a.major {
-			for k := a.ptr[i]; k < a.ptr[i+1]; k++ {
-				b.Add(i, int(a.idx[k]), a.val[k])
-			}
-		}
-		return b.Build()
 	}
 	rows := make([]int32, n)
 	for i := range a.major {

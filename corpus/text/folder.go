@@ -205,15 +205,11 @@ func (b *fileBatch) document(i int) (document, error) {
 	f := b.files[i]
 	d := f.document()
 	name := filepath.Join(b.root, filepath.FromSlash(f.path))
-	file, err := os.Open(name)
+	file, size, err := input.OpenRegular(name)
 	if err != nil {
-		return d, input.OpenError(name, err)
+		return d, err
 	}
 	defer file.Close()
-	var size int64
-	if info, err := file.Stat(); err == nil {
-		size = info.Size()
-	}
 	data, err := readLimited(file, size, b.limit)
 	return d, b.text(&d, name, data, err)
 }

@@ -3,17 +3,15 @@ package text
 import (
 	"embed"
 	"errors"
-	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
-	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/regular"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -60,24 +58,23 @@ func stopWords(which string) (func(string) bool, error) {
 
 // readStopWords reads a file of stop words.
 func readStopWords(which string) (map[string]bool, error) {
-	f, err := os.Open(which)
-	if err != nil {
+	data, err := regular.Read(which, "a list of stop words", maxStopWords)
+	var refused *regular.Error
+	switch {
+	case errors.As(err, &refused):
+		return nil, invalid.Errorf("stop words %q: the file %s", which, refused.Why)
+	case err != nil:
 		var path *fs.PathError
 		if errors.As(err, &path) {
 			err = path.Err
 		}
 		return nil, invalid.Errorf("stop words %q: %w; give none, a file of words or one of %s", which, err, strings.Join(languages(), ", "))
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxStopWords+1))
-	if err != nil {
-		return nil, invalid.Errorf("stop words %q: %w", which, err)
-	}
 	if wide := input.WideEncoding(data); wide != "" {
 		return nil, invalid.Errorf("stop words %q: the file %s", which, input.WideRefusal(wide))
 	}
-	if len(data) > maxStopWords || !utf8.Valid(data) {
-		return nil, invalid.Errorf("stop words %q: the file is not a list of words in UTF-8 of at most %s; give one word per line", which, message.Bytes(maxStopWords))
+	if !utf8.Valid(data) {
+		return nil, invalid.Errorf("stop words %q: the file is not a list of words in UTF-8; give one word per line", which)
 	}
 	return wordSet(string(data)), nil
 }

@@ -2,6 +2,8 @@ package text
 
 import (
 	"archive/tar"
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -51,7 +53,7 @@ func (in *source) readTarReuters(list *tarList) (*Collection, error) {
 		}
 	}
 	return in.readReuters(func(yield func(name string, r io.Reader) error) error {
-		return eachTar(in.Stream, func(name string, h *tar.Header, r io.Reader) error {
+		return eachTar(in, in.Stream, func(name string, h *tar.Header, r io.Reader) error {
 			if !isFile(h) || !sgml[name] {
 				return nil
 			}
@@ -88,7 +90,7 @@ func (in *source) readTarTexts(list *tarList) (*Collection, error) {
 	var order []int // the documents' numbers in the order of the archive
 	_, c, err := in.countTexts(func(emit func(batch) bool) error {
 		b := &tarBatch{fileTexts: texts, name: in.Name + "/" + outer}
-		err := eachTar(in.Stream, func(name string, h *tar.Header, r io.Reader) error {
+		err := eachTar(in, in.Stream, func(name string, h *tar.Header, r io.Reader) error {
 			places := at[name]
 			if !isFile(h) || len(places) == 0 {
 				return nil
@@ -198,7 +200,7 @@ func (in *source) tarList() (*tarList, error) {
 	defer done()
 	list := &tarList{files: make(map[string]bool), links: make(map[string]string)}
 	var links []string // links that are not hidden
-	err = eachTar(r, func(name string, h *tar.Header, _ io.Reader) error {
+	err = eachTar(in, r, func(name string, h *tar.Header, _ io.Reader) error {
 		if err := in.Ctx.Err(); err != nil {
 			return err
 		}
@@ -256,17 +258,45 @@ func linkTarget(name string, h *tar.Header) string {
 	return target
 }
 
-// eachTar passes the entries of an archive to yield, by their paths.
-func eachTar(r io.Reader, yield func(name string, h *tar.Header, r io.Reader) error) error {
-	t := tar.NewReader(r)
+// tarBlock is the unit of an archive, in bytes. A block of zeros, as a rule two, ends it.
+const tarBlock = 512
+
+// eachTar passes the entries of an archive to yield, by their paths. An archive without its end,
+// or with more than zeros after it, is an error: documents would be missing without a word. Errors
+// that are about the archive itself say after which entry they occur.
+func eachTar(in *source, r io.Reader, yield func(name string, h *tar.Header, r io.Reader) error) error {
+	tail := &tarTail{r: r}
+	t := tar.NewReader(tail)
+	last := ""
+	fail := func(err error) error {
+		place := "at its first entry"
+		if last != "" {
+			place = "after " + message.Clip(last, 120)
+		}
+		switch {
+		case errors.Is(err, tar.ErrHeader), errors.Is(err, tar.ErrFieldTooLong):
+			return in.Fail(place, "the archive is damaged, what should be an entry is none; copy, download or pack it again")
+		case errors.Is(err, errJoined):
+			return in.Fail(place, "the archive ends, but the file goes on; if archives were joined, unpack them all into one folder and name that")
+		}
+		return in.Wrap(place, err)
+	}
 	for {
+		if err := tail.skip(t); err != nil {
+			return fail(err)
+		}
+		tail.since = 0
 		h, err := t.Next()
 		if err == io.EOF {
+			if err = tail.end(); err != nil {
+				return fail(err)
+			}
 			return nil
 		}
 		if err != nil {
-			return err
+			return fail(err)
 		}
+		last = h.Name
 		name := path.Clean("/" + h.Name)[1:]
 		if name == "" {
 			continue
@@ -275,6 +305,65 @@ func eachTar(r io.Reader, yield func(name string, h *tar.Header, r io.Reader) er
 			return err
 		}
 	}
+}
+
+// errJoined marks bytes after the end of an archive.
+var errJoined = errors.New("bytes after the end of the archive")
+
+// tarTail passes an archive on and knows how it ended.
+type tarTail struct {
+	r     io.Reader
+	since int // bytes read since it was set to zero
+	zeros int // zeros that the bytes so far end in
+}
+
+func (t *tarTail) Read(p []byte) (int, error) {
+	n, err := t.r.Read(p)
+	t.since += n
+	kept := len(bytes.TrimRight(p[:n], "\x00"))
+	if kept > 0 {
+		t.zeros = 0
+	}
+	t.zeros += n - kept
+	return n, err
+}
+
+// skip reads what is left of an entry, so that what Next reads afterwards are headers. Holes of a
+// sparse file may be far longer than the archive; they are left to Next.
+func (t *tarTail) skip(entry io.Reader) error {
+	const most = 1 << 20
+	t.since = 0
+	for left := int64(0); left <= int64(t.since)+most; {
+		n, err := io.CopyN(io.Discard, entry, most)
+		if left += n; err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// end checks, after the last header was looked for, that there was a block of zeros in its place
+// and that nothing but zeros follows. It reads to the end, so that checksums of a compressed
+// archive are verified.
+func (t *tarTail) end() error {
+	if t.since < tarBlock || t.zeros < tarBlock {
+		return io.ErrUnexpectedEOF
+	}
+	_, err := io.Copy(onlyZeros{}, t.r)
+	return err
+}
+
+// onlyZeros takes zeros and refuses all else.
+type onlyZeros struct{}
+
+func (onlyZeros) Write(p []byte) (int, error) {
+	if len(bytes.TrimRight(p, "\x00")) > 0 {
+		return 0, errJoined
+	}
+	return len(p), nil
 }
 
 // commonFolder returns the path, with its slash, of the innermost folder that holds all files. It

@@ -6,9 +6,9 @@
 package invalid
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 )
 
 // requestError is used by pointer, so that errors.Is finds one that is kept in a variable.
@@ -27,17 +27,43 @@ func Errorf(format string, args ...any) error {
 	return &requestError{err: fmt.Errorf(format, args...)}
 }
 
-// Join lists several violations as one error, one a line and each once; nil if there are none.
+// Join lists several violations as one error, one a line and each once; nil if there are none. The
+// message has the first [Shown] of them; errors.Is and errors.As see all.
 func Join(errs ...error) error {
 	var list []error
 	seen := map[string]bool{}
 	for _, err := range errs {
 		list = flatten(list, seen, err)
 	}
-	if err := errors.Join(list...); err != nil {
-		return &requestError{err, list}
+	if len(list) == 0 {
+		return nil
 	}
-	return nil
+	return &requestError{&joined{list}, list}
+}
+
+// Shown is the largest number of faults that a message lists.
+const Shown = 10
+
+// List joins the texts of faults, at most [Shown] of them, and says how many more there are.
+func List(texts []string, separator string) string {
+	text := strings.Join(texts[:min(len(texts), Shown)], separator)
+	if more := len(texts) - Shown; more > 0 {
+		text += fmt.Sprintf("%sand %d more", separator, more)
+	}
+	return text
+}
+
+// joined is several errors in one.
+type joined struct{ list []error }
+
+func (e *joined) Unwrap() []error { return e.list }
+
+func (e *joined) Error() string {
+	texts := make([]string, len(e.list))
+	for i, err := range e.list {
+		texts[i] = err.Error()
+	}
+	return List(texts, "\n")
 }
 
 // flatten adds err, or each of the violations that Join made it of, to the list unless its message

@@ -40,8 +40,9 @@ type Attachment struct {
 // one additional point, at the same width of the heat kernel (and the same scales of the old points
 // for LocalWidth). A point of the graph therefore counts the new one among its neighbours if that
 // is nearer than its own k-th (Reference.Reach; on a tie the old neighbour remains), and
-// Options.Symmetry joins the two directions. New points are not joined to each other, so the result
-// of one does not depend on the others.
+// Options.Symmetry joins the two directions. Both rank by the same squared distance, bit for bit,
+// if the sparse rows of both matrices have length 1, or those of neither. New points are not
+// joined to each other, so the result of one does not depend on the others.
 //
 // A new point equal to a point of the graph (distance 0) gets that point's row of W if Reference.W
 // is set; of several equal points, that of the lowest. That point is then not its neighbour,

@@ -138,6 +138,50 @@ func TestAttachIsTheGraphWithOneMore(t *testing.T) {
 	})
 }
 
+// Rows of length 1 at one distance tie, whatever their dot products: 1e-17 and 0 both give 2−2a·b =
+// 2. The graph of all points once ranked them by the dot product, and Attach had the distance only.
+func TestAttachAtATie(t *testing.T) {
+	for _, small := range []float64{1e-17, 4e-17, -1e-17} {
+		x := mat.NewDense(4, 4, []float64{1, 0, 0, 0, 0, 1, 0, 0, 0, small, 1, 0, small, 0, 0, 1})
+		for _, symmetry := range []Symmetry{Union, Mutual, Sum} {
+			for _, k := range []int{1, 2} {
+				opt := Options{Neighbors: k, Weight: Binary, Symmetry: symmetry}
+				train, fresh := split(x, 3)
+				a, both := csr(t, train), csr(t, x)
+				g, err := Build(background, a, opt)
+				if err != nil {
+					t.Fatal(err)
+				}
+				at, err := Attach(background, csr(t, fresh), g.Reference(a, opt), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				whole, err := Build(background, both, opt)
+				if err != nil {
+					t.Fatal(err)
+				}
+				cols, vals := at.W.Row(0)
+				wantCols, wantVals := whole.W.Row(3)
+				if !slices.Equal(cols, wantCols) || !slices.Equal(vals, wantVals) {
+					t.Errorf("%v, %s, k = %d: the new row is %v %v, in the whole graph %v %v", small, symmetry, k, cols, vals, wantCols, wantVals)
+				}
+			}
+		}
+	}
+}
+
+// The code of a distance between near copies falls with it and gives it back, bit for bit.
+func TestNearCopiesKeepTheirDistance(t *testing.T) {
+	last := math.Inf(1)
+	for _, d := range []float64{0, 5e-324, 1e-300, 1e-20, math.Nextafter(1e-20, 1), 1e-9, 2.1e-8} {
+		score := math.Float64frombits(nearCode - math.Float64bits(d))
+		if !(score < last) || score <= 1 || unitDist2(score) != d {
+			t.Errorf("distance² %v has the score %v after %v, which stands for %v", d, score, last, unitDist2(score))
+		}
+		last = score
+	}
+}
+
 // randomDocuments returns sparse rows of length 1 over a few topics; every tenth is empty.
 func randomDocuments(n int, seed uint64) *sparse.CSR {
 	rng := rand.New(rand.NewPCG(seed, 3))

@@ -116,14 +116,14 @@ func (c *crossing) meet(ctx context.Context, k int, reach []float64, opt Options
 	if reach == nil {
 		reach = make([]float64, c.trained) // no squared distance is below 0
 	}
-	screen, chunks := math.Inf(1), 0
+	unit, chunks := false, 0
 	if c.s != nil {
-		screen, chunks = c.s.screen(), c.s.chunks()
+		unit, chunks = c.s.unit, c.s.chunks()
 	} else {
 		chunks = c.d.chunks()
 	}
 	if k > 0 {
-		m.heaps = newHeaps(c.fresh, k, screen)
+		m.heaps = newHeaps(c.fresh, k, unit)
 	}
 	m.near = newEdgeLists(chunks, opt)
 	t := newTicker(opt.Observer, c.fresh)

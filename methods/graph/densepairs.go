@@ -238,7 +238,7 @@ func nearestDense(ctx context.Context, x *mat.Dense, k int, obs progress.Observe
 	if err != nil {
 		return nil, err
 	}
-	h, t := newHeaps(m.x.Rows, k, math.Inf(1)), newTicker(obs, m.x.Rows)
+	h, t := newHeaps(m.x.Rows, k, false), newTicker(obs, m.x.Rows)
 	err = m.pairs(ctx, t, func(_, i, base int, low []float64) error {
 		leastI := h.least(i)
 		for j, bound := range low {

@@ -17,15 +17,16 @@ type heaps struct {
 	index []int32   // n·k
 	count []int32
 	mu    []sync.Mutex
-	// Bits of the score that a candidate must reach: the worst score of a full row, at most cap;
-	// -Inf before the row is full.
+	// Bits of the score that a candidate must reach: the worst score of a full row, or a little
+	// less; -Inf before the row is full.
 	floor []atomic.Uint64
-	cap   float64
+	unit  bool // scores are those of sparse rows of length 1, others are -d²
 }
 
-// newHeaps makes n empty lists of k candidates. least does not reject scores above cap.
-func newHeaps(n, k int, cap float64) *heaps {
-	h := &heaps{k: k, cap: cap, score: make([]float64, n*k), index: make([]int32, n*k),
+// newHeaps makes n empty lists of k candidates. unit says that the scores are those of sparse rows
+// of length 1.
+func newHeaps(n, k int, unit bool) *heaps {
+	h := &heaps{k: k, unit: unit, score: make([]float64, n*k), index: make([]int32, n*k),
 		count: make([]int32, n), mu: make([]sync.Mutex, n), floor: make([]atomic.Uint64, n)}
 	for i := range h.floor {
 		h.floor[i].Store(math.Float64bits(math.Inf(-1)))
@@ -46,36 +47,53 @@ func (h *heaps) offer(i int, j int32, score float64) {
 		h.count[i]++
 		for c := n; c > 0; {
 			p := (c - 1) / 2
-			if !worse(s[c], x[c], s[p], x[p]) {
+			if !h.worse(s[c], x[c], s[p], x[p]) {
 				break
 			}
 			s[c], s[p], x[c], x[p] = s[p], s[c], x[p], x[c]
 			c = p
 		}
 		if n+1 == h.k {
-			h.floor[i].Store(math.Float64bits(min(s[0], h.cap)))
+			h.floor[i].Store(math.Float64bits(h.screen(s[0])))
 		}
-	} else if worse(s[0], x[0], score, j) {
+	} else if h.worse(s[0], x[0], score, j) {
 		p := 0
 		for {
 			c := 2*p + 1
 			if c >= h.k {
 				break
 			}
-			if c+1 < h.k && worse(s[c+1], x[c+1], s[c], x[c]) {
+			if c+1 < h.k && h.worse(s[c+1], x[c+1], s[c], x[c]) {
 				c++
 			}
-			if !worse(s[c], x[c], score, j) {
+			if !h.worse(s[c], x[c], score, j) {
 				break
 			}
 			s[p], x[p] = s[c], x[c]
 			p = c
 		}
 		s[p], x[p] = score, j
-		h.floor[i].Store(math.Float64bits(min(s[0], h.cap)))
+		h.floor[i].Store(math.Float64bits(h.screen(s[0])))
 	}
 	h.mu[i].Unlock()
 }
 
-// worse reports whether candidate (s, i) ranks after (t, j).
-func worse(s float64, i int32, t float64, j int32) bool { return s < t || s == t && i > j }
+// worse reports whether candidate (s, i) ranks after (t, j): by distance, and not by score, because
+// several dot products may have one distance. [Attach] has distances only.
+func (h *heaps) worse(s float64, i int32, t float64, j int32) bool {
+	if h.unit {
+		s, t = -unitDist2(s), -unitDist2(t)
+	}
+	return s < t || s == t && i > j
+}
+
+// screen returns the score that a candidate must reach in a row whose worst score is given: no more
+// than the lowest dot product with the same distance, and no more than nearDot, from which a dot
+// product is not the score.
+func (h *heaps) screen(worst float64) float64 {
+	if !h.unit {
+		return worst
+	}
+	const step = 4e-16 // dot products that differ by more have different distances
+	return min(worst, nearDot) - step
+}

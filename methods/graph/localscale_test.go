@@ -257,3 +257,28 @@ func TestFromDistances(t *testing.T) {
 }
 
 func second(_ *Graph, err error) error { return err }
+
+// The median of an even number of edges is the mean of the middle two.
+func TestMedianOfAnEvenNumber(t *testing.T) {
+	for _, c := range []struct {
+		dist2 []float64 // of the edges of a path
+		want  float64
+	}{{[]float64{1, 3}, 2}, {[]float64{9, 1, 4, 2}, 3}, {[]float64{5, 1, 2}, 2}} {
+		b := sparse.NewBuilder(len(c.dist2)+1, len(c.dist2)+1)
+		for i, d := range c.dist2 {
+			b.Add(i, i+1, d)
+			b.Add(i+1, i, d)
+		}
+		x, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := FromDistances(x, Options{Weight: Heat, HeatRule: MedianWidth})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g.HeatWidth != c.want {
+			t.Errorf("edges of squared lengths %v: width %v, want %v", c.dist2, g.HeatWidth, c.want)
+		}
+	}
+}

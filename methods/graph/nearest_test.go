@@ -107,7 +107,7 @@ func TestNearestIsBruteForce(t *testing.T) {
 			t.Fatal(err)
 		}
 		m.tile = rapid.SampledFrom([]int{1, 3, 16, 64}).Draw(t, "tile")
-		h := newHeaps(n, k, m.screen())
+		h := newHeaps(n, k, m.unit)
 		if err := m.nearest(background, h, newTicker(nil, n)); err != nil {
 			t.Fatal(err)
 		}
@@ -162,7 +162,7 @@ func TestNearestInTiles(t *testing.T) {
 		for _, tile := range []int{50, 64, 128, 4096} {
 			m, _ := newSparseRows(x, 0)
 			m.tile = tile
-			h := newHeaps(n, 7, m.screen())
+			h := newHeaps(n, 7, m.unit)
 			if err := m.nearest(background, h, newTicker(nil, n)); err != nil {
 				t.Fatal(err)
 			}
@@ -174,8 +174,8 @@ func TestNearestInTiles(t *testing.T) {
 }
 
 // Normalised counts: lengths are 1 up to rounding only. Copies are at distance 0 exactly, documents
-// without a common term tie at √2 by lower index, and every other list follows the dot products
-// summed in order of columns.
+// without a common term tie at √2 by lower index, and every other list follows 2−2a·b with dot
+// products summed in order of columns.
 func TestNearestNormalizedDocuments(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 1))
 	x := documents(300, 200, rng).NormalizeRows()
@@ -199,7 +199,7 @@ func TestNearestNormalizedDocuments(t *testing.T) {
 				order = append(order, int32(j))
 			}
 		}
-		slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(dots[b], dots[a]) })
+		slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(2-2*dots[a], 2-2*dots[b]) })
 		index, dist2, dot := g.Row(i)
 		if !slices.Equal(index, order[:k]) {
 			t.Fatalf("row %d: got %v, want %v", i, index, order[:k])

@@ -74,6 +74,12 @@ func checkNorm(i int, norm2 float64) error {
 // dist2 returns the squared distance of rows i and j with dot product s: ‖a‖²+‖b‖²−2a·b, or Σ(a−b)²
 // if that would cancel (copies of a row are at exactly 0). Symmetric in i and j bit for bit.
 func (m *sparseRows) dist2(i, j int, s float64) float64 {
+	if m.unit {
+		if s < nearDot {
+			return 2 - 2*s
+		}
+		return m.direct(i, j)
+	}
 	sum := m.norm2[i] + m.norm2[j]
 	d := sum - 2*s
 	if d <= cancelled*sum && !m.whole {
@@ -195,26 +201,30 @@ func (m *sparseRows) pairs(ctx context.Context, t *ticker, visit func(chunk, i, 
 
 // Scores rank the neighbours of a row; the nearest has the highest score.
 //
-// Between rows of length 1 the score is the dot product. Above nearDot, where the dot product
-// cannot separate copies from near copies, it is 1/Σ(a−b)², which is more than any dot product. For
-// other rows it is -d².
+// Between rows of length 1 the score is the dot product, which the screen of the heaps compares.
+// From nearDot on, where the dot product cannot separate copies from near copies, it is a code of
+// d² = Σ(a−b)² that is more than any dot product and falls with d². For other rows it is -d².
 
 // nearDot is the dot product of rows of length 1 from which dist2 measures directly.
 const nearDot = 1 - cancelled
 
-// screen returns the highest score that the heaps may compare with a plain dot product.
-func (m *sparseRows) screen() float64 {
-	if m.unit {
-		return nearDot
+// nearCode is the bits of a number near the largest: nearCode minus the bits of a squared distance
+// below 1 are those of a number above 1, the larger the smaller the distance.
+const nearCode = 0x7fe0000000000000
+
+// unitDist2 returns the squared distance of two rows of length 1 from their score.
+func unitDist2(score float64) float64 {
+	if score < nearDot {
+		return 2 - 2*score
 	}
-	return math.Inf(1)
+	return math.Float64frombits(nearCode - math.Float64bits(score))
 }
 
 func (m *sparseRows) unitScore(i, j int, s float64) float64 {
 	if s < nearDot {
 		return s
 	}
-	return 1 / m.direct(i, j)
+	return math.Float64frombits(nearCode - math.Float64bits(m.direct(i, j)))
 }
 
 // measure returns the squared distance and the dot product of a pair from its score.
@@ -223,9 +233,9 @@ func (m *sparseRows) measure(i, j int, score float64) (dist2, dot float64) {
 	case !m.unit:
 		return -score, m.dot(i, j)
 	case score < nearDot:
-		return 2 - 2*score, score
+		return unitDist2(score), score
 	}
-	return m.direct(i, j), m.dot(i, j)
+	return unitDist2(score), m.dot(i, j)
 }
 
 // nearest offers every pair to the heaps of both rows. Rows ascend and their partners descend, so

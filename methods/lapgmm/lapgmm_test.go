@@ -219,3 +219,49 @@ func TestSameBitsAtAnyThreads(t *testing.T) {
 }
 
 func number(x float64) *float64 { return &x }
+
+// With hardly any penalty every smoothing lowers the log-likelihood: the first search begins next
+// to firstGamma and goes down the grid to 0.
+func TestSearchGoesDown(t *testing.T) {
+	m := fit(t, blobs(120, 3, 3, 6, 1), Options{K: 3, Lambda: 1e-9, Starts: 1})
+	down := 0
+	for i, s := range m.Steps {
+		if i == 0 && s.Gamma >= firstGamma/2 {
+			t.Errorf("the first step keeps γ = %v", s.Gamma)
+		}
+		if s.Gamma < firstGamma/2 {
+			down++
+		}
+	}
+	if down == 0 {
+		t.Errorf("γ never falls: %+v", m.Steps)
+	}
+}
+
+// The literal schedule tries the last γ first, and makes it smaller by a tenth after each trial
+// that fails; below literalLeast it is 0.
+func TestLiteralDecay(t *testing.T) {
+	fell := false
+	for seed := range uint64(3) {
+		m := fit(t, blobs(120, 3, 3, 2, seed), Options{K: 3, Lambda: 1, Schedule: Literal, Seed: seed, Starts: 1})
+		gamma := firstGamma
+		for i, s := range m.Steps {
+			if s.Raised {
+				break
+			}
+			for range s.Refits - 1 {
+				gamma *= 0.9
+				fell = true
+			}
+			if gamma < 0.05 {
+				gamma = 0
+			}
+			if math.Abs(s.Gamma-gamma) > 1e-12 {
+				t.Fatalf("seed %d, step %d: γ = %v after %d trials, want %v", seed, i, s.Gamma, s.Refits, gamma)
+			}
+		}
+	}
+	if !fell {
+		t.Error("no trial ever failed")
+	}
+}

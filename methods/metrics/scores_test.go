@@ -314,3 +314,18 @@ func TestByLabelNeverAboveAssignment(t *testing.T) {
 		}
 	})
 }
+
+// A cluster that no class is left for counts for its majority class, of two equal ones the lower.
+func TestMajorityTie(t *testing.T) {
+	tab, err := NewTable([]int{0, 0, 0, 0, 1, 1, 0, 1}, []int{0, 0, 0, 0, 1, 1, 2, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := tab.majority(2); got != 0 {
+		t.Errorf("one row of each class: majority %d, want 0", got)
+	}
+	// Class 0: 5 right of 6 in its clusters, 5 in all. Class 1: 2 of 2, 3 in all.
+	if got, want := tab.Scores().MacroF1, (10./11+4./5)/2; !near(got, want) {
+		t.Errorf("macro-F1 %v, want %v", got, want)
+	}
+}

@@ -395,3 +395,63 @@ func TestMemory(t *testing.T) {
 		}
 	}
 }
+
+// A start gives each document the same share of its class, however long it is; the prior is then
+// held against the words of the class.
+func TestStartDividesByLength(t *testing.T) {
+	b := sparse.NewBuilder(4, 4)
+	b.Add(0, 0, 98) // class 0: a long document and a short one
+	b.Add(1, 1, 2)
+	b.Add(2, 2, 5)
+	b.Add(3, 3, 5)
+	x, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := readCounts(ctx, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pr := newProblem(c, Options{K: 2, Labels: []int{0, 0, 1, 1}, Smoothing: 0.1}.withDefaults())
+	s := newState(pr)
+	if err := pr.start(ctx, s, rand.New(rand.NewPCG(0, 0))); err != nil {
+		t.Fatal(err)
+	}
+	prior := pr.pseudo
+	for j, want := range [][2]float64{{50 + prior, prior}, {50 + prior, prior}, {prior, 5 + prior}, {prior, 5 + prior}} {
+		for k, words := range []float64{100, 10} {
+			if got := s.theta.Data[j*s.theta.Stride+k]; math.Abs(got-want[k]/(words+4*prior)) > 1e-12 {
+				t.Errorf("term %d of class %d: %v, want %v", j, k, got, want[k]/(words+4*prior))
+			}
+		}
+	}
+}
+
+// The centres of a start are mean directions of length 1: a long document counts as a short one.
+func TestCentresAreDirections(t *testing.T) {
+	b := sparse.NewBuilder(3, 2)
+	b.Add(0, 0, 30)
+	b.Add(1, 1, 2)
+	b.Add(2, 0, 4)
+	b.Add(2, 1, 3)
+	x, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := readCounts(ctx, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pr := newProblem(c, Options{K: 3}.withDefaults())
+	s := newState(pr)
+	if err := pr.centres(ctx, s, []int32{0, 0, -1}, []int{-1, 2, -1}); err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range [][2]float64{{math.Sqrt(0.5), math.Sqrt(0.5)}, {0.8, 0.6}, {0, 0}} {
+		for j := range 2 {
+			if got := s.theta.Data[j*s.theta.Stride+k]; math.Abs(got-want[j]) > 1e-12 {
+				t.Errorf("centre %d, term %d: %v, want %v", k, j, got, want[j])
+			}
+		}
+	}
+}

@@ -9,8 +9,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/regular"
 )
 
 // FormatError says in one sentence what is wrong with a file, where in the file, and how to correct
@@ -52,6 +54,12 @@ var (
 // errDamaged marks compressed data that contradict themselves.
 var errDamaged = errors.New("damaged compressed data")
 
+// Kinds of compressed files that are sound and are not read.
+var (
+	errFilter = errors.New("a filter of xz")
+	errAfter  = errors.New("bytes after the compressed data")
+)
+
 // Fail makes the FormatError of a place in this file.
 func (in *File) Fail(place, format string, args ...any) error {
 	return Failf(in.Name, place, format, args...)
@@ -59,7 +67,7 @@ func (in *File) Fail(place, format string, args ...any) error {
 
 // Wrap turns an error from below into one sentence about this file. The context's error and errors
 // that already are sentences pass unchanged. An error of the system stays one and is not a
-// FormatError.
+// FormatError. Every other error is about the file's content, and is a FormatError.
 func (in *File) Wrap(place string, err error) error {
 	if err == nil {
 		return nil
@@ -84,10 +92,18 @@ func (in *File) Wrap(place string, err error) error {
 	case errors.Is(err, errDamaged), errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.Is(err, zlib.ErrHeader),
 		errors.Is(err, zlib.ErrChecksum), errors.Is(err, zlib.ErrDictionary), errors.As(err, &corrupt):
 		why = "the compressed data are damaged; copy or download the file again"
+	case errors.Is(err, errFilter):
+		why = "is compressed by xz with a filter (--x86, --delta or another), which is not read here; unpack it, or pack it with xz and no filter"
+	case errors.Is(err, errAfter):
+		why = "after the compressed data come bytes that gzip did not write; unpack it with gzip -dc, check that nothing is missing, and name the result"
 	case errors.As(err, &path):
 		return fmt.Errorf("cannot read %s: %w", in.Name, path.Err)
-	default:
+	case errors.As(err, new(syscall.Errno)), errors.Is(err, fs.ErrClosed):
 		return fmt.Errorf("cannot read %s: %w", in.Name, err)
+	case errors.Is(err, fs.ErrInvalid):
+		return err
+	default:
+		why = fmt.Sprintf("its content is damaged (%s); copy or download it again", message.Clip(err.Error(), 120))
 	}
 	return &FormatError{File: in.Name, Place: place, Why: why, Err: err}
 }
@@ -99,6 +115,10 @@ func OpenError(path string, err error) error {
 		return &FormatError{File: path, Why: "there is no such file or folder; check the path", Err: fs.ErrNotExist}
 	case errors.Is(err, fs.ErrPermission):
 		return &FormatError{File: path, Why: "this user may not read it; change its permissions", Err: fs.ErrPermission}
+	}
+	var refused *regular.Error
+	if errors.As(err, &refused) {
+		return &FormatError{File: path, Why: refused.Why, Err: err}
 	}
 	var p *fs.PathError
 	if errors.As(err, &p) {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/internal/regular"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -97,24 +98,13 @@ func Open(ctx context.Context, path string, limits Limits) (in *File, done func(
 	return in, func() { f.Close() }, nil
 }
 
-// OpenRegular opens a regular file and returns its size in bytes. It refuses anything else (a
-// folder, a pipe, a device) before it opens it, because opening a pipe would wait for its writer.
+// OpenRegular is [regular.Open] with a FormatError.
 func OpenRegular(path string) (*os.File, int64, error) {
-	info, err := os.Stat(path)
+	f, size, err := regular.Open(path)
 	if err != nil {
 		return nil, 0, OpenError(path, err)
 	}
-	if info.IsDir() {
-		return nil, 0, Failf(path, "", "is a folder, where a file is needed; name the file")
-	}
-	if !info.Mode().IsRegular() {
-		return nil, 0, Failf(path, "", "is not a regular file; save its content to a file and name that")
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, 0, OpenError(path, err)
-	}
-	return f, info.Size(), nil
+	return f, size, nil
 }
 
 // Peek returns up to the first n bytes of the content and does not consume them.
@@ -159,9 +149,9 @@ func (in *File) Again() (r io.Reader, done func(), err error) {
 	if m, ok := in.At.(*meteredReaderAt); ok {
 		return io.NewSectionReader(m.r, 0, in.Size), func() {}, nil
 	}
-	f, err := os.Open(in.Path)
+	f, _, err := OpenRegular(in.Path)
 	if err != nil {
-		return nil, nil, OpenError(in.Path, err)
+		return nil, nil, err
 	}
 	r, _, err = Unpack(bufio.NewReaderSize(f, bufferSize))
 	if err != nil {

@@ -17,12 +17,49 @@ type Lines struct {
 	long []byte
 }
 
+// oldLineEnds makes line feeds of the carriage returns of a file that has these alone at the ends
+// of its lines, judged by head, its first bytes, and returns head with line feeds.
+func (in *File) oldLineEnds(head []byte) ([]byte, error) {
+	if !OldLineEnds(head) {
+		return head, nil
+	}
+	in.Stream = bufio.NewReaderSize(&lineFeeds{in.Stream}, bufferSize)
+	in.Notef("The lines end with carriage returns.")
+	return in.Peek(HeadSize)
+}
+
+// OldLineEnds reports whether a file that begins so has carriage returns alone at the ends of its
+// lines, as on computers of the last century.
+func OldLineEnds(head []byte) bool {
+	at := bytes.IndexByte(head, '\r')
+	return at >= 0 && at < len(head)-1 && bytes.IndexByte(head, '\n') < 0
+}
+
+// lineFeeds replaces carriage returns by line feeds.
+type lineFeeds struct{ r io.Reader }
+
+func (l *lineFeeds) Read(p []byte) (int, error) {
+	n, err := l.r.Read(p)
+	for i, c := range p[:n] {
+		if c == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
+}
+
 // NewLines starts at the current position of the stream.
 func NewLines(in *File) *Lines { return &Lines{in: in} }
 
 // Next returns the next line with its newline, if it has one. It is valid until the following call.
 // The error is io.EOF after the last line.
 func (l *Lines) Next() ([]byte, error) {
+	if l.Number == 0 {
+		head, _ := l.in.Stream.Peek(HeadSize) // an error comes again below, with its place
+		if _, err := l.in.oldLineEnds(head); err != nil {
+			return nil, err
+		}
+	}
 	line, err := l.in.Stream.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {
 		l.long = append(l.long[:0], line...)

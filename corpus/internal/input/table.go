@@ -35,6 +35,9 @@ func NewTable(in *File, comma rune) (*Table, error) {
 		}
 		head = head[len(ByteOrderMark):]
 	}
+	if head, err = in.oldLineEnds(head); err != nil {
+		return nil, err
+	}
 	if comma == 0 {
 		comma = Separator(head)
 	}

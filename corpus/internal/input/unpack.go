@@ -5,8 +5,10 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 
@@ -28,13 +30,18 @@ func Unpack(b *bufio.Reader) (r io.Reader, packed bool, err error) {
 	switch {
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
 		z, err := gzip.NewReader(b)
-		return z, true, err
+		if err != nil {
+			return nil, true, err
+		}
+		z.Multistream(false)
+		return &gzipReader{z: z, b: b}, true, nil
 	case bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")):
 		if err := checkDictionary(b); err != nil {
 			return nil, true, err
 		}
-		z, err := xz.NewReader(b)
-		return &xzReader{z}, true, xzError(err)
+		end := &xzEnd{r: b}
+		z, err := xz.NewReader(end)
+		return &xzReader{z, end}, true, xzError(err)
 	}
 	return b, false, nil
 }
@@ -48,6 +55,13 @@ func checkDictionary(b *bufio.Reader) error {
 		return io.ErrUnexpectedEOF
 	}
 	block := head[12:]
+	length := 4 * (int(block[0]) + 1)
+	if block[0] == 0 || length > len(block) { // no block, or cut off: the reader says so
+		return nil
+	}
+	if crc32.ChecksumIEEE(block[:length-4]) != binary.LittleEndian.Uint32(block[length-4:]) {
+		return errDamaged
+	}
 	at, flags := 2, block[1]
 	for _, present := range []byte{0x40, 0x80} {
 		if flags&present == 0 {
@@ -58,8 +72,11 @@ func checkDictionary(b *bufio.Reader) error {
 		}
 		at++
 	}
-	if at+2 >= len(block) || block[at] != 0x21 {
-		return nil // the reader refuses other filters itself
+	if at+2 >= len(block) {
+		return nil
+	}
+	if flags&3 != 0 || block[at] != 0x21 {
+		return errFilter
 	}
 	bits := block[at+2]
 	if size := uint64(2|bits&1) << (bits/2 + 11); bits > 40 || size > maxDictionary {
@@ -68,12 +85,93 @@ func checkDictionary(b *bufio.Reader) error {
 	return nil
 }
 
+// gzipReader reads the members of a gzip file one after another. Zeros after the last member are
+// padding (of tapes and disks); other bytes there are errAfter.
+type gzipReader struct {
+	z *gzip.Reader
+	b *bufio.Reader // that z reads; z takes no byte beyond a member
+}
+
+func (g *gzipReader) Read(p []byte) (int, error) {
+	for {
+		n, err := g.z.Read(p)
+		if n > 0 || err != io.EOF {
+			if err == io.EOF {
+				err = nil
+			}
+			return n, err
+		}
+		head, err := g.b.Peek(2)
+		switch {
+		case len(head) == 0:
+			return 0, err // io.EOF after a whole member
+		case string(head) == "\x1f\x8b":
+			if err := g.z.Reset(g.b); err != nil {
+				if err == io.EOF {
+					err = io.ErrUnexpectedEOF
+				}
+				return 0, err
+			}
+			g.z.Multistream(false)
+		default:
+			return 0, zerosToEnd(g.b)
+		}
+	}
+}
+
+// zerosToEnd reads to the end; io.EOF if there are only zeros, else errAfter.
+func zerosToEnd(r io.ByteReader) error {
+	for {
+		c, err := r.ReadByte()
+		if err != nil {
+			return err
+		}
+		if c != 0 {
+			return errAfter
+		}
+	}
+}
+
 // xzReader marks damaged data, as against errors of the disk or the context.
-type xzReader struct{ r io.Reader }
+type xzReader struct {
+	r   io.Reader
+	end *xzEnd
+}
 
 func (x *xzReader) Read(p []byte) (int, error) {
 	n, err := x.r.Read(p)
+	if err == io.EOF && !x.end.whole() {
+		err = io.ErrUnexpectedEOF
+	}
 	return n, xzError(err)
+}
+
+// xzEnd passes a file on and keeps its last bytes. The library takes a file that ends inside the
+// index, after the blocks, for a whole one.
+type xzEnd struct {
+	r    io.Reader
+	last []byte // at most the footer's 12 bytes, without the zeros that may follow it
+	zero int    // zeros that followed last
+}
+
+func (e *xzEnd) Read(p []byte) (int, error) {
+	n, err := e.r.Read(p)
+	const footer = 12
+	content := bytes.TrimRight(p[:n], "\x00")
+	if len(content) > 0 {
+		e.last = append(e.last, make([]byte, min(e.zero, footer))...)
+		e.last = append(e.last, content[max(0, len(content)-footer):]...)
+		e.last = e.last[max(0, len(e.last)-footer):]
+		e.zero = 0
+	}
+	e.zero += n - len(content)
+	return n, err
+}
+
+// whole reports whether the last bytes are a footer: the checksum of six bytes, these, "YZ".
+func (e *xzEnd) whole() bool {
+	f := e.last
+	return len(f) == 12 && string(f[10:]) == "YZ" && crc32.ChecksumIEEE(f[4:10]) == binary.LittleEndian.Uint32(f)
 }
 
 func xzError(err error) error {
