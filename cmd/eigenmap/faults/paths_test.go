@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"encoding/json"
 	"net"
 	"os"
 	"os/exec"
@@ -17,21 +18,47 @@ import (
 // the options, so that a new option of that kind is tested by itself.
 var pathFlag = regexp.MustCompile(`(?m)^ +(?:-\w, )?--([\w-]+) path\b`)
 
+// flagOf is a flag that takes a path, and a method that has it ("" for commands without methods).
+type flagOf struct{ flag, method string }
+
 // pathFlags lists the flags of a command that take a path, with those of every method.
-func pathFlags(t *testing.T, command string) (list []string) {
+func pathFlags(t *testing.T, command string) (list []flagOf) {
 	t.Helper()
-	args := []string{command, "--help"}
+	methods := []string{""}
 	if command == "cluster" || command == "embed" {
-		args = append(args, "--method", "all")
+		methods = methodNames(t)
 	}
-	text, err := exec.Command(program, args...).Output()
+	for _, method := range methods {
+		args := []string{command, "--help"}
+		if method != "" {
+			args = append(args, "--method", method)
+		}
+		text, err := exec.Command(program, args...).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range pathFlag.FindAllStringSubmatch(string(text), -1) {
+			if !slices.ContainsFunc(list, func(f flagOf) bool { return f.flag == m[1] }) {
+				list = append(list, flagOf{m[1], method})
+			}
+		}
+	}
+	return list
+}
+
+// methodNames lists the methods, with le first, which is the method of the other trials.
+func methodNames(t *testing.T) (list []string) {
+	t.Helper()
+	text, err := exec.Command(program, "methods", "--json").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range pathFlag.FindAllStringSubmatch(string(text), -1) {
-		if !slices.Contains(list, m[1]) {
-			list = append(list, m[1])
-		}
+	var known struct{ Methods []struct{ Name string } }
+	if err := json.Unmarshal(text, &known); err != nil || len(known.Methods) == 0 || known.Methods[0].Name != "le" {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	for _, m := range known.Methods {
+		list = append(list, m.Name)
 	}
 	return list
 }
@@ -71,9 +98,6 @@ func hostiles(t *testing.T, dir string) []hostile {
 	return list
 }
 
-// methodOf is the method that reads the file of a flag.
-var methodOf = map[string]string{"labels": "semi-le", "constraints": "cle"}
-
 // TestPaths gives pipes, devices, folders, links and binary files to every flag and operand that
 // takes a path.
 func TestPaths(t *testing.T) {
@@ -82,36 +106,39 @@ func TestPaths(t *testing.T) {
 	turn, flags := 0, map[string]bool{}
 	for _, c := range p.commands() {
 		known := pathFlags(t, c.name)
-		if !slices.Contains(known, "config") {
-			t.Fatalf("%s: no flag --config among %v: has help changed?", c.name, known)
-		}
-		for _, flag := range known {
-			flags[flag] = true
+		for _, f := range known {
+			flags[c.name+" --"+f.flag] = true
 			turn++
-			for _, h := range some(bad, 6, turn) {
-				p.tryFlag(t, c, flag, h)
+			for _, h := range some(bad, 10, 3*turn) {
+				p.tryFlag(t, c, f, h)
 			}
 		}
 		for i := range c.operands {
 			turn++
-			for _, h := range some(bad, 4, turn) {
+			for _, h := range some(bad, 7, 2*turn) {
 				p.tryOperand(t, c, i, h)
 			}
 		}
 	}
-	for _, want := range []string{"config", "out", "truth", "labels", "constraints", "stop-words", "vocabulary"} {
+	for _, want := range []string{"cluster --config", "cluster --out", "cluster --truth", "cluster --labels", "cluster --constraints",
+		"embed --stop-words", "graph --vocabulary", "predict --out", "eval --config", "convert --vocabulary", "info --config"} {
 		if !flags[want] {
-			t.Errorf("help shows no flag --%s with a path", want)
+			t.Errorf("no flag %s was tried: has help changed?", want)
 		}
 	}
+	t.Logf("%d flags of %d commands", len(flags), len(p.commands()))
 }
 
-func (p place) tryFlag(t *testing.T, c command, flag string, h hostile) {
+func (p place) tryFlag(t *testing.T, c command, f flagOf, h hostile) {
+	flag := f.flag
 	t.Run(c.name+"/"+flag+"/"+h.name, func(t *testing.T) {
 		t.Parallel()
-		if m := methodOf[flag]; m != "" {
+		if i := slices.Index(c.flags, "--method"); i >= 0 {
 			c.flags = slices.Clone(c.flags)
-			c.flags[slices.Index(c.flags, "--method")+1] = m
+			c.flags[i+1] = f.method
+			if flag == "labels" { // of the methods that have this flag, one that needs it
+				c.flags[i+1] = "semi-le"
+			}
 		}
 		if c.name == "convert" {
 			c.operands = []string{c.operands[0], filepath.Join(t.TempDir(), "converted.npz")}
@@ -150,10 +177,10 @@ func (p place) tryOperand(t *testing.T, c command, i int, h hostile) {
 func TestReproducePaths(t *testing.T) {
 	dir := t.TempDir()
 	turn := 0
-	for _, flag := range pathFlags(t, "reproduce") {
+	for _, f := range pathFlags(t, "reproduce") {
 		turn++
-		for _, h := range some(hostiles(t, t.TempDir()), 6, turn) {
-			args := []string{"reproduce", "cle/table4", "--tests", "1", "--quiet", "--data", dir, "--" + flag + "=" + h.path}
+		for _, h := range some(hostiles(t, t.TempDir()), 10, 3*turn) {
+			args := []string{"reproduce", "cle/table4", "--tests", "1", "--quiet", "--data", dir, "--" + f.flag + "=" + h.path}
 			trial{fault: "paths", args: args, within: 30 * time.Second}.run(t)
 		}
 	}
@@ -162,7 +189,7 @@ func TestReproducePaths(t *testing.T) {
 // TestNames: names of any bytes that a file system takes are names like others.
 func TestNames(t *testing.T) {
 	p := newPlace(t)
-	for _, name := range []string{"a\nb", "-k", "a b\t", "ü\xff\xfe", "x;rm -rf ~", "$(id)", "\x1b]0;x\x07", "a=b,c", strings.Repeat("n", 200)} {
+	for _, name := range some([]string{"a\nb", "-k", "a b\t", "ü\xff\xfe", "x;rm -rf ~", "$(id)", "\x1b]0;x\x07", "a=b,c", strings.Repeat("n", 200)}, 4, 0) {
 		dir := filepath.Join(t.TempDir(), name)
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			t.Fatal(err)
@@ -173,7 +200,7 @@ func TestNames(t *testing.T) {
 		if o.status != done {
 			t.Errorf("%q: status %d\n%s", name, o.status, o.stderr)
 		}
-		again := trial{fault: "names", args: []string{"cluster", "--config", filepath.Join(out, "config.yaml"), "--quiet", "--out", out}, out: out}.run(t)
+		again := trial{fault: "names", args: []string{"cluster", "--config", filepath.Join(out, "config.yaml"), "--quiet", "--out", out + "1"}, out: out + "1"}.run(t)
 		if again.status != done {
 			t.Errorf("%q: the written configuration is refused\n%s", name, again.stderr)
 		}
