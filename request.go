@@ -140,7 +140,7 @@ func (r *request) fields(own ...any) []*option.Field {
 
 // takes says whether the run has a use for an option of every run.
 func (r *request) takes(name string) bool {
-	if (r.command == "embed" || r.command == "graph") && slices.Contains([]string{"clusters", "restarts", "init", "kmeans-iter"}, name) {
+	if (r.command == "embed" || r.command == "graph") && slices.Contains([]string{"clusters", "reject", "restarts", "init", "kmeans-iter"}, name) {
 		return false
 	}
 	return r.config == nil || Takes(r.spec, name)

@@ -24,7 +24,7 @@ const wideFlops = 3e8
 // enter opens the gate for a factorisation with that many flops and reports whether it may run
 // wide.
 func enter(flops float64) (wide bool) {
-	if flops >= wideFlops && !inParallel() {
+	if flops >= wideFlops && !inParallel() && !narrow.Load() {
 		if n := Threads(); n > 1 && gate.TryLock() {
 			C.openblas_set_num_threads(C.int(min(n, maxBLASThreads)))
 			return true

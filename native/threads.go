@@ -24,6 +24,9 @@ func Threads() int {
 	return runtime.GOMAXPROCS(0)
 }
 
+// BufferBytes is the address space of the buffer that OpenBLAS maps for each thread that calls it.
+const BufferBytes = 128 << 20
+
 // Parallel opens a parallel section: until end is called, engine calls use only the caller's
 // thread, because the caller's goroutines already use the cores. Sections may be nested and may
 // overlap; calling end more than once is allowed.

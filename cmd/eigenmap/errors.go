@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
 )
 
@@ -75,6 +76,8 @@ func exitStatus(err error) int {
 	case errors.As(err, &stopped), errors.Is(err, context.Canceled):
 		return exitInterrupted
 	case errors.As(err, &writing), errors.As(err, new(*folder.WriteError)), errors.As(err, &printing):
+		return exitFailed
+	case errors.Is(err, memory.ErrLimit):
 		return exitFailed
 	case errors.Is(err, fs.ErrInvalid), errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission),
 		errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ENAMETOOLONG):

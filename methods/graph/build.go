@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -47,6 +48,10 @@ func newGraph(w *sparse.CSR) (*Graph, error) {
 // transpose, the symmetric union and W.
 const bytesPerEdge = 100
 
+// Bytes estimates the peak memory of [Build] for the graph of k neighbours of n documents, in
+// bytes, besides the index of the documents' entries.
+func Bytes(n, k int) int64 { return memory.Bytes(bytesPerEdge, n, k) }
+
 // Build makes the affinity graph of the rows of x that opt describes.
 //
 // Time: that of [Nearest] (for ε-graphs the same pass over all pairs), and O(edges) for the rest.
@@ -62,8 +67,13 @@ func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s != nil {
+		s = s.Compact()
+		x = s
+	}
 	n, _ := x.Dims()
 	opt = opt.withDefaults(s == nil, n)
+	opt.MaxBytes = memory.LimitAt(ctx, opt.MaxBytes)
 	if opt.Epsilon > 0 {
 		err = checkK(n, 1)
 	} else if err = checkK(n, opt.Neighbors); err == nil {

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -28,10 +29,11 @@ func NearestAmong(ctx context.Context, x, train mat.Matrix, k int, obs progress.
 	if k < 1 || k > c.trained {
 		return nil, invalid.Errorf("%d neighbours were requested, but there are %d documents: choose 1 to %d", k, c.trained, c.trained)
 	}
-	if err := checkLists(c.fresh, k, bytesPerNeighbour, DefaultMaxBytes); err != nil {
+	left := memory.Left(ctx)
+	if err := checkLists(c.fresh, k, bytesPerNeighbour, left); err != nil {
 		return nil, err
 	}
-	m, err := c.meet(ctx, k, nil, Options{Observer: obs, MaxBytes: DefaultMaxBytes})
+	m, err := c.meet(ctx, k, nil, Options{Observer: obs, MaxBytes: left})
 	if err != nil {
 		return nil, err
 	}

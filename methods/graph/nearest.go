@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -47,7 +49,8 @@ const bytesPerNeighbour = 12 + 20
 // decides a tie. Small integers are exact without this.
 //
 // Errors: invalid k or n, *sparse.NotFiniteError, values whose squares overflow, lists larger than
-// DefaultMaxBytes, and the error of ctx. Events have the stage "neighbours" and count rows.
+// what is left (memory.Left), and the error of ctx. Events have the stage "neighbours" and count
+// rows.
 func Nearest(ctx context.Context, x mat.Matrix, k int, obs progress.Observer) (*KNN, error) {
 	s, d, err := kind(x)
 	if err != nil {
@@ -57,7 +60,7 @@ func Nearest(ctx context.Context, x mat.Matrix, k int, obs progress.Observer) (*
 	if err := checkK(n, k); err != nil {
 		return nil, err
 	}
-	if err := checkLists(n, k, bytesPerNeighbour, DefaultMaxBytes); err != nil {
+	if err := checkLists(n, k, bytesPerNeighbour, memory.Left(ctx)); err != nil {
 		return nil, err
 	}
 	if s != nil {
@@ -101,11 +104,7 @@ func checkK(n, k int) error {
 
 func checkLists(n, k int, each, budget int64) error {
 	// n and k are below 2³¹ here, so the product does not overflow.
-	if need := int64(n) * int64(k); need > budget/each {
-		return invalid.Errorf("%d neighbours of %d documents need %.1f GiB, more than the %.1f GiB allowed: choose fewer neighbours",
-			k, n, float64(need)*float64(each)/(1<<30), float64(budget)/(1<<30))
-	}
-	return nil
+	return memory.Check(memory.Bytes(each, n, k), budget, "choose fewer ‹neighbors›", "%d neighbours of %s", k, words.Counted(n, "document"))
 }
 
 func nearestSparse(ctx context.Context, x *sparse.CSR, k int, obs progress.Observer) (*KNN, error) {

@@ -50,9 +50,6 @@ const DefaultLocalNeighbor = 7
 // DefaultNeighbors is Options.Neighbors if that is 0.
 const DefaultNeighbors = 15
 
-// DefaultMaxBytes is Options.MaxBytes if that is 0, and the memory limit of [Nearest].
-const DefaultMaxBytes = 4 << 30
-
 // Options describe the graph to build. The zero value is the union graph of the 15 nearest
 // neighbours, weighted by the dot product (sparse data) or the heat kernel (dense data).
 type Options struct {
@@ -78,7 +75,8 @@ type Options struct {
 	// Symmetry of the graph; "" = union. In an ε-graph every edge holds in both directions: union
 	// and mutual agree, and sum doubles the weights.
 	Symmetry Symmetry `json:"symmetry" flag:"symmetry" choices:"union|mutual|sum" default:"union" help:"an edge if either document is among the other's neighbours, if both are, or their sum"`
-	// MaxBytes is the largest memory of neighbour lists and edges in bytes; 0 = 4 GiB.
+	// MaxBytes is the largest memory of neighbour lists and edges in bytes; 0 = what is left of the
+	// memory that the context and the machine allow.
 	MaxBytes int64             `json:"max_bytes,omitempty" range:">=1"`
 	Observer progress.Observer `json:"-"`
 }
@@ -98,6 +96,5 @@ func (o Options) withDefaults(dense bool, n int) Options {
 			o.Weight = Heat
 		}
 	}
-	o.MaxBytes = cmp.Or(o.MaxBytes, DefaultMaxBytes)
 	return o
 }

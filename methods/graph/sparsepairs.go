@@ -30,6 +30,7 @@ const (
 )
 
 func newSparseRows(x *sparse.CSR, split int) (*sparseRows, error) {
+	x = x.Compact()
 	m := &sparseRows{x: x, split: split, norm2: make([]float64, x.NumRows), unit: true, whole: true}
 	m.tile = tileRows(x, m.indexed())
 	for i := range m.norm2 {
