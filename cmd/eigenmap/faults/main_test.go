@@ -126,14 +126,12 @@ type trial struct {
 	args   []string // of the program
 	out    string   // folder of results that the run may make; "" for none
 	file   string   // single file that the run may make; "" for none
-	before map[string]string
 	attr   *syscall.SysProcAttr
-	within time.Duration             // in place of limit
-	mayDie bool                      // the fault itself kills the program
-	onRun  func(*exec.Cmd)           // called in a goroutine of its own once the program runs
-	env    []string                  // beside the environment
-	wrap   []string                  // command that runs the program, such as strace and its flags
-	check  func(*testing.T, outcome) // beyond the rules for all
+	within time.Duration   // in place of limit
+	mayDie bool            // the fault itself kills the program
+	onRun  func(*exec.Cmd) // called in a goroutine of its own once the program runs
+	env    []string        // beside the environment
+	wrap   []string        // command that runs the program, such as strace and its flags
 }
 
 // outcome is how a run ended.
@@ -168,9 +166,6 @@ func (r trial) run(t *testing.T) outcome {
 	tally.add(r.fault, o.end(), broken == nil)
 	for _, b := range broken {
 		t.Errorf("%s: eigenmap %q: %s\nstatus %d after %v\n%s", r.fault, r.args, b, o.status, o.took.Round(time.Millisecond), shortened(o.stderr))
-	}
-	if r.check != nil && !t.Failed() {
-		r.check(t, o)
 	}
 	return o
 }

@@ -82,7 +82,7 @@ func TestCallsThatFail(t *testing.T) {
 	for _, fault := range some([]string{
 		"fsync,fdatasync:error=EIO", "rename,renameat,renameat2:error=ENOSPC", "renameat,renameat2:signal=SIGKILL",
 		"mkdirat,mkdir:error=ENOSPC", "unlinkat,unlink:error=EIO", "ftruncate,fallocate:error=ENOSPC", "unlinkat:signal=SIGKILL",
-		"fsync:signal=SIGTERM", "renameat:signal=SIGINT", "pread64:error=EIO", "getdents64:error=EIO", "flock:error=ENOLCK",
+		"fsync:signal=SIGTERM", "renameat:signal=SIGINT", "getdents64:error=EIO", "flock:error=ENOLCK",
 	}, 6, 1) {
 		for n := 1; n <= 12; n++ {
 			if testing.Short() && n > 1 {
