@@ -19,7 +19,7 @@ func bigger(t *testing.T) string {
 	return file
 }
 
-// TestAddressSpace runs under limits of the address space (ulimit -v) from .1 to 4 GB: below some
+// TestAddressSpace runs under limits of the address space (ulimit -v) from .2 to 16 GB: below some
 // limit the program refuses in one sentence, above it the run succeeds.
 func TestAddressSpace(t *testing.T) {
 	file := bigger(t)
@@ -29,7 +29,7 @@ func TestAddressSpace(t *testing.T) {
 	}
 	native := strings.Contains(string(text), `"openblas"`)
 	least := 0
-	for _, mb := range some([]int{100, 200, 300, 400, 500, 600, 800, 1000, 1250, 1500, 1750, 2000, 2500, 3000, 4000, 8000, 16000}, 3, 1) {
+	for _, mb := range some([]int{200, 300, 400, 500, 600, 800, 1000, 1250, 1500, 1750, 2000, 2500, 3000, 4000, 8000, 16000}, 3, 1) {
 		if !native && mb < 1400 {
 			continue // the Go runtime ends there before any code of the program runs: native/start
 		}
@@ -67,7 +67,7 @@ func TestControlGroup(t *testing.T) {
 		t.Skipf("no memory limit can be set here: %v", err)
 	}
 	file := bigger(t)
-	for _, mb := range some([]int{60, 80, 100, 150, 200, 300, 500, 1000, 2000}, 4, 1) {
+	for _, mb := range some([]int{20, 30, 40, 60, 80, 100, 150, 200, 300, 500, 1000, 2000}, 4, 1) {
 		if err := os.WriteFile(filepath.Join(group, limitFile), []byte(strconv.Itoa(mb<<20)), 0o644); err != nil {
 			t.Fatal(err)
 		}

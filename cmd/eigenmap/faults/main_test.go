@@ -96,7 +96,7 @@ func (c *counts) String() string {
 			total += n
 		}
 		fmt.Fprintf(&b, "faults: %s: %d runs", name, total)
-		for _, end := range []string{"done", "failed", "refused", "interrupted", "killed", "other"} {
+		for _, end := range []string{"done", "failed", "refused", "interrupted", "killed", "not started", "other"} {
 			if of[end] > 0 {
 				fmt.Fprintf(&b, ", %d %s", of[end], end)
 			}
@@ -121,17 +121,18 @@ func (c *counts) String() string {
 
 // trial is one run of the program under a fault.
 type trial struct {
-	fault  string   // what it counts as
-	shell  string   // commands of sh before the program replaces the shell, such as "ulimit -n 8"
-	args   []string // of the program
-	out    string   // folder of results that the run may make; "" for none
-	file   string   // single file that the run may make; "" for none
-	attr   *syscall.SysProcAttr
-	within time.Duration   // in place of limit
-	mayDie bool            // the fault itself kills the program
-	onRun  func(*exec.Cmd) // called in a goroutine of its own once the program runs
-	env    []string        // beside the environment
-	wrap   []string        // command that runs the program, such as strace and its flags
+	fault    string   // what it counts as
+	shell    string   // commands of sh before the program replaces the shell, such as "ulimit -n 8"
+	args     []string // of the program
+	out      string   // folder of results that the run may make; "" for none
+	file     string   // single file that the run may make; "" for none
+	attr     *syscall.SysProcAttr
+	within   time.Duration   // in place of limit
+	mayDie   bool            // the fault itself kills the program
+	mayLeave bool            // the fault keeps the program from removing files
+	onRun    func(*exec.Cmd) // called in a goroutine of its own once the program runs
+	env      []string        // beside the environment
+	wrap     []string        // command that runs the program, such as strace and its flags
 }
 
 // outcome is how a run ended.
@@ -154,6 +155,9 @@ func (o outcome) end() string {
 		return "interrupted"
 	case -1, 128 + int(syscall.SIGKILL):
 		return "killed"
+	}
+	if strings.Contains(o.stderr, "error while loading shared libraries") {
+		return "not started" // the words are the system's: no code of the program has run
 	}
 	return "other"
 }

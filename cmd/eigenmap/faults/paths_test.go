@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 // pathFlag finds the flags in a command's help whose value is a path. Help is made from the tags of
@@ -189,7 +190,7 @@ func TestReproducePaths(t *testing.T) {
 // TestNames: names of any bytes that a file system takes are names like others.
 func TestNames(t *testing.T) {
 	p := newPlace(t)
-	for _, name := range some([]string{"a\nb", "-k", "a b\t", "ü\xff\xfe", "x;rm -rf ~", "$(id)", "\x1b]0;x\x07", "a=b,c", strings.Repeat("n", 200)}, 4, 0) {
+	for _, name := range some([]string{"a\nb", "-k", "a b\t", " c\v\x01: #", "ü\xff\xfe", "x;rm -rf ~", "$(id)", "\x1b]0;x\x07", "a=b,c", strings.Repeat("n", 200)}, 4, 0) {
 		dir := filepath.Join(t.TempDir(), name)
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			t.Fatal(err)
@@ -200,7 +201,11 @@ func TestNames(t *testing.T) {
 		if o.status != done {
 			t.Errorf("%q: status %d\n%s", name, o.status, o.stderr)
 		}
-		again := trial{fault: "names", args: []string{"cluster", "--config", filepath.Join(out, "config.yaml"), "--quiet", "--out", out + "1"}, out: out + "1"}.run(t)
+		args := []string{"cluster", "--config", filepath.Join(out, "config.yaml"), "--quiet", "--out", out + "1"}
+		if !utf8.ValidString(file) { // which YAML cannot hold
+			args = append(args, file)
+		}
+		again := trial{fault: "names", args: args, out: out + "1"}.run(t)
 		if again.status != done {
 			t.Errorf("%q: the written configuration is refused\n%s", name, again.stderr)
 		}

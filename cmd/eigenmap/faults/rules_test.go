@@ -26,14 +26,14 @@ func (r trial) broken(o outcome) (list []string) {
 	// A second signal ends the program as at once as a kill, without a word.
 	killed := o.end() == "killed" || r.mayDie && o.status == interrupted && o.stderr == ""
 	switch {
-	case o.timedOut, killed && r.mayDie:
+	case o.timedOut, killed && r.mayDie, o.end() == "not started":
 	case o.end() == "other", killed:
 		list = append(list, "the status is none that is documented")
 	case o.status != done:
 		list = append(list, saidBadly(o.stderr)...)
 	}
 	if r.out != "" {
-		list = append(list, badResults(r.out, killed || o.timedOut, strings.Contains(o.stderr, "of an earlier one, which other commands refuse"))...)
+		list = append(list, badResults(r.out, killed || o.timedOut || r.mayLeave, strings.Contains(o.stderr, "of an earlier one, which other commands refuse"))...)
 	}
 	if r.file != "" && o.status != done {
 		if _, err := os.Lstat(r.file); err == nil {
