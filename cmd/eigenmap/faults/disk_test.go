@@ -35,7 +35,7 @@ func TestDiskFull(t *testing.T) {
 		t.Skipf("this system allows no mount in a name space (TestFileSize takes its place): %v %s", err, text)
 	}
 	step := 1
-	if testing.Short() {
+	if !everything {
 		step = 12
 	}
 	for _, c := range p.commands() {
@@ -73,7 +73,7 @@ func TestFileSize(t *testing.T) {
 			continue
 		}
 		for blocks := 0; blocks <= 4096; blocks = max(blocks+1, blocks*3/2) {
-			if testing.Short() && blocks > 0 {
+			if !everything && blocks > 0 {
 				blocks *= 3
 			}
 			r := trial{fault: "file size", shell: "ulimit -f " + strconv.Itoa(blocks)}

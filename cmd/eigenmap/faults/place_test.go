@@ -92,7 +92,7 @@ func (c command) args(more ...string) []string {
 
 // some takes every step-th of a list in the short form of the tests, all of it otherwise.
 func some[T any](list []T, step, from int) []T {
-	if !testing.Short() {
+	if everything {
 		return list
 	}
 	var few []T

@@ -18,7 +18,7 @@ import (
 func TestSignalsAtAnyMoment(t *testing.T) {
 	file := bigger(t)
 	rounds := 60
-	if testing.Short() {
+	if !everything {
 		rounds = 6
 	}
 	signals := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGXCPU}
@@ -49,7 +49,7 @@ func TestSignalsAtAnyMoment(t *testing.T) {
 func TestKilledAtAnyMoment(t *testing.T) {
 	p := newPlace(t)
 	rounds := 60
-	if testing.Short() {
+	if !everything {
 		rounds = 5
 	}
 	random := rand.New(rand.NewPCG(15, 1))
@@ -85,7 +85,7 @@ func TestCallsThatFail(t *testing.T) {
 		"fsync:signal=SIGTERM", "renameat:signal=SIGINT", "getdents64:error=EIO", "flock:error=ENOLCK",
 	}, 6, 1) {
 		for n := 1; n <= 12; n++ {
-			if testing.Short() && n > 1 {
+			if !everything && n > 1 {
 				n += 3
 			}
 			out := filepath.Join(t.TempDir(), "out")
