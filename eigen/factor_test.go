@@ -352,3 +352,41 @@ func TestFactorRefuses(t *testing.T) {
 		t.Errorf("masses of 0: %v", err)
 	}
 }
+
+// The problem on a subspace is that of the explicit graph, for a basis with signs.
+func TestFactoredRestricted(t *testing.T) {
+	const n = 120
+	f := topicRows(n, 3, 0, 0.2, 2)
+	a, w := mustFactor(t, f, nil), explicit(t, f, nil)
+	b := sparse.NewBuilder(n, n-2)
+	for i := range n - 4 {
+		b.Add(i, i, 1)
+	}
+	d := a.Degrees()
+	for at, i := range []int{n - 4, n - 2} { // the difference of two points, orthogonal in the degrees to their sum
+		b.Add(i, n-4+at, 1/d[i])
+		b.Add(i+1, n-4+at, -1/d[i+1])
+	}
+	p, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := NewFactoredRestricted(a, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := NewRestricted(w, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := Options{K: 6, Tol: 1e-11}
+	r, err := got.Solve(context.Background(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := want.Solve(context.Background(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameSpaces(t, "restricted", r, s, want.mass)
+}

@@ -33,7 +33,10 @@ func NewFactoredAnchored(f *Factor, group []int32, groups int, inside float64) (
 	border := f.rows.SelectRows(ints(candidates))
 	var inner *Factor
 	if len(candidates) > 0 {
-		if inner, err = a.chooseTouched(candidates, timesNarrow(border, of)); err != nil {
+		if border = timesSparse(border, of); slices.Contains(border.Val, 0) { // a product may underflow
+			border = border.Filter(func(_, _ int, v float64) bool { return v > 0 })
+		}
+		if inner, err = a.chooseTouched(candidates, border); err != nil {
 			return nil, err
 		}
 	}
@@ -122,30 +125,6 @@ func (s *mapSolver) factoredMap(b bipartition) (*Pencil, error) {
 		return nil, err
 	}
 	return NewFactoredPencil(f, append(slices.Clone(s.degree), b.massA, b.massB))
-}
-
-// timesNarrow is a·b for a matrix b of few columns, without entries that are 0. O(nnz(a)·columns of
-// b).
-func timesNarrow(a, b *sparse.CSR) *sparse.CSR {
-	out := &sparse.CSR{NumRows: a.NumRows, NumCols: b.NumCols, RowPtr: make([]int, 1, a.NumRows+1)}
-	sum := make([]float64, b.NumCols)
-	for i := range a.NumRows {
-		cols, vals := a.Row(i)
-		for k, j := range cols {
-			to, weights := b.Row(int(j))
-			for l, g := range to {
-				sum[g] += vals[k] * weights[l]
-			}
-		}
-		for g, v := range sum {
-			if v > 0 {
-				out.Col, out.Val = append(out.Col, int32(g)), append(out.Val, v)
-				sum[g] = 0
-			}
-		}
-		out.RowPtr = append(out.RowPtr, len(out.Col))
-	}
-	return out
 }
 
 func ints(list []int32) []int {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
 )
 
 // NewFactoredPencil makes the pencil L y = λ M y of the complete graph f, as NewPencil does of a
@@ -78,36 +79,73 @@ func ContractFactor(f *Factor, node []int32) (*Contraction, error) {
 }
 
 // mergeRows returns PᵀF for a partition: the sums of the rows of each node. Points of no node (−1)
-// are left out. O(nnz + columns), and sorting the columns of each node.
+// are left out.
 func mergeRows(f *sparse.CSR, node []int32, nodes int) *sparse.CSR {
-	from := make([]int, nodes+1)
+	p := &sparse.CSR{NumRows: len(node), NumCols: nodes, RowPtr: make([]int, 1, len(node)+1)}
 	for _, v := range node {
 		if v >= 0 {
-			from[v+1]++
+			p.Col, p.Val = append(p.Col, v), append(p.Val, 1)
+		}
+		p.RowPtr = append(p.RowPtr, len(p.Col))
+	}
+	return timesSparse(p.Transpose(), f)
+}
+
+// NewFactoredRestricted is NewRestricted of a complete graph without apart points. PᵀWP is
+// (PᵀF)(PᵀF)ᵀ without PᵀCP, where C holds what F·Fᵀ has on its diagonal; it is never formed.
+func NewFactoredRestricted(f *Factor, p *sparse.CSR) (*Restricted, error) {
+	rows, q := p.Dims()
+	if rows != f.Size() || q == 0 || f.apart != nil {
+		return nil, invalid.Errorf("a %d×%d basis does not fit a complete graph of %d points without apart ones", rows, q, f.Size())
+	}
+	r, inverse, err := newRestricted(f.degree, p)
+	if err != nil {
+		return nil, err
+	}
+	own := congruence(diagonal(f.square), p)
+	all := &Factor{rows: timesSparse(p.Transpose(), f.rows)}
+	all.cols = all.rows.Transpose()
+	r.c = &without{factored{Factor: all, shift: make([]float64, q)}, own}
+	r.s = &without{factored{Factor: all, cliques: cliques{scale: inverse}, shift: make([]float64, q)},
+		own.ScaleRows(inverse).ScaleCols(inverse)}
+	return r, nil
+}
+
+// without is the operator factored − less.
+type without struct {
+	factored
+	less *sparse.CSR
+}
+
+// MulBlock sets dst = A·x, by one product more than that of factored.
+func (a *without) MulBlock(dst, x blas64.General) {
+	a.factored.MulBlock(dst, x)
+	own := a.scratch(dst.Rows, dst.Cols)
+	defer a.release(own)
+	a.less.MulBlock(own, x)
+	for i := range dst.Rows {
+		to := dst.Data[i*dst.Stride:][:dst.Cols]
+		for k, v := range own.Data[i*own.Stride:][:dst.Cols] {
+			to[k] -= v
 		}
 	}
-	for v := range nodes {
-		from[v+1] += from[v]
-	}
-	members, fill := make([]int32, from[nodes]), slices.Clone(from[:nodes])
-	for i, v := range node {
-		if v >= 0 {
-			members[fill[v]] = int32(i)
-			fill[v]++
-		}
-	}
-	out := &sparse.CSR{NumRows: nodes, NumCols: f.NumCols, RowPtr: make([]int, 1, nodes+1)}
-	sum, seen := make([]float64, f.NumCols), make([]int32, f.NumCols)
-	for v := range int32(nodes) {
+}
+
+// timesSparse is a·b as a sparse matrix. O(products of entries), and sorting the columns of each row.
+func timesSparse(a, b *sparse.CSR) *sparse.CSR {
+	out := &sparse.CSR{NumRows: a.NumRows, NumCols: b.NumCols, RowPtr: make([]int, 1, a.NumRows+1)}
+	sum, seen := make([]float64, b.NumCols), make([]int, b.NumCols)
+	for i := range a.NumRows {
 		start := len(out.Col)
-		for _, i := range members[from[v]:from[v+1]] {
-			cols, vals := f.Row(int(i))
+		points, factors := a.Row(i)
+		for l, p := range points {
+			cols, vals := b.Row(int(p))
 			for k, j := range cols {
-				if seen[j] != v+1 {
-					seen[j], sum[j] = v+1, 0
+				if seen[j] != i+1 {
+					seen[j], sum[j] = i+1, 0
 					out.Col = append(out.Col, j)
 				}
-				sum[j] += vals[k]
+				sum[j] += factors[l] * vals[k]
 			}
 		}
 		slices.Sort(out.Col[start:])

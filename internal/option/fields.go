@@ -116,7 +116,14 @@ func both(a, b string) string {
 // nested are the options of a struct inside a struct, of the given names.
 func nested(v reflect.Value, group, names, defaults string) []*Field {
 	list := walk(v, group)
-	if names != "*" {
+	if without, ok := strings.CutPrefix(names, "*,-"); ok {
+		for _, name := range strings.Split(without, ",-") {
+			if Find(list, name) == nil {
+				panic("option: " + v.Type().String() + " has no option " + name)
+			}
+			list = slices.DeleteFunc(list, func(f *Field) bool { return f.Name == name })
+		}
+	} else if names != "*" {
 		chosen := strings.Split(names, ",")
 		for _, name := range chosen {
 			if Find(list, name) == nil {
