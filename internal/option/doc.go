@@ -7,6 +7,7 @@
 // A field with the tag `flag` is an option. The other tags are:
 //
 //	flag     its name: "neighbors"
+//	was      its name in the version before, which still sets it, with a note
 //	short    its one-letter form: "k"
 //	help     one line of help
 //	range    what a number may be: ">=1", ">=0", ">0", "0<x<1", "0<x<=1", "0<=x<1"; for an

@@ -26,6 +26,7 @@ const (
 // Field is one option of a struct.
 type Field struct {
 	Name, Short string
+	Was         string // its name in the version before, if that was another
 	Help        string
 	Group       string
 	Kind        Kind
@@ -72,6 +73,14 @@ func Of(p any) []*Field {
 // Find returns the option of a name, nil if the struct has none.
 func Find(list []*Field, name string) *Field {
 	if i := slices.IndexFunc(list, func(f *Field) bool { return f.Name == name }); i >= 0 {
+		return list[i]
+	}
+	return nil
+}
+
+// Former returns the option whose name in the version before was name, nil if there is none.
+func Former(list []*Field, name string) *Field {
+	if i := slices.IndexFunc(list, func(f *Field) bool { return f.Was != "" && f.Was == name }); i >= 0 {
 		return list[i]
 	}
 	return nil
@@ -166,7 +175,7 @@ func switchOn(list []*Field, f *Field, on bool) {
 
 func newField(v reflect.Value, group string, tag reflect.StructTag) *Field {
 	f := &Field{
-		Name: tag.Get("flag"), Short: tag.Get("short"), Help: tag.Get("help"), Group: group,
+		Name: tag.Get("flag"), Short: tag.Get("short"), Was: tag.Get("was"), Help: tag.Get("help"), Group: group,
 		Path: tag.Get("path") == "true", Choices: split(tag.Get("choices"), "|"), Range: tag.Get("range"),
 		Default: tag.Get("default"), Sparse: tag.Get("sparse"), Dense: tag.Get("dense"),
 		Unset: tag.Get("unset"), When: tag.Get("when"), Formats: split(tag.Get("formats"), "|"), value: v,
