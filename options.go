@@ -27,6 +27,9 @@ type Options struct {
 	// Seed decides every random choice.
 	Seed uint64 `flag:"seed" default:"0" help:"seed of every random choice" group:"method"`
 
+	// Reject leaves documents with a lower confidence in no cluster: their label is -1. 0 = none.
+	Reject float64 `flag:"reject" range:"0<=x<1" default:"0" help:"leave documents whose confidence is below this in no cluster (-1); eigenmap methods NAME defines the confidence" group:"method"`
+
 	// Labels is a file of labels that the method learns from: id,label.
 	Labels string `flag:"labels" path:"true" help:"file of labels that the method learns from, for a part of the documents: id,label" group:"labels"`
 	// LabeledFraction is the share of the true labels of each class that the method learns from, drawn
@@ -34,6 +37,13 @@ type Options struct {
 	LabeledFraction float64 `flag:"labeled-fraction" range:"0<x<=1" help:"learn from this share of the true labels of each class, drawn by the seed" group:"labels"`
 	// Constraints is a file of must-links and cannot-links: id,id,must or id,id,cannot.
 	Constraints string `flag:"constraints" path:"true" help:"file of constraints: id,id,must or id,id,cannot" group:"labels"`
+
+	// Known are labels in memory that the method learns from, in place of the file Labels: one for
+	// each document that is read, negative for none.
+	Known *corpus.Given
+	// Links are constraints in memory, in place of the file Constraints: A and B are numbers of
+	// documents, and Line names a constraint in messages.
+	Links []corpus.Constraint
 
 	// Source chooses what of the file is read.
 	Source Source `flags:"*" group:"input"`
@@ -50,7 +60,8 @@ type Options struct {
 	// place of those set by name.
 	Config method.Options
 
-	// MaxBytes bounds the memory of the method's arrays, in bytes; 0 = what the machine has free.
+	// MaxBytes bounds the memory of the arrays of every stage of the method, in bytes; 0 = what the
+	// machine, the container and ulimit -v leave.
 	MaxBytes int64
 	// Observer receives progress. It is called from one goroutine at a time.
 	Observer progress.Observer
@@ -70,6 +81,7 @@ type Source struct {
 	Transpose     bool     `flag:"transpose" default:"false" when:"precomputed!=true" help:"columns of the file are the documents (otherwise the length of the labels decides)" formats:"mat|mtx|svm|npy|npz|csv|tsv|idx"`
 	Precomputed   bool     `flag:"precomputed" default:"false" help:"FILE is a symmetric affinity matrix (.mtx, .npz), not a corpus"`
 	Truth         string   `flag:"truth" path:"true" help:"file of true labels to compare with: id,label or one label per line"`
+	IDsFrom       string   `flag:"ids-from" choices:"0|1" unset:"the one that fits" help:"number of the first document in the files of labels and constraints, if the documents of FILE have no ids"`
 	Classes       []string `flag:"classes" when:"precomputed!=true" help:"keep the documents of these classes only, by name or number"`
 	RandomClasses int      `flag:"random-classes" range:">=1" when:"precomputed!=true" help:"keep the documents of this many classes, drawn by the seed"`
 
@@ -100,7 +112,7 @@ type Text struct {
 // KMeans are the options of the k-means on coordinates.
 type KMeans struct {
 	Restarts int    `flag:"restarts" range:">=1" default:"10" help:"starts of k-means, of which the best is kept"`
-	Init     string `flag:"init" choices:"k-means++|random|labels" default:"k-means++" help:"how k-means starts; labels: at the means of the documents whose labels were given"`
+	Init     string `flag:"init" choices:"k-means++|random|labels" unset:"labels for cle, semi-le and lda with a label of every cluster, else k-means++" help:"how k-means starts; labels: at the means of the documents whose labels were given"`
 	MaxIter  int    `flag:"kmeans-iter" range:">=1" default:"300" help:"most iterations of one start of k-means"`
 }
 

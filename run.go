@@ -9,6 +9,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -17,13 +18,22 @@ import (
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
+	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 )
 
 // Run is a finished clustering or embedding, or a partial one beside an error.
 type Run struct {
-	// Labels is the cluster of each document; nil of an embedding.
+	// Labels is the cluster of each document, [Rejected] for none; nil of an embedding.
 	Labels []int
+	// Distance is how far each document is from the centre of its cluster, in the coordinates in which
+	// clusters were found; nil if only the affinity was given.
+	Distance []float64
+	// Confidence is between 0 and 1, by the definition of the method ([method.Spec.Confidence]); 0 of
+	// isolated documents. nil if it is not known.
+	Confidence []float64
+	// RejectedCount is the number of documents whose confidence is below Options.Reject.
+	RejectedCount int
 	// Classes is the class of the labels given that each cluster is, "" for none; nil if the clusters
 	// have no names.
 	Classes []string
@@ -48,12 +58,14 @@ type Run struct {
 	Timings Timings
 
 	j        *job
-	command  string // "cluster" or "embed"
-	clusters *method.Clusters
-	table    *metrics.Table // classes × clusters, nil without labels
-	scored   int            // documents with a true label
-	rest     *metrics.Table // of the documents whose label was not given; nil without labels given or none such
-	restSize int            // of these, those with a true label
+	command  string           // "cluster" or "embed"
+	clusters *method.Clusters // rejected documents are in theirs
+	isolated []int            // documents with nothing in common with any, ascending
+	known    []int            // documents of the model, ascending
+	table    *metrics.Table   // classes × clusters, nil without labels
+	scored   int              // documents with a true label
+	rest     *metrics.Table   // of the documents whose label was not given; nil without labels given or none such
+	restSize int              // of these, those with a true label
 	started  time.Time
 	asCSV    bool         // the embedding is saved as CSV
 	safe     bool         // texts in CSV files are escaped for spreadsheets
@@ -134,6 +146,7 @@ func Prepare(opt Options, command string) (*Prepared, error) {
 
 // OnFile runs the request over a file.
 func (p *Prepared) OnFile(ctx context.Context, file string) (*Run, error) {
+	defer native.Hold()()
 	run := p.newRun(file)
 	if err := run.j.read(ctx); err != nil {
 		return nil, wrapped(run.j.inDocuments(err))
@@ -142,11 +155,18 @@ func (p *Prepared) OnFile(ctx context.Context, file string) (*Run, error) {
 }
 
 // OnCorpus runs the request over documents in memory.
+//
+// When it returns, nothing reads the matrix any more but what the run keeps in its fields.
 func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error) {
+	defer native.Hold()()
 	run := p.newRun(c.Name)
+	run.j.inMemory = true
 	taken, err := takeCorpus(c)
 	if err == nil {
 		run.j.corpus = taken
+		if from := run.j.Source.IDsFrom; from != "" {
+			taken.IDsFrom = from
+		}
 		err = run.j.checkFormats(taken.Format)
 	}
 	if err == nil {
@@ -209,6 +229,7 @@ func (r *Run) fit(ctx context.Context) error {
 		return err
 	}
 	in.Links = r.j.known.groups
+	ctx = memory.Bound(ctx, r.j.MaxBytes)
 	fitted, err := r.j.spec.Fit(ctx, r.j.config, in)
 	r.take(fitted)
 	if err != nil || r.command == "embed" {
@@ -216,6 +237,9 @@ func (r *Run) fit(ctx context.Context) error {
 	}
 	if r.clusters == nil {
 		err = r.clusterCoordinates(ctx)
+	}
+	if err == nil {
+		err = r.measure(ctx)
 	}
 	return err
 }
@@ -285,6 +309,7 @@ func takeCorpus(c *corpus.Corpus) (*corpus.Corpus, error) {
 // Graph reads a corpus and builds its affinity graph. The options of the graph are set by name, as
 // those of a method are, or are those of g.
 func Graph(ctx context.Context, file string, opt Options, g graph.Options) (*GraphRun, error) {
+	defer native.Hold()()
 	own := &graphOptions{Graph: g}
 	r, err := newRequest(opt, "graph", own)
 	if err != nil {

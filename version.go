@@ -1,8 +1,11 @@
 package eigenmap
 
 import (
+	"fmt"
 	"runtime/debug"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/native"
 )
 
@@ -23,6 +26,10 @@ type VersionInfo struct {
 	ARPACK   bool     `json:"arpack"`
 	Threads  int      `json:"threads"`
 	Cores    int      `json:"cores"`
+	// ThreadsBy says what the number of threads was taken from, if the program chose it.
+	ThreadsBy string `json:"threads_by,omitempty"`
+	// Memory is how many bytes the program may still take; 0 if there is no known limit.
+	Memory int64 `json:"memory"`
 }
 
 // Versions describes this program and what it computes with.
@@ -51,11 +58,24 @@ func Versions() VersionInfo {
 
 // SetEngine sets the number of threads (0: all cores) and the backend of dense linear algebra
 // ("openblas" or "go", "": openblas if it was built in), for the whole process. Results do not
-// depend on the threads.
+// depend on the threads. Under a limit of the address space (ulimit -v) there are at most as many
+// threads as the buffers of the library have room for.
 func SetEngine(threads int, backend string) error {
 	native.SetThreads(threads)
-	if backend == "" {
+	if backend != "" {
+		if err := native.Use(backend); err != nil {
+			return err
+		}
+	}
+	space := memory.AddressSpace()
+	if space == memory.Unknown {
 		return nil
 	}
-	return native.Use(backend)
+	held := native.Reserve(native.Threads())
+	if held == 0 {
+		return &memory.Error{What: "the buffer of OpenBLAS", Need: native.BufferBytes, Limit: max(0, memory.Available()),
+			Way: fmt.Sprintf("raise ulimit -v, which is %s, or give ‹backend› go", words.Bytes(space)), Own: true}
+	}
+	native.SetThreads(held)
+	return nil
 }

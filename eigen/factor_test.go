@@ -390,3 +390,57 @@ func TestFactoredRestricted(t *testing.T) {
 	}
 	sameSpaces(t, "restricted", r, s, want.mass)
 }
+
+// The energy is that of the explicit edges, with apart points and sets too, relative to its size: a
+// bridge of weight 1e-9 between two parts has the value that follows from it.
+func TestFactorEnergy(t *testing.T) {
+	const n = 80
+	f := topicRows(n, 3, 2, 0.2, 3)
+	apart := make([]bool, n)
+	for i := range 20 {
+		apart[i] = true
+	}
+	y := newBlock(n, 3)
+	rng := rand.New(rand.NewPCG(8, 8))
+	for k := range y.Data {
+		y.Data[k] = rng.NormFloat64()
+	}
+	for name, marks := range map[string][]bool{"plain": nil, "apart": apart} {
+		p, err := NewFactoredCliquePencil(mustFactor(t, f, marks), [][]int32{{0, 3, 6}}, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := NewCliquePencil(explicit(t, f, marks), [][]int32{{0, 3, 6}}, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, want := p.energy(y), q.energy(y)
+		for k := range want {
+			if math.Abs(got[k]-want[k]) > 1e-12*want[k] {
+				t.Errorf("%s: the energy of column %d is %v, of the explicit edges %v", name, k, got[k], want[k])
+			}
+		}
+	}
+	b := sparse.NewBuilder(60, 3)
+	for i := range 60 {
+		b.Add(i, i/30, 1)
+	}
+	b.Add(0, 2, 1e-4)
+	b.Add(59, 2, 1e-5) // the bridge
+	bridged, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := NewFactoredPencil(mustFactor(t, bridged, nil), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := p.Solve(context.Background(), Options{K: 2, Tol: 1e-10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Two cliques of volume v = 30·29: λ = 1e-9·(1/v + 1/v) to first order.
+	if want := 2e-9 / (30 * 29); math.Abs(r.Values[1]-want) > 1e-6*want {
+		t.Errorf("the bridge has the value %.10g, want %.10g", r.Values[1], want)
+	}
+}

@@ -1,9 +1,11 @@
 package eigen
 
 import (
+	"context"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -155,4 +157,57 @@ func timesSparse(a, b *sparse.CSR) *sparse.CSR {
 		out.RowPtr = append(out.RowPtr, len(out.Col))
 	}
 	return out
+}
+
+// energy returns Σ w_ij·(y_i − y_j)² over all edges, for every column, without forming one: the pairs
+// of a column of F with entries a_i add Σ a_i·a_j·(y_i − y_j)² = s·Σ a_i·(y_i − ȳ)², where s is the
+// sum of a and ȳ the mean of y under it. All terms are positive. The pairs of points p with apart
+// points q add s_q·Σ a_p·(y_p − ȳ_q)² + s_p·Σ a_q·(y_q − ȳ_q)².
+func (a *Factor) energy(y blas64.General) []float64 {
+	b := y.Cols
+	const grain = 256
+	partial := make([]float64, parallel.Chunks(a.joins, grain)*b)
+	mustRun(parallel.For(context.Background(), a.joins, grain, func(_, lo, hi int) error {
+		out, mean, other := partial[lo/grain*b:][:b], make([]float64, b), make([]float64, b)
+		for j := lo; j < hi; j++ {
+			if a.apart == nil {
+				s := a.mean(mean, j, y)
+				a.addSpread(out, s, j, mean, y)
+				continue
+			}
+			p, q := a.mean(mean, a.joins+j, y), a.mean(other, j, y)
+			a.addSpread(out, p, a.joins+j, mean, y)
+			a.addSpread(out, q, a.joins+j, other, y)
+			a.addSpread(out, p, j, other, y)
+		}
+		return nil
+	}))
+	return sum(partial, b)
+}
+
+// mean sets mean to the mean of y under the entries of row j of cols and returns their sum.
+func (a *Factor) mean(mean []float64, j int, y blas64.General) float64 {
+	clear(mean)
+	points, vals := a.cols.Row(j)
+	total := 0.0
+	for _, v := range vals {
+		total += v
+	}
+	for k, i := range points {
+		for l, v := range y.Data[int(i)*y.Stride:][:len(mean)] {
+			mean[l] += vals[k] / total * v
+		}
+	}
+	return total
+}
+
+// addSpread adds s·Σ a_i·(y_i − mean)² over row j of cols.
+func (a *Factor) addSpread(out []float64, s float64, j int, mean []float64, y blas64.General) {
+	points, vals := a.cols.Row(j)
+	for k, i := range points {
+		for l, v := range y.Data[int(i)*y.Stride:][:len(mean)] {
+			d := v - mean[l]
+			out[l] += s * vals[k] * d * d
+		}
+	}
 }

@@ -29,10 +29,22 @@ func Symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	}
 	op := a
 	if opt.Which == Smallest {
-		op = negated{a}
+		op = negative(a)
 	}
-	p, err := solve(ctx, newTask(op, n, nil, opt.K, opt), opt)
+	t := newTask(op, n, nil, opt.K, opt)
+	t.largest = opt.Which == Largest
+	factored := t // the problem whose matrix is factored
+	if d, ok := a.(Deflated); ok && opt.Which == Smallest && opt.K < n && (opt.Verify || opt.Solver == ShiftInvert) {
+		factored.op, factored.known = negated{d.WithoutConstant()}, constantOf(n)
+		if opt.Solver == ShiftInvert {
+			t = factored
+		}
+	}
+	p, err := solve(ctx, t, opt)
 	if err != nil {
+		return nil, err
+	}
+	if err := factored.verify(ctx, &p, opt); err != nil {
 		return nil, err
 	}
 	if len(p.values) == 0 {
@@ -74,10 +86,32 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 	name, why := opt.Solver, ""
 	if name == Auto {
 		name, why = pick(t)
+		if name == Lanczos {
+			if easy, reason := t.easyToFactor(); easy != nil {
+				t.spectrum, name, why = easy, ShiftInvert, reason
+			}
+		}
 		t.observer.Detailf(stage, "solver %s: %s", name, why)
 	}
-	run := map[Solver]solver{Dense: dense, ARPACK: arpack, Lanczos: lanczos}[name]
+	if err := t.fits(ctx, name); err != nil {
+		return pairs{}, err
+	}
+	run := map[Solver]solver{Dense: dense, ARPACK: arpack, Lanczos: lanczos, ShiftInvert: shiftInvert}[name]
 	p, err := run(ctx, t)
+	if opt.Solver == Auto && name == ShiftInvert && err != nil && ctx.Err() == nil {
+		t.observer.Notef(stage, "shift-invert failed (%v); lanczos solves the problem", err)
+		why = "shift-invert failed"
+		p, err = lanczos(ctx, t)
+	}
+	if err == nil && opt.Solver == Auto && name == Lanczos && p.unsearched && t.n <= mediumProblem {
+		first := p.stats
+		why = fmt.Sprintf("%s; lanczos did not converge in %d restarts, so LAPACK solved it", why, first.Restarts)
+		t.observer.Detailf(stage, "solver %s: %s", Dense, why)
+		p, err = dense(ctx, t)
+		p.stats.Products += first.Products
+		p.stats.ProductTime += first.ProductTime
+		p.stats.BasisTime += first.BasisTime
+	}
 	p.stats.Why = why
 	p.stats.Deflated = t.known.size()
 	return p, err
@@ -139,7 +173,7 @@ func (r *Result) finish(opt Options, began time.Time, unsearched bool, limit fun
 	worst := 0.0
 	for j, res := range r.Residuals {
 		if math.IsNaN(res) || math.IsInf(res, 0) {
-			return nil, invalid.Errorf("the operator's products are not finite; look for NaN, Inf or overflow in its entries")
+			return nil, notFinite(blas64.General{})
 		}
 		if res <= limit(j) {
 			r.Converged++

@@ -183,11 +183,12 @@ func inputFlags(set *pflag.FlagSet) []string {
 
 // ownOptions are the program's own options, which are none of a run.
 type ownOptions struct {
-	Threads int    `flag:"threads" range:">=1" unset:"all cores" help:"threads to use; results do not depend on it" group:"program"`
-	Backend string `flag:"backend" choices:"openblas|go" unset:"openblas if it was built in" help:"dense linear algebra" group:"program"`
-	Config  string `flag:"config" path:"true" help:"YAML file of settings, named like the flags" group:"program"`
-	JSON    bool   `flag:"json" default:"false" help:"print one JSON object in place of tables" group:"output"`
-	Quiet   bool   `flag:"quiet" short:"q" default:"false" help:"no progress on standard error" group:"output"`
+	Threads   int    `flag:"threads" range:">=1" unset:"OMP_NUM_THREADS, SLURM_CPUS_PER_TASK or all, within the cores and the CPU quota" help:"threads to use; results do not depend on it" group:"program"`
+	MaxMemory string `flag:"max-memory" unset:"what the machine, the container and ulimit -v leave" help:"most memory of the program, such as 500MB or 8GiB; work that would need more is refused" group:"program"`
+	Backend   string `flag:"backend" choices:"openblas|go" unset:"openblas if it was built in" help:"dense linear algebra" group:"program"`
+	Config    string `flag:"config" path:"true" help:"YAML file of settings, named like the flags" group:"program"`
+	JSON      bool   `flag:"json" default:"false" help:"print one JSON object in place of tables" group:"output"`
+	Quiet     bool   `flag:"quiet" short:"q" default:"false" help:"no progress on standard error" group:"output"`
 }
 
 type outOption struct {

@@ -4,18 +4,25 @@
 package main
 
 import (
+	"context"
 	"os"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
-func main() { os.Exit(program(nil)) }
+func main() {
+	status, done := guard()
+	if !done {
+		status = program(nil)
+	}
+	os.Exit(status)
+}
 
 // program is the process: signals, standard streams and arguments. watch sees every event of the
 // work; it is there for tests.
 func program(watch progress.Observer) int {
-	memory.LimitHeap()
+	memory.LimitHeap(context.Background())
 	ctx, stop := listen()
 	defer stop()
 	return newApp(os.Stdout, os.Stderr, watch).run(ctx, os.Args[1:])

@@ -39,6 +39,9 @@ func TestMain(m *testing.M) {
 			os.Exit(99)
 		}
 	}
+	if status, done := guard(); done {
+		os.Exit(status)
+	}
 	if n, err := strconv.Atoi(os.Getenv(killEnv)); err == nil {
 		folder.Step = func(string, string) error {
 			if n--; n < 0 {

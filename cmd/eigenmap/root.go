@@ -17,7 +17,10 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
+	"github.com/eigenmap/eigenmap/internal/cores"
 	"github.com/eigenmap/eigenmap/internal/folder"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/spf13/cobra"
 )
@@ -164,11 +167,35 @@ func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []str
 			return err
 		}
 		a.ui.quiet = a.own.Quiet
-		if err := eigenmap.SetEngine(a.own.Threads, a.own.Backend); err != nil {
+		if err := eigenmap.SetEngine(cores.Choose(a.own.Threads).Threads, a.own.Backend); err != nil {
 			return err
 		}
-		return placed(cmd.Flags(), body(cmd.Context(), cmd, args))
+		ctx, err := a.within(cmd.Context())
+		if err != nil {
+			return err
+		}
+		return placed(cmd.Flags(), body(ctx, cmd, args))
 	}
+}
+
+// leastMemory is the least that --max-memory may allow, in bytes.
+const leastMemory = 64 << 20
+
+// within bounds the memory of the work by --max-memory.
+func (a *app) within(ctx context.Context) (context.Context, error) {
+	if a.own.MaxMemory == "" {
+		return ctx, nil
+	}
+	most, err := memory.Parse(a.own.MaxMemory)
+	if err != nil {
+		return nil, requestf("--%s %q: %v", memory.OptionName, a.own.MaxMemory, err)
+	}
+	if most < leastMemory {
+		return nil, requestf("--%s %q: the program alone takes some 40 MB: give at least %s", memory.OptionName, a.own.MaxMemory, words.Bytes(leastMemory))
+	}
+	ctx = memory.Within(ctx, most)
+	memory.LimitHeap(ctx)
+	return ctx, nil
 }
 
 // gate is a writer that can be shut after a last word, against output of work that was abandoned.

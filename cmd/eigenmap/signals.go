@@ -33,6 +33,7 @@ func listen() (context.Context, func()) {
 	go func() {
 		s := <-signals
 		cancel(&signalError{signalName(s)})
+		oneOfBoth(signals)
 		for s := range signals {
 			if !repeats(s) {
 				atomicfile.RemovePending()

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/cores"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/spf13/cobra"
 )
@@ -17,8 +19,13 @@ func (a *app) versionCommand() *cobra.Command {
 		Long:  "Version prints what this program was built from and what it computes with on this machine.",
 		Example: `  eigenmap version
   eigenmap version --json`,
-		RunE: a.work(func(_ context.Context, _ *cobra.Command, _ []string) error {
+		RunE: a.work(func(ctx context.Context, _ *cobra.Command, _ []string) error {
 			v := eigenmap.Versions()
+			v.ThreadsBy = cores.Choose(a.own.Threads).Why
+			room := "no known limit"
+			if left := memory.Left(ctx); left != memory.Unknown {
+				v.Memory, room = left, words.Bytes(left)+" may be taken"
+			}
 			if a.own.JSON {
 				return a.printJSON(v)
 			}
@@ -37,7 +44,8 @@ func (a *app) versionCommand() *cobra.Command {
 				{"BLAS", v.Library},
 				{"LAPACK", v.LAPACK},
 				{"ARPACK", arpack},
-				{"threads", fmt.Sprintf("%d of %s", v.Threads, words.Plural(v.Cores, "core", "cores"))},
+				{"threads", fmt.Sprintf("%d of %s", v.Threads, words.Plural(v.Cores, "core", "cores")) + ", by " + v.ThreadsBy},
+				{"memory", room},
 			})
 			return nil
 		}),

@@ -7,10 +7,10 @@ import (
 	"bytes"
 	"math"
 	"os"
-	"path"
 	"path/filepath"
 	"strconv"
-	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/cgroup"
 )
 
 // Unknown is the result of [Available] if the system gives no figure.
@@ -26,6 +26,9 @@ func Limit(most int64) int64 { return max(1, min(most, Available())) }
 // Unknown.
 func Available() int64 { return (&machine{"/proc", "/sys/fs/cgroup", addressSpace()}).available() }
 
+// AddressSpace returns the limit of the address space (ulimit -v) in bytes, Unknown without one.
+func AddressSpace() int64 { return addressSpace() }
+
 // forThreads is the part of a limited address space, in bytes, that is kept for the memory that
 // threads and libraries reserve when they start.
 const forThreads = 256 << 20
@@ -39,9 +42,7 @@ type machine struct {
 func (m *machine) available() int64 {
 	size, resident := m.taken()
 	least := m.free()
-	if limit := m.group(); limit != Unknown {
-		least = min(least, limit-resident)
-	}
+	least = min(least, m.group(resident))
 	if m.space != Unknown {
 		left := max(0, m.space-size)
 		// Small work may fit even if forThreads bytes are not left.
@@ -83,35 +84,47 @@ func (m *machine) free() int64 {
 	return least
 }
 
-// group returns the smallest limit, in bytes, of the control groups of the process and of
-// their parents. In a container the visible root is the container's own group.
-func (m *machine) group() int64 {
-	files := []string{filepath.Join(m.groups, "memory.max"), filepath.Join(m.groups, "memory/memory.limit_in_bytes")}
-	data, _ := os.ReadFile(filepath.Join(m.proc, "self/cgroup"))
-	for line := range bytes.Lines(data) {
-		f := strings.SplitN(strings.TrimSpace(string(line)), ":", 3) // number:controllers:path
-		if len(f) < 3 {
+// group returns what the control groups of the process and their parents leave, in bytes: each
+// limit less what its group takes, file cache aside. A group that does not tell what it takes is
+// taken to hold this process alone.
+func (m *machine) group(resident int64) int64 {
+	least := int64(Unknown)
+	for _, g := range (cgroup.System{Proc: m.proc, Root: m.groups}).Folders("memory") {
+		limitFile, usageFile := "memory.limit_in_bytes", "memory.usage_in_bytes"
+		if g.Second {
+			limitFile, usageFile = "memory.max", "memory.current"
+		}
+		limit := g.Number(limitFile)
+		if limit <= 0 { // "max" means no limit
 			continue
 		}
-		root, name := m.groups, "memory.max"
-		if f[1] != "" {
-			if !strings.Contains(","+f[1]+",", ",memory,") {
-				continue
-			}
-			root, name = filepath.Join(m.groups, "memory"), "memory.limit_in_bytes"
-		}
-		for at := path.Clean("/" + f[2]); at != "/"; at = path.Dir(at) {
-			files = append(files, filepath.Join(root, at, name))
-		}
-	}
-	least := int64(Unknown)
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if limit := number(bytes.TrimSpace(data)); err == nil && limit > 0 { // "max" means no limit
-			least = min(least, limit)
-		}
+		used := max(resident, g.Number(usageFile)-cache(g))
+		least = min(least, max(0, limit-used))
 	}
 	return least
+}
+
+// cache returns the bytes of file cache in a group, which the system drops before memory runs out.
+func cache(g cgroup.Folder) int64 {
+	data, _ := os.ReadFile(filepath.Join(g.Dir, "memory.stat"))
+	total := int64(0)
+	for line := range bytes.Lines(data) {
+		f := bytes.Fields(line)
+		if len(f) == 2 && (string(f[0]) == "inactive_file" || string(f[0]) == "active_file") {
+			total += number(f[1])
+		}
+	}
+	return total
+}
+
+// field returns a size in bytes of a file of /proc, given there in kB; 0 without it.
+func field(data []byte, name string) int64 {
+	for line := range bytes.Lines(data) {
+		if f := bytes.Fields(line); len(f) > 1 && string(f[0]) == name {
+			return number(f[1]) << 10
+		}
+	}
+	return 0
 }
 
 // number parses an int64. It returns 0 if text is not a number in that range.

@@ -17,6 +17,9 @@ import (
 // x is *sparse.CSR or any dense matrix; labels are in [0, clusters). View returns false if the
 // centres do not span a plane. O(entries·clusters) time, clusters × columns memory.
 func View(x mat.Matrix, labels []int, clusters int, unit bool) (px, py []float64, ok bool) {
+	if s, isSparse := x.(*sparse.CSR); isSparse {
+		x = s.Compact()
+	}
 	n, d := x.Dims()
 	if n == 0 || d == 0 || clusters < 2 || len(labels) != n {
 		return nil, nil, false

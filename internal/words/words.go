@@ -56,6 +56,31 @@ func Counted(n int, what string) string {
 	return Thousands(n) + " " + what
 }
 
+// Bytes writes a size with one decimal and a binary unit: "512 bytes", "1.5 MiB".
+func Bytes(n int64) string { return bytesAs(n, 1) }
+
+// BytesApart writes two sizes with as many decimals as they need to differ, at least one.
+func BytesApart(a, b int64) (string, string) {
+	for decimals := 1; decimals <= 6; decimals++ {
+		if x, y := bytesAs(a, decimals), bytesAs(b, decimals); x != y || a == b {
+			return x, y
+		}
+	}
+	return Thousands(int(a)) + " bytes", Thousands(int(b)) + " bytes"
+}
+
+func bytesAs(n int64, decimals int) string {
+	const units = "KMGT"
+	if n < 1024 {
+		return fmt.Sprintf("%d bytes", n)
+	}
+	v, u := float64(n)/1024, 0
+	for v >= 1024 && u < len(units)-1 {
+		v, u = v/1024, u+1
+	}
+	return fmt.Sprintf("%.*f %ciB", decimals, v, units[u])
+}
+
 // Plural is "1 document has" or "3 documents have".
 func Plural(n int, one, many string) string {
 	if n == 1 {

@@ -3,6 +3,7 @@ package geodesic
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,7 +11,9 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -124,9 +127,9 @@ func newTable(n int, opt Options) (*Table, error) {
 	}
 	budget := opt.MaxBytes
 	budget = cmp.Or(budget, DefaultMaxBytes)
-	if int64(len(sources)) > budget/8/int64(n) {
-		return nil, invalid.Errorf("distances from %d to %d nodes need %.2f GiB, more than the %.2f GiB allowed: use at most %d landmarks, or allow more memory",
-			len(sources), n, 8*float64(len(sources))*float64(n)/(1<<30), float64(budget)/(1<<30), budget/8/int64(n))
+	way := fmt.Sprintf("use at most %d landmarks", budget/8/int64(n))
+	if err := memory.CheckOwn(memory.Bytes(8, len(sources), n), budget, way, "the distances from %d to %s", len(sources), words.Counted(n, "node")); err != nil {
+		return nil, err
 	}
 	return &Table{D: mat.NewDense(len(sources), n, nil), Sources: sources}, nil
 }

@@ -25,7 +25,9 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/le"
@@ -102,12 +104,10 @@ func FromLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*graph.
 	}
 	n := lengths.NumRows
 	reach := opt.ReachOf(n)
-	budget := opt.LE.Graph.MaxBytes
-	budget = cmp.Or(budget, graph.DefaultMaxBytes)
 	const bytesPerEdge = 64 // lists, their transpose, the union, weights, and the graph's copy
-	if int64(n)*int64(reach) > budget/bytesPerEdge {
-		return nil, invalid.Errorf("%d geodesic neighbours of %d points need %.1f GiB, more than the %.1f GiB allowed: choose a smaller reach",
-			reach, n, float64(n)*float64(reach)*bytesPerEdge/(1<<30), float64(budget)/(1<<30))
+	if err := memory.Check(memory.Bytes(bytesPerEdge, n, reach), memory.LimitAt(ctx, opt.LE.Graph.MaxBytes), "choose a smaller reach",
+		"%d geodesic neighbours of %s", reach, words.Counted(n, "point")); err != nil {
+		return nil, err
 	}
 	edges, err := geodesic.Nearest(ctx, lengths, reach, opt.LE.Graph.Observer)
 	if err != nil {

@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -65,11 +67,16 @@ func rowsOf(x mat.Matrix, opt Options) (blas64.General, error) {
 	if err := fits(x, opt); err != nil {
 		return blas64.General{}, err
 	}
-	if need := Memory(x, opt); need > opt.MaxBytes {
-		return blas64.General{}, invalid.Errorf("a mixture of %d components with %s covariances of %d columns takes %s of memory, more than the %s allowed: reduce the columns first (‹pca›), or choose fewer components or covariance %q",
-			opt.K, opt.Covariance, cols(x), bytes(need), bytes(opt.MaxBytes), string(Diagonal))
+	if err := CheckMemory(Memory(x, opt), opt.MaxBytes, opt, cols(x)); err != nil {
+		return blas64.General{}, err
 	}
 	return dense(x), nil
+}
+
+// CheckMemory refuses a mixture over d columns that needs more memory than limit, in bytes.
+func CheckMemory(need, limit int64, opt Options, d int) error {
+	return memory.Check(need, limit, "reduce the columns first (‹pca›), or choose fewer components or covariance \""+string(Diagonal)+"\"",
+		"a mixture of %s with %s covariances of %s", words.Counted(opt.K, "component"), opt.Covariance, words.Counted(d, "column"))
 }
 
 // dense returns x itself if it is dense, else a copy.
@@ -104,7 +111,7 @@ func fits(x mat.Matrix, opt Options) error {
 	if limit, size := opt.MaxBytes/10, 8*int64(n)*int64(d); size > limit {
 		if sparse.Is(x) {
 			return invalid.Errorf("the sparse matrix (%d × %d) would take %s as a dense one, which a mixture of Gaussians needs, and %s are allowed: reduce the columns first (‹pca›)",
-				n, d, bytes(size), bytes(limit))
+				n, d, words.Bytes(size), words.Bytes(limit))
 		}
 	}
 	for _, start := range []struct {

@@ -1,8 +1,6 @@
 package gmm
 
 import (
-	"fmt"
-
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -57,17 +55,6 @@ func blocksOf(o Options) int {
 		return 1
 	}
 	return o.K
-}
-
-// bytes writes a size in the units of a reader.
-func bytes(b int64) string {
-	switch {
-	case b < 1<<20:
-		return fmt.Sprintf("%.1f KiB", float64(b)/(1<<10))
-	case b < 1<<30:
-		return fmt.Sprintf("%.1f MiB", float64(b)/(1<<20))
-	}
-	return fmt.Sprintf("%.1f GiB", float64(b)/(1<<30))
 }
 
 func cols(x mat.Matrix) int {

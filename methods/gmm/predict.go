@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -29,7 +30,7 @@ func (m *Mixture) points(ctx context.Context, x mat.Matrix) (blas64.General, err
 		return blas64.General{}, invalid.Errorf("the points have %d columns, but the mixture was fitted on %d", d, m.d)
 	}
 	if sparse.Is(x) && 8*int64(n)*int64(d) > maxSparse {
-		return blas64.General{}, invalid.Errorf("the sparse matrix (%d × %d) would take %s as a dense one: give fewer rows at a time", n, d, bytes(8*int64(n)*int64(d)))
+		return blas64.General{}, invalid.Errorf("the sparse matrix (%d × %d) would take %s as a dense one: give fewer rows at a time", n, d, words.Bytes(8*int64(n)*int64(d)))
 	}
 	all := dense(x)
 	return all, checkRows(ctx, all)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -346,7 +347,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		x.SetRawMatrix(raw)
 		allowed := 2*8*int64(s.n)*int64(s.d) + 8*int64(s.k)*int64(s.d)*int64(s.d) + 3*8*int64(s.n)*int64(s.k)
 		if need := Memory(&x, Options{K: s.k}); need > allowed {
-			t.Errorf("%d×%d, K = %d: %s besides X, want at most %s", s.n, s.d, s.k, bytes(need), bytes(allowed))
+			t.Errorf("%d×%d, K = %d: %s besides X, want at most %s", s.n, s.d, s.k, words.Bytes(need), words.Bytes(allowed))
 		}
 	}
 }

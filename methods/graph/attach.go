@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -69,6 +70,7 @@ func Attach(ctx context.Context, x mat.Matrix, ref *Reference, obs progress.Obse
 		return nil, widthError(fresh, width, cols)
 	}
 	opt = opt.withDefaults(points == nil, n)
+	opt.MaxBytes = memory.LimitAt(ctx, opt.MaxBytes)
 	if err := ref.check(n, opt); err != nil {
 		return nil, err
 	}

@@ -2,10 +2,14 @@ package graph
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -56,6 +60,10 @@ func newGraph(w *sparse.CSR) (*Graph, error) {
 // transpose, the symmetric union and W.
 const bytesPerEdge = 100
 
+// Bytes estimates the peak memory of [Build] for the graph of k neighbours of n documents, in
+// bytes, besides the index of the documents' entries.
+func Bytes(n, k int) int64 { return memory.Bytes(bytesPerEdge, n, k) }
+
 // Build makes the affinity graph of the rows of x that opt describes.
 //
 // Time: that of [Nearest] (for ε-graphs the same pass over all pairs), and O(edges) for the rest.
@@ -71,8 +79,13 @@ func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s != nil {
+		s = s.Compact()
+		x = s
+	}
 	n, _ := x.Dims()
 	opt = opt.withDefaults(s == nil, n)
+	opt.MaxBytes = memory.LimitAt(ctx, opt.MaxBytes)
 	if opt.Epsilon > 0 {
 		err = checkK(n, 1)
 	} else if err = checkK(n, opt.Neighbors); err == nil {
@@ -184,7 +197,7 @@ func sparseEdgesOfAll(ctx context.Context, x *sparse.CSR, opt Options) (*sparse.
 		edges, err := sparseWithin(ctx, x, opt)
 		return edges, nil, err
 	}
-	g, err := nearestSparse(ctx, x, opt.Neighbors, opt.Observer)
+	g, err := opt.nearest(ctx, x)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -196,11 +209,33 @@ func denseEdges(ctx context.Context, x *mat.Dense, opt Options) (*sparse.CSR, []
 		edges, err := denseWithin(ctx, x, opt)
 		return edges, nil, err
 	}
-	g, err := nearestDense(ctx, x, opt.Neighbors, opt.Observer)
+	g, err := opt.nearest(ctx, x)
 	if err != nil {
 		return nil, nil, err
 	}
 	return g.edges(g.N, opt.Weight, false), g.last(), nil
+}
+
+// nearest finds the neighbours of the rows of a *sparse.CSR or a *mat.Dense.
+func (o Options) nearest(ctx context.Context, x mat.Matrix) (*KNN, error) {
+	n, _ := x.Dims()
+	if o.Search.approximate(n) {
+		g, recall, err := approximate(ctx, x, o.Neighbors, cellRows, o.Seed, o.Observer)
+		if err != nil {
+			return nil, err
+		}
+		why := ""
+		if o.Search != ApproxSearch {
+			why = fmt.Sprintf(" (‹neighbors-method› auto: approximate from %s documents on)", words.Thousands(ApproxRows))
+		}
+		o.Observer.Notef(stage, "The neighbours are approximate%s: %.1f %% of the exact neighbours of %s were found.",
+			why, 100*recall, words.Counted(min(n, RecallSample), "sampled document"))
+		return g, nil
+	}
+	if s, ok := x.(*sparse.CSR); ok {
+		return nearestSparse(ctx, s, o.Neighbors, parallel.For, o.Observer)
+	}
+	return nearestDense(ctx, x.(*mat.Dense), o.Neighbors, parallel.For, o.Observer)
 }
 
 // last returns the squared distance of the last neighbour of every row.

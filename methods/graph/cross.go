@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -28,10 +30,11 @@ func NearestAmong(ctx context.Context, x, train mat.Matrix, k int, obs progress.
 	if k < 1 || k > c.trained {
 		return nil, invalid.Errorf("%d neighbours were requested, but there are %d documents: choose 1 to %d", k, c.trained, c.trained)
 	}
-	if err := checkLists(c.fresh, k, bytesPerNeighbour, DefaultMaxBytes); err != nil {
+	left := memory.Left(ctx)
+	if err := checkLists(c.fresh, k, bytesPerNeighbour, left); err != nil {
 		return nil, err
 	}
-	m, err := c.meet(ctx, k, nil, Options{Observer: obs, MaxBytes: DefaultMaxBytes})
+	m, err := c.meet(ctx, k, nil, Options{Observer: obs, MaxBytes: left})
 	if err != nil {
 		return nil, err
 	}
@@ -227,9 +230,12 @@ func (m *meeting) meetSame(r, j int) {
 
 // lists are the nearest of each new row.
 func (m *meeting) lists(ctx context.Context) (*KNN, error) {
-	measure := m.d.measure
+	var measure func(i, j int, score float64) (dist2, dot float64)
+	var loop parallel.Loop
 	if m.s != nil {
-		measure = m.s.measure
+		measure, loop = m.s.measure, m.s.loop
+	} else {
+		measure, loop = m.d.measure, m.d.loop
 	}
-	return m.heaps.lists(ctx, func(r, j int, score float64) (dist2, dot float64) { return measure(m.trained+r, j, score) })
+	return m.heaps.lists(ctx, loop, func(r, j int, score float64) (dist2, dot float64) { return measure(m.trained+r, j, score) })
 }

@@ -44,20 +44,35 @@ const (
 	LocalWidth WidthRule = "local"
 )
 
+// Search names the way in which the nearest neighbours are found.
+type Search string
+
+const (
+	AutoSearch   Search = "auto"   // approximate from [ApproxRows] documents on. The default
+	ExactSearch  Search = "exact"  // [Nearest]
+	ApproxSearch Search = "approx" // [Approximate]
+)
+
+// approximate reports whether the neighbours of n documents are searched approximately.
+func (s Search) approximate(n int) bool {
+	return s == ApproxSearch || s != ExactSearch && n >= ApproxRows
+}
+
 // DefaultLocalNeighbor is Options.LocalNeighbor if that is 0, as in the paper.
 const DefaultLocalNeighbor = 7
 
 // DefaultNeighbors is Options.Neighbors if that is 0.
 const DefaultNeighbors = 15
 
-// DefaultMaxBytes is Options.MaxBytes if that is 0, and the memory limit of [Nearest].
-const DefaultMaxBytes = 4 << 30
-
 // Options describe the graph to build. The zero value is the union graph of the 15 nearest
 // neighbours, weighted by the dot product (sparse data) or the heat kernel (dense data).
 type Options struct {
 	// Neighbors is k, less than the number of documents; 0 = 15, or all others if there are fewer.
 	Neighbors int `json:"neighbors" flag:"neighbors" range:">=1" when:"epsilon=" unset:"15, or all others if there are fewer" help:"nearest neighbours of each document in the graph"`
+	// Search finds them; "" = auto. An approximate search reports its recall on a sample.
+	Search Search `json:"neighbors_method,omitempty" flag:"neighbors-method" choices:"auto|exact|approx" default:"auto" when:"epsilon=" help:"search for neighbours: exact; approx, which finds nearly all of them in time proportional to the documents; auto is approx from 200,000 documents on"`
+	// Seed decides the random choices of an approximate search.
+	Seed uint64 `json:"-"`
 	// Epsilon > 0 joins all points within this Euclidean distance (inclusive); Neighbors is then
 	// ignored.
 	Epsilon float64 `json:"epsilon,omitempty" flag:"epsilon" range:">0" help:"join all documents within this distance, in place of the nearest neighbours"`
@@ -78,7 +93,8 @@ type Options struct {
 	// Symmetry of the graph; "" = union. In an ε-graph every edge holds in both directions: union
 	// and mutual agree, and sum doubles the weights.
 	Symmetry Symmetry `json:"symmetry" flag:"symmetry" choices:"union|mutual|sum" default:"union" help:"an edge if either document is among the other's neighbours, if both are, or their sum"`
-	// MaxBytes is the largest memory of neighbour lists and edges in bytes; 0 = 4 GiB.
+	// MaxBytes is the largest memory of neighbour lists and edges in bytes; 0 = what is left of the
+	// memory that the context and the machine allow.
 	MaxBytes int64             `json:"max_bytes,omitempty" range:">=1"`
 	Observer progress.Observer `json:"-"`
 }
@@ -98,6 +114,5 @@ func (o Options) withDefaults(dense bool, n int) Options {
 			o.Weight = Heat
 		}
 	}
-	o.MaxBytes = cmp.Or(o.MaxBytes, DefaultMaxBytes)
 	return o
 }

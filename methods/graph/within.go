@@ -4,7 +4,8 @@ import (
 	"context"
 	"sync/atomic"
 
-	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -33,12 +34,11 @@ func (l *edgeLists) added(edges int) error {
 	if edges == 0 || l.count.Add(int64(edges)) <= l.limit {
 		return nil
 	}
+	need := memory.Bytes(2*bytesPerEdge, int(l.count.Load()))
 	if l.opt.Epsilon > 0 {
-		return invalid.Errorf("epsilon = %v joins more than %d pairs, and their graph would take more than the %.2f GiB allowed: choose a smaller epsilon, or a number of neighbours instead",
-			l.opt.Epsilon, l.limit, float64(l.opt.MaxBytes)/(1<<30))
+		return memory.Check(need, l.opt.MaxBytes, "choose a smaller ‹epsilon›, or a number of neighbours instead", "‹epsilon› %v joins more than %s pairs", l.opt.Epsilon, words.Thousands(int(l.limit)))
 	}
-	return invalid.Errorf("the new documents have more than %d edges, which would take more than the %.2f GiB allowed: predict fewer at a time",
-		l.limit, float64(l.opt.MaxBytes)/(1<<30))
+	return memory.Check(need, l.opt.MaxBytes, "predict fewer at a time", "the edges of the new documents, more than %s", words.Thousands(int(l.limit)))
 }
 
 // matrix returns the edges i→j as a matrix with sorted rows.

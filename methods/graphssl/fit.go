@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/cg"
 	"github.com/eigenmap/eigenmap/methods/labels"
@@ -71,8 +73,10 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, start mat.
 	}
 	opt = opt.withDefaults(p.s != nil, labelled, n-labelled)
 	edges := float64(n-labelled) * float64(opt.LabeledNeighbors+opt.Neighbors)
-	if need := 100*edges + cg.Bytes(n, classes) + 3*8*float64(n)*float64(classes); need > float64(opt.MaxBytes) {
-		return nil, invalid.Errorf("%d documents, %d classes and %.3g edges take %.3g bytes, but %d are allowed: raise the limit or take fewer neighbours", n, classes, edges, need, opt.MaxBytes)
+	need := 100*edges + cg.Bytes(n, classes) + 3*8*float64(n)*float64(classes)
+	if err := memory.Check(memory.Whole(need), memory.LimitAt(ctx, opt.MaxBytes), "take fewer ‹neighbors›", "%s and %s with %.3g edges",
+		words.Counted(n, "document"), words.Plural(classes, "class", "classes"), edges); err != nil {
+		return nil, err
 	}
 	values, exponent, err := dongles(known, classes, start, opt)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -165,8 +166,8 @@ func FitDistances(ctx context.Context, d *mat.Dense, opt Options) (*Model, error
 	if n != c || n <= opt.Dims {
 		return nil, invalid.Errorf("%d × %d distances cannot give %d dimensions: the table must be square, of more than %d points", n, c, opt.Dims, opt.Dims)
 	}
-	if int64(n) > opt.MaxBytes/8/int64(n) {
-		return nil, invalid.Errorf("the distances of %d points take %.2f GiB, more than the %.2f GiB allowed: allow more memory", n, 8*float64(n)*float64(n)/(1<<30), float64(opt.MaxBytes)/(1<<30))
+	if err := memory.CheckOwn(memory.Bytes(8, n, n), opt.MaxBytes, "use landmarks", "the distances of %s", words.Counted(n, "point")); err != nil {
+		return nil, err
 	}
 	for i := range n {
 		for j, v := range d.RawRowView(i) {

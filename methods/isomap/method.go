@@ -38,8 +38,8 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	if err = in.MostDims(used.Dims, in.Len()-1); err != nil {
 		return nil, err
 	}
-	if used.MaxBytes == 0 && in.MaxBytes > 0 {
-		used.MaxBytes = min(in.MaxBytes, geodesic.DefaultMaxBytes)
+	if used.MaxBytes == 0 {
+		used.MaxBytes = in.Limit(geodesic.DefaultMaxBytes)
 	}
 	if err = used.checkLandmarks(in); err != nil {
 		return nil, err

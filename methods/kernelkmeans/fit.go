@@ -2,7 +2,10 @@ package kernelkmeans
 
 import (
 	"context"
+	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 )
@@ -61,6 +64,12 @@ func FitEach(ctx context.Context, x mat.Matrix, opt Options, ks []int) ([][]*Mod
 	for _, c := range ks {
 		opt.K = c
 		if err := opt.checkStart(k.rows()); err != nil {
+			return nil, err
+		}
+	}
+	if len(ks) > 0 {
+		need := runBytes(k.rows(), slices.Max(ks))
+		if err := memory.Check(need, memory.Left(ctx), "give fewer ‹clusters›", "kernel k-means of %s", words.Counted(k.rows(), "document")); err != nil {
 			return nil, err
 		}
 	}

@@ -7,7 +7,9 @@ import (
 	"sync"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -43,6 +45,11 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, err
 	}
 	if err := checkAgainst(p, opt); err != nil {
+		return nil, err
+	}
+	n, d := p.dims()
+	if err := memory.Check(Memory(x, opt), memory.Left(ctx), "give fewer ‹clusters›", "%s of %s with %s",
+		words.Counted(opt.K, "cluster"), words.Counted(n, "row"), words.Counted(d, "column")); err != nil {
 		return nil, err
 	}
 	// One BLAS thread throughout: the goroutines of this package use the cores, and products of
@@ -92,8 +99,8 @@ func checkAgainst(p points, opt Options) error {
 // Memory estimates the bytes that [Fit] needs in addition to x: for each concurrent restart the
 // centres (8·k·d; for a sparse matrix d also counts empty columns, and k is rounded up to a
 // multiple of 4), the k-means++ candidates (8·d·L, L = 2+⌊ln k⌋), and for each row 24 bytes of
-// labels and bounds and 8·L of candidate distances. If this stays below 1 GiB, restarts run
-// concurrently, one per thread, and one more state holds the best.
+// labels and bounds and 8·L of candidate distances; 8·d for each thread. If this stays below 1 GiB,
+// restarts run concurrently, one per thread, and one more state holds the best.
 func Memory(x mat.Matrix, opt Options) int64 {
 	n, d := x.Dims()
 	var p points
@@ -111,7 +118,7 @@ func Memory(x mat.Matrix, opt Options) int64 {
 	if besides(p, n, opt) {
 		flights = native.Threads() + 1
 	}
-	return copied + 8*int64(n) + int64(flights)*stateBytes(p, n, opt)
+	return copied + 8*int64(n) + int64(flights)*stateBytes(p, n, opt) + 8*int64(d)*int64(native.Threads()+1)
 }
 
 func stateBytes(p points, n int, opt Options) int64 {

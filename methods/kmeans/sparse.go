@@ -14,7 +14,10 @@ type sparsePoints struct {
 
 func newSparsePoints(ctx context.Context, x *sparse.CSR) (*sparsePoints, error) {
 	p := &sparsePoints{x: x}
-	var err error
+	err := x.CheckColumns()
+	if err != nil {
+		return nil, err
+	}
 	p.norms, err = squareRows(ctx, x.NumRows, p.work(),
 		func(i int) []float64 { _, v := x.Row(i); return v },
 		func(i, v int) int { c, _ := x.Row(i); return int(c[v]) })

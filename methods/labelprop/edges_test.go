@@ -87,7 +87,7 @@ func TestRefuses(t *testing.T) {
 		{known, 3, Options{Prior: []float64{1, 1}}, "priors of 2"},
 		{known, 3, Options{Prior: []float64{0, 0, 0}}, "positive, finite sum"},
 		{known, 3, Options{Prior: []float64{-1, 2, 0}}, "prior of class 0"},
-		{known, 3, Options{MaxBytes: 100}, "raise the limit"},
+		{known, 3, Options{MaxBytes: 100}, "100 bytes are allowed"},
 	} {
 		_, err := FitGraph(ctx, g, c.known, c.classes, c.opt)
 		if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.says) {

@@ -6,7 +6,9 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/cg"
 	"github.com/eigenmap/eigenmap/methods/labels"
@@ -80,9 +82,9 @@ func check(known []int, n, classes, entries int, opt Options) error {
 	if opt.Prior != nil && len(opt.Prior) != classes {
 		errs = append(errs, invalid.Errorf("there are priors of %d classes, but %d classes: give one for each", len(opt.Prior), classes))
 	}
-	if need := cg.Bytes(n, classes) + 3*8*float64(n)*float64(classes) + 20*float64(entries); need > float64(opt.withDefaults().MaxBytes) {
-		errs = append(errs, invalid.Errorf("label propagation of %d documents and %d classes takes %.3g bytes, more than the %d allowed: raise the limit or give fewer classes", n, classes, need, opt.withDefaults().MaxBytes))
-	}
+	need := cg.Bytes(n, classes) + 3*8*float64(n)*float64(classes) + 20*float64(entries)
+	errs = append(errs, memory.Check(memory.Whole(need), opt.withDefaults().MaxBytes, "give fewer classes", "label propagation of %s and %s",
+		words.Counted(n, "document"), words.Plural(classes, "class", "classes")))
 	return invalid.Join(errs...)
 }
 

@@ -51,9 +51,10 @@ func FitGraph(ctx context.Context, x mat.Matrix, g *graph.Graph, opt Options) (*
 	if g.W.NumRows != n {
 		return nil, invalid.Errorf("the graph has %d nodes, but the matrix %d rows: they must be the same documents", g.W.NumRows, n)
 	}
-	if need := Memory(x, g, opt); n > 0 && d > 0 && need > opt.MaxBytes {
-		return nil, invalid.Errorf("a smoothed mixture of %d components with %s covariances of %d columns takes %.1f GiB of memory, more than the %.1f GiB allowed: reduce the columns first (‹pca›), or choose fewer components or covariance %q",
-			opt.K, opt.Covariance, d, float64(need)/(1<<30), float64(opt.MaxBytes)/(1<<30), string(gmm.Diagonal))
+	if n > 0 && d > 0 {
+		if err := gmm.CheckMemory(Memory(x, g, opt), opt.MaxBytes, opt.mixture(), d); err != nil {
+			return nil, err
+		}
 	}
 	e, err := gmm.NewEstimator(ctx, x, opt.mixture())
 	if err != nil {

@@ -55,7 +55,7 @@ func (o *ReducedOptions) Fit(ctx context.Context, in *method.Input) (*method.Fit
 	}
 	defer in.Stage("mixture")()
 	opt := used.Mixture
-	opt.K, opt.Seed, opt.MaxBytes, opt.Observer = in.Clusters, in.Seed, in.Limit(method.MostBytes), in.Observer
+	opt.K, opt.Seed, opt.MaxBytes, opt.Observer = in.Clusters, in.Seed, in.Room(), in.Observer
 	m, err := FitGraph(ctx, x, out.Graph, opt)
 	if m != nil {
 		used.Mixture.Lambda = m.Lambda

@@ -39,7 +39,9 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/lars"
@@ -167,6 +169,11 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	rows, in := labelled(x, of)
 	b, err := svd.New(ctx, rows, true)
 	if err != nil {
+		return nil, err
+	}
+	// Responses, directions and the scratch of conjugate gradients.
+	need := memory.Sum(memory.Bytes(8*2, b.Rows, classes), memory.Bytes(8*5, b.Cols, classes))
+	if err := memory.Check(need, memory.Left(ctx), "reduce the terms or the classes", "%s of %s", words.Plural(classes, "class", "classes"), words.Counted(b.Cols, "term")); err != nil {
 		return nil, err
 	}
 	y := Responses(in, b.Rows)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"gonum.org/v1/gonum/mat"
@@ -24,6 +25,10 @@ func (s Spec) Fit(ctx context.Context, o Options, in *Input) (*Fitted, error) {
 		return nil, err
 	}
 	own := *in
+	ctx = memory.Bound(ctx, in.MaxBytes)
+	if left := memory.Left(ctx); left != memory.Unknown {
+		own.MaxBytes = max(1, left)
+	}
 	if err := own.store(); err != nil {
 		return nil, err
 	}

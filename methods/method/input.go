@@ -35,8 +35,8 @@ type Input struct {
 	Classes int
 	// Seed decides every random choice.
 	Seed uint64
-	// MaxBytes bounds the memory of the method's own arrays; 0: each method's default, or what the
-	// machine has free if that is less.
+	// MaxBytes bounds the memory of the arrays of every stage of the method; 0: each method's
+	// default, or what the context and the machine leave if that is less.
 	MaxBytes int64
 	// Terms are the names of the columns, nil if they have none.
 	Terms []string
@@ -119,6 +119,10 @@ func (in *Input) Limit(most int64) int64 {
 	}
 	return 0
 }
+
+// Room is the memory that the arrays of a stage may take, in bytes: MaxBytes, which [Spec.Fit] sets
+// to what is left, or 0, the default of the work, if nothing limits it.
+func (in *Input) Room() int64 { return max(0, in.MaxBytes) }
 
 // MostBytes is the default limit of methods without one of their own.
 const MostBytes = 16 << 30
@@ -234,6 +238,7 @@ func (in *Input) AffinityKind(ctx context.Context, kind graph.Kind, opt graph.Op
 // AffinityOf is the graph of other rows of the same documents.
 func (in *Input) AffinityOf(ctx context.Context, x mat.Matrix, opt graph.Options) (*graph.Graph, graph.Options, error) {
 	opt = in.CompleteGraph(x, opt)
+	ctx = memory.Bound(ctx, in.MaxBytes)
 	defer in.Stage("graph")()
 	g, err := graph.Build(ctx, x, opt)
 	if err != nil {
@@ -243,7 +248,7 @@ func (in *Input) AffinityOf(ctx context.Context, x mat.Matrix, opt graph.Options
 	return g, opt, nil
 }
 
-// CompleteGraph fills in the defaults of a graph of rows x, the limit of memory and the observer.
+// CompleteGraph fills in the defaults of a graph of rows x, and the observer.
 func (in *Input) CompleteGraph(x mat.Matrix, opt graph.Options) graph.Options {
 	if opt.Weight == "" {
 		opt.Weight = graph.Heat
@@ -255,7 +260,8 @@ func (in *Input) CompleteGraph(x mat.Matrix, opt graph.Options) graph.Options {
 		n, _ := x.Dims()
 		opt.Neighbors = max(1, min(graph.DefaultNeighbors, n-1))
 	}
-	opt.MaxBytes, opt.Observer = in.Limit(graph.DefaultMaxBytes), in.Observer
+	opt.MaxBytes = 0 // the context has the limit
+	opt.Observer, opt.Seed = in.Observer, in.Seed
 	return opt
 }
 

@@ -71,7 +71,13 @@ type Yields struct {
 	Clusters bool
 	// Probabilities of each cluster, for each document.
 	Probabilities bool
-	Naming        Naming
+	// Confidence defines the confidence of a document's cluster in words, without a full stop; "": the
+	// probability of the cluster, or else the distances to the centres ([Spec.Confidence]).
+	Confidence string
+	// FromLabels says that k-means on the coordinates starts at the means of the labels given, unless
+	// another start is asked for.
+	FromLabels bool
+	Naming     Naming
 }
 
 // ThenKMeans says whether k-means on the coordinates finds the clusters.
@@ -102,10 +108,13 @@ type Placement struct {
 	Embedding *mat.Dense // a row each; nil if the coordinates are the rows themselves
 	Labels    []int      // clusters, if the method finds them itself; else nil
 	Posterior *mat.Dense // probability of each cluster, if the method has it; else nil
+	// Certainty is how sure the clusters are, if the method finds clusters by neither probabilities
+	// nor centres.
+	Certainty Certainty
 	// Isolated are the new rows with nothing to place them by, ascending.
 	Isolated []int
-	// Known counts the other rows that equal training rows, if the method can say so.
-	Known int
+	// Known are the other rows that equal training rows, ascending, if the method can say so.
+	Known []int
 }
 
 // Amount is a count or a share: 12 components, or 0.9 of the variance.

@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
@@ -52,6 +54,10 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if opt.Dims > maxFactor/max(n, m) {
 		return nil, invalid.Errorf("factors of %d × %d and %d × %d do not fit: ask for fewer topics", n, opt.Dims, opt.Dims, m)
 	}
+	if err := memory.Check(Bytes(n, m, opt), memory.Left(ctx), "ask for fewer topics (‹dims›)", "%s of %s and %s",
+		words.Counted(opt.Dims, "topic"), words.Counted(n, "document"), words.Counted(m, "term")); err != nil {
+		return nil, err
+	}
 	if err := opt.checkStart(n, m); err != nil {
 		return nil, err
 	}
@@ -79,6 +85,16 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		opt.Observer.Notef(stage, "%d of %d topics are no document's largest: ask for fewer.", empty, opt.Dims)
 	}
 	return model, nil
+}
+
+// Bytes estimates the peak memory of [Fit] on an n×m matrix, in bytes: the factors of every restart
+// that runs and of the best one. The matrix and its transpose are not counted.
+func Bytes(n, m int, opt Options) int64 {
+	flights := 2
+	if besides(n, m, opt) {
+		flights = native.Threads() + 1
+	}
+	return memory.Bytes(runBytes(n, m, opt), flights)
 }
 
 // besides says whether the restarts run at the same time.

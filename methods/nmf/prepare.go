@@ -88,7 +88,7 @@ func readRows(x mat.Matrix) (rowData, error) {
 		return nil, err
 	}
 	if s, ok := x.(*sparse.CSR); ok {
-		return sparseRows{s}, nil
+		return sparseRows{s}, s.CheckColumns()
 	}
 	return denseRows{x.(*mat.Dense).RawMatrix()}, nil
 }

@@ -134,7 +134,7 @@ func (p *Extension) placement(y *mat.Dense, same []int, alone func(i int) bool) 
 	for i, j := range same {
 		switch {
 		case j >= 0:
-			out.Known++
+			out.Known = append(out.Known, i)
 			y.SetRow(i, p.Coordinates.RawRowView(j))
 		case alone(i):
 			out.Isolated = append(out.Isolated, i)

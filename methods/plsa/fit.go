@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 )
@@ -76,13 +78,9 @@ func checkAgainst(x mat.Matrix, opt Options) error {
 			return invalid.Errorf("document %d (counted from 0) has the label %d, but labels of %d classes are 0 to %d, or negative if there is none", i, y, opt.K, opt.K-1)
 		}
 	}
-	if need := Memory(x, opt); need > opt.MaxBytes {
-		return invalid.Errorf("%d clusters of %d documents with %d terms need %.3g GiB, and %.3g GiB are allowed: reduce the terms, the clusters or the restarts", opt.K, n, p, gib(need), gib(opt.MaxBytes))
-	}
-	return nil
+	return memory.Check(Memory(x, opt), opt.MaxBytes, "reduce the terms, the clusters or the restarts", "%s of %s with %s",
+		words.Counted(opt.K, "cluster"), words.Counted(n, "document"), words.Counted(p, "term"))
 }
-
-func gib(bytes int64) float64 { return float64(bytes) / (1 << 30) }
 
 func newProblem(c *counts, opt Options) *problem {
 	n, p := c.x.Dims()

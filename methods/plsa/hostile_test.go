@@ -45,7 +45,7 @@ func TestRefusals(t *testing.T) {
 		{ok, Options{K: 2, Kind: "x"}, "kind"},
 		{ok, Options{K: 2, Labels: []int{0, 1}}, "2 labels for 4 documents"},
 		{ok, Options{K: 2, Labels: []int{0, -1, 2, 1}}, "document 2"},
-		{ok, Options{K: 2, MaxBytes: 100}, "GiB"},
+		{ok, Options{K: 2, MaxBytes: 100}, "100 bytes are allowed"},
 	} {
 		for _, kind := range []Kind{Clustering, Aspect} {
 			if c.opt.Kind == "" || c.opt.Kind == Clustering {

@@ -42,7 +42,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		opt.Labels = in.Given.Labels
 	}
 	if opt.MaxBytes == 0 {
-		opt.MaxBytes = in.Limit(method.MostBytes)
+		opt.MaxBytes = in.Room()
 	}
 	out := &method.Fitted{Used: &used}
 	m, err := Fit(ctx, in.X, opt)

@@ -30,6 +30,9 @@ func Graphs(ctx context.Context, x mat.Matrix, known []int, classes int, opt Opt
 	if x, err = sparse.Stored(x); err != nil {
 		return nil, nil, err
 	}
+	if s, ok := x.(*sparse.CSR); ok {
+		x = s.Compact()
+	}
 	n, _ := x.Dims()
 	of, err := labels.Check(known, n, classes, nil)
 	if err = invalid.Join(opt.validateOwn(), opt.LE.Graph.Validate(), err); err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/ckmeans"
 	"github.com/eigenmap/eigenmap/methods/labelprop"
@@ -200,10 +201,8 @@ func (m *Model) reduceAndDiscriminate(ctx context.Context, x mat.Matrix) error {
 // kernelDiscriminate finds directions in the feature space of the kernel (eq. 15 to 18).
 func (m *Model) kernelDiscriminate(ctx context.Context, x mat.Matrix) error {
 	n, d := x.Dims()
-	if need := kernelBytes(n); need > m.Options.MaxBytes {
-		const gib = 1 << 30
-		return invalid.Errorf("‹discriminant› kernel needs %.3g GiB for the kernel of %d documents, and %.3g GiB are allowed: give ‹discriminant› linear, or fewer documents",
-			float64(need)/gib, n, float64(m.Options.MaxBytes)/gib)
+	if err := memory.CheckOwn(kernelBytes(n), m.Options.MaxBytes, "give ‹discriminant› linear, or fewer documents", "‹discriminant› kernel with the kernel of %s", words.Counted(n, "document")); err != nil {
+		return err
 	}
 	k, sigma, err := kernelMatrix(ctx, x, m.Options.Sigma)
 	if err != nil {

@@ -81,7 +81,7 @@ func (o *Options) settle(in *method.Input) error {
 // found, so their notes are left out.
 func (o Options) running(in *method.Input) Options {
 	o.Seed, o.Observer = in.Seed, in.Observer.WithoutDetails()
-	most := in.Limit(method.MostBytes)
+	most := in.Room()
 	o.PLSA.MaxBytes = cmp.Or(o.PLSA.MaxBytes, most)
 	o.Propagation.MaxBytes = cmp.Or(o.Propagation.MaxBytes, most)
 	if o.MaxBytes == 0 {

@@ -134,13 +134,13 @@ func TestKernelForm(t *testing.T) {
 
 func TestRefusalsOfTheContract(t *testing.T) {
 	for says, opt := range map[string]Options{
-		"needs 5.36e-05 GiB":               {Discriminant: Kernel, MaxBytes: 1 << 10},
-		"works on the documents":           {Discriminant: Kernel, Reduction: PCA},
-		"leave ‹reduction› and ‹pca› out":  {Discriminant: Kernel, Components: method.Amount{Count: 3}},
-		"is that of the kernel":            {Sigma: 2},
-		"unknown discriminant":             {Discriminant: "x"},
-		"at most 24 dimensions, not 30":    {Components: method.Amount{Count: 30}},
-		"one direction fewer than classes": {LDA: softlda.Options{Dims: 7}},
+		"needs 56.2 KiB of memory; 1.0 KiB are allowed": {Discriminant: Kernel, MaxBytes: 1 << 10},
+		"works on the documents":                        {Discriminant: Kernel, Reduction: PCA},
+		"leave ‹reduction› and ‹pca› out":               {Discriminant: Kernel, Components: method.Amount{Count: 3}},
+		"is that of the kernel":                         {Sigma: 2},
+		"unknown discriminant":                          {Discriminant: "x"},
+		"at most 24 dimensions, not 30":                 {Components: method.Amount{Count: 30}},
+		"one direction fewer than classes":              {LDA: softlda.Options{Dims: 7}},
 	} {
 		in, _ := request(t)
 		if _, err := opt.Fit(ctx, in); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), says) {

@@ -35,7 +35,7 @@ func newRows(ctx context.Context, x mat.Matrix, w *weights) (*rows, error) {
 	}
 	switch x := x.(type) {
 	case *sparse.CSR:
-		if err := x.CheckFinite(); err != nil {
+		if err := invalid.Join(x.CheckColumns(), x.CheckFinite()); err != nil {
 			return nil, err
 		}
 		a.sparse = true

@@ -82,6 +82,11 @@ func FitResponses(ctx context.Context, x mat.Matrix, r *Responses, opt Options) 
 	if err != nil {
 		return nil, err
 	}
+	if s, ok := x.(*sparse.CSR); ok {
+		if err := s.CheckColumns(); err != nil {
+			return nil, err
+		}
+	}
 	n, _ := x.Dims()
 	if of, _ := r.Y.Dims(); of != n {
 		return nil, invalid.Errorf("there are responses for %d documents, but %d documents", of, n)

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/pairs"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/floats"
@@ -65,10 +67,7 @@ func (t *Trainer) Room(machines, scored int) error {
 	if t.kernel.name == Linear {
 		need += 24 * float64(machines) * float64(t.data.D)
 	}
-	if need > float64(t.opt.MaxBytes) {
-		return invalid.Errorf("%d machines of %d rows and %d columns take %.3g bytes, but %d are allowed: raise the limit or take fewer classes", machines, t.data.N, t.data.D, need, t.opt.MaxBytes)
-	}
-	return nil
+	return memory.Check(memory.Whole(need), t.opt.MaxBytes, "take fewer classes", "%d machines of %s and %s", machines, words.Counted(t.data.N, "row"), words.Counted(t.data.D, "column"))
 }
 
 // Machine returns a machine for the training rows that has seen no targets: β = 0 and every cost 0.

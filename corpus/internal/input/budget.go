@@ -1,6 +1,10 @@
 package input
 
-import "github.com/eigenmap/eigenmap/internal/memory"
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/internal/memory"
+)
 
 // fallbackMemory is taken for the free memory if the system does not report it.
 const fallbackMemory int64 = 8 << 30
@@ -18,6 +22,15 @@ func NewBudget(limit int64) *Budget {
 		limit = max(1, availableMemory()/4*3)
 	}
 	return &Budget{Limit: limit}
+}
+
+// Within is the limit of a reader under a context: limit, or three quarters of what is left if that
+// is 0.
+func Within(ctx context.Context, limit int64) int64 {
+	if left := memory.Left(ctx); limit <= 0 && left != memory.Unknown {
+		return max(1, left/4*3)
+	}
+	return limit
 }
 
 // Take reserves n items of size bytes each. The error is ErrMemory.

@@ -12,7 +12,9 @@ import (
 	"syscall"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/regular"
+	"github.com/eigenmap/eigenmap/internal/words"
 )
 
 // FormatError says in one sentence what is wrong with a file, where in the file, and how to correct
@@ -43,10 +45,22 @@ func Failf(file, place, format string, args ...any) error {
 	return &FormatError{File: file, Place: place, Why: fmt.Sprintf(format, args...)}
 }
 
+// ErrNoDocuments is the cause of an error that says that a file or folder holds no documents.
+var ErrNoDocuments = errors.New("no documents")
+
+// NoDocuments marks a FormatError as one of a file or folder without documents.
+func NoDocuments(err error) error {
+	var format *FormatError
+	if errors.As(err, &format) {
+		format.Err = ErrNoDocuments
+	}
+	return err
+}
+
 // Errors that [File.Wrap] turns into a FormatError that names the file.
 var (
-	// ErrMemory is the refusal of a Budget.
-	ErrMemory = errors.New("more memory than allowed")
+	// ErrMemory is the refusal of a Budget; it is memory.ErrLimit.
+	ErrMemory = memory.ErrLimit
 	// ErrTooLong marks a single record that is longer than its share of the memory.
 	ErrTooLong = errors.New("record too long")
 )
@@ -86,7 +100,7 @@ func (in *File) Wrap(place string, err error) error {
 		}
 		return err
 	case errors.Is(err, ErrMemory):
-		why = fmt.Sprintf("reading it needs more than the %s of memory allowed here; free memory, read it on a larger machine or read a part of it", message.Bytes(in.Mem.Limit))
+		why = fmt.Sprintf("reading it needs more than the %s of memory allowed here; allow more with %s, free memory or read a part of it", message.Bytes(in.Mem.Limit), words.Option(memory.OptionName))
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		why = "the file ends too early, it was cut off; copy or download it again"
 	case errors.Is(err, errDamaged), errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.Is(err, zlib.ErrHeader),

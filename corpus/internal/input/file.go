@@ -64,7 +64,7 @@ func New(ctx context.Context, name string, file interface {
 		return nil, in.Wrap("", err)
 	}
 	if len(first) == 0 {
-		return nil, in.Fail("", "the file is empty; give a file with at least one document")
+		return nil, NoDocuments(in.Fail("", "the file is empty; give a file with at least one document"))
 	}
 	content, packed, err := Unpack(in.Stream)
 	if err != nil {
@@ -80,7 +80,7 @@ func New(ctx context.Context, name string, file interface {
 
 // NewFolder makes a File without content, for a folder whose files are opened one by one.
 func NewFolder(ctx context.Context, name string, limits Limits) *File {
-	return &File{Ctx: ctx, Name: name, Mem: NewBudget(limits.MaxBytes), Observer: limits.Observer,
+	return &File{Ctx: ctx, Name: name, Mem: NewBudget(Within(ctx, limits.MaxBytes)), Observer: limits.Observer,
 		meter: &meter{ctx: ctx, observer: limits.Observer}}
 }
 

@@ -2,9 +2,10 @@
 package message
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/words"
 )
 
 // Plural counts things: "1 entry", "3 entries".
@@ -16,17 +17,7 @@ func Plural(n int, one, many string) string {
 }
 
 // Bytes prints a size with one decimal and a binary unit: "512 bytes", "1.5 MiB".
-func Bytes(n int64) string {
-	const units = "KMGT"
-	if n < 1024 {
-		return fmt.Sprintf("%d bytes", n)
-	}
-	v, u := float64(n)/1024, 0
-	for v >= 1024 && u < len(units)-1 {
-		v, u = v/1024, u+1
-	}
-	return fmt.Sprintf("%.1f %ciB", v, units[u])
-}
+func Bytes(n int64) string { return words.Bytes(n) }
 
 // List joins at most limit names with commas, each cut to 40 characters. If there are more names,
 // it adds how many there are in all.

@@ -45,6 +45,9 @@ func New(ctx context.Context, x mat.Matrix) (*Rows, error) {
 	}
 	r := &Rows{N: n, D: d}
 	if s, ok := x.(*sparse.CSR); ok {
+		if err := s.CheckColumns(); err != nil {
+			return nil, err
+		}
 		r.csr = s
 	} else {
 		r.dense = x.(*mat.Dense).RawMatrix()

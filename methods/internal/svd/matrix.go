@@ -69,6 +69,9 @@ func New(ctx context.Context, x mat.Matrix, centre bool) (*Matrix, error) {
 		return nil, err
 	}
 	if s, ok := x.(*sparse.CSR); ok {
+		if err := s.CheckColumns(); err != nil {
+			return nil, err
+		}
 		return m, m.setSparse(ctx, s)
 	}
 	return m, m.setDense(ctx, x.(*mat.Dense).RawMatrix())

@@ -10,6 +10,8 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -121,6 +123,9 @@ func (w *work) factors(ctx context.Context) (*Factors, error) {
 		zeros := make([]float64, w.opt.K)
 		return &Factors{Singular: zeros, Left: zeros, Right: zeros, V: newBlock(w.m.Cols, w.opt.K), AV: newBlock(w.m.Rows, w.opt.K)}, ctx.Err()
 	}
+	if err := w.fits(ctx); err != nil {
+		return nil, err
+	}
 	f, err := w.run(ctx)
 	if f != nil {
 		f.Stats = w.stats
@@ -128,6 +133,14 @@ func (w *work) factors(ctx context.Context) (*Factors, error) {
 		w.noteRank(f.Rank, len(f.Singular))
 	}
 	return f, err
+}
+
+// fits refuses factors that need more memory than is left: those of k dimensions and their products
+// with the matrix. The solver of the eigenproblem asks for its own.
+func (w *work) fits(ctx context.Context) error {
+	k := max(1, w.opt.K)
+	return memory.Check(memory.Sum(memory.Bytes(16, w.m.Rows, k), memory.Bytes(16, w.m.Cols, k)), memory.Left(ctx), "ask for fewer dimensions (‹dims›)",
+		"%s of %s and %s", words.Counted(k, "dimension"), words.Counted(w.m.Rows, "document"), words.Counted(w.m.Cols, "term"))
 }
 
 func (w *work) noteRank(rank, k int) {
@@ -258,6 +271,9 @@ func (w *work) dense(ctx context.Context, k int, why string) (eigenpairs, error)
 	if p > maxGram {
 		return eigenpairs{}, invalid.Errorf("the dense solver would need %.0f GB for a Gram matrix of size %d; use the solver lanczos", float64(gramBytes(p, k))/1e9, p)
 	}
+	if err := memory.Check(gramBytes(p, k), memory.Left(ctx), "use ‹solver› lanczos", "the Gram matrix of size %s with LAPACK", words.Thousands(p)); err != nil {
+		return eigenpairs{}, err
+	}
 	w.opt.Observer.Detailf(Stage, "solver %s: %s", eigen.Dense, orElse(why, "it was asked for"))
 	pairs, err := w.m.solveGram(ctx, k)
 	w.stats.Solver, w.stats.Why = eigen.Dense, why
@@ -309,6 +325,7 @@ func (w *work) add(s eigen.Stats) {
 	w.stats.Products += s.Products
 	w.stats.Restarts += s.Restarts
 	w.stats.Recovered += s.Recovered
+	w.stats.Missed += s.Missed
 	w.stats.ProductTime += s.ProductTime
 	w.stats.BasisTime += s.BasisTime
 }

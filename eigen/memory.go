@@ -1,0 +1,46 @@
+package eigen
+
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/words"
+)
+
+// Bytes estimates the peak memory, in bytes, of finding k eigenpairs of a problem of size n with
+// opt's solver, block and subspace: basis, projected problems, scratch and the vectors that are
+// returned. The operator itself is not counted.
+func Bytes(n, k int, opt Options) int64 {
+	t := task{n: n, k: min(k, n), subspace: opt.Subspace, block: opt.Block}
+	return t.bytes(opt.Solver)
+}
+
+// bytes estimates the memory of a solver; see [Bytes].
+func (t task) bytes(name Solver) int64 {
+	if name == Auto || name == "" {
+		name, _ = pick(t)
+	}
+	returned := memory.Bytes(8, t.n, 3*t.k) // pairs, scaled vectors and their product for residuals
+	if name == Dense {
+		// The matrix, LAPACK's copy in columns, and the vectors in both orders.
+		return memory.Sum(memory.Bytes(16, t.n, t.n), memory.Bytes(16, t.n, t.k), returned)
+	}
+	block, subspace := lanczosSizes(t, 0)
+	if name == ARPACK {
+		subspace = max(subspace, 2*t.k+1, t.subspace)
+	}
+	// Besides the basis: the packed block, its product, two for a filter and one that is
+	// orthogonalised; the locked vectors once more while a basis is rotated.
+	vectors := memory.Bytes(8, t.n, subspace+6*block+t.k)
+	projected := memory.Bytes(8*6, subspace+block, subspace+block)
+	return memory.Sum(vectors, projected, returned)
+}
+
+// fits refuses a solver that would take more memory than is left.
+func (t task) fits(ctx context.Context, name Solver) error {
+	way := "ask for fewer eigenpairs (‹dims›)"
+	if name == Dense {
+		way = "use ‹solver› lanczos"
+	}
+	return memory.Check(t.bytes(name), memory.Left(ctx), way, "%d eigenpairs of a problem of size %s by the solver %s", t.k, words.Thousands(t.n), name)
+}

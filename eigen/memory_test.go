@@ -1,0 +1,68 @@
+package eigen
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// ringOf is the graph of n points in a row, each joined to the next width points.
+func ringOf(t testing.TB, n, width int) *sparse.CSR {
+	t.Helper()
+	w := &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, 1, n+1)}
+	for i := range n {
+		for d := -width; d <= width; d++ {
+			if j := i + d; d != 0 && j >= 0 && j < n {
+				w.Col, w.Val = append(w.Col, int32(j)), append(w.Val, 1/float64(1+(i*j)%7))
+			}
+		}
+		w.RowPtr = append(w.RowPtr, len(w.Col))
+	}
+	return w
+}
+
+// TestBytesIsWhatSolversTake: the heap of a solve stays within the estimate times 1.5, and the
+// estimate is not many times too large.
+func TestBytesIsWhatSolversTake(t *testing.T) {
+	for _, c := range []struct {
+		n, k   int
+		solver Solver
+	}{{30000, 20, Lanczos}, {8000, 200, Lanczos}, {1200, 30, Dense}} {
+		w := ringOf(t, c.n, 4)
+		p, err := NewPencil(w, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opt := Options{K: c.k, Solver: c.solver, MaxIter: 2, Tol: 1e-3}
+		told := Bytes(c.n, c.k, opt)
+		took := memory.PeakHeap(func() {
+			var stopped *NotConvergedError
+			if _, err := p.Solve(context.Background(), opt); err != nil && !errors.As(err, &stopped) {
+				t.Error(err)
+			}
+		})
+		t.Logf("%s, n = %d, k = %d: told %d, took %d", c.solver, c.n, c.k, told, took)
+		if took > told*3/2 || took < told/3 {
+			t.Errorf("%s, n = %d, k = %d: took %d bytes, told %d", c.solver, c.n, c.k, took, told)
+		}
+	}
+}
+
+// TestSolversRefuse: a solve that the budget has no room for is refused before it begins, with both
+// numbers of bytes.
+func TestSolversRefuse(t *testing.T) {
+	p, err := NewPencil(ringOf(t, 5000, 3), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, solver := range []Solver{Auto, Lanczos, Dense} {
+		_, err = p.Solve(memory.Bound(context.Background(), 1<<20), Options{K: 100, Solver: solver})
+		if !errors.Is(err, memory.ErrLimit) || !strings.Contains(err.Error(), "1.0 MiB are allowed") {
+			t.Errorf("%s: %v", solver, err)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package memory
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+)
+
+// budget is what a context allows: most for the whole process, stage for the arrays of one stage.
+type budget struct{ most, stage int64 }
+
+type budgetKey struct{}
+
+func budgetOf(ctx context.Context) budget {
+	if b, ok := ctx.Value(budgetKey{}).(budget); ok {
+		return b
+	}
+	return budget{Unknown, Unknown}
+}
+
+// Within bounds the memory of the whole process, in bytes, for the work under the context; 0 or
+// less leaves ctx as it is.
+func Within(ctx context.Context, most int64) context.Context {
+	b := budgetOf(ctx)
+	if most <= 0 || most >= b.most {
+		return ctx
+	}
+	b.most = most
+	return context.WithValue(ctx, budgetKey{}, b)
+}
+
+// Bound bounds the memory of the arrays of every stage of the work under the context, in bytes; 0
+// or less leaves ctx as it is.
+func Bound(ctx context.Context, stage int64) context.Context {
+	b := budgetOf(ctx)
+	if stage <= 0 || stage >= b.stage {
+		return ctx
+	}
+	b.stage = stage
+	return context.WithValue(ctx, budgetKey{}, b)
+}
+
+// Left returns the number of bytes that a stage of the work may still allocate: what [Available]
+// gives, within the bounds of the context. Garbage counts as free: it is collected here if it could
+// matter. Unknown if there is no limit.
+func Left(ctx context.Context) int64 {
+	b := budgetOf(ctx)
+	here := &machine{"/proc", "/sys/fs/cgroup", addressSpace()}
+	left, resident := here.left(b.most)
+	if resident > left/4 && left < b.stage {
+		debug.FreeOSMemory()
+		left, _ = here.left(b.most)
+	}
+	return min(left, b.stage)
+}
+
+// left is what the machine and a bound of the whole process leave, and what the process takes now.
+func (m *machine) left(most int64) (left, resident int64) {
+	left = m.available()
+	_, resident = m.taken()
+	if most != Unknown {
+		left = min(left, max(0, most-resident))
+	}
+	return left, resident
+}
+
+// LimitAt returns limit, the bytes that an option allows, or what is left under the context if the
+// option is 0.
+func LimitAt(ctx context.Context, limit int64) int64 {
+	if limit > 0 {
+		return limit
+	}
+	return Left(ctx)
+}
+
+// Peak returns the most resident memory that the process has had, in bytes; 0 if the system does
+// not tell.
+func Peak() int64 {
+	data, err := os.ReadFile(filepath.Join("/proc", "self/status"))
+	if err != nil {
+		return 0
+	}
+	return field(data, "VmHWM:")
+}
+
+// PeakHeap runs work and returns the most bytes of Go's heap that were in use during it beyond
+// those before; for tests of estimates. The garbage collector runs often meanwhile.
+func PeakHeap(work func()) int64 {
+	defer debug.SetGCPercent(debug.SetGCPercent(5))
+	runtime.GC()
+	before := heapInUse()
+	peak, done, ended := before, make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(time.Millisecond):
+				peak = max(peak, heapInUse())
+			}
+		}
+	}()
+	work()
+	close(done)
+	<-ended
+	return peak - before
+}
+
+func heapInUse() int64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64())
+}

@@ -1,0 +1,86 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestParse(t *testing.T) {
+	for text, want := range map[string]int64{"1": 1, "500MB": 500e6, "8GiB": 8 << 30, "1.5G": 3 << 29, "2k": 2048, "2KB": 2000, "64 MiB": 64 << 20, "1TiB": 1 << 40, "7b": 7} {
+		if got, err := Parse(text); got != want || err != nil {
+			t.Errorf("%q is %d, not %d: %v", text, got, want, err)
+		}
+	}
+	for _, text := range []string{"", "0", "-1", "+5", "1e30", "MB", "8x", "8 G B", "NaN", "Inf", "8GiBiB", "1..2", "0.1"} {
+		if got, err := Parse(text); err == nil {
+			t.Errorf("%q is %d", text, got)
+		}
+	}
+}
+
+// TestLeftIsTheLeast: the smaller of the bounds of process and stage counts, and inner bounds only
+// lower outer ones.
+func TestLeftIsTheLeast(t *testing.T) {
+	ctx := context.Background()
+	if a, b := Left(ctx), Left(Within(ctx, 1)); a <= 0 || b != 0 {
+		t.Errorf("%d of the machine, %d of one byte", a, b)
+	}
+	if got := Left(Bound(Bound(ctx, 5), 10)); got != 5 {
+		t.Errorf("an inner bound raises an outer one to %d", got)
+	}
+	if got := Left(Bound(ctx, 7)); got != 7 {
+		t.Errorf("%d of 7", got)
+	}
+	if Within(ctx, 0) != ctx || Bound(ctx, -1) != ctx {
+		t.Error("no bound is a bound")
+	}
+	if got := Left(Within(ctx, 1<<40)); got > 1<<40 {
+		t.Errorf("%d of a process of %d", got, int64(1)<<40)
+	}
+	if LimitAt(ctx, 3) != 3 || LimitAt(Bound(ctx, 2), 0) != 2 {
+		t.Error("LimitAt")
+	}
+}
+
+// TestErrorNamesDifferentBytes: the two sizes of a refusal never look the same.
+func TestErrorNamesDifferentBytes(t *testing.T) {
+	for _, c := range []struct {
+		need, limit int64
+		want        string
+	}{
+		{109366477, 104857600, "needs 104.3 MiB of memory; 100.0 MiB are allowed"},
+		{1<<30 + 1, 1 << 30, "needs 1,073,741,825 bytes of memory; 1,073,741,824 bytes are allowed"},
+		{1<<30 + 1<<20, 1 << 30, "needs 1.001 GiB of memory; 1.000 GiB are allowed"},
+		{5, 4, "needs 5 bytes of memory; 4 bytes are allowed"},
+	} {
+		err := Check(c.need, c.limit, "give fewer ‹neighbors›", "the graph")
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "‹max-memory›") || !strings.Contains(err.Error(), "‹neighbors›") {
+			t.Errorf("%v", err)
+		}
+		if !errors.Is(err, ErrLimit) || !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("%v is neither", err)
+		}
+		if own := CheckOwn(c.need, c.limit, "use landmarks", "the table"); strings.Contains(own.Error(), "max-memory") {
+			t.Errorf("%v", own)
+		}
+	}
+	if Check(4, 4, "", "") != nil || CheckOwn(1, 2, "", "") != nil {
+		t.Error("work that fits is refused")
+	}
+}
+
+func TestBytesDoNotOverflow(t *testing.T) {
+	if got := Bytes(8, math.MaxInt32, math.MaxInt32, 100); got != math.MaxInt64 {
+		t.Errorf("%d", got)
+	}
+	if got := Sum(math.MaxInt64, 5); got != math.MaxInt64 {
+		t.Errorf("%d", got)
+	}
+	if Bytes(8, 3, 4) != 96 || Sum(1, 2) != 3 || Whole(math.Inf(1)) != math.MaxInt64 || Whole(7.5) != 7 {
+		t.Error("wrong")
+	}
+}
