@@ -74,6 +74,12 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         skip every eigenvector of eigenvalue 0.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
+    graph_kind : default "knn"
+        join the nearest neighbours, or all documents by their cosine, without ever forming the
+        graph: linear in the documents (knn, complete).
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -122,6 +128,8 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         "drop_first": "drop-first",
         "drop_zeros": "drop-zeros",
         "normalize_rows": "normalize-rows",
+        "graph_kind": "graph-kind",
+        "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
@@ -152,6 +160,8 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         drop_first=False,
         drop_zeros=False,
         normalize_rows=False,
+        graph_kind="knn",
+        neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
         heat_width=None,
@@ -179,6 +189,8 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         self.drop_first = drop_first
         self.drop_zeros = drop_zeros
         self.normalize_rows = normalize_rows
+        self.graph_kind = graph_kind
+        self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
         self.heat_width = heat_width
@@ -232,6 +244,12 @@ class SemiLE(Predicts, Transforms, Estimator):
         skip every eigenvector of eigenvalue 0.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
+    graph_kind : default "knn"
+        join the nearest neighbours, or all documents by their cosine, without ever forming the
+        graph: linear in the documents (knn, complete).
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -280,6 +298,8 @@ class SemiLE(Predicts, Transforms, Estimator):
         "drop_first": "drop-first",
         "drop_zeros": "drop-zeros",
         "normalize_rows": "normalize-rows",
+        "graph_kind": "graph-kind",
+        "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
@@ -310,6 +330,8 @@ class SemiLE(Predicts, Transforms, Estimator):
         drop_first=False,
         drop_zeros=False,
         normalize_rows=False,
+        graph_kind="knn",
+        neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
         heat_width=None,
@@ -337,6 +359,8 @@ class SemiLE(Predicts, Transforms, Estimator):
         self.drop_first = drop_first
         self.drop_zeros = drop_zeros
         self.normalize_rows = normalize_rows
+        self.graph_kind = graph_kind
+        self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
         self.heat_width = heat_width
@@ -386,6 +410,12 @@ class CLE(Predicts, Transforms, Estimator):
         most iterations of one start of k-means.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
+    graph_kind : default "knn"
+        join the nearest neighbours, or all documents by their cosine, without ever forming the
+        graph: linear in the documents (knn, complete).
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -431,6 +461,8 @@ class CLE(Predicts, Transforms, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "normalize_rows": "normalize-rows",
+        "graph_kind": "graph-kind",
+        "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
@@ -458,6 +490,8 @@ class CLE(Predicts, Transforms, Estimator):
         init=None,
         kmeans_iter=300,
         normalize_rows=False,
+        graph_kind="knn",
+        neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
         heat_width=None,
@@ -482,6 +516,8 @@ class CLE(Predicts, Transforms, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.normalize_rows = normalize_rows
+        self.graph_kind = graph_kind
+        self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
         self.heat_width = heat_width
@@ -881,6 +917,9 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
     lambda_ : default None
         weight of the graph's penalty against the log-likelihood; None: by a rule that balances what
         clusters gain and what the graph saves; 1000 with `--schedule` literal.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default "binary"
@@ -938,6 +977,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         "tol": "tol",
         "solver": "solver",
         "lambda_": "lambda",
+        "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
@@ -969,6 +1009,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         tol=1e-08,
         solver="auto",
         lambda_=None,
+        neighbors_method="auto",
         epsilon=None,
         edge_weight="binary",
         heat_width=None,
@@ -997,6 +1038,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         self.tol = tol
         self.solver = solver
         self.lambda_ = lambda_
+        self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
         self.heat_width = heat_width
@@ -1060,6 +1102,9 @@ class SPG(Predicts, Transforms, Estimator):
         terms of a direction: their number, or their share of all terms.
     alpha : default 1
         weight of the ridge in the regression on the terms; 0 is none.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -1109,6 +1154,7 @@ class SPG(Predicts, Transforms, Estimator):
         "penalty": "penalty",
         "cardinality": "cardinality",
         "alpha": "alpha",
+        "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
@@ -1140,6 +1186,7 @@ class SPG(Predicts, Transforms, Estimator):
         penalty="lasso",
         cardinality=75,
         alpha=1,
+        neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
         heat_width=None,
@@ -1168,6 +1215,7 @@ class SPG(Predicts, Transforms, Estimator):
         self.penalty = penalty
         self.cardinality = cardinality
         self.alpha = alpha
+        self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
         self.heat_width = heat_width
@@ -1218,12 +1266,15 @@ class LPP(Predicts, Transforms, Estimator):
         most iterations of one start of k-means.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
-    graph_kind : default None
-        graph over the documents: nearest neighbours, the classes of the labels given (which gives
-        discriminant analysis) or all documents alike (which gives principal components) (neighbors,
-        classes, pca); None: classes with labels, else neighbors.
+    edges : default None
+        edges of the graph over the documents: between nearest neighbours, within the classes of the
+        labels given (which gives discriminant analysis) or between all documents alike (which gives
+        principal components) (neighbors, classes, pca); None: classes with labels, else neighbors.
     alpha : default 1
         weight of the ridge in the regression on the terms; 0 is none.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -1265,8 +1316,9 @@ class LPP(Predicts, Transforms, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "normalize_rows": "normalize-rows",
-        "graph_kind": "graph-kind",
+        "edges": "edges",
         "alpha": "alpha",
+        "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
@@ -1292,8 +1344,9 @@ class LPP(Predicts, Transforms, Estimator):
         init=None,
         kmeans_iter=300,
         normalize_rows=False,
-        graph_kind=None,
+        edges=None,
         alpha=1,
+        neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
         heat_width=None,
@@ -1316,8 +1369,9 @@ class LPP(Predicts, Transforms, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.normalize_rows = normalize_rows
-        self.graph_kind = graph_kind
+        self.edges = edges
         self.alpha = alpha
+        self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
         self.heat_width = heat_width
@@ -1548,6 +1602,9 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         skip every eigenvector of eigenvalue 0.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default "heat"
@@ -1603,6 +1660,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         "drop_first": "drop-first",
         "drop_zeros": "drop-zeros",
         "normalize_rows": "normalize-rows",
+        "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
@@ -1639,6 +1697,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         drop_first=False,
         drop_zeros=True,
         normalize_rows=False,
+        neighbors_method="auto",
         epsilon=None,
         edge_weight="heat",
         heat_width=None,
@@ -1672,6 +1731,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         self.drop_first = drop_first
         self.drop_zeros = drop_zeros
         self.normalize_rows = normalize_rows
+        self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
         self.heat_width = heat_width
@@ -2457,6 +2517,9 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         may change labels.
     class_mass : default False
         scale the scores so that classes are as frequent as among the labels given.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -2505,6 +2568,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         "spread": "spread",
         "spread_of_labeled": "spread-of-labeled",
         "class_mass": "class-mass",
+        "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
@@ -2539,6 +2603,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         spread=0.99,
         spread_of_labeled=0,
         class_mass=False,
+        neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
         heat_width=None,
@@ -2570,6 +2635,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         self.spread = spread
         self.spread_of_labeled = spread_of_labeled
         self.class_mass = class_mass
+        self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
         self.heat_width = heat_width
@@ -2732,6 +2798,9 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         may change labels.
     class_mass : default False
         scale the scores so that classes are as frequent as among the labels given.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -2768,6 +2837,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         "spread": "spread",
         "spread_of_labeled": "spread-of-labeled",
         "class_mass": "class-mass",
+        "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
@@ -2790,6 +2860,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         spread=0.99,
         spread_of_labeled=0,
         class_mass=False,
+        neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
         heat_width=None,
@@ -2809,6 +2880,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         self.spread = spread
         self.spread_of_labeled = spread_of_labeled
         self.class_mass = class_mass
+        self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
         self.heat_width = heat_width
@@ -3201,6 +3273,12 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
+    graph_kind : default "knn"
+        join the nearest neighbours, or all documents by their cosine, without ever forming the
+        graph: linear in the documents (knn, complete).
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -3246,6 +3324,8 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
+        "graph_kind": "graph-kind",
+        "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
@@ -3273,6 +3353,8 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         n_init=10,
         init=None,
         kmeans_iter=300,
+        graph_kind="knn",
+        neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
         heat_width=None,
@@ -3297,6 +3379,8 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.graph_kind = graph_kind
+        self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
         self.heat_width = heat_width
