@@ -53,9 +53,9 @@ func NewFactoredAnchored(f *Factor, group []int32, groups int, inside float64) (
 	return a, nil
 }
 
-// chooseTouched sets free, border and apart: of the candidates those are free whose component, among
-// themselves, has a weight to a group. It returns the graph of the free points, nil if there are
-// none.
+// chooseTouched sets free, border and apart: of the candidates those are free whose component,
+// among themselves, has a weight to a group. It returns the graph of the free points, nil if there
+// are none.
 func (a *Anchored) chooseTouched(candidates []int32, border *sparse.CSR) (*Factor, error) {
 	inner, err := NewFactor(a.whole.rows.SelectRows(ints(candidates)), nil)
 	if err != nil {
