@@ -161,9 +161,9 @@ func timesSparse(a, b *sparse.CSR) *sparse.CSR {
 }
 
 // energy returns Σ w_ij·(y_i − y_j)² over all edges, for every column, without forming one: the
-// pairs of a column of F with entries a_i add Σ a_i·a_j·(y_i − y_j)² = s·Σ a_i·(y_i − ȳ)², where s is the
-// sum of a and ȳ the mean of y under it. All terms are positive. The pairs of points p with apart
-// points q add s_q·Σ a_p·(y_p − ȳ_q)² + s_p·Σ a_q·(y_q − ȳ_q)².
+// pairs of a column of F with entries a_i add Σ a_i·a_j·(y_i − y_j)² = s·Σ a_i·(y_i − ȳ)², where s
+// is the sum of a and ȳ the mean of y under it. All terms are positive. The pairs of points p with
+// apart points q add s_q·Σ a_p·(y_p − ȳ_q)² + s_p·Σ a_q·(y_q − ȳ_q)².
 func (a *Factor) energy(y blas64.General) []float64 {
 	b := y.Cols
 	const grain = 256

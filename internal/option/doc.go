@@ -29,10 +29,11 @@
 //	         help then has as many parts, divided by "|"
 //
 // A struct field without `flag` but with the tag `flags` is a nested struct: `flags:"*"` takes all
-// of its options, `flags:"neighbors,epsilon"` the named ones, `flags:"*,-epsilon"` all but
-// those. Its tag `group` is the heading of all of them, `defaults:"edge-weight=heat;neighbors=10"` replaces defaults, and `when` adds conditions
-// to those of each. Fields without either tag are not options; their tags `range`, `choices` and
-// `default` are still those of [Check] and [Default].
+// of its options, `flags:"neighbors,epsilon"` the named ones, `flags:"*,-epsilon"` all but those.
+// Its tag `group` is the heading of all of them, `defaults:"edge-weight=heat;neighbors=10"`
+// replaces defaults, and `when` adds conditions to those of each. Fields without either tag are
+// not options; their tags `range`, `choices` and `default` are still those of [Check] and
+// [Default].
 //
 // # Zero values
 //
