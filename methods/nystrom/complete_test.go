@@ -42,7 +42,7 @@ func TestCompletePlacesByAllCosines(t *testing.T) {
 		if off := mat.Norm(&gap, math.Inf(1)); off > 1e-11*size {
 			t.Errorf("%s: new documents are placed %g from where their cosines put them, of %g", name, off, size)
 		}
-		if len(got.Isolated) != 15 || got.Known != 0 {
+		if len(got.Isolated) != 15 || len(got.Known) != 0 {
 			t.Errorf("%s: isolated %v, %d known; want the 15 empty ones and none", name, got.Isolated, got.Known)
 		}
 		again, err := p.Place(background, x, nil)
