@@ -42,6 +42,11 @@ ifneq ($(FACE)$(shell uname -s),CGO_ENABLED=1Linux)
   HARDEN :=
   HARDLINK :=
 endif
+# Without cgo, code of native/start comes before the Go runtime, which lacks a message where ulimit -v
+# leaves too little.
+ifeq ($(FACE)$(shell uname -s)$(shell $(GO) env GOARCH 2>/dev/null),CGO_ENABLED=0Linuxamd64)
+  HARDLINK := -E=eigenmap_entry
+endif
 PURE := CGO_ENABLED=0
 
 .DEFAULT_GOAL := help
