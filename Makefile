@@ -103,7 +103,7 @@ lint: deps ## gofmt, go vet on both faces, the rules of the house, a tidy go.mod
 	CGO_ENABLED=1 $(GO) run $(STATICCHECK) ./...
 
 vuln: go ## Known vulnerabilities in what the program calls (fetches a database; no part of CI)
-	$(PURE) $(GO) run $(GOVULNCHECK) ./cmd/eigenmap
+	@$(PURE) GO=$(GO) .ci/vuln $(GOVULNCHECK) ./cmd/eigenmap
 
 docs: go ## Write the pages of docs/ that are made from the program: methods, options
 	$(PURE) $(GO) run ./docs/gen
