@@ -124,8 +124,8 @@ func (z *npzFile) open(name string) (*npzMember, error) {
 // mostDeflated is the most bytes that deflate makes of one byte.
 const mostDeflated = 1032
 
-// most bounds the bytes of an array by the archive's own number and by what its compressed bytes can
-// hold, so that an array is read into memory taken once and a wrong header takes none.
+// most bounds the bytes of an array by the archive's own number and by what its compressed bytes
+// can hold, so that an array is read into memory taken once and a wrong header takes none.
 func (z *npzFile) most(f *zip.File) int64 {
 	packed := min(f.CompressedSize64, uint64(z.size))
 	if f.Method == zip.Deflate {

@@ -33,8 +33,8 @@ type duplicate struct{ row, col int32 }
 func (d *duplicate) Error() string { return "two values for one entry" }
 
 // csr sorts the entries into a matrix and drops zeros; t must not be used after it succeeded. The
-// error is a *duplicate, the budget's or the context's. Memory: 12 bytes per entry more, and none if
-// the file has them row by row in order.
+// error is a *duplicate, the budget's or the context's. Memory: 12 bytes per entry more, and none
+// if the file has them row by row in order.
 func (t *triplets) csr(rows, cols int) (*sparse.CSR, error) {
 	if t.inOrder() {
 		return t.inPlace(rows, cols)
