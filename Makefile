@@ -47,6 +47,11 @@ ifneq ($(FACE)$(shell uname -s),CGO_ENABLED=1Linux)
   HARDEN :=
   HARDLINK :=
 endif
+# Without cgo, code of native/start comes before the Go runtime, which lacks a message where ulimit -v
+# leaves too little.
+ifeq ($(FACE)$(shell uname -s)$(shell $(GO) env GOARCH 2>/dev/null),CGO_ENABLED=0Linuxamd64)
+  HARDLINK := -E=eigenmap_entry
+endif
 PURE := CGO_ENABLED=0
 
 .DEFAULT_GOAL := help
@@ -129,7 +134,7 @@ lint: deps ## gofmt, go vet on both faces, the rules of the house, a tidy go.mod
 	CGO_ENABLED=1 $(GO) run $(STATICCHECK) ./...
 
 vuln: go ## Known vulnerabilities in what the program calls (fetches a database; no part of CI)
-	$(PURE) $(GO) run $(GOVULNCHECK) ./cmd/eigenmap
+	@$(PURE) GO=$(GO) .ci/vuln $(GOVULNCHECK) ./cmd/eigenmap
 
 docs: go ## Write what is made from the program: pages of methods and options, Python's estimators
 	$(PURE) $(GO) run ./docs/gen

@@ -70,6 +70,7 @@ func TestEvaluateIDs(t *testing.T) {
 		{zero, plain, "", 1, true},
 		{plain, zero, "", 1, true},
 		{plain, own, "", 1, false},
+		{plain, file("one.csv", "id,label", 1, "x x y y y"), "", 1, true},
 		{plain, some, "0", 1, false},
 		{plain, some, "1", .75, false},
 		{own, zero, "", 1, true},

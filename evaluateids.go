@@ -58,6 +58,9 @@ func alike(truth, predicted *labeling, from string) error {
 // reading fits the other side.
 func (l *labeling) countFrom(from string, other *labeling, one, zero bool) error {
 	switch {
+	case from == "" && one && !zero && !(l.ofRun && other.ids == nil):
+		l.notes = append(l.notes, fmt.Sprintf("%s: the ids count the documents from 1.", l.file))
+		return nil
 	case l.ofRun && other.ids == nil, from == corpus.FromOne, from == "" && !zero:
 		return nil
 	case from == "" && one:

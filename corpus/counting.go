@@ -36,6 +36,8 @@ func (c *Corpus) numbered(file string, ids []string) (names []string, note strin
 	}
 	one, zero := low >= 1 && high <= n, high <= n-1
 	switch {
+	case c.IDsFrom == "" && !zero && one:
+		return ids, fmt.Sprintf("The ids in %s count the documents from 1.", file), nil
 	case c.IDsFrom == FromOne, c.IDsFrom == "" && !zero:
 		return ids, "", nil
 	case c.IDsFrom == "" && one:

@@ -21,10 +21,10 @@ func TestNumbered(t *testing.T) {
 		labels     []int
 		note       string
 	}{
-		{"id,label\n1,x\n2,y\n3,x\n", "", []int{0, 1, 0}, ""},
+		{"id,label\n1,x\n2,y\n3,x\n", "", []int{0, 1, 0}, "count the documents from 1"},
 		{"id,label\n0,x\n1,y\n2,x\n", "", []int{0, 1, 0}, "count the documents from 0"},
 		{"0,x\n1,y\n", "", []int{0, 1, -1}, "count the documents from 0"},
-		{"1,x\n3,y\n", "", []int{0, -1, 1}, ""},
+		{"1,x\n3,y\n", "", []int{0, -1, 1}, "count the documents from 1"},
 		{"1,x\n2,y\n", "0", []int{-1, 0, 1}, ""},
 		{"1,x\n2,y\n", "1", []int{0, 1, -1}, ""},
 	} {

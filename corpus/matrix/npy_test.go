@@ -191,6 +191,40 @@ func TestNPZSparse(t *testing.T) {
 	}
 }
 
+// A compressed archive takes the memory of its matrix and little more: what its bytes can hold is
+// taken once, in the matrix's size, and coordinates in order become the matrix in place.
+func TestNPZMemory(t *testing.T) {
+	const rows, per = 4000, 100
+	var indptr, row, col, val []float64
+	for i := range rows {
+		indptr = append(indptr, float64(per*i))
+		for j := range per {
+			row, col, val = append(row, float64(i)), append(col, float64(2*j)), append(val, float64(1+j%3))
+		}
+	}
+	indptr = append(indptr, rows*per)
+	shape := corpustest.NPY("'<i8'", "False", "(2,)", npyNumbers("i8", binary.LittleEndian, rows, 2*per))
+	dense := corpustest.NPY("'<f8'", "False", fmt.Sprintf("(%d, %d)", rows, per), npyNumbers("f8", binary.LittleEndian, val...))
+	for name, c := range map[string]struct {
+		data   []byte
+		matrix int64
+	}{
+		"dense": {corpustest.NPZ(t, "X", dense), 8 * rows * per},
+		"csr":   {corpustest.NPZ(t, "format", layout("csr"), "shape", shape, "indptr", i4(indptr...), "indices", i4(col...), "data", f8(val...)), 12 * rows * per},
+		"coo":   {corpustest.NPZ(t, "format", layout("coo"), "shape", shape, "row", i4(row...), "col", i4(col...), "data", f8(val...)), 16 * rows * per},
+	} {
+		if int64(len(c.data)) > c.matrix/20 {
+			t.Fatalf("%s: the archive is not compressed: %d bytes", name, len(c.data))
+		}
+		if _, err := readBytes(c.data, "npz", Options{}, c.matrix*5/4); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	lie := corpustest.NPY("'<f8'", "False", "(4000, 100)", npyNumbers("f8", binary.LittleEndian, val[:1000]...))
+	_, err := readBytes(corpustest.NPZ(t, "X", lie), "npz", Options{})
+	corpustest.WantFault(t, err, "array X", "ends too early")
+}
+
 func TestNPZPlain(t *testing.T) {
 	x := corpustest.NPY("'<f8'", "False", "(3, 4)", npyNumbers("f8", binary.LittleEndian, slices.Concat(transposed(small)...)...))
 	c := mustRead(t, corpustest.NPZ(t, "X", x, "y", i4(3, 1, 3, 1)), "npz", Options{}, small)

@@ -94,7 +94,7 @@ type npzMember struct {
 	*npyArray
 	place  string
 	r      io.ReadCloser
-	backed int64
+	backed int64 // most bytes of its data
 }
 
 // open reads the header of an array.
@@ -113,7 +113,25 @@ func (z *npzFile) open(name string) (*npzMember, error) {
 		r.Close()
 		return nil, zipError(z.in, place, err)
 	}
-	return &npzMember{a, place, r, int64(min(f.CompressedSize64, uint64(z.size)))}, nil
+	m := &npzMember{a, place, r, z.most(f) - a.header}
+	if a.width > 0 && a.count > max(m.backed, 0)/a.width {
+		r.Close()
+		return nil, zipError(z.in, place, io.ErrUnexpectedEOF)
+	}
+	return m, nil
+}
+
+// mostDeflated is the most bytes that deflate makes of one byte.
+const mostDeflated = 1032
+
+// most bounds the bytes of an array by the archive's own number and by what its compressed bytes
+// can hold, so that an array is read into memory taken once and a wrong header takes none.
+func (z *npzFile) most(f *zip.File) int64 {
+	packed := min(f.CompressedSize64, uint64(z.size))
+	if f.Method == zip.Deflate {
+		packed *= mostDeflated
+	}
+	return int64(min(packed, f.UncompressedSize64))
 }
 
 // close reads to the end, which verifies the checksum.

@@ -32,9 +32,13 @@ type duplicate struct{ row, col int32 }
 
 func (d *duplicate) Error() string { return "two values for one entry" }
 
-// csr sorts the entries into a matrix and drops zeros. The error is a *duplicate, the budget's or
-// the context's.
+// csr sorts the entries into a matrix and drops zeros; t must not be used after it succeeded. The
+// error is a *duplicate, the budget's or the context's. Memory: 12 bytes per entry more, and none
+// if the file has them row by row in order.
 func (t *triplets) csr(rows, cols int) (*sparse.CSR, error) {
+	if t.inOrder() {
+		return t.inPlace(rows, cols)
+	}
 	if err := t.in.Mem.Take(12*int64(len(t.row))+8*int64(rows+1), 1); err != nil {
 		return nil, err
 	}
@@ -91,6 +95,38 @@ func (t *triplets) csr(rows, cols int) (*sparse.CSR, error) {
 	}
 	ptr[rows] = w
 	return sparse.NewCSR(rows, cols, ptr, col[:w:w], val[:w:w])
+}
+
+// inOrder reports whether every entry comes after the one before it, by row and then by column.
+func (t *triplets) inOrder() bool {
+	for k := 1; k < len(t.row); k++ {
+		if t.row[k] < t.row[k-1] || t.row[k] == t.row[k-1] && t.col[k] <= t.col[k-1] {
+			return false
+		}
+	}
+	return true
+}
+
+// inPlace makes the matrix of entries that are in order from their own columns and values.
+func (t *triplets) inPlace(rows, cols int) (*sparse.CSR, error) {
+	if err := t.in.Mem.Take(int64(rows+1), 8); err != nil {
+		return nil, err
+	}
+	ptr := make([]int, rows+1)
+	n := 0
+	for k, v := range t.val {
+		if v != 0 {
+			ptr[t.row[k]+1]++
+			t.col[n], t.val[n] = t.col[k], v
+			n++
+		}
+	}
+	for i := range rows {
+		ptr[i+1] += ptr[i]
+	}
+	t.in.Mem.Give(int64(cap(t.row)), 4)
+	t.row = nil
+	return sparse.NewCSR(rows, cols, ptr, t.col[:n:n], t.val[:n:n])
 }
 
 // compressedArrays are the three arrays that MATLAB, SciPy and others store a sparse matrix in.

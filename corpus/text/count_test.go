@@ -19,7 +19,7 @@ func countDirectly(a *analyzer, texts []string) (counts []map[string]float64, na
 	counts = make([]map[string]float64, len(texts))
 	for i, text := range texts {
 		counts[i] = map[string]float64{}
-		for _, word := range words(a, text) {
+		for _, word := range wordsOf(a, text) {
 			if stem := a.term(word); stem != "" {
 				counts[i][stem]++
 				if uses[stem] == nil {
@@ -257,7 +257,7 @@ func countRunsDirectly(a *analyzer, texts []string, names map[string]string, opt
 	want := map[string][]float64{}
 	for i, text := range texts {
 		var kept []string
-		for _, word := range words(a, text) {
+		for _, word := range wordsOf(a, text) {
 			if stem := a.term(word); stem != "" {
 				kept = append(kept, names[stem])
 			}

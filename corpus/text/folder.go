@@ -170,7 +170,7 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 		}
 	}
 	if err == input.ErrTooLong {
-		return input.Failf(name, "", "%s", tooLong(t.limit))
+		return tooLong(name, "", "", t.limit)
 	}
 	if err != nil {
 		return (&input.File{Ctx: context.Background(), Name: name}).Wrap("", err)

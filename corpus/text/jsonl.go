@@ -14,6 +14,8 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/words"
 )
 
 // batchBytes is about how many bytes of text one batch has.
@@ -23,9 +25,12 @@ const batchBytes = 128 << 10
 // about six times, as raw bytes in a growing buffer, as JSON and as text.
 const lineShare = 8
 
-// tooLong says that a document is longer than its share of the memory.
-func tooLong(limit int64) string {
-	return fmt.Sprintf("is longer than %s, an eighth of the memory that may be taken here; split it into several documents, or free memory and try again", message.Bytes(limit))
+// tooLong refuses a document that is longer than its share of the memory. what begins the sentence
+// and may be empty. The error is an input.ErrMemory.
+func tooLong(file, place, what string, limit int64) error {
+	return &input.FormatError{File: file, Place: place, Err: input.ErrMemory,
+		Why: fmt.Sprintf("%sis longer than %s, an eighth of the memory that may be taken here; split it into several documents, or allow more memory with %s",
+			what, message.Bytes(limit), words.Option(memory.OptionName))}
 }
 
 // readJSONL reads texts from JSON lines: one object per line, {"id": ..., "text": "...", "label":
@@ -96,7 +101,7 @@ func (l *jsonLines) appendLine(b *jsonBatch) error {
 		length := int64(len(b.data)-start) + int64(len(part))
 		if length > l.limit {
 			b.data = b.data[:start]
-			return input.Failf(l.name, "line "+strconv.Itoa(l.line), "%s", tooLong(l.limit))
+			return tooLong(l.name, "line "+strconv.Itoa(l.line), "", l.limit)
 		}
 		b.data = append(l.room(b.data, start, len(part)), part...)
 		if err == bufio.ErrBufferFull {

@@ -122,7 +122,7 @@ func TestJSONLLongLine(t *testing.T) {
 		t.Error("a line longer than a batch was not counted whole")
 	}
 	_, err := readLines(context.Background(), strings.NewReader(line), "f", 8<<20, Options{})
-	if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "line 1") {
+	if !errors.Is(err, input.ErrMemory) || !strings.Contains(err.Error(), "line 1") || !strings.Contains(err.Error(), "‹max-memory›") {
 		t.Errorf("a line of more than an eighth of the memory allowed: %v", err)
 	}
 }

@@ -97,7 +97,7 @@ func (m *mbox) next(first bool) (raw []byte, line int, err error) {
 		}
 		switch {
 		case err == input.ErrTooLong:
-			return nil, line, input.Failf(m.rule.file, "line "+strconv.Itoa(line), "the message that begins here %s", tooLong(w.limit))
+			return nil, line, tooLong(m.rule.file, "line "+strconv.Itoa(line), "the message that begins here ", w.limit)
 		case err != nil:
 			return nil, line, err
 		case at >= 0:

@@ -172,7 +172,7 @@ func (f *reutersFile) next() (raw []byte, line int, err error) {
 	end, err := w.find(reutersClose, len(reutersOpen))
 	switch {
 	case err == input.ErrTooLong:
-		return nil, line, input.Failf(f.name, "line "+strconv.Itoa(line), "the document that begins here %s", tooLong(w.limit))
+		return nil, line, tooLong(f.name, "line "+strconv.Itoa(line), "the document that begins here ", w.limit)
 	case err != nil:
 		return nil, line, err
 	case end < 0:

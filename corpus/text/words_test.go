@@ -13,9 +13,9 @@ import (
 	"unicode/utf8"
 )
 
-// words cuts a text with an analyzer's rules and returns the canonical words, with stop words and
+// wordsOf cuts a text with an analyzer's rules and returns the canonical words, with stop words and
 // short ones.
-func words(a *analyzer, text string) []string {
+func wordsOf(a *analyzer, text string) []string {
 	s := wordScanner{text: text, split: a.split}
 	var out []string
 	for s.next() {
@@ -52,7 +52,7 @@ func TestWords(t *testing.T) {
 		{"64 characters are a word, 65 are none", "none", strings.Repeat("é", 64) + " " + strings.Repeat("b", 65) + " end", strings.Repeat("é", 64) + " end"},
 		{"nothing", "", " \t\n...!", ""},
 	} {
-		got := strings.Join(words(mustAnalyzer(t, Options{Language: tc.language}), tc.text), " ")
+		got := strings.Join(wordsOf(mustAnalyzer(t, Options{Language: tc.language}), tc.text), " ")
 		if got != tc.want {
 			t.Errorf("%s: %q gave %q, want %q", tc.name, tc.text, got, tc.want)
 		}
@@ -104,7 +104,7 @@ func TestStopListsAreCanonical(t *testing.T) {
 	for language, set := range stopSets() {
 		a := mustAnalyzer(t, Options{Language: language, StopWords: "none", MinLength: 1})
 		for word := range set {
-			if got := words(a, word); !slices.Equal(got, []string{word}) {
+			if got := wordsOf(a, word); !slices.Equal(got, []string{word}) {
 				t.Errorf("%s: stop word %q is cut into %q", language, word, got)
 			}
 			if s := stemmers[language]; s.stop != nil && s.stop(word) {
@@ -129,7 +129,7 @@ func TestStopListsHoldTheCommonestWords(t *testing.T) {
 	} {
 		a := mustAnalyzer(t, Options{Language: language, MinLength: 1})
 		var missed []string
-		for _, w := range words(a, text) {
+		for _, w := range wordsOf(a, text) {
 			if a.term(w) != "" {
 				missed = append(missed, w)
 			}
@@ -190,8 +190,8 @@ func FuzzTokenize(f *testing.F) {
 		}
 		half := len(text) / 2
 		a := analyzers[0]
-		parts := append(words(a, text[:half]), words(a, text[half:])...)
-		if got := words(a, text[:half]+" "+text[half:]); !slices.Equal(got, parts) {
+		parts := append(wordsOf(a, text[:half]), wordsOf(a, text[half:])...)
+		if got := wordsOf(a, text[:half]+" "+text[half:]); !slices.Equal(got, parts) {
 			t.Fatalf("cut apart %q, together %q", parts, got)
 		}
 	})

@@ -11,6 +11,9 @@
 //     set, the program is restarted in place (execve, the same process) with one thread of OpenBLAS
 //     and one arena of malloc.
 //
-// The pure-Go build has no place for code before the runtime, which needs 0.7 to 1.3 GB to begin
-// and ends with its own trace below that; [Check] then applies Least as soon as Go runs.
+// A pure-Go program has no code before the Go runtime, which reserves 0.7 to 1.3 GB when it begins
+// and ends with its own trace and status 2 where it cannot. On Linux and amd64 the linker's flag
+// -E=eigenmap_entry, which the Makefile gives, makes code of this package the entry of the
+// program: it refuses a limit below [Least] in the same way. Without the flag, as with go install,
+// and on other machines [Check] applies Least as soon as Go runs.
 package start
