@@ -98,8 +98,9 @@ func (f *finder) add(from, to token.Pos, text, what string) {
 	f.found = append(f.found, site{file: f.file, line: at.Line, from: at.Offset, to: f.fset.Position(to).Offset, text: text, what: what, idle: f.now, content: f.text})
 }
 
-// idle marks the numbers beside an error that a function returns, and the sizes of pieces of
-// parallel work: no result depends on them.
+// idle marks the numbers beside an error that a function returns, the −1 of an error without a
+// column, the size of the argument of math.Inf, and the sizes of pieces of parallel work: no result
+// depends on them.
 func idle(tree *ast.File) map[ast.Node]bool {
 	marks := map[ast.Node]bool{}
 	ast.Inspect(tree, func(n ast.Node) bool {
@@ -123,7 +124,14 @@ func idle(tree *ast.File) map[ast.Node]bool {
 				}
 			}
 		case *ast.CallExpr:
-			if strings.EqualFold(nameOf(n), "grain") {
+			if nameOf(n) == "At" && len(n.Args) > 2 { // invalid.At
+				for _, a := range n.Args[:2] {
+					if minus, ok := a.(*ast.UnaryExpr); ok {
+						marks[minus.X] = true
+					}
+				}
+			}
+			if name := nameOf(n); strings.EqualFold(name, "grain") || name == "Inf" { // the sign of math.Inf counts, not the number
 				ast.Inspect(n, func(in ast.Node) bool {
 					marks[in] = true
 					return true
