@@ -2,10 +2,12 @@ package lapgmm
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -48,6 +50,35 @@ func TestOriginsAreThoseNamed(t *testing.T) {
 				t.Errorf("%s, λ = %v: %v", from, lambda, names)
 			}
 		}
+	}
+}
+
+// The first run begins with the best of several runs of k-means, each later one with a run of its
+// own: more restarts change the first alone.
+func TestLaterStartsTakeOneRun(t *testing.T) {
+	x := blobs(200, 3, 8, 1, 5)
+	few, many := fitterOf(t, x, Options{K: 8, KMeansRestarts: 1}), fitterOf(t, x, Options{K: 8, KMeansRestarts: 30})
+	var labels [][]int
+	for run := range 4 {
+		a, own, err := few.centres(ctx, x, run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, _, err := many.centres(ctx, x, run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if same := mat.Equal(a, b); same != (run > 0) {
+			t.Errorf("run %d with 1 and 30 restarts: same centres %v", run, same)
+		}
+		seed := rand.New(rand.NewPCG(0, uint64(run))).Uint64()
+		if k, err := kmeans.Fit(ctx, x, kmeans.Options{K: 8, Restarts: 1, Seed: seed}); err != nil || run > 0 && !mat.Equal(k.Centers, a) {
+			t.Errorf("run %d is not one run of k-means: %v", run, err)
+		}
+		labels = append(labels, own)
+	}
+	if slices.Equal(labels[1], labels[2]) && slices.Equal(labels[2], labels[3]) {
+		t.Error("later runs begin alike")
 	}
 }
 
