@@ -9,7 +9,8 @@
 //
 // Nothing in the working tree is written: a changed file lies in a temporary folder and takes part
 // by `go test -c -overlay`, and property tests keep no files of their failures. The mutants depend
-// on the seed and the sources alone. Property tests draw from a fixed seed.
+// on the seed and the sources alone, so the sources must stay as they are during a run. Property
+// tests draw from a fixed seed.
 package main
 
 import (
