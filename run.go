@@ -315,6 +315,9 @@ func Graph(ctx context.Context, file string, opt Options, g graph.Options) (*Gra
 	if err != nil {
 		return nil, wrapped(err)
 	}
+	if own.Kind == graph.KindComplete {
+		return nil, invalid.Errorf("the complete cosine graph is never written down: its matrix would have a number for every two documents: give ‹graph-kind› complete to cluster or embed, or leave it out")
+	}
 	run := &GraphRun{j: &job{request: r, file: file}, own: own}
 	if err := run.j.read(ctx); err != nil {
 		return nil, wrapped(run.j.inDocuments(err))
@@ -332,6 +335,7 @@ func Graph(ctx context.Context, file string, opt Options, g graph.Options) (*Gra
 
 // graphOptions are the options of a run that builds a graph alone.
 type graphOptions struct {
+	Kind  graph.Kind    `flag:"graph-kind" choices:"knn|complete" default:"knn" help:"join the nearest neighbours; the complete graph is for cluster and embed alone" group:"graph"`
 	Graph graph.Options `flags:"*" group:"graph"`
 }
 
