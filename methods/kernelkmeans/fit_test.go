@@ -542,3 +542,35 @@ func BenchmarkFit(b *testing.B) {
 		})
 	}
 }
+
+// A kernel that is not positive semidefinite can raise the objective at the first move already.
+// The run ends there, with the clusters and the objective from before.
+func TestFirstRiseIsTakenBack(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 8))
+	found := 0
+	for range 300 {
+		const n = 5
+		k := mat.NewSymDense(n, nil)
+		for i := range n {
+			for j := range i + 1 {
+				k.SetSym(i, j, math.Round(4*rng.NormFloat64()))
+			}
+		}
+		start := []int{0, 1, rng.IntN(2), rng.IntN(2), rng.IntN(2)}
+		m := fit(t, k, Options{K: 2, Kernel: Precomputed, StartLabels: start})
+		for i := 1; i < len(m.History); i++ {
+			if m.History[i] > m.History[i-1] {
+				t.Fatalf("the objective rises: %v", m.History)
+			}
+		}
+		if len(m.History) == 1 && m.Indefinite {
+			found++
+			if !samePartition(m.Labels, start) {
+				t.Errorf("labels %v from %v, history %v", m.Labels, start, m.History)
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no first move raises the objective")
+	}
+}

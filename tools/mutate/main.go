@@ -1,10 +1,16 @@
 // Command mutate measures how many small faults the tests would find. It changes one place of a
 // mathematical package at a time (a sign, a comparison, a constant, a missing absolute value), runs
-// that package's short tests and those of the packages named with it, and lists the changes that no
-// test noticed.
+// that package's short tests, and lists the changes that no test noticed. If the package's own
+// tests pass, those of the packages named with it run too.
+//
+// A mutant is caught if a test fails, or if the tests use many times the processor time that they
+// need without the change (it loops). One that runs past the wall-clock limit counts as neither
+// caught nor survived: the machine may have been busy. Run it again with -skip and -n.
 //
 // Nothing in the working tree is written: a changed file lies in a temporary folder and takes part
-// by `go test -overlay`. The mutants depend on the seed and the sources alone.
+// by `go test -c -overlay`, and property tests keep no files of their failures. The mutants depend
+// on the seed and the sources alone, so the sources must stay as they are during a run. Property
+// tests draw from a fixed seed.
 package main
 
 import (
@@ -14,6 +20,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -21,6 +28,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -59,24 +67,28 @@ type settings struct {
 	count     int
 	seed      uint64
 	packages  []string
+	only      []string
 	limit     time.Duration
 	list      bool
 	least     float64
 	goCommand string
 	skip      int
+	tests     string
 }
 
 func main() {
 	var s settings
-	var packages string
+	var packages, only string
 	flag.StringVar(&s.root, "root", ".", "root of the module")
-	flag.IntVar(&s.count, "n", 100, "number of mutants")
-	flag.Uint64Var(&s.seed, "seed", 1, "chooses the mutants")
-	flag.StringVar(&packages, "packages", "", "packages to change, separated by commas (default: all mathematical ones)")
-	flag.DurationVar(&s.limit, "timeout", 3*time.Minute, "time for the tests of one mutant; a longer one counts as caught, since a change may loop for ever")
+	flag.IntVar(&s.count, "n", 100, "number of places to change, with those that -skip leaves out")
+	flag.Uint64Var(&s.seed, "seed", 0, "chooses the places")
+	flag.StringVar(&packages, "packages", "", "packages to choose places from, separated by commas (default: all mathematical ones)")
+	flag.StringVar(&only, "only", "", "of the chosen places, run those of these packages or files, separated by commas: a part of a longer run")
+	flag.DurationVar(&s.limit, "timeout", 10*time.Minute, "wall-clock time for the tests of one package; a mutant that needs longer is neither caught nor survived")
 	flag.BoolVar(&s.list, "list", false, "print the mutants and run nothing")
-	flag.IntVar(&s.skip, "skip", 0, "leave out the first mutants, to go on with a run that was stopped")
+	flag.IntVar(&s.skip, "skip", 0, "leave out the first places, to go on with a run that was stopped")
 	flag.Float64Var(&s.least, "least", 0, "fail if a smaller share than this is caught, 0 to 1")
+	flag.StringVar(&s.tests, "tests", "", "run the tests whose names match this expression alone (default: all)")
 	flag.StringVar(&s.goCommand, "go", "go", "the go command")
 	flag.Parse()
 	for name := range suites {
@@ -85,124 +97,219 @@ func main() {
 	if packages != "" {
 		s.packages = strings.Split(packages, ",")
 	}
+	if only != "" {
+		s.only = strings.Split(only, ",")
+	}
 	slices.Sort(s.packages)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx, s); err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
+		stop()
 		os.Exit(1)
 	}
 }
 
-// run makes the mutants one after another and prints the survivors.
-func run(ctx context.Context, s settings) error {
+// choose lists the mutants of a run, numbered from 1 in the order of the draw. Those of one package
+// come together, so that the build cache helps.
+func (s settings) choose() ([]site, int, error) {
 	var all []site
 	for _, p := range s.packages {
 		if suites[p] == nil {
-			return fmt.Errorf("there is no package %q in the list of tools/mutate/main.go", p)
+			return nil, 0, fmt.Errorf("there is no package %q in the list of tools/mutate/main.go", p)
 		}
 		found, err := sitesOf(s.root, p)
 		if err != nil {
-			return err
+			return nil, 0, err
 		}
 		all = append(all, found...)
 	}
 	rand.New(rand.NewPCG(s.seed, 1)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	var chosen []site
+	number := 0
+	for _, m := range all {
+		if m.idle {
+			continue
+		}
+		if number++; number > s.count {
+			break
+		}
+		m.number = number
+		if number > s.skip && (s.only == nil || slices.Contains(s.only, m.dir) || slices.Contains(s.only, m.file)) {
+			chosen = append(chosen, m)
+		}
+	}
+	slices.SortStableFunc(chosen, func(a, b site) int { return strings.Compare(a.dir, b.dir) })
+	return chosen, len(all), nil
+}
+
+// run makes the mutants one after another and prints the survivors.
+func run(ctx context.Context, s settings) error {
+	chosen, places, err := s.choose()
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%d places to change in %d packages, seed %d\n", places, len(s.packages), s.seed)
+	if s.list {
+		for _, m := range chosen {
+			fmt.Printf("%3d %s", m.number, m)
+		}
+		return nil
+	}
 	dir, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	fmt.Printf("%d places to change in %d packages, seed %d\n", len(all), len(s.packages), s.seed)
+	b := &bench{settings: s, dir: dir, needs: map[string]time.Duration{}}
+	counts := map[verdict]int{}
 	var survivors []site
-	sound := map[string]bool{}
-	tried, caught, late := 0, 0, 0
-	for _, m := range all {
-		if tried == s.count {
-			break
-		}
-		if s.list {
-			tried++
-			fmt.Print(m)
-			continue
-		}
-		if !sound[m.dir] { // a mutant of a package whose tests fail anyway would count as caught
-			if out, err := s.test(ctx, m.dir, ""); err != nil {
-				return fmt.Errorf("the tests of %s fail without any change: %w\n%s", m.dir, err, out)
-			}
-			sound[m.dir] = true
-		}
-		overlay, err := m.overlay(s.root, dir)
+	for _, m := range chosen {
+		begin := time.Now()
+		v, by, err := b.try(ctx, m)
 		if err != nil {
 			return err
 		}
-		if _, err := s.command(ctx, "build", "-overlay", overlay, "./"+m.dir).CombinedOutput(); err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			continue // the compiler caught it: no mutant
+		counts[v]++
+		fmt.Printf("%3d %-9s %5.1f s %s  %s\n", m.number, v, time.Since(begin).Seconds(), by, m.place())
+		if v == survived {
+			survivors = append(survivors, m)
 		}
-		tried++
-		if tried <= s.skip {
-			continue
-		}
-		_, err = s.test(ctx, m.dir, overlay)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		switch {
-		case errors.Is(err, context.DeadlineExceeded):
-			late++
-			fmt.Printf("%3d timeout  %s\n", tried, m.place())
-			continue
-		case err != nil:
-			caught++
-			fmt.Printf("%3d caught   %s\n", tried, m.place())
-			continue
-		}
-		survivors = append(survivors, m)
-		fmt.Printf("%3d SURVIVED %s", tried, m)
 	}
-	if s.list {
-		return nil
-	}
-	tried -= min(s.skip, tried)
-	fmt.Printf("%d mutants, %d caught by a test, %d by the time, %d survived\n", tried, caught, late, len(survivors))
+	valid := len(chosen) - counts[invalid]
+	fmt.Printf("%d mutants (%d more do not compile): %d caught by a test, %d by the processor time, %d survived, %d out of time\n",
+		valid, counts[invalid], counts[caught], counts[endless], counts[survived], counts[late])
 	for _, m := range survivors {
-		fmt.Print(m)
+		fmt.Printf("%3d %s", m.number, m)
 	}
-	if float64(caught+late) < s.least*float64(tried) {
-		return fmt.Errorf("%d of %d caught, fewer than %.0f %%", caught+late, tried, 100*s.least)
+	if got := counts[caught] + counts[endless]; float64(got) < s.least*float64(valid) {
+		return fmt.Errorf("%d of %d caught, fewer than %.0f %%", got, valid, 100*s.least)
 	}
 	return nil
 }
 
-// test runs the tests of a package's suite; an error says that a test failed or the time was up.
-func (s settings) test(ctx context.Context, dir, overlay string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.limit)
-	defer cancel()
-	args := []string{"test", "-short", "-count=1", "-failfast"}
-	if overlay != "" {
-		args = append(args, "-overlay", overlay)
-	}
-	for _, p := range suites[dir] {
-		args = append(args, "./"+p)
-	}
-	out, err := s.command(ctx, args...).CombinedOutput()
-	if ctx.Err() != nil {
-		return out, ctx.Err()
-	}
-	if bytes.Contains(out, []byte("[build failed]")) {
-		return out, errors.New("the tests do not build")
-	}
-	return out, err
+// verdict is what the tests say of a mutant.
+type verdict string
+
+const (
+	caught   verdict = "caught"   // a test failed
+	endless  verdict = "endless"  // the tests used far more processor time than without the change
+	survived verdict = "SURVIVED" // all tests passed
+	late     verdict = "late"     // out of wall-clock time: no verdict
+	invalid  verdict = "invalid"  // it does not compile
+)
+
+// A test that uses this many times the processor time that it needs without a change, and that many
+// seconds more, loops.
+const (
+	endlessTimes = 10
+	endlessMore  = 30 * time.Second
+)
+
+// bench runs tests, and knows the processor time that those of each package need.
+type bench struct {
+	settings
+	dir   string
+	needs map[string]time.Duration
 }
 
-func (s settings) command(ctx context.Context, args ...string) *exec.Cmd {
-	c := exec.CommandContext(ctx, s.goCommand, args...)
-	c.Dir = s.root
-	c.WaitDelay = 10 * time.Second
-	return c
+// try runs the tests of a mutant's suite until one fails, and says which package's.
+func (b *bench) try(ctx context.Context, m site) (verdict, string, error) {
+	overlay, err := m.overlay(b.root, b.dir)
+	if err != nil {
+		return "", "", err
+	}
+	for _, p := range suites[m.dir] {
+		if err := b.sound(ctx, p); err != nil {
+			return "", "", err
+		}
+		program, out, err := b.build(ctx, p, "-overlay", overlay)
+		if err != nil {
+			return invalid, "", ctx.Err()
+		}
+		out, _, err = b.test(ctx, p, program, endlessTimes*b.needs[p]+endlessMore)
+		switch {
+		case ctx.Err() != nil:
+			return "", "", ctx.Err()
+		case errors.Is(err, context.DeadlineExceeded):
+			return late, p, nil
+		case errors.Is(err, errEndless):
+			return endless, p, nil
+		case err != nil:
+			return caught, p + " " + failed(out), nil
+		}
+	}
+	return survived, "", nil
+}
+
+// sound runs the tests of a package without a change: if they fail, every mutant would count as
+// caught.
+func (b *bench) sound(ctx context.Context, p string) error {
+	if _, known := b.needs[p]; known {
+		return nil
+	}
+	program, out, err := b.build(ctx, p)
+	if err != nil {
+		return fmt.Errorf("the tests of %s do not build: %w\n%s", p, err, out)
+	}
+	out, used, err := b.test(ctx, p, program, math.MaxInt32*time.Second)
+	if err != nil {
+		return fmt.Errorf("the tests of %s fail without any change: %w\n%s", p, err, out)
+	}
+	b.needs[p] = used
+	return nil
+}
+
+// build compiles the tests of a package.
+func (b *bench) build(ctx context.Context, p string, args ...string) (program string, out []byte, err error) {
+	program = filepath.Join(b.dir, "tests")
+	args = append([]string{"test", "-c", "-ldflags=-s -w", "-o", program}, args...)
+	c := exec.CommandContext(ctx, b.goCommand, append(args, "./"+p)...)
+	c.Dir, c.WaitDelay = b.root, 10*time.Second
+	out, err = c.CombinedOutput()
+	return program, out, err
+}
+
+var errEndless = errors.New("the tests use far more processor time than without the change")
+
+// test runs compiled tests until the first fails, in their package's folder as the go command does,
+// and returns the processor time that they used. They may use at most most.
+func (b *bench) test(ctx context.Context, p, program string, most time.Duration) ([]byte, time.Duration, error) {
+	ctx, cancel := context.WithTimeout(ctx, b.limit)
+	defer cancel()
+	args := []string{"-c", fmt.Sprintf(`ulimit -t %d; exec "$0" "$@"`, int(most.Seconds())), program, "-test.short", "-test.failfast", "-test.timeout=0", "-test.run=" + b.tests}
+	help, _ := exec.CommandContext(ctx, program, "-help").CombinedOutput()
+	if bytes.Contains(help, []byte("-rapid.nofailfile")) {
+		args = append(args, "-rapid.nofailfile", "-rapid.shrinktime=0s", "-rapid.seed=1")
+	}
+	c := exec.CommandContext(ctx, "sh", args...)
+	c.Dir, c.WaitDelay = filepath.Join(b.root, filepath.FromSlash(p)), 10*time.Second
+	out, err := c.CombinedOutput()
+	if c.ProcessState == nil {
+		return out, 0, err
+	}
+	used := c.ProcessState.UserTime() + c.ProcessState.SystemTime()
+	switch {
+	case ctx.Err() != nil:
+		return out, used, ctx.Err()
+	case err != nil && used >= most-time.Second:
+		return out, used, errEndless
+	}
+	return out, used, err
+}
+
+// failed is the name of the first test that failed, or what ended the tests.
+func failed(out []byte) string {
+	for _, mark := range []string{"--- FAIL: ", "panic: ", "fatal error: "} {
+		if _, rest, ok := bytes.Cut(out, []byte(mark)); ok {
+			name, _, _ := bytes.Cut(rest, []byte{'\n'})
+			if mark == "--- FAIL: " {
+				name, _, _ = bytes.Cut(name, []byte{' '})
+			}
+			return string(name[:min(len(name), 60)])
+		}
+	}
+	return "ended"
 }
 
 // overlay writes the changed file and the file that names it into dir.

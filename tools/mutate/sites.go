@@ -16,10 +16,12 @@ import (
 // site is one change of one file: the bytes [from, to) become text.
 type site struct {
 	dir, file string // with slashes, from the root of the module
+	number    int    // in the draw, from 1
 	line      int
 	from, to  int
 	text      string
 	what      string
+	idle      bool   // no result depends on it
 	content   []byte // of the whole file
 }
 
@@ -87,11 +89,69 @@ type finder struct {
 	file  string
 	text  []byte
 	found []site
+	idle  map[ast.Node]bool
+	now   bool // whether the node that is visited is idle
 }
 
 func (f *finder) add(from, to token.Pos, text, what string) {
 	at := f.fset.Position(from)
-	f.found = append(f.found, site{file: f.file, line: at.Line, from: at.Offset, to: f.fset.Position(to).Offset, text: text, what: what, content: f.text})
+	f.found = append(f.found, site{file: f.file, line: at.Line, from: at.Offset, to: f.fset.Position(to).Offset, text: text, what: what, idle: f.now, content: f.text})
+}
+
+// idle marks the numbers beside an error that a function returns, the −1 of an error without a
+// column, the size of the argument of math.Inf, and the sizes of pieces of parallel work: no result
+// depends on them.
+func idle(tree *ast.File) map[ast.Node]bool {
+	marks := map[ast.Node]bool{}
+	ast.Inspect(tree, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ReturnStmt:
+			if len(n.Results) < 2 {
+				return true
+			}
+			last := n.Results[len(n.Results)-1]
+			if id, ok := last.(*ast.Ident); ok && id.Name == "nil" {
+				return true
+			}
+			if id, ok := last.(*ast.Ident); !ok || id.Name != "err" {
+				if call, ok := last.(*ast.CallExpr); !ok || !strings.HasSuffix(nameOf(call), "Errorf") {
+					return true
+				}
+			}
+			for _, r := range n.Results[:len(n.Results)-1] {
+				if l, ok := r.(*ast.BasicLit); ok {
+					marks[l] = true
+				}
+			}
+		case *ast.CallExpr:
+			if nameOf(n) == "At" && len(n.Args) > 2 { // invalid.At
+				for _, a := range n.Args[:2] {
+					if minus, ok := a.(*ast.UnaryExpr); ok {
+						marks[minus.X] = true
+					}
+				}
+			}
+			if name := nameOf(n); strings.EqualFold(name, "grain") || name == "Inf" { // the sign of math.Inf counts, not the number
+				ast.Inspect(n, func(in ast.Node) bool {
+					marks[in] = true
+					return true
+				})
+			}
+		}
+		return true
+	})
+	return marks
+}
+
+// nameOf is the name of the function that is called, without its package.
+func nameOf(n *ast.CallExpr) string {
+	switch fun := n.Fun.(type) {
+	case *ast.Ident:
+		return fun.Name
+	case *ast.SelectorExpr:
+		return fun.Sel.Name
+	}
+	return ""
 }
 
 // sites lists the changes of one file.
@@ -101,13 +161,14 @@ func sites(file string, content []byte) ([]site, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &finder{fset: fset, file: file, text: content}
+	f := &finder{fset: fset, file: file, text: content, idle: idle(tree)}
 	ast.Inspect(tree, f.visit)
 	return f.found, nil
 }
 
 // visit adds the changes of one node and says whether those inside it count.
 func (f *finder) visit(n ast.Node) bool {
+	f.now = f.idle[n]
 	switch n := n.(type) {
 	case *ast.GenDecl:
 		return n.Tok == token.CONST || n.Tok == token.VAR
@@ -154,12 +215,8 @@ func (f *finder) binary(n *ast.BinaryExpr) {
 
 // call drops functions around their argument, and leaves out the arguments of messages.
 func (f *finder) call(n *ast.CallExpr) bool {
-	name := ""
-	switch fun := n.Fun.(type) {
-	case *ast.Ident:
-		name = fun.Name
-	case *ast.SelectorExpr:
-		name = fun.Sel.Name
+	name := nameOf(n)
+	if fun, ok := n.Fun.(*ast.SelectorExpr); ok {
 		if pkg, ok := fun.X.(*ast.Ident); ok && pkg.Name == "math" && dropped[name] && len(n.Args) == 1 {
 			f.add(n.Pos(), n.Args[0].Pos(), "(", "math."+name+" is dropped")
 		}
