@@ -38,6 +38,10 @@ type Options struct {
 	// Constraints is a file of must-links and cannot-links: id,id,must or id,id,cannot.
 	Constraints string `flag:"constraints" path:"true" help:"file of constraints: id,id,must or id,id,cannot" group:"labels"`
 
+	// Graph is a file with the affinity graph of the documents: what [Graph] saved, or a symmetric
+	// matrix; "" = the method builds its own.
+	Graph string `flag:"graph" path:"true" when:"precomputed!=true" help:"file of the documents' affinity graph: affinity.npz of eigenmap graph, or a symmetric matrix (.mtx, .npz)" group:"graph"`
+
 	// Source chooses what of the file is read.
 	Source Source `flags:"*" group:"input"`
 	// Text says how raw text becomes terms.

@@ -167,7 +167,7 @@ func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error)
 		err = run.j.readGiven(ctx)
 	}
 	if err == nil {
-		err = run.j.prepare()
+		err = run.j.prepare(ctx)
 	}
 	if err != nil {
 		return nil, wrapped(run.j.inDocuments(err))

@@ -24,7 +24,7 @@ affinity.npz (or affinity.mtx) and config.yaml; the commands cluster and embed t
   eigenmap graph affinity.mtx --precomputed`,
 		RunE: a.work(a.graph, "FILE"),
 	}
-	define(cmd.Flags(), without(eigenmap.GraphFields(), "labels", "k-means"), "method", "clusters")
+	define(cmd.Flags(), without(eigenmap.GraphFields(), "labels", "k-means"), "method", "clusters", "graph")
 	defineOwn(cmd.Flags(), new(outOption))
 	defineOwn(cmd.Flags(), new(graphFormat))
 	return cmd
