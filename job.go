@@ -27,8 +27,10 @@ type job struct {
 	joined *graph.Options // how it was built of the documents; nil if that is not known
 	known  known          // what the method is given beforehand
 	terms  []string       // of a vocabulary file
-	times  Timings
-	notes  notes
+	// inMemory says that the matrix is the caller's, so that nothing may read it after the run.
+	inMemory bool
+	times    Timings
+	notes    notes
 }
 
 // Timings are seconds by stage, in the order of the stages.

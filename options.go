@@ -41,6 +41,12 @@ type Options struct {
 	// Graph is a file with the affinity graph of the documents: what [Graph] saved, or a symmetric
 	// matrix; "" = the method builds its own.
 	Graph string `flag:"graph" path:"true" when:"precomputed!=true" help:"file of the documents' affinity graph: affinity.npz of eigenmap graph, or a symmetric matrix (.mtx, .npz)" group:"graph"`
+	// Known are labels in memory that the method learns from, in place of the file Labels: one for
+	// each document that is read, negative for none.
+	Known *corpus.Given
+	// Links are constraints in memory, in place of the file Constraints: A and B are numbers of
+	// documents, and Line names a constraint in messages.
+	Links []corpus.Constraint
 
 	// Source chooses what of the file is read.
 	Source Source `flags:"*" group:"input"`

@@ -8,6 +8,7 @@ import (
 	"hash"
 	"math"
 
+	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -104,4 +105,35 @@ func Rows(x mat.Matrix) Key {
 	h := NewHasher("rows 1")
 	h.Matrix(x)
 	return h.Key()
+}
+
+// FloatBits are numbers whose JSON form is their bits: exact, and short in time.
+type FloatBits []float64
+
+// MarshalJSON implements json.Marshaler.
+func (v FloatBits) MarshalJSON() ([]byte, error) {
+	if v == nil {
+		return []byte("null"), nil
+	}
+	b := make([]byte, 0, 8*len(v))
+	for _, x := range v {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
+	}
+	return json.Marshal(b)
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (v *FloatBits) UnmarshalJSON(text []byte) error {
+	var b []byte
+	if err := json.Unmarshal(text, &b); err != nil || b == nil {
+		return err
+	}
+	if len(b)%8 != 0 {
+		return invalid.Errorf("%d bytes are no list of numbers", len(b))
+	}
+	*v = make(FloatBits, len(b)/8)
+	for k := range *v {
+		(*v)[k] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*k:]))
+	}
+	return nil
 }
