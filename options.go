@@ -63,6 +63,10 @@ type Options struct {
 	// place of those set by name.
 	Config method.Options
 
+	// Work is a folder for finished stages, made if it is missing: the same run goes on where a kill
+	// left it. "" = none.
+	Work string
+
 	// MaxBytes bounds the memory of the arrays of every stage of the method, in bytes; 0 = what the
 	// machine, the container and ulimit -v leave.
 	MaxBytes int64
