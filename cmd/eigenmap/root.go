@@ -146,6 +146,9 @@ func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []str
 		path := text(cmd.Flags(), "config")
 		if work := text(cmd.Flags(), "work"); path == "" && len(args) == 0 && text(cmd.Flags(), "merge") == "true" && work != "" {
 			path = filepath.Join(work, eigenmap.WorkConfig) // of the blocks
+			if _, err := os.Stat(path); err != nil {
+				return requestf("%s: it holds no blocks of a graph: make them with --block i/N and --work, or give FILE", work)
+			}
 		}
 		if path != "" {
 			file, err := readConfig(path, cmd.Flags())

@@ -281,7 +281,7 @@ func SearchBlock(ctx context.Context, x mat.Matrix, opt Options, i, n int) (done
 		return 0, err
 	}
 	if n > t.count() {
-		return 0, invalid.Errorf("‹block› %d/%d: the search of %s has %s, so it divides into at most %d blocks", i, n, words.Counted(t.bands, "band"), words.Counted(t.count(), "tile"), t.count())
+		return 0, invalid.Errorf("‹block› %d/%d: the search of %s has %s, so it divides into at most %s", i, n, words.Counted(t.bands, "band"), words.Counted(t.count(), "tile"), words.Counted(t.count(), "block"))
 	}
 	own := t.share(i, n)
 	rows, _ := x.Dims()
