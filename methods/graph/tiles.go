@@ -22,10 +22,12 @@ import (
 const MostTiles = mostBands * (mostBands + 1) / 2
 
 const (
-	// mostBands is the number of bands of rows of a large corpus, and bandRows the least number of
-	// rows of a band.
+	// mostBands is the number of bands of rows of a large corpus. A band of fewer than bandRows rows
+	// costs more per pair, so small corpora have fewBands bands of leastRows rows or more.
 	mostBands = 16
-	bandRows  = 64
+	bandRows  = 1024
+	fewBands  = 4
+	leastRows = 64
 	// tileKind is the kind of the pieces of a store.
 	tileKind = "neighbours"
 )
@@ -48,7 +50,7 @@ type tiling struct {
 
 func newTiling(x mat.Matrix, k int) (*tiling, error) {
 	n, _ := x.Dims()
-	t := &tiling{x: x, k: k, bands: min(max(n/bandRows, 1), mostBands), key: store.Rows(x)}
+	t := &tiling{x: x, k: k, bands: min(max(n/bandRows, min(n/leastRows, fewBands), 1), mostBands), key: store.Rows(x)}
 	s, ok := x.(*sparse.CSR)
 	if !ok {
 		_, err := newDenseRows(x.(*mat.Dense), nil) // checks the rows

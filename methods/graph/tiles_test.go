@@ -174,6 +174,7 @@ func TestBlocksShareTheWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	tl.bands = mostBands
 	work, all := tl.work(), 0.0
 	for _, w := range work {
 		all += w
