@@ -74,6 +74,9 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         skip every eigenvector of eigenvalue 0.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -122,6 +125,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         "drop_first": "drop-first",
         "drop_zeros": "drop-zeros",
         "normalize_rows": "normalize-rows",
+        "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
@@ -152,6 +156,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         drop_first=False,
         drop_zeros=False,
         normalize_rows=False,
+        neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
         heat_width=None,
@@ -179,6 +184,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         self.drop_first = drop_first
         self.drop_zeros = drop_zeros
         self.normalize_rows = normalize_rows
+        self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
         self.heat_width = heat_width
@@ -232,6 +238,9 @@ class SemiLE(Predicts, Transforms, Estimator):
         skip every eigenvector of eigenvalue 0.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -280,6 +289,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         "drop_first": "drop-first",
         "drop_zeros": "drop-zeros",
         "normalize_rows": "normalize-rows",
+        "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
@@ -310,6 +320,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         drop_first=False,
         drop_zeros=False,
         normalize_rows=False,
+        neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
         heat_width=None,
@@ -337,6 +348,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         self.drop_first = drop_first
         self.drop_zeros = drop_zeros
         self.normalize_rows = normalize_rows
+        self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
         self.heat_width = heat_width
@@ -386,6 +398,9 @@ class CLE(Predicts, Transforms, Estimator):
         most iterations of one start of k-means.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -431,6 +446,7 @@ class CLE(Predicts, Transforms, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "normalize_rows": "normalize-rows",
+        "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
@@ -458,6 +474,7 @@ class CLE(Predicts, Transforms, Estimator):
         init=None,
         kmeans_iter=300,
         normalize_rows=False,
+        neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
         heat_width=None,
@@ -482,6 +499,7 @@ class CLE(Predicts, Transforms, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.normalize_rows = normalize_rows
+        self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
         self.heat_width = heat_width
@@ -881,6 +899,9 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
     lambda_ : default None
         weight of the graph's penalty against the log-likelihood; None: by a rule that balances what
         clusters gain and what the graph saves; 1000 with `--schedule` literal.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default "binary"
@@ -938,6 +959,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         "tol": "tol",
         "solver": "solver",
         "lambda_": "lambda",
+        "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
@@ -969,6 +991,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         tol=1e-08,
         solver="auto",
         lambda_=None,
+        neighbors_method="auto",
         epsilon=None,
         edge_weight="binary",
         heat_width=None,
@@ -997,6 +1020,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         self.tol = tol
         self.solver = solver
         self.lambda_ = lambda_
+        self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
         self.heat_width = heat_width
@@ -1060,6 +1084,9 @@ class SPG(Predicts, Transforms, Estimator):
         terms of a direction: their number, or their share of all terms.
     alpha : default 1
         weight of the ridge in the regression on the terms; 0 is none.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -1109,6 +1136,7 @@ class SPG(Predicts, Transforms, Estimator):
         "penalty": "penalty",
         "cardinality": "cardinality",
         "alpha": "alpha",
+        "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
@@ -1140,6 +1168,7 @@ class SPG(Predicts, Transforms, Estimator):
         penalty="lasso",
         cardinality=75,
         alpha=1,
+        neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
         heat_width=None,
@@ -1168,6 +1197,7 @@ class SPG(Predicts, Transforms, Estimator):
         self.penalty = penalty
         self.cardinality = cardinality
         self.alpha = alpha
+        self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
         self.heat_width = heat_width
@@ -1224,6 +1254,9 @@ class LPP(Predicts, Transforms, Estimator):
         classes, pca); None: classes with labels, else neighbors.
     alpha : default 1
         weight of the ridge in the regression on the terms; 0 is none.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -1267,6 +1300,7 @@ class LPP(Predicts, Transforms, Estimator):
         "normalize_rows": "normalize-rows",
         "graph_kind": "graph-kind",
         "alpha": "alpha",
+        "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
@@ -1294,6 +1328,7 @@ class LPP(Predicts, Transforms, Estimator):
         normalize_rows=False,
         graph_kind=None,
         alpha=1,
+        neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
         heat_width=None,
@@ -1318,6 +1353,7 @@ class LPP(Predicts, Transforms, Estimator):
         self.normalize_rows = normalize_rows
         self.graph_kind = graph_kind
         self.alpha = alpha
+        self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
         self.heat_width = heat_width
@@ -1548,6 +1584,9 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         skip every eigenvector of eigenvalue 0.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default "heat"
@@ -1603,6 +1642,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         "drop_first": "drop-first",
         "drop_zeros": "drop-zeros",
         "normalize_rows": "normalize-rows",
+        "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
@@ -1639,6 +1679,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         drop_first=False,
         drop_zeros=True,
         normalize_rows=False,
+        neighbors_method="auto",
         epsilon=None,
         edge_weight="heat",
         heat_width=None,
@@ -1672,6 +1713,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         self.drop_first = drop_first
         self.drop_zeros = drop_zeros
         self.normalize_rows = normalize_rows
+        self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
         self.heat_width = heat_width
@@ -2457,6 +2499,9 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         may change labels.
     class_mass : default False
         scale the scores so that classes are as frequent as among the labels given.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -2505,6 +2550,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         "spread": "spread",
         "spread_of_labeled": "spread-of-labeled",
         "class_mass": "class-mass",
+        "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
@@ -2539,6 +2585,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         spread=0.99,
         spread_of_labeled=0,
         class_mass=False,
+        neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
         heat_width=None,
@@ -2570,6 +2617,7 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         self.spread = spread
         self.spread_of_labeled = spread_of_labeled
         self.class_mass = class_mass
+        self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
         self.heat_width = heat_width
@@ -2732,6 +2780,9 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         may change labels.
     class_mass : default False
         scale the scores so that classes are as frequent as among the labels given.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -2768,6 +2819,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         "spread": "spread",
         "spread_of_labeled": "spread-of-labeled",
         "class_mass": "class-mass",
+        "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
@@ -2790,6 +2842,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         spread=0.99,
         spread_of_labeled=0,
         class_mass=False,
+        neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
         heat_width=None,
@@ -2809,6 +2862,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         self.spread = spread
         self.spread_of_labeled = spread_of_labeled
         self.class_mass = class_mass
+        self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
         self.heat_width = heat_width
@@ -3201,6 +3255,9 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -3246,6 +3303,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
+        "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
         "heat_width": "heat-width",
@@ -3273,6 +3331,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         n_init=10,
         init=None,
         kmeans_iter=300,
+        neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
         heat_width=None,
@@ -3297,6 +3356,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
         self.heat_width = heat_width
