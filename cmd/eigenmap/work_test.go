@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -170,4 +171,29 @@ func TestInterruptedWork(t *testing.T) {
 	}
 	mustCall(t, "cluster", file, "--method", "le", "-k", "3", "--quiet", "--out", want)
 	sameFiles(t, want, out, "clusters.csv", "embedding.npy")
+}
+
+// TestArrayScript runs the script of the job array as plain scripts, one for each block: the last
+// one merges and clusters.
+func TestArrayScript(t *testing.T) {
+	shell, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash here")
+	}
+	if _, err := exec.LookPath("flock"); err != nil {
+		t.Skip("no flock here")
+	}
+	dir := t.TempDir()
+	file, out, want := texts(t, dir, 100), filepath.Join(dir, "array"), filepath.Join(dir, "want")
+	for _, block := range []string{"2", "3", "1"} {
+		cmd, run := play(t, nil)
+		cmd.Env = append(cmd.Env, "EIGENMAP="+cmd.Path, "SLURM_CPUS_PER_TASK=1", "SLURM_ARRAY_TASK_ID="+block, "SLURM_ARRAY_TASK_COUNT=3")
+		cmd.Args = []string{shell, filepath.Join("..", "..", "docker", "cluster-array.slurm"), file, "3", out, "--neighbors", "9"}
+		cmd.Path = shell
+		if r := run(); r.status != exitDone {
+			t.Fatalf("block %s: status %d\n%s", block, r.status, r.stderr)
+		}
+	}
+	mustCall(t, "cluster", file, "--method", "le", "-k", "3", "--neighbors", "9", "--out", want, "--quiet")
+	sameFiles(t, want, filepath.Join(out, "result"), "clusters.csv", "embedding.npy")
 }
