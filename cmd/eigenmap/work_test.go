@@ -155,7 +155,8 @@ func TestKilled(t *testing.T) {
 	t.Logf("%d of %d runs were killed within %v", early, kills, whole.Round(time.Millisecond))
 }
 
-// TestInterruptedWork: a run that a signal stops keeps what is finished, ends with 130, and goes on.
+// TestInterruptedWork: a run that a signal stops keeps what is finished, ends with 130, and goes
+// on.
 func TestInterruptedWork(t *testing.T) {
 	dir := t.TempDir()
 	file, work := texts(t, dir, 100), filepath.Join(dir, "work")

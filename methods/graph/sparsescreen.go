@@ -467,8 +467,8 @@ func (m *sparseRows) choose(list *shortlists, i, k int, row []float64, found []c
 }
 
 // undecided reports whether candidates that a full shortlist has lost could be among the k best of
-// a row with some number of entries. Their keys are at most the lowest; twice the error of a product
-// must separate that from the k-th.
+// a row with some number of entries. Their keys are at most the lowest; twice the error of a
+// product must separate that from the k-th.
 func undecided(keys []float32, k, entries int) bool {
 	sorted := slices.Clone(keys)
 	slices.Sort(sorted)
