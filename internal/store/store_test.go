@@ -178,7 +178,9 @@ func TestMakeOnce(t *testing.T) {
 	var group sync.WaitGroup
 	for range 8 {
 		s := open(t, dir, header)
-		group.Go(func() {
+		group.Add(1)
+		go func() {
+			defer group.Done()
 			got, err := s.Make(context.Background(), "tile", key("a"), func() ([]byte, error) {
 				made.Add(1)
 				return []byte("x"), nil
@@ -186,7 +188,7 @@ func TestMakeOnce(t *testing.T) {
 			if err != nil || string(got) != "x" {
 				t.Errorf("%q, %v", got, err)
 			}
-		})
+		}()
 	}
 	group.Wait()
 	if made.Load() != 1 {
