@@ -134,9 +134,12 @@ func TestKilled(t *testing.T) {
 		// Two kills in one folder, then the run that ends.
 		work, out := filepath.Join(dir, fmt.Sprint("work", k/2)), filepath.Join(dir, fmt.Sprint("out", k/2))
 		cmd, run := play(t, nil, args(work, out)...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
 		after := time.Duration(r.Float64() * float64(whole))
 		timer := time.AfterFunc(after, func() { cmd.Process.Signal(syscall.SIGKILL) })
-		if run().status != exitDone {
+		if cmd.Wait() != nil {
 			early++
 		}
 		timer.Stop()
