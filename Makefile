@@ -13,6 +13,7 @@ SEED      ?= 0
 FUZZTIME  ?= 60s
 MUTANTS   ?= 100
 MUTATEARGS ?=
+RELIABILITY ?=
 BENCH     ?= all
 BENCHARGS ?=
 RUNARGS   ?=
@@ -49,7 +50,7 @@ endif
 PURE := CGO_ENABLED=0
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build install lib install-lib test-lib test-python bench-python run test test-purego test-long race fuzz mutate lint vuln docs bench bench-peers tables table clean
+.PHONY: help go deps build install lib install-lib test-lib test-python bench-python run test test-purego test-long race fuzz faults reliability mutate lint vuln docs bench bench-peers tables table clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -111,6 +112,12 @@ fuzz: deps ## Every fuzz target for FUZZTIME (default 60s) each
 
 mutate: deps ## Faults in the mathematical packages that no test notices (MUTANTS=100, MUTATEARGS='-packages sparse -seed 2')
 	@CGO_ENABLED=1 $(GO) run ./tools/mutate -go $(GO) -n $(MUTANTS) $(MUTATEARGS)
+
+faults: build ## Full disks, little memory, few descriptors, pipes and devices, signals and kills at any moment (minutes; go test runs a part)
+	EIGENMAP_BIN='$(CURDIR)/$(BIN)' EIGENMAP_FAULTS=all $(GO) test -count=1 -timeout 30m ./cmd/eigenmap/faults
+
+reliability: deps ## The figures of docs/reliability.md (some 10 minutes; RELIABILITY=-long takes hours, RELIABILITY='-only eigen,faults')
+	@CGO_ENABLED=1 $(GO) run ./tools/reliability -go $(GO) $(RELIABILITY)
 
 lint: deps ## gofmt, go vet on both faces, the rules of the house, a tidy go.mod, staticcheck
 	@unformatted=$$($$($(GO) env GOROOT)/bin/gofmt -l .); \

@@ -167,7 +167,7 @@ func Fields(methodName string, names ...string) []*option.Field {
 			continue
 		}
 		for _, f := range option.Of(s.New()) {
-			if len(names) == 0 || slices.Contains(names, f.Name) {
+			if len(names) == 0 || slices.Contains(names, f.Name) || f.Was != "" && slices.Contains(names, f.Was) {
 				all = append(all, f)
 			}
 		}

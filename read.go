@@ -3,6 +3,7 @@ package eigenmap
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -18,6 +19,9 @@ import (
 
 // read brings in the file and makes the rows or the graph that the method works on.
 func (j *job) read(ctx context.Context) error {
+	for _, f := range j.renamed {
+		j.note(fmt.Sprintf("%s is now called %s; the next version does not take the old name", words.Option(f.Was), words.Option(f.Name)))
+	}
 	if err := j.load(ctx); err != nil {
 		return err
 	}

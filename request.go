@@ -15,10 +15,11 @@ import (
 // request is what a run was asked to do: its options with those set by name applied.
 type request struct {
 	Options
-	command string         // "cluster", "embed" or another one, which runs no method
-	spec    method.Spec    // of the method; the zero value for runs without one
-	config  method.Options // its options; nil without a method
-	given   []string       // names of the options that were given
+	command string          // "cluster", "embed" or another one, which runs no method
+	spec    method.Spec     // of the method; the zero value for runs without one
+	config  method.Options  // its options; nil without a method
+	given   []string        // names of the options that were given
+	renamed []*option.Field // of them, those given by the name of the version before
 }
 
 // newRequest applies the options that were set by name and refuses what the command or the method
@@ -61,6 +62,12 @@ func (r *request) setByName(fields []*option.Field) error {
 			if s.name == "method" {
 				continue
 			}
+			if f = option.Former(fields, s.name); f != nil {
+				r.renamed = append(r.renamed, f)
+				s.name = f.Name
+			}
+		}
+		if f == nil {
 			return r.noUse(fields, s.name)
 		}
 		if err := f.Set(s.value); err != nil {

@@ -332,6 +332,9 @@ func readForGraph(ctx context.Context, file string, opt Options, g graph.Options
 	if err != nil {
 		return nil, nil, wrapped(err)
 	}
+	if own.Kind == graph.KindComplete {
+		return nil, nil, wrapped(invalid.Errorf("the complete cosine graph is never written down: its matrix would have a number for every two documents: give ‹graph-kind› complete to cluster or embed, or leave it out"))
+	}
 	run := &GraphRun{j: &job{request: r, file: file}, own: own}
 	if err := run.j.read(ctx); err != nil {
 		return nil, nil, wrapped(run.j.inDocuments(err))
@@ -347,6 +350,7 @@ func readForGraph(ctx context.Context, file string, opt Options, g graph.Options
 
 // graphOptions are the options of a run that builds a graph alone.
 type graphOptions struct {
+	Kind  graph.Kind    `flag:"graph-kind" choices:"knn|complete" default:"knn" help:"join the nearest neighbours; the complete graph is for cluster and embed alone" group:"graph"`
 	Graph graph.Options `flags:"*" group:"graph"`
 }
 

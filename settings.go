@@ -1,9 +1,12 @@
 package eigenmap
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/registry"
@@ -69,17 +72,34 @@ func chosenBackend() string {
 	return ""
 }
 
-// yamlOf writes settings, and a backend that was chosen, as the body of a configuration file.
+// yamlOf writes settings, and a backend that was chosen, as the body of a configuration file. YAML
+// is UTF-8: a value that is not, such as the name of a file, becomes a comment.
 func yamlOf(list []Setting) ([]byte, error) {
-	body := make(yaml.MapSlice, len(list))
-	for i, s := range list {
-		body[i] = yaml.MapItem{Key: s.Name, Value: s.Value}
+	body := make(yaml.MapSlice, 0, len(list))
+	var left []byte
+	for _, s := range list {
+		if !utf8.ValidString(s.Text) {
+			left = fmt.Appendf(left, "# %s: %q is not UTF-8, as this file must be: give it on the command line.\n", s.Name, s.Text)
+			continue
+		}
+		value := s.Value
+		if text, ok := value.(string); ok && strings.ContainsFunc(text, unicode.IsControl) {
+			value = quoted(text)
+		}
+		body = append(body, yaml.MapItem{Key: s.Name, Value: value})
 	}
 	if b := chosenBackend(); b != "" {
 		body = append(body, yaml.MapItem{Key: backendKey, Value: b})
 	}
-	return yaml.Marshal(body)
+	text, err := yaml.Marshal(body)
+	return append(left, text...), err
 }
+
+// quoted is a text that YAML must hold in double quotes: plain text loses some control characters.
+type quoted string
+
+// MarshalYAML implements yaml.BytesMarshaler. JSON's quotes and escapes are YAML's too.
+func (q quoted) MarshalYAML() ([]byte, error) { return json.Marshal(string(q)) }
 
 // writeConfig writes settings as a file for --config, with what made them as comments.
 func writeConfig(w io.Writer, command string, list []Setting) error {

@@ -1,6 +1,7 @@
 package eigenmap
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -35,6 +36,9 @@ func (n Numbers) MarshalJSON() ([]byte, error) {
 
 // GraphSummary describes an affinity graph.
 type GraphSummary struct {
+	// Kind is "complete" of the complete cosine graph, whose edges are not counted: that would form
+	// it. Edges, Degree and their JSON are then left out. Else it is empty.
+	Kind       string     `json:"kind,omitempty"`
 	Nodes      int        `json:"nodes"`
 	Edges      int        `json:"edges"`
 	Degree     [3]int     `json:"neighbors_min_median_max"` // edges of a node
@@ -46,19 +50,23 @@ type GraphSummary struct {
 
 // SummarizeGraph describes a graph.
 func SummarizeGraph(g *graph.Graph) GraphSummary {
-	n := g.W.NumRows
-	s := GraphSummary{Nodes: n, Edges: g.W.NNZ() / 2, Components: g.Components, Isolated: len(g.Isolated)}
+	n := g.Len()
+	s := GraphSummary{Nodes: n, Components: g.Components, Isolated: len(g.Isolated)}
 	if n == 0 {
 		return s
 	}
-	counts := make([]int, n)
-	for i := range counts {
-		counts[i] = g.W.RowPtr[i+1] - g.W.RowPtr[i]
+	if g.IsComplete() {
+		s.Kind = string(graph.KindComplete)
+	} else {
+		counts := make([]int, n)
+		for i := range counts {
+			counts[i] = g.W.RowPtr[i+1] - g.W.RowPtr[i]
+		}
+		slices.Sort(counts)
+		s.Edges, s.Degree = g.W.NNZ()/2, [3]int{counts[0], counts[n/2], counts[n-1]}
 	}
-	slices.Sort(counts)
 	weights := slices.Clone(g.Degrees)
 	slices.Sort(weights)
-	s.Degree = [3]int{counts[0], counts[n/2], counts[n-1]}
 	s.Weight = [3]float64{weights[0], weights[n/2], weights[n-1]}
 	sizes := make([]int, g.Components)
 	for _, c := range g.Component {
@@ -69,9 +77,27 @@ func SummarizeGraph(g *graph.Graph) GraphSummary {
 	return s
 }
 
+// MarshalJSON leaves out what a complete graph does not have.
+func (s GraphSummary) MarshalJSON() ([]byte, error) {
+	type plain GraphSummary
+	if s.Kind == "" {
+		return json.Marshal(plain(s))
+	}
+	return json.Marshal(struct {
+		plain
+		Edges  bool `json:"edges,omitempty"`
+		Degree bool `json:"neighbors_min_median_max,omitempty"`
+	}{plain: plain(s)})
+}
+
 // String is the graph in one line.
 func (s GraphSummary) String() string {
-	text := words.Counted(s.Nodes, "node") + ", " + words.Counted(s.Edges, "edge")
+	text := words.Counted(s.Nodes, "node") + ", "
+	if s.Kind == "" {
+		text += words.Counted(s.Edges, "edge")
+	} else {
+		text += "all pairs joined by their cosine"
+	}
 	if s.Components == 1 {
 		text += ", connected"
 	} else {

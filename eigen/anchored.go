@@ -38,7 +38,8 @@ type Anchored struct {
 	inside float64
 
 	free   []int32     // the free points that take part, ascending
-	s      *sparse.CSR // S
+	s      Operator    // S; *sparse.CSR unless whole is set
+	whole  *Factor     // of a complete graph: all points; else nil
 	border *sparse.CSR // free×groups: weights to the points of each group
 	degree []float64   // degrees of the free points, including edges to groups
 	root   []float64   // square roots of degree
@@ -62,20 +63,35 @@ type Anchored struct {
 // negative or asymmetric; empty groups.
 func NewAnchored(w *sparse.CSR, group []int32, groups int, inside float64) (*Anchored, error) {
 	n, c := w.Dims()
-	switch {
-	case n != c || len(group) != n:
+	if n != c || len(group) != n {
 		return nil, invalid.Errorf("the groups of %d points do not fit a %d×%d affinity matrix", len(group), n, c)
-	case groups < 1:
-		return nil, invalid.Errorf("there are no groups of points to merge")
-	case !(inside > 0) || math.IsInf(inside, 0):
-		return nil, invalid.Errorf("the weight inside a group is %v; it must be positive and finite", inside)
 	}
-	w, err := offDiagonal(w)
+	a, err := newAnchored(group, groups, inside)
+	if err != nil {
+		return nil, err
+	}
+	w, err = offDiagonal(w)
 	if err != nil {
 		return nil, err
 	}
 	if slices.Contains(w.Val, 0) { // an edge of weight 0 joins nothing
 		w = w.Filter(func(_, _ int, v float64) bool { return v > 0 })
+	}
+	a.chooseFree(w)
+	a.split(w)
+	if err := a.checkSum(); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// newAnchored checks the groups and counts their points.
+func newAnchored(group []int32, groups int, inside float64) (*Anchored, error) {
+	switch {
+	case groups < 1:
+		return nil, invalid.Errorf("there are no groups of points to merge")
+	case !(inside > 0) || math.IsInf(inside, 0):
+		return nil, invalid.Errorf("the weight inside a group is %v; it must be positive and finite", inside)
 	}
 	a := &Anchored{group: group, groups: groups, inside: inside, size: make([]float64, groups), edges: make([]float64, groups)}
 	for i, g := range group {
@@ -89,8 +105,11 @@ func NewAnchored(w *sparse.CSR, group []int32, groups int, inside float64) (*Anc
 	if empty := slices.Index(a.size, 0); empty >= 0 {
 		return nil, invalid.Errorf("group %d has no points", empty)
 	}
-	a.chooseFree(w)
-	a.split(w)
+	return a, nil
+}
+
+// checkSum refuses weights whose sum overflows.
+func (a *Anchored) checkSum() error {
 	total, points := 0.0, 0.0
 	for _, d := range a.degree {
 		total += d
@@ -98,10 +117,10 @@ func NewAnchored(w *sparse.CSR, group []int32, groups int, inside float64) (*Anc
 	for g, size := range a.size {
 		total, points = total+a.edges[g], points+size
 	}
-	if math.IsInf(total+inside*points*points, 0) {
-		return nil, invalid.Errorf("the weights are so large that their sum overflows; scale them down")
+	if math.IsInf(total+a.inside*points*points, 0) {
+		return invalid.Errorf("the weights are so large that their sum overflows; scale them down")
 	}
-	return a, nil
+	return nil
 }
 
 // chooseFree selects the free points whose component, without the points of groups, has an edge to
@@ -172,8 +191,12 @@ func (a *Anchored) split(w *sparse.CSR) {
 		inverse[i] = 1 / r
 	}
 	a.s = inner.ScaleRows(inverse).ScaleCols(inverse)
-	var parts int
-	a.part, parts = inner.Components()
+	a.connect(inner.Components())
+}
+
+// connect sets the components of the free points, their volumes and the groups that they touch.
+func (a *Anchored) connect(part []int32, parts int) {
+	a.part = part
 	a.volume, a.touches = make([]float64, parts), make([][]int32, parts)
 	for i, c := range a.part {
 		a.volume[c] += a.degree[i]

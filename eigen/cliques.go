@@ -16,6 +16,11 @@ import (
 // column.
 type cliqued struct {
 	*sparse.CSR
+	cliques
+}
+
+// cliques is the part of cliqued that its sets make: scale·weight·Σ_c (1_c 1_cᵀ − I_c)·scale.
+type cliques struct {
 	members [][]int32
 	weight  float64
 	scale   []float64 // nil means 1
@@ -30,9 +35,15 @@ func (a *cliqued) NNZ() int {
 	return n
 }
 
-// MulBlock sets dst = A·x. The sets are disjoint, so each can be added by its own goroutine.
+// MulBlock sets dst = A·x.
 func (a *cliqued) MulBlock(dst, x blas64.General) {
 	a.CSR.MulBlock(dst, x)
+	a.cliques.add(dst, x)
+}
+
+// add adds the product with x to dst. The sets are disjoint, so each can be added by its own
+// goroutine.
+func (a *cliques) add(dst, x blas64.General) {
 	cols := x.Cols
 	mustRun(parallel.For(context.Background(), len(a.members), 1, func(_, c, _ int) error {
 		sum := make([]float64, cols)
@@ -53,7 +64,7 @@ func (a *cliqued) MulBlock(dst, x blas64.General) {
 	}))
 }
 
-func (a *cliqued) at(i int32) float64 {
+func (a *cliques) at(i int32) float64 {
 	if a.scale == nil {
 		return 1
 	}
@@ -67,6 +78,15 @@ func (a *cliqued) at(i int32) float64 {
 // the sets), not quadratic in the sets.
 func NewCliquePencil(w *sparse.CSR, sets [][]int32, weight float64) (*Pencil, error) {
 	n, _ := w.Dims()
+	members, err := checkSets(n, sets, weight)
+	if err != nil {
+		return nil, err
+	}
+	return newPencil(w, nil, members, weight)
+}
+
+// checkSets returns the sets of more than one point.
+func checkSets(n int, sets [][]int32, weight float64) ([][]int32, error) {
 	if !(weight > 0) || math.IsInf(weight, 0) {
 		return nil, invalid.Errorf("the weight inside a set of joined points is %v; it must be positive and finite", weight)
 	}
@@ -86,7 +106,7 @@ func NewCliquePencil(w *sparse.CSR, sets [][]int32, weight float64) (*Pencil, er
 			members = append(members, set)
 		}
 	}
-	return newPencil(w, nil, members, weight)
+	return members, nil
 }
 
 // joined merges the components that a set connects, and numbers them by lowest point again.

@@ -75,11 +75,22 @@ func (r *Result) sort(first int) {
 
 // energy returns yᵀLy = Σ w_ij·(y_i − y_j)² over all edges, for every column.
 func (p *Pencil) energy(y blas64.General) []float64 {
-	w, joined := p.w.(*sparse.CSR), (*cliqued)(nil)
-	if w == nil {
-		joined = p.w.(*cliqued)
-		w = joined.CSR
+	switch w := p.w.(type) {
+	case *cliqued:
+		total := energyOf(w.CSR, y)
+		w.addEnergy(total, y)
+		return total
+	case *factored:
+		total := w.energy(y)
+		w.addEnergy(total, y)
+		return total
+	default:
+		return energyOf(w.(*sparse.CSR), y)
 	}
+}
+
+// energyOf is the energy of the edges of a matrix.
+func energyOf(w *sparse.CSR, y blas64.General) []float64 {
 	c := y.Cols
 	const grain = 4096
 	partial := make([]float64, parallel.Chunks(w.NumRows, grain)*c)
@@ -100,15 +111,11 @@ func (p *Pencil) energy(y blas64.General) []float64 {
 		}
 		return nil
 	}))
-	total := sum(partial, c)
-	if joined != nil {
-		joined.addEnergy(total, y)
-	}
-	return total
+	return sum(partial, c)
 }
 
 // addEnergy adds the energy of the joined sets: weight·|c|·Σ (y_i − mean)² for a set c.
-func (a *cliqued) addEnergy(total []float64, y blas64.General) {
+func (a *cliques) addEnergy(total []float64, y blas64.General) {
 	mean := make([]float64, y.Cols)
 	for _, set := range a.members {
 		clear(mean)

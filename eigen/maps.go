@@ -435,7 +435,7 @@ func (s *mapSolver) finishMaps(ctx context.Context, maps []bipartition, part []i
 
 // alone solves one map as a contraction. It keeps the result of the series if that is better.
 func (s *mapSolver) alone(ctx context.Context, b bipartition, m *solvedMap) error {
-	p, err := NewPencil(s.merged(b))
+	p, err := s.pencil(b)
 	if err != nil {
 		return err
 	}
@@ -467,12 +467,20 @@ func (s *mapSolver) alone(ctx context.Context, b bipartition, m *solvedMap) erro
 	return nil
 }
 
+// pencil is the pencil of one map.
+func (s *mapSolver) pencil(b bipartition) (*Pencil, error) {
+	if s.whole != nil {
+		return s.factoredMap(b)
+	}
+	return NewPencil(s.merged(b))
+}
+
 // merged builds the graph of one map: the free points, then A, then B, with their masses.
 func (s *mapSolver) merged(b bipartition) (*sparse.CSR, []float64) {
 	n := s.n
 	upper := &sparse.CSR{NumRows: n + 2, NumCols: n + 2, RowPtr: make([]int, 1, n+3)}
 	for i := range n {
-		cols, vals := s.s.Row(i)
+		cols, vals := s.s.(*sparse.CSR).Row(i)
 		for k, j := range cols {
 			if int(j) > i {
 				upper.Col, upper.Val = append(upper.Col, j), append(upper.Val, vals[k]*s.root[i]*s.root[j])

@@ -55,7 +55,24 @@ func newPencil(w *sparse.CSR, mass []float64, members [][]int32, weight float64)
 	if err != nil {
 		return nil, err
 	}
-	p := &Pencil{w: w, degree: w.RowSums(), mass: mass}
+	p := &Pencil{w: w, degree: w.RowSums()}
+	if err := p.weigh(mass, members, weight); err != nil {
+		return nil, err
+	}
+	label, count := w.Components()
+	p.connect(label, count, members)
+	s := p.normalised(w)
+	p.s = s
+	if len(members) > 0 {
+		p.w = &cliqued{CSR: w, cliques: cliques{members: members, weight: weight}}
+		p.s = &cliqued{CSR: s, cliques: cliques{members: members, weight: weight, scale: p.invSqrt}}
+	}
+	return p, nil
+}
+
+// weigh adds the edges of the sets to the degrees and sets the masses; nil means the degrees.
+func (p *Pencil) weigh(mass []float64, members [][]int32, weight float64) error {
+	p.mass = mass
 	for _, set := range members {
 		for _, i := range set {
 			p.degree[i] += weight * float64(len(set)-1)
@@ -69,28 +86,25 @@ func newPencil(w *sparse.CSR, mass []float64, members [][]int32, weight float64)
 		total += m
 	}
 	if math.IsInf(total, 0) {
-		return nil, invalid.Errorf("the weights are so large that their sum overflows; scale them down")
+		return invalid.Errorf("the weights are so large that their sum overflows; scale them down")
 	}
-	p.invSqrt = make([]float64, n)
+	p.invSqrt = make([]float64, len(p.mass))
 	for i, m := range p.mass {
 		switch {
 		case math.IsInf(m, 0) || math.IsNaN(m) || m < 0 || m == 0 && mass != nil:
-			return nil, invalid.Errorf("the mass of point %d is %v; it must be positive and finite", i+1, m)
+			return invalid.Errorf("the mass of point %d is %v; it must be positive and finite", i+1, m)
 		case m > 0:
 			p.invSqrt[i] = 1 / math.Sqrt(m)
 		}
 	}
-	p.label, p.count = w.Components()
-	p.label, p.count = joined(p.label, p.count, members)
+	return nil
+}
+
+// connect sets the components, joined by the sets, and the null space that they make.
+func (p *Pencil) connect(label []int32, count int, members [][]int32) {
+	p.label, p.count = joined(label, count, members)
 	p.known = newNullspace(p.label, p.count, p.mass)
 	p.heaviest = byVolume(p.label, p.count, p.mass)
-	s := p.normalised(w)
-	p.s = s
-	if len(members) > 0 {
-		p.w = &cliqued{CSR: w, members: members, weight: weight}
-		p.s = &cliqued{CSR: s, members: members, weight: weight, scale: p.invSqrt}
-	}
-	return p, nil
 }
 
 // checkWeights checks that the weights are finite, not negative and symmetric, and reports whether

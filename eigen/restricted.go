@@ -17,9 +17,9 @@ import (
 // P is a partition, Contract is cheaper and knows more zero eigenvalues.
 type Restricted struct {
 	p      *sparse.CSR
-	c      *sparse.CSR // PᵀWP
-	mass   []float64   // PᵀDP
-	s      *sparse.CSR
+	c      Operator  // PᵀWP
+	mass   []float64 // PᵀDP
+	s      Operator
 	known  *nullspace // the constant, if it has the form P z
 	height []float64  // z of the constant, zᵀPᵀDPz = 1
 }
@@ -27,22 +27,34 @@ type Restricted struct {
 // NewRestricted prepares the pencil of the symmetric weights W ≥ 0 on the columns of the n×q matrix
 // P. A row of P without entries fixes its point at 0. O(nnz(W)·r²) for r entries per row of P.
 func NewRestricted(w, p *sparse.CSR) (*Restricted, error) {
-	n, c := w.Dims()
+	n, m := w.Dims()
 	rows, q := p.Dims()
-	if n != c || rows != n || q == 0 {
-		return nil, invalid.Errorf("a %d×%d basis does not fit a %d×%d affinity matrix", rows, q, n, c)
+	if n != m || rows != n || q == 0 {
+		return nil, invalid.Errorf("a %d×%d basis does not fit a %d×%d affinity matrix", rows, q, n, m)
 	}
 	w, err := offDiagonal(w)
 	if err != nil {
 		return nil, err
 	}
-	degree := w.RowSums()
+	r, inverse, err := newRestricted(w.RowSums(), p)
+	if err != nil {
+		return nil, err
+	}
+	c := congruence(w, p)
+	r.c, r.s = c, c.ScaleRows(inverse).ScaleCols(inverse)
+	return r, nil
+}
+
+// newRestricted checks the basis and finds masses and constant. It returns the inverse roots of the
+// masses too.
+func newRestricted(degree []float64, p *sparse.CSR) (*Restricted, []float64, error) {
+	_, q := p.Dims()
 	d := congruence(diagonal(degree), p)
 	r := &Restricted{p: p, mass: make([]float64, q)}
 	for g := range r.mass {
 		r.mass[g] = d.At(g, g)
 		if !(r.mass[g] > 0) || math.IsInf(r.mass[g], 0) {
-			return nil, invalid.Errorf("column %d of the basis has the mass %v; every column needs a point with neighbours", g+1, r.mass[g])
+			return nil, nil, invalid.Errorf("column %d of the basis has the mass %v; every column needs a point with neighbours", g+1, r.mass[g])
 		}
 	}
 	inverse := make([]float64, q)
@@ -53,14 +65,12 @@ func NewRestricted(w, p *sparse.CSR) (*Restricted, error) {
 		cols, vals := d.Row(g)
 		for k, h := range cols {
 			if int(h) != g && math.Abs(vals[k])*inverse[g]*inverse[h] > 1e-10 {
-				return nil, invalid.Errorf("columns %d and %d of the basis are not orthogonal with respect to the degrees", g+1, h+1)
+				return nil, nil, invalid.Errorf("columns %d and %d of the basis are not orthogonal with respect to the degrees", g+1, h+1)
 			}
 		}
 	}
-	r.c = congruence(w, p)
-	r.s = r.c.ScaleRows(inverse).ScaleCols(inverse)
 	r.findConstant(degree)
-	return r, nil
+	return r, inverse, nil
 }
 
 // findConstant checks whether P z is constant on the points that have neighbours, for z = (PᵀDP)^-1

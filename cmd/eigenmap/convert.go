@@ -74,7 +74,7 @@ func (a *app) convert(ctx context.Context, cmd *cobra.Command, args []string) er
 		if errors.Is(err, context.Canceled) || exitStatus(err) == exitRequest {
 			return err
 		}
-		return &writeError{err, "OUT"}
+		return &writeError{err: err, what: "OUT"}
 	}
 	r.Timings.Add("write", time.Since(writing))
 	a.ui.stop()

@@ -46,15 +46,20 @@ func (e *interruptedError) Error() string {
 // writeError is a failure to write results: the work's failure even if the cause (a closed or
 // invalid file) would elsewhere be the caller's.
 type writeError struct {
-	err  error
-	what string // that could be chosen elsewhere: "--out", "OUT"
+	err   error
+	what  string // that could be chosen elsewhere: "--out", "OUT"
+	mixed bool   // the folder holds files of two runs
 }
 
 func (e *writeError) Error() string {
-	if errors.Is(e.err, syscall.ENOSPC) {
-		return sentence(e.err) + ": free some space or choose another " + e.what + "; nothing half-written was left"
+	left := "; nothing half-written was left"
+	if e.mixed {
+		left = "; the folder holds files of this run and of an earlier one, which other commands refuse: run the command again"
 	}
-	return sentence(e.err) + "; nothing half-written was left"
+	if errors.Is(e.err, syscall.ENOSPC) {
+		return sentence(e.err) + ": free some space or choose another " + e.what + left
+	}
+	return sentence(e.err) + left
 }
 func (e *writeError) Unwrap() error { return e.err }
 
@@ -91,7 +96,7 @@ func sentence(err error) string {
 	said = words.Rename(said, flagName) // of libraries that are called without the pipeline
 	var failed *folder.WriteError
 	if errors.As(err, &failed) && !errors.As(err, new(*writeError)) {
-		return (&writeError{failed.Err, "--out"}).Error()
+		return (&writeError{failed.Err, "--out", failed.Mixed}).Error()
 	}
 	var open *fs.PathError
 	if errors.As(err, &open) && (err == error(open) || named != nil && errors.Unwrap(named) == error(open)) {

@@ -84,6 +84,23 @@ func define(set *pflag.FlagSet, fields []*option.Field, leaveOut ...string) {
 			flag.NoOptDefVal = "true"
 		}
 	}
+	for _, f := range fields {
+		defineFormer(set, f)
+	}
+}
+
+// defineFormer makes the name that an option had in the version before a flag too: one that help
+// does not show, or a further meaning of the flag that has the name now.
+func defineFormer(set *pflag.FlagSet, f *option.Field) {
+	if f.Was == "" {
+		return
+	}
+	known := set.Lookup(f.Was)
+	if known == nil {
+		set.VarPF(&optionFlag{fields: []*option.Field{f}}, f.Was, "", "").Hidden = true
+	} else if v, ok := known.Value.(*optionFlag); ok {
+		v.fields = append(v.fields, f)
+	}
 }
 
 // defineOwn makes flags of the command's own options, the fields of the struct that p points to.

@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
@@ -12,6 +13,10 @@ import (
 )
 
 func main() {
+	if err := checkDescriptors(); err != nil {
+		fmt.Fprintln(os.Stderr, "eigenmap: "+err.Error())
+		os.Exit(exitFailed)
+	}
 	status, done := guard()
 	if !done {
 		status = program(nil)

@@ -142,13 +142,14 @@ func RemovePending() {
 
 // RemoveStale removes temporary files from dir that killed programs left behind. It removes a
 // regular file only if its name is exactly one that [Create] gives for one of names, if it was last
-// written before the given time, and if it does not belong to this process. It ignores files that
-// it cannot remove.
+// written before the given time or more than a day from now (the clock was set back), and if it
+// does not belong to this process. It ignores files that it cannot remove.
 func RemoveStale(dir string, before time.Time, names ...string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return
 	}
+	tomorrow := time.Now().Add(24 * time.Hour)
 	for _, e := range entries {
 		if !e.Type().IsRegular() || !slices.ContainsFunc(names, func(base string) bool { return isTemporary(e.Name(), base) }) {
 			continue
@@ -158,7 +159,7 @@ func RemoveStale(dir string, before time.Time, names ...string) {
 		pending.Lock()
 		_, ours := pending.names[name]
 		pending.Unlock()
-		if err == nil && !ours && info.ModTime().Before(before) {
+		if err == nil && !ours && (info.ModTime().Before(before) || info.ModTime().After(tomorrow)) {
 			os.Remove(name)
 		}
 	}

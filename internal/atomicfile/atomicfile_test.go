@@ -143,6 +143,11 @@ func TestRemoveStale(t *testing.T) {
 		return path
 	}
 	stale := []string{aged(".a.csv.0123abcd.tmp"), aged(".b.npy.ffffffff.tmp")}
+	ahead := aged(".b.npy.00000004.tmp") // of a time when the clock was wrong
+	if err := os.Chtimes(ahead, old.AddDate(50, 0, 0), old.AddDate(50, 0, 0)); err != nil {
+		t.Fatal(err)
+	}
+	stale = append(stale, ahead)
 	kept := []string{aged("a.csv"), aged("a.csv.0123abcd.tmp"), aged(".a.csv.0123abc.tmp"), aged(".a.csv.0123abcd9.tmp"),
 		aged(".a.csv.0123ABCD.tmp"), aged(".c.csv.0123abcd.tmp"), aged(".a.csv.0123abcd"), aged(".a.csv..tmp"), aged(".tmp")}
 	fresh := aged(".a.csv.00000001.tmp")

@@ -3,6 +3,7 @@
 package folder
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -40,11 +41,18 @@ type Folder struct {
 	paths   []string
 	entries []entry // of the files, but for their names
 	foreign []string
+	fresh   []string // paths that Commit gave to files where there were none
+	mixed   bool     // Commit replaced or removed a file of an earlier run
 }
 
 // WriteError is a failure to write results: of the work, even if the cause (a closed or invalid
 // file) would elsewhere be the caller's.
-type WriteError struct{ Err error }
+type WriteError struct {
+	Err error
+	// Mixed says that the folder holds files of this run and of an earlier one. Check refuses them
+	// until another run has made the folder whole. Otherwise the folder is as it was before.
+	Mixed bool
+}
 
 // Error implements error.
 func (e *WriteError) Error() string { return e.Err.Error() }
@@ -147,7 +155,7 @@ func (o *Folder) Add(ctx context.Context, name string, write func(io.Writer) err
 	path := filepath.Join(o.Dir, name)
 	f, err := atomicfile.Create(path)
 	if err != nil {
-		return &WriteError{err}
+		return &WriteError{Err: err}
 	}
 	sum := sha256.New()
 	count := &counter{}
@@ -166,7 +174,7 @@ func (o *Folder) Add(ctx context.Context, name string, write func(io.Writer) err
 		return stopped
 	}
 	if err != nil {
-		return &WriteError{err}
+		return &WriteError{Err: err}
 	}
 	return nil
 }
@@ -178,7 +186,8 @@ func (o *Folder) Add(ctx context.Context, name string, write func(io.Writer) err
 // All files, the manifest included, are complete and on the disk before the first name changes. A
 // manifest that lists the files of both runs is put in place first, and that of this run last. A
 // run that is stopped in between leaves the earlier files, the new ones, or a folder that Check
-// refuses.
+// refuses. If a name cannot be changed, the folder is left as it was, unless a file of an earlier
+// run is already gone ([WriteError]).
 //
 // Errors: *WriteError, and fs.ErrInvalid for a file in keep that would be written over.
 func (o *Folder) Commit(keep ...string) ([]string, error) {
@@ -192,7 +201,7 @@ func (o *Folder) Commit(keep ...string) ([]string, error) {
 	}
 	saved, err := o.commit(keep)
 	if err != nil {
-		return nil, &WriteError{err}
+		return nil, &WriteError{Err: err, Mixed: o.mixed}
 	}
 	atomicfile.RemoveStale(o.Dir, o.opened, append([]string{probe, ManifestName}, o.names...)...)
 	o.foreign = o.others(keep)
@@ -204,6 +213,20 @@ func (o *Folder) commit(keep []string) ([]string, error) {
 	kept := func(path string) bool {
 		return slices.Contains(o.paths, path) || slices.ContainsFunc(keep, func(k string) bool { return Same(k, path) })
 	}
+	earlier, err := os.ReadFile(filepath.Join(o.Dir, ManifestName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	o.fresh, o.mixed = nil, false
+	saved, err := o.rename(kept)
+	if err != nil && !o.mixed {
+		o.mixed = o.undo(earlier) != nil
+	}
+	return saved, err
+}
+
+// rename changes the names in the folder, in the order that Commit describes.
+func (o *Folder) rename(kept func(path string) bool) ([]string, error) {
 	last, old, err := o.announce(kept)
 	if err != nil {
 		return nil, err
@@ -215,9 +238,14 @@ func (o *Folder) commit(keep []string) ([]string, error) {
 		if err := at("rename", o.paths[i]); err != nil {
 			return nil, err
 		}
+		_, missing := os.Lstat(o.paths[i])
 		if err := f.Commit(); err != nil {
 			return nil, err
 		}
+		if missing == nil {
+			o.mixed = true
+		}
+		o.fresh = append(o.fresh, o.paths[i])
 	}
 	if err := o.removeOld(old, kept); err != nil {
 		return nil, err
@@ -315,8 +343,49 @@ func (o *Folder) removeOld(old []entry, kept func(path string) bool) error {
 		if err := os.Remove(path); err != nil {
 			return err
 		}
+		o.mixed = true
 	}
 	return nil
+}
+
+// undo removes the files that got a name and puts the earlier manifest back, if there was one.
+func (o *Folder) undo(earlier []byte) error {
+	for _, path := range o.fresh {
+		if err := at("remove", path); err != nil {
+			return err
+		}
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+	}
+	if o.names == nil {
+		return nil
+	}
+	path := filepath.Join(o.Dir, ManifestName)
+	if now, err := os.ReadFile(path); earlier == nil && errors.Is(err, fs.ErrNotExist) || earlier != nil && bytes.Equal(now, earlier) {
+		return nil
+	}
+	if earlier == nil {
+		if err := at("remove", path); err != nil {
+			return err
+		}
+		return os.Remove(path)
+	}
+	f, err := atomicfile.Create(path)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	if _, err := f.Write(earlier); err != nil {
+		return err
+	}
+	if err := f.Seal(); err != nil {
+		return err
+	}
+	if err := at("rename", path); err != nil {
+		return err
+	}
+	return f.Commit()
 }
 
 // others are the visible entries of the folder that no run wrote and that the run did not read.

@@ -144,6 +144,76 @@ func TestStoppedAtEveryStep(t *testing.T) {
 	}
 }
 
+// failAt makes the n-th change of a name from now on fail once, as a full disk does.
+func failAt(t *testing.T, n int) {
+	t.Helper()
+	Step = func(string, string) error {
+		if n--; n == -1 {
+			return errKilled
+		}
+		return nil
+	}
+	t.Cleanup(func() { Step = nil })
+}
+
+// A change of a name that fails leaves the folder as it was, or the error says that it is mixed.
+func TestFailedAtEveryStep(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		old, new map[string]string
+		undone   int // steps after which the folder must be as it was
+	}{
+		{"empty folder", nil, map[string]string{"a.csv": "new a", "b.npy": "new b"}, 4},
+		{"the same names", map[string]string{"a.csv": "old a", "b.npy": "old b"}, map[string]string{"a.csv": "new a", "b.npy": "new b"}, 2},
+		{"no name in common", map[string]string{"a.csv": "old a"}, map[string]string{"b.npy": "new b", "c.html": "new c"}, 4},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			undone := 0
+			for n := 0; n < 50; n++ {
+				dir := t.TempDir()
+				manifest := ""
+				if c.old != nil {
+					if err := put(t, dir, c.old); err != nil {
+						t.Fatal(err)
+					}
+					text, err := os.ReadFile(filepath.Join(dir, ManifestName))
+					if err != nil {
+						t.Fatal(err)
+					}
+					manifest = string(text)
+				}
+				failAt(t, n)
+				err := put(t, dir, c.new)
+				Step = nil
+				if err == nil {
+					break
+				}
+				var failed *WriteError
+				if !errors.As(err, &failed) {
+					t.Fatalf("step %d: %v", n, err)
+				}
+				ok, _ := admitted(t, dir)
+				text, _ := os.ReadFile(filepath.Join(dir, ManifestName))
+				asBefore := maps.Equal(held(t, dir), c.old) && string(text) == manifest
+				switch {
+				case !failed.Mixed && asBefore && ok:
+					undone++
+				case !failed.Mixed:
+					t.Errorf("step %d: the folder holds %v and %s", n, held(t, dir), text)
+				case ok && !maps.Equal(held(t, dir), c.new):
+					t.Errorf("step %d: a mixed folder is not refused: %v", n, held(t, dir))
+				}
+				if err := put(t, dir, c.new); err != nil || !maps.Equal(held(t, dir), c.new) {
+					t.Errorf("step %d: the next run leaves %v, %v", n, held(t, dir), err)
+				}
+			}
+			if undone < c.undone {
+				t.Errorf("%d failed steps left the folder as it was, want at least %d", undone, c.undone)
+			}
+		})
+	}
+}
+
 // Files that were changed after the run are refused, with their names and a way out; a copy in
 // another folder is read, and so is what no manifest lists.
 func TestChangedFiles(t *testing.T) {

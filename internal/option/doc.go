@@ -7,6 +7,7 @@
 // A field with the tag `flag` is an option. The other tags are:
 //
 //	flag     its name: "neighbors"
+//	was      its name in the version before, which still sets it, with a note
 //	short    its one-letter form: "k"
 //	help     one line of help
 //	range    what a number may be: ">=1", ">=0", ">0", "0<x<1", "0<x<=1", "0<=x<1"; for an
@@ -28,10 +29,11 @@
 //	         help then has as many parts, divided by "|"
 //
 // A struct field without `flag` but with the tag `flags` is a nested struct: `flags:"*"` takes all
-// of its options, `flags:"neighbors,epsilon"` the named ones. Its tag `group` is the heading of all
-// of them, `defaults:"edge-weight=heat;neighbors=10"` replaces defaults, and `when` adds conditions
-// to those of each. Fields without either tag are not options; their tags `range`, `choices` and
-// `default` are still those of [Check] and [Default].
+// of its options, `flags:"neighbors,epsilon"` the named ones, `flags:"*,-epsilon"` all but those.
+// Its tag `group` is the heading of all of them, `defaults:"edge-weight=heat;neighbors=10"`
+// replaces defaults, and `when` adds conditions to those of each. Fields without either tag are
+// not options; their tags `range`, `choices` and `default` are still those of [Check] and
+// [Default].
 //
 // # Zero values
 //

@@ -26,6 +26,7 @@ const (
 // Field is one option of a struct.
 type Field struct {
 	Name, Short string
+	Was         string // its name in the version before, if that was another
 	Help        string
 	Group       string
 	Kind        Kind
@@ -77,6 +78,14 @@ func Find(list []*Field, name string) *Field {
 	return nil
 }
 
+// Former returns the option whose name in the version before was name, nil if there is none.
+func Former(list []*Field, name string) *Field {
+	if i := slices.IndexFunc(list, func(f *Field) bool { return f.Was != "" && f.Was == name }); i >= 0 {
+		return list[i]
+	}
+	return nil
+}
+
 func walk(v reflect.Value, group string) []*Field {
 	var list []*Field
 	t := v.Type()
@@ -116,7 +125,14 @@ func both(a, b string) string {
 // nested are the options of a struct inside a struct, of the given names.
 func nested(v reflect.Value, group, names, defaults string) []*Field {
 	list := walk(v, group)
-	if names != "*" {
+	if without, ok := strings.CutPrefix(names, "*,-"); ok {
+		for _, name := range strings.Split(without, ",-") {
+			if Find(list, name) == nil {
+				panic("option: " + v.Type().String() + " has no option " + name)
+			}
+			list = slices.DeleteFunc(list, func(f *Field) bool { return f.Name == name })
+		}
+	} else if names != "*" {
 		chosen := strings.Split(names, ",")
 		for _, name := range chosen {
 			if Find(list, name) == nil {
@@ -159,7 +175,7 @@ func switchOn(list []*Field, f *Field, on bool) {
 
 func newField(v reflect.Value, group string, tag reflect.StructTag) *Field {
 	f := &Field{
-		Name: tag.Get("flag"), Short: tag.Get("short"), Help: tag.Get("help"), Group: group,
+		Name: tag.Get("flag"), Short: tag.Get("short"), Was: tag.Get("was"), Help: tag.Get("help"), Group: group,
 		Path: tag.Get("path") == "true", Choices: split(tag.Get("choices"), "|"), Range: tag.Get("range"),
 		Default: tag.Get("default"), Sparse: tag.Get("sparse"), Dense: tag.Get("dense"),
 		Unset: tag.Get("unset"), When: tag.Get("when"), Formats: split(tag.Get("formats"), "|"), value: v,

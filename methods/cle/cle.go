@@ -43,8 +43,10 @@ type Options struct {
 	Literal bool `json:"literal,omitempty"`
 	// NormalizeRows scales every point's coordinates to unit length.
 	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
-	// Graph says how Fit makes the neighbour graph.
-	Graph graph.Options `json:"graph" flags:"*" group:"graph"`
+	// Kind is graph.KindNearest unless set.
+	Kind graph.Kind `json:"graph_kind,omitempty" flag:"graph-kind" choices:"knn|complete" default:"knn" help:"join the nearest neighbours, or all documents by their cosine, without ever forming the graph: linear in the documents" group:"graph"`
+	// Graph says how Fit makes the neighbour graph. The complete graph has no options.
+	Graph graph.Options `json:"graph" flags:"*" when:"graph-kind!=complete" group:"graph"`
 	// Eigen says how the eigenpairs are found; K, Which and SkipNull are set by Fit.
 	Eigen eigen.Options `json:"eigen" flags:"*" group:"eigenproblem"`
 }
@@ -88,7 +90,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 	if err := invalid.Join(opt.Validate(), unfit, opt.checkMaps(classes)); err != nil { // before the long work
 		return nil, err
 	}
-	g, err := graph.Build(ctx, x, opt.Graph)
+	g, err := opt.Kind.Build(ctx, x, opt.Graph)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +107,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 // labels that do not fit (labels.Check), the context's, and *eigen.NotConvergedError, with which
 // comes a model of the maps found so far.
 func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt Options) (*Model, error) {
-	_, unfit := labels.Check(known, g.W.NumRows, classes, nil)
+	_, unfit := labels.Check(known, g.Len(), classes, nil)
 	if err := invalid.Join(opt.Validate(), unfit, opt.checkMaps(classes)); err != nil {
 		return nil, err
 	}
@@ -114,7 +116,10 @@ func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt
 		group[i] = int32(k)
 	}
 	inside := semile.InsideWeight(g)
-	a, err := eigen.NewAnchored(g.W, group, classes, inside)
+	if opt.Literal && g.IsComplete() {
+		return nil, invalid.Errorf("the literal form needs the weights of the graph, which a complete graph does not have: leave Literal out")
+	}
+	a, err := anchored(g, group, classes, inside)
 	if err != nil {
 		return nil, err
 	}
@@ -130,6 +135,14 @@ func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt
 	}
 	r, err := a.Solve(ctx, eigen.OneAgainstRest(classes), opt.Eigen)
 	return m.take(r, err, opt)
+}
+
+// anchored prepares the graph for the maps.
+func anchored(g *graph.Graph, group []int32, groups int, inside float64) (*eigen.Anchored, error) {
+	if g.IsComplete() {
+		return eigen.NewFactoredAnchored(g.Factor, group, groups, inside)
+	}
+	return eigen.NewAnchored(g.W, group, groups, inside)
 }
 
 // take fills the model from what the solver found.

@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/links"
+	"github.com/eigenmap/eigenmap/sparse"
 )
 
 // FitLinks embeds the points of a graph in opt.Dims dimensions under pairwise constraints.
@@ -21,7 +22,7 @@ import (
 // Points that have neither neighbours nor a linked point with neighbours are isolated and are
 // placed at the origin.
 func FitLinks(ctx context.Context, g *graph.Graph, groups *links.Groups, opt Options) (*Model, error) {
-	n := g.W.NumRows
+	n := g.Len()
 	if len(groups.Group) != n {
 		return nil, invalid.Errorf("the links are of %d documents; the graph has %d", len(groups.Group), n)
 	}
@@ -41,7 +42,7 @@ func FitLinks(ctx context.Context, g *graph.Graph, groups *links.Groups, opt Opt
 		return nil, invalid.Errorf("the graph and the links give at most %d dimensions, not %d: ask for fewer", available, dims)
 	}
 	if slices.Contains(groups.TwoSided, true) {
-		r, err := eigen.NewRestricted(g.W, u.basis(groups, g.Degrees))
+		r, err := restricted(g, u.basis(groups, g.Degrees))
 		if err != nil {
 			return nil, err
 		}
@@ -53,11 +54,11 @@ func FitLinks(ctx context.Context, g *graph.Graph, groups *links.Groups, opt Opt
 		}
 		return m.take(out, err, opt)
 	}
-	w, node := g.W.SelectRows(u.kept).SelectCols(u.kept), make([]int32, len(u.kept))
+	node := make([]int32, len(u.kept))
 	for at, i := range u.kept {
 		node[at] = u.of[i]
 	}
-	c, err := eigen.Contract(w, nil, node)
+	c, err := contract(g, u.kept, node)
 	if err != nil {
 		return nil, err
 	}
@@ -68,4 +69,24 @@ func FitLinks(ctx context.Context, g *graph.Graph, groups *links.Groups, opt Opt
 		eigen.CanonicalSigns(out.Vectors)
 	}
 	return m.take(out, err, opt)
+}
+
+// contract merges the points kept into nodes.
+func contract(g *graph.Graph, kept []int, node []int32) (*eigen.Contraction, error) {
+	w, f, err := g.Among(kept)
+	switch {
+	case err != nil:
+		return nil, err
+	case f != nil:
+		return eigen.ContractFactor(f, node)
+	}
+	return eigen.Contract(w, nil, node)
+}
+
+// restricted is the graph's problem on the columns of p.
+func restricted(g *graph.Graph, p *sparse.CSR) (*eigen.Restricted, error) {
+	if g.IsComplete() {
+		return eigen.NewFactoredRestricted(g.Factor, p)
+	}
+	return eigen.NewRestricted(g.W, p)
 }

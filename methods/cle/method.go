@@ -36,7 +36,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		return nil, err
 	}
 	var g *graph.Graph
-	if g, used.Graph, err = in.Affinity(ctx, used.Graph); err != nil {
+	if g, used.Graph, err = in.AffinityKind(ctx, used.Kind, used.Graph); err != nil {
 		return nil, err
 	}
 	out := &method.Fitted{Graph: g, Used: &used}
@@ -92,6 +92,7 @@ func (m *Model) extension(in *method.Input, opt graph.Options) *nystrom.Extensio
 	if outside == nil {
 		outside = m.Isolated
 	}
-	return &nystrom.Extension{Joined: nystrom.NewJoined(in.X, m.Graph, opt), Coordinates: m.Coordinates, Values: m.Values,
-		Isolated: outside, NormalizeRows: m.Embedding != m.Coordinates}
+	e := &nystrom.Extension{Coordinates: m.Coordinates, Values: m.Values, Isolated: outside, NormalizeRows: m.Embedding != m.Coordinates}
+	e.Join(in.X, m.Graph, opt)
+	return e
 }

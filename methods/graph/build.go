@@ -16,11 +16,15 @@ import (
 )
 
 // Graph is an undirected weighted graph. W is symmetric bit for bit and has no diagonal; its
-// weights are finite and > 0.
+// weights are finite and > 0. A complete graph ([BuildComplete]) has Factor and Rows in place of W.
 type Graph struct {
 	W          *sparse.CSR
-	Degrees    []float64 // row sums of W
-	Component  []int32   // connected component of each node, numbered by lowest node
+	Factor     *eigen.Factor // W of a complete graph; else nil
+	Rows       *sparse.CSR   // its rows of length 1
+	Scaled     bool          // Rows are not those of the data, which had other lengths
+	apart      []bool        // points of a complete graph without edges to one another; nil: none
+	Degrees    []float64     // row sums of W
+	Component  []int32       // connected component of each node, numbered by lowest node
 	Components int
 	Isolated   []int // nodes without an edge, ascending
 	// Reach is the squared distance of the k-th neighbour of each node. A new point nearer than
@@ -35,7 +39,12 @@ type Graph struct {
 }
 
 // Pencil returns the pencil L y = λ D y of the graph, where D holds its degrees.
-func (g *Graph) Pencil() (*eigen.Pencil, error) { return eigen.NewPencil(g.W, nil) }
+func (g *Graph) Pencil() (*eigen.Pencil, error) {
+	if g.IsComplete() {
+		return eigen.NewFactoredPencil(g.Factor, nil)
+	}
+	return eigen.NewPencil(g.W, nil)
+}
 
 func newGraph(w *sparse.CSR) (*Graph, error) {
 	g := &Graph{W: w, Degrees: w.RowSums(), Isolated: w.EmptyRows()}

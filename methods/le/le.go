@@ -16,7 +16,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
-	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -44,8 +43,10 @@ type Options struct {
 	Skip Skip `json:"skip,omitempty" switches:"drop-first=constant|drop-zeros=zeros" default:"none" help:"skip the constant eigenvector, as embed does with le and semi-le|skip every eigenvector of eigenvalue 0" group:"method"`
 	// NormalizeRows scales the coordinates of every point to unit length (Ng, Jordan and Weiss 2002).
 	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
-	// Graph says how Fit makes the neighbour graph.
-	Graph graph.Options `json:"graph" flags:"*" group:"graph"`
+	// Kind is graph.KindNearest unless set.
+	Kind graph.Kind `json:"graph_kind,omitempty" flag:"graph-kind" choices:"knn|complete" default:"knn" help:"join the nearest neighbours, or all documents by their cosine, without ever forming the graph: linear in the documents" group:"graph"`
+	// Graph says how Fit makes the neighbour graph. The complete graph has no options.
+	Graph graph.Options `json:"graph" flags:"*" when:"graph-kind!=complete" group:"graph"`
 	// Eigen says how the eigenpairs are found; K, Which and SkipNull are set by Fit.
 	Eigen eigen.Options `json:"eigen" flags:"*" group:"eigenproblem"`
 }
@@ -78,7 +79,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
-	g, err := graph.Build(ctx, x, opt.Graph)
+	g, err := opt.Kind.Build(ctx, x, opt.Graph)
 	if err != nil {
 		return nil, err
 	}
@@ -106,12 +107,12 @@ func FitJoined(ctx context.Context, g *graph.Graph, sets [][]int32, weight float
 	if opt.Dims < 1 {
 		return nil, invalid.Errorf("the number of dimensions is %d; it must be at least 1", opt.Dims)
 	}
-	w, kept, isolated, sets := withoutIsolated(g, sets)
+	kept, isolated, sets := withoutIsolated(g, sets)
 	n := len(kept)
 	if n == 0 {
 		return nil, invalid.Errorf("no point of the graph has a neighbour; there is nothing to embed")
 	}
-	p, err := pencil(w, sets, weight)
+	p, err := pencil(g, kept, sets, weight)
 	if err != nil {
 		return nil, err
 	}
@@ -151,17 +152,25 @@ func FitJoined(ctx context.Context, g *graph.Graph, sets [][]int32, weight float
 	return m, err
 }
 
-// pencil is that of the graph with the points of each set joined.
-func pencil(w *sparse.CSR, sets [][]int32, weight float64) (*eigen.Pencil, error) {
-	if len(sets) == 0 {
+// pencil is that of the graph of the points kept, with the points of each set joined.
+func pencil(g *graph.Graph, kept []int, sets [][]int32, weight float64) (*eigen.Pencil, error) {
+	w, f, err := g.Among(kept)
+	switch {
+	case err != nil:
+		return nil, err
+	case f != nil && len(sets) == 0:
+		return eigen.NewFactoredPencil(f, nil)
+	case f != nil:
+		return eigen.NewFactoredCliquePencil(f, sets, weight)
+	case len(sets) == 0:
 		return eigen.NewPencil(w, nil)
 	}
 	return eigen.NewCliquePencil(w, sets, weight)
 }
 
-// withoutIsolated returns the affinities among the points that have neighbours or companions,
-// the numbers of these points and of the others, and the sets in the new numbers.
-func withoutIsolated(g *graph.Graph, sets [][]int32) (w *sparse.CSR, kept, isolated []int, renumbered [][]int32) {
+// withoutIsolated returns the numbers of the points that have neighbours or companions and of the
+// others, and the sets in the new numbers.
+func withoutIsolated(g *graph.Graph, sets [][]int32) (kept, isolated []int, renumbered [][]int32) {
 	joined := map[int]bool{}
 	for _, set := range sets {
 		for _, i := range set {
@@ -174,8 +183,8 @@ func withoutIsolated(g *graph.Graph, sets [][]int32) (w *sparse.CSR, kept, isola
 		}
 	}
 	rest := isolated
-	place := make([]int32, g.W.NumRows)
-	for i := range g.W.NumRows {
+	place := make([]int32, g.Len())
+	for i := range g.Len() {
 		if len(rest) > 0 && rest[0] == i {
 			rest = rest[1:]
 			continue
@@ -184,7 +193,7 @@ func withoutIsolated(g *graph.Graph, sets [][]int32) (w *sparse.CSR, kept, isola
 		kept = append(kept, i)
 	}
 	if len(isolated) == 0 {
-		return g.W, kept, nil, sets
+		return kept, nil, sets
 	}
 	for _, set := range sets {
 		var at []int32
@@ -195,7 +204,7 @@ func withoutIsolated(g *graph.Graph, sets [][]int32) (w *sparse.CSR, kept, isola
 		}
 		renumbered = append(renumbered, at)
 	}
-	return g.W.SelectRows(kept).SelectCols(kept), kept, isolated, renumbered
+	return kept, isolated, renumbered
 }
 
 // spread puts the rows of y to their places among n.

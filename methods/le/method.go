@@ -37,7 +37,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		return nil, err
 	}
 	var g *graph.Graph
-	if g, used.Graph, err = in.Affinity(ctx, used.Graph); err != nil {
+	if g, used.Graph, err = in.AffinityKind(ctx, used.Kind, used.Graph); err != nil {
 		return nil, err
 	}
 	out, err := used.Embed(in, g, func(opt Options) (*Model, error) { return FitGraph(ctx, g, opt) })
@@ -107,13 +107,14 @@ func (o *Options) take(out *method.Fitted, m *Model) {
 
 // Extension places new rows in the model's embedding; opt are the options of its graph.
 func (m *Model) Extension(in *method.Input, opt graph.Options) *nystrom.Extension {
-	return &nystrom.Extension{Joined: nystrom.NewJoined(in.X, m.Graph, opt), Coordinates: m.Coordinates, Values: m.Values,
-		Isolated: m.Isolated, NormalizeRows: m.Embedding != m.Coordinates}
+	e := &nystrom.Extension{Coordinates: m.Coordinates, Values: m.Values, Isolated: m.Isolated, NormalizeRows: m.Embedding != m.Coordinates}
+	e.Join(in.X, m.Graph, opt)
+	return e
 }
 
 // checkDims refuses more dimensions than the eigenvectors of the graph that are not left out.
 func (o *Options) checkDims(g *graph.Graph) error {
-	joined := g.W.NumRows - len(g.Isolated)
+	joined := g.Len() - len(g.Isolated)
 	most := joined
 	switch o.Skip {
 	case SkipZeros:

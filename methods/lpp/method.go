@@ -81,9 +81,9 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 func (o *Options) settle(in *method.Input) error {
 	switch {
 	case o.Kind == Classes && in.Given == nil:
-		return invalid.Errorf("‹graph-kind› classes needs labels of a part of the documents: give ‹labels› or ‹labeled-fraction›")
+		return invalid.Errorf("‹edges› classes needs labels of a part of the documents: give ‹labels› or ‹labeled-fraction›")
 	case o.Kind != Classes && in.Given != nil:
-		return invalid.Errorf("‹graph-kind› %s does not look at labels: leave ‹labels› and ‹labeled-fraction› out, or give ‹graph-kind› classes", o.Kind)
+		return invalid.Errorf("‹edges› %s does not look at labels: leave ‹labels› and ‹labeled-fraction› out, or give ‹edges› classes", o.Kind)
 	}
 	var err error
 	if o.Kind == Classes {

@@ -53,9 +53,9 @@ type Options struct {
 	// Kind is Neighbors unless set; through the contract of package method it is Classes if there are
 	// labels. FitGraph uses the graph that it is given, of whatever kind. PCA has the constraint
 	// Identity and the largest values unless these are set.
-	Kind Kind `json:"graph_kind,omitempty" flag:"graph-kind" choices:"neighbors|classes|pca" unset:"classes with labels, else neighbors" help:"graph over the documents: nearest neighbours, the classes of the labels given (which gives discriminant analysis) or all documents alike (which gives principal components)" group:"method"`
+	Kind Kind `json:"graph_kind,omitempty" flag:"edges" was:"graph-kind" choices:"neighbors|classes|pca" unset:"classes with labels, else neighbors" help:"edges of the graph over the documents: between nearest neighbours, within the classes of the labels given (which gives discriminant analysis) or between all documents alike (which gives principal components)" group:"method"`
 	// Ridge is α ≥ 0, in the units of XᵀDX; nil = 1. Identity has none.
-	Ridge *float64 `json:"ridge,omitempty" flag:"alpha" range:">=0" default:"1" when:"graph-kind!=pca" help:"weight of the ridge in the regression on the terms; 0 is none" group:"method"`
+	Ridge *float64 `json:"ridge,omitempty" flag:"alpha" range:">=0" default:"1" when:"edges!=pca" help:"weight of the ridge in the regression on the terms; 0 is none" group:"method"`
 	// Center subtracts the mean of the rows, each counting its degree, which leaves the constant out
 	// of the embedding; nil = true. For Identity it is the plain mean, and only the span of directions
 	// and the origin depend on it.
@@ -65,7 +65,7 @@ type Options struct {
 	// Which is the wanted end of λ: eigen.Smallest (default) or Largest.
 	Which eigen.Which `json:"which,omitempty"`
 	// Graph are the options of the neighbour graph; 0 Neighbors are 7.
-	Graph graph.Options `json:"graph" flags:"*" when:"graph-kind=neighbors" defaults:"neighbors=(7, or all others if there are fewer)" group:"graph"`
+	Graph graph.Options `json:"graph" flags:"*" when:"edges=neighbors" defaults:"neighbors=(7, or all others if there are fewer)" group:"graph"`
 	// Solver is auto unless set; dense is LAPACK on the smaller side, the others work on the operator.
 	Solver eigen.Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos" default:"auto" help:"eigensolver" group:"eigenproblem"`
 	// Tol bounds the residuals of the eigenpairs; 0 is 1e-8.
@@ -87,7 +87,7 @@ func (o Options) Validate() error {
 	case "", Degrees:
 	case Identity:
 		if o.Ridge != nil && *o.Ridge > 0 {
-			bad("‹alpha› has no meaning if directions have unit length, as with ‹graph-kind› pca: leave it out")
+			bad("‹alpha› has no meaning if directions have unit length, as with ‹edges› pca: leave it out")
 		}
 	default:
 		bad("there is no constraint %q; choose %q or %q", string(o.Constraint), string(Degrees), string(Identity))

@@ -219,6 +219,31 @@ func (in *Input) Affinity(ctx context.Context, opt graph.Options) (*graph.Graph,
 // Joins reports whether new documents can be joined to the graph as it joins those of X.
 func (in *Input) Joins() bool { return in.X != nil && (in.Graph == nil || in.Joined != nil) }
 
+// AffinityKind is Affinity with a graph of the kind; opt are the options of a neighbour graph.
+func (in *Input) AffinityKind(ctx context.Context, kind graph.Kind, opt graph.Options) (*graph.Graph, graph.Options, error) {
+	if kind != graph.KindComplete {
+		return in.Affinity(ctx, opt)
+	}
+	if in.Graph != nil {
+		return nil, opt, invalid.Errorf("‹graph-kind› complete makes a graph of the documents, and an affinity matrix is given: leave one of them out")
+	}
+	defer in.Stage("graph")()
+	if err := graph.CheckComplete(in.X); err != nil {
+		return nil, opt, err
+	}
+	g, err := graph.BuildComplete(ctx, in.X)
+	if err != nil {
+		return nil, opt, err
+	}
+	if g.Scaled {
+		in.Notef("‹graph-kind› complete: the rows are scaled to length 1, so that the weights are cosines")
+	}
+	if len(g.Isolated) > 0 {
+		in.Notef("Isolated documents without neighbours: %d of %d.", len(g.Isolated), g.Len())
+	}
+	return g, opt, nil
+}
+
 // AffinityOf is the graph of other rows of the same documents.
 func (in *Input) AffinityOf(ctx context.Context, x mat.Matrix, opt graph.Options) (*graph.Graph, graph.Options, error) {
 	opt = in.CompleteGraph(x, opt)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/model"
@@ -53,6 +54,12 @@ func (o *faulty) Fit(ctx context.Context, in *method.Input) (*method.Fitted, err
 		used.Rate = 0.5
 	}
 	n, cols := in.X.Dims()
+	if o.fault != "hungry" {
+		left := memory.Left(memory.Bound(ctx, in.MaxBytes))
+		if err := memory.Check(memory.Bytes(8, n, used.Dims), left, "ask for fewer ‹dims›", "the waves of %d rows", n); err != nil {
+			return nil, err
+		}
+	}
 	p := &waves{fault: o.fault, Components: mat.NewDense(used.Dims, cols, nil)}
 	for k := range used.Dims {
 		for j := range cols {
@@ -211,7 +218,7 @@ func TestSuiteFindsFaults(t *testing.T) {
 	}
 	for fault, check := range map[string]string{
 		"no cost": "spec", "loose": "options", "panics": "degenerate input", "storage": "storage", "no embedding": "yields",
-		"infinite": "yields", "deaf": "cancel", "threads": "threads", "falls": "progress", "ends early": "progress",
+		"infinite": "yields", "deaf": "cancel", "hungry": "memory", "threads": "threads", "falls": "progress", "ends early": "progress",
 		"writes options": "unchanged", "writes rows": "unchanged", "forgets": "used", "names flags": "messages",
 		"closed": "closed", "closed and open": "closed", "loses": "store and load", "moves": "training rows",
 		"leans": "rows apart", "fits all": "frame", "takes NaN": "refused rows",

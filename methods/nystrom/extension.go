@@ -64,6 +64,7 @@ func (p *Joined) Check(of model.Frame) error {
 // ones those of the lowest.
 type Extension struct {
 	Joined
+	Complete    *Complete  // of a complete graph, in place of Joined; else nil
 	Coordinates *mat.Dense // of the training rows, before rows were normalised
 	Values      []float64  // eigenvalue of each coordinate
 	// Isolated are the training rows without coordinates, ascending: an affinity to one of them places
@@ -74,11 +75,24 @@ type Extension struct {
 
 var _ method.Placer = (*Extension)(nil)
 
+// Join keeps the graph g of the rows x, a neighbour graph under opt or a complete one. It needs the
+// coordinates and the isolated rows.
+func (p *Extension) Join(x mat.Matrix, g *graph.Graph, opt graph.Options) {
+	if g.IsComplete() {
+		p.Complete = newComplete(x, g, p.Coordinates, p.Isolated)
+		return
+	}
+	p.Joined = NewJoined(x, g, opt)
+}
+
 // Width implements model.Part.
 func (p *Extension) Width() int { return len(p.Values) }
 
 // Place implements method.Placer.
 func (p *Extension) Place(ctx context.Context, x mat.Matrix, obs progress.Observer) (*method.Placement, error) {
+	if p.Complete != nil {
+		return p.placeComplete(ctx, x)
+	}
 	at, err := p.Attach(ctx, x, obs)
 	if err != nil {
 		return nil, err
@@ -96,23 +110,50 @@ func (p *Extension) PlaceBy(w *sparse.CSR, same []int) (*method.Placement, error
 	if err != nil {
 		return nil, err
 	}
+	return p.placement(y, same, func(i int) bool { return w.RowPtr[i] == w.RowPtr[i+1] }), nil
+}
+
+// placeComplete places rows by their affinities to all training rows.
+func (p *Extension) placeComplete(ctx context.Context, x mat.Matrix) (*method.Placement, error) {
+	y, degrees, same, err := p.Complete.sums(ctx, x)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkValues(p.Values); err != nil {
+		return nil, err
+	}
+	if err := divide(y.RawMatrix(), degrees, p.Values); err != nil {
+		return nil, err
+	}
+	return p.placement(y, same, func(i int) bool { return degrees[i] == 0 }), nil
+}
+
+// placement is where rows are that the equation puts at y. alone says that a row has no affinity.
+func (p *Extension) placement(y *mat.Dense, same []int, alone func(i int) bool) *method.Placement {
 	out := &method.Placement{}
 	for i, j := range same {
 		switch {
 		case j >= 0:
 			out.Known = append(out.Known, i)
 			y.SetRow(i, p.Coordinates.RawRowView(j))
-		case w.RowPtr[i] == w.RowPtr[i+1]:
+		case alone(i):
 			out.Isolated = append(out.Isolated, i)
 		}
 	}
 	out.Embedding = rows.MaybeNormalized(y, p.NormalizeRows)
-	return out, nil
+	return out
 }
 
 // Fields implements model.Part.
 func (p *Extension) Fields(f *model.Fields) {
-	p.Joined.Fields(f)
+	if f.Has("term_sums") {
+		p.Complete = new(Complete)
+	}
+	if p.Complete != nil {
+		p.Complete.Fields(f)
+	} else {
+		p.Joined.Fields(f)
+	}
 	f.Dense("coordinates", &p.Coordinates)
 	f.Floats("eigenvalues", &p.Values)
 	f.Ints("isolated", &p.Isolated)
@@ -121,9 +162,14 @@ func (p *Extension) Fields(f *model.Fields) {
 
 // Check implements model.Part.
 func (p *Extension) Check(of model.Frame) error {
-	errs := []error{p.Joined.Check(of)}
+	var errs []error
+	if p.Complete != nil {
+		errs = append(errs, p.Complete.check(of, len(p.Values)))
+	} else {
+		errs = append(errs, p.Joined.Check(of))
+	}
 	bad := func(format string, args ...any) { errs = append(errs, invalid.Errorf(format, args...)) }
-	if p.X == nil || p.Coordinates == nil {
+	if p.X == nil && p.Complete == nil || p.Coordinates == nil {
 		bad("the model lacks its training rows or their coordinates")
 		return invalid.Join(errs...)
 	}

@@ -66,13 +66,8 @@ func Extend(w *sparse.CSR, y *mat.Dense, values []float64) (*mat.Dense, error) {
 		return nil, &sparse.ShapeError{Why: fmt.Sprintf("affinities to %d points, coordinates of %d × %d and %d eigenvalues do not fit together",
 			w.NumCols, n, d, len(values))}
 	}
-	for j, v := range values {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, invalid.Errorf("eigenvalue %d is %v: every value must be finite", j+1, v)
-		}
-		if math.Abs(1-v) <= OneTol {
-			return nil, &NoExtensionError{Coordinate: j, Value: v}
-		}
+	if err := checkValues(values); err != nil {
+		return nil, err
 	}
 	if w.NumRows == 0 || d == 0 {
 		return new(mat.Dense), nil
@@ -81,6 +76,19 @@ func Extend(w *sparse.CSR, y *mat.Dense, values []float64) (*mat.Dense, error) {
 	w.MulBlock(out.RawMatrix(), y.RawMatrix())
 	degrees := w.RowSums()
 	return out, divide(out.RawMatrix(), degrees, values)
+}
+
+// checkValues refuses eigenvalues without an extension.
+func checkValues(values []float64) error {
+	for j, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return invalid.Errorf("eigenvalue %d is %v: every value must be finite", j+1, v)
+		}
+		if math.Abs(1-v) <= OneTol {
+			return &NoExtensionError{Coordinate: j, Value: v}
+		}
+	}
+	return nil
 }
 
 // divide converts weighted sums to coordinates.

@@ -38,7 +38,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		return nil, err
 	}
 	var g *graph.Graph
-	if g, used.Graph, err = in.Affinity(ctx, used.Graph); err != nil {
+	if g, used.Graph, err = in.AffinityKind(ctx, used.Kind, used.Graph); err != nil {
 		return nil, err
 	}
 	out, err := used.Embed(in, g, func(opt le.Options) (*le.Model, error) {

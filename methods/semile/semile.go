@@ -24,7 +24,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt le.Opt
 	if err := invalid.Join(opt.Validate(), unfit); err != nil { // before the long work
 		return nil, err
 	}
-	g, err := graph.Build(ctx, x, opt.Graph)
+	g, err := opt.Kind.Build(ctx, x, opt.Graph)
 	if err != nil {
 		return nil, err
 	}
@@ -39,12 +39,15 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt le.Opt
 // The joined classes are never written out, so memory stays O(edges) however many labels there are.
 // The model and the errors are those of le.FitGraph; Model.Graph is the graph as it was given.
 func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt le.Options) (*le.Model, error) {
-	of, err := labels.Check(known, g.W.NumRows, classes, nil)
+	of, err := labels.Check(known, g.Len(), classes, nil)
 	if err != nil {
 		return nil, err
 	}
-	w := g.W.Filter(func(i, j int, _ float64) bool { return known[i] == labels.Unknown || known[j] == labels.Unknown })
-	changed, err := graph.FromAffinity(w)
+	labelled := make([]bool, len(known))
+	for i, k := range known {
+		labelled[i] = k != labels.Unknown
+	}
+	changed, err := g.Apart(labelled)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +61,7 @@ func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt
 // InsideWeight is the weight of edges that labels make: 1, or the largest of the graph where that
 // is more.
 func InsideWeight(g *graph.Graph) float64 {
-	if g.W.NNZ() == 0 {
+	if g.IsComplete() || g.W.NNZ() == 0 { // cosines are at most 1
 		return 1
 	}
 	return max(1, slices.Max(g.W.Val))

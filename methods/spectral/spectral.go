@@ -42,8 +42,10 @@ var Spec = method.Spec{
 type Options struct {
 	// Dims is the number of eigenvectors; 0 = the number of clusters or classes.
 	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"eigenvectors, which are the dimensions of the embedding" group:"method"`
-	// Graph says how the neighbour graph is built.
-	Graph graph.Options `json:"graph" flags:"*" group:"graph"`
+	// Kind is graph.KindNearest unless set.
+	Kind graph.Kind `json:"graph_kind,omitempty" flag:"graph-kind" choices:"knn|complete" default:"knn" help:"join the nearest neighbours, or all documents by their cosine, without ever forming the graph: linear in the documents" group:"graph"`
+	// Graph says how the neighbour graph is built. The complete graph has no options.
+	Graph graph.Options `json:"graph" flags:"*" when:"graph-kind!=complete" group:"graph"`
 	// Eigen says how the eigenpairs are found.
 	Eigen eigen.Options `json:"eigen" flags:"*" group:"eigenproblem"`
 }
@@ -56,12 +58,12 @@ func (o *Options) Validate() error {
 // Fit implements method.Options.
 func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used := *o
-	same := le.Options{Dims: o.Dims, NormalizeRows: true, Graph: o.Graph, Eigen: o.Eigen}
+	same := le.Options{Dims: o.Dims, NormalizeRows: true, Kind: o.Kind, Graph: o.Graph, Eigen: o.Eigen}
 	var err error
 	if same.Dims, err = same.DimsFor(in); err != nil {
 		return nil, err
 	}
-	g, opt, err := in.Affinity(ctx, same.Graph)
+	g, opt, err := in.AffinityKind(ctx, same.Kind, same.Graph)
 	if err != nil {
 		return nil, err
 	}

@@ -74,6 +74,9 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         skip every eigenvector of eigenvalue 0.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
+    graph_kind : default "knn"
+        join the nearest neighbours, or all documents by their cosine, without ever forming the
+        graph: linear in the documents (knn, complete).
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
         the documents; auto is approx from 200,000 documents on (auto, exact, approx).
@@ -125,6 +128,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         "drop_first": "drop-first",
         "drop_zeros": "drop-zeros",
         "normalize_rows": "normalize-rows",
+        "graph_kind": "graph-kind",
         "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
@@ -156,6 +160,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         drop_first=False,
         drop_zeros=False,
         normalize_rows=False,
+        graph_kind="knn",
         neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
@@ -184,6 +189,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         self.drop_first = drop_first
         self.drop_zeros = drop_zeros
         self.normalize_rows = normalize_rows
+        self.graph_kind = graph_kind
         self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
@@ -238,6 +244,9 @@ class SemiLE(Predicts, Transforms, Estimator):
         skip every eigenvector of eigenvalue 0.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
+    graph_kind : default "knn"
+        join the nearest neighbours, or all documents by their cosine, without ever forming the
+        graph: linear in the documents (knn, complete).
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
         the documents; auto is approx from 200,000 documents on (auto, exact, approx).
@@ -289,6 +298,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         "drop_first": "drop-first",
         "drop_zeros": "drop-zeros",
         "normalize_rows": "normalize-rows",
+        "graph_kind": "graph-kind",
         "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
@@ -320,6 +330,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         drop_first=False,
         drop_zeros=False,
         normalize_rows=False,
+        graph_kind="knn",
         neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
@@ -348,6 +359,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         self.drop_first = drop_first
         self.drop_zeros = drop_zeros
         self.normalize_rows = normalize_rows
+        self.graph_kind = graph_kind
         self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
@@ -398,6 +410,9 @@ class CLE(Predicts, Transforms, Estimator):
         most iterations of one start of k-means.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
+    graph_kind : default "knn"
+        join the nearest neighbours, or all documents by their cosine, without ever forming the
+        graph: linear in the documents (knn, complete).
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
         the documents; auto is approx from 200,000 documents on (auto, exact, approx).
@@ -446,6 +461,7 @@ class CLE(Predicts, Transforms, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "normalize_rows": "normalize-rows",
+        "graph_kind": "graph-kind",
         "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
@@ -474,6 +490,7 @@ class CLE(Predicts, Transforms, Estimator):
         init=None,
         kmeans_iter=300,
         normalize_rows=False,
+        graph_kind="knn",
         neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
@@ -499,6 +516,7 @@ class CLE(Predicts, Transforms, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.normalize_rows = normalize_rows
+        self.graph_kind = graph_kind
         self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight
@@ -1248,10 +1266,10 @@ class LPP(Predicts, Transforms, Estimator):
         most iterations of one start of k-means.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
-    graph_kind : default None
-        graph over the documents: nearest neighbours, the classes of the labels given (which gives
-        discriminant analysis) or all documents alike (which gives principal components) (neighbors,
-        classes, pca); None: classes with labels, else neighbors.
+    edges : default None
+        edges of the graph over the documents: between nearest neighbours, within the classes of the
+        labels given (which gives discriminant analysis) or between all documents alike (which gives
+        principal components) (neighbors, classes, pca); None: classes with labels, else neighbors.
     alpha : default 1
         weight of the ridge in the regression on the terms; 0 is none.
     neighbors_method : default "auto"
@@ -1298,7 +1316,7 @@ class LPP(Predicts, Transforms, Estimator):
         "init": "init",
         "kmeans_iter": "kmeans-iter",
         "normalize_rows": "normalize-rows",
-        "graph_kind": "graph-kind",
+        "edges": "edges",
         "alpha": "alpha",
         "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
@@ -1326,7 +1344,7 @@ class LPP(Predicts, Transforms, Estimator):
         init=None,
         kmeans_iter=300,
         normalize_rows=False,
-        graph_kind=None,
+        edges=None,
         alpha=1,
         neighbors_method="auto",
         epsilon=None,
@@ -1351,7 +1369,7 @@ class LPP(Predicts, Transforms, Estimator):
         self.init = init
         self.kmeans_iter = kmeans_iter
         self.normalize_rows = normalize_rows
-        self.graph_kind = graph_kind
+        self.edges = edges
         self.alpha = alpha
         self.neighbors_method = neighbors_method
         self.epsilon = epsilon
@@ -3255,6 +3273,9 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
+    graph_kind : default "knn"
+        join the nearest neighbours, or all documents by their cosine, without ever forming the
+        graph: linear in the documents (knn, complete).
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
         the documents; auto is approx from 200,000 documents on (auto, exact, approx).
@@ -3303,6 +3324,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
+        "graph_kind": "graph-kind",
         "neighbors_method": "neighbors-method",
         "epsilon": "epsilon",
         "edge_weight": "edge-weight",
@@ -3331,6 +3353,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         n_init=10,
         init=None,
         kmeans_iter=300,
+        graph_kind="knn",
         neighbors_method="auto",
         epsilon=None,
         edge_weight=None,
@@ -3356,6 +3379,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.graph_kind = graph_kind
         self.neighbors_method = neighbors_method
         self.epsilon = epsilon
         self.edge_weight = edge_weight

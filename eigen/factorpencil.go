@@ -1,0 +1,214 @@
+package eigen
+
+import (
+	"context"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// NewFactoredPencil makes the pencil L y = λ M y of the complete graph f, as NewPencil does of a
+// sparse one; a nil mass means the degrees. With
+//
+//	S = M^-1/2 (F·Fᵀ) M^-1/2 + diag(1 − (W·1 + ‖f_i‖²)/M)
+//
+// nothing but F, its transpose and vectors of n numbers is held.
+func NewFactoredPencil(f *Factor, mass []float64) (*Pencil, error) {
+	return newFactoredPencil(f, mass, nil, 0)
+}
+
+// NewFactoredCliquePencil is NewCliquePencil of the complete graph f: it adds edges of the given
+// weight between every two points of each set. If the points of the sets are to have no other edges
+// to one another, they are apart in f.
+func NewFactoredCliquePencil(f *Factor, sets [][]int32, weight float64) (*Pencil, error) {
+	members, err := checkSets(f.Size(), sets, weight)
+	if err != nil {
+		return nil, err
+	}
+	return newFactoredPencil(f, nil, members, weight)
+}
+
+func newFactoredPencil(f *Factor, mass []float64, members [][]int32, weight float64) (*Pencil, error) {
+	n := f.Size()
+	if mass != nil && len(mass) != n {
+		return nil, invalid.Errorf("%d masses were given for %d points", len(mass), n)
+	}
+	p := &Pencil{degree: slices.Clone(f.degree)}
+	if err := p.weigh(mass, members, weight); err != nil {
+		return nil, err
+	}
+	p.connect(f.label, f.count, members)
+	plain, shift := make([]float64, n), make([]float64, n)
+	for i, m := range p.mass {
+		plain[i] = -f.square[i]
+		if m > 0 {
+			shift[i] = 1 - p.degree[i]/m - f.square[i]/m
+		}
+	}
+	sets := cliques{members: members, weight: weight}
+	p.w = &factored{Factor: f, cliques: sets, shift: plain}
+	sets.scale = p.invSqrt
+	p.s = &factored{Factor: f, cliques: sets, shift: shift}
+	return p, nil
+}
+
+// ContractFactor is Contract of a complete graph without apart points, with its degrees as masses:
+// the rows of the points of a node are added up. What F·Fᵀ then has on its diagonal cancels in L.
+func ContractFactor(f *Factor, node []int32) (*Contraction, error) {
+	if len(node) != f.Size() || f.apart != nil {
+		return nil, invalid.Errorf("the nodes of %d points do not fit a complete graph of %d points without apart ones", len(node), f.Size())
+	}
+	nodes, err := countNodes(node)
+	if err != nil {
+		return nil, err
+	}
+	merged := make([]float64, nodes)
+	for i, v := range node {
+		merged[v] += f.degree[i]
+	}
+	z, err := NewFactor(mergeRows(f.rows, node, nodes), nil)
+	if err != nil {
+		return nil, err
+	}
+	p, err := NewFactoredPencil(z, merged)
+	if err != nil {
+		return nil, err
+	}
+	return &Contraction{Pencil: p, node: node}, nil
+}
+
+// mergeRows returns PᵀF for a partition: the sums of the rows of each node. Points of no node (−1)
+// are left out.
+func mergeRows(f *sparse.CSR, node []int32, nodes int) *sparse.CSR {
+	p := &sparse.CSR{NumRows: len(node), NumCols: nodes, RowPtr: make([]int, 1, len(node)+1)}
+	for _, v := range node {
+		if v >= 0 {
+			p.Col, p.Val = append(p.Col, v), append(p.Val, 1)
+		}
+		p.RowPtr = append(p.RowPtr, len(p.Col))
+	}
+	return timesSparse(p.Transpose(), f)
+}
+
+// NewFactoredRestricted is NewRestricted of a complete graph without apart points. PᵀWP is
+// (PᵀF)(PᵀF)ᵀ without PᵀCP, where C holds what F·Fᵀ has on its diagonal; it is never formed.
+func NewFactoredRestricted(f *Factor, p *sparse.CSR) (*Restricted, error) {
+	rows, q := p.Dims()
+	if rows != f.Size() || q == 0 || f.apart != nil {
+		return nil, invalid.Errorf("a %d×%d basis does not fit a complete graph of %d points without apart ones", rows, q, f.Size())
+	}
+	r, inverse, err := newRestricted(f.degree, p)
+	if err != nil {
+		return nil, err
+	}
+	own := congruence(diagonal(f.square), p)
+	all := &Factor{rows: timesSparse(p.Transpose(), f.rows)}
+	all.cols = all.rows.Transpose()
+	r.c = &without{factored{Factor: all, shift: make([]float64, q)}, own}
+	r.s = &without{factored{Factor: all, cliques: cliques{scale: inverse}, shift: make([]float64, q)},
+		own.ScaleRows(inverse).ScaleCols(inverse)}
+	return r, nil
+}
+
+// without is the operator factored − less.
+type without struct {
+	factored
+	less *sparse.CSR
+}
+
+// MulBlock sets dst = A·x, by one product more than that of factored.
+func (a *without) MulBlock(dst, x blas64.General) {
+	a.factored.MulBlock(dst, x)
+	own := a.scratch(dst.Rows, dst.Cols)
+	defer a.release(own)
+	a.less.MulBlock(own, x)
+	for i := range dst.Rows {
+		to := dst.Data[i*dst.Stride:][:dst.Cols]
+		for k, v := range own.Data[i*own.Stride:][:dst.Cols] {
+			to[k] -= v
+		}
+	}
+}
+
+// timesSparse is a·b as a sparse matrix. O(products of entries), and sorting the columns of each
+// row.
+func timesSparse(a, b *sparse.CSR) *sparse.CSR {
+	out := &sparse.CSR{NumRows: a.NumRows, NumCols: b.NumCols, RowPtr: make([]int, 1, a.NumRows+1)}
+	sum, seen := make([]float64, b.NumCols), make([]int, b.NumCols)
+	for i := range a.NumRows {
+		start := len(out.Col)
+		points, factors := a.Row(i)
+		for l, p := range points {
+			cols, vals := b.Row(int(p))
+			for k, j := range cols {
+				if seen[j] != i+1 {
+					seen[j], sum[j] = i+1, 0
+					out.Col = append(out.Col, j)
+				}
+				sum[j] += factors[l] * vals[k]
+			}
+		}
+		slices.Sort(out.Col[start:])
+		for _, j := range out.Col[start:] {
+			out.Val = append(out.Val, sum[j])
+		}
+		out.RowPtr = append(out.RowPtr, len(out.Col))
+	}
+	return out
+}
+
+// energy returns Σ w_ij·(y_i − y_j)² over all edges, for every column, without forming one: the
+// pairs of a column of F with entries a_i add Σ a_i·a_j·(y_i − y_j)² = s·Σ a_i·(y_i − ȳ)², where s
+// is the sum of a and ȳ the mean of y under it. All terms are positive. The pairs of points p with
+// apart points q add s_q·Σ a_p·(y_p − ȳ_q)² + s_p·Σ a_q·(y_q − ȳ_q)².
+func (a *Factor) energy(y blas64.General) []float64 {
+	b := y.Cols
+	const grain = 256
+	partial := make([]float64, parallel.Chunks(a.joins, grain)*b)
+	mustRun(parallel.For(context.Background(), a.joins, grain, func(_, lo, hi int) error {
+		out, mean, other := partial[lo/grain*b:][:b], make([]float64, b), make([]float64, b)
+		for j := lo; j < hi; j++ {
+			if a.apart == nil {
+				s := a.mean(mean, j, y)
+				a.addSpread(out, s, j, mean, y)
+				continue
+			}
+			p, q := a.mean(mean, a.joins+j, y), a.mean(other, j, y)
+			a.addSpread(out, p, a.joins+j, mean, y)
+			a.addSpread(out, q, a.joins+j, other, y)
+			a.addSpread(out, p, j, other, y)
+		}
+		return nil
+	}))
+	return sum(partial, b)
+}
+
+// mean sets mean to the mean of y under the entries of row j of cols and returns their sum.
+func (a *Factor) mean(mean []float64, j int, y blas64.General) float64 {
+	clear(mean)
+	points, vals := a.cols.Row(j)
+	total := 0.0
+	for _, v := range vals {
+		total += v
+	}
+	for k, i := range points {
+		for l, v := range y.Data[int(i)*y.Stride:][:len(mean)] {
+			mean[l] += vals[k] / total * v
+		}
+	}
+	return total
+}
+
+// addSpread adds s·Σ a_i·(y_i − mean)² over row j of cols.
+func (a *Factor) addSpread(out []float64, s float64, j int, mean []float64, y blas64.General) {
+	points, vals := a.cols.Row(j)
+	for k, i := range points {
+		for l, v := range y.Data[int(i)*y.Stride:][:len(mean)] {
+			d := v - mean[l]
+			out[l] += s * vals[k] * d * d
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package graph
+
+import (
+	"context"
+	"math"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Kind says which pairs of documents are joined.
+type Kind string
+
+const (
+	// KindNearest joins each document to its nearest neighbours, as Options describe. The default.
+	KindNearest Kind = "knn"
+	// KindComplete joins every two documents that share a term, by their cosine.
+	KindComplete Kind = "complete"
+)
+
+// unitTol is the distance from 1 within which the length of a row counts as 1.
+const unitTol = 1e-12
+
+// BuildComplete makes the complete cosine graph of the rows of x: the weight of two documents is
+// the dot product of their rows scaled to length 1 (rows that have it are used as they are), and a
+// document has none to itself. Its n² weights are never formed: W is nil, and Factor has what
+// products need (Zhang et al. 2024, SnapATAC2, Nature Methods 21).
+//
+// Time and memory: linear in the entries, at most 36 bytes each beside x. Errors: values that are
+// negative or not finite, with their place.
+func BuildComplete(ctx context.Context, x mat.Matrix) (*Graph, error) {
+	s, _, err := kind(x)
+	if err != nil {
+		return nil, err
+	}
+	if s == nil {
+		if s, err = sparse.FromMatrix(x); err != nil {
+			return nil, err
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	rows := UnitRows(s)
+	g, err := newComplete(rows, nil)
+	if err != nil {
+		return nil, err
+	}
+	g.Scaled = rows != s
+	return g, nil
+}
+
+// UnitRows scales the rows of x to length 1; x itself if they have it. Rows without entries stay.
+func UnitRows(x *sparse.CSR) *sparse.CSR {
+	for _, length := range x.RowNorms() {
+		if length != 0 && math.Abs(length-1) > unitTol {
+			return x.NormalizeRows()
+		}
+	}
+	return x
+}
+
+// newComplete makes the graph of unit rows. Points that are apart have no edges to one another.
+func newComplete(rows *sparse.CSR, apart []bool) (*Graph, error) {
+	f, err := eigen.NewFactor(rows, apart)
+	if err != nil {
+		return nil, err
+	}
+	g := &Graph{Factor: f, Rows: rows, apart: apart, Degrees: f.Degrees()}
+	g.Component, g.Components = f.Components()
+	for i, d := range g.Degrees {
+		if d == 0 {
+			g.Isolated = append(g.Isolated, i)
+		}
+	}
+	return g, nil
+}
+
+// CheckComplete refuses a value of x that a complete graph cannot have. It is what BuildComplete
+// refuses, with the way out for a user.
+func CheckComplete(x mat.Matrix) error {
+	bad := func(i, j int, v float64) error {
+		return invalid.At(i, j, "{} is %v: the complete cosine graph needs values of at least 0: leave ‹graph-kind› out, or give non-negative data", v)
+	}
+	switch x := x.(type) {
+	case *sparse.CSR:
+		for i := range x.NumRows {
+			cols, vals := x.Row(i)
+			for k, v := range vals {
+				if v < 0 {
+					return bad(i, int(cols[k]), v)
+				}
+			}
+		}
+	case *mat.Dense:
+		n, _ := x.Dims()
+		for i := range n {
+			for j, v := range x.RawRowView(i) {
+				if v < 0 {
+					return bad(i, j, v)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// Build makes the graph of the kind, a neighbour graph as opt describes.
+func (k Kind) Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
+	if k == KindComplete {
+		return BuildComplete(ctx, x)
+	}
+	return Build(ctx, x, opt)
+}
+
+// Len is the number of points.
+func (g *Graph) Len() int { return len(g.Degrees) }
+
+// IsComplete says whether g is a complete graph, which has no W.
+func (g *Graph) IsComplete() bool { return g.Factor != nil }
+
+// Apart is the graph without the edges between marked points.
+func (g *Graph) Apart(marked []bool) (*Graph, error) {
+	if g.IsComplete() {
+		return newComplete(g.Rows, marked)
+	}
+	return FromAffinity(g.W.Filter(func(i, j int, _ float64) bool { return !marked[i] || !marked[j] }))
+}
+
+// Among returns the weights among the given points, ascending: of a complete graph as a factor,
+// else as a matrix; the other result is nil.
+func (g *Graph) Among(points []int) (*sparse.CSR, *eigen.Factor, error) {
+	all := len(points) == g.Len()
+	switch {
+	case all:
+		return g.W, g.Factor, nil
+	case !g.IsComplete():
+		return g.W.SelectRows(points).SelectCols(points), nil, nil
+	}
+	var apart []bool
+	if g.apart != nil {
+		for _, i := range points {
+			apart = append(apart, g.apart[i])
+		}
+	}
+	f, err := eigen.NewFactor(g.Rows.SelectRows(points), apart)
+	return nil, f, err
+}
