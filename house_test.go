@@ -26,6 +26,7 @@ var storeys = [][]string{
 	{"native"},
 	{"internal"},
 	{"sparse"},
+	{"internal/store"},
 	{"eigen"},
 	{"corpus/internal"},
 	{"corpus/matrix", "corpus/text"},

@@ -24,6 +24,7 @@ type job struct {
 	corpus *corpus.Corpus // X is the affinity matrix if that is what the file holds
 	x      mat.Matrix     // weighted documents; nil if the affinity is given
 	graph  *graph.Graph   // the affinity that was given
+	joined *graph.Options // how it was built of the documents; nil if that is not known
 	known  known          // what the method is given beforehand
 	terms  []string       // of a vocabulary file
 	// inMemory says that the matrix is the caller's, so that nothing may read it after the run.
@@ -143,7 +144,7 @@ func (j *job) columns() int {
 
 // input is what the method works on.
 func (j *job) input() *method.Input {
-	in := &method.Input{X: j.x, Counts: j.corpus.X, Graph: j.graph, Clusters: j.Clusters, Seed: j.Seed, MaxBytes: j.MaxBytes, Links: j.known.groups,
+	in := &method.Input{X: j.x, Counts: j.corpus.X, Graph: j.graph, Joined: j.joined, Clusters: j.Clusters, Seed: j.Seed, MaxBytes: j.MaxBytes, Links: j.known.groups,
 		Terms: j.corpus.Terms, Document: func(i int) string { return clip(j.corpus.ID(i)) }, Observer: j.observe, Stages: j.stage}
 	if j.corpus.Labels != nil {
 		in.Classes = len(j.corpus.ClassNames)

@@ -98,6 +98,8 @@ func (r *Run) closed() string {
 		return r.Fitted.Why
 	case r.j.spec.Closed != "":
 		return r.j.spec.Closed
+	case r.j.graph != nil && r.j.x != nil && r.j.joined == nil:
+		return "its graph was made elsewhere (" + r.j.Graph + "), and nothing says how that joined the documents"
 	case r.j.x != nil:
 		return "the run that made it ended before it had what places them: run it again"
 	}

@@ -38,6 +38,9 @@ type Options struct {
 	// Constraints is a file of must-links and cannot-links: id,id,must or id,id,cannot.
 	Constraints string `flag:"constraints" path:"true" help:"file of constraints: id,id,must or id,id,cannot" group:"labels"`
 
+	// Graph is a file with the affinity graph of the documents: what [Graph] saved, or a symmetric
+	// matrix; "" = the method builds its own.
+	Graph string `flag:"graph" path:"true" when:"precomputed!=true" help:"file of the documents' affinity graph: affinity.npz of eigenmap graph, or a symmetric matrix (.mtx, .npz)" group:"graph"`
 	// Known are labels in memory that the method learns from, in place of the file Labels: one for
 	// each document that is read, negative for none.
 	Known *corpus.Given
@@ -59,6 +62,10 @@ type Options struct {
 	// Config, if not nil, holds the method's own options, a pointer to a struct of its package, in
 	// place of those set by name.
 	Config method.Options
+
+	// Work is a folder for finished stages, made if it is missing: the same run goes on where a kill
+	// left it. "" = none.
+	Work string
 
 	// MaxBytes bounds the memory of the arrays of every stage of the method, in bytes; 0 = what the
 	// machine, the container and ulimit -v leave.

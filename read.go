@@ -28,11 +28,11 @@ func (j *job) read(ctx context.Context) error {
 	if err := j.readGiven(ctx); err != nil {
 		return err
 	}
-	return j.prepare()
+	return j.prepare(ctx)
 }
 
 // prepare makes the rows or the graph from the corpus that was read.
-func (j *job) prepare() error {
+func (j *job) prepare(ctx context.Context) error {
 	if j.Source.Precomputed {
 		if err := j.readAffinity(); err != nil {
 			return err
@@ -47,6 +47,9 @@ func (j *job) prepare() error {
 	}
 	j.noteEmptyLabels()
 	if err := j.weigh(); err != nil {
+		return err
+	}
+	if err := j.readGraph(ctx); err != nil {
 		return err
 	}
 	return j.checkRelevant(j.fields(), j.data())

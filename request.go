@@ -150,7 +150,10 @@ func (r *request) takes(name string) bool {
 	if (r.command == "embed" || r.command == "graph") && slices.Contains([]string{"clusters", "reject", "restarts", "init", "kmeans-iter"}, name) {
 		return false
 	}
-	return r.config == nil || Takes(r.spec, name)
+	if r.config == nil {
+		return name != "graph"
+	}
+	return Takes(r.spec, name)
 }
 
 // Takes says whether a method has a use for an option of every run: labels and constraints only if
@@ -161,7 +164,7 @@ func Takes(s method.Spec, name string) bool {
 		return s.Needs.Labels != method.None
 	case "constraints":
 		return s.Needs.Links != method.None
-	case "precomputed":
+	case "precomputed", "graph":
 		return s.Needs.Affinity
 	case "restarts", "init", "kmeans-iter":
 		return s.ThenKMeans()
@@ -196,6 +199,9 @@ var afterGraph = []string{"graph", "kernel"}
 func (r *request) relevant(fields []*option.Field, f *option.Field, data option.Data) (ok bool, because string) {
 	if r.Source.Precomputed && slices.Contains(afterGraph, f.Group) {
 		return false, "precomputed!=true"
+	}
+	if r.Graph != "" && f.Name != "graph" && slices.Contains(afterGraph, f.Group) {
+		return false, "graph="
 	}
 	return option.Relevant(fields, f, data)
 }
@@ -239,6 +245,8 @@ func contrary(fields []*option.Field, of *option.Field, condition string, data o
 	switch {
 	case name == "precomputed":
 		return "beside ‹precomputed›, because the graph is already there"
+	case name == "graph":
+		return "beside ‹graph›, because the graph is already there"
 	case name == "data":
 		return "on data that are not " + value
 	case !compared, value == "true" && !negated, value == "false" && negated:
@@ -262,7 +270,7 @@ func present(fields []*option.Field, alternatives []string) []string {
 	return slices.DeleteFunc(alternatives, func(c string) bool {
 		name, _, _ := strings.Cut(c, "=")
 		name = strings.TrimSuffix(strings.TrimSpace(name), "!")
-		return name != "data" && name != "precomputed" && option.Find(fields, name) == nil
+		return name != "data" && name != "precomputed" && name != "graph" && option.Find(fields, name) == nil
 	})
 }
 

@@ -173,7 +173,7 @@ func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error)
 		err = run.j.readGiven(ctx)
 	}
 	if err == nil {
-		err = run.j.prepare()
+		err = run.j.prepare(ctx)
 	}
 	if err != nil {
 		return nil, wrapped(run.j.inDocuments(err))
@@ -229,7 +229,10 @@ func (r *Run) fit(ctx context.Context) error {
 		return err
 	}
 	in.Links = r.j.known.groups
-	ctx = memory.Bound(ctx, r.j.MaxBytes)
+	ctx, err := r.j.withStore(memory.Bound(ctx, r.j.MaxBytes))
+	if err != nil {
+		return err
+	}
 	fitted, err := r.j.spec.Fit(ctx, r.j.config, in)
 	r.take(fitted)
 	if err != nil || r.command == "embed" {
@@ -307,30 +310,42 @@ func takeCorpus(c *corpus.Corpus) (*corpus.Corpus, error) {
 }
 
 // Graph reads a corpus and builds its affinity graph. The options of the graph are set by name, as
-// those of a method are, or are those of g.
+// those of a method are, or are those of g. With Options.Work it takes what is finished from there.
 func Graph(ctx context.Context, file string, opt Options, g graph.Options) (*GraphRun, error) {
 	defer native.Hold()()
-	own := &graphOptions{Graph: g}
-	r, err := newRequest(opt, "graph", own)
+	run, ctx, err := readForGraph(ctx, file, opt, g)
 	if err != nil {
-		return nil, wrapped(err)
-	}
-	if own.Kind == graph.KindComplete {
-		return nil, invalid.Errorf("the complete cosine graph is never written down: its matrix would have a number for every two documents: give ‹graph-kind› complete to cluster or embed, or leave it out")
-	}
-	run := &GraphRun{j: &job{request: r, file: file}, own: own}
-	if err := run.j.read(ctx); err != nil {
-		return nil, wrapped(run.j.inDocuments(err))
-	}
-	if err := run.j.checkRelevant(run.j.fields(own), run.j.data()); err != nil {
-		return nil, wrapped(err)
+		return nil, err
 	}
 	in := run.j.input()
-	if run.Graph, own.Graph, err = in.Affinity(ctx, own.Graph); err != nil {
+	if run.Graph, run.own.Graph, err = in.Affinity(ctx, run.own.Graph); err != nil {
 		return nil, wrapped(run.j.inFile(err))
 	}
 	run.Timings = run.j.times
 	return run, nil
+}
+
+// readForGraph reads a corpus whose graph is to be built.
+func readForGraph(ctx context.Context, file string, opt Options, g graph.Options) (*GraphRun, context.Context, error) {
+	own := &graphOptions{Graph: g}
+	r, err := newRequest(opt, "graph", own)
+	if err != nil {
+		return nil, nil, wrapped(err)
+	}
+	if own.Kind == graph.KindComplete {
+		return nil, nil, wrapped(invalid.Errorf("the complete cosine graph is never written down: its matrix would have a number for every two documents: give ‹graph-kind› complete to cluster or embed, or leave it out"))
+	}
+	run := &GraphRun{j: &job{request: r, file: file}, own: own}
+	if err := run.j.read(ctx); err != nil {
+		return nil, nil, wrapped(run.j.inDocuments(err))
+	}
+	if err := run.j.checkRelevant(run.j.fields(own), run.j.data()); err != nil {
+		return nil, nil, wrapped(err)
+	}
+	if ctx, err = run.j.withStore(ctx); err != nil {
+		return nil, nil, wrapped(err)
+	}
+	return run, ctx, nil
 }
 
 // graphOptions are the options of a run that builds a graph alone.

@@ -181,7 +181,7 @@ func (j *job) commit(out *folder.Folder, command string) ([]string, error) {
 
 // files are the files that a run reads: a folder of results must not lose them.
 func (j *job) files() []string {
-	return []string{j.file, j.Labels, j.Constraints, j.Source.Truth, j.Text.Vocabulary, j.Text.StopWords}
+	return []string{j.file, j.Graph, j.Labels, j.Constraints, j.Source.Truth, j.Text.Vocabulary, j.Text.StopWords}
 }
 
 // EmbeddingAsCSV makes Save write the embedding as embedding.csv in place of embedding.npy.
@@ -202,7 +202,7 @@ func (r *Run) cell(text string) string {
 
 // SaveIn writes the graph as affinity.npz or affinity.mtx, and config.yaml.
 func (r *GraphRun) SaveIn(ctx context.Context, out *folder.Folder, format string) ([]string, error) {
-	err := out.Add(ctx, "affinity."+format, func(w io.Writer) error { return corpus.WriteMatrix(w, format, r.Graph.W) })
+	err := out.Add(ctx, "affinity."+format, func(w io.Writer) error { return r.writeGraph(w, format) })
 	if err == nil {
 		err = out.Add(ctx, "config.yaml", func(w io.Writer) error { return writeConfig(w, "graph", r.Settings()) })
 	}

@@ -175,7 +175,7 @@ func valuesRow(v *method.Values) []string {
 func (j *job) corpusText() string {
 	c := j.corpus
 	r, cols := c.X.Dims()
-	if j.graph != nil {
+	if j.Source.Precomputed {
 		return "affinity of " + words.Counted(r, "document")
 	}
 	parts := []string{words.Counted(r, "document"), words.Counted(cols, "term")}

@@ -61,12 +61,18 @@ func Write(ctx context.Context, path string, c *Corpus) error {
 	return f.Commit()
 }
 
-// WriteMatrix writes a matrix alone in format npy, npz, mtx, csv, tsv or svm.
-func WriteMatrix(w io.Writer, format string, m mat.Matrix) error {
+// Member is a file in an npz archive that is no array.
+type Member = matrix.Member
+
+// WriteMatrix writes a matrix alone in format npy, npz, mtx, csv, tsv or svm. Members are written
+// into an archive of format npz and have no place in other formats.
+func WriteMatrix(w io.Writer, format string, m mat.Matrix, members ...Member) error {
 	if !matrix.CanWrite(format) {
 		return invalid.Errorf("format %q is not written; the formats written are npz, npy, mtx, csv, tsv and svm", format)
 	}
-	return encode(context.Background(), w, "", format, &Corpus{X: m})
+	c := (&Corpus{X: m}).content()
+	c.Members = members
+	return matrix.Write(w, format, c)
 }
 
 // encode writes one file's content, compressed if the path ends in .gz.

@@ -180,8 +180,13 @@ func (p *Pencil) Operator() Operator { return p.s }
 // solver finds the others. Every pair satisfies ‖Ly − λMy‖ ≤ Tol·‖y‖, recomputed here, or the error
 // is *NotConvergedError.
 func (p *Pencil) Solve(ctx context.Context, opt Options) (*Result, error) {
-	began := time.Now()
 	opt = opt.withDefaults()
+	return stored(ctx, opt, p.hash, func() (*Result, error) { return p.solve(ctx, opt) })
+}
+
+// solve is Solve without a store.
+func (p *Pencil) solve(ctx context.Context, opt Options) (*Result, error) {
+	began := time.Now()
 	n := p.Size()
 	if err := opt.check(n); err != nil {
 		return nil, err

@@ -36,6 +36,7 @@ Methods:
 	}
 	define(cmd.Flags(), eigenmap.Fields(""))
 	defineOwn(cmd.Flags(), new(outOption))
+	defineOwn(cmd.Flags(), new(workOption))
 	defineOwn(cmd.Flags(), new(tableOption))
 	a.methodHelp(cmd)
 	return cmd
@@ -71,7 +72,7 @@ func (a *app) cluster(ctx context.Context, cmd *cobra.Command, args []string) er
 // fit runs a method over a file. What was finished before an error is saved; the caller discards
 // the folder.
 func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string) (*eigenmap.Run, *folder.Folder, error) {
-	opt := eigenmap.Options{Observer: a.ui.observe}
+	opt := eigenmap.Options{Observer: a.ui.observe, Work: text(cmd.Flags(), "work")}
 	var tables tableOption
 	if err := errors.Join(apply(cmd.Flags(), &opt), own(cmd.Flags(), &tables)); err != nil {
 		return nil, nil, err

@@ -174,7 +174,7 @@ func text(set *pflag.FlagSet, name string) string {
 func inputFlags(set *pflag.FlagSet) []string {
 	var files []string
 	set.Visit(func(f *pflag.Flag) {
-		if v, ok := f.Value.(*optionFlag); ok && v.fields[0].Path && f.Name != "out" {
+		if v, ok := f.Value.(*optionFlag); ok && v.fields[0].Path && f.Name != "out" && f.Name != "work" {
 			files = append(files, v.String())
 		}
 	})
@@ -193,6 +193,17 @@ type ownOptions struct {
 
 type outOption struct {
 	Out string `flag:"out" short:"o" path:"true" help:"folder for the results, made if it is missing" group:"output"`
+}
+
+// workOption is the folder of finished stages.
+type workOption struct {
+	Work string `flag:"work" path:"true" help:"folder for finished stages: the same command goes on where a kill left it" group:"program"`
+}
+
+// blockOptions divide a graph into the jobs of an array.
+type blockOptions struct {
+	Block string `flag:"block" help:"i/N: find only this part of the neighbours, of N, and keep it in --work" group:"program"`
+	Merge bool   `flag:"merge" default:"false" help:"make the graph of all blocks in --work; FILE and options are those of the blocks" group:"program"`
 }
 
 type tableOption struct {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -18,14 +19,19 @@ func (a *app) graphCommand() *cobra.Command {
 		Short: "Corpus in; affinity graph out",
 		Long: `Graph joins each document to its nearest neighbours and describes the graph. With --out it writes
 affinity.npz (or affinity.mtx) and config.yaml; the commands cluster and embed take the matrix back with
---precomputed.`,
+--precomputed, or FILE with --graph affinity.npz. A large graph can be found by the jobs of an array: each
+job finds --block i/N, and --merge makes the graph of all blocks.`,
 		Example: `  eigenmap graph corpus.mat --neighbors 15
   eigenmap graph corpus.mat --edge-weight heat --format mtx --out results
-  eigenmap graph affinity.mtx --precomputed`,
+  eigenmap graph affinity.mtx --precomputed
+  eigenmap graph corpus.mat --block 1/8 --work parts
+  eigenmap graph --merge --work parts --out results`,
 		RunE: a.work(a.graph, "FILE"),
 	}
-	define(cmd.Flags(), without(eigenmap.GraphFields(), "labels", "k-means"), "method", "clusters")
+	define(cmd.Flags(), without(eigenmap.GraphFields(), "labels", "k-means"), "method", "clusters", "graph")
 	defineOwn(cmd.Flags(), new(outOption))
+	defineOwn(cmd.Flags(), new(workOption))
+	defineOwn(cmd.Flags(), new(blockOptions))
 	defineOwn(cmd.Flags(), new(graphFormat))
 	return cmd
 }
@@ -36,16 +42,27 @@ func (a *app) graph(ctx context.Context, cmd *cobra.Command, args []string) erro
 	if err := own(cmd.Flags(), &format); err != nil {
 		return err
 	}
-	opt := eigenmap.Options{Observer: a.ui.observe}
+	opt := eigenmap.Options{Observer: a.ui.observe, Work: text(cmd.Flags(), "work")}
 	if err := apply(cmd.Flags(), &opt); err != nil {
 		return err
+	}
+	var blocks blockOptions
+	if err := own(cmd.Flags(), &blocks); err != nil {
+		return err
+	}
+	if blocks.Block != "" {
+		return a.graphBlock(ctx, cmd, args[0], opt, blocks)
+	}
+	build := eigenmap.Graph
+	if blocks.Merge {
+		build = eigenmap.MergeBlocks
 	}
 	out, err := a.openOutput(cmd, "graph", args[0])
 	if err != nil {
 		return err
 	}
 	defer out.Discard()
-	run, err := eigenmap.Graph(ctx, args[0], opt, graph.Options{})
+	run, err := build(ctx, args[0], opt, graph.Options{})
 	if err != nil {
 		return err
 	}
@@ -66,6 +83,33 @@ func (a *app) graph(ctx context.Context, cmd *cobra.Command, args []string) erro
 	a.table(append(run.Rows(), graphRows(eigenmap.SummarizeGraph(run.Graph))...))
 	a.printf("\n")
 	a.printTail(run.NotesAs(flagName), run.Timings, saved)
+	return nil
+}
+
+// graphBlock finds one block of the neighbours.
+func (a *app) graphBlock(ctx context.Context, cmd *cobra.Command, file string, opt eigenmap.Options, blocks blockOptions) error {
+	first, of, found := strings.Cut(blocks.Block, "/")
+	i, wrong := strconv.Atoi(first)
+	n, wrong2 := strconv.Atoi(of)
+	switch {
+	case !found || wrong != nil || wrong2 != nil:
+		return requestf("--block %q: give the number of the block and how many there are, such as 2/8", blocks.Block)
+	case blocks.Merge:
+		return requestf("--block and --merge exclude each other: merge when all blocks are done")
+	case text(cmd.Flags(), "out") != "":
+		return requestf("--out has no effect with --block, which keeps its part in --work: give it with --merge")
+	}
+	run, done, err := eigenmap.GraphBlock(ctx, file, opt, graph.Options{}, i, n)
+	if err != nil {
+		return err
+	}
+	a.ui.stop()
+	if a.own.JSON {
+		return a.printJSON(map[string]any{"file": file, "block": i, "blocks": n, "tiles": done, "work": opt.Work, "notes": run.NotesAs(flagName)})
+	}
+	a.table(append(run.Rows(), []string{"block", fmt.Sprintf("%d of %d: %s in %s", i, n, words.Counted(done, "tile"), opt.Work)}))
+	a.printf("\n")
+	a.printTail(run.NotesAs(flagName), run.Timings, nil)
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -142,7 +143,14 @@ const issuesPage = "https://github.com/eigenmap/eigenmap/issues"
 func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []string) error, names ...string) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		a.began = true
-		if path := text(cmd.Flags(), "config"); path != "" {
+		path := text(cmd.Flags(), "config")
+		if work := text(cmd.Flags(), "work"); path == "" && len(args) == 0 && text(cmd.Flags(), "merge") == "true" && work != "" {
+			path = filepath.Join(work, eigenmap.WorkConfig) // of the blocks
+			if _, err := os.Stat(path); err != nil {
+				return requestf("%s: it holds no blocks of a graph: make them with --block i/N and --work, or give FILE", work)
+			}
+		}
+		if path != "" {
 			file, err := readConfig(path, cmd.Flags())
 			if err != nil {
 				return err

@@ -17,6 +17,13 @@ type Content struct {
 	ClassNames []string
 	Terms      []string
 	IDs        []string
+	Members    []Member // further files of an npz archive
+}
+
+// Member is a file of an npz archive that is no array. Programs that read arrays pass over it.
+type Member struct {
+	Name  string
+	Write func(w io.Writer) error
 }
 
 // ID returns the name of document i, or its number counted from 1 if documents have no names.

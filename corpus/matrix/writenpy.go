@@ -95,6 +95,9 @@ func writeNPZ(w *bufio.Writer, c *Content) error {
 	if c.IDs != nil {
 		z.words("ids", len(c.IDs), func(k int) string { return c.IDs[k] })
 	}
+	for _, m := range c.Members {
+		z.file(m.Name, m.Write)
+	}
 	if z.err != nil {
 		return z.err
 	}
@@ -107,12 +110,15 @@ type npzWriter struct {
 	err error
 }
 
-func (z *npzWriter) member(name string, write func(w io.Writer) error) {
+func (z *npzWriter) member(name string, write func(w io.Writer) error) { z.file(name+".npy", write) }
+
+// file adds a file of any kind.
+func (z *npzWriter) file(name string, write func(w io.Writer) error) {
 	if z.err != nil {
 		return
 	}
 	// A fixed time makes equal corpora equal files; 1980 is the earliest that zip can express.
-	h := &zip.FileHeader{Name: name + ".npy", Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}
+	h := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)}
 	w, err := z.zip.CreateHeader(h)
 	if err == nil {
 		err = write(w)

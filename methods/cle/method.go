@@ -58,7 +58,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	if in.Given != nil {
 		out.Values.Classes = in.Given.Names
 	}
-	if in.X != nil && in.Graph == nil {
+	if in.Joins() {
 		out.Placer = m.extension(in, used.Graph)
 	}
 	return out, err

@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -72,16 +73,30 @@ func Bytes(n, k int) int64 { return memory.Bytes(bytesPerEdge, n, k) }
 // limit. Errors: those of Nearest and Options.Validate, and a weight that overflows. Events have
 // the stage "neighbours".
 func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
-	if err := opt.Validate(); err != nil {
-		return nil, err
-	}
-	s, d, err := kind(x)
+	s, d, opt, err := prepared(ctx, x, opt)
 	if err != nil {
 		return nil, err
 	}
 	if s != nil {
-		s = s.Compact()
 		x = s
+	}
+	if st := store.From(ctx); st != nil {
+		return buildStored(ctx, st, x, s, d, opt)
+	}
+	g, _, err := build(ctx, x, s, d, opt)
+	return g, err
+}
+
+// prepared is x as sparse or as dense rows, and the options with their defaults, checked.
+func prepared(ctx context.Context, x mat.Matrix, opt Options) (s *sparse.CSR, d *mat.Dense, _ Options, err error) {
+	if err := opt.Validate(); err != nil {
+		return nil, nil, opt, err
+	}
+	if s, d, err = kind(x); err != nil {
+		return nil, nil, opt, err
+	}
+	if s != nil {
+		s = s.Compact()
 	}
 	n, _ := x.Dims()
 	opt = opt.withDefaults(s == nil, n)
@@ -91,10 +106,12 @@ func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 	} else if err = checkK(n, opt.Neighbors); err == nil {
 		err = checkLists(n, opt.Neighbors, bytesPerEdge, opt.MaxBytes)
 	}
-	if err != nil {
-		return nil, err
-	}
+	return s, d, opt, err
+}
 
+// build makes the graph of x, which is s or d, and counts the edges that were left out because
+// their weight is not positive.
+func build(ctx context.Context, x mat.Matrix, s *sparse.CSR, d *mat.Dense, opt Options) (g *Graph, lost int, err error) {
 	// An entry i→j if j is a neighbour of i, with the raw value for the weight.
 	var edges *sparse.CSR
 	var reach []float64
@@ -104,32 +121,37 @@ func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 		edges, reach, err = denseEdges(ctx, d, opt)
 	}
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	undirected := symmetrise(edges, opt)
 	scales, err := undirected.tune(x, &opt)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	w, lost, err := weigh(undirected, scales, scales, opt)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	if lost > 0 {
-		opt.Observer.Notef(stage, "%d edges with a %s weight that is not positive are left out", lost/2, opt.Weight)
-	}
-	g, err := newGraph(w)
+	g, err = newGraph(w)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	g.Reach, g.Scales = reach, scales
 	if opt.Weight == Heat {
 		g.HeatWidth = opt.HeatWidth
 	}
-	if len(g.Isolated) > 0 {
-		opt.Observer.Notef(stage, "Isolated documents without neighbours: %d of %d.", len(g.Isolated), n)
+	g.report(lost, opt)
+	return g, lost, nil
+}
+
+// report notes edges that were left out, and isolated documents.
+func (g *Graph) report(lost int, opt Options) {
+	if lost > 0 {
+		opt.Observer.Notef(stage, "%d edges with a %s weight that is not positive are left out", lost/2, opt.Weight)
 	}
-	return g, nil
+	if len(g.Isolated) > 0 {
+		opt.Observer.Notef(stage, "Isolated documents without neighbours: %d of %d.", len(g.Isolated), g.W.NumRows)
+	}
 }
 
 // sparseEdges finds the edges between documents with entries, and the squared distance of each
@@ -231,6 +253,9 @@ func (o Options) nearest(ctx context.Context, x mat.Matrix) (*KNN, error) {
 		o.Observer.Notef(stage, "The neighbours are approximate%s: %.1f %% of the exact neighbours of %s were found.",
 			why, 100*recall, words.Counted(min(n, RecallSample), "sampled document"))
 		return g, nil
+	}
+	if st := store.From(ctx); st != nil {
+		return o.tiled(ctx, st, x)
 	}
 	if s, ok := x.(*sparse.CSR); ok {
 		return nearestSparse(ctx, s, o.Neighbors, parallel.For, o.Observer)

@@ -138,7 +138,15 @@ func (s *denseScreen) offer(list *shortlists, tile *screenTile, first, base, wid
 // plain finds the k nearest neighbours of every row with all products in float64.
 func (m *denseRows) plain(ctx context.Context, k int, t *ticker) (*KNN, error) {
 	h := newHeaps(m.x.Rows, k, false)
-	err := m.pairs(ctx, t, func(_, i, base int, low []float64) error {
+	if err := m.nearest(ctx, h, t); err != nil {
+		return nil, err
+	}
+	return h.lists(ctx, m.loop, m.measure)
+}
+
+// nearest offers every pair to the heaps of both rows.
+func (m *denseRows) nearest(ctx context.Context, h *heaps, t *ticker) error {
+	return m.pairs(ctx, t, func(_, i, base int, low []float64) error {
 		leastI := h.least(i)
 		for j, bound := range low {
 			forI, forJ := -bound >= leastI, -bound >= h.least(base+j)
@@ -156,10 +164,6 @@ func (m *denseRows) plain(ctx context.Context, k int, t *ticker) (*KNN, error) {
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return h.lists(ctx, m.loop, m.measure)
 }
 
 // screened finds the k nearest neighbours of every row by shortlists of s.

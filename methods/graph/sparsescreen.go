@@ -22,7 +22,8 @@ import (
 // (m+4)·2⁻²⁴ in any order of summation, so the shortlists decide which pairs are computed again in
 // float64 ([sparseRows.choose]), not the result.
 type sparseScreen struct {
-	n int
+	n     int
+	split int // > 0: only pairs of a row from split on with one before it
 	// The entries of each row: of frequent, of rare and of the rarest terms. Terms of a single row
 	// are left out. Terms are numbered in each class by falling number of rows.
 	class [3]laneRows
@@ -269,6 +270,9 @@ func addProducts(sum *[chunkRows]float32, rows []uint16, vals []float32, v float
 // other spans, the nearest first. In a corpus sorted by time or topic most of these remain, and
 // most later pairs fail at the first comparison.
 func (s *sparseScreen) search(ctx context.Context, list *shortlists, loop parallel.Loop, t *ticker) error {
+	if s.split > 0 {
+		return s.searchAcross(ctx, list, loop)
+	}
 	spans := parallel.Chunks(s.n, spanRows)
 	own := make([]*block, parallel.Workers(s.n, lanes))
 	var sp span
@@ -303,6 +307,28 @@ func (s *sparseScreen) search(ctx context.Context, list *shortlists, loop parall
 				share /= 2
 			}
 			t.add(2 * share / float64(s.n))
+		}
+	}
+	return nil
+}
+
+// searchAcross is search for the pairs across the split.
+func (s *sparseScreen) searchAcross(ctx context.Context, list *shortlists, loop parallel.Loop) error {
+	own := make([]*block, parallel.Workers(s.split, lanes))
+	var sp span
+	for lo := s.split; lo < s.n; lo += spanRows {
+		if err := sp.load(ctx, s, loop, lo, min(lo+spanRows, s.n)); err != nil {
+			return err
+		}
+		err := loop(ctx, parallel.Chunks(s.split, lanes), 1, func(worker, c, _ int) error {
+			if own[worker] == nil {
+				own[worker] = newBlock(s)
+			}
+			own[worker].load(s, c*lanes, min((c+1)*lanes, s.split))
+			return own[worker].meet(ctx, s, &sp, list)
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -413,12 +439,7 @@ func (m *sparseRows) choose(list *shortlists, i, k int, row []float64, found []c
 		few = few || slices.Min(keys) < sameDistance
 	}
 	if list.full(i) {
-		// All candidates that are missing have keys of at most the lowest. Twice the error of a
-		// product must separate that from the k-th.
-		sorted := slices.Clone(keys)
-		slices.Sort(sorted)
-		margin := 2 * float64(len(cols)+8) * 0x1p-24
-		if float64(sorted[0]) >= float64(sorted[len(sorted)-k])*(1-margin)-sameDistance {
+		if undecided(keys, k, len(cols)) {
 			return found, true
 		}
 		few = false
@@ -443,6 +464,16 @@ func (m *sparseRows) choose(list *shortlists, i, k int, row []float64, found []c
 	}
 	slices.SortFunc(found, nearer(true))
 	return found[:k], false
+}
+
+// undecided reports whether candidates that a full shortlist has lost could be among the k best of
+// a row with some number of entries. Their keys are at most the lowest; twice the error of a
+// product must separate that from the k-th.
+func undecided(keys []float32, k, entries int) bool {
+	sorted := slices.Clone(keys)
+	slices.Sort(sorted)
+	margin := 2 * float64(entries+8) * 0x1p-24
+	return float64(sorted[0]) >= float64(sorted[len(sorted)-k])*(1-margin)-sameDistance
 }
 
 // settle replaces the lists of some rows by those of an exact search; c has these rows as the new

@@ -50,7 +50,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		Classes: in.Given.Names, By: "labels", Spread: true,
 		How: fmt.Sprintf("carried over the graph, form %s, residual %.1e after %s", m.Options.Form, m.Residual, words.Counted(m.Iterations, "product")),
 	}
-	if in.X != nil && in.Graph == nil {
+	if in.Joins() {
 		out.Placer = m.Placer(in.X, used.Graph)
 	}
 	out.Facts = m.Facts()

@@ -84,7 +84,7 @@ func (o *Options) Embed(in *method.Input, g *graph.Graph, fit func(Options) (*Mo
 	}
 	out.Model = m
 	o.take(out, m)
-	if in.X != nil && in.Graph == nil {
+	if in.Joins() {
 		out.Placer = m.Extension(in, o.Graph)
 	}
 	if err == nil {

@@ -24,6 +24,9 @@ type Input struct {
 	Counts mat.Matrix
 	// Graph is a given affinity graph; nil: the method builds its own from X.
 	Graph *graph.Graph
+	// Joined are the options under which Graph was built of X; nil if they are not known. New
+	// documents then cannot be joined to a given graph.
+	Joined *graph.Options
 	// Given are labels of a part of the documents, nil if there are none.
 	Given *Given
 	// Links are must-links and cannot-links, nil if there are none.
@@ -205,10 +208,16 @@ func (in *Input) CheckRank(dims int, name string) error {
 // default filled in, and the width of the heat kernel that was used.
 func (in *Input) Affinity(ctx context.Context, opt graph.Options) (*graph.Graph, graph.Options, error) {
 	if in.Graph != nil {
+		if in.Joined != nil {
+			opt = *in.Joined
+		}
 		return in.Graph, opt, nil
 	}
 	return in.AffinityOf(ctx, in.X, opt)
 }
+
+// Joins reports whether new documents can be joined to the graph as it joins those of X.
+func (in *Input) Joins() bool { return in.X != nil && (in.Graph == nil || in.Joined != nil) }
 
 // AffinityKind is Affinity with a graph of the kind; opt are the options of a neighbour graph.
 func (in *Input) AffinityKind(ctx context.Context, kind graph.Kind, opt graph.Options) (*graph.Graph, graph.Options, error) {

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// sameFiles fails the test if files of two folders differ.
+func sameFiles(t *testing.T, a, b string, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		x, err := os.ReadFile(filepath.Join(a, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := os.ReadFile(filepath.Join(b, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(x, y) {
+			t.Errorf("%s differs between %s and %s", name, a, b)
+		}
+	}
+}
+
+// TestBlocks: jobs in any order, in one folder, give the graph of one run, which cluster takes.
+func TestBlocks(t *testing.T) {
+	dir := t.TempDir()
+	file, work := texts(t, dir, 100), filepath.Join(dir, "parts")
+	one, merged := filepath.Join(dir, "one"), filepath.Join(dir, "merged")
+	flags := []string{"--quiet", "--neighbors", "9", "--edge-weight", "heat"}
+	mustCall(t, append([]string{"graph", file, "--out", one}, flags...)...)
+	block := func(i int) result {
+		return mustCall(t, append([]string{"graph", file, "--block", fmt.Sprintf("%d/3", i), "--work", work}, flags...)...)
+	}
+	block(3)
+	r := call("graph", "--merge", "--work", work, "--out", merged, "--quiet")
+	if r.status != exitRequest || !strings.Contains(r.stderr, "tiles are missing: tile ") {
+		t.Errorf("status %d, %s", r.status, r.stderr)
+	}
+	block(1)
+	block(2)
+	mustCall(t, "graph", "--merge", "--work", work, "--out", merged, "--quiet")
+	sameFiles(t, one, merged, "affinity.npz", "config.yaml")
+
+	plain, from := filepath.Join(dir, "plain"), filepath.Join(dir, "from")
+	mustCall(t, "cluster", file, "--method", "le", "-k", "3", "--neighbors", "9", "--edge-weight", "heat", "--out", plain, "--quiet")
+	mustCall(t, "cluster", file, "--method", "le", "-k", "3", "--graph", filepath.Join(merged, "affinity.npz"), "--out", from, "--quiet")
+	sameFiles(t, plain, from, "clusters.csv", "embedding.npy")
+}
+
+// TestBlockRequests: requests about blocks that cannot be met say what to do.
+func TestBlockRequests(t *testing.T) {
+	dir := t.TempDir()
+	file := texts(t, dir, 20)
+	for want, args := range map[string][]string{
+		"such as 2/8":               {file, "--block", "two", "--work", dir + "/w"},
+		"counted from 1":            {file, "--block", "3/2", "--work", dir + "/w"},
+		"give --work DIR":           {file, "--block", "1/2"},
+		"exclude each other":        {file, "--block", "1/2", "--merge", "--work", dir + "/w"},
+		"give it with --merge":      {file, "--block", "1/2", "--work", dir + "/w", "--out", dir + "/o"},
+		"holds no blocks":           {"--merge", "--work", dir + "/none"},
+		"it holds texts.jsonl":      {file, "--block", "1/1", "--work", dir},
+		"leave --block out":         {file, "--block", "1/1", "--work", dir + "/w", "--epsilon", "1"},
+		"at most 1 block":           {file, "--block", "1/99", "--work", dir + "/w"},
+		"give --neighbors-method e": {file, "--block", "1/1", "--work", dir + "/w", "--neighbors-method", "approx"},
+	} {
+		r := call(append([]string{"graph", "--quiet"}, args...)...)
+		if r.status != exitRequest || !strings.Contains(r.stderr, want) {
+			t.Errorf("%v: status %d, %q does not say %q", args, r.status, r.stderr, want)
+		}
+	}
+}
+
+// TestWorkOfOtherData: a folder of other documents is refused, and a damaged piece is made again
+// and named.
+func TestWorkOfOtherData(t *testing.T) {
+	dir := t.TempDir()
+	file, work, out := texts(t, dir, 40), filepath.Join(dir, "work"), filepath.Join(dir, "out")
+	args := []string{"cluster", file, "--method", "le", "-k", "3", "--work", work, "--quiet", "--out"}
+	mustCall(t, append(args, out)...)
+	r := call(append(args, out, "--weighting", "tf")...)
+	if r.status != exitRequest || !strings.Contains(r.stderr, "other documents, or of other weights") {
+		t.Errorf("status %d, %s", r.status, r.stderr)
+	}
+	pieces, err := filepath.Glob(filepath.Join(work, "*.piece"))
+	if err != nil || len(pieces) < 3 {
+		t.Fatalf("%v, %v", pieces, err)
+	}
+	for _, p := range pieces {
+		if err := os.Truncate(p, 300); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again := filepath.Join(dir, "again")
+	r = mustCall(t, append(args, again)...)
+	sameFiles(t, out, again, "clusters.csv", "embedding.npy", modelName)
+	for _, p := range pieces {
+		if !strings.Contains(r.stdout, p+": the piece is refused") {
+			t.Errorf("%s is not named:\n%s", p, r.stdout)
+		}
+	}
+}
+
+// TestKilled kills a run at random moments; the same command goes on and gives the same bytes.
+func TestKilled(t *testing.T) {
+	kills := 40
+	if testing.Short() {
+		kills = 10
+	}
+	dir := t.TempDir()
+	file, want := texts(t, dir, 300), filepath.Join(dir, "want")
+	args := func(work, out string) []string {
+		return []string{"cluster", file, "--method", "le", "-k", "3", "--quiet", "--work", work, "--out", out}
+	}
+	began := time.Now()
+	if _, run := play(t, nil, args(filepath.Join(dir, "first"), want)...); run().status != exitDone {
+		t.Fatal("the undisturbed run failed")
+	}
+	whole := time.Since(began)
+	plain := filepath.Join(dir, "plain")
+	mustCall(t, "cluster", file, "--method", "le", "-k", "3", "--quiet", "--out", plain)
+	sameFiles(t, plain, want, "clusters.csv", "embedding.npy", modelName)
+	r, early := rand.New(rand.NewPCG(19, 40)), 0
+	for k := range kills {
+		// Two kills in one folder, then the run that ends.
+		work, out := filepath.Join(dir, fmt.Sprint("work", k/2)), filepath.Join(dir, fmt.Sprint("out", k/2))
+		cmd, run := play(t, nil, args(work, out)...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		after := time.Duration(r.Float64() * float64(whole))
+		timer := time.AfterFunc(after, func() { cmd.Process.Signal(syscall.SIGKILL) })
+		if cmd.Wait() != nil {
+			early++
+		}
+		timer.Stop()
+		if k%2 == 0 {
+			continue
+		}
+		_, run = play(t, nil, args(work, out)...)
+		if end := run(); end.status != exitDone {
+			t.Fatalf("after two kills: status %d\n%s", end.status, end.stderr)
+		}
+		sameFiles(t, want, out, "clusters.csv", "embedding.npy", modelName)
+	}
+	if early < kills/3 {
+		t.Errorf("only %d of %d runs were killed before their end", early, kills)
+	}
+	t.Logf("%d of %d runs were killed within %v", early, kills, whole.Round(time.Millisecond))
+}
+
+// TestInterruptedWork: a run that a signal stops keeps what is finished, ends with 130, and goes
+// on.
+func TestInterruptedWork(t *testing.T) {
+	dir := t.TempDir()
+	file, work := texts(t, dir, 100), filepath.Join(dir, "work")
+	out, want := filepath.Join(dir, "out"), filepath.Join(dir, "want")
+	args := []string{"cluster", file, "--method", "le", "-k", "3", "--work", work, "--out", out}
+	_, run := play(t, []string{stageEnv + "=eigen", whenEnv + "=" + filepath.Join(dir, "when"), sendEnv + "=15"}, args...)
+	if r := run(); r.status != exitInterrupted {
+		t.Fatalf("status %d, %s", r.status, r.stderr)
+	}
+	r := mustCall(t, args...)
+	if !strings.Contains(r.stdout, "The graph is the finished one in "+work) {
+		t.Errorf("the graph was made again:\n%s", r.stdout)
+	}
+	mustCall(t, "cluster", file, "--method", "le", "-k", "3", "--quiet", "--out", want)
+	sameFiles(t, want, out, "clusters.csv", "embedding.npy")
+}
+
+// TestArrayScript runs the script of the job array as plain scripts, one for each block: the last
+// one merges and clusters.
+func TestArrayScript(t *testing.T) {
+	shell, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash here")
+	}
+	if _, err := exec.LookPath("flock"); err != nil {
+		t.Skip("no flock here")
+	}
+	dir := t.TempDir()
+	file, out, want := texts(t, dir, 100), filepath.Join(dir, "array"), filepath.Join(dir, "want")
+	for _, block := range []string{"2", "3", "1"} {
+		cmd, run := play(t, nil)
+		cmd.Env = append(cmd.Env, "EIGENMAP="+cmd.Path, "SLURM_CPUS_PER_TASK=1", "SLURM_ARRAY_TASK_ID="+block, "SLURM_ARRAY_TASK_COUNT=3")
+		cmd.Args = []string{shell, filepath.Join("..", "..", "docker", "cluster-array.slurm"), file, "3", out, "--neighbors", "9"}
+		cmd.Path = shell
+		if r := run(); r.status != exitDone {
+			t.Fatalf("block %s: status %d\n%s", block, r.status, r.stderr)
+		}
+	}
+	mustCall(t, "cluster", file, "--method", "le", "-k", "3", "--neighbors", "9", "--out", want, "--quiet")
+	sameFiles(t, want, filepath.Join(out, "result"), "clusters.csv", "embedding.npy")
+}

@@ -1,0 +1,149 @@
+package eigenmap_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/methods/graph"
+)
+
+// saveGraph builds the graph of a file and returns the path of its affinities.
+func saveGraph(t *testing.T, file, format string, pairs ...string) string {
+	t.Helper()
+	var opt eigenmap.Options
+	set(t, &opt, pairs...)
+	run, err := eigenmap.Graph(context.Background(), file, opt, graph.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := eigenmap.OpenFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Discard()
+	files, err := run.SaveIn(context.Background(), out, format)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files[0]
+}
+
+// read returns the bytes of a file.
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// A run with a saved graph has the results of the run that builds the graph itself, and its model
+// places new documents alike.
+func TestGraphOfAFile(t *testing.T) {
+	for _, own := range [][]string{nil, {"edge-weight", "heat"}, {"edge-weight", "heat", "heat-rule", "local"}, {"epsilon", "1.3"}, {"symmetry", "mutual", "neighbors", "9"}} {
+		for _, method := range []string{"le", "spectral", "semi-le", "cle", "label-propagation"} {
+			if own != nil && method != "le" {
+				continue
+			}
+			given := []string{"labeled-fraction", "0.3"}
+			if method == "le" || method == "spectral" {
+				given = nil
+			}
+			name := method + " " + strings.Join(own, " ")
+			affinity := saveGraph(t, train, "npz", own...)
+			plain, from := t.TempDir(), t.TempDir()
+			save(t, cluster(t, train, options(t, method, append(given, own...)...)), plain)
+			run := cluster(t, train, options(t, method, append(given, "graph", affinity)...))
+			save(t, run, from)
+			if run.Clusters[0].Terms == nil {
+				t.Errorf("%s: the clusters have no terms", name)
+			}
+			for _, f := range []string{"clusters.csv", "embedding.npy", "posterior.npy"} {
+				a, err := os.ReadFile(filepath.Join(plain, f))
+				if err != nil {
+					continue
+				}
+				if !bytes.Equal(a, read(t, filepath.Join(from, f))) {
+					t.Errorf("%s: %s differs", name, f)
+				}
+			}
+			placed := [2]string{t.TempDir(), t.TempDir()}
+			for i, dir := range []string{plain, from} {
+				p, err := eigenmap.Predict(context.Background(), filepath.Join(dir, eigenmap.ModelName), fresh, eigenmap.Options{})
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				if err := p.Save(placed[i]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !bytes.Equal(read(t, filepath.Join(placed[0], "clusters.csv")), read(t, filepath.Join(placed[1], "clusters.csv"))) {
+				t.Errorf("%s: new documents are placed elsewhere", name)
+			}
+		}
+	}
+}
+
+// Graphs that do not belong to the documents are refused, and a plain matrix gives a model that
+// says why it places nothing.
+func TestForeignGraph(t *testing.T) {
+	affinity := saveGraph(t, train, "npz")
+	_, err := eigenmap.Cluster(context.Background(), fresh, options(t, "le", "graph", affinity))
+	refused(t, err, affinity, "a graph of 60 documents", "holds 10")
+	_, err = eigenmap.Cluster(context.Background(), train, options(t, "le", "graph", affinity, "weighting", "tf"))
+	refused(t, err, affinity, "other documents, or of other weights")
+	_, err = eigenmap.Cluster(context.Background(), train, options(t, "le", "graph", affinity, "neighbors", "5"))
+	refused(t, err, "neighbors", "beside", "the graph is already there")
+	_, err = eigenmap.Cluster(context.Background(), train, options(t, "kmeans", "graph", affinity))
+	refused(t, err, "kmeans", "no use for", "graph")
+
+	plain := saveGraph(t, train, "mtx")
+	run := cluster(t, train, options(t, "le", "graph", plain))
+	if notes := strings.Join(run.Notes(), " "); !strings.Contains(notes, "made elsewhere") {
+		t.Errorf("notes: %s", notes)
+	}
+	file := saveModel(t, run)
+	_, err = eigenmap.Predict(context.Background(), file, fresh, eigenmap.Options{})
+	refused(t, err, file, "its graph was made elsewhere", plain)
+	if run.Clusters[0].Terms == nil {
+		t.Error("the clusters have no terms")
+	}
+}
+
+// A damaged description of a graph is an error, not a plain matrix.
+func TestDamagedGraph(t *testing.T) {
+	run, err := eigenmap.Graph(context.Background(), train, eigenmap.Options{}, graph.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"{":                  "damaged",
+		`{"format":"other"}`: "not that of a graph",
+		`{"format":"eigenmap-graph","format_version":1,"options":{"neighbors":15},"reach":[1]}`: "do not fit",
+		`{"format":"eigenmap-graph","format_version":9}`:                                        "later version",
+	} {
+		file := filepath.Join(t.TempDir(), "affinity.npz")
+		var b bytes.Buffer
+		member := corpus.Member{Name: "eigenmap.json", Write: writes(text)}
+		if err := corpus.WriteMatrix(&b, "npz", run.Graph.W, member); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, err := eigenmap.Cluster(context.Background(), train, options(t, "le", "graph", file))
+		refused(t, err, file, want)
+	}
+}
+
+func writes(text string) func(io.Writer) error {
+	return func(w io.Writer) error { _, err := io.WriteString(w, text); return err }
+}

@@ -1,0 +1,346 @@
+// Package store keeps finished stages of long work in a folder, so that the same work goes on where
+// a kill left it.
+//
+// A folder has a header, which names the data and the program, and pieces, one file each. A piece
+// names what it is and the key of its inputs, and has a length and a checksum. It appears whole or
+// not at all. It is read back only if all of these fit; any other is refused with the reason.
+// Pieces of several folders can be merged.
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/eigenmap/eigenmap/internal/atomicfile"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/lock"
+	"github.com/eigenmap/eigenmap/internal/regular"
+)
+
+const (
+	headerName = "work.json"
+	extension  = ".piece"
+	magic      = "eigenmap piece\n"
+	// format changes when the meaning of pieces does.
+	format = 1
+	// mostHeader bounds the headers of folders and pieces, in bytes.
+	mostHeader = 1 << 16
+)
+
+// Header says to what the pieces of a folder belong.
+type Header struct {
+	Format int `json:"format"`
+	// Program is the version of the program, and Engine the library of its dense linear algebra:
+	// another one may give other bits.
+	Program string `json:"program"`
+	Engine  string `json:"engine"`
+	// Data is the key of the data.
+	Data string `json:"data"`
+}
+
+// Store is an open folder. It is safe for concurrent use, by several processes too.
+type Store struct {
+	Dir    string
+	header Header
+	// Note, if not nil, receives sentences about pieces that were refused.
+	Note func(text string)
+}
+
+// Open opens a folder for the data of the header, and makes it if it is missing. Errors
+// (fs.ErrInvalid): the folder has pieces of other data or another program, or it is a folder of
+// something else.
+func Open(dir string, h Header) (*Store, error) {
+	h.Format = format
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, invalid.Errorf("%s: no folder for ‹work› can be made there (%w): choose another", dir, err)
+	}
+	path := filepath.Join(dir, headerName)
+	text, err := regular.Read(path, "header of a ‹work› folder", mostHeader)
+	if errors.Is(err, fs.ErrNotExist) {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			if !strings.HasPrefix(e.Name(), ".") && e.Name() != headerName {
+				return nil, invalid.Errorf("%s: it holds %s and no %s, so it is not a ‹work› folder: choose another, or an empty one", dir, e.Name(), headerName)
+			}
+		}
+		return &Store{Dir: dir, header: h}, writeHeader(path, h)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var there Header
+	if err := json.Unmarshal(text, &there); err != nil {
+		return nil, invalid.Errorf("%s: it is damaged (%v): remove the folder, or choose another ‹work›", path, err)
+	}
+	if why := h.differs(there); why != "" {
+		return nil, invalid.Errorf("%s: its pieces are %s: choose another ‹work› folder, or remove this one", dir, why)
+	}
+	return &Store{Dir: dir, header: h}, nil
+}
+
+func writeHeader(path string, h Header) error {
+	return atomicfile.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(h) })
+}
+
+// differs says of what else the header there is, "" if of nothing else.
+func (h Header) differs(there Header) string {
+	switch {
+	case there.Format != h.Format:
+		return fmt.Sprintf("of another format (%d, and this program has %d)", there.Format, h.Format)
+	case there.Program != h.Program:
+		return fmt.Sprintf("of version %s of the program, and this is %s", there.Program, h.Program)
+	case there.Engine != h.Engine:
+		return fmt.Sprintf("of %s, and this run uses %s", there.Engine, h.Engine)
+	case there.Data != h.Data:
+		return fmt.Sprintf("of other documents, or of other weights of them (%.12s, and these are %.12s)", there.Data, h.Data)
+	}
+	return ""
+}
+
+// label is the header of a piece.
+type label struct {
+	Header
+	Kind   string `json:"kind"`
+	Key    string `json:"key"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+// path is the file of a piece. The kind is a name of letters, digits and dashes.
+func (s *Store) path(kind string, key Key) string {
+	return filepath.Join(s.Dir, kind+"-"+key.String()[:16]+extension)
+}
+
+// Put adds a piece. It replaces one of the same name.
+func (s *Store) Put(kind string, key Key, content []byte) error {
+	sum := sha256.Sum256(content)
+	head, err := json.Marshal(label{Header: s.header, Kind: kind, Key: key.String(), Bytes: int64(len(content)), SHA256: hex.EncodeToString(sum[:])})
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(s.path(kind, key), func(w io.Writer) error {
+		for _, part := range [][]byte{[]byte(magic), head, []byte("\n"), content} {
+			if _, err := w.Write(part); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// RefusedError is a piece that is there and cannot be trusted. It is fs.ErrInvalid.
+type RefusedError struct{ Path, Why string }
+
+// Error implements error.
+func (e *RefusedError) Error() string { return e.Path + ": the piece is refused: " + e.Why }
+
+// Is implements errors.Is.
+func (e *RefusedError) Is(target error) bool { return target == fs.ErrInvalid }
+
+// Get reads a piece. Errors: fs.ErrNotExist if there is none, *RefusedError if it cannot be
+// trusted.
+func (s *Store) Get(kind string, key Key) ([]byte, error) {
+	path := s.path(kind, key)
+	_, content, err := s.readPiece(path)
+	if err != nil {
+		return nil, err
+	}
+	l, _, err := s.readLabel(path)
+	if err == nil && (l.Kind != kind || l.Key != key.String()) {
+		err = &RefusedError{path, "it is another piece under this name"}
+	}
+	return content, err
+}
+
+// readLabel reads the header of a piece and says where its content begins.
+func (s *Store) readLabel(path string) (l label, at int64, err error) {
+	f, _, err := regular.Open(path)
+	if err != nil {
+		return l, 0, err
+	}
+	defer f.Close()
+	r := bufio.NewReader(io.LimitReader(f, mostHeader))
+	for _, line := range []func(text []byte) bool{
+		func(text []byte) bool { return string(text) == magic },
+		func(text []byte) bool { return json.Unmarshal(text, &l) == nil },
+	} {
+		text, err := r.ReadBytes('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return l, 0, err
+		}
+		if !line(text) {
+			return l, 0, &RefusedError{path, "its header is damaged or cut off"}
+		}
+		at += int64(len(text))
+	}
+	if why := s.header.differs(l.Header); why != "" {
+		return l, 0, &RefusedError{path, "it is " + why}
+	}
+	return l, at, nil
+}
+
+// readPiece reads a piece of any kind.
+func (s *Store) readPiece(path string) (label, []byte, error) {
+	l, at, err := s.readLabel(path)
+	if err != nil {
+		return l, nil, err
+	}
+	f, size, err := regular.Open(path)
+	if err != nil {
+		return l, nil, err
+	}
+	defer f.Close()
+	if l.Bytes < 0 || size-at != l.Bytes {
+		return l, nil, &RefusedError{path, fmt.Sprintf("it has %d bytes where %d are right, so it is cut off or damaged", size-at, l.Bytes)}
+	}
+	content := make([]byte, l.Bytes)
+	if _, err := f.ReadAt(content, at); err != nil && !errors.Is(err, io.EOF) {
+		return l, nil, err
+	}
+	if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != l.SHA256 {
+		return l, nil, &RefusedError{path, "its checksum does not fit, so it is damaged"}
+	}
+	return l, content, nil
+}
+
+// Find reads a piece for work that can make it again: nil if there is none, or if it was refused,
+// which is noted.
+func (s *Store) Find(kind string, key Key) ([]byte, error) {
+	content, err := s.Get(kind, key)
+	var refused *RefusedError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case errors.As(err, &refused):
+		if s.Note != nil {
+			s.Note(refused.Error() + "; it was made again")
+		}
+		return nil, nil
+	}
+	return content, err
+}
+
+// Lock takes the lock of a piece, which belongs to one process at a time. It returns nil if another
+// process has it. A lock ends with its process.
+func (s *Store) Lock(kind string, key Key) (release func(), err error) {
+	path := filepath.Join(s.Dir, "."+filepath.Base(s.path(kind, key))+".lock")
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	switch err := lock.File(f); {
+	case errors.Is(err, lock.ErrHeld):
+		f.Close()
+		return nil, nil
+	case err != nil:
+		f.Close()
+		return nil, err
+	}
+	return func() {
+		// Two processes may hold locks of one piece if the file is replaced here at the same moment.
+		// Both then make the same bytes.
+		os.Remove(path)
+		f.Close()
+	}, nil
+}
+
+// wait is the time between looks at a piece that another process is making.
+const wait = 100 * time.Millisecond
+
+// Make returns a piece: the one in the folder, or what build makes, which is added. If another
+// process is making it, Make waits for that one.
+func (s *Store) Make(ctx context.Context, kind string, key Key, build func() ([]byte, error)) ([]byte, error) {
+	for {
+		content, err := s.Find(kind, key)
+		if content != nil || err != nil {
+			return content, err
+		}
+		release, err := s.Lock(kind, key)
+		if err != nil {
+			return nil, err
+		}
+		if release != nil {
+			defer release()
+			// Another process may have finished it before the lock was taken.
+			if content, err = s.Find(kind, key); content != nil || err != nil {
+				return content, err
+			}
+			if content, err = build(); err == nil {
+				err = s.Put(kind, key, content)
+			}
+			return content, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(wait):
+		}
+	}
+}
+
+// Merge copies the pieces of another folder into this one, and returns their number. Pieces that
+// this one has with the same bytes are passed over. Errors (fs.ErrInvalid): the other folder
+// belongs to other data, a piece is refused, or this one has other bytes for it.
+func (s *Store) Merge(dir string) (copied int, err error) {
+	if _, err := os.Stat(filepath.Join(dir, headerName)); err != nil {
+		return 0, invalid.Errorf("%s: it is no ‹work› folder: it holds no %s", dir, headerName)
+	}
+	if _, err := Open(dir, s.header); err != nil {
+		return 0, err
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*"+extension))
+	if err != nil {
+		return 0, err
+	}
+	for _, file := range files {
+		l, content, err := s.readPiece(file)
+		if err != nil {
+			return copied, err
+		}
+		var key Key
+		raw, err := hex.DecodeString(l.Key)
+		if copy(key[:], raw); err != nil || len(raw) != len(key) || filepath.Base(s.path(l.Kind, key)) != filepath.Base(file) {
+			return copied, &RefusedError{file, "it is another piece under this name"}
+		}
+		own, err := s.Get(l.Kind, key)
+		switch {
+		case err == nil && !bytes.Equal(own, content):
+			return copied, invalid.Errorf("%s and %s: they differ, and the same work gives the same bytes: make one of them again", file, s.path(l.Kind, key))
+		case err == nil:
+			continue
+		}
+		if err := s.Put(l.Kind, key, content); err != nil {
+			return copied, err
+		}
+		copied++
+	}
+	return copied, nil
+}
+
+type contextKey struct{}
+
+// With returns a context whose work uses the store.
+func With(ctx context.Context, s *Store) context.Context {
+	return context.WithValue(ctx, contextKey{}, s)
+}
+
+// From is the store of the work, nil for none.
+func From(ctx context.Context) *Store {
+	s, _ := ctx.Value(contextKey{}).(*Store)
+	return s
+}

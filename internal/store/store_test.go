@@ -1,0 +1,217 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+var header = Header{Program: "v1", Engine: "go", Data: "aaaa"}
+
+func open(t *testing.T, dir string, h Header) *Store {
+	t.Helper()
+	s, err := Open(dir, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func key(text string) Key { return NewHasher(text).Key() }
+
+// A piece comes back as it was, and only under its kind and key.
+func TestPutAndGet(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "new", "work"), header)
+	for _, content := range [][]byte{{}, []byte("content\n"), bytes.Repeat([]byte{0, 10, 255}, 100000)} {
+		if err := s.Put("tile", key("a"), content); err != nil {
+			t.Fatal(err)
+		}
+		got, err := open(t, s.Dir, header).Get("tile", key("a"))
+		if err != nil || !bytes.Equal(got, content) {
+			t.Fatalf("%d bytes came back as %d, %v", len(content), len(got), err)
+		}
+	}
+	for kind, k := range map[string]Key{"tile": key("b"), "eigen": key("a")} {
+		if _, err := s.Get(kind, k); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+}
+
+// Every byte that is changed, and every length that is cut, is noticed.
+func TestDamage(t *testing.T) {
+	s := open(t, t.TempDir(), header)
+	if err := s.Put("tile", key("a"), []byte("some content")); err != nil {
+		t.Fatal(err)
+	}
+	path := s.path("tile", key("a"))
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	try := func(what string, at int, text []byte) {
+		if err := os.WriteFile(path, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var refused *RefusedError
+		if _, err := s.Get("tile", key("a")); !errors.As(err, &refused) || !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("%s at %d: %v", what, at, err)
+		}
+	}
+	for at := range whole {
+		changed := bytes.Clone(whole)
+		changed[at] ^= 1
+		try("changed", at, changed)
+		try("cut", at, whole[:at])
+	}
+	try("longer", len(whole), append(bytes.Clone(whole), 0))
+	var notes []string
+	s.Note = func(text string) { notes = append(notes, text) }
+	if content, err := s.Find("tile", key("a")); content != nil || err != nil || len(notes) != 1 || !strings.Contains(notes[0], path) {
+		t.Errorf("%q, %v, notes %q", content, err, notes)
+	}
+}
+
+// Folders and pieces of other data or programs are refused with the reason.
+func TestForeign(t *testing.T) {
+	dir := t.TempDir()
+	open(t, dir, header)
+	for want, h := range map[string]Header{
+		"other documents":           {Program: "v1", Engine: "go", Data: "bbbb"},
+		"version v1 of the program": {Program: "v2", Engine: "go", Data: "aaaa"},
+		"of go, and this run uses":  {Program: "v1", Engine: "openblas", Data: "aaaa"},
+	} {
+		if _, err := Open(dir, h); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not say %q", err, want)
+		}
+		other := open(t, t.TempDir(), h)
+		if err := other.Put("tile", key("a"), []byte("x")); err != nil {
+			t.Fatal(err)
+		}
+		text, _ := os.ReadFile(other.path("tile", key("a")))
+		s := open(t, dir, header)
+		if err := os.WriteFile(s.path("tile", key("a")), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		part, _, _ := strings.Cut(want, " ")
+		if _, err := s.Get("tile", key("a")); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), part+" ") {
+			t.Errorf("a piece: %v does not say %q", err, part)
+		}
+	}
+	strange := t.TempDir()
+	if err := os.WriteFile(filepath.Join(strange, "letter.txt"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(strange, header); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "letter.txt") {
+		t.Errorf("a folder of something else: %v", err)
+	}
+}
+
+// A piece under the name of another is refused.
+func TestMovedPiece(t *testing.T) {
+	s := open(t, t.TempDir(), header)
+	if err := s.Put("tile", key("a"), []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(s.path("tile", key("a")), s.path("tile", key("b"))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Get("tile", key("b")); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("%v", err)
+	}
+	if _, err := open(t, t.TempDir(), header).Merge(s.Dir); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("merged: %v", err)
+	}
+}
+
+func TestMerge(t *testing.T) {
+	all, a, b := open(t, t.TempDir(), header), open(t, t.TempDir(), header), open(t, t.TempDir(), header)
+	for s, names := range map[*Store][]string{a: {"x", "y"}, b: {"y", "z"}} {
+		for _, n := range names {
+			if err := s.Put("tile", key(n), []byte(n)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	total := 0
+	for _, s := range []*Store{a, b, a} {
+		n, err := all.Merge(s.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += n
+	}
+	if total != 3 {
+		t.Errorf("%d pieces were copied", total)
+	}
+	for _, n := range []string{"x", "y", "z"} {
+		if got, err := all.Get("tile", key(n)); err != nil || string(got) != n {
+			t.Errorf("%s: %q, %v", n, got, err)
+		}
+	}
+	if err := b.Put("tile", key("x"), []byte("else")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := all.Merge(b.Dir); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "differ") {
+		t.Errorf("two pieces of one name: %v", err)
+	}
+	if _, err := all.Merge(t.TempDir()); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("an empty folder: %v", err)
+	}
+	if _, err := all.Merge(open(t, t.TempDir(), Header{Data: "bbbb"}).Dir); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("other data: %v", err)
+	}
+}
+
+// Of several makers of one piece at the same time one works, and all have its bytes.
+func TestMakeOnce(t *testing.T) {
+	dir := t.TempDir()
+	open(t, dir, header)
+	var made atomic.Int32
+	var group sync.WaitGroup
+	for range 8 {
+		s := open(t, dir, header)
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			got, err := s.Make(context.Background(), "tile", key("a"), func() ([]byte, error) {
+				made.Add(1)
+				return []byte("x"), nil
+			})
+			if err != nil || string(got) != "x" {
+				t.Errorf("%q, %v", got, err)
+			}
+		}()
+	}
+	group.Wait()
+	if made.Load() != 1 {
+		t.Errorf("%d were made", made.Load())
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".*.lock")); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// Different lists of inputs have different keys.
+func TestKeys(t *testing.T) {
+	seen := map[Key]string{}
+	for name, add := range map[string]func(h *Hasher){
+		"none": func(*Hasher) {}, "text": func(h *Hasher) { h.Text("ab") }, "two texts": func(h *Hasher) { h.Text("a"); h.Text("b") },
+		"floats": func(h *Hasher) { h.Floats([]float64{1, 2}) }, "two floats": func(h *Hasher) { h.Floats([]float64{1}); h.Floats([]float64{2}) },
+		"ints": func(h *Hasher) { h.Ints([]int{1, 2}) }, "minus zero": func(h *Hasher) { h.Floats([]float64{1, 0}) }, "zero": func(h *Hasher) { h.Floats([]float64{-1, 0}) },
+	} {
+		h := NewHasher("test")
+		add(h)
+		if other, twice := seen[h.Key()]; twice {
+			t.Errorf("%s and %s have one key", name, other)
+		}
+		seen[h.Key()] = name
+	}
+}

@@ -1,0 +1,151 @@
+package graph
+
+import (
+	"context"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// measures returns the functions of the search of all rows: what measures a pair, and whether
+// scores are those of sparse rows of length 1.
+func (t *tiling) measures() (measure func(i, j int, score float64) (dist2, dot float64), unit bool, loop parallel.Loop, err error) {
+	if t.rows != nil {
+		return t.rows.measure, t.rows.unit, t.rows.loop, nil
+	}
+	d, err := newDenseRows(t.x.(*mat.Dense), nil)
+	if err != nil {
+		return nil, false, nil, err
+	}
+	return d.measure, false, d.loop, nil
+}
+
+// search finds the candidates of the rows of bands a ≤ b: the rows of a first, then those of b.
+func (t *tiling) search(ctx context.Context, a, b int) (*heaps, error) {
+	if t.rows == nil {
+		return t.searchDense(ctx, a, b)
+	}
+	m := t.sparseTile(a, b)
+	h := newHeaps(m.x.NumRows, t.k, m.unit)
+	if t.screened && m.x.NumRows >= 2*lanes {
+		return h, m.screenTile(ctx, h)
+	}
+	return h, m.nearest(ctx, h, newTicker(nil, m.x.NumRows))
+}
+
+// sparseTile are the rows of a tile, with the norms and the kind of all rows: scores of a pair do
+// not depend on the tile.
+func (t *tiling) sparseTile(a, b int) *sparseRows {
+	al, ah := t.band(a)
+	bl, bh := t.band(b)
+	all := t.rows
+	m := &sparseRows{x: rowsBetween(all.x, al, ah), norm2: all.norm2[al:ah], unit: all.unit, whole: all.whole, loop: all.loop}
+	if a != b {
+		m.x, m.split = stack(m.x, rowsBetween(all.x, bl, bh)), ah-al
+		m.norm2 = slices.Concat(m.norm2, all.norm2[bl:bh])
+	}
+	m.tile = tileRows(m.x, m.indexed())
+	return m
+}
+
+// rowsBetween returns the rows from lo up to hi.
+func rowsBetween(x *sparse.CSR, lo, hi int) *sparse.CSR {
+	rows := make([]int, hi-lo)
+	for i := range rows {
+		rows[i] = lo + i
+	}
+	return x.SelectRows(rows)
+}
+
+func (t *tiling) searchDense(ctx context.Context, a, b int) (*heaps, error) {
+	x := t.x.(*mat.Dense)
+	_, cols := x.Dims()
+	al, ah := t.band(a)
+	bl, bh := t.band(b)
+	var fresh *mat.Dense
+	if a != b {
+		fresh = x.Slice(bl, bh, 0, cols).(*mat.Dense)
+	}
+	m, err := newDenseRows(x.Slice(al, ah, 0, cols).(*mat.Dense), fresh)
+	if err != nil {
+		return nil, err
+	}
+	h := newHeaps(m.x.Rows+m.fresh.Rows, t.k, false)
+	return h, m.nearest(ctx, h, newTicker(nil, h.rows()))
+}
+
+// rows is the number of rows.
+func (h *heaps) rows() int { return len(h.count) }
+
+// others returns the range of rows with which row i forms pairs, itself included if there is no
+// split.
+func (m *sparseRows) others(i int) (lo, hi int) {
+	switch {
+	case m.split == 0:
+		return 0, m.x.NumRows
+	case i < m.split:
+		return m.split, m.x.NumRows
+	}
+	return 0, m.split
+}
+
+// screenTile fills the heaps by a screen in float32, and computes the candidates again in float64.
+func (m *sparseRows) screenTile(ctx context.Context, h *heaps) error {
+	n := m.x.NumRows
+	list := newShortlists(n, h.k+spareCandidates(h.k), 0)
+	screen := newSparseScreen(m.x)
+	screen.split = m.split
+	if err := screen.search(ctx, list, m.loop, newTicker(nil, n)); err != nil {
+		return err
+	}
+	scratch := make([][]float64, parallel.Workers(n, 256))
+	return m.loop(ctx, n, 256, func(worker, lo, hi int) error {
+		if scratch[worker] == nil {
+			scratch[worker] = m.scratch()
+		}
+		for i := lo; i < hi; i++ {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			m.open(i, scratch[worker])
+			m.offerListed(h, list, i, scratch[worker])
+			m.close(i, scratch[worker])
+		}
+		return nil
+	})
+}
+
+// offerListed offers row i the rows of its shortlist, and all others where that does not decide
+// the result. row is the open row i.
+func (m *sparseRows) offerListed(h *heaps, list *shortlists, i int, row []float64) {
+	keys, index := list.row(i)
+	cols, _ := m.x.Row(i)
+	lo, hi := m.others(i)
+	full := list.full(i)
+	if full && undecided(keys, h.k, len(cols)) {
+		for j := lo; j < hi; j++ {
+			if j != i {
+				h.offer(i, int32(j), m.unitScore(i, j, m.product(j, row)))
+			}
+		}
+		return
+	}
+	for _, j := range index {
+		h.offer(i, j, m.unitScore(i, int(j), m.product(int(j), row)))
+	}
+	if full || len(keys) >= h.k && slices.Min(keys) >= sameDistance {
+		return
+	}
+	// The others have no common term: the lowest of them follow.
+	known := slices.Sorted(slices.Values(index))
+	for j, zeros := lo, 0; zeros < h.k && j < hi; j++ {
+		if len(known) > 0 && int(known[0]) == j {
+			known = known[1:]
+		} else if j != i {
+			h.offer(i, int32(j), 0)
+			zeros++
+		}
+	}
+}
