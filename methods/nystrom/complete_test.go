@@ -52,7 +52,7 @@ func TestCompletePlacesByAllCosines(t *testing.T) {
 		if !mat.Equal(again.Embedding, m.Embedding) {
 			t.Errorf("%s: training documents are not where they were", name)
 		}
-		if again.Known != 192 || len(again.Isolated) != 48 {
+		if len(again.Known) != 192 || len(again.Isolated) != 48 {
 			t.Errorf("%s: %d known and %v isolated of 240 with 48 empty ones", name, again.Known, again.Isolated)
 		}
 		own := cosines(t, x, x).Filter(func(i, j int, _ float64) bool { return i != j })
