@@ -72,6 +72,9 @@ type Yields struct {
 	// Probabilities of each cluster, for each document.
 	Probabilities bool
 	Naming        Naming
+	// Nested: the first k coordinates are those of an embedding of k dimensions, up to a rotation,
+	// after rows of unit length were scaled again.
+	Nested bool
 }
 
 // ThenKMeans says whether k-means on the coordinates finds the clusters.
