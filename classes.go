@@ -83,6 +83,10 @@ func (j *job) decideClusters() error {
 // clusters, and several starts if they do.
 func (j *job) checkStarts() error {
 	g := &j.known
+	if j.KMeans.Init == "" && j.spec.Yields.FromLabels && g.labels != nil && j.Clusters == len(g.names) && (!j.was("restarts") || j.single("restarts")) {
+		j.KMeans.Init = initLabels
+		j.note("‹init› labels: k-means starts at the means of the labels given")
+	}
 	switch {
 	case j.spec.Yields.Naming == method.ClassesFirst && j.Clusters == len(g.names) && j.was("restarts") && !j.single("restarts"):
 		return invalid.Errorf("‹restarts› has no effect if the labels given start every cluster of %s: leave it out, or give larger ‹clusters›", j.spec.Name)

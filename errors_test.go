@@ -44,7 +44,7 @@ func TestErrorNamesOneFile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, err := Cluster(context.Background(), file, Options{Method: "cle", Clusters: 2, Constraints: links})
+	_, err := Cluster(context.Background(), file, Options{Method: "cle", Clusters: 2, Constraints: links, Source: Source{IDsFrom: "1"}})
 	if err == nil || !strings.HasPrefix(err.Error(), links+": line 2 ") {
 		t.Errorf("contradicting constraints: %v", err)
 	}

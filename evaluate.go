@@ -17,27 +17,45 @@ import (
 
 // Evaluation compares predicted labels with true ones; Table[i][j] counts class i in cluster j.
 type Evaluation struct {
-	Truth      string         `json:"truth"`
-	Prediction string         `json:"prediction"`
-	Documents  int            `json:"documents"`
-	LeftOut    int            `json:"left_out"`
-	Metrics    metrics.Scores `json:"metrics"`
-	Classes    []string       `json:"classes"`
-	Clusters   []string       `json:"clusters"`
-	Table      [][]int        `json:"table"`
-	Assignment []int          `json:"assignment"` // class of each cluster by Kuhn-Munkres, -1: none
+	Truth      string `json:"truth"`
+	Prediction string `json:"prediction"`
+	// TruthColumn and PredictionColumn are the columns compared; "" of a file without named columns.
+	TruthColumn      string         `json:"truth_column"`
+	PredictionColumn string         `json:"prediction_column"`
+	Documents        int            `json:"documents"`
+	LeftOut          int            `json:"left_out"`
+	Metrics          metrics.Scores `json:"metrics"`
+	Classes          []string       `json:"classes"`
+	Clusters         []string       `json:"clusters"`
+	Table            [][]int        `json:"table"`
+	Assignment       []int          `json:"assignment"` // class of each cluster by Kuhn-Munkres, -1: none
+	Notes            []string       `json:"notes"`
+}
+
+// Columns are the columns of tables that [Evaluate] compares.
+type Columns struct {
+	// Truth is a column of the table of true labels; "": cluster in the clusters.csv of a run, else
+	// the first of label, class, category, target, y, gnd and cluster.
+	Truth string `flag:"truth-column" unset:"cluster in a clusters.csv, else label, class, ..." help:"column of TRUTH to compare" group:"input"`
+	// Prediction is a column of the table of predicted labels; "": cluster, else as for Truth.
+	Prediction string `flag:"column" unset:"cluster, else label, class, ..." help:"column of PREDICTION to compare" group:"input"`
 }
 
 // Evaluate compares two labelings. Each side is a table id,label (the clusters.csv of a run is
-// one), a file with one label per line, or for truth a corpus that has labels. Documents are
-// matched by id, or by position if a side has no ids; an empty true label means unlabelled and is
-// left out.
-func Evaluate(ctx context.Context, truth, prediction string, opt Options) (*Evaluation, error) {
-	v, err := evaluate(ctx, truth, prediction, opt)
+// one), a file with one label per line, or for truth a corpus that has labels. Of two clusters.csv
+// the clusters are compared, unless a column is named. Documents are matched by id, or by position
+// if a side has no ids. A label that means "no label" ([corpus.Labeling.Known]) on either side
+// leaves the document out, and so does the cluster -1 of a document that a run rejected.
+func Evaluate(ctx context.Context, truth, prediction string, opt Options, columns ...Columns) (*Evaluation, error) {
+	var own Columns
+	if len(columns) > 0 {
+		own = columns[0]
+	}
+	v, err := evaluate(ctx, truth, prediction, opt, own)
 	return v, wrapped(err)
 }
 
-func evaluate(ctx context.Context, truthFile, predictionFile string, opt Options) (*Evaluation, error) {
+func evaluate(ctx context.Context, truthFile, predictionFile string, opt Options, columns Columns) (*Evaluation, error) {
 	r, err := newRequest(opt, "evaluate")
 	if err != nil {
 		return nil, err
@@ -49,28 +67,37 @@ func evaluate(ctx context.Context, truthFile, predictionFile string, opt Options
 	if err := checkFiles(ctx, truthFile, predictionFile); err != nil {
 		return nil, err
 	}
-	truth, err := j.readLabeling(ctx, truthFile, r.Source.LabelColumn)
+	truth, err := j.readLabeling(ctx, truthFile, columns.Truth, r.Source.LabelColumn)
 	if err != nil {
 		return nil, err
 	}
-	predicted, err := j.readLabeling(ctx, predictionFile, "cluster")
+	predicted, err := j.readLabeling(ctx, predictionFile, columns.Prediction, "cluster")
 	if err != nil {
 		return nil, err
 	}
 	if err := r.checkFormats(truth.format, predicted.format); err != nil {
 		return nil, fmt.Errorf("%s and %s: %w", truthFile, predictionFile, err)
 	}
+	if err := alike(truth, predicted, r.Source.IDsFrom); err != nil {
+		return nil, err
+	}
 	t, p, left, err := match(truth, predicted)
 	if err != nil {
 		return nil, err
 	}
-	classes, classNames := numberLabels(t, true)
-	clusters, clusterNames := numberLabels(p, false)
+	for i, label := range p {
+		if label == "" {
+			t[i] = ""
+		}
+	}
+	classes, classNames := numberLabels(t)
+	clusters, clusterNames := numberLabels(p)
 	table, err := metrics.NewTable(classes, clusters)
 	if err != nil {
 		return nil, fmt.Errorf("%s and %s: %w", truthFile, predictionFile, err)
 	}
-	v := &Evaluation{Truth: truthFile, Prediction: predictionFile, LeftOut: left, Metrics: table.Scores(), Table: table.Counts, Assignment: table.Assignment()}
+	v := &Evaluation{Truth: truthFile, Prediction: predictionFile, TruthColumn: truth.column, PredictionColumn: predicted.column,
+		Notes: nonNil(append(truth.notes, predicted.notes...)), LeftOut: left, Metrics: table.Scores(), Table: table.Counts, Assignment: table.Assignment()}
 	for _, c := range table.Classes {
 		v.Classes = append(v.Classes, classNames[c])
 	}
@@ -92,23 +119,33 @@ type labeling struct {
 	format string // of a corpus; tables of labels are "csv"
 	ids    []string
 	labels []string // "" is unlabelled
+	column string   // of a table with a header
+	ofRun  bool     // it is the clusters.csv of a run, which numbers documents from 1
+	notes  []string
 }
 
 // readLabeling reads one side: a table id,label, one label per line, or a corpus that has labels.
-// column is the preferred one of a table with several; "" leaves the choice to package corpus.
-func (j *job) readLabeling(ctx context.Context, file, column string) (*labeling, error) {
+// column is the one of a table that was asked for, "" for none; usual is preferred to the choice of
+// package corpus, "" for no preference.
+func (j *job) readLabeling(ctx context.Context, file, column, usual string) (*labeling, error) {
 	if isTable(file) {
-		l, err := corpus.ReadLabeling(ctx, file, column)
-		if err != nil && column != "" {
-			l, err = corpus.ReadLabeling(ctx, file, "")
-		}
+		l, err := readTable(ctx, file, column, usual)
 		if err == nil {
-			return &labeling{file, "csv", l.IDs, l.Labels}, nil
+			side := &labeling{file: file, format: "csv", ids: l.IDs, column: l.Column, ofRun: ofRun(l.Header)}
+			var none string
+			side.labels, none = l.Known()
+			if none != "" {
+				side.notes = []string{file + ": " + none}
+			}
+			return side, nil
 		}
-		if errors.Is(err, fs.ErrNotExist) || !isCorpusTable(file) {
+		if errors.Is(err, fs.ErrNotExist) || column != "" || !isCorpusTable(file) {
 			return nil, err
 		}
 		// A table without a column of labels can still be a corpus whose labels label-column names.
+	}
+	if column != "" {
+		return nil, invalid.Errorf("%s: a column is named, and it is not a table: leave the column %q out", file, column)
 	}
 	opt := j.readOptions()
 	opt.Text = corpus.TextOptions{Language: "none", StopWords: "none", MinDF: 1} // its words play no part
@@ -126,6 +163,30 @@ func (j *job) readLabeling(ctx context.Context, file, column string) (*labeling,
 		}
 	}
 	return l, nil
+}
+
+// readTable reads a table of labels. In the clusters.csv of a run the clusters are compared, unless
+// a column is named.
+func readTable(ctx context.Context, file, column, usual string) (*corpus.Labeling, error) {
+	if column != "" {
+		return corpus.ReadLabeling(ctx, file, column)
+	}
+	l, err := corpus.ReadLabeling(ctx, file, usual)
+	if err != nil && usual != "" {
+		l, err = corpus.ReadLabeling(ctx, file, "")
+	}
+	if err == nil && usual == "" && ofRun(l.Header) {
+		return corpus.ReadLabeling(ctx, file, clusterHead[1])
+	}
+	return l, err
+}
+
+// clusterHead are the first columns of a clusters.csv.
+var clusterHead = []string{"id", "cluster"}
+
+// ofRun says whether a header is that of a clusters.csv.
+func ofRun(header []string) bool {
+	return len(header) >= len(clusterHead) && slices.Equal(header[:len(clusterHead)], clusterHead)
 }
 
 // isTable says whether the name is that of a file of labels, or of none of the corpus formats.
@@ -149,16 +210,6 @@ func match(truth, predicted *labeling) (t, p []string, left int, err error) {
 			truth.file, words.Plural(len(truth.labels), "label", "labels"), predicted.file, len(predicted.labels))
 	}
 	return truth.labels, predicted.labels, 0, nil
-}
-
-// numbered says whether the documents' names are their numbers, as those without a name are.
-func numbered(l *labeling) bool {
-	for _, id := range l.ids {
-		if n, err := strconv.Atoi(id); err != nil || n < 1 {
-			return false
-		}
-	}
-	return true
 }
 
 func (l *labeling) id(i int) string {
@@ -193,12 +244,11 @@ func matchIDs(truth, predicted *labeling) (t, p []string, left int, err error) {
 	return t, p, len(at) - len(seen), nil
 }
 
-// numberLabels numbers labels in the order of their names, numbers by value; with unlabelled, "" is
-// -1.
-func numberLabels(labels []string, unlabelled bool) (numbers []int, names []string) {
+// numberLabels numbers labels in the order of their names, numbers by value; "" is -1.
+func numberLabels(labels []string) (numbers []int, names []string) {
 	at := make(map[string]int)
 	for _, l := range labels {
-		if _, seen := at[l]; !seen && (l != "" || !unlabelled) {
+		if _, seen := at[l]; !seen && l != "" {
 			at[l] = 0
 			names = append(names, l)
 		}

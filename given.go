@@ -43,6 +43,7 @@ func (j *job) readGiven(ctx context.Context) error {
 			return err
 		}
 		j.known.labels, j.known.names, j.known.from = g.Labels, g.ClassNames, "from "+file
+		j.noteAll(g.Notes)
 		if g.Own && j.corpus.Labels != nil {
 			j.note(fmt.Sprintf("The classes in %s are not those of the corpus, whose labels only serve to compare with.", file))
 		} else if j.corpus.Labels != nil {
@@ -50,13 +51,22 @@ func (j *job) readGiven(ctx context.Context) error {
 		}
 	}
 	if file := j.Constraints; file != "" {
-		list, err := corpus.ReadConstraints(ctx, file, j.corpus)
+		list, note, err := corpus.ReadConstraints(ctx, file, j.corpus)
 		if err != nil {
 			return err
 		}
+		j.noteAll([]string{note})
 		j.known.pairs, j.known.from = list, file
 	}
 	return nil
+}
+
+func (j *job) noteAll(notes []string) {
+	for _, n := range notes {
+		if n != "" {
+			j.note(n)
+		}
+	}
 }
 
 // compareLabels notes where labels given differ from the true ones: the scores count these as

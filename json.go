@@ -41,6 +41,9 @@ type ClusterJSON struct {
 	Sizes       []int             `json:"cluster_sizes"`
 	Named       []string          `json:"cluster_classes,omitempty"` // class of the labels given that each cluster is
 	TopTerms    [][]string        `json:"top_terms,omitempty"`
+	Placed      PlacedCounts      `json:"placed"`
+	Reject      float64           `json:"reject"`              // the least confidence of a document in a cluster
+	Rejected    int               `json:"rejected"`            // documents below it
 	Uncertain   *Uncertain        `json:"uncertain,omitempty"` // of a soft clustering
 	Graph       *GraphSummary     `json:"graph,omitempty"`
 	Eigen       *EigenSummary     `json:"eigen,omitempty"`
@@ -87,7 +90,7 @@ func (r *Run) ClusterJSON(name func(string) string, files []string) ClusterJSON 
 		Singular: r.valuesOf(method.SingularValue), Variances: r.valuesOf(method.Variance), Objective: r.clusters.Objective, Sizes: r.Sizes,
 		Eigen: summarizeEigen(f.Values), Notes: nonNil(r.NotesAs(name)), Files: nonNil(files), Timings: r.Timings, Config: Config(r.Settings()),
 		Versions: Versions(), Uncertain: r.Uncertain(), Directions: f.Directions, Found: found(f.Facts), Named: r.Classes,
-		Metrics: r.Scores, Unlabeled: r.Unlabeled, Graph: r.graphSummary(),
+		Metrics: r.Scores, Unlabeled: r.Unlabeled, Graph: r.graphSummary(), Placed: r.placedCounts(), Reject: r.j.Reject, Rejected: r.RejectedCount,
 	}
 	if f.Topics {
 		v.Directions, v.Topics = nil, f.Directions

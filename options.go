@@ -23,9 +23,18 @@ type Options struct {
 	// Method is the name of the method, one of [Methods].
 	Method string `flag:"method" short:"m" help:"method; eigenmap methods lists them" group:"method"`
 	// Clusters is k; 0 = the number of classes of the labels given, else of the corpus.
-	Clusters int `flag:"clusters" short:"k" range:">=1" unset:"the number of classes of the labels given, or of the file" help:"number of clusters" group:"method"`
+	Clusters int `flag:"clusters" short:"k" range:">=1" span:"ClusterRange" unset:"the number of classes of the labels given, or of the file" help:"number of clusters; auto, or a range such as 2-40, chooses it" group:"method"`
+	// ClusterRange, if it is set, is the range of which the run chooses Clusters by KBy.
+	ClusterRange KRange
+	// KBy is the rule of that choice; "" = auto.
+	KBy string `flag:"k-by" choices:"auto|eigengap|silhouette|stability|bic" default:"auto" when:"clusters=auto" help:"how -k auto or a range chooses; auto: eigengap for graph methods, bic for mixtures, else silhouette" group:"method"`
+	// Paper takes the options of the method's paper where its defaults are others.
+	Paper bool `flag:"paper" default:"false" help:"take the settings of the method's paper where the defaults differ" group:"method"`
 	// Seed decides every random choice.
 	Seed uint64 `flag:"seed" default:"0" help:"seed of every random choice" group:"method"`
+
+	// Reject leaves documents with a lower confidence in no cluster: their label is -1. 0 = none.
+	Reject float64 `flag:"reject" range:"0<=x<1" default:"0" help:"leave documents whose confidence is below this in no cluster (-1); eigenmap methods NAME defines the confidence" group:"method"`
 
 	// Labels is a file of labels that the method learns from: id,label.
 	Labels string `flag:"labels" path:"true" help:"file of labels that the method learns from, for a part of the documents: id,label" group:"labels"`
@@ -59,6 +68,10 @@ type Options struct {
 	set []setting // by name, in order
 }
 
+// KRange is a range of numbers of clusters; Auto: from 2 to √n/2 for n documents, but at least 10 and
+// at most 40.
+type KRange = option.Span
+
 // setting is an option set by name.
 type setting struct{ name, value string }
 
@@ -71,6 +84,7 @@ type Source struct {
 	Transpose     bool     `flag:"transpose" default:"false" when:"precomputed!=true" help:"columns of the file are the documents (otherwise the length of the labels decides)" formats:"mat|mtx|svm|npy|npz|csv|tsv|idx"`
 	Precomputed   bool     `flag:"precomputed" default:"false" help:"FILE is a symmetric affinity matrix (.mtx, .npz), not a corpus"`
 	Truth         string   `flag:"truth" path:"true" help:"file of true labels to compare with: id,label or one label per line"`
+	IDsFrom       string   `flag:"ids-from" choices:"0|1" unset:"the one that fits" help:"number of the first document in the files of labels and constraints, if the documents of FILE have no ids"`
 	Classes       []string `flag:"classes" when:"precomputed!=true" help:"keep the documents of these classes only, by name or number"`
 	RandomClasses int      `flag:"random-classes" range:">=1" when:"precomputed!=true" help:"keep the documents of this many classes, drawn by the seed"`
 
@@ -101,7 +115,7 @@ type Text struct {
 // KMeans are the options of the k-means on coordinates.
 type KMeans struct {
 	Restarts int    `flag:"restarts" range:">=1" default:"10" help:"starts of k-means, of which the best is kept"`
-	Init     string `flag:"init" choices:"k-means++|random|labels" default:"k-means++" help:"how k-means starts; labels: at the means of the documents whose labels were given"`
+	Init     string `flag:"init" choices:"k-means++|random|labels" unset:"labels for cle, semi-le and lda with a label of every cluster, else k-means++" help:"how k-means starts; labels: at the means of the documents whose labels were given"`
 	MaxIter  int    `flag:"kmeans-iter" range:">=1" default:"300" help:"most iterations of one start of k-means"`
 }
 

@@ -27,8 +27,7 @@ type Prediction struct {
 	// Isolated are documents with nothing in common with the model's, ascending: their places and
 	// clusters are arbitrary.
 	Isolated []int
-	// Known counts the other documents that equal documents of the model, if the method can count
-	// them.
+	// Known counts the other documents that equal documents of the model, if the method can find them.
 	Known int
 	// Terms is how the columns met the model's.
 	Terms model.Match
@@ -96,7 +95,10 @@ func (p *Prediction) predict(ctx context.Context, modelFile string) error {
 	if len(opt.Strip) == 0 {
 		opt.Strip = rows.Strip
 	}
-	if err := j.readCorpus(ctx, opt); err != nil {
+	if err := j.readCorpus(ctx, opt); nothingNew(err) {
+		p.empty()
+		return nil
+	} else if err != nil {
 		return err
 	}
 	end()
@@ -134,7 +136,7 @@ func (p *Prediction) place(ctx context.Context) error {
 	if err := p.checkFinite(at.Embedding); err != nil {
 		return err
 	}
-	p.Embedding, p.Isolated, p.Known = at.Embedding, at.Isolated, at.Known
+	p.Embedding, p.Isolated, p.Known = at.Embedding, at.Isolated, len(at.Known)
 	if m.Clusters == nil {
 		return nil
 	}
@@ -142,22 +144,25 @@ func (p *Prediction) place(ctx context.Context) error {
 		p.Embedding = nil
 	}
 	p.Labels, p.Posterior = at.Labels, at.Posterior
+	if at.Embedding != nil {
+		x = at.Embedding
+	}
 	if p.Labels == nil {
 		if m.Clusters.Centers == nil {
 			return invalid.Errorf("the model has clusters but no centres to find them by")
-		}
-		if at.Embedding != nil {
-			x = at.Embedding
 		}
 		if p.Labels, err = (&kmeans.Model{Centers: m.Clusters.Centers}).Predict(ctx, x); err != nil {
 			return err
 		}
 	}
-	return p.count()
+	if err := p.count(at.Certainty); err != nil {
+		return err
+	}
+	return p.assess(ctx, x, at.Isolated, at.Known)
 }
 
 // count counts the documents of each cluster, and describes the clusters to Run.
-func (p *Prediction) count() error {
+func (p *Prediction) count(sure method.Certainty) error {
 	p.Sizes = make([]int, len(p.Model.m.Clusters.Sizes))
 	for i, k := range p.Labels {
 		if k < 0 || k >= len(p.Sizes) {
@@ -168,7 +173,8 @@ func (p *Prediction) count() error {
 	if classes := p.Model.Summary.Classes; len(classes) == len(p.Sizes) {
 		p.Classes = classes
 	}
-	p.Run.takeClusters(&method.Clusters{Labels: p.Labels, Sizes: p.Sizes, Posterior: p.Posterior, Classes: p.Classes})
+	p.Run.takeClusters(&method.Clusters{Labels: p.Labels, Sizes: p.Sizes, Posterior: p.Posterior, Classes: p.Classes,
+		Centers: p.Model.m.Clusters.Centers, Certainty: sure, By: p.Model.Method()})
 	return nil
 }
 
@@ -194,7 +200,9 @@ func (p *Prediction) notePlaced() {
 	if k := len(p.Isolated); k > 0 {
 		j.note(fmt.Sprintf("Without anything in common with the model's documents, so that their places and clusters are arbitrary: %d of %s.", k, words.Plural(n, "document", "documents")))
 	}
-	if p.Known > 0 {
+	if p.Known == n {
+		j.note(fmt.Sprintf("Nothing new: all %s are the model's own, and so where they were.", words.Counted(n, "document")))
+	} else if p.Known > 0 {
 		j.note(fmt.Sprintf("Documents that are the model's own, and so where they were: %d of %d.", p.Known, n))
 	}
 }
@@ -247,7 +255,9 @@ type PredictionJSON struct {
 	Unknown   int             `json:"unknown_terms"`    // that the model does not have
 	Missing   int             `json:"missing_terms"`    // of the model, that FILE does not have
 	Isolated  int             `json:"isolated"`
-	Known     int             `json:"known"` // documents that are documents of the model
+	Known     int             `json:"known"`  // documents that are documents of the model
+	Reject    float64         `json:"reject"` // the least confidence of a document in a cluster
+	Rejected  int             `json:"rejected"`
 	Clusters  int             `json:"clusters"`
 	Sizes     []int           `json:"cluster_sizes"`
 	Named     []string        `json:"cluster_classes,omitempty"` // class of the model's labels given that each cluster is
@@ -266,7 +276,7 @@ func (p *Prediction) JSON(name func(string) string, files []string) PredictionJS
 	_, cols := p.Corpus.X.Dims()
 	v := PredictionJSON{
 		Model: p.Model.File, Method: p.Model.Method(), File: p.Run.j.file, Documents: p.Corpus.Len(), Terms: cols, Matched: p.Terms.By,
-		Unknown: p.Terms.New, Missing: p.Terms.Missing, Isolated: len(p.Isolated), Known: p.Known, Clusters: len(p.Sizes), Sizes: p.Sizes,
+		Unknown: p.Terms.New, Missing: p.Terms.Missing, Isolated: len(p.Isolated), Known: p.Known, Reject: p.Run.j.Reject, Rejected: p.RejectedCount, Clusters: len(p.Sizes), Sizes: p.Sizes,
 		Named: p.Classes, Metrics: p.Scores, Notes: nonNil(p.NotesAs(name)), Files: nonNil(files), Timings: p.Timings, Versions: Versions(),
 	}
 	if v.Sizes == nil {

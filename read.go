@@ -33,6 +33,9 @@ func (j *job) prepare() error {
 		if err := j.readAffinity(); err != nil {
 			return err
 		}
+		if err := j.takePaper(); err != nil {
+			return err
+		}
 		return j.settleLabels()
 	}
 	if err := j.selectClasses(); err != nil {
@@ -43,6 +46,9 @@ func (j *job) prepare() error {
 	}
 	j.noteEmptyLabels()
 	if err := j.weigh(); err != nil {
+		return err
+	}
+	if err := j.takePaper(); err != nil {
 		return err
 	}
 	return j.checkRelevant(j.fields(), j.data())
@@ -64,7 +70,7 @@ func (j *job) load(ctx context.Context) error {
 func (j *job) readOptions() corpus.ReadOptions {
 	s, t := &j.Source, &j.Text
 	o := corpus.ReadOptions{
-		Format: s.Format, Var: s.Var, LabelVar: s.LabelVar, LabelColumn: s.LabelColumn, Transpose: s.Transpose, Labels: s.Truth,
+		Format: s.Format, Var: s.Var, LabelVar: s.LabelVar, LabelColumn: s.LabelColumn, Transpose: s.Transpose, Labels: s.Truth, IDsFrom: s.IDsFrom,
 		Split: s.Split, Strip: s.Strip, LabelHeader: s.LabelHeader, ClassFolder: s.ClassFolder, Encoding: s.Encoding,
 		Reuters: corpus.ReutersOptions{Preset: s.ReutersPreset, Marked: s.ReutersMarked, Topics: s.ReutersTopics,
 			TopicList: s.ReutersTopicList, Body: s.ReutersBody, Text: s.ReutersText},
@@ -117,12 +123,18 @@ func (j *job) readCorpus(ctx context.Context, opt corpus.ReadOptions) error {
 	if model.Is(j.file) {
 		return invalid.Errorf("%s: this is a model file, not a corpus: give the corpus it was made from, or eigenmap info to see the model", j.file)
 	}
+	if j.Source.IDsFrom != "" && j.Source.Truth == "" && j.Labels == "" && j.Constraints == "" {
+		return invalid.Errorf("‹ids-from› has no effect without ‹truth›, ‹labels› or ‹constraints›: leave it out")
+	}
 	if err := checkFiles(ctx, j.file, j.Source.Truth); err != nil {
 		return err
 	}
 	c, err := corpus.Read(ctx, j.file, opt)
 	if err != nil {
 		return err
+	}
+	if j.Source.IDsFrom != "" && c.IDs != nil {
+		j.note("The documents have ids of their own, so ‹ids-from› has no effect.")
 	}
 	j.corpus = c
 	if err := j.checkFormats(c.Format); err != nil {

@@ -149,9 +149,17 @@ func (r *Run) draw() (*report.Pictures, error) {
 	if x == nil {
 		return p, nil // a given kernel has no plane to draw
 	}
-	px, py, ok := report.View(x, r.Labels, len(r.Clusters), unit)
+	found := r.Labels
+	if r.clusters != nil {
+		found = r.clusters.Labels // rejected documents are in theirs
+	}
+	px, py, ok := report.View(x, found, len(r.Clusters), unit)
 	if !ok {
 		return p, nil
+	}
+	if n := r.Corpus.Len(); n > report.MaxPoints {
+		p.Note = fmt.Sprintf("%s of %s documents are drawn, a random sample that is the same at every run. ", words.Thousands(report.MaxPoints), words.Thousands(n)) +
+			strings.Replace(p.Note, "Each dot is a document,", "Each dot is one of them,", 1)
 	}
 	if moved := report.Clamp(px, 0.995) + report.Clamp(py, 0.995); moved > 0 {
 		p.Note += fmt.Sprintf(" %s far outside, drawn at the edge.", words.Plural(moved, "document lies", "documents lie"))

@@ -23,8 +23,16 @@ import (
 
 // Run is a finished clustering or embedding, or a partial one beside an error.
 type Run struct {
-	// Labels is the cluster of each document; nil of an embedding.
+	// Labels is the cluster of each document, [Rejected] for none; nil of an embedding.
 	Labels []int
+	// Distance is how far each document is from the centre of its cluster, in the coordinates in which
+	// clusters were found; nil if only the affinity was given.
+	Distance []float64
+	// Confidence is between 0 and 1, by the definition of the method ([method.Spec.Confidence]); 0 of
+	// isolated documents. nil if it is not known.
+	Confidence []float64
+	// RejectedCount is the number of documents whose confidence is below Options.Reject.
+	RejectedCount int
 	// Classes is the class of the labels given that each cluster is, "" for none; nil if the clusters
 	// have no names.
 	Classes []string
@@ -49,12 +57,14 @@ type Run struct {
 	Timings Timings
 
 	j        *job
-	command  string // "cluster" or "embed"
-	clusters *method.Clusters
-	table    *metrics.Table // classes × clusters, nil without labels
-	scored   int            // documents with a true label
-	rest     *metrics.Table // of the documents whose label was not given; nil without labels given or none such
-	restSize int            // of these, those with a true label
+	command  string           // "cluster" or "embed"
+	clusters *method.Clusters // rejected documents are in theirs
+	isolated []int            // documents with nothing in common with any, ascending
+	known    []int            // documents of the model, ascending
+	table    *metrics.Table   // classes × clusters, nil without labels
+	scored   int              // documents with a true label
+	rest     *metrics.Table   // of the documents whose label was not given; nil without labels given or none such
+	restSize int              // of these, those with a true label
 	started  time.Time
 	asCSV    bool         // the embedding is saved as CSV
 	safe     bool         // texts in CSV files are escaped for spreadsheets
@@ -148,6 +158,9 @@ func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error)
 	taken, err := takeCorpus(c)
 	if err == nil {
 		run.j.corpus = taken
+		if from := run.j.Source.IDsFrom; from != "" {
+			taken.IDsFrom = from
+		}
 		err = run.j.checkFormats(taken.Format)
 	}
 	if err == nil {
@@ -218,6 +231,9 @@ func (r *Run) fit(ctx context.Context) error {
 	}
 	if r.clusters == nil {
 		err = r.clusterCoordinates(ctx)
+	}
+	if err == nil {
+		err = r.measure(ctx)
 	}
 	return err
 }

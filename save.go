@@ -214,18 +214,22 @@ func (r *GraphRun) SaveIn(ctx context.Context, out *folder.Folder, format string
 
 // writeClusters writes id,cluster; class if clusters are classes of the labels given; label if
 // the corpus has labels; given if the method was given labels, empty for documents without one;
-// probability of a soft clustering; and escaped if texts are escaped for spreadsheets. The file
-// depends on the result alone: one seed gives the same bytes on any number of threads.
+// distance,confidence,placed; and escaped if texts are escaped for spreadsheets. The file depends
+// on the result alone: one seed gives the same bytes on any number of threads.
 func (r *Run) writeClusters(w io.Writer) error {
 	given := r.j.known.labels != nil
-	head := []string{"id", "cluster"}
+	head := slices.Clone(clusterHead)
 	for _, column := range []struct {
 		name string
 		has  bool
-	}{{"class", r.Classes != nil}, {"label", r.Corpus.Labels != nil}, {"given", given}, {"probability", r.Posterior != nil}, {spreadsheet.Mark, r.safe}} {
+	}{{"class", r.Classes != nil}, {"label", r.Corpus.Labels != nil}, {"given", given}} {
 		if column.has {
 			head = append(head, column.name)
 		}
+	}
+	head = append(head, certaintyHead...)
+	if r.safe {
+		head = append(head, spreadsheet.Mark)
 	}
 	return writeTable(w, head, len(r.Labels), func(i int, record []string) []string {
 		k := r.Labels[i]
@@ -240,7 +244,7 @@ func (r *Run) writeClusters(w io.Writer) error {
 		add(r.Corpus.ID(i))
 		record = append(record, strconv.Itoa(k))
 		if r.Classes != nil {
-			add(r.Classes[k])
+			add(r.className(k))
 		}
 		if r.Corpus.Labels != nil {
 			label := ""
@@ -252,14 +256,20 @@ func (r *Run) writeClusters(w io.Writer) error {
 		if given {
 			add(r.j.known.name(i))
 		}
-		if r.Posterior != nil {
-			record = append(record, probability(r.Posterior.At(i, k)))
-		}
+		record = append(record, r.certaintyCells(i)...)
 		if r.safe {
 			record = append(record, escaped)
 		}
 		return record
 	})
+}
+
+// className is the class of the labels given that a cluster is, "" for none.
+func (r *Run) className(cluster int) string {
+	if cluster < 0 {
+		return ""
+	}
+	return r.Classes[cluster]
 }
 
 // writeCoordinates writes id,x1,x2,... with all digits.

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
@@ -32,6 +34,7 @@ func (r *Run) score(ctx context.Context) error {
 		return err
 	}
 	r.compareWithGiven()
+	r.noteLargest()
 	if err := r.describeClusters(); err != nil {
 		return err
 	}
@@ -60,19 +63,31 @@ func (r *Run) scoreTruth() error {
 		return nil
 	}
 	var err error
-	if r.table, err = metrics.NewTable(c.Labels, r.Labels); err != nil {
+	truth := slices.Clone(c.Labels)
+	for i, k := range r.Labels {
+		if k == Rejected {
+			truth[i] = labels.Unknown
+		}
+	}
+	for _, k := range truth {
+		if k >= 0 {
+			r.scored++
+		}
+	}
+	if r.scored == 0 {
+		r.j.note("No document with a true label is in a cluster, so there are no scores.")
+		return nil
+	}
+	if r.table, err = metrics.NewTable(truth, r.Labels); err != nil {
 		return err
 	}
 	r.Scores = r.scoresOf(r.table)
-	_, unlabelled := c.ClassSizes()
-	r.scored = c.Len() - unlabelled
-	if unlabelled > 0 {
+	if _, unlabelled := c.ClassSizes(); unlabelled > 0 {
 		r.j.note("The scores and the majority classes rest on " + r.ScoredOf() + " documents; the others have no true label.")
 	}
 	if r.j.known.labels == nil {
 		return nil
 	}
-	truth := slices.Clone(c.Labels)
 	for i, k := range r.j.known.labels {
 		if k >= 0 {
 			truth[i] = labels.Unknown
@@ -94,11 +109,19 @@ func (r *Run) scoreTruth() error {
 func (r *Run) describeClusters() error {
 	majority, names := r.table, r.Corpus.ClassNames
 	if r.table == nil && r.j.known.labels != nil {
-		t, err := metrics.NewTable(r.j.known.labels, r.Labels)
-		if err != nil {
-			return err
+		given := slices.Clone(r.j.known.labels)
+		for i, k := range r.Labels {
+			if k == Rejected {
+				given[i] = labels.Unknown
+			}
 		}
-		majority, names = t, r.j.known.names
+		if slices.ContainsFunc(given, func(k int) bool { return k >= 0 }) {
+			t, err := metrics.NewTable(given, r.Labels)
+			if err != nil {
+				return err
+			}
+			majority, names = t, r.j.known.names
+		}
 	}
 	r.Clusters = make([]Group, len(r.Sizes))
 	for i, size := range r.Sizes {
@@ -167,6 +190,33 @@ func (r *Run) MajorityHead() string {
 // HasTerms says whether the clusters have terms with names.
 func (r *Run) HasTerms() bool { return r.Corpus.Terms != nil && r.j.x != nil }
 
+// noteLargest notes a cluster of more than half of the documents, if there are three clusters or
+// more and no true class is as large, and what usually helps.
+func (r *Run) noteLargest() {
+	if len(r.Sizes) < 3 {
+		return
+	}
+	n, size := len(r.Labels), slices.Max(r.Sizes)
+	if 2*size <= n {
+		return
+	}
+	if classes, _ := r.Corpus.ClassSizes(); len(classes) > 0 && 2*slices.Max(classes) > n {
+		return
+	}
+	var ways []string
+	if f := option.Find(r.j.fields(), "normalize-rows"); f != nil && f.String() != "true" {
+		ways = append(ways, "‹normalize-rows›")
+	}
+	if r.Corpus.Terms != nil && r.j.Weighting != corpus.WeightTFIDF && !r.j.spec.Needs.Counts {
+		ways = append(ways, "‹weighting› tfidf")
+	}
+	if f := option.Find(r.j.fields(), "neighbors"); f != nil && r.j.graph == nil {
+		ways = append(ways, "other ‹neighbors›")
+	}
+	ways = append(ways, "another ‹method› such as nmf, plsa or isomap")
+	r.j.note(fmt.Sprintf("Cluster %d has %s of the documents; what usually helps: %s", slices.Index(r.Sizes, size), words.Percent(size, n), strings.Join(ways, ", or ")))
+}
+
 // compareWithGiven notes where the clusters do not keep the labels or constraints given.
 func (r *Run) compareWithGiven() {
 	g := &r.j.known
@@ -181,7 +231,7 @@ func (r *Run) compareWithGiven() {
 	k := len(r.Sizes)
 	counts := make([]int, len(g.names)*k)
 	for i, class := range g.labels {
-		if class >= 0 {
+		if class >= 0 && r.Labels[i] >= 0 {
 			counts[class*k+r.Labels[i]]++
 		}
 	}
@@ -189,6 +239,9 @@ func (r *Run) compareWithGiven() {
 	for class, name := range g.names {
 		row := counts[class*k:][:k]
 		most := slices.Index(row, slices.Max(row))
+		if row[most] == 0 {
+			continue // all of them are rejected
+		}
 		together[most] = append(together[most], words.Clip(name, 24))
 	}
 	way := "more of them may part the classes"
@@ -208,7 +261,7 @@ func (r *Run) compareWithGiven() {
 func (r *Run) compareWithClasses() {
 	g, differ, first := &r.j.known, 0, 0
 	for i, class := range g.labels {
-		if class >= 0 && r.Labels[i] != class {
+		if class >= 0 && r.Labels[i] >= 0 && r.Labels[i] != class {
 			if differ == 0 {
 				first = i
 			}

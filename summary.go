@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -90,6 +91,8 @@ type EigenSummary struct {
 	Restarts    int     `json:"restarts"`
 	Deflated    int     `json:"deflated"`
 	MaxResidual float64 `json:"max_residual"`
+	// Inertia is the count of eigenvalues that proves the result complete; nil if none was made.
+	Inertia *eigen.Inertia `json:"inertia,omitempty"`
 }
 
 func summarizeEigen(v *method.Values) *EigenSummary {
@@ -97,7 +100,7 @@ func summarizeEigen(v *method.Values) *EigenSummary {
 		return nil
 	}
 	return &EigenSummary{Solver: string(v.Stats.Solver), Why: v.Stats.Why, Products: v.Stats.Products,
-		Restarts: v.Stats.Restarts, Deflated: v.Stats.Deflated, MaxResidual: v.Worst()}
+		Restarts: v.Stats.Restarts, Deflated: v.Stats.Deflated, MaxResidual: v.Worst(), Inertia: v.Stats.Inertia}
 }
 
 // String is the solution in one line.
@@ -116,6 +119,9 @@ func (s *EigenSummary) String() string {
 	}
 	if s.Deflated > 0 {
 		text += fmt.Sprintf(", %s known from the components", words.Plural(s.Deflated, "null vector", "null vectors"))
+	}
+	if s.Inertia != nil {
+		text += ", " + s.Inertia.String()
 	}
 	return text
 }

@@ -20,14 +20,15 @@ type Constraint struct {
 }
 
 // ReadConstraints reads a file of constraints: lines id,id,must or id,id,cannot. Documents are
-// named by their ids, or by their numbers from 1 if the corpus has no ids. Fields are separated by
-// commas, tabs or semicolons. A header line, empty lines and lines that begin with # are ignored
-// (write an id that begins with # in quotes). The file may be compressed with gzip or xz. The error
-// names every line that is wrong, up to a limit.
-func ReadConstraints(ctx context.Context, path string, c *Corpus) ([]Constraint, error) {
+// named by their ids, or by their numbers if the corpus has no ids, counted from Corpus.IDsFrom;
+// note says what that was if the file decided it. Fields are separated by commas, tabs or
+// semicolons. A header line, empty lines and lines that begin with # are ignored (write an id that
+// begins with # in quotes). The file may be compressed with gzip or xz. The error names every line
+// that is wrong, up to a limit.
+func ReadConstraints(ctx context.Context, path string, c *Corpus) (list []Constraint, note string, err error) {
 	in, done, err := input.Open(ctx, path, input.Limits{})
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer done()
 	return parseConstraints(in, c)
@@ -39,7 +40,52 @@ var kinds = map[string]bool{"must": false, "must-link": false, "cannot": true, "
 // kindNames are the headings that the third column may have.
 var kindNames = []string{"constraint", "link", "kind", "type", "relation"}
 
-func parseConstraints(in *input.File, c *Corpus) ([]Constraint, error) {
+// pair is a line of constraints before its documents are found.
+type pair struct {
+	ids    []string // two; nil if the line has another number of fields
+	cannot bool
+	fault  string // what is wrong with the line itself
+	line   int
+}
+
+func parseConstraints(in *input.File, c *Corpus) (list []Constraint, note string, err error) {
+	pairs, err := readPairs(in)
+	if err != nil {
+		return nil, "", err
+	}
+	var ids []string
+	for _, p := range pairs {
+		ids = append(ids, p.ids...)
+	}
+	if ids, note, err = c.numbered(in.Name, ids); err != nil {
+		return nil, "", err
+	}
+	row, faults := c.rowsByID(), faults{file: in.Name}
+	for _, p := range pairs {
+		if p.fault != "" {
+			faults.add(p.line, "%s", p.fault)
+		}
+		if p.ids == nil {
+			continue
+		}
+		a, okA := faults.row(row, ids[0], p.line)
+		b, okB := faults.row(row, ids[1], p.line)
+		ids = ids[2:]
+		if p.fault == "" && okA && okB {
+			list = append(list, Constraint{a, b, p.cannot, p.line})
+		}
+	}
+	if err := faults.err("a line is id,id,must or id,id,cannot, and " + c.names()); err != nil {
+		return nil, "", err
+	}
+	if len(list) == 0 {
+		return nil, "", in.Fail("", "holds no constraints; write lines id,id,must or id,id,cannot")
+	}
+	return list, note, nil
+}
+
+// readPairs reads the lines of a file of constraints.
+func readPairs(in *input.File) ([]pair, error) {
 	head, err := in.Peek(input.HeadSize)
 	if err != nil {
 		return nil, err
@@ -49,19 +95,17 @@ func parseConstraints(in *input.File, c *Corpus) ([]Constraint, error) {
 		return nil, err
 	}
 	table.SkipComments()
-	row := c.rowsByID()
-	var list []Constraint
-	faults := faults{file: in.Name}
+	var pairs []pair
 	for n := 0; ; n++ {
 		rec, err := table.Next()
 		if err == io.EOF {
-			break
+			return pairs, nil
 		}
 		if err != nil {
 			return nil, err
 		}
 		if len(rec) != 3 {
-			faults.add(table.Line, "it has %s", message.Plural(len(rec), "field", "fields"))
+			pairs = append(pairs, pair{line: table.Line, fault: "it has " + message.Plural(len(rec), "field", "fields")})
 			continue
 		}
 		word := strings.ToLower(strings.TrimSpace(rec[2]))
@@ -69,26 +113,16 @@ func parseConstraints(in *input.File, c *Corpus) ([]Constraint, error) {
 		if n == 0 && slices.Contains(kindNames, word) {
 			continue
 		}
+		fault := ""
 		if !known {
-			faults.add(table.Line, "%s is neither must nor cannot", message.Clip(rec[2], 40))
+			fault = message.Clip(rec[2], 40) + " is neither must nor cannot"
 		}
-		a, okA := faults.row(row, lexical.Tidy(rec[0]), table.Line)
-		b, okB := faults.row(row, lexical.Tidy(rec[1]), table.Line)
-		if !known || !okA || !okB {
-			continue
-		}
-		if err := in.Mem.Take(32, 1); err != nil {
+		a, b := strings.Clone(lexical.Tidy(rec[0])), strings.Clone(lexical.Tidy(rec[1]))
+		if err := in.Mem.Take(int64(len(a)+len(b)+96), 1); err != nil {
 			return nil, in.Wrap("", err)
 		}
-		list = append(list, Constraint{a, b, cannot, table.Line})
+		pairs = append(pairs, pair{[]string{a, b}, cannot, fault, table.Line})
 	}
-	if err := faults.err("a line is id,id,must or id,id,cannot, and " + c.names()); err != nil {
-		return nil, err
-	}
-	if len(list) == 0 {
-		return nil, in.Fail("", "holds no constraints; write lines id,id,must or id,id,cannot")
-	}
-	return list, nil
 }
 
 // withoutComments cuts empty lines and comments off the start of a file. They do not help to find

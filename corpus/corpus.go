@@ -30,6 +30,9 @@ type Corpus struct {
 	LabelNote string
 	// Format is the format of the file, one of [Formats]; empty if the corpus is not from a file.
 	Format string
+	// IDsFrom is the number that other files give the first document if IDs is nil: FromZero, FromOne,
+	// or "" to find it out from the numbers in the file.
+	IDsFrom string
 
 	unread []string // parts that ReadOptions.Split left out; their documents' ids begin with them
 }
@@ -144,7 +147,7 @@ func (c *Corpus) SelectWithRows(classes []string) (out *Corpus, rows []int, err 
 // SelectRows keeps the documents with the given numbers (0-based, any order), with their labels and
 // names; classes keep their numbers. It panics if a number is out of range.
 func (c *Corpus) SelectRows(rows []int) *Corpus {
-	out := &Corpus{Name: c.Name, Format: c.Format, ClassNames: c.ClassNames, Terms: c.Terms, Notes: slices.Clone(c.Notes), unread: c.unread}
+	out := &Corpus{Name: c.Name, Format: c.Format, IDsFrom: c.IDsFrom, ClassNames: c.ClassNames, Terms: c.Terms, Notes: slices.Clone(c.Notes), unread: c.unread}
 	switch x := c.X.(type) {
 	case *sparse.CSR:
 		out.X = x.SelectRows(rows)

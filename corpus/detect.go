@@ -43,7 +43,7 @@ func detect(in *input.File, asked string) (string, error) {
 	if empty, err := isEmptyTar(in); err != nil {
 		return "", err
 	} else if empty {
-		return "", in.Fail("", "the archive is empty; put one text per file into it, in one folder for each class")
+		return "", input.NoDocuments(in.Fail("", "the archive is empty; put one text per file into it, in one folder for each class"))
 	}
 	if asked == "folder" {
 		return "", in.Fail("", "is a file, where a folder of texts or a .tar of one is needed; name the folder or leave out ‹input-format›")
@@ -56,7 +56,7 @@ func detect(in *input.File, asked string) (string, error) {
 		return "", err
 	}
 	if len(head) == 0 {
-		return "", in.Fail("", "the file is empty; give a file with at least one document")
+		return "", input.NoDocuments(in.Fail("", "the file is empty; give a file with at least one document"))
 	}
 	if f := cmp.Or(matrix.FormatByMagic(head), text.FormatByMagic(head)); f != "" {
 		return f, nil

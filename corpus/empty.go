@@ -28,7 +28,7 @@ func (c *Corpus) noteEmptyRows() error {
 	}
 	switch {
 	case n == 0:
-		return input.Failf(c.Name, "", "it holds no documents; a corpus needs at least one document and one term")
+		return input.NoDocuments(input.Failf(c.Name, "", "it holds no documents; a corpus needs at least one document and one term"))
 	case empty == n:
 		return input.Failf(c.Name, "", "all entries are zero, in %s; check that this is the right file and variable", message.Plural(n, "document", "documents"))
 	case empty == 1:

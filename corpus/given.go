@@ -17,12 +17,14 @@ type Given struct {
 	Labels     []int    // class of each document, 0-based index into ClassNames; -1 if unknown
 	ClassNames []string // if Own is false those of the corpus; some may not occur
 	Own        bool     // the classes are not those of the corpus' labels
+	Notes      []string // what the reader decided, one sentence each
 }
 
 // ReadGiven reads a file of labels for a part of the corpus' documents, in the forms of
-// [ReadLabeling]. Documents are named by their ids, or by their numbers from 1 if the corpus has no
-// ids. Lines with an empty label are ignored, as are documents in a part that ReadOptions.Split
-// left out.
+// [ReadLabeling]. Documents are named by their ids, or by their numbers if the corpus has no ids,
+// counted from Corpus.IDsFrom. Lines whose label means no label ([Labeling.Known]) are ignored, as
+// are documents in a part that ReadOptions.Split left out. A label that is a class of the corpus
+// always means that class.
 //
 // If the corpus has labels and one of its classes occurs in the file, all classes in the file must
 // be classes of the corpus. A file with none of them is a classification of its own. The error
@@ -37,12 +39,16 @@ func ReadGiven(ctx context.Context, path string, c *Corpus) (*Given, error) {
 }
 
 func (l *Labeling) give(c *Corpus) (*Given, error) {
+	g := new(Given)
 	class := l.classes(c)
+	l = l.settled(c, class, g)
+	if err := l.number(c, g); err != nil {
+		return nil, err
+	}
 	words, err := l.words(c, class)
 	if err != nil {
 		return nil, err
 	}
-	g := new(Given)
 	if class != nil {
 		g.Labels, g.ClassNames = make([]int, len(words)), c.ClassNames
 		for i, w := range words {
@@ -56,6 +62,36 @@ func (l *Labeling) give(c *Corpus) (*Given, error) {
 		return nil, input.Failf(l.File, "", "all labels are empty; write a class for at least one document")
 	}
 	return g, nil
+}
+
+// settled is the list with every label that means no label made empty. class are the classes of the
+// corpus if the list shares them.
+func (l *Labeling) settled(c *Corpus, class map[string]int, g *Given) *Labeling {
+	own := *l
+	var note string
+	if class == nil {
+		own.Labels, note = classes.Unlabel(l.Labels)
+	} else {
+		own.Labels, note = classes.Replace(l.Labels, func(w string) bool { return class[w] < 0 && classes.MeansNone(w) })
+	}
+	g.note(note)
+	return &own
+}
+
+// number makes the ids of the list names of the corpus.
+func (l *Labeling) number(c *Corpus, g *Given) error {
+	ids, note, err := c.numbered(l.File, l.IDs)
+	if err == nil && l.IDs != nil {
+		l.IDs = ids
+	}
+	g.note(note)
+	return err
+}
+
+func (g *Given) note(text string) {
+	if text != "" {
+		g.Notes = append(g.Notes, text)
+	}
 }
 
 // classes maps each class in the list to its number in the corpus, -1 if the corpus has no such

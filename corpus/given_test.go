@@ -82,7 +82,8 @@ func TestReadGiven(t *testing.T) {
 func TestReadConstraints(t *testing.T) {
 	dir := t.TempDir()
 	read := func(text string, c *Corpus) ([]Constraint, error) {
-		return ReadConstraints(t.Context(), writeFile(t, dir, "links.csv", []byte(text)), c)
+		list, _, err := ReadConstraints(t.Context(), writeFile(t, dir, "links.csv", []byte(text)), c)
+		return list, err
 	}
 	for _, comma := range []string{",", "\t", "; "} {
 		for _, before := range []string{"", "\ufeff", "a,b,constraint\n", "# which documents belong together\n\n"} {
@@ -116,7 +117,7 @@ func TestReadConstraints(t *testing.T) {
 		_, err := read(text, named(t))
 		wantFault(t, err, append(parts, "links.csv")...)
 	}
-	_, err := ReadConstraints(t.Context(), dir, named(t))
+	_, _, err := ReadConstraints(t.Context(), dir, named(t))
 	wantFault(t, err, "folder")
 }
 
@@ -178,7 +179,7 @@ func FuzzConstraints(f *testing.F) {
 			in, err := input.New(context.Background(), "links", bytes.NewReader(data), int64(len(data)), input.Limits{MaxBytes: fuzzMemory})
 			var list []Constraint
 			if err == nil {
-				list, err = parseConstraints(in, c)
+				list, _, err = parseConstraints(in, c)
 			}
 			if used := allocated() - before; used > fuzzAllocs {
 				t.Fatalf("reading %d bytes allocated %d", len(data), used)

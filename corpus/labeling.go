@@ -23,6 +23,8 @@ type Labeling struct {
 	IDs    []string // the document each label belongs to; nil: document 1, 2, 3, ...
 	Labels []string // empty means unlabelled
 	Lines  []int    // the line of each label, from 1
+	Header []string // names of the file's columns; nil if it has no header
+	Column string   // name of the column that the labels are from; "" without a header
 }
 
 // ReadLabeling reads a file of labels: lines id,label, or one label per line. The file may have a
@@ -68,6 +70,10 @@ func parseLabeling(in *input.File, column string) (*Labeling, error) {
 				return nil, err
 			}
 			if header {
+				for _, name := range rec {
+					l.Header = append(l.Header, strings.Clone(lexical.Tidy(name)))
+				}
+				l.Column = l.Header[label]
 				escaped = slices.Contains(rec, spreadsheet.Mark)
 				continue
 			}
@@ -132,6 +138,11 @@ func labelColumns(in *input.File, first []string, column string) (id, label int,
 	return 0, 0, false, in.Fail("line 1", "has %d fields and no header with a column label; write lines id,label or one label per line", len(first))
 }
 
+// Known are the labels with every one that means "no label" made empty, and a sentence that says
+// how many were, "" for none. nan, unlabeled and unlabelled mean no label, and so does -1 unless -1
+// and 1 are the only labels, or another label is negative or a fraction.
+func (l *Labeling) Known() (labels []string, note string) { return classes.Unlabel(l.Labels) }
+
 // inOrder returns labels that are in the corpus' order. without says how to read the corpus without
 // them, for messages.
 func (l *Labeling) inOrder(without string) *matrix.Labels {
@@ -155,11 +166,18 @@ func (l *Labeling) apply(c *Corpus) error {
 		c.IDs = l.IDs
 		c.Notes = append(c.Notes, fmt.Sprintf("The documents have no names of their own and take those of %s, in the order of that file.", filepath.Base(l.File)))
 	default:
+		ids, note, err := c.numbered(l.File, l.IDs)
+		if err != nil {
+			return err
+		}
+		if note != "" {
+			c.Notes = append(c.Notes, note)
+		}
 		row := c.rowsByID()
 		words = make([]string, c.Len())
 		first := make([]int, c.Len()) // the line that names a document
 		faults, help := faults{file: l.File}, c.names()
-		for k, id := range l.IDs {
+		for k, id := range ids {
 			_, known := row[id]
 			if !known && c.isUnread(id) {
 				continue
@@ -180,6 +198,9 @@ func (l *Labeling) apply(c *Corpus) error {
 		}
 	}
 	c.Labels, c.ClassNames = classes.OfWords(words)
+	if _, note := classes.Unlabel(words); note != "" {
+		c.Notes = append(c.Notes, note)
+	}
 	if len(c.ClassNames) == 0 {
 		return input.Failf(l.File, "", "all labels are empty; write a class for at least one document")
 	}

@@ -1,6 +1,8 @@
 package corpus
 
 import (
+	"slices"
+
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/text"
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -25,6 +27,9 @@ type ReadOptions struct {
 	// Labels is a file of labels: lines id,label (documents that it does not name are unlabelled),
 	// or one label per line for every document in order. It replaces the labels of the corpus file.
 	Labels string `json:"labels,omitempty"`
+	// IDsFrom is the number that Labels, and files read with the corpus later, give the first document
+	// if the documents have no ids: FromZero or FromOne. Empty: the only number that fits the file.
+	IDsFrom string `json:"ids_from,omitempty"`
 	// Text says how raw text becomes counts.
 	Text TextOptions `json:"text,omitzero"`
 	// Split keeps the documents of these parts of a divided collection: "train", "test" and
@@ -61,6 +66,9 @@ func (o ReadOptions) Validate() error {
 	var errs []error
 	if o.Format != "" && !knownFormat(o.Format) {
 		errs = append(errs, invalid.Errorf("unknown format %q; the formats are %s", o.Format, message.List(Formats(), 20)))
+	}
+	if !slices.Contains([]string{"", FromZero, FromOne}, o.IDsFrom) {
+		errs = append(errs, invalid.Errorf("ids_from is %q; give 0 or 1", o.IDsFrom))
 	}
 	if o.MaxBytes < 0 {
 		errs = append(errs, invalid.Errorf("max_bytes is %d; give 0 or a positive number of bytes", o.MaxBytes))

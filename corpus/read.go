@@ -14,6 +14,9 @@ import (
 // it. It satisfies errors.Is(err, fs.ErrInvalid).
 type FormatError = input.FormatError
 
+// ErrNoDocuments is in the chain of the error of a file or folder that holds no documents.
+var ErrNoDocuments = input.ErrNoDocuments
+
 // Read reads a corpus from a file or a folder.
 //
 // The format comes from opt.Format, else from magic bytes, else from the extension, else from the
@@ -66,7 +69,7 @@ func Read(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Name = path
+	c.Name, c.IDsFrom = path, opt.IDsFrom
 	if given != nil {
 		if err := given.apply(c); err != nil {
 			return nil, err

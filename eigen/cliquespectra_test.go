@@ -40,7 +40,7 @@ func TestNarrowSpectra(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, solver := range solvers()[1:] {
+				for _, solver := range pencilSolvers()[1:] {
 					for seed := range uint64(2) {
 						r, err := p.Solve(context.Background(), Options{K: c.k, Solver: solver, Seed: seed})
 						if err != nil {

@@ -17,9 +17,9 @@ func TestManyEqualPieces(t *testing.T) {
 		solvers []Solver
 	}{
 		{union(t, "nine paths 500", times(9, of(path, 500))...), 30, Options{}, []Solver{Lanczos}},
-		{union(t, "nine paths 120", times(9, of(path, 120))...), 30, Options{Seed: 1}, solvers()[1:]},
+		{union(t, "nine paths 120", times(9, of(path, 120))...), 30, Options{Seed: 1}, pencilSolvers()[1:]},
 		{union(t, "six rings 300", times(6, of(ring, 300))...), 21, Options{Block: 2, Tol: 1e-5}, []Solver{Lanczos}},
-		{union(t, "nine rings 40", times(9, of(ring, 40))...), 30, Options{Block: 1}, solvers()[1:]},
+		{union(t, "nine rings 40", times(9, of(ring, 40))...), 30, Options{Block: 1}, pencilSolvers()[1:]},
 	} {
 		if testing.Short() && c.g.w.NumRows > 2000 {
 			continue
@@ -53,7 +53,7 @@ func TestLimitNeverHidesMissingPairs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, solver := range solvers()[1:] {
+	for _, solver := range pencilSolvers()[1:] {
 		for limit := 1; limit < 40; limit += 1 + limit/8 {
 			r, err := p.Solve(context.Background(), Options{K: 30, Solver: solver, Block: 1, MaxIter: limit})
 			var stopped *NotConvergedError
@@ -109,7 +109,7 @@ func TestSymmetricScale(t *testing.T) {
 		for i := range s.Val {
 			s.Val[i] *= scale
 		}
-		for _, solver := range solvers() {
+		for _, solver := range pencilSolvers() {
 			r, err := Symmetric(context.Background(), s, Options{K: 5, Which: Largest, Solver: solver})
 			if err != nil {
 				t.Errorf("scale %g, %s: %v", scale, solver, err)

@@ -25,10 +25,28 @@
 //   - arpack: implicitly restarted Lanczos by reverse communication (native build only).
 //   - lanczos: block Lanczos with thick restart, full reorthogonalisation and locking, in Go, for
 //     any Operator.
-//   - auto (default): dense up to a few hundred rows or if a large part of the spectrum is wanted,
-//     else lanczos.
+//   - shift-invert: block Lanczos on (A − σM)⁻¹ by one sparse LDLᵀ factorisation (package
+//     sparse/ldl), for matrices whose entries are known and whose factor is sparse.
+//   - auto (default): dense up to a few hundred rows or if a large part of the spectrum is wanted;
+//     shift-invert for pencils of graphs with long paths and small separators (paths, grids,
+//     sheets, roads), by a prediction of its operations; else lanczos.
 //
 // Stats.Solver and Stats.Why report the solver that ran and the reason.
+//
+// # Counting by inertia
+//
+// By Sylvester's law the negative pivots of LDLᵀ = A − σM are as many as the eigenvalues below σ.
+// [Pencil.CountBelow] counts them. Options.Verify compares the count with a result: first with σ
+// just above the last value; if there are more eigenvalues than found, with σ just below the
+// cluster of the last value, so that only copies of it may be missing. A mismatch is an
+// [InertiaError] with both numbers. shift-invert always counts, and goes on if a pair is missing.
+//
+// The factorisation does not exchange rows. Its rounding is bounded after the fact by that of the
+// factor itself, |L||D||Lᵀ|: the count is exact for an operator that differs from the given one by
+// at most Inertia.Bound. Shifts at which that bound exceeds the distance to the last value, or at
+// which a pivot vanishes, are moved. Points joined in sets (NewCliquePencil) are one row per set
+// with a known pivot. The fill is predicted from the pattern; a factor that does not fit in memory
+// is refused with its bytes.
 //
 // # Determinism
 //

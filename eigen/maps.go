@@ -64,6 +64,11 @@ func (a *Anchored) solveSplits(ctx context.Context, splits [][]bool, opt Options
 		if err := s.solve(ctx, maps, open, found); err != nil {
 			return nil, err
 		}
+		if opt.Verify && !s.unsearched {
+			if err := s.verify(ctx, maps, open, found); err != nil {
+				return nil, err
+			}
+		}
 	}
 	for k, at := range sameAs {
 		m := found[at]
@@ -165,7 +170,7 @@ func (s *mapSolver) deflate(ctx context.Context, maps []bipartition, open []int)
 			opt.Subspace = max(opt.Subspace, m+2)
 		}
 		task := newTask(s.s, s.n, nil, m, opt)
-		task.tol, task.scaled = opt.Tol/largest, false
+		task.tol, task.scaled, task.top = opt.Tol/largest, false, 1
 		p, err := solve(ctx, task, opt)
 		if err != nil {
 			return nil, nil, err
@@ -436,6 +441,7 @@ func (s *mapSolver) alone(ctx context.Context, b bipartition, m *solvedMap) erro
 	}
 	opt := s.opt
 	opt.K, opt.SkipNull, opt.Which, opt.Start, opt.Observer = 1, true, Smallest, nil, nil
+	opt.Verify = false // all maps are verified together
 	r, err := p.Solve(ctx, opt)
 	var stopped *NotConvergedError
 	if err != nil && !errors.As(err, &stopped) {

@@ -26,10 +26,11 @@ type Solver string
 
 // The solvers; see the package comment.
 const (
-	Auto    Solver = "auto"
-	Dense   Solver = "dense"
-	ARPACK  Solver = "arpack"
-	Lanczos Solver = "lanczos"
+	Auto        Solver = "auto"
+	Dense       Solver = "dense"
+	ARPACK      Solver = "arpack"
+	Lanczos     Solver = "lanczos"
+	ShiftInvert Solver = "shift-invert"
 )
 
 // Options of Symmetric and of the Solve methods. The zero value of every field except K is its
@@ -55,7 +56,10 @@ type Options struct {
 	// chooses.
 	Block int `json:"block,omitempty"`
 	// Solver is the solver to use; empty means Auto.
-	Solver Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos" default:"auto" help:"eigensolver"`
+	Solver Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos|shift-invert" default:"auto" help:"eigensolver"`
+	// Verify counts the eigenvalues below the last one by inertia (a sparse LDLᵀ factorisation)
+	// after the solve, and makes a missing or surplus pair an error, *InertiaError.
+	Verify bool `json:"verify,omitempty" flag:"verify" default:"false" help:"count the eigenvalues by inertia after the solve; a missing one is an error"`
 	// Seed is the seed of the random vectors of the iterative solvers.
 	Seed uint64 `json:"seed"`
 	// Start, n×(any number), holds approximate eigenvectors for lanczos, such as those of a similar
@@ -84,9 +88,9 @@ func (o Options) Validate() error {
 		bad("the end of the spectrum is %q; it must be %q or %q", o.Which, Smallest, Largest)
 	}
 	switch o.Solver {
-	case "", Auto, Dense, ARPACK, Lanczos:
+	case "", Auto, Dense, ARPACK, Lanczos, ShiftInvert:
 	default:
-		bad("there is no solver %q; the solvers are auto, dense, arpack and lanczos", o.Solver)
+		bad("there is no solver %q; the solvers are auto, dense, arpack, lanczos and shift-invert", o.Solver)
 	}
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 0) || o.Tol >= 1 {
 		bad("the tolerance is %v; it must be below 1 and not negative (0 means %g)", o.Tol, DefaultTol)
@@ -163,6 +167,8 @@ type Stats struct {
 	// Subspace and Block are the sizes that were used.
 	Subspace int `json:"subspace,omitempty"`
 	Block    int `json:"block,omitempty"`
+	// Inertia is the count that proves the result complete: of Verify, and of shift-invert.
+	Inertia *Inertia `json:"inertia,omitempty"`
 	// Wall-clock time of products, of orthogonalisation and small dense problems, and in total.
 	ProductTime time.Duration `json:"product_ns"`
 	BasisTime   time.Duration `json:"basis_ns"`

@@ -180,11 +180,18 @@ func (p *Pencil) Solve(ctx context.Context, opt Options) (*Result, error) {
 		t := newTask(p.s, n, p.known, rest, opt)
 		t.tol, t.scaled = p.tolerance(opt.Tol), false
 		t.measure, t.measured = p.measure, opt.Tol
+		t.top, t.pencil, t.fixed = 1, true, p.massless
 		if t.start.Cols > 0 {
 			t.start = p.scaled(t.start)
 		}
 		var err error
 		if found, err = solve(ctx, t, opt); err != nil {
+			return nil, err
+		}
+	}
+	if opt.Verify {
+		t := task{op: p.s, n: n, known: p.known, top: 1, pencil: true, fixed: p.massless, observer: opt.Observer}
+		if err := t.verify(ctx, &found, opt); err != nil {
 			return nil, err
 		}
 	}
@@ -198,6 +205,9 @@ func (p *Pencil) Solve(ctx context.Context, opt Options) (*Result, error) {
 		return max(opt.Tol, p.rounding())
 	})
 }
+
+// massless reports whether a point is isolated.
+func (p *Pencil) massless(i int) bool { return !(p.mass[i] > 0) }
 
 // tolerance returns the bound on ‖Su − μu‖, for unit u, that guarantees ‖Ly − λMy‖ ≤ tol·‖y‖ for y
 // = M^-1/2 u: the residual grows by at most √(max M), and ‖y‖ is at least 1/√(max M). If all masses

@@ -124,9 +124,13 @@ func (r *Restricted) Solve(ctx context.Context, opt Options) (*Result, error) {
 	}
 	if rest > 0 {
 		t := newTask(r.s, q, r.known, rest, opt)
-		t.tol, t.scaled, t.start = opt.Tol/largest, false, blas64.General{Rows: q}
+		t.tol, t.scaled, t.start, t.top = opt.Tol/largest, false, blas64.General{Rows: q}, 1
+		t.pencil = true
 		var err error
 		if found, err = solve(ctx, t, opt); err != nil {
+			return nil, err
+		}
+		if err := t.verify(ctx, &found, opt); err != nil {
 			return nil, err
 		}
 	}

@@ -31,8 +31,20 @@ func Symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	if opt.Which == Smallest {
 		op = negated{a}
 	}
-	p, err := solve(ctx, newTask(op, n, nil, opt.K, opt), opt)
+	t := newTask(op, n, nil, opt.K, opt)
+	t.largest = opt.Which == Largest
+	factored := t // the problem whose matrix is factored
+	if d, ok := a.(Deflated); ok && opt.Which == Smallest && opt.K < n && (opt.Verify || opt.Solver == ShiftInvert) {
+		factored.op, factored.known = negated{d.WithoutConstant()}, constantOf(n)
+		if opt.Solver == ShiftInvert {
+			t = factored
+		}
+	}
+	p, err := solve(ctx, t, opt)
 	if err != nil {
+		return nil, err
+	}
+	if err := factored.verify(ctx, &p, opt); err != nil {
 		return nil, err
 	}
 	if len(p.values) == 0 {
@@ -74,13 +86,23 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 	name, why := opt.Solver, ""
 	if name == Auto {
 		name, why = pick(t)
+		if name == Lanczos {
+			if easy, reason := t.easyToFactor(); easy != nil {
+				t.spectrum, name, why = easy, ShiftInvert, reason
+			}
+		}
 		t.observer.Detailf(stage, "solver %s: %s", name, why)
 	}
 	if err := t.fits(ctx, name); err != nil {
 		return pairs{}, err
 	}
-	run := map[Solver]solver{Dense: dense, ARPACK: arpack, Lanczos: lanczos}[name]
+	run := map[Solver]solver{Dense: dense, ARPACK: arpack, Lanczos: lanczos, ShiftInvert: shiftInvert}[name]
 	p, err := run(ctx, t)
+	if opt.Solver == Auto && name == ShiftInvert && err != nil && ctx.Err() == nil {
+		t.observer.Notef(stage, "shift-invert failed (%v); lanczos solves the problem", err)
+		why = "shift-invert failed"
+		p, err = lanczos(ctx, t)
+	}
 	p.stats.Why = why
 	p.stats.Deflated = t.known.size()
 	return p, err

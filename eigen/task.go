@@ -23,6 +23,14 @@ type task struct {
 	measure  func(u, r blas64.General) []float64
 	measured float64
 
+	// top is the upper end of the spectrum, or a guess; fixed marks points that are eigenvectors
+	// with the value 1; spectrum is the analysis of op, if there is one. For shift-invert.
+	top float64
+	// pencil: eigenvalues are 1 − those of op; largest: those of op; else their negatives.
+	pencil, largest bool
+	fixed           func(i int) bool
+	spectrum        *spectrum
+
 	subspace, block, maxIter int
 	seed                     uint64
 	start                    blas64.General // n×s approximate eigenvectors, s may be 0
@@ -37,6 +45,8 @@ type pairs struct {
 	norm      float64
 	vectors   blas64.General
 	converged int
+	// errors bounds the errors of the values; nil if the residuals are the best bounds.
+	errors []float64
 	// unsearched is true if the iteration limit was reached before the search for missed pairs had
 	// ended.
 	unsearched bool

@@ -76,7 +76,7 @@ func TestWithoutLabels(t *testing.T) {
 		t.Error("metrics without labels")
 	}
 	text, err := os.ReadFile(filepath.Join(out, "clusters.csv"))
-	if err != nil || string(text) != "id,cluster\n1,0\n2,0\n3,1\n4,1\n" {
+	if err != nil || string(text) != "id,cluster,distance,confidence,placed\n1,0,0,1,yes\n2,0,0,1,yes\n3,1,0,1,yes\n4,1,0,1,yes\n" {
 		t.Errorf("clusters.csv holds %q, %v", text, err)
 	}
 	truth := write(t, dir, "truth.csv", "id,label\n4,b\n3,b\n2,a\n1,a\n")

@@ -15,12 +15,15 @@ func (a *app) evalCommand() *cobra.Command {
 		Short: "All metrics between two labelings",
 		Long: `Eval compares predicted labels with true ones. Each side is a table id,label (the clusters.csv of a
 run is one), a file with one label per line, or for TRUTH a corpus that has labels. Documents are matched
-by id, or by position if a side has no ids; an empty true label means unlabelled and is left out.`,
+by id, or by position if a side has no ids. Of two clusters.csv the clusters are compared, unless a column is
+named. Documents without a label on either side (empty, nan, unlabeled, -1) are left out and counted.`,
 		Example: `  eigenmap eval labels.csv results/clusters.csv
+  eigenmap eval first/clusters.csv second/clusters.csv
   eigenmap eval corpus.mat results/clusters.csv --json`,
 		RunE: a.work(a.eval, "TRUTH", "PREDICTION"),
 	}
 	define(cmd.Flags(), ofGroups(eigenmap.Fields(""), "input"), "truth", "classes", "random-classes", "precomputed", "weighting", "normalize")
+	defineOwn(cmd.Flags(), new(eigenmap.Columns))
 	return cmd
 }
 
@@ -29,7 +32,11 @@ func (a *app) eval(ctx context.Context, cmd *cobra.Command, args []string) error
 	if err := apply(cmd.Flags(), &opt); err != nil {
 		return err
 	}
-	v, err := eigenmap.Evaluate(ctx, args[0], args[1], opt)
+	var columns eigenmap.Columns
+	if err := own(cmd.Flags(), &columns); err != nil {
+		return err
+	}
+	v, err := eigenmap.Evaluate(ctx, args[0], args[1], opt, columns)
 	if err != nil {
 		return err
 	}
@@ -37,6 +44,7 @@ func (a *app) eval(ctx context.Context, cmd *cobra.Command, args []string) error
 	if a.own.JSON {
 		return a.printJSON(v)
 	}
+	a.table([][]string{{"truth", sideText(v.Truth, v.TruthColumn)}, {"found", sideText(v.Prediction, v.PredictionColumn)}})
 	a.printf("%s, %s, %s", words.Plural(v.Documents, "document", "documents"), words.Plural(len(v.Classes), "class", "classes"),
 		words.Plural(len(v.Clusters), "cluster", "clusters"))
 	if v.LeftOut > 0 {
@@ -46,7 +54,18 @@ func (a *app) eval(ctx context.Context, cmd *cobra.Command, args []string) error
 	a.table(scoreRows(v.Metrics))
 	a.printf("\n")
 	a.printContingency(v)
+	for _, n := range v.Notes {
+		a.printf("\nnote: %s\n", n)
+	}
 	return nil
+}
+
+// sideText names a file and the column of it that was compared.
+func sideText(file, column string) string {
+	if column == "" {
+		return file
+	}
+	return file + ", column " + column
 }
 
 // printContingency prints clusters as rows with their largest classes: a full table of thirty

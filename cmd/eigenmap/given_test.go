@@ -150,7 +150,7 @@ func TestLabelsWithoutTruth(t *testing.T) {
 	mustCall(t, "graph", texts(t, dir, 20), "--out", out)
 	labels := write(t, dir, "labels.csv", "1,water\n21,music\n41,cars\n")
 	matrix := filepath.Join(out, "affinity.npz")
-	args := []string{"cluster", matrix, "--precomputed", "--method", "cle", "--labels", labels, "--out", filepath.Join(dir, "out")}
+	args := []string{"cluster", matrix, "--precomputed", "--method", "cle", "--labels", labels, "--ids-from", "1", "--out", filepath.Join(dir, "out")}
 	r := mustCall(t, args...)
 	for _, part := range []string{"majority class (of labels given)", "water (100 %)", "-k 3"} {
 		if !strings.Contains(r.stdout, part) {

@@ -43,6 +43,7 @@ type methodJSON struct {
 	Probabilities bool         `json:"probabilities"`
 	NewDocuments  bool         `json:"new_documents"`
 	Closed        string       `json:"takes_no_new_documents,omitempty"`
+	Confidence    string       `json:"confidence"` // definition of the confidence of a document's cluster
 	Options       []optionJSON `json:"options"`
 }
 
@@ -60,7 +61,7 @@ func describe(s method.Spec) methodJSON {
 	need := []string{"none", "optional", "required"}
 	v := methodJSON{Name: s.Name, Summary: s.Summary, About: s.About, Reference: s.Reference, Grows: s.Grows, Cost: s.Cost, Labels: need[s.Needs.Labels],
 		Constraints: need[s.Needs.Links], Counts: s.Needs.Counts, Affinity: s.Needs.Affinity, Embeds: s.Yields.Coordinates,
-		Probabilities: s.Yields.Probabilities, NewDocuments: s.Placer != nil, Closed: s.Closed}
+		Probabilities: s.Yields.Probabilities, NewDocuments: s.Placer != nil, Closed: s.Closed, Confidence: s.Confidence()}
 	for _, f := range option.Of(s.New()) {
 		standard := f.Default
 		if f.Unset != "" {
@@ -118,7 +119,7 @@ func (a *app) explainMethod(name string) error {
 	if s.Placer == nil {
 		closed = "not placed: " + s.Closed
 	}
-	rows = append(rows, []string{"new documents", closed})
+	rows = append(rows, []string{"new documents", closed}, []string{"confidence", s.Confidence()})
 	a.wrapped(rows)
 	a.printf("\nOptions\n")
 	a.printGroups(option.Of(s.New()))

@@ -22,7 +22,7 @@ clusters are compared with them. With --out it writes clusters.csv and embedding
 		RunE: a.work(a.predict, "MODEL", "FILE"),
 	}
 	define(cmd.Flags(), ofGroups(eigenmap.Fields(""), "input"), "weighting", "normalize", "precomputed")
-	define(cmd.Flags(), eigenmap.Fields("", "seed"))
+	define(cmd.Flags(), eigenmap.Fields("", "seed", "reject"))
 	defineOwn(cmd.Flags(), new(outOption))
 	defineOwn(cmd.Flags(), new(tableOption))
 	return cmd

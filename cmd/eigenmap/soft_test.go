@@ -29,7 +29,7 @@ func TestSoftClustering(t *testing.T) {
 	p := posteriorOf(t, out)
 	n, k := p.Dims()
 	rows := table(t, filepath.Join(out, "clusters.csv"))
-	at := slices.Index(rows[0], "probability")
+	at := slices.Index(rows[0], "confidence")
 	if n != 90 || k != 7 || len(rows) != n+1 || at < 0 {
 		t.Fatalf("%d×%d posterior, %d rows of %v", n, k, len(rows), rows[0])
 	}

@@ -25,7 +25,7 @@ func TestFewLabels(t *testing.T) {
 	dir := t.TempDir()
 	file := tableCorpus(t, dir, 20)
 	truth := write(t, dir, "truth.csv", "id,label\n1,a\n2,b\n")
-	args := []string{"cluster", file, "--method", "kmeans", "-k", "2", "--truth", truth, "--out", filepath.Join(dir, "out")}
+	args := []string{"cluster", file, "--method", "kmeans", "-k", "2", "--truth", truth, "--ids-from", "1", "--out", filepath.Join(dir, "out")}
 	const says = "2 labelled of 40 documents"
 	if r := mustCall(t, args...); !strings.Contains(r.stdout, "scored on "+says) {
 		t.Errorf("the table does not say %q:\n%s", says, r.stdout)

@@ -50,7 +50,7 @@ func readCSV(in *source) (*draft, error) {
 		first, firstLine = append(first, slices.Clone(rec)), append(firstLine, t.Line)
 	}
 	if len(first) == 0 {
-		return nil, in.Fail("", "it holds no lines; a corpus needs at least one document and one term")
+		return nil, input.NoDocuments(in.Fail("", "it holds no lines; a corpus needs at least one document and one term"))
 	}
 	cols, err := csvRoles(in, first)
 	if err != nil {

@@ -40,7 +40,7 @@ func (in *source) checkShape(what string, rows, cols, entries int64) error {
 	case rows < 0 || cols < 0:
 		return in.Fail(what, "its size %d×%d is negative, the file is damaged; copy or download it again", rows, cols)
 	case rows == 0 || cols == 0:
-		return in.Fail(what, "it is empty (%d×%d); a corpus needs at least one document and one term", rows, cols)
+		return input.NoDocuments(in.Fail(what, "it is empty (%d×%d); a corpus needs at least one document and one term", rows, cols))
 	case rows > math.MaxInt32 || cols > math.MaxInt32:
 		return in.Fail(what, "its size %d×%d is beyond 2147483647 rows or columns; split it", rows, cols)
 	case rows > freeRows && rows/64 > entries:

@@ -49,14 +49,16 @@ func (l *Labels) size() string {
 
 // classes numbers the classes of the labels, which fit n documents.
 func (d *draft) classes(in *source, n int) (labels []int, names []string, err error) {
-	l := d.labels
+	l, none := d.labels, ""
 	lexical.TidyAll(d.classNames)
 	switch {
 	case l.Words != nil:
 		lexical.TidyAll(l.Words)
 		labels, names = classes.OfWords(l.Words)
+		_, none = classes.Unlabel(l.Words)
 	case l.isVector():
 		if labels, names, err = classes.OfNumbers(l.Nums); err == nil {
+			none = classes.NumbersNote(l.Nums)
 			names = classes.Rename(names, d.classNames)
 		}
 	default:
@@ -68,12 +70,15 @@ func (d *draft) classes(in *source, n int) (labels []int, names []string, err er
 	if err != nil {
 		return nil, nil, input.Failf(l.File, l.What, "%s", err.Error())
 	}
+	if none != "" {
+		in.Notef("%s", none)
+	}
 	if len(names) == 0 {
 		in.Notef("No document has a label in %s, so the corpus has none.", l.What)
 		return nil, nil, nil
 	}
-	if none := classes.Unlabelled(labels); none > 0 {
-		in.Notef("%s no label.", message.Plural(none, "document has", "documents have"))
+	if n := classes.Unlabelled(labels); n > 0 {
+		in.Notef("%s no label.", message.Plural(n, "document has", "documents have"))
 	}
 	return labels, names, nil
 }

@@ -65,7 +65,7 @@ func readSVM(in *source) (*draft, error) {
 		}
 	}
 	if len(words) == 0 {
-		return nil, in.Fail("", "it holds no documents; a corpus needs at least one document and one term")
+		return nil, input.NoDocuments(in.Fail("", "it holds no documents; a corpus needs at least one document and one term"))
 	}
 	if t.highest < 0 {
 		return nil, in.Fail("", "its lines hold labels but no entries; check that this is the right file")

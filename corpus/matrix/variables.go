@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 )
 
@@ -162,7 +163,7 @@ func noMatrix(in *source, vars []variable) error {
 			switch v := &vars[k]; {
 			case v.name != n.data:
 			case v.isEmpty():
-				return in.Fail(v.place(), "it is empty (%d×%d); a corpus needs at least one document and one term", v.rows, v.cols)
+				return input.NoDocuments(in.Fail(v.place(), "it is empty (%d×%d); a corpus needs at least one document and one term", v.rows, v.cols))
 			case !v.numeric:
 				return in.Fail(v.place(), "is %s, where a real matrix is needed; save it as one", v.problem)
 			}

@@ -39,7 +39,7 @@ func readFolder(in *source) (*Collection, error) {
 		return nil, in.Wrap("", err)
 	}
 	if len(tree.files) == 0 {
-		return nil, in.Fail("", "the folder holds no files; put one text per file into it, in one sub-folder for each class")
+		return nil, input.NoDocuments(in.Fail("", "the folder holds no files; put one text per file into it, in one sub-folder for each class"))
 	}
 	plan, err := newFolderPlan(in, tree.files)
 	if err != nil {
@@ -143,18 +143,20 @@ func (f *folder) notes() []string {
 
 // fileTexts says how the bytes of a file become a text.
 type fileTexts struct {
-	dec   decoder
-	strip []string
-	limit int64 // most bytes of a text
+	dec    decoder
+	chosen bool // the user chose the encoding: what a page of HTML declares does not count
+	strip  []string
+	limit  int64 // most bytes of a text
 }
 
 func (in *source) fileTexts() (fileTexts, error) {
 	name := in.opt.Encoding
+	chosen := name != "" && name != encodingAuto
 	if name == "" {
 		name = "utf-8"
 	}
 	dec, err := newDecoder(name)
-	return fileTexts{dec: dec, strip: in.opt.Strip, limit: in.Mem.Limit / lineShare}, err
+	return fileTexts{dec: dec, chosen: chosen, strip: in.opt.Strip, limit: in.Mem.Limit / lineShare}, err
 }
 
 // text makes the document's text from a file's content, or a sentence from the error err of its
@@ -185,7 +187,13 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 	case bytes.IndexByte(head, 0) >= 0:
 		return input.Failf(name, "", "is not text, it holds NUL bytes; move it out of the folder")
 	}
-	d.text, d.guessed, d.damaged = t.dec.decode(data)
+	dec, page := t.dec, isHTML(name, data)
+	if page && !t.chosen {
+		dec = htmlDecoder(data, dec)
+	}
+	if d.text, d.guessed, d.damaged = dec.decode(data); page {
+		d.text = htmlText(d.text)
+	}
 	d.text = stripMessage(d.text, t.strip)
 	return nil
 }

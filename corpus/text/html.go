@@ -1,9 +1,13 @@
 package text
 
 import (
-	"html"
+	"bytes"
+	"mime"
+	"path"
 	"slices"
 	"strings"
+
+	"golang.org/x/net/html"
 )
 
 // inlineTags are the tags that occur inside words and sentences; any other begins a new line.
@@ -12,90 +16,94 @@ var inlineTags = []string{"a", "abbr", "b", "bdi", "bdo", "big", "cite", "code",
 // unreadTags are the elements whose content is not text.
 var unreadTags = []string{"script", "style"}
 
-// htmlText returns the text of HTML as a reader sees it, good enough to count its words: without
-// tags, comments, scripts and styles, and with entities decoded. A tag that is cut off is dropped;
-// anything else that is not HTML stays as it is. Cost O(length).
+// htmlText returns the text of HTML as a reader sees it: without tags, comments, scripts and
+// styles, and with entities decoded. A tag that is cut off is dropped; anything else that is not
+// HTML stays as it is. Cost O(length).
 func htmlText(s string) string {
 	var out strings.Builder
 	out.Grow(len(s))
+	z := html.NewTokenizer(strings.NewReader(s))
+	unread := "" // the element whose content is left out
 	for {
-		at := strings.IndexByte(s, '<')
-		if at < 0 {
-			out.WriteString(html.UnescapeString(s))
+		kind := z.Next()
+		switch kind {
+		case html.ErrorToken: // the end
 			return out.String()
-		}
-		out.WriteString(html.UnescapeString(s[:at]))
-		s = s[at:]
-		switch {
-		case strings.HasPrefix(s, "<!--"):
-			_, s, _ = strings.Cut(s[len("<!--"):], "-->")
-		case strings.HasPrefix(s, "<!"), strings.HasPrefix(s, "<?"):
-			_, s, _ = strings.Cut(s, ">")
+		case html.TextToken:
+			if unread == "" {
+				out.Write(z.Text())
+			}
+			continue
+		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
 		default:
-			name, rest, ok := cutTag(s)
-			if !ok {
-				out.WriteByte('<')
-				s = s[1:]
-				continue
-			}
-			if s = rest; slices.Contains(unreadTags, name) {
-				s = afterElement(s, name)
-			}
-			if !slices.Contains(inlineTags, strings.TrimPrefix(name, "/")) {
-				out.WriteByte('\n')
-			}
+			continue
+		}
+		tag, _ := z.TagName()
+		name := string(tag)
+		switch {
+		case kind == html.StartTagToken && slices.Contains(unreadTags, name):
+			unread = name
+		case name == unread:
+			unread = ""
+		}
+		if !slices.Contains(inlineTags, name) {
+			out.WriteByte('\n')
 		}
 	}
 }
 
-// cutTag cuts a tag off a text that begins with <. It returns the tag's name in lower case, with /
-// before it for an end tag; ok is false if the text does not begin with a tag. A > in the quotes of
-// an attribute does not end the tag.
-func cutTag(s string) (name, rest string, ok bool) {
-	end := 1
-	if strings.HasPrefix(s[1:], "/") {
-		end++
+// isHTML reports whether a file is a page of HTML: by its name, else by how it begins.
+func isHTML(name string, data []byte) bool {
+	name = strings.ToLower(name)
+	for _, packed := range []string{".gz", ".xz"} {
+		name = strings.TrimSuffix(name, packed)
 	}
-	if end >= len(s) || byteClassOf(s[end]) != byteLetter {
-		return "", "", false
+	switch path.Ext(name) {
+	case ".html", ".htm", ".xhtml":
+		return true
 	}
-	for end < len(s) && (byteClassOf(s[end]) == byteLetter || byteClassOf(s[end]) == byteDigit) {
-		end++
-	}
-	name = strings.ToLower(s[1:end])
-	for s = s[end:]; ; {
-		at := strings.IndexAny(s, `>"'`)
-		if at < 0 {
-			return name, "", true
-		}
-		mark := s[at]
-		s = s[at+1:]
-		if mark == '>' {
-			return name, s, true
-		}
-		_, s, _ = strings.Cut(s, string(mark))
-	}
+	head := strings.ToLower(strings.TrimLeft(string(data[:min(len(data), sniffBytes)]), " \t\r\n"))
+	return strings.HasPrefix(head, "<!doctype html") || strings.HasPrefix(head, "<html")
 }
 
-// byteClassOf returns the class of an ASCII byte, byteBreak for others.
-func byteClassOf(c byte) uint8 {
-	if int(c) < len(byteClass) {
-		return byteClass[c]
-	}
-	return byteBreak
-}
-
-// afterElement returns the text after the end tag of an element whose start tag was cut off.
-func afterElement(s, name string) string {
+// htmlDecoder is the decoder of the encoding that a page declares in a meta element at its
+// beginning, else dec.
+func htmlDecoder(data []byte, dec decoder) decoder {
+	z := html.NewTokenizer(bytes.NewReader(data[:min(len(data), sniffBytes)]))
 	for {
-		at := strings.Index(s, "</")
-		if at < 0 {
-			return ""
+		switch z.Next() {
+		case html.ErrorToken:
+			return dec
+		case html.StartTagToken, html.SelfClosingTagToken:
+		default:
+			continue
 		}
-		s = s[at+len("</"):]
-		if len(s) >= len(name) && strings.EqualFold(s[:len(name)], name) {
-			_, s, _ = strings.Cut(s, ">")
-			return s
+		if tag, attributes := z.TagName(); string(tag) != "meta" || !attributes {
+			continue
+		}
+		if declared, err := newDecoder(metaCharset(z)); err == nil && !declared.auto {
+			if declared.wide { // a meta element can only be read in an encoding that keeps ASCII
+				return decoder{}
+			}
+			return declared
 		}
 	}
+}
+
+// metaCharset is the encoding that the meta element at hand names, "" for none.
+func metaCharset(z *html.Tokenizer) string {
+	name := ""
+	for more := true; more; {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		switch string(key) {
+		case "charset":
+			return string(value)
+		case "content":
+			if _, params, err := mime.ParseMediaType(string(value)); err == nil {
+				name = params["charset"]
+			}
+		}
+	}
+	return name
 }

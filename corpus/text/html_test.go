@@ -43,3 +43,27 @@ func TestHTMLText(t *testing.T) {
 		}
 	})
 }
+
+// A page is known by its name or its beginning, and declares its encoding.
+func TestIsHTML(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		page       bool
+	}{
+		{"a/b.html", "plain", true}, {"x.HTM.gz", "", true}, {"x.txt", "\n<!DOCTYPE HTML>\n", true}, {"x", "<html lang=en>", true},
+		{"x.txt", "a <b>", false}, {"html", "", false}, {"x.xml", "<?xml?>", false},
+	} {
+		if got := isHTML(c.name, []byte(c.text)); got != c.page {
+			t.Errorf("%s with %q: %v", c.name, c.text, got)
+		}
+	}
+	for _, meta := range []string{"<meta charset=iso-8859-2>", `<meta name=x><META http-equiv="Content-Type" content="text/html; charset=ISO-8859-2"/>`} {
+		page := []byte(meta + "<p>\xb1")
+		if text, _, damaged := htmlDecoder(page, decoder{}).decode(page); damaged || strings.TrimSpace(htmlText(text)) != "ą" {
+			t.Errorf("%q, damaged %v", htmlText(text), damaged)
+		}
+	}
+	if d := htmlDecoder([]byte("<p>\xb1"), decoder{auto: true}); !d.auto {
+		t.Errorf("without a declaration: %+v", d)
+	}
+}

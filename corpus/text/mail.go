@@ -166,6 +166,8 @@ func (m *mailText) add(contentType, transfer string, body io.Reader, depth int) 
 			if declared, err := newDecoder(charset); err == nil {
 				dec = declared
 			}
+		} else if kind == "text/html" {
+			dec = htmlDecoder(data, dec)
 		}
 		text, guessed, damaged := dec.decode(data)
 		part := &m.plain

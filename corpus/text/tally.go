@@ -22,7 +22,7 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 		return nil, input.Failf(name, "", "none of its %s passes the selection; choose other parts or topics", message.Plural(t.skipped, "document", "documents"))
 	}
 	if t.docs == 0 {
-		return nil, input.Failf(name, "", "it holds no documents; give at least one text")
+		return nil, input.NoDocuments(input.Failf(name, "", "it holds no documents; give at least one text"))
 	}
 	moved := make([][]int32, len(t.workers)) // worker's term -> vocabulary's term
 	vocabulary := t.workers[0]
@@ -175,6 +175,9 @@ func (t *tally) name(c *Collection, file string) error {
 	if anyLabel {
 		if c.Labels, c.ClassNames = classes.OfWords(words); len(c.ClassNames) == 0 {
 			c.Labels = nil
+		}
+		if _, note := classes.Unlabel(words); note != "" {
+			c.Notes = append(c.Notes, note)
 		}
 	}
 	return nil

@@ -65,7 +65,7 @@ func (in *source) readTarReuters(list *tarList) (*Collection, error) {
 // readTarTexts reads the archive of a folder of texts.
 func (in *source) readTarTexts(list *tarList) (*Collection, error) {
 	if len(list.names) == 0 {
-		return nil, in.Fail("", "the archive holds no files; put one text per file into it, in one folder for each class")
+		return nil, input.NoDocuments(in.Fail("", "the archive holds no files; put one text per file into it, in one folder for each class"))
 	}
 	outer := commonFolder(list.names)
 	paths := make([]string, len(list.names))

@@ -22,7 +22,7 @@ func methodPage(s spec, notes []byte) []byte {
 	fmt.Fprintf(&b, head, " Notes are in docs/methods/notes/"+s.Name+".md.")
 	fmt.Fprintf(&b, "# %s\n\n%s.\n\n%s\n\n", s.Name, upper(plain(s.Summary)), plain(s.About))
 	rows := [][]string{{"", ""}, {"reference", s.Reference}, {"cost", s.Cost}, {"labels", labels(s)}, {"input", input(s)}, {"result", result(s)},
-		{"new documents", "placed by the model"}}
+		{"confidence of a cluster", s.Confidence()}, {"new documents", "placed by the model"}}
 	if s.Placer == nil {
 		rows[len(rows)-1][1] = "not placed: " + s.Closed
 	}

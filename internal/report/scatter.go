@@ -15,8 +15,8 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// maxPoints is the largest number of dots in a picture; more dots only cover each other.
-const maxPoints = 30000
+// MaxPoints is the largest number of dots in a picture; more dots only cover each other.
+const MaxPoints = 30000
 
 // Panel is one picture of the documents, each a dot coloured by its group.
 type Panel struct {
@@ -68,6 +68,9 @@ func Scatter(panels ...Panel) ([]byte, error) {
 func (p Panel) plot() (*plot.Plot, error) {
 	pl := plot.New()
 	pl.Title.Text = p.Title
+	if n := len(p.X); n > MaxPoints {
+		pl.Title.Text += fmt.Sprintf(": a sample of %s of %s documents", words.Thousands(MaxPoints), words.Thousands(n))
+	}
 	pl.Title.TextStyle.Font = sans(14)
 	pl.Title.TextStyle.Color = color.NRGBA{29, 39, 51, 255}
 	pl.Title.Padding = 6
@@ -80,9 +83,11 @@ func (p Panel) plot() (*plot.Plot, error) {
 		axis.Tick.Label.Color = color.NRGBA{120, 130, 140, 255}
 		axis.Padding = 4
 	}
-	// Dots are drawn in a fixed random order. Group by group, the last group would hide the others.
+	// Dots are drawn in a fixed random order. Group by group, the last group would hide the others. Of
+	// more documents than dots, the first in this order are drawn: a sample that depends on their
+	// number alone.
 	order := rand.New(rand.NewPCG(1, 1)).Perm(len(p.X))
-	order = order[:min(len(order), maxPoints)]
+	order = order[:min(len(order), MaxPoints)]
 	dots := make(plotter.XYs, len(order))
 	for i, o := range order {
 		dots[i] = plotter.XY{X: p.X[o], Y: p.Y[o]}

@@ -23,7 +23,8 @@ var Spec = method.Spec{
 	Reference: "Chen, Zhang, Bu, Wang and Chen 2010, section 3; De Bie, Suykens and De Moor 2004 for links",
 	Cost:      "that of the neighbour graph, then about two solutions of le for 30 classes, more for hundreds",
 	Needs:     method.Needs{Labels: method.Required, Links: method.Required, Affinity: true},
-	Yields:    method.Yields{Coordinates: true},
+	Yields:    method.Yields{Coordinates: true, FromLabels: true},
+	Paper:     []method.Setting{{Name: "init", Value: "k-means++"}},
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(nystrom.Extension) },
 }

@@ -22,7 +22,7 @@ var Spec = method.Spec{
 	Reference: "Goldberg and Zhu 2006; Liu, Hsaio, Lee and Gou 2014, section IV.C",
 	Cost:      "one training per class, neighbour search n²·(entries per document), then some tens of products of the graph with n·k scores",
 	Needs:     method.Needs{Labels: method.Required},
-	Yields:    method.Yields{Clusters: true, Naming: method.ClassesOnly},
+	Yields:    method.Yields{Clusters: true, Confidence: method.ByMargin, Naming: method.ClassesOnly},
 	New:       func() method.Options { return new(MethodOptions) },
 	Closed:    "graph-ssl smooths the scores of its own documents over their graph, and has no rule for new ones",
 }
@@ -71,6 +71,7 @@ func (o *MethodOptions) Fit(ctx context.Context, in *method.Input) (*method.Fitt
 	return &method.Fitted{
 		Clusters: &method.Clusters{
 			Labels: m.Labels, Sizes: method.SizesOf(m.Labels, classes), Classes: in.Given.Names, By: "labels",
+			Certainty: method.Certainty{Confidence: method.HalfMargin(m.F, m.Labels)},
 			How: fmt.Sprintf("scores smoothed over the graph, λ %g, β %g, which changed %s, residual %.1e after %s",
 				opt.Alpha, *opt.Beta, words.Counted(differ, "document"), m.Residual, words.Counted(m.Iterations, "product")),
 		},

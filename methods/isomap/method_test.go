@@ -169,14 +169,14 @@ func TestPlacerFromFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !mat.Equal(got.Embedding, want) || !slices.Equal(got.Isolated, outside) || got.Known != 0 {
+		if !mat.Equal(got.Embedding, want) || !slices.Equal(got.Isolated, outside) || len(got.Known) != 0 {
 			t.Errorf("%+v: the model read places new documents elsewhere", opt)
 		}
 		if got, err = p.Place(ctx, x, nil); err != nil {
 			t.Fatal(err)
 		}
-		if !mat.Equal(got.Embedding, out.Embedding) || got.Known != 200 {
-			t.Errorf("%+v: documents of the model are placed elsewhere, %d are known", opt, got.Known)
+		if !mat.Equal(got.Embedding, out.Embedding) || len(got.Known) != 200 {
+			t.Errorf("%+v: documents of the model are placed elsewhere, %d are known", opt, len(got.Known))
 		}
 	}
 }

@@ -67,7 +67,7 @@ type Options struct {
 	Graph graph.Options `json:"graph" flags:"neighbors,epsilon,symmetry" group:"graph"`
 	// Eigen are the options of the eigensolver; K, Which and Seed are set by the fit. Tol 0 is
 	// 1e-10.
-	Eigen eigen.Options `json:"eigen" flags:"*" defaults:"tol=1e-10" group:"eigenproblem"`
+	Eigen eigen.Options `json:"eigen" flags:"tol,max-iter,solver" defaults:"tol=1e-10" group:"eigenproblem"`
 	// Observer receives the progress of distances, and notes; Graph and Eigen have their own.
 	Observer progress.Observer `json:"-"`
 }

@@ -23,7 +23,7 @@ var Spec = method.Spec{
 	Cost: "n²·(entries per document) for the kernel, kept in 8·n² bytes up to 1 GiB and computed again above;\n" +
 		"then n² per move of the means",
 	Needs:  method.Needs{Affinity: true},
-	Yields: method.Yields{Clusters: true},
+	Yields: method.Yields{Clusters: true, Confidence: "1 - d1/d2: d1 is the distance in feature space to the mean of the document's cluster, d2 to the nearest other mean, at least 0"},
 	New:    func() method.Options { return new(Options) },
 	Placer: func() method.Placer { return new(Predictor) },
 }
@@ -60,7 +60,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	if rule.Kernel != Precomputed {
 		out.Placer = m.Predictor()
 	}
-	out.Clusters = &method.Clusters{Labels: m.Labels, Sizes: m.Sizes, Objective: m.Objective, By: "kernel k-means",
+	out.Clusters = &method.Clusters{Labels: m.Labels, Sizes: m.Sizes, Objective: m.Objective, Certainty: m.sure, By: "kernel k-means",
 		How: fmt.Sprintf("%s, %s, best of %s, objective %.6g after %s, silhouette in feature space %.3f", words.Counted(len(m.Sizes), "cluster"), rule,
 			words.Counted(opt.Restarts, "start"), m.Objective, words.Counted(m.Iterations, "move"), m.Silhouette)}
 	out.Facts = []method.Fact{

@@ -147,7 +147,7 @@ func TestPlacerFromFile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !slices.Equal(got.Labels, want) || got.Embedding != nil || got.Known != 0 || len(got.Isolated) > 0 {
+			if !slices.Equal(got.Labels, want) || got.Embedding != nil || len(got.Known) != 0 || len(got.Isolated) > 0 {
 				t.Errorf("%s, %s: other clusters", name, m.Predictor().Rule)
 			}
 			for c, v := range m.Predictor().MeanLengths {
@@ -159,7 +159,7 @@ func TestPlacerFromFile(t *testing.T) {
 			if got, err = p.Place(ctx, x, nil); err != nil {
 				t.Fatal(err)
 			}
-			if !slices.Equal(got.Labels, m.Labels) || got.Known != 300 || first != &p.MeanLengths[0] {
+			if !slices.Equal(got.Labels, m.Labels) || len(got.Known) != 300 || first != &p.MeanLengths[0] {
 				t.Errorf("%s, %s: training rows have other clusters", name, m.Predictor().Rule)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/methods/method"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -30,6 +31,7 @@ type Model struct {
 	KernelBytes int64
 
 	predictor *Predictor
+	sure      method.Certainty // of each row; empty if Indefinite
 }
 
 var errNotFitted = invalid.Errorf("the kernel k-means model is empty: fit it first")
@@ -65,17 +67,18 @@ func newModel(e *engine, k *kernel, r *run) *Model {
 		m.Labels[i] = rank[c]
 	}
 	m.predictor = &Predictor{Rule: newRule(k.opt, r.k), X: k.x, Labels: m.Labels, MeanLengths: lengths, data: k.data, obs: k.opt.Observer}
-	m.Silhouette = e.silhouette(r, inverse, square)
+	m.Silhouette, m.sure = e.silhouette(r, inverse, square)
 	return m
 }
 
 // silhouette is the simplified one. After a move that was taken back the sums are those of the
-// move, and it is left at 0.
-func (e *engine) silhouette(r *run, inverse, square []float64) float64 {
+// move, and it is left at 0. sure has the distances and silhouettes of the rows.
+func (e *engine) silhouette(r *run, inverse, square []float64) (mean float64, sure method.Certainty) {
 	if r.indefinite {
-		return 0
+		return 0, sure
 	}
 	sum := 0.0
+	sure = method.Certainty{Distance: make([]float64, e.n), Confidence: make([]float64, e.n)}
 	for i, c := range r.label {
 		a, b := 0.0, math.Inf(1)
 		for o := range r.k {
@@ -89,11 +92,12 @@ func (e *engine) silhouette(r *run, inverse, square []float64) float64 {
 				b = min(b, d)
 			}
 		}
+		sure.Distance[i], sure.Confidence[i] = a, method.Separation(a, b)
 		if r.size[c] > 1 && !math.IsInf(b, 1) && max(a, b) > 0 {
 			sum += (b - a) / max(a, b)
 		}
 	}
-	return sum / float64(e.n)
+	return sum / float64(e.n), sure
 }
 
 // sameColumns checks the width of new rows.

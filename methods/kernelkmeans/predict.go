@@ -95,23 +95,31 @@ func (m *Model) Predict(ctx context.Context, x mat.Matrix) ([]int, error) {
 // without the shift. Cost: the kernel of new rows with training rows, a panel of training rows at
 // a time, and 8·K bytes per new row. Errors are those of [Fit].
 func (p *Predictor) Predict(ctx context.Context, x mat.Matrix, obs progress.Observer) ([]int, error) {
-	defer native.Parallel()()
 	if p.Rule.Kernel == Precomputed {
+		defer native.Parallel()()
 		return p.predictGiven(ctx, x)
 	}
+	labels, _, err := p.predict(ctx, x, obs)
+	return labels, err
+}
+
+// predict is Predict by rows, with how sure the clusters are.
+func (p *Predictor) predict(ctx context.Context, x mat.Matrix, obs progress.Observer) (labels []int, sure method.Certainty, err error) {
+	defer native.Parallel()()
 	k, lengths, err := p.prepare(ctx)
 	if err != nil {
-		return nil, err
+		return nil, sure, err
 	}
 	if err := sameColumns(x, k.data.D, "the kernel k-means model was fitted on"); err != nil {
-		return nil, err
+		return nil, sure, err
 	}
 	fresh, err := pairs.Like(ctx, x, k.data)
 	if err != nil {
-		return nil, err
+		return nil, sure, err
 	}
-	if _, err := k.diagonal(fresh); err != nil {
-		return nil, err
+	diagonal, err := k.diagonal(fresh)
+	if err != nil {
+		return nil, sure, err
 	}
 	e := &engine{n: fresh.N, obs: obs, src: &computed{k: k, panel: pairs.NewPanel(k.data, fresh)}}
 	e.makeTiles()
@@ -122,9 +130,9 @@ func (p *Predictor) Predict(ctx context.Context, x mat.Matrix, obs progress.Obse
 		}
 	})
 	if err != nil {
-		return nil, err
+		return nil, sure, err
 	}
-	return p.nearest(ctx, fresh.N, sums, lengths)
+	return p.nearest(ctx, diagonal, sums, lengths)
 }
 
 // predictGiven predicts from rows of the kernel.
@@ -140,7 +148,8 @@ func (p *Predictor) predictGiven(ctx context.Context, x mat.Matrix) ([]int, erro
 	for i := range given.rows() {
 		given.visitRow(i, func(j int, v float64) { sums[p.Labels[j]][i] += v })
 	}
-	return p.nearest(ctx, given.rows(), sums, p.MeanLengths)
+	labels, _, err := p.nearest(ctx, make([]float64, given.rows()), sums, p.MeanLengths)
+	return labels, err
 }
 
 // prepare returns the kernel of the training rows and the lengths of the means.
@@ -198,24 +207,32 @@ func (p *Predictor) zeros(n int) [][]float64 {
 	return sums
 }
 
-// nearest labels n new rows by their sums of the kernel with the rows of each cluster.
-func (p *Predictor) nearest(ctx context.Context, n int, sums [][]float64, lengths []float64) ([]int, error) {
+// nearest labels new rows by their sums of the kernel with the rows of each cluster. diagonal is
+// the kernel of each row with itself.
+func (p *Predictor) nearest(ctx context.Context, diagonal []float64, sums [][]float64, lengths []float64) ([]int, method.Certainty, error) {
+	n := len(diagonal)
 	labels, sizes := make([]int, n), method.SizesOf(p.Labels, p.Rule.K)
+	sure := method.Certainty{Distance: make([]float64, n), Confidence: make([]float64, n)}
 	err := parallel.For(ctx, n, 1024, func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {
-			least := math.Inf(1)
+			least, next := math.Inf(1), math.Inf(1)
 			for c, size := range sizes {
 				if size == 0 {
 					continue
 				}
-				if g := lengths[c] - 2/float64(size)*sums[c][i]; g < least {
-					labels[i], least = c, g
+				g := lengths[c] - 2/float64(size)*sums[c][i]
+				if g < least {
+					labels[i], least, next = c, g, least
+				} else {
+					next = min(next, g)
 				}
 			}
+			sure.Distance[i] = math.Sqrt(max(0, diagonal[i]+least))
+			sure.Confidence[i] = method.Separation(sure.Distance[i], math.Sqrt(max(0, diagonal[i]+next)))
 		}
 		return nil
 	})
-	return labels, err
+	return labels, sure, err
 }
 
 // Width implements model.Part: the rows keep their own coordinates.
@@ -226,7 +243,7 @@ func (p *Predictor) Place(ctx context.Context, x mat.Matrix, obs progress.Observ
 	if n, _ := x.Dims(); n == 0 {
 		return new(method.Placement), nil
 	}
-	found, err := p.Predict(ctx, x, obs)
+	found, sure, err := p.predict(ctx, x, obs)
 	if err != nil {
 		return nil, err
 	}
@@ -234,14 +251,14 @@ func (p *Predictor) Place(ctx context.Context, x mat.Matrix, obs progress.Observ
 	if err != nil {
 		return nil, err
 	}
-	out := &method.Placement{Labels: found, Isolated: rows.WithoutEntries(x)}
+	out := &method.Placement{Labels: found, Certainty: sure, Isolated: rows.WithoutEntries(x)}
 	for i, j := range same {
 		if j < 0 {
 			continue
 		}
 		found[i] = p.Labels[j]
 		if _, none := slices.BinarySearch(out.Isolated, i); !none {
-			out.Known++
+			out.Known = append(out.Known, i)
 		}
 	}
 	return out, nil

@@ -58,7 +58,7 @@ func TestFitOfTheContract(t *testing.T) {
 			t.Fatal(err)
 		}
 		b, err := again.Place(ctx, fresh, nil)
-		if err != nil || !mat.Equal(a.Posterior, b.Posterior) || !slices.Equal(a.Labels, b.Labels) || a.Known != 1 || a.Labels[4] != want.Labels[11] {
+		if err != nil || !mat.Equal(a.Posterior, b.Posterior) || !slices.Equal(a.Labels, b.Labels) || len(a.Known) != 1 || a.Labels[4] != want.Labels[11] {
 			t.Errorf("%+v: %v, a stored placer places otherwise, or a training row is not known", opt, err)
 		}
 	}

@@ -124,7 +124,7 @@ func (p *Placer) Place(ctx context.Context, x mat.Matrix, obs progress.Observer)
 	}
 	for i, j := range at.Same {
 		if j >= 0 {
-			out.Known++
+			out.Known = append(out.Known, i)
 		} else if at.W.RowPtr[i] == at.W.RowPtr[i+1] {
 			out.Isolated = append(out.Isolated, i)
 		}

@@ -25,7 +25,9 @@ var Spec = method.Spec{
 	Cost:      "that of gmm, the neighbour search, and per iteration some hundred products with the graph",
 	Yields:    method.Yields{Clusters: true, Probabilities: true},
 	New:       func() method.Options { return new(ReducedOptions) },
-	Placer:    func() method.Placer { return new(Placer) },
+	Paper: []method.Setting{{Name: "lambda", Value: "1000"}, {Name: "start-from", Value: "kmeans"},
+		{Name: "raw", Value: "true", When: "data=dense; pca="}},
+	Placer: func() method.Placer { return new(Placer) },
 }
 
 // startNames say where a run started.

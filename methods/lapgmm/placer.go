@@ -59,7 +59,7 @@ func (p *Placer) Place(ctx context.Context, x mat.Matrix, obs progress.Observer)
 		if j := p.same(x, i, at.Same[i], near); j >= 0 {
 			copy(row, p.Posterior.RawRowView(j))
 			out.Labels[i] = p.Labels[j]
-			out.Known++
+			out.Known = append(out.Known, i)
 			continue
 		}
 		clear(mean)

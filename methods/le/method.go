@@ -31,6 +31,7 @@ var Spec = method.Spec{
 // Fit implements method.Options.
 func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used := *o
+	used.SettleSkip(in)
 	var err error
 	if used.Dims, err = used.DimsFor(in); err != nil {
 		return nil, err
@@ -42,6 +43,15 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	out, err := used.Embed(in, g, func(opt Options) (*Model, error) { return FitGraph(ctx, g, opt) })
 	out.Used = &used
 	return out, err
+}
+
+// SettleSkip leaves the constant eigenvector out of an embedding that no clustering follows, unless
+// Skip is set: for a connected graph it is no axis.
+func (o *Options) SettleSkip(in *method.Input) {
+	if o.Skip == "" && in.Clusters == 0 {
+		o.Skip = SkipConstant
+		in.Notef("‹drop-first›: the constant eigenvector is left out of an embedding; ‹drop-first›=false keeps it.")
+	}
 }
 
 // DimsFor is the number of dimensions for an input, if it can have so many.

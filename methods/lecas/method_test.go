@@ -269,7 +269,7 @@ func TestPlacerIsStored(t *testing.T) {
 			}
 		}
 		own, err := is.Place(ctx, x, nil)
-		if err != nil || !mat.Equal(own.Embedding, out.Embedding) || own.Known != 200 {
+		if err != nil || !mat.Equal(own.Embedding, out.Embedding) || len(own.Known) != 200 {
 			t.Errorf("%s: training rows are placed elsewhere: %v", name, err)
 		}
 	}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -132,6 +134,9 @@ func (m *Model) solve(ctx context.Context) (*mat.Dense, error) {
 	if l >= len(m.kept) {
 		return m.free(ctx)
 	}
+	if m.opt.Eigen.Verify {
+		return nil, invalid.Errorf("‹verify› counts the eigenvalues of the problem without landmarks, and %d landmarks carry the %d points: choose solver shift-invert, or leave it out", l, len(m.kept))
+	}
 	if m.opt.Landmarks == 0 {
 		m.opt.Observer.Notef(Stage, "The eigenproblem of %d points is too large for LAPACK: %d landmarks carry them.", len(m.kept), l)
 	}
@@ -139,14 +144,21 @@ func (m *Model) solve(ctx context.Context) (*mat.Dense, error) {
 	return m.carried(ctx)
 }
 
+// fewPoints is the number of points below which LAPACK is always faster than a sparse factor.
+const fewPoints = 1000
+
 // free solves for the bottom eigenvectors of M besides the constant.
 func (m *Model) free(ctx context.Context) (*mat.Dense, error) {
 	n := m.Weights.NumRows
 	e := m.opt.Eigen
+	op := newOperator(m.Weights, e.K)
 	if e.Solver == "" || e.Solver == eigen.Auto {
 		e.Solver = eigen.Dense
+		if n > fewPoints && eigen.EasyToFactor(op.WithoutConstant(), e.K) {
+			e.Solver = eigen.ShiftInvert
+		}
 	}
-	r, err := eigen.Symmetric(ctx, newOperator(m.Weights, e.K), e)
+	r, err := eigen.Symmetric(ctx, op, e)
 	var stopped *eigen.NotConvergedError
 	if err != nil && !errors.As(err, &stopped) || len(r.Values) == 0 {
 		return nil, err
@@ -209,6 +221,72 @@ func (op *operator) MulBlock(dst, x blas64.General) {
 			d[j] = h[j] - d[j] + mean[j]
 		}
 	}
+}
+
+// WithoutConstant implements eigen.Deflated: M written out. M has an entry for every two points
+// that reconstruct a third, k² per point before equal ones are added.
+func (op *operator) WithoutConstant() *sparse.CSR { return op.gram() }
+
+// gram writes M = (I − Wᵀ)(I − W) out, row by row, in parallel.
+func (op *operator) gram() *sparse.CSR {
+	const grain = 512
+	n := op.w.NumRows
+	parts := make([]*sparse.CSR, parallel.Chunks(n, grain))
+	sums := make([][]float64, parallel.Workers(n, grain))
+	err := parallel.For(context.Background(), n, grain, func(worker, lo, hi int) error {
+		if sums[worker] == nil {
+			sums[worker] = make([]float64, n)
+		}
+		parts[lo/grain] = op.gramRows(lo, hi, sums[worker])
+		return nil
+	})
+	if err != nil {
+		panic(err) // neither the body nor the context can fail
+	}
+	out := &sparse.CSR{NumRows: n, NumCols: n, RowPtr: make([]int, 1, n+1)}
+	for _, p := range parts {
+		for i := range p.NumRows {
+			out.RowPtr = append(out.RowPtr, len(out.Col)+p.RowPtr[i+1])
+		}
+		out.Col, out.Val = append(out.Col, p.Col...), append(out.Val, p.Val...)
+	}
+	return out
+}
+
+// gramRows returns the rows lo to hi of M; sum is n zeros, and is again afterwards.
+func (op *operator) gramRows(lo, hi int, sum []float64) *sparse.CSR {
+	out := &sparse.CSR{NumRows: hi - lo, NumCols: len(sum), RowPtr: make([]int, 1, hi-lo+1)}
+	seen := make([]bool, len(sum))
+	for i := lo; i < hi; i++ {
+		from := len(out.Col)
+		add := func(j int32, v float64) {
+			if !seen[j] {
+				seen[j] = true
+				out.Col = append(out.Col, j)
+			}
+			sum[j] += v
+		}
+		// Row i of (I − W)ᵀ(I − W) is the sum over the rows k of I − W with an entry at i.
+		row := func(k int32, factor float64) {
+			add(k, factor)
+			cols, vals := op.w.Row(int(k))
+			for l, j := range cols {
+				add(j, -factor*vals[l])
+			}
+		}
+		row(int32(i), 1)
+		users, weights := op.t.Row(i)
+		for l, k := range users {
+			row(k, -weights[l])
+		}
+		slices.Sort(out.Col[from:])
+		for _, j := range out.Col[from:] {
+			out.Val = append(out.Val, sum[j])
+			sum[j], seen[j] = 0, false
+		}
+		out.RowPtr = append(out.RowPtr, len(out.Col))
+	}
+	return out
 }
 
 // parts returns the points that are embedded, and the others.

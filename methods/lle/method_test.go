@@ -94,7 +94,7 @@ func TestFlags(t *testing.T) {
 		}
 	}
 	slices.Sort(names)
-	want := []string{"dims", "landmark-neighbors", "landmarks", "max-iter", "neighbors", "normalize-rows", "parts", "regularization", "solver", "tol"}
+	want := []string{"dims", "landmark-neighbors", "landmarks", "max-iter", "neighbors", "normalize-rows", "parts", "regularization", "solver", "tol", "verify"}
 	if !slices.Equal(names, want) {
 		t.Errorf("flags %v", names)
 	}
@@ -130,14 +130,14 @@ func TestPlacerFromFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !mat.Equal(got.Embedding, want) || len(got.Isolated) > 0 || got.Known != 0 {
+		if !mat.Equal(got.Embedding, want) || len(got.Isolated) > 0 || len(got.Known) != 0 {
 			t.Errorf("%+v: the model read places new documents elsewhere", opt)
 		}
 		if got, err = p.Place(ctx, x, nil); err != nil {
 			t.Fatal(err)
 		}
-		if len(out.Model.(*Model).Outside) != 10 || !mat.Equal(got.Embedding, out.Embedding) || got.Known != 144 {
-			t.Errorf("%+v: documents of the model are placed elsewhere, %d are known", opt, got.Known)
+		if len(out.Model.(*Model).Outside) != 10 || !mat.Equal(got.Embedding, out.Embedding) || len(got.Known) != 144 {
+			t.Errorf("%+v: documents of the model are placed elsewhere, %d are known", opt, len(got.Known))
 		}
 	}
 }

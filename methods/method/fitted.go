@@ -69,6 +69,7 @@ type Clusters struct {
 	Sizes     []int
 	Objective float64
 	Centers   *mat.Dense // a row per cluster, in the coordinates of the Placer; nil if there are none
+	Certainty Certainty  // of the documents, if the method finds clusters by neither probabilities nor centres
 	Posterior *mat.Dense // documents × clusters, probabilities; nil of a hard clustering
 	Classes   []string   // of the labels given that each cluster is, "" for none; nil: unnamed
 	By        string     // what found them: "k-means"

@@ -29,11 +29,17 @@ type Spec struct {
 	Yields Yields
 	// New makes the options. The zero value of each field is its default.
 	New func() Options
+	// Paper are the settings of the method's paper where the defaults are others.
+	Paper []Setting
 	// Placer makes an empty placer to be read from a model's file; nil if the method places no new
 	// documents, for the reason in Closed (a sentence without its full stop).
 	Placer func() Placer
 	Closed string
 }
+
+// Setting is an option's value as text. When are conditions under which it is meant, as in the tag
+// `when` of package option; "": always.
+type Setting struct{ Name, Value, When string }
 
 // Need says whether a method takes something.
 type Need int
@@ -71,10 +77,16 @@ type Yields struct {
 	Clusters bool
 	// Probabilities of each cluster, for each document.
 	Probabilities bool
-	Naming        Naming
 	// Nested: the first k coordinates are those of an embedding of k dimensions, up to a rotation,
 	// after rows of unit length were scaled again.
 	Nested bool
+	// Confidence defines the confidence of a document's cluster in words, without a full stop; "": the
+	// probability of the cluster, or else the distances to the centres ([Spec.Confidence]).
+	Confidence string
+	// FromLabels says that k-means on the coordinates starts at the means of the labels given, unless
+	// another start is asked for.
+	FromLabels bool
+	Naming     Naming
 }
 
 // ThenKMeans says whether k-means on the coordinates finds the clusters.
@@ -105,10 +117,13 @@ type Placement struct {
 	Embedding *mat.Dense // a row each; nil if the coordinates are the rows themselves
 	Labels    []int      // clusters, if the method finds them itself; else nil
 	Posterior *mat.Dense // probability of each cluster, if the method has it; else nil
+	// Certainty is how sure the clusters are, if the method finds clusters by neither probabilities
+	// nor centres.
+	Certainty Certainty
 	// Isolated are the new rows with nothing to place them by, ascending.
 	Isolated []int
-	// Known counts the other rows that equal training rows, if the method can say so.
-	Known int
+	// Known are the other rows that equal training rows, ascending, if the method can say so.
+	Known []int
 }
 
 // Amount is a count or a share: 12 components, or 0.9 of the variance.

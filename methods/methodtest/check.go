@@ -42,6 +42,7 @@ var checks = []struct {
 	{"store and load", checkStored},
 	{"training rows", checkTrainingRows},
 	{"training clusters", checkTrainingClusters},
+	{"certainty", checkCertainty},
 	{"rows apart", checkRowsApart},
 	{"frame", checkFrame},
 	{"refused rows", checkRefusedRows},

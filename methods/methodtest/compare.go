@@ -51,6 +51,9 @@ func clusterDifference(a, b *method.Clusters) string {
 	if d := denseDifference("centres", a.Centers, b.Centers); d != "" {
 		return d
 	}
+	if !reflect.DeepEqual(a.Certainty, b.Certainty) {
+		return "the certainties differ"
+	}
 	return denseDifference("posterior", a.Posterior, b.Posterior)
 }
 
@@ -67,8 +70,10 @@ func placementDifference(a, b *method.Placement) string {
 		return fmt.Sprintf("the labels are %v and %v", a.Labels, b.Labels)
 	case len(a.Isolated) != len(b.Isolated) || len(a.Isolated) > 0 && !reflect.DeepEqual(a.Isolated, b.Isolated):
 		return fmt.Sprintf("the isolated rows are %v and %v", a.Isolated, b.Isolated)
-	case a.Known != b.Known:
-		return fmt.Sprintf("%d and %d rows equal training rows", a.Known, b.Known)
+	case len(a.Known) != len(b.Known) || len(a.Known) > 0 && !reflect.DeepEqual(a.Known, b.Known):
+		return fmt.Sprintf("the rows that equal training rows are %v and %v", a.Known, b.Known)
+	case !reflect.DeepEqual(a.Certainty, b.Certainty):
+		return fmt.Sprintf("the certainties are %v and %v", a.Certainty, b.Certainty)
 	}
 	return ""
 }

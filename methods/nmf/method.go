@@ -20,7 +20,7 @@ var Spec = method.Spec{
 		"of the normalised cut.",
 	Reference: "Lee and Seung 2001; Xu, Liu and Gong 2003, SIGIR; Lin 2007, Neural Computation 19",
 	Cost:      "per iteration 4·k operations per entry of X, and some k² per document and term",
-	Yields:    method.Yields{Coordinates: true, Clusters: true},
+	Yields:    method.Yields{Coordinates: true, Clusters: true, Confidence: method.ByShare},
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(Placer) },
 }
@@ -39,6 +39,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	if m != nil {
 		out.Model, out.Embedding, out.Placer = m, m.W, &m.Placer
 		out.Clusters = &method.Clusters{Labels: m.Labels, Sizes: method.SizesOf(m.Labels, opt.Dims), Objective: m.Objective, By: "nmf",
+			Certainty: method.Certainty{Confidence: method.WinningShare(m.W, m.Labels)},
 			How: fmt.Sprintf("%s, %s, weighting %s, best of %s, objective %.6g after %s, projected gradient %.1e of the start's", words.Counted(opt.Dims, "topic"), opt.Solver,
 				opt.Weighting, words.Counted(opt.Restarts, "start"), m.Objective, words.Counted(m.Iterations, "iteration"), m.KKT)}
 	}

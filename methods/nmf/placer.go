@@ -37,6 +37,7 @@ func (p *Placer) Place(ctx context.Context, x mat.Matrix, _ progress.Observer) (
 		return nil, err
 	}
 	out := &method.Placement{Embedding: y, Labels: rows.Largest(y)}
+	out.Certainty.Confidence = method.WinningShare(y, out.Labels)
 	for i, k := range out.Labels {
 		if y.At(i, k) == 0 {
 			out.Isolated = append(out.Isolated, i)

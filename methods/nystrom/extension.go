@@ -100,7 +100,7 @@ func (p *Extension) PlaceBy(w *sparse.CSR, same []int) (*method.Placement, error
 	for i, j := range same {
 		switch {
 		case j >= 0:
-			out.Known++
+			out.Known = append(out.Known, i)
 			y.SetRow(i, p.Coordinates.RawRowView(j))
 		case w.RowPtr[i] == w.RowPtr[i+1]:
 			out.Isolated = append(out.Isolated, i)

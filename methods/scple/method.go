@@ -19,8 +19,8 @@ var Spec = method.Spec{
 	Grows:   "labelled²",
 	Summary: "a map that draws neighbours of one class together and parts near ones of others, by labels given",
 	About: "Joins each labelled document to its nearest of its own class, with weights W, and to its nearest of\n" +
-		"the others, with weights B, and maximises yᵀ(γ·L_B + (1−γ)·W)y subject to yᵀD_W y = 1. Documents\n" +
-		"without a label are placed at the origin.",
+		"the others, with weights B, and maximises yᵀ(γ·L_B + (1−γ)·W)y subject to yᵀD_W y = 1. A document\n" +
+		"without a label is placed between its five nearest with one, weighted by 1/distance².",
 	Reference: "Ning, Liu and Deng 2016, as described by Zhou and Wang 2019",
 	Cost:      "that of the neighbour graph of the labelled documents, then 4 operations per edge and product",
 	Needs:     method.Needs{Labels: method.Required},
@@ -69,12 +69,16 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	if m == nil {
 		return out, err
 	}
+	left, failed := m.placeOutside(ctx, in.X, in.Given.Labels, used.LE.NormalizeRows, in.Observer)
+	if failed != nil {
+		return out, failed
+	}
 	out.Model, out.Embedding = m, m.Embedding
 	out.Values = &method.Values{Kind: method.Eigenvalue, Values: m.Values, Residuals: m.Residuals,
 		Tol: cmp.Or(used.LE.Eigen.Tol, eigen.DefaultTol), Stats: &m.Stats, Own: true}
-	out.Facts = append(out.Facts, method.Found("outside", len(m.Outside)))
+	out.Facts = append(out.Facts, method.Found("outside", len(m.Outside)), method.Found("unplaced", len(left)))
 	if 2*placed < n {
-		in.Notef("scple places only documents whose labels were given, here %s of %s; semi-le, cle and le-cas place the others too.", words.Thousands(placed), words.Thousands(n))
+		in.Notef("The graphs of scple join only documents whose labels were given, here %s of %s, and place the others between these; semi-le, cle and le-cas use the graph of all.", words.Thousands(placed), words.Thousands(n))
 	}
 	return out, err
 }

@@ -4,14 +4,18 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -32,6 +36,9 @@ func TestContractIsFit(t *testing.T) {
 		}
 		want, err := Fit(ctx, x, known, 3, typed)
 		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := want.placeOutside(ctx, x, known, typed.LE.NormalizeRows, nil); err != nil {
 			t.Fatal(err)
 		}
 		if !mat.Equal(got.Embedding, want.Embedding) || !slices.Equal(got.Values.Values, want.Values) || !got.Values.Own {
@@ -91,12 +98,61 @@ func TestContractRefuses(t *testing.T) {
 	if _, err := new(Options).Fit(ctx, in); err != nil {
 		t.Fatal(err)
 	}
-	for _, says := range []string{"at the origin: b; every class needs two", "here 3 of 40; semi-le"} {
+	for _, says := range []string{"at the origin: b; every class needs two", "here 3 of 40, and place the others between these; semi-le"} {
 		if !slices.ContainsFunc(notes, func(s string) bool { return strings.Contains(s, says) }) {
 			t.Errorf("no note says %q: %q", says, notes)
 		}
 	}
 	if err := new(Options).Validate(); err != nil {
 		t.Errorf("the zero value: %v", err)
+	}
+}
+
+// A document without a label is placed between its nearest labelled ones by inverse squared
+// distances, at the coordinates of one that it equals, and at the origin if it has no terms.
+func TestPlaceOutside(t *testing.T) {
+	x, err := sparse.FromMatrix(mat.NewDense(6, 2, []float64{1, 0, 3, 0, 2.5, 0, 3, 0, 0, 0, 1, 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &Model{Coordinates: mat.NewDense(6, 1, []float64{10, 20, 0, 0, 0, 0}), Outside: []int{2, 3, 4, 5}}
+	left, err := m.placeOutside(context.Background(), x, []int{0, 0, -1, -1, -1, 1}, false, nil)
+	if err != nil || !slices.Equal(left, []int{4, 5}) {
+		t.Fatalf("left %v, %v", left, err)
+	}
+	a, b := 1/2.25, 1/.25
+	want := (a*10 + b*20) / (a + b)
+	if got := m.Embedding.At(2, 0); math.Abs(got-want) > 1e-12 {
+		t.Errorf("placed at %v, want %v", got, want)
+	}
+	if m.Embedding.At(3, 0) != 20 || m.Embedding.At(4, 0) != 0 || m.Embedding.At(0, 0) != 10 {
+		t.Errorf("%v", mat.Formatted(m.Embedding))
+	}
+}
+
+// With labels for a tenth of the documents the others come to their classes.
+func TestFewLabels(t *testing.T) {
+	ctx := context.Background()
+	x, known := classes(300, 3, 3, 5)
+	given := slices.Repeat([]int{-1}, len(known))
+	for i := range 45 {
+		given[i] = known[i]
+	}
+	out, err := new(Options).Fit(ctx, &method.Input{X: x, Clusters: 3, Given: &method.Given{Labels: given, Names: []string{"a", "b", "c"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := kmeans.Fit(ctx, out.Embedding, kmeans.Options{K: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range given { // the scores are of the documents without a label
+		if i < 45 {
+			known[i] = -1
+		}
+	}
+	s, err := metrics.Score(known, m.Labels)
+	if err != nil || s.Accuracy < .8 {
+		t.Errorf("accuracy %v, %v", s.Accuracy, err)
 	}
 }

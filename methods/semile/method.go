@@ -19,7 +19,8 @@ var Spec = method.Spec{
 	Reference: "Chen, Zhang, Bu, Wang and Chen 2010, sections 2.4 and 4.3",
 	Cost:      "that of le",
 	Needs:     method.Needs{Labels: method.Required, Affinity: true},
-	Yields:    method.Yields{Coordinates: true, Nested: true},
+	Yields:    method.Yields{Coordinates: true, Nested: true, FromLabels: true},
+	Paper:     []method.Setting{{Name: "init", Value: "k-means++"}},
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(nystrom.Extension) },
 }
@@ -32,6 +33,7 @@ type Options struct {
 // Fit implements method.Options.
 func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used := *o
+	used.SettleSkip(in)
 	var err error
 	if used.Dims, err = used.DimsFor(in); err != nil {
 		return nil, err

@@ -106,6 +106,9 @@ func (o Options) Validate() error {
 	case (o.Penalty == "" || o.Penalty == Lasso) && o.Ridge != nil && *o.Ridge > 0:
 		bad("‹alpha› is the ridge of ‹penalty› ridge or elastic-net: give one of these with it")
 	}
+	if o.Eigen.Verify && (o.Responses == FromPCA || o.Responses == FromClasses) {
+		bad("‹verify› counts the eigenvalues of a graph, and ‹responses› %s solves none: leave it out", o.Responses)
+	}
 	if o.Dims > 0 {
 		errs = append(errs, o.embedding().Validate())
 	}

@@ -22,7 +22,8 @@ func (p *Placer) Place(ctx context.Context, x mat.Matrix, _ progress.Observer) (
 	if err != nil {
 		return nil, err
 	}
-	return &method.Placement{Labels: rows.Largest(scores), Isolated: rows.WithoutEntries(x)}, nil
+	labels := rows.Largest(scores)
+	return &method.Placement{Labels: labels, Certainty: method.Certainty{Confidence: method.HalfMargin(scores, labels)}, Isolated: rows.WithoutEntries(x)}, nil
 }
 
 // Fields implements model.Part.

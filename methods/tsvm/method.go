@@ -21,7 +21,7 @@ var Spec = method.Spec{
 	Reference: "Joachims 1999; Liu, Hsaio, Lee and Gou 2014, section IV.C",
 	Cost:      "some 17 levels of a few trainings per class; n²·d for the kernel matrix unless the kernel is linear",
 	Needs:     method.Needs{Labels: method.Required},
-	Yields:    method.Yields{Clusters: true, Naming: method.ClassesOnly},
+	Yields:    method.Yields{Clusters: true, Confidence: method.ByMargin, Naming: method.ClassesOnly},
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(svm.Placer) },
 }
@@ -44,6 +44,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	return &method.Fitted{
 		Clusters: &method.Clusters{
 			Labels: m.Labels, Sizes: method.SizesOf(m.Labels, classes), Classes: in.Given.Names, By: "tsvm",
+			Certainty: method.Certainty{Confidence: method.HalfMargin(m.Scores, m.Labels)},
 			How: fmt.Sprintf("%s against the others, %s, C* %g, %s changed places",
 				words.Plural(classes, "class", "classes"), m.Options.SVM.Text(), m.Options.CStar, words.Counted(switches, "pair")),
 		},

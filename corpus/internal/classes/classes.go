@@ -11,8 +11,15 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 )
 
-// OfNumbers numbers the distinct values in ascending order; NaN gives -1.
+// OfNumbers numbers the distinct values in ascending order; NaN gives -1, and so does the value -1
+// if it means no label ([Unlabel]).
 func OfNumbers(values []float64) (labels []int, names []string, err error) {
+	values, _ = unlabelNumbers(values)
+	return ofNumbers(values)
+}
+
+// ofNumbers is [OfNumbers] of values of which only NaN means no label.
+func ofNumbers(values []float64) (labels []int, names []string, err error) {
 	var distinct []float64
 	seen := make(map[float64]int)
 	for i, v := range values {
@@ -43,8 +50,9 @@ func OfNumbers(values []float64) (labels []int, names []string, err error) {
 }
 
 // OfWords numbers the distinct words: by value if all are numbers (so 10 follows 9, and 1
-// and 1.0 are one class), else alphabetically. The empty word gives -1.
+// and 1.0 are one class), else alphabetically. A word that means no label gives -1 ([Unlabel]).
 func OfWords(words []string) (labels []int, names []string) {
+	words, _ = Unlabel(words)
 	nums := make([]float64, len(words))
 	numeric := true
 	for i, w := range words {
@@ -57,7 +65,7 @@ func OfWords(words []string) (labels []int, names []string) {
 		}
 	}
 	if numeric {
-		labels, names, _ = OfNumbers(nums) // finite by lexical.Number
+		labels, names, _ = ofNumbers(nums) // finite by lexical.Number
 		return labels, names
 	}
 	seen := make(map[string]int)

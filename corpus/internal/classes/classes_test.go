@@ -15,7 +15,14 @@ func TestClassesOfWords(t *testing.T) {
 		labels       []int
 	}{
 		{[]string{"b", "a", "", "b"}, []string{"a", "b"}, []int{1, 0, -1, 1}},
-		{[]string{"10", "9", "-1", "9.0"}, []string{"-1", "9", "10"}, []int{2, 1, 0, 1}},
+		{[]string{"10", "9", "-1", "9.0"}, []string{"9", "10"}, []int{1, 0, -1, 0}},
+		{[]string{"1", "-1", "+1", "-1.0"}, []string{"-1", "1"}, []int{1, 0, 1, 0}},
+		{[]string{"1", "-1", "0"}, []string{"0", "1"}, []int{1, -1, 0}},
+		{[]string{"2", "-1", "-2"}, []string{"-2", "-1", "2"}, []int{2, 1, 0}},
+		{[]string{"0.5", "-1", ""}, []string{"-1", "0.5"}, []int{1, 0, -1}},
+		{[]string{"cat", "-1", "Unlabeled", "unlabelled", "NaN", "dog", "-10"}, []string{"-10", "cat", "dog"}, []int{1, -1, -1, -1, -1, 2, 0}},
+		{[]string{"1", "-1", "nan"}, []string{"-1", "1"}, []int{1, 0, -1}},
+		{[]string{"-1", "-1"}, nil, []int{-1, -1}},
 		{[]string{"10", "9", "x"}, []string{"10", "9", "x"}, []int{0, 1, 2}},
 		{[]string{"inf", "1"}, []string{"1", "inf"}, []int{1, 0}},
 		{[]string{"-0", "0"}, []string{"0"}, []int{0, 0}},
@@ -39,7 +46,20 @@ func TestClassesOfNumbers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		binary, measured := true, false
+		for _, a := range vals {
+			if a == a && a != -1 {
+				binary, measured = binary && a == 1, measured || a < 0 || a != math.Floor(a)
+			}
+		}
+		binary = binary && slices.Contains(vals, 1)
 		for i, a := range vals {
+			if a == -1 && !binary && !measured {
+				if labels[i] != -1 {
+					t.Fatalf("-1 has class %d of %q", labels[i], names)
+				}
+				continue
+			}
 			if (labels[i] < 0) != (a != a) {
 				t.Fatalf("value %v has class %d", a, labels[i])
 			}
@@ -49,10 +69,34 @@ func TestClassesOfNumbers(t *testing.T) {
 				}
 			}
 			for j, b := range vals {
+				if b == -1 && labels[j] < 0 {
+					continue
+				}
 				if a < b && labels[i] >= labels[j] || a == b && labels[i] != labels[j] {
 					t.Fatalf("classes of %v and %v are %d and %d", a, b, labels[i], labels[j])
 				}
 			}
 		}
 	})
+}
+
+// What is read as no label is counted and named.
+func TestUnlabel(t *testing.T) {
+	words := []string{"3", "-1", "", "NaN", "-1", "unlabeled"}
+	kept, note := Unlabel(words)
+	if !slices.Equal(kept, []string{"3", "", "", "", "", ""}) || words[1] != "-1" {
+		t.Errorf("%q of %q", kept, words)
+	}
+	if want := "The label -1, NaN, unlabeled means no label, here of 4 documents."; note != want {
+		t.Errorf("%q, want %q", note, want)
+	}
+	if kept, note = Unlabel([]string{"1", "-1", "1"}); note != "" || kept[1] != "-1" {
+		t.Errorf("%q: %s", kept, note)
+	}
+	if note = NumbersNote([]float64{2, -1, math.NaN()}); note != "The label -1 means no label, here of 1 document." {
+		t.Error(note)
+	}
+	if note = NumbersNote([]float64{1, -1}); note != "" {
+		t.Error(note)
+	}
 }

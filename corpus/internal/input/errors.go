@@ -45,6 +45,18 @@ func Failf(file, place, format string, args ...any) error {
 	return &FormatError{File: file, Place: place, Why: fmt.Sprintf(format, args...)}
 }
 
+// ErrNoDocuments is the cause of an error that says that a file or folder holds no documents.
+var ErrNoDocuments = errors.New("no documents")
+
+// NoDocuments marks a FormatError as one of a file or folder without documents.
+func NoDocuments(err error) error {
+	var format *FormatError
+	if errors.As(err, &format) {
+		format.Err = ErrNoDocuments
+	}
+	return err
+}
+
 // Errors that [File.Wrap] turns into a FormatError that names the file.
 var (
 	// ErrMemory is the refusal of a Budget; it is memory.ErrLimit.

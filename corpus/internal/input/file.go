@@ -64,7 +64,7 @@ func New(ctx context.Context, name string, file interface {
 		return nil, in.Wrap("", err)
 	}
 	if len(first) == 0 {
-		return nil, in.Fail("", "the file is empty; give a file with at least one document")
+		return nil, NoDocuments(in.Fail("", "the file is empty; give a file with at least one document"))
 	}
 	content, packed, err := Unpack(in.Stream)
 	if err != nil {

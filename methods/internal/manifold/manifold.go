@@ -56,7 +56,7 @@ func Placed(x mat.Matrix, y *mat.Dense, lost []bool, same []int, normalize bool)
 		_, none := slices.BinarySearch(empty, i)
 		switch {
 		case same[i] >= 0 && !none:
-			out.Known++
+			out.Known = append(out.Known, i)
 		case l || none:
 			out.Isolated = append(out.Isolated, i)
 		}

@@ -1,0 +1,192 @@
+package eigenmap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Rejected is the cluster of a document whose confidence is below Options.Reject.
+const Rejected = -1
+
+// How a document came to its cluster: the column placed of clusters.csv.
+const (
+	PlacedYes      = "yes"      // by what it has in common with the others
+	PlacedIsolated = "isolated" // it has nothing in common with any: its cluster is arbitrary
+	PlacedKnown    = "known"    // it is a document of the model, and is where it was
+)
+
+// meanEntries is the largest number of entries of the means that distances are measured to if a
+// method keeps no centres: 512 MiB.
+const meanEntries = 1 << 26
+
+// PlacedCounts counts the documents by how they came to their clusters.
+type PlacedCounts struct {
+	Yes      int `json:"yes"`
+	Isolated int `json:"isolated"`
+	Known    int `json:"known"`
+}
+
+// Placed says how document i came to its cluster.
+func (r *Run) Placed(i int) string {
+	if _, found := slices.BinarySearch(r.isolated, i); found {
+		return PlacedIsolated
+	}
+	if _, found := slices.BinarySearch(r.known, i); found {
+		return PlacedKnown
+	}
+	return PlacedYes
+}
+
+func (r *Run) placedCounts() PlacedCounts {
+	var c PlacedCounts
+	for i := range r.Corpus.Len() {
+		switch r.Placed(i) {
+		case PlacedIsolated:
+			c.Isolated++
+		case PlacedKnown:
+			c.Known++
+		default:
+			c.Yes++
+		}
+	}
+	return c
+}
+
+// measure finds how sure the clusters of a fit are. Documents without a centre to compare with get
+// the mean of their cluster.
+func (r *Run) measure(ctx context.Context) error {
+	defer r.j.stage("confidence")()
+	at := r.coordinates()
+	if c := r.clusters; c.Centers == nil && at != nil {
+		if _, d := at.Dims(); len(c.Sizes) <= meanEntries/max(1, d) {
+			c.Centers = labels.Means(at, c.Labels, len(c.Sizes))
+		}
+	}
+	return r.assess(ctx, at, r.alone(), nil)
+}
+
+// coordinates are those in which a fit has its clusters; nil if the affinity alone was given.
+func (r *Run) coordinates() mat.Matrix {
+	switch {
+	case r.Embedding != nil:
+		return r.Embedding
+	case r.j.spec.Yields.Coordinates && r.Posterior != nil: // shares of topics
+		return r.Posterior
+	case r.j.x == nil:
+		return nil
+	}
+	return r.j.x
+}
+
+// alone are the documents without terms or without neighbours, ascending.
+func (r *Run) alone() []int {
+	var list []int
+	if g := r.Fitted.Graph; g != nil {
+		list = slices.Clone(g.Isolated)
+	}
+	if x, isSparse := r.j.x.(*sparse.CSR); isSparse {
+		list = append(list, x.EmptyRows()...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// assess takes distances and confidences of r.clusters in the coordinates at, and rejects the
+// unsure. The confidence of an isolated document is 0.
+func (r *Run) assess(ctx context.Context, at mat.Matrix, isolated, known []int) error {
+	sure, err := kmeans.Certain(ctx, r.clusters.Certainty, r.clusters, at)
+	if err != nil {
+		return err
+	}
+	r.Distance, r.Confidence, r.isolated, r.known = sure.Distance, sure.Confidence, isolated, known
+	if r.Confidence == nil {
+		if r.j.Reject > 0 {
+			return invalid.Errorf("‹reject› has no effect here: the method %s knows no confidence of these documents: leave it out", r.clusters.By)
+		}
+		return nil
+	}
+	if len(isolated) > 0 {
+		r.Confidence = slices.Clone(r.Confidence)
+		for _, i := range isolated {
+			r.Confidence[i] = 0
+		}
+	}
+	r.reject()
+	return nil
+}
+
+// reject takes documents with a confidence below ‹reject› out of their clusters.
+func (r *Run) reject() {
+	limit := r.j.Reject
+	if limit == 0 {
+		return
+	}
+	kept := slices.Clone(r.Labels)
+	sizes := make([]int, len(r.Sizes))
+	for i, k := range kept {
+		if r.Confidence[i] < limit {
+			kept[i] = Rejected
+			r.RejectedCount++
+		} else {
+			sizes[k]++
+		}
+	}
+	r.Labels, r.Sizes = kept, sizes
+	text := fmt.Sprintf("%s below %g and %s left in no cluster (-1): %d of %s.", words.Plural(r.RejectedCount, "document has a confidence", "documents have a confidence"),
+		limit, isAre(r.RejectedCount), r.RejectedCount, words.Thousands(len(kept)))
+	if r.Corpus.Labels != nil {
+		text += " The scores are those of the others."
+	}
+	r.j.note(text)
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// certaintyCells are the last columns of a document in clusters.csv. What is not known is empty.
+func (r *Run) certaintyCells(i int) []string {
+	cell := func(values []float64) string {
+		if values == nil {
+			return ""
+		}
+		return strconv.FormatFloat(values[i], 'g', 6, 64)
+	}
+	return []string{cell(r.Distance), cell(r.Confidence), r.Placed(i)}
+}
+
+// certaintyHead are the names of the columns of certaintyCells.
+var certaintyHead = []string{"distance", "confidence", "placed"}
+
+// nothingNew is whether err says that there are no documents to place.
+func nothingNew(err error) bool { return errors.Is(err, corpus.ErrNoDocuments) }
+
+// empty makes a prediction of no documents.
+func (p *Prediction) empty() {
+	j := p.Run.j
+	j.corpus = &corpus.Corpus{Name: j.file, X: &sparse.CSR{NumCols: p.Model.m.Rows.Columns, RowPtr: []int{0}}}
+	p.Corpus = j.corpus
+	j.note(fmt.Sprintf("Nothing new: %s holds no documents.", j.file))
+	if c := p.Model.m.Clusters; c != nil {
+		p.Run.takeClusters(&method.Clusters{Labels: []int{}, Sizes: make([]int, len(c.Sizes))})
+		p.Clusters = make([]Group, len(c.Sizes))
+		for k := range p.Clusters {
+			p.Clusters[k].Number = k
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package eigenmap_test
+
+import (
+	"context"
+	"encoding/csv"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap"
+	"gonum.org/v1/gonum/mat"
+)
+
+// rowsOf are the lines of a clusters.csv, the header first.
+func rowsOf(t *testing.T, dir string) [][]string {
+	t.Helper()
+	f, err := os.Open(filepath.Join(dir, "clusters.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	records, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return records
+}
+
+// Distances and confidences of k-means are those of the definition.
+func TestCertaintyOfCenters(t *testing.T) {
+	x := mat.NewDense(5, 1, []float64{0, 2, 10, 12, 5})
+	run, err := eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Method: "kmeans", Clusters: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, other := 7.0/3, 11.0 // centres
+	for i, v := range []float64{0, 2, 10, 12, 5} {
+		a, b := math.Abs(v-own), math.Abs(v-other)
+		near, far := min(a, b), max(a, b)
+		if math.Abs(run.Distance[i]-near) > 1e-12 || math.Abs(run.Confidence[i]-(1-near/far)) > 1e-12 || run.Placed(i) != "yes" {
+			t.Errorf("document %d: distance %v, confidence %v, placed %s; want %v and %v", i, run.Distance[i], run.Confidence[i], run.Placed(i), near, 1-near/far)
+		}
+	}
+}
+
+// The unsure are left in no cluster, and the scores are of the others.
+func TestReject(t *testing.T) {
+	for _, name := range []string{"kmeans", "le", "nmf", "isomap"} {
+		all := cluster(t, train, options(t, name))
+		limit := min(.999, slices.Sorted(slices.Values(all.Confidence))[20])
+		opt := options(t, name)
+		opt.Reject = limit
+		run := cluster(t, train, opt)
+		rejected, sum := 0, 0
+		for i, k := range run.Labels {
+			switch {
+			case all.Confidence[i] < limit:
+				rejected++
+				if k != eigenmap.Rejected {
+					t.Errorf("%s: document %d of confidence %v is in cluster %d", name, i, all.Confidence[i], k)
+				}
+			case k != all.Labels[i]:
+				t.Errorf("%s: document %d is in cluster %d and was in %d", name, i, k, all.Labels[i])
+			}
+		}
+		for _, n := range run.Sizes {
+			sum += n
+		}
+		v := run.ClusterJSON(func(s string) string { return s }, nil)
+		if rejected == 0 || run.RejectedCount != rejected || sum != 60-rejected || v.Rejected != rejected || v.Reject != limit || v.Scored != 60-rejected {
+			t.Errorf("%s: %d rejected, %d counted, %d in clusters, JSON %+v", name, rejected, run.RejectedCount, sum, v.Rejected)
+		}
+		if notes := strings.Join(run.Notes(), " "); !strings.Contains(notes, "left in no cluster (-1)") || !strings.Contains(notes, "scores are those of the others") {
+			t.Errorf("%s: %s", name, notes)
+		}
+		dir := t.TempDir()
+		save(t, run, dir)
+		rows := rowsOf(t, dir)
+		if got := strings.Join(rows[0], ","); got != "id,cluster,label,distance,confidence,placed" {
+			t.Errorf("%s: %s", name, got)
+		}
+		e, err := eigenmap.Evaluate(context.Background(), train, filepath.Join(dir, "clusters.csv"), eigenmap.Options{})
+		if err != nil || e.Documents != 60-rejected || e.LeftOut != rejected || math.Abs(e.Metrics.NMI-run.Scores.NMI) > 1e-12 {
+			t.Errorf("%s: eval has %+v, %v", name, e, err)
+		}
+	}
+	_, err := eigenmap.Embed(context.Background(), train, eigenmap.Options{Method: "le", Reject: .1})
+	refused(t, err, "reject")
+	_, err = eigenmap.Cluster(context.Background(), train, eigenmap.Options{Method: "le", Reject: 1.5})
+	refused(t, err, "reject")
+}
+
+// A prediction says which documents it knows, which have nothing in common with the model's, and
+// how sure it is of the others.
+func TestPredictCertainty(t *testing.T) {
+	ctx := context.Background()
+	run := cluster(t, train, options(t, "le"))
+	model := saveModel(t, run)
+	dir := t.TempDir()
+	strange := write(t, dir, "new.jsonl", `{"id":"odd","text":"quux zyzzyva"}`+"\n"+`{"id":"sky","text":"star moon sky cloud rain"}`+"\n")
+	p, err := eigenmap.Predict(ctx, model, strange, eigenmap.Options{Reject: .05})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Placed(0) != "isolated" || p.Confidence[0] != 0 || p.Labels[0] != eigenmap.Rejected || p.RejectedCount < 1 {
+		t.Errorf("nothing in common: %s, confidence %v, cluster %d", p.Placed(0), p.Confidence[0], p.Labels[0])
+	}
+	if p.Placed(1) == "isolated" || p.Confidence[1] < 0 || p.Confidence[1] > 1 || p.Distance[1] < 0 {
+		t.Errorf("%s, confidence %v, distance %v", p.Placed(1), p.Confidence[1], p.Distance[1])
+	}
+	if v := p.JSON(func(s string) string { return s }, nil); v.Rejected != p.RejectedCount || v.Isolated != 1 || v.Reject != .05 {
+		t.Errorf("%+v", v)
+	}
+	again, err := eigenmap.Predict(ctx, model, train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range run.Labels {
+		if again.Placed(i) != "known" || math.Abs(again.Confidence[i]-run.Confidence[i]) > 1e-8 {
+			t.Fatalf("document %d of the model: %s, confidence %v and %v", i, again.Placed(i), again.Confidence[i], run.Confidence[i])
+		}
+	}
+	if notes := strings.Join(again.Notes(), " "); !strings.Contains(notes, "Nothing new: all 60 documents are the model's own") {
+		t.Error(notes)
+	}
+}
+
+// No documents are no fault of a prediction.
+func TestPredictNothing(t *testing.T) {
+	model := saveModel(t, cluster(t, train, options(t, "le")))
+	dir := t.TempDir()
+	folder := filepath.Join(dir, "folder")
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{folder, write(t, dir, "empty.jsonl", ""), write(t, dir, "blank.jsonl", "\n\n"), write(t, dir, "empty.csv", "")} {
+		p, err := eigenmap.Predict(context.Background(), model, file)
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		if notes := strings.Join(p.Notes(), " "); !strings.Contains(notes, "Nothing new: "+file) {
+			t.Errorf("%s: %s", file, notes)
+		}
+		out := t.TempDir()
+		if err := p.Save(out); err != nil {
+			t.Error(err)
+		}
+		if rows := rowsOf(t, out); len(rows) != 1 || strings.Join(rows[0], ",") != "id,cluster,distance,confidence,placed" {
+			t.Errorf("%s: %v", file, rows)
+		}
+		if v := p.JSON(func(s string) string { return s }, nil); v.Documents != 0 || len(v.Sizes) != 3 {
+			t.Errorf("%s: %+v", file, v)
+		}
+		if len(p.Rows()) == 0 {
+			t.Error("there are no rows")
+		}
+	}
+}
+
+// Labels given start k-means in cle, semi-le and lda, unless another start is asked for.
+func TestLabelsStartKMeans(t *testing.T) {
+	for _, name := range []string{"cle", "semi-le", "lda"} {
+		run := cluster(t, train, options(t, name, "labeled-fraction", "0.2"))
+		asked := cluster(t, train, options(t, name, "labeled-fraction", "0.2", "init", "labels"))
+		if !slices.Equal(run.Labels, asked.Labels) || !strings.Contains(strings.Join(run.Notes(), " "), "init labels: k-means starts") {
+			t.Errorf("%s: %v", name, run.Notes())
+		}
+		for _, s := range run.Settings() {
+			if s.Name == "init" && s.Text != "labels" {
+				t.Errorf("%s: init is %s", name, s.Text)
+			}
+		}
+		other := cluster(t, train, options(t, name, "labeled-fraction", "0.2", "init", "k-means++"))
+		if strings.Contains(strings.Join(other.Notes(), " "), "init labels: k-means starts") {
+			t.Errorf("%s with k-means++: %v", name, other.Notes())
+		}
+	}
+	run := cluster(t, train, options(t, "cle", "labeled-fraction", "0.2", "clusters", "4"))
+	if strings.Contains(strings.Join(run.Notes(), " "), "init labels") {
+		t.Errorf("with a cluster without labels: %v", run.Notes())
+	}
+}
+
+// A cluster of more than half of the documents is noted, with what usually helps.
+func TestNoteOfALargeCluster(t *testing.T) {
+	x := mat.NewDense(20, 1, nil)
+	for i := range 20 {
+		x.Set(i, 0, float64(i%3)/100)
+	}
+	x.Set(18, 0, 50)
+	x.Set(19, 0, 100)
+	run, err := eigenmap.ClusterMatrix(context.Background(), x, eigenmap.Options{Method: "kmeans", Clusters: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes := strings.Join(run.Notes(), " "); !strings.Contains(notes, "Cluster 0 has 90 % of the documents; what usually helps: another method") {
+		t.Error(notes)
+	}
+}

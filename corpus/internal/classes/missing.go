@@ -1,0 +1,136 @@
+package classes
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// What means no label
+//
+// The empty word, nan, unlabeled and unlabelled, in any case, mean that a document has no label. -1
+// means it too, as in scikit-learn, unless it must be a class:
+//
+//   - -1 and 1 are the only two labels, the classes of a binary problem;
+//   - another label is negative or a fraction, so that the labels are measurements.
+
+// MeansNone reports whether a word may mean that a document has no label.
+func MeansNone(word string) bool {
+	switch strings.ToLower(word) {
+	case "", "nan", "unlabeled", "unlabelled":
+		return true
+	}
+	return isMinusOne(word)
+}
+
+func isMinusOne(word string) bool {
+	if !strings.HasPrefix(word, "-1") {
+		return false
+	}
+	v, number := lexical.Number(word)
+	return number && v == -1
+}
+
+// Unlabel replaces the words that mean no label by empty ones. The words are not changed; if
+// nothing is to be replaced, they are returned. note says how many were replaced, "" for none.
+func Unlabel(words []string) (kept []string, note string) {
+	var some, minus bool
+	for _, w := range words {
+		if w != "" && MeansNone(w) {
+			some, minus = true, minus || isMinusOne(w)
+		}
+	}
+	if !some {
+		return words, ""
+	}
+	isClass := minus && minusOneIsClass(words)
+	return Replace(words, func(w string) bool { return MeansNone(w) && !(isClass && isMinusOne(w)) })
+}
+
+// Replace replaces the words for which none holds by empty ones, as [Unlabel] does.
+func Replace(words []string, none func(string) bool) (kept []string, note string) {
+	var read []string // the spellings that occurred
+	count := 0
+	kept = slices.Clone(words)
+	for i, w := range words {
+		if w == "" || !none(w) {
+			continue
+		}
+		kept[i] = ""
+		if count++; !slices.Contains(read, w) {
+			read = append(read, w)
+		}
+	}
+	if count == 0 {
+		return words, ""
+	}
+	return kept, noneNote(read, count)
+}
+
+func noneNote(read []string, count int) string {
+	slices.Sort(read)
+	return fmt.Sprintf("The label %s means no label, here of %s.", message.List(read, 4), message.Plural(count, "document", "documents"))
+}
+
+// minusOneIsClass judges words, some of which are -1.
+func minusOneIsClass(words []string) bool {
+	var others []float64
+	for _, w := range words {
+		if MeansNone(w) {
+			continue
+		}
+		v, number := lexical.Number(w)
+		if !number {
+			return false
+		}
+		others = append(others, v)
+	}
+	return minusOneAmong(others)
+}
+
+// minusOneAmong reports whether -1 is a class beside the other labels.
+func minusOneAmong(others []float64) bool {
+	pair := len(others) > 0
+	for _, v := range others {
+		if v < 0 || v != math.Trunc(v) {
+			return true
+		}
+		pair = pair && v == 1
+	}
+	return pair
+}
+
+// unlabelNumbers is [Unlabel] of numbers, where NaN means no label.
+func unlabelNumbers(values []float64) (kept []float64, minus int) {
+	var others []float64
+	for _, v := range values {
+		switch {
+		case v == -1:
+			minus++
+		case v == v:
+			others = append(others, v)
+		}
+	}
+	if minus == 0 || minusOneAmong(others) {
+		return values, 0
+	}
+	kept = slices.Clone(values)
+	for i, v := range kept {
+		if v == -1 {
+			kept[i] = math.NaN()
+		}
+	}
+	return kept, minus
+}
+
+// NumbersNote is what [OfNumbers] read as no label besides NaN, "" for nothing.
+func NumbersNote(values []float64) string {
+	if _, minus := unlabelNumbers(values); minus > 0 {
+		return noneNote([]string{"-1"}, minus)
+	}
+	return ""
+}

@@ -1,0 +1,462 @@
+package eigen
+
+import (
+	"context"
+	"errors"
+	"math"
+	"time"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/sparse/ldl"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// inverted is block Lanczos on T = norm·(tau·I − op)⁻¹ with tau above the spectrum of op, in the
+// complement of the known vectors. The largest μ of op are the largest ν = norm/(tau − μ) of T, and
+// far from each other: a few dozen vectors suffice where Lanczos on op needs thousands of products.
+// The basis is restarted with the best Ritz vectors when it is full. Whether a pair was missed is
+// decided by inertia, not by a search.
+type inverted struct {
+	task
+	s      *spectrum
+	f      *ldl.Factor
+	tau    float64
+	basis  *basis
+	locked []float64 // μ of the locked vectors, which come first in the basis
+	bounds []float64 // bounds of their errors
+	// rounding bounds the error that the factorisation makes in an eigenvalue.
+	rounding float64
+	t        blas64.General
+	b        blas64.General
+	active   int
+	chain    int // first column with coefficients of the next product that are not just rounding
+	next     int
+	stats    Stats
+}
+
+// shiftInvert solves by Lanczos on the inverse of a shifted operator, which is factored once.
+//
+// Memory: the factor (predicted before it is made), and a basis of about 5k/2 + 20 vectors, at
+// least k + 40. Time: Flops of the factorisation, 4·Entries per vector of the basis, and one or
+// two further factorisations for the count.
+func shiftInvert(ctx context.Context, t task) (pairs, error) {
+	began := time.Now()
+	s := t.spectrum
+	if s == nil {
+		var err error
+		if s, err = newSpectrum(t.op, t.fixed, t.observer); err != nil {
+			return pairs{}, err
+		}
+	}
+	if s == nil {
+		return pairs{}, invalid.Errorf("solver shift-invert needs the entries of the matrix, and this problem is known by its products only; use lanczos or dense")
+	}
+	if t.k >= t.room() || t.room() < 8 {
+		return dense(ctx, t)
+	}
+	v := &inverted{task: t, s: s}
+	v.task.block = min(max(1, t.block), t.room())
+	if t.block == 0 {
+		// Narrow blocks need fewer vectors; copies of values are found by the count anyway.
+		v.task.block = min(2, t.room())
+		if t.k > 40 {
+			v.task.block = min(4, t.room())
+		}
+	}
+	if t.subspace == 0 {
+		v.task.subspace = max(5*t.k/2, t.k+30) + 4*v.task.block
+	}
+	v.task.subspace = min(max(v.task.subspace, t.k+4*v.task.block), t.room())
+	if err := v.invert(ctx); err != nil {
+		return pairs{}, err
+	}
+	v.rounding = v.f.Error()
+	v.basis = newBasis(t.n, min(v.task.subspace, t.room())+v.task.block, t.known, t.seed)
+	v.stats = Stats{Solver: ShiftInvert, Subspace: v.task.subspace, Block: v.task.block}
+	p, err := v.run(ctx)
+	v.stats.Total = time.Since(began)
+	p.stats = v.stats
+	return p, err
+}
+
+// shiftAway is the distance of the first shift from the upper end of a spectrum whose end is known,
+// relative to the norm: far above rounding, below the eigenvalues of nearly all problems.
+const shiftAway = 1e-11
+
+// invert chooses tau above the spectrum of op and factors. Pencils end at 1, negative semidefinite
+// operators near 0. For others a few Lanczos steps estimate the end; inertia tells whether a shift
+// lies above it.
+func (v *inverted) invert(ctx context.Context) error {
+	ok, err := v.try(ctx, v.top+shiftAway*v.s.norm)
+	if err != nil || ok && v.known.size() > 0 {
+		return err
+	}
+	end, off := v.upperEnd()
+	if ok {
+		if end+off < v.top { // the spectrum ends well below: a closer shift separates it better
+			first := *v
+			if ok, err = v.try(ctx, end+off); !ok {
+				v.f, v.tau = first.f, first.tau
+			}
+		}
+		return err
+	}
+	for gap := max(off, 1e-6*v.s.norm); gap < 100*v.s.norm; gap *= 4 {
+		if ok, err := v.try(ctx, end+gap); ok || err != nil {
+			return err
+		}
+	}
+	return invalid.Errorf("no shift above the spectrum was found: look for entries that are not finite")
+}
+
+// try factors at tau and reports whether no eigenvalue lies above.
+func (v *inverted) try(ctx context.Context, tau float64) (bool, error) {
+	f, err := v.s.factor(ctx, tau)
+	var pivot *ldl.PivotError
+	if errors.As(err, &pivot) || err == nil && f.Negative() != v.s.borderNegative {
+		v.observer.Detailf(ldl.Stage, "the shift %.6g is not above the spectrum", tau)
+		return false, nil
+	}
+	v.f, v.tau = f, tau
+	return err == nil, err
+}
+
+// upperEnd estimates the largest eigenvalue of op in the complement of the known vectors by Lanczos
+// steps with one vector, and returns the estimate and its residual.
+func (v *inverted) upperEnd() (end, off float64) {
+	const steps = 12
+	b := newBasis(v.n, steps+1, v.known, v.seed)
+	x, w := newBlock(v.n, 1), newBlock(v.n, 1)
+	b.pushRandom(x)
+	t := newBlock(steps, steps)
+	for a := 0; a < steps && a < b.size; a++ {
+		copyBlock(x, columns(b.v, a, a+1))
+		v.op.MulBlock(w, x)
+		scaleBlock(w, 1/v.s.norm)
+		h := b.orthogonalise(w, 0)
+		for i := range a + 1 {
+			t.Data[i*steps+a], t.Data[a*steps+i] = h.Data[i], h.Data[i]
+		}
+		off = blas64.Nrm2(vector(w))
+		if b.append(w, 1, 1).Rows == 0 {
+			break
+		}
+	}
+	values, _, err := oneThread(func() ([]float64, blas64.General, error) {
+		return b.engine.SymEig(blas64.Symmetric{N: steps, Stride: steps, Uplo: blas.Upper, Data: t.Data}, native.EigRange{}, false)
+	})
+	if err != nil {
+		return v.top, v.s.norm
+	}
+	return values[steps-1] * v.s.norm, off * v.s.norm
+}
+
+// apply sets w = Tx in the complement of the known vectors. T is in units of 1/norm, so that its
+// entries neither overflow nor vanish.
+func (v *inverted) apply(w, x blas64.General) {
+	v.s.solve(v.f, w, x)
+	scaleBlock(w, v.s.norm)
+	v.known.project(w)
+}
+
+func (v *inverted) run(ctx context.Context) (pairs, error) {
+	capacity := v.basis.v.Cols
+	v.t = newBlock(capacity, capacity)
+	if v.start.Cols > 0 {
+		v.basis.appendOneByOne(columns(v.start, 0, min(v.start.Cols, v.task.block)), min(v.start.Cols, v.task.block), 1e-8*longestColumn(v.start))
+	}
+	v.refill()
+	for {
+		r, err := v.cycle(ctx)
+		if err != nil {
+			return pairs{}, err
+		}
+		if r.done {
+			v.lock(r)
+			p := v.result(len(v.locked))
+			c, err := certifyPairs(ctx, v.s, v.task, p.first(v.k))
+			var miss *InertiaError
+			switch {
+			case err == nil:
+				v.stats.Inertia = v.inTerms(c)
+				return p.first(v.k), nil
+			case !errors.As(err, &miss) || miss.Counted < miss.Found:
+				return pairs{}, err
+			}
+			v.observer.Detailf(stage, "%s; the complement is searched", miss)
+			if v.stats.Restarts++; v.stats.Restarts > v.maxIter {
+				p.unsearched = true
+				return p.first(v.k), nil
+			}
+			v.search(miss.Counted - miss.Found)
+			continue
+		}
+		if v.stats.Restarts++; v.stats.Restarts > v.maxIter {
+			v.stats.Restarts--
+			v.lock(r)
+			p := v.result(len(v.locked)).first(v.k)
+			p.unsearched = true
+			return p, nil
+		}
+		v.restart(r, r.keep)
+	}
+}
+
+// first returns the first k pairs.
+func (p pairs) first(k int) pairs {
+	k = min(k, len(p.values))
+	out := p
+	out.values, out.errors = p.values[:k], p.errors[:k]
+	out.vectors = newBlock(p.vectors.Rows, k)
+	copyBlock(out.vectors, columns(p.vectors, 0, k))
+	out.converged = min(p.converged, k)
+	return out
+}
+
+// refill completes the next block with random vectors.
+func (v *inverted) refill() {
+	column := newBlock(v.n, 1)
+	from := len(v.locked) + v.active
+	for v.basis.size-from < v.task.block && v.basis.room() > 0 && v.basis.size < v.basis.v.Cols && v.basis.pushRandom(column) {
+	}
+	v.next = v.basis.size - from
+}
+
+// search starts again in the complement of the locked vectors, for at least missing more pairs.
+func (v *inverted) search(missing int) {
+	need := len(v.locked) + 2*missing + 10*v.task.block
+	if need = min(need, v.room()) + v.task.block; need > v.basis.v.Cols {
+		wider := newBlock(v.n, need)
+		copyBlock(columns(wider, 0, len(v.locked)), columns(v.basis.v, 0, len(v.locked)))
+		v.basis.v = wider
+		v.task.subspace = need - v.task.block
+		v.stats.Subspace = v.task.subspace
+	}
+	v.basis.size = len(v.locked)
+	v.active, v.chain = 0, 0
+	v.t = newBlock(v.basis.v.Cols, v.basis.v.Cols)
+	v.stats.Recovered += missing
+	v.refill()
+}
+
+// approximation holds the Ritz pairs of a cycle.
+type approximation struct {
+	nu       []float64 // descending
+	vectors  blas64.General
+	residual []float64 // ‖Tu − νu‖
+	mu       []float64
+	done     bool
+	good     int // leading pairs that have converged
+	keep     int
+}
+
+// cycle fills the basis; it stops early when the pairs have converged.
+func (v *inverted) cycle(ctx context.Context) (*approximation, error) {
+	look := v.task.block * 2
+	for v.next > 0 && v.basis.size+v.task.block <= v.basis.v.Cols {
+		if err := v.extend(ctx); err != nil {
+			return nil, err
+		}
+		if v.active < min(look, v.wanted()+v.task.block) && v.next > 0 {
+			continue
+		}
+		look = v.active + 2*v.task.block
+		r, err := v.ritz()
+		if err != nil || r.done {
+			return r, err
+		}
+	}
+	return v.ritz()
+}
+
+// wanted is how many more pairs are needed besides the locked ones.
+func (v *inverted) wanted() int { return max(1, v.k-len(v.locked)) }
+
+// extend multiplies the next block by T.
+func (v *inverted) extend(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	began := time.Now()
+	from := v.basis.size - v.next
+	x := newBlock(v.n, v.next)
+	copyBlock(x, columns(v.basis.v, from, v.basis.size))
+	w := newBlock(v.n, v.next)
+	v.apply(w, x)
+	v.stats.Products += v.next
+	solved := time.Now()
+	v.stats.ProductTime += solved.Sub(began)
+	scale := longestColumn(w)
+	h := v.basis.orthogonalise(w, v.chain)
+	v.chain = from
+	locked, a, c := len(v.locked), v.active, v.next
+	for j := range c {
+		for i := range a + c {
+			value := h.Data[(locked+i)*h.Stride+j]
+			if i >= a {
+				value = 0.5 * (value + h.Data[(locked+a+j)*h.Stride+i-a])
+			}
+			v.t.Data[i*v.t.Stride+a+j], v.t.Data[(a+j)*v.t.Stride+i] = value, value
+		}
+	}
+	r := v.basis.append(w, v.task.block, scale)
+	v.active, v.next = a+c, r.Rows
+	v.b = newBlock(r.Rows, v.active)
+	copyBlock(columns(v.b, a, a+c), r)
+	v.stats.BasisTime += time.Since(solved)
+	return nil
+}
+
+// ritz solves the projected problem and tests the leading pairs.
+func (v *inverted) ritz() (*approximation, error) {
+	began := time.Now()
+	defer func() { v.stats.BasisTime += time.Since(began) }()
+	a := v.active
+	sym := blas64.Symmetric{N: a, Stride: a, Uplo: blas.Upper, Data: make([]float64, a*a)}
+	for i := range a {
+		copy(sym.Data[i*a:][:a], v.t.Data[i*v.t.Stride:][:a])
+	}
+	values, vectors, err := oneThread(func() ([]float64, blas64.General, error) {
+		return v.basis.engine.SymEig(sym, native.EigRange{}, true)
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &approximation{nu: make([]float64, a), mu: make([]float64, a), residual: make([]float64, a), vectors: newBlock(a, a)}
+	for j := range a {
+		from := a - 1 - j
+		r.nu[j] = values[from]
+		r.mu[j] = v.tau - v.s.norm/values[from]
+		for i := range a {
+			r.vectors.Data[i*a+j] = vectors.Data[i*vectors.Stride+from]
+		}
+	}
+	for j := range a {
+		for q := range v.next {
+			sum := 0.0
+			for i := range a {
+				sum += v.b.Data[q*v.b.Stride+i] * r.vectors.Data[i*a+j]
+			}
+			r.residual[j] = math.Hypot(r.residual[j], sum)
+		}
+	}
+	need := v.needed(r)
+	for r.good < a && v.converged(r, r.good) {
+		r.good++
+	}
+	r.done = r.good >= need && need <= a || v.next == 0
+	if r.done && r.good >= need && need > 0 {
+		r.done = v.measured(r, need)
+	}
+	v.observer.Report(stage, int64(min(len(v.locked)+r.good, v.k)), int64(v.k), "pairs")
+	r.keep = min(need+(v.task.subspace-len(v.locked)-need)*2/5, a, v.task.subspace-len(v.locked)-2*v.task.block)
+	r.keep = max(0, r.keep)
+	return r, nil
+}
+
+// needed is the number of leading Ritz pairs that must converge: those that fill up k, or in a
+// search those above the k-th locked value and one more.
+func (v *inverted) needed(r *approximation) int {
+	if len(v.locked) < v.k {
+		return v.k - len(v.locked)
+	}
+	least := v.locked[fallingOrder(v.locked)[v.k-1]]
+	need := 0
+	for need < len(r.mu) && r.mu[need] > least-1e-13*math.Abs(v.tau) {
+		need++
+	}
+	return min(need+1, len(r.mu))
+}
+
+// invertedTol bounds ‖Tu − νu‖/ν of a pair.
+const invertedTol = 1e-9
+
+// converged tests pair j by its residual with T, relative to ν: then the distance of μ from tau has
+// at most that relative error, and the residual of op is at most ‖tau·I − op‖ times as large.
+func (v *inverted) converged(r *approximation, j int) bool {
+	rounding := 1e-14 * r.nu[0] // of the solves
+	return r.residual[j] <= max(invertedTol*math.Abs(r.nu[j]), rounding)
+}
+
+// measured tests the first count pairs on the original problem.
+func (v *inverted) measured(r *approximation, count int) bool {
+	u := v.basis.combine(len(v.locked), columns(r.vectors, 0, count))
+	product := newBlock(v.n, count)
+	v.op.MulBlock(product, u)
+	for i := range v.n {
+		row := product.Data[i*product.Stride:][:count]
+		for j, x := range u.Data[i*u.Stride:][:count] {
+			row[j] -= r.mu[j] * x
+		}
+	}
+	limit, measure := v.tol, columnNorms
+	if v.scaled {
+		limit *= v.s.least
+	}
+	if v.task.measure != nil {
+		limit, measure = v.task.measured, v.task.measure
+	}
+	norms := columnNorms(u, product)
+	for j, m := range measure(u, product) {
+		if !(m <= limit) && !(norms[j] <= 1e-13*v.s.norm) { // or as far as rounding allows
+			return false
+		}
+	}
+	return true
+}
+
+// lock moves the converged pairs to the locked ones.
+func (v *inverted) lock(r *approximation) {
+	for j := range r.good {
+		v.locked = append(v.locked, r.mu[j])
+		// |1/(tau−μ') − ν| ≤ residual, so μ is off by at most (tau−μ)·residual/ν, to first order.
+		// The factor is that of an operator within Error of op.
+		v.bounds = append(v.bounds, 2*math.Abs(v.tau-r.mu[j])*r.residual[j]/math.Abs(r.nu[j])+v.rounding)
+	}
+	v.rotate(r, r.good)
+	v.active, v.next = 0, 0
+}
+
+// rotate turns the active vectors into the leading Ritz vectors.
+func (v *inverted) rotate(r *approximation, count int) {
+	v.basis.rotate(v.basis.size-v.next-v.active, columns(r.vectors, 0, count))
+}
+
+// restart keeps the leading Ritz vectors and the next block.
+func (v *inverted) restart(r *approximation, keep int) {
+	q := newBlock(v.n, v.next)
+	copyBlock(q, columns(v.basis.v, v.basis.size-v.next, v.basis.size))
+	old := v.b
+	v.rotate(r, keep)
+	v.basis.push(q)
+	v.b = newBlock(v.next, keep)
+	for p := range v.next {
+		for j := range keep {
+			sum := 0.0
+			for i := range v.active {
+				sum += old.Data[p*old.Stride+i] * r.vectors.Data[i*r.vectors.Stride+j]
+			}
+			v.b.Data[p*v.b.Stride+j] = sum
+		}
+	}
+	clear(v.t.Data)
+	for j := range keep {
+		v.t.Data[j*v.t.Stride+j] = r.nu[j]
+	}
+	v.active, v.chain = keep, 0
+}
+
+// result returns the count largest locked pairs, descending.
+func (v *inverted) result(count int) pairs {
+	order := fallingOrder(v.locked)
+	order = order[:min(count, len(order))]
+	p := pairs{vectors: newBlock(v.n, len(order)), converged: len(order), norm: v.s.least}
+	for to, from := range order {
+		p.values = append(p.values, v.locked[from])
+		p.errors = append(p.errors, v.bounds[from])
+		copyBlock(columns(p.vectors, to, to+1), columns(v.basis.v, from, from+1))
+	}
+	return p
+}

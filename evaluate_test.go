@@ -1,0 +1,105 @@
+package eigenmap_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap"
+)
+
+// Two clusters.csv are compared by their clusters, and the answer says which columns it compared.
+func TestEvaluateColumns(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	a := write(t, dir, "a.csv", "id,cluster,label\np,0,x\nq,0,y\nr,1,x\ns,1,y\n")
+	b := write(t, dir, "b.csv", "id,cluster,label\np,1,x\nq,1,y\nr,0,x\ns,0,y\n")
+	truth := write(t, dir, "truth.csv", "id,label\np,x\nq,y\nr,x\ns,y\n")
+	for _, c := range []struct {
+		truth       string
+		columns     eigenmap.Columns
+		accuracy    float64
+		left, right string
+	}{
+		{a, eigenmap.Columns{}, 1, "cluster", "cluster"},
+		{a, eigenmap.Columns{Truth: "label"}, .5, "label", "cluster"},
+		{a, eigenmap.Columns{Truth: "label", Prediction: "label"}, 1, "label", "label"},
+		{truth, eigenmap.Columns{}, .5, "label", "cluster"},
+		{truth, eigenmap.Columns{Prediction: "label"}, 1, "label", "label"},
+	} {
+		v, err := eigenmap.Evaluate(ctx, c.truth, b, eigenmap.Options{}, c.columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Metrics.Accuracy != c.accuracy || v.TruthColumn != c.left || v.PredictionColumn != c.right {
+			t.Errorf("%s by %+v: accuracy %v, columns %s and %s", c.truth, c.columns, v.Metrics.Accuracy, v.TruthColumn, v.PredictionColumn)
+		}
+	}
+	_, err := eigenmap.Evaluate(ctx, truth, b, eigenmap.Options{}, eigenmap.Columns{Prediction: "topic"})
+	refused(t, err, "topic", "b.csv")
+	_, err = eigenmap.Evaluate(ctx, train, b, eigenmap.Options{}, eigenmap.Columns{Truth: "label"})
+	refused(t, err, "not a table")
+}
+
+// Ids that are numbers are counted alike on both sides, or refused.
+func TestEvaluateIDs(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	file := func(name, head string, first int, labels string) string {
+		var b strings.Builder
+		if head != "" {
+			b.WriteString(head + "\n")
+		}
+		for i, l := range strings.Fields(labels) {
+			if first >= 0 {
+				b.WriteString(string(rune('0'+first+i)) + ",")
+			}
+			b.WriteString(l + "\n")
+		}
+		return write(t, dir, name, b.String())
+	}
+	zero := file("zero.csv", "id,label", 0, "x x y y y")
+	some := file("some.csv", "id,label", 1, "x y y y")
+	plain := file("plain.txt", "", -1, "x x y y y")
+	own := file("clusters.csv", "id,cluster", 1, "0 0 1 1 1")
+	for _, c := range []struct {
+		truth, found, from string
+		accuracy           float64
+		note               bool
+	}{
+		{zero, own, "", 1, true},
+		{zero, own, "0", 1, false},
+		{zero, plain, "", 1, true},
+		{plain, zero, "", 1, true},
+		{plain, own, "", 1, false},
+		{plain, some, "0", 1, false},
+		{plain, some, "1", .75, false},
+		{own, zero, "", 1, true},
+	} {
+		v, err := eigenmap.Evaluate(ctx, c.truth, c.found, eigenmap.Options{Source: eigenmap.Source{IDsFrom: c.from}})
+		if err != nil {
+			t.Errorf("%s and %s from %q: %v", c.truth, c.found, c.from, err)
+			continue
+		}
+		if v.Metrics.Accuracy != c.accuracy || (len(v.Notes) > 0) != c.note {
+			t.Errorf("%s and %s from %q: accuracy %v, notes %q", c.truth, c.found, c.from, v.Metrics.Accuracy, v.Notes)
+		}
+	}
+	_, err := eigenmap.Evaluate(ctx, plain, some, eigenmap.Options{})
+	refused(t, err, "some.csv", "ids-from", "counted from 0 and counted from 1")
+	found := file("part.csv", "id,cluster", 1, "0 1 1 1")
+	_, err = eigenmap.Evaluate(ctx, zero, found, eigenmap.Options{})
+	refused(t, err, "zero.csv", "ids-from")
+}
+
+// Clusters -1 and labels that mean no label are left out on both sides.
+func TestEvaluateUnlabelled(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	truth := write(t, dir, "truth.csv", "id,label\np,0\nq,0\nr,1\ns,2\nt,-1\n")
+	found := write(t, dir, "clusters.csv", "id,cluster\np,0\nq,-1\nr,1\ns,2\nt,2\n")
+	v, err := eigenmap.Evaluate(ctx, truth, found, eigenmap.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Documents != 3 || v.LeftOut != 2 || v.Metrics.Accuracy != 1 || len(v.Clusters) != 3 || len(v.Notes) != 2 {
+		t.Errorf("%+v", v)
+	}
+}
