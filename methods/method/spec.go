@@ -80,6 +80,10 @@ type Yields struct {
 	// Nested: the first k coordinates are those of an embedding of k dimensions, up to a rotation,
 	// after rows of unit length were scaled again.
 	Nested bool
+	// UnitRows: rows of the embedding have length 1, and no option says otherwise.
+	UnitRows bool
+	// Likelihood: it finds a Fact "bic", the smaller the better, for the rows that it was fitted to.
+	Likelihood bool
 	// Confidence defines the confidence of a document's cluster in words, without a full stop; "": the
 	// probability of the cluster, or else the distances to the centres ([Spec.Confidence]).
 	Confidence string

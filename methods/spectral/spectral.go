@@ -33,7 +33,7 @@ var Spec = method.Spec{
 	Reference: "Ng, Jordan and Weiss 2002, On spectral clustering: analysis and an algorithm",
 	Cost:      "that of le",
 	Needs:     method.Needs{Affinity: true},
-	Yields:    method.Yields{Coordinates: true, Nested: true},
+	Yields:    method.Yields{Coordinates: true, Nested: true, UnitRows: true},
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(nystrom.Extension) },
 }
