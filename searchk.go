@@ -139,7 +139,6 @@ func (r *Run) chooseClusters(ctx context.Context, in *method.Input) error {
 	}
 	r.Search = s.out
 	r.j.Clusters, r.j.ClusterRange, r.j.KBy, r.j.config = s.out.Clusters, KRange{}, "", s.config
-	r.j.note(fmt.Sprintf("‹clusters› %d: %s", s.out.Clusters, s.out.sentence()))
 	return nil
 }
 
@@ -203,9 +202,9 @@ func (s *searcher) byEmbedding(ctx context.Context) error {
 		return err
 	}
 	v := f.Values
-	laplacian := v != nil && v.Kind == method.Eigenvalue && !v.Own && v.Classes == nil
+	values, laplacian := laplacianValues(v)
 	if laplacian {
-		s.out.Eigenvalues, s.out.LeftOut = slices.Clone(v.Values), v.LeftOut
+		s.out.Eigenvalues, s.out.LeftOut = values, v.LeftOut
 		s.rule(choosek.Eigengap, "the method embeds by eigenvectors of a graph's Laplacian")
 	} else {
 		s.rule(choosek.Silhouette, "the method has no likelihood and no eigenvalues of a graph's Laplacian")
@@ -214,7 +213,7 @@ func (s *searcher) byEmbedding(ctx context.Context) error {
 		if !laplacian {
 			return s.lacks(choosek.Eigengap, "eigenvalues of a graph's Laplacian")
 		}
-		s.points = choosek.Eigengaps(v.Values, v.LeftOut, s.lo, s.hi)
+		s.points = choosek.Eigengaps(values, v.LeftOut, s.lo, s.hi)
 		return nil
 	}
 	_, cols := f.Embedding.Dims()
@@ -226,6 +225,18 @@ func (s *searcher) byEmbedding(ctx context.Context) error {
 		}
 		return firstColumns(f.Embedding, k, unit), nil
 	})
+}
+
+// laplacianValues are the eigenvalues of the graph's Laplacian, if that is what the values come from.
+func laplacianValues(v *method.Values) (values []float64, ok bool) {
+	if v == nil || v.Kind != method.Eigenvalue || v.Classes != nil || v.Own && !v.OneMinus {
+		return nil, false
+	}
+	values = slices.Clone(v.Values)
+	for i := 0; v.OneMinus && i < len(values); i++ {
+		values[i] = 1 - values[i]
+	}
+	return values, true
 }
 
 // unitRows says whether the method scales the rows of its embedding to length 1.

@@ -72,7 +72,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		for k, lambda := range v.Values {
 			of[k] = 1 - lambda
 		}
-		v.Values, v.Own = of, true
+		v.Values, v.Own, v.OneMinus = of, true, true
 	}
 	out.Used = &used
 	return out, err
