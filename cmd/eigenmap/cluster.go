@@ -131,13 +131,20 @@ func (a *app) salvage(ctx context.Context, out *folder.Folder, run *eigenmap.Run
 	if failed != nil {
 		return failed
 	}
-	for i, path := range saved {
-		saved[i] = filepath.Base(path)
-	}
+	saved = baseNames(saved)
 	if interrupted {
 		return &interruptedError{by: signalOf(ctx), dir: out.Dir, saved: saved}
 	}
 	return &textError{sentence(err) + "; what was finished is saved in " + out.Dir + ": " + strings.Join(saved, ", "), err}
+}
+
+// baseNames are the names of files without their folders.
+func baseNames(files []string) []string {
+	names := make([]string, len(files))
+	for i, path := range files {
+		names[i] = filepath.Base(path)
+	}
+	return names
 }
 
 // printClustering is the table for a person.
