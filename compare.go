@@ -107,7 +107,7 @@ func Compare(ctx context.Context, file string, opt Options, c CompareOptions) (*
 	}
 	out := &Comparison{File: file, Reference: -1, Versions: Versions()}
 	for s := range c.Seeds {
-		out.Seeds = append(out.Seeds, opt.Seed+uint64(s))
+		out.Seeds = append(out.Seeds, requests[0].request.Seed+uint64(s))
 	}
 	first := requests[0].newRun(file)
 	if err := first.j.load(ctx); err != nil {
@@ -170,7 +170,7 @@ func compareOne(ctx context.Context, p *Prepared, file string, c *corpus.Corpus,
 	run, err = run.finish(ctx)
 	result.Seconds = time.Since(begun).Seconds()
 	if measured {
-		result.Peak = memory.MostResident()
+		result.Peak = memory.Peak()
 	}
 	if err != nil {
 		return nil, result, err
@@ -371,7 +371,7 @@ func (c *Comparison) meanAgreement(pairs [][]*Agreement, a, b string) *Agreement
 }
 
 // align chooses the reference and numbers the clusters of the other runs as those of the reference
-// that they share most documents with. Clusters beyond those of the reference get further numbers.
+// that they share most documents with. Other clusters get the numbers that are left, and then further ones.
 func (c *Comparison) align(pairs [][]*Agreement) error {
 	best := math.Inf(-1)
 	for i, r := range c.Runs {
@@ -408,9 +408,7 @@ func (c *Comparison) align(pairs [][]*Agreement) error {
 // they have in the reference. Negative numbers, of documents without a cluster, stay.
 func alignTo(reference, labels []int) ([]int, error) {
 	var of, own []int
-	next := 0
 	for i, l := range labels {
-		next = max(next, reference[i]+1)
 		if l >= 0 && reference[i] >= 0 {
 			of, own = append(of, reference[i]), append(own, l)
 		}
@@ -427,13 +425,21 @@ func alignTo(reference, labels []int) ([]int, error) {
 			}
 		}
 	}
+	taken := map[int]bool{}
+	for _, n := range number {
+		taken[n] = true
+	}
+	free := 0 // numbers of the reference that are left come first
 	rest := slices.Clone(labels)
 	slices.Sort(rest)
 	for _, l := range slices.Compact(rest) {
-		if _, known := number[l]; !known && l >= 0 {
-			number[l] = next
-			next++
+		if _, known := number[l]; known || l < 0 {
+			continue
 		}
+		for taken[free] {
+			free++
+		}
+		number[l], taken[free] = free, true
 	}
 	out := make([]int, len(labels))
 	for i, l := range labels {

@@ -37,7 +37,7 @@ type ClusterJSON struct {
 	Directions  [][]method.Weight `json:"directions,omitempty"` // terms of each coordinate with their weights, the heaviest first
 	Topics      [][]method.Weight `json:"topics,omitempty"`     // the most probable terms of each topic with their probabilities
 	Found       map[string]any    `json:"found,omitempty"`      // further facts that the method found
-	Search      *Search           `json:"k_search,omitempty"` // how the number of clusters was chosen
+	Search      *Search           `json:"k_search,omitempty"`   // how the number of clusters was chosen
 	Objective   float64           `json:"objective"`
 	Sizes       []int             `json:"cluster_sizes"`
 	Named       []string          `json:"cluster_classes,omitempty"` // class of the labels given that each cluster is
