@@ -2,8 +2,10 @@
 
 GO        ?= go
 # Debian's interpreter: the peers' packages are Debian's.
+PYTHON3   ?= python3
 PYTHON    ?= $(firstword $(wildcard /usr/bin/python3) python3)
 BIN       := bin/eigenmap
+LIB       := lib
 PREFIX    ?= /usr/local
 DATA      ?= ../shared/data
 OUT       ?= out
@@ -28,6 +30,8 @@ HARDLINK  := -linkmode=external -extldflags "-Wl,-z,relro,-z,now"
 # The certificates are what Go needs to fetch modules.
 NATIVE_PACKAGES := ca-certificates gcc libc6-dev libopenblas-dev liblapacke-dev libarpack2-dev
 PEER_PACKAGES   := python3-sklearn python3-scipy
+# What the tests of the C interface need beside gcc.
+HOST_PACKAGES   := g++ gfortran
 STATICCHECK     := honnef.co/go/tools/cmd/staticcheck@v0.7.0
 GOVULNCHECK     := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 
@@ -45,7 +49,7 @@ endif
 PURE := CGO_ENABLED=0
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build install run test test-purego test-long race fuzz mutate lint vuln docs bench bench-peers tables table clean
+.PHONY: help go deps build install lib install-lib test-lib test-python bench-python run test test-purego test-long race fuzz mutate lint vuln docs bench bench-peers tables table clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +67,26 @@ install: build ## Copy bin/eigenmap to PREFIX/bin (default /usr/local)
 	install -d '$(DESTDIR)$(PREFIX)/bin'
 	install -m 755 $(BIN) '$(DESTDIR)$(PREFIX)/bin/eigenmap'
 
+lib: go $(DEPS) ## Build the C interface into lib/: libeigenmap.so, libeigenmap.a, eigenmap.h, eigenmap.pc (PUREGO=1: without BLAS)
+	PREFIX='$(PREFIX)' VERSION='$(VERSION)' GO='$(GO)' .ci/lib $(if $(PUREGO),--purego) $(LIB)
+
+install-lib: lib ## Copy the C interface to PREFIX/lib, PREFIX/include and PREFIX/lib/pkgconfig
+	install -d '$(DESTDIR)$(PREFIX)/lib/pkgconfig' '$(DESTDIR)$(PREFIX)/include'
+	install -m 644 $(LIB)/libeigenmap.so.0 $(LIB)/libeigenmap.a '$(DESTDIR)$(PREFIX)/lib'
+	ln -sf libeigenmap.so.0 '$(DESTDIR)$(PREFIX)/lib/libeigenmap.so'
+	install -m 644 $(LIB)/eigenmap.h '$(DESTDIR)$(PREFIX)/include'
+	install -m 644 $(LIB)/eigenmap.pc '$(DESTDIR)$(PREFIX)/lib/pkgconfig'
+
+test-lib: lib ## Test the C interface from C, C++ and Fortran, and for leaks by the address sanitizer
+	@.ci/deps $(HOST_PACKAGES)
+	CGO_ENABLED=1 EIGENMAP_LIB='$(abspath $(LIB))' EIGENMAP_ASAN=1 $(GO) test -count=1 -v ./capi
+
+test-python: lib ## Build the wheel, install it into a fresh environment and run its tests (SHORT=1: the short ones)
+	GO='$(GO)' PYTHON='$(PYTHON3)' EIGENMAP_LIBRARY='$(abspath $(LIB))/libeigenmap.so.0' .ci/python $(if $(SHORT),--short)
+
+bench-python: lib ## Our estimators beside scikit-learn's from Python, in OUT/python (BENCHARGS=--quick)
+	EIGENMAP_LIBRARY='$(abspath $(LIB))/libeigenmap.so.0' PYTHONPATH=python $(PYTHON3) bench/python/estimators.py --out '$(OUT)/python' $(BENCHARGS)
+
 run: build ## Cluster the shipped corpus of package descriptions; the report is out/debian/report.html
 	$(BIN) cluster examples/debian/packages.jsonl.gz --method le -k 12 --normalize-rows --out $(OUT)/debian $(RUNARGS)
 
@@ -75,8 +99,9 @@ test-purego: go ## Build and test without cgo; check that the purego tag builds 
 	$(GO) vet -tags purego ./...
 	$(PURE) $(GO) test ./...
 
-test-long: deps ## What takes minutes: dense LAPACK against the other solvers on the whole of TDT2 (DATA has it)
+test-long: deps ## What takes minutes: the solvers on the whole of TDT2 (DATA has it) and on 10,000 pencils
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 60m -v -run TDT2 ./methods/le
+	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 120m -v -run TestSuite ./eigen
 
 race: deps ## The short tests under the race detector
 	CGO_ENABLED=1 $(GO) test -race -short ./...
@@ -99,7 +124,7 @@ lint: deps ## gofmt, go vet on both faces, the rules of the house, a tidy go.mod
 vuln: go ## Known vulnerabilities in what the program calls (fetches a database; no part of CI)
 	$(PURE) $(GO) run $(GOVULNCHECK) ./cmd/eigenmap
 
-docs: go ## Write the pages of docs/ that are made from the program: methods, options
+docs: go ## Write what is made from the program: pages of methods and options, Python's estimators
 	$(PURE) $(GO) run ./docs/gen
 
 bench: deps ## Native against pure Go and the peers (BENCH=dense,eigen,knn,kmeans BENCHARGS=--quick)
@@ -115,5 +140,5 @@ tables: build ## All papers' tables and figures beside ours, in OUT/tables, from
 table: build ## One of them: make table TABLE=cle/table3 (TABLEARGS='--tests 3 --cases 2' shortens it; without TABLE, the list)
 	$(BIN) reproduce $(TABLE) --data '$(DATA)' --out '$(OUT)/tables' --seed $(SEED) $(TABLEARGS)
 
-clean: ## Remove what was built and written: bin/ and out/
-	rm -rf bin out
+clean: ## Remove what was built and written: bin/, lib/ and out/
+	rm -rf bin lib out

@@ -4,10 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
+	"syscall"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/sparse"
 )
@@ -38,6 +42,30 @@ func wrapped(err error) error {
 		return nil
 	}
 	return &Error{err}
+}
+
+// Statuses of a program that ends with an error of this package, and codes of the C interface.
+const (
+	StatusDone        = 0
+	StatusFailed      = 1   // while working: not converged, out of memory, write error
+	StatusRequest     = 2   // the request was wrong: option, file, label, matrix
+	StatusInterrupted = 130 // the context was cancelled
+)
+
+// ExitStatus is the status of a program that ends with err.
+func ExitStatus(err error) int {
+	switch {
+	case err == nil:
+		return StatusDone
+	case errors.Is(err, context.Canceled):
+		return StatusInterrupted
+	case errors.As(err, new(*folder.WriteError)), errors.Is(err, memory.ErrLimit):
+		return StatusFailed
+	case errors.Is(err, fs.ErrInvalid), errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission),
+		errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ENAMETOOLONG):
+		return StatusRequest
+	}
+	return StatusFailed
 }
 
 // inFile names the file that an error is about, unless the error does so itself, and documents and

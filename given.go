@@ -1,6 +1,7 @@
 package eigenmap
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -58,7 +59,7 @@ func (j *job) readGiven(ctx context.Context) error {
 		j.noteAll([]string{note})
 		j.known.pairs, j.known.from = list, file
 	}
-	return nil
+	return j.takeGiven()
 }
 
 func (j *job) noteAll(notes []string) {
@@ -106,10 +107,7 @@ func (j *job) settleLabels() error {
 		g.labels = pick(g.labels, g.rows)
 	}
 	g.count, g.labels, g.names = compact(g.labels, g.names)
-	source := j.Labels
-	if source == "" {
-		source = j.file
-	}
+	source := cmp.Or(j.Labels, j.file)
 	if len(g.names) < 2 {
 		text := "it labels none of the documents at work"
 		if len(g.names) == 1 {
@@ -159,7 +157,7 @@ func compact(given []int, names []string) (count int, numbers []int, kept []stri
 // settleLinks joins the constraints into groups, once the number of clusters is known; 0: none is
 // wanted.
 func (j *job) settleLinks(clusters int) error {
-	g, file := &j.known, j.Constraints
+	g, file := &j.known, j.constraintsName()
 	if g.pairs == nil {
 		return nil
 	}
@@ -189,13 +187,13 @@ func (j *job) settleLinks(clusters int) error {
 func (j *job) contradictions(err error) error {
 	all := links.Contradictions(err)
 	if len(all) == 0 {
-		return fmt.Errorf("%s: %w", j.Constraints, err)
+		return fmt.Errorf("%s: %w", j.constraintsName(), err)
 	}
 	parts := make([]string, len(all))
 	for i, c := range all {
 		parts[i] = c.Explain(func(i int) string { return clip(j.known.id(i)) })
 	}
-	return invalid.Errorf("%s: %s", j.Constraints, invalid.List(parts, "; "))
+	return invalid.Errorf("%s: %s", j.constraintsName(), invalid.List(parts, "; "))
 }
 
 // noteEmptyLabels notes labels of documents without terms, which no method can learn from, and the

@@ -26,8 +26,10 @@ type job struct {
 	graph  *graph.Graph   // the affinity that was given
 	known  known          // what the method is given beforehand
 	terms  []string       // of a vocabulary file
-	times  Timings
-	notes  notes
+	// inMemory says that the matrix is the caller's, so that nothing may read it after the run.
+	inMemory bool
+	times    Timings
+	notes    notes
 }
 
 // Timings are seconds by stage, in the order of the stages.

@@ -133,6 +133,11 @@ func loadModel(ctx context.Context, file string) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newModel(file, read)
+}
+
+// newModel is the model that was read from a file.
+func newModel(file string, read *model.Model) (*Model, error) {
 	m := &Model{File: file, m: read}
 	m.spec, _ = registry.Find(read.Method)
 	if read.Summary != nil {

@@ -44,6 +44,13 @@ type Options struct {
 	// Constraints is a file of must-links and cannot-links: id,id,must or id,id,cannot.
 	Constraints string `flag:"constraints" path:"true" help:"file of constraints: id,id,must or id,id,cannot" group:"labels"`
 
+	// Known are labels in memory that the method learns from, in place of the file Labels: one for
+	// each document that is read, negative for none.
+	Known *corpus.Given
+	// Links are constraints in memory, in place of the file Constraints: A and B are numbers of
+	// documents, and Line names a constraint in messages.
+	Links []corpus.Constraint
+
 	// Source chooses what of the file is read.
 	Source Source `flags:"*" group:"input"`
 	// Text says how raw text becomes terms.

@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/model"
+	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -119,6 +120,7 @@ func (p *Prediction) predict(ctx context.Context, modelFile string) error {
 // the lower one on a tie, or those that the method finds itself.
 func (p *Prediction) place(ctx context.Context) error {
 	defer p.Run.j.stage("predict")()
+	defer native.Hold()()
 	m := p.Model.m
 	if m.Part == nil {
 		return invalid.Errorf("the model takes no new documents: %s", m.Why)

@@ -275,17 +275,22 @@ func (r *request) was(name string) bool { return slices.Contains(r.given, name) 
 // checkGiven refuses a request that gives the method too little or too much to learn from.
 func (r *request) checkGiven() error {
 	const labels = "‹labels› FILE or ‹labeled-fraction› 0.05"
+	if err := r.givenTwice(); err != nil {
+		return err
+	}
 	name, needs := r.spec.Name, r.spec.Needs
+	withLabels := r.Labels != "" || r.LabeledFraction > 0 || r.Known != nil
+	withLinks := r.Constraints != "" || r.Links != nil
 	switch {
 	case r.Labels != "" && r.LabeledFraction > 0:
 		return invalid.Errorf("‹labels› and ‹labeled-fraction› are two ways to give labels: give one of them")
-	case needs.Labels != method.Required, r.Labels != "", r.LabeledFraction > 0:
-		if r.Constraints != "" && needs.Labels == method.Required {
+	case needs.Labels != method.Required, withLabels:
+		if withLinks && needs.Labels == method.Required {
 			return invalid.Errorf("‹constraints› and labels are two ways to say which documents belong together, and the method %s takes one: give one of them", name)
 		}
 	case needs.Links == method.None:
 		return invalid.Errorf("the method %s learns from labels of a part of the documents: give %s", name, labels)
-	case r.Constraints == "":
+	case !withLinks:
 		return invalid.Errorf("the method %s learns from labels of a part of the documents, or from constraints: give %s, or ‹constraints› FILE", name, labels)
 	}
 	return nil

@@ -18,6 +18,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
+	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -147,6 +148,7 @@ func Prepare(opt Options, command string) (*Prepared, error) {
 
 // OnFile runs the request over a file.
 func (p *Prepared) OnFile(ctx context.Context, file string) (*Run, error) {
+	defer native.Hold()()
 	run := p.newRun(file)
 	if err := run.j.read(ctx); err != nil {
 		return nil, wrapped(run.j.inDocuments(err))
@@ -155,8 +157,12 @@ func (p *Prepared) OnFile(ctx context.Context, file string) (*Run, error) {
 }
 
 // OnCorpus runs the request over documents in memory.
+//
+// When it returns, nothing reads the matrix any more but what the run keeps in its fields.
 func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error) {
+	defer native.Hold()()
 	run := p.newRun(c.Name)
+	run.j.inMemory = true
 	taken, err := takeCorpus(c)
 	if err == nil {
 		run.j.corpus = taken
@@ -315,6 +321,7 @@ func takeCorpus(c *corpus.Corpus) (*corpus.Corpus, error) {
 // Graph reads a corpus and builds its affinity graph. The options of the graph are set by name, as
 // those of a method are, or are those of g.
 func Graph(ctx context.Context, file string, opt Options, g graph.Options) (*GraphRun, error) {
+	defer native.Hold()()
 	own := &graphOptions{Graph: g}
 	r, err := newRequest(opt, "graph", own)
 	if err != nil {

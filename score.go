@@ -41,6 +41,9 @@ func (r *Run) score(ctx context.Context) error {
 	if r.j.x == nil {
 		return nil
 	}
+	if r.j.inMemory {
+		ctx = context.WithoutCancel(ctx)
+	}
 	top, err := await(ctx, func() ([][]corpus.TermWeight, error) {
 		return r.Corpus.TopTerms(r.Labels, len(r.Sizes), topTerms), nil
 	})

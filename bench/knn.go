@@ -62,7 +62,50 @@ func knnSection(ctx context.Context, s *session) ([]Group, error) {
 		return nil, err
 	}
 	g.Notes = append(g.Notes, memory...)
-	return []Group{g}, nil
+	growth, err := s.knnGrowth(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return append([]Group{g}, growth...), nil
+}
+
+// knnGrowth measures the exact and the approximate search on made-up corpora of three sizes, each
+// twice the one before.
+func (s *session) knnGrowth(ctx context.Context) ([]Group, error) {
+	largest := 50_000
+	if s.Quick {
+		largest = 4_000
+	}
+	var groups []Group
+	var sizes, exact, approximate []float64
+	for docs := largest / 4; docs <= largest; docs *= 2 {
+		d := TDT2Size(s.Seed)
+		d.Docs, d.Stories = docs, max(d.Stories, docs/600)
+		counts, _ := d.Counts()
+		x := counts.NormalizeRows()
+		g, err := s.compare(ctx, fmt.Sprintf("%d nearest neighbours, made-up documents %d×%d", neighbors, docs, d.Terms), []Contestant{
+			{"approximate", Native, func(ctx context.Context) (Outcome, error) {
+				_, recall, err := graph.Approximate(ctx, x, neighbors, s.Seed, nil)
+				return Outcome{Note: fmt.Sprintf("recall %.3f", recall)}, err
+			}},
+			{"exact", Native, func(ctx context.Context) (Outcome, error) {
+				_, err := graph.Nearest(ctx, x, neighbors, nil)
+				return Outcome{}, err
+			}},
+		})
+		if err != nil {
+			return nil, err
+		}
+		sizes = append(sizes, float64(docs))
+		approximate, exact = append(approximate, g.Rows[0].Median), append(exact, g.Rows[1].Median)
+		if n := len(sizes); n > 1 {
+			grown := func(t []float64) float64 { return math.Log(t[n-1]/t[n-2]) / math.Log(sizes[n-1]/sizes[n-2]) }
+			g.Notes = append(g.Notes, fmt.Sprintf("from %.0f documents: exact n^%.2f, approximate n^%.2f", sizes[n-2], grown(exact), grown(approximate)))
+		}
+		g.Notes = append(g.Notes, fmt.Sprintf("approximate is %.2f times as fast as exact", exact[len(exact)-1]/approximate[len(approximate)-1]))
+		groups = append(groups, g)
+	}
+	return groups, nil
 }
 
 // sameNeighbors compares the dot products with every row's neighbours, nearest first. Indices may

@@ -15,6 +15,9 @@ import (
 // searches the complement of its result, because a Krylov space grown from one vector holds only
 // one copy of a multiple eigenvalue.
 //
+// If ARPACK drew random vectors, its result would not repeat its bits, and lanczos solves the
+// problem from the start.
+//
 // Memory: (subspace + 5)·8n bytes, then that of lanczos for the search. One call at a time per
 // process, because ARPACK keeps static state.
 func arpack(ctx context.Context, t task) (pairs, error) {
@@ -33,7 +36,9 @@ func arpack(ctx context.Context, t task) (pairs, error) {
 		d := asBlock(dst, t.n, 1)
 		t.op.MulBlock(d, asBlock(x, t.n, 1))
 		t.known.project(d)
-		norm = max(norm, blas64.Nrm2(vector(d)))
+		if norm = max(norm, blas64.Nrm2(vector(d))); math.IsNaN(norm) || math.IsInf(norm, 0) {
+			return notFinite(d)
+		}
 		stats.ProductTime += time.Since(at)
 		if stats.Products++; stats.Products%stats.Subspace == 0 {
 			t.observer.Report(stage, int64(stats.Products), 0, "products")
@@ -50,6 +55,12 @@ func arpack(ctx context.Context, t task) (pairs, error) {
 	stats.Total = time.Since(began)
 	stats.BasisTime = stats.Total - stats.ProductTime
 	var failed *native.ARPACKError
+	if err == nil || errors.As(err, &failed) {
+		if found.Random > 0 { // not repeatable: lanczos starts afresh
+			found = native.ARPACKResult{Iterations: found.Iterations}
+			failed = &native.ARPACKError{}
+		}
+	}
 	switch {
 	case errors.As(err, &failed) && failed.Info == 1:
 		p := descending(found, stats)
@@ -73,11 +84,12 @@ func arpack(ctx context.Context, t task) (pairs, error) {
 		return pairs{}, err
 	}
 	stats.Recovered = checked.stats.Recovered + t.k - p.converged
+	stats.Missed = checked.stats.Missed
 	stats.Restarts += checked.stats.Restarts
 	stats.Products += checked.stats.Products
 	stats.ProductTime += checked.stats.ProductTime
 	stats.BasisTime += checked.stats.BasisTime
-	checked.stats = stats
+	checked.stats, checked.norm = stats, max(checked.norm, norm)
 	return checked, nil
 }
 

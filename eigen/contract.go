@@ -29,6 +29,9 @@ func Contract(w *sparse.CSR, mass []float64, node []int32) (*Contraction, error)
 	if n, c := w.Dims(); n != c || len(node) != n || mass != nil && len(mass) != n {
 		return nil, invalid.Errorf("a %d×%d affinity matrix does not fit the nodes of %d points and %d masses", n, c, len(node), len(mass))
 	}
+	if _, err := checkWeights(w); err != nil {
+		return nil, err
+	}
 	if mass == nil {
 		mass = w.RowSums()
 	}

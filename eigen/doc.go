@@ -13,10 +13,54 @@
 //
 // λ = 0 has one eigenvector for each connected component: the component's indicator. A Krylov
 // solver misses copies of a multiple eigenvalue without an error. These vectors are therefore
-// computed exactly and projected out, and the solver finds only the rest. The rest may still have
-// multiple eigenvalues (a ring, equal components). The iterative solvers therefore finish by
-// searching the complement of what they found from a fresh random block, and add the pairs that
-// this search finds.
+// computed exactly and projected out, and the solver finds only the rest. λ below 1e-4 are
+// recomputed as Rayleigh quotients over the edges, so that a weak bridge keeps its digits.
+//
+// # Completeness
+//
+// The rest may still have multiple eigenvalues (a ring, equal components), of which a Krylov space
+// grown from b vectors holds only b copies, and start vectors may lack a wanted one. A small
+// residual proves that an eigenvalue is near, not that none is missing. The iterative solvers
+// therefore finish by searching the complement of what they found, and the search ends only with a
+// certificate: with a probability of at least 1 − [MissProbability] no eigenvalue is missing that
+// exceeds the k-th by more than ε = max(10·limit, 1e-9·‖A‖), where limit is the bound on residuals
+// in terms of A.
+//
+// Let A be the operator on the complement of the known and the locked vectors. By Cauchy's
+// interlacing theorem, if more than the locked values exceed x = μ_k + ε, then so does the largest
+// eigenvalue μ of A; let v be its unit eigenvector. The search starts from Ω, b ≥ 4 columns of
+// independent standard normal numbers drawn after everything was locked. Then g = Ωᵀv is a vector
+// of b independent standard normal numbers, and
+//
+//	P(‖g‖ ≤ r) ≤ (r²/2)^(b/2) / Γ(b/2 + 1).
+//
+// The radius r for which this is MissProbability is fixed in advance: .0168 for b = 4. The basis V
+// of the search and the next block Q satisfy AV = VT + QB. With z = Vᵀv and s = Qᵀv this gives
+// (μ − T)z = Bᵀs, ‖s‖ ≤ 1, and, since Ω lies in the span of V,
+//
+//	‖g‖ ≤ ‖ΩᵀV·(μ − T)⁻¹·Bᵀ‖.
+//
+// The right side is known from the small matrices alone. It falls like 1/T_d((μ − c)/e) with the
+// degree d of the space, for c and e half the sum and half the width of the Ritz values, and needs
+// no bounds of the spectrum: the search stops as soon as it is below r (about √n/r in growth). If
+// an eigenvalue μ ≥ x were missing, that could happen only with ‖g‖ < r. The event does not depend
+// on when the search looks, so looking after every block costs no probability. Each search adds
+// MissProbability to [Stats].Missed, for the union of the events.
+//
+// The bound is needed for every μ between x and ‖AΩ‖/r, the largest value that an eigenvalue with
+// ‖g‖ > r can have. It is computed on a grid of 256 values, geometric in the distance from μ_k,
+// and includes rounding. Between the values it is a smooth function of the logarithm of that
+// distance. At a restart the part of the dropped Ritz vectors, which depends on μ, is added to the
+// coefficients of Q for each value of the grid, so the bound holds across restarts. With a filter
+// all this holds for p(A), because p increases above its band. A space that becomes invariant has
+// B = 0: then the proof has probability one. If A has copies of μ_k, their Ritz values converge to
+// it, and the bound falls below r once their residuals are small beside ε. Pairs that the search
+// finds above the k-th value are locked (Stats.Recovered), and another search follows. A search
+// that reaches the limit of restarts is a *[NotConvergedError].
+//
+// ARPACK's pairs go through the same search. For LAPACK's, Cholesky's factorisation of x − A with
+// the found vectors shifted away is a proof without probability, in n³/3 flops. If it fails, dsyevd
+// computes the whole spectrum.
 //
 // # Solvers
 //
@@ -29,7 +73,8 @@
 //     sparse/ldl), for matrices whose entries are known and whose factor is sparse.
 //   - auto (default): dense up to a few hundred rows or if a large part of the spectrum is wanted;
 //     shift-invert for pencils of graphs with long paths and small separators (paths, grids,
-//     sheets, roads), by a prediction of its operations; else lanczos.
+//     sheets, roads), by a prediction of its operations; else lanczos, and dense if that does not
+//     converge on at most 4,000 rows.
 //
 // Stats.Solver and Stats.Why report the solver that ran and the reason.
 //
@@ -51,7 +96,8 @@
 // # Determinism
 //
 // One seed gives the same bits at any number of threads: products split rows into fixed chunks,
-// reductions add in chunk order, and LAPACK runs on one thread. [CanonicalSigns] fixes the sign of
+// reductions add in chunk order, and LAPACK runs on one thread. ARPACK's results are dropped if it
+// drew random vectors from the sequence that its calls share. [CanonicalSigns] fixes the sign of
 // each vector. Within a multiple eigenvalue the basis is arbitrary, but repeatable. With OpenBLAS
 // this holds on one type of processor: its kernels differ by type, and so do the last digits.
 package eigen

@@ -47,6 +47,8 @@ func entries(op Operator) (a, border *sparse.CSR, weight []float64, ok bool) {
 	case Explicit:
 		a, border, weight = op.Explicit()
 		return a, border, weight, a != nil
+	case negatedMatrix:
+		return entries(op.negated)
 	case negated:
 		a, border, weight, ok = entries(op.Operator)
 		if !ok {

@@ -8,7 +8,7 @@ import (
 // operator is a matrix with few entries per row, and is large enough that estimating its spectrum
 // does not exhaust it.
 func (k *krylov) tryFilter(ctx context.Context) error {
-	a, ok := k.op.(interface{ NNZ() int })
+	a, ok := k.op.(matrix)
 	if !ok || k.room() < 20*scoutSteps || a.NNZ() > maxRowEntries*k.n || k.task.k > k.room()/10 {
 		return nil
 	}

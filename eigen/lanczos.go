@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/eigenmap/eigenmap/native"
@@ -32,8 +33,9 @@ type krylov struct {
 	next   int // columns of Q
 	// First column at which the next product has coefficients that are not just rounding.
 	chain  int
-	scale  float64 // estimate of the norm of A
-	growth float64 // norm of the multiplied operator, A or p(A)
+	scale  float64      // estimate of the norm of A
+	growth float64      // norm of the multiplied operator, A or p(A)
+	proof  *certificate // of the search that runs, nil outside of one
 	stats  Stats
 	// scratch memory, n×block each: the packed block, its product, and with a filter two for its
 	// recurrence
@@ -54,13 +56,14 @@ func lanczos(ctx context.Context, t task) (pairs, error) {
 func continueLanczos(ctx context.Context, t task, locked blas64.General, values []float64) (pairs, error) {
 	began := time.Now()
 	t.block, t.subspace = lanczosSizes(t, locked.Cols)
+	widest := max(t.block, min(searchBlock, t.room()))
 	k := &krylov{
 		task:   t,
-		basis:  newBasis(t.n, min(t.subspace, t.room())+t.block, t.known, t.seed),
+		basis:  newBasis(t.n, min(t.subspace, t.room())+widest, t.known, t.seed),
 		locked: append([]float64(nil), values...),
-		t:      newBlock(t.subspace+t.block, t.subspace+t.block),
-		x:      make([]float64, t.n*t.block),
-		w:      make([]float64, t.n*t.block),
+		t:      newBlock(t.subspace+widest, t.subspace+widest),
+		x:      make([]float64, t.n*widest),
+		w:      make([]float64, t.n*widest),
 	}
 	k.stats = Stats{Solver: Lanczos, Subspace: t.subspace, Block: t.block}
 	for _, v := range values {
@@ -72,7 +75,9 @@ func continueLanczos(ctx context.Context, t task, locked blas64.General, values 
 	if err := k.tryFilter(ctx); err != nil {
 		return pairs{}, err
 	}
-	k.startFrom(t.start)
+	if len(k.locked) < k.task.k {
+		k.startFrom(t.start)
+	}
 	p, err := k.run(ctx)
 	k.stats.Total = time.Since(began)
 	p.stats, p.norm = k.stats, k.scale
@@ -92,9 +97,12 @@ func lanczosSizes(t task, locked int) (block, subspace int) {
 }
 
 // run iterates until k pairs are locked and a search of the complement from a fresh random block
-// has found nothing larger.
+// has shown that nothing larger is missing.
 func (k *krylov) run(ctx context.Context) (pairs, error) {
 	searching := len(k.locked) >= k.k
+	if searching {
+		k.searchComplement()
+	}
 	for {
 		r, err := k.cycle(ctx, searching)
 		if err != nil {
@@ -102,6 +110,7 @@ func (k *krylov) run(ctx context.Context) (pairs, error) {
 		}
 		k.observer.Report(stage, int64(min(len(k.locked)+r.lock, k.k)), int64(k.k), "pairs")
 		if r.satisfied && (k.next == 0 || searching && r.nothingAbove(k)) {
+			k.proof = nil
 			k.restart(r, 0)
 			return k.result(r, k.k), nil
 		}
@@ -120,7 +129,7 @@ func (k *krylov) run(ctx context.Context) (pairs, error) {
 		}
 		if r.lock > 0 && searching {
 			k.stats.Recovered += r.lock
-			searching = false // add the result of the search, then restart the search
+			searching, k.proof = false, nil // add what the search found, then search again
 		}
 		k.restart(r, r.keep)
 	}
@@ -129,8 +138,13 @@ func (k *krylov) run(ctx context.Context) (pairs, error) {
 // cycle fills the basis and solves the projected problem. It solves it from time to time on the way
 // as well, and stops early if more vectors would not help.
 func (k *krylov) cycle(ctx context.Context, searching bool) (*ritz, error) {
-	k.widen()
+	if k.next > 0 {
+		k.widen(3)
+	}
 	look := 2 * (max(0, k.k-len(k.locked)) + k.task.block)
+	if searching {
+		look = min(k.active+k.task.block, max(k.active, firstLook*k.task.block))
+	}
 	for k.next > 0 && k.basis.size+k.task.block <= k.basis.v.Cols {
 		if err := k.extend(ctx); err != nil {
 			return nil, err
@@ -139,6 +153,9 @@ func (k *krylov) cycle(ctx context.Context, searching bool) (*ritz, error) {
 			continue
 		}
 		look = k.active + max(4*k.task.block, k.active/2)
+		if searching {
+			look = k.active + max(k.task.block, k.active/8)
+		}
 		r, err := k.ritz()
 		if err != nil {
 			return nil, err
@@ -157,9 +174,9 @@ func (k *krylov) cycle(ctx context.Context, searching bool) (*ritz, error) {
 
 // widen adds room for a few more blocks if recovered pairs have filled the basis with locked
 // vectors.
-func (k *krylov) widen() {
-	need := min(k.basis.size+3*k.task.block, k.room()+k.task.block)
-	if k.next == 0 || need <= k.basis.v.Cols {
+func (k *krylov) widen(blocks int) {
+	need := min(k.basis.size+blocks*k.task.block, k.room()+k.task.block)
+	if need <= k.basis.v.Cols {
 		return
 	}
 	wider := newBlock(k.n, need+k.k)
@@ -172,17 +189,24 @@ func (k *krylov) widen() {
 	k.t = t
 }
 
-// startFrom makes the first block: random combinations of the given approximate eigenvectors, or
-// random vectors.
+// startFrom makes the first block: random combinations of the given approximate eigenvectors, and
+// one random vector, because a wanted vector may be missing among them. With a block of one vector
+// a tenth of it is random.
 func (k *krylov) startFrom(start blas64.General) {
 	before := k.basis.size
 	if start.Cols > 0 {
-		mixture := newBlock(start.Cols, k.task.block)
+		mixture := newBlock(start.Cols, max(1, k.task.block-1))
 		for i := range mixture.Data {
 			mixture.Data[i] = k.basis.rng.NormFloat64()
 		}
 		guess := newBlock(k.n, mixture.Cols)
 		k.basis.engine.Gemm(blas.NoTrans, blas.NoTrans, 1, start, mixture, 0, guess)
+		if k.task.block == 1 {
+			share := 0.1 * longestColumn(guess) / math.Sqrt(float64(k.n))
+			for i := range guess.Data {
+				guess.Data[i] += share * k.basis.rng.NormFloat64()
+			}
+		}
 		k.basis.appendOneByOne(guess, guess.Cols, 1e-8*longestColumn(guess))
 	}
 	k.fillRandom(before)
@@ -200,9 +224,38 @@ func (k *krylov) fillRandom(from int) {
 // first pass missed because its block was narrower than the multiplicity of an eigenvalue. Nothing
 // else is kept, because a vector that is already nearly exact would look like a result of the
 // search.
+//
+// Each search takes new Gaussian vectors, independent of everything before, on which its
+// certificate depends.
 func (k *krylov) searchComplement() {
 	k.basis.size -= k.next
-	k.fillRandom(k.basis.size)
+	k.task.block = max(k.task.block, min(searchBlock, k.room()))
+	k.widen(searchBlocks)
+	least := k.locked[k.byValue()[k.k-1]]
+	if k.filter != nil && k.filter.at(least) < useful {
+		k.filter, k.growth = nil, k.scale // the k-th value is in its band
+	}
+	omega := newBlock(k.n, min(k.task.block, k.basis.room()))
+	for i := range omega.Data {
+		omega.Data[i] = k.basis.rng.NormFloat64()
+	}
+	before := k.basis.size
+	k.basis.orthogonalise(omega, 0)
+	r := k.basis.append(omega, omega.Cols, math.Sqrt(float64(k.n)))
+	k.active, k.next, k.chain = 0, k.basis.size-before, 0
+	k.b, k.proof = blas64.General{}, newCertificate(r)
+	k.stats.Missed += MissProbability
+}
+
+// missing returns the smallest value, in terms of T, that counts as missing beside the k-th locked
+// one, and the latter.
+func (k *krylov) missing() (floor, least float64) {
+	least = k.locked[k.byValue()[k.k-1]]
+	floor = least + max(slack*k.limit(), slackRounding*k.scale)
+	if f := k.filter; f != nil {
+		return f.at(floor), f.at(least)
+	}
+	return floor, least
 }
 
 // extend multiplies the next block, updates T, and makes the block after it.
@@ -215,14 +268,19 @@ func (k *krylov) extend(ctx context.Context) error {
 	if k.filter == nil {
 		k.op.MulBlock(w, x)
 		k.stats.Products += k.next
-		k.scale = max(k.scale, longestColumn(w))
+		if k.growth = longestColumn(w); math.IsNaN(k.growth) || math.IsInf(k.growth, 0) {
+			return notFinite(w)
+		}
+		k.scale = max(k.scale, k.growth)
 		k.growth = k.scale
 	} else {
 		if err := k.filter.apply(ctx, k.op, w, x, [2]blas64.General{block(k.y), block(k.z)}); err != nil {
 			return err
 		}
 		k.stats.Products += k.next * k.filter.degree
-		k.growth = max(k.growth, longestColumn(w))
+		if k.growth = max(k.growth, longestColumn(w)); math.IsNaN(k.growth) || math.IsInf(k.growth, 0) {
+			return notFinite(w)
+		}
 	}
 	multiplied := time.Now()
 	k.stats.ProductTime += multiplied.Sub(began)
@@ -281,6 +339,7 @@ func (k *krylov) ritz() (*ritz, error) {
 		}
 	}
 	bs := k.times(r.vectors)
+	r.coupling = bs
 	for j := range a {
 		r.raw[j] = blas64.Nrm2(blas64.Vector{N: k.next, Inc: bs.Stride, Data: bs.Data[min(j, len(bs.Data)):]})
 	}
@@ -318,6 +377,11 @@ func (k *krylov) restart(r *ritz, keep int) {
 	k.basis.rotate(len(k.locked), s)
 	k.basis.push(q)
 
+	if k.proof != nil {
+		floor, least := k.missing()
+		k.proof.settle(floor, least, k.growth)
+		k.proof.restarted(r, r.order[r.lock:r.lock+keep], append(slices.Clone(r.order[:r.lock]), r.order[r.lock+keep:]...))
+	}
 	k.b = k.times(columns(s, r.lock, r.lock+keep))
 	clear(k.t.Data)
 	for j, from := range r.order[r.lock : r.lock+keep] {

@@ -448,6 +448,7 @@ func (s *mapSolver) alone(ctx context.Context, b bipartition, m *solvedMap) erro
 		return err
 	}
 	s.stats.Products += r.Stats.Products
+	s.stats.Missed += r.Stats.Missed
 	s.unsearched = s.unsearched || stopped != nil && stopped.Unsearched
 	if len(r.Values) == 0 {
 		if m.x == nil { // no result at all: the residual shows it

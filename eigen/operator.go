@@ -24,6 +24,22 @@ func (f OperatorFunc) Dims() (r, c int) { return f.N, f.N }
 // MulBlock calls Mul.
 func (f OperatorFunc) MulBlock(dst, x blas64.General) { f.Mul(dst, x) }
 
+// negative returns −a. If a is a matrix with a known number of entries, so is the result.
+func negative(a Operator) Operator {
+	if m, ok := a.(matrix); ok {
+		return negatedMatrix{negated{a}, m}
+	}
+	return negated{a}
+}
+
+// matrix is an operator with a known number of entries; its products cost two flops for each.
+type matrix interface{ NNZ() int }
+
+type negatedMatrix struct {
+	negated
+	matrix
+}
+
 // negated multiplies an operator by −1, so that its smallest eigenvalues become the largest.
 type negated struct{ Operator }
 

@@ -63,7 +63,8 @@ type Options struct {
 	// Seed is the seed of the random vectors of the iterative solvers.
 	Seed uint64 `json:"seed"`
 	// Start, n×(any number), holds approximate eigenvectors for lanczos, such as those of a similar
-	// problem. It starts with random combinations of all of them. The other solvers ignore it.
+	// problem. It starts with random combinations of all of them and one random vector, so a vector
+	// that is missing among them is found as well. The other solvers ignore it.
 	Start *mat.Dense `json:"-"`
 	// Observer receives the choice of the solver and the number of pairs found.
 	Observer progress.Observer `json:"-"`
@@ -164,6 +165,9 @@ type Stats struct {
 	Deflated int `json:"deflated"`
 	// Recovered counts the pairs that the first pass missed and the search of the complement found.
 	Recovered int `json:"recovered,omitempty"`
+	// Missed bounds the probability that an eigenvalue is missing although the error is nil: a
+	// multiple of MissProbability for the iterative solvers, 0 if completeness was proved.
+	Missed float64 `json:"missed,omitempty"`
 	// Subspace and Block are the sizes that were used.
 	Subspace int `json:"subspace,omitempty"`
 	Block    int `json:"block,omitempty"`

@@ -93,23 +93,29 @@ func newPencil(w *sparse.CSR, mass []float64, members [][]int32, weight float64)
 	return p, nil
 }
 
-// offDiagonal checks the weights and returns W without its diagonal (W itself if it has none).
-func offDiagonal(w *sparse.CSR) (*sparse.CSR, error) {
-	diagonal := false
+// checkWeights checks that the weights are finite, not negative and symmetric, and reports whether
+// there are any on the diagonal.
+func checkWeights(w *sparse.CSR) (diagonal bool, err error) {
 	for i := range w.NumRows {
 		cols, vals := w.Row(i)
 		for k, j := range cols {
 			if v := vals[k]; v < 0 || math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, invalid.Errorf("the weight between points %d and %d is %v; weights must be finite and not negative", i+1, j+1, v)
+				return false, invalid.Errorf("the weight between points %d and %d is %v; weights must be finite and not negative", i+1, j+1, v)
 			}
 			diagonal = diagonal || int(j) == i
 		}
 	}
 	if !w.IsSymmetric(0) {
-		return nil, invalid.Errorf("the affinity matrix is not symmetric; symmetrise it first")
+		return false, invalid.Errorf("the affinity matrix is not symmetric; symmetrise it first")
 	}
-	if !diagonal {
-		return w, nil
+	return diagonal, nil
+}
+
+// offDiagonal checks the weights and returns W without its diagonal (W itself if it has none).
+func offDiagonal(w *sparse.CSR) (*sparse.CSR, error) {
+	diagonal, err := checkWeights(w)
+	if err != nil || !diagonal {
+		return w, err
 	}
 	out := &sparse.CSR{NumRows: w.NumRows, NumCols: w.NumCols, RowPtr: make([]int, 1, w.NumRows+1)}
 	for i := range w.NumRows {
@@ -201,8 +207,9 @@ func (p *Pencil) Solve(ctx context.Context, opt Options) (*Result, error) {
 	}
 	r := p.assemble(zeros, found)
 	r.Residuals = p.residuals(r)
+	rounding := p.rounding(r)
 	return r.finish(opt, began, found.unsearched, func(j int) float64 {
-		return max(opt.Tol, p.rounding())
+		return max(opt.Tol, rounding[j])
 	})
 }
 
@@ -247,13 +254,24 @@ func (p *Pencil) largestMass() float64 {
 	return largest
 }
 
-// rounding is the residual that rounding allows: some units in the last place of ‖L‖.
-func (p *Pencil) rounding() float64 {
-	largest := 0.0
-	for _, d := range p.degree {
+// rounding returns the residual that rounding allows for each pair: some units in the last place of
+// ‖L‖, or of ‖S‖ carried from u to y. ‖S‖ ≤ 1 + 2·max(d/m) exceeds 1 where a point has less mass
+// than degree, and ‖Ly − λMy‖/‖y‖ is at most √(max M)·‖Su − μu‖/‖y‖ for y = M^-1/2 u of unit
+// M-norm.
+func (p *Pencil) rounding(r *Result) []float64 {
+	largest, ratio := 0.0, 1.0
+	for i, d := range p.degree {
 		largest = max(largest, d)
+		if p.mass[i] > 0 {
+			ratio = max(ratio, d/p.mass[i])
+		}
 	}
-	return 1e-13 * largest
+	y := r.Vectors.RawMatrix()
+	limits := columnNorms(y, y)
+	for j, length := range limits {
+		limits[j] = 1e-13 * max(largest, 2*(ratio-1)*math.Sqrt(p.largestMass())/length)
+	}
+	return limits
 }
 
 // scaled maps vectors y to u = M^1/2 y.
@@ -293,6 +311,7 @@ func (p *Pencil) assemble(zeros int, found pairs) *Result {
 		r.Values[zeros+j] = max(0, 1-mu)
 	}
 	r.Vectors = mat.NewDense(p.Size(), k, y.Data)
+	p.sharpen(r, zeros)
 	CanonicalSigns(r.Vectors)
 	return r
 }

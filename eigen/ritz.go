@@ -14,9 +14,10 @@ type ritz struct {
 	theta     []float64 // values of T, descending
 	values    []float64 // the eigenvalues of A that theta represents, descending
 	vectors   blas64.General
-	raw       []float64 // residual norms of theta
-	residuals []float64 // bounds of ‖Au − value·u‖; raw without a filter
-	excess    []float64 // residual divided by its limit: at most 1 if the pair has converged
+	raw       []float64      // residual norms of theta
+	coupling  blas64.General // next×active: B·vectors, whose columns have the lengths raw
+	residuals []float64      // bounds of ‖Au − value·u‖; raw without a filter
+	excess    []float64      // residual divided by its limit: at most 1 if the pair has converged
 
 	order     []int // first those to lock, then the others by falling value
 	lock      int
@@ -121,8 +122,7 @@ func (k *krylov) times(s blas64.General) blas64.General {
 // plan decides which Ritz pairs to lock and how many to keep.
 func (r *ritz) plan(k *krylov) {
 	wanted := r.wanted(k)
-	// The search of the complement needs the largest value.
-	r.judge(k, max(wanted, min(1, len(r.values))))
+	r.judge(k, wanted)
 	share := max(k.lockShare(), 1e-14*k.scale/k.limit())
 	r.order, r.lock = make([]int, 0, len(r.values)), 0
 	for j := range wanted {
@@ -168,25 +168,15 @@ func (r *ritz) wanted(k *krylov) int {
 	return wanted
 }
 
-// nothingAbove reports whether the search of the complement has shown that no eigenvalue above the
-// k-th locked one is missing: the largest Ritz value of a space grown from random vectors lies
-// below it by several times its own uncertainty, or has converged and does not exceed it. With a
-// filter, values of the polynomial are compared; everything in its band is below all values locked
-// above it.
+// nothingAbove reports whether the certificate of the search holds: no eigenvalue above the k-th
+// locked one is missing.
 func (r *ritz) nothingAbove(k *krylov) bool {
 	if r.lock > 0 || len(r.values) == 0 {
 		return len(r.values) == 0
 	}
-	const margin = 3
-	least := k.locked[k.byValue()[k.k-1]]
-	if f := k.filter; f != nil && f.at(least) > 2 {
-		if r.theta[0]+margin*r.raw[0] < f.at(least) {
-			return true
-		}
-	} else if f == nil && r.values[0]+margin*r.raw[0] < least {
-		return true
-	}
-	return r.values[0] <= least+k.limit() && r.excess[0] <= 1
+	floor, least := k.missing()
+	k.proof.settle(floor, least, k.growth)
+	return k.proof.holds(r, k.growth)
 }
 
 // result collects the best count pairs of the locked ones.

@@ -29,7 +29,7 @@ func Symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	}
 	op := a
 	if opt.Which == Smallest {
-		op = negated{a}
+		op = negative(a)
 	}
 	t := newTask(op, n, nil, opt.K, opt)
 	t.largest = opt.Which == Largest
@@ -103,6 +103,15 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 		why = "shift-invert failed"
 		p, err = lanczos(ctx, t)
 	}
+	if err == nil && opt.Solver == Auto && name == Lanczos && p.unsearched && t.n <= mediumProblem {
+		first := p.stats
+		why = fmt.Sprintf("%s; lanczos did not converge in %d restarts, so LAPACK solved it", why, first.Restarts)
+		t.observer.Detailf(stage, "solver %s: %s", Dense, why)
+		p, err = dense(ctx, t)
+		p.stats.Products += first.Products
+		p.stats.ProductTime += first.ProductTime
+		p.stats.BasisTime += first.BasisTime
+	}
 	p.stats.Why = why
 	p.stats.Deflated = t.known.size()
 	return p, err
@@ -164,7 +173,7 @@ func (r *Result) finish(opt Options, began time.Time, unsearched bool, limit fun
 	worst := 0.0
 	for j, res := range r.Residuals {
 		if math.IsNaN(res) || math.IsInf(res, 0) {
-			return nil, invalid.Errorf("the operator's products are not finite; look for NaN, Inf or overflow in its entries")
+			return nil, notFinite(blas64.General{})
 		}
 		if res <= limit(j) {
 			r.Converged++

@@ -162,6 +162,16 @@ func Read(ctx context.Context, path string, blank func(method string) Part) (*Mo
 	return nil, fmt.Errorf("%s: %w", path, err)
 }
 
+// Decode reads a model from the bytes of its file. The model does not share them. Errors are those
+// of [Read].
+func Decode(ctx context.Context, file []byte, blank func(method string) Part) (*Model, error) {
+	m, err := read(ctx, bytes.NewReader(file), int64(len(file)), blank)
+	if err != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return m, err
+}
+
 // archive is an opened file of a model.
 type archive struct {
 	ctx     context.Context

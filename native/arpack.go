@@ -44,6 +44,10 @@ type ARPACKResult struct {
 	// Iterations counts restarts; Products counts calls of product.
 	Iterations int
 	Products   int
+	// Random counts the random vectors that ARPACK drew because the basis spanned an invariant
+	// subspace. They come from a sequence that the whole process shares, so a result with Random
+	// above 0 does not repeat its bits.
+	Random int
 }
 
 // ARPACKError is a failure that ARPACK reports.

@@ -4,6 +4,18 @@ package native
 
 /*
 #include <arpack/arpack.h>
+#include <arpack/stat_c.h>
+
+// eigenmap_arpack_random returns the number of random vectors since the last call of dsaupd with
+// ido = 0. stat_c reports 26 times as well; they are dropped.
+static int eigenmap_arpack_random(void) {
+	a_int nopx, nbx, nrorth, nitref, nrstrt;
+	float t;
+	stat_c(&nopx, &nbx, &nrorth, &nitref, &nrstrt,
+		&t, &t, &t, &t, &t, &t, &t, &t, &t, &t, &t, &t, &t, &t,
+		&t, &t, &t, &t, &t, &t, &t, &t, &t, &t, &t, &t);
+	return (int)nrstrt;
+}
 */
 import "C"
 
@@ -33,7 +45,8 @@ var arpackTurn = make(chan struct{}, 1)
 //
 // Only one call runs at a time in a process; others wait. ARPACK uses one thread and repeats its
 // bits, with one exception: if the basis spans an invariant subspace before it is full, ARPACK
-// draws random vectors from a sequence that the whole process shares. Memory: n*(NCV+4+k) numbers.
+// draws random vectors from a sequence that the whole process shares (ARPACKResult.Random).
+// Memory: n*(NCV+4+k) numbers.
 func SymARPACK(n, k int, opt ARPACKOptions, product func(dst, x []float64) error) (ARPACKResult, error) {
 	opt, err := opt.complete(n, k)
 	if err != nil {
@@ -65,6 +78,7 @@ func SymARPACK(n, k int, opt ARPACKOptions, product func(dst, x []float64) error
 		}
 	}
 	res.Iterations = int(s.iparam[2])
+	res.Random = int(C.eigenmap_arpack_random())
 	if s.info != 0 {
 		err = &ARPACKError{Routine: "dsaupd", Info: int(s.info)}
 		if s.info == 3 {
@@ -83,7 +97,7 @@ func SymARPACK(n, k int, opt ARPACKOptions, product func(dst, x []float64) error
 		}
 	}
 	if failure := s.extract(&res); failure != nil {
-		return ARPACKResult{Iterations: res.Iterations, Products: res.Products}, failure
+		return ARPACKResult{Iterations: res.Iterations, Products: res.Products, Random: res.Random}, failure
 	}
 	return res, err
 }

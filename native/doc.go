@@ -25,6 +25,9 @@
 // its start. Calls of other goroutines wait for its end, so the threads of several calls never
 // multiply.
 //
+// The library's own thread count belongs to the process. Every call sets it and sets it back, so a
+// program that uses OpenBLAS itself finds its count as it was; [Hold] does so for many calls.
+//
 // After such a wide call OpenBLAS's workers poll for more work for some tens of milliseconds;
 // between polls they yield to other threads. With the environment variable
 // OPENBLAS_THREAD_TIMEOUT=4 they sleep at once.

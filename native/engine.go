@@ -2,6 +2,7 @@ package native
 
 import (
 	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas32"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -13,6 +14,8 @@ type Engine interface {
 
 	// Gemm computes c = alpha*op(a)*op(b) + beta*c. 2mnk flops.
 	Gemm(tA, tB blas.Transpose, alpha float64, a, b blas64.General, beta float64, c blas64.General)
+	// GemmFloat32 computes c = a*bᵀ in float32, on the caller's thread. 2mnk flops.
+	GemmFloat32(a, b, c blas32.General)
 	// Syrk computes c = alpha*op(a)*op(a)ᵀ + beta*c on the triangle c.Uplo: op(a) is a for NoTrans,
 	// aᵀ for Trans. n²k flops.
 	Syrk(t blas.Transpose, alpha float64, a blas64.General, beta float64, c blas64.Symmetric)

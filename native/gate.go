@@ -2,19 +2,28 @@
 
 package native
 
-/*
-#include <cblas.h>
-*/
-import "C"
-
 import "sync"
 
-// gate controls OpenBLAS's thread count, which is global to the process. A wide call holds the gate
-// exclusively and uses several threads; narrow calls share it and use one thread each. A wide call
-// never waits for the gate (it runs narrow instead); narrow calls wait for the end of a wide one.
-var gate sync.RWMutex
+// gate controls OpenBLAS's thread count, which is global to the process and belongs to the program
+// that this package is linked into. A wide call holds the gate exclusively and uses several
+// threads; narrow calls share it and use one thread each. A wide call never waits for the gate (it
+// runs narrow instead); narrow calls wait for the end of a wide one. Every call holds the count
+// ([Hold]), so that the program finds its own count afterwards.
+var gate hostGate
 
-func init() { C.openblas_set_num_threads(1) }
+type hostGate struct{ sync.RWMutex }
+
+// RLock begins a narrow call.
+func (g *hostGate) RLock() {
+	host.take()
+	g.RWMutex.RLock()
+}
+
+// RUnlock ends a narrow call.
+func (g *hostGate) RUnlock() {
+	g.RWMutex.RUnlock()
+	host.give()
+}
 
 // wideFlops is the number of flops from which a factorisation may use several threads. Below it
 // (matrices of about 600 rows) two threads were slower than one as often as faster, and up to three
@@ -26,11 +35,16 @@ const wideFlops = 3e8
 func enter(flops float64) (wide bool) {
 	if flops >= wideFlops && !inParallel() && !narrow.Load() {
 		if n := Threads(); n > 1 && gate.TryLock() {
-			C.openblas_set_num_threads(C.int(min(n, maxBLASThreads)))
+			host.take()
+			host.check()
+			host.set(min(n, maxBLASThreads))
 			return true
 		}
 	}
 	gate.RLock()
+	if flops >= largeProduct {
+		host.check()
+	}
 	return false
 }
 
@@ -40,8 +54,9 @@ const maxBLASThreads = 64
 // leave releases the gate: defer leave(enter(...)).
 func leave(wide bool) {
 	if wide {
-		C.openblas_set_num_threads(1)
+		host.set(1)
 		gate.Unlock()
+		host.give()
 	} else {
 		gate.RUnlock()
 	}

@@ -2,6 +2,7 @@ package native
 
 import (
 	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas32"
 	"gonum.org/v1/gonum/blas/blas64"
 	blasgo "gonum.org/v1/gonum/blas/gonum"
 	"gonum.org/v1/gonum/lapack"
@@ -30,6 +31,20 @@ func (goEngine) Gemm(tA, tB blas.Transpose, alpha float64, a, b blas64.General, 
 		i, j := t/cols*tileRows, t%cols*tileCols
 		gemmTile(tA, tB, i, j, min(tileRows, m-i), min(tileCols, n-j), k, alpha, a, b, beta, c)
 	})
+}
+
+func (goEngine) GemmFloat32(a, b, c blas32.General) {
+	m, n, k := float32Shape(&a, &b, &c)
+	for i := 0; i < m; i += tileRows {
+		for j := 0; j < n; j += tileCols {
+			beta := float32(0)
+			for l := 0; l < k; l += tileDepth {
+				goBLAS.Sgemm(blas.NoTrans, blas.Trans, min(tileRows, m-i), min(tileCols, n-j), min(tileDepth, k-l), 1,
+					a.Data[i*a.Stride+l:], a.Stride, b.Data[j*b.Stride+l:], b.Stride, beta, c.Data[i*c.Stride+j:], c.Stride)
+				beta = 1
+			}
+		}
+	}
 }
 
 // Size of a tile of the result, and depth of one pass over it. gonum multiplies up to three blocks

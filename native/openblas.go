@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas32"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/netlib/blas/netlib"
 )
@@ -64,6 +65,7 @@ func (openBLAS) Gemm(tA, tB blas.Transpose, alpha float64, a, b blas64.General, 
 		cblas.Dgemm(tA, tB, m, n, k, alpha, a.Data, a.Stride, b.Data, b.Stride, beta, c.Data, c.Stride)
 		return
 	}
+	host.check()
 	side := tileSide(m, n, k)
 	rows, cols := part(m, max(side, side*side/n)), part(n, max(side, side*side/m))
 	down, across := ceil(m, rows), ceil(n, cols)
@@ -73,6 +75,16 @@ func (openBLAS) Gemm(tA, tB blas.Transpose, alpha float64, a, b blas64.General, 
 			panelOf(a, tA == blas.NoTrans, i, l), a.Stride, panelOf(b, tB == blas.NoTrans, l, j), b.Stride, beta, c[i*stride+j:], stride)
 	}
 	summed(down*across, m, n, k, beta, c, func(int) (lo, hi int) { return 0, n }, multiply)
+}
+
+func (openBLAS) GemmFloat32(a, b, c blas32.General) {
+	m, n, k := float32Shape(&a, &b, &c)
+	if m == 0 {
+		return
+	}
+	gate.RLock()
+	defer gate.RUnlock()
+	cblas.Sgemm(blas.NoTrans, blas.Trans, m, n, k, 1, a.Data, a.Stride, b.Data, b.Stride, 0, c.Data, c.Stride)
 }
 
 // panelOf returns the storage of op(a) that starts at row i and column j of op(a).
@@ -141,6 +153,7 @@ func (openBLAS) Syrk(t blas.Transpose, alpha float64, a blas64.General, beta flo
 		cblas.Dsyrk(c.Uplo, t, n, k, alpha, a.Data, a.Stride, beta, c.Data, c.Stride)
 		return
 	}
+	host.check()
 	side := part(n, tileSide(n, n, k))
 	type tile struct{ i, j int }
 	var tiles []tile

@@ -113,8 +113,9 @@ func dsyevd(a blas64.Symmetric, vectors bool) ([]float64, blas64.General, error)
 // copy of a.
 //
 // On matrices with many copies of one eigenvalue dsyevr (LAPACK 3.11) may return fewer pairs than
-// the range has and report success, or fail with info 1 on some processors. The whole spectrum is
-// then computed.
+// the range has, or vectors that are not orthonormal, and report success, or fail with info 1 on
+// some processors. The pairs are therefore checked, and dsyevd computes the whole spectrum if they
+// do not hold.
 func dsyevr(a blas64.Symmetric, r EigRange, vectors bool) ([]float64, blas64.General, error) {
 	n := C.lapack_int(a.N)
 	if r.Count == 0 {
@@ -156,7 +157,11 @@ func dsyevr(a blas64.Symmetric, r EigRange, vectors bool) ([]float64, blas64.Gen
 	if !vectors {
 		return w, blas64.General{}, nil
 	}
-	return w, transposed(a.N, r.Count, z, a.N), nil
+	v := transposed(a.N, r.Count, z, a.N)
+	if !eigenpairsHold(spare, w, v) {
+		return dsyevdRange(spare, r, vectors)
+	}
+	return w, v, nil
 }
 
 // dsyevdRange computes the whole spectrum with dsyevd and returns the range r.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas32"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -77,6 +78,30 @@ func gemmShape(tA, tB blas.Transpose, alpha float64, a, b *blas64.General, beta 
 	if k == 0 || alpha == 0 {
 		for i := range m {
 			scale(c.Data[i*c.Stride:][:n], beta)
+		}
+		return 0, n, k
+	}
+	return m, n, k
+}
+
+// float32Shape checks the arguments of GemmFloat32 and returns the m, n, k of BLAS. If there is
+// nothing to multiply, it clears c and returns m = 0.
+func float32Shape(a, b, c *blas32.General) (m, n, k int) {
+	for _, g := range []*blas32.General{a, b, c} {
+		if g.Rows > 0 && g.Cols > 0 && (g.Stride < g.Cols || len(g.Data) < (g.Rows-1)*g.Stride+g.Cols) {
+			panic(badStorage)
+		}
+	}
+	m, n, k = a.Rows, b.Rows, a.Cols
+	if b.Cols != k || c.Rows != m || c.Cols != n {
+		panic(badShape)
+	}
+	if m == 0 || n == 0 {
+		return 0, n, k
+	}
+	if k == 0 {
+		for i := range m {
+			clear(c.Data[i*c.Stride:][:n])
 		}
 		return 0, n, k
 	}

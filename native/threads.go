@@ -24,6 +24,12 @@ func Threads() int {
 	return runtime.GOMAXPROCS(0)
 }
 
+// Hold keeps OpenBLAS at one thread until release is called, for work of many calls: each call does
+// so itself, which costs some 100 ns. OpenBLAS's thread count belongs to the whole process; when
+// nobody holds it any more, it is what it was before. Holds may overlap; calling release more than
+// once is allowed. Without OpenBLAS, Hold does nothing.
+func Hold() (release func()) { return hold() }
+
 // BufferBytes is the address space of the buffer that OpenBLAS maps for each thread that calls it.
 const BufferBytes = 128 << 20
 

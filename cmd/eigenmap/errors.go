@@ -10,16 +10,15 @@ import (
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/invalid"
-	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/words"
 )
 
 // Exit statuses.
 const (
-	exitDone        = 0
-	exitFailed      = 1   // while working: not converged, out of memory, write error
-	exitRequest     = 2   // the request was wrong: flag, file, label
-	exitInterrupted = 130 // with what was finished saved
+	exitDone        = eigenmap.StatusDone
+	exitFailed      = eigenmap.StatusFailed
+	exitRequest     = eigenmap.StatusRequest
+	exitInterrupted = eigenmap.StatusInterrupted // with what was finished saved
 )
 
 // interruptedError is a run that was interrupted.
@@ -71,19 +70,12 @@ func exitStatus(err error) int {
 	var writing *writeError
 	var printing *printError
 	switch {
-	case err == nil:
-		return exitDone
-	case errors.As(err, &stopped), errors.Is(err, context.Canceled):
+	case errors.As(err, &stopped):
 		return exitInterrupted
-	case errors.As(err, &writing), errors.As(err, new(*folder.WriteError)), errors.As(err, &printing):
+	case errors.As(err, &writing), errors.As(err, &printing):
 		return exitFailed
-	case errors.Is(err, memory.ErrLimit):
-		return exitFailed
-	case errors.Is(err, fs.ErrInvalid), errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission),
-		errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ENAMETOOLONG):
-		return exitRequest
 	}
-	return exitFailed
+	return eigenmap.ExitStatus(err)
 }
 
 // sentence is the error on one line, in the user's words.

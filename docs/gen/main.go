@@ -1,5 +1,6 @@
 // Command gen writes the pages of documentation that are made from the program: one page per
-// method, the list of methods, the options of every run and the table of methods in README.md.
+// method, the list of methods, the options of every run, the table of methods in README.md and the
+// estimators of the Python package.
 //
 // A method's page is its Spec, its notes in docs/methods/notes if there are any, and the tags of
 // its options. Run it in the repository's root (make docs); a test fails if a committed page
@@ -75,6 +76,7 @@ func pages(root string) ([]page, error) {
 		readme,
 		{"docs/options.md", optionsPage(methods)},
 		{"docs/methods/README.md", listPage(methods)},
+		{pythonFile, pythonPage(methods)},
 	}
 	for _, s := range methods {
 		notes, err := os.ReadFile(filepath.Join(root, "docs/methods/notes", s.Name+".md"))

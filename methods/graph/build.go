@@ -2,11 +2,14 @@ package graph
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -185,7 +188,7 @@ func sparseEdgesOfAll(ctx context.Context, x *sparse.CSR, opt Options) (*sparse.
 		edges, err := sparseWithin(ctx, x, opt)
 		return edges, nil, err
 	}
-	g, err := nearestSparse(ctx, x, opt.Neighbors, opt.Observer)
+	g, err := opt.nearest(ctx, x)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -197,11 +200,33 @@ func denseEdges(ctx context.Context, x *mat.Dense, opt Options) (*sparse.CSR, []
 		edges, err := denseWithin(ctx, x, opt)
 		return edges, nil, err
 	}
-	g, err := nearestDense(ctx, x, opt.Neighbors, opt.Observer)
+	g, err := opt.nearest(ctx, x)
 	if err != nil {
 		return nil, nil, err
 	}
 	return g.edges(g.N, opt.Weight, false), g.last(), nil
+}
+
+// nearest finds the neighbours of the rows of a *sparse.CSR or a *mat.Dense.
+func (o Options) nearest(ctx context.Context, x mat.Matrix) (*KNN, error) {
+	n, _ := x.Dims()
+	if o.Search.approximate(n) {
+		g, recall, err := approximate(ctx, x, o.Neighbors, cellRows, o.Seed, o.Observer)
+		if err != nil {
+			return nil, err
+		}
+		why := ""
+		if o.Search != ApproxSearch {
+			why = fmt.Sprintf(" (‹neighbors-method› auto: approximate from %s documents on)", words.Thousands(ApproxRows))
+		}
+		o.Observer.Notef(stage, "The neighbours are approximate%s: %.1f %% of the exact neighbours of %s were found.",
+			why, 100*recall, words.Counted(min(n, RecallSample), "sampled document"))
+		return g, nil
+	}
+	if s, ok := x.(*sparse.CSR); ok {
+		return nearestSparse(ctx, s, o.Neighbors, parallel.For, o.Observer)
+	}
+	return nearestDense(ctx, x.(*mat.Dense), o.Neighbors, parallel.For, o.Observer)
 }
 
 // last returns the squared distance of the last neighbour of every row.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -229,9 +230,12 @@ func (m *meeting) meetSame(r, j int) {
 
 // lists are the nearest of each new row.
 func (m *meeting) lists(ctx context.Context) (*KNN, error) {
-	measure := m.d.measure
+	var measure func(i, j int, score float64) (dist2, dot float64)
+	var loop parallel.Loop
 	if m.s != nil {
-		measure = m.s.measure
+		measure, loop = m.s.measure, m.s.loop
+	} else {
+		measure, loop = m.d.measure, m.d.loop
 	}
-	return m.heaps.lists(ctx, func(r, j int, score float64) (dist2, dot float64) { return measure(m.trained+r, j, score) })
+	return m.heaps.lists(ctx, loop, func(r, j int, score float64) (dist2, dot float64) { return measure(m.trained+r, j, score) })
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
@@ -28,11 +29,12 @@ type denseRows struct {
 	mean  []float64      // subtracted before the products
 	norm2 []float64      // squared norms after that
 	slack float64        // 0 if the products are exact: integers
+	loop  parallel.Loop
 }
 
 // newDenseRows takes the rows of x and, if fresh is not nil, new rows with as many columns.
 func newDenseRows(x, fresh *mat.Dense) (*denseRows, error) {
-	m := &denseRows{x: x.RawMatrix()}
+	m := &denseRows{x: x.RawMatrix(), loop: parallel.For}
 	if fresh != nil {
 		m.fresh = fresh.RawMatrix()
 	}
@@ -147,15 +149,8 @@ func (m *denseRows) tiles(chunk, side int) (i, j int) {
 		tiles := parallel.Chunks(m.x.Rows, side)
 		return m.x.Rows + chunk/tiles*side, chunk % tiles * side
 	}
-	// Chunk number → tile row and column of the lower triangle.
-	ti := int((math.Sqrt(8*float64(chunk)+1) - 1) / 2)
-	for ti*(ti+1)/2 > chunk {
-		ti--
-	}
-	for (ti+1)*(ti+2)/2 <= chunk {
-		ti++
-	}
-	return ti * side, (chunk - ti*(ti+1)/2) * side
+	row, col := triangle(chunk)
+	return row * side, col * side
 }
 
 // pairs calls visit once for every pair j < i with a lower bound of its squared distance; with
@@ -174,7 +169,7 @@ func (m *denseRows) pairs(ctx context.Context, t *ticker, visit func(chunk, i, b
 	type buffers struct{ a, b, c []float64 }
 	bufs := make([]buffers, parallel.Workers(chunks, 1))
 	engine := native.Default()
-	return parallel.For(ctx, chunks, 1, func(worker, chunk, _ int) error {
+	return m.loop(ctx, chunks, 1, func(worker, chunk, _ int) error {
 		w := &bufs[worker]
 		if w.c == nil {
 			*w = buffers{make([]float64, side*d), make([]float64, side*d), make([]float64, side*side)}
@@ -233,34 +228,24 @@ func (m *denseRows) exact(i, j int, low float64) float64 {
 	return m.direct(i, j)
 }
 
-func nearestDense(ctx context.Context, x *mat.Dense, k int, obs progress.Observer) (*KNN, error) {
+// nearestDense is Nearest for dense rows; its loops run by loop.
+func nearestDense(ctx context.Context, x *mat.Dense, k int, loop parallel.Loop, obs progress.Observer) (*KNN, error) {
 	m, err := newDenseRows(x, nil)
 	if err != nil {
 		return nil, err
 	}
-	h, t := newHeaps(m.x.Rows, k, false), newTicker(obs, m.x.Rows)
-	err = m.pairs(ctx, t, func(_, i, base int, low []float64) error {
-		leastI := h.least(i)
-		for j, bound := range low {
-			forI, forJ := -bound >= leastI, -bound >= h.least(base+j)
-			if !forI && !forJ {
-				continue
-			}
-			score := -m.exact(i, base+j, bound)
-			if forI {
-				h.offer(i, int32(base+j), score)
-				leastI = h.least(i)
-			}
-			if forJ {
-				h.offer(base+j, int32(i), score)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
+	m.loop = loop
+	t := newTicker(obs, m.x.Rows)
+	var g *KNN
+	var screen *denseScreen
+	if memory.Bytes(4, m.x.Rows, m.x.Cols) <= memory.Left(ctx) {
+		screen = newDenseScreen(m)
 	}
-	g, err := h.lists(ctx, m.measure)
+	if screen != nil {
+		g, err = m.screened(ctx, screen, k, t)
+	} else {
+		g, err = m.plain(ctx, k, t)
+	}
 	if err == nil {
 		t.finish()
 	}

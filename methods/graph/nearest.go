@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -34,19 +35,23 @@ const bytesPerNeighbour = 12 + 20
 // Nearest finds the k nearest neighbours of every row of x in Euclidean distance: exact, ties by
 // the lower index, without the row itself. 1 ≤ k < rows.
 //
-// Sparse rows use an inverted index with one accumulator per row, each pair once: Σ over columns of
-// (entries)²/2 multiply-adds, 14 bytes per entry, 512 KiB per worker and 32 bytes per neighbour.
+// Sparse rows of length 1 without negative entries that share terms are searched in float32, each
+// pair once: terms of at least 3 % of the rows by dense tiles, others by an inverted index of the
+// later rows, 8192 at a time. The products have a known error, and the candidates that can be among
+// the k nearest are computed again in float64. Rows that have more of these than the lists hold, as
+// many copies have, are searched again in float64. 8 bytes per entry, 10 bytes per candidate and
+// about 0.5 MB per worker. Other sparse rows use an inverted index with one accumulator per row: Σ
+// over columns of (entries)²/2 multiply-adds, 14 bytes per entry and 512 KiB per worker.
+//
 // Rows of length 1 (up to rounding) are ranked by 2−2a·b, the dot product summed in ascending order
 // of columns. Other rows are ranked by ‖a‖²+‖b‖²−2a·b of such sums, and by Σ(a−b)² if that would
-// cancel. On 9,394 × 36,771 documents with 1.22M entries (k = 15) these variants gained nothing:
-// tiles of other sizes (no difference from 2,048 to 65,536 rows); eight rows per pass over the
-// index with vector instructions (half the postings, but each touches its own cache line); upper
-// bounds on the contribution of the most frequent terms (the top 64 are 38 % of the work, but 7 %
-// of all pairs remain to be finished one by one).
+// cancel. On 9,394 × 36,771 documents with 1.22M entries (k = 15), upper bounds on the contribution
+// of the most frequent terms gained nothing: the top 64 are 38 % of the work, but 7 % of all pairs
+// remain to be finished one by one.
 //
-// Dense rows use matrix products of tiles of rows, n²·d flops, each pair of tiles once. A pair that
-// may enter a list is then measured by Σ(a−b)², so neither the BLAS library nor cancellation
-// decides a tie. Small integers are exact without this.
+// Dense rows use products of tiles of rows in float32, n²·d flops, each pair of tiles once, and 4
+// bytes per value. Pairs that may be among the k nearest are then measured by Σ(a−b)², so neither
+// the BLAS library nor cancellation decides a tie. Fewer than 256 rows use products in float64.
 //
 // Errors: invalid k or n, *sparse.NotFiniteError, values whose squares overflow, lists larger than
 // what is left (memory.Left), and the error of ctx. Events have the stage "neighbours" and count
@@ -64,9 +69,9 @@ func Nearest(ctx context.Context, x mat.Matrix, k int, obs progress.Observer) (*
 		return nil, err
 	}
 	if s != nil {
-		return nearestSparse(ctx, s, k, obs)
+		return nearestSparse(ctx, s, k, parallel.For, obs)
 	}
-	return nearestDense(ctx, d, k, obs)
+	return nearestDense(ctx, d, k, parallel.For, obs)
 }
 
 // kind returns x as sparse or as dense rows; the other result is nil.
@@ -107,47 +112,47 @@ func checkLists(n, k int, each, budget int64) error {
 	return memory.Check(memory.Bytes(each, n, k), budget, "choose fewer ‹neighbors›", "%d neighbours of %s", k, words.Counted(n, "document"))
 }
 
-func nearestSparse(ctx context.Context, x *sparse.CSR, k int, obs progress.Observer) (*KNN, error) {
+// nearestSparse is Nearest for sparse rows; its loops run by loop.
+func nearestSparse(ctx context.Context, x *sparse.CSR, k int, loop parallel.Loop, obs progress.Observer) (*KNN, error) {
 	m, err := newSparseRows(x, 0)
 	if err != nil {
 		return nil, err
 	}
-	h, t := newHeaps(x.NumRows, k, m.unit), newTicker(obs, x.NumRows)
-	if err := m.nearest(ctx, h, t); err != nil {
-		return nil, err
+	m.loop = loop
+	t := newTicker(obs, x.NumRows)
+	search := m.plain
+	if m.screenable() {
+		search = m.screened
 	}
-	g, err := h.lists(ctx, m.measure)
+	g, err := search(ctx, k, t)
 	if err == nil {
 		t.finish()
 	}
 	return g, err
 }
 
+// plain finds the k nearest neighbours of every row with all dot products in float64.
+func (m *sparseRows) plain(ctx context.Context, k int, t *ticker) (*KNN, error) {
+	h := newHeaps(m.x.NumRows, k, m.unit)
+	if err := m.nearest(ctx, h, t); err != nil {
+		return nil, err
+	}
+	return h.lists(ctx, m.loop, m.measure)
+}
+
 // lists converts the heaps to sorted lists; measure returns the distance and the dot product of a
 // pair from its score.
-func (h *heaps) lists(ctx context.Context, measure func(i, j int, score float64) (dist2, dot float64)) (*KNN, error) {
+func (h *heaps) lists(ctx context.Context, loop parallel.Loop, measure func(i, j int, score float64) (dist2, dot float64)) (*KNN, error) {
 	n, k := len(h.count), h.k
-	g := &KNN{N: n, K: k, Index: make([]int32, n*k), Dist2: make([]float64, n*k), Dot: make([]float64, n*k)}
-	type candidate struct {
-		score float64
-		j     int32
-	}
-	err := parallel.For(ctx, n, 256, func(_, lo, hi int) error {
+	g := newKNN(n, k)
+	err := loop(ctx, n, 256, func(_, lo, hi int) error {
 		row := make([]candidate, k)
 		for i := lo; i < hi; i++ {
 			for c := range row {
 				row[c] = candidate{h.score[i*k+c], h.index[i*k+c]}
 			}
-			slices.SortFunc(row, func(a, b candidate) int {
-				if h.worse(b.score, b.j, a.score, a.j) {
-					return -1
-				}
-				return 1 // no candidate is listed twice
-			})
-			for c, r := range row {
-				g.Index[i*k+c] = r.j
-				g.Dist2[i*k+c], g.Dot[i*k+c] = measure(i, int(r.j), r.score)
-			}
+			slices.SortFunc(row, nearer(h.unit))
+			g.set(i, row, measure)
 		}
 		return nil
 	})
@@ -155,4 +160,35 @@ func (h *heaps) lists(ctx context.Context, measure func(i, j int, score float64)
 		return nil, err
 	}
 	return g, nil
+}
+
+// candidate is a row that may be a neighbour of another.
+type candidate struct {
+	score float64
+	j     int32
+}
+
+// nearer orders candidates by distance, ties by lower index. unit says that the scores are those of
+// sparse rows of length 1; others are -d².
+func nearer(unit bool) func(a, b candidate) int {
+	return func(a, b candidate) int {
+		s, t := a.score, b.score
+		if unit {
+			s, t = -unitDist2(s), -unitDist2(t)
+		}
+		return cmp.Or(cmp.Compare(t, s), cmp.Compare(a.j, b.j))
+	}
+}
+
+func newKNN(n, k int) *KNN {
+	return &KNN{N: n, K: k, Index: make([]int32, n*k), Dist2: make([]float64, n*k), Dot: make([]float64, n*k)}
+}
+
+// set writes the list of row i.
+func (g *KNN) set(i int, list []candidate, measure func(i, j int, score float64) (dist2, dot float64)) {
+	for c, r := range list {
+		at := i*g.K + c
+		g.Index[at] = r.j
+		g.Dist2[at], g.Dot[at] = measure(i, int(r.j), r.score)
+	}
 }

@@ -111,7 +111,7 @@ func TestNearestIsBruteForce(t *testing.T) {
 		if err := m.nearest(background, h, newTicker(nil, n)); err != nil {
 			t.Fatal(err)
 		}
-		tiled, _ := h.lists(background, m.measure)
+		tiled, _ := h.lists(background, m.loop, m.measure)
 		if !equalKNN(tiled, want) {
 			t.Fatalf("sparse in tiles of %d: got %+v\nwant %+v", m.tile, tiled, want)
 		}
@@ -166,7 +166,7 @@ func TestNearestInTiles(t *testing.T) {
 			if err := m.nearest(background, h, newTicker(nil, n)); err != nil {
 				t.Fatal(err)
 			}
-			if got, _ := h.lists(background, m.measure); !equalKNN(got, want) {
+			if got, _ := h.lists(background, m.loop, m.measure); !equalKNN(got, want) {
 				t.Fatalf("%d rows in tiles of %d: not the lists of brute force", n, tile)
 			}
 		}

@@ -44,6 +44,20 @@ const (
 	LocalWidth WidthRule = "local"
 )
 
+// Search names the way in which the nearest neighbours are found.
+type Search string
+
+const (
+	AutoSearch   Search = "auto"   // approximate from [ApproxRows] documents on. The default
+	ExactSearch  Search = "exact"  // [Nearest]
+	ApproxSearch Search = "approx" // [Approximate]
+)
+
+// approximate reports whether the neighbours of n documents are searched approximately.
+func (s Search) approximate(n int) bool {
+	return s == ApproxSearch || s != ExactSearch && n >= ApproxRows
+}
+
 // DefaultLocalNeighbor is Options.LocalNeighbor if that is 0, as in the paper.
 const DefaultLocalNeighbor = 7
 
@@ -55,6 +69,10 @@ const DefaultNeighbors = 15
 type Options struct {
 	// Neighbors is k, less than the number of documents; 0 = 15, or all others if there are fewer.
 	Neighbors int `json:"neighbors" flag:"neighbors" range:">=1" when:"epsilon=" unset:"15, or all others if there are fewer" help:"nearest neighbours of each document in the graph"`
+	// Search finds them; "" = auto. An approximate search reports its recall on a sample.
+	Search Search `json:"neighbors_method,omitempty" flag:"neighbors-method" choices:"auto|exact|approx" default:"auto" when:"epsilon=" help:"search for neighbours: exact; approx, which finds nearly all of them in time proportional to the documents; auto is approx from 200,000 documents on"`
+	// Seed decides the random choices of an approximate search.
+	Seed uint64 `json:"-"`
 	// Epsilon > 0 joins all points within this Euclidean distance (inclusive); Neighbors is then
 	// ignored.
 	Epsilon float64 `json:"epsilon,omitempty" flag:"epsilon" range:">0" help:"join all documents within this distance, in place of the nearest neighbours"`

@@ -17,6 +17,7 @@ type sparseRows struct {
 	unit  bool      // all rows have length 1 up to rounding: nearer is a larger dot product
 	whole bool      // integers, small enough that every dot product is exact
 	tile  int       // rows per tile of the index
+	loop  parallel.Loop
 }
 
 const (
@@ -31,7 +32,7 @@ const (
 
 func newSparseRows(x *sparse.CSR, split int) (*sparseRows, error) {
 	x = x.Compact()
-	m := &sparseRows{x: x, split: split, norm2: make([]float64, x.NumRows), unit: true, whole: true}
+	m := &sparseRows{x: x, split: split, norm2: make([]float64, x.NumRows), unit: true, whole: true, loop: parallel.For}
 	m.tile = tileRows(x, m.indexed())
 	for i := range m.norm2 {
 		_, vals := x.Row(i)
@@ -174,7 +175,7 @@ func (m *sparseRows) pairs(ctx context.Context, t *ticker, visit func(chunk, i, 
 	p := newPostings(m.x, m.indexed(), m.tile)
 	blocks := m.chunks()
 	accs := make([]*[maxTile]float64, parallel.Workers(blocks, 1))
-	return parallel.For(ctx, blocks, 1, func(worker, c, _ int) error {
+	return m.loop(ctx, blocks, 1, func(worker, c, _ int) error {
 		if accs[worker] == nil {
 			accs[worker] = new([maxTile]float64)
 		}

@@ -75,19 +75,14 @@ func (d *design) spectrum(ctx context.Context) (*thin, error) {
 // eigenpairs is LAPACK on one thread, whose bits do not depend on the number of threads. The call
 // cannot be interrupted: if the context ends first, it goes on in the background.
 func eigenpairs(ctx context.Context, g blas64.Symmetric, r native.EigRange) (values []float64, vectors blas64.General, err error) {
-	done := make(chan struct{})
-	var v []float64
-	var z blas64.General
-	var failed error
-	go func() {
-		defer close(done)
-		defer native.Parallel()()
-		v, z, failed = native.Default().SymEig(g, r, true)
-	}()
-	select {
-	case <-ctx.Done():
-		return nil, blas64.General{}, ctx.Err()
-	case <-done:
-		return v, z, failed
+	type pairs struct {
+		values  []float64
+		vectors blas64.General
 	}
+	found, err := native.Abandonable(ctx, func() (p pairs, err error) {
+		defer native.Parallel()()
+		p.values, p.vectors, err = native.Default().SymEig(g, r, true)
+		return p, err
+	})
+	return found.values, found.vectors, err
 }

@@ -237,7 +237,8 @@ func (in *Input) CompleteGraph(x mat.Matrix, opt graph.Options) graph.Options {
 		n, _ := x.Dims()
 		opt.Neighbors = max(1, min(graph.DefaultNeighbors, n-1))
 	}
-	opt.MaxBytes, opt.Observer = 0, in.Observer // the context has the limit
+	opt.MaxBytes = 0 // the context has the limit
+	opt.Observer, opt.Seed = in.Observer, in.Seed
 	return opt
 }
 

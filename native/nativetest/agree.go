@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas32"
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/eigenmap/eigenmap/native"
@@ -19,6 +20,14 @@ func Agree(t *testing.T, a, b native.Engine) {
 	a.Gemm(blas.NoTrans, blas.NoTrans, 1, x, y, 0, ca)
 	b.Gemm(blas.NoTrans, blas.NoTrans, 1, x, y, 0, cb)
 	near(t, "gemm", distance(t, ca, cb), limit)
+
+	fa, fb := newFloat32(m, n), newFloat32(m, n)
+	a.GemmFloat32(float32Of(x), float32Of(Random(81, n, k)), fa)
+	b.GemmFloat32(float32Of(x), float32Of(Random(81, n, k)), fb)
+	for i, v := range fa.Data {
+		// Twice the bound of a sum of k products of numbers up to 1 in any order.
+		near(t, "gemm in float32", math.Abs(float64(v-fb.Data[i])), 2*float64(k*k)*0x1p-24)
+	}
 
 	sa, sb := Symmetric(newMatrix(m, m), blas.Upper), Symmetric(newMatrix(m, m), blas.Upper)
 	a.Syrk(blas.NoTrans, 1, x, 0, sa)
@@ -85,4 +94,18 @@ func projection(v blas64.General) blas64.General { return product(blas.NoTrans, 
 
 func square(r blas64.Triangular) blas64.General {
 	return blas64.General{Rows: r.N, Cols: r.N, Stride: r.Stride, Data: r.Data}
+}
+
+func newFloat32(m, n int) blas32.General {
+	return blas32.General{Rows: m, Cols: n, Stride: max(1, n), Data: make([]float32, m*n)}
+}
+
+func float32Of(a blas64.General) blas32.General {
+	out := newFloat32(a.Rows, a.Cols)
+	for i := range a.Rows {
+		for j := range a.Cols {
+			out.Data[i*out.Stride+j] = float32(a.Data[i*a.Stride+j])
+		}
+	}
+	return out
 }

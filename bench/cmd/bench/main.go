@@ -25,6 +25,7 @@ func main() {
 }
 
 func run(ctx context.Context) int {
+	defer native.Hold()() // the program has no other use for OpenBLAS
 	if len(os.Args) == 3 && os.Args[1] == bench.ChildFlag {
 		return status(ctx, bench.Child(ctx, os.Stdout, os.Args[2]))
 	}

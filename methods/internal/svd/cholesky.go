@@ -11,7 +11,7 @@ import (
 // threads. The call cannot be interrupted: if the context ends first, the call continues in the
 // background, and g must not be used. Errors: those of native.Engine.Cholesky and of ctx.
 func Cholesky(ctx context.Context, g blas64.Symmetric) error {
-	_, err := abandonable(ctx, func() (struct{}, error) {
+	_, err := native.Abandonable(ctx, func() (struct{}, error) {
 		defer native.Parallel()()
 		return struct{}{}, native.Default().Cholesky(g)
 	})

@@ -117,7 +117,7 @@ func (m *Matrix) solveGram(ctx context.Context, k int) (eigenpairs, error) {
 	if k > 0 && k < g.N {
 		r = native.EigRange{First: g.N - k, Count: k}
 	}
-	return abandonable(ctx, func() (eigenpairs, error) {
+	return native.Abandonable(ctx, func() (eigenpairs, error) {
 		// On one thread: the bits of a wide factorisation depend on the number of threads.
 		defer native.Parallel()()
 		values, vectors, err := native.Default().SymEig(g, r, true)
@@ -126,27 +126,6 @@ func (m *Matrix) solveGram(ctx context.Context, k int) (eigenpairs, error) {
 		}
 		return eigenpairs{values, vectors}.reversed(len(values)), nil
 	})
-}
-
-// abandonable runs a long library call that cannot be interrupted. If the context ends first, the
-// call continues in the background and its result is discarded.
-func abandonable[T any](ctx context.Context, call func() (T, error)) (T, error) {
-	type outcome struct {
-		value T
-		err   error
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		value, err := call()
-		done <- outcome{value, err}
-	}()
-	select {
-	case <-ctx.Done():
-		var none T
-		return none, ctx.Err()
-	case o := <-done:
-		return o.value, o.err
-	}
 }
 
 // reversed returns the last count pairs in reversed order: the largest first.

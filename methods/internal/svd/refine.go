@@ -177,7 +177,7 @@ func orthonormalise(ctx context.Context, z blas64.General, keep bool) (blas64.Tr
 		regular = g.Data[j*k+j] >= leastApart
 	}
 	if !regular {
-		return abandonable(ctx, func() (blas64.Triangular, error) { return engine.QR(z) })
+		return native.Abandonable(ctx, func() (blas64.Triangular, error) { return engine.QR(z) })
 	}
 	r := blas64.Triangular{N: k, Stride: k, Uplo: blas.Upper, Diag: blas.NonUnit, Data: g.Data}
 	for i := range k {

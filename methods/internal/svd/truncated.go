@@ -325,6 +325,7 @@ func (w *work) add(s eigen.Stats) {
 	w.stats.Products += s.Products
 	w.stats.Restarts += s.Restarts
 	w.stats.Recovered += s.Recovered
+	w.stats.Missed += s.Missed
 	w.stats.ProductTime += s.ProductTime
 	w.stats.BasisTime += s.BasisTime
 }

@@ -1,0 +1,177 @@
+//go:build cgo
+
+package main
+
+/*
+#include "shim.h"
+*/
+import "C"
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+	"unsafe"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// An int of Go has 64 bits here, so that row pointers need no conversion. The line does not compile
+// elsewhere.
+const _ = uint(unsafe.Sizeof(int(0)) - 8)
+
+// matrixOf is the caller's matrix where it is, checked. A column-major one is a transposed view,
+// which the pipeline copies.
+func matrixOf(x *C.eigenmap_matrix) (mat.Matrix, error) {
+	if x == nil {
+		return nil, missing("the matrix")
+	}
+	rows, cols := int64(x.rows), int64(x.cols)
+	if rows < 1 || cols < 1 || rows > sparse.MaxDim || cols > sparse.MaxDim {
+		return nil, invalid.Errorf("the matrix is %d × %d: rows and columns must be between 1 and %d", rows, cols, sparse.MaxDim)
+	}
+	switch x.layout {
+	case C.EIGENMAP_CSR, C.EIGENMAP_AFFINITY:
+		return sparseOf(x)
+	case C.EIGENMAP_ROW_MAJOR:
+		m, err := denseOf(x, rows, cols)
+		return m, err
+	case C.EIGENMAP_COLUMN_MAJOR:
+		m, err := denseOf(x, cols, rows)
+		if err != nil {
+			return nil, err
+		}
+		return m.T(), nil
+	}
+	return nil, badLayout(x.layout)
+}
+
+func badLayout(layout C.int32_t) error {
+	return invalid.Errorf("the layout is %d, which eigenmap.h does not have here", int(layout))
+}
+
+func missing(what string) error { return invalid.Errorf("%s is NULL", what) }
+
+func sparseOf(x *C.eigenmap_matrix) (*sparse.CSR, error) {
+	if x.indptr == nil {
+		return nil, missing("indptr")
+	}
+	rowPtr := unsafe.Slice((*int)(unsafe.Pointer(x.indptr)), int(x.rows)+1)
+	entries := rowPtr[x.rows]
+	switch {
+	case entries < 0 || entries > math.MaxInt64/8:
+		return nil, invalid.Errorf("indptr[%d] is %d, and must be the number of entries", int64(x.rows), entries)
+	case entries > 0 && x.indices == nil:
+		return nil, missing("indices")
+	case entries > 0 && x.values == nil:
+		return nil, missing("values")
+	}
+	m, err := sparse.NewCSR(int(x.rows), int(x.cols), rowPtr, unsafe.Slice((*int32)(x.indices), entries), unsafe.Slice((*float64)(x.values), entries))
+	var order *sparse.OrderError
+	if errors.As(err, &order) {
+		return nil, invalid.Errorf("row %d has column %d after one that is not smaller (counted from 0): the columns of a row must ascend, each once", order.Row, order.Col)
+	}
+	return m, err
+}
+
+// denseOf takes lines × length numbers: rows of a row-major matrix, columns of a column-major one.
+func denseOf(x *C.eigenmap_matrix, lines, length int64) (*mat.Dense, error) {
+	stride := int64(x.stride)
+	if stride == 0 {
+		stride = length
+	}
+	switch {
+	case x.values == nil:
+		return nil, missing("values")
+	case stride < length:
+		return nil, invalid.Errorf("the stride is %d, less than the %d numbers of a line", stride, length)
+	case stride > math.MaxInt64/8/lines:
+		return nil, invalid.Errorf("the matrix of %d × %d with stride %d is too large", int64(x.rows), int64(x.cols), stride)
+	}
+	m := new(mat.Dense)
+	m.SetRawMatrix(blas64.General{Rows: int(lines), Cols: int(length), Stride: int(stride),
+		Data: unsafe.Slice((*float64)(x.values), (lines-1)*stride+length)})
+	return m, nil
+}
+
+// takeKnown puts what the method is given to learn from into the options: classes are those that
+// occur, ascending.
+func takeKnown(opt *eigenmap.Options, k *C.eigenmap_known, rows int64) error {
+	if k == nil {
+		return nil
+	}
+	if k.labels != nil {
+		opt.Known = classesOf(unsafe.Slice((*int32)(k.labels), rows))
+	}
+	n := int64(k.links)
+	switch {
+	case n < 0 || n > math.MaxInt64/8:
+		return invalid.Errorf("the number of links is %d", n)
+	case n == 0:
+		return nil
+	case k.first == nil || k.second == nil:
+		return missing("first or second")
+	}
+	first, second := unsafe.Slice((*int64)(k.first), n), unsafe.Slice((*int64)(k.second), n)
+	opt.Links = make([]corpus.Constraint, n)
+	for i := range opt.Links {
+		opt.Links[i] = corpus.Constraint{A: int(first[i]), B: int(second[i]), Line: i + 1}
+		if k.cannot != nil {
+			opt.Links[i].Cannot = unsafe.Slice((*int32)(k.cannot), n)[i] != 0
+		}
+	}
+	return nil
+}
+
+func classesOf(labels []int32) *corpus.Given {
+	classes := slices.Clone(labels)
+	slices.Sort(classes)
+	classes = slices.Compact(classes)
+	first, _ := slices.BinarySearch(classes, 0)
+	classes = classes[first:]
+	given := &corpus.Given{Labels: make([]int, len(labels)), ClassNames: make([]string, len(classes)), Own: true}
+	for i, c := range classes {
+		given.ClassNames[i] = strconv.Itoa(int(c))
+	}
+	for i, l := range labels {
+		if given.Labels[i] = -1; l >= 0 {
+			given.Labels[i], _ = slices.BinarySearch(classes, l)
+		}
+	}
+	return given
+}
+
+// putLabels writes into the caller's array.
+func putLabels(to *C.int32_t, labels []int) {
+	out := unsafe.Slice((*int32)(to), len(labels))
+	for i, l := range labels {
+		out[i] = int32(l)
+	}
+}
+
+// putMatrix writes a matrix into the caller's array.
+func putMatrix(to *C.double, m *mat.Dense, layout C.int32_t) error {
+	rows, cols := m.Dims()
+	out := unsafe.Slice((*float64)(to), rows*cols)
+	switch layout {
+	case C.EIGENMAP_ROW_MAJOR:
+		for i := range rows {
+			copy(out[i*cols:], m.RawRowView(i))
+		}
+	case C.EIGENMAP_COLUMN_MAJOR:
+		for i := range rows {
+			for j, v := range m.RawRowView(i) {
+				out[j*rows+i] = v
+			}
+		}
+	default:
+		return badLayout(layout)
+	}
+	return nil
+}

@@ -1,0 +1,232 @@
+//go:build cgo
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// library builds the library once, or takes the one in the folder EIGENMAP_LIB.
+var library = sync.OnceValues(func() (dir string, err error) {
+	if dir = os.Getenv("EIGENMAP_LIB"); dir != "" {
+		return dir, nil
+	}
+	if dir, err = os.MkdirTemp("", "eigenmap-lib"); err != nil {
+		return "", err
+	}
+	out, err := exec.Command("../.ci/lib", dir).CombinedOutput()
+	if err != nil {
+		os.Stderr.Write(out)
+	}
+	return dir, err
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if dir, _ := library0(); dir != "" && os.Getenv("EIGENMAP_LIB") == "" {
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+var used bool
+
+// library0 is the library if a test used it.
+func library0() (string, error) {
+	if !used {
+		return "", nil
+	}
+	return library()
+}
+
+// libraryDir is the folder of the library; it skips what builds programs in short tests.
+func libraryDir(t *testing.T) string {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it builds the library and programs: make test-lib")
+	}
+	used = true
+	dir, err := library()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// compiled builds a program in a temporary folder; it skips if there is no such compiler.
+func compiled(t *testing.T, compiler string, args ...string) (program string) {
+	t.Helper()
+	if _, err := exec.LookPath(compiler); err != nil {
+		t.Skipf("there is no %s here", compiler)
+	}
+	dir := t.TempDir()
+	program = filepath.Join(dir, "program")
+	if compiler == "gfortran" {
+		args = append([]string{"-J" + dir}, args...)
+	}
+	out, err := exec.Command(compiler, append(args, "-o", program)...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", compiler, strings.Join(args, " "), err, out)
+	}
+	return program
+}
+
+// output runs a program beside the library.
+func output(t *testing.T, lib, program string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(program, args...)
+	cmd.Dir = t.TempDir()
+	cmd.Env = append(os.Environ(), "LD_LIBRARY_PATH="+lib)
+	var log bytes.Buffer
+	cmd.Stderr = &log
+	out, err := cmd.Output()
+	if log.Len() > 0 {
+		t.Log(log.String())
+	}
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return string(out)
+}
+
+// The examples cluster and embed 10,000 points.
+func TestExamples(t *testing.T) {
+	lib := libraryDir(t)
+	for name, c := range map[string]struct {
+		compiler string
+		args     []string
+		want     []string
+	}{
+		"c": {"gcc", []string{"-std=c11", "-Wall", "-Wextra", "-Werror", "../examples/c/clusters.c"},
+			[]string{"clustered 10000 points: 1.0000 of", "in 4 dimensions", "with their groups", "gives code 2: matrix entry (0, 9999)"}},
+		"c++": {"g++", []string{"-std=c++17", "-Wall", "-Wextra", "-Werror", "../examples/cpp/clusters.cpp"},
+			[]string{"clustered 10000 points: 1.0000 of", "reported progress", "in 2 dimensions", `no method "gnm"`}},
+		"fortran": {"gfortran", []string{"-Wall", "-ffpe-trap=invalid,zero,overflow", "../examples/fortran/eigenmap.f90", "../examples/fortran/clusters.f90"},
+			[]string{"clustered 10000 points: 1.0000 of", "in 2 dimensions", "ring of six:  0.000  0.500", "give code 2"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			program := compiled(t, c.compiler, append(c.args, "-I"+lib, "-L"+lib, "-leigenmap")...)
+			out := output(t, lib, program)
+			for _, want := range c.want {
+				if !strings.Contains(out, want) {
+					t.Errorf("it does not print %q:\n%s", want, out)
+				}
+			}
+		})
+	}
+}
+
+// hasBLAS says whether the library uses OpenBLAS.
+func hasBLAS(t *testing.T, lib string) bool {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(lib, "eigenmap.pc"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.Contains(text, []byte("openblas"))
+}
+
+// What a host has is as it was: handlers, threads of BLAS, floating-point environment, memory.
+func TestHost(t *testing.T) {
+	lib := libraryDir(t)
+	args := []string{"-g", "-Wall", "-Wextra", "-Werror", "testdata/host.c", "-I" + lib, "-L" + lib, "-leigenmap", "-lm", "-lpthread"}
+	if hasBLAS(t, lib) {
+		args = append(args, "-lopenblas")
+	}
+	program := compiled(t, "gcc", args...)
+	for _, check := range []string{"errors", "models", "callbacks", "signals", "blas", "floats", "child", "threads"} {
+		t.Run(check, func(t *testing.T) {
+			if out := output(t, lib, program, check); !strings.HasSuffix(out, "ok\n") {
+				t.Error(out)
+			}
+		})
+	}
+	t.Run("leaks", func(t *testing.T) {
+		if os.Getenv("EIGENMAP_ASAN") == "" {
+			t.Skip("make test-lib runs it")
+		}
+		checked := compiled(t, "gcc", append([]string{"-fsanitize=address"}, args...)...)
+		t.Setenv("CALLS", "200")
+		for _, check := range []string{"errors", "models", "callbacks", "threads"} {
+			if out := output(t, lib, checked, check); !strings.HasSuffix(out, "ok\n") {
+				t.Errorf("%s: %s", check, out)
+			}
+		}
+	})
+}
+
+// The library is loaded while floating-point traps are on, closed and loaded again.
+func TestLoading(t *testing.T) {
+	lib := libraryDir(t)
+	program := compiled(t, "gcc", "-Wall", "-Wextra", "-Werror", "testdata/load.c", "-lm")
+	if out := output(t, lib, program, filepath.Join(lib, "libeigenmap.so")); out != "ok\n" {
+		t.Error(out)
+	}
+}
+
+// A program that was linked with the archive needs no shared library of ours.
+func TestArchive(t *testing.T) {
+	lib := libraryDir(t)
+	private := []string{"-lm", "-lpthread"}
+	if hasBLAS(t, lib) {
+		private = append(private, "-lopenblas", "-llapacke", "-larpack")
+	}
+	program := compiled(t, "gcc", append([]string{"../examples/c/clusters.c", "-I" + lib, filepath.Join(lib, "libeigenmap.a")}, private...)...)
+	if out := output(t, "", program); !strings.Contains(out, "clustered 10000 points: 1.0000") {
+		t.Error(out)
+	}
+}
+
+var declared = regexp.MustCompile(`(?m)^(?:int|int64_t|void|const char \*)\s*\*?(eigenmap_\w+)\(`)
+
+// The header, the version script, the shared library and the archive have the same functions, and
+// the library has its soname.
+func TestSymbols(t *testing.T) {
+	header, err := os.ReadFile("eigenmap.h")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, m := range declared.FindAllStringSubmatch(string(header), -1) {
+		want = append(want, m[1])
+	}
+	slices.Sort(want)
+	script, err := os.ReadFile("eigenmap.map")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := regexp.MustCompile(`eigenmap_\w+`).FindAllString(string(script), -1); !slices.Equal(got, want) {
+		t.Errorf("the version script has %v, and the header %v", got, want)
+	}
+	lib := libraryDir(t)
+	if _, err := exec.LookPath("nm"); err != nil {
+		t.Skip("there is no nm here")
+	}
+	for _, args := range [][]string{{"-D", "--defined-only", filepath.Join(lib, "libeigenmap.so")}, {"-g", "--defined-only", filepath.Join(lib, "libeigenmap.a")}} {
+		out, err := exec.Command("nm", args...).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, m := range regexp.MustCompile(`(?m) [A-Z] ([^@\s]+)`).FindAllStringSubmatch(string(out), -1) {
+			if m[1] != "EIGENMAP_0" {
+				got = append(got, m[1])
+			}
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%v exports %v, not %v", args, got, want)
+		}
+	}
+	if out, err := exec.Command("readelf", "-d", filepath.Join(lib, "libeigenmap.so")).Output(); err == nil && !strings.Contains(string(out), "soname: [libeigenmap.so.0]") {
+		t.Errorf("no soname:\n%s", out)
+	}
+}

@@ -1,0 +1,174 @@
+/*
+ * eigenmap.h: spectral embedding and clustering for C, C++ and Fortran.
+ *
+ * Rules of every function:
+ *
+ *  - It returns a code: EIGENMAP_DONE (0), EIGENMAP_FAILED (1: the work failed), EIGENMAP_REQUEST
+ *    (2: the options, the arrays or a handle are wrong) or EIGENMAP_CANCELLED (130). These are the
+ *    exit statuses of the program. eigenmap_last_error() has the text. Nothing aborts the process.
+ *  - Options are a JSON object with the names of the program's flags, {"method": "cle",
+ *    "clusters": 12, "neighbors": 10}; NULL or "" means {}. Without "method" it is "le". "threads"
+ *    is the number of threads of this call; see docs/c.md.
+ *  - Arrays belong to the caller. Input is read where it is, only during the call; output is
+ *    written into the caller's arrays, whole or not at all. Indices and classes count from 0.
+ *  - Every function may be called from any number of threads at the same time. A model may be used
+ *    by several threads; it must not be freed while one of them uses it.
+ *
+ * docs/c.md has the whole manual: costs, threads, signals, fork, dlclose.
+ */
+#ifndef EIGENMAP_H
+#define EIGENMAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+	EIGENMAP_DONE = 0,
+	EIGENMAP_FAILED = 1,
+	EIGENMAP_REQUEST = 2,
+	EIGENMAP_CANCELLED = 130
+};
+
+/* The text of the last error of the calling thread, "" if its last call succeeded. It is valid
+ * until the thread's next call. */
+const char *eigenmap_last_error(void);
+
+/* The version of the library. The text is static. */
+const char *eigenmap_version(void);
+
+/* ---- One call, one result ---- */
+
+/* Embeds the rows of a sparse matrix: rows × cols, indptr of rows + 1, indices and values of
+ * indptr[rows] entries, the columns of a row ascending. embedding gets rows × dims numbers, row by
+ * row. */
+int eigenmap_embed_csr(int64_t rows, int64_t cols, const int64_t *indptr, const int32_t *indices,
+                       const double *values, const char *options, int32_t dims, double *embedding);
+
+/* Clusters the rows of a sparse matrix: labels gets the cluster of each row. options need
+ * "clusters". */
+int eigenmap_cluster_csr(int64_t rows, int64_t cols, const int64_t *indptr, const int32_t *indices,
+                         const double *values, const char *options, int32_t *labels);
+
+/* Embeds the nodes of a graph: a symmetric n × n matrix of weights that are not negative. values
+ * gets the dims eigenvalues, or is NULL. */
+int eigenmap_embed_affinity(int64_t n, const int64_t *indptr, const int32_t *indices,
+                            const double *weights, const char *options, int32_t dims,
+                            double *values, double *embedding);
+
+/* ---- Models ---- */
+
+/* How a matrix is laid out. */
+enum {
+	EIGENMAP_CSR = 0,          /* sparse rows; indptr, indices and values */
+	EIGENMAP_ROW_MAJOR = 1,    /* dense, row by row (C); values */
+	EIGENMAP_COLUMN_MAJOR = 2, /* dense, column by column (Fortran): copied once; values */
+	EIGENMAP_AFFINITY = 3      /* a graph: CSR, rows = cols, symmetric; instead of documents */
+};
+
+/* A matrix of the caller's: one row per document. */
+typedef struct eigenmap_matrix {
+	int64_t rows, cols;
+	const int64_t *indptr;
+	const int32_t *indices;
+	const double *values;
+	int64_t stride; /* dense: numbers from one row (column) to the next; 0: they are adjacent */
+	int32_t layout;
+} eigenmap_matrix;
+
+/* What a method is given to learn from. Leave out what there is not by NULL and 0. */
+typedef struct eigenmap_known {
+	const int32_t *labels;  /* class of each row, negative for unknown; or NULL */
+	const int64_t *first;   /* constraint i is between the rows first[i] and second[i]: */
+	const int64_t *second;
+	const int32_t *cannot;  /* 0: they belong together, else they do not; NULL: all are 0 */
+	int64_t links;          /* number of constraints */
+} eigenmap_known;
+
+/* A fitted model. */
+typedef struct eigenmap_model eigenmap_model;
+
+/* What eigenmap_fit is for. */
+enum { EIGENMAP_CLUSTER = 0, EIGENMAP_EMBED = 1 };
+
+/* Fits a method and makes a model, which the caller frees. The model keeps no reference to the
+ * matrix. known may be NULL. */
+int eigenmap_fit(const eigenmap_matrix *x, int32_t purpose, const char *options,
+                 const eigenmap_known *known, eigenmap_model **model);
+
+/* Frees a model; NULL is allowed. */
+void eigenmap_model_free(eigenmap_model *model);
+
+/* Counts of a model. */
+enum {
+	EIGENMAP_DOCUMENTS = 0, /* rows that it was fitted on */
+	EIGENMAP_COLUMNS = 1,   /* columns of its rows, 0 for a graph */
+	EIGENMAP_CLUSTERS = 2,  /* 0 for an embedding */
+	EIGENMAP_DIMS = 3,      /* coordinates of its embedding, 0 without one */
+	EIGENMAP_VALUES = 4,    /* numbers that eigenmap_model_values gives */
+	EIGENMAP_PROBABILITIES = 5, /* columns of eigenmap_model_posterior, 0 without one */
+	EIGENMAP_PREDICTS = 6   /* 1 if it places new rows, else 0 */
+};
+
+/* A count, -1 beside an error. */
+int64_t eigenmap_model_count(const eigenmap_model *model, int32_t which);
+
+/* The clusters, the coordinates and the probabilities of the rows that the model was fitted on.
+ * A model that was loaded does not have them. Layouts are EIGENMAP_ROW_MAJOR and
+ * EIGENMAP_COLUMN_MAJOR. */
+int eigenmap_model_labels(const eigenmap_model *model, int32_t *labels);
+int eigenmap_model_embedding(const eigenmap_model *model, int32_t layout, double *embedding);
+int eigenmap_model_posterior(const eigenmap_model *model, int32_t layout, double *posterior);
+
+/* The eigenvalues, singular values or variances of the coordinates. */
+int eigenmap_model_values(const eigenmap_model *model, double *values);
+
+/* The class of the known labels that each cluster is, -1 for none; a model whose clusters have no
+ * classes gives -1 for all. */
+int eigenmap_model_classes(const eigenmap_model *model, int32_t *classes);
+
+/* Everything that is known about the model as JSON text, as the program prints it with --json.
+ * Free it with eigenmap_free. */
+int eigenmap_model_describe(const eigenmap_model *model, char **json);
+
+/* Places new rows, of the columns of the training rows. Arrays that are NULL are left out. */
+int eigenmap_predict(const eigenmap_model *model, const eigenmap_matrix *x, const char *options,
+                     int32_t layout, int32_t *labels, double *embedding, double *posterior);
+
+/* A model's file is the model.npz of the program. */
+int eigenmap_model_save(const eigenmap_model *model, const char *path);
+int eigenmap_model_load(const char *path, eigenmap_model **model);
+
+/* The bytes of that file, to be freed with eigenmap_free, and back. */
+int eigenmap_model_encode(const eigenmap_model *model, void **bytes, size_t *size);
+int eigenmap_model_decode(const void *bytes, size_t size, eigenmap_model **model);
+
+/* Frees what this library allocated for the caller; NULL is allowed. */
+void eigenmap_free(void *memory);
+
+/* ---- Progress and cancelling ---- */
+
+/* A report about the work. Texts are valid during the callback. */
+typedef struct eigenmap_event {
+	const char *stage;   /* what is being done */
+	const char *unit;    /* what done and total count */
+	const char *message; /* a sentence for the user, or NULL */
+	int64_t done, total; /* total is 0 if the end is not known */
+} eigenmap_event;
+
+/* Both return 0 to go on; another value cancels the call, which then returns 130. They run on the
+ * thread that made the call, and must neither throw, nor jump out, nor call this library. */
+typedef int (*eigenmap_progress_fn)(void *user, const eigenmap_event *event);
+typedef int (*eigenmap_cancelled_fn)(void *user);
+
+/* Sets the callbacks of all later calls that the calling thread makes; NULL removes one. cancelled
+ * is polled about 20 times a second. */
+void eigenmap_set_callbacks(eigenmap_progress_fn progress, eigenmap_cancelled_fn cancelled, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

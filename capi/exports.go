@@ -1,0 +1,173 @@
+//go:build cgo
+
+package main
+
+/*
+#include "shim.h"
+*/
+import "C"
+
+import (
+	"context"
+	"sync"
+	"unsafe"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"gonum.org/v1/gonum/mat"
+)
+
+var version = sync.OnceValue(func() *C.char { return C.CString(eigenmap.Versions().Version) })
+
+//export eigenmapGoVersion
+func eigenmapGoVersion() *C.char { return version() }
+
+// fit runs a method over the caller's matrix, and hands the finished run to take.
+func (c call) fit(x *C.eigenmap_matrix, purpose C.int32_t, s *settings, take func(context.Context, *eigenmap.Run) error) C.int {
+	m, err := matrixOf(x)
+	if err != nil {
+		return c.failed(err)
+	}
+	if x.layout == C.EIGENMAP_AFFINITY {
+		s.Source.Precomputed = true
+	}
+	work := eigenmap.ClusterMatrix
+	switch purpose {
+	case C.EIGENMAP_CLUSTER:
+	case C.EIGENMAP_EMBED:
+		work = eigenmap.EmbedMatrix
+	default:
+		return c.failed(invalid.Errorf("the purpose is %d: it must be EIGENMAP_CLUSTER or EIGENMAP_EMBED", int(purpose)))
+	}
+	return c.runWith(s, func(ctx context.Context) error {
+		run, err := work(ctx, m, s.Options)
+		if err != nil {
+			return err
+		}
+		return take(ctx, run)
+	})
+}
+
+//export eigenmapGoEmbed
+func eigenmapGoEmbed(cc *C.eigenmap_call, x *C.eigenmap_matrix, options *C.char, dims C.int32_t, values, embedding *C.double) C.int {
+	c := call{cc}
+	s, err := settingsOf(options)
+	if err == nil {
+		err = s.setDims(dims)
+	}
+	if err == nil && embedding == nil {
+		err = missing("embedding")
+	}
+	if err != nil {
+		return c.failed(err)
+	}
+	return c.fit(x, C.EIGENMAP_EMBED, s, func(_ context.Context, run *eigenmap.Run) error {
+		if _, cols := run.Embedding.Dims(); cols != int(dims) {
+			return invalid.Errorf("the method %s makes %d dimensions here, and the argument dims is %d", s.Method, cols, int(dims))
+		}
+		if values != nil {
+			found := valuesOf(run)
+			if len(found) < int(dims) {
+				return invalid.Errorf("the method %s gives %d values for %d dimensions: pass NULL for values", s.Method, len(found), int(dims))
+			}
+			copy(unsafe.Slice((*float64)(values), int(dims)), found)
+		}
+		return putMatrix(embedding, run.Embedding, C.EIGENMAP_ROW_MAJOR)
+	})
+}
+
+//export eigenmapGoCluster
+func eigenmapGoCluster(cc *C.eigenmap_call, x *C.eigenmap_matrix, options *C.char, labels *C.int32_t) C.int {
+	c := call{cc}
+	s, err := settingsOf(options)
+	if err == nil && labels == nil {
+		err = missing("labels")
+	}
+	if err != nil {
+		return c.failed(err)
+	}
+	return c.fit(x, C.EIGENMAP_CLUSTER, s, func(_ context.Context, run *eigenmap.Run) error {
+		putLabels(labels, run.Labels)
+		return nil
+	})
+}
+
+//export eigenmapGoFit
+func eigenmapGoFit(cc *C.eigenmap_call, x *C.eigenmap_matrix, purpose C.int32_t, options *C.char, known *C.eigenmap_known, out *C.uintptr_t) C.int {
+	c := call{cc}
+	if out == nil {
+		return c.failed(missing("model"))
+	}
+	s, err := settingsOf(options)
+	if err == nil && x != nil {
+		err = takeKnown(&s.Options, known, int64(x.rows))
+	}
+	if err != nil {
+		return c.failed(err)
+	}
+	var h *handle
+	code := c.fit(x, purpose, s, func(ctx context.Context, run *eigenmap.Run) (err error) {
+		h, err = newHandle(ctx, run, purpose)
+		return err
+	})
+	if code == 0 {
+		*out = handles.add(h)
+	}
+	return code
+}
+
+//export eigenmapGoPredict
+func eigenmapGoPredict(cc *C.eigenmap_call, id C.uintptr_t, x *C.eigenmap_matrix, options *C.char, layout C.int32_t, labels *C.int32_t, embedding, posterior *C.double) C.int {
+	c := call{cc}
+	h, err := handles.find(id)
+	var s *settings
+	if err == nil {
+		s, err = settingsOf(options)
+	}
+	var m mat.Matrix
+	if err == nil {
+		m, err = matrixOf(x)
+	}
+	if err == nil && x.layout == C.EIGENMAP_AFFINITY {
+		err = badLayout(x.layout)
+	}
+	if err != nil {
+		return c.failed(err)
+	}
+	return c.runWith(s, func(ctx context.Context) error {
+		opt := s.Options
+		opt.Method = ""
+		placed, err := h.model.PredictMatrix(ctx, m, opt)
+		if err != nil {
+			return err
+		}
+		return putPlaced(placed, layout, labels, embedding, posterior)
+	})
+}
+
+// putPlaced writes what the caller has arrays for, once all of it is known to be there.
+func putPlaced(placed *eigenmap.Prediction, layout C.int32_t, labels *C.int32_t, embedding, posterior *C.double) error {
+	const none = "the model gives no %s for new rows: pass NULL for them"
+	switch {
+	case labels != nil && placed.Labels == nil:
+		return invalid.Errorf(none, "clusters")
+	case embedding != nil && placed.Embedding == nil:
+		return invalid.Errorf(none, "coordinates")
+	case posterior != nil && placed.Posterior == nil:
+		return invalid.Errorf(none, "probabilities")
+	}
+	if embedding != nil {
+		if err := putMatrix(embedding, placed.Embedding, layout); err != nil {
+			return err
+		}
+	}
+	if posterior != nil {
+		if err := putMatrix(posterior, placed.Posterior, layout); err != nil {
+			return err
+		}
+	}
+	if labels != nil {
+		putLabels(labels, placed.Labels)
+	}
+	return nil
+}

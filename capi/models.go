@@ -1,0 +1,294 @@
+//go:build cgo
+
+package main
+
+/*
+#include <stdlib.h>
+#include "shim.h"
+*/
+import "C"
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"math"
+	"strconv"
+	"sync"
+	"unsafe"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/progress"
+	"gonum.org/v1/gonum/mat"
+)
+
+// handle is what an eigenmap_model of C stands for.
+type handle struct {
+	model *eigenmap.Model
+	// These are of a model that was fitted here.
+	labels    []int
+	embedding *mat.Dense
+	posterior *mat.Dense
+	json      []byte
+}
+
+// newHandle keeps what a run found, and nothing of the caller's matrix.
+func newHandle(ctx context.Context, run *eigenmap.Run, purpose C.int32_t) (*handle, error) {
+	model, err := run.Model(ctx)
+	if err != nil {
+		return nil, err
+	}
+	h := &handle{model: model, labels: run.Labels, embedding: run.Embedding, posterior: run.Posterior}
+	name := func(option string) string { return option }
+	if purpose == C.EIGENMAP_CLUSTER {
+		h.json, err = json.Marshal(run.ClusterJSON(name, nil))
+	} else {
+		h.json, err = json.Marshal(run.EmbedJSON(name, nil))
+	}
+	return h, err
+}
+
+// valuesOf are the eigenvalues of a run, or its singular values or variances.
+func valuesOf(run *eigenmap.Run) []float64 {
+	if run.Fitted.Values == nil {
+		return nil
+	}
+	return run.Fitted.Values.Values
+}
+
+// values are those of the model's summary, with NaN for one that is not finite.
+func (h *handle) values() []float64 {
+	s := &h.model.Summary
+	for _, list := range [][]float64{s.Eigenvalues, s.Singular, s.Variances} {
+		if len(list) > 0 {
+			return list
+		}
+	}
+	return nil
+}
+
+// handles are the models that C holds, by number: a number that is not there is refused, where a
+// pointer would crash.
+var handles registry
+
+type registry struct {
+	mu   sync.Mutex
+	last C.uintptr_t
+	open map[C.uintptr_t]*handle
+}
+
+func (r *registry) add(h *handle) C.uintptr_t {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.open == nil {
+		r.open = map[C.uintptr_t]*handle{}
+	}
+	r.last++
+	r.open[r.last] = h
+	return r.last
+}
+
+func (r *registry) find(id C.uintptr_t) (*handle, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if h := r.open[id]; h != nil {
+		return h, nil
+	}
+	return nil, invalid.Errorf("there is no such model: it was freed, or never made")
+}
+
+//export eigenmapGoFree
+func eigenmapGoFree(id C.uintptr_t) {
+	handles.mu.Lock()
+	defer handles.mu.Unlock()
+	delete(handles.open, id)
+}
+
+// withModel runs f on the model of a handle.
+func withModel(cc *C.eigenmap_call, id C.uintptr_t, f func(h *handle) error) C.int {
+	return call{cc}.guarded(func() error {
+		h, err := handles.find(id)
+		if err != nil {
+			return err
+		}
+		return f(h)
+	})
+}
+
+//export eigenmapGoCount
+func eigenmapGoCount(cc *C.eigenmap_call, id C.uintptr_t, which C.int32_t, count *C.int64_t) C.int {
+	return withModel(cc, id, func(h *handle) error {
+		n := 0
+		switch which {
+		case C.EIGENMAP_DOCUMENTS:
+			n = h.model.Documents()
+		case C.EIGENMAP_COLUMNS:
+			n = h.model.Rows().Columns
+		case C.EIGENMAP_CLUSTERS:
+			n = len(h.model.Sizes())
+		case C.EIGENMAP_DIMS:
+			n = h.model.Summary.Dims
+		case C.EIGENMAP_VALUES:
+			n = len(h.values())
+		case C.EIGENMAP_PROBABILITIES:
+			if h.posterior != nil {
+				_, n = h.posterior.Dims()
+			}
+		case C.EIGENMAP_PREDICTS:
+			if h.model.Closed() == "" {
+				n = 1
+			}
+		default:
+			return invalid.Errorf("there is no count %d of a model", int(which))
+		}
+		*count = C.int64_t(n)
+		return nil
+	})
+}
+
+const notThere = "the model has no %s of its rows: it was loaded, or its method makes none"
+
+//export eigenmapGoLabels
+func eigenmapGoLabels(cc *C.eigenmap_call, id C.uintptr_t, labels *C.int32_t) C.int {
+	return withModel(cc, id, func(h *handle) error {
+		switch {
+		case h.labels == nil:
+			return invalid.Errorf(notThere, "clusters")
+		case labels == nil:
+			return missing("labels")
+		}
+		putLabels(labels, h.labels)
+		return nil
+	})
+}
+
+//export eigenmapGoCoordinates
+func eigenmapGoCoordinates(cc *C.eigenmap_call, id C.uintptr_t, layout C.int32_t, posterior C.int, out *C.double) C.int {
+	return withModel(cc, id, func(h *handle) error {
+		m, what := h.embedding, "coordinates"
+		if posterior != 0 {
+			m, what = h.posterior, "probabilities"
+		}
+		switch {
+		case m == nil:
+			return invalid.Errorf(notThere, what)
+		case out == nil:
+			return missing("the array of " + what)
+		}
+		return putMatrix(out, m, layout)
+	})
+}
+
+//export eigenmapGoValues
+func eigenmapGoValues(cc *C.eigenmap_call, id C.uintptr_t, values *C.double) C.int {
+	return withModel(cc, id, func(h *handle) error {
+		found := h.values()
+		if found == nil {
+			return invalid.Errorf("the model has no eigenvalues")
+		}
+		if values == nil {
+			return missing("values")
+		}
+		copy(unsafe.Slice((*float64)(values), len(found)), found)
+		return nil
+	})
+}
+
+//export eigenmapGoClasses
+func eigenmapGoClasses(cc *C.eigenmap_call, id C.uintptr_t, classes *C.int32_t) C.int {
+	return withModel(cc, id, func(h *handle) error {
+		if classes == nil {
+			return missing("classes")
+		}
+		found := make([]int, len(h.model.Sizes()))
+		for i := range found {
+			found[i] = -1
+			if names := h.model.Summary.Classes; names != nil {
+				if k, err := strconv.Atoi(names[i]); err == nil && k <= math.MaxInt32 {
+					found[i] = k
+				}
+			}
+		}
+		putLabels(classes, found)
+		return nil
+	})
+}
+
+//export eigenmapGoDescribe
+func eigenmapGoDescribe(cc *C.eigenmap_call, id C.uintptr_t, out **C.char) C.int {
+	return withModel(cc, id, func(h *handle) error {
+		if out == nil {
+			return missing("json")
+		}
+		text := h.json
+		if text == nil {
+			var err error
+			if text, err = json.Marshal(h.model.Summary); err != nil {
+				return err
+			}
+		}
+		*out = C.CString(string(text))
+		return nil
+	})
+}
+
+//export eigenmapGoSave
+func eigenmapGoSave(cc *C.eigenmap_call, id C.uintptr_t, path *C.char) C.int {
+	return withModel(cc, id, func(h *handle) error {
+		if path == nil {
+			return missing("path")
+		}
+		return h.model.Save(C.GoString(path))
+	})
+}
+
+//export eigenmapGoEncode
+func eigenmapGoEncode(cc *C.eigenmap_call, id C.uintptr_t, out *unsafe.Pointer, size *C.size_t) C.int {
+	return withModel(cc, id, func(h *handle) error {
+		if out == nil || size == nil {
+			return missing("bytes or size")
+		}
+		var b bytes.Buffer
+		if err := h.model.Encode(&b); err != nil {
+			return err
+		}
+		*out, *size = C.CBytes(b.Bytes()), C.size_t(b.Len())
+		return nil
+	})
+}
+
+// load makes a handle of a model that read reads.
+func load(cc *C.eigenmap_call, out *C.uintptr_t, read func(ctx context.Context) (*eigenmap.Model, error)) C.int {
+	c := call{cc}
+	if out == nil {
+		return c.failed(missing("model"))
+	}
+	var h handle
+	code := c.run(func(ctx context.Context, _ progress.Observer) (err error) {
+		h.model, err = read(ctx)
+		return err
+	})
+	if code == 0 {
+		*out = handles.add(&h)
+	}
+	return code
+}
+
+//export eigenmapGoLoad
+func eigenmapGoLoad(cc *C.eigenmap_call, path *C.char, out *C.uintptr_t) C.int {
+	if path == nil {
+		return call{cc}.failed(missing("path"))
+	}
+	file := C.GoString(path)
+	return load(cc, out, func(ctx context.Context) (*eigenmap.Model, error) { return eigenmap.LoadModel(ctx, file) })
+}
+
+//export eigenmapGoDecode
+func eigenmapGoDecode(cc *C.eigenmap_call, data unsafe.Pointer, size C.size_t, out *C.uintptr_t) C.int {
+	if data == nil {
+		return call{cc}.failed(missing("bytes"))
+	}
+	file := unsafe.Slice((*byte)(data), int(size))
+	return load(cc, out, func(ctx context.Context) (*eigenmap.Model, error) { return eigenmap.DecodeModel(ctx, file) })
+}

@@ -1,0 +1,24 @@
+/* What the C and the Go half of the library share. */
+#ifndef EIGENMAP_SHIM_H
+#define EIGENMAP_SHIM_H
+
+#include <fenv.h>
+
+#include "eigenmap.h"
+
+/* A call into the library: the thread's callbacks, its text of errors and its floating-point
+ * environment. */
+typedef struct eigenmap_call {
+	eigenmap_progress_fn progress;
+	eigenmap_cancelled_fn cancelled;
+	void *user;
+	fenv_t host;
+	int busy;
+	char error[8192];
+} eigenmap_call;
+
+/* These run the callbacks, in the environment of the host. */
+int eigenmap_call_progress(eigenmap_call *call, const eigenmap_event *event);
+int eigenmap_call_cancelled(eigenmap_call *call);
+
+#endif

@@ -1,0 +1,239 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/methods/method"
+)
+
+const pythonFile = "python/eigenmap/_estimators.py"
+
+// estimator is how Python sees a method. A method that is not listed has a name made of its own,
+// and clusters by default.
+type estimator struct {
+	class string
+	// coordinates says that the method is known for its coordinates: it has n_components by default,
+	// and finds clusters only if they are asked for.
+	coordinates bool
+}
+
+var estimators = map[string]estimator{
+	"le": {"LaplacianEigenmaps", false}, "semi-le": {"SemiLE", false}, "cle": {"CLE", false}, "lsi": {"LSI", true},
+	"pca": {"PCA", true}, "nmf": {"NMF", false}, "gmm": {"GaussianMixture", false}, "lapgmm": {"LapGMM", false},
+	"spg": {"SPG", true}, "lpp": {"LPP", true}, "lda": {"LDA", true}, "spca": {"SparsePCA", true}, "le-cas": {"LECAS", false},
+	"ggle": {"GGLE", true}, "s-le": {"SLE", true}, "scple": {"SCPLE", true}, "isomap": {"Isomap", true},
+	"lle": {"LocallyLinearEmbedding", true}, "plsa": {"PLSA", false}, "semi-ldc": {"SemiLDC", false},
+	"ckmeans": {"ConstrainedKMeans", false}, "seeded-kmeans": {"SeededKMeans", false}, "label-propagation": {"LabelPropagation", false},
+	"tsvm": {"TSVM", false}, "graph-ssl": {"GraphSSL", false}, "kernel-kmeans": {"KernelKMeans", false}, "kmeans": {"KMeans", false},
+	"spectral": {"SpectralClustering", false},
+}
+
+// estimatorOf is the estimator of a method.
+func estimatorOf(s spec) estimator {
+	if e, ok := estimators[s.Name]; ok {
+		return e
+	}
+	name := ""
+	for _, part := range strings.Split(s.Name, "-") {
+		name += upper(part)
+	}
+	return estimator{class: name}
+}
+
+// renamed are the options that have the names of scikit-learn.
+var renamed = map[string]string{"clusters": "n_clusters", "dims": "n_components", "neighbors": "n_neighbors", "seed": "random_state",
+	"restarts": "n_init", "lambda": "lambda_"}
+
+// ofEveryRun are the options of every run that an estimator has; the others are about files.
+var ofEveryRun = []string{"clusters", "seed", "weighting", "normalize", "precomputed", "restarts", "init", "kmeans-iter"}
+
+// dimsFixed are the methods whose clusters or classes decide their dimensions.
+var dimsFixed = []string{"cle", "nmf", "plsa"}
+
+// parameter is a parameter of an estimator.
+type parameter struct {
+	name, flag, standard, help string
+}
+
+// decide sets the default and the help of a parameter that Python has in another way.
+func (p *parameter) decide(s spec, f *option.Field) {
+	switch {
+	case f.Name == "clusters":
+		switch {
+		case estimatorOf(s).coordinates:
+			p.standard, p.help = "None", "number of clusters; None: an embedding alone, if n_components is set"
+		case s.Needs.Labels == method.Required:
+			p.help = "number of clusters; None: as many as y has classes"
+		case s.Name == "nmf":
+			p.standard = "2" // no more than X has columns
+		default:
+			p.standard = "8"
+		}
+		if s.Yields.Naming == method.ClassesFirst {
+			p.help += "; at least as many as y has classes"
+		}
+	case f.Name == "dims" && estimatorOf(s).coordinates && s.Needs.Labels != method.Required:
+		p.standard = "2"
+	case f.Name == "neighbors" && p.standard == "None":
+		p.standard = "15"
+	case f.Name == "precomputed":
+		p.help = "X is a symmetric affinity matrix in place of documents"
+	}
+}
+
+// parameters are those of a method, the ones that people give most first.
+func parameters(s spec) []parameter {
+	var list []parameter
+	add := func(f *option.Field) {
+		p := parameter{name: renamed[f.Name], flag: f.Name, standard: pythonValue(f), help: plain(f.Help)}
+		if p.name == "" {
+			p.name = strings.ReplaceAll(f.Name, "-", "_")
+		}
+		p.decide(s, f)
+		if f.Choices != nil {
+			p.help += " (" + strings.Join(f.Choices, ", ") + ")"
+		}
+		if p.standard == "None" && f.Unset != "" && f.Name != "clusters" {
+			p.help += "; None: " + plain(f.Unset)
+		}
+		list = append(list, p)
+	}
+	own := slices.DeleteFunc(option.Of(s.New()), func(f *option.Field) bool { return f.Name == "dims" && slices.Contains(dimsFixed, s.Name) })
+	runs := runOptions()
+	for _, name := range ofEveryRun {
+		if f := option.Find(runs, name); f != nil && eigenmap.Takes(s, name) && option.Find(own, name) == nil &&
+			(name != "clusters" || s.Yields.Naming != method.ClassesOnly) {
+			add(f)
+		}
+	}
+	for _, f := range own {
+		if !f.Path {
+			add(f)
+		}
+	}
+	first := []string{"n_clusters", "n_components", "n_neighbors", "random_state"}
+	if estimatorOf(s).coordinates {
+		first[0], first[1] = first[1], first[0]
+	}
+	slices.SortStableFunc(list, func(a, b parameter) int { return rank(first, a.name) - rank(first, b.name) })
+	return list
+}
+
+func rank(first []string, name string) int {
+	if i := slices.Index(first, name); i >= 0 {
+		return i
+	}
+	return len(first)
+}
+
+func pythonBool(b bool) string {
+	if b {
+		return "True"
+	}
+	return "False"
+}
+
+// pythonValue is the default of an option; None if that depends on the data.
+func pythonValue(f *option.Field) string {
+	switch {
+	case f.Kind == option.Switch:
+		return pythonBool(f.Default == "true")
+	case f.Default == "" || f.Sparse != "" || f.Dense != "":
+		return "None"
+	case f.Kind == option.Int, f.Kind == option.Number, f.Kind == option.Seed, f.Kind == option.Count:
+		if _, err := strconv.ParseFloat(f.Default, 64); err == nil {
+			return f.Default
+		}
+		return "None"
+	}
+	return strconv.Quote(f.Default)
+}
+
+// pythonBases are the classes that an estimator is made of.
+func pythonBases(s spec) []string {
+	var bases []string
+	if s.Placer != nil {
+		bases = append(bases, "Predicts")
+		if s.Yields.Coordinates {
+			bases = append(bases, "Transforms")
+		}
+		if s.Yields.Probabilities {
+			bases = append(bases, "Doubts")
+		}
+	} else if s.Yields.Coordinates {
+		bases = append(bases, "Embeds")
+	}
+	switch {
+	case s.Needs.Labels == method.Required && s.Yields.Naming != method.Unnamed && s.Placer != nil:
+		bases = append(bases, "Classifies")
+	case s.Needs.Labels == method.Required && s.Yields.Naming != method.Unnamed:
+		bases = append(bases, "Transduces")
+	case s.Needs.Labels != method.Required && !estimatorOf(s).coordinates:
+		bases = append(bases, "Clusters")
+	}
+	return append(bases, "Estimator")
+}
+
+// pythonPage is the module of Python's estimators.
+func pythonPage(methods []spec) []byte {
+	var b bytes.Buffer
+	b.WriteString("# Written by make docs from the options of the methods: do not edit.\n" +
+		"\"\"\"The estimators, one for each method.\"\"\"\n\n" +
+		"from ._base import Classifies, Clusters, Doubts, Embeds, Estimator, Predicts, Transduces, Transforms\n\n__all__ = [\n")
+	for _, s := range methods {
+		fmt.Fprintf(&b, "    %q,\n", estimatorOf(s).class)
+	}
+	b.WriteString("]\n")
+	for _, s := range methods {
+		list := parameters(s)
+		fmt.Fprintf(&b, "\n\nclass %s(%s):\n", estimatorOf(s).class, strings.Join(pythonBases(s), ", "))
+		fmt.Fprintf(&b, "    \"\"\"%s.\n\n%s\n\n", upper(plain(s.Summary)), indented(plain(s.About), "    "))
+		fmt.Fprintf(&b, "    Reference: %s\n\n    Parameters\n    ----------\n", plain(s.Reference))
+		for _, p := range list {
+			fmt.Fprintf(&b, "    %s : default %s\n%s\n", p.name, p.standard, indented(p.help+".", "        "))
+		}
+		b.WriteString("    n_jobs : default None\n        threads of a fit; None and -1: one for each core.\n    \"\"\"\n\n")
+		fmt.Fprintf(&b, "    _method = %q\n    _labels = %q\n    _embeds = %s\n    _classes_first = %s\n    _flags = {\n", s.Name,
+			[...]string{"none", "optional", "required"}[s.Needs.Labels], pythonBool(estimatorOf(s).coordinates), pythonBool(s.Yields.Naming == method.ClassesFirst))
+		for _, p := range list {
+			fmt.Fprintf(&b, "        %q: %q,\n", p.name, p.flag)
+		}
+		b.WriteString("    }\n\n    def __init__(\n        self,\n")
+		named := false // what follows n_clusters and n_components is given by name
+		for _, p := range list {
+			if !named && p.name != "n_clusters" && p.name != "n_components" {
+				named = true
+				b.WriteString("        *,\n")
+			}
+			fmt.Fprintf(&b, "        %s=%s,\n", p.name, p.standard)
+		}
+		b.WriteString("        n_jobs=None,\n    ):\n")
+		for _, p := range list {
+			fmt.Fprintf(&b, "        self.%s = %s\n", p.name, p.name)
+		}
+		b.WriteString("        self.n_jobs = n_jobs\n")
+	}
+	return b.Bytes()
+}
+
+// indented wraps text at 100 characters behind an indentation.
+func indented(text, indent string) string {
+	var lines []string
+	line := indent
+	for _, word := range strings.Fields(strings.ReplaceAll(text, "\\", "\\\\")) {
+		if len([]rune(line))+1+len([]rune(word)) > 100 && line != indent {
+			lines, line = append(lines, line), indent
+		}
+		if line != indent {
+			line += " "
+		}
+		line += word
+	}
+	return strings.Join(append(lines, line), "\n")
+}

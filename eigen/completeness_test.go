@@ -1,0 +1,114 @@
+package eigen
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// The radius holds the stated probability, seen with large probabilities and many draws.
+func TestGaussianRadius(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, columns := range []int{1, 2, 4, 8, 64} {
+		for _, probability := range []float64{0.1, 0.01} {
+			radius := gaussianRadius(columns, probability)
+			const draws = 100000
+			inside := 0
+			for range draws {
+				square := 0.0
+				for range columns {
+					g := rng.NormFloat64()
+					square += g * g
+				}
+				if square <= radius*radius {
+					inside++
+				}
+			}
+			if share := float64(inside) / draws; share > probability*1.05+3*math.Sqrt(probability/draws) {
+				t.Errorf("%d columns: %g of the draws within the radius for %g", columns, share, probability)
+			}
+		}
+	}
+	if r := gaussianRadius(4, 1e-8); math.Abs(r-0.0168) > 1e-4 {
+		t.Errorf("radius %v for four columns", r)
+	}
+}
+
+// On a diagonal operator the component of a missing eigenvector in the random block is known: the
+// bound at its eigenvalue is never below, before and after restarts, with a filter and without.
+func TestCertificateBoundsTheComponent(t *testing.T) {
+	const n, missing = 600, 2
+	d := make([]float64, n)
+	for i := range d {
+		d[i] = 1 - 0.01*float64(i) - 0.3*math.Min(1, float64(i/5))
+	}
+	op := OperatorFunc{N: n, Mul: func(dst, x blas64.General) {
+		for i := range n {
+			for j := range x.Cols {
+				dst.Data[i*dst.Stride+j] = d[i] * x.Data[i*x.Stride+j]
+			}
+		}
+	}}
+	for _, f := range []*filter{nil, {low: d[n-1], high: -2, degree: 5}} {
+		task := newTask(op, n, nil, 4, Options{Seed: 3, MaxIter: 10, Tol: 1e-8})
+		task.block, task.subspace = 4, 40
+		k := &krylov{
+			task: task, basis: newBasis(n, 44, nil, 3), t: newBlock(44, 44), scale: 5, growth: 5, filter: f,
+			x: make([]float64, 4*n), w: make([]float64, 4*n), y: make([]float64, 4*n), z: make([]float64, 4*n),
+		}
+		for i := range 5 {
+			if i == missing {
+				continue
+			}
+			unit := newBlock(n, 1)
+			unit.Data[i] = 1
+			k.basis.push(unit)
+			k.locked = append(k.locked, d[i])
+		}
+		k.searchComplement()
+		mu := d[missing]
+		if f != nil {
+			mu = f.at(mu)
+		}
+		c := k.proof
+		c.grid, c.gamma = []float64{mu}, [][]float64{c.omega.Data}
+		component := 0.0 // ‖Ωᵀv‖ = ‖omega·Qᵀv‖
+		for j := range c.columns {
+			g := 0.0
+			for q := range c.width {
+				g += c.omega.Data[j*c.width+q] * k.basis.v.Data[missing*k.basis.v.Stride+len(k.locked)+q]
+			}
+			component = math.Hypot(component, g)
+		}
+		last := math.Inf(1)
+		for step := range 14 {
+			if err := k.extend(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			r, err := k.ritz()
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := make([]int, len(r.theta))
+			for l := range all {
+				all[l] = l
+			}
+			if mu-r.theta[0] < 1e-6*mu {
+				break // the missing value has appeared
+			}
+			bound := blas64.Nrm2(blas64.Vector{N: c.columns * r.coupling.Rows, Inc: 1, Data: c.onNext(0, r, c.coefficients(0, r), all)})
+			if bound < component*(1-1e-6) {
+				t.Errorf("filter %v, step %d: bound %g below the component %g", f != nil, step, bound, component)
+			}
+			last = min(last, bound)
+			if step == 3 || step == 6 {
+				r.order, r.lock = all, 0
+				k.restart(r, 6)
+			}
+		}
+		t.Logf("filter %v: component %g, last bound %g", f != nil, component, last)
+	}
+}

@@ -1,0 +1,127 @@
+package eigen
+
+import (
+	"context"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// cancelled is the λ below which 1 − μ has lost digits that matter: its error is some 1e-16.
+const cancelled = 1e-4
+
+// sharpen recomputes the values below cancelled, from column zeros on, as Rayleigh quotients over
+// the edges, Σ w_ij·(y_i − y_j)² / Σ m_i·y_i². All terms are positive, so the error is relative to
+// the value: a weak bridge is told from a missing one. O(nnz) per value. The columns stay in
+// ascending order.
+func (p *Pencil) sharpen(r *Result, zeros int) {
+	first, last := zeros, zeros
+	for last < len(r.Values) && r.Values[last] < cancelled {
+		last++
+	}
+	if first == last {
+		return
+	}
+	y := r.Vectors.RawMatrix()
+	part := columns(y, first, last)
+	energy := p.energy(part)
+	mass := make([]float64, part.Cols)
+	for i, m := range p.mass {
+		for j, v := range part.Data[i*part.Stride:][:part.Cols] {
+			mass[j] += m * v * v
+		}
+	}
+	for j := range energy {
+		if mass[j] > 0 {
+			r.Values[first+j] = energy[j] / mass[j]
+		}
+	}
+	r.sort(first)
+}
+
+// sort orders the pairs from column first on by ascending value.
+func (r *Result) sort(first int) {
+	if slices.IsSorted(r.Values[first:]) {
+		return
+	}
+	order := make([]int, len(r.Values)-first)
+	for j := range order {
+		order[j] = first + j
+	}
+	values := slices.Clone(r.Values)
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case values[a] < values[b]:
+			return -1
+		case values[a] > values[b]:
+			return 1
+		}
+		return 0
+	})
+	y := r.Vectors.RawMatrix()
+	row := make([]float64, y.Cols)
+	for i := range y.Rows {
+		copy(row, y.Data[i*y.Stride:][:y.Cols])
+		for to, from := range order {
+			y.Data[i*y.Stride+first+to] = row[from]
+		}
+	}
+	for to, from := range order {
+		r.Values[first+to] = values[from]
+	}
+}
+
+// energy returns yᵀLy = Σ w_ij·(y_i − y_j)² over all edges, for every column.
+func (p *Pencil) energy(y blas64.General) []float64 {
+	w, joined := p.w.(*sparse.CSR), (*cliqued)(nil)
+	if w == nil {
+		joined = p.w.(*cliqued)
+		w = joined.CSR
+	}
+	c := y.Cols
+	const grain = 4096
+	partial := make([]float64, parallel.Chunks(w.NumRows, grain)*c)
+	mustRun(parallel.For(context.Background(), w.NumRows, grain, func(_, lo, hi int) error {
+		out := partial[lo/grain*c:][:c]
+		for i := lo; i < hi; i++ {
+			yi := y.Data[i*y.Stride:][:c]
+			cols, vals := w.Row(i)
+			for k, j := range cols {
+				if int(j) >= i {
+					break // columns ascend, and W is symmetric
+				}
+				for l, v := range y.Data[int(j)*y.Stride:][:c] {
+					d := yi[l] - v
+					out[l] += vals[k] * d * d
+				}
+			}
+		}
+		return nil
+	}))
+	total := sum(partial, c)
+	if joined != nil {
+		joined.addEnergy(total, y)
+	}
+	return total
+}
+
+// addEnergy adds the energy of the joined sets: weight·|c|·Σ (y_i − mean)² for a set c.
+func (a *cliqued) addEnergy(total []float64, y blas64.General) {
+	mean := make([]float64, y.Cols)
+	for _, set := range a.members {
+		clear(mean)
+		for _, i := range set {
+			for l, v := range y.Data[int(i)*y.Stride:][:y.Cols] {
+				mean[l] += v / float64(len(set))
+			}
+		}
+		for _, i := range set {
+			for l, v := range y.Data[int(i)*y.Stride:][:y.Cols] {
+				d := v - mean[l]
+				total[l] += a.weight * float64(len(set)) * d * d
+			}
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package eigenmap
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/atomicfile"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/registry"
+	"github.com/eigenmap/eigenmap/model"
+)
+
+// takeGiven takes labels and constraints that are in memory.
+func (j *job) takeGiven() error {
+	if given := j.Known; given != nil {
+		g := &j.known
+		if len(given.Labels) != g.size {
+			return invalid.Errorf("%s: there are %s given for %s", j.file, words.Plural(len(given.Labels), "label", "labels"), words.Plural(g.size, "document", "documents"))
+		}
+		for i, k := range given.Labels {
+			if k >= len(given.ClassNames) {
+				return invalid.Errorf("%s: the label given for document %s is %d, and there are %s", j.file, clip(g.id(i)), k, words.Plural(len(given.ClassNames), "class", "classes"))
+			}
+		}
+		g.labels, g.names, g.from = slices.Clone(given.Labels), given.ClassNames, "given in memory"
+	}
+	if list := j.Links; list != nil {
+		for _, c := range list {
+			if min(c.A, c.B) < 0 || max(c.A, c.B) >= j.known.size {
+				return invalid.Errorf("%s: line %d: it joins the documents %d and %d (counted from 0), and there are %d", j.constraintsName(), c.Line, c.A, c.B, j.known.size)
+			}
+		}
+		j.known.pairs, j.known.from = list, "given in memory"
+	}
+	return nil
+}
+
+// constraintsName names the constraints in messages.
+func (j *job) constraintsName() string { return cmp.Or(j.Constraints, "constraints") }
+
+// givenTwice refuses labels or constraints both in a file and in memory, and those that the method
+// has no use for.
+func (r *request) givenTwice() error {
+	switch {
+	case r.Known != nil && (r.Labels != "" || r.LabeledFraction > 0):
+		return invalid.Errorf("labels are given in memory, and by ‹labels› or ‹labeled-fraction›: give them in one way")
+	case r.Links != nil && r.Constraints != "":
+		return invalid.Errorf("constraints are given in memory and by ‹constraints›: give them in one way")
+	case r.Known != nil && !Takes(r.spec, "labels"):
+		return invalid.Errorf("the method %s has no use for labels: leave them out", r.spec.Name)
+	case r.Links != nil && !Takes(r.spec, "constraints"):
+		return invalid.Errorf("the method %s has no use for constraints: leave them out", r.spec.Name)
+	}
+	return nil
+}
+
+// SetJSON sets options by name from a JSON object, {"method": "le", "neighbors": 10}, in their
+// order. Values are texts, numbers, true or false, and lists of these for options that take
+// several; null leaves an option alone. Errors are those of [Options.Set], and texts that are no
+// JSON object (fs.ErrInvalid).
+//
+// own, if it is not nil, is offered each name and value first, for settings of the caller's: what
+// it takes is no option.
+func (o *Options) SetJSON(text []byte, own func(name, value string) (taken bool, err error)) error {
+	set := o.Set
+	if own != nil {
+		set = func(name, value string) error {
+			if taken, err := own(name, value); taken || err != nil {
+				return err
+			}
+			return o.Set(name, value)
+		}
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	bad := func(err error) error {
+		return wrapped(invalid.Errorf("the options are no JSON object such as {\"method\": \"le\"}: %v", err))
+	}
+	if t, err := d.Token(); err != nil {
+		return bad(err)
+	} else if t != json.Delim('{') {
+		return bad(fmt.Errorf("they begin with %v", t))
+	}
+	seen := map[string]bool{}
+	for d.More() {
+		t, err := d.Token()
+		if err != nil {
+			return bad(err)
+		}
+		name, _ := t.(string)
+		var value any
+		if err := d.Decode(&value); err != nil {
+			return bad(err)
+		}
+		if seen[name] {
+			return wrapped(invalid.Errorf("%s is set twice", words.Option(name)))
+		}
+		seen[name] = true
+		if err := setValue(set, name, value); err != nil {
+			return wrapped(err)
+		}
+	}
+	if _, err := d.Token(); err != nil {
+		return bad(err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return bad(fmt.Errorf("something follows it"))
+	}
+	return nil
+}
+
+// setValue sets an option from a decoded JSON value.
+func setValue(set func(name, value string) error, name string, value any) error {
+	switch v := value.(type) {
+	case nil:
+		return nil
+	case string, bool, json.Number:
+		return set(name, fmt.Sprint(v))
+	case []any:
+		for _, item := range v {
+			switch item.(type) {
+			case string, bool, json.Number:
+			default:
+				return invalid.Errorf("%s is a list with an item that is no text and no number", words.Option(name))
+			}
+			if err := set(name, fmt.Sprint(item)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return invalid.Errorf("%s is an object: give a text, a number, true, false or a list", words.Option(name))
+}
+
+// Model is the model of the run, as [LoadModel] reads it from the file that Save writes: it shares
+// no memory with the documents.
+func (r *Run) Model(ctx context.Context) (*Model, error) {
+	if r.Fitted == nil {
+		return nil, wrapped(invalid.Errorf("%s: nothing was fitted", r.j.file))
+	}
+	var b bytes.Buffer
+	if err := r.writeModel(&b); err != nil {
+		return nil, wrapped(err)
+	}
+	return DecodeModel(ctx, b.Bytes())
+}
+
+// DecodeModel reads a model from the bytes of its file. Errors are those of [LoadModel].
+func DecodeModel(ctx context.Context, file []byte) (*Model, error) {
+	const name = "model"
+	read, err := model.Decode(ctx, file, registry.Blank)
+	if err != nil {
+		return nil, wrapped(fmt.Errorf("%s: %w", name, err))
+	}
+	m, err := newModel(name, read)
+	return m, wrapped(err)
+}
+
+// Encode writes the model's file. The same model gives the same bytes.
+func (m *Model) Encode(w io.Writer) error { return wrapped(m.m.Encode(w)) }
+
+// Save writes the model's file, which appears whole or not at all.
+func (m *Model) Save(file string) error {
+	return wrapped(atomicfile.Write(file, m.m.Encode))
+}

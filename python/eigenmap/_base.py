@@ -1,0 +1,263 @@
+"""What all estimators have in common; _estimators.py has one class for each method."""
+
+import numbers
+
+import numpy as np
+from sklearn.base import (
+    BaseEstimator,
+    ClassifierMixin,
+    ClassNamePrefixFeaturesOutMixin,
+    ClusterMixin,
+    TransformerMixin,
+)
+from sklearn.utils import check_random_state
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, check_non_negative, column_or_1d, validate_data
+
+from . import _native
+
+# Parameters that are passed in any case: their defaults are not those of the library.
+_ALWAYS = {"n_clusters", "n_components", "random_state"}
+# Parameters without effect if no clusters are asked for.
+_OF_CLUSTERS = {"n_clusters", "n_init", "init", "kmeans_iter"}
+# Methods that take no entry below 0, and Semi-LDC with the soft labels of the latter.
+_POSITIVE = {"nmf", "plsa"}
+
+
+def _is_unknown(y):
+    """Which labels are not known: -1 and NaN of numbers, None of others."""
+    if y.dtype.kind in "iu":
+        return y == -1
+    if y.dtype.kind == "f":
+        return np.isnan(y) | (y == -1)
+    if y.dtype.kind == "O":
+        return np.array([v is None or isinstance(v, numbers.Real) and (v != v or v == -1) for v in y], dtype=bool)
+    return np.zeros(len(y), dtype=bool)
+
+
+class Estimator(BaseEstimator):
+    """Fits a method by the C interface.
+
+    Attributes that a fit sets, as far as the method makes them: ``labels_`` (cluster of each row),
+    ``embedding_``, ``eigenvalues_`` (of the coordinates; singular values or variances of linear
+    methods), ``probabilities_``, ``classes_`` (labels of y that are known), ``n_iter_``,
+    ``summary_`` (all that the library says about the fit) and ``n_features_in_``.
+    """
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = self._is_positive()
+        tags.input_tags.pairwise = bool(getattr(self, "precomputed", False))
+        tags.target_tags.required = self._labels == "required"
+        return tags
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "_model")
+
+    def _is_positive(self):
+        return self._method in _POSITIVE or getattr(self, "soft_labels", None) == "plsa"
+
+    def _options(self, embed, classes):
+        """The options that differ from the defaults, by the names of the flags."""
+        options = {"method": self._method, "threads": self._threads()}
+        defaults = {name: p.default for name, p in self._signature().items()}
+        for name, flag in self._flags.items():
+            value = getattr(self, name)
+            if value is None and name != "random_state" or embed and name in _OF_CLUSTERS:
+                continue
+            if name == "random_state":
+                if not isinstance(value, numbers.Integral):
+                    value = check_random_state(value).randint(2**31)
+            elif name not in _ALWAYS and not isinstance(value, (list, tuple)) and value == defaults[name]:
+                continue
+            if name == "n_components" and classes is not None and value == defaults[name]:
+                continue  # the classes decide
+            if name == "n_clusters" and classes is not None and self._classes_first:
+                value = max(value, len(classes))
+            options[flag] = value.item() if isinstance(value, np.generic) else value
+        return options
+
+    @classmethod
+    def _signature(cls):
+        import inspect
+
+        return inspect.signature(cls.__init__).parameters
+
+    def _threads(self):
+        return max(0, self.n_jobs or 0)
+
+    def _check(self, x, reset=True):
+        options = {"accept_sparse": "csr", "dtype": np.float64, "accept_large_sparse": True, "order": None, "reset": reset}
+        if reset:
+            options["ensure_min_samples"] = 2
+        if getattr(self, "precomputed", False):
+            x = validate_data(self, x, **options)
+            if x.shape[0] != x.shape[1]:
+                raise ValueError(f"an affinity matrix is square, and this one is {x.shape[0]} × {x.shape[1]}")
+            return x
+        x = validate_data(self, x, **options)
+        if self._is_positive():
+            check_non_negative(x, type(self).__name__)
+        return x
+
+    def _known(self, y, n):
+        """Numbers of the classes of y, and the classes; None without labels."""
+        if y is None:
+            if self._labels == "required":
+                raise ValueError(
+                    f"{type(self).__name__} requires y to be passed, but the target y is None: "
+                    "give the labels of a part of the rows, and -1 for the others"
+                )
+            return None, None
+        y = column_or_1d(y, warn=True)
+        if len(y) != n:
+            raise ValueError(f"X has {n} rows and y has {len(y)} labels")
+        unknown = _is_unknown(y)
+        if self._labels == "required":
+            check_classification_targets(y[~unknown])
+        classes, numbers_ = np.unique(y[~unknown], return_inverse=True)
+        known = np.full(n, -1, dtype=np.int32)
+        known[~unknown] = numbers_
+        return known, classes
+
+    def fit(self, X, y=None):
+        """Fits the method on the rows of X.
+
+        X is an array or a sparse matrix of documents × terms, or an affinity matrix if
+        ``precomputed`` is set. y has labels that the method learns from, if it takes any: -1, None
+        and NaN are unknown ones.
+        """
+        X = self._check(X)
+        known, classes = (None, None) if self._labels == "none" else self._known(y, X.shape[0])
+        embed = self._wants_coordinates()
+        affinity = bool(getattr(self, "precomputed", False))
+        purpose = _native.EMBED if embed else _native.CLUSTER
+        self._model = _native.Model.fit(X, purpose, self._options(embed, classes), labels=known, affinity=affinity)
+        self._take(classes)
+        return self
+
+    def _wants_coordinates(self):
+        """Whether no clusters are asked for."""
+        makes = isinstance(self, (Transforms, Embeds))
+        return makes and getattr(self, "n_clusters", None) is None and (self._embeds or self._labels != "required")
+
+    def _take(self, classes):
+        for name in ("labels_", "embedding_", "eigenvalues_", "probabilities_", "classes_", "n_iter_"):
+            if hasattr(self, name):
+                delattr(self, name)
+        model = self._model
+        self.summary_ = model.describe()
+        if model.count(_native.CLUSTERS):
+            self.labels_ = model.labels()
+        if model.count(_native.DIMS):
+            self.embedding_ = model.embedding()
+        if model.count(_native.VALUES):
+            self.eigenvalues_ = model.values()
+        if model.count(_native.PROBABILITIES):
+            self.probabilities_ = model.posterior()
+            if isinstance(self, (Transforms, Embeds)) and not model.count(_native.DIMS):
+                self.embedding_ = self.probabilities_
+        if classes is not None:
+            self.classes_ = classes
+        steps = _iterations(self.summary_)
+        if steps is not None and hasattr(self, "max_iter"):
+            self.n_iter_ = steps
+
+    def _named(self, clusters):
+        return clusters
+
+    def save(self, path):
+        """Writes the model as a file that the command line reads (eigenmap predict)."""
+        check_is_fitted(self)
+        self._model.save(path)
+
+
+def _iterations(summary):
+    """Iterations of the method, or of its eigensolver."""
+    for part in (summary.get("found") or {}, summary.get("eigen") or {}):
+        for key in ("iterations", "restarts"):
+            if isinstance(part.get(key), numbers.Real):
+                return max(1, int(part[key]))
+    return None
+
+
+class Predicts:
+    """Clusters of new rows."""
+
+    @available_if(lambda self: not self._wants_coordinates())
+    def predict(self, X):
+        """The cluster of each row of X, or its class if clusters are classes of y."""
+        check_is_fitted(self)
+        X = self._check(X, reset=False)
+        return self._named(self._model.predict(X, labels=True, threads=self._threads())[0])
+
+
+class Doubts:
+    """Probabilities of the clusters of new rows."""
+
+    @available_if(lambda self: not self._wants_coordinates())
+    def predict_proba(self, X):
+        """The probability of each cluster for each row of X, in the order of the clusters."""
+        check_is_fitted(self)
+        X = self._check(X, reset=False)
+        return self._model.predict(X, posterior=True, threads=self._threads())[2]
+
+
+class Embeds:
+    """Coordinates of the rows of the fit alone."""
+
+    def fit_transform(self, X, y=None):
+        """Fits and returns the coordinates of X."""
+        return self.fit(X, y).embedding_
+
+
+class Transforms(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
+    """Coordinates, also of new rows."""
+
+    def fit_transform(self, X, y=None):
+        """Fits and returns the coordinates of X."""
+        return self.fit(X, y).embedding_
+
+    def transform(self, X):
+        """The coordinates of the rows of X; those of the fit have the ones of embedding_."""
+        check_is_fitted(self)
+        X = self._check(X, reset=False)
+        if not self._model.count(_native.DIMS):  # shares of topics
+            return self._model.predict(X, posterior=True, threads=self._threads())[2]
+        return self._model.predict(X, embedding=True, threads=self._threads())[1]
+
+    @property
+    def _n_features_out(self):
+        return self.embedding_.shape[1]
+
+
+class Clusters(ClusterMixin):
+    """Finds clusters without labels."""
+
+
+class Transduces:
+    """Finds the class of every row from labels of a part of them; clusters are classes of y."""
+
+    def _take(self, classes):
+        super()._take(classes)
+        self._class_of_cluster = self._model.classes()
+        self.transduction_ = self._named(self.labels_)
+
+    def _named(self, clusters):
+        """Labels of y; a cluster that is no class of y is unknown."""
+        number = self._class_of_cluster[clusters]
+        found = self.classes_[number]
+        if (number < 0).any():
+            found = found.astype(object) if found.dtype.kind not in "if" else found
+            found[number < 0] = -1 if found.dtype.kind in "if" else None
+        return found
+
+    def fit_predict(self, X, y=None):
+        """Fits, and returns the class of each row of X."""
+        return self.fit(X, y).transduction_
+
+
+class Classifies(ClassifierMixin, Transduces):
+    """Finds the class of new rows too."""

@@ -1,0 +1,3372 @@
+# Written by make docs from the options of the methods: do not edit.
+"""The estimators, one for each method."""
+
+from ._base import Classifies, Clusters, Doubts, Embeds, Estimator, Predicts, Transduces, Transforms
+
+__all__ = [
+    "LaplacianEigenmaps",
+    "SemiLE",
+    "CLE",
+    "LSI",
+    "PCA",
+    "NMF",
+    "GaussianMixture",
+    "LapGMM",
+    "SPG",
+    "LPP",
+    "LDA",
+    "SparsePCA",
+    "LECAS",
+    "GGLE",
+    "SLE",
+    "SCPLE",
+    "Isomap",
+    "LocallyLinearEmbedding",
+    "PLSA",
+    "SemiLDC",
+    "ConstrainedKMeans",
+    "SeededKMeans",
+    "LabelPropagation",
+    "TSVM",
+    "GraphSSL",
+    "KernelKMeans",
+    "KMeans",
+    "SpectralClustering",
+]
+
+
+class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
+    """Laplacian Eigenmaps: smallest eigenvectors of the neighbour graph, then k-means.
+
+    Joins each document to its nearest neighbours by edges of weight w_ij and takes as coordinates
+    the eigenvectors of L y = λ D y with the smallest eigenvalues, where D holds the row sums of W
+    and L = D − W: the coordinates that vary least over the edges.
+
+    Reference: Belkin and Niyogi 2003, Neural Computation 15(6); Chen, Zhang, Bu, Wang and Chen 2010, eq. (5)-(6)
+
+    Parameters
+    ----------
+    n_clusters : default 8
+        number of clusters.
+    n_components : default None
+        dimensions of the embedding; None: the number of clusters or classes.
+    n_neighbors : default 15
+        nearest neighbours of each document in the graph.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    precomputed : default False
+        X is a symmetric affinity matrix in place of documents.
+    n_init : default 10
+        starts of k-means, of which the best is kept.
+    init : default None
+        how k-means starts; labels: at the means of the documents whose labels were given
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
+    kmeans_iter : default 300
+        most iterations of one start of k-means.
+    drop_first : default False
+        skip the constant eigenvector, as embed does with le and semi-le.
+    drop_zeros : default False
+        skip every eigenvector of eigenvalue 0.
+    normalize_rows : default False
+        scale each document's row of the embedding to length 1.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+    epsilon : default None
+        join all documents within this distance, in place of the nearest neighbours.
+    edge_weight : default None
+        weight of an edge (dot, binary, heat, poly); None: dot for sparse data, heat for dense data.
+    heat_width : default None
+        t in the heat kernel exp(-d²/t); None: the mean squared distance over the edges.
+    heat_rule : default "mean"
+        how the width of the heat kernel is found: the mean or the median of d² over the edges, the
+        mean over all pairs, or local: a scale for each document (mean, median, pairs, local).
+    local_neighbor : default 7
+        the neighbour whose distance is the scale of a document.
+    poly_degree : default 2
+        degree of the polynomial kernel.
+    poly_offset : default 1
+        constant of the polynomial kernel.
+    symmetry : default "union"
+        an edge if either document is among the other's neighbours, if both are, or their sum
+        (union, mutual, sum).
+    tol : default 1e-08
+        largest residual of an eigenpair that counts as found.
+    max_iter : default 300
+        most restarts of the eigensolver.
+    solver : default "auto"
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+    verify : default False
+        count the eigenvalues by inertia after the solve; a missing one is an error.
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "le"
+    _labels = "none"
+    _embeds = False
+    _classes_first = False
+    _flags = {
+        "n_clusters": "clusters",
+        "n_components": "dims",
+        "n_neighbors": "neighbors",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "precomputed": "precomputed",
+        "n_init": "restarts",
+        "init": "init",
+        "kmeans_iter": "kmeans-iter",
+        "drop_first": "drop-first",
+        "drop_zeros": "drop-zeros",
+        "normalize_rows": "normalize-rows",
+        "neighbors_method": "neighbors-method",
+        "epsilon": "epsilon",
+        "edge_weight": "edge-weight",
+        "heat_width": "heat-width",
+        "heat_rule": "heat-rule",
+        "local_neighbor": "local-neighbor",
+        "poly_degree": "poly-degree",
+        "poly_offset": "poly-offset",
+        "symmetry": "symmetry",
+        "tol": "tol",
+        "max_iter": "max-iter",
+        "solver": "solver",
+        "verify": "verify",
+    }
+
+    def __init__(
+        self,
+        n_clusters=8,
+        n_components=None,
+        *,
+        n_neighbors=15,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        precomputed=False,
+        n_init=10,
+        init=None,
+        kmeans_iter=300,
+        drop_first=False,
+        drop_zeros=False,
+        normalize_rows=False,
+        neighbors_method="auto",
+        epsilon=None,
+        edge_weight=None,
+        heat_width=None,
+        heat_rule="mean",
+        local_neighbor=7,
+        poly_degree=2,
+        poly_offset=1,
+        symmetry="union",
+        tol=1e-08,
+        max_iter=300,
+        solver="auto",
+        verify=False,
+        n_jobs=None,
+    ):
+        self.n_clusters = n_clusters
+        self.n_components = n_components
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.precomputed = precomputed
+        self.n_init = n_init
+        self.init = init
+        self.kmeans_iter = kmeans_iter
+        self.drop_first = drop_first
+        self.drop_zeros = drop_zeros
+        self.normalize_rows = normalize_rows
+        self.neighbors_method = neighbors_method
+        self.epsilon = epsilon
+        self.edge_weight = edge_weight
+        self.heat_width = heat_width
+        self.heat_rule = heat_rule
+        self.local_neighbor = local_neighbor
+        self.poly_degree = poly_degree
+        self.poly_offset = poly_offset
+        self.symmetry = symmetry
+        self.tol = tol
+        self.max_iter = max_iter
+        self.solver = solver
+        self.verify = verify
+        self.n_jobs = n_jobs
+
+
+class SemiLE(Predicts, Transforms, Estimator):
+    """Le on a graph in which labels given join and part documents.
+
+    Edges between labelled documents get the weight 1 within a class and are removed across classes;
+    then Laplacian Eigenmaps. Documents of one class are drawn together, not merged as in cle.
+
+    Reference: Chen, Zhang, Bu, Wang and Chen 2010, sections 2.4 and 4.3
+
+    Parameters
+    ----------
+    n_clusters : default None
+        number of clusters; None: as many as y has classes.
+    n_components : default None
+        dimensions of the embedding; None: the number of clusters or classes.
+    n_neighbors : default 15
+        nearest neighbours of each document in the graph.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    precomputed : default False
+        X is a symmetric affinity matrix in place of documents.
+    n_init : default 10
+        starts of k-means, of which the best is kept.
+    init : default None
+        how k-means starts; labels: at the means of the documents whose labels were given
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
+    kmeans_iter : default 300
+        most iterations of one start of k-means.
+    drop_first : default False
+        skip the constant eigenvector, as embed does with le and semi-le.
+    drop_zeros : default False
+        skip every eigenvector of eigenvalue 0.
+    normalize_rows : default False
+        scale each document's row of the embedding to length 1.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+    epsilon : default None
+        join all documents within this distance, in place of the nearest neighbours.
+    edge_weight : default None
+        weight of an edge (dot, binary, heat, poly); None: dot for sparse data, heat for dense data.
+    heat_width : default None
+        t in the heat kernel exp(-d²/t); None: the mean squared distance over the edges.
+    heat_rule : default "mean"
+        how the width of the heat kernel is found: the mean or the median of d² over the edges, the
+        mean over all pairs, or local: a scale for each document (mean, median, pairs, local).
+    local_neighbor : default 7
+        the neighbour whose distance is the scale of a document.
+    poly_degree : default 2
+        degree of the polynomial kernel.
+    poly_offset : default 1
+        constant of the polynomial kernel.
+    symmetry : default "union"
+        an edge if either document is among the other's neighbours, if both are, or their sum
+        (union, mutual, sum).
+    tol : default 1e-08
+        largest residual of an eigenpair that counts as found.
+    max_iter : default 300
+        most restarts of the eigensolver.
+    solver : default "auto"
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+    verify : default False
+        count the eigenvalues by inertia after the solve; a missing one is an error.
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "semi-le"
+    _labels = "required"
+    _embeds = False
+    _classes_first = False
+    _flags = {
+        "n_clusters": "clusters",
+        "n_components": "dims",
+        "n_neighbors": "neighbors",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "precomputed": "precomputed",
+        "n_init": "restarts",
+        "init": "init",
+        "kmeans_iter": "kmeans-iter",
+        "drop_first": "drop-first",
+        "drop_zeros": "drop-zeros",
+        "normalize_rows": "normalize-rows",
+        "neighbors_method": "neighbors-method",
+        "epsilon": "epsilon",
+        "edge_weight": "edge-weight",
+        "heat_width": "heat-width",
+        "heat_rule": "heat-rule",
+        "local_neighbor": "local-neighbor",
+        "poly_degree": "poly-degree",
+        "poly_offset": "poly-offset",
+        "symmetry": "symmetry",
+        "tol": "tol",
+        "max_iter": "max-iter",
+        "solver": "solver",
+        "verify": "verify",
+    }
+
+    def __init__(
+        self,
+        n_clusters=None,
+        n_components=None,
+        *,
+        n_neighbors=15,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        precomputed=False,
+        n_init=10,
+        init=None,
+        kmeans_iter=300,
+        drop_first=False,
+        drop_zeros=False,
+        normalize_rows=False,
+        neighbors_method="auto",
+        epsilon=None,
+        edge_weight=None,
+        heat_width=None,
+        heat_rule="mean",
+        local_neighbor=7,
+        poly_degree=2,
+        poly_offset=1,
+        symmetry="union",
+        tol=1e-08,
+        max_iter=300,
+        solver="auto",
+        verify=False,
+        n_jobs=None,
+    ):
+        self.n_clusters = n_clusters
+        self.n_components = n_components
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.precomputed = precomputed
+        self.n_init = n_init
+        self.init = init
+        self.kmeans_iter = kmeans_iter
+        self.drop_first = drop_first
+        self.drop_zeros = drop_zeros
+        self.normalize_rows = normalize_rows
+        self.neighbors_method = neighbors_method
+        self.epsilon = epsilon
+        self.edge_weight = edge_weight
+        self.heat_width = heat_width
+        self.heat_rule = heat_rule
+        self.local_neighbor = local_neighbor
+        self.poly_degree = poly_degree
+        self.poly_offset = poly_offset
+        self.symmetry = symmetry
+        self.tol = tol
+        self.max_iter = max_iter
+        self.solver = solver
+        self.verify = verify
+        self.n_jobs = n_jobs
+
+
+class CLE(Predicts, Transforms, Estimator):
+    """Constrained Laplacian Eigenmap: one map per class that keeps labels given, or links, then k-means.
+
+    In map k the labelled documents of class k are one point, all other labelled documents a second
+    one, and the coordinates are the second smallest eigenvector of L y = λ D y under this
+    constraint: one map per class. Must-links merge documents in the same way, and cannot-links
+    between two clusters put them on two sides of one point.
+
+    Reference: Chen, Zhang, Bu, Wang and Chen 2010, section 3; De Bie, Suykens and De Moor 2004 for links
+
+    Parameters
+    ----------
+    n_clusters : default None
+        number of clusters; None: as many as y has classes.
+    n_neighbors : default 15
+        nearest neighbours of each document in the graph.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    precomputed : default False
+        X is a symmetric affinity matrix in place of documents.
+    n_init : default 10
+        starts of k-means, of which the best is kept.
+    init : default None
+        how k-means starts; labels: at the means of the documents whose labels were given
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
+    kmeans_iter : default 300
+        most iterations of one start of k-means.
+    normalize_rows : default False
+        scale each document's row of the embedding to length 1.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+    epsilon : default None
+        join all documents within this distance, in place of the nearest neighbours.
+    edge_weight : default None
+        weight of an edge (dot, binary, heat, poly); None: dot for sparse data, heat for dense data.
+    heat_width : default None
+        t in the heat kernel exp(-d²/t); None: the mean squared distance over the edges.
+    heat_rule : default "mean"
+        how the width of the heat kernel is found: the mean or the median of d² over the edges, the
+        mean over all pairs, or local: a scale for each document (mean, median, pairs, local).
+    local_neighbor : default 7
+        the neighbour whose distance is the scale of a document.
+    poly_degree : default 2
+        degree of the polynomial kernel.
+    poly_offset : default 1
+        constant of the polynomial kernel.
+    symmetry : default "union"
+        an edge if either document is among the other's neighbours, if both are, or their sum
+        (union, mutual, sum).
+    tol : default 1e-08
+        largest residual of an eigenpair that counts as found.
+    max_iter : default 300
+        most restarts of the eigensolver.
+    solver : default "auto"
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+    verify : default False
+        count the eigenvalues by inertia after the solve; a missing one is an error.
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "cle"
+    _labels = "required"
+    _embeds = False
+    _classes_first = False
+    _flags = {
+        "n_clusters": "clusters",
+        "n_neighbors": "neighbors",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "precomputed": "precomputed",
+        "n_init": "restarts",
+        "init": "init",
+        "kmeans_iter": "kmeans-iter",
+        "normalize_rows": "normalize-rows",
+        "neighbors_method": "neighbors-method",
+        "epsilon": "epsilon",
+        "edge_weight": "edge-weight",
+        "heat_width": "heat-width",
+        "heat_rule": "heat-rule",
+        "local_neighbor": "local-neighbor",
+        "poly_degree": "poly-degree",
+        "poly_offset": "poly-offset",
+        "symmetry": "symmetry",
+        "tol": "tol",
+        "max_iter": "max-iter",
+        "solver": "solver",
+        "verify": "verify",
+    }
+
+    def __init__(
+        self,
+        n_clusters=None,
+        *,
+        n_neighbors=15,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        precomputed=False,
+        n_init=10,
+        init=None,
+        kmeans_iter=300,
+        normalize_rows=False,
+        neighbors_method="auto",
+        epsilon=None,
+        edge_weight=None,
+        heat_width=None,
+        heat_rule="mean",
+        local_neighbor=7,
+        poly_degree=2,
+        poly_offset=1,
+        symmetry="union",
+        tol=1e-08,
+        max_iter=300,
+        solver="auto",
+        verify=False,
+        n_jobs=None,
+    ):
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.precomputed = precomputed
+        self.n_init = n_init
+        self.init = init
+        self.kmeans_iter = kmeans_iter
+        self.normalize_rows = normalize_rows
+        self.neighbors_method = neighbors_method
+        self.epsilon = epsilon
+        self.edge_weight = edge_weight
+        self.heat_width = heat_width
+        self.heat_rule = heat_rule
+        self.local_neighbor = local_neighbor
+        self.poly_degree = poly_degree
+        self.poly_offset = poly_offset
+        self.symmetry = symmetry
+        self.tol = tol
+        self.max_iter = max_iter
+        self.solver = solver
+        self.verify = verify
+        self.n_jobs = n_jobs
+
+
+class LSI(Predicts, Transforms, Estimator):
+    """Latent semantic indexing: projections on the first singular vectors, then k-means.
+
+    Decomposes the matrix of documents and terms, X = U Σ Vᵀ, and keeps its r largest singular
+    values: the coordinates of the documents are X V = U Σ, which keep their inner products as well
+    as r dimensions can. Nothing is centred, so a sparse matrix stays sparse.
+
+    Reference: Deerwester, Dumais, Furnas, Landauer and Harshman 1990; Chen, Zhang, Bu, Wang and Chen 2010, section 4.3
+
+    Parameters
+    ----------
+    n_components : default 2
+        dimensions of the embedding.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    n_init : default 10
+        starts of k-means, of which the best is kept.
+    init : default None
+        how k-means starts; labels: at the means of the documents whose labels were given
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
+    kmeans_iter : default 300
+        most iterations of one start of k-means.
+    tol : default 1e-08
+        largest residual of a singular value that counts as found, as a share of the largest value.
+    solver : default "auto"
+        eigensolver (auto, dense, arpack, lanczos).
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "lsi"
+    _labels = "none"
+    _embeds = True
+    _classes_first = False
+    _flags = {
+        "n_components": "dims",
+        "n_clusters": "clusters",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "n_init": "restarts",
+        "init": "init",
+        "kmeans_iter": "kmeans-iter",
+        "tol": "tol",
+        "solver": "solver",
+    }
+
+    def __init__(
+        self,
+        n_components=2,
+        n_clusters=None,
+        *,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        n_init=10,
+        init=None,
+        kmeans_iter=300,
+        tol=1e-08,
+        solver="auto",
+        n_jobs=None,
+    ):
+        self.n_components = n_components
+        self.n_clusters = n_clusters
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.n_init = n_init
+        self.init = init
+        self.kmeans_iter = kmeans_iter
+        self.tol = tol
+        self.solver = solver
+        self.n_jobs = n_jobs
+
+
+class PCA(Predicts, Transforms, Estimator):
+    """Principal components of the centred weights, then k-means.
+
+    Takes as coordinates (x − μ)·v, where μ is the mean of the rows and v are the eigenvectors of
+    their covariance matrix with the largest eigenvalues: the orthogonal directions of largest
+    variance. Sparse rows are centred in the products with them and never made dense.
+
+    Reference: Pearson 1901; Hotelling 1933
+
+    Parameters
+    ----------
+    n_components : default 2
+        dimensions of the embedding.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    n_init : default 10
+        starts of k-means, of which the best is kept.
+    init : default None
+        how k-means starts; labels: at the means of the documents whose labels were given
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
+    kmeans_iter : default 300
+        most iterations of one start of k-means.
+    pca : default None
+        principal components: their number, or the share of the variance that they explain, such as
+        0.9; None: as many as dims.
+    tol : default 1e-08
+        largest residual of a singular value that counts as found, as a share of the largest value.
+    solver : default "auto"
+        eigensolver (auto, dense, arpack, lanczos).
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "pca"
+    _labels = "none"
+    _embeds = True
+    _classes_first = False
+    _flags = {
+        "n_components": "dims",
+        "n_clusters": "clusters",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "n_init": "restarts",
+        "init": "init",
+        "kmeans_iter": "kmeans-iter",
+        "pca": "pca",
+        "tol": "tol",
+        "solver": "solver",
+    }
+
+    def __init__(
+        self,
+        n_components=2,
+        n_clusters=None,
+        *,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        n_init=10,
+        init=None,
+        kmeans_iter=300,
+        pca=None,
+        tol=1e-08,
+        solver="auto",
+        n_jobs=None,
+    ):
+        self.n_components = n_components
+        self.n_clusters = n_clusters
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.n_init = n_init
+        self.init = init
+        self.kmeans_iter = kmeans_iter
+        self.pca = pca
+        self.tol = tol
+        self.solver = solver
+        self.n_jobs = n_jobs
+
+
+class NMF(Predicts, Transforms, Clusters, Estimator):
+    """Non-negative matrix factorisation: each document to its largest topic.
+
+    Factorises the matrix of documents and terms, X ≈ W·H with no entry below 0, so that ½‖X − W·H‖²
+    is least: the rows of H are topics, the rows of W how much of each topic a document has. A
+    document's cluster is its largest topic. Documents are first divided by √((X·Xᵀ·1)_i), the
+    weights of the normalised cut.
+
+    Reference: Lee and Seung 2001; Xu, Liu and Gong 2003, SIGIR; Lin 2007, Neural Computation 19
+
+    Parameters
+    ----------
+    n_clusters : default 2
+        number of clusters.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    nmf_weighting : default "ncw"
+        weights of the documents: those of the normalised cut, or none (ncw, none).
+    nmf_solver : default "projected-gradient"
+        how the objective is lowered (projected-gradient, multiplicative, hals).
+    n_init : default 10
+        starts, of which the best is kept.
+    nmf_iter : default 200
+        most iterations of one start.
+    nmf_tol : default 0.0001
+        stop when the projected gradient is at most this share of the start's.
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "nmf"
+    _labels = "none"
+    _embeds = False
+    _classes_first = False
+    _flags = {
+        "n_clusters": "clusters",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "nmf_weighting": "nmf-weighting",
+        "nmf_solver": "nmf-solver",
+        "n_init": "restarts",
+        "nmf_iter": "nmf-iter",
+        "nmf_tol": "nmf-tol",
+    }
+
+    def __init__(
+        self,
+        n_clusters=2,
+        *,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        nmf_weighting="ncw",
+        nmf_solver="projected-gradient",
+        n_init=10,
+        nmf_iter=200,
+        nmf_tol=0.0001,
+        n_jobs=None,
+    ):
+        self.n_clusters = n_clusters
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.nmf_weighting = nmf_weighting
+        self.nmf_solver = nmf_solver
+        self.n_init = n_init
+        self.nmf_iter = nmf_iter
+        self.nmf_tol = nmf_tol
+        self.n_jobs = n_jobs
+
+
+class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
+    """Mixture of Gaussians on the principal components, started by k-means.
+
+    Fits p(x) = Σ_k α_k N(x; μ_k, Σ_k) to the documents, or to their principal components, by
+    expectation and maximisation (EM) from the clusters of k-means. A document's cluster is its most
+    probable component, P(k|x) ∝ α_k N(x; μ_k, Σ_k). A prior keeps covariances from being singular.
+
+    Reference: Dempster, Laird and Rubin 1977; He, Cai, Shao, Bao and Han 2011, eq. (8), (13)-(15)
+
+    Parameters
+    ----------
+    n_clusters : default 8
+        number of clusters.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    pca : default None
+        reduce to principal components first: their number, or the share of the variance that they
+        explain, such as 0.9; None: of sparse data 20, or 2 per cluster if these are more; 0.98 of
+        dense data with more than 50 columns; other dense data are not reduced.
+    raw : default False
+        fit to dense data as they are, however many columns they have.
+    tol : default 1e-08
+        largest residual of a component that counts as found.
+    solver : default "auto"
+        eigensolver of the principal components (auto, dense, arpack, lanczos).
+    covariance : default "full"
+        covariances: full, tied (one for all clusters), diagonal (or diag) or spherical (full, tied,
+        diagonal, diag, spherical).
+    ridge : default 1e-06
+        keeps covariances from being singular, as a share of the mean variance; 0: only where one
+        is.
+    em_restarts : default 1
+        runs of EM, of which the best is kept.
+    em_iter : default 200
+        most iterations of a run of EM.
+    em_tol : default 0.0001
+        stop when the objective per document improves by less than this.
+    n_init : default 10
+        starts of the k-means that EM begins with, of which the best is kept.
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "gmm"
+    _labels = "none"
+    _embeds = False
+    _classes_first = False
+    _flags = {
+        "n_clusters": "clusters",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "pca": "pca",
+        "raw": "raw",
+        "tol": "tol",
+        "solver": "solver",
+        "covariance": "covariance",
+        "ridge": "ridge",
+        "em_restarts": "em-restarts",
+        "em_iter": "em-iter",
+        "em_tol": "em-tol",
+        "n_init": "restarts",
+    }
+
+    def __init__(
+        self,
+        n_clusters=8,
+        *,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        pca=None,
+        raw=False,
+        tol=1e-08,
+        solver="auto",
+        covariance="full",
+        ridge=1e-06,
+        em_restarts=1,
+        em_iter=200,
+        em_tol=0.0001,
+        n_init=10,
+        n_jobs=None,
+    ):
+        self.n_clusters = n_clusters
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.pca = pca
+        self.raw = raw
+        self.tol = tol
+        self.solver = solver
+        self.covariance = covariance
+        self.ridge = ridge
+        self.em_restarts = em_restarts
+        self.em_iter = em_iter
+        self.em_tol = em_tol
+        self.n_init = n_init
+        self.n_jobs = n_jobs
+
+
+class LapGMM(Predicts, Doubts, Clusters, Estimator):
+    """Gmm whose probabilities vary little along the edges of the neighbour graph.
+
+    Fits a mixture of Gaussians so that log P(X|Θ) − λ Σ_k f_kᵀ L f_k is large, where f_k are the
+    probabilities of cluster k for all documents and L is the Laplacian of their neighbour graph:
+    neighbours get similar probabilities. Each iteration of EM smooths them along the edges.
+
+    Reference: He, Cai, Shao, Bao and Han 2011, IEEE TKDE 23(9)
+
+    Parameters
+    ----------
+    n_clusters : default 8
+        number of clusters.
+    n_neighbors : default 15
+        nearest neighbours of each document in the graph.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    pca : default None
+        reduce to principal components first: their number, or the share of the variance that they
+        explain, such as 0.9; None: of sparse data 20, or 2 per cluster if these are more; 0.98 of
+        dense data with more than 50 columns; other dense data are not reduced.
+    raw : default False
+        fit to dense data as they are, however many columns they have.
+    tol : default 1e-08
+        largest residual of a component that counts as found.
+    solver : default "auto"
+        eigensolver of the principal components (auto, dense, arpack, lanczos).
+    lambda_ : default None
+        weight of the graph's penalty against the log-likelihood; None: by a rule that balances what
+        clusters gain and what the graph saves; 1000 with `--schedule` literal.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+    epsilon : default None
+        join all documents within this distance, in place of the nearest neighbours.
+    edge_weight : default "binary"
+        weight of an edge (dot, binary, heat, poly).
+    heat_width : default None
+        t in the heat kernel exp(-d²/t); None: the mean squared distance over the edges.
+    heat_rule : default "mean"
+        how the width of the heat kernel is found: the mean or the median of d² over the edges, the
+        mean over all pairs, or local: a scale for each document (mean, median, pairs, local).
+    local_neighbor : default 7
+        the neighbour whose distance is the scale of a document.
+    poly_degree : default 2
+        degree of the polynomial kernel.
+    poly_offset : default 1
+        constant of the polynomial kernel.
+    symmetry : default "union"
+        an edge if either document is among the other's neighbours, if both are, or their sum
+        (union, mutual, sum).
+    schedule : default "restart"
+        how posteriors are smoothed: restart (walks with restart), literal (the paper's table 1) or
+        unsmoothed (restart, literal, unsmoothed).
+    covariance : default "full"
+        covariances: full, tied (one for all clusters), diagonal (or diag) or spherical (full, tied,
+        diagonal, diag, spherical).
+    ridge : default 1e-06
+        keeps covariances from being singular, as a share of the mean variance; 0: only where one
+        is.
+    start_from : default "gmm-le"
+        clusters to start from: gmm-le (of gmm, and of Laplacian Eigenmaps of the graph), kmeans or
+        all (gmm-le, kmeans, all).
+    starts : default 5
+        starts from k-means of ten iterations each; the best of all starts goes on.
+    em_iter : default 200
+        most iterations of the run that is kept.
+    em_tol : default 0.0001
+        stop when the objective per document improves by less than this.
+    n_init : default 10
+        starts of the k-means that the first start begins with, of which the best is kept.
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "lapgmm"
+    _labels = "none"
+    _embeds = False
+    _classes_first = False
+    _flags = {
+        "n_clusters": "clusters",
+        "n_neighbors": "neighbors",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "pca": "pca",
+        "raw": "raw",
+        "tol": "tol",
+        "solver": "solver",
+        "lambda_": "lambda",
+        "neighbors_method": "neighbors-method",
+        "epsilon": "epsilon",
+        "edge_weight": "edge-weight",
+        "heat_width": "heat-width",
+        "heat_rule": "heat-rule",
+        "local_neighbor": "local-neighbor",
+        "poly_degree": "poly-degree",
+        "poly_offset": "poly-offset",
+        "symmetry": "symmetry",
+        "schedule": "schedule",
+        "covariance": "covariance",
+        "ridge": "ridge",
+        "start_from": "start-from",
+        "starts": "starts",
+        "em_iter": "em-iter",
+        "em_tol": "em-tol",
+        "n_init": "restarts",
+    }
+
+    def __init__(
+        self,
+        n_clusters=8,
+        *,
+        n_neighbors=15,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        pca=None,
+        raw=False,
+        tol=1e-08,
+        solver="auto",
+        lambda_=None,
+        neighbors_method="auto",
+        epsilon=None,
+        edge_weight="binary",
+        heat_width=None,
+        heat_rule="mean",
+        local_neighbor=7,
+        poly_degree=2,
+        poly_offset=1,
+        symmetry="union",
+        schedule="restart",
+        covariance="full",
+        ridge=1e-06,
+        start_from="gmm-le",
+        starts=5,
+        em_iter=200,
+        em_tol=0.0001,
+        n_init=10,
+        n_jobs=None,
+    ):
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.pca = pca
+        self.raw = raw
+        self.tol = tol
+        self.solver = solver
+        self.lambda_ = lambda_
+        self.neighbors_method = neighbors_method
+        self.epsilon = epsilon
+        self.edge_weight = edge_weight
+        self.heat_width = heat_width
+        self.heat_rule = heat_rule
+        self.local_neighbor = local_neighbor
+        self.poly_degree = poly_degree
+        self.poly_offset = poly_offset
+        self.symmetry = symmetry
+        self.schedule = schedule
+        self.covariance = covariance
+        self.ridge = ridge
+        self.start_from = start_from
+        self.starts = starts
+        self.em_iter = em_iter
+        self.em_tol = em_tol
+        self.n_init = n_init
+        self.n_jobs = n_jobs
+
+
+class SPG(Predicts, Transforms, Estimator):
+    """Sparse projections over a graph: few terms per direction, listed by name, then k-means.
+
+    Takes the eigenvectors y of a graph with Wy = λ' Dy, λ' the largest, and finds for each the
+    direction a of few terms that minimises ‖y − Xa‖² + β ‖a‖₁, by the lasso path to the number of
+    terms wanted. The graph is that of neighbours, with or without labels; the labels alone and
+    principal components give responses y too.
+
+    Reference: Cai, He and Han 2008, Sparse projections over graph, AAAI
+
+    Parameters
+    ----------
+    n_components : default 2
+        dimensions of the embedding.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
+    n_neighbors : default 15
+        nearest neighbours of each document in the graph.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    n_init : default 10
+        starts of k-means, of which the best is kept.
+    init : default None
+        how k-means starts; labels: at the means of the documents whose labels were given
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
+    kmeans_iter : default 300
+        most iterations of one start of k-means.
+    normalize_rows : default False
+        scale each document's row of the embedding to length 1.
+    responses : default None
+        fit the projections to eigenvectors of the graph (neighbors), of the graph with labels given
+        (semi), to the labels alone (classes) or to principal components (pca) (neighbors, semi,
+        classes, pca); None: semi with labels, else neighbors.
+    penalty : default "lasso"
+        what keeps directions small; ridge uses all terms (lasso, elastic-net, ridge).
+    cardinality : default 75
+        terms of a direction: their number, or their share of all terms.
+    alpha : default 1
+        weight of the ridge in the regression on the terms; 0 is none.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+    epsilon : default None
+        join all documents within this distance, in place of the nearest neighbours.
+    edge_weight : default None
+        weight of an edge (dot, binary, heat, poly); None: dot for sparse data, heat for dense data.
+    heat_width : default None
+        t in the heat kernel exp(-d²/t); None: the mean squared distance over the edges.
+    heat_rule : default "mean"
+        how the width of the heat kernel is found: the mean or the median of d² over the edges, the
+        mean over all pairs, or local: a scale for each document (mean, median, pairs, local).
+    local_neighbor : default 7
+        the neighbour whose distance is the scale of a document.
+    poly_degree : default 2
+        degree of the polynomial kernel.
+    poly_offset : default 1
+        constant of the polynomial kernel.
+    symmetry : default "union"
+        an edge if either document is among the other's neighbours, if both are, or their sum
+        (union, mutual, sum).
+    tol : default 1e-08
+        largest residual of an eigenpair that counts as found.
+    max_iter : default 300
+        most restarts of the eigensolver.
+    solver : default "auto"
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+    verify : default False
+        count the eigenvalues by inertia after the solve; a missing one is an error.
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "spg"
+    _labels = "optional"
+    _embeds = True
+    _classes_first = False
+    _flags = {
+        "n_components": "dims",
+        "n_clusters": "clusters",
+        "n_neighbors": "neighbors",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "n_init": "restarts",
+        "init": "init",
+        "kmeans_iter": "kmeans-iter",
+        "normalize_rows": "normalize-rows",
+        "responses": "responses",
+        "penalty": "penalty",
+        "cardinality": "cardinality",
+        "alpha": "alpha",
+        "neighbors_method": "neighbors-method",
+        "epsilon": "epsilon",
+        "edge_weight": "edge-weight",
+        "heat_width": "heat-width",
+        "heat_rule": "heat-rule",
+        "local_neighbor": "local-neighbor",
+        "poly_degree": "poly-degree",
+        "poly_offset": "poly-offset",
+        "symmetry": "symmetry",
+        "tol": "tol",
+        "max_iter": "max-iter",
+        "solver": "solver",
+        "verify": "verify",
+    }
+
+    def __init__(
+        self,
+        n_components=2,
+        n_clusters=None,
+        *,
+        n_neighbors=15,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        n_init=10,
+        init=None,
+        kmeans_iter=300,
+        normalize_rows=False,
+        responses=None,
+        penalty="lasso",
+        cardinality=75,
+        alpha=1,
+        neighbors_method="auto",
+        epsilon=None,
+        edge_weight=None,
+        heat_width=None,
+        heat_rule="mean",
+        local_neighbor=7,
+        poly_degree=2,
+        poly_offset=1,
+        symmetry="union",
+        tol=1e-08,
+        max_iter=300,
+        solver="auto",
+        verify=False,
+        n_jobs=None,
+    ):
+        self.n_components = n_components
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.n_init = n_init
+        self.init = init
+        self.kmeans_iter = kmeans_iter
+        self.normalize_rows = normalize_rows
+        self.responses = responses
+        self.penalty = penalty
+        self.cardinality = cardinality
+        self.alpha = alpha
+        self.neighbors_method = neighbors_method
+        self.epsilon = epsilon
+        self.edge_weight = edge_weight
+        self.heat_width = heat_width
+        self.heat_rule = heat_rule
+        self.local_neighbor = local_neighbor
+        self.poly_degree = poly_degree
+        self.poly_offset = poly_offset
+        self.symmetry = symmetry
+        self.tol = tol
+        self.max_iter = max_iter
+        self.solver = solver
+        self.verify = verify
+        self.n_jobs = n_jobs
+
+
+class LPP(Predicts, Transforms, Estimator):
+    """Locality preserving projections: linear coordinates that follow the graph, then k-means.
+
+    Finds linear coordinates X·a that vary least over the edges of a graph W of the documents: XᵀLX
+    a = λ XᵀDX a with the smallest λ, where D holds the row sums of W, L = D − W and the rows of X
+    are centred. With weights 1/m within each class of m documents in place of the neighbour graph
+    this is linear discriminant analysis; the largest values of XᵀLX a = λ a for the complete graph
+    are the principal components.
+
+    Reference: He and Niyogi 2003; Cai, He and Han 2008 (SPG), eq. (3); He, Yan, Hu, Niyogi and Zhang 2005
+
+    Parameters
+    ----------
+    n_components : default 2
+        dimensions of the embedding.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
+    n_neighbors : default 15
+        nearest neighbours of each document in the graph.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    n_init : default 10
+        starts of k-means, of which the best is kept.
+    init : default None
+        how k-means starts; labels: at the means of the documents whose labels were given
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
+    kmeans_iter : default 300
+        most iterations of one start of k-means.
+    normalize_rows : default False
+        scale each document's row of the embedding to length 1.
+    graph_kind : default None
+        graph over the documents: nearest neighbours, the classes of the labels given (which gives
+        discriminant analysis) or all documents alike (which gives principal components) (neighbors,
+        classes, pca); None: classes with labels, else neighbors.
+    alpha : default 1
+        weight of the ridge in the regression on the terms; 0 is none.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+    epsilon : default None
+        join all documents within this distance, in place of the nearest neighbours.
+    edge_weight : default None
+        weight of an edge (dot, binary, heat, poly); None: dot for sparse data, heat for dense data.
+    heat_width : default None
+        t in the heat kernel exp(-d²/t); None: the mean squared distance over the edges.
+    heat_rule : default "mean"
+        how the width of the heat kernel is found: the mean or the median of d² over the edges, the
+        mean over all pairs, or local: a scale for each document (mean, median, pairs, local).
+    local_neighbor : default 7
+        the neighbour whose distance is the scale of a document.
+    poly_degree : default 2
+        degree of the polynomial kernel.
+    poly_offset : default 1
+        constant of the polynomial kernel.
+    symmetry : default "union"
+        an edge if either document is among the other's neighbours, if both are, or their sum
+        (union, mutual, sum).
+    solver : default "auto"
+        eigensolver (auto, dense, arpack, lanczos).
+    tol : default 1e-08
+        largest residual of an eigenpair that counts as found.
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "lpp"
+    _labels = "optional"
+    _embeds = True
+    _classes_first = False
+    _flags = {
+        "n_components": "dims",
+        "n_clusters": "clusters",
+        "n_neighbors": "neighbors",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "n_init": "restarts",
+        "init": "init",
+        "kmeans_iter": "kmeans-iter",
+        "normalize_rows": "normalize-rows",
+        "graph_kind": "graph-kind",
+        "alpha": "alpha",
+        "neighbors_method": "neighbors-method",
+        "epsilon": "epsilon",
+        "edge_weight": "edge-weight",
+        "heat_width": "heat-width",
+        "heat_rule": "heat-rule",
+        "local_neighbor": "local-neighbor",
+        "poly_degree": "poly-degree",
+        "poly_offset": "poly-offset",
+        "symmetry": "symmetry",
+        "solver": "solver",
+        "tol": "tol",
+    }
+
+    def __init__(
+        self,
+        n_components=2,
+        n_clusters=None,
+        *,
+        n_neighbors=15,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        n_init=10,
+        init=None,
+        kmeans_iter=300,
+        normalize_rows=False,
+        graph_kind=None,
+        alpha=1,
+        neighbors_method="auto",
+        epsilon=None,
+        edge_weight=None,
+        heat_width=None,
+        heat_rule="mean",
+        local_neighbor=7,
+        poly_degree=2,
+        poly_offset=1,
+        symmetry="union",
+        solver="auto",
+        tol=1e-08,
+        n_jobs=None,
+    ):
+        self.n_components = n_components
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.n_init = n_init
+        self.init = init
+        self.kmeans_iter = kmeans_iter
+        self.normalize_rows = normalize_rows
+        self.graph_kind = graph_kind
+        self.alpha = alpha
+        self.neighbors_method = neighbors_method
+        self.epsilon = epsilon
+        self.edge_weight = edge_weight
+        self.heat_width = heat_width
+        self.heat_rule = heat_rule
+        self.local_neighbor = local_neighbor
+        self.poly_degree = poly_degree
+        self.poly_offset = poly_offset
+        self.symmetry = symmetry
+        self.solver = solver
+        self.tol = tol
+        self.n_jobs = n_jobs
+
+
+class LDA(Predicts, Transforms, Estimator):
+    """Linear discriminant analysis of the labels given, then k-means.
+
+    Finds the K − 1 directions in which the means of K classes lie farthest apart, measured by the
+    spread within the classes: S_b a = μ (S_t + αI) a with the largest μ, where S_b is the scatter
+    between the classes and S_t the total scatter. Documents without a label are projected.
+
+    Reference: Fisher 1936; Friedman 1989 for the ridge; Cai, He and Han 2008 (SRDA) for the regressions
+
+    Parameters
+    ----------
+    n_components : default None
+        dimensions of the embedding; None: one fewer than the classes given.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    n_init : default 10
+        starts of k-means, of which the best is kept.
+    init : default None
+        how k-means starts; labels: at the means of the documents whose labels were given
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
+    kmeans_iter : default 300
+        most iterations of one start of k-means.
+    normalize_rows : default False
+        scale each document's row of the embedding to length 1.
+    alpha : default 1
+        weight of the ridge, in the units of the scatter within classes; 0 is none.
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "lda"
+    _labels = "required"
+    _embeds = True
+    _classes_first = False
+    _flags = {
+        "n_components": "dims",
+        "n_clusters": "clusters",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "n_init": "restarts",
+        "init": "init",
+        "kmeans_iter": "kmeans-iter",
+        "normalize_rows": "normalize-rows",
+        "alpha": "alpha",
+    }
+
+    def __init__(
+        self,
+        n_components=None,
+        n_clusters=None,
+        *,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        n_init=10,
+        init=None,
+        kmeans_iter=300,
+        normalize_rows=False,
+        alpha=1,
+        n_jobs=None,
+    ):
+        self.n_components = n_components
+        self.n_clusters = n_clusters
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.n_init = n_init
+        self.init = init
+        self.kmeans_iter = kmeans_iter
+        self.normalize_rows = normalize_rows
+        self.alpha = alpha
+        self.n_jobs = n_jobs
+
+
+class SparsePCA(Predicts, Transforms, Estimator):
+    """Sparse principal components: few terms each, then k-means.
+
+    Minimises Σ ‖x_i − A Bᵀx_i‖² + α Σ ‖b_j‖² + Σ β_j ‖b_j‖₁ over A with AᵀA = I and B by turns: for
+    given A each b_j is an elastic net, for given B the matrix A is a polar factor. It starts from
+    the principal components. The loadings b_j have the number of terms wanted, the others are zero.
+
+    Reference: Zou, Hastie and Tibshirani 2006, Sparse principal component analysis
+
+    Parameters
+    ----------
+    n_components : default 2
+        dimensions of the embedding.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    n_init : default 10
+        starts of k-means, of which the best is kept.
+    init : default None
+        how k-means starts; labels: at the means of the documents whose labels were given
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
+    kmeans_iter : default 300
+        most iterations of one start of k-means.
+    normalize_rows : default False
+        scale each document's row of the embedding to length 1.
+    cardinality : default 75
+        terms of a component: their number, or their share of all terms.
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "spca"
+    _labels = "none"
+    _embeds = True
+    _classes_first = False
+    _flags = {
+        "n_components": "dims",
+        "n_clusters": "clusters",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "n_init": "restarts",
+        "init": "init",
+        "kmeans_iter": "kmeans-iter",
+        "normalize_rows": "normalize-rows",
+        "cardinality": "cardinality",
+    }
+
+    def __init__(
+        self,
+        n_components=2,
+        n_clusters=None,
+        *,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        n_init=10,
+        init=None,
+        kmeans_iter=300,
+        normalize_rows=False,
+        cardinality=75,
+        n_jobs=None,
+    ):
+        self.n_components = n_components
+        self.n_clusters = n_clusters
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.n_init = n_init
+        self.init = init
+        self.kmeans_iter = kmeans_iter
+        self.normalize_rows = normalize_rows
+        self.cardinality = cardinality
+        self.n_jobs = n_jobs
+
+
+class LECAS(Predicts, Transforms, Clusters, Estimator):
+    """Le on a graph whose edges between clusters of a first clustering are weakened, then k-means.
+
+    Finds a first clustering, by kernel k-means with the number of clusters of the best silhouette,
+    or takes the labels given. An edge between documents of clusters a ≠ b gets the weight exp(−‖u_a
+    − u_b‖²/σ)·exp(−‖x_i − x_j‖²/σ), where u are the means of the clusters; then Laplacian Eigenmaps
+    without the eigenvectors of eigenvalue 0.
+
+    Reference: Zhou and Wang 2019, sections 2.1-2.2 and 4.2
+
+    Parameters
+    ----------
+    n_clusters : default 8
+        number of clusters.
+    n_components : default None
+        dimensions of the embedding; None: the number of clusters or classes.
+    n_neighbors : default 15
+        nearest neighbours of each document in the graph.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    n_init : default 10
+        starts of k-means, of which the best is kept.
+    init : default None
+        how k-means starts; labels: at the means of the documents whose labels were given
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
+    kmeans_iter : default 300
+        most iterations of one start of k-means.
+    first_clustering : default None
+        first clustering: kernel-k-means, k-means, or the labels given (kernel-k-means, k-means,
+        labels); None: labels if they are given, else kernel-k-means.
+    first_clusters : default None
+        clusters of the first clustering; None: 0: the number from 2 to 10 with the best silhouette.
+    first_starts : default 5
+        starts of the first clustering for each number of clusters.
+    simplified : default False
+        silhouettes of the first clustering from distances to its means, which takes less time.
+    kernel : default "gaussian"
+        kernel of the first clustering (gaussian, polynomial, linear).
+    sigma : default None
+        σ in exp(-d²/σ) of edges and of centroids; None: the mean of d² over all pairs of documents.
+    denominator : default "sigma"
+        what d² is divided by in both heat kernels (sigma, sigma^2).
+    drop_first : default False
+        skip the constant eigenvector, as embed does with le and semi-le.
+    drop_zeros : default True
+        skip every eigenvector of eigenvalue 0.
+    normalize_rows : default False
+        scale each document's row of the embedding to length 1.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+    epsilon : default None
+        join all documents within this distance, in place of the nearest neighbours.
+    edge_weight : default "heat"
+        weight of an edge (dot, binary, heat, poly).
+    heat_width : default None
+        t in the heat kernel exp(-d²/t); None: the denominator of the other heat kernel.
+    heat_rule : default None
+        how the width of the heat kernel is found: the mean or the median of d² over the edges, the
+        mean over all pairs, or local: a scale for each document (mean, median, pairs, local); None:
+        none: the width is the denominator of the other heat kernel.
+    local_neighbor : default 7
+        the neighbour whose distance is the scale of a document.
+    poly_degree : default 2
+        degree of the polynomial kernel.
+    poly_offset : default 1
+        constant of the polynomial kernel.
+    symmetry : default "union"
+        an edge if either document is among the other's neighbours, if both are, or their sum
+        (union, mutual, sum).
+    tol : default 1e-08
+        largest residual of an eigenpair that counts as found.
+    max_iter : default 300
+        most restarts of the eigensolver.
+    solver : default "auto"
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+    verify : default False
+        count the eigenvalues by inertia after the solve; a missing one is an error.
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "le-cas"
+    _labels = "optional"
+    _embeds = False
+    _classes_first = False
+    _flags = {
+        "n_clusters": "clusters",
+        "n_components": "dims",
+        "n_neighbors": "neighbors",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "n_init": "restarts",
+        "init": "init",
+        "kmeans_iter": "kmeans-iter",
+        "first_clustering": "first-clustering",
+        "first_clusters": "first-clusters",
+        "first_starts": "first-starts",
+        "simplified": "simplified",
+        "kernel": "kernel",
+        "sigma": "sigma",
+        "denominator": "denominator",
+        "drop_first": "drop-first",
+        "drop_zeros": "drop-zeros",
+        "normalize_rows": "normalize-rows",
+        "neighbors_method": "neighbors-method",
+        "epsilon": "epsilon",
+        "edge_weight": "edge-weight",
+        "heat_width": "heat-width",
+        "heat_rule": "heat-rule",
+        "local_neighbor": "local-neighbor",
+        "poly_degree": "poly-degree",
+        "poly_offset": "poly-offset",
+        "symmetry": "symmetry",
+        "tol": "tol",
+        "max_iter": "max-iter",
+        "solver": "solver",
+        "verify": "verify",
+    }
+
+    def __init__(
+        self,
+        n_clusters=8,
+        n_components=None,
+        *,
+        n_neighbors=15,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        n_init=10,
+        init=None,
+        kmeans_iter=300,
+        first_clustering=None,
+        first_clusters=None,
+        first_starts=5,
+        simplified=False,
+        kernel="gaussian",
+        sigma=None,
+        denominator="sigma",
+        drop_first=False,
+        drop_zeros=True,
+        normalize_rows=False,
+        neighbors_method="auto",
+        epsilon=None,
+        edge_weight="heat",
+        heat_width=None,
+        heat_rule=None,
+        local_neighbor=7,
+        poly_degree=2,
+        poly_offset=1,
+        symmetry="union",
+        tol=1e-08,
+        max_iter=300,
+        solver="auto",
+        verify=False,
+        n_jobs=None,
+    ):
+        self.n_clusters = n_clusters
+        self.n_components = n_components
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.n_init = n_init
+        self.init = init
+        self.kmeans_iter = kmeans_iter
+        self.first_clustering = first_clustering
+        self.first_clusters = first_clusters
+        self.first_starts = first_starts
+        self.simplified = simplified
+        self.kernel = kernel
+        self.sigma = sigma
+        self.denominator = denominator
+        self.drop_first = drop_first
+        self.drop_zeros = drop_zeros
+        self.normalize_rows = normalize_rows
+        self.neighbors_method = neighbors_method
+        self.epsilon = epsilon
+        self.edge_weight = edge_weight
+        self.heat_width = heat_width
+        self.heat_rule = heat_rule
+        self.local_neighbor = local_neighbor
+        self.poly_degree = poly_degree
+        self.poly_offset = poly_offset
+        self.symmetry = symmetry
+        self.tol = tol
+        self.max_iter = max_iter
+        self.solver = solver
+        self.verify = verify
+        self.n_jobs = n_jobs
+
+
+class GGLE(Embeds, Estimator):
+    """Le on a graph of the nearest along the neighbour graph, with generalised Gaussian weights.
+
+    Measures distances d along shortest paths over the neighbour graph, joins each document to its
+    nearest by d, more than the graph has neighbours, with the weight exp(−d^p/t), and embeds that
+    graph by Laplacian Eigenmaps. p = 2 is the heat kernel.
+
+    Reference: Zeng, Luo, Wang and Zhao 2009, as described by Zhou and Wang 2019
+
+    Parameters
+    ----------
+    n_components : default 2
+        dimensions of the embedding.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
+    n_neighbors : default 15
+        nearest neighbours of each document in the graph.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    n_init : default 10
+        starts of k-means, of which the best is kept.
+    init : default None
+        how k-means starts; labels: at the means of the documents whose labels were given
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
+    kmeans_iter : default 300
+        most iterations of one start of k-means.
+    reach : default None
+        documents, nearest by paths along the graph, that each document is joined to; None: three
+        times the neighbors.
+    shape : default 2
+        p in the generalised Gaussian exp(-d^p/t).
+    heat_width : default None
+        t in the generalised Gaussian exp(-d^p/t); None: the mean of d^p over the edges.
+    drop_first : default False
+        skip the constant eigenvector, as embed does with le and semi-le.
+    drop_zeros : default False
+        skip every eigenvector of eigenvalue 0.
+    normalize_rows : default False
+        scale each document's row of the embedding to length 1.
+    epsilon : default None
+        join all documents within this distance, in place of the nearest neighbours.
+    symmetry : default "union"
+        an edge if either document is among the other's neighbours, if both are, or their sum
+        (union, mutual, sum).
+    tol : default 1e-08
+        largest residual of an eigenpair that counts as found.
+    max_iter : default 300
+        most restarts of the eigensolver.
+    solver : default "auto"
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "ggle"
+    _labels = "none"
+    _embeds = True
+    _classes_first = False
+    _flags = {
+        "n_components": "dims",
+        "n_clusters": "clusters",
+        "n_neighbors": "neighbors",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "n_init": "restarts",
+        "init": "init",
+        "kmeans_iter": "kmeans-iter",
+        "reach": "reach",
+        "shape": "shape",
+        "heat_width": "heat-width",
+        "drop_first": "drop-first",
+        "drop_zeros": "drop-zeros",
+        "normalize_rows": "normalize-rows",
+        "epsilon": "epsilon",
+        "symmetry": "symmetry",
+        "tol": "tol",
+        "max_iter": "max-iter",
+        "solver": "solver",
+    }
+
+    def __init__(
+        self,
+        n_components=2,
+        n_clusters=None,
+        *,
+        n_neighbors=15,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        n_init=10,
+        init=None,
+        kmeans_iter=300,
+        reach=None,
+        shape=2,
+        heat_width=None,
+        drop_first=False,
+        drop_zeros=False,
+        normalize_rows=False,
+        epsilon=None,
+        symmetry="union",
+        tol=1e-08,
+        max_iter=300,
+        solver="auto",
+        n_jobs=None,
+    ):
+        self.n_components = n_components
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.n_init = n_init
+        self.init = init
+        self.kmeans_iter = kmeans_iter
+        self.reach = reach
+        self.shape = shape
+        self.heat_width = heat_width
+        self.drop_first = drop_first
+        self.drop_zeros = drop_zeros
+        self.normalize_rows = normalize_rows
+        self.epsilon = epsilon
+        self.symmetry = symmetry
+        self.tol = tol
+        self.max_iter = max_iter
+        self.solver = solver
+        self.n_jobs = n_jobs
+
+
+class SLE(Embeds, Estimator):
+    """Le on a graph whose neighbourhoods end where the data bend, then k-means.
+
+    Takes the nearest documents one after the other into a neighbourhood, which ends before the
+    first one whose shortest path over the graph of the very nearest is more than a threshold times
+    its straight distance; then Laplacian Eigenmaps on the graph of these neighbourhoods.
+
+    Reference: Raducanu and Dornaika 2012, as described by Zhou and Wang 2019
+
+    Parameters
+    ----------
+    n_components : default 2
+        dimensions of the embedding.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
+    n_neighbors : default 15
+        nearest neighbours of each document in the graph.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    n_init : default 10
+        starts of k-means, of which the best is kept.
+    init : default None
+        how k-means starts; labels: at the means of the documents whose labels were given
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
+    kmeans_iter : default 300
+        most iterations of one start of k-means.
+    min_neighbors : default None
+        neighbours that every document keeps; None: a third of the neighbors.
+    ratio : default None
+        largest ratio of path to straight distance within a neighbourhood; None: the harmonic mean
+        of all.
+    drop_first : default False
+        skip the constant eigenvector, as embed does with le and semi-le.
+    drop_zeros : default False
+        skip every eigenvector of eigenvalue 0.
+    normalize_rows : default False
+        scale each document's row of the embedding to length 1.
+    edge_weight : default "heat"
+        weight of an edge (dot, binary, heat, poly).
+    heat_width : default None
+        t in the heat kernel exp(-d²/t); None: the mean squared distance over the edges.
+    heat_rule : default "mean"
+        how the width of the heat kernel is found: the mean or the median of d² over the edges, the
+        mean over all pairs, or local: a scale for each document (mean, median, pairs, local).
+    local_neighbor : default 7
+        the neighbour whose distance is the scale of a document.
+    tol : default 1e-08
+        largest residual of an eigenpair that counts as found.
+    max_iter : default 300
+        most restarts of the eigensolver.
+    solver : default "auto"
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "s-le"
+    _labels = "none"
+    _embeds = True
+    _classes_first = False
+    _flags = {
+        "n_components": "dims",
+        "n_clusters": "clusters",
+        "n_neighbors": "neighbors",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "n_init": "restarts",
+        "init": "init",
+        "kmeans_iter": "kmeans-iter",
+        "min_neighbors": "min-neighbors",
+        "ratio": "ratio",
+        "drop_first": "drop-first",
+        "drop_zeros": "drop-zeros",
+        "normalize_rows": "normalize-rows",
+        "edge_weight": "edge-weight",
+        "heat_width": "heat-width",
+        "heat_rule": "heat-rule",
+        "local_neighbor": "local-neighbor",
+        "tol": "tol",
+        "max_iter": "max-iter",
+        "solver": "solver",
+    }
+
+    def __init__(
+        self,
+        n_components=2,
+        n_clusters=None,
+        *,
+        n_neighbors=15,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        n_init=10,
+        init=None,
+        kmeans_iter=300,
+        min_neighbors=None,
+        ratio=None,
+        drop_first=False,
+        drop_zeros=False,
+        normalize_rows=False,
+        edge_weight="heat",
+        heat_width=None,
+        heat_rule="mean",
+        local_neighbor=7,
+        tol=1e-08,
+        max_iter=300,
+        solver="auto",
+        n_jobs=None,
+    ):
+        self.n_components = n_components
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.n_init = n_init
+        self.init = init
+        self.kmeans_iter = kmeans_iter
+        self.min_neighbors = min_neighbors
+        self.ratio = ratio
+        self.drop_first = drop_first
+        self.drop_zeros = drop_zeros
+        self.normalize_rows = normalize_rows
+        self.edge_weight = edge_weight
+        self.heat_width = heat_width
+        self.heat_rule = heat_rule
+        self.local_neighbor = local_neighbor
+        self.tol = tol
+        self.max_iter = max_iter
+        self.solver = solver
+        self.n_jobs = n_jobs
+
+
+class SCPLE(Embeds, Estimator):
+    """A map that draws neighbours of one class together and parts near ones of others, by labels given.
+
+    Joins each labelled document to its nearest of its own class, with weights W, and to its nearest
+    of the others, with weights B, and maximises yᵀ(γ·L_B + (1−γ)·W)y subject to yᵀD_W y = 1. A
+    document without a label is placed between its five nearest with one, weighted by 1/distance².
+
+    Reference: Ning, Liu and Deng 2016, as described by Zhou and Wang 2019
+
+    Parameters
+    ----------
+    n_components : default None
+        dimensions of the embedding; None: the number of clusters or classes.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
+    n_neighbors : default 15
+        nearest neighbours of each document in the graph.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    n_init : default 10
+        starts of k-means, of which the best is kept.
+    init : default None
+        how k-means starts; labels: at the means of the documents whose labels were given
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
+    kmeans_iter : default 300
+        most iterations of one start of k-means.
+    gamma : default 0.01
+        weight of the graph between classes against that within them.
+    heat_width : default None
+        t in the heat kernel exp(-d²/t); None: the mean of d² over all candidates.
+    normalize_rows : default False
+        scale each document's row of the embedding to length 1.
+    tol : default 1e-08
+        largest residual of an eigenpair that counts as found.
+    max_iter : default 5000
+        most restarts of the eigensolver.
+    solver : default "auto"
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "scple"
+    _labels = "required"
+    _embeds = True
+    _classes_first = False
+    _flags = {
+        "n_components": "dims",
+        "n_clusters": "clusters",
+        "n_neighbors": "neighbors",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "n_init": "restarts",
+        "init": "init",
+        "kmeans_iter": "kmeans-iter",
+        "gamma": "gamma",
+        "heat_width": "heat-width",
+        "normalize_rows": "normalize-rows",
+        "tol": "tol",
+        "max_iter": "max-iter",
+        "solver": "solver",
+    }
+
+    def __init__(
+        self,
+        n_components=None,
+        n_clusters=None,
+        *,
+        n_neighbors=15,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        n_init=10,
+        init=None,
+        kmeans_iter=300,
+        gamma=0.01,
+        heat_width=None,
+        normalize_rows=False,
+        tol=1e-08,
+        max_iter=5000,
+        solver="auto",
+        n_jobs=None,
+    ):
+        self.n_components = n_components
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.n_init = n_init
+        self.init = init
+        self.kmeans_iter = kmeans_iter
+        self.gamma = gamma
+        self.heat_width = heat_width
+        self.normalize_rows = normalize_rows
+        self.tol = tol
+        self.max_iter = max_iter
+        self.solver = solver
+        self.n_jobs = n_jobs
+
+
+class Isomap(Predicts, Transforms, Estimator):
+    """Coordinates that keep distances along the neighbour graph, then k-means.
+
+    Measures between documents the shortest paths d_ij along the edges of the neighbour graph, and
+    takes as coordinates √λ·v of the largest eigenpairs of B = −½·J·[d_ij²]·J, J = I − 11ᵀ/n:
+    straight distances that come as near to the paths as they can. In large corpora landmarks are
+    scaled so, and the others placed by their paths to the landmarks.
+
+    Reference: Tenenbaum, de Silva and Langford 2000, Science 290; landmarks: de Silva and Tenenbaum 2004
+
+    Parameters
+    ----------
+    n_components : default 2
+        dimensions of the embedding.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
+    n_neighbors : default 15
+        nearest neighbours of each document in the graph.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    n_init : default 10
+        starts of k-means, of which the best is kept.
+    init : default None
+        how k-means starts; labels: at the means of the documents whose labels were given
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
+    kmeans_iter : default 300
+        most iterations of one start of k-means.
+    normalize_rows : default False
+        scale each document's row of the embedding to length 1.
+    parts : default "largest"
+        of a graph that is not connected: its largest part, or all parts joined by shortest links
+        (largest, join).
+    landmarks : default None
+        landmarks, whose distances alone are scaled; they place the other documents; None: none up
+        to 11,585 documents, else 1000.
+    landmark_pick : default "random"
+        how landmarks are chosen: drawn at random, or each the farthest from those before it
+        (random, maxmin).
+    epsilon : default None
+        join all documents within this distance, in place of the nearest neighbours.
+    symmetry : default "union"
+        an edge if either document is among the other's neighbours, if both are, or their sum
+        (union, mutual, sum).
+    tol : default 1e-10
+        largest residual of an eigenpair that counts as found.
+    max_iter : default 300
+        most restarts of the eigensolver.
+    solver : default "auto"
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "isomap"
+    _labels = "none"
+    _embeds = True
+    _classes_first = False
+    _flags = {
+        "n_components": "dims",
+        "n_clusters": "clusters",
+        "n_neighbors": "neighbors",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "n_init": "restarts",
+        "init": "init",
+        "kmeans_iter": "kmeans-iter",
+        "normalize_rows": "normalize-rows",
+        "parts": "parts",
+        "landmarks": "landmarks",
+        "landmark_pick": "landmark-pick",
+        "epsilon": "epsilon",
+        "symmetry": "symmetry",
+        "tol": "tol",
+        "max_iter": "max-iter",
+        "solver": "solver",
+    }
+
+    def __init__(
+        self,
+        n_components=2,
+        n_clusters=None,
+        *,
+        n_neighbors=15,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        n_init=10,
+        init=None,
+        kmeans_iter=300,
+        normalize_rows=False,
+        parts="largest",
+        landmarks=None,
+        landmark_pick="random",
+        epsilon=None,
+        symmetry="union",
+        tol=1e-10,
+        max_iter=300,
+        solver="auto",
+        n_jobs=None,
+    ):
+        self.n_components = n_components
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.n_init = n_init
+        self.init = init
+        self.kmeans_iter = kmeans_iter
+        self.normalize_rows = normalize_rows
+        self.parts = parts
+        self.landmarks = landmarks
+        self.landmark_pick = landmark_pick
+        self.epsilon = epsilon
+        self.symmetry = symmetry
+        self.tol = tol
+        self.max_iter = max_iter
+        self.solver = solver
+        self.n_jobs = n_jobs
+
+
+class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
+    """Locally linear embedding: each document as its neighbours reconstruct it, then k-means.
+
+    Finds for each document x_i weights of its nearest neighbours, of sum 1, that minimise ‖x_i −
+    Σ_j w_ij·x_j‖², and takes the coordinates y of mean 0 and covariance I that the same weights
+    reconstruct best: the eigenvectors of (I − W)ᵀ(I − W) with the smallest eigenvalues, without the
+    constant. In large corpora the documents are reconstructed from landmarks.
+
+    Reference: Roweis and Saul 2000, Science 290; Saul and Roweis 2003, Journal of Machine Learning Research 4
+
+    Parameters
+    ----------
+    n_components : default 2
+        dimensions of the embedding.
+    n_clusters : default None
+        number of clusters; None: an embedding alone, if n_components is set.
+    n_neighbors : default 15
+        nearest neighbours that reconstruct each document.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    n_init : default 10
+        starts of k-means, of which the best is kept.
+    init : default None
+        how k-means starts; labels: at the means of the documents whose labels were given
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
+    kmeans_iter : default 300
+        most iterations of one start of k-means.
+    normalize_rows : default False
+        scale each document's row of the embedding to length 1.
+    regularization : default 0.001
+        what the diagonal of a local Gram matrix gets, as a share of its trace.
+    parts : default "largest"
+        of a graph that is not connected: its largest part, or all parts as they are (largest, all).
+    landmarks : default None
+        landmarks, from which the other documents are reconstructed; None: none up to 4,000
+        documents, else 1000.
+    landmark_neighbors : default None
+        nearest landmarks that reconstruct each document; None: dimensions + 1.
+    tol : default 1e-10
+        largest residual of an eigenpair that counts as found.
+    max_iter : default 300
+        most restarts of the eigensolver.
+    solver : default "auto"
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+    verify : default False
+        count the eigenvalues by inertia after the solve; a missing one is an error.
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "lle"
+    _labels = "none"
+    _embeds = True
+    _classes_first = False
+    _flags = {
+        "n_components": "dims",
+        "n_clusters": "clusters",
+        "n_neighbors": "neighbors",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "n_init": "restarts",
+        "init": "init",
+        "kmeans_iter": "kmeans-iter",
+        "normalize_rows": "normalize-rows",
+        "regularization": "regularization",
+        "parts": "parts",
+        "landmarks": "landmarks",
+        "landmark_neighbors": "landmark-neighbors",
+        "tol": "tol",
+        "max_iter": "max-iter",
+        "solver": "solver",
+        "verify": "verify",
+    }
+
+    def __init__(
+        self,
+        n_components=2,
+        n_clusters=None,
+        *,
+        n_neighbors=15,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        n_init=10,
+        init=None,
+        kmeans_iter=300,
+        normalize_rows=False,
+        regularization=0.001,
+        parts="largest",
+        landmarks=None,
+        landmark_neighbors=None,
+        tol=1e-10,
+        max_iter=300,
+        solver="auto",
+        verify=False,
+        n_jobs=None,
+    ):
+        self.n_components = n_components
+        self.n_clusters = n_clusters
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.n_init = n_init
+        self.init = init
+        self.kmeans_iter = kmeans_iter
+        self.normalize_rows = normalize_rows
+        self.regularization = regularization
+        self.parts = parts
+        self.landmarks = landmarks
+        self.landmark_neighbors = landmark_neighbors
+        self.tol = tol
+        self.max_iter = max_iter
+        self.solver = solver
+        self.verify = verify
+        self.n_jobs = n_jobs
+
+
+class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
+    """Topics of term counts, by name; labels given make topics of their classes.
+
+    Finds K topics, distributions over the terms, by EM. Kind clustering: each document belongs to
+    one topic z and draws its words from it, L = Σ_i log Σ_k P(z_k) Π_j Θ_kj^n_ij. Kind aspect: each
+    word has a topic of its own, L = Σ_ij n_ij log Σ_k P(z_k|d_i) Θ_kj. Documents with a label stay
+    in their class. The shares of the topics are the coordinates of a document.
+
+    Reference: Hofmann 2001; Liu, Hsaio, Lee and Gou 2014, Semi-supervised linear discriminant clustering, algorithm 1
+
+    Parameters
+    ----------
+    n_clusters : default 8
+        number of clusters; at least as many as y has classes.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    kind : default "clustering"
+        what a topic explains: clustering: documents, each of one topic; aspect: words, documents
+        being mixtures (clustering, aspect).
+    smoothing : default 0.1
+        what is added to every term of every topic, in units of the average count.
+    plsa_tol : default 1e-06
+        stop when a step raises the objective by no more than this share of it.
+    em_iter : default 200
+        most iterations of a run of EM.
+    n_init : default 10
+        starts, of which the best is kept (one if labels given start every cluster).
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "plsa"
+    _labels = "optional"
+    _embeds = False
+    _classes_first = True
+    _flags = {
+        "n_clusters": "clusters",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "kind": "kind",
+        "smoothing": "smoothing",
+        "plsa_tol": "plsa-tol",
+        "em_iter": "em-iter",
+        "n_init": "restarts",
+    }
+
+    def __init__(
+        self,
+        n_clusters=8,
+        *,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        kind="clustering",
+        smoothing=0.1,
+        plsa_tol=1e-06,
+        em_iter=200,
+        n_init=10,
+        n_jobs=None,
+    ):
+        self.n_clusters = n_clusters
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.kind = kind
+        self.smoothing = smoothing
+        self.plsa_tol = plsa_tol
+        self.em_iter = em_iter
+        self.n_init = n_init
+        self.n_jobs = n_jobs
+
+
+class SemiLDC(Predicts, Transforms, Classifies, Estimator):
+    """Soft labels, soft discriminants and k-means, from labels given: classes of all documents.
+
+    Gives each document soft labels, by constrained plsa or by label propagation, finds the K − 1
+    directions that separate the soft classes, S_b a = λ (S_w + μI) a, after a reduction to
+    principal components or in the feature space of a kernel, and runs k-means there, in which
+    documents with a label given stay in their class.
+
+    Reference: Liu, Hsaio, Lee and Gou 2014, Semi-supervised linear discriminant clustering, algorithm 2
+
+    Parameters
+    ----------
+    n_components : default None
+        dimensions of the embedding; None: one fewer than the classes given.
+    n_neighbors : default 15
+        nearest neighbours of each document in the graph.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    soft_labels : default "plsa"
+        soft labels: plsa (constrained by the labels given), propagation (over the neighbour graph)
+        or hard (the labels given alone) (plsa, propagation, hard).
+    keep_lengths : default False
+        give plsa documents of their own lengths, which otherwise are bounded by five times the
+        median.
+    reduction : default None
+        reduce documents to principal components, to as many independent components (ica), or not
+        (pca, ica, none); None: pca, or none if its spectrum would take minutes.
+    pca : default None
+        principal components: their number, or the share of the variance that they explain, such as
+        0.9; None: 0.9 of the variance.
+    discriminant : default "linear"
+        directions in the space of the documents, or in the feature space of a Gaussian kernel
+        (which takes 16 n² bytes of memory for n documents) (linear, kernel).
+    sigma : default None
+        σ in the Gaussian kernel exp(-d²/σ); None: the mean of d² over all pairs of documents.
+    mu : default 0.1
+        regulariser of the discriminants, as a share of the mean variance within classes.
+    rule : default "constrained"
+        labels given in the k-means: documents stay in their class (constrained), or labels only
+        start it (seeded) (constrained, seeded).
+    kmeans_iter : default 300
+        most iterations of k-means.
+    smoothing : default 0.1
+        what is added to every term of every topic, in units of the average count.
+    plsa_tol : default 1e-06
+        stop when a step raises the objective by no more than this share of it.
+    em_iter : default 200
+        most iterations of a run of EM.
+    form : default "nie"
+        form of label propagation: nie (walks with a novel class), zhou (consistency) or zhu
+        (harmonic) (nie, zhou, zhu).
+    spread : default 0.99
+        share of its neighbours in the scores of a document.
+    spread_of_labeled : default 0
+        share of its neighbours in the scores of a document with a label given: above 0 neighbours
+        may change labels.
+    class_mass : default False
+        scale the scores so that classes are as frequent as among the labels given.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+    epsilon : default None
+        join all documents within this distance, in place of the nearest neighbours.
+    edge_weight : default None
+        weight of an edge (dot, binary, heat, poly); None: dot for sparse data, heat for dense data.
+    heat_width : default None
+        t in the heat kernel exp(-d²/t); None: the mean squared distance over the edges.
+    heat_rule : default "mean"
+        how the width of the heat kernel is found: the mean or the median of d² over the edges, the
+        mean over all pairs, or local: a scale for each document (mean, median, pairs, local).
+    local_neighbor : default 7
+        the neighbour whose distance is the scale of a document.
+    poly_degree : default 2
+        degree of the polynomial kernel.
+    poly_offset : default 1
+        constant of the polynomial kernel.
+    symmetry : default "union"
+        an edge if either document is among the other's neighbours, if both are, or their sum
+        (union, mutual, sum).
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "semi-ldc"
+    _labels = "required"
+    _embeds = False
+    _classes_first = False
+    _flags = {
+        "n_components": "dims",
+        "n_neighbors": "neighbors",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "soft_labels": "soft-labels",
+        "keep_lengths": "keep-lengths",
+        "reduction": "reduction",
+        "pca": "pca",
+        "discriminant": "discriminant",
+        "sigma": "sigma",
+        "mu": "mu",
+        "rule": "rule",
+        "kmeans_iter": "kmeans-iter",
+        "smoothing": "smoothing",
+        "plsa_tol": "plsa-tol",
+        "em_iter": "em-iter",
+        "form": "form",
+        "spread": "spread",
+        "spread_of_labeled": "spread-of-labeled",
+        "class_mass": "class-mass",
+        "neighbors_method": "neighbors-method",
+        "epsilon": "epsilon",
+        "edge_weight": "edge-weight",
+        "heat_width": "heat-width",
+        "heat_rule": "heat-rule",
+        "local_neighbor": "local-neighbor",
+        "poly_degree": "poly-degree",
+        "poly_offset": "poly-offset",
+        "symmetry": "symmetry",
+    }
+
+    def __init__(
+        self,
+        n_components=None,
+        *,
+        n_neighbors=15,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        soft_labels="plsa",
+        keep_lengths=False,
+        reduction=None,
+        pca=None,
+        discriminant="linear",
+        sigma=None,
+        mu=0.1,
+        rule="constrained",
+        kmeans_iter=300,
+        smoothing=0.1,
+        plsa_tol=1e-06,
+        em_iter=200,
+        form="nie",
+        spread=0.99,
+        spread_of_labeled=0,
+        class_mass=False,
+        neighbors_method="auto",
+        epsilon=None,
+        edge_weight=None,
+        heat_width=None,
+        heat_rule="mean",
+        local_neighbor=7,
+        poly_degree=2,
+        poly_offset=1,
+        symmetry="union",
+        n_jobs=None,
+    ):
+        self.n_components = n_components
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.soft_labels = soft_labels
+        self.keep_lengths = keep_lengths
+        self.reduction = reduction
+        self.pca = pca
+        self.discriminant = discriminant
+        self.sigma = sigma
+        self.mu = mu
+        self.rule = rule
+        self.kmeans_iter = kmeans_iter
+        self.smoothing = smoothing
+        self.plsa_tol = plsa_tol
+        self.em_iter = em_iter
+        self.form = form
+        self.spread = spread
+        self.spread_of_labeled = spread_of_labeled
+        self.class_mass = class_mass
+        self.neighbors_method = neighbors_method
+        self.epsilon = epsilon
+        self.edge_weight = edge_weight
+        self.heat_width = heat_width
+        self.heat_rule = heat_rule
+        self.local_neighbor = local_neighbor
+        self.poly_degree = poly_degree
+        self.poly_offset = poly_offset
+        self.symmetry = symmetry
+        self.n_jobs = n_jobs
+
+
+class ConstrainedKMeans(Predicts, Classifies, Estimator):
+    """K-means in which documents with a label given stay in its class.
+
+    k-means whose cluster c starts at the mean of the documents with a label of class c. These stay
+    in their class in every iteration; all others go to the nearest centre.
+
+    Reference: Basu, Banerjee and Mooney 2002, ICML: Constrained-KMeans
+
+    Parameters
+    ----------
+    n_clusters : default None
+        number of clusters; None: as many as y has classes; at least as many as y has classes.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    n_init : default 10
+        starts, of which the best is kept; one if labels given start every cluster.
+    kmeans_iter : default 300
+        most iterations of one start of k-means.
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "ckmeans"
+    _labels = "required"
+    _embeds = False
+    _classes_first = True
+    _flags = {
+        "n_clusters": "clusters",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "n_init": "restarts",
+        "kmeans_iter": "kmeans-iter",
+    }
+
+    def __init__(
+        self,
+        n_clusters=None,
+        *,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        n_init=10,
+        kmeans_iter=300,
+        n_jobs=None,
+    ):
+        self.n_clusters = n_clusters
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.n_init = n_init
+        self.kmeans_iter = kmeans_iter
+        self.n_jobs = n_jobs
+
+
+class SeededKMeans(Predicts, Classifies, Estimator):
+    """K-means that starts at the means of the labels given.
+
+    k-means whose cluster c starts at the mean of the documents with a label of class c. After the
+    start the labels have no effect: every document goes to the nearest centre.
+
+    Reference: Basu, Banerjee and Mooney 2002, ICML: Seeded-KMeans
+
+    Parameters
+    ----------
+    n_clusters : default None
+        number of clusters; None: as many as y has classes; at least as many as y has classes.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    n_init : default 10
+        starts, of which the best is kept; one if labels given start every cluster.
+    kmeans_iter : default 300
+        most iterations of one start of k-means.
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "seeded-kmeans"
+    _labels = "required"
+    _embeds = False
+    _classes_first = True
+    _flags = {
+        "n_clusters": "clusters",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "n_init": "restarts",
+        "kmeans_iter": "kmeans-iter",
+    }
+
+    def __init__(
+        self,
+        n_clusters=None,
+        *,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        n_init=10,
+        kmeans_iter=300,
+        n_jobs=None,
+    ):
+        self.n_clusters = n_clusters
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.n_init = n_init
+        self.kmeans_iter = kmeans_iter
+        self.n_jobs = n_jobs
+
+
+class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
+    """Labels given are carried over the neighbour graph, with probabilities.
+
+    Each document takes a share α of its scores from its neighbours and the rest from its label: F =
+    α P F + (1 − α) Y, where P = D⁻¹W and row i of Y is 1 in the column of the class of document i.
+    Form nie keeps the labels given and has a further class for what no label reaches, zhou uses
+    D^-1/2 W D^-1/2 in place of P, and zhu gives each document without a label the mean of its
+    neighbours.
+
+    Reference: Nie, Xiang, Liu and Zhang 2010; Zhou, Bousquet, Lal, Weston and Schölkopf 2004; Zhu, Ghahramani and Lafferty 2003
+
+    Parameters
+    ----------
+    n_neighbors : default 15
+        nearest neighbours of each document in the graph.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    precomputed : default False
+        X is a symmetric affinity matrix in place of documents.
+    form : default "nie"
+        form of label propagation: nie (walks with a novel class), zhou (consistency) or zhu
+        (harmonic) (nie, zhou, zhu).
+    spread : default 0.99
+        share of its neighbours in the scores of a document.
+    spread_of_labeled : default 0
+        share of its neighbours in the scores of a document with a label given: above 0 neighbours
+        may change labels.
+    class_mass : default False
+        scale the scores so that classes are as frequent as among the labels given.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+    epsilon : default None
+        join all documents within this distance, in place of the nearest neighbours.
+    edge_weight : default None
+        weight of an edge (dot, binary, heat, poly); None: dot for sparse data, heat for dense data.
+    heat_width : default None
+        t in the heat kernel exp(-d²/t); None: the mean squared distance over the edges.
+    heat_rule : default "mean"
+        how the width of the heat kernel is found: the mean or the median of d² over the edges, the
+        mean over all pairs, or local: a scale for each document (mean, median, pairs, local).
+    local_neighbor : default 7
+        the neighbour whose distance is the scale of a document.
+    poly_degree : default 2
+        degree of the polynomial kernel.
+    poly_offset : default 1
+        constant of the polynomial kernel.
+    symmetry : default "union"
+        an edge if either document is among the other's neighbours, if both are, or their sum
+        (union, mutual, sum).
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "label-propagation"
+    _labels = "required"
+    _embeds = False
+    _classes_first = False
+    _flags = {
+        "n_neighbors": "neighbors",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "precomputed": "precomputed",
+        "form": "form",
+        "spread": "spread",
+        "spread_of_labeled": "spread-of-labeled",
+        "class_mass": "class-mass",
+        "neighbors_method": "neighbors-method",
+        "epsilon": "epsilon",
+        "edge_weight": "edge-weight",
+        "heat_width": "heat-width",
+        "heat_rule": "heat-rule",
+        "local_neighbor": "local-neighbor",
+        "poly_degree": "poly-degree",
+        "poly_offset": "poly-offset",
+        "symmetry": "symmetry",
+    }
+
+    def __init__(
+        self,
+        *,
+        n_neighbors=15,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        precomputed=False,
+        form="nie",
+        spread=0.99,
+        spread_of_labeled=0,
+        class_mass=False,
+        neighbors_method="auto",
+        epsilon=None,
+        edge_weight=None,
+        heat_width=None,
+        heat_rule="mean",
+        local_neighbor=7,
+        poly_degree=2,
+        poly_offset=1,
+        symmetry="union",
+        n_jobs=None,
+    ):
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.precomputed = precomputed
+        self.form = form
+        self.spread = spread
+        self.spread_of_labeled = spread_of_labeled
+        self.class_mass = class_mass
+        self.neighbors_method = neighbors_method
+        self.epsilon = epsilon
+        self.edge_weight = edge_weight
+        self.heat_width = heat_width
+        self.heat_rule = heat_rule
+        self.local_neighbor = local_neighbor
+        self.poly_degree = poly_degree
+        self.poly_offset = poly_offset
+        self.symmetry = symmetry
+        self.n_jobs = n_jobs
+
+
+class TSVM(Predicts, Classifies, Estimator):
+    """Transductive support vector machines, each class of the labels given against the others.
+
+    For each class a machine that also learns labels y\\* of the documents without one: min ½‖w‖² +
+    C Σ ξ_i + C\\* Σ ξ\\*_j over w, b and y\\*. Pairs of documents change places as long as the
+    objective falls, while C\\* grows from a small value. The class of a document is that of the
+    largest decision value.
+
+    Reference: Joachims 1999; Liu, Hsaio, Lee and Gou 2014, section IV.C
+
+    Parameters
+    ----------
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    kernel : default "linear"
+        kernel of the support vector machines (linear, polynomial, gaussian).
+    sigma : default None
+        σ in the Gaussian kernel exp(-d²/σ); None: the variance of all entries times the number of
+        terms.
+    poly_degree : default 2
+        degree of the polynomial kernel.
+    poly_offset : default 1
+        constant of the polynomial kernel.
+    c : default 1
+        C of the support vector machines: the cost of a document inside the margin.
+    c_star : default None
+        C\\* of the support vector machines: the cost of a document without a label inside the
+        margin, in the end; None: that of `--c`.
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "tsvm"
+    _labels = "required"
+    _embeds = False
+    _classes_first = False
+    _flags = {
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "kernel": "kernel",
+        "sigma": "sigma",
+        "poly_degree": "poly-degree",
+        "poly_offset": "poly-offset",
+        "c": "c",
+        "c_star": "c-star",
+    }
+
+    def __init__(
+        self,
+        *,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        kernel="linear",
+        sigma=None,
+        poly_degree=2,
+        poly_offset=1,
+        c=1,
+        c_star=None,
+        n_jobs=None,
+    ):
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.kernel = kernel
+        self.sigma = sigma
+        self.poly_degree = poly_degree
+        self.poly_offset = poly_offset
+        self.c = c
+        self.c_star = c_star
+        self.n_jobs = n_jobs
+
+
+class GraphSSL(Transduces, Estimator):
+    """Scores of support vector machines that know the labels given, smoothed over a graph.
+
+    Support vector machines learn the labels given, one class against the others, and score the
+    other documents. These are joined to their nearest documents with and without a label, and the
+    scores f of a class minimise M Σ (f_i − y_i)² over labelled, Σ (f_i − ŷ_i)² over other
+    documents, plus Σ w_ij (f_i − f_j)² over the edges: (C + a·L) f = C·y.
+
+    Reference: Goldberg and Zhu 2006; Liu, Hsaio, Lee and Gou 2014, section IV.C
+
+    Parameters
+    ----------
+    n_neighbors : default 15
+        nearest documents without a label that each document without one is joined to.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    kernel : default "linear"
+        kernel of the support vector machines (linear, polynomial, gaussian).
+    sigma : default None
+        σ in the Gaussian kernel exp(-d²/σ); None: the variance of all entries times the number of
+        terms.
+    poly_degree : default 2
+        degree of the polynomial kernel.
+    poly_offset : default 1
+        constant of the polynomial kernel.
+    c : default 1
+        C of the support vector machines: the cost of a document inside the margin.
+    labeled_neighbors : default None
+        nearest documents with a label that each other document is joined to; None: a tenth of them.
+    lambda_ : default 1.5
+        weight of the graph against the classifier's scores.
+    beta : default 1
+        weight of neighbours without a label over that of neighbours with one.
+    edge_weight : default None
+        weight of an edge (dot, binary, heat); None: dot for sparse data, heat for dense data.
+    heat_width : default None
+        t in the heat kernel exp(-d²/t); None: the mean squared distance over the edges.
+    symmetry : default "union"
+        an edge that both documents chose counts once (union) or twice (sum) (union, sum).
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "graph-ssl"
+    _labels = "required"
+    _embeds = False
+    _classes_first = False
+    _flags = {
+        "n_neighbors": "neighbors",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "kernel": "kernel",
+        "sigma": "sigma",
+        "poly_degree": "poly-degree",
+        "poly_offset": "poly-offset",
+        "c": "c",
+        "labeled_neighbors": "labeled-neighbors",
+        "lambda_": "lambda",
+        "beta": "beta",
+        "edge_weight": "edge-weight",
+        "heat_width": "heat-width",
+        "symmetry": "symmetry",
+    }
+
+    def __init__(
+        self,
+        *,
+        n_neighbors=15,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        kernel="linear",
+        sigma=None,
+        poly_degree=2,
+        poly_offset=1,
+        c=1,
+        labeled_neighbors=None,
+        lambda_=1.5,
+        beta=1,
+        edge_weight=None,
+        heat_width=None,
+        symmetry="union",
+        n_jobs=None,
+    ):
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.kernel = kernel
+        self.sigma = sigma
+        self.poly_degree = poly_degree
+        self.poly_offset = poly_offset
+        self.c = c
+        self.labeled_neighbors = labeled_neighbors
+        self.lambda_ = lambda_
+        self.beta = beta
+        self.edge_weight = edge_weight
+        self.heat_width = heat_width
+        self.symmetry = symmetry
+        self.n_jobs = n_jobs
+
+
+class KernelKMeans(Predicts, Clusters, Estimator):
+    """K-means in the feature space of a kernel, or of an affinity matrix.
+
+    Minimises Σ_i ‖φ(x_i) − mean of its cluster‖² for the feature map φ of a kernel κ(x, y) =
+    φ(x)·φ(y), by Lloyd's iteration: the distances to the means are sums of the kernel and never
+    need φ. The Gaussian kernel is exp(-d²/σ), the polynomial one (offset + x·y)^degree. An affinity
+    matrix that is given is the kernel itself.
+
+    Reference: Dhillon, Guan and Kulis 2004, KDD; Schölkopf, Smola and Müller 1998, Neural Computation 10
+
+    Parameters
+    ----------
+    n_clusters : default 8
+        number of clusters.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    precomputed : default False
+        X is a symmetric affinity matrix in place of documents.
+    kernel : default "gaussian"
+        kernel of two documents (gaussian, polynomial, linear).
+    sigma : default None
+        σ in the Gaussian kernel exp(-d²/σ); None: the mean of d² over all pairs of documents.
+    poly_degree : default 2
+        degree of the polynomial kernel.
+    poly_offset : default 1
+        constant of the polynomial kernel.
+    kernel_shift : default None
+        what is added to the diagonal of a kernel that is not positive semidefinite, such as a
+        graph; None: none.
+    n_init : default 10
+        starts, of which the best is kept.
+    kmeans_iter : default 300
+        most iterations of one start of k-means.
+    init : default "k-means++"
+        how k-means starts (k-means++, random).
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "kernel-kmeans"
+    _labels = "none"
+    _embeds = False
+    _classes_first = False
+    _flags = {
+        "n_clusters": "clusters",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "precomputed": "precomputed",
+        "kernel": "kernel",
+        "sigma": "sigma",
+        "poly_degree": "poly-degree",
+        "poly_offset": "poly-offset",
+        "kernel_shift": "kernel-shift",
+        "n_init": "restarts",
+        "kmeans_iter": "kmeans-iter",
+        "init": "init",
+    }
+
+    def __init__(
+        self,
+        n_clusters=8,
+        *,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        precomputed=False,
+        kernel="gaussian",
+        sigma=None,
+        poly_degree=2,
+        poly_offset=1,
+        kernel_shift=None,
+        n_init=10,
+        kmeans_iter=300,
+        init="k-means++",
+        n_jobs=None,
+    ):
+        self.n_clusters = n_clusters
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.precomputed = precomputed
+        self.kernel = kernel
+        self.sigma = sigma
+        self.poly_degree = poly_degree
+        self.poly_offset = poly_offset
+        self.kernel_shift = kernel_shift
+        self.n_init = n_init
+        self.kmeans_iter = kmeans_iter
+        self.init = init
+        self.n_jobs = n_jobs
+
+
+class KMeans(Predicts, Clusters, Estimator):
+    """K-means on the weighted documents themselves.
+
+    Minimises Σ_i ‖x_i − centre of its cluster‖² by Lloyd's iteration: every document joins the
+    nearest centre, every centre moves to the mean of its documents, until no document changes its
+    cluster. Starts are drawn by k-means++; the best of several is kept.
+
+    Reference: Lloyd 1982, IEEE Transactions on Information Theory 28; Arthur and Vassilvitskii 2007, SODA
+
+    Parameters
+    ----------
+    n_clusters : default 8
+        number of clusters.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    n_init : default 10
+        starts, of which the best is kept.
+    kmeans_iter : default 300
+        most iterations of one start of k-means.
+    init : default "k-means++"
+        how k-means starts (k-means++, random).
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "kmeans"
+    _labels = "none"
+    _embeds = False
+    _classes_first = False
+    _flags = {
+        "n_clusters": "clusters",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "n_init": "restarts",
+        "kmeans_iter": "kmeans-iter",
+        "init": "init",
+    }
+
+    def __init__(
+        self,
+        n_clusters=8,
+        *,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        n_init=10,
+        kmeans_iter=300,
+        init="k-means++",
+        n_jobs=None,
+    ):
+        self.n_clusters = n_clusters
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.n_init = n_init
+        self.kmeans_iter = kmeans_iter
+        self.init = init
+        self.n_jobs = n_jobs
+
+
+class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
+    """Normalised spectral clustering: rows of the top eigenvectors of D^-½WD^-½, then k-means.
+
+    Takes the eigenvectors of the largest eigenvalues of S = D^-½ W D^-½, where W are the weights of
+    the neighbour graph and D its row sums, scales each document's row of them to unit length, and
+    clusters the rows by k-means.
+
+    Reference: Ng, Jordan and Weiss 2002, On spectral clustering: analysis and an algorithm
+
+    Parameters
+    ----------
+    n_clusters : default 8
+        number of clusters.
+    n_components : default None
+        eigenvectors, which are the dimensions of the embedding; None: the number of clusters or
+        classes.
+    n_neighbors : default 15
+        nearest neighbours of each document in the graph.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    precomputed : default False
+        X is a symmetric affinity matrix in place of documents.
+    n_init : default 10
+        starts of k-means, of which the best is kept.
+    init : default None
+        how k-means starts; labels: at the means of the documents whose labels were given
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
+    kmeans_iter : default 300
+        most iterations of one start of k-means.
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+    epsilon : default None
+        join all documents within this distance, in place of the nearest neighbours.
+    edge_weight : default None
+        weight of an edge (dot, binary, heat, poly); None: dot for sparse data, heat for dense data.
+    heat_width : default None
+        t in the heat kernel exp(-d²/t); None: the mean squared distance over the edges.
+    heat_rule : default "mean"
+        how the width of the heat kernel is found: the mean or the median of d² over the edges, the
+        mean over all pairs, or local: a scale for each document (mean, median, pairs, local).
+    local_neighbor : default 7
+        the neighbour whose distance is the scale of a document.
+    poly_degree : default 2
+        degree of the polynomial kernel.
+    poly_offset : default 1
+        constant of the polynomial kernel.
+    symmetry : default "union"
+        an edge if either document is among the other's neighbours, if both are, or their sum
+        (union, mutual, sum).
+    tol : default 1e-08
+        largest residual of an eigenpair that counts as found.
+    max_iter : default 300
+        most restarts of the eigensolver.
+    solver : default "auto"
+        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+    verify : default False
+        count the eigenvalues by inertia after the solve; a missing one is an error.
+    n_jobs : default None
+        threads of a fit; None and -1: one for each core.
+    """
+
+    _method = "spectral"
+    _labels = "none"
+    _embeds = False
+    _classes_first = False
+    _flags = {
+        "n_clusters": "clusters",
+        "n_components": "dims",
+        "n_neighbors": "neighbors",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "precomputed": "precomputed",
+        "n_init": "restarts",
+        "init": "init",
+        "kmeans_iter": "kmeans-iter",
+        "neighbors_method": "neighbors-method",
+        "epsilon": "epsilon",
+        "edge_weight": "edge-weight",
+        "heat_width": "heat-width",
+        "heat_rule": "heat-rule",
+        "local_neighbor": "local-neighbor",
+        "poly_degree": "poly-degree",
+        "poly_offset": "poly-offset",
+        "symmetry": "symmetry",
+        "tol": "tol",
+        "max_iter": "max-iter",
+        "solver": "solver",
+        "verify": "verify",
+    }
+
+    def __init__(
+        self,
+        n_clusters=8,
+        n_components=None,
+        *,
+        n_neighbors=15,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        precomputed=False,
+        n_init=10,
+        init=None,
+        kmeans_iter=300,
+        neighbors_method="auto",
+        epsilon=None,
+        edge_weight=None,
+        heat_width=None,
+        heat_rule="mean",
+        local_neighbor=7,
+        poly_degree=2,
+        poly_offset=1,
+        symmetry="union",
+        tol=1e-08,
+        max_iter=300,
+        solver="auto",
+        verify=False,
+        n_jobs=None,
+    ):
+        self.n_clusters = n_clusters
+        self.n_components = n_components
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.precomputed = precomputed
+        self.n_init = n_init
+        self.init = init
+        self.kmeans_iter = kmeans_iter
+        self.neighbors_method = neighbors_method
+        self.epsilon = epsilon
+        self.edge_weight = edge_weight
+        self.heat_width = heat_width
+        self.heat_rule = heat_rule
+        self.local_neighbor = local_neighbor
+        self.poly_degree = poly_degree
+        self.poly_offset = poly_offset
+        self.symmetry = symmetry
+        self.tol = tol
+        self.max_iter = max_iter
+        self.solver = solver
+        self.verify = verify
+        self.n_jobs = n_jobs

@@ -1,0 +1,266 @@
+"""The C interface by ctypes: matrices without copies, calls that Ctrl-C cancels, models."""
+
+import ctypes as c
+import json
+import os
+import threading
+from pathlib import Path
+
+import numpy as np
+import scipy.sparse as sp
+
+CSR, ROW_MAJOR, COLUMN_MAJOR, AFFINITY = range(4)
+CLUSTER, EMBED = range(2)
+DOCUMENTS, COLUMNS, CLUSTERS, DIMS, VALUES, PROBABILITIES, PREDICTS = range(7)
+
+
+class EigenmapError(RuntimeError):
+    """The work failed: it did not converge, or memory or disk ran out."""
+
+
+class _Matrix(c.Structure):
+    _fields_ = [
+        ("rows", c.c_int64),
+        ("cols", c.c_int64),
+        ("indptr", c.c_void_p),
+        ("indices", c.c_void_p),
+        ("values", c.c_void_p),
+        ("stride", c.c_int64),
+        ("layout", c.c_int32),
+    ]
+
+
+class _Known(c.Structure):
+    _fields_ = [
+        ("labels", c.c_void_p),
+        ("first", c.c_void_p),
+        ("second", c.c_void_p),
+        ("cannot", c.c_void_p),
+        ("links", c.c_int64),
+    ]
+
+
+_Progress = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_void_p)
+_Cancelled = c.CFUNCTYPE(c.c_int, c.c_void_p)
+
+
+def _load():
+    path = os.environ.get("EIGENMAP_LIBRARY") or str(Path(__file__).with_name("libeigenmap.so"))
+    try:
+        lib = c.CDLL(path)
+    except OSError as e:
+        raise ImportError(
+            f"{path}: the library of eigenmap cannot be loaded ({e}). Install the package with pip, "
+            "or set EIGENMAP_LIBRARY to the libeigenmap.so that make lib builds. A library that needs "
+            "OpenBLAS, LAPACKE and ARPACK finds them in Debian's libopenblas0, liblapacke and libarpack2."
+        ) from e
+    pointer, text, size, i32 = c.c_void_p, c.c_char_p, c.c_size_t, c.c_int32
+    matrix, known = c.POINTER(_Matrix), c.POINTER(_Known)
+    for name, result, arguments in [
+        ("last_error", text, []),
+        ("version", text, []),
+        ("fit", c.c_int, [matrix, i32, text, known, c.POINTER(pointer)]),
+        ("model_free", None, [pointer]),
+        ("model_count", c.c_int64, [pointer, i32]),
+        ("model_labels", c.c_int, [pointer, pointer]),
+        ("model_embedding", c.c_int, [pointer, i32, pointer]),
+        ("model_posterior", c.c_int, [pointer, i32, pointer]),
+        ("model_values", c.c_int, [pointer, pointer]),
+        ("model_classes", c.c_int, [pointer, pointer]),
+        ("model_describe", c.c_int, [pointer, c.POINTER(pointer)]),
+        ("predict", c.c_int, [pointer, matrix, text, i32, pointer, pointer, pointer]),
+        ("model_save", c.c_int, [pointer, text]),
+        ("model_encode", c.c_int, [pointer, c.POINTER(pointer), c.POINTER(size)]),
+        ("model_decode", c.c_int, [pointer, size, c.POINTER(pointer)]),
+        ("free", None, [pointer]),
+        ("set_callbacks", None, [_Progress, _Cancelled, pointer]),
+    ]:
+        function = getattr(lib, "eigenmap_" + name)
+        function.restype, function.argtypes = result, arguments
+    return lib
+
+
+_lib = _load()
+
+
+def version():
+    """The version of the library."""
+    return _lib.eigenmap_version().decode()
+
+
+def _call(name, *arguments):
+    """Calls a function, and raises what its code means."""
+    code = getattr(_lib, "eigenmap_" + name)(*arguments)
+    if code == 0:
+        return
+    said = _lib.eigenmap_last_error().decode(errors="replace")
+    if code == 2:
+        raise ValueError(said)
+    if code == 130:
+        raise KeyboardInterrupt
+    raise EigenmapError(said)
+
+
+def _interruptible(keep, name, *arguments):
+    """Calls a long function so that Ctrl-C cancels it; keep is what must live during the call.
+
+    Python handles signals in its main thread between two instructions, so the call runs in
+    another thread. It releases the GIL. Thread.join is no use here: a join that Ctrl-C interrupts
+    takes the thread for ended (CPython 3.11), while it still reads the arrays.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return _call(name, *arguments)
+    stop, done, failure = threading.Event(), threading.Event(), []
+    cancelled = _Cancelled(lambda _: int(stop.is_set()))
+
+    def work():
+        _lib.eigenmap_set_callbacks(_Progress(), cancelled, None)
+        try:
+            _call(name, *arguments)
+        except BaseException as e:  # it is raised in the caller's thread
+            failure.append(e)
+        finally:
+            held.clear()
+            done.set()
+
+    held = [keep]  # the thread holds it, whatever becomes of the caller
+    threading.Thread(target=work, name="eigenmap", daemon=True).start()
+    interrupted = False
+    while not done.is_set():
+        try:
+            done.wait()
+        except KeyboardInterrupt:
+            stop.set()
+            interrupted = True
+    if interrupted:
+        raise KeyboardInterrupt
+    if failure:
+        raise failure[0]
+
+
+def _matrix(x, affinity=False):
+    """A view of x for the library, and what must live as long as the view.
+
+    Values and column numbers of a canonical CSR matrix with float64 values and int32 columns are
+    not copied; row pointers become int64. A C-contiguous array is not copied.
+    """
+    if sp.issparse(x):
+        x = x.tocsr()
+        if not x.has_canonical_format:
+            x = x.copy()
+            x.sum_duplicates()
+        indptr = np.ascontiguousarray(x.indptr, dtype=np.int64)
+        indices = np.ascontiguousarray(x.indices, dtype=np.int32)
+        values = np.ascontiguousarray(x.data, dtype=np.float64)
+        m = _Matrix(*x.shape, indptr.ctypes.data, indices.ctypes.data, values.ctypes.data, 0, AFFINITY if affinity else CSR)
+        return m, (indptr, indices, values)
+    x = np.asarray(x, dtype=np.float64)
+    if affinity:
+        return _matrix(sp.csr_array(x), affinity=True)
+    layout = ROW_MAJOR
+    if x.flags.f_contiguous and not x.flags.c_contiguous:
+        layout = COLUMN_MAJOR
+    else:
+        x = np.ascontiguousarray(x)
+    return _Matrix(*x.shape, None, None, x.ctypes.data, 0, layout), (x,)
+
+
+class Model:
+    """A fitted model of the library."""
+
+    def __init__(self, handle):
+        self._handle = handle
+
+    def __del__(self):
+        if getattr(self, "_handle", None) and _lib is not None:
+            _lib.eigenmap_model_free(self._handle)
+            self._handle = None
+
+    @classmethod
+    def fit(cls, x, purpose, options, labels=None, affinity=False):
+        """Fits a method; labels are numbers of classes, negative for unknown."""
+        m, keep = _matrix(x, affinity)
+        known, handle = _Known(), c.c_void_p()
+        if labels is not None:
+            labels = np.ascontiguousarray(labels, dtype=np.int32)
+            known.labels = labels.ctypes.data
+        keep = (keep, labels)
+        _interruptible(keep, "fit", c.byref(m), purpose, json.dumps(options).encode(), c.byref(known), c.byref(handle))
+        return cls(handle)
+
+    def count(self, which):
+        """A count of eigenmap.h."""
+        n = _lib.eigenmap_model_count(self._handle, which)
+        if n < 0:
+            raise ValueError(_lib.eigenmap_last_error().decode())
+        return n
+
+    def labels(self):
+        """The cluster of each row of the fit."""
+        out = np.empty(self.count(DOCUMENTS), dtype=np.int32)
+        _call("model_labels", self._handle, out.ctypes.data)
+        return out
+
+    def embedding(self):
+        """The coordinates of each row of the fit."""
+        out = np.empty((self.count(DOCUMENTS), self.count(DIMS)))
+        _call("model_embedding", self._handle, ROW_MAJOR, out.ctypes.data)
+        return out
+
+    def posterior(self):
+        """The probabilities of each row of the fit."""
+        out = np.empty((self.count(DOCUMENTS), self.count(PROBABILITIES)))
+        _call("model_posterior", self._handle, ROW_MAJOR, out.ctypes.data)
+        return out
+
+    def values(self):
+        """Eigenvalues, singular values or variances."""
+        out = np.empty(self.count(VALUES))
+        _call("model_values", self._handle, out.ctypes.data)
+        return out
+
+    def classes(self):
+        """The class of the labels given that each cluster is; -1: none."""
+        out = np.empty(self.count(CLUSTERS), dtype=np.int32)
+        _call("model_classes", self._handle, out.ctypes.data)
+        return out
+
+    def describe(self):
+        """Everything that is known about the model."""
+        text = c.c_void_p()
+        _call("model_describe", self._handle, c.byref(text))
+        try:
+            return json.loads(c.string_at(text))
+        finally:
+            _lib.eigenmap_free(text)
+
+    def predict(self, x, labels=False, embedding=False, posterior=False, threads=0):
+        """Places new rows: clusters, coordinates and probabilities, None for what is not wanted."""
+        m, keep = _matrix(x)
+        n = m.rows
+        k = np.empty(n, dtype=np.int32) if labels else None
+        y = np.empty((n, self.count(DIMS))) if embedding else None
+        p = np.empty((n, self.count(CLUSTERS))) if posterior else None
+        _interruptible(
+            (keep, k, y, p, self), "predict", self._handle, c.byref(m), json.dumps({"threads": threads}).encode(), ROW_MAJOR,
+            *(None if a is None else a.ctypes.data for a in (k, y, p)),
+        )
+        return k, y, p
+
+    def save(self, path):
+        """Writes the model's file, model.npz of the command line."""
+        _call("model_save", self._handle, os.fsencode(path))
+
+    def __reduce__(self):
+        data, size = c.c_void_p(), c.c_size_t()
+        _call("model_encode", self._handle, c.byref(data), c.byref(size))
+        try:
+            return _decode, (c.string_at(data, size.value),)
+        finally:
+            _lib.eigenmap_free(data)
+
+
+def _decode(data):
+    handle = c.c_void_p()
+    _call("model_decode", data, len(data), c.byref(handle))
+    return Model(handle)

@@ -1,0 +1,75 @@
+"""Puts the shared library into the wheel.
+
+It is the file that EIGENMAP_LIBRARY names, or one that .ci/lib builds from the repository around
+this folder, which needs Go and a C compiler. EIGENMAP_PUREGO=1 builds it without OpenBLAS, LAPACK
+and ARPACK; so does a machine without their development files.
+"""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from setuptools import setup
+from setuptools.command.build_py import build_py
+from setuptools.dist import Distribution
+
+try:
+    from setuptools.command.bdist_wheel import bdist_wheel
+except ImportError:
+    from wheel.bdist_wheel import bdist_wheel
+
+HERE = Path(__file__).resolve().parent
+
+
+def build_library(out):
+    """Builds the library into the file out."""
+    script = HERE.parent / ".ci" / "lib"
+    if not script.exists():
+        raise SystemExit(
+            "eigenmap: build the package inside its repository (pip install ./python), or set "
+            "EIGENMAP_LIBRARY to a libeigenmap.so that make lib built"
+        )
+    pure = os.environ.get("EIGENMAP_PUREGO") == "1" or not _links()
+    with tempfile.TemporaryDirectory() as folder:
+        command = [str(script), *(["--purego"] if pure else []), "--shared", folder]
+        subprocess.run(command, check=True)
+        shutil.copyfile(Path(folder) / "libeigenmap.so.0", out)
+
+
+def _links():
+    """Whether a program links with OpenBLAS, LAPACKE and ARPACK here."""
+    command = [os.environ.get("CC", "cc"), "-x", "c", "-o", os.devnull, "-", "-lopenblas", "-llapacke", "-larpack"]
+    try:
+        return subprocess.run(command, input=b"int main(void) { return 0; }", capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+class BuildWithLibrary(build_py):
+    def run(self):
+        super().run()
+        out = Path(self.build_lib) / "eigenmap" / "libeigenmap.so"
+        out.parent.mkdir(parents=True, exist_ok=True)
+        given = os.environ.get("EIGENMAP_LIBRARY")
+        if given:
+            shutil.copyfile(given, out)
+        else:
+            build_library(out)
+
+
+class PlatformWheel(bdist_wheel):
+    """A wheel of this platform for every Python 3: the library is no extension module."""
+
+    def get_tag(self):
+        _, _, platform = super().get_tag()
+        return "py3", "none", platform
+
+
+class WithLibrary(Distribution):
+    def has_ext_modules(self):
+        return True
+
+
+setup(distclass=WithLibrary, cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": PlatformWheel})

@@ -1,0 +1,179 @@
+"""What users of scikit-learn do with estimators."""
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import joblib
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.base import clone
+from sklearn.datasets import make_blobs
+from sklearn.exceptions import NotFittedError
+from sklearn.metrics import adjusted_rand_score
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import eigenmap
+
+X, Y = make_blobs(240, centers=4, n_features=6, random_state=0)
+X -= X.min()
+PART = np.where(np.arange(len(Y)) < 60, Y, -1)
+ALL = eigenmap.all_estimators()
+
+
+def fitted(cls):
+    e = cls()
+    if getattr(e, "n_clusters", None):
+        e.set_params(n_clusters=4)
+    return e.fit(X, PART if e._labels == "required" else None)
+
+
+@pytest.mark.parametrize("cls", ALL.values(), ids=ALL)
+def test_attributes_pickle_and_clone(cls):
+    e = fitted(cls)
+    assert hasattr(e, "labels_") or hasattr(e, "embedding_")
+    assert e.n_features_in_ == 6
+    assert e.summary_["method"] == e._method
+    for copy in (pickle.loads(pickle.dumps(e)), joblib.hash(e) and pickle.loads(pickle.dumps(e, protocol=2))):
+        for name in ("predict", "transform", "predict_proba"):
+            if hasattr(e, name):
+                np.testing.assert_array_equal(getattr(copy, name)(X[:50]), getattr(e, name)(X[:50]))
+    again = clone(e)
+    assert again.get_params() == e.get_params()
+    with pytest.raises(NotFittedError):
+        (again.predict if hasattr(again, "predict") else again.save)(X)
+
+
+def test_the_readme():
+    e = eigenmap.LaplacianEigenmaps(n_clusters=4, n_components=4, n_neighbors=15, random_state=0).fit(X)
+    assert e.embedding_.shape == (240, 4) and e.eigenvalues_.shape == (4,)
+    assert (np.diff(e.eigenvalues_) >= -1e-12).all() and abs(e.eigenvalues_[0]) < 1e-8
+    assert adjusted_rand_score(Y, eigenmap.LaplacianEigenmaps(n_clusters=4, normalize_rows=True).fit_predict(X)) > 0.95
+    np.testing.assert_allclose(e.transform(X), e.embedding_, atol=1e-9)
+    np.testing.assert_array_equal(e.predict(X), e.labels_)
+
+
+def test_unknown_labels():
+    names = np.array(["a", "b", "c", "d"], dtype=object)[Y]
+    names[60:] = None
+    for cls in (eigenmap.LabelPropagation, eigenmap.TSVM, eigenmap.SemiLDC, eigenmap.SeededKMeans):
+        e = cls().fit(X, PART)
+        assert (e.transduction_ == Y).mean() > 0.9, cls
+        assert (e.predict(X) == Y).mean() > 0.9, cls
+        assert set(cls().fit(X, names).predict(X)) <= set("abcd")
+    assert adjusted_rand_score(Y, eigenmap.CLE().fit(X, PART).labels_) > 0.9
+    with pytest.raises(ValueError, match="label"):
+        eigenmap.CLE().fit(X, np.full(len(Y), -1))
+
+
+def test_the_first_argument():
+    assert eigenmap.PCA(3).n_components == eigenmap.LSI(3).n_components == eigenmap.KMeans(3).n_clusters == 3
+
+
+def test_pipeline_and_grid_search():
+    p = make_pipeline(StandardScaler(), eigenmap.PCA(n_components=3), eigenmap.KMeans(n_clusters=4)).fit(X)
+    assert adjusted_rand_score(Y, p.predict(X)) > 0.9
+    assert make_pipeline(StandardScaler(), eigenmap.Isomap()).fit(X).get_feature_names_out()[1] == "isomap1"
+    search = GridSearchCV(eigenmap.LabelPropagation(), {"n_neighbors": [3, 15]}, cv=3, n_jobs=2).fit(X, Y)
+    assert search.best_score_ > 0.9
+    search = GridSearchCV(
+        eigenmap.LaplacianEigenmaps(n_clusters=4), {"n_neighbors": [2, 15]}, cv=3,
+        scoring=lambda e, x, y=None: adjusted_rand_score(y, e.predict(x)),
+    ).fit(X, Y)
+    assert search.best_params_["n_neighbors"] == 15
+
+
+def test_joblib_processes_and_threads():
+    seeds = range(4)
+    want = [eigenmap.KMeans(4, random_state=s).fit(X).labels_ for s in seeds]
+    for prefer in ("processes", "threads"):
+        got = joblib.Parallel(n_jobs=2, prefer=prefer)(joblib.delayed(eigenmap.KMeans(4, random_state=s).fit_predict)(X) for s in seeds)
+        np.testing.assert_array_equal(got, want)
+
+
+def test_sparse_formats_and_layouts_agree():
+    s = sp.random_array((200, 40), density=0.2, rng=np.random.default_rng(0), format="csr")
+    want = eigenmap.LSI(3).fit(s).embedding_
+    unsorted = s.copy()
+    unsorted.indices, unsorted.data = unsorted.indices[::-1].copy(), unsorted.data[::-1].copy()
+    unsorted = sp.csr_array((unsorted.data, unsorted.indices, s.indptr), s.shape)
+    for x in (s.tocsc(), s.tocoo(), sp.csr_matrix(s), sp.csr_array((s.data, s.indices.astype(np.int64), s.indptr.astype(np.int64)), s.shape)):
+        np.testing.assert_array_equal(eigenmap.LSI(3).fit(x).embedding_, want)
+    assert eigenmap.LSI(3).fit(unsorted).embedding_.shape == want.shape
+    d = s.toarray()
+    want = eigenmap.PCA(3).fit(d).embedding_
+    for x in (np.asfortranarray(d), np.repeat(d, 2, axis=0)[::2]):
+        np.testing.assert_array_equal(eigenmap.PCA(3).fit(x).embedding_, want)
+
+
+def test_precomputed():
+    a = eigenmap.LaplacianEigenmaps(n_clusters=None, n_components=2, precomputed=True)
+    ring = sp.diags_array([1.0, 1.0, 1.0, 1.0], offsets=[-1, 1, -11, 11], shape=(12, 12)).tocsr()
+    np.testing.assert_allclose(a.fit(ring).eigenvalues_, [0, 1 - np.cos(np.pi / 6)], atol=1e-12)
+    np.testing.assert_allclose(a.fit(ring.toarray()).eigenvalues_, [0, 1 - np.cos(np.pi / 6)], atol=1e-12)
+
+
+def test_errors():
+    with pytest.raises(ValueError, match="neighbors"):
+        eigenmap.LaplacianEigenmaps(n_neighbors=0).fit(X)
+    with pytest.raises(ValueError, match="at most 239"):
+        eigenmap.LaplacianEigenmaps(n_neighbors=500).fit(X)
+    with pytest.raises(eigenmap.EigenmapError, match="max-iter"):
+        eigenmap.LaplacianEigenmaps(n_components=40, solver="lanczos", max_iter=1, tol=1e-15).fit(X)
+
+
+def test_model_file(tmp_path):
+    e = fitted(eigenmap.LaplacianEigenmaps)
+    e.save(tmp_path / "model.npz")
+    with np.load(tmp_path / "model.npz", allow_pickle=False) as file:
+        assert "centers" in file.files
+    with pytest.raises(ValueError, match="missing"):
+        e.save(tmp_path / "missing" / "model.npz")
+
+
+def test_interrupt_cancels():
+    """Ctrl-C ends a fit that takes far longer."""
+    if threading.current_thread() is not threading.main_thread():
+        pytest.skip("signals go to the main thread")
+    big = np.random.default_rng(0).random((20000, 40))
+    timer = threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    began = time.time()
+    with pytest.raises(KeyboardInterrupt):
+        eigenmap.Isomap().fit(big)
+    assert time.time() - began < 120  # the whole fit takes many minutes
+    for thread in [t for t in threading.enumerate() if t.name == "eigenmap"]:
+        thread.join(5)
+        assert not thread.is_alive(), "the call goes on"
+    eigenmap.KMeans(2, n_init=1).fit(X)
+
+
+MEMORY = """
+import resource, sys
+import numpy as np, scipy.sparse as sp
+import eigenmap
+from eigenmap import _native
+rows, each, cols = 100_000, 200, 5000
+rng = np.random.default_rng(0)
+indices = np.sort(rng.integers(0, cols // each, (rows, each), dtype=np.int32) + np.arange(each, dtype=np.int32) * (cols // each), axis=1).ravel()
+x = sp.csr_matrix((np.ones(rows * each), indices, np.arange(0, rows * each + 1, each, dtype=np.int64)), shape=(rows, cols))
+x.has_canonical_format = True
+eigenmap.KMeans(2, n_init=1, kmeans_iter=1, normalize="none").fit(x[:100])
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+before = peak()
+eigenmap.KMeans(2, n_init=1, kmeans_iter=1, normalize="none").fit(x)
+print((peak() - before) / (x.data.nbytes + x.indices.nbytes))
+"""
+
+
+def test_a_sparse_matrix_is_not_copied():
+    """A fit of 100,000 rows and 240 MB needs a fraction of that."""
+    out = subprocess.run([sys.executable, "-c", MEMORY], check=True, capture_output=True, text=True).stdout
+    assert float(out) < 0.2, f"the fit took {out} times the memory of the matrix"
