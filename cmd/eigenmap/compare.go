@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/progress"
 	"github.com/spf13/cobra"
 )
 
@@ -39,6 +40,12 @@ func (a *app) compare(ctx context.Context, cmd *cobra.Command, args []string) er
 		return err
 	}
 	defer out.Discard()
+	opt.Observer = func(e progress.Event) {
+		if e.Stage == "compare" && e.Done > 0 {
+			a.saving.Store(true) // an interrupt leaves time to save the runs that are finished
+		}
+		a.ui.observe(e)
+	}
 	result, err := eigenmap.Compare(ctx, args[0], opt, which)
 	if result == nil || err != nil && len(result.Runs) == 0 {
 		return err

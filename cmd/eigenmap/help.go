@@ -15,7 +15,7 @@ import (
 )
 
 // everyday are the flags that plain help of a command with methods shows.
-var everyday = []string{"method", "clusters", "k-by", "dims", "labels", "labeled-fraction", "truth", "precomputed", "neighbors", "normalize-rows",
+var everyday = []string{"method", "clusters", "k-by", "dims", "labels", "labeled-fraction", "truth", "precomputed", "neighbors", "normalize-rows", "paper",
 	"seed", "out", "json", "quiet", "config", "help"}
 
 // groups are the headings of help, in their order; others follow.

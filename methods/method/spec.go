@@ -2,6 +2,7 @@ package method
 
 import (
 	"context"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/model"
@@ -40,6 +41,19 @@ type Spec struct {
 // Setting is an option's value as text. When are conditions under which it is meant, as in the tag
 // `when` of package option; "": always.
 type Setting struct{ Name, Value, When string }
+
+// PaperText lists the settings of the method's paper as flags, "" if they are the defaults.
+func (s Spec) PaperText() string {
+	var parts []string
+	for _, p := range s.Paper {
+		text := "--" + p.Name + " " + p.Value
+		if strings.Contains(p.When, "data=dense") {
+			text += " (dense data)"
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", ")
+}
 
 // Need says whether a method takes something.
 type Need int

@@ -47,7 +47,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
     Parameters
     ----------
     n_clusters : default 8
-        number of clusters.
+        number of clusters; auto, or a range such as 2-40, chooses it.
     n_components : default None
         dimensions of the embedding; None: the number of clusters or classes.
     n_neighbors : default 15
@@ -698,7 +698,7 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
     Parameters
     ----------
     n_clusters : default 2
-        number of clusters.
+        number of clusters; auto, or a range such as 2-40, chooses it.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -773,7 +773,7 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
     Parameters
     ----------
     n_clusters : default 8
-        number of clusters.
+        number of clusters; auto, or a range such as 2-40, chooses it.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -877,7 +877,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
     Parameters
     ----------
     n_clusters : default 8
-        number of clusters.
+        number of clusters; auto, or a range such as 2-40, chooses it.
     n_neighbors : default 15
         nearest neighbours of each document in the graph.
     random_state : default 0
@@ -1544,7 +1544,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
     Parameters
     ----------
     n_clusters : default 8
-        number of clusters.
+        number of clusters; auto, or a range such as 2-40, chooses it.
     n_components : default None
         dimensions of the embedding; None: the number of clusters or classes.
     n_neighbors : default 15
@@ -2373,7 +2373,8 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
     Parameters
     ----------
     n_clusters : default 8
-        number of clusters; at least as many as y has classes.
+        number of clusters; auto, or a range such as 2-40, chooses it; at least as many as y has
+        classes.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -3072,7 +3073,7 @@ class KernelKMeans(Predicts, Clusters, Estimator):
     Parameters
     ----------
     n_clusters : default 8
-        number of clusters.
+        number of clusters; auto, or a range such as 2-40, chooses it.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -3168,7 +3169,7 @@ class KMeans(Predicts, Clusters, Estimator):
     Parameters
     ----------
     n_clusters : default 8
-        number of clusters.
+        number of clusters; auto, or a range such as 2-40, chooses it.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -3233,7 +3234,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
     Parameters
     ----------
     n_clusters : default 8
-        number of clusters.
+        number of clusters; auto, or a range such as 2-40, chooses it.
     n_components : default None
         eigenvectors, which are the dimensions of the embedding; None: the number of clusters or
         classes.
