@@ -56,6 +56,9 @@ func (j *job) decideClusters() error {
 	if n < 2 {
 		return invalid.Errorf("%s: one document cannot be clustered: give a corpus of at least two", j.file)
 	}
+	if !j.ClusterRange.IsZero() {
+		return j.settleRange()
+	}
 	switch g := &j.known; {
 	case j.Clusters > 0:
 	case g.labels != nil:

@@ -23,7 +23,13 @@ type Options struct {
 	// Method is the name of the method, one of [Methods].
 	Method string `flag:"method" short:"m" help:"method; eigenmap methods lists them" group:"method"`
 	// Clusters is k; 0 = the number of classes of the labels given, else of the corpus.
-	Clusters int `flag:"clusters" short:"k" range:">=1" unset:"the number of classes of the labels given, or of the file" help:"number of clusters" group:"method"`
+	Clusters int `flag:"clusters" short:"k" range:">=1" span:"ClusterRange" unset:"the number of classes of the labels given, or of the file" help:"number of clusters; auto, or a range such as 2-40, chooses it" group:"method"`
+	// ClusterRange, if it is set, is the range of which the run chooses Clusters by KBy.
+	ClusterRange KRange
+	// KBy is the rule of that choice; "" = auto.
+	KBy string `flag:"k-by" choices:"auto|eigengap|silhouette|stability|bic" default:"auto" when:"clusters=auto" help:"how -k auto or a range chooses; auto: eigengap for graph methods, bic for mixtures, else silhouette" group:"method"`
+	// Paper takes the options of the method's paper where its defaults are others.
+	Paper bool `flag:"paper" default:"false" help:"take the settings of the method's paper where the defaults differ" group:"method"`
 	// Seed decides every random choice.
 	Seed uint64 `flag:"seed" default:"0" help:"seed of every random choice" group:"method"`
 
@@ -75,6 +81,10 @@ type Options struct {
 
 	set []setting // by name, in order
 }
+
+// KRange is a range of numbers of clusters; Auto: from 2 to √n/2 for n documents, but at least 10
+// and at most 40.
+type KRange = option.Span
 
 // setting is an option set by name.
 type setting struct{ name, value string }

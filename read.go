@@ -37,6 +37,9 @@ func (j *job) prepare(ctx context.Context) error {
 		if err := j.readAffinity(); err != nil {
 			return err
 		}
+		if err := j.takePaper(); err != nil {
+			return err
+		}
 		return j.settleLabels()
 	}
 	if err := j.selectClasses(); err != nil {
@@ -50,6 +53,9 @@ func (j *job) prepare(ctx context.Context) error {
 		return err
 	}
 	if err := j.readGraph(ctx); err != nil {
+		return err
+	}
+	if err := j.takePaper(); err != nil {
 		return err
 	}
 	return j.checkRelevant(j.fields(), j.data())

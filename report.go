@@ -49,12 +49,30 @@ func (r *Run) reportPage(ctx context.Context) (*report.Page, error) {
 		shown := min(s.LeftOut, 20)
 		p.Spectrum, p.SpectrumStart = slices.Concat(make([]float64, shown), s.Values), 1+s.LeftOut-shown
 	}
+	r.searchPart(p)
 	pictures, err := await(ctx, r.draw)
 	if err != nil {
 		return nil, err
 	}
 	p.Pictures = *pictures
 	return p, nil
+}
+
+// searchPart is how the number of clusters was chosen, with eigenvalues beyond it.
+func (r *Run) searchPart(p *report.Page) {
+	s := r.Search
+	if s == nil {
+		return
+	}
+	p.Curve = &report.Curve{Score: scoreWords[s.By], Note: s.how(), Chosen: s.Clusters, Smaller: s.By.Smaller()}
+	for _, point := range s.Points {
+		p.Curve.Points = append(p.Curve.Points, report.CurvePoint{K: point.K, Score: s.score(point.K), Error: point.Error})
+	}
+	if len(s.Eigenvalues) > 0 {
+		shown := min(s.LeftOut, 20)
+		p.Spectrum, p.SpectrumStart = slices.Concat(make([]float64, shown), s.Eigenvalues), 1+s.LeftOut-shown
+		p.SpectrumMark = s.Clusters
+	}
 }
 
 // cards are the few large numbers at the top.

@@ -20,6 +20,8 @@ type request struct {
 	config  method.Options  // its options; nil without a method
 	given   []string        // names of the options that were given
 	renamed []*option.Field // of them, those given by the name of the version before
+	// byDefault is why the method was chosen; "" if it was named.
+	byDefault string
 }
 
 // newRequest applies the options that were set by name and refuses what the command or the method
@@ -111,6 +113,9 @@ func (r *request) chooseMethod() error {
 			r.Method = s.value
 		}
 	}
+	if r.Method == "" && r.command == "cluster" {
+		r.chooseDefault()
+	}
 	if r.Method == "" {
 		return invalid.Errorf("no method was chosen: give ‹method› with one of %s", strings.Join(registry.Names(), ", "))
 	}
@@ -147,7 +152,7 @@ func (r *request) fields(own ...any) []*option.Field {
 
 // takes says whether the run has a use for an option of every run.
 func (r *request) takes(name string) bool {
-	if (r.command == "embed" || r.command == "graph") && slices.Contains([]string{"clusters", "reject", "restarts", "init", "kmeans-iter"}, name) {
+	if (r.command == "embed" || r.command == "graph") && slices.Contains([]string{"clusters", "k-by", "reject", "restarts", "init", "kmeans-iter"}, name) {
 		return false
 	}
 	if r.config == nil {
@@ -164,6 +169,8 @@ func Takes(s method.Spec, name string) bool {
 		return s.Needs.Labels != method.None
 	case "constraints":
 		return s.Needs.Links != method.None
+	case "paper":
+		return len(s.Paper) > 0
 	case "precomputed", "graph":
 		return s.Needs.Affinity
 	case "restarts", "init", "kmeans-iter":
@@ -185,6 +192,9 @@ func (r *request) checkOptions(fields []*option.Field) error {
 		if err := r.checkGiven(); err != nil {
 			return err
 		}
+	}
+	if r.was("k-by") && r.ClusterRange.IsZero() {
+		return invalid.Errorf("‹k-by› has no effect without ‹clusters› auto or a range such as 2-40: leave it out, or give one")
 	}
 	if err := r.checkRelevant(fields, option.Unknown); err != nil || r.config == nil {
 		return err

@@ -54,6 +54,8 @@ type Run struct {
 	Fitted *method.Fitted
 	// Corpus are the documents at work.
 	Corpus *corpus.Corpus
+	// Search is how the number of clusters was chosen; nil if it was given.
+	Search *Search
 	// Timings are seconds by stage.
 	Timings Timings
 
@@ -214,6 +216,7 @@ func (r *Run) finish(ctx context.Context) (*Run, error) {
 // fit runs the method, and k-means on the coordinates if that finds the clusters.
 func (r *Run) fit(ctx context.Context) error {
 	in := r.j.input()
+	r.j.noteDefault()
 	if r.command == "cluster" {
 		if err := r.j.decideClusters(); err != nil {
 			return err
@@ -225,13 +228,22 @@ func (r *Run) fit(ctx context.Context) error {
 		}
 		in.Clusters = 0
 	}
-	if err := r.j.settleLinks(in.Clusters); err != nil {
+	if err := r.j.settleLinks(max(in.Clusters, r.j.ClusterRange.To)); err != nil {
 		return err
 	}
 	in.Links = r.j.known.groups
 	ctx, err := r.j.withStore(memory.Bound(ctx, r.j.MaxBytes))
 	if err != nil {
 		return err
+	}
+	if !r.j.ClusterRange.IsZero() {
+		if err := r.chooseClusters(ctx, in); err != nil {
+			return err
+		}
+		if err := r.j.checkStarts(); err != nil {
+			return err
+		}
+		in.Clusters = r.j.Clusters
 	}
 	fitted, err := r.j.spec.Fit(ctx, r.j.config, in)
 	r.take(fitted)

@@ -66,6 +66,10 @@ var artefacts = []artefact{
 	}},
 	{"affinity.npz", false, "graph", nil},
 	{"affinity.mtx", false, "graph", nil},
+	{"compare.csv", true, "compare", nil},
+	{"aligned.csv", true, "compare", nil},
+	{"compare.json", false, "compare", nil},
+	{"compare.html", false, "compare", nil},
 }
 
 // only is the writer of a file if the run has it.

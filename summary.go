@@ -219,6 +219,9 @@ func (r *Run) Rows() [][]string {
 	if row := valuesRow(f.Values); row != nil {
 		rows = append(rows, row)
 	}
+	if r.Search != nil {
+		rows = append(rows, []string{"k", fmt.Sprintf("%d %s", r.Search.Clusters, r.Search.sentence())})
+	}
 	if r.clusters != nil {
 		rows = append(rows, []string{r.clusters.By, r.clusters.How})
 		if row := r.uncertainRow(); row != nil {

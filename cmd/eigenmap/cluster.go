@@ -17,7 +17,7 @@ import (
 
 func (a *app) clusterCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "cluster FILE --method M [-k K]",
+		Use:   "cluster FILE [--method M] [-k K]",
 		Short: "Corpus in; clusters, embedding, metrics and a report out",
 		Long: `Cluster reads a corpus, weighs its terms, and clusters its documents. If the file has labels it
 compares the clusters with them. With --out it writes clusters.csv, embedding.npy, scatter.png,
@@ -26,6 +26,7 @@ report.html, model.npz and config.yaml, and removes those of an earlier run that
 Methods:
 ` + methodTable(),
 		Example: `  eigenmap cluster corpus.jsonl.gz --method le -k 12 --out results
+  eigenmap cluster corpus.jsonl.gz -k auto --out results
   eigenmap cluster counts.mat --method le --classes 1,4,9 --json
   eigenmap cluster corpus.jsonl.gz --method cle --labels known.csv --out results
   eigenmap cluster corpus.jsonl.gz --method semi-le --labeled-fraction 0.05 --normalize-rows
@@ -131,13 +132,20 @@ func (a *app) salvage(ctx context.Context, out *folder.Folder, run *eigenmap.Run
 	if failed != nil {
 		return failed
 	}
-	for i, path := range saved {
-		saved[i] = filepath.Base(path)
-	}
+	saved = baseNames(saved)
 	if interrupted {
 		return &interruptedError{by: signalOf(ctx), dir: out.Dir, saved: saved}
 	}
 	return &textError{sentence(err) + "; what was finished is saved in " + out.Dir + ": " + strings.Join(saved, ", "), err}
+}
+
+// baseNames are the names of files without their folders.
+func baseNames(files []string) []string {
+	names := make([]string, len(files))
+	for i, path := range files {
+		names[i] = filepath.Base(path)
+	}
+	return names
 }
 
 // printClustering is the table for a person.

@@ -43,6 +43,9 @@ func (v *optionFlag) isList() bool { return v.fields[0].Kind == option.List }
 
 // kindText is what help shows for an option's value.
 func kindText(f *option.Field) string {
+	if f.Searched() {
+		return "int|auto|from-to"
+	}
 	switch f.Kind {
 	case option.Int, option.Seed:
 		return "int"

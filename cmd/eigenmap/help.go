@@ -15,7 +15,7 @@ import (
 )
 
 // everyday are the flags that plain help of a command with methods shows.
-var everyday = []string{"method", "clusters", "dims", "labels", "labeled-fraction", "truth", "precomputed", "neighbors", "normalize-rows",
+var everyday = []string{"method", "clusters", "k-by", "dims", "labels", "labeled-fraction", "truth", "precomputed", "neighbors", "normalize-rows", "paper",
 	"seed", "out", "json", "quiet", "config", "help"}
 
 // groups are the headings of help, in their order; others follow.
@@ -96,7 +96,7 @@ func ownFields() []*option.Field {
 
 // printMethodFlags prints the flags of a method in groups.
 func (a *app) printMethodFlags(cmd *cobra.Command, spec method.Spec) {
-	a.printf("%s: %s\n\nUsage:\n  eigenmap %s\n", spec.Name, spec.Summary, strings.Replace(cmd.Use, "--method M", "--method "+spec.Name, 1))
+	a.printf("%s: %s\n\nUsage:\n  eigenmap %s\n", spec.Name, spec.Summary, strings.NewReplacer("[--method M]", "--method "+spec.Name, "--method M", "--method "+spec.Name).Replace(cmd.Use))
 	a.printGroups(methodFields(cmd, spec))
 	a.printf("\neigenmap methods %s explains the method.\n", spec.Name)
 }

@@ -35,6 +35,7 @@ type methodJSON struct {
 	Reference     string       `json:"reference"`
 	Grows         string       `json:"grows_with"`
 	Cost          string       `json:"cost"`
+	Paper         string       `json:"paper,omitempty"` // settings of --paper
 	Labels        string       `json:"labels"`      // "none", "optional" or "required"
 	Constraints   string       `json:"constraints"` // the same
 	Counts        bool         `json:"term_counts"`
@@ -59,7 +60,7 @@ type optionJSON struct {
 
 func describe(s method.Spec) methodJSON {
 	need := []string{"none", "optional", "required"}
-	v := methodJSON{Name: s.Name, Summary: s.Summary, About: s.About, Reference: s.Reference, Grows: s.Grows, Cost: s.Cost, Labels: need[s.Needs.Labels],
+	v := methodJSON{Name: s.Name, Summary: s.Summary, About: s.About, Reference: s.Reference, Grows: s.Grows, Cost: s.Cost, Paper: s.PaperText(), Labels: need[s.Needs.Labels],
 		Constraints: need[s.Needs.Links], Counts: s.Needs.Counts, Affinity: s.Needs.Affinity, Embeds: s.Yields.Coordinates,
 		Probabilities: s.Yields.Probabilities, NewDocuments: s.Placer != nil, Closed: s.Closed, Confidence: s.Confidence()}
 	for _, f := range option.Of(s.New()) {
@@ -115,6 +116,9 @@ func (a *app) explainMethod(name string) error {
 	}
 	a.printf("%s: %s\n\n%s\n\n", s.Name, s.Summary, strings.TrimSpace(s.About))
 	rows := [][]string{{"reference", s.Reference}, {"cost", s.Cost}}
+	if text := s.PaperText(); text != "" {
+		rows = append(rows, []string{"--paper", text})
+	}
 	closed := "placed by the model"
 	if s.Placer == nil {
 		closed = "not placed: " + s.Closed

@@ -26,6 +26,9 @@ func methodPage(s spec, notes []byte) []byte {
 	if s.Placer == nil {
 		rows[len(rows)-1][1] = "not placed: " + s.Closed
 	}
+	if text := s.PaperText(); text != "" {
+		rows = append(rows, []string{"`--paper`", text})
+	}
 	b.WriteString(table(rows))
 	if len(notes) > 0 {
 		fmt.Fprintf(&b, "\n## Notes\n\n%s\n", bytes.TrimSpace(notes))

@@ -62,7 +62,7 @@ func everyField(v reflect.Value) []*Field {
 			f.Choices = append(f.Choices, Off)
 			list = append(list, f)
 		} else if tag.Get("flag") != "" {
-			list = append(list, newField(v.Field(i), "", tag))
+			list = append(list, newField(v.Field(i), "", tag).withSpan(v, tag))
 		} else if tag.Get("range") != "" || tag.Get("choices") != "" {
 			f := newField(v.Field(i), "", tag)
 			f.Name = t.Field(i).Name
@@ -80,6 +80,9 @@ func (f *Field) Valid() error {
 	v := f.value
 	if v.Kind() == reflect.Pointer {
 		v = v.Elem()
+	}
+	if s := f.Span(); !s.IsZero() {
+		return s.check(f.Name, !v.IsZero())
 	}
 	switch f.Kind {
 	case Int:

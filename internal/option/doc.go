@@ -23,6 +23,8 @@
 //	         "edge-weight=poly | kernel=polynomial" (any of them), "pca | data=sparse" (it has
 //	         a value, or the data are sparse)
 //	formats  formats of files that it belongs to: "mat|npz"
+//	span     of a whole number: the name of the field beside it, a [Span], that holds a range of
+//	         which the run chooses; in a condition, any range has the value auto
 //	path     "true" for the name of a file or folder, which must not be empty
 //	group    heading under which help lists it: "graph"; "method" if there is none
 //	switches a field of few values as switches: "drop-first=constant|drop-zeros=zeros"; its

@@ -41,6 +41,7 @@ type Field struct {
 	Formats     []string // of files for which the option means anything; nil: all
 
 	value  reflect.Value // of the struct's field
+	span   reflect.Value // of the field beside it that holds a range to search, if there is one
 	target string        // value that a switch of a field of few values means
 	unset  string        // value that such a field means if it is unset
 }
@@ -108,7 +109,7 @@ func walk(v reflect.Value, group string) []*Field {
 			continue
 		}
 		if tag.Get("flag") != "" {
-			list = append(list, newField(v.Field(i), group, tag))
+			list = append(list, newField(v.Field(i), group, tag).withSpan(v, tag))
 		}
 	}
 	return list

@@ -53,6 +53,14 @@ func (f *Field) setSwitch(s string) error {
 // put stores a parsed value.
 func (f *Field) put(v any) {
 	dst := f.value
+	if s, isSpan := v.(Span); isSpan {
+		f.span.Set(reflect.ValueOf(s))
+		dst.SetZero()
+		return
+	}
+	if f.span.IsValid() {
+		f.span.SetZero()
+	}
 	if dst.Kind() == reflect.Pointer {
 		dst.Set(reflect.New(dst.Type().Elem()))
 		dst = dst.Elem()
@@ -68,6 +76,9 @@ func (f *Field) put(v any) {
 func (f *Field) parse(s string) (any, error) {
 	switch f.Kind {
 	case Int:
+		if f.span.IsValid() {
+			return parseSpan(s, f.Range)
+		}
 		return parseInt(s, f.Range)
 	case Number:
 		return parseNumber(s, f.Range)
@@ -160,7 +171,7 @@ func parseNumber(s, name string) (any, error) {
 }
 
 // IsSet says whether the field has another value than its zero value.
-func (f *Field) IsSet() bool { return !f.value.IsZero() }
+func (f *Field) IsSet() bool { return !f.value.IsZero() || !f.Span().IsZero() }
 
 // String writes the value as Set reads it, "" if it is unset.
 func (f *Field) String() string {
@@ -170,6 +181,9 @@ func (f *Field) String() string {
 			return ""
 		}
 		return strconv.FormatBool(v.String() == f.target)
+	}
+	if s := f.Span(); !s.IsZero() {
+		return s.String()
 	}
 	if v.IsZero() {
 		return ""
@@ -211,6 +225,8 @@ func (f *Field) Value() any {
 	}
 	a, isAmount := v.(Amount)
 	switch {
+	case f.Kind == Int && !f.Span().IsZero():
+		return text
 	case !isAmount:
 		return v
 	case a.Count > 0:

@@ -19,7 +19,12 @@ const (
 // cannot be judged yet. If they do not hold, because is the condition that fails, as
 // "edge-weight=heat".
 func Relevant(list []*Field, f *Field, data Data) (ok bool, because string) {
-	for _, condition := range split(f.When, ";") {
+	return Holds(list, f, f.When, data)
+}
+
+// Holds is [Relevant] under other conditions than the option's own, written as those are.
+func Holds(list []*Field, f *Field, when string, data Data) (ok bool, because string) {
+	for _, condition := range split(when, ";") {
 		if !slices.ContainsFunc(split(condition, "|"), func(c string) bool { return holds(list, f, c, data) }) {
 			return false, condition
 		}
@@ -46,6 +51,9 @@ func holds(list []*Field, of *Field, condition string, data Data) bool {
 		}
 	}
 	has, known := f.Current(data)
+	if !f.Span().IsZero() {
+		has = autoSpan // any range
+	}
 	if !compared {
 		return has != ""
 	}

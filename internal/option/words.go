@@ -27,6 +27,9 @@ func (f *Field) Standard() string {
 func (f *Field) Allowed() string {
 	switch f.Kind {
 	case Int:
+		if f.Searched() {
+			return "whole number of at least 1, auto, or a range such as 2-40"
+		}
 		if f.Range == ">=1" {
 			return "whole number of at least 1"
 		}

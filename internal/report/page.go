@@ -76,6 +76,11 @@ type Page struct {
 	Pictures
 	Spectrum      []float64
 	SpectrumStart int // number of the first eigenvalue shown
+	// SpectrumMark is the number of clusters that was chosen, after whose eigenvalue the spectrum has
+	// a mark; 0: none.
+	SpectrumMark int
+	// Curve shows how the number of clusters was chosen; nil if it was given.
+	Curve *Curve
 
 	Command  string // the command that repeats the run
 	Config   string // its configuration, YAML
@@ -114,8 +119,9 @@ func Write(w io.Writer, p *Page) error {
 		HasClass bool
 		Heat     []heatRow
 		Plot     *spectrum
+		Search   *curve
 	}{p, p.largest(), slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return len(c.Terms) > 0 }),
-		slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return c.Class != "" }), p.heatRows(), newSpectrum(p.Spectrum, p.SpectrumStart)})
+		slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return c.Class != "" }), p.heatRows(), newSpectrum(p.Spectrum, p.SpectrumStart, p.SpectrumMark), newCurve(p.Curve)})
 }
 
 func (p *Page) largest() int {

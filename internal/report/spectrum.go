@@ -11,6 +11,8 @@ type spectrum struct {
 	Points                                []specPoint
 	Line                                  string // points of the polyline
 	Ticks                                 []specTick
+	Mark                                  float64 // x of the mark after the last cluster's eigenvalue; 0: none
+	After                                 int     // that eigenvalue's number
 }
 
 type specPoint struct {
@@ -25,7 +27,7 @@ type specTick struct {
 	Text string
 }
 
-func newSpectrum(values []float64, first int) *spectrum {
+func newSpectrum(values []float64, first, mark int) *spectrum {
 	if len(values) == 0 {
 		return nil
 	}
@@ -57,6 +59,9 @@ func newSpectrum(values []float64, first int) *spectrum {
 		p := specPoint{X: float64(s.Left) + gap*float64(i+1), Y: y(v), Index: first + i, Value: fmt.Sprintf("%.8f", v), Named: i%every == 0}
 		s.Points = append(s.Points, p)
 		s.Line += fmt.Sprintf("%.1f,%.1f ", p.X, p.Y)
+		if mark > 0 && p.Index == mark {
+			s.Mark, s.After = p.X+gap/2, mark
+		}
 	}
 	return s
 }

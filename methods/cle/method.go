@@ -24,6 +24,7 @@ var Spec = method.Spec{
 	Cost:      "that of the neighbour graph, then about two solutions of le for 30 classes, more for hundreds",
 	Needs:     method.Needs{Labels: method.Required, Links: method.Required, Affinity: true},
 	Yields:    method.Yields{Coordinates: true, FromLabels: true},
+	Paper:     []method.Setting{{Name: "init", Value: "k-means++"}},
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(nystrom.Extension) },
 }

@@ -22,7 +22,7 @@ var Spec = method.Spec{
 		"by Laplacian Eigenmaps. p = 2 is the heat kernel.",
 	Reference: "Zeng, Luo, Wang and Zhao 2009, as described by Zhou and Wang 2019",
 	Cost:      "that of the neighbour graph, n·reach·k·log(reach) for the paths, 64 bytes per edge, then that of le",
-	Yields:    method.Yields{Coordinates: true},
+	Yields:    method.Yields{Coordinates: true, Nested: true},
 	New:       func() method.Options { return new(Options) },
 	Closed:    "ggle weighs documents by paths through all others, and has no rule for those that are not on them",
 }

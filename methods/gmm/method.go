@@ -21,7 +21,7 @@ var Spec = method.Spec{
 		"probable component, P(k|x) ∝ α_k N(x; μ_k, Σ_k). A prior keeps covariances from being singular.",
 	Reference: "Dempster, Laird and Rubin 1977; He, Cai, Shao, Bao and Han 2011, eq. (8), (13)-(15)",
 	Cost:      "that of pca, and per iteration 2·k·n·d² operations of full covariances, 3·k·n·d of diagonal ones",
-	Yields:    method.Yields{Clusters: true, Probabilities: true},
+	Yields:    method.Yields{Clusters: true, Probabilities: true, Likelihood: true},
 	New:       func() method.Options { return new(ReducedOptions) },
 	Placer:    func() method.Placer { return new(Placer) },
 }

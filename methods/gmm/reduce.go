@@ -70,10 +70,14 @@ func (r *Reduction) Rows(ctx context.Context, in *method.Input, name string) (x 
 		}
 		return in.X, nil, new(method.Fitted), nil
 	}
-	out, err = (&pca.Options{Amount: r.Amount, Tol: r.Tol, Solver: r.Solver}).Fit(ctx, in)
+	out, err = method.Common(in, "pca", in.X, *r, func() (*method.Fitted, error) {
+		return (&pca.Options{Amount: r.Amount, Tol: r.Tol, Solver: r.Solver}).Fit(ctx, in)
+	})
 	if out == nil {
 		return nil, nil, nil, err
 	}
+	own := *out
+	out = &own
 	by, _ = out.Placer.(*pca.Placer)
 	out.Placer, out.Model, out.Used = nil, nil, nil // those of the mixture come
 	return out.Embedding, by, out, err

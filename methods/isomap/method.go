@@ -23,7 +23,7 @@ var Spec = method.Spec{
 	Reference: "Tenenbaum, de Silva and Langford 2000, Science 290; landmarks: de Silva and Tenenbaum 2004",
 	Cost: "neighbour search n²·(entries per document), one search of the graph per landmark, 8·l·n bytes for\n" +
 		"l landmarks (without landmarks, l = n)",
-	Yields: method.Yields{Coordinates: true},
+	Yields: method.Yields{Coordinates: true, Nested: true},
 	New:    func() method.Options { return new(Options) },
 	Placer: func() method.Placer { return new(Paths) },
 }

@@ -23,9 +23,11 @@ var Spec = method.Spec{
 		"neighbours get similar probabilities. Each iteration of EM smooths them along the edges.",
 	Reference: "He, Cai, Shao, Bao and Han 2011, IEEE TKDE 23(9)",
 	Cost:      "that of gmm, the neighbour search, and per iteration some hundred products with the graph",
-	Yields:    method.Yields{Clusters: true, Probabilities: true},
+	Yields:    method.Yields{Clusters: true, Probabilities: true, Likelihood: true},
 	New:       func() method.Options { return new(ReducedOptions) },
-	Placer:    func() method.Placer { return new(Placer) },
+	Paper: []method.Setting{{Name: "lambda", Value: "1000"}, {Name: "start-from", Value: "kmeans"},
+		{Name: "raw", Value: "true", When: "data=dense; pca="}},
+	Placer: func() method.Placer { return new(Placer) },
 }
 
 // startNames say where a run started.

@@ -21,6 +21,7 @@ var Spec = method.Spec{
 	Cost:      "one ridge regression of K − 1 responses: q³/3 with q the smaller of documents and terms, or 4·entries·K per step of conjugate gradients",
 	Needs:     method.Needs{Labels: method.Required},
 	Yields:    method.Yields{Coordinates: true, FromLabels: true},
+	Paper:     []method.Setting{{Name: "init", Value: "k-means++"}},
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(linear.Placer) },
 }

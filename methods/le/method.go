@@ -23,7 +23,7 @@ var Spec = method.Spec{
 	Reference: "Belkin and Niyogi 2003, Neural Computation 15(6); Chen, Zhang, Bu, Wang and Chen 2010, eq. (5)-(6)",
 	Cost:      "neighbour search n²·(entries per document), then some hundred products with the graph",
 	Needs:     method.Needs{Affinity: true},
-	Yields:    method.Yields{Coordinates: true},
+	Yields:    method.Yields{Coordinates: true, Nested: true},
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(nystrom.Extension) },
 }

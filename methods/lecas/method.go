@@ -23,7 +23,7 @@ var Spec = method.Spec{
 	Reference: "Zhou and Wang 2019, sections 2.1-2.2 and 4.2",
 	Cost:      "n²·(entries per document) for each of the kernel, the silhouettes and the graph, then that of le",
 	Needs:     method.Needs{Labels: method.Optional},
-	Yields:    method.Yields{Coordinates: true},
+	Yields:    method.Yields{Coordinates: true, Nested: true},
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(Extension) },
 }

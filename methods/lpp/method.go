@@ -23,7 +23,7 @@ var Spec = method.Spec{
 	Reference: "He and Niyogi 2003; Cai, He and Han 2008 (SPG), eq. (3); He, Yan, Hu, Niyogi and Zhang 2005",
 	Cost:      "the graph n²·(entries per document); then 9·q³ for the smaller side q of the data, or some ten to thousand products with the data",
 	Needs:     method.Needs{Labels: method.Optional},
-	Yields:    method.Yields{Coordinates: true},
+	Yields:    method.Yields{Coordinates: true, Nested: true},
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(linear.Placer) },
 }

@@ -44,6 +44,7 @@ type Values struct {
 	Stats     *eigen.Stats // how they were found; nil if no eigensolver was used
 	How       string       // further words for the line about them
 	Own       bool         // eigenvalues are not those of a Laplacian, which lie between 0 and 2
+	OneMinus  bool         // each is 1 − an eigenvalue of the Laplacian of a graph
 	LeftOut   int          // eigenvalues 0 before the first coordinate, left out on request
 }
 

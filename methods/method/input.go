@@ -47,6 +47,8 @@ type Input struct {
 	Document func(i int) string
 	// Observer receives progress and notes.
 	Observer progress.Observer
+	// Shared, if not nil, keeps what fits of the same rows have in common.
+	Shared *Shared
 	// Stages is called when a stage of the work begins, and what it returns when the stage ends; nil:
 	// stages are not timed.
 	Stages func(name string) (end func())
@@ -249,7 +251,7 @@ func (in *Input) AffinityOf(ctx context.Context, x mat.Matrix, opt graph.Options
 	opt = in.CompleteGraph(x, opt)
 	ctx = memory.Bound(ctx, in.MaxBytes)
 	defer in.Stage("graph")()
-	g, err := graph.Build(ctx, x, opt)
+	g, err := in.build(ctx, x, opt)
 	if err != nil {
 		return nil, opt, err
 	}

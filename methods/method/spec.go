@@ -2,6 +2,7 @@ package method
 
 import (
 	"context"
+	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/model"
@@ -29,10 +30,29 @@ type Spec struct {
 	Yields Yields
 	// New makes the options. The zero value of each field is its default.
 	New func() Options
+	// Paper are the settings of the method's paper where the defaults are others.
+	Paper []Setting
 	// Placer makes an empty placer to be read from a model's file; nil if the method places no new
 	// documents, for the reason in Closed (a sentence without its full stop).
 	Placer func() Placer
 	Closed string
+}
+
+// Setting is an option's value as text. When are conditions under which it is meant, as in the tag
+// `when` of package option; "": always.
+type Setting struct{ Name, Value, When string }
+
+// PaperText lists the settings of the method's paper as flags, "" if they are the defaults.
+func (s Spec) PaperText() string {
+	var parts []string
+	for _, p := range s.Paper {
+		text := "--" + p.Name + " " + p.Value
+		if strings.Contains(p.When, "data=dense") {
+			text += " (dense data)"
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Need says whether a method takes something.
@@ -71,6 +91,13 @@ type Yields struct {
 	Clusters bool
 	// Probabilities of each cluster, for each document.
 	Probabilities bool
+	// Nested: the first k coordinates are those of an embedding of k dimensions, up to a rotation,
+	// after rows of unit length were scaled again.
+	Nested bool
+	// UnitRows: rows of the embedding have length 1, and no option says otherwise.
+	UnitRows bool
+	// Likelihood: it finds a Fact "bic", the smaller the better, for the rows that it was fitted to.
+	Likelihood bool
 	// Confidence defines the confidence of a document's cluster in words, without a full stop; "": the
 	// probability of the cluster, or else the distances to the centres ([Spec.Confidence]).
 	Confidence string

@@ -31,6 +31,7 @@ var checks = []struct {
 	{"memory", checkMemory},
 	{"storage", checkStorage},
 	{"yields", checkYields},
+	{"nested", checkNested},
 	{"cancel", checkCancel},
 	{"threads", checkThreads},
 	{"progress", checkProgress},

@@ -19,7 +19,7 @@ var Spec = method.Spec{
 		"Sparse rows are centred in the products with them and never made dense.",
 	Reference: "Pearson 1901; Hotelling 1933",
 	Cost:      "LAPACK n·d·p + p³, p the smaller of n and d; of large data a few times r products with X and Xᵀ",
-	Yields:    method.Yields{Coordinates: true},
+	Yields:    method.Yields{Coordinates: true, Nested: true},
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(Placer) },
 }

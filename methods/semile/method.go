@@ -19,7 +19,8 @@ var Spec = method.Spec{
 	Reference: "Chen, Zhang, Bu, Wang and Chen 2010, sections 2.4 and 4.3",
 	Cost:      "that of le",
 	Needs:     method.Needs{Labels: method.Required, Affinity: true},
-	Yields:    method.Yields{Coordinates: true, FromLabels: true},
+	Yields:    method.Yields{Coordinates: true, Nested: true, FromLabels: true},
+	Paper:     []method.Setting{{Name: "init", Value: "k-means++"}},
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(nystrom.Extension) },
 }

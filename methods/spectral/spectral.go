@@ -33,7 +33,7 @@ var Spec = method.Spec{
 	Reference: "Ng, Jordan and Weiss 2002, On spectral clustering: analysis and an algorithm",
 	Cost:      "that of le",
 	Needs:     method.Needs{Affinity: true},
-	Yields:    method.Yields{Coordinates: true},
+	Yields:    method.Yields{Coordinates: true, Nested: true, UnitRows: true},
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(nystrom.Extension) },
 }
@@ -74,7 +74,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		for k, lambda := range v.Values {
 			of[k] = 1 - lambda
 		}
-		v.Values, v.Own = of, true
+		v.Values, v.Own, v.OneMinus = of, true, true
 	}
 	out.Used = &used
 	return out, err

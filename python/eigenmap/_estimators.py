@@ -47,7 +47,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
     Parameters
     ----------
     n_clusters : default 8
-        number of clusters.
+        number of clusters; auto, or a range such as 2-40, chooses it.
     n_components : default None
         dimensions of the embedding; None: the number of clusters or classes.
     n_neighbors : default 15
@@ -716,7 +716,7 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
     Parameters
     ----------
     n_clusters : default 2
-        number of clusters.
+        number of clusters; auto, or a range such as 2-40, chooses it.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -791,7 +791,7 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
     Parameters
     ----------
     n_clusters : default 8
-        number of clusters.
+        number of clusters; auto, or a range such as 2-40, chooses it.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -895,7 +895,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
     Parameters
     ----------
     n_clusters : default 8
-        number of clusters.
+        number of clusters; auto, or a range such as 2-40, chooses it.
     n_neighbors : default 15
         nearest neighbours of each document in the graph.
     random_state : default 0
@@ -1562,7 +1562,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
     Parameters
     ----------
     n_clusters : default 8
-        number of clusters.
+        number of clusters; auto, or a range such as 2-40, chooses it.
     n_components : default None
         dimensions of the embedding; None: the number of clusters or classes.
     n_neighbors : default 15
@@ -2391,7 +2391,8 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
     Parameters
     ----------
     n_clusters : default 8
-        number of clusters; at least as many as y has classes.
+        number of clusters; auto, or a range such as 2-40, chooses it; at least as many as y has
+        classes.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -3090,7 +3091,7 @@ class KernelKMeans(Predicts, Clusters, Estimator):
     Parameters
     ----------
     n_clusters : default 8
-        number of clusters.
+        number of clusters; auto, or a range such as 2-40, chooses it.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -3186,7 +3187,7 @@ class KMeans(Predicts, Clusters, Estimator):
     Parameters
     ----------
     n_clusters : default 8
-        number of clusters.
+        number of clusters; auto, or a range such as 2-40, chooses it.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -3251,7 +3252,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
     Parameters
     ----------
     n_clusters : default 8
-        number of clusters.
+        number of clusters; auto, or a range such as 2-40, chooses it.
     n_components : default None
         eigenvectors, which are the dimensions of the embedding; None: the number of clusters or
         classes.

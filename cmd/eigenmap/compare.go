@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) compareCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "compare FILE --methods A,B [-k K]",
+		Short: "Several methods and seeds in one table and page",
+		Long: `Compare clusters a corpus by several methods, each with several seeds, and prints one table: means of
+the metrics with their standard errors if the file has labels, time, peak memory, and how well the
+clusters of seeds and of methods agree. Flags of a method act on the methods that have them; --set
+gives an option to one method. With --out it writes compare.csv (a line per run), aligned.csv (the
+clusters of all runs, numbered alike), compare.json and compare.html.`,
+		Example: `  eigenmap compare corpus.jsonl.gz --methods le,nmf,plsa --seeds 5 -k 12 --out compared
+  eigenmap compare counts.mat --methods spectral,kmeans --set spectral.neighbors=8 --json`,
+		RunE: a.work(a.compare, "FILE"),
+	}
+	defineOwn(cmd.Flags(), new(eigenmap.CompareOptions))
+	define(cmd.Flags(), eigenmap.Fields(""), "method")
+	defineOwn(cmd.Flags(), new(outOption))
+	return cmd
+}
+
+func (a *app) compare(ctx context.Context, cmd *cobra.Command, args []string) error {
+	opt := eigenmap.Options{Observer: a.ui.observe}
+	var which eigenmap.CompareOptions
+	if err := errors.Join(apply(cmd.Flags(), &opt), own(cmd.Flags(), &which)); err != nil {
+		return err
+	}
+	out, err := a.openOutput(cmd, "compare", args[0])
+	if err != nil {
+		return err
+	}
+	defer out.Discard()
+	opt.Observer = func(e progress.Event) {
+		if e.Stage == "compare" && e.Done > 0 {
+			a.saving.Store(true) // an interrupt leaves time to save the runs that are finished
+		}
+		a.ui.observe(e)
+	}
+	result, err := eigenmap.Compare(ctx, args[0], opt, which)
+	if result == nil || err != nil && len(result.Runs) == 0 {
+		return err
+	}
+	var saved []string
+	if out != nil && result.Reference >= 0 && !(err != nil && out.Earlier) {
+		if err != nil { // interrupted: the runs that were finished are kept
+			a.saving.Store(true)
+			out.Until = time.Now().Add(graceForWork)
+			ctx = context.WithoutCancel(ctx)
+		}
+		a.ui.stage("write")
+		var failed error
+		if saved, failed = result.SaveIn(ctx, out); failed != nil {
+			return failed
+		}
+	}
+	if err != nil {
+		if out != nil && errors.Is(err, context.Canceled) {
+			return &interruptedError{by: signalOf(ctx), dir: out.Dir, saved: baseNames(saved), kept: out.Earlier}
+		}
+		return err
+	}
+	a.ui.stop()
+	if a.own.JSON {
+		return a.printJSON(struct {
+			*eigenmap.Comparison
+			Files []string `json:"files"`
+		}{result, append([]string{}, saved...)})
+	}
+	a.table(result.Table())
+	a.printf("\nagreement between methods: NMI above the diagonal and on it (of two seeds), ARI below it\n")
+	a.table(result.BetweenTable())
+	a.printf("\n")
+	for _, text := range result.Failures() {
+		a.printf("failed   %s\n", text)
+	}
+	for _, f := range saved {
+		a.printf("wrote    %s\n", f)
+	}
+	return nil
+}

@@ -1,0 +1,452 @@
+package eigenmap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/choosek"
+	"github.com/eigenmap/eigenmap/methods/metrics"
+	"github.com/eigenmap/eigenmap/methods/registry"
+)
+
+// CompareOptions say what is compared.
+type CompareOptions struct {
+	// Methods are the names of the methods.
+	Methods []string `flag:"methods" help:"methods to compare, such as le,nmf,plsa" group:"method"`
+	// Seeds is the number of runs of each method, with the seeds Options.Seed, Options.Seed + 1, ...
+	Seeds int `flag:"seeds" range:">=1" default:"5" help:"runs of each method, with as many seeds from --seed on" group:"method"`
+	// Settings are options of single methods: "le.neighbors=8".
+	Settings []string `flag:"set" help:"options of single methods, such as le.neighbors=8,nmf.dims=20" group:"method"`
+}
+
+// MeanOf is a mean over the runs of a method with its standard error, 0 for one run.
+type MeanOf struct {
+	Mean  float64 `json:"mean"`
+	Error float64 `json:"error"`
+}
+
+// CompareRun is one run of a comparison.
+type CompareRun struct {
+	Method   string          `json:"method"`
+	Seed     uint64          `json:"seed"`
+	Clusters int             `json:"clusters"`
+	Metrics  *metrics.Scores `json:"metrics,omitempty"`
+	Seconds  float64         `json:"seconds"`
+	// Peak is the most memory that the process held during the run, in bytes, corpus included; 0 if
+	// the system does not say.
+	Peak int64 `json:"peak_bytes,omitempty"`
+	// Labels are the clusters of the documents, numbered as those of the reference run that they
+	// share most documents with, one to one.
+	Labels []int `json:"-"`
+	// Failed is why the run has no result.
+	Failed string   `json:"failed,omitempty"`
+	Notes  []string `json:"notes,omitempty"`
+}
+
+// CompareMethod is what the runs of one method have in common.
+type CompareMethod struct {
+	Method   string            `json:"method"`
+	Runs     int               `json:"runs"` // that have a result
+	Failed   int               `json:"failed,omitempty"`
+	Clusters MeanOf            `json:"clusters"`
+	Metrics  map[string]MeanOf `json:"metrics,omitempty"` // by the names of ScoreFacts
+	Seconds  MeanOf            `json:"seconds"`
+	Peak     int64             `json:"peak_bytes,omitempty"` // the largest of the runs
+	// Seeds is how well the clusters of two seeds agree on average; nil for fewer than two runs.
+	Seeds  *Agreement     `json:"seeds,omitempty"`
+	Config map[string]any `json:"config,omitempty"` // of the first run
+}
+
+// Agreement of two clusterings, averaged over pairs of runs.
+type Agreement struct {
+	NMI float64 `json:"nmi"`
+	ARI float64 `json:"ari"`
+}
+
+// Comparison is the result of [Compare].
+type Comparison struct {
+	File      string          `json:"file"`
+	Documents int             `json:"documents"`
+	Seeds     []uint64        `json:"seeds"`
+	Methods   []CompareMethod `json:"methods"`
+	// Between[a][b] is how well the clusters of methods a and b agree, averaged over all pairs of
+	// their runs; a method with itself: over all pairs of different seeds. nil: there is no such pair.
+	Between [][]*Agreement `json:"between"`
+	Runs    []CompareRun   `json:"runs"`
+	// Reference is the run whose numbers of clusters the others take: the one that agrees best with
+	// all others. -1 if no run has a result.
+	Reference int         `json:"reference"`
+	Stopped   bool        `json:"stopped,omitempty"` // not all runs were made
+	Versions  VersionInfo `json:"versions"`
+
+	corpus *corpus.Corpus
+}
+
+// Compare runs several methods over one corpus with several seeds each. The options are those of
+// every run; one that a method has no use for is left out there, but one that no method has a use
+// for is refused. The corpus is read once.
+//
+// Runs go on after one that fails: its CompareRun says why. If the context ends, Compare returns
+// what was finished beside the error. Errors are those of [Cluster].
+func Compare(ctx context.Context, file string, opt Options, c CompareOptions) (*Comparison, error) {
+	requests, err := prepareAll(opt, &c)
+	if err != nil {
+		return nil, wrapped(err)
+	}
+	out := &Comparison{File: file, Reference: -1, Versions: Versions()}
+	for s := range c.Seeds {
+		out.Seeds = append(out.Seeds, requests[0].request.Seed+uint64(s))
+	}
+	first := requests[0].newRun(file)
+	if err := first.j.load(ctx); err != nil {
+		return nil, wrapped(first.j.inDocuments(err))
+	}
+	out.corpus, out.Documents = first.j.corpus, first.j.corpus.Len()
+	configs := map[string]map[string]any{}
+	var stop error
+	for i := 0; i < c.Seeds*len(requests) && stop == nil; i++ {
+		p, seed := requests[i%len(requests)], out.Seeds[i/len(requests)]
+		opt.Observer.Report("compare", int64(i), int64(c.Seeds*len(requests)), "runs")
+		run, result, err := compareOne(ctx, p, file, out.corpus, seed)
+		if ctx.Err() != nil {
+			stop, out.Stopped = ctx.Err(), true
+			break
+		}
+		if err != nil {
+			result.Failed = plainNames(strings.TrimSuffix(wrapped(err).Error(), "."))
+			if i < len(requests) && errors.Is(err, fs.ErrInvalid) && len(requests) == 1 {
+				return nil, err
+			}
+		} else {
+			out.corpus = run.Corpus // after the choice of classes
+			out.Documents = run.Corpus.Len()
+			if configs[result.Method] == nil {
+				configs[result.Method] = Config(run.Settings())
+			}
+		}
+		out.Runs = append(out.Runs, result)
+	}
+	if err := out.summarize(c.Methods, configs); err != nil {
+		return nil, wrapped(err)
+	}
+	if out.Reference < 0 && stop == nil {
+		return out, wrapped(invalid.Errorf("no method has a result; the first failed: %s", out.Runs[0].Failed))
+	}
+	return out, wrapped(stop)
+}
+
+// compareOne makes one run over a corpus that was read.
+func compareOne(ctx context.Context, p *Prepared, file string, c *corpus.Corpus, seed uint64) (*Run, CompareRun, error) {
+	result := CompareRun{Method: p.request.spec.Name, Seed: seed}
+	debug.FreeOSMemory() // so that the peak is this run's
+	measured := memory.ResetPeak()
+	run := p.newRun(file)
+	run.j.Seed = seed
+	err := run.j.settleText(ctx)
+	if err == nil {
+		own := *c
+		run.j.corpus = &own
+		err = run.j.readGiven(ctx)
+	}
+	if err == nil {
+		err = run.j.prepare(ctx)
+	}
+	if err != nil {
+		return nil, result, wrapped(run.j.inDocuments(err))
+	}
+	begun := time.Now()
+	run, err = run.finish(ctx)
+	result.Seconds = time.Since(begun).Seconds()
+	if measured {
+		result.Peak = memory.Peak()
+	}
+	if err != nil {
+		return nil, result, err
+	}
+	result.Clusters, result.Metrics, result.Labels, result.Notes = len(run.Sizes), run.Scores, run.Labels, run.Notes()
+	return run, result, nil
+}
+
+// prepareAll checks the requests of all methods before anything is read.
+func prepareAll(opt Options, c *CompareOptions) ([]*Prepared, error) {
+	if err := option.Check(c); err != nil {
+		return nil, err
+	}
+	c.Seeds = orInt(c.Seeds, 5)
+	if len(c.Methods) == 0 {
+		return nil, invalid.Errorf("no methods were named: give ‹methods› with some of %s", strings.Join(registry.Names(), ", "))
+	}
+	own, err := ownSettings(c)
+	if err != nil {
+		return nil, err
+	}
+	used := make([]bool, len(opt.set))
+	requests := make([]*Prepared, len(c.Methods))
+	for i, name := range c.Methods {
+		if slices.Contains(c.Methods[:i], name) {
+			return nil, invalid.Errorf("‹methods› names %s twice", name)
+		}
+		spec, ok := registry.Find(name)
+		if !ok {
+			return nil, invalid.Errorf("there is no method %q%s: the methods are %s", name, words.Nearest(name, registry.Names()), strings.Join(registry.Names(), ", "))
+		}
+		o := opt
+		o.Method, o.set = name, nil
+		for j, s := range opt.set {
+			if len(Fields(name, s.name)) > 0 && (Takes(spec, s.name) || option.Find(option.Of(spec.New()), s.name) != nil) {
+				o.set, used[j] = append(o.set, s), true
+			}
+		}
+		for _, s := range own[name] {
+			if err := o.Set(s.name, s.value); err != nil {
+				return nil, fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		r, err := newRequest(o, "cluster")
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		requests[i] = &Prepared{r, "cluster"}
+	}
+	for j, s := range opt.set {
+		if !used[j] {
+			return nil, invalid.Errorf("none of the methods %s has a use for %s: leave it out", strings.Join(c.Methods, ", "), words.Option(s.name))
+		}
+	}
+	return requests, nil
+}
+
+// ownSettings are the options of single methods, by method.
+func ownSettings(c *CompareOptions) (map[string][]setting, error) {
+	own := map[string][]setting{}
+	for _, text := range c.Settings {
+		key, value, ok := strings.Cut(text, "=")
+		name, of, dotted := strings.Cut(key, ".")
+		switch {
+		case !ok || !dotted || of == "":
+			return nil, invalid.Errorf("‹set› %q: write METHOD.OPTION=VALUE, such as le.neighbors=8", text)
+		case !slices.Contains(c.Methods, name):
+			return nil, invalid.Errorf("‹set› %q: the method %s is not compared; the methods are %s", text, name, strings.Join(c.Methods, ", "))
+		case of == "seed", of == "method":
+			return nil, invalid.Errorf("‹set› %q: the comparison sets the %s of every run: leave it out", text, of)
+		}
+		own[name] = append(own[name], setting{of, value})
+	}
+	return own, nil
+}
+
+// summarize takes means, compares the runs with each other and aligns their clusters.
+func (c *Comparison) summarize(methods []string, configs map[string]map[string]any) error {
+	n := len(c.Runs)
+	pairs := make([][]*Agreement, n)
+	for i := range pairs {
+		pairs[i] = make([]*Agreement, n)
+	}
+	for i, a := range c.Runs {
+		for j, b := range c.Runs[:i] {
+			if a.Labels == nil || b.Labels == nil {
+				continue
+			}
+			agreed, err := agreement(a.Labels, b.Labels)
+			if err != nil {
+				return err
+			}
+			pairs[i][j], pairs[j][i] = agreed, agreed
+		}
+	}
+	for _, name := range methods {
+		c.Methods = append(c.Methods, c.meanOf(name, configs[name]))
+	}
+	c.Between = make([][]*Agreement, len(methods))
+	for a := range methods {
+		c.Between[a] = make([]*Agreement, len(methods))
+		for b := range methods {
+			c.Between[a][b] = c.meanAgreement(pairs, methods[a], methods[b])
+		}
+		c.Methods[a].Seeds = c.Between[a][a]
+	}
+	return c.align(pairs)
+}
+
+// agreement is that of two clusterings; documents without a cluster in one of them are left out.
+func agreement(a, b []int) (*Agreement, error) {
+	var ofA, ofB []int
+	for i := range a {
+		if a[i] >= 0 && b[i] >= 0 {
+			ofA, ofB = append(ofA, a[i]), append(ofB, b[i])
+		}
+	}
+	if ofA == nil {
+		return nil, nil
+	}
+	t, err := metrics.NewTable(ofA, ofB)
+	if err != nil {
+		return nil, err
+	}
+	s := t.Scores()
+	return &Agreement{s.NMI, s.ARI}, nil
+}
+
+// meanOf are the means of a method's runs.
+func (c *Comparison) meanOf(name string, config map[string]any) CompareMethod {
+	m := CompareMethod{Method: name, Config: config}
+	var clusters, seconds []float64
+	scores := map[string][]float64{}
+	for _, r := range c.Runs {
+		switch {
+		case r.Method != name:
+			continue
+		case r.Failed != "":
+			m.Failed++
+			continue
+		}
+		m.Runs++
+		m.Peak = max(m.Peak, r.Peak)
+		clusters, seconds = append(clusters, float64(r.Clusters)), append(seconds, r.Seconds)
+		for _, s := range scoreValues(r.Metrics) {
+			scores[s.name] = append(scores[s.name], s.value)
+		}
+	}
+	m.Clusters, m.Seconds = meanOf(clusters), meanOf(seconds)
+	for key, values := range scores {
+		if m.Metrics == nil {
+			m.Metrics = map[string]MeanOf{}
+		}
+		m.Metrics[key] = meanOf(values)
+	}
+	return m
+}
+
+func meanOf(values []float64) MeanOf {
+	if len(values) == 0 {
+		return MeanOf{}
+	}
+	mean, stderr := choosek.MeanError(values)
+	return MeanOf{mean, stderr}
+}
+
+// namedScore is a score under its name in JSON.
+type namedScore struct {
+	name  string
+	value float64
+}
+
+// scoreValues are scores by their names in JSON, in the order of [ScoreFacts]; none of nil.
+func scoreValues(s *metrics.Scores) []namedScore {
+	if s == nil {
+		return nil
+	}
+	return []namedScore{{"accuracy", s.Accuracy}, {"nmi", s.NMI}, {"ari", s.ARI}, {"fmi", s.FMI}, {"purity", s.Purity}, {"f_measure", s.FMeasure}, {"macro_f1", s.MacroF1}}
+}
+
+// meanAgreement averages the agreement over the pairs of runs of two methods.
+func (c *Comparison) meanAgreement(pairs [][]*Agreement, a, b string) *Agreement {
+	var sum Agreement
+	count := 0.0
+	for i := range c.Runs {
+		for j := range c.Runs {
+			if c.Runs[i].Method == a && c.Runs[j].Method == b && pairs[i][j] != nil {
+				sum.NMI += pairs[i][j].NMI
+				sum.ARI += pairs[i][j].ARI
+				count++
+			}
+		}
+	}
+	if count == 0 {
+		return nil
+	}
+	return &Agreement{sum.NMI / count, sum.ARI / count}
+}
+
+// align chooses the reference and numbers the clusters of the other runs as those of the reference
+// that they share most documents with. Other clusters get the numbers that are left, and then
+// further ones.
+func (c *Comparison) align(pairs [][]*Agreement) error {
+	best := math.Inf(-1)
+	for i, r := range c.Runs {
+		if r.Labels == nil {
+			continue
+		}
+		total := 0.0
+		for _, p := range pairs[i] {
+			if p != nil {
+				total += p.ARI
+			}
+		}
+		if total > best+1e-12 {
+			best, c.Reference = total, i
+		}
+	}
+	if c.Reference < 0 {
+		return nil
+	}
+	reference := c.Runs[c.Reference].Labels
+	for i := range c.Runs {
+		if r := &c.Runs[i]; r.Labels != nil && i != c.Reference {
+			aligned, err := alignTo(reference, r.Labels)
+			if err != nil {
+				return err
+			}
+			r.Labels = aligned
+		}
+	}
+	return nil
+}
+
+// alignTo renumbers clusters one to one so that as many documents as possible keep the number that
+// they have in the reference. Negative numbers, of documents without a cluster, stay.
+func alignTo(reference, labels []int) ([]int, error) {
+	var of, own []int
+	for i, l := range labels {
+		if l >= 0 && reference[i] >= 0 {
+			of, own = append(of, reference[i]), append(own, l)
+		}
+	}
+	number := map[int]int{}
+	if of != nil {
+		t, err := metrics.NewTable(of, own)
+		if err != nil {
+			return nil, err
+		}
+		for col, row := range t.Assignment() {
+			if row >= 0 {
+				number[t.Clusters[col]] = t.Classes[row]
+			}
+		}
+	}
+	taken := map[int]bool{}
+	for _, n := range number {
+		taken[n] = true
+	}
+	free := 0 // numbers of the reference that are left come first
+	rest := slices.Clone(labels)
+	slices.Sort(rest)
+	for _, l := range slices.Compact(rest) {
+		if _, known := number[l]; known || l < 0 {
+			continue
+		}
+		for taken[free] {
+			free++
+		}
+		number[l], taken[free] = free, true
+	}
+	out := make([]int, len(labels))
+	for i, l := range labels {
+		if out[i] = l; l >= 0 {
+			out[i] = number[l]
+		}
+	}
+	return out, nil
+}

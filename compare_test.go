@@ -1,0 +1,218 @@
+package eigenmap_test
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/methods/metrics"
+	"github.com/eigenmap/eigenmap/progress"
+)
+
+func compared(t *testing.T, c eigenmap.CompareOptions, pairs ...string) *eigenmap.Comparison {
+	t.Helper()
+	var opt eigenmap.Options
+	set(t, &opt, pairs...)
+	out, err := eigenmap.Compare(context.Background(), train, opt, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// A run of a comparison is the run of the same method and seed by itself, up to the numbers of the
+// clusters; means and errors are those of the runs.
+func TestCompareRuns(t *testing.T) {
+	out := compared(t, eigenmap.CompareOptions{Methods: []string{"kmeans", "le"}, Seeds: 4, Settings: []string{"le.neighbors=4", "kmeans.restarts=1", "le.restarts=1"}},
+		"clusters", "5", "seed", "7", "kmeans-iter", "3")
+	if len(out.Runs) != 8 || !slices.Equal(out.Seeds, []uint64{7, 8, 9, 10}) || out.Documents != 60 {
+		t.Fatalf("%+v", out)
+	}
+	var accuracies []float64
+	for _, r := range out.Runs {
+		pairs := []string{"clusters", "5", "restarts", "1", "kmeans-iter", "3"}
+		if r.Method == "le" {
+			pairs = append(pairs, "neighbors", "4")
+		}
+		opt := options(t, r.Method, pairs...)
+		opt.Seed = r.Seed
+		alone := cluster(t, train, opt)
+		table, err := metrics.NewTable(alone.Labels, r.Labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ari := table.Scores().ARI; ari != 1 || r.Metrics.Accuracy != alone.Scores.Accuracy {
+			t.Errorf("%s, seed %d: ARI %v with the run by itself", r.Method, r.Seed, ari)
+		}
+		if r.Method == "kmeans" {
+			accuracies = append(accuracies, r.Metrics.Accuracy)
+		}
+	}
+	mean, square := 0.0, 0.0
+	for _, a := range accuracies {
+		mean += a / 4
+	}
+	for _, a := range accuracies {
+		square += (a - mean) * (a - mean)
+	}
+	got := out.Methods[0].Metrics["accuracy"]
+	if math.Abs(got.Mean-mean) > 1e-15 || math.Abs(got.Error-math.Sqrt(square/3/4)) > 1e-15 || got.Error == 0 {
+		t.Errorf("%+v, not %v ± %v", got, mean, math.Sqrt(square/3/4))
+	}
+}
+
+// Agreement is symmetric, and that of seeds is the mean over their pairs. The aligned clusters of a
+// run share as many documents with the reference as any renumbering of them does.
+func TestCompareAligned(t *testing.T) {
+	out := compared(t, eigenmap.CompareOptions{Methods: []string{"kmeans", "nmf"}, Seeds: 3}, "clusters", "4", "kmeans-iter", "2")
+	if a, b := out.Between[0][1], out.Between[1][0]; a == nil || math.Abs(a.ARI-b.ARI) > 1e-15 || math.Abs(a.NMI-b.NMI) > 1e-12 {
+		t.Errorf("%+v and %+v", a, b)
+	}
+	sum := 0.0
+	var own []eigenmap.CompareRun
+	for _, r := range out.Runs {
+		if r.Method == "kmeans" {
+			own = append(own, r)
+		}
+	}
+	for i := range own {
+		for j := range i {
+			table, err := metrics.NewTable(own[i].Labels, own[j].Labels)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += table.Scores().ARI / 3
+		}
+	}
+	if got := out.Methods[0].Seeds; got == nil || math.Abs(got.ARI-sum) > 1e-12 {
+		t.Errorf("agreement of seeds %+v, not %v", got, sum)
+	}
+	reference := out.Runs[out.Reference].Labels
+	shared := func(to []int, labels []int) (n int) {
+		for i, l := range labels {
+			if to[l] == reference[i] {
+				n++
+			}
+		}
+		return n
+	}
+	for _, r := range out.Runs {
+		best := 0
+		permutations([]int{0, 1, 2, 3}, 0, func(to []int) { best = max(best, shared(to, r.Labels)) })
+		if got := shared([]int{0, 1, 2, 3}, r.Labels); got != best {
+			t.Errorf("%s, seed %d: %d documents keep their cluster, and %d could", r.Method, r.Seed, got, best)
+		}
+	}
+}
+
+func permutations(p []int, at int, f func([]int)) {
+	if at == len(p) {
+		f(p)
+		return
+	}
+	for i := at; i < len(p); i++ {
+		p[at], p[i] = p[i], p[at]
+		permutations(p, at+1, f)
+		p[at], p[i] = p[i], p[at]
+	}
+}
+
+// A wrong comparison is refused before any work; options go to the methods that have them.
+func TestCompareRefused(t *testing.T) {
+	for _, c := range []struct {
+		which eigenmap.CompareOptions
+		pairs []string
+		want  string
+	}{
+		{eigenmap.CompareOptions{}, nil, "methods"},
+		{eigenmap.CompareOptions{Methods: []string{"le", "leh"}}, nil, "leh"},
+		{eigenmap.CompareOptions{Methods: []string{"le", "le"}}, nil, "twice"},
+		{eigenmap.CompareOptions{Methods: []string{"nmf", "kmeans"}}, []string{"neighbors", "9"}, "neighbors"},
+		{eigenmap.CompareOptions{Methods: []string{"nmf"}, Settings: []string{"le.neighbors=8"}}, nil, "not compared"},
+		{eigenmap.CompareOptions{Methods: []string{"nmf"}, Settings: []string{"neighbors"}}, nil, "METHOD.OPTION=VALUE"},
+		{eigenmap.CompareOptions{Methods: []string{"nmf"}, Settings: []string{"nmf.neighbors=8"}}, nil, "neighbors"},
+		{eigenmap.CompareOptions{Methods: []string{"cle"}}, nil, "labels"},
+	} {
+		var opt eigenmap.Options
+		set(t, &opt, c.pairs...)
+		_, err := eigenmap.Compare(context.Background(), "no such file", opt, c.which)
+		if err == nil || !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v %v: %v", c.which, c.pairs, err)
+		}
+	}
+}
+
+// A run that fails leaves the others alone and says why.
+func TestCompareFailure(t *testing.T) {
+	out := compared(t, eigenmap.CompareOptions{Methods: []string{"kmeans", "le"}, Seeds: 2, Settings: []string{"le.dims=60", "le.drop-first=true"}}, "clusters", "3")
+	if m := out.Methods[1]; m.Failed != 2 || m.Runs != 0 || out.Methods[0].Runs != 2 {
+		t.Fatalf("%+v", out.Methods)
+	}
+	if list := out.Failures(); len(list) != 2 || !strings.Contains(list[0], "le, seed 0: ") || !strings.Contains(list[0], "dimension") {
+		t.Errorf("%v", list)
+	}
+}
+
+// Finished runs are kept if the comparison is stopped.
+func TestCompareStopped(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	opt := eigenmap.Options{Clusters: 3, Observer: func(e progress.Event) {
+		if e.Stage == "compare" && e.Done == 3 {
+			cancel()
+		}
+	}}
+	out, err := eigenmap.Compare(ctx, train, opt, eigenmap.CompareOptions{Methods: []string{"kmeans", "nmf"}, Seeds: 5})
+	if !errors.Is(err, context.Canceled) || out == nil || len(out.Runs) != 3 || !out.Stopped || out.Methods[0].Runs != 2 || out.Reference < 0 {
+		t.Errorf("%+v, %v", out, err)
+	}
+}
+
+// The files of a comparison: a line per run, the clusters of each document, and a page by itself.
+func TestCompareFiles(t *testing.T) {
+	result := compared(t, eigenmap.CompareOptions{Methods: []string{"kmeans", "nmf"}, Seeds: 2}, "clusters", "3")
+	dir := t.TempDir()
+	out, err := eigenmap.OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Discard()
+	if _, err := result.SaveIn(context.Background(), out); err != nil {
+		t.Fatal(err)
+	}
+	read := func(name string) string {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	for name, lines := range map[string]int{"compare.csv": 5, "aligned.csv": 61} {
+		rows, err := csv.NewReader(strings.NewReader(read(name))).ReadAll()
+		if err != nil || len(rows) != lines {
+			t.Errorf("%s: %d lines, %v", name, len(rows), err)
+		}
+	}
+	page := read("compare.html")
+	for _, want := range []string{"<h2>Methods</h2>", "<h2>Agreement between methods</h2>", "kmeans, seed 1", "Content-Security-Policy", `title="cluster 2: `} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, bad := range []string{"<script", "http://", "https://", "ZgotmplZ"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page has %q", bad)
+		}
+	}
+	if !strings.Contains(read("compare.json"), `"between"`) {
+		t.Error("compare.json lacks the agreement of methods")
+	}
+}

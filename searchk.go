@@ -1,0 +1,491 @@
+package eigenmap
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/choosek"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/progress"
+	"gonum.org/v1/gonum/mat"
+)
+
+// The search for a number of clusters.
+const (
+	// leastRange and mostRange bound the end of the range of `auto`.
+	leastRange, mostRange = 10, 40
+	// silhouetteRows is how many rows silhouettes are measured on at most.
+	silhouetteRows = 4000
+	// Stability compares the clusters of stablePairs pairs of parts of stableShare of the documents,
+	// each found from stableStarts starts of k-means.
+	stablePairs, stableShare, stableStarts = 10, 0.8, 3
+	// runnersUp is how many other numbers are named.
+	runnersUp = 3
+)
+
+// ruleAuto is the KBy that goes by the method.
+const ruleAuto = "auto"
+
+// Search is how the number of clusters was chosen.
+type Search struct {
+	By       choosek.Rule `json:"by"`
+	Why      string       `json:"why"` // why by this rule
+	From     int          `json:"from"`
+	To       int          `json:"to"`
+	Clusters int          `json:"clusters"` // the number chosen
+	// RunnersUp are the next best numbers, the best first.
+	RunnersUp []int         `json:"runners_up"`
+	Points    []SearchPoint `json:"points"`
+	// Eigenvalues are those of the graph's Laplacian beyond the last k, so that gaps can be seen; nil
+	// if the method has none. The first is that number LeftOut + 1 of the Laplacian.
+	Eigenvalues Numbers `json:"eigenvalues,omitempty"`
+	LeftOut     int     `json:"eigenvalues_left_out,omitempty"`
+	// Sampled is the number of documents that silhouettes were measured on, drawn by Seed; 0: all, or
+	// no silhouettes.
+	Sampled int `json:"sampled,omitempty"`
+	// Pairs of parts of Share of the documents, drawn by Seed, were compared for stability; 0 under
+	// another rule.
+	Pairs int     `json:"pairs,omitempty"`
+	Share float64 `json:"share,omitempty"`
+	Seed  uint64  `json:"seed"`
+}
+
+// SearchPoint is the score of one number of clusters.
+type SearchPoint struct {
+	K int `json:"k"`
+	// Score is null if the number could not be judged: an eigenvalue is missing, or only one cluster
+	// is not empty.
+	Score *float64 `json:"score"`
+	Error float64  `json:"error,omitempty"` // standard error of the score
+}
+
+// settleRange fills in the range of numbers of clusters and checks it against the documents.
+func (j *job) settleRange() error {
+	n, names := j.corpus.Len(), len(j.known.names)
+	s := &j.ClusterRange
+	switch naming := j.spec.Yields.Naming; {
+	case naming == method.ClassesOnly:
+		return invalid.Errorf("the method %s gives documents the classes of the labels given, here %d: leave ‹clusters› %v out", j.spec.Name, names, *s)
+	case naming == method.ClassesFirst && names > 0 && !s.Auto && s.From < names:
+		return invalid.Errorf("the method %s makes a cluster of each of the %d classes given: give ‹clusters› from %d on", j.spec.Name, names, names)
+	case j.KMeans.Init == initLabels:
+		return invalid.Errorf("‹init› labels makes a cluster of each of the %d classes given: leave ‹clusters› %v out", names, *s)
+	}
+	if s.Auto {
+		most := max(leastRange, min(mostRange, int(math.Round(math.Sqrt(float64(n))/2))))
+		*s = KRange{From: 2, To: min(most, n-1)}
+		if j.spec.Yields.Naming == method.ClassesFirst {
+			s.From, s.To = max(s.From, names), min(max(s.To, names+leastRange), n-1)
+		}
+		if s.To < s.From {
+			return invalid.Errorf("%s: %s are too few to choose a number of clusters: give ‹clusters›", j.file, words.Counted(n, "document"))
+		}
+	}
+	if s.To > n {
+		return invalid.Errorf("%s: ‹clusters› %v ends above its %s; let it end at %d at most", j.file, *s, words.Plural(n, "document", "documents"), n)
+	}
+	return nil
+}
+
+// searcher chooses the number of clusters of a run.
+type searcher struct {
+	r      *Run
+	in     *method.Input // with Shared, and an observer that takes no notes
+	config method.Options
+	lo, hi int
+	out    *Search
+	points []choosek.Point
+}
+
+// chooseClusters chooses the number of clusters and puts it into the options. in gets what the fits
+// share.
+func (r *Run) chooseClusters(ctx context.Context, in *method.Input) error {
+	in.Shared = new(method.Shared)
+	own := *in
+	own.Observer = func(e progress.Event) {
+		if e.Message == "" && r.j.Observer != nil {
+			r.j.Observer(e)
+		}
+	}
+	span := r.j.ClusterRange
+	s := &searcher{r: r, in: &own, config: r.j.config, lo: span.From, hi: span.To,
+		out: &Search{From: span.From, To: span.To, Seed: r.j.Seed}}
+	if err := s.run(ctx); err != nil {
+		return err
+	}
+	ranked := choosek.Rank(s.out.By, s.points)
+	if len(ranked) == 0 {
+		return invalid.Errorf("no number of clusters from %d to %d can be judged by %s: give ‹clusters›, or another ‹k-by›", s.lo, s.hi, s.out.By)
+	}
+	s.out.Clusters = ranked[0].K
+	for _, p := range ranked[1:min(len(ranked), 1+runnersUp)] {
+		s.out.RunnersUp = append(s.out.RunnersUp, p.K)
+	}
+	for _, p := range s.points {
+		point := SearchPoint{K: p.K, Error: p.Error}
+		if score := p.Score; !math.IsNaN(score) && !math.IsInf(score, 0) {
+			point.Score = &score
+		}
+		s.out.Points = append(s.out.Points, point)
+	}
+	r.Search = s.out
+	r.j.Clusters, r.j.ClusterRange, r.j.KBy, r.j.config = s.out.Clusters, KRange{}, "", s.config
+	return nil
+}
+
+// run scores every number of the range.
+func (s *searcher) run(ctx context.Context) error {
+	if s.r.j.spec.ThenKMeans() {
+		return s.byEmbedding(ctx)
+	}
+	return s.byFits(ctx)
+}
+
+// rule is the rule asked for, or the automatic one with the reason.
+func (s *searcher) rule(automatic choosek.Rule, why string) {
+	s.out.By, s.out.Why = choosek.Rule(s.r.j.KBy), "asked for"
+	if s.r.j.KBy == "" || s.r.j.KBy == ruleAuto {
+		s.out.By, s.out.Why = automatic, why
+	}
+}
+
+// lacks is the error of a rule that the method does not have.
+func (s *searcher) lacks(rule choosek.Rule, has string) error {
+	return invalid.Errorf("‹k-by› %s is not for the method %s, which has no %s: choose another, or leave it out", rule, s.r.j.spec.Name, has)
+}
+
+// fit fits the method for k clusters.
+func (s *searcher) fit(ctx context.Context, k int) (*method.Fitted, error) {
+	in := *s.in
+	in.Clusters = k
+	return s.r.j.spec.Fit(ctx, s.config, &in)
+}
+
+// byEmbedding scores the clusters of k-means on coordinates, or the gaps of their eigenvalues. If
+// the embeddings are nested, one fit with the largest k has them all.
+func (s *searcher) byEmbedding(ctx context.Context) error {
+	asked := choosek.Rule(s.r.j.KBy)
+	if asked == choosek.BIC {
+		return s.lacks(asked, "likelihood")
+	}
+	nested := s.r.j.spec.Yields.Nested
+	if asked == choosek.Eigengap && !nested {
+		return s.lacks(asked, "eigenvalues of one graph for all numbers of clusters")
+	}
+	if !nested {
+		s.rule(choosek.Silhouette, "the method has no likelihood and no eigenvalues of one graph")
+		return s.scoreCoordinates(ctx, func(k int) (*mat.Dense, error) {
+			f, err := s.fit(ctx, k)
+			if err != nil {
+				return nil, err
+			}
+			return f.Embedding, nil
+		})
+	}
+	dims := option.Find(option.Of(s.config), "dims")
+	most := min(s.hi+1, s.in.Len()) // one more, for the gap after the last
+	f, err := s.fit(ctx, most)
+	if errors.Is(err, fs.ErrInvalid) && most > s.hi {
+		most = s.hi
+		f, err = s.fit(ctx, most)
+	}
+	if err != nil {
+		return err
+	}
+	v := f.Values
+	values, laplacian := laplacianValues(v)
+	if laplacian {
+		s.out.Eigenvalues, s.out.LeftOut = values, v.LeftOut
+		s.rule(choosek.Eigengap, "the method embeds by eigenvectors of a graph's Laplacian")
+	} else {
+		s.rule(choosek.Silhouette, "the method has no likelihood and no eigenvalues of a graph's Laplacian")
+	}
+	if s.out.By == choosek.Eigengap {
+		if !laplacian {
+			return s.lacks(choosek.Eigengap, "eigenvalues of a graph's Laplacian")
+		}
+		s.points = choosek.Eigengaps(values, v.LeftOut, s.lo, s.hi)
+		return nil
+	}
+	_, cols := f.Embedding.Dims()
+	follows := cols == most && (dims == nil || !dims.IsSet())
+	unit := s.unitRows()
+	return s.scoreCoordinates(ctx, func(k int) (*mat.Dense, error) {
+		if !follows {
+			return f.Embedding, nil
+		}
+		return firstColumns(f.Embedding, k, unit), nil
+	})
+}
+
+// laplacianValues are the eigenvalues of the graph's Laplacian, if that is what the values come
+// from.
+func laplacianValues(v *method.Values) (values []float64, ok bool) {
+	if v == nil || v.Kind != method.Eigenvalue || v.Classes != nil || v.Own && !v.OneMinus {
+		return nil, false
+	}
+	values = slices.Clone(v.Values)
+	for i := 0; v.OneMinus && i < len(values); i++ {
+		values[i] = 1 - values[i]
+	}
+	return values, true
+}
+
+// unitRows says whether the method scales the rows of its embedding to length 1.
+func (s *searcher) unitRows() bool {
+	f := option.Find(option.Of(s.config), "normalize-rows")
+	if f == nil {
+		return s.r.j.spec.Yields.UnitRows
+	}
+	value, _ := f.Current(s.r.j.data())
+	return value == "true"
+}
+
+// firstColumns are the first k columns of x, with rows of length 1 if unit is set; rows of zeros
+// stay.
+func firstColumns(x *mat.Dense, k int, unit bool) *mat.Dense {
+	n, cols := x.Dims()
+	if k >= cols {
+		return x
+	}
+	out := mat.DenseCopyOf(x.Slice(0, n, 0, k))
+	for i := 0; unit && i < n; i++ {
+		row := out.RawRowView(i)
+		square := 0.0
+		for _, v := range row {
+			square += v * v
+		}
+		if square > 0 {
+			for j := range row {
+				row[j] /= math.Sqrt(square)
+			}
+		}
+	}
+	return out
+}
+
+// kmeansOf clusters rows into k clusters as the run does.
+func (s *searcher) kmeansOf(ctx context.Context, x mat.Matrix, k, starts int, seed uint64) ([]int, error) {
+	opt := s.r.j.KMeans.options(k, seed, nil)
+	if opt.Init == initLabels {
+		opt.Init = ""
+	}
+	if starts > 0 {
+		opt.Restarts = starts
+	}
+	m, err := kmeans.Fit(ctx, x, opt)
+	if err != nil {
+		return nil, err
+	}
+	return m.Labels, nil
+}
+
+// each calls f for every k, with progress.
+func (s *searcher) each(f func(k int) error) error {
+	const name = "choose k"
+	defer s.r.j.stage(name)()
+	for k := s.lo; k <= s.hi; k++ {
+		if err := f(k); err != nil {
+			return err
+		}
+		s.in.Observer.Report(name, int64(k-s.lo+1), int64(s.hi-s.lo+1), "numbers of clusters")
+	}
+	return nil
+}
+
+// scoreCoordinates scores k-means on the coordinates for each k by silhouette or by stability.
+func (s *searcher) scoreCoordinates(ctx context.Context, coordinates func(k int) (*mat.Dense, error)) error {
+	n := s.in.Len()
+	rows := s.sample(n)
+	return s.each(func(k int) error {
+		y, err := coordinates(k)
+		if err != nil {
+			return err
+		}
+		if s.out.By == choosek.Stability {
+			return s.stable(ctx, k, func(ctx context.Context, part []int, seed uint64) ([]int, error) {
+				return s.kmeansOf(ctx, choosek.Rows(y, part), k, stableStarts, seed)
+			})
+		}
+		labels, err := s.kmeansOf(ctx, y, k, 0, s.r.j.Seed)
+		if err != nil {
+			return err
+		}
+		return s.silhouettes(ctx, y, rows, []int{k}, [][]int{labels})
+	})
+}
+
+// sample draws the rows that silhouettes are measured on.
+func (s *searcher) sample(n int) []int {
+	if s.out.By != choosek.Silhouette {
+		return nil
+	}
+	if n > silhouetteRows {
+		s.out.Sampled = silhouetteRows
+	}
+	return choosek.Sample(n, silhouetteRows, s.r.j.Seed)
+}
+
+// silhouettes scores clusterings of the rows of x.
+func (s *searcher) silhouettes(ctx context.Context, x mat.Matrix, rows, ks []int, labelings [][]int) error {
+	means, err := choosek.Silhouettes(ctx, x, rows, labelings, nil)
+	for i := range means {
+		s.points = append(s.points, choosek.Point{K: ks[i], Score: means[i]})
+	}
+	return err
+}
+
+// stable scores k by the agreement of clusters of parts of the documents.
+func (s *searcher) stable(ctx context.Context, k int, cluster choosek.Cluster) error {
+	s.out.Pairs, s.out.Share = stablePairs, stableShare
+	mean, stderr, err := choosek.Agreement(ctx, s.in.Len(), stablePairs, stableShare, s.r.j.Seed, cluster)
+	s.points = append(s.points, choosek.Point{K: k, Score: mean, Error: stderr})
+	return err
+}
+
+// byFits scores the clusters that the method itself finds for each k: by BIC if it has one, else by
+// silhouettes in the rows of the documents.
+func (s *searcher) byFits(ctx context.Context) error {
+	probabilities := s.r.j.spec.Yields.Likelihood
+	if asked := choosek.Rule(s.r.j.KBy); asked == choosek.Eigengap {
+		return s.lacks(asked, "eigenvalues of a graph's Laplacian")
+	} else if asked == choosek.BIC && !probabilities {
+		return s.lacks(asked, "likelihood with a number of parameters")
+	}
+	if probabilities {
+		s.rule(choosek.BIC, "the method is a mixture with a likelihood")
+	} else {
+		s.rule(choosek.Silhouette, "the method has no likelihood and no eigenvalues of a graph's Laplacian")
+	}
+	if s.out.By == choosek.Silhouette && s.in.X == nil {
+		return invalid.Errorf("silhouettes need documents, and %s is an affinity matrix: give ‹clusters›", s.r.j.file)
+	}
+	if s.out.By == choosek.Stability && (s.in.X == nil || s.in.Given != nil || s.in.Links != nil) {
+		return invalid.Errorf("‹k-by› stability fits the method %s to parts of the documents, which it does without labels, constraints and affinity matrices: choose another", s.r.j.spec.Name)
+	}
+	if err := s.fixReduction(ctx); err != nil {
+		return err
+	}
+	rows, ks, labelings := s.sample(s.in.Len()), []int{}, [][]int{}
+	err := s.each(func(k int) error {
+		if s.out.By == choosek.Stability {
+			return s.stable(ctx, k, s.refit(k))
+		}
+		f, err := s.fit(ctx, k)
+		if err != nil {
+			return err
+		}
+		if s.out.By == choosek.BIC {
+			s.points = append(s.points, choosek.Point{K: k, Score: factOf(f, "bic")})
+			return nil
+		}
+		ks, labelings = append(ks, k), append(labelings, f.Clusters.Labels)
+		return nil
+	})
+	if err != nil || s.out.By != choosek.Silhouette {
+		return err
+	}
+	return s.silhouettes(ctx, s.in.X, rows, ks, labelings)
+}
+
+// fixReduction keeps what the rows of the fits are reduced to the same for all k, as for the
+// largest, since likelihoods of other rows cannot be compared. The run takes it too.
+func (s *searcher) fixReduction(ctx context.Context) error {
+	pca := option.Find(option.Of(s.config), "pca")
+	if pca == nil || pca.IsSet() {
+		return nil
+	}
+	f, err := s.fit(ctx, s.hi)
+	if err != nil {
+		return err
+	}
+	if f.Used == nil {
+		return nil
+	}
+	used := option.Find(option.Of(f.Used), "pca")
+	if !used.IsSet() {
+		return nil
+	}
+	s.config = option.Clone(s.config).(method.Options)
+	return option.Find(option.Of(s.config), "pca").Set(used.String())
+}
+
+// refit clusters a part of the documents by the method.
+func (s *searcher) refit(k int) choosek.Cluster {
+	return func(ctx context.Context, rows []int, seed uint64) ([]int, error) {
+		in := *s.in
+		in.X, in.Shared, in.Clusters, in.Seed = choosek.Rows(s.in.X, rows), nil, k, seed
+		if s.in.Counts != nil {
+			in.Counts = choosek.Rows(s.in.Counts, rows)
+		}
+		in.Document = func(i int) string { return s.in.ID(rows[i]) }
+		f, err := s.r.j.spec.Fit(ctx, s.config, &in)
+		if err != nil {
+			return nil, err
+		}
+		return f.Clusters.Labels, nil
+	}
+}
+
+// factOf is a number that a method found, NaN if it did not.
+func factOf(f *method.Fitted, id string) float64 {
+	for _, fact := range f.Facts {
+		if v, ok := fact.Value.(float64); ok && fact.ID == id {
+			return v
+		}
+	}
+	return math.NaN()
+}
+
+// scoreWords are what the score of a rule is.
+var scoreWords = map[choosek.Rule]string{choosek.Eigengap: "gap after eigenvalue k", choosek.BIC: "BIC", choosek.Silhouette: "mean silhouette",
+	choosek.Stability: "agreement of clusters of parts (ARI)"}
+
+// score is that of k, NaN if it has none.
+func (s *Search) score(k int) float64 {
+	for _, p := range s.Points {
+		if p.K == k && p.Score != nil {
+			return *p.Score
+		}
+	}
+	return math.NaN()
+}
+
+// how says on what the scores rest, as a sentence; "" if there is nothing to say.
+func (s *Search) how() string {
+	switch {
+	case s.Sampled > 0:
+		return fmt.Sprintf("Silhouettes are measured on %s drawn with seed %d.", words.Counted(s.Sampled, "document"), s.Seed)
+	case s.Pairs > 0:
+		return fmt.Sprintf("%d pairs of parts of %.0f %% of the documents are drawn with seed %d; the largest k within a standard error of the best is taken.", s.Pairs, 100*s.Share, s.Seed)
+	}
+	return ""
+}
+
+// sentence says how k was chosen, without a full stop.
+func (s *Search) sentence() string {
+	text := fmt.Sprintf("of %d to %d by the %s, %.4g", s.From, s.To, scoreWords[s.By], s.score(s.Clusters))
+	if s.Sampled > 0 {
+		text += fmt.Sprintf(" on %s drawn with seed %d", words.Counted(s.Sampled, "document"), s.Seed)
+	}
+	if s.Pairs > 0 {
+		text += fmt.Sprintf(" over %d pairs of %.0f %% of the documents drawn with seed %d", s.Pairs, 100*s.Share, s.Seed)
+	}
+	if len(s.RunnersUp) > 0 {
+		var next []string
+		for _, k := range s.RunnersUp {
+			next = append(next, fmt.Sprintf("%d (%.4g)", k, s.score(k)))
+		}
+		text += "; next are " + strings.Join(next, ", ")
+	}
+	return text
+}

@@ -1,0 +1,266 @@
+package eigenmap_test
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"gonum.org/v1/gonum/mat"
+)
+
+// farBlobs draws n rows around k centres that are far apart, with noise of length one.
+func farBlobs(n, k int) *mat.Dense {
+	const dims = 6
+	rng := rand.New(rand.NewPCG(9, uint64(k)))
+	centres := mat.NewDense(k, dims, nil)
+	for c := range k {
+		centres.Set(c, c%dims, 12*float64(1+c/dims))
+		centres.Set(c, (c+1)%dims, 6)
+	}
+	x := mat.NewDense(n, dims, nil)
+	for i := range n {
+		for j := range dims {
+			x.Set(i, j, centres.At(i%k, j)+rng.NormFloat64())
+		}
+	}
+	return x
+}
+
+// searched clusters blobs with a range of numbers of clusters.
+func searched(t *testing.T, x mat.Matrix, name string, pairs ...string) *eigenmap.Run {
+	t.Helper()
+	opt := eigenmap.Options{Method: name, Seed: 1}
+	set(t, &opt, pairs...)
+	run, err := eigenmap.ClusterMatrix(context.Background(), x, opt)
+	if err != nil {
+		t.Fatalf("%s %v: %v", name, pairs, err)
+	}
+	return run
+}
+
+// Every rule finds the number of blobs that are far apart, and the search says how.
+func TestChooseK(t *testing.T) {
+	x := farBlobs(240, 5)
+	for _, c := range []struct{ method, by, want string }{
+		{"spectral", "auto", "eigengap"}, {"le", "auto", "eigengap"}, {"le", "eigengap", "eigengap"}, {"le", "silhouette", "silhouette"},
+		{"spectral", "stability", "stability"}, {"gmm", "auto", "bic"}, {"gmm", "bic", "bic"}, {"kmeans", "auto", "silhouette"},
+		{"kmeans", "stability", "stability"}, {"pca", "auto", "silhouette"}, {"gmm", "silhouette", "silhouette"}, {"lsi", "auto", "silhouette"},
+	} {
+		opts := []string{"clusters", "2-9", "k-by", c.by}
+		if c.method == "pca" || c.method == "lsi" {
+			opts = append(opts, "dims", "5")
+		}
+		run := searched(t, x, c.method, opts...)
+		s := run.Search
+		if s == nil || s.Clusters != 5 || len(run.Sizes) != 5 || string(s.By) != c.want {
+			t.Errorf("%s by %s: %+v, %d clusters", c.method, c.by, s, len(run.Sizes))
+			continue
+		}
+		if len(s.Points) != 8 || len(s.RunnersUp) != 3 || slices.Contains(s.RunnersUp, 5) || s.From != 2 || s.To != 9 {
+			t.Errorf("%s by %s: %+v", c.method, c.by, s)
+		}
+		if c.want == "eigengap" && len(s.Eigenvalues) != 10 {
+			t.Errorf("%s: %d eigenvalues, not one beyond the range", c.method, len(s.Eigenvalues))
+		}
+		rows := ""
+		for _, row := range run.Rows() {
+			rows += strings.Join(row, " ") + "\n"
+		}
+		if !strings.Contains(rows, "k 5 of 2 to 9 by the ") || !strings.Contains(rows, "next are ") {
+			t.Errorf("%s by %s: the summary does not say which k:\n%s", c.method, c.by, rows)
+		}
+	}
+}
+
+// A graph of separate parts has as many eigenvalues 0 as parts, and the gap is after them.
+func TestChooseKOfComponents(t *testing.T) {
+	x := farBlobs(180, 6)
+	x.Scale(50, x) // no edge joins two blobs
+	for i := range 180 {
+		x.Set(i, 0, x.At(i, 0)+1e-3*float64(i%7))
+	}
+	s := searched(t, x, "le", "clusters", "auto", "neighbors", "5").Search
+	if s.Clusters != 6 || s.From != 2 || s.To != 10 {
+		t.Errorf("%+v", s)
+	}
+	for i, v := range s.Eigenvalues[:7] {
+		if zero := v < 1e-9; zero != (i < 6) {
+			t.Errorf("eigenvalue %d is %v", i+1, v)
+		}
+	}
+}
+
+// The result is that of the number which was chosen, and the settings repeat it.
+func TestChooseKIsTheRun(t *testing.T) {
+	x := farBlobs(120, 4)
+	for _, name := range []string{"le", "spectral", "kmeans", "gmm"} {
+		auto, given := searched(t, x, name, "clusters", "2-7"), searched(t, x, name, "clusters", "4")
+		if !slices.Equal(auto.Labels, given.Labels) || auto.Embedding != nil && !mat.Equal(auto.Embedding, given.Embedding) {
+			t.Errorf("%s: the result is not that of 4 clusters", name)
+		}
+		var pairs []string
+		for _, s := range auto.Settings() {
+			if s.Name == "k-by" || s.Name == "clusters" && s.Text != "4" {
+				t.Errorf("%s: the settings have %s %s", name, s.Name, s.Text)
+			}
+			if s.Name != eigenmap.FileKey && s.Name != "method" && s.Given {
+				pairs = append(pairs, s.Name, s.Text)
+			}
+		}
+		if again := searched(t, x, name, pairs...); again.Search != nil || !slices.Equal(again.Labels, auto.Labels) {
+			t.Errorf("%s: the settings %v do not repeat the run", name, pairs)
+		}
+	}
+}
+
+// The range of auto is 2 to √n/2, at least 10 and at most 40, and below the number of documents.
+func TestAutoRange(t *testing.T) {
+	for n, want := range map[int]int{6: 5, 60: 10, 900: 15, 7000: 40} {
+		s := searched(t, farBlobs(n, 2), "kmeans", "clusters", "auto", "restarts", "1", "kmeans-iter", "2").Search
+		if s.From != 2 || s.To != want {
+			t.Errorf("%d documents: %d to %d, not to %d", n, s.From, s.To, want)
+		}
+		if sampled := 0; n > 4000 {
+			sampled = 4000
+			if s.Sampled != sampled {
+				t.Errorf("%d documents: silhouettes on %d", n, s.Sampled)
+			}
+		}
+	}
+}
+
+// Rules that a method does not have, ranges that do not fit and --k-by without a range are refused.
+func TestChooseKRefused(t *testing.T) {
+	x := farBlobs(40, 3)
+	for _, c := range []struct {
+		method, want string
+		pairs        []string
+	}{
+		{"kmeans", "eigenvalues", []string{"clusters", "auto", "k-by", "eigengap"}},
+		{"le", "likelihood", []string{"clusters", "auto", "k-by", "bic"}},
+		{"pca", "eigenvalues", []string{"clusters", "2-5", "k-by", "eigengap"}},
+		{"kmeans", "clusters", []string{"clusters", "2-41"}},
+		{"kmeans", "k-by", []string{"clusters", "3", "k-by", "silhouette"}},
+		{"kmeans", "k-by", []string{"k-by", "silhouette"}},
+	} {
+		opt := eigenmap.Options{Method: c.method}
+		set(t, &opt, c.pairs...)
+		_, err := eigenmap.ClusterMatrix(context.Background(), x, opt)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %v: %v", c.method, c.pairs, err)
+			continue
+		}
+		refused(t, err, c.want)
+	}
+	both := eigenmap.Options{Method: "kmeans", Clusters: 3, ClusterRange: eigenmap.KRange{Auto: true}}
+	if _, err := eigenmap.ClusterMatrix(context.Background(), x, both); err == nil {
+		t.Error("a number and a range are accepted")
+	}
+}
+
+// JSON has the curve, and the report shows it with the eigenvalues beyond k.
+func TestChooseKShown(t *testing.T) {
+	run := searched(t, farBlobs(90, 4), "le", "clusters", "2-8")
+	data, err := json.Marshal(run.ClusterJSON(func(s string) string { return s }, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v struct {
+		Search struct {
+			By       string
+			Clusters int
+			Points   []struct {
+				K     int
+				Score *float64
+			}
+			Eigenvalues []float64
+		} `json:"k_search"`
+	}
+	if err := json.Unmarshal(data, &v); err != nil {
+		t.Fatal(err)
+	}
+	if s := v.Search; s.By != "eigengap" || s.Clusters != 4 || len(s.Points) != 7 || s.Points[2].Score == nil ||
+		math.Abs(*s.Points[2].Score-(s.Eigenvalues[4]-s.Eigenvalues[3])) > 1e-15 {
+		t.Errorf("%+v", s)
+	}
+	dir := t.TempDir()
+	save(t, run, dir)
+	page, err := os.ReadFile(filepath.Join(dir, "report.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"<h2>Number of clusters</h2>", "<title>k = 4: ", "after eigenvalue 4", "<title>eigenvalue 9: ", "was taken, k = 4."} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the report lacks %q", want)
+		}
+	}
+}
+
+// A clustering without a method runs the default one and says so; what it learns from decides
+// which.
+func TestDefaultMethod(t *testing.T) {
+	for want, pairs := range map[string][]string{
+		eigenmap.DefaultMethod: {"clusters", "3"}, eigenmap.DefaultMethodLabels: {"labeled-fraction", "0.3"},
+	} {
+		var opt eigenmap.Options
+		set(t, &opt, pairs...)
+		run := cluster(t, train, opt)
+		named := cluster(t, train, options(t, want, append(pairs, "seed", "0")...))
+		if !slices.Equal(run.Labels, named.Labels) || !strings.Contains(strings.Join(run.Notes(), "\n"), want+": no method was named") {
+			t.Errorf("%v: %v", pairs, run.Notes())
+		}
+	}
+	if _, err := eigenmap.Embed(context.Background(), train, eigenmap.Options{}); err == nil {
+		t.Error("an embedding without a method is made")
+	}
+}
+
+// Every setting of a paper is an option of its method whose default is another value, and --paper
+// takes it unless another value is given.
+func TestPaper(t *testing.T) {
+	with := 0
+	for _, s := range eigenmap.Methods() {
+		if !eigenmap.Takes(s, "paper") {
+			opt := eigenmap.Options{Method: s.Name, Paper: true}
+			if _, err := eigenmap.Prepare(opt, "cluster"); err == nil || !strings.Contains(err.Error(), "paper") && !strings.Contains(err.Error(), "labels") {
+				t.Errorf("%s has the same settings as its paper and takes paper: %v", s.Name, err)
+			}
+			continue
+		}
+		with++
+		for _, p := range s.Paper {
+			f := option.Find(eigenmap.Fields(s.Name, p.Name), p.Name)
+			if f == nil || f.Check(p.Value) != nil || f.Default == p.Value {
+				t.Errorf("%s: %+v is no other value of an option", s.Name, p)
+			}
+		}
+	}
+	if with < 4 {
+		t.Errorf("only %d methods have settings of their papers", with)
+	}
+	x := farBlobs(60, 3)
+	config := func(pairs ...string) map[string]any {
+		return eigenmap.Config(searched(t, x, "lapgmm", append(pairs, "clusters", "3")...).Settings())
+	}
+	if c := config("paper", "true"); c["lambda"] != 1000.0 || c["start-from"] != "kmeans" || c["raw"] != true {
+		t.Errorf("%v", c)
+	}
+	if c := config("paper", "true", "lambda", "5"); c["lambda"] != 5.0 || c["start-from"] != "kmeans" {
+		t.Errorf("%v", c)
+	}
+	if c := config(); c["lambda"] == 1000.0 || c["start-from"] != "gmm-le" {
+		t.Errorf("%v", c)
+	}
+	run := cluster(t, train, options(t, "lapgmm", "paper", "true")) // sparse: no raw data
+	if c := eigenmap.Config(run.Settings()); c["raw"] == true || c["lambda"] != 1000.0 {
+		t.Errorf("%v", c)
+	}
+}
