@@ -90,7 +90,6 @@ func TestWrongRequests(t *testing.T) {
 		pairs []string
 		parts []string
 	}{
-		{"no method", eigenmap.Options{}, nil, []string{"method", "kmeans"}},
 		{"a method that is not there", eigenmap.Options{Method: "isomab"}, nil, []string{"did you mean isomap?"}},
 		{"options of another method", eigenmap.Options{Method: "kmeans"}, []string{"neighbors", "5"}, []string{"kmeans has no use for neighbors"}},
 		{"labels for a method without", eigenmap.Options{Method: "le"}, []string{"labeled-fraction", "0.5"}, []string{"le has no use for labeled-fraction"}},

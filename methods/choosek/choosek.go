@@ -2,14 +2,15 @@
 //
 // It has four rules. Each gives a score to every k, a [Point]:
 //
-//   - [Eigengap]: λ_{k+1} − λ_k of the Laplacian of a neighbour graph, whose eigenvalues ascend from
-//     λ_1 = 0. A graph of k parts with few edges between them has k small eigenvalues and then a
-//     gap (von Luxburg 2007, "A tutorial on spectral clustering", section 8.3).
-//   - [BIC]: −2 log P(X) + p·ln n of a mixture with p parameters (Schwarz 1978); the smallest is best.
-//   - [Silhouette]: the mean silhouette of the clusters (Rousseeuw 1987), on a sample of the rows if
-//     there are many.
-//   - [Stability]: how well the clusters of two random parts of the documents agree on the documents
-//     in both, as the adjusted Rand index (after Ben-Hur, Elisseeff and Guyon 2002).
+//   - [Eigengap]: λ_{k+1} − λ_k of the Laplacian of a neighbour graph, whose eigenvalues ascend
+//     from λ_1 = 0. A graph of k parts with few edges between them has k small eigenvalues and then
+//     a gap (von Luxburg 2007, "A tutorial on spectral clustering", section 8.3).
+//   - [BIC]: −2 log P(X) + p·ln n of a mixture with p parameters (Schwarz 1978); the smallest is
+//     best.
+//   - [Silhouette]: the mean silhouette of the clusters (Rousseeuw 1987), on a sample of the rows
+//     if there are many.
+//   - [Stability]: how well the clusters of two random parts of the documents agree on the
+//     documents in both, as the adjusted Rand index (after Ben-Hur, Elisseeff and Guyon 2002).
 package choosek
 
 import (
