@@ -36,8 +36,8 @@ type methodJSON struct {
 	Grows         string       `json:"grows_with"`
 	Cost          string       `json:"cost"`
 	Paper         string       `json:"paper,omitempty"` // settings of --paper
-	Labels        string       `json:"labels"`      // "none", "optional" or "required"
-	Constraints   string       `json:"constraints"` // the same
+	Labels        string       `json:"labels"`          // "none", "optional" or "required"
+	Constraints   string       `json:"constraints"`     // the same
 	Counts        bool         `json:"term_counts"`
 	Affinity      bool         `json:"precomputed"`
 	Embeds        bool         `json:"embeds"`
