@@ -192,7 +192,7 @@ func TestVerifyMaps(t *testing.T) {
 	if c := r.Stats.Inertia; c == nil || c.Below != 2 || c.Problems != 3 {
 		t.Errorf("maps: inertia %+v", c)
 	}
-	if r, err = a.Solve(context.Background(), OneAgainstRest(3), Options{Verify: true, Solver: ShiftInvert}); err != nil {
+	if _, err = a.Solve(context.Background(), OneAgainstRest(3), Options{Verify: true, Solver: ShiftInvert}); err != nil {
 		t.Error(err)
 	}
 }

@@ -133,7 +133,7 @@ func TestKilled(t *testing.T) {
 	for k := range kills {
 		// Two kills in one folder, then the run that ends.
 		work, out := filepath.Join(dir, fmt.Sprint("work", k/2)), filepath.Join(dir, fmt.Sprint("out", k/2))
-		cmd, run := play(t, nil, args(work, out)...)
+		cmd, _ := play(t, nil, args(work, out)...)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +146,7 @@ func TestKilled(t *testing.T) {
 		if k%2 == 0 {
 			continue
 		}
-		_, run = play(t, nil, args(work, out)...)
+		_, run := play(t, nil, args(work, out)...)
 		if end := run(); end.status != exitDone {
 			t.Fatalf("after two kills: status %d\n%s", end.status, end.stderr)
 		}

@@ -223,11 +223,11 @@ func (b *bench) try(ctx context.Context, m site) (verdict, string, error) {
 		if err := b.sound(ctx, p); err != nil {
 			return "", "", err
 		}
-		program, out, err := b.build(ctx, p, "-overlay", overlay)
+		program, _, err := b.build(ctx, p, "-overlay", overlay)
 		if err != nil {
 			return invalid, "", ctx.Err()
 		}
-		out, _, err = b.test(ctx, p, program, endlessTimes*b.needs[p]+endlessMore)
+		out, _, err := b.test(ctx, p, program, endlessTimes*b.needs[p]+endlessMore)
 		switch {
 		case ctx.Err() != nil:
 			return "", "", ctx.Err()
