@@ -62,10 +62,11 @@ func Versions() VersionInfo {
 // threads as the buffers of the library have room for.
 func SetEngine(threads int, backend string) error {
 	native.SetThreads(threads)
-	if backend != "" {
-		if err := native.Use(backend); err != nil {
-			return err
-		}
+	if backend == "" {
+		backend = native.Engines()[0].Name()
+	}
+	if err := native.Use(backend); err != nil {
+		return err
 	}
 	space := memory.AddressSpace()
 	if space == memory.Unknown {

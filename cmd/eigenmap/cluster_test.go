@@ -106,7 +106,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 		{"pca", few, []string{"--pca", "0.05"}},
 		{"nmf", few, nil},
 		{"gmm", few, []string{"--pca", "8"}},
-		{"lapgmm", few, []string{"--pca", "8", "--starts", "2"}},
+		{"lapgmm", few, []string{"--pca", "8", "--start-from", "all", "--starts", "2"}},
 		{"spg", few, []string{"--labeled-fraction", "0.05"}},
 		{"lpp", few, nil},
 		{"lda", few, []string{"--labeled-fraction", "0.2"}},

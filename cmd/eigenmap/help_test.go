@@ -32,7 +32,7 @@ func TestHelpOfConditions(t *testing.T) {
 	}
 	got := strings.Join(strings.Fields(out.String()), " ")
 	for _, want := range []string{
-		"if there are fewer); without --epsilon", "with --edge-weight heat, without --heat-width or if it is local", "with --edge-weight poly --poly-offset",
+		"if there are fewer); not with --graph-kind complete, without --epsilon", "with --edge-weight heat, without --heat-width or if it is local", "with --edge-weight poly --poly-offset",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("help lacks %q", want)

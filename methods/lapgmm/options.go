@@ -72,7 +72,7 @@ type Options struct {
 	// StartFrom says which clusters the starts are; "" = gmm-le.
 	StartFrom StartFrom `json:"start_from,omitempty" flag:"start-from" choices:"gmm-le|kmeans|all" default:"gmm-le" help:"clusters to start from: gmm-le (of gmm, and of Laplacian Eigenmaps of the graph), kmeans or all" group:"method"`
 	// Starts is the number of runs from different k-means centres; 0 = 5.
-	Starts int `json:"starts,omitempty" flag:"starts" range:">=1" default:"5" when:"start-from=kmeans|all" help:"starts from k-means of ten iterations each; the best of all starts goes on" group:"method"`
+	Starts int `json:"starts,omitempty" flag:"starts" range:">=1" default:"5" when:"start-from=kmeans,all | schedule=literal,unsmoothed" help:"starts from k-means of ten iterations each; the best of all starts goes on" group:"method"`
 	// StartIter is the number of iterations of each start before the best goes on; 0 = 10.
 	StartIter int `json:"start_iter,omitempty" range:">=1"`
 	// MaxIter bounds the iterations of the kept run in all; 0 = 200.
