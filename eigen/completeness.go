@@ -115,10 +115,12 @@ func (c *certificate) onNext(at int, r *ritz, f []float64, through []int) []floa
 	g := make([]float64, c.columns*next)
 	for _, l := range through {
 		distance := c.grid[at] - r.theta[l]
-		for j := range c.columns {
-			part := f[j*active+l] / distance
-			for q := range next {
-				g[j*next+q] += part * r.coupling.Data[q*r.coupling.Stride+l]
+		for q := range next {
+			// Dividing the coupling, which may be 0, by the distance, which may be subnormal, cannot
+			// make 0·∞.
+			part := r.coupling.Data[q*r.coupling.Stride+l] / distance
+			for j := range c.columns {
+				g[j*next+q] += f[j*active+l] * part
 			}
 		}
 	}

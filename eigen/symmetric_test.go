@@ -104,6 +104,27 @@ func TestSymmetricMultiplicities(t *testing.T) {
 	})
 }
 
+// Every product of the zero operator is 0: all bounds are 0, and no solver searches for ever.
+func TestSymmetricZeroOperator(t *testing.T) {
+	op := OperatorFunc{N: 60, Mul: func(dst, _ blas64.General) {
+		for i := range dst.Rows {
+			clear(dst.Data[i*dst.Stride:][:dst.Cols])
+		}
+	}}
+	for _, solver := range solvers() {
+		r, err := Symmetric(context.Background(), op, Options{K: 8, Which: Largest, Solver: solver})
+		if err != nil {
+			t.Errorf("%s: %v", solver, err)
+			continue
+		}
+		for _, v := range r.Values {
+			if v != 0 {
+				t.Errorf("%s: value %g of the zero operator", solver, v)
+			}
+		}
+	}
+}
+
 func TestSymmetricNotFinite(t *testing.T) {
 	op := OperatorFunc{N: 50, Mul: func(dst, x blas64.General) {
 		for i := range dst.Data {
