@@ -73,7 +73,7 @@ func TestWrongRequests(t *testing.T) {
 		{"predict without a corpus", []string{"predict", good}, "MODEL and FILE"},
 		{"other columns", []string{"predict", modelOf(t, good), square}, "columns"},
 		{"k unknown", []string{"cluster", square, "--method", "kmeans"}, "give -k"},
-		{"no method", []string{"cluster", good}, "give --method with one of le, semi-le, cle"},
+		{"no method", []string{"embed", good}, "give --method with one of le, semi-le, cle"},
 		{"nearly a method", []string{"cluster", good, "--method", "gm"}, "(did you mean gmm?): the methods are le"},
 		{"nearly a command", []string{"clutser", good}, "(did you mean cluster?)"},
 		{"empty folder of results", cluster(good, "--out", ""), "--out\" flag: it is empty"},

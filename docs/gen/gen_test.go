@@ -48,8 +48,8 @@ func TestMethodPage(t *testing.T) {
 		got := string(methodPage(s, []byte("Good for this.\n")))
 		for _, want := range []string{
 			"\n# cle\n", "## Notes\n\nGood for this.\n", "| labels | needed for a part of the documents, or must-links and cannot-links |",
-			"| `--neighbors` | whole number of at least 1 | 15, or all others if there are fewer | without `--epsilon` | nearest neighbours",
-			"| `-d`, `--dims` |", "| `--poly-degree` | whole number of at least 1 | 2 | with `--edge-weight` poly |",
+			"| `--neighbors` | whole number of at least 1 | 15, or all others if there are fewer | not with `--graph-kind` complete, without `--epsilon` | nearest neighbours",
+			"| `-d`, `--dims` |", "| `--poly-degree` | whole number of at least 1 | 2 | not with `--graph-kind` complete, with `--edge-weight` poly |",
 		} {
 			if !strings.Contains(got, want) {
 				t.Errorf("the page lacks %q", want)
