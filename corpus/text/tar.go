@@ -15,10 +15,10 @@ import (
 )
 
 // ReadTar reads an archive as the folder that it was made of: files of Reuters-21578 in SGML, or
-// texts. Ids, classes and links depend on all names: it reads the archive twice, or a compressed one
-// once if the names allow that; see readTarOnce. It does not keep contents. Texts are in the order
-// of the unpacked folder, files of SGML in the order of the archive. A folder that holds all files
-// is not a class but the folder itself.
+// texts. Ids, classes and links depend on all names. It therefore reads the archive twice, or a
+// compressed one once if the names allow that (see readTarOnce). It does not keep contents. Texts
+// are in the order of the unpacked folder, files of SGML in the order of the archive. A folder that
+// holds all files is not a class but the folder itself.
 //
 // A hard or symbolic link to a file of the archive is a document with the text of that file. Other
 // entries that are not files (links that lead outside the archive, pipes, devices) are left out,

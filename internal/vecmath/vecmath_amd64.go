@@ -1,0 +1,49 @@
+//go:build amd64 && !purego
+
+package vecmath
+
+import (
+	"math"
+
+	"golang.org/x/sys/cpu"
+)
+
+// table holds the constants of the kernels, each four times, in the order of vecmath_amd64.s.
+var table = func() (t [22][4]float64) {
+	list := append([]float64{log2e, magic, ln2High, ln2Low}, taylor[:]...)
+	list = append(list, 1, 2, 0.5, least, most, flat)
+	for i, v := range list {
+		t[i] = [4]float64{v, v, v, v}
+	}
+	return t
+}()
+
+// signs is −0 four times.
+var signs = [4]float64{math.Copysign(0, -1), math.Copysign(0, -1), math.Copysign(0, -1), math.Copysign(0, -1)}
+
+var haveAVX2 = cpu.X86.HasAVX2
+
+// exp4 and tanh4 replace fours values at v, n times.
+//
+//go:noescape
+func exp4(v *float64, fours int, table *[22][4]float64)
+
+//go:noescape
+func tanh4(v *float64, fours int, table *[22][4]float64, signs *[4]float64)
+
+// exps replaces as many of the leading values as the kernel takes and returns their number.
+func exps(v []float64) int {
+	if !haveAVX2 || len(v) < 4 {
+		return 0
+	}
+	exp4(&v[0], len(v)/4, &table)
+	return len(v) &^ 3
+}
+
+func tanhs(v []float64) int {
+	if !haveAVX2 || len(v) < 4 {
+		return 0
+	}
+	tanh4(&v[0], len(v)/4, &table, &signs)
+	return len(v) &^ 3
+}
