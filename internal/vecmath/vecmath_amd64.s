@@ -6,7 +6,8 @@
 // separately, so the bits are the same.
 //
 // DI values, CX fours left, AX constants of 32 bytes: log2e, magic, ln2High, ln2Low, twelve
-// coefficients, 1, 2, ½, least, most, flat. REDUCED takes x in Y0 and leaves expm1(r) in Y3 and n in
+// coefficients, 1, 2, ½, least, most, flat, √½, 2⁵², 2⁵² + 1023, seven coefficients of log, the bits
+// before the least normal number, +Inf. REDUCED takes x in Y0 and leaves expm1(r) in Y3 and n in
 // the first 12 bits of Y2; it uses Y0, Y1 and Y4.
 
 #define REDUCED \
@@ -45,7 +46,7 @@
 	VMULPD Y4, Y3, Y3; \
 	VADDPD Y3, Y0, Y3
 
-// func exp4(v *float64, fours int, table *[22][4]float64)
+// func exp4(v *float64, fours int, table *[34][4]float64)
 TEXT ·exp4(SB), NOSPLIT, $0-24
 	MOVQ v+0(FP), DI
 	MOVQ fours+8(FP), CX
@@ -73,7 +74,7 @@ done:
 	VZEROUPPER
 	RET
 
-// func tanh4(v *float64, fours int, table *[22][4]float64, signs *[4]float64)
+// func tanh4(v *float64, fours int, table *[34][4]float64, signs *[4]float64)
 TEXT ·tanh4(SB), NOSPLIT, $0-32
 	MOVQ v+0(FP), DI
 	MOVQ fours+8(FP), CX
@@ -105,5 +106,70 @@ next:
 	DECQ CX
 	JMP  next
 done:
+	VZEROUPPER
+	RET
+
+// func log4(v *float64, fours int, table *[34][4]float64) int
+TEXT ·log4(SB), NOSPLIT, $0-32
+	MOVQ v+0(FP), DI
+	MOVQ fours+8(FP), CX
+	MOVQ table+16(FP), AX
+	MOVQ CX, BX
+	VMOVUPD 512(AX), Y15
+	VMOVUPD 544(AX), Y14
+	VMOVUPD 1056(AX), Y13
+next:
+	TESTQ CX, CX
+	JZ    done
+	VMOVUPD (DI), Y0
+	VPCMPGTQ 1024(AX), Y0, Y1 // at least normal
+	VPCMPGTQ Y0, Y13, Y2     // finite
+	VPAND Y1, Y2, Y1
+	VMOVMSKPD Y1, DX
+	CMPL DX, $15
+	JNE  done
+	VPSUBQ 704(AX), Y0, Y1
+	VPADDQ Y15, Y1, Y1
+	VPSRLQ $52, Y1, Y1       // k + 1023
+	VPSLLQ $52, Y1, Y2
+	VPSUBQ Y2, Y0, Y0
+	VPADDQ Y15, Y0, Y0       // m
+	VPOR   736(AX), Y1, Y1
+	VSUBPD 768(AX), Y1, Y1   // k
+	VSUBPD Y15, Y0, Y0       // f
+	VADDPD Y14, Y0, Y7
+	VDIVPD Y7, Y0, Y7        // s
+	VMULPD Y7, Y7, Y8        // z
+	VMOVUPD 800(AX), Y9
+	VMULPD Y8, Y9, Y9
+	VADDPD 832(AX), Y9, Y9
+	VMULPD Y8, Y9, Y9
+	VADDPD 864(AX), Y9, Y9
+	VMULPD Y8, Y9, Y9
+	VADDPD 896(AX), Y9, Y9
+	VMULPD Y8, Y9, Y9
+	VADDPD 928(AX), Y9, Y9
+	VMULPD Y8, Y9, Y9
+	VADDPD 960(AX), Y9, Y9
+	VMULPD Y8, Y9, Y9
+	VADDPD 992(AX), Y9, Y9
+	VMULPD Y8, Y9, Y9        // r
+	VMULPD Y0, Y0, Y2
+	VMULPD 576(AX), Y2, Y2   // f²/2
+	VADDPD Y9, Y2, Y9
+	VMULPD Y7, Y9, Y9
+	VMULPD 96(AX), Y1, Y3
+	VADDPD Y3, Y9, Y9
+	VSUBPD Y9, Y2, Y2
+	VSUBPD Y0, Y2, Y2
+	VMULPD 64(AX), Y1, Y3
+	VSUBPD Y2, Y3, Y3
+	VMOVUPD Y3, (DI)
+	ADDQ $32, DI
+	DECQ CX
+	JMP  next
+done:
+	SUBQ CX, BX
+	MOVQ BX, ret+24(FP)
 	VZEROUPPER
 	RET

@@ -17,6 +17,7 @@ var functions = []struct {
 }{
 	{"exp", Exp, math.Exp, 2, -708, 709},
 	{"tanh", Tanh, math.Tanh, 4, -25, 25},
+	{"log", Log, math.Log, 2, 0x1p-900, 40},
 }
 
 // arguments spread over the range, and over the exponents of small values.
@@ -55,7 +56,8 @@ func TestErrors(t *testing.T) {
 func TestBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	special := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), 1e-320, -1e-320, 5e-324, -708, math.Nextafter(-708, -709),
-		709, 709.79, 709.9, 710, 1e300, -1e300, 22, -22, 1e-9}
+		709, 709.79, 709.9, 710, 1e300, -1e300, 22, -22, 1e-9,
+		1, math.Nextafter(1, 2), math.Nextafter(1, 0), 0x1p-1022, math.Nextafter(0x1p-1022, 0), math.MaxFloat64, math.Sqrt2, math.Sqrt2 / 2}
 	for _, f := range functions {
 		x := append(arguments(rng, 4001, f.lo, f.hi), special...)
 		together := append([]float64(nil), x...)
@@ -101,7 +103,7 @@ func BenchmarkVector(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 3))
 	for _, f := range functions {
 		b.Run(f.name, func(b *testing.B) {
-			x := arguments(rng, 4096, -3, 3)
+			x := arguments(rng, 4096, max(f.lo, -3), 3)
 			y, z := make([]float64, len(x)), make([]float64, len(x))
 			ours, theirs := math.Inf(1), math.Inf(1)
 			for b.Loop() {
