@@ -1,6 +1,6 @@
-// Package vecmath computes exp, log and tanh of whole slices: four values at a time if the processor has
-// AVX2, and one by one otherwise. Both ways give the same bits on every machine, because products
-// and sums are rounded separately and in the same order.
+// Package vecmath computes exp, log and tanh of whole slices: four values at a time if the
+// processor has AVX2, and one by one otherwise. Both ways give the same bits on every machine,
+// because products and sums are rounded separately and in the same order.
 //
 // # Method
 //

@@ -25,7 +25,7 @@ var signs = [4]float64{math.Copysign(0, -1), math.Copysign(0, -1), math.Copysign
 
 var haveAVX2 = cpu.X86.HasAVX2
 
-// exp4 and tanh4 replace fours values at v, n times.
+// exp4 and tanh4 replace four values at v, fours times.
 //
 //go:noescape
 func exp4(v *float64, fours int, table *[34][4]float64)
@@ -33,8 +33,8 @@ func exp4(v *float64, fours int, table *[34][4]float64)
 //go:noescape
 func tanh4(v *float64, fours int, table *[34][4]float64, signs *[4]float64)
 
-// log4 replaces fours values at v, n times, and returns the number of times; it stops before four of
-// which one is no positive normal number.
+// log4 replaces four values at v, fours times, and returns the number of times: it stops before
+// four of which one is no positive normal number.
 //
 //go:noescape
 func log4(v *float64, fours int, table *[34][4]float64) int

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestGramWhole: the matrix of mirrored panels is the kernel of every pair, for numbers of rows that
-// are no multiple of a panel, at any number of threads.
+// TestGramWhole: the matrix of mirrored panels is the kernel of every pair, for numbers of rows
+// that are no multiple of a panel, at any number of threads.
 func TestGramWhole(t *testing.T) {
 	defer native.SetThreads(0)
 	rng := rand.New(rand.NewPCG(9, 1))
