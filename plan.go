@@ -147,6 +147,9 @@ func (j *job) planned(size *corpus.Size) (*method.Input, error) {
 		return nil, err
 	}
 	j.noteDefault()
+	if size.Share < 1 && size.Classes == nil && j.Clusters == 0 {
+		return nil, invalid.Errorf("%s: a plan does not read the labels of a file as long as this, so the number of clusters is not known: give ‹clusters›", j.file)
+	}
 	learns := j.Labels != "" || j.LabeledFraction > 0
 	if learns && size.Classes != nil {
 		j.known.labels, j.known.names = []int{}, size.Classes
