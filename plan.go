@@ -147,6 +147,15 @@ func (j *job) planned(size *corpus.Size) (*method.Input, error) {
 		return nil, err
 	}
 	j.noteDefault()
+	if s := &j.Source; len(s.Classes) > 0 || s.RandomClasses > 0 {
+		j.note("‹classes›: the plan counts all documents of the file, so the run takes less")
+		if len(s.Classes) > 0 {
+			size.Classes = s.Classes
+		} else if s.RandomClasses <= len(size.Classes) {
+			size.Classes = size.Classes[:s.RandomClasses]
+		}
+		j.corpus.ClassNames = size.Classes
+	}
 	if size.Share < 1 && size.Classes == nil && j.Clusters == 0 {
 		return nil, invalid.Errorf("%s: a plan does not read the labels of a file as long as this, so the number of clusters is not known: give ‹clusters›", j.file)
 	}

@@ -23,6 +23,10 @@ func TestPlanOnTheCommandLine(t *testing.T) {
 		"lsi":       {"--method", "lsi", "-d", "4"},
 		"pca":       {"--method", "pca"},
 		"plsa":      {"--method", "plsa"},
+		"lapgmm":    {"--method", "lapgmm", "--pca", "3", "--covariance", "diag", "--lambda", "10"},
+		"ckmeans":   {"--method", "ckmeans", "--labeled-fraction", "0.2"},
+		"seeded":    {"--method", "seeded-kmeans", "--labeled-fraction", "0.2"},
+		"labels":    {"--method", "label-propagation", "--labeled-fraction", "0.2"},
 		"default":   nil,
 	} {
 		v := mustCall(t, append([]string{"plan", file, "--json"}, args...)...).object(t)
