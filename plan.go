@@ -59,11 +59,11 @@ type Plan struct {
 }
 
 // MakePlan says what memory and time a clustering of a file will take, by stages, and does none of
-// the work: it looks at the sizes alone ([corpus.Measure]). A request that [Cluster] refuses without
-// the entries of the documents is refused here too.
+// the work: it looks at the sizes alone ([corpus.Measure]). A request that [Cluster] refuses
+// without the entries of the documents is refused here too.
 //
 // The bytes are those by which the stages ask for memory. Times are rough: they may be wrong by a
-// factor of three, and more on other machines.
+// factor of five, and more on other machines.
 func MakePlan(ctx context.Context, file string, opt Options) (*Plan, error) {
 	r, err := newRequest(opt, "cluster")
 	if err != nil {
@@ -228,8 +228,9 @@ func (v *Plan) sum(ctx context.Context, stages []method.Stage) {
 	v.Fits = v.Peak <= v.Allowed
 }
 
-// Rows are the lines about the file and the sums.
-func (v *Plan) Rows() [][]string {
+// Rows are the lines about the file and the sums, with the names of options as the function writes
+// them.
+func (v *Plan) Rows(name func(string) string) [][]string {
 	read := "all of it was read"
 	switch {
 	case v.Share == 0:
@@ -239,7 +240,7 @@ func (v *Plan) Rows() [][]string {
 	}
 	verdict := "it fits: " + words.Bytes(v.Allowed) + " are allowed"
 	if !v.Fits {
-		verdict = "it does not fit: " + words.Bytes(v.Allowed) + " are allowed"
+		verdict = "it does not fit: " + words.Bytes(v.Allowed) + " are allowed by the machine or " + name(memory.OptionName)
 	} else if v.Allowed == memory.Unknown {
 		verdict = "no limit is known"
 	}

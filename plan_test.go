@@ -108,8 +108,8 @@ func TestPlanFits(t *testing.T) {
 	}
 }
 
-// The estimate of a corpus that is read whole is that of its own sizes, and plan refuses what cluster
-// refuses.
+// The estimate of a corpus that is read whole is that of its own sizes, and plan refuses what
+// cluster refuses.
 func TestPlanRefuses(t *testing.T) {
 	file := write(t, t.TempDir(), "some.jsonl", `{"text":"a boat in the harbour","label":"x"}
 {"text":"a boat and a sail","label":"y"}

@@ -41,7 +41,7 @@ func (a *app) plan(ctx context.Context, cmd *cobra.Command, args []string) error
 	a.table(p.StageRows())
 	a.printf("\n")
 	p = p.As(flagName)
-	a.table(p.Rows())
+	a.table(p.Rows(flagName))
 	for _, n := range p.Notes {
 		a.printf("note  %s\n", n)
 	}

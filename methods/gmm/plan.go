@@ -18,8 +18,8 @@ func (o *ReducedOptions) Plan(in *method.Input, at method.Rates) ([]method.Stage
 	return append(stages, PlannedMixture(x, Memory(x, opt), opt.K, at)), nil
 }
 
-// Planned are the rows that a mixture is fitted to, with their sizes alone, and the stages that make
-// them. A share of the variance is planned as a third of all components.
+// Planned are the rows that a mixture is fitted to, with their sizes alone, and the stages that
+// make them. A share of the variance is planned as a third of all components.
 func (r *Reduction) Planned(in *method.Input, at method.Rates) (mat.Matrix, []method.Stage, error) {
 	used := *r
 	if err := used.settle(in); err != nil {
@@ -29,6 +29,9 @@ func (r *Reduction) Planned(in *method.Input, at method.Rates) (mat.Matrix, []me
 		return in.X, nil, nil
 	}
 	stages, err := (&pca.Options{Amount: used.Amount, Solver: used.Solver}).Plan(in, at)
+	for i := range stages {
+		stages[i].Helps = []string{"‹pca›"}
+	}
 	n, d := in.X.Dims()
 	k := used.Amount.Count
 	if k == 0 {
@@ -39,7 +42,7 @@ func (r *Reduction) Planned(in *method.Input, at method.Rates) (mat.Matrix, []me
 
 // PlannedMixture is the stage of a mixture of K components on rows, which takes the given bytes.
 func PlannedMixture(x mat.Matrix, bytes int64, components int, at method.Rates) method.Stage {
-	const iterations = 50
+	const iterations = 100
 	n, d := x.Dims()
 	return method.Stage{Name: "mixture", Bytes: bytes, Keeps: memory.Bytes(8, n, components),
 		Seconds: at.Passes(float64(n)*float64(d), float64(iterations*components*d)), Helps: []string{"‹pca›", "‹covariance› diag"}}

@@ -2,8 +2,8 @@ package graph
 
 import "github.com/eigenmap/eigenmap/internal/memory"
 
-// IndexBytes estimates what the search for neighbours takes beside its lists, in bytes: the index of
-// the entries of sparse rows, or dense rows in float32.
+// IndexBytes estimates what the search for neighbours takes beside its lists, in bytes: the index
+// of the entries of sparse rows, or dense rows in float32.
 func IndexBytes(entries int, isSparse bool) int64 {
 	if isSparse {
 		return memory.Bytes(14, entries)

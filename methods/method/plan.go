@@ -36,8 +36,8 @@ func (r Rates) Pairs(rows, others float64, n int) float64 {
 	return rows * others * 10e-9 * max(0.05, mean*mean) / float64(max(1, r.Threads))
 }
 
-// Passes are the seconds of products of a matrix of some entries with blocks of vectors, 2 ns for an
-// entry and a vector.
+// Passes are the seconds of products of a matrix of some entries with blocks of vectors, 2 ns for
+// an entry and a vector.
 func (r Rates) Passes(entries, vectors float64) float64 {
 	return 2e-9 * entries * vectors / float64(max(1, r.Threads))
 }

@@ -7,7 +7,7 @@ import (
 
 // Plan implements method.Planner. Beside the factors there are the matrix and its transpose.
 func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error) {
-	const products = 500 // of a start
+	const products = 200 // of a start
 	used := *o
 	if err := used.settle(in); err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ type Planned struct {
 }
 
 // productsPerPair is how many products with the graph an eigenpair takes, roughly.
-const productsPerPair = 40
+const productsPerPair = 100
 
 // Stages are those of the embedding.
 func (p Planned) Stages(in *method.Input, at method.Rates) ([]method.Stage, error) {

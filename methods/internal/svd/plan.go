@@ -8,7 +8,7 @@ import (
 
 // Planned is the stage of k dimensions of an n×d matrix.
 func Planned(n, d, k int, isDense bool, solver eigen.Solver, most int64, at method.Rates) method.Stage {
-	const products = 20 // for each dimension
+	const products = 60 // for each dimension
 	return method.Stage{Name: "svd", Bytes: Bytes(n, d, k, isDense, solver, most), Keeps: memory.Sum(memory.Bytes(8, n, k), memory.Bytes(8, d, k)),
 		Seconds: at.Passes(float64(at.Entries), float64(products*k)), Helps: []string{"‹dims›"}}
 }
