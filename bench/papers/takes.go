@@ -5,7 +5,7 @@ package papers
 // tables of the same methods.
 var takes = map[string]string{
 	"lapgmm/readings-usps":   "10 hours",
-	"lapgmm/readings-coil20": "2 hours",
+	"lapgmm/readings-coil20": "40 minutes",
 	"lapgmm/figure7-usps":    "5 hours",
 	"lapgmm/figure7-tdt2":    "5 hours",
 	"lapgmm/figure8-usps":    "5 hours",
