@@ -29,6 +29,8 @@ type Experiment struct {
 	// Runs says what differs between tests that are all on the same data, such as "the starts"; "":
 	// tests are draws of classes.
 	Runs string
+	// Draws is what a test draws; "": classes.
+	Draws string
 	// Pairs says that tests are all pairs of classes, each once: none is drawn.
 	Pairs bool
 
@@ -193,12 +195,13 @@ func (p Printed) At(metric, row, column string) (float64, bool) {
 }
 
 // views are all tables and figures by paper.
-var views = withTimes(slices.Concat(cleViews(), lapgmmViews(), spgViews(), lecasViews(), semildcViews()))
+var views = withTimes(slices.Concat(cleViews(), lapgmmViews(), spgViews(), lecasViews(), semildcViews(), defaultsViews()))
 
 // Views lists the tables and figures that can be repeated.
 func Views() []*View { return views }
 
-// Find returns the views of a name: one view, all of a paper ("cle"), or "all".
+// Find returns the views of a name: one view, all of a paper ("cle") or of the study of defaults
+// ("defaults"), or "all".
 func Find(name string) ([]*View, error) {
 	var found []*View
 	for _, v := range views {

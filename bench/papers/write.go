@@ -1,6 +1,7 @@
 package papers
 
 import (
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -126,7 +127,7 @@ func (r *Run) repeated() string {
 	case r.Experiment.Pairs:
 		return plural(r.Tests, "pair", "pairs") + " of classes"
 	}
-	return plural(r.Tests, "draw", "draws") + " of classes"
+	return plural(r.Tests, "draw", "draws") + " of " + cmp.Or(r.Experiment.Draws, "classes")
 }
 
 // noise says where the standard errors are not those of draws of classes; "" if they are.
