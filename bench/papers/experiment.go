@@ -175,7 +175,8 @@ type View struct {
 	Source        string // place of the printed figures in the paper
 	Digits        int    // that the paper prints after the decimal point of a percentage
 	Spread        string // words about the errors of the paper's figures; "": it gives none
-	// Takes is one thread's time for all of it, about, if docs/tables has no run of it; "": it has one.
+	// Takes is one thread's time for all of it, about, if docs/tables has no run of it; "": it
+	// has one.
 	Takes string
 
 	// scatter gives the points and clusterings of a scatter picture.

@@ -134,7 +134,8 @@ func TestDifference(t *testing.T) {
 }
 
 // A printed figure without an error of its own is as uncertain as ours: with as many draws the
-// error of the difference is √2 of ours, with a quarter of them (ours 40 of the paper's 160) √(5/4).
+// error of the difference is √2 of ours, with a quarter of them (ours 40 of the paper's 160)
+// √(5/4).
 func TestPaperErrorIsCounted(t *testing.T) {
 	e := synthetic(t)
 	run, err := e.Run(context.Background(), Options{Seed: 3})

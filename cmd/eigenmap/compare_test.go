@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// compare prints one table and the agreement of methods, writes its files, and --json is compare.json
-// without the prose.
+// compare prints one table and the agreement of methods, writes its files, and --json is
+// compare.json without the prose.
 func TestCompare(t *testing.T) {
 	dir := t.TempDir()
 	file, out := texts(t, dir, 20), filepath.Join(dir, "out")

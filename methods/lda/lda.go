@@ -8,9 +8,10 @@
 // (Fisher 1936, Rao 1948; regularised: Friedman 1989), λ = μ/(1 − μ), and have aᵀ(S_t + αI)a = 1.
 // Shrinkage γ replaces S_w by (1 − γ)·S_w + γ·(tr S_w/p)·I, which has the directions of the ridge α
 // = γ·tr S_w/(p·(1 − γ)), and is computed so; by default γ is estimated from the labelled documents
-// (Ledoit and Wolf 2004), so that the result does not depend on the units of the data. Without α and γ, and with more terms than documents,
-// the directions are the shortest ones that separate the classes, and μ = 1 if the classes are
-// linearly separable: such directions fit the labelled documents exactly and new ones badly.
+// (Ledoit and Wolf 2004), so that the result does not depend on the units of the data. Without α
+// and γ, and with more terms than documents, the directions are the shortest ones that separate the
+// classes, and μ = 1 if the classes are linearly separable: such directions fit the labelled
+// documents exactly and new ones badly.
 //
 // As a graph embedding (He et al. 2005) S_b is X̃ᵀWX̃ and S_t is X̃ᵀDX̃ for centred rows X̃ and the
 // graph with weights 1/m_t within class t: package lpp with lpp.ClassGraph solves the same problem

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// literalShrinkage is the formula of Ledoit and Wolf with every matrix written out: of the rows of z,
-// which have mean zero.
+// literalShrinkage is the formula of Ledoit and Wolf with every matrix written out: of the rows
+// of z, which have mean zero.
 func literalShrinkage(z *mat.Dense) float64 {
 	n, p := z.Dims()
 	var s mat.Dense

@@ -82,10 +82,10 @@ func (t *Table) majority(j int) int {
 	return best
 }
 
-// GeometricNMI is the mutual information over the geometric mean of the two entropies, MI/√(H(a)·H(b))
-// (Strehl and Ghosh 2002), in [0, 1]. It is at least the NMI of [Scores], whose norm is the larger
-// entropy, and equal to it if the entropies are equal. It is 1 if both labelings are constant, and 0
-// if only one is or if there are no rows.
+// GeometricNMI is the mutual information over the geometric mean of the two entropies,
+// MI/√(H(a)·H(b)) (Strehl and Ghosh 2002), in [0, 1]. It is at least the NMI of [Scores], whose
+// norm is the larger entropy, and equal to it if the entropies are equal. It is 1 if both
+// labelings are constant, and 0 if only one is or if there are no rows.
 func (t *Table) GeometricNMI() float64 {
 	a, b, n := t.margins()
 	if n == 0 {
