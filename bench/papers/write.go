@@ -145,7 +145,7 @@ func (t *Table) noise() string {
 	if whole == nil {
 		return ""
 	}
-	return "With " + strings.Join(whole, ", ") + " every draw is of all classes, one data set: ± is the noise of the starts there."
+	return "With " + strings.Join(whole, ", ") + " every draw is of all " + cmp.Or(e.Draws, "classes") + ", one data set: ± is the noise of the starts there."
 }
 
 // String is ours ± standard error and the paper's figure, ± its own if that is known, in percent:
