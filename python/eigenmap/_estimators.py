@@ -1434,8 +1434,9 @@ class LDA(Predicts, Transforms, Estimator):
         most iterations of one start of k-means.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
-    alpha : default 1
-        weight of the ridge, in the units of the scatter within classes; 0 is none.
+    alpha : default None
+        weight of the ridge, in the units of the scatter within classes; 0 is none; None: by the
+        estimate of Ledoit and Wolf.
     n_jobs : default None
         threads of a fit; None and -1: one for each core.
     """
@@ -1469,7 +1470,7 @@ class LDA(Predicts, Transforms, Estimator):
         init=None,
         kmeans_iter=300,
         normalize_rows=False,
-        alpha=1,
+        alpha=None,
         n_jobs=None,
     ):
         self.n_components = n_components
