@@ -23,7 +23,8 @@ const gramShare = 2
 const gramSpread = 1e-6
 
 // reduce replaces the rows by the d rows of svd.Root, on which every round is the same problem, if
-// that pays and fits in memory. It returns the first principal components, p×k, or false if the rows stay.
+// that pays and fits in memory. It returns the first principal components, p×k, or false if the
+// rows stay.
 func (f *fit) reduce(ctx context.Context) (start blas64.General, reduced bool, err error) {
 	k := f.opt.Dims
 	if f.b.Cols > gramColumns || f.b.Rows < gramShare*f.b.Cols || f.b.Total == 0 {
