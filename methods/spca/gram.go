@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -22,11 +23,16 @@ const gramShare = 2
 const gramSpread = 1e-6
 
 // reduce replaces the rows by the d rows of svd.Root, on which every round is the same problem, if
-// that pays. It returns the first principal components, p×k, or false if the rows stay.
+// that pays and fits in memory. It returns the first principal components, p×k, or false if the
+// rows stay.
 func (f *fit) reduce(ctx context.Context) (start blas64.General, reduced bool, err error) {
 	k := f.opt.Dims
 	if f.b.Cols > gramColumns || f.b.Rows < gramShare*f.b.Cols || f.b.Total == 0 {
 		return start, false, nil
+	}
+	need := memory.Sum(memory.Bytes(64, f.b.Cols, f.b.Cols), memory.Bytes(16, f.b.Rows, k))
+	if need > memory.Left(ctx) {
+		return start, false, nil // the principal components say what is missing
 	}
 	root, err := svd.Root(ctx, f.b)
 	if err != nil {
