@@ -98,6 +98,9 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
     symmetry : default "union"
         an edge if either document is among the other's neighbours, if both are, or their sum
         (union, mutual, sum).
+    landmarks : default None
+        embed this many documents, drawn at random, and place the others by them; documents with
+        labels or constraints are always among them; None: none: all documents.
     tol : default 1e-08
         largest residual of an eigenpair that counts as found.
     max_iter : default 300
@@ -138,6 +141,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         "poly_degree": "poly-degree",
         "poly_offset": "poly-offset",
         "symmetry": "symmetry",
+        "landmarks": "landmarks",
         "tol": "tol",
         "max_iter": "max-iter",
         "solver": "solver",
@@ -170,6 +174,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         poly_degree=2,
         poly_offset=1,
         symmetry="union",
+        landmarks=None,
         tol=1e-08,
         max_iter=300,
         solver="auto",
@@ -199,6 +204,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         self.poly_degree = poly_degree
         self.poly_offset = poly_offset
         self.symmetry = symmetry
+        self.landmarks = landmarks
         self.tol = tol
         self.max_iter = max_iter
         self.solver = solver
@@ -268,6 +274,9 @@ class SemiLE(Predicts, Transforms, Estimator):
     symmetry : default "union"
         an edge if either document is among the other's neighbours, if both are, or their sum
         (union, mutual, sum).
+    landmarks : default None
+        embed this many documents, drawn at random, and place the others by them; documents with
+        labels or constraints are always among them; None: none: all documents.
     tol : default 1e-08
         largest residual of an eigenpair that counts as found.
     max_iter : default 300
@@ -308,6 +317,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         "poly_degree": "poly-degree",
         "poly_offset": "poly-offset",
         "symmetry": "symmetry",
+        "landmarks": "landmarks",
         "tol": "tol",
         "max_iter": "max-iter",
         "solver": "solver",
@@ -340,6 +350,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         poly_degree=2,
         poly_offset=1,
         symmetry="union",
+        landmarks=None,
         tol=1e-08,
         max_iter=300,
         solver="auto",
@@ -369,6 +380,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         self.poly_degree = poly_degree
         self.poly_offset = poly_offset
         self.symmetry = symmetry
+        self.landmarks = landmarks
         self.tol = tol
         self.max_iter = max_iter
         self.solver = solver
@@ -434,6 +446,9 @@ class CLE(Predicts, Transforms, Estimator):
     symmetry : default "union"
         an edge if either document is among the other's neighbours, if both are, or their sum
         (union, mutual, sum).
+    landmarks : default None
+        embed this many documents, drawn at random, and place the others by them; documents with
+        labels or constraints are always among them; None: none: all documents.
     tol : default 1e-08
         largest residual of an eigenpair that counts as found.
     max_iter : default 300
@@ -471,6 +486,7 @@ class CLE(Predicts, Transforms, Estimator):
         "poly_degree": "poly-degree",
         "poly_offset": "poly-offset",
         "symmetry": "symmetry",
+        "landmarks": "landmarks",
         "tol": "tol",
         "max_iter": "max-iter",
         "solver": "solver",
@@ -500,6 +516,7 @@ class CLE(Predicts, Transforms, Estimator):
         poly_degree=2,
         poly_offset=1,
         symmetry="union",
+        landmarks=None,
         tol=1e-08,
         max_iter=300,
         solver="auto",
@@ -526,6 +543,7 @@ class CLE(Predicts, Transforms, Estimator):
         self.poly_degree = poly_degree
         self.poly_offset = poly_offset
         self.symmetry = symmetry
+        self.landmarks = landmarks
         self.tol = tol
         self.max_iter = max_iter
         self.solver = solver
