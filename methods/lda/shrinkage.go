@@ -27,7 +27,7 @@ const mostShrinkage = 1 - 1e-6
 // scikit-learn also scales every column to unit variance first, which we do not: rare terms of a
 // few labelled documents would get the weight of frequent ones.
 //
-// Cost: 4·entries·min(n, shrinkageRows) flops.
+// Cost: 4·entries·min(n, shrinkageRows) flops, and some 32 MiB.
 func ledoitWolf(ctx context.Context, b *svd.Matrix, of [][]int32) (float64, error) {
 	stats := make([]moments, len(of)+1) // the last one is of all documents
 	whole := &stats[len(of)]
@@ -74,7 +74,8 @@ func (m moments) shrinkage(n, p float64) float64 {
 // products adds the moments of class c from the given number of its documents, to its own and to
 // those of all.
 func products(ctx context.Context, b *svd.Matrix, of [][]int32, class []int, c, taken int, own, all *moments) error {
-	const width = 64
+	// Panels of at most 64 columns, and of some 32 MiB.
+	width := max(1, min(64, (4<<20)/(2*b.Rows+b.Cols)))
 	set := of[c]
 	factor := float64(len(set)) / float64(taken)
 	for lo := 0; lo < taken; lo += width {
