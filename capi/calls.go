@@ -9,6 +9,7 @@ package main
 import "C"
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime/debug"
@@ -30,12 +31,23 @@ type call struct{ c *C.eigenmap_call }
 
 // guarded runs f on the calling thread, and makes a code and a text of its error or panic.
 func (c call) guarded(f func() error) (code C.int) {
-	defer func() {
-		if p := recover(); p != nil {
-			code = c.failed(panicked(p))
-		}
-	}()
+	defer c.caught(&code)
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	return c.failed(f())
+}
+
+// caught makes a code and a text of a panic, when it is deferred. A fault of memory is the host's:
+// an array ends before the sizes say.
+func (c call) caught(code *C.int) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	if fault, ok := p.(interface{ Addr() uintptr }); ok {
+		*code = c.failed(invalid.Errorf("there is no memory to read at %#x: an array is shorter than the sizes of the call say", fault.Addr()))
+		return
+	}
+	*code = c.failed(panicked(p))
 }
 
 // run runs work on another goroutine, and the host's callbacks on the calling thread meanwhile. It
@@ -148,7 +160,8 @@ type settings struct {
 	dims    string // as it was given, "" if it was not
 }
 
-// defaultMethod is the method of options without one.
+// defaultMethod is the method of an embedding whose options name none. For a clustering the
+// pipeline chooses one.
 const defaultMethod = "le"
 
 // settingsOf reads the options of a call.
@@ -178,14 +191,12 @@ func settingsOf(text *C.char) (*settings, error) {
 			}
 		}
 	}
-	if s.Method == "" {
-		s.Method = defaultMethod
-	}
 	return s, nil
 }
 
-// setDims asks for the number of dimensions that the caller's array has.
+// setDims asks for the number of dimensions that the caller's array of an embedding has.
 func (s *settings) setDims(dims C.int32_t) error {
+	s.Method = cmp.Or(s.Method, defaultMethod)
 	want := strconv.Itoa(int(dims))
 	switch {
 	case dims < 1:

@@ -110,7 +110,7 @@ func TestExamples(t *testing.T) {
 		"c++": {"g++", []string{"-std=c++17", "-Wall", "-Wextra", "-Werror", "../examples/cpp/clusters.cpp"},
 			[]string{"clustered 10000 points: 1.0000 of", "reported progress", "in 2 dimensions", `no method "gnm"`}},
 		"fortran": {"gfortran", []string{"-Wall", "-ffpe-trap=invalid,zero,overflow", "../examples/fortran/eigenmap.f90", "../examples/fortran/clusters.f90"},
-			[]string{"clustered 10000 points: 1.0000 of", "in 2 dimensions", "ring of six:  0.000  0.500", "give code 2"}},
+			[]string{"clustered 10000 points: 1.0000 of", "in 2 dimensions", "ring of six:  0.500  0.500", "the constant:  0.000  0.500", "give code 2"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			program := compiled(t, c.compiler, append(c.args, "-I"+lib, "-L"+lib, "-leigenmap")...)
@@ -142,7 +142,7 @@ func TestHost(t *testing.T) {
 		args = append(args, "-lopenblas")
 	}
 	program := compiled(t, "gcc", args...)
-	for _, check := range []string{"errors", "models", "callbacks", "signals", "blas", "floats", "child", "threads"} {
+	for _, check := range []string{"errors", "given", "models", "callbacks", "signals", "blas", "floats", "child", "threads"} {
 		t.Run(check, func(t *testing.T) {
 			if out := output(t, lib, program, check); !strings.HasSuffix(out, "ok\n") {
 				t.Error(out)
@@ -155,7 +155,7 @@ func TestHost(t *testing.T) {
 		}
 		checked := compiled(t, "gcc", append([]string{"-fsanitize=address"}, args...)...)
 		t.Setenv("CALLS", "200")
-		for _, check := range []string{"errors", "models", "callbacks", "threads"} {
+		for _, check := range []string{"errors", "given", "models", "callbacks", "threads"} {
 			if out := output(t, lib, checked, check); !strings.HasSuffix(out, "ok\n") {
 				t.Errorf("%s: %s", check, out)
 			}

@@ -56,6 +56,9 @@ var ofEveryRun = []string{"clusters", "seed", "weighting", "normalize", "precomp
 // dimsFixed are the methods whose clusters or classes decide their dimensions.
 var dimsFixed = []string{"cle", "nmf", "plsa"}
 
+// leavesConstant are the methods whose embeddings leave the constant eigenvector out by themselves.
+var leavesConstant = []string{"le", "semi-le"}
+
 // parameter is a parameter of an estimator.
 type parameter struct {
 	name, flag, standard, help string
@@ -82,6 +85,8 @@ func (p *parameter) decide(s spec, f *option.Field) {
 		p.standard = "2"
 	case f.Name == "neighbors" && p.standard == "None":
 		p.standard = "15"
+	case f.Auto && slices.Contains(leavesConstant, s.Name):
+		p.standard, p.help = "None", p.help+"; None: if no clusters are asked for"
 	case f.Name == "precomputed":
 		p.help = "X is a symmetric affinity matrix in place of documents"
 	}

@@ -68,8 +68,9 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
-    drop_first : default False
-        skip the constant eigenvector, as embed does with le and semi-le.
+    drop_first : default None
+        skip the constant eigenvector, as embed does with le and semi-le; None: if no clusters are
+        asked for.
     drop_zeros : default False
         skip every eigenvector of eigenvalue 0.
     normalize_rows : default False
@@ -157,7 +158,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         n_init=10,
         init=None,
         kmeans_iter=300,
-        drop_first=False,
+        drop_first=None,
         drop_zeros=False,
         normalize_rows=False,
         graph_kind="knn",
@@ -238,8 +239,9 @@ class SemiLE(Predicts, Transforms, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
-    drop_first : default False
-        skip the constant eigenvector, as embed does with le and semi-le.
+    drop_first : default None
+        skip the constant eigenvector, as embed does with le and semi-le; None: if no clusters are
+        asked for.
     drop_zeros : default False
         skip every eigenvector of eigenvalue 0.
     normalize_rows : default False
@@ -327,7 +329,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         n_init=10,
         init=None,
         kmeans_iter=300,
-        drop_first=False,
+        drop_first=None,
         drop_zeros=False,
         normalize_rows=False,
         graph_kind="knn",

@@ -114,10 +114,12 @@ def test_sparse_formats_and_layouts_agree():
 
 
 def test_precomputed():
-    a = eigenmap.LaplacianEigenmaps(n_clusters=None, n_components=2, precomputed=True)
+    a = eigenmap.LaplacianEigenmaps(n_clusters=None, n_components=2, precomputed=True, drop_first=False)
     ring = sp.diags_array([1.0, 1.0, 1.0, 1.0], offsets=[-1, 1, -11, 11], shape=(12, 12)).tocsr()
     np.testing.assert_allclose(a.fit(ring).eigenvalues_, [0, 1 - np.cos(np.pi / 6)], atol=1e-12)
     np.testing.assert_allclose(a.fit(ring.toarray()).eigenvalues_, [0, 1 - np.cos(np.pi / 6)], atol=1e-12)
+    a.set_params(drop_first=None)  # as scikit-learn's SpectralEmbedding, without the constant
+    np.testing.assert_allclose(a.fit(ring).eigenvalues_, [1 - np.cos(np.pi / 6)] * 2, atol=1e-12)
 
 
 def test_errors():
