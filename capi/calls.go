@@ -11,6 +11,7 @@ import "C"
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"strconv"
@@ -20,6 +21,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -27,7 +29,10 @@ import (
 const pollEvery = 50 * time.Millisecond
 
 // call is one call of a host's thread.
-type call struct{ c *C.eigenmap_call }
+type call struct {
+	c     *C.eigenmap_call
+	names map[string]string // of options in the host's language, where they are others
+}
 
 // guarded runs f on the calling thread, and makes a code and a text of its error or panic.
 func (c call) guarded(f func() error) (code C.int) {
@@ -133,15 +138,17 @@ func (c call) failed(err error) C.int {
 	case eigenmap.StatusInterrupted:
 		c.say("the call was cancelled")
 	default:
-		c.say(plain(err))
+		text := words.Rename(err.Error(), c.name)
+		if e := (*eigenmap.Error)(nil); errors.As(err, &e) {
+			text = e.Text(c.name)
+		}
+		c.say(text)
 	}
 	return C.int(code)
 }
 
-// plain is the text of an error, in which options have their names without marks.
-func plain(err error) string {
-	return strings.NewReplacer("‹", "", "›", "").Replace(err.Error())
-}
+// name is the name of an option in texts for the host.
+func (c call) name(option string) string { return cmp.Or(c.names[option], option) }
 
 func (c call) say(text string) {
 	const room = len(c.c.error) - 1
@@ -157,16 +164,18 @@ func (c call) say(text string) {
 type settings struct {
 	eigenmap.Options
 	threads int
-	dims    string // as it was given, "" if it was not
+	dims    string            // as it was given, "" if it was not
+	names   map[string]string // of options in the host's language
 }
 
 // defaultMethod is the method of an embedding whose options name none. For a clustering the
 // pipeline chooses one.
 const defaultMethod = "le"
 
-// settingsOf reads the options of a call.
-func settingsOf(text *C.char) (*settings, error) {
-	s := &settings{}
+// settingsOf reads the options of a call, and gives it their names.
+func (c *call) settingsOf(text *C.char) (*settings, error) {
+	s := &settings{names: map[string]string{}}
+	c.names = s.names
 	own := func(name, value string) (bool, error) {
 		switch name {
 		case "threads":
@@ -175,6 +184,13 @@ func settingsOf(text *C.char) (*settings, error) {
 				return true, invalid.Errorf("threads %q: it must be a whole number of at least 0 (0: one for each core)", value)
 			}
 			s.threads = n
+			return true, nil
+		case "names":
+			option, name, found := strings.Cut(value, "=")
+			if !found {
+				return true, invalid.Errorf("names %q: it must be a list of texts such as \"clusters=n_clusters\"", value)
+			}
+			s.names[option] = name
 			return true, nil
 		case "dims":
 			s.dims = value

@@ -61,8 +61,8 @@ func (c call) matrix(x *C.eigenmap_matrix) (m mat.Matrix, code C.int) {
 
 //export eigenmapGoEmbed
 func eigenmapGoEmbed(cc *C.eigenmap_call, x *C.eigenmap_matrix, options *C.char, dims C.int32_t, values, embedding *C.double) C.int {
-	c := call{cc}
-	s, err := settingsOf(options)
+	c := call{c: cc}
+	s, err := c.settingsOf(options)
 	if err == nil {
 		err = s.setDims(dims)
 	}
@@ -89,8 +89,8 @@ func eigenmapGoEmbed(cc *C.eigenmap_call, x *C.eigenmap_matrix, options *C.char,
 
 //export eigenmapGoCluster
 func eigenmapGoCluster(cc *C.eigenmap_call, x *C.eigenmap_matrix, options *C.char, labels *C.int32_t) C.int {
-	c := call{cc}
-	s, err := settingsOf(options)
+	c := call{c: cc}
+	s, err := c.settingsOf(options)
 	if err == nil && labels == nil {
 		err = missing("labels")
 	}
@@ -105,11 +105,11 @@ func eigenmapGoCluster(cc *C.eigenmap_call, x *C.eigenmap_matrix, options *C.cha
 
 //export eigenmapGoFit
 func eigenmapGoFit(cc *C.eigenmap_call, x *C.eigenmap_matrix, purpose C.int32_t, options *C.char, known *C.eigenmap_known, out *C.uintptr_t) C.int {
-	c := call{cc}
+	c := call{c: cc}
 	if out == nil {
 		return c.failed(missing("model"))
 	}
-	s, err := settingsOf(options)
+	s, err := c.settingsOf(options)
 	if err != nil {
 		return c.failed(err)
 	}
@@ -120,7 +120,7 @@ func eigenmapGoFit(cc *C.eigenmap_call, x *C.eigenmap_matrix, purpose C.int32_t,
 	}
 	var h *handle
 	code := c.fit(x, purpose, s, func(ctx context.Context, run *eigenmap.Run) (err error) {
-		h, err = newHandle(ctx, run, purpose)
+		h, err = newHandle(ctx, run, purpose, c.name)
 		return err
 	})
 	if code == 0 {
@@ -131,11 +131,11 @@ func eigenmapGoFit(cc *C.eigenmap_call, x *C.eigenmap_matrix, purpose C.int32_t,
 
 //export eigenmapGoPredict
 func eigenmapGoPredict(cc *C.eigenmap_call, id C.uintptr_t, x *C.eigenmap_matrix, options *C.char, layout C.int32_t, labels *C.int32_t, embedding, posterior *C.double) C.int {
-	c := call{cc}
+	c := call{c: cc}
 	h, err := handles.find(id)
 	var s *settings
 	if err == nil {
-		s, err = settingsOf(options)
+		s, err = c.settingsOf(options)
 	}
 	if err == nil && x != nil && x.layout == C.EIGENMAP_AFFINITY {
 		err = badLayout(x.layout)

@@ -65,6 +65,9 @@ static void errors(void)
 	labels[0] = 77;
 	require_error(cluster("{\"k\": 3}", labels), 2, "short for clusters");
 	require_error(cluster("{\"clusters\": 2.5}", labels), 2, "whole number");
+	require_error(cluster("{\"names\": [\"clusters=n_clusters\"], \"clusters\": 121}", labels), 2, "n_clusters 121 is more");
+	require_error(cluster("{\"names\": [\"clusters=n_clusters\"], \"clusters\": -1}", labels), 2, "n_clusters \"-1\"");
+	require_error(cluster("{\"names\": \"clusters\"}", labels), 2, "names");
 	require_error(cluster("{\"labels\": [0, 1, 2]}", labels), 2, "3 labels given for 120 documents");
 	require_error(cluster("{\"labels\": [0, 1.5]}", labels), 2, "item 1");
 	require_error(cluster("{\"labels\": \"/nonexistent/labels.csv\"}", labels), 2, "/nonexistent/labels.csv");

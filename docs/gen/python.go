@@ -203,7 +203,7 @@ func pythonPage(methods []spec) []byte {
 		for _, p := range list {
 			fmt.Fprintf(&b, "    %s : default %s\n%s\n", p.name, p.standard, indented(p.help+".", "        "))
 		}
-		b.WriteString("    n_jobs : default None\n        threads of a fit; None and -1: one for each core.\n    \"\"\"\n\n")
+		b.WriteString("    n_jobs : default None\n        threads of a call; -1: one for each core; None: the environment variable\n        OMP_NUM_THREADS, else one for each core.\n    \"\"\"\n\n")
 		fmt.Fprintf(&b, "    _method = %q\n    _labels = %q\n    _embeds = %s\n    _classes_first = %s\n    _flags = {\n", s.Name,
 			[...]string{"none", "optional", "required"}[s.Needs.Labels], pythonBool(estimatorOf(s).coordinates), pythonBool(s.Yields.Naming == method.ClassesFirst))
 		for _, p := range list {

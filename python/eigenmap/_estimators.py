@@ -108,7 +108,8 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
     verify : default False
         count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "le"
@@ -279,7 +280,8 @@ class SemiLE(Predicts, Transforms, Estimator):
     verify : default False
         count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "semi-le"
@@ -445,7 +447,8 @@ class CLE(Predicts, Transforms, Estimator):
     verify : default False
         count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "cle"
@@ -569,7 +572,8 @@ class LSI(Predicts, Transforms, Estimator):
     solver : default "auto"
         eigensolver (auto, dense, arpack, lanczos).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "lsi"
@@ -654,7 +658,8 @@ class PCA(Predicts, Transforms, Estimator):
     solver : default "auto"
         eigensolver (auto, dense, arpack, lanczos).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "pca"
@@ -736,7 +741,8 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
     nmf_tol : default 0.0001
         stop when the projected gradient is at most this share of the start's.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "nmf"
@@ -825,7 +831,8 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
     n_init : default 10
         starts of the k-means that EM begins with, of which the best is kept.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "gmm"
@@ -961,7 +968,8 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
     n_init : default 10
         starts of the k-means that the first start begins with, of which the best is kept.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "lapgmm"
@@ -1134,7 +1142,8 @@ class SPG(Predicts, Transforms, Estimator):
     verify : default False
         count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "spg"
@@ -1300,7 +1309,8 @@ class LPP(Predicts, Transforms, Estimator):
     tol : default 1e-08
         largest residual of an eigenpair that counts as found.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "lpp"
@@ -1421,7 +1431,8 @@ class LDA(Predicts, Transforms, Estimator):
     alpha : default 1
         weight of the ridge, in the units of the scatter within classes; 0 is none.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "lda"
@@ -1503,7 +1514,8 @@ class SparsePCA(Predicts, Transforms, Estimator):
     cardinality : default 75
         terms of a component: their number, or their share of all terms.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "spca"
@@ -1635,7 +1647,8 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
     verify : default False
         count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "le-cas"
@@ -1805,7 +1818,8 @@ class GGLE(Embeds, Estimator):
     solver : default "auto"
         eigensolver (auto, dense, arpack, lanczos, shift-invert).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "ggle"
@@ -1941,7 +1955,8 @@ class SLE(Embeds, Estimator):
     solver : default "auto"
         eigensolver (auto, dense, arpack, lanczos, shift-invert).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "s-le"
@@ -2066,7 +2081,8 @@ class SCPLE(Embeds, Estimator):
     solver : default "auto"
         eigensolver (auto, dense, arpack, lanczos, shift-invert).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "scple"
@@ -2184,7 +2200,8 @@ class Isomap(Predicts, Transforms, Estimator):
     solver : default "auto"
         eigensolver (auto, dense, arpack, lanczos, shift-invert).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "isomap"
@@ -2308,7 +2325,8 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
     verify : default False
         count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "lle"
@@ -2413,7 +2431,8 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
     n_init : default 10
         starts, of which the best is kept (one if labels given start every cluster).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "plsa"
@@ -2542,7 +2561,8 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         an edge if either document is among the other's neighbours, if both are, or their sum
         (union, mutual, sum).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "semi-ldc"
@@ -2673,7 +2693,8 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
     kmeans_iter : default 300
         most iterations of one start of k-means.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "ckmeans"
@@ -2732,7 +2753,8 @@ class SeededKMeans(Predicts, Classifies, Estimator):
     kmeans_iter : default 300
         most iterations of one start of k-means.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "seeded-kmeans"
@@ -2823,7 +2845,8 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         an edge if either document is among the other's neighbours, if both are, or their sum
         (union, mutual, sum).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "label-propagation"
@@ -2928,7 +2951,8 @@ class TSVM(Predicts, Classifies, Estimator):
         C\\* of the support vector machines: the cost of a document without a label inside the
         margin, in the end; None: that of `--c`.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "tsvm"
@@ -3017,7 +3041,8 @@ class GraphSSL(Transduces, Estimator):
     symmetry : default "union"
         an edge that both documents chose counts once (union) or twice (sum) (union, sum).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "graph-ssl"
@@ -3120,7 +3145,8 @@ class KernelKMeans(Predicts, Clusters, Estimator):
     init : default "k-means++"
         how k-means starts (k-means++, random).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "kernel-kmeans"
@@ -3203,7 +3229,8 @@ class KMeans(Predicts, Clusters, Estimator):
     init : default "k-means++"
         how k-means starts (k-means++, random).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "kmeans"
@@ -3309,7 +3336,8 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
     verify : default False
         count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "spectral"
