@@ -36,6 +36,20 @@ type request struct {
 	embed func() (*mat.Dense, error)
 }
 
+// embedded is what the method's own Fit gives for an embedding.
+func (r request) embedded(t *testing.T) *mat.Dense {
+	t.Helper()
+	fit := r.fit
+	if r.embed != nil {
+		fit = r.embed
+	}
+	want, err := fit()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return want
+}
+
 // flags are the pairs as the command line takes them.
 func flags(pairs []string) []string {
 	var args []string
@@ -89,12 +103,7 @@ func TestPipelineEqualsFit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			embedded := want
-			if d.embed != nil {
-				if embedded, err = d.embed(); err != nil {
-					t.Fatal(err)
-				}
-			}
+			embedded := d.embedded(t)
 			named := eigenmap.Options{Method: d.name, Seed: 1}
 			set(t, &named, d.pairs...)
 			for how, opt := range map[string]eigenmap.Options{"by name": named, "typed": {Method: d.name, Seed: 1, Config: d.config}} {
@@ -148,13 +157,9 @@ func TestCommandLineEqualsFitAndPipeline(t *testing.T) {
 	file := write(t, dir, "x.npy", data.String())
 	for _, d := range requests(x) {
 		t.Run("embed "+d.name, func(t *testing.T) {
-			want, err := d.fit()
-			if err != nil {
-				t.Fatal(err)
-			}
 			out := filepath.Join(dir, d.name)
 			call(t, []string{"embed", file, "--method", d.name, "--out", out}, d.pairs...)
-			if got := matrix(t, filepath.Join(out, "embedding.npy")); !mat.Equal(got, want) {
+			if got := matrix(t, filepath.Join(out, "embedding.npy")); !mat.Equal(got, d.embedded(t)) {
 				t.Error("the coordinates of the command line are not those of Fit")
 			}
 		})
@@ -170,7 +175,7 @@ func TestCommandLineEqualsFitAndPipeline(t *testing.T) {
 			for _, file := range names(t, library) {
 				a, b := content(t, library, file), content(t, out, file)
 				switch file {
-				case "report.html", "model.npz": // which hold times and the versions of the program
+				case "report.html", "model.npz", "run.json": // times, versions of the program, checksums of both
 					continue
 				case "config.yaml": // whose comment holds the versions
 					a, b = comment.ReplaceAll(a, nil), comment.ReplaceAll(b, nil)
