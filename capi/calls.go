@@ -3,6 +3,7 @@
 package main
 
 /*
+#cgo LDFLAGS: -lm
 #include <stdlib.h>
 #include "shim.h"
 */

@@ -163,7 +163,8 @@ func TestHost(t *testing.T) {
 	})
 }
 
-// The library is loaded while floating-point traps are on, closed and loaded again.
+// The library is loaded while floating-point traps are on and SIGINT has a handler, closed and
+// loaded again.
 func TestLoading(t *testing.T) {
 	lib := libraryDir(t)
 	program := compiled(t, "gcc", "-Wall", "-Wextra", "-Werror", "testdata/load.c", "-lm")
@@ -172,14 +173,41 @@ func TestLoading(t *testing.T) {
 	}
 }
 
+// flags are the compiler's flags of pkg-config for the library in its folder.
+func flags(t *testing.T, lib string, args ...string) []string {
+	t.Helper()
+	if _, err := exec.LookPath("pkg-config"); err != nil {
+		t.Skip("there is no pkg-config here")
+	}
+	cmd := exec.Command("pkg-config", append([]string{"--define-variable=libdir=" + lib, "--define-variable=includedir=" + lib}, append(args, "eigenmap")...)...)
+	cmd.Env = append(os.Environ(), "PKG_CONFIG_PATH="+lib)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return strings.Fields(string(out))
+}
+
+// A program is built with what pkg-config says.
+func TestPkgConfig(t *testing.T) {
+	lib := libraryDir(t)
+	program := compiled(t, "gcc", append([]string{"../examples/c/clusters.c"}, flags(t, lib, "--cflags", "--libs")...)...)
+	if out := output(t, lib, program); !strings.Contains(out, "clustered 10000 points: 1.0000") {
+		t.Error(out)
+	}
+}
+
 // A program that was linked with the archive needs no shared library of ours.
 func TestArchive(t *testing.T) {
 	lib := libraryDir(t)
-	private := []string{"-lm", "-lpthread"}
-	if hasBLAS(t, lib) {
-		private = append(private, "-lopenblas", "-llapacke", "-larpack")
+	args := []string{"../examples/c/clusters.c", "-I" + lib}
+	for _, f := range flags(t, lib, "--static", "--libs") {
+		if f == "-leigenmap" {
+			f = filepath.Join(lib, "libeigenmap.a")
+		}
+		args = append(args, f)
 	}
-	program := compiled(t, "gcc", append([]string{"../examples/c/clusters.c", "-I" + lib, filepath.Join(lib, "libeigenmap.a")}, private...)...)
+	program := compiled(t, "gcc", args...)
 	if out := output(t, "", program); !strings.Contains(out, "clustered 10000 points: 1.0000") {
 		t.Error(out)
 	}
