@@ -323,7 +323,7 @@ static void signals(void)
 	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
 	struct itimerspec every = {{0, 1000000}, {0, 1000000}};
 	REQUIRE(timer_create(CLOCK_MONOTONIC, &event, &timer) == 0 && timer_settime(timer, 0, &every, NULL) == 0);
-	for (int i = 0; i < 20; i++)
+	for (int i = 0; i < 100; i++)
 		REQUIRE(cluster("{\"clusters\": 3}", labels) == 0);
 	timer_delete(timer);
 	REQUIRE(got_usr > 0);
