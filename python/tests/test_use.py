@@ -120,6 +120,14 @@ def test_pipeline_and_grid_search():
     assert search.best_params_["n_neighbors"] == 15
 
 
+def test_number_of_threads(monkeypatch):
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    assert [eigenmap.KMeans(n_jobs=n)._threads() for n in (None, -1, 1, 3)] == [0, 0, 1, 3]
+    assert eigenmap.KMeans(n_jobs=-2)._threads() == max(1, os.cpu_count() - 1)
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    assert [eigenmap.KMeans(n_jobs=n)._threads() for n in (None, -1, 2)] == [3, 0, 2]
+
+
 def test_joblib_processes_and_threads():
     seeds = range(4)
     want = [eigenmap.KMeans(4, random_state=s).fit(X).labels_ for s in seeds]
