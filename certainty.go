@@ -92,10 +92,7 @@ func (r *Run) coordinates() mat.Matrix {
 
 // alone are the documents without terms or without neighbours, ascending.
 func (r *Run) alone() []int {
-	var list []int
-	if g := r.Fitted.Graph; g != nil {
-		list = slices.Clone(g.Isolated)
-	}
+	list := slices.Clone(r.Fitted.Alone())
 	if x, isSparse := r.j.x.(*sparse.CSR); isSparse {
 		list = append(list, x.EmptyRows()...)
 	}

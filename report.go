@@ -50,7 +50,7 @@ func (r *Run) reportPage(ctx context.Context) (*report.Page, error) {
 		p.Spectrum, p.SpectrumStart = slices.Concat(make([]float64, shown), s.Values), 1+s.LeftOut-shown
 	}
 	r.searchPart(p)
-	pictures, err := await(ctx, r.draw)
+	pictures, err := await(ctx, func() (*report.Pictures, error) { return r.draw(ctx) })
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func ScoreFacts(s metrics.Scores) []report.Fact {
 }
 
 // draw makes the pictures: the documents by cluster, and by class if there are labels.
-func (r *Run) draw() (*report.Pictures, error) {
+func (r *Run) draw(ctx context.Context) (*report.Pictures, error) {
 	p := new(report.Pictures)
 	var x mat.Matrix = r.j.x
 	unit := false
@@ -183,19 +183,18 @@ func (r *Run) draw() (*report.Pictures, error) {
 		p.Note += fmt.Sprintf(" %s far outside, drawn at the edge.", words.Plural(moved, "document lies", "documents lie"))
 	}
 	panels := []report.Panel{{Title: "by cluster", X: px, Y: py, Group: r.Labels, Names: r.clusterNames()}}
-	var err error
-	if p.ByCluster, err = report.Scatter(panels[0]); err != nil {
-		return nil, err
-	}
 	if r.table != nil {
 		panels = append(panels, report.Panel{Title: "by class", X: px, Y: py, Group: r.Corpus.Labels,
 			Names: r.Corpus.ClassNames, Color: r.classColors()})
-		if p.ByClass, err = report.Scatter(panels[1]); err != nil {
-			return nil, err
-		}
 	}
-	p.All, err = report.Scatter(panels...)
-	return p, err
+	each, all, err := report.Scatter(ctx, panels...)
+	if err != nil {
+		return nil, err
+	}
+	if p.ByCluster, p.All = each[0], all; len(each) > 1 {
+		p.ByClass = each[1]
+	}
+	return p, nil
 }
 
 // clusterNames are for the legend: the number, and the first terms or the majority class.

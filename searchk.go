@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
@@ -28,6 +29,9 @@ const (
 	// Stability compares the clusters of stablePairs pairs of parts of stableShare of the documents,
 	// each found from stableStarts starts of k-means.
 	stablePairs, stableShare, stableStarts = 10, 0.8, 3
+	// searchStarts is the number of starts of each fit of a search, unless it was given; the run with
+	// the number chosen has its own.
+	searchStarts = 3
 	// runnersUp is how many other numbers are named.
 	runnersUp = 3
 )
@@ -163,11 +167,17 @@ func (s *searcher) lacks(rule choosek.Rule, has string) error {
 	return invalid.Errorf("‹k-by› %s is not for the method %s, which has no %s: choose another, or leave it out", rule, s.r.j.spec.Name, has)
 }
 
-// fit fits the method for k clusters.
+// fit fits the method for k clusters, from searchStarts starts.
 func (s *searcher) fit(ctx context.Context, k int) (*method.Fitted, error) {
 	in := *s.in
 	in.Clusters = k
-	return s.r.j.spec.Fit(ctx, s.config, &in)
+	config := option.Clone(s.config).(method.Options)
+	if f := option.Find(option.Of(config), "restarts"); f != nil && !f.IsSet() {
+		if err := f.Set(strconv.Itoa(searchStarts)); err != nil {
+			return nil, err
+		}
+	}
+	return s.r.j.spec.Fit(ctx, config, &in)
 }
 
 // byEmbedding scores the clusters of k-means on coordinates, or the gaps of their eigenvalues. If
@@ -316,7 +326,11 @@ func (s *searcher) scoreCoordinates(ctx context.Context, coordinates func(k int)
 				return s.kmeansOf(ctx, choosek.Rows(y, part), k, stableStarts, seed)
 			})
 		}
-		labels, err := s.kmeansOf(ctx, y, k, 0, s.r.j.Seed)
+		starts := searchStarts
+		if s.r.j.KMeans.Restarts > 0 {
+			starts = s.r.j.KMeans.Restarts
+		}
+		labels, err := s.kmeansOf(ctx, y, k, starts, s.r.j.Seed)
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -262,5 +263,42 @@ func TestPaper(t *testing.T) {
 	run := cluster(t, train, options(t, "lapgmm", "paper", "true")) // sparse: no raw data
 	if c := eigenmap.Config(run.Settings()); c["raw"] == true || c["lambda"] != 1000.0 {
 		t.Errorf("%v", c)
+	}
+}
+
+// A search fits from three starts for each k unless starts are given, and the run with the number
+// chosen is that of the number itself, with its own starts.
+func TestSearchStarts(t *testing.T) {
+	x := mat.NewDense(300, 6, nil) // no clusters, so that starts differ
+	rng := rand.New(rand.NewPCG(3, 3))
+	for i := range 300 {
+		for j := range 6 {
+			x.Set(i, j, rng.Float64())
+		}
+	}
+	points := func(run *eigenmap.Run) string {
+		text, err := json.Marshal(run.Search.Points)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	for _, name := range []string{"kmeans", "nmf", "gmm", "lsi"} {
+		opts := []string{"clusters", "2-6"}
+		if name == "nmf" || name == "kmeans" {
+			opts = append(opts, "normalize", "none")
+		}
+		run := searched(t, x, name, opts...)
+		three, ten := searched(t, x, name, append(opts, "restarts", "3")...), searched(t, x, name, append(opts, "restarts", "10")...)
+		if points(run) != points(three) {
+			t.Errorf("%s: the search is not one of three starts:\n%s\n%s", name, points(run), points(three))
+		}
+		if points(run) == points(ten) {
+			t.Logf("%s: ten starts give the same", name)
+		}
+		opts[1] = strconv.Itoa(run.Search.Clusters)
+		if own := searched(t, x, name, opts...); !slices.Equal(own.Labels, run.Labels) {
+			t.Errorf("%s: the run is not that of -k %s", name, opts[1])
+		}
 	}
 }

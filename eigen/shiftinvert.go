@@ -200,8 +200,41 @@ func (v *inverted) run(ctx context.Context) (pairs, error) {
 			p.unsearched = true
 			return p, nil
 		}
-		v.restart(r, r.keep)
+		if !v.lockApart(r) {
+			v.restart(r, r.keep)
+		}
 	}
+}
+
+// Pairs that are locked ahead of the others have at least apart times the value of T that the last
+// wanted pair has, and residuals of apartTol, relative to the largest.
+const (
+	apart    = 1e4
+	apartTol = 1e-13
+)
+
+// lockApart locks the converged leading pairs if their values of T are far above the others', as
+// those of weak bridges are, and reports whether it did. Rounding in T is relative to its largest
+// value: while such pairs are active, the others cannot converge. The next cycle starts with random
+// vectors in their complement, where T is smaller.
+func (v *inverted) lockApart(r *approximation) bool {
+	need := v.needed(r)
+	if len(v.locked) >= v.k || need == 0 || need > len(r.nu) {
+		return false
+	}
+	count := 0
+	for count < r.good && count < need-1 && r.nu[count] >= apart*math.Abs(r.nu[need-1]) && r.residual[count] <= apartTol*r.nu[0] {
+		count++
+	}
+	if count == 0 || !v.measured(r, count) {
+		return false
+	}
+	r.good = count
+	v.lock(r)
+	clear(v.t.Data)
+	v.chain = 0
+	v.refill()
+	return true
 }
 
 // first returns the first k pairs.

@@ -7,9 +7,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"syscall"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/scikit"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -70,16 +70,6 @@ func rollGraph(t testing.TB, n, neighbours int) *sparse.CSR {
 	return fromEdges(t, n, edges)
 }
 
-// cpuSeconds is the processor time of the process, which other processes change less than
-// wall-clock time.
-func cpuSeconds(t testing.TB) float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
-	return float64(u.Utime.Nano()+u.Stime.Nano()) * 1e-9
-}
-
 // BenchmarkShiftInvert prints the time in units of SciPy's shift-invert by CHOLMOD on two quiet
 // cores (seconds in the table), pencil and analysis included.
 func BenchmarkShiftInvert(b *testing.B) {
@@ -97,7 +87,7 @@ func BenchmarkShiftInvert(b *testing.B) {
 		for _, solver := range []Solver{ShiftInvert, Auto} {
 			b.Run(c.name+"/"+string(solver), func(b *testing.B) {
 				var r *Result
-				before := cpuSeconds(b)
+				before := scikit.CPUSeconds(b)
 				for b.Loop() {
 					p, err := NewPencil(w, nil)
 					if err != nil {
@@ -107,7 +97,7 @@ func BenchmarkShiftInvert(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
-				b.ReportMetric((cpuSeconds(b)-before)/float64(b.N)/c.scipy, "cpu-of-scipy")
+				b.ReportMetric((scikit.CPUSeconds(b)-before)/float64(b.N)/c.scipy, "cpu-of-scipy")
 				b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)/c.scipy, "of-scipy")
 				b.Logf("%s: %s; %+v", r.Stats.Solver, r.Stats.Why, r.Stats)
 			})

@@ -74,9 +74,8 @@ func TestSuite(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %d pencils, %d not converged", solver, all.solves, all.stopped)
-		// ARPACK uses up its restarts on some weak bridges; the counts of shift-invert can be uncertain
-		// there; LAPACK always ends.
-		if 100*all.stopped > map[Solver]int{Dense: 0, ARPACK: 10, Lanczos: 2, ShiftInvert: 5}[solver]*all.solves {
+		// ARPACK uses up its restarts on some weak bridges; LAPACK always ends.
+		if 100*all.stopped > map[Solver]int{Dense: 0, ARPACK: 10, Lanczos: 2, ShiftInvert: 1}[solver]*all.solves {
 			t.Errorf("%s did not converge on %d of %d pencils", solver, all.stopped, all.solves)
 		}
 	}

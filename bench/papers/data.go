@@ -24,6 +24,9 @@ type Dataset struct {
 	Weighting string   // of counts, "tf"
 	Normalize string   // of documents, "l2"
 	Made      bool     // drawn by the program: there is no file
+	// Shipped is the file's place in the repository, which is looked at from the working directory
+	// if the folder does not hold it; "": it is not part of the repository.
+	Shipped string
 	// Parts are the corpora of an experiment that has several; Name and File then list theirs.
 	Parts []Dataset
 
@@ -69,19 +72,24 @@ func (d Dataset) In(dir string) error {
 	if d.Parts != nil {
 		return &DataError{dir, strings.ReplaceAll(d.File, ", ", " or ")}
 	}
-	if dir == "" {
-		return &DataError{dir, d.File}
-	}
 	if _, ok := d.path(dir); !ok {
 		return &DataError{dir, d.File}
 	}
 	return nil
 }
 
-// path is the first of the corpus' file names that dir holds.
+// path is the first of the corpus' file names that dir holds, or its place in the repository.
 func (d Dataset) path(dir string) (string, bool) {
-	for _, name := range append([]string{d.File}, d.Also...) {
-		path := filepath.Join(dir, name)
+	var places []string
+	if dir != "" {
+		for _, name := range append([]string{d.File}, d.Also...) {
+			places = append(places, filepath.Join(dir, name))
+		}
+	}
+	if d.Shipped != "" {
+		places = append(places, filepath.FromSlash(d.Shipped))
+	}
+	for _, path := range places {
 		if info, err := os.Stat(path); err == nil && !info.IsDir() {
 			return path, true
 		}

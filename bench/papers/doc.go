@@ -1,5 +1,6 @@
 // Package papers repeats the tables and figures of the papers that the methods come from, and shows
-// our figures beside the printed ones.
+// our figures beside the printed ones. The study of defaults runs the same way, without a paper:
+// methods and settings of a graph on public corpora.
 //
 // An [Experiment] is a protocol as data: a corpus, or several that rows name, rows (values of a
 // parameter), columns (a method of package registry with its options as data, and a share of

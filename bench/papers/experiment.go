@@ -26,8 +26,13 @@ type Experiment struct {
 	// Curve says that rows are settings of a method, or corpora, and not tasks of one kind: they
 	// have no average.
 	Curve bool
-	// Runs says that tests are runs on the same data from other starts: no classes are drawn.
-	Runs bool
+	// Runs says what differs between tests that are all on the same data, such as "the starts"; "":
+	// tests are draws of classes.
+	Runs string
+	// Draws is what a test draws; "": classes.
+	Draws string
+	// Pairs says that tests are all pairs of classes, each once: none is drawn.
+	Pairs bool
 
 	// prepare makes the unit of a row's test from the corpus.
 	prepare func(ctx context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error)
@@ -51,6 +56,8 @@ type Row struct {
 	Tests int
 	// Apart leaves the row out of the average and of pictures: it is too far from the others.
 	Apart bool
+	// Whole says that every draw of the row is of all classes: only the starts of methods differ.
+	Whole bool
 }
 
 // Metric is one of the numbers that a case gives, a share.
@@ -59,6 +66,8 @@ type Metric struct {
 	Name string // "Normalised mutual information"
 	// Of are the methods that have it; none: all.
 	Of []string
+	// Aside says that it is in JSON and CSV only: no block of text and no panel shows it.
+	Aside bool
 }
 
 // of reports whether the column with that key has the metric.
@@ -160,11 +169,15 @@ type View struct {
 	Methods    []string // methods it shows; none: all
 	Printed    Printed
 	// PrintedErrors are the standard errors of the printed figures if they follow from the paper;
-	// none: differences are in units of ours alone.
+	// none: a printed figure is taken to have the spread of ours over the experiment's draws, which
+	// are the paper's.
 	PrintedErrors Printed
 	Source        string // place of the printed figures in the paper
 	Digits        int    // that the paper prints after the decimal point of a percentage
 	Spread        string // words about the errors of the paper's figures; "": it gives none
+	// Takes is one thread's time for all of it, about, if docs/tables has no run of it; "": it
+	// has one.
+	Takes string
 
 	// scatter gives the points and clusterings of a scatter picture.
 	scatter func(ctx context.Context, seed uint64) (*mat.Dense, []clustering, error)
@@ -183,12 +196,13 @@ func (p Printed) At(metric, row, column string) (float64, bool) {
 }
 
 // views are all tables and figures by paper.
-var views = slices.Concat(cleViews(), lapgmmViews(), spgViews(), lecasViews(), semildcViews())
+var views = withTimes(slices.Concat(cleViews(), lapgmmViews(), spgViews(), lecasViews(), semildcViews(), defaultsViews()))
 
 // Views lists the tables and figures that can be repeated.
 func Views() []*View { return views }
 
-// Find returns the views of a name: one view, all of a paper ("cle"), or "all".
+// Find returns the views of a name: one view, all of a paper ("cle") or of the study of defaults
+// ("defaults"), or "all".
 func Find(name string) ([]*View, error) {
 	var found []*View
 	for _, v := range views {

@@ -150,7 +150,7 @@ func lapgmmPairs(d lapgmmData) *View {
 	e := v.Experiment
 	e.Name = "lapgmm-" + d.key + "-pairs"
 	e.Protocol = "All 45 pairs of digits, no draws. " + e.Protocol
-	e.Rows, e.Tests = e.Rows[:1], 45
+	e.Rows, e.Tests, e.Pairs = e.Rows[:1], 45, true
 	e.prepare = func(ctx context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error) {
 		u, rows, err := unitOf(all, row, pair(test, len(all.ClassNames)), test, seed)
 		if err != nil {
@@ -217,7 +217,7 @@ func lapgmmExperiment(d lapgmmData) *Experiment {
 		Columns: lapgmmColumns(nil),
 	}
 	for _, k := range d.rows {
-		e.Rows = append(e.Rows, Row{Key: strconv.Itoa(k), Value: float64(k)})
+		e.Rows = append(e.Rows, Row{Key: strconv.Itoa(k), Value: float64(k), Whole: k == d.corpus.Classes})
 	}
 	points := d.points()
 	e.prepare = func(ctx context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error) {

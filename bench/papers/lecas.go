@@ -128,7 +128,7 @@ func lecasViews() []*View {
 	}
 	return []*View{
 		{Name: "lecas/table2", Title: "table 2: five methods on eight sets", Shows: "FMI, F-measure and purity of five methods on eight sets", Paper: lecasPaper, Source: "table 2", Digits: 2,
-			Spread: "its own ± is not counted", Kind: KindTable, Experiment: table, Printed: lecasPrinted(table, lecasTable2)},
+			Spread: "its own ± is a deviation of single runs; counted is the error of as many runs with our spread", Kind: KindTable, Experiment: table, Printed: lecasPrinted(table, lecasTable2)},
 		curve("2", dims, "FMI of five methods by dimensions", "fmi", five),
 		curve("3", dims, "F-measure of five methods by dimensions", "f_measure", five),
 		curve("4", dims, "purity of five methods by dimensions", "purity", five),
@@ -141,7 +141,7 @@ func lecasViews() []*View {
 // lecasExperiment has a row for every setting of every corpus, or one per corpus if there are no
 // settings.
 func lecasExperiment(store *lecasStore, name string, parts []Dataset, param string, settings []lecasSetting) *Experiment {
-	e := &Experiment{Name: name, Version: 1, Protocol: lecasProtocol, Corpus: severalCorpora(parts), Param: param, Tests: 30, Cases: 1, Curve: true, Runs: true,
+	e := &Experiment{Name: name, Version: 1, Protocol: lecasProtocol, Corpus: severalCorpora(parts), Param: param, Tests: 30, Cases: 1, Curve: true, Runs: "the starts",
 		Metrics: lecasMetrics, Columns: lecasColumns(false)}
 	for n := range e.Corpus.Parts {
 		part := &e.Corpus.Parts[n]

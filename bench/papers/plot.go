@@ -135,7 +135,8 @@ func (t *Table) tablePanels() [][]panel {
 	}
 	e := t.Run.Experiment
 	var grid [][]panel
-	for m, metric := range t.Metrics {
+	for at, m := range t.shownMetrics() {
+		metric := t.Metrics[m]
 		var line []panel
 		for _, share := range shares {
 			p := panel{title: metric.Name, x: e.Param, tasks: t.Rows[0].Corpus != ""}
@@ -161,7 +162,7 @@ func (t *Table) tablePanels() [][]panel {
 			}
 			line = append(line, p)
 		}
-		if len(shares) == 1 && m > 0 {
+		if len(shares) == 1 && at > 0 {
 			grid[0] = append(grid[0], line...)
 			continue
 		}
@@ -177,13 +178,14 @@ func (t *Table) figurePanels() [][]panel {
 		shares = []float64{0}
 	}
 	var panels []panel
-	for m, metric := range t.Metrics {
+	for _, m := range t.shownMetrics() {
+		metric := t.Metrics[m]
 		for i, row := range t.Rows {
 			p := panel{title: t.rowTitle(row), x: "labelled documents"}
 			if row.Average {
 				p.title = "average over " + t.Run.Experiment.Param + " = " + t.Run.Rows[0].Key + " to " + t.Run.Rows[len(t.Run.Rows)-1].Key
 			}
-			if len(t.Metrics) > 1 {
+			if len(t.shownMetrics()) > 1 {
 				p.title = metric.Name + ", " + p.title
 			}
 			for _, share := range shares {
@@ -218,13 +220,14 @@ func (t *Table) figurePanels() [][]panel {
 // curvePanels has one panel per corpus and metric, four in a line.
 func (t *Table) curvePanels() [][]panel {
 	var grid [][]panel
-	for m, metric := range t.Metrics {
+	for _, m := range t.shownMetrics() {
+		metric := t.Metrics[m]
 		for n, part := range t.byCorpus() {
 			p := panel{title: metric.Name, x: t.Run.Experiment.Param}
 			if part.corpus != "" {
 				p.title = part.corpus
 			}
-			if part.corpus != "" && len(t.Metrics) > 1 {
+			if part.corpus != "" && len(t.shownMetrics()) > 1 {
 				p.title += ", " + metric.Name
 			}
 			rows := t.Rows[part.from:part.to]

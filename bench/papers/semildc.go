@@ -85,7 +85,7 @@ func (s *semildcStore) lengths(parts ...Dataset) *Experiment {
 
 // experiment has one row per share of labels, in percent.
 func (s *semildcStore) experiment(name string, d Dataset, about string, columns []Column) *Experiment {
-	e := &Experiment{Name: name, Version: 1, Protocol: about + semildcProtocol, Corpus: d, Param: "labels", Tests: semildcRuns, Cases: 1, Curve: true, Runs: true,
+	e := &Experiment{Name: name, Version: 1, Protocol: about + semildcProtocol, Corpus: d, Param: "labels", Tests: semildcRuns, Cases: 1, Curve: true, Runs: "the labels and the starts",
 		Metrics: semildcMetrics, Columns: columns}
 	for p := 1; p <= 5; p++ {
 		e.Rows = append(e.Rows, Row{Key: strconv.Itoa(p) + "%", Value: float64(p)})

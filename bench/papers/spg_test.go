@@ -40,7 +40,7 @@ func TestSPGTablesShort(t *testing.T) {
 		}
 		for _, r := range run.Rows {
 			for _, c := range run.Columns {
-				ac, nmi, zeros := run.Score(r, c, 0).Mean, run.Score(r, c, 1).Mean, run.Score(r, c, 2)
+				ac, nmi, zeros := run.Score(r, c, 0).Mean, run.Score(r, c, 1).Mean, run.Score(r, c, 3)
 				t.Logf("%s, c = %s, %s: AC %.4f, NMI %.4f, zeros %.4f", e.Name, r.Key, c.Title(), ac, nmi, zeros.Mean)
 				if ac <= 1/r.Value || c.Method == "spg" && e.Corpus.Name == TDT2.Name && (ac < 0.95 || zeros.Mean < 0.98) {
 					t.Errorf("%s, c = %s, %s: AC %.4f", e.Name, r.Key, c.Title(), ac)
@@ -107,7 +107,7 @@ func TestMetricOfSomeMethods(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := 1 + (2*4+2)*4; len(records) != want {
+	if want := 1 + (3*4+2)*4; len(records) != want {
 		t.Errorf("%d records, not %d", len(records), want)
 	}
 	checkDraws(t, table)
@@ -126,7 +126,7 @@ func TestMetricOfSomeMethods(t *testing.T) {
 	if run, err = e.Run(context.Background(), opt); err != nil {
 		t.Fatal(err)
 	}
-	if table = v.Table(run); len(table.Metrics) != 2 || len(table.Rows) != 1 {
+	if table = v.Table(run); len(table.Metrics) != 3 || len(table.Rows) != 1 {
 		t.Errorf("metrics %+v, rows %+v", table.Metrics, table.Rows)
 	}
 	checkPictures(t, table)
@@ -174,7 +174,7 @@ func TestSparsityCountsTerms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := 1 - 7/float64(terms); len(scores) != 3 || math.Abs(scores[2]-want) > 1e-12 {
+		if want := 1 - 7/float64(terms); len(scores) != 4 || math.Abs(scores[3]-want) > 1e-12 {
 			t.Errorf("%s gives %v; 7 of %d terms leave %v", c.Method, scores, terms, want)
 		}
 	}

@@ -33,9 +33,10 @@ type Figure struct {
 	Printed bool
 	// Rounding is half a unit of the paper's last digit.
 	Rounding float64
-	// PaperError is the standard error of the paper's figure, 0 if it does not follow from the
-	// paper.
+	// PaperError is the standard error of the paper's figure. If it does not follow from the paper,
+	// it is that of the paper's number of draws with the spread of ours, and Assumed is true.
 	PaperError float64
+	Assumed    bool
 }
 
 // differsFrom is the number of standard errors, beside the rounding of a printed figure, above
@@ -46,8 +47,9 @@ const differsFrom = 2
 // takes two tests.
 func (f Figure) Comparable() bool { return f.Printed && f.Ours.N > 1 }
 
-// Difference is ours less the paper's in standard errors of that difference, which are ours if the
-// paper has none; false if there is none.
+// Difference is ours less the paper's in standard errors of that difference, to which both sides
+// contribute: √2 of ours if the paper has as many draws with the same spread. False if there is
+// none.
 func (f Figure) Difference() (float64, bool) {
 	e := math.Hypot(f.Ours.Error, f.PaperError)
 	if !f.Comparable() || e == 0 {
@@ -65,6 +67,37 @@ func (f Figure) Differs() bool {
 // Table sets a run of the view's experiment beside the paper. It has the average over the rows if
 // the run has all rows, since the paper's average is over all.
 func (v *View) Table(run *Run) *Table {
+	t := v.blank(run)
+	averages := map[string][]Estimate{} // by metric
+	for _, m := range t.Metrics {
+		for _, c := range t.Run.Columns {
+			var rows []Estimate
+			for _, r := range averagedRows(t.Run.Rows) {
+				rows = append(rows, t.Run.score(m, r.Key, c))
+			}
+			if len(rows) > 0 { // else there are rows apart alone, and no average is shown
+				averages[m.Key] = append(averages[m.Key], average(rows))
+			}
+		}
+	}
+	t.fill(func(m Metric, row TableRow, column int) Estimate {
+		if row.Average {
+			return averages[m.Key][column]
+		}
+		return t.Run.score(m, row.Key, t.Run.Columns[column])
+	})
+	return t
+}
+
+// score is Score by the keys of the metric and the row.
+func (r *Run) score(m Metric, row string, c Column) Estimate {
+	metric := slices.IndexFunc(r.Experiment.Metrics, func(other Metric) bool { return other.Key == m.Key })
+	at := slices.IndexFunc(r.Rows, func(other Row) bool { return other.Key == row })
+	return r.Score(r.Rows[at], c, metric)
+}
+
+// blank is the table of a run without its figures.
+func (v *View) blank(run *Run) *Table {
 	run = run.only(v.Methods)
 	t := &Table{View: v, Run: run}
 	for _, m := range run.Experiment.Metrics {
@@ -88,37 +121,40 @@ func (v *View) Table(run *Run) *Table {
 	if len(averaged) == len(averagedRows(run.Experiment.Rows)) && len(averaged) > 1 && !run.Experiment.Curve {
 		t.Rows = append(t.Rows, TableRow{Key: averageKey, Average: true})
 	}
+	return t
+}
+
+// fill sets our figures, which ours gives by metric, row and number of column, beside the paper's.
+func (t *Table) fill(ours func(m Metric, row TableRow, column int) Estimate) {
+	v := t.View
 	for _, m := range t.Metrics {
-		at := slices.IndexFunc(run.Experiment.Metrics, func(other Metric) bool { return other.Key == m.Key })
-		ours := map[string][]Estimate{} // by row, in the order of the columns
-		all := make([][]Estimate, len(run.Columns))
-		for _, r := range run.Rows {
-			for i, c := range run.Columns {
-				e := run.Score(r, c, at)
-				ours[r.Key] = append(ours[r.Key], e)
-				if !r.Apart {
-					all[i] = append(all[i], e)
-				}
-			}
-		}
-		for _, rows := range all {
-			if len(rows) == 0 { // nothing but rows apart: no average is shown
-				continue
-			}
-			ours[averageKey] = append(ours[averageKey], average(rows))
-		}
 		block := make([][]Figure, len(t.Rows))
 		for i, r := range t.Rows {
-			for j, c := range run.Columns {
-				f := Figure{Ours: ours[r.Key][j], Rounding: v.rounding()}
+			for j, c := range t.Run.Columns {
+				f := Figure{Ours: ours(m, r, j), Rounding: v.rounding()}
 				f.Paper, f.Printed = v.Printed.At(m.Key, r.Key, c.Key())
-				f.PaperError, _ = v.PrintedErrors.At(m.Key, r.Key, c.Key())
+				if v.PrintedErrors != nil {
+					f.PaperError, _ = v.PrintedErrors.At(m.Key, r.Key, c.Key())
+				} else if f.Printed && f.Ours.N > 1 {
+					f.PaperError, f.Assumed = f.Ours.Error*math.Sqrt(float64(f.Ours.N)/float64(t.printedDraws(r))), true
+				}
 				block[i] = append(block[i], f)
 			}
 		}
 		t.Figures = append(t.Figures, block)
 	}
-	return t
+}
+
+// printedDraws is the number of draws of the paper's figures of a row: the experiment's, which are
+// the paper's.
+func (t *Table) printedDraws(row TableRow) int {
+	e := t.Run.Experiment
+	for _, r := range e.Rows {
+		if r.Key == row.Key && r.Tests > 0 {
+			return min(r.Tests, e.Tests)
+		}
+	}
+	return e.Tests
 }
 
 // only is the run with the columns of some methods, or the run itself if it has none of them.
@@ -139,6 +175,17 @@ func averagedRows(rows []Row) []Row {
 
 // rounding is half a unit of the paper's last digit.
 func (v *View) rounding() float64 { return 0.5e-2 * math.Pow10(-v.Digits) }
+
+// shownMetrics are the numbers of the metrics that text and pictures show.
+func (t *Table) shownMetrics() []int {
+	var out []int
+	for i, m := range t.Metrics {
+		if !m.Aside {
+			out = append(out, i)
+		}
+	}
+	return out
+}
 
 // Compared counts the figures that can be compared with the paper's, and those that differ.
 func (t *Table) Compared() (differing, compared int) {

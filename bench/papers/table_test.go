@@ -45,7 +45,11 @@ func TestPrintedAverages(t *testing.T) {
 		want := 0
 		inPaper := slices.DeleteFunc(slices.Clone(v.Experiment.Columns), func(c Column) bool { return c.Method == "lapgmm-literal" })
 		for _, c := range inPaper {
-			want += len(metricsOf(v.Experiment.Metrics, c.Key()))
+			for _, m := range metricsOf(v.Experiment.Metrics, c.Key()) {
+				if !m.Aside {
+					want++
+				}
+			}
 		}
 		if count != want {
 			t.Errorf("%s has %d averages, not %d", v.Name, count, want)
@@ -113,14 +117,14 @@ func TestDifference(t *testing.T) {
 		d       float64
 		ok, far bool
 	}{
-		{Figure{Estimate{0.9, 0.02, 20}, 0.93, true, 0.5e-4, 0}, -1.5, true, false},
-		{Figure{Estimate{0.9, 0.01, 20}, 0.87, true, 0.5e-4, 0}, 3, true, true},
-		{Figure{Estimate{0.9, 0.01, 20}, 0, false, 0.5e-4, 0}, 0, false, false},
-		{Figure{Estimate{0.9, 0, 1}, 0.5, true, 0.5e-4, 0}, 0, false, false},
-		{Figure{Estimate{0.9, 0, 20}, 0.5, true, 0.5e-4, 0}, 0, false, true},
-		{Figure{Estimate{0.90004, 0, 20}, 0.9, true, 0.5e-4, 0}, 0, false, false},
-		{Figure{Estimate{0.9, 0.03, 10}, 0.8, true, 0.5e-4, 0.04}, 2, true, false},
-		{Figure{Estimate{0.9, 0.03, 10}, 0.799, true, 0.5e-4, 0.04}, 2.02, true, true},
+		{Figure{Estimate{0.9, 0.02, 20}, 0.93, true, 0.5e-4, 0, false}, -1.5, true, false},
+		{Figure{Estimate{0.9, 0.01, 20}, 0.87, true, 0.5e-4, 0, false}, 3, true, true},
+		{Figure{Estimate{0.9, 0.01, 20}, 0, false, 0.5e-4, 0, false}, 0, false, false},
+		{Figure{Estimate{0.9, 0, 1}, 0.5, true, 0.5e-4, 0, false}, 0, false, false},
+		{Figure{Estimate{0.9, 0, 20}, 0.5, true, 0.5e-4, 0, false}, 0, false, true},
+		{Figure{Estimate{0.90004, 0, 20}, 0.9, true, 0.5e-4, 0, false}, 0, false, false},
+		{Figure{Estimate{0.9, 0.03, 10}, 0.8, true, 0.5e-4, 0.04, false}, 2, true, false},
+		{Figure{Estimate{0.9, 0.03, 10}, 0.799, true, 0.5e-4, 0.04, false}, 2.02, true, true},
 	} {
 		d, ok := c.f.Difference()
 		if math.Abs(d-c.d) > 1e-9 || ok != c.ok || c.f.Differs() != c.far {
@@ -129,15 +133,92 @@ func TestDifference(t *testing.T) {
 	}
 }
 
+// A printed figure without an error of its own is as uncertain as ours: with as many draws the
+// error of the difference is √2 of ours, with a quarter of them (ours 40 of the paper's 160)
+// √(5/4).
+func TestPaperErrorIsCounted(t *testing.T) {
+	e := synthetic(t)
+	run, err := e.Run(context.Background(), Options{Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(want float64) {
+		t.Helper()
+		seen := 0
+		for _, row := range e.view().Table(run).Figures[0] {
+			for _, f := range row {
+				d, ok := f.Difference()
+				if !ok {
+					continue
+				}
+				seen++
+				if got := (f.Ours.Mean - f.Paper) / d / f.Ours.Error; math.Abs(got-want) > 1e-12 {
+					t.Errorf("the difference is in units of %v of our errors, not %v", got, want)
+				}
+			}
+		}
+		if seen == 0 {
+			t.Error("no figure is compared")
+		}
+	}
+	check(math.Sqrt2)
+	e.Tests *= 4 // the paper has four times our draws
+	check(math.Sqrt(1.25))
+	f := Figure{Estimate{0.9, 0.01, 20}, 0.875, true, 0, 0.01, true}
+	if f.Differs() || f.String() != "90.00±1.0 87.50" {
+		t.Errorf("2.5 of our errors, 1.8 of the difference: %s", f)
+	}
+}
+
+// A table says where ± is not the error of draws of classes.
+func TestNoiseIsTold(t *testing.T) {
+	e := synthetic(t)
+	e.Rows = append(e.Rows, Row{Key: "6", Value: 6, Whole: true})
+	run, err := e.Run(context.Background(), Options{Methods: []string{"kmeans"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := func() string {
+		var b bytes.Buffer
+		if err := e.view().Table(run).WriteText(&b); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(strings.Fields(b.String()), " ")
+	}
+	if !strings.Contains(text(), "With r = 6 every draw is of all classes, one data set: ± is the noise of the starts there.") {
+		t.Error(text())
+	}
+	e.Runs = "the starts"
+	if !strings.Contains(text(), "All runs of a row are on the same data: ± is the noise of the starts.") {
+		t.Error(text())
+	}
+	// The rows of the tables that are of all classes of their corpus.
+	for name, want := range map[string]string{"lapgmm/table2": "[10]", "lapgmm/table3": "[]", "lapgmm/table4": "[30]", "spg/table3": "[30]"} {
+		views, err := Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := []string{}
+		for _, r := range views[0].Experiment.Rows {
+			if r.Whole {
+				whole = append(whole, r.Key)
+			}
+		}
+		if fmt.Sprint(whole) != want {
+			t.Errorf("%s: %v, want %s", name, whole, want)
+		}
+	}
+}
+
 func TestFigureText(t *testing.T) {
 	for want, f := range map[string]Figure{
-		"97.85±.60 97.64":     {Estimate{0.97851, 0.00596, 20}, 0.9764, true, 0.5e-4, 0},
-		"66.30±4.1 72.03":     {Estimate{0.663, 0.0414, 20}, 0.7203, true, 0.5e-4, 0},
-		"100.0±.00 99.87*":    {Estimate{1, 0, 20}, 0.9987, true, 0.5e-4, 0},
-		"8.00±10.0 50.00*":    {Estimate{0.08, 0.1, 20}, 0.5, true, 0.5e-4, 0},
-		"90.00 95.00":         {Estimate{0.9, 0, 1}, 0.95, true, 0.5e-4, 0},
-		"64.00±1.0 62.00±1.7": {Estimate{0.64, 0.01, 10}, 0.62, true, 0.5e-4, 0.0172},
-		"90.00±.10":           {Estimate{0.9, 0.001, 20}, 0, false, 0.5e-4, 0},
+		"97.85±.60 97.64":     {Estimate{0.97851, 0.00596, 20}, 0.9764, true, 0.5e-4, 0, false},
+		"66.30±4.1 72.03":     {Estimate{0.663, 0.0414, 20}, 0.7203, true, 0.5e-4, 0, false},
+		"100.0±.00 99.87*":    {Estimate{1, 0, 20}, 0.9987, true, 0.5e-4, 0, false},
+		"8.00±10.0 50.00*":    {Estimate{0.08, 0.1, 20}, 0.5, true, 0.5e-4, 0, false},
+		"90.00 95.00":         {Estimate{0.9, 0, 1}, 0.95, true, 0.5e-4, 0, false},
+		"64.00±1.0 62.00±1.7": {Estimate{0.64, 0.01, 10}, 0.62, true, 0.5e-4, 0.0172, false},
+		"90.00±.10":           {Estimate{0.9, 0.001, 20}, 0, false, 0.5e-4, 0, false},
 	} {
 		if got := f.String(); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -169,7 +250,7 @@ func TestTableFormats(t *testing.T) {
 	}
 
 	records, err := csv.NewReader(strings.NewReader(csvOf(t, table))).ReadAll()
-	if err != nil || len(records) != 1+2*3*4 {
+	if err != nil || len(records) != 1+3*3*4 {
 		t.Fatalf("%d records, %v", len(records), err)
 	}
 	for _, r := range records[1:] {
@@ -184,7 +265,7 @@ func TestTableFormats(t *testing.T) {
 		t.Fatal(err)
 	}
 	var back tableJSON
-	if err := json.Unmarshal(raw, &back); err != nil || len(back.Figures) != 24 || back.Seed != 3 || back.Seconds <= 0 || back.CorpusSHA256 != "sum" {
+	if err := json.Unmarshal(raw, &back); err != nil || len(back.Figures) != 36 || back.Seed != 3 || back.Seconds <= 0 || back.CorpusSHA256 != "sum" {
 		t.Errorf("%v: %s", err, raw)
 	}
 	for i, f := range back.Figures {

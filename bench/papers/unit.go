@@ -96,16 +96,18 @@ func unitOf(all *corpus.Corpus, row Row, classes []int, test int, seed uint64) (
 }
 
 // agreementMetrics are the metrics of agreement.
-var agreementMetrics = []Metric{{Key: "accuracy", Name: "Accuracy"}, {Key: "nmi", Name: "Normalised mutual information"}}
+var agreementMetrics = []Metric{{Key: "accuracy", Name: "Accuracy"}, {Key: "nmi", Name: "Normalised mutual information"},
+	{Key: "nmi_sqrt", Name: "Mutual information over √ of both entropies", Aside: true}}
 
-// agreement is accuracy and normalised mutual information on all documents.
+// agreement is accuracy and normalised mutual information on all documents, by both norms.
 func agreement(u *Unit, found []int) ([]float64, error) {
 	if len(found) != len(u.Truth) {
 		return nil, fmt.Errorf("%d labels for %d documents", len(found), len(u.Truth))
 	}
-	s, err := metrics.Score(u.Truth, found)
+	t, err := metrics.NewTable(u.Truth, found)
 	if err != nil {
 		return nil, err
 	}
-	return []float64{s.Accuracy, s.NMI}, nil
+	s := t.Scores()
+	return []float64{s.Accuracy, s.NMI, t.GeometricNMI()}, nil
 }

@@ -1,6 +1,7 @@
 package papers
 
 import (
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -38,13 +39,14 @@ func (t *Table) WriteText(w io.Writer) error {
 	case t.View.PrintedErrors != nil:
 		entry = "then the paper's ± its"
 	}
-	wrap(&b, fmt.Sprintf("%s, seed %d. Each entry: ours ± its standard error, %s (%s).", how, r.Seed, entry, t.View.Source))
+	wrap(&b, strings.TrimSpace(fmt.Sprintf("%s, seed %d. Each entry: ours ± its standard error, %s (%s). %s", how, r.Seed, entry, t.View.Source, t.noise())))
 	for _, f := range r.Corpora {
 		if f.SHA256 == "" {
 			wrap(&b, "Left out, since there was no "+f.File+": "+f.Name+".")
 		}
 	}
-	for m, metric := range t.Metrics {
+	for _, m := range t.shownMetrics() {
+		metric := t.Metrics[m]
 		parts, most := []span{{to: len(t.Rows)}}, textBlocks
 		if t.View.Kind == KindCurves {
 			parts, most = t.byCorpus(), textCurve
@@ -60,7 +62,8 @@ func (t *Table) WriteText(w io.Writer) error {
 			}
 		}
 	}
-	fmt.Fprintf(&b, "\n%s\n", t.closing())
+	b.WriteByte('\n')
+	wrap(&b, t.closing())
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -118,10 +121,31 @@ func (r TableRow) label() string {
 
 // repeated is the number of tests in words: "20 draws of classes".
 func (r *Run) repeated() string {
-	if r.Experiment.Runs {
+	switch {
+	case r.Experiment.Runs != "":
 		return plural(r.Tests, "run", "runs")
+	case r.Experiment.Pairs:
+		return plural(r.Tests, "pair", "pairs") + " of classes"
 	}
-	return plural(r.Tests, "draw", "draws") + " of classes"
+	return plural(r.Tests, "draw", "draws") + " of " + cmp.Or(r.Experiment.Draws, "classes")
+}
+
+// noise says where the standard errors are not those of draws of classes; "" if they are.
+func (t *Table) noise() string {
+	e := t.Run.Experiment
+	if e.Runs != "" {
+		return "All runs of a row are on the same data: ± is the noise of " + e.Runs + "."
+	}
+	var whole []string
+	for _, r := range t.Run.Rows {
+		if r.Whole && t.Run.tests(r) > 1 {
+			whole = append(whole, e.Param+" = "+r.Key)
+		}
+	}
+	if whole == nil {
+		return ""
+	}
+	return "With " + strings.Join(whole, ", ") + " every draw is of all " + cmp.Or(e.Draws, "classes") + ", one data set: ± is the noise of the starts there."
 }
 
 // String is ours ± standard error and the paper's figure, ± its own if that is known, in percent:
@@ -133,7 +157,7 @@ func (f Figure) String() string {
 	}
 	if f.Printed {
 		s += " " + percent(f.Paper)
-		if f.PaperError > 0 {
+		if f.PaperError > 0 && !f.Assumed {
 			s += "±" + spread(f.PaperError)
 		}
 	}
@@ -172,16 +196,22 @@ func (t *Table) closing() string {
 	if differing == 1 {
 		verb = "differs"
 	}
-	theirs := "the paper gives none of its own"
-	if t.View.Spread != "" {
-		theirs = t.View.Spread
+	return fmt.Sprintf("* %d of %s %s from the paper's by more than two standard errors of the difference (%s).",
+		differing, plural(compared, "figure", "figures"), verb, t.paperErrors())
+}
+
+// paperErrors says where the errors of the paper's figures are from; "" if it has no figures.
+func (t *Table) paperErrors() string {
+	e := t.Run.Experiment
+	switch {
+	case t.View.Printed == nil:
+		return ""
+	case t.View.Spread != "":
+		return t.View.Spread
+	case e.Runs != "":
+		return fmt.Sprintf("the paper gives no error of its own: counted is that of %d runs with our spread", e.Tests)
 	}
-	errors := "two of our standard errors"
-	if t.View.PrintedErrors != nil {
-		errors = "two standard errors of the difference"
-	}
-	return fmt.Sprintf("* %d of %s %s from the paper's by more than %s (%s).",
-		differing, plural(compared, "figure", "figures"), verb, errors, theirs)
+	return fmt.Sprintf("the paper gives no error of its own: counted is that of %d draws with our spread", e.Tests)
 }
 
 // wrap writes text in lines of at most textWidth.
@@ -269,7 +299,8 @@ type figureJSON struct {
 	Ours       float64  `json:"ours"`
 	Error      *float64 `json:"standard_error"`
 	Paper      *float64 `json:"paper"`
-	PaperError float64  `json:"paper_standard_error,omitempty"`
+	PaperError float64  `json:"paper_standard_error,omitempty"`         // that follows from the paper
+	Assumed    float64  `json:"assumed_paper_standard_error,omitempty"` // see Figure
 	Difference *float64 `json:"difference_in_standard_errors"`
 }
 
@@ -289,6 +320,8 @@ type tableJSON struct {
 	Tests        int          `json:"tests"`
 	Cases        int          `json:"cases"`
 	Param        string       `json:"parameter"`
+	PaperErrors  string       `json:"paper_errors,omitempty"` // where they are from
+	Noise        string       `json:"noise,omitempty"`        // where ± is not that of draws of classes
 	Figures      []figureJSON `json:"figures"`
 	Differing    int          `json:"differing"`
 	Compared     int          `json:"compared"`
@@ -307,6 +340,7 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 		Protocol: e.Protocol, Corpus: e.Corpus.File, CorpusSHA256: r.CorpusSHA256, Corpora: r.Corpora, Seed: r.Seed, Tests: r.Tests, Cases: r.Cases, Param: e.Param,
 		Cells: r.Cells, Computed: r.Computed, Threads: r.Threads, Seconds: milliseconds(r.Seconds), Wall: milliseconds(r.Wall)}
 	out.Differing, out.Compared = t.Compared()
+	out.PaperErrors, out.Noise = t.paperErrors(), t.noise()
 	for m, metric := range t.Metrics {
 		for i, row := range t.Rows {
 			for j, col := range r.Columns {
@@ -319,7 +353,12 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 					j.Error = &f.Ours.Error
 				}
 				if f.Printed {
-					j.Paper, j.PaperError = &f.Paper, f.PaperError
+					j.Paper = &f.Paper
+					if f.Assumed {
+						j.Assumed = f.PaperError
+					} else {
+						j.PaperError = f.PaperError
+					}
 				}
 				if d, ok := f.Difference(); ok {
 					j.Difference = &d

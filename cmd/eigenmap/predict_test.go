@@ -78,10 +78,12 @@ func TestPredict(t *testing.T) {
 		"isomap":  {"--method", "isomap", "--parts", "join"},
 		"marks":   {"--method", "isomap", "--parts", "join", "--landmarks", "20", "--landmark-pick", "maxmin"},
 		"lle":     {"--method", "lle", "--parts", "all"},
+		"sample":  {"--method", "le", "--landmarks", "30", "--neighbors", "8"},
+		"maps":    {"--method", "cle", "--landmarks", "30", "--labeled-fraction", "0.2"},
 		"kernel":  {"--method", "kernel-kmeans"},
 		"poly":    {"--method", "kernel-kmeans", "--kernel", "polynomial", "--poly-degree", "3", "--poly-offset", "0.5"},
 	} {
-		if testing.Short() && !slices.Contains([]string{"le", "gmm", "spg", "le-cas"}, name) { // the race detector's run
+		if testing.Short() && !slices.Contains([]string{"le", "gmm", "spg", "le-cas", "maps"}, name) { // the race detector's run
 			continue
 		}
 		m := modelOf(t, file, args...)

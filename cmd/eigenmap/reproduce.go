@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -91,6 +90,8 @@ type tableInfo struct {
 	File   string `json:"file"`
 	Made   bool   `json:"made,omitempty"`  // the corpus is drawn by the program: there is no file
 	Found  *bool  `json:"found,omitempty"` // all that it needs; absent without --data
+	// Takes is one thread's time for all of it, if docs/tables has no run of it.
+	Takes string `json:"takes,omitempty"`
 	// Missing are the files of a table of several corpora that are not there, where others are: their
 	// rows would be left out.
 	Missing []string `json:"missing,omitempty"`
@@ -130,7 +131,7 @@ func (a *app) listTables(data string) error {
 	var list []tableInfo
 	for _, v := range papers.Views() {
 		d := v.Experiment.Corpus
-		info := tableInfo{Table: v.Name, Paper: v.Paper, Shows: v.Shows, Corpus: d.Name, File: d.File, Made: d.Made}
+		info := tableInfo{Table: v.Name, Paper: v.Paper, Shows: v.Shows, Corpus: d.Name, File: d.File, Made: d.Made, Takes: v.Takes}
 		if data != "" {
 			files, some := missing(v.Experiment, data, nil)
 			found := d.In(data) == nil && len(files) == 0
@@ -164,6 +165,9 @@ func (a *app) listTables(data string) error {
 			where += ", not in " + data
 		}
 		a.printf("  %-21s  %s\n  %-21s  needs %s (%s)\n", t.Table, t.Shows, "", t.Corpus, where)
+		if t.Takes != "" {
+			a.printf("  %-21s  not computed by us: takes about %s of one thread\n", "", t.Takes)
+		}
 	}
 	a.printf("\neigenmap reproduce TABLE --data DIR --out DIR computes one; --tests and --cases shorten it\n")
 	return nil
@@ -176,15 +180,7 @@ type reproduced struct {
 }
 
 func (r reproduced) MarshalJSON() ([]byte, error) {
-	table, err := json.Marshal(r.Table)
-	if err != nil {
-		return nil, err
-	}
-	rest, err := json.Marshal(map[string]any{"backend": r.versions.Backend, "cores": r.versions.Cores, "versions": r.versions})
-	if err != nil {
-		return nil, err
-	}
-	return append(append(table[:len(table)-1], ','), rest[1:]...), nil
+	return papers.WithMembers(r.Table, map[string]any{"backend": r.versions.Backend, "cores": r.versions.Cores, "versions": r.versions})
 }
 
 func (a *app) reproduce(ctx context.Context, cmd *cobra.Command, name string, opt reproduceOptions) error {
@@ -302,13 +298,6 @@ func (a *app) openTables(dir string) (*folder.Folder, error) {
 	return out, err
 }
 
-func writeIndented(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", " ")
-	return e.Encode(v)
-}
-
 // await runs f, which may run on after the context is done: its result is not used then.
 func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type outcome struct {
@@ -379,7 +368,7 @@ var tableFiles = []struct {
 }{
 	{".txt", func(t reproduced, w io.Writer) error { return t.WriteText(w) }},
 	{".csv", func(t reproduced, w io.Writer) error { return t.WriteCSV(w) }},
-	{".json", func(t reproduced, w io.Writer) error { return writeIndented(w, t) }},
+	{".json", func(t reproduced, w io.Writer) error { return papers.WriteJSON(w, t) }},
 	{".png", func(t reproduced, w io.Writer) error { return t.WritePlot(w, "png") }},
 	{".svg", func(t reproduced, w io.Writer) error { return t.WritePlot(w, "svg") }},
 }

@@ -272,3 +272,19 @@ func readMtxArray(in *source, lines *input.Lines, h mtxHeader) (*draft, error) {
 
 // linePlace names a line.
 func linePlace(n int64) string { return "line " + lexical.Print(float64(n)) }
+
+// MtxSize reads the header of a Matrix Market file: its rows, columns and entries, those of both
+// triangles if it is symmetric.
+func MtxSize(in *input.File) (rows, cols, entries int, isSparse bool, err error) {
+	h, err := readMtxHeader(&source{File: in}, input.NewLines(in))
+	if err != nil {
+		return 0, 0, 0, false, err
+	}
+	if !h.coordinate {
+		h.entries = h.rows * h.cols
+	}
+	if h.symmetric {
+		h.entries *= 2
+	}
+	return int(h.rows), int(h.cols), int(h.entries), h.coordinate, nil
+}

@@ -51,7 +51,7 @@ var unlabelledFolders = []string{"unsup", "unlabeled", "unlabelled"}
 // newFolderPlan arranges the files; their paths are in order.
 func newFolderPlan(in *source, paths []string) (*folderPlan, error) {
 	l := &folderPlan{}
-	if in.opt.ClassFolder == "" || in.opt.ClassFolder == "first" || len(in.opt.Split) > 0 {
+	if dividedInParts(in.opt) {
 		l.parts = findParts(paths)
 	}
 	if len(in.opt.Split) > 0 {
@@ -76,6 +76,11 @@ func newFolderPlan(in *source, paths []string) (*folderPlan, error) {
 		return nil, in.Fail("", "the parts of the folder hold no files in folders of classes; put one text per file into them")
 	}
 	return l, l.checkIDs(in)
+}
+
+// dividedInParts says whether a folder of train, test and the like is divided into parts.
+func dividedInParts(opt ReadOptions) bool {
+	return opt.ClassFolder == "" || opt.ClassFolder == "first" || len(opt.Split) > 0
 }
 
 // checkIDs refuses two files that would be one document, such as a text and its compressed copy.

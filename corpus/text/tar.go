@@ -15,15 +15,27 @@ import (
 )
 
 // ReadTar reads an archive as the folder that it was made of: files of Reuters-21578 in SGML, or
-// texts. It reads the archive twice, because ids, classes and links depend on all names; it does
-// not keep contents. Texts are in the order of the unpacked folder, files of SGML in the order of
-// the archive. A folder that holds all files is not a class but the folder itself.
+// texts. Ids, classes and links depend on all names. It therefore reads the archive twice, or a
+// compressed one once if the names allow that (see readTarOnce). It does not keep contents. Texts
+// are in the order of the unpacked folder, files of SGML in the order of the archive. A folder that
+// holds all files is not a class but the folder itself.
 //
 // A hard or symbolic link to a file of the archive is a document with the text of that file. Other
 // entries that are not files (links that lead outside the archive, pipes, devices) are left out,
 // and a note says so. Memory is as for [Read].
 func ReadTar(file *input.File, opt ReadOptions) (*Collection, error) {
 	in := &source{file, opt}
+	if opt.Format != "reuters" && in.At == nil {
+		list, c, ok, err := in.readTarOnce()
+		if ok || err != nil {
+			return in.finishTar(c, list, "folder", err)
+		}
+		again, err := in.Rewind()
+		if err != nil {
+			return nil, in.Wrap("", err)
+		}
+		defer again()
+	}
 	list, err := in.tarList()
 	if err != nil {
 		return nil, in.Wrap("", err)
@@ -36,11 +48,16 @@ func ReadTar(file *input.File, opt ReadOptions) (*Collection, error) {
 	} else {
 		c, err = in.readTarTexts(list)
 	}
+	return in.finishTar(c, list, format, err)
+}
+
+// finishTar is finish, with a note about what was skipped in the archive.
+func (in *source) finishTar(c *Collection, list *tarList, format string, err error) (*Collection, error) {
 	if err == nil && list.skipped > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s skipped: they are links that lead outside the archive, pipes or the like (first: %s).",
 			message.Plural(list.skipped, "name in the archive was", "names in the archive were"), message.Clip(list.first, 120)))
 	}
-	return finish(file, c, format, err)
+	return finish(in.File, c, format, err)
 }
 
 // readTarReuters reads the files of SGML of an archive. A file with several names is read once,
@@ -62,18 +79,24 @@ func (in *source) readTarReuters(list *tarList) (*Collection, error) {
 	})
 }
 
-// readTarTexts reads the archive of a folder of texts.
-func (in *source) readTarTexts(list *tarList) (*Collection, error) {
+// tarPlan decides on the documents of an archive, whose files lie in the folder outer.
+func (in *source) tarPlan(list *tarList) (plan *folderPlan, outer string, err error) {
 	if len(list.names) == 0 {
-		return nil, input.NoDocuments(in.Fail("", "the archive holds no files; put one text per file into it, in one folder for each class"))
+		return nil, "", input.NoDocuments(in.Fail("", "the archive holds no files; put one text per file into it, in one folder for each class"))
 	}
-	outer := commonFolder(list.names)
+	outer = commonFolder(list.names)
 	paths := make([]string, len(list.names))
 	for i, name := range list.names {
 		paths[i] = name[len(outer):]
 	}
 	slices.SortFunc(paths, comparePaths)
-	plan, err := newFolderPlan(in, paths)
+	plan, err = newFolderPlan(in, paths)
+	return plan, outer, err
+}
+
+// readTarTexts reads the archive of a folder of texts.
+func (in *source) readTarTexts(list *tarList) (*Collection, error) {
+	plan, outer, err := in.tarPlan(list)
 	if err != nil {
 		return nil, err
 	}
@@ -122,19 +145,25 @@ func (in *source) readTarTexts(list *tarList) (*Collection, error) {
 	if len(order) != len(plan.files) {
 		return nil, in.Fail("", "the archive changed while it was read; read it again")
 	}
+	return c, in.ordered(c, order, plan)
+}
+
+// ordered puts documents, whose numbers in the plan order has, into the plan's order, and adds what
+// the plan tells.
+func (in *source) ordered(c *Collection, order []int, plan *folderPlan) error {
 	if !slices.IsSorted(order) {
 		rows := make([]int, len(order))
 		for row, place := range order {
 			rows[place] = row
 		}
 		if err := in.Mem.Take(int64(c.X.NNZ()), 12); err != nil {
-			return nil, err
+			return err
 		}
 		c.reorder(rows)
 	}
 	c.Unread = plan.unread(in.opt.Split)
 	c.Notes = append(c.Notes, plan.notes()...)
-	return c, nil
+	return nil
 }
 
 // tarBatch is a few files of an archive.
@@ -163,6 +192,7 @@ type tarList struct {
 	names   []string
 	files   map[string]bool   // all files
 	links   map[string]string // hard and symbolic links -> the names that they lead to
+	open    []string          // links that are not hidden, until finish
 	skipped int               // links that lead elsewhere, pipes, devices
 	first   string
 }
@@ -198,46 +228,60 @@ func (in *source) tarList() (*tarList, error) {
 		return nil, err
 	}
 	defer done()
-	list := &tarList{files: make(map[string]bool), links: make(map[string]string)}
-	var links []string // links that are not hidden
-	err = eachTar(in, r, func(name string, h *tar.Header, _ io.Reader) error {
-		if err := in.Ctx.Err(); err != nil {
-			return err
-		}
-		hidden := name[0] == '.' || strings.Contains(name, "/.")
-		switch {
-		case isFile(h):
-			list.files[name] = true
-			if !hidden {
-				list.names = append(list.names, name)
-			}
-		case h.Typeflag == tar.TypeLink, h.Typeflag == tar.TypeSymlink:
-			list.links[name] = linkTarget(name, h)
-			if !hidden {
-				links = append(links, name)
-			}
-		case h.Typeflag != tar.TypeDir && h.Typeflag != tar.TypeXGlobalHeader && !hidden:
-			list.skip(name)
-		}
-		return in.Mem.Take(3*documentBytes+int64(len(name)+len(h.Linkname)), 1)
-	})
+	list := newTarList()
+	err = eachTar(in, r, func(name string, h *tar.Header, _ io.Reader) error { return list.add(in, name, h) })
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range links {
-		if list.file(name) != "" {
-			list.names = append(list.names, name)
+	return list, list.finish(in)
+}
+
+func newTarList() *tarList {
+	return &tarList{files: make(map[string]bool), links: make(map[string]string)}
+}
+
+// isHidden says that a part of the name begins with a dot.
+func isHidden(name string) bool { return name[0] == '.' || strings.Contains(name, "/.") }
+
+// add lists an entry.
+func (l *tarList) add(in *source, name string, h *tar.Header) error {
+	if err := in.Ctx.Err(); err != nil {
+		return err
+	}
+	hidden := isHidden(name)
+	switch {
+	case isFile(h):
+		l.files[name] = true
+		if !hidden {
+			l.names = append(l.names, name)
+		}
+	case h.Typeflag == tar.TypeLink, h.Typeflag == tar.TypeSymlink:
+		l.links[name] = linkTarget(name, h)
+		if !hidden {
+			l.open = append(l.open, name)
+		}
+	case h.Typeflag != tar.TypeDir && h.Typeflag != tar.TypeXGlobalHeader && !hidden:
+		l.skip(name)
+	}
+	return in.Mem.Take(3*documentBytes+int64(len(name)+len(h.Linkname)), 1)
+}
+
+// finish follows the links and sorts the names.
+func (l *tarList) finish(in *source) error {
+	for _, name := range l.open {
+		if l.file(name) != "" {
+			l.names = append(l.names, name)
 		} else {
-			list.skip(name)
+			l.skip(name)
 		}
 	}
-	slices.Sort(list.names)
-	for i, name := range list.names {
-		if i > 0 && name == list.names[i-1] {
-			return nil, in.Fail("", "the archive holds the file %s twice; pack it again", message.Clip(name, 120))
+	slices.Sort(l.names)
+	for i, name := range l.names {
+		if i > 0 && name == l.names[i-1] {
+			return in.Fail("", "the archive holds the file %s twice; pack it again", message.Clip(name, 120))
 		}
 	}
-	return list, nil
+	return nil
 }
 
 // isFile recognises the entries that have content.

@@ -1,6 +1,7 @@
 // Command gen writes the pages of documentation that are made from the program: one page per
 // method, the list of methods, the options of every run, the table of methods in README.md and the
-// estimators of the Python package.
+// estimators of the Python package. It also sets the figures of docs/tables/*.json beside the
+// papers' by today's rules, without computing them again.
 //
 // A method's page is its Spec, its notes in docs/methods/notes if there are any, and the tags of
 // its options. Run it in the repository's root (make docs); a test fails if a committed page
@@ -85,7 +86,8 @@ func pages(root string) ([]page, error) {
 		}
 		all = append(all, page{"docs/methods/" + s.Name + ".md", methodPage(s, notes)})
 	}
-	return all, nil
+	stored, err := tables(root)
+	return append(all, stored...), err
 }
 
 // stale are the pages and notes of methods that do not exist.

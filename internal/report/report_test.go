@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"image"
 	"image/png"
 	"math"
 	"math/rand/v2"
@@ -135,20 +136,23 @@ func TestScatterRepeats(t *testing.T) {
 	for i := range p.Names {
 		p.Names[i] = strings.Repeat("long name ", 9)
 	}
-	a, err := Scatter(p, p)
+	each, a, err := Scatter(t.Context(), p, p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Scatter(p, p)
+	_, b, err := Scatter(t.Context(), p, p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(a, b) {
 		t.Error("two drawings differ")
 	}
-	one, err := Scatter(p)
+	alone, one, err := Scatter(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !bytes.Equal(one, each[1]) || !bytes.Equal(one, alone[0]) {
+		t.Error("the panel alone and beside another differ")
 	}
 	wide, err := png.DecodeConfig(bytes.NewReader(a))
 	if err != nil {
@@ -157,6 +161,43 @@ func TestScatterRepeats(t *testing.T) {
 	narrow, err := png.DecodeConfig(bytes.NewReader(one))
 	if err != nil || narrow.Width >= wide.Width || narrow.Height != wide.Height {
 		t.Errorf("one panel is %d×%d, two are %d×%d, %v", narrow.Width, narrow.Height, wide.Width, wide.Height, err)
+	}
+}
+
+// TestBeside: panels drawn one by one and put side by side are the picture that one canvas gives.
+func TestBeside(t *testing.T) {
+	x, labels := blobs(3000, 2, 12, 4)
+	p := Panel{Title: "by cluster", X: mat.Col(nil, 0, x), Y: mat.Col(nil, 1, x), Group: labels, Names: make([]string, 12)}
+	for i := range p.Names {
+		p.Names[i] = strings.Repeat("WWW ", 9)
+	}
+	q := p
+	q.Title, q.X, q.Y = "by class", p.Y, p.X
+	want, err := drawPanels(p, q, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var drawn []*image.RGBA
+	for _, panel := range []Panel{p, q, p} {
+		d, err := drawPanels(panel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn = append(drawn, d)
+	}
+	got := beside(drawn)
+	if got.Bounds() != want.Bounds() {
+		t.Fatalf("bounds are %v, want %v", got.Bounds(), want.Bounds())
+	}
+	different := 0
+	for i, v := range want.Pix {
+		// Places on the wider canvas are rounded a little otherwise.
+		if d := int(v) - int(got.Pix[i]); d > 8 || d < -8 {
+			different++
+		}
+	}
+	if different > 0 {
+		t.Errorf("%d of %d values differ", different, len(want.Pix))
 	}
 }
 

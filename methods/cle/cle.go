@@ -25,6 +25,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/methods/semile"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -47,6 +48,10 @@ type Options struct {
 	Kind graph.Kind `json:"graph_kind,omitempty" flag:"graph-kind" choices:"knn|complete" default:"knn" help:"join the nearest neighbours, or all documents by their cosine, without ever forming the graph: linear in the documents" group:"graph"`
 	// Graph says how Fit makes the neighbour graph. The complete graph has no options.
 	Graph graph.Options `json:"graph" flags:"*" when:"graph-kind!=complete" group:"graph"`
+	// Landmarks is the number of documents that the graph and the eigenproblem are of; the others
+	// are placed by them (nystrom.OnLandmarks). 0 means all. The functions that take a graph ignore
+	// it, and those that take rows refuse it.
+	Landmarks int `json:"landmarks,omitempty" flag:"landmarks" range:">=1" unset:"none: all documents" when:"graph-kind!=complete" help:"embed this many documents, drawn at random, and place the others by them; documents with labels or constraints are always among them" group:"graph"`
 	// Eigen says how the eigenpairs are found; K, Which and SkipNull are set by Fit.
 	Eigen eigen.Options `json:"eigen" flags:"*" group:"eigenproblem"`
 }
@@ -87,7 +92,7 @@ type Model struct {
 func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Options) (*Model, error) {
 	n, _ := x.Dims()
 	_, unfit := labels.Check(known, n, classes, nil)
-	if err := invalid.Join(opt.Validate(), unfit, opt.checkMaps(classes)); err != nil { // before the long work
+	if err := invalid.Join(opt.Validate(), unfit, opt.checkMaps(classes), nystrom.NoLandmarks(opt.Landmarks)); err != nil { // before the long work
 		return nil, err
 	}
 	g, err := opt.Kind.Build(ctx, x, opt.Graph)

@@ -36,13 +36,26 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	if used.Dims, err = used.dimsFor(in); err != nil {
 		return nil, err
 	}
+	out, err := nystrom.OnLandmarks(ctx, in, used.Landmarks, used.Dims, func(in *method.Input) (*method.Fitted, error) {
+		return used.fit(ctx, in)
+	})
+	if out != nil {
+		out.Used = &used
+	}
+	return out, err
+}
+
+// fit is Fit without landmarks. The options, which have their dimensions, get what was decided
+// about the graph.
+func (o *Options) fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	var g *graph.Graph
-	if g, used.Graph, err = in.AffinityKind(ctx, used.Kind, used.Graph); err != nil {
+	var err error
+	if g, o.Graph, err = in.AffinityKind(ctx, o.Kind, o.Graph); err != nil {
 		return nil, err
 	}
-	out := &method.Fitted{Graph: g, Used: &used}
+	out := &method.Fitted{Graph: g}
 	defer in.Stage("eigen")()
-	opt := used
+	opt := *o
 	opt.Eigen.Seed, opt.Eigen.Observer = in.Seed, in.Observer
 	var m *Model
 	if in.Given != nil {
@@ -55,12 +68,12 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	out.Model, out.Embedding = m, m.Embedding
 	out.Values = &method.Values{Kind: method.Eigenvalue, Values: m.Values, Residuals: m.Residuals,
-		Tol: cmp.Or(used.Eigen.Tol, eigen.DefaultTol), Stats: &m.Stats}
+		Tol: cmp.Or(o.Eigen.Tol, eigen.DefaultTol), Stats: &m.Stats}
 	if in.Given != nil {
 		out.Values.Classes = in.Given.Names
 	}
 	if in.Joins() {
-		out.Placer = m.extension(in, used.Graph)
+		out.Placer = m.extension(in, o.Graph)
 	}
 	return out, err
 }

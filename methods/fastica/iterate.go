@@ -116,15 +116,7 @@ func (s *search) step(ctx context.Context, w blas64.General) (blas64.General, er
 		native.Default().Gemm(blas.NoTrans, blas.Trans, 1, z, w, 0, y)
 		clear(parts.Data)
 		if err := parallel.For(ctx, z.Rows, grain, func(_, from, to int) error {
-			sums := row(parts, from/grain)
-			for i := from; i < to; i++ {
-				values := row(y, i)
-				for j, v := range values {
-					g, bend := s.g.slope(v)
-					values[j] = g
-					sums[j] += bend
-				}
-			}
+			s.g.slopes(y.Data[from*r:to*r], row(parts, from/grain))
 			return nil
 		}); err != nil {
 			return next, err

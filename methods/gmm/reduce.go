@@ -50,19 +50,8 @@ type Reduction struct {
 // which are then the embedding of what is returned; by places new documents in them, nil if nothing
 // is reduced. Rows sets Amount to what it decides. method is the name of the method in messages.
 func (r *Reduction) Rows(ctx context.Context, in *method.Input, name string) (x mat.Matrix, by *pca.Placer, out *method.Fitted, err error) {
-	if r.Amount.IsZero() && in.Sparse() {
-		if r.Raw {
-			return nil, nil, nil, invalid.Errorf("‹raw› takes dense data as they are; these data are sparse: choose ‹pca›, or leave ‹raw› out")
-		}
-		n, terms := in.X.Dims()
-		r.Amount.Count = sparseDims(n, terms, in.Clusters)
-		in.Notef("‹pca› %d: the mixture is one of principal components, since the data are sparse", r.Amount.Count)
-	} else if _, columns := in.X.Dims(); r.Amount.IsZero() && columns > denseDims && !r.Raw {
-		r.Amount.Share = denseShare
-		in.Notef("‹pca› %v: the mixture is one of the principal components of 98 %% of the variance, since the data have more than %d columns; ‹raw› takes them as they are", denseShare, denseDims)
-	}
-	if r.Raw && !r.Amount.IsZero() {
-		return nil, nil, nil, invalid.Errorf("‹raw› and ‹pca› are both given: the first takes the data as they are, the second reduces them; give one of them")
+	if err := r.settle(in); err != nil {
+		return nil, nil, nil, err
 	}
 	if r.Amount.IsZero() {
 		if err := r.unused(name); err != nil {
@@ -81,6 +70,25 @@ func (r *Reduction) Rows(ctx context.Context, in *method.Input, name string) (x 
 	by, _ = out.Placer.(*pca.Placer)
 	out.Placer, out.Model, out.Used = nil, nil, nil // those of the mixture come
 	return out.Embedding, by, out, err
+}
+
+// settle decides how many components there are, or that nothing is reduced.
+func (r *Reduction) settle(in *method.Input) error {
+	if r.Amount.IsZero() && in.Sparse() {
+		if r.Raw {
+			return invalid.Errorf("‹raw› takes dense data as they are; these data are sparse: choose ‹pca›, or leave ‹raw› out")
+		}
+		n, terms := in.X.Dims()
+		r.Amount.Count = sparseDims(n, terms, in.Clusters)
+		in.Notef("‹pca› %d: the mixture is one of principal components, since the data are sparse", r.Amount.Count)
+	} else if _, columns := in.X.Dims(); r.Amount.IsZero() && columns > denseDims && !r.Raw {
+		r.Amount.Share = denseShare
+		in.Notef("‹pca› %v: the mixture is one of the principal components of 98 %% of the variance, since the data have more than %d columns; ‹raw› takes them as they are", denseShare, denseDims)
+	}
+	if r.Raw && !r.Amount.IsZero() {
+		return invalid.Errorf("‹raw› and ‹pca› are both given: the first takes the data as they are, the second reduces them; give one of them")
+	}
+	return nil
 }
 
 // unused refuses options of components that are not computed.

@@ -82,8 +82,7 @@ func check(known []int, n, classes, entries int, opt Options) error {
 	if opt.Prior != nil && len(opt.Prior) != classes {
 		errs = append(errs, invalid.Errorf("there are priors of %d classes, but %d classes: give one for each", len(opt.Prior), classes))
 	}
-	need := cg.Bytes(n, classes) + 3*8*float64(n)*float64(classes) + 20*float64(entries)
-	errs = append(errs, memory.Check(memory.Whole(need), opt.withDefaults().MaxBytes, "give fewer classes", "label propagation of %s and %s",
+	errs = append(errs, memory.Check(Bytes(n, classes, entries), opt.withDefaults().MaxBytes, "give fewer classes", "label propagation of %s and %s",
 		words.Counted(n, "document"), words.Plural(classes, "class", "classes")))
 	return invalid.Join(errs...)
 }

@@ -7,9 +7,11 @@
 // S_b·a = μ·(S_t + αI)·a, largest μ first. They are those of the classical S_b·a = λ·(S_w + αI)·a
 // (Fisher 1936, Rao 1948; regularised: Friedman 1989), λ = μ/(1 − μ), and have aᵀ(S_t + αI)a = 1.
 // Shrinkage γ replaces S_w by (1 − γ)·S_w + γ·(tr S_w/p)·I, which has the directions of the ridge α
-// = γ·tr S_w/(p·(1 − γ)), and is computed so. Without α and γ, and with more terms than documents,
-// the directions are the shortest ones that separate the classes, and μ = 1 if the classes are
-// linearly separable: such directions fit the labelled documents exactly and new ones badly.
+// = γ·tr S_w/(p·(1 − γ)), and is computed so; by default γ is estimated from the labelled documents
+// (Ledoit and Wolf 2004), so that the result does not depend on the units of the data. Without α
+// and γ, and with more terms than documents, the directions are the shortest ones that separate the
+// classes, and μ = 1 if the classes are linearly separable: such directions fit the labelled
+// documents exactly and new ones badly.
 //
 // As a graph embedding (He et al. 2005) S_b is X̃ᵀWX̃ and S_t is X̃ᵀDX̃ for centred rows X̃ and the
 // graph with weights 1/m_t within class t: package lpp with lpp.ClassGraph solves the same problem
@@ -63,9 +65,10 @@ type Options struct {
 	Dims int `json:"dims,omitempty" flag:"dims" short:"d" range:">=1" unset:"one fewer than the classes given" help:"dimensions of the embedding" group:"method"`
 	// NormalizeRows scales the coordinates of every document to length 1.
 	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
-	// Ridge is α ≥ 0 in the units of S_w, a sum over documents; nil = 1, or the α of Shrinkage.
-	Ridge *float64 `json:"ridge,omitempty" flag:"alpha" range:">=0" default:"1" help:"weight of the ridge, in the units of the scatter within classes; 0 is none" group:"method"`
-	// Shrinkage is γ, 0 to below 1. At most one of Ridge and Shrinkage is given.
+	// Ridge is α ≥ 0 in the units of S_w, a sum over documents; nil = that of Shrinkage.
+	Ridge *float64 `json:"ridge,omitempty" flag:"alpha" range:">=0" unset:"by the estimate of Ledoit and Wolf" help:"weight of the ridge, in the units of the scatter within classes; 0 is none" group:"method"`
+	// Shrinkage is γ, 0 to below 1; 0 = by the estimate of Ledoit and Wolf (2004), unless Ridge is
+	// given. At most one of Ridge and Shrinkage is given.
 	Shrinkage float64 `json:"shrinkage,omitempty" range:"0<=x<1"`
 	// Tol bounds the residual of the regressions if they are iterated; 0 is 1e-10.
 	Tol float64 `json:"tol,omitempty"`
@@ -75,9 +78,6 @@ type Options struct {
 	// Observer receives the notes of the regressions.
 	Observer progress.Observer `json:"-"`
 }
-
-// DefaultRidge is α if neither a ridge nor a shrinkage is given.
-const DefaultRidge = 1
 
 // Validate lists everything that is wrong with the options.
 func (o Options) Validate() error {
@@ -93,15 +93,28 @@ func (o Options) regression() lars.RidgeOptions {
 	return lars.RidgeOptions{Intercept: true, Tol: o.tol(), MaxBytes: o.maxBytes(), MaxIter: maxSteps, Observer: o.Observer}
 }
 
-// ridge is α unless the shrinkage gives it.
-func (o Options) ridge() float64 {
-	switch {
-	case o.Ridge != nil:
-		return *o.Ridge
-	case o.Shrinkage > 0:
-		return 0
+// shrink sets the model's ridge: given, or that of a shrinkage, which is given or estimated.
+func (o Options) shrink(ctx context.Context, m *Model, b *svd.Matrix, y *mat.Dense, of [][]int32) error {
+	if o.Ridge != nil && o.Shrinkage == 0 {
+		m.Ridge = *o.Ridge
+		return nil
 	}
-	return DefaultRidge
+	within, err := withinTrace(ctx, b, y)
+	if err != nil {
+		return err
+	}
+	if m.Shrinkage = o.Shrinkage; m.Shrinkage == 0 {
+		if m.Shrinkage, err = ledoitWolf(ctx, b, of); err != nil {
+			return err
+		}
+		m.Estimated = true
+	}
+	m.Ridge = m.Shrinkage / (1 - m.Shrinkage) * within / float64(b.Cols)
+	if within == 0 && m.Estimated {
+		// One document of each class says nothing of the spread within classes.
+		m.Shrinkage, m.Ridge = 0, b.Total/b.Scale/b.Scale/float64(b.Cols)
+	}
+	return nil
 }
 
 // maxSteps bounds the iteration of the regressions.
@@ -135,8 +148,10 @@ type Model struct {
 	// Values are μ in (0, 1]: the share of the spread of a direction that lies between the classes,
 	// where the ridge counts as spread. The ratio of between to within is μ/(1 − μ).
 	Values []float64
-	// Ridge is the α used: given, or computed from the shrinkage.
-	Ridge float64
+	// Ridge is the α used: given, or computed from the shrinkage γ, which is 0 beside a given ridge.
+	// Estimated says that γ was not given.
+	Ridge, Shrinkage float64
+	Estimated        bool
 	// Centers are the class means of the embedding, K×d.
 	Centers *mat.Dense
 	// NormalizeRows says that rows of the embedding have length 1.
@@ -145,6 +160,8 @@ type Model struct {
 
 // Fit analyses the rows of x, n×p: *sparse.CSR stays sparse, *mat.Dense is copied only if labels
 // are missing. known is the class of each row, 0 to classes−1, or labels.Unknown.
+//
+// Without a ridge and a shrinkage the shrinkage is estimated, at 4·entries·min(n, 1,000) flops.
 //
 // Cost: one regression of K − 1 responses: by Cholesky in q³/3 flops if the Gram matrix of the
 // smaller side q fits opt.MaxBytes and is not singular, else by conjugate gradients of 4·entries·(K
@@ -177,13 +194,9 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt Option
 		return nil, err
 	}
 	y := Responses(in, b.Rows)
-	m := &Model{Mean: b.Mean, Ridge: opt.ridge(), NormalizeRows: opt.NormalizeRows}
-	if opt.Shrinkage > 0 {
-		within, err := withinTrace(ctx, b, y)
-		if err != nil {
-			return nil, err
-		}
-		m.Ridge = opt.Shrinkage / (1 - opt.Shrinkage) * within / float64(b.Cols)
+	m := &Model{Mean: b.Mean, NormalizeRows: opt.NormalizeRows}
+	if err := opt.shrink(ctx, m, b, y, in); err != nil {
+		return nil, err
 	}
 	o := opt.regression()
 	o.Ridge = m.Ridge

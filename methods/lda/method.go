@@ -21,9 +21,20 @@ var Spec = method.Spec{
 	Cost:      "one ridge regression of K − 1 responses: q³/3 with q the smaller of documents and terms, or 4·entries·K per step of conjugate gradients",
 	Needs:     method.Needs{Labels: method.Required},
 	Yields:    method.Yields{Coordinates: true, FromLabels: true},
-	Paper:     []method.Setting{{Name: "init", Value: "k-means++"}},
+	Paper:     []method.Setting{{Name: "init", Value: "k-means++"}, {Name: "alpha", Value: "1"}},
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(linear.Placer) },
+}
+
+// regularised says what ridge was used, and why.
+func (m *Model) regularised() string {
+	switch {
+	case m.Estimated && m.Shrinkage > 0:
+		return fmt.Sprintf("ridge %.3g (shrinkage %.2g by Ledoit and Wolf)", m.Ridge, m.Shrinkage)
+	case m.Estimated:
+		return fmt.Sprintf("ridge %.3g (by default)", m.Ridge)
+	}
+	return fmt.Sprintf("ridge %.3g", m.Ridge)
 }
 
 // Fit implements method.Options.
@@ -46,6 +57,6 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	out.Model, out.Embedding, out.Placer = m, m.Embedding, m.Placer()
 	out.Values = &method.Values{Kind: "share between classes", Values: m.Values,
-		How: fmt.Sprintf("%s that part %d classes", words.Counted(len(m.Values), "direction"), classes)}
+		How: fmt.Sprintf("%s that part %d classes, %s", words.Counted(len(m.Values), "direction"), classes, m.regularised())}
 	return out, err
 }

@@ -36,12 +36,24 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	if used.Dims, err = used.DimsFor(in); err != nil {
 		return nil, err
 	}
-	var g *graph.Graph
-	if g, used.Graph, err = in.AffinityKind(ctx, used.Kind, used.Graph); err != nil {
-		return nil, err
+	return used.FitLandmarks(ctx, in, &used, func(_ *method.Input, g *graph.Graph, opt Options) (*Model, error) { return FitGraph(ctx, g, opt) })
+}
+
+// FitLandmarks builds the graph of the documents, or of the landmarks, embeds it by fit, and places
+// the other documents. The options have their dimensions, and get what was decided about the graph.
+// used are the method's own options, which contain these.
+func (o *Options) FitLandmarks(ctx context.Context, in *method.Input, used method.Options, fit func(*method.Input, *graph.Graph, Options) (*Model, error)) (*method.Fitted, error) {
+	out, err := nystrom.OnLandmarks(ctx, in, o.Landmarks, o.Dims, func(in *method.Input) (*method.Fitted, error) {
+		var g *graph.Graph
+		var err error
+		if g, o.Graph, err = in.AffinityKind(ctx, o.Kind, o.Graph); err != nil {
+			return nil, err
+		}
+		return o.Embed(in, g, func(opt Options) (*Model, error) { return fit(in, g, opt) })
+	})
+	if out != nil {
+		out.Used = used
 	}
-	out, err := used.Embed(in, g, func(opt Options) (*Model, error) { return FitGraph(ctx, g, opt) })
-	out.Used = &used
 	return out, err
 }
 

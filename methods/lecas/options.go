@@ -40,7 +40,7 @@ type Options struct {
 	// LE holds the dimensions, the graph and the eigensolver. Its defaults differ from those of
 	// Laplacian Eigenmaps: Skip is le.SkipZeros; Graph.Neighbors is 10, or all other rows if there are
 	// fewer; Graph.Weight is heat; and Graph.HeatWidth is the denominator if Graph.HeatRule is unset.
-	LE le.Options `json:"le" flags:"*,-graph-kind" defaults:"drop-zeros=true;neighbors=(10, or all others if there are fewer);edge-weight=heat;heat-width=(the denominator of the other heat kernel);heat-rule=(none: the width is the denominator of the other heat kernel)"`
+	LE le.Options `json:"le" flags:"*,-graph-kind,-landmarks" defaults:"drop-zeros=true;neighbors=(10, or all others if there are fewer);edge-weight=heat;heat-width=(the denominator of the other heat kernel);heat-rule=(none: the width is the denominator of the other heat kernel)"`
 }
 
 // Validate lists everything that is wrong with the options by themselves; [Fit] adds what depends

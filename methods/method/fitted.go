@@ -14,6 +14,9 @@ type Fitted struct {
 	Values    *Values    // of the coordinates
 	Clusters  *Clusters  // if the method finds clusters itself
 	Graph     *graph.Graph
+	// Landmarks are the documents that Graph is of, ascending, if the others were placed by them; nil:
+	// Graph is of all documents. Isolated are then the documents without neighbours, ascending.
+	Landmarks, Isolated []int
 	// Directions are the terms of each coordinate with their weights, the heaviest first; nil if the
 	// coordinates cannot be read so. Topics says that they are the most probable terms of topics,
 	// with probabilities, and are numbered as the clusters are.
@@ -32,6 +35,17 @@ type Fitted struct {
 	Used Options
 	// Model is the method's own model, of a type of its package.
 	Model any
+}
+
+// Alone are the documents without neighbours in a graph, ascending; nil without a graph.
+func (f *Fitted) Alone() []int {
+	switch {
+	case f.Landmarks != nil:
+		return f.Isolated
+	case f.Graph != nil:
+		return f.Graph.Isolated
+	}
+	return nil
 }
 
 // Values are the numbers that belong to the coordinates of an embedding, in their order.

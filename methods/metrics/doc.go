@@ -6,7 +6,8 @@
 //
 //   - accuracy: the largest Σ n_iπ(i) / n over one-to-one assignments π of clusters to classes,
 //     found by the Kuhn-Munkres method;
-//   - NMI: mutual information over the larger of the two entropies, in bits;
+//   - NMI: mutual information over the larger of the two entropies, in bits; with their geometric
+//     mean as the norm, [Table.GeometricNMI];
 //   - ARI: the Rand index adjusted for chance (Hubert and Arabie 1985, eq. 5);
 //   - FMI and pairwise F: geometric and harmonic mean of pair precision and pair recall, where a
 //     pair of rows is a hit if it has both the same class and the same cluster;

@@ -7,7 +7,7 @@ import "math"
 type Scores struct {
 	// Accuracy is the share of rows whose cluster is assigned to their class (Kuhn-Munkres).
 	Accuracy float64 `json:"accuracy"`
-	// NMI is the mutual information over the larger entropy.
+	// NMI is the mutual information over the larger entropy. [Table.GeometricNMI] has another norm.
 	NMI float64 `json:"nmi"`
 	// ARI is the adjusted Rand index.
 	ARI float64 `json:"ari"`
@@ -82,12 +82,36 @@ func (t *Table) majority(j int) int {
 	return best
 }
 
+// GeometricNMI is the mutual information over the geometric mean of the two entropies,
+// MI/√(H(a)·H(b)) (Strehl and Ghosh 2002), in [0, 1]. It is at least the NMI of [Scores], whose
+// norm is the larger entropy, and equal to it if the entropies are equal. It is 1 if both
+// labelings are constant, and 0 if only one is or if there are no rows.
+func (t *Table) GeometricNMI() float64 {
+	a, b, n := t.margins()
+	if n == 0 {
+		return 0
+	}
+	p, q := entropy(a, n), entropy(b, n)
+	if p == 0 && q == 0 {
+		return 1
+	}
+	if p == 0 || q == 0 {
+		return 0
+	}
+	return min(max(t.information(a, b, n)/(math.Sqrt(p)*math.Sqrt(q)), 0), 1)
+}
+
 // nmi returns MI/max(H(a), H(b)).
 func (t *Table) nmi(a, b []int, n int) float64 {
 	h := max(entropy(a, n), entropy(b, n))
 	if h == 0 {
 		return 1
 	}
+	return min(max(t.information(a, b, n)/h, 0), 1)
+}
+
+// information returns the mutual information in bits.
+func (t *Table) information(a, b []int, n int) float64 {
 	mi := 0.0
 	for i, row := range t.Counts {
 		for j, v := range row {
@@ -98,7 +122,7 @@ func (t *Table) nmi(a, b []int, n int) float64 {
 			}
 		}
 	}
-	return min(max(mi/h, 0), 1)
+	return mi
 }
 
 // entropy returns the entropy in bits of counts that sum to n, exactly 0 if only one is positive.

@@ -75,6 +75,67 @@ func TestNMIHalves(t *testing.T) {
 }
 
 // TestPairScoresByCounting compares with the definitions over all O(n²) pairs.
+// The geometric norm by its definition in natural logarithms: never below the NMI with the larger
+// entropy, equal to it for equal margins, symmetric.
+func TestGeometricNMI(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 40).Draw(t, "n")
+		a, b := labeling(t, n, 4, "a"), labeling(t, n, 5, "b")
+		share := func(hit func(i int) bool) float64 {
+			c := 0
+			for i := range n {
+				if hit(i) {
+					c++
+				}
+			}
+			return float64(c) / float64(n)
+		}
+		var mi, ha, hb float64
+		for x := range 4 {
+			p := share(func(i int) bool { return a[i] == x })
+			if p > 0 {
+				ha -= p * math.Log(p)
+			}
+			for y := range 5 {
+				q, both := share(func(i int) bool { return b[i] == y }), share(func(i int) bool { return a[i] == x && b[i] == y })
+				if both > 0 {
+					mi += both * math.Log(both/(p*q))
+				}
+			}
+		}
+		for y := range 5 {
+			if q := share(func(i int) bool { return b[i] == y }); q > 0 {
+				hb -= q * math.Log(q)
+			}
+		}
+		want := 1.0
+		switch {
+		case ha > 0 && hb > 0:
+			want = mi / math.Sqrt(ha*hb)
+		case ha > 0 || hb > 0:
+			want = 0
+		}
+		table, err := NewTable(a, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := table.GeometricNMI()
+		if math.Abs(got-want) > 1e-10 || got < table.Scores().NMI-1e-12 || got > 1 {
+			t.Errorf("%v, want %v; by the larger entropy %v", got, want, table.Scores().NMI)
+		}
+		other, err := NewTable(b, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(other.GeometricNMI()-got) > 1e-12 {
+			t.Errorf("%v the other way, %v", other.GeometricNMI(), got)
+		}
+	})
+	if got := new(Table).GeometricNMI(); got != 0 {
+		t.Errorf("no rows: %v", got)
+	}
+}
+
 func TestPairScoresByCounting(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 25).Draw(t, "n")

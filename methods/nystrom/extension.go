@@ -71,6 +71,9 @@ type Extension struct {
 	// nothing.
 	Isolated      []int
 	NormalizeRows bool // coordinates are scaled to length 1
+	// Landmarks are the documents that the training rows are, ascending; nil: all documents of the
+	// model.
+	Landmarks []int
 }
 
 var _ method.Placer = (*Extension)(nil)
@@ -158,11 +161,16 @@ func (p *Extension) Fields(f *model.Fields) {
 	f.Floats("eigenvalues", &p.Values)
 	f.Ints("isolated", &p.Isolated)
 	f.Setting("normalize_rows", &p.NormalizeRows)
+	f.Ints("landmarks", &p.Landmarks)
 }
 
 // Check implements model.Part.
 func (p *Extension) Check(of model.Frame) error {
 	var errs []error
+	if p.Landmarks != nil {
+		errs = append(errs, of.CheckList("landmarks", p.Landmarks))
+		of.Documents = len(p.Landmarks)
+	}
 	if p.Complete != nil {
 		errs = append(errs, p.Complete.check(of, len(p.Values)))
 	} else {

@@ -2,9 +2,9 @@ package plsa
 
 import (
 	"context"
-	"math"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/vecmath"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/floats"
 )
@@ -20,6 +20,7 @@ type aspects struct {
 	q     block       // the next P(z|d)
 	theta block       // the next Θ
 	acc   [][]float64 // K of each worker
+	probs [][]float64 // of each worker, of the words of a document
 }
 
 func newAspects(pr *problem) *aspects {
@@ -27,8 +28,13 @@ func newAspects(pr *problem) *aspects {
 	a.ratio, a.place = transposed(pr.x)
 	a.cols = newBands(a.ratio, pr.k)
 	a.acc = make([][]float64, parallel.Workers(pr.n, 1))
+	a.probs = make([][]float64, len(a.acc))
+	longest := 0
+	for i := range pr.n {
+		longest = max(longest, pr.x.RowPtr[i+1]-pr.x.RowPtr[i])
+	}
 	for w := range a.acc {
-		a.acc[w] = make([]float64, a.q.Stride)
+		a.acc[w], a.probs[w] = make([]float64, a.q.Stride), make([]float64, longest)
 	}
 	return a
 }
@@ -88,10 +94,14 @@ func (a *aspects) expect(ctx context.Context, s *state) (loglik, prior float64, 
 			now := s.q.Data[i*s.q.Stride:][:len(acc)]
 			next := a.q.Data[i*a.q.Stride:][:len(acc)]
 			clear(acc)
-			for e := pr.x.RowPtr[i]; e < pr.x.RowPtr[i+1]; e++ {
-				r, l := entry(acc, now, s.theta.Data[int(pr.x.Col[e])*s.theta.Stride:], pr.x.Val[e])
-				a.ratio.Val[a.place[e]] = r
-				sum += l
+			first, last := pr.x.RowPtr[i], pr.x.RowPtr[i+1]
+			probs, counts := a.probs[w][:last-first], pr.x.Val[first:last]
+			for e := first; e < last; e++ {
+				a.ratio.Val[a.place[e]], probs[e-first] = entry(acc, now, s.theta.Data[int(pr.x.Col[e])*s.theta.Stride:], pr.x.Val[e])
+			}
+			vecmath.Log(probs)
+			for e, v := range probs {
+				sum += counts[e] * v
 			}
 			if pr.class[i] >= 0 || pr.length[i] == 0 {
 				copy(next, now)
@@ -113,16 +123,16 @@ func (a *aspects) expect(ctx context.Context, s *state) (loglik, prior float64, 
 }
 
 // entry is an entry of n words: with d = Σ_k now_k·theta_k it adds theta·n/d to acc and returns n/d
-// and n·log d.
-func entry(acc, now, theta []float64, n float64) (ratio, loglik float64) {
+// and d; 0 and 1 for no words.
+func entry(acc, now, theta []float64, n float64) (ratio, d float64) {
 	if n == 0 {
-		return 0, 0
+		return 0, 1
 	}
 	theta = theta[:len(acc)]
-	d := floats.Dot(now, theta)
+	d = floats.Dot(now, theta)
 	ratio = n / d
 	floats.AddScaled(acc, ratio, theta)
-	return ratio, n * math.Log(d)
+	return ratio, d
 }
 
 // mixed sets next to the distribution proportional to now·acc.

@@ -3,6 +3,8 @@ package plsa
 import (
 	"context"
 	"math"
+
+	"github.com/eigenmap/eigenmap/internal/vecmath"
 )
 
 // mixture is the clustering model.
@@ -61,13 +63,12 @@ func softMax(row, shift []float64) float64 {
 		row[c] += shift[c]
 		top = max(top, row[c])
 	}
+	for c := range row {
+		row[c] -= top
+	}
+	vecmath.Exp(row)
 	sum := 0.0
-	for c, v := range row {
-		e := 0.0
-		if v-top > -746 { // exp gives 0 below
-			e = math.Exp(v - top)
-		}
-		row[c] = e
+	for _, e := range row {
 		sum += e
 	}
 	for c := range row {

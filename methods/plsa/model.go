@@ -148,7 +148,8 @@ func foldAspects(ctx context.Context, c *counts, q, theta block, weights []float
 			clear(acc)
 			loglik := 0.0
 			for e, j := range cols {
-				_, l := entry(acc, now, theta.Data[int(j)*theta.Stride:], vals[e])
+				_, d := entry(acc, now, theta.Data[int(j)*theta.Stride:], vals[e])
+				l := vals[e] * math.Log(d)
 				loglik += l
 			}
 			if loglik-last <= foldInTol*c.length[i] {

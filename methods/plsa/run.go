@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/vecmath"
 )
 
 // problem has the data that all restarts share.
@@ -84,18 +85,18 @@ func grain(width int) int { return max(1, elements/max(1, width)) }
 func logarithms(ctx context.Context, dst, b block, k int) (float64, error) {
 	return sumOf(ctx, b.Rows, grain(4*k), func(lo, hi int) float64 {
 		sum := 0.0
+		var to []float64
+		if dst.Data == nil {
+			to = make([]float64, k)
+		}
 		for j := lo; j < hi; j++ {
-			row := b.Data[j*b.Stride:][:k]
-			if dst.Data == nil {
-				for _, v := range row {
-					sum += math.Log(v)
-				}
-				continue
+			if dst.Data != nil {
+				to = dst.Data[j*dst.Stride:][:k]
 			}
-			to := dst.Data[j*dst.Stride:][:k]
-			for c, v := range row {
-				to[c] = math.Log(v)
-				sum += to[c]
+			copy(to, b.Data[j*b.Stride:][:k])
+			vecmath.Log(to)
+			for _, v := range to {
+				sum += v
 			}
 		}
 		return sum

@@ -38,13 +38,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	if used.Dims, err = used.DimsFor(in); err != nil {
 		return nil, err
 	}
-	var g *graph.Graph
-	if g, used.Graph, err = in.AffinityKind(ctx, used.Kind, used.Graph); err != nil {
-		return nil, err
-	}
-	out, err := used.Embed(in, g, func(opt le.Options) (*le.Model, error) {
+	return used.FitLandmarks(ctx, in, &used, func(in *method.Input, g *graph.Graph, opt le.Options) (*le.Model, error) {
 		return FitGraph(ctx, g, in.Given.Labels, len(in.Given.Names), opt)
 	})
-	out.Used = &used
-	return out, err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -21,7 +22,7 @@ import (
 func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt le.Options) (*le.Model, error) {
 	n, _ := x.Dims()
 	_, unfit := labels.Check(known, n, classes, nil)
-	if err := invalid.Join(opt.Validate(), unfit); err != nil { // before the long work
+	if err := invalid.Join(opt.Validate(), unfit, nystrom.NoLandmarks(opt.Landmarks)); err != nil { // before the long work
 		return nil, err
 	}
 	g, err := opt.Kind.Build(ctx, x, opt.Graph)

@@ -17,8 +17,15 @@
 // itself changes from round to round: Objective is then the loss without β, and may rise. The
 // iteration ends when two successive rounds change the objective by less than Tol.
 //
-// Sparse X is never made dense: the elastic nets centre it implicitly, XᵀX·B is two sparse
-// products, and no p×p matrix is formed.
+// Sparse X is never made dense: the elastic nets centre it implicitly, and XᵀX·B is two sparse
+// products. No p×p matrix is formed, except in the Gram mode.
+//
+// # Gram mode
+//
+// The whole problem depends on centred X only through XᵀX = VΣ²Vᵀ. With many more rows than columns
+// it is solved on the p rows of R = ΣVᵀ, which has the same Gram matrix: the elastic nets, the
+// polar factor and the objective are those of X up to rounding, and a round costs p/n of the
+// time. V also gives the principal components.
 //
 // # Variance
 //

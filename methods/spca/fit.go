@@ -24,11 +24,18 @@ const Stage = "sparse components"
 //
 // Cost: pca.Fit; then per round k paths (lars.Fit), 4·entries·k flops, and about p·k² for A.
 // Memory: the transposes of sparse x that both hold, some blocks of (n + p)·k numbers, the paths.
+// With at least two rows per column and at most 1,024 columns (the Gram mode) the Gram matrix and
+// its eigenpairs come first, n·p² + 9·p³ flops, and p rows take the place of the n in each round.
 //
 // Errors: a request or data that are wrong (fs.ErrInvalid): options, fewer directions of variance
 // than components, values that are not finite; the context's; those of the principal components'
 // solver.
 func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
+	return analyse(ctx, x, opt, true)
+}
+
+// analyse is Fit, which takes the Gram mode only if gram is set.
+func analyse(ctx context.Context, x mat.Matrix, opt Options, gram bool) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
@@ -38,22 +45,17 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if opt.Dims < 1 {
 		return nil, invalid.Errorf("the number of components is %d; it must be at least 1", opt.Dims)
 	}
-	_, columns := x.Dims()
-	opt = opt.withDefaults(columns)
-	start, err := pca.Fit(ctx, x, pca.Options{Dims: opt.Dims, Seed: opt.Seed, Observer: opt.Observer})
-	if err != nil {
-		return nil, err
-	}
-	if start.Rank < opt.Dims {
-		return nil, invalid.Errorf("you asked for %s, but the data vary only in %s; give fewer", words.Counted(opt.Dims, "component"), words.Counted(start.Rank, "direction"))
-	}
+	rows, columns := x.Dims()
+	opt = opt.withDefaults(rows, columns)
 	b, err := svd.New(ctx, x, true)
 	if err != nil {
 		return nil, err
 	}
-	f := &fit{x: x, b: b, opt: opt, alpha: opt.Ridge * b.Total, loadings: newBlock(b.Cols, opt.Dims)}
-	f.a = mat.DenseCopyOf(start.Components.T()).RawMatrix()
 	m := &Model{Mean: b.Mean, NormalizeRows: opt.NormalizeRows, TotalVariance: b.Total / b.Scale / b.Scale / float64(b.Rows-1)}
+	f := &fit{x: x, b: b, opt: opt, rows: rows, loadings: newBlock(columns, opt.Dims)}
+	if err := f.begin(ctx, gram); err != nil {
+		return nil, err
+	}
 	for m.Rounds < opt.MaxIter && !m.Converged {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -72,13 +74,42 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err := f.finish(ctx, m); err != nil {
 		return nil, err
 	}
-	return m, nil
+	m.Embedding, err = m.Transform(ctx, x)
+	return m, err
 }
 
-// fit is the state between rounds. alpha is in the squared units of b.
+// begin chooses between the Gram mode, if it may, and the rows, and sets A to the first principal
+// components.
+func (f *fit) begin(ctx context.Context, gram bool) error {
+	var start blas64.General
+	reduced := false
+	if gram {
+		var err error
+		if start, reduced, err = f.reduce(ctx); err != nil {
+			return err
+		}
+	}
+	if !reduced {
+		first, err := pca.Fit(ctx, f.x, pca.Options{Dims: f.opt.Dims, Seed: f.opt.Seed, Observer: f.opt.Observer})
+		if err != nil {
+			return err
+		}
+		if first.Rank < f.opt.Dims {
+			return invalid.Errorf("you asked for %s, but the data vary only in %s; give fewer", words.Counted(f.opt.Dims, "component"), words.Counted(first.Rank, "direction"))
+		}
+		start = mat.DenseCopyOf(first.Components.T()).RawMatrix()
+	}
+	f.a, f.alpha = start, f.opt.Ridge*f.b.Total
+	return nil
+}
+
+// fit is the state between rounds. x are the rows, or in the Gram mode those that stand for them,
+// and b is x centred. alpha is in the squared units of b.
 type fit struct {
 	x        mat.Matrix
 	b        *svd.Matrix
+	reduced  bool // the Gram mode
+	rows     int  // n
 	opt      Options
 	alpha    float64
 	a        blas64.General // A, p×k
@@ -104,7 +135,7 @@ func (f *fit) round(ctx context.Context, m *Model) error {
 	}
 	y.Scale(1/f.b.Scale, y)
 	squared := f.b.Scale * f.b.Scale
-	o := lars.Options{Ridge: f.alpha / squared, Intercept: true}
+	o := lars.Options{Ridge: f.alpha / squared, Intercept: !f.reduced}
 	for j := range k {
 		if f.opt.penalised() {
 			if v := f.opt.penalty(j); j == 0 || v < o.MinPenalty {
@@ -203,7 +234,7 @@ func polar(h blas64.General) (blas64.General, error) {
 	return a, nil
 }
 
-// finish completes the model: signs, coordinates, variances.
+// finish sets signs, loadings and variances of the model.
 func (f *fit) finish(ctx context.Context, m *Model) error {
 	p, k := f.b.Cols, f.opt.Dims
 	sign := make([]float64, k)
@@ -234,7 +265,7 @@ func (f *fit) finish(ctx context.Context, m *Model) error {
 		return err
 	}
 	m.Variance, m.AdjustedVariance = make([]float64, k), make([]float64, k)
-	unit := f.b.Scale * f.b.Scale * float64(f.b.Rows-1)
+	unit := f.b.Scale * f.b.Scale * float64(f.rows-1)
 	for i := range z.Rows {
 		for j, v := range z.Data[i*k:][:k] {
 			m.Variance[j] += v * v / unit
@@ -248,8 +279,7 @@ func (f *fit) finish(ctx context.Context, m *Model) error {
 		d := r.Data[j*r.Stride+j]
 		m.AdjustedVariance[j] = d * d / unit
 	}
-	m.Embedding, err = m.Transform(ctx, f.x)
-	return err
+	return nil
 }
 
 func newBlock(r, c int) blas64.General {

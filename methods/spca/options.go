@@ -13,7 +13,8 @@ import (
 // Defaults of Options.
 const (
 	DefaultTerms   = 75
-	DefaultRidge   = 1e-6
+	DefaultRidge   = 1e-6 // with fewer rows than columns
+	TallRidge      = 1e-2 // with at least as many rows as columns
 	DefaultTol     = 1e-5
 	DefaultMaxIter = 200
 )
@@ -33,8 +34,10 @@ type Options struct {
 	Cardinalities []int         `json:"cardinalities,omitempty"`
 	Penalty       float64       `json:"penalty,omitempty" range:">=0"`
 	Penalties     []float64     `json:"penalties,omitempty"`
-	// Ridge is α relative to the sum of all columns' squares about their means; 0 is 1e-6, enough for
-	// terms that always occur together to enter together.
+	// Ridge is α relative to the sum of all columns' squares about their means. 0 is 1e-6 with fewer
+	// rows than columns, enough for terms that always occur together to enter together; else 0.01:
+	// columns that are much alike then get weights of one sign, and loadings of unit length keep more
+	// variance.
 	Ridge float64 `json:"ridge,omitempty" range:">=0"`
 	// Tol bounds the relative change of the objective in each of the last two rounds; 0 is 1e-5. With
 	// numbers of terms the loadings may go on to change among solutions of equal worth, so they do not
@@ -88,9 +91,14 @@ func (o Options) Validate() error {
 	return invalid.Join(errs...)
 }
 
-// withDefaults fills in the defaults for data of this many columns.
-func (o Options) withDefaults(columns int) Options {
-	o.Ridge = cmp.Or(o.Ridge, DefaultRidge)
+// withDefaults fills in the defaults for data of this many rows and columns.
+func (o Options) withDefaults(rows, columns int) Options {
+	if o.Ridge == 0 {
+		o.Ridge = DefaultRidge
+		if rows >= columns {
+			o.Ridge = TallRidge
+		}
+	}
 	o.Tol = cmp.Or(o.Tol, DefaultTol)
 	o.MaxIter = cmp.Or(o.MaxIter, DefaultMaxIter)
 	switch {

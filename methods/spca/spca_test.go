@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/native"
@@ -278,6 +279,80 @@ func TestTerms(t *testing.T) {
 	diff.Sub(huge.Loadings, first.Loadings)
 	if mat.Norm(&diff, 2) > 1e-6 || math.Abs(huge.AdjustedVariance[0]/0x1p240/first.AdjustedVariance[0]-1) > 1e-6 {
 		t.Errorf("huge data: loadings differ by %g", mat.Norm(&diff, 2))
+	}
+}
+
+// The Gram mode gives the components of the rows themselves: with penalties, and with numbers of
+// terms, where rounding may choose other terms of equal worth; sparse and dense, with a constant
+// and an empty column, and scaled beyond what squares can hold.
+func TestGramMode(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	x := rowsOf(rng, 300, 40, false)
+	by := make([]float64, 300)
+	for i := range by {
+		by[i] = 0x1p-300
+	}
+	for name, data := range map[string]mat.Matrix{"sparse": x, "dense": x.ToDense(), "small": x.ScaleRows(by)} {
+		for _, opt := range []Options{
+			{Dims: 3, Terms: method.Amount{Count: 7}, MaxIter: 20},
+			{Dims: 3, Terms: method.Amount{Count: 7}, Ridge: 1e-6, MaxIter: 20},
+			{Dims: 2, Penalty: 30, Tol: 1e-13},
+		} {
+			if name == "small" {
+				opt.Penalty *= 0x1p-600
+			}
+			with, err := analyse(ctx, data, opt, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			without, err := analyse(ctx, data, opt, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			last := func(m *Model) float64 { return m.Objective[len(m.Objective)-1] }
+			if math.Abs(last(with)-last(without)) > 1e-8 {
+				t.Errorf("%s, %+v: objective %v, on the rows %v", name, opt, last(with), last(without))
+			}
+			for j := range opt.Dims {
+				if math.Abs(with.AdjustedVariance[j]-without.AdjustedVariance[j]) > 1e-6*with.TotalVariance {
+					t.Errorf("%s, %+v: variance %v, on the rows %v", name, opt, with.AdjustedVariance[j], without.AdjustedVariance[j])
+				}
+				for i := range 40 {
+					if math.Abs(with.Loadings.At(i, j)-without.Loadings.At(i, j)) > 1e-5 {
+						t.Fatalf("%s, %+v: loading %d of component %d is %v, on the rows %v", name, opt, i, j, with.Loadings.At(i, j), without.Loadings.At(i, j))
+					}
+				}
+			}
+			if !mat.EqualApprox(with.Embedding, without.Embedding, 1e-3) {
+				t.Errorf("%s: other coordinates", name)
+			}
+		}
+	}
+}
+
+// Without many rows the mode is refused, and so it is for components that a Gram matrix cannot
+// distinguish from rounding.
+func TestGramModeRefused(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 5))
+	faint := rowsOf(rng, 200, 10, false).ToDense()
+	for i := range 200 {
+		for j := 1; j < 10; j++ {
+			faint.Set(i, j, faint.At(i, j)*1e-6)
+		}
+		faint.Set(i, 0, rng.NormFloat64())
+	}
+	for name, c := range map[string]struct {
+		x    mat.Matrix
+		want bool
+	}{"wide": {rowsOf(rng, 60, 40, false), false}, "tall": {rowsOf(rng, 90, 40, false), true}, "faint": {faint, false}} {
+		b, err := svd.New(ctx, c.x, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &fit{x: c.x, b: b, opt: Options{Dims: 2}}
+		if _, got, err := f.reduce(ctx); err != nil || got != c.want {
+			t.Errorf("%s: Gram mode %v (error %v)", name, got, err)
+		}
 	}
 }
 

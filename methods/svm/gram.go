@@ -33,7 +33,7 @@ type line struct {
 }
 
 // newGram forms the matrix if 8·n² bytes fit, in panels: a row then costs about an eighth of a
-// single row.
+// single row. Each panel begins at the diagonal, and its mirror image completes the matrix.
 func newGram(ctx context.Context, k kernel, rows *pairs.Rows, bytes int64, obs progress.Observer) (*gram, error) {
 	diag, err := k.diagonal(rows)
 	if err != nil {
@@ -52,7 +52,10 @@ func newGram(ctx context.Context, k kernel, rows *pairs.Rows, bytes int64, obs p
 	for first := 0; first < rows.N; first += size {
 		panel := span(first, min(first+size, rows.N))
 		g.panel.Load(panel)
-		if err := g.fill(ctx, g.whole[first*rows.N:], len(panel)); err != nil {
+		if err := g.fill(ctx, g.whole[first*rows.N:], len(panel), first); err != nil {
+			return nil, err
+		}
+		if err := g.mirror(ctx, first, first+len(panel)); err != nil {
 			return nil, err
 		}
 		obs.Report("kernel", int64(first+len(panel)), n, "rows")
@@ -64,11 +67,28 @@ func newGram(ctx context.Context, k kernel, rows *pairs.Rows, bytes int64, obs p
 // fits says whether 8·n² bytes are allowed.
 func fits(n int, bytes int64) bool { return int64(n) <= bytes/8/int64(n) }
 
-// fill writes the rows of the panel.
-func (g *gram) fill(ctx context.Context, dst []float64, count int) error {
+// fill writes the rows of the panel from column from on.
+func (g *gram) fill(ctx context.Context, dst []float64, count, from int) error {
 	n := g.rows.N
-	return parallel.For(ctx, n, columns, func(_, lo, hi int) error {
-		g.kernel.tile(g.panel, lo, blas64.General{Rows: count, Cols: hi - lo, Stride: n, Data: dst[lo:]})
+	return parallel.For(ctx, n-from, columns, func(_, lo, hi int) error {
+		g.kernel.tile(g.panel, from+lo, blas64.General{Rows: count, Cols: hi - lo, Stride: n, Data: dst[from+lo:]})
+		return nil
+	})
+}
+
+// mirror copies what is right of the panel [first, last) to below it.
+func (g *gram) mirror(ctx context.Context, first, last int) error {
+	n := g.rows.N
+	return parallel.For(ctx, n-last, 256, func(_, lo, hi int) error {
+		const block = 16 // two lines of the cache of each row of the panel
+		for ; lo < hi; lo += block {
+			for j := last + lo; j < last+min(lo+block, hi); j++ {
+				to := g.whole[j*n+first : j*n+last]
+				for i := range to {
+					to[i] = g.whole[(first+i)*n+j]
+				}
+			}
+		}
 		return nil
 	})
 }
@@ -100,7 +120,7 @@ func (g *gram) row(i int) []float64 {
 		values = make([]float64, n)
 	}
 	g.panel.Load([]int32{int32(i)})
-	_ = g.fill(context.Background(), values, 1) // one row: short
+	_ = g.fill(context.Background(), values, 1, 0) // one row: short
 	g.kept[int32(i)] = g.used.PushFront(&line{row: int32(i), pins: 1, values: values})
 	return values
 }

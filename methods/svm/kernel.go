@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/vecmath"
 	"github.com/eigenmap/eigenmap/methods/internal/pairs"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -93,6 +94,13 @@ func (k kernel) tile(p *pairs.Panel, lo int, dst blas64.General) {
 	}
 	for q := range dst.Rows {
 		row := dst.Data[q*dst.Stride : q*dst.Stride+dst.Cols]
+		if k.name == Gaussian {
+			for i, v := range row {
+				row[i] = -k.gamma * v
+			}
+			vecmath.Exp(row)
+			continue
+		}
 		for i, v := range row {
 			row[i] = k.of(v)
 		}

@@ -99,6 +99,9 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
     symmetry : default "union"
         an edge if either document is among the other's neighbours, if both are, or their sum
         (union, mutual, sum).
+    landmarks : default None
+        embed this many documents, drawn at random, and place the others by them; documents with
+        labels or constraints are always among them; None: none: all documents.
     tol : default 1e-08
         largest residual of an eigenpair that counts as found.
     max_iter : default 300
@@ -140,6 +143,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         "poly_degree": "poly-degree",
         "poly_offset": "poly-offset",
         "symmetry": "symmetry",
+        "landmarks": "landmarks",
         "tol": "tol",
         "max_iter": "max-iter",
         "solver": "solver",
@@ -172,6 +176,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         poly_degree=2,
         poly_offset=1,
         symmetry="union",
+        landmarks=None,
         tol=1e-08,
         max_iter=300,
         solver="auto",
@@ -201,6 +206,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         self.poly_degree = poly_degree
         self.poly_offset = poly_offset
         self.symmetry = symmetry
+        self.landmarks = landmarks
         self.tol = tol
         self.max_iter = max_iter
         self.solver = solver
@@ -271,6 +277,9 @@ class SemiLE(Predicts, Transforms, Estimator):
     symmetry : default "union"
         an edge if either document is among the other's neighbours, if both are, or their sum
         (union, mutual, sum).
+    landmarks : default None
+        embed this many documents, drawn at random, and place the others by them; documents with
+        labels or constraints are always among them; None: none: all documents.
     tol : default 1e-08
         largest residual of an eigenpair that counts as found.
     max_iter : default 300
@@ -312,6 +321,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         "poly_degree": "poly-degree",
         "poly_offset": "poly-offset",
         "symmetry": "symmetry",
+        "landmarks": "landmarks",
         "tol": "tol",
         "max_iter": "max-iter",
         "solver": "solver",
@@ -344,6 +354,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         poly_degree=2,
         poly_offset=1,
         symmetry="union",
+        landmarks=None,
         tol=1e-08,
         max_iter=300,
         solver="auto",
@@ -373,6 +384,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         self.poly_degree = poly_degree
         self.poly_offset = poly_offset
         self.symmetry = symmetry
+        self.landmarks = landmarks
         self.tol = tol
         self.max_iter = max_iter
         self.solver = solver
@@ -438,6 +450,9 @@ class CLE(Predicts, Transforms, Estimator):
     symmetry : default "union"
         an edge if either document is among the other's neighbours, if both are, or their sum
         (union, mutual, sum).
+    landmarks : default None
+        embed this many documents, drawn at random, and place the others by them; documents with
+        labels or constraints are always among them; None: none: all documents.
     tol : default 1e-08
         largest residual of an eigenpair that counts as found.
     max_iter : default 300
@@ -476,6 +491,7 @@ class CLE(Predicts, Transforms, Estimator):
         "poly_degree": "poly-degree",
         "poly_offset": "poly-offset",
         "symmetry": "symmetry",
+        "landmarks": "landmarks",
         "tol": "tol",
         "max_iter": "max-iter",
         "solver": "solver",
@@ -505,6 +521,7 @@ class CLE(Predicts, Transforms, Estimator):
         poly_degree=2,
         poly_offset=1,
         symmetry="union",
+        landmarks=None,
         tol=1e-08,
         max_iter=300,
         solver="auto",
@@ -531,6 +548,7 @@ class CLE(Predicts, Transforms, Estimator):
         self.poly_degree = poly_degree
         self.poly_offset = poly_offset
         self.symmetry = symmetry
+        self.landmarks = landmarks
         self.tol = tol
         self.max_iter = max_iter
         self.solver = solver
@@ -1428,8 +1446,9 @@ class LDA(Predicts, Transforms, Estimator):
         most iterations of one start of k-means.
     normalize_rows : default False
         scale each document's row of the embedding to length 1.
-    alpha : default 1
-        weight of the ridge, in the units of the scatter within classes; 0 is none.
+    alpha : default None
+        weight of the ridge, in the units of the scatter within classes; 0 is none; None: by the
+        estimate of Ledoit and Wolf.
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
@@ -1464,7 +1483,7 @@ class LDA(Predicts, Transforms, Estimator):
         init=None,
         kmeans_iter=300,
         normalize_rows=False,
-        alpha=1,
+        alpha=None,
         n_jobs=None,
     ):
         self.n_components = n_components

@@ -2,6 +2,7 @@ package input
 
 import (
 	"context"
+	"sync"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
 )
@@ -10,9 +11,11 @@ import (
 const fallbackMemory int64 = 8 << 30
 
 // Budget bounds the memory that one reader takes. A reader reserves memory before it allocates, so
-// a file can never make the program request more from the system than the user allows.
+// a file can never make the program request more from the system than the user allows. It may be
+// used by several goroutines at once.
 type Budget struct {
 	Limit int64 // bytes
+	mu    sync.Mutex
 	used  int64
 }
 
@@ -35,6 +38,8 @@ func Within(ctx context.Context, limit int64) int64 {
 
 // Take reserves n items of size bytes each. The error is ErrMemory.
 func (b *Budget) Take(n, size int64) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if n < 0 || size < 0 || (size > 0 && n > (b.Limit-b.used)/size) {
 		return ErrMemory
 	}
@@ -43,7 +48,18 @@ func (b *Budget) Take(n, size int64) error {
 }
 
 // Give returns memory that Take reserved.
-func (b *Budget) Give(n, size int64) { b.used -= n * size }
+func (b *Budget) Give(n, size int64) {
+	b.mu.Lock()
+	b.used -= n * size
+	b.mu.Unlock()
+}
+
+// Used is the memory that is reserved, in bytes.
+func (b *Budget) Used() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.used
+}
 
 func availableMemory() int64 {
 	if free := memory.Available(); free != memory.Unknown {

@@ -161,6 +161,23 @@ func (in *File) Again() (r io.Reader, done func(), err error) {
 	return r, func() { f.Close() }, nil
 }
 
+// Rewind sets Stream to the start of the content of a compressed file, and progress to zero. The
+// caller closes it by the function returned.
+func (in *File) Rewind() (done func(), err error) {
+	f, _, err := OpenRegular(in.Path)
+	if err != nil {
+		return nil, err
+	}
+	in.meter.done = 0
+	r, _, err := Unpack(bufio.NewReaderSize(in.Metered(f), bufferSize))
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	in.Stream = bufio.NewReaderSize(r, bufferSize)
+	return func() { f.Close() }, nil
+}
+
 // Notef keeps a sentence for Corpus.Notes.
 func (in *File) Notef(format string, args ...any) {
 	in.Notes = append(in.Notes, fmt.Sprintf(format, args...))

@@ -73,3 +73,6 @@ func (r *meteredReaderAt) ReadAt(p []byte, off int64) (int, error) {
 		}
 	}
 }
+
+// Consumed is how many bytes of the file were fetched so far, packed as they are there.
+func (in *File) Consumed() int64 { return in.meter.done }

@@ -139,8 +139,25 @@ func (w *work) factors(ctx context.Context) (*Factors, error) {
 // with the matrix. The solver of the eigenproblem asks for its own.
 func (w *work) fits(ctx context.Context) error {
 	k := max(1, w.opt.K)
-	return memory.Check(memory.Sum(memory.Bytes(16, w.m.Rows, k), memory.Bytes(16, w.m.Cols, k)), memory.Left(ctx), "ask for fewer dimensions (‹dims›)",
+	return memory.Check(factorBytes(w.m.Rows, w.m.Cols, k), memory.Left(ctx), "ask for fewer dimensions (‹dims›)",
 		"%s of %s and %s", words.Counted(k, "dimension"), words.Counted(w.m.Rows, "document"), words.Counted(w.m.Cols, "term"))
+}
+
+// factorBytes is the memory of k dimensions and their products with the matrix.
+func factorBytes(rows, cols, k int) int64 {
+	return memory.Sum(memory.Bytes(16, rows, k), memory.Bytes(16, cols, k))
+}
+
+// Bytes estimates the peak memory of k dimensions of a matrix by a solver, in bytes: factors and
+// eigenproblem. The matrix is not counted.
+func Bytes(rows, cols, k int, isDense bool, solver eigen.Solver, most int64) int64 {
+	p := min(rows, cols)
+	k = min(max(1, k), p)
+	problem := eigen.Bytes(p, k, eigen.Options{Solver: solver})
+	if whole, _ := explicit(p, k, k, isDense, solver, cmp.Or(most, DefaultMaxBytes)); whole {
+		problem = gramBytes(p, k)
+	}
+	return memory.Sum(factorBytes(rows, cols, k), problem)
 }
 
 func (w *work) noteRank(rank, k int) {
@@ -240,16 +257,21 @@ func (w *work) spectrum(ctx context.Context, tol float64) (eigenpairs, error) {
 // them, and returns the reason.
 func (w *work) explicit(k, room int) (bool, string) {
 	p, _ := w.m.side()
-	switch w.opt.Solver {
+	return explicit(p, k, room, w.m.a == nil, w.opt.Solver, w.opt.MaxBytes)
+}
+
+// explicit is the decision for a smaller side p of a matrix, dense or sparse.
+func explicit(p, k, room int, isDense bool, solver eigen.Solver, most int64) (bool, string) {
+	switch solver {
 	case eigen.Dense:
 		return true, ""
 	case eigen.ARPACK, eigen.Lanczos:
 		return false, ""
 	}
 	switch {
-	case gramBytes(p, room) > w.opt.MaxBytes:
+	case gramBytes(p, room) > most:
 		return false, ""
-	case p <= smallSide || w.m.a == nil && p <= denseSide:
+	case p <= smallSide || isDense && p <= denseSide:
 		return true, fmt.Sprintf("the Gram matrix has only %d rows", p)
 	case k > p/3 || p <= mediumSide && k > p/8:
 		return true, fmt.Sprintf("%d of %d dimensions are a large share", k, p)

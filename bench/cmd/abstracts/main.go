@@ -1,0 +1,60 @@
+// Command abstracts writes a made-up corpus of short documents in 40 topics: FILE.mtx with the
+// counts and FILE.labels.csv with the topics. The same arguments give the same files.
+//
+//	go run ./bench/cmd/abstracts 50000 /tmp/abstracts
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/eigenmap/eigenmap/bench"
+	"github.com/eigenmap/eigenmap/corpus"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "abstracts:", err)
+		os.Exit(2)
+	}
+}
+
+func run(args []string) error {
+	if len(args) != 2 {
+		return fmt.Errorf("give the number of documents and FILE: abstracts 50000 /tmp/abstracts")
+	}
+	n, err := strconv.Atoi(args[0])
+	if err != nil || n < 1 {
+		return fmt.Errorf("%q is no number of documents: give a whole number of at least 1", args[0])
+	}
+	x, topics := bench.Abstracts(n, 1).Counts()
+	if err := write(args[1]+".mtx", func(w *bufio.Writer) error { return corpus.WriteMatrix(w, "mtx", x) }); err != nil {
+		return err
+	}
+	return write(args[1]+".labels.csv", func(w *bufio.Writer) error {
+		for _, t := range topics {
+			if _, err := fmt.Fprintf(w, "topic%d\n", t); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func write(name string, content func(*bufio.Writer) error) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	w := bufio.NewWriter(f)
+	if err := content(w); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return f.Close()
+}

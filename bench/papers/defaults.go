@@ -1,0 +1,157 @@
+package papers
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+const (
+	defaultsPaper    = "Which defaults: methods and settings beside each other, on public corpora (no paper)"
+	defaultsProtocol = "Each draw takes 2,000 documents at random, or all of a smaller corpus, and as many clusters as there are classes. " +
+		"Methods have their defaults but where a name says otherwise; k-means of coordinates has 10 k-means++ starts. No setting was searched. "
+	defaultsText = "Texts are unit rows of tf-idf, of term frequencies where a name says so. English stop words out of raw texts, Snowball stems, terms of two documents at least; " +
+		"the other corpora are the counts of their files. "
+	defaultsDense = "Pixels as they are. "
+	defaultsEnd   = "NMF: HALS, 3 starts; Isomap and LLE: parts of the graph are joined or placed each by itself; spectral: 15 neighbours, either way."
+
+	// defaultsDocuments is the most documents of a draw.
+	defaultsDocuments = 2000
+)
+
+// defaultsViews are the methods beside each other, and the choices of a graph, of texts and of
+// pixels.
+func defaultsViews() []*View {
+	texts := &newSemildcStore().texts
+	shipped := Dataset{Name: "Debian's", File: "packages.jsonl.gz", Shipped: "examples/debian/packages.jsonl.gz", read: readTexts}
+	text := defaultsExperiment("defaults-text", defaultsText, []Dataset{
+		shipped, texts.newsgroups("20 Newsgroups"), texts.reutersTopics(), TDT2, {Name: "Reuters, 30", File: Reuters.File, Classes: Reuters.Classes},
+		{Name: "CNAE-9", File: "CNAE-9.csv"}}, slices.Concat(defaultsMethods(true), defaultsSettings(true), defaultsFrequencies()))
+	dense := defaultsExperiment("defaults-dense", defaultsDense, []Dataset{USPS, COIL20, {Name: "MNIST, test", File: "mnist-t10k-images-idx3-ubyte.gz"}},
+		slices.Concat(defaultsMethods(false), defaultsSettings(false)))
+	view := func(e *Experiment, name, of, what string, columns []Column) *View {
+		v := &View{Name: name, Title: what + " on " + of, Shows: "accuracy and NMI of " + what + " on " + of, Paper: defaultsPaper, Kind: KindTable, Experiment: e,
+			Source: "there is none", Digits: 2}
+		for _, c := range columns {
+			v.Methods = append(v.Methods, c.Method)
+		}
+		return v
+	}
+	settings := func(text bool) []Column {
+		first := slices.IndexFunc(defaultsMethods(text), func(c Column) bool { return c.Method == "le" })
+		return slices.Concat(defaultsMethods(text)[first:], defaultsSettings(text))
+	}
+	return []*View{
+		view(text, "defaults/text", "texts", "methods", defaultsMethods(true)),
+		view(text, "defaults/text-graph", "texts", "settings of the graph", settings(true)),
+		view(text, "defaults/text-tf", "texts", "methods on term frequencies", defaultsFrequencies()),
+		view(dense, "defaults/dense", "images", "methods", defaultsMethods(false)),
+		view(dense, "defaults/dense-graph", "images", "settings of the graph", settings(false)),
+	}
+}
+
+// defaultsMethods are the methods that cluster without labels. PLSA takes counts alone.
+func defaultsMethods(text bool) []Column {
+	columns := []Column{
+		{Method: "kmeans", Name: "k-means"},
+		{Method: "lsi", Name: "LSI"},
+		{Method: "nmf", Name: "NMF", Options: "nmf-solver=hals restarts=3"},
+		{Method: "plsa", Name: "PLSA"},
+		{Method: "gmm", Name: "GMM"},
+		{Method: "isomap", Name: "Isomap", Options: "parts=join"},
+		{Method: "lle", Name: "LLE", Options: "parts=all"},
+		{Method: "le", Name: "LE"},
+		{Method: "spectral", Name: "spectral"},
+	}
+	if !text {
+		columns = slices.DeleteFunc(columns, func(c Column) bool { return c.Method == "plsa" })
+	}
+	return columns
+}
+
+// defaultsSettings change one setting of spectral each.
+func defaultsSettings(text bool) []Column {
+	change := func(key, name, options string) Column {
+		return Column{Method: "spectral-" + key, Name: "spectral, " + name, Spec: "spectral", Options: options}
+	}
+	columns := []Column{
+		change("5", "5 neighbours", "neighbors=5"),
+		change("30", "30 neighbours", "neighbors=30"),
+		change("mutual", "mutual", "symmetry=mutual"),
+		change("binary", "0-1 weights", "edge-weight=binary"),
+	}
+	other := change("dot", "dot product", "edge-weight=dot")
+	if text {
+		other = change("heat", "heat", "edge-weight=heat")
+	}
+	return append(columns, other, change("local", "self-tuning", "edge-weight=heat heat-rule=local"))
+}
+
+// defaultsFrequencies are the methods of texts on unit rows of term frequencies, but PLSA, which
+// takes the counts in any case.
+func defaultsFrequencies() []Column {
+	var columns []Column
+	for _, c := range defaultsMethods(true) {
+		if c.Method != "plsa" {
+			c.Spec, c.rows = c.Method, termFrequencies
+			c.Method, c.Name = c.Method+"-tf", c.Name+", tf"
+			columns = append(columns, c)
+		}
+	}
+	return columns
+}
+
+// termFrequencies are unit rows of the unit's counts.
+func termFrequencies(_ context.Context, u *Unit) (mat.Matrix, error) {
+	return (&corpus.Corpus{X: u.Counts}).Weighted(corpus.WeightTF, corpus.NormL2)
+}
+
+// readTexts reads raw texts as the experiments of other papers do.
+func readTexts(ctx context.Context, path string) (*corpus.Corpus, error) {
+	var opt corpus.ReadOptions
+	opt.Text.MinDF = leastDocuments
+	return corpus.Read(ctx, path, opt)
+}
+
+// defaultsExperiment has one row per corpus.
+func defaultsExperiment(name, about string, parts []Dataset, columns []Column) *Experiment {
+	e := &Experiment{Name: name, Version: 1, Protocol: defaultsProtocol + about + defaultsEnd, Corpus: severalCorpora(parts), Param: "corpus", Tests: 10, Cases: 1,
+		Draws: "documents", Metrics: agreementMetrics, Columns: columns}
+	for n := range e.Corpus.Parts {
+		part := &e.Corpus.Parts[n]
+		// CNAE-9 has 1,080 documents, COIL20 1,440.
+		e.Rows = append(e.Rows, Row{Key: part.Name, Value: float64(n), Corpus: part, Whole: part.Name == "CNAE-9" || part.Name == COIL20.Name})
+	}
+	e.prepare = func(_ context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error) {
+		return drawDocuments(all, row.Key, test, seed)
+	}
+	return e
+}
+
+// drawDocuments makes the unit of some documents of a corpus, drawn by the seed, the corpus' name
+// and the test.
+func drawDocuments(all *corpus.Corpus, name string, test int, seed uint64) (*Unit, error) {
+	n := len(all.Labels)
+	if n == 0 {
+		return nil, fmt.Errorf("%s has no classes", name)
+	}
+	rng := rand.New(rand.NewPCG(LabelSeed(seed, name, test, 0, 0), seed))
+	rows := rng.Perm(n)[:min(n, defaultsDocuments)]
+	slices.Sort(rows)
+	part := all.SelectRows(rows)
+	u := &Unit{X: part.X, Truth: part.Labels, K: len(all.ClassNames), Seed: seed + uint64(test), Starts: seed + uint64(test), compare: agreement}
+	counts, ok := part.X.(*sparse.CSR)
+	if !ok {
+		return u, nil
+	}
+	counts = withTermsOf(counts, 1)
+	u.Counts = counts
+	var err error
+	u.X, err = (&corpus.Corpus{X: counts}).Weighted(corpus.WeightTFIDF, corpus.NormL2)
+	return u, err
+}

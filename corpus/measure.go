@@ -1,0 +1,146 @@
+package corpus
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"math"
+	"os"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/matrix"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// Size is the size of a corpus.
+type Size struct {
+	Documents, Terms, Entries int
+	Sparse                    bool
+	Classes                   []string // nil: it has no labels, or they were not looked at
+	Format                    string
+	// Share is the part of the file that was read: 1 means that the numbers are exact, 0 that they are
+	// those of the file's header.
+	Share float64
+}
+
+// Sizes up to which [Measure] reads a file whole, and of the part that it reads of a longer one, in
+// bytes on the disk and unpacked.
+const (
+	wholeBytes  = 32 << 20
+	sampleBytes = 8 << 20
+)
+
+// sampled are the formats of which the first lines are a corpus of its own.
+var sampled = []string{"jsonl", "svm", "csv", "tsv"}
+
+// Measure finds the size of a corpus without reading a long file whole. Of files above 32 MiB it
+// reads the header (mtx) or the first 8 MiB (jsonl, svm, csv, tsv) and extrapolates: documents and
+// entries in proportion to the bytes, terms by Heaps' law, whose exponent is that of the sample.
+// Folders, archives and other formats are read whole.
+//
+// Errors are those of [Read].
+func Measure(ctx context.Context, path string, opt ReadOptions) (*Size, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, input.OpenError(path, err)
+	}
+	if info.Mode().IsRegular() && info.Size() > wholeBytes {
+		if err := opt.Validate(); err != nil {
+			return nil, err
+		}
+		if s, err := measureLong(ctx, path, opt); s != nil || err != nil {
+			return s, err
+		}
+	}
+	c, err := Read(ctx, path, opt)
+	if err != nil {
+		return nil, err
+	}
+	s := sizeOf(c)
+	s.Share = 1
+	return s, nil
+}
+
+func sizeOf(c *Corpus) *Size {
+	s := &Size{Format: c.Format}
+	s.Documents, s.Terms = c.X.Dims()
+	s.Entries = s.Documents * s.Terms
+	if x, ok := c.X.(*sparse.CSR); ok {
+		s.Sparse, s.Entries = true, x.NNZ()
+	}
+	if c.Labels != nil {
+		s.Classes = c.ClassNames
+	}
+	return s
+}
+
+// measureLong measures a long file by its header or a sample; nil if that cannot be done.
+func measureLong(ctx context.Context, path string, opt ReadOptions) (*Size, error) {
+	in, done, err := input.Open(ctx, path, opt.limits())
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	if archive, err := isTar(in, opt.Format); err != nil || archive {
+		return nil, err
+	}
+	format, err := detect(in, opt.Format)
+	if err != nil {
+		return nil, err
+	}
+	if format == "mtx" {
+		rows, cols, entries, isSparse, err := matrix.MtxSize(in)
+		if err != nil || opt.Labels != "" {
+			return nil, err
+		}
+		if opt.Transpose {
+			rows, cols = cols, rows
+		}
+		return &Size{Documents: rows, Terms: cols, Entries: entries, Sparse: isSparse, Format: format}, nil
+	}
+	if !slices.Contains(sampled, format) || opt.Labels != "" || opt.Transpose {
+		return nil, nil
+	}
+	head, err := io.ReadAll(io.LimitReader(in.Stream, sampleBytes))
+	if err != nil {
+		return nil, in.Wrap("", err)
+	}
+	end := bytes.LastIndexByte(head, '\n')
+	if end < 0 || len(head) < sampleBytes {
+		return nil, nil
+	}
+	share := float64(in.Consumed()) / float64(in.Size) * float64(end) / float64(len(head))
+	part, err := input.New(ctx, path, bytes.NewReader(head[:end+1]), int64(end+1), opt.limits())
+	if err != nil {
+		return nil, err
+	}
+	opt.Format = format
+	c, err := readInput(part, opt, nil)
+	if err != nil {
+		return nil, err
+	}
+	return extrapolated(c, share), nil
+}
+
+// extrapolated is the size of a corpus of whose file c is a share.
+func extrapolated(c *Corpus, share float64) *Size {
+	s := sizeOf(c)
+	times := func(n int, factor float64) int { return int(min(math.MaxInt32, math.Round(float64(n)*factor))) }
+	if x, ok := c.X.(*sparse.CSR); ok && s.Documents > 1 {
+		half := x.RowPtr[s.Documents/2]
+		exponent := math.Log2(float64(distinct(x.Col)) / float64(max(1, distinct(x.Col[:half]))))
+		s.Terms = times(s.Terms, math.Pow(1/share, min(1, max(0, exponent))))
+	}
+	s.Documents, s.Entries, s.Share = times(s.Documents, 1/share), int(float64(s.Entries)/share), share
+	return s
+}
+
+// distinct counts the different columns.
+func distinct(cols []int32) int {
+	seen := map[int32]struct{}{}
+	for _, j := range cols {
+		seen[j] = struct{}{}
+	}
+	return len(seen)
+}

@@ -1,0 +1,49 @@
+package gmm
+
+import (
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/pca"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Plan implements method.Planner.
+func (o *ReducedOptions) Plan(in *method.Input, at method.Rates) ([]method.Stage, error) {
+	x, stages, err := o.Reduce.Planned(in, at)
+	if err != nil {
+		return nil, err
+	}
+	opt := o.Mixture
+	opt.K = in.Clusters
+	return append(stages, PlannedMixture(x, Memory(x, opt), opt.K, at)), nil
+}
+
+// Planned are the rows that a mixture is fitted to, with their sizes alone, and the stages that
+// make them. A share of the variance is planned as a third of all components.
+func (r *Reduction) Planned(in *method.Input, at method.Rates) (mat.Matrix, []method.Stage, error) {
+	used := *r
+	if err := used.settle(in); err != nil {
+		return nil, nil, err
+	}
+	if used.Amount.IsZero() {
+		return in.X, nil, nil
+	}
+	stages, err := (&pca.Options{Amount: used.Amount, Solver: used.Solver}).Plan(in, at)
+	for i := range stages {
+		stages[i].Helps = []string{"‹pca›"}
+	}
+	n, d := in.X.Dims()
+	k := used.Amount.Count
+	if k == 0 {
+		k = max(1, min(n, d)/3)
+	}
+	return method.Shape(n, k), stages, err
+}
+
+// PlannedMixture is the stage of a mixture of K components on rows, which takes the given bytes.
+func PlannedMixture(x mat.Matrix, bytes int64, components int, at method.Rates) method.Stage {
+	const iterations = 100
+	n, d := x.Dims()
+	return method.Stage{Name: "mixture", Bytes: bytes, Keeps: memory.Bytes(8, n, components),
+		Seconds: at.Passes(float64(n)*float64(d), float64(iterations*components*d)), Helps: []string{"‹pca›", "‹covariance› diag"}}
+}

@@ -1,0 +1,14 @@
+package svd
+
+import (
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/methods/method"
+)
+
+// Planned is the stage of k dimensions of an n×d matrix.
+func Planned(n, d, k int, isDense bool, solver eigen.Solver, most int64, at method.Rates) method.Stage {
+	const products = 60 // for each dimension
+	return method.Stage{Name: "svd", Bytes: Bytes(n, d, k, isDense, solver, most), Keeps: memory.Sum(memory.Bytes(8, n, k), memory.Bytes(8, d, k)),
+		Seconds: at.Passes(float64(at.Entries), float64(products*k)), Helps: []string{"‹dims›"}}
+}

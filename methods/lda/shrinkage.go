@@ -1,0 +1,120 @@
+package lda
+
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/methods/internal/svd"
+)
+
+// shrinkageRows is the number of documents, evenly spaced within each class, from whose products
+// with all others the squared length of a covariance is estimated; it is exact if there are no
+// more.
+const shrinkageRows = 1000
+
+// mostShrinkage keeps the ridge finite where nothing but noise is seen.
+const mostShrinkage = 1 - 1e-6
+
+// ledoitWolf is the γ that Ledoit and Wolf (2004, "A well-conditioned estimator for
+// large-dimensional covariance matrices") estimate for the scatter within classes, from 0 to
+// mostShrinkage.
+//
+// Of n documents x_i less their mean, with S = Σ x_i·x_iᵀ/n and m = tr S/p, it is γ = β/δ, at most
+// 1, with δ = (‖S‖² − p·m²)/p and β = (Σ‖x_i‖⁴/n − ‖S‖²)/(p·n). As in scikit-learn's
+// LinearDiscriminantAnalysis(shrinkage='auto') it is estimated for each class; the mean over the
+// classes counts each by its documents less one. Of two documents a class says nothing, so the
+// estimate from all documents, each less the mean of its class, is taken if it is larger.
+// scikit-learn also scales every column to unit variance first, which we do not: rare terms of a
+// few labelled documents would get the weight of frequent ones.
+//
+// Cost: 4·entries·min(n, shrinkageRows) flops.
+func ledoitWolf(ctx context.Context, b *svd.Matrix, of [][]int32) (float64, error) {
+	stats := make([]moments, len(of)+1) // the last one is of all documents
+	whole := &stats[len(of)]
+	class := make([]int, b.Rows)
+	share := min(1, float64(shrinkageRows)/float64(b.Rows))
+	for c, set := range of {
+		for _, i := range set {
+			class[i] = c
+		}
+	}
+	for c, set := range of {
+		taken := min(int(share*float64(len(set))+1), len(set))
+		if err := products(ctx, b, of, class, c, taken, &stats[c], whole); err != nil {
+			return 0, err
+		}
+	}
+	mean, weight := 0.0, 0.0
+	for c, set := range of {
+		free := float64(len(set) - 1)
+		mean += free * stats[c].shrinkage(float64(len(set)), float64(b.Cols))
+		weight += free
+	}
+	if weight > 0 {
+		mean /= weight
+	}
+	return min(max(mean, whole.shrinkage(float64(b.Rows), float64(b.Cols))), mostShrinkage), nil
+}
+
+// moments are sums over the documents of a set, each less the mean of its class: squared lengths,
+// their squares, and the squared products of all pairs.
+type moments struct{ second, fourth, products float64 }
+
+// shrinkage is γ of n documents of p columns.
+func (m moments) shrinkage(n, p float64) float64 {
+	mean, length := m.second/n/p, m.products/n/n
+	delta := (length - p*mean*mean) / p
+	beta := (m.fourth/n - length) / (p * n)
+	if !(delta > 0) || !(beta > 0) {
+		return 0
+	}
+	return min(1, beta/delta)
+}
+
+// products adds the moments of class c from the given number of its documents, to its own and to
+// those of all.
+func products(ctx context.Context, b *svd.Matrix, of [][]int32, class []int, c, taken int, own, all *moments) error {
+	const width = 64
+	set := of[c]
+	factor := float64(len(set)) / float64(taken)
+	for lo := 0; lo < taken; lo += width {
+		w := min(width, taken-lo)
+		unit, row, dot := panel.New(b.Rows, w), panel.New(b.Cols, w), panel.New(b.Rows, w)
+		at := make([]int32, w)
+		for k := range at {
+			at[k] = set[(lo+k)*len(set)/taken]
+			for _, i := range set {
+				unit.Data[int(i)*w+k] = -1 / float64(len(set))
+			}
+			unit.Data[int(at[k])*w+k]++
+		}
+		if err := b.MulT(ctx, row, unit); err != nil {
+			return err
+		}
+		if err := b.Mul(ctx, dot, row); err != nil {
+			return err
+		}
+		means := make([]float64, len(of)*w)
+		for i, t := range class {
+			for k, v := range dot.Data[i*w:][:w] {
+				means[t*w+k] += v / float64(len(of[t]))
+			}
+		}
+		for i, t := range class {
+			for k, v := range dot.Data[i*w:][:w] {
+				v -= means[t*w+k]
+				all.products += factor * v * v
+				if t == c {
+					own.products += factor * v * v
+				}
+				if int32(i) == at[k] {
+					for _, m := range []*moments{own, all} {
+						m.second += factor * v
+						m.fourth += factor * v * v
+					}
+				}
+			}
+		}
+	}
+	return nil
+}

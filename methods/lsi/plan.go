@@ -1,0 +1,19 @@
+package lsi
+
+import (
+	"github.com/eigenmap/eigenmap/methods/internal/svd"
+	"github.com/eigenmap/eigenmap/methods/method"
+)
+
+// Plan implements method.Planner.
+func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error) {
+	dims, err := in.Dims(o.Dims)
+	if err == nil {
+		err = in.CheckRank(dims, "dims")
+	}
+	if err != nil {
+		return nil, err
+	}
+	n, d := in.X.Dims()
+	return []method.Stage{svd.Planned(n, d, dims, !in.Sparse(), o.Solver, o.MaxBytes, at)}, nil
+}

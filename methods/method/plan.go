@@ -1,0 +1,52 @@
+package method
+
+import "gonum.org/v1/gonum/mat"
+
+// Stage is what a stage of the work will take.
+type Stage struct {
+	Name string
+	// Bytes are what its arrays take at the peak, beside what earlier stages keep, and Keeps what is
+	// left of them afterwards.
+	Bytes, Keeps int64
+	// Seconds are a rough estimate on the threads of this process; 0: not known.
+	Seconds float64
+	Helps   []string // options that make it smaller, as ‹name› or ‹name› value
+}
+
+// Planner is implemented by options that can say beforehand what their fit takes. The input has
+// rows that hold their sizes alone, labels or links without documents, and no observer: Plan reads
+// no entry. The bytes are those of the functions by which the stages ask for memory.
+//
+// Errors are those of requests that Fit refuses for the sizes alone (fs.ErrInvalid).
+type Planner interface {
+	Plan(in *Input, at Rates) ([]Stage, error)
+}
+
+// Rates are what rough times are computed with.
+type Rates struct {
+	Threads int
+	Entries int // of the rows; dense rows have all
+}
+
+// Pairs are the seconds of dot products of every row with each of others rows. A pair takes some
+// 10 ns·core for rows of 40 entries and grows with their square, as the terms are shared by the
+// same share of all rows.
+func (r Rates) Pairs(rows, others float64, n int) float64 {
+	mean := float64(r.Entries) / float64(max(1, n)) / 40
+	return rows * others * 10e-9 * max(0.05, mean*mean) / float64(max(1, r.Threads))
+}
+
+// Passes are the seconds of products of a matrix of some entries with blocks of vectors, 2 ns for
+// an entry and a vector.
+func (r Rates) Passes(entries, vectors float64) float64 {
+	return 2e-9 * entries * vectors / float64(max(1, r.Threads))
+}
+
+// Shape is a dense matrix without values, for functions that look at sizes alone.
+func Shape(n, d int) *mat.Dense {
+	var x mat.Dense
+	raw := x.RawMatrix()
+	raw.Rows, raw.Cols, raw.Stride = n, d, max(1, d)
+	x.SetRawMatrix(raw)
+	return &x
+}

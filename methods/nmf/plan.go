@@ -1,0 +1,20 @@
+package nmf
+
+import (
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/methods/method"
+)
+
+// Plan implements method.Planner. Beside the factors there are the matrix and its transpose.
+func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error) {
+	const products = 200 // of a start
+	used := *o
+	if err := used.settle(in); err != nil {
+		return nil, err
+	}
+	opt := used.withDefaults()
+	n, m := in.X.Dims()
+	return []method.Stage{{Name: "nmf", Bytes: memory.Sum(Bytes(n, m, opt), memory.Bytes(2*12, at.Entries)),
+		Keeps: memory.Bytes(8, n+m, opt.Dims), Seconds: at.Passes(float64(at.Entries), float64(products*opt.Restarts*opt.Dims)),
+		Helps: []string{"‹restarts›", "‹threads›"}}}, nil
+}

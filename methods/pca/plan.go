@@ -1,0 +1,18 @@
+package pca
+
+import "github.com/eigenmap/eigenmap/methods/method"
+import "github.com/eigenmap/eigenmap/methods/internal/svd"
+
+// Plan implements method.Planner. A share of the variance is planned as a third of all dimensions.
+func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error) {
+	used := *o
+	if err := used.settle(in); err != nil {
+		return nil, err
+	}
+	n, d := in.X.Dims()
+	k := used.Dims
+	if used.Amount.Share > 0 {
+		k = max(1, min(n, d)/3)
+	}
+	return []method.Stage{svd.Planned(n, d, k, !in.Sparse(), o.Solver, o.MaxBytes, at)}, nil
+}

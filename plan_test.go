@@ -1,0 +1,142 @@
+package eigenmap_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/kmeans"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/nmf"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// long writes Matrix Market of a corpus that a plan measures by its header alone: the entries are
+// not those of the header.
+func long(t *testing.T, n, terms, entries int) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "long.mtx")
+	f, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	fmt.Fprintf(f, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n1 1 1\n", n, terms, entries)
+	if err := f.Truncate(33 << 20); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func stageOf(t *testing.T, p *eigenmap.Plan, name string) eigenmap.PlanStage {
+	t.Helper()
+	for _, s := range p.Stages {
+		if s.Name == name {
+			return s
+		}
+	}
+	t.Fatalf("the plan of %s has no stage %q: %v", p.Method, name, p.Stages)
+	return eigenmap.PlanStage{}
+}
+
+// A plan of a long file takes its header alone, and its stages take at least what the stages of the
+// run ask for.
+func TestPlanIsWhatTheStagesAskFor(t *testing.T) {
+	const n, terms, entries = 2_000_000, 50_000, 80_000_000
+	file := long(t, n, terms, entries)
+	x := &sparse.CSR{NumRows: n, NumCols: terms, RowPtr: make([]int, n+1)}
+	x.RowPtr[n] = entries
+	plan := func(name string, pairs ...string) *eigenmap.Plan {
+		p, err := eigenmap.MakePlan(t.Context(), file, options(t, name, append([]string{"clusters", "20"}, pairs...)...))
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if p.Documents != n || p.Terms != terms || p.Entries != entries || p.Share != 0 || !p.Sparse {
+			t.Errorf("%s: %+v", name, p)
+		}
+		return p
+	}
+	least := map[string]struct {
+		plan  *eigenmap.Plan
+		stage string
+		asks  int64
+	}{
+		"le":        {plan("le", "neighbors", "15"), "graph", graph.Bytes(n, 15)},
+		"landmarks": {plan("le", "landmarks", "20000"), "placing", nystrom.PlacingBytes(n, 20)},
+		"spectral":  {plan("spectral"), "kmeans", kmeans.Memory(method.Shape(n, 20), kmeans.Options{K: 20})},
+		"kmeans":    {plan("kmeans"), "kmeans", kmeans.Memory(x, kmeans.Options{K: 20})},
+		"nmf":       {plan("nmf"), "nmf", nmf.Bytes(n, terms, nmf.Options{Dims: 20, Restarts: 10, Solver: nmf.ProjectedGradient})},
+	}
+	for name, c := range least {
+		s := stageOf(t, c.plan, c.stage)
+		if s.Bytes < c.asks || s.Bytes > 4*c.asks+(4<<30) {
+			t.Errorf("%s: the stage %s is planned with %d bytes and asks for %d", name, c.stage, s.Bytes, c.asks)
+		}
+		if c.plan.Peak < s.Bytes || !c.plan.Complete || c.plan.Seconds <= 0 {
+			t.Errorf("%s: %+v", name, c.plan)
+		}
+	}
+	whole, part := least["le"].plan, least["landmarks"].plan
+	if part.Peak >= whole.Peak || part.Seconds >= whole.Seconds {
+		t.Errorf("20,000 landmarks of %d documents take %d bytes and %g s, without them %d and %g", n, part.Peak, part.Seconds, whole.Peak, whole.Seconds)
+	}
+	if dear := plan("le", "neighbors-method", "exact"); dear.Seconds <= whole.Seconds {
+		t.Errorf("an exact search takes %g s, an approximate one %g", dear.Seconds, whole.Seconds)
+	}
+	if p := plan("isomap"); p.Complete || !strings.Contains(strings.Join(p.Notes, " "), "cannot say") {
+		t.Errorf("a method without a plan: %+v", p)
+	}
+}
+
+// A plan says whether the run fits, and the options that help.
+func TestPlanFits(t *testing.T) {
+	file := long(t, 1_000_000, 50_000, 40_000_000)
+	opt := options(t, "le", "clusters", "20", "neighbors", "40")
+	p, err := eigenmap.MakePlan(memory.Within(context.Background(), 2<<30), file, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Fits || p.Allowed > 3<<30 || len(p.Helps()) == 0 {
+		t.Errorf("a graph of 40,000,000 edges in 2 GiB: %+v", p)
+	}
+}
+
+// The estimate of a corpus that is read whole is that of its own sizes, and plan refuses what
+// cluster refuses.
+func TestPlanRefuses(t *testing.T) {
+	file := write(t, t.TempDir(), "some.jsonl", `{"text":"a boat in the harbour","label":"x"}
+{"text":"a boat and a sail","label":"y"}
+{"text":"the harbour of sails and boats","label":"x"}
+`)
+	for says, pairs := range map[string][]string{
+		"clusters 4 is more than its 3 documents":  {"method", "le", "clusters", "4"},
+		"landmarks 4 is more than its 3 documents": {"method", "le", "landmarks", "4"},
+		"neighbors 9 is as many":                   {"method", "le", "neighbors", "9"},
+		"has no use for neighbors":                 {"method", "kmeans", "neighbors", "3"},
+		"made from documents":                      {"method", "le", "precomputed", "true"},
+		"graph that the run makes":                 {"method", "le", "graph", "affinity.npz"},
+		"one number of clusters":                   {"method", "le", "clusters", "2-3"},
+		"not known before":                         {"method", "le", "epsilon", "1"},
+	} {
+		var opt eigenmap.Options
+		set(t, &opt, pairs...)
+		_, err := eigenmap.MakePlan(t.Context(), file, opt)
+		refused(t, err, says)
+	}
+	var opt eigenmap.Options
+	set(t, &opt, "method", "le", "neighbors", "1")
+	p, err := eigenmap.MakePlan(t.Context(), file, opt)
+	if err != nil || p.Documents != 3 || p.Share != 1 || p.Clusters != 2 {
+		t.Errorf("%+v, %v", p, err)
+	}
+	opt = eigenmap.Options{Method: "le"}
+	_, err = eigenmap.MakePlan(t.Context(), long(t, 1000, 10, 5000), opt)
+	refused(t, err, "give clusters")
+}
