@@ -32,7 +32,7 @@ HARDLINK  := -linkmode=external -extldflags "-Wl,-z,relro,-z,now"
 NATIVE_PACKAGES := ca-certificates gcc libc6-dev libopenblas-dev liblapacke-dev libarpack2-dev
 PEER_PACKAGES   := python3-sklearn python3-scipy
 # What the tests of the C interface need beside gcc.
-HOST_PACKAGES   := g++ gfortran
+HOST_PACKAGES   := g++ gfortran pkg-config
 STATICCHECK     := honnef.co/go/tools/cmd/staticcheck@v0.7.0
 GOVULNCHECK     := golang.org/x/vuln/cmd/govulncheck@v1.9.0
 

@@ -27,9 +27,9 @@ func (r *request) chooseDefault() {
 	}
 	r.Method, r.byDefault = DefaultMethod, "no method was named"
 	switch {
-	case gives("constraints", r.Constraints != ""):
+	case gives("constraints", r.Constraints != "" || r.Links != nil):
 		r.Method, r.byDefault = DefaultMethodConstraints, "no method was named, and constraints are given"
-	case gives("labels", r.Labels != ""), gives("labeled-fraction", r.LabeledFraction > 0):
+	case gives("labels", r.Labels != "" || r.Known != nil), gives("labeled-fraction", r.LabeledFraction > 0):
 		r.Method, r.byDefault = DefaultMethodLabels, "no method was named, and labels are given"
 	}
 }

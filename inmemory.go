@@ -62,8 +62,11 @@ func (r *request) givenTwice() error {
 
 // SetJSON sets options by name from a JSON object, {"method": "le", "neighbors": 10}, in their
 // order. Values are texts, numbers, true or false, and lists of these for options that take
-// several; null leaves an option alone. Errors are those of [Options.Set], and texts that are no
-// JSON object (fs.ErrInvalid).
+// several; null leaves an option alone. The options labels and constraints, which name files, also
+// take what such a file says: labels a list of one class per document, a number or a text, where
+// null and numbers below 0 are unknown; constraints a list of [a, b, "must"] and [a, b, "cannot"]
+// with numbers of documents, counted from 0. Errors are those of [Options.Set], and texts that are
+// no JSON object (fs.ErrInvalid).
 //
 // own, if it is not nil, is offered each name and value first, for settings of the caller's: what
 // it takes is no option.
@@ -102,7 +105,11 @@ func (o *Options) SetJSON(text []byte, own func(name, value string) (taken bool,
 			return wrapped(invalid.Errorf("%s is set twice", words.Option(name)))
 		}
 		seen[name] = true
-		if err := setValue(set, name, value); err != nil {
+		taken, err := o.setKnown(name, value)
+		if err == nil && !taken {
+			err = setValue(set, name, value)
+		}
+		if err != nil {
 			return wrapped(err)
 		}
 	}
@@ -120,7 +127,9 @@ func setValue(set func(name, value string) error, name string, value any) error 
 	switch v := value.(type) {
 	case nil:
 		return nil
-	case string, bool, json.Number:
+	case json.Number:
+		return set(name, numberText(name, v))
+	case string, bool:
 		return set(name, fmt.Sprint(v))
 	case []any:
 		for _, item := range v {

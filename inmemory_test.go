@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -63,6 +64,53 @@ func TestSetJSON(t *testing.T) {
 		`{"clusters": 2, "clusters": 2}`: "twice", `{"clusters": 0}`: "at least 1", `{} x`: "JSON", `{} {}`: "JSON", ``: "JSON"} {
 		var o eigenmap.Options
 		if err := o.SetJSON([]byte(text), nil); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// Lists of labels and constraints in JSON are those of Options.Known and Links.
+func TestSetJSONLists(t *testing.T) {
+	ctx, x := context.Background(), threeGroups(6)
+	for _, c := range []struct {
+		text string
+		want []int
+	}{
+		{`{"labels": [7, 3.0, null, -1, 12, 3]}`, []int{1, 0, -1, -1, 2, 0}},
+		{`{"labels": ["b", "a", "", null, "c", "nan"]}`, []int{1, 0, -1, -1, 2, -1}},
+	} {
+		var o eigenmap.Options
+		if err := o.SetJSON([]byte(c.text), nil); err != nil || !slices.Equal(o.Known.Labels, c.want) || len(o.Known.ClassNames) != 3 {
+			t.Errorf("%s: %v, %+v", c.text, err, o.Known)
+		}
+	}
+	var o eigenmap.Options
+	if err := o.SetJSON([]byte(`{"constraints": [[0, 3], [1, 2.0, "cannot"], [2, 5, "must"]], "clusters": 2.0, "seed": 3e0, "max-df": 1.0}`), nil); err != nil {
+		t.Fatal(err)
+	}
+	if want := []corpus.Constraint{{A: 0, B: 3, Line: 1}, {A: 1, B: 2, Cannot: true, Line: 2}, {A: 2, B: 5, Line: 3}}; !slices.Equal(o.Links, want) {
+		t.Errorf("constraints %+v", o.Links)
+	}
+	for text, want := range map[string]string{
+		`{"labels": [0, 1.5]}`:                              "labels: item 1",
+		`{"labels": [0, true]}`:                             "labels: item 1",
+		`{"labels": [0, 1, -1]}`:                            "3 labels given for 6 documents",
+		`{"labels": [-1, -1, -1, -1, -1, -1]}`:              "labels",
+		`{"labels": [0, 1, 0, 1, 0, 1], "labels": "x.csv"}`: "twice",
+		`{"constraints": [[0]]}`:                            "item 0",
+		`{"constraints": [3]}`:                              "item 0",
+		`{"constraints": [[0, "b"]]}`:                       "item 0",
+		`{"constraints": [[0, 1, "maybe"]]}`:                "item 0",
+		`{"constraints": [[0, 6]], "clusters": 2}`:          "line 1",
+		`{"clusters": 2.5}`:                                 "whole number",
+		`{"k": 2}`:                                          "short for clusters",
+	} {
+		var o eigenmap.Options
+		err := o.SetJSON([]byte(text), nil)
+		if err == nil {
+			_, err = eigenmap.ClusterMatrix(ctx, x, o)
+		}
+		if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(fmt.Sprint(err), want) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

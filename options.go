@@ -151,6 +151,9 @@ func Methods() []method.Spec { return slices.Clone(registry.Specs) }
 func (o *Options) Set(name, value string) error {
 	fields := Fields("", name)
 	if len(fields) == 0 {
+		if i := slices.IndexFunc(Fields(""), func(f *option.Field) bool { return f.Short == name && name != "" }); i >= 0 {
+			return invalid.Errorf("there is no option %q: -%s is short for %s", name, name, words.Option(Fields("")[i].Name))
+		}
 		return invalid.Errorf("there is no option %q%s", name, words.Nearest(name, everyName()))
 	}
 	var err error

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -150,6 +151,35 @@ func TestSwitchesOff(t *testing.T) {
 		}
 		if got := run.Fitted.Used.(*le.Options).Skip; got != c.want && !(got == "" && c.want == le.SkipNone) {
 			t.Errorf("%v: %q is left out, want %q", c.pairs, got, c.want)
+		}
+	}
+}
+
+// An embedding leaves the constant eigenvector out, unless the switch says that it must not.
+func TestConstantIsKept(t *testing.T) {
+	ring := mat.NewDense(6, 6, nil)
+	for i := range 6 {
+		ring.Set(i, (i+1)%6, 1)
+		ring.Set((i+1)%6, i, 1)
+	}
+	for _, c := range []struct {
+		pairs []string
+		first float64 // 1 - cos 2πk/6
+	}{
+		{nil, 0.5},
+		{[]string{"drop-first", "false"}, 0},
+		{[]string{"drop-zeros", "false"}, 0.5},
+		{[]string{"drop-first", "false", "drop-zeros", "true"}, 0.5},
+	} {
+		opt := eigenmap.Options{Method: "le"}
+		set(t, &opt, append([]string{"dims", "2", "precomputed", "true"}, c.pairs...)...)
+		run, err := eigenmap.EmbedMatrix(context.Background(), ring, opt)
+		if err != nil {
+			t.Errorf("%v: %v", c.pairs, err)
+			continue
+		}
+		if got := run.Fitted.Values.Values[0]; math.Abs(got-c.first) > 1e-12 {
+			t.Errorf("%v: the first eigenvalue is %g, want %g", c.pairs, got, c.first)
 		}
 	}
 }

@@ -65,8 +65,8 @@ func sparseOf(x *C.eigenmap_matrix) (*sparse.CSR, error) {
 	rowPtr := unsafe.Slice((*int)(unsafe.Pointer(x.indptr)), int(x.rows)+1)
 	entries := rowPtr[x.rows]
 	switch {
-	case entries < 0 || entries > math.MaxInt64/8:
-		return nil, invalid.Errorf("indptr[%d] is %d, and must be the number of entries", int64(x.rows), entries)
+	case entries < 0 || entries > math.MaxInt64/8 || float64(entries) > float64(x.rows)*float64(x.cols):
+		return nil, invalid.Errorf("indptr[%d] is %d: it must be the number of entries, at most rows × cols = %d × %d", int64(x.rows), entries, int64(x.rows), int64(x.cols))
 	case entries > 0 && x.indices == nil:
 		return nil, missing("indices")
 	case entries > 0 && x.values == nil:
@@ -106,7 +106,11 @@ func takeKnown(opt *eigenmap.Options, k *C.eigenmap_known, rows int64) error {
 	if k == nil {
 		return nil
 	}
-	if k.labels != nil {
+	switch {
+	case k.labels == nil || rows < 1 || rows > sparse.MaxDim: // the matrix is refused
+	case opt.Known != nil:
+		return invalid.Errorf("labels are given twice: by the options and by known")
+	default:
 		opt.Known = classesOf(unsafe.Slice((*int32)(k.labels), rows))
 	}
 	n := int64(k.links)
@@ -117,6 +121,8 @@ func takeKnown(opt *eigenmap.Options, k *C.eigenmap_known, rows int64) error {
 		return nil
 	case k.first == nil || k.second == nil:
 		return missing("first or second")
+	case opt.Links != nil:
+		return invalid.Errorf("constraints are given twice: by the options and by known")
 	}
 	first, second := unsafe.Slice((*int64)(k.first), n), unsafe.Slice((*int64)(k.second), n)
 	opt.Links = make([]corpus.Constraint, n)

@@ -3,13 +3,16 @@
 package main
 
 /*
+#cgo LDFLAGS: -lm
 #include <stdlib.h>
 #include "shim.h"
 */
 import "C"
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"strconv"
@@ -19,6 +22,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
 )
 
@@ -26,16 +30,30 @@ import (
 const pollEvery = 50 * time.Millisecond
 
 // call is one call of a host's thread.
-type call struct{ c *C.eigenmap_call }
+type call struct {
+	c     *C.eigenmap_call
+	names map[string]string // of options in the host's language, where they are others
+}
 
 // guarded runs f on the calling thread, and makes a code and a text of its error or panic.
 func (c call) guarded(f func() error) (code C.int) {
-	defer func() {
-		if p := recover(); p != nil {
-			code = c.failed(panicked(p))
-		}
-	}()
+	defer c.caught(&code)
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	return c.failed(f())
+}
+
+// caught makes a code and a text of a panic, when it is deferred. A fault of memory is the host's:
+// an array ends before the sizes say.
+func (c call) caught(code *C.int) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	if fault, ok := p.(interface{ Addr() uintptr }); ok {
+		*code = c.failed(invalid.Errorf("there is no memory to read at %#x: an array is shorter than the sizes of the call say", fault.Addr()))
+		return
+	}
+	*code = c.failed(panicked(p))
 }
 
 // run runs work on another goroutine, and the host's callbacks on the calling thread meanwhile. It
@@ -121,15 +139,17 @@ func (c call) failed(err error) C.int {
 	case eigenmap.StatusInterrupted:
 		c.say("the call was cancelled")
 	default:
-		c.say(plain(err))
+		text := words.Rename(err.Error(), c.name)
+		if e := (*eigenmap.Error)(nil); errors.As(err, &e) {
+			text = e.Text(c.name)
+		}
+		c.say(text)
 	}
 	return C.int(code)
 }
 
-// plain is the text of an error, in which options have their names without marks.
-func plain(err error) string {
-	return strings.NewReplacer("‹", "", "›", "").Replace(err.Error())
-}
+// name is the name of an option in texts for the host.
+func (c call) name(option string) string { return cmp.Or(c.names[option], option) }
 
 func (c call) say(text string) {
 	const room = len(c.c.error) - 1
@@ -145,15 +165,18 @@ func (c call) say(text string) {
 type settings struct {
 	eigenmap.Options
 	threads int
-	dims    string // as it was given, "" if it was not
+	dims    string            // as it was given, "" if it was not
+	names   map[string]string // of options in the host's language
 }
 
-// defaultMethod is the method of options without one.
+// defaultMethod is the method of an embedding whose options name none. For a clustering the
+// pipeline chooses one.
 const defaultMethod = "le"
 
-// settingsOf reads the options of a call.
-func settingsOf(text *C.char) (*settings, error) {
-	s := &settings{}
+// settingsOf reads the options of a call, and gives it their names.
+func (c *call) settingsOf(text *C.char) (*settings, error) {
+	s := &settings{names: map[string]string{}}
+	c.names = s.names
 	own := func(name, value string) (bool, error) {
 		switch name {
 		case "threads":
@@ -162,6 +185,13 @@ func settingsOf(text *C.char) (*settings, error) {
 				return true, invalid.Errorf("threads %q: it must be a whole number of at least 0 (0: one for each core)", value)
 			}
 			s.threads = n
+			return true, nil
+		case "names":
+			option, name, found := strings.Cut(value, "=")
+			if !found {
+				return true, invalid.Errorf("names %q: it must be a list of texts such as \"clusters=n_clusters\"", value)
+			}
+			s.names[option] = name
 			return true, nil
 		case "dims":
 			s.dims = value
@@ -178,14 +208,12 @@ func settingsOf(text *C.char) (*settings, error) {
 			}
 		}
 	}
-	if s.Method == "" {
-		s.Method = defaultMethod
-	}
 	return s, nil
 }
 
-// setDims asks for the number of dimensions that the caller's array has.
+// setDims asks for the number of dimensions that the caller's array of an embedding has.
 func (s *settings) setDims(dims C.int32_t) error {
+	s.Method = cmp.Or(s.Method, defaultMethod)
 	want := strconv.Itoa(int(dims))
 	switch {
 	case dims < 1:

@@ -110,7 +110,7 @@ func TestExamples(t *testing.T) {
 		"c++": {"g++", []string{"-std=c++17", "-Wall", "-Wextra", "-Werror", "../examples/cpp/clusters.cpp"},
 			[]string{"clustered 10000 points: 1.0000 of", "reported progress", "in 2 dimensions", `no method "gnm"`}},
 		"fortran": {"gfortran", []string{"-Wall", "-ffpe-trap=invalid,zero,overflow", "../examples/fortran/eigenmap.f90", "../examples/fortran/clusters.f90"},
-			[]string{"clustered 10000 points: 1.0000 of", "in 2 dimensions", "ring of six:  0.000  0.500", "give code 2"}},
+			[]string{"clustered 10000 points: 1.0000 of", "in 2 dimensions", "ring of six:  0.500  0.500", "the constant:  0.000  0.500", "give code 2"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			program := compiled(t, c.compiler, append(c.args, "-I"+lib, "-L"+lib, "-leigenmap")...)
@@ -142,7 +142,7 @@ func TestHost(t *testing.T) {
 		args = append(args, "-lopenblas")
 	}
 	program := compiled(t, "gcc", args...)
-	for _, check := range []string{"errors", "models", "callbacks", "signals", "blas", "floats", "child", "threads"} {
+	for _, check := range []string{"errors", "given", "models", "callbacks", "signals", "blas", "floats", "child", "threads"} {
 		t.Run(check, func(t *testing.T) {
 			if out := output(t, lib, program, check); !strings.HasSuffix(out, "ok\n") {
 				t.Error(out)
@@ -155,7 +155,7 @@ func TestHost(t *testing.T) {
 		}
 		checked := compiled(t, "gcc", append([]string{"-fsanitize=address"}, args...)...)
 		t.Setenv("CALLS", "200")
-		for _, check := range []string{"errors", "models", "callbacks", "threads"} {
+		for _, check := range []string{"errors", "given", "models", "callbacks", "threads"} {
 			if out := output(t, lib, checked, check); !strings.HasSuffix(out, "ok\n") {
 				t.Errorf("%s: %s", check, out)
 			}
@@ -163,7 +163,8 @@ func TestHost(t *testing.T) {
 	})
 }
 
-// The library is loaded while floating-point traps are on, closed and loaded again.
+// The library is loaded while floating-point traps are on and SIGINT has a handler, closed and
+// loaded again.
 func TestLoading(t *testing.T) {
 	lib := libraryDir(t)
 	program := compiled(t, "gcc", "-Wall", "-Wextra", "-Werror", "testdata/load.c", "-lm")
@@ -172,14 +173,41 @@ func TestLoading(t *testing.T) {
 	}
 }
 
+// flags are the compiler's flags of pkg-config for the library in its folder.
+func flags(t *testing.T, lib string, args ...string) []string {
+	t.Helper()
+	if _, err := exec.LookPath("pkg-config"); err != nil {
+		t.Skip("there is no pkg-config here")
+	}
+	cmd := exec.Command("pkg-config", append([]string{"--define-variable=libdir=" + lib, "--define-variable=includedir=" + lib}, append(args, "eigenmap")...)...)
+	cmd.Env = append(os.Environ(), "PKG_CONFIG_PATH="+lib)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return strings.Fields(string(out))
+}
+
+// A program is built with what pkg-config says.
+func TestPkgConfig(t *testing.T) {
+	lib := libraryDir(t)
+	program := compiled(t, "gcc", append([]string{"../examples/c/clusters.c"}, flags(t, lib, "--cflags", "--libs")...)...)
+	if out := output(t, lib, program); !strings.Contains(out, "clustered 10000 points: 1.0000") {
+		t.Error(out)
+	}
+}
+
 // A program that was linked with the archive needs no shared library of ours.
 func TestArchive(t *testing.T) {
 	lib := libraryDir(t)
-	private := []string{"-lm", "-lpthread"}
-	if hasBLAS(t, lib) {
-		private = append(private, "-lopenblas", "-llapacke", "-larpack")
+	args := []string{"../examples/c/clusters.c", "-I" + lib}
+	for _, f := range flags(t, lib, "--static", "--libs") {
+		if f == "-leigenmap" {
+			f = filepath.Join(lib, "libeigenmap.a")
+		}
+		args = append(args, f)
 	}
-	program := compiled(t, "gcc", append([]string{"../examples/c/clusters.c", "-I" + lib, filepath.Join(lib, "libeigenmap.a")}, private...)...)
+	program := compiled(t, "gcc", args...)
 	if out := output(t, "", program); !strings.Contains(out, "clustered 10000 points: 1.0000") {
 		t.Error(out)
 	}

@@ -7,8 +7,10 @@
  *    (2: the options, the arrays or a handle are wrong) or EIGENMAP_CANCELLED (130). These are the
  *    exit statuses of the program. eigenmap_last_error() has the text. Nothing aborts the process.
  *  - Options are a JSON object with the names of the program's flags, {"method": "cle",
- *    "clusters": 12, "neighbors": 10}; NULL or "" means {}. Without "method" it is "le". "threads"
- *    is the number of threads of this call; see docs/c.md.
+ *    "clusters": 12, "neighbors": 10}; NULL or "" means {}. Without "method" a clustering takes the
+ *    program's default (spectral; semi-le with labels, cle with constraints), and an embedding le.
+ *    "threads" is the number of threads of this call. "labels" is a file, or a list of the class of
+ *    each row: [0, 2, null, ...]; see docs/c.md.
  *  - Arrays belong to the caller. Input is read where it is, only during the call; output is
  *    written into the caller's arrays, whole or not at all. Indices and classes count from 0.
  *  - Every function may be called from any number of threads at the same time. A model may be used
@@ -49,12 +51,13 @@ int eigenmap_embed_csr(int64_t rows, int64_t cols, const int64_t *indptr, const 
                        const double *values, const char *options, int32_t dims, double *embedding);
 
 /* Clusters the rows of a sparse matrix: labels gets the cluster of each row. options need
- * "clusters". */
+ * "clusters", a number or "auto", or "labels". */
 int eigenmap_cluster_csr(int64_t rows, int64_t cols, const int64_t *indptr, const int32_t *indices,
                          const double *values, const char *options, int32_t *labels);
 
 /* Embeds the nodes of a graph: a symmetric n × n matrix of weights that are not negative. values
- * gets the dims eigenvalues, or is NULL. */
+ * gets the dims eigenvalues, ascending, or is NULL. le leaves the constant eigenvector and its
+ * eigenvalue 0 out of every embedding, as the program does; {"drop-first": false} keeps it. */
 int eigenmap_embed_affinity(int64_t n, const int64_t *indptr, const int32_t *indices,
                             const double *weights, const char *options, int32_t dims,
                             double *values, double *embedding);

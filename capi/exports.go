@@ -8,6 +8,7 @@ package main
 import "C"
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"unsafe"
@@ -24,9 +25,9 @@ func eigenmapGoVersion() *C.char { return version() }
 
 // fit runs a method over the caller's matrix, and hands the finished run to take.
 func (c call) fit(x *C.eigenmap_matrix, purpose C.int32_t, s *settings, take func(context.Context, *eigenmap.Run) error) C.int {
-	m, err := matrixOf(x)
-	if err != nil {
-		return c.failed(err)
+	m, code := c.matrix(x)
+	if code != 0 {
+		return code
 	}
 	if x.layout == C.EIGENMAP_AFFINITY {
 		s.Source.Precomputed = true
@@ -36,6 +37,7 @@ func (c call) fit(x *C.eigenmap_matrix, purpose C.int32_t, s *settings, take fun
 	case C.EIGENMAP_CLUSTER:
 	case C.EIGENMAP_EMBED:
 		work = eigenmap.EmbedMatrix
+		s.Method = cmp.Or(s.Method, defaultMethod)
 	default:
 		return c.failed(invalid.Errorf("the purpose is %d: it must be EIGENMAP_CLUSTER or EIGENMAP_EMBED", int(purpose)))
 	}
@@ -48,10 +50,19 @@ func (c call) fit(x *C.eigenmap_matrix, purpose C.int32_t, s *settings, take fun
 	})
 }
 
+// matrix is the caller's matrix, checked, or a code.
+func (c call) matrix(x *C.eigenmap_matrix) (m mat.Matrix, code C.int) {
+	code = c.guarded(func() (err error) {
+		m, err = matrixOf(x)
+		return err
+	})
+	return m, code
+}
+
 //export eigenmapGoEmbed
 func eigenmapGoEmbed(cc *C.eigenmap_call, x *C.eigenmap_matrix, options *C.char, dims C.int32_t, values, embedding *C.double) C.int {
-	c := call{cc}
-	s, err := settingsOf(options)
+	c := call{c: cc}
+	s, err := c.settingsOf(options)
 	if err == nil {
 		err = s.setDims(dims)
 	}
@@ -78,8 +89,8 @@ func eigenmapGoEmbed(cc *C.eigenmap_call, x *C.eigenmap_matrix, options *C.char,
 
 //export eigenmapGoCluster
 func eigenmapGoCluster(cc *C.eigenmap_call, x *C.eigenmap_matrix, options *C.char, labels *C.int32_t) C.int {
-	c := call{cc}
-	s, err := settingsOf(options)
+	c := call{c: cc}
+	s, err := c.settingsOf(options)
 	if err == nil && labels == nil {
 		err = missing("labels")
 	}
@@ -94,20 +105,22 @@ func eigenmapGoCluster(cc *C.eigenmap_call, x *C.eigenmap_matrix, options *C.cha
 
 //export eigenmapGoFit
 func eigenmapGoFit(cc *C.eigenmap_call, x *C.eigenmap_matrix, purpose C.int32_t, options *C.char, known *C.eigenmap_known, out *C.uintptr_t) C.int {
-	c := call{cc}
+	c := call{c: cc}
 	if out == nil {
 		return c.failed(missing("model"))
 	}
-	s, err := settingsOf(options)
-	if err == nil && x != nil {
-		err = takeKnown(&s.Options, known, int64(x.rows))
-	}
+	s, err := c.settingsOf(options)
 	if err != nil {
 		return c.failed(err)
 	}
+	if x != nil {
+		if code := c.guarded(func() error { return takeKnown(&s.Options, known, int64(x.rows)) }); code != 0 {
+			return code
+		}
+	}
 	var h *handle
 	code := c.fit(x, purpose, s, func(ctx context.Context, run *eigenmap.Run) (err error) {
-		h, err = newHandle(ctx, run, purpose)
+		h, err = newHandle(ctx, run, purpose, c.name)
 		return err
 	})
 	if code == 0 {
@@ -118,21 +131,21 @@ func eigenmapGoFit(cc *C.eigenmap_call, x *C.eigenmap_matrix, purpose C.int32_t,
 
 //export eigenmapGoPredict
 func eigenmapGoPredict(cc *C.eigenmap_call, id C.uintptr_t, x *C.eigenmap_matrix, options *C.char, layout C.int32_t, labels *C.int32_t, embedding, posterior *C.double) C.int {
-	c := call{cc}
+	c := call{c: cc}
 	h, err := handles.find(id)
 	var s *settings
 	if err == nil {
-		s, err = settingsOf(options)
+		s, err = c.settingsOf(options)
 	}
-	var m mat.Matrix
-	if err == nil {
-		m, err = matrixOf(x)
-	}
-	if err == nil && x.layout == C.EIGENMAP_AFFINITY {
+	if err == nil && x != nil && x.layout == C.EIGENMAP_AFFINITY {
 		err = badLayout(x.layout)
 	}
 	if err != nil {
 		return c.failed(err)
+	}
+	m, code := c.matrix(x)
+	if code != 0 {
+		return code
 	}
 	return c.runWith(s, func(ctx context.Context) error {
 		opt := s.Options

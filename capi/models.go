@@ -34,13 +34,12 @@ type handle struct {
 }
 
 // newHandle keeps what a run found, and nothing of the caller's matrix.
-func newHandle(ctx context.Context, run *eigenmap.Run, purpose C.int32_t) (*handle, error) {
+func newHandle(ctx context.Context, run *eigenmap.Run, purpose C.int32_t, name func(string) string) (*handle, error) {
 	model, err := run.Model(ctx)
 	if err != nil {
 		return nil, err
 	}
 	h := &handle{model: model, labels: run.Labels, embedding: run.Embedding, posterior: run.Posterior}
-	name := func(option string) string { return option }
 	if purpose == C.EIGENMAP_CLUSTER {
 		h.json, err = json.Marshal(run.ClusterJSON(name, nil))
 	} else {
@@ -107,7 +106,7 @@ func eigenmapGoFree(id C.uintptr_t) {
 
 // withModel runs f on the model of a handle.
 func withModel(cc *C.eigenmap_call, id C.uintptr_t, f func(h *handle) error) C.int {
-	return call{cc}.guarded(func() error {
+	return call{c: cc}.guarded(func() error {
 		h, err := handles.find(id)
 		if err != nil {
 			return err
@@ -260,7 +259,7 @@ func eigenmapGoEncode(cc *C.eigenmap_call, id C.uintptr_t, out *unsafe.Pointer, 
 
 // load makes a handle of a model that read reads.
 func load(cc *C.eigenmap_call, out *C.uintptr_t, read func(ctx context.Context) (*eigenmap.Model, error)) C.int {
-	c := call{cc}
+	c := call{c: cc}
 	if out == nil {
 		return c.failed(missing("model"))
 	}
@@ -278,7 +277,7 @@ func load(cc *C.eigenmap_call, out *C.uintptr_t, read func(ctx context.Context) 
 //export eigenmapGoLoad
 func eigenmapGoLoad(cc *C.eigenmap_call, path *C.char, out *C.uintptr_t) C.int {
 	if path == nil {
-		return call{cc}.failed(missing("path"))
+		return call{c: cc}.failed(missing("path"))
 	}
 	file := C.GoString(path)
 	return load(cc, out, func(ctx context.Context) (*eigenmap.Model, error) { return eigenmap.LoadModel(ctx, file) })
@@ -287,7 +286,7 @@ func eigenmapGoLoad(cc *C.eigenmap_call, path *C.char, out *C.uintptr_t) C.int {
 //export eigenmapGoDecode
 func eigenmapGoDecode(cc *C.eigenmap_call, data unsafe.Pointer, size C.size_t, out *C.uintptr_t) C.int {
 	if data == nil {
-		return call{cc}.failed(missing("bytes"))
+		return call{c: cc}.failed(missing("bytes"))
 	}
 	file := unsafe.Slice((*byte)(data), int(size))
 	return load(cc, out, func(ctx context.Context) (*eigenmap.Model, error) { return eigenmap.DecodeModel(ctx, file) })

@@ -4,6 +4,7 @@
  * zero, or rounds otherwise, finds its environment as it was.
  */
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +50,24 @@ static int refuse(eigenmap_call *call, const char *why, int code)
 	return code;
 }
 
+static pthread_mutex_t handlers = PTHREAD_MUTEX_INITIALIZER;
+
+/* Threads that run Go code have small stacks that grow, on which a handler of the host would write
+ * over other memory. They also have an alternate stack: handlers that were installed without
+ * SA_ONSTACK get it, as the Go runtime gives it to those that it finds when it is loaded. */
+static void use_alternate_stack(void)
+{
+	pthread_mutex_lock(&handlers);
+	for (int s = 1; s < NSIG; s++) {
+		struct sigaction a;
+		if (sigaction(s, NULL, &a) != 0 || a.sa_flags & SA_ONSTACK || a.sa_handler == SIG_DFL || a.sa_handler == SIG_IGN)
+			continue;
+		a.sa_flags |= SA_ONSTACK;
+		sigaction(s, &a, NULL);
+	}
+	pthread_mutex_unlock(&handlers);
+}
+
 /* Returns 0 if a call may begin. */
 static int enter(eigenmap_call *call)
 {
@@ -58,6 +77,7 @@ static int enter(eigenmap_call *call)
 		return refuse(call, "a callback must not call the library: return from it first", EIGENMAP_REQUEST);
 	if (forked)
 		return refuse(call, "the library does not work in the child of a fork: load it after the fork, or call exec", EIGENMAP_FAILED);
+	use_alternate_stack();
 	call->error[0] = 0;
 	call->busy = 1;
 	fegetenv(&call->host);

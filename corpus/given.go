@@ -38,6 +38,15 @@ func ReadGiven(ctx context.Context, path string, c *Corpus) (*Given, error) {
 	return l.give(c)
 }
 
+// GiveWords is labels in memory: a word for each document, "" if its label is not known. Classes
+// are ordered by value if all words are numbers, else by the alphabet; words that mean
+// no label in a file of labels, such as nan, mean none here ([Labeling.Known]).
+func GiveWords(words []string) *Given {
+	g := &Given{Own: true}
+	g.Labels, g.ClassNames = classes.OfWords(words)
+	return g
+}
+
 func (l *Labeling) give(c *Corpus) (*Given, error) {
 	g := new(Given)
 	class := l.classes(c)

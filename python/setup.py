@@ -31,10 +31,17 @@ def build_library(out):
             "eigenmap: build the package inside its repository (pip install ./python), or set "
             "EIGENMAP_LIBRARY to a libeigenmap.so that make lib built"
         )
+    compiler = os.environ.get("CC", "gcc").split()[0]
+    if not shutil.which(compiler):
+        raise SystemExit(f"eigenmap: a C compiler is needed, and {compiler!r} was not found: install gcc, or set CC, or set EIGENMAP_LIBRARY to a libeigenmap.so")
+    go = subprocess.run([str(script.with_name("go-version")), os.environ.get("GO", "go")], stderr=subprocess.PIPE, text=True)
+    if go.returncode != 0:
+        raise SystemExit(f"eigenmap: {go.stderr.strip()} Or set EIGENMAP_LIBRARY to a libeigenmap.so.")
     pure = os.environ.get("EIGENMAP_PUREGO") == "1" or not _links()
     with tempfile.TemporaryDirectory() as folder:
         command = [str(script), *(["--purego"] if pure else []), "--shared", folder]
-        subprocess.run(command, check=True)
+        if subprocess.run(command).returncode != 0:
+            raise SystemExit("eigenmap: the library could not be built; what the build printed says why")
         shutil.copyfile(Path(folder) / "libeigenmap.so.0", out)
 
 

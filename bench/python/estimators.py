@@ -2,9 +2,10 @@
 
     make bench-python BENCHARGS=--quick
 
-Every fit runs in a process of its own, several times in turn; the table has the median of the
-time with the smallest and the largest, the memory that the fit added to the process at its peak,
-and the agreement with the classes (ARI and NMI; of a transformer, of k-means on its coordinates).
+Every fit runs in a process of its own, several times in turn. The table has the median of the time
+with the smallest and the largest, the processor's time, which other programs disturb less, the
+memory that the fit added to the process at its peak, and the agreement with the classes (ARI and
+NMI; of a transformer, of k-means on its coordinates), each ours before scikit-learn's.
 """
 
 import argparse
@@ -58,7 +59,7 @@ def pairs(k):
             lambda: em.LaplacianEigenmaps(k, normalize_rows=True),
             lambda: cluster.SpectralClustering(k, affinity="nearest_neighbors", n_neighbors=15, random_state=0)),
         "KMeans": (lambda: em.KMeans(k, n_init=10), lambda: cluster.KMeans(k, n_init=10, random_state=0)),
-        "NMF": (lambda: em.NMF(k), lambda: dec.NMF(k, random_state=0, max_iter=200)),
+        "NMF": (lambda: em.NMF(k, n_init=1, nmf_solver="hals"), lambda: dec.NMF(k, random_state=0, max_iter=200)),
         "TruncatedSVD": (lambda: em.LSI(50), lambda: dec.TruncatedSVD(50, algorithm="arpack", random_state=0)),
         "PCA": (lambda: em.PCA(30), lambda: dec.PCA(30, random_state=0)),
         "GaussianMixture": (lambda: em.GaussianMixture(k), lambda: mixture.GaussianMixture(k, random_state=0)),
@@ -94,67 +95,85 @@ def one(name, task, side):
     x, y, k = data(name)
     estimator = pairs(k)[task][side]()
     known = np.where(np.random.default_rng(0).random(len(y)) < 0.05, y, -1)
-    before, began = peak(), time.perf_counter()
+    before, busy, began = peak(), time.process_time(), time.perf_counter()
     if task == "LabelPropagation":
         found = estimator.fit(x, known).transduction_
     elif hasattr(estimator, "fit_predict") and task in ("SpectralClustering", "KMeans", "GaussianMixture"):
         found = estimator.fit_predict(x)
     else:
         found = estimator.fit_transform(x)
-    took, memory = time.perf_counter() - began, peak() - before
+    took, busy, memory = time.perf_counter() - began, time.process_time() - busy, peak() - before
     if found.ndim == 2:
         found = KMeans(k, n_init=3, random_state=0).fit(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12)).labels_
-    json.dump({"seconds": took, "bytes": memory, "ari": adjusted_rand_score(y, found), "nmi": normalized_mutual_info_score(y, found)}, sys.stdout)
+    json.dump({"seconds": took, "cpu": busy, "bytes": memory, "ari": adjusted_rand_score(y, found), "nmi": normalized_mutual_info_score(y, found)}, sys.stdout)
 
 
-def measure(name, task, side):
+def measure(name, task, side, threads):
     command = [sys.executable, __file__, "--one", name, task, str(side)]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True, timeout=900).stdout)
+    limits = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), str(threads)) if threads else {}
+    out = subprocess.run(command, check=True, capture_output=True, text=True, timeout=900, env={**os.environ, **limits}).stdout
+    return json.loads(out)
+
+
+def row(name, task, runs):
+    """A line of the table; runs are pairs of ours and theirs."""
+    ours, theirs = zip(*runs)
+    ratios = sorted(t["seconds"] / o["seconds"] for o, t in runs)
+
+    def median(side, key):
+        return statistics.median(r[key] for r in side)
+
+    def spread(side):
+        times = [r["seconds"] for r in side]
+        return f"{median(side, 'seconds'):.3g} s" + (f" ({min(times):.2g}-{max(times):.2g})" if len(times) > 1 else "")
+
+    range_ = f" ({ratios[0]:.2g}-{ratios[-1]:.2g})" if len(ratios) > 1 else ""
+    return (
+        f"| {name} | {task} | {spread(ours)} | {spread(theirs)} | {statistics.median(ratios):.2g}{range_} "
+        f"| {median(ours, 'cpu'):.3g} / {median(theirs, 'cpu'):.3g} "
+        f"| {median(ours, 'bytes') / 2**20:.0f} / {median(theirs, 'bytes') / 2**20:.0f} "
+        f"| {median(ours, 'ari'):.3f} / {median(theirs, 'ari'):.3f} | {median(ours, 'nmi'):.3f} / {median(theirs, 'nmi'):.3f} |"
+    )
 
 
 def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--one", nargs=3, help=argparse.SUPPRESS)
     options.add_argument("--rounds", type=int, default=5, help="fits of each estimator")
-    options.add_argument("--data", choices=["text", "digits"], help="the pairs of one of the data alone")
     options.add_argument("--quick", action="store_true", help="three fits of each")
-    options.add_argument("--out", type=Path, help="folder for estimators.json and estimators.md")
+    options.add_argument("--threads", type=int, help="threads of each fit, ours and scikit-learn's; else one for each core")
+    options.add_argument("--data", choices=["text", "digits"], help="the pairs of one of the data alone")
+    options.add_argument("--out", type=Path, help="folder for estimators.json and estimators.md, written after each round")
     args = options.parse_args()
     if args.one:
         return one(args.one[0], args.one[1], int(args.one[2]))
-    rounds = 3 if args.quick else args.rounds
     import sklearn
 
     import eigenmap
 
-    lines = [
-        "| data | scikit-learn's | ours | times as fast | memory, ours / theirs | ARI, ours / theirs | NMI, ours / theirs |",
-        "|---|---|---:|---:|---:|---:|---:|",
-    ]
-    lines[0] = lines[0].replace("| scikit-learn's | ours |", "| estimator | ours | scikit-learn |")
-    lines[1] += "---:|"
-    results = []
-    for name, task in TASKS:
-        if args.data not in (None, name):
-            continue
-        runs = [[measure(name, task, side) for side in (0, 1)] for _ in range(rounds)]
-        ours, theirs = zip(*runs)
-        ratios = sorted(t["seconds"] / o["seconds"] for o, t in runs)
-        cell = lambda all_, key: statistics.median(r[key] for r in all_)  # noqa: E731
-        spread = lambda all_: f"{cell(all_, 'seconds'):.3g} s ({min(r['seconds'] for r in all_):.2g}-{max(r['seconds'] for r in all_):.2g})"  # noqa: E731
-        lines.append(
-            f"| {name} | {task} | {spread(ours)} | {spread(theirs)} | {statistics.median(ratios):.2g} ({ratios[0]:.2g}-{ratios[-1]:.2g}) "
-            f"| {cell(ours, 'bytes') / 2**20:.0f} / {cell(theirs, 'bytes') / 2**20:.0f} MiB "
-            f"| {cell(ours, 'ari'):.3f} / {cell(theirs, 'ari'):.3f} | {cell(ours, 'nmi'):.3f} / {cell(theirs, 'nmi'):.3f} |"
+    results = {(name, task): [] for name, task in TASKS if args.data in (None, name)}
+    load = [os.getloadavg()[0]]
+    for done in range(1, 1 + (3 if args.quick else args.rounds)):
+        for (name, task), runs in results.items():
+            runs.append([measure(name, task, side, args.threads) for side in (0, 1)])
+            load.append(os.getloadavg()[0])
+            print(row(name, task, runs), file=sys.stderr, flush=True)
+        about = (
+            f"{os.cpu_count()} cores, {args.threads or 'any number of'} threads for a fit; scikit-learn {sklearn.__version__}; "
+            f"medians of {done} fits of each, in turn; the machine's load was {min(load):.1f} to {max(load):.1f}."
         )
-        results.append({"data": name, "task": task, "ours": ours, "theirs": theirs})
-        print(lines[-1], flush=True)
-    print("\n".join(lines))
-    if args.out:
-        args.out.mkdir(parents=True, exist_ok=True)
-        machine = {"cores": os.cpu_count(), "load": os.getloadavg(), "scikit-learn": sklearn.__version__, "eigenmap": eigenmap.version()}
-        (args.out / "estimators.json").write_text(json.dumps({"machine": machine, "results": results}, indent=1))
-        (args.out / "estimators.md").write_text("\n".join(lines) + "\n")
+        lines = [
+            "| data | estimator | ours | scikit-learn | times as fast | CPU seconds | memory, MiB | ARI | NMI |",
+            "|---|---|---:|---:|---:|---:|---:|---:|---:|",
+            *(row(*key, runs) for key, runs in results.items()),
+        ]
+        if args.out:
+            args.out.mkdir(parents=True, exist_ok=True)
+            machine = {"cores": os.cpu_count(), "threads": args.threads, "load": load, "scikit-learn": sklearn.__version__, "eigenmap": eigenmap.version()}
+            fits = [{"data": name, "task": task, "fits": runs} for (name, task), runs in results.items()]
+            (args.out / "estimators.json").write_text(json.dumps({"machine": machine, "results": fits}, indent=1))
+            (args.out / "estimators.md").write_text("\n".join([*lines, "", about, ""]))
+    print("\n".join([*lines, "", about]))
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -60,7 +61,17 @@ static void errors(void)
 	double y[N * 2];
 	labels[0] = 77;
 	REQUIRE(cluster("{\"clusters\": 3}", labels) == 0 && eigenmap_last_error()[0] == 0);
+	REQUIRE(cluster("{\"clusters\": 3.0, \"seed\": 1e1, \"threads\": 2.0}", labels) == 0);
 	labels[0] = 77;
+	require_error(cluster("{\"k\": 3}", labels), 2, "short for clusters");
+	require_error(cluster("{\"clusters\": 2.5}", labels), 2, "whole number");
+	require_error(cluster("{\"names\": [\"clusters=n_clusters\"], \"clusters\": 121}", labels), 2, "n_clusters 121 is more");
+	require_error(cluster("{\"names\": [\"clusters=n_clusters\"], \"clusters\": -1}", labels), 2, "n_clusters \"-1\"");
+	require_error(cluster("{\"names\": \"clusters\"}", labels), 2, "names");
+	require_error(cluster("{\"labels\": [0, 1, 2]}", labels), 2, "3 labels given for 120 documents");
+	require_error(cluster("{\"labels\": [0, 1.5]}", labels), 2, "item 1");
+	require_error(cluster("{\"labels\": \"/nonexistent/labels.csv\"}", labels), 2, "/nonexistent/labels.csv");
+	require_error(cluster("{\"clusters\": 3, \"constraints\": [[0, 3], [1, 4, \"never\"]]}", labels), 2, "item 1");
 	require_error(cluster("{\"clusters\": 3", labels), 2, "JSON");
 	require_error(cluster("[1]", labels), 2, "JSON");
 	require_error(cluster("{\"clusters\": 3} 4", labels), 2, "JSON");
@@ -82,7 +93,10 @@ static void errors(void)
 	require_error(eigenmap_embed_csr(N, COLS, indptr, indices, values, "{\"dims\": 3}", 2, y), 2, "dims");
 	require_error(eigenmap_embed_csr(N, COLS, indptr, indices, values, "{\"method\": \"gmm\"}", 2, y), 2, "embedding");
 	require_error(eigenmap_embed_csr(N, COLS, indptr, indices, values, "{\"method\": \"lsi\"}", 29999, y), 2, "dims");
+	indptr[N] = (int64_t)N * COLS + 1;
+	require_error(cluster("{\"clusters\": 3}", labels), 2, "indptr[120]");
 	indptr[6] = indptr[5] - 1;
+	indptr[N] = N * PER;
 	require_error(cluster("{\"clusters\": 3}", labels), 2, "row 5");
 	make();
 	int32_t old = indices[10];
@@ -106,8 +120,57 @@ static void errors(void)
 	eigenmap_model_free(none);
 	eigenmap_model_free(NULL);
 	REQUIRE(strlen(eigenmap_version()) > 0);
+	/* Arrays that end before their sizes say, where nothing is mapped behind them. */
+	size_t page = sysconf(_SC_PAGESIZE);
+	char *end = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	REQUIRE(end != MAP_FAILED && mprotect(end + page, page, PROT_NONE) == 0);
+	end += page;
+	int32_t *few = (int32_t *)end - 10;
+	memcpy(few, indices, 10 * sizeof *few);
+	require_error(eigenmap_cluster_csr(N, COLS, indptr, few, values, "{\"clusters\": 3}", labels), 2, "shorter than the sizes");
+	eigenmap_matrix x = {N, COLS, indptr, indices, values, 0, EIGENMAP_CSR};
+	eigenmap_known known = {.labels = few};
+	require_error(eigenmap_fit(&x, EIGENMAP_CLUSTER, "{\"method\": \"cle\"}", &known, &none), 2, "shorter than the sizes");
+	known.labels = indices;
+	require_error(eigenmap_fit(&x, EIGENMAP_CLUSTER, "{\"labels\": [1]}", &known, &none), 2, "twice");
 	/* Not converged: the work failed. */
 	require_error(cluster("{\"clusters\": 3, \"solver\": \"lanczos\", \"max-iter\": 1, \"tol\": 1e-15, \"dims\": 40}", labels), 1, "max-iter");
+}
+
+/* Labels and constraints in the options, and the method that is taken if none is named. */
+static void given(void)
+{
+	char options[N * 8] = "{\"method\": \"label-propagation\", \"labels\": [";
+	int32_t labels[N];
+	for (int i = 0; i < N; i++)
+		sprintf(options + strlen(options), i < 15 ? "%s%d" : i % 2 ? "%s-1" : "%snull", i ? ", " : "", 2 - i % 3);
+	strcat(options, "]}");
+	REQUIRE(cluster(options, labels) == 0);
+	for (int i = 0; i < N; i++)
+		REQUIRE(labels[i] == 2 - i % 3); /* clusters are classes */
+	REQUIRE(cluster("{\"clusters\": 3, \"constraints\": [[0, 3], [1, 4, \"must\"]]}", labels) == 0);
+	REQUIRE(labels[0] == labels[3] && labels[1] == labels[4] && labels[0] != labels[1]);
+	for (int i = 0; i < N; i++)
+		labels[i] = i < 15 ? i % 3 : -1;
+	static const struct { const char *options, *method; int labels; } each[] = {
+		{"{\"clusters\": 3}", "\"method\":\"spectral\"", 0}, {"{}", "\"method\":\"semi-le\"", 1},
+		{"{\"clusters\": 3, \"constraints\": [[0, 3]]}", "\"method\":\"cle\"", 0}};
+	eigenmap_matrix x = {N, COLS, indptr, indices, values, 0, EIGENMAP_CSR};
+	for (int i = 0; i < 3; i++) {
+		eigenmap_known known = {.labels = each[i].labels ? labels : NULL};
+		eigenmap_model *m;
+		char *json;
+		REQUIRE(eigenmap_fit(&x, EIGENMAP_CLUSTER, each[i].options, &known, &m) == 0);
+		REQUIRE(eigenmap_model_describe(m, &json) == 0 && strstr(json, each[i].method));
+		eigenmap_free(json);
+		eigenmap_model_free(m);
+	}
+	double y[N], v[2];
+	int64_t p[] = {0, 1, 3, 4};
+	int32_t path[] = {1, 0, 2, 1};
+	double one[] = {1, 1, 1, 1};
+	REQUIRE(eigenmap_embed_affinity(3, p, path, one, NULL, 2, v, y) == 0 && fabs(v[0] - 1) < 1e-12 && fabs(v[1] - 2) < 1e-12);
+	REQUIRE(eigenmap_embed_affinity(3, p, path, one, "{\"drop-first\": false}", 2, v, y) == 0 && fabs(v[0]) < 1e-12 && fabs(v[1] - 1) < 1e-12);
 }
 
 /* Both layouts say the same, and a model gives the same after its file and its bytes. */
@@ -260,7 +323,7 @@ static void signals(void)
 	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
 	struct itimerspec every = {{0, 1000000}, {0, 1000000}};
 	REQUIRE(timer_create(CLOCK_MONOTONIC, &event, &timer) == 0 && timer_settime(timer, 0, &every, NULL) == 0);
-	for (int i = 0; i < 20; i++)
+	for (int i = 0; i < 100; i++)
 		REQUIRE(cluster("{\"clusters\": 3}", labels) == 0);
 	timer_delete(timer);
 	REQUIRE(got_usr > 0);
@@ -392,7 +455,7 @@ static void threads(void)
 int main(int argc, char **argv)
 {
 	static const struct { const char *name; void (*run)(void); } checks[] = {
-		{"errors", errors}, {"models", models}, {"callbacks", callbacks}, {"signals", signals}, {"blas", blas},
+		{"errors", errors}, {"given", given}, {"models", models}, {"callbacks", callbacks}, {"signals", signals}, {"blas", blas},
 		{"floats", floats}, {"child", child}, {"threads", threads},
 	};
 	make();

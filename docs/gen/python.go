@@ -56,6 +56,9 @@ var ofEveryRun = []string{"clusters", "seed", "weighting", "normalize", "precomp
 // dimsFixed are the methods whose clusters or classes decide their dimensions.
 var dimsFixed = []string{"cle", "nmf", "plsa"}
 
+// leavesConstant are the methods whose embeddings leave the constant eigenvector out by themselves.
+var leavesConstant = []string{"le", "semi-le"}
+
 // parameter is a parameter of an estimator.
 type parameter struct {
 	name, flag, standard, help string
@@ -82,6 +85,8 @@ func (p *parameter) decide(s spec, f *option.Field) {
 		p.standard = "2"
 	case f.Name == "neighbors" && p.standard == "None":
 		p.standard = "15"
+	case f.Auto && slices.Contains(leavesConstant, s.Name):
+		p.standard, p.help = "None", p.help+"; None: if no clusters are asked for"
 	case f.Name == "precomputed":
 		p.help = "X is a symmetric affinity matrix in place of documents"
 	}
@@ -198,7 +203,7 @@ func pythonPage(methods []spec) []byte {
 		for _, p := range list {
 			fmt.Fprintf(&b, "    %s : default %s\n%s\n", p.name, p.standard, indented(p.help+".", "        "))
 		}
-		b.WriteString("    n_jobs : default None\n        threads of a fit; None and -1: one for each core.\n    \"\"\"\n\n")
+		b.WriteString("    n_jobs : default None\n        threads of a call; -1: one for each core; None: the environment variable\n        OMP_NUM_THREADS, else one for each core.\n    \"\"\"\n\n")
 		fmt.Fprintf(&b, "    _method = %q\n    _labels = %q\n    _embeds = %s\n    _classes_first = %s\n    _flags = {\n", s.Name,
 			[...]string{"none", "optional", "required"}[s.Needs.Labels], pythonBool(estimatorOf(s).coordinates), pythonBool(s.Yields.Naming == method.ClassesFirst))
 		for _, p := range list {

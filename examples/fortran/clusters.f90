@@ -40,7 +40,8 @@ program clusters
     count([(labels(i) == labels(mod(i - 1, groups) + 1), i=1, rows)])/real(rows), ' of them with their group'
   print '(a,i0,a,i0,a)', 'embedded ', size(y, 1), ' points in ', size(y, 2), ' dimensions'
 
-  ! A ring of six nodes has the eigenvalues 1 - cos(2 pi k/6): 0 and 1/2.
+  ! A ring of six nodes has the eigenvalues 1 - cos(2 pi k/6). That of the constant vector, 0, is
+  ! left out unless the options say "drop-first": false.
   indptr = [(2_c_int64_t*i, i=0, 6)]
   do i = 0, 5
     neighbor(2*i + 1) = min(mod(i + 1, 6), mod(i + 5, 6))
@@ -49,6 +50,8 @@ program clusters
   weight = 1
   call check(eigenmap_embed_affinity(6_c_int64_t, indptr, neighbor, weight, '{}'//c_null_char, 2, values, ring))
   print '(a,2f7.3)', 'eigenvalues of a ring of six:', values
+  call check(eigenmap_embed_affinity(6_c_int64_t, indptr, neighbor, weight, '{"drop-first": false}'//c_null_char, 2, values, ring))
+  print '(a,2f7.3)', 'and with the constant:', values
 
   i = eigenmap_embed_affinity(6_c_int64_t, indptr, neighbor, -weight, '{}'//c_null_char, 2, values, ring)
   print '(a,i0)', 'negative weights give code ', i

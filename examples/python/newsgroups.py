@@ -17,11 +17,13 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.patheffects import withStroke
 from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.manifold import TSNE
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 from sklearn.pipeline import make_pipeline
 
-from eigenmap import Isomap, LabelPropagation, LaplacianEigenmaps
+from eigenmap import LabelPropagation, LaplacianEigenmaps
 
 
 def newsgroups(file):
@@ -61,8 +63,11 @@ def main():
 
     x = words.transform(frame.text)
     terms = words.get_feature_names_out()
+    mean = np.asarray(x.mean(axis=0)).ravel()
+    topics = {}
     for cluster, rows in frame.groupby("cluster").groups.items():
-        top = np.asarray(x[rows].mean(axis=0)).ravel().argsort()[::-1][:6]
+        top = (np.asarray(x[rows].mean(axis=0)).ravel() - mean).argsort()[::-1][:6]
+        topics[cluster] = terms[top]
         print(f"{cluster:3d} {len(rows):5d} {frame.label[rows].mode()[0]:28.28s} {' '.join(terms[top])}")
 
     # Labels of five documents in a hundred, and -1 for the others.
@@ -72,12 +77,28 @@ def main():
     hidden = known == -1
     print(f"labels of 5 %: accuracy {(found == names.cat.codes)[hidden].mean():.3f} on the others")
 
-    place = Isomap(n_components=2).fit_transform(LaplacianEigenmaps(n_clusters=None, n_components=k, drop_first=True).fit_transform(x))
-    plt.figure(figsize=(9, 7))
-    plt.scatter(*place.T, c=frame.cluster, s=4, cmap="tab20")
-    plt.title(f"{len(frame)} documents, {k} clusters")
-    plt.savefig(args.out, dpi=120)
+    # A map of the coordinates in which the clusters were found, with the first terms of each.
+    coordinates = clusters[-1].embedding_
+    frame[["x", "y"]] = TSNE(metric="cosine", init="random", random_state=0).fit_transform(coordinates)
+    draw(frame, topics, args.out)
     print(f"wrote {args.out}")
+
+
+def draw(frame, topics, file):
+    figure, axes = plt.subplots(figsize=(11, 9), layout="constrained")
+    axes.scatter(frame.x, frame.y, c=frame.cluster, s=7, cmap="tab20", linewidths=0)
+    for cluster, rows in frame.groupby("cluster"):
+        # at the document that is nearest to the median of its cluster
+        middle = rows[["x", "y"]].median()
+        at = rows.loc[((rows[["x", "y"]] - middle) ** 2).sum(axis=1).idxmin()]
+        text = axes.annotate("\n".join(topics[cluster][:2]), (at.x, at.y), ha="center", va="center", fontsize=9, weight="bold")
+        text.set_path_effects([withStroke(linewidth=2.5, foreground="white")])
+    # Documents that share no terms with others lie far out.
+    axes.set_xlim(frame.x.quantile([0.005, 0.995]) * 1.1)
+    axes.set_ylim(frame.y.quantile([0.005, 0.995]) * 1.1)
+    axes.set(title=f"{len(frame):,} documents in {len(topics)} clusters", xticks=[], yticks=[])
+    axes.spines[:].set_visible(False)
+    figure.savefig(file, dpi=120)
 
 
 if __name__ == "__main__":

@@ -29,6 +29,8 @@
 //	group    heading under which help lists it: "graph"; "method" if there is none
 //	switches a field of few values as switches: "drop-first=constant|drop-zeros=zeros"; its
 //	         help then has as many parts, divided by "|"
+//	auto     the value of such a field that may be taken if it is unset: "constant"; that switch
+//	         set to false then forbids it
 //
 // A struct field without `flag` but with the tag `flags` is a nested struct: `flags:"*"` takes all
 // of its options, `flags:"neighbors,epsilon"` the named ones, `flags:"*,-epsilon"` all but those.

@@ -39,6 +39,7 @@ type Field struct {
 	Unset       string   // phrase for a default that depends on the data
 	When        string   // as in the tag
 	Formats     []string // of files for which the option means anything; nil: all
+	Auto        bool     // a switch of a field of few values that may turn itself on
 
 	value  reflect.Value // of the struct's field
 	span   reflect.Value // of the field beside it that holds a range to search, if there is one
@@ -234,7 +235,7 @@ func choicesAsSwitches(v reflect.Value, group string, tag reflect.StructTag) []*
 	help := strings.Split(tag.Get("help"), "|")
 	for i, s := range split(tag.Get("switches"), "|") {
 		name, target, _ := strings.Cut(s, "=")
-		f := &Field{Name: name, Help: help[i], Group: group, Kind: Switch, When: tag.Get("when"), value: v, target: target}
+		f := &Field{Name: name, Help: help[i], Group: group, Kind: Switch, When: tag.Get("when"), value: v, target: target, Auto: target == tag.Get("auto")}
 		if g := tag.Get("group"); g != "" {
 			f.Group = g
 		}

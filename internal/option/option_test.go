@@ -200,6 +200,27 @@ func TestSwitches(t *testing.T) {
 	}
 }
 
+// A switch that may turn itself on stays off if it is set to false; the other one of its field does
+// not decide about it.
+func TestSwitchOfItself(t *testing.T) {
+	for set, want := range map[string]string{"drop-first=false": Off, "drop-zeros=false": "", "drop-first=true": "constant", "drop-zeros=true": "zeros"} {
+		o := new(struct {
+			Skip string `switches:"drop-first=constant|drop-zeros=zeros" default:"none" auto:"constant" help:"a|b"`
+		})
+		list := Of(o)
+		if first, zeros := Find(list, "drop-first"), Find(list, "drop-zeros"); !first.Auto || zeros.Auto {
+			t.Errorf("drop-first %t, drop-zeros %t", first.Auto, zeros.Auto)
+		}
+		name, value, _ := strings.Cut(set, "=")
+		if err := Find(list, name).Set(value); err != nil {
+			t.Fatal(err)
+		}
+		if o.Skip != want {
+			t.Errorf("%s: %q, not %q", set, o.Skip, want)
+		}
+	}
+}
+
 // If the default is one of the switches, only that one turns it off.
 func TestSwitchThatIsOn(t *testing.T) {
 	for set, want := range map[string]string{"drop-first=false": "", "drop-zeros=true": "zeros", "drop-zeros=false": Off, "drop-first=true": "constant"} {

@@ -35,7 +35,7 @@ func (f *Field) Check(s string) error {
 }
 
 // setSwitch turns a switch of a field of few values on or off. One that is off already changes
-// nothing, so that the default may be another switch.
+// nothing, so that the default may be another switch; one that may turn itself on stays off.
 func (f *Field) setSwitch(s string) error {
 	v, err := f.parse(s)
 	if err != nil {
@@ -44,7 +44,8 @@ func (f *Field) setSwitch(s string) error {
 	switch {
 	case v.(bool):
 		f.value.SetString(f.target)
-	case f.value.String() == f.target || f.value.String() == "" && f.Default == "true":
+	case f.value.String() == f.target,
+		f.value.String() == "" && (f.Default == "true" || f.Auto && f.unset == Off):
 		f.value.SetString(Off)
 	}
 	return nil

@@ -41,7 +41,7 @@ type Options struct {
 	// number of clusters or classes.
 	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"dimensions of the embedding" group:"method"`
 	// Skip is SkipNone unless set.
-	Skip Skip `json:"skip,omitempty" switches:"drop-first=constant|drop-zeros=zeros" default:"none" help:"skip the constant eigenvector, as embed does with le and semi-le|skip every eigenvector of eigenvalue 0" group:"method"`
+	Skip Skip `json:"skip,omitempty" switches:"drop-first=constant|drop-zeros=zeros" default:"none" auto:"constant" help:"skip the constant eigenvector, as embed does with le and semi-le|skip every eigenvector of eigenvalue 0" group:"method"`
 	// NormalizeRows scales the coordinates of every point to unit length (Ng, Jordan and Weiss 2002).
 	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
 	// Kind is graph.KindNearest unless set.

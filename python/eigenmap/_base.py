@@ -1,6 +1,7 @@
 """What all estimators have in common; _estimators.py has one class for each method."""
 
 import numbers
+import os
 
 import numpy as np
 from sklearn.base import (
@@ -25,14 +26,21 @@ _OF_CLUSTERS = {"n_clusters", "n_init", "init", "kmeans_iter"}
 _POSITIVE = {"nmf", "plsa"}
 
 
+def _is_missing(v):
+    try:
+        return v is None or bool(v != v) or isinstance(v, numbers.Real) and v == -1
+    except TypeError:  # pandas.NA has no truth
+        return True
+
+
 def _is_unknown(y):
-    """Which labels are not known: -1 and NaN of numbers, None of others."""
+    """Which labels are not known: -1 and NaN of numbers, None and NA of others."""
     if y.dtype.kind in "iu":
         return y == -1
     if y.dtype.kind == "f":
         return np.isnan(y) | (y == -1)
     if y.dtype.kind == "O":
-        return np.array([v is None or isinstance(v, numbers.Real) and (v != v or v == -1) for v in y], dtype=bool)
+        return np.array([_is_missing(v) for v in y], dtype=bool)
     return np.zeros(len(y), dtype=bool)
 
 
@@ -62,6 +70,7 @@ class Estimator(BaseEstimator):
     def _options(self, embed, classes):
         """The options that differ from the defaults, by the names of the flags."""
         options = {"method": self._method, "threads": self._threads()}
+        options["names"] = [f"{flag}={name}" for name, flag in self._flags.items() if name != flag]
         defaults = {name: p.default for name, p in self._signature().items()}
         for name, flag in self._flags.items():
             value = getattr(self, name)
@@ -86,13 +95,23 @@ class Estimator(BaseEstimator):
         return inspect.signature(cls.__init__).parameters
 
     def _threads(self):
-        return max(0, self.n_jobs or 0)
+        """Threads of a call; 0: one for each core."""
+        n = self.n_jobs
+        if n is None:  # joblib sets the variable in its processes
+            text = os.environ.get("OMP_NUM_THREADS", "")
+            return int(text) if text.isdecimal() else 0
+        if isinstance(n, numbers.Integral):
+            n = int(n)
+            return n if n >= 0 else 0 if n == -1 else max(1, (os.cpu_count() or 1) + 1 + n)
+        return n  # the library refuses it
 
     def _check(self, x, reset=True):
         options = {"accept_sparse": "csr", "dtype": np.float64, "accept_large_sparse": True, "order": None, "reset": reset}
         if reset:
             options["ensure_min_samples"] = 2
         if getattr(self, "precomputed", False):
+            if not reset:
+                raise ValueError(f"{type(self).__name__} was fitted on an affinity matrix, whose model places no new rows: use labels_ and embedding_")
             x = validate_data(self, x, **options)
             if x.shape[0] != x.shape[1]:
                 raise ValueError(f"an affinity matrix is square, and this one is {x.shape[0]} × {x.shape[1]}")
@@ -138,9 +157,14 @@ class Estimator(BaseEstimator):
         self._take(classes)
         return self
 
+    @available_if(lambda self: not self._wants_coordinates())
+    def fit_predict(self, X, y=None):
+        """Fits, and returns the cluster of each row of X."""
+        return self.fit(X, y).labels_
+
     def _wants_coordinates(self):
         """Whether no clusters are asked for."""
-        makes = isinstance(self, (Transforms, Embeds))
+        makes = isinstance(self, Embeds)
         return makes and getattr(self, "n_clusters", None) is None and (self._embeds or self._labels != "required")
 
     def _take(self, classes):
@@ -157,7 +181,7 @@ class Estimator(BaseEstimator):
             self.eigenvalues_ = model.values()
         if model.count(_native.PROBABILITIES):
             self.probabilities_ = model.posterior()
-            if isinstance(self, (Transforms, Embeds)) and not model.count(_native.DIMS):
+            if isinstance(self, Embeds) and not model.count(_native.DIMS):
                 self.embedding_ = self.probabilities_
         if classes is not None:
             self.classes_ = classes
@@ -205,20 +229,20 @@ class Doubts:
         return self._model.predict(X, posterior=True, threads=self._threads())[2]
 
 
-class Embeds:
+class Embeds(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
     """Coordinates of the rows of the fit alone."""
 
     def fit_transform(self, X, y=None):
         """Fits and returns the coordinates of X."""
         return self.fit(X, y).embedding_
 
+    @property
+    def _n_features_out(self):
+        return self.embedding_.shape[1]
 
-class Transforms(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
+
+class Transforms(Embeds):
     """Coordinates, also of new rows."""
-
-    def fit_transform(self, X, y=None):
-        """Fits and returns the coordinates of X."""
-        return self.fit(X, y).embedding_
 
     def transform(self, X):
         """The coordinates of the rows of X; those of the fit have the ones of embedding_."""
@@ -228,13 +252,11 @@ class Transforms(ClassNamePrefixFeaturesOutMixin, TransformerMixin):
             return self._model.predict(X, posterior=True, threads=self._threads())[2]
         return self._model.predict(X, embedding=True, threads=self._threads())[1]
 
-    @property
-    def _n_features_out(self):
-        return self.embedding_.shape[1]
-
 
 class Clusters(ClusterMixin):
-    """Finds clusters without labels."""
+    """Finds clusters without labels, or with those of a part of the rows if the method takes any."""
+
+    fit_predict = Estimator.fit_predict  # that of ClusterMixin leaves y out
 
 
 class Transduces:

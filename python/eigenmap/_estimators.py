@@ -68,8 +68,9 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
-    drop_first : default False
-        skip the constant eigenvector, as embed does with le and semi-le.
+    drop_first : default None
+        skip the constant eigenvector, as embed does with le and semi-le; None: if no clusters are
+        asked for.
     drop_zeros : default False
         skip every eigenvector of eigenvalue 0.
     normalize_rows : default False
@@ -110,7 +111,8 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
     verify : default False
         count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "le"
@@ -161,7 +163,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         n_init=10,
         init=None,
         kmeans_iter=300,
-        drop_first=False,
+        drop_first=None,
         drop_zeros=False,
         normalize_rows=False,
         graph_kind="knn",
@@ -244,8 +246,9 @@ class SemiLE(Predicts, Transforms, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
-    drop_first : default False
-        skip the constant eigenvector, as embed does with le and semi-le.
+    drop_first : default None
+        skip the constant eigenvector, as embed does with le and semi-le; None: if no clusters are
+        asked for.
     drop_zeros : default False
         skip every eigenvector of eigenvalue 0.
     normalize_rows : default False
@@ -286,7 +289,8 @@ class SemiLE(Predicts, Transforms, Estimator):
     verify : default False
         count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "semi-le"
@@ -337,7 +341,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         n_init=10,
         init=None,
         kmeans_iter=300,
-        drop_first=False,
+        drop_first=None,
         drop_zeros=False,
         normalize_rows=False,
         graph_kind="knn",
@@ -458,7 +462,8 @@ class CLE(Predicts, Transforms, Estimator):
     verify : default False
         count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "cle"
@@ -585,7 +590,8 @@ class LSI(Predicts, Transforms, Estimator):
     solver : default "auto"
         eigensolver (auto, dense, arpack, lanczos).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "lsi"
@@ -670,7 +676,8 @@ class PCA(Predicts, Transforms, Estimator):
     solver : default "auto"
         eigensolver (auto, dense, arpack, lanczos).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "pca"
@@ -752,7 +759,8 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
     nmf_tol : default 0.0001
         stop when the projected gradient is at most this share of the start's.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "nmf"
@@ -841,7 +849,8 @@ class GaussianMixture(Predicts, Doubts, Clusters, Estimator):
     n_init : default 10
         starts of the k-means that EM begins with, of which the best is kept.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "gmm"
@@ -977,7 +986,8 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
     n_init : default 10
         starts of the k-means that the first start begins with, of which the best is kept.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "lapgmm"
@@ -1150,7 +1160,8 @@ class SPG(Predicts, Transforms, Estimator):
     verify : default False
         count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "spg"
@@ -1316,7 +1327,8 @@ class LPP(Predicts, Transforms, Estimator):
     tol : default 1e-08
         largest residual of an eigenpair that counts as found.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "lpp"
@@ -1438,7 +1450,8 @@ class LDA(Predicts, Transforms, Estimator):
         weight of the ridge, in the units of the scatter within classes; 0 is none; None: by the
         estimate of Ledoit and Wolf.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "lda"
@@ -1520,7 +1533,8 @@ class SparsePCA(Predicts, Transforms, Estimator):
     cardinality : default 75
         terms of a component: their number, or their share of all terms.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "spca"
@@ -1652,7 +1666,8 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
     verify : default False
         count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "le-cas"
@@ -1822,7 +1837,8 @@ class GGLE(Embeds, Estimator):
     solver : default "auto"
         eigensolver (auto, dense, arpack, lanczos, shift-invert).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "ggle"
@@ -1958,7 +1974,8 @@ class SLE(Embeds, Estimator):
     solver : default "auto"
         eigensolver (auto, dense, arpack, lanczos, shift-invert).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "s-le"
@@ -2083,7 +2100,8 @@ class SCPLE(Embeds, Estimator):
     solver : default "auto"
         eigensolver (auto, dense, arpack, lanczos, shift-invert).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "scple"
@@ -2201,7 +2219,8 @@ class Isomap(Predicts, Transforms, Estimator):
     solver : default "auto"
         eigensolver (auto, dense, arpack, lanczos, shift-invert).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "isomap"
@@ -2325,7 +2344,8 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
     verify : default False
         count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "lle"
@@ -2430,7 +2450,8 @@ class PLSA(Predicts, Transforms, Doubts, Clusters, Estimator):
     n_init : default 10
         starts, of which the best is kept (one if labels given start every cluster).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "plsa"
@@ -2559,7 +2580,8 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         an edge if either document is among the other's neighbours, if both are, or their sum
         (union, mutual, sum).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "semi-ldc"
@@ -2690,7 +2712,8 @@ class ConstrainedKMeans(Predicts, Classifies, Estimator):
     kmeans_iter : default 300
         most iterations of one start of k-means.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "ckmeans"
@@ -2749,7 +2772,8 @@ class SeededKMeans(Predicts, Classifies, Estimator):
     kmeans_iter : default 300
         most iterations of one start of k-means.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "seeded-kmeans"
@@ -2840,7 +2864,8 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         an edge if either document is among the other's neighbours, if both are, or their sum
         (union, mutual, sum).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "label-propagation"
@@ -2945,7 +2970,8 @@ class TSVM(Predicts, Classifies, Estimator):
         C\\* of the support vector machines: the cost of a document without a label inside the
         margin, in the end; None: that of `--c`.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "tsvm"
@@ -3034,7 +3060,8 @@ class GraphSSL(Transduces, Estimator):
     symmetry : default "union"
         an edge that both documents chose counts once (union) or twice (sum) (union, sum).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "graph-ssl"
@@ -3137,7 +3164,8 @@ class KernelKMeans(Predicts, Clusters, Estimator):
     init : default "k-means++"
         how k-means starts (k-means++, random).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "kernel-kmeans"
@@ -3220,7 +3248,8 @@ class KMeans(Predicts, Clusters, Estimator):
     init : default "k-means++"
         how k-means starts (k-means++, random).
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "kmeans"
@@ -3326,7 +3355,8 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
     verify : default False
         count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
-        threads of a fit; None and -1: one for each core.
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
     """
 
     _method = "spectral"

@@ -10,6 +10,7 @@ import time
 
 import joblib
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse as sp
 from sklearn.base import clone
@@ -73,6 +74,35 @@ def test_unknown_labels():
         eigenmap.CLE().fit(X, np.full(len(Y), -1))
 
 
+def test_pandas():
+    frame = pd.DataFrame(X, columns=list("abcdef"), index=[f"row {i}" for i in range(len(X))])
+    e = eigenmap.LaplacianEigenmaps(4).set_output(transform="pandas")
+    coordinates = e.fit_transform(frame)
+    assert list(e.feature_names_in_) == list("abcdef") and (coordinates.index == frame.index).all()
+    assert list(coordinates.columns) == [f"laplacianeigenmaps{i}" for i in range(4)] == list(e.transform(frame[:3]).columns)
+    assert eigenmap.SLE().set_output(transform="pandas").fit_transform(frame, PART).shape == (240, 2)
+    with pytest.raises(ValueError, match="feature names"):
+        e.predict(frame.rename(columns={"a": "z"}))
+    names = pd.Series([None if k < 0 else "abcd"[k] for k in PART], index=frame.index)
+    for y in (names, names.astype("string"), names.astype("category")):
+        assert (eigenmap.LabelPropagation().fit(frame, y).transduction_ == np.array(list("abcd"))[Y]).mean() > 0.9
+    for y in (pd.Series(np.where(PART < 0, np.nan, PART)), pd.Series([None if k < 0 else k for k in PART], dtype="Int64")):
+        assert (eigenmap.LabelPropagation().fit(frame, y).transduction_ == Y).mean() > 0.9
+
+
+def test_fit_predict_takes_labels():
+    for cls in (eigenmap.CLE, eigenmap.SemiLE, eigenmap.LECAS, eigenmap.PLSA):
+        e = cls().set_params(n_clusters=4)
+        np.testing.assert_array_equal(cls().set_params(n_clusters=4).fit_predict(X, PART), e.fit(X, PART).labels_)
+        assert e.summary_["labeled"] == 60
+    assert adjusted_rand_score(Y, eigenmap.CLE().fit_predict(X, PART)) > 0.9
+    assert adjusted_rand_score(Y, eigenmap.PCA(3, 4).fit_predict(X)) > 0.9
+    assert adjusted_rand_score(Y, eigenmap.SPG(3, 4).fit_predict(X, PART)) > 0.9
+    assert len(eigenmap.SLE(3, 4).fit_predict(X, PART)) == len(Y)
+    for cls in (eigenmap.PCA, eigenmap.SLE):
+        assert not hasattr(cls(), "fit_predict")
+
+
 def test_the_first_argument():
     assert eigenmap.PCA(3).n_components == eigenmap.LSI(3).n_components == eigenmap.KMeans(3).n_clusters == 3
 
@@ -88,6 +118,14 @@ def test_pipeline_and_grid_search():
         scoring=lambda e, x, y=None: adjusted_rand_score(y, e.predict(x)),
     ).fit(X, Y)
     assert search.best_params_["n_neighbors"] == 15
+
+
+def test_number_of_threads(monkeypatch):
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    assert [eigenmap.KMeans(n_jobs=n)._threads() for n in (None, -1, 1, 3)] == [0, 0, 1, 3]
+    assert eigenmap.KMeans(n_jobs=-2)._threads() == max(1, os.cpu_count() - 1)
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    assert [eigenmap.KMeans(n_jobs=n)._threads() for n in (None, -1, 2)] == [3, 0, 2]
 
 
 def test_joblib_processes_and_threads():
@@ -114,18 +152,26 @@ def test_sparse_formats_and_layouts_agree():
 
 
 def test_precomputed():
-    a = eigenmap.LaplacianEigenmaps(n_clusters=None, n_components=2, precomputed=True)
+    a = eigenmap.LaplacianEigenmaps(n_clusters=None, n_components=2, precomputed=True, drop_first=False)
     ring = sp.diags_array([1.0, 1.0, 1.0, 1.0], offsets=[-1, 1, -11, 11], shape=(12, 12)).tocsr()
     np.testing.assert_allclose(a.fit(ring).eigenvalues_, [0, 1 - np.cos(np.pi / 6)], atol=1e-12)
     np.testing.assert_allclose(a.fit(ring.toarray()).eigenvalues_, [0, 1 - np.cos(np.pi / 6)], atol=1e-12)
+    a.set_params(drop_first=None)  # as scikit-learn's SpectralEmbedding, without the constant
+    np.testing.assert_allclose(a.fit(ring).eigenvalues_, [1 - np.cos(np.pi / 6)] * 2, atol=1e-12)
 
 
 def test_errors():
-    with pytest.raises(ValueError, match="neighbors"):
+    with pytest.raises(ValueError, match='n_neighbors "0"'):
         eigenmap.LaplacianEigenmaps(n_neighbors=0).fit(X)
+    with pytest.raises(ValueError, match="n_clusters 500 is more than its 240"):
+        eigenmap.LaplacianEigenmaps(n_clusters=500).fit(X)
+    with pytest.raises(ValueError, match="threads"):
+        eigenmap.KMeans(n_jobs=1.5).fit(X)
+    with pytest.raises(ValueError, match="places no new rows"):
+        eigenmap.LaplacianEigenmaps(2, precomputed=True).fit(X @ X.T).predict(X)
     with pytest.raises(ValueError, match="at most 239"):
         eigenmap.LaplacianEigenmaps(n_neighbors=500).fit(X)
-    with pytest.raises(eigenmap.EigenmapError, match="max-iter"):
+    with pytest.raises(eigenmap.EigenmapError, match="max_iter"):
         eigenmap.LaplacianEigenmaps(n_components=40, solver="lanczos", max_iter=1, tol=1e-15).fit(X)
 
 
