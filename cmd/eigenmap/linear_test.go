@@ -57,7 +57,8 @@ func TestLinearConfigurationRepeats(t *testing.T) {
 		{"spg --labeled-fraction 0.3 --responses classes", nil, []string{"alpha", "neighbors"}},
 		{"spg --labeled-fraction 0.3", map[string]any{"responses": "semi"}, []string{"alpha"}},
 		{"spca --cardinality 5", map[string]any{"cardinality": 5.0}, []string{"alpha"}},
-		{"lda --labeled-fraction 0.5", map[string]any{"alpha": 1.0}, nil},
+		{"lda --labeled-fraction 0.5 --alpha 1", map[string]any{"alpha": 1.0}, nil},
+		{"lda --labeled-fraction 0.5", nil, []string{"alpha"}}, // the estimate from the data
 		{"lpp --alpha 0.5", map[string]any{"alpha": 0.5}, nil},
 	} {
 		if testing.Short() && i%3 != 0 { // the race detector's run

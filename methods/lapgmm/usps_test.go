@@ -46,7 +46,10 @@ func TestUSPSCriterionOfThreeAndEight(t *testing.T) {
 	for k, n := range sizes {
 		floats.Scale(1/n, means.RawRowView(k))
 	}
-	right, found, from := fit(t, x, Options{K: 2, Starts: 1}), fit(t, x, Options{K: 2}), fit(t, x, Options{K: 2, Start: means})
+	paper := func(starts int, from *mat.Dense) *Model {
+		return fit(t, x, Options{K: 2, Lambda: PaperLambda, StartFrom: StartKMeans, Starts: starts, Start: from})
+	}
+	right, found, from := paper(1, nil), paper(0, nil), paper(0, means)
 	if gap := math.Abs(found.Regularized - from.Regularized); gap > 1e-3*math.Abs(found.Regularized) {
 		t.Errorf("regularised log-likelihood %v from k-means, %v from the classes", found.Regularized, from.Regularized)
 	}
