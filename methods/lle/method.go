@@ -23,7 +23,7 @@ var Spec = method.Spec{
 	Reference: "Roweis and Saul 2000, Science 290; Saul and Roweis 2003, Journal of Machine Learning Research 4",
 	Cost: "neighbour search n²·(entries per document), k² products of documents for each document with k\n" +
 		"neighbours, then 4/3·n³ flops and 8·n² bytes up to 4,000 documents, or 14·l³ flops for l landmarks",
-	Yields: method.Yields{Coordinates: true, Nested: true},
+	Yields: method.Yields{Coordinates: true}, // not nested: all parts of a graph share the eigenvalue 0
 	New:    func() method.Options { return new(Options) },
 	Placer: func() method.Placer { return new(Pieces) },
 }
