@@ -27,6 +27,12 @@ LDFLAGS   := -X github.com/eigenmap/eigenmap.Version=$(VERSION)
 HARDEN    := -buildmode=pie
 HARDLINK  := -linkmode=external -extldflags "-Wl,-z,relro,-z,now"
 
+# Go 1.26's new garbage collector lost live objects on a processor without AVX-512 (docs/reliability.md,
+# "Known faults"); the collector before it did not.
+ifneq (,$(filter go1.26%,$(shell $(GO) env GOVERSION 2>/dev/null)))
+export GOEXPERIMENT ?= nogreenteagc
+endif
+
 # The native face: OpenBLAS, LAPACK and ARPACK through cgo; `make build PUREGO=1` builds without them.
 # The certificates are what Go needs to fetch modules.
 NATIVE_PACKAGES := ca-certificates gcc libc6-dev libopenblas-dev liblapacke-dev libarpack2-dev
