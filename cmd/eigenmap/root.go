@@ -186,11 +186,12 @@ func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []str
 	}
 }
 
-// leastMemory is the least that --max-memory may allow, in bytes.
-const leastMemory = 64 << 20
-
-// within bounds the memory of the work by --max-memory.
+// within bounds the memory of the work by --max-memory, and refuses where there is too little for
+// the program itself.
 func (a *app) within(ctx context.Context) (context.Context, error) {
+	if err := memory.Enough(); err != nil {
+		return nil, err
+	}
 	if a.own.MaxMemory == "" {
 		return ctx, nil
 	}
@@ -198,8 +199,8 @@ func (a *app) within(ctx context.Context) (context.Context, error) {
 	if err != nil {
 		return nil, requestf("--%s %q: %v", memory.OptionName, a.own.MaxMemory, err)
 	}
-	if most < leastMemory {
-		return nil, requestf("--%s %q: the program alone takes some 40 MB: give at least %s", memory.OptionName, a.own.MaxMemory, words.Bytes(leastMemory))
+	if most < memory.Least {
+		return nil, requestf("--%s %q: the program alone takes some 40 MB: give at least %s", memory.OptionName, a.own.MaxMemory, words.Bytes(memory.Least))
 	}
 	ctx = memory.Within(ctx, most)
 	memory.LimitHeap(ctx)

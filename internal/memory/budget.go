@@ -58,6 +58,22 @@ func Left(ctx context.Context) int64 {
 	return min(left, b.stage)
 }
 
+// Least is the number of bytes that the program needs for itself and for small work.
+const Least = 64 << 20
+
+// Enough returns an [*Error] if the free memory and the control groups leave this process less than
+// [Least] bytes altogether: with less the kernel would kill it in the middle of its work.
+func Enough() error { return (&machine{"/proc", "/sys/fs/cgroup", Unknown}).enough() }
+
+func (m *machine) enough() error {
+	left, resident := m.left(Unknown)
+	if whole := Sum(left, resident); whole < Least {
+		return &Error{What: "the program itself", Need: Least, Limit: whole, Own: true,
+			Way: "raise the memory limit of the control group or the job, or free memory"}
+	}
+	return nil
+}
+
 // left is what the machine and a bound of the whole process leave, and what the process takes now.
 func (m *machine) left(most int64) (left, resident int64) {
 	left = m.available()

@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -48,6 +50,41 @@ func TestAvailable(t *testing.T) {
 			m := &machine{filepath.Join(dir, "proc"), filepath.Join(dir, "sys"), tc.space}
 			if got := m.available(); got != tc.want {
 				t.Errorf("%d bytes, want %d", got, tc.want)
+			}
+		})
+	}
+}
+
+// TestEnough checks the least memory of the program against limits of control groups.
+func TestEnough(t *testing.T) {
+	page := int64(os.Getpagesize())
+	for name, tc := range map[string]struct {
+		limit, used, resident int64
+		enough                bool
+	}{
+		"no group":            {0, 0, 20 << 20, true},
+		"the least":           {Least, 20 << 20, 20 << 20, true},
+		"too little":          {Least - page, 20 << 20, 20 << 20, false},
+		"taken by others":     {Least + 10<<20, 50 << 20, 20 << 20, false},
+		"others leave enough": {Least + 30<<20, 50 << 20, 20 << 20, true},
+		"used up":             {16 << 20, 16 << 20, 20 << 20, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			write := func(file, text string) {
+				path := filepath.Join(dir, file)
+				if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			write("proc/self/statm", fmt.Sprintf("%d %d 0 0 0 0 0\n", 1<<20, tc.resident/page))
+			if tc.limit > 0 {
+				write("sys/memory.max", fmt.Sprintln(tc.limit))
+				write("sys/memory.current", fmt.Sprintln(tc.used))
+			}
+			err := (&machine{filepath.Join(dir, "proc"), filepath.Join(dir, "sys"), Unknown}).enough()
+			if (err == nil) != tc.enough || err != nil && !errors.Is(err, ErrLimit) {
+				t.Errorf("%v", err)
 			}
 		})
 	}
