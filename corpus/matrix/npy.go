@@ -10,6 +10,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -181,7 +182,8 @@ func readNPY(in *source) (*draft, error) {
 		return nil, in.Fail("", "it has %s, where a matrix of documents and terms is needed; save it with two", message.Plural(len(a.dims), "dimension", "dimensions"))
 	}
 	if in.At != nil && a.count*a.width > in.Size-a.header {
-		return nil, in.Wrap("", io.ErrUnexpectedEOF)
+		return nil, in.Fail("byte "+words.Thousands(int(in.Size)), "the file ends after %s of the %s numbers that its header names, it was cut off; copy or download it again",
+			words.Thousands(int((in.Size-a.header)/a.width)), words.Thousands(int(a.count)))
 	}
 	d := &draft{what: "the array"}
 	if d.x, d.flipped, err = a.matrix(in, "", in.Stream, in.Size); err != nil {

@@ -103,9 +103,15 @@ func (in *File) Wrap(place string, err error) error {
 		why = fmt.Sprintf("reading it needs more than the %s of memory allowed here; allow more with %s, free memory or read a part of it", message.Bytes(in.Mem.Limit), words.Option(memory.OptionName))
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		why = "the file ends too early, it was cut off; copy or download it again"
+		if place == "" {
+			place = in.end()
+		}
 	case errors.Is(err, errDamaged), errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.Is(err, zlib.ErrHeader),
 		errors.Is(err, zlib.ErrChecksum), errors.Is(err, zlib.ErrDictionary), errors.As(err, &corrupt):
 		why = "the compressed data are damaged; copy or download the file again"
+		if n := in.unpacked.Load(); n > 0 && place == "" {
+			place = fmt.Sprintf("after %s bytes of content", words.Thousands(int(n)))
+		}
 	case errors.Is(err, errFilter):
 		why = "is compressed by xz with a filter (--x86, --delta or another), which is not read here; unpack it, or pack it with xz and no filter"
 	case errors.Is(err, errAfter):
@@ -120,6 +126,18 @@ func (in *File) Wrap(place string, err error) error {
 		why = fmt.Sprintf("its content is damaged (%s); copy or download it again", message.Clip(err.Error(), 120))
 	}
 	return &FormatError{File: in.Name, Place: place, Why: why, Err: err}
+}
+
+// end is the place where the file ends, in bytes of the file and of its content; "" if the size is
+// not known.
+func (in *File) end() string {
+	switch n := in.unpacked.Load(); {
+	case in.Size <= 0:
+		return ""
+	case n > 0:
+		return fmt.Sprintf("byte %s, after %s bytes of content", words.Thousands(int(in.Size)), words.Thousands(int(n)))
+	}
+	return "byte " + words.Thousands(int(in.Size))
 }
 
 // OpenError puts the system's refusal to open a file into one sentence.

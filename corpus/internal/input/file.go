@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
 	"github.com/eigenmap/eigenmap/internal/regular"
 	"github.com/eigenmap/eigenmap/progress"
@@ -47,7 +48,8 @@ type File struct {
 	// none.
 	LabelNote string
 
-	meter *meter
+	meter    *meter
+	unpacked atomic.Int64 // bytes of content that came out of a compressed file
 }
 
 // New makes the File of an opened file of size bytes, which is read from its start, and looks for
@@ -71,7 +73,7 @@ func New(ctx context.Context, name string, file interface {
 		return nil, in.Wrap("", err)
 	}
 	if packed {
-		in.Stream = bufio.NewReaderSize(content, bufferSize)
+		in.Stream = bufio.NewReaderSize(&counted{content, &in.unpacked}, bufferSize)
 		return in, nil
 	}
 	in.At = &meteredReaderAt{file, in.meter}
@@ -169,12 +171,13 @@ func (in *File) Rewind() (done func(), err error) {
 		return nil, err
 	}
 	in.meter.done = 0
+	in.unpacked.Store(0)
 	r, _, err := Unpack(bufio.NewReaderSize(in.Metered(f), bufferSize))
 	if err != nil {
 		f.Close()
 		return nil, err
 	}
-	in.Stream = bufio.NewReaderSize(r, bufferSize)
+	in.Stream = bufio.NewReaderSize(&counted{r, &in.unpacked}, bufferSize)
 	return func() { f.Close() }, nil
 }
 
