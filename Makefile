@@ -14,6 +14,8 @@ FUZZTIME  ?= 60s
 MUTANTS   ?= 100
 MUTATEARGS ?=
 RELIABILITY ?=
+KILLS     ?= 40
+KILLSEED  ?= 19
 BENCH     ?= all
 BENCHARGS ?=
 RUNARGS   ?=
@@ -61,7 +63,7 @@ endif
 PURE := CGO_ENABLED=0
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build install lib install-lib test-lib test-python bench-python run test test-purego test-long race fuzz faults reliability mutate lint vuln docs bench bench-peers tables table clean
+.PHONY: help go deps build install lib install-lib test-lib test-python bench-python run test test-purego test-long test-kills race fuzz faults reliability mutate lint vuln docs bench bench-peers tables table clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -114,6 +116,9 @@ test-purego: go ## Build and test without cgo; check that the purego tag builds 
 test-long: deps ## What takes minutes: the solvers on the whole of TDT2 (DATA has it) and on 10,000 pencils
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 60m -v -run TDT2 ./methods/le
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 120m -v -run TestSuite ./eigen
+
+test-kills: build ## SIGKILL at KILLS random moments of each of 8 kinds of run with --work, then the same command (half an hour)
+	EIGENMAP_BIN='$(CURDIR)/$(BIN)' EIGENMAP_KILLS=$(KILLS) EIGENMAP_SEED=$(KILLSEED) $(GO) test -count=1 -timeout 120m -v -run '^TestKilledAndResumed$$' ./cmd/eigenmap/faults
 
 race: deps ## The short tests under the race detector
 	CGO_ENABLED=1 $(GO) test -race -short ./...

@@ -145,13 +145,23 @@ func RemovePending() {
 // written before the given time or more than a day from now (the clock was set back), and if it
 // does not belong to this process. It ignores files that it cannot remove.
 func RemoveStale(dir string, before time.Time, names ...string) {
+	removeTemporary(dir, before, func(base string) bool { return slices.Contains(names, base) })
+}
+
+// RemoveAbandoned removes temporary files of any age from dir whose final names satisfy of, but
+// those of this process. Call it only if no other process writes such files there.
+func RemoveAbandoned(dir string, of func(base string) bool) {
+	removeTemporary(dir, time.Now().Add(time.Hour), of)
+}
+
+func removeTemporary(dir string, before time.Time, of func(base string) bool) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return
 	}
 	tomorrow := time.Now().Add(24 * time.Hour)
 	for _, e := range entries {
-		if !e.Type().IsRegular() || !slices.ContainsFunc(names, func(base string) bool { return isTemporary(e.Name(), base) }) {
+		if base, temporary := finalName(e.Name()); !temporary || !e.Type().IsRegular() || !of(base) {
 			continue
 		}
 		info, err := e.Info()
@@ -165,11 +175,15 @@ func RemoveStale(dir string, before time.Time, names ...string) {
 	}
 }
 
-// isTemporary reports whether name is a temporary name that Create uses for the final name base.
-func isTemporary(name, base string) bool {
-	digits, isTmp := strings.CutSuffix(name, ".tmp")
-	digits, isOfBase := strings.CutPrefix(digits, "."+base+".")
-	return isTmp && isOfBase && len(digits) == 8 && strings.Trim(digits, "0123456789abcdef") == ""
+// finalName is the final name of a file that Create gave a temporary name, if name is such a one.
+func finalName(name string) (base string, temporary bool) {
+	name, hidden := strings.CutPrefix(name, ".")
+	name, isTmp := strings.CutSuffix(name, ".tmp")
+	dot := strings.LastIndexByte(name, '.')
+	if !hidden || !isTmp || dot < 1 || len(name)-dot-1 != 8 || strings.Trim(name[dot+1:], "0123456789abcdef") != "" {
+		return "", false
+	}
+	return name[:dot], true
 }
 
 func forget(name string) {

@@ -54,6 +54,9 @@ type Header struct {
 type Store struct {
 	Dir    string
 	header Header
+	// folder has a shared lock on Dir while the store is in use. The collector of unused memory
+	// closes it.
+	folder *os.File
 	// Note, if not nil, receives sentences about pieces that were refused.
 	Note func(text string)
 }
@@ -62,6 +65,35 @@ type Store struct {
 // (fs.ErrInvalid): the folder has pieces of other data or another program, or it is a folder of
 // something else.
 func Open(dir string, h Header) (*Store, error) {
+	s, err := open(dir, h)
+	if err == nil {
+		s.folder = occupy(dir)
+	}
+	return s, err
+}
+
+// occupy locks the folder, shared with other processes. If no other process uses it, the unfinished
+// files that killed ones left are removed first.
+func occupy(dir string) *os.File {
+	if alone, err := lock.Dir(dir, false); err == nil && alone != nil {
+		atomicfile.RemoveAbandoned(dir, func(base string) bool { return base == headerName || filepath.Ext(base) == extension })
+		locks, _ := filepath.Glob(filepath.Join(dir, ".*"+extension+".lock"))
+		for _, path := range locks {
+			os.Remove(path)
+		}
+		alone.Close()
+	}
+	for range 100 {
+		f, err := lock.Dir(dir, true)
+		if !errors.Is(err, lock.ErrHeld) {
+			return f
+		}
+		time.Sleep(wait / 10) // another process is removing such files
+	}
+	return nil
+}
+
+func open(dir string, h Header) (*Store, error) {
 	h.Format = format
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, invalid.Errorf("%s: no folder for ‹work› can be made there (%w): choose another", dir, err)

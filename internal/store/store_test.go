@@ -11,11 +11,13 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/lock"
 )
 
 var header = Header{Program: "v1", Engine: "go", Data: "aaaa"}
 
-func open(t *testing.T, dir string, h Header) *Store {
+func opened(t *testing.T, dir string, h Header) *Store {
 	t.Helper()
 	s, err := Open(dir, h)
 	if err != nil {
@@ -24,16 +26,58 @@ func open(t *testing.T, dir string, h Header) *Store {
 	return s
 }
 
+// What a killed process left is removed by the next one that has the folder to itself; files of
+// others stay.
+func TestAbandonedFiles(t *testing.T) {
+	dir := t.TempDir()
+	opened(t, dir, header).folder.Close()
+	ours := []string{".tile-0123.piece.0123abcd.tmp", ".work.json.0123abcd.tmp", ".tile-0123.piece.lock"}
+	others := []string{".graph.yaml", ".letter.txt.0123abcd.tmp", ".tile-0123.piece.0123.tmp"}
+	for _, name := range append(ours, others...) {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	there := func(name string) bool {
+		_, err := os.Lstat(filepath.Join(dir, name))
+		return err == nil
+	}
+	held, err := lock.Dir(dir, true)
+	if err != nil || held == nil {
+		t.Skip("no locks here")
+	}
+	second := opened(t, dir, header)
+	for _, name := range append(ours, others...) {
+		if !there(name) {
+			t.Errorf("%s was removed while another process had the folder", name)
+		}
+	}
+	held.Close()
+	second.folder.Close()
+	third := opened(t, dir, header)
+	for _, name := range ours {
+		if there(name) {
+			t.Errorf("%s stayed", name)
+		}
+	}
+	for _, name := range others {
+		if !there(name) {
+			t.Errorf("%s was removed", name)
+		}
+	}
+	third.folder.Close()
+}
+
 func key(text string) Key { return NewHasher(text).Key() }
 
 // A piece comes back as it was, and only under its kind and key.
 func TestPutAndGet(t *testing.T) {
-	s := open(t, filepath.Join(t.TempDir(), "new", "work"), header)
+	s := opened(t, filepath.Join(t.TempDir(), "new", "work"), header)
 	for _, content := range [][]byte{{}, []byte("content\n"), bytes.Repeat([]byte{0, 10, 255}, 100000)} {
 		if err := s.Put("tile", key("a"), content); err != nil {
 			t.Fatal(err)
 		}
-		got, err := open(t, s.Dir, header).Get("tile", key("a"))
+		got, err := opened(t, s.Dir, header).Get("tile", key("a"))
 		if err != nil || !bytes.Equal(got, content) {
 			t.Fatalf("%d bytes came back as %d, %v", len(content), len(got), err)
 		}
@@ -47,7 +91,7 @@ func TestPutAndGet(t *testing.T) {
 
 // Every byte that is changed, and every length that is cut, is noticed.
 func TestDamage(t *testing.T) {
-	s := open(t, t.TempDir(), header)
+	s := opened(t, t.TempDir(), header)
 	if err := s.Put("tile", key("a"), []byte("some content")); err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +126,7 @@ func TestDamage(t *testing.T) {
 // Folders and pieces of other data or programs are refused with the reason.
 func TestForeign(t *testing.T) {
 	dir := t.TempDir()
-	open(t, dir, header)
+	opened(t, dir, header)
 	for want, h := range map[string]Header{
 		"other documents":           {Program: "v1", Engine: "go", Data: "bbbb"},
 		"version v1 of the program": {Program: "v2", Engine: "go", Data: "aaaa"},
@@ -91,12 +135,12 @@ func TestForeign(t *testing.T) {
 		if _, err := Open(dir, h); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not say %q", err, want)
 		}
-		other := open(t, t.TempDir(), h)
+		other := opened(t, t.TempDir(), h)
 		if err := other.Put("tile", key("a"), []byte("x")); err != nil {
 			t.Fatal(err)
 		}
 		text, _ := os.ReadFile(other.path("tile", key("a")))
-		s := open(t, dir, header)
+		s := opened(t, dir, header)
 		if err := os.WriteFile(s.path("tile", key("a")), text, 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +160,7 @@ func TestForeign(t *testing.T) {
 
 // A piece under the name of another is refused.
 func TestMovedPiece(t *testing.T) {
-	s := open(t, t.TempDir(), header)
+	s := opened(t, t.TempDir(), header)
 	if err := s.Put("tile", key("a"), []byte("x")); err != nil {
 		t.Fatal(err)
 	}
@@ -126,13 +170,13 @@ func TestMovedPiece(t *testing.T) {
 	if _, err := s.Get("tile", key("b")); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("%v", err)
 	}
-	if _, err := open(t, t.TempDir(), header).Merge(s.Dir); !errors.Is(err, fs.ErrInvalid) {
+	if _, err := opened(t, t.TempDir(), header).Merge(s.Dir); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("merged: %v", err)
 	}
 }
 
 func TestMerge(t *testing.T) {
-	all, a, b := open(t, t.TempDir(), header), open(t, t.TempDir(), header), open(t, t.TempDir(), header)
+	all, a, b := opened(t, t.TempDir(), header), opened(t, t.TempDir(), header), opened(t, t.TempDir(), header)
 	for s, names := range map[*Store][]string{a: {"x", "y"}, b: {"y", "z"}} {
 		for _, n := range names {
 			if err := s.Put("tile", key(n), []byte(n)); err != nil {
@@ -165,7 +209,7 @@ func TestMerge(t *testing.T) {
 	if _, err := all.Merge(t.TempDir()); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("an empty folder: %v", err)
 	}
-	if _, err := all.Merge(open(t, t.TempDir(), Header{Data: "bbbb"}).Dir); !errors.Is(err, fs.ErrInvalid) {
+	if _, err := all.Merge(opened(t, t.TempDir(), Header{Data: "bbbb"}).Dir); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("other data: %v", err)
 	}
 }
@@ -173,11 +217,11 @@ func TestMerge(t *testing.T) {
 // Of several makers of one piece at the same time one works, and all have its bytes.
 func TestMakeOnce(t *testing.T) {
 	dir := t.TempDir()
-	open(t, dir, header)
+	opened(t, dir, header)
 	var made atomic.Int32
 	var group sync.WaitGroup
 	for range 8 {
-		s := open(t, dir, header)
+		s := opened(t, dir, header)
 		group.Add(1)
 		go func() {
 			defer group.Done()
