@@ -32,6 +32,7 @@ import (
 const (
 	headerName = "work.json"
 	extension  = ".piece"
+	unfinished = ".progress"
 	magic      = "eigenmap piece\n"
 	// format changes when the meaning of pieces does.
 	format = 1
@@ -59,6 +60,9 @@ type Store struct {
 	folder *os.File
 	// Note, if not nil, receives sentences about pieces that were refused.
 	Note func(text string)
+	// Always saves every state of unfinished work and every finished part, however short: for
+	// tests.
+	Always bool
 }
 
 // Open opens a folder for the data of the header, and makes it if it is missing. Errors
@@ -76,7 +80,9 @@ func Open(dir string, h Header) (*Store, error) {
 // files that killed ones left are removed first.
 func occupy(dir string) *os.File {
 	if alone, err := lock.Dir(dir, false); err == nil && alone != nil {
-		atomicfile.RemoveAbandoned(dir, func(base string) bool { return base == headerName || filepath.Ext(base) == extension })
+		atomicfile.RemoveAbandoned(dir, func(base string) bool {
+			return base == headerName || filepath.Ext(base) == extension || filepath.Ext(base) == unfinished
+		})
 		locks, _ := filepath.Glob(filepath.Join(dir, ".*"+extension+".lock"))
 		for _, path := range locks {
 			os.Remove(path)
@@ -206,6 +212,11 @@ func (s *Store) readLabel(path string) (l label, at int64, err error) {
 		return l, 0, err
 	}
 	defer f.Close()
+	return s.labelOf(f, path)
+}
+
+// labelOf is readLabel of an open file.
+func (s *Store) labelOf(f io.Reader, path string) (l label, at int64, err error) {
 	r := bufio.NewReader(io.LimitReader(f, mostHeader))
 	for _, line := range []func(text []byte) bool{
 		func(text []byte) bool { return string(text) == magic },

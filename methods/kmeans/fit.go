@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -55,7 +56,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	// One BLAS thread throughout: the goroutines of this package use the cores, and products of
 	// small tiles have the same bits at any number of threads.
 	defer native.Parallel()()
-	best, err := fit(ctx, p, opt)
+	best, err := fit(ctx, p, opt, restartsOf(ctx, x, opt))
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +138,7 @@ func besides(p points, n int, opt Options) bool {
 }
 
 // fit runs all restarts and returns the one with the lowest objective, the earliest on a tie.
-func fit(ctx context.Context, p points, opt Options) (*run, error) {
+func fit(ctx context.Context, p points, opt Options, finished *store.Restarts) (*run, error) {
 	n, _ := p.dims()
 	seeds := newSeeds(opt)
 	if seeds.open(opt.K) == 0 {
@@ -164,14 +165,18 @@ func fit(ctx context.Context, p points, opt Options) (*run, error) {
 				r = newRun(p, opt.K, workers, inner)
 				r.seeds = seeds
 			}
-			if err := r.start(ctx, at, opt); err != nil {
-				return err
-			}
-			if err := r.lloyd(ctx, opt.MaxIter); err != nil {
+			took, err := r.play(ctx, at, opt, finished)
+			if err != nil {
 				return err
 			}
 			mu.Lock()
 			defer mu.Unlock()
+			if took > 0 {
+				whole := best == nil || r.objective <= best.objective
+				if err := finished.Write(at, took, func(e *store.Encoder) { r.encode(e, whole) }); err != nil {
+					return err
+				}
+			}
 			if best == nil || r.objective < best.objective || r.objective == best.objective && at < bestAt {
 				best, bestAt, r = r, at, best
 			}
@@ -184,8 +189,17 @@ func fit(ctx context.Context, p points, opt Options) (*run, error) {
 		}
 	)
 	opt.Observer.Report(stage, 0, int64(opt.Restarts), "restarts")
-	err := outer(ctx, opt.Restarts, 1, restart)
-	return best, err
+	if err := outer(ctx, opt.Restarts, 1, restart); err != nil {
+		return nil, err
+	}
+	finished.Note(opt.Observer, stage, opt.Restarts)
+	if best.bare {
+		// Its piece has the objective alone, and that of a better one was lost.
+		if _, err := best.play(ctx, bestAt, opt, nil); err != nil {
+			return nil, err
+		}
+	}
+	return best, nil
 }
 
 // start places the first centres of a restart.

@@ -45,6 +45,7 @@ type run struct {
 	iterations, repaired int
 	converged            bool
 	objective            float64
+	bare                 bool // only the objective and the counts are known
 }
 
 // scratch is the memory of one worker.

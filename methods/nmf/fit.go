@@ -2,13 +2,13 @@ package nmf
 
 import (
 	"context"
-	"math"
 	"sync"
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
@@ -70,7 +70,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if zero {
 		return zeroModel(p, opt), nil
 	}
-	best, at, err := fit(ctx, p, opt)
+	best, at, err := fit(ctx, p, opt, restartsOf(ctx, x, opt))
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func besides(n, m int, opt Options) bool {
 }
 
 // fit runs all restarts and returns the one with the lowest objective, the earliest on a tie.
-func fit(ctx context.Context, p *problem, opt Options) (best *run, bestAt int, err error) {
+func fit(ctx context.Context, p *problem, opt Options, finished *store.Restarts) (best *run, bestAt int, err error) {
 	n, m := p.size()
 	outer, inner, workers := parallel.Loop(parallel.Serial), parallel.Loop(parallel.For), native.Threads()
 	if besides(n, m, opt) {
@@ -123,18 +123,20 @@ func fit(ctx context.Context, p *problem, opt Options) (best *run, bestAt int, e
 		if r == nil {
 			r = newRun(p, opt.Dims, opt.Solver, workers, inner)
 		}
-		if err := r.start(ctx, at, opt); err != nil {
+		counted := 0
+		took, err := r.play(ctx, at, opt, finished, func(int) { counted++; count.add(1) })
+		if err != nil {
 			return err
 		}
-		if math.IsNaN(r.startNorm) || math.IsInf(r.startNorm, 1) {
-			return invalid.Errorf("the given start is too large for its product to be computed: divide it by a constant")
-		}
-		if err := r.factorise(ctx, opt, func(int) { count.add(1) }); err != nil {
-			return err
-		}
-		count.add(opt.MaxIter - r.iterations)
+		count.add(opt.MaxIter - counted)
 		mu.Lock()
 		defer mu.Unlock()
+		if took > 0 {
+			whole := best == nil || r.objective() <= best.objective()
+			if err := finished.Write(at, took, func(e *store.Encoder) { r.encode(e, whole) }); err != nil {
+				return err
+			}
+		}
 		if f := r.objective(); best == nil || f < best.objective() || f == best.objective() && at < bestAt {
 			best, bestAt, r = r, at, best
 		}
@@ -143,7 +145,17 @@ func fit(ctx context.Context, p *problem, opt Options) (best *run, bestAt int, e
 		}
 		return nil
 	})
-	return best, bestAt, err
+	if err != nil {
+		return nil, 0, err
+	}
+	finished.Note(opt.Observer, stage, opt.Restarts)
+	if best.bare {
+		// Its piece has the objective alone, and that of a better one was lost.
+		if _, err := best.play(ctx, bestAt, opt, nil, func(int) {}); err != nil {
+			return nil, 0, err
+		}
+	}
+	return best, bestAt, nil
 }
 
 // objective is the last one, of the scaled data.

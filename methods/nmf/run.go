@@ -22,6 +22,7 @@ type run struct {
 	kkt        float64
 	iterations int
 	converged  bool
+	bare       bool // only the objective and the counts are known
 }
 
 // kernelColumns divides the padded number of columns of factors: the sparse tiles are fastest in

@@ -1,0 +1,148 @@
+package store
+
+import (
+	"bufio"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+)
+
+// Encoder writes the parts of a piece one after the other: values in their JSON form, and lists of
+// numbers by their bits, without a copy of the whole. The first error stays.
+type Encoder struct {
+	w   io.Writer
+	buf []byte
+	err error
+}
+
+func (e *Encoder) write(b []byte) {
+	if e.err == nil {
+		_, e.err = e.w.Write(b)
+	}
+}
+
+func (e *Encoder) length(n int) { e.write(binary.LittleEndian.AppendUint64(nil, uint64(n))) }
+
+// Value adds a value. It must have a JSON form without loss: [FloatBits] for numbers.
+func (e *Encoder) Value(v any) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		e.err = errors.Join(e.err, err)
+		return
+	}
+	e.length(len(text))
+	e.write(text)
+}
+
+// Floats adds numbers.
+func (e *Encoder) Floats(v []float64) {
+	encode(e, v, func(b []byte, x float64) []byte { return binary.LittleEndian.AppendUint64(b, math.Float64bits(x)) })
+}
+
+// Indices adds whole numbers.
+func (e *Encoder) Indices(v []int32) {
+	encode(e, v, func(b []byte, x int32) []byte { return binary.LittleEndian.AppendUint32(b, uint32(x)) })
+}
+
+func encode[T any](e *Encoder, v []T, add func(b []byte, x T) []byte) {
+	e.length(len(v))
+	for len(v) > 0 {
+		part := v[:min(len(v), 4096)]
+		v = v[len(part):]
+		e.buf = e.buf[:0]
+		for _, x := range part {
+			e.buf = add(e.buf, x)
+		}
+		e.write(e.buf)
+	}
+}
+
+// Decoder reads what an [Encoder] wrote. The first error stays, and what comes after it is not
+// read.
+type Decoder struct {
+	r    *bufio.Reader
+	left int64 // bytes that were not read yet
+	err  error
+}
+
+// Fail says that the parts do not fit the work that reads them.
+func (d *Decoder) Fail(format string, args ...any) {
+	if d.err == nil {
+		d.err = invalid.Errorf(format, args...)
+	}
+}
+
+// Failed says whether anything so far did not fit.
+func (d *Decoder) Failed() bool { return d.err != nil }
+
+// read fills b.
+func (d *Decoder) read(b []byte) bool {
+	if d.err == nil && int64(len(b)) > d.left {
+		d.Fail("its parts do not fit its length")
+	}
+	if d.err == nil {
+		_, d.err = io.ReadFull(d.r, b)
+		d.left -= int64(len(b))
+	}
+	return d.err == nil
+}
+
+func (d *Decoder) length() int64 {
+	var b [8]byte
+	if !d.read(b[:]) {
+		return 0
+	}
+	n := binary.LittleEndian.Uint64(b[:])
+	if n > uint64(d.left) {
+		d.Fail("its parts do not fit its length")
+		return 0
+	}
+	return int64(n)
+}
+
+// Value reads a value.
+func (d *Decoder) Value(v any) {
+	text := make([]byte, d.length())
+	if d.read(text) {
+		d.err = json.Unmarshal(text, v)
+	}
+}
+
+// Floats reads as many numbers as v has room for.
+func (d *Decoder) Floats(v []float64) {
+	decode(d, v, 8, func(b []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b)) })
+}
+
+// Indices reads as many whole numbers as v has room for.
+func (d *Decoder) Indices(v []int32) {
+	decode(d, v, 4, func(b []byte) int32 { return int32(binary.LittleEndian.Uint32(b)) })
+}
+
+func decode[T any](d *Decoder, v []T, size int, of func(b []byte) T) {
+	if n := d.length(); d.err == nil && n != int64(len(v)) {
+		d.Fail("a list in it has %d numbers where %d are right", n, len(v))
+	}
+	buf := make([]byte, size*min(len(v), 4096))
+	for len(v) > 0 {
+		part := v[:min(len(v), 4096)]
+		v = v[len(part):]
+		if !d.read(buf[:size*len(part)]) {
+			return
+		}
+		for k := range part {
+			part[k] = of(buf[size*k:])
+		}
+	}
+}
+
+// end checks that everything was read.
+func (d *Decoder) end() error {
+	if d.left > 0 {
+		d.Fail("it has %d bytes more than its parts", d.left)
+	}
+	return d.err
+}

@@ -1,0 +1,165 @@
+package store
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/eigenmap/eigenmap/internal/atomicfile"
+	"github.com/eigenmap/eigenmap/internal/regular"
+)
+
+const (
+	// interval is the least time between two states of unfinished work, and share the least part of
+	// the time that is not spent on saving them, as a multiple of the time of the last save.
+	interval = time.Second
+	share    = 10
+	// worth is the least time of work that is kept as a piece: less is done again as fast.
+	worth = 50 * time.Millisecond
+)
+
+// Write adds a piece whose content is written in parts. write is called twice, for the checksum and
+// for the file, and gives the same bytes both times.
+func (s *Store) Write(kind string, key Key, write func(e *Encoder)) error {
+	return s.write(s.path(kind, key), kind, key, write)
+}
+
+func (s *Store) write(path, kind string, key Key, write func(e *Encoder)) error {
+	sum, count := sha256.New(), new(counter)
+	e := &Encoder{w: io.MultiWriter(sum, count)}
+	if write(e); e.err != nil {
+		return e.err
+	}
+	head, err := json.Marshal(label{Header: s.header, Kind: kind, Key: key.String(), Bytes: int64(*count), SHA256: hex.EncodeToString(sum.Sum(nil))})
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(path, func(w io.Writer) error {
+		e := &Encoder{w: w}
+		e.write([]byte(magic))
+		e.write(head)
+		e.write([]byte("\n"))
+		write(e)
+		return e.err
+	})
+}
+
+// counter counts bytes.
+type counter int64
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
+}
+
+// Read reads a piece that [Store.Write] added. It returns false if there is none, or if it was
+// refused, which is noted; what read has stored by then has no meaning.
+func (s *Store) Read(kind string, key Key, read func(d *Decoder)) (bool, error) {
+	return s.read(s.path(kind, key), kind, key, read)
+}
+
+func (s *Store) read(path, kind string, key Key, read func(d *Decoder)) (bool, error) {
+	err := s.decode(path, kind, key, read)
+	var refused *RefusedError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case errors.As(err, &refused):
+		if s.Note != nil {
+			s.Note(refused.Error() + "; it was made again")
+		}
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// decode checks the whole file first, and then reads the same file again.
+func (s *Store) decode(path, kind string, key Key, read func(d *Decoder)) error {
+	f, size, err := regular.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	l, at, err := s.labelOf(f, path)
+	switch {
+	case err != nil:
+		return err
+	case l.Kind != kind || l.Key != key.String():
+		return &RefusedError{path, "it is another piece under this name"}
+	case l.Bytes < 0 || size-at != l.Bytes:
+		return &RefusedError{path, fmt.Sprintf("it has %d bytes where %d are right, so it is cut off or damaged", size-at, l.Bytes)}
+	}
+	content := func() *bufio.Reader { return bufio.NewReaderSize(io.NewSectionReader(f, at, l.Bytes), 1<<16) }
+	sum := sha256.New()
+	if _, err := io.Copy(sum, content()); err != nil {
+		return err
+	}
+	if hex.EncodeToString(sum.Sum(nil)) != l.SHA256 {
+		return &RefusedError{path, "its checksum does not fit, so it is damaged"}
+	}
+	d := &Decoder{r: content(), left: l.Bytes}
+	if read(d); d.end() != nil {
+		return &RefusedError{path, d.err.Error()}
+	}
+	return nil
+}
+
+// Worth says whether work that took so long is worth a piece.
+func (s *Store) Worth(took time.Duration) bool { return s != nil && (s.Always || took >= worth) }
+
+// Progress is the state of unfinished work, in a file of its own. Each state replaces the one
+// before. It belongs to this folder alone: [Store.Merge] leaves it. A nil Progress saves nothing.
+type Progress struct {
+	s    *Store
+	kind string
+	key  Key
+	next time.Time // no state is saved before
+}
+
+// Progress begins work of a kind; key is that of its inputs. The store may be nil.
+func (s *Store) Progress(kind string, key Key) *Progress {
+	if s == nil {
+		return nil
+	}
+	return &Progress{s: s, kind: kind, key: key, next: time.Now().Add(interval)}
+}
+
+func (p *Progress) path() string {
+	path := p.s.path(p.kind, p.key)
+	return path[:len(path)-len(extension)] + unfinished
+}
+
+// Resume reads the last state. It returns false if there is none or if it was refused, as
+// [Store.Read] does.
+func (p *Progress) Resume(read func(d *Decoder)) (bool, error) {
+	if p == nil {
+		return false, nil
+	}
+	return p.s.read(p.path(), p.kind, p.key, read)
+}
+
+// Save saves a state, unless too little time has passed since the last one: a second, or ten times
+// what it took to save it. write is as for [Store.Write].
+func (p *Progress) Save(write func(e *Encoder)) error {
+	if p == nil || !p.s.Always && time.Now().Before(p.next) {
+		return nil
+	}
+	began := time.Now()
+	err := p.s.write(p.path(), p.kind, p.key, write)
+	p.next = time.Now().Add(max(interval, share*time.Since(began)))
+	return err
+}
+
+// End removes the state of work that is finished.
+func (p *Progress) End() {
+	if p != nil {
+		os.Remove(p.path())
+	}
+}

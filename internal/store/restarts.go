@@ -1,0 +1,60 @@
+package store
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/eigenmap/eigenmap/progress"
+)
+
+// Restarts are the finished restarts of one fit, of which the best is kept: a piece each, which the
+// number of restarts has no part in. A nil Restarts keeps nothing.
+type Restarts struct {
+	s     *Store
+	kind  string
+	key   Key
+	found atomic.Int64
+}
+
+// Restarts keeps restarts of a kind; key makes the key of the fit. The store may be nil.
+func (s *Store) Restarts(kind string, key func() Key) *Restarts {
+	if s == nil {
+		return nil
+	}
+	return &Restarts{s: s, kind: kind, key: key()}
+}
+
+func (r *Restarts) of(at int) Key {
+	h := NewHasher("restart 1")
+	h.Text(r.key.String())
+	h.Ints([]int{at})
+	return h.Key()
+}
+
+// Read reads the finished restart of the given number, as [Store.Read] does.
+func (r *Restarts) Read(at int, read func(d *Decoder)) (bool, error) {
+	if r == nil {
+		return false, nil
+	}
+	found, err := r.s.Read(r.kind, r.of(at), read)
+	if found {
+		r.found.Add(1)
+	}
+	return found, err
+}
+
+// Write keeps a restart that took so long, if that is worth a piece.
+func (r *Restarts) Write(at int, took time.Duration, write func(e *Encoder)) error {
+	if r == nil || !r.s.Worth(took) {
+		return nil
+	}
+	return r.s.Write(r.kind, r.of(at), write)
+}
+
+// Note reports how many restarts were read.
+func (r *Restarts) Note(to progress.Observer, stage string, of int) {
+	if r == nil || r.found.Load() == 0 {
+		return
+	}
+	to.Notef(stage, "%d of %d starts are the finished ones in %s.", r.found.Load(), of, r.s.Dir)
+}
