@@ -145,10 +145,13 @@ func (p *Progress) Resume(read func(d *Decoder)) (bool, error) {
 	return p.s.read(p.path(), p.kind, p.key, read)
 }
 
-// Save saves a state, unless too little time has passed since the last one: a second, or ten times
-// what it took to save it. write is as for [Store.Write].
+// Due says whether it is time to save a state: not if less than a second, or than ten times what
+// the last one took to save, has passed since then.
+func (p *Progress) Due() bool { return p != nil && (p.s.Always || !time.Now().Before(p.next)) }
+
+// Save saves a state. write is as for [Store.Write].
 func (p *Progress) Save(write func(e *Encoder)) error {
-	if p == nil || !p.s.Always && time.Now().Before(p.next) {
+	if p == nil {
 		return nil
 	}
 	began := time.Now()

@@ -51,6 +51,14 @@ func (r *Restarts) Write(at int, took time.Duration, write func(e *Encoder)) err
 	return r.s.Write(r.kind, r.of(at), write)
 }
 
+// Progress is the state of a restart that is not finished.
+func (r *Restarts) Progress(at int) *Progress {
+	if r == nil {
+		return nil
+	}
+	return r.s.Progress(r.kind+"-state", r.of(at))
+}
+
 // Note reports how many restarts were read.
 func (r *Restarts) Note(to progress.Observer, stage string, of int) {
 	if r == nil || r.found.Load() == 0 {

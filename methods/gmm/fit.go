@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -78,6 +79,7 @@ type run struct {
 	posterior *mat.Dense // under m
 	made      *mat.Dense // the responsibilities that m was made from
 	level     []float64  // the ridges in force then
+	before    []float64  // the ridges before that M-step
 	history   []Bound
 	converged bool
 }
@@ -89,11 +91,12 @@ func (e *Estimator) Fit(ctx context.Context) (*Model, error) {
 	r := run{m: e.NewMixture(), posterior: matrix(), made: matrix()}
 	var best run
 	bestRun := 0
+	finished := e.restartsOf(ctx)
 	for at := range e.opt.Restarts {
 		for b := range r.m.level {
 			r.m.level[b] = e.level()
 		}
-		if err := e.em(ctx, &r, at); err != nil {
+		if err := e.em(ctx, &r, keep(finished, at)); err != nil {
 			return nil, err
 		}
 		if at > 0 && !(r.objective() > best.objective()) {
@@ -101,7 +104,7 @@ func (e *Estimator) Fit(ctx context.Context) (*Model, error) {
 		}
 		spare := best.made
 		best, bestRun = r, at
-		best.level = slices.Clone(r.m.level)
+		best.level, r.before = slices.Clone(r.m.level), nil
 		// A mixture may be larger than the data: of the best one, only the input of its M-step is
 		// kept, which makes it again.
 		if r.made = spare; spare == nil && at+1 < e.opt.Restarts {
@@ -118,6 +121,7 @@ func (e *Estimator) Fit(ctx context.Context) (*Model, error) {
 			return nil, err
 		}
 	}
+	finished.Note(e.opt.Observer, stage, e.opt.Restarts)
 	return e.model(&best, bestRun), nil
 }
 
@@ -130,40 +134,49 @@ func (e *Estimator) step(ctx context.Context, m *Mixture, posterior *mat.Dense) 
 	return Bound{LogLikelihood: l / n, Objective: e.Objective(m, l) / n}, err
 }
 
-// em runs EM from the start of the given number.
-func (e *Estimator) em(ctx context.Context, r *run, number int) error {
+// em runs EM from the start of a number, or goes on where the store has it.
+func (e *Estimator) em(ctx context.Context, r *run, k *kept) error {
 	r.history, r.converged = nil, false
-	if err := e.start(ctx, r, number); err != nil {
+	raisedBefore, found, err := e.resume(ctx, r, k)
+	if err == nil && !found {
+		err = e.start(ctx, r, k.number)
+	}
+	if err != nil {
 		return err
 	}
-	raisedBefore := 0.0
 	sum := func() (s float64) {
 		for _, l := range r.m.level {
 			s += l
 		}
 		return s
 	}
-	for iteration := 0; ; iteration++ {
+	for iteration := len(r.history); ; iteration++ {
+		if e.known(iteration) && !k.whole && k.state.Due() {
+			if err := k.state.Save(r.writing(iteration, raisedBefore, time.Since(k.began))); err != nil {
+				return err
+			}
+		}
 		e.opt.Observer.Report(stage, int64(iteration), int64(e.opt.MaxIter), "iterations")
 		bound, err := e.step(ctx, r.m, r.posterior)
 		if err != nil {
 			return err
 		}
 		bound.Raised = iteration > 0 && sum() > raisedBefore
-		raisedBefore = sum()
 		r.history = append(r.history, bound)
-		if iteration > 0 && !bound.Raised && bound.Objective-r.history[iteration-1].Objective < e.opt.Tol {
-			r.converged = true
+		r.converged = iteration > 0 && !bound.Raised && bound.Objective-r.history[iteration-1].Objective < e.opt.Tol
+		if r.converged || iteration == e.opt.MaxIter {
 			e.opt.Observer.Report(stage, int64(e.opt.MaxIter), int64(e.opt.MaxIter), "iterations")
-			return nil
-		}
-		if iteration == e.opt.MaxIter {
-			return nil
-		}
-		if err := e.MStep(ctx, r.posterior, r.m); err != nil {
+			if e.known(iteration) && !k.whole {
+				err = k.all.Write(k.number, time.Since(k.began), r.writing(iteration, raisedBefore, 0))
+			}
+			k.state.End()
 			return err
 		}
+		raisedBefore = sum()
 		r.made, r.posterior = r.posterior, r.made
+		if err := e.makeFrom(ctx, r); err != nil {
+			return err
+		}
 	}
 }
 
