@@ -2,6 +2,7 @@ package gmm
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/store"
@@ -97,4 +98,26 @@ func (e *Estimator) resume(ctx context.Context, r *run, k *kept) (raisedBefore f
 func (e *Estimator) makeFrom(ctx context.Context, r *run) error {
 	r.before = append(r.before[:0], r.m.level...)
 	return e.MStep(ctx, r.made, r.m)
+}
+
+// Ridges are the ridges in force in a mixture. With the responsibilities of its next M-step they
+// are all that the M-step takes from the mixture before.
+type Ridges struct {
+	Levels store.FloatBits `json:"levels"`
+	Raised []bool          `json:"raised"`
+}
+
+// Ridges returns a copy of the ridges in force.
+func (m *Mixture) Ridges() Ridges {
+	return Ridges{slices.Clone(m.level), slices.Clone(m.Raised)}
+}
+
+// SetRidges puts ridges in force; it returns false if they are those of another shape.
+func (m *Mixture) SetRidges(r Ridges) bool {
+	if len(r.Levels) != len(m.level) || len(r.Raised) != len(m.Raised) {
+		return false
+	}
+	copy(m.level, r.Levels)
+	copy(m.Raised, r.Raised)
+	return true
 }

@@ -49,9 +49,13 @@ func (f *fitter) step(v value, gamma float64, refits int, raised bool) Step {
 	return Step{LogLikelihood: v.logLikelihood / n, Penalty: v.penalty / n, Objective: v.objective / n, Gamma: gamma, Refits: refits, Raised: raised}
 }
 
-// iterate goes on from s until it converges or its run has had the given number of iterations.
-func (f *fitter) iterate(ctx context.Context, s *state, iterations int) error {
+// iterate goes on from s until it converges or its run has had the given number of iterations. It
+// calls save before each.
+func (f *fitter) iterate(ctx context.Context, s *state, iterations int, save func() error) error {
 	for !s.converged && len(s.history) < iterations {
+		if err := save(); err != nil {
+			return err
+		}
 		f.opt.Observer.Report(stage, int64(len(s.history)), int64(iterations), "iterations")
 		t, err := f.trials(ctx, s)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
@@ -107,12 +108,10 @@ func (f *fitter) best(ctx context.Context, x mat.Matrix) (*state, origin, int, e
 		return nil, origin{}, 0, err
 	}
 	var first, second *candidate
+	begun, ended := f.runsOf(ctx, x, "lapgmm-start"), f.runsOf(ctx, x, "lapgmm-run")
 	for run, o := range all {
-		s, err := o.start(ctx)
+		s, err := f.advance(ctx, begun, run, f.opt.StartIter, func() (*state, error) { return o.start(ctx) })
 		if err != nil {
-			return nil, origin{}, 0, err
-		}
-		if err := f.iterate(ctx, s, f.opt.StartIter); err != nil {
 			return nil, origin{}, 0, err
 		}
 		c := &candidate{s, run, f.empty(s)}
@@ -126,11 +125,11 @@ func (f *fitter) best(ctx context.Context, x mat.Matrix) (*state, origin, int, e
 			f.give(c.made, c.posterior)
 		}
 	}
-	if err := f.finish(ctx, first); err != nil {
+	if err := f.finish(ctx, ended, first); err != nil {
 		return nil, origin{}, 0, err
 	}
 	if second != nil && first.empty > second.empty {
-		if err := f.finish(ctx, second); err != nil {
+		if err := f.finish(ctx, ended, second); err != nil {
 			return nil, origin{}, 0, err
 		}
 		if second.before(first) {
@@ -141,17 +140,20 @@ func (f *fitter) best(ctx context.Context, x mat.Matrix) (*state, origin, int, e
 }
 
 // finish goes on with a run to its end.
-func (f *fitter) finish(ctx context.Context, c *candidate) error {
-	if slices.Contains(f.m.Raised, true) {
+func (f *fitter) finish(ctx context.Context, runs *store.Restarts, c *candidate) error {
+	s, err := f.advance(ctx, runs, c.run, f.opt.MaxIter, func() (*state, error) {
+		if !slices.Contains(f.m.Raised, true) {
+			return c.state, nil
+		}
 		// Ridges belong to a run: those of this one are found again.
 		f.fresh()
-		if err := f.refit(ctx, c.state); err != nil {
-			return err
-		}
+		return c.state, f.refit(ctx, c.state)
+	})
+	if err != nil {
+		return err
 	}
-	err := f.iterate(ctx, c.state, f.opt.MaxIter)
-	c.empty = f.empty(c.state)
-	return err
+	c.state, c.empty = s, f.empty(s)
+	return nil
 }
 
 // empty counts the components that are the greatest of no row.

@@ -131,7 +131,7 @@ func alone(t *testing.T, x *mat.Dense, opt Options) (early, late []*candidate) {
 			iterations int
 			to         *[]*candidate
 		}{{f.opt.StartIter, &early}, {f.opt.MaxIter, &late}} {
-			if err := f.iterate(ctx, s, part.iterations); err != nil {
+			if err := f.iterate(ctx, s, part.iterations, func() error { return nil }); err != nil {
 				t.Fatal(err)
 			}
 			now := *s
