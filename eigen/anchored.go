@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -307,7 +308,8 @@ func (a *Anchored) Solve(ctx context.Context, splits [][]bool, opt Options) (*Re
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
-	return a.solveSplits(ctx, splits, opt)
+	return stored(ctx, opt, func(h *store.Hasher) bool { return a.hash(h, splits) },
+		func(ctx context.Context) (*Result, error) { return a.solveSplits(ctx, splits, opt) })
 }
 
 func (a *Anchored) checkSplits(splits [][]bool) error {

@@ -20,13 +20,15 @@ type basis struct {
 	known  *nullspace
 	engine native.Engine
 	rng    *rand.Rand
+	source *rand.PCG // of rng
 	grain  int
 }
 
 func newBasis(n, capacity int, known *nullspace, seed uint64) *basis {
+	source := rand.NewPCG(seed, 0x9e3779b97f4a7c15)
 	return &basis{
 		v: newBlock(n, capacity), known: known, engine: native.Default(),
-		rng:   rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)),
+		rng: rand.New(source), source: source,
 		grain: max(512, (n+255)/256),
 	}
 }

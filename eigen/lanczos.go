@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -36,6 +37,7 @@ type krylov struct {
 	scale  float64      // estimate of the norm of A
 	growth float64      // norm of the multiplied operator, A or p(A)
 	proof  *certificate // of the search that runs, nil outside of one
+	state  *store.Progress
 	stats  Stats
 	// scratch memory, n×block each: the packed block, its product, and with a filter two for its
 	// recurrence
@@ -64,24 +66,38 @@ func continueLanczos(ctx context.Context, t task, locked blas64.General, values 
 		t:      newBlock(t.subspace+widest, t.subspace+widest),
 		x:      make([]float64, t.n*widest),
 		w:      make([]float64, t.n*widest),
+		state:  lanczosState(ctx),
 	}
 	k.stats = Stats{Solver: Lanczos, Subspace: t.subspace, Block: t.block}
 	for _, v := range values {
 		k.scale = max(k.scale, math.Abs(v))
 	}
-	if locked.Cols > 0 {
-		k.basis.push(locked)
+	resumed, err := k.resume()
+	if err == nil && !resumed {
+		err = k.begin(ctx, locked)
 	}
-	if err := k.tryFilter(ctx); err != nil {
+	if err != nil {
 		return pairs{}, err
 	}
-	if len(k.locked) < k.task.k {
-		k.startFrom(t.start)
+	p, err := k.run(ctx, !resumed && len(k.locked) >= k.k)
+	if err == nil {
+		k.state.End()
 	}
-	p, err := k.run(ctx)
 	k.stats.Total = time.Since(began)
 	p.stats, p.norm = k.stats, k.scale
 	return p, err
+}
+
+// begin makes the first block.
+func (k *krylov) begin(ctx context.Context, locked blas64.General) error {
+	if locked.Cols > 0 {
+		k.basis.push(locked)
+	}
+	err := k.tryFilter(ctx)
+	if err == nil && len(k.locked) < k.task.k {
+		k.startFrom(k.start)
+	}
+	return err
 }
 
 // lanczosSizes chooses the block and the number of basis vectors.
@@ -97,13 +113,17 @@ func lanczosSizes(t task, locked int) (block, subspace int) {
 }
 
 // run iterates until k pairs are locked and a search of the complement from a fresh random block
-// has shown that nothing larger is missing.
-func (k *krylov) run(ctx context.Context) (pairs, error) {
-	searching := len(k.locked) >= k.k
+// has shown that nothing larger is missing. searching begins with the search.
+func (k *krylov) run(ctx context.Context, searching bool) (pairs, error) {
 	if searching {
 		k.searchComplement()
 	}
 	for {
+		if !searching {
+			if err := k.save(); err != nil {
+				return pairs{}, err
+			}
+		}
 		r, err := k.cycle(ctx, searching)
 		if err != nil {
 			return pairs{}, err

@@ -181,7 +181,7 @@ func (p *Pencil) Operator() Operator { return p.s }
 // is *NotConvergedError.
 func (p *Pencil) Solve(ctx context.Context, opt Options) (*Result, error) {
 	opt = opt.withDefaults()
-	return stored(ctx, opt, p.hash, func() (*Result, error) { return p.solve(ctx, opt) })
+	return stored(ctx, opt, p.hash, func(ctx context.Context) (*Result, error) { return p.solve(ctx, opt) })
 }
 
 // solve is Solve without a store.

@@ -23,21 +23,22 @@ type storedResult struct {
 
 // stored returns the eigenpairs that the store of the context has, or those that solve finds, which
 // are added to it. key makes the key of the problem; it returns false for a problem without one.
-func stored(ctx context.Context, opt Options, key func(h *store.Hasher) bool, solve func() (*Result, error)) (*Result, error) {
+func stored(ctx context.Context, opt Options, key func(h *store.Hasher) bool, solve func(context.Context) (*Result, error)) (*Result, error) {
 	const kind = "eigenpairs"
 	st := store.From(ctx)
 	if st == nil {
-		return solve()
+		return solve(ctx)
 	}
 	h := store.NewHasher("eigenpairs 1")
 	if !key(h) {
-		return solve()
+		return solve(ctx)
 	}
 	if opt.Start != nil {
 		h.Matrix(opt.Start)
 	}
 	opt.Start = nil
 	h.Value(opt)
+	ctx = context.WithValue(ctx, solveKey{}, (*solveState)(nil)) // of an outer problem
 	text, err := st.Find(kind, h.Key())
 	if err != nil {
 		return nil, err
@@ -49,7 +50,7 @@ func stored(ctx context.Context, opt Options, key func(h *store.Hasher) bool, so
 		}
 		return r, err
 	}
-	r, err := solve()
+	r, err := solve(context.WithValue(ctx, solveKey{}, &solveState{st: st, key: h.Key()}))
 	if err != nil || r.Vectors.IsEmpty() {
 		return r, err
 	}
@@ -86,14 +87,51 @@ func (p *Pencil) hash(h *store.Hasher) bool {
 		h.Matrix(w)
 	case *cliqued:
 		h.Matrix(w.CSR)
-		h.Floats([]float64{w.weight})
-		h.Ints([]int{len(w.members)})
-		for _, set := range w.members {
-			h.Indices(set)
-		}
+		hashSets(h, w.cliques)
+	case *factored:
+		w.Factor.hash(h)
+		hashSets(h, w.cliques)
 	default:
 		return false
 	}
 	h.Floats(p.mass)
+	return true
+}
+
+func hashSets(h *store.Hasher, c cliques) {
+	h.Floats([]float64{c.weight})
+	h.Ints([]int{len(c.members)})
+	for _, set := range c.members {
+		h.Indices(set)
+	}
+}
+
+// hash adds the graph to a key.
+func (f *Factor) hash(h *store.Hasher) {
+	h.Text("factor")
+	h.Matrix(f.rows)
+	h.Value(f.apart)
+}
+
+// hash adds the graph with its groups, and the maps that are wanted of it, to a key.
+func (a *Anchored) hash(h *store.Hasher, splits [][]bool) bool {
+	h.Text("anchored")
+	if a.whole != nil {
+		a.whole.hash(h)
+	}
+	switch s := a.s.(type) {
+	case *sparse.CSR:
+		h.Matrix(s)
+	default:
+		if a.whole == nil {
+			return false
+		}
+	}
+	h.Matrix(a.border)
+	h.Indices(a.group)
+	h.Indices(a.free)
+	h.Floats(a.degree)
+	h.Floats([]float64{a.inside})
+	h.Value(splits)
 	return true
 }

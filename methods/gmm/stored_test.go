@@ -27,7 +27,7 @@ func TestStoppedAndResumed(t *testing.T) {
 		"posteriors": {x, Options{K: 2, StartPosterior: responsibilities(200, 2, 3), MaxIter: 6}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			storetest.Same(t, func(ctx context.Context, o progress.Observer) (*Model, error) {
+			storetest.Resumed(t, func(ctx context.Context, o progress.Observer) (*Model, error) {
 				opt := c.opt
 				opt.Observer = o
 				return Fit(ctx, c.x, opt)

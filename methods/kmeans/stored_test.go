@@ -26,11 +26,14 @@ func TestStoppedAndResumed(t *testing.T) {
 		"seeds":  {blobs(300, 3, 5, 2, 1), Options{K: 5, Restarts: 3, Seeds: given, Clamp: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			storetest.Same(t, func(ctx context.Context, o progress.Observer) (*Model, error) {
+			kept := storetest.Same(t, func(ctx context.Context, o progress.Observer) (*Model, error) {
 				opt := c.opt
 				opt.Observer = o
 				return Fit(ctx, c.x, opt)
 			})
+			if kept == 0 && c.opt.Restarts > 0 {
+				t.Error("no stopped run left a piece")
+			}
 		})
 	}
 }

@@ -25,7 +25,7 @@ func TestStoppedAndResumed(t *testing.T) {
 		"raised":  {flat, Options{K: 3, Lambda: 1, Ridge: number(0), StartFrom: StartKMeans, Starts: 2, MaxIter: 14, KMeansRestarts: 2, Tol: 1e-9}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			storetest.Same(t, func(ctx context.Context, o progress.Observer) (*Model, error) {
+			storetest.Resumed(t, func(ctx context.Context, o progress.Observer) (*Model, error) {
 				opt := c.opt
 				opt.Observer, opt.Graph = o, graph.Options{Neighbors: 6}
 				return Fit(ctx, c.x, opt)

@@ -13,7 +13,7 @@ func TestStoppedAndResumed(t *testing.T) {
 	for _, solver := range []Solver{ProjectedGradient, Multiplicative, HALS} {
 		t.Run(string(solver), func(t *testing.T) {
 			x := random(60, 25, 0.3, 5)
-			storetest.Same(t, func(ctx context.Context, o progress.Observer) (*Model, error) {
+			storetest.Resumed(t, func(ctx context.Context, o progress.Observer) (*Model, error) {
 				return Fit(ctx, x, Options{Dims: 3, Restarts: 6, Solver: solver, MaxIter: 30, Observer: o})
 			})
 		})

@@ -36,10 +36,19 @@ func Files(t testing.TB, s *store.Store) []string {
 	return all
 }
 
+// Resumed is [Same] for work that keeps something before its end.
+func Resumed[R any](t *testing.T, work func(ctx context.Context, o progress.Observer) (R, error)) {
+	t.Helper()
+	if Same(t, work) == 0 {
+		t.Error("no stopped run left a piece")
+	}
+}
+
 // Same checks work whose results compare by reflect.DeepEqual. It runs the work without a store,
 // with one, from the pieces of a finished run, stopped at its first, second, third, fifth, ... event
-// and continued, and with every piece removed or damaged in turn.
-func Same[R any](t *testing.T, work func(ctx context.Context, o progress.Observer) (R, error)) {
+// and continued, and with every piece removed or damaged in turn. It
+// returns how many of the stopped runs left something.
+func Same[R any](t *testing.T, work func(ctx context.Context, o progress.Observer) (R, error)) int {
 	t.Helper()
 	events := 0
 	want, err := work(context.Background(), func(progress.Event) { events++ })
@@ -66,9 +75,6 @@ func Same[R any](t *testing.T, work func(ctx context.Context, o progress.Observe
 	}
 	same(s, "from finished pieces")
 	kept := stopAndGoOn(t, work, same, events)
-	if kept == 0 {
-		t.Error("no stopped run left a piece")
-	}
 	for _, path := range finished {
 		text, err := os.ReadFile(path)
 		if err != nil {
@@ -88,6 +94,7 @@ func Same[R any](t *testing.T, work func(ctx context.Context, o progress.Observe
 			same(s, filepath.Base(path)+" "+what)
 		}
 	}
+	return kept
 }
 
 // stopAndGoOn stops runs at some of their events, twice each, and lets a third one end. It returns

@@ -1,0 +1,130 @@
+package eigen
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/eigenmap/eigenmap/internal/store"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// solveKey carries the key of the eigenproblem that is solved, for the states of its solvers.
+type solveKey struct{}
+
+// solveState is an eigenproblem that a store has a key of, and the number of Lanczos runs in it so
+// far: they come in the same order each time.
+type solveState struct {
+	st   *store.Store
+	key  store.Key
+	runs atomic.Int64
+}
+
+// lanczosState is the state of the next Lanczos run of the problem, nil if there is no store.
+func lanczosState(ctx context.Context) *store.Progress {
+	s, _ := ctx.Value(solveKey{}).(*solveState)
+	if s == nil {
+		return nil
+	}
+	h := store.NewHasher("lanczos 1")
+	h.Text(s.key.String())
+	h.Ints([]int{int(s.runs.Add(1))})
+	return s.st.Progress("lanczos", h.Key())
+}
+
+// krylovState is the head of a stored basis: what krylov has between two cycles, without a search.
+// The columns of the basis, T and B follow.
+type krylovState struct {
+	Size     int             `json:"size"`
+	Columns  int             `json:"columns"` // capacity of the basis
+	Small    int             `json:"small"`   // capacity of T
+	Active   int             `json:"active"`
+	Next     int             `json:"next"`
+	Chain    int             `json:"chain"`
+	Block    int             `json:"block"`
+	Subspace int             `json:"subspace"`
+	Locked   store.FloatBits `json:"locked"`
+	Scale    store.FloatBits `json:"scale"`  // and growth
+	Filter   store.FloatBits `json:"filter"` // ends of its band; nil without one
+	Degree   int             `json:"degree,omitempty"`
+	Random   []byte          `json:"random"`
+	Stats    Stats           `json:"stats"`
+}
+
+// save keeps the state of the solver if that is due.
+func (k *krylov) save() error {
+	if !k.state.Due() {
+		return nil
+	}
+	random, err := k.basis.source.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	v := krylovState{Size: k.basis.size, Columns: k.basis.v.Cols, Small: k.t.Rows, Active: k.active, Next: k.next, Chain: k.chain,
+		Block: k.task.block, Subspace: k.subspace, Locked: k.locked, Scale: store.FloatBits{k.scale, k.growth}, Random: random, Stats: k.stats}
+	if k.filter != nil {
+		v.Filter, v.Degree = store.FloatBits{k.filter.low, k.filter.high}, k.filter.degree
+	}
+	b := k.b
+	if b.Rows != v.Next || b.Cols != v.Active {
+		b = newBlock(v.Next, v.Active) // that of before: nothing is coupled to a new first block
+	}
+	return k.state.Save(func(e *store.Encoder) {
+		e.Value(v)
+		for _, part := range []blas64.General{columns(k.basis.v, 0, v.Size), columns(rows(k.t, 0, v.Active), 0, v.Active), b} {
+			for i := range part.Rows {
+				if part.Cols > 0 {
+					e.Floats(part.Data[i*part.Stride:][:part.Cols])
+				}
+			}
+		}
+	})
+}
+
+// resume takes the state of the solver from the store; it returns false if there is none.
+func (k *krylov) resume() (bool, error) {
+	var v krylovState
+	found, err := k.state.Resume(func(d *store.Decoder) {
+		d.Value(&v)
+		if !v.fits(k) {
+			d.Fail("it is not the state of such an eigenproblem")
+			return
+		}
+		if v.Columns != k.basis.v.Cols {
+			k.basis.v = newBlock(k.n, v.Columns)
+		}
+		if v.Small != k.t.Rows {
+			k.t = newBlock(v.Small, v.Small)
+		}
+		k.b = newBlock(v.Next, v.Active)
+		for _, part := range []blas64.General{columns(k.basis.v, 0, v.Size), columns(rows(k.t, 0, v.Active), 0, v.Active), k.b} {
+			for i := range part.Rows {
+				if part.Cols > 0 {
+					d.Floats(part.Data[i*part.Stride:][:part.Cols])
+				}
+			}
+		}
+	})
+	if err != nil || !found {
+		clear(k.t.Data)
+		k.b = blas64.General{}
+		return false, err
+	}
+	if err := k.basis.source.UnmarshalBinary(v.Random); err != nil {
+		return false, err
+	}
+	k.basis.size, k.active, k.next, k.chain = v.Size, v.Active, v.Next, v.Chain
+	k.task.block, k.subspace, k.locked, k.scale, k.growth, k.stats = v.Block, v.Subspace, v.Locked, v.Scale[0], v.Scale[1], v.Stats
+	if v.Filter != nil {
+		k.filter = &filter{low: v.Filter[0], high: v.Filter[1], degree: v.Degree}
+		k.y, k.z = make([]float64, len(k.x)), make([]float64, len(k.x))
+	}
+	k.observer.Notef(stage, "The eigensolver went on after %d restarts.", k.stats.Restarts)
+	return true, nil
+}
+
+// fits says whether a state can be one of the solver.
+func (v *krylovState) fits(k *krylov) bool {
+	most := k.n + 2*maxBlock + k.task.k
+	return v.Block >= 1 && v.Active >= 0 && v.Next >= 0 && v.Chain >= 0 && v.Size == len(v.Locked)+v.Active+v.Next && v.Size <= v.Columns && v.Columns <= most &&
+		v.Active <= v.Small && v.Small <= most && v.Next*k.n <= len(k.x) && len(v.Scale) == 2 && (v.Filter == nil || len(v.Filter) == 2)
+}

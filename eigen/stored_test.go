@@ -1,0 +1,138 @@
+package eigen
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/store/storetest"
+	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
+)
+
+// strip is the grid graph of 4 by n points: long, so that Lanczos restarts often.
+func strip(t *testing.T, n int, copies int) *sparse.CSR {
+	t.Helper()
+	b := sparse.NewBuilder(4*n*copies, 4*n*copies)
+	for at := range copies {
+		for i := range n {
+			for j := range 4 {
+				p := 4*n*at + 4*i + j
+				for q, there := range map[int]bool{p + 1: j < 3, p + 4: i+1 < n} {
+					if there {
+						b.Add(p, q, 1)
+						b.Add(q, p, 1)
+					}
+				}
+			}
+		}
+	}
+	w, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// timeless is a result without the times of its work.
+func timeless(r *Result, err error) (*Result, error) {
+	if r != nil {
+		r.Stats.ProductTime, r.Stats.BasisTime, r.Stats.Total = 0, 0, 0
+	}
+	return r, err
+}
+
+// A solve that is stopped goes on with its last basis, bit for bit, filter and random numbers
+// included.
+func TestStoppedAndResumed(t *testing.T) {
+	for name, c := range map[string]struct {
+		w   *sparse.CSR
+		opt Options
+	}{
+		"filtered":  {strip(t, 300, 1), Options{K: 9, Solver: Lanczos}},
+		"plain":     {strip(t, 60, 1), Options{K: 30, Solver: Lanczos, Subspace: 42}},
+		"recovered": {strip(t, 40, 6), Options{K: 20, Solver: Lanczos, Block: 1, Subspace: 30}},
+		"start":     {strip(t, 100, 1), Options{K: 5, Solver: Lanczos}},
+		"arpack":    {strip(t, 60, 1), Options{K: 5, Solver: ARPACK}},
+		"dense":     {strip(t, 20, 1), Options{K: 5, Solver: Dense}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if c.opt.Solver == ARPACK && !native.HasARPACK() {
+				t.Skip("no ARPACK in this build")
+			}
+			p, err := NewPencil(c.w, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if name == "start" {
+				first, err := p.Solve(context.Background(), Options{K: 3, Tol: 1e-2})
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.opt.Start = first.Vectors
+			}
+			restarts := 0
+			kept := storetest.Same(t, func(ctx context.Context, o progress.Observer) (*Result, error) {
+				opt := c.opt
+				opt.Observer = o
+				r, err := timeless(p.Solve(ctx, opt))
+				if r != nil {
+					restarts = r.Stats.Restarts
+				}
+				return r, err
+			})
+			if kept == 0 && c.opt.Solver == Lanczos {
+				t.Error("no stopped run left a piece")
+			}
+			t.Logf("%d restarts", restarts)
+		})
+	}
+}
+
+// Maps of labels, and complete graphs, are kept too.
+func TestStoredMaps(t *testing.T) {
+	w := strip(t, 100, 1)
+	group := make([]int32, 400)
+	for i := range group {
+		group[i] = -1
+	}
+	group[3], group[7], group[200], group[390] = 0, 0, 1, 2
+	a, err := NewAnchored(w, group, 3, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	storetest.Same(t, func(ctx context.Context, o progress.Observer) (*Result, error) {
+		return timeless(a.Solve(ctx, OneAgainstRest(3), Options{Observer: o}))
+	})
+	rng := rand.New(rand.NewPCG(5, 5))
+	b := sparse.NewBuilder(120, 30)
+	for i := range 120 {
+		for range 4 {
+			b.Add(i, rng.IntN(30), 1)
+		}
+	}
+	f, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	factor, err := NewFactor(f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := NewFactoredPencil(factor, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	storetest.Same(t, func(ctx context.Context, o progress.Observer) (*Result, error) {
+		return timeless(p.Solve(ctx, Options{K: 4, Solver: Lanczos, Observer: o}))
+	})
+	group[20] = 1
+	whole, err := NewFactoredAnchored(factor, group[:120], 2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	storetest.Same(t, func(ctx context.Context, o progress.Observer) (*Result, error) {
+		return timeless(whole.Solve(ctx, OneAgainstRest(2), Options{Observer: o}))
+	})
+}
