@@ -16,6 +16,7 @@ MUTATEARGS ?=
 RELIABILITY ?=
 KILLS     ?= 40
 KILLSEED  ?= 19
+DOCUMENTS ?= 12000
 BENCH     ?= all
 BENCHARGS ?=
 RUNARGS   ?=
@@ -63,7 +64,7 @@ endif
 PURE := CGO_ENABLED=0
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build install lib install-lib test-lib test-python bench-python run test test-purego test-long test-kills race fuzz faults reliability mutate lint vuln docs bench bench-peers tables table clean
+.PHONY: help go deps build install lib install-lib test-lib test-python bench-python run test test-purego test-long test-kills test-slurm race fuzz faults reliability mutate lint vuln docs bench bench-peers tables table clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -119,6 +120,9 @@ test-long: deps ## What takes minutes: the solvers on the whole of TDT2 (DATA ha
 
 test-kills: build ## SIGKILL at KILLS random moments of each of 8 kinds of run with --work, then the same command (half an hour)
 	EIGENMAP_BIN='$(CURDIR)/$(BIN)' EIGENMAP_KILLS=$(KILLS) EIGENMAP_SEED=$(KILLSEED) $(GO) test -count=1 -timeout 120m -v -run '^TestKilledAndResumed$$' ./cmd/eigenmap/faults
+
+test-slurm: build ## The job scripts of docker/ under a real Slurm on this machine, unpacked from Debian's packages (DOCUMENTS=12000)
+	DOCUMENTS=$(DOCUMENTS) GO='$(GO)' .ci/slurm $(BIN)
 
 race: deps ## The short tests under the race detector
 	CGO_ENABLED=1 $(GO) test -race -short ./...

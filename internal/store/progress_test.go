@@ -88,8 +88,8 @@ func TestWriteAndRead(t *testing.T) {
 	}
 }
 
-// The state of unfinished work is the last one that was saved. It is neither merged nor mistaken for
-// a finished piece, and gone when the work is over.
+// The state of unfinished work is the last one that was saved. It is neither merged nor mistaken
+// for a finished piece, and gone when the work is over.
 func TestProgress(t *testing.T) {
 	var none *Store
 	if p := none.Progress("run", key("a")); p != nil || p.Due() || p.Save(nil) != nil {

@@ -27,8 +27,8 @@ func (f *fitter) runsOf(ctx context.Context, x mat.Matrix, kind string) *store.R
 	})
 }
 
-// place is the head of a state. Its responsibilities and posterior follow. The ridges of the mixture
-// belong to it, because the next M-step keeps those that were raised.
+// place is the head of a state. Its responsibilities and posterior follow. The ridges of the
+// mixture belong to it, because the next M-step keeps those that were raised.
 type place struct {
 	Value     store.FloatBits `json:"value"`
 	Gamma     store.FloatBits `json:"gamma"`

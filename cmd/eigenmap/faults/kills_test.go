@@ -69,6 +69,8 @@ func TestKilledAndResumed(t *testing.T) {
 			for n := range kills {
 				k.kill(t, n, kills)
 			}
+			k.signal(t, syscall.SIGTERM)
+			k.signal(t, syscall.SIGUSR1)
 			k.report(t, kills)
 		})
 	}
@@ -91,6 +93,7 @@ type killing struct {
 	hurt             map[string]int // pieces by what was done to them
 	refused          int            // pieces that the resumed run refused
 	longest, fastest time.Duration  // of the resumed runs
+	stop             time.Duration  // longest time from a signal to the end
 }
 
 // bound is the end of a stage, counted from the start of the process.
@@ -209,6 +212,30 @@ func (k *killing) kill(t *testing.T, n, of int) {
 	k.work = ""
 }
 
+// signal stops a run by a signal at a random moment: status 130, and the same command ends the work.
+func (k *killing) signal(t *testing.T, s syscall.Signal) {
+	t.Helper()
+	work, out := filepath.Join(t.TempDir(), "work"), filepath.Join(t.TempDir(), "out")
+	after := time.Duration((0.2 + 0.7*k.random.Float64()) * float64(k.whole))
+	o := trial{fault: "kills: signals", args: k.args(work, out), out: out, onRun: func(cmd *exec.Cmd) {
+		time.Sleep(after)
+		cmd.Process.Signal(s)
+	}}.run(t)
+	if o.status != interrupted && o.status != done {
+		t.Errorf("%v after %v: status %d\n%s", s, after, o.status, o.stderr)
+	}
+	if o.status == interrupted {
+		k.stop = max(k.stop, o.took-after)
+	}
+	if k.stop > 10*time.Second {
+		t.Errorf("%v after %v: it went on for %v", s, after, k.stop)
+	}
+	if o = (trial{fault: "kills: resumed", args: k.args(work, out), out: out}).run(t); o.status != done {
+		t.Errorf("%v after %v, then status %d\n%s", s, after, o.status, o.stderr)
+	}
+	k.same(t, out)
+}
+
 func (k *killing) stageAt(after time.Duration) string {
 	for _, b := range k.bounds {
 		if after < b.end {
@@ -287,9 +314,9 @@ func (k *killing) report(t *testing.T, kills int) {
 			stages = append(stages, fmt.Sprintf("%s %d", b.stage, n))
 		}
 	}
-	t.Logf("kills: %s: seed %d, %d kills in %v (%s), %d too late; all results equal; damaged pieces %v, %d refused; resumed runs %v to %v",
+	t.Logf("kills: %s: seed %d, %d kills in %v (%s), %d too late; all results equal; damaged pieces %v, %d refused; resumed runs %v to %v; %v from a signal to the end",
 		strings.Join(k.flags[1:], " "), k.seed, kills, k.whole.Round(time.Millisecond), strings.Join(stages, ", "), k.late,
-		k.hurt, k.refused, k.fastest.Round(time.Millisecond), k.longest.Round(time.Millisecond))
+		k.hurt, k.refused, k.fastest.Round(time.Millisecond), k.longest.Round(time.Millisecond), k.stop.Round(time.Millisecond))
 	if k.late > kills/2 {
 		t.Errorf("%d of %d runs were over before their kill", k.late, kills)
 	}

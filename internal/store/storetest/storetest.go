@@ -45,9 +45,9 @@ func Resumed[R any](t *testing.T, work func(ctx context.Context, o progress.Obse
 }
 
 // Same checks work whose results compare by reflect.DeepEqual. It runs the work without a store,
-// with one, from the pieces of a finished run, stopped at its first, second, third, fifth, ... event
-// and continued, and with every piece removed or damaged in turn. It
-// returns how many of the stopped runs left something.
+// with one, from the pieces of a finished run, stopped at its first, second, fourth, ... event and
+// continued, and with every piece removed or damaged in turn. It returns how many of the stopped
+// runs left something.
 func Same[R any](t *testing.T, work func(ctx context.Context, o progress.Observer) (R, error)) int {
 	t.Helper()
 	events := 0
