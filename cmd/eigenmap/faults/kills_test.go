@@ -106,7 +106,7 @@ type bound struct {
 var stagesInOrder = []string{"read", "weights", "svd", "graph", "mixture", "nmf", "eigen", "kmeans", "confidence", "metrics", "write"}
 
 func (k *killing) args(work, out string) []string {
-	args := append([]string{"cluster", examples, "-k", "12", "--threads", "2", "--out", out, "--json"}, k.flags...)
+	args := append([]string{"cluster", examples, "-k", "12", "--threads", "2", "--out", out, "--json", "--quiet"}, k.flags...)
 	if work != "" {
 		args = append(args, "--work", work)
 	}
