@@ -39,7 +39,7 @@ endif
 # The native face: OpenBLAS, LAPACK and ARPACK through cgo; `make build PUREGO=1` builds without them.
 # The certificates are what Go needs to fetch modules.
 NATIVE_PACKAGES := ca-certificates gcc libc6-dev libopenblas-dev liblapacke-dev libarpack2-dev
-PEER_PACKAGES   := python3-sklearn python3-scipy
+PEER_PACKAGES   := python3-sklearn python3-scipy python3-numba
 # What the tests of the C interface need beside gcc.
 HOST_PACKAGES   := g++ gfortran pkg-config
 STATICCHECK     := honnef.co/go/tools/cmd/staticcheck@v0.7.0
@@ -64,7 +64,7 @@ endif
 PURE := CGO_ENABLED=0
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build install lib install-lib test-lib test-python bench-python run test test-purego test-long test-kills test-slurm race fuzz faults reliability mutate lint vuln docs bench bench-peers tables table clean
+.PHONY: help go deps build install lib install-lib test-lib test-python bench-python run test test-purego test-long test-kills test-slurm race fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods tables table clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -159,7 +159,10 @@ bench: deps ## Native against pure Go and the peers (BENCH=dense,eigen,knn,kmean
 
 bench-peers: deps ## Install Debian's scikit-learn and SciPy, then bench against them
 	@.ci/deps $(PEER_PACKAGES)
-	@$(MAKE) --no-print-directory bench
+	@$(MAKE) --no-print-directory bench bench-methods
+
+bench-methods: deps ## Methods beside libsvm, LIBLINEAR, numba, SciPy and scikit-learn, as far as they are installed, on files in ../shared/data
+	CGO_ENABLED=1 $(GO) test -run '^$$' -bench 'Peers|Linear$$|Solvers|USPS|Lengthen' -benchtime 3x -timeout 30m ./methods/plsa ./methods/svm ./methods/nmf ./methods/spca ./methods/fastica ./eigen
 
 tables: build ## All papers' tables and figures beside ours, in OUT/tables, from the original corpora under DATA (TABLEARGS=...)
 	$(BIN) reproduce all --data '$(DATA)' --out '$(OUT)/tables' --seed $(SEED) $(TABLEARGS)

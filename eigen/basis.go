@@ -106,6 +106,10 @@ const (
 	tiny  = 1e-13
 )
 
+// mostly is the length that is left of a unit column, orthogonalised once more, if it was not mostly
+// rounding.
+const mostly = 0.5
+
 // append orthonormalises the columns of w, which are orthogonal to the basis, and adds them to the
 // basis. It returns R (kept × w.Cols) with w = Q·R. It replaces dependent columns by random
 // vectors, which have zero rows in R, up to want columns or the available room.
@@ -116,8 +120,51 @@ func (b *basis) append(w blas64.General, want int, scale float64) blas64.General
 			b.push(w)
 			return r
 		}
+		if r, ok := b.lengthen(w, tiny*scale); ok {
+			b.push(w)
+			return r
+		}
 	}
 	return b.appendOneByOne(w, want, tiny*scale)
+}
+
+// lengthen makes short columns orthonormal, which are orthogonal to the basis up to rounding, and
+// returns R: as a block, it scales them to unit length and orthogonalises them once more. If a
+// column is not longer than tiny, was mostly rounding or is nearly dependent on the others, it fails
+// and leaves w unchanged.
+func (b *basis) lengthen(w blas64.General, tiny float64) (blas64.General, bool) {
+	c := w.Cols
+	original := newBlock(w.Rows, c)
+	copyBlock(original, w)
+	lengths := make([]float64, c)
+	for j := range lengths {
+		column := blas64.Vector{N: w.Rows, Inc: w.Stride, Data: w.Data[j:]}
+		lengths[j] = blas64.Nrm2(column)
+		if !(lengths[j] > tiny) {
+			copyBlock(w, original)
+			return blas64.General{}, false
+		}
+		blas64.Scal(1/lengths[j], column)
+	}
+	b.orthogonalise(w, 0)
+	whole := true
+	for j := range c {
+		whole = whole && blas64.Nrm2(blas64.Vector{N: w.Rows, Inc: w.Stride, Data: w.Data[j:]}) > mostly
+	}
+	r, ok := blas64.General{}, false
+	if whole {
+		r, ok = b.orthonormalise(w, 0)
+	}
+	if !ok {
+		copyBlock(w, original)
+		return blas64.General{}, false
+	}
+	for i := range c {
+		for j := i; j < c; j++ {
+			r.Data[i*c+j] *= lengths[j]
+		}
+	}
+	return r, true
 }
 
 func (b *basis) push(w blas64.General) {
@@ -253,7 +300,7 @@ func (b *basis) refine(column blas64.General, norm float64) bool {
 	blas64.Scal(1/norm, vector(column))
 	b.orthogonalise(column, 0)
 	left := blas64.Nrm2(vector(column))
-	if !(left > 0.5) {
+	if !(left > mostly) {
 		return false
 	}
 	blas64.Scal(1/left, vector(column))

@@ -6,7 +6,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/vecmath"
 	"github.com/eigenmap/eigenmap/sparse"
-	"gonum.org/v1/gonum/floats"
 )
 
 // aspects is Hofmann's model. With r(i,j) = n(i,j) / Σ_k P(z_k|d_i) Θ_kj the M-step's sums of
@@ -20,7 +19,9 @@ type aspects struct {
 	q     block       // the next P(z|d)
 	theta block       // the next Θ
 	acc   [][]float64 // K of each worker
-	probs [][]float64 // of each worker, of the words of a document
+	probs [][]float64 // of each worker: the mixed probabilities of a document's entries
+	// ratios are the counts of a document's entries divided by probs.
+	ratios [][]float64
 }
 
 func newAspects(pr *problem) *aspects {
@@ -28,13 +29,10 @@ func newAspects(pr *problem) *aspects {
 	a.ratio, a.place = transposed(pr.x)
 	a.cols = newBands(a.ratio, pr.k)
 	a.acc = make([][]float64, parallel.Workers(pr.n, 1))
-	a.probs = make([][]float64, len(a.acc))
-	longest := 0
-	for i := range pr.n {
-		longest = max(longest, pr.x.RowPtr[i+1]-pr.x.RowPtr[i])
-	}
+	a.probs, a.ratios = make([][]float64, len(a.acc)), make([][]float64, len(a.acc))
+	longest := pr.longest()
 	for w := range a.acc {
-		a.acc[w], a.probs[w] = make([]float64, a.q.Stride), make([]float64, longest)
+		a.acc[w], a.probs[w], a.ratios[w] = make([]float64, a.q.Stride), make([]float64, longest), make([]float64, longest)
 	}
 	return a
 }
@@ -95,9 +93,10 @@ func (a *aspects) expect(ctx context.Context, s *state) (loglik, prior float64, 
 			next := a.q.Data[i*a.q.Stride:][:len(acc)]
 			clear(acc)
 			first, last := pr.x.RowPtr[i], pr.x.RowPtr[i+1]
-			probs, counts := a.probs[w][:last-first], pr.x.Val[first:last]
-			for e := first; e < last; e++ {
-				a.ratio.Val[a.place[e]], probs[e-first] = entry(acc, now, s.theta.Data[int(pr.x.Col[e])*s.theta.Stride:], pr.x.Val[e])
+			counts, probs, ratios := pr.x.Val[first:last], a.probs[w][:last-first], a.ratios[w][:last-first]
+			sweep(acc, now, s.theta, pr.x.Col[first:last], counts, probs, ratios)
+			for e, at := range a.place[first:last] {
+				a.ratio.Val[at] = ratios[e]
 			}
 			vecmath.Log(probs)
 			for e, v := range probs {
@@ -120,19 +119,6 @@ func (a *aspects) expect(ctx context.Context, s *state) (loglik, prior float64, 
 	}
 	logs, err := logarithms(ctx, block{}, s.theta, pr.k)
 	return loglik, pr.pseudo * logs, err
-}
-
-// entry is an entry of n words: with d = Σ_k now_k·theta_k it adds theta·n/d to acc and returns n/d
-// and d; 0 and 1 for no words.
-func entry(acc, now, theta []float64, n float64) (ratio, d float64) {
-	if n == 0 {
-		return 0, 1
-	}
-	theta = theta[:len(acc)]
-	d = floats.Dot(now, theta)
-	ratio = n / d
-	floats.AddScaled(acc, ratio, theta)
-	return ratio, d
 }
 
 // mixed sets next to the distribution proportional to now·acc.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/vecmath"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
@@ -126,9 +127,10 @@ func (m *Model) FoldIn(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 
 func foldAspects(ctx context.Context, c *counts, q, theta block, weights []float64) error {
 	k := len(weights)
-	scratch := make([][]float64, parallel.Workers(c.x.NumRows, 1))
+	longest := c.longest()
+	scratch := make([][3][]float64, parallel.Workers(c.x.NumRows, 1))
 	for w := range scratch {
-		scratch[w] = make([]float64, q.Stride)
+		scratch[w] = [3][]float64{make([]float64, q.Stride), make([]float64, longest), make([]float64, longest)}
 	}
 	return parallel.For(ctx, c.x.NumRows, 1, func(w, i, _ int) error {
 		now := q.Data[i*q.Stride:][:q.Stride]
@@ -140,17 +142,18 @@ func foldAspects(ctx context.Context, c *counts, q, theta block, weights []float
 			now[z] = 1 / float64(k)
 		}
 		cols, vals := c.x.Row(i)
-		acc, last := scratch[w], math.Inf(-1)
+		acc, probs, ratios := scratch[w][0], scratch[w][1][:len(vals)], scratch[w][2][:len(vals)]
+		last := math.Inf(-1)
 		for range foldInIterations {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			clear(acc)
+			sweep(acc, now, theta, cols, vals, probs, ratios)
 			loglik := 0.0
-			for e, j := range cols {
-				_, d := entry(acc, now, theta.Data[int(j)*theta.Stride:], vals[e])
-				l := vals[e] * math.Log(d)
-				loglik += l
+			vecmath.Log(probs)
+			for e, v := range probs {
+				loglik += vals[e] * v
 			}
 			if loglik-last <= foldInTol*c.length[i] {
 				return nil

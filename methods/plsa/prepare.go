@@ -25,6 +25,15 @@ type counts struct {
 	terms  int // entries above 0
 }
 
+// longest returns the number of entries of the document that has most.
+func (c *counts) longest() int {
+	most := 0
+	for i := range c.x.NumRows {
+		most = max(most, c.x.RowPtr[i+1]-c.x.RowPtr[i])
+	}
+	return most
+}
+
 // dims returns documents and terms, and refuses an empty matrix.
 func dims(x mat.Matrix) (n, p int, err error) {
 	if x == nil {

@@ -24,13 +24,17 @@ func (e *NotConvergedError) Reached() (iterations int, residual, tol float64) {
 	return e.Sweeps, e.Violation, e.Tol
 }
 
+// unshrink is the share of the worst violation of the last full sweep at which those left out come
+// back. On TDT2 a thousandth took 11 to 15 % fewer visits than a tenth.
+const unshrink = 1e-3
+
 // orderStream keeps the orders of coordinate descent apart from other uses of a seed.
 const orderStream = 0x73766d6f72640000
 
 // descend is coordinate descent with w kept. A coordinate at a bound whose gradient is beyond the
-// worst violation of the last sweep is left out (shrinking) until the others are solved to a tenth
-// of what the last full sweep found. (LIBLINEAR solves them to the tolerance, which takes long if
-// the wrong ones are left out.)
+// worst violation of the last sweep is left out (shrinking) until the others are solved to the
+// tolerance, as in LIBLINEAR, or to [unshrink] of what the last full sweep found: with a small
+// tolerance the others would take long if the wrong ones are left out.
 //
 // With a free b, f = w·x + centre + ρ·Σβ, and the centre follows b whenever the rest is solved more
 // closely than Σβ = 0 is (Hestenes' method of multipliers). ρ is the mean squared length of the
@@ -68,8 +72,10 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 			off = math.Abs(m.length * m.sum)
 		}
 		shrunk := count < len(all)
-		if worst > max(tol, 0.3*off) && !(shrunk && worst <= full/10) {
-			limit = worst
+		if worst > max(tol, 0.3*off) && !(shrunk && worst <= unshrink*full) {
+			if !m.whole {
+				limit = worst
+			}
 			continue
 		}
 		if !shrunk && worst <= tol && off <= tol {

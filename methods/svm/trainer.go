@@ -107,6 +107,7 @@ type Machine struct {
 	length float64   // cd: squared length of the bias feature, ρ or BiasScale²
 	centre float64   // cd: the b that a free one is drawn to
 	bias   float64
+	whole  bool // cd: leaves no coordinate out, for tests
 	sweeps int
 	spoken time.Time
 
