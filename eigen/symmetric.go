@@ -96,6 +96,11 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 	if err := t.fits(ctx, name); err != nil {
 		return pairs{}, err
 	}
+	if p, done, err := solveDivided(ctx, t, name); done {
+		p.stats.Why = why
+		p.stats.Deflated = t.known.size()
+		return p, err
+	}
 	run := map[Solver]solver{Dense: dense, ARPACK: arpack, Lanczos: lanczos, ShiftInvert: shiftInvert}[name]
 	p, err := run(ctx, t)
 	if opt.Solver == Auto && name == ShiftInvert && err != nil && ctx.Err() == nil {
@@ -114,6 +119,9 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 	}
 	p.stats.Why = why
 	p.stats.Deflated = t.known.size()
+	if err == nil {
+		p = p.shared(ctx)
+	}
 	return p, err
 }
 
