@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/cores"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native/slepc"
@@ -32,6 +33,13 @@ func asRank(ctx context.Context, watch progress.Observer) int {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "eigenmap: "+err.Error())
 		return exitFailed
+	}
+	if os.Getenv("EIGENMAP_DEBUG") != "" {
+		defer func() {
+			t := world.Traffic()
+			fmt.Fprintf(os.Stderr, "rank %d of %d received %d bytes of exchanges, %d of sums, %d of products; peak memory %d\n",
+				world.Rank(), world.Size(), t.Exchanged, t.Summed, t.Products, memory.Peak())
+		}()
 	}
 	if world.Rank() == 0 {
 		status := newApp(os.Stdout, os.Stderr, watch).run(ranks.With(ctx, world), os.Args[1:])
@@ -75,4 +83,14 @@ func onMachine(ctx context.Context) int {
 		return w.LocalSize()
 	}
 	return 1
+}
+
+// threads is the number of threads of this process. Ranks on one machine share its processors, unless
+// a number was asked for or each rank is bound to its own.
+func threads(ctx context.Context, asked int) int {
+	all := cores.Choose(asked).Threads
+	if asked > 0 || os.Getenv("OMP_NUM_THREADS") != "" || os.Getenv("SLURM_CPUS_PER_TASK") != "" {
+		return all
+	}
+	return max(1, all/onMachine(ctx))
 }

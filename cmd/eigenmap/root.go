@@ -18,7 +18,6 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
-	"github.com/eigenmap/eigenmap/internal/cores"
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -176,11 +175,7 @@ func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []str
 			return err
 		}
 		a.ui.quiet = a.own.Quiet
-		threads := cores.Choose(a.own.Threads).Threads
-		if a.own.Threads == 0 {
-			threads = max(1, threads/onMachine(cmd.Context()))
-		}
-		if err := eigenmap.SetEngine(threads, a.own.Backend); err != nil {
+		if err := eigenmap.SetEngine(threads(cmd.Context(), a.own.Threads), a.own.Backend); err != nil {
 			return err
 		}
 		ctx, idle, err := ranked(cmd.Context(), cmd, args)
