@@ -29,6 +29,19 @@ func TestMPI(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := ranks.With(context.Background(), world)
+	for sender := range world.Size() { // the others have nothing to say
+		parts := make([][]byte, world.Size())
+		if sender == world.Rank() {
+			for to := range parts {
+				parts[to] = []byte{byte(sender), byte(to)}
+			}
+		}
+		for from, got := range world.Exchange(parts) {
+			if want := from == sender; want != (len(got) == 2) || want && got[1] != byte(world.Rank()) {
+				t.Errorf("rank %d got %v of rank %d, not of %d alone", world.Rank(), got, from, sender)
+			}
+		}
+	}
 	checkDivided(t, ctx, SLEPc)
 	checkDivided(t, ctx, Lanczos)
 	t.Logf("rank %d of %d received %+v bytes", world.Rank(), world.Size(), world.Traffic())

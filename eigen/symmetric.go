@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -92,6 +93,9 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 			}
 		}
 		t.observer.Detailf(stage, "solver %s: %s", name, why)
+	}
+	if name == Lanczos || name == SLEPc {
+		t.ranks = ranks.Size(ctx)
 	}
 	if err := t.fits(ctx, name); err != nil {
 		return pairs{}, err

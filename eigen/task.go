@@ -15,6 +15,7 @@ type task struct {
 	n     int      // rows of this process
 	known *nullspace
 	space space // says which rows these are
+	ranks int   // among how many the basis is divided; 0: it is not
 	k     int   // at most n − known.size()
 	// tol bounds ‖op·u − μu‖ for unit u, relative to the operator's norm if scaled is set.
 	tol    float64

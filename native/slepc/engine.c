@@ -147,7 +147,10 @@ void em_matrix_free(em_matrix *m) {
   free(m->sums), free(m->set), free(m->scale), free(m->label), free(m->height);
 }
 
+/* Nothing is not sent: the other side does not wait for it. */
 void em_swap(const void *send, int sent, int to, void *receive, int received, int from) {
+  if (sent == 0) to = MPI_PROC_NULL;
+  if (received == 0) from = MPI_PROC_NULL;
   MPI_Sendrecv(send, sent, MPI_BYTE, to, 1, receive, received, MPI_BYTE, from, 1, PETSC_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
