@@ -153,8 +153,8 @@ func (a *gathered) MulBlock(dst, x blas64.General) {
 	}
 }
 
-// solveDivided runs a solver on the ranks' parts of the task and gathers the vectors on all of them.
-// done is false if the solver or the operator is one that each rank runs by itself.
+// solveDivided runs a solver on the ranks' parts of the task and gathers the vectors on all of
+// them. done is false if the solver or the operator is one that each rank runs by itself.
 func solveDivided(ctx context.Context, t task, name Solver) (p pairs, done bool, err error) {
 	team := ranks.From(ctx)
 	var run solver

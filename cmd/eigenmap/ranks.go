@@ -18,8 +18,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// graceForRanks is the time that another rank than 0 waits after an error, because rank 0 mostly has
-// the same and reports it.
+// graceForRanks is the time that another rank than 0 waits after an error, because rank 0 mostly
+// has the same and reports it.
 const graceForRanks = 5 * time.Second
 
 // asRank runs the program, as a rank of an MPI run if mpirun or srun started it and this build has
@@ -62,8 +62,8 @@ func asRank(ctx context.Context, watch progress.Observer) int {
 // divided are the commands whose work ranks share.
 var divided = []string{"cluster", "embed", "graph"}
 
-// ranked prepares a command for the ranks of an MPI run. Commands that are not divided run on rank 0
-// alone: idle is true on the others.
+// ranked prepares a command for the ranks of an MPI run. Commands that are not divided run on rank
+// 0 alone: idle is true on the others.
 func ranked(ctx context.Context, cmd *cobra.Command, args []string) (_ context.Context, idle bool, err error) {
 	team := ranks.From(ctx)
 	switch {
@@ -85,8 +85,8 @@ func onMachine(ctx context.Context) int {
 	return 1
 }
 
-// threads is the number of threads of this process. Ranks on one machine share its processors, unless
-// a number was asked for or each rank is bound to its own.
+// threads is the number of threads of this process. Ranks on one machine share its processors,
+// unless a number was asked for or each rank is bound to its own.
 func threads(ctx context.Context, asked int) int {
 	all := cores.Choose(asked).Threads
 	if asked > 0 || os.Getenv("OMP_NUM_THREADS") != "" || os.Getenv("SLURM_CPUS_PER_TASK") != "" {

@@ -1,9 +1,9 @@
 // Package ranks is the seam between work that several processes share and the library by which they
 // reach each other (MPI, in native/slepc).
 //
-// All ranks run the same program on the same input: they take the same decisions in the same order,
-// and each does its part of the stages that are divided. A context carries the team, so methods that
-// divide nothing know nothing of it.
+// All ranks run the same program on the same input: they take the same decisions in the same
+// order, and each does its part of the stages that are divided. A context carries the team, so
+// methods that divide nothing know nothing of it.
 package ranks
 
 import (
@@ -13,9 +13,9 @@ import (
 	"math"
 )
 
-// Team is the processes of one run. Every method is a collective call: all ranks make the same calls
-// in the same order, from one goroutine each. A rank that fails ends the whole run, so there are no
-// errors.
+// Team is the processes of one run. Every method is a collective call: all ranks make the same
+// calls in the same order, from one goroutine each. A rank that fails ends the whole run, so there
+// are no errors.
 type Team interface {
 	// Rank is the number of this process, from 0 on.
 	Rank() int

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestTogether makes many collective calls in a row, in which a fast rank must not run into the call
-// before.
+// TestTogether makes many collective calls in a row, in which a fast rank must not run into the
+// call before.
 func TestTogether(t *testing.T) {
 	for _, size := range []int{1, 2, 5} {
 		Together(size, func(team Team) {

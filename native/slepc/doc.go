@@ -26,8 +26,8 @@ type Rows struct {
 	Col      []int32
 	Val      []float64
 
-	// Set is the set of each row, −1 for none, of Sets sets; nil without sets. Every two rows i, j of a
-	// set have Weight·Scale_i·Scale_j on top of the entries.
+	// Set is the set of each row, −1 for none, of Sets sets; nil without sets. Every two rows i, j of
+	// a set have Weight·Scale_i·Scale_j on top of the entries.
 	Set    []int32
 	Sets   int
 	Scale  []float64

@@ -113,8 +113,8 @@ func (w *World) Traffic() Traffic {
 // atOnce is the number of bytes, or of numbers, of one message.
 const atOnce = 1 << 28
 
-// Sum replaces x by its sum over all ranks: rank 0 gets it and sends it to all, so all have the same
-// bits.
+// Sum replaces x by its sum over all ranks: rank 0 gets it and sends it to all, so all have the
+// same bits.
 func (w *World) Sum(x []float64) {
 	w.traffic[1].Add(8 * int64(len(x)))
 	w.pieces(x, func(p unsafe.Pointer, n C.int) {
