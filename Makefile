@@ -39,6 +39,7 @@ endif
 # The native face: OpenBLAS, LAPACK and ARPACK through cgo; `make build PUREGO=1` builds without them.
 # The certificates are what Go needs to fetch modules.
 NATIVE_PACKAGES := ca-certificates gcc libc6-dev libopenblas-dev liblapacke-dev libarpack2-dev
+SLEPC_PACKAGES  := libslepc-real-dev libopenmpi-dev openmpi-bin pkg-config
 PEER_PACKAGES   := python3-sklearn python3-scipy python3-numba
 # What the tests of the C interface need beside gcc.
 HOST_PACKAGES   := g++ gfortran pkg-config
@@ -64,7 +65,7 @@ endif
 PURE := CGO_ENABLED=0
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build install lib install-lib test-lib test-python bench-python run test test-purego test-long test-kills test-slurm race fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods tables table clean
+.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python bench-python run test test-purego test-long test-kills test-slurm race fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods tables table clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -81,6 +82,15 @@ build: go $(DEPS) ## Build bin/eigenmap (PUREGO=1: without cgo and without any s
 install: build ## Copy bin/eigenmap to PREFIX/bin (default /usr/local)
 	install -d '$(DESTDIR)$(PREFIX)/bin'
 	install -m 755 $(BIN) '$(DESTDIR)$(PREFIX)/bin/eigenmap'
+
+deps-slepc: deps ## Install the apt packages of SLEPc, PETSc and Open MPI; only what is missing
+	@.ci/deps $(SLEPC_PACKAGES)
+
+build-slepc: deps-slepc ## Build bin/eigenmap-slepc, which runs under mpirun and has --solver slepc
+	CGO_ENABLED=1 $(GO) build -trimpath -tags slepc $(HARDEN) -ldflags '$(LDFLAGS) $(HARDLINK)' -o $(BIN)-slepc ./cmd/eigenmap
+
+test-slepc: build-slepc ## Compare 1, 2 and 4 ranks with one process (SHORT=1: 2 ranks, without corpora)
+	BIN='$(CURDIR)/$(BIN)' DATA='$(abspath $(DATA))' GO='$(GO)' .ci/slepc $(if $(SHORT),--short)
 
 lib: go $(DEPS) ## Build the C interface into lib/: libeigenmap.so, libeigenmap.a, eigenmap.h, eigenmap.pc (PUREGO=1: without BLAS)
 	PREFIX='$(PREFIX)' VERSION='$(VERSION)' GO='$(GO)' .ci/lib $(if $(PUREGO),--purego) $(LIB)

@@ -22,7 +22,7 @@ const modulePath = "github.com/eigenmap/eigenmap/"
 // several entries are a prefix of a folder, the longest one applies.
 var storeys = [][]string{
 	{"progress", "internal/invalid", "internal/words", "internal/cgroup", "internal/atomicfile", "internal/lock", "internal/regular", "internal/scikit", "internal/spreadsheet"},
-	{"internal/option", "internal/memory"},
+	{"internal/option", "internal/memory", "internal/ranks"},
 	{"native"},
 	{"internal"},
 	{"sparse"},

@@ -150,6 +150,9 @@ func Prepare(opt Options, command string) (*Prepared, error) {
 func (p *Prepared) OnFile(ctx context.Context, file string) (*Run, error) {
 	defer native.Hold()()
 	run := p.newRun(file)
+	if err := run.j.checkRanks(ctx); err != nil {
+		return nil, wrapped(err)
+	}
 	if err := run.j.read(ctx); err != nil {
 		return nil, wrapped(run.j.inDocuments(err))
 	}
@@ -164,6 +167,9 @@ func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error)
 	run := p.newRun(c.Name)
 	run.j.inMemory = true
 	taken, err := takeCorpus(c)
+	if err == nil {
+		err = run.j.checkRanks(ctx)
+	}
 	if err == nil {
 		run.j.corpus = taken
 		if from := run.j.Source.IDsFrom; from != "" {
@@ -348,6 +354,9 @@ func readForGraph(ctx context.Context, file string, opt Options, g graph.Options
 		return nil, nil, wrapped(invalid.Errorf("the complete cosine graph is never written down: its matrix would have a number for every two documents: give ‹graph-kind› complete to cluster or embed, or leave it out"))
 	}
 	run := &GraphRun{j: &job{request: r, file: file}, own: own}
+	if err := run.j.checkRanks(ctx); err != nil {
+		return nil, nil, wrapped(err)
+	}
 	if err := run.j.read(ctx); err != nil {
 		return nil, nil, wrapped(run.j.inDocuments(err))
 	}

@@ -102,20 +102,20 @@ func sound(t task, p pairs) pairs {
 		return pairs{vectors: blas64.General{Rows: t.n}, stats: p.stats}
 	}
 	t.known.project(p.vectors)
-	b := newBasis(t.n, p.vectors.Cols, t.known, 0)
+	b := t.newBasis(p.vectors.Cols, 0)
 	product, column := newBlock(t.n, 1), newBlock(t.n, 1)
 	kept := pairs{stats: p.stats}
 	for j, value := range p.values {
 		copyBlock(column, columns(p.vectors, j, j+1))
 		b.orthogonalise(column, 0)
-		norm := blas64.Nrm2(vector(column))
+		norm := b.space.norm(column)
 		if norm < 0.5 {
 			continue
 		}
 		blas64.Scal(1/norm, vector(column))
 		t.op.MulBlock(product, column)
 		blas64.Axpy(-value, vector(column), vector(product))
-		if blas64.Nrm2(vector(product)) > max(t.tol, 1e-14*math.Abs(value)) {
+		if b.space.norm(product) > max(t.tol, 1e-14*math.Abs(value)) {
 			continue
 		}
 		b.push(column)

@@ -18,23 +18,36 @@ type basis struct {
 	v      blas64.General // n×capacity
 	size   int            // columns in use
 	known  *nullspace
+	space  space // of the rows of v
 	engine native.Engine
-	rng    *rand.Rand
-	source *rand.PCG // of rng
+	rng    *rand.Rand // of vectors
+	common *rand.Rand // of numbers that all ranks must draw alike; rng without other ranks
+	source *rand.PCG  // of rng
 	grain  int
 }
 
 func newBasis(n, capacity int, known *nullspace, seed uint64) *basis {
 	source := rand.NewPCG(seed, 0x9e3779b97f4a7c15)
+	rng := rand.New(source)
 	return &basis{
 		v: newBlock(n, capacity), known: known, engine: native.Default(),
-		rng: rand.New(source), source: source,
+		rng: rng, common: rng, source: source,
 		grain: max(512, (n+255)/256),
 	}
 }
 
+// newBasis makes a basis of vectors of the task.
+func (t task) newBasis(capacity int, seed uint64) *basis {
+	b := newBasis(t.n, capacity, t.known, seed)
+	if t.space.team != nil {
+		b.space = t.space
+		b.rng = rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15*uint64(t.space.team.Rank()+2)))
+	}
+	return b
+}
+
 // room returns how many independent columns can still be added.
-func (b *basis) room() int { return b.v.Rows - b.known.size() - b.size }
+func (b *basis) room() int { return b.space.whole(b.v.Rows) - b.known.size() - b.size }
 
 func (b *basis) panels(body func(chunk, lo, hi int)) {
 	mustRun(parallel.For(context.Background(), b.v.Rows, b.grain, func(_, lo, hi int) error {
@@ -80,12 +93,12 @@ func (b *basis) orthogonalise(w blas64.General, from int) blas64.General {
 		b.engine.Gemm(blas.NoTrans, blas.NoTrans, -1, v, asBlock(h, k-from, c), 1, rows(w, lo, hi))
 	}
 	b.panels(func(chunk, lo, hi int) { coefficients(from, chunk, lo, hi) })
-	first := append([]float64(nil), sum(partial[:chunks*(k-from)*c], (k-from)*c)...)
+	first := append([]float64(nil), b.space.sum(sum(partial[:chunks*(k-from)*c], (k-from)*c))...)
 	b.panels(func(chunk, lo, hi int) {
 		subtract(from, first, lo, hi)
 		coefficients(0, chunk, lo, hi)
 	})
-	second := sum(partial, k*c)
+	second := b.space.sum(sum(partial, k*c))
 	b.panels(func(_, lo, hi int) { subtract(0, second, lo, hi) })
 	b.known.project(w)
 	for i, x := range first {
@@ -206,7 +219,7 @@ func (b *basis) gram(w blas64.General) blas64.General {
 		p := rows(w, lo, hi)
 		b.engine.Gemm(blas.Trans, blas.NoTrans, 1, p, p, 0, asBlock(partial[chunk*c*c:][:c*c], c, c))
 	})
-	return asBlock(sum(partial, c*c), c, c)
+	return asBlock(b.space.sum(sum(partial, c*c)), c, c)
 }
 
 // cholesky returns the upper triangle U with g = UᵀU, and the smallest fraction of a column's
@@ -280,7 +293,7 @@ func (b *basis) appendOneByOne(w blas64.General, want int, tiny float64) blas64.
 		for i := base; i < b.size; i++ {
 			r.Data[(i-base)*r.Stride+c] = h.Data[i]
 		}
-		norm := blas64.Nrm2(vector(column))
+		norm := b.space.norm(column)
 		if norm > tiny && b.size-base < want && b.refine(column, norm) {
 			r.Data[(b.size-base)*r.Stride+c] = norm
 			b.push(column)
@@ -299,7 +312,7 @@ func (b *basis) appendOneByOne(w blas64.General, want int, tiny float64) blas64.
 func (b *basis) refine(column blas64.General, norm float64) bool {
 	blas64.Scal(1/norm, vector(column))
 	b.orthogonalise(column, 0)
-	left := blas64.Nrm2(vector(column))
+	left := b.space.norm(column)
 	if !(left > mostly) {
 		return false
 	}
@@ -314,7 +327,7 @@ func (b *basis) pushRandom(column blas64.General) bool {
 			column.Data[i] = b.rng.NormFloat64()
 		}
 		b.orthogonalise(column, 0)
-		if norm := blas64.Nrm2(vector(column)); norm > 1e-6 && b.refine(column, norm) {
+		if norm := b.space.norm(column); norm > 1e-6 && b.refine(column, norm) {
 			b.push(column)
 			return true
 		}

@@ -9,7 +9,7 @@ import (
 // does not exhaust it.
 func (k *krylov) tryFilter(ctx context.Context) error {
 	a, ok := k.op.(matrix)
-	if !ok || k.room() < 20*scoutSteps || a.NNZ() > maxRowEntries*k.n || k.task.k > k.room()/10 {
+	if !ok || k.room() < 20*scoutSteps || a.NNZ() > maxRowEntries*k.whole() || k.task.k > k.room()/10 {
 		return nil
 	}
 	seen, err := k.scout(ctx)
@@ -47,7 +47,7 @@ func (k *krylov) scout(ctx context.Context) (outline, error) {
 	t := k.task
 	t.block, t.subspace = 1, scoutSteps
 	s := &krylov{
-		task: t, basis: newBasis(t.n, scoutSteps+1, t.known, t.seed+2), t: newBlock(scoutSteps+1, scoutSteps+1),
+		task: t, basis: t.newBasis(scoutSteps+1, t.seed+2), t: newBlock(scoutSteps+1, scoutSteps+1),
 		x: k.x, w: k.w,
 	}
 	room := float64(s.basis.room())
@@ -127,7 +127,7 @@ func (k *krylov) refilter(r *ritz) bool {
 	mixture := newBlock(k.active, k.task.block)
 	for j := range wanted {
 		for c := range mixture.Cols {
-			g := k.basis.rng.NormFloat64()
+			g := k.basis.common.NormFloat64()
 			for i := range k.active {
 				mixture.Data[i*mixture.Stride+c] += g * r.vectors.Data[i*r.vectors.Stride+j]
 			}

@@ -61,7 +61,7 @@ func continueLanczos(ctx context.Context, t task, locked blas64.General, values 
 	widest := max(t.block, min(searchBlock, t.room()))
 	k := &krylov{
 		task:   t,
-		basis:  newBasis(t.n, min(t.subspace, t.room())+widest, t.known, t.seed),
+		basis:  t.newBasis(min(t.subspace, t.room())+widest, t.seed),
 		locked: append([]float64(nil), values...),
 		t:      newBlock(t.subspace+widest, t.subspace+widest),
 		x:      make([]float64, t.n*widest),
@@ -217,17 +217,17 @@ func (k *krylov) startFrom(start blas64.General) {
 	if start.Cols > 0 {
 		mixture := newBlock(start.Cols, max(1, k.task.block-1))
 		for i := range mixture.Data {
-			mixture.Data[i] = k.basis.rng.NormFloat64()
+			mixture.Data[i] = k.basis.common.NormFloat64()
 		}
 		guess := newBlock(k.n, mixture.Cols)
 		k.basis.engine.Gemm(blas.NoTrans, blas.NoTrans, 1, start, mixture, 0, guess)
 		if k.task.block == 1 {
-			share := 0.1 * longestColumn(guess) / math.Sqrt(float64(k.n))
+			share := 0.1 * k.space.longest(guess) / math.Sqrt(float64(k.whole()))
 			for i := range guess.Data {
 				guess.Data[i] += share * k.basis.rng.NormFloat64()
 			}
 		}
-		k.basis.appendOneByOne(guess, guess.Cols, 1e-8*longestColumn(guess))
+		k.basis.appendOneByOne(guess, guess.Cols, 1e-8*k.space.longest(guess))
 	}
 	k.fillRandom(before)
 }
@@ -261,7 +261,7 @@ func (k *krylov) searchComplement() {
 	}
 	before := k.basis.size
 	k.basis.orthogonalise(omega, 0)
-	r := k.basis.append(omega, omega.Cols, math.Sqrt(float64(k.n)))
+	r := k.basis.append(omega, omega.Cols, math.Sqrt(float64(k.whole())))
 	k.active, k.next, k.chain = 0, k.basis.size-before, 0
 	k.b, k.proof = blas64.General{}, newCertificate(r)
 	k.stats.Missed += MissProbability
@@ -288,7 +288,7 @@ func (k *krylov) extend(ctx context.Context) error {
 	if k.filter == nil {
 		k.op.MulBlock(w, x)
 		k.stats.Products += k.next
-		if k.growth = longestColumn(w); math.IsNaN(k.growth) || math.IsInf(k.growth, 0) {
+		if k.growth = k.space.longest(w); math.IsNaN(k.growth) || math.IsInf(k.growth, 0) {
 			return notFinite(w)
 		}
 		k.scale = max(k.scale, k.growth)
@@ -298,7 +298,7 @@ func (k *krylov) extend(ctx context.Context) error {
 			return err
 		}
 		k.stats.Products += k.next * k.filter.degree
-		if k.growth = max(k.growth, longestColumn(w)); math.IsNaN(k.growth) || math.IsInf(k.growth, 0) {
+		if k.growth = max(k.growth, k.space.longest(w)); math.IsNaN(k.growth) || math.IsInf(k.growth, 0) {
 			return notFinite(w)
 		}
 	}
@@ -350,6 +350,7 @@ func (k *krylov) ritz() (*ritz, error) {
 	if err != nil {
 		return nil, err
 	}
+	k.space.share(values, vectors.Data)
 	r := &ritz{theta: make([]float64, a), vectors: newBlock(a, a), raw: make([]float64, a)}
 	for j := range a {
 		from := a - 1 - j

@@ -20,7 +20,7 @@ func (t task) bytes(name Solver) int64 {
 	if name == Auto || name == "" {
 		name, _ = pick(t)
 	}
-	returned := memory.Bytes(8, t.n, 3*t.k) // pairs, scaled vectors and their product for residuals
+	returned := memory.Bytes(8, t.n, 3*t.k) // on every rank // pairs, scaled vectors and their product for residuals
 	if name == Dense {
 		// The matrix, LAPACK's copy in columns, and the vectors in both orders.
 		return memory.Sum(memory.Bytes(16, t.n, t.n), memory.Bytes(16, t.n, t.k), returned)
@@ -31,7 +31,11 @@ func (t task) bytes(name Solver) int64 {
 	}
 	// Besides the basis: the packed block, its product, two for a filter and one that is
 	// orthogonalised; the locked vectors once more while a basis is rotated.
-	vectors := memory.Bytes(8, t.n, subspace+6*block+t.k)
+	here := t.n
+	if t.ranks > 1 {
+		here = t.n/t.ranks + 1
+	}
+	vectors := memory.Bytes(8, here, subspace+6*block+t.k)
 	projected := memory.Bytes(8*6, subspace+block, subspace+block)
 	return memory.Sum(vectors, projected, returned)
 }

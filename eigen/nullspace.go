@@ -16,6 +16,7 @@ type nullspace struct {
 	weight []float64
 	height []float64 // value of the indicator y = M^-1/2 u per component: 1/√vol, so that yᵀMy = 1
 	count  int
+	space  space // of the rows that the labels are of
 }
 
 // newNullspace returns the unit vectors M^1/2·1_c/√vol(c) of the components; vol is the sum of
@@ -79,6 +80,7 @@ func (s *nullspace) project(x blas64.General) {
 			total[j] += v
 		}
 	}
+	s.space.sum(total)
 	mustRun(parallel.For(context.Background(), n, grain, func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {
 			sum, row, w := total[int(s.label[i])*b:][:b], x.Data[i*x.Stride:][:b], s.weight[i]

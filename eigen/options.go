@@ -31,6 +31,7 @@ const (
 	ARPACK      Solver = "arpack"
 	Lanczos     Solver = "lanczos"
 	ShiftInvert Solver = "shift-invert"
+	SLEPc       Solver = "slepc"
 )
 
 // Options of Symmetric and of the Solve methods. The zero value of every field except K is its
@@ -56,7 +57,7 @@ type Options struct {
 	// chooses.
 	Block int `json:"block,omitempty"`
 	// Solver is the solver to use; empty means Auto.
-	Solver Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos|shift-invert" default:"auto" help:"eigensolver"`
+	Solver Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos|shift-invert|slepc" default:"auto" help:"eigensolver"`
 	// Verify counts the eigenvalues below the last one by inertia (a sparse LDLᵀ factorisation)
 	// after the solve, and makes a missing or surplus pair an error, *InertiaError.
 	Verify bool `json:"verify,omitempty" flag:"verify" default:"false" help:"count the eigenvalues by inertia after the solve; a missing one is an error"`
@@ -89,9 +90,9 @@ func (o Options) Validate() error {
 		bad("the end of the spectrum is %q; it must be %q or %q", o.Which, Smallest, Largest)
 	}
 	switch o.Solver {
-	case "", Auto, Dense, ARPACK, Lanczos, ShiftInvert:
+	case "", Auto, Dense, ARPACK, Lanczos, ShiftInvert, SLEPc:
 	default:
-		bad("there is no solver %q; the solvers are auto, dense, arpack, lanczos and shift-invert", o.Solver)
+		bad("there is no solver %q; the solvers are auto, dense, arpack, lanczos, shift-invert and slepc", o.Solver)
 	}
 	if !(o.Tol >= 0) || math.IsInf(o.Tol, 0) || o.Tol >= 1 {
 		bad("the tolerance is %v; it must be below 1 and not negative (0 means %g)", o.Tol, DefaultTol)

@@ -204,7 +204,7 @@ func (p *Pencil) solve(ctx context.Context, opt Options) (*Result, error) {
 	if rest := opt.K - zeros; rest > 0 {
 		t := newTask(p.s, n, p.known, rest, opt)
 		t.tol, t.scaled = p.tolerance(opt.Tol), false
-		t.measure, t.measured = p.measure, opt.Tol
+		t.measure, t.measured, t.measureRows = p.measure, opt.Tol, p.measureRows
 		t.top, t.pencil, t.fixed = 1, true, p.massless
 		if t.start.Cols > 0 {
 			t.start = p.scaled(t.start)
@@ -245,17 +245,25 @@ func (p *Pencil) tolerance(tol float64) float64 {
 // measure returns ‖Ly − λMy‖/‖y‖ for the columns u of M^1/2·y and r of S·u − μu. If all masses are
 // below 1, it is in units of the largest mass.
 func (p *Pencil) measure(u, r blas64.General) []float64 {
-	residual, norm := make([]float64, u.Cols), make([]float64, u.Cols)
+	return p.measureRows(space{hi: len(p.mass)}, u, r)
+}
+
+// measureRows is measure for the rows of a space.
+func (p *Pencil) measureRows(s space, u, r blas64.General) []float64 {
+	sums := make([]float64, 2*u.Cols)
+	residual, norm := sums[:u.Cols], sums[u.Cols:]
 	unit := min(1, p.largestMass())
-	for i, m := range p.mass {
+	for i, m := range p.mass[s.lo:s.hi] {
 		m /= unit
-		inv := unit * p.invSqrt[i] * p.invSqrt[i]
+		inv := p.invSqrt[s.lo+i]
+		inv = unit * inv * inv
 		x := u.Data[i*u.Stride:][:u.Cols]
 		for j, e := range r.Data[i*r.Stride:][:u.Cols] {
 			residual[j] += m * e * e
 			norm[j] += inv * x[j] * x[j]
 		}
 	}
+	s.sum(sums)
 	for j := range residual {
 		residual[j] = math.Sqrt(residual[j] / norm[j])
 	}

@@ -48,7 +48,7 @@ func (r *ritz) judge(k *krylov, wanted int) {
 	r.excess = make([]float64, len(r.residuals))
 	worth, measure, limit := 1.0, k.measure, k.measured // worth is the most that measuring can gain
 	if measure == nil {
-		measure, limit = columnNorms, k.limit()
+		measure, limit = k.space.norms, k.limit()
 	} else {
 		worth = k.measured / k.tol
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -93,8 +94,16 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 		}
 		t.observer.Detailf(stage, "solver %s: %s", name, why)
 	}
+	if name == Lanczos || name == SLEPc {
+		t.ranks = ranks.Size(ctx)
+	}
 	if err := t.fits(ctx, name); err != nil {
 		return pairs{}, err
+	}
+	if p, done, err := solveDivided(ctx, t, name); done {
+		p.stats.Why = why
+		p.stats.Deflated = t.known.size()
+		return p, err
 	}
 	run := map[Solver]solver{Dense: dense, ARPACK: arpack, Lanczos: lanczos, ShiftInvert: shiftInvert}[name]
 	p, err := run(ctx, t)
@@ -114,6 +123,9 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 	}
 	p.stats.Why = why
 	p.stats.Deflated = t.known.size()
+	if err == nil {
+		p = p.shared(ctx)
+	}
 	return p, err
 }
 

@@ -3,6 +3,7 @@ package eigen
 import (
 	"context"
 
+	"github.com/eigenmap/eigenmap/native/slepc"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -10,10 +11,12 @@ import (
 // task is the input of every solver: find the k largest eigenpairs of op in the orthogonal
 // complement of known.
 type task struct {
-	op    Operator
-	n     int
+	op    Operator // of all rows, or of those of this rank
+	n     int      // rows of this process
 	known *nullspace
-	k     int // at most n − known.size()
+	space space // says which rows these are
+	ranks int   // among how many the basis is divided; 0: it is not
+	k     int   // at most n − known.size()
 	// tol bounds ‖op·u − μu‖ for unit u, relative to the operator's norm if scaled is set.
 	tol    float64
 	scaled bool
@@ -22,6 +25,10 @@ type task struct {
 	// would suffice, with more iterations.
 	measure  func(u, r blas64.General) []float64
 	measured float64
+	// measureRows is measure on the rows of a space; nil if measure is.
+	measureRows func(s space, u, r blas64.General) []float64
+	// matrix is op as SLEPc's; nil without.
+	matrix slepc.Matrix
 
 	// top is the upper end of the spectrum, or a guess; fixed marks points that are eigenvectors
 	// with the value 1; spectrum is the analysis of op, if there is one. For shift-invert.
@@ -60,7 +67,10 @@ type solver func(ctx context.Context, t task) (pairs, error)
 const stage = "eigenvectors"
 
 // room is the dimension of the complement of the known vectors.
-func (t task) room() int { return t.n - t.known.size() }
+func (t task) room() int { return t.whole() - t.known.size() }
+
+// whole is the number of rows of the problem.
+func (t task) whole() int { return t.space.whole(t.n) }
 
 func newBlock(rows, cols int) blas64.General {
 	return blas64.General{Rows: rows, Cols: cols, Stride: max(1, cols), Data: make([]float64, rows*cols)}

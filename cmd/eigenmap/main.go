@@ -30,5 +30,5 @@ func program(watch progress.Observer) int {
 	memory.LimitHeap(context.Background())
 	ctx, stop := listen()
 	defer stop()
-	return newApp(os.Stdout, os.Stderr, watch).run(ctx, os.Args[1:])
+	return asRank(ctx, watch)
 }

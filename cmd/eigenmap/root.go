@@ -18,9 +18,9 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
-	"github.com/eigenmap/eigenmap/internal/cores"
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/spf13/cobra"
@@ -175,10 +175,14 @@ func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []str
 			return err
 		}
 		a.ui.quiet = a.own.Quiet
-		if err := eigenmap.SetEngine(cores.Choose(a.own.Threads).Threads, a.own.Backend); err != nil {
+		if err := eigenmap.SetEngine(threads(cmd.Context(), a.own.Threads), a.own.Backend); err != nil {
 			return err
 		}
-		ctx, err := a.within(cmd.Context())
+		ctx, idle, err := ranked(cmd.Context(), cmd, args)
+		if err != nil || idle {
+			return err
+		}
+		ctx, err = a.within(ctx)
 		if err != nil {
 			return err
 		}
@@ -237,7 +241,7 @@ func (g *gate) last(text string) {
 // be written over.
 func (a *app) openOutput(cmd *cobra.Command, command string, files ...string) (*folder.Folder, error) {
 	dir := text(cmd.Flags(), "out")
-	if dir == "" {
+	if dir == "" || ranks.Rank(cmd.Context()) > 0 {
 		return nil, nil
 	}
 	if err := eigenmap.CheckOut(dir, command, append(files, inputFlags(cmd.Flags())...)...); err != nil {

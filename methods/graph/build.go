@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -256,6 +257,9 @@ func (o Options) nearest(ctx context.Context, x mat.Matrix) (*KNN, error) {
 	}
 	if st := store.From(ctx); st != nil {
 		return o.tiled(ctx, st, x)
+	}
+	if team := ranks.From(ctx); team != nil {
+		return o.divided(ctx, team, x)
 	}
 	if s, ok := x.(*sparse.CSR); ok {
 		return nearestSparse(ctx, s, o.Neighbors, parallel.For, o.Observer)

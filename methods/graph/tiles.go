@@ -178,41 +178,57 @@ func (t *tiling) encode(h *heaps, a, b int) []byte {
 	rows := t.rowsOf(a, b)
 	out := make([]byte, 0, len(rows)*(4+12*h.k))
 	for r := range rows {
-		count := int(h.count[r])
-		out = binary.LittleEndian.AppendUint32(out, uint32(count))
-		for c := range count {
-			out = binary.LittleEndian.AppendUint32(out, uint32(rows[h.index[r*h.k+c]]))
-			out = binary.LittleEndian.AppendUint64(out, math.Float64bits(h.score[r*h.k+c]))
+		out = h.appendRow(out, r, rows)
+	}
+	return out
+}
+
+// appendRow writes the candidates of row r; rows are the numbers of the heaps' rows, nil for their
+// own.
+func (h *heaps) appendRow(out []byte, r int, rows []int) []byte {
+	count := int(h.count[r])
+	out = binary.LittleEndian.AppendUint32(out, uint32(count))
+	for c := range count {
+		j := int(h.index[r*h.k+c])
+		if rows != nil {
+			j = rows[j]
 		}
+		out = binary.LittleEndian.AppendUint32(out, uint32(j))
+		out = binary.LittleEndian.AppendUint64(out, math.Float64bits(h.score[r*h.k+c]))
 	}
 	return out
 }
 
 // merge offers the candidates of a tile's piece to the heaps of all rows.
 func (t *tiling) merge(h *heaps, tile int, piece []byte) error {
+	if !t.offerAll(h, t.rowsOf(t.ends(tile)), piece) {
+		return invalid.Errorf("the piece of %s does not fit its rows", t.name(tile))
+	}
+	return nil
+}
+
+// offerAll offers the candidates of a piece to the heaps of its rows. It returns false if they do
+// not fit.
+func (t *tiling) offerAll(h *heaps, rows []int, piece []byte) bool {
 	n, _ := t.x.Dims()
-	bad := func() error { return invalid.Errorf("the piece of %s does not fit its rows", t.name(tile)) }
-	for _, i := range t.rowsOf(t.ends(tile)) {
+	for _, i := range rows {
 		if len(piece) < 4 {
-			return bad()
+			return false
 		}
 		count := int(binary.LittleEndian.Uint32(piece))
 		if piece = piece[4:]; count > t.k || len(piece) < 12*count {
-			return bad()
+			return false
 		}
 		for range count {
 			j := binary.LittleEndian.Uint32(piece)
 			if int64(j) >= int64(n) || int(j) == i {
-				return bad()
+				return false
 			}
 			h.offer(i, int32(j), math.Float64frombits(binary.LittleEndian.Uint64(piece[4:])))
 			piece = piece[12:]
 		}
 	}
-	if len(piece) > 0 {
-		return bad()
-	}
-	return nil
+	return len(piece) == 0
 }
 
 // tiled finds the neighbours of the rows by tiles, which it takes from the store as far as that has

@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/native"
@@ -56,11 +57,10 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	// One BLAS thread throughout: the goroutines of this package use the cores, and products of
 	// small tiles have the same bits at any number of threads.
 	defer native.Parallel()()
-	best, err := fit(ctx, p, opt, restartsOf(ctx, x, opt))
+	m, err := fitModel(ctx, p, opt, restartsOf(ctx, x, opt))
 	if err != nil {
 		return nil, err
 	}
-	m := newModel(best, opt.Seeds == nil)
 	if empty := m.empty(); empty > 0 {
 		opt.Observer.Notef(stage, "Empty clusters: %d of %d; the data have fewer distinct rows than clusters, or the iteration limit was reached.", empty, opt.K)
 	}
@@ -137,13 +137,37 @@ func besides(p points, n int, opt Options) bool {
 	return threads > 1 && opt.Restarts >= threads && int64(threads+1)*stateBytes(p, n, opt) <= sideBySide
 }
 
-// fit runs all restarts and returns the one with the lowest objective, the earliest on a tie.
-func fit(ctx context.Context, p points, opt Options, finished *store.Restarts) (*run, error) {
-	n, _ := p.dims()
+// fitModel is the model of the best restart, of all ranks if there is a team.
+func fitModel(ctx context.Context, p points, opt Options, finished *store.Restarts) (*Model, error) {
 	seeds := newSeeds(opt)
 	if seeds.open(opt.K) == 0 {
 		opt.Restarts = 1
 	}
+	team := ranks.From(ctx)
+	if team == nil {
+		best, _, err := fit(ctx, p, opt, seeds, finished, 0, 1)
+		if err != nil {
+			return nil, err
+		}
+		return newModel(best, opt.Seeds == nil), nil
+	}
+	best, at, err := fit(ctx, p, opt, seeds, finished, team.Rank(), team.Size())
+	if err != nil {
+		return nil, err
+	}
+	var own *Model
+	if best != nil {
+		own = newModel(best, opt.Seeds == nil)
+	}
+	n, d := p.dims()
+	return bestOfRanks(team, own, at, n, opt.K, d), nil
+}
+
+// fit runs every step-th restart, from the one that is given on, and returns the one with the
+// lowest objective, the earliest on a tie, and its number.
+func fit(ctx context.Context, p points, opt Options, seeds seeds, finished *store.Restarts, from, step int) (*run, int, error) {
+	n, _ := p.dims()
+	own := max(0, (opt.Restarts-from+step-1)/step)
 	outer, inner, workers := parallel.Loop(parallel.Serial), parallel.Loop(parallel.For), native.Threads()
 	if besides(p, n, opt) {
 		outer, inner, workers = parallel.For, parallel.Serial, 1
@@ -154,7 +178,8 @@ func fit(ctx context.Context, p points, opt Options, finished *store.Restarts) (
 		best    *run
 		bestAt  int
 		done    int64
-		restart = func(_, at, _ int) error {
+		restart = func(_, i, _ int) error {
+			at := from + i*step
 			mu.Lock()
 			var r *run
 			if s := len(spare); s > 0 {
@@ -184,22 +209,22 @@ func fit(ctx context.Context, p points, opt Options, finished *store.Restarts) (
 				spare = append(spare, r)
 			}
 			done++
-			opt.Observer.Report(stage, done, int64(opt.Restarts), "restarts")
+			opt.Observer.Report(stage, done, int64(own), "restarts")
 			return nil
 		}
 	)
-	opt.Observer.Report(stage, 0, int64(opt.Restarts), "restarts")
-	if err := outer(ctx, opt.Restarts, 1, restart); err != nil {
-		return nil, err
+	opt.Observer.Report(stage, 0, int64(own), "restarts")
+	if err := outer(ctx, own, 1, restart); err != nil || best == nil {
+		return nil, 0, err
 	}
-	finished.Note(opt.Observer, stage, opt.Restarts)
+	finished.Note(opt.Observer, stage, own)
 	if best.bare {
 		// Its piece has the objective alone, and that of a better one was lost.
 		if _, err := best.play(ctx, bestAt, opt, nil); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
-	return best, nil
+	return best, bestAt, nil
 }
 
 // start places the first centres of a restart.

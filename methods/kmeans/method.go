@@ -23,6 +23,7 @@ var Spec = method.Spec{
 	Reference: "Lloyd 1982, IEEE Transactions on Information Theory 28; Arthur and Vassilvitskii 2007, SODA",
 	Cost:      "k·(entries of all documents) for the first look at all of them, a part of it for each later move",
 	Yields:    method.Yields{Clusters: true},
+	Divided:   true,
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(Direct) },
 }

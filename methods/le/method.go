@@ -24,6 +24,7 @@ var Spec = method.Spec{
 	Cost:      "neighbour search n²·(entries per document), then some hundred products with the graph",
 	Needs:     method.Needs{Affinity: true},
 	Yields:    method.Yields{Coordinates: true, Nested: true},
+	Divided:   true,
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(nystrom.Extension) },
 }

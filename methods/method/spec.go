@@ -28,6 +28,8 @@ type Spec struct {
 
 	Needs  Needs
 	Yields Yields
+	// Divided says that the ranks of an MPI run share its work.
+	Divided bool
 	// New makes the options. The zero value of each field is its default.
 	New func() Options
 	// Paper are the settings of the method's paper where the defaults are others.

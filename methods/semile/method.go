@@ -21,6 +21,7 @@ var Spec = method.Spec{
 	Needs:     method.Needs{Labels: method.Required, Affinity: true},
 	Yields:    method.Yields{Coordinates: true, Nested: true, FromLabels: true},
 	Paper:     []method.Setting{{Name: "init", Value: "k-means++"}},
+	Divided:   true,
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(nystrom.Extension) },
 }

@@ -107,7 +107,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
     max_iter : default 300
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert, slepc).
     verify : default False
         count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
@@ -285,7 +285,7 @@ class SemiLE(Predicts, Transforms, Estimator):
     max_iter : default 300
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert, slepc).
     verify : default False
         count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
@@ -458,7 +458,7 @@ class CLE(Predicts, Transforms, Estimator):
     max_iter : default 300
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert, slepc).
     verify : default False
         count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
@@ -1156,7 +1156,7 @@ class SPG(Predicts, Transforms, Estimator):
     max_iter : default 300
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert, slepc).
     verify : default False
         count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
@@ -1662,7 +1662,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
     max_iter : default 300
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert, slepc).
     verify : default False
         count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
@@ -1835,7 +1835,7 @@ class GGLE(Embeds, Estimator):
     max_iter : default 300
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert, slepc).
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
@@ -1972,7 +1972,7 @@ class SLE(Embeds, Estimator):
     max_iter : default 300
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert, slepc).
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
@@ -2098,7 +2098,7 @@ class SCPLE(Embeds, Estimator):
     max_iter : default 5000
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert, slepc).
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
@@ -2217,7 +2217,7 @@ class Isomap(Predicts, Transforms, Estimator):
     max_iter : default 300
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert, slepc).
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
@@ -2340,7 +2340,7 @@ class LocallyLinearEmbedding(Predicts, Transforms, Estimator):
     max_iter : default 300
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert, slepc).
     verify : default False
         count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None
@@ -3351,7 +3351,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
     max_iter : default 300
         most restarts of the eigensolver.
     solver : default "auto"
-        eigensolver (auto, dense, arpack, lanczos, shift-invert).
+        eigensolver (auto, dense, arpack, lanczos, shift-invert, slepc).
     verify : default False
         count the eigenvalues by inertia after the solve; a missing one is an error.
     n_jobs : default None

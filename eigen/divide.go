@@ -1,0 +1,208 @@
+package eigen
+
+import (
+	"context"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/native/slepc"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// Divided is an [Operator] of which each rank has its own rows: MulBlock takes and gives these rows
+// of blocks of vectors, and all ranks take part in it. Block Lanczos runs on it as on any operator,
+// on every rank with the same decisions, because what it computes from whole vectors goes through
+// the team. [slepc.Matrix] is one.
+type Divided interface {
+	MulBlock(dst, x blas64.General)
+	NNZ() int
+}
+
+// divider is a team with matrices of its own, whose products send each rank only what it needs.
+type divider interface {
+	NewMatrix(slepc.Rows) (slepc.Matrix, error)
+}
+
+// leastRows is the number of rows that each rank must have.
+const leastRows = 8
+
+// divided is the part of the task that this rank has. It is nil if the operator cannot be divided:
+// matrices with entries can, and those with joined sets of points.
+func (t task) divided(team ranks.Team) (*task, error) {
+	var a *sparse.CSR
+	var joined cliques
+	switch op := t.op.(type) {
+	case *sparse.CSR:
+		a = op
+	case *cliqued:
+		a, joined = op.CSR, op.cliques
+	default:
+		return nil, nil
+	}
+	if t.n < leastRows*team.Size() {
+		return nil, invalid.Errorf("the eigenproblem has %d rows, too few for %d ranks: start fewer of them", t.n, team.Size())
+	}
+	own := t
+	own.space = space{team: team, total: t.n}
+	lo, hi := ranks.Part(team, team.Rank(), t.n)
+	own.space.lo, own.space.hi, own.n = lo, hi, hi-lo
+	if t.known != nil {
+		known := *t.known
+		known.label, known.weight, known.space = known.label[lo:hi], known.weight[lo:hi], own.space
+		own.known = &known
+	}
+	own.start = rows(t.start, lo, hi)
+	if t.start.Cols == 0 {
+		own.start = blas64.General{Rows: own.n}
+	}
+	if t.measureRows != nil {
+		own.measure = func(u, r blas64.General) []float64 { return t.measureRows(own.space, u, r) }
+	}
+	part := rowsOf(a, joined, own)
+	if d, ok := team.(divider); ok {
+		m, err := d.NewMatrix(part)
+		if err != nil {
+			return nil, err
+		}
+		own.op = dividedOperator{m, t.n}
+		own.matrix = m
+		return &own, nil
+	}
+	own.op = dividedOperator{newGathered(team, part), t.n}
+	return &own, nil
+}
+
+// dividedOperator is a divided matrix as an operator.
+type dividedOperator struct {
+	Divided
+	n int
+}
+
+// Dims returns the size of the whole matrix.
+func (a dividedOperator) Dims() (r, c int) { return a.n, a.n }
+
+// rowsOf are the rows that this rank has.
+func rowsOf(a *sparse.CSR, joined cliques, own task) slepc.Rows {
+	lo, hi := own.space.lo, own.space.hi
+	first, last := a.RowPtr[lo], a.RowPtr[hi]
+	p := slepc.Rows{N: a.NumRows, First: lo, RowPtr: slices.Clone(a.RowPtr[lo : hi+1]), Col: a.Col[first:last], Val: a.Val[first:last]}
+	for i := range p.RowPtr {
+		p.RowPtr[i] -= first
+	}
+	if len(joined.members) > 0 {
+		p.Sets, p.Weight = len(joined.members), joined.weight
+		p.Set, p.Scale = make([]int32, hi-lo), make([]float64, hi-lo)
+		for i := range p.Set {
+			p.Set[i] = -1
+		}
+		for c, set := range joined.members {
+			for _, i := range set {
+				if at := int(i) - lo; at >= 0 && at < hi-lo {
+					p.Set[at], p.Scale[at] = int32(c), joined.at(i)
+				}
+			}
+		}
+	}
+	if own.known.size() > 0 {
+		p.Labels, p.Label, p.Height = own.known.count, own.known.label, own.known.weight
+	}
+	return p
+}
+
+// gathered is the divided matrix of a team without matrices of its own: each product sends all rows
+// of the block to all ranks.
+type gathered struct {
+	team ranks.Team
+	part slepc.Rows
+	own  *sparse.CSR
+	nnz  int
+}
+
+func newGathered(team ranks.Team, p slepc.Rows) *gathered {
+	own := &sparse.CSR{NumRows: len(p.RowPtr) - 1, NumCols: p.N, RowPtr: p.RowPtr, Col: p.Col, Val: p.Val}
+	nnz := []float64{float64(own.NNZ())}
+	team.Sum(nnz)
+	return &gathered{team: team, part: p, own: own, nnz: int(nnz[0])}
+}
+
+func (a *gathered) NNZ() int { return a.nnz }
+
+func (a *gathered) MulBlock(dst, x blas64.General) {
+	c := x.Cols
+	packed := newBlock(x.Rows, c)
+	copyBlock(packed, x)
+	whole := asBlock(ranks.GatherFloats(a.team, packed.Data), a.part.N, c)
+	a.own.MulBlock(dst, whole)
+	if a.part.Sets == 0 {
+		return
+	}
+	sums := make([]float64, a.part.Sets*c)
+	for i, set := range a.part.Set {
+		for j := 0; set >= 0 && j < c; j++ {
+			sums[int(set)*c+j] += a.part.Scale[i] * x.Data[i*x.Stride+j]
+		}
+	}
+	a.team.Sum(sums)
+	for i, set := range a.part.Set {
+		f := a.part.Scale[i]
+		for j := 0; set >= 0 && j < c; j++ {
+			dst.Data[i*dst.Stride+j] += a.part.Weight * f * (sums[int(set)*c+j] - f*x.Data[i*x.Stride+j])
+		}
+	}
+}
+
+// solveDivided runs a solver on the ranks' parts of the task and gathers the vectors on all of
+// them. done is false if the solver or the operator is one that each rank runs by itself.
+func solveDivided(ctx context.Context, t task, name Solver) (p pairs, done bool, err error) {
+	team := ranks.From(ctx)
+	var run solver
+	switch {
+	case name == SLEPc:
+		run = bySLEPc
+		if team == nil { // SLEPc on one process
+			world, err := slepc.Start()
+			if err != nil {
+				return p, true, err
+			}
+			team = world
+		}
+	case name == Lanczos && team != nil:
+		run = lanczos
+	default:
+		return p, false, nil
+	}
+	own, err := t.divided(team)
+	switch {
+	case err != nil:
+		return p, true, err
+	case own == nil && name == SLEPc:
+		return p, true, invalid.Errorf("‹solver› slepc needs a graph that is given by its edges: use ‹solver› lanczos")
+	case own == nil:
+		return p, false, nil
+	}
+	if own.matrix != nil {
+		defer own.matrix.Close()
+	}
+	if team.Rank() > 0 {
+		own.observer = nil
+	}
+	p, err = run(ctx, *own)
+	if err != nil {
+		return p, true, err
+	}
+	packed := newBlock(own.n, p.vectors.Cols)
+	copyBlock(packed, p.vectors)
+	p.vectors = asBlock(ranks.GatherFloats(team, packed.Data), t.n, p.vectors.Cols)
+	p.vectors.Stride = max(1, p.vectors.Stride)
+	return p, true, nil
+}
+
+// shared makes the pairs that every rank has found by itself those of rank 0.
+func (p pairs) shared(ctx context.Context) pairs {
+	if team := ranks.From(ctx); team != nil && len(p.values) > 0 {
+		space{team: team}.share(p.values, p.vectors.Data)
+	}
+	return p
+}

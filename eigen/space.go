@@ -1,0 +1,74 @@
+package eigen
+
+import (
+	"math"
+
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// space says where the rows of blocks of vectors are: in this process all of them, or the part that
+// this rank of a team owns. Everything that the solvers compute from whole vectors (projections,
+// norms, sums of products) is the sum of the ranks' parts and the same bits on all of them, so all
+// ranks take the same decisions. The zero value is that of one process.
+type space struct {
+	team   ranks.Team // nil: all rows are here
+	total  int        // rows of all ranks
+	lo, hi int        // the rows of this one
+}
+
+// whole is the number of rows of whole vectors, of which n are here.
+func (s space) whole(n int) int {
+	if s.team == nil {
+		return n
+	}
+	return s.total
+}
+
+// sum replaces x by its sum over the ranks, and returns it.
+func (s space) sum(x []float64) []float64 {
+	if s.team != nil {
+		s.team.Sum(x)
+	}
+	return x
+}
+
+// share replaces the numbers by those of rank 0: dense problems are solved by each rank, and other
+// processors may round them differently.
+func (s space) share(lists ...[]float64) {
+	if s.team == nil {
+		return
+	}
+	for _, x := range lists {
+		s.team.Share(x)
+	}
+}
+
+// norm is the length of a vector.
+func (s space) norm(column blas64.General) float64 {
+	return s.norms(blas64.General{}, column)[0]
+}
+
+// longest is the length of the longest column of w.
+func (s space) longest(w blas64.General) float64 {
+	longest := 0.0
+	for _, norm := range s.norms(blas64.General{}, w) {
+		longest = max(longest, norm)
+	}
+	return longest
+}
+
+// norms is the default measure: the length of every column of r.
+func (s space) norms(_, r blas64.General) []float64 {
+	norms := columnNorms(blas64.General{}, r)
+	if s.team == nil {
+		return norms
+	}
+	for j, v := range norms {
+		norms[j] = v * v
+	}
+	for j, v := range s.sum(norms) {
+		norms[j] = math.Sqrt(v)
+	}
+	return norms
+}

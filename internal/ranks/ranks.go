@@ -1,0 +1,95 @@
+// Package ranks is the seam between work that several processes share and the library by which they
+// reach each other (MPI, in native/slepc).
+//
+// All ranks run the same program on the same input: they take the same decisions in the same
+// order, and each does its part of the stages that are divided. A context carries the team, so
+// methods that divide nothing know nothing of it.
+package ranks
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"math"
+)
+
+// Team is the processes of one run. Every method is a collective call: all ranks make the same
+// calls in the same order, from one goroutine each. A rank that fails ends the whole run, so there
+// are no errors.
+type Team interface {
+	// Rank is the number of this process, from 0 on.
+	Rank() int
+	// Size is the number of processes.
+	Size() int
+	// Sum replaces x by its sum over all ranks. All get the same bits.
+	Sum(x []float64)
+	// Share replaces x by that of rank 0.
+	Share(x []float64)
+	// Exchange sends parts[r] to rank r, and returns what each rank sent to this one.
+	Exchange(parts [][]byte) [][]byte
+}
+
+type key struct{}
+
+// With makes the team that of the work under the context.
+func With(ctx context.Context, t Team) context.Context { return context.WithValue(ctx, key{}, t) }
+
+// From is the team of the work; nil if there are no other ranks.
+func From(ctx context.Context) Team {
+	t, _ := ctx.Value(key{}).(Team)
+	if t == nil || t.Size() < 2 {
+		return nil
+	}
+	return t
+}
+
+// Rank is the number of this process in its team, 0 without one.
+func Rank(ctx context.Context) int {
+	if t := From(ctx); t != nil {
+		return t.Rank()
+	}
+	return 0
+}
+
+// Size is the number of processes of the work, 1 without a team.
+func Size(ctx context.Context) int {
+	if t := From(ctx); t != nil {
+		return t.Size()
+	}
+	return 1
+}
+
+// Part returns the rows of n that a rank owns.
+func Part(t Team, rank, n int) (lo, hi int) { return rank * n / t.Size(), (rank + 1) * n / t.Size() }
+
+// Gather returns what each rank gave, in the order of ranks, to all of them.
+func Gather(t Team, own []byte) [][]byte {
+	parts := make([][]byte, t.Size())
+	for r := range parts {
+		parts[r] = own
+	}
+	return t.Exchange(parts)
+}
+
+// GatherFloats joins the numbers that the ranks give, in the order of ranks.
+func GatherFloats(t Team, own []float64) []float64 {
+	return Floats(bytes.Join(Gather(t, Bytes(own)), nil))
+}
+
+// Bytes are the 8 bytes of each number.
+func Bytes(x []float64) []byte {
+	out := make([]byte, 8*len(x))
+	for i, v := range x {
+		binary.LittleEndian.PutUint64(out[8*i:], math.Float64bits(v))
+	}
+	return out
+}
+
+// Floats are the numbers of which b has the bytes.
+func Floats(b []byte) []float64 {
+	x := make([]float64, len(b)/8)
+	for i := range x {
+		x[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
+	}
+	return x
+}

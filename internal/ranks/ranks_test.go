@@ -1,0 +1,72 @@
+package ranks
+
+import (
+	"context"
+	"fmt"
+	"testing"
+)
+
+// TestTogether makes many collective calls in a row, in which a fast rank must not run into the
+// call before.
+func TestTogether(t *testing.T) {
+	for _, size := range []int{1, 2, 5} {
+		Together(size, func(team Team) {
+			r := team.Rank()
+			for round := range 200 {
+				parts := make([][]byte, size)
+				for to := range parts {
+					parts[to] = fmt.Appendf(nil, "%d to %d in %d", r, to, round)
+				}
+				for from, got := range team.Exchange(parts) {
+					if want := fmt.Sprintf("%d to %d in %d", from, r, round); string(got) != want {
+						t.Errorf("%q, not %q", got, want)
+					}
+				}
+				x := []float64{float64(r), 1}
+				team.Sum(x)
+				if x[0] != float64(size*(size-1)/2) || x[1] != float64(size) {
+					t.Errorf("the sum is %v", x)
+				}
+				y := []float64{float64(r + round)}
+				team.Share(y)
+				if y[0] != float64(round) {
+					t.Errorf("%v was shared", y)
+				}
+			}
+			all := GatherFloats(team, make([]float64, r))
+			if len(all) != size*(size-1)/2 {
+				t.Errorf("%d numbers were gathered", len(all))
+			}
+		})
+	}
+}
+
+// TestContext: a team of one is none.
+func TestContext(t *testing.T) {
+	ctx := context.Background()
+	if From(ctx) != nil || Rank(ctx) != 0 || Size(ctx) != 1 {
+		t.Error("there is a team without one")
+	}
+	Together(1, func(team Team) {
+		if From(With(ctx, team)) != nil {
+			t.Error("a team of one")
+		}
+	})
+	Together(3, func(team Team) {
+		ctx := With(ctx, team)
+		if From(ctx) != team || Rank(ctx) != team.Rank() || Size(ctx) != 3 {
+			t.Error("another team")
+		}
+		covered := 0
+		for r := range 3 {
+			lo, hi := Part(team, r, 10)
+			if lo != covered {
+				t.Errorf("rank %d begins at %d, not %d", r, lo, covered)
+			}
+			covered = hi
+		}
+		if covered != 10 {
+			t.Errorf("%d of 10 rows", covered)
+		}
+	})
+}
