@@ -128,8 +128,8 @@ func (b *basis) append(w blas64.General, want int, scale float64) blas64.General
 
 // lengthen makes short columns orthonormal, which are orthogonal to the basis up to rounding, and
 // returns R: as a block, it scales them to unit length and orthogonalises them once more. If a
-// column is not longer than tiny, was mostly rounding or is nearly dependent on the others, it fails
-// and leaves w unchanged.
+// column is not longer than tiny, was mostly rounding or is nearly dependent on the others, it
+// fails and leaves w unchanged.
 func (b *basis) lengthen(w blas64.General, tiny float64) (blas64.General, bool) {
 	c := w.Cols
 	original := newBlock(w.Rows, c)
