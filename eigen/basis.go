@@ -104,8 +104,8 @@ const (
 	tiny  = 1e-13
 )
 
-// mostly is the length that is left of a unit column, orthogonalised once more, if it was not mostly
-// rounding.
+// mostly is the least length that a unit column, orthogonalised once more, keeps if it was not
+// mostly rounding.
 const mostly = 0.5
 
 // append orthonormalises the columns of w, which are orthogonal to the basis, and adds them to the
