@@ -119,8 +119,8 @@ const (
 	tiny  = 1e-13
 )
 
-// mostly is the length that is left of a unit column, orthogonalised once more, if it was not mostly
-// rounding.
+// mostly is the least length that a unit column, orthogonalised once more, keeps if it was not
+// mostly rounding.
 const mostly = 0.5
 
 // append orthonormalises the columns of w, which are orthogonal to the basis, and adds them to the
@@ -143,8 +143,8 @@ func (b *basis) append(w blas64.General, want int, scale float64) blas64.General
 
 // lengthen makes short columns orthonormal, which are orthogonal to the basis up to rounding, and
 // returns R: as a block, it scales them to unit length and orthogonalises them once more. If a
-// column is not longer than tiny, was mostly rounding or is nearly dependent on the others, it fails
-// and leaves w unchanged.
+// column is not longer than tiny, was mostly rounding or is nearly dependent on the others, it
+// fails and leaves w unchanged.
 func (b *basis) lengthen(w blas64.General, tiny float64) (blas64.General, bool) {
 	c := w.Cols
 	original := newBlock(w.Rows, c)

@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// shortBlock is a basis of 20 random vectors and a block of columns of the given lengths, orthogonal
-// to it up to the rounding of vectors of length 1. The last column is the first one times its length
-// and a part of its own of the size apart.
+// shortBlock is a basis of 20 random vectors and a block of columns of the given lengths,
+// orthogonal to it up to the rounding of vectors of length 1. The last column has the direction of
+// the first one and a part of its own of the size apart.
 func shortBlock(n int, lengths []float64, apart float64) (*basis, blas64.General) {
 	b := newBasis(n, 40, nil, 3)
 	column := newBlock(n, 1)
@@ -39,8 +39,8 @@ func shortBlock(n int, lengths []float64, apart float64) (*basis, blas64.General
 	return b, w
 }
 
-// A block of short columns becomes orthonormal and orthogonal to the basis at unit length, in one
-// step, and R belongs to it. Columns that are rounding or dependent are left to the way one by one.
+// A block of short columns becomes orthonormal, and orthogonal to the basis at unit length, and R
+// belongs to it. Columns that are rounding or dependent are left to the way one by one.
 func TestLengthen(t *testing.T) {
 	for _, n := range []int{200, 3000} {
 		for _, lengths := range [][]float64{{1e-4}, {1e-5, 1e-9, 1, 1e-4}, {1e-7, 1e-7, 1e-6, 1e-8, 1e-5, 1e-4, 1e-10, 1e-6}} {

@@ -3,7 +3,6 @@
 package nmf
 
 import (
-	"fmt"
 	"os"
 	"testing"
 
@@ -49,7 +48,7 @@ func BenchmarkSolvers(b *testing.B) {
 						spent[at] += scikit.CPUSeconds(b) - start
 						objective[at] += m.Objective
 						iterations[at] += float64(m.Iterations)
-						b.Log(fmt.Sprintf("%s, seed %d: objective %.8g after %d iterations, converged %v", solver, seed, m.Objective, m.Iterations, m.Converged))
+						b.Logf("%s, seed %d: objective %.8g after %d iterations, converged %v", solver, seed, m.Objective, m.Iterations, m.Converged)
 					}
 				}
 			}
