@@ -215,7 +215,8 @@ func (k *killing) kill(t *testing.T, n, of int) {
 	k.work = ""
 }
 
-// signal stops a run by a signal at a random moment: status 130, and the same command ends the work.
+// signal stops a run by a signal at a random moment: status 130, and the same command ends the
+// work.
 func (k *killing) signal(t *testing.T, s syscall.Signal) {
 	t.Helper()
 	work, out := filepath.Join(t.TempDir(), "work"), filepath.Join(t.TempDir(), "out")
