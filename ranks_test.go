@@ -16,8 +16,8 @@ func TestRanksRefuse(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{1, 0, 2, 0, 3, 0, 0, 1, 0, 2, 0, 3})
 	for want, opt := range map[string]Options{
 		"not divided among ranks": {Method: "pca", Clusters: 2},
-		"‹work›":                  {Method: "le", Clusters: 2, Work: t.TempDir()},
-		"‹clusters›":              {Method: "le", ClusterRange: KRange{From: 2, To: 3}},
+		"work keeps":              {Method: "le", Clusters: 2, Work: t.TempDir()},
+		"a range of clusters":     {Method: "le", ClusterRange: KRange{From: 2, To: 3}},
 	} {
 		ranks.Together(2, func(team ranks.Team) {
 			_, err := ClusterMatrix(ranks.With(context.Background(), team), x, opt)
