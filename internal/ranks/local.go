@@ -9,7 +9,11 @@ func Together(size int, body func(t Team)) {
 	meeting.changed = sync.NewCond(&meeting.mu)
 	var wg sync.WaitGroup
 	for r := range size {
-		wg.Go(func() { body(&goroutine{rank: r, meeting: meeting}) })
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			body(&goroutine{rank: r, meeting: meeting})
+		}()
 	}
 	wg.Wait()
 }

@@ -20,6 +20,9 @@ func (o Options) divided(ctx context.Context, team ranks.Team, x mat.Matrix) (*K
 	if err != nil {
 		return nil, err
 	}
+	// A tile costs more than its share of one search, and the result does not depend on the tiles: as
+	// many bands as ranks share the work equally.
+	t.bands = min(t.bands, team.Size())
 	n, _ := x.Dims()
 	measure, unit, loop, err := t.measures()
 	if err != nil {
