@@ -147,22 +147,21 @@ func (b *basis) append(w blas64.General, want int, scale float64) blas64.General
 // fails and leaves w unchanged.
 func (b *basis) lengthen(w blas64.General, tiny float64) (blas64.General, bool) {
 	c := w.Cols
-	original := newBlock(w.Rows, c)
-	copyBlock(original, w)
-	lengths := make([]float64, c)
-	for j := range lengths {
-		column := blas64.Vector{N: w.Rows, Inc: w.Stride, Data: w.Data[j:]}
-		lengths[j] = blas64.Nrm2(column)
-		if !(lengths[j] > tiny) {
-			copyBlock(w, original)
+	lengths := b.space.norms(blas64.General{}, w)
+	for _, length := range lengths {
+		if !(length > tiny) {
 			return blas64.General{}, false
 		}
-		blas64.Scal(1/lengths[j], column)
+	}
+	original := newBlock(w.Rows, c)
+	copyBlock(original, w)
+	for j, length := range lengths {
+		blas64.Scal(1/length, blas64.Vector{N: w.Rows, Inc: w.Stride, Data: w.Data[j:]})
 	}
 	b.orthogonalise(w, 0)
 	whole := true
-	for j := range c {
-		whole = whole && blas64.Nrm2(blas64.Vector{N: w.Rows, Inc: w.Stride, Data: w.Data[j:]}) > mostly
+	for _, left := range b.space.norms(blas64.General{}, w) {
+		whole = whole && left > mostly
 	}
 	r, ok := blas64.General{}, false
 	if whole {
