@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/native/slepc"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -90,7 +91,12 @@ func (o Options) Validate() error {
 		bad("the end of the spectrum is %q; it must be %q or %q", o.Which, Smallest, Largest)
 	}
 	switch o.Solver {
-	case "", Auto, Dense, ARPACK, Lanczos, ShiftInvert, SLEPc:
+	case "", Auto, Dense, ARPACK, Lanczos, ShiftInvert:
+	case SLEPc:
+		if !slepc.Available {
+			_, err := slepc.Start() // says which build has it
+			errs = append(errs, err)
+		}
 	default:
 		bad("there is no solver %q; the solvers are auto, dense, arpack, lanczos, shift-invert and slepc", o.Solver)
 	}
