@@ -8,8 +8,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/eigenmap/eigenmap/native/start"
 )
 
 // limited makes a call of the program under a limit of the address space in MiB.
@@ -19,32 +17,6 @@ func limited(t *testing.T, mib int, env []string, args ...string) (*exec.Cmd, fu
 	cmd.Args = append([]string{"sh", "-c", "ulimit -v " + strconv.Itoa(mib<<10) + `; exec "$@"`, "sh"}, append([]string{cmd.Path}, args...)...)
 	cmd.Path = "/bin/sh"
 	return cmd, run
-}
-
-// TestAddressSpaces runs the program under limits of the address space: it ends with a result, or
-// with one sentence and status 1, and never with a trace of the runtime.
-func TestAddressSpaces(t *testing.T) {
-	steps := []int{1500, 1600, 1800, 2500, 4000}
-	if start.Least > 1400<<20 { // the native build: its check runs before the Go runtime begins
-		steps = append(steps, 200, 500, 900, 1200)
-	}
-	if !testing.Short() {
-		for mib := 1400; mib < 4000; mib += 100 {
-			steps = append(steps, mib)
-		}
-	}
-	file := example(t)
-	for _, mib := range steps {
-		_, run := limited(t, mib, nil, "cluster", file, "--method", "le", "-k", "12", "--quiet")
-		r := run()
-		if r.status == exitDone && r.stderr == "" {
-			continue
-		}
-		if r.status != exitFailed {
-			t.Errorf("ulimit -v of %d MiB: status %d: %.300s", mib, r.status, r.stderr)
-		}
-		checkSentence(t, r, "iB")
-	}
 }
 
 // TestGuardPassesSignalsOn: an interrupt of the first process is one of the work, and a killed one
