@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -31,6 +32,11 @@ const (
 
 func TestMain(m *testing.M) {
 	if os.Getenv(playEnv) == "" {
+		for s := range stopping { // what nohup lets this process ignore, the program must not
+			if signal.Ignored(s) {
+				signal.Notify(make(chan os.Signal, 1), s)
+			}
+		}
 		os.Exit(m.Run())
 	}
 	if dir := os.Getenv(tmpfsEnv); dir != "" {
