@@ -421,3 +421,49 @@ func TestFewRowsAreTold(t *testing.T) {
 		}
 	}
 }
+
+// A ridge raised twice is the formula of the first one with the larger number: pseudo-observations
+// of the data's mean variance, or the number on the diagonal.
+func TestRaisedRidgeIsTheFormula(t *testing.T) {
+	const n, k = 40, 2
+	x, r := blobs(n, 4, k, 2, 5), responsibilities(n, k, 5)
+	for _, kind := range shapes {
+		for _, ridgeKind := range []RidgeKind{RidgePrior, RidgeAbsolute} {
+			e, err := NewEstimator(ctx, x, Options{K: k, Covariance: kind, Ridge: number(0.5), RidgeKind: ridgeKind})
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := e.NewMixture()
+			if err := e.MStep(ctx, r, m); err != nil {
+				t.Fatal(err)
+			}
+			count := mat.Sum(r.ColView(0))
+			if kind == Tied {
+				count = mat.Sum(r)
+			}
+			before, old := m.Covariance(0), m.level[0]
+			e.raise(m, 0, count)
+			e.raise(m, 0, count)
+			after, level := m.Covariance(0), m.level[0]
+			if !(level >= 100*old*(1-1e-12)) {
+				t.Fatalf("%s %s: %v was raised twice to %v", kind, ridgeKind, old, level)
+			}
+			for a := range 4 {
+				for b := range 4 {
+					plain, ridge := before.At(a, b), 0.0
+					if a == b {
+						ridge = 1
+					}
+					want := plain + (level-old)*ridge
+					if ridgeKind == RidgePrior {
+						scatter := plain*(count+old) - old*e.variance*ridge
+						want = (scatter + level*e.variance*ridge) / (count + level)
+					}
+					if !near(after.At(a, b), want, 1e-12, level+e.variance) {
+						t.Errorf("%s %s: covariance (%d, %d) is %v, want %v", kind, ridgeKind, a, b, after.At(a, b), want)
+					}
+				}
+			}
+		}
+	}
+}

@@ -160,3 +160,33 @@ func TestBuildApproximate(t *testing.T) {
 		t.Errorf("notes %q", notes)
 	}
 }
+
+// The first row is in the middle of a sphere that all others lie on: it is everyone's nearest.
+func TestApproximateFindsTheMiddle(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 9))
+	const n, d = 1500, 200
+	x := mat.NewDense(n, d, nil)
+	for i := 1; i < n; i++ {
+		row := x.RawRowView(i)
+		for j := range row {
+			row[j] = rng.NormFloat64()
+		}
+		length := mat.Norm(x.RowView(i), 2)
+		for j := range row {
+			row[j] /= length
+		}
+	}
+	g, _, err := approximate(background, x, 8, 100, 5, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for i := 1; i < n; i++ {
+		if index, _, _ := g.Row(i); index[0] == 0 {
+			found++
+		}
+	}
+	if found < 99*(n-1)/100 {
+		t.Errorf("%d of %d rows found the first one", found, n-1)
+	}
+}

@@ -477,6 +477,7 @@ func TestRefuses(t *testing.T) {
 		"NaN":             {nan, Options{K: 2}},
 		"NaN in kernel":   {mat.NewDense(1, 1, []float64{math.NaN()}), Options{K: 1, Kernel: Precomputed}},
 		"too long":        {mat.NewDense(2, 1, []float64{1e200, 1}), Options{K: 1}},
+		"too small":       {mat.NewDense(2, 2, []float64{-1e308, 0, 0, 1}), Options{K: 1, Kernel: Precomputed}},
 		"too long to sum": {mat.NewDense(2, 1, []float64{1e100, 1}), Options{K: 1, Kernel: Polynomial, Degree: 4}},
 	} {
 		if _, err := Fit(ctx, try.x, try.opt); !errors.Is(err, fs.ErrInvalid) {

@@ -276,6 +276,9 @@ func TestChooseClusters(t *testing.T) {
 	if err != nil || c.Clusters != 3 || !slices.Equal(c.Tried, []int{3}) || c.Best != nil {
 		t.Errorf("three asked: %+v, %v", c, err)
 	}
+	if c, err = ChooseClusters(ctx, x, Search{Clusters: 5, Starts: 1, Clustering: KMeans}); err != nil || c.Clusters != 5 {
+		t.Errorf("five asked, from one start: %+v, %v", c, err)
+	}
 }
 
 func TestChooseClustersOfEqualRows(t *testing.T) {

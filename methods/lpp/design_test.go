@@ -9,6 +9,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/panel"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 )
 
@@ -46,6 +47,17 @@ func TestPropertyRegressionAndSpectrum(t *testing.T) {
 			d, err := newDesign(ctx, in, f, centre)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if centre {
+				squares := make([]float64, n)
+				for i, v := range f {
+					squares[i] = v * v
+				}
+				for j, m := range d.Mean {
+					if want := stat.Mean(mat.Col(nil, j, x), squares); math.Abs(m-want) > 1e-12*(1+norm) {
+						t.Fatalf("the mean of column %d is %v, want %v", j, m, want)
+					}
+				}
 			}
 			var op operator = d
 			size := n

@@ -188,3 +188,22 @@ func TestWrongRequests(t *testing.T) {
 		t.Errorf("an empty model: %v", err)
 	}
 }
+
+// Coordinates have the units of the data, and Left ones have none, however large or small the data.
+func TestScaleOfTheData(t *testing.T) {
+	x := texts(60, 40, rand.New(rand.NewPCG(8, 2))).ToDense()
+	for _, scale := range []Scale{Projection, Left} {
+		plain := fit(t, x, Options{Dims: 4, Scale: scale})
+		for _, unit := range []float64{0x1p-500, 0x1p500} {
+			var y mat.Dense
+			y.Scale(unit, x)
+			got := fit(t, &y, Options{Dims: 4, Scale: scale}).Embedding
+			if scale == Projection {
+				got.Scale(1/unit, got)
+			}
+			if d := largestDifference(got, plain.Embedding); !(d < 1e-12*plain.Singular[0]) {
+				t.Errorf("%s, data times %g: the embedding differs by %g", scale, unit, d)
+			}
+		}
+	}
+}
