@@ -8,7 +8,9 @@
 // caught nor survived: the machine may have been busy. Run it again with -skip and -n.
 //
 // Nothing in the working tree is written: a changed file lies in a temporary folder and takes part
-// by `go test -c -overlay`, and property tests keep no files of their failures. The mutants depend
+// by `go test -c -overlay`, and property tests keep no files of their failures. explained.txt lists
+// changes that no test need notice, each with its reason: they are counted but not run, and others
+// of the draw take their places. The mutants depend
 // on the seed and the sources alone, so the sources must stay as they are during a run. Property
 // tests draw from a fixed seed.
 package main
@@ -112,23 +114,30 @@ func main() {
 
 // choose lists the mutants of a run, numbered from 1 in the order of the draw. Those of one package
 // come together, so that the build cache helps.
-func (s settings) choose() ([]site, int, error) {
+func (s settings) choose() (chosen, excused []site, places int, err error) {
+	reasons, err := readExplained(explanations)
+	if err != nil {
+		return nil, nil, 0, err
+	}
 	var all []site
 	for _, p := range s.packages {
 		if suites[p] == nil {
-			return nil, 0, fmt.Errorf("there is no package %q in the list of tools/mutate/main.go", p)
+			return nil, nil, 0, fmt.Errorf("there is no package %q in the list of tools/mutate/main.go", p)
 		}
 		found, err := sitesOf(s.root, p)
 		if err != nil {
-			return nil, 0, err
+			return nil, nil, 0, err
 		}
 		all = append(all, found...)
 	}
 	rand.New(rand.NewPCG(s.seed, 1)).Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	var chosen []site
 	number := 0
 	for _, m := range all {
 		if m.idle {
+			continue
+		}
+		if reasons[m.change()] != "" {
+			excused = append(excused, m)
 			continue
 		}
 		if number++; number > s.count {
@@ -140,12 +149,12 @@ func (s settings) choose() ([]site, int, error) {
 		}
 	}
 	slices.SortStableFunc(chosen, func(a, b site) int { return strings.Compare(a.dir, b.dir) })
-	return chosen, len(all), nil
+	return chosen, excused, len(all), nil
 }
 
 // run makes the mutants one after another and prints the survivors.
 func run(ctx context.Context, s settings) error {
-	chosen, places, err := s.choose()
+	chosen, excused, places, err := s.choose()
 	if err != nil {
 		return err
 	}
@@ -177,8 +186,8 @@ func run(ctx context.Context, s settings) error {
 		}
 	}
 	valid := len(chosen) - counts[invalid]
-	fmt.Printf("%d mutants (%d more do not compile): %d caught by a test, %d by the processor time, %d survived, %d out of time\n",
-		valid, counts[invalid], counts[caught], counts[endless], counts[survived], counts[late])
+	fmt.Printf("%d mutants (%d more do not compile): %d caught by a test, %d by the processor time, %d survived, %d out of time; %d of the draw are explained\n",
+		valid, counts[invalid], counts[caught], counts[endless], counts[survived], counts[late], len(excused))
 	for _, m := range survivors {
 		fmt.Printf("%3d %s", m.number, m)
 	}

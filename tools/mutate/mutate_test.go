@@ -76,3 +76,26 @@ func TestSuites(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Every explanation is of a place that the sources have.
+func TestExplained(t *testing.T) {
+	reasons, err := readExplained(explanations)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir := range suites {
+		found, err := sitesOf(filepath.Join("..", ".."), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range found {
+			delete(reasons, m.change())
+		}
+	}
+	for change := range reasons {
+		t.Errorf("no such place: remove it from explained.txt:\n%s", change)
+	}
+	if _, err := readExplained("a.go\n-x\n+y\n"); err == nil {
+		t.Error("a change without a reason is accepted")
+	}
+}
