@@ -11,6 +11,7 @@ DATA      ?= ../shared/data
 OUT       ?= out
 SEED      ?= 0
 FUZZTIME  ?= 60s
+FUZZJOBS  ?= 1
 MUTANTS   ?= 100
 MUTATEARGS ?=
 RELIABILITY ?=
@@ -137,8 +138,8 @@ test-slurm: build ## The job scripts of docker/ under a real Slurm on this machi
 race: deps ## The short tests under the race detector
 	CGO_ENABLED=1 $(GO) test -race -timeout 30m -short ./...
 
-fuzz: deps ## Every fuzz target for FUZZTIME (default 60s) each
-	@CGO_ENABLED=1 FUZZTIME=$(FUZZTIME) GO=$(GO) .ci/fuzz
+fuzz: deps ## Every fuzz target for FUZZTIME (default 60s) each, FUZZJOBS at a time
+	@CGO_ENABLED=1 FUZZTIME=$(FUZZTIME) FUZZJOBS=$(FUZZJOBS) GO=$(GO) .ci/fuzz
 
 mutate: deps ## Faults in the mathematical packages that no test notices (MUTANTS=100, MUTATEARGS='-packages sparse -seed 2')
 	@CGO_ENABLED=1 $(GO) run ./tools/mutate -go $(GO) -n $(MUTANTS) $(MUTATEARGS)
