@@ -1,6 +1,8 @@
 package nystrom_test
 
 import (
+	"errors"
+	"io/fs"
 	"math"
 	"testing"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/nystrom"
+	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -64,6 +67,35 @@ func TestCompletePlacesByAllCosines(t *testing.T) {
 		gap.Sub(equation, m.Coordinates)
 		if off := mat.Max(&gap); off > 1e-8 {
 			t.Errorf("%s: the equation puts a training document %g from where it is", name, off)
+		}
+	}
+}
+
+// A stored model of a complete graph is read only if all its sizes fit.
+func TestCompleteIsChecked(t *testing.T) {
+	x, _ := documents(60, 3, 25, 0, 6)
+	g, err := graph.BuildComplete(background, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := le.FitGraph(background, g, le.Options{Dims: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := model.Frame{Documents: 60, Columns: x.NumCols, Sparse: true}
+	for what, change := range map[string]func(p *nystrom.Extension){
+		"":            func(*nystrom.Extension) {},
+		"dimensions":  func(p *nystrom.Extension) { p.Values = p.Values[:1] },
+		"terms":       func(p *nystrom.Extension) { p.Complete.Terms = mat.NewDense(7, 2, nil) },
+		"no terms":    func(p *nystrom.Extension) { p.Complete.Terms = nil },
+		"sums":        func(p *nystrom.Extension) { p.Complete.Sums = p.Complete.Sums[1:] },
+		"documents":   func(p *nystrom.Extension) { p.Complete.Known = p.Complete.Known[2:] },
+		"coordinates": func(p *nystrom.Extension) { p.Coordinates = mat.NewDense(59, 2, nil) },
+	} {
+		p := m.Extension(&method.Input{X: x}, graph.Options{})
+		change(p)
+		if err := p.Check(of); (err == nil) != (what == "") || err != nil && !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("change of %q: %v", what, err)
 		}
 	}
 }
