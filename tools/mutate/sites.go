@@ -99,8 +99,8 @@ func (f *finder) add(from, to token.Pos, text, what string) {
 }
 
 // idle marks the numbers beside an error that a function returns, the −1 of an error without a
-// column, the size of the argument of math.Inf, and the sizes of pieces of parallel work: no result
-// depends on them.
+// column, the size of the argument of math.Inf and math.IsInf, and the sizes of pieces of parallel
+// work: no result depends on them.
 func idle(tree *ast.File) map[ast.Node]bool {
 	marks := map[ast.Node]bool{}
 	ast.Inspect(tree, func(n ast.Node) bool {
@@ -131,7 +131,13 @@ func idle(tree *ast.File) map[ast.Node]bool {
 					}
 				}
 			}
-			if name := nameOf(n); strings.EqualFold(name, "grain") || name == "Inf" { // the sign of math.Inf counts, not the number
+			if name := nameOf(n); name == "IsInf" || name == "loop" {
+				for _, a := range n.Args {
+					if l, ok := a.(*ast.BasicLit); ok {
+						marks[l] = true
+					}
+				}
+			} else if strings.EqualFold(name, "grain") || name == "Inf" { // the sign of math.Inf counts, not the number
 				ast.Inspect(n, func(in ast.Node) bool {
 					marks[in] = true
 					return true
