@@ -322,6 +322,18 @@ func TestFewDistinctRows(t *testing.T) {
 	}
 }
 
+// More clusters than distinct rows leave some empty, and a note says how many.
+func TestEmptyClustersAreTold(t *testing.T) {
+	x := mat.NewDense(6, 1, []float64{1, 1, 1, 5, 5, 5})
+	for k, want := range map[int]string{2: "", 3: "Empty clusters: 1 of 3", 4: "Empty clusters: 2 of 4"} {
+		told := ""
+		_, err := Fit(ctx, x, Options{K: k, Observer: func(e progress.Event) { told += e.Message }})
+		if err != nil || !strings.Contains(told, want) || strings.Contains(told, "Empty") != (want != "") {
+			t.Errorf("%d clusters: %q, %v", k, told, err)
+		}
+	}
+}
+
 func TestEmptyClustersAreRepaired(t *testing.T) {
 	x := blobs(100, 3, 3, 10, 5)
 	// All starts but one are far from every row: they lose all rows in the first pass.

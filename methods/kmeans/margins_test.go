@@ -42,6 +42,12 @@ func TestMarginsAreDistances(t *testing.T) {
 	if err != nil || !math.IsInf(next[0], 1) {
 		t.Errorf("one centre: %v, %v", next[0], err)
 	}
+	for _, wrong := range []int{-1, k} {
+		labels[n-1] = wrong
+		if _, _, err := Margins(ctx, x, centers, nil, labels); !errors.Is(err, fs.ErrInvalid) {
+			t.Errorf("label %d of %d: %v", wrong, k, err)
+		}
+	}
 }
 
 // Rows whose squared distances sum to more than a float holds are refused, shorter ones are not:

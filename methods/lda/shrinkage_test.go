@@ -146,6 +146,13 @@ func TestOneDocumentOfEachClass(t *testing.T) {
 	if m.Shrinkage != 0 || !m.Estimated || !(m.Ridge > 0) {
 		t.Errorf("γ = %v, α = %v", m.Shrinkage, m.Ridge)
 	}
+	for _, unit := range []float64{0x1p-300, 0x1p300} {
+		var scaled mat.Dense
+		scaled.Scale(unit, x)
+		if a := fit(t, &scaled, known, 3, Options{}).Ridge / unit / unit; math.Abs(a-m.Ridge) > 1e-12*m.Ridge {
+			t.Errorf("data times %g: α is %v in their units, not %v", unit, a, m.Ridge)
+		}
+	}
 	got, err := m.Predict(ctx, x)
 	if err != nil || got[0] != 0 || got[1] != 1 || got[2] != 2 {
 		t.Errorf("%v %v", got[:3], err)

@@ -349,6 +349,25 @@ func TestTermSideAgreesWithLAPACKPencil(t *testing.T) {
 	}
 }
 
+// One direction alone is that of the dense solver.
+func TestOneDirectionByOperator(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 10))
+	x := rowsOf(rng, 40, 15, false)
+	g := Of(graphOf(t, rng, 40, false))
+	opt := with(Options{Dims: 1}, 0.5, true)
+	opt.Solver = eigen.Dense
+	want := fit(t, x, g, opt)
+	opt.Solver = eigen.Lanczos
+	got := fit(t, x, g, opt)
+	if math.Abs(got.Values[0]-want.Values[0]) > 1e-9 {
+		t.Errorf("λ is %v, the dense solver gives %v", got.Values[0], want.Values[0])
+	}
+	a, b := got.Projection.ColView(0), want.Projection.ColView(0)
+	if c := math.Abs(mat.Dot(a, b)) / mat.Norm(a, 2) / mat.Norm(b, 2); c < 1-1e-9 {
+		t.Errorf("the directions have cosine %v", c)
+	}
+}
+
 func TestIsolatedDocumentsTakeNoPart(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 9))
 	x := rowsOf(rng, 30, 8, false)
