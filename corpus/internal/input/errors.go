@@ -26,12 +26,13 @@ type FormatError struct {
 	Err   error  // the cause, or nil
 }
 
-// Error returns "file: place: why".
+// Error returns "file: place: why", with "?" for control characters in the file's name.
 func (e *FormatError) Error() string {
-	if e.Place == "" {
-		return e.File + ": " + e.Why
+	said := message.Plain(e.File) + ": "
+	if e.Place != "" {
+		said += e.Place + ": "
 	}
-	return e.File + ": " + e.Place + ": " + e.Why
+	return said + e.Why
 }
 
 // Is reports that the request or its data are at fault.

@@ -33,15 +33,19 @@ func List(names []string, limit int) string {
 	return s
 }
 
-// Clip shortens text from a file to limit characters and replaces control characters by "?", so
-// that the message stays on one printable line.
-func Clip(s string, limit int) string {
-	clean := strings.Map(func(r rune) rune {
+// Plain replaces control characters by "?", so that a message stays on one printable line.
+func Plain(s string) string {
+	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r == 0xfffd {
 			return '?'
 		}
 		return r
-	}, s[:min(len(s), 4*limit)])
+	}, s)
+}
+
+// Clip shortens text from a file to limit characters and makes it [Plain].
+func Clip(s string, limit int) string {
+	clean := Plain(s[:min(len(s), 4*limit)])
 	if r := []rune(clean); len(r) > limit {
 		return string(r[:limit]) + "..."
 	}
