@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -34,6 +35,24 @@ func TestGaussianRadius(t *testing.T) {
 	}
 	if r := gaussianRadius(4, 1e-8); math.Abs(r-0.0168) > 1e-4 {
 		t.Errorf("radius %v for four columns", r)
+	}
+}
+
+// The values at which a missing pair is looked for ascend from the smallest that counts to the
+// largest that a pair with a component of the least size can have.
+func TestGridOfTheCertificate(t *testing.T) {
+	r := newBlock(3, 4)
+	for i := range r.Data {
+		r.Data[i] = float64(i%5) - 1.5
+	}
+	c := newCertificate(r)
+	const floor, growth = 0.3, 1.0
+	c.settle(floor, 0.1, growth)
+	if len(c.grid) != gridPoints || math.Abs(c.grid[0]-floor) > 1e-15 || !slices.IsSorted(c.grid) {
+		t.Fatalf("%d values from %v: %v", len(c.grid), floor, c.grid)
+	}
+	if last := c.grid[gridPoints-1]; last < growth*c.size/c.radius {
+		t.Errorf("the last value is %v, and an eigenvalue with the least component can be %v", last, growth*c.size/c.radius)
 	}
 }
 
