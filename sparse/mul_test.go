@@ -182,3 +182,28 @@ func TestMulChecksHandmadeMatrices(t *testing.T) {
 		}
 	}
 }
+
+// The Go kernels, which processors with vector kernels do not reach, give the bits of the literal
+// sum in each of their columns.
+func TestGoKernels(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	b := NewBuilder(30, 20)
+	for range 150 {
+		b.Add(rng.IntN(30), rng.IntN(20), rng.NormFloat64())
+	}
+	a, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for width, kernel := range map[int]func(a *CSR, lo, hi int, dst []float64, ds int, x []float64, xs int){1: mul1, 2: mul2, 4: mul4, 8: mul8} {
+		for _, pad := range []int{0, 3} {
+			x, dst := block(rng, 20, width, pad), block(rng, 30, width, 1)
+			kernel(a, 0, 30, dst.Data, dst.Stride, x.Data, x.Stride)
+			for at, want := range mulLiteral(a, x) {
+				if got := dst.Data[at/width*dst.Stride+at%width]; got != want {
+					t.Errorf("kernel of %d columns, row %d, column %d: %v, want %v", width, at/width, at%width, got, want)
+				}
+			}
+		}
+	}
+}
