@@ -186,7 +186,7 @@ func run(ctx context.Context, s settings) error {
 		}
 	}
 	valid := len(chosen) - counts[invalid]
-	fmt.Printf("%d mutants (%d more do not compile): %d caught by a test, %d by the processor time, %d survived, %d out of time; %d of the draw are explained\n",
+	fmt.Printf("%d mutants (%d more do not compile): %d caught by a test, %d by the processor time, %d survived, %d out of time; %d more are explained\n",
 		valid, counts[invalid], counts[caught], counts[endless], counts[survived], counts[late], len(excused))
 	for _, m := range survivors {
 		fmt.Printf("%3d %s", m.number, m)

@@ -52,7 +52,7 @@ var (
 	checked = regexp.MustCompile(`OK, passed (\d+) tests`)
 	total   = regexp.MustCompile(`(?m)^faults: total: (.*)$`)
 	targets = regexp.MustCompile(`(?m)^== `)
-	mutant  = regexp.MustCompile(`(?m)^\d+ mutants, .*$`)
+	mutant  = regexp.MustCompile(`(?m)^\d+ mutants .*$`)
 )
 
 // passed counts tests.
