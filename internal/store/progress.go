@@ -5,10 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"time"
 
@@ -67,14 +65,7 @@ func (s *Store) Read(kind string, key Key, read func(d *Decoder)) (bool, error) 
 
 func (s *Store) read(path, kind string, key Key, read func(d *Decoder)) (bool, error) {
 	err := s.decode(path, kind, key, read)
-	var refused *RefusedError
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return false, nil
-	case errors.As(err, &refused):
-		if s.Note != nil {
-			s.Note(refused.Error() + "; it was made again")
-		}
+	if s.absent(err) {
 		return false, nil
 	}
 	return err == nil, err

@@ -265,17 +265,23 @@ func (s *Store) readPiece(path string) (label, []byte, error) {
 // which is noted.
 func (s *Store) Find(kind string, key Key) ([]byte, error) {
 	content, err := s.Get(kind, key)
-	var refused *RefusedError
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case errors.As(err, &refused):
-		if s.Note != nil {
-			s.Note(refused.Error() + "; it was made again")
-		}
+	if s.absent(err) {
 		return nil, nil
 	}
 	return content, err
+}
+
+// absent reports whether an error of reading a piece means that it has to be made: there is none,
+// or it was refused, which is noted.
+func (s *Store) absent(err error) bool {
+	var refused *RefusedError
+	if errors.As(err, &refused) {
+		if s.Note != nil {
+			s.Note(refused.Error() + "; it was made again")
+		}
+		return true
+	}
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // Lock takes the lock of a piece, which belongs to one process at a time. It returns nil if another

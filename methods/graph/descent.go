@@ -69,8 +69,7 @@ func (m *denseRows) score(i, j int, _ []float64) float64 { return -m.direct(i, j
 // path that was tried before is skipped. It returns the number of entries that changed.
 //
 // Each row reads the lists as they were and writes its own, so the result does not depend on the
-// order of the rows. At most twice the
-// square of their length of scores per row.
+// order of the rows. At most twice the square of their length of scores per row.
 func (a *approximation) descend(ctx context.Context) (int, error) {
 	old := a.near
 	next := &nearLists{k: a.width, score: slices.Clone(old.score), index: slices.Clone(old.index), fresh: make([]bool, len(old.fresh))}
