@@ -12,7 +12,9 @@ import (
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 )
 
 // origin is where a run starts: its name, and how its first state is made.
@@ -43,7 +45,7 @@ func (f *fitter) origins(ctx context.Context, x mat.Matrix) ([]origin, error) {
 		if err != nil {
 			return nil, err
 		}
-		if labels != nil {
+		if labels != nil && !fallsApart(labels, mixture.Sizes) {
 			add("le", gmm.Indicators(labels, f.opt.K))
 		}
 	}
@@ -79,6 +81,29 @@ func (f *fitter) eigenmaps(ctx context.Context, normalize bool) ([]int, error) {
 		return nil, errors.Join(err, ctx.Err())
 	}
 	return k.Labels, nil
+}
+
+// fallsApart says whether clusters are too unequal to start from: beyond one, their effective
+// number, the exponential of the entropy of their sizes, is below half of that of the mixture
+// without the graph. It is so where the graph has small parts of its own. The likelihood of a
+// component on a handful of rows has no bound and their penalty is small, so such a start would
+// win, with nearly all rows in one cluster.
+func fallsApart(labels, sizes []int) bool {
+	counts := make([]int, len(sizes))
+	for _, l := range labels {
+		counts[l]++
+	}
+	return effective(counts)-1 < (effective(sizes)-1)/2
+}
+
+// effective is the number of equal clusters that have the entropy of the given sizes.
+func effective(sizes []int) float64 {
+	shares := make([]float64, len(sizes))
+	for k, size := range sizes {
+		shares[k] = float64(size)
+	}
+	floats.Scale(1/floats.Sum(shares), shares)
+	return math.Exp(stat.Entropy(shares))
 }
 
 // candidate is a run after its first iterations.
