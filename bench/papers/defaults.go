@@ -17,7 +17,7 @@ const (
 		"Methods have their defaults but where a name says otherwise; k-means of coordinates has 10 k-means++ starts. No setting was searched. "
 	defaultsText = "Texts are unit rows of tf-idf, of term frequencies where a name says so. English stop words out of raw texts, Snowball stems, terms of two documents at least; " +
 		"the other corpora are the counts of their files. "
-	defaultsDense = "Pixels as they are. "
+	defaultsDense = "Pixels and shapes of molecules (Musk2) as they are. "
 	defaultsEnd   = "NMF: HALS, 3 starts; Isomap and LLE: parts of the graph are joined or placed each by itself; spectral: 15 neighbours, either way."
 
 	// defaultsDocuments is the most documents of a draw.
@@ -32,6 +32,9 @@ func defaultsViews() []*View {
 	text := defaultsExperiment("defaults-text", defaultsText, []Dataset{
 		shipped, texts.newsgroups("20 Newsgroups"), texts.reutersTopics(), TDT2, {Name: "Reuters, 30", File: Reuters.File, Classes: Reuters.Classes},
 		{Name: "CNAE-9", File: "CNAE-9.csv"}}, slices.Concat(defaultsMethods(true), defaultsSettings(true), defaultsFrequencies()))
+	// These were named before anything was run on them.
+	held := defaultsExperiment("defaults-held-back", defaultsText, []Dataset{texts.computerGroups(), texts.talkGroups()}, defaultsMethods(true))
+	musk := defaultsExperiment("defaults-musk", defaultsDense, []Dataset{{Name: "Musk2", File: "Musk2.mat"}}, withoutNegative(defaultsMethods(false)))
 	dense := defaultsExperiment("defaults-dense", defaultsDense, []Dataset{USPS, COIL20, {Name: "MNIST, test", File: "mnist-t10k-images-idx3-ubyte.gz"}},
 		slices.Concat(defaultsMethods(false), defaultsSettings(false)))
 	view := func(e *Experiment, name, of, what string, columns []Column) *View {
@@ -50,6 +53,8 @@ func defaultsViews() []*View {
 		view(text, "defaults/text", "texts", "methods", defaultsMethods(true)),
 		view(text, "defaults/text-graph", "texts", "settings of the graph", settings(true)),
 		view(text, "defaults/text-tf", "texts", "methods on term frequencies", defaultsFrequencies()),
+		view(held, "defaults/held-back", "texts held back from the choice", "methods", defaultsMethods(true)),
+		view(musk, "defaults/musk", "shapes of molecules, held back from the choice", "methods", withoutNegative(defaultsMethods(false))),
 		view(dense, "defaults/dense", "images", "methods", defaultsMethods(false)),
 		view(dense, "defaults/dense-graph", "images", "settings of the graph", settings(false)),
 	}
@@ -72,6 +77,11 @@ func defaultsMethods(text bool) []Column {
 		columns = slices.DeleteFunc(columns, func(c Column) bool { return c.Method == "plsa" })
 	}
 	return columns
+}
+
+// withoutNegative leaves out the method that takes no negative values.
+func withoutNegative(columns []Column) []Column {
+	return slices.DeleteFunc(columns, func(c Column) bool { return c.Method == "nmf" })
 }
 
 // defaultsSettings change one setting of spectral each.

@@ -88,7 +88,7 @@ func shippedCorpus(t *testing.T) {
 func TestDefaultsStudy(t *testing.T) {
 	shippedCorpus(t)
 	views, err := Find("defaults")
-	if err != nil || len(views) != 5 {
+	if err != nil || len(views) != 7 {
 		t.Fatalf("%d views, %v", len(views), err)
 	}
 	e := views[0].Experiment
@@ -134,7 +134,7 @@ func TestDefaultsStudy(t *testing.T) {
 		}
 	}
 	// Images are not shipped.
-	if _, err := views[3].Experiment.Run(context.Background(), Options{Tests: 1}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := views[5].Experiment.Run(context.Background(), Options{Tests: 1}); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 }

@@ -60,29 +60,8 @@ type task struct {
 // checkpoint.
 func (e *Experiment) Run(ctx context.Context, opt Options) (*Run, error) {
 	start := time.Now()
-	rows, columns, err := e.pick(opt.Rows, opt.Methods)
+	r, data, err := e.begin(ctx, opt)
 	if err != nil {
-		return nil, err
-	}
-	if opt.Tests < 0 || opt.Cases < 0 {
-		return nil, invalid.Errorf("%d tests of %d cases cannot be drawn: give numbers of at least 1", opt.Tests, opt.Cases)
-	}
-	r := &Run{Experiment: e, Seed: opt.Seed, Tests: opt.Tests, Cases: opt.Cases, Rows: rows, Columns: columns, Threads: native.Threads()}
-	if r.Tests == 0 {
-		r.Tests = e.Tests
-	}
-	if r.Cases == 0 {
-		r.Cases = e.Cases
-	}
-	data, err := e.corpora(ctx, opt.Dir)
-	if err != nil {
-		return nil, err
-	}
-	r.CorpusSHA256, r.Corpora = data.sum, data.files
-	if r.Rows, err = data.present(rows, opt.Observer); err != nil {
-		return nil, err
-	}
-	if r.check, err = openCheckpoint(opt.Checkpoint, e.header(opt.Seed, data), e.Metrics, opt.Fresh); err != nil {
 		return nil, err
 	}
 	defer r.check.close()
@@ -91,7 +70,7 @@ func (e *Experiment) Run(ctx context.Context, opt Options) (*Run, error) {
 	}
 	tasks := r.missing()
 	for _, row := range r.Rows {
-		r.Cells += len(columns) * r.tests(row)
+		r.Cells += len(r.Columns) * r.tests(row)
 	}
 	for _, t := range tasks {
 		r.Computed += len(t.columns)
@@ -114,7 +93,7 @@ func (e *Experiment) Run(ctx context.Context, opt Options) (*Run, error) {
 		return nil, err
 	}
 	for _, row := range r.Rows {
-		for _, c := range columns {
+		for _, c := range r.Columns {
 			for t := range r.tests(row) {
 				r.Seconds += r.check.get(cellKey{row.Key, t, c.Key()}).seconds
 			}
@@ -122,6 +101,35 @@ func (e *Experiment) Run(ctx context.Context, opt Options) (*Run, error) {
 	}
 	r.Wall = time.Since(start).Seconds()
 	return r, nil
+}
+
+// begin is a run that has computed nothing: its rows, columns and draws, its corpora, and its
+// checkpoint, open.
+func (e *Experiment) begin(ctx context.Context, opt Options) (*Run, *corpora, error) {
+	rows, columns, err := e.pick(opt.Rows, opt.Methods)
+	if err != nil {
+		return nil, nil, err
+	}
+	if opt.Tests < 0 || opt.Cases < 0 {
+		return nil, nil, invalid.Errorf("%d tests of %d cases cannot be drawn: give numbers of at least 1", opt.Tests, opt.Cases)
+	}
+	r := &Run{Experiment: e, Seed: opt.Seed, Tests: opt.Tests, Cases: opt.Cases, Rows: rows, Columns: columns, Threads: native.Threads()}
+	if r.Tests == 0 {
+		r.Tests = e.Tests
+	}
+	if r.Cases == 0 {
+		r.Cases = e.Cases
+	}
+	data, err := e.corpora(ctx, opt.Dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.CorpusSHA256, r.Corpora = data.sum, data.files
+	if r.Rows, err = data.present(rows, opt.Observer); err != nil {
+		return nil, nil, err
+	}
+	r.check, err = openCheckpoint(opt.Checkpoint, e.header(opt.Seed, data), e.Metrics, opt.Fresh)
+	return r, data, err
 }
 
 // tests is how many draws the row has.

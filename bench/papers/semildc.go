@@ -39,9 +39,7 @@ var semildcMetrics = []Metric{{Key: "macro_f1", Name: "Macro-F1 on unlabelled do
 // each figure are of CiteULike, which we do not have.
 func semildcViews() []*View {
 	s := newSemildcStore()
-	comp := s.texts.newsgroups("20 Newsgroups, comp.*", "comp.graphics", "comp.os.ms-windows.misc", "comp.sys.ibm.pc.hardware", "comp.sys.mac.hardware", "comp.windows.x")
-	talk := s.texts.newsgroups("20 Newsgroups, talk.*", "talk.politics.guns", "talk.politics.mideast", "talk.politics.misc", "talk.religion.misc")
-	reuters := s.texts.reutersTopics()
+	comp, talk, reuters := s.texts.computerGroups(), s.texts.talkGroups(), s.texts.reutersTopics()
 	table := func(number, roman, of, beside, key string, d Dataset, about, printed string) *View {
 		e := s.experiment(key, d, about+semildcRivals, semildcColumns())
 		p, errors := semildcPrinted(e, printed)

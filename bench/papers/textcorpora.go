@@ -21,6 +21,15 @@ type textPart struct{ path, name string }
 // does not relate it to others.
 const leastDocuments = 2
 
+// computerGroups and talkGroups are the two sets of groups of Liu, Hsaio, Lee and Gou (2014).
+func (s *textCorpora) computerGroups() Dataset {
+	return s.newsgroups("20 Newsgroups, comp.*", "comp.graphics", "comp.os.ms-windows.misc", "comp.sys.ibm.pc.hardware", "comp.sys.mac.hardware", "comp.windows.x")
+}
+
+func (s *textCorpora) talkGroups() Dataset {
+	return s.newsgroups("20 Newsgroups, talk.*", "talk.politics.guns", "talk.politics.mideast", "talk.politics.misc", "talk.religion.misc")
+}
+
 // newsgroups are some groups of 20 Newsgroups, sorted by date, both parts together, without the
 // messages' headers.
 func (s *textCorpora) newsgroups(name string, groups ...string) Dataset {
