@@ -81,7 +81,7 @@ func (k *krylov) save() error {
 }
 
 // resume takes the state of the solver from the store; it returns false if there is none.
-func (k *krylov) resume() (bool, error) {
+func (k *krylov) resume(ctx context.Context) (bool, error) {
 	var v krylovState
 	found, err := k.state.Resume(func(d *store.Decoder) {
 		d.Value(&v)
@@ -115,8 +115,9 @@ func (k *krylov) resume() (bool, error) {
 	k.basis.size, k.active, k.next, k.chain = v.Size, v.Active, v.Next, v.Chain
 	k.task.block, k.subspace, k.locked, k.scale, k.growth, k.stats = v.Block, v.Subspace, v.Locked, v.Scale[0], v.Scale[1], v.Stats
 	if v.Filter != nil {
-		k.filter = &filter{low: v.Filter[0], high: v.Filter[1], degree: v.Degree}
-		k.y, k.z = make([]float64, len(k.x)), make([]float64, len(k.x))
+		if err := k.useFilter(ctx, &filter{low: v.Filter[0], high: v.Filter[1], degree: v.Degree}); err != nil {
+			return false, err
+		}
 	}
 	k.observer.Notef(stage, "The eigensolver went on after %d restarts.", k.stats.Restarts)
 	return true, nil

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -44,6 +45,17 @@ func (f *filter) residual(mu, theta, r float64) float64 {
 // apply sets w = p(A)·x by the three-term recurrence with degree products. It checks the context
 // before each product. spare is two blocks of the shape of x.
 func (f *filter) apply(ctx context.Context, op Operator, w, x blas64.General, spare [2]blas64.General) error {
+	if a, ok := op.(*arranged); ok {
+		a.gather(spare[1], x)
+		if err := f.applySteps(ctx, a.CSR, spare[0], spare[1], w); err != nil {
+			return err
+		}
+		a.scatter(w, spare[0])
+		return nil
+	}
+	if a, ok := op.(*sparse.CSR); ok { // not what embeds one: it adds to the product
+		return f.applySteps(ctx, a, w, x, spare[0])
+	}
 	c, e := f.center(), f.half()
 	before, now, next := x, spare[0], spare[1]
 	op.MulBlock(now, before)
@@ -61,6 +73,24 @@ func (f *filter) apply(ctx context.Context, op Operator, w, x blas64.General, sp
 	}
 	if &now.Data[0] != &w.Data[0] {
 		copyBlock(w, now)
+	}
+	return ctx.Err()
+}
+
+// applySteps is apply for a matrix, a step in one pass. The degree is odd, so the last one is into w.
+func (f *filter) applySteps(ctx context.Context, a *sparse.CSR, w, x, spare blas64.General) error {
+	c, e := f.center(), f.half()
+	a.MulStep(w, x, 1/e, -c/e, 0)
+	if f.degree > 1 {
+		copyBlock(spare, x)
+	}
+	before, now := spare, w
+	for d := 2; d <= f.degree; d++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		a.MulStep(before, now, 2/e, -2*c/e, -1)
+		before, now = now, before
 	}
 	return ctx.Err()
 }

@@ -1,7 +1,9 @@
 package eigen
 
 import (
+	"cmp"
 	"context"
+	"slices"
 )
 
 // tryFilter decides whether to use a filter and makes the first one. It uses a filter if the
@@ -26,9 +28,16 @@ func (k *krylov) tryFilter(ctx context.Context) error {
 	if len(k.locked) >= k.task.k && f.at(k.locked[k.byValue()[k.task.k-1]]) < useful {
 		return nil // would search above the k-th locked value, which is in the band
 	}
+	return k.useFilter(ctx, f)
+}
+
+// useFilter takes a filter where there was none: its memory, and the matrix in an order that suits
+// its products.
+func (k *krylov) useFilter(ctx context.Context, f *filter) (err error) {
 	k.filter = f
 	k.y, k.z = make([]float64, len(k.x)), make([]float64, len(k.x))
-	return nil
+	k.filtered, err = arrange(ctx, k.op)
+	return err
 }
 
 // scoutSteps is the number of Lanczos steps that bound the spectrum. Its ends converge first; the
@@ -105,33 +114,39 @@ func (o outline) above(x float64) float64 {
 // spectrum slightly.
 const useful = 8
 
-// refilter checks the filter after a cycle that locked nothing. It drops a filter whose band
-// reaches wanted values, and replaces a filter by a much sharper one if the values now allow it. In
-// both cases the Krylov space restarts with a random combination of the wanted Ritz vectors, and
-// refilter returns true.
+// refilter checks the filter after a cycle. It drops a filter whose band reaches wanted values, and
+// replaces a filter by a much sharper one if the values now allow it. In both cases pairs that have
+// converged are locked, the Krylov space begins anew with random combinations of the other wanted
+// Ritz vectors, and refilter returns true.
+//
+// The sharper filter comes as soon as the values allow it, although pairs that are far from the
+// others converge before: those that are near each other take nearly all of the products.
 func (k *krylov) refilter(r *ritz) bool {
-	if k.filter == nil || r.lock > 0 {
-		return false
-	}
 	wanted := min(k.k-len(k.locked), len(r.values))
-	if wanted < 1 {
+	if k.filter == nil || wanted < 1 {
 		return false
 	}
-	if r.theta[wanted-1] < useful {
-		k.filter = nil
-	} else if f := k.filter.sharper(r.values, wanted, k.known.size() > 0); f != nil && len(k.locked) == 0 {
-		k.filter = f
-	} else {
-		return false
-	}
-	mixture := newBlock(k.active, k.task.block)
-	for j := range wanted {
-		for c := range mixture.Cols {
-			g := k.basis.common.NormFloat64()
-			for i := range k.active {
-				mixture.Data[i*mixture.Stride+c] += g * r.vectors.Data[i*r.vectors.Stride+j]
-			}
+	var f *filter
+	if r.theta[wanted-1] >= useful {
+		f = k.filter.sharper(k.byFalling(r), len(k.locked)+wanted, k.known.size() > 0)
+		if f == nil {
+			return false
 		}
+	}
+	open := wanted
+	for _, j := range r.order[:r.lock] {
+		if j < wanted {
+			open--
+		}
+	}
+	if open < 1 {
+		return false
+	}
+	k.restart(r, open)
+	k.filter = f
+	mixture := newBlock(open, k.task.block)
+	for i := range mixture.Data {
+		mixture.Data[i] = k.basis.common.NormFloat64()
 	}
 	locked := len(k.locked)
 	start := k.basis.combine(locked, mixture)
@@ -141,4 +156,11 @@ func (k *krylov) refilter(r *ritz) bool {
 	clear(k.t.Data)
 	k.fillRandom(locked)
 	return true
+}
+
+// byFalling lists the values of locked and active vectors, descending.
+func (k *krylov) byFalling(r *ritz) []float64 {
+	values := slices.Concat(k.locked, r.values)
+	slices.SortFunc(values, func(a, b float64) int { return cmp.Compare(b, a) })
+	return values
 }

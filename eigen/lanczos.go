@@ -26,12 +26,14 @@ import (
 type krylov struct {
 	task
 	basis  *basis
-	filter *filter        // nil without a filter
-	locked []float64      // eigenvalues of the locked vectors
-	t      blas64.General // capacity×capacity, the leading active×active part is T
-	b      blas64.General // next×active, B
-	active int
-	next   int // columns of Q
+	filter *filter // nil without a filter
+	// filtered is what a filter multiplies by: op, perhaps with its rows in another order.
+	filtered Operator
+	locked   []float64      // eigenvalues of the locked vectors
+	t        blas64.General // capacity×capacity, the leading active×active part is T
+	b        blas64.General // next×active, B
+	active   int
+	next     int // columns of Q
 	// First column at which the next product has coefficients that are not just rounding.
 	chain  int
 	scale  float64      // estimate of the norm of A
@@ -72,7 +74,7 @@ func continueLanczos(ctx context.Context, t task, locked blas64.General, values 
 	for _, v := range values {
 		k.scale = max(k.scale, math.Abs(v))
 	}
-	resumed, err := k.resume()
+	resumed, err := k.resume(ctx)
 	if err == nil && !resumed {
 		err = k.begin(ctx, locked)
 	}
@@ -294,7 +296,7 @@ func (k *krylov) extend(ctx context.Context) error {
 		k.scale = max(k.scale, k.growth)
 		k.growth = k.scale
 	} else {
-		if err := k.filter.apply(ctx, k.op, w, x, [2]blas64.General{block(k.y), block(k.z)}); err != nil {
+		if err := k.filter.apply(ctx, k.filtered, w, x, [2]blas64.General{block(k.y), block(k.z)}); err != nil {
 			return err
 		}
 		k.stats.Products += k.next * k.filter.degree

@@ -1,0 +1,75 @@
+package eigen
+
+import (
+	"context"
+
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// arranged is a matrix whose rows are in another order than those of the vectors that it is applied
+// to: one in which products read neighbouring rows. A filter takes many products of one block, so
+// it changes the order once before and once after them.
+type arranged struct {
+	*sparse.CSR         // in the new order
+	order       []int32 // row p is row order[p] of the vectors
+}
+
+// Limits of the new order: the least number of rows, below which a block of vectors is in cache
+// anyway, and the share of the old distance of entries from the diagonal that it may leave.
+const (
+	leastArranged = 50_000
+	nearer        = 0.25
+)
+
+// arrange returns the matrix in an order with more of its entries near the diagonal. It returns op
+// as it is if it is no matrix, is small, has no such order (the neighbour graphs of most texts), or
+// if the copy does not fit in half of the memory that is left.
+//
+// The order of a random graph costs a few products. It saves more than half of the time of each if
+// the graph follows a geometry of few dimensions (1,000,000 points in 5 dimensions, blocks of 4:
+// 37 ms in place of 129).
+func arrange(ctx context.Context, op Operator) (Operator, error) {
+	a, ok := op.(*sparse.CSR)
+	if !ok || a.NumRows < leastArranged {
+		return op, nil
+	}
+	bytes := memory.Sum(memory.Bytes(12, a.NNZ()), memory.Bytes(16, a.NumRows))
+	if left := memory.Left(ctx); left < 2*bytes {
+		return op, nil
+	}
+	old := a.Spread()
+	order := a.NearOrder()
+	b, err := a.Permute(ctx, order)
+	if err != nil {
+		return nil, err
+	}
+	if !(b.Spread() < nearer*old) {
+		return op, nil
+	}
+	return &arranged{b, order}, nil
+}
+
+// gather sets the rows of dst to those of x in the new order. Both are contiguous.
+func (a *arranged) gather(dst, x blas64.General) {
+	c := x.Cols
+	mustRun(parallel.For(context.Background(), len(a.order), 1<<13, func(_, lo, hi int) error {
+		for p := lo; p < hi; p++ {
+			copy(dst.Data[p*c:][:c], x.Data[int(a.order[p])*c:][:c])
+		}
+		return nil
+	}))
+}
+
+// scatter is the inverse of gather.
+func (a *arranged) scatter(dst, x blas64.General) {
+	c := x.Cols
+	mustRun(parallel.For(context.Background(), len(a.order), 1<<13, func(_, lo, hi int) error {
+		for p := lo; p < hi; p++ {
+			copy(dst.Data[int(a.order[p])*c:][:c], x.Data[p*c:][:c])
+		}
+		return nil
+	}))
+}

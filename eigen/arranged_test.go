@@ -1,0 +1,138 @@
+package eigen
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// torus is the graph of a torus of rows × cols points under a random numbering, as a scaled
+// adjacency: entries 1/4.
+func torus(t *testing.T, r, c int) *sparse.CSR {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(8, 8))
+	number := rng.Perm(r * c)
+	b := sparse.NewBuilder(r*c, r*c)
+	for i := range r {
+		for j := range c {
+			at := number[i*c+j]
+			for _, to := range []int{number[(i+1)%r*c+j], number[i*c+(j+1)%c]} {
+				b.Add(at, to, 0.25)
+				b.Add(to, at, 0.25)
+			}
+		}
+	}
+	return built(t, b)
+}
+
+func built(t *testing.T, b *sparse.Builder) *sparse.CSR {
+	t.Helper()
+	a, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// A filter gives the same polynomial of the matrix in a new order, in the order of its vectors.
+func TestArrangedFilter(t *testing.T) {
+	ctx := context.Background()
+	a := torus(t, 200, 260)
+	op, err := arrange(ctx, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near, ok := op.(*arranged)
+	if !ok {
+		t.Fatal("a torus in a random order stays as it is")
+	}
+	if old, now := a.Spread(), near.Spread(); now > old/10 {
+		t.Errorf("mean distance from the diagonal %v, was %v", now, old)
+	}
+	const c = 3
+	n := a.NumRows
+	rng := rand.New(rand.NewPCG(1, 1))
+	x := newBlock(n, c)
+	for i := range x.Data {
+		x.Data[i] = rng.NormFloat64()
+	}
+	for _, degree := range []int{1, 3, 9} {
+		f := &filter{low: -1, high: 0.6, degree: degree}
+		apply := func(op Operator) blas64.General {
+			w := newBlock(n, c)
+			if err := f.apply(ctx, op, w, x, [2]blas64.General{newBlock(n, c), newBlock(n, c)}); err != nil {
+				t.Fatal(err)
+			}
+			return w
+		}
+		plain := apply(OperatorFunc{N: n, Mul: a.MulBlock})
+		steps, other := apply(a), apply(near)
+		for i, want := range plain.Data {
+			if steps.Data[i] != want {
+				t.Fatalf("degree %d: in one pass entry %d is %v, not %v", degree, i, steps.Data[i], want)
+			}
+			if math.Abs(other.Data[i]-want) > 1e-10 {
+				t.Fatalf("degree %d: in the new order entry %d is %v, not %v", degree, i, other.Data[i], want)
+			}
+		}
+	}
+}
+
+// Small matrices, and those without a better order, stay as they are.
+func TestArrangeOnlyWhereItPays(t *testing.T) {
+	ctx := context.Background()
+	rng := rand.New(rand.NewPCG(3, 3))
+	n := leastArranged
+	b := sparse.NewBuilder(n, n)
+	for i := range n {
+		for range 4 {
+			j := rng.IntN(n)
+			b.Add(i, j, 1)
+			b.Add(j, i, 1)
+		}
+	}
+	for name, a := range map[string]*sparse.CSR{"random": built(t, b), "small": torus(t, 100, 100)} {
+		if op, err := arrange(ctx, a); err != nil || op != Operator(a) {
+			t.Errorf("%s: another operator, or %v", name, err)
+		}
+	}
+	cancelled, stop := context.WithCancel(ctx)
+	stop()
+	if _, err := arrange(cancelled, torus(t, 250, 250)); err == nil {
+		t.Error("a cancelled order has no error")
+	}
+}
+
+// The torus has the eigenvalues (cos 2πi/r + cos 2πj/c)/2, most of them four times. Pairs that are
+// far from the others lock before the filter becomes sharper.
+func TestArrangedSpectrum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a torus of 52,000 points takes seconds")
+	}
+	const r, c, k = 200, 260, 30
+	p, err := NewPencil(torus(t, r, c), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := p.Solve(context.Background(), Options{K: k, Solver: Lanczos, Tol: 1e-9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []float64
+	for i := range r {
+		for j := range c {
+			want = append(want, 1-(math.Cos(2*math.Pi*float64(i)/r)+math.Cos(2*math.Pi*float64(j)/c))/2)
+		}
+	}
+	slices.Sort(want)
+	for i, v := range got.Values {
+		if math.Abs(v-want[i]) > 1e-10 {
+			t.Errorf("value %d is %v, not %v", i, v, want[i])
+		}
+	}
+}

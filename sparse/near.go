@@ -1,0 +1,99 @@
+package sparse
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/parallel"
+)
+
+// NearOrder returns an order of the rows of a square matrix with a symmetric pattern in which rows
+// that share entries are near each other: breadth first, component by component, from a row at an
+// end of the component (Cuthill and McKee 1969, without their sorting by degree). Products with
+// blocks of vectors then find most of what they read in cache, if the graph has a geometry to
+// follow; [CSR.Spread] tells. Row order[p] becomes row p. One pass over the entries for the end,
+// one for the order; 5 bytes per row.
+func (a *CSR) NearOrder() []int32 {
+	n := a.NumRows
+	order := make([]int32, 0, n)
+	seen := make([]bool, n)
+	for s := range n {
+		if seen[s] {
+			continue
+		}
+		from := len(order)
+		order = a.breadthFirst(order, seen, int32(s))
+		end := order[len(order)-1]
+		for _, v := range order[from:] {
+			seen[v] = false
+		}
+		order = a.breadthFirst(order[:from], seen, end)
+	}
+	return order
+}
+
+// breadthFirst appends the component of a row to the order, and marks it as seen.
+func (a *CSR) breadthFirst(order []int32, seen []bool, root int32) []int32 {
+	at := len(order)
+	order = append(order, root)
+	seen[root] = true
+	for ; at < len(order); at++ {
+		v := order[at]
+		for _, j := range a.Col[a.RowPtr[v]:a.RowPtr[v+1]] {
+			if !seen[j] {
+				seen[j] = true
+				order = append(order, j)
+			}
+		}
+	}
+	return order
+}
+
+// Spread is the mean distance |i − j| of the entries from the diagonal; 0 without entries. The
+// entries of one row in 64 are counted.
+func (a *CSR) Spread() float64 {
+	const every = 64
+	sum, count := 0.0, 0
+	for i := 0; i < a.NumRows; i += every {
+		for _, j := range a.Col[a.RowPtr[i]:a.RowPtr[i+1]] {
+			sum += math.Abs(float64(i) - float64(j))
+			count++
+		}
+	}
+	return sum / float64(max(1, count))
+}
+
+// Permute returns the square matrix with rows and columns in another order: entry p, q of the
+// result is entry order[p], order[q] of a. order holds every row once. Rows run in parallel; 12
+// bytes per entry and 12 per row.
+func (a *CSR) Permute(ctx context.Context, order []int32) (*CSR, error) {
+	n := a.NumRows
+	place := make([]int32, n)
+	b := &CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1), Col: make([]int32, len(a.Col)), Val: make([]float64, len(a.Val))}
+	for p, v := range order {
+		place[v] = int32(p)
+		b.RowPtr[p+1] = b.RowPtr[p] + a.RowPtr[v+1] - a.RowPtr[v]
+	}
+	type entry struct {
+		col int32
+		val float64
+	}
+	err := parallel.For(ctx, n, 4096, func(_, lo, hi int) error {
+		var row []entry
+		for p := lo; p < hi; p++ {
+			cols, vals := a.Row(int(order[p]))
+			row = row[:0]
+			for k, j := range cols {
+				row = append(row, entry{place[j], vals[k]})
+			}
+			slices.SortFunc(row, func(x, y entry) int { return int(x.col) - int(y.col) })
+			at := b.RowPtr[p]
+			for k, e := range row {
+				b.Col[at+k], b.Val[at+k] = e.col, e.val
+			}
+		}
+		return nil
+	})
+	return b, err
+}

@@ -1,0 +1,154 @@
+package sparse
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// shuffledGrid is the graph of a grid of side² points under a random numbering, and an isolated
+// point, with symmetric random weights.
+func shuffledGrid(t testing.TB, side int) *CSR {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(5, 1))
+	n := side*side + 1
+	number := rng.Perm(n)
+	b := NewBuilder(n, n)
+	for i := range side {
+		for j := range side {
+			at := number[i*side+j]
+			for _, next := range [][2]int{{i + 1, j}, {i, j + 1}} {
+				if next[0] < side && next[1] < side {
+					to, w := number[next[0]*side+next[1]], 1+rng.Float64()
+					b.Add(at, to, w)
+					b.Add(to, at, w)
+				}
+			}
+		}
+	}
+	a, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// The order holds every row once, and the permuted matrix has the entries of the old one. On a grid
+// in a random order it brings nearly all entries near the diagonal: a row of the grid fits between
+// any two neighbours.
+func TestNearOrder(t *testing.T) {
+	const side = 40
+	a := shuffledGrid(t, side)
+	order := a.NearOrder()
+	sorted := slices.Clone(order)
+	slices.Sort(sorted)
+	for i, v := range sorted {
+		if int(v) != i {
+			t.Fatalf("the order has %d in place %d", v, i)
+		}
+	}
+	b, err := a.Permute(context.Background(), order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.NNZ() != a.NNZ() || !b.IsSymmetric(0) {
+		t.Fatalf("%d entries of %d", b.NNZ(), a.NNZ())
+	}
+	for p := range b.NumRows {
+		cols, vals := b.Row(p)
+		if !slices.IsSorted(cols) {
+			t.Fatalf("row %d is not in order", p)
+		}
+		for k, q := range cols {
+			if want := a.At(int(order[p]), int(order[q])); vals[k] != want {
+				t.Fatalf("entry %d, %d is %v and was %v", p, q, vals[k], want)
+			}
+		}
+	}
+	if old, now := a.Spread(), b.Spread(); now > 2*side || old < side*side/5 {
+		t.Errorf("mean distance from the diagonal %v, was %v", now, old)
+	}
+	cancelled, stop := context.WithCancel(context.Background())
+	stop()
+	if _, err := a.Permute(cancelled, order); err == nil {
+		t.Error("a cancelled permutation has no error")
+	}
+}
+
+// A step has the bits of the product followed by the sums, at any width, and reads no old values
+// if they count nothing.
+func TestMulStepIsTheProductAndSums(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	a := shuffledGrid(t, 110)
+	n := a.NumRows
+	for _, b := range []int{1, 2, 4, 7, 8, 12} {
+		block := func() blas64.General {
+			g := blas64.General{Rows: n, Cols: b, Stride: b, Data: make([]float64, n*b)}
+			for i := range g.Data {
+				g.Data[i] = rng.NormFloat64()
+			}
+			return g
+		}
+		x, y, product := block(), block(), block()
+		a.MulBlock(product, x)
+		for _, gamma := range []float64{0, -1, 0.3} {
+			const alpha, beta = 2.5, -0.7
+			got := blas64.General{Rows: n, Cols: b, Stride: b, Data: slices.Clone(y.Data)}
+			if gamma == 0 {
+				for i := range got.Data {
+					got.Data[i] = math.NaN()
+				}
+			}
+			a.MulStep(got, x, alpha, beta, gamma)
+			for i, p := range product.Data {
+				want := alpha*p + beta*x.Data[i]
+				if gamma != 0 {
+					want = alpha*p + beta*x.Data[i] + gamma*y.Data[i]
+				}
+				if got.Data[i] != want {
+					t.Fatalf("width %d, γ = %v: entry %d is %v, not %v", b, gamma, i, got.Data[i], want)
+				}
+			}
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("blocks of other shapes are taken")
+		}
+	}()
+	a.MulStep(blas64.General{Rows: n, Cols: 2, Stride: 2, Data: make([]float64, 2*n)}, blas64.General{Rows: n, Cols: 1, Stride: 1, Data: make([]float64, n)}, 1, 0, 0)
+}
+
+// BenchmarkMulStep prints how many times as fast a step of a recurrence is in one pass as in a
+// product and a pass over three blocks, on a grid in a random order and near the diagonal.
+func BenchmarkMulStep(b *testing.B) {
+	a := shuffledGrid(b, 700)
+	near, err := a.Permute(context.Background(), a.NearOrder())
+	if err != nil {
+		b.Fatal(err)
+	}
+	n := a.NumRows
+	block := func() blas64.General {
+		return blas64.General{Rows: n, Cols: 4, Stride: 4, Data: make([]float64, 4*n)}
+	}
+	x, y, z := block(), block(), block()
+	for name, m := range map[string]*CSR{"shuffled": a, "near": near} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				m.MulStep(y, x, 2, -1, -1)
+			}
+		})
+		b.Run(name+"-two-passes", func(b *testing.B) {
+			for b.Loop() {
+				m.MulBlock(z, x)
+				for i, v := range x.Data {
+					z.Data[i] = 2*z.Data[i] - v - y.Data[i]
+				}
+			}
+		})
+	}
+}
