@@ -53,7 +53,8 @@ func (f *filter) apply(ctx context.Context, op Operator, w, x blas64.General, sp
 		a.scatter(w, spare[0])
 		return nil
 	}
-	if a, ok := op.(*sparse.CSR); ok { // not what embeds one: it adds to the product
+	// Not what embeds a matrix: that adds to the product.
+	if a, ok := op.(*sparse.CSR); ok {
 		return f.applySteps(ctx, a, w, x, spare[0])
 	}
 	c, e := f.center(), f.half()

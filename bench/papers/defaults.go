@@ -18,7 +18,7 @@ const (
 	defaultsText = "Texts are unit rows of tf-idf, of term frequencies where a name says so. English stop words out of raw texts, Snowball stems, terms of two documents at least; " +
 		"the other corpora are the counts of their files. "
 	defaultsDense = "Pixels and shapes of molecules (Musk2) as they are. "
-	defaultsEnd   = "NMF: HALS, 3 starts; Isomap and LLE: parts of the graph are joined or placed each by itself; spectral: 15 neighbours, either way."
+	defaultsEnd   = "NMF: HALS, 3 starts; Isomap and LLE: parts of the graph are joined or placed each by itself; spectral: 15 neighbours of texts, 7 of other data, either way."
 
 	// defaultsDocuments is the most documents of a draw.
 	defaultsDocuments = 2000
@@ -95,9 +95,10 @@ func defaultsSettings(text bool) []Column {
 		change("mutual", "mutual", "symmetry=mutual"),
 		change("binary", "0-1 weights", "edge-weight=binary"),
 	}
-	other := change("dot", "dot product", "edge-weight=dot")
-	if text {
-		other = change("heat", "heat", "edge-weight=heat")
+	other := change("heat", "heat", "edge-weight=heat")
+	if !text {
+		columns = slices.Insert(columns, 1, change("15", "15 neighbours", "neighbors=15"))
+		other = change("dot", "dot product", "edge-weight=dot")
 	}
 	return append(columns, other, change("local", "self-tuning", "edge-weight=heat heat-rule=local"))
 }

@@ -84,7 +84,12 @@ func (p *parameter) decide(s spec, f *option.Field) {
 	case f.Name == "dims" && estimatorOf(s).coordinates && s.Needs.Labels != method.Required:
 		p.standard = "2"
 	case f.Name == "neighbors" && p.standard == "None":
-		p.standard = "15"
+		// Of "8, or all others if there are fewer" the 8; None if the number depends on the data.
+		if n, _, ok := strings.Cut(f.Unset, ", or all others"); ok {
+			if _, err := strconv.Atoi(n); err == nil {
+				p.standard = n
+			}
+		}
 	case f.Auto && slices.Contains(leavesConstant, s.Name):
 		p.standard, p.help = "None", p.help+"; None: if no clusters are asked for"
 	case f.Name == "precomputed":

@@ -38,6 +38,12 @@ var Spec = method.Spec{
 	Placer:    func() method.Placer { return new(nystrom.Extension) },
 }
 
+// DenseNeighbors is the number of neighbours of dense data if the options give none; sparse data
+// have graph.DefaultNeighbors. On images and small measurements fewer neighbours follow thin
+// classes better, and with 5 the graph of two moons of 400 points falls apart (docs/which-method.md
+// has the figures).
+const DenseNeighbors = 7
+
 // Options of the method. The zero value of every field is its default.
 type Options struct {
 	// Dims is the number of eigenvectors; 0 = the number of clusters or classes.
@@ -45,7 +51,7 @@ type Options struct {
 	// Kind is graph.KindNearest unless set.
 	Kind graph.Kind `json:"graph_kind,omitempty" flag:"graph-kind" choices:"knn|complete" default:"knn" help:"join the nearest neighbours, or all documents by their cosine, without ever forming the graph: linear in the documents" group:"graph"`
 	// Graph says how the neighbour graph is built. The complete graph has no options.
-	Graph graph.Options `json:"graph" flags:"*" when:"graph-kind!=complete" group:"graph"`
+	Graph graph.Options `json:"graph" flags:"*" when:"graph-kind!=complete" group:"graph" defaults:"neighbors=(15 of sparse data, 7 of dense data, or all others if there are fewer)"`
 	// Eigen says how the eigenpairs are found.
 	Eigen eigen.Options `json:"eigen" flags:"*" group:"eigenproblem"`
 }
@@ -59,6 +65,9 @@ func (o *Options) Validate() error {
 func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used := *o
 	same := le.Options{Dims: o.Dims, NormalizeRows: true, Kind: o.Kind, Graph: o.Graph, Eigen: o.Eigen}
+	if g := &same.Graph; in.Graph == nil && !in.Sparse() && g.Neighbors == 0 && g.Epsilon == 0 {
+		g.Neighbors = in.FewNeighbors(0, DenseNeighbors)
+	}
 	var err error
 	if same.Dims, err = same.DimsFor(in); err != nil {
 		return nil, err

@@ -6,11 +6,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/methodtest"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -112,6 +114,38 @@ func TestThreads(t *testing.T) {
 					t.Fatalf("entry %d depends on the threads", i)
 				}
 			}
+		}
+	}
+}
+
+// Dense data have 7 neighbours unless told otherwise, sparse data those of every graph; a number
+// that is given counts, and few documents have all others.
+func TestNeighboursByTheKindOfData(t *testing.T) {
+	x, _ := rings(30)
+	few, _ := rings(2)
+	n, terms := x.Dims()
+	b := sparse.NewBuilder(n, terms)
+	for i := range n {
+		for j := range terms {
+			b.Add(i, j, 1+math.Abs(x.At(i, j)))
+		}
+	}
+	entries, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		x           mat.Matrix
+		asked, want int
+	}{{x, 0, DenseNeighbors}, {x, 15, 15}, {few, 0, 5}, {entries, 0, graph.DefaultNeighbors}, {entries, 7, 7}} {
+		opt := &Options{Dims: 2}
+		opt.Graph.Neighbors = c.asked
+		out, err := Spec.Fit(context.Background(), opt, &method.Input{X: c.x, Clusters: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := out.Used.(*Options).Graph.Neighbors; got != c.want {
+			t.Errorf("%T, asked for %d: %d neighbours, not %d", c.x, c.asked, got, c.want)
 		}
 	}
 }

@@ -923,7 +923,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
     ----------
     n_clusters : default 8
         number of clusters; auto, or a range such as 2-40, chooses it.
-    n_neighbors : default 15
+    n_neighbors : default 8
         nearest neighbours of each document in the graph.
     random_state : default 0
         seed of every random choice.
@@ -1028,7 +1028,7 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         self,
         n_clusters=8,
         *,
-        n_neighbors=15,
+        n_neighbors=8,
         random_state=0,
         weighting=None,
         normalize=None,
@@ -1102,7 +1102,7 @@ class SPG(Predicts, Transforms, Estimator):
         dimensions of the embedding.
     n_clusters : default None
         number of clusters; None: an embedding alone, if n_components is set.
-    n_neighbors : default 15
+    n_neighbors : default 7
         nearest neighbours of each document in the graph.
     random_state : default 0
         seed of every random choice.
@@ -1203,7 +1203,7 @@ class SPG(Predicts, Transforms, Estimator):
         n_components=2,
         n_clusters=None,
         *,
-        n_neighbors=15,
+        n_neighbors=7,
         random_state=0,
         weighting=None,
         normalize=None,
@@ -1277,7 +1277,7 @@ class LPP(Predicts, Transforms, Estimator):
         dimensions of the embedding.
     n_clusters : default None
         number of clusters; None: an embedding alone, if n_components is set.
-    n_neighbors : default 15
+    n_neighbors : default 7
         nearest neighbours of each document in the graph.
     random_state : default 0
         seed of every random choice.
@@ -1366,7 +1366,7 @@ class LPP(Predicts, Transforms, Estimator):
         n_components=2,
         n_clusters=None,
         *,
-        n_neighbors=15,
+        n_neighbors=7,
         random_state=0,
         weighting=None,
         normalize=None,
@@ -1598,7 +1598,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         number of clusters; auto, or a range such as 2-40, chooses it.
     n_components : default None
         dimensions of the embedding; None: the number of clusters or classes.
-    n_neighbors : default 15
+    n_neighbors : default 10
         nearest neighbours of each document in the graph.
     random_state : default 0
         seed of every random choice.
@@ -1714,7 +1714,7 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         n_clusters=8,
         n_components=None,
         *,
-        n_neighbors=15,
+        n_neighbors=10,
         random_state=0,
         weighting=None,
         normalize=None,
@@ -3028,7 +3028,7 @@ class GraphSSL(Transduces, Estimator):
 
     Parameters
     ----------
-    n_neighbors : default 15
+    n_neighbors : default 5
         nearest documents without a label that each document without one is joined to.
     random_state : default 0
         seed of every random choice.
@@ -3089,7 +3089,7 @@ class GraphSSL(Transduces, Estimator):
     def __init__(
         self,
         *,
-        n_neighbors=15,
+        n_neighbors=5,
         random_state=0,
         weighting=None,
         normalize=None,
@@ -3304,8 +3304,9 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
     n_components : default None
         eigenvectors, which are the dimensions of the embedding; None: the number of clusters or
         classes.
-    n_neighbors : default 15
-        nearest neighbours of each document in the graph.
+    n_neighbors : default None
+        nearest neighbours of each document in the graph; None: 15 of sparse data, 7 of dense data,
+        or all others if there are fewer.
     random_state : default 0
         seed of every random choice.
     weighting : default None
@@ -3395,7 +3396,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         n_clusters=8,
         n_components=None,
         *,
-        n_neighbors=15,
+        n_neighbors=None,
         random_state=0,
         weighting=None,
         normalize=None,
