@@ -78,7 +78,8 @@ func (f *filter) apply(ctx context.Context, op Operator, w, x blas64.General, sp
 	return ctx.Err()
 }
 
-// applySteps is apply for a matrix, a step in one pass. The degree is odd, so the last one is into w.
+// applySteps is apply for a matrix, with steps in one pass. The degree is odd, so the last one is
+// into w.
 func (f *filter) applySteps(ctx context.Context, a *sparse.CSR, w, x, spare blas64.General) error {
 	c, e := f.center(), f.half()
 	a.MulStep(w, x, 1/e, -c/e, 0)
