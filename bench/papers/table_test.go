@@ -90,7 +90,7 @@ func TestShownMethods(t *testing.T) {
 		want  string
 	}{
 		{"lapgmm/table4", "[kmeans pca nmf gmm lapgmm]"},
-		{"lapgmm/schedules-tdt2", "[gmm lapgmm-literal lapgmm]"},
+		{"lapgmm/schedules-coil20", "[gmm lapgmm-literal lapgmm]"},
 		{"cle/table3", "[]"},
 	} {
 		views, err := Find(c.views)
