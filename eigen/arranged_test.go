@@ -2,6 +2,7 @@ package eigen
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -183,15 +184,16 @@ func TestResumedInTheSameOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt := Options{K: 4, Solver: Lanczos, Tol: 1e-2}
+	opt := Options{K: 4, Solver: Lanczos, Tol: 1e-12, MaxIter: 3} // what it has after three restarts
 	run := func(ctx context.Context, o progress.Observer) ([]float64, error) {
 		with := opt
 		with.Observer = o
-		r, err := p.Solve(ctx, with)
-		if err != nil {
+		_, err := p.Solve(ctx, with)
+		var partial *NotConvergedError
+		if !errors.As(err, &partial) {
 			return nil, err
 		}
-		return r.Vectors.RawMatrix().Data, nil
+		return partial.Result.Vectors.RawMatrix().Data, nil
 	}
 	tight := memory.Bound(context.Background(), 11*Bytes(p.Size(), opt.K, opt)/10)
 	for name, c := range map[string]struct{ first, then context.Context }{
@@ -206,7 +208,7 @@ func TestResumedInTheSameOrder(t *testing.T) {
 		ctx, cancel := context.WithCancel(store.With(c.first, st))
 		n := 0
 		if _, err := run(ctx, func(progress.Event) {
-			if n++; n == events/2 {
+			if n++; n == 1+events/2 {
 				cancel()
 			}
 		}); err == nil || len(storetest.Files(t, st)) == 0 {
@@ -214,7 +216,7 @@ func TestResumedInTheSameOrder(t *testing.T) {
 		}
 		cancel()
 		got, err := run(store.With(c.then, st), func(progress.Event) {})
-		if err != nil || !slices.Equal(got, want) {
+		if err != nil || len(want) == 0 || !slices.Equal(got, want) {
 			t.Errorf("%s, resumed with another limit of memory: other bits, %v", name, err)
 		}
 	}
