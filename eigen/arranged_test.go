@@ -2,11 +2,16 @@ package eigen
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/store"
+	"github.com/eigenmap/eigenmap/internal/store/storetest"
+	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -43,7 +48,7 @@ func built(t *testing.T, b *sparse.Builder) *sparse.CSR {
 func TestArrangedFilter(t *testing.T) {
 	ctx := context.Background()
 	a := torus(t, 200, 260)
-	op, err := arrange(ctx, a)
+	op, err := arrange(ctx, a, memory.Unknown)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,13 +102,13 @@ func TestArrangeOnlyWhereItPays(t *testing.T) {
 		}
 	}
 	for name, a := range map[string]*sparse.CSR{"random": built(t, b), "small": torus(t, 100, 100)} {
-		if op, err := arrange(ctx, a); err != nil || op != Operator(a) {
+		if op, err := arrange(ctx, a, memory.Unknown); err != nil || op != Operator(a) {
 			t.Errorf("%s: another operator, or %v", name, err)
 		}
 	}
 	cancelled, stop := context.WithCancel(ctx)
 	stop()
-	if _, err := arrange(cancelled, torus(t, 250, 250)); err == nil {
+	if _, err := arrange(cancelled, torus(t, 250, 250), memory.Unknown); err == nil {
 		t.Error("a cancelled order has no error")
 	}
 }
@@ -133,6 +138,86 @@ func TestArrangedSpectrum(t *testing.T) {
 	for i, v := range got.Values {
 		if math.Abs(v-want[i]) > 1e-10 {
 			t.Errorf("value %d is %v, not %v", i, v, want[i])
+		}
+	}
+}
+
+// The copy has room beside the basis, which takes its memory only after it.
+func TestArrangedBesideTheBasis(t *testing.T) {
+	a := torus(t, 250, 250)
+	task := newTask(a, a.NumRows, nil, 5, Options{Tol: 1e-3})
+	task.block, task.subspace = lanczosSizes(task, 0)
+	copied := int64(12*a.NNZ() + 16*a.NumRows)
+	for _, c := range []struct {
+		beside int64
+		want   bool
+	}{{copied, false}, {5 * copied / 2, true}} {
+		k := &krylov{task: task, x: make([]float64, 4*a.NumRows), w: make([]float64, 4*a.NumRows)}
+		if err := k.tryFilter(memory.Bound(context.Background(), task.bytes(Lanczos)+c.beside)); err != nil || k.filter == nil {
+			t.Fatalf("no filter, %v", err)
+		}
+		if _, got := k.filtered.(*arranged); got != c.want {
+			t.Errorf("%d bytes beside the basis, and the copy takes %d: in a new order %v", c.beside, copied, got)
+		}
+	}
+}
+
+// A solve that is stopped goes on in the order that it had, whatever memory is left then: another
+// one has other bits.
+func TestResumedInTheSameOrder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a torus of 50,176 points, each with 48 neighbours, takes seconds")
+	}
+	const side, reach = 224, 3
+	rng := rand.New(rand.NewPCG(9, 9))
+	number := rng.Perm(side * side)
+	b := sparse.NewBuilder(side*side, side*side)
+	for p := range side * side {
+		for q := range (2*reach + 1) * (2*reach + 1) {
+			i, j := (p/side+q/(2*reach+1)+side-reach)%side, (p+q%(2*reach+1)+side-reach)%side
+			if to := i*side + j; to != p {
+				b.Add(number[p], number[to], 1)
+			}
+		}
+	}
+	p, err := NewPencil(built(t, b), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := Options{K: 4, Solver: Lanczos, Tol: 1e-12, MaxIter: 3} // what it has after three restarts
+	run := func(ctx context.Context, o progress.Observer) ([]float64, error) {
+		with := opt
+		with.Observer = o
+		_, err := p.Solve(ctx, with)
+		var partial *NotConvergedError
+		if !errors.As(err, &partial) {
+			return nil, err
+		}
+		return partial.Result.Vectors.RawMatrix().Data, nil
+	}
+	tight := memory.Bound(context.Background(), 11*Bytes(p.Size(), opt.K, opt)/10)
+	for name, c := range map[string]struct{ first, then context.Context }{
+		"old order": {tight, context.Background()}, "new order": {context.Background(), tight},
+	} {
+		events := 0
+		want, err := run(c.first, func(progress.Event) { events++ })
+		if err != nil {
+			t.Fatal(err)
+		}
+		st := storetest.Open(t)
+		ctx, cancel := context.WithCancel(store.With(c.first, st))
+		n := 0
+		if _, err := run(ctx, func(progress.Event) {
+			if n++; n == 1+events/2 {
+				cancel()
+			}
+		}); err == nil || len(storetest.Files(t, st)) == 0 {
+			t.Fatalf("%s: stopped after %d of %d events: %v, nothing is kept", name, n, events, err)
+		}
+		cancel()
+		got, err := run(store.With(c.then, st), func(progress.Event) {})
+		if err != nil || len(want) == 0 || !slices.Equal(got, want) {
+			t.Errorf("%s, resumed with another limit of memory: other bits, %v", name, err)
 		}
 	}
 }

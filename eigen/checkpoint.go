@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -46,6 +47,7 @@ type krylovState struct {
 	Scale    store.FloatBits `json:"scale"`  // and growth
 	Filter   store.FloatBits `json:"filter"` // ends of its band; nil without one
 	Degree   int             `json:"degree,omitempty"`
+	Arranged bool            `json:"arranged,omitempty"` // whether the filter has the matrix in another order
 	Random   []byte          `json:"random"`
 	Stats    Stats           `json:"stats"`
 }
@@ -63,6 +65,7 @@ func (k *krylov) save() error {
 		Block: k.task.block, Subspace: k.subspace, Locked: k.locked, Scale: store.FloatBits{k.scale, k.growth}, Random: random, Stats: k.stats}
 	if k.filter != nil {
 		v.Filter, v.Degree = store.FloatBits{k.filter.low, k.filter.high}, k.filter.degree
+		_, v.Arranged = k.filtered.(*arranged)
 	}
 	b := k.b
 	if b.Rows != v.Next || b.Cols != v.Active {
@@ -115,7 +118,12 @@ func (k *krylov) resume(ctx context.Context) (bool, error) {
 	k.basis.size, k.active, k.next, k.chain = v.Size, v.Active, v.Next, v.Chain
 	k.task.block, k.subspace, k.locked, k.scale, k.growth, k.stats = v.Block, v.Subspace, v.Locked, v.Scale[0], v.Scale[1], v.Stats
 	if v.Filter != nil {
-		if err := k.useFilter(ctx, &filter{low: v.Filter[0], high: v.Filter[1], degree: v.Degree}); err != nil {
+		// The same order has the same bits, so it does not depend on what is left now.
+		most := int64(0)
+		if v.Arranged {
+			most = memory.Unknown
+		}
+		if err := k.useFilter(ctx, &filter{low: v.Filter[0], high: v.Filter[1], degree: v.Degree}, most); err != nil {
 			return false, err
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/memory"
 )
 
 // tryFilter decides whether to use a filter and makes the first one. It uses a filter if the
@@ -28,15 +30,16 @@ func (k *krylov) tryFilter(ctx context.Context) error {
 	if len(k.locked) >= k.task.k && f.at(k.locked[k.byValue()[k.task.k-1]]) < useful {
 		return nil // would search above the k-th locked value, which is in the band
 	}
-	return k.useFilter(ctx, f)
+	// The basis takes its memory only later.
+	return k.useFilter(ctx, f, (memory.Left(ctx)-k.task.bytes(Lanczos))/2)
 }
 
 // useFilter takes a filter where there was none: its memory, and the matrix in an order that suits
-// its products.
-func (k *krylov) useFilter(ctx context.Context, f *filter) (err error) {
+// its products, if that takes at most the given bytes.
+func (k *krylov) useFilter(ctx context.Context, f *filter, most int64) (err error) {
 	k.filter = f
 	k.y, k.z = make([]float64, len(k.x)), make([]float64, len(k.x))
-	k.filtered, err = arrange(ctx, k.op)
+	k.filtered, err = arrange(ctx, k.op, most)
 	return err
 }
 

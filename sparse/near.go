@@ -12,8 +12,9 @@ import (
 // that share entries are near each other: breadth first, component by component, from a row at an
 // end of the component (Cuthill and McKee 1969, without their sorting by degree). Products with
 // blocks of vectors then find most of what they read in cache, if the graph has a geometry to
-// follow; [CSR.Spread] tells. Row order[p] becomes row p. One pass over the entries for the end,
-// one for the order; 5 bytes per row.
+// follow; [CSR.Spread] tells. Row order[p] becomes row p. Every row occurs once, whatever the
+// pattern: entries on one side of the diagonal alone, such as a stored zero, only make a worse
+// order. One pass over the entries for the end, one for the order; 5 bytes per row.
 func (a *CSR) NearOrder() []int32 {
 	n := a.NumRows
 	order := make([]int32, 0, n)
@@ -29,6 +30,9 @@ func (a *CSR) NearOrder() []int32 {
 			seen[v] = false
 		}
 		order = a.breadthFirst(order[:from], seen, end)
+		if !seen[s] { // the end does not lead back
+			order = a.breadthFirst(order, seen, int32(s))
+		}
 	}
 	return order
 }

@@ -79,6 +79,42 @@ func TestNearOrder(t *testing.T) {
 	}
 }
 
+// Entries on one side of the diagonal alone, as a stored zero may be, lose no row.
+func TestNearOrderOfAnotherPattern(t *testing.T) {
+	zero := &CSR{NumRows: 3, NumCols: 3, RowPtr: []int{0, 1, 2, 3}, Col: []int32{1, 2, 1}, Val: []float64{0, 1, 1}}
+	if !zero.IsSymmetric(0) {
+		t.Fatal("a stored zero is not symmetric")
+	}
+	rng := rand.New(rand.NewPCG(4, 4))
+	matrices := []*CSR{zero}
+	for range 200 {
+		n := 1 + rng.IntN(12)
+		b := NewBuilder(n, n)
+		for range rng.IntN(2 * n) {
+			b.Add(rng.IntN(n), rng.IntN(n), 1)
+		}
+		a, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		matrices = append(matrices, a)
+	}
+	for _, a := range matrices {
+		order := a.NearOrder()
+		sorted := slices.Clone(order)
+		slices.Sort(sorted)
+		for i, v := range sorted {
+			if len(order) != a.NumRows || int(v) != i {
+				t.Fatalf("%d rows are in the order %v", a.NumRows, order)
+			}
+		}
+		b, err := a.Permute(context.Background(), order)
+		if err != nil || b.NNZ() != a.NNZ() {
+			t.Fatalf("%d entries of %d, %v", b.NNZ(), a.NNZ(), err)
+		}
+	}
+}
+
 // A step has the bits of the product followed by the sums, at any width, and reads no old values
 // if they count nothing.
 func TestMulStepIsTheProductAndSums(t *testing.T) {

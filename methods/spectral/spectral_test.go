@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -146,6 +147,42 @@ func TestNeighboursByTheKindOfData(t *testing.T) {
 		}
 		if got := out.Used.(*Options).Graph.Neighbors; got != c.want {
 			t.Errorf("%T, asked for %d: %d neighbours, not %d", c.x, c.asked, got, c.want)
+		}
+	}
+}
+
+// A plan is of the graph that a run makes: without a number of neighbours, of that of the run.
+func TestPlanHasTheNeighboursOfARun(t *testing.T) {
+	x, _ := rings(30)
+	n, terms := x.Dims()
+	b := sparse.NewBuilder(n, terms)
+	for i := range n {
+		for j := range terms {
+			b.Add(i, j, 1+math.Abs(x.At(i, j)))
+		}
+	}
+	entries, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rates := method.Rates{Entries: n * terms, Threads: 2}
+	for _, c := range []struct {
+		x         mat.Matrix
+		neighbors int
+	}{{x, DenseNeighbors}, {entries, graph.DefaultNeighbors}} {
+		in := &method.Input{X: c.x, Clusters: 2}
+		free, given := &Options{Dims: 2}, &Options{Dims: 2}
+		given.Graph.Neighbors = c.neighbors
+		got, err := free.Plan(in, rates)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := given.Plan(in, rates)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%T: %+v, with %d neighbours %+v", c.x, got, c.neighbors, want)
 		}
 	}
 }
