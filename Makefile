@@ -66,7 +66,7 @@ endif
 PURE := CGO_ENABLED=0
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python bench-python run test test-purego test-long test-kills test-slurm race fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods tables table clean
+.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python bench-python run test test-purego test-long test-kills test-slurm race fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods tables study table clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -177,6 +177,13 @@ bench-methods: deps ## Methods beside libsvm, LIBLINEAR, numba, SciPy and scikit
 
 tables: build ## All papers' tables and figures beside ours, in OUT/tables, from the original corpora under DATA (TABLEARGS=...)
 	$(BIN) reproduce all --data '$(DATA)' --out '$(OUT)/tables' --seed $(SEED) $(TABLEARGS)
+
+study: build ## The study of defaults, and scikit-learn's and UMAP's pipelines on the same draws, into OUT/tables (TABLEARGS='--tests 2' shortens it)
+	$(BIN) reproduce defaults --data '$(DATA)' --out '$(OUT)/tables' --seed $(SEED) $(TABLEARGS)
+	$(GO) run ./bench/cmd/draws --data '$(DATA)' --out '$(OUT)/draws' --seed $(SEED) $(filter-out --fresh,$(TABLEARGS)) defaults
+	test -x '$(OUT)/study/bin/python' || $(PYTHON3) -m venv '$(OUT)/study'
+	'$(OUT)/study/bin/python' -m pip install -q --disable-pip-version-check -r bench/python/requirements.txt
+	'$(OUT)/study/bin/python' bench/python/pipelines.py --draws '$(OUT)/draws' --out '$(OUT)/tables'
 
 table: build ## One of them: make table TABLE=cle/table3 (TABLEARGS='--tests 3 --cases 2' shortens it; without TABLE, the list)
 	$(BIN) reproduce $(TABLE) --data '$(DATA)' --out '$(OUT)/tables' --seed $(SEED) $(TABLEARGS)

@@ -138,6 +138,12 @@ def estimate(values):
     return f"{100 * statistics.mean(values):.1f}±{100 * error:.1f}"
 
 
+def aligned(rows):
+    """Lines of columns of equal width, and an empty line."""
+    widths = [max(len(r[i]) for r in rows) for i in range(len(rows[0]))]
+    return ["  ".join(c.ljust(n) for c, n in zip(r, widths)).rstrip() for r in rows] + [""]
+
+
 def table(out):
     import sklearn
     import umap
@@ -147,17 +153,17 @@ def table(out):
     draws = 1 + max(int(r["draw"]) for r in lines)
     text = [f"Pipelines of scikit-learn {sklearn.__version__} and umap-learn {umap.__version__} on the draws of `eigenmap reproduce defaults`: {draws} draws,",
             "mean ± standard error in percent. NMI is I/max(H, H'). HDBSCAN finds its own number of clusters; noise is one more.", ""]
-    for key, title in (("accuracy", "Accuracy"), ("nmi", "Normalised mutual information")):
-        rows = [[title, *corpora, "seconds of CPU"]]
-        for name in PIPELINES:
-            row = [name]
-            for corpus in corpora:
+    for key, title in (("accuracy", "Accuracy"), ("nmi", "NMI")):
+        rows = [[title, *PIPELINES]]
+        for corpus in corpora:
+            row = [corpus.replace("_", " ")]
+            for name in PIPELINES:
                 values = [float(r[key]) for r in lines if r["corpus"] == corpus and r["pipeline"] == name]
                 row.append(estimate(values) if values else "")
-            row.append(f"{statistics.mean(float(r['seconds']) for r in lines if r['pipeline'] == name):.1f}")
             rows.append(row)
-        widths = [max(len(r[i]) for r in rows) for i in range(len(rows[0]))]
-        text += ["  ".join(c.ljust(n) for c, n in zip(r, widths)).rstrip() for r in rows] + [""]
+        text += aligned(rows)
+    seconds = {name: statistics.mean(float(r["seconds"]) for r in lines if r["pipeline"] == name) for name in PIPELINES}
+    text += aligned([["CPU, s", *PIPELINES], ["all", *(f"{seconds[name]:.1f}" for name in PIPELINES)]])
     (out / "pipelines.txt").write_text("\n".join(text))
     print("\n".join(text))
 
