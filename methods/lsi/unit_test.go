@@ -14,9 +14,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// largestAngle is the largest distance of a row of unit from the direction of the row of plain. Rows
-// of zeros have to be zeros in both.
-func largestAngle(unit, plain *mat.Dense) float64 {
+// fromDirections is how far entries of unit are from the rows of plain scaled to length 1. Rows of
+// zeros have to be zeros in both.
+func fromDirections(unit, plain *mat.Dense) float64 {
 	worst := 0.0
 	n, d := plain.Dims()
 	for i := range n {
@@ -33,8 +33,8 @@ func largestAngle(unit, plain *mat.Dense) float64 {
 }
 
 // NormalizeRows changes the length of rows and nothing else: they have length 1 and the direction
-// that they have without it, empty documents stay zeros, and the decomposition is the same. Documents
-// are placed on rows of length 1 too, those of the fit on their own.
+// that they have without it, empty documents stay zeros, and the decomposition is the same. New
+// documents get rows of length 1 too, those of the fit their own.
 func TestNormalizeRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 2))
 	for _, shape := range [][2]int{{120, 60}, {60, 450}} {
@@ -49,7 +49,7 @@ func TestNormalizeRows(t *testing.T) {
 				if !mat.Equal(unit.Components, plain.Components) || !slices.Equal(unit.Singular, plain.Singular) {
 					t.Errorf("%v %s: the decomposition is another one", shape, scale)
 				}
-				if d := largestAngle(unit.Embedding, plain.Embedding); !(d < 1e-14) {
+				if d := fromDirections(unit.Embedding, plain.Embedding); !(d < 1e-14) {
 					t.Errorf("%v %s: rows are off their direction by %g", shape, scale, d)
 				}
 				// The first document has no terms, the others do.
@@ -69,7 +69,7 @@ func TestNormalizeRows(t *testing.T) {
 				if d := largestDifference(own, unit.Embedding); !(d < 1e-12) {
 					t.Errorf("%v %s: documents of the fit are placed %g from their rows", shape, scale, d)
 				}
-				if d := largestAngle(place(t, &unit.Placer, fresh), place(t, &plain.Placer, fresh)); !(d < 1e-14) {
+				if d := fromDirections(place(t, &unit.Placer, fresh), place(t, &plain.Placer, fresh)); !(d < 1e-14) {
 					t.Errorf("%v %s: new documents are off their direction by %g", shape, scale, d)
 				}
 			}
@@ -108,8 +108,8 @@ func (p *earlier) Fields(f *model.Fields) {
 	f.Setting("scale", &p.Scale)
 }
 
-// A model's file keeps the option. A file of an earlier version does not scale rows, and that is how
-// the file of a model without the option is still written.
+// A model's file keeps the option. A file of an earlier version does not scale rows, and the file
+// of a model without the option is still written like it.
 func TestStoredRows(t *testing.T) {
 	x := texts(40, 25, rand.New(rand.NewPCG(7, 2)))
 	write := func(part model.Part) (path string, content []byte) {
@@ -153,7 +153,7 @@ func TestNormalizedRowsAreNested(t *testing.T) {
 	most := fit(t, x, Options{Dims: 7, NormalizeRows: true})
 	for k := 2; k < 7; k++ {
 		few := fit(t, x, Options{Dims: k, NormalizeRows: true})
-		if d := largestAngle(few.Embedding, mat.DenseCopyOf(most.Embedding.Slice(0, 90, 0, k))); !(d < 1e-10) {
+		if d := fromDirections(few.Embedding, mat.DenseCopyOf(most.Embedding.Slice(0, 90, 0, k))); !(d < 1e-10) {
 			t.Errorf("%d of 7 columns differ by %g", k, d)
 		}
 	}
