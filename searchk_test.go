@@ -14,6 +14,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/methods/choosek"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -301,4 +302,53 @@ func TestSearchStarts(t *testing.T) {
 			t.Errorf("%s: the run is not that of -k %s", name, opts[1])
 		}
 	}
+}
+
+// The score of each number of clusters of a range is that of its own run: the silhouette of its
+// clusters in its embedding, whose rows have length 1 where the method scales them. One fit of the
+// search has the embeddings of all numbers.
+func TestSearchScoresEachRun(t *testing.T) {
+	x := farBlobs(150, 4)
+	for _, c := range []struct {
+		method string
+		unit   bool
+		pairs  []string
+	}{
+		{"lsi", false, nil}, {"lsi", true, []string{"normalize-rows", "true"}}, {"le", true, []string{"normalize-rows", "true"}}, {"spectral", true, nil},
+	} {
+		pairs := append([]string{"restarts", "3"}, c.pairs...)
+		run := searched(t, x, c.method, append([]string{"clusters", "2-6", "k-by", "silhouette"}, pairs...)...)
+		if len(run.Search.Points) != 5 {
+			t.Fatalf("%s: %d scores", c.method, len(run.Search.Points))
+		}
+		for _, p := range run.Search.Points {
+			own := searched(t, x, c.method, append([]string{"clusters", strconv.Itoa(p.K)}, pairs...)...)
+			if _, cols := own.Embedding.Dims(); cols != p.K {
+				t.Fatalf("%s: %d clusters give %d dimensions", c.method, p.K, cols)
+			}
+			if unit := unitOrZero(own.Embedding); unit != c.unit {
+				t.Errorf("%s %v, %d clusters: rows of length 1: %v", c.method, c.pairs, p.K, unit)
+			}
+			want, err := choosek.Silhouettes(t.Context(), own.Embedding, nil, [][]int{own.Labels}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.Score == nil {
+				t.Errorf("%s %v, %d clusters: no score", c.method, c.pairs, p.K)
+			} else if !(math.Abs(*p.Score-want[0]) < 1e-6) {
+				t.Errorf("%s %v, %d clusters: the search has %v and the run %v", c.method, c.pairs, p.K, *p.Score, want[0])
+			}
+		}
+	}
+}
+
+// unitOrZero says whether every row of x has length 1, or is zero as between the parts of a graph.
+func unitOrZero(x *mat.Dense) bool {
+	n, _ := x.Dims()
+	for i := range n {
+		if l := mat.Norm(x.RowView(i), 2); l != 0 && math.Abs(l-1) > 1e-12 {
+			return false
+		}
+	}
+	return true
 }

@@ -61,6 +61,7 @@ func TestPredict(t *testing.T) {
 		"semi-le": {"--method", "semi-le", "--labeled-fraction", "0.2", "--seed", "3"},
 		"cle":     {"--method", "cle", "--labeled-fraction", "0.2", "--normalize-rows"},
 		"lsi":     {"--method", "lsi"},
+		"cosines": {"--method", "lsi", "-d", "4", "--normalize-rows"},
 		"pca":     {"--method", "pca", "-d", "3"},
 		"nmf":     {"--method", "nmf"},
 		"gmm":     {"--method", "gmm", "--pca", "3", "--covariance", "diag"},

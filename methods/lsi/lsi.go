@@ -20,6 +20,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
@@ -41,6 +42,9 @@ type Options struct {
 	// Dims is r, the number of coordinates, 1 to the smaller of documents and terms. Through the
 	// contract of package method 0 is the number of clusters or classes.
 	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"dimensions of the embedding" group:"method"`
+	// NormalizeRows scales the coordinates of every document to length 1. Then inner products are
+	// cosines, and long projections no longer decide the clusters.
+	NormalizeRows bool `json:"normalize_rows,omitempty" flag:"normalize-rows" default:"false" help:"scale each document's row of the embedding to length 1" group:"method"`
 	// Scale says which multiple of the left singular vectors the coordinates are; "" = projection.
 	Scale Scale `json:"scale,omitempty" choices:"projection|left"`
 	// Tol bounds the residuals relative to the largest singular value; 0 = 1e-8.
@@ -72,7 +76,7 @@ func (o Options) svd() svd.Options {
 type Model struct {
 	// Placer has the singular values and the components, and places new documents.
 	Placer
-	// Embedding is n×r, one row per document.
+	// Embedding is n×r, one row per document; under [Options.NormalizeRows] of length 1, or of zeros.
 	Embedding *mat.Dense
 	// LeftResiduals are ‖Xv − σu‖ and RightResiduals ‖Xᵀu − σv‖ with u = Xv/‖Xv‖, measured on the
 	// final vectors.
@@ -109,10 +113,11 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{
-		Placer:        Placer{Singular: f.Singular, Components: f.Components(), Scale: opt.Scale},
+		Placer:        Placer{Singular: f.Singular, Components: f.Components(), Scale: opt.Scale, NormalizeRows: opt.NormalizeRows},
 		LeftResiduals: f.Left, RightResiduals: f.Right, Rank: f.Rank, Stats: f.Stats,
 	}
 	m.Scale = cmp.Or(m.Scale, Projection)
-	m.Embedding = f.Coordinates(func(j int) float64 { return m.factor(j) / a.Scale })
+	y := f.Coordinates(func(j int) float64 { return m.factor(j) / a.Scale })
+	m.Embedding = rows.MaybeNormalized(y, opt.NormalizeRows)
 	return m, err
 }

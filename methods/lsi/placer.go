@@ -20,6 +20,8 @@ type Placer struct {
 	Components *mat.Dense
 	// Scale is what the coordinates are.
 	Scale Scale
+	// NormalizeRows scales the coordinates of each row to length 1.
+	NormalizeRows bool
 }
 
 var _ method.Placer = (*Placer)(nil)
@@ -36,11 +38,15 @@ func (p *Placer) Place(ctx context.Context, x mat.Matrix, _ progress.Observer) (
 	return &method.Placement{Embedding: y, Isolated: rows.WithoutEntries(x)}, nil
 }
 
-// Fields implements model.Part.
+// Fields implements model.Part. A file without the setting normalize_rows, as of earlier versions,
+// does not scale rows.
 func (p *Placer) Fields(f *model.Fields) {
 	f.Dense("components", &p.Components)
 	f.Floats("singular_values", &p.Singular)
 	f.Setting("scale", &p.Scale)
+	if p.NormalizeRows || f.Has("normalize_rows") {
+		f.Setting("normalize_rows", &p.NormalizeRows)
+	}
 }
 
 // Check implements model.Part.
@@ -63,17 +69,20 @@ func (p *Placer) factor(j int) float64 {
 }
 
 // Transform returns the coordinates of new documents, n×r, by projection (x·V, divided by Σ for
-// [Left]): for the documents of the fit their Embedding, to rounding. 2·entries·r flops. Errors
-// (fs.ErrInvalid): an empty matrix, another number of columns, values that are not finite.
+// [Left]), with rows of length 1 under NormalizeRows: for the documents of the fit their Embedding,
+// to rounding. 2·entries·r flops. Errors (fs.ErrInvalid): an empty matrix, another number of
+// columns, values that are not finite.
 func (p *Placer) Transform(ctx context.Context, x mat.Matrix) (*mat.Dense, error) {
 	y, err := svd.Project(ctx, x, p.Components, nil)
-	if err != nil || p.Scale != Left {
+	if err != nil {
 		return y, err
 	}
-	by := make([]float64, len(p.Singular))
-	for j := range by {
-		by[j] = p.factor(j)
+	if p.Scale == Left {
+		by := make([]float64, len(p.Singular))
+		for j := range by {
+			by[j] = p.factor(j)
+		}
+		svd.ScaleColumns(y, by)
 	}
-	svd.ScaleColumns(y, by)
-	return y, nil
+	return rows.MaybeNormalized(y, p.NormalizeRows), nil
 }

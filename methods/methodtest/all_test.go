@@ -42,7 +42,7 @@ var variants = map[string][]map[string]string{
 	"spectral":          {{"graph-kind": "complete"}},
 	"semi-le":           {{"normalize-rows": "true", "edge-weight": "heat", "heat-rule": "median"}, {"graph-kind": "complete"}, {"landmarks": "40"}},
 	"cle":               {{"normalize-rows": "true", "symmetry": "mutual", "neighbors": "25"}, {"graph-kind": "complete"}, {"landmarks": "40", "normalize-rows": "true"}},
-	"lsi":               {{"solver": "dense"}},
+	"lsi":               {{"solver": "dense"}, {"normalize-rows": "true"}},
 	"pca":               {{"pca": "0.9"}, {"pca": "4", "solver": "dense"}},
 	"nmf":               {{"nmf-solver": "hals", "nmf-weighting": "none", "restarts": "2"}, {"nmf-solver": "multiplicative", "restarts": "1"}},
 	"gmm":               {{"covariance": "diagonal", "pca": "4"}, {"covariance": "tied", "pca": "3"}, {"covariance": "spherical"}},

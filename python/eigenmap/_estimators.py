@@ -585,6 +585,8 @@ class LSI(Predicts, Transforms, Estimator):
         cluster, else k-means++.
     kmeans_iter : default 300
         most iterations of one start of k-means.
+    normalize_rows : default False
+        scale each document's row of the embedding to length 1.
     tol : default 1e-08
         largest residual of a singular value that counts as found, as a share of the largest value.
     solver : default "auto"
@@ -607,6 +609,7 @@ class LSI(Predicts, Transforms, Estimator):
         "n_init": "restarts",
         "init": "init",
         "kmeans_iter": "kmeans-iter",
+        "normalize_rows": "normalize-rows",
         "tol": "tol",
         "solver": "solver",
     }
@@ -622,6 +625,7 @@ class LSI(Predicts, Transforms, Estimator):
         n_init=10,
         init=None,
         kmeans_iter=300,
+        normalize_rows=False,
         tol=1e-08,
         solver="auto",
         n_jobs=None,
@@ -634,6 +638,7 @@ class LSI(Predicts, Transforms, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.normalize_rows = normalize_rows
         self.tol = tol
         self.solver = solver
         self.n_jobs = n_jobs
