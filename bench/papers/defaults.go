@@ -1,6 +1,7 @@
 package papers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -65,6 +66,7 @@ func defaultsMethods(text bool) []Column {
 	columns := []Column{
 		{Method: "kmeans", Name: "k-means"},
 		{Method: "lsi", Name: "LSI"},
+		{Method: "lsi-unit", Name: "LSI, unit rows", Spec: "lsi", Options: "normalize-rows=true"},
 		{Method: "nmf", Name: "NMF", Options: "nmf-solver=hals restarts=3"},
 		{Method: "plsa", Name: "PLSA"},
 		{Method: "gmm", Name: "GMM"},
@@ -109,7 +111,7 @@ func defaultsFrequencies() []Column {
 	var columns []Column
 	for _, c := range defaultsMethods(true) {
 		if c.Method != "plsa" {
-			c.Spec, c.rows = c.Method, termFrequencies
+			c.Spec, c.rows = cmp.Or(c.Spec, c.Method), termFrequencies
 			c.Method, c.Name = c.Method+"-tf", c.Name+", tf"
 			columns = append(columns, c)
 		}
