@@ -19,7 +19,9 @@ const (
 	defaultsText = "Texts are unit rows of tf-idf, of term frequencies where a name says so. English stop words out of raw texts, Snowball stems, terms of two documents at least; " +
 		"the other corpora are the counts of their files. "
 	defaultsDense = "Pixels and shapes of molecules (Musk2) as they are. "
-	defaultsEnd   = "NMF: HALS, 3 starts; Isomap and LLE: parts of the graph are joined or placed each by itself; spectral: 15 neighbours of texts, 7 of other data, either way."
+	defaultsEnd   = "NMF: HALS, 3 starts; Isomap and LLE: parts of the graph are joined or placed each by itself; spectral: 15 neighbours"
+	defaultsTexts = ", either way."
+	defaultsOther = " of texts, 7 of other data, either way."
 
 	// defaultsDocuments is the most documents of a draw.
 	defaultsDocuments = 2000
@@ -133,7 +135,11 @@ func readTexts(ctx context.Context, path string) (*corpus.Corpus, error) {
 
 // defaultsExperiment has one row per corpus.
 func defaultsExperiment(name, about string, parts []Dataset, columns []Column) *Experiment {
-	e := &Experiment{Name: name, Version: 1, Protocol: defaultsProtocol + about + defaultsEnd, Corpus: severalCorpora(parts), Param: "corpus", Tests: 10, Cases: 1,
+	end := defaultsEnd + defaultsTexts
+	if about == defaultsDense {
+		end = defaultsEnd + defaultsOther
+	}
+	e := &Experiment{Name: name, Version: 1, Protocol: defaultsProtocol + about + end, Corpus: severalCorpora(parts), Param: "corpus", Tests: 10, Cases: 1,
 		Draws: "documents", Metrics: agreementMetrics, Columns: columns}
 	for n := range e.Corpus.Parts {
 		part := &e.Corpus.Parts[n]
