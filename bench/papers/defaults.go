@@ -88,7 +88,7 @@ func withoutNegative(columns []Column) []Column {
 	return slices.DeleteFunc(columns, func(c Column) bool { return c.Method == "nmf" })
 }
 
-// defaultsSettings change one setting of spectral each.
+// defaultsSettings change one setting of spectral or le each.
 func defaultsSettings(text bool) []Column {
 	change := func(key, name, options string) Column {
 		return Column{Method: "spectral-" + key, Name: "spectral, " + name, Spec: "spectral", Options: options}
@@ -104,7 +104,9 @@ func defaultsSettings(text bool) []Column {
 		columns = slices.Insert(columns, 1, change("15", "15 neighbours", "neighbors=15"))
 		other = change("dot", "dot product", "edge-weight=dot")
 	}
-	return append(columns, other, change("local", "self-tuning", "edge-weight=heat heat-rule=local"))
+	return append(columns, other, change("local", "self-tuning", "edge-weight=heat heat-rule=local"),
+		change("10", "10 dimensions", "dims=10"), change("50", "50 dimensions", "dims=50"),
+		Column{Method: "le-without", Name: "LE, no constant", Spec: "le", Options: "drop-first=true"})
 }
 
 // defaultsFrequencies are the methods of texts on unit rows of term frequencies, but PLSA, which
