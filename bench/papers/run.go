@@ -221,36 +221,29 @@ func (r *Run) compute(ctx context.Context, data *corpora, tasks []task, obs prog
 // unit computes what is missing of one unit.
 func (r *Run) unit(ctx context.Context, data *corpora, t task, left *remaining, obs progress.Observer) error {
 	began := time.Now() // making the unit belongs to its first cell
-	all, err := data.of(ctx, t.row)
-	if err != nil {
-		return r.inCell(ctx, t, Column{}, err)
-	}
-	defer data.done(t.row)
-	u, err := r.Experiment.prepare(ctx, all, t.row, t.test, r.Seed)
-	if err != nil {
-		return r.inCell(ctx, t, Column{}, err)
-	}
-	for _, c := range t.columns {
-		key := cellKey{t.row.Key, t.test, c.Key()}
-		l := line{Row: key.row, Test: key.test, Column: key.column, Case: r.check.known(key)}
-		for n := l.Case; n < c.cases(r.Cases); n++ {
-			if err := ctx.Err(); err != nil {
+	return r.visit(ctx, data, t, func(_ Row, _ int, u *Unit) error {
+		for _, c := range t.columns {
+			key := cellKey{t.row.Key, t.test, c.Key()}
+			l := line{Row: key.row, Test: key.test, Column: key.column, Case: r.check.known(key)}
+			for n := l.Case; n < c.cases(r.Cases); n++ {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				scores, err := c.figures(ctx, u, LabelSeed(r.Seed, t.row.Key, t.test, c.Share, n))
+				if err != nil {
+					return r.inCell(ctx, t, c, err)
+				}
+				l.Scores = append(l.Scores, scores)
+			}
+			l.Seconds = time.Since(began).Seconds()
+			if err := r.check.put(l); err != nil {
 				return err
 			}
-			scores, err := c.figures(ctx, u, LabelSeed(r.Seed, t.row.Key, t.test, c.Share, n))
-			if err != nil {
-				return r.inCell(ctx, t, c, err)
-			}
-			l.Scores = append(l.Scores, scores)
+			left.done(t.row, c, l.Seconds, obs)
+			began = time.Now()
 		}
-		l.Seconds = time.Since(began).Seconds()
-		if err := r.check.put(l); err != nil {
-			return err
-		}
-		left.done(t.row, c, l.Seconds, obs)
-		began = time.Now()
-	}
-	return nil
+		return nil
+	})
 }
 
 // inCell adds the cell to an error. The error of an interrupt stays as it is.

@@ -119,11 +119,9 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// Dense data have 7 neighbours unless told otherwise, sparse data those of every graph; a number
-// that is given counts, and few documents have all others.
-func TestNeighboursByTheKindOfData(t *testing.T) {
-	x, _ := rings(30)
-	few, _ := rings(2)
+// entriesOf is a sparse matrix with positive entries made of x.
+func entriesOf(t *testing.T, x *mat.Dense) *sparse.CSR {
+	t.Helper()
 	n, terms := x.Dims()
 	b := sparse.NewBuilder(n, terms)
 	for i := range n {
@@ -135,6 +133,15 @@ func TestNeighboursByTheKindOfData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return entries
+}
+
+// Dense data have 7 neighbours unless told otherwise, sparse data those of every graph; a number
+// that is given counts, and few documents have all others.
+func TestNeighboursByTheKindOfData(t *testing.T) {
+	x, _ := rings(30)
+	few, _ := rings(2)
+	entries := entriesOf(t, x)
 	for _, c := range []struct {
 		x           mat.Matrix
 		asked, want int
@@ -155,16 +162,7 @@ func TestNeighboursByTheKindOfData(t *testing.T) {
 func TestPlanHasTheNeighboursOfARun(t *testing.T) {
 	x, _ := rings(30)
 	n, terms := x.Dims()
-	b := sparse.NewBuilder(n, terms)
-	for i := range n {
-		for j := range terms {
-			b.Add(i, j, 1+math.Abs(x.At(i, j)))
-		}
-	}
-	entries, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := entriesOf(t, x)
 	rates := method.Rates{Entries: n * terms, Threads: 2}
 	for _, c := range []struct {
 		x         mat.Matrix
