@@ -7,7 +7,6 @@ var takes = map[string]string{
 	"lapgmm/readings-usps": "10 hours",
 	"lapgmm/figure7-usps":  "20 minutes",
 	"lapgmm/figure8-usps":  "20 minutes",
-	"spg/table3-reuters":   "an hour",
 	"spg/figure1":          "40 minutes",
 }
 
