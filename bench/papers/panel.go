@@ -157,8 +157,10 @@ func strokePath(c draw.Canvas, style draw.LineStyle, points []vg.Point) {
 
 func hue(method int) color.NRGBA { return palette[method%len(palette)] }
 
+// glyph is the mark of a method. Beyond the palette colours come again with another shape, so that
+// no two of the first 64 are alike.
 func glyph(method int) draw.GlyphStyle {
-	return draw.GlyphStyle{Color: hue(method), Radius: glyphSize, Shape: shapes[method%len(shapes)]}
+	return draw.GlyphStyle{Color: hue(method), Radius: glyphSize, Shape: shapes[(method+method/len(palette))%len(shapes)]}
 }
 
 // drawHead writes the picture's title and the draws and seed of its run.
