@@ -23,6 +23,7 @@ BENCHARGS ?=
 RUNARGS   ?=
 TABLE     ?=
 TABLEARGS ?=
+TESTS     ?= 10
 
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS   := -X github.com/eigenmap/eigenmap.Version=$(VERSION)
@@ -178,9 +179,9 @@ bench-methods: deps ## Methods beside libsvm, LIBLINEAR, numba, SciPy and scikit
 tables: build ## All papers' tables and figures beside ours, in OUT/tables, from the original corpora under DATA (TABLEARGS=...)
 	$(BIN) reproduce all --data '$(DATA)' --out '$(OUT)/tables' --seed $(SEED) $(TABLEARGS)
 
-study: build ## The study of defaults, and scikit-learn's and UMAP's pipelines on the same draws, into OUT/tables (TABLEARGS='--tests 2' shortens it)
-	$(BIN) reproduce defaults --data '$(DATA)' --out '$(OUT)/tables' --seed $(SEED) $(TABLEARGS)
-	$(GO) run ./bench/cmd/draws --data '$(DATA)' --out '$(OUT)/draws' --seed $(SEED) $(filter-out --fresh,$(TABLEARGS)) defaults
+study: build ## The study of defaults, and scikit-learn's and UMAP's pipelines on the same draws, into OUT/tables (TESTS=2 draws shorten it)
+	$(BIN) reproduce defaults --data '$(DATA)' --out '$(OUT)/tables' --seed $(SEED) --tests $(TESTS) $(TABLEARGS)
+	$(GO) run ./bench/cmd/draws --data '$(DATA)' --out '$(OUT)/draws' --seed $(SEED) --tests $(TESTS) defaults
 	test -x '$(OUT)/study/bin/python' || $(PYTHON3) -m venv '$(OUT)/study'
 	'$(OUT)/study/bin/python' -m pip install -q --disable-pip-version-check -r bench/python/requirements.txt
 	'$(OUT)/study/bin/python' bench/python/pipelines.py --draws '$(OUT)/draws' --out '$(OUT)/tables'

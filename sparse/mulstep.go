@@ -35,19 +35,20 @@ func (a *CSR) MulStep(y, x blas64.General, alpha, beta, gamma float64) {
 	})
 }
 
-// stepBand is the number of rows whose products are held at a time.
-const stepBand = 64
+// stepBand is the number of products that are held at a time, of 64 rows at width 8.
+const stepBand = 512
 
 func (a *CSR) stepRows(lo, hi int, y, x blas64.General, alpha, beta, gamma float64) {
 	b := x.Cols
-	var fixed [stepBand * 8]float64
+	var fixed [stepBand]float64
 	product := fixed[:]
-	if b > 8 {
-		product = make([]float64, stepBand*b)
+	if b > stepBand {
+		product = make([]float64, b)
 	}
+	rows := len(product) / b
 	band := CSR{NumCols: a.NumCols, Col: a.Col, Val: a.Val}
-	for ; lo < hi; lo += stepBand {
-		top := min(lo+stepBand, hi)
+	for ; lo < hi; lo += rows {
+		top := min(lo+rows, hi)
 		band.NumRows, band.RowPtr = top-lo, a.RowPtr[lo:top+1]
 		mulRows(&band, 0, top-lo, blas64.General{Rows: top - lo, Cols: b, Stride: b, Data: product}, x)
 		out, in := y.Data[lo*b:top*b], x.Data[lo*b:top*b]

@@ -17,11 +17,9 @@ const (
 	defaultsProtocol = "Each draw takes 2,000 documents at random, or all of a smaller corpus, and as many clusters as there are classes. " +
 		"Methods have their defaults but where a name says otherwise; k-means of coordinates has 10 k-means++ starts. No setting was searched. "
 	defaultsText = "Texts are unit rows of tf-idf, of term frequencies where a name says so. English stop words out of raw texts, Snowball stems, terms of two documents at least; " +
-		"the other corpora are the counts of their files. "
-	defaultsDense = "Pixels and shapes of molecules (Musk2) as they are. "
-	defaultsEnd   = "NMF: HALS, 3 starts; Isomap and LLE: parts of the graph are joined or placed each by itself; spectral: 15 neighbours"
-	defaultsTexts = ", either way."
-	defaultsOther = " of texts, 7 of other data, either way."
+		"the other corpora are the counts of their files. " + defaultsForms + ", either way."
+	defaultsDense = "Pixels and shapes of molecules (Musk2) as they are. " + defaultsForms + " of texts, 7 of other data, either way."
+	defaultsForms = "NMF: HALS, 3 starts; Isomap and LLE: parts of the graph are joined or placed each by itself; spectral: 15 neighbours"
 
 	// defaultsDocuments is the most documents of a draw.
 	defaultsDocuments = 2000
@@ -137,11 +135,7 @@ func readTexts(ctx context.Context, path string) (*corpus.Corpus, error) {
 
 // defaultsExperiment has one row per corpus.
 func defaultsExperiment(name, about string, parts []Dataset, columns []Column) *Experiment {
-	end := defaultsEnd + defaultsTexts
-	if about == defaultsDense {
-		end = defaultsEnd + defaultsOther
-	}
-	e := &Experiment{Name: name, Version: 1, Protocol: defaultsProtocol + about + end, Corpus: severalCorpora(parts), Param: "corpus", Tests: 10, Cases: 1,
+	e := &Experiment{Name: name, Version: 1, Protocol: defaultsProtocol + about, Corpus: severalCorpora(parts), Param: "corpus", Tests: 10, Cases: 1,
 		Draws: "documents", Metrics: agreementMetrics, Columns: columns}
 	for n := range e.Corpus.Parts {
 		part := &e.Corpus.Parts[n]

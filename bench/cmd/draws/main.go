@@ -14,6 +14,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/bench/papers"
 	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/progress"
 )
 
 func main() {
@@ -45,7 +46,7 @@ func run(ctx context.Context) error {
 			continue
 		}
 		done[v.Experiment.Name] = true
-		err := v.Experiment.EachUnit(ctx, papers.Options{Dir: *data, Seed: *seed, Tests: *tests}, func(row papers.Row, test int, u *papers.Unit) error {
+		err := v.Experiment.EachUnit(ctx, papers.Options{Dir: *data, Seed: *seed, Tests: *tests, Observer: notes}, func(row papers.Row, test int, u *papers.Unit) error {
 			return write(ctx, filepath.Join(*out, fileName(row.Key, test)), u)
 		})
 		if err != nil {
@@ -53,6 +54,13 @@ func run(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// notes prints what is to be known, such as corpora that are left out.
+func notes(e progress.Event) {
+	if e.Message != "" {
+		fmt.Fprintln(os.Stderr, "draws:", e.Message)
+	}
 }
 
 // fileName keeps letters and digits of a corpus' name.
