@@ -12,7 +12,7 @@ import (
 // learns from labels, and one that learns from constraints. docs/which-method.md has the figures.
 const (
 	// DefaultMethod clusters without labels.
-	DefaultMethod = "spectral"
+	DefaultMethod = "diffusion"
 	// DefaultMethodLabels learns from labels of a part of the documents.
 	DefaultMethodLabels = "semi-le"
 	// DefaultMethodConstraints learns from must-links and cannot-links.

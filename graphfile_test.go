@@ -49,12 +49,12 @@ func read(t *testing.T, path string) []byte {
 // places new documents alike.
 func TestGraphOfAFile(t *testing.T) {
 	for _, own := range [][]string{nil, {"edge-weight", "heat"}, {"edge-weight", "heat", "heat-rule", "local"}, {"epsilon", "1.3"}, {"symmetry", "mutual", "neighbors", "9"}} {
-		for _, method := range []string{"le", "spectral", "semi-le", "cle", "label-propagation"} {
+		for _, method := range []string{"le", "spectral", "diffusion", "semi-le", "cle", "label-propagation"} {
 			if own != nil && method != "le" {
 				continue
 			}
 			given := []string{"labeled-fraction", "0.3"}
-			if method == "le" || method == "spectral" {
+			if method == "le" || method == "spectral" || method == "diffusion" {
 				given = nil
 			}
 			name := method + " " + strings.Join(own, " ")

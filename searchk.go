@@ -187,11 +187,12 @@ func (s *searcher) byEmbedding(ctx context.Context) error {
 	if asked == choosek.BIC {
 		return s.lacks(asked, "likelihood")
 	}
-	nested := s.r.j.spec.Yields.Nested
-	if asked == choosek.Eigengap && !nested {
+	yields := s.r.j.spec.Yields
+	if asked == choosek.Eigengap && !yields.Nested && !yields.Spectrum {
 		return s.lacks(asked, "eigenvalues of one graph for all numbers of clusters")
 	}
-	if !nested {
+	gaps := yields.Spectrum && (asked == choosek.Eigengap || asked == "" || asked == ruleAuto)
+	if !yields.Nested && !gaps {
 		s.rule(choosek.Silhouette, "the method has no likelihood and no eigenvalues of one graph")
 		return s.scoreCoordinates(ctx, func(k int) (*mat.Dense, error) {
 			f, err := s.fit(ctx, k)
@@ -213,6 +214,7 @@ func (s *searcher) byEmbedding(ctx context.Context) error {
 	}
 	v := f.Values
 	values, laplacian := laplacianValues(v)
+	values = values[:min(len(values), most)]
 	if laplacian {
 		s.out.Eigenvalues, s.out.LeftOut = values, v.LeftOut
 		s.rule(choosek.Eigengap, "the method embeds by eigenvectors of a graph's Laplacian")

@@ -52,7 +52,7 @@ func searched(t *testing.T, x mat.Matrix, name string, pairs ...string) *eigenma
 func TestChooseK(t *testing.T) {
 	x := farBlobs(240, 5)
 	for _, c := range []struct{ method, by, want string }{
-		{"spectral", "auto", "eigengap"}, {"le", "auto", "eigengap"}, {"le", "eigengap", "eigengap"}, {"le", "silhouette", "silhouette"},
+		{"spectral", "auto", "eigengap"}, {"diffusion", "auto", "eigengap"}, {"diffusion", "eigengap", "eigengap"}, {"diffusion", "silhouette", "silhouette"}, {"le", "auto", "eigengap"}, {"le", "eigengap", "eigengap"}, {"le", "silhouette", "silhouette"},
 		{"spectral", "stability", "stability"}, {"gmm", "auto", "bic"}, {"gmm", "bic", "bic"}, {"kmeans", "auto", "silhouette"},
 		{"kmeans", "stability", "stability"}, {"pca", "auto", "silhouette"}, {"gmm", "silhouette", "silhouette"}, {"lsi", "auto", "silhouette"},
 	} {
@@ -103,7 +103,7 @@ func TestChooseKOfComponents(t *testing.T) {
 // The result is that of the number which was chosen, and the settings repeat it.
 func TestChooseKIsTheRun(t *testing.T) {
 	x := farBlobs(120, 4)
-	for _, name := range []string{"le", "spectral", "kmeans", "gmm"} {
+	for _, name := range []string{"le", "spectral", "diffusion", "kmeans", "gmm"} {
 		auto, given := searched(t, x, name, "clusters", "2-7"), searched(t, x, name, "clusters", "4")
 		if !slices.Equal(auto.Labels, given.Labels) || auto.Embedding != nil && !mat.Equal(auto.Embedding, given.Embedding) {
 			t.Errorf("%s: the result is not that of 4 clusters", name)

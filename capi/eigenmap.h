@@ -8,7 +8,7 @@
  *    exit statuses of the program. eigenmap_last_error() has the text. Nothing aborts the process.
  *  - Options are a JSON object with the names of the program's flags, {"method": "cle",
  *    "clusters": 12, "neighbors": 10}; NULL or "" means {}. Without "method" a clustering takes the
- *    program's default (spectral; semi-le with labels, cle with constraints), and an embedding le.
+ *    program's default (diffusion; semi-le with labels, cle with constraints), and an embedding le.
  *    "threads" is the number of threads of this call. "labels" is a file, or a list of the class of
  *    each row: [0, 2, null, ...]; see docs/c.md.
  *  - Arrays belong to the caller. Input is read where it is, only during the call; output is

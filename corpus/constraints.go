@@ -31,7 +31,10 @@ func ReadConstraints(ctx context.Context, path string, c *Corpus) (list []Constr
 		return nil, "", err
 	}
 	defer done()
-	return parseConstraints(in, c)
+	if list, note, err = parseConstraints(in, c); err != nil {
+		return list, note, in.Blame(err)
+	}
+	return list, note, nil
 }
 
 // kinds are the words for the two kinds of constraints; true is cannot.

@@ -44,7 +44,11 @@ func readLabelingLimited(ctx context.Context, path, column string, maxBytes int6
 		return nil, err
 	}
 	defer done()
-	return parseLabeling(in, column)
+	l, err := parseLabeling(in, column)
+	if err != nil {
+		return l, in.Blame(err)
+	}
+	return l, nil
 }
 
 // parseLabeling reads the opened file of labels.

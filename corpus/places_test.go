@@ -53,6 +53,7 @@ func TestPlaceOfDamage(t *testing.T) {
 		"cut.jsonl.gz":     {half(gz.Bytes()), []string{end(half(gz.Bytes())), "after ", " bytes of content: the file ends too early"}},
 		"cut.jsonl.xz":     {half(lz.Bytes()), []string{end(half(lz.Bytes())), "after ", " bytes of content: the file ends too early"}},
 		"damaged.jsonl.gz": {flip(gz.Bytes(), gz.Len()-6), []string{": after ", " bytes of content: the compressed data are damaged"}},
+		"middle.jsonl.gz":  {flip(gz.Bytes(), gz.Len()/2), []string{": after ", " bytes of content: the compressed data are damaged"}},
 		"damaged.jsonl.xz": {flip(lz.Bytes(), lz.Len()/2), []string{": after ", " bytes of content: the compressed data are damaged"}},
 		"cut.npy":          {array, []string{end(array), "the file ends after 500 of the 1,000 numbers"}},
 		"header.npy":       {array[:header/2], []string{end(array[:header/2]), "ends too early"}},

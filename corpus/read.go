@@ -101,10 +101,11 @@ func readFile(ctx context.Context, path string, opt ReadOptions, given *Labeling
 	defer done()
 	in.Path = path
 	c, err := readInput(in, opt, given)
-	if err == nil {
-		opt.Observer.Report("read", in.Size, in.Size, "bytes")
+	if err != nil {
+		return c, in.Blame(err)
 	}
-	return c, err
+	opt.Observer.Report("read", in.Size, in.Size, "bytes")
+	return c, nil
 }
 
 // readInput reads an opened file after it has found out the format.

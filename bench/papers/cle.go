@@ -55,7 +55,7 @@ func cleColumns() []Column {
 	columns := []Column{
 		{Method: "kmeans", Name: "k-means", Options: "restarts=10"},
 		{Method: "lsi", Name: "LSI"},
-		{Method: "nmf", Name: "NMF-NCW", Options: "nmf-weighting=ncw restarts=10"},
+		{Method: "nmf", Name: "NMF-NCW", Options: "nmf-weighting=ncw nmf-solver=projected-gradient restarts=10"},
 		{Method: "le", Name: "LE"},
 	}
 	for _, share := range cleShares {

@@ -35,6 +35,8 @@ type Column struct {
 	given func(ctx context.Context, u *Unit) (*method.Given, error)
 	// cut makes the fit of a unit from a fit that units share; nil = it is that fit.
 	cut func(ctx context.Context, u *Unit, f *method.Fitted) (*method.Fitted, error)
+	// assign finds the clusters of a fit that has coordinates alone; nil = k-means of them.
+	assign func(ctx context.Context, u *Unit, f *method.Fitted) ([]int, error)
 	// more is the metric that follows those of the unit; nil = there is none.
 	more func(u *Unit, f *method.Fitted) float64
 	// score replaces all of the above: it makes the figures of a case. Tests set it.

@@ -175,9 +175,6 @@ type View struct {
 	Source        string // place of the printed figures in the paper
 	Digits        int    // that the paper prints after the decimal point of a percentage
 	Spread        string // words about the errors of the paper's figures; "": it gives none
-	// Takes is one thread's time for all of it, about, if docs/tables has no run of it; "": it
-	// has one.
-	Takes string
 
 	// scatter gives the points and clusterings of a scatter picture.
 	scatter func(ctx context.Context, seed uint64) (*mat.Dense, []clustering, error)
@@ -196,7 +193,7 @@ func (p Printed) At(metric, row, column string) (float64, bool) {
 }
 
 // views are all tables and figures by paper.
-var views = withTimes(slices.Concat(cleViews(), lapgmmViews(), spgViews(), lecasViews(), semildcViews(), defaultsViews()))
+var views = slices.Concat(cleViews(), lapgmmViews(), spgViews(), lecasViews(), semildcViews(), defaultsViews())
 
 // Views lists the tables and figures that can be repeated.
 func Views() []*View { return views }

@@ -50,7 +50,12 @@ func (c Column) clusters(ctx context.Context, u *Unit, labelSeed uint64) ([]int,
 	if f.Clusters != nil {
 		return f.Clusters.Labels, f, nil
 	}
-	found, err := u.cluster(ctx, f.Embedding)
+	var found []int
+	if c.assign != nil {
+		found, err = c.assign(ctx, u, f)
+	} else {
+		found, err = u.cluster(ctx, f.Embedding)
+	}
 	return found, f, err
 }
 

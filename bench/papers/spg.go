@@ -55,7 +55,7 @@ const spgTerms = "cardinality=75"
 const spgOptions = "neighbors=7 edge-weight=dot "
 
 // nmfByHALS are options of NMF. HALS is faster at the same objective if there are many classes.
-const nmfByHALS = "nmf-weighting=ncw nmf-solver=hals restarts=10"
+const nmfByHALS = "nmf-weighting=ncw nmf-solver=hals nmf-tol=0.0001 restarts=10"
 
 // spgColumns are the paper's methods, in its order.
 func spgColumns() []Column {

@@ -30,6 +30,15 @@ func (s *textCorpora) talkGroups() Dataset {
 	return s.newsgroups("20 Newsgroups, talk.*", "talk.politics.guns", "talk.politics.mideast", "talk.politics.misc", "talk.religion.misc")
 }
 
+// scienceGroups and recreationGroups are two further sets of groups.
+func (s *textCorpora) scienceGroups() Dataset {
+	return s.newsgroups("20 Newsgroups, sci.*", "sci.crypt", "sci.electronics", "sci.med", "sci.space")
+}
+
+func (s *textCorpora) recreationGroups() Dataset {
+	return s.newsgroups("20 Newsgroups, rec.*", "rec.autos", "rec.motorcycles", "rec.sport.baseball", "rec.sport.hockey")
+}
+
 // newsgroups are some groups of 20 Newsgroups, sorted by date, both parts together, without the
 // messages' headers.
 func (s *textCorpora) newsgroups(name string, groups ...string) Dataset {

@@ -153,7 +153,7 @@ static void given(void)
 	for (int i = 0; i < N; i++)
 		labels[i] = i < 15 ? i % 3 : -1;
 	static const struct { const char *options, *method; int labels; } each[] = {
-		{"{\"clusters\": 3}", "\"method\":\"spectral\"", 0}, {"{}", "\"method\":\"semi-le\"", 1},
+		{"{\"clusters\": 3}", "\"method\":\"diffusion\"", 0}, {"{}", "\"method\":\"semi-le\"", 1},
 		{"{\"clusters\": 3, \"constraints\": [[0, 3]]}", "\"method\":\"cle\"", 0}};
 	eigenmap_matrix x = {N, COLS, indptr, indices, values, 0, EIGENMAP_CSR};
 	for (int i = 0; i < 3; i++) {

@@ -90,8 +90,6 @@ type tableInfo struct {
 	File   string `json:"file"`
 	Made   bool   `json:"made,omitempty"`  // the corpus is drawn by the program: there is no file
 	Found  *bool  `json:"found,omitempty"` // all that it needs; absent without --data
-	// Takes is one thread's time for all of it, if docs/tables has no run of it.
-	Takes string `json:"takes,omitempty"`
 	// Missing are the files of a table of several corpora that are not there, where others are: their
 	// rows would be left out.
 	Missing []string `json:"missing,omitempty"`
@@ -131,7 +129,7 @@ func (a *app) listTables(data string) error {
 	var list []tableInfo
 	for _, v := range papers.Views() {
 		d := v.Experiment.Corpus
-		info := tableInfo{Table: v.Name, Paper: v.Paper, Shows: v.Shows, Corpus: d.Name, File: d.File, Made: d.Made, Takes: v.Takes}
+		info := tableInfo{Table: v.Name, Paper: v.Paper, Shows: v.Shows, Corpus: d.Name, File: d.File, Made: d.Made}
 		if data != "" {
 			files, some := missing(v.Experiment, data, nil)
 			found := d.In(data) == nil && len(files) == 0
@@ -165,9 +163,6 @@ func (a *app) listTables(data string) error {
 			where += ", not in " + data
 		}
 		a.printf("  %-21s  %s\n  %-21s  needs %s (%s)\n", t.Table, t.Shows, "", t.Corpus, where)
-		if t.Takes != "" {
-			a.printf("  %-21s  not computed by us: takes about %s of one thread\n", "", t.Takes)
-		}
 	}
 	a.printf("\neigenmap reproduce TABLE --data DIR --out DIR computes one; --tests and --cases shorten it\n")
 	return nil

@@ -18,7 +18,7 @@ import (
 func TestPythonsNeighboursAreTheLibrarys(t *testing.T) {
 	want := map[string]string{
 		"le": fmt.Sprint(graph.DefaultNeighbors), "isomap": fmt.Sprint(graph.DefaultNeighbors), "lapgmm": fmt.Sprint(lapgmm.DefaultNeighbors),
-		"le-cas": fmt.Sprint(lecas.DefaultNeighbors), "lpp": fmt.Sprint(lpp.DefaultNeighbors), "spectral": "None",
+		"le-cas": fmt.Sprint(lecas.DefaultNeighbors), "lpp": fmt.Sprint(lpp.DefaultNeighbors), "spectral": "None", "diffusion": "None",
 	}
 	number := regexp.MustCompile(`^\d+`)
 	seen := 0

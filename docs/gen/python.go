@@ -31,7 +31,7 @@ var estimators = map[string]estimator{
 	"lle": {"LocallyLinearEmbedding", true}, "plsa": {"PLSA", false}, "semi-ldc": {"SemiLDC", false},
 	"ckmeans": {"ConstrainedKMeans", false}, "seeded-kmeans": {"SeededKMeans", false}, "label-propagation": {"LabelPropagation", false},
 	"tsvm": {"TSVM", false}, "graph-ssl": {"GraphSSL", false}, "kernel-kmeans": {"KernelKMeans", false}, "kmeans": {"KMeans", false},
-	"spectral": {"SpectralClustering", false},
+	"spectral": {"SpectralClustering", false}, "diffusion": {"DiffusionMaps", false},
 }
 
 // estimatorOf is the estimator of a method.

@@ -102,7 +102,7 @@ func approximate(ctx context.Context, x mat.Matrix, k, cell int, seed uint64, ob
 			continue
 		}
 		for range descents {
-			changed, err := a.descend(ctx)
+			changed, err := a.descend(ctx, newTicker(obs, n))
 			if err != nil {
 				return nil, 0, err
 			}

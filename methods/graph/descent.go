@@ -70,7 +70,7 @@ func (m *denseRows) score(i, j int, _ []float64) float64 { return -m.direct(i, j
 //
 // Each row reads the lists as they were and writes its own, so the result does not depend on the
 // order of the rows. At most twice the square of their length of scores per row.
-func (a *approximation) descend(ctx context.Context) (int, error) {
+func (a *approximation) descend(ctx context.Context, t *ticker) (int, error) {
 	old := a.near
 	next := &nearLists{k: a.width, score: slices.Clone(old.score), index: slices.Clone(old.index), fresh: make([]bool, len(old.fresh))}
 	ptr, from := old.reversed(a.n)
@@ -82,6 +82,7 @@ func (a *approximation) descend(ctx context.Context) (int, error) {
 	}
 	own := make([]scratch, parallel.Workers(a.n, grain))
 	err := parallel.For(ctx, a.n, grain, func(worker, lo, hi int) error {
+		defer t.add(float64(hi - lo))
 		w := &own[worker]
 		if w.seen == nil {
 			*w = scratch{make([]int32, a.n), a.measure.scratch()}

@@ -96,6 +96,9 @@ type Yields struct {
 	// Nested: the first k coordinates are those of an embedding of k dimensions, up to a rotation,
 	// after rows of unit length were scaled again.
 	Nested bool
+	// Spectrum: its values for k clusters begin with the k smallest eigenvalues of the Laplacian of
+	// one graph, whatever k is. Of methods that are not Nested.
+	Spectrum bool
 	// UnitRows: rows of the embedding have length 1, and no option says otherwise.
 	UnitRows bool
 	// Likelihood: it finds a Fact "bic", the smaller the better, for the rows that it was fitted to.

@@ -40,6 +40,7 @@ var variants = map[string][]map[string]string{
 		{"landmarks": "30"},
 	},
 	"spectral":          {{"graph-kind": "complete"}},
+	"diffusion":         {{"graph-kind": "complete"}, {"dims": "6", "diffusion-time": "2.5"}},
 	"semi-le":           {{"normalize-rows": "true", "edge-weight": "heat", "heat-rule": "median"}, {"graph-kind": "complete"}, {"landmarks": "40"}},
 	"cle":               {{"normalize-rows": "true", "symmetry": "mutual", "neighbors": "25"}, {"graph-kind": "complete"}, {"landmarks": "40", "normalize-rows": "true"}},
 	"lsi":               {{"solver": "dense"}, {"normalize-rows": "true"}},

@@ -14,9 +14,9 @@
 // [Multiplicative] (Lee and Seung 2001) and [HALS] (Cichocki and Phan 2009, with the inner
 // repetitions of Gillis and Glineur 2012). All stop by Lin's rule: the norm of the projected
 // gradient is at most Tol times the start's gradient ([Model].KKT is the ratio at the end);
-// multiplicative updates also stop by the objective's decrease. Both parts of that gradient belong
-// to the same (W, H); it costs nothing, since the next iteration begins with the product that it
-// needs.
+// multiplicative updates, and HALS without a Tol, also stop by the objective's decrease. Both parts
+// of that gradient belong to the same (W, H); it costs nothing, since the next iteration begins
+// with the product that it needs.
 //
 // [NCW] is the weighting of Xu, Liu and Gong ("Document clustering based on non-negative matrix
 // factorization", SIGIR 2003): row i of X is divided by √((X·Xᵀ·1)_i), computed as X·(Xᵀ·1). Their

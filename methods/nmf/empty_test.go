@@ -19,7 +19,7 @@ func TestEmptyTopicsAreTold(t *testing.T) {
 		{mat.NewDense(4, 2, []float64{1, 0, 1, 0, 0, 1, 0, 1}), false},
 	} {
 		told := false
-		m, err := Fit(context.Background(), c.x, Options{Dims: 2, Weighting: Plain, Observer: func(e progress.Event) {
+		m, err := Fit(context.Background(), c.x, Options{Dims: 2, Weighting: Plain, Solver: ProjectedGradient, Observer: func(e progress.Event) {
 			told = told || strings.Contains(e.Message, "1 of 2 topics are no document's largest")
 		}})
 		if err != nil {

@@ -383,7 +383,7 @@ func TestBestOfTheRestarts(t *testing.T) {
 		t.Fatal(err)
 	}
 	opt = opt.withDefaults()
-	r := newRun(p, 6, ProjectedGradient, 1, parallel.Serial)
+	r := newRun(p, 6, opt.Solver, 1, parallel.Serial)
 	for at := range 5 {
 		if err := r.start(ctx, at, opt); err != nil {
 			t.Fatal(err)
@@ -399,6 +399,28 @@ func TestBestOfTheRestarts(t *testing.T) {
 	}
 	if best := slices.Min(single); m.Objective != best || single[m.Restart] != best {
 		t.Errorf("restart %d with %v won of %v", m.Restart, m.Objective, single)
+	}
+}
+
+// HALS without a tolerance ends where ten iterations lower the objective by 1e-4 of the start's or
+// less, and not before; with a tolerance it goes on.
+func TestHALSEndsByDecrease(t *testing.T) {
+	x := random(60, 45, 0.3, 5)
+	m, err := Fit(ctx, x, Options{Dims: 6, Weighting: Plain, Restarts: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := m.History
+	decrease := func(i int) float64 { return (h[i-decreaseOver] - h[i]) / h[0] }
+	if last := len(h) - 1; !m.Converged || m.KKT <= 1e-4 || decrease(last) > 1e-4 || decrease(last-1) <= 1e-4 {
+		t.Errorf("converged %v at %v of the start's gradient; the last decreases are %v and %v", m.Converged, m.KKT, decrease(last-1), decrease(last))
+	}
+	on, err := Fit(ctx, x, Options{Dims: 6, Weighting: Plain, Restarts: 1, Tol: 1e-4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if on.Iterations <= m.Iterations || on.Objective >= m.Objective {
+		t.Errorf("with a tolerance it ends after %d iterations, without one after %d", on.Iterations, m.Iterations)
 	}
 }
 

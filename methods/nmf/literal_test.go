@@ -114,7 +114,7 @@ func TestLiteralLin(t *testing.T) {
 		x := random(14, 11, 0.9, seed)
 		w, h := startFor(x, 3, seed)
 		const iterations = 12
-		m, err := Fit(ctx, csr(t, x), Options{Dims: 3, Weighting: Plain, StartW: w, StartH: h, MaxIter: iterations, Tol: 1e-12})
+		m, err := Fit(ctx, csr(t, x), Options{Dims: 3, Weighting: Plain, StartW: w, StartH: h, MaxIter: iterations, Tol: 1e-12, Solver: ProjectedGradient})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func TestLiteralLin(t *testing.T) {
 		// Steps that begin at 1 each time end at the same objective, or another local minimum near
 		// it.
 		restarted := literalLin(x, w, h, 60, false)
-		long, err := Fit(ctx, x, Options{Dims: 3, Weighting: Plain, StartW: w, StartH: h, MaxIter: 60, Tol: 1e-12})
+		long, err := Fit(ctx, x, Options{Dims: 3, Weighting: Plain, StartW: w, StartH: h, MaxIter: 60, Tol: 1e-12, Solver: ProjectedGradient})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,7 +30,7 @@ func TestMethod(t *testing.T) {
 		if !mat.Equal(out.Embedding, want.W) || !slices.Equal(out.Clusters.Labels, want.Labels) || len(out.Clusters.Sizes) != 4 {
 			t.Errorf("%+v of %d clusters: another result", c.opt, c.clusters)
 		}
-		if !strings.HasPrefix(out.Clusters.How, "4 topics, projected-gradient, weighting ncw, best of 10 starts") {
+		if !strings.HasPrefix(out.Clusters.How, "4 topics, hals, weighting ncw, best of 10 starts") {
 			t.Errorf("found by %q", out.Clusters.How)
 		}
 		if used := out.Used.(*Options); used.Dims != 4 {

@@ -25,8 +25,7 @@ type Solver string
 
 const (
 	// ProjectedGradient solves for W with H fixed and for H with W fixed in turn, each by projected
-	// gradients with Lin's line search and tolerances (2007, algorithm 4 and section 5). The
-	// default.
+	// gradients with Lin's line search and tolerances (2007, algorithm 4 and section 5).
 	ProjectedGradient Solver = "projected-gradient"
 	// Multiplicative multiplies entries by the ratio of the gradient's negative and positive part
 	// (Lee and Seung 2001). It approaches the optimum slowly, and entries that should be zero keep
@@ -34,7 +33,9 @@ const (
 	// objective by no more than Tol times the start's.
 	Multiplicative Solver = "multiplicative"
 	// HALS minimises over one topic after the other, exactly (hierarchical alternating least
-	// squares).
+	// squares). The default: it reaches a lower objective than the others in the same time. Its last
+	// iterations lower the objective very little, so without a Tol it also stops when ten iterations
+	// have lowered it by no more than 1e-4 of the start's.
 	HALS Solver = "hals"
 )
 
@@ -45,15 +46,15 @@ type Options struct {
 	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"the number of clusters or classes" help:"dimensions of the embedding: the number of topics" group:"method"`
 	// Weighting scales the documents; "" = ncw.
 	Weighting Weighting `json:"weighting" flag:"nmf-weighting" choices:"ncw|none" default:"ncw" help:"weights of the documents: those of the normalised cut, or none" group:"method"`
-	// Solver lowers the objective; "" = projected-gradient.
-	Solver Solver `json:"solver" flag:"nmf-solver" choices:"projected-gradient|multiplicative|hals" default:"projected-gradient" help:"how the objective is lowered" group:"method"`
+	// Solver lowers the objective; "" = hals.
+	Solver Solver `json:"solver" flag:"nmf-solver" choices:"projected-gradient|multiplicative|hals" default:"hals" help:"how the objective is lowered" group:"method"`
 	// Restarts is the number of runs from different starts, of which the best is kept; 0 = 10.
 	Restarts int `json:"restarts" flag:"restarts" range:">=1" default:"10" help:"starts, of which the best is kept" group:"method"`
 	// MaxIter bounds the iterations of a run, each one update of W and of H; 0 = 200.
 	MaxIter int `json:"max_iter" flag:"nmf-iter" range:">=1" default:"200" help:"most iterations of one start" group:"method"`
 	// Tol ends a run: the norm of the projected gradient over that of the start's gradient; 0 =
-	// 1e-4.
-	Tol float64 `json:"tol" flag:"nmf-tol" range:"0<x<1" default:"0.0001" help:"stop when the projected gradient is at most this share of the start's" group:"method"`
+	// 1e-4, and the objective's decrease in HALS.
+	Tol float64 `json:"tol" flag:"nmf-tol" range:"0<x<1" default:"0.0001" help:"stop when the projected gradient is at most this share of the start's; unless it is given, hals also stops when ten iterations lower the objective by no more than 0.0001 of the start's" group:"method"`
 	// Seed decides the starts: run r draws from the PCG stream (Seed, r).
 	Seed uint64 `json:"seed"`
 
@@ -64,6 +65,8 @@ type Options struct {
 	// Observer receives stage "nmf": iterations done of all that are allowed, and a note if the run
 	// that won did not converge or documents have no topic.
 	Observer progress.Observer `json:"-"`
+
+	early bool // the objective's decrease may end a run of HALS
 }
 
 // Validate lists everything wrong with the options by themselves; [Fit] adds what depends on the
@@ -77,7 +80,9 @@ func (o Options) Validate() error {
 }
 
 func (o Options) withDefaults() Options {
+	given := o.Tol > 0
 	option.Default(&o)
+	o.early = o.early || !given && o.Solver == HALS
 	if o.StartW != nil {
 		o.Restarts = 1
 	}

@@ -22,6 +22,7 @@ type run struct {
 	kkt        float64
 	iterations int
 	converged  bool
+	early      bool // the objective's decrease may end it
 	bare       bool // only the objective and the counts are known
 }
 
@@ -111,6 +112,7 @@ func (r *run) start(ctx context.Context, restart int, opt Options) error {
 			}
 		}
 	}
+	r.early = opt.early
 	r.a.alpha, r.b.alpha = 1, 1
 	r.history, r.iterations, r.converged = r.history[:0], 0, false
 	r.a.gram(r.gramA)
@@ -170,7 +172,7 @@ func inner(x, y block) float64 {
 	return s
 }
 
-// decreaseOver is the number of iterations whose decrease ends multiplicative updates.
+// decreaseOver is the number of iterations whose decrease ends a run.
 const decreaseOver = 10
 
 // note records the objective ½‖X‖² − ⟨A, X·B⟩ + ½⟨AᵀA, BᵀB⟩ and the norm of the projected gradient.
@@ -182,7 +184,7 @@ func (r *run) note(tol float64) {
 		r.kkt = pg / r.startNorm
 	}
 	r.converged = r.kkt <= tol
-	if i := len(r.history) - 1; r.solver == Multiplicative && i >= decreaseOver {
+	if i := len(r.history) - 1; (r.solver == Multiplicative || r.early) && i >= decreaseOver {
 		r.converged = r.converged || r.history[i-decreaseOver]-r.history[i] <= tol*r.history[0]
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/methods/ckmeans"
 	"github.com/eigenmap/eigenmap/methods/cle"
+	"github.com/eigenmap/eigenmap/methods/diffusion"
 	"github.com/eigenmap/eigenmap/methods/ggle"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graphssl"
@@ -65,6 +66,7 @@ var Specs = []method.Spec{
 	kernelkmeans.Spec,
 	kmeans.Spec,
 	spectral.Spec,
+	diffusion.Spec,
 }
 
 // Find returns the method of a name; ok is false if there is none.

@@ -13,5 +13,5 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 	if err != nil {
 		return nil, err
 	}
-	return nystrom.Planned{Kind: o.Kind, Graph: o.joined(in), Eigen: o.Eigen, Dims: dims}.Stages(in, at)
+	return nystrom.Planned{Kind: o.Kind, Graph: Neighbors(in, o.Graph), Eigen: o.Eigen, Dims: dims}.Stages(in, at)
 }

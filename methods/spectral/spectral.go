@@ -61,9 +61,8 @@ func (o *Options) Validate() error {
 	return invalid.Join(option.Check(o), o.Graph.Validate())
 }
 
-// joined is Graph with the neighbours of dense data.
-func (o *Options) joined(in *method.Input) graph.Options {
-	g := o.Graph
+// Neighbors are options of a graph with the neighbours of dense data, if they give none.
+func Neighbors(in *method.Input, g graph.Options) graph.Options {
 	if in.Graph == nil && !in.Sparse() && g.Neighbors == 0 && g.Epsilon == 0 {
 		g.Neighbors = in.FewNeighbors(0, DenseNeighbors)
 	}
@@ -73,7 +72,7 @@ func (o *Options) joined(in *method.Input) graph.Options {
 // Fit implements method.Options.
 func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 	used := *o
-	same := le.Options{Dims: o.Dims, NormalizeRows: true, Kind: o.Kind, Graph: o.joined(in), Eigen: o.Eigen}
+	same := le.Options{Dims: o.Dims, NormalizeRows: true, Kind: o.Kind, Graph: Neighbors(in, o.Graph), Eigen: o.Eigen}
 	var err error
 	if same.Dims, err = same.DimsFor(in); err != nil {
 		return nil, err

@@ -129,6 +129,34 @@ func (in *File) Wrap(place string, err error) error {
 	return &FormatError{File: in.Name, Place: place, Why: why, Err: err}
 }
 
+// searched is how much content of a compressed file is unpacked to find damage, in bytes.
+const searched = 256 << 20
+
+// Blame returns err, the error of reading the content, or of a compressed file the damage that is
+// its cause: damaged data may give content for a while that makes no sense, and the checksum comes
+// after it.
+func (in *File) Blame(err error) error {
+	var format *FormatError
+	if in.At != nil || in.Stream == nil || !errors.As(err, &format) || damaged(err) || errors.Is(err, ErrMemory) {
+		return err
+	}
+	if _, after := io.CopyN(io.Discard, in.Stream, searched); damaged(after) {
+		return in.Wrap("", after)
+	}
+	return err
+}
+
+// damaged reports whether an error is about the compressed data themselves.
+func damaged(err error) bool {
+	var corrupt flate.CorruptInputError
+	for _, kind := range []error{errDamaged, io.ErrUnexpectedEOF, gzip.ErrHeader, gzip.ErrChecksum} {
+		if errors.Is(err, kind) {
+			return true
+		}
+	}
+	return errors.As(err, &corrupt)
+}
+
 // end is the place where the file ends, in bytes of the file and of its content; "" if the size is
 // not known.
 func (in *File) end() string {

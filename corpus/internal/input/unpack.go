@@ -13,6 +13,7 @@ import (
 	"os"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/native/lzma"
 	"github.com/ulikunitz/xz"
 )
 
@@ -39,9 +40,12 @@ func Unpack(b *bufio.Reader) (r io.Reader, packed bool, err error) {
 		if err := checkDictionary(b); err != nil {
 			return nil, true, err
 		}
+		if z := lzma.NewReader(b, 2*maxDictionary); z != nil {
+			return &xzReader{r: z}, true, nil
+		}
 		end := &xzEnd{r: b}
 		z, err := xz.NewReader(end)
-		return &xzReader{z, end}, true, xzError(err)
+		return &xzReader{r: z, end: end}, true, xzError(err)
 	}
 	return b, false, nil
 }
@@ -135,12 +139,12 @@ func zerosToEnd(r io.ByteReader) error {
 // xzReader marks damaged data, as against errors of the disk or the context.
 type xzReader struct {
 	r   io.Reader
-	end *xzEnd
+	end *xzEnd // nil: the library itself knows a whole file
 }
 
 func (x *xzReader) Read(p []byte) (int, error) {
 	n, err := x.r.Read(p)
-	if err == io.EOF && !x.end.whole() {
+	if err == io.EOF && x.end != nil && !x.end.whole() {
 		err = io.ErrUnexpectedEOF
 	}
 	return n, xzError(err)

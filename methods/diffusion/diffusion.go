@@ -1,0 +1,177 @@
+// Package diffusion embeds documents by diffusion coordinates of their neighbour graph: the
+// eigenvectors of Laplacian Eigenmaps, each weighted by how much of it a diffusion over the graph
+// keeps after a time that the spectrum sets. Rows of unit length are clustered by k-means.
+//
+// Source: Coifman and Lafon 2006, "Diffusion maps", Applied and Computational Harmonic Analysis
+// 21, section 2 (coordinates, distances); the time is continuous here, as in the heat semigroup of
+// Belkin and Niyogi 2003, section 3. Rows of unit length are those of Ng, Jordan and Weiss 2002.
+//
+// With L y = λ D y, heat that starts in a document and spreads over the graph for the time t has
+// the coordinates exp(−tλ_j)·y_j: distances between them are those between the two distributions of
+// heat. Spectral clustering into K clusters takes K eigenvectors with equal weights, and so cuts a
+// spectrum that has no gap there at an arbitrary place. Here 2r of them take part, and their
+// weights fall smoothly, from 1 through 1/e at the eigenvalue r+1, which sets the time:
+//
+//	t = 1/λ_{r+1},  r = √(10 K), and at least K/2
+//
+// r is the geometric mean of K and 10: few clusters need more eigenvectors than one each, because
+// classes have parts, and many need fewer, because the last of them are small groups on the fringe
+// of the graph. docs/which-method.md has the figures on which the 10 rests.
+package diffusion
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
+	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/nystrom"
+	"github.com/eigenmap/eigenmap/methods/spectral"
+)
+
+// Spec is clustering in diffusion coordinates as a method.
+var Spec = method.Spec{
+	Name:    "diffusion",
+	Grows:   "n²",
+	Summary: "diffusion coordinates: eigenvectors of the neighbour graph, weighted by their decay, then k-means",
+	About: "Takes the eigenvectors y_j of L y = λ D y with the smallest eigenvalues, as le does, multiplies each\n" +
+		"by exp(−tλ_j), which is what is left of it when heat has spread over the neighbour graph for the time\n" +
+		"t, scales each document's row of them to unit length, and clusters the rows by k-means. Twice as many\n" +
+		"eigenvectors take part as have weights above 1/e.",
+	Reference: "Coifman and Lafon 2006, Diffusion maps; rows of unit length as in Ng, Jordan and Weiss 2002",
+	Cost:      "that of le with 2√(10k) dimensions for k clusters",
+	Needs:     method.Needs{Affinity: true},
+	Yields:    method.Yields{Coordinates: true, Spectrum: true, UnitRows: true},
+	New:       func() method.Options { return new(Options) },
+	Placer:    func() method.Placer { return new(nystrom.Extension) },
+}
+
+// Options of the method. The zero value of every field is its default.
+type Options struct {
+	// Dims is the number of eigenvectors. 0 is [DimsFor] of the number of clusters, at most as many as
+	// documents have neighbours; without clusters it is the number of classes.
+	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"2√(10k) for k clusters, and at least k" help:"eigenvectors, which are the dimensions of the embedding" group:"method"`
+	// Time is t. 0 is the reciprocal of the eigenvalue Dims/2 + 1, counted from 1.
+	Time float64 `json:"diffusion_time,omitempty" flag:"diffusion-time" range:">0" unset:"1/λ of the eigenvector in the middle, number dims/2 + 1" help:"time t of the diffusion: eigenvectors are weighted by exp(-tλ)" group:"method"`
+	// Kind is graph.KindNearest unless set.
+	Kind graph.Kind `json:"graph_kind,omitempty" flag:"graph-kind" choices:"knn|complete" default:"knn" help:"join the nearest neighbours, or all documents by their cosine, without ever forming the graph: linear in the documents" group:"graph"`
+	// Graph says how the neighbour graph is built, as in package spectral. The complete graph has no
+	// options.
+	Graph graph.Options `json:"graph" flags:"*" when:"graph-kind!=complete" group:"graph" defaults:"neighbors=(15 of sparse data, 7 of dense data, or all others if there are fewer)"`
+	// Eigen says how the eigenpairs are found.
+	Eigen eigen.Options `json:"eigen" flags:"*" group:"eigenproblem"`
+}
+
+// Validate implements method.Options.
+func (o *Options) Validate() error {
+	return invalid.Join(option.Check(o), o.Graph.Validate())
+}
+
+// DimsFor is the default number of eigenvectors for k clusters: 2r, where r is √(10k) rounded, and
+// at least half of k.
+func DimsFor(k int) int {
+	r := int(math.Round(math.Sqrt(10 * float64(k))))
+	return 2 * max(1, r, (k+1)/2)
+}
+
+// laplacian are the options of Laplacian Eigenmaps that have the eigenvectors, with their number.
+// An embedding that no clustering follows has no constant among them.
+func (o *Options) laplacian(in *method.Input) (*le.Options, error) {
+	same := &le.Options{Dims: o.Dims, Kind: o.Kind, Graph: spectral.Neighbors(in, o.Graph), Eigen: o.Eigen}
+	if in.Clusters == 0 {
+		same.Skip = le.SkipConstant
+	} else if same.Dims == 0 {
+		same.Dims = min(DimsFor(in.Clusters), in.Len())
+	}
+	var err error
+	same.Dims, err = same.DimsFor(in)
+	return same, err
+}
+
+// Fit implements method.Options.
+func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, error) {
+	used := *o
+	same, err := o.laplacian(in)
+	if err != nil {
+		return nil, err
+	}
+	g, opt, err := in.AffinityKind(ctx, same.Kind, same.Graph)
+	if err != nil {
+		return nil, err
+	}
+	if o.Dims == 0 && in.Clusters > 0 { // as many as the graph has
+		same.Dims = min(same.Dims, max(in.Clusters, g.Len()-len(g.Isolated)))
+	}
+	same.Graph, used.Dims, used.Graph = opt, same.Dims, opt
+	out, err := same.Embed(in, g, func(opt le.Options) (*le.Model, error) {
+		m, err := le.FitGraph(ctx, g, opt)
+		if m != nil {
+			used.weigh(m, in.Clusters > 0)
+		}
+		return m, err
+	})
+	out.Used = &used
+	if used.Time > 0 {
+		out.Facts = append(out.Facts, method.Found("diffusion_time", used.Time), method.Line("diffusion", used.words(o.Time > 0)))
+	}
+	return out, err
+}
+
+// weigh multiplies the coordinates of a model by their weights, after settling the time, and scales
+// rows to unit length for a clustering. Cost: two passes over the coordinates.
+func (o *Options) weigh(m *le.Model, unit bool) {
+	if o.Time == 0 {
+		o.Time = timeOf(m.Values, o.Dims/2)
+	}
+	n, k := m.Coordinates.Dims()
+	weights := make([]float64, k)
+	for j := range weights {
+		weights[j] = math.Exp(-o.Time * max(0, m.Values[j]))
+	}
+	for i := range n {
+		row := m.Coordinates.RawRowView(i)
+		for j, w := range weights {
+			row[j] *= w
+		}
+	}
+	m.Embedding = m.Coordinates
+	if unit {
+		m.Embedding = rows.Normalized(m.Coordinates)
+	}
+}
+
+// timeOf is the reciprocal of the eigenvalue number r, from 0, or of the first one above it that is
+// not zero; 0 if there is none: then all weights are 1 whatever the time.
+func timeOf(values []float64, r int) float64 {
+	for _, lambda := range values[min(r, len(values)):] {
+		if lambda > 0 {
+			return 1 / lambda
+		}
+	}
+	return 0
+}
+
+// words are the line about the time.
+func (o *Options) words(given bool) string {
+	t := strconv.FormatFloat(o.Time, 'g', 4, 64)
+	if given {
+		return fmt.Sprintf("time %s, as given; eigenvectors weighted by exp(-tλ)", t)
+	}
+	return fmt.Sprintf("time %s = 1/λ of eigenvector %d; eigenvectors weighted by exp(-tλ)", t, o.Dims/2+1)
+}
+
+// Plan implements method.Planner.
+func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error) {
+	same, err := o.laplacian(in)
+	if err != nil {
+		return nil, err
+	}
+	return nystrom.Planned{Kind: o.Kind, Graph: same.Graph, Eigen: o.Eigen, Dims: same.Dims}.Stages(in, at)
+}
