@@ -54,7 +54,7 @@ type Options struct {
 	MaxIter int `json:"max_iter" flag:"nmf-iter" range:">=1" default:"200" help:"most iterations of one start" group:"method"`
 	// Tol ends a run: the norm of the projected gradient over that of the start's gradient; 0 =
 	// 1e-4, and the objective's decrease in HALS.
-	Tol float64 `json:"tol" flag:"nmf-tol" range:"0<x<1" default:"0.0001" help:"stop when the projected gradient is at most this share of the start's; unless it is given, hals also stops when ten iterations lower the objective by no more than 0.0001 of the start's" group:"method"`
+	Tol float64 `json:"tol" flag:"nmf-tol" range:"0<x<1" unset:"0.0001, and hals stops when ten iterations lower the objective by no more than 0.0001 of the start's" help:"stop when the projected gradient is at most this share of the start's" group:"method"`
 	// Seed decides the starts: run r draws from the PCG stream (Seed, r).
 	Seed uint64 `json:"seed"`
 
@@ -79,10 +79,14 @@ func (o Options) Validate() error {
 	return invalid.Join(errs...)
 }
 
+// defaultTol is Tol if it is 0.
+const defaultTol = 1e-4
+
 func (o Options) withDefaults() Options {
-	given := o.Tol > 0
 	option.Default(&o)
-	o.early = o.early || !given && o.Solver == HALS
+	if o.Tol == 0 {
+		o.Tol, o.early = defaultTol, o.Solver == HALS
+	}
 	if o.StartW != nil {
 		o.Restarts = 1
 	}

@@ -32,6 +32,7 @@ __all__ = [
     "KernelKMeans",
     "KMeans",
     "SpectralClustering",
+    "DiffusionMaps",
 ]
 
 
@@ -755,14 +756,15 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
     nmf_weighting : default "ncw"
         weights of the documents: those of the normalised cut, or none (ncw, none).
-    nmf_solver : default "projected-gradient"
+    nmf_solver : default "hals"
         how the objective is lowered (projected-gradient, multiplicative, hals).
     n_init : default 10
         starts, of which the best is kept.
     nmf_iter : default 200
         most iterations of one start.
-    nmf_tol : default 0.0001
-        stop when the projected gradient is at most this share of the start's.
+    nmf_tol : default None
+        stop when the projected gradient is at most this share of the start's; None: 0.0001, and
+        hals stops when ten iterations lower the objective by no more than 0.0001 of the start's.
     n_jobs : default None
         threads of a call; -1: one for each core; None: the environment variable
         OMP_NUM_THREADS, else one for each core.
@@ -792,10 +794,10 @@ class NMF(Predicts, Transforms, Clusters, Estimator):
         weighting=None,
         normalize=None,
         nmf_weighting="ncw",
-        nmf_solver="projected-gradient",
+        nmf_solver="hals",
         n_init=10,
         nmf_iter=200,
-        nmf_tol=0.0001,
+        nmf_tol=None,
         n_jobs=None,
     ):
         self.n_clusters = n_clusters
@@ -3435,6 +3437,172 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         self.n_init = n_init
         self.init = init
         self.kmeans_iter = kmeans_iter
+        self.graph_kind = graph_kind
+        self.neighbors_method = neighbors_method
+        self.epsilon = epsilon
+        self.edge_weight = edge_weight
+        self.heat_width = heat_width
+        self.heat_rule = heat_rule
+        self.local_neighbor = local_neighbor
+        self.poly_degree = poly_degree
+        self.poly_offset = poly_offset
+        self.symmetry = symmetry
+        self.tol = tol
+        self.max_iter = max_iter
+        self.solver = solver
+        self.verify = verify
+        self.n_jobs = n_jobs
+
+
+class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
+    """Diffusion coordinates: eigenvectors of the neighbour graph, weighted by their decay, then k-means.
+
+    Takes the eigenvectors y_j of L y = λ D y with the smallest eigenvalues, as le does, multiplies
+    each by exp(−tλ_j), which is what is left of it when heat has spread over the neighbour graph
+    for the time t, scales each document's row of them to unit length, and clusters the rows by
+    k-means. Twice as many eigenvectors take part as have weights above 1/e.
+
+    Reference: Coifman and Lafon 2006, Diffusion maps; rows of unit length as in Ng, Jordan and Weiss 2002
+
+    Parameters
+    ----------
+    n_clusters : default 8
+        number of clusters; auto, or a range such as 2-40, chooses it.
+    n_components : default None
+        eigenvectors, which are the dimensions of the embedding; None: 2√(10k) for k clusters, and
+        at least k.
+    n_neighbors : default None
+        nearest neighbours of each document in the graph; None: 15 of sparse data, 7 of dense data,
+        or all others if there are fewer.
+    random_state : default 0
+        seed of every random choice.
+    weighting : default None
+        how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
+    normalize : default None
+        length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    precomputed : default False
+        X is a symmetric affinity matrix in place of documents.
+    n_init : default 10
+        starts of k-means, of which the best is kept.
+    init : default None
+        how k-means starts; labels: at the means of the documents whose labels were given
+        (k-means++, random, labels); None: labels for cle, semi-le and lda with a label of every
+        cluster, else k-means++.
+    kmeans_iter : default 300
+        most iterations of one start of k-means.
+    diffusion_time : default None
+        time t of the diffusion: eigenvectors are weighted by exp(-tλ); None: 1/λ of the eigenvector
+        in the middle, number dims/2 + 1.
+    graph_kind : default "knn"
+        join the nearest neighbours, or all documents by their cosine, without ever forming the
+        graph: linear in the documents (knn, complete).
+    neighbors_method : default "auto"
+        search for neighbours: exact; approx, which finds nearly all of them in time proportional to
+        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+    epsilon : default None
+        join all documents within this distance, in place of the nearest neighbours.
+    edge_weight : default None
+        weight of an edge (dot, binary, heat, poly); None: dot for sparse data, heat for dense data.
+    heat_width : default None
+        t in the heat kernel exp(-d²/t); None: the mean squared distance over the edges.
+    heat_rule : default "mean"
+        how the width of the heat kernel is found: the mean or the median of d² over the edges, the
+        mean over all pairs, or local: a scale for each document (mean, median, pairs, local).
+    local_neighbor : default 7
+        the neighbour whose distance is the scale of a document.
+    poly_degree : default 2
+        degree of the polynomial kernel.
+    poly_offset : default 1
+        constant of the polynomial kernel.
+    symmetry : default "union"
+        an edge if either document is among the other's neighbours, if both are, or their sum
+        (union, mutual, sum).
+    tol : default 1e-08
+        largest residual of an eigenpair that counts as found.
+    max_iter : default 300
+        most restarts of the eigensolver.
+    solver : default "auto"
+        eigensolver (auto, dense, arpack, lanczos, shift-invert, slepc).
+    verify : default False
+        count the eigenvalues by inertia after the solve; a missing one is an error.
+    n_jobs : default None
+        threads of a call; -1: one for each core; None: the environment variable
+        OMP_NUM_THREADS, else one for each core.
+    """
+
+    _method = "diffusion"
+    _labels = "none"
+    _embeds = False
+    _classes_first = False
+    _flags = {
+        "n_clusters": "clusters",
+        "n_components": "dims",
+        "n_neighbors": "neighbors",
+        "random_state": "seed",
+        "weighting": "weighting",
+        "normalize": "normalize",
+        "precomputed": "precomputed",
+        "n_init": "restarts",
+        "init": "init",
+        "kmeans_iter": "kmeans-iter",
+        "diffusion_time": "diffusion-time",
+        "graph_kind": "graph-kind",
+        "neighbors_method": "neighbors-method",
+        "epsilon": "epsilon",
+        "edge_weight": "edge-weight",
+        "heat_width": "heat-width",
+        "heat_rule": "heat-rule",
+        "local_neighbor": "local-neighbor",
+        "poly_degree": "poly-degree",
+        "poly_offset": "poly-offset",
+        "symmetry": "symmetry",
+        "tol": "tol",
+        "max_iter": "max-iter",
+        "solver": "solver",
+        "verify": "verify",
+    }
+
+    def __init__(
+        self,
+        n_clusters=8,
+        n_components=None,
+        *,
+        n_neighbors=None,
+        random_state=0,
+        weighting=None,
+        normalize=None,
+        precomputed=False,
+        n_init=10,
+        init=None,
+        kmeans_iter=300,
+        diffusion_time=None,
+        graph_kind="knn",
+        neighbors_method="auto",
+        epsilon=None,
+        edge_weight=None,
+        heat_width=None,
+        heat_rule="mean",
+        local_neighbor=7,
+        poly_degree=2,
+        poly_offset=1,
+        symmetry="union",
+        tol=1e-08,
+        max_iter=300,
+        solver="auto",
+        verify=False,
+        n_jobs=None,
+    ):
+        self.n_clusters = n_clusters
+        self.n_components = n_components
+        self.n_neighbors = n_neighbors
+        self.random_state = random_state
+        self.weighting = weighting
+        self.normalize = normalize
+        self.precomputed = precomputed
+        self.n_init = n_init
+        self.init = init
+        self.kmeans_iter = kmeans_iter
+        self.diffusion_time = diffusion_time
         self.graph_kind = graph_kind
         self.neighbors_method = neighbors_method
         self.epsilon = epsilon
