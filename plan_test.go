@@ -72,7 +72,7 @@ func TestPlanIsWhatTheStagesAskFor(t *testing.T) {
 		"landmarks": {plan("le", "landmarks", "20000"), "placing", nystrom.PlacingBytes(n, 20)},
 		"spectral":  {plan("spectral"), "kmeans", kmeans.Memory(method.Shape(n, 20), kmeans.Options{K: 20})},
 		"kmeans":    {plan("kmeans"), "kmeans", kmeans.Memory(x, kmeans.Options{K: 20})},
-		"nmf":       {plan("nmf"), "nmf", nmf.Bytes(n, terms, nmf.Options{Dims: 20, Restarts: 10, })},
+		"nmf":       {plan("nmf"), "nmf", nmf.Bytes(n, terms, nmf.Options{Dims: 20, Restarts: 10})},
 	}
 	for name, c := range least {
 		s := stageOf(t, c.plan, c.stage)
