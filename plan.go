@@ -208,7 +208,11 @@ func (j *job) dimsGiven(in *method.Input) int {
 			return n
 		}
 	}
-	return max(1, in.Clusters)
+	k := max(1, in.Clusters)
+	if by := j.spec.Yields.Dims; by != nil {
+		return min(by(k), in.Len())
+	}
+	return k
 }
 
 // sum adds the stages up: what each takes on top of what those before it keep.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/eigenmap/eigenmap"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/methods/diffusion"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -71,6 +72,7 @@ func TestPlanIsWhatTheStagesAskFor(t *testing.T) {
 		"le":        {plan("le", "neighbors", "15"), "graph", graph.Bytes(n, 15)},
 		"landmarks": {plan("le", "landmarks", "20000"), "placing", nystrom.PlacingBytes(n, 20)},
 		"spectral":  {plan("spectral"), "kmeans", kmeans.Memory(method.Shape(n, 20), kmeans.Options{K: 20})},
+		"diffusion": {plan("diffusion"), "kmeans", kmeans.Memory(method.Shape(n, diffusion.DimsFor(20)), kmeans.Options{K: 20})},
 		"kmeans":    {plan("kmeans"), "kmeans", kmeans.Memory(x, kmeans.Options{K: 20})},
 		"nmf":       {plan("nmf"), "nmf", nmf.Bytes(n, terms, nmf.Options{Dims: 20, Restarts: 10})},
 	}

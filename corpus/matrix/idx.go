@@ -62,7 +62,7 @@ func readIDXLabels(in *source, path, name string, d *draft) error {
 	defer done()
 	vals, dims, err := readIDXArray(sub)
 	if err != nil {
-		return err
+		return sub.Blame(err)
 	}
 	if len(dims) != 1 {
 		return sub.Fail("", "is not a list of labels, it has %s; move it away, or give labels with ‹truth›", message.Plural(len(dims), "dimension", "dimensions"))

@@ -17,6 +17,10 @@
 // r is the geometric mean of K and 10: few clusters need more eigenvectors than one each, because
 // classes have parts, and many need fewer, because the last of them are small groups on the fringe
 // of the graph. docs/which-method.md has the figures on which the 10 rests.
+//
+// For a clustering, eigenvectors beyond the first K take part only up to the eigenvalue 3/4. In few
+// documents, or in a graph nearly complete, the 2r reach further, to vectors that are noise, and by
+// which new documents cannot be placed: the extension divides by 1 − λ.
 package diffusion
 
 import (
@@ -34,6 +38,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/nystrom"
 	"github.com/eigenmap/eigenmap/methods/spectral"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Spec is clustering in diffusion coordinates as a method.
@@ -44,11 +49,12 @@ var Spec = method.Spec{
 	About: "Takes the eigenvectors y_j of L y = λ D y with the smallest eigenvalues, as le does, multiplies each\n" +
 		"by exp(−tλ_j), which is what is left of it when heat has spread over the neighbour graph for the time\n" +
 		"t, scales each document's row of them to unit length, and clusters the rows by k-means. Twice as many\n" +
-		"eigenvectors take part as have weights above 1/e.",
+		"eigenvectors take part as have weights above 1/e; of those beyond the first k for k clusters, only\n" +
+		"those of eigenvalues up to 3/4.",
 	Reference: "Coifman and Lafon 2006, Diffusion maps; rows of unit length as in Ng, Jordan and Weiss 2002",
 	Cost:      "that of le with 2√(10k) dimensions for k clusters",
 	Needs:     method.Needs{Affinity: true},
-	Yields:    method.Yields{Coordinates: true, Spectrum: true, UnitRows: true},
+	Yields:    method.Yields{Coordinates: true, Spectrum: true, UnitRows: true, Dims: DimsFor},
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(nystrom.Extension) },
 }
@@ -56,10 +62,12 @@ var Spec = method.Spec{
 // Options of the method. The zero value of every field is its default.
 type Options struct {
 	// Dims is the number of eigenvectors. 0 is [DimsFor] of the number of clusters, at most as many as
-	// documents have neighbours; without clusters it is the number of classes.
+	// documents have neighbours; without clusters it is the number of classes. A clustering leaves
+	// those out that are beyond the first K and have eigenvalues above 3/4.
 	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"2√(10k) for k clusters, and at least k" help:"eigenvectors, which are the dimensions of the embedding" group:"method"`
-	// Time is t. 0 is the reciprocal of the eigenvalue Dims/2 + 1, counted from 1.
-	Time float64 `json:"diffusion_time,omitempty" flag:"diffusion-time" range:">0" unset:"1/λ of the eigenvector in the middle, number dims/2 + 1" help:"time t of the diffusion: eigenvectors are weighted by exp(-tλ)" group:"method"`
+	// Time is t. 0 is the reciprocal of the eigenvalue Dims/2 + 1, counted from 1, or of the first one
+	// above it that is not zero.
+	Time float64 `json:"diffusion_time,omitempty" flag:"diffusion-time" range:">0" unset:"1/λ of the eigenvector in the middle, number dims/2 + 1, or of the first above it whose λ is not 0" help:"time t of the diffusion: eigenvectors are weighted by exp(-tλ)" group:"method"`
 	// Kind is graph.KindNearest unless set.
 	Kind graph.Kind `json:"graph_kind,omitempty" flag:"graph-kind" choices:"knn|complete" default:"knn" help:"join the nearest neighbours, or all documents by their cosine, without ever forming the graph: linear in the documents" group:"graph"`
 	// Graph says how the neighbour graph is built, as in package spectral. The complete graph has no
@@ -110,30 +118,64 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		same.Dims = min(same.Dims, max(in.Clusters, g.Len()-len(g.Isolated)))
 	}
 	same.Graph, used.Dims, used.Graph = opt, same.Dims, opt
-	out, err := same.Embed(in, g, func(opt le.Options) (*le.Model, error) {
+	var line string
+	out, err := same.EmbedAll(in, g, func(opt le.Options) (*le.Model, error) {
 		m, err := le.FitGraph(ctx, g, opt)
-		if m != nil {
-			used.weigh(m, in.Clusters > 0)
+		if m == nil {
+			return nil, err
 		}
+		t, from := o.Time, -1
+		if t == 0 {
+			t, from = timeOf(m.Values, same.Dims/2)
+		}
+		if err == nil { // of a part of the eigenvalues, the time would be another
+			used.Time = t
+		}
+		if in.Clusters > 0 {
+			keep(m, kept(m.Values, in.Clusters))
+		}
+		weigh(m, t, in.Clusters > 0)
+		if from >= 0 && same.Skip == le.SkipConstant {
+			from++
+		}
+		line = words(t, from, len(m.Values), same.Dims)
 		return m, err
 	})
 	out.Used = &used
 	if used.Time > 0 {
-		out.Facts = append(out.Facts, method.Found("diffusion_time", used.Time), method.Line("diffusion", used.words(o.Time > 0)))
+		out.Facts = append(out.Facts, method.Found("diffusion_time", used.Time), method.Line("diffusion", line))
 	}
 	return out, err
 }
 
-// weigh multiplies the coordinates of a model by their weights, after settling the time, and scales
-// rows to unit length for a clustering. Cost: two passes over the coordinates.
-func (o *Options) weigh(m *le.Model, unit bool) {
-	if o.Time == 0 {
-		o.Time = timeOf(m.Values, o.Dims/2)
+// most is the largest eigenvalue of an eigenvector beyond the first K.
+const most = 0.75
+
+// kept is the number of eigenvectors that take part in a clustering into k clusters, of the given
+// eigenvalues, which ascend.
+func kept(values []float64, k int) int {
+	n := len(values)
+	for n > k && values[n-1] > most {
+		n--
 	}
+	return n
+}
+
+// keep leaves the first k coordinates of a model. O(n·k).
+func keep(m *le.Model, k int) {
+	if n, all := m.Coordinates.Dims(); k < all {
+		m.Coordinates = mat.DenseCopyOf(m.Coordinates.Slice(0, n, 0, k))
+		m.Values, m.Residuals = m.Values[:k], m.Residuals[:k]
+	}
+}
+
+// weigh multiplies the coordinates of a model by their weights at the time t, and scales rows to
+// unit length for a clustering. Cost: two passes over the coordinates.
+func weigh(m *le.Model, t float64, unit bool) {
 	n, k := m.Coordinates.Dims()
 	weights := make([]float64, k)
 	for j := range weights {
-		weights[j] = math.Exp(-o.Time * max(0, m.Values[j]))
+		weights[j] = math.Exp(-t * max(0, m.Values[j]))
 	}
 	for i := range n {
 		row := m.Coordinates.RawRowView(i)
@@ -148,23 +190,31 @@ func (o *Options) weigh(m *le.Model, unit bool) {
 }
 
 // timeOf is the reciprocal of the eigenvalue number r, from 0, or of the first one above it that is
-// not zero; 0 if there is none: then all weights are 1 whatever the time.
-func timeOf(values []float64, r int) float64 {
-	for _, lambda := range values[min(r, len(values)):] {
-		if lambda > 0 {
-			return 1 / lambda
+// not zero, and the number of that one; 0 and −1 if there is none: then all weights are 1 whatever
+// the time.
+func timeOf(values []float64, r int) (t float64, from int) {
+	for i := min(r, len(values)); i < len(values); i++ {
+		if values[i] > 0 {
+			return 1 / values[i], i
 		}
 	}
-	return 0
+	return 0, -1
 }
 
-// words are the line about the time.
-func (o *Options) words(given bool) string {
-	t := strconv.FormatFloat(o.Time, 'g', 4, 64)
-	if given {
-		return fmt.Sprintf("time %s, as given; eigenvectors weighted by exp(-tλ)", t)
+// words are the line about the time t, which is that of the eigenvalue number from, or was given,
+// and about how many of all eigenvectors take part.
+func words(t float64, from, some, all int) string {
+	text := "time " + strconv.FormatFloat(t, 'g', 4, 64)
+	if from < 0 {
+		text += ", as given"
+	} else {
+		text += fmt.Sprintf(" = 1/λ of eigenvector %d", from+1)
 	}
-	return fmt.Sprintf("time %s = 1/λ of eigenvector %d; eigenvectors weighted by exp(-tλ)", t, o.Dims/2+1)
+	text += "; eigenvectors weighted by exp(-tλ)"
+	if some < all {
+		text += fmt.Sprintf("; %d of %d take part, the others have λ above %v", some, all, most)
+	}
+	return text
 }
 
 // Plan implements method.Planner.

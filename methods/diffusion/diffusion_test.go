@@ -2,11 +2,14 @@ package diffusion
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
@@ -51,7 +54,7 @@ func TestHeat(t *testing.T) {
 	n, _ := x.Dims()
 	opt := &Options{Dims: n, Time: 3}
 	opt.Graph.Neighbors = 8
-	out, err := Spec.Fit(context.Background(), opt, &method.Input{X: x, Clusters: 2})
+	out, err := Spec.Fit(context.Background(), opt, &method.Input{X: x, Clusters: n})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,12 +111,140 @@ func TestTime(t *testing.T) {
 		values []float64
 		r      int
 		want   float64
+		from   int
 	}{
-		{[]float64{0, 0.1, 0.5, 0.8}, 2, 2}, {[]float64{0, 0, 0, 0.25}, 1, 4}, {[]float64{0, 0}, 1, 0}, {nil, 3, 0}, {[]float64{0, 0.5}, 7, 0},
+		{[]float64{0, 0.1, 0.5, 0.8}, 2, 2, 2}, {[]float64{0, 0, 0, 0.25}, 1, 4, 3}, {[]float64{0, 0}, 1, 0, -1}, {nil, 3, 0, -1}, {[]float64{0, 0.5}, 7, 0, -1},
 	} {
-		if got := timeOf(c.values, c.r); got != c.want {
-			t.Errorf("%v, %d: time %v, want %v", c.values, c.r, got, c.want)
+		if got, from := timeOf(c.values, c.r); got != c.want || from != c.from {
+			t.Errorf("%v, %d: time %v of number %d, want %v of %d", c.values, c.r, got, from, c.want, c.from)
 		}
+	}
+}
+
+// line is what a result says of its time.
+func line(t *testing.T, out *method.Fitted) string {
+	t.Helper()
+	for _, f := range out.Facts {
+		if f.Line == "diffusion" {
+			return f.Words
+		}
+	}
+	t.Fatal("no line about the time")
+	return ""
+}
+
+// TestLine: the eigenvector that sets the time is counted with the constant, whether it is left out
+// or not, and with the zeros of a graph in parts.
+func TestLine(t *testing.T) {
+	x, _ := moons(60, 0.05)
+	for _, c := range []struct {
+		clusters int
+		want     string
+	}{{2, "eigenvector 5;"}, {0, "eigenvector 6;"}} {
+		out, err := Spec.Fit(context.Background(), &Options{Dims: 8}, &method.Input{X: x, Clusters: c.clusters})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := line(t, out); !strings.Contains(got, c.want) {
+			t.Errorf("%d clusters: %q, want %q", c.clusters, got, c.want)
+		}
+	}
+	parts := mat.NewDense(48, 2, nil) // 12 of 4 points
+	for i := range 48 {
+		parts.SetRow(i, []float64{float64(100 * (i / 4)), float64(i % 4)})
+	}
+	opt := &Options{Dims: 16}
+	opt.Graph.Neighbors = 2
+	out, err := Spec.Fit(context.Background(), opt, &method.Input{X: parts, Clusters: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := line(t, out); !strings.Contains(got, "eigenvector 13;") {
+		t.Errorf("12 parts: %q", got)
+	}
+}
+
+// TestFew: of a few documents, whose graph is nearly complete, eigenvectors of eigenvalues above
+// 3/4 take no part beyond the first K, and new documents get the cluster of their class.
+func TestFew(t *testing.T) {
+	const classes, each, terms = 3, 8, 60
+	rng := rand.New(rand.NewPCG(3, 9))
+	draw := func(per int) (*sparse.CSR, []int) {
+		b, truth := sparse.NewBuilder(classes*per, terms), make([]int, classes*per)
+		for i := range classes * per {
+			truth[i] = i % classes
+			for range 12 {
+				if rng.Float64() < 0.7 {
+					b.Add(i, truth[i]*20+rng.IntN(20), 1)
+				} else {
+					b.Add(i, rng.IntN(terms), 1)
+				}
+			}
+		}
+		x, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x, truth
+	}
+	x, truth := draw(each)
+	in := &method.Input{X: x, Clusters: classes}
+	out, err := Spec.Fit(context.Background(), new(Options), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, dims := out.Embedding.Dims()
+	values := out.Values.Values
+	if dims != len(values) || dims < classes || dims == DimsFor(classes) || dims > classes && values[dims-1] > 0.75 {
+		t.Errorf("%d dimensions of eigenvalues %v", dims, values)
+	}
+	if got := line(t, out); !strings.Contains(got, "take part") {
+		t.Errorf("%q", got)
+	}
+	clusters, err := kmeans.Fit(context.Background(), out.Embedding, kmeans.Options{K: classes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	score, err := metrics.Score(truth, clusters.Labels)
+	if err != nil || score.Accuracy < 1 {
+		t.Fatalf("accuracy %v, %v", score.Accuracy, err)
+	}
+	fresh, want := draw(100)
+	placed, err := out.Placer.Place(context.Background(), fresh, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := 0
+	for i, k := range want {
+		// The nearest training document has the row of the largest inner product.
+		best, at := math.Inf(-1), 0
+		for j := range truth {
+			if c := mat.Dot(placed.Embedding.RowView(i), out.Embedding.RowView(j)); c > best {
+				best, at = c, j
+			}
+		}
+		if truth[at] == k {
+			right++
+		}
+	}
+	if right < len(want)*9/10 {
+		t.Errorf("%d of %d new documents are beside their class", right, len(want))
+	}
+}
+
+// TestPartial: eigenvalues that were not all found set no time that a later run would take for the
+// one that was asked for.
+func TestPartial(t *testing.T) {
+	x, _ := moons(400, 0.05)
+	opt := new(Options)
+	opt.Eigen.Solver, opt.Eigen.MaxIter = eigen.Lanczos, 1
+	out, err := Spec.Fit(context.Background(), opt, &method.Input{X: x, Clusters: 2})
+	var stopped *eigen.NotConvergedError
+	if !errors.As(err, &stopped) {
+		t.Fatal(err)
+	}
+	if got := out.Used.(*Options).Time; got != 0 {
+		t.Errorf("the options used have the time %v", got)
 	}
 }
 

@@ -84,6 +84,16 @@ func (o *Options) DimsFor(in *method.Input) (int, error) {
 // the methods that change its graph have in common. fit gets the options with seed and observer;
 // its model may be partial beside an error.
 func (o *Options) Embed(in *method.Input, g *graph.Graph, fit func(Options) (*Model, error)) (*method.Fitted, error) {
+	return o.embed(in, g, ": ‹drop-zeros› leaves such coordinates out", fit)
+}
+
+// EmbedAll is Embed for a method without the options of Skip.
+func (o *Options) EmbedAll(in *method.Input, g *graph.Graph, fit func(Options) (*Model, error)) (*method.Fitted, error) {
+	return o.embed(in, g, "; more neighbours join parts", fit)
+}
+
+// embed is Embed; advice is what helps where all eigenvalues are 0.
+func (o *Options) embed(in *method.Input, g *graph.Graph, advice string, fit func(Options) (*Model, error)) (*method.Fitted, error) {
 	out := &method.Fitted{Graph: g}
 	if err := o.checkDims(g); err != nil {
 		return out, err
@@ -101,7 +111,7 @@ func (o *Options) Embed(in *method.Input, g *graph.Graph, fit func(Options) (*Mo
 		out.Placer = m.Extension(in, o.Graph)
 	}
 	if err == nil {
-		noteZeros(in, m)
+		noteZeros(in, m, advice)
 	}
 	return out, err
 }
@@ -142,9 +152,9 @@ func (o *Options) checkDims(g *graph.Graph) error {
 }
 
 // noteZeros reports coordinates that only indicate the components of the graph.
-func noteZeros(in *method.Input, m *Model) {
+func noteZeros(in *method.Input, m *Model, advice string) {
 	if m.Stats.Deflated > 1 && !slices.ContainsFunc(m.Values, func(v float64) bool { return v != 0 }) {
-		in.Notef("All eigenvalues are 0, so the coordinates (%d) only tell which of the graph's %s parts a document is in: ‹drop-zeros› leaves such coordinates out.",
-			len(m.Values), words.Thousands(m.Stats.Deflated))
+		in.Notef("All eigenvalues are 0, so the coordinates (%d) only tell which of the graph's %s parts a document is in%s.",
+			len(m.Values), words.Thousands(m.Stats.Deflated), advice)
 	}
 }

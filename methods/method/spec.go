@@ -101,6 +101,9 @@ type Yields struct {
 	Spectrum bool
 	// UnitRows: rows of the embedding have length 1, and no option says otherwise.
 	UnitRows bool
+	// Dims is the number of coordinates for k clusters unless ‹dims› says it, as far as it is known
+	// before the fit; nil: k.
+	Dims func(k int) int
 	// Likelihood: it finds a Fact "bic", the smaller the better, for the rows that it was fitted to.
 	Likelihood bool
 	// Confidence defines the confidence of a document's cluster in words, without a full stop; "": the

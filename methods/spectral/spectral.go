@@ -82,7 +82,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		return nil, err
 	}
 	same.Graph, used.Dims, used.Graph = opt, same.Dims, opt
-	out, err := same.Embed(in, g, func(opt le.Options) (*le.Model, error) { return le.FitGraph(ctx, g, opt) })
+	out, err := same.EmbedAll(in, g, func(opt le.Options) (*le.Model, error) { return le.FitGraph(ctx, g, opt) })
 	if v := out.Values; v != nil {
 		of := make([]float64, len(v.Values)) // of S
 		for k, lambda := range v.Values {

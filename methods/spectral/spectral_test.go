@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -13,6 +14,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/methodtest"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -182,5 +184,33 @@ func TestPlanHasTheNeighboursOfARun(t *testing.T) {
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%T: %+v, with %d neighbours %+v", c.x, got, c.neighbors, want)
 		}
+	}
+}
+
+// TestZeros: of parts as many as the dimensions, the note advises nothing that the method lacks.
+func TestZeros(t *testing.T) {
+	b := sparse.NewBuilder(8, 8)
+	for i := range 8 {
+		b.Add(i, i^1, 1)
+	}
+	w, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := graph.FromAffinity(w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var notes []string
+	in := &method.Input{Graph: g, Clusters: 2, Observer: func(e progress.Event) {
+		if e.Message != "" {
+			notes = append(notes, e.Message)
+		}
+	}}
+	if _, err := Spec.Fit(context.Background(), new(Options), in); err != nil {
+		t.Fatal(err)
+	}
+	if said := strings.Join(notes, " "); !strings.Contains(said, "All eigenvalues are 0") || strings.Contains(said, "drop-zeros") {
+		t.Errorf("notes %q", notes)
 	}
 }

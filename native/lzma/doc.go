@@ -2,3 +2,19 @@
 // 2.5 times as fast as the Go library. It is opened when the first file is read, so that neither
 // the build nor the start needs it; the pure-Go build has the same functions, which find nothing.
 package lzma
+
+import (
+	"errors"
+	"sync/atomic"
+)
+
+// What is wrong with a sound file that is not unpacked.
+var (
+	// ErrFilter is a filter or a kind of checksum that liblzma does not know.
+	ErrFilter = errors.New("it has filters or checksums that liblzma does not know")
+	// ErrMemory is a dictionary larger than the memory that is allowed, or that is there.
+	ErrMemory = errors.New("unpacking it would take more memory than is allowed")
+)
+
+// streams counts the readers that have memory in C.
+var streams atomic.Int64

@@ -57,6 +57,8 @@ static int em_step(em_stream *s, const uint8_t *in, size_t *read, uint8_t *out, 
 	int status = em_code(s, action);
 	*read -= s->avail_in;
 	*written -= s->avail_out;
+	s->next_in = NULL; // memory of Go is not kept here
+	s->next_out = NULL;
 	return status;
 }
 
@@ -71,6 +73,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"runtime"
 	"sync"
 	"unsafe"
@@ -98,8 +101,14 @@ var opened = sync.OnceValue(func() bool { return C.em_open() != 0 })
 // inputBytes is how much of the file is read at a time.
 const inputBytes = 64 << 10
 
-// reader is a file being unpacked. Its memory in C is freed at the end of the file, at an error, or
-// when nothing holds the reader any more.
+// release frees the memory of a stream.
+func release(s *C.em_stream) {
+	C.em_free(s)
+	streams.Add(-1)
+}
+
+// reader is a file being unpacked. Its memory in C is freed at the end of the file, at an error, by
+// Close, or when nothing holds the reader any more.
 type reader struct {
 	from    io.Reader
 	stream  *C.em_stream
@@ -113,11 +122,12 @@ type reader struct {
 
 // NewReader unpacks the streams of an .xz file one after another, the zeros between and after them
 // included. It takes at most the given memory in bytes beside 64 KiB. nil: the library is not
-// there, or has no memory.
+// there, or has no memory. Close frees its memory and leaves r open; a reader at its end, and one
+// that nothing holds, has none.
 //
-// Errors of Read: io.ErrUnexpectedEOF of a file that is cut off, what is wrong in a damaged one,
-// and those of r.
-func NewReader(r io.Reader, memory uint64) io.Reader {
+// Errors of Read: io.ErrUnexpectedEOF of a file that is cut off, ErrFilter, ErrMemory, what is
+// wrong in a damaged one, those of r after all content that was before them, and fs.ErrClosed.
+func NewReader(r io.Reader, memory uint64) io.ReadCloser {
 	if !opened() {
 		return nil
 	}
@@ -130,8 +140,9 @@ func NewReader(r io.Reader, memory uint64) io.Reader {
 		C.em_free(s)
 		return nil
 	}
+	streams.Add(1)
 	x := &reader{from: r, stream: s, buffer: make([]byte, inputBytes)}
-	x.free = runtime.AddCleanup(x, func(s *C.em_stream) { C.em_free(s) }, s)
+	x.free = runtime.AddCleanup(x, release, s)
 	return x
 }
 
@@ -151,13 +162,11 @@ func (x *reader) Read(p []byte) (int, error) {
 				}
 			}
 		}
-		if len(x.in) == 0 && x.status != nil {
-			x.close(x.status)
-			break
-		}
-		n := x.step(p)
-		if n > 0 {
+		if n := x.step(p); n > 0 {
 			return n, nil
+		}
+		if len(x.in) == 0 && x.status != nil && x.outcome == nil {
+			x.close(x.status)
 		}
 	}
 	return 0, x.outcome
@@ -191,25 +200,31 @@ func (x *reader) step(p []byte) int {
 	return int(written)
 }
 
+// Close implements io.Closer.
+func (x *reader) Close() error {
+	if x.outcome == nil {
+		x.close(fs.ErrClosed)
+	}
+	return nil
+}
+
 // close frees the memory in C and settles the outcome.
 func (x *reader) close(outcome error) {
 	x.outcome = outcome
 	x.free.Stop()
-	C.em_free(x.stream)
+	release(x.stream)
 	x.stream, x.in, x.buffer = nil, nil, nil
 }
 
 // problem is the error of a status.
 func problem(status int) error {
 	switch status {
-	case statusMemory:
-		return errors.New("there is no memory to unpack it")
-	case statusLimit:
-		return errors.New("unpacking it would take more memory than is allowed")
+	case statusMemory, statusLimit:
+		return ErrMemory
 	case statusFormat:
 		return errors.New("it is no .xz file")
 	case statusFilter:
-		return errors.New("it has filters or checks that are not known")
+		return ErrFilter
 	case statusData:
 		return errors.New("its content does not fit its checksum")
 	}

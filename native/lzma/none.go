@@ -5,4 +5,4 @@ package lzma
 import "io"
 
 // NewReader returns nil: this build has no liblzma.
-func NewReader(io.Reader, uint64) io.Reader { return nil }
+func NewReader(io.Reader, uint64) io.ReadCloser { return nil }

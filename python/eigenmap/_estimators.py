@@ -3460,7 +3460,8 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
     Takes the eigenvectors y_j of L y = λ D y with the smallest eigenvalues, as le does, multiplies
     each by exp(−tλ_j), which is what is left of it when heat has spread over the neighbour graph
     for the time t, scales each document's row of them to unit length, and clusters the rows by
-    k-means. Twice as many eigenvectors take part as have weights above 1/e.
+    k-means. Twice as many eigenvectors take part as have weights above 1/e; of those beyond the
+    first k for k clusters, only those of eigenvalues up to 3/4.
 
     Reference: Coifman and Lafon 2006, Diffusion maps; rows of unit length as in Ng, Jordan and Weiss 2002
 
@@ -3492,7 +3493,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         most iterations of one start of k-means.
     diffusion_time : default None
         time t of the diffusion: eigenvectors are weighted by exp(-tλ); None: 1/λ of the eigenvector
-        in the middle, number dims/2 + 1.
+        in the middle, number dims/2 + 1, or of the first above it whose λ is not 0.
     graph_kind : default "knn"
         join the nearest neighbours, or all documents by their cosine, without ever forming the
         graph: linear in the documents (knn, complete).

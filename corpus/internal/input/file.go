@@ -49,6 +49,7 @@ type File struct {
 	LabelNote string
 
 	meter    *meter
+	content  io.Reader    // what Stream reads, of a compressed file
 	unpacked atomic.Int64 // bytes of content that came out of a compressed file
 }
 
@@ -73,6 +74,7 @@ func New(ctx context.Context, name string, file interface {
 		return nil, in.Wrap("", err)
 	}
 	if packed {
+		in.content = content
 		in.Stream = bufio.NewReaderSize(&counted{content, &in.unpacked}, bufferSize)
 		return in, nil
 	}
@@ -97,7 +99,7 @@ func Open(ctx context.Context, path string, limits Limits) (in *File, done func(
 		f.Close()
 		return nil, nil, err
 	}
-	return in, func() { f.Close() }, nil
+	return in, func() { closed(in.content); f.Close() }, nil
 }
 
 // OpenRegular is [regular.Open] with a FormatError.
@@ -160,7 +162,7 @@ func (in *File) Again() (r io.Reader, done func(), err error) {
 		f.Close()
 		return nil, nil, err
 	}
-	return r, func() { f.Close() }, nil
+	return r, func() { closed(r); f.Close() }, nil
 }
 
 // Rewind sets Stream to the start of the content of a compressed file, and progress to zero. The
@@ -177,8 +179,10 @@ func (in *File) Rewind() (done func(), err error) {
 		f.Close()
 		return nil, err
 	}
+	closed(in.content)
+	in.content = r
 	in.Stream = bufio.NewReaderSize(&counted{r, &in.unpacked}, bufferSize)
-	return func() { f.Close() }, nil
+	return func() { closed(r); f.Close() }, nil
 }
 
 // Notef keeps a sentence for Corpus.Notes.

@@ -22,7 +22,8 @@ import (
 const maxDictionary = 256 << 20
 
 // Unpack returns the content of b and whether it is compressed. It unpacks gzip and xz and passes
-// everything else on unchanged.
+// everything else on unchanged. Content that is an io.Closer holds memory until it is closed, read
+// to its end or collected; b stays open.
 func Unpack(b *bufio.Reader) (r io.Reader, packed bool, err error) {
 	head, err := b.Peek(6)
 	if err != nil && err != io.EOF {
@@ -142,6 +143,17 @@ type xzReader struct {
 	end *xzEnd // nil: the library itself knows a whole file
 }
 
+// Close frees what the library holds.
+func (x *xzReader) Close() error { return closed(x.r) }
+
+// closed closes a reader that wants it.
+func closed(r io.Reader) error {
+	if c, ok := r.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
 func (x *xzReader) Read(p []byte) (int, error) {
 	n, err := x.r.Read(p)
 	if err == io.EOF && x.end != nil && !x.end.whole() {
@@ -182,6 +194,12 @@ func xzError(err error) error {
 	var path *os.PathError
 	if err == nil || err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.As(err, &path) {
 		return err
+	}
+	switch {
+	case errors.Is(err, lzma.ErrFilter):
+		return errFilter
+	case errors.Is(err, lzma.ErrMemory):
+		return errDictionary
 	}
 	return fmt.Errorf("%w: %w", errDamaged, err)
 }
