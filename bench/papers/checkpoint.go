@@ -137,10 +137,16 @@ type checkpoint struct {
 	closed  bool
 }
 
+// newCheckpoint is a checkpoint that nothing was read into.
+func newCheckpoint(path string, head header, metrics []Metric) *checkpoint {
+	return &checkpoint{head: head, metrics: metrics, finger: head.fingerprint(), path: path, cells: map[cellKey]*cell{}}
+}
+
 // openCheckpoint reads the file at path and locks it against other runs. A missing file is made;
-// fresh empties it first. Without a path nothing is kept.
-func openCheckpoint(path string, head header, metrics []Metric, fresh bool) (_ *checkpoint, err error) {
-	c := &checkpoint{head: head, metrics: metrics, finger: head.fingerprint(), path: path, cells: map[cellKey]*cell{}}
+// fresh empties it first. Without a path nothing is kept. The cells of others are known too; they
+// are lines of other files of the same run.
+func openCheckpoint(path string, head header, metrics []Metric, fresh bool, others []line) (_ *checkpoint, err error) {
+	c := newCheckpoint(path, head, metrics)
 	if path == "" {
 		return c, nil
 	}
@@ -159,14 +165,18 @@ func openCheckpoint(path string, head header, metrics []Metric, fresh bool) (_ *
 		return nil, &fs.PathError{Op: "lock", Path: path, Err: err}
 	}
 	var good int64 // bytes of whole lines
+	var own []line
 	if !fresh {
 		text, err := io.ReadAll(f)
 		if err != nil {
 			return nil, err
 		}
-		if good, err = c.read(text); err != nil {
+		if own, good, err = c.read(text); err != nil {
 			return nil, err
 		}
+	}
+	if err := c.take(own, others); err != nil {
+		return nil, err
 	}
 	// Cut off a line that a killed run left unfinished.
 	if err := f.Truncate(good); err != nil {
@@ -184,29 +194,55 @@ func openCheckpoint(path string, head header, metrics []Metric, fresh bool) (_ *
 	return c, nil
 }
 
-// read adds the lines of a file and returns the length of the whole ones. What follows the last
-// line break is an unfinished line.
-func (c *checkpoint) read(text []byte) (good int64, err error) {
+// take adds the lines of the file, own, and of other ones. The cases of a cell may be divided among
+// files. A line whose first case is not the next one has no place: in the file alone it is foreign;
+// beside other files, the one with the cases before it is gone, and it is computed again.
+func (c *checkpoint) take(own, others []line) error {
+	if len(others) == 0 {
+		for i, l := range own {
+			if !c.cell(l.key()).add(l) {
+				return c.foreign(i + 2)
+			}
+		}
+		return nil
+	}
+	all := slices.Concat(others, own)
+	slices.SortStableFunc(all, func(a, b line) int { return a.Case - b.Case })
+	for _, l := range all {
+		c.cell(l.key()).add(l)
+	}
+	return nil
+}
+
+// foreign is the error of a line that the program did not write there.
+func (c *checkpoint) foreign(number int) error {
+	return invalid.Errorf("%s: line %d does not belong there, something else wrote to the file: remove it and the lines after it to compute them again, or give --fresh, or another --out", c.path, number)
+}
+
+// read returns the lines of a file after the first one, and the length of the whole ones. What
+// follows the last line break is an unfinished line.
+func (c *checkpoint) read(text []byte) (lines []line, good int64, err error) {
 	for number := 1; ; number++ {
 		end := bytes.IndexByte(text[good:], '\n')
 		if end < 0 {
-			return good, nil
+			return lines, good, nil
 		}
 		raw, summed := unseal(text[good : good+int64(end)])
 		good += int64(end) + 1
 		if number == 1 {
 			if err := c.readHeader(raw, summed); err != nil {
-				return 0, err
+				return nil, 0, err
 			}
 			continue
 		}
 		if !summed && c.head.Format != unsummedFormat {
-			return 0, invalid.Errorf("%s: line %d is damaged (its checksum is wrong): remove it and the lines after it to compute them again, or give --fresh, or another --out", c.path, number)
+			return nil, 0, invalid.Errorf("%s: line %d is damaged (its checksum is wrong): remove it and the lines after it to compute them again, or give --fresh, or another --out", c.path, number)
 		}
 		var l line
-		if json.Unmarshal(raw, &l) != nil || l.Fingerprint != c.finger || !c.fits(l) || !c.cell(l.key()).add(l) {
-			return 0, invalid.Errorf("%s: line %d does not belong there, something else wrote to the file: remove it and the lines after it to compute them again, or give --fresh, or another --out", c.path, number)
+		if json.Unmarshal(raw, &l) != nil || l.Fingerprint != c.finger || !c.fits(l) {
+			return nil, 0, c.foreign(number)
 		}
+		lines = append(lines, l)
 		if !summed && c.note == "" {
 			c.note = fmt.Sprintf("%s is of an earlier version, whose lines have no checksums: damage would go unnoticed; --fresh computes them again", c.path)
 		}

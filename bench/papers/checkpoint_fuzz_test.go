@@ -26,7 +26,10 @@ func FuzzCheckpoint(f *testing.F) {
 	f.Add(string(first) + "\n" + `{"experiment":"x/table1","fingerprint":"` + head.fingerprint() + `","case":-1,"test":1e9,"scores":[[],null,[1e999]]}` + "\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		c := &checkpoint{head: head, metrics: []Metric{{Name: "accuracy"}}, finger: head.fingerprint(), path: "cells.jsonl", cells: map[cellKey]*cell{}}
-		good, err := c.read([]byte(text))
+		own, good, err := c.read([]byte(text))
+		if err == nil {
+			err = c.take(own, nil)
+		}
 		if err != nil {
 			if !errors.Is(err, fs.ErrInvalid) {
 				t.Errorf("%q: %v", text, err)

@@ -3,6 +3,7 @@ package papers
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -20,6 +21,7 @@ type Options struct {
 	Dir        string // folder of the corpora
 	Checkpoint string // file that keeps what is done; none: nothing is kept
 	Fresh      bool   // start the checkpoint anew
+	Block      Block  // the part to compute; its checkpoint lies beside that of the whole
 	Seed       uint64
 	Tests      int      // draws of classes; 0: the paper's number
 	Cases      int      // draws of labels; 0: the paper's number
@@ -33,6 +35,7 @@ type Run struct {
 	Experiment   *Experiment
 	Seed         uint64
 	Tests, Cases int
+	Block        Block // of a part, there are no scores
 	Rows         []Row
 	Columns      []Column
 	CorpusSHA256 string       // of the corpus' file; of several, of lines "FILE SHA256"
@@ -69,14 +72,12 @@ func (e *Experiment) Run(ctx context.Context, opt Options) (*Run, error) {
 		opt.Observer.Notef(e.Name, "%s", r.check.note)
 	}
 	tasks := r.missing()
-	for _, row := range r.Rows {
-		r.Cells += len(r.Columns) * r.tests(row)
-	}
+	r.each(func(Row, int) { r.Cells += len(r.Columns) })
 	for _, t := range tasks {
 		r.Computed += len(t.columns)
 	}
 	if had := r.Cells - r.Computed; had > 0 {
-		opt.Observer.Notef(e.Name, "%d of %d cells were there already, in %s", had, r.Cells, opt.Checkpoint)
+		opt.Observer.Notef(e.Name, "%d of %d cells were there already, in %s", had, r.Cells, filepath.Dir(opt.Checkpoint))
 	}
 	if len(tasks) > 0 {
 		if e.Corpus.Parts == nil {
@@ -110,10 +111,16 @@ func (e *Experiment) begin(ctx context.Context, opt Options) (*Run, *corpora, er
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := opt.Block.Validate(); err != nil {
+		return nil, nil, err
+	}
+	if opt.Fresh && !opt.Block.All() {
+		return nil, nil, invalid.Errorf("a block does not start anew, since other blocks may be at work")
+	}
 	if opt.Tests < 0 || opt.Cases < 0 {
 		return nil, nil, invalid.Errorf("%d tests of %d cases cannot be drawn: give numbers of at least 1", opt.Tests, opt.Cases)
 	}
-	r := &Run{Experiment: e, Seed: opt.Seed, Tests: opt.Tests, Cases: opt.Cases, Rows: rows, Columns: columns, Threads: native.Threads()}
+	r := &Run{Experiment: e, Seed: opt.Seed, Tests: opt.Tests, Cases: opt.Cases, Block: opt.Block, Rows: rows, Columns: columns, Threads: native.Threads()}
 	if r.Tests == 0 {
 		r.Tests = e.Tests
 	}
@@ -128,8 +135,25 @@ func (e *Experiment) begin(ctx context.Context, opt Options) (*Run, *corpora, er
 	if r.Rows, err = data.present(rows, opt.Observer); err != nil {
 		return nil, nil, err
 	}
-	r.check, err = openCheckpoint(opt.Checkpoint, e.header(opt.Seed, data), e.Metrics, opt.Fresh)
+	head := e.header(opt.Seed, data)
+	others, err := opt.Block.others(opt.Checkpoint, head, e.Metrics, opt.Fresh)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.check, err = openCheckpoint(opt.Block.file(opt.Checkpoint), head, e.Metrics, opt.Fresh, others)
 	return r, data, err
+}
+
+// each calls f for the units of the run's block, test by test, so that every row comes early.
+func (r *Run) each(f func(row Row, test int)) {
+	for test := range r.Tests {
+		for _, row := range r.Rows {
+			number := slices.IndexFunc(r.Experiment.Rows, func(other Row) bool { return other.Key == row.Key })
+			if test < r.tests(row) && r.Block.has(test, number) {
+				f(row, test)
+			}
+		}
+	}
 }
 
 // tests is how many draws the row has.
@@ -149,27 +173,22 @@ func (e *Experiment) header(seed uint64, data *corpora) header {
 	return h
 }
 
-// missing lists the units with missing cells, test by test, so that every row comes early, for the
-// estimate of the time left. Rows of several corpora come corpus by corpus, so that few corpora are
+// missing lists the units with missing cells, in the order of each, for the estimate of the time
+// left. Rows of several corpora come corpus by corpus, so that few corpora are
 // in memory at once.
 func (r *Run) missing() []task {
 	var tasks []task
-	for test := range r.Tests {
-		for _, row := range r.Rows {
-			if test >= r.tests(row) {
-				continue
-			}
-			t := task{row: row, test: test}
-			for _, c := range r.Columns {
-				if r.check.known(cellKey{row.Key, test, c.Key()}) < c.cases(r.Cases) {
-					t.columns = append(t.columns, c)
-				}
-			}
-			if t.columns != nil {
-				tasks = append(tasks, t)
+	r.each(func(row Row, test int) {
+		t := task{row: row, test: test}
+		for _, c := range r.Columns {
+			if r.check.known(cellKey{row.Key, test, c.Key()}) < c.cases(r.Cases) {
+				t.columns = append(t.columns, c)
 			}
 		}
-	}
+		if t.columns != nil {
+			tasks = append(tasks, t)
+		}
+	})
 	slices.SortStableFunc(tasks, func(a, b task) int { return r.part(a.row) - r.part(b.row) })
 	return tasks
 }

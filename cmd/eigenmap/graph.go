@@ -86,14 +86,23 @@ func (a *app) graph(ctx context.Context, cmd *cobra.Command, args []string) erro
 	return nil
 }
 
-// graphBlock finds one block of the neighbours.
-func (a *app) graphBlock(ctx context.Context, cmd *cobra.Command, file string, opt eigenmap.Options, blocks blockOptions) error {
-	first, of, found := strings.Cut(blocks.Block, "/")
+// readBlock reads i/N.
+func readBlock(text string) (i, n int, err error) {
+	first, of, found := strings.Cut(text, "/")
 	i, wrong := strconv.Atoi(first)
 	n, wrong2 := strconv.Atoi(of)
+	if !found || wrong != nil || wrong2 != nil {
+		return 0, 0, requestf("--block %q: give the number of the block and how many there are, such as 2/8", text)
+	}
+	return i, n, nil
+}
+
+// graphBlock finds one block of the neighbours.
+func (a *app) graphBlock(ctx context.Context, cmd *cobra.Command, file string, opt eigenmap.Options, blocks blockOptions) error {
+	i, n, err := readBlock(blocks.Block)
 	switch {
-	case !found || wrong != nil || wrong2 != nil:
-		return requestf("--block %q: give the number of the block and how many there are, such as 2/8", blocks.Block)
+	case err != nil:
+		return err
 	case blocks.Merge:
 		return requestf("--block and --merge exclude each other: merge when all blocks are done")
 	case text(cmd.Flags(), "out") != "":

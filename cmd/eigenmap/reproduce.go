@@ -28,10 +28,12 @@ type reproduceOptions struct {
 	Cases   int      `flag:"cases" range:">=1" unset:"as many as the paper" help:"draws of labels for each test" group:"method"`
 	Rows    []string `flag:"rows" unset:"all" help:"rows of the table to compute" group:"method"`
 	Methods []string `flag:"methods" unset:"all" help:"methods to compute" group:"method"`
+	Block   string   `flag:"block" help:"i/N: compute only this part of the table, of N, and keep it in --out" group:"program"`
 	Fresh   bool     `flag:"fresh" default:"false" help:"throw away what earlier runs have kept in --out" group:"output"`
 
 	out  string
 	seed uint64
+	part papers.Block // Block
 }
 
 // reproduceFlags reads them.
@@ -42,6 +44,21 @@ func reproduceFlags(set *pflag.FlagSet) (reproduceOptions, error) {
 	}
 	if s := text(set, "seed"); s != "" {
 		opt.seed, _ = strconv.ParseUint(s, 10, 64) // the flag has checked it
+	}
+	if opt.Block == "" {
+		return opt, nil
+	}
+	var err error
+	if opt.part.Number, opt.part.Of, err = readBlock(opt.Block); err != nil {
+		return opt, err
+	}
+	switch err := opt.part.Validate(); {
+	case err != nil:
+		return opt, requestf("--block %s: blocks are counted from 1 up to how many there are", opt.Block)
+	case opt.out == "":
+		return opt, requestf("--block keeps its part in --out: give a folder that all blocks share")
+	case opt.Fresh:
+		return opt, requestf("--fresh and --block exclude each other, since other blocks may be at work: give a new folder in --out")
 	}
 	return opt, nil
 }
@@ -56,10 +73,14 @@ TABLE may also be a paper (cle) or all.
 
 With --out every finished cell is kept in a checkpoint at once: a run that was stopped, whatever stopped
 it, goes on where it was when it is called again, and gives the same figures as an undisturbed one. Then
-the table is written there as text, CSV, JSON, PNG and SVG.`,
+the table is written there as text, CSV, JSON, PNG and SVG.
+
+Jobs can share the work: each computes --block i/N into the same --out, at the same time or not. When
+all are done, the same command without --block writes the table.`,
 		Example: `  eigenmap reproduce
   eigenmap reproduce cle/table4 --data corpora --out tables
-  eigenmap reproduce cle/table4 --data corpora --tests 3 --cases 2 --rows 2,3 --methods le,cle`,
+  eigenmap reproduce cle/table4 --data corpora --tests 3 --cases 2 --rows 2,3 --methods le,cle
+  eigenmap reproduce cle/table4 --data corpora --out tables --block 2/8`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 && text(cmd.Flags(), "config") == "" {
 				return a.work(func(_ context.Context, cmd *cobra.Command, _ []string) error {
@@ -207,7 +228,13 @@ func (a *app) reproduce(ctx context.Context, cmd *cobra.Command, name string, op
 			}
 			runs[v.Experiment] = run
 		}
+		if !opt.part.All() {
+			continue
+		}
 		tables = append(tables, reproduced{Table: v.Table(run), versions: engine})
+	}
+	if !opt.part.All() {
+		return a.printBlock(name, opt, runs)
 	}
 	var saved []string
 	if out != nil {
@@ -233,6 +260,22 @@ func (a *app) reproduce(ctx context.Context, cmd *cobra.Command, name string, op
 		a.printf("%s\n", b.String())
 	}
 	a.printReproduced(runs, saved)
+	return nil
+}
+
+// printBlock says what a block has.
+func (a *app) printBlock(name string, opt reproduceOptions, runs map[*papers.Experiment]*papers.Run) error {
+	a.ui.stop()
+	cells, computed := 0, 0
+	for _, r := range runs {
+		cells, computed = cells+r.Cells, computed+r.Computed
+	}
+	if a.own.JSON {
+		return a.printJSON(map[string]any{"table": name, "block": opt.part.Number, "blocks": opt.part.Of, "cells": cells, "computed": computed, "out": opt.out})
+	}
+	a.printf("block    %d of %d: %s in %s, %d of them computed now\n", opt.part.Number, opt.part.Of, words.Counted(cells, "cell"), opt.out, computed)
+	a.printf("note     when all blocks are done, the same command without --block writes the table\n")
+	a.printReproduced(runs, nil)
 	return nil
 }
 
@@ -269,7 +312,7 @@ func (a *app) experiment(ctx context.Context, e *papers.Experiment, views []*pap
 		opt.Methods = e.Shown(views)
 	}
 	settings := papers.Options{Dir: opt.Data, Fresh: opt.Fresh, Seed: opt.seed, Tests: opt.Tests, Cases: opt.Cases,
-		Rows: opt.Rows, Methods: opt.Methods, Observer: a.ui.cells()}
+		Rows: opt.Rows, Methods: opt.Methods, Block: opt.part, Observer: a.ui.cells()}
 	if opt.out != "" {
 		settings.Checkpoint = filepath.Join(opt.out, e.Name+".checkpoint")
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -259,6 +260,45 @@ func TestTimeLeft(t *testing.T) {
 	} {
 		if got := timeLeft(d); got != want {
 			t.Errorf("%v: %q", d, got)
+		}
+	}
+}
+
+// TestReproduceBlocks: blocks of a table leave no table, and the command without --block writes the
+// one of a single run without computing anything.
+func TestReproduceBlocks(t *testing.T) {
+	args := []string{"reproduce", "cle/table3", "--data", standIn(t), "--tests", "2", "--cases", "1", "--rows", "2,3", "--methods", "kmeans,le"}
+	want := undisturbed(t, args...)
+	out := t.TempDir()
+	args = slices.Clip(append(args, "--out", out))
+	for _, block := range []string{"1/2", "2/2"} {
+		r := mustCall(t, append(args, "--block", block, "--json")...).object(t)
+		if r["cells"] != 4.0 || r["computed"] != 4.0 || r["blocks"] != 2.0 {
+			t.Errorf("block %s: %v", block, r)
+		}
+		if files, _ := filepath.Glob(filepath.Join(out, "*.csv")); len(files) > 0 {
+			t.Errorf("block %s wrote %v", block, files)
+		}
+	}
+	if r := mustCall(t, append(args, "--block", "1/2")...); !strings.Contains(r.stdout, "1 of 2: 4 cells in ") || !strings.Contains(r.stdout, "without --block") {
+		t.Errorf("a block that is there:\n%s", r.stdout)
+	}
+	r := mustCall(t, args...)
+	if got := readFile(t, filepath.Join(out, "cle-table3.csv")); got != want || !strings.Contains(r.stdout, "8 of 8 cells were there already") {
+		t.Errorf("the table of the blocks is another one, or was computed again:\n%s", r.stdout)
+	}
+	for _, c := range []struct{ args, want []string }{
+		{append(args, "--block", "3/2"), []string{"--block 3/2", "counted from 1"}},
+		{append(args, "--block", "2"), []string{"such as 2/8"}},
+		{append(args, "--block", "1/2", "--fresh"), []string{"--fresh and --block exclude"}},
+		{[]string{"reproduce", "cle/table3", "--data", standIn(t), "--block", "1/2"}, []string{"--out"}},
+	} {
+		r := call(c.args...)
+		if r.status != exitRequest {
+			t.Errorf("%v: status %d", c.args, r.status)
+		}
+		for _, want := range c.want {
+			checkSentence(t, r, want)
 		}
 	}
 }
