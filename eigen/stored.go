@@ -80,6 +80,28 @@ func restoredResult(text []byte) (*Result, error) {
 	return r, nil
 }
 
+// Hashed is an operator that says what it is made of, so that eigenpairs found by [Symmetric] can
+// be kept in the folder of a run that goes on after a kill. A sparse matrix needs no such method.
+type Hashed interface {
+	Operator
+	// Hash adds all that decides the products to a key.
+	Hash(h *store.Hasher)
+}
+
+// hashOperator adds an operator to a key; it returns false if it is not known.
+func hashOperator(h *store.Hasher, a Operator) bool {
+	h.Text("symmetric")
+	switch a := a.(type) {
+	case *sparse.CSR:
+		h.Matrix(a)
+	case Hashed:
+		a.Hash(h)
+	default:
+		return false
+	}
+	return true
+}
+
 // hash adds the pencil to a key; it returns false if its operator is not known.
 func (p *Pencil) hash(h *store.Hasher) bool {
 	switch w := p.w.(type) {

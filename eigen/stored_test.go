@@ -90,6 +90,16 @@ func TestStoppedAndResumed(t *testing.T) {
 	}
 }
 
+// Eigenpairs of a matrix at either end go on as those of a pencil do.
+func TestStoredSymmetric(t *testing.T) {
+	w := strip(t, 300, 1)
+	for _, which := range []Which{Largest, Smallest} {
+		storetest.Resumed(t, func(ctx context.Context, o progress.Observer) (*Result, error) {
+			return timeless(Symmetric(ctx, w, Options{K: 9, Which: which, Solver: Lanczos, Observer: o}))
+		})
+	}
+}
+
 // Maps of labels, and complete graphs, are kept too.
 func TestStoredMaps(t *testing.T) {
 	w := strip(t, 100, 1)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/store"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -19,6 +20,11 @@ import (
 // give an error. Errors: a wrong request (errors.Is(err, fs.ErrInvalid)), the error of ctx, and
 // *NotConvergedError with the partial Result.
 func Symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
+	return stored(ctx, opt, func(h *store.Hasher) bool { return hashOperator(h, a) },
+		func(ctx context.Context) (*Result, error) { return symmetric(ctx, a, opt) })
+}
+
+func symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	began := time.Now()
 	n, c := a.Dims()
 	if n != c {

@@ -9,6 +9,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -197,6 +198,13 @@ func newOperator(w *sparse.CSR, wanted int) *operator {
 
 // Dims returns n, n.
 func (op *operator) Dims() (r, c int) { return op.w.NumRows, op.w.NumRows }
+
+// Hash implements eigen.Hashed.
+func (op *operator) Hash(h *store.Hasher) {
+	h.Text("lle")
+	h.Matrix(op.w)
+	h.Floats([]float64{op.c})
+}
 
 // MulBlock sets dst = (I − Wᵀ)((I − W)x) + c·1(1ᵀx)/n: 4 flops an entry of W and a vector.
 func (op *operator) MulBlock(dst, x blas64.General) {

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"strings"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
@@ -49,7 +49,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 		opt.Restarts = 1
 	}
 	noteLabels(pr, opt)
-	best, err := fit(ctx, pr, opt)
+	best, err := fit(ctx, pr, opt, restartsOf(ctx, pr, opt))
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,8 @@ func noteLabels(pr *problem, opt Options) {
 }
 
 // fit runs all restarts and returns the one with the highest objective, the earliest on a tie.
-func fit(ctx context.Context, pr *problem, opt Options) (*state, error) {
+// Finished ones are taken from the store.
+func fit(ctx context.Context, pr *problem, opt Options, finished *store.Restarts) (*state, error) {
 	var m steps
 	if opt.Kind == Aspect {
 		m = newAspects(pr)
@@ -145,17 +146,29 @@ func fit(ctx context.Context, pr *problem, opt Options) (*state, error) {
 		step := func(done int) { opt.Observer.Report(stage, before+int64(done), total, "iterations") }
 		step(0)
 		s.restart = r
-		if err := pr.start(ctx, s, rand.New(rand.NewPCG(opt.Seed, uint64(r)))); err != nil {
+		took, err := pr.play(ctx, m, s, opt, finished, step)
+		if err != nil {
 			return nil, err
 		}
-		if err := em(ctx, m, s, opt.MaxIter, opt.Tol, step); err != nil {
-			return nil, err
+		if took > 0 {
+			whole := best == nil || s.objective() > best.objective()
+			if err := finished.Write(r, took, s.writing(whole, 0)); err != nil {
+				return nil, err
+			}
+			finished.Progress(r).End()
 		}
 		if best == nil || s.objective() > best.objective() {
 			best, s = s, best
 		}
 	}
 	opt.Observer.Report(stage, total, total, "iterations")
+	finished.Note(opt.Observer, stage, opt.Restarts)
+	if best.bare {
+		// Its piece has the objective alone, and that of a better one was lost.
+		if _, err := pr.play(ctx, m, best, opt, nil, func(int) {}); err != nil {
+			return nil, err
+		}
+	}
 	return best, nil
 }
 

@@ -123,9 +123,10 @@ func BenchmarkPeers(b *testing.B) {
 				copy(s.theta.Data, start.theta.Data)
 				copy(s.weights, start.weights)
 				last := scikit.CPUSeconds(b)
-				if err := em(ctx, m, s, 5, 1e-300, func(int) {
+				if err := em(ctx, m, s, 5, 1e-300, func(int) error {
 					now := scikit.CPUSeconds(b)
 					ours, last = min(ours, now-last), now
+					return nil
 				}); err != nil {
 					b.Fatal(err)
 				}

@@ -31,6 +31,9 @@ type state struct {
 	iterations      int
 	converged       bool
 	restart         int
+
+	bare    bool // the history is known alone
+	resumed bool // it was read, so em goes on from it
 }
 
 func newState(pr *problem) *state {
@@ -50,9 +53,11 @@ type steps interface {
 
 // em iterates from a start until the objective no longer rises. The last step is an expect, so that
 // posterior, Θ and objective belong together. step is called after every M-step.
-func em(ctx context.Context, m steps, s *state, maxIter int, tol float64, step func(done int)) error {
-	s.history, s.loglik, s.iterations, s.converged = nil, nil, 0, false
-	m.begin(s)
+func em(ctx context.Context, m steps, s *state, maxIter int, tol float64, step func(done int) error) error {
+	if !s.resumed {
+		s.history, s.loglik, s.iterations, s.converged = nil, nil, 0, false
+		m.begin(s)
+	}
 	for {
 		l, prior, err := m.expect(ctx, s)
 		if err != nil {
@@ -70,7 +75,9 @@ func em(ctx context.Context, m steps, s *state, maxIter int, tol float64, step f
 			return err
 		}
 		s.iterations++
-		step(s.iterations)
+		if err := step(s.iterations); err != nil {
+			return err
+		}
 	}
 }
 

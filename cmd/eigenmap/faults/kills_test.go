@@ -31,6 +31,8 @@ var resumed = [][]string{
 	{"--method", "cle", "--labeled-fraction", "0.05"},
 	{"--method", "semi-le", "--labeled-fraction", "0.05"},
 	{"--method", "le", "--graph-kind", "complete"},
+	{"--method", "lsi", "--dims", "200"},
+	{"--method", "plsa", "--kind", "aspect"},
 }
 
 // environment is the whole number in a variable, or the standard value.
@@ -104,7 +106,7 @@ type bound struct {
 }
 
 // stagesInOrder are the stages of all methods here.
-var stagesInOrder = []string{"read", "weights", "svd", "graph", "mixture", "nmf", "eigen", "kmeans", "confidence", "metrics", "write"}
+var stagesInOrder = []string{"read", "weights", "svd", "graph", "mixture", "nmf", "plsa", "eigen", "kmeans", "confidence", "metrics", "write"}
 
 func (k *killing) args(work, out string) []string {
 	args := append([]string{"cluster", examples, "-k", "12", "--threads", "2", "--out", out, "--json", "--quiet"}, k.flags...)

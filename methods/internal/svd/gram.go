@@ -5,10 +5,12 @@ import (
 	"sort"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
 )
 
 // side returns the order of the smaller Gram matrix, and whether that is A·Aᵀ.
@@ -23,6 +25,23 @@ type gramOperator struct{ m *Matrix }
 func (g gramOperator) Dims() (r, c int) {
 	p, _ := g.m.side()
 	return p, p
+}
+
+// Hash implements eigen.Hashed.
+func (g gramOperator) Hash(h *store.Hasher) {
+	m := g.m
+	h.Text("gram")
+	if m.a != nil {
+		h.Matrix(m.a)
+	} else {
+		var x mat.Dense
+		x.SetRawMatrix(m.x)
+		h.Matrix(&x)
+	}
+	h.Value(m.centre)
+	h.Floats(m.Mean)
+	h.Floats(m.shift)
+	h.Floats([]float64{m.Scale})
 }
 
 func (g gramOperator) MulBlock(dst, x blas64.General) {
