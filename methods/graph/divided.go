@@ -35,7 +35,7 @@ func (o Options) divided(ctx context.Context, team ranks.Team, x mat.Matrix) (*K
 	}
 	for _, tile := range own {
 		a, b := t.ends(tile)
-		part, err := t.search(ctx, a, b)
+		part, err := t.search(ctx, a, b, h)
 		if err != nil {
 			return nil, err
 		}

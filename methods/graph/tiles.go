@@ -37,6 +37,10 @@ const (
 // so the best candidates of all tiles are the neighbours, whichever tile comes first. Bands depend
 // on the number of rows alone.
 //
+// A tile leaves out what cannot be a neighbour: candidates that are farther than the k best that
+// the process knows from other tiles. So its piece depends on what was known, and the neighbours do
+// not: less than k candidates are nearer than a neighbour, so no tile leaves it out.
+//
 // A piece has 12 bytes per candidate: all tiles together bands·k·12 bytes per row.
 type tiling struct {
 	x     mat.Matrix // *sparse.CSR, all rows of which have entries, or *mat.Dense
@@ -149,16 +153,21 @@ func (t *tiling) share(i, n int) []int {
 	return own
 }
 
-// piece is the content of a tile's piece, which is searched if the store has none.
-func (t *tiling) piece(ctx context.Context, st *store.Store, tile int) ([]byte, error) {
-	return st.Make(ctx, tileKind, t.keyOf(tile), func() ([]byte, error) {
+// add offers the heaps of all rows the candidates of a tile's piece, which is searched if the store
+// has none.
+func (t *tiling) add(ctx context.Context, st *store.Store, known *heaps, tile int) error {
+	piece, err := st.Make(ctx, tileKind, t.keyOf(tile), func() ([]byte, error) {
 		a, b := t.ends(tile)
-		h, err := t.search(ctx, a, b)
+		h, err := t.search(ctx, a, b, known)
 		if err != nil {
 			return nil, err
 		}
 		return t.encode(h, a, b), nil
 	})
+	if err != nil {
+		return err
+	}
+	return t.merge(known, tile, piece)
 }
 
 // rowsOf lists the rows of a tile in the order of its heaps.
@@ -245,11 +254,7 @@ func (o Options) tiled(ctx context.Context, st *store.Store, x mat.Matrix) (*KNN
 	}
 	h, progress := newHeaps(n, t.k, unit), newTicker(o.Observer, n)
 	for tile := range t.count() {
-		piece, err := t.piece(ctx, st, tile)
-		if err != nil {
-			return nil, err
-		}
-		if err := t.merge(h, tile, piece); err != nil {
+		if err := t.add(ctx, st, h, tile); err != nil {
 			return nil, err
 		}
 		progress.add(float64(n) / float64(t.count()))
@@ -301,11 +306,15 @@ func SearchBlock(ctx context.Context, x mat.Matrix, opt Options, i, n int) (done
 	if n > t.count() {
 		return 0, invalid.Errorf("‹block› %d/%d: the search of %s has %s, so it divides into at most %s", i, n, words.Counted(t.bands, "band"), words.Counted(t.count(), "tile"), words.Counted(t.count(), "block"))
 	}
+	_, unit, _, err := t.measures()
+	if err != nil {
+		return 0, err
+	}
 	own := t.share(i, n)
-	rows, _ := x.Dims()
-	progress := newTicker(opt.Observer, rows)
+	rows, _ := t.x.Dims()
+	known, progress := newHeaps(rows, t.k, unit), newTicker(opt.Observer, rows)
 	for _, tile := range own {
-		if _, err := t.piece(ctx, store.From(ctx), tile); err != nil {
+		if err := t.add(ctx, store.From(ctx), known, tile); err != nil {
 			return done, err
 		}
 		done++

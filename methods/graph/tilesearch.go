@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
@@ -22,17 +23,28 @@ func (t *tiling) measures() (measure func(i, j int, score float64) (dist2, dot f
 	return d.measure, false, d.loop, nil
 }
 
-// search finds the candidates of the rows of bands a ≤ b: the rows of a first, then those of b.
-func (t *tiling) search(ctx context.Context, a, b int) (*heaps, error) {
+// search finds the candidates of the rows of bands a ≤ b: the rows of a first, then those of b. It
+// leaves out candidates with scores below those that known takes, the heaps of all rows.
+func (t *tiling) search(ctx context.Context, a, b int, known *heaps) (*heaps, error) {
 	if t.rows == nil {
-		return t.searchDense(ctx, a, b)
+		return t.searchDense(ctx, a, b, known)
 	}
 	m := t.sparseTile(a, b)
-	h := newHeaps(m.x.NumRows, t.k, m.unit)
+	h := t.tileHeaps(a, b, known)
 	if t.screened && m.x.NumRows >= 2*lanes {
 		return h, m.screenTile(ctx, h)
 	}
 	return h, m.nearest(ctx, h, newTicker(nil, m.x.NumRows))
+}
+
+// tileHeaps are empty heaps of the rows of a tile, which take the scores that known takes.
+func (t *tiling) tileHeaps(a, b int, known *heaps) *heaps {
+	rows := t.rowsOf(a, b)
+	h := newHeaps(len(rows), t.k, known.unit)
+	for r, i := range rows {
+		h.floor[r].Store(known.floor[i].Load())
+	}
+	return h
 }
 
 // sparseTile are the rows of a tile, with the norms and the kind of all rows: scores of a pair do
@@ -59,7 +71,7 @@ func rowsBetween(x *sparse.CSR, lo, hi int) *sparse.CSR {
 	return x.SelectRows(rows)
 }
 
-func (t *tiling) searchDense(ctx context.Context, a, b int) (*heaps, error) {
+func (t *tiling) searchDense(ctx context.Context, a, b int, known *heaps) (*heaps, error) {
 	x := t.x.(*mat.Dense)
 	_, cols := x.Dims()
 	al, ah := t.band(a)
@@ -72,7 +84,7 @@ func (t *tiling) searchDense(ctx context.Context, a, b int) (*heaps, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := newHeaps(m.x.Rows+m.fresh.Rows, t.k, false)
+	h := t.tileHeaps(a, b, known)
 	return h, m.nearest(ctx, h, newTicker(nil, h.rows()))
 }
 
@@ -95,6 +107,9 @@ func (m *sparseRows) others(i int) (lo, hi int) {
 func (m *sparseRows) screenTile(ctx context.Context, h *heaps) error {
 	n := m.x.NumRows
 	list := newShortlists(n, h.k+spareCandidates(h.k), 0)
+	for i := range n {
+		list.floor[i].Store(math.Float32bits(keyFloor(h.least(i), m.x.RowPtr[i+1]-m.x.RowPtr[i])))
+	}
 	screen := newSparseScreen(m.x)
 	screen.split = m.split
 	if err := screen.search(ctx, list, m.loop, newTicker(nil, n)); err != nil {
@@ -117,13 +132,20 @@ func (m *sparseRows) screenTile(ctx context.Context, h *heaps) error {
 	})
 }
 
+// keyFloor is a key that a pair exceeds if its dot product reaches least, for a row with some
+// number of entries: less by twice the error of a key (see sparseScreen).
+func keyFloor(least float64, entries int) float32 {
+	const unit = 0x1p-24
+	return float32(max(0, least*(1-2*float64(entries+8)*unit)-sameDistance))
+}
+
 // offerListed offers row i the rows of its shortlist, and all others where that does not decide
 // the result. row is the open row i.
 func (m *sparseRows) offerListed(h *heaps, list *shortlists, i int, row []float64) {
 	keys, index := list.row(i)
 	cols, _ := m.x.Row(i)
 	lo, hi := m.others(i)
-	full := list.full(i)
+	full, nearer := list.full(i), h.least(i) > 0 // nearer: only rows with common terms are wanted
 	if full && undecided(keys, h.k, len(cols)) {
 		for j := lo; j < hi; j++ {
 			if j != i {
@@ -135,7 +157,7 @@ func (m *sparseRows) offerListed(h *heaps, list *shortlists, i int, row []float6
 	for _, j := range index {
 		h.offer(i, j, m.unitScore(i, int(j), m.product(int(j), row)))
 	}
-	if full || len(keys) >= h.k && slices.Min(keys) >= sameDistance {
+	if full || nearer || len(keys) >= h.k && slices.Min(keys) >= sameDistance {
 		return
 	}
 	// The others have no common term: the lowest of them follow.
