@@ -2,6 +2,8 @@ package corpus
 
 import (
 	"bytes"
+	"encoding/binary"
+	"hash/crc32"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -47,5 +49,13 @@ func TestXZHugeDictionary(t *testing.T) {
 		huge[at] = size
 		_, err := Read(t.Context(), writeFile(t, t.TempDir(), "huge.csv.xz", huge), ReadOptions{})
 		wantFault(t, err, "damaged")
+		if size > 40 {
+			continue
+		}
+		// With a checksum that is right, the file is sound and only too large to unpack.
+		length := 4 * (int(huge[12]) + 1)
+		binary.LittleEndian.PutUint32(huge[12+length-4:], crc32.ChecksumIEEE(huge[12:12+length-4]))
+		_, err = Read(t.Context(), writeFile(t, t.TempDir(), "huge.csv.xz", huge), ReadOptions{})
+		wantFault(t, err, "dictionary of more than 256.0 MiB", "xz -9")
 	}
 }

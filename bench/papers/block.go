@@ -6,7 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
+	"time"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/lock"
@@ -51,74 +53,63 @@ func cutEnding(path string) (name, ending string) {
 	return path, ""
 }
 
-// beside lists the checkpoints of the run beside the block's own: those of other blocks, and that
-// of the whole at path. Other blocks may be at work while a block is; the whole may not, and needs
-// all blocks to have ended.
-func (b Block) beside(path string) (files []string, err error) {
-	if path == "" {
-		return nil, nil
-	}
+// besides opens the checkpoints of the run beside the block's own and locks those that must not be
+// at work: of the whole, all blocks; of a block, the whole. Other blocks may be at work beside a
+// block. The caller closes the files, and no run begins to work on the locked ones before.
+func (b Block) besides(path string) (files []*os.File, err error) {
+	defer func() {
+		if err != nil {
+			closeAll(files)
+			files = nil
+		}
+	}()
 	name, ending := cutEnding(path)
 	dir, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {
 		return nil, err
 	}
-	prefix := filepath.Base(name) + ".block-"
+	part := regexp.MustCompile("^" + regexp.QuoteMeta(filepath.Base(name)) + `\.block-[1-9][0-9]*-of-[1-9][0-9]*` + regexp.QuoteMeta(ending) + "$")
 	for _, entry := range dir {
-		whole := entry.Name() == filepath.Base(path)
-		part := strings.HasPrefix(entry.Name(), prefix) && strings.HasSuffix(entry.Name(), ending)
 		file := filepath.Join(filepath.Dir(path), entry.Name())
-		if !whole && !part || file == b.file(path) {
+		whole := entry.Name() == filepath.Base(path)
+		if !whole && !part.MatchString(entry.Name()) || !entry.Type().IsRegular() || file == b.file(path) {
 			continue
 		}
+		f, err := os.Open(file)
+		if err != nil {
+			return files, err
+		}
+		files = append(files, f)
 		if whole || b.All() {
-			if err := idle(file); err != nil {
-				return nil, err
+			if err := occupy(f, lock.Shared); err != nil {
+				return files, err
 			}
 		}
-		files = append(files, file)
 	}
 	return files, nil
 }
 
-// others reads the lines of the checkpoints beside the block's own. fresh removes them instead.
-func (b Block) others(path string, head header, metrics []Metric, fresh bool) (lines []line, err error) {
-	files, err := b.beside(path)
-	if err != nil {
-		return nil, err
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		f.Close()
 	}
-	for _, file := range files {
-		if fresh {
-			if err := os.Remove(file); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, err
-		}
-		some, _, err := newCheckpoint(file, head, metrics).read(text)
-		if err != nil {
-			return nil, err
-		}
-		lines = append(lines, some...)
-	}
-	return lines, nil
 }
 
-// idle refuses a checkpoint that another run works on.
-func idle(path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
+// patience is how long a lock is waited for: another run may hold it for a moment, to see whether
+// the file is at work.
+const patience = time.Second
+
+// occupy takes a lock of a checkpoint.
+func occupy(f *os.File, take func(*os.File) error) error {
+	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		err := take(f)
+		switch {
+		case err == nil:
+			return nil
+		case !errors.Is(err, lock.ErrHeld):
+			return &fs.PathError{Op: "lock", Path: f.Name(), Err: err}
+		case time.Since(began) > patience:
+			return invalid.Errorf("%s: another run is at work on it: wait until it is done, or give another --out", f.Name())
+		}
 	}
-	defer f.Close()
-	switch err := lock.File(f); {
-	case errors.Is(err, lock.ErrHeld):
-		return invalid.Errorf("%s: another run is at work on it: wait until it is done", path)
-	case err != nil:
-		return &fs.PathError{Op: "lock", Path: path, Err: err}
-	}
-	return nil
 }

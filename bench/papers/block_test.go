@@ -86,6 +86,78 @@ func TestBlocksGoOn(t *testing.T) {
 	if r := run(Options{}); csvOf(t, e.view().Table(r)) != want || r.Computed == 0 {
 		t.Errorf("%d cells computed without a block, or another table", r.Computed)
 	}
+	// The same where no other file is left.
+	for _, b := range []Block{{1, 2}, {1, 1}} {
+		if err := os.Remove(b.file(path)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r := run(Options{}); csvOf(t, e.view().Table(r)) != want || r.Computed == 0 {
+		t.Errorf("%d cells computed without any block, or another table", r.Computed)
+	}
+}
+
+// Blocks that start at the same moment beside a finished run of the whole do not refuse each other.
+func TestBlocksStartTogether(t *testing.T) {
+	e := synthetic(t)
+	path := filepath.Join(t.TempDir(), "synthetic.checkpoint")
+	if _, err := e.Run(context.Background(), Options{Checkpoint: path}); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		var together sync.WaitGroup
+		for i := range 8 {
+			together.Add(1)
+			go func() {
+				defer together.Done()
+				c, err := openCheckpoint(path, Block{i + 1, 8}, e.header(0, &corpora{sum: "sum"}), e.Metrics, false)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				c.close()
+			}()
+		}
+		together.Wait()
+	}
+}
+
+// A fresh run that is refused removes nothing, and one that is not leaves files of other names.
+func TestFreshBesideBlocks(t *testing.T) {
+	e := synthetic(t)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "synthetic.checkpoint")
+	if _, err := e.Run(context.Background(), Options{Checkpoint: path, Block: Block{1, 2}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"synthetic.block-notes.checkpoint", "synthetic.block-1-of-2.checkpoint.txt", "synthetic-2.block-1-of-2.checkpoint"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("my notes"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "synthetic.block-3-of-4.checkpoint"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := lock.File(f); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Run(context.Background(), Options{Checkpoint: path, Fresh: true}); !errors.Is(err, fs.ErrInvalid) {
+		t.Errorf("a fresh run beside one at work: %v", err)
+	}
+	if _, err := os.Stat(Block{1, 2}.file(path)); err != nil {
+		t.Errorf("the block is gone: %v", err)
+	}
+	f.Close()
+	if _, err := e.Run(context.Background(), Options{Checkpoint: path, Fresh: true}); err != nil {
+		t.Fatal(err)
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 5 {
+		t.Errorf("after a fresh run: %v", files)
+	}
 }
 
 // Blocks of another run, damaged ones and ones at work are refused.
@@ -129,5 +201,7 @@ func TestBlocksRefused(t *testing.T) {
 	if err := os.WriteFile(own, good, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	refused("a damaged block", own, Options{})
+	refused("a damaged block", "--fresh", Options{})
+	refused("a damaged block, by itself", "remove the file", Options{Block: Block{1, 2}})
+	refused("a block of another run", "remove it", Options{Block: Block{1, 3}, Seed: 1})
 }

@@ -2,15 +2,15 @@ package papers
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -130,39 +130,47 @@ type checkpoint struct {
 	metrics []Metric
 	finger  string
 	path    string
-	note    string   // about what was read; "" if there is nothing to say
-	file    *os.File // nil: nothing is kept
+	block   Block
+	note    string     // about what was read; "" if there is nothing to say
+	file    *os.File   // nil: nothing is kept
+	held    []*os.File // other checkpoints, which no run may begin to work on
 	synced  time.Time
 	cells   map[cellKey]*cell
 	closed  bool
 }
 
 // newCheckpoint is a checkpoint that nothing was read into.
-func newCheckpoint(path string, head header, metrics []Metric) *checkpoint {
-	return &checkpoint{head: head, metrics: metrics, finger: head.fingerprint(), path: path, cells: map[cellKey]*cell{}}
+func newCheckpoint(path string, block Block, head header, metrics []Metric) *checkpoint {
+	return &checkpoint{head: head, metrics: metrics, finger: head.fingerprint(), path: path, block: block, cells: map[cellKey]*cell{}}
 }
 
-// openCheckpoint reads the file at path and locks it against other runs. A missing file is made;
-// fresh empties it first. Without a path nothing is kept. The cells of others are known too; they
-// are lines of other files of the same run.
-func openCheckpoint(path string, head header, metrics []Metric, fresh bool, others []line) (_ *checkpoint, err error) {
-	c := newCheckpoint(path, head, metrics)
+// openCheckpoint reads the file of a block of the run at path, and what other checkpoints of the
+// run beside it know, and locks it against other runs. A missing file is made; fresh empties it and
+// removes the others. Without a path nothing is kept.
+func openCheckpoint(path string, block Block, head header, metrics []Metric, fresh bool) (_ *checkpoint, err error) {
+	c := newCheckpoint(block.file(path), block, head, metrics)
 	if path == "" {
 		return c, nil
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := os.OpenFile(c.path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
 			f.Close()
+			closeAll(c.held)
 		}
 	}()
-	if err := lock.File(f); errors.Is(err, lock.ErrHeld) {
-		return nil, invalid.Errorf("%s: another run is at work on it: wait until it is done, or give another --out", path)
-	} else if err != nil {
-		return nil, &fs.PathError{Op: "lock", Path: path, Err: err}
+	if err := occupy(f, lock.File); err != nil {
+		return nil, err
+	}
+	if c.held, err = block.besides(path); err != nil {
+		return nil, err
+	}
+	others, err := c.others(fresh)
+	if err != nil {
+		return nil, err
 	}
 	var good int64 // bytes of whole lines
 	var own []line
@@ -175,9 +183,7 @@ func openCheckpoint(path string, head header, metrics []Metric, fresh bool, othe
 			return nil, err
 		}
 	}
-	if err := c.take(own, others); err != nil {
-		return nil, err
-	}
+	c.take(own, others)
 	// Cut off a line that a killed run left unfinished.
 	if err := f.Truncate(good); err != nil {
 		return nil, err
@@ -194,29 +200,52 @@ func openCheckpoint(path string, head header, metrics []Metric, fresh bool, othe
 	return c, nil
 }
 
-// take adds the lines of the file, own, and of other ones. The cases of a cell may be divided among
-// files. A line whose first case is not the next one has no place: in the file alone it is foreign;
-// beside other files, the one with the cases before it is gone, and it is computed again.
-func (c *checkpoint) take(own, others []line) error {
-	if len(others) == 0 {
-		for i, l := range own {
-			if !c.cell(l.key()).add(l) {
-				return c.foreign(i + 2)
+// others reads the lines of the other checkpoints; fresh removes these instead.
+func (c *checkpoint) others(fresh bool) (lines []line, err error) {
+	for _, f := range c.held {
+		if fresh {
+			if err := os.Remove(f.Name()); err != nil {
+				return nil, err
 			}
+			continue
 		}
-		return nil
+		text, err := io.ReadAll(f)
+		if err != nil {
+			return nil, err
+		}
+		other := newCheckpoint(f.Name(), c.block, c.head, c.metrics)
+		some, _, err := other.read(text)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, some...)
+		c.note = cmp.Or(c.note, other.note)
 	}
-	all := slices.Concat(others, own)
+	return lines, nil
+}
+
+// take adds the lines of the file and of other ones: the cases of a cell may be divided among
+// files. Later cases without the ones before them are not known, since the file that had these is
+// gone; they are computed again.
+func (c *checkpoint) take(own, others []line) {
+	all := slices.Concat(own, others)
 	slices.SortStableFunc(all, func(a, b line) int { return a.Case - b.Case })
 	for _, l := range all {
 		c.cell(l.key()).add(l)
 	}
-	return nil
+}
+
+// wayOut is what helps where a file cannot be used.
+func (c *checkpoint) wayOut() string {
+	if c.block.All() {
+		return "give --fresh to write over it, or another --out"
+	}
+	return "remove it to compute its cells again, or give another --out"
 }
 
 // foreign is the error of a line that the program did not write there.
 func (c *checkpoint) foreign(number int) error {
-	return invalid.Errorf("%s: line %d does not belong there, something else wrote to the file: remove it and the lines after it to compute them again, or give --fresh, or another --out", c.path, number)
+	return invalid.Errorf("%s: line %d does not belong there, something else wrote to the file: remove it and the lines after it to compute them again; or %s", c.path, number, strings.Replace(c.wayOut(), "remove it", "remove the file", 1))
 }
 
 // read returns the lines of a file after the first one, and the length of the whole ones. What
@@ -236,7 +265,7 @@ func (c *checkpoint) read(text []byte) (lines []line, good int64, err error) {
 			continue
 		}
 		if !summed && c.head.Format != unsummedFormat {
-			return nil, 0, invalid.Errorf("%s: line %d is damaged (its checksum is wrong): remove it and the lines after it to compute them again, or give --fresh, or another --out", c.path, number)
+			return nil, 0, invalid.Errorf("%s: line %d is damaged (its checksum is wrong): remove it and the lines after it to compute them again; or %s", c.path, number, strings.Replace(c.wayOut(), "remove it", "remove the file", 1))
 		}
 		var l line
 		if json.Unmarshal(raw, &l) != nil || l.Fingerprint != c.finger || !c.fits(l) {
@@ -258,12 +287,12 @@ func (c *checkpoint) readHeader(raw []byte, summed bool) error {
 		c.head.Format = unsummedFormat
 		c.finger = c.head.fingerprint()
 	case !readable || h.Format != checkpointFormat:
-		return invalid.Errorf("%s: it is no checkpoint of this program: give --fresh to write over it, or another --out", c.path)
+		return invalid.Errorf("%s: it is no checkpoint of this program: %s", c.path, c.wayOut())
 	case !summed:
-		return invalid.Errorf("%s: line 1 is damaged (its checksum is wrong): give --fresh to write over it, or another --out", c.path)
+		return invalid.Errorf("%s: line 1 is damaged (its checksum is wrong): %s", c.path, c.wayOut())
 	}
 	if h.fingerprint() != c.finger {
-		return invalid.Errorf("%s: it is of another run (%s): give --fresh to write over it, or another --out", c.path, c.head.differs(h))
+		return invalid.Errorf("%s: it is of another run (%s): %s", c.path, c.head.differs(h), c.wayOut())
 	}
 	return nil
 }
@@ -353,6 +382,7 @@ func (c *checkpoint) put(l line) error {
 		// The line may be incomplete: nothing may follow it.
 		c.closed = true
 		c.file.Close()
+		closeAll(c.held)
 		return err
 	}
 	if time.Since(c.synced) > syncEvery {
@@ -383,6 +413,7 @@ func (c *checkpoint) close() error {
 		return nil
 	}
 	c.closed = true
+	defer closeAll(c.held)
 	if c.file == nil {
 		return nil
 	}

@@ -93,13 +93,11 @@ func (e *Experiment) Run(ctx context.Context, opt Options) (*Run, error) {
 	if err := r.check.close(); err != nil {
 		return nil, err
 	}
-	for _, row := range r.Rows {
+	r.each(func(row Row, test int) {
 		for _, c := range r.Columns {
-			for t := range r.tests(row) {
-				r.Seconds += r.check.get(cellKey{row.Key, t, c.Key()}).seconds
-			}
+			r.Seconds += r.check.get(cellKey{row.Key, test, c.Key()}).seconds
 		}
-	}
+	})
 	r.Wall = time.Since(start).Seconds()
 	return r, nil
 }
@@ -136,11 +134,7 @@ func (e *Experiment) begin(ctx context.Context, opt Options) (*Run, *corpora, er
 		return nil, nil, err
 	}
 	head := e.header(opt.Seed, data)
-	others, err := opt.Block.others(opt.Checkpoint, head, e.Metrics, opt.Fresh)
-	if err != nil {
-		return nil, nil, err
-	}
-	r.check, err = openCheckpoint(opt.Block.file(opt.Checkpoint), head, e.Metrics, opt.Fresh, others)
+	r.check, err = openCheckpoint(opt.Checkpoint, opt.Block, head, e.Metrics, opt.Fresh)
 	return r, data, err
 }
 

@@ -64,7 +64,7 @@ type Options struct {
 	// Dims is the number of eigenvectors. 0 is [DimsFor] of the number of clusters, at most as many as
 	// documents have neighbours; without clusters it is the number of classes. A clustering leaves
 	// those out that are beyond the first K and have eigenvalues above 3/4.
-	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"2√(10k) for k clusters, and at least k" help:"eigenvectors, which are the dimensions of the embedding" group:"method"`
+	Dims int `json:"dims" flag:"dims" short:"d" range:">=1" unset:"2√(10k) for k clusters, and at least k" help:"eigenvectors, which are the dimensions of the embedding; a clustering leaves out those beyond the first k with eigenvalues above 0.75" group:"method"`
 	// Time is t. 0 is the reciprocal of the eigenvalue Dims/2 + 1, counted from 1, or of the first one
 	// above it that is not zero.
 	Time float64 `json:"diffusion_time,omitempty" flag:"diffusion-time" range:">0" unset:"1/λ of the eigenvector in the middle, number dims/2 + 1, or of the first above it whose λ is not 0" help:"time t of the diffusion: eigenvectors are weighted by exp(-tλ)" group:"method"`
@@ -135,9 +135,6 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 			keep(m, kept(m.Values, in.Clusters))
 		}
 		weigh(m, t, in.Clusters > 0)
-		if from >= 0 && same.Skip == le.SkipConstant {
-			from++
-		}
 		line = words(t, from, len(m.Values), same.Dims)
 		return m, err
 	})

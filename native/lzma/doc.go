@@ -12,8 +12,10 @@ import (
 var (
 	// ErrFilter is a filter or a kind of checksum that liblzma does not know.
 	ErrFilter = errors.New("it has filters or checksums that liblzma does not know")
-	// ErrMemory is a dictionary larger than the memory that is allowed, or that is there.
-	ErrMemory = errors.New("unpacking it would take more memory than is allowed")
+	// ErrDictionary is a dictionary that takes more memory than is allowed.
+	ErrDictionary = errors.New("unpacking it would take more memory than is allowed")
+	// ErrMemory is a machine or a process without the memory that it takes.
+	ErrMemory = errors.New("there is no memory to unpack it")
 )
 
 // streams counts the readers that have memory in C.

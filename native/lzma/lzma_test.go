@@ -113,7 +113,7 @@ func TestFaults(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if _, err := io.ReadAll(NewReader(bytes.NewReader(packed), 1<<10)); !errors.Is(err, ErrMemory) {
+	if _, err := io.ReadAll(NewReader(bytes.NewReader(packed), 1<<10)); !errors.Is(err, ErrDictionary) {
 		t.Error(err)
 	}
 }

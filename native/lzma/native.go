@@ -125,8 +125,9 @@ type reader struct {
 // there, or has no memory. Close frees its memory and leaves r open; a reader at its end, and one
 // that nothing holds, has none.
 //
-// Errors of Read: io.ErrUnexpectedEOF of a file that is cut off, ErrFilter, ErrMemory, what is
-// wrong in a damaged one, those of r after all content that was before them, and fs.ErrClosed.
+// Errors of Read: io.ErrUnexpectedEOF of a file that is cut off, ErrFilter, ErrDictionary,
+// ErrMemory, what is wrong in a damaged one, those of r after all content that was before them, and
+// fs.ErrClosed.
 func NewReader(r io.Reader, memory uint64) io.ReadCloser {
 	if !opened() {
 		return nil
@@ -219,8 +220,10 @@ func (x *reader) close(outcome error) {
 // problem is the error of a status.
 func problem(status int) error {
 	switch status {
-	case statusMemory, statusLimit:
+	case statusMemory:
 		return ErrMemory
+	case statusLimit:
+		return ErrDictionary
 	case statusFormat:
 		return errors.New("it is no .xz file")
 	case statusFilter:

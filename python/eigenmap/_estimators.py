@@ -3470,8 +3470,9 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
     n_clusters : default 8
         number of clusters; auto, or a range such as 2-40, chooses it.
     n_components : default None
-        eigenvectors, which are the dimensions of the embedding; None: 2√(10k) for k clusters, and
-        at least k.
+        eigenvectors, which are the dimensions of the embedding; a clustering leaves out those
+        beyond the first k with eigenvalues above 0.75; None: 2√(10k) for k clusters, and at least
+        k.
     n_neighbors : default None
         nearest neighbours of each document in the graph; None: 15 of sparse data, 7 of dense data,
         or all others if there are fewer.

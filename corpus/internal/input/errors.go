@@ -73,7 +73,7 @@ var errDamaged = errors.New("damaged compressed data")
 var (
 	errFilter = errors.New("a filter of xz")
 	errAfter  = errors.New("bytes after the compressed data")
-	// errDictionary is a dictionary of xz beyond maxDictionary in a later part of a file.
+	// errDictionary is a dictionary of xz beyond maxDictionary.
 	errDictionary = errors.New("a large dictionary of xz")
 )
 
@@ -118,7 +118,7 @@ func (in *File) Wrap(place string, err error) error {
 	case errors.Is(err, errFilter):
 		why = "is compressed by xz with a filter (--x86, --delta or another), which is not read here; unpack it, or pack it with xz and no filter"
 	case errors.Is(err, errDictionary):
-		why = fmt.Sprintf("is compressed by xz with a dictionary that takes more than %s to unpack; pack it with xz -9 or a smaller dictionary", message.Bytes(2*maxDictionary))
+		why = fmt.Sprintf("is compressed by xz with a dictionary of more than %s, which is not read here; pack it with xz -9 or a smaller dictionary", message.Bytes(maxDictionary))
 	case errors.Is(err, errAfter):
 		why = "after the compressed data come bytes that gzip did not write; unpack it with gzip -dc, check that nothing is missing, and name the result"
 	case errors.As(err, &path):

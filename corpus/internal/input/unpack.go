@@ -12,7 +12,6 @@ import (
 	"io"
 	"os"
 
-	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/native/lzma"
 	"github.com/ulikunitz/xz"
 )
@@ -20,6 +19,9 @@ import (
 // maxDictionary is the largest dictionary of an .xz file that is read, in bytes. A reader takes
 // that much memory; xz -9 writes 64 MiB.
 const maxDictionary = 256 << 20
+
+// besideDictionary is more than what liblzma takes beside its dictionary.
+const besideDictionary = 4 << 20
 
 // Unpack returns the content of b and whether it is compressed. It unpacks gzip and xz and passes
 // everything else on unchanged. Content that is an io.Closer holds memory until it is closed, read
@@ -41,7 +43,7 @@ func Unpack(b *bufio.Reader) (r io.Reader, packed bool, err error) {
 		if err := checkDictionary(b); err != nil {
 			return nil, true, err
 		}
-		if z := lzma.NewReader(b, 2*maxDictionary); z != nil {
+		if z := lzma.NewReader(b, maxDictionary+besideDictionary); z != nil {
 			return &xzReader{r: z}, true, nil
 		}
 		end := &xzEnd{r: b}
@@ -84,8 +86,11 @@ func checkDictionary(b *bufio.Reader) error {
 		return errFilter
 	}
 	bits := block[at+2]
-	if size := uint64(2|bits&1) << (bits/2 + 11); bits > 40 || size > maxDictionary {
-		return fmt.Errorf("%w: a dictionary of %s is asked for", errDamaged, message.Bytes(int64(min(size, 1<<32))))
+	switch size := uint64(2|bits&1) << (bits/2 + 11); {
+	case bits > 40:
+		return errDamaged
+	case size > maxDictionary:
+		return errDictionary
 	}
 	return nil
 }
@@ -198,8 +203,10 @@ func xzError(err error) error {
 	switch {
 	case errors.Is(err, lzma.ErrFilter):
 		return errFilter
-	case errors.Is(err, lzma.ErrMemory):
+	case errors.Is(err, lzma.ErrDictionary):
 		return errDictionary
+	case errors.Is(err, lzma.ErrMemory):
+		return ErrMemory
 	}
 	return fmt.Errorf("%w: %w", errDamaged, err)
 }
