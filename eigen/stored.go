@@ -2,20 +2,17 @@ package eigen
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
-	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
-// storedResult is the piece of finished eigenpairs.
+// storedResult is the head of the piece of finished eigenpairs. The vectors follow, row by row.
 type storedResult struct {
 	Values    store.FloatBits `json:"values"`
 	Rows      int             `json:"rows"`
-	Vectors   store.FloatBits `json:"vectors"`
 	Residuals store.FloatBits `json:"residuals"`
 	Converged int             `json:"converged"`
 	Stats     Stats           `json:"stats"`
@@ -29,7 +26,7 @@ func stored(ctx context.Context, opt Options, key func(h *store.Hasher) bool, so
 	if st == nil {
 		return solve(ctx)
 	}
-	h := store.NewHasher("eigenpairs 1")
+	h := store.NewHasher("eigenpairs 2")
 	if !key(h) {
 		return solve(ctx)
 	}
@@ -39,45 +36,53 @@ func stored(ctx context.Context, opt Options, key func(h *store.Hasher) bool, so
 	opt.Start = nil
 	h.Value(opt)
 	ctx = context.WithValue(ctx, solveKey{}, (*solveState)(nil)) // of an outer problem
-	text, err := st.Find(kind, h.Key())
+	began := time.Now()
+	var r *Result
+	found, err := st.Read(kind, h.Key(), func(d *store.Decoder) { r = restoredResult(d) })
 	if err != nil {
 		return nil, err
 	}
-	if text != nil {
-		r, err := restoredResult(text)
-		if err == nil {
-			opt.Observer.Notef(stage, "The eigenpairs are the finished ones in %s.", st.Dir)
-		}
-		return r, err
+	if found {
+		r.Stats.Total = time.Since(began)
+		opt.Observer.Notef(stage, "The eigenpairs are the finished ones in %s.", st.Dir)
+		return r, nil
 	}
-	r, err := solve(context.WithValue(ctx, solveKey{}, &solveState{st: st, key: h.Key()}))
+	r, err = solve(context.WithValue(ctx, solveKey{}, &solveState{st: st, key: h.Key()}))
 	if err != nil || r.Vectors.IsEmpty() {
 		return r, err
 	}
 	v := storedResult{Values: r.Values, Residuals: r.Residuals, Converged: r.Converged, Stats: r.Stats}
 	v.Rows, _ = r.Vectors.Dims()
-	for i := range v.Rows {
-		v.Vectors = append(v.Vectors, r.Vectors.RawRowView(i)...)
-	}
-	if text, err = json.Marshal(v); err == nil {
-		err = st.Put(kind, h.Key(), text)
-	}
-	return r, err
+	return r, st.Write(kind, h.Key(), func(e *store.Encoder) {
+		e.Value(v)
+		for i := range v.Rows {
+			e.Floats(r.Vectors.RawRowView(i))
+		}
+	})
 }
 
-func restoredResult(text []byte) (*Result, error) {
-	began := time.Now()
+// restoredResult reads the piece of finished eigenpairs.
+func restoredResult(d *store.Decoder) *Result {
 	var v storedResult
-	if err := json.Unmarshal(text, &v); err != nil {
-		return nil, invalid.Errorf("the piece of the eigenpairs is damaged: %w", err)
-	}
+	d.Value(&v)
 	k := len(v.Values)
-	if k == 0 || v.Rows < 1 || len(v.Vectors) != k*v.Rows || len(v.Residuals) != k {
-		return nil, invalid.Errorf("the piece of the eigenpairs is damaged: its parts do not fit each other")
+	if !d.Failed() && (k == 0 || v.Rows < k || len(v.Residuals) != k) {
+		d.Fail("it holds no eigenpairs")
 	}
-	r := &Result{Values: v.Values, Vectors: mat.NewDense(v.Rows, k, v.Vectors), Residuals: v.Residuals, Converged: v.Converged, Stats: v.Stats}
-	r.Stats.Total = time.Since(began)
-	return r, nil
+	if d.Failed() {
+		return nil
+	}
+	r := &Result{Values: v.Values, Residuals: v.Residuals, Converged: v.Converged, Stats: v.Stats}
+	var vectors []float64
+	row := make([]float64, k)
+	for range v.Rows { // no more is allocated than the piece has
+		if d.Floats(row); d.Failed() {
+			return nil
+		}
+		vectors = append(vectors, row...)
+	}
+	r.Vectors = mat.NewDense(v.Rows, k, vectors)
+	return r
 }
 
 // Hashed is an operator that says what it is made of, so that eigenpairs found by [Symmetric] can
