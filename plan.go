@@ -99,7 +99,7 @@ func (j *job) plan(ctx context.Context) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := method.Rates{Threads: native.Threads(), Entries: size.Entries}
+	at := method.Rates{Threads: native.Threads(), Entries: size.Entries, Dense: !size.Sparse}
 	stages := j.reading(size, at)
 	own, complete := j.config.(method.Planner)
 	if complete {

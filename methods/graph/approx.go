@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// ApproxRows is the number of rows from which [AutoSearch] is approximate.
+	// ApproxRows is the number of rows from which [AutoSearch] may be approximate.
 	ApproxRows = 200_000
 	// GoalRecall is the recall on the sample from which [Approximate] stops searching.
 	GoalRecall = 0.955

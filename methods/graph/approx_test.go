@@ -138,8 +138,21 @@ func TestApproximateOfCopies(t *testing.T) {
 
 // The option decides, the automatic choice depends on the number of rows, and both say so.
 func TestBuildApproximate(t *testing.T) {
-	if Search("").approximate(ApproxRows-1) || !AutoSearch.approximate(ApproxRows) || ExactSearch.approximate(ApproxRows) || !ApproxSearch.approximate(2) {
-		t.Error("the choice of search is wrong")
+	const many = 10 * ApproxRows
+	for _, c := range []struct {
+		search Search
+		n      int
+		mean   float64
+		dense  bool
+		want   bool
+	}{
+		{"", ApproxRows - 1, 1e4, false, false}, {AutoSearch, ApproxRows, 200, false, true}, {AutoSearch, ApproxRows, 40, false, false},
+		{AutoSearch, many, 40, false, true}, {AutoSearch, ApproxRows, 784, true, true}, {AutoSearch, ApproxRows, 20, true, false},
+		{AutoSearch, many, 20, true, true}, {ExactSearch, many, 1e4, false, false}, {ApproxSearch, 2, 1, false, true},
+	} {
+		if got := c.search.approximate(c.n, c.mean, c.dense); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
 	}
 	x := stories(400, 5, 100, 40, rand.New(rand.NewPCG(4, 4)))
 	var notes []string

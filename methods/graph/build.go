@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/eigenmap/eigenmap/eigen"
@@ -242,14 +241,14 @@ func denseEdges(ctx context.Context, x *mat.Dense, opt Options) (*sparse.CSR, []
 // nearest finds the neighbours of the rows of a *sparse.CSR or a *mat.Dense.
 func (o Options) nearest(ctx context.Context, x mat.Matrix) (*KNN, error) {
 	n, _ := x.Dims()
-	if o.Search.approximate(n) {
+	if o.Search.approximately(x) {
 		g, recall, err := approximate(ctx, x, o.Neighbors, cellRows, o.Seed, o.Observer)
 		if err != nil {
 			return nil, err
 		}
 		why := ""
 		if o.Search != ApproxSearch {
-			why = fmt.Sprintf(" (‹neighbors-method› auto: approximate from %s documents on)", words.Thousands(ApproxRows))
+			why = " (‹neighbors-method› auto: an exact search of so many would take longer)"
 		}
 		o.Observer.Notef(stage, "The neighbours are approximate%s: %.1f %% of the exact neighbours of %s were found.",
 			why, 100*recall, words.Counted(min(n, RecallSample), "sampled document"))

@@ -5,6 +5,8 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Weight names the weight of an edge between x and y at squared distance d².
@@ -48,14 +50,29 @@ const (
 type Search string
 
 const (
-	AutoSearch   Search = "auto"   // approximate from [ApproxRows] documents on. The default
+	// AutoSearch is approximate from [ApproxRows] documents on where that is faster. The default.
+	AutoSearch   Search = "auto"
 	ExactSearch  Search = "exact"  // [Nearest]
 	ApproxSearch Search = "approx" // [Approximate]
 )
 
-// approximate reports whether the neighbours of n documents are searched approximately.
-func (s Search) approximate(n int) bool {
-	return s == ApproxSearch || s != ExactSearch && n >= ApproxRows
+// approximate reports whether the neighbours of n documents are searched approximately, whose rows
+// have some number of entries on average.
+func (s Search) approximate(n int, mean float64, dense bool) bool {
+	switch s {
+	case ApproxSearch, ExactSearch:
+		return s == ApproxSearch
+	}
+	return n >= ApproxRows && float64(n)/2*PairSeconds(mean, dense) > ApproxSeconds
+}
+
+// approximately is approximate for a *sparse.CSR or a *mat.Dense.
+func (s Search) approximately(x mat.Matrix) bool {
+	n, d := x.Dims()
+	if m, ok := x.(*sparse.CSR); ok {
+		return s.approximate(n, float64(m.NNZ())/float64(max(1, n)), false)
+	}
+	return s.approximate(n, float64(d), true)
 }
 
 // DefaultLocalNeighbor is Options.LocalNeighbor if that is 0, as in the paper.
@@ -70,7 +87,7 @@ type Options struct {
 	// Neighbors is k, less than the number of documents; 0 = 15, or all others if there are fewer.
 	Neighbors int `json:"neighbors" flag:"neighbors" range:">=1" when:"epsilon=" unset:"15, or all others if there are fewer" help:"nearest neighbours of each document in the graph"`
 	// Search finds them; "" = auto. An approximate search reports its recall on a sample.
-	Search Search `json:"neighbors_method,omitempty" flag:"neighbors-method" choices:"auto|exact|approx" default:"auto" when:"epsilon=" help:"search for neighbours: exact; approx, which finds nearly all of them in time proportional to the documents; auto is approx from 200,000 documents on"`
+	Search Search `json:"neighbors_method,omitempty" flag:"neighbors-method" choices:"auto|exact|approx" default:"auto" when:"epsilon=" help:"search for neighbours: exact; approx, which finds nearly all of them in time proportional to the documents; auto is approx from 200,000 documents on where that is faster"`
 	// Seed decides the random choices of an approximate search.
 	Seed uint64 `json:"-"`
 	// Epsilon > 0 joins all points within this Euclidean distance (inclusive); Neighbors is then

@@ -272,21 +272,30 @@ func tilingOf(ctx context.Context, x mat.Matrix, opt Options) (*tiling, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, _ := x.Dims()
-	switch {
-	case opt.Epsilon > 0:
+	if opt.Epsilon > 0 {
 		return nil, invalid.Errorf("‹epsilon› joins documents by distance, and only a search for a number of neighbours is divided into blocks: leave ‹block› out, or give ‹neighbors›")
-	case opt.Search.approximate(n):
-		return nil, invalid.Errorf("an approximate search is not divided into blocks: give ‹neighbors-method› exact, or leave ‹block› out")
-	case s == nil:
+	}
+	divided := func(x mat.Matrix) error {
+		if opt.Search.approximately(x) {
+			return invalid.Errorf("an approximate search is not divided into blocks: give ‹neighbors-method› exact, or leave ‹block› out")
+		}
+		return nil
+	}
+	if s == nil {
+		if err := divided(d); err != nil {
+			return nil, err
+		}
 		return newTiling(d, opt.Neighbors)
 	}
-	kept := filledRows(s)
+	n, kept := s.NumRows, filledRows(s)
 	if len(kept) < 2 {
 		return nil, invalid.Errorf("fewer than two documents have terms: there is nothing to divide into blocks")
 	}
 	if len(kept) < n {
 		s = s.SelectRows(kept)
+	}
+	if err := divided(s); err != nil {
+		return nil, err
 	}
 	return newTiling(s, min(opt.Neighbors, len(kept)-1))
 }

@@ -1,6 +1,9 @@
 package method
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"gonum.org/v1/gonum/mat"
+)
 
 // Stage is what a stage of the work will take.
 type Stage struct {
@@ -26,15 +29,21 @@ type Planner interface {
 type Rates struct {
 	Threads int
 	Entries int // of the rows; dense rows have all
+	Dense   bool
 }
 
-// Pairs are the seconds of dot products of every row with each of others rows. A pair takes some
-// 10 ns·core for rows of 40 entries and grows with their square, as the terms are shared by the
-// same share of all rows.
-func (r Rates) Pairs(rows, others float64, n int) float64 {
-	mean := float64(r.Entries) / float64(max(1, n)) / 40
-	return rows * others * 10e-9 * max(0.05, mean*mean) / float64(max(1, r.Threads))
+// Pairs are the seconds of an exact search for neighbours among pairs of n rows.
+func (r Rates) Pairs(pairs float64, n int) float64 {
+	return pairs * graph.PairSeconds(r.mean(n), r.Dense) / float64(max(1, r.Threads))
 }
+
+// Approximate are the seconds of an approximate search for the neighbours of n rows.
+func (r Rates) Approximate(n int) float64 {
+	return graph.ApproxSeconds * float64(n) / float64(max(1, r.Threads))
+}
+
+// mean is the number of entries of each of n rows.
+func (r Rates) mean(n int) float64 { return float64(r.Entries) / float64(max(1, n)) }
 
 // Passes are the seconds of products of a matrix of some entries with blocks of vectors, 2 ns for
 // an entry and a vector.

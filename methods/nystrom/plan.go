@@ -23,6 +23,10 @@ type Planned struct {
 // productsPerPair is how many products with the graph an eigenpair takes, roughly.
 const productsPerPair = 100
 
+// placingPairs is how many times as long a pair of a placed row and a landmark takes as one of two
+// rows of a graph: it is computed in float64 (1,000,000 abstracts by 100,000 landmarks: 3 ns).
+const placingPairs = 3
+
 // Stages are those of the embedding.
 func (p Planned) Stages(in *method.Input, at method.Rates) ([]method.Stage, error) {
 	n, k := in.Len(), p.Dims
@@ -52,9 +56,9 @@ func (p Planned) Stages(in *method.Input, at method.Rates) ([]method.Stage, erro
 	mine := int(float64(at.Entries) / float64(n) * float64(m))
 	search := method.Stage{Name: "graph", Keeps: memory.Sum(copied, graph.KeptBytes(m, opt.Neighbors)),
 		Bytes:   memory.Sum(copied, graph.Bytes(m, opt.Neighbors), graph.IndexBytes(mine, in.Sparse())),
-		Seconds: at.Pairs(float64(m), float64(m)/2, n), Helps: []string{"‹neighbors-method› approx", "‹graph-kind› complete", "‹neighbors›"}}
-	if opt.Approximate(m) {
-		search.Seconds, search.Helps = float64(m)*1e-3/float64(max(1, at.Threads)), search.Helps[1:]
+		Seconds: at.Pairs(float64(m)*float64(m)/2, n), Helps: []string{"‹neighbors-method› approx", "‹graph-kind› complete", "‹neighbors›"}}
+	if opt.Approximate(m, float64(at.Entries)/float64(n), at.Dense) {
+		search.Seconds, search.Helps = at.Approximate(m), search.Helps[1:]
 	}
 	solve := method.Stage{Name: "eigen", Bytes: eigen.Bytes(m, k, p.Eigen), Keeps: memory.Bytes(8, m, p.Dims),
 		Seconds: at.Passes(2*float64(m)*float64(opt.Neighbors), float64(productsPerPair*k)), Helps: []string{"‹dims›"}}
@@ -62,7 +66,7 @@ func (p Planned) Stages(in *method.Input, at method.Rates) ([]method.Stage, erro
 		return []method.Stage{search, solve}, nil
 	}
 	block := int(float64(at.Entries) / float64(n) * float64(min(n-m, blockRows)+m))
-	return []method.Stage{search, solve, {Name: "placing", Keeps: memory.Bytes(8, n, p.Dims), Seconds: at.Pairs(float64(n-m), float64(m), n),
+	return []method.Stage{search, solve, {Name: "placing", Keeps: memory.Bytes(8, n, p.Dims), Seconds: placingPairs * at.Pairs(float64(n-m)*float64(m), n),
 		Bytes: memory.Sum(PlacingBytes(n, p.Dims), graph.Bytes(min(n-m, blockRows), opt.Neighbors), graph.IndexBytes(block, in.Sparse()), memory.Bytes(12, block)),
 		Helps: []string{"‹landmarks›"}}}, nil
 }

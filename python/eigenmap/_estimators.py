@@ -81,7 +81,8 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         graph: linear in the documents (knn, complete).
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
+        approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -259,7 +260,8 @@ class SemiLE(Predicts, Transforms, Estimator):
         graph: linear in the documents (knn, complete).
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
+        approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -432,7 +434,8 @@ class CLE(Predicts, Transforms, Estimator):
         graph: linear in the documents (knn, complete).
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
+        approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -953,7 +956,8 @@ class LapGMM(Predicts, Doubts, Clusters, Estimator):
         clusters gain and what the graph saves; 1000 with `--schedule` literal.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
+        approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default "binary"
@@ -1139,7 +1143,8 @@ class SPG(Predicts, Transforms, Estimator):
         weight of the ridge in the regression on the terms; 0 is none.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
+        approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -1310,7 +1315,8 @@ class LPP(Predicts, Transforms, Estimator):
         weight of the ridge in the regression on the terms; 0 is none.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
+        approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -1644,7 +1650,8 @@ class LECAS(Predicts, Transforms, Clusters, Estimator):
         scale each document's row of the embedding to length 1.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
+        approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default "heat"
@@ -2567,7 +2574,8 @@ class SemiLDC(Predicts, Transforms, Classifies, Estimator):
         scale the scores so that classes are as frequent as among the labels given.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
+        approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -2851,7 +2859,8 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         scale the scores so that classes are as frequent as among the labels given.
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
+        approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -3335,7 +3344,8 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         graph: linear in the documents (knn, complete).
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
+        approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
@@ -3500,7 +3510,8 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         graph: linear in the documents (knn, complete).
     neighbors_method : default "auto"
         search for neighbours: exact; approx, which finds nearly all of them in time proportional to
-        the documents; auto is approx from 200,000 documents on (auto, exact, approx).
+        the documents; auto is approx from 200,000 documents on where that is faster (auto, exact,
+        approx).
     epsilon : default None
         join all documents within this distance, in place of the nearest neighbours.
     edge_weight : default None
