@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/lapgmm"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/pca"
@@ -19,8 +20,8 @@ import (
 
 const (
 	lapgmmPaper    = "He, Cai, Shao, Bao and Han, Laplacian Regularized Gaussian Mixture Model for Data Clustering, IEEE TKDE 23 (2011)"
-	lapgmmProtocol = "For each K, classes are drawn at random. k-means (k-means++ starts), also on the principal components of 98 % of the draw's variance, and NMF (NCW weights, by HALS, the " +
-		"largest coefficient tells the cluster) from 10 starts, best objective; GMM: full covariances by EM from that k-means; LapGMM: graph of 8 neighbours (either way), 0-1 weights, λ = 1000, walks with restart, " +
+	lapgmmProtocol = "For each K, classes are drawn at random. k-means (k-means++ starts), also on %s, and NMF (NCW weights, by HALS, the largest coefficient tells the cluster) " +
+		"from 10 starts, best objective; GMM: full covariances by EM from that k-means; LapGMM: graph of 8 neighbours (either way), 0-1 weights, λ = 1000, walks with restart, " +
 		"γ by line search in [0, 0.99], 5 starts of 10 iterations, labels from the smoothed posteriors. Covariances have a ridge of 1e-6 of the mean variance. "
 )
 
@@ -35,6 +36,7 @@ type lapgmmData struct {
 	curves  int // K of figures 7 and 8, which the paper does not name
 	remark  string
 	points  func() lapgmmPoints // of one experiment
+	shared  bool                // PCA + k-means works on them too
 	printed string
 	numbers [2]string // of the table and of the figure that draws it
 }
@@ -47,8 +49,17 @@ var lapgmmAll = []lapgmmData{
 		points: func() lapgmmPoints { return componentsOfDraw }},
 	{key: "tdt2", corpus: TDT2, rows: []int{5, 10, 15, 20, 25, 30}, curves: 10, numbers: [2]string{"4", "6"}, printed: lapgmmTable4,
 		remark: "Documents are unit rows of term frequencies, of the 30 largest classes of the file of 30 classes: 9,394 documents, where the paper has 10,021 of the file of 96. " +
-			"GMM and LapGMM, graph included, work on the first 500 principal components of all of them.",
-		points: componentsOfAll},
+			"Those of 98 % of a draw's variance are thousands of components, so PCA + k-means, GMM and LapGMM, graph included, work on the first 100 of all documents.",
+		points: componentsOfAll, shared: true},
+}
+
+// protocol says how the data set's tables are computed.
+func (d lapgmmData) protocol() string {
+	principal := "the principal components of 98 % of the draw's variance"
+	if d.shared {
+		principal = "principal components"
+	}
+	return fmt.Sprintf(lapgmmProtocol, principal) + d.remark
 }
 
 // unchanged are the unit's rows.
@@ -61,7 +72,7 @@ func componentsOfDraw(ctx context.Context, _ *corpus.Corpus, u *Unit, _ []int) (
 	return principalOfDraw(ctx, u)
 }
 
-// componentsOfAll are the rows' first 500 components in the whole corpus, which are computed once
+// componentsOfAll are the rows' first components in the whole corpus, which are computed once
 // per run.
 func componentsOfAll() lapgmmPoints {
 	var once sync.Mutex
@@ -71,7 +82,7 @@ func componentsOfAll() lapgmmPoints {
 		once.Lock()
 		defer once.Unlock()
 		if of != all {
-			m, err := pca.Fit(ctx, all.X, pca.Options{Dims: 500})
+			m, err := pca.Fit(ctx, all.X, pca.Options{Dims: lapgmmMost})
 			if err != nil {
 				return nil, err
 			}
@@ -81,15 +92,27 @@ func componentsOfAll() lapgmmPoints {
 	}
 }
 
+// lapgmmMost is the number of components of a text. Full covariances of 500 take 10 hours of one
+// thread for the whole table.
+const lapgmmMost = 100
+
 // lapgmmShare is the share of the variance that the paper's principal components explain.
 const lapgmmShare = 0.98
 
-// principalOfDraw are the unit's rows in the principal components of 98 % of their variance. Those
-// of a text are thousands, so the components themselves are not formed; LAPACK takes 2.8 GB for all
-// of TDT2.
+// principalOfDraw are the unit's rows in the principal components of 98 % of their variance.
 func principalOfDraw(ctx context.Context, u *Unit) (_ mat.Matrix, err error) {
 	if u.components == nil {
 		u.components, err = pca.Coordinates(ctx, u.X, pca.Options{Amount: method.Amount{Share: lapgmmShare}, Solver: eigen.Dense})
+	}
+	return u.components, err
+}
+
+// principalByRule are the unit's rows in as many principal components as mixtures of sparse data
+// take by default.
+func principalByRule(ctx context.Context, u *Unit) (_ mat.Matrix, err error) {
+	if u.components == nil {
+		n, columns := u.X.Dims()
+		u.components, err = pca.Coordinates(ctx, u.X, pca.Options{Amount: method.Amount{Count: gmm.SparseDims(n, columns, u.K)}})
 	}
 	return u.components, err
 }
@@ -121,15 +144,15 @@ func lapgmmColumns(config *lapgmm.ReducedOptions) []Column {
 	return columns
 }
 
-// lapgmmShareColumns are the mixtures on the principal components of 98 % of a draw's variance: by
-// EM alone, with the paper's λ and starts, and with the rule for λ and all starts, which are the
-// defaults. The last column is Laplacian Eigenmaps of the same graph.
-func lapgmmShareColumns() []Column {
+// lapgmmSecondColumns are the mixtures on a draw's principal components, which rows gives and on
+// names: by EM alone, with the paper's λ and starts, and with the rule for λ and all starts, which
+// are the defaults. The last column is Laplacian Eigenmaps of the same graph.
+func lapgmmSecondColumns(rows func(context.Context, *Unit) (mat.Matrix, error), on string) []Column {
 	return []Column{
-		{Method: "gmm-98", Name: "GMM on 98 %", Spec: "gmm", Options: "raw=true", rows: principalOfDraw},
-		{Method: "lapgmm-98", Name: "LapGMM on 98 %, λ = 1000", Spec: "lapgmm", Options: "lambda=1000 start-from=kmeans raw=true", rows: principalOfDraw},
-		{Method: "lapgmm-rule", Name: "LapGMM on 98 %, λ by rule", Spec: "lapgmm", Options: "raw=true", rows: principalOfDraw},
-		{Method: "le", Name: "LE, same graph", Options: "neighbors=8 edge-weight=binary", rows: principalOfDraw},
+		{Method: "gmm-98", Name: "GMM on " + on, Spec: "gmm", Options: "raw=true", rows: rows},
+		{Method: "lapgmm-98", Name: "LapGMM on " + on + ", λ = 1000", Spec: "lapgmm", Options: "lambda=1000 start-from=kmeans raw=true", rows: rows},
+		{Method: "lapgmm-rule", Name: "LapGMM on " + on + ", λ by rule", Spec: "lapgmm", Options: "raw=true", rows: rows},
+		{Method: "le", Name: "LE, same graph", Options: "neighbors=8 edge-weight=binary", rows: rows},
 	}
 }
 
@@ -140,7 +163,7 @@ func lapgmmReadings(d lapgmmData) *View {
 	e.Name += "-readings"
 	e.Protocol += " On 98 %: the same on the principal components of 98 % of the draw's variance, graph included; λ by rule: all starts, and λ by the rule of package lapgmm; " +
 		"LE: k-means of K eigenvectors of the graph that LapGMM takes on 98 %."
-	e.Columns = slices.Concat(e.Columns[:1], e.Columns[3:5], lapgmmShareColumns())
+	e.Columns = slices.Concat(e.Columns[:1], e.Columns[3:5], lapgmmSecondColumns(principalOfDraw, "98 %"))
 	return readingsView(e, "lapgmm/readings-"+d.key, "two readings on "+d.corpus.Name)
 }
 
@@ -150,6 +173,25 @@ func lapgmmSecond(d lapgmmData) *View {
 	v := lapgmmReadings(d)
 	v.Experiment.Columns = slices.DeleteFunc(v.Experiment.Columns, func(c Column) bool { return !slices.Contains([]string{"gmm-98", "lapgmm-rule", "le"}, c.Method) })
 	return readingsView(v.Experiment, v.Name, v.Title)
+}
+
+// lapgmmText is the second reading of a text: the components that mixtures of sparse data take by
+// default. Its table has the first one on the same draws.
+func lapgmmText(d lapgmmData) *View {
+	e := lapgmmExperiment(d)
+	e.Name += "-second"
+	e.Protocol = "For each K, classes are drawn at random, the draws of table 4. The mixtures, graph included, work on the first 20 or 2·K principal components of the draw, which are more, as by default on sparse data. GMM: full " +
+		"covariances by EM from k-means of 10 starts; LapGMM: graph of 8 neighbours (either way), 0-1 weights, walks with restart; with λ = 1000 from k-means as in table 4, by rule with all starts and λ by the rule of " +
+		"package lapgmm; LE: k-means of K eigenvectors of the graph that LapGMM takes. Covariances have a ridge of 1e-6 of the mean variance. " + d.remark[:strings.Index(d.remark, "Those of")]
+	e.Columns = lapgmmSecondColumns(principalByRule, "20 or 2·K")
+	e.prepare = drawUnit
+	return readingsView(e, "lapgmm/readings-"+d.key, "the second reading on "+d.corpus.Name)
+}
+
+// drawUnit is drawRows for methods that make their own points.
+func drawUnit(_ context.Context, all *corpus.Corpus, row Row, test int, seed uint64) (*Unit, error) {
+	u, _, err := drawRows(all, row, test, seed)
+	return u, err
 }
 
 // lapgmmPairs is the same for all pairs of USPS digits, so that no draw decides.
@@ -217,17 +259,20 @@ func lapgmmViews() []*View {
 		lambdas = append(lambdas, lapgmmCurve(d, "7", "lambda", "λ", []float64{100, 500, 1000, 5000, 1e4, 1e5}, math.Log10, "lambda"))
 		neighbours = append(neighbours, lapgmmCurve(d, "8", "p", "p", []float64{3, 5, 7, 9, 11, 13}, func(v float64) float64 { return v }, "neighbors"))
 	}
-	readings = append(readings, lapgmmSecond(lapgmmAll[0]), lapgmmReadings(lapgmmAll[1]), lapgmmPairs(lapgmmAll[0]))
+	readings = append(readings, lapgmmSecond(lapgmmAll[0]), lapgmmReadings(lapgmmAll[1]), lapgmmText(lapgmmAll[2]), lapgmmPairs(lapgmmAll[0]))
 	return slices.Concat(tables, readings, []*View{moonsView()}, figures, lambdas, neighbours, schedules)
 }
 
 func lapgmmExperiment(d lapgmmData) *Experiment {
 	e := &Experiment{
-		Name: "lapgmm-" + d.key, Version: 1, Protocol: lapgmmProtocol + d.remark, Corpus: d.corpus, Param: "K", Tests: 30, Cases: 1, Metrics: agreementMetrics,
+		Name: "lapgmm-" + d.key, Version: 1, Protocol: d.protocol(), Corpus: d.corpus, Param: "K", Tests: 30, Cases: 1, Metrics: agreementMetrics,
 		Columns: lapgmmColumns(nil),
 	}
 	if d.key != "coil20" {
 		e.Columns = e.Columns[:lapgmmPrintedColumns] // no view shows the schedule of table 1
+	}
+	if d.shared {
+		e.Columns[1].rows = pointsOf
 	}
 	for _, k := range d.rows {
 		e.Rows = append(e.Rows, Row{Key: strconv.Itoa(k), Value: float64(k), Whole: k == d.corpus.Classes})
@@ -242,7 +287,8 @@ func lapgmmExperiment(d lapgmmData) *Experiment {
 // lapgmmCurve is a figure of LapGMM's accuracy by one of its options, named setting.
 func lapgmmCurve(d lapgmmData, number, key, param string, values []float64, axis func(float64) float64, setting string) *View {
 	column := lapgmmColumns(nil)[lapgmmPrintedColumns-1]
-	protocol := lapgmmProtocol[strings.Index(lapgmmProtocol, "LapGMM"):] + d.remark
+	protocol := d.protocol()
+	protocol = protocol[strings.Index(protocol, "LapGMM"):]
 	points, of := d.points(), setting+"=$"+setting
 	switch {
 	case d.key == "usps":

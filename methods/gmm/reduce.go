@@ -26,8 +26,8 @@ const (
 	denseShare = 0.98
 )
 
-// sparseDims is the number of components of n rows and the given number of terms for K clusters.
-func sparseDims(n, terms, clusters int) int {
+// SparseDims is the number of components of n rows and the given number of terms for K clusters.
+func SparseDims(n, terms, clusters int) int {
 	k := max(1, clusters)
 	dims := min(max(leastDims, dimsPerCluster*k), max(2, n/(rowsPerDim*k)))
 	return max(1, min(dims, n-1, terms))
@@ -79,7 +79,7 @@ func (r *Reduction) settle(in *method.Input) error {
 			return invalid.Errorf("‹raw› takes dense data as they are; these data are sparse: choose ‹pca›, or leave ‹raw› out")
 		}
 		n, terms := in.X.Dims()
-		r.Amount.Count = sparseDims(n, terms, in.Clusters)
+		r.Amount.Count = SparseDims(n, terms, in.Clusters)
 		in.Notef("‹pca› %d: the mixture is one of principal components, since the data are sparse", r.Amount.Count)
 	} else if _, columns := in.X.Dims(); r.Amount.IsZero() && columns > denseDims && !r.Raw {
 		r.Amount.Share = denseShare
