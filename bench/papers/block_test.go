@@ -203,5 +203,5 @@ func TestBlocksRefused(t *testing.T) {
 	}
 	refused("a damaged block", "--fresh", Options{})
 	refused("a damaged block, by itself", "remove the file", Options{Block: Block{1, 2}})
-	refused("a block of another run", "remove it", Options{Block: Block{1, 3}, Seed: 1})
+	refused("a block of another run", "remove the file", Options{Block: Block{1, 3}, Seed: 1})
 }

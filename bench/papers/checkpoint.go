@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -240,12 +239,12 @@ func (c *checkpoint) wayOut() string {
 	if c.block.All() {
 		return "give --fresh to write over it, or another --out"
 	}
-	return "remove it to compute its cells again, or give another --out"
+	return "remove the file to compute its cells again, or give another --out"
 }
 
-// foreign is the error of a line that the program did not write there.
-func (c *checkpoint) foreign(number int) error {
-	return invalid.Errorf("%s: line %d does not belong there, something else wrote to the file: remove it and the lines after it to compute them again; or %s", c.path, number, strings.Replace(c.wayOut(), "remove it", "remove the file", 1))
+// badLine is the error of a line that cannot be used.
+func (c *checkpoint) badLine(number int, why string) error {
+	return invalid.Errorf("%s: line %d %s: remove it and the lines after it to compute them again; or %s", c.path, number, why, c.wayOut())
 }
 
 // read returns the lines of a file after the first one, and the length of the whole ones. What
@@ -265,11 +264,11 @@ func (c *checkpoint) read(text []byte) (lines []line, good int64, err error) {
 			continue
 		}
 		if !summed && c.head.Format != unsummedFormat {
-			return nil, 0, invalid.Errorf("%s: line %d is damaged (its checksum is wrong): remove it and the lines after it to compute them again; or %s", c.path, number, strings.Replace(c.wayOut(), "remove it", "remove the file", 1))
+			return nil, 0, c.badLine(number, "is damaged (its checksum is wrong)")
 		}
 		var l line
 		if json.Unmarshal(raw, &l) != nil || l.Fingerprint != c.finger || !c.fits(l) {
-			return nil, 0, c.foreign(number)
+			return nil, 0, c.badLine(number, "does not belong there, something else wrote to the file")
 		}
 		lines = append(lines, l)
 		if !summed && c.note == "" {

@@ -133,8 +133,7 @@ func (e *Experiment) begin(ctx context.Context, opt Options) (*Run, *corpora, er
 	if r.Rows, err = data.present(rows, opt.Observer); err != nil {
 		return nil, nil, err
 	}
-	head := e.header(opt.Seed, data)
-	r.check, err = openCheckpoint(opt.Checkpoint, opt.Block, head, e.Metrics, opt.Fresh)
+	r.check, err = openCheckpoint(opt.Checkpoint, opt.Block, e.header(opt.Seed, data), e.Metrics, opt.Fresh)
 	return r, data, err
 }
 
@@ -168,8 +167,7 @@ func (e *Experiment) header(seed uint64, data *corpora) header {
 }
 
 // missing lists the units with missing cells, in the order of each, for the estimate of the time
-// left. Rows of several corpora come corpus by corpus, so that few corpora are
-// in memory at once.
+// left. Rows of several corpora come corpus by corpus, so that few corpora are in memory at once.
 func (r *Run) missing() []task {
 	var tasks []task
 	r.each(func(row Row, test int) {
