@@ -31,10 +31,8 @@ func ReadConstraints(ctx context.Context, path string, c *Corpus) (list []Constr
 		return nil, "", err
 	}
 	defer done()
-	if list, note, err = parseConstraints(in, c); err != nil {
-		return list, note, in.Blame(err)
-	}
-	return list, note, nil
+	list, note, err = parseConstraints(in, c)
+	return list, note, in.Blame(err)
 }
 
 // kinds are the words for the two kinds of constraints; true is cannot.

@@ -45,10 +45,7 @@ func readLabelingLimited(ctx context.Context, path, column string, maxBytes int6
 	}
 	defer done()
 	l, err := parseLabeling(in, column)
-	if err != nil {
-		return l, in.Blame(err)
-	}
-	return l, nil
+	return l, in.Blame(err)
 }
 
 // parseLabeling reads the opened file of labels.

@@ -138,7 +138,7 @@ const searched = 256 << 20
 
 // Blame returns err, the error of reading the content, or of a compressed file the damage that is
 // its cause: damaged data may give content for a while that makes no sense, and the checksum comes
-// after it.
+// after it. nil stays nil.
 func (in *File) Blame(err error) error {
 	var format *FormatError
 	if in.At != nil || in.Stream == nil || !errors.As(err, &format) || damaged(err) || errors.Is(err, ErrMemory) {
