@@ -16,12 +16,9 @@ func (p *Pencil) DropConstant(r *Result) {
 	for c := range place {
 		place[c] = zeros
 	}
-	volume := make([]float64, p.count)
+	volume := p.volumes()
 	for at, c := range p.heaviest[:zeros] {
 		place[c] = at
-	}
-	for i, c := range p.label {
-		volume[c] += p.mass[i]
 	}
 	out := mat.NewDense(n, k-1, nil)
 	before := 0.0
@@ -40,6 +37,6 @@ func (p *Pencil) DropConstant(r *Result) {
 	for i := range n {
 		copy(out.RawRowView(i)[max(0, zeros-1):], r.Vectors.RawRowView(i)[zeros:])
 	}
-	CanonicalSigns(out)
+	p.space.canonicalSigns(out.RawMatrix())
 	r.Vectors, r.Values, r.Residuals = out, r.Values[1:], r.Residuals[1:]
 }

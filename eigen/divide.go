@@ -25,9 +25,6 @@ type divider interface {
 	NewMatrix(slepc.Rows) (slepc.Matrix, error)
 }
 
-// leastRows is the number of rows that each rank must have.
-const leastRows = 8
-
 // divided is the part of the task that this rank has. It is nil if the operator cannot be divided:
 // matrices with entries can, and those with joined sets of points.
 func (t task) divided(team ranks.Team) (*task, error) {
@@ -70,8 +67,17 @@ func (t task) divided(team ranks.Team) (*task, error) {
 		own.matrix = m
 		return &own, nil
 	}
-	own.op = dividedOperator{newGathered(team, part), t.n}
+	own.op = dividedOperator{newGhosted(evenly(team, t.n), part), t.n}
 	return &own, nil
+}
+
+// evenly is the division of n rows by [ranks.Part].
+func evenly(team ranks.Team, n int) *ranks.Share {
+	s := &ranks.Share{Team: team, Bounds: make([]int, team.Size()+1)}
+	for r := range team.Size() {
+		_, s.Bounds[r+1] = ranks.Part(team, r, n)
+	}
+	return s
 }
 
 // dividedOperator is a divided matrix as an operator.
@@ -109,48 +115,6 @@ func rowsOf(a *sparse.CSR, joined cliques, own task) slepc.Rows {
 		p.Labels, p.Label, p.Height = own.known.count, own.known.label, own.known.weight
 	}
 	return p
-}
-
-// gathered is the divided matrix of a team without matrices of its own: each product sends all rows
-// of the block to all ranks.
-type gathered struct {
-	team ranks.Team
-	part slepc.Rows
-	own  *sparse.CSR
-	nnz  int
-}
-
-func newGathered(team ranks.Team, p slepc.Rows) *gathered {
-	own := &sparse.CSR{NumRows: len(p.RowPtr) - 1, NumCols: p.N, RowPtr: p.RowPtr, Col: p.Col, Val: p.Val}
-	nnz := []float64{float64(own.NNZ())}
-	team.Sum(nnz)
-	return &gathered{team: team, part: p, own: own, nnz: int(nnz[0])}
-}
-
-func (a *gathered) NNZ() int { return a.nnz }
-
-func (a *gathered) MulBlock(dst, x blas64.General) {
-	c := x.Cols
-	packed := newBlock(x.Rows, c)
-	copyBlock(packed, x)
-	whole := asBlock(ranks.GatherFloats(a.team, packed.Data), a.part.N, c)
-	a.own.MulBlock(dst, whole)
-	if a.part.Sets == 0 {
-		return
-	}
-	sums := make([]float64, a.part.Sets*c)
-	for i, set := range a.part.Set {
-		for j := 0; set >= 0 && j < c; j++ {
-			sums[int(set)*c+j] += a.part.Scale[i] * x.Data[i*x.Stride+j]
-		}
-	}
-	a.team.Sum(sums)
-	for i, set := range a.part.Set {
-		f := a.part.Scale[i]
-		for j := 0; set >= 0 && j < c; j++ {
-			dst.Data[i*dst.Stride+j] += a.part.Weight * f * (sums[int(set)*c+j] - f*x.Data[i*x.Stride+j])
-		}
-	}
 }
 
 // solveDivided runs a solver on the ranks' parts of the task and gathers the vectors on all of

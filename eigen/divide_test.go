@@ -12,6 +12,8 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native/slepc"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
 )
 
 // dividedCases are problems whose result on several ranks is compared with that of one process.
@@ -122,6 +124,118 @@ func TestDividedLanczos(t *testing.T) {
 			}
 		}
 	}
+}
+
+// sharedOf is the part of a whole pencil's graph that a rank has.
+func sharedOf(p *Pencil, share *ranks.Share) Shared {
+	lo, hi := share.First(), share.First()+share.Own()
+	g := Shared{Share: share, Component: p.label[lo:hi], Components: p.count}
+	w, sets := p.w, [][]int32(nil)
+	if joined, ok := w.(*cliqued); ok {
+		w, sets, g.Weight = joined.CSR, joined.members, joined.weight
+	}
+	part := rowsOf(w.(*sparse.CSR), cliques{}, task{space: space{lo: lo, hi: hi}})
+	g.W = &sparse.CSR{NumRows: hi - lo, NumCols: share.Total(), RowPtr: part.RowPtr, Col: part.Col, Val: part.Val}
+	if sets != nil {
+		g.Set, g.Sets = slices.Repeat([]int32{-1}, hi-lo), len(sets)
+		for s, members := range sets {
+			for _, i := range members {
+				if int(i) >= lo && int(i) < hi {
+					g.Set[int(i)-lo] = int32(s)
+				}
+			}
+		}
+	}
+	return g
+}
+
+// checkShared compares the pairs of shared pencils, whose ranks have different numbers of points,
+// with those of one process.
+func checkShared(t testing.TB, team ranks.Team, solver Solver) {
+	cases := dividedCases(t)
+	for _, name := range slices.Sorted(maps.Keys(cases)) {
+		p, opt, err := cases[name]()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "own masses" {
+			continue // a shared graph has the degrees
+		}
+		opt.Solver, opt.Tol = Lanczos, 1e-9
+		want, err := p.Solve(context.Background(), opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, first := p.Size(), team.Rank()*team.Rank()
+		last := (team.Rank() + 1) * (team.Rank() + 1)
+		share := ranks.NewShare(team, n*last/(team.Size()*team.Size())-n*first/(team.Size()*team.Size()))
+		shared, err := NewSharedPencil(sharedOf(p, share))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			return
+		}
+		opt.Solver = solver
+		for _, drop := range []bool{false, true} {
+			got, err := shared.Solve(ranks.With(context.Background(), team), opt)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				return
+			}
+			if drop {
+				if opt.SkipNull || slices.Contains(p.mass, 0) { // isolated points are left out before
+					continue
+				}
+				p.DropConstant(want)
+				shared.DropConstant(got)
+			}
+			for j, v := range got.Values {
+				if math.Abs(v-want.Values[j]) > 1e-10 || !(got.Residuals[j] < 1e-8) {
+					t.Errorf("%s: λ_%d = %.15g with residual %.1e, one process has %.15g", name, j+1, v, got.Residuals[j], want.Values[j])
+				}
+			}
+			_, k := got.Vectors.Dims()
+			whole := mat.NewDense(n, k, ranks.GatherFloats(team, got.Vectors.RawMatrix().Data))
+			if gap := subspaceGap(want.Vectors, whole, p.mass); !(gap < 1e-6) {
+				t.Errorf("%s: the spaces differ by an angle with sine %.1e", name, gap)
+			}
+			signed := mat.DenseCopyOf(whole)
+			if CanonicalSigns(signed); !mat.Equal(signed, whole) {
+				t.Errorf("%s: the signs are not those of whole vectors", name)
+			}
+		}
+	}
+}
+
+// TestShared: pencils of which each rank has its own points have the pairs of one process.
+func TestShared(t *testing.T) {
+	for _, size := range []int{2, 3} {
+		ranks.Together(size, func(team ranks.Team) { checkShared(t, team, Lanczos) })
+	}
+	ranks.Together(2, func(team ranks.Team) {
+		p, err := NewPencil(randomGraph(t, 100, 400, 1), nil)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		for at, want := range []string{"too few", "lanczos or slepc"} {
+			own := []int{95, 50}[at]
+			if team.Rank() == 1 {
+				own = 100 - own
+			}
+			shared, err := NewSharedPencil(sharedOf(p, ranks.NewShare(team, own)))
+			if err == nil {
+				_, err = shared.Solve(context.Background(), Options{K: 2, Solver: Dense})
+			}
+			if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v", err)
+			}
+			if team.Sum(make([]float64, 1)); own == 50 {
+				if _, err = shared.Solve(context.Background(), Options{K: 2, Solver: Lanczos, Verify: true}); !errors.Is(err, fs.ErrInvalid) {
+					t.Errorf("%v", err)
+				}
+			}
+		}
+	})
 }
 
 // TestTooFewRows: a rank without rows is refused.

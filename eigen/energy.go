@@ -33,6 +33,7 @@ func (p *Pencil) sharpen(r *Result, zeros int) {
 			mass[j] += m * v * v
 		}
 	}
+	p.space.sum(mass)
 	for j := range energy {
 		if mass[j] > 0 {
 			r.Values[first+j] = energy[j] / mass[j]
@@ -84,6 +85,8 @@ func (p *Pencil) energy(y blas64.General) []float64 {
 		total := w.energy(y)
 		w.addEnergy(total, y)
 		return total
+	case dividedOperator:
+		return w.Divided.(*ghosted).energy(y, p.setSize)
 	default:
 		return energyOf(w.(*sparse.CSR), y)
 	}

@@ -36,7 +36,7 @@ func constantOf(n int) *nullspace {
 	for i := range mass {
 		mass[i] = 1
 	}
-	return newNullspace(make([]int32, n), 1, mass)
+	return newNullspace(make([]int32, n), volumesOf(make([]int32, n), 1, mass), mass)
 }
 
 // entries returns the parts of an operator, and false if it has none.

@@ -249,7 +249,7 @@ func residualsOf(op Operator, p pairs) []float64 {
 		return nil
 	}
 	op.MulBlock(product, p.vectors)
-	return residuals(product, p.vectors, nil, p.values)
+	return residuals(space{}, product, p.vectors, nil, p.values)
 }
 
 // spectrum analyses S for counting and solving.

@@ -44,5 +44,7 @@ func TestMPI(t *testing.T) {
 	}
 	checkDivided(t, ctx, SLEPc)
 	checkDivided(t, ctx, Lanczos)
+	checkShared(t, world, SLEPc)
+	checkShared(t, world, Lanczos)
 	t.Logf("rank %d of %d received %+v bytes", world.Rank(), world.Size(), world.Traffic())
 }

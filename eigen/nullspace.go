@@ -19,13 +19,10 @@ type nullspace struct {
 	space  space // of the rows that the labels are of
 }
 
-// newNullspace returns the unit vectors M^1/2·1_c/√vol(c) of the components; vol is the sum of
+// newNullspace returns the unit vectors M^1/2·1_c/√vol(c) of the components; volume has the sums of
 // mass. A component without mass (an isolated point) gets its indicator, scaled to unit length.
-func newNullspace(label []int32, count int, mass []float64) *nullspace {
-	volume := make([]float64, count)
-	for i, c := range label {
-		volume[c] += mass[i]
-	}
+func newNullspace(label []int32, volume, mass []float64) *nullspace {
+	count := len(volume)
 	s := &nullspace{label: label, weight: make([]float64, len(label)), height: make([]float64, count), count: count}
 	for c, v := range volume {
 		s.height[c] = 1
@@ -93,12 +90,8 @@ func (s *nullspace) project(x blas64.General) {
 }
 
 // byVolume lists the components by falling mass, ties by the lower number.
-func byVolume(label []int32, count int, mass []float64) []int {
-	volume := make([]float64, count)
-	for i, c := range label {
-		volume[c] += mass[i]
-	}
-	order := make([]int, count)
+func byVolume(volume []float64) []int {
+	order := make([]int, len(volume))
 	for c := range order {
 		order[c] = c
 	}
@@ -112,6 +105,15 @@ func byVolume(label []int32, count int, mass []float64) []int {
 		return 0
 	})
 	return order
+}
+
+// volumesOf are the sums of mass of the components.
+func volumesOf(label []int32, count int, mass []float64) []float64 {
+	volume := make([]float64, count)
+	for i, c := range label {
+		volume[c] += mass[i]
+	}
+	return volume
 }
 
 // mustRun is for loops whose bodies cannot fail and whose context is never cancelled.

@@ -1,6 +1,7 @@
 package eigen
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"time"
@@ -18,15 +19,21 @@ import (
 //
 // A Pencil is safe for concurrent use. It holds W and one scaled copy of it.
 type Pencil struct {
-	w        Operator // W; the degrees are W·1
-	degree   []float64
-	mass     []float64
-	invSqrt  []float64 // M^-1/2, 0 for isolated points
-	s        Operator  // S of the package comment; a unit diagonal entry never occurs
-	label    []int32
-	count    int
-	known    *nullspace
-	heaviest []int // components by falling volume
+	w       Operator // W; the degrees are W·1
+	degree  []float64
+	mass    []float64
+	invSqrt []float64 // M^-1/2, 0 for isolated points
+	// largestMass is the largest mass of all points, 1 if none has any.
+	largestMass float64
+	s           Operator // S of the package comment; a unit diagonal entry never occurs
+	label       []int32
+	count       int
+	known       *nullspace
+	heaviest    []int // components by falling volume
+	// space says which points the slices are of: all, or those of this rank (see [Shared]), where
+	// setSize is the number of points of each set.
+	space   space
+	setSize []float64
 }
 
 // NewPencil makes the pencil of the graph W, which must be symmetric, non-negative and finite. Its
@@ -81,11 +88,7 @@ func (p *Pencil) weigh(mass []float64, members [][]int32, weight float64) error 
 	if mass == nil {
 		p.mass = p.degree
 	}
-	total := 0.0
-	for _, m := range p.mass {
-		total += m
-	}
-	if math.IsInf(total, 0) {
+	if p.overflows() {
 		return invalid.Errorf("the weights are so large that their sum overflows; scale them down")
 	}
 	p.invSqrt = make([]float64, len(p.mass))
@@ -97,14 +100,17 @@ func (p *Pencil) weigh(mass []float64, members [][]int32, weight float64) error 
 			p.invSqrt[i] = 1 / math.Sqrt(m)
 		}
 	}
+	p.largestMass = p.space.largestOf(p.mass)
 	return nil
 }
 
 // connect sets the components, joined by the sets, and the null space that they make.
 func (p *Pencil) connect(label []int32, count int, members [][]int32) {
 	p.label, p.count = joined(label, count, members)
-	p.known = newNullspace(p.label, p.count, p.mass)
-	p.heaviest = byVolume(p.label, p.count, p.mass)
+	volume := p.volumes()
+	p.known = newNullspace(p.label, volume, p.mass)
+	p.known.space = p.space
+	p.heaviest = byVolume(volume)
 }
 
 // checkWeights checks that the weights are finite, not negative and symmetric, and reports whether
@@ -163,8 +169,13 @@ func (p *Pencil) normalised(w *sparse.CSR) *sparse.CSR {
 	return withDiagonal(s, shift)
 }
 
-// Size is the number of points.
-func (p *Pencil) Size() int { return len(p.mass) }
+// Size is the number of points; of a shared pencil, those of all ranks.
+func (p *Pencil) Size() int { return p.space.whole(len(p.mass)) }
+
+// volumes are the sums of mass of the components, over all ranks.
+func (p *Pencil) volumes() []float64 {
+	return p.space.sum(volumesOf(p.label, p.count, p.mass))
+}
 
 // Components returns the component of each point, numbered by lowest point, and their number, which
 // is the multiplicity of λ = 0.
@@ -202,7 +213,8 @@ func (p *Pencil) solve(ctx context.Context, opt Options) (*Result, error) {
 	}
 	found := pairs{stats: Stats{Solver: "none", Why: "the connected components say it all"}}
 	if rest := opt.K - zeros; rest > 0 {
-		t := newTask(p.s, n, p.known, rest, opt)
+		t := newTask(p.s, len(p.mass), p.known, rest, opt)
+		t.space = p.space
 		t.tol, t.scaled = p.tolerance(opt.Tol), false
 		t.measure, t.measured, t.measureRows = p.measure, opt.Tol, p.measureRows
 		t.top, t.pencil, t.fixed = 1, true, p.massless
@@ -213,6 +225,9 @@ func (p *Pencil) solve(ctx context.Context, opt Options) (*Result, error) {
 		if found, err = solve(ctx, t, opt); err != nil {
 			return nil, err
 		}
+	}
+	if opt.Verify && p.space.team != nil {
+		return nil, invalid.Errorf("‹verify› needs the whole matrix, and its rows are divided among %d ranks: leave it out", p.space.team.Size())
 	}
 	if opt.Verify {
 		t := task{op: p.s, n: n, known: p.known, top: 1, pencil: true, fixed: p.massless, observer: opt.Observer}
@@ -239,23 +254,28 @@ func (p *Pencil) massless(i int) bool { return !(p.mass[i] > 0) }
 // = M^-1/2 u: the residual grows by at most √(max M), and ‖y‖ is at least 1/√(max M). If all masses
 // are small, that bound would guarantee nothing for u, so tol itself is used.
 func (p *Pencil) tolerance(tol float64) float64 {
-	return tol / max(1, p.largestMass())
+	return tol / max(1, p.largestMass)
 }
 
 // measure returns ‖Ly − λMy‖/‖y‖ for the columns u of M^1/2·y and r of S·u − μu. If all masses are
 // below 1, it is in units of the largest mass.
 func (p *Pencil) measure(u, r blas64.General) []float64 {
-	return p.measureRows(space{hi: len(p.mass)}, u, r)
+	own := p.space
+	if own.team == nil {
+		own.hi = len(p.mass)
+	}
+	return p.measureRows(own, u, r)
 }
 
 // measureRows is measure for the rows of a space.
 func (p *Pencil) measureRows(s space, u, r blas64.General) []float64 {
 	sums := make([]float64, 2*u.Cols)
 	residual, norm := sums[:u.Cols], sums[u.Cols:]
-	unit := min(1, p.largestMass())
-	for i, m := range p.mass[s.lo:s.hi] {
+	unit := min(1, p.largestMass)
+	lo := s.lo - p.space.lo
+	for i, m := range p.mass[lo : s.hi-p.space.lo] {
 		m /= unit
-		inv := p.invSqrt[s.lo+i]
+		inv := p.invSqrt[lo+i]
 		inv = unit * inv * inv
 		x := u.Data[i*u.Stride:][:u.Cols]
 		for j, e := range r.Data[i*r.Stride:][:u.Cols] {
@@ -270,15 +290,13 @@ func (p *Pencil) measureRows(s space, u, r blas64.General) []float64 {
 	return residual
 }
 
-func (p *Pencil) largestMass() float64 {
+// largestOf is the largest mass of all points, 1 if none has any.
+func (s space) largestOf(mass []float64) float64 {
 	largest := 0.0
-	for _, m := range p.mass {
+	for _, m := range mass {
 		largest = max(largest, m)
 	}
-	if largest == 0 {
-		return 1
-	}
-	return largest
+	return cmp.Or(s.largest(largest), 1)
 }
 
 // rounding returns the residual that rounding allows for each pair: some units in the last place of
@@ -293,10 +311,10 @@ func (p *Pencil) rounding(r *Result) []float64 {
 			ratio = max(ratio, d/p.mass[i])
 		}
 	}
-	y := r.Vectors.RawMatrix()
-	limits := columnNorms(y, y)
+	largest, ratio = p.space.largest(largest), p.space.largest(ratio)
+	limits := p.space.norms(blas64.General{}, r.Vectors.RawMatrix())
 	for j, length := range limits {
-		limits[j] = 1e-13 * max(largest, 2*(ratio-1)*math.Sqrt(p.largestMass())/length)
+		limits[j] = 1e-13 * max(largest, 2*(ratio-1)*math.Sqrt(p.largestMass)/length)
 	}
 	return limits
 }
@@ -316,7 +334,7 @@ func (p *Pencil) scaled(y blas64.General) blas64.General {
 // assemble combines the null vectors and the pairs of the solver, in terms of y and λ.
 func (p *Pencil) assemble(zeros int, found pairs) *Result {
 	k := zeros + len(found.values)
-	y := newBlock(p.Size(), k)
+	y := newBlock(len(p.mass), k)
 	r := &Result{Values: make([]float64, k), Stats: found.stats}
 	place := make([]int, p.count)
 	for c := range place {
@@ -337,9 +355,9 @@ func (p *Pencil) assemble(zeros int, found pairs) *Result {
 	for j, mu := range found.values {
 		r.Values[zeros+j] = max(0, 1-mu)
 	}
-	r.Vectors = mat.NewDense(p.Size(), k, y.Data)
+	r.Vectors = mat.NewDense(len(p.mass), k, y.Data)
 	p.sharpen(r, zeros)
-	CanonicalSigns(r.Vectors)
+	p.space.canonicalSigns(r.Vectors.RawMatrix())
 	return r
 }
 
@@ -357,5 +375,5 @@ func (p *Pencil) residuals(r *Result) []float64 {
 		}
 		return nil
 	}))
-	return residuals(ly, y, p.mass, r.Values)
+	return residuals(p.space, ly, y, p.mass, r.Values)
 }

@@ -170,7 +170,7 @@ func (r *Restricted) Solve(ctx context.Context, opt Options) (*Result, error) {
 			product.Data[g*product.Stride+j] = m*v - product.Data[g*product.Stride+j]
 		}
 	}
-	out.Residuals = residuals(product, z, r.mass, out.Values)
+	out.Residuals = residuals(space{}, product, z, r.mass, out.Values)
 	return out.finish(opt, began, found.unsearched, func(int) float64 { return max(opt.Tol, 1e-13*largest) })
 }
 

@@ -68,7 +68,7 @@ func symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	CanonicalSigns(r.Vectors)
 	product := newBlock(n, len(r.Values))
 	a.MulBlock(product, r.Vectors.RawMatrix())
-	r.Residuals = residuals(product, r.Vectors.RawMatrix(), nil, r.Values)
+	r.Residuals = residuals(space{}, product, r.Vectors.RawMatrix(), nil, r.Values)
 	for _, v := range r.Values {
 		p.norm = max(p.norm, math.Abs(v))
 	}
@@ -91,6 +91,18 @@ func newTask(op Operator, n int, known *nullspace, k int, opt Options) task {
 // solve runs the solver that the options name, or chooses one.
 func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 	name, why := opt.Solver, ""
+	if t.space.team != nil {
+		if name == Auto {
+			name = Lanczos
+		}
+		t.ranks = 1 // n is the number of own rows
+		if err := t.fits(ctx, name); err != nil {
+			return pairs{}, err
+		}
+		p, err := solveShared(ctx, t, name)
+		p.stats.Deflated = t.known.size()
+		return p, err
+	}
 	if name == Auto {
 		name, why = pick(t)
 		if name == Lanczos {
@@ -165,7 +177,7 @@ func (r *Result) reverse() {
 
 // residuals returns ‖product_j − λ_j·M·v_j‖/‖v_j‖ for every column and overwrites product; a nil
 // mass means the identity.
-func residuals(product, v blas64.General, mass, values []float64) []float64 {
+func residuals(s space, product, v blas64.General, mass, values []float64) []float64 {
 	for i := 0; i < v.Rows; i++ {
 		m := 1.0
 		if mass != nil {
@@ -176,8 +188,8 @@ func residuals(product, v blas64.General, mass, values []float64) []float64 {
 			p[j] -= values[j] * m * x
 		}
 	}
-	norms := columnNorms(v, product)
-	for j, n := range columnNorms(v, v) {
+	norms := s.norms(v, product)
+	for j, n := range s.norms(v, v) {
 		if n > 0 {
 			norms[j] /= n
 		}

@@ -222,7 +222,7 @@ func TestNullspaceProject(t *testing.T) {
 		for i := range n {
 			label[i], mass[i] = int32(i%count), 1+float64(i%3)
 		}
-		s := newNullspace(label, count, mass)
+		s := newNullspace(label, volumesOf(label, count, mass), mass)
 		x := newBlock(n, 3)
 		for i := range x.Data {
 			x.Data[i] = math.Sin(float64(i))

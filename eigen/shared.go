@@ -1,0 +1,156 @@
+package eigen
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/native/slepc"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// Shared is a graph of which each rank of a team has the rows of its own points.
+type Shared struct {
+	Share *ranks.Share
+	// W has a row for each own point and a column for each point of all ranks: symmetric over the
+	// ranks, not negative, without a diagonal, columns ascending.
+	W *sparse.CSR
+	// Component is the connected component of each own point, numbered by the lowest point of all,
+	// joined by the sets; Components is their number.
+	Component  []int32
+	Components int
+	// Set is the set of each own point, −1 for none, of Sets sets: every two points of a set are
+	// joined by an edge of Weight on top of W. nil without sets.
+	Set    []int32
+	Sets   int
+	Weight float64
+}
+
+// leastRows is the number of rows that each rank must have.
+const leastRows = 8
+
+// NewSharedPencil makes the pencil L y = λ D y of a shared graph. All ranks make it and call its
+// methods together; it has the degrees and components of the own points, and the rows of
+// Result.Vectors are those of the own points. Results agree with those of one process up to
+// rounding. Each rank has W, a scaled copy of it and the ghosts of a product.
+//
+// The solvers are lanczos (auto) and slepc. Errors: a rank with fewer than 8 points, and weights
+// that overflow.
+func NewSharedPencil(g Shared) (*Pencil, error) {
+	share, own := g.Share, g.W.NumRows
+	least := []float64{-float64(own)}
+	if ranks.Largest(share, least); -least[0] < leastRows {
+		return nil, invalid.Errorf("a rank has %d of the eigenproblem's %d rows, too few: start fewer than %d ranks", int(-least[0]), share.Total(), share.Size())
+	}
+	size := make([]float64, g.Sets)
+	for _, s := range g.Set {
+		if s >= 0 {
+			size[s]++
+		}
+	}
+	share.Sum(size)
+	p := &Pencil{degree: g.W.RowSums(), label: g.Component, count: g.Components,
+		space: space{team: share, total: share.Total(), lo: share.First(), hi: share.First() + own}, setSize: size}
+	for i, s := range g.Set {
+		if s >= 0 {
+			p.degree[i] += g.Weight * (size[s] - 1)
+		}
+	}
+	if err := p.weigh(nil, nil, 0); err != nil {
+		return nil, err
+	}
+	p.connect(g.Component, g.Components, nil)
+	part := slepc.Rows{N: share.Total(), First: share.First(), RowPtr: g.W.RowPtr, Col: g.W.Col, Val: g.W.Val}
+	if g.Sets > 0 {
+		part.Set, part.Sets, part.Weight, part.Scale = g.Set, g.Sets, g.Weight, slices.Repeat([]float64{1}, own)
+	}
+	w := newGhosted(share, part)
+	p.w = dividedOperator{w, share.Total()}
+	p.s = dividedOperator{w.scaled(p), share.Total()}
+	return p, nil
+}
+
+// scaled is S of the pencil of the weights a.
+func (a *ghosted) scaled(p *Pencil) *ghosted {
+	s := *a
+	s.part.Val = make([]float64, len(a.part.Val))
+	factor := a.extended(asBlock(p.invSqrt, len(p.invSqrt), 1)).Data
+	for i := range a.local.NumRows {
+		lo, hi := a.local.RowPtr[i], a.local.RowPtr[i+1]
+		for k := lo; k < hi; k++ {
+			s.part.Val[k] = a.part.Val[k] * p.invSqrt[i] * factor[a.local.Col[k]]
+		}
+	}
+	s.local = &sparse.CSR{NumRows: a.local.NumRows, NumCols: a.local.NumCols, RowPtr: a.local.RowPtr, Col: a.local.Col, Val: s.part.Val}
+	if a.part.Sets > 0 {
+		s.part.Scale = p.invSqrt
+	}
+	s.part.Labels, s.part.Label, s.part.Height = p.known.count, p.known.label, p.known.weight
+	return &s
+}
+
+// solveShared runs a solver on the ranks' rows of the task; the vectors are those of the own rows.
+func solveShared(ctx context.Context, t task, name Solver) (pairs, error) {
+	a := t.op.(dividedOperator).Divided.(*ghosted)
+	if d, ok := t.space.team.(*ranks.Share).Team.(divider); ok {
+		m, err := d.NewMatrix(a.part)
+		if err != nil {
+			return pairs{}, err
+		}
+		defer m.Close()
+		t.op, t.matrix = dividedOperator{m, t.whole()}, m
+	}
+	if t.space.team.Rank() > 0 {
+		t.observer = nil
+	}
+	switch {
+	case name == Lanczos:
+		return lanczos(ctx, t)
+	case name == SLEPc && t.matrix != nil:
+		return bySLEPc(ctx, t)
+	}
+	return pairs{}, invalid.Errorf("‹solver› %s does not work on rows that are divided among ranks: use lanczos or slepc", name)
+}
+
+// largest is the largest of the ranks' numbers.
+func (s space) largest(x float64) float64 {
+	if s.team == nil {
+		return x
+	}
+	list := []float64{x}
+	ranks.Largest(s.team, list)
+	return list[0]
+}
+
+// canonicalSigns is [CanonicalSigns] of the rows of all ranks.
+func (s space) canonicalSigns(y blas64.General) {
+	largest := make([]float64, y.Cols)
+	largestOf(largest, y)
+	if s.team != nil {
+		ranks.Largest(s.team, largest)
+	}
+	sign := signsOf(y, largest)
+	if s.team != nil {
+		// The sign of the lowest rank that has one counts.
+		all := ranks.GatherFloats(s.team, sign)
+		for j := range sign {
+			sign[j] = 0
+			for at := j; at < len(all) && sign[j] == 0; at += len(sign) {
+				sign[j] = all[at]
+			}
+		}
+	}
+	flip(y, sign)
+}
+
+// overflows reports whether the masses' sum, of all ranks, is infinite.
+func (p *Pencil) overflows() bool {
+	total := 0.0
+	for _, m := range p.mass {
+		total += m
+	}
+	return math.IsInf(p.space.sum([]float64{total})[0], 0)
+}

@@ -1,0 +1,159 @@
+package ranks
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+)
+
+// Share says which of the rows of all ranks each rank has: rank r those from Bounds[r] up to
+// Bounds[r+1].
+type Share struct {
+	Team
+	Bounds []int
+}
+
+// NewShare is the division in which every rank has the number of rows that it gives, in the order
+// of ranks. All ranks call it.
+func NewShare(t Team, own int) *Share {
+	s := &Share{Team: t, Bounds: make([]int, 1, t.Size()+1)}
+	for _, rows := range GatherFloats(t, []float64{float64(own)}) {
+		s.Bounds = append(s.Bounds, s.Bounds[len(s.Bounds)-1]+int(rows))
+	}
+	return s
+}
+
+// First is the number of this rank's first row among all.
+func (s *Share) First() int { return s.Bounds[s.Rank()] }
+
+// Own is how many rows this rank has.
+func (s *Share) Own() int { return s.Bounds[s.Rank()+1] - s.First() }
+
+// Total is how many rows all ranks have.
+func (s *Share) Total() int { return s.Bounds[s.Size()] }
+
+// Owner is the rank that has row i.
+func (s *Share) Owner(i int) int {
+	r, found := slices.BinarySearch(s.Bounds, i)
+	if !found {
+		return r - 1
+	}
+	for s.Bounds[r+1] == i { // ranks without rows
+		r++
+	}
+	return r
+}
+
+// Count is the sum of n over all ranks.
+func Count(t Team, n int) int {
+	x := []float64{float64(n)}
+	t.Sum(x)
+	return int(x[0])
+}
+
+// Largest replaces each number by the largest of all ranks; no number may be NaN.
+func Largest(t Team, x []float64) {
+	for _, part := range Gather(t, Bytes(x)) {
+		for i, v := range Floats(part) {
+			x[i] = max(x[i], v)
+		}
+	}
+}
+
+// Ghosts are rows of other ranks that this rank reads again and again.
+type Ghosts struct {
+	share *Share
+	// IDs are the rows, ascending; From[r] is where those of rank r begin.
+	IDs  []int32
+	From []int
+	sent [][]int32 // own rows that each rank reads, counted from the first
+}
+
+// NewGhosts tells the owners of the rows ids, ascending without repetition and none of them an own
+// one, that this rank reads them. All ranks call it. 4 bytes per row on both sides.
+func NewGhosts(s *Share, ids []int32) *Ghosts {
+	g := &Ghosts{share: s, IDs: ids, From: make([]int, s.Size()+1), sent: make([][]int32, s.Size())}
+	asked := make([][]byte, s.Size())
+	at := 0
+	for r := range asked {
+		g.From[r] = at
+		for ; at < len(ids) && int(ids[at]) < s.Bounds[r+1]; at++ {
+			asked[r] = binary.LittleEndian.AppendUint32(asked[r], uint32(int(ids[at])-s.Bounds[r]))
+		}
+	}
+	g.From[s.Size()] = at
+	for r, list := range s.Exchange(asked) {
+		g.sent[r] = Ints(list)
+	}
+	return g
+}
+
+// Rows returns the ghosts' rows of width numbers; stride is the distance of own rows in own. All
+// ranks call it. A rank receives 8·width bytes per ghost.
+func (g *Ghosts) Rows(own []float64, width, stride int) []float64 {
+	parts := make([][]byte, len(g.sent))
+	for r, list := range g.sent {
+		part := make([]byte, 0, 8*width*len(list))
+		for _, i := range list {
+			for _, v := range own[int(i)*stride:][:width] {
+				part = binary.LittleEndian.AppendUint64(part, math.Float64bits(v))
+			}
+		}
+		parts[r] = part
+	}
+	out := make([]float64, 0, width*len(g.IDs))
+	for _, part := range g.share.Exchange(parts) {
+		out = append(out, Floats(part)...)
+	}
+	return out
+}
+
+// Numbers returns the ghosts' numbers, of which own has one per own row.
+func (g *Ghosts) Numbers(own []int32) []int32 {
+	parts := make([][]byte, len(g.sent))
+	for r, list := range g.sent {
+		part := make([]byte, 0, 4*len(list))
+		for _, i := range list {
+			part = binary.LittleEndian.AppendUint32(part, uint32(own[i]))
+		}
+		parts[r] = part
+	}
+	out := make([]int32, 0, len(g.IDs))
+	for _, part := range g.share.Exchange(parts) {
+		out = append(out, Ints(part)...)
+	}
+	return out
+}
+
+// Look returns the numbers of any rows, in any order, of which own has one per own row. All ranks
+// call it.
+func (s *Share) Look(ids, own []int32) []int32 {
+	distinct := slices.Clone(ids)
+	slices.Sort(distinct)
+	distinct = slices.Compact(distinct)
+	first := int32(s.First())
+	lo, _ := slices.BinarySearch(distinct, first)
+	hi, _ := slices.BinarySearch(distinct, first+int32(len(own)))
+	mine := slices.Clone(distinct[lo:hi])
+	g := NewGhosts(s, slices.Delete(distinct, lo, hi))
+	got := g.Numbers(own)
+	out := make([]int32, len(ids))
+	for k, id := range ids {
+		if _, here := slices.BinarySearch(mine, id); here {
+			out[k] = own[id-first]
+			continue
+		}
+		at, _ := slices.BinarySearch(g.IDs, id)
+		out[k] = got[at]
+	}
+	return out
+}
+
+// Ints are the numbers of four bytes each of which b has the bytes.
+func Ints(b []byte) []int32 {
+	x := make([]int32, len(b)/4)
+	for i := range x {
+		x[i] = int32(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return x
+}

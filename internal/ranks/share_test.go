@@ -1,0 +1,65 @@
+package ranks
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestShare: numbers that are looked up among the rows of all ranks are those of the rows, also
+// where ranks have no rows.
+func TestShare(t *testing.T) {
+	for _, rows := range [][]int{{5}, {3, 4}, {0, 7, 0}, {2, 0, 0, 3}, {4, 1, 6, 2, 5}} {
+		Together(len(rows), func(team Team) {
+			s := NewShare(team, rows[team.Rank()])
+			if s.Own() != rows[team.Rank()] {
+				t.Errorf("%d rows of its own, not %d", s.Own(), rows[team.Rank()])
+			}
+			for i := range s.Total() {
+				r := s.Owner(i)
+				if i < s.Bounds[r] || i >= s.Bounds[r+1] {
+					t.Errorf("row %d has the owner %d of %v", i, r, s.Bounds)
+				}
+			}
+			own := make([]int32, s.Own())
+			values := make([]float64, 3*s.Own())
+			for i := range own {
+				own[i] = int32(100 + s.First() + i)
+				for c := range 2 {
+					values[3*i+c] = float64(10*(s.First()+i) + c)
+				}
+			}
+			rng := rand.New(rand.NewPCG(1, uint64(team.Rank())))
+			ids := make([]int32, 20)
+			for k := range ids {
+				ids[k] = int32(rng.IntN(s.Total()))
+			}
+			for k, v := range s.Look(ids, own) {
+				if v != 100+ids[k] {
+					t.Errorf("row %d has the number %d", ids[k], v)
+				}
+			}
+			var others []int32
+			for i := range s.Total() {
+				if s.Owner(i) != team.Rank() && i%2 == team.Rank()%2 {
+					others = append(others, int32(i))
+				}
+			}
+			g := NewGhosts(s, others)
+			want := []float64{}
+			for _, i := range others {
+				want = append(want, float64(10*i), float64(10*i+1))
+			}
+			if got := g.Rows(values, 2, 3); !slices.Equal(got, want) {
+				t.Errorf("the rows %v are %v", others, got)
+			}
+			if n := Count(team, team.Rank()); n != len(rows)*(len(rows)-1)/2 {
+				t.Errorf("the ranks sum to %d", n)
+			}
+			x := []float64{float64(team.Rank()), -float64(team.Rank())}
+			if Largest(team, x); x[0] != float64(len(rows)-1) || x[1] != 0 {
+				t.Errorf("the largest are %v", x)
+			}
+		})
+	}
+}
