@@ -36,6 +36,27 @@ type Graph struct {
 	HeatWidth float64
 	// Scales are the σ of LocalWidth of each node; nil for other rules.
 	Scales []float64
+	// Share, if not nil, says that the nodes are those of this rank: W has their rows, whose columns are
+	// the nodes of all ranks; Components counts those of all, and Component, Degrees and Isolated are
+	// those of the own nodes.
+	Share    *ranks.Share
+	isolated int // of all ranks
+}
+
+// Total is the number of nodes, of all ranks.
+func (g *Graph) Total() int {
+	if g.Share != nil {
+		return g.Share.Total()
+	}
+	return g.Len()
+}
+
+// AllIsolated is the number of nodes without an edge, of all ranks.
+func (g *Graph) AllIsolated() int {
+	if g.Share != nil {
+		return g.isolated
+	}
+	return len(g.Isolated)
 }
 
 // Pencil returns the pencil L y = λ D y of the graph, where D holds its degrees.
@@ -73,7 +94,14 @@ func Bytes(n, k int) int64 { return memory.Bytes(bytesPerEdge, n, k) }
 // limit. Errors: those of Nearest and Options.Validate, and a weight that overflows. Events have
 // the stage "neighbours".
 func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
+	share := opt.Share
 	s, d, opt, err := prepared(ctx, x, opt)
+	if share != nil {
+		if err = ranks.Agree(share, err); err != nil {
+			return nil, err
+		}
+		return buildShared(ctx, s, d, opt)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -95,15 +123,21 @@ func prepared(ctx context.Context, x mat.Matrix, opt Options) (s *sparse.CSR, d 
 	if s, d, err = kind(x); err != nil {
 		return nil, nil, opt, err
 	}
-	if s != nil {
+	if s != nil && opt.Share == nil { // ranks have the columns in common
 		s = s.Compact()
 	}
 	n, _ := x.Dims()
+	if opt.Share != nil {
+		n = opt.Share.Total()
+	}
 	opt = opt.withDefaults(s == nil, n)
 	opt.MaxBytes = memory.LimitAt(ctx, opt.MaxBytes)
 	if opt.Epsilon > 0 {
 		err = checkK(n, 1)
 	} else if err = checkK(n, opt.Neighbors); err == nil {
+		if opt.Share != nil {
+			n = opt.Share.Own()
+		}
 		err = checkLists(n, opt.Neighbors, bytesPerEdge, opt.MaxBytes)
 	}
 	return s, d, opt, err

@@ -115,7 +115,7 @@ func (k Kind) Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, err
 	return Build(ctx, x, opt)
 }
 
-// Len is the number of points.
+// Len is the number of points that are here.
 func (g *Graph) Len() int { return len(g.Degrees) }
 
 // IsComplete says whether g is a complete graph, which has no W.

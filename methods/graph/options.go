@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -112,7 +113,10 @@ type Options struct {
 	Symmetry Symmetry `json:"symmetry" flag:"symmetry" choices:"union|mutual|sum" default:"union" help:"an edge if either document is among the other's neighbours, if both are, or their sum"`
 	// MaxBytes is the largest memory of neighbour lists and edges in bytes; 0 = what is left of the
 	// memory that the context and the machine allow.
-	MaxBytes int64             `json:"max_bytes,omitempty" range:">=1"`
+	MaxBytes int64 `json:"max_bytes,omitempty" range:">=1"`
+	// Share says that the rows are those of this rank, and which ones: the graph then has the edges of
+	// these alone. nil: all rows are here.
+	Share    *ranks.Share      `json:"-"`
 	Observer progress.Observer `json:"-"`
 }
 

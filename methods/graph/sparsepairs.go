@@ -35,10 +35,9 @@ func newSparseRows(x *sparse.CSR, split int) (*sparseRows, error) {
 	m := &sparseRows{x: x, split: split, norm2: make([]float64, x.NumRows), unit: true, whole: true, loop: parallel.For}
 	m.tile = tileRows(x, m.indexed())
 	for i := range m.norm2 {
+		s := m.sumOfSquares(i)
 		_, vals := x.Row(i)
-		s := 0.0
 		for _, v := range vals {
-			s += v * v
 			m.whole = m.whole && v == math.Trunc(v)
 		}
 		if err := checkNorm(own(i, m.indexed()), s); err != nil {
@@ -54,6 +53,16 @@ func newSparseRows(x *sparse.CSR, split int) (*sparseRows, error) {
 		}
 	}
 	return m, nil
+}
+
+// sumOfSquares is the squared norm of row i, summed like a dot product.
+func (m *sparseRows) sumOfSquares(i int) float64 {
+	_, vals := m.x.Row(i)
+	s := 0.0
+	for _, v := range vals {
+		s += v * v
+	}
+	return s
 }
 
 // own returns the number of row i in its own matrix, if the rows from split on belong to a second

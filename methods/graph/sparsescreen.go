@@ -62,14 +62,17 @@ const (
 // screenable reports whether the screen applies to the rows: length 1, no negative entries, and
 // enough rows and common terms that it pays.
 func (m *sparseRows) screenable() bool {
-	if !m.unit || m.split > 0 || m.x.NumRows < 2*lanes {
-		return false
-	}
-	for _, v := range m.x.Val {
-		if v < leastValue && v != 0 {
-			return false
-		}
-	}
+	return m.unit && m.split == 0 && m.x.NumRows >= 2*lanes && !m.negative() && m.common()
+}
+
+// negative reports whether an entry is too small for the screen: negative, or near the smallest
+// numbers.
+func (m *sparseRows) negative() bool {
+	return slices.ContainsFunc(m.x.Val, func(v float64) bool { return v < leastValue && v != 0 })
+}
+
+// common reports whether the rows have so many common terms that a screen pays.
+func (m *sparseRows) common() bool {
 	count := make([]float64, m.x.NumCols)
 	for _, c := range m.x.Col {
 		count[c]++

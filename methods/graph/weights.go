@@ -107,7 +107,11 @@ func weigh(u undirected, rows, cols []float64, opt Options) (w *sparse.CSR, lost
 				v *= 2
 			}
 			if math.IsInf(v, 0) {
-				return nil, 0, invalid.Errorf("the weight between rows %d and %d (counted from 0) overflows: scale the data down or choose another edge weight", i, u.Col[k])
+				first := 0
+				if opt.Share != nil {
+					first = opt.Share.First()
+				}
+				return nil, 0, invalid.Errorf("the weight between rows %d and %d (counted from 0) overflows: scale the data down or choose another edge weight", first+i, u.Col[k])
 			}
 			if v > 0 {
 				w.Col, w.Val = append(w.Col, u.Col[k]), append(w.Val, v)
@@ -122,15 +126,6 @@ func weigh(u undirected, rows, cols []float64, opt Options) (w *sparse.CSR, lost
 
 // meanEdge returns the mean raw value of the edges, each counted once.
 func (u undirected) meanEdge() float64 {
-	sum, count := 0.0, 0
-	for i := range u.NumRows {
-		cols, vals := u.Row(i)
-		for k, j := range cols {
-			if int(j) < i {
-				count++
-				sum += (vals[k] - sum) / float64(count) // a running mean cannot overflow
-			}
-		}
-	}
-	return sum
+	mean, _ := u.meanBefore(0)
+	return mean
 }

@@ -1,0 +1,261 @@
+package graph
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// buildShared is Build of rows of which each rank has its own. Every rank gets the edges of its own
+// documents, in the order of their neighbours' numbers among all. Edges and weights are those of
+// one process, but for the last bits of a width of the heat kernel that is a mean.
+//
+// Memory of a rank: that of its rows, of those of one other rank, and 100 bytes for each edge of
+// its own documents.
+func buildShared(ctx context.Context, s *sparse.CSR, d *mat.Dense, opt Options) (*Graph, error) {
+	share := opt.Share
+	switch {
+	case opt.Epsilon > 0:
+		return nil, invalid.Errorf("‹epsilon› joins documents by distance, which ranks do not divide: give ‹neighbors›")
+	case opt.Search == ApproxSearch:
+		return nil, invalid.Errorf("an approximate search is not divided among ranks: give ‹neighbors-method› exact, or leave it out")
+	}
+	n, own := share.Total(), share.Own()
+	kept := make([]int, own)
+	for i := range kept {
+		kept[i] = i
+	}
+	if s != nil {
+		if kept = filledRows(s); len(kept) < own {
+			s = s.SelectRows(kept)
+		}
+	}
+	filled := ranks.Count(share, len(kept))
+	opt.Neighbors = min(opt.Neighbors, filled-1)
+	out := &sparse.CSR{NumRows: own, NumCols: n, RowPtr: make([]int, own+1)}
+	if opt.Neighbors > 0 {
+		ids := make([]int32, len(kept))
+		for r, i := range kept {
+			ids[r] = int32(share.First() + i)
+		}
+		t, err := newSharedSearch(share, s, d, ids, opt.Neighbors)
+		if err == nil {
+			err = t.run(ctx, opt)
+		}
+		if err != nil {
+			return nil, err
+		}
+		t.best.edges(out, kept, opt.Weight, s != nil)
+	}
+	u := join(out, incoming(share, out), opt)
+	scales, err := u.tuneShared(share, s, d, &opt)
+	if err = ranks.Agree(share, err); err != nil {
+		return nil, err
+	}
+	w, lost, err := u.weighShared(share, scales, opt)
+	if err = ranks.Agree(share, err); err != nil {
+		return nil, err
+	}
+	g := &Graph{W: w, Degrees: w.RowSums(), Isolated: w.EmptyRows(), Scales: scales, Share: share}
+	if opt.Weight == Heat {
+		g.HeatWidth = opt.HeatWidth
+	}
+	for i, v := range g.Degrees {
+		if math.IsInf(v, 1) {
+			err = invalid.Errorf("the weights at node %d (counted from 0) sum to infinity: scale the data or the weights down", share.First()+i)
+		}
+	}
+	if err = ranks.Agree(share, err); err != nil {
+		return nil, err
+	}
+	g.Component, g.Components = sharedComponents(share, w)
+	g.isolated = ranks.Count(share, len(g.Isolated))
+	if lost = ranks.Count(share, lost); lost > 0 {
+		opt.Observer.Notef(stage, "%d edges with a %s weight that is not positive are left out", lost/2, opt.Weight)
+	}
+	if g.isolated > 0 {
+		opt.Observer.Notef(stage, "Isolated documents without neighbours: %d of %d.", g.isolated, n)
+	}
+	return g, nil
+}
+
+// edges puts the candidates of the rows kept into a matrix of all own rows: i→j with the raw value
+// of weight w, columns ascending. If related is set, it leaves out pairs whose dot product is not
+// positive.
+func (l *sharedLists) edges(out *sparse.CSR, kept []int, w Weight, related bool) {
+	row := make([]near, 0, l.k)
+	at := 0
+	for i := range out.NumRows {
+		if at < len(kept) && kept[at] == i {
+			row = row[:0]
+			for c := at * l.k; c < at*l.k+int(l.count[at]); c++ {
+				if !related || l.dot[c] > 0 {
+					row = append(row, near{l.index[c], l.dist2[c], l.dot[c]})
+				}
+			}
+			slices.SortFunc(row, func(a, b near) int { return cmp.Compare(a.j, b.j) })
+			for _, v := range row {
+				out.Col, out.Val = append(out.Col, v.j), append(out.Val, w.raw(v.dist2, v.dot))
+			}
+			at++
+		}
+		out.RowPtr[i+1] = len(out.Col)
+	}
+}
+
+// incoming are the edges j→i of all ranks, in row i of the own rows: the transpose. 16 bytes go
+// from rank to rank for each.
+func incoming(share *ranks.Share, out *sparse.CSR) *sparse.CSR {
+	parts := make([][]byte, share.Size())
+	for i := range out.NumRows {
+		cols, vals := out.Row(i)
+		for k, j := range cols {
+			r := share.Owner(int(j))
+			parts[r] = binary.LittleEndian.AppendUint32(parts[r], uint32(int(j)-share.Bounds[r]))
+			parts[r] = binary.LittleEndian.AppendUint32(parts[r], uint32(share.First()+i))
+			parts[r] = binary.LittleEndian.AppendUint64(parts[r], math.Float64bits(vals[k]))
+		}
+	}
+	got := share.Exchange(parts)
+	in := &sparse.CSR{NumRows: out.NumRows, NumCols: out.NumCols, RowPtr: make([]int, out.NumRows+1)}
+	each := func(visit func(i int, j int32, v float64)) {
+		for _, part := range got { // the sources ascend from rank to rank, and within each
+			for ; len(part) > 0; part = part[16:] {
+				visit(int(binary.LittleEndian.Uint32(part)), int32(binary.LittleEndian.Uint32(part[4:])), math.Float64frombits(binary.LittleEndian.Uint64(part[8:])))
+			}
+		}
+	}
+	each(func(i int, _ int32, _ float64) { in.RowPtr[i+1]++ })
+	for i := range out.NumRows {
+		in.RowPtr[i+1] += in.RowPtr[i]
+	}
+	fill := slices.Clone(in.RowPtr)
+	in.Col, in.Val = make([]int32, in.RowPtr[out.NumRows]), make([]float64, in.RowPtr[out.NumRows])
+	each(func(i int, j int32, v float64) {
+		in.Col[fill[i]], in.Val[fill[i]] = j, v
+		fill[i]++
+	})
+	return in
+}
+
+// tuneShared is tune for the edges of own rows.
+func (u undirected) tuneShared(share *ranks.Share, s *sparse.CSR, d *mat.Dense, opt *Options) (scales []float64, err error) {
+	if opt.Weight != Heat {
+		return nil, nil
+	}
+	if opt.HeatRule == LocalWidth {
+		opt.HeatWidth = cmp.Or(opt.HeatWidth, 1)
+		return u.scales(opt.LocalNeighbor), nil
+	}
+	if opt.HeatWidth != 0 {
+		return nil, nil
+	}
+	switch opt.HeatRule {
+	case PairsWidth:
+		return nil, invalid.Errorf("‹heat-rule› pairs is the mean over all pairs of documents, which ranks do not divide: choose mean or median, or give ‹heat-width›")
+	case MedianWidth:
+		opt.HeatWidth = u.sharedMedian(share)
+	default:
+		mean, count := u.meanBefore(share.First())
+		sums := []float64{mean, float64(count)} // means that are weighted by counts cannot overflow
+		total := ranks.Count(share, count)
+		sums[0] *= float64(count) / max(1, float64(total))
+		share.Sum(sums)
+		opt.HeatWidth = sums[0]
+	}
+	return nil, nil
+}
+
+// meanBefore is the mean raw value of the edges of own rows, the first of which has the number
+// first, to documents before them, and the number of these edges.
+func (u undirected) meanBefore(first int) (mean float64, count int) {
+	for i := range u.NumRows {
+		cols, vals := u.Row(i)
+		for k, j := range cols {
+			if int(j) < first+i {
+				count++
+				mean += (vals[k] - mean) / float64(count) // a running mean cannot overflow
+			}
+		}
+	}
+	return mean, count
+}
+
+// sharedMedian is medianEdge of all ranks: 64 counts find the bits of a value that is not negative.
+func (u undirected) sharedMedian(share *ranks.Share) float64 {
+	var vals []float64
+	for i := range u.NumRows {
+		cols, raw := u.Row(i)
+		for k, j := range cols {
+			if int(j) < share.First()+i {
+				vals = append(vals, raw[k])
+			}
+		}
+	}
+	slices.Sort(vals)
+	total := ranks.Count(share, len(vals))
+	if total == 0 {
+		return 0
+	}
+	// at is the value of which exactly m are smaller or equal copies precede: the m-th smallest.
+	at := func(m int) float64 {
+		lo, hi := uint64(0), math.Float64bits(math.Inf(1))
+		for lo < hi {
+			mid := lo + (hi-lo)/2
+			below, _ := slices.BinarySearch(vals, math.Nextafter(math.Float64frombits(mid), math.Inf(1)))
+			if ranks.Count(share, below) > m {
+				hi = mid
+			} else {
+				lo = mid + 1
+			}
+		}
+		return math.Float64frombits(lo)
+	}
+	if total%2 == 1 {
+		return at(total / 2)
+	}
+	return at(total/2-1)/2 + at(total/2)/2
+}
+
+// weighShared is weigh for the edges of own rows, whose scales are those of LocalWidth.
+func (u undirected) weighShared(share *ranks.Share, scales []float64, opt Options) (*sparse.CSR, int, error) {
+	if scales == nil {
+		return weigh(u, nil, nil, opt)
+	}
+	// The columns are numbered by the points that the own rows have edges to, whose scales their
+	// owners know.
+	first := int32(share.First())
+	others := slices.Clone(u.Col)
+	slices.Sort(others)
+	others = slices.DeleteFunc(slices.Compact(others), func(j int32) bool { return j >= first && int(j-first) < u.NumRows })
+	g := ranks.NewGhosts(share, others)
+	theirs := g.Rows(scales, 1, 1)
+	cols := make([]float64, 0, len(scales)+len(theirs))
+	cols = append(append(cols, scales...), theirs...)
+	for k, j := range u.Col {
+		if at, found := slices.BinarySearch(others, j); found {
+			u.Col[k] = int32(u.NumRows + at)
+		} else {
+			u.Col[k] = j - first
+		}
+	}
+	w, lost, err := weigh(u, scales, cols, opt)
+	if err != nil {
+		return nil, 0, err
+	}
+	for k, j := range w.Col {
+		if int(j) < u.NumRows {
+			w.Col[k] = j + first
+		} else {
+			w.Col[k] = others[int(j)-u.NumRows]
+		}
+	}
+	return w, lost, nil
+}
