@@ -84,9 +84,21 @@ func (c *denseCenters) mean(ctx context.Context, j int, rows []int32, tmp []floa
 	for t, v := range tmp {
 		tmp[t] = origin[t] + v/n
 	}
-	moved := sqDist(c.center(j), tmp)
-	c.set(j, tmp)
-	return math.Sqrt(moved) * (1 + float64(c.d+8)*ulp), nil
+	return c.shift(j, tmp), nil
+}
+
+func (c *denseCenters) shift(j int, to []float64) float64 {
+	moved := sqDist(c.center(j), to)
+	c.set(j, to)
+	return math.Sqrt(moved) * (1 + float64(c.d+8)*ulp)
+}
+
+func (p *densePoints) copyRow(i int, dst []float64) { copy(dst, p.row(i)) }
+
+func (p *densePoints) addDifferences(sum []float64, rows []int32, origin []float64) {
+	for _, i := range rows {
+		addDifference(sum, p.row(int(i)), origin)
+	}
 }
 
 func addDifference(sum, x, origin []float64) {

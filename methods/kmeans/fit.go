@@ -43,10 +43,13 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	}
 	opt = opt.withDefaults()
 	p, err := newPoints(ctx, x)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = checkAgainst(p, opt)
 	}
-	if err := checkAgainst(p, opt); err != nil {
+	if opt.Share != nil {
+		err = ranks.Agree(opt.Share, err)
+	}
+	if err != nil {
 		return nil, err
 	}
 	n, d := p.dims()
@@ -69,6 +72,9 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 
 func checkAgainst(p points, opt Options) error {
 	n, d := p.dims()
+	if opt.Share != nil {
+		n = opt.Share.Total()
+	}
 	if opt.K < 1 {
 		return invalid.Errorf("the number of clusters must be at least 1, not %d", opt.K)
 	}
@@ -144,7 +150,7 @@ func fitModel(ctx context.Context, p points, opt Options, finished *store.Restar
 		opt.Restarts = 1
 	}
 	team := ranks.From(ctx)
-	if team == nil {
+	if team == nil || opt.Share != nil {
 		best, _, err := fit(ctx, p, opt, seeds, finished, 0, 1)
 		if err != nil {
 			return nil, err
@@ -169,7 +175,7 @@ func fit(ctx context.Context, p points, opt Options, seeds seeds, finished *stor
 	n, _ := p.dims()
 	own := max(0, (opt.Restarts-from+step-1)/step)
 	outer, inner, workers := parallel.Loop(parallel.Serial), parallel.Loop(parallel.For), native.Threads()
-	if besides(p, n, opt) {
+	if opt.Share == nil && besides(p, n, opt) { // all ranks make the same collective calls in one order
 		outer, inner, workers = parallel.For, parallel.Serial, 1
 	}
 	var (
@@ -189,6 +195,9 @@ func fit(ctx context.Context, p points, opt Options, seeds seeds, finished *stor
 			if r == nil {
 				r = newRun(p, opt.K, workers, inner)
 				r.seeds = seeds
+				if r.share = opt.Share; r.share != nil {
+					r.total = r.share.Total()
+				}
 			}
 			took, err := r.play(ctx, at, opt, finished)
 			if err != nil {

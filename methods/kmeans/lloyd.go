@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 )
 
 // run is the state of one restart.
@@ -19,6 +20,8 @@ import (
 type run struct {
 	p       points
 	n, d, k int
+	share   *ranks.Share // of the rows; nil: all are here
+	total   int          // rows of all ranks
 	each    parallel.Loop
 	grain   int
 	xx      []float64
@@ -36,6 +39,7 @@ type run struct {
 	most, next   float64   // its drift and the largest drift of the others
 	order        []int32   // rows by cluster, ascending within each
 	first        []int     // start of each cluster in order; k+1 entries
+	sizes        []int     // rows of each cluster, of all ranks
 	touched      []bool    // clusters that gained or lost rows
 	scratch      []scratch // one for each worker
 
@@ -66,7 +70,7 @@ func newRun(p points, k, workers int, each parallel.Loop) *run {
 	r := &run{
 		p: p, n: n, d: d, k: k, each: each, grain: grain(n, k*p.work()), xx: p.sqNorms(),
 		c: p.newCenters(k), label: make([]int32, n), upper: make([]float64, n), lower: make([]float64, n),
-		half: make([]float64, k), drift: make([]float64, k), order: make([]int32, n), first: make([]int, k+1),
+		half: make([]float64, k), drift: make([]float64, k), order: make([]int32, n), first: make([]int, k+1), sizes: make([]int, k), total: n,
 		touched: make([]bool, k), scratch: make([]scratch, workers),
 	}
 	r.rel, r.exAbs, r.tlAbs = r.c.errors()
@@ -176,6 +180,20 @@ func (r *run) assign(ctx context.Context) (changed int, err error) {
 			r.touched[j] = r.touched[j] || t
 		}
 	}
+	if r.share != nil && err == nil {
+		counts := make([]float64, r.k+1)
+		counts[r.k] = float64(changed)
+		for j, t := range r.touched {
+			if t {
+				counts[j] = 1
+			}
+		}
+		r.share.Sum(counts)
+		for j := range r.touched {
+			r.touched[j] = counts[j] > 0
+		}
+		changed = int(counts[r.k])
+	}
 	return changed, err
 }
 
@@ -267,9 +285,16 @@ func (r *run) group() {
 		r.order[at[a]] = int32(i)
 		at[a]++
 	}
+	counts := make([]float64, r.k)
+	for j := range counts {
+		counts[j] = float64(r.first[j+1] - r.first[j])
+	}
+	for j, n := range r.all(counts...) {
+		r.sizes[j] = int(n)
+	}
 }
 
-func (r *run) size(j int) int        { return r.first[j+1] - r.first[j] }
+func (r *run) size(j int) int        { return r.sizes[j] }
 func (r *run) members(j int) []int32 { return r.order[r.first[j]:r.first[j+1]] }
 
 // repair gives each empty cluster the row farthest from its centre, ties to the lower row, from
@@ -303,6 +328,12 @@ func (r *run) repair(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if r.share != nil {
+		if r.farthestShared(away, empty, size) {
+			r.group()
+		}
+		return nil
+	}
 	slices.SortFunc(rows, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(away[b], away[a]), cmp.Compare(a, b))
 	})
@@ -330,6 +361,9 @@ func (r *run) repair(ctx context.Context) error {
 
 // update moves the centre of every cluster that changed to the mean of its rows.
 func (r *run) update(ctx context.Context) error {
+	if r.share != nil {
+		return r.updateShared(ctx)
+	}
 	clear(r.drift)
 	err := r.each(ctx, r.k, 1, func(w, lo, hi int) error {
 		for j := lo; j < hi; j++ {
@@ -343,6 +377,12 @@ func (r *run) update(ctx context.Context) error {
 		}
 		return nil
 	})
+	r.farthestDrift()
+	return err
+}
+
+// farthestDrift finds the centre that moved farthest.
+func (r *run) farthestDrift() {
 	r.most, r.next, r.farthest = 0, 0, 0
 	for j, d := range r.drift {
 		if d > r.most {
@@ -351,7 +391,6 @@ func (r *run) update(ctx context.Context) error {
 			r.next = d
 		}
 	}
-	return err
 }
 
 // sum computes the objective again, row by row.
@@ -370,5 +409,6 @@ func (r *run) sum(ctx context.Context) error {
 	for _, s := range part {
 		r.objective += s
 	}
+	r.objective = r.all(r.objective)[0]
 	return err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 )
@@ -31,15 +32,10 @@ func newModel(r *run, ranked bool) *Model {
 	for j := range byRank {
 		byRank[j] = j
 	}
-	firstRow := func(j int) int32 {
-		if r.size(j) == 0 {
-			return math.MaxInt32
-		}
-		return r.members(j)[0]
-	}
+	firstRow := r.firstRows()
 	if ranked {
 		slices.SortStableFunc(byRank, func(a, b int) int {
-			return cmp.Or(cmp.Compare(r.size(b), r.size(a)), cmp.Compare(firstRow(a), firstRow(b)))
+			return cmp.Or(cmp.Compare(r.size(b), r.size(a)), cmp.Compare(firstRow[a], firstRow[b]))
 		})
 	}
 	m := &Model{
@@ -56,6 +52,28 @@ func newModel(r *run, ranked bool) *Model {
 		m.Labels[i] = rank[j]
 	}
 	return m
+}
+
+// firstRows are the lowest rows of the clusters, by their numbers among those of all ranks.
+func (r *run) firstRows() []float64 {
+	rows := make([]float64, r.k)
+	for j := range rows {
+		rows[j] = math.Inf(1)
+		if own := r.members(j); len(own) > 0 {
+			rows[j] = float64(own[0])
+		}
+	}
+	if r.share == nil {
+		return rows
+	}
+	for j := range rows {
+		rows[j] = -(rows[j] + float64(r.share.First()))
+	}
+	ranks.Largest(r.share, rows)
+	for j := range rows {
+		rows[j] = -rows[j]
+	}
+	return rows
 }
 
 func (m *Model) empty() int {

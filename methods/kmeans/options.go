@@ -3,6 +3,7 @@ package kmeans
 import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
@@ -43,6 +44,9 @@ type Options struct {
 	// Clamp keeps the seeds in their clusters throughout (Constrained-KMeans of the same paper).
 	// Start may then also be given.
 	Clamp bool `json:"clamp,omitempty"`
+	// Share says that the rows are those of this rank, and which ones: all ranks then fit together, and
+	// Labels are those of the own rows. Seeds are not taken. nil: all rows are here.
+	Share *ranks.Share `json:"-"`
 	// Observer receives the stage "k-means": the number of finished restarts, and a note if
 	// clusters stay empty.
 	Observer progress.Observer `json:"-"`
@@ -51,6 +55,9 @@ type Options struct {
 // Validate returns an error that lists all violations; [Fit] adds those that depend on the data.
 func (o Options) Validate() error {
 	errs := []error{option.Check(&o)}
+	if o.Share != nil && o.Seeds != nil {
+		errs = append(errs, invalid.Errorf("Seeds are given, and the rows are divided among ranks, which take none: give Start"))
+	}
 	if o.Clamp && o.Seeds == nil {
 		errs = append(errs, invalid.Errorf("Clamp is set, but no seeds are given: give Seeds, or do not set Clamp"))
 	}

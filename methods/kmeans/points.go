@@ -26,6 +26,10 @@ type points interface {
 	// newCenters makes k centres at the origin; bytes is their memory.
 	newCenters(k int) centers
 	bytes(k int) int64
+	// copyRow copies row i to dst, which is zero.
+	copyRow(i int, dst []float64)
+	// addDifferences adds the rows' differences to origin to sum.
+	addDifferences(sum []float64, rows []int32, origin []float64)
 }
 
 // centers are k centres in a layout for the storage of the points, and the distances from points to
@@ -37,6 +41,8 @@ type centers interface {
 	// mean moves centre j to the mean of rows (not empty, ascending); tmp has d entries. It returns
 	// an upper bound, including rounding, of the distance that the centre moved.
 	mean(ctx context.Context, j int, rows []int32, tmp []float64) (float64, error)
+	// shift moves centre j to the given point and returns what mean returns.
+	shift(j int, to []float64) float64
 	// sqNorm returns ‖c_j‖².
 	sqNorm(j int) float64
 	// exact returns the squared distance of row i and centre j without cancellation. Its value is

@@ -108,7 +108,33 @@ func (c *sparseCenters) mean(ctx context.Context, j int, rows []int32, tmp []flo
 			tmp[t] = v
 		}
 	}
-	return math.Sqrt(c.move(j, tmp)) * (1 + float64(len(tmp)+8)*ulp), nil
+	return c.shift(j, tmp), nil
+}
+
+func (c *sparseCenters) shift(j int, to []float64) float64 {
+	return math.Sqrt(c.move(j, to)) * (1 + float64(len(to)+8)*ulp)
+}
+
+func (p *sparsePoints) copyRow(i int, dst []float64) {
+	cols, vals := p.x.Row(i)
+	for q, t := range cols {
+		dst[t] = vals[q]
+	}
+}
+
+// addDifferences subtracts origin once for all rows.
+func (p *sparsePoints) addDifferences(sum []float64, rows []int32, origin []float64) {
+	for _, i := range rows {
+		cols, vals := p.x.Row(int(i))
+		for q, t := range cols {
+			sum[t] += vals[q]
+		}
+	}
+	for t, v := range origin {
+		if v != 0 {
+			sum[t] -= float64(len(rows)) * v
+		}
+	}
 }
 
 func (c *sparseCenters) sqNorm(j int) float64 { return c.norms[j] }

@@ -21,6 +21,10 @@ func candidates(k int) int { return min(k, 2+int(math.Log(float64(k)))) }
 
 // startRandom places the centres without seeds on different rows that are not clamped.
 func (r *run) startRandom(rng *rand.Rand) {
+	if r.share != nil {
+		r.startRandomShared(rng)
+		return
+	}
 	rows := make([]int32, 0, r.n)
 	for i := range r.n {
 		if !r.seeds.clamped(i) {
@@ -66,32 +70,37 @@ func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 	}
 	rows, drawn := make([]int, 0, r.k), make([]int, L)
 	apart := make([]float64, L*r.k) // candidate × start, squared; 0 if not known
-	sums := make([]float64, L)
+	sums, a, b2 := make([]float64, L), make([]float64, r.d), make([]float64, r.d)
 	for j := range r.k {
 		if r.seeds.starts(j) {
 			continue
 		}
 		tries := L
 		if len(placed) == 0 {
-			tries, drawn[0] = 1, rng.IntN(r.n)
+			tries, drawn[0] = 1, rng.IntN(r.total)
 		} else {
 			total := 0.0
 			for q := range s.sums[:len(s.sums)/L] {
 				total += s.sums[q*L]
 			}
+			total = r.all(total)[0]
 			if total == 0 {
 				r.fill(rows, j)
 				return nil
 			}
 			for q := range drawn {
-				drawn[q] = draw(near, s.sums, L, g, rng.Float64()*total)
+				if target := rng.Float64() * total; r.share != nil {
+					drawn[q] = r.drawShared(near, s.sums, L, g, target)
+				} else {
+					drawn[q] = draw(near, s.sums, L, g, target)
+				}
 			}
 		}
 		for q := range tries {
-			s.try.place(q, drawn[q])
+			r.placeRow(s.try, q, drawn[q])
 			if r.c.compact() {
 				for _, b := range placed {
-					apart[q*r.k+b] = r.c.exact(drawn[q], b)
+					apart[q*r.k+b] = r.apartFrom(q, drawn[q], b, a, b2)
 				}
 			}
 		}
@@ -104,13 +113,14 @@ func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 				sums[q] += s.sums[at+q]
 			}
 		}
+		r.all(sums[:tries]...)
 		best := 0
 		for q := range tries {
 			if sums[q] < sums[best] {
 				best = q
 			}
 		}
-		r.c.place(j, drawn[best])
+		r.placeRow(r.c, j, drawn[best])
 		rows, placed = append(rows, drawn[best]), append(placed, j)
 		for i := range near {
 			if v := s.dist[i*L+best]; v < near[i] {
@@ -215,7 +225,7 @@ func (r *run) fill(rows []int, j int) {
 		for taken[i] || r.seeds.clamped(i) {
 			i++
 		}
-		r.c.place(j, i)
+		r.placeRow(r.c, j, i)
 		i++
 	}
 }

@@ -1,0 +1,116 @@
+package kmeans
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// partOf are the rows of x that the rank has.
+func partOf(t testing.TB, x mat.Matrix, share *ranks.Share) mat.Matrix {
+	lo, hi := share.First(), share.First()+share.Own()
+	if s, ok := x.(*sparse.CSR); ok {
+		rows := make([]int, hi-lo)
+		for i := range rows {
+			rows[i] = lo + i
+		}
+		return s.SelectRows(rows)
+	}
+	_, d := x.Dims()
+	return x.(*mat.Dense).Slice(lo, hi, 0, d)
+}
+
+// TestShared: with the rows divided among ranks the clusters, their numbers, sizes and repairs are
+// those of one process, and the centres and objectives are up to rounding.
+func TestShared(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	blobs := mat.NewDense(600, 12, nil)
+	blobs.Apply(func(i, j int, _ float64) float64 { return 4*float64((i*7+j*i%5)%6) + rng.NormFloat64() }, blobs)
+	few := mat.NewDense(90, 2, nil) // fewer distinct rows than clusters
+	few.Apply(func(i, j int, _ float64) float64 { return float64(i % 4 * (j + 1)) }, few)
+	narrow := mat.DenseCopyOf(blobs.Slice(0, 600, 0, 3))
+	words := mat.NewDense(400, 60, nil)
+	for i := range 400 {
+		for range 8 {
+			words.Set(i, (i%5*10+rng.IntN(14))%60, float64(1+rng.IntN(3)))
+		}
+	}
+	text, err := sparse.FromMatrix(words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := mat.NewDense(6, 12, nil) // two starts that no row is near: repairs
+	for j := range 4 {
+		start.SetRow(j, blobs.RawRowView(j))
+	}
+	for _, j := range []int{4, 5} {
+		for c := range 12 {
+			start.Set(j, c, 1e4*float64(j))
+		}
+	}
+	for _, c := range []struct {
+		name string
+		x    mat.Matrix
+		opt  Options
+	}{
+		{"k-means++", blobs, Options{K: 6, Restarts: 3, Seed: 1}},
+		{"few columns", narrow, Options{K: 5, Restarts: 2, Seed: 2}},
+		{"random starts", blobs, Options{K: 6, Restarts: 3, Seed: 1, Init: Random}},
+		{"given starts, repairs", blobs, Options{K: 6, Start: start}},
+		{"copies", few, Options{K: 6, Restarts: 2}},
+		{"sparse", text, Options{K: 5, Restarts: 3, Seed: 4}},
+		{"sparse, random", text, Options{K: 5, Restarts: 2, Seed: 4, Init: Random}},
+		{"one cluster", text, Options{K: 1, Restarts: 1}},
+	} {
+		want, err := Fit(context.Background(), c.x, c.opt)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if strings.Contains(c.name, "repairs") && want.Repaired == 0 {
+			t.Errorf("%s: nothing was repaired", c.name)
+		}
+		n, _ := c.x.Dims()
+		for _, size := range []int{1, 2, 3, 5} {
+			ranks.Together(size, func(team ranks.Team) {
+				all, r := size*(size+1)/2, team.Rank()
+				opt := c.opt
+				opt.Share = ranks.NewShare(team, n*(r+1)*(r+2)/2/all-n*r*(r+1)/2/all)
+				m, err := Fit(ranks.With(context.Background(), team), partOf(t, c.x, opt.Share), opt)
+				if err != nil {
+					t.Errorf("%s: %v", c.name, err)
+					return
+				}
+				first := opt.Share.First()
+				if !slices.Equal(m.Labels, want.Labels[first:first+opt.Share.Own()]) || !slices.Equal(m.Sizes, want.Sizes) || m.Repaired != want.Repaired || m.Converged != want.Converged {
+					t.Errorf("%s: rank %d of %d found other clusters, sizes %v and not %v", c.name, r, size, m.Sizes, want.Sizes)
+				}
+				if math.Abs(m.Objective-want.Objective) > 1e-9*(1+want.Objective) || !mat.EqualApprox(m.Centers, want.Centers, 1e-9) {
+					t.Errorf("%s: objective %v, not %v, or other centres", c.name, m.Objective, want.Objective)
+				}
+			})
+		}
+	}
+}
+
+// TestSharedErrors: what one rank finds wrong with its rows ends the fit on all of them.
+func TestSharedErrors(t *testing.T) {
+	x := mat.NewDense(40, 2, nil)
+	x.Set(39, 1, math.NaN())
+	for want, opt := range map[string]Options{"NaN": {K: 2}, "40 rows": {K: 41}, "Seeds": {K: 2, Seeds: make([]int, 40)}} {
+		ranks.Together(2, func(team ranks.Team) {
+			opt := opt // each rank its own
+			opt.Share = ranks.NewShare(team, 20)
+			_, err := Fit(context.Background(), partOf(t, x, opt.Share), opt)
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("rank %d: %v", team.Rank(), err)
+			}
+		})
+	}
+}
