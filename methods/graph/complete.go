@@ -126,6 +126,9 @@ func (g *Graph) Apart(marked []bool) (*Graph, error) {
 	if g.IsComplete() {
 		return newComplete(g.Rows, marked)
 	}
+	if g.Share != nil {
+		return g.apartShared(marked)
+	}
 	return FromAffinity(g.W.Filter(func(i, j int, _ float64) bool { return !marked[i] || !marked[j] }))
 }
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -63,10 +64,27 @@ func buildShared(ctx context.Context, s *sparse.CSR, d *mat.Dense, opt Options) 
 	if err = ranks.Agree(share, err); err != nil {
 		return nil, err
 	}
-	g := &Graph{W: w, Degrees: w.RowSums(), Isolated: w.EmptyRows(), Scales: scales, Share: share}
+	g, err := newShared(share, w)
+	if err != nil {
+		return nil, err
+	}
+	g.Scales = scales
 	if opt.Weight == Heat {
 		g.HeatWidth = opt.HeatWidth
 	}
+	if lost = ranks.Count(share, lost); lost > 0 {
+		opt.Observer.Notef(stage, "%d edges with a %s weight that is not positive are left out", lost/2, opt.Weight)
+	}
+	if g.isolated > 0 {
+		opt.Observer.Notef(stage, "Isolated documents without neighbours: %d of %d.", g.isolated, n)
+	}
+	return g, nil
+}
+
+// newShared is newGraph of the rows of own points.
+func newShared(share *ranks.Share, w *sparse.CSR) (*Graph, error) {
+	g := &Graph{W: w, Degrees: w.RowSums(), Isolated: w.EmptyRows(), Share: share}
+	var err error
 	for i, v := range g.Degrees {
 		if math.IsInf(v, 1) {
 			err = invalid.Errorf("the weights at node %d (counted from 0) sum to infinity: scale the data or the weights down", share.First()+i)
@@ -77,13 +95,92 @@ func buildShared(ctx context.Context, s *sparse.CSR, d *mat.Dense, opt Options) 
 	}
 	g.Component, g.Components = sharedComponents(share, w)
 	g.isolated = ranks.Count(share, len(g.Isolated))
-	if lost = ranks.Count(share, lost); lost > 0 {
-		opt.Observer.Notef(stage, "%d edges with a %s weight that is not positive are left out", lost/2, opt.Weight)
-	}
-	if g.isolated > 0 {
-		opt.Observer.Notef(stage, "Isolated documents without neighbours: %d of %d.", g.isolated, n)
-	}
 	return g, nil
+}
+
+// numbersOf returns a function of the points that own points have edges to, which have the numbers
+// that own has one of per own point, and of the own points.
+func (g *Graph) numbersOf(own []int32) func(j int32) int32 {
+	first := int32(g.Share.First())
+	ghosts := ranks.NewGhosts(g.Share, g.others())
+	theirs := ghosts.Numbers(own)
+	return func(j int32) int32 {
+		if at := j - first; at >= 0 && int(at) < len(own) {
+			return own[at]
+		}
+		at, _ := slices.BinarySearch(ghosts.IDs, j)
+		return theirs[at]
+	}
+}
+
+// others are the points of other ranks that own points have edges to, ascending.
+func (g *Graph) others() []int32 {
+	first := int32(g.Share.First())
+	list := slices.Clone(g.W.Col)
+	slices.Sort(list)
+	return slices.DeleteFunc(slices.Compact(list), func(j int32) bool { return j >= first && int(j-first) < g.W.NumRows })
+}
+
+// apartShared is Apart of a shared graph; marked are own points.
+func (g *Graph) apartShared(marked []bool) (*Graph, error) {
+	own := make([]int32, len(marked))
+	for i, m := range marked {
+		if m {
+			own[i] = 1
+		}
+	}
+	mark := g.numbersOf(own)
+	return newShared(g.Share, g.W.Filter(func(i, j int, _ float64) bool { return !marked[i] || mark(int32(j)) == 0 }))
+}
+
+// Joined is the pencil of the own points kept, ascending, which have a neighbour or a companion in a
+// set: set[i] is the set of own point i, −1 for none, and every two points of one of the sets are
+// joined by an edge of the weight.
+func (g *Graph) Joined(kept []int, set []int32, sets int, weight float64) (eigen.Shared, error) {
+	share := ranks.NewShare(g.Share, len(kept))
+	number := slices.Repeat([]int32{-1}, g.Len())
+	for at, i := range kept {
+		number[i] = int32(share.First() + at)
+	}
+	to := g.numbersOf(number)
+	s := eigen.Shared{Share: share, Sets: sets, Weight: weight, W: &sparse.CSR{NumRows: len(kept), NumCols: share.Total(), RowPtr: make([]int, 1, len(kept)+1)}}
+	for _, i := range kept {
+		cols, vals := g.W.Row(i)
+		for k, j := range cols { // numbers ascend as those of all points do
+			s.W.Col, s.W.Val = append(s.W.Col, to(j)), append(s.W.Val, vals[k])
+		}
+		s.W.RowPtr = append(s.W.RowPtr, len(s.W.Col))
+	}
+	edges := s.W
+	if sets > 0 {
+		s.Set = make([]int32, len(kept))
+		for at, i := range kept {
+			s.Set[at] = set[i]
+		}
+		edges = withHubs(share, s.W, s.Set, sets)
+	}
+	s.Component, s.Components = sharedComponents(share, edges)
+	return s, nil
+}
+
+// withHubs is the graph with an edge between each point of a set and its lowest point.
+func withHubs(share *ranks.Share, w *sparse.CSR, set []int32, sets int) *sparse.CSR {
+	hub := slices.Repeat([]float64{math.Inf(-1)}, sets)
+	for i := len(set) - 1; i >= 0; i-- {
+		if set[i] >= 0 {
+			hub[set[i]] = -float64(share.First() + i)
+		}
+	}
+	ranks.Largest(share, hub)
+	out := &sparse.CSR{NumRows: w.NumRows, NumCols: w.NumCols, RowPtr: make([]int, w.NumRows+1)}
+	for i, s := range set {
+		if s >= 0 && int(-hub[s]) != share.First()+i {
+			out.Col, out.Val = append(out.Col, int32(-hub[s])), append(out.Val, 1)
+		}
+		out.RowPtr[i+1] = len(out.Col)
+	}
+	both := join(out, incoming(share, out), Options{})
+	return join(w, both.CSR, Options{}).CSR
 }
 
 // edges puts the candidates of the rows kept into a matrix of all own rows: i→j with the raw value
@@ -232,9 +329,7 @@ func (u undirected) weighShared(share *ranks.Share, scales []float64, opt Option
 	// The columns are numbered by the points that the own rows have edges to, whose scales their
 	// owners know.
 	first := int32(share.First())
-	others := slices.Clone(u.Col)
-	slices.Sort(others)
-	others = slices.DeleteFunc(slices.Compact(others), func(j int32) bool { return j >= first && int(j-first) < u.NumRows })
+	others := (&Graph{W: u.CSR, Share: share}).others()
 	g := ranks.NewGhosts(share, others)
 	theirs := g.Rows(scales, 1, 1)
 	cols := make([]float64, 0, len(scales)+len(theirs))

@@ -21,9 +21,7 @@ func sharedComponents(share *ranks.Share, w *sparse.CSR) (label []int32, count i
 	first, own := int32(share.First()), w.NumRows
 	here := func(j int32) bool { return j >= first && int(j-first) < own }
 	parent := joinedHere(w, first)
-	others := slices.Clone(w.Col)
-	slices.Sort(others)
-	others = slices.DeleteFunc(slices.Compact(others), here)
+	others := (&Graph{W: w, Share: share}).others()
 	g := ranks.NewGhosts(share, others)
 	least := make([]int32, own)
 	for {

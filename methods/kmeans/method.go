@@ -35,7 +35,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		used.K = in.Clusters
 	}
 	opt := used
-	opt.Seed, opt.Observer = in.Seed, in.Observer
+	opt.Seed, opt.Observer, opt.Share = in.Seed, in.Observer, in.Share
 	defer in.Stage("kmeans")()
 	m, err := Fit(ctx, in.X, opt)
 	out := &method.Fitted{Used: &used}
@@ -44,6 +44,9 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	}
 	return out, err
 }
+
+// Shares implements method.Sharer.
+func (o *Options) Shares() bool { return true }
 
 // Found are the model's clusters as a method's result. starts is the number of starts.
 func (m *Model) Found(starts int) *method.Clusters {

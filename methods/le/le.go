@@ -104,7 +104,8 @@ func FitGraph(ctx context.Context, g *graph.Graph, opt Options) (*Model, error) 
 // FitJoined is FitGraph with edges of a weight between every two points of each of the sets, on top
 // of the graph's: what labels say, for instance. The sets are disjoint; their edges are never
 // written out (eigen.NewCliquePencil). A point counts as isolated if it has neither a neighbour
-// nor a companion in a set.
+// nor a companion in a set. The ranks of a shared graph fit together: Coordinates and Isolated are
+// those of the own points, and the sets have own points.
 func FitJoined(ctx context.Context, g *graph.Graph, sets [][]int32, weight float64, opt Options) (*Model, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -112,14 +113,13 @@ func FitJoined(ctx context.Context, g *graph.Graph, sets [][]int32, weight float
 	if opt.Dims < 1 {
 		return nil, invalid.Errorf("the number of dimensions is %d; it must be at least 1", opt.Dims)
 	}
-	kept, isolated, sets := withoutIsolated(g, sets)
-	n := len(kept)
-	if n == 0 {
-		return nil, invalid.Errorf("no point of the graph has a neighbour; there is nothing to embed")
-	}
-	p, err := pencil(g, kept, sets, weight)
+	q, err := newProblem(g, sets, weight)
 	if err != nil {
 		return nil, err
+	}
+	n, p := q.n, q.pencil
+	if n == 0 {
+		return nil, invalid.Errorf("no point of the graph has a neighbour; there is nothing to embed")
 	}
 	_, components := p.Components()
 	e := opt.Eigen
@@ -147,8 +147,8 @@ func FitJoined(ctx context.Context, g *graph.Graph, sets [][]int32, weight float
 		return nil, err
 	}
 	m := &Model{
-		Coordinates: spread(r.Vectors, kept, n+len(isolated)),
-		Values:      r.Values, Residuals: r.Residuals, Isolated: isolated, Graph: g, Stats: r.Stats,
+		Coordinates: spread(q.own(r.Vectors), q.kept, g.Len()),
+		Values:      r.Values, Residuals: r.Residuals, Isolated: q.isolated, Graph: g, Stats: r.Stats,
 	}
 	m.Embedding = m.Coordinates
 	if opt.NormalizeRows {

@@ -40,6 +40,13 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	return used.FitLandmarks(ctx, in, &used, func(_ *method.Input, g *graph.Graph, opt Options) (*Model, error) { return FitGraph(ctx, g, opt) })
 }
 
+// Shares implements method.Sharer: a search that is exact, and a solver whose vectors are divided.
+func (o *Options) Shares() bool {
+	g := &o.Graph
+	return o.Kind != graph.KindComplete && o.Landmarks == 0 && g.Epsilon == 0 && g.Search != graph.ApproxSearch && g.HeatRule != graph.PairsWidth &&
+		slices.Contains([]eigen.Solver{"", eigen.Auto, eigen.Lanczos, eigen.SLEPc}, o.Eigen.Solver) && !o.Eigen.Verify
+}
+
 // FitLandmarks builds the graph of the documents, or of the landmarks, embeds it by fit, and places
 // the other documents. The options have their dimensions, and get what was decided about the graph.
 // used are the method's own options, which contain these.
@@ -137,11 +144,11 @@ func (m *Model) Extension(in *method.Input, opt graph.Options) *nystrom.Extensio
 
 // checkDims refuses more dimensions than the eigenvectors of the graph that are not left out.
 func (o *Options) checkDims(g *graph.Graph) error {
-	joined := g.Len() - len(g.Isolated)
+	joined := g.Total() - g.AllIsolated()
 	most := joined
 	switch o.Skip {
 	case SkipZeros:
-		most -= g.Components - len(g.Isolated)
+		most -= g.Components - g.AllIsolated()
 	case SkipConstant:
 		most--
 	}

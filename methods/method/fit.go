@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"gonum.org/v1/gonum/mat"
@@ -29,10 +30,14 @@ func (s Spec) Fit(ctx context.Context, o Options, in *Input) (*Fitted, error) {
 	if left := memory.Left(ctx); left != memory.Unknown {
 		own.MaxBytes = max(1, left)
 	}
-	if err := own.store(); err != nil {
-		return nil, err
+	err := own.store()
+	if err == nil {
+		err = own.check(s)
 	}
-	if err := own.check(s); err != nil {
+	if in.Share != nil {
+		err = ranks.Agree(in.Share, err)
+	}
+	if err != nil {
 		return nil, err
 	}
 	out, err := o.Fit(ctx, &own)
@@ -59,12 +64,16 @@ func (in *Input) store() (err error) {
 
 // check refuses an input whose parts do not fit each other or the method's needs.
 func (in *Input) check(s Spec) error {
-	n := in.Len()
-	if n == 0 {
+	all := in.Len()
+	n := all // that are here
+	if in.Share != nil {
+		n = in.Share.Own()
+	}
+	if all == 0 {
 		return invalid.Errorf("there are no documents")
 	}
-	if in.Clusters < 0 || in.Clusters > n {
-		return invalid.Errorf("%s give from 1 to %d clusters, not %d: give another ‹clusters›", words.Counted(n, "document"), n, in.Clusters)
+	if in.Clusters < 0 || in.Clusters > all {
+		return invalid.Errorf("%s give from 1 to %d clusters, not %d: give another ‹clusters›", words.Counted(all, "document"), all, in.Clusters)
 	}
 	if g := in.Graph; g != nil && !s.Needs.Affinity {
 		return invalid.Errorf("the method %s works on documents, not on an affinity matrix", s.Name)
@@ -79,7 +88,7 @@ func (in *Input) check(s Spec) error {
 	if l := in.Links; l != nil && len(l.Group) != n {
 		return invalid.Errorf("there are links of %s, and %s", words.Counted(len(l.Group), "document"), words.Counted(n, "document"))
 	}
-	if err := in.Given.check(n); err != nil {
+	if err := in.Given.check(n, in.Share); err != nil {
 		return err
 	}
 	return in.needs(s)
@@ -101,7 +110,7 @@ func (in *Input) needs(s Spec) error {
 
 // check refuses labels that are not one per document, each of a class that has a name, and classes
 // without a document. No labels at all are right.
-func (g *Given) check(n int) error {
+func (g *Given) check(n int, share *ranks.Share) error {
 	if g == nil {
 		return nil
 	}
@@ -115,7 +124,7 @@ func (g *Given) check(n int) error {
 		return invalid.Errorf("document %s has a label of class %d of %d", words.Thousands(i+1), g.Labels[i]+1, len(g.Names))
 	}
 	for k, size := range g.Sizes() {
-		if size == 0 {
+		if size == 0 && share == nil { // of a share another rank may have one
 			return invalid.Errorf("no document is given the class %q: leave the class out or label a document", g.Names[k])
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/links"
@@ -36,6 +37,10 @@ type Input struct {
 	// Classes is the number of classes that the data are known to have, 0 if it is not known. It is
 	// the default of the number of dimensions if Clusters is 0.
 	Classes int
+	// Share says that X has the rows of this rank, and which ones; labels, links and what is found are
+	// then of the own documents. nil: all documents are here. Only methods whose options are a
+	// [Sharer] take one.
+	Share *ranks.Share
 	// Seed decides every random choice.
 	Seed uint64
 	// MaxBytes bounds the memory of the arrays of every stage of the method; 0: each method's
@@ -87,9 +92,11 @@ func (g *Given) ClassNames(k int) []string {
 	return append(slices.Clone(g.Names), make([]string, k-len(g.Names))...)
 }
 
-// Len is the number of documents.
+// Len is the number of documents, of all ranks.
 func (in *Input) Len() int {
 	switch {
+	case in.Share != nil:
+		return in.Share.Total()
 	case in.X != nil:
 		n, _ := in.X.Dims()
 		return n
@@ -219,7 +226,9 @@ func (in *Input) Affinity(ctx context.Context, opt graph.Options) (*graph.Graph,
 }
 
 // Joins reports whether new documents can be joined to the graph as it joins those of X.
-func (in *Input) Joins() bool { return in.X != nil && (in.Graph == nil || in.Joined != nil) }
+func (in *Input) Joins() bool {
+	return in.X != nil && in.Share == nil && (in.Graph == nil || in.Joined != nil)
+}
 
 // AffinityKind is Affinity with a graph of the kind; opt are the options of a neighbour graph.
 func (in *Input) AffinityKind(ctx context.Context, kind graph.Kind, opt graph.Options) (*graph.Graph, graph.Options, error) {
@@ -269,10 +278,13 @@ func (in *Input) CompleteGraph(x mat.Matrix, opt graph.Options) graph.Options {
 	}
 	if opt.Neighbors == 0 && opt.Epsilon == 0 {
 		n, _ := x.Dims()
+		if in.Share != nil {
+			n = in.Share.Total()
+		}
 		opt.Neighbors = max(1, min(graph.DefaultNeighbors, n-1))
 	}
 	opt.MaxBytes = 0 // the context has the limit
-	opt.Observer, opt.Seed = in.Observer, in.Seed
+	opt.Observer, opt.Seed, opt.Share = in.Observer, in.Seed, in.Share
 	return opt
 }
 

@@ -130,6 +130,13 @@ type Options interface {
 	Fit(ctx context.Context, in *Input) (*Fitted, error)
 }
 
+// Sharer is implemented by options whose method fits rows of which each rank has its own
+// ([Input.Share]).
+type Sharer interface {
+	// Shares reports whether it does so with these options.
+	Shares() bool
+}
+
 // Placer is what a fitted model keeps to place new rows: it can be stored in a model's file.
 type Placer interface {
 	model.Part

@@ -8,7 +8,6 @@ package semile
 
 import (
 	"context"
-	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -40,7 +39,7 @@ func Fit(ctx context.Context, x mat.Matrix, known []int, classes int, opt le.Opt
 // The joined classes are never written out, so memory stays O(edges) however many labels there are.
 // The model and the errors are those of le.FitGraph; Model.Graph is the graph as it was given.
 func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt le.Options) (*le.Model, error) {
-	of, err := labels.Check(known, g.Len(), classes, nil)
+	of, err := members(g, known, classes)
 	if err != nil {
 		return nil, err
 	}
@@ -62,8 +61,23 @@ func FitGraph(ctx context.Context, g *graph.Graph, known []int, classes int, opt
 // InsideWeight is the weight of edges that labels make: 1, or the largest of the graph where that
 // is more.
 func InsideWeight(g *graph.Graph) float64 {
-	if g.IsComplete() || g.W.NNZ() == 0 { // cosines are at most 1
+	if g.IsComplete() { // cosines are at most 1
 		return 1
 	}
-	return max(1, slices.Max(g.W.Val))
+	return max(1, g.Most())
+}
+
+// members are the points of each class, of a shared graph the own ones: then some rank has a point
+// of each class.
+func members(g *graph.Graph, known []int, classes int) ([][]int32, error) {
+	if g.Share == nil {
+		return labels.Check(known, g.Len(), classes, nil)
+	}
+	of := make([][]int32, classes)
+	for i, k := range known {
+		if k != labels.Unknown {
+			of[k] = append(of[k], int32(i))
+		}
+	}
+	return of, nil
 }

@@ -1,0 +1,133 @@
+package le
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// problem is the eigenproblem of the points of a graph that have a neighbour or a companion.
+type problem struct {
+	pencil         *eigen.Pencil
+	kept, isolated []int // points that are here
+	n              int   // points kept, of all ranks
+	share          *ranks.Share
+	whole          bool // of a shared graph: every rank has the whole problem
+}
+
+// newProblem makes the eigenproblem of a graph with joined sets. Every rank of a shared graph gives
+// its own points of each set.
+func newProblem(g *graph.Graph, sets [][]int32, weight float64) (*problem, error) {
+	if g.Share != nil {
+		return newSharedProblem(g, sets, weight)
+	}
+	kept, isolated, sets := withoutIsolated(g, sets)
+	q := &problem{kept: kept, isolated: isolated, n: len(kept)}
+	var err error
+	if q.n > 0 {
+		q.pencil, err = pencil(g, kept, sets, weight)
+	}
+	return q, err
+}
+
+// own are the rows of the points that are here.
+func (q *problem) own(y *mat.Dense) *mat.Dense {
+	if !q.whole {
+		return y
+	}
+	_, k := y.Dims()
+	return mat.DenseCopyOf(y.Slice(q.share.First(), q.share.First()+q.share.Own(), 0, k))
+}
+
+// fewPoints is the number of points from which on the ranks divide the eigenproblem of a shared
+// graph, and ownPoints how many each of them must have. Smaller problems are solved whole.
+const (
+	fewPoints = 4000
+	ownPoints = 64
+)
+
+func newSharedProblem(g *graph.Graph, sets [][]int32, weight float64) (*problem, error) {
+	size := make([]float64, len(sets))
+	for s, members := range sets {
+		size[s] = float64(len(members))
+	}
+	g.Share.Sum(size)
+	set, joined := slices.Repeat([]int32{-1}, g.Len()), 0
+	for s, members := range sets {
+		if size[s] < 2 {
+			continue
+		}
+		for _, i := range members {
+			set[i] = int32(joined)
+		}
+		joined++
+	}
+	q := new(problem)
+	for i := range g.Len() {
+		if g.W.RowPtr[i+1] > g.W.RowPtr[i] || set[i] >= 0 {
+			q.kept = append(q.kept, i)
+		} else {
+			q.isolated = append(q.isolated, i)
+		}
+	}
+	s, err := g.Joined(q.kept, set, joined, weight)
+	if err != nil {
+		return nil, err
+	}
+	q.share, q.n = s.Share, s.Share.Total()
+	if q.n == 0 {
+		return q, nil
+	}
+	least := []float64{-float64(len(q.kept))}
+	if ranks.Largest(s.Share, least); q.n >= fewPoints && -least[0] >= ownPoints {
+		q.pencil, err = eigen.NewSharedPencil(s)
+		return q, err
+	}
+	q.whole = true
+	w, members := gathered(s)
+	if len(members) > 0 {
+		q.pencil, err = eigen.NewCliquePencil(w, members, weight)
+	} else {
+		q.pencil, err = eigen.NewPencil(w, nil)
+	}
+	return q, err
+}
+
+// gathered is the graph of all ranks' points, and the members of its sets.
+func gathered(s eigen.Shared) (w *sparse.CSR, members [][]int32) {
+	var own []byte
+	for i := range s.W.NumRows {
+		cols, vals := s.W.Row(i)
+		set := int32(-1)
+		if s.Set != nil {
+			set = s.Set[i]
+		}
+		own = binary.LittleEndian.AppendUint32(own, uint32(set))
+		own = binary.LittleEndian.AppendUint32(own, uint32(len(cols)))
+		for _, c := range cols {
+			own = binary.LittleEndian.AppendUint32(own, uint32(c))
+		}
+		own = append(own, ranks.Bytes(vals)...)
+	}
+	n := s.Share.Total()
+	w = &sparse.CSR{NumRows: n, NumCols: n, RowPtr: []int{0}}
+	members = make([][]int32, s.Sets)
+	for _, part := range ranks.Gather(s.Share, own) {
+		for len(part) > 0 {
+			set, entries := int32(binary.LittleEndian.Uint32(part)), int(binary.LittleEndian.Uint32(part[4:]))
+			if part = part[8:]; set >= 0 {
+				members[set] = append(members[set], int32(len(w.RowPtr)-1))
+			}
+			w.Col = append(w.Col, ranks.Ints(part[:4*entries])...)
+			w.Val = append(w.Val, ranks.Floats(part[4*entries:12*entries])...)
+			w.RowPtr = append(w.RowPtr, len(w.Col))
+			part = part[12*entries:]
+		}
+	}
+	return w, members
+}

@@ -1,0 +1,126 @@
+package le_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/methods/le"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/methods/semile"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// topicRows makes unit rows of a few terms of one of six topics each, some without terms, and some
+// that have no term in common with others.
+func topicRows(n int) *sparse.CSR {
+	rng := rand.New(rand.NewPCG(5, uint64(n)))
+	b := sparse.NewBuilder(n, 700)
+	for i := range n {
+		switch {
+		case i%301 == 7: // no terms
+		case i%401 == 9: // a term of its own
+			b.Add(i, 600+i/401, 1)
+		default:
+			for range 6 {
+				b.Add(i, (i*7%6)*80+rng.IntN(100), 1+rng.Float64())
+			}
+		}
+	}
+	x, err := b.Build()
+	if err != nil {
+		panic(err)
+	}
+	return x.NormalizeRows()
+}
+
+// TestShared: with the documents divided among ranks the eigenvalues and the space of the coordinates
+// are those of one process, of problems that are divided and of small ones, which are not.
+func TestShared(t *testing.T) {
+	for _, n := range []int{600, 4400} {
+		x := topicRows(n)
+		given := &method.Given{Labels: make([]int, n), Names: []string{"a", "b", "c"}}
+		for i := range given.Labels {
+			if given.Labels[i] = labels.Unknown; i%50 == 3 {
+				given.Labels[i] = i / 50 % 3
+			}
+		}
+		for _, spec := range []method.Spec{le.Spec, semile.Spec} {
+			in := &method.Input{X: x, Clusters: 5, Seed: 3}
+			if spec.Needs.Labels == method.Required {
+				in.Given = given
+			}
+			want, err := spec.Fit(context.Background(), spec.New(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, size := range []int{2, 3} {
+				if n > 1000 && size > 2 && testing.Short() {
+					continue
+				}
+				ranks.Together(size, func(team ranks.Team) {
+					r := team.Rank()
+					lo, hi := n*r*(r+2)/(size*(size+2)), n*(r+1)*(r+3)/(size*(size+2))
+					if r == 0 {
+						lo = 0
+					}
+					if r == size-1 {
+						hi = n
+					}
+					if next := (r + 1) * (r + 3); r < size-1 {
+						hi = n * next / (size * (size + 2))
+					}
+					share := ranks.NewShare(team, hi-lo)
+					rows := make([]int, share.Own())
+					for i := range rows {
+						rows[i] = share.First() + i
+					}
+					own := *in
+					own.X, own.Share = x.SelectRows(rows), share
+					if in.Given != nil {
+						own.Given = &method.Given{Labels: given.Labels[share.First() : share.First()+share.Own()], Names: given.Names}
+					}
+					got, err := spec.Fit(ranks.With(context.Background(), team), spec.New(), &own)
+					if err != nil {
+						t.Errorf("%s: %v", spec.Name, err)
+						return
+					}
+					for j, v := range got.Values.Values {
+						if math.Abs(v-want.Values.Values[j]) > 1e-9 {
+							t.Errorf("%s, %d documents on %d ranks: λ_%d = %v, not %v", spec.Name, n, size, j+1, v, want.Values.Values[j])
+						}
+					}
+					_, k := got.Embedding.Dims()
+					whole := mat.NewDense(n, k, ranks.GatherFloats(team, mat.DenseCopyOf(got.Embedding).RawMatrix().Data))
+					if gap := spaceGap(want.Embedding, whole); !(gap < 1e-5) {
+						t.Errorf("%s, %d documents on %d ranks: the spaces differ by %.1e", spec.Name, n, size, gap)
+					}
+					if got.Placer != nil || got.Graph.AllIsolated() != len(want.Graph.Isolated) {
+						t.Errorf("%s: placer %v, %d isolated, not %d", spec.Name, got.Placer, got.Graph.AllIsolated(), len(want.Graph.Isolated))
+					}
+				})
+			}
+		}
+	}
+}
+
+// spaceGap is the sine of the largest angle between the spaces of the columns.
+func spaceGap(a, b *mat.Dense) float64 {
+	basis := func(m *mat.Dense) *mat.Dense {
+		var svd mat.SVD
+		svd.Factorize(m, mat.SVDThin)
+		u := new(mat.Dense)
+		svd.UTo(u)
+		return u
+	}
+	u, v := basis(a), basis(b)
+	var g, p mat.Dense
+	g.Mul(u.T(), v)
+	p.Mul(u, &g)
+	p.Sub(v, &p)
+	return mat.Norm(&p, 2)
+}
