@@ -9,9 +9,9 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
-	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -71,7 +71,7 @@ func (r *Run) measure(ctx context.Context) error {
 	at := r.coordinates()
 	if c := r.clusters; c.Centers == nil && at != nil {
 		if _, d := at.Dims(); len(c.Sizes) <= meanEntries/max(1, d) {
-			c.Centers = labels.Means(at, c.Labels, len(c.Sizes))
+			c.Centers = r.j.sharedMeans(at, c.Labels, len(c.Sizes))
 		}
 	}
 	return r.assess(ctx, at, r.alone(), nil)
@@ -92,8 +92,10 @@ func (r *Run) coordinates() mat.Matrix {
 
 // alone are the documents without terms or without neighbours, ascending.
 func (r *Run) alone() []int {
-	list := slices.Clone(r.Fitted.Alone())
-	if x, isSparse := r.j.x.(*sparse.CSR); isSparse {
+	list := r.j.allNumbers(slices.Clone(r.Fitted.Alone()))
+	if r.j.share != nil {
+		list = append(list, r.j.empty...)
+	} else if x, isSparse := r.j.x.(*sparse.CSR); isSparse {
 		list = append(list, x.EmptyRows()...)
 	}
 	slices.Sort(list)
@@ -103,10 +105,16 @@ func (r *Run) alone() []int {
 // assess takes distances and confidences of r.clusters in the coordinates at, and rejects the
 // unsure. The confidence of an isolated document is 0.
 func (r *Run) assess(ctx context.Context, at mat.Matrix, isolated, known []int) error {
-	sure, err := kmeans.Certain(ctx, r.clusters.Certainty, r.clusters, at)
+	here := *r.clusters
+	here.Labels = ownOf(r.j, here.Labels)
+	sure, err := kmeans.Certain(ctx, here.Certainty, &here, at)
+	if r.j.share != nil {
+		err = ranks.Agree(r.j.share, err)
+	}
 	if err != nil {
 		return err
 	}
+	sure.Distance, sure.Confidence = r.j.all(sure.Distance), r.j.all(sure.Confidence)
 	r.Distance, r.Confidence, r.isolated, r.known = sure.Distance, sure.Confidence, isolated, known
 	if r.Confidence == nil {
 		if r.j.Reject > 0 {

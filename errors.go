@@ -110,7 +110,8 @@ func (j *job) place(row, col int) string {
 	if row < 0 || row >= n || col >= cols {
 		return ""
 	}
-	where := "document " + clip(j.corpus.ID(row))
+	first, _ := j.own()
+	where := "document " + clip(j.corpus.ID(first+row))
 	if col >= 0 {
 		where += ", " + j.term(col)
 	}

@@ -208,7 +208,7 @@ func (j *job) noteEmptyLabels() {
 	for i, class := range g.labels {
 		switch {
 		case class < 0:
-		case x.RowPtr[i] < x.RowPtr[i+1]:
+		case !j.isEmpty(x, i):
 			left[class]++
 		default:
 			if empty++; empty == 1 {
@@ -234,6 +234,15 @@ func (j *job) noteEmptyLabels() {
 		text += ", and no other is given for " + words.Few(without, 6)
 	}
 	j.note(text)
+}
+
+// isEmpty reports whether document i of all has no terms.
+func (j *job) isEmpty(x *sparse.CSR, i int) bool {
+	if j.share != nil {
+		_, found := slices.BinarySearch(j.empty, i)
+		return found
+	}
+	return x.RowPtr[i] == x.RowPtr[i+1]
 }
 
 // kinds counts the constraints of each kind.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/progress"
@@ -31,6 +32,11 @@ type job struct {
 	inMemory bool
 	times    Timings
 	notes    notes
+	// share says which rows are here, if the ranks divide them; entries counts the entries of all
+	// rows, and empty are the documents without any. Else nil, 0 and nil.
+	share   *ranks.Share
+	entries int
+	empty   []int
 }
 
 // Timings are seconds by stage, in the order of the stages.
@@ -144,13 +150,14 @@ func (j *job) columns() int {
 
 // input is what the method works on.
 func (j *job) input() *method.Input {
-	in := &method.Input{X: j.x, Counts: j.corpus.X, Graph: j.graph, Joined: j.joined, Clusters: j.Clusters, Seed: j.Seed, MaxBytes: j.MaxBytes, Links: j.known.groups,
-		Terms: j.corpus.Terms, Document: func(i int) string { return clip(j.corpus.ID(i)) }, Observer: j.observe, Stages: j.stage}
+	first, _ := j.own()
+	in := &method.Input{X: j.x, Counts: j.corpus.X, Share: j.share, Graph: j.graph, Joined: j.joined, Clusters: j.Clusters, Seed: j.Seed, MaxBytes: j.MaxBytes, Links: j.known.groups,
+		Terms: j.corpus.Terms, Document: func(i int) string { return clip(j.corpus.ID(first + i)) }, Observer: j.observe, Stages: j.stage}
 	if j.corpus.Labels != nil {
 		in.Classes = len(j.corpus.ClassNames)
 	}
 	if j.known.labels != nil {
-		in.Given = &method.Given{Labels: j.known.labels, Names: j.known.names}
+		in.Given = &method.Given{Labels: ownOf(j, j.known.labels), Names: j.known.names}
 	}
 	return in
 }

@@ -141,6 +141,9 @@ func (r *Run) graphSummary() *GraphSummary {
 	if r.Fitted.Graph == nil {
 		return nil
 	}
+	if r.shared != nil {
+		return r.shared
+	}
 	s := SummarizeGraph(r.Fitted.Graph)
 	return &s
 }

@@ -67,7 +67,7 @@ func (r *Run) writeModel(w io.Writer) error {
 	if m.Summary, err = json.Marshal(r.summary()); err != nil {
 		return err
 	}
-	if r.j.x != nil {
+	if r.j.x != nil && r.j.share == nil {
 		var text *corpus.TextOptions
 		if r.j.isText() {
 			opt := r.j.readOptions().Text

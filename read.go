@@ -52,6 +52,7 @@ func (j *job) prepare(ctx context.Context) error {
 	if err := j.weigh(); err != nil {
 		return err
 	}
+	j.divideRows(ctx)
 	if err := j.readGraph(ctx); err != nil {
 		return err
 	}

@@ -156,6 +156,9 @@ func ScoreFacts(s metrics.Scores) []report.Fact {
 // draw makes the pictures: the documents by cluster, and by class if there are labels.
 func (r *Run) draw(ctx context.Context) (*report.Pictures, error) {
 	p := new(report.Pictures)
+	if r.j.share != nil && !r.whole {
+		return p, nil // no rank has all documents
+	}
 	var x mat.Matrix = r.j.x
 	unit := false
 	p.Note = "Each dot is a document, in the plane of the weighted terms in which the cluster centres lie farthest apart."

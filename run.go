@@ -15,7 +15,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
-	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
 	"github.com/eigenmap/eigenmap/native"
@@ -60,6 +59,8 @@ type Run struct {
 	Timings Timings
 
 	j        *job
+	shared   *GraphSummary    // of a graph that the ranks divide; else nil
+	whole    bool             // Embedding has the documents of all ranks, see Collect
 	command  string           // "cluster" or "embed"
 	clusters *method.Clusters // rejected documents are in theirs
 	isolated []int            // documents with nothing in common with any, ascending
@@ -211,6 +212,9 @@ func (r *Run) finish(ctx context.Context) (*Run, error) {
 		if !errors.Is(err, context.Canceled) {
 			err = wayOut(r.j.inFile(err))
 		}
+		if r.j.share != nil { // a part of the documents is nothing to save
+			return nil, wrapped(err)
+		}
 		if r.Fitted == nil || r.Embedding == nil && r.clusters == nil {
 			return nil, wrapped(err)
 		}
@@ -275,6 +279,12 @@ func (r *Run) take(fitted *method.Fitted) {
 		r.j.config = fitted.Used
 	}
 	r.Embedding = fitted.Embedding
+	if r.j.share != nil {
+		if fitted.Graph != nil {
+			r.shared = r.j.summarizeShared(fitted.Graph)
+		}
+		fitted.Placer, fitted.Why = nil, closedByShare
+	}
 	if v := fitted.Values; v != nil {
 		if worst := v.Worst(); v.Tol > 0 && worst > v.Tol && v.Stats != nil {
 			r.j.note(fmt.Sprintf("The largest residual, %.1e, is what rounding allows; ‹tol› %g cannot be met on this graph.", worst, v.Tol))
@@ -286,6 +296,7 @@ func (r *Run) take(fitted *method.Fitted) {
 }
 
 func (r *Run) takeClusters(c *method.Clusters) {
+	c.Labels = r.j.allInts(c.Labels)
 	r.clusters = c
 	r.Labels, r.Sizes, r.Posterior, r.Classes = c.Labels, c.Sizes, c.Posterior, c.Classes
 }
@@ -295,8 +306,9 @@ func (r *Run) clusterCoordinates(ctx context.Context) error {
 	defer r.j.stage("kmeans")()
 	opt := r.j.KMeans.options(r.j.Clusters, r.j.Seed, r.j.observe)
 	if r.j.KMeans.Init == initLabels {
-		opt.Init, opt.Start = "", labels.Means(r.Embedding, r.j.known.labels, len(r.j.known.names))
+		opt.Init, opt.Start = "", r.j.sharedMeans(r.Embedding, r.j.known.labels, len(r.j.known.names))
 	}
+	opt.Share = r.j.share
 	m, err := kmeans.Fit(ctx, r.Embedding, opt)
 	if m != nil {
 		r.takeClusters(&method.Clusters{Labels: m.Labels, Sizes: m.Sizes, Objective: m.Objective, Centers: m.Centers, By: "k-means",

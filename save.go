@@ -43,8 +43,8 @@ var artefacts = []artefact{
 		return only(r.Posterior != nil && r.Labels != nil, npy(r.Posterior))
 	}},
 	{"uncertain.csv", false, "cluster predict", func(r *Run) func(io.Writer) error { return only(r.Posterior != nil && r.Labels != nil, r.writeDoubts) }},
-	{"embedding.npy", true, "cluster embed predict", func(r *Run) func(io.Writer) error { return only(r.Embedding != nil && !r.asCSV, npy(r.Embedding)) }},
-	{"embedding.csv", true, "embed", func(r *Run) func(io.Writer) error { return only(r.Embedding != nil && r.asCSV, r.writeCoordinates) }},
+	{"embedding.npy", true, "cluster embed predict", func(r *Run) func(io.Writer) error { return only(r.hasEmbedding() && !r.asCSV, npy(r.Embedding)) }},
+	{"embedding.csv", true, "embed", func(r *Run) func(io.Writer) error { return only(r.hasEmbedding() && r.asCSV, r.writeCoordinates) }},
 	{"directions.csv", false, "cluster embed", func(r *Run) func(io.Writer) error {
 		return only(r.directions() != nil && !r.topics(), r.writeDirections)
 	}},
@@ -79,6 +79,9 @@ func only(has bool, write func(io.Writer) error) func(io.Writer) error {
 	}
 	return nil
 }
+
+// hasEmbedding reports whether the coordinates of all documents are here.
+func (r *Run) hasEmbedding() bool { return r.Embedding != nil && (r.j.share == nil || r.whole) }
 
 // OpenFolder opens a folder for the results of a run: it makes the folder if it is missing and
 // locks it against other runs. The caller discards it.

@@ -50,30 +50,53 @@ type GraphSummary struct {
 
 // SummarizeGraph describes a graph.
 func SummarizeGraph(g *graph.Graph) GraphSummary {
-	n := g.Len()
-	s := GraphSummary{Nodes: n, Components: g.Components, Isolated: len(g.Isolated)}
-	if n == 0 {
+	s := nodesOf(g).summary()
+	s.Components, s.Isolated = g.Components, g.AllIsolated()
+	return s
+}
+
+// nodes are the edges of each node of a graph (nil of a complete one), the sum of their weights, and
+// the sizes of the components.
+type nodes struct {
+	edges   []int
+	weights []float64
+	sizes   []int
+}
+
+func nodesOf(g *graph.Graph) nodes {
+	n := nodes{weights: slices.Clone(g.Degrees), sizes: make([]int, g.Components)}
+	if !g.IsComplete() {
+		n.edges = make([]int, g.Len())
+		for i := range n.edges {
+			n.edges[i] = g.W.RowPtr[i+1] - g.W.RowPtr[i]
+		}
+	}
+	for _, c := range g.Component {
+		n.sizes[c]++
+	}
+	return n
+}
+
+// summary describes the nodes, but for the numbers of components and isolated nodes. It sorts them.
+func (n nodes) summary() GraphSummary {
+	count := len(n.weights)
+	s := GraphSummary{Nodes: count}
+	if count == 0 {
 		return s
 	}
-	if g.IsComplete() {
+	if n.edges == nil {
 		s.Kind = string(graph.KindComplete)
 	} else {
-		counts := make([]int, n)
-		for i := range counts {
-			counts[i] = g.W.RowPtr[i+1] - g.W.RowPtr[i]
+		for _, edges := range n.edges {
+			s.Edges += edges
 		}
-		slices.Sort(counts)
-		s.Edges, s.Degree = g.W.NNZ()/2, [3]int{counts[0], counts[n/2], counts[n-1]}
+		slices.Sort(n.edges)
+		s.Edges, s.Degree = s.Edges/2, [3]int{n.edges[0], n.edges[count/2], n.edges[count-1]}
 	}
-	weights := slices.Clone(g.Degrees)
-	slices.Sort(weights)
-	s.Weight = [3]float64{weights[0], weights[n/2], weights[n-1]}
-	sizes := make([]int, g.Components)
-	for _, c := range g.Component {
-		sizes[c]++
-	}
-	slices.SortFunc(sizes, func(a, b int) int { return b - a })
-	s.Sizes = sizes[:min(20, len(sizes))]
+	slices.Sort(n.weights)
+	s.Weight = [3]float64{n.weights[0], n.weights[count/2], n.weights[count-1]}
+	slices.SortFunc(n.sizes, func(a, b int) int { return b - a })
+	s.Sizes = n.sizes[:min(20, len(n.sizes))]
 	return s
 }
 
@@ -174,17 +197,22 @@ func valuesRow(v *method.Values) []string {
 // corpusText is "6,012 documents, 14,203 terms, 400,123 entries, 12 classes".
 func (j *job) corpusText() string {
 	c := j.corpus
-	r, cols := c.X.Dims()
+	r := c.Len()
+	_, cols := c.X.Dims()
 	if j.Source.Precomputed {
 		return "affinity of " + words.Counted(r, "document")
 	}
 	parts := []string{words.Counted(r, "document"), words.Counted(cols, "term")}
 	if s, ok := c.X.(*sparse.CSR); ok {
 		entries := " entries"
-		if s.NNZ() == 1 {
+		n := s.NNZ()
+		if j.share != nil {
+			n = j.entries
+		}
+		if n == 1 {
 			entries = " entry"
 		}
-		parts = append(parts, words.Thousands(s.NNZ())+entries)
+		parts = append(parts, words.Thousands(n)+entries)
 	}
 	if c.Labels != nil {
 		parts = append(parts, words.Plural(len(c.ClassNames), "class", "classes"))
@@ -208,8 +236,8 @@ func (j *job) inputRows() [][]string {
 func (r *Run) Rows() [][]string {
 	rows := r.j.inputRows()
 	f := r.Fitted
-	if f.Graph != nil {
-		rows = append(rows, []string{"graph", SummarizeGraph(f.Graph).String()})
+	if s := r.graphSummary(); s != nil {
+		rows = append(rows, []string{"graph", s.String()})
 	}
 	for _, fact := range f.Facts {
 		if fact.Line != "" {

@@ -30,6 +30,9 @@ type Corpus struct {
 	LabelNote string
 	// Format is the format of the file, one of [Formats]; empty if the corpus is not from a file.
 	Format string
+	// First and Total are the number of the first row of X, counted from 0, and of the rows of all ranks,
+	// if X has those of this rank; Total is 0 if all rows are here.
+	First, Total int
 	// IDsFrom is the number that other files give the first document if IDs is nil: FromZero, FromOne,
 	// or "" to find it out from the numbers in the file.
 	IDsFrom string
@@ -39,6 +42,9 @@ type Corpus struct {
 
 // Len returns the number of documents.
 func (c *Corpus) Len() int {
+	if c.Total > 0 {
+		return c.Total
+	}
 	if c.X == nil {
 		return 0
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -31,24 +32,44 @@ type TermWeight struct {
 // TopTerms panics if labels does not have the length of the corpus. Cost O(entries + clusters ·
 // terms), memory O(entries).
 func (c *Corpus) TopTerms(labels []int, clusters, n int) [][]TermWeight {
-	if len(labels) != c.Len() {
+	return c.TopTermsShared(nil, labels, clusters, n)
+}
+
+// TopTermsShared is TopTerms of documents of which each rank has its own, with their labels. All
+// ranks call it and get the same lists; 8 bytes per term and cluster go to each. nil: all documents
+// are here.
+func (c *Corpus) TopTermsShared(share *ranks.Share, labels []int, clusters, n int) [][]TermWeight {
+	if rows, _ := c.X.Dims(); len(labels) != rows {
 		panic("corpus: TopTerms needs one label for each document")
 	}
 	if c.Terms == nil || clusters < 0 {
 		return nil
 	}
 	x, err := c.Weighted(WeightTFIDF, NormL2)
+	if share != nil {
+		err = ranks.Agree(share, err)
+	}
 	if err != nil {
 		return nil
 	}
-	members := make([][]int, clusters)
+	over := func(x []float64) []float64 {
+		if share != nil {
+			share.Sum(x)
+		}
+		return x
+	}
+	members, size := make([][]int, clusters), make([]float64, clusters+1)
 	all := make([]float64, len(c.Terms))
 	for i, l := range labels {
 		addRow(all, x, i)
+		size[clusters]++
 		if l >= 0 && l < clusters {
 			members[l] = append(members[l], i)
+			size[l]++
 		}
 	}
+	over(all)
+	over(size)
 	sum := make([]float64, len(c.Terms))
 	top := make([][]TermWeight, clusters)
 	for k, rows := range members {
@@ -56,7 +77,7 @@ func (c *Corpus) TopTerms(labels []int, clusters, n int) [][]TermWeight {
 		for _, i := range rows {
 			addRow(sum, x, i)
 		}
-		top[k] = c.heaviest(sum, float64(max(1, len(rows))), all, float64(len(labels)), n)
+		top[k] = c.heaviest(over(sum), max(1, size[k]), all, size[clusters], n)
 	}
 	return top
 }

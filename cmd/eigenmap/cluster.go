@@ -95,6 +95,9 @@ func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string)
 		out.Discard()
 		return nil, nil, err
 	}
+	if text(cmd.Flags(), "out") != "" {
+		run.Collect()
+	}
 	return run, out, nil
 }
 

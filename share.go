@@ -1,0 +1,186 @@
+package eigenmap
+
+import (
+	"context"
+	"encoding/binary"
+
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/labels"
+	"github.com/eigenmap/eigenmap/methods/method"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// In a run of several ranks each rank has the rows of its own documents, their edges and their
+// coordinates, where the method can work so ([method.Sharer]). Names, labels and clusters of all
+// documents, some 50 bytes each, are on every rank. Else every rank has all documents.
+
+// fewDocuments is the number of documents from which on ranks divide the rows.
+var fewDocuments = 4000
+
+// dividesRows reports whether the ranks are to divide the documents' rows.
+func (r *request) dividesRows(ctx context.Context) bool {
+	s, ok := r.config.(method.Sharer)
+	return ok && ranks.From(ctx) != nil && s.Shares() && !r.Source.Precomputed && r.Graph == "" && r.Constraints == "" &&
+		len(r.Source.Classes) == 0 && r.Source.RandomClasses == 0
+}
+
+// own are the numbers of the documents that are here, from first up to last.
+func (j *job) own() (first, last int) {
+	if j.share == nil {
+		return 0, j.corpus.Len()
+	}
+	return j.share.First(), j.share.First() + j.share.Own()
+}
+
+// ownOf are the entries of the documents that are here of a list of all; nil for nil.
+func ownOf[T any](j *job, list []T) []T {
+	if list == nil {
+		return nil
+	}
+	first, last := j.own()
+	return list[first:last]
+}
+
+// all is a number of each own document, of all documents.
+func (j *job) all(own []float64) []float64 {
+	if j.share == nil || own == nil {
+		return own
+	}
+	return ranks.GatherFloats(j.share, own)
+}
+
+// allInts is all for whole numbers.
+func (j *job) allInts(own []int) []int {
+	if j.share == nil || own == nil {
+		return own
+	}
+	var part []byte
+	for _, v := range own {
+		part = binary.LittleEndian.AppendUint32(part, uint32(int32(v)))
+	}
+	var all []int
+	for _, part := range ranks.Gather(j.share, part) {
+		for _, v := range ranks.Ints(part) {
+			all = append(all, int(v))
+		}
+	}
+	return all
+}
+
+// allNumbers are the numbers of documents of all ranks, ascending, of which each rank has those
+// counted from its first document.
+func (j *job) allNumbers(own []int) []int {
+	if j.share == nil {
+		return own
+	}
+	first, _ := j.own()
+	list := make([]int, len(own))
+	for at, i := range own {
+		list[at] = first + i
+	}
+	return j.allInts(list)
+}
+
+// takeShare notes that the rows of j.corpus are those of the own documents.
+func (j *job) takeShare(team ranks.Team) {
+	rows, _ := j.corpus.X.Dims()
+	j.share = ranks.NewShare(team, rows)
+	if x, ok := j.corpus.X.(*sparse.CSR); ok {
+		j.entries = ranks.Count(team, x.NNZ())
+		j.empty = j.allNumbers(x.EmptyRows())
+	}
+}
+
+// sharedMeans are the means of the coordinates of each class, of all ranks' documents.
+func (j *job) sharedMeans(own mat.Matrix, known []int, classes int) *mat.Dense {
+	means := labels.Means(own, ownOf(j, known), classes)
+	if j.share == nil {
+		return means
+	}
+	here, count := make([]float64, classes), make([]float64, classes)
+	for _, k := range ownOf(j, known) {
+		if k >= 0 {
+			here[k]++
+		}
+	}
+	for _, k := range known {
+		if k >= 0 {
+			count[k]++
+		}
+	}
+	for k := range classes {
+		row := means.RawRowView(k)
+		for c := range row {
+			row[c] *= here[k] / max(1, count[k])
+		}
+	}
+	_, d := means.Dims()
+	sums := mat.DenseCopyOf(means).RawMatrix().Data
+	j.share.Sum(sums)
+	return mat.NewDense(classes, d, sums)
+}
+
+// closedByShare is why the model of such a run takes no new documents.
+const closedByShare = "the ranks of its run each had a part of the documents, and none had those that new ones are placed by: run it without mpirun, or with ‹landmarks›"
+
+// Collect gathers on rank 0 what files need of the documents of all ranks: the embedding. All ranks
+// call it before rank 0 saves; without ranks it does nothing. 8 bytes per document and dimension.
+func (r *Run) Collect() {
+	if r.j.share == nil || r.Embedding == nil || r.whole {
+		return
+	}
+	_, d := r.Embedding.Dims()
+	parts := make([][]byte, r.j.share.Size())
+	parts[0] = ranks.Bytes(mat.DenseCopyOf(r.Embedding).RawMatrix().Data)
+	var all []float64
+	for _, part := range r.j.share.Exchange(parts) {
+		all = append(all, ranks.Floats(part)...)
+	}
+	if r.j.share.Rank() == 0 {
+		r.Embedding, r.whole = mat.NewDense(r.Corpus.Len(), d, all), true
+	}
+}
+
+// summarizeShared describes a graph of which each rank has the rows of its own documents. All ranks
+// call it; 12 bytes per document go to each.
+func (j *job) summarizeShared(g *graph.Graph) *GraphSummary {
+	n := nodesOf(g)
+	n.edges, n.weights = j.allInts(n.edges), j.all(n.weights)
+	sizes := make([]float64, len(n.sizes))
+	for c, size := range n.sizes {
+		sizes[c] = float64(size)
+	}
+	j.share.Sum(sizes)
+	for c, size := range sizes {
+		n.sizes[c] = int(size)
+	}
+	s := n.summary()
+	s.Components, s.Isolated = g.Components, g.AllIsolated()
+	return &s
+}
+
+// divideRows keeps the rows of the own documents alone.
+func (j *job) divideRows(ctx context.Context) {
+	n := j.corpus.Len()
+	if !j.dividesRows(ctx) || n < fewDocuments {
+		return
+	}
+	team := ranks.From(ctx)
+	lo, hi := ranks.Part(team, team.Rank(), n)
+	rows := make([]int, hi-lo)
+	for i := range rows {
+		rows[i] = lo + i
+	}
+	c := *j.corpus
+	c.X, c.First, c.Total = j.corpus.SelectRows(rows).X, lo, n
+	if j.x == j.corpus.X {
+		j.x = c.X
+	} else {
+		j.x = (&corpus.Corpus{X: j.x}).SelectRows(rows).X
+	}
+	j.corpus = &c
+	j.takeShare(team)
+}
