@@ -38,6 +38,7 @@ func TestRanksDivideRows(t *testing.T) {
 	for _, opt := range []Options{
 		{Method: "le"},
 		{Method: "semi-le", LabeledFraction: 0.05},
+		{Method: "cle", LabeledFraction: 0.05},
 		{Method: "kmeans"},
 	} {
 		opt.Seed = 4

@@ -2,6 +2,7 @@ package eigen
 
 import (
 	"context"
+	"encoding/binary"
 	"math"
 	"slices"
 
@@ -27,6 +28,41 @@ type Shared struct {
 	Set    []int32
 	Sets   int
 	Weight float64
+}
+
+// Gather returns the weights of all ranks' points, and the members of the sets, to every rank: 12
+// bytes per entry of W. All ranks call it.
+func (s Shared) Gather() (w *sparse.CSR, members [][]int32) {
+	var own []byte
+	for i := range s.W.NumRows {
+		cols, vals := s.W.Row(i)
+		set := int32(-1)
+		if s.Set != nil {
+			set = s.Set[i]
+		}
+		own = binary.LittleEndian.AppendUint32(own, uint32(set))
+		own = binary.LittleEndian.AppendUint32(own, uint32(len(cols)))
+		for _, c := range cols {
+			own = binary.LittleEndian.AppendUint32(own, uint32(c))
+		}
+		own = append(own, ranks.Bytes(vals)...)
+	}
+	n := s.Share.Total()
+	w = &sparse.CSR{NumRows: n, NumCols: n, RowPtr: []int{0}}
+	members = make([][]int32, s.Sets)
+	for _, part := range ranks.Gather(s.Share, own) {
+		for len(part) > 0 {
+			set, entries := int32(binary.LittleEndian.Uint32(part)), int(binary.LittleEndian.Uint32(part[4:]))
+			if part = part[8:]; set >= 0 {
+				members[set] = append(members[set], int32(len(w.RowPtr)-1))
+			}
+			w.Col = append(w.Col, ranks.Ints(part[:4*entries])...)
+			w.Val = append(w.Val, ranks.Floats(part[4*entries:12*entries])...)
+			w.RowPtr = append(w.RowPtr, len(w.Col))
+			part = part[12*entries:]
+		}
+	}
+	return w, members
 }
 
 // leastRows is the number of rows that each rank must have.

@@ -6,9 +6,12 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/nystrom"
+	"gonum.org/v1/gonum/mat"
 )
 
 // Spec is the Constrained Laplacian Eigenmap as a method.
@@ -59,7 +62,9 @@ func (o *Options) fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	opt := *o
 	opt.Eigen.Seed, opt.Eigen.Observer = in.Seed, in.Observer
 	var m *Model
-	if in.Given != nil {
+	if in.Share != nil {
+		m, err = fitShared(ctx, g, in.Given, opt)
+	} else if in.Given != nil {
 		m, err = FitGraph(ctx, g, in.Given.Labels, len(in.Given.Names), opt)
 	} else {
 		m, err = FitLinks(ctx, g, in.Links, opt)
@@ -77,6 +82,47 @@ func (o *Options) fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 		out.Placer = m.extension(in, o.Graph)
 	}
 	return out, err
+}
+
+// fitShared is FitGraph of a graph that is shared: every rank gets the whole of it, and keeps the
+// coordinates of its own points.
+func fitShared(ctx context.Context, g *graph.Graph, given *method.Given, opt Options) (*Model, error) {
+	whole, err := g.Whole()
+	if err != nil {
+		return nil, err
+	}
+	own := make([]float64, len(given.Labels))
+	for i, k := range given.Labels {
+		own[i] = float64(k)
+	}
+	known := make([]int, 0, g.Total())
+	for _, k := range ranks.GatherFloats(g.Share, own) {
+		known = append(known, int(k))
+	}
+	m, err := FitGraph(ctx, whole, known, len(given.Names), opt)
+	if m == nil {
+		return nil, err
+	}
+	first, last := g.Share.First(), g.Share.First()+g.Share.Own()
+	rows := func(y *mat.Dense) *mat.Dense {
+		_, k := y.Dims()
+		return mat.DenseCopyOf(y.Slice(first, last, 0, k))
+	}
+	normalized := m.Embedding != m.Coordinates
+	m.Coordinates = rows(m.Coordinates)
+	if normalized {
+		m.Embedding = rows(m.Embedding)
+	} else {
+		m.Embedding = m.Coordinates
+	}
+	m.Graph = g
+	return m, err
+}
+
+// Shares implements method.Sharer: as le does, but with labels alone.
+func (o *Options) Shares() bool {
+	as := le.Options{Kind: o.Kind, Graph: o.Graph, Landmarks: o.Landmarks, Eigen: o.Eigen}
+	return as.Shares()
 }
 
 // dimsFor is the number of dimensions: one per class of labels, as many as are asked for with

@@ -98,6 +98,17 @@ func newShared(share *ranks.Share, w *sparse.CSR) (*Graph, error) {
 	return g, nil
 }
 
+// Whole is a shared graph with the nodes of all ranks, on every rank: 12 bytes per entry of W. All
+// ranks call it. Scales and Reach are left out.
+func (g *Graph) Whole() (*Graph, error) {
+	w, _ := eigen.Shared{Share: g.Share, W: g.W}.Gather()
+	whole, err := newGraph(w)
+	if err == nil {
+		whole.HeatWidth = g.HeatWidth
+	}
+	return whole, err
+}
+
 // numbersOf returns a function of the points that own points have edges to, which have the numbers
 // that own has one of per own point, and of the own points.
 func (g *Graph) numbersOf(own []int32) func(j int32) int32 {

@@ -1,13 +1,11 @@
 package le
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/graph"
-	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -89,45 +87,11 @@ func newSharedProblem(g *graph.Graph, sets [][]int32, weight float64) (*problem,
 		return q, err
 	}
 	q.whole = true
-	w, members := gathered(s)
+	w, members := s.Gather()
 	if len(members) > 0 {
 		q.pencil, err = eigen.NewCliquePencil(w, members, weight)
 	} else {
 		q.pencil, err = eigen.NewPencil(w, nil)
 	}
 	return q, err
-}
-
-// gathered is the graph of all ranks' points, and the members of its sets.
-func gathered(s eigen.Shared) (w *sparse.CSR, members [][]int32) {
-	var own []byte
-	for i := range s.W.NumRows {
-		cols, vals := s.W.Row(i)
-		set := int32(-1)
-		if s.Set != nil {
-			set = s.Set[i]
-		}
-		own = binary.LittleEndian.AppendUint32(own, uint32(set))
-		own = binary.LittleEndian.AppendUint32(own, uint32(len(cols)))
-		for _, c := range cols {
-			own = binary.LittleEndian.AppendUint32(own, uint32(c))
-		}
-		own = append(own, ranks.Bytes(vals)...)
-	}
-	n := s.Share.Total()
-	w = &sparse.CSR{NumRows: n, NumCols: n, RowPtr: []int{0}}
-	members = make([][]int32, s.Sets)
-	for _, part := range ranks.Gather(s.Share, own) {
-		for len(part) > 0 {
-			set, entries := int32(binary.LittleEndian.Uint32(part)), int(binary.LittleEndian.Uint32(part[4:]))
-			if part = part[8:]; set >= 0 {
-				members[set] = append(members[set], int32(len(w.RowPtr)-1))
-			}
-			w.Col = append(w.Col, ranks.Ints(part[:4*entries])...)
-			w.Val = append(w.Val, ranks.Floats(part[4*entries:12*entries])...)
-			w.RowPtr = append(w.RowPtr, len(w.Col))
-			part = part[12*entries:]
-		}
-	}
-	return w, members
 }
