@@ -16,6 +16,9 @@ type Share struct {
 // NewShare is the division in which every rank has the number of rows that it gives, in the order
 // of ranks. All ranks call it.
 func NewShare(t Team, own int) *Share {
+	if outer, ok := t.(*Share); ok {
+		t = outer.Team
+	}
 	s := &Share{Team: t, Bounds: make([]int, 1, t.Size()+1)}
 	for _, rows := range GatherFloats(t, []float64{float64(own)}) {
 		s.Bounds = append(s.Bounds, s.Bounds[len(s.Bounds)-1]+int(rows))
