@@ -146,6 +146,38 @@ func occupy(dir string) *os.File {
 	return nil
 }
 
+// Close ends the use of the folder, for a process that opens it again.
+func (s *Store) Close() {
+	if s.folder != nil {
+		s.folder.Close()
+	}
+}
+
+// Clear removes the header and all pieces of a folder, if there is one. Other files stay. The error
+// is lock.ErrHeld if a run is at work on it.
+func Clear(dir string) error {
+	alone, err := lock.Dir(dir, false)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case alone != nil:
+		defer alone.Close()
+	}
+	files := []string{filepath.Join(dir, headerName)}
+	for _, ending := range []string{extension, unfinished} {
+		some, _ := filepath.Glob(filepath.Join(dir, "*"+ending))
+		files = append(files, some...)
+	}
+	for _, path := range files {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
 func open(dir string, h Header) (*Store, error) {
 	h.Format = format
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -189,10 +221,24 @@ func readHeader(path string) (h Header, err error) {
 // refuse is an error if the header there is another one.
 func (h Header) refuse(dir string, there Header) error {
 	if why := h.differs(there); why != "" {
-		return invalid.Errorf("%s: its pieces are %s: choose another ‹work› folder, or remove this one", dir, why)
+		return &ForeignError{dir, why, there, h}
 	}
 	return nil
 }
+
+// ForeignError is a folder of other data or another program. It is fs.ErrInvalid.
+type ForeignError struct {
+	Dir, Why   string
+	There, Own Header // of the folder and of this run
+}
+
+// Error implements error.
+func (e *ForeignError) Error() string {
+	return e.Dir + ": its pieces are " + e.Why + ": choose another ‹work› folder, or remove this one"
+}
+
+// Is implements errors.Is.
+func (e *ForeignError) Is(target error) bool { return target == fs.ErrInvalid }
 
 func writeHeader(path string, h Header) error {
 	return atomicfile.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(h) })
