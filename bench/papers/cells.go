@@ -54,6 +54,7 @@ type cells struct {
 	store *store.Store // nil: nothing is kept
 	mu    sync.Mutex
 	known map[cellKey]cell
+	added int // by this run
 }
 
 // openCells opens the folder that keeps the cells of a run; fresh empties it. Without a folder
@@ -257,6 +258,7 @@ func (c *cells) get(k cellKey) cell {
 func (c *cells) add(k cellKey, scores [][]float64, seconds float64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.added++
 	have := c.known[k]
 	c.known[k] = cell{slices.Concat(have.scores, scores), have.seconds + seconds}
 }

@@ -37,8 +37,8 @@ func noted(t *testing.T, e *Experiment, opt Options) (table, notes string) {
 	return tableOf(t, e, opt), notes
 }
 
-// One flipped bit, wherever it is, a cut and another unit's piece are refused by name, and what they
-// had is computed again: no table is another one.
+// One flipped bit, wherever it is, a cut and another unit's piece are refused by name, and what
+// they had is computed again: no table is another one.
 func TestDamagedCellsAreNotTrusted(t *testing.T) {
 	e := synthetic(t)
 	e.Tests = 1

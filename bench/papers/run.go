@@ -45,8 +45,7 @@ type Run struct {
 	Wall         float64      // seconds that this run took
 	Seconds      float64      // one thread's seconds in all cells, those of earlier runs included
 
-	cells    *cells
-	computed atomic.Int64 // Computed
+	cells *cells
 }
 
 // task is a unit with its missing cells.
@@ -89,7 +88,7 @@ func (e *Experiment) Run(ctx context.Context, opt Options) (*Run, error) {
 			return nil, err
 		}
 	}
-	r.Computed = int(r.computed.Load())
+	r.Computed = r.cells.added
 	r.each(func(row Row, test int) {
 		for _, c := range r.Columns {
 			r.Seconds += r.known(row, test, c).seconds
@@ -313,7 +312,6 @@ func (r *Run) columnsOf(ctx context.Context, data *corpora, t task, left *remain
 			}
 			seconds := time.Since(began).Seconds()
 			r.cells.add(key, found, seconds)
-			r.computed.Add(1)
 			if r.cells.store.Worth(time.Since(saved)) {
 				if err := r.cells.save(key.unitKey); err != nil {
 					return err

@@ -301,17 +301,28 @@ func TestBefore(t *testing.T) {
 	if !found || err != nil || !slices.Equal(texts[0], []string{"", "\xff", "long"}) || texts[1] != nil || texts[2] == nil {
 		t.Errorf("%v %v %q", found, err, texts)
 	}
+	checkForeign(t, dir, again)
+	s.Close()
+	checkClear(t, dir)
+}
+
+func checkForeign(t *testing.T, dir string, again *Store) {
+	t.Helper()
 	var foreign *ForeignError
 	if err := again.Settle("other data"); !errors.As(err, &foreign) || !errors.Is(err, fs.ErrInvalid) || foreign.There.Data != "data" || foreign.Own.Data != "other data" {
 		t.Error(err)
 	}
-	if _, err := Before(dir, Header{Program: "q", Engine: "e"}); !errors.As(err, &foreign) {
+	if _, err := Before(dir, Header{Program: "q"}); !errors.As(err, &foreign) {
 		t.Error(err)
 	}
 	if err := Clear(dir); !errors.Is(err, lock.ErrHeld) {
 		t.Errorf("a folder in use is cleared: %v", err)
 	}
-	s.Close()
+}
+
+// checkClear: the header and the pieces go, other files stay.
+func checkClear(t *testing.T, dir string) {
+	t.Helper()
 	if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
