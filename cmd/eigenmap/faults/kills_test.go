@@ -41,6 +41,7 @@ var resumed = [][]string{
 	{"--method", "lsi", "--dims", "200"},
 	{"--method", "plsa", "--kind", "aspect"},
 	{long, "--method", "kmeans", "--restarts", "2"},
+	{"--method", "isomap"},
 }
 
 // environment is the whole number in a variable, or the standard value.
@@ -118,7 +119,7 @@ type bound struct {
 }
 
 // stagesInOrder are the stages of all methods here.
-var stagesInOrder = []string{"read", "weights", "svd", "graph", "mixture", "nmf", "plsa", "eigen", "kmeans", "confidence", "metrics", "write"}
+var stagesInOrder = []string{"read", "weights", "svd", "graph", "paths", "mixture", "nmf", "plsa", "eigen", "kmeans", "confidence", "metrics", "write"}
 
 func (k *killing) args(work, out string) []string {
 	args := append([]string{"cluster", k.corpus, "-k", "12", "--threads", "2", "--out", out, "--json", "--quiet"}, k.flags...)
