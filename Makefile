@@ -130,7 +130,7 @@ test-long: deps ## What takes minutes: the solvers on the whole of TDT2 (DATA ha
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 60m -v -run TDT2 ./methods/le
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 120m -v -run TestSuite ./eigen
 
-test-kills: build ## SIGKILL at KILLS random moments of each of 10 kinds of run with --work, then the same command (half an hour)
+test-kills: build ## SIGKILL at KILLS random moments of each of 12 kinds of run with --work, then the same command (half an hour)
 	EIGENMAP_BIN='$(CURDIR)/$(BIN)' EIGENMAP_KILLS=$(KILLS) EIGENMAP_SEED=$(KILLSEED) $(GO) test -count=1 -timeout 120m -v -run '^TestKilledAndResumed$$' ./cmd/eigenmap/faults
 
 test-slurm: build ## The job scripts of docker/ under a real Slurm on this machine, unpacked from Debian's packages (DOCUMENTS=12000)

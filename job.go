@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/option"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/progress"
@@ -28,6 +29,7 @@ type job struct {
 	joined *graph.Options // how it was built of the documents; nil if that is not known
 	known  known          // what the method is given beforehand
 	terms  []string       // of a vocabulary file
+	store  *store.Store   // of finished stages; nil without ‹work›
 	// inMemory says that the matrix is the caller's, so that nothing may read it after the run.
 	inMemory bool
 	times    Timings

@@ -68,7 +68,11 @@ func (j *job) load(ctx context.Context) error {
 	if err := j.settleText(ctx); err != nil {
 		return err
 	}
-	if err := j.readCorpus(ctx, j.readOptions()); err != nil {
+	stored, err := j.withEarlyStore(ctx)
+	if err != nil {
+		return err
+	}
+	if err := j.readCorpus(stored, j.readOptions()); err != nil {
 		return j.singleText(ctx, err)
 	}
 	return nil

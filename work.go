@@ -26,16 +26,34 @@ func (j *job) withStore(ctx context.Context) (context.Context, error) {
 	if j.x == nil {
 		data = j.graph.W
 	}
+	if j.store == nil { // the documents were not read from a file
+		if _, err := j.withEarlyStore(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if err := j.store.Settle(store.Rows(data).String()); err != nil {
+		return nil, err
+	}
+	return store.With(ctx, j.store), nil
+}
+
+// withEarlyStore opens the folder of finished stages for reading the corpus: whether the folder is
+// that of its documents is known when they were weighted.
+func (j *job) withEarlyStore(ctx context.Context) (context.Context, error) {
+	if j.Work == "" {
+		return ctx, nil
+	}
 	v := Versions()
 	program := v.Version
 	if v.Revision != "" {
 		program += " " + v.Revision
 	}
-	s, err := store.Open(j.Work, store.Header{Program: program, Engine: v.Platform + " " + v.Backend + " " + v.Library, Data: store.Rows(data).String()})
+	s, err := store.Before(j.Work, store.Header{Program: program, Engine: v.Platform + " " + v.Backend + " " + v.Library})
 	if err != nil {
 		return nil, err
 	}
 	s.Note = j.note
+	j.store = s
 	return store.With(ctx, s), nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/matrix"
 	"github.com/eigenmap/eigenmap/corpus/text"
+	"github.com/eigenmap/eigenmap/internal/store"
 )
 
 // FormatError says in one sentence what is wrong with a file, where in the file, and how to correct
@@ -37,7 +38,8 @@ var ErrNoDocuments = input.ErrNoDocuments
 // Errors: a *[FormatError] if the file or the request is at fault (errors.Is(err, fs.ErrInvalid)),
 // the context's error if it ended, else the error of the system. Memory: the corpus itself, up to
 // three times that while a text format grows; never more than opt.MaxBytes, and never by a number
-// in a header that the file's own bytes do not back.
+// in a header that the file's own bytes do not back. With a store in the context (internal/store)
+// the corpus is kept there, and taken from there if the same bytes are read again.
 func Read(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
@@ -45,6 +47,14 @@ func Read(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if st := store.From(ctx); st != nil {
+		return readStored(ctx, st, path, opt)
+	}
+	return read(ctx, path, opt)
+}
+
+// read is Read of options that were checked.
+func read(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 	opt.MaxBytes = input.NewBudget(input.Within(ctx, opt.MaxBytes)).Limit
 	var given *Labeling
 	if opt.Labels != "" {

@@ -14,7 +14,7 @@ import (
 // Column is a method of package registry with its options, and a share of labels if labels are
 // drawn for it.
 type Column struct {
-	Method string  // key in checkpoints and files, and of the flag --methods: "semi-le"
+	Method string  // key in cells and files, and of the flag --methods: "semi-le"
 	Name   string  // in the paper: "Semi-LE"
 	Share  float64 // of each class that is labelled for the column; 0: no labels are drawn
 
@@ -43,7 +43,7 @@ type Column struct {
 	score func(ctx context.Context, u *Unit, labelSeed uint64) ([]float64, error)
 }
 
-// Key names the column in checkpoints and files: "le", "semi-le@0.03".
+// Key names the column in cells and files: "le", "semi-le@0.03".
 func (c Column) Key() string {
 	if c.Share == 0 {
 		return c.Method

@@ -84,7 +84,7 @@ func shippedCorpus(t *testing.T) {
 }
 
 // The study runs on the corpora that are there: without a folder on the shipped one, with a note of
-// each that is left out. It goes on from its checkpoint, and a run at once gives the same table.
+// each that is left out. It goes on from its cells, and a run at once gives the same table.
 func TestDefaultsStudy(t *testing.T) {
 	shippedCorpus(t)
 	views, err := Find("defaults")
@@ -93,7 +93,7 @@ func TestDefaultsStudy(t *testing.T) {
 	}
 	e := views[0].Experiment
 	left := 0
-	opt := Options{Tests: 1, Checkpoint: filepath.Join(t.TempDir(), "checkpoint"), Observer: func(ev progress.Event) {
+	opt := Options{Tests: 1, Cells: cellsIn(t), Observer: func(ev progress.Event) {
 		if strings.Contains(ev.Message, "are left out") {
 			left++
 		}
@@ -112,7 +112,7 @@ func TestDefaultsStudy(t *testing.T) {
 	if more.Computed != len(e.Columns) || len(more.Rows) != 1 {
 		t.Errorf("%d cells computed of %d, rows %v", more.Computed, more.Cells, more.Rows)
 	}
-	opt.Checkpoint = ""
+	opt.Cells = ""
 	whole, err := e.Run(context.Background(), opt)
 	if err != nil {
 		t.Fatal(err)

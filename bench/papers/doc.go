@@ -25,9 +25,10 @@
 //
 // # Runs that are cut short
 //
-// With a checkpoint every cell is written to a file as soon as it is done. A run continues from the
-// file, and its result is bit for bit that of an undisturbed run, at any number of threads. Each
-// goroutine works on one thread.
+// With a folder (internal/store) the cells of a unit are a piece, which is written as soon as one
+// is done. A run continues from the folder, and its result is bit for bit that of an undisturbed
+// run, at any number of threads, and of processes that share the folder. Each goroutine works on
+// one thread.
 //
 // The corpora are not part of this repository; [DataError] names a file that a folder does not
 // hold. Of several corpora of an experiment, the missing ones are left out with their rows, and the

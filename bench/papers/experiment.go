@@ -13,8 +13,8 @@ import (
 // Experiment is a protocol as data. The figures of a cell depend on the seed and on the fields
 // below except Tests and Cases.
 type Experiment struct {
-	Name     string  // stable; it names the checkpoint
-	Version  int     // raised if the same seed gives other figures; refuses older checkpoints
+	Name     string  // stable; it names the folder of its cells
+	Version  int     // raised if the same seed gives other figures; refuses older cells
 	Protocol string  // what is done, in sentences for the head of a table
 	Corpus   Dataset // of all rows, or the Parts that rows name
 	Param    string  // what rows are values of: "r"

@@ -114,7 +114,7 @@ func TestLECASPrintedContradictions(t *testing.T) {
 	}
 }
 
-// A missing set is left out, and the table says so; cells stay in a checkpoint, at any number of
+// A missing set is left out, and the table says so; cells stay in a folder, at any number of
 // threads and however often the run is cut.
 func TestSeveralCorpora(t *testing.T) {
 	sets, dir := someSets(t)
@@ -149,7 +149,7 @@ func TestSeveralCorpora(t *testing.T) {
 	checkPictures(t, table)
 	checkBetterThanChance(t, run)
 
-	opt.Checkpoint = filepath.Join(t.TempDir(), "check")
+	opt.Cells = cellsIn(t)
 	for _, threads := range []int{1, 3} {
 		withThreads(t, threads)
 		short := opt
@@ -177,7 +177,7 @@ func checkBetterThanChance(t *testing.T, run *Run) {
 	}
 }
 
-// checkOtherCorpora checks that a run with other files refuses the checkpoint, and one without any
+// checkOtherCorpora checks that a run with other files refuses the cells, and one without any
 // names what is missing.
 func checkOtherCorpora(t *testing.T, make func() *Experiment, opt Options) {
 	t.Helper()

@@ -28,9 +28,10 @@ type sample struct {
 }
 
 func newRemaining(r *Run, tasks []task, workers int) *remaining {
-	left := &remaining{stage: r.Experiment.Name, workers: workers, total: r.Cells, finished: r.Cells - r.Computed,
+	left := &remaining{stage: r.Experiment.Name, workers: workers, total: r.Cells, finished: r.Cells,
 		cells: map[place]int{}, took: map[place]sample{}}
 	for _, t := range tasks {
+		left.finished -= len(t.columns)
 		for _, c := range t.columns {
 			left.cells[place{t.row.Key, c.Key()}]++
 		}
@@ -38,7 +39,7 @@ func newRemaining(r *Run, tasks []task, workers int) *remaining {
 	for _, row := range r.Rows {
 		for _, c := range r.Columns {
 			for test := range r.tests(row) {
-				if known := r.check.get(cellKey{row.Key, test, c.Key()}); len(known.scores) > 0 {
+				if known := r.known(row, test, c); len(known.scores) > 0 {
 					left.measured(row.Key, c.Key(), known.seconds*float64(c.cases(r.Cases))/float64(len(known.scores)))
 				}
 			}

@@ -3,7 +3,6 @@ package papers
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -18,16 +17,16 @@ import (
 // Options of a run. The zero value computes everything as often as the paper does and keeps
 // nothing.
 type Options struct {
-	Dir        string // folder of the corpora
-	Checkpoint string // file that keeps what is done; none: nothing is kept
-	Fresh      bool   // start the checkpoint anew
-	Block      Block  // the part to compute; its checkpoint lies beside that of the whole
-	Seed       uint64
-	Tests      int      // draws of classes; 0: the paper's number
-	Cases      int      // draws of labels; 0: the paper's number
-	Rows       []string // keys of the rows to compute; none: all
-	Methods    []string // methods to compute; none: all
-	Observer   progress.Observer
+	Dir      string // folder of the corpora
+	Cells    string // folder that keeps what is done, NAME.cells; none: nothing is kept
+	Fresh    bool   // throw away what it has
+	Block    Block  // the part to compute
+	Seed     uint64
+	Tests    int      // draws of classes; 0: the paper's number
+	Cases    int      // draws of labels; 0: the paper's number
+	Rows     []string // keys of the rows to compute; none: all
+	Methods  []string // methods to compute; none: all
+	Observer progress.Observer
 }
 
 // Run is a finished run of an experiment.
@@ -46,7 +45,7 @@ type Run struct {
 	Wall         float64      // seconds that this run took
 	Seconds      float64      // one thread's seconds in all cells, those of earlier runs included
 
-	check *checkpoint
+	cells *cells
 }
 
 // task is a unit with its missing cells.
@@ -54,30 +53,29 @@ type task struct {
 	row     Row
 	test    int
 	columns []Column
+	passed  int // times that another process was at work on it
 }
 
-// Run computes the cells that the checkpoint does not have. Units are shared among native.Threads()
-// goroutines, each of which works on one thread; the setting is restored afterwards. An error of a
-// cell names it. Errors: *DataError, a request that is wrong (errors.Is(err, fs.ErrInvalid)), those
-// of methods and of the file system, and the context's. The cells that were done by then are in the
-// checkpoint.
+// Run computes the cells that the folder does not have. Units are shared among native.Threads()
+// goroutines, each of which works on one thread, and among processes that run on the same folder;
+// the setting is restored afterwards. An error of a cell names it. Errors: *DataError, a request
+// that is wrong (errors.Is(err, fs.ErrInvalid)), those of methods and of the file system, and the
+// context's. The cells that were done by then are in the folder.
 func (e *Experiment) Run(ctx context.Context, opt Options) (*Run, error) {
 	start := time.Now()
 	r, data, err := e.begin(ctx, opt)
 	if err != nil {
 		return nil, err
 	}
-	defer r.check.close()
-	if r.check.note != "" {
-		opt.Observer.Notef(e.Name, "%s", r.check.note)
-	}
+	defer r.cells.close()
 	tasks := r.missing()
 	r.each(func(Row, int) { r.Cells += len(r.Columns) })
+	had := r.Cells
 	for _, t := range tasks {
-		r.Computed += len(t.columns)
+		had -= len(t.columns)
 	}
-	if had := r.Cells - r.Computed; had > 0 {
-		opt.Observer.Notef(e.Name, "%d of %d cells were there already, in %s", had, r.Cells, filepath.Dir(opt.Checkpoint))
+	if had > 0 {
+		opt.Observer.Notef(e.Name, "%d of %d cells were there already, in %s", had, r.Cells, opt.Cells)
 	}
 	if len(tasks) > 0 {
 		if e.Corpus.Parts == nil {
@@ -90,20 +88,18 @@ func (e *Experiment) Run(ctx context.Context, opt Options) (*Run, error) {
 			return nil, err
 		}
 	}
-	if err := r.check.close(); err != nil {
-		return nil, err
-	}
+	r.Computed = r.cells.added
 	r.each(func(row Row, test int) {
 		for _, c := range r.Columns {
-			r.Seconds += r.check.get(cellKey{row.Key, test, c.Key()}).seconds
+			r.Seconds += r.known(row, test, c).seconds
 		}
 	})
 	r.Wall = time.Since(start).Seconds()
 	return r, nil
 }
 
-// begin is a run that has computed nothing: its rows, columns and draws, its corpora, and its
-// checkpoint, open.
+// begin is a run that has computed nothing: its rows, columns and draws, its corpora, and the cells
+// that are there.
 func (e *Experiment) begin(ctx context.Context, opt Options) (*Run, *corpora, error) {
 	rows, columns, err := e.pick(opt.Rows, opt.Methods)
 	if err != nil {
@@ -133,8 +129,23 @@ func (e *Experiment) begin(ctx context.Context, opt Options) (*Run, *corpora, er
 	if r.Rows, err = data.present(rows, opt.Observer); err != nil {
 		return nil, nil, err
 	}
-	r.check, err = openCheckpoint(opt.Checkpoint, opt.Block, e.header(opt.Seed, data), e.Metrics, opt.Fresh)
+	if r.cells, err = e.openCells(opt, data); err != nil {
+		return nil, nil, err
+	}
+	r.each(func(row Row, test int) {
+		if err == nil {
+			err = r.cells.load(unitKey{row.Key, test})
+		}
+	})
+	if err != nil {
+		r.cells.close()
+	}
 	return r, data, err
+}
+
+// known is what is known of a cell.
+func (r *Run) known(row Row, test int, c Column) cell {
+	return r.cells.get(cellKey{unitKey{row.Key, test}, c.Key()})
 }
 
 // each calls f for the units of the run's block, test by test, so that every row comes early.
@@ -157,15 +168,6 @@ func (r *Run) tests(row Row) int {
 	return r.Tests
 }
 
-func (e *Experiment) header(seed uint64, data *corpora) header {
-	h := header{Format: checkpointFormat, Experiment: e.Name, Version: e.Version, Seed: seed, Protocol: e.Protocol, Corpus: e.Corpus.File, SHA256: data.sum,
-		Files: data.files, Backend: native.Info().Backend}
-	for _, m := range e.Metrics {
-		h.Metrics = append(h.Metrics, m.Key)
-	}
-	return h
-}
-
 // missing lists the units with missing cells, in the order of each, for the estimate of the time
 // left. Rows of several corpora come corpus by corpus, so that few corpora are in memory at once.
 func (r *Run) missing() []task {
@@ -173,7 +175,7 @@ func (r *Run) missing() []task {
 	r.each(func(row Row, test int) {
 		t := task{row: row, test: test}
 		for _, c := range r.Columns {
-			if r.check.known(cellKey{row.Key, test, c.Key()}) < c.cases(r.Cases) {
+			if len(r.known(row, test, c).scores) < c.cases(r.Cases) {
 				t.columns = append(t.columns, c)
 			}
 		}
@@ -200,7 +202,7 @@ func (r *Run) compute(ctx context.Context, data *corpora, tasks []task, obs prog
 	left := newRemaining(r, tasks, min(r.Threads, len(tasks)))
 	left.start(obs)
 	data.expect(tasks)
-	var next atomic.Int64
+	queue := &queue{tasks: tasks}
 	var workers sync.WaitGroup
 	var crash atomic.Pointer[string]
 	for range left.workers {
@@ -214,10 +216,14 @@ func (r *Run) compute(ctx context.Context, data *corpora, tasks []task, obs prog
 					cancel(context.Canceled)
 				}
 			}()
-			for i := next.Add(1) - 1; i < int64(len(tasks)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				if err := r.unit(ctx, data, tasks[i], left, obs); err != nil {
+			for t, ok := queue.next(); ok && ctx.Err() == nil; t, ok = queue.next() {
+				done, err := r.unit(ctx, data, t, left, obs)
+				if err != nil {
 					cancel(err) // the first one counts
 					return
+				}
+				if !done {
+					queue.later(ctx, t)
 				}
 			}
 		}()
@@ -229,14 +235,72 @@ func (r *Run) compute(ctx context.Context, data *corpora, tasks []task, obs prog
 	return context.Cause(ctx)
 }
 
-// unit computes what is missing of one unit.
-func (r *Run) unit(ctx context.Context, data *corpora, t task, left *remaining, obs progress.Observer) error {
+// queue has the tasks that no goroutine works on.
+type queue struct {
+	mu    sync.Mutex
+	tasks []task
+}
+
+func (q *queue) next() (t task, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.tasks) == 0 {
+		return t, false
+	}
+	t, q.tasks = q.tasks[0], q.tasks[1:]
+	return t, true
+}
+
+// later puts a task that another process is at work on behind the others.
+func (q *queue) later(ctx context.Context, t task) {
+	if t.passed++; t.passed > 1 {
+		select {
+		case <-ctx.Done():
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	q.mu.Lock()
+	q.tasks = append(q.tasks, t)
+	q.mu.Unlock()
+}
+
+// unit computes what is missing of one unit. It is not done if another process is at work on it.
+func (r *Run) unit(ctx context.Context, data *corpora, t task, left *remaining, obs progress.Observer) (done bool, err error) {
+	unit := unitKey{t.row.Key, t.test}
+	release, err := r.cells.occupy(unit)
+	if release == nil || err != nil {
+		return false, err
+	}
+	defer release()
+	columns := t.columns
+	t.columns = nil
+	for _, c := range columns {
+		if known := r.known(t.row, t.test, c); len(known.scores) >= c.cases(r.Cases) {
+			left.done(t.row, c, known.seconds, obs) // by another process
+		} else {
+			t.columns = append(t.columns, c)
+		}
+	}
+	if t.columns == nil {
+		data.done(t.row)
+		return true, nil
+	}
+	err = r.columnsOf(ctx, data, t, left, obs)
+	if saved := r.cells.save(unit); err == nil {
+		err = saved
+	}
+	return true, err
+}
+
+// columnsOf computes the columns of a task, and saves its cells from time to time.
+func (r *Run) columnsOf(ctx context.Context, data *corpora, t task, left *remaining, obs progress.Observer) error {
 	began := time.Now() // making the unit belongs to its first cell
+	saved := began
 	return r.visit(ctx, data, t, func(_ Row, _ int, u *Unit) error {
 		for _, c := range t.columns {
-			key := cellKey{t.row.Key, t.test, c.Key()}
-			l := line{Row: key.row, Test: key.test, Column: key.column, Case: r.check.known(key)}
-			for n := l.Case; n < c.cases(r.Cases); n++ {
+			key := cellKey{unitKey{t.row.Key, t.test}, c.Key()}
+			var found [][]float64
+			for n := len(r.cells.get(key).scores); n < c.cases(r.Cases); n++ {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
@@ -244,13 +308,17 @@ func (r *Run) unit(ctx context.Context, data *corpora, t task, left *remaining, 
 				if err != nil {
 					return r.inCell(ctx, t, c, err)
 				}
-				l.Scores = append(l.Scores, scores)
+				found = append(found, scores)
 			}
-			l.Seconds = time.Since(began).Seconds()
-			if err := r.check.put(l); err != nil {
-				return err
+			seconds := time.Since(began).Seconds()
+			r.cells.add(key, found, seconds)
+			if r.cells.store.Worth(time.Since(saved)) {
+				if err := r.cells.save(key.unitKey); err != nil {
+					return err
+				}
+				saved = time.Now()
 			}
-			left.done(t.row, c, l.Seconds, obs)
+			left.done(t.row, c, seconds, obs)
 			began = time.Now()
 		}
 		return nil
@@ -279,7 +347,7 @@ func (r *Run) Score(row Row, c Column, metric int) Estimate {
 	}
 	tests := make([][]float64, r.tests(row))
 	for t := range tests {
-		known := r.check.get(cellKey{row.Key, t, c.Key()})
+		known := r.known(row, t, c)
 		for _, scores := range known.scores[:c.cases(r.Cases)] {
 			tests[t] = append(tests[t], scores[at])
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -64,46 +63,11 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	}
 }
 
-// A checkpoint cut at any byte gives the table of an undisturbed run, and so does one that was cut
-// twice.
-func TestResumeFromEveryByte(t *testing.T) {
-	e := synthetic(t)
-	e.Tests = 1
-	e.Columns = slices.Concat(e.Columns[:1], e.Columns[2:])
-	want := tableOf(t, e, Options{})
-	dir := t.TempDir()
-	whole := filepath.Join(dir, "whole")
-	if got := tableOf(t, e, Options{Checkpoint: whole}); got != want {
-		t.Fatal("the table with a checkpoint is another one")
-	}
-	text, err := os.ReadFile(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
-	step := 1
-	if testing.Short() {
-		step = 17
-	}
-	for cut := 0; cut <= len(text); cut += step {
-		path := filepath.Join(dir, "cut")
-		if err := os.WriteFile(path, text[:cut], 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if got := tableOf(t, e, Options{Checkpoint: path}); got != want {
-			t.Fatalf("cut after %d bytes of %d:\n%s\nnot\n%s", cut, len(text), got, want)
-		}
-		again, _ := os.ReadFile(path)
-		if lines := bytes.Count(again, []byte("\n")); lines != bytes.Count(text, []byte("\n")) {
-			t.Fatalf("cut after %d bytes: %d lines in the end", cut, lines)
-		}
-	}
-}
-
 // More tests, cases, rows and methods go on from fewer.
 func TestLongerRunGoesOn(t *testing.T) {
 	e := synthetic(t)
 	want := tableOf(t, e, Options{})
-	path := filepath.Join(t.TempDir(), "check")
+	dir := cellsIn(t)
 	steps := []Options{
 		{Tests: 1, Cases: 1, Rows: []string{"3"}, Methods: []string{"labels"}},
 		{Tests: 2, Cases: 2, Methods: []string{"labels"}},
@@ -111,12 +75,12 @@ func TestLongerRunGoesOn(t *testing.T) {
 		{},
 	}
 	for i, opt := range steps {
-		opt.Checkpoint = path
+		opt.Cells = dir
 		if got := tableOf(t, e, opt); i == len(steps)-1 && got != want {
 			t.Errorf("step by step:\n%s\nnot\n%s", got, want)
 		}
 	}
-	run, err := e.Run(context.Background(), Options{Checkpoint: path})
+	run, err := e.Run(context.Background(), Options{Cells: dir})
 	if err != nil || run.Computed != 0 || run.Cells != 24 {
 		t.Errorf("%d of %d cells were computed again, %v", run.Computed, run.Cells, err)
 	}
@@ -125,10 +89,10 @@ func TestLongerRunGoesOn(t *testing.T) {
 func TestInterruptedRunGoesOn(t *testing.T) {
 	e := synthetic(t)
 	want := tableOf(t, e, Options{})
-	path := filepath.Join(t.TempDir(), "check")
+	dir := cellsIn(t)
 	for stop := int64(1); ; stop += 5 {
 		ctx, cancel := context.WithCancel(context.Background())
-		_, err := e.Run(ctx, Options{Checkpoint: path, Observer: func(ev progress.Event) {
+		_, err := e.Run(ctx, Options{Cells: dir, Observer: func(ev progress.Event) {
 			if ev.Unit == "cells" && ev.Done >= stop {
 				cancel()
 			}
@@ -141,87 +105,77 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := tableOf(t, e, Options{Checkpoint: path}); got != want {
+	if got := tableOf(t, e, Options{Cells: dir}); got != want {
 		t.Errorf("after interrupts:\n%s\nnot\n%s", got, want)
 	}
 }
 
 func TestAnotherRunIsRefused(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "check")
-	tableOf(t, synthetic(t), Options{Checkpoint: path, Tests: 1})
+	dir := cellsIn(t)
+	tableOf(t, synthetic(t), Options{Cells: dir, Tests: 1})
 	for name, change := range map[string]func(e *Experiment, opt *Options){
-		"seed 0, not 5":                 func(_ *Experiment, opt *Options) { opt.Seed = 5 },
-		"another version":               func(e *Experiment, _ *Options) { e.Version++ },
-		"another topics.mat":            func(e *Experiment, _ *Options) { e.load = loadAs(e, "other") },
-		"experiment synthetic, not two": func(e *Experiment, _ *Options) { e.Name = "two" },
+		"seed 0, not experiment synthetic, version 1, seed 5": func(_ *Experiment, opt *Options) { opt.Seed = 5 },
+		"version 1, seed 0, not":                              func(e *Experiment, _ *Options) { e.Version++ },
+		"another topics.mat":                                  func(e *Experiment, _ *Options) { e.load = loadAs(e, "other") },
+		"experiment synthetic, version":                       func(e *Experiment, _ *Options) { e.Name = "two" },
 	} {
 		e := synthetic(t)
-		opt := Options{Checkpoint: path, Tests: 1}
+		opt := Options{Cells: dir, Tests: 1}
 		change(e, &opt)
 		_, err := e.Run(context.Background(), opt)
 		if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "--fresh") || !strings.Contains(err.Error(), "--out") {
 			t.Errorf("%s: error %v", name, err)
 		}
 		opt.Fresh = true
-		opt.Checkpoint = filepath.Join(t.TempDir(), "copy")
-		text, _ := os.ReadFile(path)
-		os.WriteFile(opt.Checkpoint, text, 0o666)
+		opt.Cells = cellsIn(t)
+		if err := os.CopyFS(opt.Cells, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
 		if _, err := e.Run(context.Background(), opt); err != nil {
 			t.Errorf("%s, fresh: %v", name, err)
 		}
 	}
 }
 
-func TestForeignFileIsRefused(t *testing.T) {
+// Two runs in one folder at once share the work and give the same table; a fresh run is refused
+// beside one.
+func TestRunsShareAFolder(t *testing.T) {
 	e := synthetic(t)
-	dir := t.TempDir()
-	path := filepath.Join(dir, "check")
-	tableOf(t, e, Options{Checkpoint: path, Tests: 1})
-	good, _ := os.ReadFile(path)
-	lines := bytes.SplitAfter(good, []byte("\n"))
-	for name, text := range map[string][]byte{
-		"no checkpoint": []byte("a letter\nto somebody\n"),
-		"line 2":        slices.Concat(lines[0], []byte("{}\n"), lines[1]),
-		"line 3":        slices.Concat(lines[0], lines[1], []byte("\x00\x00\n")),
-		"line 4":        slices.Concat(lines[0], lines[1], lines[2], bytes.Replace(lines[3], []byte(`"case":0`), []byte(`"case":7`), 1)),
-	} {
-		if err := os.WriteFile(path, text, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		_, err := e.Run(context.Background(), Options{Checkpoint: path, Tests: 1})
-		if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "--fresh") {
-			t.Errorf("%s: error %v", name, err)
-		}
-		if now, _ := os.ReadFile(path); !bytes.Equal(now, text) {
-			t.Errorf("%s: the file was changed", name)
-		}
-	}
-}
-
-// Of two runs at once the second is refused; it may run after the first.
-func TestCheckpointIsLocked(t *testing.T) {
-	e := synthetic(t)
-	path := filepath.Join(t.TempDir(), "check")
-	var once sync.Once
+	dir := cellsIn(t)
 	want := tableOf(t, e, Options{})
-	got := tableOf(t, e, Options{Checkpoint: path, Observer: func(ev progress.Event) {
+	var once sync.Once
+	var second sync.WaitGroup
+	computed := 0
+	run, err := e.Run(context.Background(), Options{Cells: dir, Observer: func(ev progress.Event) {
 		if ev.Unit != "cells" || ev.Done < 3 {
 			return
 		}
 		once.Do(func() {
-			for _, fresh := range []bool{false, true} {
-				_, err := e.Run(context.Background(), Options{Checkpoint: path, Fresh: fresh})
-				if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "another run") {
-					t.Errorf("fresh %v: error %v", fresh, err)
-				}
+			if _, err := synthetic(t).Run(context.Background(), Options{Cells: dir, Fresh: true}); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "another run") {
+				t.Errorf("a fresh run beside it: %v", err)
 			}
+			second.Add(1)
+			go func() {
+				defer second.Done()
+				other := synthetic(t)
+				run, err := other.Run(context.Background(), Options{Cells: dir})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				computed = run.Computed
+				if got := csvOf(t, other.view().Table(run)); got != want {
+					t.Error("the second run has another table")
+				}
+			}()
 		})
 	}})
-	if got != want {
-		t.Error("the first run was disturbed")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if got := tableOf(t, e, Options{Checkpoint: path}); got != want {
-		t.Error("the run after it is another one")
+	second.Wait()
+	if csvOf(t, e.view().Table(run)) != want || run.Computed+computed != run.Cells {
+		t.Errorf("the runs computed %d and %d of %d cells, or the first has another table", run.Computed, computed, run.Cells)
 	}
 }
 
@@ -229,11 +183,11 @@ func TestCheckpointIsLocked(t *testing.T) {
 func TestFailingCell(t *testing.T) {
 	e := synthetic(t)
 	want := tableOf(t, e, Options{})
-	path := filepath.Join(t.TempDir(), "check")
+	dir := cellsIn(t)
 	broken := errors.New("broken")
 	whole := e.Columns[3].score
 	e.Columns[3].score = func(context.Context, *Unit, uint64) ([]float64, error) { return nil, broken }
-	_, err := e.Run(context.Background(), Options{Checkpoint: path})
+	_, err := e.Run(context.Background(), Options{Cells: dir})
 	if !errors.Is(err, broken) || !strings.Contains(err.Error(), "synthetic: r = ") || !strings.Contains(err.Error(), "Labels 30 %") {
 		t.Errorf("error %v", err)
 	}
@@ -244,10 +198,10 @@ func TestFailingCell(t *testing.T) {
 				t.Errorf("the panic became %q", p)
 			}
 		}()
-		e.Run(context.Background(), Options{Checkpoint: path})
+		e.Run(context.Background(), Options{Cells: dir})
 	}()
 	e.Columns[3].score = whole
-	if got := tableOf(t, e, Options{Checkpoint: path}); got != want {
+	if got := tableOf(t, e, Options{Cells: dir}); got != want {
 		t.Error("the run after it is another one")
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io/fs"
 	"math"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -77,12 +76,12 @@ func TestSPGCurveIsTheTable(t *testing.T) {
 }
 
 // Sparsity is a line of two methods in every format; a row with one draw is shown beside the
-// average and continues from a checkpoint like any other.
+// average and continues from its cells like any other.
 func TestMetricOfSomeMethods(t *testing.T) {
 	e := made(t, spgExperiment("spg-tdt2", TDT2), 5)
 	e.Rows = []Row{{Key: "2", Value: 2}, {Key: "3", Value: 3}, {Key: "5", Value: 5, Tests: 1, Apart: true}}
-	opt := Options{Tests: 3, Methods: []string{"kmeans", "lsi", "spca", "spg"}, Checkpoint: filepath.Join(t.TempDir(), "check")}
-	if _, err := e.Run(context.Background(), Options{Tests: 2, Methods: []string{"spg"}, Checkpoint: opt.Checkpoint}); err != nil {
+	opt := Options{Tests: 3, Methods: []string{"kmeans", "lsi", "spca", "spg"}, Cells: cellsIn(t)}
+	if _, err := e.Run(context.Background(), Options{Tests: 2, Methods: []string{"spg"}, Cells: opt.Cells}); err != nil {
 		t.Fatal(err)
 	}
 	run, err := e.Run(context.Background(), opt)
@@ -93,7 +92,7 @@ func TestMetricOfSomeMethods(t *testing.T) {
 		t.Errorf("%d of %d cells were computed", run.Computed, run.Cells)
 	}
 	whole := opt
-	whole.Checkpoint = ""
+	whole.Cells = ""
 	again, err := e.Run(context.Background(), whole)
 	if err != nil {
 		t.Fatal(err)

@@ -355,16 +355,16 @@ func TestTextIsNotTooWide(t *testing.T) {
 		for _, share := range cleShares {
 			run.Columns = append(run.Columns, Column{Method: "semi-le", Name: "Semi-LE", Share: share}, Column{Method: "cle", Name: "CLE", Share: share})
 		}
-		run.check = &checkpoint{cells: map[cellKey]*cell{}}
+		run.cells = &cells{known: map[cellKey]cell{}}
 		for _, r := range run.Rows {
 			for _, c := range run.Columns {
 				for test := range run.Tests {
 					x := 0.6 + 0.3*float64(test%2) + 0.001*float64(test)
-					l := line{}
+					var scores [][]float64
 					for range c.cases(run.Cases) {
-						l.Scores = append(l.Scores, []float64{x, x / 2, x / 3, x / 4}[:len(metricsOf(v.Experiment.Metrics, c.Key()))])
+						scores = append(scores, []float64{x, x / 2, x / 3, x / 4}[:len(metricsOf(v.Experiment.Metrics, c.Key()))])
 					}
-					run.check.cell(cellKey{r.Key, test, c.Key()}).add(l)
+					run.cells.add(cellKey{unitKey{r.Key, test}, c.Key()}, scores, 0)
 				}
 			}
 		}

@@ -71,7 +71,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 our means with their standard errors beside the printed figures. Without TABLE it lists what there is;
 TABLE may also be a paper (cle) or all.
 
-With --out every finished cell is kept in a checkpoint at once: a run that was stopped, whatever stopped
+With --out every finished cell is kept there at once: a run that was stopped, whatever stopped
 it, goes on where it was when it is called again, and gives the same figures as an undisturbed one. Then
 the table is written there as text, CSV, JSON, PNG and SVG.
 
@@ -306,7 +306,7 @@ func length(s float64) string {
 // not count yet.
 const graceForCells = 150 * time.Millisecond
 
-// experiment computes what the views show of an experiment, with its checkpoint in --out.
+// experiment computes what the views show of an experiment, with its cells in --out.
 func (a *app) experiment(ctx context.Context, e *papers.Experiment, views []*papers.View, opt reproduceOptions) (*papers.Run, error) {
 	if len(opt.Methods) == 0 {
 		opt.Methods = e.Shown(views)
@@ -314,7 +314,7 @@ func (a *app) experiment(ctx context.Context, e *papers.Experiment, views []*pap
 	settings := papers.Options{Dir: opt.Data, Fresh: opt.Fresh, Seed: opt.seed, Tests: opt.Tests, Cases: opt.Cases,
 		Rows: opt.Rows, Methods: opt.Methods, Block: opt.part, Observer: a.ui.cells()}
 	if opt.out != "" {
-		settings.Checkpoint = filepath.Join(opt.out, e.Name+".checkpoint")
+		settings.Cells = filepath.Join(opt.out, e.Name+papers.CellsEnding)
 	}
 	background, stop := context.WithCancel(ctx)
 	defer stop()

@@ -37,7 +37,7 @@ func readIDX(in *source) (*draft, error) {
 		return d, nil
 	}
 	base := filepath.Base(in.Path)
-	for _, name := range idxLabelNames(base) {
+	for _, name := range IDXLabelNames(base) {
 		if path, ok := in.Sibling(name); ok && name != base {
 			return d, readIDXLabels(in, path, name, d)
 		}
@@ -45,8 +45,8 @@ func readIDX(in *source) (*draft, error) {
 	return d, nil
 }
 
-// idxLabelNames lists the names that the file of labels beside an image file may have.
-func idxLabelNames(images string) []string {
+// IDXLabelNames lists the names that the file of labels beside an image file may have.
+func IDXLabelNames(images string) []string {
 	name := strings.Replace(strings.Replace(images, "images", "labels", 1), "idx3", "idx1", 1)
 	if plain, gz := strings.CutSuffix(name, ".gz"); gz {
 		return []string{name, plain}

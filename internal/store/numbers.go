@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 )
@@ -46,6 +47,25 @@ func (e *Encoder) Floats(v []float64) {
 // Indices adds whole numbers.
 func (e *Encoder) Indices(v []int32) {
 	encode(e, v, func(b []byte, x int32) []byte { return binary.LittleEndian.AppendUint32(b, uint32(x)) })
+}
+
+// Texts adds texts of any bytes; nil and an empty list differ.
+func (e *Encoder) Texts(v []string) {
+	given := byte(0)
+	if v != nil {
+		given = 1
+	}
+	e.write([]byte{given})
+	e.length(len(v))
+	e.buf = e.buf[:0]
+	for _, s := range v {
+		e.buf = append(binary.LittleEndian.AppendUint64(e.buf, uint64(len(s))), s...)
+		if len(e.buf) >= 1<<15 {
+			e.write(e.buf)
+			e.buf = e.buf[:0]
+		}
+	}
+	e.write(e.buf)
 }
 
 func encode[T any](e *Encoder, v []T, add func(b []byte, x T) []byte) {
@@ -110,6 +130,55 @@ func (d *Decoder) Value(v any) {
 	if d.read(text) {
 		d.err = json.Unmarshal(text, v)
 	}
+}
+
+// Texts reads texts.
+func (d *Decoder) Texts() []string {
+	var given [1]byte
+	d.read(given[:])
+	n := d.length()
+	if n > d.left/8 {
+		d.Fail("its parts do not fit its length")
+	}
+	if d.err != nil || given[0] == 0 {
+		return nil
+	}
+	v := make([]string, n)
+	var buf []byte
+	for k := range v {
+		length := d.length()
+		buf = slices.Grow(buf[:0], int(length))[:length]
+		if !d.read(buf) {
+			return nil
+		}
+		v[k] = string(buf)
+	}
+	return v
+}
+
+// AllFloats reads numbers into a new list, which is not longer than the piece.
+func (d *Decoder) AllFloats() []float64 { return all(d, 8, d.Floats) }
+
+// AllIndices reads whole numbers into a new list, which is not longer than the piece.
+func (d *Decoder) AllIndices() []int32 { return all(d, 4, d.Indices) }
+
+// all reads a list whose length is not known before.
+func all[T any](d *Decoder, size int64, read func([]T)) []T {
+	head, err := d.r.Peek(8)
+	if d.err == nil && err != nil {
+		d.err = err
+	}
+	if d.err != nil {
+		return nil
+	}
+	n := binary.LittleEndian.Uint64(head)
+	if n > uint64(d.left/size) {
+		d.Fail("its parts do not fit its length")
+		return nil
+	}
+	v := make([]T, n)
+	read(v)
+	return v
 }
 
 // Floats reads as many numbers as v has room for.

@@ -63,6 +63,9 @@ type Store struct {
 	// Always saves every state of unfinished work and every finished part, however short: for
 	// tests.
 	Always bool
+	// early says that the data are not known yet, and later is what is then to be done.
+	early bool
+	later []func() error
 }
 
 // Open opens a folder for the data of the header, and makes it if it is missing. Errors
@@ -74,6 +77,50 @@ func Open(dir string, h Header) (*Store, error) {
 		s.folder = occupy(dir)
 	}
 	return s, err
+}
+
+// Before opens a folder before its data are known, for pieces of what the data are made from. Data
+// of the header is ignored. Until [Store.Settle], pieces can be read if the folder has a header,
+// and nothing is written. Errors are those of [Open], but for those about the data.
+func Before(dir string, h Header) (*Store, error) {
+	h.Format = format
+	there, err := readHeader(filepath.Join(dir, headerName))
+	switch h.Data = there.Data; {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, err
+	default:
+		if err := h.refuse(dir, there); err != nil {
+			return nil, err
+		}
+	}
+	return &Store{Dir: dir, header: h, early: true}, nil
+}
+
+// Settle opens the folder, now that the key of its data is known, as [Open] does, and then does
+// what [Store.Later] has.
+func (s *Store) Settle(data string) error {
+	s.header.Data = data
+	opened, err := Open(s.Dir, s.header)
+	if err != nil {
+		return err
+	}
+	s.folder, s.early = opened.folder, false
+	for _, do := range s.later {
+		err = errors.Join(err, do())
+	}
+	s.later = nil
+	return err
+}
+
+// Later calls do, which adds pieces, once the data of the folder are known. It is not safe for
+// concurrent use.
+func (s *Store) Later(do func() error) error {
+	if s.early {
+		s.later = append(s.later, do)
+		return nil
+	}
+	return do()
 }
 
 // occupy locks the folder, shared with other processes. If no other process uses it, the unfinished
@@ -99,13 +146,45 @@ func occupy(dir string) *os.File {
 	return nil
 }
 
+// Close ends the use of the folder, for a process that opens it again.
+func (s *Store) Close() {
+	if s.folder != nil {
+		s.folder.Close()
+	}
+}
+
+// Clear removes the header and all pieces of a folder, if there is one. Other files stay. The error
+// is lock.ErrHeld if a run is at work on it.
+func Clear(dir string) error {
+	alone, err := lock.Dir(dir, false)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case alone != nil:
+		defer alone.Close()
+	}
+	files := []string{filepath.Join(dir, headerName)}
+	for _, ending := range []string{extension, unfinished} {
+		some, _ := filepath.Glob(filepath.Join(dir, "*"+ending))
+		files = append(files, some...)
+	}
+	for _, path := range files {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
 func open(dir string, h Header) (*Store, error) {
 	h.Format = format
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, invalid.Errorf("%s: no folder for ‹work› can be made there (%w): choose another", dir, err)
 	}
 	path := filepath.Join(dir, headerName)
-	text, err := regular.Read(path, "header of a ‹work› folder", mostHeader)
+	there, err := readHeader(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		entries, err := os.ReadDir(dir)
 		if err != nil {
@@ -118,18 +197,48 @@ func open(dir string, h Header) (*Store, error) {
 		}
 		return &Store{Dir: dir, header: h}, writeHeader(path, h)
 	}
+	if err == nil {
+		err = h.refuse(dir, there)
+	}
 	if err != nil {
 		return nil, err
 	}
-	var there Header
-	if err := json.Unmarshal(text, &there); err != nil {
-		return nil, invalid.Errorf("%s: it is damaged (%v): remove the folder, or choose another ‹work›", path, err)
-	}
-	if why := h.differs(there); why != "" {
-		return nil, invalid.Errorf("%s: its pieces are %s: choose another ‹work› folder, or remove this one", dir, why)
-	}
 	return &Store{Dir: dir, header: h}, nil
 }
+
+// readHeader reads the header of a folder; fs.ErrNotExist if there is none.
+func readHeader(path string) (h Header, err error) {
+	text, err := regular.Read(path, "header of a ‹work› folder", mostHeader)
+	if err != nil {
+		return h, err
+	}
+	if err := json.Unmarshal(text, &h); err != nil {
+		return h, invalid.Errorf("%s: it is damaged (%v): remove the folder, or choose another ‹work›", path, err)
+	}
+	return h, nil
+}
+
+// refuse is an error if the header there is another one.
+func (h Header) refuse(dir string, there Header) error {
+	if why := h.differs(there); why != "" {
+		return &ForeignError{dir, why, there, h}
+	}
+	return nil
+}
+
+// ForeignError is a folder of other data or another program. It is fs.ErrInvalid.
+type ForeignError struct {
+	Dir, Why   string
+	There, Own Header // of the folder and of this run
+}
+
+// Error implements error.
+func (e *ForeignError) Error() string {
+	return e.Dir + ": its pieces are " + e.Why + ": choose another ‹work› folder, or remove this one"
+}
+
+// Is implements errors.Is.
+func (e *ForeignError) Is(target error) bool { return target == fs.ErrInvalid }
 
 func writeHeader(path string, h Header) error {
 	return atomicfile.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(h) })

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -257,5 +258,81 @@ func TestKeys(t *testing.T) {
 			t.Errorf("%s and %s have one key", name, other)
 		}
 		seen[h.Key()] = name
+	}
+}
+
+// TestBefore: a folder of another program is refused before its data are known, one of other data
+// when they are, and nothing is written until then.
+func TestBefore(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "work")
+	h := Header{Program: "p", Engine: "e"}
+	s, err := Before(dir, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := NewHasher("k").Key()
+	done := 0
+	later := func() error {
+		done++
+		return s.Write("a", key, func(e *Encoder) { e.Texts([]string{"", "\xff", "long"}); e.Texts(nil); e.Texts([]string{}) })
+	}
+	if err := s.Later(later); err != nil || done > 0 {
+		t.Errorf("%v, done %d times", err, done)
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("the folder is there before the data are known")
+	}
+	if err := s.Settle("data"); err != nil || done != 1 {
+		t.Errorf("%v, done %d times", err, done)
+	}
+	if err := s.Later(later); err != nil || done != 2 {
+		t.Errorf("%v, done %d times", err, done)
+	}
+	again, err := Before(dir, h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts [3][]string
+	found, err := again.Read("a", key, func(d *Decoder) {
+		for i := range texts {
+			texts[i] = d.Texts()
+		}
+	})
+	if !found || err != nil || !slices.Equal(texts[0], []string{"", "\xff", "long"}) || texts[1] != nil || texts[2] == nil {
+		t.Errorf("%v %v %q", found, err, texts)
+	}
+	checkForeign(t, dir, again)
+	s.Close()
+	checkClear(t, dir)
+}
+
+func checkForeign(t *testing.T, dir string, again *Store) {
+	t.Helper()
+	var foreign *ForeignError
+	if err := again.Settle("other data"); !errors.As(err, &foreign) || !errors.Is(err, fs.ErrInvalid) || foreign.There.Data != "data" || foreign.Own.Data != "other data" {
+		t.Error(err)
+	}
+	if _, err := Before(dir, Header{Program: "q"}); !errors.As(err, &foreign) {
+		t.Error(err)
+	}
+	if err := Clear(dir); !errors.Is(err, lock.ErrHeld) {
+		t.Errorf("a folder in use is cleared: %v", err)
+	}
+}
+
+// checkClear: the header and the pieces go, other files stay.
+func checkClear(t *testing.T, dir string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := Clear(dir); err != nil {
+		t.Error(err)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 || entries[0].Name() != "mine" {
+		t.Errorf("%v, %v are left", err, entries)
+	}
+	if err := Clear(filepath.Join(dir, "none")); err != nil {
+		t.Error(err)
 	}
 }

@@ -79,7 +79,8 @@ func Check(lengths *sparse.CSR) error {
 
 // Distances computes the distances from opt.Sources, or from all nodes, to all nodes. Memory: 8
 // bytes per pair and 16·n per goroutine; more than opt.MaxBytes for the pairs is an error before
-// any work. Time: O(edges·log n) per source. Errors: a wrong graph or wrong sources (errors.Is(err,
+// any work. Time: O(edges·log n) per source. With a store in the context (internal/store), blocks
+// of rows are kept there. Errors: a wrong graph or wrong sources (errors.Is(err,
 // fs.ErrInvalid)), and the error of ctx.
 func Distances(ctx context.Context, lengths *sparse.CSR, opt Options) (*Table, error) {
 	if err := invalid.Join(opt.Validate(), Check(lengths)); err != nil {
@@ -90,16 +91,7 @@ func Distances(ctx context.Context, lengths *sparse.CSR, opt Options) (*Table, e
 	if err != nil {
 		return nil, err
 	}
-	search := make([]*Search, parallel.Workers(len(t.Sources), 1))
-	tell := newCounter(opt.Observer, len(t.Sources))
-	err = parallel.For(ctx, len(t.Sources), 1, func(w, lo, _ int) error {
-		if search[w] == nil {
-			search[w] = NewSearch(lengths)
-		}
-		tell.add()
-		return t.measure(ctx, search[w], lo)
-	})
-	if err != nil {
+	if err := t.measureBlocks(ctx, lengths, opt.Observer); err != nil {
 		return nil, err
 	}
 	if opt.Sources == nil {
@@ -222,7 +214,7 @@ func MaxMin(ctx context.Context, lengths *sparse.CSR, count int, seed uint64, op
 				next = v
 			}
 		}
-		tell.add()
+		tell.add(1)
 	}
 	t.count(opt.Observer)
 	return t, nil
@@ -242,13 +234,13 @@ func newCounter(obs progress.Observer, total int) *counter {
 	return &counter{obs: obs, total: int64(total), last: time.Now()}
 }
 
-func (c *counter) add() {
+func (c *counter) add(n int) {
 	if c.obs == nil {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.done++
+	c.done += int64(n)
 	if now := time.Now(); now.Sub(c.last) > 200*time.Millisecond || c.done == c.total {
 		c.last = now
 		c.obs.Report(Stage, c.done, c.total, "nodes")

@@ -61,7 +61,7 @@ func Nearest(ctx context.Context, lengths *sparse.CSR, k int, obs progress.Obser
 			list = list[:min(k, len(list))]
 			slices.SortFunc(list, func(a, b hit) int { return cmp.Compare(a.node, b.node) })
 			found[i] = slices.Clip(list)
-			tell.add()
+			tell.add(1)
 		}
 		return ctx.Err()
 	})

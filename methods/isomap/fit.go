@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
@@ -126,22 +127,14 @@ func FitLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*Model, 
 		opt.Observer.Notef(Stage, "The graph is not connected: %d of %d points lie outside of its largest part and are not embedded.", len(outside), n)
 		part = lengths.SelectRows(kept).SelectCols(kept)
 	}
-	t, full, err := table(ctx, part, opt)
-	if err != nil {
-		return nil, err
-	}
 	m := &Model{opt: opt, Outside: outside}
-	for _, s := range t.Sources {
-		m.Landmarks = append(m.Landmarks, kept[s])
-	}
-	var y *mat.Dense
-	if full {
-		y, err = m.scaleAll(ctx, t.D)
-	} else {
-		y, err = m.scaleLandmarks(ctx, t)
-	}
+	y, err := m.stored(ctx, part)
 	if y == nil {
 		return nil, err
+	}
+	m.noteLost()
+	for i, s := range m.Landmarks {
+		m.Landmarks[i] = kept[s]
 	}
 	if len(outside) == 0 {
 		m.take(y)
@@ -153,6 +146,20 @@ func FitLengths(ctx context.Context, lengths *sparse.CSR, opt Options) (*Model, 
 	}
 	m.take(all)
 	return m, err
+}
+
+// scale embeds the nodes of a connected graph. Landmarks are its nodes. key is that of the work, in
+// a store.
+func (m *Model) scale(ctx context.Context, part *sparse.CSR, key store.Key) (*mat.Dense, error) {
+	t, full, err := table(ctx, part, m.opt)
+	if err != nil {
+		return nil, err
+	}
+	m.Landmarks = t.Sources
+	if full {
+		return m.scaleAll(ctx, t.D, key)
+	}
+	return m.scaleLandmarks(ctx, t, key)
 }
 
 // FitDistances is classical scaling of given distances, d n×n: symmetric, finite, not negative. It
@@ -180,10 +187,17 @@ func FitDistances(ctx context.Context, d *mat.Dense, opt Options) (*Model, error
 	for i := range n {
 		m.Landmarks[i] = i
 	}
-	y, err := m.scaleAll(ctx, mat.DenseCopyOf(d))
+	var key store.Key
+	if store.From(ctx) != nil {
+		h := store.NewHasher("isomap of distances 1")
+		h.Matrix(d)
+		key = h.Key()
+	}
+	y, err := m.scaleAll(ctx, mat.DenseCopyOf(d), key)
 	if y == nil {
 		return nil, err
 	}
+	m.noteLost()
 	m.take(y)
 	return m, err
 }
@@ -226,8 +240,6 @@ func table(ctx context.Context, part *sparse.CSR, opt Options) (t *geodesic.Tabl
 	case l == n:
 		t, err = geodesic.Distances(ctx, part, measure)
 		return t, true, err
-	case opt.Landmarks == 0:
-		opt.Observer.Notef(Stage, "All distances of %d points would take %.1f GiB: %d landmarks stand for them.", n, 8*float64(n)*float64(n)/(1<<30), l)
 	}
 	if opt.Pick == MaxMin {
 		t, err = geodesic.MaxMin(ctx, part, l, opt.Seed, measure)
@@ -251,17 +263,15 @@ func (m *Model) solved(r *eigen.Result, err error) (*mat.Dense, error) {
 	y := mat.NewDense(n, m.opt.Dims, nil)
 	m.project = mat.NewDense(n, m.opt.Dims, nil)
 	m.Values, m.Residuals = make([]float64, k), make([]float64, k)
-	positive := 0
 	for a := range k {
 		b := k - 1 - a
 		v := r.Values[b]
 		m.Values[a], m.Residuals[a] = v, r.Residuals[b]
 		// Rounding makes a zero eigenvalue of the size ε·√n·λ₁; its square root would give
 		// coordinates of size √ε.
-		if !(v > 1e-13*math.Sqrt(float64(n))*m.Values[0]) {
+		if !m.positive(v, n) {
 			continue
 		}
-		positive++
 		root := math.Sqrt(v)
 		for i := range n {
 			u := r.Vectors.At(i, b)
@@ -269,8 +279,21 @@ func (m *Model) solved(r *eigen.Result, err error) (*mat.Dense, error) {
 			m.project.Set(i, a, -0.5*u/root)
 		}
 	}
+	return y, err
+}
+
+// positive says whether an eigenvalue of the scaling of n points is more than rounding.
+func (m *Model) positive(v float64, n int) bool { return v > 1e-13*math.Sqrt(float64(n))*m.Values[0] }
+
+// noteLost reports coordinates that have no positive eigenvalue.
+func (m *Model) noteLost() {
+	positive := 0
+	for _, v := range m.Values {
+		if m.positive(v, len(m.Landmarks)) {
+			positive++
+		}
+	}
 	if positive < m.opt.Dims {
 		m.opt.Observer.Notef(Stage, "Only %d of %d coordinates have a positive eigenvalue; the others are 0.", positive, m.opt.Dims)
 	}
-	return y, err
 }

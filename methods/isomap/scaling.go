@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
@@ -18,12 +19,12 @@ const rowGrain = 32
 
 // scaleAll turns the n×n distances in d into B, in place, and returns the coordinates of all
 // points. The product with B is a GEMM: 2·n² flops per vector.
-func (m *Model) scaleAll(ctx context.Context, d *mat.Dense) (*mat.Dense, error) {
+func (m *Model) scaleAll(ctx context.Context, d *mat.Dense, key store.Key) (*mat.Dense, error) {
 	var err error
 	if m.mean, err = centre(ctx, d); err != nil {
 		return nil, err
 	}
-	y, stopped := m.solved(eigen.Symmetric(ctx, denseOperator(d), m.opt.Eigen))
+	y, stopped := m.solved(eigen.Symmetric(ctx, denseOperator(d, key), m.opt.Eigen))
 	if y == nil {
 		return nil, stopped
 	}
@@ -37,7 +38,7 @@ func (m *Model) scaleAll(ctx context.Context, d *mat.Dense) (*mat.Dense, error) 
 
 // scaleLandmarks scales the landmarks and places all points by their distances to them. The table
 // is squared in place.
-func (m *Model) scaleLandmarks(ctx context.Context, t *geodesic.Table) (*mat.Dense, error) {
+func (m *Model) scaleLandmarks(ctx context.Context, t *geodesic.Table, key store.Key) (*mat.Dense, error) {
 	l, n := t.D.Dims()
 	b := mat.NewDense(l, l, nil)
 	for a, s := range t.Sources {
@@ -51,7 +52,7 @@ func (m *Model) scaleLandmarks(ctx context.Context, t *geodesic.Table) (*mat.Den
 	if m.mean, err = centre(ctx, b); err != nil {
 		return nil, err
 	}
-	own, stopped := m.solved(eigen.Symmetric(ctx, denseOperator(b), m.opt.Eigen))
+	own, stopped := m.solved(eigen.Symmetric(ctx, denseOperator(b, key), m.opt.Eigen))
 	if own == nil {
 		return nil, stopped
 	}
@@ -111,11 +112,20 @@ func centre(ctx context.Context, d *mat.Dense) ([]float64, error) {
 	})
 }
 
-func denseOperator(b *mat.Dense) eigen.Operator {
+// keyed is a dense operator with the key of what it was made from.
+type keyed struct {
+	eigen.OperatorFunc
+	key store.Key
+}
+
+// Hash implements eigen.Hashed.
+func (k keyed) Hash(h *store.Hasher) { h.Text(k.key.String()) }
+
+func denseOperator(b *mat.Dense, key store.Key) eigen.Operator {
 	n, _ := b.Dims()
-	return eigen.OperatorFunc{N: n, Mul: func(dst, x blas64.General) {
+	return keyed{eigen.OperatorFunc{N: n, Mul: func(dst, x blas64.General) {
 		native.Default().Gemm(blas.NoTrans, blas.NoTrans, 1, b.RawMatrix(), x, 0, dst)
-	}}
+	}}, key}
 }
 
 // residualVariance is 1 − R² between the distances dist2 (squared) of l points, with coordinates

@@ -2,9 +2,11 @@ package faults
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -21,7 +23,12 @@ import (
 // examples is a corpus of 5,971 documents, which a run takes seconds for.
 const examples = "../../../examples/debian/packages.jsonl.gz"
 
-// resumed are runs that are killed and resumed. The short form of the test takes the first two.
+// long is the corpus of the same texts, each 100 times, which takes seconds to read: it is made by
+// the test.
+const long = "long.jsonl.gz"
+
+// resumed are runs that are killed and resumed; the first word is the corpus if it is not examples.
+// The short form of the test takes the first two.
 var resumed = [][]string{
 	{"--method", "le"},
 	{"--method", "gmm", "--em-restarts", "3"},
@@ -33,6 +40,8 @@ var resumed = [][]string{
 	{"--method", "le", "--graph-kind", "complete"},
 	{"--method", "lsi", "--dims", "200"},
 	{"--method", "plsa", "--kind", "aspect"},
+	{long, "--method", "kmeans", "--restarts", "2"},
+	{"--method", "isomap"},
 }
 
 // environment is the whole number in a variable, or the standard value.
@@ -65,7 +74,10 @@ func TestKilledAndResumed(t *testing.T) {
 	other := stranger(t)
 	for i, flags := range runs {
 		t.Run(strings.Join(flags, " "), func(t *testing.T) {
-			k := &killing{flags: flags, seed: seed + uint64(i), stranger: other}
+			k := &killing{corpus: examples, flags: flags, seed: seed + uint64(i), stranger: other}
+			if flags[0] == long {
+				k.corpus, k.flags = longer(t), flags[1:]
+			}
 			k.random = rand.New(rand.NewPCG(k.seed, 40))
 			k.undisturbed(t)
 			for n := range kills {
@@ -80,6 +92,7 @@ func TestKilledAndResumed(t *testing.T) {
 
 // killing is a command that is killed again and again.
 type killing struct {
+	corpus   string
 	flags    []string
 	seed     uint64
 	random   *rand.Rand
@@ -106,10 +119,10 @@ type bound struct {
 }
 
 // stagesInOrder are the stages of all methods here.
-var stagesInOrder = []string{"read", "weights", "svd", "graph", "mixture", "nmf", "plsa", "eigen", "kmeans", "confidence", "metrics", "write"}
+var stagesInOrder = []string{"read", "weights", "svd", "graph", "paths", "mixture", "nmf", "plsa", "eigen", "kmeans", "confidence", "metrics", "write"}
 
 func (k *killing) args(work, out string) []string {
-	args := append([]string{"cluster", examples, "-k", "12", "--threads", "2", "--out", out, "--json", "--quiet"}, k.flags...)
+	args := append([]string{"cluster", k.corpus, "-k", "12", "--threads", "2", "--out", out, "--json", "--quiet"}, k.flags...)
 	if work != "" {
 		args = append(args, "--work", work)
 	}
@@ -326,6 +339,41 @@ func (k *killing) report(t *testing.T, kills int) {
 	if k.late == kills {
 		t.Errorf("all %d runs were over before their kill", kills)
 	}
+}
+
+// longer makes the long corpus.
+func longer(t *testing.T) string {
+	t.Helper()
+	f, err := os.Open(examples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	unpacked, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	packed := gzip.NewWriter(&text)
+	from, to := json.NewDecoder(unpacked), json.NewEncoder(packed)
+	for {
+		var document map[string]any
+		if err := from.Decode(&document); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		document["text"] = strings.Repeat(document["text"].(string)+"\n", 100)
+		if err := to.Encode(document); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := packed.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), long)
+	write(t, path, text.String())
+	return path
 }
 
 // stranger makes a piece of other documents, and checks that a whole folder of them is refused.

@@ -1,0 +1,177 @@
+package corpus
+
+import (
+	"context"
+	"time"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/store"
+	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// worthReading is the least time of reading that is kept as a piece: a smaller corpus is read again
+// about as fast.
+const worthReading = time.Second
+
+// readStored is read with a store: it takes the corpus from there if the same files were read under
+// the same options, else it keeps the corpus once the store's data are known.
+func readStored(ctx context.Context, st *store.Store, path string, opt ReadOptions) (*Corpus, error) {
+	const kind = "corpus"
+	before, err := filesOf(path, opt)
+	if err != nil {
+		return read(ctx, path, opt) // which says what is wrong
+	}
+	key, err := readKey(ctx, path, opt, before)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return read(ctx, path, opt)
+	}
+	var c *Corpus
+	found, err := st.Read(kind, key, func(d *store.Decoder) { c = decodeCorpus(ctx, d, input.Within(ctx, opt.MaxBytes)) })
+	if err != nil {
+		return nil, err
+	}
+	if found {
+		c.Name, c.IDsFrom = path, opt.IDsFrom
+		opt.Observer.Notef("read", "The corpus is the one that was read before, in %s.", st.Dir)
+		return c, nil
+	}
+	began := time.Now()
+	if c, err = read(ctx, path, opt); err != nil {
+		return nil, err
+	}
+	if !st.Always && time.Since(began) < worthReading {
+		return c, nil
+	}
+	if after, err := filesOf(path, opt); err != nil || !before.same(after) {
+		return c, nil // a file changed in the meantime: the key may be that of other bytes
+	}
+	return c, st.Later(func() error { return st.Write(kind, key, c.encode) })
+}
+
+// shape is the part of a stored corpus by which the others are read.
+type shape struct {
+	Rows, Cols int
+	Sparse     bool
+	Entries    int
+	Labels     bool
+}
+
+// encode writes the parts of the corpus but for those that belong to the request.
+func (c *Corpus) encode(e *store.Encoder) {
+	s := shape{Labels: c.Labels != nil}
+	s.Rows, s.Cols = c.X.Dims()
+	x, isSparse := c.X.(*sparse.CSR)
+	var dense *mat.Dense
+	if s.Sparse = isSparse; isSparse {
+		s.Entries = len(x.Val)
+	} else {
+		dense = c.X.(*mat.Dense)
+		s.Entries = s.Rows * s.Cols
+	}
+	e.Value(s)
+	if isSparse {
+		e.Indices(narrowed(s.Rows, func(i int) int { return x.RowPtr[i+1] - x.RowPtr[i] }))
+		e.Indices(x.Col)
+		e.Floats(x.Val)
+	} else {
+		for i := range s.Rows {
+			e.Floats(dense.RawRowView(i))
+		}
+	}
+	if c.Labels != nil {
+		e.Indices(narrowed(s.Rows, func(i int) int { return c.Labels[i] }))
+	}
+	for _, texts := range [][]string{c.ClassNames, c.Terms, c.IDs, c.Notes, {c.LabelNote, c.Format}, c.unread} {
+		e.Texts(texts)
+	}
+}
+
+// narrowed are n numbers of 31 bits.
+func narrowed(n int, at func(i int) int) []int32 {
+	v := make([]int32, n)
+	for i := range v {
+		v[i] = int32(at(i))
+	}
+	return v
+}
+
+// decodeCorpus reads what [Corpus.encode] wrote. Its matrix may take limit bytes; 0: any number.
+func decodeCorpus(ctx context.Context, d *store.Decoder, limit int64) *Corpus {
+	var s shape
+	d.Value(&s)
+	if s.Rows < 0 || s.Cols < 0 || s.Entries < 0 || !s.Sparse && s.Cols > 0 && s.Rows > s.Entries/s.Cols {
+		d.Fail("its sizes do not fit")
+	}
+	need := memory.Bytes(8, s.Entries)
+	if s.Sparse {
+		need = memory.Sum(memory.Bytes(12, s.Entries), memory.Bytes(20, s.Rows))
+	}
+	if limit > 0 && need > limit {
+		d.Fail("its %s take more memory than there is", words.Counted(s.Rows, "document"))
+	}
+	c := new(Corpus)
+	if s.Sparse {
+		c.X = decodeSparse(ctx, d, s)
+	} else {
+		c.X = decodeDense(ctx, d, s)
+	}
+	if s.Labels && !d.Failed() {
+		labels := d.AllIndices()
+		c.Labels = make([]int, len(labels))
+		for i, l := range labels {
+			c.Labels[i] = int(l)
+		}
+	}
+	var single []string
+	for _, texts := range []*[]string{&c.ClassNames, &c.Terms, &c.IDs, &c.Notes, &single, &c.unread} {
+		*texts = d.Texts()
+	}
+	if !d.Failed() && (len(single) != 2 || c.Labels != nil && len(c.Labels) != s.Rows || c.IDs != nil && len(c.IDs) != s.Rows || c.Terms != nil && len(c.Terms) != s.Cols) {
+		d.Fail("its parts do not fit its sizes")
+	}
+	if d.Failed() {
+		return nil
+	}
+	c.LabelNote, c.Format = single[0], single[1]
+	return c
+}
+
+func decodeSparse(ctx context.Context, d *store.Decoder, s shape) mat.Matrix {
+	lengths := d.AllIndices()
+	col, val := d.AllIndices(), d.AllFloats()
+	if d.Failed() || ctx.Err() != nil {
+		return nil
+	}
+	rows := make([]int, len(lengths)+1)
+	for i, n := range lengths {
+		rows[i+1] = rows[i] + int(n)
+	}
+	if len(lengths) != s.Rows || len(val) != s.Entries {
+		d.Fail("its parts do not fit its sizes")
+		return nil
+	}
+	x, err := sparse.NewCSR(s.Rows, s.Cols, rows, col, val)
+	if err != nil {
+		d.Fail("%w", err)
+		return nil
+	}
+	return x
+}
+
+func decodeDense(ctx context.Context, d *store.Decoder, s shape) mat.Matrix {
+	if d.Failed() || s.Rows == 0 || s.Cols == 0 {
+		d.Fail("its sizes do not fit")
+		return nil
+	}
+	x := mat.NewDense(s.Rows, s.Cols, nil)
+	for i := 0; i < s.Rows && !d.Failed() && ctx.Err() == nil; i++ {
+		d.Floats(x.RawRowView(i))
+	}
+	return x
+}

@@ -1,0 +1,209 @@
+package corpus
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap/internal/store"
+	"github.com/eigenmap/eigenmap/internal/store/storetest"
+	"github.com/eigenmap/eigenmap/progress"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// storedCorpora are corpora of each kind: texts in a file and in a folder, sparse and dense
+// numbers, with and without labels, ids and terms.
+func storedCorpora(t *testing.T) map[string]ReadOptions {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	rewrite(t, in("texts.jsonl"), []byte(`{"id":"a","text":"red green red","label":"x"}
+{"id":"b","text":"green blue","label":"y\u0000"}
+{"id":"c","text":"blue red"}
+`))
+	folder := makeFolder(t, map[string]string{"train/one/a.txt": "red green", "train/two/b.txt": "green red", "test/one/c.txt": "red red green"})
+	x, err := sparse.NewCSR(3, 4, []int{0, 2, 2, 4}, []int32{0, 3, 1, 3}, []float64{1, 2.5, -1e-300, 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &Corpus{X: x, Labels: []int{1, -1, 0}, ClassNames: []string{"p", "q"}, Terms: []string{"w", "x", "y", "z\xff"}, IDs: []string{"1a", "2b", "3c"}}
+	for _, name := range []string{"sparse.npz", "sparse.mtx"} {
+		if err := Write(context.Background(), in(name), c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rewrite(t, in("dense.csv"), []byte("1,2,3\n4,5,6.5\n-7,8,9\n"))
+	rewrite(t, in("truth.csv"), []byte("3\n3\n1\n"))
+	text := TextOptions{MinDF: 1}
+	return map[string]ReadOptions{in("texts.jsonl"): {Text: text}, folder: {Text: text, Split: []string{"train"}}, in("sparse.npz"): {},
+		in("sparse.mtx"): {}, in("dense.csv"): {Labels: in("truth.csv"), IDsFrom: FromOne}}
+}
+
+// TestReadFromStore: a corpus from a piece is the one that is read, whatever happened to the piece.
+func TestReadFromStore(t *testing.T) {
+	for path, opt := range storedCorpora(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			storetest.Same(t, func(ctx context.Context, o progress.Observer) (*Corpus, error) {
+				opt := opt
+				opt.Observer = o
+				return Read(ctx, path, opt)
+			})
+		})
+	}
+}
+
+// TestStoredCorpusIsOfTheseBytes: other bytes, other options, and a file beside that appears or
+// goes make another piece; a corpus that was read anew has the new content.
+func TestStoredCorpusIsOfTheseBytes(t *testing.T) {
+	for path, opt := range storedCorpora(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			s := storetest.Open(t)
+			ctx := store.With(context.Background(), s)
+			readAnew := func(what string, opt ReadOptions) {
+				t.Helper()
+				before := len(storetest.Files(t, s))
+				got, err := Read(ctx, path, opt)
+				if err != nil {
+					t.Fatal(what, err)
+				}
+				want, err := Read(context.Background(), path, opt)
+				if err != nil || !reflect.DeepEqual(got, want) {
+					t.Errorf("%s: %v, %v", what, got, want)
+				}
+				if after := len(storetest.Files(t, s)); after != before+1 {
+					t.Errorf("%s: %d pieces, before %d", what, after, before)
+				}
+			}
+			readAnew("the first time", opt)
+			other := opt
+			other.Text.NGrams = 2
+			readAnew("other options", other)
+			if strings.HasSuffix(path, ".mtx") {
+				if err := os.Remove(strings.TrimSuffix(path, ".mtx") + labelsSuffix); err != nil {
+					t.Fatal(err)
+				}
+				readAnew("without labels beside", opt)
+			}
+			file := path
+			if opt.Split != nil {
+				file = filepath.Join(path, "train/one/a.txt")
+			}
+			old, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, change := range [][2]string{{"red", "blue"}, {"5", "7"}} {
+				if text := bytes.Replace(old, []byte(change[0]), []byte(change[1]), 1); !bytes.Equal(text, old) && !strings.HasSuffix(path, ".npz") {
+					rewrite(t, file, text)
+					readAnew("other bytes", opt)
+					break
+				}
+			}
+			if opt.Labels != "" {
+				rewrite(t, opt.Labels, []byte("1\n3\n1\n"))
+				readAnew("other labels", opt)
+			}
+			if file != path {
+				rewrite(t, filepath.Join(path, "train/two/d.txt"), []byte("red"))
+				readAnew("another file", opt)
+			}
+		})
+	}
+}
+
+// TestCorpusIsKeptLate: a run that does not know its weighted documents yet writes nothing, keeps
+// the corpus when it knows them, and keeps none in a folder of others.
+func TestCorpusIsKeptLate(t *testing.T) {
+	dir := t.TempDir()
+	work, file := filepath.Join(dir, "work"), filepath.Join(dir, "texts.jsonl")
+	lines := jsonLinesOf([]string{"a red text", "a green text", "red and green"})
+	rewrite(t, file, []byte(lines))
+	read := func(data string) (found bool, err error) {
+		s, err := store.Before(work, store.Header{Program: "p"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Always = true
+		opt := ReadOptions{Text: TextOptions{MinDF: 1}, Observer: func(e progress.Event) { found = found || strings.Contains(e.Message, "was read before") }}
+		if _, err := Read(store.With(context.Background(), s), file, opt); err != nil {
+			t.Fatal(err)
+		}
+		return found, s.Settle(data)
+	}
+	if found, err := read("one"); found || err != nil {
+		t.Errorf("the first run: %v, %v", found, err)
+	}
+	if found, err := read("one"); !found || err != nil {
+		t.Errorf("the second run: %v, %v", found, err)
+	}
+	before := names(t, work)
+	if found, err := read("two"); !found || err == nil || !strings.Contains(err.Error(), "other documents") {
+		t.Errorf("with other weights: %v, %v", found, err)
+	}
+	rewrite(t, file, []byte(strings.Replace(lines, "red", "blue", 1)))
+	if found, err := read("two"); found || err == nil {
+		t.Errorf("with other documents: %v, %v", found, err)
+	}
+	if after := names(t, work); !slices.Equal(before, after) {
+		t.Errorf("the folder that was refused has %v and had %v", after, before)
+	}
+}
+
+func rewrite(t *testing.T, path string, text []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func names(t *testing.T, dir string) (list []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		list = append(list, e.Name())
+	}
+	return list
+}
+
+// TestHostilePiece: sizes in a piece that its bytes do not back end in another reading.
+func TestHostilePiece(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "m.csv")
+	rewrite(t, file, []byte("1,2\n3,4\n"))
+	for _, s := range []shape{{Rows: 1 << 40, Cols: 1 << 40}, {Rows: -1, Sparse: true}, {Rows: 2, Cols: 2, Entries: 1 << 60}, {Rows: 2, Cols: 2, Entries: 1 << 60, Sparse: true},
+		{Rows: 2, Cols: 2, Entries: 4, Labels: true}, {Rows: 2, Cols: 2, Entries: 4, Sparse: true}, {}} {
+		st := storetest.Open(t)
+		var said []string
+		st.Note = func(text string) { said = append(said, text) }
+		ctx := store.With(context.Background(), st)
+		want, err := Read(ctx, file, ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := filesOf(file, ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		key, err := readKey(ctx, file, ReadOptions{}, files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := st.Write("corpus", key, func(e *store.Encoder) {
+			e.Value(s)
+			e.Indices([]int32{1, 2})
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Read(ctx, file, ReadOptions{}); err != nil || !mat.Equal(got.X, want.X) || len(said) != 1 || !strings.Contains(said[0], "refused") {
+			t.Errorf("%+v: %v, %v, %q", s, got, err, said)
+		}
+	}
+}
