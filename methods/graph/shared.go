@@ -29,6 +29,17 @@ func buildShared(ctx context.Context, s *sparse.CSR, d *mat.Dense, opt Options) 
 		return nil, invalid.Errorf("an approximate search is not divided among ranks: give ‹neighbors-method› exact, or leave it out")
 	}
 	n, own := share.Total(), share.Own()
+	if entries := 0; opt.Search != ExactSearch {
+		dense := s == nil
+		if dense {
+			_, entries = d.Dims()
+		} else {
+			entries = s.NNZ() / max(1, own)
+		}
+		if opt.Search.approximate(n, float64(entries), dense) {
+			opt.Observer.Notef(stage, "The neighbours are searched exactly: ranks do not divide an approximate search")
+		}
+	}
 	kept := make([]int, own)
 	for i := range kept {
 		kept[i] = i
