@@ -55,8 +55,8 @@ func SummarizeGraph(g *graph.Graph) GraphSummary {
 	return s
 }
 
-// nodes are the edges of each node of a graph (nil of a complete one), the sum of their weights, and
-// the sizes of the components.
+// nodes are the edges of each node of a graph (nil of a complete one), the sum of their weights,
+// and the sizes of the components.
 type nodes struct {
 	edges   []int
 	weights []float64

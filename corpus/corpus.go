@@ -30,8 +30,8 @@ type Corpus struct {
 	LabelNote string
 	// Format is the format of the file, one of [Formats]; empty if the corpus is not from a file.
 	Format string
-	// First and Total are the number of the first row of X, counted from 0, and of the rows of all ranks,
-	// if X has those of this rank; Total is 0 if all rows are here.
+	// First and Total are the number of the first row of X, counted from 0, and of the rows of all
+	// ranks, if X has those of this rank; Total is 0 if all rows are here.
 	First, Total int
 	// IDsFrom is the number that other files give the first document if IDs is nil: FromZero, FromOne,
 	// or "" to find it out from the numbers in the file.

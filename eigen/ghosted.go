@@ -67,9 +67,15 @@ func (a *ghosted) extended(x blas64.General) blas64.General {
 	return whole
 }
 
+// ghostColumns is how many columns of the ghosts are here at a time.
+const ghostColumns = 8
+
 // MulBlock sets dst = A·x for the own rows.
 func (a *ghosted) MulBlock(dst, x blas64.General) {
-	a.local.MulBlock(dst, a.extended(x))
+	for from := 0; from < x.Cols; from += ghostColumns {
+		to := min(from+ghostColumns, x.Cols)
+		a.local.MulBlock(columns(dst, from, to), a.extended(columns(x, from, to)))
+	}
 	if a.part.Sets == 0 {
 		return
 	}
@@ -98,6 +104,9 @@ func (a *ghosted) setSums(x blas64.General) []float64 {
 // the number of points of each set.
 func (a *ghosted) energy(y blas64.General, size []float64) []float64 {
 	c := y.Cols
+	if c > ghostColumns {
+		return append(a.energy(columns(y, 0, ghostColumns), size), a.energy(columns(y, ghostColumns, c), size)...)
+	}
 	whole := a.extended(y)
 	const grain = 4096
 	partial := make([]float64, parallel.Chunks(a.local.NumRows, grain)*c)

@@ -36,9 +36,9 @@ type Graph struct {
 	HeatWidth float64
 	// Scales are the σ of LocalWidth of each node; nil for other rules.
 	Scales []float64
-	// Share, if not nil, says that the nodes are those of this rank: W has their rows, whose columns are
-	// the nodes of all ranks; Components counts those of all, and Component, Degrees and Isolated are
-	// those of the own nodes.
+	// Share, if not nil, says that the nodes are those of this rank: W has their rows, whose
+	// columns are the nodes of all ranks; Components counts those of all, and Component, Degrees
+	// and Isolated are those of the own nodes.
 	Share    *ranks.Share
 	isolated int // of all ranks
 }

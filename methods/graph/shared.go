@@ -155,8 +155,8 @@ func (g *Graph) apartShared(marked []bool) (*Graph, error) {
 	return newShared(g.Share, g.W.Filter(func(i, j int, _ float64) bool { return !marked[i] || mark(int32(j)) == 0 }))
 }
 
-// Joined is the pencil of the own points kept, ascending, which have a neighbour or a companion in a
-// set: set[i] is the set of own point i, −1 for none, and every two points of one of the sets are
+// Joined is the pencil of the own points kept, ascending, which have a neighbour or a companion in
+// a set: set[i] is the set of own point i, −1 for none, and every two points of one of the sets are
 // joined by an edge of the weight.
 func (g *Graph) Joined(kept []int, set []int32, sets int, weight float64) (eigen.Shared, error) {
 	share := ranks.NewShare(g.Share, len(kept))

@@ -31,8 +31,8 @@ func unevenShare(team ranks.Team, n int) *ranks.Share {
 	return ranks.NewShare(team, n*(r+1)*(r+2)/2/all-n*r*(r+1)/2/all)
 }
 
-// TestShared: the edges, weights, degrees and components of the ranks' own rows, joined, are those of
-// the graph of all rows, bit for bit.
+// TestShared: the edges, weights, degrees and components of the ranks' own rows, joined, are those
+// of the graph of all rows, bit for bit.
 func TestShared(t *testing.T) {
 	dense := mat.NewDense(300, 9, nil)
 	rng := rand.New(rand.NewPCG(4, 4))
@@ -148,8 +148,8 @@ func TestSharedComponents(t *testing.T) {
 	}
 }
 
-// TestSharedRefusals: what one rank finds wrong ends the search on all of them, and what ranks do not
-// divide is refused.
+// TestSharedRefusals: what one rank finds wrong ends the search on all of them, and what ranks do
+// not divide is refused.
 func TestSharedRefusals(t *testing.T) {
 	x := tileRowsOf(60, 40, 5, true, false, 5)
 	bad := x.Clone()

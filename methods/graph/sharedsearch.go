@@ -46,8 +46,8 @@ type visitor struct {
 
 func (v visitor) rows() int { return len(v.ids) }
 
-// sharedLists are the nearest candidates of rows so far, nearest first, ties by lower number. 20 bytes
-// per candidate.
+// sharedLists are the nearest candidates of rows so far, nearest first, ties by lower number. 20
+// bytes per candidate.
 type sharedLists struct {
 	k          int
 	count      []int32

@@ -38,8 +38,9 @@ func topicRows(n int) *sparse.CSR {
 	return x.NormalizeRows()
 }
 
-// TestShared: with the documents divided among ranks the eigenvalues and the space of the coordinates
-// are those of one process, of problems that are divided and of small ones, which are not.
+// TestShared: with the documents divided among ranks the eigenvalues and the space of the
+// coordinates are those of one process, of problems that are divided and of small ones, which are
+// not.
 func TestShared(t *testing.T) {
 	for _, n := range []int{600, 4400} {
 		x := topicRows(n)
