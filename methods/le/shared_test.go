@@ -64,18 +64,8 @@ func TestShared(t *testing.T) {
 					continue
 				}
 				ranks.Together(size, func(team ranks.Team) {
-					r := team.Rank()
-					lo, hi := n*r*(r+2)/(size*(size+2)), n*(r+1)*(r+3)/(size*(size+2))
-					if r == 0 {
-						lo = 0
-					}
-					if r == size-1 {
-						hi = n
-					}
-					if next := (r + 1) * (r + 3); r < size-1 {
-						hi = n * next / (size * (size + 2))
-					}
-					share := ranks.NewShare(team, hi-lo)
+					r, all := team.Rank(), size*(size+1)/2 // later ranks have more
+					share := ranks.NewShare(team, n*(r+1)*(r+2)/2/all-n*r*(r+1)/2/all)
 					rows := make([]int, share.Own())
 					for i := range rows {
 						rows[i] = share.First() + i
