@@ -67,7 +67,7 @@ endif
 PURE := CGO_ENABLED=0
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python bench-python run test test-purego test-long test-kills test-slurm race fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods tables study table clean
+.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python bench-python run test test-purego test-long test-kills test-slurm test-pbs test-images race fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods tables study table clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -130,11 +130,19 @@ test-long: deps ## What takes minutes: the solvers on the whole of TDT2 (DATA ha
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 60m -v -run TDT2 ./methods/le
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 120m -v -run TestSuite ./eigen
 
-test-kills: build ## SIGKILL at KILLS random moments of each of 12 kinds of run with --work, then the same command (half an hour)
-	EIGENMAP_BIN='$(CURDIR)/$(BIN)' EIGENMAP_KILLS=$(KILLS) EIGENMAP_SEED=$(KILLSEED) $(GO) test -count=1 -timeout 120m -v -run '^TestKilledAndResumed$$' ./cmd/eigenmap/faults
+test-kills: build ## SIGKILL at KILLS random moments of each of 12 kinds of run with --work, then the same command (half an hour; SHORT=1: 3 of 4 fast kinds)
+	EIGENMAP_BIN='$(CURDIR)/$(BIN)' EIGENMAP_KILLS=$(if $(SHORT),3,$(KILLS)) EIGENMAP_SEED=$(KILLSEED) $(GO) test -count=1 -timeout 120m -v \
+	  -run '^TestKilledAndResumed$$$(if $(SHORT),/(kmeans|cle|lsi))' ./cmd/eigenmap/faults
 
-test-slurm: build ## The job scripts of docker/ under a real Slurm on this machine, unpacked from Debian's packages (DOCUMENTS=12000)
-	DOCUMENTS=$(DOCUMENTS) GO='$(GO)' .ci/slurm $(BIN)
+test-slurm: build ## The job scripts of docker/ under a real Slurm on this machine, unpacked from Debian's packages (DOCUMENTS=12000; SHORT=1: 5000)
+	DOCUMENTS=$(if $(SHORT),5000,$(DOCUMENTS)) GO='$(GO)' .ci/slurm $(BIN)
+
+test-pbs: build ## The PBS job scripts of docker/, by a script that does what PBS would (DOCUMENTS=5000; a minute)
+	GO='$(GO)' .ci/pbs $(BIN)
+
+test-images: build ## Build docker/Dockerfile and eigenmap.def with buildah as root, and run their programs (minutes)
+	@.ci/deps buildah debootstrap || true
+	GO='$(GO)' .ci/images $(BIN)
 
 race: deps ## The short tests under the race detector
 	CGO_ENABLED=1 $(GO) test -race -timeout 30m -short ./...

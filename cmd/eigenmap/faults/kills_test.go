@@ -41,7 +41,7 @@ var resumed = [][]string{
 	{"--method", "lsi", "--dims", "200"},
 	{"--method", "plsa", "--kind", "aspect"},
 	{long, "--method", "kmeans", "--restarts", "2"},
-	{"--method", "isomap"},
+	{"--method", "isomap", "--landmarks", "1500"},
 }
 
 // environment is the whole number in a variable, or the standard value.
