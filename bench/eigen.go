@@ -93,13 +93,13 @@ func (s *session) eigenGroup(ctx context.Context, name string, g *graph.Graph, k
 			if err := native.Use(engine); err != nil {
 				return Outcome{}, err
 			}
-			start := time.Now()
+			clock := startStopwatch()
 			pencil, err := eigen.NewPencil(g.W, nil)
 			if err != nil {
 				return Outcome{}, err
 			}
 			result, err := pencil.Solve(ctx, eigen.Options{K: k, Tol: eigenTol, Solver: solver, Seed: s.Seed})
-			took := time.Since(start).Seconds()
+			o := clock.outcome(1, "")
 			if err != nil {
 				return Outcome{}, err
 			}
@@ -108,7 +108,8 @@ func (s *session) eigenGroup(ctx context.Context, name string, g *graph.Graph, k
 				return Outcome{}, fmt.Errorf("residual %.1e is above the tolerance", residual)
 			}
 			values[label] = result.Values
-			return Outcome{Seconds: took, Note: fmt.Sprintf("%d products, residual %.0e", result.Stats.Products, residual)}, nil
+			o.Note = fmt.Sprintf("%d products, residual %.0e", result.Stats.Products, residual)
+			return o, nil
 		}}
 	}
 	var all []Contestant
@@ -171,7 +172,7 @@ func (s *session) eigenPeers(w *sparse.CSR, k int, values map[string][]float64) 
 				lambda[i] = 1 - mu
 			}
 			values[label] = lambda
-			return Outcome{Seconds: a.Seconds, Note: a.Note}, nil
+			return Outcome{Seconds: a.Seconds, CPU: a.CPU, Note: a.Note}, nil
 		}})
 	}
 	return all, nil
@@ -239,11 +240,11 @@ func (s *session) productGroup(ctx context.Context, g *graph.Graph) (Group, erro
 		bytes = append(bytes, 12*float64(w.NNZ())+8*float64(n)+16*float64(n)*float64(b))
 		all = append(all, Contestant{fmt.Sprintf("block of %d", b), Native, func(context.Context) (Outcome, error) {
 			const repeats = 5
-			start := time.Now()
+			clock := startStopwatch()
 			for range repeats {
 				w.MulBlock(y, x)
 			}
-			return Outcome{Seconds: time.Since(start).Seconds() / repeats}, nil
+			return clock.outcome(repeats, ""), nil
 		}})
 	}
 	group, err := s.compare(ctx, fmt.Sprintf("sparse product, %d nodes, %d entries", n, w.NNZ()), all)

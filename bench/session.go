@@ -64,6 +64,8 @@ type session struct {
 	peak    float64 // flop/s of a large gemm, 0 until measured
 	triad   float64 // bytes/s
 	backend string  // engine in use before the run
+	tiles   *tiles  // compiled when it is needed, see tilesProgram
+	noTiles error   // why there is none
 }
 
 // Run measures the sections that opt names. The error of an unknown name satisfies errors.Is(err,
