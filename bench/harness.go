@@ -141,9 +141,9 @@ func Alternate(ctx context.Context, plan Plan, contestants []Contestant) ([]Row,
 // timeOnce runs c once on a collected heap.
 func timeOnce(ctx context.Context, c Contestant) (Outcome, error) {
 	runtime.GC()
-	start, busy := time.Now(), cpuSeconds()
+	start, busy := time.Now(), CPUSeconds()
 	o, err := c.Run(ctx)
-	seconds, cpu := time.Since(start).Seconds(), cpuSeconds()-busy
+	seconds, cpu := time.Since(start).Seconds(), CPUSeconds()-busy
 	if err != nil {
 		return o, fmt.Errorf("%s: %w", c.Name, err)
 	}

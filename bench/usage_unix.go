@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// cpuSeconds is the processor time of this process over all threads.
-func cpuSeconds() float64 {
+// CPUSeconds is the processor time of this process over all threads.
+func CPUSeconds() float64 {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0
