@@ -51,9 +51,23 @@ def peak_mb():
 
 
 def versions(task):
+    others, missing = [], []
+    for name in ("faiss", "sparse_dot_topn", "numba", "sksparse"):
+        try:
+            module = __import__(name)
+            others.append(f"{name} {getattr(module, '__version__', '')}".strip())
+        except ImportError:
+            missing.append(name)
+    said = [
+        f"scikit-learn {sklearn.__version__}",
+        f"SciPy {scipy.__version__}",
+        f"NumPy {np.__version__}",
+        *others,
+        f"Python {sys.version.split()[0]}",
+    ]
     return {
-        "versions": f"scikit-learn {sklearn.__version__}, SciPy {scipy.__version__}, "
-        f"NumPy {np.__version__}, Python {sys.version.split()[0]}"
+        "versions": ", ".join(said)
+        + (f"; missing: {', '.join(missing)}" if missing else "")
     }
 
 
@@ -111,16 +125,36 @@ def flat(task):
     }
 
 
+def shift_invert(s, k, v0, library):
+    """The pairs of s next to 1 by eigsh with a factor of (1 + 1e-10) I - s."""
+    n = s.shape[0]
+    a = (sp.identity(n) * (1 + 1e-10) - s).tocsc()
+    if library == "CHOLMOD":
+        try:
+            from sksparse.cholmod import cholesky
+        except ImportError:
+            raise RuntimeError("Python has no sksparse (PyPI's scikit-sparse, which needs the headers of SuiteSparse)")
+        solve = cholesky(a)
+    else:
+        solve = spla.splu(a, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0, options={"SymmetricMode": True}).solve
+    inverse = spla.LinearOperator((n, n), matvec=solve)
+    nu, u = spla.eigsh(inverse, k=k, which="LM", tol=1e-12, v0=v0)
+    return 1 + 1e-10 - 1 / nu, u
+
+
 def eigen(task):
-    """what = eigsh | lobpcg: the k largest pairs of a symmetric .npz matrix."""
+    """The k largest pairs of a symmetric .npz matrix; what = eigsh | eigsh with N vectors | shift-invert by CHOLMOD or SuperLU | lobpcg."""
     s = load(task["files"][0])
     rng = np.random.default_rng(task["seed"])
     n, k, tol = s.shape[0], task["k"], task["tol"]
-    if task["what"] == "eigsh":
-        v0 = rng.standard_normal(n)
+    what, v0 = task["what"], rng.standard_normal(n)
+    if what.startswith("eigsh"):
+        vectors = int(what.split()[2]) if " " in what else None
         seconds, (mu, u) = timed(
-            lambda: spla.eigsh(s, k=k, which="LA", tol=tol, v0=v0)
+            lambda: spla.eigsh(s, k=k, which="LA", tol=tol, v0=v0, ncv=vectors)
         )
+    elif what.startswith("shift-invert"):
+        seconds, (mu, u) = timed(lambda: shift_invert(s, k, v0, what.split()[2]))
     else:
         x = rng.standard_normal((n, k))
         seconds, (mu, u) = timed(

@@ -24,7 +24,10 @@ type Options struct {
 	OutDir   string   // folder of the matrices for the peers; empty: a temporary one
 	Python   string   // the interpreter of the peers; empty: no peers
 	Program  string   // this program, for the memory figures ([ChildFlag]); empty: no such figures
+	Eigenmap string   // bin/eigenmap, for whole processes; empty: no such figures
 	Quick    bool     // smaller inputs and fewer runs
+	Long     bool     // also what takes many minutes: a million points, 100,000 reviews
+	ARPACK   bool     // with Long: also ARPACK with 150 vectors on a million points
 	Seed     uint64
 	Plan     Plan
 	Observer progress.Observer
@@ -39,13 +42,15 @@ var sections = []struct {
 	{"dense", denseSection},
 	{"knn", knnSection},
 	{"eigen", eigenSection},
+	{"geometry", geometrySection},
 	{"maps", mapsSection},
 	{"paths", pathsSection},
 	{"kmeans", kmeansSection},
+	{"whole", wholeSection},
 }
 
 // Sections lists the sections in the order in which they run: machine (peaks of arithmetic and
-// memory), dense, knn, eigen, maps, paths, kmeans.
+// memory), dense, knn, eigen, geometry, maps, paths, kmeans, whole.
 func Sections() []string {
 	var names []string
 	for _, s := range sections {

@@ -7,11 +7,12 @@ import "math"
 const leastCPU = 0.02
 
 // exponent is the slope of log seconds against log documents by least squares over the points of at
-// least leastCPU, and their number. With fewer than two it is NaN.
-func exponent(points []Point) (slope float64, used int) {
+// least leastCPU and at least some number of documents, and the number of points. With fewer than
+// two it is NaN.
+func exponent(points []Point, from int) (slope float64, used int) {
 	var sx, sy, sxx, sxy float64
 	for _, p := range points {
-		if p.LeftOut != "" || p.CPU < leastCPU {
+		if p.LeftOut != "" || p.CPU < leastCPU || p.Docs < from {
 			continue
 		}
 		x, y := math.Log(float64(p.Docs)), math.Log(p.CPU)

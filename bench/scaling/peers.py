@@ -1,6 +1,6 @@
 """The stages by scikit-learn and SciPy, one line of JSON after each; scaling.go starts it.
 
-    python peers.py ABSTRACTS.jsonl AFFINITY.npz EMBEDDING.npy STAGE,STAGE,...
+    python peers.py ABSTRACTS.jsonl AFFINITY.npz EMBEDDING.npy STAGE,STAGE,... THREADS
 
 The graph is of its own tf-idf rows; the eigenpairs are of our graph, made ready, and k-means is of
 our coordinates, so that these stages have the same input on both sides.
@@ -35,12 +35,12 @@ def stage(name, work):
 
 
 def main():
-    path, affinity, embedding, stages = sys.argv[1:5]
+    path, affinity, embedding, stages, threads = sys.argv[1:6]
     stages = stages.split(",")
     if "read" in stages:
         x = stage("read", lambda: read(path))
     if "graph" in stages:
-        stage("graph, exact", lambda: NearestNeighbors(n_neighbors=15, algorithm="brute", metric="cosine", n_jobs=-1).fit(x).kneighbors())
+        stage("graph, exact", lambda: NearestNeighbors(n_neighbors=15, algorithm="brute", metric="cosine", n_jobs=int(threads)).fit(x).kneighbors())
     if "eigenpairs" in stages:
         s = sp.load_npz(affinity).tocsr()
         v0 = np.random.default_rng(1).standard_normal(s.shape[0])

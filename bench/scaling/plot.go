@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/eigenmap/eigenmap/internal/words"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
@@ -69,16 +70,17 @@ var panels = []struct {
 // "svg". The same report gives the same bytes.
 func (r *Report) WritePlot(w io.Writer, format string) error {
 	width, height := 2*margin+2*panelWidth+gap, 2*margin+headHeight+2*panelHeight+gap
+	title := "Processor time by number of documents; n^… from 10,000 on"
 	page := func(c draw.Canvas) {
 		top := c.Max.Y - margin - 13
-		c.FillText(style(13, ink), vg.Point{X: c.Min.X + margin, Y: top}, "Processor time by number of documents")
+		c.FillText(style(13, ink), vg.Point{X: c.Min.X + margin, Y: top}, title)
 		note := style(9.5, dim)
 		note.XAlign = draw.XRight
-		c.FillText(note, vg.Point{X: c.Max.X - margin, Y: top}, fmt.Sprintf("%s, %d cores, %s", r.Machine.CPU, r.Machine.Library.Cores, r.Machine.Date.Format("2 January 2006")))
+		c.FillText(note, vg.Point{X: c.Max.X - margin, Y: top}, fmt.Sprintf("%s, %s, %s", r.Machine.CPU, words.Counted(r.Threads, "thread"), r.Machine.Date.Format("2 January 2006")))
 		for i, p := range panels {
 			left := c.Min.X + margin + vg.Length(i%2)*(panelWidth+gap)
 			top := c.Max.Y - margin - headHeight - vg.Length(i/2)*(panelHeight+gap)
-			r.panel(p.title, p.stages, i >= 2, i%2 == 0, draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
+			r.panel(p.title, p.stages, draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
 				Min: vg.Point{X: left, Y: top - panelHeight}, Max: vg.Point{X: left + panelWidth, Y: top}}})
 		}
 	}
@@ -114,7 +116,7 @@ func style(size vg.Length, c color.Color) draw.TextStyle {
 type curves []line
 
 // panel draws the stages with axes that all panels share.
-func (r *Report) panel(title string, stages []string, below, left bool, c draw.Canvas) {
+func (r *Report) panel(title string, stages []string, c draw.Canvas) {
 	var shown curves
 	for _, l := range r.lines() {
 		for _, s := range stages {
@@ -139,12 +141,8 @@ func (r *Report) panel(title string, stages []string, below, left bool, c draw.C
 		axis.Padding = 0
 		axis.Scale = plot.LogScale{}
 	}
-	if below {
-		pl.X.Label.Text, pl.X.Label.Padding = "documents", 3
-	}
-	if left {
-		pl.Y.Label.Text, pl.Y.Label.Padding = "CPU seconds, all threads", 3
-	}
+	pl.X.Label.Text, pl.X.Label.Padding = "documents", 3
+	pl.Y.Label.Text, pl.Y.Label.Padding = "CPU seconds", 3
 	pl.X.Min, pl.X.Max = float64(sizes[0])/1.3, float64(sizes[len(sizes)-1])*1.3
 	low, high := r.span()
 	pl.Y.Min, pl.Y.Max = low, high
@@ -218,8 +216,12 @@ func (l line) name() string {
 	case stageComplete:
 		name += ", complete graph"
 	}
-	if !math.IsNaN(l.slope) {
-		name += fmt.Sprintf(": n^%.2f", l.slope)
+	slope := l.late
+	if math.IsNaN(slope) {
+		slope = l.all
+	}
+	if !math.IsNaN(slope) {
+		name += fmt.Sprintf(": n^%.2f", slope)
 	}
 	return name
 }

@@ -34,7 +34,8 @@ const (
 // Options say what to measure.
 type Options struct {
 	Sizes    []int         // numbers of documents, ascending
-	Runs     int           // runs of sizes up to 30,000, of which the median counts; 0 = 3. Larger sizes run once
+	Runs     int           // runs of sizes below 10,000, of which the median counts; 0 = 3. Larger sizes run once
+	Threads  int           // of every contestant; 0 = 1
 	OutDir   string        // folder of the corpora and the report
 	Program  string        // this program ([ChildFlag])
 	Python   string        // interpreter of the peers; empty: no peers
@@ -67,7 +68,8 @@ type Peak struct {
 // Report is what was measured.
 type Report struct {
 	Machine bench.Machine `json:"machine"`
-	Peers   string        `json:"peers"` // the interpreter, or why there is none
+	Threads int           `json:"threads"`
+	Peers   string        `json:"peers"` // versions, or why there are none
 	Load    [2]float64    `json:"load"`  // the machine's load, smallest and largest; 0 where the system does not say
 	Points  []Point       `json:"points"`
 	Peaks   []Peak        `json:"peaks"`
@@ -83,19 +85,23 @@ type contestant struct {
 // contestants are the runs at each size. The first keeps graph and coordinates for the peers.
 var contestants = []contestant{
 	{byNative, "openblas", kindExact, []string{stageRead, stageExact, stageEigen, stageKMeans}},
-	{byGo, "go", kindExact, []string{stageRead, stageExact, stageEigen, stageKMeans}},
-	{byNative, "openblas", kindApprox, []string{stageApprox}},
 	{byNative, "openblas", kindComplete, []string{stageComplete}},
 	{byPeer, "", kindPeer, []string{stageRead, stageExact, stageEigen, stageKMeans}},
+	{byGo, "go", kindExact, []string{stageRead, stageExact, stageEigen, stageKMeans}},
+	{byNative, "openblas", kindApprox, []string{stageApprox}},
 }
 
 // growth is an exponent to predict the time at the next size from the one before.
 var growth = map[string]float64{stageExact: 2}
 
-// Run measures all sizes, the smallest first, and calls each after every size with what there is.
+// Run measures all sizes, the smallest first, and calls each after every contestant with what there
+// is.
 func Run(ctx context.Context, opt Options, each func(*Report) error) error {
 	if opt.Runs <= 0 {
 		opt.Runs = 3
+	}
+	if opt.Threads <= 0 {
+		opt.Threads = 1
 	}
 	if opt.Limit <= 0 {
 		opt.Limit = 10 * time.Minute
@@ -104,16 +110,13 @@ func Run(ctx context.Context, opt Options, each func(*Report) error) error {
 		opt.PeerTime = 2 * time.Minute
 	}
 	began := time.Now()
-	r := &runner{Options: opt, report: &Report{Machine: bench.DescribeMachine(ctx), Peers: opt.Python, Load: [2]float64{math.Inf(1), 0}}}
-	if opt.Python == "" {
-		r.report.Peers = "none"
-	}
+	r := &runner{Options: opt, report: &Report{Machine: bench.DescribeMachine(ctx), Threads: opt.Threads, Peers: peerVersions(ctx, opt.Python), Load: [2]float64{math.Inf(1), 0}}}
 	for _, n := range opt.Sizes {
-		if err := r.size(ctx, n); err != nil {
-			return err
-		}
-		r.report.Took = time.Since(began).Seconds()
-		if err := each(r.report); err != nil {
+		err := r.size(ctx, n, func() error {
+			r.report.Took = time.Since(began).Seconds()
+			return each(r.report)
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -126,7 +129,7 @@ type runner struct {
 }
 
 // size measures one number of documents.
-func (r *runner) size(ctx context.Context, n int) error {
+func (r *runner) size(ctx context.Context, n int, each func() error) error {
 	file := filepath.Join(r.OutDir, "abstracts.jsonl")
 	kept := filepath.Join(r.OutDir, "kept")
 	if err := os.MkdirAll(kept, 0o755); err != nil {
@@ -138,7 +141,7 @@ func (r *runner) size(ctx context.Context, n int) error {
 		return err
 	}
 	runs := 1
-	if n <= 30_000 {
+	if n < 10_000 {
 		runs = r.Runs
 	}
 	for _, c := range contestants {
@@ -147,6 +150,9 @@ func (r *runner) size(ctx context.Context, n int) error {
 			continue
 		}
 		if err := r.contest(ctx, n, runs, c, file, kept); err != nil {
+			return err
+		}
+		if err := each(); err != nil {
 			return err
 		}
 	}
@@ -181,7 +187,9 @@ func (r *runner) contest(ctx context.Context, n, runs int, c contestant, file, k
 		for _, m := range lines {
 			found[m.Stage] = append(found[m.Stage], m)
 		}
-		r.peak(n, c, peak)
+		if c.by != byPeer || slices.Contains(stages, stageExact) { // the graph is what takes the peers' memory
+			r.peak(n, c, peak)
+		}
 		if err != nil {
 			failed = err
 			break
@@ -211,10 +219,14 @@ func (r *runner) affordable(n int, c contestant) (stages []string, err error) {
 	if free == 0 {
 		free = freeMB()
 	}
+	heavy := c.stages // the stages that are left out where memory would not suffice
+	if c.by == byPeer {
+		heavy = []string{stageExact}
+	}
 	if last := r.lastPeak(c); last != nil && free > 0 {
 		if expected := last.MB * float64(n) / float64(last.Docs); expected > free {
-			r.leaveOut(n, c, c.stages, fmt.Sprintf("would take some %.1f GB by the size before; %.1f GB are there", expected/1024, free/1024))
-			return nil, nil
+			c.stages = slices.DeleteFunc(slices.Clone(c.stages), func(s string) bool { return slices.Contains(heavy, s) })
+			r.leaveOut(n, c, heavy, fmt.Sprintf("would take some %.1f GB by the size before; %.1f GB are there", expected/1024, free/1024))
 		}
 	}
 	limit := r.Limit
@@ -247,7 +259,8 @@ func (r *runner) affordable(n int, c contestant) (stages []string, err error) {
 
 // process runs a contestant once and returns the stages that it finished and its peak memory in MB.
 func (r *runner) process(ctx context.Context, c contestant, file, kept string, stages []string) ([]measured, float64, error) {
-	cmd := exec.CommandContext(ctx, r.Program, ChildFlag, file, c.engine, c.kind, "")
+	threads := fmt.Sprint(r.Threads)
+	cmd := exec.CommandContext(ctx, r.Program, ChildFlag, file, c.engine, c.kind, threads, "")
 	switch {
 	case c.by == byPeer:
 		var names []string
@@ -255,10 +268,11 @@ func (r *runner) process(ctx context.Context, c contestant, file, kept string, s
 			name, _, _ := strings.Cut(s, ",")
 			names = append(names, name)
 		}
-		cmd = exec.CommandContext(ctx, r.Python, "-W", "ignore", "-c", peers, file, filepath.Join(kept, "affinity.npz"), filepath.Join(kept, "embedding.npy"), strings.Join(names, ","))
+		cmd = exec.CommandContext(ctx, r.Python, "-W", "ignore", "-c", peers, file, filepath.Join(kept, "affinity.npz"), filepath.Join(kept, "embedding.npy"), strings.Join(names, ","), threads)
 	case c.by == byNative && c.kind == kindExact:
 		cmd.Args[len(cmd.Args)-1] = kept
 	}
+	cmd.Env = append(os.Environ(), "OMP_NUM_THREADS="+threads, "OPENBLAS_NUM_THREADS="+threads)
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
 	err := cmd.Run()
@@ -344,4 +358,16 @@ func freeMB() float64 {
 		}
 	}
 	return 0
+}
+
+// peerVersions are the versions of the peers' packages, or why there are none.
+func peerVersions(ctx context.Context, python string) string {
+	if python == "" {
+		return "none"
+	}
+	out, err := exec.CommandContext(ctx, python, "-c", "import sys, scipy, sklearn; print(f'scikit-learn {sklearn.__version__}, SciPy {scipy.__version__}, Python {sys.version.split()[0]}')").Output()
+	if err != nil {
+		return "none: " + python + " has no scikit-learn (make bench-peers installs it)"
+	}
+	return strings.TrimSpace(string(out))
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/eigenmap/eigenmap/bench"
@@ -61,12 +62,18 @@ type measured struct {
 const ChildFlag = "--stages"
 
 // Child runs the stages on the corpus in a file and writes a line of JSON after each: args are the
-// file, the engine, the kind of the run, and a folder for the graph and the coordinates, or "".
+// file, the engine, the kind of the run, the threads, and a folder for the graph and the
+// coordinates, or "".
 func Child(ctx context.Context, w io.Writer, args []string) error {
-	if len(args) != 4 {
-		return fmt.Errorf("%s takes a file, an engine, a kind and a folder", ChildFlag)
+	if len(args) != 5 {
+		return fmt.Errorf("%s takes a file, an engine, a kind, threads and a folder", ChildFlag)
 	}
-	file, engine, kind, keep := args[0], args[1], args[2], args[3]
+	file, engine, kind, keep := args[0], args[1], args[2], args[4]
+	threads, err := strconv.Atoi(args[3])
+	if err != nil {
+		return err
+	}
+	native.SetThreads(threads)
 	if err := native.Use(engine); err != nil {
 		return err
 	}

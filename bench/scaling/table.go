@@ -12,8 +12,12 @@ import (
 type line struct {
 	by, stage string
 	points    []Point // by size
-	slope     float64
+	all, late float64 // exponents over all sizes, and from lateDocs on
 }
+
+// lateDocs is the number of documents from which the second exponent counts: fewer fit into one cell
+// of the approximate search, and into caches.
+const lateDocs = 10_000
 
 // lines are the stages in their order, and of each the contestants.
 func (r *Report) lines() []line {
@@ -27,7 +31,8 @@ func (r *Report) lines() []line {
 				}
 			}
 			if len(l.points) > 0 {
-				l.slope, _ = exponent(l.points)
+				l.all, _ = exponent(l.points, 0)
+				l.late, _ = exponent(l.points, lateDocs)
 				all = append(all, l)
 			}
 		}
@@ -57,7 +62,7 @@ func (r *Report) WriteTable(w io.Writer) error {
 		}
 	}
 	head("CPU seconds")
-	fmt.Fprintf(&b, " n^ |\n|---|---|%s\n", strings.Repeat("---:|", len(sizes)+1))
+	fmt.Fprintf(&b, " n^ | n^ from %s |\n|---|---|%s\n", thousands(lateDocs), strings.Repeat("---:|", len(sizes)+2))
 	var leftOut []string
 	for _, l := range r.lines() {
 		fmt.Fprintf(&b, "| %s | %s |", l.stage, l.by)
@@ -70,11 +75,7 @@ func (r *Report) WriteTable(w io.Writer) error {
 			}
 			fmt.Fprintf(&b, " %s |", cell)
 		}
-		slope := ""
-		if !math.IsNaN(l.slope) {
-			slope = fmt.Sprintf("%.2f", l.slope)
-		}
-		fmt.Fprintf(&b, " %s |\n", slope)
+		fmt.Fprintf(&b, " %s | %s |\n", power(l.all), power(l.late))
 		for _, p := range l.points {
 			if p.LeftOut != "" {
 				leftOut = append(leftOut, fmt.Sprintf("%s, %s, %s documents: %s", l.stage, l.by, thousands(p.Docs), p.LeftOut))
@@ -104,13 +105,21 @@ func (r *Report) WriteTable(w io.Writer) error {
 			fmt.Fprintf(&b, "- %s\n", why)
 		}
 	}
-	fmt.Fprintf(&b, "\n%s; load %.1f to %.1f; Python of the peers: %s; %.0f s altogether\n", strings.Join(r.Machine.Lines(), "; "), r.Load[0], r.Load[1], r.Peers, r.Took)
+	fmt.Fprintf(&b, "\n%s; %d threads in the runs; load %.1f to %.1f; peers: %s; %.0f s altogether\n", strings.Join(r.Machine.Lines(), "; "), r.Threads, r.Load[0], r.Load[1], r.Peers, r.Took)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 var kindNames = map[string]string{
 	kindExact: "run with the exact graph", kindApprox: "run of the approximate search", kindComplete: "run with the complete graph", kindPeer: "run",
+}
+
+// power writes an exponent, nothing if there is none.
+func power(slope float64) string {
+	if math.IsNaN(slope) {
+		return ""
+	}
+	return fmt.Sprintf("%.2f", slope)
 }
 
 // thousands writes 100000 as 100,000.
