@@ -9,12 +9,13 @@ import (
 
 // Report is one run of the program.
 type Report struct {
-	Machine  Machine   `json:"machine"`
-	Seed     uint64    `json:"seed"`
-	Quick    bool      `json:"quick,omitempty"`
-	Peers    string    `json:"peers"` // versions, or why there are none and how to get them
-	Sections []Section `json:"sections"`
-	Seconds  float64   `json:"seconds"`
+	Machine  Machine    `json:"machine"`
+	Seed     uint64     `json:"seed"`
+	Quick    bool       `json:"quick,omitempty"`
+	Peers    string     `json:"peers"` // versions, or why there are none and how to get them
+	Load     [2]float64 `json:"load"`  // of the machine, the smallest and the largest between sections
+	Sections []Section  `json:"sections"`
+	Seconds  float64    `json:"seconds"`
 }
 
 // Section is one subject.
@@ -187,7 +188,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 }
 
 func (r *Report) head() []string {
-	lines := append(r.Machine.Lines(), fmt.Sprintf("seed %d; peers: %s; %.0f s altogether", r.Seed, r.Peers, r.Seconds))
+	lines := append(r.Machine.Lines(), fmt.Sprintf("seed %d; peers: %s; load %.1f to %.1f; %.0f s altogether", r.Seed, r.Peers, r.Load[0], r.Load[1], r.Seconds))
 	if r.Quick {
 		lines = append(lines, "quick: smaller inputs than the ones that the documentation quotes")
 	}

@@ -98,7 +98,7 @@ func Run(ctx context.Context, opt Options) (*Report, error) {
 	if err := os.MkdirAll(s.matrix, 0o755); err != nil {
 		return nil, err
 	}
-	report := &Report{Machine: DescribeMachine(ctx), Seed: opt.Seed, Quick: opt.Quick, Peers: "none (make bench-peers installs scikit-learn and SciPy)"}
+	report := &Report{Machine: DescribeMachine(ctx), Load: [2]float64{Load(), Load()}, Seed: opt.Seed, Quick: opt.Quick, Peers: "none (make bench-peers installs scikit-learn and SciPy)"}
 	if opt.Python != "" {
 		if s.peer, err = startPeer(ctx, opt.Python); err != nil {
 			report.Peers = "none: " + err.Error()
@@ -113,6 +113,7 @@ func Run(ctx context.Context, opt Options) (*Report, error) {
 			continue
 		}
 		s.Observer.Notef("bench", "section %s", sec.name)
+		report.Load[0], report.Load[1] = min(report.Load[0], Load()), max(report.Load[1], Load())
 		groups, err := sec.run(ctx, s)
 		if err != nil {
 			return nil, fmt.Errorf("section %s: %w", sec.name, err)

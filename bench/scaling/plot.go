@@ -70,7 +70,7 @@ var panels = []struct {
 // "svg". The same report gives the same bytes.
 func (r *Report) WritePlot(w io.Writer, format string) error {
 	width, height := 2*margin+2*panelWidth+gap, 2*margin+headHeight+2*panelHeight+gap
-	title := "Processor time by number of documents; n^… from 10,000 on"
+	title := "Processor time by number of documents (exponents: from 10,000 on)"
 	page := func(c draw.Canvas) {
 		top := c.Max.Y - margin - 13
 		c.FillText(style(13, ink), vg.Point{X: c.Min.X + margin, Y: top}, title)

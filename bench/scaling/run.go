@@ -333,15 +333,8 @@ func (r *runner) peak(n int, c contestant, mb float64) {
 
 // load keeps the range of the machine's load.
 func (r *runner) load() {
-	var one float64
-	raw, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		r.report.Load[0] = 0
-		return
-	}
-	if _, err := fmt.Sscan(string(raw), &one); err == nil {
-		r.report.Load[0], r.report.Load[1] = min(r.report.Load[0], one), max(r.report.Load[1], one)
-	}
+	now := bench.Load()
+	r.report.Load[0], r.report.Load[1] = min(r.report.Load[0], now), max(r.report.Load[1], now)
 }
 
 // freeMB is the memory that programs can still take, 0 where the system does not say.

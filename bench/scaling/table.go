@@ -15,8 +15,8 @@ type line struct {
 	all, late float64 // exponents over all sizes, and from lateDocs on
 }
 
-// lateDocs is the number of documents from which the second exponent counts: fewer fit into one cell
-// of the approximate search, and into caches.
+// lateDocs is the number of documents from which the second exponent counts: fewer fit into one
+// cell of the approximate search, and into caches.
 const lateDocs = 10_000
 
 // lines are the stages in their order, and of each the contestants.

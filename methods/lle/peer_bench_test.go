@@ -29,9 +29,9 @@ json.dump([min(spent), m.reconstruction_error_], sys.stdout)
 `
 
 // BenchmarkPeers embeds a swiss roll of 2,000 points by shift-invert, neighbour search included, on
-// one thread. times-sklearn is the processor time of scikit-learn, which solves by shift-invert too,
-// over ours, each the shortest; apart-e6 is the difference of the sums of the eigenvalues, in 1e-6
-// of them.
+// one thread. times-sklearn is the processor time of scikit-learn, which solves by shift-invert
+// too, over ours, each the shortest; apart-e6 is the difference of the sums of the eigenvalues, in
+// 1e-6 of them.
 func BenchmarkPeers(b *testing.B) {
 	x := roll(2000, 2)
 	defer native.SetThreads(0)

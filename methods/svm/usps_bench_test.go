@@ -94,9 +94,9 @@ func BenchmarkUSPS(b *testing.B) {
 	b.ReportMetric(vectors, "vectors-libsvm")
 }
 
-// BenchmarkUSPSClasses trains a machine for each of the ten digits of USPS and scores all rows, 2,000
-// rows, on one thread. times-libsvm is the processor time of libsvm over ours, correct the share of
-// the rows that the largest score classifies correctly.
+// BenchmarkUSPSClasses trains a machine for each of the ten digits of USPS and scores all rows,
+// 2,000 rows, on one thread. times-libsvm is the processor time of libsvm over ours, correct the
+// share of the rows that the largest score classifies correctly.
 func BenchmarkUSPSClasses(b *testing.B) {
 	x, digits := uspsRows(b, 2000)
 	defer native.SetThreads(0)
