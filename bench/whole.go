@@ -83,8 +83,8 @@ func command(name string, side Side, note func([]byte) (string, error), program 
 		}
 		clock := startStopwatch()
 		if err := cmd.Run(); err != nil {
-			line, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
-			return o, errors.New(strings.TrimSpace(line + " (" + err.Error() + ")"))
+			lines := strings.Split(strings.TrimSpace(said.String()), "\n") // the last one is Python's error
+			return o, errors.New(strings.TrimSpace(lines[len(lines)-1] + " (" + err.Error() + ")"))
 		}
 		o = clock.outcome(1, "")
 		o.CPU, o.PeakMB = Ended(cmd.ProcessState)

@@ -147,9 +147,7 @@ func (r *runner) size(ctx context.Context, n int, each func() error) error {
 	for _, c := range contestants {
 		if c.by != byPeer && !slices.ContainsFunc(native.Engines(), func(e native.Engine) bool { return e.Name() == c.engine }) {
 			r.leaveOut(n, c, c.stages, "this program has no engine "+c.engine)
-			continue
-		}
-		if err := r.contest(ctx, n, runs, c, file, kept); err != nil {
+		} else if err := r.contest(ctx, n, runs, c, file, kept); err != nil {
 			return err
 		}
 		if err := each(); err != nil {
@@ -277,8 +275,8 @@ func (r *runner) process(ctx context.Context, c contestant, file, kept string, s
 	cmd.Stdout, cmd.Stderr = &out, &said
 	err := cmd.Run()
 	if err != nil {
-		line, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
-		err = errors.New(strings.TrimSpace(line + " (" + err.Error() + ")"))
+		lines := strings.Split(strings.TrimSpace(said.String()), "\n") // the last one is Python's error
+		err = errors.New(strings.TrimSpace(lines[len(lines)-1] + " (" + err.Error() + ")"))
 	}
 	var found []measured
 	for lines := bufio.NewScanner(&out); lines.Scan(); {
