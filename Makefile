@@ -20,6 +20,7 @@ KILLSEED  ?= 19
 DOCUMENTS ?= 12000
 BENCH     ?= all
 BENCHARGS ?=
+SIZES     ?= 1000,3000,10000,30000,100000,300000
 RUNARGS   ?=
 TABLE     ?=
 TABLEARGS ?=
@@ -67,7 +68,7 @@ endif
 PURE := CGO_ENABLED=0
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python bench-python run test test-purego test-long test-kills test-slurm test-pbs test-images race fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods tables study table clean
+.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python bench-python run test test-purego test-long test-kills test-slurm test-pbs test-images race fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods bench-scaling tables study table clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -174,15 +175,19 @@ vuln: go ## Known vulnerabilities in what the program calls (fetches a database;
 docs: go ## Write what is made from the program: pages of methods and options, Python's estimators
 	$(PURE) $(GO) run ./docs/gen
 
-bench: deps ## Native against pure Go and the peers (BENCH=dense,eigen,knn,kmeans BENCHARGS=--quick)
-	CGO_ENABLED=1 $(GO) run ./bench/cmd/bench --data '$(DATA)' --out '$(OUT)/bench' --seed $(SEED) --sections $(BENCH) --python $(PYTHON) $(BENCHARGS)
+bench: build ## Native against pure Go and the peers (BENCH=dense,eigen,knn,whole BENCHARGS=--quick, or --long)
+	CGO_ENABLED=1 $(GO) run ./bench/cmd/bench --data '$(DATA)' --out '$(OUT)/bench' --seed $(SEED) --sections $(BENCH) --python '$(PYTHON)' --eigenmap '$(BIN)' $(BENCHARGS)
 
-bench-peers: deps ## Install Debian's scikit-learn and SciPy, then bench against them
+bench-peers: deps ## Install Debian's scikit-learn and SciPy, and PyPI's with faiss and sparse_dot_topn into OUT/peers, then bench against them
 	@.ci/deps $(PEER_PACKAGES)
-	@$(MAKE) --no-print-directory bench bench-methods
+	@.ci/peers '$(OUT)/peers' $(PYTHON3)
+	@$(MAKE) --no-print-directory bench bench-methods PYTHON="$$(.ci/peers --python '$(OUT)/peers' '$(PYTHON)')"
 
 bench-methods: deps ## Methods beside libsvm, LIBLINEAR, numba, SciPy and scikit-learn, as far as they are installed, on files in ../shared/data
-	CGO_ENABLED=1 $(GO) test -run '^$$' -bench 'Peers|Linear$$|Solvers|USPS|Lengthen' -benchtime 3x -timeout 30m ./methods/plsa ./methods/svm ./methods/nmf ./methods/spca ./methods/fastica ./eigen
+	CGO_ENABLED=1 EIGENMAP_PYTHON='$(PYTHON)' $(GO) test -run '^$$' -v -bench 'Peers|Linear$$|Solvers|USPS|Lengthen' -benchtime 3x -timeout 30m ./methods/plsa ./methods/svm ./methods/nmf ./methods/spca ./methods/fastica ./methods/lle ./eigen
+
+bench-scaling: deps ## Time against the number of documents, with exponents and a plot, in OUT/scaling (an hour; SIZES=1000,3000 a minute; SIZES=...,1000000)
+	CGO_ENABLED=1 $(GO) run ./bench/cmd/scaling --out '$(OUT)/scaling' --sizes '$(SIZES)' --python '$(PYTHON)' $(BENCHARGS)
 
 tables: build ## All papers' tables and figures beside ours, in OUT/tables, from the original corpora under DATA (TABLEARGS=...)
 	$(BIN) reproduce all --data '$(DATA)' --out '$(OUT)/tables' --seed $(SEED) $(TABLEARGS)

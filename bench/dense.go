@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"time"
 
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
@@ -94,9 +93,9 @@ func partialEigen(ctx context.Context, s *session, n, k int) (Group, error) {
 	for _, engine := range native.Engines() {
 		all = append(all, Contestant{engine.Name(), side(engine.Name()), func(context.Context) (Outcome, error) {
 			a := blas64.Symmetric{N: n, Stride: n, Data: cloneGeneral(square).Data, Uplo: blas.Upper}
-			start := time.Now()
+			clock := startStopwatch()
 			values, v, err := engine.SymEig(a, native.EigRange{First: n - k, Count: k}, true)
-			took := time.Since(start).Seconds()
+			o := clock.outcome(1, "")
 			if err != nil {
 				return Outcome{}, err
 			}
@@ -105,7 +104,8 @@ func partialEigen(ctx context.Context, s *session, n, k int) (Group, error) {
 			if !(r < 1e-8) {
 				return Outcome{}, fmt.Errorf("residual %.1e", r)
 			}
-			return Outcome{Seconds: took, Note: fmt.Sprintf("residual %.0e", r)}, nil
+			o.Note = fmt.Sprintf("residual %.0e", r)
+			return o, nil
 		}})
 	}
 	all = append(all, Contestant{"gonum mat.EigenSym (all pairs)", Gonum, func(context.Context) (Outcome, error) {
@@ -182,7 +182,7 @@ func (s *session) numpy(name, task string, matrices ...blas64.General) []Contest
 	}
 	return []Contestant{{name, Peer, func(ctx context.Context) (Outcome, error) {
 		answer, err := s.peer.ask(ctx, peerTask{Task: "dense", What: task, Files: files})
-		return Outcome{Seconds: answer.Seconds, Note: answer.Note}, err
+		return Outcome{Seconds: answer.Seconds, CPU: answer.CPU, Note: answer.Note}, err
 	}}}
 }
 

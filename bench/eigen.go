@@ -32,13 +32,14 @@ func eigenSection(ctx context.Context, s *session) ([]Group, error) {
 		k     int
 		dense bool
 		large bool
+		more  []int // further numbers of pairs
 	}{
-		{"every nth document of " + c.Name, func() (mat.Matrix, error) { return everyNth(x, 1000) }, 30, true, false},
-		{c.Name, func() (mat.Matrix, error) { return x, nil }, 30, false, false},
+		{"every nth document of " + c.Name, func() (mat.Matrix, error) { return everyNth(x, 1000) }, 30, true, false, nil},
+		{c.Name, func() (mat.Matrix, error) { return x, nil }, 30, false, false, []int{100, 300}},
 		{"made-up short documents", func() (mat.Matrix, error) {
 			counts, _ := Abstracts(large, s.Seed).Counts()
 			return counts.NormalizeRows(), nil
-		}, 30, false, true},
+		}, 30, false, true, nil},
 	}
 	var groups []Group
 	for _, task := range cases {
@@ -58,15 +59,52 @@ func eigenSection(ctx context.Context, s *session) ([]Group, error) {
 		}
 		group.Notes = append(group.Notes, fmt.Sprintf("the graph itself took %s", seconds(built.Seconds())))
 		groups = append(groups, group)
+		more := task.more
+		if s.Quick {
+			more = more[:min(1, len(more))]
+		}
+		for _, k := range more {
+			group, err := s.morePairs(ctx, task.name, g.W, k)
+			if err != nil {
+				return nil, err
+			}
+			groups = append(groups, group)
+		}
 		if task.large {
-			products, err := s.productGroup(ctx, g)
+			products, err := s.productGroup(ctx, "the graph of the short documents", g.W)
 			if err != nil {
 				return nil, err
 			}
 			groups = append(groups, products)
 		}
 	}
+	side := 1000
+	if s.Quick {
+		side = 100
+	}
+	for _, random := range []bool{false, true} {
+		name := "a lattice in its order"
+		if random {
+			name = "a lattice in random order"
+		}
+		products, err := s.productGroup(ctx, name, latticeGraph(side, random, s.Seed))
+		if err != nil {
+			return nil, err
+		}
+		groups = append(groups, products)
+	}
 	return groups, nil
+}
+
+// morePairs measures many pairs of a graph.
+func (s *session) morePairs(ctx context.Context, name string, w *sparse.CSR, k int) (Group, error) {
+	values := map[string][]float64{}
+	peers, err := s.peersOf(w, k, values, "eigsh")
+	if err != nil {
+		return Group{}, err
+	}
+	title := fmt.Sprintf("smallest %d of L y = λ D y, tol %.0e: %s", k, eigenTol, name)
+	return s.solvers(ctx, title, append([]Contestant{s.solved(w, k, eigen.Lanczos, values)}, peers...), values)
 }
 
 // everyNth picks about n rows, evenly spread.
@@ -93,13 +131,13 @@ func (s *session) eigenGroup(ctx context.Context, name string, g *graph.Graph, k
 			if err := native.Use(engine); err != nil {
 				return Outcome{}, err
 			}
-			start := time.Now()
+			clock := startStopwatch()
 			pencil, err := eigen.NewPencil(g.W, nil)
 			if err != nil {
 				return Outcome{}, err
 			}
 			result, err := pencil.Solve(ctx, eigen.Options{K: k, Tol: eigenTol, Solver: solver, Seed: s.Seed})
-			took := time.Since(start).Seconds()
+			o := clock.outcome(1, "")
 			if err != nil {
 				return Outcome{}, err
 			}
@@ -108,7 +146,8 @@ func (s *session) eigenGroup(ctx context.Context, name string, g *graph.Graph, k
 				return Outcome{}, fmt.Errorf("residual %.1e is above the tolerance", residual)
 			}
 			values[label] = result.Values
-			return Outcome{Seconds: took, Note: fmt.Sprintf("%d products, residual %.0e", result.Stats.Products, residual)}, nil
+			o.Note = fmt.Sprintf("%d products, residual %.0e", result.Stats.Products, residual)
+			return o, nil
 		}}
 	}
 	var all []Contestant
@@ -123,7 +162,7 @@ func (s *session) eigenGroup(ctx context.Context, name string, g *graph.Graph, k
 		}
 	}
 	reference := all[0].Name
-	peers, err := s.eigenPeers(g.W, k, values)
+	peers, err := s.peersOf(g.W, k, values, "eigsh", "lobpcg")
 	if err != nil {
 		return Group{}, err
 	}
@@ -141,40 +180,6 @@ func (s *session) eigenGroup(ctx context.Context, name string, g *graph.Graph, k
 		}
 	}
 	return group, nil
-}
-
-// eigenPeers are SciPy's solvers on the same operator S = D^-1/2 W D^-1/2.
-func (s *session) eigenPeers(w *sparse.CSR, k int, values map[string][]float64) ([]Contestant, error) {
-	if s.peer == nil {
-		return nil, nil
-	}
-	scale := w.RowSums()
-	for i, d := range scale {
-		if d > 0 {
-			scale[i] = 1 / math.Sqrt(d)
-		}
-	}
-	file, err := s.export(fmt.Sprintf("graph-%d", w.NumRows), w.ScaleRows(scale).ScaleCols(scale))
-	if err != nil {
-		return nil, err
-	}
-	var all []Contestant
-	for _, what := range []string{"eigsh", "lobpcg"} {
-		label := "SciPy " + what
-		all = append(all, Contestant{label, Peer, func(ctx context.Context) (Outcome, error) {
-			a, err := s.peer.ask(ctx, peerTask{Task: "eigen", What: what, Files: []string{file}, K: k, Tol: eigenTol, Seed: s.Seed})
-			if err != nil {
-				return Outcome{}, err
-			}
-			lambda := make([]float64, len(a.Values))
-			for i, mu := range a.Values {
-				lambda[i] = 1 - mu
-			}
-			values[label] = lambda
-			return Outcome{Seconds: a.Seconds, Note: a.Note}, nil
-		}})
-	}
-	return all, nil
 }
 
 // disagreement is the largest difference of two solvers' eigenvalues. A solver that misses copies
@@ -229,30 +234,33 @@ func pencilResidual(w *sparse.CSR, values []float64, y *mat.Dense) float64 {
 // productGroup measures the product that takes most of the solvers' time, with one vector and with
 // blocks, against the memory ceiling: 12 bytes per entry and 8 per row once per product, 16 per row
 // and column for the vectors.
-func (s *session) productGroup(ctx context.Context, g *graph.Graph) (Group, error) {
-	w := g.W
+func (s *session) productGroup(ctx context.Context, name string, w *sparse.CSR) (Group, error) {
 	n := w.NumRows
+	blocks := []int{1, 4, 8, 40}
 	var all []Contestant
 	var bytes []float64
-	for _, b := range []int{1, 8, 40} {
+	for _, b := range blocks {
 		x, y := randomGeneral(n, b, s.Seed), randomGeneral(n, b, s.Seed)
 		bytes = append(bytes, 12*float64(w.NNZ())+8*float64(n)+16*float64(n)*float64(b))
 		all = append(all, Contestant{fmt.Sprintf("block of %d", b), Native, func(context.Context) (Outcome, error) {
 			const repeats = 5
-			start := time.Now()
+			clock := startStopwatch()
 			for range repeats {
 				w.MulBlock(y, x)
 			}
-			return Outcome{Seconds: time.Since(start).Seconds() / repeats}, nil
+			return clock.outcome(repeats, ""), nil
 		}})
 	}
-	group, err := s.compare(ctx, fmt.Sprintf("sparse product, %d nodes, %d entries", n, w.NNZ()), all)
+	group, err := s.compare(ctx, fmt.Sprintf("sparse product, %s, %d nodes, %d entries", name, n, w.NNZ()), all)
 	if err != nil {
 		return group, err
 	}
 	for i, r := range group.Rows {
-		b := []float64{1, 8, 40}[i]
+		b := float64(blocks[i])
 		group.Rows[i].Note = fmt.Sprintf("%s; %s a column", s.bandwidth(bytes[i], r.Median), seconds(r.Median/b))
+		if s.triad > 0 {
+			group.Rows[i].Note += fmt.Sprintf(", bound %s", seconds(bytes[i]/s.triad/b))
+		}
 	}
 	return group, nil
 }

@@ -28,6 +28,10 @@ type Outcome struct {
 	// Seconds replaces the measured wall time if it is positive: a peer measures itself, without
 	// the transfer of its task and answer.
 	Seconds float64
+	// CPU replaces the measured processor time of this process, in seconds, if it is positive.
+	CPU float64
+	// PeakMB is the peak memory of a whole process; 0 if none was measured.
+	PeakMB float64
 	// Note is shown beside the figure: iterations, residual, rate.
 	Note string
 }
@@ -76,21 +80,23 @@ func Alternate(ctx context.Context, plan Plan, contestants []Contestant) ([]Row,
 	plan = plan.withDefaults()
 	rows := make([]Row, len(contestants))
 	samples := make([][]float64, len(contestants)) // by round; NaN if the contestant did not run
+	busy := make([][]float64, len(contestants))    // processor time, likewise
 	spent := make([]float64, len(contestants))
 	done := make([]bool, len(contestants))
 	for i, c := range contestants {
 		rows[i] = Row{Name: c.Name, Side: c.Side}
 	}
-	measure := func(i int) float64 {
-		seconds, note, err := timeOnce(ctx, contestants[i])
+	measure := func(i int) (seconds, cpu float64) {
+		o, err := timeOnce(ctx, contestants[i])
 		if err != nil {
 			rows[i].Failed = err.Error()
 			done[i] = true
-			return math.NaN()
+			return math.NaN(), math.NaN()
 		}
-		rows[i].Note = note
-		spent[i] += seconds
-		return seconds
+		rows[i].Note = o.Note
+		rows[i].PeakMB = max(rows[i].PeakMB, o.PeakMB)
+		spent[i] += o.Seconds
+		return o.Seconds, o.CPU
 	}
 	for round := 0; round < plan.Runs; round++ {
 		for turn := range contestants {
@@ -98,30 +104,34 @@ func Alternate(ctx context.Context, plan Plan, contestants []Contestant) ([]Row,
 			if round%2 == 1 {
 				i = len(contestants) - 1 - turn
 			}
-			seconds := math.NaN()
+			seconds, cpu := math.NaN(), math.NaN()
 			if !done[i] {
-				seconds = measure(i)
+				seconds, cpu = measure(i)
 				if round == 0 && seconds < warmUpBelow {
-					seconds = measure(i)
+					seconds, cpu = measure(i)
 				}
 			}
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
 			samples[i] = append(samples[i], seconds)
+			busy[i] = append(busy[i], cpu)
 			if round+1 >= plan.MinRuns && spent[i] > plan.Budget.Seconds() {
 				done[i] = true
 			}
 		}
 	}
 	for i := range rows {
-		rows[i].summarise(samples[i])
+		rows[i].summarise(samples[i], busy[i])
 	}
 	for i := range rows {
-		rows[i].Against = map[Side]*Ratio{}
+		rows[i].Against, rows[i].LessCPU = map[Side]*Ratio{}, map[Side]*Ratio{}
 		for _, base := range bases {
 			if ratio := ratioToFirst(rows, samples, i, base); ratio != nil {
 				rows[i].Against[base] = ratio
+			}
+			if ratio := ratioToFirst(rows, busy, i, base); ratio != nil {
+				rows[i].LessCPU[base] = ratio
 			}
 		}
 	}
@@ -129,29 +139,33 @@ func Alternate(ctx context.Context, plan Plan, contestants []Contestant) ([]Row,
 }
 
 // timeOnce runs c once on a collected heap.
-func timeOnce(ctx context.Context, c Contestant) (seconds float64, note string, err error) {
+func timeOnce(ctx context.Context, c Contestant) (Outcome, error) {
 	runtime.GC()
-	start := time.Now()
-	outcome, err := c.Run(ctx)
-	seconds = time.Since(start).Seconds()
+	start, busy := time.Now(), CPUSeconds()
+	o, err := c.Run(ctx)
+	seconds, cpu := time.Since(start).Seconds(), CPUSeconds()-busy
 	if err != nil {
-		return 0, "", fmt.Errorf("%s: %w", c.Name, err)
+		return o, fmt.Errorf("%s: %w", c.Name, err)
 	}
-	if outcome.Seconds > 0 {
-		seconds = outcome.Seconds
+	if o.CPU <= 0 && o.Seconds <= 0 { // what a contestant timed itself, it must count itself too
+		o.CPU = cpu
 	}
-	return seconds, outcome.Note, nil
+	if o.Seconds <= 0 {
+		o.Seconds = seconds
+	}
+	return o, nil
 }
 
 // summarise computes the row's figures from its samples, without the rounds in which it did not
 // run.
-func (r *Row) summarise(samples []float64) {
+func (r *Row) summarise(samples, busy []float64) {
 	taken := slices.DeleteFunc(slices.Clone(samples), math.IsNaN)
 	r.Runs = len(taken)
 	if r.Runs == 0 {
 		return
 	}
 	r.Median, r.Min, r.Max = median(taken), slices.Min(taken), slices.Max(taken)
+	r.CPU = median(slices.DeleteFunc(slices.Clone(busy), math.IsNaN))
 }
 
 // ratioToFirst returns how many times faster row i is than the first row of the given side, or nil
@@ -161,7 +175,12 @@ func ratioToFirst(rows []Row, samples [][]float64, i int, side Side) *Ratio {
 	if j < 0 || j == i || rows[i].Runs == 0 || rows[i].Side == side {
 		return nil
 	}
-	ratio := &Ratio{Base: rows[j].Name, Value: rows[j].Median / rows[i].Median, Min: math.Inf(1), Max: math.Inf(-1)}
+	of := func(samples []float64) float64 { return median(slices.DeleteFunc(slices.Clone(samples), math.IsNaN)) }
+	value := of(samples[j]) / of(samples[i])
+	if !(value > 0) || math.IsInf(value, 0) { // processor time that was not measured
+		return nil
+	}
+	ratio := &Ratio{Base: rows[j].Name, Value: value, Min: math.Inf(1), Max: math.Inf(-1)}
 	for round := range samples[i] {
 		q := samples[j][round] / samples[i][round]
 		if !math.IsNaN(q) {

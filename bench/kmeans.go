@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
@@ -28,12 +27,12 @@ func kmeansSection(ctx context.Context, s *session) ([]Group, error) {
 	}
 	points := model.Embedding
 	all := []Contestant{{"k-means++, restarts in parallel", Native, func(ctx context.Context) (Outcome, error) {
-		start := time.Now()
+		clock := startStopwatch()
 		m, err := kmeans.Fit(ctx, points, kmeans.Options{K: k, Restarts: 10, Seed: s.Seed})
 		if err != nil {
 			return Outcome{}, err
 		}
-		return Outcome{Seconds: time.Since(start).Seconds(), Note: fmt.Sprintf("objective %.4f", m.Objective)}, nil
+		return clock.outcome(1, fmt.Sprintf("objective %.4f", m.Objective)), nil
 	}}}
 	if s.peer != nil {
 		file, err := s.export("embedding", points)
@@ -45,7 +44,7 @@ func kmeansSection(ctx context.Context, s *session) ([]Group, error) {
 			if err != nil {
 				return Outcome{}, err
 			}
-			return Outcome{Seconds: a.Seconds, Note: fmt.Sprintf("objective %.4f", a.Values[0])}, nil
+			return Outcome{Seconds: a.Seconds, CPU: a.CPU, Note: fmt.Sprintf("objective %.4f", a.Values[0])}, nil
 		}})
 	}
 	rows, _ := points.Dims()

@@ -16,6 +16,9 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/methods/graph"
+	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
 )
 
 const neighbors = 15
@@ -23,50 +26,91 @@ const neighbors = 15
 // knnSection measures the search for the exact 15 nearest neighbours of every document, in time and
 // in memory.
 func knnSection(ctx context.Context, s *session) ([]Group, error) {
-	c, x, err := s.documents(ctx)
+	c, rows, err := s.documents(ctx)
 	if err != nil {
 		return nil, err
 	}
-	file, err := s.export("documents", x)
+	x := rows.(*sparse.CSR)
+	g, err := s.againstScikit(ctx, c.Name, x)
 	if err != nil {
 		return nil, err
 	}
-	var ours *graph.KNN
-	all := []Contestant{{"inverted index", Native, func(ctx context.Context) (Outcome, error) {
-		start := time.Now()
-		var err error
-		ours, err = graph.Nearest(ctx, x, neighbors, nil)
-		return Outcome{Seconds: time.Since(start).Seconds()}, err
-	}}}
-	task := peerTask{Task: "knn", Files: []string{file}, K: neighbors}
-	if s.peer != nil {
-		all = append(all, Contestant{"scikit-learn brute cosine", Peer, func(ctx context.Context) (Outcome, error) {
-			a, err := s.peer.ask(ctx, task)
-			return Outcome{Seconds: a.Seconds}, err
-		}})
-	}
-	rows, terms := x.Dims()
-	g, err := s.compare(ctx, fmt.Sprintf("%d nearest neighbours, %s %d×%d", neighbors, c.Name, rows, terms), all)
+	tiled, err := s.againstTiles(ctx, c.Name, x)
 	if err != nil {
 		return nil, err
 	}
-	if s.peer != nil && ours != nil {
-		note, err := s.sameNeighbors(ctx, task, ours)
-		if err != nil {
-			return nil, err
-		}
-		g.Notes = append(g.Notes, note)
-	}
-	memory, err := s.memory(ctx, task)
-	if err != nil {
-		return nil, err
-	}
-	g.Notes = append(g.Notes, memory...)
 	growth, err := s.knnGrowth(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return append([]Group{g}, growth...), nil
+	groups := append([]Group{g, tiled}, growth...)
+	large := Documents{Docs: 100_000, Terms: 60_000, Topics: 30, Stories: 12, Length: 122, Seed: s.Seed}
+	if s.Quick {
+		large.Docs = 3_000
+	}
+	counts, _ := large.Counts()
+	tiled, err = s.againstTiles(ctx, "made-up documents", counts.NormalizeRows())
+	if err != nil {
+		return nil, err
+	}
+	dense, err := s.imagesGroup(ctx)
+	return append(groups, tiled, dense), err
+}
+
+// exact is the contestant of the exact search; found is what its last run found.
+func exact(x mat.Matrix, found **graph.KNN) Contestant {
+	return Contestant{"exact", Native, func(ctx context.Context) (Outcome, error) {
+		clock := startStopwatch()
+		var err error
+		*found, err = graph.Nearest(ctx, x, neighbors, nil)
+		return clock.outcome(1, ""), err
+	}}
+}
+
+// againstScikit measures the exact search beside scikit-learn's, in time and in memory.
+func (s *session) againstScikit(ctx context.Context, name string, x *sparse.CSR) (Group, error) {
+	file, err := s.export("documents", x)
+	if err != nil {
+		return Group{}, err
+	}
+	var ours *graph.KNN
+	all := []Contestant{exact(x, &ours)}
+	task := peerTask{Task: "knn", Files: []string{file}, K: neighbors}
+	if s.peer != nil {
+		all = append(all, Contestant{"scikit-learn brute cosine", Peer, func(ctx context.Context) (Outcome, error) {
+			a, err := s.peer.ask(ctx, task)
+			return Outcome{Seconds: a.Seconds, CPU: a.CPU}, err
+		}})
+	}
+	g, err := s.compare(ctx, fmt.Sprintf("%d nearest neighbours, %s %d×%d", neighbors, name, x.NumRows, x.NumCols), all)
+	if err != nil {
+		return g, err
+	}
+	if s.peer != nil && ours != nil {
+		note, err := s.sameNeighbors(ctx, task, ours)
+		if err != nil {
+			return g, err
+		}
+		g.Notes = append(g.Notes, note)
+	}
+	memory, err := s.memory(ctx, task)
+	g.Notes = append(g.Notes, memory...)
+	return g, err
+}
+
+// againstTiles measures the exact search beside the one in C++ on as many threads, and compares the
+// neighbours.
+func (s *session) againstTiles(ctx context.Context, name string, x *sparse.CSR) (Group, error) {
+	var ours *graph.KNN
+	var theirs *neighborsOf
+	title := fmt.Sprintf("%d nearest neighbours beside C++, %s %d×%d, %.0f entries in a row, %d threads",
+		neighbors, name, x.NumRows, x.NumCols, float64(x.NNZ())/float64(x.NumRows), native.Threads())
+	g, err := s.compare(ctx, title, []Contestant{exact(x, &ours), s.tilesContestant(ctx, x, &theirs)})
+	if err != nil || ours == nil || theirs == nil {
+		return g, err
+	}
+	g.Notes = append(g.Notes, agreement(ours, theirs))
+	return g, nil
 }
 
 // knnGrowth measures the exact and the approximate search on made-up corpora of three sizes, each

@@ -39,6 +39,16 @@ func DescribeMachine(ctx context.Context) Machine {
 	return m
 }
 
+// Load is the number of processes that ran or waited to, on average over the last minute; 0 where
+// the system does not say.
+func Load() float64 {
+	var load float64
+	if raw, err := os.ReadFile("/proc/loadavg"); err == nil {
+		_, _ = fmt.Sscan(string(raw), &load) // stays 0
+	}
+	return load
+}
+
 // firstField returns what follows "key :" in the first line of a /proc file that has it.
 func firstField(path, key string) string {
 	f, err := os.Open(path)

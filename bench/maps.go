@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/methods/cle"
@@ -56,10 +55,10 @@ func (s *session) mapsGroup(ctx context.Context, name string, g *graph.Graph, tr
 			if err := native.Use(engine); err != nil {
 				return Outcome{}, err
 			}
-			start := time.Now()
+			clock := startStopwatch()
 			v, stats, err := run(ctx)
 			values[label] = v
-			return Outcome{Seconds: time.Since(start).Seconds(), Note: fmt.Sprintf("%d products", stats.Products)}, err
+			return clock.outcome(1, fmt.Sprintf("%d products", stats.Products)), err
 		}})
 	}
 	maps, single := fmt.Sprintf("cle, %d maps", classes), fmt.Sprintf("le, %d pairs", classes)
@@ -143,6 +142,6 @@ func (s *session) mapsPeer(g *graph.Graph, known []int, classes int, share float
 			return Outcome{}, err
 		}
 		values[label] = a.Values
-		return Outcome{Seconds: a.Seconds, Note: a.Note}, nil
+		return Outcome{Seconds: a.Seconds, CPU: a.CPU, Note: a.Note}, nil
 	}}}, nil
 }

@@ -6,7 +6,6 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"time"
 
 	"github.com/eigenmap/eigenmap/methods/lars"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -90,10 +89,10 @@ func (s *session) pathsAgainstPeer(ctx context.Context, name string, x *sparse.C
 	theirs := min(pathPeers, responses)
 	var ours []*lars.Path
 	all := []Contestant{{"lars", Native, func(ctx context.Context) (Outcome, error) {
-		start := time.Now()
+		clock := startStopwatch()
 		p, allocated, err := paths(ctx, x, y, lars.Options{Intercept: true, MaxSteps: pathTerms})
 		ours = p
-		return Outcome{Seconds: time.Since(start).Seconds() / float64(responses), Note: fmt.Sprintf("%.0f MB over the data", allocated/1e6)}, err
+		return clock.outcome(float64(responses), fmt.Sprintf("%.0f MB over the data", allocated/1e6)), err
 	}}}
 	var values []float64
 	if s.peer != nil {
@@ -111,7 +110,7 @@ func (s *session) pathsAgainstPeer(ctx context.Context, name string, x *sparse.C
 				return Outcome{}, err
 			}
 			values = a.Values
-			return Outcome{Seconds: a.Seconds / float64(theirs), Note: fmt.Sprintf("%.0f MB", a.PeakMB)}, nil
+			return Outcome{Seconds: a.Seconds / float64(theirs), CPU: a.CPU / float64(theirs), Note: fmt.Sprintf("%.0f MB", a.PeakMB)}, nil
 		}})
 	}
 	g, err := s.compare(ctx, fmt.Sprintf("lasso paths of %d steps, seconds a response: %s, %d×%d", pathTerms, name, x.NumRows, x.NumCols), all)

@@ -42,6 +42,7 @@ type peerTask struct {
 // peerAnswer is one line back.
 type peerAnswer struct {
 	Seconds  float64   `json:"seconds"`
+	CPU      float64   `json:"cpu"`
 	Note     string    `json:"note"`
 	Values   []float64 `json:"values"`
 	PeakMB   float64   `json:"peak_mb"`

@@ -35,8 +35,10 @@ def load(path):
 
 
 def timed(f):
-    start = time.perf_counter()
+    """Seconds, and what f returns; the processor time goes into the answer of the task."""
+    start, busy = time.perf_counter(), time.process_time()
     result = f()
+    timed.cpu = time.process_time() - busy
     return time.perf_counter() - start, result
 
 
@@ -49,9 +51,23 @@ def peak_mb():
 
 
 def versions(task):
+    others, missing = [], []
+    for name in ("faiss", "sparse_dot_topn", "numba", "sksparse"):
+        try:
+            module = __import__(name)
+            others.append(f"{name} {getattr(module, '__version__', '')}".strip())
+        except ImportError:
+            missing.append(name)
+    said = [
+        f"scikit-learn {sklearn.__version__}",
+        f"SciPy {scipy.__version__}",
+        f"NumPy {np.__version__}",
+        *others,
+        f"Python {sys.version.split()[0]}",
+    ]
     return {
-        "versions": f"scikit-learn {sklearn.__version__}, SciPy {scipy.__version__}, "
-        f"NumPy {np.__version__}, Python {sys.version.split()[0]}"
+        "versions": ", ".join(said)
+        + (f"; missing: {', '.join(missing)}" if missing else "")
     }
 
 
@@ -83,16 +99,62 @@ def knn(task):
     return {"seconds": seconds, "peak_mb": peak_mb()}
 
 
+def flat(task):
+    """what = faiss: the k nearest of dense rows by IndexFlatL2; sgemm: half the time of x·xᵀ in float32, from a part."""
+    x = load(task["files"][0]).astype(np.float32)
+    n, d = x.shape
+    if task["what"] == "faiss":
+        try:
+            import faiss
+        except ImportError:
+            raise RuntimeError("Python has no faiss (make bench-peers installs faiss-cpu)")
+
+        def search():
+            index = faiss.IndexFlatL2(d)
+            index.add(x)
+            return index.search(x, task["k"] + 1)
+
+        return {"seconds": timed(search)[0], "note": f"faiss {faiss.__version__}"}
+    m = min(6000, n // 2)
+    part, other = x[:m], x[m : 2 * m].copy()
+    seconds = min(timed(lambda: part @ other.T)[0] for _ in range(3))
+    timed.cpu *= (n / m) ** 2 / 2
+    return {
+        "seconds": seconds * (n / m) ** 2 / 2,
+        "note": f"{2 * m * m * d / seconds / 1e9:.0f} GF/s",
+    }
+
+
+def shift_invert(s, k, v0, library):
+    """The pairs of s next to 1 by eigsh with a factor of (1 + 1e-10) I - s."""
+    n = s.shape[0]
+    a = (sp.identity(n) * (1 + 1e-10) - s).tocsc()
+    if library == "CHOLMOD":
+        try:
+            from sksparse.cholmod import cholesky
+        except ImportError:
+            raise RuntimeError("Python has no sksparse (PyPI's scikit-sparse, which needs the headers of SuiteSparse)")
+        solve = cholesky(a)
+    else:
+        solve = spla.splu(a, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0, options={"SymmetricMode": True}).solve
+    inverse = spla.LinearOperator((n, n), matvec=solve)
+    nu, u = spla.eigsh(inverse, k=k, which="LM", tol=1e-12, v0=v0)
+    return 1 + 1e-10 - 1 / nu, u
+
+
 def eigen(task):
-    """what = eigsh | lobpcg: the k largest pairs of a symmetric .npz matrix."""
+    """The k largest pairs of a symmetric .npz matrix; what = eigsh | eigsh with N vectors | shift-invert by CHOLMOD or SuperLU | lobpcg."""
     s = load(task["files"][0])
     rng = np.random.default_rng(task["seed"])
     n, k, tol = s.shape[0], task["k"], task["tol"]
-    if task["what"] == "eigsh":
-        v0 = rng.standard_normal(n)
+    what, v0 = task["what"], rng.standard_normal(n)
+    if what.startswith("eigsh"):
+        vectors = int(what.split()[2]) if " " in what else None
         seconds, (mu, u) = timed(
-            lambda: spla.eigsh(s, k=k, which="LA", tol=tol, v0=v0)
+            lambda: spla.eigsh(s, k=k, which="LA", tol=tol, v0=v0, ncv=vectors)
         )
+    elif what.startswith("shift-invert"):
+        seconds, (mu, u) = timed(lambda: shift_invert(s, k, v0, what.split()[2]))
     else:
         x = rng.standard_normal((n, k))
         seconds, (mu, u) = timed(
@@ -210,6 +272,7 @@ TASKS = {
     "versions": versions,
     "dense": dense,
     "knn": knn,
+    "flat": flat,
     "eigen": eigen,
     "maps": maps,
     "paths": paths,
@@ -219,7 +282,9 @@ TASKS = {
 for line in sys.stdin:
     task = json.loads(line)
     try:
+        timed.cpu = 0.0
         answer = {"error": MISSING} if MISSING else TASKS[task["task"]](task)
+        answer.setdefault("cpu", timed.cpu)
     except Exception as err:
         answer = {"error": f"{type(err).__name__}: {err}"}
     print(json.dumps(answer), flush=True)

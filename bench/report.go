@@ -9,12 +9,13 @@ import (
 
 // Report is one run of the program.
 type Report struct {
-	Machine  Machine   `json:"machine"`
-	Seed     uint64    `json:"seed"`
-	Quick    bool      `json:"quick,omitempty"`
-	Peers    string    `json:"peers"` // versions, or why there are none and how to get them
-	Sections []Section `json:"sections"`
-	Seconds  float64   `json:"seconds"`
+	Machine  Machine    `json:"machine"`
+	Seed     uint64     `json:"seed"`
+	Quick    bool       `json:"quick,omitempty"`
+	Peers    string     `json:"peers"` // versions, or why there are none and how to get them
+	Load     [2]float64 `json:"load"`  // of the machine, the smallest and the largest between sections
+	Sections []Section  `json:"sections"`
+	Seconds  float64    `json:"seconds"`
 }
 
 // Section is one subject.
@@ -38,7 +39,10 @@ type Row struct {
 	Median  float64         `json:"median_s"`
 	Min     float64         `json:"min_s"`
 	Max     float64         `json:"max_s"`
-	Against map[Side]*Ratio `json:"against,omitempty"` // by the side compared with, never its own
+	CPU     float64         `json:"cpu_s,omitempty"`    // median of the processor time over all threads; 0: not measured
+	PeakMB  float64         `json:"peak_mb,omitempty"`  // of a whole process, the largest; 0: not measured
+	Against map[Side]*Ratio `json:"against,omitempty"`  // by the side compared with, never its own
+	LessCPU map[Side]*Ratio `json:"less_cpu,omitempty"` // the same of processor time
 	Note    string          `json:"note,omitempty"`
 	Failed  string          `json:"failed,omitempty"`
 }
@@ -72,18 +76,25 @@ func seconds(s float64) string {
 	}
 }
 
-var header = []string{"", "median", "min - max", "runs", "faster than Go", "faster than gonum", "faster than peer", ""}
+var header = []string{"", "median", "min - max", "runs", "faster than Go", "faster than gonum", "faster than peer", "CPU", "CPU of peer / ours", "memory", ""}
 
 func (r Row) cells() []string {
 	if r.Runs == 0 {
-		return []string{r.Name, "failed", "", "", "", "", "", r.Failed}
+		return []string{r.Name, "failed", "", "", "", "", "", "", "", "", r.Failed}
 	}
 	note := r.Note
 	if r.Failed != "" {
 		note = strings.TrimSpace(note + " later failed: " + r.Failed)
 	}
+	cpu, memory := "", ""
+	if r.CPU > 0 {
+		cpu = seconds(r.CPU)
+	}
+	if r.PeakMB > 0 {
+		memory = fmt.Sprintf("%.0f MB", r.PeakMB)
+	}
 	return []string{r.Name, seconds(r.Median), seconds(r.Min) + " - " + seconds(r.Max), fmt.Sprint(r.Runs),
-		r.Against[Go].String(), r.Against[Gonum].String(), r.Against[Peer].String(), note}
+		r.Against[Go].String(), r.Against[Gonum].String(), r.Against[Peer].String(), cpu, r.LessCPU[Peer].String(), memory, note}
 }
 
 // WriteJSON writes the report as one indented JSON object.
@@ -177,7 +188,7 @@ func (r *Report) WriteMarkdown(w io.Writer) error {
 }
 
 func (r *Report) head() []string {
-	lines := append(r.Machine.Lines(), fmt.Sprintf("seed %d; peers: %s; %.0f s altogether", r.Seed, r.Peers, r.Seconds))
+	lines := append(r.Machine.Lines(), fmt.Sprintf("seed %d; peers: %s; load %.1f to %.1f; %.0f s altogether", r.Seed, r.Peers, r.Load[0], r.Load[1], r.Seconds))
 	if r.Quick {
 		lines = append(lines, "quick: smaller inputs than the ones that the documentation quotes")
 	}

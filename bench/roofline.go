@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/native"
@@ -57,7 +56,7 @@ func triadContestant(words int) Contestant {
 		b[i], c[i] = float64(i), 1
 	}
 	return Contestant{Name: "triad", Side: Native, Run: func(ctx context.Context) (Outcome, error) {
-		start := time.Now()
+		clock := startStopwatch()
 		err := parallel.For(ctx, words, 1<<16, func(_, lo, hi int) error {
 			x, y, z := a[lo:hi], b[lo:hi], c[lo:hi]
 			for i := range x {
@@ -65,7 +64,7 @@ func triadContestant(words int) Contestant {
 			}
 			return nil
 		})
-		return Outcome{Seconds: time.Since(start).Seconds()}, err
+		return clock.outcome(1, ""), err
 	}}
 }
 

@@ -24,7 +24,10 @@ type Options struct {
 	OutDir   string   // folder of the matrices for the peers; empty: a temporary one
 	Python   string   // the interpreter of the peers; empty: no peers
 	Program  string   // this program, for the memory figures ([ChildFlag]); empty: no such figures
+	Eigenmap string   // bin/eigenmap, for whole processes; empty: no such figures
 	Quick    bool     // smaller inputs and fewer runs
+	Long     bool     // also what takes many minutes: a million points, 100,000 reviews
+	ARPACK   bool     // with Long: also ARPACK with 150 vectors on a million points
 	Seed     uint64
 	Plan     Plan
 	Observer progress.Observer
@@ -39,13 +42,15 @@ var sections = []struct {
 	{"dense", denseSection},
 	{"knn", knnSection},
 	{"eigen", eigenSection},
+	{"geometry", geometrySection},
 	{"maps", mapsSection},
 	{"paths", pathsSection},
 	{"kmeans", kmeansSection},
+	{"whole", wholeSection},
 }
 
 // Sections lists the sections in the order in which they run: machine (peaks of arithmetic and
-// memory), dense, knn, eigen, maps, paths, kmeans.
+// memory), dense, knn, eigen, geometry, maps, paths, kmeans, whole.
 func Sections() []string {
 	var names []string
 	for _, s := range sections {
@@ -64,6 +69,8 @@ type session struct {
 	peak    float64 // flop/s of a large gemm, 0 until measured
 	triad   float64 // bytes/s
 	backend string  // engine in use before the run
+	tiles   *tiles  // compiled when it is needed, see tilesProgram
+	noTiles error   // why there is none
 }
 
 // Run measures the sections that opt names. The error of an unknown name satisfies errors.Is(err,
@@ -91,7 +98,7 @@ func Run(ctx context.Context, opt Options) (*Report, error) {
 	if err := os.MkdirAll(s.matrix, 0o755); err != nil {
 		return nil, err
 	}
-	report := &Report{Machine: DescribeMachine(ctx), Seed: opt.Seed, Quick: opt.Quick, Peers: "none (make bench-peers installs scikit-learn and SciPy)"}
+	report := &Report{Machine: DescribeMachine(ctx), Load: [2]float64{Load(), Load()}, Seed: opt.Seed, Quick: opt.Quick, Peers: "none (make bench-peers installs scikit-learn and SciPy)"}
 	if opt.Python != "" {
 		if s.peer, err = startPeer(ctx, opt.Python); err != nil {
 			report.Peers = "none: " + err.Error()
@@ -106,6 +113,7 @@ func Run(ctx context.Context, opt Options) (*Report, error) {
 			continue
 		}
 		s.Observer.Notef("bench", "section %s", sec.name)
+		report.Load[0], report.Load[1] = min(report.Load[0], Load()), max(report.Load[1], Load())
 		groups, err := sec.run(ctx, s)
 		if err != nil {
 			return nil, fmt.Errorf("section %s: %w", sec.name, err)

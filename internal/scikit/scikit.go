@@ -6,14 +6,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
 	"sync"
 	"testing"
 )
 
-// Python returns a Python interpreter that has scikit-learn. It tries Debian's own first.
+// Python returns a Python interpreter that has scikit-learn: the one that EIGENMAP_PYTHON names,
+// else Debian's own, else python3.
 var Python = sync.OnceValues(func() (string, error) {
-	for _, name := range []string{"/usr/bin/python3", "python3"} {
+	for _, name := range []string{os.Getenv("EIGENMAP_PYTHON"), "/usr/bin/python3", "python3"} {
 		path, err := exec.LookPath(name)
 		if err == nil && exec.Command(path, "-c", "import importlib.util as u, sys; sys.exit(not u.find_spec('sklearn'))").Run() == nil {
 			return path, nil

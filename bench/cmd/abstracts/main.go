@@ -15,7 +15,6 @@ import (
 
 	"github.com/eigenmap/eigenmap/bench"
 	"github.com/eigenmap/eigenmap/corpus"
-	"github.com/eigenmap/eigenmap/sparse"
 )
 
 func main() {
@@ -35,7 +34,7 @@ func run(args []string) error {
 	}
 	x, topics := bench.Abstracts(n, 1).Counts()
 	if strings.HasSuffix(args[1], ".jsonl") {
-		return write(args[1], func(w *bufio.Writer) error { return writeTexts(w, x, topics) })
+		return write(args[1], func(w *bufio.Writer) error { return bench.WriteTexts(w, x, topics) })
 	}
 	if err := write(args[1]+".mtx", func(w *bufio.Writer) error { return corpus.WriteMatrix(w, "mtx", x) }); err != nil {
 		return err
@@ -48,39 +47,6 @@ func run(args []string) error {
 		}
 		return nil
 	})
-}
-
-// writeTexts writes a line of JSON for each document, its words in the order of their columns.
-func writeTexts(w *bufio.Writer, x *sparse.CSR, topics []int) error {
-	words := make([]string, x.NumCols)
-	for j := range words {
-		words[j] = word(j)
-	}
-	for i, t := range topics {
-		fmt.Fprintf(w, `{"id": "%d", "label": "topic%d", "text": "`, i+1, t)
-		cols, counts := x.Row(i)
-		for k, j := range cols {
-			for range int(counts[k]) {
-				w.WriteString(words[j])
-				w.WriteByte(' ')
-			}
-		}
-		if _, err := w.WriteString("\"}\n"); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// word is a word for a column, without vowels, so that no stemmer shortens it and no list of stop
-// words has it.
-func word(column int) string {
-	const letters = "bcdfghjklmnpqrtv"
-	out := []byte("x")
-	for shift := 16; shift >= 0; shift -= 4 {
-		out = append(out, letters[column>>shift&15])
-	}
-	return string(out)
 }
 
 func write(name string, content func(*bufio.Writer) error) error {

@@ -29,12 +29,19 @@ func run(ctx context.Context) int {
 	if len(os.Args) == 3 && os.Args[1] == bench.ChildFlag {
 		return status(ctx, bench.Child(ctx, os.Stdout, os.Args[2]))
 	}
+	if len(os.Args) == 2 && os.Args[1] == bench.SpinFlag {
+		bench.Spin(ctx)
+		return 0
+	}
 	var opt bench.Options
 	names := flag.String("sections", "all", "what to measure, comma-separated: "+strings.Join(bench.Sections(), ", "))
 	flag.StringVar(&opt.DataDir, "data", "", "folder with TDT2.mat; without it a corpus of the same size is made up")
 	flag.StringVar(&opt.OutDir, "out", "", "folder for the matrices that the peers read; empty: a temporary one")
 	flag.StringVar(&opt.Python, "python", "python3", "Python interpreter of the peers; empty leaves them out")
 	flag.BoolVar(&opt.Quick, "quick", false, "smaller inputs, fewer runs")
+	flag.BoolVar(&opt.Long, "long", false, "also a million points and 100,000 reviews, whole processes")
+	flag.BoolVar(&opt.ARPACK, "arpack", false, "with --long: also ARPACK with 150 vectors on a million points")
+	flag.StringVar(&opt.Eigenmap, "eigenmap", "", "the program, for whole processes; empty leaves them out")
 	flag.Uint64Var(&opt.Seed, "seed", 0, "seed of everything random")
 	flag.IntVar(&opt.Plan.Runs, "runs", 0, "runs of each contestant; 0: 5, or 3 if one is slow")
 	threads := flag.Int("threads", 0, "threads; 0: all cores")
