@@ -46,7 +46,7 @@ func (o ReadOptions) Validate() error {
 
 // Collection is the counts of a collection of texts, in the order of the documents.
 type Collection struct {
-	Format string      // "folder", "jsonl", "mbox" or "reuters"
+	Format string      // "folder", "jsonl", "list" (files of several formats), "mbox" or "reuters"
 	X      *sparse.CSR // documents × terms
 	Terms  []string    // name of each column
 	IDs    []string    // name of each document; nil if no document has one
@@ -80,7 +80,7 @@ func reordered[T any](list []T, rows []int) []T {
 
 // Extensions maps each lower-case extension to its format.
 var Extensions = map[string]string{
-	".jsonl": "jsonl", ".ndjson": "jsonl", ".sgm": "reuters", ".sgml": "reuters", ".mbox": "mbox",
+	".jsonl": "jsonl", ".ndjson": "jsonl", ".list": "list", ".sgm": "reuters", ".sgml": "reuters", ".mbox": "mbox",
 }
 
 // readers holds the reader of every format of texts in one file.
@@ -88,6 +88,7 @@ var readers = map[string]func(*source) (*Collection, error){
 	"jsonl":   readJSONL,
 	"reuters": readReuters,
 	"mbox":    readMbox,
+	"list":    readList,
 }
 
 // source is a file or folder that is being read.
@@ -96,11 +97,14 @@ type source struct {
 	opt ReadOptions
 }
 
-// Read reads one file of format jsonl, reuters or mbox. Memory is 8 bytes per entry while reading,
-// 12 more for the result, the vocabulary, the names and a few megabytes of text. An error about the
-// file is an *input.FormatError.
+// Read reads one file of format jsonl, reuters or mbox, or the files of a list. Memory is 8 bytes
+// per entry while reading, 12 more for the result, the vocabulary, the names and a few megabytes of
+// text. An error about the file is an *input.FormatError.
 func Read(file *input.File, format string, opt ReadOptions) (*Collection, error) {
 	c, err := readers[format](&source{file, opt})
+	if c != nil && c.Format != "" {
+		format = c.Format
+	}
 	return finish(file, c, format, err)
 }
 

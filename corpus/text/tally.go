@@ -60,10 +60,10 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	c.Notes = append(c.Notes, t.note(a, vocabulary, column, len(terms)))
 	if t.damaged > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s bytes that are not UTF-8 (first: %s); such bytes separate words. Convert the texts if their words matter, for instance with iconv.",
-			message.Plural(t.damaged, "document holds", "documents hold"), t.firstDamaged))
+			message.Plural(t.damaged, "document holds", "documents hold"), t.place(t.firstDamaged)))
 	}
 	if t.guessed > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%s not UTF-8 and %s read as Windows-1252 (first: %s).", message.Plural(t.guessed, "document is", "documents are"), wasWere(t.guessed), t.firstGuessed))
+		c.Notes = append(c.Notes, fmt.Sprintf("%s not UTF-8 and %s read as Windows-1252 (first: %s).", message.Plural(t.guessed, "document is", "documents are"), wasWere(t.guessed), t.place(t.firstGuessed)))
 	}
 	return c, nil
 }
@@ -143,7 +143,6 @@ func (t *tally) name(c *Collection, file string) error {
 	var words []string
 	var firstWith map[string]int
 	again := make(map[string]int)
-	var lines []int
 	if anyID {
 		c.IDs = make([]string, 0, t.docs)
 		firstWith = make(map[string]int, t.docs)
@@ -164,12 +163,10 @@ func (t *tally) name(c *Collection, file string) error {
 				d.id = unusedName(firstWith, again, d.id)
 			}
 			if k, twice := firstWith[d.id]; twice {
-				return input.Failf(file, d.place(i), "the id %q is already that of %s; give each document its own id, or none to number them",
-					message.Clip(d.id, 60), (&document{line: lines[k]}).place(k))
+				return t.sameID(file, d.id, k, i)
 			}
 			firstWith[d.id] = i
 			c.IDs = append(c.IDs, d.id)
-			lines = append(lines, d.line)
 		}
 	}
 	if anyLabel {
@@ -197,12 +194,36 @@ func unusedName(used, again map[string]int, id string) string {
 	}
 }
 
-// place names document i of the corpus in a message.
-func (d *document) place(i int) string {
-	if d.line > 0 {
-		return "line " + strconv.Itoa(d.line)
+// sameID refuses document i, whose id is that of document k.
+func (t *tally) sameID(file, id string, k, i int) error {
+	place := t.place(i)
+	if part, d := t.find(i); part.from != nil {
+		file, place = part.from.file, part.from.at(d.line)
 	}
-	if d.hasID {
+	return input.Failf(file, place, "the id %q is already that of %s; give each document its own id, or none to number them", message.Clip(id, 60), t.place(k))
+}
+
+// find returns document i and the part that it is in.
+func (t *tally) find(i int) (*counted, *document) {
+	for p := range t.parts {
+		part := &t.parts[p]
+		if i < len(part.docs) {
+			return part, &part.docs[i]
+		}
+		i -= len(part.docs)
+	}
+	panic("text: there is no such document")
+}
+
+// place names document i of the corpus in a message.
+func (t *tally) place(i int) string {
+	part, d := t.find(i)
+	switch {
+	case part.from != nil:
+		return part.from.place(d.line)
+	case d.line > 0:
+		return "line " + strconv.Itoa(d.line)
+	case d.hasID:
 		return message.Clip(d.id, 120)
 	}
 	return "document " + strconv.Itoa(i+1)

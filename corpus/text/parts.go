@@ -1,0 +1,288 @@
+package text
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/regular"
+)
+
+// partFormats are the formats of which several files make one corpus.
+var partFormats = []string{"jsonl"}
+
+// partNames are these formats in words.
+var partNames = map[string]string{"jsonl": "JSON lines"}
+
+// listFormat is the format of a file that lists the files of a corpus.
+const listFormat = "list"
+
+// part is one file of a corpus of several.
+type part struct {
+	path   string
+	format string // one of partFormats
+	size   int64  // bytes on the disk; an empty file has no documents
+}
+
+// FolderParts lists the files of a folder that are one corpus, in the byte order of their names:
+// the files of JSON lines in the folder itself. Names that begin with a dot are left out, and so
+// are other files whose names begin with an underscore, such as _SUCCESS. It is nil for a folder of
+// texts or of Reuters-21578, which format "folder" or "reuters" makes of every folder. A format of
+// [Parts] takes its files alone; without a format the folder must not be readable in two ways.
+func FolderParts(dir, format string) ([]string, error) {
+	if format != "" && !Parts(format) {
+		return nil, nil
+	}
+	entries, err := os.ReadDir(dir) // sorted
+	if err != nil {
+		return nil, input.OpenError(dir, err)
+	}
+	var paths, kinds []string
+	others, first := 0, ""
+	for _, e := range entries {
+		name := e.Name()
+		kind := extensionOf(name)
+		switch {
+		case strings.HasPrefix(name, "."), strings.HasPrefix(name, "_") && !Parts(kind):
+		case !Parts(kind) || e.IsDir() || format != "" && kind != format:
+			if others++; others == 1 {
+				first = name
+			}
+		default:
+			paths = append(paths, filepath.Join(dir, name))
+			kinds = append(kinds, kind)
+		}
+	}
+	if len(paths) == 0 {
+		if format != "" {
+			return nil, input.Failf(dir, "", "holds no file of %s in itself; name another folder, or a file", partNames[format])
+		}
+		return nil, nil
+	}
+	if format == "" && others > 0 {
+		return nil, input.Failf(dir, "", "holds %s (first: %s) and %s (first: %s), so it can be read as these files or as a folder of texts; give ‹input-format› %s to read the former alone, or folder to read every file as one text",
+			message.Plural(len(paths), "file of documents", "files of documents"), message.Clip(filepath.Base(paths[0]), 60), message.Plural(others, "other name", "other names"), message.Clip(first, 60), kinds[0])
+	}
+	if k := slices.IndexFunc(kinds, func(kind string) bool { return kind != kinds[0] }); k >= 0 {
+		return nil, input.Failf(dir, "", "holds %s and %s (first: %s and %s), which may be the same documents twice; give ‹input-format› %s or %s, or a .list of the files",
+			partNames[kinds[0]], partNames[kinds[k]], message.Clip(filepath.Base(paths[0]), 60), message.Clip(filepath.Base(paths[k]), 60), kinds[0], kinds[k])
+	}
+	seen := make(map[string]string, len(paths))
+	for _, p := range paths {
+		name := input.UnpackedName(p)
+		if other, twice := seen[name]; twice {
+			return nil, input.Failf(dir, "", "the files %s and %s would be the same documents twice; remove one of them", message.Clip(filepath.Base(other), 120), message.Clip(filepath.Base(p), 120))
+		}
+		seen[name] = p
+	}
+	return paths, nil
+}
+
+// Parts says whether several files of a format can be one corpus.
+func Parts(format string) bool { return slices.Contains(partFormats, format) }
+
+// extensionOf is the format of a file's name; "" if the name has none of [Extensions].
+func extensionOf(name string) string {
+	return Extensions[filepath.Ext(input.UnpackedName(strings.ToLower(name)))]
+}
+
+// ReadParts reads several files of JSON lines as one corpus, in their order. file is
+// the folder that holds them. The result has the format of the files. Memory is as for [Read].
+func ReadParts(file *input.File, paths []string, opt ReadOptions) (*Collection, error) {
+	in := &source{file, opt}
+	parts, err := in.parts(paths, nil)
+	if err != nil {
+		return nil, err
+	}
+	c, err := in.readParts(parts)
+	if err == nil {
+		c.Notes = append([]string{partsNote(paths, "in the order of their names")}, c.Notes...)
+	}
+	return finish(file, c, formatOf(parts), err)
+}
+
+// formatOf is the format that all parts have, else that of a list.
+func formatOf(parts []part) string {
+	for _, p := range parts {
+		if p.format != parts[0].format {
+			return listFormat
+		}
+	}
+	return parts[0].format
+}
+
+func partsNote(paths []string, order string) string {
+	if len(paths) == 1 {
+		return fmt.Sprintf("The corpus is the file %s.", message.Clip(filepath.Base(paths[0]), 120))
+	}
+	return fmt.Sprintf("The corpus is %d files, %s to %s, %s.", len(paths), message.Clip(filepath.Base(paths[0]), 60), message.Clip(filepath.Base(paths[len(paths)-1]), 60), order)
+}
+
+// readList reads the files that a list names, one path per line, relative to the folder of the
+// list. Empty lines and lines that begin with # are ignored.
+func readList(in *source) (*Collection, error) {
+	parts, paths, err := in.listed()
+	if err != nil {
+		return nil, err
+	}
+	c, err := in.readParts(parts)
+	if err != nil {
+		return nil, err
+	}
+	c.Format = formatOf(parts)
+	c.Notes = append([]string{partsNote(paths, "in the order of the list")}, c.Notes...)
+	return c, nil
+}
+
+// listed are the files that a list names.
+func (in *source) listed() (parts []part, paths []string, err error) {
+	var places []string
+	first := make(map[string]int)
+	for r := input.NewLines(in.File); ; {
+		line, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if r.Number == 1 {
+			if wide := input.WideEncoding(line); wide != "" {
+				return nil, nil, in.Fail("", "%s", input.WideRefusal(wide))
+			}
+		}
+		name := strings.TrimSpace(strings.TrimPrefix(string(line), input.ByteOrderMark))
+		if name == "" || strings.HasPrefix(name, "#") {
+			continue
+		}
+		if strings.ContainsRune(name, 0) || len(name) > longestPath {
+			return nil, nil, in.Fail(r.Place(), "is not the path of a file; write one path per line, or give the file's format with ‹input-format›")
+		}
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(filepath.Dir(in.Path), filepath.FromSlash(name))
+		}
+		if err := in.Mem.Take(documentBytes+int64(len(name)), 2); err != nil {
+			return nil, nil, in.Wrap(r.Place(), err)
+		}
+		name = filepath.Clean(name)
+		if k, twice := first[name]; twice {
+			return nil, nil, in.Fail(r.Place(), "names the file that is in %s already; name each file once", places[k])
+		}
+		first[name] = len(paths)
+		paths, places = append(paths, name), append(places, r.Place())
+	}
+	if len(paths) == 0 {
+		return nil, nil, input.NoDocuments(in.Fail("", "names no file; write one path per line"))
+	}
+	parts, err = in.parts(paths, places)
+	return parts, paths, err
+}
+
+// longestPath is the most bytes of a path in a list.
+const longestPath = 4096
+
+// parts looks at the files of a corpus: their formats and sizes. places are the lines of a list
+// that name them; nil for a folder.
+func (in *source) parts(paths, places []string) ([]part, error) {
+	parts := make([]part, len(paths))
+	for i, path := range paths {
+		if err := in.Ctx.Err(); err != nil {
+			return nil, err
+		}
+		p, err := in.look(path)
+		if err != nil {
+			return nil, err
+		}
+		if p.format == "" {
+			file, place := path, ""
+			if places != nil {
+				file, place = in.Name, places[i]
+			}
+			return nil, input.Failf(file, place, "%s is neither of JSON lines nor of another format of which several files make a corpus (%s); leave it out", message.Clip(filepath.Base(path), 120), strings.Join(partFormats, ", "))
+		}
+		in.Expect(p.size)
+		parts[i] = p
+	}
+	return parts, nil
+}
+
+// look finds the format of a file by its content, else by its name; "" for none.
+func (in *source) look(path string) (part, error) {
+	f, size, err := regular.Open(path)
+	if err != nil {
+		return part{}, input.OpenError(path, err)
+	}
+	defer f.Close()
+	head := make([]byte, 512)
+	n, err := io.ReadFull(f, head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return part{}, (&input.File{Ctx: in.Ctx, Name: path}).Wrap("", err)
+	}
+	head = head[:n]
+	p := part{path: path, format: FormatByMagic(head), size: size}
+	if p.format == "" {
+		p.format = extensionOf(path)
+	}
+	if first := strings.TrimSpace(strings.TrimPrefix(string(head), input.ByteOrderMark)); p.format == "" && strings.HasPrefix(first, "{") {
+		p.format = "jsonl"
+	}
+	if !Parts(p.format) {
+		p.format = ""
+	}
+	return p, nil
+}
+
+// readParts counts the documents of several files.
+func (in *source) readParts(parts []part) (*Collection, error) {
+	_, c, err := in.countTexts(func(emit func(batch) bool) error {
+		for _, p := range parts {
+			more := true
+			err := in.readPart(p, len(parts) > 1, func(b batch) bool {
+				more = emit(b)
+				return more
+			})
+			if err != nil || !more {
+				return err
+			}
+		}
+		return nil
+	}, nil)
+	if err != nil {
+		return nil, in.blame(parts, err)
+	}
+	in.Finished()
+	return c, nil
+}
+
+// readPart emits the documents of one file.
+func (in *source) readPart(p part, several bool, emit func(batch) bool) error {
+	if p.size == 0 {
+		return nil
+	}
+	file, done, err := in.Part(p.path)
+	if err != nil {
+		return err
+	}
+	defer done()
+	from := &origin{file: p.path, several: several, unit: "line"}
+	return file.Wrap("", in.jsonLines(file, from).batches(emit))
+}
+
+// blame is [input.File.Blame] of the part that an error is about.
+func (in *source) blame(parts []part, err error) error {
+	for _, p := range parts {
+		if p.size == 0 || !input.IsAbout(err, p.path) {
+			continue
+		}
+		if file, done, failed := in.Part(p.path); failed == nil {
+			defer done()
+			return file.Blame(err)
+		}
+	}
+	return err
+}
