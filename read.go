@@ -186,7 +186,7 @@ func (r *request) checkFormats(formats ...string) error {
 // term was left of it. Such an error is about the file as a whole; other files are not read again.
 func (j *job) singleText(ctx context.Context, err error) error {
 	var at *corpus.FormatError
-	text := isFolder(j.file) || hasExtension(j.file, ".jsonl", ".ndjson", ".list", ".mbox", ".sgm") || slices.Contains(corpus.TextFormats(), j.Source.Format)
+	text := isFolder(j.file) || hasExtension(j.file, ".jsonl", ".ndjson", ".list", ".parquet", ".mbox", ".sgm") || slices.Contains(corpus.TextFormats(), j.Source.Format)
 	if !text || !errors.As(err, &at) || at.Place != "" || ctx.Err() != nil {
 		return err
 	}

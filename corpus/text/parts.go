@@ -14,10 +14,10 @@ import (
 )
 
 // partFormats are the formats of which several files make one corpus.
-var partFormats = []string{"jsonl"}
+var partFormats = []string{"jsonl", "parquet"}
 
 // partNames are these formats in words.
-var partNames = map[string]string{"jsonl": "JSON lines"}
+var partNames = map[string]string{"jsonl": "JSON lines", "parquet": "Parquet"}
 
 // listFormat is the format of a file that lists the files of a corpus.
 const listFormat = "list"
@@ -30,10 +30,11 @@ type part struct {
 }
 
 // FolderParts lists the files of a folder that are one corpus, in the byte order of their names:
-// the files of JSON lines in the folder itself. Names that begin with a dot are left out, and so
-// are other files whose names begin with an underscore, such as _SUCCESS. It is nil for a folder of
-// texts or of Reuters-21578, which format "folder" or "reuters" makes of every folder. A format of
-// [Parts] takes its files alone; without a format the folder must not be readable in two ways.
+// the files of JSON lines or of Parquet in the folder itself. Names that begin with a dot are left
+// out, and so are other files whose names begin with an underscore, such as _SUCCESS. It is nil for
+// a folder of texts or of Reuters-21578, which format "folder" or "reuters" makes of every folder.
+// A format of [Parts] takes its files alone; without a format the folder must not be readable in
+// two ways.
 func FolderParts(dir, format string) ([]string, error) {
 	if format != "" && !Parts(format) {
 		return nil, nil
@@ -91,7 +92,7 @@ func extensionOf(name string) string {
 	return Extensions[filepath.Ext(input.UnpackedName(strings.ToLower(name)))]
 }
 
-// ReadParts reads several files of JSON lines as one corpus, in their order. file is
+// ReadParts reads several files of JSON lines or of Parquet as one corpus, in their order. file is
 // the folder that holds them. The result has the format of the files. Memory is as for [Read].
 func ReadParts(file *input.File, paths []string, opt ReadOptions) (*Collection, error) {
 	in := &source{file, opt}
@@ -203,7 +204,7 @@ func (in *source) parts(paths, places []string) ([]part, error) {
 			if places != nil {
 				file, place = in.Name, places[i]
 			}
-			return nil, input.Failf(file, place, "%s is neither of JSON lines nor of another format of which several files make a corpus (%s); leave it out", message.Clip(filepath.Base(path), 120), strings.Join(partFormats, ", "))
+			return nil, input.Failf(file, place, "%s is neither JSON lines nor Parquet; leave it out", message.Clip(filepath.Base(path), 120))
 		}
 		in.Expect(p.size)
 		parts[i] = p
@@ -270,6 +271,15 @@ func (in *source) readPart(p part, several bool, emit func(batch) bool) error {
 	}
 	defer done()
 	from := &origin{file: p.path, several: several, unit: "line"}
+	if p.format == "parquet" {
+		from.unit = "row"
+		rows, err := in.openParquet(file, from)
+		if err != nil {
+			return err
+		}
+		defer rows.close()
+		return rows.batches(emit)
+	}
 	return file.Wrap("", in.jsonLines(file, from).batches(emit))
 }
 
