@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/matrix"
 	"github.com/eigenmap/eigenmap/corpus/text"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 )
 
 // FormatError says in one sentence what is wrong with a file, where in the file, and how to correct
@@ -40,6 +41,13 @@ var ErrNoDocuments = input.ErrNoDocuments
 // The names of the documents differ, and no entry of a matrix has two values; the error has both
 // places. Only regular files are opened.
 //
+// With opt.Divide and a team of ranks in the context, Read is a collective call. Files of JSON
+// lines that are not compressed are divided by bytes, Parquet by groups of rows, and compressed
+// files are not cut; each rank reads its part and passes rows on, until it holds those of
+// ranks.Part. Files of other formats are read by every rank, which keeps its rows. Rows, terms,
+// classes, ids and notes are those of one process. All ranks get the error of the first part that
+// has one.
+//
 // Errors: a *[FormatError] if the file or the request is at fault (errors.Is(err, fs.ErrInvalid)),
 // the context's error if it ended, else the error of the system. Memory: the corpus itself, up to
 // three times that while a text format grows; never more than opt.MaxBytes, and never by a number
@@ -47,6 +55,10 @@ var ErrNoDocuments = input.ErrNoDocuments
 func Read(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
+	}
+	if team := ranks.From(ctx); opt.Divide && team != nil {
+		opt.MaxBytes = input.NewBudget(input.Within(ctx, opt.MaxBytes)).Limit
+		return readDivided(ctx, team, path, opt)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -59,6 +71,11 @@ func Read(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 			return nil, err
 		}
 	}
+	return readWhole(ctx, path, opt, given)
+}
+
+// readWhole is Read after the labels of opt.Labels have been read into given, which may be nil.
+func readWhole(ctx context.Context, path string, opt ReadOptions, given *Labeling) (*Corpus, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, input.OpenError(path, err)

@@ -27,6 +27,9 @@ type TermWeight struct {
 // dominating. Only positive weights are listed, so a cluster may have fewer than n terms, and an
 // empty one has none. Equal weights are in the order of the terms' bytes.
 //
+// Of documents that are divided among ranks, labels are those of the documents here, the weights
+// are of all documents up to rounding, and the call is collective.
+//
 // The result is nil if the corpus has no vocabulary, or if an entry is negative and so not a count.
 // TopTerms panics if labels does not have the length of the corpus. Cost O(entries + clusters ·
 // terms), memory O(entries).
@@ -50,13 +53,17 @@ func (c *Corpus) TopTerms(labels []int, clusters, n int) [][]TermWeight {
 		}
 	}
 	sum := make([]float64, len(c.Terms))
+	c.sum(all)
 	top := make([][]TermWeight, clusters)
 	for k, rows := range members {
 		clear(sum)
 		for _, i := range rows {
 			addRow(sum, x, i)
 		}
-		top[k] = c.heaviest(sum, float64(max(1, len(rows))), all, float64(len(labels)), n)
+		size := []float64{float64(len(rows))}
+		c.sum(sum)
+		c.sum(size)
+		top[k] = c.heaviest(sum, max(1, size[0]), all, float64(c.Documents()), n)
 	}
 	return top
 }

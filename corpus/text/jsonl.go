@@ -54,6 +54,8 @@ type jsonLines struct {
 	r     *bufio.Reader
 	limit int64 // most bytes of a line
 	line  int
+	// until is the byte of the file before which the lines begin that are read; 0: to the end.
+	until, at int64
 }
 
 // jsonBatch is a few lines that are not blank.
@@ -68,8 +70,13 @@ type jsonBatch struct {
 func (l *jsonLines) batches(emit func(batch) bool) error {
 	b := &jsonBatch{from: l.from}
 	for {
+		if l.until > 0 && l.at >= l.until {
+			emit(b)
+			return nil
+		}
 		start := len(b.data)
 		err := l.appendLine(b)
+		l.at += int64(len(b.data) - start)
 		text := bytes.TrimSpace(b.data[start:])
 		if err == nil || err == io.EOF {
 			if failure := l.look(text); failure != nil {
@@ -128,10 +135,30 @@ func (l *jsonLines) room(data []byte, start, n int) []byte {
 	return append(make([]byte, 0, max(min(2*int64(cap(data)), most), int64(len(data)+n))), data...)
 }
 
+// skip reads on to the line that begins at the byte at or behind it; the stream is at the byte
+// before.
+func (l *jsonLines) skip(at int64) error {
+	for l.at = at - 1; ; {
+		part, err := l.r.ReadSlice('\n')
+		l.at += int64(len(part))
+		switch err {
+		case bufio.ErrBufferFull:
+			continue
+		case io.EOF:
+			l.until = 1 // no line begins here
+		case nil:
+		default:
+			return err
+		}
+		l.from.from(l.at)
+		return nil
+	}
+}
+
 // look recognises by the first line a file that is not JSON lines.
 func (l *jsonLines) look(text []byte) error {
 	switch {
-	case l.line != 1:
+	case l.line != 1 || l.from.start > 0:
 		return nil
 	case input.WideEncoding(text) != "":
 		return input.Failf(l.from.file, "", "%s", input.WideRefusal(input.WideEncoding(text)))
@@ -153,7 +180,7 @@ func (b *jsonBatch) document(i int) (document, error) {
 	}
 	raw := b.data[start:b.ends[i]]
 	d := document{line: b.lines[i], damaged: !utf8.Valid(raw)}
-	if d.line == 1 {
+	if d.line == 1 && b.from.start == 0 {
 		raw = bytes.TrimPrefix(raw, []byte(input.ByteOrderMark))
 	}
 	fail := func(format string, args ...any) (document, error) {

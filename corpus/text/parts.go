@@ -27,6 +27,25 @@ type part struct {
 	path   string
 	format string // one of partFormats
 	size   int64  // bytes on the disk; an empty file has no documents
+	packed bool   // it is compressed
+	first  []int  // rows before each of the groups of rows of a file of Parquet, for divided reading
+	bytes  []int64
+}
+
+// slice is what is read of a part here: the lines that begin in the bytes [lo, hi) of JSON lines
+// that are not compressed, or the groups of rows [lo, hi) of Parquet; all of it if hi is 0.
+type slice struct {
+	part
+	lo, hi int64
+}
+
+// whole are the slices of all parts.
+func whole(parts []part) []slice {
+	slices := make([]slice, len(parts))
+	for i, p := range parts {
+		slices[i].part = p
+	}
+	return slices
 }
 
 // FolderParts lists the files of a folder that are one corpus, in the byte order of their names:
@@ -102,7 +121,7 @@ func ReadParts(file *input.File, paths []string, opt ReadOptions) (*Collection, 
 	}
 	c, err := in.readParts(parts)
 	if err == nil {
-		c.Notes = append([]string{partsNote(paths, "in the order of their names")}, c.Notes...)
+		c.Notes = append([]string{PartsNote(paths, false)}, c.Notes...)
 	}
 	return finish(file, c, formatOf(parts), err)
 }
@@ -117,7 +136,12 @@ func formatOf(parts []part) string {
 	return parts[0].format
 }
 
-func partsNote(paths []string, order string) string {
+// PartsNote says which files a corpus is in, and whether a list gave their order.
+func PartsNote(paths []string, list bool) string {
+	order := "in the order of their names"
+	if list {
+		order = "in the order of the list"
+	}
 	if len(paths) == 1 {
 		return fmt.Sprintf("The corpus is the file %s.", message.Clip(filepath.Base(paths[0]), 120))
 	}
@@ -127,7 +151,11 @@ func partsNote(paths []string, order string) string {
 // readList reads the files that a list names, one path per line, relative to the folder of the
 // list. Empty lines and lines that begin with # are ignored.
 func readList(in *source) (*Collection, error) {
-	parts, paths, err := in.listed()
+	paths, places, err := in.listed()
+	if err != nil {
+		return nil, err
+	}
+	parts, err := in.parts(paths, places)
 	if err != nil {
 		return nil, err
 	}
@@ -136,13 +164,22 @@ func readList(in *source) (*Collection, error) {
 		return nil, err
 	}
 	c.Format = formatOf(parts)
-	c.Notes = append([]string{partsNote(paths, "in the order of the list")}, c.Notes...)
+	c.Notes = append([]string{PartsNote(paths, true)}, c.Notes...)
 	return c, nil
 }
 
-// listed are the files that a list names.
-func (in *source) listed() (parts []part, paths []string, err error) {
-	var places []string
+// Listed are the files that a list names, each of a format of [Parts].
+func Listed(file *input.File, opt ReadOptions) ([]string, error) {
+	in := &source{file, opt}
+	paths, places, err := in.listed()
+	if err == nil {
+		_, err = in.parts(paths, places)
+	}
+	return paths, err
+}
+
+// listed are the files that a list names, and its lines that name them.
+func (in *source) listed() (paths, places []string, err error) {
 	first := make(map[string]int)
 	for r := input.NewLines(in.File); ; {
 		line, err := r.Next()
@@ -180,8 +217,7 @@ func (in *source) listed() (parts []part, paths []string, err error) {
 	if len(paths) == 0 {
 		return nil, nil, input.NoDocuments(in.Fail("", "names no file; write one path per line"))
 	}
-	parts, err = in.parts(paths, places)
-	return parts, paths, err
+	return paths, places, nil
 }
 
 // longestPath is the most bytes of a path in a list.
@@ -206,7 +242,6 @@ func (in *source) parts(paths, places []string) ([]part, error) {
 			}
 			return nil, input.Failf(file, place, "%s is neither JSON lines nor Parquet; leave it out", message.Clip(filepath.Base(path), 120))
 		}
-		in.Expect(p.size)
 		parts[i] = p
 	}
 	return parts, nil
@@ -225,7 +260,7 @@ func (in *source) look(path string) (part, error) {
 		return part{}, (&input.File{Ctx: in.Ctx, Name: path}).Wrap("", err)
 	}
 	head = head[:n]
-	p := part{path: path, format: FormatByMagic(head), size: size}
+	p := part{path: path, format: FormatByMagic(head), size: size, packed: input.IsPacked(head)}
 	if p.format == "" {
 		p.format = extensionOf(path)
 	}
@@ -240,10 +275,27 @@ func (in *source) look(path string) (part, error) {
 
 // readParts counts the documents of several files.
 func (in *source) readParts(parts []part) (*Collection, error) {
-	_, c, err := in.countTexts(func(emit func(batch) bool) error {
-		for _, p := range parts {
+	_, c, err := in.countTexts(in.slices(whole(parts), len(parts) > 1), nil)
+	if err != nil {
+		return nil, in.blame(parts, err)
+	}
+	in.Finished()
+	return c, nil
+}
+
+// slices emits the documents of slices of files.
+func (in *source) slices(list []slice, several bool) func(emit func(batch) bool) error {
+	for _, s := range list {
+		if s.hi > 0 && s.format == "jsonl" {
+			in.Expect(s.hi - s.lo)
+		} else {
+			in.Expect(s.size)
+		}
+	}
+	return func(emit func(batch) bool) error {
+		for _, s := range list {
 			more := true
-			err := in.readPart(p, len(parts) > 1, func(b batch) bool {
+			err := in.slice(s, several, func(b batch) bool {
 				more = emit(b)
 				return more
 			})
@@ -252,35 +304,43 @@ func (in *source) readParts(parts []part) (*Collection, error) {
 			}
 		}
 		return nil
-	}, nil)
-	if err != nil {
-		return nil, in.blame(parts, err)
 	}
-	in.Finished()
-	return c, nil
 }
 
-// readPart emits the documents of one file.
-func (in *source) readPart(p part, several bool, emit func(batch) bool) error {
-	if p.size == 0 {
+// slice emits the documents of one slice.
+func (in *source) slice(s slice, several bool, emit func(batch) bool) error {
+	if s.size == 0 {
 		return nil
 	}
-	file, done, err := in.Part(p.path)
+	open := in.Part
+	if s.hi > 0 && s.format == "jsonl" {
+		open = func(path string) (*input.File, func(), error) { return in.Section(path, max(0, s.lo-1)) }
+	}
+	file, done, err := open(s.path)
 	if err != nil {
 		return err
 	}
 	defer done()
-	from := &origin{file: p.path, several: several, unit: "line"}
-	if p.format == "parquet" {
+	from := &origin{ctx: in.Ctx, file: s.path, several: several, unit: "line"}
+	if s.format == "parquet" {
 		from.unit = "row"
 		rows, err := in.openParquet(file, from)
 		if err != nil {
 			return err
 		}
 		defer rows.close()
+		if s.hi > 0 {
+			rows.next, rows.until = int(s.lo), min(rows.until, int(s.hi))
+		}
 		return rows.batches(emit)
 	}
-	return file.Wrap("", in.jsonLines(file, from).batches(emit))
+	lines := in.jsonLines(file, from)
+	if lines.until = s.hi; s.lo > 0 {
+		if err := lines.skip(s.lo); err != nil {
+			return file.Wrap("", err)
+		}
+	}
+	return file.Wrap("", lines.batches(emit))
 }
 
 // blame is [input.File.Blame] of the part that an error is about.

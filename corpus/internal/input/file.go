@@ -127,6 +127,17 @@ func (in *File) Part(path string) (part *File, done func(), err error) {
 	return part, func() { closed(part.content); f.Close() }, nil
 }
 
+// Section is [File.Part] of a file that is not compressed, from a byte on.
+func (in *File) Section(path string, from int64) (part *File, done func(), err error) {
+	f, size, err := OpenRegular(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	part = &File{Ctx: in.Ctx, Name: path, Path: path, Mem: in.Mem, Observer: in.Observer, meter: in.meter, Size: size, At: &meteredReaderAt{f, in.meter}}
+	part.Stream = bufio.NewReaderSize(in.Metered(io.NewSectionReader(f, from, size-from)), bufferSize)
+	return part, func() { f.Close() }, nil
+}
+
 // OpenRegular is [regular.Open] with a FormatError.
 func OpenRegular(path string) (*os.File, int64, error) {
 	f, size, err := regular.Open(path)
