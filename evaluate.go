@@ -191,7 +191,7 @@ func ofRun(header []string) bool {
 
 // isTable says whether the name is that of a file of labels, or of none of the corpus formats.
 func isTable(file string) bool {
-	return isCorpusTable(file) || !hasExtension(file, ".mat", ".mtx", ".mm", ".svm", ".libsvm", ".svmlight", ".npy", ".npz", ".jsonl", ".ndjson", ".idx", ".sgm", ".sgml", ".mbox", ".tar", ".tgz", ".txz") && !isFolder(file)
+	return isCorpusTable(file) || !hasExtension(file, ".mat", ".mtx", ".mm", ".svm", ".libsvm", ".svmlight", ".npy", ".npz", ".jsonl", ".ndjson", ".list", ".parquet", ".idx", ".sgm", ".sgml", ".mbox", ".tar", ".tgz", ".txz") && !isFolder(file)
 }
 
 func isCorpusTable(file string) bool { return hasExtension(file, ".csv", ".tsv") }

@@ -34,9 +34,10 @@ type job struct {
 	inMemory bool
 	times    Timings
 	notes    notes
-	// share says which rows are here, if the ranks divide them; entries counts the entries of all
-	// rows, and empty are the documents without any. Else nil, 0 and nil.
+	// share says which rows are here, if the ranks divide them, and part is the corpus of these;
+	// entries counts the entries of all rows, and empty are the documents without any. Else nil and 0.
 	share   *ranks.Share
+	part    *corpus.Corpus // see rowsHere
 	entries int
 	empty   []int
 }

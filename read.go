@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/model"
@@ -52,7 +53,6 @@ func (j *job) prepare(ctx context.Context) error {
 	if err := j.weigh(); err != nil {
 		return err
 	}
-	j.divideRows(ctx)
 	if err := j.readGraph(ctx); err != nil {
 		return err
 	}
@@ -141,14 +141,21 @@ func (j *job) readCorpus(ctx context.Context, opt corpus.ReadOptions) error {
 	if err := checkFiles(ctx, j.file, j.Source.Truth); err != nil {
 		return err
 	}
+	opt.Divide = j.dividesRows(ctx)
 	c, err := corpus.Read(ctx, j.file, opt)
+	if err == nil && c.Divided() && c.Documents() < fewDocuments {
+		opt.Divide = false
+		c, err = corpus.Read(ctx, j.file, opt)
+	}
 	if err != nil {
 		return err
 	}
 	if j.Source.IDsFrom != "" && c.IDs != nil {
 		j.note("The documents have ids of their own, so ‹ids-from› has no effect.")
 	}
-	j.corpus = c
+	if j.corpus = c; c.Divided() {
+		j.takeShare(ranks.From(ctx), c)
+	}
 	if err := j.checkFormats(c.Format); err != nil {
 		return err
 	}
@@ -191,7 +198,7 @@ func (r *request) checkFormats(formats ...string) error {
 // term was left of it. Such an error is about the file as a whole; other files are not read again.
 func (j *job) singleText(ctx context.Context, err error) error {
 	var at *corpus.FormatError
-	text := isFolder(j.file) || hasExtension(j.file, ".jsonl", ".ndjson", ".mbox", ".sgm") || slices.Contains(corpus.TextFormats(), j.Source.Format)
+	text := isFolder(j.file) || hasExtension(j.file, ".jsonl", ".ndjson", ".list", ".parquet", ".mbox", ".sgm") || slices.Contains(corpus.TextFormats(), j.Source.Format)
 	if !text || !errors.As(err, &at) || at.Place != "" || ctx.Err() != nil {
 		return err
 	}
@@ -236,7 +243,7 @@ func (j *job) weigh() error {
 			j.Normalize = corpus.NormL2
 		}
 	}
-	x, err := j.corpus.Weighted(j.Weighting, j.Normalize)
+	x, err := j.rowsHere().Weighted(j.Weighting, j.Normalize)
 	if err != nil {
 		return j.inFile(err)
 	}

@@ -45,7 +45,7 @@ func (r *Run) score(ctx context.Context) error {
 		ctx = context.WithoutCancel(ctx)
 	}
 	top, err := await(ctx, func() ([][]corpus.TermWeight, error) {
-		return r.Corpus.TopTermsShared(r.j.share, ownOf(r.j, r.Labels), len(r.Sizes), topTerms), nil
+		return r.j.rowsHere().TopTerms(ownOf(r.j, r.Labels), len(r.Sizes), topTerms), nil
 	})
 	if err != nil {
 		return err

@@ -84,11 +84,21 @@ func (j *job) allNumbers(own []int) []int {
 	return j.allInts(list)
 }
 
-// takeShare notes that the rows of j.corpus are those of the own documents.
-func (j *job) takeShare(team ranks.Team) {
-	rows, _ := j.corpus.X.Dims()
-	j.share = ranks.NewShare(team, rows)
-	if x, ok := j.corpus.X.(*sparse.CSR); ok {
+// rowsHere is the corpus whose documents are the rows that are here: in a run that divides them the
+// part of this rank, else j.corpus.
+func (j *job) rowsHere() *corpus.Corpus {
+	if j.part != nil {
+		return j.part
+	}
+	return j.corpus
+}
+
+// takeShare takes a corpus that is divided: j.corpus has the names and labels of all documents, and
+// the rows that are here.
+func (j *job) takeShare(team ranks.Team, c *corpus.Corpus) {
+	j.part, j.corpus = c, c.Gathered()
+	j.share = ranks.NewShare(team, c.Len())
+	if x, ok := c.X.(*sparse.CSR); ok {
 		j.entries = ranks.Count(team, x.NNZ())
 		j.empty = j.allNumbers(x.EmptyRows())
 	}
@@ -160,27 +170,4 @@ func (j *job) summarizeShared(g *graph.Graph) *GraphSummary {
 	s := n.summary()
 	s.Components, s.Isolated = g.Components, g.AllIsolated()
 	return &s
-}
-
-// divideRows keeps the rows of the own documents alone.
-func (j *job) divideRows(ctx context.Context) {
-	n := j.corpus.Len()
-	if !j.dividesRows(ctx) || n < fewDocuments {
-		return
-	}
-	team := ranks.From(ctx)
-	lo, hi := ranks.Part(team, team.Rank(), n)
-	rows := make([]int, hi-lo)
-	for i := range rows {
-		rows[i] = lo + i
-	}
-	c := *j.corpus
-	c.X, c.First, c.Total = j.corpus.SelectRows(rows).X, lo, n
-	if j.x == j.corpus.X {
-		j.x = c.X
-	} else {
-		j.x = (&corpus.Corpus{X: j.x}).SelectRows(rows).X
-	}
-	j.corpus = &c
-	j.takeShare(team)
 }

@@ -14,7 +14,7 @@ import (
 
 // Constraint says that two documents must, or cannot, be in one cluster.
 type Constraint struct {
-	A, B   int // numbers of the documents, from 0
+	A, B   int // numbers of the documents, from 0, among those of all ranks
 	Cannot bool
 	Line   int // line of the file, from 1
 }
@@ -27,10 +27,12 @@ type Constraint struct {
 // that is wrong, up to a limit.
 func ReadConstraints(ctx context.Context, path string, c *Corpus) (list []Constraint, note string, err error) {
 	in, done, err := input.Open(ctx, path, input.Limits{})
-	if err != nil {
+	if err == nil {
+		defer done()
+	}
+	if err = c.agree(err); err != nil {
 		return nil, "", err
 	}
-	defer done()
 	list, note, err = parseConstraints(in, c)
 	return list, note, in.Blame(err)
 }
@@ -51,7 +53,7 @@ type pair struct {
 
 func parseConstraints(in *input.File, c *Corpus) (list []Constraint, note string, err error) {
 	pairs, err := readPairs(in)
-	if err != nil {
+	if err = c.agree(err); err != nil {
 		return nil, "", err
 	}
 	var ids []string
@@ -61,7 +63,8 @@ func parseConstraints(in *input.File, c *Corpus) (list []Constraint, note string
 	if ids, note, err = c.numbered(in.Name, ids); err != nil {
 		return nil, "", err
 	}
-	row, faults := c.rowsByID(), faults{file: in.Name}
+	row, faults := c.found(ids), faults{file: in.Name}
+	names := c.names()
 	for _, p := range pairs {
 		if p.fault != "" {
 			faults.add(p.line, "%s", p.fault)
@@ -76,7 +79,7 @@ func parseConstraints(in *input.File, c *Corpus) (list []Constraint, note string
 			list = append(list, Constraint{a, b, p.cannot, p.line})
 		}
 	}
-	if err := faults.err("a line is id,id,must or id,id,cannot, and " + c.names()); err != nil {
+	if err := faults.err("a line is id,id,must or id,id,cannot, and " + names); err != nil {
 		return nil, "", err
 	}
 	if len(list) == 0 {

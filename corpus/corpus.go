@@ -13,6 +13,12 @@ import (
 
 // Corpus is a collection of documents: rows of X are documents, columns are terms.
 //
+// Of a corpus that is divided among ranks, every rank holds some consecutive documents: X, Labels,
+// IDs and the numbers that methods take are of these, while Terms, ClassNames, Notes,
+// [Corpus.ClassSizes] and the file's places in messages are of all. [Corpus.Weighted],
+// [Corpus.WeightedLike], [Corpus.IDF], [Corpus.TopTerms], [ReadGiven] and [ReadConstraints] are
+// then collective calls: all ranks make them in the same order.
+//
 // Every slice is either nil or has the length that its comment names. This package does not change
 // a Corpus after [Read] has returned it; a corpus made from it (by [Corpus.Select]) may share its
 // slices.
@@ -30,20 +36,23 @@ type Corpus struct {
 	LabelNote string
 	// Format is the format of the file, one of [Formats]; empty if the corpus is not from a file.
 	Format string
-	// First and Total are the number of the first row of X, counted from 0, and of the rows of all
-	// ranks, if X has those of this rank; Total is 0 if all rows are here.
-	First, Total int
 	// IDsFrom is the number that other files give the first document if IDs is nil: FromZero, FromOne,
 	// or "" to find it out from the numbers in the file.
 	IDsFrom string
 
-	unread []string // parts that ReadOptions.Split left out; their documents' ids begin with them
+	// First and Total are of a corpus that is divided among ranks ([ReadOptions.Divide]): the number
+	// of the first document here among those of all ranks, from 0, and the number of all. Total is 0
+	// if all documents are here.
+	First, Total int
+
+	division *division // nil if all documents are here
+	unread   []string  // parts that ReadOptions.Split left out; their documents' ids begin with them
 }
 
 // Len returns the number of documents.
 func (c *Corpus) Len() int {
-	if c.Total > 0 {
-		return c.Total
+	if c.division == nil && c.Total > 0 {
+		return c.Total // see Gathered
 	}
 	if c.X == nil {
 		return 0
@@ -52,8 +61,14 @@ func (c *Corpus) Len() int {
 	return r
 }
 
-// ID returns the name of document i: its IDs entry, else its number counted from 1.
-func (c *Corpus) ID(i int) string { return c.content().ID(i) }
+// ID returns the name of document i: its IDs entry, else its number counted from 1, among the
+// documents of all ranks.
+func (c *Corpus) ID(i int) string {
+	if c.IDs == nil {
+		i += c.First
+	}
+	return c.content().ID(i)
+}
 
 // className returns the name of document i's class; empty if it has none.
 func (c *Corpus) className(i int) string { return c.content().ClassName(i) }
@@ -80,6 +95,9 @@ func (c *Corpus) isUnread(id string) bool {
 
 // ClassSizes returns how many documents each class of ClassNames has, and how many have none.
 func (c *Corpus) ClassSizes() (sizes []int, unlabelled int) {
+	if c.division != nil {
+		return slices.Clone(c.division.sizes), c.division.unlabelled
+	}
 	sizes = make([]int, len(c.ClassNames))
 	for _, l := range c.Labels {
 		if l < 0 {
@@ -98,8 +116,8 @@ func (c *Corpus) ClassSizes() (sizes []int, unlabelled int) {
 // classes[i]. A class is given by its name, or by another spelling of the name if it is a number
 // ("1" for "1.0"). All columns stay, so terms keep their numbers. An empty list keeps everything.
 //
-// A class that the corpus does not have, or one given twice, is an error that satisfies
-// errors.Is(err, fs.ErrInvalid).
+// A class that the corpus does not have, one given twice, and documents that are divided among
+// ranks are an error that satisfies errors.Is(err, fs.ErrInvalid).
 func (c *Corpus) Select(classes []string) (*Corpus, error) {
 	out, _, err := c.SelectWithRows(classes)
 	return out, err
@@ -114,6 +132,9 @@ func (c *Corpus) SelectWithRows(classes []string) (out *Corpus, rows []int, err 
 			rows[i] = i
 		}
 		return c, rows, nil
+	}
+	if c.division != nil {
+		return nil, nil, c.errDivided("‹classes› and ‹random-classes› cannot choose some of them")
 	}
 	if c.Labels == nil {
 		return nil, nil, invalid.Errorf("%s has no labels, so classes cannot be chosen; give labels with ‹truth› FILE or leave out ‹classes›", c.Name)
@@ -151,8 +172,12 @@ func (c *Corpus) SelectWithRows(classes []string) (out *Corpus, rows []int, err 
 }
 
 // SelectRows keeps the documents with the given numbers (0-based, any order), with their labels and
-// names; classes keep their numbers. It panics if a number is out of range.
+// names; classes keep their numbers. It panics if a number is out of range, or if the documents are
+// divided among ranks.
 func (c *Corpus) SelectRows(rows []int) *Corpus {
+	if c.division != nil {
+		panic("corpus: SelectRows of documents that are divided among ranks")
+	}
 	out := &Corpus{Name: c.Name, Format: c.Format, IDsFrom: c.IDsFrom, ClassNames: c.ClassNames, Terms: c.Terms, Notes: slices.Clone(c.Notes), unread: c.unread}
 	switch x := c.X.(type) {
 	case *sparse.CSR:

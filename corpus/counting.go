@@ -21,7 +21,7 @@ const (
 // fits every id is taken, and note says so. If both fit, the file is refused, because a wrong guess
 // would move every label to the next document.
 func (c *Corpus) numbered(file string, ids []string) (names []string, note string, err error) {
-	n := c.Len()
+	n := c.Documents()
 	if c.IDs != nil || len(ids) == 0 {
 		return ids, "", nil
 	}

@@ -14,11 +14,13 @@ import (
 
 // Formats returns the names that ReadOptions.Format may have.
 func Formats() []string {
-	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "jsonl", "reuters", "mbox", "idx", "folder"}
+	return []string{"mat", "mtx", "svm", "npy", "npz", "csv", "tsv", "jsonl", "parquet", "reuters", "mbox", "idx", "folder", "list"}
 }
 
 // TextFormats returns those of [Formats] that hold raw text, to which ReadOptions.Text applies.
-func TextFormats() []string { return []string{"jsonl", "reuters", "mbox", "folder"} }
+func TextFormats() []string {
+	return []string{"jsonl", "parquet", "reuters", "mbox", "folder", "list"}
+}
 
 func knownFormat(name string) bool { return slices.Contains(Formats(), name) }
 

@@ -2,9 +2,11 @@ package corpus
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -12,19 +14,28 @@ import (
 // noteEmptyRows adds a note on documents without terms (without entries, if columns have no names).
 // It is an error if all documents are empty.
 func (c *Corpus) noteEmptyRows() error {
-	n := c.Len()
+	n := c.Documents()
 	what := "entries"
 	if c.Terms != nil {
 		what = "terms"
 	}
 	empty, first := 0, 0
-	for i := range n {
+	for i := range c.Len() {
 		if c.rowIsZero(i) {
 			if empty == 0 {
-				first = i
+				first = c.First + i
 			}
 			empty++
 		}
+	}
+	if c.division != nil {
+		var say []byte
+		if empty > 0 {
+			say = []byte(strconv.Itoa(first))
+		}
+		_, said := ranks.First(c.division.team, say)
+		first, _ = strconv.Atoi(string(said))
+		empty = c.sumInts([]int{empty})[0]
 	}
 	switch {
 	case n == 0:

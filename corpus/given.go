@@ -14,7 +14,7 @@ import (
 // Given is the labels of a part of the documents, for a method to learn from. The corpus' own
 // labels are the truth to compare with.
 type Given struct {
-	Labels     []int    // class of each document, 0-based index into ClassNames; -1 if unknown
+	Labels     []int    // class of each document here, 0-based index into ClassNames; -1 if unknown
 	ClassNames []string // if Own is false those of the corpus; some may not occur
 	Own        bool     // the classes are not those of the corpus' labels
 	Notes      []string // what the reader decided, one sentence each
@@ -32,7 +32,7 @@ type Given struct {
 // ids with two labels, classes that the corpus does not have.
 func ReadGiven(ctx context.Context, path string, c *Corpus) (*Given, error) {
 	l, err := ReadLabeling(ctx, path, "")
-	if err != nil {
+	if err = c.agree(err); err != nil {
 		return nil, err
 	}
 	return l.give(c)
@@ -59,6 +59,7 @@ func (l *Labeling) give(c *Corpus) (*Given, error) {
 		return nil, err
 	}
 	if class != nil {
+		words = own(c, words)
 		g.Labels, g.ClassNames = make([]int, len(words)), c.ClassNames
 		for i, w := range words {
 			g.Labels[i] = class[w]
@@ -66,7 +67,7 @@ func (l *Labeling) give(c *Corpus) (*Given, error) {
 		return g, nil
 	}
 	g.Labels, g.ClassNames = classes.OfWords(words)
-	g.Own = true
+	g.Labels, g.Own = own(c, g.Labels), true
 	if len(g.ClassNames) == 0 {
 		return nil, input.Failf(l.File, "", "all labels are empty; write a class for at least one document")
 	}
@@ -123,11 +124,11 @@ func (l *Labeling) classes(c *Corpus) map[string]int {
 	return class
 }
 
-// words returns the label of each document of the corpus. If class is not nil, labels that it has
-// no number for are faults.
+// words returns the label of each document of the corpus, those of other ranks too. If class is not
+// nil, labels that it has no number for are faults.
 func (l *Labeling) words(c *Corpus, class map[string]int) ([]string, error) {
-	if l.IDs == nil && len(l.Labels) != c.Len() {
-		return nil, input.Failf(l.File, "", "has %s, but %s has %s; write lines id,label for the documents whose class is known", message.Plural(len(l.Labels), "label", "labels"), c.Name, message.Plural(c.Len(), "document", "documents"))
+	if l.IDs == nil && len(l.Labels) != c.Documents() {
+		return nil, input.Failf(l.File, "", "has %s, but %s has %s; write lines id,label for the documents whose class is known", message.Plural(len(l.Labels), "label", "labels"), c.Name, message.Plural(c.Documents(), "document", "documents"))
 	}
 	faults := faults{file: l.File}
 	help := "the classes of the corpus are " + message.List(c.ClassNames, 12)
@@ -139,7 +140,7 @@ func (l *Labeling) words(c *Corpus, class map[string]int) ([]string, error) {
 		faults.add(l.Lines[k], "the corpus has no class %s", message.Clip(w, 40))
 		return false
 	}
-	if l.IDs == nil || slices.Equal(l.IDs, c.IDs) { // in order, so names may occur twice
+	if l.IDs == nil || c.division == nil && slices.Equal(l.IDs, c.IDs) { // in order, so names may occur twice
 		for k := range l.Labels {
 			classed(k)
 		}
@@ -150,9 +151,9 @@ func (l *Labeling) words(c *Corpus, class map[string]int) ([]string, error) {
 	} else {
 		help = c.names() + ", " + help
 	}
-	row := c.rowsByID()
-	words := make([]string, c.Len())
-	line := make([]int, c.Len()) // where the label of a document was read
+	row := c.found(l.IDs)
+	words := make([]string, c.Documents())
+	line := make([]int, len(words)) // where the label of a document was read
 	for k, id := range l.IDs {
 		fits := classed(k)
 		if _, known := row[id]; !known && c.isUnread(id) {
@@ -172,7 +173,8 @@ func (l *Labeling) words(c *Corpus, class map[string]int) ([]string, error) {
 
 // names describes the range of document names for a message.
 func (c *Corpus) names() string {
-	return fmt.Sprintf("the names of the documents run from %s to %s", message.Clip(c.ID(0), 40), message.Clip(c.ID(c.Len()-1), 40))
+	first, last := c.endIDs()
+	return fmt.Sprintf("the names of the documents run from %s to %s", message.Clip(first, 40), message.Clip(last, 40))
 }
 
 // faultsShown is the largest number of lines that a message names.

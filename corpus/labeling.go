@@ -159,12 +159,12 @@ func (l *Labeling) apply(c *Corpus) error {
 	words := l.Labels
 	switch {
 	case l.IDs == nil:
-		if len(words) != c.Len() {
-			return input.Failf(l.File, "", "has %d labels, but %s has %d documents; give one label for each, or lines id,label", len(words), c.Name, c.Len())
+		if len(words) != c.Documents() {
+			return input.Failf(l.File, "", "has %d labels, but %s has %d documents; give one label for each, or lines id,label", len(words), c.Name, c.Documents())
 		}
-	case slices.Equal(l.IDs, c.IDs): // in order, so names may occur twice
+	case c.division == nil && slices.Equal(l.IDs, c.IDs): // in order, so names may occur twice
 	case l.namesAll(c):
-		c.IDs = l.IDs
+		c.IDs = own(c, l.IDs)
 		c.Notes = append(c.Notes, fmt.Sprintf("The documents have no names of their own and take those of %s, in the order of that file.", filepath.Base(l.File)))
 	default:
 		ids, note, err := c.numbered(l.File, l.IDs)
@@ -174,9 +174,9 @@ func (l *Labeling) apply(c *Corpus) error {
 		if note != "" {
 			c.Notes = append(c.Notes, note)
 		}
-		row := c.rowsByID()
-		words = make([]string, c.Len())
-		first := make([]int, c.Len()) // the line that names a document
+		row := c.found(ids)
+		words = make([]string, c.Documents())
+		first := make([]int, len(words)) // the line that names a document
 		faults, help := faults{file: l.File}, c.names()
 		for k, id := range ids {
 			_, known := row[id]
@@ -198,7 +198,13 @@ func (l *Labeling) apply(c *Corpus) error {
 			return err
 		}
 	}
-	c.Labels, c.ClassNames = classes.OfWords(words)
+	labels, names := classes.OfWords(words)
+	c.Labels, c.ClassNames = own(c, labels), names
+	if c.division != nil {
+		d := *c.division
+		d.sizes, d.unlabelled = (&Corpus{Labels: labels, ClassNames: names}).ClassSizes()
+		c.division = &d
+	}
 	if _, note := classes.Unlabel(words); note != "" {
 		c.Notes = append(c.Notes, note)
 	}
@@ -206,20 +212,20 @@ func (l *Labeling) apply(c *Corpus) error {
 		return input.Failf(l.File, "", "all labels are empty; write a class for at least one document")
 	}
 	_, none := c.ClassSizes()
-	c.Notes = append(c.Notes, fmt.Sprintf("%s labels %d of %s.", filepath.Base(l.File), c.Len()-none, message.Plural(c.Len(), "document", "documents")))
+	c.Notes = append(c.Notes, fmt.Sprintf("%s labels %d of %s.", filepath.Base(l.File), c.Documents()-none, message.Plural(c.Documents(), "document", "documents")))
 	return nil
 }
 
 // namesAll reports whether the corpus has no names and the list has a new name for each of its
 // documents.
 func (l *Labeling) namesAll(c *Corpus) bool {
-	if c.IDs != nil || len(l.IDs) != c.Len() {
+	if c.IDs != nil || len(l.IDs) != c.Documents() {
 		return false
 	}
 	seen := make(map[string]bool, len(l.IDs))
 	for _, id := range l.IDs {
 		n, err := strconv.Atoi(id)
-		numbered := err == nil && n >= 1 && n <= c.Len() && strconv.Itoa(n) == id
+		numbered := err == nil && n >= 1 && n <= c.Documents() && strconv.Itoa(n) == id
 		if numbered || id == "" || seen[id] {
 			return false
 		}

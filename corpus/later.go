@@ -14,9 +14,9 @@ import (
 func (c *Corpus) IDF() ([]float64, error) {
 	switch x := c.X.(type) {
 	case *sparse.CSR:
-		return idf(x.ColCounts(), x.NumRows), nil
+		return idf(c.sumInts(x.ColCounts()), c.Documents()), nil
 	case *mat.Dense:
-		return idf(denseCounts(x), c.Len()), nil
+		return idf(c.sumInts(denseCounts(x)), c.Documents()), nil
 	}
 	return nil, c.typeError()
 }

@@ -54,6 +54,9 @@ type ReadOptions struct {
 	// where other bytes separate words; Latin-1 for Reuters; for mail the encoding that a message
 	// declares, else "auto". JSON is always UTF-8.
 	Encoding string `json:"encoding,omitempty"`
+	// Divide lets the ranks of a team, which the context carries, share the reading: each then holds
+	// its part of the documents (see [Corpus]). Without a team it has no effect.
+	Divide bool `json:"-"`
 	// MaxBytes is the most memory the reader may take, in bytes; 0 is three quarters of what the
 	// machine has available.
 	MaxBytes int64 `json:"max_bytes,omitempty"`

@@ -8,6 +8,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/matrix"
 	"github.com/eigenmap/eigenmap/corpus/text"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 )
 
@@ -25,15 +26,28 @@ var ErrNoDocuments = input.ErrNoDocuments
 // with a document in every column is transposed, and Notes says so. Documents without any term are
 // kept, and Notes says how many there are.
 //
-// A folder is a collection of texts whose sub-folders are the classes, or Reuters-21578 in SGML if
-// it holds a file *.sgm. A folder of texts is divided into parts if its sub-folders are named
-// train, test, dev and so on (or 20news-bydate-train and the like), no two alike, and have folders
-// inside. These folders are then the classes, an id begins with the short name of its part, and
-// ReadOptions.Split chooses parts. An archive (.tar, .tar.gz, .tar.xz) is read as the folder that
-// it was made of, to its end.
+// A folder that holds files of JSON lines (.jsonl, .ndjson), packed or not, or of Parquet, and
+// nothing else but names that begin with a dot, or with an underscore as _SUCCESS, is one corpus in
+// these files, in the byte order of their names. A file *.list names the files of a corpus, one
+// path per line, relative to its own folder, in their order; # begins a comment. An error names the
+// file of these that is at fault.
+//
+// Any other folder is a collection of texts whose sub-folders are the classes, or Reuters-21578 in
+// SGML if it holds a file *.sgm. A folder of texts is divided into parts if its sub-folders are
+// named train, test, dev and so on (or 20news-bydate-train and the like), no two alike, and have
+// folders inside. These folders are then the classes, an id begins with the short name of its part,
+// and ReadOptions.Split chooses parts. An archive (.tar, .tar.gz, .tar.xz) is read as the folder
+// that it was made of, to its end.
 //
 // The names of the documents differ, and no entry of a matrix has two values; the error has both
 // places. Only regular files are opened.
+//
+// With opt.Divide and a team of ranks in the context, Read is a collective call. Files of JSON
+// lines that are not compressed are divided by bytes, Parquet by groups of rows, and compressed
+// files are not cut; each rank reads its part and passes rows on, until it holds those of
+// ranks.Part. Files of other formats are read by every rank, which keeps its rows. Rows, terms,
+// classes, ids and notes are those of one process. All ranks get the error of the first part that
+// has one.
 //
 // Errors: a *[FormatError] if the file or the request is at fault (errors.Is(err, fs.ErrInvalid)),
 // the context's error if it ended, else the error of the system. Memory: the corpus itself, up to
@@ -43,6 +57,10 @@ var ErrNoDocuments = input.ErrNoDocuments
 func Read(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
+	}
+	if team := ranks.From(ctx); opt.Divide && team != nil {
+		opt.MaxBytes = input.NewBudget(input.Within(ctx, opt.MaxBytes)).Limit
+		return readDivided(ctx, team, path, opt)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -63,13 +81,18 @@ func read(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 			return nil, err
 		}
 	}
+	return readWhole(ctx, path, opt, given)
+}
+
+// readWhole is Read after the labels of opt.Labels have been read into given, which may be nil.
+func readWhole(ctx context.Context, path string, opt ReadOptions, given *Labeling) (*Corpus, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, input.OpenError(path, err)
 	}
 	var c *Corpus
 	switch {
-	case info.IsDir() && (opt.Format == "" || opt.Format == "folder" || opt.Format == "reuters"):
+	case info.IsDir() && (opt.Format == "" || opt.Format == "folder" || opt.Format == "reuters" || text.Parts(opt.Format)):
 		c, err = readFolder(ctx, path, opt)
 	case info.IsDir():
 		return nil, input.Failf(path, "", "is a folder, where a file of format %s is needed; name the file", opt.Format)
@@ -96,10 +119,19 @@ func (o ReadOptions) limits() input.Limits {
 	return input.Limits{MaxBytes: o.MaxBytes, Observer: o.Observer}
 }
 
-// readFolder reads a folder of texts, or of Reuters-21578.
+// readFolder reads a folder of texts, of Reuters-21578, or of files that are one corpus.
 func readFolder(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 	in := input.NewFolder(ctx, path, opt.limits())
-	return readTexts(in, opt, text.ReadFolder)
+	parts, err := text.FolderParts(path, opt.Format)
+	if err != nil {
+		return nil, err
+	}
+	if parts == nil {
+		return readTexts(in, opt, text.ReadFolder)
+	}
+	return readTexts(in, opt, func(in *input.File, o text.ReadOptions) (*text.Collection, error) {
+		return text.ReadParts(in, parts, o)
+	})
 }
 
 // readFile reads one file. given are the labels of ReadOptions.Labels, or nil.
@@ -114,7 +146,7 @@ func readFile(ctx context.Context, path string, opt ReadOptions, given *Labeling
 	if err != nil {
 		return c, in.Blame(err)
 	}
-	opt.Observer.Report("read", in.Size, in.Size, "bytes")
+	in.Finished()
 	return c, nil
 }
 

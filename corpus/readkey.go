@@ -42,7 +42,7 @@ func (s sources) bytes() (n int64) {
 
 // filesOf lists the files on which the result of [Read] depends: the file or those of the folder,
 // what may lie beside it, and the files that options name.
-func filesOf(path string, opt ReadOptions) (sources, error) {
+func filesOf(ctx context.Context, path string, opt ReadOptions) (sources, error) {
 	var list sources
 	info, err := os.Stat(path)
 	if err != nil {
@@ -57,6 +57,11 @@ func filesOf(path string, opt ReadOptions) (sources, error) {
 		list.add(path)
 		for _, name := range append(matrix.IDXLabelNames(base), besideName(path, labelsSuffix), besideName(path, termsSuffix)) {
 			list.add(filepath.Join(dir, name))
+		}
+	}
+	if parts, err := dividable(ctx, path, opt); err == nil && parts != nil {
+		for _, part := range parts.paths { // those that a list names lie anywhere
+			list.add(part)
 		}
 	}
 	for _, name := range []string{opt.Labels, opt.Text.StopWords} {

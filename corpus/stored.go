@@ -20,7 +20,7 @@ const worthReading = time.Second
 // the same options, else it keeps the corpus once the store's data are known.
 func readStored(ctx context.Context, st *store.Store, path string, opt ReadOptions) (*Corpus, error) {
 	const kind = "corpus"
-	before, err := filesOf(path, opt)
+	before, err := filesOf(ctx, path, opt)
 	if err != nil {
 		return read(ctx, path, opt) // which says what is wrong
 	}
@@ -48,7 +48,7 @@ func readStored(ctx context.Context, st *store.Store, path string, opt ReadOptio
 	if !st.Always && time.Since(began) < worthReading {
 		return c, nil
 	}
-	if after, err := filesOf(path, opt); err != nil || !before.same(after) {
+	if after, err := filesOf(ctx, path, opt); err != nil || !before.same(after) {
 		return c, nil // a file changed in the meantime: the key may be that of other bytes
 	}
 	return c, st.Later(func() error { return st.Write(kind, key, c.encode) })

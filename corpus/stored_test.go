@@ -188,7 +188,7 @@ func TestHostilePiece(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		files, err := filesOf(file, ReadOptions{})
+		files, err := filesOf(ctx, file, ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -28,56 +27,43 @@ type TermWeight struct {
 // dominating. Only positive weights are listed, so a cluster may have fewer than n terms, and an
 // empty one has none. Equal weights are in the order of the terms' bytes.
 //
+// Of documents that are divided among ranks, labels are those of the documents here, the weights
+// are of all documents up to rounding, and the call is collective.
+//
 // The result is nil if the corpus has no vocabulary, or if an entry is negative and so not a count.
 // TopTerms panics if labels does not have the length of the corpus. Cost O(entries + clusters ·
 // terms), memory O(entries).
 func (c *Corpus) TopTerms(labels []int, clusters, n int) [][]TermWeight {
-	return c.TopTermsShared(nil, labels, clusters, n)
-}
-
-// TopTermsShared is TopTerms of documents of which each rank has its own, with their labels. All
-// ranks call it and get the same lists; 8 bytes per term and cluster go to each. nil: all documents
-// are here.
-func (c *Corpus) TopTermsShared(share *ranks.Share, labels []int, clusters, n int) [][]TermWeight {
-	if rows, _ := c.X.Dims(); len(labels) != rows {
+	if len(labels) != c.Len() {
 		panic("corpus: TopTerms needs one label for each document")
 	}
 	if c.Terms == nil || clusters < 0 {
 		return nil
 	}
 	x, err := c.Weighted(WeightTFIDF, NormL2)
-	if share != nil {
-		err = ranks.Agree(share, err)
-	}
 	if err != nil {
 		return nil
 	}
-	over := func(x []float64) []float64 {
-		if share != nil {
-			share.Sum(x)
-		}
-		return x
-	}
-	members, size := make([][]int, clusters), make([]float64, clusters+1)
+	members := make([][]int, clusters)
 	all := make([]float64, len(c.Terms))
 	for i, l := range labels {
 		addRow(all, x, i)
-		size[clusters]++
 		if l >= 0 && l < clusters {
 			members[l] = append(members[l], i)
-			size[l]++
 		}
 	}
-	over(all)
-	over(size)
 	sum := make([]float64, len(c.Terms))
+	c.sum(all)
 	top := make([][]TermWeight, clusters)
 	for k, rows := range members {
 		clear(sum)
 		for _, i := range rows {
 			addRow(sum, x, i)
 		}
-		top[k] = c.heaviest(over(sum), max(1, size[k]), all, size[clusters], n)
+		size := []float64{float64(len(rows))}
+		c.sum(sum)
+		c.sum(size)
+		top[k] = c.heaviest(sum, max(1, size[0]), all, float64(c.Documents()), n)
 	}
 	return top
 }

@@ -36,6 +36,9 @@ const rowGrain = 256
 // (also "") scales every document to Euclidean length 1, except one without entries; "none" leaves
 // lengths as they are. Entries that become 0 are not stored.
 //
+// Of documents that are divided among ranks, n and df_j count those of all, so the weights have the
+// bits of one process; the call is collective then.
+//
 // An unknown name and an entry that is not finite are errors that satisfy errors.Is(err,
 // fs.ErrInvalid). So is a negative entry with "tfidf" and "binary", which need counts. Cost
 // O(entries) in two passes; 12 bytes per stored entry, or 8 per entry of a dense matrix.
@@ -88,14 +91,14 @@ type weigher struct {
 
 // sparse weighs a sparse matrix. The result shares the structure of x, unless an entry becomes 0.
 func (w *weigher) sparse(x *sparse.CSR) (*sparse.CSR, error) {
-	if err := w.check(x.NumRows, func(i int) ([]int32, []float64) { return x.Row(i) }); err != nil {
+	if err := w.corpus.agree(w.check(x.NumRows, func(i int) ([]int32, []float64) { return x.Row(i) })); err != nil {
 		return nil, err
 	}
 	if !w.counts && !w.unit {
 		return x, nil
 	}
 	if w.kind == WeightTFIDF && w.idf == nil {
-		w.idf = idf(x.ColCounts(), x.NumRows)
+		w.idf = idf(w.corpus.sumInts(x.ColCounts()), w.corpus.Documents())
 	}
 	out := &sparse.CSR{NumRows: x.NumRows, NumCols: x.NumCols, RowPtr: x.RowPtr, Col: x.Col, Val: make([]float64, len(x.Val))}
 	parts := make([]int, parallel.Chunks(x.NumRows, rowGrain)) // entries of a chunk that are not 0
@@ -122,14 +125,14 @@ func (w *weigher) sparse(x *sparse.CSR) (*sparse.CSR, error) {
 // dense weighs a dense matrix.
 func (w *weigher) dense(x *mat.Dense) (*mat.Dense, error) {
 	n, m := x.Dims()
-	if err := w.check(n, func(i int) ([]int32, []float64) { return nil, x.RawRowView(i) }); err != nil {
+	if err := w.corpus.agree(w.check(n, func(i int) ([]int32, []float64) { return nil, x.RawRowView(i) })); err != nil {
 		return nil, err
 	}
 	if !w.counts && !w.unit {
 		return x, nil
 	}
 	if w.kind == WeightTFIDF && w.idf == nil {
-		w.idf = idf(denseCounts(x), n)
+		w.idf = idf(w.corpus.sumInts(denseCounts(x)), w.corpus.Documents())
 	}
 	out := mat.NewDense(n, m, nil)
 	w.rows(n, func(i int) { w.row(out.RawRowView(i), nil, x.RawRowView(i)) })

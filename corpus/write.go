@@ -111,6 +111,9 @@ func (c *Corpus) check() error {
 	if c.X == nil {
 		return invalid.Errorf("the corpus has no matrix")
 	}
+	if c.division != nil {
+		return c.errDivided("no rank has the whole to write")
+	}
 	n, terms := c.X.Dims()
 	var errs []error
 	if c.Labels != nil && len(c.Labels) != n {

@@ -17,7 +17,10 @@ const maxGram = 3
 // columns are the given vocabulary, else the terms within the limits of document frequency.
 func (c *counter) choose(docs int, name string) (names []string, column []int32, err error) {
 	if c.opt.Vocabulary != nil {
-		column, err = c.given(name)
+		column, met, err := c.given(name)
+		if err == nil && met == 0 {
+			err = c.noneMet(name)
+		}
 		return c.opt.Vocabulary, column, err
 	}
 	names, column = c.columns(docs)
@@ -65,15 +68,19 @@ func (c *counter) columns(docs int) (names []string, column []int32) {
 	return names, column
 }
 
-// given finds the terms of the vocabulary among those counted. Two names of one stem are an error,
-// because the counts could not be divided between them.
-func (c *counter) given(file string) (column []int32, err error) {
+// noneMet refuses texts that hold no term of the vocabulary.
+func (c *counter) noneMet(file string) error {
+	return input.Failf(file, "", "holds none of the %s of the vocabulary given; check that texts and vocabulary are of one kind and language", message.Plural(len(c.opt.Vocabulary), "term", "terms"))
+}
+
+// given finds the terms of the vocabulary among those counted, of which met occur. Two names of one
+// stem are an error, because the counts could not be divided between them.
+func (c *counter) given(file string) (column []int32, met int, err error) {
 	column = make([]int32, len(c.term))
 	for t := range column {
 		column[t] = -1
 	}
 	first := make(map[string]string, len(c.opt.Vocabulary)) // stems -> the name
-	met := 0
 	for j, name := range c.opt.Vocabulary {
 		words := strings.Fields(name)
 		t := int32(-1)
@@ -93,7 +100,7 @@ func (c *counter) given(file string) (column []int32, err error) {
 		}
 		stems := strings.Join(words, " ")
 		if other, twice := first[stems]; twice {
-			return nil, input.Failf(file, "", "terms %q and %q of the vocabulary are the same term; keep one of them", message.Clip(other, 60), message.Clip(name, 60))
+			return nil, 0, input.Failf(file, "", "terms %q and %q of the vocabulary are the same term; keep one of them", message.Clip(other, 60), message.Clip(name, 60))
 		}
 		first[stems] = name
 		if t >= 0 {
@@ -101,30 +108,30 @@ func (c *counter) given(file string) (column []int32, err error) {
 			met++
 		}
 	}
-	if met == 0 {
-		return nil, input.Failf(file, "", "holds none of the %s of the vocabulary given; check that texts and vocabulary are of one kind and language", message.Plural(len(c.opt.Vocabulary), "term", "terms"))
-	}
-	return column, nil
+	return column, met, nil
+}
+
+// facts are what a note on the counting says.
+type facts struct {
+	docs     int
+	words    int64
+	distinct int // terms that were counted
+	terms    int // columns
+	met      int // columns of a vocabulary given that occur
 }
 
 // note describes the counting in a sentence.
-func (t *tally) note(a *analyzer, vocabulary *counter, column []int32, terms int) string {
-	kept := message.Plural(terms, "term", "terms")
-	note := fmt.Sprintf("Text: %d words make %s (%s)", t.words, kept, a.describe())
-	if t.words == 1 {
+func (f facts) note(a *analyzer) string {
+	kept := message.Plural(f.terms, "term", "terms")
+	note := fmt.Sprintf("Text: %d words make %s (%s)", f.words, kept, a.describe())
+	if f.words == 1 {
 		note = fmt.Sprintf("Text: 1 word makes %s (%s)", kept, a.describe())
 	}
 	if a.opt.Vocabulary != nil {
-		met := 0
-		for _, j := range column {
-			if j >= 0 {
-				met++
-			}
-		}
-		return note + fmt.Sprintf("; those of the vocabulary given, of which %d occur; %d others left out.", met, len(column)-met)
+		return note + fmt.Sprintf("; those of the vocabulary given, of which %d occur; %d others left out.", f.met, f.distinct-f.met)
 	}
-	if left := len(vocabulary.term) - terms; left > 0 {
-		least, most := a.opt.limits(t.docs)
+	if left := f.distinct - f.terms; left > 0 {
+		least, most := a.opt.limits(f.docs)
 		note += fmt.Sprintf("; %s in fewer than %s", message.Plural(left, "term", "terms"), message.Plural(least, "document", "documents"))
 		switch {
 		case a.opt.MaxDFCount > 0 && most == a.opt.MaxDFCount:
@@ -135,6 +142,17 @@ func (t *tally) note(a *analyzer, vocabulary *counter, column []int32, terms int
 		note += " left out"
 	}
 	return note + "."
+}
+
+// check refuses texts of which no term is left.
+func (f facts) check(a *analyzer, name string) error {
+	switch {
+	case f.terms > 0:
+		return nil
+	case f.words == 0:
+		return input.Failf(name, "", "none of its %d documents has a word left (%s); check that this is the right file, the language and the stop words", f.docs, a.describe())
+	}
+	return input.Failf(name, "", "%s", noTermsLeft(a.opt, f.distinct, f.docs))
 }
 
 // noTermsLeft says why every term is left out.

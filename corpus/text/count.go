@@ -36,6 +36,7 @@ type batch interface {
 // term numbers of the worker that counted them.
 type counted struct {
 	worker  int
+	from    *origin    // nil: documents name their places themselves
 	docs    []document // text is empty
 	ends    []int      // document i has the entries [ends[i-1], ends[i])
 	counts  []termCount
@@ -106,6 +107,9 @@ func newCounter(a *analyzer) *counter {
 // count counts the documents of a batch. It stops at the first document that cannot be read.
 func (c *counter) count(ctx context.Context, b batch) (out counted) {
 	c.counts = c.counts[:0]
+	if o, ok := b.(interface{ origin() *origin }); ok {
+		out.from = o.origin()
+	}
 	out.docs = make([]document, 0, b.len())
 	out.ends = make([]int, 0, b.len())
 	for i := range b.len() {

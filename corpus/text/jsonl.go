@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -39,22 +38,29 @@ func tooLong(file, place, what string, limit int64) error {
 // unlabelled. Other fields and blank lines are ignored, as is a byte-order mark. Two documents with
 // one id are an error. Errors name the line; errors of the stream pass unchanged.
 func readJSONL(in *source) (*Collection, error) {
-	lines := &jsonLines{name: in.Name, r: in.Stream, limit: in.Mem.Limit / lineShare}
+	lines := in.jsonLines(in.File, &origin{file: in.Name, unit: "line"})
 	_, c, err := in.countTexts(lines.batches, nil)
 	return c, err
 }
 
+// jsonLines reads the lines of a file.
+func (in *source) jsonLines(file *input.File, from *origin) *jsonLines {
+	return &jsonLines{from: from, r: file.Stream, limit: in.Mem.Limit / lineShare}
+}
+
 // jsonLines cuts a file into batches of lines.
 type jsonLines struct {
-	name  string
+	from  *origin
 	r     *bufio.Reader
 	limit int64 // most bytes of a line
 	line  int
+	// until is the byte of the file before which the lines begin that are read; 0: to the end.
+	until, at int64
 }
 
 // jsonBatch is a few lines that are not blank.
 type jsonBatch struct {
-	name  string
+	from  *origin
 	data  []byte
 	ends  []int
 	lines []int // number of each line in the file
@@ -62,10 +68,15 @@ type jsonBatch struct {
 
 // batches reads all lines and emits them.
 func (l *jsonLines) batches(emit func(batch) bool) error {
-	b := &jsonBatch{name: l.name}
+	b := &jsonBatch{from: l.from}
 	for {
+		if l.until > 0 && l.at >= l.until {
+			emit(b)
+			return nil
+		}
 		start := len(b.data)
 		err := l.appendLine(b)
+		l.at += int64(len(b.data) - start)
 		text := bytes.TrimSpace(b.data[start:])
 		if err == nil || err == io.EOF {
 			if failure := l.look(text); failure != nil {
@@ -86,7 +97,7 @@ func (l *jsonLines) batches(emit func(batch) bool) error {
 			if !emit(b) || err == io.EOF {
 				return nil
 			}
-			b = &jsonBatch{name: l.name}
+			b = &jsonBatch{from: l.from}
 		}
 	}
 }
@@ -101,7 +112,7 @@ func (l *jsonLines) appendLine(b *jsonBatch) error {
 		length := int64(len(b.data)-start) + int64(len(part))
 		if length > l.limit {
 			b.data = b.data[:start]
-			return tooLong(l.name, "line "+strconv.Itoa(l.line), "", l.limit)
+			return tooLong(l.from.file, l.from.at(l.line), "", l.limit)
 		}
 		b.data = append(l.room(b.data, start, len(part)), part...)
 		if err == bufio.ErrBufferFull {
@@ -124,21 +135,42 @@ func (l *jsonLines) room(data []byte, start, n int) []byte {
 	return append(make([]byte, 0, max(min(2*int64(cap(data)), most), int64(len(data)+n))), data...)
 }
 
+// skip reads on to the line that begins at the byte at or behind it; the stream is at the byte
+// before.
+func (l *jsonLines) skip(at int64) error {
+	for l.at = at - 1; ; {
+		part, err := l.r.ReadSlice('\n')
+		l.at += int64(len(part))
+		switch err {
+		case bufio.ErrBufferFull:
+			continue
+		case io.EOF:
+			l.until = 1 // no line begins here
+		case nil:
+		default:
+			return err
+		}
+		l.from.from(l.at)
+		return nil
+	}
+}
+
 // look recognises by the first line a file that is not JSON lines.
 func (l *jsonLines) look(text []byte) error {
 	switch {
-	case l.line != 1:
+	case l.line != 1 || l.from.start > 0:
 		return nil
 	case input.WideEncoding(text) != "":
-		return input.Failf(l.name, "", "%s", input.WideRefusal(input.WideEncoding(text)))
+		return input.Failf(l.from.file, "", "%s", input.WideRefusal(input.WideEncoding(text)))
 	case bytes.HasPrefix(text, []byte("[")):
-		return input.Failf(l.name, "line 1", "the file is one JSON array, but the format needs one object per line; convert it, for instance with jq -c '.[]'")
+		return input.Failf(l.from.file, "line 1", "the file is one JSON array, but the format needs one object per line; convert it, for instance with jq -c '.[]'")
 	}
 	return nil
 }
 
-func (b *jsonBatch) len() int  { return len(b.ends) }
-func (b *jsonBatch) held() int { return len(b.data) }
+func (b *jsonBatch) len() int        { return len(b.ends) }
+func (b *jsonBatch) held() int       { return len(b.data) }
+func (b *jsonBatch) origin() *origin { return b.from }
 
 // document decodes line i.
 func (b *jsonBatch) document(i int) (document, error) {
@@ -148,11 +180,11 @@ func (b *jsonBatch) document(i int) (document, error) {
 	}
 	raw := b.data[start:b.ends[i]]
 	d := document{line: b.lines[i], damaged: !utf8.Valid(raw)}
-	if d.line == 1 {
+	if d.line == 1 && b.from.start == 0 {
 		raw = bytes.TrimPrefix(raw, []byte(input.ByteOrderMark))
 	}
 	fail := func(format string, args ...any) (document, error) {
-		return d, input.Failf(b.name, "line "+strconv.Itoa(d.line), format, args...)
+		return d, input.Failf(b.from.file, b.from.at(d.line), format, args...)
 	}
 	var object struct {
 		ID    json.RawMessage `json:"id"`

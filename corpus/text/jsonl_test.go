@@ -49,7 +49,7 @@ func exampleTexts(t testing.TB) []string {
 		t.Fatal(err)
 	}
 	var texts []string
-	lines := &jsonLines{name: exampleCorpus, r: bufio.NewReader(z), limit: 1 << 20}
+	lines := &jsonLines{from: &origin{file: exampleCorpus, unit: "line"}, r: bufio.NewReader(z), limit: 1 << 20}
 	err = lines.batches(func(b batch) bool {
 		for i := range b.len() {
 			d, err := b.document(i)

@@ -1,5 +1,5 @@
-// Package text counts the words of raw texts: folders of text files, JSON lines, mailboxes,
-// Reuters-21578 in SGML, and archives of these.
+// Package text counts the words of raw texts: folders of text files, JSON lines, Parquet,
+// mailboxes, Reuters-21578 in SGML, and archives of these.
 //
 // A text is counted as it is read, on all cores, and is not kept. [Options] says what a term is.
 package text
@@ -46,7 +46,7 @@ func (o ReadOptions) Validate() error {
 
 // Collection is the counts of a collection of texts, in the order of the documents.
 type Collection struct {
-	Format string      // "folder", "jsonl", "mbox" or "reuters"
+	Format string      // "folder", "jsonl", "list" (files of several formats), "mbox", "parquet" or "reuters"
 	X      *sparse.CSR // documents × terms
 	Terms  []string    // name of each column
 	IDs    []string    // name of each document; nil if no document has one
@@ -80,7 +80,7 @@ func reordered[T any](list []T, rows []int) []T {
 
 // Extensions maps each lower-case extension to its format.
 var Extensions = map[string]string{
-	".jsonl": "jsonl", ".ndjson": "jsonl", ".sgm": "reuters", ".sgml": "reuters", ".mbox": "mbox",
+	".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet", ".list": "list", ".sgm": "reuters", ".sgml": "reuters", ".mbox": "mbox",
 }
 
 // readers holds the reader of every format of texts in one file.
@@ -88,6 +88,8 @@ var readers = map[string]func(*source) (*Collection, error){
 	"jsonl":   readJSONL,
 	"reuters": readReuters,
 	"mbox":    readMbox,
+	"list":    readList,
+	"parquet": readParquet,
 }
 
 // source is a file or folder that is being read.
@@ -96,11 +98,14 @@ type source struct {
 	opt ReadOptions
 }
 
-// Read reads one file of format jsonl, reuters or mbox. Memory is 8 bytes per entry while reading,
-// 12 more for the result, the vocabulary, the names and a few megabytes of text. An error about the
-// file is an *input.FormatError.
+// Read reads one file of format jsonl, parquet, reuters or mbox, or the files of a list. Memory is
+// 8 bytes per entry while reading, 12 more for the result, the vocabulary, the names and a few
+// megabytes of text. An error about the file is an *input.FormatError.
 func Read(file *input.File, format string, opt ReadOptions) (*Collection, error) {
 	c, err := readers[format](&source{file, opt})
+	if c != nil && c.Format != "" {
+		format = c.Format
+	}
 	return finish(file, c, format, err)
 }
 
@@ -142,8 +147,11 @@ func holdsSGML(dir string) bool {
 
 // FormatByMagic returns the format whose signature a file begins with; empty for none.
 func FormatByMagic(head []byte) string {
-	if s := string(head); strings.HasPrefix(s, "<!DOCTYPE lewis") || strings.HasPrefix(s, reutersOpen+" ") {
+	switch s := string(head); {
+	case strings.HasPrefix(s, "<!DOCTYPE lewis"), strings.HasPrefix(s, reutersOpen+" "):
 		return "reuters"
+	case strings.HasPrefix(s, parquetMagic), strings.HasPrefix(s, parquetSecret):
+		return "parquet"
 	}
 	return ""
 }

@@ -28,8 +28,8 @@ type tally struct {
 	damaged int   // documents with bytes that are invalid in their encoding
 	guessed int   // documents read as Windows-1252, because they are not UTF-8
 	entries int64 // non-zero counts
-	// firstDamaged and firstGuessed name the first of these documents.
-	firstDamaged, firstGuessed string
+	// firstDamaged and firstGuessed are the numbers of the first of these documents.
+	firstDamaged, firstGuessed int
 }
 
 // countTexts counts the documents of all batches that produce emits. One goroutine produces while
@@ -130,12 +130,12 @@ func (t *tally) count(ctx context.Context, a *analyzer, mem *input.Budget, round
 			taken += documentBytes + int64(len(d.id))
 			if d.damaged {
 				if t.damaged++; t.damaged == 1 {
-					t.firstDamaged = d.place(t.docs)
+					t.firstDamaged = t.docs
 				}
 			}
 			if d.guessed {
 				if t.guessed++; t.guessed == 1 {
-					t.firstGuessed = d.place(t.docs)
+					t.firstGuessed = t.docs
 				}
 			}
 			t.docs++

@@ -24,27 +24,22 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	if t.docs == 0 {
 		return nil, input.NoDocuments(input.Failf(name, "", "it holds no documents; give at least one text"))
 	}
-	moved := make([][]int32, len(t.workers)) // worker's term -> vocabulary's term
-	vocabulary := t.workers[0]
-	if err := mem.Take(t.vocabularyBytes()-vocabulary.bytes, 1); err != nil {
+	moved, vocabulary, err := t.absorbed(ctx, mem)
+	if err != nil {
 		return nil, err
-	}
-	for w, c := range t.workers[1:] {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		moved[w+1] = vocabulary.absorb(c)
-		t.workers[w+1] = nil
 	}
 	terms, column, err := vocabulary.choose(t.docs, name)
 	if err != nil {
 		return nil, err
 	}
-	if len(terms) == 0 {
-		if t.words == 0 {
-			return nil, input.Failf(name, "", "none of its %d documents has a word left (%s); check that this is the right file, the language and the stop words", t.docs, a.describe())
+	f := facts{docs: t.docs, words: t.words, distinct: len(vocabulary.term), terms: len(terms)}
+	for _, j := range column {
+		if j >= 0 {
+			f.met++
 		}
-		return nil, input.Failf(name, "", "%s", noTermsLeft(a.opt, len(vocabulary.term), t.docs))
+	}
+	if err := f.check(a, name); err != nil {
+		return nil, err
 	}
 	if err := mem.Take(t.entries, 12); err != nil {
 		return nil, err
@@ -57,15 +52,49 @@ func (t *tally) collection(ctx context.Context, a *analyzer, mem *input.Budget, 
 	if err := t.name(c, name); err != nil {
 		return nil, err
 	}
-	c.Notes = append(c.Notes, t.note(a, vocabulary, column, len(terms)))
-	if t.damaged > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%s bytes that are not UTF-8 (first: %s); such bytes separate words. Convert the texts if their words matter, for instance with iconv.",
-			message.Plural(t.damaged, "document holds", "documents hold"), t.firstDamaged))
-	}
-	if t.guessed > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%s not UTF-8 and %s read as Windows-1252 (first: %s).", message.Plural(t.guessed, "document is", "documents are"), wasWere(t.guessed), t.firstGuessed))
-	}
+	t.notes(c, f.note(a))
 	return c, nil
+}
+
+// notes adds the note on the counting and those on bytes that are not UTF-8.
+func (t *tally) notes(c *Collection, counting string) {
+	first := func(n, i int) string {
+		if n == 0 {
+			return ""
+		}
+		return t.place(i)
+	}
+	c.Notes = append(c.Notes, counting)
+	c.noteBytes(t.damaged, first(t.damaged, t.firstDamaged), t.guessed, first(t.guessed, t.firstGuessed))
+}
+
+// noteBytes says how many documents are not UTF-8, and the first of each kind.
+func (c *Collection) noteBytes(damaged int, firstDamaged string, guessed int, firstGuessed string) {
+	if damaged > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s bytes that are not UTF-8 (first: %s); such bytes separate words. Convert the texts if their words matter, for instance with iconv.",
+			message.Plural(damaged, "document holds", "documents hold"), firstDamaged))
+	}
+	if guessed > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s not UTF-8 and %s read as Windows-1252 (first: %s).", message.Plural(guessed, "document is", "documents are"), wasWere(guessed), firstGuessed))
+	}
+}
+
+// absorbed joins the counters of the workers in the first of them. moved has the new number of each
+// term of the others.
+func (t *tally) absorbed(ctx context.Context, mem *input.Budget) (moved [][]int32, vocabulary *counter, err error) {
+	moved = make([][]int32, len(t.workers)) // worker's term -> vocabulary's term
+	vocabulary = t.workers[0]
+	if err := mem.Take(t.vocabularyBytes()-vocabulary.bytes, 1); err != nil {
+		return nil, nil, err
+	}
+	for w, c := range t.workers[1:] {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		moved[w+1] = vocabulary.absorb(c)
+		t.workers[w+1] = nil
+	}
+	return moved, vocabulary, nil
 }
 
 func wasWere(n int) string {
@@ -143,7 +172,6 @@ func (t *tally) name(c *Collection, file string) error {
 	var words []string
 	var firstWith map[string]int
 	again := make(map[string]int)
-	var lines []int
 	if anyID {
 		c.IDs = make([]string, 0, t.docs)
 		firstWith = make(map[string]int, t.docs)
@@ -164,12 +192,10 @@ func (t *tally) name(c *Collection, file string) error {
 				d.id = unusedName(firstWith, again, d.id)
 			}
 			if k, twice := firstWith[d.id]; twice {
-				return input.Failf(file, d.place(i), "the id %q is already that of %s; give each document its own id, or none to number them",
-					message.Clip(d.id, 60), (&document{line: lines[k]}).place(k))
+				return t.refuseID(file, d.id, k, i)
 			}
 			firstWith[d.id] = i
 			c.IDs = append(c.IDs, d.id)
-			lines = append(lines, d.line)
 		}
 	}
 	if anyLabel {
@@ -197,12 +223,41 @@ func unusedName(used, again map[string]int, id string) string {
 	}
 }
 
-// place names document i of the corpus in a message.
-func (d *document) place(i int) string {
-	if d.line > 0 {
-		return "line " + strconv.Itoa(d.line)
+// refuseID refuses document i, whose id is that of document k.
+func (t *tally) refuseID(file, id string, k, i int) error {
+	place := t.place(i)
+	if part, d := t.find(i); part.from != nil {
+		file, place = part.from.file, part.from.at(d.line)
 	}
-	if d.hasID {
+	return sameID(file, place, id, t.place(k))
+}
+
+// sameID refuses a document whose id is that of another one before it.
+func sameID(file, place, id, other string) error {
+	return input.Failf(file, place, "the id %q is already that of %s; give each document its own id, or none to number them", message.Clip(id, 60), other)
+}
+
+// find returns document i and the part that it is in.
+func (t *tally) find(i int) (*counted, *document) {
+	for p := range t.parts {
+		part := &t.parts[p]
+		if i < len(part.docs) {
+			return part, &part.docs[i]
+		}
+		i -= len(part.docs)
+	}
+	panic("text: there is no such document")
+}
+
+// place names document i of the corpus in a message.
+func (t *tally) place(i int) string {
+	part, d := t.find(i)
+	switch {
+	case part.from != nil:
+		return part.from.place(d.line)
+	case d.line > 0:
+		return "line " + strconv.Itoa(d.line)
+	case d.hasID:
 		return message.Clip(d.id, 120)
 	}
 	return "document " + strconv.Itoa(i+1)

@@ -240,7 +240,6 @@ func (g *partGuess) of(name string) int {
 func (t *tally) assign(file func(i int) *textFile) {
 	labels := make(map[string]string)
 	i := 0
-	damaged, guessed := true, true // none so far
 	for _, p := range t.parts {
 		for k := range p.docs {
 			d, f := &p.docs[k], file(i)
@@ -251,12 +250,6 @@ func (t *tally) assign(file func(i int) *textFile) {
 				labels[named.label] = label
 			}
 			d.id, d.label, d.hasLabel = lexical.Tidy(named.id), label, named.hasLabel
-			if d.damaged && damaged {
-				t.firstDamaged, damaged = d.place(i), false
-			}
-			if d.guessed && guessed {
-				t.firstGuessed, guessed = d.place(i), false
-			}
 			i++
 		}
 	}

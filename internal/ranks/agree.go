@@ -1,44 +1,81 @@
 package ranks
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 )
 
-// Agree returns an error on every rank if one of them has one: the own error, else that of the
-// lowest rank that has one. All ranks call it; without it a rank would wait for one that has
-// returned. An error of another rank keeps its text, and whether it is fs.ErrInvalid.
+// Error is the error of another rank. errors.Is finds in it those of the kinds that programs ask
+// for: fs.ErrInvalid, fs.ErrNotExist, fs.ErrPermission and the errors of contexts.
+type Error struct {
+	Rank  int
+	Text  string
+	kinds []int
+}
+
+var kinds = []error{fs.ErrInvalid, fs.ErrNotExist, fs.ErrPermission, context.Canceled, context.DeadlineExceeded}
+
+func (e *Error) Error() string { return e.Text }
+
+// Is reports whether the error of the other rank was of a kind.
+func (e *Error) Is(target error) bool {
+	for _, k := range e.kinds {
+		if kinds[k] == target {
+			return true
+		}
+	}
+	return false
+}
+
+// First gives all ranks what the lowest rank says that says anything; rank is -1 if none does.
+func First(t Team, say []byte) (rank int, said []byte) {
+	for r, said := range Gather(t, say) {
+		if len(said) > 0 {
+			return r, said
+		}
+	}
+	return -1, nil
+}
+
+// Agree gives all ranks the error of the lowest rank that has one: on that rank as it is, on the
+// others as an [Error]. A rank that failed calls it where the others do, so that none of them waits
+// in a later call for one that has returned.
 func Agree(t Team, err error) error {
-	var own []byte
-	if err != nil {
-		kind := byte('e')
-		if errors.Is(err, fs.ErrInvalid) {
-			kind = 'i'
-		}
-		own = append([]byte{kind}, err.Error()...)
-	}
-	var first []byte
-	for _, text := range Gather(t, own) {
-		if first == nil && len(text) > 0 {
-			first = text
-		}
-	}
-	switch {
-	case err != nil:
+	rank, said := First(t, Encode(err))
+	if rank < 0 || rank == t.Rank() {
 		return err
-	case first == nil:
-		return nil
-	case first[0] == 'i':
-		return &otherError{string(first[1:]), fs.ErrInvalid}
 	}
-	return &otherError{string(first[1:]), nil}
+	return Decode(rank, said)
 }
 
-// otherError is the error of another rank.
-type otherError struct {
-	text string
-	kind error
+// message is an error on its way to other ranks.
+type message struct {
+	Text  string
+	Kinds []int
 }
 
-func (e *otherError) Error() string { return e.text }
-func (e *otherError) Unwrap() error { return e.kind }
+// Encode is an error for other ranks; nil for nil.
+func Encode(err error) []byte {
+	if err == nil {
+		return nil
+	}
+	m := message{Text: err.Error()}
+	for k, kind := range kinds {
+		if errors.Is(err, kind) {
+			m.Kinds = append(m.Kinds, k)
+		}
+	}
+	said, _ := json.Marshal(m) // texts and numbers cannot fail
+	return said
+}
+
+// Decode makes the [Error] of what [Encode] made on another rank.
+func Decode(rank int, said []byte) error {
+	var m message
+	if err := json.Unmarshal(said, &m); err != nil {
+		return err
+	}
+	return &Error{rank, m.Text, m.Kinds}
+}

@@ -89,6 +89,25 @@ func OfWords(words []string) (labels []int, names []string) {
 	return labels, names
 }
 
+// OfCounted is [OfWords] of distinct words, each of which counts[i] documents have, with the note
+// of [Unlabel].
+func OfCounted(words []string, counts []int) (labels []int, names []string, note string) {
+	kept, _ := Unlabel(words)
+	var read []string
+	n := 0
+	for i, w := range words {
+		if w != "" && kept[i] == "" {
+			read = append(read, w)
+			n += counts[i]
+		}
+	}
+	if n > 0 {
+		note = noneNote(read, n)
+	}
+	labels, names = OfWords(words)
+	return labels, names, note
+}
+
 // OfOneHot reads a matrix with one positive entry per document. Classes are numbered by
 // their position in it, and only those that occur are kept.
 func OfOneHot(values []float64, rows, cols, n int) (labels []int, names []string, err error) {

@@ -46,6 +46,12 @@ func Failf(file, place, format string, args ...any) error {
 	return &FormatError{File: file, Place: place, Why: fmt.Sprintf(format, args...)}
 }
 
+// IsAbout reports whether an error is a FormatError of a file.
+func IsAbout(err error, file string) bool {
+	var format *FormatError
+	return errors.As(err, &format) && format.File == file
+}
+
 // ErrNoDocuments is the cause of an error that says that a file or folder holds no documents.
 var ErrNoDocuments = errors.New("no documents")
 

@@ -60,7 +60,16 @@ func New(ctx context.Context, name string, file interface {
 	io.ReaderAt
 }, size int64, limits Limits) (*File, error) {
 	in := NewFolder(ctx, name, limits)
-	in.Size, in.meter.total = size, size
+	in.meter.total = size
+	return in.open(file, size)
+}
+
+// open looks for compression in the content of the file.
+func (in *File) open(file interface {
+	io.Reader
+	io.ReaderAt
+}, size int64) (*File, error) {
+	in.Size = size
 	in.Stream = bufio.NewReaderSize(in.Metered(file), bufferSize)
 	first, err := in.Stream.Peek(1)
 	if err != nil && err != io.EOF {
@@ -100,6 +109,33 @@ func Open(ctx context.Context, path string, limits Limits) (in *File, done func(
 		return nil, nil, err
 	}
 	return in, func() { closed(in.content); f.Close() }, nil
+}
+
+// Part opens one of the files of a corpus, with the memory and the progress of in, which
+// [File.Expect] told of its bytes. An empty file is an error. The caller closes it by the function
+// returned.
+func (in *File) Part(path string) (part *File, done func(), err error) {
+	f, size, err := OpenRegular(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	part = &File{Ctx: in.Ctx, Name: path, Path: path, Mem: in.Mem, Observer: in.Observer, meter: in.meter}
+	if part, err = part.open(f, size); err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return part, func() { closed(part.content); f.Close() }, nil
+}
+
+// Section is [File.Part] of a file that is not compressed, from a byte on.
+func (in *File) Section(path string, from int64) (part *File, done func(), err error) {
+	f, size, err := OpenRegular(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	part = &File{Ctx: in.Ctx, Name: path, Path: path, Mem: in.Mem, Observer: in.Observer, meter: in.meter, Size: size, At: &meteredReaderAt{f, in.meter}}
+	part.Stream = bufio.NewReaderSize(in.Metered(io.NewSectionReader(f, from, size-from)), bufferSize)
+	return part, func() { f.Close() }, nil
 }
 
 // OpenRegular is [regular.Open] with a FormatError.

@@ -40,6 +40,9 @@ func (in *File) Metered(r io.Reader) io.Reader { return &meteredReader{r, in.met
 // Expect adds n to the bytes that progress is reported of.
 func (in *File) Expect(n int64) { in.meter.total += n }
 
+// Finished reports that all bytes were read.
+func (in *File) Finished() { in.Observer.Report("read", in.meter.total, in.meter.total, "bytes") }
+
 type meteredReader struct {
 	r io.Reader
 	m *meter

@@ -23,6 +23,11 @@ const maxDictionary = 256 << 20
 // besideDictionary is more than what liblzma takes beside its dictionary.
 const besideDictionary = 4 << 20
 
+// IsPacked recognises a compressed file that is unpacked here by its first bytes.
+func IsPacked(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("\x1f\x8b")) || bytes.HasPrefix(head, []byte("\xfd7zXZ\x00"))
+}
+
 // Unpack returns the content of b and whether it is compressed. It unpacks gzip and xz and passes
 // everything else on unchanged. Content that is an io.Closer holds memory until it is closed, read
 // to its end or collected; b stays open.

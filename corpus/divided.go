@@ -1,0 +1,281 @@
+package corpus
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"encoding/json"
+	"os"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/text"
+	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// division is what a rank knows of a corpus whose documents are divided among ranks.
+type division struct {
+	team       ranks.Team
+	sizes      []int // documents of each class, of all ranks
+	unlabelled int
+}
+
+// readDivided is [Read] with ReadOptions.Divide by a team. It is a collective call, and all ranks
+// get the same error.
+func readDivided(ctx context.Context, team ranks.Team, path string, opt ReadOptions) (*Corpus, error) {
+	var given *Labeling
+	var parts *divisible
+	err := ctx.Err()
+	if err == nil && opt.Labels != "" {
+		given, err = readLabelingLimited(ctx, opt.Labels, "", opt.MaxBytes)
+	}
+	if err == nil {
+		parts, err = dividable(ctx, path, opt)
+	}
+	if err = input.Agree(team, err); err != nil {
+		return nil, err
+	}
+	say := byte('n')
+	if parts != nil {
+		say = 'y'
+	}
+	for _, said := range ranks.Gather(team, []byte{say}) {
+		if said[0] != say {
+			return nil, input.Failf(path, "", "the ranks see different files; give all of them the same ones")
+		}
+	}
+	if parts == nil {
+		c, err := readWhole(ctx, path, opt, given)
+		if err = input.Agree(team, err); err != nil {
+			return nil, err
+		}
+		return c.divide(team)
+	}
+	in := input.NewFolder(ctx, path, opt.limits())
+	t, d, err := text.ReadDivided(in, team, parts.paths, parts.format, parts.note, opt.texts())
+	if err != nil {
+		return nil, err
+	}
+	c := &Corpus{Name: path, X: t.X, Labels: t.Labels, ClassNames: t.ClassNames, Terms: t.Terms, IDs: t.IDs, Notes: t.Notes, Format: t.Format,
+		IDsFrom: opt.IDsFrom, First: d.First, Total: d.Total, division: &division{team, d.Sizes, d.Unlabelled}}
+	if given != nil {
+		if err := given.apply(c); err != nil {
+			return nil, err
+		}
+	}
+	return c, c.noteEmptyRows()
+}
+
+// divisible is a corpus whose reading can be divided.
+type divisible struct {
+	paths        []string
+	format, note string
+}
+
+// dividable finds the files of JSON lines and of Parquet; nil for another corpus.
+func dividable(ctx context.Context, path string, opt ReadOptions) (*divisible, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, input.OpenError(path, err)
+	}
+	if opt.Transpose {
+		return nil, nil // refused there
+	}
+	if info.IsDir() {
+		paths, err := text.FolderParts(path, opt.Format)
+		if err != nil || paths == nil {
+			return nil, err
+		}
+		return &divisible{paths: paths, note: text.PartsNote(paths, false)}, nil
+	}
+	in, done, err := input.Open(ctx, path, input.Limits{MaxBytes: opt.MaxBytes})
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	in.Path = path
+	if archive, err := isTar(in, opt.Format); err != nil || archive {
+		return nil, err
+	}
+	format, err := detect(in, opt.Format)
+	switch {
+	case err != nil:
+		return nil, in.Blame(err)
+	case format == "list":
+		paths, err := text.Listed(in, opt.texts())
+		if err != nil {
+			return nil, err
+		}
+		return &divisible{paths: paths, note: text.PartsNote(paths, true)}, nil
+	case text.Parts(format):
+		return &divisible{paths: []string{path}, format: format}, nil
+	}
+	return nil, nil
+}
+
+// divide keeps this rank's rows of a corpus that every rank has read whole.
+func (c *Corpus) divide(team ranks.Team) (*Corpus, error) {
+	n := c.Len()
+	said, _ := json.Marshal([]int{n, len(c.Notes), len(c.ClassNames)})
+	for _, other := range ranks.Gather(team, said) {
+		if string(other) != string(said) {
+			return nil, input.Failf(c.Name, "", "the ranks see different files; give all of them the same ones")
+		}
+	}
+	if n < team.Size() {
+		return nil, text.TooFew(c.Name, n, team)
+	}
+	lo, hi := ranks.Part(team, team.Rank(), n)
+	out := *c
+	out.division = &division{team: team}
+	out.division.sizes, out.division.unlabelled = c.ClassSizes()
+	out.First, out.Total = lo, n
+	switch x := c.X.(type) {
+	case *sparse.CSR:
+		rows := make([]int, 0, hi-lo)
+		for i := lo; i < hi; i++ {
+			rows = append(rows, i)
+		}
+		out.X = x.SelectRows(rows)
+	case *mat.Dense:
+		_, cols := x.Dims()
+		out.X = mat.DenseCopyOf(x.Slice(lo, hi, 0, cols))
+	}
+	if c.Labels != nil {
+		out.Labels = append([]int{}, c.Labels[lo:hi]...)
+	}
+	if c.IDs != nil {
+		out.IDs = append([]string{}, c.IDs[lo:hi]...)
+	}
+	return &out, nil
+}
+
+// Divided reports whether the corpus holds a part of the documents of a team of ranks.
+func (c *Corpus) Divided() bool { return c.division != nil }
+
+// Gathered is a divided corpus with the names and labels of the documents of all ranks on every rank,
+// which numbers then are of; X keeps the rows that are here, which Weighted and TopTerms of the
+// divided corpus are of. All ranks call it.
+func (c *Corpus) Gathered() *Corpus {
+	if c.division == nil {
+		return c
+	}
+	type named struct {
+		IDs    []string
+		Labels []int
+	}
+	var say bytes.Buffer // texts may have any bytes, which JSON does not keep
+	_ = gob.NewEncoder(&say).Encode(named{c.IDs, c.Labels})
+	out := *c
+	out.division, out.First, out.IDs, out.Labels = nil, 0, nil, nil
+	for _, said := range ranks.Gather(c.division.team, say.Bytes()) {
+		var part named
+		_ = gob.NewDecoder(bytes.NewReader(said)).Decode(&part)
+		out.IDs, out.Labels = append(out.IDs, part.IDs...), append(out.Labels, part.Labels...)
+	}
+	return &out
+}
+
+// Documents is the number of documents: of all ranks, if they are divided.
+func (c *Corpus) Documents() int {
+	if c.division != nil {
+		return c.Total
+	}
+	return c.Len()
+}
+
+// agree gives all ranks of a divided corpus the first error that one of them has.
+func (c *Corpus) agree(err error) error {
+	if c.division == nil {
+		return err
+	}
+	return input.Agree(c.division.team, err)
+}
+
+// sum replaces numbers by their sums over all ranks of a divided corpus.
+func (c *Corpus) sum(x []float64) {
+	if c.division != nil {
+		c.division.team.Sum(x)
+	}
+}
+
+// sumInts is sum of numbers of documents, which are exact.
+func (c *Corpus) sumInts(x []int) []int {
+	if c.division == nil {
+		return x
+	}
+	f := make([]float64, len(x))
+	for i, v := range x {
+		f[i] = float64(v)
+	}
+	c.division.team.Sum(f)
+	for i, v := range f {
+		x[i] = int(v)
+	}
+	return x
+}
+
+// errDivided refuses work on documents that other ranks hold.
+func (c *Corpus) errDivided(what string) error {
+	return invalid.Errorf("%s: its documents are divided among %d ranks, where %s; start without mpirun", c.Name, c.division.team.Size(), what)
+}
+
+// endIDs are the names of the first and the last document of all.
+func (c *Corpus) endIDs() (first, last string) {
+	if c.division == nil {
+		return c.ID(0), c.ID(c.Len() - 1)
+	}
+	var own [2]string
+	for k, i := range []int{0, c.Total - 1} {
+		if i -= c.First; i >= 0 && i < c.Len() {
+			own[k] = c.ID(i)
+		}
+	}
+	_, a := ranks.First(c.division.team, []byte(own[0]))
+	_, b := ranks.First(c.division.team, []byte(own[1]))
+	return string(a), string(b)
+}
+
+// found maps those of the names that are names of documents to their numbers among all documents;
+// -1 for a name that several have.
+func (c *Corpus) found(names []string) map[string]int {
+	row := c.rowsByID()
+	if c.division == nil {
+		return row
+	}
+	var own []int // positions in names, and numbers of documents
+	for k, name := range names {
+		if i, here := row[name]; here {
+			if i >= 0 {
+				i += c.First
+			}
+			own = append(own, k, i)
+		}
+	}
+	say, _ := json.Marshal(own) // numbers cannot fail
+	all := make(map[string]int, len(names))
+	seen := make(map[string]int) // the rank that has a name
+	for r, said := range ranks.Gather(c.division.team, say) {
+		var theirs []int
+		_ = json.Unmarshal(said, &theirs)
+		for ; len(theirs) > 1; theirs = theirs[2:] {
+			name := names[theirs[0]]
+			if other, there := seen[name]; there && other != r {
+				all[name] = -1
+				continue
+			}
+			seen[name], all[name] = r, theirs[1]
+		}
+	}
+	return all
+}
+
+// own are the entries of a list of all documents that are those of this rank's.
+func own[T any](c *Corpus, list []T) []T {
+	if c.division == nil || list == nil {
+		return list
+	}
+	return append([]T{}, list[c.First:c.First+c.Len()]...)
+}

@@ -1,0 +1,297 @@
+package corpus
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/compress"
+	"github.com/apache/arrow-go/v18/parquet/file"
+	"github.com/apache/arrow-go/v18/parquet/schema"
+
+	"github.com/eigenmap/eigenmap/internal/memory"
+)
+
+// pqColumn is a column of a file that a test writes; nil among the values is null.
+type pqColumn struct {
+	name    string
+	kind    parquet.Type
+	logical schema.LogicalType
+	values  []any
+}
+
+func pqStrings(name string, values ...any) pqColumn {
+	return pqColumn{name, parquet.Types.ByteArray, schema.StringLogicalType{}, values}
+}
+
+// pqFile writes columns, group rows into each group of rows; 0: all.
+func pqFile(t testing.TB, group int, columns []pqColumn, options ...parquet.WriterProperty) []byte {
+	t.Helper()
+	var fields schema.FieldList
+	for _, c := range columns {
+		if c.logical == nil {
+			c.logical = schema.NoLogicalType{}
+		}
+		node, err := schema.NewPrimitiveNodeLogical(c.name, parquet.Repetitions.Optional, c.logical, c.kind, 0, -1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fields = append(fields, node)
+	}
+	root, err := schema.NewGroupNode("schema", parquet.Repetitions.Required, fields, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	w := file.NewParquetWriter(&out, root, file.WithWriterProps(parquet.NewWriterProperties(options...)))
+	n := len(columns[0].values)
+	if group == 0 {
+		group = max(1, n)
+	}
+	for lo := 0; lo < n; lo += group {
+		g := w.AppendRowGroup()
+		for _, c := range columns {
+			column, err := g.NextColumn()
+			if err != nil {
+				t.Fatal(err)
+			}
+			writePQ(t, column, c.values[lo:min(n, lo+group)])
+			column.Close()
+		}
+		g.Close()
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func writePQ(t testing.TB, column file.ColumnChunkWriter, values []any) {
+	levels := make([]int16, len(values))
+	var texts []parquet.ByteArray
+	var int32s []int32
+	var int64s []int64
+	var doubles []float64
+	for i, v := range values {
+		if v == nil {
+			continue
+		}
+		levels[i] = 1
+		switch v := v.(type) {
+		case string:
+			texts = append(texts, parquet.ByteArray(v))
+		case int32:
+			int32s = append(int32s, v)
+		case int64:
+			int64s = append(int64s, v)
+		case float64:
+			doubles = append(doubles, v)
+		}
+	}
+	var err error
+	switch w := column.(type) {
+	case *file.ByteArrayColumnChunkWriter:
+		_, err = w.WriteBatch(texts, levels, nil)
+	case *file.Int32ColumnChunkWriter:
+		_, err = w.WriteBatch(int32s, levels, nil)
+	case *file.Int64ColumnChunkWriter:
+		_, err = w.WriteBatch(int64s, levels, nil)
+	case *file.Float64ColumnChunkWriter:
+		_, err = w.WriteBatch(doubles, levels, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// manyRows are n rows of a corpus, and the lines of JSON of the same documents.
+func manyRows(n int) (columns []pqColumn, lines string) {
+	text, id, label := pqStrings("text"), pqStrings("ID"), pqStrings("label")
+	var b strings.Builder
+	for i := range n {
+		words := fmt.Sprintf("word%c other%c common %s", 'a'+i%26, 'a'+i%7, strings.Repeat("again ", i%50))
+		text.values = append(text.values, words)
+		id.values = append(id.values, fmt.Sprint("d", i))
+		var class any
+		if i%3 > 0 {
+			class = fmt.Sprint("c", i%3)
+			fmt.Fprintf(&b, `{"id":"d%d","text":%q,"label":"c%d"}`+"\n", i, words, i%3)
+		} else {
+			fmt.Fprintf(&b, `{"id":"d%d","text":%q}`+"\n", i, words)
+		}
+		label.values = append(label.values, class)
+	}
+	return []pqColumn{label, {"year", parquet.Types.Int32, nil, make([]any, n)}, text, id}, b.String()
+}
+
+// TestParquet: a file of Parquet is read as the JSON lines of the same documents, whatever its
+// encoding, compression and groups of rows.
+func TestParquet(t *testing.T) {
+	columns, lines := manyRows(3000)
+	want := readLines(t, lines, TextOptions{MinDF: 1})
+	for name, options := range map[string][]parquet.WriterProperty{
+		"plain":        {parquet.WithDictionaryDefault(false), parquet.WithCompression(compress.Codecs.Uncompressed)},
+		"dictionary":   {parquet.WithCompression(compress.Codecs.Snappy), parquet.WithDataPageSize(1000), parquet.WithBatchSize(64)},
+		"zstd, pages":  {parquet.WithCompression(compress.Codecs.Zstd), parquet.WithDataPageVersion(parquet.DataPageV2), parquet.WithDataPageSize(1000), parquet.WithBatchSize(64)},
+		"gzip":         {parquet.WithCompression(compress.Codecs.Gzip), parquet.WithDictionaryDefault(false)},
+		"brotli":       {parquet.WithCompression(compress.Codecs.Brotli)},
+		"lz4":          {parquet.WithCompression(compress.Codecs.Lz4Raw)},
+		"delta":        {parquet.WithDictionaryDefault(false), parquet.WithEncoding(parquet.Encodings.DeltaByteArray), parquet.WithEncodingFor("year", parquet.Encodings.DeltaBinaryPacked)},
+		"delta length": {parquet.WithDictionaryDefault(false), parquet.WithEncoding(parquet.Encodings.DeltaLengthByteArray), parquet.WithEncodingFor("year", parquet.Encodings.Plain), parquet.WithDataPageVersion(parquet.DataPageV2)},
+	} {
+		for _, group := range []int{0, 700} {
+			data := pqFile(t, group, columns, options...)
+			c, err := readBytes(data, "", ReadOptions{Text: TextOptions{MinDF: 1}, MaxBytes: 32 << 20})
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			sameDocuments(t, c, want)
+			if c.Format != "parquet" {
+				t.Error(c.Format)
+			}
+		}
+	}
+	c, err := readBytes([]byte(gzipped(string(pqFile(t, 0, columns)))), "", ReadOptions{Text: TextOptions{MinDF: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameDocuments(t, c, want)
+	half := len(columns[0].values) / 2
+	var first, second []pqColumn
+	for _, c := range columns {
+		first = append(first, pqColumn{c.name, c.kind, c.logical, c.values[:half]})
+		second = append(second, pqColumn{c.name, c.kind, c.logical, c.values[half:]})
+	}
+	dir := makeFolder(t, map[string]string{"part-0.parquet": string(pqFile(t, 400, first)), "part-1.snappy.parquet": string(pqFile(t, 0, second)), "_SUCCESS": ""})
+	if c, err = Read(t.Context(), dir, ReadOptions{Text: TextOptions{MinDF: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	sameDocuments(t, c, want)
+	if c.Format != "parquet" {
+		t.Error(c.Format)
+	}
+}
+
+// TestParquetValues: ids and labels of other types.
+func TestParquetValues(t *testing.T) {
+	text := pqStrings("text", "some words", "some words", "some words")
+	for _, tc := range []struct {
+		id, label pqColumn
+		want      string
+	}{
+		{pqColumn{"id", parquet.Types.Int64, nil, []any{int64(-5), int64(1 << 60), nil}}, pqColumn{"label", parquet.Types.Double, nil, []any{1.0, math.NaN(), 0.5}}, "-5:1 1152921504606846976: 3:0.5"},
+		{pqColumn{"id", parquet.Types.Int32, schema.NewIntLogicalType(32, false), []any{int32(-1), int32(7), int32(8)}}, pqColumn{"label", parquet.Types.ByteArray, nil, []any{"x", " y\n", nil}}, "4294967295:x 7:y 8:"},
+		{pqStrings("other", nil, nil, nil), pqColumn{"Label", parquet.Types.Int32, schema.NewIntLogicalType(8, true), []any{int32(3), nil, int32(20)}}, "1:3 2: 3:20"},
+	} {
+		c, err := readBytes(pqFile(t, 2, []pqColumn{text, tc.id, tc.label}), "", ReadOptions{})
+		if err != nil || classOf(c) != tc.want {
+			t.Errorf("%q, %v; want %q", classOf(c), err, tc.want)
+		}
+	}
+	c, err := readBytes(pqFile(t, 0, []pqColumn{pqStrings("text", "some words", "some w\xffrds words")}), "", ReadOptions{Text: TextOptions{MinDF: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantNote(t, c, "first: row 2)")
+}
+
+func TestParquetErrors(t *testing.T) {
+	text := pqStrings("text", "some words", "some words", "some words")
+	whole := pqFile(t, 0, []pqColumn{text})
+	secret := bytes.Clone(whole)
+	copy(secret[len(secret)-4:], "PARE")
+	hidden := bytes.Clone(whole)
+	copy(hidden[len(hidden)-4:], "PARX")
+	long := bytes.Clone(whole)
+	binary.LittleEndian.PutUint32(long[len(long)-8:], 1<<31)
+	for name, tc := range map[string]struct {
+		data []byte
+		want []string
+	}{
+		"no text":     {pqFile(t, 0, []pqColumn{pqStrings("body", "x"), pqStrings("id", "x")}), []string{"has no column text; its columns are body, id"}},
+		"null":        {pqFile(t, 2, []pqColumn{pqStrings("text", "some words", "some words", "some words", nil)}), []string{"row 4", "the text is null"}},
+		"a number":    {pqFile(t, 0, []pqColumn{{"text", parquet.Types.Int32, nil, []any{int32(1)}}}), []string{"column text", "type int32, where a string is needed"}},
+		"a timestamp": {pqFile(t, 0, []pqColumn{text, {"id", parquet.Types.Int64, schema.NewTimestampLogicalType(true, schema.TimeUnitNanos), []any{int64(1), int64(2), int64(3)}}}), []string{"column id", "timestamp", "string or a number"}},
+		"a date":      {pqFile(t, 0, []pqColumn{text, {"label", parquet.Types.Int32, schema.DateLogicalType{}, []any{int32(1), int32(2), int32(3)}}}), []string{"column label", "date"}},
+		"id twice":    {pqFile(t, 2, []pqColumn{text, pqStrings("id", "a", "b", "a")}), []string{"row 3", `the id "a" is already that of row 1`}},
+		"encrypted":   {secret, []string{"is encrypted"}},
+		"cut off":     {whole[:len(whole)-9], []string{"cut off"}},
+		"end missing": {hidden, []string{"end of the file of Parquet is missing"}},
+		"footer":      {long, []string{"the footer", "longer than the file"}},
+		"short":       {[]byte("PAR1PAR1"), []string{"shorter than any"}},
+		"no rows":     {pqFile(t, 0, []pqColumn{pqStrings("text")}), []string{"holds no documents"}},
+		"too long":    {pqFile(t, 0, []pqColumn{pqStrings("text", "some words", strings.Repeat("words ", 100_000))}, parquet.WithDictionaryDefault(false)), []string{"row 2", "longer than"}},
+	} {
+		_, err := readBytes(tc.data, "", ReadOptions{MaxBytes: 4 << 20})
+		if err == nil || !errors.As(err, new(*FormatError)) {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		wantFault(t, err, tc.want...)
+	}
+	_, err := readBytes([]byte("no parquet, but named so"), "parquet", ReadOptions{})
+	wantFault(t, err, "is not a file of Parquet")
+	_, err = Read(t.Context(), filepath.Join(makeFolder(t, map[string]string{"x.parquet": "words and words and"}), "x.parquet"), ReadOptions{})
+	wantFault(t, err, "is not a file of Parquet")
+	many, _ := manyRows(30000)
+	_, err = readBytes(pqFile(t, 0, many, parquet.WithDataPageSize(64<<20), parquet.WithDictionaryDefault(false)), "", ReadOptions{MaxBytes: 1 << 20})
+	if !errors.Is(err, memory.ErrLimit) {
+		t.Errorf("a page larger than the memory: %v", err)
+	}
+}
+
+// TestParquetDamaged changes single bytes of files: a result or a clear error, nothing else.
+func TestParquetDamaged(t *testing.T) {
+	columns, _ := manyRows(60)
+	for i, options := range [][]parquet.WriterProperty{
+		{parquet.WithCompression(compress.Codecs.Snappy)},
+		{parquet.WithCompression(compress.Codecs.Zstd), parquet.WithDataPageVersion(parquet.DataPageV2), parquet.WithDictionaryDefault(false)},
+		{parquet.WithDictionaryDefault(false), parquet.WithEncoding(parquet.Encodings.DeltaByteArray), parquet.WithEncodingFor("year", parquet.Encodings.Plain)},
+	} {
+		whole := pqFile(t, 40, columns, options...)
+		step := 1
+		if testing.Short() {
+			step = 13
+		}
+		for at := 4; at < len(whole)-4; at += step {
+			data := bytes.Clone(whole)
+			for _, v := range []byte{data[at] ^ 1, data[at] ^ 0x80, 0xff} {
+				data[at] = v
+				fuzzRead(t, data, "parquet", ReadOptions{Text: TextOptions{MinDF: 1}})
+			}
+			if t.Failed() {
+				t.Fatalf("file %d, byte %d", i, at)
+			}
+		}
+	}
+}
+
+// FuzzParquet reads arbitrary bytes as a file of Parquet.
+func FuzzParquet(f *testing.F) {
+	columns, _ := manyRows(20)
+	for _, options := range [][]parquet.WriterProperty{
+		{parquet.WithCompression(compress.Codecs.Snappy)},
+		{parquet.WithCompression(compress.Codecs.Zstd), parquet.WithDataPageVersion(parquet.DataPageV2)},
+		{parquet.WithDictionaryDefault(false)},
+		{parquet.WithDictionaryDefault(false), parquet.WithEncoding(parquet.Encodings.DeltaByteArray), parquet.WithEncodingFor("year", parquet.Encodings.Plain)},
+		{parquet.WithDictionaryDefault(false), parquet.WithEncoding(parquet.Encodings.DeltaLengthByteArray), parquet.WithEncodingFor("year", parquet.Encodings.Plain)},
+	} {
+		f.Add(pqFile(f, 12, columns, options...))
+	}
+	f.Add(pqFile(f, 0, []pqColumn{pqStrings("text", "some words", nil), {"id", parquet.Types.Int64, nil, []any{int64(1), nil}}, {"label", parquet.Types.Double, nil, []any{1.5, nil}}}))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 12 {
+			data = bytes.Clone(data)
+			copy(data, "PAR1")
+			copy(data[len(data)-4:], "PAR1")
+		}
+		fuzzRead(t, data, "parquet", ReadOptions{Text: TextOptions{MinDF: 1}})
+	})
+}

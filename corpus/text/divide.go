@@ -1,0 +1,482 @@
+package text
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strconv"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/classes"
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+)
+
+// Divided reading. Every function here that takes a team is a collective call: a rank that fails
+// tells the others by input.Agree, and all return the same error.
+
+// Division says which documents of all ranks a Collection holds.
+type Division struct {
+	First, Total int
+	Sizes        []int // documents of each class, of all ranks
+	Unlabelled   int
+}
+
+// ReadDivided reads the files of a corpus in parts: every rank reads its part of the bytes, in the
+// order of the ranks, and holds the documents ranks.Part(team, rank, n) of all n in the end. Terms,
+// classes, notes and errors are those of one process that reads all. format is that of all files,
+// or "" to find it out; note is the first of the notes, "" for none.
+//
+// Memory beside that of [Read], on each rank: its share of the vocabulary and the ids of all, and
+// the rows that move.
+func ReadDivided(file *input.File, team ranks.Team, paths []string, format, note string, opt ReadOptions) (*Collection, *Division, error) {
+	in := &source{file, opt}
+	parts, err := in.plan(paths, format)
+	if err = input.Agree(team, err); err != nil {
+		return nil, nil, err
+	}
+	if !sameOnAll(team, fmt.Sprint(paths, parts)) {
+		return nil, nil, in.Fail("", "the ranks see different files; give all of them the same ones")
+	}
+	several := len(parts) > 1
+	a, err := newAnalyzer(opt.Text)
+	t := &tally{}
+	if err == nil {
+		t, err = countTexts(in.Ctx, a, in.Mem, in.slices(sliced(parts, team.Rank(), team.Size()), several), func(int) {})
+	}
+	if err != nil {
+		err = in.Wrap("", in.blame(parts, err))
+	}
+	if err = input.Agree(team, err); err != nil {
+		return nil, nil, err
+	}
+	in.Finished()
+	d := &division{team: team, in: in, a: a, tally: t}
+	c, err := d.collection()
+	if err != nil {
+		return nil, nil, err
+	}
+	if c.Format = formatOf(parts); note != "" {
+		c.Notes = append([]string{note}, c.Notes...)
+	}
+	return c, &Division{d.first, d.total, d.sizes, d.unlabelled}, nil
+}
+
+// plan looks at the files, and at the groups of rows of Parquet.
+func (in *source) plan(paths []string, format string) ([]part, error) {
+	var parts []part
+	var err error
+	if format == "" {
+		parts, err = in.parts(paths, nil)
+	} else {
+		for _, path := range paths {
+			p, failed := in.look(path)
+			if failed != nil {
+				return nil, failed
+			}
+			p.format = format
+			parts = append(parts, p)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range parts {
+		if p := &parts[i]; p.format == "parquet" && !p.packed && p.size > 0 {
+			if err := in.groups(p); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return parts, nil
+}
+
+// groups finds the sizes of the groups of rows of a file.
+func (in *source) groups(p *part) error {
+	file, done, err := in.Part(p.path)
+	if err != nil {
+		return err
+	}
+	defer done()
+	rows, err := in.openParquet(file, &origin{ctx: in.Ctx, file: p.path, unit: "row"})
+	if err != nil {
+		return err
+	}
+	defer rows.close()
+	for g := range rows.until {
+		p.bytes = append(p.bytes, rows.bytesOf(g))
+	}
+	return nil
+}
+
+// TooFew refuses fewer documents than ranks: each of these must hold one.
+func TooFew(name string, documents int, team ranks.Team) error {
+	return input.Failf(name, "", "holds %s, and there are %d ranks, each of which needs one; start fewer", message.Plural(documents, "document", "documents"), team.Size())
+}
+
+// sliced is what a rank of so many reads: the bytes of all parts are divided evenly. A line belongs
+// to the rank in whose bytes it begins, what cannot be cut to that of its middle.
+func sliced(parts []part, rank, size int) []slice {
+	total := int64(0)
+	for i := range parts {
+		total += parts[i].weight()
+	}
+	lo, hi := share(total, rank, size), share(total, rank+1, size)
+	mine := func(start, weight int64) bool {
+		middle := min(start+weight/2, max(0, total-1))
+		return lo <= middle && middle < hi || total == 0 && rank == 0
+	}
+	var own []slice
+	at := int64(0)
+	for _, p := range parts {
+		weight := p.weight()
+		switch {
+		case p.format == "jsonl" && !p.packed:
+			if a, b := max(lo, at), min(hi, at+weight); a < b {
+				own = append(own, slice{p, a - at, b - at})
+			}
+		case p.bytes != nil:
+			s, inside := slice{part: p}, at
+			for g, n := range p.bytes {
+				if mine(inside, n) {
+					if s.hi == 0 {
+						s.lo = int64(g)
+					}
+					s.hi = int64(g) + 1
+				}
+				inside += n
+			}
+			if s.hi > 0 {
+				own = append(own, s)
+			}
+		case mine(at, weight):
+			own = append(own, slice{part: p})
+		}
+		at += weight
+	}
+	return own
+}
+
+// weight is the bytes of a part by which the reading is divided.
+func (p *part) weight() (n int64) {
+	if p.bytes == nil {
+		return p.size
+	}
+	for _, b := range p.bytes {
+		n += b
+	}
+	return n
+}
+
+// share is total·rank/size without an overflow.
+func share(total int64, rank, size int) int64 {
+	r, s := int64(rank), int64(size)
+	return total/s*r + total%s*r/s
+}
+
+// sameOnAll reports whether all ranks have the same text.
+func sameOnAll(team ranks.Team, text string) bool {
+	h := fnv.New64a()
+	h.Write([]byte(text))
+	sums := ranks.Gather(team, h.Sum(nil))
+	return !slices.ContainsFunc(sums, func(s []byte) bool { return string(s) != string(sums[0]) })
+}
+
+// division makes one collection of the tallies of all ranks.
+type division struct {
+	*tally
+	team        ranks.Team
+	in          *source
+	a           *analyzer
+	each        []rankFacts
+	first       int // documents of the ranks before this one, as they were read
+	total       int
+	sizes       []int
+	unlabelled  int
+	distinct    int
+	anyID, anyL bool
+}
+
+// rankFacts are what every rank says of its tally.
+type rankFacts struct {
+	Docs, Skipped, Damaged, Guessed int
+	Words                           int64
+	ID, Label                       bool
+}
+
+// agree is input.Agree with the name of the corpus in the error.
+func (d *division) agree(err error) error { return input.Agree(d.team, d.in.Wrap("", err)) }
+
+// collection is [tally.collection] of all ranks.
+func (d *division) collection() (*Collection, error) {
+	all := d.sum()
+	switch {
+	case d.total == 0:
+		return nil, input.NoDocuments(d.in.Fail("", "it holds no documents; give at least one text"))
+	case d.total < d.team.Size():
+		return nil, TooFew(d.in.Name, d.total, d.team)
+	}
+	moved, vocabulary, err := d.vocabulary()
+	if err = d.agree(err); err != nil {
+		return nil, err
+	}
+	terms, column, err := d.columns(vocabulary)
+	if err != nil {
+		return nil, err
+	}
+	f := facts{docs: d.total, words: all.Words, distinct: d.distinct, terms: len(terms)}
+	if f.met, err = d.met(vocabulary, column, len(terms)); err != nil {
+		return nil, err
+	}
+	if err := f.check(d.a, d.in.Name); err != nil {
+		return nil, err
+	}
+	c := &Collection{Terms: terms}
+	if err = d.in.Mem.Take(d.entries, 12); err == nil {
+		c.X, err = d.rows(d.in.Ctx, moved, column, len(terms))
+	}
+	if err = d.agree(err); err != nil {
+		return nil, err
+	}
+	if err := d.names(c); err != nil {
+		return nil, err
+	}
+	d.labels(c)
+	c.Notes = append(c.Notes, f.note(d.a))
+	c.noteBytes(all.Damaged, d.placeOfFirst(func(f rankFacts) int { return f.Damaged }, d.firstDamaged),
+		all.Guessed, d.placeOfFirst(func(f rankFacts) int { return f.Guessed }, d.firstGuessed))
+	d.parts, d.workers = nil, nil
+	return c, d.move(c)
+}
+
+// sum adds up what the ranks say of their tallies.
+func (d *division) sum() (all rankFacts) {
+	own := rankFacts{Docs: d.docs, Skipped: d.skipped, Damaged: d.damaged, Guessed: d.guessed, Words: d.words}
+	for _, p := range d.parts {
+		for i := range p.docs {
+			own.ID, own.Label = own.ID || p.docs[i].hasID, own.Label || p.docs[i].hasLabel
+		}
+	}
+	say, _ := json.Marshal(own) // numbers cannot fail
+	for r, said := range ranks.Gather(d.team, say) {
+		var f rankFacts
+		_ = json.Unmarshal(said, &f)
+		d.each = append(d.each, f)
+		if r < d.team.Rank() {
+			d.first += f.Docs
+		}
+		all.Docs += f.Docs
+		all.Damaged += f.Damaged
+		all.Guessed += f.Guessed
+		all.Words += f.Words
+		d.anyID, d.anyL = d.anyID || f.ID, d.anyL || f.Label
+	}
+	d.total = all.Docs
+	return all
+}
+
+// placeOfFirst gives all ranks the place of the first document of a kind, i on its own rank; "" if
+// there is none.
+func (d *division) placeOfFirst(count func(rankFacts) int, i int) string {
+	rank := slices.IndexFunc(d.each, func(f rankFacts) bool { return count(f) > 0 })
+	if rank < 0 {
+		return ""
+	}
+	var say []byte
+	if rank == d.team.Rank() {
+		say = []byte(d.place(i))
+	}
+	_, said := ranks.First(d.team, say)
+	return string(said)
+}
+
+// names names the documents, and refuses a name that two of them have: the rank that the name's
+// hash chooses finds it.
+func (d *division) names(c *Collection) error {
+	if !d.anyID {
+		return nil
+	}
+	c.IDs = make([]string, 0, d.docs)
+	parts := make([]parcel, d.team.Size())
+	for _, p := range d.parts {
+		for _, doc := range p.docs {
+			i := d.first + len(c.IDs)
+			if !doc.hasID {
+				doc.id = strconv.Itoa(i + 1)
+			}
+			c.IDs = append(c.IDs, doc.id)
+			to := &parts[owner(doc.id, d.team)]
+			to.text(doc.id)
+			to.number(uint64(i))
+		}
+	}
+	got, err := d.exchange(parts, 4)
+	if err != nil {
+		return err
+	}
+	twice := [2]int{-1, -1} // the first document whose name another one before it has, and that one
+	seen := make(map[string]int)
+	for _, p := range got {
+		for len(p) > 0 {
+			id, i := p.takeText(), int(p.takeNumber())
+			if k, there := seen[id]; there {
+				if twice[0] < 0 || i < twice[0] {
+					twice = [2]int{i, k}
+				}
+				continue
+			}
+			seen[id] = i
+		}
+	}
+	say, _ := json.Marshal(twice)
+	for _, said := range ranks.Gather(d.team, say) {
+		var other [2]int
+		_ = json.Unmarshal(said, &other)
+		if other[0] >= 0 && (twice[0] < 0 || other[0] < twice[0]) {
+			twice = other
+		}
+	}
+	if twice[0] < 0 {
+		return nil
+	}
+	return d.sameIDs(c, twice[0], twice[1])
+}
+
+// sameIDs refuses document i, whose id is that of document k, on all ranks.
+func (d *division) sameIDs(c *Collection, i, k int) error {
+	var say []byte
+	if at := k - d.first; at >= 0 && at < d.docs {
+		say = []byte(d.place(at))
+	}
+	_, place := ranks.First(d.team, say)
+	var err error
+	if at := i - d.first; at >= 0 && at < d.docs {
+		part, doc := d.find(at)
+		err = sameID(part.from.file, part.from.at(doc.line), c.IDs[at], string(place))
+	}
+	return input.Agree(d.team, err)
+}
+
+// labels numbers the classes of all ranks.
+func (d *division) labels(c *Collection) {
+	if d.unlabelled = d.total; !d.anyL {
+		return
+	}
+	var own parcel
+	number := make(map[string]int)
+	var counts []int
+	var words []string
+	for _, p := range d.parts {
+		for _, doc := range p.docs {
+			k, seen := number[doc.label]
+			if !seen {
+				k = len(words)
+				number[doc.label] = k
+				words, counts = append(words, doc.label), append(counts, 0)
+			}
+			counts[k]++
+		}
+	}
+	for k, w := range words {
+		own.text(w)
+		own.number(uint64(counts[k]))
+	}
+	clear(number)
+	words, counts = nil, nil
+	for _, part := range ranks.Gather(d.team, own) {
+		for p := parcel(part); len(p) > 0; {
+			w, n := p.takeText(), int(p.takeNumber())
+			k, seen := number[w]
+			if !seen {
+				k = len(words)
+				number[w] = k
+				words, counts = append(words, w), append(counts, 0)
+			}
+			counts[k] += n
+		}
+	}
+	labels, names, note := classes.OfCounted(words, counts)
+	if note != "" {
+		c.Notes = append(c.Notes, note)
+	}
+	c.ClassNames = names
+	if len(names) == 0 {
+		return
+	}
+	d.sizes, d.unlabelled = make([]int, len(names)), 0
+	for k, l := range labels {
+		if l < 0 {
+			d.unlabelled += counts[k]
+		} else {
+			d.sizes[l] += counts[k]
+		}
+	}
+	c.Labels = make([]int, 0, d.docs)
+	for _, p := range d.parts {
+		for _, doc := range p.docs {
+			c.Labels = append(c.Labels, labels[number[doc.label]])
+		}
+	}
+}
+
+// exchange sends parts[r] to rank r, if memory for what comes is there: factor times its bytes.
+func (d *division) exchange(parts []parcel, factor int64) ([]parcel, error) {
+	raw := make([][]byte, len(parts))
+	lengths := make([][]byte, len(parts))
+	for r, p := range parts {
+		raw[r] = p
+		lengths[r] = binary.AppendUvarint(nil, uint64(len(p)))
+	}
+	coming := int64(0)
+	for _, b := range d.team.Exchange(lengths) {
+		n, _ := binary.Uvarint(b)
+		coming += int64(n)
+	}
+	if err := d.agree(d.in.Mem.Take(coming, factor)); err != nil {
+		return nil, err
+	}
+	defer d.in.Mem.Give(coming, factor)
+	got := make([]parcel, len(parts))
+	for r, b := range d.team.Exchange(raw) {
+		got[r] = b
+	}
+	return got, nil
+}
+
+// vocabulary joins the counters of this rank's workers.
+func (d *division) vocabulary() (moved [][]int32, v *counter, err error) {
+	if len(d.workers) == 0 {
+		return nil, newCounter(d.a), nil
+	}
+	return d.absorbed(d.in.Ctx, d.in.Mem)
+}
+
+// owner is the rank that decides about a name.
+func owner(name string, team ranks.Team) int {
+	h := uint32(2166136261) // FNV-1a
+	for i := range len(name) {
+		h = (h ^ uint32(name[i])) * 16777619
+	}
+	return int(h % uint32(team.Size()))
+}
+
+// parcel is texts and numbers on their way to another rank.
+type parcel []byte
+
+func (p *parcel) number(n uint64) { *p = binary.AppendUvarint(*p, n) }
+func (p *parcel) text(s string)   { p.number(uint64(len(s))); *p = append(*p, s...) }
+
+func (p *parcel) takeNumber() uint64 {
+	n, size := binary.Uvarint(*p)
+	*p = (*p)[size:]
+	return n
+}
+
+func (p *parcel) takeText() string {
+	n := p.takeNumber()
+	s := string((*p)[:n])
+	*p = (*p)[n:]
+	return s
+}

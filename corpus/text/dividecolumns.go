@@ -1,0 +1,252 @@
+package text
+
+import (
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/ranks"
+)
+
+// columns is [counter.choose] of the words of all ranks. The rank that the hash of a stem chooses
+// adds up its documents and its words, names it and decides whether it is kept; likewise for runs
+// of words, whose names are made of those of their stems.
+func (d *division) columns(v *counter) (names []string, column []int32, err error) {
+	least, most := d.a.opt.limits(d.total)
+	keep := func(df uint64) bool { return df >= uint64(max(0, least)) && int64(df) <= int64(most) }
+	name := make([]string, len(v.term))
+	kept := make([]bool, len(v.term))
+	own, err := d.stems(v, keep, name, kept)
+	if err != nil {
+		return nil, nil, err
+	}
+	if d.a.opt.NGrams > 1 {
+		more, err := d.grams(v, keep, name, kept)
+		if err != nil {
+			return nil, nil, err
+		}
+		own = append(own, more...)
+	}
+	if d.a.opt.Vocabulary != nil {
+		column, _, err = v.given(d.in.Name)
+		return d.a.opt.Vocabulary, column, d.agree(err)
+	}
+	var say parcel
+	for _, n := range own {
+		say.text(n)
+	}
+	every := make([]parcel, d.team.Size())
+	for r := range every {
+		every[r] = say
+	}
+	got, err := d.exchange(every, 3)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, p := range got {
+		for len(p) > 0 {
+			names = append(names, p.takeText())
+		}
+	}
+	slices.Sort(names)
+	number := make(map[string]int32, len(names))
+	for j, n := range names {
+		number[n] = int32(j)
+	}
+	column = make([]int32, len(v.term))
+	for t := range column {
+		column[t] = -1
+		if kept[t] {
+			column[t] = number[name[t]]
+		}
+	}
+	return names, column, nil
+}
+
+// named is what the ranks together know of a stem or a run.
+type named struct {
+	df    uint64
+	words map[string]uint64 // of a stem: how often each of its words occurs
+	name  string
+}
+
+// best is the most frequent word; of equally frequent ones the alphabetically first.
+func (n *named) best() string {
+	best, count := "", uint64(0)
+	for w, c := range n.words {
+		if best == "" || c > count || c == count && w < best {
+			best, count = w, c
+		}
+	}
+	return best
+}
+
+// stems sets name and kept for the stems of this rank. own are the names of those kept that this
+// rank decides about.
+func (d *division) stems(v *counter, keep func(uint64) bool, name []string, kept []bool) (own []string, err error) {
+	head, next := make([]int32, len(v.term)), make([]int32, len(v.form)) // words of each stem
+	for t := range head {
+		head[t] = -1
+	}
+	for f := range v.form {
+		t := v.form[f].term
+		next[f], head[t] = head[t], int32(f)
+	}
+	parts := make([]parcel, d.team.Size())
+	sent := make([][]int32, d.team.Size())
+	for t, term := range v.term {
+		if term.left >= 0 {
+			continue
+		}
+		r := owner(term.stem, d.team)
+		sent[r] = append(sent[r], int32(t))
+		p := &parts[r]
+		p.text(term.stem)
+		p.number(uint64(v.df[t]))
+		words := uint64(0)
+		for f := head[t]; f >= 0; f = next[f] {
+			words++
+		}
+		p.number(words)
+		for f := head[t]; f >= 0; f = next[f] {
+			p.text(v.form[f].text)
+			p.number(uint64(v.form[f].count))
+		}
+	}
+	got, err := d.exchange(parts, 12)
+	if err != nil {
+		return nil, err
+	}
+	table := make(map[string]*named)
+	arrived := make([][]*named, len(got))
+	var order []*named
+	for from, p := range got {
+		for len(p) > 0 {
+			stem := p.takeText()
+			n := table[stem]
+			if n == nil {
+				n = &named{words: make(map[string]uint64, 1)}
+				table[stem] = n
+				order = append(order, n)
+			}
+			n.df += p.takeNumber()
+			for range p.takeNumber() {
+				w := p.takeText()
+				n.words[w] += p.takeNumber()
+			}
+			arrived[from] = append(arrived[from], n)
+		}
+	}
+	for _, n := range order {
+		if n.name = n.best(); keep(n.df) {
+			own = append(own, n.name)
+		}
+		n.words = nil
+	}
+	d.count(len(order))
+	return own, d.answer(arrived, sent, keep, name, kept)
+}
+
+// grams is stems for runs of words.
+func (d *division) grams(v *counter, keep func(uint64) bool, name []string, kept []bool) (own []string, err error) {
+	parts := make([]parcel, d.team.Size())
+	sent := make([][]int32, d.team.Size())
+	for t, term := range v.term {
+		if term.left < 0 {
+			continue
+		}
+		name[t] = name[term.left] + " " + name[term.last] // both have lower numbers
+		r := owner(name[t], d.team)
+		sent[r] = append(sent[r], int32(t))
+		parts[r].text(name[t])
+		parts[r].number(uint64(v.df[t]))
+	}
+	got, err := d.exchange(parts, 12)
+	if err != nil {
+		return nil, err
+	}
+	table := make(map[string]*named)
+	arrived := make([][]*named, len(got))
+	var order []*named
+	for from, p := range got {
+		for len(p) > 0 {
+			run := p.takeText()
+			n := table[run]
+			if n == nil {
+				n = &named{name: run}
+				table[run] = n
+				order = append(order, n)
+			}
+			n.df += p.takeNumber()
+			arrived[from] = append(arrived[from], n)
+		}
+	}
+	for _, n := range order {
+		if keep(n.df) {
+			own = append(own, n.name)
+		}
+	}
+	d.count(len(order))
+	return own, d.answer(arrived, sent, keep, name, kept)
+}
+
+// count adds the terms that all ranks decide about to those counted.
+func (d *division) count(own int) {
+	x := []float64{float64(own)}
+	d.team.Sum(x)
+	d.distinct += int(x[0])
+}
+
+// answer tells the ranks of which terms they asked what was decided, in the order in which they
+// asked.
+func (d *division) answer(arrived [][]*named, sent [][]int32, keep func(uint64) bool, name []string, kept []bool) error {
+	parts := make([]parcel, len(arrived))
+	for r, list := range arrived {
+		for _, n := range list {
+			parts[r].text(n.name)
+			decided := uint64(0)
+			if keep(n.df) {
+				decided = 1
+			}
+			parts[r].number(decided)
+		}
+	}
+	got, err := d.exchange(parts, 2)
+	if err != nil {
+		return err
+	}
+	for r, p := range got {
+		for _, t := range sent[r] {
+			name[t] = p.takeText()
+			kept[t] = p.takeNumber() == 1
+		}
+	}
+	return nil
+}
+
+// met counts the columns that have an entry on any rank; it is an error if none of a vocabulary
+// given has.
+func (d *division) met(v *counter, column []int32, columns int) (n int, err error) {
+	if d.a.opt.Vocabulary == nil {
+		return columns, nil
+	}
+	bits := make([]byte, (columns+7)/8)
+	for _, j := range column {
+		if j >= 0 {
+			bits[j/8] |= 1 << (j % 8)
+		}
+	}
+	all := make([]byte, len(bits))
+	for _, part := range ranks.Gather(d.team, bits) {
+		for i, b := range part {
+			all[i] |= b
+		}
+	}
+	for _, b := range all {
+		for ; b > 0; b &= b - 1 {
+			n++
+		}
+	}
+	if n == 0 {
+		return 0, v.noneMet(d.in.Name)
+	}
+	return n, nil
+}

@@ -1,0 +1,400 @@
+package text
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/file"
+	"github.com/apache/arrow-go/v18/parquet/schema"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+)
+
+// parquetMagic begins and ends a file of Parquet; one with an encrypted footer ends in
+// parquetSecret.
+const (
+	parquetMagic  = "PAR1"
+	parquetSecret = "PARE"
+)
+
+// footerShare is how many bytes of memory the library may take for one byte of a footer.
+const footerShare = 64
+
+// mostHeader is the most bytes of the header of a page, which holds its least and largest value.
+const mostHeader = 1 << 20
+
+// rowsAtOnce is the most rows that are taken from a column at a time.
+const rowsAtOnce = 256
+
+// readParquet reads texts from the columns text, id and label of a file of Parquet, as readJSONL
+// reads them from the fields of these names: text must be strings or bytes, id and label strings,
+// bytes or numbers, and null and NaN are none. Other columns are not read. Errors name the row,
+// from 1. Memory is a page of each column beside that of the texts.
+func readParquet(in *source) (*Collection, error) {
+	p, err := in.openParquet(in.File, &origin{file: in.Name, unit: "row"})
+	if err != nil {
+		return nil, err
+	}
+	defer p.close()
+	_, c, err := in.countTexts(p.batches, nil)
+	return c, err
+}
+
+// parquetFile is an opened file of Parquet.
+type parquetFile struct {
+	in      *input.File
+	from    *origin
+	limit   int64 // most bytes of a text
+	file    *file.Reader
+	pages   *pageMemory
+	footer  int64 // bytes taken from the budget for the footer
+	names   []string
+	columns [3]int // of text, id and label among the leaves of the schema; -1: there is none
+	first   []int  // the row, from 0, that each group of rows begins with, and the number of rows
+	until   int    // the groups of rows that are read: from the one before
+	next    int
+}
+
+// The columns that are read, in the order of parquetFile.columns.
+var parquetColumns = [3]string{"text", "id", "label"}
+
+// openParquet reads the footer of a file.
+func (in *source) openParquet(f *input.File, from *origin) (*parquetFile, error) {
+	p := &parquetFile{in: f, from: from, limit: in.Mem.Limit / lineShare, pages: &pageMemory{budget: in.Mem}}
+	at, size, err := f.Random()
+	if err != nil {
+		return nil, err
+	}
+	if p.footer, err = p.look(at, size); err != nil {
+		return nil, err
+	}
+	err = p.guard("the footer", func() (err error) {
+		props := parquet.NewReaderProperties(p.pages)
+		props.BufferedStreamEnabled = true
+		if p.file, err = file.NewParquetReader(io.NewSectionReader(at, 0, size), file.WithReadProps(props)); err != nil {
+			return err
+		}
+		if p.file.MetaData().IsSetEncryptionAlgorithm() {
+			return p.encrypted()
+		}
+		return p.choose()
+	})
+	if err == nil {
+		err = p.count()
+	}
+	if err != nil {
+		p.close()
+		return nil, err
+	}
+	p.until = len(p.first) - 1
+	return p, nil
+}
+
+// look checks the frame of the file and takes memory for its footer, before the library reads it.
+func (p *parquetFile) look(at io.ReaderAt, size int64) (footer int64, err error) {
+	head, tail := make([]byte, 4), make([]byte, 8)
+	if size < 12 {
+		return 0, p.in.Fail("", "is shorter than any file of Parquet; copy or download it again")
+	}
+	if _, err := at.ReadAt(head, 0); err != nil {
+		return 0, p.in.Wrap("", err)
+	}
+	if _, err := at.ReadAt(tail, size-8); err != nil && err != io.EOF {
+		return 0, p.in.Wrap("", err)
+	}
+	switch {
+	case string(head) == parquetSecret, string(tail[4:]) == parquetSecret:
+		return 0, p.encrypted()
+	case string(head) != parquetMagic:
+		return 0, p.in.Fail("", "is not a file of Parquet, which begins with %s; give its format with ‹input-format›", parquetMagic)
+	case string(tail[4:]) != parquetMagic:
+		return 0, p.in.Fail("", "the end of the file of Parquet is missing, it was cut off; copy or download it again")
+	}
+	length := int64(tail[0]) | int64(tail[1])<<8 | int64(tail[2])<<16 | int64(tail[3])<<24
+	if length > size-12 {
+		return 0, p.in.Fail("the footer", "is longer than the file; copy or download it again")
+	}
+	if err := p.in.Mem.Take(length, footerShare); err != nil {
+		return 0, p.in.Wrap("the footer", err)
+	}
+	data := make([]byte, length)
+	if _, err = at.ReadAt(data, size-8-length); err != nil {
+		err = p.in.Wrap("", err)
+	} else if !soundThrift(data) {
+		err = p.in.Fail("the footer", "its content is damaged; copy or download it again")
+	}
+	if err != nil {
+		p.in.Mem.Give(length, footerShare)
+		return 0, err
+	}
+	return length, nil
+}
+
+func (p *parquetFile) encrypted() error {
+	return p.in.Fail("", "is encrypted, which is not read here; write it without encryption")
+}
+
+// close gives back the memory of the footer.
+func (p *parquetFile) close() {
+	p.in.Mem.Give(p.footer, footerShare)
+	p.footer = 0
+}
+
+// guard runs a call of the library, which panics at damaged files, and names the place in its
+// error.
+func (p *parquetFile) guard(place string, call func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if failure := recover(); failure != nil {
+			cause, ok := failure.(error)
+			if !ok {
+				cause = fmt.Errorf("%v", failure)
+			}
+			err = p.in.Wrap(place, cause)
+		}
+	}()
+	if err = call(); err == nil {
+		return nil
+	}
+	if why := strings.TrimPrefix(err.Error(), "parquet: "); strings.Contains(why, "unimplemented") {
+		return p.in.Fail(place, "%s; write the file with zstd, snappy or gzip", message.Clip(why, 120))
+	}
+	return p.in.Wrap(place, err)
+}
+
+// choose finds the columns by their names, as the fields of JSON lines are found.
+func (p *parquetFile) choose() error {
+	s := p.file.MetaData().Schema
+	root := s.Root()
+	for i := range root.NumFields() {
+		p.names = append(p.names, root.Field(i).Name())
+	}
+	for k, name := range parquetColumns {
+		p.columns[k] = -1
+		i := slices.Index(p.names, name)
+		if i < 0 {
+			i = slices.IndexFunc(p.names, func(have string) bool { return strings.EqualFold(have, name) })
+		}
+		if i < 0 {
+			if k == 0 {
+				return p.in.Fail("", "has no column text; its columns are %s", p.columnNames())
+			}
+			continue
+		}
+		if root.Field(i).Type() != schema.Primitive || root.Field(i).RepetitionType() == parquet.Repetitions.Repeated {
+			return p.in.Fail("column "+message.Clip(p.names[i], 60), "is nested, where a %s is needed in every row; write it as a column of its own", wanted(k))
+		}
+		p.columns[k] = s.ColumnIndexByNode(root.Field(i))
+		if kind := p.kind(p.columns[k], k); kind != "" {
+			return p.in.Fail("column "+message.Clip(p.names[i], 60), "holds values of type %s, where a %s is needed; convert it", kind, wanted(k))
+		}
+	}
+	return nil
+}
+
+func wanted(column int) string {
+	if column == 0 {
+		return "string"
+	}
+	return "string or a number"
+}
+
+func (p *parquetFile) columnNames() string {
+	if len(p.names) == 0 {
+		return "none"
+	}
+	return message.List(slices.Sorted(slices.Values(p.names)), 12)
+}
+
+// kind names the type of a column that is not read; "" for one that is.
+func (p *parquetFile) kind(leaf, column int) string {
+	c := p.file.MetaData().Schema.Column(leaf)
+	logical := c.LogicalType()
+	plain := logical == nil || logical.IsNone() || !logical.IsValid()
+	switch c.PhysicalType() {
+	case parquet.Types.ByteArray:
+		switch logical.(type) {
+		case schema.StringLogicalType, schema.EnumLogicalType, schema.JSONLogicalType:
+			return ""
+		}
+	case parquet.Types.Int32, parquet.Types.Int64:
+		if _, number := logical.(schema.IntLogicalType); column > 0 && number {
+			return ""
+		}
+		plain = plain && column > 0
+	case parquet.Types.Float, parquet.Types.Double:
+		plain = plain && column > 0
+	default:
+		plain = false
+	}
+	switch {
+	case plain:
+		return ""
+	case logical != nil && !logical.IsNone():
+		name, _, _ := strings.Cut(strings.ToLower(logical.String()), "(")
+		return name
+	}
+	return strings.ToLower(c.PhysicalType().String())
+}
+
+// count adds up the rows of the groups.
+func (p *parquetFile) count() error {
+	p.first = []int{0}
+	for g := range p.file.NumRowGroups() {
+		n := p.file.MetaData().RowGroups[g].GetNumRows()
+		if n < 0 || n > 1<<40 {
+			return p.in.Fail(group(g), "its number of rows is %d; copy or download the file again", n)
+		}
+		p.first = append(p.first, p.first[g]+int(n))
+	}
+	return nil
+}
+
+func group(g int) string { return fmt.Sprintf("row group %d", g+1) }
+
+// bytesOf is the number of bytes of the columns that are read in a group of rows.
+func (p *parquetFile) bytesOf(g int) (n int64) {
+	columns := p.file.MetaData().RowGroups[g].GetColumns()
+	for _, leaf := range p.columns {
+		if leaf >= 0 && leaf < len(columns) && columns[leaf] != nil && columns[leaf].MetaData != nil {
+			n += max(0, columns[leaf].MetaData.GetTotalCompressedSize())
+		}
+	}
+	return n
+}
+
+// batches emits the documents of the groups of rows that are left.
+func (p *parquetFile) batches(emit func(batch) bool) error {
+	for ; p.next < p.until; p.next++ {
+		more, err := p.rows(p.next, emit)
+		if err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+// rows emits the documents of one group of rows. It reports whether more are wanted.
+func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) {
+	var columns [3]*parquetColumn
+	defer func() {
+		for _, c := range columns {
+			if c != nil {
+				_ = p.guard(group(g), c.reader.Close)
+			}
+		}
+	}()
+	err = p.guard(group(g), func() error {
+		rows := p.file.RowGroup(g)
+		for k, leaf := range p.columns {
+			if leaf < 0 {
+				continue
+			}
+			if leaf >= rows.NumColumns() {
+				return errors.New("it lacks a column")
+			}
+			pages, err := rows.GetColumnPageReader(leaf)
+			if err != nil {
+				return err
+			}
+			pages.SetMaxPageHeaderSize(mostHeader)
+			column := p.file.MetaData().Schema.Column(leaf)
+			checked := &checkedPages{PageReader: pages, optional: column.MaxDefinitionLevel() > 0, budget: p.in.Mem}
+			//lint:ignore SA1019 pages are checked before the library reads them, which no other call allows
+			columns[k] = &parquetColumn{reader: file.NewColumnReader(column, checked, p.pages, p.file.BufferPool()), optional: checked.optional}
+		}
+		return nil
+	})
+	if err != nil {
+		return false, err
+	}
+	b := &rowBatch{from: p.from}
+	take := 16
+	for row, end := p.first[g], p.first[g+1]; row < end; {
+		n := min(take, end-row)
+		for k, c := range columns {
+			if c == nil {
+				continue
+			}
+			// Damage is named by the first row of the few that are read together.
+			err := p.guard(p.from.at(row+1), func() error { return c.read(n) })
+			if err != nil {
+				emit(b)
+				return false, err
+			}
+			if len(c.values) < n {
+				emit(b)
+				return false, p.in.Fail(p.from.at(row+len(c.values)+1), "the column %s ends here, but %s has %d rows; copy or download the file again", parquetColumns[k], group(g), end-p.first[g])
+			}
+		}
+		before := b.bytes
+		for i := range n {
+			d := document{line: row + i + 1}
+			if err := p.document(&d, columns, i); err != nil {
+				emit(b)
+				return false, err
+			}
+			b.add(d)
+		}
+		row += n
+		take = max(1, min(rowsAtOnce, batchBytes/max(1, (b.bytes-before)/n)))
+		if b.bytes >= batchBytes || row == end {
+			if !emit(b) {
+				return false, nil
+			}
+			b = &rowBatch{from: p.from}
+		}
+	}
+	return true, nil
+}
+
+// document takes the values of a document from the columns.
+func (p *parquetFile) document(d *document, columns [3]*parquetColumn, i int) error {
+	text := columns[0].values[i]
+	if !text.present {
+		return p.in.Fail(p.from.at(d.line), "the text is null, where a string is needed; leave out documents without a text, or give them an empty one")
+	}
+	if int64(len(text.text)) > p.limit {
+		return tooLong(p.in.Name, p.from.at(d.line), "", p.limit)
+	}
+	d.text, d.damaged = text.text, !utf8.ValidString(text.text)
+	d.id, d.hasID = p.name(d, columns[1], i)
+	d.label, d.hasLabel = p.name(d, columns[2], i)
+	return nil
+}
+
+// name takes an id or a label from its column, which may be nil.
+func (p *parquetFile) name(d *document, column *parquetColumn, i int) (string, bool) {
+	if column == nil {
+		return "", false
+	}
+	v := column.values[i]
+	if !utf8.ValidString(v.text) {
+		d.damaged, v.text = true, strings.ToValidUTF8(v.text, "\ufffd")
+	}
+	return v.text, v.present
+}
+
+// rowBatch is a few rows.
+type rowBatch struct {
+	from  *origin
+	docs  []document
+	bytes int
+}
+
+func (b *rowBatch) add(d document) {
+	b.docs = append(b.docs, d)
+	b.bytes += len(d.text) + len(d.id)
+}
+
+func (b *rowBatch) len() int                         { return len(b.docs) }
+func (b *rowBatch) held() int                        { return b.bytes }
+func (b *rowBatch) origin() *origin                  { return b.from }
+func (b *rowBatch) document(i int) (document, error) { return b.docs[i], nil }

@@ -1,0 +1,211 @@
+package text
+
+import (
+	"encoding/binary"
+	"errors"
+	"sync"
+
+	"github.com/apache/arrow-go/v18/arrow/memory"
+	"github.com/apache/arrow-go/v18/parquet/compress"
+	"github.com/golang/snappy"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+)
+
+// What keeps the library of Parquet within the memory of the reader: sizes in a damaged or hostile
+// file are claims, and the library allocates what they claim.
+
+// pageMemory takes the pages of a file from the budget of its reader. It panics with
+// input.ErrMemory, since the library's interface has no error here.
+type pageMemory struct {
+	memory.GoAllocator
+	budget *input.Budget
+}
+
+func (m *pageMemory) Allocate(size int) []byte {
+	if m.budget.Take(int64(size), 1) != nil {
+		panic(input.ErrMemory)
+	}
+	return m.GoAllocator.Allocate(size)
+}
+
+func (m *pageMemory) Reallocate(size int, b []byte) []byte {
+	if m.budget.Take(int64(size), 1) != nil {
+		panic(input.ErrMemory)
+	}
+	grown := m.GoAllocator.Reallocate(size, b)
+	m.budget.Give(int64(len(b)), 1)
+	return grown
+}
+
+func (m *pageMemory) Free(b []byte) {
+	m.budget.Give(int64(len(b)), 1)
+	m.GoAllocator.Free(b)
+}
+
+var errPage = errors.New("the compressed data of a page have another length than its header says")
+
+// pageCodec unpacks into the length that the header of a page says, and no more.
+type pageCodec struct {
+	compress.Codec
+	decode func(dst, src []byte) ([]byte, error)
+}
+
+func (c pageCodec) Decode(dst, src []byte) []byte {
+	out, err := c.decode(dst, src)
+	if err == nil && len(out) != len(dst) {
+		err = errPage
+	}
+	if err != nil {
+		panic(err)
+	}
+	return out
+}
+
+// unpacker is the decoder of zstd that stays within the length of its destination.
+var unpacker = sync.OnceValues(func() (*zstd.Decoder, error) {
+	return zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true))
+})
+
+func init() {
+	for kind, decode := range map[compress.Compression]func(dst, src []byte) ([]byte, error){
+		compress.Codecs.Snappy: func(dst, src []byte) ([]byte, error) {
+			if n, err := snappy.DecodedLen(src); err != nil || n != len(dst) {
+				return nil, errPage
+			}
+			return snappy.Decode(dst, src)
+		},
+		compress.Codecs.Zstd: func(dst, src []byte) ([]byte, error) {
+			z, err := unpacker()
+			if err != nil {
+				return nil, err
+			}
+			return z.DecodeAll(src, dst[:0:len(dst)])
+		},
+	} {
+		if base, err := compress.GetCodec(kind); err == nil {
+			compress.RegisterCodec(kind, pageCodec{base, decode})
+		}
+	}
+}
+
+// mostElements is the largest list in the footer that is read: groups of rows, columns of one, or
+// elements of the schema.
+const mostElements = 1 << 20
+
+// soundThrift checks the structure of a struct in Thrift's compact protocol: every length is backed
+// by as many bytes, and nothing is nested deeply. The library allocates lists by their lengths
+// before it reads them.
+func soundThrift(data []byte) bool {
+	t := thriftWalk{data}
+	return t.value(thriftStruct, 0)
+}
+
+// The types of Thrift's compact protocol whose values have a structure.
+const (
+	thriftBytes  = 8
+	thriftList   = 9
+	thriftSet    = 10
+	thriftMap    = 11
+	thriftStruct = 12
+)
+
+// thriftWalk is the bytes that are not walked over yet.
+type thriftWalk struct{ data []byte }
+
+func (t *thriftWalk) byte() (byte, bool) {
+	if len(t.data) == 0 {
+		return 0, false
+	}
+	b := t.data[0]
+	t.data = t.data[1:]
+	return b, true
+}
+
+func (t *thriftWalk) varint() (uint64, bool) {
+	v, n := binary.Uvarint(t.data)
+	if n <= 0 {
+		return 0, false
+	}
+	t.data = t.data[n:]
+	return v, true
+}
+
+func (t *thriftWalk) skip(n uint64) bool {
+	if n > uint64(len(t.data)) {
+		return false
+	}
+	t.data = t.data[n:]
+	return true
+}
+
+// value walks over a value outside a list; the type says that of a boolean.
+func (t *thriftWalk) value(kind byte, depth int) bool {
+	if depth > 64 {
+		return false
+	}
+	switch kind {
+	case 1, 2:
+		return true
+	case 3:
+		return t.skip(1)
+	case 4, 5, 6:
+		_, ok := t.varint()
+		return ok
+	case 7:
+		return t.skip(8)
+	case thriftBytes:
+		n, ok := t.varint()
+		return ok && t.skip(n)
+	case thriftList, thriftSet:
+		return t.list(depth)
+	case thriftMap:
+		n, ok := t.varint()
+		return ok && n == 0 // Parquet has no maps
+	case thriftStruct:
+		for {
+			field, ok := t.byte()
+			if !ok {
+				return false
+			}
+			if field == 0 {
+				return true
+			}
+			if field>>4 == 0 {
+				if _, ok := t.varint(); !ok {
+					return false
+				}
+			}
+			if !t.value(field&15, depth+1) {
+				return false
+			}
+		}
+	}
+	return false
+}
+
+func (t *thriftWalk) list(depth int) bool {
+	head, ok := t.byte()
+	if !ok {
+		return false
+	}
+	n, kind := uint64(head>>4), head&15
+	if n == 15 {
+		if n, ok = t.varint(); !ok {
+			return false
+		}
+	}
+	if n > uint64(len(t.data)) || n > mostElements {
+		return false
+	}
+	if kind == 1 || kind == 2 {
+		return t.skip(n)
+	}
+	for range n {
+		if !t.value(kind, depth+1) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,358 @@
+package text
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/internal/regular"
+)
+
+// partFormats are the formats of which several files make one corpus.
+var partFormats = []string{"jsonl", "parquet"}
+
+// partNames are these formats in words.
+var partNames = map[string]string{"jsonl": "JSON lines", "parquet": "Parquet"}
+
+// listFormat is the format of a file that lists the files of a corpus.
+const listFormat = "list"
+
+// part is one file of a corpus of several.
+type part struct {
+	path   string
+	format string // one of partFormats
+	size   int64  // bytes on the disk; an empty file has no documents
+	packed bool   // it is compressed
+	first  []int  // rows before each of the groups of rows of a file of Parquet, for divided reading
+	bytes  []int64
+}
+
+// slice is what is read of a part here: the lines that begin in the bytes [lo, hi) of JSON lines
+// that are not compressed, or the groups of rows [lo, hi) of Parquet; all of it if hi is 0.
+type slice struct {
+	part
+	lo, hi int64
+}
+
+// whole are the slices of all parts.
+func whole(parts []part) []slice {
+	slices := make([]slice, len(parts))
+	for i, p := range parts {
+		slices[i].part = p
+	}
+	return slices
+}
+
+// FolderParts lists the files of a folder that are one corpus, in the byte order of their names:
+// the files of JSON lines or of Parquet in the folder itself. Names that begin with a dot are left
+// out, and so are other files whose names begin with an underscore, such as _SUCCESS. It is nil for
+// a folder of texts or of Reuters-21578, which format "folder" or "reuters" makes of every folder.
+// A format of [Parts] takes its files alone; without a format the folder must not be readable in
+// two ways.
+func FolderParts(dir, format string) ([]string, error) {
+	if format != "" && !Parts(format) {
+		return nil, nil
+	}
+	entries, err := os.ReadDir(dir) // sorted
+	if err != nil {
+		return nil, input.OpenError(dir, err)
+	}
+	var paths, kinds []string
+	others, first := 0, ""
+	for _, e := range entries {
+		name := e.Name()
+		kind := extensionOf(name)
+		switch {
+		case strings.HasPrefix(name, "."), strings.HasPrefix(name, "_") && !Parts(kind):
+		case !Parts(kind) || e.IsDir() || format != "" && kind != format:
+			if others++; others == 1 {
+				first = name
+			}
+		default:
+			paths = append(paths, filepath.Join(dir, name))
+			kinds = append(kinds, kind)
+		}
+	}
+	if len(paths) == 0 {
+		if format != "" {
+			return nil, input.Failf(dir, "", "holds no file of %s in itself; name another folder, or a file", partNames[format])
+		}
+		return nil, nil
+	}
+	if format == "" && others > 0 {
+		return nil, input.Failf(dir, "", "holds %s (first: %s) and %s (first: %s), so it can be read as these files or as a folder of texts; give ‹input-format› %s to read the former alone, or folder to read every file as one text",
+			message.Plural(len(paths), "file of documents", "files of documents"), message.Clip(filepath.Base(paths[0]), 60), message.Plural(others, "other name", "other names"), message.Clip(first, 60), kinds[0])
+	}
+	if k := slices.IndexFunc(kinds, func(kind string) bool { return kind != kinds[0] }); k >= 0 {
+		return nil, input.Failf(dir, "", "holds %s and %s (first: %s and %s), which may be the same documents twice; give ‹input-format› %s or %s, or a .list of the files",
+			partNames[kinds[0]], partNames[kinds[k]], message.Clip(filepath.Base(paths[0]), 60), message.Clip(filepath.Base(paths[k]), 60), kinds[0], kinds[k])
+	}
+	seen := make(map[string]string, len(paths))
+	for _, p := range paths {
+		name := input.UnpackedName(p)
+		if other, twice := seen[name]; twice {
+			return nil, input.Failf(dir, "", "the files %s and %s would be the same documents twice; remove one of them", message.Clip(filepath.Base(other), 120), message.Clip(filepath.Base(p), 120))
+		}
+		seen[name] = p
+	}
+	return paths, nil
+}
+
+// Parts says whether several files of a format can be one corpus.
+func Parts(format string) bool { return slices.Contains(partFormats, format) }
+
+// extensionOf is the format of a file's name; "" if the name has none of [Extensions].
+func extensionOf(name string) string {
+	return Extensions[filepath.Ext(input.UnpackedName(strings.ToLower(name)))]
+}
+
+// ReadParts reads several files of JSON lines or of Parquet as one corpus, in their order. file is
+// the folder that holds them. The result has the format of the files. Memory is as for [Read].
+func ReadParts(file *input.File, paths []string, opt ReadOptions) (*Collection, error) {
+	in := &source{file, opt}
+	parts, err := in.parts(paths, nil)
+	if err != nil {
+		return nil, err
+	}
+	c, err := in.readParts(parts)
+	if err == nil {
+		c.Notes = append([]string{PartsNote(paths, false)}, c.Notes...)
+	}
+	return finish(file, c, formatOf(parts), err)
+}
+
+// formatOf is the format that all parts have, else that of a list.
+func formatOf(parts []part) string {
+	for _, p := range parts {
+		if p.format != parts[0].format {
+			return listFormat
+		}
+	}
+	return parts[0].format
+}
+
+// PartsNote says which files a corpus is in, and whether a list gave their order.
+func PartsNote(paths []string, list bool) string {
+	order := "in the order of their names"
+	if list {
+		order = "in the order of the list"
+	}
+	if len(paths) == 1 {
+		return fmt.Sprintf("The corpus is the file %s.", message.Clip(filepath.Base(paths[0]), 120))
+	}
+	return fmt.Sprintf("The corpus is %d files, %s to %s, %s.", len(paths), message.Clip(filepath.Base(paths[0]), 60), message.Clip(filepath.Base(paths[len(paths)-1]), 60), order)
+}
+
+// readList reads the files that a list names, one path per line, relative to the folder of the
+// list. Empty lines and lines that begin with # are ignored.
+func readList(in *source) (*Collection, error) {
+	paths, places, err := in.listed()
+	if err != nil {
+		return nil, err
+	}
+	parts, err := in.parts(paths, places)
+	if err != nil {
+		return nil, err
+	}
+	c, err := in.readParts(parts)
+	if err != nil {
+		return nil, err
+	}
+	c.Format = formatOf(parts)
+	c.Notes = append([]string{PartsNote(paths, true)}, c.Notes...)
+	return c, nil
+}
+
+// Listed are the files that a list names, each of a format of [Parts].
+func Listed(file *input.File, opt ReadOptions) ([]string, error) {
+	in := &source{file, opt}
+	paths, places, err := in.listed()
+	if err == nil {
+		_, err = in.parts(paths, places)
+	}
+	return paths, err
+}
+
+// listed are the files that a list names, and its lines that name them.
+func (in *source) listed() (paths, places []string, err error) {
+	first := make(map[string]int)
+	for r := input.NewLines(in.File); ; {
+		line, err := r.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if r.Number == 1 {
+			if wide := input.WideEncoding(line); wide != "" {
+				return nil, nil, in.Fail("", "%s", input.WideRefusal(wide))
+			}
+		}
+		name := strings.TrimSpace(strings.TrimPrefix(string(line), input.ByteOrderMark))
+		if name == "" || strings.HasPrefix(name, "#") {
+			continue
+		}
+		if strings.ContainsRune(name, 0) || len(name) > longestPath {
+			return nil, nil, in.Fail(r.Place(), "is not the path of a file; write one path per line, or give the file's format with ‹input-format›")
+		}
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(filepath.Dir(in.Path), filepath.FromSlash(name))
+		}
+		if err := in.Mem.Take(documentBytes+int64(len(name)), 2); err != nil {
+			return nil, nil, in.Wrap(r.Place(), err)
+		}
+		name = filepath.Clean(name)
+		if k, twice := first[name]; twice {
+			return nil, nil, in.Fail(r.Place(), "names the file that is in %s already; name each file once", places[k])
+		}
+		first[name] = len(paths)
+		paths, places = append(paths, name), append(places, r.Place())
+	}
+	if len(paths) == 0 {
+		return nil, nil, input.NoDocuments(in.Fail("", "names no file; write one path per line"))
+	}
+	return paths, places, nil
+}
+
+// longestPath is the most bytes of a path in a list.
+const longestPath = 4096
+
+// parts looks at the files of a corpus: their formats and sizes. places are the lines of a list
+// that name them; nil for a folder.
+func (in *source) parts(paths, places []string) ([]part, error) {
+	parts := make([]part, len(paths))
+	for i, path := range paths {
+		if err := in.Ctx.Err(); err != nil {
+			return nil, err
+		}
+		p, err := in.look(path)
+		if err != nil {
+			return nil, err
+		}
+		if p.format == "" {
+			file, place := path, ""
+			if places != nil {
+				file, place = in.Name, places[i]
+			}
+			return nil, input.Failf(file, place, "%s is neither JSON lines nor Parquet; leave it out", message.Clip(filepath.Base(path), 120))
+		}
+		parts[i] = p
+	}
+	return parts, nil
+}
+
+// look finds the format of a file by its content, else by its name; "" for none.
+func (in *source) look(path string) (part, error) {
+	f, size, err := regular.Open(path)
+	if err != nil {
+		return part{}, input.OpenError(path, err)
+	}
+	defer f.Close()
+	head := make([]byte, 512)
+	n, err := io.ReadFull(f, head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return part{}, (&input.File{Ctx: in.Ctx, Name: path}).Wrap("", err)
+	}
+	head = head[:n]
+	p := part{path: path, format: FormatByMagic(head), size: size, packed: input.IsPacked(head)}
+	if p.format == "" {
+		p.format = extensionOf(path)
+	}
+	if first := strings.TrimSpace(strings.TrimPrefix(string(head), input.ByteOrderMark)); p.format == "" && strings.HasPrefix(first, "{") {
+		p.format = "jsonl"
+	}
+	if !Parts(p.format) {
+		p.format = ""
+	}
+	return p, nil
+}
+
+// readParts counts the documents of several files.
+func (in *source) readParts(parts []part) (*Collection, error) {
+	_, c, err := in.countTexts(in.slices(whole(parts), len(parts) > 1), nil)
+	if err != nil {
+		return nil, in.blame(parts, err)
+	}
+	in.Finished()
+	return c, nil
+}
+
+// slices emits the documents of slices of files.
+func (in *source) slices(list []slice, several bool) func(emit func(batch) bool) error {
+	for _, s := range list {
+		if s.hi > 0 && s.format == "jsonl" {
+			in.Expect(s.hi - s.lo)
+		} else {
+			in.Expect(s.size)
+		}
+	}
+	return func(emit func(batch) bool) error {
+		for _, s := range list {
+			more := true
+			err := in.slice(s, several, func(b batch) bool {
+				more = emit(b)
+				return more
+			})
+			if err != nil || !more {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// slice emits the documents of one slice.
+func (in *source) slice(s slice, several bool, emit func(batch) bool) error {
+	if s.size == 0 {
+		return nil
+	}
+	open := in.Part
+	if s.hi > 0 && s.format == "jsonl" {
+		open = func(path string) (*input.File, func(), error) { return in.Section(path, max(0, s.lo-1)) }
+	}
+	file, done, err := open(s.path)
+	if err != nil {
+		return err
+	}
+	defer done()
+	from := &origin{ctx: in.Ctx, file: s.path, several: several, unit: "line"}
+	if s.format == "parquet" {
+		from.unit = "row"
+		rows, err := in.openParquet(file, from)
+		if err != nil {
+			return err
+		}
+		defer rows.close()
+		if s.hi > 0 {
+			rows.next, rows.until = int(s.lo), min(rows.until, int(s.hi))
+		}
+		return rows.batches(emit)
+	}
+	lines := in.jsonLines(file, from)
+	if lines.until = s.hi; s.lo > 0 {
+		if err := lines.skip(s.lo); err != nil {
+			return file.Wrap("", err)
+		}
+	}
+	return file.Wrap("", lines.batches(emit))
+}
+
+// blame is [input.File.Blame] of the part that an error is about.
+func (in *source) blame(parts []part, err error) error {
+	for _, p := range parts {
+		if p.size == 0 || !input.IsAbout(err, p.path) {
+			continue
+		}
+		if file, done, failed := in.Part(p.path); failed == nil {
+			defer done()
+			return file.Blame(err)
+		}
+	}
+	return err
+}
