@@ -70,11 +70,17 @@ static void offer(int i, float s, int j) {
   lock[i].clear(std::memory_order_release);
 }
 
-typedef float wide __attribute__((vector_size(64), aligned(64)));
+// A register of floats; a wider type than the processor's is taken apart slowly.
+#ifdef __AVX512F__
+typedef float wide __attribute__((vector_size(64)));
+#else
+typedef float wide __attribute__((vector_size(32)));
+#endif
+static const int WIDTH = sizeof(wide) / sizeof(float);
 
 // Rows [j0, j1) times the tile, LANES products of a row after the other.
 template <int LANES> static void multiplyDense(int j0, int j1, const wide *tile, wide *out) {
-  const int Z = LANES / 16;
+  const int Z = LANES / WIDTH;
   for (int j = j0; j < j1; j++, out += Z) {
     wide a[Z] = {};
     for (int p = dense.ptr[j]; p < dense.ptr[j + 1]; p++) {
@@ -157,8 +163,8 @@ static void everyThread(const std::function<void()> &work) {
 template <int LANES> static void searchAll(int chunk) {
   std::atomic<int> next{0};
   everyThread([&] {
-    auto block = [](size_t wides) { return static_cast<wide *>(std::aligned_alloc(64, 64 * std::max<size_t>(1, wides))); };
-    wide *tile = block(size_t(denseTerms) * LANES / 16), *products = block(size_t(chunk) * LANES / 16);
+    auto rows = [](size_t count) { return static_cast<wide *>(std::aligned_alloc(64, sizeof(float) * LANES * std::max<size_t>(1, count))); };
+    wide *tile = rows(denseTerms), *products = rows(chunk);
     for (int i0; (i0 = LANES * next++) < n;) search<LANES>(i0, chunk, tile, products);
     free(tile), free(products);
   });

@@ -152,6 +152,9 @@ func (r *Report) panel(title string, stages []string, c draw.Canvas) {
 	}
 	for v := low; v <= high*1.01; v *= 10 {
 		label := fmt.Sprintf("%g", math.Round(v*1e6)/1e6)
+		if v > 999 {
+			label = thousands(int(math.Round(v)))
+		}
 		up = append(up, plot.Tick{Value: v, Label: label})
 	}
 	pl.X.Tick.Marker, pl.Y.Tick.Marker = plot.ConstantTicks(across), plot.ConstantTicks(up)
@@ -216,12 +219,8 @@ func (l line) name() string {
 	case stageComplete:
 		name += ", complete graph"
 	}
-	slope := l.late
-	if math.IsNaN(slope) {
-		slope = l.all
-	}
-	if !math.IsNaN(slope) {
-		name += fmt.Sprintf(": n^%.2f", slope)
+	if !math.IsNaN(l.late) {
+		name += fmt.Sprintf(": n^%.2f", l.late)
 	}
 	return name
 }

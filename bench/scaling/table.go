@@ -6,13 +6,15 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/eigenmap/eigenmap/internal/words"
 )
 
 // line is a row of the table and a curve of the picture: a stage of one contestant.
 type line struct {
 	by, stage string
 	points    []Point // by size
-	all, late float64 // exponents over all sizes, and from lateDocs on
+	all, late float64 // exponents over all sizes, and over three or more from lateDocs on
 }
 
 // lateDocs is the number of documents from which the second exponent counts: fewer fit into one
@@ -24,7 +26,7 @@ func (r *Report) lines() []line {
 	var all []line
 	for _, stage := range []string{stageRead, stageExact, stageApprox, stageEigen, stageComplete, stageKMeans} {
 		for _, by := range []string{byNative, byGo, byPeer} {
-			l := line{by: by, stage: stage}
+			l := line{by: by, stage: stage, late: math.NaN()}
 			for _, p := range r.Points {
 				if p.By == by && p.Stage == stage {
 					l.points = append(l.points, p)
@@ -32,7 +34,9 @@ func (r *Report) lines() []line {
 			}
 			if len(l.points) > 0 {
 				l.all, _ = exponent(l.points, 0)
-				l.late, _ = exponent(l.points, lateDocs)
+				if slope, used := exponent(l.points, lateDocs); used >= 3 {
+					l.late = slope
+				}
 				all = append(all, l)
 			}
 		}
@@ -105,13 +109,13 @@ func (r *Report) WriteTable(w io.Writer) error {
 			fmt.Fprintf(&b, "- %s\n", why)
 		}
 	}
-	fmt.Fprintf(&b, "\n%s; %d threads in the runs; load %.1f to %.1f; peers: %s; %.0f s altogether\n", strings.Join(r.Machine.Lines(), "; "), r.Threads, r.Load[0], r.Load[1], r.Peers, r.Took)
+	fmt.Fprintf(&b, "\n%s; %s in the runs; load %.1f to %.1f; peers: %s; %.0f s altogether\n", strings.Join(r.Machine.Lines(), "; "), words.Counted(r.Threads, "thread"), r.Load[0], r.Load[1], r.Peers, r.Took)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 var kindNames = map[string]string{
-	kindExact: "run with the exact graph", kindApprox: "run of the approximate search", kindComplete: "run with the complete graph", kindPeer: "run",
+	kindExact: "run with the exact graph", kindApprox: "run of the approximate search", kindComplete: "run with the complete graph", kindPeer: "run with brute force",
 }
 
 // power writes an exponent, nothing if there is none.
