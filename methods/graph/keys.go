@@ -89,8 +89,8 @@ type denseKeys struct {
 // denseStep is the part of a dense row that a step of the kernel takes.
 type denseStep [32]float32
 
-// exactColumns is the number of columns up to which dense rows have exact keys: measuring them costs
-// little, and near points far from the others keep their order.
+// exactColumns is the number of columns up to which dense rows have exact keys: measuring them
+// costs little, and near points far from the others keep their order.
 const exactColumns = 32
 
 // newDenseKeys copies the rows, or returns nil if keys in float32 do not apply.

@@ -1,12 +1,12 @@
-// Command abstracts writes a made-up corpus of documents in 40 topics whose words follow Zipf's law:
-// FILE.mtx with the counts and FILE.labels.csv with the topics, or FILE.jsonl with texts and topics,
-// or FILE.npz with the counts alone, if that is the name given. WORDS is the median number of words
-// of a document: 40 if it is not given, and 165 makes 127 different terms a document on average. The
-// same arguments give the same files.
+// Command abstracts writes a made-up corpus of documents in 40 topics whose words follow Zipf's
+// law: FILE.mtx with the counts and FILE.labels.csv with the topics, or FILE.jsonl with texts and
+// topics, or FILE.npz with the counts alone, if that is the name given. WORDS is the median number
+// of words of a document: 40 if it is not given. 125 makes some 129 different terms per document.
+// The same arguments give the same files.
 //
 //	go run ./bench/cmd/abstracts 50000 /tmp/abstracts
 //	go run ./bench/cmd/abstracts 1000000 /tmp/million.jsonl
-//	go run ./bench/cmd/abstracts 1000000 /tmp/long.npz 165
+//	go run ./bench/cmd/abstracts 1000000 /tmp/long.npz 125
 package main
 
 import (
