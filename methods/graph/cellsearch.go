@@ -14,7 +14,6 @@ import (
 type cellScratch struct {
 	count  []int32 // by term, zeros between cells
 	seen   []int32 // terms of the cell
-	ranks  []int32 // of the terms in seen
 	screen sparseScreen
 	list   shortlists
 }

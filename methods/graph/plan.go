@@ -17,7 +17,7 @@ func KeptBytes(n, k int) int64 { return memory.Bytes(2*12, n, k) }
 // CompleteBytes estimates the peak memory of [BuildComplete] beside the rows.
 func CompleteBytes(entries int) int64 { return memory.Bytes(36, entries) }
 
-// ApproxSeconds is what an approximate search takes for a row, in seconds of a core, roughly: 0.15
+// ApproxSeconds is what an approximate search takes for a row, in seconds of a core, roughly: 0.2
 // ms for documents of 166 terms, 0.3 ms for reviews of 82, for abstracts of 43 and for rows of 784
 // columns.
 const ApproxSeconds = 0.3e-3
