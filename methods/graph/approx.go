@@ -5,13 +5,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sort"
-	"sync"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/progress"
-	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -23,34 +20,34 @@ const (
 	// RecallSample is the number of rows on which the recall is measured.
 	RecallSample = 1000
 
-	// cellRows is the number of rows that a cell should have, and mostPivots the largest number of
-	// cells made at a time. A cell of more than twice as many rows is divided again.
-	cellRows   = 2048
-	mostPivots = 1024
-	// cellsOfRow is the number of cells that a row is in, in each partition.
-	cellsOfRow = 2
-	// leastPartitions is the number of partitions made before the recall is measured, and
-	// mostPartitions the largest number.
-	leastPartitions, mostPartitions = 2, 8
-	// descents is the largest number of passes over neighbours of neighbours after a partition. They
-	// end when less than settledShare of the lists' entries change.
-	descents     = 3
-	settledShare = 0.002
+	// cellRows is the number of rows that a cell should have, of sparse rows of length 1. A cell of
+	// more than twice as many rows is divided again. Cells of 2,048 rows took longer to the same
+	// recall on 100,000 abstracts and reviews, cells of 16,384 as long on abstracts. Pairs of other
+	// rows take longer, and their cells are a quarter as large.
+	cellRows    = 8192
+	otherShare  = 4
+	cellsOfRow  = 2 // the number of cells that a row is in, in each partition
+	leastRecall = 0.75
+	// firstPartitions is the largest number of partitions made before neighbours of neighbours are
+	// tried, if the recall is below leastRecall; mostPartitions is the largest number of all.
+	firstPartitions, mostPartitions = 4, 12
 )
 
 // Approximate finds most of the k nearest neighbours of every row of x, in time nearly proportional
 // to the rows. 1 ≤ k < rows. recall is the share found of the exact neighbours of [RecallSample]
 // rows.
 //
-// The rows are divided into cells by the nearest of some rows drawn at random, and [Nearest] is
-// applied within each cell. Then neighbours of neighbours are tried (Dong, Charikar and Li,
+// The rows are divided into cells by the nearest of some means of rows drawn at random, and
+// compared within each cell. Then neighbours of neighbours are tried (Dong, Charikar and Li,
 // "Efficient k-nearest neighbor graph construction for generic similarity measures", WWW 2011).
-// Another partition follows until the recall is at least [GoalRecall]. Distances and dot products
-// of the neighbours found are exact, with the bits of Nearest.
+// Another partition follows until the recall is at least [GoalRecall]. Candidates are ranked in
+// float32; distances and dot products of the neighbours found are exact, with the bits of Nearest.
+// Rows are renumbered by the cells of the first partition, so that those that are compared lie near
+// each other in memory.
 //
-// One seed gives the same lists at any number of threads. Memory in addition to x: 67 bytes per
-// neighbour, 4 bytes per row and worker, and copies of the cells at work. Errors and events are
-// those of Nearest.
+// One seed gives the same lists at any number of threads. Memory in addition to x: 43 bytes per
+// neighbour, 4 bytes per row and worker, and for sparse rows of length 1 or dense rows of more than
+// 32 columns a copy in float32, 8 or 4 bytes per entry. Errors and events are those of Nearest.
 func Approximate(ctx context.Context, x mat.Matrix, k int, seed uint64, obs progress.Observer) (g *KNN, recall float64, err error) {
 	s, d, err := kind(x)
 	if err != nil {
@@ -69,25 +66,21 @@ func Approximate(ctx context.Context, x mat.Matrix, k int, seed uint64, obs prog
 	return approximate(ctx, d, k, cellRows, seed, obs)
 }
 
-// bytesPerApproximate is the memory of an approximate search for each neighbour: two copies of
-// lists that are half as long again, their reverse, and the result.
-const bytesPerApproximate = 3*13 + 8 + 20
+// bytesPerApproximate is the memory of an approximate search for each neighbour: lists that are
+// half as long again (9 bytes per place) and, one after the other, the joins of a descent with what
+// they are made of (20 per place), the joins with their transpose (16), and the result.
+const bytesPerApproximate = (9 + 20) * 3 / 2
 
 // approximate is Approximate for *sparse.CSR and *mat.Dense, with cells of the given size.
 func approximate(ctx context.Context, x mat.Matrix, k, cell int, seed uint64, obs progress.Observer) (*KNN, float64, error) {
 	n, _ := x.Dims()
+	width := min(k+k/2+1, n-1)
+	cell = max(cell, 4*width)
 	if n <= 2*cell {
 		g, err := Nearest(ctx, x, k, obs)
 		return g, 1, err
 	}
-	measure, err := newMeasure(x)
-	if err != nil {
-		return nil, 0, err
-	}
-	a := &approximation{x: x, n: n, k: k, width: min(k+k/2+1, n-1), cell: cell, measure: measure, rng: rand.New(rand.NewPCG(seed, 0x6e656172)),
-		mu: make([]sync.Mutex, n)}
-	a.near = newNearLists(n, a.width)
-	sample, err := newRecallSample(ctx, x, k, a.rng)
+	a, err := newApproximation(ctx, x, k, width, cell, seed)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -98,209 +91,200 @@ func approximate(ctx context.Context, x mat.Matrix, k, cell int, seed uint64, ob
 			return nil, 0, err
 		}
 		t.finish()
-		if round < leastPartitions {
+		if recall = a.sample.of(a); recall >= GoalRecall || recall < leastRecall && round < firstPartitions {
 			continue
 		}
-		for range descents {
-			changed, err := a.descend(ctx, newTicker(obs, n))
-			if err != nil {
-				return nil, 0, err
-			}
-			if float64(changed) < settledShare*float64(n*a.width) {
-				break
-			}
+		t = newTicker(obs, n)
+		if err := a.descend(ctx, t); err != nil {
+			return nil, 0, err
 		}
-		recall = sample.of(a.near, k)
+		t.finish()
+		recall = a.sample.of(a)
 	}
-	g := newKNN(n, k)
-	err = parallel.For(ctx, n, 256, func(_, lo, hi int) error {
-		for i := lo; i < hi; i++ {
-			a.fill(i)
-			for c := range k {
-				at := i*a.width + c
-				j := a.near.index[at]
-				g.Index[i*k+c], g.Dist2[i*k+c], g.Dot[i*k+c] = j, -a.near.score[at], a.measure.dot(i, int(j))
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, 0, err
-	}
-	return g, recall, nil
+	g, err := a.result(ctx)
+	return g, recall, err
 }
 
-// fill adds the lowest rows to the list of row i if it has fewer than k.
-func (a *approximation) fill(i int) {
-	for j := 0; a.near.index[i*a.width+a.k-1] < 0; j++ {
-		if j != i {
-			row := a.measure.scratch()
-			a.measure.open(i, row)
-			a.near.insert(i, int32(j), a.measure.score(i, j, row))
-		}
-	}
-}
-
-// approximation is the state of an approximate search.
+// approximation is the state of an approximate search. Rows of x have places in the order of the
+// search; lists, cells and keys number rows by their places.
 type approximation struct {
-	x       mat.Matrix // *sparse.CSR or *mat.Dense
 	n, k    int
-	cell    int // rows that a cell should have
-	width   int // length of the lists: more than k, since every neighbour leads to others
+	makes   cellMaker
+	cells   [][]int32 // of the next partition, as rows of x; nil: none yet
 	measure measurer
-	rng     *rand.Rand
-	near    *nearLists
-	mu      []sync.Mutex // of the lists of each row
+	sample  *recallSample
+	order   []int32 // the row of x in each place
+	place   []int32 // the place of each row of x
+	keyer   keyer
+	// The lists are longer than k, since every neighbour leads to others.
+	near *nearLists
 }
 
-// nearLists are the k best candidates of each row, best first. Places without one have index -1 and
-// score -Inf.
-type nearLists struct {
-	k     int
-	score []float64
-	index []int32
-	fresh []bool // not yet there at the last descent
-}
-
-func newNearLists(n, k int) *nearLists {
-	l := &nearLists{k: k, score: make([]float64, n*k), index: make([]int32, n*k), fresh: make([]bool, n*k)}
-	for p := range l.index {
-		l.index[p], l.score[p] = -1, math.Inf(-1)
+// newApproximation draws the sample and divides the rows for the first time, which makes the order.
+func newApproximation(ctx context.Context, x mat.Matrix, k, width, cell int, seed uint64) (*approximation, error) {
+	measure, s, d, err := newMeasure(x)
+	if err != nil {
+		return nil, err
 	}
-	return l
-}
-
-// insert adds candidate j to row i unless it is there or k others are better. The lists are the
-// same in every order of insertions.
-func (l *nearLists) insert(i int, j int32, score float64) bool {
-	lo := i * l.k
-	s, x, fresh := l.score[lo:lo+l.k], l.index[lo:lo+l.k], l.fresh[lo:lo+l.k]
-	last := l.k - 1
-	if !ahead(score, j, s[last], x[last]) {
-		return false
+	if s != nil {
+		x = s.x
 	}
-	isFresh := true
-	if at := slices.Index(x, j); at >= 0 {
-		// Cells may differ by rounding in the score of a pair: the higher one remains.
-		if score <= s[at] {
-			return false
+	n, _ := x.Dims()
+	rng := rand.New(rand.NewPCG(seed, 0x6e656172))
+	if s == nil || !s.unit {
+		cell = max(cell/otherShare, 4*width)
+	}
+	a := &approximation{n: n, k: k, measure: measure, makes: cellMaker{x: x, unit: s != nil && s.unit, cell: cell, rng: rng},
+		order: make([]int32, 0, n), place: make([]int32, n)}
+	if a.sample, err = newRecallSample(ctx, x, k, rng); err != nil {
+		return nil, err
+	}
+	if err := a.divide(ctx); err != nil {
+		return nil, err
+	}
+	for i := range a.place {
+		a.place[i] = -1
+	}
+	put := func(i int32) {
+		if a.place[i] < 0 {
+			a.place[i] = int32(len(a.order))
+			a.order = append(a.order, i)
 		}
-		last, isFresh = at, fresh[at]
 	}
-	for last > 0 && ahead(score, j, s[last-1], x[last-1]) {
-		s[last], x[last], fresh[last] = s[last-1], x[last-1], fresh[last-1]
-		last--
+	for _, cell := range a.cells {
+		for _, i := range cell {
+			put(i)
+		}
 	}
-	s[last], x[last], fresh[last] = score, j, isFresh
-	return true
+	for i := range n {
+		put(int32(i)) // rows that were alone in a cell
+	}
+	start, err := a.makeKeys(ctx, x, s, d)
+	if err != nil {
+		return nil, err
+	}
+	a.near = newNearLists(n, width, start)
+	return a, nil
 }
 
-// ahead reports whether candidate (s, i) ranks before (t, j); j = -1 is no candidate.
-func ahead(s float64, i int32, t float64, j int32) bool {
-	return j < 0 || s > t || s == t && i < j
+// makeKeys sets the keyer of x, whose measurer has s or d, and returns a bound below all keys that
+// count.
+func (a *approximation) makeKeys(ctx context.Context, x mat.Matrix, s *sparseRows, d *denseRows) (start float32, err error) {
+	if s != nil && s.unit {
+		keys, err := newSparseKeys(ctx, s.x, a.order)
+		if err != nil {
+			return 0, err
+		}
+		a.keyer = keys
+		return keys.start, nil
+	}
+	e := exactKeys{x: x, measure: a.measure, order: a.order, scale: scaleOf(s, d)}
+	a.keyer = &e
+	if d != nil {
+		keys, err := newDenseKeys(ctx, e, d)
+		if err != nil {
+			return 0, err
+		}
+		if keys != nil {
+			a.keyer = keys
+		}
+	}
+	return float32(math.Inf(-1)), nil
 }
 
-// partition divides the rows into cells at random and adds the neighbours within each.
-func (a *approximation) partition(ctx context.Context, t *ticker) error {
-	all := make([]int, a.n)
+// scaleOf is a power of 4 that brings squared distances below about 4.
+func scaleOf(s *sparseRows, d *denseRows) float64 {
+	var norm2 []float64
+	if s != nil {
+		norm2 = s.norm2
+	} else {
+		norm2 = d.norm2
+	}
+	_, exponent := math.Frexp(math.Sqrt(slices.Max(norm2)))
+	return math.Ldexp(1, -2*max(exponent, -500))
+}
+
+// divide makes the cells of the next partition.
+func (a *approximation) divide(ctx context.Context) error {
+	all := make([]int32, a.n)
 	for i := range all {
-		all[i] = i
+		all[i] = int32(i)
 	}
-	var cells [][]int
-	if err := a.divide(ctx, all, cellsOfRow, &cells); err != nil {
-		return err
+	a.cells = nil
+	return a.makes.divide(ctx, all, cellsOfRow, &a.cells)
+}
+
+// partition divides the rows into cells at random and offers each other the rows within each.
+func (a *approximation) partition(ctx context.Context, t *ticker) error {
+	if a.cells == nil {
+		if err := a.divide(ctx); err != nil {
+			return err
+		}
 	}
+	cells := a.cells
+	a.cells = nil
 	total := 0
 	for _, cell := range cells {
 		total += len(cell)
+		for r, i := range cell {
+			cell[r] = a.place[i]
+		}
+		slices.Sort(cell)
 	}
-	return parallel.For(ctx, len(cells), 1, func(_, c, _ int) error {
+	floors := make([]float32, a.n)
+	for i := range floors {
+		floors[i] = a.near.least(int32(i))
+	}
+	own := make([]*keyScratch, parallel.Workers(len(cells), 1))
+	return parallel.For(ctx, len(cells), 1, func(worker, c, _ int) error {
 		defer t.add(float64(len(cells[c])) / float64(total) * float64(a.n))
-		return a.within(ctx, cells[c])
+		if own[worker] == nil {
+			own[worker] = a.keyer.scratch()
+		}
+		return a.keyer.within(ctx, cells[c], floors, a.near, own[worker])
 	})
 }
 
-// divide appends cells of rows, with each row in the given number of them.
-func (a *approximation) divide(ctx context.Context, rows []int, copies int, cells *[][]int) error {
-	if len(rows) <= 2*a.cell {
-		*cells = append(*cells, rows)
+// result measures the lists and returns the k nearest of each row.
+func (a *approximation) result(ctx context.Context) (*KNN, error) {
+	g := newKNN(a.n, a.k)
+	type scratch struct {
+		exact []float64
+		found []candidate
+	}
+	own := make([]scratch, parallel.Workers(a.n, 256))
+	err := parallel.For(ctx, a.n, 256, func(worker, lo, hi int) error {
+		w := &own[worker]
+		if w.found == nil {
+			*w = scratch{a.measure.scratch(), make([]candidate, 0, a.near.width+a.k)}
+		}
+		for p := lo; p < hi; p++ {
+			i := int(a.order[p])
+			a.measure.open(i, w.exact)
+			w.found = a.found(i, w.exact, w.found[:0])
+			slices.SortFunc(w.found, nearer(false))
+			g.set(i, w.found[:a.k], func(i, j int, score float64) (dist2, dot float64) {
+				return -score, a.measure.inner(i, j, w.exact)
+			})
+			a.measure.close(i, w.exact)
+		}
 		return nil
-	}
-	pivots := min(max(2, copies*len(rows)/a.cell), mostPivots, len(rows))
-	drawn := make([]int, pivots)
-	for p, r := range a.rng.Perm(len(rows))[:pivots] {
-		drawn[p] = rows[r]
-	}
-	sort.Ints(drawn)
-	centres := selectRows(a.x, drawn)
-	parts := make([][]int, pivots)
-	const batch = 1 << 16 // rows copied at a time
-	for lo := 0; lo < len(rows); lo += batch {
-		some := rows[lo:min(lo+batch, len(rows))]
-		near, err := NearestAmong(ctx, selectRows(a.x, some), centres, min(copies, pivots), nil)
-		if err != nil {
-			return err
-		}
-		for r, i := range some {
-			index, _, _ := near.Row(r)
-			for _, p := range index {
-				parts[p] = append(parts[p], i)
-			}
-		}
-	}
-	for _, part := range parts {
-		if len(part) > len(rows)*9/10 {
-			// Rows that no pivot tells apart, such as copies of one row.
-			for part := range slices.Chunk(part, 2*a.cell) {
-				*cells = append(*cells, part)
-			}
-		} else if len(part) > 1 {
-			if err := a.divide(ctx, part, 1, cells); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	})
+	return g, err
 }
 
-// within adds the nearest neighbours of the rows of a cell among each other.
-func (a *approximation) within(ctx context.Context, rows []int) error {
-	k := min(a.width, len(rows)-1)
-	if k < 1 {
-		return nil
+// found appends the candidates of row i, which is open, with scores -d². If there are fewer than k
+// in its list, the lowest rows follow: others have no common term with it, or few rows do.
+func (a *approximation) found(i int, exact []float64, to []candidate) []candidate {
+	_, list := a.near.row(int(a.place[i]))
+	for _, p := range list {
+		j := a.order[p]
+		to = append(to, candidate{-a.measure.dist2(i, int(j), exact), j})
 	}
-	var g *KNN
-	var err error
-	switch x := selectRows(a.x, rows).(type) {
-	case *sparse.CSR:
-		g, err = nearestSparse(ctx, x, k, parallel.Serial, nil)
-	case *mat.Dense:
-		g, err = nearestDense(ctx, x, k, parallel.Serial, nil)
-	}
-	if err != nil {
-		return err
-	}
-	for r, i := range rows {
-		index, dist2, _ := g.Row(r)
-		a.mu[i].Lock()
-		for c, q := range index {
-			a.near.insert(i, int32(rows[q]), -dist2[c])
+	for j := 0; len(to) < a.k; j++ {
+		if j != i && !slices.ContainsFunc(to, func(c candidate) bool { return int(c.j) == j }) {
+			to = append(to, candidate{-a.measure.dist2(i, j, exact), int32(j)})
 		}
-		a.mu[i].Unlock()
 	}
-	return nil
-}
-
-// selectRows copies rows of a *sparse.CSR or a *mat.Dense.
-func selectRows(x mat.Matrix, rows []int) mat.Matrix {
-	if s, ok := x.(*sparse.CSR); ok {
-		return s.SelectRows(rows)
-	}
-	d := x.(*mat.Dense)
-	_, cols := d.Dims()
-	out := mat.NewDense(len(rows), max(cols, 1), nil)
-	for r, i := range rows {
-		out.SetRow(r, d.RawRowView(i))
-	}
-	return out
+	return to
 }

@@ -17,9 +17,10 @@ func KeptBytes(n, k int) int64 { return memory.Bytes(2*12, n, k) }
 // CompleteBytes estimates the peak memory of [BuildComplete] beside the rows.
 func CompleteBytes(entries int) int64 { return memory.Bytes(36, entries) }
 
-// ApproxSeconds is what an approximate search takes for a row, in seconds of a core, roughly: 0.6
-// ms for reviews of 82 terms, 0.8 ms for abstracts of 43, 0.9 ms for rows of 784 columns.
-const ApproxSeconds = 0.75e-3
+// ApproxSeconds is what an approximate search takes for a row, in seconds of a core, roughly: 0.2
+// ms for documents of 166 terms, 0.3 ms for reviews of 82, for abstracts of 43 and for rows of 784
+// columns.
+const ApproxSeconds = 0.3e-3
 
 // PairSeconds is what an exact search takes for a pair of rows that have some number of entries on
 // average, in seconds of a core, roughly: of sparse rows 2.0 ns for 43 entries, 3.4 ns for 82 and

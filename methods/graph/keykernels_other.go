@@ -1,0 +1,11 @@
+//go:build !amd64 || purego
+
+package graph
+
+func sparseProducts(first []int, block []termBlock, open []float32, js []int32, out []float32) {
+	sparseProductsGo(first, block, open, js, out)
+}
+
+func denseDistances(rows []denseStep, steps, i int, js []int32, out []float32) {
+	denseDistancesGo(rows, steps, i, js, out)
+}
