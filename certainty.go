@@ -92,14 +92,12 @@ func (r *Run) coordinates() mat.Matrix {
 
 // alone are the documents without terms or without neighbours, ascending.
 func (r *Run) alone() []int {
-	list := r.j.allNumbers(slices.Clone(r.Fitted.Alone()))
-	if r.j.share != nil {
-		list = append(list, r.j.empty...)
-	} else if x, isSparse := r.j.x.(*sparse.CSR); isSparse {
+	list := slices.Clone(r.Fitted.Alone())
+	if x, isSparse := r.j.x.(*sparse.CSR); isSparse {
 		list = append(list, x.EmptyRows()...)
 	}
 	slices.Sort(list)
-	return slices.Compact(list)
+	return r.j.allNumbers(slices.Compact(list))
 }
 
 // assess takes distances and confidences of r.clusters in the coordinates at, and rejects the

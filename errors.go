@@ -106,12 +106,12 @@ func (j *job) inDocuments(err error) error {
 
 // place names a row, and a column unless it is negative; "" if there is no such place.
 func (j *job) place(row, col int) string {
-	n, cols := j.corpus.X.Dims()
+	n := j.corpus.Len()
+	_, cols := j.corpus.X.Dims()
 	if row < 0 || row >= n || col >= cols {
 		return ""
 	}
-	first, _ := j.own()
-	where := "document " + clip(j.corpus.ID(first+row))
+	where := "document " + clip(j.corpus.ID(row))
 	if col >= 0 {
 		where += ", " + j.term(col)
 	}

@@ -67,18 +67,12 @@ func (r *Run) writeModel(w io.Writer) error {
 	if m.Summary, err = json.Marshal(r.summary()); err != nil {
 		return err
 	}
-	if r.j.x != nil && r.j.share == nil {
-		var text *corpus.TextOptions
-		if r.j.isText() {
-			opt := r.j.readOptions().Text
-			text = &opt
-		}
-		if m.Rows, err = model.NewRows(r.Corpus, r.j.Weighting, r.j.Normalize, text); err != nil {
-			return err
-		}
-		if takesFormat(option.Find(runFields(&r.j.Options), "strip"), r.Corpus.Format) {
-			m.Rows.Strip = r.j.Source.Strip
-		}
+	rows, err := r.modelRows()
+	if err != nil {
+		return err
+	}
+	if rows != nil {
+		m.Rows = *rows
 	}
 	if c := r.clusters; c != nil {
 		m.Clusters = &model.Clusters{Sizes: c.Sizes, Centers: c.Centers}
@@ -89,6 +83,26 @@ func (r *Run) writeModel(w io.Writer) error {
 		m.Why = r.closed()
 	}
 	return m.Encode(w)
+}
+
+// modelRows says how new documents become rows; nil if the affinity was given.
+func (r *Run) modelRows() (*model.Rows, error) {
+	if r.j.x == nil || r.rows != nil {
+		return r.rows, nil
+	}
+	var text *corpus.TextOptions
+	if r.j.isText() {
+		opt := r.j.readOptions().Text
+		text = &opt
+	}
+	rows, err := model.NewRows(r.j.rowsHere(), r.j.Weighting, r.j.Normalize, text)
+	if err != nil {
+		return nil, err
+	}
+	if takesFormat(option.Find(runFields(&r.j.Options), "strip"), r.Corpus.Format) {
+		rows.Strip = r.j.Source.Strip
+	}
+	return &rows, nil
 }
 
 // closed is the reason why the model takes no new documents.

@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"gonum.org/v1/gonum/mat"
@@ -59,9 +62,11 @@ func TestRanksDivideRows(t *testing.T) {
 			if rows, _ := run.Corpus.X.Dims(); rows >= want.Corpus.Len() {
 				t.Errorf("%s: rank %d has all %d rows", opt.Method, team.Rank(), rows)
 			}
-			run.Collect()
 			if err := sameRun(run, want); err != nil {
 				t.Errorf("%s: rank %d of %d: %v", opt.Method, team.Rank(), size, err)
+			}
+			if err := run.Collect(); err != nil {
+				t.Error(err)
 			}
 			if run.Embedding == nil {
 				return
@@ -78,6 +83,58 @@ func TestRanksDivideRows(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRanksStopTogether: a context that ends on one rank alone, at any moment, ends the run on all of
+// them, or on none.
+func TestRanksStopTogether(t *testing.T) {
+	for _, opt := range []Options{{Method: "le"}, {Method: "kmeans"}} {
+		for _, after := range []time.Duration{0, 100, 400, 700, 1000} {
+			failed := make([]bool, 2)
+			ranks.Together(2, func(team ranks.Team) {
+				ctx, stop := context.WithCancel(ranks.With(context.Background(), team))
+				defer stop()
+				if team.Rank() == 1 {
+					time.AfterFunc(after*time.Millisecond, stop)
+				}
+				run, err := Cluster(ctx, "examples/debian/packages.jsonl.gz", opt)
+				failed[team.Rank()] = err != nil
+				if (run == nil) != (err != nil) {
+					t.Errorf("%s: %v beside %v", opt.Method, run, err)
+				}
+			})
+			if failed[0] && !failed[1] {
+				t.Errorf("%s, stopped after %d ms: the run failed on rank 0 alone", opt.Method, after)
+			}
+		}
+	}
+}
+
+// TestRanksNameDocuments: what one rank finds wrong names the document on all of them.
+func TestRanksNameDocuments(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "long.csv")
+	var text strings.Builder
+	for i := range fewDocuments + 100 {
+		v := float64(i % 7)
+		if i == fewDocuments {
+			v = 1e200
+		}
+		fmt.Fprintf(&text, "%g,%g\n", v, float64(i%5))
+	}
+	if err := os.WriteFile(file, []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	opt := Options{Method: "kmeans", Clusters: 3}
+	_, want := Cluster(context.Background(), file, opt)
+	if want == nil || !strings.Contains(want.Error(), fmt.Sprint(fewDocuments+1)) {
+		t.Fatal(want)
+	}
+	ranks.Together(2, func(team ranks.Team) {
+		_, err := Cluster(ranks.With(context.Background(), team), file, opt)
+		if err == nil || !strings.Contains(err.Error(), fmt.Sprint(fewDocuments)) {
+			t.Errorf("rank %d: %v, not %v", team.Rank(), err, want)
+		}
+	})
 }
 
 // sameRun compares what two runs say.

@@ -11,12 +11,14 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/metrics"
+	"github.com/eigenmap/eigenmap/model"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 )
@@ -61,6 +63,7 @@ type Run struct {
 	j        *job
 	shared   *GraphSummary    // of a graph that the ranks divide; else nil
 	whole    bool             // Embedding has the documents of all ranks, see Collect
+	rows     *model.Rows      // how new documents become rows; made by Collect, nil before
 	command  string           // "cluster" or "embed"
 	clusters *method.Clusters // rejected documents are in theirs
 	isolated []int            // documents with nothing in common with any, ascending
@@ -212,7 +215,7 @@ func (r *Run) finish(ctx context.Context) (*Run, error) {
 		if !errors.Is(err, context.Canceled) {
 			err = wayOut(r.j.inFile(err))
 		}
-		if r.j.share != nil { // a part of the documents is nothing to save
+		if r.j.share != nil {
 			return nil, wrapped(err)
 		}
 		if r.Fitted == nil || r.Embedding == nil && r.clusters == nil {
@@ -256,6 +259,11 @@ func (r *Run) fit(ctx context.Context) error {
 		in.Clusters = r.j.Clusters
 	}
 	fitted, err := r.j.spec.Fit(ctx, r.j.config, in)
+	if r.j.share != nil {
+		if err = ranks.Agree(r.j.share, err); err != nil {
+			return err // what was found of a part of the documents is nothing to keep
+		}
+	}
 	r.take(fitted)
 	if err != nil || r.command == "embed" {
 		return err
@@ -283,7 +291,9 @@ func (r *Run) take(fitted *method.Fitted) {
 		if fitted.Graph != nil {
 			r.shared = r.j.summarizeShared(fitted.Graph)
 		}
-		fitted.Placer, fitted.Why = nil, closedByShare
+		if fitted.Placer == nil {
+			fitted.Why = closedByShare
+		}
 	}
 	if v := fitted.Values; v != nil {
 		if worst := v.Worst(); v.Tol > 0 && worst > v.Tol && v.Stats != nil {

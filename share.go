@@ -15,10 +15,10 @@ import (
 
 // In a run of several ranks each rank has the rows of its own documents, their edges and their
 // coordinates, where the method can work so ([method.Sharer]). Names, labels and clusters of all
-// documents, some 50 bytes each, are on every rank. Else every rank has all documents.
+// documents, some 60 bytes each, are on every rank. Else every rank has all documents.
 
 // fewDocuments is the number of documents from which on ranks divide the rows.
-var fewDocuments = 4000
+const fewDocuments = 4000
 
 // dividesRows reports whether the ranks are to divide the documents' rows.
 func (r *request) dividesRows(ctx context.Context) bool {
@@ -49,7 +49,11 @@ func (j *job) all(own []float64) []float64 {
 	if j.share == nil || own == nil {
 		return own
 	}
-	return ranks.GatherFloats(j.share, own)
+	all := make([]float64, 0, j.share.Total())
+	for _, part := range ranks.Gather(j.share, ranks.Bytes(own)) {
+		all = append(all, ranks.Floats(part)...)
+	}
+	return all
 }
 
 // allInts is all for whole numbers.
@@ -134,13 +138,25 @@ func (j *job) sharedMeans(own mat.Matrix, known []int, classes int) *mat.Dense {
 }
 
 // closedByShare is why the model of such a run takes no new documents.
-const closedByShare = "the ranks of its run each had a part of the documents, and none had those that new ones are placed by: run it without mpirun, or with ‹landmarks›"
+const closedByShare = "each rank had a part of the documents, and none had all that new ones are placed by; a run with ‹landmarks›, or without mpirun, makes one that does"
 
-// Collect gathers on rank 0 what files need of the documents of all ranks: the embedding. All ranks
-// call it before rank 0 saves; without ranks it does nothing. 8 bytes per document and dimension.
-func (r *Run) Collect() {
-	if r.j.share == nil || r.Embedding == nil || r.whole {
-		return
+// Collect gathers on rank 0 what files need of the documents of all ranks: the embedding, and how
+// new documents become rows. All ranks call it before rank 0 saves; without ranks it does nothing.
+// 8 bytes per document and dimension.
+func (r *Run) Collect() error {
+	if r.j.share == nil || r.whole {
+		return nil
+	}
+	var err error
+	if r.rows, err = r.modelRows(); err != nil {
+		return wrapped(err)
+	}
+	if r.Fitted.Placer == nil {
+		r.j.note("The model takes no new documents: " + closedByShare)
+	}
+	if r.Embedding == nil {
+		r.j.note("There is no picture: no rank has the weighted terms of all documents")
+		return nil
 	}
 	_, d := r.Embedding.Dims()
 	parts := make([][]byte, r.j.share.Size())
@@ -152,6 +168,7 @@ func (r *Run) Collect() {
 	if r.j.share.Rank() == 0 {
 		r.Embedding, r.whole = mat.NewDense(r.Corpus.Len(), d, all), true
 	}
+	return nil
 }
 
 // summarizeShared describes a graph of which each rank has the rows of its own documents. All ranks

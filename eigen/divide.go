@@ -152,6 +152,7 @@ func solveDivided(ctx context.Context, t task, name Solver) (p pairs, done bool,
 	if team.Rank() > 0 {
 		own.observer = nil
 	}
+	ctx, own.outer = context.WithoutCancel(ctx), ctx
 	p, err = run(ctx, *own)
 	if err != nil {
 		return p, true, err

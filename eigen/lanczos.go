@@ -325,7 +325,7 @@ func (k *krylov) extend(ctx context.Context) error {
 	k.b = newBlock(r.Rows, k.active)
 	copyBlock(columns(k.b, a, a+c), r)
 	k.stats.BasisTime += time.Since(multiplied)
-	return ctx.Err()
+	return k.task.stopped(ctx)
 }
 
 func longestColumn(w blas64.General) float64 {

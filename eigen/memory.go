@@ -46,5 +46,5 @@ func (t task) fits(ctx context.Context, name Solver) error {
 	if name == Dense {
 		way = "use ‹solver› lanczos"
 	}
-	return memory.Check(t.bytes(name), memory.Left(ctx), way, "%d eigenpairs of a problem of size %s by the solver %s", t.k, words.Thousands(t.n), name)
+	return memory.Check(t.bytes(name), memory.Left(ctx), way, "%d eigenpairs of a problem of size %s by the solver %s", t.k, words.Thousands(t.whole()), name)
 }

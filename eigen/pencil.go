@@ -205,6 +205,9 @@ func (p *Pencil) solve(ctx context.Context, opt Options) (*Result, error) {
 	if opt.Which == Largest {
 		return nil, invalid.Errorf("a Laplacian pencil is solved for its smallest eigenvalues only; use Symmetric for the other end")
 	}
+	if opt.Verify && p.space.team != nil {
+		return nil, invalid.Errorf("‹verify› needs the whole matrix, and its rows are divided among %d ranks: leave it out", p.space.team.Size())
+	}
 	zeros := min(opt.K, p.count)
 	if opt.SkipNull {
 		if zeros = 0; opt.K > n-p.count {
@@ -225,9 +228,6 @@ func (p *Pencil) solve(ctx context.Context, opt Options) (*Result, error) {
 		if found, err = solve(ctx, t, opt); err != nil {
 			return nil, err
 		}
-	}
-	if opt.Verify && p.space.team != nil {
-		return nil, invalid.Errorf("‹verify› needs the whole matrix, and its rows are divided among %d ranks: leave it out", p.space.team.Size())
 	}
 	if opt.Verify {
 		t := task{op: p.s, n: n, known: p.known, top: 1, pencil: true, fixed: p.massless, observer: opt.Observer}

@@ -73,6 +73,8 @@ const leastRows = 8
 // Result.Vectors are those of the own points. Results agree with those of one process up to
 // rounding. Each rank has W, a scaled copy of it and the ghosts of a product.
 //
+// Every rank also has 24 bytes per component.
+//
 // The solvers are lanczos (auto) and slepc. Errors: a rank with fewer than 8 points, and weights
 // that overflow.
 func NewSharedPencil(g Shared) (*Pencil, error) {
@@ -133,7 +135,7 @@ func solveShared(ctx context.Context, t task, name Solver) (pairs, error) {
 	a := t.op.(dividedOperator).Divided.(*ghosted)
 	if d, ok := t.space.team.(*ranks.Share).Team.(divider); ok {
 		m, err := d.NewMatrix(a.part)
-		if err != nil {
+		if err = ranks.Agree(t.space.team, err); err != nil {
 			return pairs{}, err
 		}
 		defer m.Close()
@@ -142,6 +144,7 @@ func solveShared(ctx context.Context, t task, name Solver) (pairs, error) {
 	if t.space.team.Rank() > 0 {
 		t.observer = nil
 	}
+	ctx, t.outer = context.WithoutCancel(ctx), ctx
 	switch {
 	case name == Lanczos:
 		return lanczos(ctx, t)

@@ -93,13 +93,15 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 	name, why := opt.Solver, ""
 	if t.space.team != nil {
 		if name == Auto {
-			name = Lanczos
+			name, why = Lanczos, fmt.Sprintf("%d of %d eigenpairs of rows that %d ranks divide", t.k, t.whole(), t.space.team.Size())
+			t.observer.Detailf(stage, "solver %s: %s", name, why)
 		}
 		t.ranks = 1 // n is the number of own rows
-		if err := t.fits(ctx, name); err != nil {
+		if err := ranks.Agree(t.space.team, t.fits(ctx, name)); err != nil {
 			return pairs{}, err
 		}
 		p, err := solveShared(ctx, t, name)
+		p.stats.Why = why
 		p.stats.Deflated = t.known.size()
 		return p, err
 	}

@@ -3,6 +3,7 @@ package eigen
 import (
 	"context"
 
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native/slepc"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -16,7 +17,10 @@ type task struct {
 	known *nullspace
 	space space // says which rows these are
 	ranks int   // among how many the basis is divided; 0: it is not
-	k     int   // at most n − known.size()
+	// outer is the context of the work if ranks divide it: they look at it together, and the solver's
+	// own is never cancelled.
+	outer context.Context
+	k     int // at most n − known.size()
 	// tol bounds ‖op·u − μu‖ for unit u, relative to the operator's norm if scaled is set.
 	tol    float64
 	scaled bool
@@ -71,6 +75,14 @@ func (t task) room() int { return t.whole() - t.known.size() }
 
 // whole is the number of rows of the problem.
 func (t task) whole() int { return t.space.whole(t.n) }
+
+// stopped is the error of the context: of ranks, one of theirs.
+func (t task) stopped(ctx context.Context) error {
+	if t.space.team == nil || t.outer == nil {
+		return ctx.Err()
+	}
+	return ranks.Agree(t.space.team, t.outer.Err())
+}
 
 func newBlock(rows, cols int) blas64.General {
 	return blas64.General{Rows: rows, Cols: cols, Stride: max(1, cols), Data: make([]float64, rows*cols)}

@@ -96,7 +96,10 @@ func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string)
 		return nil, nil, err
 	}
 	if text(cmd.Flags(), "out") != "" {
-		run.Collect()
+		if err := run.Collect(); err != nil {
+			out.Discard()
+			return nil, nil, err
+		}
 	}
 	return run, out, nil
 }

@@ -88,9 +88,13 @@ func (o *Options) fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 // coordinates of its own points.
 func fitShared(ctx context.Context, g *graph.Graph, given *method.Given, opt Options) (*Model, error) {
 	whole, err := g.Whole()
-	if err != nil {
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err = ranks.Agree(g.Share, err); err != nil {
 		return nil, err
 	}
+	ctx = context.WithoutCancel(ctx) // ranks that stop in different places would wait for each other
 	own := make([]float64, len(given.Labels))
 	for i, k := range given.Labels {
 		own[i] = float64(k)
@@ -115,8 +119,18 @@ func fitShared(ctx context.Context, g *graph.Graph, given *method.Given, opt Opt
 	} else {
 		m.Embedding = m.Coordinates
 	}
-	m.Graph = g
+	m.Graph, m.Isolated, m.Apart = g, within(m.Isolated, first, last), within(m.Apart, first, last)
 	return m, err
+}
+
+// within are the numbers from first up to last, counted from first.
+func within(list []int, first, last int) (own []int) {
+	for _, i := range list {
+		if i >= first && i < last {
+			own = append(own, i-first)
+		}
+	}
+	return own
 }
 
 // Shares implements method.Sharer: as le does, but with labels alone.

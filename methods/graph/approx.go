@@ -57,7 +57,7 @@ func Approximate(ctx context.Context, x mat.Matrix, k int, seed uint64, obs prog
 	if err := checkK(n, k); err != nil {
 		return nil, 0, err
 	}
-	if err := checkLists(n, k, bytesPerApproximate, memory.Left(ctx)); err != nil {
+	if err := checkLists(n, n, k, bytesPerApproximate, memory.Left(ctx)); err != nil {
 		return nil, 0, err
 	}
 	if s != nil {

@@ -170,7 +170,7 @@ func directed(ctx context.Context, x, points mat.Matrix, reach []float64, opt Op
 			// The next larger number, so that a distance of exactly ε is below it.
 			reach[j] = math.Nextafter(opt.Epsilon*opt.Epsilon, math.Inf(1))
 		}
-	} else if err := checkLists(n, k, bytesPerEdge, opt.MaxBytes); err != nil {
+	} else if err := checkLists(n, n, k, bytesPerEdge, opt.MaxBytes); err != nil {
 		return nil, nil, nil, err
 	}
 	met, err := c.meet(ctx, k, reach, opt)

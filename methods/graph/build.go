@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -97,6 +98,8 @@ func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 	share := opt.Share
 	s, d, opt, err := prepared(ctx, x, opt)
 	if share != nil {
+		first := share.First()
+		err = rows.Raised(err, func(i int) int { return first + i })
 		if err = ranks.Agree(share, err); err != nil {
 			return nil, err
 		}
@@ -135,10 +138,11 @@ func prepared(ctx context.Context, x mat.Matrix, opt Options) (s *sparse.CSR, d 
 	if opt.Epsilon > 0 {
 		err = checkK(n, 1)
 	} else if err = checkK(n, opt.Neighbors); err == nil {
+		here := n
 		if opt.Share != nil {
-			n = opt.Share.Own()
+			here = opt.Share.Own()
 		}
-		err = checkLists(n, opt.Neighbors, bytesPerEdge, opt.MaxBytes)
+		err = checkLists(here, n, opt.Neighbors, bytesPerEdge, opt.MaxBytes)
 	}
 	return s, d, opt, err
 }

@@ -31,7 +31,7 @@ func NearestAmong(ctx context.Context, x, train mat.Matrix, k int, obs progress.
 		return nil, invalid.Errorf("%d neighbours were requested, but there are %d documents: choose 1 to %d", k, c.trained, c.trained)
 	}
 	left := memory.Left(ctx)
-	if err := checkLists(c.fresh, k, bytesPerNeighbour, left); err != nil {
+	if err := checkLists(c.fresh, c.fresh, k, bytesPerNeighbour, left); err != nil {
 		return nil, err
 	}
 	m, err := c.meet(ctx, k, nil, Options{Observer: obs, MaxBytes: left})

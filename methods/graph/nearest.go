@@ -65,7 +65,7 @@ func Nearest(ctx context.Context, x mat.Matrix, k int, obs progress.Observer) (*
 	if err := checkK(n, k); err != nil {
 		return nil, err
 	}
-	if err := checkLists(n, k, bytesPerNeighbour, memory.Left(ctx)); err != nil {
+	if err := checkLists(n, n, k, bytesPerNeighbour, memory.Left(ctx)); err != nil {
 		return nil, err
 	}
 	if s != nil {
@@ -107,9 +107,11 @@ func checkK(n, k int) error {
 	return nil
 }
 
-func checkLists(n, k int, each, budget int64) error {
-	// n and k are below 2³¹ here, so the product does not overflow.
-	return memory.Check(memory.Bytes(each, n, k), budget, "choose fewer ‹neighbors›", "%d neighbours of %s", k, words.Counted(n, "document"))
+// checkLists refuses lists of k neighbours of the rows that are here, of n documents, that take more
+// than the budget.
+func checkLists(here, n, k int, each, budget int64) error {
+	// The numbers are below 2³¹ here, so the product does not overflow.
+	return memory.Check(memory.Bytes(each, here, k), budget, "choose fewer ‹neighbors›", "%d neighbours of %s", k, words.Counted(n, "document"))
 }
 
 // nearestSparse is Nearest for sparse rows; its loops run by loop.

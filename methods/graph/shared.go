@@ -18,8 +18,9 @@ import (
 // documents, in the order of their neighbours' numbers among all. Edges and weights are those of
 // one process, but for the last bits of a width of the heat kernel that is a mean.
 //
-// Memory of a rank: that of its rows, of those of one other rank, and 100 bytes for each edge of
-// its own documents.
+// Memory of a rank: that of its rows, about four times that of the rows of one other rank while a
+// tile is searched (as received, decoded, and both ranks' rows in one matrix), and 100 bytes for
+// each edge of its own documents.
 func buildShared(ctx context.Context, s *sparse.CSR, d *mat.Dense, opt Options) (*Graph, error) {
 	share := opt.Share
 	switch {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -104,39 +105,44 @@ func newSharedSearch(team ranks.Team, s *sparse.CSR, d *mat.Dense, ids []int32, 
 	} else {
 		_, err = newDenseRows(d, nil) // checks the rows
 	}
+	err = rows.Raised(err, func(i int) int { return int(ids[i]) })
 	if err = ranks.Agree(team, err); err != nil || s == nil {
 		return t, err
 	}
-	no := func(yes bool) float64 {
-		if yes {
-			return 0
-		}
-		return 1
-	}
-	// A rank without rows agrees to anything; the work of a screen is that of the largest rank.
-	kinds := []float64{no(m.unit), no(m.whole), no(!m.negative())}
-	ranks.Largest(team, kinds)
-	t.unit, t.whole = kinds[0] == 0, kinds[1] == 0
-	pays := []float64{no(t.unit && kinds[2] == 0 && m.common())}
-	for i := range pays {
-		pays[i] = -pays[i]
-	}
-	ranks.Largest(team, pays)
-	t.screened = pays[0] == 0
+	// A rank without rows agrees to anything. A screen pays if it does so for the rows of one rank.
+	kinds := allOf(team, m.unit, m.whole, !m.negative())
+	t.unit, t.whole = kinds[0], kinds[1]
+	t.screened = kinds[0] && kinds[2] && !allOf(team, !m.common())[0]
 	return t, nil
+}
+
+// allOf reports for each statement whether it holds on all ranks.
+func allOf(team ranks.Team, statements ...bool) []bool {
+	count := make([]float64, len(statements))
+	for i, holds := range statements {
+		if !holds {
+			count[i] = 1
+		}
+	}
+	team.Sum(count)
+	for i, c := range count {
+		statements[i] = c == 0
+	}
+	return statements
 }
 
 // run searches all tiles of this rank. All ranks call it.
 func (t *sharedSearch) run(ctx context.Context, o Options) error {
 	size, r := t.team.Size(), t.team.Rank()
-	progress := newTicker(o.Observer, t.own.rows())
+	n := ranks.Count(t.team, t.own.rows())
+	progress := newTicker(o.Observer, n)
 	steps := size / 2
-	home, _, err := t.tile(ctx, t.own, visitor{})
+	part := float64(n) / float64(steps+1) // of the rows, for each step
+	home, _, err := t.tile(ctx, t.own, visitor{}, progress.part(part, t.own.rows()))
 	if err == nil {
 		t.take(home)
 	}
 	for s := 1; s <= steps; s++ {
-		progress.add(float64(t.own.rows()) / float64(steps+1))
 		if err = ranks.Agree(t.team, err); err != nil {
 			return err
 		}
@@ -153,7 +159,7 @@ func (t *sharedSearch) run(ctx context.Context, o Options) error {
 		parts[to] = sent.encode()
 		visiting := decodeVisitor(t.team.Exchange(parts)[from], t.own)
 		mine.far = t.far(mine)
-		own, theirs, failed := t.tile(ctx, mine, visiting)
+		own, theirs, failed := t.tile(ctx, mine, visiting, progress.part(part, mine.rows()+visiting.rows()))
 		if err = ranks.Agree(t.team, failed); err != nil {
 			return err
 		}
@@ -216,7 +222,7 @@ func (t *sharedSearch) takeFor(v visitor, l *sharedLists) {
 }
 
 // tile finds the candidates of rows a among b and of b among a; without rows b those of a among a.
-func (t *sharedSearch) tile(ctx context.Context, a, b visitor) (forA, forB *sharedLists, err error) {
+func (t *sharedSearch) tile(ctx context.Context, a, b visitor, progress *ticker) (forA, forB *sharedLists, err error) {
 	within := b.ids == nil
 	na, nb := a.rows(), b.rows()
 	forA, forB = newSharedLists(na, t.k), newSharedLists(nb, t.k)
@@ -232,15 +238,15 @@ func (t *sharedSearch) tile(ctx context.Context, a, b visitor) (forA, forB *shar
 		m := t.sparseTile(a, b)
 		measure = m.measure
 		if t.screened && m.x.NumRows >= 2*lanes {
-			err = m.screenTile(ctx, h)
+			err = m.screenTile(ctx, h, progress)
 		} else {
-			err = m.nearest(ctx, h, newTicker(nil, m.x.NumRows))
+			err = m.nearest(ctx, h, progress)
 		}
 	} else {
 		var m *denseRows
 		if m, err = newDenseRows(a.d, b.d); err == nil {
 			measure = m.measure
-			err = m.nearest(ctx, h, newTicker(nil, na+nb))
+			err = m.nearest(ctx, h, progress)
 		}
 	}
 	if err != nil {

@@ -16,6 +16,9 @@ type ticker struct {
 	mu   sync.Mutex
 	done float64
 	last time.Time
+
+	whole  *ticker // of which this one is a part; nil: it is the whole
+	factor float64 // rows of the whole for each row
 }
 
 const stage = "neighbours"
@@ -25,7 +28,16 @@ func newTicker(obs progress.Observer, rows int) *ticker {
 	return &ticker{obs: obs, total: int64(rows), last: time.Now()}
 }
 
+// part counts work on some rows as that on share rows of t.
+func (t *ticker) part(share float64, rows int) *ticker {
+	return &ticker{whole: t, factor: share / float64(max(1, rows))}
+}
+
 func (t *ticker) add(rows float64) {
+	if t.whole != nil {
+		t.whole.add(rows * t.factor)
+		return
+	}
 	if t.obs == nil {
 		return
 	}

@@ -32,7 +32,7 @@ func (t *tiling) search(ctx context.Context, a, b int, known *heaps) (*heaps, er
 	m := t.sparseTile(a, b)
 	h := t.tileHeaps(a, b, known)
 	if t.screened && m.x.NumRows >= 2*lanes {
-		return h, m.screenTile(ctx, h)
+		return h, m.screenTile(ctx, h, newTicker(nil, m.x.NumRows))
 	}
 	return h, m.nearest(ctx, h, newTicker(nil, m.x.NumRows))
 }
@@ -104,7 +104,7 @@ func (m *sparseRows) others(i int) (lo, hi int) {
 }
 
 // screenTile fills the heaps by a screen in float32, and computes the candidates again in float64.
-func (m *sparseRows) screenTile(ctx context.Context, h *heaps) error {
+func (m *sparseRows) screenTile(ctx context.Context, h *heaps, t *ticker) error {
 	n := m.x.NumRows
 	list := newShortlists(n, h.k+spareCandidates(h.k), 0)
 	for i := range n {
@@ -112,7 +112,7 @@ func (m *sparseRows) screenTile(ctx context.Context, h *heaps) error {
 	}
 	screen := newSparseScreen(m.x)
 	screen.split = m.split
-	if err := screen.search(ctx, list, m.loop, newTicker(nil, n)); err != nil {
+	if err := screen.search(ctx, list, m.loop, t); err != nil {
 		return err
 	}
 	scratch := make([][]float64, parallel.Workers(n, 256))

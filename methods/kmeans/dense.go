@@ -80,10 +80,7 @@ func (c *denseCenters) mean(ctx context.Context, j int, rows []int32, tmp []floa
 		}
 		addDifference(tmp, c.p.row(int(i)), origin)
 	}
-	n := float64(len(rows))
-	for t, v := range tmp {
-		tmp[t] = origin[t] + v/n
-	}
+	c.p.finishMean(tmp, origin, float64(len(rows)))
 	return c.shift(j, tmp), nil
 }
 
@@ -95,9 +92,15 @@ func (c *denseCenters) shift(j int, to []float64) float64 {
 
 func (p *densePoints) copyRow(i int, dst []float64) { copy(dst, p.row(i)) }
 
-func (p *densePoints) addDifferences(sum []float64, rows []int32, origin []float64) {
+func (p *densePoints) addRows(sum []float64, rows []int32, origin []float64) {
 	for _, i := range rows {
 		addDifference(sum, p.row(int(i)), origin)
+	}
+}
+
+func (p *densePoints) finishMean(sum, origin []float64, n float64) {
+	for t, v := range sum {
+		sum[t] = origin[t] + v/n
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/methods/internal/rows"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -46,15 +47,19 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	if err == nil {
 		err = checkAgainst(p, opt)
 	}
+	if err == nil {
+		n, d := p.dims()
+		if opt.Share != nil {
+			n = opt.Share.Total()
+		}
+		err = memory.Check(Memory(x, opt), memory.Left(ctx), "give fewer ‹clusters›", "%s of %s with %s",
+			words.Counted(opt.K, "cluster"), words.Counted(n, "row"), words.Counted(d, "column"))
+	}
 	if opt.Share != nil {
-		err = ranks.Agree(opt.Share, err)
+		first := opt.Share.First()
+		err = ranks.Agree(opt.Share, rows.Raised(err, func(i int) int { return first + i }))
 	}
 	if err != nil {
-		return nil, err
-	}
-	n, d := p.dims()
-	if err := memory.Check(Memory(x, opt), memory.Left(ctx), "give fewer ‹clusters›", "%s of %s with %s",
-		words.Counted(opt.K, "cluster"), words.Counted(n, "row"), words.Counted(d, "column")); err != nil {
 		return nil, err
 	}
 	// One BLAS thread throughout: the goroutines of this package use the cores, and products of
@@ -125,6 +130,9 @@ func Memory(x mat.Matrix, opt Options) int64 {
 	if besides(p, n, opt) {
 		flights = native.Threads() + 1
 	}
+	if opt.Share != nil {
+		copied += 16 * int64(opt.K) * int64(d) // sums of a move
+	}
 	return copied + 8*int64(n) + int64(flights)*stateBytes(p, n, opt) + 8*int64(d)*int64(native.Threads()+1)
 }
 
@@ -174,6 +182,10 @@ func fitModel(ctx context.Context, p points, opt Options, finished *store.Restar
 func fit(ctx context.Context, p points, opt Options, seeds seeds, finished *store.Restarts, from, step int) (*run, int, error) {
 	n, _ := p.dims()
 	own := max(0, (opt.Restarts-from+step-1)/step)
+	outerCtx := ctx
+	if opt.Share != nil { // the ranks look at the context together
+		ctx = context.WithoutCancel(ctx)
+	}
 	outer, inner, workers := parallel.Loop(parallel.Serial), parallel.Loop(parallel.For), native.Threads()
 	if opt.Share == nil && besides(p, n, opt) { // all ranks make the same collective calls in one order
 		outer, inner, workers = parallel.For, parallel.Serial, 1
@@ -199,6 +211,7 @@ func fit(ctx context.Context, p points, opt Options, seeds seeds, finished *stor
 					r.total = r.share.Total()
 				}
 			}
+			r.outer = outerCtx
 			took, err := r.play(ctx, at, opt, finished)
 			if err != nil {
 				return err

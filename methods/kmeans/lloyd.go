@@ -20,8 +20,9 @@ import (
 type run struct {
 	p       points
 	n, d, k int
-	share   *ranks.Share // of the rows; nil: all are here
-	total   int          // rows of all ranks
+	share   *ranks.Share    // of the rows; nil: all are here
+	total   int             // rows of all ranks
+	outer   context.Context // of the work, if there is a share; see stopped
 	each    parallel.Loop
 	grain   int
 	xx      []float64
@@ -90,6 +91,9 @@ func (r *run) lloyd(ctx context.Context, maxIter int) error {
 	r.reset()
 	r.iterations, r.repaired, r.converged = 0, 0, false
 	for {
+		if err := r.stopped(); err != nil {
+			return err
+		}
 		r.separations()
 		changed, err := r.assign(ctx)
 		if err != nil {

@@ -28,8 +28,10 @@ type points interface {
 	bytes(k int) int64
 	// copyRow copies row i to dst, which is zero.
 	copyRow(i int, dst []float64)
-	// addDifferences adds the rows' differences to origin to sum.
-	addDifferences(sum []float64, rows []int32, origin []float64)
+	// addRows adds to sum what finishMean makes the mean of n rows of, if the sums of all ranks are
+	// added. origin is the first of the rows; equal rows have exactly themselves as their mean.
+	addRows(sum []float64, rows []int32, origin []float64)
+	finishMean(sum, origin []float64, n float64)
 }
 
 // centers are k centres in a layout for the storage of the points, and the distances from points to

@@ -22,6 +22,15 @@ func (r *run) all(x ...float64) []float64 {
 	return x
 }
 
+// stopped is the error of the context of one of the ranks. Loops between two looks at it end on all
+// ranks, so none of them waits for one that has returned.
+func (r *run) stopped() error {
+	if r.share == nil {
+		return nil
+	}
+	return ranks.Agree(r.share, r.outer.Err())
+}
+
 // rowAt copies row i of all ranks to dst on every rank.
 func (r *run) rowAt(i int, dst []float64) {
 	clear(dst)
@@ -130,7 +139,7 @@ func (r *run) farthestShared(away []float64, empty []int, size []int) (moved boo
 	return moved
 }
 
-// updateShared is update: the mean of a cluster is that of the differences to its first row.
+// updateShared is update: sums over the ranks, beside the first row of each cluster. 16·k·d bytes.
 func (r *run) updateShared(ctx context.Context) error {
 	clear(r.drift)
 	counts := make([]float64, r.k)
@@ -152,10 +161,10 @@ func (r *run) updateShared(ctx context.Context) error {
 	err := r.each(ctx, r.k, 1, func(_, lo, hi int) error {
 		for j := lo; j < hi; j++ {
 			if r.touched[j] {
-				r.p.addDifferences(sum[j*r.d:][:r.d], r.members(j), origin[j*r.d:][:r.d])
+				r.p.addRows(sum[j*r.d:][:r.d], r.members(j), origin[j*r.d:][:r.d])
 			}
 		}
-		return ctx.Err()
+		return nil
 	})
 	if err != nil {
 		return err
@@ -166,9 +175,7 @@ func (r *run) updateShared(ctx context.Context) error {
 			continue
 		}
 		mean := sum[j*r.d:][:r.d]
-		for t, v := range mean {
-			mean[t] = origin[j*r.d+t] + v/float64(r.size(j))
-		}
+		r.p.finishMean(mean, origin[j*r.d:][:r.d], float64(r.size(j)))
 		r.drift[j] = r.c.shift(j, mean)
 	}
 	r.farthestDrift()

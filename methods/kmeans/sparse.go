@@ -122,17 +122,22 @@ func (p *sparsePoints) copyRow(i int, dst []float64) {
 	}
 }
 
-// addDifferences subtracts origin once for all rows.
-func (p *sparsePoints) addDifferences(sum []float64, rows []int32, origin []float64) {
+func (p *sparsePoints) addRows(sum []float64, rows []int32, _ []float64) {
 	for _, i := range rows {
 		cols, vals := p.x.Row(int(i))
 		for q, t := range cols {
 			sum[t] += vals[q]
 		}
 	}
-	for t, v := range origin {
+}
+
+func (p *sparsePoints) finishMean(sum, origin []float64, n float64) {
+	for t, v := range sum {
 		if v != 0 {
-			sum[t] -= float64(len(rows)) * v
+			sum[t] = v / n
+		}
+		if o := origin[t]; o != 0 && math.Abs(sum[t]-o) <= n*ulp*math.Abs(o) {
+			sum[t] = o
 		}
 	}
 }

@@ -75,6 +75,9 @@ func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 		if r.seeds.starts(j) {
 			continue
 		}
+		if err := r.stopped(); err != nil {
+			return err
+		}
 		tries := L
 		if len(placed) == 0 {
 			tries, drawn[0] = 1, rng.IntN(r.total)

@@ -19,7 +19,7 @@ import (
 // Errors: those of Options.Fit. Wrong options and a wrong input are fs.ErrInvalid; work that did
 // not reach its tolerance is *NotConvergedError, whatever solver it was, beside what was found.
 func (s Spec) Fit(ctx context.Context, o Options, in *Input) (*Fitted, error) {
-	if err := ctx.Err(); err != nil {
+	if err := ctx.Err(); err != nil && in.Share == nil {
 		return nil, err
 	}
 	if err := o.Validate(); err != nil {
@@ -34,8 +34,12 @@ func (s Spec) Fit(ctx context.Context, o Options, in *Input) (*Fitted, error) {
 	if err == nil {
 		err = own.check(s)
 	}
-	if in.Share != nil {
-		err = ranks.Agree(in.Share, err)
+	if in.Share != nil { // the ranks look at their contexts together
+		first := in.Share.First()
+		if err == nil {
+			err = ctx.Err()
+		}
+		err = ranks.Agree(in.Share, rows.Raised(err, func(i int) int { return first + i }))
 	}
 	if err != nil {
 		return nil, err
