@@ -85,8 +85,8 @@ func TestRanksDivideRows(t *testing.T) {
 	}
 }
 
-// TestRanksStopTogether: a context that ends on one rank alone, at any moment, ends the run on all of
-// them, or on none.
+// TestRanksStopTogether: a context that ends on one rank alone, at any moment, ends the run on all
+// of them, or on none.
 func TestRanksStopTogether(t *testing.T) {
 	for _, opt := range []Options{{Method: "le"}, {Method: "kmeans"}} {
 		for _, after := range []time.Duration{0, 100, 400, 700, 1000} {

@@ -155,9 +155,9 @@ func (c *Corpus) divide(team ranks.Team) (*Corpus, error) {
 // Divided reports whether the corpus holds a part of the documents of a team of ranks.
 func (c *Corpus) Divided() bool { return c.division != nil }
 
-// Gathered is a divided corpus with the names and labels of the documents of all ranks on every rank,
-// which numbers then are of; X keeps the rows that are here, which Weighted and TopTerms of the
-// divided corpus are of. All ranks call it.
+// Gathered is a divided corpus with the names and labels of the documents of all ranks on every
+// rank, which numbers then are of; X keeps the rows that are here, which Weighted and TopTerms of
+// the divided corpus are of. All ranks call it.
 func (c *Corpus) Gathered() *Corpus {
 	if c.division == nil {
 		return c

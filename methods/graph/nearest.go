@@ -107,8 +107,8 @@ func checkK(n, k int) error {
 	return nil
 }
 
-// checkLists refuses lists of k neighbours of the rows that are here, of n documents, that take more
-// than the budget.
+// checkLists refuses lists of k neighbours of the rows that are here, of n documents, that take
+// more than the budget.
 func checkLists(here, n, k int, each, budget int64) error {
 	// The numbers are below 2³¹ here, so the product does not overflow.
 	return memory.Check(memory.Bytes(each, here, k), budget, "choose fewer ‹neighbors›", "%d neighbours of %s", k, words.Counted(n, "document"))
