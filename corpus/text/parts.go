@@ -28,7 +28,6 @@ type part struct {
 	format string // one of partFormats
 	size   int64  // bytes on the disk; an empty file has no documents
 	packed bool   // it is compressed
-	first  []int  // rows before each of the groups of rows of a file of Parquet, for divided reading
 	bytes  []int64
 }
 

@@ -25,12 +25,12 @@
 //
 // [Approximate] alternates two kernels. A cell of some 8,192 rows is searched like Nearest, by
 // dense tiles of frequent terms and an index of the others in float32: a pair takes 2 to 9 ns for
-// rows of 43 to 166 terms, with few bytes from memory, since the rows of a cell meet block by
-// block. A pair of neighbours of a row takes 2 flops and 8 bytes per entry of one of them, from
-// memory if the order of rows does not keep it in cache, but most such pairs are near each other.
-// So a row is first compared with thousands in its cells, then with a few hundred that its
-// neighbours lead to. The centres of the cells are means of rows, assigned by products with dense
-// tiles, 2 flops per entry and centre.
+// rows of 43 to 166 terms, with few bytes from memory, since rows of a cell meet block by block. A
+// pair of neighbours of a row takes 2 flops and 8 bytes per entry of one of them, from memory if
+// the order of rows does not keep it in cache, but most such pairs are near each other. So a row is
+// first compared with thousands in its cells, then with a few hundred that its neighbours lead to.
+// The centres of the cells are means of rows, assigned by products with dense tiles, 2 flops per
+// entry and centre.
 //
 // # Sparse data: documents without a common term
 //
