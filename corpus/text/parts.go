@@ -28,7 +28,7 @@ type part struct {
 	format string // one of partFormats
 	size   int64  // bytes on the disk; an empty file has no documents
 	packed bool   // it is compressed
-	bytes  []int64
+	bytes  []int64 // of each group of rows of a file of Parquet, for divided reading
 }
 
 // slice is what is read of a part here: the lines that begin in the bytes [lo, hi) of JSON lines
