@@ -25,9 +25,9 @@ const listFormat = "list"
 // part is one file of a corpus of several.
 type part struct {
 	path   string
-	format string // one of partFormats
-	size   int64  // bytes on the disk; an empty file has no documents
-	packed bool   // it is compressed
+	format string  // one of partFormats
+	size   int64   // bytes on the disk; an empty file has no documents
+	packed bool    // it is compressed
 	bytes  []int64 // of each group of rows of a file of Parquet, for divided reading
 }
 
