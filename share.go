@@ -37,8 +37,8 @@ func (j *job) own() (first, last int) {
 
 // ownOf are the entries of the documents that are here of a list of all; nil for nil.
 func ownOf[T any](j *job, list []T) []T {
-	if list == nil {
-		return nil
+	if list == nil || j.share == nil {
+		return list
 	}
 	first, last := j.own()
 	return list[first:last]
