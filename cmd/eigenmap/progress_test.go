@@ -90,7 +90,7 @@ func TestBarFitsTheTerminal(t *testing.T) {
 	}
 }
 
-// TestNoHTTP: the program holds no web client or server.
+// TestNoHTTP: the program holds no web client or server but that of the readers of Parquet.
 func TestNoHTTP(t *testing.T) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
