@@ -185,3 +185,16 @@ func TestOneRunAtATime(t *testing.T) {
 	err = run.Save(file)
 	refused(t, err, "it is a file")
 }
+
+// TestWorkInsideDocuments: finished stages never come among the documents that the next run reads.
+func TestWorkInsideDocuments(t *testing.T) {
+	docs := t.TempDir()
+	if err := eigenmap.CheckWork(filepath.Join(docs, "work"), docs); err == nil || !strings.Contains(err.Error(), "work") {
+		t.Errorf("%v", err)
+	}
+	for _, dir := range []string{"", docs + "-work"} {
+		if err := eigenmap.CheckWork(dir, docs, ""); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -122,6 +122,17 @@ func CheckOut(dir, command string, inputs ...string) error {
 	return nil
 }
 
+// CheckWork refuses a folder for finished stages that lies in a folder of documents that the run
+// reads. dir may be "", and inputs may be empty or missing; links are followed.
+func CheckWork(dir string, inputs ...string) error {
+	for _, in := range inputs {
+		if dir != "" && in != "" && isFolder(in) && folder.Inside(dir, in) {
+			return wrapped(invalid.Errorf("%s: it lies in %s, whose files are the documents: the next run would read the finished stages as documents; choose another ‹work›", dir, in))
+		}
+	}
+	return nil
+}
+
 // checkFiles refuses files of folders of results that are not of one run.
 func checkFiles(ctx context.Context, files ...string) error {
 	for _, file := range files {

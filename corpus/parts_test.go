@@ -133,9 +133,14 @@ func TestPartsFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantNote(t, c, "first: line 1 of "+filepath.Join(dir, "b.jsonl"))
+	if err := os.Symlink(filepath.Join(dir, "a.jsonl"), filepath.Join(dir, "l.jsonl")); err != nil {
+		t.Fatal(err)
+	}
 	for content, want := range map[string][]string{
 		"# nothing\n":        {"names no file"},
-		"a.jsonl\nx.jsonl":   {"x.jsonl", "no such file"},
+		"a.jsonl\nx.jsonl":   {"x.list: line 2", "x.jsonl", "not there"},
+		"a.jsonl\nx*.jsonl":  {"x.list: line 2", "patterns"},
+		"a.jsonl\nl.jsonl":   {"x.list: line 2", "one file"},
 		"a.jsonl\n./a.jsonl": {"line 2", "in line 1 already"},
 		"a.jsonl\n\nt.txt\n": {"line 3", "t.txt is neither"},
 		".\n":                {"is a folder"},
@@ -145,6 +150,18 @@ func TestPartsFaults(t *testing.T) {
 		writeFile(t, dir, "t.txt", []byte("words"))
 		_, err := Read(t.Context(), writeFile(t, dir, "x.list", []byte(content)), ReadOptions{})
 		wantFault(t, err, want...)
+	}
+}
+
+// TestNestedParts: files of many documents below a folder of texts are not read as a text each,
+// unless that is asked for.
+func TestNestedParts(t *testing.T) {
+	dir := makeFolder(t, map[string]string{"a/x.txt": "red green", "b/part.jsonl": `{"text": "red"}` + "\n" + `{"text": "green red"}`})
+	_, err := Read(t.Context(), dir, ReadOptions{Text: TextOptions{MinDF: 1}})
+	wantFault(t, err, "part.jsonl", "‹input-format› folder")
+	c, err := Read(t.Context(), dir, ReadOptions{Format: "folder", Text: TextOptions{MinDF: 1}})
+	if err != nil || c.Len() != 2 {
+		t.Errorf("%v, %v", c, err)
 	}
 }
 

@@ -48,18 +48,26 @@ func filesOf(ctx context.Context, path string, opt ReadOptions) (sources, error)
 	if err != nil {
 		return nil, err
 	}
-	if info.IsDir() {
-		if err := list.addFolder(path); err != nil {
+	parts, err := dividable(ctx, path, opt)
+	switch {
+	case err == nil && parts != nil && info.IsDir():
+		// Other names in a folder of such files are not read.
+	case info.IsDir():
+		root, err := filepath.EvalSymlinks(path)
+		if err == nil {
+			err = list.addFolder(root)
+		}
+		if err != nil {
 			return nil, err
 		}
-	} else {
+	default:
 		dir, base := filepath.Dir(path), filepath.Base(path)
 		list.add(path)
 		for _, name := range append(matrix.IDXLabelNames(base), besideName(path, labelsSuffix), besideName(path, termsSuffix)) {
 			list.add(filepath.Join(dir, name))
 		}
 	}
-	if parts, err := dividable(ctx, path, opt); err == nil && parts != nil {
+	if err == nil && parts != nil {
 		for _, part := range parts.paths { // those that a list names lie anywhere
 			list.add(part)
 		}
@@ -72,8 +80,11 @@ func filesOf(ctx context.Context, path string, opt ReadOptions) (sources, error)
 	return list, nil
 }
 
-// add adds a file, whether it is there or not.
+// add adds a file, whether it is there or not, once.
 func (s *sources) add(path string) {
+	if slices.ContainsFunc(*s, func(f source) bool { return f.path == path }) {
+		return
+	}
 	f := source{path: path, size: -1}
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 		f.size, f.modified = info.Size(), info.ModTime()

@@ -33,6 +33,9 @@ func readStored(ctx context.Context, st *store.Store, path string, opt ReadOptio
 	}
 	var c *Corpus
 	found, err := st.Read(kind, key, func(d *store.Decoder) { c = decodeCorpus(ctx, d, input.Within(ctx, opt.MaxBytes)) })
+	if err == nil {
+		err = ctx.Err() // an end while the piece was read leaves a part of the corpus
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -39,8 +39,12 @@ func storedCorpora(t *testing.T) map[string]ReadOptions {
 	}
 	rewrite(t, in("dense.csv"), []byte("1,2,3\n4,5,6.5\n-7,8,9\n"))
 	rewrite(t, in("truth.csv"), []byte("3\n3\n1\n"))
+	if err := os.Symlink(makeFolder(t, map[string]string{"train/one/a.txt": "red green", "train/two/b.txt": "green red"}), in("link")); err != nil {
+		t.Fatal(err)
+	}
 	text := TextOptions{MinDF: 1}
-	return map[string]ReadOptions{in("texts.jsonl"): {Text: text}, folder: {Text: text, Split: []string{"train"}}, in("sparse.npz"): {},
+	return map[string]ReadOptions{in("texts.jsonl"): {Text: text}, folder: {Text: text, Split: []string{"train"}},
+		in("link"): {Text: text, Split: []string{"train"}}, in("sparse.npz"): {},
 		in("sparse.mtx"): {}, in("dense.csv"): {Labels: in("truth.csv"), IDsFrom: FromOne}}
 }
 

@@ -82,6 +82,9 @@ func (a *app) fit(ctx context.Context, cmd *cobra.Command, file, command string)
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := eigenmap.CheckWork(opt.Work, file); err != nil {
+		return nil, nil, err
+	}
 	out, err := a.openOutput(cmd, command, file)
 	if err != nil {
 		return nil, nil, err

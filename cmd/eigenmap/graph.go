@@ -43,6 +43,9 @@ func (a *app) graph(ctx context.Context, cmd *cobra.Command, args []string) erro
 		return err
 	}
 	opt := eigenmap.Options{Observer: a.ui.observe, Work: text(cmd.Flags(), "work")}
+	if err := eigenmap.CheckWork(opt.Work, args...); err != nil {
+		return err
+	}
 	if err := apply(cmd.Flags(), &opt); err != nil {
 		return err
 	}

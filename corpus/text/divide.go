@@ -72,7 +72,7 @@ func (in *source) plan(paths []string, format string) ([]part, error) {
 		parts, err = in.parts(paths, nil)
 	} else {
 		for _, path := range paths {
-			p, failed := in.look(path)
+			p, _, failed := in.look(path)
 			if failed != nil {
 				return nil, failed
 			}

@@ -29,7 +29,8 @@ const sniffBytes = 8000
 // folders (pipes, devices) are skipped, and a note says so. Documents are in the order of the
 // names' bytes, folder by folder.
 //
-// It refuses a file with a NUL byte among its first 8000, UTF-16 text, a PDF, and a file that
+// It refuses files of JSON lines and Parquet by their names, unless opt.Format says folder. It
+// refuses a file with a NUL byte among its first 8000, UTF-16 text, a PDF, and a file that
 // cannot be read. A single file may take an eighth of the memory allowed. The observer gets stage
 // "read" in files.
 func readFolder(in *source) (*Collection, error) {
@@ -119,6 +120,8 @@ func (f *folder) walk(path string) error {
 			if err := f.walk(inner); err != nil {
 				return err
 			}
+		case kind.IsRegular() && f.in.opt.Format == "" && Parts(extensionOf(e.Name())):
+			return input.Failf(filepath.Join(f.root, filepath.FromSlash(inner)), "", "is by its name a file of many documents in a folder of texts, whose files are a text each; name the folder that holds it, or a .list of such files, or give ‹input-format› folder to read it as one text")
 		case kind.IsRegular():
 			if err := f.in.Mem.Take(documentBytes+int64(len(inner)), 1); err != nil {
 				return err

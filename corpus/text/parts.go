@@ -1,8 +1,10 @@
 package text
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -226,13 +228,24 @@ const longestPath = 4096
 // that name them; nil for a folder.
 func (in *source) parts(paths, places []string) ([]part, error) {
 	parts := make([]part, len(paths))
+	var seen []os.FileInfo
 	for i, path := range paths {
 		if err := in.Ctx.Err(); err != nil {
 			return nil, err
 		}
-		p, err := in.look(path)
+		p, info, err := in.look(path)
+		if err != nil && places != nil && errors.Is(err, fs.ErrNotExist) {
+			way := "check the path, which is relative to the list's folder"
+			if strings.ContainsAny(path, "*?[") {
+				way = "write one path per line; patterns are not expanded"
+			}
+			return nil, input.Failf(in.Name, places[i], "names %s, which is not there; %s", message.Clip(path, 200), way)
+		}
 		if err != nil {
 			return nil, err
+		}
+		if same := slices.IndexFunc(seen, func(other os.FileInfo) bool { return os.SameFile(other, info) }); same >= 0 {
+			return nil, input.Failf(in.Name, placeOf(places, i), "%s and %s are one file; name it once", message.Clip(path, 200), message.Clip(parts[same].path, 200))
 		}
 		if p.format == "" {
 			file, place := path, ""
@@ -241,24 +254,36 @@ func (in *source) parts(paths, places []string) ([]part, error) {
 			}
 			return nil, input.Failf(file, place, "%s is neither JSON lines nor Parquet; leave it out", message.Clip(filepath.Base(path), 120))
 		}
-		parts[i] = p
+		parts[i], seen = p, append(seen, info)
 	}
 	return parts, nil
 }
 
+// placeOf is the line of a list that names file i; "" of a folder.
+func placeOf(places []string, i int) string {
+	if places == nil {
+		return ""
+	}
+	return places[i]
+}
+
 // look finds the format of a file by its content, else by its name; "" for none.
-func (in *source) look(path string) (part, error) {
+func (in *source) look(path string) (part, os.FileInfo, error) {
 	f, size, err := regular.Open(path)
 	if err != nil {
-		return part{}, input.OpenError(path, err)
+		return part{}, nil, input.OpenError(path, err)
 	}
 	defer f.Close()
 	head := make([]byte, 512)
 	n, err := io.ReadFull(f, head)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return part{}, (&input.File{Ctx: in.Ctx, Name: path}).Wrap("", err)
+		return part{}, nil, (&input.File{Ctx: in.Ctx, Name: path}).Wrap("", err)
 	}
 	head = head[:n]
+	info, err := f.Stat()
+	if err != nil {
+		return part{}, nil, input.OpenError(path, err)
+	}
 	p := part{path: path, format: FormatByMagic(head), size: size, packed: input.IsPacked(head)}
 	if p.format == "" {
 		p.format = extensionOf(path)
@@ -269,7 +294,7 @@ func (in *source) look(path string) (part, error) {
 	if !Parts(p.format) {
 		p.format = ""
 	}
-	return p, nil
+	return p, info, nil
 }
 
 // readParts counts the documents of several files.
