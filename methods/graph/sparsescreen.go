@@ -14,9 +14,10 @@ import (
 // sparseScreen finds shortlists of neighbours of sparse rows of length 1 without negative entries,
 // by dot products in float32.
 //
-// Rows are searched in blocks of lanes, four blocks together (see [group]). The frequent terms of a block are a dense tile of terms ×
-// lanes, which each later row multiplies by its own frequent terms, 64 products at a time. Other
-// terms go through an inverted index of the later rows, in chunks whose accumulators stay in cache.
+// Rows are searched in blocks of lanes, four blocks together (see [group]). The frequent terms of a
+// block are a dense tile of terms × lanes, which each later row multiplies by its own frequent
+// terms, 64 products at a time. Other terms go through an inverted index of the later rows, in
+// chunks whose accumulators stay in cache.
 //
 // A float32 dot product of m common terms without negative ones has a relative error below
 // (m+4)·2⁻²⁴ in any order of summation, so the shortlists decide which pairs are computed again in
