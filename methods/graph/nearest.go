@@ -40,7 +40,7 @@ const bytesPerNeighbour = 12 + 20
 // later rows, 8192 at a time. The products have a known error, and the candidates that can be among
 // the k nearest are computed again in float64. Rows that have more of these than the lists hold, as
 // many copies have, are searched again in float64. 8 bytes per entry, 10 bytes per candidate and
-// about 0.5 MB per worker. Other sparse rows use an inverted index with one accumulator per row: Σ
+// about 2 MB per worker. Other sparse rows use an inverted index with one accumulator per row: Σ
 // over columns of (entries)²/2 multiply-adds, 14 bytes per entry and 512 KiB per worker.
 //
 // Rows of length 1 (up to rounding) are ranked by 2−2a·b, the dot product summed in ascending order

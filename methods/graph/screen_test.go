@@ -83,6 +83,41 @@ func TestScreenedIsPlain(t *testing.T) {
 	})
 }
 
+// The same over several spans of the index, the last one short, with the last group and its last
+// block short too, and with terms of every class.
+func TestScreenedSpansArePlain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("9,000 rows are not for -short")
+	}
+	const n, terms = spanRows + 3*groupRows + lanes + 5, 30_000
+	rng := rand.New(rand.NewPCG(7, 2))
+	b := sparse.NewBuilder(n, terms)
+	for i := range n {
+		row := map[int]bool{}
+		for range 15 {
+			u := rng.Float64()
+			row[int(terms*u*u*u*u)] = true
+		}
+		for c := range row {
+			b.Add(i, c, float64(1+(i*c)%5))
+		}
+	}
+	x, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x = x.NormalizeRows()
+	s := newSparseScreen(x)
+	for k := range s.class {
+		if len(s.class[k].index) < n {
+			t.Fatalf("class %d has only %d entries", k, len(s.class[k].index))
+		}
+	}
+	if got, want := screenedNearest(t, x, 10), plainNearest(t, x, 10); !equalKNN(got, want) {
+		t.Error("not the lists of the search in float64")
+	}
+}
+
 // The dense screen decides nothing either: copies, ties, small integers, large offsets, rows of
 // very different lengths.
 func TestDenseScreenedIsPlain(t *testing.T) {

@@ -14,9 +14,10 @@ import (
 // sparseScreen finds shortlists of neighbours of sparse rows of length 1 without negative entries,
 // by dot products in float32.
 //
-// Rows are searched in blocks of lanes. The frequent terms of a block are a dense tile of terms ×
-// lanes, which each later row multiplies by its own frequent terms, 64 products at a time. Other
-// terms go through an inverted index of the later rows, in chunks whose accumulators stay in cache.
+// Rows are searched in blocks of lanes, four blocks together (see [group]). The frequent terms of a
+// block are a dense tile of terms × lanes, which each later row multiplies by its own frequent
+// terms, 64 products at a time. Other terms go through an inverted index of the later rows, in
+// chunks whose accumulators stay in cache.
 //
 // A float32 dot product of m common terms without negative ones has a relative error below
 // (m+4)·2⁻²⁴ in any order of summation, so the shortlists decide which pairs are computed again in
@@ -195,11 +196,11 @@ type product struct {
 	val       float32
 }
 
-// block is the scratch memory of one worker for the rows of a block.
+// block is the scratch memory of one worker for the rows of a block: one of its [group].
 type block struct {
 	lo, hi int
 	terms  []float32 // frequent terms × lanes
-	rare   []float32 // lanes × chunkStride: products of rare terms
+	rare   []float32 // lanes × chunkStride: products of rare terms; the blocks of a group share it
 	// rarest has the products of the rarest terms with each chunk of a span.
 	rarest [spanChunks][]product
 	// tile has the products of laneStep rows with the lanes.
@@ -207,8 +208,8 @@ type block struct {
 	laneFloor, laneShift, rowFloor, rowShift []float32
 }
 
-func newBlock(s *sparseScreen) *block {
-	return &block{terms: make([]float32, s.class[frequent].terms*lanes), rare: make([]float32, lanes*chunkStride),
+func newBlock(s *sparseScreen, rare []float32) *block {
+	return &block{terms: make([]float32, s.class[frequent].terms*lanes), rare: rare,
 		laneFloor: make([]float32, lanes), laneShift: make([]float32, lanes),
 		rowFloor: make([]float32, laneStep), rowShift: make([]float32, laneStep)}
 }
@@ -223,22 +224,8 @@ func (b *block) load(s *sparseScreen, lo, hi int) {
 			b.terms[int(a.index[p])*lanes+i-lo] = a.val[p]
 		}
 	}
-}
-
-// multiplyRarest finds the products of the rarest terms with the rows of the span.
-func (b *block) multiplyRarest(s *sparseScreen, sp *span) {
-	for c := range b.rarest {
-		b.rarest[c] = b.rarest[c][:0]
-	}
-	a, p := &s.class[rarest], &sp.rarest
-	for i := b.lo; i < b.hi; i++ {
-		for k := a.ptr[i]; k < a.ptr[i+1]; k++ {
-			t := a.index[k]
-			for q := p.first[t]; q < p.first[t+1]; q++ {
-				c := &b.rarest[p.row[q]/chunkRows]
-				*c = append(*c, product{p.row[q] % chunkRows, uint16(i - b.lo), a.val[k] * p.val[q]})
-			}
-		}
+	for l := hi - lo; l < lanes; l++ {
+		b.laneFloor[l] = math.MaxFloat32
 	}
 }
 
@@ -277,13 +264,13 @@ func (s *sparseScreen) search(ctx context.Context, list *shortlists, loop parall
 		return s.searchAcross(ctx, list, loop)
 	}
 	spans := parallel.Chunks(s.n, spanRows)
-	own := make([]*block, parallel.Workers(s.n, lanes))
+	own := make([]*group, parallel.Workers(s.n, groupRows))
 	var sp span
 	for _, within := range []bool{true, false} {
 		for number := range spans {
 			lo := number * spanRows
 			hi := min(lo+spanRows, s.n)
-			from, to := 0, lo // rows of the blocks
+			from, to := 0, lo // rows of the groups
 			if within {
 				from, to = lo, hi
 			}
@@ -293,13 +280,13 @@ func (s *sparseScreen) search(ctx context.Context, list *shortlists, loop parall
 			if err := sp.load(ctx, s, loop, lo, hi); err != nil {
 				return err
 			}
-			blocks := parallel.Chunks(to-from, lanes)
-			err := loop(ctx, blocks, 1, func(worker, c, _ int) error {
+			groups := parallel.Chunks(to-from, groupRows)
+			err := loop(ctx, groups, 1, func(worker, c, _ int) error {
 				if own[worker] == nil {
-					own[worker] = newBlock(s)
+					own[worker] = newGroup(s)
 				}
-				first := from + (blocks-1-c)*lanes
-				own[worker].load(s, first, min(first+lanes, to))
+				first := from + (groups-1-c)*groupRows
+				own[worker].load(s, first, min(first+groupRows, to))
 				return own[worker].meet(ctx, s, &sp, list)
 			})
 			if err != nil {
@@ -317,17 +304,17 @@ func (s *sparseScreen) search(ctx context.Context, list *shortlists, loop parall
 
 // searchAcross is search for the pairs across the split.
 func (s *sparseScreen) searchAcross(ctx context.Context, list *shortlists, loop parallel.Loop) error {
-	own := make([]*block, parallel.Workers(s.split, lanes))
+	own := make([]*group, parallel.Workers(s.split, groupRows))
 	var sp span
 	for lo := s.split; lo < s.n; lo += spanRows {
 		if err := sp.load(ctx, s, loop, lo, min(lo+spanRows, s.n)); err != nil {
 			return err
 		}
-		err := loop(ctx, parallel.Chunks(s.split, lanes), 1, func(worker, c, _ int) error {
+		err := loop(ctx, parallel.Chunks(s.split, groupRows), 1, func(worker, c, _ int) error {
 			if own[worker] == nil {
-				own[worker] = newBlock(s)
+				own[worker] = newGroup(s)
 			}
-			own[worker].load(s, c*lanes, min((c+1)*lanes, s.split))
+			own[worker].load(s, c*groupRows, min((c+1)*groupRows, s.split))
 			return own[worker].meet(ctx, s, &sp, list)
 		})
 		if err != nil {
@@ -337,28 +324,18 @@ func (s *sparseScreen) searchAcross(ctx context.Context, list *shortlists, loop 
 	return nil
 }
 
-// meet offers the pairs of a row of the block and a later row of the span.
-func (b *block) meet(ctx context.Context, s *sparseScreen, sp *span, list *shortlists) error {
-	for l := b.hi - b.lo; l < lanes; l++ {
-		b.laneFloor[l] = math.MaxFloat32
+// meet offers the pairs of a row of the block and a later row of chunk c of the span.
+func (b *block) meet(s *sparseScreen, sp *span, list *shortlists, c int) {
+	first := sp.lo + c*chunkRows
+	last := min(first+chunkRows, sp.hi)
+	b.multiplyRare(s, sp, c)
+	list.floors(b.laneFloor[:b.hi-b.lo], b.lo)
+	for lo := first + max(0, b.lo-first)/laneStep*laneStep; lo < last; lo += laneStep {
+		hi := min(lo+laneStep, last)
+		mulLanes(&s.class[frequent], lo, hi, b.terms, b.tile[:])
+		addTransposed(b.tile[:], b.rare[lo-first:], chunkStride)
+		b.offer(list, lo, hi)
 	}
-	b.multiplyRarest(s, sp)
-	for c := max(0, (b.lo-sp.lo)/chunkRows); sp.lo+c*chunkRows < sp.hi; c++ {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		first := sp.lo + c*chunkRows
-		last := min(first+chunkRows, sp.hi)
-		b.multiplyRare(s, sp, c)
-		list.floors(b.laneFloor[:b.hi-b.lo], b.lo)
-		for lo := first + max(0, b.lo-first)/laneStep*laneStep; lo < last; lo += laneStep {
-			hi := min(lo+laneStep, last)
-			mulLanes(&s.class[frequent], lo, hi, b.terms, b.tile[:])
-			addTransposed(b.tile[:], b.rare[lo-first:], chunkStride)
-			b.offer(list, lo, hi)
-		}
-	}
-	return nil
 }
 
 // offer passes on the pairs of a lane and a row of the tile whose product may enter a list.
