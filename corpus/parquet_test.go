@@ -295,3 +295,30 @@ func FuzzParquet(f *testing.F) {
 		fuzzRead(t, data, "parquet", ReadOptions{Text: TextOptions{MinDF: 1}})
 	})
 }
+
+// TestParquetLong: one long value that many rows share is refused before it is copied, in every
+// column, and texts below the limit do not pile up.
+func TestParquetLong(t *testing.T) {
+	const rows = 64
+	short, long, shared := make([]any, rows), make([]any, rows), make([]any, rows)
+	for i := range rows {
+		short[i], long[i], shared[i] = fmt.Sprint("some words", i), strings.Repeat("words ", 4<<20), strings.Repeat("words ", 300_000)
+	}
+	options := []parquet.WriterProperty{parquet.WithCompression(compress.Codecs.Zstd), parquet.WithDictionaryPageSizeLimit(1 << 30), parquet.WithStats(false)}
+	for name, columns := range map[string][]pqColumn{
+		"":          {pqStrings("text", long...)},
+		"the label": {pqStrings("text", short...), pqStrings("label", long...)},
+	} {
+		data := pqFile(t, 0, columns, options...)
+		before := allocated()
+		_, err := readBytes(data, "", ReadOptions{MaxBytes: 128 << 20})
+		wantFault(t, err, "row 1", name, "is longer than")
+		if used := allocated() - before; used > 120<<20 {
+			t.Errorf("%q: a file of %d bytes took %d bytes", name, len(data), used)
+		}
+	}
+	data := pqFile(t, 0, []pqColumn{pqStrings("text", append(short, shared...)...)}, parquet.WithDictionaryDefault(false), parquet.WithStats(false))
+	if _, err := readBytes(data, "", ReadOptions{Text: TextOptions{MinDF: 1}, MaxBytes: 32 << 20}); err != nil {
+		t.Error(err)
+	}
+}

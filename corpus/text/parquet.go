@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -36,7 +37,8 @@ const rowsAtOnce = 256
 // readParquet reads texts from the columns text, id and label of a file of Parquet, as readJSONL
 // reads them from the fields of these names: text must be strings or bytes, id and label strings,
 // bytes or numbers, and null and NaN are none. Other columns are not read. Errors name the row,
-// from 1. Memory is a page of each column beside that of the texts.
+// from 1. Memory is a page and a dictionary of each column and one batch of texts, all of it taken
+// from the budget, beside what the counts of the texts need.
 func readParquet(in *source) (*Collection, error) {
 	p, err := in.openParquet(in.File, &origin{file: in.Name, unit: "row"})
 	if err != nil {
@@ -160,8 +162,8 @@ func (p *parquetFile) guard(place string, call func() error) (err error) {
 			err = p.in.Wrap(place, cause)
 		}
 	}()
-	if err = call(); err == nil {
-		return nil
+	if err = call(); err == nil || errors.Is(err, errLong) {
+		return err
 	}
 	if why := strings.TrimPrefix(err.Error(), "parquet: "); strings.Contains(why, "unimplemented") {
 		return p.in.Fail(place, "%s; write the file with zstd, snappy or gzip", message.Clip(why, 120))
@@ -287,6 +289,7 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 	defer func() {
 		for _, c := range columns {
 			if c != nil {
+				c.release()
 				_ = p.guard(group(g), c.reader.Close)
 			}
 		}
@@ -308,7 +311,8 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 			column := p.file.MetaData().Schema.Column(leaf)
 			checked := &checkedPages{PageReader: pages, optional: column.MaxDefinitionLevel() > 0, budget: p.in.Mem}
 			//lint:ignore SA1019 pages are checked before the library reads them, which no other call allows
-			columns[k] = &parquetColumn{reader: file.NewColumnReader(column, checked, p.pages, p.file.BufferPool()), optional: checked.optional}
+			reader := file.NewColumnReader(column, checked, p.pages, p.file.BufferPool())
+			columns[k] = &parquetColumn{reader: reader, pages: checked, optional: checked.optional, limit: p.limit, budget: p.in.Mem}
 		}
 		return nil
 	})
@@ -316,25 +320,34 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 		return false, err
 	}
 	b := &rowBatch{from: p.from}
-	take := 16
+	take := 1
 	for row, end := p.first[g], p.first[g+1]; row < end; {
 		n := min(take, end-row)
 		for k, c := range columns {
 			if c == nil {
 				continue
 			}
+			most := math.MaxInt
+			if k == 0 {
+				most = batchBytes - b.bytes
+			}
 			// Damage is named by the first row of the few that are read together.
-			err := p.guard(p.from.at(row+1), func() error { return c.read(n) })
+			err := p.guard(p.from.at(row+1), func() error { return c.next(n, most) })
+			if errors.Is(err, errLong) {
+				err = p.tooLong(k, row+len(c.values)+1)
+			}
 			if err != nil {
 				emit(b)
 				return false, err
+			}
+			if k == 0 && c.held >= most {
+				n = len(c.values) // the batch is full
 			}
 			if len(c.values) < n {
 				emit(b)
 				return false, p.in.Fail(p.from.at(row+len(c.values)+1), "the column %s ends here, but %s has %d rows; copy or download the file again", parquetColumns[k], group(g), end-p.first[g])
 			}
 		}
-		before := b.bytes
 		for i := range n {
 			d := document{line: row + i + 1}
 			if err := p.document(&d, columns, i); err != nil {
@@ -344,12 +357,17 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 			b.add(d)
 		}
 		row += n
-		take = max(1, min(rowsAtOnce, batchBytes/max(1, (b.bytes-before)/n)))
+		take = min(rowsAtOnce, 2*take)
 		if b.bytes >= batchBytes || row == end {
 			if !emit(b) {
 				return false, nil
 			}
 			b = &rowBatch{from: p.from}
+			for _, c := range columns {
+				if c != nil {
+					c.release()
+				}
+			}
 		}
 	}
 	return true, nil
@@ -361,13 +379,19 @@ func (p *parquetFile) document(d *document, columns [3]*parquetColumn, i int) er
 	if !text.present {
 		return p.in.Fail(p.from.at(d.line), "the text is null, where a string is needed; leave out documents without a text, or give them an empty one")
 	}
-	if int64(len(text.text)) > p.limit {
-		return tooLong(p.in.Name, p.from.at(d.line), "", p.limit)
-	}
 	d.text, d.damaged = text.text, !utf8.ValidString(text.text)
 	d.id, d.hasID = p.name(d, columns[1], i)
 	d.label, d.hasLabel = p.name(d, columns[2], i)
 	return nil
+}
+
+// tooLong refuses a value of a column.
+func (p *parquetFile) tooLong(column, row int) error {
+	what := ""
+	if column > 0 {
+		what = "the " + parquetColumns[column] + " "
+	}
+	return tooLong(p.in.Name, p.from.at(row), what, p.limit)
 }
 
 // name takes an id or a label from its column, which may be nil.
@@ -391,7 +415,7 @@ type rowBatch struct {
 
 func (b *rowBatch) add(d document) {
 	b.docs = append(b.docs, d)
-	b.bytes += len(d.text) + len(d.id)
+	b.bytes += len(d.text) + len(d.id) + len(d.label)
 }
 
 func (b *rowBatch) len() int                         { return len(b.docs) }
