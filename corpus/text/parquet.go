@@ -83,13 +83,13 @@ func (in *source) openParquet(f *input.File, from *origin) (*parquetFile, error)
 		if p.file, err = file.NewParquetReader(io.NewSectionReader(at, 0, size), file.WithReadProps(props)); err != nil {
 			return err
 		}
-		if p.file.MetaData().IsSetEncryptionAlgorithm() {
-			return p.encrypted()
-		}
-		return p.choose()
+		return nil
 	})
 	if err == nil {
-		err = p.count()
+		err = p.guard("", p.choose)
+	}
+	if err == nil {
+		err = p.guard("the footer", p.count)
 	}
 	if err != nil {
 		p.close()
@@ -147,6 +147,7 @@ func (p *parquetFile) encrypted() error {
 func (p *parquetFile) close() {
 	p.in.Mem.Give(p.footer, footerShare)
 	p.footer = 0
+	p.pages.close()
 }
 
 // guard runs a call of the library, which panics at damaged files, and names the place in its
@@ -159,7 +160,7 @@ func (p *parquetFile) guard(place string, call func() error) (err error) {
 			if !ok {
 				cause = fmt.Errorf("%v", failure)
 			}
-			err = p.in.Wrap(place, cause)
+			err = p.damage(place, cause)
 		}
 	}()
 	if err = call(); err == nil || errors.Is(err, errLong) {
@@ -168,11 +169,24 @@ func (p *parquetFile) guard(place string, call func() error) (err error) {
 	if why := strings.TrimPrefix(err.Error(), "parquet: "); strings.Contains(why, "unimplemented") {
 		return p.in.Fail(place, "%s; write the file with zstd, snappy or gzip", message.Clip(why, 120))
 	}
-	return p.in.Wrap(place, err)
+	return p.damage(place, err)
+}
+
+// damage is the error of a damaged place, in words that do not depend on the library.
+func (p *parquetFile) damage(place string, cause error) error {
+	err := p.in.Wrap(place, cause)
+	var format *input.FormatError
+	if errors.As(err, &format) && strings.HasPrefix(format.Why, "its content is damaged (") {
+		return &input.FormatError{File: format.File, Place: format.Place, Why: "its content is damaged; copy or download it again", Err: cause}
+	}
+	return err
 }
 
 // choose finds the columns by their names, as the fields of JSON lines are found.
 func (p *parquetFile) choose() error {
+	if p.file.MetaData().IsSetEncryptionAlgorithm() {
+		return p.encrypted()
+	}
 	s := p.file.MetaData().Schema
 	root := s.Root()
 	for i := range root.NumFields() {
@@ -186,7 +200,7 @@ func (p *parquetFile) choose() error {
 		}
 		if i < 0 {
 			if k == 0 {
-				return p.in.Fail("", "has no column text; its columns are %s", p.columnNames())
+				return p.in.Fail("", "has no column text; its columns are %s; rename the column of texts to text", p.columnNames())
 			}
 			continue
 		}
@@ -194,6 +208,13 @@ func (p *parquetFile) choose() error {
 			return p.in.Fail("column "+message.Clip(p.names[i], 60), "is nested, where a %s is needed in every row; write it as a column of its own", wanted(k))
 		}
 		p.columns[k] = s.ColumnIndexByNode(root.Field(i))
+		if _, null := s.Column(p.columns[k]).LogicalType().(schema.NullLogicalType); null {
+			if k == 0 {
+				return p.in.Fail("column "+message.Clip(p.names[i], 60), "every text is null, where a string is needed; write the texts into it")
+			}
+			p.columns[k] = -1
+			continue
+		}
 		if kind := p.kind(p.columns[k], k); kind != "" {
 			return p.in.Fail("column "+message.Clip(p.names[i], 60), "holds values of type %s, where a %s is needed; convert it", kind, wanted(k))
 		}
@@ -246,7 +267,7 @@ func (p *parquetFile) kind(leaf, column int) string {
 	return strings.ToLower(c.PhysicalType().String())
 }
 
-// count adds up the rows of the groups.
+// count adds up the rows of the groups. What the footer says of them must agree.
 func (p *parquetFile) count() error {
 	p.first = []int{0}
 	for g := range p.file.NumRowGroups() {
@@ -254,7 +275,19 @@ func (p *parquetFile) count() error {
 		if n < 0 || n > 1<<40 {
 			return p.in.Fail(group(g), "its number of rows is %d; copy or download the file again", n)
 		}
+		columns := p.file.MetaData().RowGroups[g].GetColumns()
+		for k, leaf := range p.columns {
+			if leaf < 0 || leaf >= len(columns) || columns[leaf] == nil || columns[leaf].MetaData == nil {
+				continue
+			}
+			if values := columns[leaf].MetaData.GetNumValues(); values != n {
+				return p.in.Fail(group(g), "it has %d rows, but its column %s has %d; copy or download the file again", n, parquetColumns[k], values)
+			}
+		}
 		p.first = append(p.first, p.first[g]+int(n))
+	}
+	if sum, n := p.first[len(p.first)-1], p.file.NumRows(); int64(sum) != n {
+		return p.in.Fail("the footer", "it says that the file has %d rows, but its row groups have %d; copy or download the file again", n, sum)
 	}
 	return nil
 }
@@ -331,8 +364,8 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 			if k == 0 {
 				most = batchBytes - b.bytes
 			}
-			// Damage is named by the first row of the few that are read together.
-			err := p.guard(p.from.at(row+1), func() error { return c.next(n, most) })
+			// Damage is named by the few rows that are read together.
+			err := p.guard(p.rowsOf(row, n, k), func() error { return c.next(n, most) })
 			if errors.Is(err, errLong) {
 				err = p.tooLong(k, row+len(c.values)+1)
 			}
@@ -370,7 +403,36 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 			}
 		}
 	}
-	return true, nil
+	return true, p.ended(g, columns)
+}
+
+// ended checks that no column of a group goes on after its last row.
+func (p *parquetFile) ended(g int, columns [3]*parquetColumn) error {
+	for k, c := range columns {
+		if c == nil {
+			continue
+		}
+		more := c.row < c.rows
+		if err := p.guard(p.rowsOf(p.first[g+1], 1, k), func() error {
+			more = more || c.reader.HasNext()
+			return c.reader.Err()
+		}); err != nil {
+			return err
+		}
+		if more {
+			return p.in.Fail(group(g), "the column %s goes on after the last of its %d rows; copy or download the file again", parquetColumns[k], p.first[g+1]-p.first[g])
+		}
+	}
+	return nil
+}
+
+// rowsOf names n rows from row, from 0, of a column.
+func (p *parquetFile) rowsOf(row, n, column int) string {
+	place := p.from.at(row + 1)
+	if n > 1 {
+		place += fmt.Sprintf(" to %d", p.from.number(row+n))
+	}
+	return place + ", column " + parquetColumns[column]
 }
 
 // document takes the values of a document from the columns.
