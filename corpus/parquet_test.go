@@ -188,6 +188,7 @@ func TestParquetValues(t *testing.T) {
 	}{
 		{pqColumn{"id", parquet.Types.Int64, nil, []any{int64(-5), int64(1 << 60), nil}}, pqColumn{"label", parquet.Types.Double, nil, []any{1.0, math.NaN(), 0.5}}, "-5:1 1152921504606846976: 3:0.5"},
 		{pqColumn{"id", parquet.Types.Int32, schema.NewIntLogicalType(32, false), []any{int32(-1), int32(7), int32(8)}}, pqColumn{"label", parquet.Types.ByteArray, nil, []any{"x", " y\n", nil}}, "4294967295:x 7:y 8:"},
+		{pqColumn{"id", parquet.Types.Int32, schema.NullLogicalType{}, []any{nil, nil, nil}}, pqColumn{"label", parquet.Types.Int32, schema.NullLogicalType{}, []any{nil, nil, nil}}, "1: 2: 3:"},
 		{pqStrings("other", nil, nil, nil), pqColumn{"Label", parquet.Types.Int32, schema.NewIntLogicalType(8, true), []any{int32(3), nil, int32(20)}}, "1:3 2: 3:20"},
 	} {
 		c, err := readBytes(pqFile(t, 2, []pqColumn{text, tc.id, tc.label}), "", ReadOptions{})
@@ -215,12 +216,13 @@ func TestParquetErrors(t *testing.T) {
 		data []byte
 		want []string
 	}{
-		"no text":     {pqFile(t, 0, []pqColumn{pqStrings("body", "x"), pqStrings("id", "x")}), []string{"has no column text; its columns are body, id"}},
+		"no text":     {pqFile(t, 0, []pqColumn{pqStrings("body", "x"), pqStrings("id", "x")}), []string{"has no column text; its columns are body, id; rename the column of texts to text"}},
 		"null":        {pqFile(t, 2, []pqColumn{pqStrings("text", "some words", "some words", "some words", nil)}), []string{"row 4", "the text is null"}},
 		"a number":    {pqFile(t, 0, []pqColumn{{"text", parquet.Types.Int32, nil, []any{int32(1)}}}), []string{"column text", "type int32, where a string is needed"}},
 		"a timestamp": {pqFile(t, 0, []pqColumn{text, {"id", parquet.Types.Int64, schema.NewTimestampLogicalType(true, schema.TimeUnitNanos), []any{int64(1), int64(2), int64(3)}}}), []string{"column id", "timestamp", "string or a number"}},
 		"a date":      {pqFile(t, 0, []pqColumn{text, {"label", parquet.Types.Int32, schema.DateLogicalType{}, []any{int32(1), int32(2), int32(3)}}}), []string{"column label", "date"}},
 		"id twice":    {pqFile(t, 2, []pqColumn{text, pqStrings("id", "a", "b", "a")}), []string{"row 3", `the id "a" is already that of row 1`}},
+		"no texts":    {pqFile(t, 0, []pqColumn{{"text", parquet.Types.Int32, schema.NullLogicalType{}, []any{nil}}}), []string{"column text", "every text is null"}},
 		"encrypted":   {secret, []string{"is encrypted"}},
 		"cut off":     {whole[:len(whole)-9], []string{"cut off"}},
 		"end missing": {hidden, []string{"end of the file of Parquet is missing"}},
@@ -235,6 +237,9 @@ func TestParquetErrors(t *testing.T) {
 			continue
 		}
 		wantFault(t, err, tc.want...)
+		if name == "no text" && strings.Contains(err.Error(), "footer") {
+			t.Error(err)
+		}
 	}
 	_, err := readBytes([]byte("no parquet, but named so"), "parquet", ReadOptions{})
 	wantFault(t, err, "is not a file of Parquet")
@@ -294,4 +299,98 @@ func FuzzParquet(f *testing.F) {
 		}
 		fuzzRead(t, data, "parquet", ReadOptions{Text: TextOptions{MinDF: 1}})
 	})
+}
+
+// TestParquetLong: one long value that many rows share is refused before it is copied, in every
+// column, and texts below the limit do not pile up.
+func TestParquetLong(t *testing.T) {
+	const rows = 64
+	short, long, shared := make([]any, rows), make([]any, rows), make([]any, rows)
+	for i := range rows {
+		short[i], long[i], shared[i] = fmt.Sprint("some words", i), strings.Repeat("words ", 4<<20), strings.Repeat("words ", 300_000)
+	}
+	options := []parquet.WriterProperty{parquet.WithCompression(compress.Codecs.Zstd), parquet.WithDictionaryPageSizeLimit(1 << 30), parquet.WithStats(false)}
+	for name, columns := range map[string][]pqColumn{
+		"":          {pqStrings("text", long...)},
+		"the label": {pqStrings("text", short...), pqStrings("label", long...)},
+	} {
+		data := pqFile(t, 0, columns, options...)
+		before := allocated()
+		_, err := readBytes(data, "", ReadOptions{MaxBytes: 128 << 20})
+		wantFault(t, err, "row 1", name, "is longer than")
+		if used := allocated() - before; used > 120<<20 {
+			t.Errorf("%q: a file of %d bytes took %d bytes", name, len(data), used)
+		}
+	}
+	data := pqFile(t, 0, []pqColumn{pqStrings("text", append(short, shared...)...)}, parquet.WithDictionaryDefault(false), parquet.WithStats(false), parquet.WithBatchSize(1))
+	if _, err := readBytes(data, "", ReadOptions{Text: TextOptions{MinDF: 1}, MaxBytes: 32 << 20}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestParquetRows: no document vanishes where one number of rows in the footer or in a page is
+// smaller than it was.
+func TestParquetRows(t *testing.T) {
+	text := pqStrings("text", "some words", "some words", "some words", "some words", "some words")
+	whole := pqFile(t, 0, []pqColumn{text}, parquet.WithDictionaryDefault(false), parquet.WithCompression(compress.Codecs.Uncompressed))
+	refused := 0
+	for at := range whole {
+		if whole[at] != 10 { // 5 in zigzag
+			continue
+		}
+		data := bytes.Clone(whole)
+		data[at] = 6
+		c, err := readBytes(data, "parquet", ReadOptions{})
+		if err != nil {
+			refused++
+		} else if len(strings.Fields(classOf(c))) != 5 {
+			t.Errorf("byte %d: %d of 5 documents are read", at, len(strings.Fields(classOf(c))))
+		}
+	}
+	if refused < 3 {
+		t.Errorf("%d changes were refused", refused)
+	}
+}
+
+// TestParquetCodecs: the codecs of the library still unpack for other packages.
+func TestParquetCodecs(t *testing.T) {
+	want := []byte(strings.Repeat("words ", 100))
+	for _, kind := range []compress.Compression{compress.Codecs.Snappy, compress.Codecs.Zstd} {
+		codec, err := compress.GetCodec(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		packed := codec.Encode(make([]byte, codec.CompressBound(int64(len(want)))), want)
+		for _, dst := range [][]byte{nil, make([]byte, len(want)), make([]byte, len(want)+9)} {
+			if got := codec.Decode(dst, packed); !bytes.Equal(got, want) {
+				t.Errorf("%v: %d bytes", kind, len(got))
+			}
+		}
+	}
+}
+
+// TestParquetDamage: a damaged page is named by column and rows, without words of the library.
+func TestParquetDamage(t *testing.T) {
+	columns, _ := manyRows(3)
+	for _, codec := range []compress.Compression{compress.Codecs.Snappy, compress.Codecs.Zstd} {
+		data := pqFile(t, 0, columns, parquet.WithCompression(codec), parquet.WithDictionaryDefault(false))
+		refused := 0
+		for at := 4; at < len(data)-8; at++ {
+			changed := bytes.Clone(data)
+			changed[at] ^= 0xff
+			_, err := readBytes(changed, "parquet", ReadOptions{Text: TextOptions{MinDF: 1}})
+			if err == nil || !strings.Contains(err.Error(), "its content is damaged") {
+				continue
+			}
+			if strings.Contains(err.Error(), "damaged (") {
+				t.Fatalf("byte %d: %v", at, err)
+			}
+			if strings.Contains(err.Error(), ", column text: its") {
+				refused++
+			}
+		}
+		if refused == 0 {
+			t.Error("no damage was named by its column")
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -36,7 +37,8 @@ const rowsAtOnce = 256
 // readParquet reads texts from the columns text, id and label of a file of Parquet, as readJSONL
 // reads them from the fields of these names: text must be strings or bytes, id and label strings,
 // bytes or numbers, and null and NaN are none. Other columns are not read. Errors name the row,
-// from 1. Memory is a page of each column beside that of the texts.
+// from 1. Memory is a page and a dictionary of each column and one batch of texts, all of it taken
+// from the budget, beside what the counts of the texts need.
 func readParquet(in *source) (*Collection, error) {
 	p, err := in.openParquet(in.File, &origin{file: in.Name, unit: "row"})
 	if err != nil {
@@ -81,13 +83,13 @@ func (in *source) openParquet(f *input.File, from *origin) (*parquetFile, error)
 		if p.file, err = file.NewParquetReader(io.NewSectionReader(at, 0, size), file.WithReadProps(props)); err != nil {
 			return err
 		}
-		if p.file.MetaData().IsSetEncryptionAlgorithm() {
-			return p.encrypted()
-		}
-		return p.choose()
+		return nil
 	})
 	if err == nil {
-		err = p.count()
+		err = p.guard("", p.choose)
+	}
+	if err == nil {
+		err = p.guard("the footer", p.count)
 	}
 	if err != nil {
 		p.close()
@@ -145,6 +147,7 @@ func (p *parquetFile) encrypted() error {
 func (p *parquetFile) close() {
 	p.in.Mem.Give(p.footer, footerShare)
 	p.footer = 0
+	p.pages.close()
 }
 
 // guard runs a call of the library, which panics at damaged files, and names the place in its
@@ -157,20 +160,33 @@ func (p *parquetFile) guard(place string, call func() error) (err error) {
 			if !ok {
 				cause = fmt.Errorf("%v", failure)
 			}
-			err = p.in.Wrap(place, cause)
+			err = p.damage(place, cause)
 		}
 	}()
-	if err = call(); err == nil {
-		return nil
+	if err = call(); err == nil || errors.Is(err, errLong) {
+		return err
 	}
 	if why := strings.TrimPrefix(err.Error(), "parquet: "); strings.Contains(why, "unimplemented") {
 		return p.in.Fail(place, "%s; write the file with zstd, snappy or gzip", message.Clip(why, 120))
 	}
-	return p.in.Wrap(place, err)
+	return p.damage(place, err)
+}
+
+// damage is the error of a damaged place, in words that do not depend on the library.
+func (p *parquetFile) damage(place string, cause error) error {
+	err := p.in.Wrap(place, cause)
+	var format *input.FormatError
+	if errors.As(err, &format) && strings.HasPrefix(format.Why, "its content is damaged (") {
+		return &input.FormatError{File: format.File, Place: format.Place, Why: "its content is damaged; copy or download it again", Err: cause}
+	}
+	return err
 }
 
 // choose finds the columns by their names, as the fields of JSON lines are found.
 func (p *parquetFile) choose() error {
+	if p.file.MetaData().IsSetEncryptionAlgorithm() {
+		return p.encrypted()
+	}
 	s := p.file.MetaData().Schema
 	root := s.Root()
 	for i := range root.NumFields() {
@@ -184,7 +200,7 @@ func (p *parquetFile) choose() error {
 		}
 		if i < 0 {
 			if k == 0 {
-				return p.in.Fail("", "has no column text; its columns are %s", p.columnNames())
+				return p.in.Fail("", "has no column text; its columns are %s; rename the column of texts to text", p.columnNames())
 			}
 			continue
 		}
@@ -192,6 +208,13 @@ func (p *parquetFile) choose() error {
 			return p.in.Fail("column "+message.Clip(p.names[i], 60), "is nested, where a %s is needed in every row; write it as a column of its own", wanted(k))
 		}
 		p.columns[k] = s.ColumnIndexByNode(root.Field(i))
+		if _, null := s.Column(p.columns[k]).LogicalType().(schema.NullLogicalType); null {
+			if k == 0 {
+				return p.in.Fail("column "+message.Clip(p.names[i], 60), "every text is null, where a string is needed; write the texts into it")
+			}
+			p.columns[k] = -1
+			continue
+		}
 		if kind := p.kind(p.columns[k], k); kind != "" {
 			return p.in.Fail("column "+message.Clip(p.names[i], 60), "holds values of type %s, where a %s is needed; convert it", kind, wanted(k))
 		}
@@ -244,7 +267,7 @@ func (p *parquetFile) kind(leaf, column int) string {
 	return strings.ToLower(c.PhysicalType().String())
 }
 
-// count adds up the rows of the groups.
+// count adds up the rows of the groups. What the footer says of them must agree.
 func (p *parquetFile) count() error {
 	p.first = []int{0}
 	for g := range p.file.NumRowGroups() {
@@ -252,7 +275,19 @@ func (p *parquetFile) count() error {
 		if n < 0 || n > 1<<40 {
 			return p.in.Fail(group(g), "its number of rows is %d; copy or download the file again", n)
 		}
+		columns := p.file.MetaData().RowGroups[g].GetColumns()
+		for k, leaf := range p.columns {
+			if leaf < 0 || leaf >= len(columns) || columns[leaf] == nil || columns[leaf].MetaData == nil {
+				continue
+			}
+			if values := columns[leaf].MetaData.GetNumValues(); values != n {
+				return p.in.Fail(group(g), "it has %d rows, but its column %s has %d; copy or download the file again", n, parquetColumns[k], values)
+			}
+		}
 		p.first = append(p.first, p.first[g]+int(n))
+	}
+	if sum, n := p.first[len(p.first)-1], p.file.NumRows(); int64(sum) != n {
+		return p.in.Fail("the footer", "it says that the file has %d rows, but its row groups have %d; copy or download the file again", n, sum)
 	}
 	return nil
 }
@@ -287,6 +322,7 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 	defer func() {
 		for _, c := range columns {
 			if c != nil {
+				c.release()
 				_ = p.guard(group(g), c.reader.Close)
 			}
 		}
@@ -308,7 +344,8 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 			column := p.file.MetaData().Schema.Column(leaf)
 			checked := &checkedPages{PageReader: pages, optional: column.MaxDefinitionLevel() > 0, budget: p.in.Mem}
 			//lint:ignore SA1019 pages are checked before the library reads them, which no other call allows
-			columns[k] = &parquetColumn{reader: file.NewColumnReader(column, checked, p.pages, p.file.BufferPool()), optional: checked.optional}
+			reader := file.NewColumnReader(column, checked, p.pages, p.file.BufferPool())
+			columns[k] = &parquetColumn{reader: reader, pages: checked, optional: checked.optional, limit: p.limit, budget: p.in.Mem}
 		}
 		return nil
 	})
@@ -316,25 +353,34 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 		return false, err
 	}
 	b := &rowBatch{from: p.from}
-	take := 16
+	take := 1
 	for row, end := p.first[g], p.first[g+1]; row < end; {
 		n := min(take, end-row)
 		for k, c := range columns {
 			if c == nil {
 				continue
 			}
-			// Damage is named by the first row of the few that are read together.
-			err := p.guard(p.from.at(row+1), func() error { return c.read(n) })
+			most := math.MaxInt
+			if k == 0 {
+				most = batchBytes - b.bytes
+			}
+			// Damage is named by the few rows that are read together.
+			err := p.guard(p.rowsOf(row, n, k), func() error { return c.next(n, most) })
+			if errors.Is(err, errLong) {
+				err = p.tooLong(k, row+len(c.values)+1)
+			}
 			if err != nil {
 				emit(b)
 				return false, err
+			}
+			if k == 0 && c.held >= most {
+				n = len(c.values) // the batch is full
 			}
 			if len(c.values) < n {
 				emit(b)
 				return false, p.in.Fail(p.from.at(row+len(c.values)+1), "the column %s ends here, but %s has %d rows; copy or download the file again", parquetColumns[k], group(g), end-p.first[g])
 			}
 		}
-		before := b.bytes
 		for i := range n {
 			d := document{line: row + i + 1}
 			if err := p.document(&d, columns, i); err != nil {
@@ -344,15 +390,49 @@ func (p *parquetFile) rows(g int, emit func(batch) bool) (more bool, err error) 
 			b.add(d)
 		}
 		row += n
-		take = max(1, min(rowsAtOnce, batchBytes/max(1, (b.bytes-before)/n)))
+		take = min(rowsAtOnce, 2*take)
 		if b.bytes >= batchBytes || row == end {
 			if !emit(b) {
 				return false, nil
 			}
 			b = &rowBatch{from: p.from}
+			for _, c := range columns {
+				if c != nil {
+					c.release()
+				}
+			}
 		}
 	}
-	return true, nil
+	return true, p.ended(g, columns)
+}
+
+// ended checks that no column of a group goes on after its last row.
+func (p *parquetFile) ended(g int, columns [3]*parquetColumn) error {
+	for k, c := range columns {
+		if c == nil {
+			continue
+		}
+		more := c.row < c.rows
+		if err := p.guard(p.rowsOf(p.first[g+1], 1, k), func() error {
+			more = more || c.reader.HasNext()
+			return c.reader.Err()
+		}); err != nil {
+			return err
+		}
+		if more {
+			return p.in.Fail(group(g), "the column %s goes on after the last of its %d rows; copy or download the file again", parquetColumns[k], p.first[g+1]-p.first[g])
+		}
+	}
+	return nil
+}
+
+// rowsOf names n rows from row, from 0, of a column.
+func (p *parquetFile) rowsOf(row, n, column int) string {
+	place := p.from.at(row + 1)
+	if n > 1 {
+		place += fmt.Sprintf(" to %d", p.from.number(row+n))
+	}
+	return place + ", column " + parquetColumns[column]
 }
 
 // document takes the values of a document from the columns.
@@ -361,13 +441,19 @@ func (p *parquetFile) document(d *document, columns [3]*parquetColumn, i int) er
 	if !text.present {
 		return p.in.Fail(p.from.at(d.line), "the text is null, where a string is needed; leave out documents without a text, or give them an empty one")
 	}
-	if int64(len(text.text)) > p.limit {
-		return tooLong(p.in.Name, p.from.at(d.line), "", p.limit)
-	}
 	d.text, d.damaged = text.text, !utf8.ValidString(text.text)
 	d.id, d.hasID = p.name(d, columns[1], i)
 	d.label, d.hasLabel = p.name(d, columns[2], i)
 	return nil
+}
+
+// tooLong refuses a value of a column.
+func (p *parquetFile) tooLong(column, row int) error {
+	what := ""
+	if column > 0 {
+		what = "the " + parquetColumns[column] + " "
+	}
+	return tooLong(p.in.Name, p.from.at(row), what, p.limit)
 }
 
 // name takes an id or a label from its column, which may be nil.
@@ -391,7 +477,7 @@ type rowBatch struct {
 
 func (b *rowBatch) add(d document) {
 	b.docs = append(b.docs, d)
-	b.bytes += len(d.text) + len(d.id)
+	b.bytes += len(d.text) + len(d.id) + len(d.label)
 }
 
 func (b *rowBatch) len() int                         { return len(b.docs) }

@@ -3,6 +3,7 @@ package text
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/apache/arrow-go/v18/arrow/memory"
@@ -21,38 +22,88 @@ import (
 type pageMemory struct {
 	memory.GoAllocator
 	budget *input.Budget
+	ends   []*byte // of the memory in use, as they are in ownMemory
+}
+
+// ownMemory has the last byte of every piece of memory of a pageMemory. By it a codec, which the
+// library keeps for the whole program, knows the calls of this package.
+var ownMemory sync.Map
+
+// end is the last byte of the memory of b; nil if it has none.
+func end(b []byte) *byte {
+	if cap(b) == 0 {
+		return nil
+	}
+	return &b[:cap(b)][cap(b)-1]
+}
+
+// own says whether b lies in memory of a pageMemory.
+func own(b []byte) bool {
+	_, ok := ownMemory.Load(end(b))
+	return ok
+}
+
+func (m *pageMemory) enter(b []byte) []byte {
+	if at := end(b); at != nil {
+		ownMemory.Store(at, true)
+		m.ends = append(m.ends, at)
+	}
+	return b
+}
+
+func (m *pageMemory) leave(b []byte) {
+	at := end(b)
+	ownMemory.Delete(at)
+	if i := slices.Index(m.ends, at); i >= 0 {
+		m.ends = slices.Delete(m.ends, i, i+1)
+	}
+}
+
+// close forgets the memory that a damaged file left in use.
+func (m *pageMemory) close() {
+	for _, at := range m.ends {
+		ownMemory.Delete(at)
+	}
+	m.ends = nil
 }
 
 func (m *pageMemory) Allocate(size int) []byte {
 	if m.budget.Take(int64(size), 1) != nil {
 		panic(input.ErrMemory)
 	}
-	return m.GoAllocator.Allocate(size)
+	return m.enter(m.GoAllocator.Allocate(size))
 }
 
 func (m *pageMemory) Reallocate(size int, b []byte) []byte {
 	if m.budget.Take(int64(size), 1) != nil {
 		panic(input.ErrMemory)
 	}
+	m.leave(b)
 	grown := m.GoAllocator.Reallocate(size, b)
 	m.budget.Give(int64(len(b)), 1)
-	return grown
+	return m.enter(grown)
 }
 
 func (m *pageMemory) Free(b []byte) {
 	m.budget.Give(int64(len(b)), 1)
+	m.leave(b)
 	m.GoAllocator.Free(b)
 }
 
 var errPage = errors.New("the compressed data of a page have another length than its header says")
 
-// pageCodec unpacks into the length that the header of a page says, and no more.
+// pageCodec unpacks the pages of this package into the length that their header says, and no more.
+// Other packages of the program get the codec of the library.
 type pageCodec struct {
 	compress.Codec
 	decode func(dst, src []byte) ([]byte, error)
 }
 
 func (c pageCodec) Decode(dst, src []byte) []byte {
+	// The packed data lie in memory of the reader even where the header says that nothing is packed.
+	if !own(src) {
+		return c.Codec.Decode(dst, src)
+	}
 	out, err := c.decode(dst, src)
 	if err == nil && len(out) != len(dst) {
 		err = errPage

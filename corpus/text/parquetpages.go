@@ -24,6 +24,7 @@ type checkedPages struct {
 	file.PageReader
 	optional bool // the column may hold nulls
 	budget   *input.Budget
+	joined   bool // the library makes each value of the page from the one before, in memory of its own
 	err      error
 }
 
@@ -67,12 +68,17 @@ func (p *checkedPages) check(page file.Page) error {
 		}
 		return p.room(n)
 	}
+	p.joined = false
 	packed := 0 // how many lists in delta encoding the values begin with
 	switch page.Encoding().String() {
 	case "DELTA_BINARY_PACKED", "DELTA_LENGTH_BYTE_ARRAY":
 		packed = 1
 	case "DELTA_BYTE_ARRAY":
-		packed = 2
+		packed, p.joined = 2, true
+		// No value is longer than the page, since each adds bytes of it to the one before.
+		if err := p.room(int64(len(data)) / valueBytes); err != nil {
+			return err
+		}
 	default:
 		return nil
 	}
