@@ -12,7 +12,7 @@ import (
 // with one sentence and status 1, and never with a trace of the runtime. The race detector takes
 // address space of its own before the program can count it, so its build leaves this test out.
 func TestAddressSpaces(t *testing.T) {
-	steps := []int{1500, 1600, 1800, 2500, 4000}
+	steps := []int{1500, 1600, 1800, 2010, 2100, 2500, 4000}
 	if start.Least > 1400<<20 { // the native build: its check runs before the Go runtime begins
 		steps = append(steps, 200, 500, 900, 1200)
 	}
