@@ -28,14 +28,7 @@ type ghosted struct {
 func newGhosted(share *ranks.Share, p slepc.Rows) *ghosted {
 	own := len(p.RowPtr) - 1
 	first, last := int32(p.First), int32(p.First+own)
-	var ids []int32
-	for _, c := range p.Col {
-		if c < first || c >= last {
-			ids = append(ids, c)
-		}
-	}
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
+	ids := share.Others(p.Col)
 	low, _ := slices.BinarySearch(ids, first)
 	a := &ghosted{share: share, part: p, ghosts: ranks.NewGhosts(share, ids), low: low, nnz: ranks.Count(share, len(p.Col))}
 	local := make([]int32, len(p.Col))

@@ -63,6 +63,19 @@ func Largest(t Team, x []float64) {
 	}
 }
 
+// Others lists those of the rows that other ranks have, ascending and each once.
+func (s *Share) Others(rows []int32) []int32 {
+	first, own := s.First(), s.Own()
+	var list []int32
+	for _, i := range rows {
+		if at := int(i) - first; at < 0 || at >= own {
+			list = append(list, i)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
 // Ghosts are rows of other ranks that this rank reads again and again.
 type Ghosts struct {
 	share *Share
@@ -131,23 +144,16 @@ func (g *Ghosts) Numbers(own []int32) []int32 {
 // Look returns the numbers of any rows, in any order, of which own has one per own row. All ranks
 // call it.
 func (s *Share) Look(ids, own []int32) []int32 {
-	distinct := slices.Clone(ids)
-	slices.Sort(distinct)
-	distinct = slices.Compact(distinct)
 	first := int32(s.First())
-	lo, _ := slices.BinarySearch(distinct, first)
-	hi, _ := slices.BinarySearch(distinct, first+int32(len(own)))
-	mine := slices.Clone(distinct[lo:hi])
-	g := NewGhosts(s, slices.Delete(distinct, lo, hi))
+	g := NewGhosts(s, s.Others(ids))
 	got := g.Numbers(own)
 	out := make([]int32, len(ids))
 	for k, id := range ids {
-		if _, here := slices.BinarySearch(mine, id); here {
+		if at, found := slices.BinarySearch(g.IDs, id); found {
+			out[k] = got[at]
+		} else {
 			out[k] = own[id-first]
-			continue
 		}
-		at, _ := slices.BinarySearch(g.IDs, id)
-		out[k] = got[at]
 	}
 	return out
 }

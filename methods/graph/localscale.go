@@ -26,14 +26,20 @@ func (u undirected) tune(x mat.Matrix, opt *Options) (scales []float64, err erro
 	if opt.HeatWidth != 0 {
 		return nil, nil
 	}
-	switch opt.HeatRule {
-	case MedianWidth:
+	switch share := opt.Share; {
+	case opt.HeatRule == MedianWidth && share != nil:
+		opt.HeatWidth = u.sharedMedian(share)
+	case opt.HeatRule == MedianWidth:
 		opt.HeatWidth = u.medianEdge()
-	case PairsWidth:
+	case opt.HeatRule == PairsWidth && share != nil:
+		return nil, invalid.Errorf("‹heat-rule› pairs is the mean over all pairs of documents, which ranks do not divide: choose mean or median, or give ‹heat-width›")
+	case opt.HeatRule == PairsWidth:
 		opt.HeatWidth = MeanSquaredDistance(x)
 		if math.IsInf(opt.HeatWidth, 1) {
 			return nil, invalid.Errorf("the mean squared distance of the documents overflows: scale the data down or give HeatWidth")
 		}
+	case share != nil:
+		opt.HeatWidth = u.sharedMean(share)
 	default:
 		opt.HeatWidth = u.meanEdge()
 	}

@@ -68,7 +68,7 @@ func buildShared(ctx context.Context, s *sparse.CSR, d *mat.Dense, opt Options) 
 		t.best.edges(out, kept, opt.Weight, s != nil)
 	}
 	u := join(out, incoming(share, out), opt)
-	scales, err := u.tuneShared(share, s, d, &opt)
+	scales, err := u.tune(nil, &opt)
 	if err = ranks.Agree(share, err); err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (g *Graph) Whole() (*Graph, error) {
 // that own has one of per own point, and of the own points.
 func (g *Graph) numbersOf(own []int32) func(j int32) int32 {
 	first := int32(g.Share.First())
-	ghosts := ranks.NewGhosts(g.Share, g.others())
+	ghosts := ranks.NewGhosts(g.Share, g.Share.Others(g.W.Col))
 	theirs := ghosts.Numbers(own)
 	return func(j int32) int32 {
 		if at := j - first; at >= 0 && int(at) < len(own) {
@@ -134,14 +134,6 @@ func (g *Graph) numbersOf(own []int32) func(j int32) int32 {
 		at, _ := slices.BinarySearch(ghosts.IDs, j)
 		return theirs[at]
 	}
-}
-
-// others are the points of other ranks that own points have edges to, ascending.
-func (g *Graph) others() []int32 {
-	first := int32(g.Share.First())
-	list := slices.Clone(g.W.Col)
-	slices.Sort(list)
-	return slices.DeleteFunc(slices.Compact(list), func(j int32) bool { return j >= first && int(j-first) < g.W.NumRows })
 }
 
 // apartShared is Apart of a shared graph; marked are own points.
@@ -265,32 +257,13 @@ func incoming(share *ranks.Share, out *sparse.CSR) *sparse.CSR {
 	return in
 }
 
-// tuneShared is tune for the edges of own rows.
-func (u undirected) tuneShared(share *ranks.Share, s *sparse.CSR, d *mat.Dense, opt *Options) (scales []float64, err error) {
-	if opt.Weight != Heat {
-		return nil, nil
-	}
-	if opt.HeatRule == LocalWidth {
-		opt.HeatWidth = cmp.Or(opt.HeatWidth, 1)
-		return u.scales(opt.LocalNeighbor), nil
-	}
-	if opt.HeatWidth != 0 {
-		return nil, nil
-	}
-	switch opt.HeatRule {
-	case PairsWidth:
-		return nil, invalid.Errorf("‹heat-rule› pairs is the mean over all pairs of documents, which ranks do not divide: choose mean or median, or give ‹heat-width›")
-	case MedianWidth:
-		opt.HeatWidth = u.sharedMedian(share)
-	default:
-		mean, count := u.meanBefore(share.First())
-		sums := []float64{mean, float64(count)} // means that are weighted by counts cannot overflow
-		total := ranks.Count(share, count)
-		sums[0] *= float64(count) / max(1, float64(total))
-		share.Sum(sums)
-		opt.HeatWidth = sums[0]
-	}
-	return nil, nil
+// sharedMean is meanEdge of all ranks.
+func (u undirected) sharedMean(share *ranks.Share) float64 {
+	mean, count := u.meanBefore(share.First())
+	total := ranks.Count(share, count)
+	sum := []float64{mean * (float64(count) / max(1, float64(total)))} // weighted means cannot overflow
+	share.Sum(sum)
+	return sum[0]
 }
 
 // meanBefore is the mean raw value of the edges of own rows, the first of which has the number
@@ -352,7 +325,7 @@ func (u undirected) weighShared(share *ranks.Share, scales []float64, opt Option
 	// The columns are numbered by the points that the own rows have edges to, whose scales their
 	// owners know.
 	first := int32(share.First())
-	others := (&Graph{W: u.CSR, Share: share}).others()
+	others := share.Others(u.Col)
 	g := ranks.NewGhosts(share, others)
 	theirs := g.Rows(scales, 1, 1)
 	cols := make([]float64, 0, len(scales)+len(theirs))

@@ -19,14 +19,20 @@ import (
 // logarithm of the points. 4 bytes per point and ghost go from rank to rank in a round.
 func sharedComponents(share *ranks.Share, w *sparse.CSR) (label []int32, count int) {
 	first, own := int32(share.First()), w.NumRows
-	here := func(j int32) bool { return j >= first && int(j-first) < own }
 	parent := joinedHere(w, first)
-	others := (&Graph{W: w, Share: share}).others()
-	g := ranks.NewGhosts(share, others)
+	g := ranks.NewGhosts(share, share.Others(w.Col))
+	place := make([]int32, len(w.Col)) // of each entry's node among the own ones and the ghosts
+	for k, j := range w.Col {
+		if at, found := slices.BinarySearch(g.IDs, j); found {
+			place[k] = int32(own + at)
+		} else {
+			place[k] = j - first
+		}
+	}
 	least := make([]int32, own)
 	for {
 		grand := share.Look(parent, parent)
-		theirs := g.Numbers(grand)
+		all := slices.Concat(grand, g.Numbers(grand))
 		changed := 0
 		lower := func(i, to int32) {
 			if to < parent[i] {
@@ -38,14 +44,8 @@ func sharedComponents(share *ranks.Share, w *sparse.CSR) (label []int32, count i
 		var hooks [][2]int32
 		for i := range own {
 			least[i] = grand[i]
-			cols, _ := w.Row(i)
-			for _, j := range cols {
-				if here(j) {
-					least[i] = min(least[i], grand[j-first])
-				} else {
-					at, _ := slices.BinarySearch(others, j)
-					least[i] = min(least[i], theirs[at])
-				}
+			for _, at := range place[w.RowPtr[i]:w.RowPtr[i+1]] {
+				least[i] = min(least[i], all[at])
 			}
 			if root := parent[i]; least[i] < root {
 				hooks = append(hooks, [2]int32{root, least[i]})
@@ -85,28 +85,17 @@ func sharedComponents(share *ranks.Share, w *sparse.CSR) (label []int32, count i
 // joinedHere are the lowest own points that the own edges join each own point to, by their numbers
 // among all.
 func joinedHere(w *sparse.CSR, first int32) []int32 {
-	parent := make([]int32, w.NumRows)
-	for i := range parent {
-		parent[i] = int32(i)
-	}
-	find := func(i int32) int32 {
-		for parent[i] != i {
-			parent[i] = parent[parent[i]]
-			i = parent[i]
-		}
-		return i
-	}
+	parent := sparse.NewForest(w.NumRows)
 	for i := range w.NumRows {
 		cols, _ := w.Row(i)
 		for _, j := range cols {
 			if j -= first; j >= 0 && int(j) < w.NumRows {
-				a, b := find(int32(i)), find(j)
-				parent[max(a, b)] = min(a, b)
+				parent.Join(int32(i), j)
 			}
 		}
 	}
 	for i, p := range parent {
-		parent[i] = parent[p]
+		parent[i] = parent[p] // parents are lower, so p is a root by now
 	}
 	for i := range parent {
 		parent[i] += first
