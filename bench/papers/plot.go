@@ -1,19 +1,16 @@
 package papers
 
 import (
-	"bytes"
-	"fmt"
 	"image/color"
 	"io"
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/report"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // palette has colours that colour-blind readers can tell apart too (Okabe and Ito 2008); the shapes
@@ -86,7 +83,7 @@ func (t *Table) WritePlot(w io.Writer, format string) error {
 	width := 2*pageMargin + vg.Length(across)*wide + vg.Length(across-1)*panelGap
 	key, lines := t.key(width - 2*pageMargin)
 	height := 2*pageMargin + headHeight + keyHeight + vg.Length(lines-1)*keyLine + vg.Length(len(grid))*panelHeight + vg.Length(len(grid)-1)*panelGap
-	return render(w, format, width, height, func(c draw.Canvas) {
+	return report.Render(w, format, width, height, plotDPI, func(c draw.Canvas) {
 		t.drawHead(c)
 		for i, row := range grid {
 			for j, p := range row {
@@ -98,32 +95,6 @@ func (t *Table) WritePlot(w io.Writer, format string) error {
 		}
 		t.drawKey(c, key, lines)
 	})
-}
-
-// render draws a page of that size as "png" or "svg".
-func render(w io.Writer, format string, width, height vg.Length, page func(draw.Canvas)) error {
-	var b bytes.Buffer
-	switch format {
-	case "png":
-		c := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(plotDPI), vgimg.UseBackgroundColor(color.White))
-		page(draw.New(c))
-		if _, err := (vgimg.PngCanvas{Canvas: c}).WriteTo(&b); err != nil {
-			return err
-		}
-	case "svg":
-		c := vgsvg.New(width, height)
-		canvas := draw.New(c)
-		canvas.SetColor(color.White)
-		canvas.Fill(canvas.Rectangle.Path())
-		page(canvas)
-		if _, err := c.WriteTo(&b); err != nil {
-			return err
-		}
-	default:
-		return fmt.Errorf("no picture can be written as %q", format)
-	}
-	_, err := w.Write(b.Bytes())
-	return err
 }
 
 // tablePanels has one line of panels per metric with one panel per share of labels, or one line in

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/eigenmap/eigenmap/internal/report"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -36,7 +37,7 @@ func (t *Table) writeScatter(w io.Writer, format string) error {
 	tall := scale*vg.Length(high[1]-low[1]) + 2*edge
 	width := 2*pageMargin + vg.Length(len(all))*panelWidth + vg.Length(len(all)-1)*panelGap
 	height := 2*pageMargin + headHeight + titleHeight + tall
-	return render(w, format, width, height, func(c draw.Canvas) {
+	return report.Render(w, format, width, height, plotDPI, func(c draw.Canvas) {
 		top := c.Max.Y - pageMargin - 12
 		c.FillText(textStyle(13), vg.Point{X: c.Min.X + pageMargin, Y: top}, t.View.Title)
 		note := textStyle(9.5)

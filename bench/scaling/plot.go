@@ -1,19 +1,17 @@
 package scaling
 
 import (
-	"bytes"
 	"fmt"
 	"image/color"
 	"io"
 	"math"
 
+	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // Sizes in points, and the resolution of a PNG: sharp on screens of double density.
@@ -84,28 +82,7 @@ func (r *Report) WritePlot(w io.Writer, format string) error {
 				Min: vg.Point{X: left, Y: top - panelHeight}, Max: vg.Point{X: left + panelWidth, Y: top}}})
 		}
 	}
-	var b bytes.Buffer
-	switch format {
-	case "png":
-		c := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(color.White))
-		page(draw.New(c))
-		if _, err := (vgimg.PngCanvas{Canvas: c}).WriteTo(&b); err != nil {
-			return err
-		}
-	case "svg":
-		c := vgsvg.New(width, height)
-		canvas := draw.New(c)
-		canvas.SetColor(color.White)
-		canvas.Fill(canvas.Rectangle.Path())
-		page(canvas)
-		if _, err := c.WriteTo(&b); err != nil {
-			return err
-		}
-	default:
-		return fmt.Errorf("no picture can be written as %q", format)
-	}
-	_, err := w.Write(b.Bytes())
-	return err
+	return report.Render(w, format, width, height, dpi, page)
 }
 
 func style(size vg.Length, c color.Color) draw.TextStyle {

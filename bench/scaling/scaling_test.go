@@ -87,8 +87,8 @@ func TestExponentIsTheSlope(t *testing.T) {
 	}
 }
 
-// report has a curve of every kind, and a stage that was left out.
-func report() *Report {
+// smallReport has a curve of every kind, and a stage that was left out.
+func smallReport() *Report {
 	r := &Report{Load: [2]float64{1, 2}, Peers: "python3"}
 	r.Machine.CPU = "a processor"
 	for _, c := range contestants {
@@ -108,7 +108,7 @@ func report() *Report {
 
 func TestTableHasWholeRowsAndSaysWhatIsLeftOut(t *testing.T) {
 	var b strings.Builder
-	if err := report().WriteTable(&b); err != nil {
+	if err := smallReport().WriteTable(&b); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()
@@ -134,7 +134,7 @@ func TestTableHasWholeRowsAndSaysWhatIsLeftOut(t *testing.T) {
 func TestPlotIsTheSameEveryTime(t *testing.T) {
 	for _, format := range []string{"png", "svg"} {
 		var first, second bytes.Buffer
-		if err := errors.Join(report().WritePlot(&first, format), report().WritePlot(&second, format)); err != nil {
+		if err := errors.Join(smallReport().WritePlot(&first, format), smallReport().WritePlot(&second, format)); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(first.Bytes(), second.Bytes()) {
@@ -154,7 +154,7 @@ func TestPlotIsTheSameEveryTime(t *testing.T) {
 			}
 		}
 	}
-	if err := report().WritePlot(io.Discard, "gif"); err == nil {
+	if err := smallReport().WritePlot(io.Discard, "gif"); err == nil {
 		t.Error("a format that is not there gives no error")
 	}
 }

@@ -111,38 +111,15 @@ func (d *division) stems(v *counter, keep func(uint64) bool, name []string, kept
 			p.number(uint64(v.form[f].count))
 		}
 	}
-	got, err := d.exchange(parts, 12)
-	if err != nil {
-		return nil, err
-	}
-	table := make(map[string]*named)
-	arrived := make([][]*named, len(got))
-	var order []*named
-	for from, p := range got {
-		for len(p) > 0 {
-			stem := p.takeText()
-			n := table[stem]
-			if n == nil {
-				n = &named{words: make(map[string]uint64, 1)}
-				table[stem] = n
-				order = append(order, n)
-			}
-			n.df += p.takeNumber()
-			for range p.takeNumber() {
-				w := p.takeText()
-				n.words[w] += p.takeNumber()
-			}
-			arrived[from] = append(arrived[from], n)
+	return d.decide(parts, sent, keep, name, kept, func(n *named, p *parcel) {
+		if n.words == nil {
+			n.words = make(map[string]uint64, 1)
 		}
-	}
-	for _, n := range order {
-		if n.name = n.best(); keep(n.df) {
-			own = append(own, n.name)
+		for range p.takeNumber() {
+			w := p.takeText()
+			n.words[w] += p.takeNumber()
 		}
-		n.words = nil
-	}
-	d.count(len(order))
-	return own, d.answer(arrived, sent, keep, name, kept)
+	})
 }
 
 // grams is stems for runs of words.
@@ -159,6 +136,12 @@ func (d *division) grams(v *counter, keep func(uint64) bool, name []string, kept
 		parts[r].text(name[t])
 		parts[r].number(uint64(v.df[t]))
 	}
+	return d.decide(parts, sent, keep, name, kept, func(*named, *parcel) {})
+}
+
+// decide sums up what the ranks say of the terms that this rank decides about, of which more reads
+// the rest, and answers them. own are the names of those that are kept.
+func (d *division) decide(parts []parcel, sent [][]int32, keep func(uint64) bool, name []string, kept []bool, more func(*named, *parcel)) (own []string, err error) {
 	got, err := d.exchange(parts, 12)
 	if err != nil {
 		return nil, err
@@ -168,31 +151,28 @@ func (d *division) grams(v *counter, keep func(uint64) bool, name []string, kept
 	var order []*named
 	for from, p := range got {
 		for len(p) > 0 {
-			run := p.takeText()
-			n := table[run]
+			key := p.takeText()
+			n := table[key]
 			if n == nil {
-				n = &named{name: run}
-				table[run] = n
+				n = &named{name: key}
+				table[key] = n
 				order = append(order, n)
 			}
 			n.df += p.takeNumber()
+			more(n, &p)
 			arrived[from] = append(arrived[from], n)
 		}
 	}
 	for _, n := range order {
+		if n.words != nil { // a stem is named by a word
+			n.name, n.words = n.best(), nil
+		}
 		if keep(n.df) {
 			own = append(own, n.name)
 		}
 	}
-	d.count(len(order))
+	d.distinct += ranks.Count(d.team, len(order))
 	return own, d.answer(arrived, sent, keep, name, kept)
-}
-
-// count adds the terms that all ranks decide about to those counted.
-func (d *division) count(own int) {
-	x := []float64{float64(own)}
-	d.team.Sum(x)
-	d.distinct += int(x[0])
 }
 
 // answer tells the ranks of which terms they asked what was decided, in the order in which they
