@@ -101,7 +101,11 @@ func TestRaisedRidgeIsTold(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
-	x := blobs(4000, 60, 6, 1, 2)
+	n := 4000
+	if testing.Short() {
+		n = 1000
+	}
+	x := blobs(n, 60, 6, 1, 2)
 	for _, after := range []int{1, 3, 8} {
 		c, cancel := context.WithCancel(ctx)
 		seen := 0
