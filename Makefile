@@ -146,7 +146,7 @@ test-images: build ## Build docker/Dockerfile and eigenmap.def with buildah as r
 	@.ci/deps buildah debootstrap || true
 	GO='$(GO)' .ci/images $(BIN)
 
-race: deps ## The short tests under the race detector (half an hour; SHORT=1: those in which goroutines share memory, 5 minutes)
+race: deps ## The short tests under the race detector (half an hour; SHORT=1: those in which goroutines share memory, 5 minutes of processor time)
 	CGO_ENABLED=1 $(if $(SHORT),GO='$(GO)' .ci/race,$(GO) test -race -timeout 30m -short ./...)
 
 fuzz: deps ## Every fuzz target for FUZZTIME (default 60s) each, FUZZJOBS at a time
