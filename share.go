@@ -17,8 +17,9 @@ import (
 // coordinates, where the method can work so ([method.Sharer]). Names, labels and clusters of all
 // documents, some 60 bytes each, are on every rank. Else every rank has all documents.
 
-// fewDocuments is the number of documents from which on ranks divide the rows.
-const fewDocuments = 4000
+// fewDocuments is the number of documents from which on ranks divide the rows. It is a variable for
+// tests.
+var fewDocuments = 4000
 
 // dividesRows reports whether the ranks are to divide the documents' rows.
 func (r *request) dividesRows(ctx context.Context) bool {

@@ -28,8 +28,9 @@ import (
 
 // Time that is left to the work after an interrupt, two seconds in all with the end of the program.
 // A stage normally stops by itself much sooner; a call into a library that cannot be interrupted is
-// abandoned, and so is saving on a disk that is too slow.
-const (
+// abandoned, and so is saving on a disk that is too slow. They are variables for tests, which must
+// pass on a machine that other programs hold.
+var (
 	graceForWork   = 300 * time.Millisecond
 	graceForSaving = 1500 * time.Millisecond
 )

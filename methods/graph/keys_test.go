@@ -5,9 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/countdown"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -346,9 +346,7 @@ func TestApproximateOfStrangers(t *testing.T) {
 func TestApproximateCancelled(t *testing.T) {
 	x := stories(1500, 20, 500, 40, rand.New(rand.NewPCG(8, 6)))
 	for looks := int64(1); ; looks *= 2 {
-		ctx := &countedContext{Context: background}
-		ctx.left.Store(looks)
-		_, _, err := approximate(ctx, x, 8, 200, 3, nil)
+		_, _, err := approximate(countdown.New(background, looks), x, 8, 200, 3, nil)
 		if err == nil {
 			if looks < 64 {
 				t.Errorf("no error after %d looks at the context", looks)
@@ -359,17 +357,4 @@ func TestApproximateCancelled(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-}
-
-// countedContext is cancelled after some calls of Err.
-type countedContext struct {
-	context.Context
-	left atomic.Int64
-}
-
-func (c *countedContext) Err() error {
-	if c.left.Add(-1) < 0 {
-		return context.Canceled
-	}
-	return nil
 }
