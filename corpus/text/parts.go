@@ -245,6 +245,12 @@ func Listed(file *input.File, opt ReadOptions) ([]string, error) {
 	return paths, err
 }
 
+// Named are the paths in a list, whatever is there; nil for a file that is no list.
+func Named(file *input.File) []string {
+	paths, _, _ := (&source{File: file}).listed()
+	return paths
+}
+
 // listed are the files that a list names, and its lines that name them.
 func (in *source) listed() (paths, places []string, err error) {
 	first := make(map[string]int)
