@@ -108,7 +108,8 @@ type Machine struct {
 	centre float64   // cd: the b that a free one is drawn to
 	bias   float64
 	whole  bool // cd: leaves no coordinate out, for tests
-	sweeps int
+	visits int  // of rows, in all
+	sweeps int  // the same, in passes over all rows
 	spoken time.Time
 
 	// Observer receives the sweeps of stage "support vectors", from the goroutine that trains.
@@ -117,7 +118,13 @@ type Machine struct {
 
 // swept counts a sweep and reports it, a few times a second.
 func (m *Machine) swept() {
-	m.sweeps++
+	m.visited(m.t.data.N)
+}
+
+// visited counts visits of single rows; n of them are a sweep.
+func (m *Machine) visited(rows int) {
+	m.visits += rows
+	m.sweeps = (m.visits + m.t.data.N - 1) / m.t.data.N
 	if m.Observer == nil {
 		return
 	}
@@ -254,10 +261,7 @@ func (m *Machine) axpy(i int, s float64) {
 		floats.AddScaled(m.w, s, vals)
 		return
 	}
-	w := m.w
-	for p, j := range cols {
-		w[j] += s * vals[p]
-	}
+	addRow(cols, vals, m.w, s)
 }
 
 // dot is w·x_i.
@@ -266,11 +270,14 @@ func (m *Machine) dot(i int) float64 {
 	if !m.t.data.Sparse() {
 		return floats.Dot(m.w, vals)
 	}
-	w, s := m.w, 0.0
-	for p, j := range cols {
-		s += w[j] * vals[p]
+	return dotRow(cols, vals, m.w)
+}
+
+// fetch starts to bring row i into the cache, if it is sparse.
+func (m *Machine) fetch(i int) {
+	if m.t.data.Sparse() {
+		fetchRow(m.t.data.Row(i))
 	}
-	return s
 }
 
 // Solve goes on from the β that there is until the conditions hold to tol (0: Options.Tol), and
