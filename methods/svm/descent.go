@@ -85,8 +85,8 @@ func (d *descent) visit(i int) (g, inward float64) {
 
 // sweep visits the active rows once, in random order. Rows at a bound whose gradient is beyond
 // limit, the worst of the last sweep, are left out until the next look (shrinking, as in
-// LIBLINEAR). worst is the largest gradient that pointed into the box. The next row is fetched while
-// one is visited: if rows come from memory, a visit then takes half of the time.
+// LIBLINEAR). worst is the largest gradient that pointed into the box. The next row is fetched
+// while one is visited: if rows come from memory, a visit then takes half of the time.
 func (d *descent) sweep(ctx context.Context, limit float64) (worst float64, err error) {
 	d.shuffle(d.active)
 	kept := d.active[:0]

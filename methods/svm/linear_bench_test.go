@@ -19,8 +19,8 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// liblinear trains one machine per class by LIBLINEAR through scikit-learn, again for each line that
-// it reads. It prints the processor time of the fit, and the sum of the primal objectives.
+// liblinear trains one machine per class by LIBLINEAR through scikit-learn, again for each line
+// that it reads. It prints the processor time of the fit, and the sum of the primal objectives.
 const liblinear = `
 import sys, time, warnings
 import numpy as np, scipy.sparse as sp
@@ -40,11 +40,11 @@ for _ in sys.stdin:
     print(t, ((m.coef_ ** 2).sum() + (m.intercept_ ** 2).sum()) / 2 + (slack ** (1 if loss == 'hinge' else 2)).sum(), flush=True)
 `
 
-// BenchmarkLinear trains a linear machine for each class of TDT2 and of Reuters, on one thread, with
-// LIBLINEAR's penalised b and with a free one; LIBLINEAR in turn with each fit. times-liblinear is
-// the median ratio of the processor times of a pair, times-least and times-most are the extremes;
-// above-e6 is how far our primal objective lies above LIBLINEAR's, in 1e-6 of it (a free b has
-// another optimum), and gap-e6 how far it lies above the dual one.
+// BenchmarkLinear trains a linear machine for each class of TDT2 and of Reuters, on one thread,
+// with LIBLINEAR's penalised b and with a free one; LIBLINEAR in turn with each fit.
+// times-liblinear is the median ratio of the processor times of a pair, times-least and times-most
+// are the extremes; above-e6 is how far our primal objective lies above LIBLINEAR's, in 1e-6 of it
+// (a free b has another optimum), and gap-e6 how far it lies above the dual one.
 func BenchmarkLinear(b *testing.B) {
 	defer native.SetThreads(0)
 	native.SetThreads(1)
