@@ -130,7 +130,8 @@ func (c *denseCenters) errors() (rel, exactAbs, tileAbs float64) {
 }
 
 // tile multiplies the rows, ascending, by all centres at once: 2dk flops per row at the speed of
-// gemm, ‖x‖² + ‖c‖² − 2x·c. Rows that do not follow each other are gathered first. Distances of few columns are summed directly instead, four centres at a time.
+// gemm, ‖x‖² + ‖c‖² − 2x·c. Rows that do not follow each other are gathered first. Distances of few
+// columns are summed directly instead, four centres at a time.
 func (c *denseCenters) tile(rows []int32, out, gather []float64) {
 	k, d := c.k, c.d
 	if d <= fewColumns {
