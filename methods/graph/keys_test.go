@@ -13,15 +13,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// inOrder numbers n rows.
-func inOrder(n int) []int32 {
-	order := make([]int32, n)
-	for i := range order {
-		order[i] = int32(i)
-	}
-	return order
-}
-
 // shuffled numbers n rows at random.
 func shuffled(n int, rng *rand.Rand) []int32 {
 	order := inOrder(n)
@@ -36,14 +27,16 @@ func TestSparseKeys(t *testing.T) {
 	x := stories(300, 10, 900, 60, rng)
 	x.Val[5] = -x.Val[5]
 	order := shuffled(300, rng)
-	k, err := newSparseKeys(background, x, order)
+	m, err := newSparseRows(x, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if k.start >= 0 {
+	kind := rowKind{sparse: true, unit: true, negative: m.negative(), counts: countTerms(x)}
+	if kind.start() >= 0 {
 		t.Error("negative entries need lists that take negative keys")
 	}
-	m, err := newSparseRows(x, 0)
+	kind.ready()
+	k, err := newSparseKeys(background, x, order, kind.counts, kind.terms)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,8 +76,9 @@ func TestDenseKeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := exactKeys{x: x, measure: denseMeasure{m}, order: shuffled(90, rng), scale: scaleOf(nil, m)}
-		k, err := newDenseKeys(background, e, m)
+		kind := rowKind{largest: largestNorm(x), mean: meanOf(x)}
+		e := exactKeys{x: x, measure: denseMeasure{m}, order: shuffled(90, rng), scale: kind.scale()}
+		k, err := newDenseKeys(background, e, x, kind.mean)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,17 +108,13 @@ func TestKeysOfExtremeLengths(t *testing.T) {
 			for i := range 5 {
 				x.Set(i, d-1, float64(i*i)*unit)
 			}
-			a := approximation{order: inOrder(5)}
-			m, s, dense, err := newMeasure(x)
+			kind := rowKind{largest: largestNorm(x), mean: meanOf(x)}
+			k, err := kind.keyer(background, x, kind.measurer(x), inOrder(5))
 			if err != nil {
 				t.Fatal(err)
 			}
-			a.measure = m
-			if _, err := a.makeKeys(background, x, s, dense); err != nil {
-				t.Fatal(err)
-			}
 			keys := make([]float32, 4)
-			a.keyer.keys(0, inOrder(5)[1:], keys, a.keyer.scratch())
+			k.keys(0, inOrder(5)[1:], keys, k.scratch())
 			for j, key := range keys {
 				if !(key < 0) || key < -8 || j > 0 && key >= keys[j-1] {
 					t.Errorf("%v, %d columns: keys %v", unit, d, keys)
@@ -208,11 +198,12 @@ func TestJoins(t *testing.T) {
 		}
 	}
 	fresh := slices.Clone(l.fresh)
-	g, err := l.joined(background)
+	ptr, reversed := l.reversed()
+	g, err := l.joined(background, ptr, reversed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	back := g.transposed()
+	back := g.transposed(n)
 	if slices.Contains(l.fresh, true) {
 		t.Error("entries that are tried remain fresh")
 	}

@@ -38,6 +38,15 @@ func newNearLists(n, width int, start float32) *nearLists {
 // least returns the key that a candidate of row i must reach. It only grows.
 func (l *nearLists) least(i int32) float32 { return math.Float32frombits(l.floor[i].Load()) }
 
+// floors are the least keys of all rows.
+func (l *nearLists) floors() []float32 {
+	list := make([]float32, len(l.floor))
+	for i := range list {
+		list[i] = l.least(int32(i))
+	}
+	return list
+}
+
 // row returns the candidates of row i, best first, as views.
 func (l *nearLists) row(i int) (key []float32, index []int32) {
 	lo, hi := i*l.width, (i+1)*l.width

@@ -43,7 +43,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 // Shares implements method.Sharer: a search that is exact, and a solver whose vectors are divided.
 func (o *Options) Shares() bool {
 	g := &o.Graph
-	return o.Kind != graph.KindComplete && o.Landmarks == 0 && g.Epsilon == 0 && g.Search != graph.ApproxSearch && g.HeatRule != graph.PairsWidth &&
+	return o.Kind != graph.KindComplete && o.Landmarks == 0 && g.Epsilon == 0 && g.HeatRule != graph.PairsWidth &&
 		slices.Contains([]eigen.Solver{"", eigen.Auto, eigen.Lanczos, eigen.SLEPc}, o.Eigen.Solver) && !o.Eigen.Verify
 }
 
