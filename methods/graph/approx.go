@@ -45,7 +45,7 @@ const (
 // Rows are renumbered by the cells of the first partition, so that those that are compared lie near
 // each other in memory.
 //
-// One seed gives the same lists at any number of threads. Memory in addition to x: 43 bytes per
+// One seed gives the same lists at any number of threads. Memory in addition to x: 49 bytes per
 // neighbour, 4 bytes per row and worker, and for sparse rows of length 1 or dense rows of more than
 // 32 columns a copy in float32, 8 or 4 bytes per entry. Errors and events are those of Nearest.
 func Approximate(ctx context.Context, x mat.Matrix, k int, seed uint64, obs progress.Observer) (g *KNN, recall float64, err error) {
@@ -67,9 +67,9 @@ func Approximate(ctx context.Context, x mat.Matrix, k int, seed uint64, obs prog
 }
 
 // bytesPerApproximate is the memory of an approximate search for each neighbour: lists that are
-// half as long again (9 bytes per place) and, one after the other, the joins of a descent with what
-// they are made of (20 per place), the joins with their transpose (16), and the result.
-const bytesPerApproximate = (9 + 20) * 3 / 2
+// half as long again (12 bytes per place) and, one after the other, the joins of a descent with what
+// they are made of (21 per place), the joins with their transpose (16), and the result.
+const bytesPerApproximate = (12 + 21) * 3 / 2
 
 // approximate is Approximate for *sparse.CSR and *mat.Dense, with cells of the given size.
 func approximate(ctx context.Context, x mat.Matrix, k, cell int, seed uint64, obs progress.Observer) (*KNN, float64, error) {

@@ -20,7 +20,7 @@ func (g *joins) of(v uint32) []uint32 { return g.entries[g.ptr[v]:g.ptr[v+1]] }
 
 // reversed lists for each row the rows in whose lists it is, ascending, with their marks there: those
 // of row i are back[ptr[i]:ptr[i+1]]. 4 bytes per place.
-func (l *nearLists) reversed() (ptr []int, back []uint32) {
+func (l *nearLists) reversed(fresh []bool) (ptr []int, back []uint32) {
 	n := len(l.floor)
 	ptr = make([]int, n+2)
 	for _, j := range l.index {
@@ -34,7 +34,7 @@ func (l *nearLists) reversed() (ptr []int, back []uint32) {
 	back = make([]uint32, ptr[n+1])
 	for p, j := range l.index {
 		if j >= 0 {
-			back[ptr[j+1]] = entry(p/l.width, l.fresh[p])
+			back[ptr[j+1]] = entry(p/l.width, fresh[p])
 			ptr[j+1]++
 		}
 	}
@@ -44,7 +44,7 @@ func (l *nearLists) reversed() (ptr []int, back []uint32) {
 // joined makes the joins of the lists and of the reversed ones, and marks all entries as tried. Of
 // many lists that a row is in, as many as a list has places count, evenly spread. At most 8 bytes
 // per place while they are put together.
-func (l *nearLists) joined(ctx context.Context, ptr []int, back []uint32) (*joins, error) {
+func (l *nearLists) joined(ctx context.Context, fresh []bool, ptr []int, back []uint32) (*joins, error) {
 	n := len(l.floor)
 	const grain = 1 << 12
 	parts := make([][]uint32, parallel.Chunks(n, grain))
@@ -55,7 +55,7 @@ func (l *nearLists) joined(ctx context.Context, ptr []int, back []uint32) (*join
 		for i := lo; i < hi; i++ {
 			row = row[:0]
 			for p := i * l.width; p < (i+1)*l.width && l.index[p] >= 0; p++ {
-				row = append(row, entry(int(l.index[p]), l.fresh[p]))
+				row = append(row, entry(int(l.index[p]), fresh[p]))
 			}
 			from := back[ptr[i]:ptr[i+1]]
 			count := min(len(from), l.width)
@@ -82,7 +82,7 @@ func (l *nearLists) joined(ctx context.Context, ptr []int, back []uint32) (*join
 		g.ptr[i+1] += g.ptr[i]
 	}
 	g.entries = slices.Concat(parts...)
-	clear(l.fresh)
+	l.tried = append(l.tried[:0], l.index...)
 	return g, nil
 }
 
@@ -116,8 +116,9 @@ func (g *joins) transposed(n int) *joins {
 // descend tries the neighbours of every row with each other.
 func (a *approximation) descend(ctx context.Context) error {
 	t := newTicker(a.obs, a.n)
-	ptr, back := a.near.reversed()
-	join, err := a.near.joined(ctx, ptr, back)
+	fresh := a.near.fresh()
+	ptr, back := a.near.reversed(fresh)
+	join, err := a.near.joined(ctx, fresh, ptr, back)
 	if err != nil {
 		return err
 	}

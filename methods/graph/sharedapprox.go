@@ -40,6 +40,7 @@ type sharedApprox struct {
 	sample *recallSample
 	drawn  []drawnRow // own places
 	lowest *lowRows
+	piece  int // rows that come at a time: about as many as the rank has
 
 	places *ranks.Share // the places that each rank has
 	place  []int32      // of each own row
@@ -48,6 +49,9 @@ type sharedApprox struct {
 	number, id []int32
 	near       *nearLists // candidates are places of all ranks
 }
+
+// leastPiece is the number of rows of the smallest piece: some 60 MB of documents of 40 terms.
+const leastPiece = 1 << 15
 
 // drawnRow is a row of the sample in an own place.
 type drawnRow struct{ at, r int }
@@ -58,11 +62,14 @@ type lowRows struct {
 	id      []int32
 }
 
-// sharedApproxBytes estimates the memory of an approximate search of rows that ranks share, for the
-// own rows with some number of entries (sparse, or values of dense rows): the rows by place and on
-// their way, lists, joins, and a piece of as many rows with keys and lists.
-func sharedApproxBytes(own, entries, k int) int64 {
-	return memory.Sum(memory.Bytes(3*12, entries), memory.Bytes(28, entries), memory.Bytes(2*bytesPerApproximate, own, k))
+// sharedApproxBytes estimates the memory of an approximate search of rows that ranks share, beside
+// the rows as they are: for own rows with some number of entries (sparse, or values of dense rows)
+// and pieces of some number of rows. It is 12 bytes per entry for the rows by place, and as many
+// twice while they are on their way; later 28 per entry of a piece for its rows as received, decoded
+// and in float32, and for each row and row of a piece the lists and joins of an [Approximate].
+func sharedApproxBytes(own, piece, entries, k int) int64 {
+	moved, pieces := memory.Bytes(24, entries), memory.Bytes(28, entries/max(1, own), piece)
+	return memory.Sum(memory.Bytes(12, entries), max(moved, pieces), memory.Bytes(bytesPerApproximate, own, k), memory.Bytes(bytesPerApproximate, piece, k))
 }
 
 // search finds the neighbours of the own rows, of n rows of all ranks, exactly or approximately as one
@@ -77,7 +84,7 @@ func (t *sharedSearch) search(ctx context.Context, n int, o Options) error {
 	if !o.Search.approximate(n, mean, t.own.s == nil) {
 		return t.run(ctx, o)
 	}
-	recall, err := t.approximate(ctx, o, cellRows)
+	recall, err := t.approximate(ctx, o, cellRows, leastPiece)
 	if err == nil {
 		o.noteRecall(n, recall)
 	}
@@ -92,9 +99,9 @@ func (t *sharedSearch) columns() int {
 	return int(most[0])
 }
 
-// approximate searches the own rows approximately, with cells of the given size. It returns the
-// recall on the sample. All ranks call it.
-func (t *sharedSearch) approximate(ctx context.Context, o Options, cell int) (recall float64, err error) {
+// approximate searches the own rows approximately, with cells of the given size and pieces of least
+// rows or more. It returns the recall on the sample. All ranks call it.
+func (t *sharedSearch) approximate(ctx context.Context, o Options, cell, least int) (recall float64, err error) {
 	share := ranks.NewShare(t.team, t.own.rows())
 	n := share.Total()
 	width := min(t.k+t.k/2+1, n-1)
@@ -102,15 +109,14 @@ func (t *sharedSearch) approximate(ctx context.Context, o Options, cell int) (re
 	if n <= 2*cell {
 		return 1, t.run(ctx, o)
 	}
-	a := &sharedApprox{sharedSearch: t, share: share, obs: o.Observer}
-	entries := t.own.rows()
+	a := &sharedApprox{sharedSearch: t, share: share, obs: o.Observer, piece: min(n, max(n/share.Size(), 2*cell, least))}
+	rows, cols := t.matrix().Dims()
+	entries := rows * cols
 	if t.own.s != nil {
 		entries = t.own.s.NNZ()
-	} else if t.own.d != nil {
-		_, d := t.own.d.Dims()
-		entries *= d
 	}
-	err = memory.Check(sharedApproxBytes(t.own.rows(), entries, t.k), o.MaxBytes, "use more ranks", "approximate neighbours of %s of %d", words.Counted(t.own.rows(), "document"), n)
+	need := sharedApproxBytes(rows, a.piece, entries, t.k)
+	err = memory.Check(need, o.MaxBytes, "use more ranks", "the approximate neighbours of %s", words.Counted(rows, "document"))
 	if err = ranks.Agree(share, err); err != nil {
 		return 0, err
 	}
@@ -123,10 +129,13 @@ func (t *sharedSearch) approximate(ctx context.Context, o Options, cell int) (re
 	return recall, err
 }
 
-// matrix is the own rows.
+// matrix is the own rows; of dense ones there may be none.
 func (t *sharedSearch) matrix() mat.Matrix {
-	if t.own.s != nil {
+	switch {
+	case t.own.s != nil:
 		return t.own.s
+	case t.own.d == nil:
+		return &mat.Dense{}
 	}
 	return t.own.d
 }
@@ -357,9 +366,6 @@ func batch(lo, end, most int, visit func(at int, member func(p int32))) (hi int,
 	return hi, list, number
 }
 
-// piece is the number of rows that are here at a time: that of the own ones, or of a cell.
-func (a *sharedApprox) piece() int { return max(a.share.Total()/a.share.Size(), 2*a.makes.cell) }
-
 // more reports whether any rank has work left.
 func (a *sharedApprox) more(left int) bool { return ranks.Count(a.share, left) > 0 }
 
@@ -369,7 +375,7 @@ func (a *sharedApprox) more(left int) bool { return ranks.Count(a.share, left) >
 func (a *sharedApprox) measured(ctx context.Context, list []int, visit func(at int, found []near)) error {
 	w := a.makes.wire
 	for from := 0; a.more(len(list) - from); {
-		to, places, number := batch(from, len(list), a.piece(), func(c int, member func(p int32)) {
+		to, places, number := batch(from, len(list), a.piece, func(c int, member func(p int32)) {
 			member(int32(a.places.First() + list[c]))
 			_, index := a.near.row(list[c])
 			for _, j := range index {

@@ -63,7 +63,7 @@ func TestSharedApproximation(t *testing.T) {
 					t.Errorf("%s: %v", c.name, err)
 					return
 				}
-				got, err := search.approximate(context.Background(), Options{Seed: 7, MaxBytes: 1 << 40}, c.cell)
+				got, err := search.approximate(context.Background(), Options{Seed: 7, MaxBytes: 1 << 40}, c.cell, 1)
 				if err != nil || got != recall {
 					t.Errorf("%s, %d ranks: recall %v, not %v (%v)", c.name, size, got, recall, err)
 				}

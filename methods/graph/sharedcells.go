@@ -24,7 +24,7 @@ func (a *sharedApprox) partition(ctx context.Context) error {
 			return err
 		}
 	}
-	plan := scheduled(a.cells, a.share.Size(), a.piece())
+	plan := scheduled(a.cells, a.share.Size(), a.piece)
 	members := a.members()
 	a.cells = nil
 	floors := a.near.floors()

@@ -19,14 +19,15 @@ import (
 func (a *sharedApprox) descend(ctx context.Context) error {
 	t := newTicker(a.obs, a.share.Total())
 	le, w := binary.LittleEndian, a.keys()
-	ptr, back := a.reversed()
-	join, err := a.near.joined(ctx, ptr, back)
+	fresh := a.near.fresh()
+	ptr, back := a.reversed(fresh)
+	join, err := a.near.joined(ctx, fresh, ptr, back)
 	if err = ranks.Agree(a.share, err); err != nil {
 		return err
 	}
 	own := a.places.Own()
 	for from := 0; a.more(own - from); {
-		to, places, number := batch(from, own, a.piece(), func(at int, member func(p int32)) {
+		to, places, number := batch(from, own, a.piece, func(at int, member func(p int32)) {
 			for _, e := range join.of(uint32(at)) {
 				member(int32(e >> 1))
 			}
@@ -76,14 +77,14 @@ func (a *sharedApprox) descend(ctx context.Context) error {
 }
 
 // reversed is that of the lists of all ranks, for the own places.
-func (a *sharedApprox) reversed() (ptr []int, back []uint32) {
+func (a *sharedApprox) reversed(fresh []bool) (ptr []int, back []uint32) {
 	le := binary.LittleEndian
 	parts := make([][]byte, a.places.Size())
 	for p, j := range a.near.index {
 		if j >= 0 {
 			r := a.places.Owner(int(j))
 			parts[r] = le.AppendUint32(parts[r], uint32(int(j)-a.places.Bounds[r]))
-			parts[r] = le.AppendUint32(parts[r], entry(a.places.First()+p/a.near.width, a.near.fresh[p]))
+			parts[r] = le.AppendUint32(parts[r], entry(a.places.First()+p/a.near.width, fresh[p]))
 		}
 	}
 	got := a.places.Exchange(parts)
