@@ -46,7 +46,7 @@ func (a *sharedApprox) partition(ctx context.Context) error {
 				if c > 0 {
 					lo = ends[c-1]
 				}
-				t.add(float64(ends[c]-lo) / float64(max(1, plan.rows[a.share.Rank()])) * float64(a.share.Total()))
+				defer t.add(float64(ends[c]-lo) / float64(max(1, plan.rows[a.share.Rank()])) * float64(a.share.Total()))
 				return keys.within(ctx, all[lo:ends[c]], floor, found, own[worker])
 			})
 		}
