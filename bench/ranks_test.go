@@ -15,10 +15,10 @@ import (
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
-// BenchmarkRanks finds the neighbours of made-up abstracts approximately, by one process and by ranks
-// that each have a part of the rows: seconds of processor time of all ranks, in relation to those of
-// one process, and what a rank receives in each stage. Ranks are goroutines of one process. One size:
-// -bench 'Ranks/^100000$' -benchtime 1x -v.
+// BenchmarkRanks finds the neighbours of made-up abstracts approximately, by one process and by
+// ranks that each have a part of the rows: seconds of processor time of all ranks, in relation to
+// those of one process, and what a rank receives in each stage. Ranks are goroutines of one
+// process. One size: -bench 'Ranks/^100000$' -benchtime 1x -v.
 func BenchmarkRanks(b *testing.B) {
 	for _, n := range []int{20_000, 100_000, 200_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -48,7 +48,8 @@ func BenchmarkRanks(b *testing.B) {
 	}
 }
 
-// neighboursOf builds the graph of 15 neighbours by a number of ranks, 0 for one process without any.
+// neighboursOf builds the graph of 15 neighbours by a number of ranks, 0 for one process without
+// any.
 func neighboursOf(b *testing.B, x *sparse.CSR, size int) (cpu float64, received map[string]*stageBytes, said string) {
 	var notes []string
 	opt := graph.Options{Search: graph.ApproxSearch, Seed: 1, Observer: func(e progress.Event) {

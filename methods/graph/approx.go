@@ -67,8 +67,8 @@ func Approximate(ctx context.Context, x mat.Matrix, k int, seed uint64, obs prog
 }
 
 // bytesPerApproximate is the memory of an approximate search for each neighbour: lists that are
-// half as long again (12 bytes per place) and, one after the other, the joins of a descent with what
-// they are made of (21 per place), the joins with their transpose (16), and the result.
+// half as long again (12 bytes per place) and, one after the other, the joins of a descent with
+// what they are made of (21 per place), the joins with their transpose (16), and the result.
 const bytesPerApproximate = (12 + 21) * 3 / 2
 
 // approximate is Approximate for *sparse.CSR and *mat.Dense, with cells of the given size.

@@ -18,8 +18,8 @@ type joins struct {
 // of returns the entries of row v.
 func (g *joins) of(v uint32) []uint32 { return g.entries[g.ptr[v]:g.ptr[v+1]] }
 
-// reversed lists for each row the rows in whose lists it is, ascending, with their marks there: those
-// of row i are back[ptr[i]:ptr[i+1]]. 4 bytes per place.
+// reversed lists for each row the rows in whose lists it is, ascending, with their marks there:
+// those of row i are back[ptr[i]:ptr[i+1]]. 4 bytes per place.
 func (l *nearLists) reversed(fresh []bool) (ptr []int, back []uint32) {
 	n := len(l.floor)
 	ptr = make([]int, n+2)

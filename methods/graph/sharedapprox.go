@@ -28,8 +28,8 @@ import (
 //   - Distances of the neighbours found are measured with the rows in float64 (measured).
 //
 // What a rank receives for each own row of z entries, with R ranks, for w = 1.5·k places of a list:
-// 12·z once, 2·(8·z + 8·w) in each partition, and (8·z + 6·w) for each row fetched in a descent, some 3 to
-// 8 of them; docs/scale.md has figures.
+// 12·z once, 2·(8·z + 8·w) in each partition, and (8·z + 6·w) for each row fetched in a descent,
+// some 3 to 8 of them; docs/scale.md has figures.
 type sharedApprox struct {
 	*sharedSearch
 	share  *ranks.Share // the numbers of the rows
@@ -65,15 +65,16 @@ type lowRows struct {
 // sharedApproxBytes estimates the memory of an approximate search of rows that ranks share, beside
 // the rows as they are: for own rows with some number of entries (sparse, or values of dense rows)
 // and pieces of some number of rows. It is 12 bytes per entry for the rows by place, and as many
-// twice while they are on their way; later 28 per entry of a piece for its rows as received, decoded
-// and in float32, and for each row and row of a piece the lists and joins of an [Approximate].
+// twice while they are on their way; later 28 per entry of a piece for its rows as received,
+// decoded and in float32, and for each row and row of a piece the lists and joins of an
+// [Approximate].
 func sharedApproxBytes(own, piece, entries, k int) int64 {
 	moved, pieces := memory.Bytes(24, entries), memory.Bytes(28, entries/max(1, own), piece)
 	return memory.Sum(memory.Bytes(12, entries), max(moved, pieces), memory.Bytes(bytesPerApproximate, own, k), memory.Bytes(bytesPerApproximate, piece, k))
 }
 
-// search finds the neighbours of the own rows, of n rows of all ranks, exactly or approximately as one
-// process would.
+// search finds the neighbours of the own rows, of n rows of all ranks, exactly or approximately as
+// one process would.
 func (t *sharedSearch) search(ctx context.Context, n int, o Options) error {
 	mean := 0.0
 	if t.own.s != nil {

@@ -125,7 +125,8 @@ func (a *sharedApprox) members() [][]int32 {
 }
 
 // visit sends the own rows in some cells to the ranks that search these, and returns the rows of
-// the cells that this rank searches: cell by cell, by place in each. A cell ends before row ends[c].
+// the cells that this rank searches: cell by cell, by place in each. A cell ends before row
+// ends[c].
 func (a *sharedApprox) visit(plan schedule, cells []int32, members [][]int32, floors []float32) (place []int32, ends []int, floor []float32, records [][]byte) {
 	le, w := binary.LittleEndian, a.keys()
 	parts := make([][]byte, a.places.Size())
