@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
@@ -28,7 +29,7 @@ func (a *sharedApprox) descend(ctx context.Context) error {
 	own := a.places.Own()
 	for from := 0; a.more(own - from); {
 		to, places, number := batch(from, own, a.piece, func(at int, member func(p int32)) {
-			for _, e := range join.of(uint32(at)) {
+			for _, e := range untried(join.of(uint32(at))) {
 				member(int32(e >> 1))
 			}
 		})
@@ -57,7 +58,7 @@ func (a *sharedApprox) descend(ctx context.Context) error {
 		}
 		via := &joins{ptr: make([]int, to-from+1)}
 		for at := from; at < to; at++ {
-			for _, e := range join.of(uint32(at)) {
+			for _, e := range untried(join.of(uint32(at))) {
 				via.entries = append(via.entries, uint32(number[int32(e>>1)])<<1|e&1)
 			}
 			via.ptr[at-from+1] = len(via.entries)
@@ -73,6 +74,14 @@ func (a *sharedApprox) descend(ctx context.Context) error {
 		from = to
 	}
 	t.finish()
+	return nil
+}
+
+// untried are the entries of a row's joins, or none if no two of them are to be tried.
+func untried(entries []uint32) []uint32 {
+	if slices.ContainsFunc(entries, func(e uint32) bool { return e&1 == 1 }) {
+		return entries
+	}
 	return nil
 }
 
