@@ -27,9 +27,9 @@ import (
 //   - A descent fetches the neighbours of some rows at a time (shareddescent.go).
 //   - Distances of the neighbours found are measured with the rows in float64 (measured).
 //
-// What a rank receives for each own row of z entries, with R ranks, for w = 1.5·k places of a list:
-// 12·z once, 2·(8·z + 8·w) in each partition, and (8·z + 6·w) for each row fetched in a descent,
-// some 3 to 8 of them; docs/scale.md has figures.
+// What a rank receives for each own row of z entries, with w = 1.5·k places of a list: 12·z bytes
+// once, 2·(8·z + 8·w) in each partition, 8·z + 6·w in a descent for each row fetched, of which
+// there are 2·w at most, and 12·z for each of w rows at most at the end. docs/scale.md has figures.
 type sharedApprox struct {
 	*sharedSearch
 	share  *ranks.Share // the numbers of the rows
