@@ -77,8 +77,13 @@ func enough(t *testing.T) string {
 // confidences and the collected embedding are those of one process.
 func TestRanksDivideRows(t *testing.T) {
 	file := enough(t)
+	approx := Options{Method: "le"} // one cell, as there are few documents
+	if err := approx.Set("neighbors-method", "approx"); err != nil {
+		t.Fatal(err)
+	}
 	for _, opt := range []Options{
 		{Method: "le"},
+		approx,
 		{Method: "semi-le", LabeledFraction: 0.05},
 		{Method: "cle", LabeledFraction: 0.05},
 		{Method: "kmeans"},

@@ -55,6 +55,17 @@ func newSparseRows(x *sparse.CSR, split int) (*sparseRows, error) {
 	return m, nil
 }
 
+// measureNorms sets the squared lengths of rows whose kind is known.
+func (m *sparseRows) measureNorms() {
+	m.norm2 = make([]float64, m.x.NumRows)
+	for i := range m.norm2 {
+		m.norm2[i] = 1
+		if !m.unit {
+			m.norm2[i] = m.sumOfSquares(i)
+		}
+	}
+}
+
 // sumOfSquares is the squared norm of row i, summed like a dot product.
 func (m *sparseRows) sumOfSquares(i int) float64 {
 	_, vals := m.x.Row(i)
