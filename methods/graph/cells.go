@@ -31,7 +31,7 @@ const (
 
 // cellMaker divides the rows of x at random.
 type cellMaker struct {
-	x    mat.Matrix // *sparse.CSR or *mat.Dense
+	x    mat.Matrix // as [stored] returns rows
 	unit bool       // sparse rows of length 1
 	cell int        // rows that a cell should have
 	rng  *rand.Rand
@@ -92,9 +92,9 @@ func (d *cellMaker) centres(ctx context.Context, rows []int32, count int) (mat.M
 			}
 		}
 		switch x := d.x.(type) {
-		case *sparse.CSR:
+		case sparse.Rows:
 			centres, err = d.sparseMeans(ctx, x, centres.(*sparse.CSR), members)
-		case *mat.Dense:
+		default:
 			centres = denseMeans(x, centres.(*mat.Dense), members)
 		}
 		if err != nil {
@@ -106,18 +106,19 @@ func (d *cellMaker) centres(ctx context.Context, rows []int32, count int) (mat.M
 
 // sparseMeans returns the means of members, or the old centre of a cell without any. Each keeps its
 // largest entries; those of rows of length 1 have length 1.
-func (d *cellMaker) sparseMeans(ctx context.Context, x, old *sparse.CSR, members [][]int32) (*sparse.CSR, error) {
+func (d *cellMaker) sparseMeans(ctx context.Context, rows sparse.Rows, old *sparse.CSR, members [][]int32) (*sparse.CSR, error) {
 	type entry struct {
 		col int32
 		val float64
 	}
+	x := rows.Pattern()
 	kept := make([][]entry, len(members))
 	sums := make([][]float64, parallel.Workers(len(members), 16))
 	err := parallel.For(ctx, len(members), 16, func(worker, lo, hi int) error {
 		if sums[worker] == nil {
 			sums[worker] = make([]float64, x.NumCols)
 		}
-		sum := sums[worker]
+		sum, buf := sums[worker], make([]float64, 0, 256)
 		for p := lo; p < hi; p++ {
 			var list []entry
 			if len(members[p]) == 0 {
@@ -130,8 +131,8 @@ func (d *cellMaker) sparseMeans(ctx context.Context, x, old *sparse.CSR, members
 			}
 			var seen []int32
 			for _, i := range members[p] {
-				cols, vals := x.Row(int(i))
-				for q, c := range cols {
+				vals := rows.Values(int(i), buf)
+				for q, c := range x.Col[x.RowPtr[i]:x.RowPtr[i+1]] {
 					if sum[c] == 0 {
 						seen = append(seen, c)
 					}
@@ -179,15 +180,17 @@ func (d *cellMaker) sparseMeans(ctx context.Context, x, old *sparse.CSR, members
 }
 
 // denseMeans returns the means of members, or the old centre of a cell without any.
-func denseMeans(x, old *mat.Dense, members [][]int32) *mat.Dense {
+func denseMeans(x mat.Matrix, old *mat.Dense, members [][]int32) *mat.Dense {
 	means := mat.DenseCopyOf(old)
+	_, cols := x.Dims()
+	buf := make([]float64, cols)
 	for p, of := range members {
 		row := means.RawRowView(p)
 		if len(of) > 0 {
 			clear(row)
 		}
 		for _, i := range of {
-			for j, v := range x.RawRowView(int(i)) {
+			for j, v := range mat.Row(buf, int(i), x) {
 				row[j] += v / float64(len(of))
 			}
 		}
@@ -198,7 +201,7 @@ func denseMeans(x, old *mat.Dense, members [][]int32) *mat.Dense {
 // assign returns the nearest centres of each row, copies of them, -1 for none.
 func (d *cellMaker) assign(ctx context.Context, rows []int32, centres mat.Matrix, copies int) ([]int32, error) {
 	if d.unit {
-		return assignUnit(ctx, d.x.(*sparse.CSR), rows, centres.(*sparse.CSR), copies)
+		return assignUnit(ctx, d.x.(sparse.Rows), rows, centres.(*sparse.CSR), copies)
 	}
 	near := make([]int32, 0, len(rows)*copies)
 	const batch = 1 << 16 // rows copied at a time
@@ -217,13 +220,14 @@ func (d *cellMaker) assign(ctx context.Context, rows []int32, centres mat.Matrix
 //
 // A row costs its entries times lanes multiply-adds per tile, 256 bytes per entry, of which those
 // of frequent terms are in cache. Tiles take at most tileBytes, or one tile.
-func assignUnit(ctx context.Context, x *sparse.CSR, rows []int32, centres *sparse.CSR, copies int) ([]int32, error) {
+func assignUnit(ctx context.Context, x sparse.Rows, rows []int32, centres *sparse.CSR, copies int) ([]int32, error) {
 	near, best := make([]int32, len(rows)*copies), make([]float32, len(rows)*copies)
 	for r := range near {
 		near[r] = -1
 	}
-	number := make([]int32, x.NumCols)
-	most := max(1, tileBytes/(4*lanes*max(1, min(x.NumCols, centres.NNZ())))) * lanes
+	_, terms := x.Dims()
+	number := make([]int32, terms)
+	most := max(1, tileBytes/(4*lanes*max(1, min(terms, centres.NNZ())))) * lanes
 	for from := 0; from < centres.NumRows; from += most {
 		to := min(from+most, centres.NumRows)
 		// The terms of these centres, by falling number of centres.
@@ -277,11 +281,12 @@ func assignUnit(ctx context.Context, x *sparse.CSR, rows []int32, centres *spars
 }
 
 // load copies rows of x, with their columns numbered; those without a number are left out.
-func (a *laneRows) load(x *sparse.CSR, rows, number []int32) {
+func (a *laneRows) load(x sparse.Rows, rows, number []int32) {
+	p, buf := x.Pattern(), make([]float64, 0, 256)
 	a.ptr, a.index, a.val = append(a.ptr[:0], 0), a.index[:0], a.val[:0]
 	for _, i := range rows {
-		cols, vals := x.Row(int(i))
-		for q, c := range cols {
+		vals := x.Values(int(i), buf)
+		for q, c := range p.Col[p.RowPtr[i]:p.RowPtr[i+1]] {
 			if t := number[c]; t >= 0 {
 				a.index, a.val = append(a.index, t), append(a.val, float32(vals[q]))
 			}
@@ -315,10 +320,13 @@ func whole(rows []int32) []int {
 	return out
 }
 
-// selectRows copies rows of a *sparse.CSR or a *mat.Dense.
+// selectRows copies rows of a matrix as [stored] returns it, in double precision.
 func selectRows(x mat.Matrix, rows []int) mat.Matrix {
-	if s, ok := x.(*sparse.CSR); ok {
-		return s.SelectRows(rows)
+	switch x := x.(type) {
+	case sparse.Rows:
+		return x.Select(rows)
+	case *sparse.SingleDense:
+		return x.Select(rows)
 	}
 	d := x.(*mat.Dense)
 	_, cols := d.Dims()

@@ -32,7 +32,7 @@ type keyScratch struct {
 // exactKeys are keys rounded from distances in float64: for sparse rows that do not have length 1,
 // and for dense rows of few columns.
 type exactKeys struct {
-	x       mat.Matrix // *sparse.CSR or *mat.Dense
+	x       mat.Matrix // as [stored] returns rows
 	measure measurer
 	order   []int32 // the row of x in each place
 	scale   float64 // of squared distances, so that they are float32 numbers
@@ -99,9 +99,9 @@ func newDenseKeys(ctx context.Context, e exactKeys, m *denseRows) (*denseKeys, e
 	if d <= exactColumns || d > screenCols {
 		return nil, nil
 	}
-	mean := make([]float64, d)
+	mean, buf := make([]float64, d), m.buffer()
 	for i := range n {
-		for j, v := range m.row(i) {
+		for j, v := range m.row(i, buf) {
 			mean[j] += v / float64(n)
 		}
 	}
@@ -110,8 +110,9 @@ func newDenseKeys(ctx context.Context, e exactKeys, m *denseRows) (*denseKeys, e
 	k := &denseKeys{exactKeys: e, steps: (d + step - 1) / step}
 	k.rows = make([]denseStep, n*k.steps)
 	err := parallel.For(ctx, n, 256, func(_, lo, hi int) error {
+		buf := m.buffer()
 		for p := lo; p < hi; p++ {
-			for j, v := range m.row(int(e.order[p])) {
+			for j, v := range m.row(int(e.order[p]), buf) {
 				k.rows[p*k.steps+j/step][j%step] = float32(shift * (v - mean[j]))
 			}
 		}
@@ -141,13 +142,14 @@ type termBlock struct {
 }
 
 // newSparseKeys copies the rows in the given order.
-func newSparseKeys(ctx context.Context, x *sparse.CSR, order []int32) (*sparseKeys, error) {
+func newSparseKeys(ctx context.Context, rows sparse.Rows, order []int32) (*sparseKeys, error) {
+	x := rows.Pattern()
+	columns := func(i int32) []int32 { return x.Col[x.RowPtr[i]:x.RowPtr[i+1]] }
 	number, terms := numberTerms(x)
 	k := &sparseKeys{terms: max(1, terms), first: make([]int, len(order)+1)}
 	for p, i := range order {
-		cols, _ := x.Row(int(i))
 		count := 0
-		for _, c := range cols {
+		for _, c := range columns(i) {
 			if number[c] >= 0 {
 				count++
 			}
@@ -157,11 +159,12 @@ func newSparseKeys(ctx context.Context, x *sparse.CSR, order []int32) (*sparseKe
 	k.block = make([]termBlock, k.first[len(order)])
 	var negative atomic.Bool
 	err := parallel.For(ctx, len(order), 1024, func(_, lo, hi int) error {
+		buf := make([]float64, 0, 256)
 		for p := lo; p < hi; p++ {
 			at := k.block[k.first[p]:k.first[p+1]]
-			cols, vals := x.Row(int(order[p]))
+			vals := rows.Values(int(order[p]), buf)
 			count := 0
-			for q, c := range cols {
+			for q, c := range columns(order[p]) {
 				if number[c] >= 0 {
 					at[count/8].term[count%8], at[count/8].val[count%8] = number[c], float32(vals[q])
 					count++

@@ -287,16 +287,20 @@ func floorOf(d float64, unit bool) float64 {
 
 // sparseTile are the rows of a tile, with the kind of all rows.
 func (t *sharedSearch) sparseTile(a, b visitor) *sparseRows {
-	m := &sparseRows{x: a.s, unit: t.unit, whole: t.whole, loop: parallel.For}
+	rows := a.s
 	if b.s != nil {
-		m.x, m.split = stack(a.s, b.s), a.rows()
+		rows = stack(a.s, b.s)
 	}
-	m.x = m.x.Compact()
+	rows = rows.Compact()
+	m := &sparseRows{x: rows, rows: rows, unit: t.unit, whole: t.whole, loop: parallel.For}
+	if b.s != nil {
+		m.split = a.rows()
+	}
 	m.norm2 = make([]float64, m.x.NumRows)
 	for i := range m.norm2 {
 		m.norm2[i] = 1
 		if !t.unit {
-			m.norm2[i] = m.sumOfSquares(i)
+			m.norm2[i] = m.sumOfSquares(i, nil)
 		}
 	}
 	m.tile = tileRows(m.x, m.indexed())

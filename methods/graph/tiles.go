@@ -268,6 +268,10 @@ func (o Options) tiled(ctx context.Context, st *store.Store, x mat.Matrix) (*KNN
 
 // tilingOf is the division of the search that [Build] makes with a store.
 func tilingOf(ctx context.Context, x mat.Matrix, opt Options) (*tiling, error) {
+	x, err := sparse.Stored(x) // tiles are of rows in double precision
+	if err != nil {
+		return nil, err
+	}
 	s, d, opt, err := prepared(ctx, x, opt)
 	if err != nil {
 		return nil, err
@@ -287,12 +291,12 @@ func tilingOf(ctx context.Context, x mat.Matrix, opt Options) (*tiling, error) {
 		}
 		return newTiling(d, opt.Neighbors)
 	}
-	n, kept := s.NumRows, filledRows(s)
+	kept := filledRows(s)
 	if len(kept) < 2 {
 		return nil, invalid.Errorf("fewer than two documents have terms: there is nothing to divide into blocks")
 	}
-	if len(kept) < n {
-		s = s.SelectRows(kept)
+	if n, _ := s.Dims(); len(kept) < n {
+		s = s.Select(kept)
 	}
 	if err := divided(s); err != nil {
 		return nil, err
