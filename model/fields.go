@@ -131,9 +131,9 @@ func packed(m *mat.Dense) []float64 {
 	return mat.DenseCopyOf(m).RawMatrix().Data
 }
 
-// Rows is a matrix of documents, *mat.Dense or *sparse.CSR, or the same in single precision, which is
-// written in double precision and read so: the array NAME if it is dense, and
-// NAME.indptr, NAME.indices and NAME.data, as SciPy's csr_array takes them, if it is sparse.
+// Rows is a matrix of documents, *mat.Dense or *sparse.CSR, or the same in single precision, which
+// is written in double precision and read so: the array NAME if it is dense, and NAME.indptr,
+// NAME.indices and NAME.data, as SciPy's csr_array takes them, if it is sparse.
 func (f *Fields) Rows(name string, p *mat.Matrix) {
 	if f.write {
 		f.writeRows(name, *p)

@@ -55,10 +55,11 @@ func (a *CSR) Select(rows []int) *CSR { return a.SelectRows(rows) }
 // Narrow implements Rows.
 func (a *CSR) Narrow() Rows { return a.Compact() }
 
-// Single is a sparse matrix whose values are stored in single precision: 8 bytes per entry and 8 per
-// row. Weights of columns and lengths of rows are kept in double precision and applied when a value
-// is read ([Single.Weighted]), so a value is rounded once, when it is stored, and whole numbers up to
-// 2²⁴ are exact. Everything that is computed of it has the bits that [Single.Double] gives.
+// Single is a sparse matrix whose values are stored in single precision: 8 bytes per entry and 8
+// per row. Weights of columns and lengths of rows are kept in double precision and applied when a
+// value is read ([Single.Weighted]), so a value is rounded once, when it is stored, and whole
+// numbers up to 2²⁴ are exact. Everything that is computed of it has the bits that [Single.Double]
+// gives.
 //
 // It is immutable, and no kernel multiplies it: code that does not read it row by row takes Double.
 type Single struct {
@@ -111,9 +112,9 @@ func (e *PrecisionError) Error() string {
 }
 func (e *PrecisionError) Is(target error) bool { return target == fs.ErrInvalid }
 
-// Weighted returns the rows of s with other weights; the entries are shared. binary takes every value
-// that is not 0 as 1; terms multiplies column j by terms[j], nil by nothing; lengths then divides row
-// i by lengths[i], nil by nothing. Weights of s itself are replaced.
+// Weighted returns the rows of s with other weights; the entries are shared. binary takes every
+// value that is not 0 as 1; terms multiplies column j by terms[j], nil by nothing; lengths then
+// divides row i by lengths[i], nil by nothing. Weights of s itself are replaced.
 func (s *Single) Weighted(binary bool, terms, lengths []float64) *Single {
 	if terms != nil && len(terms) != s.pattern.NumCols || lengths != nil && len(lengths) != s.pattern.NumRows {
 		panic(mat.ErrShape)

@@ -39,6 +39,27 @@ func sameBits(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }
 
+// literal are the values of a as float32, weighted one by one.
+func literal(a *CSR, binary bool, terms, lengths []float64) *CSR {
+	want := a.Clone()
+	for i := range a.NumRows {
+		for k := a.RowPtr[i]; k < a.RowPtr[i+1]; k++ {
+			v := float64(float32(a.Val[k]))
+			if binary && v != 0 {
+				v = 1
+			}
+			if terms != nil {
+				v *= terms[a.Col[k]]
+			}
+			if lengths != nil {
+				v /= lengths[i]
+			}
+			want.Val[k] = v
+		}
+	}
+	return want
+}
+
 // The literal definition: the value as float32, by the weight of its column, over the length of its
 // row, in double precision.
 func TestSingleIsItsDefinition(t *testing.T) {
@@ -60,22 +81,7 @@ func TestSingleIsItsDefinition(t *testing.T) {
 		terms, lengths []float64
 	}{{}, {true, nil, nil}, {false, terms, nil}, {false, nil, lengths}, {true, terms, lengths}, {false, terms, lengths}} {
 		s := plain.Weighted(c.binary, c.terms, c.lengths)
-		want := a.Clone()
-		for i := range a.NumRows {
-			for k := a.RowPtr[i]; k < a.RowPtr[i+1]; k++ {
-				v := float64(float32(a.Val[k]))
-				if c.binary && v != 0 {
-					v = 1
-				}
-				if c.terms != nil {
-					v *= c.terms[a.Col[k]]
-				}
-				if c.lengths != nil {
-					v /= c.lengths[i]
-				}
-				want.Val[k] = v
-			}
-		}
+		want := literal(a, c.binary, c.terms, c.lengths)
 		if got := s.Double(); !sameBits(got.Val, want.Val) || !slices.Equal(got.Col, want.Col) || !slices.Equal(got.RowPtr, want.RowPtr) {
 			t.Fatalf("%+v: Double differs", c)
 		}
@@ -96,18 +102,24 @@ func TestSingleIsItsDefinition(t *testing.T) {
 		if got, want := s.WithoutZeros().Double(), want.Filter(func(_, _ int, v float64) bool { return v != 0 }); !sameBits(got.Val, want.Val) || !slices.Equal(got.RowPtr, want.RowPtr) {
 			t.Errorf("%+v: WithoutZeros differs", c)
 		}
-		for i := range a.NumRows {
-			if !sameBits(s.Values(i, nil), want.Values(i, nil)) || math.Float64bits(s.Dot(i, dense)) != math.Float64bits(want.Dot(i, dense)) {
-				t.Errorf("%+v: row %d differs", c, i)
-			}
-			for j := range a.NumCols {
-				if s.At(i, j) != want.At(i, j) {
-					t.Errorf("%+v: entry (%d, %d) differs", c, i, j)
-				}
-			}
-		}
+		sameRows(t, s, want, dense)
 		if got, err := FromMatrix(s); err != nil || !mat.Equal(got, want) {
 			t.Errorf("%+v: FromMatrix: %v", c, err)
+		}
+	}
+}
+
+// sameRows compares two matrices row by row and entry by entry, and their products with a vector.
+func sameRows(t *testing.T, s *Single, want *CSR, dense []float64) {
+	t.Helper()
+	for i := range want.NumRows {
+		if !sameBits(s.Values(i, nil), want.Values(i, nil)) || math.Float64bits(s.Dot(i, dense)) != math.Float64bits(want.Dot(i, dense)) {
+			t.Errorf("row %d differs", i)
+		}
+		for j := range want.NumCols {
+			if s.At(i, j) != want.At(i, j) {
+				t.Errorf("entry (%d, %d) differs", i, j)
+			}
 		}
 	}
 }

@@ -5,8 +5,8 @@ import (
 )
 
 // SingleDense is a dense matrix whose values are stored in single precision, 4 bytes each, row by
-// row. Everything that is computed of it has the bits that [SingleDense.Double] gives. All values are
-// finite. It is immutable.
+// row. Everything that is computed of it has the bits that [SingleDense.Double] gives. All values
+// are finite. It is immutable.
 type SingleDense struct {
 	NumRows, NumCols int
 	Val              []float32
@@ -72,6 +72,11 @@ func (s *SingleDense) SelectRows(rows []int) *SingleDense {
 		out.Val = append(out.Val, s.Row(i)...)
 	}
 	return out
+}
+
+// Between returns the rows from lo up to hi as a view.
+func (s *SingleDense) Between(lo, hi int) *SingleDense {
+	return &SingleDense{NumRows: hi - lo, NumCols: s.NumCols, Val: s.Val[lo*s.NumCols : hi*s.NumCols]}
 }
 
 // Double returns the matrix in double precision: 8 bytes per value.

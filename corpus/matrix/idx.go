@@ -78,8 +78,8 @@ func readIDXLabels(in *source, path, name string, d *draft) error {
 	return nil
 }
 
-// readIDXArray reads the numbers of an IDX file, in single precision or in double precision, and the
-// sizes of its dimensions.
+// readIDXArray reads the numbers of an IDX file, in single precision or in double precision, and
+// the sizes of its dimensions.
 func readIDXArray(in *input.File, single bool) (vals []float64, singles []float32, dims []int64, err error) {
 	var head [4]byte
 	if err := input.ReadFull(in.Stream, head[:]); err != nil {

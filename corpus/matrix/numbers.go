@@ -177,8 +177,9 @@ func readFloats(r io.Reader, mem *input.Budget, count int64, k numKind, o binary
 	})
 }
 
-// readSingles reads count numbers of kind k, rows of cols of them, in single precision. Numbers that
-// are not finite stay, for the check of the draft; finite ones out of range are an error of the file.
+// readSingles reads count numbers of kind k, rows of cols of them, in single precision. Numbers
+// that are not finite stay, for the check of the draft; finite ones out of range are an error of
+// the file.
 func readSingles(in *input.File, count int64, k numKind, o binary.ByteOrder, cols int) ([]float32, error) {
 	var part []float64
 	done := 0

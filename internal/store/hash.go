@@ -83,8 +83,8 @@ func (h *Hasher) Ints(v []int) { h.numbers(len(v), func(k int) uint64 { return u
 // Indices adds whole numbers.
 func (h *Hasher) Indices(v []int32) { h.numbers(len(v), func(k int) uint64 { return uint64(v[k]) }) }
 
-// Matrix adds a *sparse.CSR, or any other matrix row by row. Rows in single precision have the key of
-// their values in double precision, since the same is computed of both.
+// Matrix adds a *sparse.CSR, or any other matrix row by row. Rows in single precision have the key
+// of their values in double precision, since the same is computed of both.
 func (h *Hasher) Matrix(x mat.Matrix) {
 	if s, ok := x.(*sparse.CSR); ok {
 		h.Text("sparse")

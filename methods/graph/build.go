@@ -123,14 +123,13 @@ func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 	return g, err
 }
 
-// prepared is x as sparse or as dense rows, and the options with their defaults, checked.
-// Rows in single precision stay so for a search of neighbours by this process alone, without finished
-// pieces; else they are copied to double precision.
+// prepared is x as sparse or as dense rows, and the options with their defaults, checked. Rows in
+// single precision are copied to double precision for ε-graphs, and where ranks divide them.
 func prepared(ctx context.Context, x mat.Matrix, opt Options) (s sparse.Rows, d mat.Matrix, _ Options, err error) {
 	if err := opt.Validate(); err != nil {
 		return nil, nil, opt, err
 	}
-	if sparse.IsSingle(x) && (opt.Epsilon > 0 || opt.Share != nil || store.From(ctx) != nil || ranks.From(ctx) != nil) {
+	if sparse.IsSingle(x) && (opt.Epsilon > 0 || opt.Share != nil) {
 		if x, err = sparse.Stored(x); err != nil {
 			return nil, nil, opt, err
 		}

@@ -243,8 +243,12 @@ func (t *sharedSearch) tile(ctx context.Context, a, b visitor, progress *ticker)
 			err = m.nearest(ctx, h, progress)
 		}
 	} else {
+		var fresh mat.Matrix
+		if b.d != nil {
+			fresh = b.d
+		}
 		var m *denseRows
-		if m, err = newDenseRows(a.d, b.d); err == nil {
+		if m, err = newDenseRows(a.d, fresh); err == nil {
 			measure = m.measure
 			err = m.nearest(ctx, h, progress)
 		}

@@ -8,13 +8,15 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
 // singles are rows in single precision for every search: of length 1 with common terms (the screen)
-// and with few (the plain search), counts, negative values, rows far from the origin, and few columns.
+// and with few (the plain search), counts, negative values, rows far from the origin, and few
+// columns.
 func singles(t *testing.T, n int) map[string]mat.Matrix {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(11, 12))
@@ -99,6 +101,14 @@ func TestSingleHasTheBitsOfDouble(t *testing.T) {
 			got, err := Nearest(ctx, x, 9, nil)
 			if err != nil || !reflect.DeepEqual(got, want) {
 				t.Errorf("%s, %d threads: other neighbours: %v", name, threads, err)
+			}
+			st, err := store.Open(t.TempDir(), store.Header{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			opt := Options{Neighbors: 9}.withDefaults(false, n)
+			if got, err = opt.tiled(store.With(ctx, st), st, x); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s, %d threads: other neighbours by tiles: %v", name, threads, err)
 			}
 			wantNear, recall, err := approximate(ctx, double, 6, 40, 1, nil)
 			if err != nil {

@@ -57,7 +57,8 @@ func newSparseRows(rows sparse.Rows, split int) (*sparseRows, error) {
 	return m, nil
 }
 
-// sumOfSquares is the squared norm of row i, summed like a dot product; buf is memory for its values.
+// sumOfSquares is the squared norm of row i, summed like a dot product; buf is memory for its
+// values.
 func (m *sparseRows) sumOfSquares(i int, buf []float64) float64 {
 	s := 0.0
 	for _, v := range m.rows.Values(i, buf) {

@@ -27,9 +27,10 @@ const (
 	maxCenters = 1 << 31
 )
 
-// Fit clusters the rows of x, n×d, which is a *sparse.CSR or *sparse.Single (its rows are never made
-// dense), a *mat.Dense or *sparse.SingleDense (not copied), or any other matrix (copied into a dense
-// one). Rows in single precision give the bits of the same rows in double precision. Fit does not write x.
+// Fit clusters the rows of x, n×d, which is a *sparse.CSR or *sparse.Single (its rows are never
+// made dense), a *mat.Dense or *sparse.SingleDense (not copied), or any other matrix (copied into a
+// dense one). Rows in single precision give the bits of the same rows in double precision. Fit does
+// not write x.
 //
 // Cost: n·k·d multiplications (entries·k for sparse rows) for the first pass over all rows, and a
 // fraction of that for each later move of the centres; k-means++ starts take at most (2+⌊ln k⌋)

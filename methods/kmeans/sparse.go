@@ -36,7 +36,8 @@ func newSparsePoints(ctx context.Context, rows sparse.Rows) (*sparsePoints, erro
 // columns are the columns of row i.
 func (p *sparsePoints) columns(i int) []int32 { return p.x.Col[p.x.RowPtr[i]:p.x.RowPtr[i+1]] }
 
-// row are the columns and the values of row i, which are in buf if the rows are in single precision.
+// row are the columns and the values of row i, which are in buf if the rows are in single
+// precision.
 func (p *sparsePoints) row(i int, buf *[]float64) ([]int32, []float64) {
 	return p.columns(i), p.rows.Values(i, *buf)
 }

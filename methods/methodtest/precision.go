@@ -9,8 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// checkPrecision: rows in single precision give the result, and the model's file, of the same values
-// in double precision. A method whose Spec says Single gets the rows as they are, others a copy.
+// checkPrecision: rows in single precision give the result, and the model's file, of the same
+// values in double precision. A method whose Spec says Single gets the rows as they are, others a
+// copy.
 func checkPrecision(s *suite) {
 	for _, sm := range s.samples(small) {
 		in := sm.input()
