@@ -64,7 +64,7 @@ type Options struct {
 	// Precision is that in which the values of the documents are stored, "single" or "double"; "" =
 	// double. All arithmetic is in double precision. See [corpus.ReadOptions].Single for what single
 	// precision rounds.
-	Precision string `flag:"precision" choices:"double|single" default:"double" help:"how the values of the documents are stored: single rounds each to 24 bits, which keeps counts, and takes less than half of the memory; all arithmetic is in double" when:"precomputed!=true; graph-kind!=complete" group:"input"`
+	Precision string `flag:"precision" choices:"double|single" default:"double" help:"how the values of the documents are stored: single rounds each to 24 bits, which keeps counts, and takes half of the memory or less; all arithmetic is in double" when:"precomputed!=true; graph-kind!=complete" group:"input"`
 
 	// KMeans is the k-means on the coordinates of a method that finds no clusters itself.
 	KMeans KMeans `flags:"*" group:"k-means"`

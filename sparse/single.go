@@ -170,6 +170,14 @@ func (s *Single) Values(i int, buf []float64) []float64 {
 	}
 	buf = buf[:hi-lo]
 	val := s.val[lo:hi]
+	if s.terms != nil && s.lengths != nil && !s.binary { // the usual weights of texts, in one pass
+		cols, length := s.pattern.Col[lo:hi], s.lengths[i]
+		cols, val = cols[:len(buf)], val[:len(buf)]
+		for k := range buf {
+			buf[k] = float64(val[k]) * s.terms[cols[k]] / length
+		}
+		return buf
+	}
 	for k, v := range val[:len(buf)] {
 		buf[k] = float64(v)
 	}
