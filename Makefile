@@ -118,17 +118,18 @@ bench-python: lib ## Our estimators beside scikit-learn's from Python, in OUT/py
 run: build ## Cluster the shipped corpus of package descriptions; the report is out/debian/report.html
 	$(BIN) cluster examples/debian/packages.jsonl.gz --method le -k 12 --normalize-rows --out $(OUT)/debian $(RUNARGS)
 
-test: deps ## Test the native face, then the pure-Go face
-	CGO_ENABLED=1 $(GO) test -timeout 30m ./...
+test: deps ## Test the native face, then the pure-Go face (SHORT=1: the latter's short tests, and capi is left to test-lib)
+	CGO_ENABLED=1 $(GO) test -timeout 30m $(if $(SHORT),$$($(GO) list ./... | grep -v '/capi$$'),./...)
 	$(MAKE) --no-print-directory test-purego
 
-test-purego: go ## Build and test without cgo; check that the purego tag builds as well
+test-purego: go ## Build and test without cgo (SHORT=1: the short tests); check that the purego tag builds as well
 	$(PURE) $(GO) build ./...
 	$(GO) vet -tags purego ./...
-	$(PURE) $(GO) test -timeout 30m ./...
+	$(PURE) $(GO) test $(if $(SHORT),-short) -timeout 30m ./...
 
-test-long: deps ## What takes minutes: the solvers on the whole of TDT2 (DATA has it) and on 10,000 pencils
+test-long: deps ## What takes minutes: the solvers on the whole of TDT2 (DATA has it) and on 10,000 pencils, every byte damaged, every limit of memory
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 60m -v -run TDT2 ./methods/le
+	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 30m -v -run 'TestParquetDamaged|TestAddressSpaces' ./corpus ./cmd/eigenmap
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 120m -v -run TestSuite ./eigen
 
 test-kills: build ## SIGKILL at KILLS random moments of each of 12 kinds of run with --work, then the same command (half an hour; SHORT=1: 3 of 4 fast kinds)
@@ -145,8 +146,8 @@ test-images: build ## Build docker/Dockerfile and eigenmap.def with buildah as r
 	@.ci/deps buildah debootstrap || true
 	GO='$(GO)' .ci/images $(BIN)
 
-race: deps ## The short tests under the race detector
-	CGO_ENABLED=1 $(GO) test -race -timeout 30m -short ./...
+race: deps ## The short tests under the race detector (half an hour; SHORT=1: those in which goroutines share memory, 5 minutes of processor time)
+	CGO_ENABLED=1 $(if $(SHORT),GO='$(GO)' .ci/race,$(GO) test -race -timeout 30m -short ./...)
 
 fuzz: deps ## Every fuzz target for FUZZTIME (default 60s) each, FUZZJOBS at a time
 	@CGO_ENABLED=1 FUZZTIME=$(FUZZTIME) FUZZJOBS=$(FUZZJOBS) GO=$(GO) .ci/fuzz

@@ -1,9 +1,12 @@
 package eigenmap
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -34,16 +37,60 @@ func TestRanksRefuse(t *testing.T) {
 	}
 }
 
+// enough is a corpus that ranks divide: the examples, or a part of them in short tests, which make
+// a few documents enough.
+func enough(t *testing.T) string {
+	t.Helper()
+	const all = "examples/debian/packages.jsonl.gz"
+	if !testing.Short() {
+		return all
+	}
+	packed, err := os.Open(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	unpacked, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(unpacked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	var some []byte
+	for i := 0; i < len(lines); i += 7 {
+		some = append(some, lines[i]...)
+	}
+	part := filepath.Join(t.TempDir(), "part.jsonl")
+	if err := os.WriteFile(part, some, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	program := fewDocuments
+	fewDocuments = 500
+	t.Cleanup(func() { fewDocuments = program })
+	return part
+}
+
 // TestRanksDivideRows: with each rank having its own documents the clusters, scores, terms, graph,
 // confidences and the collected embedding are those of one process.
 func TestRanksDivideRows(t *testing.T) {
-	const file = "examples/debian/packages.jsonl.gz"
+	file := enough(t)
+	approx := Options{Method: "le"} // one cell, as there are few documents
+	if err := approx.Set("neighbors-method", "approx"); err != nil {
+		t.Fatal(err)
+	}
 	for _, opt := range []Options{
 		{Method: "le"},
+		approx,
 		{Method: "semi-le", LabeledFraction: 0.05},
 		{Method: "cle", LabeledFraction: 0.05},
 		{Method: "kmeans"},
 	} {
+		if testing.Short() && opt.LabeledFraction > 0 {
+			continue // le with labels
+		}
 		opt.Seed = 4
 		want, err := Cluster(context.Background(), file, opt)
 		if err != nil {
@@ -88,8 +135,12 @@ func TestRanksDivideRows(t *testing.T) {
 // TestRanksStopTogether: a context that ends on one rank alone, at any moment, ends the run on all
 // of them, or on none.
 func TestRanksStopTogether(t *testing.T) {
+	file := enough(t)
 	for _, opt := range []Options{{Method: "le"}, {Method: "kmeans"}} {
 		for _, after := range []time.Duration{0, 100, 400, 700, 1000} {
+			if testing.Short() && (after == 0 || after == 1000) {
+				continue
+			}
 			failed := make([]bool, 2)
 			ranks.Together(2, func(team ranks.Team) {
 				ctx, stop := context.WithCancel(ranks.With(context.Background(), team))
@@ -97,7 +148,7 @@ func TestRanksStopTogether(t *testing.T) {
 				if team.Rank() == 1 {
 					time.AfterFunc(after*time.Millisecond, stop)
 				}
-				run, err := Cluster(ctx, "examples/debian/packages.jsonl.gz", opt)
+				run, err := Cluster(ctx, file, opt)
 				failed[team.Rank()] = err != nil
 				if (run == nil) != (err != nil) {
 					t.Errorf("%s: %v beside %v", opt.Method, run, err)

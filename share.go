@@ -2,7 +2,6 @@ package eigenmap
 
 import (
 	"context"
-	"encoding/binary"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -17,8 +16,9 @@ import (
 // coordinates, where the method can work so ([method.Sharer]). Names, labels and clusters of all
 // documents, some 60 bytes each, are on every rank. Else every rank has all documents.
 
-// fewDocuments is the number of documents from which on ranks divide the rows.
-const fewDocuments = 4000
+// fewDocuments is the number of documents from which on ranks divide the rows. It is a variable for
+// tests.
+var fewDocuments = 4000
 
 // dividesRows reports whether the ranks are to divide the documents' rows.
 func (r *request) dividesRows(ctx context.Context) bool {
@@ -49,11 +49,7 @@ func (j *job) all(own []float64) []float64 {
 	if j.share == nil || own == nil {
 		return own
 	}
-	all := make([]float64, 0, j.share.Total())
-	for _, part := range ranks.Gather(j.share, ranks.Bytes(own)) {
-		all = append(all, ranks.Floats(part)...)
-	}
-	return all
+	return ranks.GatherFloats(j.share, own)
 }
 
 // allInts is all for whole numbers.
@@ -61,17 +57,7 @@ func (j *job) allInts(own []int) []int {
 	if j.share == nil || own == nil {
 		return own
 	}
-	var part []byte
-	for _, v := range own {
-		part = binary.LittleEndian.AppendUint32(part, uint32(int32(v)))
-	}
-	var all []int
-	for _, part := range ranks.Gather(j.share, part) {
-		for _, v := range ranks.Ints(part) {
-			all = append(all, int(v))
-		}
-	}
-	return all
+	return ranks.GatherInts(j.share, own)
 }
 
 // allNumbers are the numbers of documents of all ranks, ascending, of which each rank has those

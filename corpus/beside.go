@@ -19,6 +19,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/corpus/matrix"
+	"github.com/eigenmap/eigenmap/corpus/text"
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/regular"
@@ -50,6 +51,22 @@ func Beside(path string) []string {
 		}
 	}
 	return out
+}
+
+// Files are the files that hold the corpus at path: those that a list names, after the list itself,
+// else path alone. format is [ReadOptions.Format]. What cannot be read is left to [Read].
+func Files(ctx context.Context, path, format string) []string {
+	files := []string{path}
+	if format != "list" && (format != "" || formatByExtension(path) != "list") {
+		return files
+	}
+	in, done, err := input.Open(ctx, path, input.Limits{})
+	if err != nil {
+		return files
+	}
+	defer done()
+	in.Path = path
+	return append(files, text.Named(in)...)
 }
 
 // writeBeside prepares the files of labels and of terms beside the matrix, if there is anything to

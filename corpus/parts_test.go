@@ -173,3 +173,78 @@ func TestPartsCancelled(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestSparkFolder: the output of a job, whose files of JSON lines are named .json or not at all, is
+// one corpus.
+func TestSparkFolder(t *testing.T) {
+	lines, files := threeParts(t)
+	whole := readLines(t, lines, TextOptions{MinDF: 1})
+	a, b, c := files["00.jsonl"], files["01.ndjson.gz"], files["03.jsonl.xz"]
+	for name, files := range map[string]map[string]string{
+		"json":      {"part-00000-8f.c000.json": a, "part-00001-8f.c000.json.gz": b, "part-00002.json": "", "part-00003.JSON": c, "_SUCCESS": "", ".part-00000-8f.c000.json.crc": "\x00"},
+		"no name":   {"part-00000": a, "part-00001.gz": b, "part-00002": "", "part-00003": c, "_SUCCESS": ""},
+		"no marker": {"0.json": a, "1.json": b, "3.json": c},
+	} {
+		dir := makeFolder(t, files)
+		for _, format := range []string{"", "jsonl"} {
+			got, err := Read(t.Context(), dir, ReadOptions{Format: format, Text: TextOptions{MinDF: 1}})
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			sameDocuments(t, got, whole)
+			wantNote(t, got, "The corpus is ")
+		}
+	}
+}
+
+// TestNotSilentlyTexts: files that are not a text each by their names or their content are not read
+// as texts, in folders and in archives of them, unless that is asked for.
+func TestNotSilentlyTexts(t *testing.T) {
+	object := "{\n  \"text\": \"red words\"\n}\n"
+	for name, tc := range map[string]struct {
+		file, content string
+		want          []string
+	}{
+		"a list":             {"order.list", "a.jsonl\n", []string{"order.list", "name the list itself"}},
+		"a list below":       {"a/order.list.gz", gzipped("a.jsonl\n"), []string{"order.list.gz", "name the list itself"}},
+		"JSON":               {"a.json", object, []string{"a.json", "is JSON"}},
+		"an array":           {"a.json.gz", gzipped(" [1]"), []string{"a.json.gz", "is JSON"}},
+		"without a text":     {"a.json", `{"body":"red words"}` + "\n", []string{"a.json", "is JSON"}},
+		"lines below":        {"day=1/part-0.json", `{"text":"red words"}` + "\n", []string{"part-0.json", "is JSON"}},
+		"output of a job":    {"_SUCCESS", "", []string{"_SUCCESS", "output of a job"}},
+		"a part below":       {"day=1/_SUCCESS", "", []string{"_SUCCESS", "output of a job"}},
+		"files of many":      {"b/1.parquet", "PAR1", []string{"1.parquet", "file of many documents"}},
+		"files of documents": {"b/1.jsonl", `{"text":"red words"}`, []string{"1.jsonl", "file of many documents"}},
+	} {
+		names := []string{"x/1.txt", "green words", tc.file, tc.content}
+		files := map[string]string{names[0]: names[1], names[2]: names[3]}
+		for way, path := range map[string]string{
+			"folder":  makeFolder(t, files),
+			"tar":     writeFile(t, t.TempDir(), "t.tar", tarred(names...)),
+			"tar.gz":  writeFile(t, t.TempDir(), "t.tar.gz", []byte(gzipped(string(tarred(names...))))),
+			"one tar": writeFile(t, t.TempDir(), "t.tar", tarred(names[2:]...)),
+		} {
+			if way == "one tar" && strings.HasSuffix(tc.file, "_SUCCESS") {
+				continue
+			}
+			_, err := Read(t.Context(), path, ReadOptions{Text: TextOptions{MinDF: 1}})
+			if err == nil {
+				t.Errorf("%s, %s: it was read", name, way)
+				continue
+			}
+			wantFault(t, err, append(tc.want, "‹input-format› folder")...)
+			c, err := Read(t.Context(), path, ReadOptions{Format: "folder", Text: TextOptions{MinDF: 1}})
+			if err != nil && way != "one tar" || err == nil && c.Len() == 0 {
+				t.Errorf("%s, %s as texts: %v, %v", name, way, c, err)
+			}
+		}
+	}
+	// A list beside the files that it names is another name of a folder with two readings.
+	_, err := Read(t.Context(), makeFolder(t, map[string]string{"only.list": "x/a.jsonl\n", "x/a.jsonl": `{"text":"red words"}`}), ReadOptions{})
+	wantFault(t, err, "only.list", "name the list itself")
+	// Pages of another kind under this name are texts.
+	c, err := Read(t.Context(), makeFolder(t, map[string]string{"a/1.json": "red words", "a/2.json": "red words"}), ReadOptions{})
+	if err != nil || c.Len() != 2 {
+		t.Errorf("%v, %v", c, err)
+	}
+}

@@ -28,9 +28,10 @@ var ErrNoDocuments = input.ErrNoDocuments
 //
 // A folder that holds files of JSON lines (.jsonl, .ndjson), packed or not, or of Parquet, and
 // nothing else but names that begin with a dot, or with an underscore as _SUCCESS, is one corpus in
-// these files, in the byte order of their names. A file *.list names the files of a corpus, one
-// path per line, relative to its own folder, in their order; # begins a comment. An error names the
-// file of these that is at fault.
+// these files, in the byte order of their names. So is one of files *.json, and beside _SUCCESS of
+// files without an extension, that begin with a document of JSON lines. A file *.list names the
+// files of a corpus, one path per line, relative to its own folder, in their order; # begins a
+// comment. An error names the file of these that is at fault.
 //
 // Any other folder is a collection of texts whose sub-folders are the classes, or Reuters-21578 in
 // SGML if it holds a file *.sgm. A folder of texts is divided into parts if its sub-folders are

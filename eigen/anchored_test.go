@@ -188,7 +188,7 @@ func TestMapsOfTwins(t *testing.T) {
 }
 
 func TestMapsAreTheSameOnAnyThreads(t *testing.T) {
-	w, group := blobs(t, 5, 300, 0.05, 9)
+	w, group := blobs(t, 5, 150, 0.05, 9)
 	defer native.SetThreads(native.Threads())
 	var first *Result
 	for _, threads := range []int{1, 2, 3} {
@@ -209,8 +209,10 @@ func TestMapsAreTheSameOnAnyThreads(t *testing.T) {
 	}
 }
 
+// A cancelled context and the limit of restarts end the work. The graph has more than 4,000 nodes,
+// below which LAPACK solves what the restarts did not.
 func TestMapsStop(t *testing.T) {
-	w, group := blobs(t, 5, 500, 0.05, 9)
+	w, group := blobs(t, 5, 900, 0.05, 9)
 	a, err := NewAnchored(w, group, 5, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -222,10 +224,10 @@ func TestMapsStop(t *testing.T) {
 	}
 	r, err := a.Solve(context.Background(), OneAgainstRest(5), Options{MaxIter: 1, Tol: 1e-14})
 	var stopped *NotConvergedError
-	if err != nil && !errors.As(err, &stopped) {
-		t.Errorf("one restart: %v", err)
+	if !errors.As(err, &stopped) {
+		t.Fatalf("one restart: %v", err)
 	}
-	if stopped != nil && len(r.Values) != 5 {
+	if len(r.Values) != 5 {
 		t.Errorf("one restart: partial result of %d maps", len(r.Values))
 	}
 }

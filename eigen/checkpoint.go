@@ -47,6 +47,7 @@ type krylovState struct {
 	Scale    store.FloatBits `json:"scale"`  // and growth
 	Filter   store.FloatBits `json:"filter"` // ends of its band; nil without one
 	Degree   int             `json:"degree,omitempty"`
+	Since    int             `json:"since,omitempty"`    // restarts before the filter was made
 	Arranged bool            `json:"arranged,omitempty"` // whether the filter has the matrix in another order
 	Random   []byte          `json:"random"`
 	Stats    Stats           `json:"stats"`
@@ -65,6 +66,7 @@ func (k *krylov) save() error {
 		Block: k.task.block, Subspace: k.subspace, Locked: k.locked, Scale: store.FloatBits{k.scale, k.growth}, Random: random, Stats: k.stats}
 	if k.filter != nil {
 		v.Filter, v.Degree = store.FloatBits{k.filter.low, k.filter.high}, k.filter.degree
+		v.Since = k.filterSince
 		_, v.Arranged = k.filtered.(*arranged)
 	}
 	b := k.b
@@ -126,6 +128,7 @@ func (k *krylov) resume(ctx context.Context) (bool, error) {
 		if err := k.useFilter(ctx, &filter{low: v.Filter[0], high: v.Filter[1], degree: v.Degree}, most); err != nil {
 			return false, err
 		}
+		k.filterSince = v.Since
 	}
 	k.observer.Notef(stage, "The eigensolver went on after %d restarts.", k.stats.Restarts)
 	return true, nil

@@ -47,18 +47,22 @@ func gaussianRadius(columns int, probability float64) float64 {
 // for every μ of the grid.
 type certificate struct {
 	radius  float64        // ‖g‖ is larger, except with MissProbability
+	couples float64        // see aside
 	omega   blas64.General // columns×width: Ωᵀ in terms of the first block
 	size    float64        // Frobenius norm of omega
 	columns int
 	width   int         // vectors of the basis with coefficients: those kept at the last restart and the block after them
 	grid    []float64   // ascending, in terms of T
 	gamma   [][]float64 // for each value of the grid: columns×width coefficients
+	dropped []float64   // for each value of the grid: ‖ΩᵀV(μ − T)⁻¹‖ of the Ritz vectors dropped so far
 }
 
-// newCertificate starts with Ω = Q·r for the first block Q of a search.
-func newCertificate(r blas64.General) *certificate {
+// newCertificate starts with Ω = Q·r for the first block Q of a search, in the complement of the
+// vectors of a.
+func newCertificate(r blas64.General, a aside) *certificate {
 	c := &certificate{
-		radius: gaussianRadius(r.Cols, MissProbability), columns: r.Cols, width: r.Rows,
+		radius:  gaussianRadius(r.Cols, MissProbability) * math.Sqrt(1-a.inside),
+		couples: a.couples, columns: r.Cols, width: r.Rows,
 		omega: newBlock(r.Cols, r.Rows),
 	}
 	for q := range r.Rows {
@@ -87,6 +91,7 @@ func (c *certificate) settle(floor, below, growth float64) {
 		c.gamma = append(c.gamma, c.omega.Data)
 		distance *= step
 	}
+	c.dropped = make([]float64, gridPoints)
 }
 
 // coefficients returns columns×active numbers: Ωᵀ in terms of the Ritz vectors, at one value of the
@@ -134,6 +139,9 @@ func (c *certificate) restarted(r *ritz, kept, others []int) {
 	for at := range c.grid {
 		f := c.coefficients(at, r)
 		g := c.onNext(at, r, f, others)
+		if c.couples > 0 {
+			c.dropped[at] += c.weight(at, r, f, others)
+		}
 		gamma := make([]float64, c.columns*width)
 		for j := range c.columns {
 			for to, l := range kept {
@@ -144,6 +152,19 @@ func (c *certificate) restarted(r *ritz, kept, others []int) {
 		c.gamma[at] = gamma
 	}
 	c.width = width
+}
+
+// weight returns the Frobenius norm of ΩᵀV(μ − T)⁻¹ through the Ritz vectors that are listed.
+func (c *certificate) weight(at int, r *ritz, f []float64, through []int) float64 {
+	sum, active := 0.0, r.vectors.Cols
+	for _, l := range through {
+		distance := c.grid[at] - r.theta[l]
+		for j := range c.columns {
+			part := f[j*active+l] / distance
+			sum += part * part
+		}
+	}
+	return math.Sqrt(sum)
 }
 
 // holds reports whether ‖g‖ < radius for every value of the grid: with probability
@@ -166,7 +187,11 @@ func (c *certificate) holds(r *ritz, growth float64) bool {
 		for _, g := range c.onNext(at, r, f, all) {
 			sum += g * g
 		}
-		if !(math.Sqrt(sum)+noise < c.radius) {
+		coupled := 0.0
+		if c.couples > 0 {
+			coupled = c.couples * (c.dropped[at] + c.weight(at, r, f, all))
+		}
+		if !(math.Sqrt(sum)+coupled+noise < c.radius) {
 			return false
 		}
 	}

@@ -45,7 +45,7 @@ func TestGridOfTheCertificate(t *testing.T) {
 	for i := range r.Data {
 		r.Data[i] = float64(i%5) - 1.5
 	}
-	c := newCertificate(r)
+	c := newCertificate(r, aside{})
 	const floor, growth = 0.3, 1.0
 	c.settle(floor, 0.1, growth)
 	if len(c.grid) != gridPoints || math.Abs(c.grid[0]-floor) > 1e-15 || !slices.IsSorted(c.grid) {
@@ -87,7 +87,7 @@ func TestCertificateBoundsTheComponent(t *testing.T) {
 			k.basis.push(unit)
 			k.locked = append(k.locked, d[i])
 		}
-		k.searchComplement()
+		k.searchComplement(aside{})
 		mu := d[missing]
 		if f != nil {
 			mu = f.at(mu)

@@ -209,6 +209,9 @@ func checkShared(t testing.TB, team ranks.Team, solver Solver) {
 // TestShared: pencils of which each rank has its own points have the pairs of one process.
 func TestShared(t *testing.T) {
 	for _, size := range []int{2, 3} {
+		if size == 3 && testing.Short() {
+			continue
+		}
 		ranks.Together(size, func(team ranks.Team) { checkShared(t, team, Lanczos) })
 	}
 	ranks.Together(2, func(team ranks.Team) {

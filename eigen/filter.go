@@ -117,18 +117,33 @@ func combine(y blas64.General, a float64, u blas64.General, b float64, v blas64.
 	}))
 }
 
-// The first filter. Its band is the lower part of the spectrum, below the wanted eigenvalues of a
-// neighbour graph. The degree balances products against basis vectors for a block product that
-// costs about as much as its orthogonalisation.
+// A filter's band holds all but so many of the largest eigenvalues as the basis has room for, times
+// roomy: a basis that holds the whole crowd around the last wanted values separates them from what
+// follows the crowd. A band that begins far below serves worse. It leaves the Krylov space to tell
+// the wanted values from thousands of others.
+const roomy = 1.1
+
+// Products against basis vectors. A filter of degree d needs about as many products as one of
+// degree 1 with the same band times 1 + wasted·d·g, where p(μ_k) = cosh(d·g). Each basis vector
+// costs as much as basisCost·m·n/nnz products, for m vectors in the basis (measured on neighbour
+// graphs of 60,000 and 100,000 points with blocks of 4; both are bound by memory).
 const (
-	band        = 0.75
-	firstDegree = 7
+	wasted    = 0.15
+	basisCost = 1.3
+)
+
+// The safe filter, for spectra whose outline misled: its band is the lower part of the spectrum,
+// below the wanted eigenvalues of a neighbour graph.
+const (
+	safeBand   = 0.75
+	safeDegree = 7
 )
 
 // Bounds of a filter: of its degree; of its value at the top of the spectrum, which multiplied by
 // the rounding unit is the noise in all other components; and of its value at the eigenvalue of the
 // known vectors, which is the factor by which rounding along them grows before it is projected out.
 const (
+	minDegree     = 3
 	maxDegree     = 41
 	largestGrowth = 1e6
 	largestKnown  = 1e12
@@ -142,16 +157,43 @@ const knownValue = 1
 // filter.
 const maxRowEntries = 128
 
-// firstFilter returns a filter for a spectrum within [low, top].
-func firstFilter(low, top float64) *filter {
-	return &filter{low: low, high: low + band*(top-low), degree: firstDegree}
+// safeFilter returns a filter for a spectrum within [low, top].
+func safeFilter(low, top float64) *filter {
+	return &filter{low: low, high: low + safeBand*(top-low), degree: safeDegree}
 }
 
-// sharper returns a filter of much higher degree, or nil if the values do not allow one. values are
-// approximations from below of the largest eigenvalues, descending; k of them are wanted. A band
-// that ends between the k-th and the last value is certainly below the wanted ones. The degree
-// makes p grow about fiftyfold from there to the k-th. deflated is true if there are known vectors.
-func (f *filter) sharper(values []float64, k int, deflated bool) *filter {
+// fitted returns a filter with a band that ends at high, for a k-th largest eigenvalue wanted and a
+// largest one top. Its degree is the best for basis vectors that cost as much as basis products;
+// see wasted. It is nil if wanted is in the band or too near it for such a degree, and if the
+// bounds leave no degree. deflated is true if there are known vectors.
+func fitted(low, high, wanted, top, basis float64, deflated bool) *filter {
+	f := &filter{low: low, high: high}
+	if !(low < high && high < wanted && wanted <= top) {
+		return nil
+	}
+	growth := func(mu float64) float64 { return math.Acosh(max(1, (mu-f.center())/f.half())) }
+	most := min(math.Log(largestGrowth)/growth(top), maxDegree)
+	if deflated {
+		most = min(most, math.Log(largestKnown)/growth(knownValue))
+	}
+	if most < minDegree {
+		return nil
+	}
+	degree := min(most, max(minDegree, math.Sqrt(basis/(wasted*growth(wanted))), math.Acosh(enough)/growth(wanted)))
+	// The nearest odd number, or the one below if that is beyond most.
+	if f.degree = 2*int(math.Round((degree-1)/2)) + 1; float64(f.degree) > most {
+		f.degree -= 2
+	}
+	if f.at(wanted) < useful {
+		return nil
+	}
+	return f
+}
+
+// refitted is fitted for values that approximate the largest eigenvalues from below, descending,
+// of which k are wanted. A band that ends between the k-th and the last value is certainly below
+// the wanted ones.
+func (f *filter) refitted(values []float64, k int, basis float64, deflated bool) *filter {
 	last := len(values) - 1
 	for last > k && values[last] <= f.high {
 		last--
@@ -159,18 +201,5 @@ func (f *filter) sharper(values []float64, k int, deflated bool) *filter {
 	if last < k+2 {
 		return nil
 	}
-	g := &filter{low: f.low, high: values[k+(last-k)/2]}
-	if !(values[k-1] > g.high) {
-		return nil
-	}
-	growth := math.Acosh((values[k-1] - g.center()) / g.half())
-	degree := min(4.6/growth, math.Log(largestGrowth)/math.Acosh((values[0]-g.center())/g.half()), maxDegree)
-	if deflated {
-		degree = min(degree, math.Log(largestKnown)/math.Acosh((knownValue-g.center())/g.half()))
-	}
-	g.degree = 2*int(math.Round(degree/2)) - 1
-	if g.degree < 2*f.degree {
-		return nil
-	}
-	return g
+	return fitted(f.low, values[k+(last-k)/2], values[k-1], values[0], basis, deflated)
 }

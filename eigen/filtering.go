@@ -16,22 +16,27 @@ func (k *krylov) tryFilter(ctx context.Context) error {
 	if !ok || k.room() < 20*scoutSteps || a.NNZ() > maxRowEntries*k.whole() || k.task.k > k.room()/10 {
 		return nil
 	}
-	seen, err := k.scout(ctx)
+	below := roomy * float64(k.task.subspace)
+	seen, err := k.scout(ctx, below)
 	if err != nil || !(seen.top > seen.low) {
 		return err
 	}
-	f := firstFilter(seen.low, seen.top)
-	if seen.above(f.inverse(useful)) < float64(k.task.k) {
+	wanted := seen.where(float64(k.task.k))
+	if len(k.locked) >= k.task.k {
+		wanted = k.locked[k.byValue()[k.task.k-1]]
+	}
+	deflated := k.known.size() > 0
+	f := fitted(seen.low, seen.where(below), wanted, max(seen.top, wanted), k.basisProducts(), deflated)
+	if f == nil {
 		return nil // a filtered cycle, degree times as many products, would only confirm that
-	}
-	if k.known.size() > 0 && f.at(knownValue) > largestKnown {
-		return nil
-	}
-	if len(k.locked) >= k.task.k && f.at(k.locked[k.byValue()[k.task.k-1]]) < useful {
-		return nil // would search above the k-th locked value, which is in the band
 	}
 	// The basis takes its memory only later.
 	return k.useFilter(ctx, f, (memory.Left(ctx)-k.task.bytes(Lanczos))/2)
+}
+
+// basisProducts is the cost of a basis vector in products with one vector.
+func (k *krylov) basisProducts() float64 {
+	return basisCost * float64(k.task.subspace) * float64(k.whole()) / float64(max(k.op.(matrix).NNZ(), 1))
 }
 
 // useFilter takes a filter where there was none: its memory, and the matrix in an order that suits
@@ -43,9 +48,14 @@ func (k *krylov) useFilter(ctx context.Context, f *filter, most int64) (err erro
 	return err
 }
 
-// scoutSteps is the number of Lanczos steps that bound the spectrum. Its ends converge first; the
-// residual covers the error.
-const scoutSteps = 12
+// Lanczos steps that outline the spectrum: at least scoutSteps, which bound it (its ends converge
+// first; the residual covers the error), and at most mostScoutSteps until scoutValues Ritz values
+// stand for the eigenvalues that are to be counted. The larger the matrix, the more it takes.
+const (
+	scoutSteps     = 12
+	mostScoutSteps = 60
+	scoutValues    = 6
+)
 
 // outline is an estimate of a spectrum from a few Lanczos steps.
 type outline struct {
@@ -54,38 +64,64 @@ type outline struct {
 	weights  []float64 // estimated number of eigenvalues near each Ritz value
 }
 
-// scout estimates the spectrum in the complement of the known vectors.
-func (k *krylov) scout(ctx context.Context) (outline, error) {
+// scout estimates the spectrum in the complement of the known vectors, so finely that the value
+// with count eigenvalues above it can be estimated. It uses the free columns of the basis.
+func (k *krylov) scout(ctx context.Context, count float64) (outline, error) {
 	t := k.task
 	t.block, t.subspace = 1, scoutSteps
-	s := &krylov{
-		task: t, basis: t.newBasis(scoutSteps+1, t.seed+2), t: newBlock(scoutSteps+1, scoutSteps+1),
-		x: k.x, w: k.w,
+	if count > 0 {
+		t.subspace = mostScoutSteps
 	}
+	s := &krylov{task: t, basis: t.newBasis(0, t.seed+2), x: k.x, w: k.w}
+	if k.basis != nil && k.basis.v.Cols-k.basis.size > scoutSteps {
+		s.basis.v = columns(k.basis.v, k.basis.size, k.basis.v.Cols)
+	} else {
+		s.basis.v = newBlock(k.n, t.subspace+1)
+	}
+	t.subspace = min(t.subspace, s.basis.v.Cols-1)
+	s.t = newBlock(t.subspace+1, t.subspace+1)
 	room := float64(s.basis.room())
 	s.fillRandom(0)
-	for range scoutSteps {
-		if s.next == 0 {
-			break
-		}
+	var o outline
+	for step := 1; step <= t.subspace && s.next > 0; step++ {
 		if err := s.extend(ctx); err != nil {
 			return outline{}, err
 		}
-	}
-	r, err := s.ritz()
-	if err != nil {
-		return outline{}, err
+		if s.next > 0 && step < t.subspace && (step < scoutSteps || step%4 != 0) {
+			continue
+		}
+		r, err := s.ritz()
+		if err != nil {
+			return outline{}, err
+		}
+		if o = r.outline(room); o.resolves(count) {
+			break
+		}
 	}
 	k.stats.Products += s.stats.Products
 	k.stats.ProductTime += s.stats.ProductTime
 	k.stats.BasisTime += s.stats.BasisTime
 	k.scale = max(k.scale, s.scale)
+	return o, nil
+}
+
+// outline is the estimate from the Ritz pairs of a space that began with a random vector, in room
+// dimensions.
+func (r *ritz) outline(room float64) outline {
 	last := len(r.values) - 1
 	o := outline{low: r.values[last] - r.residuals[last], top: r.values[0] + r.residuals[0], values: r.values}
 	for _, first := range r.vectors.Data[:last+1] {
 		o.weights = append(o.weights, room*first*first)
 	}
-	return o, nil
+	return o
+}
+
+// resolves reports whether scoutValues or more Ritz values stand for the count largest eigenvalues.
+func (o outline) resolves(count float64) bool {
+	for _, weight := range o.weights[:min(scoutValues, len(o.weights))] {
+		count -= weight
+	}
+	return count >= 0
 }
 
 // above estimates how many eigenvalues lie above x (stochastic Lanczos quadrature). The squared
@@ -113,28 +149,54 @@ func (o outline) above(x float64) float64 {
 	return count
 }
 
-// useful is the smallest p(μ) of a wanted value at which a filter does more than stretch the
-// spectrum slightly.
-const useful = 8
+// where estimates the value with count eigenvalues above it.
+func (o outline) where(count float64) float64 {
+	low, high := o.low, o.top
+	for range 50 {
+		if x := (low + high) / 2; o.above(x) < count {
+			high = x
+		} else {
+			low = x
+		}
+	}
+	return low
+}
 
-// refilter checks the filter after a cycle. It drops a filter whose band reaches wanted values, and
-// replaces a filter by a much sharper one if the values now allow it. In both cases pairs that have
-// converged are locked, the Krylov space begins anew with random combinations of the other wanted
-// Ritz vectors, and refilter returns true.
-//
-// The sharper filter comes as soon as the values allow it, although pairs that are far from the
-// others converge before: those that are near each other take nearly all of the products.
+// Values of p at the k-th eigenvalue: below useful a filter does hardly more than stretch the
+// spectrum, enough is what a new one has at least, and above steep its band is far too wide.
+const (
+	useful = 2.5
+	enough = 4
+	steep  = 300
+)
+
+// patience is the number of cycles after which a filter is judged: Ritz values rise from below.
+const patience = 3
+
+// refilter checks the filter after a cycle, by its value at the last wanted Ritz value. If that is
+// too small or far too large, it makes another one from the Ritz values, or takes the safe one, or
+// none. Then pairs that have converged are locked, the Krylov space begins anew with random
+// combinations of the other wanted Ritz vectors, and refilter returns true. That loses most of what
+// the space knew, so a filter that serves well enough stays.
 func (k *krylov) refilter(r *ritz) bool {
 	wanted := min(k.k-len(k.locked), len(r.values))
 	if k.filter == nil || wanted < 1 {
 		return false
 	}
-	var f *filter
-	if r.theta[wanted-1] >= useful {
-		f = k.filter.sharper(k.byFalling(r), len(k.locked)+wanted, k.known.size() > 0)
-		if f == nil {
-			return false
+	reached := r.theta[wanted-1]
+	weak := reached < useful && k.stats.Restarts-k.filterSince >= patience
+	if !weak && reached <= steep {
+		return false
+	}
+	values := k.byFalling(r)
+	f := k.filter.refitted(values, len(k.locked)+wanted, k.basisProducts(), k.known.size() > 0)
+	if f == nil && weak {
+		f = safeFilter(k.filter.low, values[0])
+		if f.high >= k.filter.high || k.known.size() > 0 && f.at(knownValue) > largestKnown {
+			f = nil
 		}
+	} else if f == nil || !weak && f.degree < 2*k.filter.degree {
+		return false
 	}
 	open := wanted
 	for _, j := range r.order[:r.lock] {
@@ -146,7 +208,7 @@ func (k *krylov) refilter(r *ritz) bool {
 		return false
 	}
 	k.restart(r, open)
-	k.filter = f
+	k.filter, k.filterSince = f, k.stats.Restarts
 	mixture := newBlock(open, k.task.block)
 	for i := range mixture.Data {
 		mixture.Data[i] = k.basis.common.NormFloat64()

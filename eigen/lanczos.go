@@ -17,6 +17,7 @@ import (
 // reorthogonalisation and locking. The basis holds, in this order,
 //
 //	locked   vectors that met the tolerance; the rest is kept orthogonal to them,
+//	aside    in a search, approximate eigenvectors that the rest is kept orthogonal to as well,
 //	active   V, with the projected matrix T = VᵀAV and AV = VT + QB up to the tolerance,
 //	next     Q, the block to be multiplied next.
 //
@@ -27,9 +28,12 @@ type krylov struct {
 	task
 	basis  *basis
 	filter *filter // nil without a filter
+	// filterSince counts the restarts before the filter was made.
+	filterSince int
 	// filtered is what a filter multiplies by: op, perhaps with its rows in another order.
 	filtered Operator
 	locked   []float64      // eigenvalues of the locked vectors
+	aside    int            // vectors set aside
 	t        blas64.General // capacity×capacity, the leading active×active part is T
 	b        blas64.General // next×active, B
 	active   int
@@ -118,7 +122,7 @@ func lanczosSizes(t task, locked int) (block, subspace int) {
 // has shown that nothing larger is missing. searching begins with the search.
 func (k *krylov) run(ctx context.Context, searching bool) (pairs, error) {
 	if searching {
-		k.searchComplement()
+		k.searchComplement(aside{})
 	}
 	for {
 		if !searching {
@@ -131,7 +135,15 @@ func (k *krylov) run(ctx context.Context, searching bool) (pairs, error) {
 			return pairs{}, err
 		}
 		k.observer.Report(stage, int64(min(len(k.locked)+r.lock, k.k)), int64(k.k), "pairs")
-		if r.satisfied && (k.next == 0 || searching && r.nothingAbove(k)) {
+		found := r.satisfied && (k.next == 0 && k.aside == 0 || searching && r.nothingAbove(k))
+		if k.aside > 0 && (r.wanted(k) > 0 || k.next == 0 && !found) {
+			// A value is missing, and what was set aside would count in its residual; or the space is
+			// invariant, and what was set aside hides whether anything is missing.
+			k.basis.size, k.next = len(k.locked), 0
+			k.searchComplement(aside{})
+			continue
+		}
+		if found {
 			k.proof = nil
 			k.restart(r, 0)
 			return k.result(r, k.k), nil
@@ -142,8 +154,7 @@ func (k *krylov) run(ctx context.Context, searching bool) (pairs, error) {
 		}
 		if r.satisfied && !searching {
 			searching = true
-			k.restart(r, 0)
-			k.searchComplement()
+			k.searchAfter(r)
 			continue
 		}
 		if !searching && k.refilter(r) {
@@ -249,8 +260,9 @@ func (k *krylov) fillRandom(from int) {
 //
 // Each search takes new Gaussian vectors, independent of everything before, on which its
 // certificate depends.
-func (k *krylov) searchComplement() {
+func (k *krylov) searchComplement(a aside) {
 	k.basis.size -= k.next
+	k.aside = a.vectors
 	k.task.block = max(k.task.block, min(searchBlock, k.room()))
 	k.widen(searchBlocks)
 	least := k.locked[k.byValue()[k.k-1]]
@@ -265,7 +277,7 @@ func (k *krylov) searchComplement() {
 	k.basis.orthogonalise(omega, 0)
 	r := k.basis.append(omega, omega.Cols, math.Sqrt(float64(k.whole())))
 	k.active, k.next, k.chain = 0, k.basis.size-before, 0
-	k.b, k.proof = blas64.General{}, newCertificate(r)
+	k.b, k.proof = blas64.General{}, newCertificate(r, a)
 	k.stats.Missed += MissProbability
 }
 
@@ -309,14 +321,14 @@ func (k *krylov) extend(ctx context.Context) error {
 
 	h := k.basis.orthogonalise(w, k.chain)
 	k.chain = from
-	locked, a, c := len(k.locked), k.active, k.next
+	fixed, a, c := k.fixed(), k.active, k.next
 	for j := range c {
 		for i := range a {
-			v := h.Data[(locked+i)*h.Stride+j]
+			v := h.Data[(fixed+i)*h.Stride+j]
 			k.t.Data[i*k.t.Stride+a+j], k.t.Data[(a+j)*k.t.Stride+i] = v, v
 		}
 		for i := range c {
-			v := 0.5 * (h.Data[(locked+a+i)*h.Stride+j] + h.Data[(locked+a+j)*h.Stride+i])
+			v := 0.5 * (h.Data[(fixed+a+i)*h.Stride+j] + h.Data[(fixed+a+j)*h.Stride+i])
 			k.t.Data[(a+i)*k.t.Stride+a+j] = v
 		}
 	}
@@ -327,6 +339,9 @@ func (k *krylov) extend(ctx context.Context) error {
 	k.stats.BasisTime += time.Since(multiplied)
 	return k.task.stopped(ctx)
 }
+
+// fixed is the number of basis vectors that are not part of the Krylov space.
+func (k *krylov) fixed() int { return len(k.locked) + k.aside }
 
 func longestColumn(w blas64.General) float64 {
 	longest := 0.0
@@ -397,7 +412,7 @@ func (k *krylov) restart(r *ritz, keep int) {
 			s.Data[i*s.Stride+to] = r.vectors.Data[i*r.vectors.Stride+from]
 		}
 	}
-	k.basis.rotate(len(k.locked), s)
+	k.basis.rotate(k.fixed(), s)
 	k.basis.push(q)
 
 	if k.proof != nil {

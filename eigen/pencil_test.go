@@ -186,7 +186,11 @@ func TestPencilWithMass(t *testing.T) {
 }
 
 func TestPencilThreads(t *testing.T) {
-	w := clusteredGraph(t, 12000, 20, 8, 0.02, 8)
+	n, counts := 12000, []int{1, 2, 3}
+	if testing.Short() {
+		n, counts = 5000, []int{1, 3}
+	}
+	w := clusteredGraph(t, n, 20, 8, 0.02, 8)
 	p, err := NewPencil(w, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -194,7 +198,7 @@ func TestPencilThreads(t *testing.T) {
 	defer native.SetThreads(0)
 	for _, solver := range pencilSolvers()[1:] {
 		var first *Result
-		for _, threads := range []int{1, 2, 3} {
+		for _, threads := range counts {
 			native.SetThreads(threads)
 			r, err := p.Solve(context.Background(), Options{K: 10, Solver: solver, Tol: 1e-6})
 			if err != nil {

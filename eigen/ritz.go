@@ -72,7 +72,7 @@ func (r *ritz) judge(k *krylov, wanted int) {
 			s.Data[i*s.Stride+to] = r.vectors.Data[i*r.vectors.Stride+from]
 		}
 	}
-	u := k.basis.combine(len(k.locked), s)
+	u := k.basis.combine(k.fixed(), s)
 	var residual blas64.General
 	if k.filter == nil {
 		residual = k.basis.combine(k.basis.size-k.next, k.times(s))
@@ -139,7 +139,7 @@ func (r *ritz) plan(k *krylov) {
 	r.satisfied = r.lock == wanted && len(k.locked)+r.lock >= k.k
 	locked := len(k.locked) + r.lock
 	keep := max(k.k-locked, 0) + (k.subspace-k.k)*2/5
-	r.keep = max(0, min(keep, len(r.values)-r.lock, k.subspace-locked-2*k.task.block))
+	r.keep = max(0, min(keep, len(r.values)-r.lock, k.subspace-locked-k.aside-2*k.task.block))
 }
 
 // byValue lists the locked vectors by falling value, ties in the order of locking.
@@ -199,6 +199,9 @@ func (k *krylov) partial(r *ritz) pairs {
 		for known > r.lock && r.theta[r.order[known-1]] <= 1 {
 			known--
 		}
+	}
+	if k.aside > 0 {
+		r.lock, converged = 0, len(k.locked) // in a search, which has found nothing
 	}
 	r.lock = min(known, r.lock+max(0, k.k-converged))
 	k.restart(r, 0)

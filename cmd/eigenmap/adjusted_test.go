@@ -57,7 +57,7 @@ func TestGeodesicAndAdjusted(t *testing.T) {
 			map[string]any{"regularization": 0.01, "parts": "all", "landmarks": 30.0, "landmark-neighbors": 5.0}, []string{"landmark-pick", "edge-weight"},
 			[]string{"from 15 neighbours, carried by 30 landmarks"}, []string{"landmarks"}},
 	} {
-		if testing.Short() && i%3 != 0 { // the race detector's run
+		if testing.Short() && i%3 != 0 {
 			continue
 		}
 		name := strings.Join(c.args, " ")

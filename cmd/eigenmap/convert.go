@@ -47,7 +47,7 @@ func (a *app) convert(ctx context.Context, cmd *cobra.Command, args []string) er
 	if folder.Same(in, out) {
 		return requestf("%s: IN and OUT are the same file", out)
 	}
-	for _, input := range append(inputFlags(cmd.Flags()), in) {
+	for _, input := range inputs(cmd, in) {
 		if isFolder(input) && folder.Inside(filepath.Dir(out), input) {
 			return requestf("%s: it lies in %s, whose files are the documents: the next run would read it as a document; choose another OUT", out, input)
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -25,26 +26,34 @@ func TestGuardPassesSignalsOn(t *testing.T) {
 	dir := t.TempDir()
 	file := texts(t, dir, 3000)
 	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGKILL} {
-		cmd, _ := limited(t, 4000, nil, "cluster", file, "--method", "le", "-k", "400", "--restarts", "100000", "--quiet")
+		when := filepath.Join(t.TempDir(), "when")
+		cmd, _ := limited(t, 4000, []string{stageEnv + "=graph", whenEnv + "=" + when, sendEnv + "=0"}, "cluster", file, "--method", "le", "-k", "400", "--restarts", "100000", "--quiet")
 		var said strings.Builder
 		cmd.Stderr = &said
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		worker := 0
-		for wait := 0; worker == 0 && wait < 500; wait++ {
-			time.Sleep(10 * time.Millisecond)
-			children, _ := os.ReadFile("/proc/" + strconv.Itoa(cmd.Process.Pid) + "/task/" + strconv.Itoa(cmd.Process.Pid) + "/children")
-			worker, _ = strconv.Atoi(strings.TrimSpace(string(children)))
+		for wait := 0; ; wait++ { // until the work has begun
+			if _, err := os.Stat(when); err == nil {
+				break
+			}
+			if time.Sleep(10 * time.Millisecond); wait > 6000 {
+				cmd.Process.Kill()
+				t.Fatalf("the work did not begin: %s", said.String())
+			}
 		}
-		time.Sleep(500 * time.Millisecond)
+		children, _ := os.ReadFile("/proc/" + strconv.Itoa(cmd.Process.Pid) + "/task/" + strconv.Itoa(cmd.Process.Pid) + "/children")
+		worker, err := strconv.Atoi(strings.TrimSpace(string(children)))
+		if err != nil {
+			t.Fatalf("there is no second process: %v", err)
+		}
 		cmd.Process.Signal(s)
 		cmd.Wait()
 		if status := cmd.ProcessState.ExitCode(); s == syscall.SIGINT && (status != exitInterrupted || !strings.Contains(said.String(), "interrupted")) {
 			t.Errorf("status %d: %s", status, said.String())
 		}
-		for wait := 0; worker != 0 && syscall.Kill(worker, 0) == nil; wait++ {
-			if time.Sleep(10 * time.Millisecond); wait > 300 {
+		for wait := 0; syscall.Kill(worker, 0) == nil; wait++ {
+			if time.Sleep(10 * time.Millisecond); wait > 6000 {
 				t.Errorf("after %v of the first process the second one, %d, still runs", s, worker)
 				syscall.Kill(worker, syscall.SIGKILL)
 				break

@@ -131,8 +131,15 @@ func TestInterruptedProcess(t *testing.T) {
 	}
 }
 
-// TestStuckWork: work that does not look at its context is abandoned.
+// TestStuckWork: work that does not look at its context is abandoned, and a program that is told to
+// stop ends within two seconds.
 func TestStuckWork(t *testing.T) {
+	if programsGrace+programsSaving > 2*time.Second {
+		t.Errorf("the program waits %v for the work and %v for saving", programsGrace, programsSaving)
+	}
+	tests := graceForWork
+	graceForWork = programsGrace
+	defer func() { graceForWork = tests }()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	stuck := make(chan struct{})

@@ -61,7 +61,7 @@ func TestLinearConfigurationRepeats(t *testing.T) {
 		{"lda --labeled-fraction 0.5", nil, []string{"alpha"}}, // the estimate from the data
 		{"lpp --alpha 0.5", map[string]any{"alpha": 0.5}, nil},
 	} {
-		if testing.Short() && i%3 != 0 { // the race detector's run
+		if testing.Short() && i%3 != 0 {
 			continue
 		}
 		first, again := filepath.Join(dir, c.args), filepath.Join(dir, c.args+" again")

@@ -24,11 +24,15 @@ func main() {
 	os.Exit(status)
 }
 
-// program is the process: signals, standard streams and arguments. watch sees every event of the
-// work; it is there for tests.
-func program(watch progress.Observer) int {
+// program is the process: signals, standard streams and arguments. The observer that watching makes
+// sees every event of the work; it is there for tests. Its context ends with the first signal.
+func program(watching func(context.Context) progress.Observer) int {
 	memory.LimitHeap(context.Background())
 	ctx, stop := listen()
 	defer stop()
+	var watch progress.Observer
+	if watching != nil {
+		watch = watching(ctx)
+	}
 	return asRank(ctx, watch)
 }

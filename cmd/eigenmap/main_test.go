@@ -23,14 +23,20 @@ import (
 const (
 	playEnv  = "EIGENMAP_TEST_PLAY"  // set: be the program
 	stageEnv = "EIGENMAP_TEST_STAGE" // send signals to itself when this stage begins
-	sendEnv  = "EIGENMAP_TEST_SEND"  // their numbers, with commas; SIGINT if there are none
+	sendEnv  = "EIGENMAP_TEST_SEND"  // their numbers, with commas; SIGINT if there are none, no signal if 0
 	upEnv    = "EIGENMAP_TEST_UP"    // send this signal to the parent in their place
 	whenEnv  = "EIGENMAP_TEST_WHEN"  // file for the time of that
 	tmpfsEnv = "EIGENMAP_TEST_TMPFS" // mount a tmpfs of 64 KiB there first
 	killEnv  = "EIGENMAP_TEST_KILL"  // kill itself before this change of a name in --out, from 0
 )
 
+// programsGrace is the time that the program leaves to the work after an interrupt, and
+// programsSaving to saving. Tests leave more, so that what is saved does not depend on the load of
+// the machine.
+var programsGrace, programsSaving = graceForWork, graceForSaving
+
 func TestMain(m *testing.M) {
+	graceForWork, graceForSaving = time.Minute, time.Minute
 	if os.Getenv(playEnv) == "" {
 		for s := range stopping { // what nohup lets this process ignore, the program must not
 			if signal.Ignored(s) {
@@ -60,28 +66,54 @@ func TestMain(m *testing.M) {
 	os.Exit(program(interruptAt(os.Getenv(stageEnv), os.Getenv(whenEnv), os.Getenv(sendEnv))))
 }
 
-// interruptAt sends signals to this process at the first event of the stage.
-func interruptAt(stage, when, send string) progress.Observer {
-	sent := false
-	return func(e progress.Event) {
-		if stage == "" || sent || e.Stage != stage {
-			return
+// interruptAt sends signals to this process at the first event of the stage, and waits there until
+// the program has noticed each of them.
+func interruptAt(stage, when, send string) func(context.Context) progress.Observer {
+	return func(ctx context.Context) progress.Observer {
+		sent := false
+		return func(e progress.Event) {
+			if stage == "" || sent || e.Stage != stage {
+				return
+			}
+			sent = true
+			os.WriteFile(when, []byte(strconv.FormatInt(time.Now().UnixNano(), 10)), 0o600)
+			if n, err := strconv.Atoi(os.Getenv(upEnv)); err == nil {
+				syscall.Kill(os.Getppid(), syscall.Signal(n))
+				select {
+				case <-ctx.Done():
+				case <-time.After(2 * time.Minute): // the parent does not pass it on: the test fails
+				}
+				return
+			}
+			if send == "" {
+				send = strconv.Itoa(int(syscall.SIGINT))
+			}
+			for _, number := range strings.Split(send, ",") {
+				n, _ := strconv.Atoi(number)
+				sendSelf(ctx, syscall.Signal(n))
+			}
 		}
-		sent = true
-		os.WriteFile(when, []byte(strconv.FormatInt(time.Now().UnixNano(), 10)), 0o600)
-		if n, err := strconv.Atoi(os.Getenv(upEnv)); err == nil {
-			syscall.Kill(os.Getppid(), syscall.Signal(n))
-			time.Sleep(250 * time.Millisecond) // less than the grace for work
-			return
-		}
-		if send == "" {
-			send = strconv.Itoa(int(syscall.SIGINT))
-		}
-		for _, number := range strings.Split(send, ",") {
-			n, _ := strconv.Atoi(number)
-			syscall.Kill(os.Getpid(), syscall.Signal(n))
-			time.Sleep(60 * time.Millisecond) // signals that wait for the same process come in any order
-		}
+	}
+}
+
+// sendSelf sends a signal to this process and waits until the program has noticed it: the first one
+// ends the context, the second one the process, unless the system repeats it.
+func sendSelf(ctx context.Context, s syscall.Signal) {
+	if s == 0 || signal.Ignored(s) {
+		syscall.Kill(os.Getpid(), s)
+		return
+	}
+	arrived := make(chan os.Signal, 1)
+	signal.Notify(arrived, s)
+	second := ctx.Err() != nil
+	syscall.Kill(os.Getpid(), s)
+	switch {
+	case !second:
+		<-ctx.Done()
+	case repeats(s):
+		<-arrived
+	default:
+		select {}
 	}
 }
 

@@ -146,8 +146,22 @@ func TestInputIsNotWrittenOver(t *testing.T) {
 	write(t, folder, "a/1.txt", "some words about boats")
 	write(t, folder, "a/2.txt", "some words about cars")
 	write(t, dir, "x.labels.csv", "id,label\n1,a\n")
+	mine := filepath.Join(dir, "mine")
+	if err := os.Mkdir(mine, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	lines := readFile(t, file)
+	write(t, mine, "clusters.csv", lines)
+	others := strings.ReplaceAll(lines, `"doc-`, `"other-`)
+	write(t, mine, "x.npz", others)
+	list := write(t, dir, "corpus.list", "mine/clusters.csv\nmine/x.npz\n")
+	files := write(t, dir, "files.txt", "# files\nmine/clusters.csv\n")
 	before := fingerprint(t, out)
 	for _, args := range [][]string{
+		{"cluster", list, "--method", "kmeans", "-k", "2", "--out", mine},
+		{"cluster", files, "--method", "kmeans", "-k", "2", "--out", mine, "--input-format", "list"},
+		{"predict", modelLink, list, "--out", mine},
+		{"convert", list, filepath.Join(mine, "x.npz")},
 		{"cluster", in("embedding.npy"), "--method", "kmeans", "-k", "2", "--out", out},
 		{"cluster", link, "--method", "kmeans", "-k", "2", "--out", out},
 		{"cluster", in("embedding.npy"), "--method", "kmeans", "-k", "2", "--out", folderLink},
@@ -172,6 +186,9 @@ func TestInputIsNotWrittenOver(t *testing.T) {
 		if after := fingerprint(t, out); after != before {
 			t.Fatalf("%v: the folder changed:\n%s\n%s", args, before, after)
 		}
+	}
+	if readFile(t, filepath.Join(mine, "clusters.csv")) != lines || readFile(t, filepath.Join(mine, "x.npz")) != others {
+		t.Error("a file that a list names was written over")
 	}
 	if _, err := os.Stat(filepath.Join(folder, "new")); err == nil {
 		t.Error("a folder was made in the folder of documents")

@@ -58,15 +58,25 @@ func TestConfigurationBounds(t *testing.T) {
 		"long":     {strings.Repeat("# a comment\n", 100_000), "longer than 1048576 bytes"},
 		"binary":   {"k: \xff\xfe", "UTF-8"},
 	} {
-		start := time.Now()
+		before := processorTime(t)
 		path := write(t, dir, name+".yaml", c.text)
 		if r := call("info", "x", "--config", path); r.status != exitRequest || !strings.Contains(r.stderr, c.says) || !strings.Contains(r.stderr, path) {
 			t.Errorf("%s: status %d, %.300s", name, r.status, r.stderr)
 		}
-		if took := time.Since(start); took > 10*time.Second {
-			t.Errorf("%s takes %v", name, took)
+		if took := processorTime(t) - before; took > 10*time.Second {
+			t.Errorf("%s takes %v of processor time", name, took)
 		}
 	}
+}
+
+// processorTime is what this process has used so far. Other programs do not lengthen it.
+func processorTime(t *testing.T) time.Duration {
+	t.Helper()
+	var use syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &use); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(use.Utime.Nano() + use.Stime.Nano())
 }
 
 // A message lists ten of many faults.

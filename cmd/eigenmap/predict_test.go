@@ -84,7 +84,7 @@ func TestPredict(t *testing.T) {
 		"kernel":  {"--method", "kernel-kmeans"},
 		"poly":    {"--method", "kernel-kmeans", "--kernel", "polynomial", "--poly-degree", "3", "--poly-offset", "0.5"},
 	} {
-		if testing.Short() && !slices.Contains([]string{"le", "gmm", "spg", "le-cas", "maps"}, name) { // the race detector's run
+		if testing.Short() && !slices.Contains([]string{"le", "gmm", "spg", "le-cas", "maps"}, name) {
 			continue
 		}
 		m := modelOf(t, file, args...)

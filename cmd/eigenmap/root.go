@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/folder"
 	"github.com/eigenmap/eigenmap/internal/memory"
@@ -28,8 +29,9 @@ import (
 
 // Time that is left to the work after an interrupt, two seconds in all with the end of the program.
 // A stage normally stops by itself much sooner; a call into a library that cannot be interrupted is
-// abandoned, and so is saving on a disk that is too slow.
-const (
+// abandoned, and so is saving on a disk that is too slow. They are variables for tests, which must
+// pass on a machine that other programs hold.
+var (
 	graceForWork   = 300 * time.Millisecond
 	graceForSaving = 1500 * time.Millisecond
 )
@@ -236,15 +238,23 @@ func (g *gate) last(text string) {
 	g.shut = true
 }
 
-// openOutput opens the folder of --out for the results of a command that reads the files, nil
-// without --out, and remembers it in case the work is abandoned. Nothing that the command reads may
-// be written over.
+// inputs are all files that a command reads: the values of flags, and the files named, of which the
+// last one is a corpus.
+func inputs(cmd *cobra.Command, files ...string) []string {
+	last := len(files) - 1
+	files = append(files[:last:last], corpus.Files(cmd.Context(), files[last], text(cmd.Flags(), "input-format"))...)
+	return append(files, inputFlags(cmd.Flags())...)
+}
+
+// openOutput opens the folder of --out for the results of a command that reads the files, of which
+// the last one is a corpus; nil without --out. It remembers the folder in case the work is
+// abandoned. Nothing that the command reads may be written over.
 func (a *app) openOutput(cmd *cobra.Command, command string, files ...string) (*folder.Folder, error) {
 	dir := text(cmd.Flags(), "out")
 	if dir == "" || ranks.Rank(cmd.Context()) > 0 {
 		return nil, nil
 	}
-	if err := eigenmap.CheckOut(dir, command, append(files, inputFlags(cmd.Flags())...)...); err != nil {
+	if err := eigenmap.CheckOut(dir, command, inputs(cmd, files...)...); err != nil {
 		return nil, err
 	}
 	out, err := eigenmap.OpenFolder(dir)

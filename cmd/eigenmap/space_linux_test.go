@@ -3,6 +3,7 @@
 package main
 
 import (
+	"os"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/native/start"
@@ -16,8 +17,13 @@ func TestAddressSpaces(t *testing.T) {
 	if start.Least > 1400<<20 { // the native build: its check runs before the Go runtime begins
 		steps = append(steps, 200, 500, 900, 1200)
 	}
-	if !testing.Short() {
-		for mib := 1400; mib < 4000; mib += 100 {
+	switch {
+	case os.Getenv("EIGENMAP_LONG") != "":
+		for mib := 1400; mib < 4000; mib += 50 {
+			steps = append(steps, mib)
+		}
+	case !testing.Short():
+		for mib := 1400; mib < 4000; mib += 200 {
 			steps = append(steps, mib)
 		}
 	}

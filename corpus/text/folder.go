@@ -29,10 +29,10 @@ const sniffBytes = 8000
 // folders (pipes, devices) are skipped, and a note says so. Documents are in the order of the
 // names' bytes, folder by folder.
 //
-// It refuses files of JSON lines and Parquet by their names, unless opt.Format says folder. It
-// refuses a file with a NUL byte among its first 8000, UTF-16 text, a PDF, and a file that
-// cannot be read. A single file may take an eighth of the memory allowed. The observer gets stage
-// "read" in files.
+// It refuses files of JSON lines and Parquet, lists of these and the output of jobs by their names,
+// and JSON by its name and content, unless opt.Format says folder. It refuses a file with a NUL
+// byte among its first 8000, UTF-16 text, a PDF, and a file that cannot be read. A single file may
+// take an eighth of the memory allowed. The observer gets stage "read" in files.
 func readFolder(in *source) (*Collection, error) {
 	dir := in.Name
 	tree := &folder{in: in, root: dir}
@@ -41,6 +41,9 @@ func readFolder(in *source) (*Collection, error) {
 	}
 	if len(tree.files) == 0 {
 		return nil, input.NoDocuments(in.Fail("", "the folder holds no files; put one text per file into it, in one sub-folder for each class"))
+	}
+	if err := in.refuseNames(dir, tree.files); err != nil {
+		return nil, err
 	}
 	plan, err := newFolderPlan(in, tree.files)
 	if err != nil {
@@ -76,6 +79,29 @@ func readFolder(in *source) (*Collection, error) {
 	c.Notes = append(c.Notes, plan.notes()...)
 	c.Notes = append(c.Notes, tree.notes()...)
 	return c, nil
+}
+
+// refuseNames refuses files of a folder or an archive that are not a text each by their names,
+// unless the user says that all files are texts.
+func (in *source) refuseNames(root string, paths []string) error {
+	if in.opt.Format != "" {
+		return nil
+	}
+	for _, path := range paths {
+		why := ""
+		switch kind := extensionOf(path); {
+		case Parts(kind):
+			why = "is by its name a file of many documents in a folder of texts, whose files are a text each; name the unpacked folder that holds it, or a .list of such files,"
+		case kind == listFormat:
+			why = "is by its name a list of the files of a corpus, in a folder of texts, whose files are a text each; name the list itself, unpacked,"
+		case path[strings.LastIndexByte(path, '/')+1:] == jobMark:
+			why = "lies beside the output of a job of Hadoop or Spark, whose files are not a text each; name an unpacked folder that holds its JSON lines with a text, or its Parquet, and nothing else,"
+		}
+		if why != "" {
+			return input.Failf(filepath.Join(root, filepath.FromSlash(path)), "", "%s or give ‹input-format› folder to read every file as one text", why)
+		}
+	}
+	return nil
 }
 
 // folder collects the files of a tree.
@@ -120,8 +146,6 @@ func (f *folder) walk(path string) error {
 			if err := f.walk(inner); err != nil {
 				return err
 			}
-		case kind.IsRegular() && f.in.opt.Format == "" && Parts(extensionOf(e.Name())):
-			return input.Failf(filepath.Join(f.root, filepath.FromSlash(inner)), "", "is by its name a file of many documents in a folder of texts, whose files are a text each; name the folder that holds it, or a .list of such files, or give ‹input-format› folder to read it as one text")
 		case kind.IsRegular():
 			if err := f.in.Mem.Take(documentBytes+int64(len(inner)), 1); err != nil {
 				return err
@@ -150,6 +174,7 @@ type fileTexts struct {
 	chosen bool // the user chose the encoding: what a page of HTML declares does not count
 	strip  []string
 	limit  int64 // most bytes of a text
+	asked  bool  // the user said that every file is a text
 }
 
 func (in *source) fileTexts() (fileTexts, error) {
@@ -159,7 +184,7 @@ func (in *source) fileTexts() (fileTexts, error) {
 		name = "utf-8"
 	}
 	dec, err := newDecoder(name)
-	return fileTexts{dec: dec, chosen: chosen, strip: in.opt.Strip, limit: in.Mem.Limit / lineShare}, err
+	return fileTexts{dec: dec, chosen: chosen, strip: in.opt.Strip, limit: in.Mem.Limit / lineShare, asked: in.opt.Format == "folder"}, err
 }
 
 // text makes the document's text from a file's content, or a sentence from the error err of its
@@ -189,6 +214,8 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 		return input.Failf(name, "", "is UTF-16 text; read the folder with ‹encoding› auto, or with ‹encoding› utf-16 if all texts are of that kind")
 	case bytes.IndexByte(head, 0) >= 0:
 		return input.Failf(name, "", "is not text, it holds NUL bytes; move it out of the folder")
+	case !t.asked && isJSON(name, head):
+		return input.Failf(name, "", "is JSON, in a folder of texts, whose files are a text each; name an unpacked folder of JSON lines, one object with a string text per line, or give ‹input-format› folder to read every file as one text")
 	}
 	dec, page := t.dec, isHTML(name, data)
 	if page && !t.chosen {
@@ -199,6 +226,12 @@ func (t *fileTexts) text(d *document, name string, data []byte, err error) error
 	}
 	d.text = stripMessage(d.text, t.strip)
 	return nil
+}
+
+// isJSON recognises an object or array of JSON by the name of its file and its first bytes.
+func isJSON(name string, head []byte) bool {
+	head = bytes.TrimLeft(head, " \t\r\n")
+	return filepath.Ext(input.UnpackedName(strings.ToLower(name))) == ".json" && len(head) > 0 && (head[0] == '{' || head[0] == '[')
 }
 
 // fileBatch is a few files of a folder.

@@ -1,15 +1,20 @@
 package text
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
+	"io"
 	"slices"
 	"sync"
 
+	"github.com/andybalholm/brotli"
 	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/apache/arrow-go/v18/parquet/compress"
 	"github.com/golang/snappy"
+	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+	"github.com/pierrec/lz4/v4"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 )
@@ -119,6 +124,28 @@ var unpacker = sync.OnceValues(func() (*zstd.Decoder, error) {
 	return zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true))
 })
 
+// streamed is the decoder of a codec that unpacks a stream: it fills the destination, and there
+// must be no byte more. Its own memory is a window of the codec, at most 16 MiB.
+func streamed(open func(r io.Reader) (io.Reader, error)) func(dst, src []byte) ([]byte, error) {
+	return func(dst, src []byte) ([]byte, error) {
+		r, err := open(bytes.NewReader(src))
+		if err != nil {
+			return nil, err
+		}
+		n, err := io.ReadFull(r, dst)
+		if err == nil {
+			_, err = io.ReadFull(r, make([]byte, 1))
+		}
+		switch err {
+		case io.EOF:
+			return dst[:n], nil // of another length if it ends before dst
+		case nil, io.ErrUnexpectedEOF:
+			return nil, errPage
+		}
+		return nil, err
+	}
+}
+
 func init() {
 	for kind, decode := range map[compress.Compression]func(dst, src []byte) ([]byte, error){
 		compress.Codecs.Snappy: func(dst, src []byte) ([]byte, error) {
@@ -133,6 +160,12 @@ func init() {
 				return nil, err
 			}
 			return z.DecodeAll(src, dst[:0:len(dst)])
+		},
+		compress.Codecs.Gzip:   streamed(func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }),
+		compress.Codecs.Brotli: streamed(func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil }),
+		compress.Codecs.Lz4Raw: func(dst, src []byte) ([]byte, error) {
+			n, err := lz4.UncompressBlock(src, dst)
+			return dst[:n], err
 		},
 	} {
 		if base, err := compress.GetCodec(kind); err == nil {

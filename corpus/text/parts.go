@@ -1,6 +1,8 @@
 package text
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -50,11 +52,12 @@ func whole(parts []part) []slice {
 }
 
 // FolderParts lists the files of a folder that are one corpus, in the byte order of their names:
-// the files of JSON lines or of Parquet in the folder itself. Names that begin with a dot are left
-// out, and so are other files whose names begin with an underscore, such as _SUCCESS. It is nil for
-// a folder of texts or of Reuters-21578, which format "folder" or "reuters" makes of every folder.
-// A format of [Parts] takes its files alone; without a format the folder must not be readable in
-// two ways.
+// the files of JSON lines or of Parquet in the folder itself. If there is none by name, files
+// *.json, and beside a file _SUCCESS those without an extension, are JSON lines if their first line
+// is a document. Names that begin with a dot are left out, and so are other files whose names begin
+// with an underscore, such as _SUCCESS. It is nil for a folder of texts or of Reuters-21578, which
+// format "folder" or "reuters" makes of every folder. A format of [Parts] takes its files alone;
+// without a format the folder must not be readable in two ways.
 func FolderParts(dir, format string) ([]string, error) {
 	if format != "" && !Parts(format) {
 		return nil, nil
@@ -63,13 +66,79 @@ func FolderParts(dir, format string) ([]string, error) {
 	if err != nil {
 		return nil, input.OpenError(dir, err)
 	}
+	paths, err := chooseParts(dir, format, entries, func(e fs.DirEntry) (string, error) { return extensionOf(e.Name()), nil })
+	if err != nil || paths != nil {
+		return paths, err
+	}
+	job := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == jobMark })
+	paths, err = chooseParts(dir, format, entries, func(e fs.DirEntry) (string, error) {
+		if !looseName(e.Name(), job) || e.IsDir() {
+			return "", nil
+		}
+		first, whole, err := firstLine(filepath.Join(dir, e.Name()))
+		if err != nil || len(first) > 0 && (first[0] != '{' || whole && !hasField(first, "text")) {
+			return "", err
+		}
+		return "jsonl", nil
+	})
+	if paths == nil && err == nil && format != "" {
+		err = input.Failf(dir, "", "holds no file of %s in itself; name another folder, or a file", partNames[format])
+	}
+	return paths, err
+}
+
+// jobMark is the file that Hadoop and Spark write beside the output of a job that is done.
+const jobMark = "_SUCCESS"
+
+// looseName says whether a file may hold JSON lines under another name than theirs: *.json, or one
+// without an extension in the output of a job.
+func looseName(name string, job bool) bool {
+	switch filepath.Ext(input.UnpackedName(strings.ToLower(name))) {
+	case ".json":
+		return true
+	case "":
+		return job && !strings.HasPrefix(name, "_")
+	}
+	return false
+}
+
+// firstLine is the first line of a file, packed or not, that is not blank; whole is false if only
+// its first bytes were looked at. It is empty if there is none.
+func firstLine(path string) (line []byte, whole bool, err error) {
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() == 0 {
+		return nil, true, nil
+	}
+	in, done, err := input.Open(context.Background(), path, input.Limits{})
+	if err != nil {
+		return nil, false, err
+	}
+	defer done()
+	head, err := in.Peek(longestFirst)
+	if err != nil {
+		return nil, false, err
+	}
+	rest := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(input.ByteOrderMark)), " \t\r\n")
+	line, _, cut := bytes.Cut(rest, []byte("\n"))
+	return bytes.TrimSpace(slices.Clone(line)), cut || len(head) < longestFirst, nil
+}
+
+// longestFirst is how many bytes of a file are looked at for its first line.
+const longestFirst = 64 << 10
+
+// chooseParts is the files of a folder whose kind is a format of [Parts], nil if there is none.
+func chooseParts(dir, format string, entries []fs.DirEntry, kindOf func(e fs.DirEntry) (string, error)) ([]string, error) {
 	var paths, kinds []string
 	others, first := 0, ""
 	for _, e := range entries {
 		name := e.Name()
-		kind := extensionOf(name)
+		if strings.HasPrefix(name, ".") {
+			continue
+		}
+		kind, err := kindOf(e)
 		switch {
-		case strings.HasPrefix(name, "."), strings.HasPrefix(name, "_") && !Parts(kind):
+		case err != nil:
+			return nil, err
+		case strings.HasPrefix(name, "_") && !Parts(kind):
 		case !Parts(kind) || e.IsDir() || format != "" && kind != format:
 			if others++; others == 1 {
 				first = name
@@ -80,9 +149,6 @@ func FolderParts(dir, format string) ([]string, error) {
 		}
 	}
 	if len(paths) == 0 {
-		if format != "" {
-			return nil, input.Failf(dir, "", "holds no file of %s in itself; name another folder, or a file", partNames[format])
-		}
 		return nil, nil
 	}
 	if format == "" && others > 0 {
@@ -177,6 +243,12 @@ func Listed(file *input.File, opt ReadOptions) ([]string, error) {
 		_, err = in.parts(paths, places)
 	}
 	return paths, err
+}
+
+// Named are the paths in a list, whatever is there; nil for a file that is no list.
+func Named(file *input.File) []string {
+	paths, _, _ := (&source{File: file}).listed()
+	return paths
 }
 
 // listed are the files that a list names, and its lines that name them.
@@ -288,8 +360,14 @@ func (in *source) look(path string) (part, os.FileInfo, error) {
 	if p.format == "" {
 		p.format = extensionOf(path)
 	}
-	if first := strings.TrimSpace(strings.TrimPrefix(string(head), input.ByteOrderMark)); p.format == "" && strings.HasPrefix(first, "{") {
-		p.format = "jsonl"
+	if p.format == "" {
+		first, _, err := firstLine(path)
+		if err != nil {
+			return part{}, nil, err
+		}
+		if bytes.HasPrefix(first, []byte("{")) || len(first) == 0 && looseName(filepath.Base(path), true) {
+			p.format = "jsonl"
+		}
 	}
 	if !Parts(p.format) {
 		p.format = ""

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -90,6 +91,9 @@ func (in *source) tarPlan(list *tarList) (plan *folderPlan, outer string, err er
 		paths[i] = name[len(outer):]
 	}
 	slices.SortFunc(paths, comparePaths)
+	if err := in.refuseNames(filepath.Join(in.Name, filepath.FromSlash(outer)), paths); err != nil {
+		return nil, "", err
+	}
 	plan, err = newFolderPlan(in, paths)
 	return plan, outer, err
 }

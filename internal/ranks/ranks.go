@@ -76,6 +76,22 @@ func GatherFloats(t Team, own []float64) []float64 {
 	return Floats(bytes.Join(Gather(t, Bytes(own)), nil))
 }
 
+// GatherInts joins the whole numbers of all ranks, in their order. Each has 32 bits. All ranks call
+// it.
+func GatherInts(t Team, own []int) []int {
+	part := make([]byte, 0, 4*len(own))
+	for _, v := range own {
+		part = binary.LittleEndian.AppendUint32(part, uint32(int32(v)))
+	}
+	var all []int
+	for _, part := range Gather(t, part) {
+		for _, v := range Ints(part) {
+			all = append(all, int(v))
+		}
+	}
+	return all
+}
+
 // Bytes are the 8 bytes of each number.
 func Bytes(x []float64) []byte {
 	out := make([]byte, 8*len(x))

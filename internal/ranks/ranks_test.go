@@ -3,6 +3,7 @@ package ranks
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -67,6 +68,16 @@ func TestContext(t *testing.T) {
 		}
 		if covered != 10 {
 			t.Errorf("%d of 10 rows", covered)
+		}
+	})
+}
+
+// TestGatherInts: whole numbers of both signs come together in the order of the ranks.
+func TestGatherInts(t *testing.T) {
+	Together(3, func(team Team) {
+		r := team.Rank()
+		if got := GatherInts(team, []int{-1, 1 << 30, r}[:r+1]); !slices.Equal(got, []int{-1, -1, 1 << 30, -1, 1 << 30, 2}) {
+			t.Errorf("rank %d has %v", r, got)
 		}
 	})
 }

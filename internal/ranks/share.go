@@ -166,3 +166,39 @@ func Ints(b []byte) []int32 {
 	}
 	return x
 }
+
+// Before returns, for each of some counts, the sum of those that the lower ranks give, and the sum
+// of all. All ranks call it. A rank receives 24 bytes per count.
+func Before(t Team, counts []int) (before, total []int) {
+	own := make([]float64, len(counts))
+	for c, n := range counts {
+		own[c] = float64(n)
+	}
+	parts := make([][]byte, t.Size())
+	for r := range parts {
+		lo, hi := Part(t, r, len(own))
+		parts[r] = Bytes(own[lo:hi])
+	}
+	// This rank adds up a part of the counts, and sends each rank its sums and all.
+	asked := t.Exchange(parts)
+	lo, hi := Part(t, t.Rank(), len(own))
+	sum := make([]float64, hi-lo)
+	sums := make([][]float64, t.Size())
+	for r, part := range asked {
+		sums[r] = append(sums[r], sum...)
+		for c, v := range Floats(part) {
+			sum[c] += v
+		}
+	}
+	back := make([][]byte, t.Size())
+	for r := range back {
+		back[r] = Bytes(append(sums[r], sum...))
+	}
+	for _, part := range t.Exchange(back) {
+		both := Floats(part)
+		for c := range len(both) / 2 {
+			before, total = append(before, int(both[c])), append(total, int(both[len(both)/2+c]))
+		}
+	}
+	return before, total
+}

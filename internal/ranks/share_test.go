@@ -63,3 +63,28 @@ func TestShare(t *testing.T) {
 		})
 	}
 }
+
+// TestBefore: sums over the lower ranks and over all, also of fewer counts than ranks.
+func TestBefore(t *testing.T) {
+	for _, size := range []int{1, 2, 5} {
+		for _, counts := range []int{0, 1, 3, 20} {
+			Together(size, func(team Team) {
+				own := make([]int, counts)
+				for c := range own {
+					own[c] = c * (team.Rank() + 1)
+				}
+				before, total := Before(team, own)
+				if len(before) != counts || len(total) != counts {
+					t.Errorf("%d ranks, %d counts: %v, %v", size, counts, before, total)
+					return
+				}
+				for c := range own {
+					r := team.Rank()
+					if before[c] != c*r*(r+1)/2 || total[c] != c*size*(size+1)/2 {
+						t.Errorf("%d ranks, rank %d, count %d: %d before, %d in all", size, r, c, before[c], total[c])
+					}
+				}
+			})
+		}
+	}
+}

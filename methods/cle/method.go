@@ -96,15 +96,7 @@ func fitShared(ctx context.Context, g *graph.Graph, given *method.Given, opt Opt
 		return nil, err
 	}
 	ctx = context.WithoutCancel(ctx) // ranks that stop in different places would wait for each other
-	own := make([]float64, len(given.Labels))
-	for i, k := range given.Labels {
-		own[i] = float64(k)
-	}
-	known := make([]int, 0, g.Total())
-	for _, k := range ranks.GatherFloats(g.Share, own) {
-		known = append(known, int(k))
-	}
-	m, err := FitGraph(ctx, whole, known, len(given.Names), opt)
+	m, err := FitGraph(ctx, whole, ranks.GatherInts(g.Share, given.Labels), len(given.Names), opt)
 	if m == nil {
 		return nil, err
 	}

@@ -160,8 +160,9 @@ func (m *Mixture) jointDiagonal(ctx context.Context, x blas64.General, out []flo
 	})
 }
 
-// grain is how many rows of so many multiplications make a task of about a millisecond.
-func grain(work int) int { return max(1, min(4096, (1<<20)/max(1, work))) }
+// grain is how many rows of so many multiplications make a task of about a tenth of a millisecond:
+// enough tasks for many cores, each long beside handing it out.
+func grain(work int) int { return max(1, min(4096, (1<<17)/max(1, work))) }
 
 func sqDist(a, b []float64) float64 {
 	b = b[:len(a)]

@@ -73,7 +73,7 @@ func (e *Estimator) tally(ctx context.Context, r []float64) (counts []float64, a
 	if e.hint == nil {
 		e.hint = make([]int32, e.n)
 	}
-	step := max(grain(2*k), (e.n+63)/64) // at most 64 partial sums
+	step := max(grain(8*k), (e.n+63)/64) // at most 64 partial sums
 	chunks := parallel.Chunks(e.n, step)
 	sums, nonzero := make([]float64, chunks*k), make([]int, chunks*k)
 	err = parallel.For(ctx, e.n, step, func(_, lo, hi int) error {
@@ -108,9 +108,13 @@ func (e *Estimator) tally(ctx context.Context, r []float64) (counts []float64, a
 	return counts, active, err
 }
 
-// means sets m.Means to Rᵀ·X with its rows divided by the counts. 2·n·K·d flops.
+// meansWork is the number of multiplications after which means looks at the context: some 20 ms.
+const meansWork = 1 << 29
+
+// means sets m.Means to Rᵀ·X with its rows divided by the counts. 2·n·K·d flops. A product of many
+// rows is cut into parts of them by package native, which the cores share.
 func (e *Estimator) means(ctx context.Context, r, counts []float64, m *Mixture) error {
-	const step = 4096
+	step := max(4096, meansWork/max(1, m.k*e.d))
 	to := m.Means.RawMatrix()
 	for lo := 0; lo < e.n; lo += step {
 		if err := ctx.Err(); err != nil {

@@ -23,13 +23,15 @@ type panel struct {
 	bounded bool      // whether any limit is finite
 }
 
-// solveRows is the length of the panels of the E-step: about a megabyte, with which gemm is near
-// its peak.
-func solveRows(d int) int { return max(64, min(1024, 1<<17/d/8*8)) }
+// solveRows is the length of the panels of the E-step: half a megabyte, with which gemm is near its
+// peak, and which stays in the cache of a core beside the factor.
+func solveRows(d int) int { return max(64, min(1024, 1<<16/d/8*8)) }
 
-// syrkRows is the length of the panels of the M-step: the longest for which a syrk is not yet cut
-// into tiles.
-func syrkRows(d int) int { return max(64, min(1024, int(1.9e7/float64(d)/float64(d))/8*8)) }
+// syrkRows is the length of the panels of the M-step: the same, but at most as many rows as a syrk
+// takes that is not cut into tiles.
+func syrkRows(d int) int {
+	return max(64, min(solveRows(d), int(1.9e7/float64(d)/float64(d))/8*8))
+}
 
 func newPanel(engine native.Engine, d int) *panel {
 	rows := max(solveRows(d), syrkRows(d))

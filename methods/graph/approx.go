@@ -2,12 +2,12 @@ package graph
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/mat"
 )
@@ -45,7 +45,7 @@ const (
 // Rows are renumbered by the cells of the first partition, so that those that are compared lie near
 // each other in memory.
 //
-// One seed gives the same lists at any number of threads. Memory in addition to x: 43 bytes per
+// One seed gives the same lists at any number of threads. Memory in addition to x: 49 bytes per
 // neighbour, 4 bytes per row and worker, and for sparse rows of length 1 or dense rows of more than
 // 32 columns a copy in float32, 8 or 4 bytes per entry. Errors and events are those of Nearest.
 func Approximate(ctx context.Context, x mat.Matrix, k int, seed uint64, obs progress.Observer) (g *KNN, recall float64, err error) {
@@ -67,9 +67,9 @@ func Approximate(ctx context.Context, x mat.Matrix, k int, seed uint64, obs prog
 }
 
 // bytesPerApproximate is the memory of an approximate search for each neighbour: lists that are
-// half as long again (9 bytes per place) and, one after the other, the joins of a descent with what
-// they are made of (20 per place), the joins with their transpose (16), and the result.
-const bytesPerApproximate = (9 + 20) * 3 / 2
+// half as long again (12 bytes per place) and, one after the other, the joins of a descent with
+// what they are made of (21 per place), the joins with their transpose (16), and the result.
+const bytesPerApproximate = (12 + 21) * 3 / 2
 
 // approximate is Approximate for rows as [stored] returns them, with cells of the given size.
 func approximate(ctx context.Context, x mat.Matrix, k, cell int, seed uint64, obs progress.Observer) (*KNN, float64, error) {
@@ -80,29 +80,48 @@ func approximate(ctx context.Context, x mat.Matrix, k, cell int, seed uint64, ob
 		g, err := Nearest(ctx, x, k, obs)
 		return g, 1, err
 	}
-	a, err := newApproximation(ctx, x, k, width, cell, seed)
+	a, err := newApproximation(ctx, x, k, width, cell, seed, obs)
 	if err != nil {
 		return nil, 0, err
 	}
-	recall := 0.0
-	for round := 1; round <= mostPartitions && recall < GoalRecall; round++ {
-		t := newTicker(obs, n)
-		if err := a.partition(ctx, t); err != nil {
-			return nil, 0, err
-		}
-		t.finish()
-		if recall = a.sample.of(a); recall >= GoalRecall || recall < leastRecall && round < firstPartitions {
-			continue
-		}
-		t = newTicker(obs, n)
-		if err := a.descend(ctx, t); err != nil {
-			return nil, 0, err
-		}
-		t.finish()
-		recall = a.sample.of(a)
+	recall, err := improve(ctx, a)
+	if err != nil {
+		return nil, 0, err
 	}
 	g, err := a.result(ctx)
 	return g, recall, err
+}
+
+// improvable is an approximate search, of one process or of ranks.
+type improvable interface {
+	// partition divides the rows into cells at random and offers each other the rows within each.
+	partition(context.Context) error
+	// descend tries the neighbours of every row with each other.
+	descend(context.Context) error
+	// recall is the share of the exact neighbours of sampled rows that are in the lists.
+	recall(context.Context) (float64, error)
+}
+
+// improve searches until the recall is at least GoalRecall, and returns it.
+func improve(ctx context.Context, a improvable) (recall float64, err error) {
+	for round := 1; round <= mostPartitions && recall < GoalRecall; round++ {
+		if err = a.partition(ctx); err != nil {
+			return 0, err
+		}
+		if recall, err = a.recall(ctx); err != nil {
+			return 0, err
+		}
+		if recall >= GoalRecall || recall < leastRecall && round < firstPartitions {
+			continue
+		}
+		if err = a.descend(ctx); err != nil {
+			return 0, err
+		}
+		if recall, err = a.recall(ctx); err != nil {
+			return 0, err
+		}
+	}
+	return recall, nil
 }
 
 // approximation is the state of an approximate search. Rows of x have places in the order of the
@@ -110,9 +129,10 @@ func approximate(ctx context.Context, x mat.Matrix, k, cell int, seed uint64, ob
 type approximation struct {
 	n, k    int
 	makes   cellMaker
-	cells   [][]int32 // of the next partition, as rows of x; nil: none yet
+	cells   []rowSet // of the next partition; nil: none yet
 	measure measurer
 	sample  *recallSample
+	obs     progress.Observer
 	order   []int32 // the row of x in each place
 	place   []int32 // the place of each row of x
 	keyer   keyer
@@ -121,23 +141,26 @@ type approximation struct {
 }
 
 // newApproximation draws the sample and divides the rows for the first time, which makes the order.
-func newApproximation(ctx context.Context, x mat.Matrix, k, width, cell int, seed uint64) (*approximation, error) {
+func newApproximation(ctx context.Context, x mat.Matrix, k, width, cell int, seed uint64, obs progress.Observer) (*approximation, error) {
 	measure, s, d, err := newMeasure(x)
 	if err != nil {
 		return nil, err
 	}
+	var kind rowKind
 	if s != nil {
 		x = s.rows
+		kind = rowKind{sparse: true, unit: s.unit, whole: s.whole, negative: s.negative(), counts: countTerms(s.x)}
 	}
+	kind.largest = largestNorm(x)
 	n, _ := x.Dims()
-	rng := rand.New(rand.NewPCG(seed, 0x6e656172))
-	if s == nil || !s.unit {
-		cell = max(cell/otherShare, 4*width)
-	}
-	a := &approximation{n: n, k: k, measure: measure, makes: cellMaker{x: x, unit: s != nil && s.unit, cell: cell, rng: rng},
+	a := &approximation{n: n, k: k, measure: measure, makes: newCellMaker(x, nil, wire{}, kind.unit, cell, width, seed), obs: obs,
 		order: make([]int32, 0, n), place: make([]int32, n)}
-	if a.sample, err = newRecallSample(ctx, x, k, rng); err != nil {
+	var drawn mat.Matrix
+	if a.sample, drawn, err = a.makes.newRecallSample(ctx, k); err != nil {
 		return nil, err
+	}
+	if d != nil {
+		kind.mean = meanOf(drawn.(*mat.Dense))
 	}
 	if err := a.divide(ctx); err != nil {
 		return nil, err
@@ -152,70 +175,37 @@ func newApproximation(ctx context.Context, x mat.Matrix, k, width, cell int, see
 		}
 	}
 	for _, cell := range a.cells {
-		for _, i := range cell {
+		for _, i := range cell.rows {
 			put(i)
 		}
 	}
 	for i := range n {
 		put(int32(i)) // rows that were alone in a cell
 	}
-	start, err := a.makeKeys(ctx, x, s, d)
-	if err != nil {
+	kind.ready()
+	if a.keyer, err = kind.keyer(ctx, x, measure, a.order); err != nil {
 		return nil, err
 	}
-	a.near = newNearLists(n, width, start)
+	a.near = newNearLists(n, width, kind.start())
 	return a, nil
 }
 
-// makeKeys sets the keyer of x, whose measurer has s or d, and returns a bound below all keys that
-// count.
-func (a *approximation) makeKeys(ctx context.Context, x mat.Matrix, s *sparseRows, d *denseRows) (start float32, err error) {
-	if s != nil && s.unit {
-		keys, err := newSparseKeys(ctx, s.rows, a.order)
-		if err != nil {
-			return 0, err
-		}
-		a.keyer = keys
-		return keys.start, nil
+// newCellMaker makes the maker of cells, of rows the lists of which have the given width.
+func newCellMaker(x mat.Matrix, share *ranks.Share, w wire, unit bool, cell, width int, seed uint64) cellMaker {
+	if !unit {
+		cell = max(cell/otherShare, 4*width)
 	}
-	e := exactKeys{x: x, measure: a.measure, order: a.order, scale: scaleOf(s, d)}
-	a.keyer = &e
-	if d != nil {
-		keys, err := newDenseKeys(ctx, e, d)
-		if err != nil {
-			return 0, err
-		}
-		if keys != nil {
-			a.keyer = keys
-		}
-	}
-	return float32(math.Inf(-1)), nil
-}
-
-// scaleOf is a power of 4 that brings squared distances below about 4.
-func scaleOf(s *sparseRows, d *denseRows) float64 {
-	var norm2 []float64
-	if s != nil {
-		norm2 = s.norm2
-	} else {
-		norm2 = d.norm2
-	}
-	_, exponent := math.Frexp(math.Sqrt(slices.Max(norm2)))
-	return math.Ldexp(1, -2*max(exponent, -500))
+	return cellMaker{x: x, share: share, wire: w, unit: unit, cell: cell, rng: rand.New(rand.NewPCG(seed, 0x6e656172))}
 }
 
 // divide makes the cells of the next partition.
 func (a *approximation) divide(ctx context.Context) error {
-	all := make([]int32, a.n)
-	for i := range all {
-		all[i] = int32(i)
-	}
 	a.cells = nil
-	return a.makes.divide(ctx, all, cellsOfRow, &a.cells)
+	return a.makes.divide(ctx, a.makes.all(), cellsOfRow, &a.cells)
 }
 
-// partition divides the rows into cells at random and offers each other the rows within each.
-func (a *approximation) partition(ctx context.Context, t *ticker) error {
+func (a *approximation) partition(ctx context.Context) error {
+	t := newTicker(a.obs, a.n)
 	if a.cells == nil {
 		if err := a.divide(ctx); err != nil {
 			return err
@@ -225,25 +215,28 @@ func (a *approximation) partition(ctx context.Context, t *ticker) error {
 	a.cells = nil
 	total := 0
 	for _, cell := range cells {
-		total += len(cell)
-		for r, i := range cell {
-			cell[r] = a.place[i]
+		total += cell.total
+		for r, i := range cell.rows {
+			cell.rows[r] = a.place[i]
 		}
-		slices.Sort(cell)
+		slices.Sort(cell.rows)
 	}
-	floors := make([]float32, a.n)
-	for i := range floors {
-		floors[i] = a.near.least(int32(i))
-	}
+	floors := a.near.floors()
 	own := make([]*keyScratch, parallel.Workers(len(cells), 1))
-	return parallel.For(ctx, len(cells), 1, func(worker, c, _ int) error {
-		defer t.add(float64(len(cells[c])) / float64(total) * float64(a.n))
+	err := parallel.For(ctx, len(cells), 1, func(worker, c, _ int) error {
+		defer t.add(float64(cells[c].total) / float64(total) * float64(a.n))
 		if own[worker] == nil {
 			own[worker] = a.keyer.scratch()
 		}
-		return a.keyer.within(ctx, cells[c], floors, a.near, own[worker])
+		return a.keyer.within(ctx, cells[c].rows, floors, a.near, own[worker])
 	})
+	if err == nil {
+		t.finish()
+	}
+	return err
 }
+
+func (a *approximation) recall(context.Context) (float64, error) { return a.sample.of(a), nil }
 
 // result measures the lists and returns the k nearest of each row.
 func (a *approximation) result(ctx context.Context) (*KNN, error) {

@@ -305,12 +305,7 @@ func (o Options) nearest(ctx context.Context, x mat.Matrix) (*KNN, error) {
 		if err != nil {
 			return nil, err
 		}
-		why := ""
-		if o.Search != ApproxSearch {
-			why = " (‹neighbors-method› auto: an exact search of so many would take longer)"
-		}
-		o.Observer.Notef(stage, "The neighbours are approximate%s: %.1f %% of the exact neighbours of %s were found.",
-			why, 100*recall, words.Counted(min(n, RecallSample), "sampled document"))
+		o.noteRecall(n, recall)
 		return g, nil
 	}
 	if st := store.From(ctx); st != nil {
@@ -323,6 +318,16 @@ func (o Options) nearest(ctx context.Context, x mat.Matrix) (*KNN, error) {
 		return nearestSparse(ctx, s, o.Neighbors, parallel.For, o.Observer)
 	}
 	return nearestDense(ctx, x, o.Neighbors, parallel.For, o.Observer)
+}
+
+// noteRecall says what an approximate search of n documents found.
+func (o Options) noteRecall(n int, recall float64) {
+	why := ""
+	if o.Search != ApproxSearch {
+		why = " (‹neighbors-method› auto: an exact search of so many would take longer)"
+	}
+	o.Observer.Notef(stage, "The neighbours are approximate%s: %.1f %% of the exact neighbours of %s were found.",
+		why, 100*recall, words.Counted(min(n, RecallSample), "sampled document"))
 }
 
 // last returns the squared distance of the last neighbour of every row.

@@ -3,11 +3,13 @@ package graph
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -29,42 +31,100 @@ const (
 	tileBytes = 256 << 20
 )
 
-// cellMaker divides the rows of x at random.
+// cellMaker divides the rows of all ranks at random. The rows that are drawn, and so the centres,
+// are on every rank; each rank finds the cells of its own rows. The cells do not depend on the
+// number of ranks.
 type cellMaker struct {
-	x    mat.Matrix // as [stored] returns rows
-	unit bool       // sparse rows of length 1
-	cell int        // rows that a cell should have
-	rng  *rand.Rand
+	x     mat.Matrix   // the own rows as [stored] returns them; those of ranks are in double precision
+	share *ranks.Share // which ones these are; nil: all rows are here
+	wire  wire         // of the rows
+	unit  bool         // sparse rows of length 1
+	cell  int          // rows that a cell should have
+	rng   *rand.Rand   // the same on all ranks
 }
 
-// divide appends cells of rows, with each row in the given number of them.
-func (d *cellMaker) divide(ctx context.Context, rows []int32, copies int, cells *[][]int32) error {
-	if len(rows) <= 2*d.cell {
-		*cells = append(*cells, rows)
-		return nil
+// rowSet is a set of rows of all ranks, which are numbered through: by rank, then by row.
+type rowSet struct {
+	rows          []int32 // the own ones, ascending, counted from the first own row
+	before, total int     // how many lower ranks have, and how many all have
+}
+
+// all is the set of all rows.
+func (d *cellMaker) all() rowSet {
+	n, _ := d.x.Dims()
+	s := rowSet{rows: make([]int32, n), total: n}
+	for i := range s.rows {
+		s.rows[i] = int32(i)
 	}
-	count := min(max(2, copies*len(rows)/d.cell), mostCentres, len(rows))
-	centres, err := d.centres(ctx, rows, count)
-	if err != nil {
+	if d.share != nil {
+		s.before, s.total = d.share.First(), d.share.Total()
+	}
+	return s
+}
+
+// sets are the sets of the rows that each rank has in them.
+func (d *cellMaker) sets(own [][]int32) []rowSet {
+	sets, count := make([]rowSet, len(own)), make([]int, len(own))
+	for p, rows := range own {
+		count[p] = len(rows)
+		sets[p] = rowSet{rows: rows, total: len(rows)}
+	}
+	if d.share != nil {
+		before, total := ranks.Before(d.share, count)
+		for p := range sets {
+			sets[p].before, sets[p].total = before[p], total[p]
+		}
+	}
+	return sets
+}
+
+// chunks are parts of size rows of a set, in the order of the rows.
+func (s rowSet) chunks(size int) []rowSet {
+	var list []rowSet
+	for lo := 0; lo < s.total; lo += size {
+		hi := min(lo+size, s.total)
+		a, b := min(max(lo-s.before, 0), len(s.rows)), min(max(hi-s.before, 0), len(s.rows))
+		list = append(list, rowSet{rows: s.rows[a:b:b], before: max(0, min(s.before, hi)-lo), total: hi - lo})
+	}
+	return list
+}
+
+// agreed is the error of any rank.
+func (d *cellMaker) agreed(err error) error {
+	if d.share == nil {
 		return err
 	}
-	near, err := d.assign(ctx, rows, centres, min(copies, count))
-	if err != nil {
+	return ranks.Agree(d.share, err)
+}
+
+// divide appends cells of a set, with each row in the given number of them. All ranks call it.
+func (d *cellMaker) divide(ctx context.Context, set rowSet, copies int, cells *[]rowSet) error {
+	if set.total <= 2*d.cell {
+		*cells = append(*cells, set)
+		return nil
+	}
+	count := min(max(2, copies*set.total/d.cell), mostCentres, set.total)
+	copies = min(copies, count)
+	drawn := d.gather(set, draw(d.rng, set.total, min(set.total, count*meanRows)))
+	var near []int32
+	centres, err := d.centres(ctx, drawn, count)
+	if err == nil {
+		near, err = d.assign(ctx, d.x, set.rows, set.before, centres, copies)
+	}
+	if err = d.agreed(err); err != nil {
 		return err
 	}
 	parts := make([][]int32, count)
 	for r, p := range near {
 		if p >= 0 {
-			parts[p] = append(parts[p], rows[r/min(copies, count)])
+			parts[p] = append(parts[p], set.rows[r/copies])
 		}
 	}
-	for _, part := range parts {
-		if len(part) > len(rows)*9/10 {
+	for _, part := range d.sets(parts) {
+		if part.total > set.total*9/10 {
 			// Rows that no centre tells apart, such as copies of one row.
-			for part := range slices.Chunk(part, 2*d.cell) {
-				*cells = append(*cells, part)
-			}
-		} else if len(part) > 1 {
+			*cells = append(*cells, part.chunks(2*d.cell)...)
+		} else if part.total > 1 {
 			if err := d.divide(ctx, part, 1, cells); err != nil {
 				return err
 			}
@@ -73,28 +133,76 @@ func (d *cellMaker) divide(ctx context.Context, rows []int32, copies int, cells 
 	return nil
 }
 
-// centres returns means of rows near some rows drawn at random.
-func (d *cellMaker) centres(ctx context.Context, rows []int32, count int) (mat.Matrix, error) {
-	drawn := make([]int32, min(len(rows), count*meanRows))
-	for p, r := range d.rng.Perm(len(rows))[:len(drawn)] {
-		drawn[p] = rows[r]
+// draw returns m of the first n numbers, drawn without replacement: the first m steps of a shuffle,
+// which keeps in memory what it moved. O(m).
+func draw(rng *rand.Rand, n, m int) []int {
+	moved := make(map[int]int, m)
+	at := func(p int) int {
+		if v, ok := moved[p]; ok {
+			return v
+		}
+		return p
 	}
-	var centres mat.Matrix = selectRows(d.x, whole(drawn[:count]))
+	out := make([]int, m)
+	for i := range out {
+		j := i + rng.IntN(n-i)
+		out[i] = at(j)
+		moved[j] = at(i)
+	}
+	return out
+}
+
+// gather copies the rows of a set with the given numbers, in double precision. Every rank gets all
+// of them.
+func (d *cellMaker) gather(set rowSet, numbers []int) mat.Matrix {
+	if d.share == nil {
+		rows := make([]int, len(numbers))
+		for r, at := range numbers {
+			rows[r] = int(set.rows[at])
+		}
+		return selectRows(d.x, rows)
+	}
+	w := d.wire
+	var own []byte
+	for r, at := range numbers {
+		if at -= set.before; at >= 0 && at < len(set.rows) {
+			own = binary.LittleEndian.AppendUint32(own, uint32(r))
+			own = w.put(own, d.x, int(set.rows[at]))
+		}
+	}
+	records := make([][]byte, len(numbers))
+	for _, part := range ranks.Gather(d.share, own) {
+		for len(part) > 0 {
+			r := binary.LittleEndian.Uint32(part)
+			records[r], part = w.cut(part[4:])
+		}
+	}
+	return w.rows(records)
+}
+
+// centres returns count means of the rows drawn near each of the first ones.
+func (d *cellMaker) centres(ctx context.Context, drawn mat.Matrix, count int) (mat.Matrix, error) {
+	n, _ := drawn.Dims()
+	all := make([]int32, n)
+	for r := range all {
+		all[r] = int32(r)
+	}
+	var centres mat.Matrix = selectRows(drawn, whole(all[:count]))
 	for range meanPasses {
-		near, err := d.assign(ctx, drawn, centres, 1)
+		near, err := d.assign(ctx, drawn, all, 0, centres, 1)
 		if err != nil {
 			return nil, err
 		}
 		members := make([][]int32, count)
 		for r, p := range near {
 			if p >= 0 {
-				members[p] = append(members[p], drawn[r])
+				members[p] = append(members[p], int32(r))
 			}
 		}
-		switch x := d.x.(type) {
-		case sparse.Rows:
+		switch x := drawn.(type) {
+		case *sparse.CSR:
 			centres, err = d.sparseMeans(ctx, x, centres.(*sparse.CSR), members)
-		default:
+		case *mat.Dense:
 			centres = denseMeans(x, centres.(*mat.Dense), members)
 		}
 		if err != nil {
@@ -106,19 +214,18 @@ func (d *cellMaker) centres(ctx context.Context, rows []int32, count int) (mat.M
 
 // sparseMeans returns the means of members, or the old centre of a cell without any. Each keeps its
 // largest entries; those of rows of length 1 have length 1.
-func (d *cellMaker) sparseMeans(ctx context.Context, rows sparse.Rows, old *sparse.CSR, members [][]int32) (*sparse.CSR, error) {
+func (d *cellMaker) sparseMeans(ctx context.Context, x, old *sparse.CSR, members [][]int32) (*sparse.CSR, error) {
 	type entry struct {
 		col int32
 		val float64
 	}
-	x := rows.Pattern()
 	kept := make([][]entry, len(members))
 	sums := make([][]float64, parallel.Workers(len(members), 16))
 	err := parallel.For(ctx, len(members), 16, func(worker, lo, hi int) error {
 		if sums[worker] == nil {
 			sums[worker] = make([]float64, x.NumCols)
 		}
-		sum, buf := sums[worker], make([]float64, 0, 256)
+		sum := sums[worker]
 		for p := lo; p < hi; p++ {
 			var list []entry
 			if len(members[p]) == 0 {
@@ -131,8 +238,8 @@ func (d *cellMaker) sparseMeans(ctx context.Context, rows sparse.Rows, old *spar
 			}
 			var seen []int32
 			for _, i := range members[p] {
-				vals := rows.Values(int(i), buf)
-				for q, c := range x.Col[x.RowPtr[i]:x.RowPtr[i+1]] {
+				cols, vals := x.Row(int(i))
+				for q, c := range cols {
 					if sum[c] == 0 {
 						seen = append(seen, c)
 					}
@@ -180,17 +287,15 @@ func (d *cellMaker) sparseMeans(ctx context.Context, rows sparse.Rows, old *spar
 }
 
 // denseMeans returns the means of members, or the old centre of a cell without any.
-func denseMeans(x mat.Matrix, old *mat.Dense, members [][]int32) *mat.Dense {
+func denseMeans(x, old *mat.Dense, members [][]int32) *mat.Dense {
 	means := mat.DenseCopyOf(old)
-	_, cols := x.Dims()
-	buf := make([]float64, cols)
 	for p, of := range members {
 		row := means.RawRowView(p)
 		if len(of) > 0 {
 			clear(row)
 		}
 		for _, i := range of {
-			for j, v := range mat.Row(buf, int(i), x) {
+			for j, v := range x.RawRowView(int(i)) {
 				row[j] += v / float64(len(of))
 			}
 		}
@@ -198,15 +303,16 @@ func denseMeans(x mat.Matrix, old *mat.Dense, members [][]int32) *mat.Dense {
 	return means
 }
 
-// assign returns the nearest centres of each row, copies of them, -1 for none.
-func (d *cellMaker) assign(ctx context.Context, rows []int32, centres mat.Matrix, copies int) ([]int32, error) {
+// assign returns the nearest centres of each of the given rows of x, copies of them, -1 for none.
+// The first of the rows is number before of its set.
+func (d *cellMaker) assign(ctx context.Context, x mat.Matrix, rows []int32, before int, centres mat.Matrix, copies int) ([]int32, error) {
 	if d.unit {
-		return assignUnit(ctx, d.x.(sparse.Rows), rows, centres.(*sparse.CSR), copies)
+		return assignUnit(ctx, x.(sparse.Rows), rows, before, centres.(*sparse.CSR), copies)
 	}
 	near := make([]int32, 0, len(rows)*copies)
 	const batch = 1 << 16 // rows copied at a time
 	for some := range slices.Chunk(rows, batch) {
-		g, err := NearestAmong(ctx, selectRows(d.x, whole(some)), centres, copies, nil)
+		g, err := NearestAmong(ctx, selectRows(x, whole(some)), centres, copies, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -220,7 +326,7 @@ func (d *cellMaker) assign(ctx context.Context, rows []int32, centres mat.Matrix
 //
 // A row costs its entries times lanes multiply-adds per tile, 256 bytes per entry, of which those
 // of frequent terms are in cache. Tiles take at most tileBytes, or one tile.
-func assignUnit(ctx context.Context, x sparse.Rows, rows []int32, centres *sparse.CSR, copies int) ([]int32, error) {
+func assignUnit(ctx context.Context, x sparse.Rows, rows []int32, before int, centres *sparse.CSR, copies int) ([]int32, error) {
 	near, best := make([]int32, len(rows)*copies), make([]float32, len(rows)*copies)
 	for r := range near {
 		near[r] = -1
@@ -274,7 +380,7 @@ func assignUnit(ctx context.Context, x sparse.Rows, rows []int32, centres *spars
 	// Rows without a term of any centre go to one in turn.
 	for r := range rows {
 		if near[r*copies] < 0 {
-			near[r*copies] = int32(r % centres.NumRows)
+			near[r*copies] = int32((before + r) % centres.NumRows)
 		}
 	}
 	return near, nil

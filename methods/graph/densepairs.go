@@ -112,6 +112,16 @@ func (m *denseRows) row(i int, buf []float64) []float64 {
 	return m.x.Data[i*m.x.Stride : i*m.x.Stride+m.x.Cols]
 }
 
+// denseRow is row i of dense rows as [stored] returns them: a view, or buf, which has a row's
+// length, if they are in single precision.
+func denseRow(x mat.Matrix, i int, buf []float64) []float64 {
+	if s, ok := x.(*sparse.SingleDense); ok {
+		s.Values(i, buf)
+		return buf
+	}
+	return x.(*mat.Dense).RawRowView(i)
+}
+
 // singleRow is row i in single precision.
 func (m *denseRows) singleRow(i int) []float32 {
 	if i >= m.x.Rows {

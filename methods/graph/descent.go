@@ -18,12 +18,11 @@ type joins struct {
 // of returns the entries of row v.
 func (g *joins) of(v uint32) []uint32 { return g.entries[g.ptr[v]:g.ptr[v+1]] }
 
-// joined makes the joins of the lists and marks all entries as tried. Of many lists that a row is
-// in, as many as a list has places count, evenly spread. At most 8 bytes per place, and as many
-// while they are put together.
-func (l *nearLists) joined(ctx context.Context) (*joins, error) {
+// reversed lists for each row the rows in whose lists it is, ascending, with their marks there:
+// those of row i are back[ptr[i]:ptr[i+1]]. 4 bytes per place.
+func (l *nearLists) reversed(fresh []bool) (ptr []int, back []uint32) {
 	n := len(l.floor)
-	ptr := make([]int, n+2)
+	ptr = make([]int, n+2)
 	for _, j := range l.index {
 		if j >= 0 {
 			ptr[j+2]++
@@ -32,13 +31,21 @@ func (l *nearLists) joined(ctx context.Context) (*joins, error) {
 	for i := range n {
 		ptr[i+2] += ptr[i+1]
 	}
-	back := make([]uint32, ptr[n+1])
+	back = make([]uint32, ptr[n+1])
 	for p, j := range l.index {
 		if j >= 0 {
-			back[ptr[j+1]] = entry(p/l.width, l.fresh[p])
+			back[ptr[j+1]] = entry(p/l.width, fresh[p])
 			ptr[j+1]++
 		}
 	}
+	return ptr, back
+}
+
+// joined makes the joins of the lists and of the reversed ones, and marks all entries as tried. Of
+// many lists that a row is in, as many as a list has places count, evenly spread. At most 8 bytes
+// per place while they are put together.
+func (l *nearLists) joined(ctx context.Context, fresh []bool, ptr []int, back []uint32) (*joins, error) {
+	n := len(l.floor)
 	const grain = 1 << 12
 	parts := make([][]uint32, parallel.Chunks(n, grain))
 	g := &joins{ptr: make([]int, n+1)}
@@ -48,7 +55,7 @@ func (l *nearLists) joined(ctx context.Context) (*joins, error) {
 		for i := lo; i < hi; i++ {
 			row = row[:0]
 			for p := i * l.width; p < (i+1)*l.width && l.index[p] >= 0; p++ {
-				row = append(row, entry(int(l.index[p]), l.fresh[p]))
+				row = append(row, entry(int(l.index[p]), fresh[p]))
 			}
 			from := back[ptr[i]:ptr[i+1]]
 			count := min(len(from), l.width)
@@ -75,7 +82,7 @@ func (l *nearLists) joined(ctx context.Context) (*joins, error) {
 		g.ptr[i+1] += g.ptr[i]
 	}
 	g.entries = slices.Concat(parts...)
-	clear(l.fresh)
+	l.tried = append(l.tried[:0], l.index...)
 	return g, nil
 }
 
@@ -86,9 +93,8 @@ func entry(i int, fresh bool) uint32 {
 	return uint32(i) << 1
 }
 
-// transposed lists for each row the rows in whose joins it is, with its mark there.
-func (g *joins) transposed() *joins {
-	n := len(g.ptr) - 1
+// transposed lists for each of n rows the rows in whose joins it is, with its mark there.
+func (g *joins) transposed(n int) *joins {
 	t := &joins{ptr: make([]int, n+2), entries: make([]uint32, len(g.entries))}
 	for _, e := range g.entries {
 		t.ptr[e>>1+2]++
@@ -96,7 +102,7 @@ func (g *joins) transposed() *joins {
 	for i := range n {
 		t.ptr[i+2] += t.ptr[i+1]
 	}
-	for v := range n {
+	for v := range len(g.ptr) - 1 {
 		for _, e := range g.of(uint32(v)) {
 			at := &t.ptr[e>>1+1]
 			t.entries[*at] = uint32(v)<<1 | e&1
@@ -107,19 +113,30 @@ func (g *joins) transposed() *joins {
 	return t
 }
 
-// descend tries the neighbours of every row with each other: each pair once, for both rows. Pairs
-// that were tried before are skipped, those of a row's joins and those of two entries that are not
-// fresh.
-//
-// A pair costs a look at its mark, and its key if the pair is new: mostly a read of the later row,
-// which is in cache if the order of rows keeps near rows together. 4 bytes per row and worker.
-func (a *approximation) descend(ctx context.Context, t *ticker) error {
-	near := a.near
-	join, err := near.joined(ctx)
+// descend tries the neighbours of every row with each other.
+func (a *approximation) descend(ctx context.Context) error {
+	t := newTicker(a.obs, a.n)
+	fresh := a.near.fresh()
+	ptr, back := a.near.reversed(fresh)
+	join, err := a.near.joined(ctx, fresh, ptr, back)
 	if err != nil {
 		return err
 	}
-	back := join.transposed()
+	if err := tryJoins(ctx, join, join, a.n, a.keyer, a.near, t); err != nil {
+		return err
+	}
+	t.finish()
+	return nil
+}
+
+// tryJoins tries the rows of each of the joins with each other: each pair once, for both of n rows.
+// Pairs that were tried before are skipped: those of which the later row is among the known joins
+// of the other, and those of two entries that are not fresh.
+//
+// A pair costs a look at its mark, and its key if the pair is new: mostly a read of the later row,
+// which is in cache if the order of rows keeps near rows together. 4 bytes per row and worker.
+func tryJoins(ctx context.Context, join, known *joins, n int, keys keyer, near *nearLists, t *ticker) error {
+	back := join.transposed(n)
 	const grain = 256
 	type scratch struct {
 		*keyScratch
@@ -127,16 +144,16 @@ func (a *approximation) descend(ctx context.Context, t *ticker) error {
 		js   []int32
 		keys []float32
 	}
-	own := make([]scratch, parallel.Workers(a.n, grain))
-	return parallel.For(ctx, a.n, grain, func(worker, lo, hi int) error {
+	own := make([]scratch, parallel.Workers(n, grain))
+	return parallel.For(ctx, n, grain, func(worker, lo, hi int) error {
 		defer t.add(float64(hi - lo))
 		w := &own[worker]
 		if w.seen == nil {
-			*w = scratch{keyScratch: a.keyer.scratch(), seen: make([]int32, a.n)}
+			*w = scratch{keyScratch: keys.scratch(), seen: make([]int32, n)}
 		}
 		for i := lo; i < hi; i++ {
 			mark := int32(i + 1)
-			for _, e := range join.of(uint32(i)) {
+			for _, e := range known.of(uint32(i)) {
 				w.seen[e>>1] = mark
 			}
 			w.js = w.js[:0]
@@ -155,7 +172,7 @@ func (a *approximation) descend(ctx context.Context, t *ticker) error {
 				}
 			}
 			w.keys = slices.Grow(w.keys[:0], len(w.js))[:len(w.js)]
-			a.keyer.keys(int32(i), w.js, w.keys, w.keyScratch)
+			keys.keys(int32(i), w.js, w.keys, w.keyScratch)
 			for c, j := range w.js {
 				key := w.keys[c]
 				near.offer(int32(i), j, key)

@@ -32,6 +32,10 @@
 // The centres of the cells are means of rows, assigned by products with dense tiles, 2 flops per
 // entry and centre.
 //
+// Ranks that each have a part of the rows find the same lists. Of 100,000 abstracts 2 to 8 ranks
+// take 1.3 to 1.4 times the processor time of one process, because pairs of neighbours that several
+// rows have in common are tried by several ranks.
+//
 // # Sparse data: documents without a common term
 //
 // In the graph of sparse data two documents whose dot product is not positive are never joined, for

@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"math"
-	"sync/atomic"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -93,26 +92,17 @@ type denseStep [32]float32
 // costs little, and near points far from the others keep their order.
 const exactColumns = 32
 
-// newDenseKeys copies the rows, or returns nil if keys in float32 do not apply.
-func newDenseKeys(ctx context.Context, e exactKeys, m *denseRows) (*denseKeys, error) {
-	n, d := m.x.Rows, m.x.Cols
-	if d <= exactColumns || d > screenCols {
-		return nil, nil
-	}
-	mean, buf := make([]float64, d), m.buffer()
-	for i := range n {
-		for j, v := range m.row(i, buf) {
-			mean[j] += v / float64(n)
-		}
-	}
+// newDenseKeys copies the rows, from which it subtracts the mean.
+func newDenseKeys(ctx context.Context, e exactKeys, mean []float64) (*denseKeys, error) {
+	n, d := len(e.order), len(mean)
 	shift := math.Sqrt(e.scale)
 	const step = len(denseStep{})
 	k := &denseKeys{exactKeys: e, steps: (d + step - 1) / step}
 	k.rows = make([]denseStep, n*k.steps)
 	err := parallel.For(ctx, n, 256, func(_, lo, hi int) error {
-		buf := m.buffer()
+		buf := make([]float64, d)
 		for p := lo; p < hi; p++ {
-			for j, v := range m.row(int(e.order[p]), buf) {
+			for j, v := range denseRow(e.x, int(e.order[p]), buf) {
 				k.rows[p*k.steps+j/step][j%step] = float32(shift * (v - mean[j]))
 			}
 		}
@@ -132,7 +122,6 @@ type sparseKeys struct {
 	terms int
 	first []int // the blocks of the row in place p are first[p] to first[p+1]
 	block []termBlock
-	start float32 // of the lists: keys must be above
 }
 
 // termBlock is eight entries of a row, one line of the cache. Missing ones have the value 0.
@@ -141,11 +130,11 @@ type termBlock struct {
 	val  [8]float32
 }
 
-// newSparseKeys copies the rows in the given order.
-func newSparseKeys(ctx context.Context, rows sparse.Rows, order []int32) (*sparseKeys, error) {
+// newSparseKeys copies the rows in the given order. number has the numbers of the terms, −1 for
+// those that are left out.
+func newSparseKeys(ctx context.Context, rows sparse.Rows, order, number []int32, terms int) (*sparseKeys, error) {
 	x := rows.Pattern()
 	columns := func(i int32) []int32 { return x.Col[x.RowPtr[i]:x.RowPtr[i+1]] }
-	number, terms := numberTerms(x)
 	k := &sparseKeys{terms: max(1, terms), first: make([]int, len(order)+1)}
 	for p, i := range order {
 		count := 0
@@ -157,7 +146,6 @@ func newSparseKeys(ctx context.Context, rows sparse.Rows, order []int32) (*spars
 		k.first[p+1] = k.first[p] + (count+7)/8
 	}
 	k.block = make([]termBlock, k.first[len(order)])
-	var negative atomic.Bool
 	err := parallel.For(ctx, len(order), 1024, func(_, lo, hi int) error {
 		buf := make([]float64, 0, 256)
 		for p := lo; p < hi; p++ {
@@ -169,26 +157,11 @@ func newSparseKeys(ctx context.Context, rows sparse.Rows, order []int32) (*spars
 					at[count/8].term[count%8], at[count/8].val[count%8] = number[c], float32(vals[q])
 					count++
 				}
-				if vals[q] < 0 {
-					negative.Store(true)
-				}
 			}
 		}
 		return nil
 	})
-	if negative.Load() {
-		k.start = -math.MaxFloat32
-	}
 	return k, err
-}
-
-// numberTerms numbers the columns of at least two rows by falling number of rows; others have -1.
-func numberTerms(x *sparse.CSR) (number []int32, terms int) {
-	number = make([]int32, x.NumCols)
-	for _, c := range x.Col {
-		number[c]++
-	}
-	return number, rankCounts(number, 2)
 }
 
 // rankCounts replaces counts by ranks by falling count, ties by the lower index, and those below

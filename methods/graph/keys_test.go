@@ -5,22 +5,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/countdown"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
-
-// inOrder numbers n rows.
-func inOrder(n int) []int32 {
-	order := make([]int32, n)
-	for i := range order {
-		order[i] = int32(i)
-	}
-	return order
-}
 
 // shuffled numbers n rows at random.
 func shuffled(n int, rng *rand.Rand) []int32 {
@@ -36,14 +27,16 @@ func TestSparseKeys(t *testing.T) {
 	x := stories(300, 10, 900, 60, rng)
 	x.Val[5] = -x.Val[5]
 	order := shuffled(300, rng)
-	k, err := newSparseKeys(background, x, order)
+	m, err := newSparseRows(x, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if k.start >= 0 {
+	kind := rowKind{sparse: true, unit: true, negative: m.negative(), counts: countTerms(x)}
+	if kind.start() >= 0 {
 		t.Error("negative entries need lists that take negative keys")
 	}
-	m, err := newSparseRows(x, 0)
+	kind.ready()
+	k, err := newSparseKeys(background, x, order, kind.counts, kind.terms)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,8 +76,9 @@ func TestDenseKeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := exactKeys{x: x, measure: denseMeasure{m}, order: shuffled(90, rng), scale: scaleOf(nil, m)}
-		k, err := newDenseKeys(background, e, m)
+		kind := rowKind{largest: largestNorm(x), mean: meanOf(x)}
+		e := exactKeys{x: x, measure: denseMeasure{m}, order: shuffled(90, rng), scale: kind.scale()}
+		k, err := newDenseKeys(background, e, kind.mean)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,17 +108,13 @@ func TestKeysOfExtremeLengths(t *testing.T) {
 			for i := range 5 {
 				x.Set(i, d-1, float64(i*i)*unit)
 			}
-			a := approximation{order: inOrder(5)}
-			m, s, dense, err := newMeasure(x)
+			kind := rowKind{largest: largestNorm(x), mean: meanOf(x)}
+			k, err := kind.keyer(background, x, kind.measurer(x), inOrder(5))
 			if err != nil {
 				t.Fatal(err)
 			}
-			a.measure = m
-			if _, err := a.makeKeys(background, x, s, dense); err != nil {
-				t.Fatal(err)
-			}
 			keys := make([]float32, 4)
-			a.keyer.keys(0, inOrder(5)[1:], keys, a.keyer.scratch())
+			k.keys(0, inOrder(5)[1:], keys, k.scratch())
 			for j, key := range keys {
 				if !(key < 0) || key < -8 || j > 0 && key >= keys[j-1] {
 					t.Errorf("%v, %d columns: keys %v", unit, d, keys)
@@ -204,17 +194,20 @@ func TestJoins(t *testing.T) {
 			l.offer(i, j, rng.Float32())
 		}
 		if rng.IntN(300) == 0 {
-			clear(l.fresh)
+			l.tried = slices.Clone(l.index)
 		}
 	}
-	fresh := slices.Clone(l.fresh)
-	g, err := l.joined(background)
+	fresh := l.fresh()
+	ptr, reversed := l.reversed(fresh)
+	g, err := l.joined(background, fresh, ptr, reversed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	back := g.transposed()
-	if slices.Contains(l.fresh, true) {
-		t.Error("entries that are tried remain fresh")
+	back := g.transposed(n)
+	for p, fresh := range l.fresh() {
+		if fresh && l.index[p] >= 0 {
+			t.Error("entries that are tried remain fresh")
+		}
 	}
 	for i := range n {
 		own := map[int]bool{} // the mark of each member
@@ -244,6 +237,30 @@ func TestJoins(t *testing.T) {
 				t.Errorf("%d is in the joins of %d, which the transpose lacks", e>>1, i)
 			}
 		}
+	}
+}
+
+// Cells may differ by rounding in the key of a pair. Whether a candidate that was tried leaves the
+// list before its higher key comes, or not, changes nothing.
+func TestFreshInAnyOrder(t *testing.T) {
+	low := float32(0.5)
+	high := math.Nextafter32(math.Nextafter32(low, 1), 1)
+	var want []bool
+	for _, offers := range [][]int32{{7, 6}, {6, 7}} {
+		l := newNearLists(9, 2, 0)
+		l.offer(0, 5, 0.9)
+		l.offer(0, 6, low)
+		l.tried = slices.Clone(l.index)
+		for _, j := range offers {
+			l.offer(0, j, map[int32]float32{6: high, 7: math.Nextafter32(low, 1)}[j])
+		}
+		if _, index := l.row(0); !slices.Equal(index, []int32{5, 6}) {
+			t.Errorf("the list is %v", index)
+		}
+		if got := l.fresh()[:2]; want != nil && !slices.Equal(got, want) || got[1] {
+			t.Errorf("marks %v after the offers %v", got, offers)
+		}
+		want = l.fresh()[:2]
 	}
 }
 
@@ -346,9 +363,7 @@ func TestApproximateOfStrangers(t *testing.T) {
 func TestApproximateCancelled(t *testing.T) {
 	x := stories(1500, 20, 500, 40, rand.New(rand.NewPCG(8, 6)))
 	for looks := int64(1); ; looks *= 2 {
-		ctx := &countedContext{Context: background}
-		ctx.left.Store(looks)
-		_, _, err := approximate(ctx, x, 8, 200, 3, nil)
+		_, _, err := approximate(countdown.New(background, looks), x, 8, 200, 3, nil)
 		if err == nil {
 			if looks < 64 {
 				t.Errorf("no error after %d looks at the context", looks)
@@ -359,17 +374,4 @@ func TestApproximateCancelled(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-}
-
-// countedContext is cancelled after some calls of Err.
-type countedContext struct {
-	context.Context
-	left atomic.Int64
-}
-
-func (c *countedContext) Err() error {
-	if c.left.Add(-1) < 0 {
-		return context.Canceled
-	}
-	return nil
 }

@@ -3,10 +3,10 @@ package graph
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"sort"
 
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -16,13 +16,30 @@ type recallSample struct {
 	worst []float64 // squared distance of the k-th neighbour of each
 }
 
-// newRecallSample draws rows and searches all others for their k nearest: RecallSample times the
-// rows pairs.
-func newRecallSample(ctx context.Context, x mat.Matrix, k int, rng *rand.Rand) (*recallSample, error) {
-	n, _ := x.Dims()
-	s := &recallSample{rows: rng.Perm(n)[:min(n, RecallSample)]}
+// newRecallSample draws rows of all ranks and searches all others for their k nearest: RecallSample
+// times the rows pairs. drawn are the rows.
+func (d *cellMaker) newRecallSample(ctx context.Context, k int) (s *recallSample, drawn mat.Matrix, err error) {
+	all := d.all()
+	s = &recallSample{rows: draw(d.rng, all.total, min(all.total, RecallSample))}
 	sort.Ints(s.rows)
-	drawn := selectRows(x, s.rows)
+	drawn = d.gather(all, s.rows)
+	best, err := s.nearest(ctx, d.x, all.before, drawn, k)
+	if err = d.agreed(err); err != nil {
+		return nil, nil, err
+	}
+	if d.share != nil {
+		best = joinBest(d.share, best, k)
+	}
+	for _, list := range best {
+		s.worst = append(s.worst, list[k-1])
+	}
+	return s, drawn, nil
+}
+
+// nearest are the squared distances of the k nearest rows of x to each drawn row, ascending; there
+// may be fewer. Row i of x has the number first + i.
+func (s *recallSample) nearest(ctx context.Context, x mat.Matrix, first int, drawn mat.Matrix, k int) ([][]float64, error) {
+	n, _ := x.Dims()
 	best := make([][]float64, len(s.rows))
 	const batch = 1 << 16 // rows indexed at a time
 	for lo := 0; lo < n; lo += batch {
@@ -37,7 +54,7 @@ func newRecallSample(ctx context.Context, x mat.Matrix, k int, rng *rand.Rand) (
 		for r, i := range s.rows {
 			index, dist2, _ := g.Row(r)
 			for c, j := range index {
-				if lo+int(j) != i {
+				if first+lo+int(j) != i {
 					best[r] = append(best[r], dist2[c])
 				}
 			}
@@ -45,11 +62,31 @@ func newRecallSample(ctx context.Context, x mat.Matrix, k int, rng *rand.Rand) (
 			best[r] = best[r][:min(k, len(best[r]))]
 		}
 	}
-	for _, list := range best {
-		s.worst = append(s.worst, list[k-1])
-	}
-	return s, nil
+	return best, nil
 }
+
+// joinBest merges the lists of all ranks. A rank receives 8·k bytes per drawn row and rank.
+func joinBest(share *ranks.Share, own [][]float64, k int) [][]float64 {
+	var flat []float64
+	for _, list := range own {
+		flat = append(flat, list...)
+		flat = append(flat, slices.Repeat([]float64{math.Inf(1)}, k-len(list))...)
+	}
+	best := make([][]float64, len(own))
+	for _, part := range ranks.Gather(share, ranks.Bytes(flat)) {
+		list := ranks.Floats(part)
+		for r := range best {
+			best[r] = append(best[r], list[r*k:(r+1)*k]...)
+			slices.Sort(best[r])
+			best[r] = best[r][:k]
+		}
+	}
+	return best
+}
+
+// limit is the squared distance up to which a candidate of drawn row r counts as found: that of the
+// k-th of the exact result, up to rounding.
+func (s *recallSample) limit(r int) float64 { return s.worst[r] + 1e-12*math.Abs(s.worst[r]) }
 
 // of is the share of the k neighbours of the sampled rows among the candidates of a that are no
 // farther than the k-th of the exact result, up to rounding. A row costs the distances of its list.
@@ -58,7 +95,7 @@ func (s *recallSample) of(a *approximation) float64 {
 	scratch := a.measure.scratch()
 	var found []candidate
 	for r, i := range s.rows {
-		limit := s.worst[r] + 1e-12*math.Abs(s.worst[r])
+		limit := s.limit(r)
 		a.measure.open(i, scratch)
 		found = a.found(i, scratch, found[:0])
 		a.measure.close(i, scratch)

@@ -19,28 +19,14 @@ import (
 // one process, but for the last bits of a width of the heat kernel that is a mean.
 //
 // Memory of a rank: that of its rows, about four times that of the rows of one other rank while a
-// tile is searched (as received, decoded, and both ranks' rows in one matrix), and 100 bytes for
-// each edge of its own documents.
+// tile is searched (as received, decoded, and both ranks' rows in one matrix) or that of
+// sharedApproxBytes for an approximate search, and 100 bytes for each edge of its own documents.
 func buildShared(ctx context.Context, s *sparse.CSR, d *mat.Dense, opt Options) (*Graph, error) {
 	share := opt.Share
-	switch {
-	case opt.Epsilon > 0:
+	if opt.Epsilon > 0 {
 		return nil, invalid.Errorf("‹epsilon› joins documents by distance, which ranks do not divide: give ‹neighbors›")
-	case opt.Search == ApproxSearch:
-		return nil, invalid.Errorf("an approximate search is not divided among ranks: give ‹neighbors-method› exact, or leave it out")
 	}
 	n, own := share.Total(), share.Own()
-	if entries := 0; opt.Search != ExactSearch {
-		dense := s == nil
-		if dense {
-			_, entries = d.Dims()
-		} else {
-			entries = s.NNZ() / max(1, own)
-		}
-		if opt.Search.approximate(n, float64(entries), dense) {
-			opt.Observer.Notef(stage, "The neighbours are searched exactly: ranks do not divide an approximate search")
-		}
-	}
 	kept := make([]int, own)
 	for i := range kept {
 		kept[i] = i
@@ -60,7 +46,7 @@ func buildShared(ctx context.Context, s *sparse.CSR, d *mat.Dense, opt Options) 
 		}
 		t, err := newSharedSearch(share, s, d, ids, opt.Neighbors)
 		if err == nil {
-			err = t.run(ctx, opt)
+			err = t.search(ctx, filled, opt)
 		}
 		if err != nil {
 			return nil, err

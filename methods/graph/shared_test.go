@@ -161,7 +161,6 @@ func TestSharedRefusals(t *testing.T) {
 	}{
 		{bad, Options{Neighbors: 3}, "NaN"},
 		{x, Options{Epsilon: 0.5}, "‹epsilon›"},
-		{x, Options{Neighbors: 3, Search: ApproxSearch}, "exact"},
 		{x, Options{Neighbors: 3, Weight: Heat, HeatRule: PairsWidth}, "‹heat-rule›"},
 		{x, Options{Neighbors: 60}, "59"},
 	} {

@@ -33,6 +33,7 @@ type sharedSearch struct {
 	k        int
 	unit     bool // of all rows, see sparseRows
 	whole    bool
+	negative bool // some rows have such entries
 	screened bool // see tiling
 	best     *sharedLists
 }
@@ -111,7 +112,7 @@ func newSharedSearch(team ranks.Team, s *sparse.CSR, d *mat.Dense, ids []int32, 
 	}
 	// A rank without rows agrees to anything. A screen pays if it does so for the rows of one rank.
 	kinds := allOf(team, m.unit, m.whole, !m.negative())
-	t.unit, t.whole = kinds[0], kinds[1]
+	t.unit, t.whole, t.negative = kinds[0], kinds[1], !kinds[2]
 	t.screened = kinds[0] && kinds[2] && !allOf(team, !m.common())[0]
 	return t, nil
 }
@@ -300,13 +301,7 @@ func (t *sharedSearch) sparseTile(a, b visitor) *sparseRows {
 	if b.s != nil {
 		m.split = a.rows()
 	}
-	m.norm2 = make([]float64, m.x.NumRows)
-	for i := range m.norm2 {
-		m.norm2[i] = 1
-		if !t.unit {
-			m.norm2[i] = m.sumOfSquares(i, nil)
-		}
-	}
+	m.measureNorms()
 	m.tile = tileRows(m.x, m.indexed())
 	return m
 }

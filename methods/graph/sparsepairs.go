@@ -57,6 +57,18 @@ func newSparseRows(rows sparse.Rows, split int) (*sparseRows, error) {
 	return m, nil
 }
 
+// measureNorms sets the squared lengths of rows whose kind is known.
+func (m *sparseRows) measureNorms() {
+	m.norm2 = make([]float64, m.x.NumRows)
+	buf := make([]float64, 0, 256)
+	for i := range m.norm2 {
+		m.norm2[i] = 1
+		if !m.unit {
+			m.norm2[i] = m.sumOfSquares(i, buf)
+		}
+	}
+}
+
 // sumOfSquares is the squared norm of row i, summed like a dot product; buf is memory for its
 // values.
 func (m *sparseRows) sumOfSquares(i int, buf []float64) float64 {

@@ -41,7 +41,9 @@ func newDensePoints(ctx context.Context, x mat.Matrix) (*densePoints, error) {
 func (p *densePoints) dims() (n, d int)   { return p.x.Rows, p.x.Cols }
 func (p *densePoints) sqNorms() []float64 { return p.norms }
 func (p *densePoints) work() int          { return p.x.Cols }
-func (p *densePoints) bytes(k int) int64  { return 8 * int64(k) * int64(p.x.Cols+1) }
+
+// bytes counts the centres, and the sums that they are moved by.
+func (p *densePoints) bytes(k int) int64 { return 8 * int64(k) * int64(2*p.x.Cols+1) }
 
 func (p *densePoints) gather(rows int) int {
 	if p.x.Cols <= fewColumns {
@@ -143,6 +145,13 @@ func (c *denseCenters) exact(i, j int) float64 {
 	return sqDist(c.p.row(i, nil), c.center(j))
 }
 
+func (c *denseCenters) near(i, j int) float64 {
+	if s := c.p.single; s != nil {
+		return sqDistFast(s.Row(i), c.center(j))
+	}
+	return sqDistFast(c.p.row(i, nil), c.center(j))
+}
+
 func (c *denseCenters) row(j int, dst []float64) { copy(dst, c.center(j)) }
 
 func (c *denseCenters) compact() bool            { return true }
@@ -156,8 +165,9 @@ func (c *denseCenters) errors() (rel, exactAbs, tileAbs float64) {
 	return rel, 0, 4 * rel
 }
 
-// tile multiplies the gathered rows by all centres at once: 2dk flops per row at the speed of gemm,
-// ‖x‖² + ‖c‖² − 2x·c. Distances of few columns are summed directly instead, four centres at a time.
+// tile multiplies the rows, ascending, by all centres at once: 2dk flops per row at the speed of
+// gemm, ‖x‖² + ‖c‖² − 2x·c. Rows that do not follow each other, or are in single precision, are
+// gathered first. Distances of few columns are summed directly instead, four centres at a time.
 func (c *denseCenters) tile(rows []int32, out, gather []float64) {
 	k, d := c.k, c.d
 	if d <= fewColumns {
@@ -168,12 +178,16 @@ func (c *denseCenters) tile(rows []int32, out, gather []float64) {
 		}
 		return
 	}
-	for r, i := range rows {
-		c.p.copyRow(int(i), gather[r*d:(r+1)*d])
-	}
 	m := len(rows)
-	native.Default().Gemm(blas.NoTrans, blas.Trans, -2,
-		blas64.General{Rows: m, Cols: d, Stride: d, Data: gather},
+	from := blas64.General{Rows: m, Cols: d, Stride: d, Data: gather}
+	if at := int(rows[0]); c.p.single == nil && int(rows[m-1])-at == m-1 {
+		from.Stride, from.Data = c.p.x.Stride, c.p.x.Data[at*c.p.x.Stride:]
+	} else {
+		for r, i := range rows {
+			c.p.copyRow(int(i), gather[r*d:(r+1)*d])
+		}
+	}
+	native.Default().Gemm(blas.NoTrans, blas.Trans, -2, from,
 		blas64.General{Rows: k, Cols: d, Stride: d, Data: c.c},
 		0, blas64.General{Rows: m, Cols: k, Stride: k, Data: out})
 	for r, i := range rows {
@@ -216,4 +230,25 @@ func sqDist[T float32 | float64](a []T, b []float64) float64 {
 		s += float64(d * d)
 	}
 	return s
+}
+
+// sqDistFast is sqDist with four sums, which do not wait for each other: other bits, the same bound
+// of the rounding error.
+func sqDistFast[T float32 | float64](a []T, b []float64) float64 {
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float64
+	t := 0
+	for ; t+4 <= len(a); t += 4 {
+		u, v := a[t:t+4:t+4], b[t:t+4:t+4]
+		d0, d1, d2, d3 := float64(u[0])-v[0], float64(u[1])-v[1], float64(u[2])-v[2], float64(u[3])-v[3]
+		s0 += d0 * d0
+		s1 += d1 * d1
+		s2 += d2 * d2
+		s3 += d3 * d3
+	}
+	for ; t < len(a); t++ {
+		d := float64(a[t]) - b[t]
+		s0 += d * d
+	}
+	return (s0 + s1) + (s2 + s3)
 }

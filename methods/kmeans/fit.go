@@ -111,10 +111,11 @@ func checkAgainst(p points, opt Options) error {
 }
 
 // Memory estimates the bytes that [Fit] needs in addition to x: for each concurrent restart the
-// centres (8·k·d; for a sparse matrix d also counts empty columns, and k is rounded up to a
-// multiple of 4), the k-means++ candidates (8·d·L, L = 2+⌊ln k⌋), and for each row 24 bytes of
-// labels and bounds and 8·L of candidate distances; 8·d for each thread. If this stays below 1 GiB,
-// restarts run concurrently, one per thread, and one more state holds the best.
+// centres (8·k·d, for a dense matrix twice; for a sparse one d also counts empty columns, and k is
+// rounded up to a multiple of 4), the k-means++ candidates (8·d·L, L = 2+⌊ln k⌋), and for each row
+// 32 bytes of labels, bounds and changes and 8·L of candidate distances; 8·d for each thread. If
+// this stays below 1 GiB, restarts run concurrently, one per thread, and one more state holds the
+// best.
 func Memory(x mat.Matrix, opt Options) int64 {
 	n, d := x.Dims()
 	var p points
@@ -139,7 +140,7 @@ func Memory(x mat.Matrix, opt Options) int64 {
 }
 
 func stateBytes(p points, n int, opt Options) int64 {
-	b := p.bytes(opt.K) + 24*int64(n)
+	b := p.bytes(opt.K) + 32*int64(n)
 	if opt.Start == nil && opt.Init == PlusPlus {
 		L := candidates(opt.K)
 		b += p.bytes(L) + 8*int64(L)*int64(n)

@@ -10,9 +10,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/countdown"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -401,40 +401,26 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// countdown is a context that is cancelled after a given number of checks.
-type countdown struct {
-	context.Context
-	looks atomic.Int64
-	limit int64
-}
-
-func (c *countdown) Err() error {
-	if c.looks.Add(1) > c.limit {
-		return context.Canceled
-	}
-	return nil
-}
-
 // TestCancelled cancels at every check of the context in a fit: Fit must return the context's error
 // from there.
 func TestCancelled(t *testing.T) {
 	for name, x := range map[string]mat.Matrix{"dense": blobs(5000, 10, 20, 0.1, 1), "sparse": texts(t, 500, 600, 30, 5, 1)} {
 		for _, restarts := range []int{1, 4} {
 			opt := Options{K: 20, Restarts: restarts, MaxIter: 3}
-			full := &countdown{Context: ctx, limit: math.MaxInt64}
+			full := countdown.New(ctx, countdown.Forever)
 			if _, err := Fit(full, x, opt); err != nil {
 				t.Fatal(err)
 			}
-			looks := full.looks.Load()
+			looks := full.Looks()
 			if looks < 20*3 {
 				t.Errorf("%s, %d restarts: only %d looks at the context", name, restarts, looks)
 			}
 			for limit := int64(0); limit < looks-2; limit += 1 + looks/12 {
-				c := &countdown{Context: ctx, limit: limit}
+				c := countdown.New(ctx, limit)
 				if _, err := Fit(c, x, opt); !errors.Is(err, context.Canceled) {
 					t.Fatalf("%s, %d restarts, cancelled at look %d of %d: error %v", name, restarts, limit, looks, err)
 				}
-				if late := c.looks.Load() - limit; late > 20 {
+				if late := c.Late(); late > 20 {
 					t.Errorf("%s, %d restarts: %d more looks after the end", name, restarts, late)
 				}
 			}

@@ -43,6 +43,7 @@ type run struct {
 	sizes        []int     // rows of each cluster, of all ranks
 	touched      []bool    // clusters that gained or lost rows
 	scratch      []scratch // one for each worker
+	sums         *sums     // of dense rows, by which their centres move; nil for sparse ones
 
 	seeding *seeding
 	seeds   seeds
@@ -60,6 +61,7 @@ type scratch struct {
 	mean        []float64
 	touched     []bool
 	changed     int
+	log         []change // the first changes, at most n/fewChanges
 }
 
 // tileRows returns how many rows are compared with k centres at once: their results, and the
@@ -73,6 +75,9 @@ func newRun(p points, k, workers int, each parallel.Loop) *run {
 		c: p.newCenters(k), label: make([]int32, n), upper: make([]float64, n), lower: make([]float64, n),
 		half: make([]float64, k), drift: make([]float64, k), order: make([]int32, n), first: make([]int, k+1), sizes: make([]int, k), total: n,
 		touched: make([]bool, k), scratch: make([]scratch, workers),
+	}
+	if dense, ok := p.(*densePoints); ok {
+		r.sums = newSums(dense, k)
 	}
 	r.rel, r.exAbs, r.tlAbs = r.c.errors()
 	for w := range r.scratch {
@@ -100,6 +105,12 @@ func (r *run) lloyd(ctx context.Context, maxIter int) error {
 			return err
 		}
 		if changed == 0 {
+			// The means in the result are sums over all rows, in which no rounding has gathered.
+			if moved, err := r.refresh(ctx); err != nil {
+				return err
+			} else if moved {
+				continue
+			}
 			r.converged = true
 			break
 		}
@@ -107,10 +118,12 @@ func (r *run) lloyd(ctx context.Context, maxIter int) error {
 			break
 		}
 		r.group()
+		repaired := r.repaired
 		if err := r.repair(ctx); err != nil {
 			return err
 		}
-		if err := r.update(ctx); err != nil {
+		whole := changed > r.n/fewChanges || r.repaired > repaired || r.iterations+1 == maxIter
+		if err := r.update(ctx, whole); err != nil {
 			return err
 		}
 		r.iterations++
@@ -126,6 +139,9 @@ func (r *run) reset() {
 	}
 	clear(r.drift)
 	r.most, r.next, r.farthest = 0, 0, 0
+	for j := range r.k {
+		r.sums.drop(j)
+	}
 }
 
 // separations computes the largest norm of the centres and, if all pairs of centres cost little
@@ -153,6 +169,7 @@ func (r *run) separations() {
 func (r *run) assign(ctx context.Context) (changed int, err error) {
 	for w := range r.scratch {
 		r.scratch[w].changed = 0
+		r.scratch[w].log = r.scratch[w].log[:0]
 		clear(r.scratch[w].touched)
 	}
 	err = r.each(ctx, r.n, r.grain, func(w, lo, hi int) error {
@@ -225,7 +242,7 @@ func (r *run) settled(i int) bool {
 	if z <= slack {
 		return false
 	}
-	u = math.Sqrt(r.c.exact(i, int(a))*(1+2*r.rel) + r.exAbs*spread)
+	u = math.Sqrt(r.c.near(i, int(a))*(1+2*r.rel) + r.exAbs*spread)
 	r.upper[i] = u
 	return u*u*grow+slack < z
 }
@@ -267,8 +284,12 @@ func (r *run) choose(i int, d []float64, s *scratch) {
 
 // change moves row i to cluster j.
 func (s *scratch) change(r *run, i, j int) {
-	if was := r.label[i]; was >= 0 {
+	was := r.label[i]
+	if was >= 0 {
 		s.touched[was] = true
+	}
+	if r.sums != nil && len(s.log) < r.n/fewChanges {
+		s.log = append(s.log, change{int32(i), was, int32(j)})
 	}
 	s.touched[j] = true
 	r.label[i] = int32(j)
@@ -361,28 +382,6 @@ func (r *run) repair(ctx context.Context) error {
 		r.group()
 	}
 	return nil
-}
-
-// update moves the centre of every cluster that changed to the mean of its rows.
-func (r *run) update(ctx context.Context) error {
-	if r.share != nil {
-		return r.updateShared(ctx)
-	}
-	clear(r.drift)
-	err := r.each(ctx, r.k, 1, func(w, lo, hi int) error {
-		for j := lo; j < hi; j++ {
-			if !r.touched[j] || r.size(j) == 0 {
-				continue
-			}
-			var err error
-			if r.drift[j], err = r.c.mean(ctx, j, r.members(j), r.scratch[w].mean); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	r.farthestDrift()
-	return err
 }
 
 // farthestDrift finds the centre that moved farthest.

@@ -51,8 +51,10 @@ type centers interface {
 	// exact returns the squared distance of row i and centre j without cancellation. Its value is
 	// the distance by definition: it alone decides which centre is nearest.
 	exact(i, j int) float64
+	// near is exact, added up in any order: its error has the same bound.
+	near(i, j int) float64
 	// tile sets out[r*k+j] to the squared distance of row rows[r] and centre j, computed the fast
-	// way.
+	// way. The rows ascend.
 	tile(rows []int32, out, gather []float64)
 	// errors bounds the rounding: true, exact and tile values differ from each other by at most
 	// rel·(exact value) + abs·(‖x‖² + max ‖c‖²). tileAbs is abs for tile, exactAbs between true and

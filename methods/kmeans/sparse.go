@@ -165,6 +165,8 @@ func (p *sparsePoints) finishMean(sum, origin []float64, n float64) {
 
 func (c *sparseCenters) sqNorm(j int) float64 { return c.norms[j] }
 
+func (c *sparseCenters) near(i, j int) float64 { return c.exact(i, j) }
+
 // exact sums (x−c)² over the row's entries; the other coordinates add ‖c‖² minus the part inside,
 // and exactly zero if the row covers the whole centre. O(entries of the row).
 func (c *sparseCenters) exact(i, j int) float64 {

@@ -11,8 +11,11 @@ import (
 // seeding is the memory of k-means++.
 type seeding struct {
 	try  centers   // the candidates of one step
-	dist []float64 // n×L: the distance to the nearest start with each candidate
+	dist []float64 // n×L: the distance to the nearest start with each candidate, of measured rows
 	sums []float64 // L per chunk
+	// least is the squared distance from each start to the nearest candidate, at most; norms are the
+	// squared lengths of the candidates.
+	least, norms []float64
 }
 
 // candidates returns the number of draws for each start, as in scikit-learn: 2 + ⌊ln k⌋, but at
@@ -56,7 +59,8 @@ func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 	L := candidates(r.k)
 	g := grain(r.n, L*r.p.work())
 	if r.seeding == nil {
-		r.seeding = &seeding{try: r.p.newCenters(L), dist: make([]float64, r.n*L), sums: make([]float64, L*parallel.Chunks(r.n, g))}
+		r.seeding = &seeding{try: r.p.newCenters(L), dist: make([]float64, r.n*L), sums: make([]float64, L*parallel.Chunks(r.n, g)),
+			least: make([]float64, r.k), norms: make([]float64, L)}
 	}
 	s := r.seeding
 	// The squared distance to the nearest start, 0 for clamped rows, and the number of that start.
@@ -125,10 +129,8 @@ func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 		}
 		r.placeRow(r.c, j, drawn[best])
 		rows, placed = append(rows, drawn[best]), append(placed, j)
-		for i := range near {
-			if v := s.dist[i*L+best]; v < near[i] {
-				near[i], nearest[i] = v, int32(j)
-			}
+		if err := r.take(ctx, g, best, j); err != nil {
+			return err
 		}
 		for at := 0; at < len(s.sums); at += L {
 			s.sums[at] = s.sums[at+best]
@@ -137,22 +139,24 @@ func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 	return nil
 }
 
-// measure sets seeding.dist and its sums for the candidates 0..tries-1.
+// measure sets seeding.dist of the rows that are measured, and the sums of the candidates
+// 0..tries-1 over all rows.
 func (r *run) measure(ctx context.Context, g, tries int, apart []float64) error {
 	L, s := candidates(r.k), r.seeding
-	near, nearest := r.upper, r.label
+	near := r.upper
 	step := tileRows(r.k, r.d)
+	copy(s.least, apart[:r.k])
+	for q := range tries {
+		for b, v := range apart[q*r.k : (q+1)*r.k] {
+			s.least[b] = min(s.least[b], v)
+		}
+		s.norms[q] = s.try.sqNorm(q)
+	}
 	return r.each(ctx, r.n, g, func(w, lo, hi int) error {
 		sc := &r.scratch[w]
 		sc.rows = sc.rows[:0]
 		for i := lo; i < hi; i++ {
-			dist, reach := s.dist[i*L:i*L+tries], 4*near[i]
-			measured := false
-			for q := range dist {
-				dist[q] = near[i]
-				measured = measured || apart[q*r.k+int(nearest[i])] < reach
-			}
-			if measured {
+			if r.measured(i) {
 				sc.rows = append(sc.rows, int32(i))
 			}
 		}
@@ -161,23 +165,49 @@ func (r *run) measure(ctx context.Context, g, tries int, apart []float64) error 
 			s.try.tile(rows[:m], sc.out, sc.gather)
 			for p, row := range rows[:m] {
 				i := int(row)
+				at, xx, dist := near[i], r.xx[i], s.dist[i*L:i*L+tries]
 				for q, v := range sc.out[p*L : p*L+tries] {
 					// Digits lost to cancellation would distinguish a repeated row from its copy.
-					if v < 1e-6*(r.xx[i]+s.try.sqNorm(q)) {
+					if v < 1e-6*(xx+s.norms[q]) {
 						v = s.try.exact(i, q)
 					}
-					if v < near[i] {
-						s.dist[i*L+q] = v
-					}
+					dist[q] = min(v, at)
 				}
 			}
 			rows = rows[m:]
 		}
-		sums := s.sums[lo/g*L:][:tries]
+		sums, rows := s.sums[lo/g*L:][:tries], sc.rows
 		clear(sums)
 		for i := lo; i < hi; i++ {
-			for q, v := range s.dist[i*L : i*L+tries] {
+			if len(rows) > 0 && int(rows[0]) == i {
+				rows = rows[1:]
+				for q, v := range s.dist[i*L : i*L+tries] {
+					sums[q] += v
+				}
+				continue
+			}
+			v := near[i]
+			for q := range sums {
 				sums[q] += v
+			}
+		}
+		return nil
+	})
+}
+
+// measured reports whether a candidate may be nearer to row i than its start.
+func (r *run) measured(i int) bool { return r.seeding.least[r.label[i]] < 4*r.upper[i] }
+
+// take makes candidate best the start j.
+func (r *run) take(ctx context.Context, g, best, j int) error {
+	L, s, near, nearest := candidates(r.k), r.seeding, r.upper, r.label
+	return r.each(ctx, r.n, g, func(_, lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			if !r.measured(i) {
+				continue
+			}
+			if v := s.dist[i*L+best]; v < near[i] {
+				near[i], nearest[i] = v, int32(j)
 			}
 		}
 		return nil

@@ -262,4 +262,4 @@ func (s *smoother) penalty(ctx context.Context, f *mat.Dense) (float64, error) {
 }
 
 // rowsFor is the number of rows of a task, given the flops per row.
-func rowsFor(flops int) int { return max(16, (1<<17)/max(1, flops)) }
+func rowsFor(flops int) int { return max(16, (1<<15)/max(1, flops)) }

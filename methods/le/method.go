@@ -41,10 +41,10 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	return used.FitLandmarks(ctx, in, &used, func(_ *method.Input, g *graph.Graph, opt Options) (*Model, error) { return FitGraph(ctx, g, opt) })
 }
 
-// Shares implements method.Sharer: a search that is exact, and a solver whose vectors are divided.
+// Shares implements method.Sharer: the nearest neighbours, and a solver whose vectors are divided.
 func (o *Options) Shares() bool {
 	g := &o.Graph
-	return o.Kind != graph.KindComplete && o.Landmarks == 0 && g.Epsilon == 0 && g.Search != graph.ApproxSearch && g.HeatRule != graph.PairsWidth &&
+	return o.Kind != graph.KindComplete && o.Landmarks == 0 && g.Epsilon == 0 && g.HeatRule != graph.PairsWidth &&
 		slices.Contains([]eigen.Solver{"", eigen.Auto, eigen.Lanczos, eigen.SLEPc}, o.Eigen.Solver) && !o.Eigen.Verify
 }
 

@@ -8,9 +8,9 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/countdown"
 	"github.com/eigenmap/eigenmap/methods/ckmeans"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -125,31 +125,17 @@ func TestOddDocuments(t *testing.T) {
 	}
 }
 
-// countdown is a context that is cancelled when it has been looked at so many times.
-type countdown struct {
-	context.Context
-	looks atomic.Int64
-	limit int64
-}
-
-func (c *countdown) Err() error {
-	if c.looks.Add(1) > c.limit {
-		return context.Canceled
-	}
-	return nil
-}
-
 func TestCancelled(t *testing.T) {
 	counts, truth := texts(t, 80, 3, 15, 30, 0.5, 3)
 	known := draw(t, truth, 0.1, 2)
 	for _, opt := range []Options{{}, {SoftLabels: Propagation, Reduction: Raw}} {
-		full := &countdown{Context: ctx, limit: math.MaxInt64}
+		full := countdown.New(ctx, countdown.Forever)
 		if _, err := Fit(full, counts, nil, known, 3, opt); err != nil {
 			t.Fatal(err)
 		}
-		looks := full.looks.Load()
+		looks := full.Looks()
 		for limit := int64(0); limit < looks-2; limit += 1 + looks/25 {
-			c := &countdown{Context: ctx, limit: limit}
+			c := countdown.New(ctx, limit)
 			if _, err := Fit(c, counts, nil, known, 3, opt); !errors.Is(err, context.Canceled) {
 				t.Fatalf("%+v: cancelled at look %d of %d: error %v", opt, limit, looks, err)
 			}

@@ -23,10 +23,12 @@
 //
 //   - [CD], for the linear kernel only, is coordinate descent on the dual that keeps w (Hsieh,
 //     Chang, Lin, Keerthi and Sundararajan 2008, the method of LIBLINEAR), with coordinates in
-//     random order and with shrinking. A sweep costs 4 flops per entry of the data and no kernel
-//     value is formed. LIBLINEAR has no free b. Here the method of multipliers finds it: a feature
-//     of length ρ whose weight is drawn to the last b instead of to 0. On text it converges in a
-//     few rounds.
+//     random order and with shrinking. A sweep costs 2 to 4 flops per entry of the data and no
+//     kernel value is formed. Coordinates with large gradients are visited more often (as in
+//     Glasmachers and Dogan 2013, with a simpler rule). A row that was left out is looked at again
+//     only if w has moved far enough to change its condition. LIBLINEAR has no free b. Here
+//     the method of multipliers finds it: a feature of length ρ whose weight is drawn to the last b
+//     instead of to 0. On text it converges in a few rounds.
 //   - [SMO] moves pairs of coordinates, chosen by second-order information (Fan, Chen and Lin 2005,
 //     the method of libsvm), or single coordinates if b is not free. The kernel matrix is formed
 //     once, in panels, if it fits Options.CacheBytes. If not, its rows are made when they are

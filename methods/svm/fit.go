@@ -15,7 +15,7 @@ import (
 
 // Fit trains a machine on the rows of x with targets y of 1 and −1; x as [NewTrainer] takes it.
 //
-// Cost: cd some tens to hundreds of sweeps of 4 flops an entry; smo the kernel matrix (or the rows
+// Cost: cd some tens of sweeps of 2 to 4 flops an entry; smo the kernel matrix (or the rows
 // of it that are needed), and a few steps for each example. Memory as in NewTrainer.
 //
 // Errors: fs.ErrInvalid as of NewTrainer and [Machine.Set]; the context's; and *NotConvergedError,

@@ -34,7 +34,8 @@ type Trainer struct {
 // machines are trained. Options.C and Cost have no effect here.
 //
 // Memory: for smo the kernel matrix, at most Options.CacheBytes, and a panel of its rows; 60 bytes
-// per row for each machine and, for cd, 8 per column.
+// per row for each machine; for cd, 8 per column, and 28 per row and 8 per column while it is
+// trained.
 //
 // Errors (fs.ErrInvalid): options, an empty matrix, values that are not finite or whose kernel
 // overflows.
@@ -51,21 +52,45 @@ func NewTrainer(ctx context.Context, x mat.Matrix, opt Options) (*Trainer, error
 	if t.kernel.name == Gaussian && opt.Sigma == 0 {
 		t.opt.Sigma = 1 / t.kernel.gamma
 	}
+	if opt.Solver == CD {
+		if err := checkRows(data); err != nil {
+			return nil, err
+		}
+	}
 	if opt.Solver == SMO {
 		t.gram, err = newGram(ctx, t.kernel, data, opt.CacheBytes, opt.Observer)
 	}
 	return t, err
 }
 
+// checkRows refuses sparse rows whose columns are not ascending or lie outside the matrix, which a
+// handmade sparse.CSR can have: the kernels of row_amd64.s rely on it.
+func checkRows(data *pairs.Rows) error {
+	for i := range data.N {
+		cols, vals := data.Row(i)
+		if cols == nil {
+			continue
+		}
+		last := int32(-1)
+		for _, j := range cols {
+			if j <= last || int(j) >= data.D || len(vals) != len(cols) {
+				return invalid.At(i, -1, "the columns of {} are not ascending or lie outside the %d columns of the matrix", data.D)
+			}
+			last = j
+		}
+	}
+	return nil
+}
+
 // Options are those given, with defaults filled in, σ included.
 func (t *Trainer) Options() Options { return t.opt }
 
 // Room refuses more machines than Options.MaxBytes has room for, with scores of the given number of
-// rows: 76 bytes per training row and machine, 24 per column, 16 per score.
+// rows: 104 bytes per training row and machine, 32 per column, 16 per score.
 func (t *Trainer) Room(machines, scored int) error {
-	need := float64(machines) * (76*float64(t.data.N) + 16*float64(scored))
+	need := float64(machines) * (104*float64(t.data.N) + 16*float64(scored))
 	if t.kernel.name == Linear {
-		need += 24 * float64(machines) * float64(t.data.D)
+		need += 32 * float64(machines) * float64(t.data.D)
 	}
 	return memory.Check(memory.Whole(need), t.opt.MaxBytes, "take fewer classes", "%d machines of %s and %s", machines, words.Counted(t.data.N, "row"), words.Counted(t.data.D, "column"))
 }
@@ -108,7 +133,8 @@ type Machine struct {
 	centre float64   // cd: the b that a free one is drawn to
 	bias   float64
 	whole  bool // cd: leaves no coordinate out, for tests
-	sweeps int
+	visits int  // of rows, in all
+	sweeps int  // the same, in passes over all rows
 	spoken time.Time
 
 	// Observer receives the sweeps of stage "support vectors", from the goroutine that trains.
@@ -117,7 +143,13 @@ type Machine struct {
 
 // swept counts a sweep and reports it, a few times a second.
 func (m *Machine) swept() {
-	m.sweeps++
+	m.visited(m.t.data.N)
+}
+
+// visited counts visits of single rows; n of them are a sweep.
+func (m *Machine) visited(rows int) {
+	m.visits += rows
+	m.sweeps = (m.visits + m.t.data.N - 1) / m.t.data.N
 	if m.Observer == nil {
 		return
 	}
@@ -254,10 +286,7 @@ func (m *Machine) axpy(i int, s float64) {
 		floats.AddScaled(m.w, s, vals)
 		return
 	}
-	w := m.w
-	for p, j := range cols {
-		w[j] += s * vals[p]
-	}
+	addRow(cols, vals, m.w, s)
 }
 
 // dot is w·x_i.
@@ -266,11 +295,14 @@ func (m *Machine) dot(i int) float64 {
 	if !m.t.data.Sparse() {
 		return floats.Dot(m.w, vals)
 	}
-	w, s := m.w, 0.0
-	for p, j := range cols {
-		s += w[j] * vals[p]
+	return dotRow(cols, vals, m.w)
+}
+
+// fetch starts to bring row i into the cache, if it is sparse.
+func (m *Machine) fetch(i int) {
+	if m.t.data.Sparse() {
+		fetchRow(m.t.data.Row(i))
 	}
-	return s
 }
 
 // Solve goes on from the β that there is until the conditions hold to tol (0: Options.Tol), and

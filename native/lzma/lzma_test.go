@@ -144,7 +144,7 @@ func TestAbandoned(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(2 * time.Minute)
 	for streams.Load() > before && time.Now().Before(deadline) {
 		runtime.GC()
 		time.Sleep(time.Millisecond)
