@@ -93,7 +93,7 @@ func (r *Run) coordinates() mat.Matrix {
 // alone are the documents without terms or without neighbours, ascending.
 func (r *Run) alone() []int {
 	list := slices.Clone(r.Fitted.Alone())
-	if x, isSparse := r.j.x.(*sparse.CSR); isSparse {
+	if x, isSparse := r.j.x.(sparse.Rows); isSparse {
 		list = append(list, x.EmptyRows()...)
 	}
 	slices.Sort(list)

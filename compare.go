@@ -205,7 +205,7 @@ func prepareAll(opt Options, c *CompareOptions) ([]*Prepared, error) {
 		o := opt
 		o.Method, o.set = name, nil
 		for j, s := range opt.set {
-			if len(Fields(name, s.name)) > 0 && (Takes(spec, s.name) || option.Find(option.Of(spec.New()), s.name) != nil) {
+			if len(Fields(name, s.name)) > 0 && (Takes(spec, s.name) || option.Find(option.Of(spec.New()), s.name) != nil || s.name == "precision") { // one corpus for all: refused if a method does not take it
 				o.set, used[j] = append(o.set, s), true
 			}
 		}

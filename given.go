@@ -200,7 +200,7 @@ func (j *job) contradictions(err error) error {
 // classes that have no others.
 func (j *job) noteEmptyLabels() {
 	g := &j.known
-	x, isSparse := j.corpus.X.(*sparse.CSR)
+	x, isSparse := j.corpus.X.(sparse.Rows)
 	if g.labels == nil || !isSparse {
 		return
 	}
@@ -208,7 +208,7 @@ func (j *job) noteEmptyLabels() {
 	for i, class := range g.labels {
 		switch {
 		case class < 0:
-		case !j.isEmpty(x, i):
+		case !j.isEmpty(x.Pattern(), i):
 			left[class]++
 		default:
 			if empty++; empty == 1 {

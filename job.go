@@ -136,7 +136,7 @@ func (j *job) data() option.Data {
 	switch j.x.(type) {
 	case nil:
 		return option.Unknown
-	case *sparse.CSR:
+	case sparse.Rows:
 		return option.SparseData
 	}
 	return option.DenseData

@@ -61,6 +61,10 @@ type Options struct {
 	// Weighting and Normalize turn counts into weights.
 	Weighting string `flag:"weighting" choices:"tf|tfidf|binary" unset:"tfidf for raw text, tf otherwise" help:"how counts become weights" when:"precomputed!=true" group:"input"`
 	Normalize string `flag:"normalize" choices:"l2|none" unset:"l2 for sparse data, none for dense" help:"length of a document's row" when:"precomputed!=true" group:"input"`
+	// Precision is that in which the values of the documents are stored, "single" or "double"; "" =
+	// double. All arithmetic is in double precision. See [corpus.ReadOptions].Single for what single
+	// precision rounds.
+	Precision string `flag:"precision" choices:"double|single" default:"double" help:"how the values of the documents are stored: single rounds each to 24 bits, which keeps counts, and takes half of the memory or less; all arithmetic is in double" when:"precomputed!=true; graph-kind!=complete" group:"input"`
 
 	// KMeans is the k-means on the coordinates of a method that finds no clusters itself.
 	KMeans KMeans `flags:"*" group:"k-means"`

@@ -90,7 +90,7 @@ func (j *job) plan(ctx context.Context) (*Plan, error) {
 		return nil, err
 	}
 	opt := j.readOptions()
-	opt.Observer = nil
+	opt.Observer, opt.Single = nil, false // sizes alone are looked at
 	size, err := corpus.Measure(ctx, j.file, opt)
 	if err != nil {
 		return nil, err
@@ -189,15 +189,29 @@ func (j *job) reading(size *corpus.Size, at method.Rates) []method.Stage {
 	if size.Sparse {
 		rows = memory.Bytes(12, size.Entries)
 	}
+	kept, weights := rows, rows
+	if j.inSingle() {
+		kept = memory.Bytes(4, size.Entries)
+		weights = kept
+		if size.Sparse {
+			kept, weights = memory.Bytes(8, size.Entries), memory.Sum(memory.Bytes(8, size.Documents), memory.Bytes(8, size.Terms))
+		}
+	}
 	names := memory.Bytes(textBytes, size.Documents)
 	peak := memory.Sum(rows, rows, names)
+	if j.inSingle() && !size.Sparse {
+		peak = memory.Sum(rows, kept, names)
+		if corpus.ReadsSingle(size.Format) {
+			peak = memory.Sum(kept, kept, names)
+		}
+	}
 	if slices.Contains(corpus.TextFormats(), size.Format) {
 		names = memory.Sum(names, memory.Bytes(textBytes, size.Terms))
 		peak = memory.Sum(rows, rows, rows, names)
 	}
 	return []method.Stage{
-		{Name: "read", Bytes: peak, Keeps: memory.Sum(rows, names), Seconds: 200e-9 * float64(size.Entries)},
-		{Name: "weights", Bytes: rows, Keeps: rows, Seconds: at.Passes(float64(size.Entries), 10)},
+		{Name: "read", Bytes: peak, Keeps: memory.Sum(kept, names), Seconds: 200e-9 * float64(size.Entries)},
+		{Name: "weights", Bytes: weights, Keeps: weights, Seconds: at.Passes(float64(size.Entries), 10)},
 	}
 }
 

@@ -43,6 +43,11 @@ func (j *job) prepare(ctx context.Context) error {
 		}
 		return j.settleLabels()
 	}
+	if j.inSingle() { // no effect on a corpus that was read so
+		if err := j.corpus.ToSingle(); err != nil {
+			return err
+		}
+	}
 	if err := j.selectClasses(); err != nil {
 		return err
 	}
@@ -88,7 +93,7 @@ func (j *job) readOptions() corpus.ReadOptions {
 			TopicList: s.ReutersTopicList, Body: s.ReutersBody, Text: s.ReutersText},
 		Text: corpus.TextOptions{Language: t.Language, StopWords: t.StopWords, NGrams: t.NGrams, MinLength: t.MinLength, Vocabulary: j.terms,
 			MinDF: t.MinDF.Count, MinDFShare: t.MinDF.Share, MaxDF: t.MaxDF.Share, MaxDFCount: t.MaxDF.Count},
-		Observer: j.observe,
+		Observer: j.observe, Single: j.inSingle() && !j.Source.Precomputed,
 	}
 	if t.MinDF.Share > 0 {
 		o.Text.MinDF = 1
@@ -229,7 +234,7 @@ func (j *job) readAffinity() error {
 // weigh makes the rows, and decides weighting and normalization if they were not given.
 func (j *job) weigh() error {
 	defer j.stage("weights")()
-	_, isSparse := j.corpus.X.(*sparse.CSR)
+	isSparse := sparse.Is(j.corpus.X)
 	counts := j.spec.Needs.Counts
 	if j.Weighting == "" {
 		j.Weighting = corpus.WeightTF

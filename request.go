@@ -98,6 +98,8 @@ func (r *request) noUse(fields []*option.Field, name string) error {
 	switch {
 	case r.config == nil:
 		return invalid.Errorf("%s has no effect here: leave it out", words.Option(name))
+	case name == "precision":
+		return invalid.Errorf("the method %s reads the documents in double precision: leave ‹precision› out, or choose one of %s", r.spec.Name, readSingles())
 	case option.Find(fields, name) != nil:
 		return invalid.Errorf("the method %s has %s of its own, not that of every run: set it by name, or in Config", r.spec.Name, words.Option(name))
 	case r.command == "embed" && Takes(r.spec, name) && option.Find(runFields(&r.Options), name) != nil:
@@ -105,6 +107,20 @@ func (r *request) noUse(fields []*option.Field, name string) error {
 	}
 	return invalid.Errorf("the method %s has no use for %s: leave it out", r.spec.Name, words.Option(name))
 }
+
+// readSingles lists the methods that read documents in single precision.
+func readSingles() string {
+	var names []string
+	for _, s := range registry.Specs {
+		if s.Single {
+			names = append(names, s.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// inSingle says whether the documents are stored in single precision.
+func (r *request) inSingle() bool { return r.Precision == "single" }
 
 // chooseMethod looks the method up and makes its options.
 func (r *request) chooseMethod() error {
@@ -156,7 +172,7 @@ func (r *request) takes(name string) bool {
 		return false
 	}
 	if r.config == nil {
-		return name != "graph"
+		return name != "graph" && (name != "precision" || r.command == "graph")
 	}
 	return Takes(r.spec, name)
 }
@@ -175,6 +191,8 @@ func Takes(s method.Spec, name string) bool {
 		return s.Needs.Affinity
 	case "restarts", "init", "kmeans-iter":
 		return s.ThenKMeans()
+	case "precision":
+		return s.Single
 	}
 	return true
 }

@@ -203,9 +203,9 @@ func (j *job) corpusText() string {
 		return "affinity of " + words.Counted(r, "document")
 	}
 	parts := []string{words.Counted(r, "document"), words.Counted(cols, "term")}
-	if s, ok := c.X.(*sparse.CSR); ok {
+	if s, ok := c.X.(sparse.Rows); ok {
 		entries := " entries"
-		n := s.NNZ()
+		n := s.Pattern().NNZ()
 		if j.share != nil {
 			n = j.entries
 		}

@@ -23,8 +23,10 @@ import (
 // a Corpus after [Read] has returned it; a corpus made from it (by [Corpus.Select]) may share its
 // slices.
 type Corpus struct {
-	Name string     // what the user called it: the file or folder
-	X    mat.Matrix // documents × terms, *sparse.CSR or *mat.Dense, all entries finite
+	Name string // what the user called it: the file or folder
+	// X are documents × terms: *sparse.CSR or *mat.Dense, or with ReadOptions.Single *sparse.Single or
+	// *sparse.SingleDense. All entries are finite.
+	X mat.Matrix
 	// Labels is the class of each document, an index into ClassNames from 0; -1 for an unlabelled
 	// document, nil if no document has a label.
 	Labels     []int
@@ -181,6 +183,10 @@ func (c *Corpus) SelectRows(rows []int) *Corpus {
 	out := &Corpus{Name: c.Name, Format: c.Format, IDsFrom: c.IDsFrom, ClassNames: c.ClassNames, Terms: c.Terms, Notes: slices.Clone(c.Notes), unread: c.unread}
 	switch x := c.X.(type) {
 	case *sparse.CSR:
+		out.X = x.SelectRows(rows)
+	case *sparse.Single:
+		out.X = x.SelectRows(rows)
+	case *sparse.SingleDense:
 		out.X = x.SelectRows(rows)
 	case *mat.Dense:
 		_, cols := x.Dims()

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
@@ -57,6 +58,8 @@ func (c *Corpus) rowIsZero(i int) bool {
 		_, vals = x.Row(i)
 	case *mat.Dense:
 		vals = x.RawRowView(i)
+	case *sparse.SingleDense:
+		return !slices.ContainsFunc(x.Row(i), func(v float32) bool { return v != 0 })
 	}
 	for _, v := range vals {
 		if v != 0 {

@@ -17,6 +17,10 @@ func (c *Corpus) IDF() ([]float64, error) {
 		return idf(c.sumInts(x.ColCounts()), c.Documents()), nil
 	case *mat.Dense:
 		return idf(c.sumInts(denseCounts(x)), c.Documents()), nil
+	case *sparse.Single:
+		return idf(x.ColCounts(), c.Documents()), nil
+	case *sparse.SingleDense:
+		return idf(singleCounts(x), c.Documents()), nil
 	}
 	return nil, c.typeError()
 }

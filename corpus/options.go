@@ -54,6 +54,9 @@ type ReadOptions struct {
 	// where other bytes separate words; Latin-1 for Reuters; for mail the encoding that a message
 	// declares, else "auto". JSON is always UTF-8.
 	Encoding string `json:"encoding,omitempty"`
+	// Single stores the entries in single precision: 8 bytes per sparse entry and 4 per dense value.
+	// A value that single precision cannot hold is an error. Not with Divide.
+	Single bool `json:"single,omitempty"`
 	// Divide lets the ranks of a team, which the context carries, share the reading: each then holds
 	// its part of the documents (see [Corpus]). Without a team it has no effect.
 	Divide bool `json:"-"`
@@ -75,6 +78,9 @@ func (o ReadOptions) Validate() error {
 	}
 	if o.MaxBytes < 0 {
 		errs = append(errs, invalid.Errorf("max_bytes is %d; give 0 or a positive number of bytes", o.MaxBytes))
+	}
+	if o.Single && o.Divide {
+		errs = append(errs, invalid.Errorf("documents that are divided among ranks are not stored in single precision: give one of the two"))
 	}
 	return invalid.Join(append(errs, o.texts().Validate())...)
 }

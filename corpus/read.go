@@ -82,7 +82,14 @@ func read(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 			return nil, err
 		}
 	}
-	return readWhole(ctx, path, opt, given)
+	c, err := readWhole(ctx, path, opt, given)
+	if err == nil && opt.Single {
+		err = c.ToSingle()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
 }
 
 // readWhole is Read after the labels of opt.Labels have been read into given, which may be nil.
@@ -186,7 +193,7 @@ func readTexts(in *input.File, opt ReadOptions, read func(*input.File, text.Read
 // readMatrix makes the corpus of a file of numbers.
 func readMatrix(in *input.File, format string, opt ReadOptions, given *Labeling) (*Corpus, error) {
 	choice := matrix.Options{Var: opt.Var, LabelVar: opt.LabelVar, LabelColumn: opt.LabelColumn, Transpose: opt.Transpose,
-		LabelsGiven: given != nil, Beside: func() (*matrix.Labels, []string, error) { return labelsBeside(in, given != nil) }}
+		LabelsGiven: given != nil, Single: opt.Single, Beside: func() (*matrix.Labels, []string, error) { return labelsBeside(in, given != nil) }}
 	if given != nil && given.IDs == nil {
 		choice.InOrder = given.inOrder("leave out ‹truth›")
 	}
@@ -201,3 +208,8 @@ func readMatrix(in *input.File, format string, opt ReadOptions, given *Labeling)
 	c.Notes, c.LabelNote = append(c.Notes, in.Notes...), in.LabelNote
 	return c, in.Ctx.Err()
 }
+
+// ReadsSingle reports whether files of the format are read in single precision as they come, with
+// ReadOptions.Single; other dense files are converted once they were read in double precision. A
+// .npy file in Fortran's order is too.
+func ReadsSingle(format string) bool { return format == "idx" || format == "npy" }

@@ -41,6 +41,11 @@ func readStored(ctx context.Context, st *store.Store, path string, opt ReadOptio
 	}
 	if found {
 		c.Name, c.IDsFrom = path, opt.IDsFrom
+		if opt.Single {
+			if err := c.ToSingle(); err != nil {
+				return nil, err
+			}
+		}
 		opt.Observer.Notef("read", "The corpus is the one that was read before, in %s.", st.Dir)
 		return c, nil
 	}
@@ -69,22 +74,26 @@ type shape struct {
 func (c *Corpus) encode(e *store.Encoder) {
 	s := shape{Labels: c.Labels != nil}
 	s.Rows, s.Cols = c.X.Dims()
-	x, isSparse := c.X.(*sparse.CSR)
-	var dense *mat.Dense
+	x, isSparse := c.X.(sparse.Rows)
 	if s.Sparse = isSparse; isSparse {
-		s.Entries = len(x.Val)
+		s.Entries = x.Pattern().NNZ()
 	} else {
-		dense = c.X.(*mat.Dense)
 		s.Entries = s.Rows * s.Cols
 	}
 	e.Value(s)
 	if isSparse {
-		e.Indices(narrowed(s.Rows, func(i int) int { return x.RowPtr[i+1] - x.RowPtr[i] }))
-		e.Indices(x.Col)
-		e.Floats(x.Val)
+		p := x.Pattern()
+		e.Indices(narrowed(s.Rows, func(i int) int { return p.RowPtr[i+1] - p.RowPtr[i] }))
+		e.Indices(p.Col)
+		if single, ok := x.(*sparse.Single); ok {
+			x = single.Double()
+		}
+		e.Floats(x.(*sparse.CSR).Val)
 	} else {
+		row := make([]float64, s.Cols)
 		for i := range s.Rows {
-			e.Floats(dense.RawRowView(i))
+			mat.Row(row, i, c.X)
+			e.Floats(row)
 		}
 	}
 	if c.Labels != nil {

@@ -101,5 +101,15 @@ func addRow(sum []float64, x mat.Matrix, i int) {
 		for j, v := range x.RawRowView(i) {
 			sum[j] += v
 		}
+	case *sparse.Single:
+		p := x.Pattern()
+		cols := p.Col[p.RowPtr[i]:p.RowPtr[i+1]]
+		for k, v := range x.Values(i, nil) {
+			sum[cols[k]] += v
+		}
+	case *sparse.SingleDense:
+		for j, v := range x.Row(i) {
+			sum[j] += float64(v)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"context"
+	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -42,6 +43,10 @@ const rowGrain = 256
 // An unknown name and an entry that is not finite are errors that satisfy errors.Is(err,
 // fs.ErrInvalid). So is a negative entry with "tfidf" and "binary", which need counts. Cost
 // O(entries) in two passes; 12 bytes per stored entry, or 8 per entry of a dense matrix.
+//
+// Of entries in single precision the result is in single precision: it shares sparse entries, whose
+// weights are computed when they are read, with 8 bytes per row and column, and rounds the weights
+// of dense ones, 4 bytes each.
 func (c *Corpus) Weighted(weighting, normalize string) (mat.Matrix, error) {
 	if err := checkWeighting(weighting, normalize); err != nil {
 		return nil, err
@@ -57,6 +62,10 @@ func (c *Corpus) weighted(weighting, normalize string, idf []float64) (mat.Matri
 		return w.sparse(x)
 	case *mat.Dense:
 		return w.dense(x)
+	case *sparse.Single:
+		return w.single(x)
+	case *sparse.SingleDense:
+		return w.singleDense(x)
 	}
 	return nil, c.typeError()
 }
@@ -139,6 +148,93 @@ func (w *weigher) dense(x *mat.Dense) (*mat.Dense, error) {
 	return out, nil
 }
 
+// single weighs a sparse matrix in single precision. The result shares its entries, unless some
+// become 0: weights are applied when a value is read.
+func (w *weigher) single(x *sparse.Single) (*sparse.Single, error) {
+	p := x.Pattern()
+	var buf []float64
+	if err := w.check(p.NumRows, func(i int) ([]int32, []float64) {
+		buf = x.Values(i, buf)
+		return p.Col[p.RowPtr[i]:p.RowPtr[i+1]], buf
+	}); err != nil {
+		return nil, err
+	}
+	if !w.counts && !w.unit {
+		return x, nil
+	}
+	var terms []float64
+	if w.kind == WeightTFIDF {
+		if terms = w.idf; terms == nil {
+			terms = idf(x.ColCounts(), w.corpus.Documents())
+		}
+	}
+	out := x.Weighted(w.kind == WeightBinary, terms, nil).WithoutZeros()
+	if !w.unit {
+		return out, nil
+	}
+	lengths := make([]float64, p.NumRows)
+	for i := range lengths {
+		buf = out.Values(i, buf)
+		lengths[i] = 1
+		if sum := squares(buf); sum > 0 {
+			lengths[i] = math.Sqrt(sum) // far from overflow and underflow: the values are those of single precision
+		}
+	}
+	return out.Weighted(w.kind == WeightBinary, terms, lengths), nil
+}
+
+// singleDense weighs a dense matrix in single precision. The weights are rounded again.
+func (w *weigher) singleDense(x *sparse.SingleDense) (*sparse.SingleDense, error) {
+	vals, weights := make([]float64, x.NumCols), make([]float64, x.NumCols)
+	if err := w.check(x.NumRows, func(i int) ([]int32, []float64) {
+		x.Values(i, vals)
+		return nil, vals
+	}); err != nil {
+		return nil, err
+	}
+	if !w.counts && !w.unit {
+		return x, nil
+	}
+	if w.kind == WeightTFIDF && w.idf == nil {
+		w.idf = idf(singleCounts(x), w.corpus.Documents())
+	}
+	out := &sparse.SingleDense{NumRows: x.NumRows, NumCols: x.NumCols, Val: make([]float32, len(x.Val))}
+	for i := range x.NumRows {
+		x.Values(i, vals)
+		w.row(weights, nil, vals)
+		to := out.Row(i)
+		for j, v := range weights {
+			var err error
+			if to[j], err = sparse.Narrowed(v, i, j); err != nil {
+				return nil, w.corpus.outOfRange(err)
+			}
+		}
+	}
+	return out, nil
+}
+
+// outOfRange names the document and the term of a value that single precision cannot hold.
+func (c *Corpus) outOfRange(err error) error {
+	var at *sparse.PrecisionError
+	if !errors.As(err, &at) {
+		return err
+	}
+	return invalid.Errorf("%s: document %s, term %s: the value %v is outside of the range of single precision: give ‹precision› double, or scale the data",
+		c.Name, message.Clip(c.ID(at.Row), 60), c.termName(at.Col), at.Value)
+}
+
+// ToSingle stores the entries in single precision: X becomes a *sparse.Single or a
+// *sparse.SingleDense, the matrix that was there is unchanged. A value that single precision cannot
+// hold is an error (fs.ErrInvalid) that names the document and the term.
+func (c *Corpus) ToSingle() error {
+	x, err := sparse.ToSingle(c.X)
+	if err != nil {
+		return c.outOfRange(err)
+	}
+	c.X = x
+	return nil
+}
+
 // check refuses the first entry that the weighting cannot take; cols is nil for a dense row.
 func (w *weigher) check(n int, row func(i int) (cols []int32, vals []float64)) error {
 	for i := range n {
@@ -201,12 +297,18 @@ func (w *weigher) row(dst []float64, cols []int32, vals []float64) {
 	}
 }
 
-// toUnit scales v to Euclidean length 1; a zero vector stays.
-func toUnit(v []float64) {
+// squares is the sum of the squares of v.
+func squares(v []float64) float64 {
 	sum := 0.0
 	for _, x := range v {
 		sum += x * x
 	}
+	return sum
+}
+
+// toUnit scales v to Euclidean length 1; a zero vector stays.
+func toUnit(v []float64) {
+	sum := squares(v)
 	// Squares have overflowed or lost digits: scale the largest entry to near 1.
 	if sum < 1e-280 || sum > 1e300 {
 		largest := 0.0
@@ -235,6 +337,19 @@ func denseCounts(x *mat.Dense) []int {
 	df := make([]int, m)
 	for i := range n {
 		for j, v := range x.RawRowView(i) {
+			if v != 0 {
+				df[j]++
+			}
+		}
+	}
+	return df
+}
+
+// singleCounts is denseCounts of a matrix in single precision.
+func singleCounts(x *sparse.SingleDense) []int {
+	df := make([]int, x.NumCols)
+	for i := range x.NumRows {
+		for j, v := range x.Row(i) {
 			if v != 0 {
 				df[j]++
 			}

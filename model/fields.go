@@ -131,8 +131,9 @@ func packed(m *mat.Dense) []float64 {
 	return mat.DenseCopyOf(m).RawMatrix().Data
 }
 
-// Rows is a matrix of documents, *mat.Dense or *sparse.CSR: the array NAME if it is dense, and
-// NAME.indptr, NAME.indices and NAME.data, as SciPy's csr_array takes them, if it is sparse.
+// Rows is a matrix of documents, *mat.Dense or *sparse.CSR, or the same in single precision, which
+// is written in double precision and read so: the array NAME if it is dense, and NAME.indptr,
+// NAME.indices and NAME.data, as SciPy's csr_array takes them, if it is sparse.
 func (f *Fields) Rows(name string, p *mat.Matrix) {
 	if f.write {
 		f.writeRows(name, *p)
@@ -171,6 +172,32 @@ func (f *Fields) writeRows(name string, m mat.Matrix) {
 	switch x := m.(type) {
 	case *mat.Dense:
 		f.Dense(name, &x)
+	case *sparse.SingleDense:
+		f.Pieces(name, x.NumRows, x.NumCols, func(piece func([]float64) error) error {
+			row := make([]float64, x.NumCols)
+			for i := range x.NumRows {
+				x.Values(i, row)
+				if err := piece(row); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	case *sparse.Single:
+		p := x.Pattern()
+		f.Setting(name+".shape", []int{p.NumRows, p.NumCols})
+		f.Ints(name+".indptr", &p.RowPtr)
+		f.columns(name+".indices", &p.Col)
+		f.arrays = append(f.arrays, array{arrayEntry: arrayEntry{name + ".data", typeFloat, []int{x.NNZ()}}, each: func(piece func([]float64) error) error {
+			var row []float64
+			for i := range p.NumRows {
+				row = x.Values(i, row)
+				if err := piece(row); err != nil {
+					return err
+				}
+			}
+			return nil
+		}})
 	case *sparse.CSR:
 		f.Setting(name+".shape", []int{x.NumRows, x.NumCols})
 		f.Ints(name+".indptr", &x.RowPtr)

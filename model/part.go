@@ -57,7 +57,7 @@ func (of Frame) CheckTraining(x mat.Matrix) error {
 	if n, cols := x.Dims(); n != of.Documents || cols != of.Columns {
 		errs = append(errs, invalid.Errorf("the model has %d × %d training rows of %d documents and %d columns", n, cols, of.Documents, of.Columns))
 	}
-	if _, isSparse := x.(*sparse.CSR); isSparse != of.Sparse {
+	if sparse.Is(x) != of.Sparse {
 		errs = append(errs, invalid.Errorf("the model's training rows are not stored as it says"))
 	}
 	return invalid.Join(errs...)

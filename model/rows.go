@@ -27,7 +27,7 @@ type Rows struct {
 // else nil.
 func NewRows(c *corpus.Corpus, weighting, normalize string, text *corpus.TextOptions) (Rows, error) {
 	_, cols := c.X.Dims()
-	_, isSparse := c.X.(*sparse.CSR)
+	isSparse := sparse.Is(c.X)
 	r := Rows{Columns: cols, Sparse: isSparse, Weighting: weighting, Normalize: normalize, Terms: c.Terms}
 	if text != nil {
 		list, err := text.StopList()

@@ -14,6 +14,8 @@ func FromMatrix(m mat.Matrix) (*CSR, error) {
 	switch m := m.(type) {
 	case *CSR:
 		return m.withoutZeros()
+	case *Single:
+		return m.Double().withoutZeros()
 	case *jb.CSR:
 		return FromBowman(m)
 	case mat.Transpose:

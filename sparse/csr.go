@@ -27,7 +27,7 @@ var _ mat.Matrix = (*CSR)(nil)
 func (a *CSR) Dims() (r, c int) { return a.NumRows, a.NumCols }
 
 // NNZ returns the number of stored entries.
-func (a *CSR) NNZ() int { return len(a.Val) }
+func (a *CSR) NNZ() int { return len(a.Col) }
 
 // At returns the entry (i, j) by binary search in row i.
 func (a *CSR) At(i, j int) float64 {

@@ -15,7 +15,7 @@ import (
 // draft is the content of a file before it is decided whether its rows or its columns are
 // documents.
 type draft struct {
-	x       mat.Matrix // *sparse.CSR or *mat.Dense
+	x       mat.Matrix // *sparse.CSR, *mat.Dense or, not flipped, *sparse.SingleDense
 	flipped bool       // x is the transpose of the file's matrix: its columns were read as rows
 	byRow   bool       // the format says that rows are documents, whatever the labels' length
 	what    string     // what the user calls the matrix: "variable fea"
@@ -158,6 +158,14 @@ func (d *draft) documentsAreColumns(in *source, rows, cols int) (bool, error) {
 // checkFinite names the first entry of a dense matrix that is NaN or infinite, by row and column of
 // the file. Sparse matrices were checked when they were made.
 func (d *draft) checkFinite(in *source) error {
+	if x, single := d.x.(*sparse.SingleDense); single {
+		for k, v := range x.Val {
+			if v-v != 0 {
+				return in.Fail(d.what, "row %d, column %d is %v; replace entries that are not finite numbers", k/x.NumCols+1, k%x.NumCols+1, v)
+			}
+		}
+		return nil
+	}
 	x, dense := d.x.(*mat.Dense)
 	if !dense {
 		return nil
@@ -182,6 +190,12 @@ func (d *draft) checkFinite(in *source) error {
 // transpose replaces x by its transpose. Memory: 12 bytes per entry of a sparse matrix, 8 of a
 // dense one.
 func (d *draft) transpose(in *source) error {
+	if x, single := d.x.(*sparse.SingleDense); single {
+		if err := in.Mem.Take(int64(len(x.Val)), 8); err != nil {
+			return err
+		}
+		d.x = x.Double()
+	}
 	switch x := d.x.(type) {
 	case *sparse.CSR:
 		need := int64(12*x.NNZ()) + 8*int64(x.NumCols+1)

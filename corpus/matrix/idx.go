@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -17,12 +18,12 @@ var idxKinds = [256]numKind{0x08: kindUint8, 0x09: kindInt8, 0x0b: kindInt16, 0x
 // first dimension; the other dimensions are joined into its row. Labels are taken from the file
 // beside it whose name has "labels-idx1" for "images-idx3".
 func readIDX(in *source) (*draft, error) {
-	vals, dims, err := readIDXArray(in.File)
+	vals, singles, dims, err := readIDXArray(in.File, in.opt.Single)
 	if err != nil {
 		return nil, err
 	}
 	if len(dims) < 2 {
-		return nil, in.Fail("", "it holds a list of %d numbers (labels?), not a matrix; name the file of images", len(vals))
+		return nil, in.Fail("", "it holds a list of %d numbers (labels?), not a matrix; name the file of images", dims[0])
 	}
 	n := dims[0]
 	terms := int64(1)
@@ -32,7 +33,12 @@ func readIDX(in *source) (*draft, error) {
 	if err := in.checkShape("", n, terms, n*terms); err != nil {
 		return nil, err
 	}
-	d := &draft{x: mat.NewDense(int(n), int(terms), vals), byRow: true, what: "the array"}
+	d := &draft{byRow: true, what: "the array"}
+	if in.opt.Single {
+		d.x = &sparse.SingleDense{NumRows: int(n), NumCols: int(terms), Val: singles}
+	} else {
+		d.x = mat.NewDense(int(n), int(terms), vals)
+	}
 	if in.opt.LabelsGiven || in.opt.LabelVar == "none" {
 		return d, nil
 	}
@@ -60,7 +66,7 @@ func readIDXLabels(in *source, path, name string, d *draft) error {
 		return err
 	}
 	defer done()
-	vals, dims, err := readIDXArray(sub)
+	vals, _, dims, err := readIDXArray(sub, false)
 	if err != nil {
 		return sub.Blame(err)
 	}
@@ -72,37 +78,43 @@ func readIDXLabels(in *source, path, name string, d *draft) error {
 	return nil
 }
 
-func readIDXArray(in *input.File) ([]float64, []int64, error) {
+// readIDXArray reads the numbers of an IDX file, in single precision or in double precision, and
+// the sizes of its dimensions.
+func readIDXArray(in *input.File, single bool) (vals []float64, singles []float32, dims []int64, err error) {
 	var head [4]byte
 	if err := input.ReadFull(in.Stream, head[:]); err != nil {
-		return nil, nil, in.Wrap("byte 1", err)
+		return nil, nil, nil, in.Wrap("byte 1", err)
 	}
 	kind, rank := idxKinds[head[2]], int(head[3])
 	if head[0] != 0 || head[1] != 0 || kind == noKind || rank < 1 || rank > 4 {
-		return nil, nil, in.Fail("byte 1", "is not the beginning of an IDX file; choose the format with ‹input-format›")
+		return nil, nil, nil, in.Fail("byte 1", "is not the beginning of an IDX file; choose the format with ‹input-format›")
 	}
 	raw := make([]byte, 4*rank)
 	if err := input.ReadFull(in.Stream, raw); err != nil {
-		return nil, nil, in.Wrap("byte 5", err)
+		return nil, nil, nil, in.Wrap("byte 5", err)
 	}
-	dims := make([]int64, rank)
+	dims = make([]int64, rank)
 	count := int64(1)
 	for i := range dims {
 		dims[i] = int64(binary.BigEndian.Uint32(raw[4*i:]))
 		if dims[i] == 0 {
-			return nil, nil, in.Fail("byte 5", "dimension %d is 0; a corpus needs at least one document and one term", i+1)
+			return nil, nil, nil, in.Fail("byte 5", "dimension %d is 0; a corpus needs at least one document and one term", i+1)
 		}
 		if count > (1<<40)/dims[i] {
-			return nil, nil, in.Wrap("byte 5", input.ErrMemory)
+			return nil, nil, nil, in.Wrap("byte 5", input.ErrMemory)
 		}
 		count *= dims[i]
 	}
-	vals, err := readFloats(in.Stream, in.Mem, count, kind, binary.BigEndian, in.Size)
+	if single {
+		singles, err = readSingles(in, count, kind, binary.BigEndian, int(count/dims[0]))
+	} else {
+		vals, err = readFloats(in.Stream, in.Mem, count, kind, binary.BigEndian, in.Size)
+	}
 	if err != nil {
-		return nil, nil, in.Wrap("", err)
+		return nil, nil, nil, in.Wrap("", err)
 	}
 	if _, err := in.Stream.ReadByte(); err == nil {
-		return nil, nil, in.Fail("", "it goes on after the %d numbers that its header names, the file is damaged; copy or download it again", count)
+		return nil, nil, nil, in.Fail("", "it goes on after the %d numbers that its header names, the file is damaged; copy or download it again", count)
 	}
-	return vals, dims, nil
+	return vals, singles, dims, nil
 }

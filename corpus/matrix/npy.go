@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
 	"github.com/eigenmap/eigenmap/corpus/internal/message"
 	"github.com/eigenmap/eigenmap/internal/words"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -168,6 +169,19 @@ func (a *npyArray) matrix(in *source, place string, r io.Reader, backed int64) (
 	return mat.NewDense(int(rows), int(cols), vals), false, nil
 }
 
+// single reads a two-dimensional array in C's order in single precision.
+func (a *npyArray) single(in *source) (*sparse.SingleDense, error) {
+	rows, cols := a.shape()
+	if err := in.checkShape("", rows, cols, a.count); err != nil {
+		return nil, err
+	}
+	vals, err := readSingles(in.File, a.count, a.kind, a.order, int(cols))
+	if err != nil {
+		return nil, in.Wrap("", err)
+	}
+	return &sparse.SingleDense{NumRows: int(rows), NumCols: int(cols), Val: vals}, nil
+}
+
 // readNPY reads a dense matrix in NumPy's format. Labels are in the file NAME.labels.csv beside
 // NAME.npy, if there is one.
 func readNPY(in *source) (*draft, error) {
@@ -186,7 +200,12 @@ func readNPY(in *source) (*draft, error) {
 			words.Thousands(int((in.Size-a.header)/a.width)), words.Thousands(int(a.count)))
 	}
 	d := &draft{what: "the array"}
-	if d.x, d.flipped, err = a.matrix(in, "", in.Stream, in.Size); err != nil {
+	if in.opt.Single && !a.fortran {
+		d.x, err = a.single(in)
+	} else {
+		d.x, d.flipped, err = a.matrix(in, "", in.Stream, in.Size)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if _, err := in.Stream.ReadByte(); err == nil {

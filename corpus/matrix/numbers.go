@@ -2,10 +2,13 @@ package matrix
 
 import (
 	"encoding/binary"
+	"errors"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/input"
+	"github.com/eigenmap/eigenmap/sparse"
 )
 
 // numKind is the type of a number in a binary file.
@@ -172,6 +175,31 @@ func readFloats(r io.Reader, mem *input.Budget, count int64, k numKind, o binary
 		k.floats(dst, src, o)
 		return nil
 	})
+}
+
+// readSingles reads count numbers of kind k, rows of cols of them, in single precision. Numbers
+// that are not finite stay, for the check of the draft; finite ones out of range are an error of
+// the file.
+func readSingles(in *input.File, count int64, k numKind, o binary.ByteOrder, cols int) ([]float32, error) {
+	var part []float64
+	done := 0
+	vals, err := readArray(in.Stream, in.Mem, count, k.size(), in.Size, 4, func(dst []float32, src []byte) error {
+		part = slices.Grow(part[:0], len(dst))[:len(dst)]
+		k.floats(part, src, o)
+		for p, v := range part {
+			var err error
+			if dst[p], err = sparse.Narrowed(v, (done+p)/cols, (done+p)%cols); err != nil && v-v == 0 {
+				return err
+			}
+		}
+		done += len(dst)
+		return nil
+	})
+	var at *sparse.PrecisionError
+	if errors.As(err, &at) {
+		return nil, in.Fail("", "row %d, column %d is %v, outside of the range of single precision; give ‹precision› double, or scale the data", at.Row+1, at.Col+1, at.Value)
+	}
+	return vals, err
 }
 
 // readIndices reads count integers of kind k. Negative ones and those beyond int32 become -1, which

@@ -24,6 +24,9 @@ type Options struct {
 	// Transpose says that the documents are the columns of the file's matrix. Without it the length
 	// of the labels decides.
 	Transpose bool
+	// Single says that the matrix will be stored in single precision: a reader may return it so, as
+	// *sparse.SingleDense.
+	Single bool
 	// LabelsGiven says that a file of labels replaces the labels of this file.
 	LabelsGiven bool
 	// InOrder are the labels of that file if they have no document names: one label per document.
@@ -36,7 +39,7 @@ type Options struct {
 
 // Result is what a file of numbers holds. The rows of X are documents.
 type Result struct {
-	X     mat.Matrix // *sparse.CSR or *mat.Dense, all entries finite
+	X     mat.Matrix // *sparse.CSR, *mat.Dense or *sparse.SingleDense, all entries finite
 	IDs   []string   // name of each document; nil if the file has none
 	Terms []string   // name of each column; nil if the file has none
 	// Labels is the class of each document, an index into ClassNames from 0; -1 for an unlabelled

@@ -14,11 +14,11 @@ import (
 // length. Use it for spectral embeddings, in which the direction of a document depends on its
 // cluster and its length only on how well it is connected.
 //
-// x is *sparse.CSR or any dense matrix; labels are in [0, clusters). View returns false if the
+// x is sparse.Rows or any dense matrix; labels are in [0, clusters). View returns false if the
 // centres do not span a plane. O(entries·clusters) time, clusters × columns memory.
 func View(x mat.Matrix, labels []int, clusters int, unit bool) (px, py []float64, ok bool) {
-	if s, isSparse := x.(*sparse.CSR); isSparse {
-		x = s.Compact()
+	if s, isSparse := x.(sparse.Rows); isSparse {
+		x = s.Narrow()
 	}
 	n, d := x.Dims()
 	if n == 0 || d == 0 || clusters < 2 || len(labels) != n {
@@ -181,10 +181,11 @@ func addRow(dst []float64, x mat.Matrix, i int, scale float64) {
 
 func eachEntry(x mat.Matrix, i int, f func(j int, v float64)) {
 	switch x := x.(type) {
-	case *sparse.CSR:
-		cols, vals := x.Row(i)
-		for k, j := range cols {
-			f(int(j), vals[k])
+	case sparse.Rows:
+		p := x.Pattern()
+		cols := p.Col[p.RowPtr[i]:p.RowPtr[i+1]]
+		for k, v := range x.Values(i, nil) {
+			f(int(cols[k]), v)
 		}
 	case *mat.Dense:
 		for j, v := range x.RawRowView(i) {

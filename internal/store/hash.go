@@ -52,8 +52,17 @@ func (h *Hasher) length(n int) {
 	h.h.Write(binary.LittleEndian.AppendUint64(nil, uint64(n)))
 }
 
+// bits adds numbers without their count.
+func (h *Hasher) bits(v []float64) {
+	h.some(len(v), func(k int) uint64 { return math.Float64bits(v[k]) })
+}
+
 func (h *Hasher) numbers(n int, at func(k int) uint64) {
 	h.length(n)
+	h.some(n, at)
+}
+
+func (h *Hasher) some(n int, at func(k int) uint64) {
 	for k := 0; k < n; {
 		h.buf = h.buf[:0]
 		for ; k < n && len(h.buf) < cap(h.buf); k++ {
@@ -74,7 +83,8 @@ func (h *Hasher) Ints(v []int) { h.numbers(len(v), func(k int) uint64 { return u
 // Indices adds whole numbers.
 func (h *Hasher) Indices(v []int32) { h.numbers(len(v), func(k int) uint64 { return uint64(v[k]) }) }
 
-// Matrix adds a *sparse.CSR, or any other matrix row by row.
+// Matrix adds a *sparse.CSR, or any other matrix row by row. Rows in single precision have the key
+// of their values in double precision, since the same is computed of both.
 func (h *Hasher) Matrix(x mat.Matrix) {
 	if s, ok := x.(*sparse.CSR); ok {
 		h.Text("sparse")
@@ -82,6 +92,20 @@ func (h *Hasher) Matrix(x mat.Matrix) {
 		h.Ints(s.RowPtr)
 		h.Indices(s.Col)
 		h.Floats(s.Val)
+		return
+	}
+	if s, ok := x.(*sparse.Single); ok {
+		p := s.Pattern()
+		h.Text("sparse")
+		h.Ints([]int{p.NumRows, p.NumCols})
+		h.Ints(p.RowPtr)
+		h.Indices(p.Col)
+		h.length(s.NNZ())
+		var buf []float64
+		for i := range p.NumRows {
+			buf = s.Values(i, buf)
+			h.bits(buf)
+		}
 		return
 	}
 	h.Text("dense")

@@ -125,8 +125,8 @@ func sampled(rng *rand.Rand, n, most int) []int {
 
 // Rows are the given rows of x: *sparse.CSR of one, else *mat.Dense.
 func Rows(x mat.Matrix, rows []int) mat.Matrix {
-	if s, ok := x.(*sparse.CSR); ok {
-		return s.SelectRows(rows)
+	if s, ok := x.(sparse.Rows); ok {
+		return s.Select(rows)
 	}
 	_, cols := x.Dims()
 	out := mat.NewDense(len(rows), cols, nil)

@@ -29,6 +29,7 @@ var Spec = method.Spec{
 	Yields:    method.Yields{Coordinates: true, FromLabels: true},
 	Paper:     []method.Setting{{Name: "init", Value: "k-means++"}},
 	Divided:   true,
+	Single:    true,
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(nystrom.Extension) },
 }

@@ -55,6 +55,7 @@ var Spec = method.Spec{
 	Cost:      "that of le with 2√(10k) dimensions for k clusters",
 	Needs:     method.Needs{Affinity: true},
 	Yields:    method.Yields{Coordinates: true, Spectrum: true, UnitRows: true, Dims: DimsFor},
+	Single:    true,
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(nystrom.Extension) },
 }

@@ -49,7 +49,7 @@ const (
 // neighbour, 4 bytes per row and worker, and for sparse rows of length 1 or dense rows of more than
 // 32 columns a copy in float32, 8 or 4 bytes per entry. Errors and events are those of Nearest.
 func Approximate(ctx context.Context, x mat.Matrix, k int, seed uint64, obs progress.Observer) (g *KNN, recall float64, err error) {
-	s, d, err := kind(x)
+	s, d, err := stored(x)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -71,7 +71,7 @@ func Approximate(ctx context.Context, x mat.Matrix, k int, seed uint64, obs prog
 // what they are made of (21 per place), the joins with their transpose (16), and the result.
 const bytesPerApproximate = (12 + 21) * 3 / 2
 
-// approximate is Approximate for *sparse.CSR and *mat.Dense, with cells of the given size.
+// approximate is Approximate for rows as [stored] returns them, with cells of the given size.
 func approximate(ctx context.Context, x mat.Matrix, k, cell int, seed uint64, obs progress.Observer) (*KNN, float64, error) {
 	n, _ := x.Dims()
 	width := min(k+k/2+1, n-1)
@@ -148,7 +148,7 @@ func newApproximation(ctx context.Context, x mat.Matrix, k, width, cell int, see
 	}
 	var kind rowKind
 	if s != nil {
-		x = s.x
+		x = s.rows
 		kind = rowKind{sparse: true, unit: s.unit, whole: s.whole, negative: s.negative(), counts: countTerms(s.x)}
 	}
 	kind.largest = largestNorm(x)

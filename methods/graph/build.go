@@ -103,13 +103,18 @@ func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 		if err = ranks.Agree(share, err); err != nil {
 			return nil, err
 		}
-		return buildShared(ctx, s, d, opt)
+		if s != nil { // prepared in double precision
+			return buildShared(ctx, s.(*sparse.CSR), nil, opt)
+		}
+		return buildShared(ctx, nil, d.(*mat.Dense), opt)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if s != nil {
 		x = s
+	} else {
+		x = d
 	}
 	if st := store.From(ctx); st != nil {
 		return buildStored(ctx, st, x, s, d, opt)
@@ -118,16 +123,22 @@ func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 	return g, err
 }
 
-// prepared is x as sparse or as dense rows, and the options with their defaults, checked.
-func prepared(ctx context.Context, x mat.Matrix, opt Options) (s *sparse.CSR, d *mat.Dense, _ Options, err error) {
+// prepared is x as sparse or as dense rows, and the options with their defaults, checked. Rows in
+// single precision are copied to double precision for ε-graphs, and where ranks divide them.
+func prepared(ctx context.Context, x mat.Matrix, opt Options) (s sparse.Rows, d mat.Matrix, _ Options, err error) {
 	if err := opt.Validate(); err != nil {
 		return nil, nil, opt, err
 	}
-	if s, d, err = kind(x); err != nil {
+	if sparse.IsSingle(x) && (opt.Epsilon > 0 || opt.Share != nil) {
+		if x, err = sparse.Stored(x); err != nil {
+			return nil, nil, opt, err
+		}
+	}
+	if s, d, err = stored(x); err != nil {
 		return nil, nil, opt, err
 	}
 	if s != nil && opt.Share == nil { // ranks have the columns in common
-		s = s.Compact()
+		s = s.Narrow()
 	}
 	n, _ := x.Dims()
 	if opt.Share != nil {
@@ -149,7 +160,7 @@ func prepared(ctx context.Context, x mat.Matrix, opt Options) (s *sparse.CSR, d 
 
 // build makes the graph of x, which is s or d, and counts the edges that were left out because
 // their weight is not positive.
-func build(ctx context.Context, x mat.Matrix, s *sparse.CSR, d *mat.Dense, opt Options) (g *Graph, lost int, err error) {
+func build(ctx context.Context, x mat.Matrix, s sparse.Rows, d mat.Matrix, opt Options) (g *Graph, lost int, err error) {
 	// An entry i→j if j is a neighbour of i, with the raw value for the weight.
 	var edges *sparse.CSR
 	var reach []float64
@@ -194,8 +205,9 @@ func (g *Graph) report(lost int, opt Options) {
 
 // sparseEdges finds the edges between documents with entries, and the squared distance of each
 // document's last neighbour. Documents without entries have no edges.
-func sparseEdges(ctx context.Context, x *sparse.CSR, opt Options) (edges *sparse.CSR, reach []float64, err error) {
-	n, kept := x.NumRows, filledRows(x)
+func sparseEdges(ctx context.Context, x sparse.Rows, opt Options) (edges *sparse.CSR, reach []float64, err error) {
+	n, _ := x.Dims()
+	kept := filledRows(x)
 	if len(kept) == n {
 		return sparseEdgesOfAll(ctx, x, opt)
 	}
@@ -204,7 +216,7 @@ func sparseEdges(ctx context.Context, x *sparse.CSR, opt Options) (edges *sparse
 	edges = &sparse.CSR{NumRows: len(kept), NumCols: len(kept), RowPtr: make([]int, len(kept)+1)}
 	var last []float64
 	if len(kept) > 1 {
-		if edges, last, err = sparseEdgesOfAll(ctx, x.SelectRows(kept), opt); err != nil {
+		if edges, last, err = sparseEdgesOfAll(ctx, keepRows(x, kept), opt); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -223,10 +235,11 @@ func sparseEdges(ctx context.Context, x *sparse.CSR, opt Options) (edges *sparse
 }
 
 // filledRows lists the rows that have entries, ascending.
-func filledRows(x *sparse.CSR) []int {
+func filledRows(x sparse.Rows) []int {
+	n, _ := x.Dims()
 	empty := x.EmptyRows()
-	kept := make([]int, 0, x.NumRows-len(empty))
-	for i := range x.NumRows {
+	kept := make([]int, 0, n-len(empty))
+	for i := range n {
 		if len(empty) > 0 && empty[0] == i {
 			empty = empty[1:]
 			continue
@@ -234,6 +247,14 @@ func filledRows(x *sparse.CSR) []int {
 		kept = append(kept, i)
 	}
 	return kept
+}
+
+// keepRows copies rows in the precision of x.
+func keepRows(x sparse.Rows, rows []int) sparse.Rows {
+	if s, ok := x.(*sparse.Single); ok {
+		return s.SelectRows(rows)
+	}
+	return x.Select(rows)
 }
 
 // renumber replaces the row and column numbers of a by those in rows and cols, both ascending, in a
@@ -252,9 +273,9 @@ func renumber(a *sparse.CSR, rows []int, n int, cols []int, m int) *sparse.CSR {
 	return all
 }
 
-func sparseEdgesOfAll(ctx context.Context, x *sparse.CSR, opt Options) (*sparse.CSR, []float64, error) {
+func sparseEdgesOfAll(ctx context.Context, x sparse.Rows, opt Options) (*sparse.CSR, []float64, error) {
 	if opt.Epsilon > 0 {
-		edges, err := sparseWithin(ctx, x, opt)
+		edges, err := sparseWithin(ctx, x.(*sparse.CSR), opt)
 		return edges, nil, err
 	}
 	g, err := opt.nearest(ctx, x)
@@ -264,9 +285,9 @@ func sparseEdgesOfAll(ctx context.Context, x *sparse.CSR, opt Options) (*sparse.
 	return g.edges(g.N, opt.Weight, true), g.last(), nil
 }
 
-func denseEdges(ctx context.Context, x *mat.Dense, opt Options) (*sparse.CSR, []float64, error) {
+func denseEdges(ctx context.Context, x mat.Matrix, opt Options) (*sparse.CSR, []float64, error) {
 	if opt.Epsilon > 0 {
-		edges, err := denseWithin(ctx, x, opt)
+		edges, err := denseWithin(ctx, x.(*mat.Dense), opt)
 		return edges, nil, err
 	}
 	g, err := opt.nearest(ctx, x)
@@ -276,7 +297,7 @@ func denseEdges(ctx context.Context, x *mat.Dense, opt Options) (*sparse.CSR, []
 	return g.edges(g.N, opt.Weight, false), g.last(), nil
 }
 
-// nearest finds the neighbours of the rows of a *sparse.CSR or a *mat.Dense.
+// nearest finds the neighbours of rows as [stored] returns them.
 func (o Options) nearest(ctx context.Context, x mat.Matrix) (*KNN, error) {
 	n, _ := x.Dims()
 	if o.Search.approximately(x) {
@@ -293,10 +314,10 @@ func (o Options) nearest(ctx context.Context, x mat.Matrix) (*KNN, error) {
 	if team := ranks.From(ctx); team != nil {
 		return o.divided(ctx, team, x)
 	}
-	if s, ok := x.(*sparse.CSR); ok {
+	if s, ok := x.(sparse.Rows); ok {
 		return nearestSparse(ctx, s, o.Neighbors, parallel.For, o.Observer)
 	}
-	return nearestDense(ctx, x.(*mat.Dense), o.Neighbors, parallel.For, o.Observer)
+	return nearestDense(ctx, x, o.Neighbors, parallel.For, o.Observer)
 }
 
 // noteRecall says what an approximate search of n documents found.

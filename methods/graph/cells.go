@@ -35,7 +35,7 @@ const (
 // are on every rank; each rank finds the cells of its own rows. The cells do not depend on the
 // number of ranks.
 type cellMaker struct {
-	x     mat.Matrix   // the own rows: *sparse.CSR or *mat.Dense
+	x     mat.Matrix   // the own rows as [stored] returns them; those of ranks are in double precision
 	share *ranks.Share // which ones these are; nil: all rows are here
 	wire  wire         // of the rows
 	unit  bool         // sparse rows of length 1
@@ -152,7 +152,8 @@ func draw(rng *rand.Rand, n, m int) []int {
 	return out
 }
 
-// gather copies the rows of a set with the given numbers. Every rank gets all of them.
+// gather copies the rows of a set with the given numbers, in double precision. Every rank gets all
+// of them.
 func (d *cellMaker) gather(set rowSet, numbers []int) mat.Matrix {
 	if d.share == nil {
 		rows := make([]int, len(numbers))
@@ -306,7 +307,7 @@ func denseMeans(x, old *mat.Dense, members [][]int32) *mat.Dense {
 // The first of the rows is number before of its set.
 func (d *cellMaker) assign(ctx context.Context, x mat.Matrix, rows []int32, before int, centres mat.Matrix, copies int) ([]int32, error) {
 	if d.unit {
-		return assignUnit(ctx, x.(*sparse.CSR), rows, before, centres.(*sparse.CSR), copies)
+		return assignUnit(ctx, x.(sparse.Rows), rows, before, centres.(*sparse.CSR), copies)
 	}
 	near := make([]int32, 0, len(rows)*copies)
 	const batch = 1 << 16 // rows copied at a time
@@ -325,13 +326,14 @@ func (d *cellMaker) assign(ctx context.Context, x mat.Matrix, rows []int32, befo
 //
 // A row costs its entries times lanes multiply-adds per tile, 256 bytes per entry, of which those
 // of frequent terms are in cache. Tiles take at most tileBytes, or one tile.
-func assignUnit(ctx context.Context, x *sparse.CSR, rows []int32, before int, centres *sparse.CSR, copies int) ([]int32, error) {
+func assignUnit(ctx context.Context, x sparse.Rows, rows []int32, before int, centres *sparse.CSR, copies int) ([]int32, error) {
 	near, best := make([]int32, len(rows)*copies), make([]float32, len(rows)*copies)
 	for r := range near {
 		near[r] = -1
 	}
-	number := make([]int32, x.NumCols)
-	most := max(1, tileBytes/(4*lanes*max(1, min(x.NumCols, centres.NNZ())))) * lanes
+	_, terms := x.Dims()
+	number := make([]int32, terms)
+	most := max(1, tileBytes/(4*lanes*max(1, min(terms, centres.NNZ())))) * lanes
 	for from := 0; from < centres.NumRows; from += most {
 		to := min(from+most, centres.NumRows)
 		// The terms of these centres, by falling number of centres.
@@ -385,11 +387,12 @@ func assignUnit(ctx context.Context, x *sparse.CSR, rows []int32, before int, ce
 }
 
 // load copies rows of x, with their columns numbered; those without a number are left out.
-func (a *laneRows) load(x *sparse.CSR, rows, number []int32) {
+func (a *laneRows) load(x sparse.Rows, rows, number []int32) {
+	p, buf := x.Pattern(), make([]float64, 0, 256)
 	a.ptr, a.index, a.val = append(a.ptr[:0], 0), a.index[:0], a.val[:0]
 	for _, i := range rows {
-		cols, vals := x.Row(int(i))
-		for q, c := range cols {
+		vals := x.Values(int(i), buf)
+		for q, c := range p.Col[p.RowPtr[i]:p.RowPtr[i+1]] {
 			if t := number[c]; t >= 0 {
 				a.index, a.val = append(a.index, t), append(a.val, float32(vals[q]))
 			}
@@ -423,10 +426,13 @@ func whole(rows []int32) []int {
 	return out
 }
 
-// selectRows copies rows of a *sparse.CSR or a *mat.Dense.
+// selectRows copies rows of a matrix as [stored] returns it, in double precision.
 func selectRows(x mat.Matrix, rows []int) mat.Matrix {
-	if s, ok := x.(*sparse.CSR); ok {
-		return s.SelectRows(rows)
+	switch x := x.(type) {
+	case sparse.Rows:
+		return x.Select(rows)
+	case *sparse.SingleDense:
+		return x.Select(rows)
 	}
 	d := x.(*mat.Dense)
 	_, cols := d.Dims()

@@ -24,26 +24,31 @@ import (
 // With new rows the pairs are those of a new row and a row of x; new rows are numbered after those
 // of x.
 type denseRows struct {
-	x     blas64.General
-	fresh blas64.General // new rows; none: all pairs within x
-	mean  []float64      // subtracted before the products
-	norm2 []float64      // squared norms after that
-	slack float64        // 0 if the products are exact: integers
-	loop  parallel.Loop
+	x blas64.General // without Data if single is there
+	// single are the rows of x, and singleFresh the new ones, in single precision; else nil.
+	single, singleFresh *sparse.SingleDense
+	fresh               blas64.General // new rows; none: all pairs within x
+	mean                []float64      // subtracted before the products
+	norm2               []float64      // squared norms after that
+	slack               float64        // 0 if the products are exact: integers
+	loop                parallel.Loop
 }
 
 // newDenseRows takes the rows of x and, if fresh is not nil, new rows with as many columns.
-func newDenseRows(x, fresh *mat.Dense) (*denseRows, error) {
-	m := &denseRows{x: x.RawMatrix(), loop: parallel.For}
+// Both are *mat.Dense, or both *sparse.SingleDense.
+func newDenseRows(x, fresh mat.Matrix) (*denseRows, error) {
+	m := &denseRows{loop: parallel.For}
+	m.x, m.single = rawRows(x)
 	if fresh != nil {
-		m.fresh = fresh.RawMatrix()
+		m.fresh, m.singleFresh = rawRows(fresh)
 	}
 	n, d := m.x.Rows+m.fresh.Rows, m.x.Cols
 	m.mean, m.norm2 = make([]float64, d), make([]float64, n)
 	whole := true
+	buf := m.buffer()
 	for i := range n {
 		s := 0.0
-		for j, v := range m.row(i) {
+		for j, v := range m.row(i, buf) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return nil, &sparse.NotFiniteError{Row: own(i, m.x.Rows), Col: j, Value: v}
 			}
@@ -63,7 +68,7 @@ func newDenseRows(x, fresh *mat.Dense) (*denseRows, error) {
 	}
 	for i := range n {
 		s := 0.0
-		for j, v := range m.row(i) {
+		for j, v := range m.row(i, buf) {
 			v -= m.mean[j]
 			s += v * v
 		}
@@ -76,7 +81,30 @@ func newDenseRows(x, fresh *mat.Dense) (*denseRows, error) {
 	return m, nil
 }
 
-func (m *denseRows) row(i int) []float64 {
+// rawRows is the storage of dense rows; in single precision, their sizes and the rows.
+func rawRows(x mat.Matrix) (blas64.General, *sparse.SingleDense) {
+	if s, ok := x.(*sparse.SingleDense); ok {
+		return blas64.General{Rows: s.NumRows, Cols: s.NumCols, Stride: s.NumCols}, s
+	}
+	return x.(*mat.Dense).RawMatrix(), nil
+}
+
+// buffer is memory for [denseRows.row]: nil in double precision, which needs none.
+func (m *denseRows) buffer() []float64 {
+	if m.single == nil {
+		return nil
+	}
+	return make([]float64, m.x.Cols)
+}
+
+// row is row i: a view, or buf if the rows are in single precision.
+func (m *denseRows) row(i int, buf []float64) []float64 {
+	if m.single != nil {
+		for j, v := range m.singleRow(i) {
+			buf[j] = float64(v)
+		}
+		return buf
+	}
 	if i >= m.x.Rows {
 		i -= m.x.Rows
 		return m.fresh.Data[i*m.fresh.Stride : i*m.fresh.Stride+m.fresh.Cols]
@@ -84,22 +112,46 @@ func (m *denseRows) row(i int) []float64 {
 	return m.x.Data[i*m.x.Stride : i*m.x.Stride+m.x.Cols]
 }
 
+// denseRow is row i of dense rows as [stored] returns them: a view, or buf, which has a row's
+// length, if they are in single precision.
+func denseRow(x mat.Matrix, i int, buf []float64) []float64 {
+	if s, ok := x.(*sparse.SingleDense); ok {
+		s.Values(i, buf)
+		return buf
+	}
+	return x.(*mat.Dense).RawRowView(i)
+}
+
+// singleRow is row i in single precision.
+func (m *denseRows) singleRow(i int) []float32 {
+	if i >= m.x.Rows {
+		return m.singleFresh.Row(i - m.x.Rows)
+	}
+	return m.single.Row(i)
+}
+
 // direct returns Σ(a−b)², in four partial sums.
 func (m *denseRows) direct(i, j int) float64 {
-	a, b := m.row(i), m.row(j)
+	if m.single != nil {
+		return squaredDistance(m.singleRow(i), m.singleRow(j))
+	}
+	return squaredDistance(m.row(i, nil), m.row(j, nil))
+}
+
+func squaredDistance[T float32 | float64](a, b []T) float64 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float64
 	k := 0
 	for ; k+4 <= len(a); k += 4 {
-		p, q := (*[4]float64)(a[k:]), (*[4]float64)(b[k:])
-		d0, d1, d2, d3 := p[0]-q[0], p[1]-q[1], p[2]-q[2], p[3]-q[3]
+		p, q := a[k:k+4:k+4], b[k:k+4:k+4]
+		d0, d1, d2, d3 := float64(p[0])-float64(q[0]), float64(p[1])-float64(q[1]), float64(p[2])-float64(q[2]), float64(p[3])-float64(q[3])
 		s0 += d0 * d0
 		s1 += d1 * d1
 		s2 += d2 * d2
 		s3 += d3 * d3
 	}
 	for ; k < len(a); k++ {
-		d := a[k] - b[k]
+		d := float64(a[k]) - float64(b[k])
 		s0 += d * d
 	}
 	return s0 + s1 + (s2 + s3)
@@ -107,19 +159,25 @@ func (m *denseRows) direct(i, j int) float64 {
 
 // dot returns the dot product of rows i and j, in four partial sums.
 func (m *denseRows) dot(i, j int) float64 {
-	a, b := m.row(i), m.row(j)
+	if m.single != nil {
+		return dotProduct(m.singleRow(i), m.singleRow(j))
+	}
+	return dotProduct(m.row(i, nil), m.row(j, nil))
+}
+
+func dotProduct[T float32 | float64](a, b []T) float64 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float64
 	k := 0
 	for ; k+4 <= len(a); k += 4 {
-		p, q := (*[4]float64)(a[k:]), (*[4]float64)(b[k:])
-		s0 += p[0] * q[0]
-		s1 += p[1] * q[1]
-		s2 += p[2] * q[2]
-		s3 += p[3] * q[3]
+		p, q := a[k:k+4:k+4], b[k:k+4:k+4]
+		s0 += float64(p[0]) * float64(q[0])
+		s1 += float64(p[1]) * float64(q[1])
+		s2 += float64(p[2]) * float64(q[2])
+		s3 += float64(p[3]) * float64(q[3])
 	}
 	for ; k < len(a); k++ {
-		s0 += a[k] * b[k]
+		s0 += float64(a[k]) * float64(b[k])
 	}
 	return s0 + s1 + (s2 + s3)
 }
@@ -212,7 +270,8 @@ func (m *denseRows) pack(buf []float64, lo, rows int) blas64.General {
 	d := m.x.Cols
 	g := blas64.General{Rows: rows, Cols: d, Stride: max(d, 1), Data: buf}
 	for r := range g.Rows {
-		row, out := m.row(lo+r), buf[r*d:(r+1)*d]
+		out := buf[r*d : (r+1)*d]
+		row := m.row(lo+r, out)
 		for j, mean := range m.mean {
 			out[j] = row[j] - mean
 		}
@@ -229,7 +288,7 @@ func (m *denseRows) exact(i, j int, low float64) float64 {
 }
 
 // nearestDense is Nearest for dense rows; its loops run by loop.
-func nearestDense(ctx context.Context, x *mat.Dense, k int, loop parallel.Loop, obs progress.Observer) (*KNN, error) {
+func nearestDense(ctx context.Context, x mat.Matrix, k int, loop parallel.Loop, obs progress.Observer) (*KNN, error) {
 	m, err := newDenseRows(x, nil)
 	if err != nil {
 		return nil, err

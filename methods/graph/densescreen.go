@@ -40,15 +40,15 @@ func newDenseScreen(m *denseRows) *denseScreen {
 	if m.fresh.Rows > 0 || n < screenRows || d < 2 || d > screenCols {
 		return nil
 	}
-	mean := make([]float64, d)
+	mean, buf := make([]float64, d), m.buffer()
 	for i := range n {
-		for j, v := range m.row(i) {
+		for j, v := range m.row(i, buf) {
 			mean[j] += v / float64(n)
 		}
 	}
 	norm2, most := make([]float64, n), 0.0
 	for i := range n {
-		for j, v := range m.row(i) {
+		for j, v := range m.row(i, buf) {
 			norm2[i] += (v - mean[j]) * (v - mean[j])
 		}
 		most = max(most, norm2[i])
@@ -65,7 +65,7 @@ func newDenseScreen(m *denseRows) *denseScreen {
 	slack := float64(d+16) * 1.02 * 0x1p-24
 	for i := range n {
 		out := s.x.Data[i*d : (i+1)*d]
-		for j, v := range m.row(i) {
+		for j, v := range m.row(i, buf) {
 			out[j] = float32(scale * (v - mean[j]))
 		}
 		const tiny = 1e-30 // more than underflow can change
@@ -203,9 +203,15 @@ func (m *denseRows) screened(ctx context.Context, s *denseScreen, k int, t *tick
 	case float64(len(rows)) > mostOpen*float64(n):
 		return m.plain(ctx, k, newTicker(nil, n))
 	}
-	d := mat.NewDense(n, m.x.Cols, nil)
-	d.SetRawMatrix(m.x)
-	again, err := newDenseRows(d, selectRows(d, rows).(*mat.Dense))
+	var all, some mat.Matrix
+	if m.single != nil {
+		all, some = m.single, m.single.SelectRows(rows)
+	} else {
+		d := mat.NewDense(n, m.x.Cols, nil)
+		d.SetRawMatrix(m.x)
+		all, some = d, selectRows(d, rows)
+	}
+	again, err := newDenseRows(all, some)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func TestDirectIsTheDefinition(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &sparseRows{x: x}
+	m := &sparseRows{x: x, rows: x}
 	for i := range n {
 		for j := range n {
 			want := 0.0

@@ -31,7 +31,7 @@ type keyScratch struct {
 // exactKeys are keys rounded from distances in float64: for sparse rows that do not have length 1,
 // and for dense rows of few columns.
 type exactKeys struct {
-	x       mat.Matrix // *sparse.CSR or *mat.Dense
+	x       mat.Matrix // as [stored] returns rows
 	measure measurer
 	order   []int32 // the row of x in each place
 	scale   float64 // of squared distances, so that they are float32 numbers
@@ -93,15 +93,16 @@ type denseStep [32]float32
 const exactColumns = 32
 
 // newDenseKeys copies the rows, from which it subtracts the mean.
-func newDenseKeys(ctx context.Context, e exactKeys, x *mat.Dense, mean []float64) (*denseKeys, error) {
+func newDenseKeys(ctx context.Context, e exactKeys, mean []float64) (*denseKeys, error) {
 	n, d := len(e.order), len(mean)
 	shift := math.Sqrt(e.scale)
 	const step = len(denseStep{})
 	k := &denseKeys{exactKeys: e, steps: (d + step - 1) / step}
 	k.rows = make([]denseStep, n*k.steps)
 	err := parallel.For(ctx, n, 256, func(_, lo, hi int) error {
+		buf := make([]float64, d)
 		for p := lo; p < hi; p++ {
-			for j, v := range x.RawRowView(int(e.order[p])) {
+			for j, v := range denseRow(e.x, int(e.order[p]), buf) {
 				k.rows[p*k.steps+j/step][j%step] = float32(shift * (v - mean[j]))
 			}
 		}
@@ -131,12 +132,13 @@ type termBlock struct {
 
 // newSparseKeys copies the rows in the given order. number has the numbers of the terms, −1 for
 // those that are left out.
-func newSparseKeys(ctx context.Context, x *sparse.CSR, order, number []int32, terms int) (*sparseKeys, error) {
+func newSparseKeys(ctx context.Context, rows sparse.Rows, order, number []int32, terms int) (*sparseKeys, error) {
+	x := rows.Pattern()
+	columns := func(i int32) []int32 { return x.Col[x.RowPtr[i]:x.RowPtr[i+1]] }
 	k := &sparseKeys{terms: max(1, terms), first: make([]int, len(order)+1)}
 	for p, i := range order {
-		cols, _ := x.Row(int(i))
 		count := 0
-		for _, c := range cols {
+		for _, c := range columns(i) {
 			if number[c] >= 0 {
 				count++
 			}
@@ -145,11 +147,12 @@ func newSparseKeys(ctx context.Context, x *sparse.CSR, order, number []int32, te
 	}
 	k.block = make([]termBlock, k.first[len(order)])
 	err := parallel.For(ctx, len(order), 1024, func(_, lo, hi int) error {
+		buf := make([]float64, 0, 256)
 		for p := lo; p < hi; p++ {
 			at := k.block[k.first[p]:k.first[p+1]]
-			cols, vals := x.Row(int(order[p]))
+			vals := rows.Values(int(order[p]), buf)
 			count := 0
-			for q, c := range cols {
+			for q, c := range columns(order[p]) {
 				if number[c] >= 0 {
 					at[count/8].term[count%8], at[count/8].val[count%8] = number[c], float32(vals[q])
 					count++

@@ -78,7 +78,7 @@ func TestDenseKeys(t *testing.T) {
 		}
 		kind := rowKind{largest: largestNorm(x), mean: meanOf(x)}
 		e := exactKeys{x: x, measure: denseMeasure{m}, order: shuffled(90, rng), scale: kind.scale()}
-		k, err := newDenseKeys(background, e, x, kind.mean)
+		k, err := newDenseKeys(background, e, kind.mean)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -111,15 +111,16 @@ func MeanSquaredDistance(x mat.Matrix) float64 {
 	if n < 2 {
 		return 0
 	}
-	if stored, err := sparse.Stored(x); err == nil {
-		x = stored
+	if kept, err := sparse.Kept(x); err == nil {
+		x = kept
 	}
-	mean := make([]float64, d)
-	s, isSparse := x.(*sparse.CSR)
+	mean, buf := make([]float64, d), make([]float64, 0, 256)
+	s, isSparse := x.(sparse.Rows)
 	row := func(i int, visit func(j int, v float64)) {
 		if isSparse {
-			cols, vals := s.Row(i)
-			for k, j := range cols {
+			p := s.Pattern()
+			vals := s.Values(i, buf)
+			for k, j := range p.Col[p.RowPtr[i]:p.RowPtr[i+1]] {
 				visit(int(j), vals[k])
 			}
 			return

@@ -16,13 +16,13 @@ type measurer interface {
 	inner(i, j int, scratch []float64) float64
 }
 
-// newMeasure returns the measurer of a *sparse.CSR or a *mat.Dense, and which of the two it is.
+// newMeasure returns the measurer of rows as [stored] returns them, and which of the two it is.
 func newMeasure(x mat.Matrix) (m measurer, s *sparseRows, d *denseRows, err error) {
-	if x, ok := x.(*sparse.CSR); ok {
+	if x, ok := x.(sparse.Rows); ok {
 		s, err = newSparseRows(x, 0)
 		return sparseMeasure{s}, s, nil, err
 	}
-	d, err = newDenseRows(x.(*mat.Dense), nil)
+	d, err = newDenseRows(x, nil)
 	return denseMeasure{d}, nil, d, err
 }
 
@@ -31,28 +31,20 @@ type sparseMeasure struct{ *sparseRows }
 func (m *sparseRows) scratch() []float64 { return make([]float64, m.x.NumCols) }
 
 func (m *sparseRows) open(i int, row []float64) {
-	cols, vals := m.x.Row(i)
-	for p, c := range cols {
+	vals := m.rows.Values(i, nil)
+	for p, c := range m.columns(i) {
 		row[c] = vals[p]
 	}
 }
 
 func (m *sparseRows) close(i int, row []float64) {
-	cols, _ := m.x.Row(i)
-	for _, c := range cols {
+	for _, c := range m.columns(i) {
 		row[c] = 0
 	}
 }
 
 // product returns the dot product of row j and the open row.
-func (m *sparseRows) product(j int, row []float64) float64 {
-	s := 0.0
-	cols, vals := m.x.Row(j)
-	for p, c := range cols {
-		s += row[c] * vals[p]
-	}
-	return s
-}
+func (m *sparseRows) product(j int, row []float64) float64 { return m.rows.Dot(j, row) }
 
 func (m sparseMeasure) dist2(i, j int, row []float64) float64 {
 	return m.sparseRows.dist2(i, j, m.product(j, row))

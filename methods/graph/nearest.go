@@ -53,11 +53,13 @@ const bytesPerNeighbour = 12 + 20
 // bytes per value. Pairs that may be among the k nearest are then measured by Σ(a−b)², so neither
 // the BLAS library nor cancellation decides a tie. Fewer than 256 rows use products in float64.
 //
+// Rows in single precision are converted as they are read, to the same bits as if all were.
+//
 // Errors: invalid k or n, *sparse.NotFiniteError, values whose squares overflow, lists larger than
 // what is left (memory.Left), and the error of ctx. Events have the stage "neighbours" and count
 // rows.
 func Nearest(ctx context.Context, x mat.Matrix, k int, obs progress.Observer) (*KNN, error) {
-	s, d, err := kind(x)
+	s, d, err := stored(x)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +76,26 @@ func Nearest(ctx context.Context, x mat.Matrix, k int, obs progress.Observer) (*
 	return nearestDense(ctx, d, k, parallel.For, obs)
 }
 
-// kind returns x as sparse or as dense rows; the other result is nil.
+// stored returns x as sparse rows, or as dense rows, *mat.Dense or *sparse.SingleDense; the other
+// result is nil. Rows in single precision stay so.
+func stored(x mat.Matrix) (sparse.Rows, mat.Matrix, error) {
+	switch x := x.(type) {
+	case *sparse.Single:
+		return x, nil, nil
+	case *sparse.SingleDense:
+		return nil, x, nil
+	}
+	s, d, err := kind(x)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case s != nil:
+		return s, nil, nil
+	}
+	return nil, d, nil
+}
+
+// kind returns x as sparse or as dense rows in double precision; the other result is nil.
 func kind(x mat.Matrix) (*sparse.CSR, *mat.Dense, error) {
 	if x == nil {
 		return nil, nil, invalid.Errorf("there are no documents: the matrix is nil")
@@ -115,13 +136,13 @@ func checkLists(here, n, k int, each, budget int64) error {
 }
 
 // nearestSparse is Nearest for sparse rows; its loops run by loop.
-func nearestSparse(ctx context.Context, x *sparse.CSR, k int, loop parallel.Loop, obs progress.Observer) (*KNN, error) {
+func nearestSparse(ctx context.Context, x sparse.Rows, k int, loop parallel.Loop, obs progress.Observer) (*KNN, error) {
 	m, err := newSparseRows(x, 0)
 	if err != nil {
 		return nil, err
 	}
 	m.loop = loop
-	t := newTicker(obs, x.NumRows)
+	t := newTicker(obs, m.x.NumRows)
 	search := m.plain
 	if m.screenable() {
 		search = m.screened

@@ -67,11 +67,11 @@ func (s Search) approximate(n int, mean float64, dense bool) bool {
 	return n >= ApproxRows && float64(n)/2*PairSeconds(mean, dense) > ApproxSeconds
 }
 
-// approximately is approximate for a *sparse.CSR or a *mat.Dense.
+// approximately is approximate for rows as [stored] returns them.
 func (s Search) approximately(x mat.Matrix) bool {
 	n, d := x.Dims()
-	if m, ok := x.(*sparse.CSR); ok {
-		return s.approximate(n, float64(m.NNZ())/float64(max(1, n)), false)
+	if m, ok := x.(sparse.Rows); ok {
+		return s.approximate(n, float64(m.Pattern().NNZ())/float64(max(1, n)), false)
 	}
 	return s.approximate(n, float64(d), true)
 }

@@ -20,9 +20,11 @@ const (
 // so an array of maxTile accumulators needs no bounds check. 14 bytes per entry, and 4 per column
 // and tile.
 type postings struct {
-	x    *sparse.CSR // the rows that search for partners: those of the index and all after them
-	rows int         // number of leading rows of x in the index
-	tile int         // rows per tile
+	x       *sparse.CSR // the rows that search for partners: those of the index and all after them
+	values  sparse.Rows // of x
+	longest int         // entries of a row
+	rows    int         // number of leading rows of x in the index
+	tile    int         // rows per tile
 	// ptr[t][c] is the first posting of column c in tile t, counted from the tile's first posting.
 	ptr  [][]int32
 	row  []uint16
@@ -51,10 +53,15 @@ func tileRows(x *sparse.CSR, n int) int {
 }
 
 // newPostings indexes the first rows of x in O(nnz + tiles·columns).
-func newPostings(x *sparse.CSR, rows, tile int) *postings {
+func newPostings(values sparse.Rows, rows, tile int) *postings {
+	x := values.Pattern()
 	nnz := x.RowPtr[rows]
-	p := &postings{x: x, rows: rows, tile: tile, ptr: make([][]int32, (rows+tile-1)/tile),
+	p := &postings{x: x, values: values, rows: rows, tile: tile, ptr: make([][]int32, (rows+tile-1)/tile),
 		row: make([]uint16, nnz), val: make([]float64, nnz), self: make([]int32, nnz)}
+	for i := range x.NumRows {
+		p.longest = max(p.longest, x.RowPtr[i+1]-x.RowPtr[i])
+	}
+	buf := make([]float64, 0, p.longest)
 	next := make([]int32, x.NumCols)
 	for t := range p.ptr {
 		lo, hi := t*tile, min((t+1)*tile, rows)
@@ -69,11 +76,12 @@ func newPostings(x *sparse.CSR, rows, tile int) *postings {
 		copy(next, ptr)
 		row, val := p.row[first:last], p.val[first:last]
 		for i := lo; i < hi; i++ {
+			vals := values.Values(i, buf)
 			for k := x.RowPtr[i]; k < x.RowPtr[i+1]; k++ {
 				c := x.Col[k]
 				q := next[c]
 				next[c]++
-				row[q], val[q], p.self[k] = uint16(i-lo), x.Val[k], q
+				row[q], val[q], p.self[k] = uint16(i-lo), vals[k-x.RowPtr[i]], q
 			}
 		}
 		p.ptr[t] = ptr
@@ -84,17 +92,20 @@ func newPostings(x *sparse.CSR, rows, tile int) *postings {
 // accumulate adds x_i·x_j to acc[j - t·tile] for the rows j < i of tile t that are in the index.
 // Products are added in ascending order of columns, so the dot product of two rows has the same
 // bits from both sides.
-func (p *postings) accumulate(acc *[maxTile]float64, i, t int) {
+// buf is memory for the values of a row.
+func (p *postings) accumulate(acc *[maxTile]float64, i, t int, buf []float64) {
 	first := p.x.RowPtr[t*p.tile]
 	rows, vals, ptr := p.row[first:], p.val[first:], p.ptr[t]
 	own := i < p.rows && i/p.tile == t
-	for k := p.x.RowPtr[i]; k < p.x.RowPtr[i+1]; k++ {
+	start := p.x.RowPtr[i]
+	for q, v := range p.values.Values(i, buf) {
+		k := start + q
 		c := p.x.Col[k]
 		from, to := ptr[c], ptr[c+1]
 		if own {
 			to = p.self[k] // postings before this row's own belong to earlier rows
 		}
-		addTo(acc, rows[from:to], vals[from:to], p.x.Val[k])
+		addTo(acc, rows[from:to], vals[from:to], v)
 	}
 }
 

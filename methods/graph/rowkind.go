@@ -39,22 +39,17 @@ func (k *rowKind) ready() {
 // largestNorm is the largest squared length of a row; the rows are finite.
 func largestNorm(x mat.Matrix) float64 {
 	largest := 0.0
-	squares := func(vals []float64) {
+	n, cols := x.Dims()
+	row, buf := func(i int, buf []float64) []float64 { return denseRow(x, i, buf) }, make([]float64, cols)
+	if s, ok := x.(sparse.Rows); ok {
+		row = s.Values
+	}
+	for i := range n {
 		sum := 0.0
-		for _, v := range vals {
+		for _, v := range row(i, buf) {
 			sum += v * v
 		}
 		largest = max(largest, sum)
-	}
-	n, _ := x.Dims()
-	for i := range n {
-		switch x := x.(type) {
-		case *sparse.CSR:
-			_, vals := x.Row(i)
-			squares(vals)
-		case *mat.Dense:
-			squares(x.RawRowView(i))
-		}
 	}
 	return largest
 }
@@ -88,13 +83,13 @@ func (k *rowKind) start() float32 {
 	return 0
 }
 
-// measurer computes distances of rows of the kind.
+// measurer computes distances of rows of the kind in double precision, as they come from ranks.
 func (k *rowKind) measurer(x mat.Matrix) measurer {
 	s, ok := x.(*sparse.CSR)
 	if !ok {
 		return denseMeasure{&denseRows{x: x.(*mat.Dense).RawMatrix()}}
 	}
-	m := &sparseRows{x: s, unit: k.unit, whole: k.whole}
+	m := &sparseRows{x: s, rows: s, unit: k.unit, whole: k.whole}
 	m.measureNorms()
 	return sparseMeasure{m}
 }
@@ -102,11 +97,11 @@ func (k *rowKind) measurer(x mat.Matrix) measurer {
 // keyer ranks pairs of rows of x in the given order.
 func (k *rowKind) keyer(ctx context.Context, x mat.Matrix, measure measurer, order []int32) (keyer, error) {
 	if k.unit {
-		return newSparseKeys(ctx, x.(*sparse.CSR), order, k.counts, k.terms)
+		return newSparseKeys(ctx, x.(sparse.Rows), order, k.counts, k.terms)
 	}
 	e := exactKeys{x: x, measure: measure, order: order, scale: k.scale()}
 	if d := len(k.mean); !k.sparse && d > exactColumns && d <= screenCols {
-		return newDenseKeys(ctx, e, x.(*mat.Dense), k.mean)
+		return newDenseKeys(ctx, e, k.mean)
 	}
 	return &e, nil
 }

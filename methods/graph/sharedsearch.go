@@ -244,8 +244,12 @@ func (t *sharedSearch) tile(ctx context.Context, a, b visitor, progress *ticker)
 			err = m.nearest(ctx, h, progress)
 		}
 	} else {
+		var fresh mat.Matrix
+		if b.d != nil {
+			fresh = b.d
+		}
 		var m *denseRows
-		if m, err = newDenseRows(a.d, b.d); err == nil {
+		if m, err = newDenseRows(a.d, fresh); err == nil {
 			measure = m.measure
 			err = m.nearest(ctx, h, progress)
 		}
@@ -288,11 +292,15 @@ func floorOf(d float64, unit bool) float64 {
 
 // sparseTile are the rows of a tile, with the kind of all rows.
 func (t *sharedSearch) sparseTile(a, b visitor) *sparseRows {
-	m := &sparseRows{x: a.s, unit: t.unit, whole: t.whole, loop: parallel.For}
+	rows := a.s
 	if b.s != nil {
-		m.x, m.split = stack(a.s, b.s), a.rows()
+		rows = stack(a.s, b.s)
 	}
-	m.x = m.x.Compact()
+	rows = rows.Compact()
+	m := &sparseRows{x: rows, rows: rows, unit: t.unit, whole: t.whole, loop: parallel.For}
+	if b.s != nil {
+		m.split = a.rows()
+	}
 	m.measureNorms()
 	m.tile = tileRows(m.x, m.indexed())
 	return m

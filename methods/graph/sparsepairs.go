@@ -11,7 +11,8 @@ import (
 
 // sparseRows are documents with the data needed for distances.
 type sparseRows struct {
-	x     *sparse.CSR
+	x     *sparse.CSR // the columns; the values are those of rows
+	rows  sparse.Rows
 	split int       // > 0: only pairs of a row from split on with one before it; 0: all pairs
 	norm2 []float64 // squared norms, summed like dot products; all 1 if unit is set
 	unit  bool      // all rows have length 1 up to rounding: nearer is a larger dot product
@@ -30,14 +31,15 @@ const (
 	wholeLimit = 1 << 50
 )
 
-func newSparseRows(x *sparse.CSR, split int) (*sparseRows, error) {
-	x = x.Compact()
-	m := &sparseRows{x: x, split: split, norm2: make([]float64, x.NumRows), unit: true, whole: true, loop: parallel.For}
+func newSparseRows(rows sparse.Rows, split int) (*sparseRows, error) {
+	rows = rows.Narrow()
+	x := rows.Pattern()
+	m := &sparseRows{x: x, rows: rows, split: split, norm2: make([]float64, x.NumRows), unit: true, whole: true, loop: parallel.For}
+	buf := make([]float64, 0, 256)
 	m.tile = tileRows(x, m.indexed())
 	for i := range m.norm2 {
-		s := m.sumOfSquares(i)
-		_, vals := x.Row(i)
-		for _, v := range vals {
+		s := m.sumOfSquares(i, buf)
+		for _, v := range rows.Values(i, buf) {
 			m.whole = m.whole && v == math.Trunc(v)
 		}
 		if err := checkNorm(own(i, m.indexed()), s); err != nil {
@@ -58,23 +60,27 @@ func newSparseRows(x *sparse.CSR, split int) (*sparseRows, error) {
 // measureNorms sets the squared lengths of rows whose kind is known.
 func (m *sparseRows) measureNorms() {
 	m.norm2 = make([]float64, m.x.NumRows)
+	buf := make([]float64, 0, 256)
 	for i := range m.norm2 {
 		m.norm2[i] = 1
 		if !m.unit {
-			m.norm2[i] = m.sumOfSquares(i)
+			m.norm2[i] = m.sumOfSquares(i, buf)
 		}
 	}
 }
 
-// sumOfSquares is the squared norm of row i, summed like a dot product.
-func (m *sparseRows) sumOfSquares(i int) float64 {
-	_, vals := m.x.Row(i)
+// sumOfSquares is the squared norm of row i, summed like a dot product; buf is memory for its
+// values.
+func (m *sparseRows) sumOfSquares(i int, buf []float64) float64 {
 	s := 0.0
-	for _, v := range vals {
+	for _, v := range m.rows.Values(i, buf) {
 		s += v * v
 	}
 	return s
 }
+
+// columns are the columns of row i.
+func (m *sparseRows) columns(i int) []int32 { return m.x.Col[m.x.RowPtr[i]:m.x.RowPtr[i+1]] }
 
 // own returns the number of row i in its own matrix, if the rows from split on belong to a second
 // one.
@@ -112,8 +118,8 @@ func (m *sparseRows) dist2(i, j int, s float64) float64 {
 
 // direct returns Σ(a−b)² over the merged columns, ascending.
 func (m *sparseRows) direct(i, j int) float64 {
-	ac, av := m.x.Row(i)
-	bc, bv := m.x.Row(j)
+	ac, av := m.columns(i), m.rows.Values(i, nil)
+	bc, bv := m.columns(j), m.rows.Values(j, nil)
 	s, p, q := 0.0, 0, 0
 	for p < len(ac) && q < len(bc) {
 		var d float64
@@ -142,8 +148,8 @@ func (m *sparseRows) direct(i, j int) float64 {
 
 // dot returns the dot product of rows i and j with the bits that the inverted index gives.
 func (m *sparseRows) dot(i, j int) float64 {
-	ac, av := m.x.Row(i)
-	bc, bv := m.x.Row(j)
+	ac, av := m.columns(i), m.rows.Values(i, nil)
+	bc, bv := m.columns(j), m.rows.Values(j, nil)
 	s := 0.0
 	for p, q := 0, 0; p < len(ac) && q < len(bc); {
 		switch {
@@ -192,12 +198,13 @@ const blockRows = 64
 // 0.25 G multiply-adds and 44 M visits. 14 bytes per entry for the index and 512 KiB per worker.
 func (m *sparseRows) pairs(ctx context.Context, t *ticker, visit func(chunk, i, base int, dots []float64) error) error {
 	n := m.x.NumRows
-	p := newPostings(m.x, m.indexed(), m.tile)
+	p := newPostings(m.rows, m.indexed(), m.tile)
 	blocks := m.chunks()
 	accs := make([]*[maxTile]float64, parallel.Workers(blocks, 1))
+	bufs := make([][]float64, len(accs))
 	return m.loop(ctx, blocks, 1, func(worker, c, _ int) error {
 		if accs[worker] == nil {
-			accs[worker] = new([maxTile]float64)
+			accs[worker], bufs[worker] = new([maxTile]float64), make([]float64, 0, p.longest)
 		}
 		acc := accs[worker]
 		lo := m.split + c*blockRows
@@ -209,7 +216,7 @@ func (m *sparseRows) pairs(ctx context.Context, t *ticker, visit func(chunk, i, 
 					return err
 				}
 				dots := acc[:min(p.tile, m.partners(i)-base)]
-				p.accumulate(acc, i, tile)
+				p.accumulate(acc, i, tile, bufs[worker])
 				if err := visit(c, i, base, dots); err != nil {
 					return err
 				}

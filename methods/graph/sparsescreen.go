@@ -69,7 +69,18 @@ func (m *sparseRows) screenable() bool {
 // negative reports whether an entry is too small for the screen: negative, or near the smallest
 // numbers.
 func (m *sparseRows) negative() bool {
-	return slices.ContainsFunc(m.x.Val, func(v float64) bool { return v < leastValue && v != 0 })
+	small := func(v float64) bool { return v < leastValue && v != 0 }
+	var buf []float64
+	for i := range m.x.NumRows {
+		vals := m.rows.Values(i, buf)
+		if slices.ContainsFunc(vals, small) {
+			return true
+		}
+		if sparse.IsSingle(m.rows) {
+			buf = vals
+		}
+	}
+	return false
 }
 
 // common reports whether the rows have so many common terms that a screen pays.
@@ -88,7 +99,8 @@ func (m *sparseRows) common() bool {
 
 // newSparseScreen splits the rows of x into frequent and rare terms, in O(nnz + columns·log). 8
 // bytes per entry.
-func newSparseScreen(x *sparse.CSR) *sparseScreen {
+func newSparseScreen(rows sparse.Rows) *sparseScreen {
+	x := rows.Pattern()
 	n := x.NumRows
 	count := make([]int32, x.NumCols)
 	for _, c := range x.Col {
@@ -123,9 +135,10 @@ func newSparseScreen(x *sparse.CSR) *sparseScreen {
 		a := &s.class[k]
 		a.ptr, a.index, a.val = make([]int, n+1), make([]int32, 0, entries[k]), make([]float32, 0, entries[k])
 	}
+	buf := make([]float64, 0, 256)
 	for i := range n {
-		cols, vals := x.Row(i)
-		for p, c := range cols {
+		vals := rows.Values(i, buf)
+		for p, c := range x.Col[x.RowPtr[i]:x.RowPtr[i+1]] {
 			if class[c] >= 0 {
 				a := &s.class[class[c]]
 				a.index, a.val = append(a.index, number[c]), append(a.val, float32(vals[p]))
@@ -369,7 +382,7 @@ func (b *block) offer(list *shortlists, lo, hi int) {
 func (m *sparseRows) screened(ctx context.Context, k int, t *ticker) (*KNN, error) {
 	n := m.x.NumRows
 	list := newShortlists(n, k+spareCandidates(k), 0)
-	if err := newSparseScreen(m.x).search(ctx, list, m.loop, t); err != nil {
+	if err := newSparseScreen(m.rows).search(ctx, list, m.loop, t); err != nil {
 		return nil, err
 	}
 	g := newKNN(n, k)
@@ -398,12 +411,24 @@ func (m *sparseRows) screened(ctx context.Context, k int, t *ticker) (*KNN, erro
 	case float64(len(rows)) > mostOpen*float64(n):
 		return m.plain(ctx, k, newTicker(nil, n))
 	}
-	again, err := newSparseRows(stack(m.x, m.x.SelectRows(rows)), n)
+	again, err := newSparseRows(m.withCopies(rows), n)
 	if err != nil {
 		return nil, err
 	}
 	again.loop = m.loop
 	return g, g.settle(ctx, rows, &crossing{fresh: len(rows), trained: n, s: again})
+}
+
+// withCopies are all rows followed by copies of some of them.
+func (m *sparseRows) withCopies(rows []int) sparse.Rows {
+	if s, ok := m.rows.(*sparse.CSR); ok {
+		return stack(s, s.SelectRows(rows))
+	}
+	all := make([]int, m.x.NumRows, m.x.NumRows+len(rows))
+	for i := range all {
+		all[i] = i
+	}
+	return m.rows.(*sparse.Single).SelectRows(append(all, rows...))
 }
 
 // sameDistance is more than the largest difference of dot products that have one distance, 2−2a·b.
@@ -413,13 +438,12 @@ const sameDistance = 1e-15
 // others could be among them. row is a vector of zeros.
 func (m *sparseRows) choose(list *shortlists, i, k int, row []float64, found []candidate) (best []candidate, open bool) {
 	keys, index := list.row(i)
-	cols, _ := m.x.Row(i)
 	few := len(keys) < k
 	if len(keys) > 0 {
 		few = few || slices.Min(keys) < sameDistance
 	}
 	if list.full(i) {
-		if undecided(keys, k, len(cols)) {
+		if undecided(keys, k, len(m.columns(i))) {
 			return found, true
 		}
 		few = false

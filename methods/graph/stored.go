@@ -23,7 +23,7 @@ type storedGraph struct {
 
 // buildStored is build with a store: it takes the finished graph from it, or what it has of the
 // search for neighbours.
-func buildStored(ctx context.Context, st *store.Store, x mat.Matrix, s *sparse.CSR, d *mat.Dense, opt Options) (*Graph, error) {
+func buildStored(ctx context.Context, st *store.Store, x mat.Matrix, s sparse.Rows, d mat.Matrix, opt Options) (*Graph, error) {
 	const kind = "affinity"
 	key := graphKey(x, opt)
 	text, err := st.Find(kind, key)

@@ -43,7 +43,7 @@ const (
 //
 // A piece has 12 bytes per candidate: all tiles together bands·k·12 bytes per row.
 type tiling struct {
-	x     mat.Matrix // *sparse.CSR, all rows of which have entries, or *mat.Dense
+	x     mat.Matrix // as [stored] returns rows; all sparse ones have entries
 	rows  *sparseRows
 	k     int
 	bands int
@@ -55,9 +55,9 @@ type tiling struct {
 func newTiling(x mat.Matrix, k int) (*tiling, error) {
 	n, _ := x.Dims()
 	t := &tiling{x: x, k: k, bands: min(max(n/bandRows, min(n/leastRows, fewBands), 1), mostBands), key: store.Rows(x)}
-	s, ok := x.(*sparse.CSR)
+	s, ok := x.(sparse.Rows)
 	if !ok {
-		_, err := newDenseRows(x.(*mat.Dense), nil) // checks the rows
+		_, err := newDenseRows(x, nil) // checks the rows
 		return t, err
 	}
 	var err error
@@ -101,7 +101,8 @@ func (t *tiling) keyOf(tile int) store.Key {
 // work estimates the cost of each tile: multiply-adds and visits of pairs.
 func (t *tiling) work() []float64 {
 	counts := make([][]float64, t.bands)
-	if s, ok := t.x.(*sparse.CSR); ok {
+	if rows, ok := t.x.(sparse.Rows); ok {
+		s := rows.Pattern()
 		for b := range counts {
 			lo, hi := t.band(b)
 			counts[b] = make([]float64, s.NumCols)
@@ -287,12 +288,12 @@ func tilingOf(ctx context.Context, x mat.Matrix, opt Options) (*tiling, error) {
 		}
 		return newTiling(d, opt.Neighbors)
 	}
-	n, kept := s.NumRows, filledRows(s)
+	kept := filledRows(s)
 	if len(kept) < 2 {
 		return nil, invalid.Errorf("fewer than two documents have terms: there is nothing to divide into blocks")
 	}
-	if len(kept) < n {
-		s = s.SelectRows(kept)
+	if n, _ := s.Dims(); len(kept) < n {
+		s = keepRows(s, kept)
 	}
 	if err := divided(s); err != nil {
 		return nil, err

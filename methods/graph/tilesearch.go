@@ -16,7 +16,7 @@ func (t *tiling) measures() (measure func(i, j int, score float64) (dist2, dot f
 	if t.rows != nil {
 		return t.rows.measure, t.rows.unit, t.rows.loop, nil
 	}
-	d, err := newDenseRows(t.x.(*mat.Dense), nil)
+	d, err := newDenseRows(t.x, nil)
 	if err != nil {
 		return nil, false, nil, err
 	}
@@ -53,34 +53,43 @@ func (t *tiling) sparseTile(a, b int) *sparseRows {
 	al, ah := t.band(a)
 	bl, bh := t.band(b)
 	all := t.rows
-	m := &sparseRows{x: rowsBetween(all.x, al, ah), norm2: all.norm2[al:ah], unit: all.unit, whole: all.whole, loop: all.loop}
+	x := rowsBetween(all.rows, al, ah)
+	m := &sparseRows{norm2: all.norm2[al:ah], unit: all.unit, whole: all.whole, loop: all.loop}
 	if a != b {
-		m.x, m.split = stack(m.x, rowsBetween(all.x, bl, bh)), ah-al
+		x, m.split = stack(x, rowsBetween(all.rows, bl, bh)), ah-al
 		m.norm2 = slices.Concat(m.norm2, all.norm2[bl:bh])
 	}
+	m.x, m.rows = x, x
 	m.tile = tileRows(m.x, m.indexed())
 	return m
 }
 
-// rowsBetween returns the rows from lo up to hi.
-func rowsBetween(x *sparse.CSR, lo, hi int) *sparse.CSR {
+// denseBetween returns the dense rows from lo up to hi as a view.
+func denseBetween(x mat.Matrix, lo, hi int) mat.Matrix {
+	if s, ok := x.(*sparse.SingleDense); ok {
+		return s.Between(lo, hi)
+	}
+	_, cols := x.Dims()
+	return x.(*mat.Dense).Slice(lo, hi, 0, cols)
+}
+
+// rowsBetween returns the rows from lo up to hi, in double precision.
+func rowsBetween(x sparse.Rows, lo, hi int) *sparse.CSR {
 	rows := make([]int, hi-lo)
 	for i := range rows {
 		rows[i] = lo + i
 	}
-	return x.SelectRows(rows)
+	return x.Select(rows)
 }
 
 func (t *tiling) searchDense(ctx context.Context, a, b int, known *heaps) (*heaps, error) {
-	x := t.x.(*mat.Dense)
-	_, cols := x.Dims()
 	al, ah := t.band(a)
 	bl, bh := t.band(b)
-	var fresh *mat.Dense
+	var fresh mat.Matrix
 	if a != b {
-		fresh = x.Slice(bl, bh, 0, cols).(*mat.Dense)
+		fresh = denseBetween(t.x, bl, bh)
 	}
-	m, err := newDenseRows(x.Slice(al, ah, 0, cols).(*mat.Dense), fresh)
+	m, err := newDenseRows(denseBetween(t.x, al, ah), fresh)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +119,7 @@ func (m *sparseRows) screenTile(ctx context.Context, h *heaps, t *ticker) error 
 	for i := range n {
 		list.floor[i].Store(math.Float32bits(keyFloor(h.least(i), m.x.RowPtr[i+1]-m.x.RowPtr[i])))
 	}
-	screen := newSparseScreen(m.x)
+	screen := newSparseScreen(m.rows)
 	screen.split = m.split
 	if err := screen.search(ctx, list, m.loop, t); err != nil {
 		return err
@@ -143,10 +152,9 @@ func keyFloor(least float64, entries int) float32 {
 // the result. row is the open row i.
 func (m *sparseRows) offerListed(h *heaps, list *shortlists, i int, row []float64) {
 	keys, index := list.row(i)
-	cols, _ := m.x.Row(i)
 	lo, hi := m.others(i)
 	full, nearer := list.full(i), h.least(i) > 0 // nearer: only rows with common terms are wanted
-	if full && undecided(keys, h.k, len(cols)) {
+	if full && undecided(keys, h.k, len(m.columns(i))) {
 		for j := lo; j < hi; j++ {
 			if j != i {
 				h.offer(i, int32(j), m.unitScore(i, j, m.product(j, row)))

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// wire is the form in which rows go from rank to rank: 12 bytes per entry of a sparse row, 8 per
-// value of a dense one.
+// wire is the form in which rows go from rank to rank, all in double precision: 12 bytes per entry
+// of a sparse row, 8 per value of a dense one.
 type wire struct {
 	cols  int
 	dense bool

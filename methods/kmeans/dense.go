@@ -3,8 +3,10 @@ package kmeans
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -15,14 +17,24 @@ import (
 const fewColumns = 8
 
 type densePoints struct {
-	x     blas64.General
-	norms []float64
+	x       blas64.General      // without Data if single is there
+	single  *sparse.SingleDense // rows in single precision; else nil
+	norms   []float64
+	buffers rowBuffers
 }
 
-func newDensePoints(ctx context.Context, x *mat.Dense) (*densePoints, error) {
-	p := &densePoints{x: x.RawMatrix()}
+// denseShape are dense rows without what is computed of them.
+func denseShape(x mat.Matrix) *densePoints {
+	if s, ok := x.(*sparse.SingleDense); ok {
+		return &densePoints{x: blas64.General{Rows: s.NumRows, Cols: s.NumCols, Stride: s.NumCols}, single: s, buffers: rowBuffers{single: true}}
+	}
+	return &densePoints{x: x.(*mat.Dense).RawMatrix()}
+}
+
+func newDensePoints(ctx context.Context, x mat.Matrix) (*densePoints, error) {
+	p := denseShape(x)
 	var err error
-	p.norms, err = squareRows(ctx, p.x.Rows, p.x.Cols, p.row, func(_, v int) int { return v })
+	p.norms, err = squareRows(ctx, p.x.Rows, p.x.Cols, p.row, func(_, v int) int { return v }, p.single != nil)
 	return p, err
 }
 
@@ -40,7 +52,14 @@ func (p *densePoints) gather(rows int) int {
 	return rows * p.x.Cols
 }
 
-func (p *densePoints) row(i int) []float64 {
+// row is row i: a view, or buf, which is made longer if it is short, if the rows are in single
+// precision.
+func (p *densePoints) row(i int, buf []float64) []float64 {
+	if p.single != nil {
+		buf = slices.Grow(buf[:0], p.x.Cols)[:p.x.Cols]
+		p.single.Values(i, buf)
+		return buf
+	}
 	lo := i * p.x.Stride
 	return p.x.Data[lo : lo+p.x.Cols : lo+p.x.Cols]
 }
@@ -60,7 +79,7 @@ type denseCenters struct {
 
 func (c *denseCenters) center(j int) []float64 { return c.c[j*c.d : (j+1)*c.d : (j+1)*c.d] }
 
-func (c *denseCenters) place(j, i int) { c.set(j, c.p.row(i)) }
+func (c *denseCenters) place(j, i int) { c.set(j, c.p.row(i, nil)) }
 
 func (c *denseCenters) set(j int, to []float64) {
 	copy(c.center(j), to)
@@ -74,13 +93,15 @@ func (c *denseCenters) set(j int, to []float64) {
 // mean sums differences to the cluster's first row, so that equal rows have exactly themselves as
 // their mean and a common offset does not lose digits.
 func (c *denseCenters) mean(ctx context.Context, j int, rows []int32, tmp []float64) (float64, error) {
-	origin, every := c.p.row(int(rows[0])), grain(len(rows), c.d)
+	buf := c.p.buffers.get(c.d)
+	defer c.p.buffers.put(buf)
+	origin, every := c.p.row(int(rows[0]), nil), grain(len(rows), c.d)
 	clear(tmp)
 	for r, i := range rows {
 		if r%every == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		addDifference(tmp, c.p.row(int(i)), origin)
+		addDifference(tmp, c.p.row(int(i), *buf), origin)
 	}
 	c.p.finishMean(tmp, origin, float64(len(rows)))
 	return c.shift(j, tmp), nil
@@ -92,11 +113,13 @@ func (c *denseCenters) shift(j int, to []float64) float64 {
 	return math.Sqrt(moved) * (1 + float64(c.d+8)*ulp)
 }
 
-func (p *densePoints) copyRow(i int, dst []float64) { copy(dst, p.row(i)) }
+func (p *densePoints) copyRow(i int, dst []float64) { copy(dst, p.row(i, dst)) }
 
 func (p *densePoints) addRows(sum []float64, rows []int32, origin []float64) {
+	buf := p.buffers.get(p.x.Cols)
+	defer p.buffers.put(buf)
 	for _, i := range rows {
-		addDifference(sum, p.row(int(i)), origin)
+		addDifference(sum, p.row(int(i), *buf), origin)
 	}
 }
 
@@ -113,9 +136,22 @@ func addDifference(sum, x, origin []float64) {
 	}
 }
 
-func (c *denseCenters) sqNorm(j int) float64     { return c.norms[j] }
-func (c *denseCenters) exact(i, j int) float64   { return sqDist(c.p.row(i), c.center(j)) }
-func (c *denseCenters) near(i, j int) float64    { return sqDistFast(c.p.row(i), c.center(j)) }
+func (c *denseCenters) sqNorm(j int) float64 { return c.norms[j] }
+
+func (c *denseCenters) exact(i, j int) float64 {
+	if s := c.p.single; s != nil {
+		return sqDist(s.Row(i), c.center(j))
+	}
+	return sqDist(c.p.row(i, nil), c.center(j))
+}
+
+func (c *denseCenters) near(i, j int) float64 {
+	if s := c.p.single; s != nil {
+		return sqDistFast(s.Row(i), c.center(j))
+	}
+	return sqDistFast(c.p.row(i, nil), c.center(j))
+}
+
 func (c *denseCenters) row(j int, dst []float64) { copy(dst, c.center(j)) }
 
 func (c *denseCenters) compact() bool            { return true }
@@ -130,23 +166,25 @@ func (c *denseCenters) errors() (rel, exactAbs, tileAbs float64) {
 }
 
 // tile multiplies the rows, ascending, by all centres at once: 2dk flops per row at the speed of
-// gemm, ‖x‖² + ‖c‖² − 2x·c. Rows that do not follow each other are gathered first. Distances of few
-// columns are summed directly instead, four centres at a time.
+// gemm, ‖x‖² + ‖c‖² − 2x·c. Rows that do not follow each other, or are in single precision, are
+// gathered first. Distances of few columns are summed directly instead, four centres at a time.
 func (c *denseCenters) tile(rows []int32, out, gather []float64) {
 	k, d := c.k, c.d
 	if d <= fewColumns {
+		buf := c.p.buffers.get(d)
+		defer c.p.buffers.put(buf)
 		for r, i := range rows {
-			c.direct(c.p.row(int(i)), out[r*k:(r+1)*k])
+			c.direct(c.p.row(int(i), *buf), out[r*k:(r+1)*k])
 		}
 		return
 	}
 	m := len(rows)
 	from := blas64.General{Rows: m, Cols: d, Stride: d, Data: gather}
-	if at := int(rows[0]); int(rows[m-1])-at == m-1 {
+	if at := int(rows[0]); c.p.single == nil && int(rows[m-1])-at == m-1 {
 		from.Stride, from.Data = c.p.x.Stride, c.p.x.Data[at*c.p.x.Stride:]
 	} else {
 		for r, i := range rows {
-			copy(gather[r*d:(r+1)*d], c.p.row(int(i)))
+			c.p.copyRow(int(i), gather[r*d:(r+1)*d])
 		}
 	}
 	native.Default().Gemm(blas.NoTrans, blas.Trans, -2, from,
@@ -184,11 +222,11 @@ func (c *denseCenters) direct(x, out []float64) {
 
 // sqDist returns ‖a − b‖². The conversion prevents the compiler from fusing operations here but not
 // in direct.
-func sqDist(a, b []float64) float64 {
+func sqDist[T float32 | float64](a []T, b []float64) float64 {
 	b = b[:len(a)]
 	s := 0.0
 	for t, v := range a {
-		d := v - b[t]
+		d := float64(v) - b[t]
 		s += float64(d * d)
 	}
 	return s
@@ -196,20 +234,20 @@ func sqDist(a, b []float64) float64 {
 
 // sqDistFast is sqDist with four sums, which do not wait for each other: other bits, the same bound
 // of the rounding error.
-func sqDistFast(a, b []float64) float64 {
+func sqDistFast[T float32 | float64](a []T, b []float64) float64 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float64
 	t := 0
 	for ; t+4 <= len(a); t += 4 {
 		u, v := a[t:t+4:t+4], b[t:t+4:t+4]
-		d0, d1, d2, d3 := u[0]-v[0], u[1]-v[1], u[2]-v[2], u[3]-v[3]
+		d0, d1, d2, d3 := float64(u[0])-v[0], float64(u[1])-v[1], float64(u[2])-v[2], float64(u[3])-v[3]
 		s0 += d0 * d0
 		s1 += d1 * d1
 		s2 += d2 * d2
 		s3 += d3 * d3
 	}
 	for ; t < len(a); t++ {
-		d := a[t] - b[t]
+		d := float64(a[t]) - b[t]
 		s0 += d * d
 	}
 	return (s0 + s1) + (s2 + s3)

@@ -27,8 +27,10 @@ const (
 	maxCenters = 1 << 31
 )
 
-// Fit clusters the rows of x, n×d, which is a *sparse.CSR (its rows are never made dense), a
-// *mat.Dense (not copied), or any other matrix (copied into a dense one). Fit does not write x.
+// Fit clusters the rows of x, n×d, which is a *sparse.CSR or *sparse.Single (its rows are never
+// made dense), a *mat.Dense or *sparse.SingleDense (not copied), or any other matrix (copied into a
+// dense one). Rows in single precision give the bits of the same rows in double precision. Fit does
+// not write x.
 //
 // Cost: n·k·d multiplications (entries·k for sparse rows) for the first pass over all rows, and a
 // fraction of that for each later move of the centres; k-means++ starts take at most (2+⌊ln k⌋)
@@ -119,10 +121,10 @@ func Memory(x mat.Matrix, opt Options) int64 {
 	var p points
 	copied := int64(0)
 	switch x := x.(type) {
-	case *sparse.CSR:
-		p = &sparsePoints{x: x}
-	case *mat.Dense:
-		p = &densePoints{x: x.RawMatrix()}
+	case sparse.Rows:
+		p = sparseShape(x)
+	case *mat.Dense, *sparse.SingleDense:
+		p = denseShape(x)
 	default:
 		p, copied = &densePoints{}, 8*int64(n)*int64(d)
 	}

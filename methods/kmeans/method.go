@@ -24,6 +24,7 @@ var Spec = method.Spec{
 	Cost:      "k·(entries of all documents) for the first look at all of them, a part of it for each later move",
 	Yields:    method.Yields{Clusters: true},
 	Divided:   true,
+	Single:    true,
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(Direct) },
 }

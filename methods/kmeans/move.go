@@ -74,12 +74,14 @@ func (s *sums) list(scratch []scratch) {
 
 // apply adds the changes of cluster j to its sum.
 func (s *sums) apply(j int) {
-	sum, origin := s.at(j), s.p.row(int(s.origin[j]))
+	sum, origin := s.at(j), s.p.row(int(s.origin[j]), nil)
+	buf := s.p.buffers.get(s.p.x.Cols)
+	defer s.p.buffers.put(buf)
 	for _, i := range s.moves[s.first[j]:s.first[j+1]] {
 		if i >= 0 {
-			addDifference(sum, s.p.row(int(i)), origin)
+			addDifference(sum, s.p.row(int(i), *buf), origin)
 		} else {
-			addDifference(sum, origin, s.p.row(int(-1-i)))
+			addDifference(sum, origin, s.p.row(int(-1-i), *buf))
 		}
 	}
 	s.gained[j] = true
@@ -88,7 +90,7 @@ func (s *sums) apply(j int) {
 // total computes the sum of cluster j again.
 func (s *sums) total(ctx context.Context, j int, rows []int32) error {
 	s.origin[j], s.gained[j] = rows[0], false
-	sum, origin := s.at(j), s.p.row(int(rows[0]))
+	sum, origin := s.at(j), s.p.row(int(rows[0]), nil)
 	clear(sum)
 	for every := grain(len(rows), s.p.x.Cols); len(rows) > 0; {
 		if err := ctx.Err(); err != nil {
@@ -161,6 +163,6 @@ func (r *run) moveOne(ctx context.Context, j int, whole bool, tmp []float64) (fl
 		s.apply(j)
 	}
 	copy(tmp, s.at(j))
-	s.p.finishMean(tmp, s.p.row(int(s.origin[j])), float64(r.size(j)))
+	s.p.finishMean(tmp, s.p.row(int(s.origin[j]), nil), float64(r.size(j)))
 	return r.c.shift(j, tmp), nil
 }

@@ -111,7 +111,7 @@ func TestChangesAddUp(t *testing.T) {
 	s.list(logs)
 	for j := range 3 {
 		s.apply(j)
-		origin := p.row(int(s.origin[j]))
+		origin := p.row(int(s.origin[j]), nil)
 		want := make([]float64, 4)
 		p.addRows(want, members(int32(j)), origin)
 		for at, v := range s.at(j) {

@@ -3,6 +3,7 @@ package kmeans
 import (
 	"context"
 	"math"
+	"sync"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/panel"
@@ -78,26 +79,56 @@ func newPoints(ctx context.Context, x mat.Matrix) (points, error) {
 	} else if n == 0 || d == 0 {
 		return nil, invalid.Errorf("the matrix to cluster is empty (%d × %d)", n, d)
 	}
-	x, err := sparse.Stored(x)
+	x, err := sparse.Kept(x)
 	if err != nil {
 		return nil, err
 	}
-	if s, ok := x.(*sparse.CSR); ok {
+	if s, ok := x.(sparse.Rows); ok {
 		return newSparsePoints(ctx, s)
 	}
-	return newDensePoints(ctx, x.(*mat.Dense))
+	return newDensePoints(ctx, x)
+}
+
+// rowBuffers are buffers in which rows in single precision are converted; rows in double precision
+// need none.
+type rowBuffers struct {
+	single bool
+	pool   sync.Pool
+}
+
+var noBuffer []float64
+
+func (b *rowBuffers) get(length int) *[]float64 {
+	if !b.single {
+		return &noBuffer
+	}
+	if v, _ := b.pool.Get().(*[]float64); v != nil && cap(*v) >= length {
+		return v
+	}
+	v := make([]float64, length)
+	return &v
+}
+
+func (b *rowBuffers) put(v *[]float64) {
+	if b.single {
+		b.pool.Put(v)
+	}
 }
 
 // squareRows sets norms[i] = Σ row(i)². A value that is not finite, or so large that squared
 // distances of n rows may overflow, is an error. column returns the column of the v-th value of row
 // i.
-func squareRows(ctx context.Context, n, width int, row func(i int) []float64, col func(i, v int) int) ([]float64, error) {
+func squareRows(ctx context.Context, n, width int, row func(i int, buf []float64) []float64, col func(i, v int) int, single bool) ([]float64, error) {
 	norms := make([]float64, n)
 	limit := math.MaxFloat64 / 16 / float64(n)
 	err := parallel.For(ctx, n, grain(n, width), func(_, lo, hi int) error {
+		var buf []float64
 		for i := lo; i < hi; i++ {
 			s := 0.0
-			values := row(i)
+			values := row(i, buf)
+			if single {
+				buf = values
+			}
 			for _, v := range values {
 				s += v * v
 			}

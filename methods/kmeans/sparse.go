@@ -8,20 +8,38 @@ import (
 )
 
 type sparsePoints struct {
-	x     *sparse.CSR
-	norms []float64
+	x       *sparse.CSR // their columns
+	rows    sparse.Rows // x itself, or rows in single precision
+	longest int         // entries of a row
+	norms   []float64
+	buffers rowBuffers
 }
 
-func newSparsePoints(ctx context.Context, x *sparse.CSR) (*sparsePoints, error) {
-	p := &sparsePoints{x: x}
-	err := x.CheckColumns()
+// sparseShape are sparse rows without what is computed of them.
+func sparseShape(rows sparse.Rows) *sparsePoints {
+	return &sparsePoints{x: rows.Pattern(), rows: rows, buffers: rowBuffers{single: sparse.IsSingle(rows)}}
+}
+
+func newSparsePoints(ctx context.Context, rows sparse.Rows) (*sparsePoints, error) {
+	p := sparseShape(rows)
+	err := p.x.CheckColumns()
 	if err != nil {
 		return nil, err
 	}
-	p.norms, err = squareRows(ctx, x.NumRows, p.work(),
-		func(i int) []float64 { _, v := x.Row(i); return v },
-		func(i, v int) int { c, _ := x.Row(i); return int(c[v]) })
+	for i := range p.x.NumRows {
+		p.longest = max(p.longest, len(p.columns(i)))
+	}
+	p.norms, err = squareRows(ctx, p.x.NumRows, p.work(), rows.Values, func(i, v int) int { return int(p.columns(i)[v]) }, sparse.IsSingle(rows))
 	return p, err
+}
+
+// columns are the columns of row i.
+func (p *sparsePoints) columns(i int) []int32 { return p.x.Col[p.x.RowPtr[i]:p.x.RowPtr[i+1]] }
+
+// row are the columns and the values of row i, which are in buf if the rows are in single
+// precision.
+func (p *sparsePoints) row(i int, buf *[]float64) ([]int32, []float64) {
+	return p.columns(i), p.rows.Values(i, *buf)
 }
 
 func (p *sparsePoints) dims() (n, d int)   { return p.x.Dims() }
@@ -53,10 +71,7 @@ type sparseCenters struct {
 
 func (c *sparseCenters) place(j, i int) {
 	tmp := make([]float64, c.p.x.NumCols)
-	cols, vals := c.p.x.Row(i)
-	for p, t := range cols {
-		tmp[t] = vals[p]
-	}
+	c.p.copyRow(i, tmp)
 	c.set(j, tmp)
 }
 
@@ -86,12 +101,14 @@ func (c *sparseCenters) move(j int, to []float64) float64 {
 // themselves as mean.
 func (c *sparseCenters) mean(ctx context.Context, j int, rows []int32, tmp []float64) (float64, error) {
 	every := grain(len(rows), c.p.work())
+	buf := c.p.buffers.get(c.p.longest)
+	defer c.p.buffers.put(buf)
 	clear(tmp)
 	for r, i := range rows {
 		if r%every == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		cols, vals := c.p.x.Row(int(i))
+		cols, vals := c.p.row(int(i), buf)
 		for p, t := range cols {
 			tmp[t] += vals[p]
 		}
@@ -102,7 +119,7 @@ func (c *sparseCenters) mean(ctx context.Context, j int, rows []int32, tmp []flo
 			tmp[t] = v / n
 		}
 	}
-	cols, vals := c.p.x.Row(int(rows[0]))
+	cols, vals := c.p.row(int(rows[0]), buf)
 	for p, t := range cols {
 		if v := vals[p]; math.Abs(tmp[t]-v) <= n*ulp*math.Abs(v) {
 			tmp[t] = v
@@ -116,15 +133,19 @@ func (c *sparseCenters) shift(j int, to []float64) float64 {
 }
 
 func (p *sparsePoints) copyRow(i int, dst []float64) {
-	cols, vals := p.x.Row(i)
+	buf := p.buffers.get(p.longest)
+	defer p.buffers.put(buf)
+	cols, vals := p.row(i, buf)
 	for q, t := range cols {
 		dst[t] = vals[q]
 	}
 }
 
 func (p *sparsePoints) addRows(sum []float64, rows []int32, _ []float64) {
+	buf := p.buffers.get(p.longest)
+	defer p.buffers.put(buf)
 	for _, i := range rows {
-		cols, vals := p.x.Row(int(i))
+		cols, vals := p.row(int(i), buf)
 		for q, t := range cols {
 			sum[t] += vals[q]
 		}
@@ -149,7 +170,9 @@ func (c *sparseCenters) near(i, j int) float64 { return c.exact(i, j) }
 // exact sums (x−c)² over the row's entries; the other coordinates add ‖c‖² minus the part inside,
 // and exactly zero if the row covers the whole centre. O(entries of the row).
 func (c *sparseCenters) exact(i, j int) float64 {
-	cols, vals := c.p.x.Row(i)
+	buf := c.p.buffers.get(c.p.longest)
+	defer c.p.buffers.put(buf)
+	cols, vals := c.p.row(i, buf)
 	near, inside, covered := 0.0, 0.0, 0
 	for p, t := range cols {
 		v := c.c[int(t)*c.stride+j]
@@ -192,8 +215,10 @@ func (c *sparseCenters) row(j int, dst []float64) {
 // tile makes one pass over a row's entries for eight centres at a time: 2k flops per entry and 8k
 // contiguous bytes of centres.
 func (c *sparseCenters) tile(rows []int32, out, _ []float64) {
+	buf := c.p.buffers.get(c.p.longest)
+	defer c.p.buffers.put(buf)
 	for r, i := range rows {
-		cols, vals := c.p.x.Row(int(i))
+		cols, vals := c.p.row(int(i), buf)
 		vals = vals[:len(cols)]
 		o := out[r*c.k : (r+1)*c.k]
 		var dots [8]float64

@@ -25,6 +25,7 @@ var Spec = method.Spec{
 	Cost:      "neighbour search n²·(entries per document), then some tens to hundred products of the graph with n·k scores",
 	Needs:     method.Needs{Labels: method.Required, Affinity: true},
 	Yields:    method.Yields{Clusters: true, Probabilities: true, Naming: method.ClassesOnly},
+	Single:    true,
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(Placer) },
 }

@@ -25,6 +25,7 @@ var Spec = method.Spec{
 	Needs:     method.Needs{Affinity: true},
 	Yields:    method.Yields{Coordinates: true, Nested: true},
 	Divided:   true,
+	Single:    true,
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(nystrom.Extension) },
 }

@@ -30,7 +30,7 @@ func (s Spec) Fit(ctx context.Context, o Options, in *Input) (*Fitted, error) {
 	if left := memory.Left(ctx); left != memory.Unknown {
 		own.MaxBytes = max(1, left)
 	}
-	err := own.store()
+	err := own.store(s.Single)
 	if err == nil {
 		err = own.check(s)
 	}
@@ -55,13 +55,18 @@ func (s Spec) Fit(ctx context.Context, o Options, in *Input) (*Fitted, error) {
 // (*sparse.NotFiniteError).
 func Rows(x mat.Matrix) (mat.Matrix, error) { return rows.Checked(x) }
 
-// store brings rows and counts into the storage that methods work on.
-func (in *Input) store() (err error) {
+// store brings rows and counts into the storage that methods work on; single leaves those in single
+// precision as they are.
+func (in *Input) store(single bool) (err error) {
 	if in.X == nil && in.Graph != nil {
 		return nil
 	}
-	if in.X, err = rows.Checked(in.X); err == nil && in.Counts != nil {
-		in.Counts, err = rows.Checked(in.Counts)
+	checked := rows.Checked
+	if single {
+		checked = rows.Kept
+	}
+	if in.X, err = checked(in.X); err == nil && in.Counts != nil {
+		in.Counts, err = checked(in.Counts)
 	}
 	return err
 }

@@ -238,11 +238,15 @@ func (in *Input) AffinityKind(ctx context.Context, kind graph.Kind, opt graph.Op
 	if in.Graph != nil {
 		return nil, opt, invalid.Errorf("‹graph-kind› complete makes a graph of the documents, and an affinity matrix is given: leave one of them out")
 	}
-	defer in.Stage("graph")()
-	if err := graph.CheckComplete(in.X); err != nil {
+	x, err := sparse.Stored(in.X) // products are of rows in double precision
+	if err != nil {
 		return nil, opt, err
 	}
-	g, err := graph.BuildComplete(ctx, in.X)
+	defer in.Stage("graph")()
+	if err := graph.CheckComplete(x); err != nil {
+		return nil, opt, err
+	}
+	g, err := graph.BuildComplete(ctx, x)
 	if err != nil {
 		return nil, opt, err
 	}

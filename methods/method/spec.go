@@ -28,6 +28,9 @@ type Spec struct {
 
 	Needs  Needs
 	Yields Yields
+	// Single says that it reads rows in single precision as they are ([sparse.Single],
+	// [sparse.SingleDense]); of another method [Spec.Fit] copies these to double precision.
+	Single bool
 	// Divided says that the ranks of an MPI run share its work.
 	Divided bool
 	// New makes the options. The zero value of each field is its default.

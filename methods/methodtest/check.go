@@ -30,6 +30,7 @@ var checks = []struct {
 	{"degenerate input", checkDegenerate},
 	{"memory", checkMemory},
 	{"storage", checkStorage},
+	{"precision", checkPrecision},
 	{"yields", checkYields},
 	{"nested", checkNested},
 	{"cancel", checkCancel},

@@ -79,6 +79,10 @@ func (o *faulty) spoil(in *method.Input, out *method.Fitted, y *mat.Dense, n int
 		if in.X.At(0, 0) == in.X.At(n-1, 0) {
 			panic("two rows are equal")
 		}
+	case "rounds":
+		if sparse.IsSingle(in.X) {
+			y.Set(0, 0, y.At(0, 0)*(1+0x1p-24))
+		}
 	case "threads":
 		y.Set(0, 0, y.At(0, 0)+1e-9*float64(native.Threads()))
 	case "storage":
@@ -191,6 +195,8 @@ func faultySpec(fault string) method.Spec {
 	switch fault {
 	case "no cost":
 		spec.Cost = ""
+	case "rounds":
+		spec.Single = true
 	case "closed and open":
 		spec.Closed = "it has no rule"
 	}
@@ -221,7 +227,7 @@ func TestSuiteFindsFaults(t *testing.T) {
 		"infinite": "yields", "deaf": "cancel", "hungry": "memory", "threads": "threads", "falls": "progress", "ends early": "progress",
 		"writes options": "unchanged", "writes rows": "unchanged", "forgets": "used", "names flags": "messages",
 		"closed": "closed", "closed and open": "closed", "loses": "store and load", "moves": "training rows",
-		"leans": "rows apart", "fits all": "frame", "takes NaN": "refused rows",
+		"leans": "rows apart", "rounds": "precision", "fits all": "frame", "takes NaN": "refused rows",
 	} {
 		if names, _ := faultsIn(faultySpec(fault)); !slices.Contains(names, check) {
 			t.Errorf("the fault %q is not found by the check %q but by %v", fault, check, names)

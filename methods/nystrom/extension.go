@@ -24,7 +24,7 @@ type Joined struct {
 
 // NewJoined keeps the graph g that graph.Build made of x under opt.
 func NewJoined(x mat.Matrix, g *graph.Graph, opt graph.Options) Joined {
-	if stored, err := sparse.Stored(x); err == nil { // else the graph could not have been built
+	if stored, err := sparse.Kept(x); err == nil { // else the graph could not have been built
 		x = stored
 	}
 	ref := g.Reference(x, opt)

@@ -22,6 +22,7 @@ var Spec = method.Spec{
 	Yields:    method.Yields{Coordinates: true, Nested: true, FromLabels: true},
 	Paper:     []method.Setting{{Name: "init", Value: "k-means++"}},
 	Divided:   true,
+	Single:    true,
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(nystrom.Extension) },
 }

@@ -34,6 +34,7 @@ var Spec = method.Spec{
 	Cost:      "that of le",
 	Needs:     method.Needs{Affinity: true},
 	Yields:    method.Yields{Coordinates: true, Nested: true, UnitRows: true},
+	Single:    true,
 	New:       func() method.Options { return new(Options) },
 	Placer:    func() method.Placer { return new(nystrom.Extension) },
 }

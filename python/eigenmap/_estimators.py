@@ -59,6 +59,9 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    precision : default "double"
+        how the values of the documents are stored: single rounds each to 24 bits, which keeps
+        counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -128,6 +131,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "precision": "precision",
         "precomputed": "precomputed",
         "n_init": "restarts",
         "init": "init",
@@ -161,6 +165,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        precision="double",
         precomputed=False,
         n_init=10,
         init=None,
@@ -191,6 +196,7 @@ class LaplacianEigenmaps(Predicts, Transforms, Clusters, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.precision = precision
         self.precomputed = precomputed
         self.n_init = n_init
         self.init = init
@@ -238,6 +244,9 @@ class SemiLE(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    precision : default "double"
+        how the values of the documents are stored: single rounds each to 24 bits, which keeps
+        counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -307,6 +316,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "precision": "precision",
         "precomputed": "precomputed",
         "n_init": "restarts",
         "init": "init",
@@ -340,6 +350,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        precision="double",
         precomputed=False,
         n_init=10,
         init=None,
@@ -370,6 +381,7 @@ class SemiLE(Predicts, Transforms, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.precision = precision
         self.precomputed = precomputed
         self.n_init = n_init
         self.init = init
@@ -417,6 +429,9 @@ class CLE(Predicts, Transforms, Estimator):
         how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    precision : default "double"
+        how the values of the documents are stored: single rounds each to 24 bits, which keeps
+        counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -480,6 +495,7 @@ class CLE(Predicts, Transforms, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "precision": "precision",
         "precomputed": "precomputed",
         "n_init": "restarts",
         "init": "init",
@@ -510,6 +526,7 @@ class CLE(Predicts, Transforms, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        precision="double",
         precomputed=False,
         n_init=10,
         init=None,
@@ -537,6 +554,7 @@ class CLE(Predicts, Transforms, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.precision = precision
         self.precomputed = precomputed
         self.n_init = n_init
         self.init = init
@@ -2845,6 +2863,9 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    precision : default "double"
+        how the values of the documents are stored: single rounds each to 24 bits, which keeps
+        counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     form : default "nie"
@@ -2893,6 +2914,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "precision": "precision",
         "precomputed": "precomputed",
         "form": "form",
         "spread": "spread",
@@ -2916,6 +2938,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        precision="double",
         precomputed=False,
         form="nie",
         spread=0.99,
@@ -2936,6 +2959,7 @@ class LabelPropagation(Predicts, Doubts, Classifies, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.precision = precision
         self.precomputed = precomputed
         self.form = form
         self.spread = spread
@@ -3257,6 +3281,9 @@ class KMeans(Predicts, Clusters, Estimator):
         how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    precision : default "double"
+        how the values of the documents are stored: single rounds each to 24 bits, which keeps
+        counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     n_init : default 10
         starts, of which the best is kept.
     kmeans_iter : default 300
@@ -3277,6 +3304,7 @@ class KMeans(Predicts, Clusters, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "precision": "precision",
         "n_init": "restarts",
         "kmeans_iter": "kmeans-iter",
         "init": "init",
@@ -3289,6 +3317,7 @@ class KMeans(Predicts, Clusters, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        precision="double",
         n_init=10,
         kmeans_iter=300,
         init="k-means++",
@@ -3298,6 +3327,7 @@ class KMeans(Predicts, Clusters, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.precision = precision
         self.n_init = n_init
         self.kmeans_iter = kmeans_iter
         self.init = init
@@ -3329,6 +3359,9 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    precision : default "double"
+        how the values of the documents are stored: single rounds each to 24 bits, which keeps
+        counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -3388,6 +3421,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "precision": "precision",
         "precomputed": "precomputed",
         "n_init": "restarts",
         "init": "init",
@@ -3417,6 +3451,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        precision="double",
         precomputed=False,
         n_init=10,
         init=None,
@@ -3443,6 +3478,7 @@ class SpectralClustering(Predicts, Transforms, Clusters, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.precision = precision
         self.precomputed = precomputed
         self.n_init = n_init
         self.init = init
@@ -3492,6 +3528,9 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         how counts become weights (tf, tfidf, binary); None: tfidf for raw text, tf otherwise.
     normalize : default None
         length of a document's row (l2, none); None: l2 for sparse data, none for dense.
+    precision : default "double"
+        how the values of the documents are stored: single rounds each to 24 bits, which keeps
+        counts, and takes half of the memory or less; all arithmetic is in double (double, single).
     precomputed : default False
         X is a symmetric affinity matrix in place of documents.
     n_init : default 10
@@ -3554,6 +3593,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         "random_state": "seed",
         "weighting": "weighting",
         "normalize": "normalize",
+        "precision": "precision",
         "precomputed": "precomputed",
         "n_init": "restarts",
         "init": "init",
@@ -3584,6 +3624,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         random_state=0,
         weighting=None,
         normalize=None,
+        precision="double",
         precomputed=False,
         n_init=10,
         init=None,
@@ -3611,6 +3652,7 @@ class DiffusionMaps(Predicts, Transforms, Clusters, Estimator):
         self.random_state = random_state
         self.weighting = weighting
         self.normalize = normalize
+        self.precision = precision
         self.precomputed = precomputed
         self.n_init = n_init
         self.init = init

@@ -13,7 +13,12 @@ import (
 //
 // Errors (fs.ErrInvalid): no matrix, one without rows or columns, and an entry that is not finite
 // (*sparse.NotFiniteError).
-func Checked(x mat.Matrix) (mat.Matrix, error) {
+func Checked(x mat.Matrix) (mat.Matrix, error) { return checked(x, sparse.Stored) }
+
+// Kept is [Checked] that leaves rows in single precision as they are (sparse.Kept).
+func Kept(x mat.Matrix) (mat.Matrix, error) { return checked(x, sparse.Kept) }
+
+func checked(x mat.Matrix, stored func(mat.Matrix) (mat.Matrix, error)) (mat.Matrix, error) {
 	if v := reflect.ValueOf(x); x == nil || v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil, invalid.Errorf("there are no documents")
 	}
@@ -23,7 +28,7 @@ func Checked(x mat.Matrix) (mat.Matrix, error) {
 	case d == 0:
 		return nil, invalid.Errorf("the documents have no columns")
 	}
-	x, err := sparse.Stored(x)
+	x, err := stored(x)
 	if err != nil {
 		return nil, err
 	}

@@ -56,29 +56,31 @@ func WithoutEntries(x mat.Matrix) []int {
 	if !sparse.Is(x) {
 		return nil
 	}
-	s, isCSR := x.(*sparse.CSR)
-	if !isCSR {
+	s, isRows := x.(sparse.Rows)
+	if !isRows {
 		var err error
 		if s, err = sparse.FromMatrix(x); err != nil {
 			return nil // values that are not finite are another error
 		}
 	}
 	var list []int
-	for i := range s.NumRows {
-		if _, vals := s.Row(i); !slices.ContainsFunc(vals, func(v float64) bool { return v != 0 }) {
+	n, _ := s.Dims()
+	for i := range n {
+		if !slices.ContainsFunc(s.Values(i, nil), func(v float64) bool { return v != 0 }) {
 			list = append(list, i)
 		}
 	}
 	return list
 }
 
-// Select copies the given rows, in their order, into a matrix of the same storage.
+// Select copies the given rows, in their order, into a matrix of the same storage, in double
+// precision.
 func Select(x mat.Matrix, rows []int) mat.Matrix {
-	if stored, err := sparse.Stored(x); err == nil {
-		x = stored
+	if kept, err := sparse.Kept(x); err == nil {
+		x = kept
 	}
-	if s, ok := x.(*sparse.CSR); ok {
-		return s.SelectRows(rows)
+	if s, ok := x.(sparse.Rows); ok {
+		return s.Select(rows)
 	}
 	_, d := x.Dims()
 	out := mat.NewDense(len(rows), d, nil)

@@ -1,0 +1,218 @@
+package eigenmap_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/registry"
+	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/mat"
+)
+
+// sameResult compares clusters, coordinates, distances and terms bit by bit.
+func sameResult(a, b *eigenmap.Run) error {
+	switch {
+	case !slices.Equal(a.Labels, b.Labels):
+		return fmt.Errorf("other clusters")
+	case !same(a.Embedding, b.Embedding):
+		return fmt.Errorf("another embedding")
+	case !slices.Equal(a.Distance, b.Distance), !slices.Equal(a.Confidence, b.Confidence):
+		return fmt.Errorf("other distances or confidences")
+	case fmt.Sprint(a.Clusters) != fmt.Sprint(b.Clusters):
+		return fmt.Errorf("other descriptions of the clusters")
+	}
+	return nil
+}
+
+// singleMethods are the methods that read single precision.
+func singleMethods() (names []string) {
+	for _, s := range eigenmap.Methods() {
+		if s.Single {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+// Counts of texts are exact in single precision, and weights are computed in double: every method
+// that reads single precision gives the bits of double precision, its model too.
+func TestSinglePrecisionOfTexts(t *testing.T) {
+	for _, name := range singleMethods() {
+		spec, _ := registry.Find(name)
+		for _, weights := range [][]string{nil, {"weighting", "tf"}, {"weighting", "binary", "normalize", "none"}} {
+			pairs := slices.Concat(needed(spec), weights)
+			want := cluster(t, train, options(t, name, pairs...))
+			got := cluster(t, train, options(t, name, append(pairs, "precision", "single")...))
+			if err := sameResult(got, want); err != nil {
+				t.Errorf("%s %v: %v", name, weights, err)
+			}
+			if _, ok := got.Corpus.X.(*sparse.Single); !ok {
+				t.Errorf("%s: the corpus is a %T", name, got.Corpus.X)
+			}
+			a, err := eigenmap.Predict(t.Context(), saveModel(t, want), fresh)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := eigenmap.Predict(t.Context(), saveModel(t, got), fresh)
+			if err != nil || !slices.Equal(a.Labels, b.Labels) || !same(a.Embedding, b.Embedding) {
+				t.Errorf("%s %v: the model places new documents otherwise: %v", name, weights, err)
+			}
+		}
+	}
+}
+
+// Values that single precision rounds are those of a file that holds the rounded values.
+func TestSinglePrecisionRoundsOnce(t *testing.T) {
+	x, _ := blobs(240, 3)
+	rounded := mat.NewDense(240, 2, nil)
+	csv := [2]strings.Builder{}
+	for i := range 240 {
+		for j := range 2 {
+			v := float64(float32(x.At(i, j)))
+			rounded.Set(i, j, v)
+			fmt.Fprintf(&csv[0], "%v,", x.At(i, j))
+			fmt.Fprintf(&csv[1], "%v,", v)
+		}
+		for k := range csv {
+			fmt.Fprintf(&csv[k], "c%d\n", i%3)
+		}
+	}
+	dir := t.TempDir()
+	exact, table := write(t, dir, "exact.csv", csv[0].String()), write(t, dir, "rounded.csv", csv[1].String())
+	for _, name := range []string{"le", "kmeans", "spectral"} {
+		want := cluster(t, table, options(t, name))
+		got := cluster(t, exact, options(t, name, "precision", "single"))
+		if err := sameResult(got, want); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		inMemory, err := eigenmap.ClusterMatrix(t.Context(), x, options(t, name, "precision", "single"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := sameResult(inMemory, got); err != nil && !strings.Contains(err.Error(), "descriptions") {
+			t.Errorf("%s in memory: %v", name, err)
+		}
+		if _, dense := inMemory.Corpus.X.(*sparse.SingleDense); !dense {
+			t.Errorf("%s in memory: the corpus is a %T", name, inMemory.Corpus.X)
+		}
+	}
+	// Weights of dense values are rounded again.
+	unit := options(t, "kmeans", "normalize", "l2")
+	weighted, err := (&corpus.Corpus{X: rounded}).Weighted("tf", "l2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := weighted.(*mat.Dense)
+	again.Apply(func(_, _ int, v float64) float64 { return float64(float32(v)) }, again)
+	set(t, &unit, "precision", "single")
+	got := cluster(t, exact, unit)
+	want, err := eigenmap.ClusterMatrix(t.Context(), again, options(t, "kmeans"))
+	if err != nil || !slices.Equal(got.Labels, want.Labels) || !slices.Equal(got.Distance, want.Distance) {
+		t.Errorf("weighted dense rows: %v", err)
+	}
+}
+
+// A range of clusters is searched with the same result: by silhouettes, by stability, by
+// eigenvalues.
+func TestSinglePrecisionRange(t *testing.T) {
+	for _, c := range [][]string{{"kmeans", "silhouette"}, {"kmeans", "stability"}, {"le", "eigengap"}} {
+		var runs []*eigenmap.Run
+		for _, precision := range []string{"double", "single"} {
+			opt := eigenmap.Options{Method: c[0]}
+			set(t, &opt, "clusters", "2-4", "k-by", c[1], "precision", precision)
+			runs = append(runs, cluster(t, train, opt))
+		}
+		if err := sameResult(runs[0], runs[1]); err != nil {
+			t.Errorf("%v: %v", c, err)
+		}
+	}
+}
+
+// A folder of finished stages serves both precisions where their values are the same, and the
+// corpus of one is not taken for that of the other.
+func TestSinglePrecisionWork(t *testing.T) {
+	dir := t.TempDir()
+	var runs []*eigenmap.Run
+	for _, precision := range []string{"single", "single", "double"} {
+		opt := options(t, "le", "precision", precision)
+		opt.Work = filepath.Join(dir, "work")
+		runs = append(runs, cluster(t, train, opt))
+	}
+	for i, run := range runs[1:] {
+		if err := sameResult(run, runs[0]); err != nil {
+			t.Errorf("run %d: %v", i+2, err)
+		}
+		if !strings.Contains(fmt.Sprint(run.Notes()), "The graph is the finished one") {
+			t.Errorf("run %d: the graph is not taken from the folder: %q", i+2, run.Notes())
+		}
+	}
+	exact := write(t, dir, "exact.csv", "0.1,0.2\n0.3,0.4\n0.5,0.7\n1.1,1.2\n1.3,1.5\n")
+	opt := options(t, "kmeans", "clusters", "2", "precision", "single")
+	opt.Work = filepath.Join(dir, "numbers")
+	cluster(t, exact, opt)
+	opt = options(t, "kmeans", "clusters", "2")
+	opt.Work = filepath.Join(dir, "numbers")
+	_, err := eigenmap.Cluster(t.Context(), exact, opt)
+	refused(t, err, "other documents")
+}
+
+// What single precision cannot hold, and what does not read it, is refused.
+func TestSinglePrecisionRefused(t *testing.T) {
+	dir := t.TempDir()
+	large := write(t, dir, "large.csv", "a,b\n1,2\n3,1e39\n5,6\n")
+	small := write(t, dir, "small.svm", "1 1:2 2:1e-40\n2 1:3 2:1\n")
+	for _, c := range []struct {
+		file, method string
+		pairs, says  []string
+	}{
+		{large, "kmeans", nil, []string{"document 2, term b", "1e+39", "precision double"}},
+		{small, "kmeans", []string{"clusters", "2"}, []string{"document 1, term 2", "1e-40"}},
+		{train, "pca", nil, []string{"the method pca reads the documents in double precision", "le, "}},
+		{train, "le", []string{"graph-kind", "complete"}, []string{"precision", "graph-kind complete"}},
+		{train, "le", []string{"precomputed", "true"}, []string{"precision", "precomputed"}},
+	} {
+		opt := eigenmap.Options{Method: c.method, Clusters: 3}
+		err := opt.Set("precision", "single")
+		for i := 0; i < len(c.pairs) && err == nil; i += 2 {
+			err = opt.Set(c.pairs[i], c.pairs[i+1])
+		}
+		if err == nil {
+			_, err = eigenmap.Cluster(t.Context(), c.file, opt)
+		}
+		refused(t, err, c.says...)
+	}
+	_, err := eigenmap.Read(t.Context(), train, eigenmap.Options{Precision: "single"})
+	refused(t, err, "precision")
+	_, err = eigenmap.Compare(t.Context(), train, eigenmap.Options{Clusters: 3, Precision: "single"}, eigenmap.CompareOptions{Methods: []string{"le", "pca"}})
+	refused(t, err, "pca", "precision")
+	ranks.Together(2, func(team ranks.Team) {
+		_, err := eigenmap.Cluster(ranks.With(context.Background(), team), train, eigenmap.Options{Method: "le", Clusters: 3, Precision: "single"})
+		refused(t, err, "one process")
+	})
+}
+
+// A plan counts less for single precision: the entries once, with 8 bytes each, and no weights of
+// entries.
+func TestSinglePrecisionPlan(t *testing.T) {
+	file := long(t, 2_000_000, 50_000, 80_000_000)
+	stage := func(name, precision string) eigenmap.PlanStage {
+		p, err := eigenmap.MakePlan(t.Context(), file, options(t, "le", "clusters", "20", "precision", precision))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return stageOf(t, p, name)
+	}
+	single, double := stage("graph", "single"), stage("graph", "double")
+	saved := float64(16*80_000_000 - 8*(2_000_000+50_000)) // of 24 that are planned
+	if got := float64(double.Peak - single.Peak); single.Bytes != double.Bytes || math.Abs(got-1.35*saved) > 0.02*saved {
+		t.Errorf("single precision saves %v bytes of %v", got, saved)
+	}
+}

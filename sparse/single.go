@@ -1,0 +1,337 @@
+package sparse
+
+import (
+	"fmt"
+	"io/fs"
+	"math"
+	"sort"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Rows are sparse rows that are read one by one: a *[CSR], or a *[Single], whose values are
+// converted when they are read.
+type Rows interface {
+	mat.Matrix
+	// Pattern has the columns of every row; of a Single it has no values.
+	Pattern() *CSR
+	// Values are the values of row i: a view that is not to be written to, or buf, which is made
+	// longer if it is short.
+	Values(i int, buf []float64) []float64
+	// Dot is the inner product of row i with a dense vector, summed in the order of the columns.
+	Dot(i int, dense []float64) float64
+	// Select copies rows, as [CSR.SelectRows], in double precision.
+	Select(rows []int) *CSR
+	// Narrow is [CSR.Compact].
+	Narrow() Rows
+	// EmptyRows are the rows without a non-zero entry, ascending; nil if there are none.
+	EmptyRows() []int
+}
+
+var _, _ Rows = (*CSR)(nil), (*Single)(nil)
+
+// Pattern implements Rows: it is the matrix itself.
+func (a *CSR) Pattern() *CSR { return a }
+
+// Values implements Rows.
+func (a *CSR) Values(i int, _ []float64) []float64 {
+	_, vals := a.Row(i)
+	return vals
+}
+
+// Dot implements Rows.
+func (a *CSR) Dot(i int, dense []float64) float64 {
+	s := 0.0
+	cols, vals := a.Row(i)
+	for p, c := range cols {
+		s += dense[c] * vals[p]
+	}
+	return s
+}
+
+// Select implements Rows.
+func (a *CSR) Select(rows []int) *CSR { return a.SelectRows(rows) }
+
+// Narrow implements Rows.
+func (a *CSR) Narrow() Rows { return a.Compact() }
+
+// Single is a sparse matrix whose values are stored in single precision: 8 bytes per entry and 8
+// per row. Weights of columns and lengths of rows are kept in double precision and applied when a
+// value is read ([Single.Weighted]), so a value is rounded once, when it is stored, and whole
+// numbers up to 2²⁴ are exact. Everything that is computed of it has the bits that [Single.Double]
+// gives.
+//
+// It is immutable, and no kernel multiplies it: code that does not read it row by row takes Double.
+type Single struct {
+	pattern *CSR // without values
+	val     []float32
+	binary  bool      // a value that is not 0 is 1
+	terms   []float64 // weight of each column; nil: 1
+	lengths []float64 // of each row, which divides it; nil: 1
+}
+
+// NewSingle stores the values of a in single precision; the structure is shared. Values that single
+// precision cannot hold are a *[PrecisionError], and those that are not finite a *NotFiniteError.
+func NewSingle(a *CSR) (*Single, error) {
+	s := &Single{pattern: &CSR{NumRows: a.NumRows, NumCols: a.NumCols, RowPtr: a.RowPtr, Col: a.Col}, val: make([]float32, len(a.Val))}
+	for i := range a.NumRows {
+		for k := a.RowPtr[i]; k < a.RowPtr[i+1]; k++ {
+			var err error
+			if s.val[k], err = Narrowed(a.Val[k], i, int(a.Col[k])); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return s, nil
+}
+
+// Narrowed is v rounded to single precision, with a relative error of at most 2⁻²⁴. Larger values
+// than single precision has, and ones so small that they would lose digits or become 0, are a
+// *[PrecisionError] at row i and column j; values that are not finite are a *NotFiniteError.
+func Narrowed(v float64, i, j int) (float32, error) {
+	const least = 0x1p-126 // the smallest number with all digits
+	w := float32(v)
+	switch a := math.Abs(v); {
+	case !finite(v):
+		return w, &NotFiniteError{Row: i, Col: j, Value: v}
+	case math.IsInf(float64(w), 0) || a < least && a != 0:
+		return w, &PrecisionError{Row: i, Col: j, Value: v}
+	}
+	return w, nil
+}
+
+// PrecisionError is the error of a value that single precision cannot hold to its usual digits. Row
+// and Col count from 0.
+type PrecisionError struct {
+	Row, Col int
+	Value    float64
+}
+
+func (e *PrecisionError) Error() string {
+	return fmt.Sprintf("matrix entry (%d, %d) (counted from 0) is %v, outside of the range of single precision: store it in double precision, or scale the data", e.Row, e.Col, e.Value)
+}
+func (e *PrecisionError) Is(target error) bool { return target == fs.ErrInvalid }
+
+// Weighted returns the rows of s with other weights; the entries are shared. binary takes every
+// value that is not 0 as 1; terms multiplies column j by terms[j], nil by nothing; lengths then
+// divides row i by lengths[i], nil by nothing. Weights of s itself are replaced.
+func (s *Single) Weighted(binary bool, terms, lengths []float64) *Single {
+	if terms != nil && len(terms) != s.pattern.NumCols || lengths != nil && len(lengths) != s.pattern.NumRows {
+		panic(mat.ErrShape)
+	}
+	return &Single{s.pattern, s.val, binary, terms, lengths}
+}
+
+// Dims returns the numbers of rows and columns.
+func (s *Single) Dims() (r, c int) { return s.pattern.Dims() }
+
+// NNZ returns the number of stored entries.
+func (s *Single) NNZ() int { return len(s.val) }
+
+// T returns the transpose as a view, for mat.Matrix.
+func (s *Single) T() mat.Matrix { return mat.Transpose{Matrix: s} }
+
+// At returns the entry (i, j) by binary search in row i.
+func (s *Single) At(i, j int) float64 {
+	if uint(i) >= uint(s.pattern.NumRows) || uint(j) >= uint(s.pattern.NumCols) {
+		panic(mat.ErrIndexOutOfRange)
+	}
+	lo, hi := s.pattern.RowPtr[i], s.pattern.RowPtr[i+1]
+	k := lo + sort.Search(hi-lo, func(k int) bool { return s.pattern.Col[lo+k] >= int32(j) })
+	if k == hi || s.pattern.Col[k] != int32(j) {
+		return 0
+	}
+	return s.value(i, k)
+}
+
+// value is the value of entry k, which is in row i.
+func (s *Single) value(i, k int) float64 {
+	v := float64(s.val[k])
+	if s.binary && v != 0 {
+		v = 1
+	}
+	if s.terms != nil {
+		v *= s.terms[s.pattern.Col[k]]
+	}
+	if s.lengths != nil {
+		v /= s.lengths[i]
+	}
+	return v
+}
+
+// Pattern implements Rows.
+func (s *Single) Pattern() *CSR { return s.pattern }
+
+// Values implements Rows.
+func (s *Single) Values(i int, buf []float64) []float64 {
+	lo, hi := s.pattern.RowPtr[i], s.pattern.RowPtr[i+1]
+	if cap(buf) < hi-lo {
+		buf = make([]float64, hi-lo, 2*(hi-lo))
+	}
+	buf = buf[:hi-lo]
+	val := s.val[lo:hi]
+	if s.terms != nil && s.lengths != nil && !s.binary { // the usual weights of texts, in one pass
+		cols, length := s.pattern.Col[lo:hi], s.lengths[i]
+		cols, val = cols[:len(buf)], val[:len(buf)]
+		for k := range buf {
+			buf[k] = float64(val[k]) * s.terms[cols[k]] / length
+		}
+		return buf
+	}
+	for k, v := range val[:len(buf)] {
+		buf[k] = float64(v)
+	}
+	if s.binary {
+		for k, v := range buf {
+			if v != 0 {
+				buf[k] = 1
+			}
+		}
+	}
+	if s.terms != nil {
+		cols := s.pattern.Col[lo:hi]
+		for k, c := range cols[:len(buf)] {
+			buf[k] *= s.terms[c]
+		}
+	}
+	if s.lengths != nil {
+		length := s.lengths[i]
+		for k := range buf {
+			buf[k] /= length
+		}
+	}
+	return buf
+}
+
+// Dot implements Rows.
+func (s *Single) Dot(i int, dense []float64) float64 {
+	lo, hi := s.pattern.RowPtr[i], s.pattern.RowPtr[i+1]
+	cols, val := s.pattern.Col[lo:hi], s.val[lo:hi]
+	sum := 0.0
+	if s.binary || s.terms == nil || s.lengths == nil {
+		for k, c := range cols {
+			sum += dense[c] * s.value(i, lo+k)
+		}
+		return sum
+	}
+	val, length := val[:len(cols)], s.lengths[i]
+	for k, c := range cols {
+		sum += dense[c] * (float64(val[k]) * s.terms[c] / length)
+	}
+	return sum
+}
+
+// Select implements Rows.
+func (s *Single) Select(rows []int) *CSR {
+	b := &CSR{NumRows: len(rows), NumCols: s.pattern.NumCols, RowPtr: make([]int, len(rows)+1)}
+	for r, i := range rows {
+		b.RowPtr[r+1] = b.RowPtr[r] + s.pattern.RowPtr[i+1] - s.pattern.RowPtr[i]
+	}
+	b.Col, b.Val = make([]int32, b.RowPtr[len(rows)]), make([]float64, b.RowPtr[len(rows)])
+	for r, i := range rows {
+		lo, hi := b.RowPtr[r], b.RowPtr[r+1]
+		copy(b.Col[lo:hi], s.pattern.Col[s.pattern.RowPtr[i]:])
+		s.Values(i, b.Val[lo:hi:hi])
+	}
+	return b
+}
+
+// SelectRows returns the given rows in the given order, in single precision, with their weights.
+func (s *Single) SelectRows(rows []int) *Single {
+	p, entries := s.pattern, 0
+	for _, i := range rows {
+		entries += p.RowPtr[i+1] - p.RowPtr[i]
+	}
+	q := &CSR{NumRows: len(rows), NumCols: p.NumCols, RowPtr: make([]int, 1, len(rows)+1), Col: make([]int32, 0, entries)}
+	b := &Single{pattern: q, val: make([]float32, 0, entries), binary: s.binary, terms: s.terms}
+	for _, i := range rows {
+		lo, hi := p.RowPtr[i], p.RowPtr[i+1]
+		q.Col, b.val = append(q.Col, p.Col[lo:hi]...), append(b.val, s.val[lo:hi]...)
+		q.RowPtr = append(q.RowPtr, len(b.val))
+		if s.lengths != nil {
+			b.lengths = append(b.lengths, s.lengths[i])
+		}
+	}
+	return b
+}
+
+// Double returns the rows in double precision: new values, 8 bytes per entry, shared structure.
+func (s *Single) Double() *CSR {
+	p := s.pattern
+	a := &CSR{NumRows: p.NumRows, NumCols: p.NumCols, RowPtr: p.RowPtr, Col: p.Col, Val: make([]float64, len(s.val))}
+	for i := range p.NumRows {
+		s.Values(i, a.Val[p.RowPtr[i]:p.RowPtr[i+1]:p.RowPtr[i+1]])
+	}
+	return a
+}
+
+// Narrow implements Rows.
+func (s *Single) Narrow() Rows {
+	if !s.pattern.sparseColumns() {
+		return s
+	}
+	out := *s
+	out.pattern = s.pattern.Compact()
+	if s.terms != nil {
+		out.terms = make([]float64, out.pattern.NumCols)
+		for k, c := range s.pattern.Col {
+			out.terms[out.pattern.Col[k]] = s.terms[c]
+		}
+	}
+	return &out
+}
+
+// WithoutZeros returns the entries whose values are not 0, or s itself if all are.
+func (s *Single) WithoutZeros() *Single {
+	kept := 0
+	for i := range s.pattern.NumRows {
+		for k := s.pattern.RowPtr[i]; k < s.pattern.RowPtr[i+1]; k++ {
+			if s.value(i, k) != 0 {
+				kept++
+			}
+		}
+	}
+	if kept == len(s.val) {
+		return s
+	}
+	out := *s
+	p := &CSR{NumRows: s.pattern.NumRows, NumCols: s.pattern.NumCols, RowPtr: make([]int, s.pattern.NumRows+1), Col: make([]int32, 0, kept)}
+	out.pattern, out.val = p, make([]float32, 0, kept)
+	for i := range p.NumRows {
+		for k := s.pattern.RowPtr[i]; k < s.pattern.RowPtr[i+1]; k++ {
+			if s.value(i, k) != 0 {
+				p.Col, out.val = append(p.Col, s.pattern.Col[k]), append(out.val, s.val[k])
+			}
+		}
+		p.RowPtr[i+1] = len(out.val)
+	}
+	return &out
+}
+
+// EmptyRows implements Rows.
+func (s *Single) EmptyRows() []int {
+	var empty []int
+rows:
+	for i := range s.pattern.NumRows {
+		for k := s.pattern.RowPtr[i]; k < s.pattern.RowPtr[i+1]; k++ {
+			if s.value(i, k) != 0 {
+				continue rows
+			}
+		}
+		empty = append(empty, i)
+	}
+	return empty
+}
+
+// ColCounts is [CSR.ColCounts].
+func (s *Single) ColCounts() []int {
+	n := make([]int, s.pattern.NumCols)
+	for i := range s.pattern.NumRows {
+		for k := s.pattern.RowPtr[i]; k < s.pattern.RowPtr[i+1]; k++ {
+			if s.value(i, k) != 0 {
+				n[s.pattern.Col[k]]++
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,213 @@
+package sparse
+
+import (
+	"errors"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// drawn is a random matrix with empty rows, stored zeros and values of many sizes.
+func drawn(t *testing.T, rows, cols int, seed uint64) *CSR {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 1))
+	ptr, col, val := []int{0}, []int32{}, []float64{}
+	for i := range rows {
+		for j := range cols {
+			if i%7 != 3 && rng.IntN(4) == 0 {
+				v := rng.NormFloat64() * math.Ldexp(1, rng.IntN(40)-20)
+				if rng.IntN(9) == 0 {
+					v = 0
+				}
+				col, val = append(col, int32(j)), append(val, v)
+			}
+		}
+		ptr = append(ptr, len(col))
+	}
+	a, err := NewCSR(rows, cols, ptr, col, val)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func sameBits(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+}
+
+// literal are the values of a as float32, weighted one by one.
+func literal(a *CSR, binary bool, terms, lengths []float64) *CSR {
+	want := a.Clone()
+	for i := range a.NumRows {
+		for k := a.RowPtr[i]; k < a.RowPtr[i+1]; k++ {
+			v := float64(float32(a.Val[k]))
+			if binary && v != 0 {
+				v = 1
+			}
+			if terms != nil {
+				v *= terms[a.Col[k]]
+			}
+			if lengths != nil {
+				v /= lengths[i]
+			}
+			want.Val[k] = v
+		}
+	}
+	return want
+}
+
+// The literal definition: the value as float32, by the weight of its column, over the length of its
+// row, in double precision.
+func TestSingleIsItsDefinition(t *testing.T) {
+	a := drawn(t, 50, 30, 1)
+	plain, err := NewSingle(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(2, 3))
+	terms, lengths := make([]float64, 30), make([]float64, 50)
+	for j := range terms {
+		terms[j] = rng.Float64() * float64(j%5)
+	}
+	for i := range lengths {
+		lengths[i] = 0.1 + rng.Float64()
+	}
+	for _, c := range []struct {
+		binary         bool
+		terms, lengths []float64
+	}{{}, {true, nil, nil}, {false, terms, nil}, {false, nil, lengths}, {true, terms, lengths}, {false, terms, lengths}} {
+		s := plain.Weighted(c.binary, c.terms, c.lengths)
+		want := literal(a, c.binary, c.terms, c.lengths)
+		if got := s.Double(); !sameBits(got.Val, want.Val) || !slices.Equal(got.Col, want.Col) || !slices.Equal(got.RowPtr, want.RowPtr) {
+			t.Fatalf("%+v: Double differs", c)
+		}
+		dense := make([]float64, a.NumCols)
+		for j := range dense {
+			dense[j] = rng.NormFloat64()
+		}
+		some := []int{7, 3, 7, 49}
+		if got, want := s.Select(some), want.SelectRows(some); !sameBits(got.Val, want.Val) || !slices.Equal(got.Col, want.Col) {
+			t.Errorf("%+v: Select differs", c)
+		}
+		if got, want := s.SelectRows(some).Double(), want.SelectRows(some); !sameBits(got.Val, want.Val) || !slices.Equal(got.RowPtr, want.RowPtr) {
+			t.Errorf("%+v: SelectRows differs", c)
+		}
+		if !slices.Equal(s.ColCounts(), want.ColCounts()) || !slices.Equal(s.EmptyRows(), want.EmptyRows()) {
+			t.Errorf("%+v: counts or empty rows differ", c)
+		}
+		if got, want := s.WithoutZeros().Double(), want.Filter(func(_, _ int, v float64) bool { return v != 0 }); !sameBits(got.Val, want.Val) || !slices.Equal(got.RowPtr, want.RowPtr) {
+			t.Errorf("%+v: WithoutZeros differs", c)
+		}
+		sameRows(t, s, want, dense)
+		if got, err := FromMatrix(s); err != nil || !mat.Equal(got, want) {
+			t.Errorf("%+v: FromMatrix: %v", c, err)
+		}
+	}
+}
+
+// sameRows compares two matrices row by row and entry by entry, and their products with a vector.
+func sameRows(t *testing.T, s *Single, want *CSR, dense []float64) {
+	t.Helper()
+	for i := range want.NumRows {
+		if !sameBits(s.Values(i, nil), want.Values(i, nil)) || math.Float64bits(s.Dot(i, dense)) != math.Float64bits(want.Dot(i, dense)) {
+			t.Errorf("row %d differs", i)
+		}
+		for j := range want.NumCols {
+			if s.At(i, j) != want.At(i, j) {
+				t.Errorf("entry (%d, %d) differs", i, j)
+			}
+		}
+	}
+}
+
+// A wide matrix loses its empty columns, and its weights follow.
+func TestSingleNarrow(t *testing.T) {
+	cols := 1 << 25
+	a, err := NewCSR(2, cols, []int{0, 2, 3}, []int32{5, 1 << 24, 9}, []float64{1, 2, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewSingle(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	terms := make([]float64, cols)
+	terms[5], terms[9], terms[1<<24] = 2, 3, 5
+	got, want := s.Weighted(false, terms, nil).Narrow(), s.Weighted(false, terms, nil).Double().Compact()
+	if !mat.Equal(got, want) {
+		t.Errorf("%v, want %v", mat.Formatted(got), mat.Formatted(want))
+	}
+}
+
+func TestSingleDense(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 5))
+	x := mat.NewDense(9, 4, nil)
+	want := mat.NewDense(9, 4, nil)
+	for i := range 9 {
+		for j := range 4 {
+			x.Set(i, j, rng.NormFloat64())
+			want.Set(i, j, float64(float32(x.At(i, j))))
+		}
+	}
+	s, err := NewSingleDense(x.Slice(0, 9, 0, 4).(*mat.Dense))
+	if err != nil || !mat.Equal(s, want) || !mat.Equal(s.Double(), want) {
+		t.Fatalf("%v", err)
+	}
+	picked := mat.NewDense(2, 4, slices.Concat(want.RawRowView(8), want.RawRowView(2)))
+	if !mat.Equal(s.Select([]int{8, 2}), picked) || !mat.Equal(s.SelectRows([]int{8, 2}), picked) {
+		t.Error("selected rows differ")
+	}
+	if d, err := Stored(s); err != nil || !mat.Equal(d, want) || IsSingle(d) {
+		t.Errorf("Stored: %v", err)
+	}
+	if k, err := Kept(s); err != nil || k != mat.Matrix(s) {
+		t.Errorf("Kept: %v", err)
+	}
+}
+
+// What single precision cannot hold is refused with its place, and what it holds is within 2⁻²⁴.
+func TestPrecisionRefused(t *testing.T) {
+	for _, v := range []float64{1e39, -1e39, math.MaxFloat64, 1e-39, -0x1p-127, 5e-324} {
+		x := mat.NewDense(2, 3, []float64{1, 2, 3, 4, v, 6})
+		for _, m := range []mat.Matrix{x, csrOf(t, x)} {
+			_, err := ToSingle(m)
+			var at *PrecisionError
+			if !errors.As(err, &at) || !errors.Is(err, fs.ErrInvalid) || at.Row != 1 || at.Col != 1 || at.Value != v {
+				t.Errorf("%T with %v: %v", m, v, err)
+			}
+		}
+	}
+	for _, v := range []float64{math.NaN(), math.Inf(1)} {
+		_, err := ToSingle(mat.NewDense(1, 1, []float64{v}))
+		var at *NotFiniteError
+		if !errors.As(err, &at) {
+			t.Errorf("%v: %v", v, err)
+		}
+	}
+	rng := rand.New(rand.NewPCG(6, 7))
+	for range 10000 {
+		v := (1 + rng.Float64()) * math.Ldexp(1, rng.IntN(252)-126)
+		w, err := Narrowed(v, 0, 0)
+		if err != nil || math.Abs(float64(w)-v) > 0x1p-24*v {
+			t.Fatalf("%v is stored as %v: %v", v, w, err)
+		}
+	}
+	for _, v := range []float64{0, 1, 1<<24 - 1, 1 << 24, 0.5, -3, math.MaxFloat32} {
+		if w, err := Narrowed(v, 0, 0); err != nil || float64(w) != v {
+			t.Errorf("%v is stored as %v: %v", v, w, err)
+		}
+	}
+}
+
+func csrOf(t *testing.T, x mat.Matrix) *CSR {
+	t.Helper()
+	a, err := FromMatrix(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
