@@ -202,10 +202,10 @@ func TestNotConverged(t *testing.T) {
 // TestNotConvergedSaves: the eigenvectors as far as they were found are worth their time.
 func TestNotConvergedSaves(t *testing.T) {
 	dir := t.TempDir()
-	file := texts(t, dir, 300)
+	file := example(t)
 	for _, command := range []string{"cluster", "embed"} {
 		out := filepath.Join(dir, command)
-		r := call(command, file, "--method", "le", "-d", "60", "--solver", "lanczos", "--max-iter", "1", "--tol", "1e-14", "--quiet", "--out", out)
+		r := call(command, file, "--method", "le", "-d", "20", "--solver", "lanczos", "--max-iter", "1", "--tol", "1e-14", "--quiet", "--out", out)
 		if r.status != exitFailed {
 			t.Errorf("%s: status %d, want %d", command, r.status, exitFailed)
 		}
