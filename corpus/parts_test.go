@@ -3,10 +3,12 @@ package corpus
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/progress"
@@ -195,6 +197,30 @@ func TestSparkFolder(t *testing.T) {
 			wantNote(t, got, "The corpus is ")
 		}
 	}
+}
+
+// A pipe and a link that are named like JSON, and an empty file, leave a folder of texts what it
+// is.
+func TestTextsBesideNamesOfJSON(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 6 {
+		writeFile(t, dir, fmt.Sprintf("%d.txt", i), []byte("red words and blue words"))
+	}
+	writeFile(t, dir, "empty.json", nil)
+	if err := syscall.Mkfifo(filepath.Join(dir, "pipe.json"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(t.TempDir(), filepath.Join(dir, "link.json")); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(t.Context(), dir, ReadOptions{Text: TextOptions{MinDF: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Len() != 7 {
+		t.Errorf("%d documents, want 6 and an empty one", got.Len())
+	}
+	wantNote(t, got, "2 names in the folder were skipped")
 }
 
 // TestNotSilentlyTexts: files that are not a text each by their names or their content are not read

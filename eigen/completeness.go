@@ -54,7 +54,7 @@ type certificate struct {
 	width   int         // vectors of the basis with coefficients: those kept at the last restart and the block after them
 	grid    []float64   // ascending, in terms of T
 	gamma   [][]float64 // for each value of the grid: columns×width coefficients
-	dropped []float64   // for each value of the grid: ‖ΩᵀV(μ − T)⁻¹‖ of the Ritz vectors dropped so far
+	dropped []float64   // for each value of the grid: the weight of the Ritz vectors dropped so far
 }
 
 // newCertificate starts with Ω = Q·r for the first block Q of a search, in the complement of the
@@ -154,13 +154,14 @@ func (c *certificate) restarted(r *ritz, kept, others []int) {
 	c.width = width
 }
 
-// weight returns the Frobenius norm of ΩᵀV(μ − T)⁻¹ through the Ritz vectors that are listed.
+// weight returns the Frobenius norm of ΩᵀV(μ − T)⁻¹ through the Ritz vectors that are listed, times
+// couples. Each factor alone may be out of range where the operator is very large or small.
 func (c *certificate) weight(at int, r *ritz, f []float64, through []int) float64 {
 	sum, active := 0.0, r.vectors.Cols
 	for _, l := range through {
-		distance := c.grid[at] - r.theta[l]
+		ratio := c.couples / (c.grid[at] - r.theta[l])
 		for j := range c.columns {
-			part := f[j*active+l] / distance
+			part := f[j*active+l] * ratio
 			sum += part * part
 		}
 	}
@@ -189,7 +190,7 @@ func (c *certificate) holds(r *ritz, growth float64) bool {
 		}
 		coupled := 0.0
 		if c.couples > 0 {
-			coupled = c.couples * (c.dropped[at] + c.weight(at, r, f, all))
+			coupled = c.dropped[at] + c.weight(at, r, f, all)
 		}
 		if !(math.Sqrt(sum)+coupled+noise < c.radius) {
 			return false

@@ -76,7 +76,7 @@ func (k *krylov) scout(ctx context.Context, count float64) (outline, error) {
 	if k.basis != nil && k.basis.v.Cols-k.basis.size > scoutSteps {
 		s.basis.v = columns(k.basis.v, k.basis.size, k.basis.v.Cols)
 	} else {
-		s.basis.v = newBlock(k.n, t.subspace+1)
+		s.basis.v = newBlock(k.n, scoutSteps+1)
 	}
 	t.subspace = min(t.subspace, s.basis.v.Cols-1)
 	s.t = newBlock(t.subspace+1, t.subspace+1)

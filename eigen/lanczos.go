@@ -269,6 +269,9 @@ func (k *krylov) searchComplement(a aside) {
 	if k.filter != nil && k.filter.at(least) < useful {
 		k.filter, k.growth = nil, k.scale // the k-th value is in its band
 	}
+	if k.filter != nil {
+		k.growth = 0 // that of the locked vectors, far above all that the search meets
+	}
 	omega := newBlock(k.n, min(k.task.block, k.basis.room()))
 	for i := range omega.Data {
 		omega.Data[i] = k.basis.rng.NormFloat64()

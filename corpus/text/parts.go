@@ -71,16 +71,25 @@ func FolderParts(dir, format string) ([]string, error) {
 		return paths, err
 	}
 	job := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == jobMark })
+	some := job // an empty file is a part only beside others
 	paths, err = chooseParts(dir, format, entries, func(e fs.DirEntry) (string, error) {
-		if !looseName(e.Name(), job) || e.IsDir() {
+		path := filepath.Join(dir, e.Name())
+		if !looseName(e.Name(), job) {
 			return "", nil
 		}
-		first, whole, err := firstLine(filepath.Join(dir, e.Name()))
+		if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+			return "", nil // what reads the folder skips or refuses it
+		}
+		first, whole, err := firstLine(path)
 		if err != nil || len(first) > 0 && (first[0] != '{' || whole && !hasField(first, "text")) {
 			return "", err
 		}
+		some = some || len(first) > 0
 		return "jsonl", nil
 	})
+	if !some && format == "" {
+		return nil, nil
+	}
 	if paths == nil && err == nil && format != "" {
 		err = input.Failf(dir, "", "holds no file of %s in itself; name another folder, or a file", partNames[format])
 	}

@@ -74,7 +74,7 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 			return err
 		}
 		limit, found = math.Inf(1), max(worst, out)
-		if found > aim || off > aim {
+		if !(found <= aim) || off > aim { // not a number is no end
 			continue
 		}
 		if free && !m.balanced() { // ρ·Σβ is small if rows are short or costs small
@@ -88,8 +88,23 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 		}
 		return nil
 	}
+	// The aim is below the tolerance, and worst is that of the active rows of the last sweep alone.
+	worst, err := d.look(ctx)
+	if err != nil {
+		return err
+	}
 	m.bias = m.centre + m.length*m.sum
-	return &NotConvergedError{Sweeps: m.t.opt.MaxIter, Violation: max(worst, math.Abs(m.length*m.sum)), Tol: tol}
+	if free {
+		worst = max(worst, math.Abs(m.length*m.sum))
+	}
+	if worst <= tol && (!free || m.balanced()) {
+		if free {
+			m.centre = m.middle(d.all, m.bias)
+			m.bias = m.centre
+		}
+		return nil
+	}
+	return &NotConvergedError{Sweeps: m.t.opt.MaxIter, Violation: worst, Tol: tol}
 }
 
 // recentre moves the centre to b. If Σβ is far from 0 and has not halved since the last time, b

@@ -1,6 +1,7 @@
 package svm
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -88,5 +89,34 @@ func TestViolationBelowTolerance(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A budget that ends between the aim of the descent and the tolerance gives a machine, and an error
+// tells of a violation above the tolerance.
+func TestBudgetEndsAtTheTolerance(t *testing.T) {
+	x, y := sample(400, 60, 1)
+	const tol = 0.1
+	failed, solved := 0, 0
+	for _, bias := range []Bias{Free, Feature, None} {
+		for sweeps := 1; sweeps < 200; sweeps += 2 {
+			m, err := Fit(ctx, csr(x), y, Options{Solver: CD, Bias: bias, Tol: tol, MaxIter: sweeps})
+			var stopped *NotConvergedError
+			switch {
+			case errors.As(err, &stopped):
+				if failed++; stopped.Violation <= tol {
+					t.Errorf("bias %s, %d sweeps: %v", bias, sweeps, err)
+				}
+			case err != nil:
+				t.Fatal(err)
+			default:
+				if solved++; m.Violation > tol {
+					t.Errorf("bias %s, %d sweeps: violation %g", bias, sweeps, m.Violation)
+				}
+			}
+		}
+	}
+	if failed == 0 || solved == 0 {
+		t.Errorf("%d runs failed and %d ended, so one side was not tested", failed, solved)
 	}
 }
