@@ -33,8 +33,8 @@ LDFLAGS   := -X github.com/eigenmap/eigenmap.Version=$(VERSION)
 HARDEN    := -buildmode=pie
 HARDLINK  := -linkmode=external -extldflags "-Wl,-z,relro,-z,now"
 
-# Go 1.26's new garbage collector lost live objects on a processor without AVX-512 (docs/reliability.md,
-# "Known faults"); the collector before it did not.
+# Go 1.26's new garbage collector lost live objects (docs/reliability.md, "Known faults"); the
+# collector before it did not.
 ifneq (,$(filter go1.26%,$(shell $(GO) env GOVERSION 2>/dev/null)))
 export GOEXPERIMENT ?= nogreenteagc
 endif
