@@ -74,16 +74,7 @@ func TestCertificateBesideVectorsSetAside(t *testing.T) {
 		}
 		c := k.proof
 		c.grid, c.gamma, c.dropped = []float64{d[missing]}, [][]float64{c.omega.Data}, []float64{0}
-		component := 0.0 // ‖Ωᵀw‖ = ‖omega·Qᵀw‖
-		for j := range c.columns {
-			g := 0.0
-			for q := range c.width {
-				for i := range n {
-					g += c.omega.Data[j*c.width+q] * k.basis.v.Data[i*k.basis.v.Stride+k.fixed()+q] * w[i]
-				}
-			}
-			component = math.Hypot(component, g)
-		}
+		component := k.component(w)
 		needed := false
 		for step := range 40 { // until the space is nearly invariant, and only what is set aside couples
 			if err := k.extend(context.Background()); err != nil {

@@ -64,13 +64,7 @@ func TestCertificateBoundsTheComponent(t *testing.T) {
 	for i := range d {
 		d[i] = 1 - 0.01*float64(i) - 0.3*math.Min(1, float64(i/5))
 	}
-	op := OperatorFunc{N: n, Mul: func(dst, x blas64.General) {
-		for i := range n {
-			for j := range x.Cols {
-				dst.Data[i*dst.Stride+j] = d[i] * x.Data[i*x.Stride+j]
-			}
-		}
-	}}
+	op := diagonalOperator(d)
 	for _, f := range []*filter{nil, {low: d[n-1], high: -2, degree: 5}} {
 		task := newTask(op, n, nil, 4, Options{Seed: 3, MaxIter: 10, Tol: 1e-8})
 		task.block, task.subspace = 4, 40
@@ -94,14 +88,9 @@ func TestCertificateBoundsTheComponent(t *testing.T) {
 		}
 		c := k.proof
 		c.grid, c.gamma = []float64{mu}, [][]float64{c.omega.Data}
-		component := 0.0 // ‖Ωᵀv‖ = ‖omega·Qᵀv‖
-		for j := range c.columns {
-			g := 0.0
-			for q := range c.width {
-				g += c.omega.Data[j*c.width+q] * k.basis.v.Data[missing*k.basis.v.Stride+len(k.locked)+q]
-			}
-			component = math.Hypot(component, g)
-		}
+		v := make([]float64, n)
+		v[missing] = 1
+		component := k.component(v)
 		last := math.Inf(1)
 		for step := range 14 {
 			if err := k.extend(context.Background()); err != nil {
@@ -130,4 +119,19 @@ func TestCertificateBoundsTheComponent(t *testing.T) {
 		}
 		t.Logf("filter %v: component %g, last bound %g", f != nil, component, last)
 	}
+}
+
+// component is the length of Ωᵀw = omega·Qᵀw at the begin of a search.
+func (k *krylov) component(w []float64) float64 {
+	length := 0.0
+	for j := range k.proof.columns {
+		g := 0.0
+		for q := range k.proof.width {
+			for i, x := range w {
+				g += k.proof.omega.Data[j*k.proof.width+q] * k.basis.v.Data[i*k.basis.v.Stride+k.fixed()+q] * x
+			}
+		}
+		length = math.Hypot(length, g)
+	}
+	return length
 }
