@@ -48,11 +48,11 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 	m.before = math.Inf(1)
 	d := m.newDescent()
 	aim := closer * tol
-	worst, found, limit := math.Inf(1), math.Inf(1), math.Inf(1)
+	found, limit := math.Inf(1), math.Inf(1)
 	budget := steps(m.t.opt.MaxIter, max(1, len(d.all)))
 	for first := m.visits; m.visits-first < budget; {
-		var err error
-		if worst, err = d.sweep(ctx, limit); err != nil {
+		worst, err := d.sweep(ctx, limit)
+		if err != nil {
 			return err
 		}
 		off := 0.0 // by how much the centre is not b
