@@ -50,21 +50,49 @@ func arrange(ctx context.Context, op Operator, most int64) (Operator, error) {
 // gather sets the rows of dst to those of x in the new order. Both are contiguous.
 func (a *arranged) gather(dst, x blas64.General) {
 	c := x.Cols
-	mustRun(parallel.For(context.Background(), len(a.order), 1<<13, func(_, lo, hi int) error {
-		for p := lo; p < hi; p++ {
-			copy(dst.Data[p*c:][:c], x.Data[int(a.order[p])*c:][:c])
+	a.eachRow(func(lo int, order []int32) {
+		for p, row := range order {
+			moveRow(dst.Data[(lo+p)*c:], x.Data[int(row)*c:], c)
 		}
-		return nil
-	}))
+	})
 }
 
 // scatter is the inverse of gather.
 func (a *arranged) scatter(dst, x blas64.General) {
 	c := x.Cols
-	mustRun(parallel.For(context.Background(), len(a.order), 1<<13, func(_, lo, hi int) error {
-		for p := lo; p < hi; p++ {
-			copy(dst.Data[int(a.order[p])*c:][:c], x.Data[p*c:][:c])
+	a.eachRow(func(lo int, order []int32) {
+		for p, row := range order {
+			moveRow(dst.Data[int(row)*c:], x.Data[(lo+p)*c:], c)
 		}
+	})
+}
+
+// eachRow calls body with the order of chunks of rows, in parallel, and the first row of each.
+func (a *arranged) eachRow(body func(lo int, order []int32)) {
+	mustRun(parallel.For(context.Background(), len(a.order), 1<<13, func(_, lo, hi int) error {
+		body(lo, a.order[lo:hi])
 		return nil
 	}))
+}
+
+// moveRow copies a row of c numbers.
+func moveRow(dst, src []float64, c int) {
+	if c == 4 {
+		*(*[4]float64)(dst) = *(*[4]float64)(src)
+		return
+	}
+	copy(dst[:c], src[:c])
+}
+
+// inOrder is an arranged matrix as an operator on single vectors in the old order.
+type inOrder struct {
+	*arranged
+	x, y blas64.General
+}
+
+// MulBlock sets dst = a·x.
+func (o *inOrder) MulBlock(dst, x blas64.General) {
+	o.gather(o.x, x)
+	o.CSR.MulBlock(o.y, o.x)
+	o.scatter(dst, o.y)
 }

@@ -58,7 +58,7 @@ func (k *krylov) asideOf(r *ritz, from, most, columns int) aside {
 func (k *krylov) searchAfter(r *ritz) {
 	locked := r.lock
 	width := max(k.task.block, min(searchBlock, k.room()))
-	room := k.basis.v.Cols - len(k.locked) - locked - searchBlocks*width
+	room := k.basis.capacity() - len(k.locked) - locked - searchBlocks*width
 	kept := max(0, min(len(r.order)-locked, room))
 	k.restart(r, kept)
 	var a aside

@@ -12,11 +12,13 @@ import (
 )
 
 // basis is a growing orthonormal set of n-vectors in the complement of the known vectors, stored as
-// the columns of a row-major matrix. All its work is done in panels of rows. One goroutine handles
-// each panel with single-threaded BLAS, so the bits do not depend on the number of threads.
+// the columns of a row-major matrix, and of further ones where it has grown beyond that. All its
+// work is done in panels of rows. One goroutine handles each panel with single-threaded BLAS, so the
+// bits do not depend on the number of threads.
 type basis struct {
-	v      blas64.General // n×capacity
-	size   int            // columns in use
+	v      blas64.General   // n×capacity
+	more   []blas64.General // the columns after those of v
+	size   int              // columns in use
 	known  *nullspace
 	space  space // of the rows of v
 	engine native.Engine
@@ -24,6 +26,7 @@ type basis struct {
 	common *rand.Rand // of numbers that all ranks must draw alike; rng without other ranks
 	source *rand.PCG  // of rng
 	grain  int
+	spare  []float64 // of orthonormalise, for the longest block so far
 }
 
 func newBasis(n, capacity int, known *nullspace, seed uint64) *basis {
@@ -46,6 +49,84 @@ func (t task) newBasis(capacity int, seed uint64) *basis {
 	return b
 }
 
+// capacity is the number of columns that there is memory for.
+func (b *basis) capacity() int {
+	columns := b.v.Cols
+	for _, part := range b.more {
+		columns += part.Cols
+	}
+	return columns
+}
+
+// grow takes memory for more columns. Those in use stay where they are.
+func (b *basis) grow(columns int) {
+	b.more = append(b.more, newBlock(b.v.Rows, columns))
+}
+
+// parts returns the columns [from, to): the matrices that hold them, in order.
+func (b *basis) parts(from, to int) []blas64.General {
+	if len(b.more) == 0 {
+		return []blas64.General{columns(b.v, from, to)}
+	}
+	var list []blas64.General
+	first := 0
+	for i := -1; i < len(b.more); i++ {
+		part := b.v
+		if i >= 0 {
+			part = b.more[i]
+		}
+		if lo, hi := max(from, first), min(to, first+part.Cols); lo < hi {
+			list = append(list, columns(part, lo-first, hi-first))
+		}
+		first += part.Cols
+	}
+	return list
+}
+
+// eachPart calls body with the rows [lo, hi) of each part and the number of columns before it.
+func eachPart(parts []blas64.General, lo, hi int, body func(at int, v blas64.General)) {
+	at := 0
+	for _, part := range parts {
+		if part.Cols == 0 {
+			continue
+		}
+		body(at, rows(part, lo, hi))
+		at += part.Cols
+	}
+}
+
+// read copies the columns from the given one on to dst.
+func (b *basis) read(dst blas64.General, from int) {
+	parts := b.parts(from, from+dst.Cols)
+	b.panels(func(_, lo, hi int) {
+		eachPart(parts, lo, hi, func(at int, v blas64.General) {
+			copyBlock(columns(rows(dst, lo, hi), at, at+v.Cols), v)
+		})
+	})
+}
+
+// write copies src to the columns from the given one on.
+func (b *basis) write(from int, src blas64.General) {
+	parts := b.parts(from, from+src.Cols)
+	b.panels(func(_, lo, hi int) {
+		eachPart(parts, lo, hi, func(at int, v blas64.General) {
+			copyBlock(v, columns(rows(src, lo, hi), at, at+v.Cols))
+		})
+	})
+}
+
+// multiply sets out = V·s for the columns [from, from+s.Rows) of the rows [lo, hi).
+func (b *basis) multiply(out blas64.General, lo, hi, from int, s blas64.General) {
+	if s.Cols == 0 {
+		return
+	}
+	beta := 0.0
+	eachPart(b.parts(from, from+s.Rows), lo, hi, func(at int, v blas64.General) {
+		b.engine.Gemm(blas.NoTrans, blas.NoTrans, 1, v, rows(s, at, at+v.Cols), beta, out)
+		beta = 1
+	})
+}
+
 // room returns how many independent columns can still be added.
 func (b *basis) room() int { return b.space.whole(b.v.Rows) - b.known.size() - b.size }
 
@@ -54,6 +135,11 @@ func (b *basis) panels(body func(chunk, lo, hi int)) {
 		body(lo/b.grain, lo, hi)
 		return nil
 	}))
+}
+
+// copy copies blocks of vectors.
+func (b *basis) copy(dst, src blas64.General) {
+	b.panels(func(_, lo, hi int) { copyBlock(rows(dst, lo, hi), rows(src, lo, hi)) })
 }
 
 // sum adds panel results of length size into the first, in order.
@@ -83,23 +169,34 @@ func (b *basis) orthogonalise(w blas64.General, from int) blas64.General {
 	}
 	chunks := parallel.Chunks(w.Rows, b.grain)
 	partial := make([]float64, chunks*k*c)
-	coefficients := func(from, chunk, lo, hi int) {
-		j := k - from
-		v := columns(rows(b.v, lo, hi), from, k)
-		b.engine.Gemm(blas.Trans, blas.NoTrans, 1, v, rows(w, lo, hi), 0, asBlock(partial[chunk*j*c:][:j*c], j, c))
+	// pass goes through the columns from the given one on: it subtracts their multiples h, if there
+	// are any, and adds the coefficients of what is left to those of the chunk, if they are wanted.
+	pass := func(from int, h []float64, again int) {
+		parts, wanted := b.parts(from, k), b.parts(again, k)
+		multiples, step := asBlock(h, k-from, c), panelRows(k)
+		b.panels(func(chunk, first, end int) {
+			sums := asBlock(partial[chunk*(k-again)*c:][:(k-again)*c], k-again, c)
+			clear(sums.Data)
+			t := talls.Get().(*tall)
+			t.engine = b.engine
+			defer talls.Put(t)
+			for lo := first; lo < end; lo += step {
+				hi := min(lo+step, end)
+				panel := rows(w, lo, hi)
+				if h != nil {
+					eachPart(parts, lo, hi, func(at int, v blas64.General) { t.subtract(panel, v, rows(multiples, at, at+v.Cols)) })
+				}
+				if again < k {
+					eachPart(wanted, lo, hi, func(at int, v blas64.General) { t.addDots(rows(sums, at, at+v.Cols), v, panel) })
+				}
+			}
+		})
 	}
-	subtract := func(from int, h []float64, lo, hi int) {
-		v := columns(rows(b.v, lo, hi), from, k)
-		b.engine.Gemm(blas.NoTrans, blas.NoTrans, -1, v, asBlock(h, k-from, c), 1, rows(w, lo, hi))
-	}
-	b.panels(func(chunk, lo, hi int) { coefficients(from, chunk, lo, hi) })
+	pass(k, nil, from)
 	first := append([]float64(nil), b.space.sum(sum(partial[:chunks*(k-from)*c], (k-from)*c))...)
-	b.panels(func(chunk, lo, hi int) {
-		subtract(from, first, lo, hi)
-		coefficients(0, chunk, lo, hi)
-	})
+	pass(from, first, 0)
 	second := b.space.sum(sum(partial, k*c))
-	b.panels(func(_, lo, hi int) { subtract(0, second, lo, hi) })
+	pass(0, second, k)
 	b.known.project(w)
 	for i, x := range first {
 		second[from*c+i] += x
@@ -154,7 +251,7 @@ func (b *basis) lengthen(w blas64.General, tiny float64) (blas64.General, bool) 
 		}
 	}
 	original := newBlock(w.Rows, c)
-	copyBlock(original, w)
+	b.copy(original, w)
 	for j, length := range lengths {
 		blas64.Scal(1/length, blas64.Vector{N: w.Rows, Inc: w.Stride, Data: w.Data[j:]})
 	}
@@ -168,7 +265,7 @@ func (b *basis) lengthen(w blas64.General, tiny float64) (blas64.General, bool) 
 		r, ok = b.orthonormalise(w, 0)
 	}
 	if !ok {
-		copyBlock(w, original)
+		b.copy(w, original)
 		return blas64.General{}, false
 	}
 	for i := range c {
@@ -180,7 +277,7 @@ func (b *basis) lengthen(w blas64.General, tiny float64) (blas64.General, bool) 
 }
 
 func (b *basis) push(w blas64.General) {
-	copyBlock(columns(b.v, b.size, b.size+w.Cols), w)
+	b.write(b.size, w)
 	b.size += w.Cols
 }
 
@@ -193,12 +290,15 @@ func (b *basis) orthonormalise(w blas64.General, short float64) (blas64.General,
 	for i := range c {
 		r.Data[i*c+i] = 1
 	}
-	original := newBlock(w.Rows, c)
-	copyBlock(original, w)
+	if len(b.spare) < w.Rows*c {
+		b.spare = make([]float64, w.Rows*c)
+	}
+	original := asBlock(b.spare[:w.Rows*c], w.Rows, c)
+	b.copy(original, w)
 	for range 2 {
 		u, apart := cholesky(b.gram(w), short)
 		if apart < 1e-3 {
-			copyBlock(w, original)
+			b.copy(w, original)
 			return blas64.General{}, false
 		}
 		b.panels(func(_, lo, hi int) { solveRows(rows(w, lo, hi), u) })
@@ -342,10 +442,11 @@ func vector(column blas64.General) blas64.Vector {
 // drops the columns after them. 2·n·s.Rows·s.Cols flops, one panel of scratch memory.
 func (b *basis) rotate(from int, s blas64.General) {
 	b.panels(func(_, lo, hi int) {
-		panel := rows(b.v, lo, hi)
 		out := newBlock(hi-lo, s.Cols)
-		b.engine.Gemm(blas.NoTrans, blas.NoTrans, 1, columns(panel, from, from+s.Rows), s, 0, out)
-		copyBlock(columns(panel, from, from+s.Cols), out)
+		b.multiply(out, lo, hi, from, s)
+		eachPart(b.parts(from, from+s.Cols), lo, hi, func(at int, v blas64.General) {
+			copyBlock(v, columns(out, at, at+v.Cols))
+		})
 	})
 	b.size = from + s.Cols
 }
@@ -353,8 +454,6 @@ func (b *basis) rotate(from int, s blas64.General) {
 // combine returns the columns [from, from+s.Rows) times s as a new matrix.
 func (b *basis) combine(from int, s blas64.General) blas64.General {
 	out := newBlock(b.v.Rows, s.Cols)
-	b.panels(func(_, lo, hi int) {
-		b.engine.Gemm(blas.NoTrans, blas.NoTrans, 1, columns(rows(b.v, lo, hi), from, from+s.Rows), s, 0, rows(out, lo, hi))
-	})
+	b.panels(func(_, lo, hi int) { b.multiply(rows(out, lo, hi), lo, hi, from, s) })
 	return out
 }

@@ -26,7 +26,7 @@ func lanczosState(ctx context.Context) *store.Progress {
 	if s == nil {
 		return nil
 	}
-	h := store.NewHasher("lanczos 1")
+	h := store.NewHasher("lanczos 2")
 	h.Text(s.key.String())
 	h.Ints([]int{int(s.runs.Add(1))})
 	return s.st.Progress("lanczos", h.Key())
@@ -36,8 +36,9 @@ func lanczosState(ctx context.Context) *store.Progress {
 // The columns of the basis, T and B follow.
 type krylovState struct {
 	Size     int             `json:"size"`
-	Columns  int             `json:"columns"` // capacity of the basis
-	Small    int             `json:"small"`   // capacity of T
+	Columns  int             `json:"columns"`        // capacity of the basis at first
+	More     []int           `json:"more,omitempty"` // and of the parts that it has grown by
+	Small    int             `json:"small"`          // capacity of T
 	Active   int             `json:"active"`
 	Next     int             `json:"next"`
 	Chain    int             `json:"chain"`
@@ -73,9 +74,12 @@ func (k *krylov) save() error {
 	if b.Rows != v.Next || b.Cols != v.Active {
 		b = newBlock(v.Next, v.Active) // that of before: nothing is coupled to a new first block
 	}
+	for _, part := range k.basis.more {
+		v.More = append(v.More, part.Cols)
+	}
 	return k.state.Save(func(e *store.Encoder) {
 		e.Value(v)
-		for _, part := range []blas64.General{columns(k.basis.v, 0, v.Size), columns(rows(k.t, 0, v.Active), 0, v.Active), b} {
+		for _, part := range append(k.basis.parts(0, v.Size), columns(rows(k.t, 0, v.Active), 0, v.Active), b) {
 			for i := range part.Rows {
 				if part.Cols > 0 {
 					e.Floats(part.Data[i*part.Stride:][:part.Cols])
@@ -97,11 +101,14 @@ func (k *krylov) resume(ctx context.Context) (bool, error) {
 		if v.Columns != k.basis.v.Cols {
 			k.basis.v = newBlock(k.n, v.Columns)
 		}
+		for _, columns := range v.More {
+			k.basis.grow(columns)
+		}
 		if v.Small != k.t.Rows {
 			k.t = newBlock(v.Small, v.Small)
 		}
 		k.b = newBlock(v.Next, v.Active)
-		for _, part := range []blas64.General{columns(k.basis.v, 0, v.Size), columns(rows(k.t, 0, v.Active), 0, v.Active), k.b} {
+		for _, part := range append(k.basis.parts(0, v.Size), columns(rows(k.t, 0, v.Active), 0, v.Active), k.b) {
 			for i := range part.Rows {
 				if part.Cols > 0 {
 					d.Floats(part.Data[i*part.Stride:][:part.Cols])
@@ -125,9 +132,11 @@ func (k *krylov) resume(ctx context.Context) (bool, error) {
 		if v.Arranged {
 			most = memory.Unknown
 		}
-		if err := k.useFilter(ctx, &filter{low: v.Filter[0], high: v.Filter[1], degree: v.Degree}, most); err != nil {
+		ordered, err := arrange(ctx, k.op, most)
+		if err != nil {
 			return false, err
 		}
+		k.useFilter(&filter{low: v.Filter[0], high: v.Filter[1], degree: v.Degree}, ordered)
 		k.filterSince = v.Since
 	}
 	k.observer.Notef(stage, "The eigensolver went on after %d restarts.", k.stats.Restarts)
@@ -137,6 +146,13 @@ func (k *krylov) resume(ctx context.Context) (bool, error) {
 // fits says whether a state can be one of the solver.
 func (v *krylovState) fits(k *krylov) bool {
 	most := k.n + 2*maxBlock + k.task.k
-	return v.Block >= 1 && v.Active >= 0 && v.Next >= 0 && v.Chain >= 0 && v.Size == len(v.Locked)+v.Active+v.Next && v.Size <= v.Columns && v.Columns <= most &&
+	capacity := v.Columns
+	for _, columns := range v.More {
+		if columns < 0 || columns > most {
+			return false
+		}
+		capacity += columns
+	}
+	return v.Block >= 1 && v.Active >= 0 && v.Next >= 0 && v.Chain >= 0 && v.Size == len(v.Locked)+v.Active+v.Next && v.Size <= capacity && v.Columns >= 0 && capacity <= most &&
 		v.Active <= v.Small && v.Small <= most && v.Next*k.n <= len(k.x) && len(v.Scale) == 2 && (v.Filter == nil || len(v.Filter) == 2)
 }

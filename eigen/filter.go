@@ -73,7 +73,7 @@ func (f *filter) apply(ctx context.Context, op Operator, w, x blas64.General, sp
 		before, now, next = now, next, before
 	}
 	if &now.Data[0] != &w.Data[0] {
-		copyBlock(w, now)
+		copyWhole(w, now)
 	}
 	return ctx.Err()
 }
@@ -84,7 +84,7 @@ func (f *filter) applySteps(ctx context.Context, a *sparse.CSR, w, x, spare blas
 	c, e := f.center(), f.half()
 	a.MulStep(w, x, 1/e, -c/e, 0)
 	if f.degree > 1 {
-		copyBlock(spare, x)
+		copyWhole(spare, x)
 	}
 	before, now := spare, w
 	for d := 2; d <= f.degree; d++ {

@@ -184,7 +184,7 @@ func TestScoutCounts(t *testing.T) {
 		const seeds = 40
 		for seed := range uint64(seeds) {
 			k := &krylov{task: newTask(p.s, n, p.known, 1, Options{Seed: seed}), x: make([]float64, n), w: make([]float64, n)}
-			o, err := k.scout(context.Background(), 0)
+			o, err := k.scout(context.Background(), k.op, 0)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,8 +16,13 @@ func (k *krylov) tryFilter(ctx context.Context) error {
 	if !ok || k.room() < 20*scoutSteps || a.NNZ() > maxRowEntries*k.whole() || k.task.k > k.room()/10 {
 		return nil
 	}
+	// The basis takes its memory only later.
+	ordered, err := arrange(ctx, k.op, (memory.Left(ctx)-k.task.bytes(Lanczos))/2)
+	if err != nil {
+		return err
+	}
 	below := roomy * float64(k.task.subspace)
-	seen, err := k.scout(ctx, below)
+	seen, err := k.scout(ctx, ordered, below)
 	if err != nil || !(seen.top > seen.low) {
 		return err
 	}
@@ -30,8 +35,8 @@ func (k *krylov) tryFilter(ctx context.Context) error {
 	if f == nil {
 		return nil // a filtered cycle, degree times as many products, would only confirm that
 	}
-	// The basis takes its memory only later.
-	return k.useFilter(ctx, f, (memory.Left(ctx)-k.task.bytes(Lanczos))/2)
+	k.useFilter(f, ordered)
+	return nil
 }
 
 // basisProducts is the cost of a basis vector in products with one vector.
@@ -39,13 +44,11 @@ func (k *krylov) basisProducts() float64 {
 	return basisCost * float64(k.task.subspace) * float64(k.whole()) / float64(max(k.op.(matrix).NNZ(), 1))
 }
 
-// useFilter takes a filter where there was none: its memory, and the matrix in an order that suits
-// its products, if that takes at most the given bytes.
-func (k *krylov) useFilter(ctx context.Context, f *filter, most int64) (err error) {
-	k.filter = f
+// useFilter takes a filter where there was none, and the operator, perhaps with its rows in another
+// order, that it multiplies by.
+func (k *krylov) useFilter(f *filter, ordered Operator) {
+	k.filter, k.filtered = f, ordered
 	k.y, k.z = make([]float64, len(k.x)), make([]float64, len(k.x))
-	k.filtered, err = arrange(ctx, k.op, most)
-	return err
 }
 
 // Lanczos steps that outline the spectrum: at least scoutSteps, which bound it (its ends converge
@@ -65,9 +68,13 @@ type outline struct {
 }
 
 // scout estimates the spectrum in the complement of the known vectors, so finely that the value
-// with count eigenvalues above it can be estimated. It uses the free columns of the basis.
-func (k *krylov) scout(ctx context.Context, count float64) (outline, error) {
+// with count eigenvalues above it can be estimated. ordered is the operator, perhaps with its rows in
+// another order. The scout uses the free columns of the basis.
+func (k *krylov) scout(ctx context.Context, ordered Operator, count float64) (outline, error) {
 	t := k.task
+	if a, ok := ordered.(*arranged); ok {
+		t.op = &inOrder{a, newBlock(k.n, 1), newBlock(k.n, 1)}
+	}
 	t.block, t.subspace = 1, scoutSteps
 	if count > 0 {
 		t.subspace = mostScoutSteps

@@ -43,6 +43,7 @@ type krylov struct {
 	scale  float64      // estimate of the norm of A
 	growth float64      // norm of the multiplied operator, A or p(A)
 	proof  *certificate // of the search that runs, nil outside of one
+	worst  float64      // excess of the worst wanted pair at the end of the last cycle
 	state  *store.Progress
 	stats  Stats
 	// scratch memory, n×block each: the packed block, its product, and with a filter two for its
@@ -157,7 +158,7 @@ func (k *krylov) run(ctx context.Context, searching bool) (pairs, error) {
 			k.searchAfter(r)
 			continue
 		}
-		if !searching && k.refilter(r) {
+		if !searching && (k.crowded(ctx, r) || k.refilter(r)) {
 			continue
 		}
 		if r.lock > 0 && searching {
@@ -178,7 +179,7 @@ func (k *krylov) cycle(ctx context.Context, searching bool) (*ritz, error) {
 	if searching {
 		look = min(k.active+k.task.block, max(k.active, firstLook*k.task.block))
 	}
-	for k.next > 0 && k.basis.size+k.task.block <= k.basis.v.Cols {
+	for k.next > 0 && k.basis.size+k.task.block <= k.basis.capacity() {
 		if err := k.extend(ctx); err != nil {
 			return nil, err
 		}
@@ -209,15 +210,18 @@ func (k *krylov) cycle(ctx context.Context, searching bool) (*ritz, error) {
 // vectors.
 func (k *krylov) widen(blocks int) {
 	need := min(k.basis.size+blocks*k.task.block, k.room()+k.task.block)
-	if need <= k.basis.v.Cols {
-		return
+	if have := k.basis.capacity(); need > have {
+		k.grow(need + k.k - have)
 	}
-	wider := newBlock(k.n, need+k.k)
-	copyBlock(columns(wider, 0, k.basis.size), columns(k.basis.v, 0, k.basis.size))
-	k.basis.v = wider
-	k.subspace = wider.Cols - k.task.block
+}
+
+// grow takes memory for more columns of the basis and of T.
+func (k *krylov) grow(more int) {
+	k.basis.grow(more)
+	capacity := k.basis.capacity()
+	k.subspace = capacity - k.task.block
 	k.stats.Subspace = k.subspace
-	t := newBlock(wider.Cols, wider.Cols)
+	t := newBlock(capacity, capacity)
 	copyBlock(columns(rows(t, 0, k.t.Rows), 0, k.t.Cols), k.t)
 	k.t = t
 }
@@ -301,7 +305,7 @@ func (k *krylov) extend(ctx context.Context) error {
 	from := k.basis.size - k.next
 	block := func(data []float64) blas64.General { return asBlock(data[:k.n*k.next], k.n, k.next) }
 	x, w := block(k.x), block(k.w)
-	copyBlock(x, columns(k.basis.v, from, k.basis.size))
+	k.basis.read(x, from)
 	if k.filter == nil {
 		k.op.MulBlock(w, x)
 		k.stats.Products += k.next
@@ -406,8 +410,8 @@ func oneThread(solve func() ([]float64, blas64.General, error)) ([]float64, blas
 // keeps the following keep vectors; the next block remains.
 func (k *krylov) restart(r *ritz, keep int) {
 	began := time.Now()
-	q := newBlock(k.n, k.next)
-	copyBlock(q, columns(k.basis.v, k.basis.size-k.next, k.basis.size))
+	q := asBlock(k.x[:k.n*k.next], k.n, k.next)
+	k.basis.read(q, k.basis.size-k.next)
 
 	s := newBlock(k.active, r.lock+keep)
 	for to, from := range r.order[:s.Cols] {

@@ -2,10 +2,12 @@ package eigen
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -35,10 +37,14 @@ func (k *krylov) limit() float64 {
 	return max(tol, 1e-14*k.scale, math.SmallestNonzeroFloat64)
 }
 
-// lockShare is the fraction of the tolerance that a pair must reach to be locked: its residual
-// affects everything that is orthogonalised against it, and k of them together must stay within the
-// tolerance.
-func (k *krylov) lockShare() float64 { return min(0.5, 1/math.Sqrt(float64(k.k))) }
+// lockShare is the fraction s of the tolerance that a pair must reach to be locked. What is found
+// later is kept orthogonal to it, and so has the residual of its own search, s, and a component of
+// at most s along each of the pairs before it: √(k−1)·s together, since these are orthonormal. In
+// the weighted norm of a measure both may add up.
+func (k *krylov) lockShare() float64 { return min(0.5, 1/(1+math.Sqrt(float64(k.k-1)))) }
+
+// share is lockShare for bounds: more if rounding does not allow it.
+func (k *krylov) share() float64 { return max(k.lockShare(), 1e-14*k.scale/k.limit()) }
 
 // judge computes the residuals of the wanted pairs relative to their limits. If the task has its
 // own measure, or if the operator is filtered and the residual is only a bound, judge measures the
@@ -88,16 +94,25 @@ func (r *ritz) judge(k *krylov, wanted int) {
 		}
 	}
 	for to, m := range measure(u, residual) {
-		r.excess[doubtful[to]] = min(r.excess[doubtful[to]], m/limit)
+		// What rounding allows the bound to exceed its share by does not hold for the measure.
+		r.excess[doubtful[to]] = min(r.excess[doubtful[to]], m/limit*k.share()/k.lockShare())
 	}
 	k.stats.BasisTime += time.Since(began)
 }
 
-// columnNorms is the default measure: ‖r‖ of every column.
+// columnNorms is the default measure: ‖r‖ of every column, over chunks of rows in parallel.
 func columnNorms(_, r blas64.General) []float64 {
+	grain := max(1<<13, (r.Rows+63)/64)
+	partial := make([]float64, parallel.Chunks(r.Rows, grain)*r.Cols)
+	mustRun(parallel.For(context.Background(), r.Rows, grain, func(_, lo, hi int) error {
+		for j := range r.Cols {
+			partial[lo/grain*r.Cols+j] = blas64.Nrm2(blas64.Vector{N: hi - lo, Inc: r.Stride, Data: r.Data[lo*r.Stride+j:]})
+		}
+		return nil
+	}))
 	norms := make([]float64, r.Cols)
-	for j := range norms {
-		norms[j] = blas64.Nrm2(blas64.Vector{N: r.Rows, Inc: r.Stride, Data: r.Data[j:]})
+	for at, v := range partial {
+		norms[at%r.Cols] = math.Hypot(norms[at%r.Cols], v)
 	}
 	return norms
 }
@@ -123,7 +138,7 @@ func (k *krylov) times(s blas64.General) blas64.General {
 func (r *ritz) plan(k *krylov) {
 	wanted := r.wanted(k)
 	r.judge(k, wanted)
-	share := max(k.lockShare(), 1e-14*k.scale/k.limit())
+	share := k.share()
 	r.order, r.lock = make([]int, 0, len(r.values)), 0
 	for j := range wanted {
 		if r.excess[j] <= share {
@@ -185,7 +200,7 @@ func (k *krylov) result(r *ritz, count int) pairs {
 	p := pairs{vectors: newBlock(k.n, count), converged: count}
 	for to, from := range order {
 		p.values = append(p.values, k.locked[from])
-		copyBlock(columns(p.vectors, to, to+1), columns(k.basis.v, from, from+1))
+		k.basis.read(columns(p.vectors, to, to+1), from)
 	}
 	return p
 }

@@ -3,6 +3,7 @@ package eigen
 import (
 	"context"
 
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native/slepc"
 	"github.com/eigenmap/eigenmap/progress"
@@ -104,9 +105,29 @@ func rows(a blas64.General, from, to int) blas64.General {
 	return blas64.General{Rows: to - from, Cols: a.Cols, Stride: a.Stride, Data: a.Data[from*a.Stride : (to-1)*a.Stride+a.Cols]}
 }
 
+// copyWhole is copyBlock for contiguous blocks of many rows, in parallel.
+func copyWhole(dst, src blas64.General) {
+	size := src.Rows * src.Cols
+	mustRun(parallel.For(context.Background(), size, max(1<<15, size/64), func(_, lo, hi int) error {
+		copy(dst.Data[lo:hi], src.Data[lo:hi])
+		return nil
+	}))
+}
+
 // copyBlock copies src to dst, which have the same shape.
 func copyBlock(dst, src blas64.General) {
-	for i := 0; src.Cols > 0 && i < src.Rows; i++ {
-		copy(dst.Data[i*dst.Stride:][:src.Cols], src.Data[i*src.Stride:][:src.Cols])
+	rows, cols := src.Rows, src.Cols
+	switch {
+	case cols == 0 || rows == 0:
+	case cols == src.Stride && cols == dst.Stride:
+		copy(dst.Data[:rows*cols], src.Data[:rows*cols])
+	case cols == 4:
+		for i := range rows {
+			*(*[4]float64)(dst.Data[i*dst.Stride:]) = *(*[4]float64)(src.Data[i*src.Stride:])
+		}
+	default:
+		for i := range rows {
+			copy(dst.Data[i*dst.Stride:][:cols], src.Data[i*src.Stride:][:cols])
+		}
 	}
 }

@@ -23,11 +23,13 @@ func (a *CSR) MulStep(y, x blas64.General, alpha, beta, gamma float64) {
 	if n == 0 || b == 0 {
 		return
 	}
-	size := max(chunkWork/b, 1)
-	if (len(a.Val)+n)*b <= serialWork {
+	work := (len(a.Val) + n) * b
+	if work <= serialWork {
 		a.stepRows(0, n, y, x, alpha, beta, gamma)
 		return
 	}
+	// Finding the rows of a chunk is a search in memory that is not in cache.
+	size := max(min(max(chunkWork, work/256), 4*chunkWork)/b, 1)
 	// The background context never ends, and bodies return no errors.
 	_ = parallel.For(context.Background(), parallel.Chunks(len(a.Val)+n, size), 1, func(_, c, _ int) error {
 		a.stepRows(a.splitRow(c*size), a.splitRow((c+1)*size), y, x, alpha, beta, gamma)
@@ -39,6 +41,9 @@ func (a *CSR) MulStep(y, x blas64.General, alpha, beta, gamma float64) {
 const stepBand = 512
 
 func (a *CSR) stepRows(lo, hi int, y, x blas64.General, alpha, beta, gamma float64) {
+	if a.stepTiles(lo, hi, y, x, alpha, beta, gamma) {
+		return
+	}
 	b := x.Cols
 	var fixed [stepBand]float64
 	product := fixed[:]
