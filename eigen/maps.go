@@ -18,9 +18,9 @@ import (
 
 // mapSolver is the state of one call of Anchored.Solve.
 //
-// Ranks divide its eigenproblems of S and of single maps. All else each of them does by itself. They
-// agree on what was found before a step that they do together, or that decides how many products
-// follow: so they all take the same decisions, and stop in the same place.
+// Ranks divide its eigenproblems of S and of single maps. All else each of them does by itself.
+// They agree on what was found before a step that they do together, or that decides how many
+// products follow: so they all take the same decisions, and stop in the same place.
 type mapSolver struct {
 	*Anchored
 	opt   Options

@@ -130,9 +130,9 @@ func (c countedTeam) Exchange(parts [][]byte) [][]byte {
 	return c.Team.Exchange(parts)
 }
 
-// TestSharedRepairs: many empty clusters at once get the rows of one process, to the bit, where rows
-// are equally far and clusters have fewer rows to give than are far, in as many exchanges as two
-// empty clusters.
+// TestSharedRepairs: many empty clusters at once get the rows that they get in one process, and the
+// centres have its bits, where rows are equally far and clusters have fewer rows to give than are
+// far. They need as many exchanges as two empty clusters.
 func TestSharedRepairs(t *testing.T) {
 	const n, k = 120, 12
 	x := mat.NewDense(n, 2, nil) // whole numbers: sums have no rounding
