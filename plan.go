@@ -90,7 +90,7 @@ func (j *job) plan(ctx context.Context) (*Plan, error) {
 		return nil, err
 	}
 	opt := j.readOptions()
-	opt.Observer, opt.Single = nil, false // sizes alone are looked at
+	opt.Observer = nil
 	size, err := corpus.Measure(ctx, j.file, opt)
 	if err != nil {
 		return nil, err

@@ -3,7 +3,9 @@ package corpus
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -206,32 +208,43 @@ func (w *weigher) singleDense(x *sparse.SingleDense) (*sparse.SingleDense, error
 		for j, v := range weights {
 			var err error
 			if to[j], err = sparse.Narrowed(v, i, j); err != nil {
-				return nil, w.corpus.outOfRange(err)
+				return nil, w.corpus.outOfRange(err, "weight")
 			}
 		}
 	}
 	return out, nil
 }
 
-// outOfRange names the document and the term of a value that single precision cannot hold.
-func (c *Corpus) outOfRange(err error) error {
+// outOfRange names the document and the term of a value, or a weight, that single precision cannot
+// hold.
+func (c *Corpus) outOfRange(err error, what string) error {
 	var at *sparse.PrecisionError
 	if !errors.As(err, &at) {
 		return err
 	}
-	return invalid.Errorf("%s: document %s, term %s: the value %v is outside of the range of single precision: give ‹precision› double, or scale the data",
-		c.Name, message.Clip(c.ID(at.Row), 60), c.termName(at.Col), at.Value)
+	return invalid.Errorf("%s: document %s, term %s: the %s %v is outside of the range of single precision: give ‹precision› double, or scale the data",
+		c.Name, message.Clip(c.ID(at.Row), 60), c.termName(at.Col), what, at.Value)
 }
 
 // ToSingle stores the entries in single precision: X becomes a *sparse.Single or a
 // *sparse.SingleDense, the matrix that was there is unchanged. A value that single precision cannot
 // hold is an error (fs.ErrInvalid) that names the document and the term.
+//
+// A dense matrix may have columns whose values are far from 0 and differ little, so that rounding
+// leaves few of the digits in which they differ ([sparse.Rounding]): Notes names the first.
 func (c *Corpus) ToSingle() error {
 	x, err := sparse.ToSingle(c.X)
 	if err != nil {
-		return c.outOfRange(err)
+		return c.outOfRange(err, "value")
 	}
 	c.X = x
+	if dense, ok := x.(*sparse.SingleDense); ok && len(dense.Coarse) > 0 {
+		note := fmt.Sprintf("Single precision keeps few of the digits in which the values of %s differ (first: %s): give ‹precision› double, or subtract a constant from such a column.",
+			message.Plural(len(dense.Coarse), "column", "columns"), c.termName(dense.Coarse[0]))
+		if !slices.Contains(c.Notes, note) {
+			c.Notes = append(slices.Clone(c.Notes), note)
+		}
+	}
 	return nil
 }
 

@@ -87,14 +87,15 @@ func NewSingle(a *CSR) (*Single, error) {
 
 // Narrowed is v rounded to single precision, with a relative error of at most 2⁻²⁴. Larger values
 // than single precision has, and ones so small that they would lose digits or become 0, are a
-// *[PrecisionError] at row i and column j; values that are not finite are a *NotFiniteError.
+// *[PrecisionError] at row i and column j; values that are not finite are a *NotFiniteError. Values
+// that are float32 numbers are never refused, however small.
 func Narrowed(v float64, i, j int) (float32, error) {
 	const least = 0x1p-126 // the smallest number with all digits
 	w := float32(v)
 	switch a := math.Abs(v); {
 	case !finite(v):
 		return w, &NotFiniteError{Row: i, Col: j, Value: v}
-	case math.IsInf(float64(w), 0) || a < least && a != 0:
+	case math.IsInf(float64(w), 0) || a < least && float64(w) != v:
 		return w, &PrecisionError{Row: i, Col: j, Value: v}
 	}
 	return w, nil
@@ -171,10 +172,10 @@ func (s *Single) Values(i int, buf []float64) []float64 {
 	buf = buf[:hi-lo]
 	val := s.val[lo:hi]
 	if s.terms != nil && s.lengths != nil && !s.binary { // the usual weights of texts, in one pass
-		cols, length := s.pattern.Col[lo:hi], s.lengths[i]
+		cols, terms, length := s.pattern.Col[lo:hi], s.terms, s.lengths[i]
 		cols, val = cols[:len(buf)], val[:len(buf)]
-		for k := range buf {
-			buf[k] = float64(val[k]) * s.terms[cols[k]] / length
+		for k, c := range cols {
+			buf[k] = float64(val[k]) * terms[c] / length
 		}
 		return buf
 	}

@@ -175,11 +175,11 @@ func (a *npyArray) single(in *source) (*sparse.SingleDense, error) {
 	if err := in.checkShape("", rows, cols, a.count); err != nil {
 		return nil, err
 	}
-	vals, err := readSingles(in.File, a.count, a.kind, a.order, int(cols))
+	x, err := readSingles(in.File, a.count, a.kind, a.order, int(cols))
 	if err != nil {
 		return nil, in.Wrap("", err)
 	}
-	return &sparse.SingleDense{NumRows: int(rows), NumCols: int(cols), Val: vals}, nil
+	return x, nil
 }
 
 // readNPY reads a dense matrix in NumPy's format. Labels are in the file NAME.labels.csv beside
