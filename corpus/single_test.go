@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -93,5 +94,30 @@ func TestMeasureSingle(t *testing.T) {
 	got, err := Measure(t.Context(), file, ReadOptions{Single: true})
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v: %v", got, want, err)
+	}
+}
+
+// Weights are those of the entries as they are read, also if they are weights themselves.
+func TestWeightedOfWeighted(t *testing.T) {
+	x, err := sparse.FromMatrix(mat.NewDense(3, 3, []float64{1, 2, 0, 0, 3, 1, 4, 0, 5}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts, err := sparse.NewSingle(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	once := counts.Weighted(false, []float64{0.3, 0.7, 1.1}, []float64{2, 3, 5})
+	for _, weighting := range []string{"tf", "tfidf", "binary"} {
+		for _, normalize := range []string{"l2", "none"} {
+			got, err := (&Corpus{X: once}).Weighted(weighting, normalize)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := (&Corpus{X: once.Double()}).Weighted(weighting, normalize)
+			if err != nil || !mat.Equal(got, want) {
+				t.Errorf("%s, %s: %v, want %v", weighting, normalize, mat.Formatted(got), mat.Formatted(want))
+			}
+		}
 	}
 }

@@ -48,7 +48,8 @@ const rowGrain = 256
 //
 // Of entries in single precision the result is in single precision: it shares sparse entries, whose
 // weights are computed when they are read, with 8 bytes per row and column, and rounds the weights
-// of dense ones, 4 bytes each.
+// of dense ones, 4 bytes each. Sparse entries that have weights already are weighted in double
+// precision.
 func (c *Corpus) Weighted(weighting, normalize string) (mat.Matrix, error) {
 	if err := checkWeighting(weighting, normalize); err != nil {
 		return nil, err
@@ -65,6 +66,9 @@ func (c *Corpus) weighted(weighting, normalize string, idf []float64) (mat.Matri
 	case *mat.Dense:
 		return w.dense(x)
 	case *sparse.Single:
+		if x.HasWeights() && (w.counts || w.unit) {
+			return w.sparse(x.Double())
+		}
 		return w.single(x)
 	case *sparse.SingleDense:
 		return w.singleDense(x)

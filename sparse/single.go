@@ -123,6 +123,9 @@ func (s *Single) Weighted(binary bool, terms, lengths []float64) *Single {
 	return &Single{s.pattern, s.val, binary, terms, lengths}
 }
 
+// HasWeights says whether values are computed from the entries when they are read.
+func (s *Single) HasWeights() bool { return s.binary || s.terms != nil || s.lengths != nil }
+
 // Dims returns the numbers of rows and columns.
 func (s *Single) Dims() (r, c int) { return s.pattern.Dims() }
 
@@ -172,10 +175,10 @@ func (s *Single) Values(i int, buf []float64) []float64 {
 	buf = buf[:hi-lo]
 	val := s.val[lo:hi]
 	if s.terms != nil && s.lengths != nil && !s.binary { // the usual weights of texts, in one pass
-		cols, terms, length := s.pattern.Col[lo:hi], s.terms, s.lengths[i]
+		cols, length := s.pattern.Col[lo:hi], s.lengths[i]
 		cols, val = cols[:len(buf)], val[:len(buf)]
-		for k, c := range cols {
-			buf[k] = float64(val[k]) * terms[c] / length
+		for k := range buf {
+			buf[k] = float64(val[k]) * s.terms[cols[k]] / length
 		}
 		return buf
 	}
