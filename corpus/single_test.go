@@ -31,13 +31,18 @@ func TestSingleNamesCoarseColumns(t *testing.T) {
 		}
 		table.WriteString("\n")
 	}
-	for name, content := range map[string]string{"b": table.String(), "2": string(array)} {
-		file := filepath.Join(dir, map[string]string{"b": "t.csv", "2": "t.npy"}[name])
+	// Documents are in columns, and the last term differs by little.
+	turned := slices.Concat([]byte("\x93NUMPY\x01\x00\x76\x00"), fmt.Appendf(nil, "%-117s\n", "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 9), }"))
+	for k := range 27 {
+		turned = binary.LittleEndian.AppendUint64(turned, math.Float64bits([]float64{0, 0.1, 1e9}[k/9]+float64(k)))
+	}
+	for name, content := range map[string]string{"b": table.String(), "2": string(array), "3": string(turned)} {
+		file := filepath.Join(dir, map[string]string{"b": "t.csv", "2": "t.npy", "3": "turned.npy"}[name])
 		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		for _, single := range []bool{false, true} {
-			c, err := Read(t.Context(), file, ReadOptions{Single: single})
+			c, err := Read(t.Context(), file, ReadOptions{Single: single, Transpose: name == "3"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,4 +125,27 @@ func TestWeightedOfWeighted(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A message writes an entry as the file does.
+func TestSingleNegative(t *testing.T) {
+	for _, x := range []mat.Matrix{mat.NewDense(1, 2, []float64{1, -0.1}), mat.NewDense(2, 1, []float64{-0.1, 0.3}).T()} {
+		for _, stored := range []func(mat.Matrix) (mat.Matrix, error){sparse.ToSingle, toSparseSingle} {
+			y, err := stored(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := (&Corpus{X: y}).Weighted("tfidf", "l2"); err == nil || !strings.Contains(err.Error(), "the entry -0.1 is negative") {
+				t.Errorf("%T: %v", y, err)
+			}
+		}
+	}
+}
+
+func toSparseSingle(x mat.Matrix) (mat.Matrix, error) {
+	s, err := sparse.FromMatrix(x)
+	if err != nil {
+		return nil, err
+	}
+	return sparse.NewSingle(s)
 }

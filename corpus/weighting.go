@@ -101,6 +101,7 @@ type weigher struct {
 	kind   string
 	counts bool // entries must be counts
 	unit   bool
+	narrow bool      // entries are float32 numbers, and messages write them so
 	idf    []float64 // of each column, for "tfidf"
 }
 
@@ -158,6 +159,7 @@ func (w *weigher) dense(x *mat.Dense) (*mat.Dense, error) {
 // become 0: weights are applied when a value is read.
 func (w *weigher) single(x *sparse.Single) (*sparse.Single, error) {
 	p := x.Pattern()
+	w.narrow = !x.HasWeights()
 	var buf []float64
 	if err := w.check(p.NumRows, func(i int) ([]int32, []float64) {
 		buf = x.Values(i, buf)
@@ -191,6 +193,7 @@ func (w *weigher) single(x *sparse.Single) (*sparse.Single, error) {
 
 // singleDense weighs a dense matrix in single precision. The weights are rounded again.
 func (w *weigher) singleDense(x *sparse.SingleDense) (*sparse.SingleDense, error) {
+	w.narrow = true
 	vals, weights := make([]float64, x.NumCols), make([]float64, x.NumCols)
 	if err := w.check(x.NumRows, func(i int) ([]int32, []float64) {
 		x.Values(i, vals)
@@ -269,7 +272,11 @@ func (w *weigher) check(n int, row func(i int) (cols []int32, vals []float64)) e
 			if !finite {
 				return invalid.Errorf("%s: %s: the entry is %v; replace entries that are not finite numbers", w.corpus.Name, place, v)
 			}
-			return invalid.Errorf("%s: %s: the entry %v is negative, but weighting %s needs counts; use weighting tf", w.corpus.Name, place, v, w.kind)
+			written := any(v)
+			if w.narrow {
+				written = float32(v)
+			}
+			return invalid.Errorf("%s: %s: the entry %v is negative, but weighting %s needs counts; use weighting tf", w.corpus.Name, place, written, w.kind)
 		}
 	}
 	return nil

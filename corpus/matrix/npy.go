@@ -200,7 +200,7 @@ func readNPY(in *source) (*draft, error) {
 			words.Thousands(int((in.Size-a.header)/a.width)), words.Thousands(int(a.count)))
 	}
 	d := &draft{what: "the array"}
-	if in.opt.Single && !a.fortran {
+	if in.opt.Single && !a.fortran && !in.opt.Transpose {
 		d.x, err = a.single(in)
 	} else {
 		d.x, d.flipped, err = a.matrix(in, "", in.Stream, in.Size)
