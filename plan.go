@@ -90,7 +90,7 @@ func (j *job) plan(ctx context.Context) (*Plan, error) {
 		return nil, err
 	}
 	opt := j.readOptions()
-	opt.Observer, opt.Single = nil, false // sizes alone are looked at
+	opt.Observer = nil
 	size, err := corpus.Measure(ctx, j.file, opt)
 	if err != nil {
 		return nil, err
@@ -199,7 +199,7 @@ func (j *job) reading(size *corpus.Size, at method.Rates) []method.Stage {
 	}
 	names := memory.Bytes(textBytes, size.Documents)
 	peak := memory.Sum(rows, rows, names)
-	if j.inSingle() && !size.Sparse {
+	if j.inSingle() && !size.Sparse && !j.Source.Transpose { // which is done in double precision
 		peak = memory.Sum(rows, kept, names)
 		if corpus.ReadsSingle(size.Format) {
 			peak = memory.Sum(kept, kept, names)

@@ -216,3 +216,54 @@ func TestSinglePrecisionPlan(t *testing.T) {
 		t.Errorf("single precision saves %v bytes of %v", got, saved)
 	}
 }
+
+// A corpus that was read in single precision is clustered as it is, by a request for that, and its
+// model places rows in memory as that of a file does.
+func TestSinglePrecisionInMemory(t *testing.T) {
+	read, err := corpus.Read(t.Context(), train, corpus.ReadOptions{Single: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Weighted rows have weights that another rounding would change.
+	x, err := read.Weighted("tfidf", "l2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	double, err := sparse.Stored(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range singleMethods() {
+		spec, _ := registry.Find(name)
+		pairs := append(needed(spec), "weighting", "tf", "normalize", "none")
+		results := [2]*eigenmap.Run{}
+		placed := [2]*eigenmap.Prediction{}
+		for k, rows := range []mat.Matrix{double, x} {
+			opt := options(t, name, pairs...)
+			if k == 1 {
+				set(t, &opt, "precision", "single")
+			}
+			c := *read
+			c.X = rows
+			if results[k], err = eigenmap.ClusterCorpus(t.Context(), &c, opt); err != nil {
+				t.Fatal(name, err)
+			}
+			m, err := results[k].Model(t.Context())
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			if placed[k], err = m.PredictMatrix(t.Context(), rows); err != nil {
+				t.Fatal(name, err)
+			}
+		}
+		if results[1].Corpus.X != x {
+			t.Errorf("%s: the rows were copied to a %T", name, results[1].Corpus.X)
+		}
+		if err := sameResult(results[1], results[0]); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if !slices.Equal(placed[1].Labels, placed[0].Labels) || !same(placed[1].Embedding, placed[0].Embedding) {
+			t.Errorf("%s: the model places rows otherwise", name)
+		}
+	}
+}

@@ -60,7 +60,7 @@ func (m *Model) PredictMatrix(ctx context.Context, x mat.Matrix, opt ...Options)
 		return nil, wrapped(err)
 	}
 	p := &Prediction{Model: m, Run: &Run{j: &job{request: r, file: "matrix"}, command: "predict"}}
-	if p.Run.j.corpus, err = takeCorpus(&corpus.Corpus{Name: "matrix", X: x}); err != nil {
+	if p.Run.j.corpus, err = takeCorpus(&corpus.Corpus{Name: "matrix", X: x}, false); err != nil {
 		return nil, wrapped(err)
 	}
 	if err := p.place(ctx); err != nil {

@@ -170,7 +170,7 @@ func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error)
 	defer native.Hold()()
 	run := p.newRun(c.Name)
 	run.j.inMemory = true
-	taken, err := takeCorpus(c)
+	taken, err := takeCorpus(c, run.j.inSingle())
 	if err == nil {
 		err = run.j.checkRanks(ctx)
 	}
@@ -328,11 +328,16 @@ func (r *Run) clusterCoordinates(ctx context.Context) error {
 	return err
 }
 
-// takeCorpus checks a corpus that was made in memory; any matrix is converted once.
-func takeCorpus(c *corpus.Corpus) (*corpus.Corpus, error) {
+// takeCorpus checks a corpus that was made in memory; any matrix is converted once. Rows in single
+// precision stay so if the request is for that.
+func takeCorpus(c *corpus.Corpus, single bool) (*corpus.Corpus, error) {
 	taken := *c
+	stored := method.Rows
+	if single {
+		stored = method.KeptRows
+	}
 	var err error
-	if taken.X, err = method.Rows(c.X); err != nil {
+	if taken.X, err = stored(c.X); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Name, err)
 	}
 	n, cols := taken.X.Dims()

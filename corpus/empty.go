@@ -58,6 +58,8 @@ func (c *Corpus) rowIsZero(i int) bool {
 		_, vals = x.Row(i)
 	case *mat.Dense:
 		vals = x.RawRowView(i)
+	case *sparse.Single:
+		vals = x.Values(i, nil)
 	case *sparse.SingleDense:
 		return !slices.ContainsFunc(x.Row(i), func(v float32) bool { return v != 0 })
 	}

@@ -41,7 +41,7 @@ var sampled = []string{"jsonl", "svm", "csv", "tsv"}
 //
 // Errors are those of [Read].
 func Measure(ctx context.Context, path string, opt ReadOptions) (*Size, error) {
-	opt.Divide = false
+	opt.Divide, opt.Single = false, false // sizes alone are looked at
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, input.OpenError(path, err)

@@ -211,5 +211,5 @@ func readMatrix(in *input.File, format string, opt ReadOptions, given *Labeling)
 
 // ReadsSingle reports whether files of the format are read in single precision as they come, with
 // ReadOptions.Single; other dense files are converted once they were read in double precision. A
-// .npy file in Fortran's order is too.
+// .npy file in Fortran's order is too, and one that is transposed.
 func ReadsSingle(format string) bool { return format == "idx" || format == "npy" }

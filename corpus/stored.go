@@ -82,13 +82,10 @@ func (c *Corpus) encode(e *store.Encoder) {
 	}
 	e.Value(s)
 	if isSparse {
-		p := x.Pattern()
-		e.Indices(narrowed(s.Rows, func(i int) int { return p.RowPtr[i+1] - p.RowPtr[i] }))
-		e.Indices(p.Col)
 		if single, ok := x.(*sparse.Single); ok {
 			x = single.Double()
 		}
-		e.Floats(x.(*sparse.CSR).Val)
+		e.Matrix(x.(*sparse.CSR))
 	} else {
 		row := make([]float64, s.Cols)
 		for i := range s.Rows {
@@ -97,20 +94,15 @@ func (c *Corpus) encode(e *store.Encoder) {
 		}
 	}
 	if c.Labels != nil {
-		e.Indices(narrowed(s.Rows, func(i int) int { return c.Labels[i] }))
+		labels := make([]int32, s.Rows)
+		for i, l := range c.Labels {
+			labels[i] = int32(l)
+		}
+		e.Indices(labels)
 	}
 	for _, texts := range [][]string{c.ClassNames, c.Terms, c.IDs, c.Notes, {c.LabelNote, c.Format}, c.unread} {
 		e.Texts(texts)
 	}
-}
-
-// narrowed are n numbers of 31 bits.
-func narrowed(n int, at func(i int) int) []int32 {
-	v := make([]int32, n)
-	for i := range v {
-		v[i] = int32(at(i))
-	}
-	return v
 }
 
 // decodeCorpus reads what [Corpus.encode] wrote. Its matrix may take limit bytes; 0: any number.
@@ -129,7 +121,7 @@ func decodeCorpus(ctx context.Context, d *store.Decoder, limit int64) *Corpus {
 	}
 	c := new(Corpus)
 	if s.Sparse {
-		c.X = decodeSparse(ctx, d, s)
+		c.X = decodeSparse(d, s)
 	} else {
 		c.X = decodeDense(ctx, d, s)
 	}
@@ -154,24 +146,10 @@ func decodeCorpus(ctx context.Context, d *store.Decoder, limit int64) *Corpus {
 	return c
 }
 
-func decodeSparse(ctx context.Context, d *store.Decoder, s shape) mat.Matrix {
-	lengths := d.AllIndices()
-	col, val := d.AllIndices(), d.AllFloats()
-	if d.Failed() || ctx.Err() != nil {
-		return nil
-	}
-	rows := make([]int, len(lengths)+1)
-	for i, n := range lengths {
-		rows[i+1] = rows[i] + int(n)
-	}
-	if len(lengths) != s.Rows || len(val) != s.Entries {
+func decodeSparse(d *store.Decoder, s shape) mat.Matrix {
+	x := d.Matrix(s.Rows, s.Cols)
+	if !d.Failed() && x.NNZ() != s.Entries {
 		d.Fail("its parts do not fit its sizes")
-		return nil
-	}
-	x, err := sparse.NewCSR(s.Rows, s.Cols, rows, col, val)
-	if err != nil {
-		d.Fail("%w", err)
-		return nil
 	}
 	return x
 }

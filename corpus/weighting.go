@@ -3,7 +3,9 @@ package corpus
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,7 +48,8 @@ const rowGrain = 256
 //
 // Of entries in single precision the result is in single precision: it shares sparse entries, whose
 // weights are computed when they are read, with 8 bytes per row and column, and rounds the weights
-// of dense ones, 4 bytes each.
+// of dense ones, 4 bytes each. Sparse entries that have weights already are weighted in double
+// precision.
 func (c *Corpus) Weighted(weighting, normalize string) (mat.Matrix, error) {
 	if err := checkWeighting(weighting, normalize); err != nil {
 		return nil, err
@@ -63,6 +66,9 @@ func (c *Corpus) weighted(weighting, normalize string, idf []float64) (mat.Matri
 	case *mat.Dense:
 		return w.dense(x)
 	case *sparse.Single:
+		if x.HasWeights() && (w.counts || w.unit) {
+			return w.sparse(x.Double())
+		}
 		return w.single(x)
 	case *sparse.SingleDense:
 		return w.singleDense(x)
@@ -95,6 +101,7 @@ type weigher struct {
 	kind   string
 	counts bool // entries must be counts
 	unit   bool
+	narrow bool      // entries are float32 numbers, and messages write them so
 	idf    []float64 // of each column, for "tfidf"
 }
 
@@ -152,6 +159,7 @@ func (w *weigher) dense(x *mat.Dense) (*mat.Dense, error) {
 // become 0: weights are applied when a value is read.
 func (w *weigher) single(x *sparse.Single) (*sparse.Single, error) {
 	p := x.Pattern()
+	w.narrow = !x.HasWeights()
 	var buf []float64
 	if err := w.check(p.NumRows, func(i int) ([]int32, []float64) {
 		buf = x.Values(i, buf)
@@ -185,6 +193,7 @@ func (w *weigher) single(x *sparse.Single) (*sparse.Single, error) {
 
 // singleDense weighs a dense matrix in single precision. The weights are rounded again.
 func (w *weigher) singleDense(x *sparse.SingleDense) (*sparse.SingleDense, error) {
+	w.narrow = true
 	vals, weights := make([]float64, x.NumCols), make([]float64, x.NumCols)
 	if err := w.check(x.NumRows, func(i int) ([]int32, []float64) {
 		x.Values(i, vals)
@@ -206,32 +215,43 @@ func (w *weigher) singleDense(x *sparse.SingleDense) (*sparse.SingleDense, error
 		for j, v := range weights {
 			var err error
 			if to[j], err = sparse.Narrowed(v, i, j); err != nil {
-				return nil, w.corpus.outOfRange(err)
+				return nil, w.corpus.outOfRange(err, "weight")
 			}
 		}
 	}
 	return out, nil
 }
 
-// outOfRange names the document and the term of a value that single precision cannot hold.
-func (c *Corpus) outOfRange(err error) error {
+// outOfRange names the document and the term of a value, or a weight, that single precision cannot
+// hold.
+func (c *Corpus) outOfRange(err error, what string) error {
 	var at *sparse.PrecisionError
 	if !errors.As(err, &at) {
 		return err
 	}
-	return invalid.Errorf("%s: document %s, term %s: the value %v is outside of the range of single precision: give ‹precision› double, or scale the data",
-		c.Name, message.Clip(c.ID(at.Row), 60), c.termName(at.Col), at.Value)
+	return invalid.Errorf("%s: document %s, term %s: the %s %v is outside of the range of single precision: give ‹precision› double, or scale the data",
+		c.Name, message.Clip(c.ID(at.Row), 60), c.termName(at.Col), what, at.Value)
 }
 
 // ToSingle stores the entries in single precision: X becomes a *sparse.Single or a
 // *sparse.SingleDense, the matrix that was there is unchanged. A value that single precision cannot
 // hold is an error (fs.ErrInvalid) that names the document and the term.
+//
+// A dense matrix may have columns whose values are far from 0 and differ little, so that rounding
+// leaves few of the digits in which they differ ([sparse.Rounding]): Notes names the first.
 func (c *Corpus) ToSingle() error {
 	x, err := sparse.ToSingle(c.X)
 	if err != nil {
-		return c.outOfRange(err)
+		return c.outOfRange(err, "value")
 	}
 	c.X = x
+	if dense, ok := x.(*sparse.SingleDense); ok && len(dense.Coarse) > 0 {
+		note := fmt.Sprintf("Single precision keeps few of the digits in which the values of %s differ (first: %s): give ‹precision› double, or subtract a constant from such a column.",
+			message.Plural(len(dense.Coarse), "column", "columns"), c.termName(dense.Coarse[0]))
+		if !slices.Contains(c.Notes, note) {
+			c.Notes = append(slices.Clone(c.Notes), note)
+		}
+	}
 	return nil
 }
 
@@ -252,7 +272,11 @@ func (w *weigher) check(n int, row func(i int) (cols []int32, vals []float64)) e
 			if !finite {
 				return invalid.Errorf("%s: %s: the entry is %v; replace entries that are not finite numbers", w.corpus.Name, place, v)
 			}
-			return invalid.Errorf("%s: %s: the entry %v is negative, but weighting %s needs counts; use weighting tf", w.corpus.Name, place, v, w.kind)
+			written := any(v)
+			if w.narrow {
+				written = float32(v)
+			}
+			return invalid.Errorf("%s: %s: the entry %v is negative, but weighting %s needs counts; use weighting tf", w.corpus.Name, place, written, w.kind)
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse/ldl"
@@ -171,11 +172,17 @@ func (s *spectrum) certain(ctx context.Context, value float64, margin *float64, 
 }
 
 // verify counts the eigenvalues of a solved task by inertia, if the options ask for it and the
-// solver has not done it. A result that has not converged is left to its own error.
+// solver has not done it. A result that has not converged is left to its own error. Ranks, which
+// all count, get the same error.
 func (t task) verify(ctx context.Context, p *pairs, opt Options) error {
 	if !opt.Verify || p.stats.Inertia != nil || p.unsearched || p.converged < len(p.values) {
 		return nil
 	}
+	return ranks.Agree(ranks.From(ctx), t.count(ctx, p))
+}
+
+// count is verify of a result that needs it.
+func (t task) count(ctx context.Context, p *pairs) error {
 	s := t.spectrum
 	if s == nil {
 		var err error

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas"
@@ -16,9 +17,14 @@ import (
 )
 
 // mapSolver is the state of one call of Anchored.Solve.
+//
+// Ranks divide its eigenproblems of S and of single maps. All else each of them does by itself.
+// They agree on what was found before a step that they do together, or that decides how many
+// products follow: so they all take the same decisions, and stop in the same place.
 type mapSolver struct {
 	*Anchored
 	opt   Options
+	team  ranks.Team // nil: there is one process
 	n     int
 	theta []float64 // the m largest eigenvalues of S, descending
 	r     *resolvent
@@ -59,7 +65,7 @@ func (a *Anchored) solveSplits(ctx context.Context, splits [][]bool, opt Options
 		x, atA, atB := a.contrast(b)
 		found[at] = solvedMap{x: x, atA: atA, atB: atB}
 	}
-	s := &mapSolver{Anchored: a, opt: opt, n: len(a.free)}
+	s := &mapSolver{Anchored: a, opt: opt, n: len(a.free), team: ranks.From(ctx)}
 	if len(open) > 0 {
 		if err := s.solve(ctx, maps, open, found); err != nil {
 			return nil, err
@@ -190,9 +196,12 @@ func (s *mapSolver) deflate(ctx context.Context, maps []bipartition, open []int)
 			s.boundMaps(maps, open)
 			return open, nil, nil
 		}
-		if err := s.bound(ctx, opt); err != nil {
+		if err := ranks.Agree(s.team, s.bound(ctx, opt)); err != nil {
 			return nil, nil, err
 		}
+		low := []float64{s.r.low}
+		s.share(low)
+		s.r.low = low[0]
 		s.boundMaps(maps, open)
 		served, rest = nil, nil
 		for _, at := range open {
@@ -222,6 +231,7 @@ func (s *mapSolver) boundMaps(maps []bipartition, open []int) {
 			s.low[at] = b.second(-1.001) - 1e-12
 		}
 	}
+	s.share(s.low)
 }
 
 // bound sets the interval of the spectrum of S outside V.
@@ -241,6 +251,9 @@ func (s *mapSolver) bound(ctx context.Context, opt Options) error {
 	}
 	return err
 }
+
+// share replaces numbers that each rank computed by those of rank 0.
+func (s *mapSolver) share(x []float64) { space{team: s.team}.share(x) }
 
 // pass solves the maps of one block.
 func (s *mapSolver) pass(ctx context.Context, maps []bipartition, part []int, found []solvedMap) error {
@@ -265,7 +278,7 @@ func (s *mapSolver) pass(ctx context.Context, maps []bipartition, part []int, fo
 	for k := range mu {
 		mu[k] = 1
 	}
-	if err := parallel.For(ctx, c, 1, func(_, k, _ int) error {
+	if err := ranks.Agree(s.team, parallel.For(ctx, c, 1, func(_, k, _ int) error {
 		b := s.bordered(maps[part[k]], coupling, k, m, outside)
 		mu[k] = b.second(s.low[part[k]])
 		z, err := b.vector(mu[k])
@@ -277,9 +290,10 @@ func (s *mapSolver) pass(ctx context.Context, maps []bipartition, part []int, fo
 		p, q := z[len(s.theta)]/math.Sqrt(b.massA), z[len(s.theta)+1]/math.Sqrt(b.massB)
 		right.Data[k*cols+k], right.Data[(cols-1)*cols+k] = p-q, q
 		return nil
-	}); err != nil {
+	})); err != nil {
 		return err
 	}
+	s.share(mu)
 	x := newBlock(s.n, cols)
 	if outside {
 		rhs := newBlock(s.n, cols)
@@ -373,7 +387,8 @@ func (s *mapSolver) finishMaps(ctx context.Context, maps []bipartition, part []i
 	s.stats.Products += u.Cols
 	limit := max(s.opt.Tol, 1e-13*s.largestDegree(maps))
 	t := s.t.Data
-	if err := parallel.For(ctx, len(part), 1, func(_, k, _ int) error {
+	residuals := make([]float64, len(part))
+	if err := ranks.Agree(s.team, parallel.For(ctx, len(part), 1, func(_, k, _ int) error {
 		b := maps[part[k]]
 		rootA, rootB := math.Sqrt(b.massA), math.Sqrt(b.massB)
 		m := len(s.theta)
@@ -416,13 +431,15 @@ func (s *mapSolver) finishMaps(ctx context.Context, maps []bipartition, part []i
 			residual += square(ly[i] - value*d*x[i])
 			length += x[i] * x[i]
 		}
-		found[part[k]] = solvedMap{x: x, atA: atA, atB: atB, value: value, residual: math.Sqrt(residual / length)}
+		residuals[k] = math.Sqrt(residual / length)
+		found[part[k]] = solvedMap{x: x, atA: atA, atB: atB, value: value, residual: residuals[k]}
 		return nil
-	}); err != nil {
+	})); err != nil {
 		return err
 	}
-	for _, at := range part {
-		if found[at].residual <= limit {
+	s.share(residuals)
+	for k, at := range part {
+		if residuals[k] <= limit {
 			continue
 		}
 		s.opt.Observer.Notef(mapStage, "the series left a map with a residual of %.1e; it is solved separately", found[at].residual)

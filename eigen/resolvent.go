@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -188,7 +189,8 @@ func addScaled(y, a blas64.General, factor []float64) {
 	}))
 }
 
-// recur visits T_0 b, T_1 b, ... T_degree b in turn, each together with the one before it.
+// recur visits T_0 b, T_1 b, ... T_degree b in turn, each together with the one before it. Ranks,
+// each of which does all of it, look at their contexts together before each product.
 func (r *resolvent) recur(ctx context.Context, b blas64.General, degree int, visit func(d int, before, now blas64.General)) error {
 	r.project(b)
 	visit(0, blas64.General{}, b)
@@ -196,7 +198,7 @@ func (r *resolvent) recur(ctx context.Context, b blas64.General, degree int, vis
 	c, e := r.center(), r.half()
 	before, now, next := newBlock(b.Rows, b.Cols), b, newBlock(b.Rows, b.Cols)
 	for d := 1; d <= degree; d++ {
-		if err := ctx.Err(); err != nil {
+		if err := ranks.Stopped(ctx); err != nil {
 			return err
 		}
 		r.s.MulBlock(next, now)

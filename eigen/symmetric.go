@@ -117,7 +117,8 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 	if name == Lanczos || name == SLEPc {
 		t.ranks = ranks.Size(ctx)
 	}
-	if err := t.fits(ctx, name); err != nil {
+	team := ranks.From(ctx)
+	if err := ranks.Agree(team, t.fits(ctx, name)); err != nil {
 		return pairs{}, err
 	}
 	if p, done, err := solveDivided(ctx, t, name); done {
@@ -143,7 +144,8 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 	}
 	p.stats.Why = why
 	p.stats.Deflated = t.known.size()
-	if err == nil {
+	// Ranks that each solve it by themselves stop in different places.
+	if err = ranks.Agree(team, err); err == nil {
 		p = p.shared(ctx)
 	}
 	return p, err

@@ -87,14 +87,15 @@ func NewSingle(a *CSR) (*Single, error) {
 
 // Narrowed is v rounded to single precision, with a relative error of at most 2⁻²⁴. Larger values
 // than single precision has, and ones so small that they would lose digits or become 0, are a
-// *[PrecisionError] at row i and column j; values that are not finite are a *NotFiniteError.
+// *[PrecisionError] at row i and column j; values that are not finite are a *NotFiniteError. Values
+// that are float32 numbers are never refused, however small.
 func Narrowed(v float64, i, j int) (float32, error) {
 	const least = 0x1p-126 // the smallest number with all digits
 	w := float32(v)
 	switch a := math.Abs(v); {
 	case !finite(v):
 		return w, &NotFiniteError{Row: i, Col: j, Value: v}
-	case math.IsInf(float64(w), 0) || a < least && a != 0:
+	case math.IsInf(float64(w), 0) || a < least && float64(w) != v:
 		return w, &PrecisionError{Row: i, Col: j, Value: v}
 	}
 	return w, nil
@@ -121,6 +122,9 @@ func (s *Single) Weighted(binary bool, terms, lengths []float64) *Single {
 	}
 	return &Single{s.pattern, s.val, binary, terms, lengths}
 }
+
+// HasWeights says whether values are computed from the entries when they are read.
+func (s *Single) HasWeights() bool { return s.binary || s.terms != nil || s.lengths != nil }
 
 // Dims returns the numbers of rows and columns.
 func (s *Single) Dims() (r, c int) { return s.pattern.Dims() }

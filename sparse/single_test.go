@@ -171,7 +171,7 @@ func TestSingleDense(t *testing.T) {
 
 // What single precision cannot hold is refused with its place, and what it holds is within 2⁻²⁴.
 func TestPrecisionRefused(t *testing.T) {
-	for _, v := range []float64{1e39, -1e39, math.MaxFloat64, 1e-39, -0x1p-127, 5e-324} {
+	for _, v := range []float64{1e39, -1e39, math.MaxFloat64, 1e-39, -1.5 * 0x1p-149, 5e-324} {
 		x := mat.NewDense(2, 3, []float64{1, 2, 3, 4, v, 6})
 		for _, m := range []mat.Matrix{x, csrOf(t, x)} {
 			_, err := ToSingle(m)
@@ -196,7 +196,7 @@ func TestPrecisionRefused(t *testing.T) {
 			t.Fatalf("%v is stored as %v: %v", v, w, err)
 		}
 	}
-	for _, v := range []float64{0, 1, 1<<24 - 1, 1 << 24, 0.5, -3, math.MaxFloat32} {
+	for _, v := range []float64{0, 1, 1<<24 - 1, 1 << 24, 0.5, -3, math.MaxFloat32, 0x1p-127, -0x1p-149, 0x1.8p-148} {
 		if w, err := Narrowed(v, 0, 0); err != nil || float64(w) != v {
 			t.Errorf("%v is stored as %v: %v", v, w, err)
 		}

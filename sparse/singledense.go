@@ -1,6 +1,8 @@
 package sparse
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -10,6 +12,9 @@ import (
 type SingleDense struct {
 	NumRows, NumCols int
 	Val              []float32
+	// Coarse are the columns of which rounding left few digits ([Rounding.Coarse]), as far as that is
+	// known from how the matrix was made.
+	Coarse []int
 }
 
 // NewSingleDense stores the values of x in single precision. Errors are those of [NewSingle].
@@ -17,6 +22,7 @@ func NewSingleDense(x *mat.Dense) (*SingleDense, error) {
 	s := &SingleDense{}
 	s.NumRows, s.NumCols = x.Dims()
 	s.Val = make([]float32, s.NumRows*s.NumCols)
+	r := NewRounding(s.NumCols)
 	for i := range s.NumRows {
 		out := s.Row(i)
 		for j, v := range x.RawRowView(i) {
@@ -24,9 +30,48 @@ func NewSingleDense(x *mat.Dense) (*SingleDense, error) {
 			if out[j], err = Narrowed(v, i, j); err != nil {
 				return nil, err
 			}
+			r.Add(j, v)
 		}
 	}
+	s.Coarse = r.Coarse()
 	return s, nil
+}
+
+// Rounding is what single precision took from the columns of a matrix. Values far from 0 that
+// differ little, such as 10⁸ and 10⁸ + 1, become equal.
+type Rounding struct {
+	least, most []float64 // of each column
+	rounded     []bool    // whether a value was not a float32 number
+}
+
+// NewRounding is for a matrix of that many columns, of which no value is known.
+func NewRounding(cols int) *Rounding {
+	r := &Rounding{make([]float64, cols), make([]float64, cols), make([]bool, cols)}
+	for j := range cols {
+		r.least[j], r.most[j] = math.Inf(1), math.Inf(-1)
+	}
+	return r
+}
+
+// Add takes the value v of column j, before it is rounded.
+func (r *Rounding) Add(j int, v float64) {
+	r.least[j], r.most[j] = min(r.least[j], v), max(r.most[j], v)
+	if float64(float32(v)) != v {
+		r.rounded[j] = true
+	}
+}
+
+// Coarse lists the columns in which values were rounded by more than 2⁻¹⁰ of the difference of the
+// smallest and the largest value, ascending; nil if there are none.
+func (r *Rounding) Coarse() []int {
+	var coarse []int
+	for j, rounded := range r.rounded {
+		spread := r.most[j] - r.least[j]
+		if rounded && spread > 0 && 0x1p-24*max(math.Abs(r.least[j]), math.Abs(r.most[j])) > 0x1p-10*spread {
+			coarse = append(coarse, j)
+		}
+	}
+	return coarse
 }
 
 // Dims returns the numbers of rows and columns.

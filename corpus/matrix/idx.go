@@ -35,7 +35,7 @@ func readIDX(in *source) (*draft, error) {
 	}
 	d := &draft{byRow: true, what: "the array"}
 	if in.opt.Single {
-		d.x = &sparse.SingleDense{NumRows: int(n), NumCols: int(terms), Val: singles}
+		d.x = singles
 	} else {
 		d.x = mat.NewDense(int(n), int(terms), vals)
 	}
@@ -80,7 +80,7 @@ func readIDXLabels(in *source, path, name string, d *draft) error {
 
 // readIDXArray reads the numbers of an IDX file, in single precision or in double precision, and
 // the sizes of its dimensions.
-func readIDXArray(in *input.File, single bool) (vals []float64, singles []float32, dims []int64, err error) {
+func readIDXArray(in *input.File, single bool) (vals []float64, singles *sparse.SingleDense, dims []int64, err error) {
 	var head [4]byte
 	if err := input.ReadFull(in.Stream, head[:]); err != nil {
 		return nil, nil, nil, in.Wrap("byte 1", err)

@@ -175,11 +175,11 @@ func (a *npyArray) single(in *source) (*sparse.SingleDense, error) {
 	if err := in.checkShape("", rows, cols, a.count); err != nil {
 		return nil, err
 	}
-	vals, err := readSingles(in.File, a.count, a.kind, a.order, int(cols))
+	x, err := readSingles(in.File, a.count, a.kind, a.order, int(cols))
 	if err != nil {
 		return nil, in.Wrap("", err)
 	}
-	return &sparse.SingleDense{NumRows: int(rows), NumCols: int(cols), Val: vals}, nil
+	return x, nil
 }
 
 // readNPY reads a dense matrix in NumPy's format. Labels are in the file NAME.labels.csv beside
@@ -200,7 +200,7 @@ func readNPY(in *source) (*draft, error) {
 			words.Thousands(int((in.Size-a.header)/a.width)), words.Thousands(int(a.count)))
 	}
 	d := &draft{what: "the array"}
-	if in.opt.Single && !a.fortran {
+	if in.opt.Single && !a.fortran && !in.opt.Transpose {
 		d.x, err = a.single(in)
 	} else {
 		d.x, d.flipped, err = a.matrix(in, "", in.Stream, in.Size)

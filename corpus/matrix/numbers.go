@@ -180,9 +180,10 @@ func readFloats(r io.Reader, mem *input.Budget, count int64, k numKind, o binary
 // readSingles reads count numbers of kind k, rows of cols of them, in single precision. Numbers
 // that are not finite stay, for the check of the draft; finite ones out of range are an error of
 // the file.
-func readSingles(in *input.File, count int64, k numKind, o binary.ByteOrder, cols int) ([]float32, error) {
+func readSingles(in *input.File, count int64, k numKind, o binary.ByteOrder, cols int) (*sparse.SingleDense, error) {
 	var part []float64
 	done := 0
+	rounds, lost := k.rounds(), sparse.NewRounding(cols)
 	vals, err := readArray(in.Stream, in.Mem, count, k.size(), in.Size, 4, func(dst []float32, src []byte) error {
 		part = slices.Grow(part[:0], len(dst))[:len(dst)]
 		k.floats(part, src, o)
@@ -190,6 +191,9 @@ func readSingles(in *input.File, count int64, k numKind, o binary.ByteOrder, col
 			var err error
 			if dst[p], err = sparse.Narrowed(v, (done+p)/cols, (done+p)%cols); err != nil && v-v == 0 {
 				return err
+			}
+			if rounds {
+				lost.Add((done+p)%cols, v)
 			}
 		}
 		done += len(dst)
@@ -199,7 +203,19 @@ func readSingles(in *input.File, count int64, k numKind, o binary.ByteOrder, col
 	if errors.As(err, &at) {
 		return nil, in.Fail("", "row %d, column %d is %v, outside of the range of single precision; give ‹precision› double, or scale the data", at.Row+1, at.Col+1, at.Value)
 	}
-	return vals, err
+	if err != nil {
+		return nil, err
+	}
+	return &sparse.SingleDense{NumRows: int(count) / cols, NumCols: cols, Val: vals, Coarse: lost.Coarse()}, nil
+}
+
+// rounds says whether the kind has numbers of more digits than single precision.
+func (k numKind) rounds() bool {
+	switch k {
+	case kindInt32, kindUint32, kindInt64, kindUint64, kindFloat64:
+		return true
+	}
+	return false
 }
 
 // readIndices reads count integers of kind k. Negative ones and those beyond int32 become -1, which

@@ -41,14 +41,20 @@ func First(t Team, say []byte) (rank int, said []byte) {
 
 // Agree gives all ranks the error of the lowest rank that has one: on that rank as it is, on the
 // others as an [Error]. A rank that failed calls it where the others do, so that none of them waits
-// in a later call for one that has returned.
+// in a later call for one that has returned. Without a team it is err.
 func Agree(t Team, err error) error {
+	if t == nil {
+		return err
+	}
 	rank, said := First(t, Encode(err))
 	if rank < 0 || rank == t.Rank() {
 		return err
 	}
 	return Decode(rank, said)
 }
+
+// Stopped is the error of the context: of a team, one of theirs, on all of them. All ranks call it.
+func Stopped(ctx context.Context) error { return Agree(From(ctx), ctx.Err()) }
 
 // message is an error on its way to other ranks.
 type message struct {

@@ -31,3 +31,24 @@ func TestAgree(t *testing.T) {
 		}
 	})
 }
+
+// TestStopped: a context that ended on one rank has ended on all; without a team there is one rank.
+func TestStopped(t *testing.T) {
+	ended, stop := context.WithCancel(context.Background())
+	stop()
+	if err := Stopped(ended); err != context.Canceled {
+		t.Error(err)
+	}
+	Together(3, func(team Team) {
+		own := context.Background()
+		if err := Stopped(With(own, team)); err != nil {
+			t.Errorf("rank %d: %v", team.Rank(), err)
+		}
+		if team.Rank() == 2 {
+			own = ended
+		}
+		if err := Stopped(With(own, team)); !errors.Is(err, context.Canceled) {
+			t.Errorf("rank %d: %v", team.Rank(), err)
+		}
+	})
+}

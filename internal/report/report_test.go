@@ -164,6 +164,16 @@ func TestScatterRepeats(t *testing.T) {
 	}
 }
 
+// Points whose coordinates are equal, and so far from 0 that one more or less is lost, are drawn.
+func TestScatterOfEqualCoordinates(t *testing.T) {
+	for _, at := range []float64{0, 1, -1e22, 1e300} {
+		p := Panel{Title: "by cluster", X: []float64{1, 2, 3}, Y: []float64{at, at, at}, Group: []int{0, 1, 1}, Names: []string{"a", "b"}}
+		if _, _, err := Scatter(t.Context(), p); err != nil {
+			t.Errorf("%v: %v", at, err)
+		}
+	}
+}
+
 // TestBeside: panels drawn one by one and put side by side are the picture that one canvas gives.
 func TestBeside(t *testing.T) {
 	x, labels := blobs(3000, 2, 12, 4)

@@ -8,6 +8,7 @@ import (
 	"image/color"
 	imagedraw "image/draw"
 	"image/png"
+	"math"
 	"math/rand/v2"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
@@ -153,7 +154,16 @@ func (p Panel) plot() (*plot.Plot, error) {
 		return draw.GlyphStyle{Color: c, Radius: radius, Shape: draw.CircleGlyph{}}
 	}
 	pl.Add(s)
+	widen(&pl.X)
+	widen(&pl.Y)
 	return pl, nil
+}
+
+// widen makes room around values of an axis that are equal but for rounding: its marks need some.
+func widen(a *plot.Axis) {
+	if size := max(math.Abs(a.Min), math.Abs(a.Max)); a.Max-a.Min < 1e-9*size {
+		a.Min, a.Max = a.Min-size, a.Max+size
+	}
 }
 
 func (p Panel) color(group int) color.NRGBA {

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/sparse"
 )
 
 // Encoder writes the parts of a piece one after the other: values in their JSON form, and lists of
@@ -47,6 +48,23 @@ func (e *Encoder) Floats(v []float64) {
 // Indices adds whole numbers.
 func (e *Encoder) Indices(v []int32) {
 	encode(e, v, func(b []byte, x int32) []byte { return binary.LittleEndian.AppendUint32(b, uint32(x)) })
+}
+
+// Bytes adds a list of bytes.
+func (e *Encoder) Bytes(b []byte) {
+	e.length(len(b))
+	e.write(b)
+}
+
+// Matrix adds the entries of a matrix: 12 bytes each and 4 per row. No row may have 2³¹ entries.
+func (e *Encoder) Matrix(x *sparse.CSR) {
+	lengths := make([]int32, x.NumRows)
+	for i := range lengths {
+		lengths[i] = int32(x.RowPtr[i+1] - x.RowPtr[i])
+	}
+	e.Indices(lengths)
+	e.Indices(x.Col)
+	e.Floats(x.Val)
 }
 
 // Texts adds texts of any bytes; nil and an empty list differ.
@@ -162,6 +180,34 @@ func (d *Decoder) AllFloats() []float64 { return all(d, 8, d.Floats) }
 // AllIndices reads whole numbers into a new list, which is not longer than the piece.
 func (d *Decoder) AllIndices() []int32 { return all(d, 4, d.Indices) }
 
+// AllBytes reads bytes into a new list.
+func (d *Decoder) AllBytes() []byte {
+	b := make([]byte, d.length())
+	d.read(b)
+	return b
+}
+
+// Matrix reads a matrix of so many rows and columns; nil if it does not fit them.
+func (d *Decoder) Matrix(rows, cols int) *sparse.CSR {
+	lengths, col, val := d.AllIndices(), d.AllIndices(), d.AllFloats()
+	if d.err == nil && len(lengths) != rows {
+		d.Fail("it has %d rows where %d are right", len(lengths), rows)
+	}
+	if d.err != nil {
+		return nil
+	}
+	at := make([]int, 1, rows+1)
+	for i, n := range lengths {
+		at = append(at, at[i]+int(n))
+	}
+	x, err := sparse.NewCSR(rows, cols, at, col, val)
+	if err != nil {
+		d.Fail("%w", err)
+		return nil
+	}
+	return x
+}
+
 // all reads a list whose length is not known before.
 func all[T any](d *Decoder, size int64, read func([]T)) []T {
 	head, err := d.r.Peek(8)
@@ -176,7 +222,10 @@ func all[T any](d *Decoder, size int64, read func([]T)) []T {
 		d.Fail("its parts do not fit its length")
 		return nil
 	}
-	v := make([]T, n)
+	var v []T // nil for none
+	if n > 0 {
+		v = make([]T, n)
+	}
 	read(v)
 	return v
 }

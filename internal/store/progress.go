@@ -1,17 +1,14 @@
 package store
 
 import (
-	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
-	"github.com/eigenmap/eigenmap/internal/regular"
 )
 
 const (
@@ -23,8 +20,8 @@ const (
 	worth = 50 * time.Millisecond
 )
 
-// Write adds a piece whose content is written in parts. write is called twice, for the checksum and
-// for the file, and gives the same bytes both times.
+// Write adds a piece, which replaces one of the same name. Its content is written in parts: write
+// is called twice, for the checksum and for the file, and gives the same bytes both times.
 func (s *Store) Write(kind string, key Key, write func(e *Encoder)) error {
 	return s.write(s.path(kind, key), kind, key, write)
 }
@@ -73,29 +70,12 @@ func (s *Store) read(path, kind string, key Key, read func(d *Decoder)) (bool, e
 
 // decode checks the whole file first, and then reads the same file again.
 func (s *Store) decode(path, kind string, key Key, read func(d *Decoder)) error {
-	f, size, err := regular.Open(path)
+	p, err := s.openAs(path, kind, key)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	l, at, err := s.labelOf(f, path)
-	switch {
-	case err != nil:
-		return err
-	case l.Kind != kind || l.Key != key.String():
-		return &RefusedError{path, "it is another piece under this name"}
-	case l.Bytes < 0 || size-at != l.Bytes:
-		return &RefusedError{path, fmt.Sprintf("it has %d bytes where %d are right, so it is cut off or damaged", size-at, l.Bytes)}
-	}
-	content := func() *bufio.Reader { return bufio.NewReaderSize(io.NewSectionReader(f, at, l.Bytes), 1<<16) }
-	sum := sha256.New()
-	if _, err := io.Copy(sum, content()); err != nil {
-		return err
-	}
-	if hex.EncodeToString(sum.Sum(nil)) != l.SHA256 {
-		return &RefusedError{path, "its checksum does not fit, so it is damaged"}
-	}
-	d := &Decoder{r: content(), left: l.Bytes}
+	defer p.Close()
+	d := &Decoder{r: p.content(), left: p.Bytes}
 	if read(d); d.end() != nil {
 		return &RefusedError{path, d.err.Error()}
 	}

@@ -9,7 +9,6 @@ package store
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -273,23 +272,6 @@ func (s *Store) path(kind string, key Key) string {
 	return filepath.Join(s.Dir, kind+"-"+key.String()[:16]+extension)
 }
 
-// Put adds a piece. It replaces one of the same name.
-func (s *Store) Put(kind string, key Key, content []byte) error {
-	sum := sha256.Sum256(content)
-	head, err := json.Marshal(label{Header: s.header, Kind: kind, Key: key.String(), Bytes: int64(len(content)), SHA256: hex.EncodeToString(sum[:])})
-	if err != nil {
-		return err
-	}
-	return atomicfile.Write(s.path(kind, key), func(w io.Writer) error {
-		for _, part := range [][]byte{[]byte(magic), head, []byte("\n"), content} {
-			if _, err := w.Write(part); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
 // RefusedError is a piece that is there and cannot be trusted. It is fs.ErrInvalid.
 type RefusedError struct{ Path, Why string }
 
@@ -299,32 +281,7 @@ func (e *RefusedError) Error() string { return e.Path + ": the piece is refused:
 // Is implements errors.Is.
 func (e *RefusedError) Is(target error) bool { return target == fs.ErrInvalid }
 
-// Get reads a piece. Errors: fs.ErrNotExist if there is none, *RefusedError if it cannot be
-// trusted.
-func (s *Store) Get(kind string, key Key) ([]byte, error) {
-	path := s.path(kind, key)
-	_, content, err := s.readPiece(path)
-	if err != nil {
-		return nil, err
-	}
-	l, _, err := s.readLabel(path)
-	if err == nil && (l.Kind != kind || l.Key != key.String()) {
-		err = &RefusedError{path, "it is another piece under this name"}
-	}
-	return content, err
-}
-
-// readLabel reads the header of a piece and says where its content begins.
-func (s *Store) readLabel(path string) (l label, at int64, err error) {
-	f, _, err := regular.Open(path)
-	if err != nil {
-		return l, 0, err
-	}
-	defer f.Close()
-	return s.labelOf(f, path)
-}
-
-// labelOf is readLabel of an open file.
+// labelOf reads the header of a piece and says where its content begins.
 func (s *Store) labelOf(f io.Reader, path string) (l label, at int64, err error) {
 	r := bufio.NewReader(io.LimitReader(f, mostHeader))
 	for _, line := range []func(text []byte) bool{
@@ -346,38 +303,65 @@ func (s *Store) labelOf(f io.Reader, path string) (l label, at int64, err error)
 	return l, at, nil
 }
 
-// readPiece reads a piece of any kind.
-func (s *Store) readPiece(path string) (label, []byte, error) {
-	l, at, err := s.readLabel(path)
-	if err != nil {
-		return l, nil, err
-	}
-	f, size, err := regular.Open(path)
-	if err != nil {
-		return l, nil, err
-	}
-	defer f.Close()
-	if l.Bytes < 0 || size-at != l.Bytes {
-		return l, nil, &RefusedError{path, fmt.Sprintf("it has %d bytes where %d are right, so it is cut off or damaged", size-at, l.Bytes)}
-	}
-	content := make([]byte, l.Bytes)
-	if _, err := f.ReadAt(content, at); err != nil && !errors.Is(err, io.EOF) {
-		return l, nil, err
-	}
-	if sum := sha256.Sum256(content); hex.EncodeToString(sum[:]) != l.SHA256 {
-		return l, nil, &RefusedError{path, "its checksum does not fit, so it is damaged"}
-	}
-	return l, content, nil
+// piece is an open piece that can be trusted: its header, length and checksum fit.
+type piece struct {
+	label
+	*os.File
+	at int64 // where the content begins
 }
 
-// Find reads a piece for work that can make it again: nil if there is none, or if it was refused,
-// which is noted.
-func (s *Store) Find(kind string, key Key) ([]byte, error) {
-	content, err := s.Get(kind, key)
-	if s.absent(err) {
-		return nil, nil
+// openPiece opens a piece of any kind. Errors: fs.ErrNotExist if there is none, *RefusedError if it
+// cannot be trusted.
+func (s *Store) openPiece(path string) (p *piece, err error) {
+	f, size, err := regular.Open(path)
+	if err != nil {
+		return nil, err
 	}
-	return content, err
+	defer func() {
+		if err != nil {
+			f.Close()
+		}
+	}()
+	p = &piece{File: f}
+	if p.label, p.at, err = s.labelOf(f, path); err != nil {
+		return nil, err
+	}
+	if p.Bytes < 0 || size-p.at != p.Bytes {
+		return nil, &RefusedError{path, fmt.Sprintf("it has %d bytes where %d are right, so it is cut off or damaged", size-p.at, p.Bytes)}
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, p.content()); err != nil {
+		return nil, err
+	}
+	if hex.EncodeToString(sum.Sum(nil)) != p.SHA256 {
+		return nil, &RefusedError{path, "its checksum does not fit, so it is damaged"}
+	}
+	return p, nil
+}
+
+// openAs opens a piece of a kind and key. Its errors are those of openPiece.
+func (s *Store) openAs(path, kind string, key Key) (*piece, error) {
+	p, err := s.openPiece(path)
+	if err == nil && (p.Kind != kind || p.Key != key.String()) {
+		p.Close()
+		err = &RefusedError{path, "it is another piece under this name"}
+	}
+	return p, err
+}
+
+// content reads the content from its beginning.
+func (p *piece) content() *bufio.Reader {
+	return bufio.NewReaderSize(io.NewSectionReader(p.File, p.at, p.Bytes), 1<<16)
+}
+
+// Check says why a piece cannot be read: fs.ErrNotExist if there is none, *RefusedError if it
+// cannot be trusted. It reads the whole file.
+func (s *Store) Check(kind string, key Key) error {
+	p, err := s.openAs(s.path(kind, key), kind, key)
+	if err == nil {
+		p.Close()
+	}
+	return err
 }
 
 // absent reports whether an error of reading a piece means that it has to be made: there is none,
@@ -420,32 +404,33 @@ func (s *Store) Lock(kind string, key Key) (release func(), err error) {
 // wait is the time between looks at a piece that another process is making.
 const wait = 100 * time.Millisecond
 
-// Make returns a piece: the one in the folder, or what build makes, which is added. If another
-// process is making it, Make waits for that one.
-func (s *Store) Make(ctx context.Context, kind string, key Key, build func() ([]byte, error)) ([]byte, error) {
+// Make reads a piece as [Store.Read] does. If there is none that can be trusted, it adds the one
+// that build makes: build returns what writes it, as for [Store.Write]. If another process is
+// making it, Make waits for that one.
+func (s *Store) Make(ctx context.Context, kind string, key Key, read func(d *Decoder), build func() (write func(e *Encoder), err error)) error {
 	for {
-		content, err := s.Find(kind, key)
-		if content != nil || err != nil {
-			return content, err
+		if found, err := s.Read(kind, key, read); found || err != nil {
+			return err
 		}
 		release, err := s.Lock(kind, key)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if release != nil {
 			defer release()
 			// Another process may have finished it before the lock was taken.
-			if content, err = s.Find(kind, key); content != nil || err != nil {
-				return content, err
+			if s.decode(s.path(kind, key), kind, key, read) == nil {
+				return nil
 			}
-			if content, err = build(); err == nil {
-				err = s.Put(kind, key, content)
+			write, err := build()
+			if err != nil {
+				return err
 			}
-			return content, err
+			return s.Write(kind, key, write)
 		}
 		select {
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return ctx.Err()
 		case <-time.After(wait):
 		}
 	}
@@ -466,28 +451,41 @@ func (s *Store) Merge(dir string) (copied int, err error) {
 		return 0, err
 	}
 	for _, file := range files {
-		l, content, err := s.readPiece(file)
+		added, err := s.add(file)
 		if err != nil {
 			return copied, err
 		}
-		var key Key
-		raw, err := hex.DecodeString(l.Key)
-		if copy(key[:], raw); err != nil || len(raw) != len(key) || filepath.Base(s.path(l.Kind, key)) != filepath.Base(file) {
-			return copied, &RefusedError{file, "it is another piece under this name"}
+		if added {
+			copied++
 		}
-		own, err := s.Get(l.Kind, key)
-		switch {
-		case err == nil && !bytes.Equal(own, content):
-			return copied, invalid.Errorf("%s and %s: they differ, and the same work gives the same bytes: make one of them again", file, s.path(l.Kind, key))
-		case err == nil:
-			continue
-		}
-		if err := s.Put(l.Kind, key, content); err != nil {
-			return copied, err
-		}
-		copied++
 	}
 	return copied, nil
+}
+
+// add copies a piece of another folder, unless this one has it.
+func (s *Store) add(file string) (added bool, err error) {
+	p, err := s.openPiece(file)
+	if err != nil {
+		return false, err
+	}
+	defer p.Close()
+	var key Key
+	raw, err := hex.DecodeString(p.Key)
+	if copy(key[:], raw); err != nil || len(raw) != len(key) || filepath.Base(s.path(p.Kind, key)) != filepath.Base(file) {
+		return false, &RefusedError{file, "it is another piece under this name"}
+	}
+	path := s.path(p.Kind, key)
+	if own, err := s.openAs(path, p.Kind, key); err == nil {
+		own.Close()
+		if own.SHA256 != p.SHA256 {
+			err = invalid.Errorf("%s and %s: they differ, and the same work gives the same bytes: make one of them again", file, path)
+		}
+		return false, err
+	}
+	return true, atomicfile.Write(path, func(w io.Writer) error {
+		_, err := io.Copy(w, io.NewSectionReader(p.File, 0, p.at+p.Bytes))
+		return err
+	})
 }
 
 type contextKey struct{}

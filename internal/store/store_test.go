@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/lock"
+	"github.com/eigenmap/eigenmap/sparse"
 )
 
 var header = Header{Program: "v1", Engine: "go", Data: "aaaa"}
@@ -71,20 +73,38 @@ func TestAbandonedFiles(t *testing.T) {
 
 func key(text string) Key { return NewHasher(text).Key() }
 
+// put adds a piece of some bytes.
+func (s *Store) put(t *testing.T, kind string, k Key, content []byte) {
+	t.Helper()
+	if err := s.Write(kind, k, func(e *Encoder) { e.Bytes(content) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// get reads a piece of some bytes.
+func (s *Store) get(t *testing.T, kind string, k Key) (content []byte) {
+	t.Helper()
+	if found, err := s.Read(kind, k, func(d *Decoder) { content = d.AllBytes() }); !found || err != nil {
+		t.Errorf("the piece is not there: %v", err)
+	}
+	return content
+}
+
 // A piece comes back as it was, and only under its kind and key.
-func TestPutAndGet(t *testing.T) {
+func TestWriteAndCheck(t *testing.T) {
 	s := opened(t, filepath.Join(t.TempDir(), "new", "work"), header)
 	for _, content := range [][]byte{{}, []byte("content\n"), bytes.Repeat([]byte{0, 10, 255}, 100000)} {
-		if err := s.Put("tile", key("a"), content); err != nil {
-			t.Fatal(err)
+		s.put(t, "tile", key("a"), content)
+		again := opened(t, s.Dir, header)
+		if got := again.get(t, "tile", key("a")); !bytes.Equal(got, content) {
+			t.Fatalf("%d bytes came back as %d", len(content), len(got))
 		}
-		got, err := opened(t, s.Dir, header).Get("tile", key("a"))
-		if err != nil || !bytes.Equal(got, content) {
-			t.Fatalf("%d bytes came back as %d, %v", len(content), len(got), err)
+		if err := again.Check("tile", key("a")); err != nil {
+			t.Error(err)
 		}
 	}
 	for kind, k := range map[string]Key{"tile": key("b"), "eigen": key("a")} {
-		if _, err := s.Get(kind, k); !errors.Is(err, fs.ErrNotExist) {
+		if err := s.Check(kind, k); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: %v", kind, err)
 		}
 	}
@@ -93,9 +113,7 @@ func TestPutAndGet(t *testing.T) {
 // Every byte that is changed, and every length that is cut, is noticed.
 func TestDamage(t *testing.T) {
 	s := opened(t, t.TempDir(), header)
-	if err := s.Put("tile", key("a"), []byte("some content")); err != nil {
-		t.Fatal(err)
-	}
+	s.put(t, "tile", key("a"), []byte("some content"))
 	path := s.path("tile", key("a"))
 	whole, err := os.ReadFile(path)
 	if err != nil {
@@ -106,7 +124,7 @@ func TestDamage(t *testing.T) {
 			t.Fatal(err)
 		}
 		var refused *RefusedError
-		if _, err := s.Get("tile", key("a")); !errors.As(err, &refused) || !errors.Is(err, fs.ErrInvalid) {
+		if err := s.Check("tile", key("a")); !errors.As(err, &refused) || !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("%s at %d: %v", what, at, err)
 		}
 	}
@@ -119,8 +137,8 @@ func TestDamage(t *testing.T) {
 	try("longer", len(whole), append(bytes.Clone(whole), 0))
 	var notes []string
 	s.Note = func(text string) { notes = append(notes, text) }
-	if content, err := s.Find("tile", key("a")); content != nil || err != nil || len(notes) != 1 || !strings.Contains(notes[0], path) {
-		t.Errorf("%q, %v, notes %q", content, err, notes)
+	if found, err := s.Read("tile", key("a"), func(d *Decoder) { d.AllBytes() }); found || err != nil || len(notes) != 1 || !strings.Contains(notes[0], path) {
+		t.Errorf("%v, %v, notes %q", found, err, notes)
 	}
 }
 
@@ -137,16 +155,14 @@ func TestForeign(t *testing.T) {
 			t.Errorf("%v does not say %q", err, want)
 		}
 		other := opened(t, t.TempDir(), h)
-		if err := other.Put("tile", key("a"), []byte("x")); err != nil {
-			t.Fatal(err)
-		}
+		other.put(t, "tile", key("a"), []byte("x"))
 		text, _ := os.ReadFile(other.path("tile", key("a")))
 		s := opened(t, dir, header)
 		if err := os.WriteFile(s.path("tile", key("a")), text, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		part, _, _ := strings.Cut(want, " ")
-		if _, err := s.Get("tile", key("a")); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), part+" ") {
+		if err := s.Check("tile", key("a")); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), part+" ") {
 			t.Errorf("a piece: %v does not say %q", err, part)
 		}
 	}
@@ -162,13 +178,11 @@ func TestForeign(t *testing.T) {
 // A piece under the name of another is refused.
 func TestMovedPiece(t *testing.T) {
 	s := opened(t, t.TempDir(), header)
-	if err := s.Put("tile", key("a"), []byte("x")); err != nil {
-		t.Fatal(err)
-	}
+	s.put(t, "tile", key("a"), []byte("x"))
 	if err := os.Rename(s.path("tile", key("a")), s.path("tile", key("b"))); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Get("tile", key("b")); !errors.Is(err, fs.ErrInvalid) {
+	if err := s.Check("tile", key("b")); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("%v", err)
 	}
 	if _, err := opened(t, t.TempDir(), header).Merge(s.Dir); !errors.Is(err, fs.ErrInvalid) {
@@ -180,9 +194,7 @@ func TestMerge(t *testing.T) {
 	all, a, b := opened(t, t.TempDir(), header), opened(t, t.TempDir(), header), opened(t, t.TempDir(), header)
 	for s, names := range map[*Store][]string{a: {"x", "y"}, b: {"y", "z"}} {
 		for _, n := range names {
-			if err := s.Put("tile", key(n), []byte(n)); err != nil {
-				t.Fatal(err)
-			}
+			s.put(t, "tile", key(n), []byte(n))
 		}
 	}
 	total := 0
@@ -197,13 +209,11 @@ func TestMerge(t *testing.T) {
 		t.Errorf("%d pieces were copied", total)
 	}
 	for _, n := range []string{"x", "y", "z"} {
-		if got, err := all.Get("tile", key(n)); err != nil || string(got) != n {
-			t.Errorf("%s: %q, %v", n, got, err)
+		if got := all.get(t, "tile", key(n)); string(got) != n {
+			t.Errorf("%s: %q", n, got)
 		}
 	}
-	if err := b.Put("tile", key("x"), []byte("else")); err != nil {
-		t.Fatal(err)
-	}
+	b.put(t, "tile", key("x"), []byte("else"))
 	if _, err := all.Merge(b.Dir); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "differ") {
 		t.Errorf("two pieces of one name: %v", err)
 	}
@@ -226,9 +236,10 @@ func TestMakeOnce(t *testing.T) {
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			got, err := s.Make(context.Background(), "tile", key("a"), func() ([]byte, error) {
+			got := []byte("x")
+			err := s.Make(context.Background(), "tile", key("a"), func(d *Decoder) { got = d.AllBytes() }, func() (func(e *Encoder), error) {
 				made.Add(1)
-				return []byte("x"), nil
+				return func(e *Encoder) { e.Bytes(got) }, nil
 			})
 			if err != nil || string(got) != "x" {
 				t.Errorf("%q, %v", got, err)
@@ -334,5 +345,39 @@ func checkClear(t *testing.T, dir string) {
 	}
 	if err := Clear(filepath.Join(dir, "none")); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestMatrix: a matrix comes back as it was, and one of another size is refused.
+func TestMatrix(t *testing.T) {
+	s := opened(t, t.TempDir(), header)
+	var notes []string
+	s.Note = func(text string) { notes = append(notes, text) }
+	for _, x := range []*sparse.CSR{
+		{NumRows: 3, NumCols: 4, RowPtr: []int{0, 2, 2, 3}, Col: []int32{0, 3, 1}, Val: []float64{1, -2, 0.1}},
+		{NumRows: 2, NumCols: 1, RowPtr: []int{0, 0, 0}},
+	} {
+		if err := s.Write("matrix", key("m"), func(e *Encoder) { e.Matrix(x) }); err != nil {
+			t.Fatal(err)
+		}
+		var got *sparse.CSR
+		found, err := s.Read("matrix", key("m"), func(d *Decoder) { got = d.Matrix(x.NumRows, x.NumCols) })
+		if !found || err != nil || !reflect.DeepEqual(got, x) {
+			t.Errorf("%v, %v: %+v, not %+v", found, err, got, x)
+		}
+		for _, rows := range []int{0, x.NumRows + 1} {
+			if found, err := s.Read("matrix", key("m"), func(d *Decoder) { d.Matrix(rows, x.NumCols) }); found || err != nil {
+				t.Errorf("%d rows: %v, %v", rows, found, err)
+			}
+		}
+	}
+	if found, _ := s.Read("matrix", key("m"), func(d *Decoder) { d.Matrix(2, 0) }); !found {
+		t.Error("a matrix without entries fits no columns")
+	}
+	s.Write("matrix", key("m"), func(e *Encoder) {
+		e.Matrix(&sparse.CSR{NumRows: 1, NumCols: 9, RowPtr: []int{0, 1}, Col: []int32{8}, Val: []float64{1}})
+	})
+	if found, _ := s.Read("matrix", key("m"), func(d *Decoder) { d.Matrix(1, 8) }); found || len(notes) != 5 {
+		t.Errorf("a column too many: %v, notes %q", found, notes)
 	}
 }

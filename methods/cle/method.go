@@ -95,7 +95,6 @@ func fitShared(ctx context.Context, g *graph.Graph, given *method.Given, opt Opt
 	if err = ranks.Agree(g.Share, err); err != nil {
 		return nil, err
 	}
-	ctx = context.WithoutCancel(ctx) // ranks that stop in different places would wait for each other
 	m, err := FitGraph(ctx, whole, ranks.GatherInts(g.Share, given.Labels), len(given.Names), opt)
 	if m == nil {
 		return nil, err

@@ -92,7 +92,7 @@ func (t *tiling) name(tile int) string {
 
 // keyOf is the key of the piece of a tile.
 func (t *tiling) keyOf(tile int) store.Key {
-	h := store.NewHasher("neighbours 1")
+	h := store.NewHasher("neighbours 2")
 	h.Text(t.key.String())
 	h.Ints([]int{t.k, t.bands, tile})
 	return h.Key()
@@ -157,13 +157,15 @@ func (t *tiling) share(i, n int) []int {
 // add offers the heaps of all rows the candidates of a tile's piece, which is searched if the store
 // has none.
 func (t *tiling) add(ctx context.Context, st *store.Store, known *heaps, tile int) error {
-	piece, err := st.Make(ctx, tileKind, t.keyOf(tile), func() ([]byte, error) {
+	var piece []byte
+	err := st.Make(ctx, tileKind, t.keyOf(tile), func(d *store.Decoder) { piece = d.AllBytes() }, func() (func(*store.Encoder), error) {
 		a, b := t.ends(tile)
 		h, err := t.search(ctx, a, b, known)
 		if err != nil {
 			return nil, err
 		}
-		return t.encode(h, a, b), nil
+		piece = t.encode(h, a, b)
+		return func(e *store.Encoder) { e.Bytes(piece) }, nil
 	})
 	if err != nil {
 		return err
@@ -344,7 +346,7 @@ func CheckBlocks(ctx context.Context, x mat.Matrix, opt Options) error {
 	st := store.From(ctx)
 	var missing, bad []string
 	for tile := range t.count() {
-		_, err := st.Get(tileKind, t.keyOf(tile))
+		err := st.Check(tileKind, t.keyOf(tile))
 		var refused *store.RefusedError
 		switch {
 		case errors.Is(err, fs.ErrNotExist):

@@ -297,3 +297,53 @@ func TestMissingTiles(t *testing.T) {
 		t.Errorf("too many blocks: %v", err)
 	}
 }
+
+// TestOtherPieces: what is under the key of a graph or of a tile and has another form is refused,
+// named and made again.
+func TestOtherPieces(t *testing.T) {
+	x, opt := tileRowsOf(300, 100, 10, true, false, 12), Options{Search: ExactSearch, Neighbors: 5, Weight: Heat, HeatRule: LocalWidth}
+	want, err := Build(context.Background(), x, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, st := inStore(t)
+	if _, err := Build(ctx, x, opt); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(st.Dir, "*.piece"))
+	if err != nil || len(files) != 11 {
+		t.Fatalf("%d pieces, %v", len(files), err)
+	}
+	tl, err := tilingOf(ctx, x, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	graphs, err := filepath.Glob(filepath.Join(st.Dir, "affinity-*.piece"))
+	if err != nil || len(graphs) != 1 {
+		t.Fatalf("%d graphs, %v", len(graphs), err)
+	}
+	var notes []string
+	st.Note = func(text string) { notes = append(notes, text) }
+	if err := os.Remove(graphs[0]); err != nil {
+		t.Fatal(err)
+	}
+	other := func(kind string, key store.Key) {
+		if err := st.Write(kind, key, func(e *store.Encoder) { e.Value("of another program"); e.Indices([]int32{1}) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	other(tileKind, tl.keyOf(4))
+	got, err := Build(ctx, x, opt)
+	if err != nil || !reflect.DeepEqual(got, want) || len(notes) != 1 {
+		t.Errorf("after another tile: %v, notes %q", err, notes)
+	}
+	rows, _, used, err := prepared(ctx, x, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other("affinity", graphKey(rows, used))
+	got, err = Build(ctx, x, opt)
+	if err != nil || !reflect.DeepEqual(got, want) || len(notes) != 2 || !strings.Contains(notes[1], graphs[0]) {
+		t.Errorf("after another graph: %v, notes %q", err, notes)
+	}
+}

@@ -337,10 +337,8 @@ func (r *run) repair(ctx context.Context) error {
 		return nil
 	}
 	away := make([]float64, r.n)
-	rows := make([]int32, r.n)
 	err := r.each(ctx, r.n, grain(r.n, r.p.work()), func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {
-			rows[i] = int32(i)
 			if r.seeds.clamped(i) {
 				continue
 			}
@@ -353,35 +351,63 @@ func (r *run) repair(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	first := 0
 	if r.share != nil {
-		if r.farthestShared(away, empty, size) {
-			r.group()
-		}
-		return nil
+		first = r.share.First()
 	}
-	slices.SortFunc(rows, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(away[b], away[a]), cmp.Compare(a, b))
-	})
-	moved := false
-	for _, i := range rows {
-		if len(empty) == 0 || away[i] == 0 {
-			break
+	var far []farRow
+	for i, d := range away {
+		if d > 0 {
+			far = append(far, farRow{d, first + i, int(r.label[i])})
 		}
-		a, b := int(r.label[i]), empty[0]
-		if size[a] < 2 {
-			continue
+		if len(far) >= 1024+4*len(empty) { // more are not needed at a time
+			far = farthest(far, size, len(empty))
 		}
-		size[a]--
-		r.label[i], r.upper[i], r.lower[i] = int32(b), math.Inf(1), 0
-		r.touched[a], r.touched[b] = true, true
-		empty = empty[1:]
+	}
+	if far = farthest(far, size, len(empty)); r.share != nil {
+		far = farthest(r.farOfAll(far), size, len(empty))
+	}
+	for at, f := range far {
+		if i := f.row - first; i >= 0 && i < r.n {
+			r.label[i], r.upper[i], r.lower[i] = int32(empty[at]), math.Inf(1), 0
+		}
+		r.touched[f.cluster], r.touched[empty[at]] = true, true
 		r.repaired++
-		moved = true
 	}
-	if moved {
+	if len(far) > 0 {
 		r.group()
 	}
 	return nil
+}
+
+// farRow is a row, counted among those of all ranks, with its cluster and the squared distance from
+// its centre.
+type farRow struct {
+	away         float64
+	row, cluster int
+}
+
+// farthest returns the most farthest rows, the farthest first, ties in the order of rows. Every
+// cluster, of the sizes given, keeps a row. It sorts the rows.
+//
+// The farthest rows of the farthest of some lists are those of all lists: what comes before a row
+// in its own list, up to the rows that its cluster can give, comes before it in all of them.
+func farthest(rows []farRow, size []int, most int) []farRow {
+	slices.SortFunc(rows, func(a, b farRow) int {
+		return cmp.Or(cmp.Compare(b.away, a.away), cmp.Compare(a.row, b.row))
+	})
+	left := slices.Clone(size)
+	var taken []farRow
+	for _, f := range rows {
+		if len(taken) == most {
+			break
+		}
+		if left[f.cluster] > 1 {
+			left[f.cluster]--
+			taken = append(taken, f)
+		}
+	}
+	return taken
 }
 
 // farthestDrift finds the centre that moved farthest.

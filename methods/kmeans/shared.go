@@ -2,8 +2,8 @@ package kmeans
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
 )
@@ -102,41 +102,17 @@ func (r *run) drawShared(near, sums []float64, stride, g int, target float64) in
 	return int(row[0])
 }
 
-// farthestShared repairs empty clusters as repair does, one after the other.
-func (r *run) farthestShared(away []float64, empty []int, size []int) (moved bool) {
-	first := r.share.First()
-	for _, b := range empty {
-		best := -1
-		for i, d := range away {
-			if d > 0 && size[r.label[i]] > 1 && (best < 0 || d > away[best]) {
-				best = i
-			}
-		}
-		offer := []float64{0, 0, 0}
-		if best >= 0 {
-			offer = []float64{away[best], float64(first + best), float64(r.label[best])}
-		}
-		all := ranks.GatherFloats(r.share, offer)
-		winner := 0
-		for at := 0; at < len(all); at += 3 {
-			if all[at] > all[winner] {
-				winner = at
-			}
-		}
-		if all[winner] == 0 {
-			break
-		}
-		from := int(all[winner+2])
-		size[from]--
-		if i := int(all[winner+1]) - first; i >= 0 && i < r.n {
-			r.label[i], r.upper[i], r.lower[i] = int32(b), math.Inf(1), 0
-			away[i] = 0
-		}
-		r.touched[from], r.touched[b] = true, true
-		r.repaired++
-		moved = true
+// farOfAll joins the far rows that the ranks give. A rank receives 24 bytes per row.
+func (r *run) farOfAll(own []farRow) []farRow {
+	numbers := make([]float64, 0, 3*len(own))
+	for _, f := range own {
+		numbers = append(numbers, f.away, float64(f.row), float64(f.cluster))
 	}
-	return moved
+	var all []farRow
+	for f := range slices.Chunk(ranks.GatherFloats(r.share, numbers), 3) {
+		all = append(all, farRow{f[0], int(f[1]), int(f[2])})
+	}
+	return all
 }
 
 // updateShared is update: sums over the ranks, beside the first row of each cluster. 16·k·d bytes.

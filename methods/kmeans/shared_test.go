@@ -118,3 +118,113 @@ func TestSharedErrors(t *testing.T) {
 		})
 	}
 }
+
+// countedTeam counts the exchanges of a team.
+type countedTeam struct {
+	ranks.Team
+	exchanges *int
+}
+
+func (c countedTeam) Exchange(parts [][]byte) [][]byte {
+	*c.exchanges++
+	return c.Team.Exchange(parts)
+}
+
+// TestSharedRepairs: many empty clusters at once get the rows that they get in one process, and the
+// centres have its bits, where rows are equally far and clusters have fewer rows to give than are
+// far. They need as many exchanges as two empty clusters.
+func TestSharedRepairs(t *testing.T) {
+	const n, k = 120, 12
+	x := mat.NewDense(n, 2, nil) // whole numbers: sums have no rounding
+	for i := range n {
+		switch {
+		case i%40 == 39: // three rows far out, in a cluster of their own, which gives two of them
+			x.SetRow(i, []float64{4096, float64(256 * (i / 40))})
+		default: // squares around two places: many distances are equal
+			x.SetRow(i, []float64{float64(i%2*64 + i%5 - 2), float64(i/7%5 - 2)})
+		}
+	}
+	exchanges := map[int]map[int]int{} // by ranks and empty clusters
+	for _, empty := range []int{2, 9} {
+		start := mat.NewDense(k, 2, nil)
+		for j := range k {
+			start.SetRow(j, []float64{float64(-20000 - j), float64(j)}) // no row is near
+		}
+		for at, row := range [][]float64{{0, 0}, {64, 0}, {4096, 256}, {2, 2}, {66, 2}, {-2, -2}, {62, -2}, {0, 1}, {64, 1}, {1, 0}}[:k-empty] {
+			start.SetRow((5*at+2)%k, row) // the empty clusters lie between the others
+		}
+		opt := Options{K: k, Start: start, MaxIter: 1}
+		want, err := Fit(context.Background(), x, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want.Repaired != empty {
+			t.Fatalf("%d of %d empty clusters were repaired", want.Repaired, empty)
+		}
+		for _, size := range []int{1, 2, 4} {
+			counts := make([]int, size)
+			ranks.Together(size, func(team ranks.Team) {
+				rank := team.Rank()
+				team = countedTeam{team, &counts[rank]}
+				own := opt
+				own.Share = ranks.NewShare(team, (rank+1)*n/size-rank*n/size)
+				m, err := Fit(ranks.With(context.Background(), team), partOf(t, x, own.Share), own)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				first := own.Share.First()
+				if !slices.Equal(m.Labels, want.Labels[first:first+own.Share.Own()]) || !mat.Equal(m.Centers, want.Centers) || m.Repaired != want.Repaired || math.Abs(m.Objective-want.Objective) > 1e-12*want.Objective {
+					t.Errorf("%d empty clusters: rank %d of %d has other labels or centres", empty, rank, size)
+				}
+			})
+			if exchanges[size] == nil {
+				exchanges[size] = map[int]int{}
+			}
+			exchanges[size][empty] = counts[0]
+		}
+	}
+	for size, counts := range exchanges {
+		if counts[2] != counts[9] {
+			t.Errorf("%d ranks: %d exchanges with 2 empty clusters, %d with 9", size, counts[2], counts[9])
+		}
+	}
+}
+
+// TestFarthest: the rows that empty clusters get are those of the rule that takes one after the
+// other, from one list, from parts of it, and from the farthest of parts.
+func TestFarthest(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 1))
+	for range 300 {
+		k, n, most := 1+rng.IntN(6), 1+rng.IntN(40), 1+rng.IntN(8)
+		size, rows := make([]int, k), make([]farRow, n)
+		for i := range rows {
+			rows[i] = farRow{float64(1 + rng.IntN(5)), i, rng.IntN(k)}
+			size[rows[i].cluster]++
+		}
+		var want []farRow
+		left, gone := slices.Clone(size), make([]bool, n)
+		for range most {
+			best := -1
+			for i, f := range rows {
+				if !gone[i] && left[f.cluster] > 1 && (best < 0 || f.away > rows[best].away) {
+					best = i
+				}
+			}
+			if best < 0 {
+				break
+			}
+			left[rows[best].cluster]--
+			gone[best] = true
+			want = append(want, rows[best])
+		}
+		cut := rng.IntN(n + 1)
+		parts := append(farthest(slices.Clone(rows[:cut]), size, most), farthest(slices.Clone(rows[cut:]), size, most)...)
+		if whole := farthest(slices.Clone(rows), size, most); !slices.Equal(whole, want) {
+			t.Fatalf("%v, not %v", whole, want)
+		}
+		if got := farthest(parts, size, most); !slices.Equal(got, want) {
+			t.Fatalf("of two parts %v, not %v", got, want)
+		}
+	}
+}

@@ -55,6 +55,9 @@ func (s Spec) Fit(ctx context.Context, o Options, in *Input) (*Fitted, error) {
 // (*sparse.NotFiniteError).
 func Rows(x mat.Matrix) (mat.Matrix, error) { return rows.Checked(x) }
 
+// KeptRows is [Rows] that leaves rows in single precision as they are.
+func KeptRows(x mat.Matrix) (mat.Matrix, error) { return rows.Kept(x) }
+
 // store brings rows and counts into the storage that methods work on; single leaves those in single
 // precision as they are.
 func (in *Input) store(single bool) (err error) {
