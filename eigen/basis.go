@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/native"
@@ -442,7 +443,10 @@ func vector(column blas64.General) blas64.Vector {
 // drops the columns after them. 2·n·s.Rows·s.Cols flops, one panel of scratch memory.
 func (b *basis) rotate(from int, s blas64.General) {
 	b.panels(func(_, lo, hi int) {
-		out := newBlock(hi-lo, s.Cols)
+		t := talls.Get().(*tall)
+		defer talls.Put(t)
+		t.w = slices.Grow(t.w[:0], (hi-lo)*s.Cols)[:(hi-lo)*s.Cols]
+		out := blas64.General{Rows: hi - lo, Cols: s.Cols, Stride: max(1, s.Cols), Data: t.w}
 		b.multiply(out, lo, hi, from, s)
 		eachPart(b.parts(from, from+s.Cols), lo, hi, func(at int, v blas64.General) {
 			copyBlock(v, columns(out, at, at+v.Cols))

@@ -49,6 +49,7 @@ func (k *krylov) basisProducts() float64 {
 func (k *krylov) useFilter(f *filter, ordered Operator) {
 	k.filter, k.filtered = f, ordered
 	k.y, k.z = make([]float64, len(k.x)), make([]float64, len(k.x))
+	k.basis.spare = k.y // a filter is not applied while columns are made orthonormal
 }
 
 // Lanczos steps that outline the spectrum: at least scoutSteps, which bound it (its ends converge

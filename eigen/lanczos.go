@@ -147,7 +147,7 @@ func (k *krylov) run(ctx context.Context, searching bool) (pairs, error) {
 		if found {
 			k.proof = nil
 			k.restart(r, 0)
-			return k.result(r, k.k), nil
+			return k.result(k.k), nil
 		}
 		if k.stats.Restarts++; k.stats.Restarts > k.maxIter {
 			k.stats.Restarts--

@@ -154,7 +154,7 @@ func offDiagonal(w *sparse.CSR) (*sparse.CSR, error) {
 // normalised makes S = M^-1/2 W M^-1/2 + diag(1 − degree/mass). If mass = degree, the diagonal is
 // zero; for isolated points it is zero by convention.
 func (p *Pencil) normalised(w *sparse.CSR) *sparse.CSR {
-	s := w.ScaleRows(p.invSqrt).ScaleCols(p.invSqrt)
+	s := w.Scale(p.invSqrt, p.invSqrt)
 	shift := make([]float64, len(p.mass))
 	plain := true
 	for i, m := range p.mass {

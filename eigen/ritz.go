@@ -194,15 +194,41 @@ func (r *ritz) nothingAbove(k *krylov) bool {
 	return k.proof.holds(r, k.growth)
 }
 
-// result collects the best count pairs of the locked ones.
-func (k *krylov) result(r *ritz, count int) pairs {
+// result collects the best count pairs of the locked ones, and ends the basis. A pencil makes its
+// vectors from these, so they stay in the memory of the basis: with a copy of them beside it a solve
+// would take most at its end.
+func (k *krylov) result(count int) pairs {
 	order := k.byValue()[:count]
-	p := pairs{vectors: newBlock(k.n, count), converged: count}
-	for to, from := range order {
+	p := pairs{converged: count}
+	last := -1
+	for _, from := range order {
 		p.values = append(p.values, k.locked[from])
-		k.basis.read(columns(p.vectors, to, to+1), from)
+		last = max(last, from)
 	}
+	if v := k.basis.v; k.pencil && last < v.Cols {
+		p.vectors = firstColumns(v, order)
+	} else {
+		p.vectors = newBlock(k.n, count)
+		for to, from := range order {
+			k.basis.read(columns(p.vectors, to, to+1), from)
+		}
+	}
+	k.basis = nil
 	return p
+}
+
+// firstColumns moves the given columns of v, in this order, to the beginning of its memory, and
+// returns them as a block without gaps.
+func firstColumns(v blas64.General, order []int) blas64.General {
+	row := make([]float64, len(order))
+	for i := range v.Rows {
+		from := v.Data[i*v.Stride:][:v.Cols]
+		for to, j := range order {
+			row[to] = from[j]
+		}
+		copy(v.Data[i*len(order):], row)
+	}
+	return blas64.General{Rows: v.Rows, Cols: len(order), Stride: max(1, len(order)), Data: v.Data[:v.Rows*len(order)]}
 }
 
 // partial collects the result at the iteration limit: locked pairs and the best Ritz pairs, without
@@ -220,7 +246,7 @@ func (k *krylov) partial(r *ritz) pairs {
 	}
 	r.lock = min(known, r.lock+max(0, k.k-converged))
 	k.restart(r, 0)
-	p := k.result(r, min(k.k, len(k.locked)))
+	p := k.result(min(k.k, len(k.locked)))
 	p.converged = min(converged, k.k)
 	p.unsearched = true
 	return p

@@ -1,8 +1,10 @@
 package sparse
 
 import (
+	"context"
 	"math"
 
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -98,6 +100,15 @@ func (a *CSR) ScaleCols(s []float64) *CSR {
 	return a.mapValues(func(_ int, j int32, v float64) float64 { return s[j] * v })
 }
 
+// Scale returns diag(r)·a·diag(c): new values, shared structure. Each value is multiplied by its
+// row's factor first. The lengths must be the numbers of rows and columns.
+func (a *CSR) Scale(r, c []float64) *CSR {
+	if len(r) != a.NumRows || len(c) != a.NumCols {
+		panic(mat.ErrShape)
+	}
+	return a.mapValues(func(i int, j int32, v float64) float64 { return c[j] * (r[i] * v) })
+}
+
 // NormalizeRows returns a with rows scaled to unit Euclidean length: new values, shared structure.
 // Zero rows remain zero.
 func (a *CSR) NormalizeRows() *CSR {
@@ -110,13 +121,18 @@ func (a *CSR) NormalizeRows() *CSR {
 	return a.mapValues(func(i int, _ int32, v float64) float64 { return v / norms[i] })
 }
 
+// mapValues maps every value, in parallel.
 func (a *CSR) mapValues(f func(i int, j int32, v float64) float64) *CSR {
 	b := *a
 	b.Val = make([]float64, len(a.Val))
-	for i := range a.NumRows {
-		for k := a.RowPtr[i]; k < a.RowPtr[i+1]; k++ {
-			b.Val[k] = f(i, a.Col[k], a.Val[k])
+	// The background context never ends, and bodies return no errors.
+	_ = parallel.For(context.Background(), a.NumRows, max(1<<12, a.NumRows/256), func(_, lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			for k := a.RowPtr[i]; k < a.RowPtr[i+1]; k++ {
+				b.Val[k] = f(i, a.Col[k], a.Val[k])
+			}
 		}
-	}
+		return nil
+	})
 	return &b
 }

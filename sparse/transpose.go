@@ -1,6 +1,13 @@
 package sparse
 
-import "math"
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/eigenmap/eigenmap/internal/parallel"
+)
 
 // Transpose returns aᵀ with sorted rows, by counting sort: O(nnz + rows + cols) time, 12 bytes per
 // entry and 8 per column.
@@ -51,7 +58,10 @@ func (a *CSR) Asymmetry(tol float64) (i, j int, ok bool) {
 		}
 		limit *= tol
 	}
-	t := a.Transpose()
+	if a.mirrored(limit) {
+		return 0, 0, true
+	}
+	t := a.Transpose() // finds the first place
 	for i := range a.NumRows {
 		ac, av := a.Row(i)
 		tc, tv := t.Row(i)
@@ -77,3 +87,27 @@ func (a *CSR) Asymmetry(tol float64) (i, j int, ok bool) {
 	}
 	return 0, 0, true
 }
+
+// mirrored reports whether every entry differs by at most limit from the one on the other side of
+// the diagonal, which a search in its row finds. In parallel, without a transposed copy.
+func (a *CSR) mirrored(limit float64) bool {
+	err := parallel.For(context.Background(), a.NumRows, max(1<<10, a.NumRows/256), func(_, lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			cols, vals := a.Row(i)
+			for k, j := range cols {
+				other := 0.0
+				theirs, values := a.Row(int(j))
+				if at, ok := slices.BinarySearch(theirs, int32(i)); ok {
+					other = values[at]
+				}
+				if !(math.Abs(vals[k]-other) <= limit) {
+					return errNotMirrored
+				}
+			}
+		}
+		return nil
+	})
+	return err == nil
+}
+
+var errNotMirrored = errors.New("sparse: not symmetric")

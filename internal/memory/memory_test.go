@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"testing"
+	"time"
 )
 
 const giB = 1 << 30
@@ -96,5 +99,34 @@ func TestLimit(t *testing.T) {
 	}
 	if got := Limit(Unknown); got <= 0 || got > Available()+giB {
 		t.Errorf("of all there is: %d", got)
+	}
+}
+
+// A small heap may grow by a half, and a large one by so many bytes, but not by less than 8 %.
+func TestGrowthOf(t *testing.T) {
+	for live, want := range map[uint64]int{0: 50, 1 << 20: 50, 512 << 20: 50, 1 << 30: 25, 2 << 30: 12, 1 << 40: 8} {
+		if got := growthOf(live); got != want {
+			t.Errorf("%d bytes may grow by %d %%, not %d", live, got, want)
+		}
+	}
+}
+
+// The collector's setting follows the heap.
+func TestGrowthFollowsTheHeap(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
+	calls := make(chan struct{}, 100)
+	afterEachCollection(func() {
+		select {
+		case calls <- struct{}{}:
+		default:
+		}
+	})
+	for range 3 {
+		runtime.GC()
+		select {
+		case <-calls:
+		case <-time.After(10 * time.Second):
+			t.Fatal("nothing was called after a collection")
+		}
 	}
 }
