@@ -11,6 +11,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/links"
@@ -21,8 +22,10 @@ import (
 
 // What the estimates of [MakePlan] add to the arrays of the stages.
 const (
-	// programBytes is what the program takes with its libraries and threads before any work.
+	// programBytes is what the program takes with its libraries and threads before any work, and
+	// mpiBytes with MPI, PETSc and SLEPc.
 	programBytes = 45e6
+	mpiBytes     = 95e6
 	// garbage is the resident memory per byte of arrays in use: freed arrays are collected only when
 	// the heap has grown.
 	garbage = 1.35
@@ -32,10 +35,12 @@ const (
 type PlanStage struct {
 	Name string `json:"stage"`
 	// Bytes are what its own arrays take at most, and Peak what the process takes during it.
-	Bytes   int64    `json:"bytes"`
-	Peak    int64    `json:"peak_bytes"`
-	Seconds float64  `json:"seconds"` // roughly; 0: not known
-	Helps   []string `json:"helps"`   // options that make it smaller
+	Bytes int64 `json:"bytes"`
+	Peak  int64 `json:"peak_bytes"`
+	// Received are the bytes that a rank receives from the others, roughly; 0: none, or not known.
+	Received int64    `json:"received_bytes"`
+	Seconds  float64  `json:"seconds"` // roughly; 0: not known
+	Helps    []string `json:"helps"`   // options that make it smaller
 }
 
 // Plan is what a run will take, before it is run.
@@ -48,8 +53,10 @@ type Plan struct {
 	Sparse    bool        `json:"sparse"`
 	Share     float64     `json:"share_read"` // of the file: 1 all, 0 the header alone
 	Clusters  int         `json:"clusters"`
+	Ranks     int         `json:"ranks"`   // 0: one process without MPI
+	Divided   bool        `json:"divided"` // each rank has a part of the documents
 	Stages    []PlanStage `json:"stages"`
-	Peak      int64       `json:"peak_bytes"`    // of the process
+	Peak      int64       `json:"peak_bytes"`    // of the process: of the rank that takes the most
 	Allowed   int64       `json:"allowed_bytes"` // to the process, by the machine and ‹max-memory›
 	Fits      bool        `json:"fits"`
 	Seconds   float64     `json:"seconds"` // of the stages whose time is known, roughly
@@ -65,16 +72,31 @@ type Plan struct {
 // The bytes are those by which the stages ask for memory. Times are rough: they may be wrong by a
 // factor of five, and more on other machines.
 func MakePlan(ctx context.Context, file string, opt Options) (*Plan, error) {
-	r, err := newRequest(opt, "cluster")
+	return PlanRanks(ctx, file, opt, 0)
+}
+
+// PlanRanks is [MakePlan] of a run that so many ranks under mpirun share, each with the threads of
+// this process: what one of them takes, the one that takes the most. 0 ranks are one process
+// without MPI, 1 is one with it. The memory that is allowed is that of this process. The bytes that
+// a rank receives are those of its largest exchanges, and rather too many.
+func PlanRanks(ctx context.Context, file string, opt Options, ranks int) (*Plan, error) {
+	r, err := newRequest(opt, "plan")
 	if err != nil {
 		return nil, wrapped(err)
 	}
+	if ranks < 0 {
+		return nil, wrapped(invalid.Errorf("‹ranks› %d: give 1 or more", ranks))
+	}
 	j := &job{request: r, file: file}
-	p, err := j.plan(ctx)
+	p, err := j.plan(ctx, ranks)
 	return p, wrapped(j.inDocuments(err))
 }
 
-func (j *job) plan(ctx context.Context) (*Plan, error) {
+func (j *job) plan(ctx context.Context, size int) (*Plan, error) {
+	team := ranks.With(ctx, ranks.Planned(size))
+	if err := j.checkRanks(team); err != nil {
+		return nil, err
+	}
 	switch {
 	case j.Source.Precomputed:
 		return nil, invalid.Errorf("‹precomputed›: a plan is made from documents: leave it out")
@@ -91,16 +113,21 @@ func (j *job) plan(ctx context.Context) (*Plan, error) {
 	}
 	opt := j.readOptions()
 	opt.Observer = nil
-	size, err := corpus.Measure(ctx, j.file, opt)
+	file, err := corpus.Measure(ctx, j.file, opt)
 	if err != nil {
 		return nil, err
 	}
-	in, err := j.planned(size)
+	in, err := j.planned(file)
 	if err != nil {
 		return nil, err
 	}
-	at := method.Rates{Threads: native.Threads(), Entries: size.Entries, Dense: !size.Sparse}
-	stages := j.reading(size, at)
+	at := method.Rates{Threads: native.Threads(), Entries: file.Entries, Dense: !file.Sparse}
+	if size > 1 {
+		if err := j.divide(team, in, &at); err != nil {
+			return nil, err
+		}
+	}
+	stages := j.reading(file, in, at)
 	own, complete := j.config.(method.Planner)
 	if complete {
 		list, err := own.Plan(in, at)
@@ -109,17 +136,23 @@ func (j *job) plan(ctx context.Context) (*Plan, error) {
 		}
 		stages = append(stages, list...)
 	}
+	dims := j.dimsGiven(in)
 	if j.spec.ThenKMeans() {
-		dims := j.dimsGiven(in)
-		at.Entries = size.Documents * dims
-		stages = append(stages, kmeans.Planned(method.Shape(size.Documents, dims), at, j.KMeans.options(j.Clusters, j.Seed, nil)))
+		at.Entries = file.Documents * dims
+		rows, _ := in.X.Dims()
+		opt := j.KMeans.options(j.Clusters, j.Seed, nil)
+		opt.Share = in.Share
+		stages = append(stages, kmeans.Planned(method.Shape(rows, dims), at, opt))
 	}
-	v := &Plan{File: j.file, Method: j.spec.Name, Documents: size.Documents, Terms: size.Terms, Entries: size.Entries, Sparse: size.Sparse,
-		Share: size.Share, Clusters: j.Clusters, Complete: complete}
+	if in.Share != nil {
+		stages = append(stages, j.ending(in, file, dims)...)
+	}
+	v := &Plan{File: j.file, Method: j.spec.Name, Documents: file.Documents, Terms: file.Terms, Entries: file.Entries, Sparse: file.Sparse,
+		Share: file.Share, Clusters: j.Clusters, Ranks: size, Divided: in.Share != nil, Complete: complete}
 	if !complete {
 		j.note(fmt.Sprintf("The method %s cannot say what its fit takes, so this is the least: its time grows with %s", j.spec.Name, j.spec.Grows))
 	}
-	v.sum(ctx, stages)
+	v.sum(ctx, stages, j.program(size))
 	v.Notes = nonNil(j.notes.all(true))
 	return v, nil
 }
@@ -140,6 +173,7 @@ func (j *job) planned(size *corpus.Size) (*method.Input, error) {
 		return nil, err
 	}
 	j.x = j.corpus.X
+	j.settleWeights()
 	if err := j.takePaper(); err != nil {
 		return nil, err
 	}
@@ -182,14 +216,26 @@ func (j *job) planned(size *corpus.Size) (*method.Input, error) {
 	return in, nil
 }
 
-// reading are the stages before the method's.
-func (j *job) reading(size *corpus.Size, at method.Rates) []method.Stage {
+// reading are the stages before the method's. Entries as they were read take 8 bytes in double
+// precision and 4 of a column; their weights 8 more, unless they are the entries themselves.
+func (j *job) reading(size *corpus.Size, in *method.Input, at method.Rates) []method.Stage {
 	const textBytes = 64 // of an id or a term
-	rows := memory.Bytes(8, size.Entries)
-	if size.Sparse {
-		rows = memory.Bytes(12, size.Entries)
+	own := size.Entries
+	if in.Share != nil {
+		own = int(float64(own) / float64(in.Len()) * float64(in.Share.Own()))
 	}
-	kept, weights := rows, rows
+	isText := slices.Contains(corpus.TextFormats(), size.Format)
+	rows := func(entries int) int64 {
+		if size.Sparse {
+			return memory.Bytes(12, entries)
+		}
+		return memory.Bytes(8, entries)
+	}
+	here := size.Entries // while the file is read
+	if in.Share != nil && corpus.ReadsInParts(j.file, size.Format) {
+		here = own
+	}
+	whole, kept, weights := rows(here), rows(own), memory.Bytes(8, own)
 	if j.inSingle() {
 		kept = memory.Bytes(4, size.Entries)
 		weights = kept
@@ -197,20 +243,26 @@ func (j *job) reading(size *corpus.Size, at method.Rates) []method.Stage {
 			kept, weights = memory.Bytes(8, size.Entries), memory.Sum(memory.Bytes(8, size.Documents), memory.Bytes(8, size.Terms))
 		}
 	}
+	if j.Weighting == corpus.WeightTF && j.Normalize == corpus.NormNone {
+		weights = 0
+	}
 	names := memory.Bytes(textBytes, size.Documents)
-	peak := memory.Sum(rows, rows, names)
+	peak := memory.Sum(whole, whole, names)
 	if j.inSingle() && !size.Sparse && !j.Source.Transpose { // which is done in double precision
-		peak = memory.Sum(rows, kept, names)
+		peak = memory.Sum(whole, kept, names)
 		if corpus.ReadsSingle(size.Format) {
 			peak = memory.Sum(kept, kept, names)
 		}
 	}
-	if slices.Contains(corpus.TextFormats(), size.Format) {
+	if isText {
 		names = memory.Sum(names, memory.Bytes(textBytes, size.Terms))
-		peak = memory.Sum(rows, rows, rows, names)
+		peak = memory.Sum(whole, whole, whole, names)
 	}
-	return []method.Stage{
-		{Name: "read", Bytes: peak, Keeps: memory.Sum(kept, names), Seconds: 200e-9 * float64(size.Entries)},
+	read := method.Stage{Name: "read", Bytes: peak, Keeps: memory.Sum(kept, names), Seconds: 200e-9 * float64(here)}
+	if in.Share != nil { // half of the bytes of a name are the string's own
+		read.Received = memory.Bytes(textBytes/2, size.Documents-in.Share.Own())
+	}
+	return []method.Stage{read,
 		{Name: "weights", Bytes: weights, Keeps: weights, Seconds: at.Passes(float64(size.Entries), 10)},
 	}
 }
@@ -230,18 +282,19 @@ func (j *job) dimsGiven(in *method.Input) int {
 }
 
 // sum adds the stages up: what each takes on top of what those before it keep.
-func (v *Plan) sum(ctx context.Context, stages []method.Stage) {
+// The program itself takes some bytes.
+func (v *Plan) sum(ctx context.Context, stages []method.Stage, program float64) {
 	kept := int64(0)
 	for _, s := range stages {
 		p := PlanStage{Name: s.Name, Bytes: s.Bytes, Seconds: s.Seconds, Helps: nonNil(s.Helps),
-			Peak: memory.Whole(programBytes + garbage*float64(memory.Sum(kept, s.Bytes)))}
+			Received: s.Received, Peak: memory.Whole(program + garbage*float64(memory.Sum(kept, s.Bytes)))}
 		v.Stages = append(v.Stages, p)
 		v.Peak, v.Seconds = max(v.Peak, p.Peak), v.Seconds+p.Seconds
 		kept = memory.Sum(kept, s.Keeps)
 	}
 	v.Allowed = memory.Unknown
 	if left := memory.Left(ctx); left != memory.Unknown {
-		v.Allowed = memory.Sum(left, programBytes)
+		v.Allowed = memory.Sum(left, int64(program))
 	}
 	v.Fits = v.Peak <= v.Allowed
 }
@@ -256,9 +309,14 @@ func (v *Plan) Rows(name func(string) string) [][]string {
 	case v.Share < 1:
 		read = fmt.Sprintf("estimated from %.2g %% of it", 100*v.Share)
 	}
-	verdict := "it fits: " + words.Bytes(v.Allowed) + " are allowed"
+	of, each := "", ""
+	if v.Ranks > 1 {
+		of = fmt.Sprintf(" of the largest rank, at most %s of all %d", words.Bytes(memory.Bytes(v.Peak, v.Ranks)), v.Ranks)
+		each = " to each rank"
+	}
+	verdict := "it fits: " + words.Bytes(v.Allowed) + " are allowed" + each
 	if !v.Fits {
-		verdict = "it does not fit: " + words.Bytes(v.Allowed) + " are allowed by the machine or " + name(memory.OptionName)
+		verdict = "it does not fit: " + words.Bytes(v.Allowed) + " are allowed" + each + " by the machine or " + name(memory.OptionName)
 	} else if v.Allowed == memory.Unknown {
 		verdict = "no limit is known"
 	}
@@ -266,11 +324,15 @@ func (v *Plan) Rows(name func(string) string) [][]string {
 	if !v.Complete {
 		least = "at least "
 	}
+	time := roughly(v.Seconds)
+	if v.Seconds >= 1 {
+		time = least + "about " + time
+	}
 	rows := [][]string{
 		{"file", fmt.Sprintf("%s: %s, %s, %s entries (%s)", v.File, words.Counted(v.Documents, "document"), words.Counted(v.Terms, "term"), words.Thousands(v.Entries), read)},
 		{"method", fmt.Sprintf("%s, %s", v.Method, words.Counted(v.Clusters, "cluster"))},
-		{"memory", least + words.Bytes(v.Peak) + " at the peak; " + verdict},
-		{"time", least + "about " + roughly(v.Seconds) + " (rough)"},
+		{"memory", least + words.Bytes(v.Peak) + " at the peak" + of + "; " + verdict},
+		{"time", time + " (rough)"},
 	}
 	if helps := v.Helps(); len(helps) > 0 {
 		rows = append(rows, []string{"smaller by", strings.Join(helps, ", ")})
@@ -305,11 +367,18 @@ func (v *Plan) Helps() []string {
 	return nil
 }
 
-// StageRows are a table of the stages.
+// StageRows are a table of the stages: of one rank, where ranks divide the documents.
 func (v *Plan) StageRows() [][]string {
 	rows := [][]string{{"stage", "its arrays", "process", "time"}}
+	if v.Divided {
+		rows[0] = append(rows[0], "received")
+	}
 	for _, s := range v.Stages {
-		rows = append(rows, []string{s.Name, words.Bytes(s.Bytes), words.Bytes(s.Peak), roughly(s.Seconds)})
+		row := []string{s.Name, words.Bytes(s.Bytes), words.Bytes(s.Peak), roughly(s.Seconds)}
+		if v.Divided {
+			row = append(row, words.Bytes(s.Received))
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }

@@ -9,7 +9,10 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/corpus"
+	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/methods/diffusion"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
@@ -94,6 +97,135 @@ func TestPlanIsWhatTheStagesAskFor(t *testing.T) {
 	}
 	if p := plan("isomap"); p.Complete || !strings.Contains(strings.Join(p.Notes, " "), "cannot say") {
 		t.Errorf("a method without a plan: %+v", p)
+	}
+}
+
+// rankPlanner plans runs of 20 clusters by some number of ranks.
+func rankPlanner(t *testing.T, file string) func(name string, size int, pairs ...string) *eigenmap.Plan {
+	return func(name string, size int, pairs ...string) *eigenmap.Plan {
+		t.Helper()
+		p, err := eigenmap.PlanRanks(t.Context(), file, options(t, name, append([]string{"clusters", "20"}, pairs...)...), size)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		return p
+	}
+}
+
+// The plan of a rank takes at least what the stages of a rank ask for, less the more ranks there
+// are, and what it receives is told.
+func TestPlanOfRanks(t *testing.T) {
+	const n, terms, entries = 2_000_000, 50_000, 80_000_000
+	plan := rankPlanner(t, long(t, n, terms, entries))
+	one, alone := plan("le", 0), plan("le", 1)
+	if more := alone.Peak - one.Peak; more < 40e6 || more > 60e6 || one.Divided || alone.Divided {
+		t.Errorf("with MPI one process takes %d bytes more", more)
+	}
+	search := graph.Options{Neighbors: 15, Search: graph.ExactSearch}
+	before := alone
+	for _, size := range []int{2, 4, 16, 64} {
+		search.Share = ranks.Evenly(ranks.Planned(size), n)
+		own := n / size
+		p := plan("le", size, "solver", "slepc", "neighbors-method", "exact")
+		if !p.Divided || p.Ranks != size || p.Peak > before.Peak || stageOf(t, p, "graph").Bytes >= stageOf(t, before, "graph").Bytes {
+			t.Errorf("%d ranks: %d bytes at the peak, %d with fewer", size, p.Peak, before.Peak)
+		}
+		for stage, asks := range map[string]int64{
+			"graph":  search.SharedBytes(entries, false),
+			"eigen":  eigen.SharedBytes(own, 30*own, graph.Ghosts(n, size, 15), 20, eigen.Options{Solver: eigen.SLEPc}),
+			"kmeans": kmeans.Memory(method.Shape(own, 20), kmeans.Options{K: 20, Share: search.Share}),
+			"write":  4 * 8 * 20 * n,
+		} {
+			if s := stageOf(t, p, stage); s.Bytes < asks || s.Bytes > asks+asks/10 || s.Received <= 0 {
+				t.Errorf("%d ranks: the stage %s is planned with %d bytes, and asks for %d; it receives %d", size, stage, s.Bytes, asks, s.Received)
+			}
+		}
+		if s := stageOf(t, p, "graph"); s.Received != search.SharedReceived(entries, false) {
+			t.Errorf("%d ranks: the graph receives %d bytes", size, s.Received)
+		}
+		if s, whole := stageOf(t, p, "graph"), stageOf(t, plan("le", 0, "neighbors-method", "exact"), "graph"); s.Seconds*float64(size) < 0.99*whole.Seconds || s.Seconds*float64(size) > 1.01*whole.Seconds {
+			t.Errorf("%d ranks: the search takes %g s, that of one process %g s", size, s.Seconds, whole.Seconds)
+		}
+		if s := stageOf(t, p, "weights"); s.Bytes != 8*int64(entries/size) {
+			t.Errorf("%d ranks: the weights take %d bytes", size, s.Bytes)
+		}
+		before = p
+	}
+}
+
+// What ranks do not divide is on each of them, and what they refuse is not planned.
+func TestPlanOfWhatRanksDoNotDivide(t *testing.T) {
+	const n, terms = 2_000_000, 50_000
+	file := long(t, n, terms, 80_000_000)
+	plan := rankPlanner(t, file)
+	// The names of all documents are on every rank.
+	if p := plan("le", 1000); p.Peak < 60*n {
+		t.Errorf("1,000 ranks: each takes %d bytes", p.Peak)
+	}
+	// All maps of cle are on every rank; k-means of documents moves centres as wide as their terms.
+	if p := plan("cle", 64, "labeled-fraction", "0.1"); stageOf(t, p, "eigen").Bytes < 8*n*3*20 {
+		t.Errorf("the maps of cle: %+v", p.Stages)
+	}
+	if s := stageOf(t, plan("kmeans", 64), "kmeans"); s.Received < 16*20*terms*10 {
+		t.Errorf("k-means of documents receives %d bytes", s.Received)
+	}
+	p := plan("le", 4, "landmarks", "20000")
+	if p.Divided || p.Ranks != 4 || !strings.Contains(strings.Join(p.Notes, " "), "every rank has all documents") {
+		t.Errorf("landmarks: %+v", p)
+	}
+	for says, pairs := range map[string][]string{
+		"not divided among ranks": {"method", "nmf"},
+		"single is for one":       {"method", "le", "precision", "single"},
+	} {
+		var opt eigenmap.Options
+		set(t, &opt, append(pairs, "clusters", "20")...)
+		_, err := eigenmap.PlanRanks(t.Context(), file, opt, 4)
+		refused(t, err, says)
+	}
+	_, err := eigenmap.PlanRanks(t.Context(), file, options(t, "le"), -1)
+	refused(t, err, "ranks -1")
+}
+
+// The plan counts the bytes of the weights of a run: 8 per entry beside those that were read, of
+// which sparse ones share the columns, and none for weights that are the entries themselves.
+func TestPlanOfWeights(t *testing.T) {
+	const n, terms, entries = 2_000_000, 50_000, 80_000_000
+	file := long(t, n, terms, entries)
+	for want, pairs := range map[int64][]string{
+		8 * entries: {"clusters", "20"},
+		0:           {"clusters", "20", "normalize", "none", "weighting", "tf"},
+	} {
+		p, err := eigenmap.MakePlan(t.Context(), file, options(t, "le", pairs...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := stageOf(t, p, "weights"); s.Bytes != want {
+			t.Errorf("%v: the weights are planned with %d bytes, not %d", pairs, s.Bytes, want)
+		}
+	}
+	b := sparse.NewBuilder(300, 400)
+	for i := range 300 {
+		for c := range 200 {
+			b.Add(i, (i+c)%400, float64(1+c%3))
+		}
+	}
+	x, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &corpus.Corpus{Name: "words", X: x}
+	for weighting, shared := range map[string]bool{corpus.WeightTFIDF: false, corpus.WeightTF: true} {
+		normalize := corpus.NormL2
+		if shared {
+			normalize = corpus.NormNone
+		}
+		weighted, err := c.Weighted(weighting, normalize)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if y := weighted.(*sparse.CSR); &y.Col[0] != &x.Col[0] || (&y.Val[0] == &x.Val[0]) != shared {
+			t.Errorf("%s: the weights share something else than the columns, or less", weighting)
+		}
 	}
 }
 

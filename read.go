@@ -231,10 +231,20 @@ func (j *job) readAffinity() error {
 	return nil
 }
 
-// weigh makes the rows, and decides weighting and normalization if they were not given.
+// weigh makes the rows.
 func (j *job) weigh() error {
 	defer j.stage("weights")()
-	isSparse := sparse.Is(j.corpus.X)
+	j.settleWeights()
+	x, err := j.rowsHere().Weighted(j.Weighting, j.Normalize)
+	if err != nil {
+		return j.inFile(err)
+	}
+	j.x = x
+	return nil
+}
+
+// settleWeights decides weighting and normalization if they were not given.
+func (j *job) settleWeights() {
 	counts := j.spec.Needs.Counts
 	if j.Weighting == "" {
 		j.Weighting = corpus.WeightTF
@@ -244,16 +254,10 @@ func (j *job) weigh() error {
 	}
 	if j.Normalize == "" {
 		j.Normalize = corpus.NormNone
-		if isSparse && !counts {
+		if sparse.Is(j.corpus.X) && !counts {
 			j.Normalize = corpus.NormL2
 		}
 	}
-	x, err := j.rowsHere().Weighted(j.Weighting, j.Normalize)
-	if err != nil {
-		return j.inFile(err)
-	}
-	j.x = x
-	return nil
 }
 
 func isFolder(path string) bool {

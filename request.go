@@ -10,6 +10,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/registry"
+	"github.com/eigenmap/eigenmap/native/slepc"
 )
 
 // request is what a run was asked to do: its options with those set by name applied.
@@ -53,7 +54,9 @@ func newRequest(opt Options, command string, own ...any) (*request, error) {
 }
 
 // withMethod says whether the command runs a method.
-func (r *request) withMethod() bool { return r.command == "cluster" || r.command == "embed" }
+func (r *request) withMethod() bool {
+	return r.command == "cluster" || r.command == "embed" || r.command == "plan"
+}
 
 // setByName sets the options that were set by name.
 func (r *request) setByName(fields []*option.Field) error {
@@ -129,7 +132,7 @@ func (r *request) chooseMethod() error {
 			r.Method = s.value
 		}
 	}
-	if r.Method == "" && r.command == "cluster" {
+	if r.Method == "" && r.command != "embed" {
 		r.chooseDefault()
 	}
 	if r.Method == "" {
@@ -217,7 +220,11 @@ func (r *request) checkOptions(fields []*option.Field) error {
 	if err := r.checkRelevant(fields, option.Unknown); err != nil || r.config == nil {
 		return err
 	}
-	return r.config.Validate()
+	err := r.config.Validate()
+	if r.command == "plan" { // of a run by another build: nothing is solved here
+		err = invalid.Without(err, slepc.ErrNotBuilt)
+	}
+	return err
 }
 
 // afterGraph are the groups of options without effect if the graph is given.

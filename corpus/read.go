@@ -209,6 +209,12 @@ func readMatrix(in *input.File, format string, opt ReadOptions, given *Labeling)
 	return c, in.Ctx.Err()
 }
 
+// ReadsInParts reports whether each rank reads a part of a file of the format with
+// ReadOptions.Divide, and no rank all of it.
+func ReadsInParts(path, format string) bool {
+	return text.Parts(format) && input.UnpackedName(path) == path
+}
+
 // ReadsSingle reports whether files of the format are read in single precision as they come, with
 // ReadOptions.Single; other dense files are converted once they were read in double precision. A
 // .npy file in Fortran's order is too, and one that is transposed.

@@ -82,10 +82,7 @@ func (c *Corpus) encode(e *store.Encoder) {
 	}
 	e.Value(s)
 	if isSparse {
-		if single, ok := x.(*sparse.Single); ok {
-			x = single.Double()
-		}
-		e.Matrix(x.(*sparse.CSR))
+		e.Matrix(x)
 	} else {
 		row := make([]float64, s.Cols)
 		for i := range s.Rows {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/internal/store/storetest"
 	"github.com/eigenmap/eigenmap/progress"
@@ -175,6 +176,47 @@ func names(t *testing.T, dir string) (list []string) {
 		list = append(list, e.Name())
 	}
 	return list
+}
+
+// TestSinglePiece: the piece of a corpus in single precision has the bytes of that in double, and
+// is written without a copy of its entries.
+func TestSinglePiece(t *testing.T) {
+	const n, each = 20_000, 50
+	x := &sparse.CSR{NumRows: n, NumCols: 1000, RowPtr: make([]int, n+1)}
+	for i := range n {
+		for c := range each {
+			x.Col, x.Val = append(x.Col, int32(c*20+i%20)), append(x.Val, float64(1+(i*c)%7)/4)
+		}
+		x.RowPtr[i+1] = len(x.Col)
+	}
+	var pieces [2][]byte
+	for k := range pieces {
+		c := &Corpus{Name: "many", X: x}
+		if k == 1 {
+			if err := c.ToSingle(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s := storetest.Open(t)
+		took := memory.PeakHeap(func() {
+			if err := s.Write("corpus", store.Key{}, c.encode); err != nil {
+				t.Error(err)
+			}
+		})
+		if took > 4*n*each { // a copy takes 8 per entry
+			t.Errorf("single %v: writing %d entries takes %d bytes", k == 1, n*each, took)
+		}
+		for _, file := range storetest.Files(t, s) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pieces[k] = append(pieces[k], text...)
+		}
+	}
+	if len(pieces[0]) < 12*n*each || !bytes.Equal(pieces[0], pieces[1]) {
+		t.Errorf("pieces of %d and %d bytes differ", len(pieces[0]), len(pieces[1]))
+	}
 }
 
 // TestHostilePiece: sizes in a piece that its bytes do not back end in another reading.

@@ -44,7 +44,8 @@ const rowGrain = 256
 //
 // An unknown name and an entry that is not finite are errors that satisfy errors.Is(err,
 // fs.ErrInvalid). So is a negative entry with "tfidf" and "binary", which need counts. Cost
-// O(entries) in two passes; 12 bytes per stored entry, or 8 per entry of a dense matrix.
+// O(entries) in two passes; 8 bytes per entry (sparse ones share the structure of X, and take 12
+// per entry left if some become 0), none for "tf" with "none".
 //
 // Of entries in single precision the result is in single precision: it shares sparse entries, whose
 // weights are computed when they are read, with 8 bytes per row and column, and rounds the weights

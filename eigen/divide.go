@@ -67,17 +67,8 @@ func (t task) divided(team ranks.Team) (*task, error) {
 		own.matrix = m
 		return &own, nil
 	}
-	own.op = dividedOperator{newGhosted(evenly(team, t.n), part), t.n}
+	own.op = dividedOperator{newGhosted(ranks.Evenly(team, t.n), part), t.n}
 	return &own, nil
-}
-
-// evenly is the division of n rows by [ranks.Part].
-func evenly(team ranks.Team, n int) *ranks.Share {
-	s := &ranks.Share{Team: team, Bounds: make([]int, team.Size()+1)}
-	for r := range team.Size() {
-		_, s.Bounds[r+1] = ranks.Part(team, r, n)
-	}
-	return s
 }
 
 // dividedOperator is a divided matrix as an operator.

@@ -15,12 +15,34 @@ func Bytes(n, k int, opt Options) int64 {
 	return t.bytes(opt.Solver)
 }
 
+// SharedBytes estimates what [Bytes] does for a rank that has own rows of a graph ([Shared]), with
+// the matrices: the own edges in the new numbers, scaled, and PETSc's, of 12 bytes each, and rows
+// of vectors of other ranks, of which it reads so many.
+func SharedBytes(own, entries, ghosts, k int, opt Options) int64 {
+	if opt.Solver != SLEPc {
+		opt.Solver = Lanczos
+	}
+	found := 0 // pairs of SLEPc that block Lanczos begins with
+	if opt.Solver == SLEPc {
+		found = k
+	}
+	return memory.Sum(Bytes(own, k, opt), memory.Bytes(3*12, entries), memory.Bytes(8*ghostColumns+4, ghosts), memory.Bytes(8, own, found))
+}
+
+// WholeBytes is [Bytes] for a problem that every rank has whole: the basis alone is divided.
+func WholeBytes(n, k, ranks int, opt Options) int64 {
+	if opt.Solver != SLEPc {
+		opt.Solver = Lanczos
+	}
+	return task{n: n, k: min(k, n), subspace: opt.Subspace, block: opt.Block, ranks: ranks}.bytes(opt.Solver)
+}
+
 // bytes estimates the memory of a solver; see [Bytes].
 func (t task) bytes(name Solver) int64 {
 	if name == Auto || name == "" {
 		name, _ = pick(t)
 	}
-	returned := memory.Bytes(8, t.n, 3*t.k) // on every rank // pairs, scaled vectors and their product for residuals
+	returned := memory.Bytes(8, t.n, 3*t.k) // on every rank: pairs, scaled vectors and their product for residuals
 	if name == Dense {
 		// The matrix, LAPACK's copy in columns, and the vectors in both orders.
 		return memory.Sum(memory.Bytes(16, t.n, t.n), memory.Bytes(16, t.n, t.k), returned)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/sparse"
 )
 
@@ -67,5 +68,54 @@ func TestSolversRefuse(t *testing.T) {
 		if !errors.Is(err, memory.ErrLimit) || !strings.Contains(err.Error(), "1.0 MiB are allowed") {
 			t.Errorf("%s: %v", solver, err)
 		}
+	}
+}
+
+// TestSharedBytesIsWhatRanksTake: the heap of ranks that have parts of a graph stays within 1.5
+// times the estimates, which are not many times too large.
+func TestSharedBytesIsWhatRanksTake(t *testing.T) {
+	const n, k = 8000, 20
+	w := ringOf(t, n, 4)
+	for _, size := range []int{2, 4} {
+		if size > 2 && testing.Short() {
+			continue
+		}
+		opt := Options{K: k, Solver: Lanczos, MaxIter: 1, Tol: 1e-3}
+		told := int64(0)
+		took := memory.PeakHeap(func() {
+			ranks.Together(size, func(team ranks.Team) {
+				share := ranks.Evenly(team, n)
+				part := Shared{Share: share, Component: make([]int32, share.Own()), Components: 1,
+					W: &sparse.CSR{NumRows: share.Own(), NumCols: n, RowPtr: []int{0}}}
+				for i := share.First(); i < share.First()+share.Own(); i++ {
+					cols, vals := w.Row(i)
+					part.W.Col, part.W.Val = append(part.W.Col, cols...), append(part.W.Val, vals...)
+					part.W.RowPtr = append(part.W.RowPtr, len(part.W.Col))
+				}
+				if team.Rank() == 0 {
+					told = int64(size) * SharedBytes(share.Own(), part.W.NNZ(), len(share.Others(part.W.Col)), k, opt)
+				}
+				p, err := NewSharedPencil(part)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				var stopped *NotConvergedError
+				if _, err := p.Solve(ranks.With(context.Background(), team), opt); err != nil && !errors.As(err, &stopped) {
+					t.Error(err)
+				}
+			})
+		})
+		t.Logf("%d ranks: told %d, took %d", size, told, took)
+		if took > told*3/2 || took < told/3 {
+			t.Errorf("%d ranks: took %d bytes, told %d", size, took, told)
+		}
+	}
+	own := SharedBytes(n/4, 8*n/4, n/2, k, Options{Solver: Lanczos})
+	if slepc := SharedBytes(n/4, 8*n/4, n/2, k, Options{Solver: SLEPc}); slepc != own+8*n/4*k {
+		t.Errorf("with the pairs of SLEPc a rank takes %d bytes, %d without", slepc, own)
+	}
+	if whole := WholeBytes(n, k, 4, Options{}); whole <= Bytes(n/4, k, Options{Solver: Lanczos}) || whole >= Bytes(n, k, Options{Solver: Lanczos}) {
+		t.Errorf("a quarter of the basis and all vectors take %d bytes", whole)
 	}
 }

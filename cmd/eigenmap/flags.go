@@ -203,6 +203,11 @@ type workOption struct {
 	Work string `flag:"work" path:"true" help:"folder for finished stages: the same command goes on where a kill left it" group:"program"`
 }
 
+// rankOptions say how many processes share a run that is planned.
+type rankOptions struct {
+	Ranks int `flag:"ranks" range:">=1" unset:"those of mpirun, or one process without it" help:"plan one rank of a run that this many share under mpirun" group:"program"`
+}
+
 // blockOptions divide a graph into the jobs of an array.
 type blockOptions struct {
 	Block string `flag:"block" help:"i/N: find only this part of the neighbours, of N, and keep it in --work" group:"program"`

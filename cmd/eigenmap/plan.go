@@ -4,6 +4,9 @@ import (
 	"context"
 
 	"github.com/eigenmap/eigenmap"
+	"github.com/eigenmap/eigenmap/internal/memory"
+	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/native/slepc"
 	"github.com/spf13/cobra"
 )
 
@@ -14,13 +17,19 @@ func (a *app) planCommand() *cobra.Command {
 		Long: `Plan prints what cluster would take with the same flags: memory and time by stage, the peak of the
 process, whether it fits the memory that is allowed (--max-memory, the machine, the job), and the
 options that make the largest stage smaller. It looks at sizes alone: files up to 32 MiB are read,
-of longer ones the header (mtx) or the first 8 MiB (jsonl, svm, csv, tsv). Times are rough.`,
+of longer ones the header (mtx) or the first 8 MiB (jsonl, svm, csv, tsv). Times are rough.
+
+With --ranks N it plans a run that N ranks share under mpirun: what the rank that takes the most takes
+and receives in each stage. Times are those of ranks that work at once. The memory and the processors
+are those of this machine, as if all ranks were on it: give --max-memory and --threads for one rank.`,
 		Example: `  eigenmap plan corpus.jsonl.gz --method le -k 30
   eigenmap plan counts.mtx --method semi-le --labeled-fraction 0.01 -k 40 --landmarks 20000 --max-memory 8GiB
-  eigenmap plan counts.mat --method nmf --json`,
+  eigenmap plan counts.mat --method nmf --json
+  eigenmap plan corpus.jsonl --method le -k 40 --solver slepc --ranks 4`,
 		RunE: a.work(a.plan, "FILE"),
 	}
 	define(cmd.Flags(), eigenmap.Fields(""))
+	defineOwn(cmd.Flags(), new(rankOptions))
 	a.methodHelp(cmd)
 	return cmd
 }
@@ -30,7 +39,21 @@ func (a *app) plan(ctx context.Context, cmd *cobra.Command, args []string) error
 	if err := apply(cmd.Flags(), &opt); err != nil {
 		return err
 	}
-	p, err := eigenmap.MakePlan(ctx, args[0], opt)
+	var of rankOptions
+	if err := own(cmd.Flags(), &of); err != nil {
+		return err
+	}
+	here := max(of.Ranks, 1)
+	if of.Ranks == 0 && slepc.Available && slepc.Launched() { // ctx has no ranks: rank 0 alone plans
+		of.Ranks, here = ranks.Size(cmd.Context()), onMachine(cmd.Context())
+	}
+	if here > 1 {
+		ctx = memory.Within(ctx, memory.Left(cmd.Context())/int64(here)) // --max-memory is that of one rank
+		if err := eigenmap.SetEngine(threads(here, a.own.Threads), a.own.Backend); err != nil {
+			return err
+		}
+	}
+	p, err := eigenmap.PlanRanks(ctx, args[0], opt, of.Ranks)
 	if err != nil {
 		return err
 	}

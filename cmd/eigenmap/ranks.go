@@ -85,12 +85,12 @@ func onMachine(ctx context.Context) int {
 	return 1
 }
 
-// threads is the number of threads of this process. Ranks on one machine share its processors,
-// unless a number was asked for or each rank is bound to its own.
-func threads(ctx context.Context, asked int) int {
+// threads is the number of threads of a process. The ranks on one machine, of which there are some,
+// share its processors, unless a number was asked for or each rank is bound to its own.
+func threads(onMachine, asked int) int {
 	all := cores.Choose(asked).Threads
 	if asked > 0 || os.Getenv("OMP_NUM_THREADS") != "" || os.Getenv("SLURM_CPUS_PER_TASK") != "" {
 		return all
 	}
-	return max(1, all/onMachine(ctx))
+	return max(1, all/onMachine)
 }

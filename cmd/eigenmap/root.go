@@ -177,7 +177,7 @@ func (a *app) work(body func(ctx context.Context, cmd *cobra.Command, args []str
 			return err
 		}
 		a.ui.quiet = a.own.Quiet
-		if err := eigenmap.SetEngine(threads(cmd.Context(), a.own.Threads), a.own.Backend); err != nil {
+		if err := eigenmap.SetEngine(threads(onMachine(cmd.Context()), a.own.Threads), a.own.Backend); err != nil {
 			return err
 		}
 		ctx, idle, err := ranked(cmd.Context(), cmd, args)

@@ -6,8 +6,10 @@
 package invalid
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 )
 
@@ -39,6 +41,12 @@ func Join(errs ...error) error {
 		return nil
 	}
 	return &requestError{&joined{list}, list}
+}
+
+// Without is a violation, or a list of them, but for those that satisfy errors.Is(err, target); nil
+// if none is left.
+func Without(err, target error) error {
+	return Join(slices.DeleteFunc(flatten(nil, map[string]bool{}, err), func(e error) bool { return errors.Is(e, target) })...)
 }
 
 // Shown is the largest number of faults that a message lists.

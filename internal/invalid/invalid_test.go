@@ -29,3 +29,19 @@ func TestJoinListsAViolationOnce(t *testing.T) {
 		t.Error("no violation is an error")
 	}
 }
+
+// TestWithout: of a list the other violations stay, and nothing stays of one alone.
+func TestWithout(t *testing.T) {
+	one, other := Errorf("one"), Errorf("other")
+	if err := Without(Join(one, Join(other, one)), one); err == nil || err.Error() != "other" || !errors.Is(err, other) || errors.Is(err, one) {
+		t.Errorf("%v", err)
+	}
+	for _, err := range []error{nil, one, Join(one, one)} {
+		if left := Without(err, one); left != nil {
+			t.Errorf("of %v is left %v", err, left)
+		}
+	}
+	if err := Without(other, one); err == nil || err.Error() != "other" {
+		t.Errorf("%v", err)
+	}
+}

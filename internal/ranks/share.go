@@ -26,6 +26,15 @@ func NewShare(t Team, own int) *Share {
 	return s
 }
 
+// Evenly is the division of n rows by [Part]. No rank calls another.
+func Evenly(t Team, n int) *Share {
+	s := &Share{Team: t, Bounds: make([]int, t.Size()+1)}
+	for r := range t.Size() {
+		_, s.Bounds[r+1] = Part(t, r, n)
+	}
+	return s
+}
+
 // First is the number of this rank's first row among all.
 func (s *Share) First() int { return s.Bounds[s.Rank()] }
 

@@ -88,3 +88,26 @@ func TestBefore(t *testing.T) {
 		}
 	}
 }
+
+// TestEvenly: the division of a planned team is that of ranks.Part, and its ranks cannot be called.
+func TestEvenly(t *testing.T) {
+	s := Evenly(Planned(3), 10)
+	for r := range 3 {
+		if lo, hi := Part(s, r, 10); s.Bounds[r] != lo || s.Bounds[r+1] != hi {
+			t.Errorf("rank %d has the rows from %d to %d, not %d to %d", r, s.Bounds[r], s.Bounds[r+1], lo, hi)
+		}
+	}
+	if s.Own() != 3 || s.Total() != 10 || s.Size() != 3 {
+		t.Errorf("%d of %d rows, %d ranks", s.Own(), s.Total(), s.Size())
+	}
+	for name, call := range map[string]func(){"Sum": func() { s.Sum(nil) }, "Share": func() { s.Team.Share(nil) }, "Exchange": func() { s.Exchange(nil) }} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s of a planned team does not panic", name)
+				}
+			}()
+			call()
+		}()
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"iter"
 	"math"
 	"slices"
 
@@ -41,14 +42,21 @@ func (e *Encoder) Value(v any) {
 }
 
 // Floats adds numbers.
-func (e *Encoder) Floats(v []float64) {
-	encode(e, v, func(b []byte, x float64) []byte { return binary.LittleEndian.AppendUint64(b, math.Float64bits(x)) })
+func (e *Encoder) Floats(v []float64) { e.FloatParts(len(v), once(v)) }
+
+// FloatParts adds n numbers that come in parts, which are not kept. Their bytes are those of
+// [Encoder.Floats].
+func (e *Encoder) FloatParts(n int, parts iter.Seq[[]float64]) {
+	encode(e, n, parts, func(b []byte, x float64) []byte { return binary.LittleEndian.AppendUint64(b, math.Float64bits(x)) })
 }
 
 // Indices adds whole numbers.
 func (e *Encoder) Indices(v []int32) {
-	encode(e, v, func(b []byte, x int32) []byte { return binary.LittleEndian.AppendUint32(b, uint32(x)) })
+	encode(e, len(v), once(v), func(b []byte, x int32) []byte { return binary.LittleEndian.AppendUint32(b, uint32(x)) })
 }
+
+// once is a list as the only part.
+func once[T any](v []T) iter.Seq[[]T] { return func(yield func([]T) bool) { yield(v) } }
 
 // Bytes adds a list of bytes.
 func (e *Encoder) Bytes(b []byte) {
@@ -56,15 +64,25 @@ func (e *Encoder) Bytes(b []byte) {
 	e.write(b)
 }
 
-// Matrix adds the entries of a matrix: 12 bytes each and 4 per row. No row may have 2³¹ entries.
-func (e *Encoder) Matrix(x *sparse.CSR) {
-	lengths := make([]int32, x.NumRows)
+// Matrix adds the entries of a matrix in double precision: 12 bytes each and 4 per row. No row may
+// have 2³¹ entries. Those of rows in single precision are converted one row at a time: there is
+// never a copy of all.
+func (e *Encoder) Matrix(x sparse.Rows) {
+	p := x.Pattern()
+	lengths := make([]int32, p.NumRows)
 	for i := range lengths {
-		lengths[i] = int32(x.RowPtr[i+1] - x.RowPtr[i])
+		lengths[i] = int32(p.RowPtr[i+1] - p.RowPtr[i])
 	}
 	e.Indices(lengths)
-	e.Indices(x.Col)
-	e.Floats(x.Val)
+	e.Indices(p.Col)
+	e.FloatParts(p.NNZ(), func(yield func([]float64) bool) {
+		var buf []float64
+		for i := range p.NumRows {
+			if buf = x.Values(i, buf); !yield(buf) {
+				return
+			}
+		}
+	})
 }
 
 // Texts adds texts of any bytes; nil and an empty list differ.
@@ -86,17 +104,18 @@ func (e *Encoder) Texts(v []string) {
 	e.write(e.buf)
 }
 
-func encode[T any](e *Encoder, v []T, add func(b []byte, x T) []byte) {
-	e.length(len(v))
-	for len(v) > 0 {
-		part := v[:min(len(v), 4096)]
-		v = v[len(part):]
-		e.buf = e.buf[:0]
+func encode[T any](e *Encoder, n int, parts iter.Seq[[]T], add func(b []byte, x T) []byte) {
+	e.length(n)
+	e.buf = e.buf[:0]
+	for part := range parts {
 		for _, x := range part {
-			e.buf = add(e.buf, x)
+			if e.buf = add(e.buf, x); len(e.buf) >= 1<<15 {
+				e.write(e.buf)
+				e.buf = e.buf[:0]
+			}
 		}
-		e.write(e.buf)
 	}
+	e.write(e.buf)
 }
 
 // Decoder reads what an [Encoder] wrote. The first error stays, and what comes after it is not

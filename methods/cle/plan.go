@@ -11,7 +11,7 @@ func (o *Options) Plan(in *method.Input, at method.Rates) ([]method.Stage, error
 	if err != nil {
 		return nil, err
 	}
-	stages, err := nystrom.Planned{Kind: o.Kind, Graph: o.Graph, Eigen: o.Eigen, Landmarks: o.Landmarks, Dims: dims, Solved: 2 * dims}.Stages(in, at)
+	stages, err := nystrom.Planned{Kind: o.Kind, Graph: o.Graph, Eigen: o.Eigen, Landmarks: o.Landmarks, Dims: dims, Solved: 2 * dims, Whole: true}.Stages(in, at)
 	if err == nil && o.Landmarks == 0 && o.Kind != "complete" {
 		stages[0].Helps = append(stages[0].Helps, "‹landmarks›")
 	}

@@ -62,6 +62,9 @@ type lowRows struct {
 	id      []int32
 }
 
+// sharedPiece is the number of rows that come at a time, of n rows of so many ranks.
+func sharedPiece(n, size, cell, least int) int { return min(n, max(n/size, 2*cell, least)) }
+
 // sharedApproxBytes estimates the memory of an approximate search of rows that ranks share, beside
 // the rows as they are: for own rows with some number of entries (sparse, or values of dense rows)
 // and pieces of some number of rows. It is 12 bytes per entry for the rows by place, and as many
@@ -110,7 +113,7 @@ func (t *sharedSearch) approximate(ctx context.Context, o Options, cell, least i
 	if n <= 2*cell {
 		return 1, t.run(ctx, o)
 	}
-	a := &sharedApprox{sharedSearch: t, share: share, obs: o.Observer, piece: min(n, max(n/share.Size(), 2*cell, least))}
+	a := &sharedApprox{sharedSearch: t, share: share, obs: o.Observer, piece: sharedPiece(n, share.Size(), cell, least)}
 	rows, cols := t.matrix().Dims()
 	entries := rows * cols
 	if t.own.s != nil {

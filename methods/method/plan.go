@@ -13,12 +13,16 @@ type Stage struct {
 	Bytes, Keeps int64
 	// Seconds are a rough estimate on the threads of this process; 0: not known.
 	Seconds float64
-	Helps   []string // options that make it smaller, as ‹name› or ‹name› value
+	// Received are the bytes that a rank receives from others, roughly; 0: none, or not known.
+	Received int64
+	Helps    []string // options that make it smaller, as ‹name› or ‹name› value
 }
 
 // Planner is implemented by options that can say beforehand what their fit takes. The input has
 // rows that hold their sizes alone, labels or links without documents, and no observer: Plan reads
 // no entry. The bytes are those of the functions by which the stages ask for memory.
+//
+// With Share, the rows are those of one rank, and the stages what that rank takes.
 //
 // Errors are those of requests that Fit refuses for the sizes alone (fs.ErrInvalid).
 type Planner interface {
@@ -27,8 +31,8 @@ type Planner interface {
 
 // Rates are what rough times are computed with.
 type Rates struct {
-	Threads int
-	Entries int // of the rows; dense rows have all
+	Threads int // of all ranks, where they divide the rows
+	Entries int // of the rows, of all ranks; dense rows have all
 	Dense   bool
 }
 

@@ -18,9 +18,12 @@ type Planned struct {
 	Dims      int
 	// Solved is how many eigenpairs the solver looks for at a time; 0: Dims.
 	Solved int
+	// Whole says that every rank has the whole graph and all vectors when the eigenproblem is solved.
+	Whole bool
 }
 
-// productsPerPair is how many products with the graph an eigenpair takes, roughly.
+// productsPerPair is how many products with the graph an eigenpair takes, roughly, the work on the
+// basis included.
 const productsPerPair = 100
 
 // placingPairs is how many times as long a pair of a placed row and a landmark takes as one of two
@@ -45,6 +48,9 @@ func (p Planned) Stages(in *method.Input, at method.Rates) ([]method.Stage, erro
 		return nil, invalid.Errorf("the number of edges of ‹epsilon› %v is not known before the search: plan the run with ‹neighbors› in its place", opt.Epsilon)
 	case opt.Neighbors >= n:
 		return nil, invalid.Errorf("‹neighbors› %d is as many as its %d documents or more: give fewer", opt.Neighbors, n)
+	}
+	if in.Share != nil {
+		return p.shared(in.Share, opt, k, at), nil
 	}
 	m, copied := n, int64(0)
 	if p.Landmarks > 0 && p.Landmarks != n {

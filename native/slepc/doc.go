@@ -15,8 +15,12 @@ package slepc
 import (
 	"os"
 
+	"github.com/eigenmap/eigenmap/internal/invalid"
 	"gonum.org/v1/gonum/blas/blas64"
 )
+
+// ErrNotBuilt is the error of [Start] in a build without SLEPc.
+var ErrNotBuilt = invalid.Errorf("‹solver› slepc: this program was built without SLEPc: make deps-slepc build-slepc makes bin/eigenmap-slepc, which has it; or leave ‹solver› out")
 
 // Rows are the rows [First, First+len(RowPtr)−1) of a symmetric matrix S of order N, and what is
 // known of all of it. Every rank has its own. Columns are numbered in the whole matrix.

@@ -2,8 +2,6 @@
 
 package slepc
 
-import "github.com/eigenmap/eigenmap/internal/invalid"
-
 // Available reports whether this build has SLEPc.
 const Available = false
 
@@ -20,7 +18,7 @@ type ranks interface {
 
 // Start is an error that names the build with SLEPc.
 func Start() (*World, error) {
-	return nil, invalid.Errorf("‹solver› slepc: this program was built without SLEPc: make deps-slepc build-slepc makes bin/eigenmap-slepc, which has it; or leave ‹solver› out")
+	return nil, ErrNotBuilt
 }
 
 // NewMatrix makes no matrix in this build.
