@@ -20,7 +20,7 @@ const (
 	dearVector = 1.2
 )
 
-// crowded decides at the end of a cycle whether the basis grows by half of what it was at first, in place of a restart. It
+// crowded decides at the end of a cycle whether the basis grows by half in place of a restart. It
 // extrapolates the number of cycles left from the residual of the worst wanted pair and that of the
 // cycle before.
 func (k *krylov) crowded(ctx context.Context, r *ritz) bool {
@@ -37,7 +37,7 @@ func (k *krylov) crowded(ctx context.Context, r *ritz) bool {
 	if left <= manyCycles*gain {
 		return false
 	}
-	more := k.basis.v.Cols / 2
+	more := (k.basis.capacity() - k.task.block) / 2
 	vector := basisCost * float64(k.basis.capacity()+more) * float64(k.whole()) / float64(max(k.op.(matrix).NNZ(), 1))
 	if vector > dearVector*float64(k.filter.degree) || k.basis.capacity()+more > k.room()/4 {
 		return false

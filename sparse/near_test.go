@@ -119,13 +119,10 @@ func TestNearOrderOfAnotherPattern(t *testing.T) {
 // if they count nothing.
 func TestMulStepIsTheProductAndSums(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
-	a := shuffledGrid(t, 110)
-	n := a.NumRows
-	for _, b := range []int{1, 2, 4, 7, 8, 12, 600} {
-		if b == 600 {
-			a = shuffledGrid(t, 12)
-			n = a.NumRows
-		}
+	for _, c := range []struct{ width, side int }{{1, 110}, {2, 110}, {4, 110}, {7, 110}, {8, 110}, {12, 110}, {600, 12}, {4, 190}, {8, 140}} {
+		b := c.width
+		a := shuffledGrid(t, c.side) // the last blocks are not in cache
+		n := a.NumRows
 		block := func() blas64.General {
 			g := blas64.General{Rows: n, Cols: b, Stride: b, Data: make([]float64, n*b)}
 			for i := range g.Data {
@@ -160,5 +157,7 @@ func TestMulStepIsTheProductAndSums(t *testing.T) {
 			t.Error("blocks of other shapes are taken")
 		}
 	}()
+	a := shuffledGrid(t, 110)
+	n := a.NumRows
 	a.MulStep(blas64.General{Rows: n, Cols: 2, Stride: 2, Data: make([]float64, 2*n)}, blas64.General{Rows: n, Cols: 1, Stride: 1, Data: make([]float64, n)}, 1, 0, 0)
 }
