@@ -153,7 +153,7 @@ func TestArrangedBesideTheBasis(t *testing.T) {
 		beside int64
 		want   bool
 	}{{copied, false}, {5 * copied / 2, true}} {
-		k := &krylov{task: task, x: make([]float64, 4*a.NumRows), w: make([]float64, 4*a.NumRows)}
+		k := &krylov{task: task, basis: newBasis(a.NumRows, 0, nil, 1), x: make([]float64, 4*a.NumRows), w: make([]float64, 4*a.NumRows)}
 		if err := k.tryFilter(memory.Bound(context.Background(), task.bytes(Lanczos)+c.beside)); err != nil || k.filter == nil {
 			t.Fatalf("no filter, %v", err)
 		}

@@ -45,7 +45,7 @@ type krylovState struct {
 	Block    int             `json:"block"`
 	Subspace int             `json:"subspace"`
 	Locked   store.FloatBits `json:"locked"`
-	Scale    store.FloatBits `json:"scale"`  // and growth
+	Scale    store.FloatBits `json:"scale"`  // growth, and worst
 	Filter   store.FloatBits `json:"filter"` // ends of its band; nil without one
 	Degree   int             `json:"degree,omitempty"`
 	Since    int             `json:"since,omitempty"`    // restarts before the filter was made
@@ -64,7 +64,7 @@ func (k *krylov) save() error {
 		return err
 	}
 	v := krylovState{Size: k.basis.size, Columns: k.basis.v.Cols, Small: k.t.Rows, Active: k.active, Next: k.next, Chain: k.chain,
-		Block: k.task.block, Subspace: k.subspace, Locked: k.locked, Scale: store.FloatBits{k.scale, k.growth}, Random: random, Stats: k.stats}
+		Block: k.task.block, Subspace: k.subspace, Locked: k.locked, Scale: store.FloatBits{k.scale, k.growth, k.worst}, Random: random, Stats: k.stats}
 	if k.filter != nil {
 		v.Filter, v.Degree = store.FloatBits{k.filter.low, k.filter.high}, k.filter.degree
 		v.Since = k.filterSince
@@ -125,7 +125,7 @@ func (k *krylov) resume(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	k.basis.size, k.active, k.next, k.chain = v.Size, v.Active, v.Next, v.Chain
-	k.task.block, k.subspace, k.locked, k.scale, k.growth, k.stats = v.Block, v.Subspace, v.Locked, v.Scale[0], v.Scale[1], v.Stats
+	k.task.block, k.subspace, k.locked, k.scale, k.growth, k.worst, k.stats = v.Block, v.Subspace, v.Locked, v.Scale[0], v.Scale[1], v.Scale[2], v.Stats
 	if v.Filter != nil {
 		// The same order has the same bits, so it does not depend on what is left now.
 		most := int64(0)
@@ -154,5 +154,5 @@ func (v *krylovState) fits(k *krylov) bool {
 		capacity += columns
 	}
 	return v.Block >= 1 && v.Active >= 0 && v.Next >= 0 && v.Chain >= 0 && v.Size == len(v.Locked)+v.Active+v.Next && v.Size <= capacity && v.Columns >= 0 && capacity <= most &&
-		v.Active <= v.Small && v.Small <= most && v.Next*k.n <= len(k.x) && len(v.Scale) == 2 && (v.Filter == nil || len(v.Filter) == 2)
+		v.Active <= v.Small && v.Small <= most && v.Next*k.n <= len(k.x) && len(v.Scale) == 3 && (v.Filter == nil || len(v.Filter) == 2)
 }

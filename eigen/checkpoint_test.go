@@ -8,13 +8,14 @@ func TestStateFits(t *testing.T) {
 	op := OperatorFunc{N: 100}
 	k := &krylov{task: newTask(op, 100, nil, 5, Options{}), x: make([]float64, 400)}
 	state := func() *krylovState {
-		return &krylovState{Size: 12, Columns: 20, Small: 20, Active: 8, Next: 2, Chain: 0, Block: 2, Locked: make([]float64, 2), Scale: make([]float64, 2)}
+		return &krylovState{Size: 12, Columns: 20, Small: 20, Active: 8, Next: 2, Chain: 0, Block: 2, Locked: make([]float64, 2), Scale: make([]float64, 3)}
 	}
 	for what, change := range map[string]func(v *krylovState){
 		"":            func(*krylovState) {},
 		"no next":     func(v *krylovState) { v.Size, v.Next = 10, 0 },
 		"none active": func(v *krylovState) { v.Size, v.Active = 4, 0 },
 		"whole":       func(v *krylovState) { v.Columns = 12 },
+		"grown":       func(v *krylovState) { v.Columns, v.More = 8, []int{4, 8} },
 		"filter":      func(v *krylovState) { v.Filter = make([]float64, 2) },
 	} {
 		v := state()
@@ -26,6 +27,8 @@ func TestStateFits(t *testing.T) {
 		"size":    func(v *krylovState) { v.Size++ },
 		"columns": func(v *krylovState) { v.Columns = 11 },
 		"many":    func(v *krylovState) { v.Columns = 100000 },
+		"more":    func(v *krylovState) { v.More = []int{1 << 62, 1 << 62} },
+		"less":    func(v *krylovState) { v.More = []int{-1} },
 		"small":   func(v *krylovState) { v.Small = 7 },
 		"block":   func(v *krylovState) { v.Block = 0 },
 		"chain":   func(v *krylovState) { v.Chain = -1 },

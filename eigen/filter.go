@@ -165,11 +165,12 @@ func safeFilter(low, top float64) *filter {
 // fitted returns a filter with a band that ends at high, for a k-th largest eigenvalue wanted and a
 // largest one top. Its degree is the best for basis vectors that cost as much as basis products;
 // see wasted. It is nil if wanted is in the band or too near it for such a degree, and if the
-// bounds leave no degree. deflated is true if there are known vectors.
-func fitted(low, high, wanted, top, basis float64, deflated bool) *filter {
-	f := &filter{low: low, high: high}
+// bounds leave no degree. near is true if wanted is so near the band that this is why, or that the
+// degree is higher than the best. deflated is true if there are known vectors.
+func fitted(low, high, wanted, top, basis float64, deflated bool) (f *filter, near bool) {
+	f = &filter{low: low, high: high}
 	if !(low < high && high < wanted && wanted <= top) {
-		return nil
+		return nil, low < high && high >= wanted
 	}
 	growth := func(mu float64) float64 { return math.Acosh(max(1, (mu-f.center())/f.half())) }
 	most := min(math.Log(largestGrowth)/growth(top), maxDegree)
@@ -177,17 +178,18 @@ func fitted(low, high, wanted, top, basis float64, deflated bool) *filter {
 		most = min(most, math.Log(largestKnown)/growth(knownValue))
 	}
 	if most < minDegree {
-		return nil
+		return nil, false
 	}
-	degree := min(most, max(minDegree, math.Sqrt(basis/(wasted*growth(wanted))), math.Acosh(enough)/growth(wanted)))
+	best, least := math.Sqrt(basis/(wasted*growth(wanted))), math.Acosh(enough)/growth(wanted)
+	degree := min(most, max(minDegree, best, least))
 	// The nearest odd number, or the one below if that is beyond most.
 	if f.degree = 2*int(math.Round((degree-1)/2)) + 1; float64(f.degree) > most {
 		f.degree -= 2
 	}
 	if f.at(wanted) < useful {
-		return nil
+		return nil, true
 	}
-	return f
+	return f, least > best
 }
 
 // refitted is fitted for values that approximate the largest eigenvalues from below, descending,
@@ -201,5 +203,6 @@ func (f *filter) refitted(values []float64, k int, basis float64, deflated bool)
 	if last < k+2 {
 		return nil
 	}
-	return fitted(f.low, values[k+(last-k)/2], values[k-1], values[0], basis, deflated)
+	f, _ = fitted(f.low, values[k+(last-k)/2], values[k-1], values[0], basis, deflated)
+	return f
 }

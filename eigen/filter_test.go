@@ -219,7 +219,7 @@ func TestFittedFilters(t *testing.T) {
 							high := low + width
 							wanted := high + above
 							top := wanted + further
-							f := fitted(low, high, wanted, top, basis, deflated)
+							f, _ := fitted(low, high, wanted, top, basis, deflated)
 							if f == nil {
 								continue
 							}
@@ -240,7 +240,7 @@ func TestFittedFilters(t *testing.T) {
 	if made < 100 {
 		t.Errorf("only %d filters", made)
 	}
-	if f := fitted(-1, 0.9, 0.95, 1, 5, true); f == nil || f.at(0.95) < enough*0.7 {
+	if f, _ := fitted(-1, 0.9, 0.95, 1, 5, true); f == nil || f.at(0.95) < enough*0.7 {
 		t.Errorf("%+v for an easy spectrum", f)
 	}
 }

@@ -30,18 +30,33 @@ func (k *krylov) tryFilter(ctx context.Context) error {
 	if len(k.locked) >= k.task.k {
 		wanted = k.locked[k.byValue()[k.task.k-1]]
 	}
-	deflated := k.known.size() > 0
-	f := fitted(seen.low, seen.where(below), wanted, max(seen.top, wanted), k.basisProducts(), deflated)
+	fit := func(size int) (*filter, bool) {
+		return fitted(seen.low, seen.where(roomy*float64(size)), wanted, max(seen.top, wanted), k.basisProducts(size), k.known.size() > 0)
+	}
+	// If the crowd around the wanted values is larger than the basis, its filter is weak or there is
+	// none. A basis that holds the crowd has a better one.
+	size := k.task.subspace
+	f, near := fit(size)
+	for next := size + size/2; k.free && near && k.affords(ctx, next); next += next / 2 {
+		larger, still := fit(next)
+		if larger != nil {
+			f, size = larger, next
+		}
+		near = still
+	}
 	if f == nil {
 		return nil // a filtered cycle, degree times as many products, would only confirm that
+	}
+	if more := size - k.task.subspace; more > 0 {
+		k.grow(more)
 	}
 	k.useFilter(f, ordered)
 	return nil
 }
 
-// basisProducts is the cost of a basis vector in products with one vector.
-func (k *krylov) basisProducts() float64 {
-	return basisCost * float64(k.task.subspace) * float64(k.whole()) / float64(max(k.op.(matrix).NNZ(), 1))
+// basisProducts is the cost of a vector in a basis of so many, in products with one vector.
+func (k *krylov) basisProducts(size int) float64 {
+	return basisCost * float64(size) * float64(k.whole()) / float64(max(k.op.(matrix).NNZ(), 1))
 }
 
 // useFilter takes a filter where there was none, and the operator, perhaps with its rows in another
@@ -197,7 +212,7 @@ func (k *krylov) refilter(r *ritz) bool {
 		return false
 	}
 	values := k.byFalling(r)
-	f := k.filter.refitted(values, len(k.locked)+wanted, k.basisProducts(), k.known.size() > 0)
+	f := k.filter.refitted(values, len(k.locked)+wanted, k.basisProducts(k.task.subspace), k.known.size() > 0)
 	if f == nil && weak {
 		f = safeFilter(k.filter.low, values[0])
 		if f.high >= k.filter.high || k.known.size() > 0 && f.at(knownValue) > largestKnown {

@@ -43,6 +43,7 @@ type krylov struct {
 	scale  float64      // estimate of the norm of A
 	growth float64      // norm of the multiplied operator, A or p(A)
 	proof  *certificate // of the search that runs, nil outside of one
+	free   bool         // the size of the basis was not given, so it may grow
 	worst  float64      // excess of the worst wanted pair at the end of the last cycle
 	state  *store.Progress
 	stats  Stats
@@ -64,6 +65,7 @@ func lanczos(ctx context.Context, t task) (pairs, error) {
 // tolerance, in the complement of the null space; values are their eigenvalues.
 func continueLanczos(ctx context.Context, t task, locked blas64.General, values []float64) (pairs, error) {
 	began := time.Now()
+	free := t.subspace == 0
 	t.block, t.subspace = lanczosSizes(t, locked.Cols)
 	widest := max(t.block, min(searchBlock, t.room()))
 	k := &krylov{
@@ -74,6 +76,7 @@ func continueLanczos(ctx context.Context, t task, locked blas64.General, values 
 		x:      make([]float64, t.n*widest),
 		w:      make([]float64, t.n*widest),
 		state:  lanczosState(ctx),
+		free:   free,
 	}
 	k.stats = Stats{Solver: Lanczos, Subspace: t.subspace, Block: t.block}
 	for _, v := range values {

@@ -9,7 +9,8 @@ import (
 
 // Bytes estimates the peak memory, in bytes, of finding k eigenpairs of a problem of size n with
 // opt's solver, block and subspace: basis, projected problems, scratch and the vectors that are
-// returned. The operator itself is not counted.
+// returned. The operator itself is not counted, and not what lanczos adds to its basis where
+// eigenvalues crowd, up to half of the memory that is left.
 func Bytes(n, k int, opt Options) int64 {
 	t := task{n: n, k: min(k, n), subspace: opt.Subspace, block: opt.Block}
 	return t.bytes(opt.Solver)

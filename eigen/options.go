@@ -52,7 +52,8 @@ type Options struct {
 	// MaxIter is the largest number of restarts of an iterative solver; 0 is 300.
 	MaxIter int `json:"max_iter,omitempty" flag:"max-iter" range:">=1" default:"300" help:"most restarts of the eigensolver"`
 	// Subspace is the largest number of basis vectors, at least K+2, with 8n bytes each; 0 means
-	// that the solver chooses.
+	// that the solver chooses: lanczos begins with max(8K/3, K+32), and takes more where it would
+	// need many restarts.
 	Subspace int `json:"subspace,omitempty"`
 	// Block is the number of vectors that lanczos multiplies at once, 1 to 64; 0 means that it
 	// chooses.

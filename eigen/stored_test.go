@@ -53,6 +53,7 @@ func TestStoppedAndResumed(t *testing.T) {
 		"filtered":  {strip(t, 300, 1), Options{K: 9, Solver: Lanczos}},
 		"plain":     {strip(t, 60, 1), Options{K: 30, Solver: Lanczos, Subspace: 42}},
 		"recovered": {strip(t, 40, 6), Options{K: 20, Solver: Lanczos, Block: 1, Subspace: 30}},
+		"crowded":   {rings(t, 150, 40, 0.5), Options{K: 30, Solver: Lanczos}},
 		"start":     {strip(t, 100, 1), Options{K: 5, Solver: Lanczos}},
 		"arpack":    {strip(t, 60, 1), Options{K: 5, Solver: ARPACK}},
 		"dense":     {strip(t, 20, 1), Options{K: 5, Solver: Dense}},
