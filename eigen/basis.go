@@ -14,8 +14,8 @@ import (
 
 // basis is a growing orthonormal set of n-vectors in the complement of the known vectors, stored as
 // the columns of a row-major matrix, and of further ones where it has grown beyond that. All its
-// work is done in panels of rows. One goroutine handles each panel with single-threaded BLAS, so the
-// bits do not depend on the number of threads.
+// work is done in panels of rows. One goroutine handles each panel with single-threaded BLAS, so
+// the bits do not depend on the number of threads.
 type basis struct {
 	v      blas64.General   // n×capacity
 	more   []blas64.General // the columns after those of v

@@ -131,8 +131,8 @@ func TestBasisInParts(t *testing.T) {
 	near("rotated columns", read(whole), read(parts))
 }
 
-// A pair is locked by its measure only if that meets the share of the tolerance, also where rounding
-// does not allow the share for the bound of the residual.
+// A pair is locked by its measure only if that meets the share of the tolerance, also where
+// rounding does not allow the share for the bound of the residual.
 func TestLockedByItsMeasure(t *testing.T) {
 	for _, c := range []struct {
 		measured float64

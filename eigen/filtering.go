@@ -84,8 +84,8 @@ type outline struct {
 }
 
 // scout estimates the spectrum in the complement of the known vectors, so finely that the value
-// with count eigenvalues above it can be estimated. ordered is the operator, perhaps with its rows in
-// another order. The scout uses the free columns of the basis.
+// with count eigenvalues above it can be estimated. ordered is the operator, perhaps with its rows
+// in another order. The scout uses the free columns of the basis.
 func (k *krylov) scout(ctx context.Context, ordered Operator, count float64) (outline, error) {
 	t := k.task
 	if a, ok := ordered.(*arranged); ok {

@@ -195,8 +195,8 @@ func (r *ritz) nothingAbove(k *krylov) bool {
 }
 
 // result collects the best count pairs of the locked ones, and ends the basis. A pencil makes its
-// vectors from these, so they stay in the memory of the basis: with a copy of them beside it a solve
-// would take most at its end.
+// vectors from these, so they stay in the memory of the basis: with a copy of them beside it a
+// solve would take most at its end.
 func (k *krylov) result(count int) pairs {
 	order := k.byValue()[:count]
 	p := pairs{converged: count}
