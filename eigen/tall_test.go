@@ -54,8 +54,8 @@ func TestTallIsGemm(t *testing.T) {
 }
 
 // BenchmarkTall prints how many times as fast as OpenBLAS the two products with a panel of 512 rows
-// and 100 columns are, for blocks of 4 columns, on one thread: a basis of 50,000 rows, more than the
-// caches hold.
+// and 100 columns are, for blocks of 4 columns, on one thread: a basis of 50,000 rows, more than
+// the caches hold.
 func BenchmarkTall(b *testing.B) {
 	const n, k, c, panel = 50_000, 100, 4, 512
 	v, w, h := newBlock(n, k), newBlock(n, c), newBlock(k, c)
