@@ -75,7 +75,7 @@ func (j *job) readGraph(ctx context.Context) error {
 	if w.NumRows != n {
 		return invalid.Errorf("%s: it is a graph of %s, and %s holds %s: give the graph of these documents", j.Graph, words.Counted(w.NumRows, "document"), j.file, words.Thousands(n))
 	}
-	if j.graph, err = graph.FromAffinity(w); err != nil {
+	if j.graph, err = graph.TakeAffinity(w); err != nil {
 		return inGraph(j.Graph, err)
 	}
 	record, err := readGraphRecord(j.Graph, c.Format, n)

@@ -223,7 +223,11 @@ func (j *job) readAffinity() error {
 			return j.inFile(err)
 		}
 	}
-	g, err := graph.FromAffinity(w)
+	from := graph.TakeAffinity
+	if j.inMemory {
+		from = graph.FromAffinity // a copy: the matrix is the caller's
+	}
+	g, err := from(w)
 	if err != nil {
 		return j.inFile(err)
 	}

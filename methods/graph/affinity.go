@@ -11,8 +11,8 @@ const symmetryTolerance = 1e-12
 
 // FromAffinity makes a graph from a precomputed affinity matrix: square, symmetric to 1e-12 of its
 // largest entry, non-negative, finite. It replaces w_ij and w_ji by their mean, so the result is
-// symmetric bit for bit. The diagonal and stored zeros are dropped. A matrix that is such a graph
-// already is not copied. The error names the first invalid entry.
+// symmetric bit for bit. The diagonal and stored zeros are dropped. The error names the first
+// invalid entry.
 func FromAffinity(w *sparse.CSR) (*Graph, error) {
 	n := w.NumRows
 	if n != w.NumCols {
@@ -32,9 +32,6 @@ func FromAffinity(w *sparse.CSR) (*Graph, error) {
 				return nil, invalid.Errorf("affinity (%d, %d) (counted from 0) is %v: affinities must not be negative", i, cols[k], v)
 			}
 		}
-	}
-	if clean(w) && w.IsSymmetric(0) {
-		return newGraph(w)
 	}
 	if i, j, ok := w.Asymmetry(symmetryTolerance); !ok {
 		return nil, invalid.Errorf("the affinity matrix is not symmetric: entry (%d, %d) (counted from 0) is %v, entry (%d, %d) is %v",
@@ -58,12 +55,29 @@ func FromAffinity(w *sparse.CSR) (*Graph, error) {
 	return newGraph(s)
 }
 
-// clean reports whether a matrix has neither a diagonal nor stored zeros.
+// TakeAffinity is FromAffinity for a matrix that the graph may own: if it is such a graph already,
+// it is not copied.
+func TakeAffinity(w *sparse.CSR) (*Graph, error) {
+	n, columns := w.Dims()
+	if n == 0 || n != columns {
+		return FromAffinity(w)
+	}
+	own, err := sparse.NewCSR(n, n, w.RowPtr, w.Col, w.Val)
+	if err != nil {
+		return nil, err
+	}
+	if !clean(own) || !own.IsSymmetric(0) {
+		return FromAffinity(w)
+	}
+	return newGraph(own)
+}
+
+// clean reports whether all entries are positive and none is on the diagonal.
 func clean(w *sparse.CSR) bool {
 	for i := range w.NumRows {
 		cols, vals := w.Row(i)
 		for k, j := range cols {
-			if int(j) == i || vals[k] == 0 {
+			if int(j) == i || !(vals[k] > 0) {
 				return false
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -176,8 +177,40 @@ func TestFromAffinity(t *testing.T) {
 		"broken":     {&sparse.CSR{NumRows: 1, NumCols: 1, RowPtr: []int{0, 1}, Col: []int32{4}, Val: []float64{1}}, "outside"},
 		"too large":  {csr(t, mat.NewDense(3, 3, []float64{0, 1.7e308, 1.7e308, 1.7e308, 0, 0, 1.7e308, 0, 0})), "infinity"},
 	} {
-		if _, err := FromAffinity(c.w); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v", name, err)
+		for _, make := range []func(*sparse.CSR) (*Graph, error){FromAffinity, TakeAffinity} {
+			if _, err := make(c.w); !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+// A graph takes a matrix that is one already as it is, and makes its own of any other.
+func TestTakeAffinity(t *testing.T) {
+	ready := csr(t, mat.NewDense(3, 3, []float64{0, 2, 1, 2, 0, 0, 1, 0, 0}))
+	for name, c := range map[string]struct {
+		w    *sparse.CSR
+		same bool
+	}{
+		"ready":    {ready, true},
+		"diagonal": {csr(t, mat.NewDense(3, 3, []float64{4, 2, 1, 2, 0, 0, 1, 0, 0})), false},
+		"rounded":  {csr(t, mat.NewDense(3, 3, []float64{0, 2 + 1e-15, 1, 2, 0, 0, 1, 0, 0})), false},
+		"zero":     {&sparse.CSR{NumRows: 3, NumCols: 3, RowPtr: []int{0, 3, 5, 6}, Col: []int32{0, 1, 2, 0, 2, 0}, Val: []float64{0, 2, 1, 2, 0, 1}}, false},
+	} {
+		copied, err := FromAffinity(c.w)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		taken, err := TakeAffinity(c.w)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		checkInvariants(t, taken)
+		if !slices.Equal(taken.W.Val, copied.W.Val) || !slices.Equal(taken.W.Col, copied.W.Col) {
+			t.Errorf("%s: %v and %v", name, taken.W, copied.W)
+		}
+		if same := &taken.W.Val[0] == &c.w.Val[0]; same != c.same || &copied.W.Val[0] == &c.w.Val[0] {
+			t.Errorf("%s: taken as it is: %v", name, same)
 		}
 	}
 }
