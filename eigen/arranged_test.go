@@ -185,7 +185,7 @@ func TestResumedInTheSameOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt := Options{K: 4, Solver: Lanczos, Tol: 1e-12, MaxIter: 3} // what it has after three restarts
+	opt := Options{K: 4, Solver: Lanczos, Tol: 1e-12, MaxIter: 2} // what it has after two restarts
 	run := func(ctx context.Context, o progress.Observer) ([]float64, error) {
 		with := opt
 		with.Observer = o

@@ -44,6 +44,7 @@ type krylovState struct {
 	Chain    int             `json:"chain"`
 	Block    int             `json:"block"`
 	Subspace int             `json:"subspace"`
+	Most     int             `json:"most"` // size that it may grow to
 	Locked   store.FloatBits `json:"locked"`
 	Scale    store.FloatBits `json:"scale"`  // growth, and worst
 	Filter   store.FloatBits `json:"filter"` // ends of its band; nil without one
@@ -64,7 +65,7 @@ func (k *krylov) save() error {
 		return err
 	}
 	v := krylovState{Size: k.basis.size, Columns: k.basis.v.Cols, Small: k.t.Rows, Active: k.active, Next: k.next, Chain: k.chain,
-		Block: k.task.block, Subspace: k.subspace, Locked: k.locked, Scale: store.FloatBits{k.scale, k.growth, k.worst}, Random: random, Stats: k.stats}
+		Block: k.task.block, Subspace: k.subspace, Most: k.most, Locked: k.locked, Scale: store.FloatBits{k.scale, k.growth, k.worst}, Random: random, Stats: k.stats}
 	if k.filter != nil {
 		v.Filter, v.Degree = store.FloatBits{k.filter.low, k.filter.high}, k.filter.degree
 		v.Since = k.filterSince
@@ -124,7 +125,7 @@ func (k *krylov) resume(ctx context.Context) (bool, error) {
 	if err := k.basis.source.UnmarshalBinary(v.Random); err != nil {
 		return false, err
 	}
-	k.basis.size, k.active, k.next, k.chain = v.Size, v.Active, v.Next, v.Chain
+	k.basis.size, k.active, k.next, k.chain, k.most = v.Size, v.Active, v.Next, v.Chain, v.Most
 	k.task.block, k.subspace, k.locked, k.scale, k.growth, k.worst, k.stats = v.Block, v.Subspace, v.Locked, v.Scale[0], v.Scale[1], v.Scale[2], v.Stats
 	if v.Filter != nil {
 		// The same order has the same bits, so it does not depend on what is left now.

@@ -21,39 +21,51 @@ const (
 	mostRoom   = 4
 )
 
+// mostGrown is the largest basis that the memory allows, on all ranks: half of what is left when
+// the solve begins. A resumed solve keeps the number, since another size has other bits.
+func (k *krylov) mostGrown(ctx context.Context) int {
+	size := k.task.subspace
+	if !k.free {
+		return size
+	}
+	for most := memory.Left(ctx) / 2; size < k.room()/mostRoom; size += size / 2 {
+		lacks := 0.0
+		if next := size + size/2; memory.Bytes(8, k.n, next-k.task.subspace) > most {
+			lacks = 1
+		}
+		if k.space.largest(lacks) > 0 {
+			break
+		}
+	}
+	return size
+}
+
 // affords reports whether the basis may have so many vectors: that they are few beside the
-// dimensions, do not cost more than a filter's products, and have memory, on all ranks.
-func (k *krylov) affords(ctx context.Context, size int) bool {
+// dimensions, have memory, and do not cost more than a filter's products.
+func (k *krylov) affords(size int) bool {
 	degree := maxDegree
 	if k.filter != nil {
 		degree = k.filter.degree
 	}
-	if size > k.room()/mostRoom || k.basisProducts(size) > dearVector*float64(degree) {
-		return false
-	}
-	lacks := 0.0
-	if memory.Bytes(8, k.n, size-k.task.subspace) > memory.Left(ctx)/2 {
-		lacks = 1
-	}
-	return k.space.largest(lacks) == 0
+	return size <= min(k.most, k.room()/mostRoom) && k.basisProducts(size) <= dearVector*float64(degree)
 }
 
 // crowded decides at the end of a cycle whether the basis grows by half in place of a restart. It
 // extrapolates the number of cycles left from the residual of the worst wanted pair and that of the
 // cycle before.
-func (k *krylov) crowded(ctx context.Context, r *ritz) bool {
+func (k *krylov) crowded(r *ritz) bool {
 	before := k.worst
 	k.worst = 0
 	for _, excess := range r.excess[:min(r.wanted(k), len(r.excess))] {
 		k.worst = max(k.worst, excess)
 	}
-	if !k.free || k.filter == nil || before == 0 || k.next == 0 {
+	if k.filter == nil || before == 0 || k.next == 0 {
 		return false
 	}
 	gain := math.Log(before / k.worst)
 	left := math.Log(k.worst / k.lockShare())
 	more := k.task.subspace / 2
-	if left <= manyCycles*gain || !k.affords(ctx, k.task.subspace+more) {
+	if left <= manyCycles*gain || !k.affords(k.task.subspace+more) {
 		return false
 	}
 	k.grow(more)

@@ -37,7 +37,7 @@ func (k *krylov) tryFilter(ctx context.Context) error {
 	// none. A basis that holds the crowd has a better one.
 	size := k.task.subspace
 	f, near := fit(size)
-	for next := size + size/2; k.free && near && k.affords(ctx, next); next += next / 2 {
+	for next := size + size/2; near && k.affords(next); next += next / 2 {
 		larger, still := fit(next)
 		if larger != nil {
 			f, size = larger, next

@@ -44,6 +44,7 @@ type krylov struct {
 	growth float64      // norm of the multiplied operator, A or p(A)
 	proof  *certificate // of the search that runs, nil outside of one
 	free   bool         // the size of the basis was not given, so it may grow
+	most   int          // largest size that it may grow to
 	worst  float64      // excess of the worst wanted pair at the end of the last cycle
 	state  *store.Progress
 	stats  Stats
@@ -103,6 +104,7 @@ func (k *krylov) begin(ctx context.Context, locked blas64.General) error {
 	if locked.Cols > 0 {
 		k.basis.push(locked)
 	}
+	k.most = k.mostGrown(ctx)
 	err := k.tryFilter(ctx)
 	if err == nil && len(k.locked) < k.task.k {
 		k.startFrom(k.start)
@@ -161,7 +163,7 @@ func (k *krylov) run(ctx context.Context, searching bool) (pairs, error) {
 			k.searchAfter(r)
 			continue
 		}
-		if !searching && (k.crowded(ctx, r) || k.refilter(r)) {
+		if !searching && (k.crowded(r) || k.refilter(r)) {
 			continue
 		}
 		if r.lock > 0 && searching {

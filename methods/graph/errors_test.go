@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/countdown"
+	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -105,29 +107,22 @@ func TestBudget(t *testing.T) {
 
 func TestCancellation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	points := mat.NewDense(12000, 64, nil)
+	points := mat.NewDense(4000, 64, nil)
 	points.Apply(func(_, _ int, _ float64) float64 { return rng.Float64() }, points)
-	for name, x := range map[string]mat.Matrix{"sparse": documents(40000, 20, rng), "dense": points} {
+	for name, x := range map[string]mat.Matrix{"sparse": documents(10000, 20, rng), "dense": points} {
 		for _, opt := range []Options{{}, {Epsilon: 1e-3}} {
-			ctx, cancel := context.WithCancel(background)
-			first, last := int64(0), int64(0)
-			opt.Observer = func(e progress.Event) {
-				if e.Stage != "neighbours" || e.Message != "" || e.Done == 0 {
-					return
-				}
-				if first == 0 {
-					first = e.Done
-					cancel()
-				}
-				last = e.Done
+			whole := countdown.New(background, countdown.Forever)
+			if _, err := Build(whole, x, opt); err != nil {
+				t.Fatal(err)
 			}
-			_, err := Build(ctx, x, opt)
-			cancel()
-			if first == 0 || !errors.Is(err, context.Canceled) {
-				t.Errorf("%s: %v, cancelled after %d rows", name, err, first)
-			}
-			if rows, _ := x.Dims(); last > first+int64(rows)/4 {
-				t.Errorf("%s: cancelled after %d rows, it went on to row %d", name, first, last)
+			for _, looks := range []int64{0, whole.Looks() / 4, whole.Looks() / 2} {
+				ctx := countdown.New(background, looks)
+				if _, err := Build(ctx, x, opt); !errors.Is(err, context.Canceled) {
+					t.Errorf("%s, ε = %v: ended after %d of %d looks: %v", name, opt.Epsilon, looks, whole.Looks(), err)
+				}
+				if late := ctx.Late(); late > int64(4*native.Threads()) {
+					t.Errorf("%s, ε = %v: ended after %d looks, it looked %d times more", name, opt.Epsilon, looks, late)
+				}
 			}
 		}
 	}
