@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync"
 )
 
 // LimitHeap makes the garbage collector begin when what is in use has grown by a half, or by 256
@@ -16,8 +17,7 @@ import (
 func LimitHeap(ctx context.Context) {
 	const least = 64 << 20 // below it there would be nothing but collecting
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(mostGrowth)
-		afterEachCollection(func() { debug.SetGCPercent(growthOf(live())) })
+		followHeap()
 	}
 	if free := Left(ctx); free != Unknown && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(max(least, free-free/10))
@@ -30,6 +30,19 @@ const (
 	leastGrowth = 8
 	growthBytes = 256 << 20
 )
+
+// followHeap sets the growth now and after each collection, if it has changed: setting it stops all
+// goroutines for a moment.
+var followHeap = sync.OnceFunc(func() {
+	growth := mostGrowth
+	debug.SetGCPercent(growth)
+	afterEachCollection(func() {
+		if now := growthOf(live()); now != growth {
+			growth = now
+			debug.SetGCPercent(growth)
+		}
+	})
+})
 
 // growthOf is the growth for so many bytes in use, in percent.
 func growthOf(live uint64) int {
