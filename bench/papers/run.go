@@ -195,8 +195,7 @@ func (r *Run) part(row Row) int {
 // compute runs the tasks. It returns when every goroutine has stopped.
 func (r *Run) compute(ctx context.Context, data *corpora, tasks []task, obs progress.Observer) error {
 	defer native.Hold()()
-	defer native.SetThreads(native.Threads())
-	native.SetThreads(1)
+	defer oneThreadEach()()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	left := newRemaining(r, tasks, min(r.Threads, len(tasks)))
