@@ -119,7 +119,7 @@ func normalised(w *sparse.CSR) *sparse.CSR {
 			scale[i] = 1 / math.Sqrt(d)
 		}
 	}
-	return w.ScaleRows(scale).ScaleCols(scale)
+	return w.Scale(scale, scale)
 }
 
 // solvers compares contestants that find the same eigenvalues.

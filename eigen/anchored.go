@@ -191,7 +191,7 @@ func (a *Anchored) split(w *sparse.CSR) {
 	for i, r := range a.root {
 		inverse[i] = 1 / r
 	}
-	a.s = inner.ScaleRows(inverse).ScaleCols(inverse)
+	a.s = inner.Scale(inverse, inverse)
 	a.connect(inner.Components())
 }
 

@@ -66,16 +66,9 @@ func (b *basis) grow(columns int) {
 
 // parts returns the columns [from, to): the matrices that hold them, in order.
 func (b *basis) parts(from, to int) []blas64.General {
-	if len(b.more) == 0 {
-		return []blas64.General{columns(b.v, from, to)}
-	}
 	var list []blas64.General
 	first := 0
-	for i := -1; i < len(b.more); i++ {
-		part := b.v
-		if i >= 0 {
-			part = b.more[i]
-		}
+	for _, part := range slices.Concat([]blas64.General{b.v}, b.more) {
 		if lo, hi := max(from, first), min(to, first+part.Cols); lo < hi {
 			list = append(list, columns(part, lo-first, hi-first))
 		}
@@ -88,9 +81,6 @@ func (b *basis) parts(from, to int) []blas64.General {
 func eachPart(parts []blas64.General, lo, hi int, body func(at int, v blas64.General)) {
 	at := 0
 	for _, part := range parts {
-		if part.Cols == 0 {
-			continue
-		}
 		body(at, rows(part, lo, hi))
 		at += part.Cols
 	}

@@ -109,7 +109,7 @@ func NewFactoredRestricted(f *Factor, p *sparse.CSR) (*Restricted, error) {
 	all.cols = all.rows.Transpose()
 	r.c = &without{factored{Factor: all, shift: make([]float64, q)}, own}
 	r.s = &without{factored{Factor: all, cliques: cliques{scale: inverse}, shift: make([]float64, q)},
-		own.ScaleRows(inverse).ScaleCols(inverse)}
+		own.Scale(inverse, inverse)}
 	return r, nil
 }
 

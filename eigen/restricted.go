@@ -41,7 +41,7 @@ func NewRestricted(w, p *sparse.CSR) (*Restricted, error) {
 		return nil, err
 	}
 	c := congruence(w, p)
-	r.c, r.s = c, c.ScaleRows(inverse).ScaleCols(inverse)
+	r.c, r.s = c, c.Scale(inverse, inverse)
 	return r, nil
 }
 

@@ -153,7 +153,7 @@ func keepFor(dir string, w *sparse.CSR, y *mat.Dense) error {
 	for _, file := range []struct {
 		name, format string
 		m            mat.Matrix
-	}{{"affinity.npz", "npz", w.ScaleRows(scale).ScaleCols(scale)}, {"embedding.npy", "npy", y}} {
+	}{{"affinity.npz", "npz", w.Scale(scale, scale)}, {"embedding.npy", "npy", y}} {
 		f, err := os.Create(filepath.Join(dir, file.name))
 		if err != nil {
 			return err

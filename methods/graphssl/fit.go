@@ -180,7 +180,7 @@ func (m *Model) solve(ctx context.Context, known []int, y blas64.General) error 
 	for i, v := range inverse {
 		scaled[i] = m.Coupling * v
 	}
-	t := m.W.ScaleRows(scaled).ScaleCols(inverse)
+	t := m.W.Scale(scaled, inverse)
 	result, err := cg.Solve(ctx, cg.System{T: t, Weight: inverse, B: b}, y, cg.Options{Tol: m.Options.Tol, MaxIter: m.Options.MaxIter, Stage: stage, Observer: m.Options.Observer})
 	m.Iterations, m.Residual = result.Iterations, result.Residual
 	for i := range n {

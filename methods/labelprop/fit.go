@@ -153,7 +153,7 @@ func (s *system) solve(ctx context.Context) error {
 	if n < t.NumRows {
 		t = t.SelectRows(s.free).SelectCols(s.free)
 	}
-	t = t.ScaleRows(inverse).ScaleCols(inverse)
+	t = t.Scale(inverse, inverse)
 	block := func() blas64.General {
 		return blas64.General{Rows: n, Cols: k, Stride: k, Data: make([]float64, n*k)}
 	}
@@ -207,7 +207,7 @@ func (s *system) residual(ctx context.Context) error {
 	w := s.g.W
 	if opt.Form == Zhou { // F − αSF = F − αD^-1/2·W·(D^-1/2 F)
 		inverse := inverseRoots(s.g.Degrees)
-		w = w.ScaleRows(inverse).ScaleCols(inverse)
+		w = w.Scale(inverse, inverse)
 	}
 	product := mat.NewDense(n, k, nil).RawMatrix()
 	w.MulBlock(product, f)

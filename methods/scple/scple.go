@@ -235,7 +235,7 @@ func newProblem(w, b *sparse.CSR, gamma float64, skip bool) *problem {
 		p.diagonal[i] = gamma * d * inverse[i] * inverse[i]
 		most = max(most, p.diagonal[i])
 	}
-	p.w, p.b = w.ScaleRows(inverse).ScaleCols(inverse), b.ScaleRows(inverse).ScaleCols(inverse)
+	p.w, p.b = w.Scale(inverse, inverse), b.Scale(inverse, inverse)
 	if skip {
 		p.constant = make([]float64, n)
 		for i, r := range p.root {

@@ -42,7 +42,7 @@ func random(n, k int, norm float64, seed uint64) System {
 		}
 		sums[i] = math.Sqrt(norm / max(sums[i], 1e-300))
 	}
-	s := System{T: t.ScaleRows(sums).ScaleCols(sums), Weight: make([]float64, n), B: zero(n, k)}
+	s := System{T: t.Scale(sums, sums), Weight: make([]float64, n), B: zero(n, k)}
 	for i := range s.Weight {
 		s.Weight[i] = math.Pow(10, 3-6*rng.Float64())
 	}
