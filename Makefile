@@ -17,6 +17,7 @@ MUTATEARGS ?=
 RELIABILITY ?=
 KILLS     ?= 40
 KILLSEED  ?= 19
+CASES     ?= 3000
 DOCUMENTS ?= 12000
 BENCH     ?= all
 BENCHARGS ?=
@@ -68,7 +69,7 @@ endif
 PURE := CGO_ENABLED=0
 
 .DEFAULT_GOAL := help
-.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python bench-python run test test-purego test-long test-kills test-slurm test-pbs test-images race fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods bench-scaling tables study table clean
+.PHONY: help go deps build deps-slepc build-slepc test-slepc install lib install-lib test-lib test-python bench-python run test test-purego test-long test-properties test-kills test-slurm test-pbs test-images race fuzz faults reliability mutate lint vuln docs bench bench-peers bench-methods bench-scaling tables study table clean
 
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -131,6 +132,9 @@ test-long: deps ## What takes minutes: the solvers on the whole of TDT2 (DATA ha
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 60m -v -run TDT2 ./methods/le
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 30m -v -run 'TestParquetDamaged|TestAddressSpaces' ./corpus ./cmd/eigenmap
 	CGO_ENABLED=1 EIGENMAP_LONG=1 $(GO) test -count=1 -timeout 120m -v -run TestSuite ./eigen
+
+test-properties: deps ## The tests of properties on CASES=3000 cases each, from new seeds (make test draws 100 from a fixed one)
+	CGO_ENABLED=1 GO='$(GO)' .ci/properties $(CASES)
 
 test-kills: build ## SIGKILL at KILLS random moments of each of 12 kinds of run with --work, then the same command (half an hour; SHORT=1: 3 of 4 fast kinds)
 	EIGENMAP_BIN='$(CURDIR)/$(BIN)' EIGENMAP_KILLS=$(if $(SHORT),3,$(KILLS)) EIGENMAP_SEED=$(KILLSEED) $(GO) test -count=1 -timeout 120m -v \

@@ -6,13 +6,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
 
 func TestTopTermsAgreeWithDefinition(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		dense := drawMatrix(t, 0)
 		n, m := dense.Dims()
 		csr, err := sparse.FromMatrix(dense)

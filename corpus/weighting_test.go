@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -59,7 +60,7 @@ func drawMatrix(t *rapid.T, low int) *mat.Dense {
 }
 
 func TestWeightedAgreesWithDefinition(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		weighting := rapid.SampledFrom([]string{"tf", "tfidf", "binary"}).Draw(t, "weighting")
 		normalize := rapid.SampledFrom([]string{"l2", "none"}).Draw(t, "normalize")
 		low := 0

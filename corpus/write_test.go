@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/classes"
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -63,7 +64,7 @@ func drawCorpus(t *rapid.T) *Corpus {
 
 // Reading gives back what was written: the matrix bit for bit, each document's class, names.
 func TestWriteReadRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		c := drawCorpus(t)
 		for _, name := range []string{"a.npz", "b.csv", "c.tsv.gz", "d.svm", "e.mtx", "f.npy"} {
 			var b bytes.Buffer

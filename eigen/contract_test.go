@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -68,7 +69,7 @@ func product(p, a *mat.Dense) blas64.Symmetric {
 // A contraction has the eigenvalues of PᵀLP z = λ PᵀDP z, and its expanded vectors satisfy that
 // equation.
 func TestContractionsAgainstDense(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(3, 25).Draw(t, "n")
 		w, l, d := denseOf(t, n)
 		q := rapid.IntRange(1, n).Draw(t, "nodes")
@@ -115,7 +116,7 @@ func TestContractionsAgainstDense(t *testing.T) {
 // A restricted pencil with signed columns has the eigenvalues of the dense one. The constant is
 // recognised if the columns contain it.
 func TestRestrictedAgainstDense(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(4, 25).Draw(t, "n")
 		w, l, d := denseOf(t, n)
 		q := rapid.IntRange(2, n).Draw(t, "columns")

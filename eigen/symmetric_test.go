@@ -7,6 +7,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/progress"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -70,7 +71,7 @@ func TestSymmetricBothEnds(t *testing.T) {
 // Random diagonal operators with repeated values, also all equal and all zero: every solver finds
 // the k largest with their multiplicities.
 func TestSymmetricMultiplicities(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 60).Draw(t, "n")
 		k := rapid.IntRange(1, n).Draw(t, "k")
 		distinct := rapid.IntRange(1, 5).Draw(t, "distinct")

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas/blas64"
 	"pgregory.net/rapid"
@@ -56,7 +57,7 @@ func checkMul(t interface{ Fatalf(string, ...any) }, a *CSR, width, padX, padDst
 }
 
 func TestMulBlockSmall(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		a := fromDense(t, drawDense(t, 12, 12))
 		checkMul(t, a, rapid.IntRange(1, 45).Draw(t, "width"), rapid.IntRange(0, 3).Draw(t, "pad x"), rapid.IntRange(0, 3).Draw(t, "pad dst"),
 			rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2)))

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	jb "github.com/james-bowman/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -96,7 +97,7 @@ func TestNewCSRRefuses(t *testing.T) {
 
 // The builder compared with a map of sums: any order, duplicates, sums of zero.
 func TestBuilderSums(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rows, cols := rapid.IntRange(1, 8).Draw(t, "rows"), rapid.IntRange(1, 30).Draw(t, "cols")
 		b := NewBuilder(rows, cols)
 		want := mat.NewDense(rows, cols, nil)
@@ -149,7 +150,7 @@ func TestBuilderRefuses(t *testing.T) {
 }
 
 func TestTransposeSelectScale(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		d := drawDense(t, 9, 9)
 		a := fromDense(t, d)
 		r, c := d.Dims()
@@ -232,7 +233,7 @@ func TestTransposeSelectScale(t *testing.T) {
 }
 
 func TestConversions(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		d := drawDense(t, 7, 7)
 		a := fromDense(t, d)
 		for _, m := range []mat.Matrix{d, a, a.T(), a.ToBowman(), a.ToBowman().ToCSC(), a.ToBowman().ToCOO(), mat.Transpose{Matrix: d}, opaque{d}} {
@@ -312,7 +313,7 @@ func TestExtremeNorms(t *testing.T) {
 }
 
 func TestSymmetry(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		d := drawDense(t, 6, 6)
 		r, c := d.Dims()
 		want := r == c && mat.Equal(d, d.T())
@@ -331,7 +332,7 @@ func TestSymmetry(t *testing.T) {
 
 // Components compared with a flood fill over the dense pattern.
 func TestComponents(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 20).Draw(t, "n")
 		b, adj := NewBuilder(n, n), make([][]bool, n)
 		for i := range adj {

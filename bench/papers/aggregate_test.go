@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"pgregory.net/rapid"
 )
 
@@ -22,7 +23,7 @@ func TestEstimate(t *testing.T) {
 // With equally many cases the mean of means is the mean of all, and the standard error is that of
 // the tests' means: not the smaller one of taking the cases for independent tests.
 func TestCasesAreAveragedFirst(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		value := rapid.Float64Range(0, 1)
 		tests, cases := rapid.IntRange(1, 8).Draw(t, "tests"), rapid.IntRange(1, 5).Draw(t, "cases")
 		all := make([][]float64, tests)
@@ -72,7 +73,7 @@ func TestCasesAreAveragedFirst(t *testing.T) {
 // The average over rows is the estimate of a sum of independent ones: it scales and shifts as a
 // mean does.
 func TestAverageOfRows(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 6).Draw(t, "rows")
 		rows := make([]Estimate, n)
 		largest, sum := 0.0, 0.0

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/native"
 	"pgregory.net/rapid"
 )
@@ -44,7 +45,7 @@ func countDirectly(a *analyzer, texts []string) (counts []map[string]float64, na
 
 func TestCountsAgreeWithDefinition(t *testing.T) {
 	vocabulary := strings.Fields("cluster clusters Clustering clustered graph Graphs the of don't Debian Debian's été ÉTÉ e\u0301te\u0301 統計学 1999 x eigen-value running runs runner 42nd")
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		texts := rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) string {
 			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(vocabulary), 0, 12).Draw(rt, "words"), rapid.SampledFrom([]string{" ", ", ", "\n"}).Draw(rt, "break"))
 		}), 1, 12).Draw(rt, "texts")
@@ -102,7 +103,7 @@ func TestCountsAgreeWithDefinition(t *testing.T) {
 // compares limits, names and order.
 func TestRunsAgreeWithDefinition(t *testing.T) {
 	vocabulary := strings.Fields("graph graphs cluster clustering the of laplacian 42 统计 don't")
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		texts := rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) string {
 			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(vocabulary), 0, 9).Draw(rt, "words"), " ")
 		}), 1, 8).Draw(rt, "texts")

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"pgregory.net/rapid"
 )
 
@@ -30,7 +31,7 @@ func TestHTMLText(t *testing.T) {
 		}
 	}
 	// Words come back after escaping and markup.
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		words := rapid.SliceOf(rapid.StringMatching(`[a-zé<>&"']{1,6}`)).Draw(rt, "words")
 		tags := rapid.SliceOfN(rapid.SampledFrom([]string{"<p>", "</div >", "<br/>", "<!-- <p> -->\n", "<td x='<y>'>", "<style>a</style>"}), len(words), len(words)).Draw(rt, "tags")
 		escape := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;")

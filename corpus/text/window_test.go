@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/corpustest"
+	"github.com/eigenmap/eigenmap/internal/property"
 	"pgregory.net/rapid"
 )
 
 // TestReutersWindow: the result does not depend on where reads end.
 func TestReutersWindow(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		f := &reutersFile{name: "f", w: window{r: &corpustest.Choppy{Text: corpustest.Wires, Sizes: rapid.SliceOfN(rapid.IntRange(1, 40), 1, 9).Draw(rt, "sizes")}, limit: 1 << 20}}
 		var lines []int
 		n := 0
@@ -40,7 +41,7 @@ func TestReutersWindow(t *testing.T) {
 // TestMboxWindow: messages do not depend on where reads end.
 func TestMboxWindow(t *testing.T) {
 	long := corpustest.Mailbox + corpustest.Message("A: b", strings.Repeat("\n\nFrom nobody\n", 99)) + corpustest.Message("A: b", "end")
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		box := &mbox{rule: &mailRule{file: "f"}, w: window{r: &corpustest.Choppy{Text: long, Sizes: rapid.SliceOfN(rapid.IntRange(1, 90), 1, 9).Draw(rt, "sizes")}, limit: 1 << 20}}
 		all, n := "", 0
 		for first := true; ; first = false {

@@ -3,13 +3,14 @@ package text
 import (
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"pgregory.net/rapid"
 )
 
 // TestWordTableIsAMap compares the table with a map.
 func TestWordTableIsAMap(t *testing.T) {
 	letter := rapid.SampledFrom([]rune("abé統'"))
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		table, want := newWordTable(), map[string]int32{}
 		table.slots, table.shift = make([]wordSlot, 2), 63 // collisions and growth from the start
 		for i, word := range rapid.SliceOfN(rapid.StringOfN(letter, 0, 12, -1), 0, 200).Draw(rt, "words") {

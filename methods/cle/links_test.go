@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/labels"
@@ -41,7 +42,7 @@ func drawLinks(t *rapid.T, n int, cannot bool) []links.Link {
 // cannot-link the ones are the sum of the others and are left out.)
 func TestLinksAreTheSubspaceTrick(t *testing.T) {
 	twoSided := 0
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		g, _, _ := randomGraph(t)
 		n := g.W.NumRows
 		cannot := rapid.Bool().Draw(t, "cannot")

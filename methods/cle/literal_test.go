@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/native"
@@ -181,7 +182,7 @@ func TestMain(m *testing.M) {
 
 func TestContractionIsTheLiteralFormula(t *testing.T) {
 	checked, maps, disconnected, all := 0, 0, 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		g, known, classes := randomGraph(t)
 		solver := rapid.SampledFrom([]eigen.Solver{eigen.Auto, eigen.Lanczos}).Draw(t, "solver")
 		exact, err := FitGraph(context.Background(), g, known, classes, Options{Literal: true, Eigen: eigen.Options{Solver: solver, Tol: 1e-11}})
@@ -262,7 +263,7 @@ func apart(lit *literal, y, want []float64) float64 {
 // By default a map is the second smallest of the exact eigenvectors of the literal pencil that are
 // 0 on parts without a label.
 func TestMapsLeaveUnlabelledPartsOut(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		g, known, classes := randomGraph(t)
 		solver := rapid.SampledFrom([]eigen.Solver{eigen.Auto, eigen.Lanczos}).Draw(t, "solver")
 		m, err := FitGraph(context.Background(), g, known, classes, Options{Eigen: eigen.Options{Solver: solver, Tol: 1e-11}})

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/methods/softlda"
 	"github.com/eigenmap/eigenmap/native"
@@ -148,7 +149,7 @@ func TestDrawnSourcesAreRecovered(t *testing.T) {
 // What every result keeps: uncorrelated sources of mean 0 and mean square 1, Transform and Inverse,
 // Unmixing·Mixing = I, order and signs; and if it converged, the fixed-point equation.
 func TestPropertyModel(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
 		n, d := 20+rng.IntN(200), 2+rng.IntN(6)
 		x := mat.NewDense(n, d, nil)

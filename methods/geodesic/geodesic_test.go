@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -68,7 +69,7 @@ func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-12*(1+math.A
 func TestPropertyAgainstFloydWarshall(t *testing.T) {
 	ctx := context.Background()
 	defer native.SetThreads(0)
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "n")
 		g := randomLengths(n, rapid.SampledFrom([]float64{0, 0.03, 0.1, 0.5}).Draw(t, "share"), rapid.Bool().Draw(t, "whole"), rapid.Uint64().Draw(t, "seed"))
 		native.SetThreads(1)
@@ -126,7 +127,7 @@ func TestPropertyAgainstFloydWarshall(t *testing.T) {
 
 func TestPropertyNearestAndMaxMin(t *testing.T) {
 	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 30).Draw(t, "n")
 		g := randomLengths(n, rapid.SampledFrom([]float64{0.03, 0.15, 0.5}).Draw(t, "share"), true, rapid.Uint64().Draw(t, "seed"))
 		k := rapid.IntRange(1, n).Draw(t, "k")

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/le"
@@ -28,7 +29,7 @@ func cloud(n, d int, seed uint64) *mat.Dense {
 func TestPropertyLiteralGraph(t *testing.T) {
 	ctx := context.Background()
 	defer native.SetThreads(0)
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, k := rapid.IntRange(3, 40).Draw(t, "n"), rapid.IntRange(1, 2).Draw(t, "k")
 		x := cloud(n, 2, rapid.Uint64().Draw(t, "seed"))
 		opt := Options{

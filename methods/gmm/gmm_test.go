@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -161,7 +162,7 @@ func literalJoint(t interface{ Fatal(...any) }, x *mat.Dense, m *Mixture) *mat.D
 }
 
 func TestMStepIsTheLiteralFormula(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(2, 90).Draw(t, "n"), rapid.IntRange(1, 9).Draw(t, "d")
 		k := rapid.IntRange(1, min(5, n)).Draw(t, "k")
 		kind := rapid.SampledFrom(shapes).Draw(t, "shape")
@@ -367,7 +368,7 @@ func constant(d int, v float64) []float64 {
 // The objective never falls, on data where likelihoods have no bound; and all that a model promises
 // holds.
 func TestMonotone(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		x, what := hard(t)
 		n, _ := x.Dims()
 		k := rapid.SampledFrom([]int{1, min(2, n), min(3, n), n}).Draw(t, "k")

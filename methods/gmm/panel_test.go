@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -12,7 +13,7 @@ import (
 // Each row has a limit of its own, below or above its norm: those within their limits stay, with
 // the norm that the literal formula gives; a row that left was beyond its limit.
 func TestPanelDropsRowsBeyondTheirLimits(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(1, 140).Draw(t, "d")
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		x := blobs(60, d, 3, 1, rng.Uint64())

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -24,7 +25,7 @@ func split(x *mat.Dense, n int) (train, fresh *mat.Dense) {
 // The lists of new rows are those of brute force over the training rows, with all ties, sparse and
 // dense.
 func TestNearestAmongIsBruteForce(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		x := drawPoints(t)
 		scale := rapid.SampledFrom([]float64{1, 0.375, 0x1p-20}).Draw(t, "scale")
 		x.Apply(func(_, _ int, v float64) float64 { return v * scale }, x)
@@ -72,7 +73,7 @@ func drawGraphOptions(t *rapid.T, n int) Options {
 // One new point has, bit for bit, the row that it has in the graph of all points including it: for
 // every weight, symmetry and storage, with copies, zero rows and ties.
 func TestAttachIsTheGraphWithOneMore(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		x := drawPoints(t)
 		rows, d := x.Dims()
 		if rows < 3 {

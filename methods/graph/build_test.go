@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -120,7 +121,7 @@ func checkInvariants(t interface{ Fatalf(string, ...any) }, g *Graph) {
 }
 
 func TestBuildIsTheDefinition(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		x := drawPoints(t)
 		n, _ := x.Dims()
 		opt := Options{

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -37,7 +38,7 @@ func squared(x *mat.Dense, i, j int) float64 {
 // Every rule compared with its definition, on the edges of the binary graph.
 func TestPropertyWidthRules(t *testing.T) {
 	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, k := rapid.IntRange(4, 40).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "k")
 		x := wholePoints(n, 2, rapid.Uint64().Draw(t, "seed"))
 		symmetry := rapid.SampledFrom([]Symmetry{Union, Mutual}).Draw(t, "symmetry")

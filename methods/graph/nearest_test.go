@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -80,7 +81,7 @@ func csr(t interface{ Fatal(...any) }, x mat.Matrix) *sparse.CSR {
 // Multiples of one half, for which every way of computing is exact: lists equal brute force with
 // all ties, sparse and dense, shifted from the origin or not.
 func TestNearestIsBruteForce(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		x := drawPoints(t)
 		scale := rapid.SampledFrom([]float64{1, 0.5, 0.375, 0x1p-20}).Draw(t, "scale")
 		shift := rapid.SampledFrom([]float64{0, 0, 1, 1 << 20}).Draw(t, "shift")

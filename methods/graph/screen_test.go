@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -74,7 +75,7 @@ func drawDocuments(t *rapid.T) *sparse.CSR {
 
 // The screen decides nothing: its lists have the bits of the search in float64.
 func TestScreenedIsPlain(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		x := drawDocuments(t)
 		k := rapid.IntRange(1, min(x.NumRows-1, 30)).Draw(t, "k")
 		if got, want := screenedNearest(t, x, k), plainNearest(t, x, k); !equalKNN(got, want) {
@@ -121,7 +122,7 @@ func TestScreenedSpansArePlain(t *testing.T) {
 // The dense screen decides nothing either: copies, ties, small integers, large offsets, rows of
 // very different lengths.
 func TestDenseScreenedIsPlain(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(screenRows, 700).Draw(t, "n")
 		d := rapid.IntRange(2, 40).Draw(t, "d")
 		kind := rapid.SampledFrom([]string{"normal", "integers", "far", "lengths", "copies"}).Draw(t, "kind")

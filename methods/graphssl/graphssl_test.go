@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/native"
@@ -157,7 +158,7 @@ func draw(t *rapid.T) Options {
 }
 
 func TestIsTheMinimumOfTheObjective(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		classes := rapid.IntRange(2, 4).Draw(t, "classes")
 		n := rapid.IntRange(classes, 30).Draw(t, "n")
 		x, known, start := sample(n, rapid.IntRange(2, 6).Draw(t, "d"), classes, rapid.Uint64().Draw(t, "seed"))

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
@@ -170,7 +171,7 @@ func samePartition(a, b []int) bool {
 }
 
 func TestAgainstLiteral(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(2, 24).Draw(t, "n"), rapid.IntRange(1, 5).Draw(t, "d")
 		clusters := rapid.IntRange(1, min(n, 6)).Draw(t, "k")
 		x := random(n, d, rapid.Uint64().Draw(t, "seed"))
@@ -229,7 +230,7 @@ func TestLinearIsKMeans(t *testing.T) {
 			}
 		}
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 60).Draw(t, "n")
 		x := random(n, rapid.IntRange(1, 6).Draw(t, "d"), rapid.Uint64().Draw(t, "seed"))
 		check(t, x, rapid.SliceOfN(rapid.IntRange(0, n-1), 1, min(n, 8)).Draw(t, "start"))
@@ -506,7 +507,7 @@ func TestCancelAndProgress(t *testing.T) {
 }
 
 func TestMeanSquaredDistance(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 30).Draw(t, "n"), rapid.IntRange(1, 6).Draw(t, "d")
 		x := random(n, d, rapid.Uint64().Draw(t, "seed"))
 		x.Apply(func(i, j int, v float64) float64 {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/countdown"
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -112,7 +113,7 @@ func check(t interface{ Fatalf(string, ...any) }, x mat.Matrix, m *Model, k int)
 }
 
 func TestModelInvariants(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 60).Draw(t, "n"), rapid.IntRange(1, 12).Draw(t, "d")
 		k := rapid.IntRange(1, n).Draw(t, "k")
 		x := randomRows(t, n, d)
@@ -150,7 +151,7 @@ func TestModelInvariants(t *testing.T) {
 // TestNotBelowTheOptimum compares with the best of all partitions into two clusters, and expects
 // well separated data to reach it.
 func TestNotBelowTheOptimum(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 9).Draw(t, "n")
 		x := randomRows(t, n, 2)
 		if rapid.Bool().Draw(t, "apart") {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -107,7 +108,7 @@ func storages(x *mat.Dense) (map[string]points, error) {
 }
 
 func TestBoundsNeverChangeTheResult(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(2, 120).Draw(t, "n"), rapid.IntRange(1, 14).Draw(t, "d")
 		k := rapid.IntRange(1, min(n, 13)).Draw(t, "k")
 		x := randomRows(t, n, d)
@@ -165,7 +166,7 @@ func TestLargerRunAgainstPlain(t *testing.T) {
 
 // TestDistances compares exact and tile with a sum over all columns.
 func TestDistances(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 40).Draw(t, "n"), rapid.IntRange(1, 30).Draw(t, "d")
 		k := rapid.IntRange(1, 20).Draw(t, "k")
 		x, centre := randomRows(t, n, d), randomRows(t, k, d)
@@ -208,7 +209,7 @@ func TestDistances(t *testing.T) {
 }
 
 func TestObjectiveNeverRises(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(5, 150).Draw(t, "n"), rapid.IntRange(1, 12).Draw(t, "d")
 		k := rapid.IntRange(1, min(n, 9)).Draw(t, "k")
 		x := randomRows(t, n, d)

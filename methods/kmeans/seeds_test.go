@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -84,7 +85,7 @@ func seeded(rng *rand.Rand, n, k int, share float64) []int {
 }
 
 func TestSeedsLiterally(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(2, 70).Draw(t, "n"), rapid.IntRange(1, 12).Draw(t, "d")
 		k := rapid.IntRange(1, min(n, 6)).Draw(t, "k")
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 5))
@@ -130,7 +131,7 @@ func TestSeedsLiterally(t *testing.T) {
 // stay, free rows are with the nearest centre, centres are means, and the objective never
 // increases.
 func TestClampedOnAnyRows(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 60).Draw(t, "n"), rapid.IntRange(1, 12).Draw(t, "d")
 		x := randomRows(t, n, d)
 		k := rapid.IntRange(1, n).Draw(t, "k")
@@ -232,7 +233,7 @@ func TestClusterWithoutSeedsIsFound(t *testing.T) {
 // TestNearSeeds: the initial weights of k-means++ are the squared distances to the nearest centre
 // of seeds.
 func TestNearSeeds(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(3, 80).Draw(t, "n"), rapid.IntRange(1, 14).Draw(t, "d")
 		k := rapid.IntRange(2, min(n, 12)).Draw(t, "k")
 		seeds := rapid.SliceOfN(rapid.IntRange(-4, k-2), n, n).Draw(t, "seeds")

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/parallel"
+	"github.com/eigenmap/eigenmap/internal/property"
 	"pgregory.net/rapid"
 )
 
 // TestPlusPlusDistances: after the starts are drawn, each row's weight is its squared distance to
 // the nearest of them, although some distances were skipped, and starts are different rows.
 func TestPlusPlusDistances(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(2, 100).Draw(t, "n"), rapid.IntRange(1, 14).Draw(t, "d")
 		k := rapid.IntRange(1, min(n, 12)).Draw(t, "k")
 		both, err := storages(randomRows(t, n, d))

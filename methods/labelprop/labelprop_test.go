@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/native"
@@ -116,7 +117,7 @@ func formsOf(t *rapid.T) Options {
 }
 
 func TestIsTheClosedForm(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		classes := rapid.IntRange(2, 4).Draw(t, "classes")
 		n := rapid.IntRange(classes, 40).Draw(t, "n")
 		g, known := sample(n, classes, rapid.Float64Range(0.5, 5).Draw(t, "edges"), rapid.Uint64().Draw(t, "seed"))
@@ -160,7 +161,7 @@ func TestIsTheClosedForm(t *testing.T) {
 }
 
 func TestPosteriorsAreShares(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(3, 60).Draw(t, "n")
 		g, known := sample(n, 3, rapid.Float64Range(0.1, 4).Draw(t, "edges"), rapid.Uint64().Draw(t, "seed"))
 		opt := formsOf(t)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"pgregory.net/rapid"
 )
 
@@ -28,7 +29,7 @@ func known(truth []int) map[int]int {
 
 // The drawn labels are true ones, as many of each class as promised, and the same every time.
 func TestDrawKeepsAShareOfEachClass(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		truth := truths().Draw(t, "truth")
 		share := 1 - rapid.Float64Range(0, 0.9999).Draw(t, "1-share")
 		seed := rapid.Uint64().Draw(t, "seed")
@@ -64,7 +65,7 @@ func TestDrawKeepsAShareOfEachClass(t *testing.T) {
 // Other classes, and documents added between, do not change the draw of a class. A larger share
 // keeps the labels that a smaller one keeps.
 func TestDrawOfAClassStandsAlone(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		truth := truths().Draw(t, "truth")
 		if len(known(truth)) == 0 {
 			return
@@ -129,7 +130,7 @@ func TestDrawRefuses(t *testing.T) {
 // Check returns the inverse of the labelling, and a labelling that it refuses breaks one of its
 // rules.
 func TestCheck(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		given := rapid.SliceOfN(rapid.IntRange(-2, 4), 0, 12).Draw(t, "labels")
 		n := max(0, len(given)+rapid.SampledFrom([]int{0, 0, 0, -1, 1}).Draw(t, "longer"))
 		classes := rapid.IntRange(-1, 5).Draw(t, "classes")

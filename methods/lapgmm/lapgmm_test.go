@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/gmm"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/metrics"
@@ -105,7 +106,7 @@ func TestUnsmoothedIsEM(t *testing.T) {
 // those of eq. (6), labels and sizes belong to F, the new-point posterior is the mixture's, and the
 // steps rise.
 func TestModelHoldsTogether(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(1, 4).Draw(t, "k")
 		n := rapid.IntRange(max(k, 3), 70).Draw(t, "n")
 		d := rapid.IntRange(1, 6).Draw(t, "d")

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -116,7 +117,7 @@ func fixedPoint(t interface{ Fatal(...any) }, g *graph.Graph, p *mat.Dense, gamm
 // The series against LAPACK: (1−γ)(I − γD⁻¹W)⁻¹P, several γ at once; isolated rows stay as they
 // are.
 func TestFixedPointAgainstInverse(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, k := rapid.IntRange(1, 30).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "k")
 		g := randomGraph(t, n)
 		p := posteriors(n, k, rapid.Uint64().Draw(t, "posteriors"))
@@ -153,7 +154,7 @@ func TestFixedPointAgainstInverse(t *testing.T) {
 // One application of eq. (12), literally; it never raises the penalty on a graph of equal degrees,
 // and keeps rows that sum to one.
 func TestLiteralStep(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, k := rapid.IntRange(2, 30).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "k")
 		g := randomGraph(t, n)
 		p := posteriors(n, k, rapid.Uint64().Draw(t, "posteriors"))
@@ -181,7 +182,7 @@ func TestLiteralStep(t *testing.T) {
 }
 
 func TestPenaltyAgainstDoubleSum(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, k := rapid.IntRange(1, 40).Draw(t, "n"), rapid.IntRange(1, 5).Draw(t, "k")
 		g := randomGraph(t, n)
 		f := posteriors(n, k, rapid.Uint64().Draw(t, "posteriors"))

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
@@ -166,7 +167,7 @@ func fitOne(x mat.Matrix, y *mat.Dense, opt Options) (*Path, error) {
 // The optimality conditions hold at every knot, for awkward data of any shape, dense and sparse,
 // and the path reaches its end.
 func TestOptimalityOnAwkwardData(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		n, p := 1+rng.IntN(40), 1+rng.IntN(40)
 		if rng.IntN(4) == 0 {
@@ -206,7 +207,7 @@ func drawOptions(rng *rand.Rand) Options {
 
 // Columns may differ by orders of magnitude.
 func TestOptimalityAtManyScales(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 5))
 		n, p := 3+rng.IntN(30), 2+rng.IntN(30)
 		x := mat.NewDense(n, p, nil)
@@ -262,7 +263,7 @@ func TestOptimalityUnderTies(t *testing.T) {
 
 // Columns close to a copy are followed too, to what a Gram matrix can show of them.
 func TestOptimalityNearDuplicates(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))
 		n, p := 4+rng.IntN(30), 4+rng.IntN(30)
 		x := awkward(n, p, 0.3, rng)
@@ -284,7 +285,7 @@ func TestOptimalityNearDuplicates(t *testing.T) {
 
 // The elastic net's path is the lasso's on [X; √λ₂·I] and [y; 0].
 func TestElasticNetIsLassoOnLongerData(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
 		n, p := 2+rng.IntN(20), 2+rng.IntN(30)
 		x := mat.NewDense(n, p, nil)

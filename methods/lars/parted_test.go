@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
@@ -35,7 +36,7 @@ func TestTieLargerThanTheTerms(t *testing.T) {
 // as many terms as were asked for, unless it came to its end.
 func TestPropertyPartedTies(t *testing.T) {
 	parted := 0
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 11))
 		n, p := 4+rng.IntN(12), 4+rng.IntN(20)
 		x, y := mat.NewDense(n, p, nil), mat.NewDense(n, 1, nil)

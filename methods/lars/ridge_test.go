@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
@@ -13,7 +14,7 @@ import (
 // by its QR decomposition.
 func TestRidgeIsLeastSquaresOnLongerData(t *testing.T) {
 	direct, conjugate := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 8))
 		n, p, r := 1+rng.IntN(30), 1+rng.IntN(30), 1+rng.IntN(4)
 		x := awkward(n, p, 0.4, rng)

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/lpp"
 	"github.com/eigenmap/eigenmap/native"
@@ -99,7 +100,7 @@ func fit(t testing.TB, x mat.Matrix, known []int, k int, opt Options) *Model {
 // generalised solver: the same values and the same subspace, from sparse and dense rows, factored
 // and iterated, labels missing or not, with ridge and shrinkage.
 func TestPropertyScatterMatrices(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 6))
 		k := 2 + rng.IntN(4)
 		n, p := 30+rng.IntN(30), k+2+rng.IntN(8)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/kernelkmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
@@ -133,7 +134,7 @@ func TestSigmaToZeroSplitsByLabel(t *testing.T) {
 // The adjusted weights are those of the printed formula for both readings, any labels and any edge
 // weight; and symmetric bit for bit.
 func TestWeightsLiterally(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(4, 30).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "d")
 		x, _ := blobs(n, d, 3, 1, rapid.Uint64().Draw(t, "seed"))
 		labels := rapid.SliceOfN(rapid.SampledFrom([]int{-3, -1, 0, 4, 9, 70}), n, n).Draw(t, "labels")

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"pgregory.net/rapid"
 )
 
@@ -60,7 +61,7 @@ func distance(n int, list []Link, a, b int) int {
 
 // The groups say exactly what all two-colourings that satisfy the links have in common.
 func TestResolveAgainstColourings(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(t, "n")
 		list := some(t, n)
 		g, err := Resolve(n, list)
@@ -174,7 +175,7 @@ func checkContradictions(t *rapid.T, n int, list []Link, err error) {
 // For any number of clusters, only a chain of must-links contradicts a cannot-link: with as many
 // clusters as documents, labels that keep to all links exist otherwise.
 func TestMustOnly(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(t, "n")
 		list := some(t, n)
 		musts := slices.DeleteFunc(slices.Clone(list), func(l Link) bool { return l.Cannot })
@@ -205,7 +206,7 @@ func TestMustOnly(t *testing.T) {
 
 // A selection keeps the relation of each of its pairs.
 func TestSelect(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 10).Draw(t, "n")
 		g, err := Resolve(n, some(t, n))
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -67,7 +68,7 @@ func sparseOf(t testing.TB, x mat.Matrix) *sparse.CSR {
 // span, and do not change if the data are moved, turned or scaled.
 func TestPropertyWeights(t *testing.T) {
 	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(5, 25).Draw(t, "n"), rapid.IntRange(1, 6).Draw(t, "d")
 		k := rapid.IntRange(1, n-1).Draw(t, "k")
 		reg := rapid.SampledFrom([]float64{1e-3, 1e-9}).Draw(t, "reg")

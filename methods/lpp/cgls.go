@@ -16,6 +16,8 @@ type operator interface {
 	dims() (r, c int)
 	mul(ctx context.Context, dst, v blas64.General) error
 	mulT(ctx context.Context, dst, u blas64.General) error
+	// noise is the squared norm that rounding can leave of a matrix that is zero.
+	noise() float64
 }
 
 // augmented is B stacked on root·I.
@@ -80,8 +82,8 @@ const rounding = 1e-15
 
 // cgls minimises ‖B·a − y‖ column by column from a = 0, all columns in one block, until in each
 // ‖Bᵀ(y − Ba)‖ ≤ Tol·‖Bᵀy‖, or it is rounding error: a y orthogonal to the range of B never meets
-// the first test. ‖B‖ is estimated from the products. It returns a, beside *unfinishedError the
-// last iterate.
+// the first test. ‖B‖ is estimated from the products; if it is no more than noise, a is 0. It
+// returns a, beside *unfinishedError the last iterate.
 func cgls(ctx context.Context, b operator, y blas64.General, opt regression) (blas64.General, error) {
 	n, p := b.dims()
 	k := y.Cols
@@ -125,6 +127,9 @@ func cgls(ctx context.Context, b operator, y blas64.General, opt regression) (bl
 			}
 			step[j] = gamma[j] / delta[j]
 			norm = max(norm, delta[j]/along[j])
+		}
+		if norm <= b.noise() {
+			return a, ctx.Err()
 		}
 		add(a, step, direction, 1)
 		add(r, step, q, -1)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
@@ -32,7 +33,7 @@ func TestPropertyDavidsonAgainstLAPACK(t *testing.T) {
 			t.Errorf("solved by %v", ways)
 		}
 	}()
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 15))
 		n, p := 2+rng.IntN(60), 1+rng.IntN(60)
 		hostile := rng.IntN(2) == 0

@@ -21,8 +21,7 @@ type design struct {
 	// Scale is s.
 	Scale float64
 
-	// floor is the squared norm that rounding can leave of a difference of equal rows.
-	floor float64
+	floor float64 // see noise
 
 	a       *svd.Matrix // s·X, or s·(X − 1mᵀ) with the plain mean m, which loses no digits to large means
 	weight  []float64   // f, nil for ones
@@ -81,6 +80,9 @@ func newDesign(ctx context.Context, x mat.Matrix, weight []float64, centre bool)
 
 // dims returns the rows and columns of B.
 func (d *design) dims() (r, c int) { return d.Rows, d.Cols }
+
+// noise is the squared norm that rounding can leave of B if all rows are equal.
+func (d *design) noise() float64 { return d.floor }
 
 // mul sets dst (n×b) = B·v. 2·entries·b flops.
 func (d *design) mul(ctx context.Context, dst, v blas64.General) error {

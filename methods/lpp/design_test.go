@@ -5,9 +5,11 @@ import (
 	"io/fs"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/property"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
@@ -30,7 +32,7 @@ func weighted(x mat.Matrix, f []float64, centre bool) *mat.Dense {
 // The regression inside the operator: its normal equations hold, with B written out, and its fit is
 // B·B⁺y without a ridge. The decomposition has the singular values of B.
 func TestPropertyRegressionAndSpectrum(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		n, p := 3+rng.IntN(20), 3+rng.IntN(20)
 		x := rowsOf(rng, n, p, rng.IntN(2) == 0)
@@ -105,6 +107,31 @@ func TestWeightsAreChecked(t *testing.T) {
 	for _, f := range [][]float64{{0, 0, 0}, {1, math.Inf(1), 0}, {1, math.NaN(), 0}} {
 		if _, err := newDesign(ctx, x, f, true); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("weights %v: %v", f, err)
+		}
+	}
+}
+
+// Two equal rows that count, centred by their weights, leave rounding errors alone: the regression
+// on them is 0, not one that never ends.
+func TestRegressionOnRoundingErrors(t *testing.T) {
+	rng := rand.New(rand.NewPCG(0x565, 1))
+	for range 50 {
+		x := mat.NewDense(3, 5, nil)
+		for j := range 5 {
+			v := rng.NormFloat64()
+			x.SetCol(j, []float64{v, v, rng.NormFloat64()})
+		}
+		d, err := newDesign(ctx, x, []float64{1, 1, 0}, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		y := panel.New(3, 3)
+		for i := range y.Data {
+			y.Data[i] = rng.NormFloat64()
+		}
+		a, err := cgls(ctx, d, y, regression{Tol: 1e-12, MaxIter: 100})
+		if err != nil || slices.ContainsFunc(a.Data, func(v float64) bool { return v != 0 }) {
+			t.Fatalf("%v, %v", a.Data, err)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/eigen"
 	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/pca"
 	"github.com/eigenmap/eigenmap/native"
@@ -129,7 +130,7 @@ func fit(t testing.TB, x mat.Matrix, g Graph, opt Options) *Model {
 // directions orthonormal in the right-hand side, no larger μ left out, and the same values from
 // sparse and dense data, LAPACK and operator.
 func TestPropertyEquation(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 5))
 		n, p := 6+rng.IntN(14), 3+rng.IntN(20)
 		hostile := rng.IntN(2) == 0

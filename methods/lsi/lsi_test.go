@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -53,7 +54,7 @@ func largestDifference(a, b mat.Matrix) float64 {
 // the singular values left out (Eckart and Young), and the coordinates' inner products are those of
 // the best approximation.
 func TestEckartYoung(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		n, d := 2+rng.IntN(24), 2+rng.IntN(24)
 		x := texts(n, d, rng)

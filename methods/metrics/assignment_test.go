@@ -3,6 +3,7 @@ package metrics
 import (
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"pgregory.net/rapid"
 )
 
@@ -26,7 +27,7 @@ func bestByTrying(w [][]int, row int, used []bool, spare int) int {
 }
 
 func TestMaxAssignmentIsOptimal(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		r, c := rapid.IntRange(1, 6).Draw(t, "rows"), rapid.IntRange(1, 6).Draw(t, "cols")
 		w := make([][]int, r)
 		for i := range w {

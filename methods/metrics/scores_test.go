@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"pgregory.net/rapid"
 )
 
@@ -78,7 +79,7 @@ func TestNMIHalves(t *testing.T) {
 // The geometric norm by its definition in natural logarithms: never below the NMI with the larger
 // entropy, equal to it for equal margins, symmetric.
 func TestGeometricNMI(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "n")
 		a, b := labeling(t, n, 4, "a"), labeling(t, n, 5, "b")
 		share := func(hit func(i int) bool) float64 {
@@ -137,7 +138,7 @@ func TestGeometricNMI(t *testing.T) {
 }
 
 func TestPairScoresByCounting(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 25).Draw(t, "n")
 		a, b := labeling(t, n, 4, "a"), labeling(t, n, 5, "b")
 		var tp, fp, fn, tn float64
@@ -178,7 +179,7 @@ func TestPairScoresByCounting(t *testing.T) {
 }
 
 func TestBoundsAndSelfAgreement(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "n")
 		a, b := labeling(t, n, 6, "a"), labeling(t, n, 6, "b")
 		s, err := Score(a, b)
@@ -221,7 +222,7 @@ func TestBoundsAndSelfAgreement(t *testing.T) {
 }
 
 func TestClusterNumbersDoNotMatter(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 24).Draw(t, "n")
 		truth, predicted := labeling(t, n, 4, "truth"), labeling(t, n, 5, "predicted")
 		names := rapid.Permutation([]int{-3, 0, 2, 77, 5}).Draw(t, "names")
@@ -246,7 +247,7 @@ func TestClusterNumbersDoNotMatter(t *testing.T) {
 }
 
 func TestMacroF1ByDefinition(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 24).Draw(t, "n")
 		tab, err := NewTable(labeling(t, n, 4, "truth"), labeling(t, n, 6, "predicted"))
 		if err != nil {
@@ -363,7 +364,7 @@ func TestScoresAs(t *testing.T) {
 // TestByLabelNeverAboveAssignment: naming by label never has more right rows than the best
 // assignment.
 func TestByLabelNeverAboveAssignment(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "n")
 		table, err := NewTable(labeling(t, n, 5, "truth"), labeling(t, n, 6, "predicted"))
 		if err != nil {

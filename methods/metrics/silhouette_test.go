@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/internal/scikit"
 	rowpairs "github.com/eigenmap/eigenmap/methods/internal/pairs"
 	"github.com/eigenmap/eigenmap/native"
@@ -63,7 +64,7 @@ func silhouetteRows(n, d int, seed uint64, grid bool) *mat.Dense {
 
 func TestSilhouetteAgainstDefinition(t *testing.T) {
 	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 40).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "d")
 		x := silhouetteRows(n, d, rapid.Uint64().Draw(t, "seed"), rapid.Bool().Draw(t, "grid"))
 		a, err := sparse.FromMatrix(x)
@@ -141,7 +142,7 @@ func TestSilhouetteWindowsAndThreads(t *testing.T) {
 
 func TestSimplifiedSilhouette(t *testing.T) {
 	ctx := context.Background()
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 30).Draw(t, "n"), rapid.IntRange(1, 4).Draw(t, "d")
 		x := silhouetteRows(n, d, rapid.Uint64().Draw(t, "seed"), rapid.Bool().Draw(t, "grid"))
 		a, err := sparse.FromMatrix(x)

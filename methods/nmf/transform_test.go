@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 )
@@ -40,7 +41,7 @@ func bestSupport(h *mat.Dense, x []float64) (best float64) {
 }
 
 func TestTransformIsTheBestFit(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		k, m := rapid.IntRange(1, 5).Draw(t, "k"), rapid.IntRange(1, 8).Draw(t, "m")
 		h := random(k, m, 0.6, rapid.Uint64().Draw(t, "topics"))
 		if k > 2 && rapid.Bool().Draw(t, "dependent") {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -55,7 +56,7 @@ func largestDifference(a, b mat.Matrix) float64 {
 // The definition: S·v = λ·v for the covariance matrix that gonum computes, traces, ratios and what
 // is left over.
 func TestPropertyCovariance(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		n, d := 2+rng.IntN(24), 1+rng.IntN(24)
 		x := rowsOf(n, d, 0.1+0.9*rng.Float64(), rng)

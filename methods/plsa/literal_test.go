@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -206,7 +207,7 @@ func drawLabels(t *rapid.T, n, k int) []int {
 func near(a, b, tol float64) bool { return math.Abs(a-b) <= tol*math.Max(1, math.Abs(a)) }
 
 func TestAgainstLiteral(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(1, 5).Draw(t, "k")
 		x := drawCounts(t, rapid.IntRange(k+1, 9).Draw(t, "n"), rapid.IntRange(1, 7).Draw(t, "p"))
 		if mat.Sum(x) == 0 {
@@ -256,7 +257,7 @@ func TestAgainstLiteral(t *testing.T) {
 // Whatever the data, labels and kind: the objective never falls, distributions are distributions,
 // and clamped rows are exact.
 func TestInvariants(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(1, 6).Draw(t, "k")
 		n := rapid.IntRange(k, 14).Draw(t, "n")
 		x := drawCounts(t, n, rapid.IntRange(1, 10).Draw(t, "p"))

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/geodesic"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/le"
@@ -28,7 +29,7 @@ func cloud(n, d int, seed uint64) *mat.Dense {
 func TestPropertyLiteralNeighborhoods(t *testing.T) {
 	ctx := context.Background()
 	defer native.SetThreads(0)
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(6, 50).Draw(t, "n")
 		most := rapid.IntRange(1, 5).Draw(t, "most")
 		least := rapid.IntRange(1, most).Draw(t, "least")

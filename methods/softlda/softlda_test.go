@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/internal/panel"
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/lda"
 	"github.com/eigenmap/eigenmap/native"
@@ -155,7 +156,7 @@ func fit(t testing.TB, x, q mat.Matrix, opt Options) *Model {
 // mean and for rows of Q of any sum, and the operator's AᵀHHᵀA and AᵀA are S_b and S_b + S_w,
 // sparse and dense.
 func TestPropertyScatterMatrices(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		k := 2 + rng.IntN(4)
 		n, p := 2*k+rng.IntN(30), 2+rng.IntN(12)
@@ -241,7 +242,7 @@ func TestPropertyScatterMatrices(t *testing.T) {
 // directions, directly on either side and by conjugate gradients, sparse and dense, and aᵀ(S_w +
 // μI)a = 1.
 func TestPropertyGeneralisedProblem(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))
 		k := 2 + rng.IntN(4)
 		n, p := 3*k+rng.IntN(40), k+2+rng.IntN(30)
@@ -303,7 +304,7 @@ func TestPropertyGeneralisedProblem(t *testing.T) {
 // With hard labels this is package lda, whose scatter is a sum and whose scaling is by S_t: the
 // same subspace to 1e-8, unlabelled documents as rows of zeros.
 func TestPropertyHardLabelsAreLDA(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
 		k := 2 + rng.IntN(4)
 		n, p := 4*k+rng.IntN(30), k+1+rng.IntN(40)
@@ -350,7 +351,7 @@ func TestPropertyHardLabelsAreLDA(t *testing.T) {
 
 // The linear kernel gives the projections of the rows themselves, and new documents theirs.
 func TestPropertyLinearKernel(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 4))
 		k := 2 + rng.IntN(3)
 		n, p := 3*k+rng.IntN(25), k+1+rng.IntN(40)

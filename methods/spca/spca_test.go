@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/internal/svd"
 	"github.com/eigenmap/eigenmap/methods/method"
 	"github.com/eigenmap/eigenmap/methods/pca"
@@ -72,7 +73,7 @@ func centred(x mat.Matrix) *mat.Dense {
 // unit loadings have their heaviest positive, and the adjusted variances are what each coordinate
 // adds to those before.
 func TestPropertyObjective(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3))
 		n, p := 12+rng.IntN(20), 6+rng.IntN(30)
 		x := rowsOf(rng, n, p, rng.IntN(2) == 0)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/lda"
@@ -105,7 +106,7 @@ func apart(a, b mat.Matrix) float64 {
 // keeps its cardinality, has its heaviest term positive, and projects documents as X·a + b; sparse
 // and dense rows agree, and so do the two scales but for lengths.
 func TestPropertyDirections(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 7))
 		n, p := 20+rng.IntN(20), 8+rng.IntN(50)
 		x := topics(rng, n, p, 3, rng.IntN(2) == 0)

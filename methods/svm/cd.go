@@ -39,7 +39,7 @@ const (
 //
 // With a free b, f = w·x + centre + ρ·Σβ, and the centre follows b whenever the rest is solved more
 // closely than Σβ = 0 is (Hestenes' method of multipliers). ρ is the mean squared length of the
-// rows, so that b moves at the pace of the terms' weights; it grows if Σβ stays far from 0.
+// rows, so that b moves at the pace of the terms' weights; recentre says when it is larger.
 func (m *Machine) descend(ctx context.Context, tol float64) error {
 	free := m.t.opt.Bias == Free
 	if !free {
@@ -108,10 +108,15 @@ func (m *Machine) descend(ctx context.Context, tol float64) error {
 }
 
 // recentre moves the centre to b. If Σβ is far from 0 and has not halved since the last time, b
-// would move too slowly, and ρ grows.
+// would move too slowly, and ρ grows: while all β are at their bounds, b may have a long way to go.
+// If Σβ has fallen to a tenth, b is near, and ρ is that of the rows again: beside a ρ far above
+// their squared lengths sweeps are too slow to move β along what leaves Σβ unchanged.
 func (m *Machine) recentre() {
 	m.centre += m.length * m.sum
-	if math.Abs(m.sum) > 0.5*m.before && !m.balanced() {
+	switch sum := math.Abs(m.sum); {
+	case sum <= 0.1*m.before:
+		m.length = m.least
+	case sum > 0.5*m.before && !m.balanced():
 		m.length *= 10
 	}
 	m.before = math.Abs(m.sum)

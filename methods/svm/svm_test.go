@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
@@ -147,7 +148,7 @@ func draw(t *rapid.T) Options {
 }
 
 func TestConditionsHold(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "n")
 		x, y := sample(n, rapid.IntRange(1, 8).Draw(t, "d"), rapid.Uint64().Draw(t, "seed"))
 		opt := draw(t)
@@ -194,7 +195,7 @@ func TestConditionsHold(t *testing.T) {
 
 // Both solvers end within each other's gap: Dual ≤ optimum ≤ Primal.
 func TestSolversAgree(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		x, y := sample(rapid.IntRange(2, 40).Draw(t, "n"), rapid.IntRange(1, 30).Draw(t, "d"), rapid.Uint64().Draw(t, "seed"))
 		opt := draw(t)
 		opt.Kernel, opt.MaxIter, opt.Tol = Linear, 300_000, 1e-6
@@ -219,6 +220,22 @@ func TestSolversAgree(t *testing.T) {
 			t.Fatalf("weights differ by %v, gaps sum to %v", d, gap)
 		}
 	})
+}
+
+// While all β are at their bounds, a free b goes all the way from 0 to -1 and nothing else changes.
+// Two of the rows are the same with different targets: what is left to do then changes their β, and
+// leaves Σβ unchanged.
+func TestBiasGoesFarFirst(t *testing.T) {
+	x := mat.NewDense(3, 2, []float64{0, 0.36, 0, 0.36, 0, 0.22})
+	m, err := Fit(ctx, csr(x), []float64{1, -1, -1}, Options{Solver: CD, C: 0.01, Tol: 1e-6, MaxIter: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{0.01, -0.01, 0} {
+		if math.Abs(m.Beta[i]-want) > 1e-5 || math.Abs(m.Values[i]+1) > 1e-6 {
+			t.Errorf("row %d: β = %v, f = %v, want %v and -1", i, m.Beta[i], m.Values[i], want)
+		}
+	}
 }
 
 // Of two points the machine is the middle: w = 2(p − q)/‖p − q‖², f(p) = 1, f(q) = −1.

@@ -130,6 +130,7 @@ type Machine struct {
 	sum    float64   // cd: Σβ
 	before float64   // cd: |Σβ| when the centre was last moved
 	length float64   // cd: squared length of the bias feature, ρ or BiasScale²
+	least  float64   // cd: the least ρ, the mean squared length of the rows
 	centre float64   // cd: the b that a free one is drawn to
 	bias   float64
 	whole  bool // cd: leaves no coordinate out, for tests
@@ -218,6 +219,7 @@ func (m *Machine) Set(ctx context.Context, y, cost, beta []float64) error {
 		balance(beta)
 		m.length = squares * float64(n) / float64(max(1, rows))
 		m.length = cmp.Or(m.length, 1)
+		m.least = m.length
 	case Feature:
 		m.length = m.t.opt.BiasScale * m.t.opt.BiasScale
 	}

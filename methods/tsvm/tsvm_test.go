@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/svm"
 	"github.com/eigenmap/eigenmap/native"
@@ -115,7 +116,7 @@ func draw(t *rapid.T) Options {
 // On a level the objective falls with every switch; num+ is kept; the end is what the formula says
 // and leaves no pair.
 func TestSwitching(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		classes := rapid.IntRange(2, 3).Draw(t, "classes")
 		n := rapid.IntRange(classes, 40).Draw(t, "n")
 		x, _, known := groups(n, rapid.IntRange(2, 8).Draw(t, "d"), classes, rapid.Uint64().Draw(t, "seed"))
@@ -181,7 +182,7 @@ func TestSwitching(t *testing.T) {
 // The claim under the algorithm: at any w, b and costs a pair with ξ_m, ξ_l > 0 and ξ_m + ξ_l > 2
 // lowers the sum of costs.
 func TestASwitchLowersTheCosts(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		m := rapid.Float64Range(1e-3, 6).Draw(t, "slack of the positive")
 		l := rapid.Float64Range(max(1e-3, 2-m+1e-3), 8).Draw(t, "slack of the negative")
 		plus, minus := rapid.Float64Range(1e-3, 10).Draw(t, "C+"), rapid.Float64Range(1e-3, 10).Draw(t, "C-")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/corpus/internal/lexical"
+	"github.com/eigenmap/eigenmap/internal/property"
 	"pgregory.net/rapid"
 )
 
@@ -38,7 +39,7 @@ func TestClassesOfWords(t *testing.T) {
 // The class of a document is the class of its value, and the classes are in the order of the
 // values.
 func TestClassesOfNumbers(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		vals := rapid.SliceOf(rapid.OneOf(rapid.Float64Range(-3, 3), rapid.Custom(func(t *rapid.T) float64 {
 			return float64(rapid.IntRange(-2, 2).Draw(t, "v"))
 		}), rapid.Just(math.NaN()))).Draw(t, "values")

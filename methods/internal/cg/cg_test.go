@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -60,7 +61,7 @@ func zero(n, k int) blas64.General {
 }
 
 func TestBothWaysAreTheDenseSolution(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, k := rapid.IntRange(1, 60).Draw(t, "n"), rapid.IntRange(1, 5).Draw(t, "k")
 		s := random(n, k, rapid.Float64Range(0, 0.99).Draw(t, "norm"), rapid.Uint64().Draw(t, "seed"))
 		a := mat.NewDense(n, n, nil)

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -49,7 +50,7 @@ func storages(t *rapid.T, x *mat.Dense) []*Rows {
 
 // Panels of windows give the products and distances of single pairs; copies have distance 0.
 func TestPanels(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 30).Draw(t, "n"), rapid.IntRange(1, 6).Draw(t, "d")
 		x := rows(t, n, d)
 		lo := rapid.IntRange(0, n-1).Draw(t, "lo")
@@ -89,7 +90,7 @@ func TestPanels(t *testing.T) {
 
 // Means per label, also far from the origin; equal rows are their own mean.
 func TestMeans(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		n, d := rapid.IntRange(1, 30).Draw(t, "n"), rapid.IntRange(1, 5).Draw(t, "d")
 		x := rows(t, n, d)
 		labels := rapid.SliceOfN(rapid.IntRange(0, 3), n, n).Draw(t, "labels")

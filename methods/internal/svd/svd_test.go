@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/eigenmap/eigenmap/eigen"
+	"github.com/eigenmap/eigenmap/internal/property"
 	"github.com/eigenmap/eigenmap/native"
 	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
@@ -247,7 +248,7 @@ func TestLowRankEndsInExactZeros(t *testing.T) {
 
 // Sparse and dense storage, both sides, every solver, any share of empty rows and columns.
 func TestPropertyAgainstLAPACK(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		n, d := 1+rng.IntN(30), 1+rng.IntN(30)
 		x := scattered(n, d, max(0, 1.1*rng.Float64()-0.1), rng)
