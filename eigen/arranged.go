@@ -78,7 +78,7 @@ func (a *arranged) eachRow(body func(lo int, order []int32)) {
 // moveRow copies a row of c numbers.
 func moveRow(dst, src []float64, c int) {
 	if c == 4 {
-		*(*[4]float64)(dst) = *(*[4]float64)(src)
+		moveFour(dst, src)
 		return
 	}
 	copy(dst[:c], src[:c])

@@ -13,9 +13,9 @@ import (
 )
 
 // basis is a growing orthonormal set of n-vectors in the complement of the known vectors, stored as
-// the columns of a row-major matrix, and of further ones where it has grown beyond that. All its
-// work is done in panels of rows. One goroutine handles each panel with single-threaded BLAS, so
-// the bits do not depend on the number of threads.
+// the columns of a row-major matrix and of further ones. All its work is done in panels of rows.
+// One goroutine handles each panel with single-threaded BLAS, so the bits do not depend on the
+// number of threads.
 type basis struct {
 	v      blas64.General   // n×capacity
 	more   []blas64.General // the columns after those of v
@@ -59,9 +59,24 @@ func (b *basis) capacity() int {
 	return columns
 }
 
+// A basis of many rows has its columns in matrices of few: a block that is written to one wide
+// matrix touches a line of the cache and, in every third row, another page of memory, for half a
+// line of numbers.
+const (
+	manyRows   = 50_000
+	fewColumns = 8
+)
+
 // grow takes memory for more columns. Those in use stay where they are.
 func (b *basis) grow(columns int) {
-	b.more = append(b.more, newBlock(b.v.Rows, columns))
+	width := columns
+	if b.v.Rows >= manyRows {
+		width = fewColumns
+	}
+	for ; columns > 0; columns -= width {
+		width = min(width, columns)
+		b.more = append(b.more, newBlock(b.v.Rows, width))
+	}
 }
 
 // parts returns the columns [from, to): the matrices that hold them, in order.
@@ -106,16 +121,37 @@ func (b *basis) write(from int, src blas64.General) {
 	})
 }
 
-// multiply sets out = V·s for the columns [from, from+s.Rows) of the rows [lo, hi).
-func (b *basis) multiply(out blas64.General, lo, hi, from int, s blas64.General) {
-	if s.Cols == 0 {
-		return
-	}
-	beta := 0.0
-	eachPart(b.parts(from, from+s.Rows), lo, hi, func(at int, v blas64.General) {
-		b.engine.Gemm(blas.NoTrans, blas.NoTrans, 1, v, rows(s, at, at+v.Cols), beta, out)
-		beta = 1
+// multiply calls body with V·s for the columns [from, from+s.Rows), for panels of rows [lo, hi).
+func (b *basis) multiply(from int, s blas64.General, body func(lo, hi int, product blas64.General)) {
+	parts, step := b.parts(from, from+s.Rows), panelRows(s.Rows+s.Cols)
+	b.panels(func(_, first, end int) {
+		t := talls.Get().(*tall)
+		defer talls.Put(t)
+		for lo := first; lo < end; lo += step {
+			hi := min(lo+step, end)
+			out := block(&t.w, hi-lo, s.Cols)
+			if s.Cols > 0 {
+				b.engine.Gemm(blas.NoTrans, blas.NoTrans, 1, gathered(&t.v, parts, lo, hi, s.Rows), s, 0, out)
+			}
+			body(lo, hi, out)
+		}
 	})
+}
+
+// gathered returns the rows [lo, hi) of all parts, of count columns, as one matrix.
+func gathered(scratch *[]float64, parts []blas64.General, lo, hi, count int) blas64.General {
+	if len(parts) == 1 {
+		return rows(parts[0], lo, hi)
+	}
+	all := block(scratch, hi-lo, count)
+	eachPart(parts, lo, hi, func(at int, v blas64.General) { copyBlock(columns(all, at, at+v.Cols), v) })
+	return all
+}
+
+// block returns a matrix in scratch memory, with any content.
+func block(scratch *[]float64, rows, columns int) blas64.General {
+	*scratch = slices.Grow((*scratch)[:0], rows*columns)[:rows*columns]
+	return asBlock(*scratch, rows, max(1, columns))
 }
 
 // room returns how many independent columns can still be added.
@@ -155,44 +191,52 @@ func sum(partial []float64, size int) []float64 {
 func (b *basis) orthogonalise(w blas64.General, from int) blas64.General {
 	k, c := b.size, w.Cols
 	b.known.project(w)
-	if k == 0 {
-		return newBlock(0, c)
+	if k == 0 || c == 0 {
+		return newBlock(k, c)
 	}
+	width, groups := groupsOf(c)
 	chunks := parallel.Chunks(w.Rows, b.grain)
-	partial := make([]float64, chunks*k*c)
+	partial := make([]float64, chunks*k*groups*width)
 	// pass goes through the columns from the given one on: it subtracts their multiples h, if there
 	// are any, and adds the coefficients of what is left to those of the chunk, if they are wanted.
-	pass := func(from int, h []float64, again int) {
-		parts, wanted := b.parts(from, k), b.parts(again, k)
-		multiples, step := asBlock(h, k-from, c), panelRows(k)
+	// Coefficients are kept by groups of columns of w.
+	pass := func(from int, h []float64, again int) []float64 {
+		parts, wanted, step := b.parts(from, k), b.parts(again, k), panelRows(k)
+		size := (k - again) * groups * width
 		b.panels(func(chunk, first, end int) {
-			sums := asBlock(partial[chunk*(k-again)*c:][:(k-again)*c], k-again, c)
-			clear(sums.Data)
+			sums := partial[chunk*size:][:size]
+			clear(sums)
 			t := talls.Get().(*tall)
-			t.engine = b.engine
+			t.engine, t.width = b.engine, width
 			defer talls.Put(t)
 			for lo := first; lo < end; lo += step {
 				hi := min(lo+step, end)
 				panel := rows(w, lo, hi)
+				t.load(panel)
 				if h != nil {
-					eachPart(parts, lo, hi, func(at int, v blas64.General) { t.subtract(panel, v, rows(multiples, at, at+v.Cols)) })
+					eachPart(parts, lo, hi, func(at int, v blas64.General) { t.subtract(v, h, at, k-from) })
+					t.store(panel)
 				}
-				if again < k {
-					eachPart(wanted, lo, hi, func(at int, v blas64.General) { t.addDots(rows(sums, at, at+v.Cols), v, panel) })
-				}
+				eachPart(wanted, lo, hi, func(at int, v blas64.General) { t.addDots(sums, v, at, k-again) })
 			}
 		})
+		return b.space.sum(sum(partial[:chunks*size], size))
 	}
-	pass(k, nil, from)
-	first := append([]float64(nil), b.space.sum(sum(partial[:chunks*(k-from)*c], (k-from)*c))...)
-	pass(from, first, 0)
-	second := b.space.sum(sum(partial, k*c))
+	first := slices.Clone(pass(k, nil, from))
+	second := slices.Clone(pass(from, first, 0))
 	pass(0, second, k)
 	b.known.project(w)
-	for i, x := range first {
-		second[from*c+i] += x
+	h := newBlock(k, c)
+	for i := range k {
+		for j := range c {
+			at := j / width * width
+			h.Data[i*c+j] = second[k*at+i*width+j-at]
+			if i >= from {
+				h.Data[i*c+j] += first[(k-from)*at+(i-from)*width+j-at]
+			}
+		}
 	}
-	return asBlock(second, k, c)
+	return h
 }
 
 func asBlock(data []float64, r, c int) blas64.General {
@@ -432,14 +476,10 @@ func vector(column blas64.General) blas64.Vector {
 // rotate replaces the columns [from, from+s.Rows) with their products with s (s.Cols columns) and
 // drops the columns after them. 2·n·s.Rows·s.Cols flops, one panel of scratch memory.
 func (b *basis) rotate(from int, s blas64.General) {
-	b.panels(func(_, lo, hi int) {
-		t := talls.Get().(*tall)
-		defer talls.Put(t)
-		t.w = slices.Grow(t.w[:0], (hi-lo)*s.Cols)[:(hi-lo)*s.Cols]
-		out := blas64.General{Rows: hi - lo, Cols: s.Cols, Stride: max(1, s.Cols), Data: t.w}
-		b.multiply(out, lo, hi, from, s)
-		eachPart(b.parts(from, from+s.Cols), lo, hi, func(at int, v blas64.General) {
-			copyBlock(v, columns(out, at, at+v.Cols))
+	parts := b.parts(from, from+s.Cols)
+	b.multiply(from, s, func(lo, hi int, product blas64.General) {
+		eachPart(parts, lo, hi, func(at int, v blas64.General) {
+			copyBlock(v, columns(product, at, at+v.Cols))
 		})
 	})
 	b.size = from + s.Cols
@@ -448,6 +488,11 @@ func (b *basis) rotate(from int, s blas64.General) {
 // combine returns the columns [from, from+s.Rows) times s as a new matrix.
 func (b *basis) combine(from int, s blas64.General) blas64.General {
 	out := newBlock(b.v.Rows, s.Cols)
-	b.panels(func(_, lo, hi int) { b.multiply(rows(out, lo, hi), lo, hi, from, s) })
+	b.combineInto(out, from, s)
 	return out
+}
+
+// combineInto sets out to what combine returns.
+func (b *basis) combineInto(out blas64.General, from int, s blas64.General) {
+	b.multiply(from, s, func(lo, hi int, product blas64.General) { copyBlock(rows(out, lo, hi), product) })
 }

@@ -99,11 +99,9 @@ func (k *krylov) resume(ctx context.Context) (bool, error) {
 			d.Fail("it is not the state of such an eigenproblem")
 			return
 		}
-		if v.Columns != k.basis.v.Cols {
-			k.basis.v = newBlock(k.n, v.Columns)
-		}
+		k.basis.v, k.basis.more = newBlock(k.n, v.Columns), nil
 		for _, columns := range v.More {
-			k.basis.grow(columns)
+			k.basis.more = append(k.basis.more, newBlock(k.n, columns))
 		}
 		if v.Small != k.t.Rows {
 			k.t = newBlock(v.Small, v.Small)

@@ -1,12 +1,15 @@
 package eigen
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/eigenmap/eigenmap/sparse"
+	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -138,7 +141,7 @@ func TestLockedByItsMeasure(t *testing.T) {
 		measured float64
 		want     bool
 	}{{0.9, false}, {0.4, true}} {
-		k := &krylov{task: task{n: 10, k: 2, tol: 1e-14}, basis: newBasis(10, 4, nil, 1), scale: 1}
+		k := &krylov{task: task{n: 10, k: 2, tol: 1e-14}, basis: newBasis(10, 4, nil, 1), scale: 1, x: make([]float64, 80), w: make([]float64, 80)}
 		k.basis.size, k.active, k.next = 2, 1, 1
 		k.t, k.b = newBlock(4, 4), newBlock(1, 1)
 		one := newBlock(1, 1)
@@ -149,5 +152,48 @@ func TestLockedByItsMeasure(t *testing.T) {
 		if r.plan(k); (r.lock == 1) != c.want {
 			t.Errorf("measured %v of the tolerance: %d locked", c.measured, r.lock)
 		}
+	}
+}
+
+// The columns of a basis of many rows are in matrices of few, and are read as they were written,
+// also across their borders.
+func TestManyRowsInParts(t *testing.T) {
+	const columns = 2*fewColumns + 3
+	b := newBasis(manyRows, 0, nil, 1)
+	b.grow(columns)
+	if b.capacity() != columns || len(b.parts(0, columns)) != 3 || len(b.parts(fewColumns-1, fewColumns+1)) != 2 {
+		t.Fatalf("%d columns in %d parts", b.capacity(), len(b.parts(0, columns)))
+	}
+	w := newBlock(manyRows, 5)
+	for i := range w.Data {
+		w.Data[i] = float64(i)
+	}
+	for from := 0; from+5 <= columns; from += 3 {
+		got := newBlock(manyRows, 5)
+		b.write(from, w)
+		b.read(got, from)
+		if !slices.Equal(got.Data, w.Data) {
+			t.Fatalf("other columns than those written from %d on", from)
+		}
+	}
+	// A block of eight is orthogonal to the basis after it, as one of four and one of one are.
+	b.size = 0
+	for _, width := range []int{4, 8, 1} {
+		x := newBlock(manyRows, width)
+		for i := range x.Data {
+			x.Data[i] = b.rng.NormFloat64()
+		}
+		b.orthogonalise(x, 0)
+		b.append(x, width, 1)
+	}
+	all := newBlock(manyRows, b.size)
+	b.read(all, 0)
+	gram := newBlock(b.size, b.size)
+	blas64.Gemm(blas.Trans, blas.NoTrans, 1, all, all, 0, gram)
+	for i := range b.size {
+		gram.Data[i*gram.Stride+i]--
+	}
+	if worst := slices.MaxFunc(gram.Data, func(x, y float64) int { return cmp.Compare(math.Abs(x), math.Abs(y)) }); !(math.Abs(worst) < 1e-13) {
+		t.Errorf("orthonormal to %g only", worst)
 	}
 }

@@ -139,6 +139,30 @@ func TestFilterIsChosen(t *testing.T) {
 	}
 }
 
+// Where few values have many eigenvectors, the Krylov space ends after as many steps, in the
+// estimate of the spectrum too; a filter made from it must still let the search end.
+func TestFilteredFewValues(t *testing.T) {
+	g := union(t, "hypercube 9", of(hypercube, 9))
+	p, err := NewPencil(g.w, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, block := range []int{0, 1} {
+		for seed := range uint64(30) {
+			r, err := p.Solve(context.Background(), Options{K: 30, Solver: Lanczos, Block: block, Seed: seed, MaxIter: 30})
+			if err != nil {
+				t.Errorf("block %d, seed %d: %v", block, seed, err)
+				continue
+			}
+			for j, v := range r.Values {
+				if math.Abs(v-g.values[j]) > 1e-9 {
+					t.Errorf("block %d, seed %d: λ_%d = %.12f, closed form %.12f", block, seed, j, v, g.values[j])
+				}
+			}
+		}
+	}
+}
+
 // A filter costs less than the basis vectors that it saves, by the model of its degree, also where
 // the wanted values are in the middle of a crowd: each basis vector of either solve costs
 // basisCost·m·n/nnz products.

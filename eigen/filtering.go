@@ -63,7 +63,7 @@ func (k *krylov) basisProducts(size int) float64 {
 // order, that it multiplies by.
 func (k *krylov) useFilter(f *filter, ordered Operator) {
 	k.filter, k.filtered = f, ordered
-	k.y, k.z = make([]float64, len(k.x)), make([]float64, len(k.x))
+	k.y, k.z = memory.Large(make([]float64, len(k.x))), memory.Large(make([]float64, len(k.x)))
 	k.basis.spare = k.y // a filter is not applied while columns are made orthonormal
 }
 
@@ -96,12 +96,12 @@ func (k *krylov) scout(ctx context.Context, ordered Operator, count float64) (ou
 		t.subspace = mostScoutSteps
 	}
 	s := &krylov{task: t, basis: t.newBasis(0, t.seed+2), x: k.x, w: k.w}
-	if k.basis != nil && k.basis.v.Cols-k.basis.size > scoutSteps {
-		s.basis.v = columns(k.basis.v, k.basis.size, k.basis.v.Cols)
+	if k.basis != nil && k.basis.capacity()-k.basis.size > scoutSteps {
+		s.basis.more = k.basis.parts(k.basis.size, k.basis.capacity())
 	} else {
-		s.basis.v = newBlock(k.n, scoutSteps+1)
+		s.basis.grow(scoutSteps + 1)
 	}
-	t.subspace = min(t.subspace, s.basis.v.Cols-1)
+	t.subspace = min(t.subspace, s.basis.capacity()-1)
 	s.t = newBlock(t.subspace+1, t.subspace+1)
 	room := float64(s.basis.room())
 	s.fillRandom(0)

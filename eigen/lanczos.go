@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/native"
 	"gonum.org/v1/gonum/blas"
@@ -68,14 +69,14 @@ func continueLanczos(ctx context.Context, t task, locked blas64.General, values 
 	began := time.Now()
 	free := t.subspace == 0
 	t.block, t.subspace = lanczosSizes(t, locked.Cols)
-	widest := max(t.block, min(searchBlock, t.room()))
+	widest := t.widest()
 	k := &krylov{
 		task:   t,
-		basis:  t.newBasis(min(t.subspace, t.room())+widest, t.seed),
+		basis:  t.newBasis(0, t.seed),
 		locked: append([]float64(nil), values...),
 		t:      newBlock(t.subspace+widest, t.subspace+widest),
-		x:      make([]float64, t.n*widest),
-		w:      make([]float64, t.n*widest),
+		x:      memory.Large(make([]float64, t.n*widest)),
+		w:      memory.Large(make([]float64, t.n*widest)),
 		state:  lanczosState(ctx),
 		free:   free,
 	}
@@ -101,6 +102,8 @@ func continueLanczos(ctx context.Context, t task, locked blas64.General, values 
 
 // begin makes the first block.
 func (k *krylov) begin(ctx context.Context, locked blas64.General) error {
+	k.basis.v, k.basis.more = newBlock(k.n, 0), nil
+	k.basis.grow(min(k.subspace, k.task.room()) + k.widest())
 	if locked.Cols > 0 {
 		k.basis.push(locked)
 	}
@@ -112,10 +115,19 @@ func (k *krylov) begin(ctx context.Context, locked blas64.General) error {
 	return err
 }
 
+// widest is the width of the widest block: that of a search.
+func (t task) widest() int { return max(t.block, min(searchBlock, t.room())) }
+
+// wideRows is the number of rows from which a block has 8 columns in place of 4. A wider block needs
+// more products, but the matrix comes from memory, and is read once for all columns.
+const wideRows = 500_000
+
 // lanczosSizes chooses the block and the number of basis vectors.
 func lanczosSizes(t task, locked int) (block, subspace int) {
-	block = t.block
-	block = cmp.Or(block, 4)
+	block = cmp.Or(t.block, 4)
+	if t.block == 0 && t.whole() >= wideRows {
+		block = 8
+	}
 	subspace = t.subspace
 	if subspace == 0 {
 		subspace = max(8*t.k/3, t.k+32)

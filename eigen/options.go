@@ -55,8 +55,8 @@ type Options struct {
 	// that the solver chooses: lanczos begins with max(8K/3, K+32), and takes more where it would
 	// need many restarts.
 	Subspace int `json:"subspace,omitempty"`
-	// Block is the number of vectors that lanczos multiplies at once, 1 to 64; 0 means that it
-	// chooses.
+	// Block is the number of vectors that lanczos multiplies at once, 1 to 64; 0 means 4, or 8 for
+	// half a million points and more.
 	Block int `json:"block,omitempty"`
 	// Solver is the solver to use; empty means Auto.
 	Solver Solver `json:"solver,omitempty" flag:"solver" choices:"auto|dense|arpack|lanczos|shift-invert|slepc" default:"auto" help:"eigensolver"`

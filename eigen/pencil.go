@@ -322,12 +322,12 @@ func (p *Pencil) rounding(r *Result) []float64 {
 // scaled maps vectors y to u = M^1/2 y.
 func (p *Pencil) scaled(y blas64.General) blas64.General {
 	u := newBlock(y.Rows, y.Cols)
-	for i, m := range p.mass {
-		root := math.Sqrt(m)
+	p.eachRow(func(i int) {
+		root := math.Sqrt(p.mass[i])
 		for j, v := range y.Data[i*y.Stride:][:y.Cols] {
 			u.Data[i*u.Stride+j] = root * v
 		}
-	}
+	})
 	return u
 }
 
@@ -343,15 +343,15 @@ func (p *Pencil) assemble(zeros int, found pairs) *Result {
 	for at, c := range p.heaviest[:zeros] {
 		place[c] = at
 	}
-	for i, c := range p.label {
-		row := y.Data[i*y.Stride:][:k]
+	p.eachRow(func(i int) {
+		row, c := y.Data[i*y.Stride:][:k], p.label[i]
 		if at := place[c]; at >= 0 {
 			row[at] = p.known.height[c]
 		}
 		for j := range found.values {
 			row[zeros+j] = found.vectors.Data[i*found.vectors.Stride+j] * p.invSqrt[i]
 		}
-	}
+	})
 	for j, mu := range found.values {
 		r.Values[zeros+j] = max(0, 1-mu)
 	}
@@ -366,14 +366,21 @@ func (p *Pencil) residuals(r *Result) []float64 {
 	y := r.Vectors.RawMatrix()
 	ly := newBlock(y.Rows, y.Cols)
 	p.w.MulBlock(ly, y)
-	mustRun(parallel.For(context.Background(), y.Rows, 4096, func(_, lo, hi int) error {
+	p.eachRow(func(i int) {
+		out := ly.Data[i*ly.Stride:][:y.Cols]
+		for j, v := range y.Data[i*y.Stride:][:y.Cols] {
+			out[j] = p.degree[i]*v - out[j]
+		}
+	})
+	return residuals(p.space, ly, y, p.mass, r.Values)
+}
+
+// eachRow calls body for each of the rows that are here, in parallel.
+func (p *Pencil) eachRow(body func(i int)) {
+	mustRun(parallel.For(context.Background(), len(p.mass), 4096, func(_, lo, hi int) error {
 		for i := lo; i < hi; i++ {
-			out := ly.Data[i*ly.Stride:][:y.Cols]
-			for j, v := range y.Data[i*y.Stride:][:y.Cols] {
-				out[j] = p.degree[i]*v - out[j]
-			}
+			body(i)
 		}
 		return nil
 	}))
-	return residuals(p.space, ly, y, p.mass, r.Values)
 }

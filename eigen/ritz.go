@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"gonum.org/v1/gonum/blas/blas64"
 )
@@ -68,41 +69,51 @@ func (r *ritz) judge(k *krylov, wanted int) {
 			doubtful = append(doubtful, j)
 		}
 	}
-	if len(doubtful) == 0 {
-		return
-	}
 	began := time.Now()
-	s := newBlock(k.active, len(doubtful))
-	for to, from := range doubtful {
-		for i := range k.active {
-			s.Data[i*s.Stride+to] = r.vectors.Data[i*r.vectors.Stride+from]
+	for width := k.widest(); len(doubtful) > 0; {
+		part := doubtful[:min(width, len(doubtful))]
+		doubtful = doubtful[len(part):]
+		u, residual := k.vectorsOf(r, part)
+		for to, m := range measure(u, residual) {
+			// What rounding allows the bound to exceed its share by does not hold for the measure.
+			r.excess[part[to]] = min(r.excess[part[to]], m/limit*k.share()/k.lockShare())
 		}
-	}
-	u := k.basis.combine(k.fixed(), s)
-	var residual blas64.General
-	if k.filter == nil {
-		residual = k.basis.combine(k.basis.size-k.next, k.times(s))
-	} else {
-		residual = newBlock(k.n, s.Cols)
-		k.op.MulBlock(residual, u)
-		k.stats.Products += s.Cols
-		for i := range k.n {
-			row := residual.Data[i*s.Cols:][:s.Cols]
-			for j, x := range u.Data[i*s.Cols:][:s.Cols] {
-				row[j] -= r.values[doubtful[j]] * x
-			}
-		}
-	}
-	for to, m := range measure(u, residual) {
-		// What rounding allows the bound to exceed its share by does not hold for the measure.
-		r.excess[doubtful[to]] = min(r.excess[doubtful[to]], m/limit*k.share()/k.lockShare())
 	}
 	k.stats.BasisTime += time.Since(began)
 }
 
+// vectorsOf returns the given Ritz vectors, at most a widest block, and their residuals, in scratch
+// memory.
+func (k *krylov) vectorsOf(r *ritz, list []int) (u, residual blas64.General) {
+	c := len(list)
+	s := newBlock(k.active, c)
+	for to, from := range list {
+		for i := range k.active {
+			s.Data[i*c+to] = r.vectors.Data[i*r.vectors.Stride+from]
+		}
+	}
+	u, residual = asBlock(k.x[:k.n*c], k.n, c), asBlock(k.w[:k.n*c], k.n, c)
+	k.basis.combineInto(u, k.fixed(), s)
+	if k.filter == nil {
+		k.basis.combineInto(residual, k.basis.size-k.next, k.times(s))
+		return u, residual
+	}
+	k.op.MulBlock(residual, u)
+	k.stats.Products += c
+	k.basis.panels(func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := residual.Data[i*c:][:c]
+			for j, x := range u.Data[i*c:][:c] {
+				row[j] -= r.values[list[j]] * x
+			}
+		}
+	})
+	return u, residual
+}
+
 // columnNorms is the default measure: ‖r‖ of every column, over chunks of rows in parallel.
 func columnNorms(_, r blas64.General) []float64 {
-	grain := max(1<<13, (r.Rows+63)/64)
+	grain := max(256, 1<<15/max(1, r.Cols)) // rows that are in cache for all columns
 	partial := make([]float64, parallel.Chunks(r.Rows, grain)*r.Cols)
 	mustRun(parallel.For(context.Background(), r.Rows, grain, func(_, lo, hi int) error {
 		for j := range r.Cols {
@@ -194,41 +205,36 @@ func (r *ritz) nothingAbove(k *krylov) bool {
 	return k.proof.holds(r, k.growth)
 }
 
-// result collects the best count pairs of the locked ones, and ends the basis. A pencil makes its
-// vectors from these, so they stay in the memory of the basis: with a copy of them beside it a
-// solve would take most at its end.
+// result collects the best count pairs of the locked ones, and ends the basis. The memory of all
+// but the locked vectors is free before it takes that of the result.
 func (k *krylov) result(count int) pairs {
 	order := k.byValue()[:count]
 	p := pairs{converged: count}
-	last := -1
 	for _, from := range order {
 		p.values = append(p.values, k.locked[from])
-		last = max(last, from)
 	}
-	if v := k.basis.v; k.pencil && last < v.Cols {
-		p.vectors = firstColumns(v, order)
-	} else {
-		p.vectors = newBlock(k.n, count)
-		for to, from := range order {
-			k.basis.read(columns(p.vectors, to, to+1), from)
+	b, parts := k.basis, k.basis.parts(0, len(k.locked))
+	free := memory.Bytes(8, k.n, b.capacity()-len(k.locked))
+	k.x, k.w, k.y, k.z, k.basis, k.filtered = nil, nil, nil, nil, nil, nil
+	b.more, b.spare = nil, nil
+	memory.Dropped(free)
+	if p.vectors = newBlock(k.n, count); count == 0 {
+		return p
+	}
+	b.panels(func(_, lo, hi int) {
+		t := talls.Get().(*tall)
+		defer talls.Put(t)
+		for step := panelRows(len(order)); lo < hi; lo += step {
+			all := gathered(&t.v, parts, lo, min(lo+step, hi), len(k.locked))
+			for i := range all.Rows {
+				row, to := all.Data[i*all.Stride:], p.vectors.Data[(lo+i)*p.vectors.Stride:]
+				for j, from := range order {
+					to[j] = row[from]
+				}
+			}
 		}
-	}
-	k.basis = nil
+	})
 	return p
-}
-
-// firstColumns moves the given columns of v, in this order, to the beginning of its memory, and
-// returns them as a block without gaps.
-func firstColumns(v blas64.General, order []int) blas64.General {
-	row := make([]float64, len(order))
-	for i := range v.Rows {
-		from := v.Data[i*v.Stride:][:v.Cols]
-		for to, j := range order {
-			row[to] = from[j]
-		}
-		copy(v.Data[i*len(order):], row)
-	}
-	return blas64.General{Rows: v.Rows, Cols: len(order), Stride: max(1, len(order)), Data: v.Data[:v.Rows*len(order)]}
 }
 
 // partial collects the result at the iteration limit: locked pairs and the best Ritz pairs, without

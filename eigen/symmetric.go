@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -182,16 +183,19 @@ func (r *Result) reverse() {
 // residuals returns ‖product_j − λ_j·M·v_j‖/‖v_j‖ for every column and overwrites product; a nil
 // mass means the identity.
 func residuals(s space, product, v blas64.General, mass, values []float64) []float64 {
-	for i := 0; i < v.Rows; i++ {
-		m := 1.0
-		if mass != nil {
-			m = mass[i]
+	mustRun(parallel.For(context.Background(), v.Rows, 4096, func(_, lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			m := 1.0
+			if mass != nil {
+				m = mass[i]
+			}
+			p := product.Data[i*product.Stride:][:v.Cols]
+			for j, x := range v.Data[i*v.Stride:][:v.Cols] {
+				p[j] -= values[j] * m * x
+			}
 		}
-		p := product.Data[i*product.Stride:][:v.Cols]
-		for j, x := range v.Data[i*v.Stride:][:v.Cols] {
-			p[j] -= values[j] * m * x
-		}
-	}
+		return nil
+	}))
 	norms := s.norms(v, product)
 	for j, n := range s.norms(v, v) {
 		if n > 0 {

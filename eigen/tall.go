@@ -1,7 +1,6 @@
 package eigen
 
 import (
-	"slices"
 	"sync"
 
 	"github.com/eigenmap/eigenmap/native"
@@ -24,58 +23,83 @@ const (
 // panelRows is the number of rows of a panel of so many columns.
 func panelRows(columns int) int { return max(64, panelBytes/(8*max(columns, 1))&^7) }
 
-// tall does these products; it holds the columns of a block in fours. For one goroutine.
+// tall does these products with a panel of a block, in groups of width columns: of four for the
+// kernels, else of all. For one goroutine.
 type tall struct {
 	engine native.Engine
-	h, w   []float64
+	width  int
+	groups []blas64.General // of the panel that is loaded
+	w, v   []float64        // scratch memory
 }
 
 // talls keeps the memory of them.
 var talls = sync.Pool{New: func() any { return new(tall) }}
 
-// addDots sets h += vᵀ·w.
-func (t *tall) addDots(h, v, w blas64.General) {
-	if !haveTall || w.Cols > mostTall || v.Rows == 0 || v.Cols == 0 {
-		t.engine.Gemm(blas.Trans, blas.NoTrans, 1, v, w, 1, h)
-		return
+// groupsOf is the width of the groups of a block of so many columns, and their number.
+func groupsOf(columns int) (width, groups int) {
+	if haveTall && columns <= mostTall {
+		return 4, (columns + 3) / 4
 	}
-	t.inFours(h, w, func(h, w []float64) { tallDots4(tallOf(v, w, h)) }, true)
+	return columns, 1
 }
 
-// subtract sets w −= v·h.
-func (t *tall) subtract(w, v, h blas64.General) {
-	if !haveTall || w.Cols > mostTall || v.Rows == 0 || v.Cols == 0 {
-		t.engine.Gemm(blas.NoTrans, blas.NoTrans, -1, v, h, 1, w)
+// load takes a panel of a block; the last group ends with columns of zeros.
+func (t *tall) load(panel blas64.General) {
+	t.groups = t.groups[:0]
+	if panel.Cols == t.width && panel.Stride == t.width {
+		t.groups = append(t.groups, panel)
 		return
 	}
-	t.inFours(h, w, func(h, w []float64) { tallSubtract4(tallOf(v, w, h)) }, false)
+	count := (panel.Cols + t.width - 1) / t.width
+	all := block(&t.w, count*panel.Rows, t.width)
+	if count*t.width > panel.Cols {
+		clear(all.Data)
+	}
+	for from := 0; from < panel.Cols; from += t.width {
+		group := rows(all, len(t.groups)*panel.Rows, (len(t.groups)+1)*panel.Rows)
+		to := min(from+t.width, panel.Cols)
+		copyBlock(columns(group, 0, to-from), columns(panel, from, to))
+		t.groups = append(t.groups, group)
+	}
 }
 
+// store copies the groups back to the panel.
+func (t *tall) store(panel blas64.General) {
+	if panel.Cols == t.width && panel.Stride == t.width {
+		return
+	}
+	for g, group := range t.groups {
+		from := g * t.width
+		to := min(from+t.width, panel.Cols)
+		copyBlock(columns(panel, from, to), columns(group, 0, to-from))
+	}
+}
+
+// addDots adds vᵀw to the rows of h from the given one on; each group of h has so many rows.
+func (t *tall) addDots(h []float64, v blas64.General, at, rows int) {
+	for g, w := range t.groups {
+		to := h[(g*rows+at)*t.width:][:v.Cols*t.width]
+		if haveTall && t.width == 4 {
+			tallDots4(tallOf(v, w.Data, to))
+		} else {
+			t.engine.Gemm(blas.Trans, blas.NoTrans, 1, v, w, 1, asBlock(to, v.Cols, t.width))
+		}
+	}
+}
+
+// subtract sets w −= v·h, with the rows of h from the given one on.
+func (t *tall) subtract(v blas64.General, h []float64, at, rows int) {
+	for g, w := range t.groups {
+		by := h[(g*rows+at)*t.width:][:v.Cols*t.width]
+		if haveTall && t.width == 4 {
+			tallSubtract4(tallOf(v, w.Data, by))
+		} else {
+			t.engine.Gemm(blas.NoTrans, blas.NoTrans, -1, v, asBlock(by, v.Cols, t.width), 1, w)
+		}
+	}
+}
+
+// tallOf is for a v that is not empty.
 func tallOf(v blas64.General, w, h []float64) *tallArgs {
 	return &tallArgs{v: &v.Data[0], vStride: 8 * v.Stride, rows: v.Rows, columns: v.Cols, w: &w[0], h: &h[0]}
-}
-
-// inFours calls body for each four columns of h and w as contiguous blocks, with zeros where they
-// have fewer. body sets h or else w.
-func (t *tall) inFours(h, w blas64.General, body func(h, w []float64), setsH bool) {
-	if w.Cols == 4 && w.Stride == 4 && h.Stride == 4 {
-		body(h.Data, w.Data)
-		return
-	}
-	t.h, t.w = slices.Grow(t.h[:0], 4*h.Rows)[:4*h.Rows], slices.Grow(t.w[:0], 4*w.Rows)[:4*w.Rows]
-	fourH, fourW := asBlock(t.h, h.Rows, 4), asBlock(t.w, w.Rows, 4)
-	for from := 0; from < w.Cols; from += 4 {
-		to := min(from+4, w.Cols)
-		if to-from < 4 {
-			clear(t.h)
-			clear(t.w)
-		}
-		copyBlock(columns(fourH, 0, to-from), columns(h, from, to))
-		copyBlock(columns(fourW, 0, to-from), columns(w, from, to))
-		if body(t.h, t.w); setsH {
-			copyBlock(columns(h, from, to), columns(fourH, 0, to-from))
-		} else {
-			copyBlock(columns(w, from, to), columns(fourW, 0, to-from))
-		}
-	}
 }

@@ -3,6 +3,7 @@ package eigen
 import (
 	"context"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/native/slepc"
@@ -86,7 +87,7 @@ func (t task) stopped(ctx context.Context) error {
 }
 
 func newBlock(rows, cols int) blas64.General {
-	return blas64.General{Rows: rows, Cols: cols, Stride: max(1, cols), Data: make([]float64, rows*cols)}
+	return blas64.General{Rows: rows, Cols: cols, Stride: max(1, cols), Data: memory.Large(make([]float64, rows*cols))}
 }
 
 // columns returns the view of the columns [from, to) of a.
@@ -123,11 +124,18 @@ func copyBlock(dst, src blas64.General) {
 		copy(dst.Data[:rows*cols], src.Data[:rows*cols])
 	case cols == 4:
 		for i := range rows {
-			*(*[4]float64)(dst.Data[i*dst.Stride:]) = *(*[4]float64)(src.Data[i*src.Stride:])
+			moveFour(dst.Data[i*dst.Stride:], src.Data[i*src.Stride:])
 		}
 	default:
 		for i := range rows {
 			copy(dst.Data[i*dst.Stride:][:cols], src.Data[i*src.Stride:][:cols])
 		}
 	}
+}
+
+// moveFour copies four numbers. An assignment of arrays would be a call, since they may overlap.
+func moveFour(dst, src []float64) {
+	a, b, c, d := src[0], src[1], src[2], src[3]
+	_ = dst[3]
+	dst[0], dst[1], dst[2], dst[3] = a, b, c, d
 }

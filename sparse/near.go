@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 )
 
@@ -74,7 +75,7 @@ func (a *CSR) Spread() float64 {
 func (a *CSR) Permute(ctx context.Context, order []int32) (*CSR, error) {
 	n := a.NumRows
 	place := make([]int32, n)
-	b := &CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1), Col: make([]int32, len(a.Col)), Val: make([]float64, len(a.Val))}
+	b := &CSR{NumRows: n, NumCols: n, RowPtr: make([]int, n+1), Col: memory.Large(make([]int32, len(a.Col))), Val: memory.Large(make([]float64, len(a.Val)))}
 	for p, v := range order {
 		place[v] = int32(p)
 		b.RowPtr[p+1] = b.RowPtr[p] + a.RowPtr[v+1] - a.RowPtr[v]

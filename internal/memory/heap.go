@@ -24,6 +24,14 @@ func LimitHeap(ctx context.Context) {
 	}
 }
 
+// Dropped collects garbage at once if the caller has just dropped so many bytes that what it takes
+// next should take their place. Arrays of numbers cost the collector nothing.
+func Dropped(bytes int64) {
+	if bytes >= growthBytes {
+		runtime.GC()
+	}
+}
+
 // Growth of the heap until the next collection, in percent and in bytes.
 const (
 	mostGrowth  = 50

@@ -130,3 +130,20 @@ func TestGrowthFollowsTheHeap(t *testing.T) {
 		}
 	}
 }
+
+// An array for which large pages are asked for is the same array, of zeros, and can be written to.
+func TestLargePages(t *testing.T) {
+	for _, size := range []int{0, 1, 1000, 3<<20 + 5} {
+		array := make([]float64, size)
+		got := Large(array)
+		if len(got) != size || size > 0 && &got[0] != &array[0] {
+			t.Fatalf("%d numbers became %d", size, len(got))
+		}
+		for i, v := range got {
+			if v != 0 {
+				t.Fatalf("number %d is %v", i, v)
+			}
+			got[i] = 1
+		}
+	}
+}
