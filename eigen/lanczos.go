@@ -118,8 +118,8 @@ func (k *krylov) begin(ctx context.Context, locked blas64.General) error {
 // widest is the width of the widest block: that of a search.
 func (t task) widest() int { return max(t.block, min(searchBlock, t.room())) }
 
-// wideRows is the number of rows from which a block has 8 columns in place of 4. A wider block needs
-// more products, but the matrix comes from memory, and is read once for all columns.
+// wideRows is the number of rows from which a block has 8 columns in place of 4. A wider block
+// needs more products, but the matrix comes from memory, and is read once for all columns.
 const wideRows = 500_000
 
 // lanczosSizes chooses the block and the number of basis vectors.
