@@ -19,6 +19,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -71,7 +72,16 @@ type Store struct {
 // (fs.ErrInvalid): the folder has pieces of other data or another program, or it is a folder of
 // something else.
 func Open(dir string, h Header) (*Store, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, invalid.Errorf("%s: no folder for ‹work› can be made there (%w): choose another", dir, err)
+	}
+	// Shared from here on: another process that has the folder alone removes unfinished files, and
+	// the header is one while it is written.
+	folder := shared(dir)
 	s, err := open(dir, h)
+	if folder != nil {
+		folder.Close()
+	}
 	if err == nil {
 		s.folder = occupy(dir)
 	}
@@ -135,6 +145,11 @@ func occupy(dir string) *os.File {
 		}
 		alone.Close()
 	}
+	return shared(dir)
+}
+
+// shared locks the folder, shared with other processes; nil if that is not possible.
+func shared(dir string) *os.File {
 	for range 100 {
 		f, err := lock.Dir(dir, true)
 		if !errors.Is(err, lock.ErrHeld) {
@@ -179,9 +194,6 @@ func Clear(dir string) error {
 
 func open(dir string, h Header) (*Store, error) {
 	h.Format = format
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, invalid.Errorf("%s: no folder for ‹work› can be made there (%w): choose another", dir, err)
-	}
 	path := filepath.Join(dir, headerName)
 	there, err := readHeader(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -189,12 +201,21 @@ func open(dir string, h Header) (*Store, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, e := range entries {
-			if !strings.HasPrefix(e.Name(), ".") && e.Name() != headerName {
-				return nil, invalid.Errorf("%s: it holds %s and no %s, so it is not a ‹work› folder: choose another, or an empty one", dir, e.Name(), headerName)
-			}
+		other := slices.IndexFunc(entries, func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), ".") && e.Name() != headerName })
+		if other < 0 {
+			return &Store{Dir: dir, header: h}, writeHeader(path, h)
 		}
-		return &Store{Dir: dir, header: h}, writeHeader(path, h)
+		// Another process may have written the header, and pieces, since it was looked for.
+		if there, err = readHeader(path); errors.Is(err, fs.ErrNotExist) {
+			return nil, invalid.Errorf("%s: it holds %s and no %s, so it is not a ‹work› folder: choose another, or an empty one", dir, entries[other].Name(), headerName)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := h.refuse(dir, there); err != nil {
+			return nil, err
+		}
+		return &Store{Dir: dir, header: h}, nil
 	}
 	if err == nil {
 		err = h.refuse(dir, there)

@@ -381,3 +381,30 @@ func TestMatrix(t *testing.T) {
 		t.Errorf("a column too many: %v, notes %q", found, notes)
 	}
 }
+
+// Many runs open a new folder at the same moment: none loses the header that it writes to one that
+// removes unfinished files, and none takes the pieces of another for foreign files.
+func TestOpenedTogether(t *testing.T) {
+	for range 200 {
+		dir := filepath.Join(t.TempDir(), "work")
+		var together sync.WaitGroup
+		for i := range 4 {
+			together.Add(1)
+			go func() {
+				defer together.Done()
+				s, err := Open(dir, header)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer s.Close()
+				if err := os.WriteFile(filepath.Join(dir, "tile-"+string(rune('a'+i))+extension), nil, 0o666); err != nil {
+					t.Error(err)
+				}
+			}()
+		}
+		if together.Wait(); t.Failed() {
+			return
+		}
+	}
+}
