@@ -81,6 +81,7 @@ func command(name string, side Side, note func([]byte) (string, error), program 
 		if note != nil {
 			cmd.Stdout = &out
 		}
+		ForgetPeak()
 		clock := startStopwatch()
 		if err := cmd.Run(); err != nil {
 			lines := strings.Split(strings.TrimSpace(said.String()), "\n") // the last one is Python's error

@@ -9,90 +9,86 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// arranged is a matrix whose rows are in another order than those of the vectors that it is applied
-// to: one in which products read neighbouring rows. A filter takes many products of one block, so
-// it changes the order once before and once after them.
-type arranged struct {
-	*sparse.CSR         // in the new order
-	order       []int32 // row p is row order[p] of the vectors
-}
-
-// Limits of the new order: the least number of rows, below which a block of vectors is in cache
-// anyway, and the share of the old distance of entries from the diagonal that it may leave.
+// Limits of a new order of the rows: the least number of rows, below which a block of vectors is in
+// cache anyway, and the share of the old distance of entries from the diagonal that it may leave.
 const (
 	leastArranged = 50_000
 	nearer        = 0.25
 )
 
-// arrange returns the matrix in an order with more of its entries near the diagonal. It returns op
-// as it is if it is no matrix, is small, has no such order (the neighbour graphs of most texts), or
-// if the copy takes more than the given bytes.
+// nearOrder returns the matrix in an order in which its products read neighbouring rows, with more
+// of its entries near the diagonal. The order is nil if a is small, has no such order (the neighbour
+// graphs of most texts), or if the copy takes more than the given bytes.
 //
 // The order costs some dozen products. It saves more than half of the time of each if the graph
 // follows a geometry of few dimensions (BenchmarkFilterStep).
-func arrange(ctx context.Context, op Operator, most int64) (Operator, error) {
-	a, ok := op.(*sparse.CSR)
-	if !ok || a.NumRows < leastArranged || memory.Sum(memory.Bytes(12, a.NNZ()), memory.Bytes(16, a.NumRows)) > most {
-		return op, nil
+func nearOrder(ctx context.Context, a *sparse.CSR, most int64) (near *sparse.CSR, order []int32, err error) {
+	if a.NumRows < leastArranged || memory.Sum(memory.Bytes(12, a.NNZ()), memory.Bytes(16, a.NumRows)) > most {
+		return nil, nil, nil
 	}
 	old := a.Spread()
-	order := a.NearOrder()
-	b, err := a.Permute(ctx, order)
-	if err != nil {
-		return nil, err
+	order = a.NearOrder()
+	near, err = a.Permute(ctx, order)
+	if err != nil || !(near.Spread() < nearer*old) {
+		return nil, nil, err
 	}
-	if !(b.Spread() < nearer*old) {
-		return op, nil
+	return near, order, nil
+}
+
+// arrange puts the rows of the task into a better order, if there is one ([nearOrder]); the result
+// of the solver is in the old order again. S of a pencil is dropped for its copy.
+func (k *krylov) arrange(ctx context.Context, most int64) error {
+	a, ok := matrixOf(k.op)
+	if !ok {
+		return nil
 	}
-	return &arranged{b, order}, nil
+	near, order, err := nearOrder(ctx, a, most)
+	if err != nil || order == nil {
+		return err
+	}
+	if s, ok := k.op.(*scaled); ok {
+		s.drop()
+		a = nil
+		memory.Dropped(memory.Bytes(8, near.NNZ()))
+	}
+	k.op, k.space.order = near, order
+	k.known, k.start = k.known.inOrder(order), inOrder(k.start, order)
+	k.basis.known = k.known
+	return nil
 }
 
-// gather sets the rows of dst to those of x in the new order. Both are contiguous.
-func (a *arranged) gather(dst, x blas64.General) {
-	c := x.Cols
-	a.eachRow(func(lo int, order []int32) {
-		for p, row := range order {
-			moveRow(dst.Data[(lo+p)*c:], x.Data[int(row)*c:], c)
+// place is the row of the problem that is row i of the vectors.
+func (k *krylov) place(i int) int {
+	if k.space.order == nil {
+		return i
+	}
+	return int(k.space.order[i])
+}
+
+// inOrder returns the rows of x in another order, if there is one: row order[p] becomes row p.
+func inOrder(x blas64.General, order []int32) blas64.General {
+	if x.Cols == 0 || order == nil {
+		return x
+	}
+	out := newBlock(x.Rows, x.Cols)
+	mustRun(parallel.For(context.Background(), len(order), 1<<13, func(_, lo, hi int) error {
+		for p, row := range order[lo:hi] {
+			copy(out.Data[(lo+p)*out.Stride:][:x.Cols], x.Data[int(row)*x.Stride:])
 		}
-	})
-}
-
-// scatter is the inverse of gather.
-func (a *arranged) scatter(dst, x blas64.General) {
-	c := x.Cols
-	a.eachRow(func(lo int, order []int32) {
-		for p, row := range order {
-			moveRow(dst.Data[int(row)*c:], x.Data[(lo+p)*c:], c)
-		}
-	})
-}
-
-// eachRow calls body with the order of chunks of rows, in parallel, and the first row of each.
-func (a *arranged) eachRow(body func(lo int, order []int32)) {
-	mustRun(parallel.For(context.Background(), len(a.order), 1<<13, func(_, lo, hi int) error {
-		body(lo, a.order[lo:hi])
 		return nil
 	}))
+	return out
 }
 
-// moveRow copies a row of c numbers.
-func moveRow(dst, src []float64, c int) {
-	if c == 4 {
-		moveFour(dst, src)
-		return
+// inOrder is the nullspace of the rows in another order.
+func (s *nullspace) inOrder(order []int32) *nullspace {
+	if s == nil {
+		return nil
 	}
-	copy(dst[:c], src[:c])
-}
-
-// inOrder is an arranged matrix as an operator on single vectors in the old order.
-type inOrder struct {
-	*arranged
-	x, y blas64.General
-}
-
-// MulBlock sets dst = a·x.
-func (o *inOrder) MulBlock(dst, x blas64.General) {
-	o.gather(o.x, x)
-	o.CSR.MulBlock(o.y, o.x)
-	o.scatter(dst, o.y)
+	t := *s
+	t.label, t.weight = make([]int32, len(order)), make([]float64, len(order))
+	for p, row := range order {
+		t.label[p], t.weight[p] = s.label[row], s.weight[row]
+	}
+	return &t
 }

@@ -45,17 +45,14 @@ func built(t testing.TB, b *sparse.Builder) *sparse.CSR {
 	return a
 }
 
-// A filter gives the same polynomial of the matrix in a new order, in the order of its vectors.
+// A filter in one pass a step gives the polynomial of the matrix, and in a new order that of the
+// vectors in this order.
 func TestArrangedFilter(t *testing.T) {
 	ctx := context.Background()
 	a := torus(t, 200, 260)
-	op, err := arrange(ctx, a, memory.Unknown)
-	if err != nil {
-		t.Fatal(err)
-	}
-	near, ok := op.(*arranged)
-	if !ok {
-		t.Fatal("a torus in a random order stays as it is")
+	near, order, err := nearOrder(ctx, a, memory.Unknown)
+	if err != nil || order == nil {
+		t.Fatalf("a torus in a random order stays as it is, %v", err)
 	}
 	if old, now := a.Spread(), near.Spread(); now > old/10 {
 		t.Errorf("mean distance from the diagonal %v, was %v", now, old)
@@ -69,21 +66,23 @@ func TestArrangedFilter(t *testing.T) {
 	}
 	for _, degree := range []int{1, 3, 9} {
 		f := &filter{low: -1, high: 0.6, degree: degree}
-		apply := func(op Operator) blas64.General {
-			w := newBlock(n, c)
-			if err := f.apply(ctx, op, w, x, [2]blas64.General{newBlock(n, c), newBlock(n, c)}); err != nil {
+		apply := func(op Operator, x blas64.General) blas64.General {
+			w, own := newBlock(n, c), newBlock(n, c)
+			copyBlock(own, x)
+			if err := f.apply(ctx, op, w, own, [2]blas64.General{newBlock(n, c), newBlock(n, c)}); err != nil {
 				t.Fatal(err)
 			}
 			return w
 		}
-		plain := apply(OperatorFunc{N: n, Mul: a.MulBlock})
-		steps, other := apply(a), apply(near)
+		plain := apply(OperatorFunc{N: n, Mul: a.MulBlock}, x)
+		steps, other := apply(a, x), apply(near, inOrder(x, order))
+		moved := inOrder(plain, order)
 		for i, want := range plain.Data {
 			if steps.Data[i] != want {
 				t.Fatalf("degree %d: in one pass entry %d is %v, not %v", degree, i, steps.Data[i], want)
 			}
-			if math.Abs(other.Data[i]-want) > 1e-10 {
-				t.Fatalf("degree %d: in the new order entry %d is %v, not %v", degree, i, other.Data[i], want)
+			if math.Abs(other.Data[i]-moved.Data[i]) > 1e-10 {
+				t.Fatalf("degree %d: in the new order entry %d is %v, not %v", degree, i, other.Data[i], moved.Data[i])
 			}
 		}
 	}
@@ -103,13 +102,13 @@ func TestArrangeOnlyWhereItPays(t *testing.T) {
 		}
 	}
 	for name, a := range map[string]*sparse.CSR{"random": built(t, b), "small": torus(t, 100, 100)} {
-		if op, err := arrange(ctx, a, memory.Unknown); err != nil || op != Operator(a) {
-			t.Errorf("%s: another operator, or %v", name, err)
+		if _, order, err := nearOrder(ctx, a, memory.Unknown); err != nil || order != nil {
+			t.Errorf("%s: another order, or %v", name, err)
 		}
 	}
 	cancelled, stop := context.WithCancel(ctx)
 	stop()
-	if _, err := arrange(cancelled, torus(t, 250, 250), memory.Unknown); err == nil {
+	if _, _, err := nearOrder(cancelled, torus(t, 250, 250), memory.Unknown); err == nil {
 		t.Error("a cancelled order has no error")
 	}
 }
@@ -154,10 +153,10 @@ func TestArrangedBesideTheBasis(t *testing.T) {
 		want   bool
 	}{{copied, false}, {5 * copied / 2, true}} {
 		k := &krylov{task: task, basis: newBasis(a.NumRows, 0, nil, 1), x: make([]float64, 4*a.NumRows), w: make([]float64, 4*a.NumRows)}
-		if err := k.tryFilter(memory.Bound(context.Background(), task.bytes(Lanczos)+c.beside)); err != nil || k.filter == nil {
+		if err := k.begin(memory.Bound(context.Background(), task.bytes(Lanczos)+c.beside), blas64.General{Rows: a.NumRows}); err != nil || k.filter == nil {
 			t.Fatalf("no filter, %v", err)
 		}
-		if _, got := k.filtered.(*arranged); got != c.want {
+		if got := k.space.order != nil; got != c.want {
 			t.Errorf("%d bytes beside the basis, and the copy takes %d: in a new order %v", c.beside, copied, got)
 		}
 	}
@@ -228,11 +227,10 @@ func TestResumedInTheSameOrder(t *testing.T) {
 // a torus of 490,000 points in a random order, blocks of 4.
 func BenchmarkFilterStep(b *testing.B) {
 	a := torus(b, 700, 700)
-	op, err := arrange(context.Background(), a, memory.Unknown)
-	if err != nil {
-		b.Fatal(err)
+	near, _, err := nearOrder(context.Background(), a, memory.Unknown)
+	if err != nil || near == nil {
+		b.Fatalf("no order, %v", err)
 	}
-	near := op.(*arranged)
 	x, y, z := newBlock(a.NumRows, 4), newBlock(a.NumRows, 4), newBlock(a.NumRows, 4)
 	for i := range x.Data {
 		x.Data[i], y.Data[i], z.Data[i] = float64(i%7), float64(i%5), 1
@@ -256,4 +254,67 @@ func BenchmarkFilterStep(b *testing.B) {
 	}
 	b.ReportMetric(median(0)/median(1), "times-in-one-pass")
 	b.ReportMetric(median(0)/median(2), "times-in-order")
+}
+
+// A task in a new order measures its vectors as in the old one, takes its start and its null space
+// along, and drops S of the pencil, whose bits are the same when it is made again.
+func TestArrangedTask(t *testing.T) {
+	a := torus(t, 200, 260)
+	rng := rand.New(rand.NewPCG(5, 5))
+	scale := make([]float64, a.NumRows)
+	for i := range scale {
+		scale[i] = 0.5 + rng.Float64()
+	}
+	p, err := NewPencil(a.Scale(scale, scale), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := a.NumRows
+	random := func(c int) blas64.General {
+		x := newBlock(n, c)
+		for i := range x.Data {
+			x.Data[i] = rng.NormFloat64()
+		}
+		return x
+	}
+	u, r, before := random(3), random(3), newBlock(n, 3)
+	p.s.MulBlock(before, u)
+	k := &krylov{task: newTask(p.s, n, p.known, 3, Options{}), basis: newBasis(n, 0, p.known, 1)}
+	k.start = random(2)
+	old := k.start
+	if err := k.arrange(context.Background(), memory.Unknown); err != nil || k.space.order == nil {
+		t.Fatalf("no order, %v", err)
+	}
+	if p.s.(*scaled).made != nil {
+		t.Error("S is kept beside its copy")
+	}
+	order := k.space.order
+	for i, want := range p.measure(space{}, u, r) {
+		if got := p.measure(k.space, inOrder(u, order), inOrder(r, order))[i]; math.Abs(got-want) > 1e-13*want {
+			t.Errorf("measure %v, not %v", got, want)
+		}
+	}
+	if !slices.Equal(k.start.Data, inOrder(old, order).Data) {
+		t.Error("the start is in another order")
+	}
+	known := newBlock(n, 1)
+	for i := range n {
+		known.Data[i] = p.known.weight[i]
+	}
+	known = inOrder(known, order)
+	if k.basis.known.project(known); longestColumn(known) > 1e-12 {
+		t.Error("the null space is in another order")
+	}
+	now := newBlock(n, 3)
+	k.op.MulBlock(now, inOrder(u, order))
+	moved := inOrder(before, order)
+	for i, want := range moved.Data {
+		if math.Abs(now.Data[i]-want) > 1e-14 {
+			t.Fatalf("entry %d of the product is %v, not %v", i, now.Data[i], want)
+		}
+	}
+	again := newBlock(n, 3)
+	if p.s.MulBlock(again, u); !slices.Equal(again.Data, before.Data) {
+		t.Error("S has other bits when it is made again")
+	}
 }

@@ -26,7 +26,7 @@ func lanczosState(ctx context.Context) *store.Progress {
 	if s == nil {
 		return nil
 	}
-	h := store.NewHasher("lanczos 2")
+	h := store.NewHasher("lanczos 3")
 	h.Text(s.key.String())
 	h.Ints([]int{int(s.runs.Add(1))})
 	return s.st.Progress("lanczos", h.Key())
@@ -50,7 +50,7 @@ type krylovState struct {
 	Filter   store.FloatBits `json:"filter"` // ends of its band; nil without one
 	Degree   int             `json:"degree,omitempty"`
 	Since    int             `json:"since,omitempty"`    // restarts before the filter was made
-	Arranged bool            `json:"arranged,omitempty"` // whether the filter has the matrix in another order
+	Arranged bool            `json:"arranged,omitempty"` // whether the rows are in another order
 	Random   []byte          `json:"random"`
 	Stats    Stats           `json:"stats"`
 }
@@ -65,11 +65,10 @@ func (k *krylov) save() error {
 		return err
 	}
 	v := krylovState{Size: k.basis.size, Columns: k.basis.v.Cols, Small: k.t.Rows, Active: k.active, Next: k.next, Chain: k.chain,
-		Block: k.task.block, Subspace: k.subspace, Most: k.most, Locked: k.locked, Scale: store.FloatBits{k.scale, k.growth, k.worst}, Random: random, Stats: k.stats}
+		Arranged: k.space.order != nil, Block: k.task.block, Subspace: k.subspace, Most: k.most, Locked: k.locked, Scale: store.FloatBits{k.scale, k.growth, k.worst}, Random: random, Stats: k.stats}
 	if k.filter != nil {
 		v.Filter, v.Degree = store.FloatBits{k.filter.low, k.filter.high}, k.filter.degree
 		v.Since = k.filterSince
-		_, v.Arranged = k.filtered.(*arranged)
 	}
 	b := k.b
 	if b.Rows != v.Next || b.Cols != v.Active {
@@ -125,17 +124,13 @@ func (k *krylov) resume(ctx context.Context) (bool, error) {
 	}
 	k.basis.size, k.active, k.next, k.chain, k.most = v.Size, v.Active, v.Next, v.Chain, v.Most
 	k.task.block, k.subspace, k.locked, k.scale, k.growth, k.worst, k.stats = v.Block, v.Subspace, v.Locked, v.Scale[0], v.Scale[1], v.Scale[2], v.Stats
-	if v.Filter != nil {
-		// The same order has the same bits, so it does not depend on what is left now.
-		most := int64(0)
-		if v.Arranged {
-			most = memory.Unknown
-		}
-		ordered, err := arrange(ctx, k.op, most)
-		if err != nil {
+	if v.Arranged { // the same order has the same bits, so it does not depend on what is left now
+		if err := k.arrange(ctx, memory.Unknown); err != nil {
 			return false, err
 		}
-		k.useFilter(&filter{low: v.Filter[0], high: v.Filter[1], degree: v.Degree}, ordered)
+	}
+	if v.Filter != nil {
+		k.useFilter(&filter{low: v.Filter[0], high: v.Filter[1], degree: v.Degree})
 		k.filterSince = v.Since
 	}
 	k.observer.Notef(stage, "The eigensolver went on after %d restarts.", k.stats.Restarts)

@@ -35,7 +35,7 @@ const (
 //     (factorisations for the solve and for the count, and solves) are at most half of those of
 //     lanczos.
 func (t task) easyToFactor() (s *spectrum, why string) {
-	a, ok := t.op.(*sparse.CSR)
+	a, ok := matrixOf(t.op)
 	if !ok || !t.pencil || t.known.size() == 0 || t.start.Cols > 0 {
 		return nil, ""
 	}

@@ -168,6 +168,24 @@ func (c *certificate) weight(at int, r *ritz, f []float64, through []int) float6
 	return math.Sqrt(sum)
 }
 
+// spent reports whether what the vectors set aside may hide exceeds the radius alone. The search
+// then cannot end, because the part of them only grows.
+func (c *certificate) spent(r *ritz) bool {
+	if c.couples == 0 || c.grid == nil {
+		return false
+	}
+	return !(r.theta[0] < c.grid[0]) || !(c.dropped[0]+c.weight(0, r, c.coefficients(0, r), c.all(r)) < c.radius)
+}
+
+// all lists the Ritz vectors.
+func (c *certificate) all(r *ritz) []int {
+	list := make([]int, len(r.theta))
+	for l := range list {
+		list[l] = l
+	}
+	return list
+}
+
 // holds reports whether ‖g‖ < radius for every value of the grid: with probability
 // 1 − MissProbability no eigenvalue is missing. growth is the norm of the operator.
 func (c *certificate) holds(r *ritz, growth float64) bool {
@@ -175,10 +193,7 @@ func (c *certificate) holds(r *ritz, growth float64) bool {
 		return false
 	}
 	noise := 8 * 0x1p-52 * c.size * growth / (c.grid[0] - r.theta[0])
-	all := make([]int, len(r.theta))
-	for l := range all {
-		all[l] = l
-	}
+	all := c.all(r)
 	var f []float64
 	for at := range c.grid {
 		if at < 2 || &c.gamma[at][0] != &c.gamma[at-1][0] { // before the first restart all are the same

@@ -69,7 +69,7 @@ func TestCertificateBoundsTheComponent(t *testing.T) {
 		task := newTask(op, n, nil, 4, Options{Seed: 3, MaxIter: 10, Tol: 1e-8})
 		task.block, task.subspace = 4, 40
 		k := &krylov{
-			task: task, basis: newBasis(n, 44, nil, 3), t: newBlock(44, 44), scale: 5, growth: 5, filter: f, filtered: task.op,
+			task: task, basis: newBasis(n, 44, nil, 3), t: newBlock(44, 44), scale: 5, growth: 5, filter: f,
 			x: make([]float64, 4*n), w: make([]float64, 4*n), y: make([]float64, 4*n), z: make([]float64, 4*n),
 		}
 		for i := range 5 {

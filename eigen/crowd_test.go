@@ -148,7 +148,7 @@ func TestLockedByItsMeasure(t *testing.T) {
 		one.Data[0] = 1
 		r := &ritz{values: []float64{1}, theta: []float64{1}, raw: []float64{5e-14}, residuals: []float64{5e-14}, vectors: one}
 		k.measured = 100 * k.tol // so much may measuring gain
-		k.measure = func(u, _ blas64.General) []float64 { return []float64{c.measured * k.measured} }
+		k.measure = func(_ space, u, _ blas64.General) []float64 { return []float64{c.measured * k.measured} }
 		if r.plan(k); (r.lock == 1) != c.want {
 			t.Errorf("measured %v of the tolerance: %d locked", c.measured, r.lock)
 		}

@@ -33,6 +33,8 @@ func (t task) divided(team ranks.Team) (*task, error) {
 	switch op := t.op.(type) {
 	case *sparse.CSR:
 		a = op
+	case *scaled:
+		a = op.matrix()
 	case *cliqued:
 		a, joined = op.CSR, op.cliques
 	default:
@@ -53,9 +55,6 @@ func (t task) divided(team ranks.Team) (*task, error) {
 	own.start = rows(t.start, lo, hi)
 	if t.start.Cols == 0 {
 		own.start = blas64.General{Rows: own.n}
-	}
-	if t.measureRows != nil {
-		own.measure = func(u, r blas64.General) []float64 { return t.measureRows(own.space, u, r) }
 	}
 	part := rowsOf(a, joined, own)
 	if d, ok := team.(divider); ok {

@@ -44,6 +44,8 @@ func entries(op Operator) (a, border *sparse.CSR, weight []float64, ok bool) {
 	switch op := op.(type) {
 	case *sparse.CSR:
 		return op, nil, nil, true
+	case *scaled:
+		return op.matrix(), nil, nil, true
 	case Explicit:
 		a, border, weight = op.Explicit()
 		return a, border, weight, a != nil

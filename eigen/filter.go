@@ -42,20 +42,12 @@ func (f *filter) residual(mu, theta, r float64) float64 {
 	return r * (mu - f.low) / (theta - 1)
 }
 
-// apply sets w = p(A)·x by the three-term recurrence with degree products. It checks the context
-// before each product. spare is two blocks of the shape of x.
+// apply sets w = p(A)·x by the three-term recurrence with degree products, and changes x. It checks
+// the context before each product. spare is two blocks of the shape of x for an operator that is no
+// matrix alone.
 func (f *filter) apply(ctx context.Context, op Operator, w, x blas64.General, spare [2]blas64.General) error {
-	if a, ok := op.(*arranged); ok {
-		a.gather(spare[1], x)
-		if err := f.applySteps(ctx, a.CSR, spare[0], spare[1], w); err != nil {
-			return err
-		}
-		a.scatter(w, spare[0])
-		return nil
-	}
-	// Not what embeds a matrix: that adds to the product.
-	if a, ok := op.(*sparse.CSR); ok {
-		return f.applySteps(ctx, a, w, x, spare[0])
+	if a, ok := matrixOf(op); ok {
+		return f.applySteps(ctx, a, w, x)
 	}
 	c, e := f.center(), f.half()
 	before, now, next := x, spare[0], spare[1]
@@ -68,7 +60,7 @@ func (f *filter) apply(ctx context.Context, op Operator, w, x blas64.General, sp
 		op.MulBlock(next, now)
 		combine(next, 2/e, now, -2*c/e, before, -1)
 		if d == 2 {
-			before = w // x is not changed
+			before = w
 		}
 		before, now, next = now, next, before
 	}
@@ -80,13 +72,10 @@ func (f *filter) apply(ctx context.Context, op Operator, w, x blas64.General, sp
 
 // applySteps is apply for a matrix, with steps in one pass. The degree is odd, so the last one is
 // into w.
-func (f *filter) applySteps(ctx context.Context, a *sparse.CSR, w, x, spare blas64.General) error {
+func (f *filter) applySteps(ctx context.Context, a *sparse.CSR, w, x blas64.General) error {
 	c, e := f.center(), f.half()
 	a.MulStep(w, x, 1/e, -c/e, 0)
-	if f.degree > 1 {
-		copyWhole(spare, x)
-	}
-	before, now := spare, w
+	before, now := x, w
 	for d := 2; d <= f.degree; d++ {
 		if err := ctx.Err(); err != nil {
 			return err

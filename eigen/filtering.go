@@ -8,21 +8,20 @@ import (
 	"github.com/eigenmap/eigenmap/internal/memory"
 )
 
-// tryFilter decides whether to use a filter and makes the first one. It uses a filter if the
-// operator is a matrix with few entries per row, and is large enough that estimating its spectrum
-// does not exhaust it.
-func (k *krylov) tryFilter(ctx context.Context) error {
+// filterable reports whether a filter may serve: the operator is a matrix with few entries per row,
+// and is large enough that estimating its spectrum does not exhaust it.
+func (k *krylov) filterable() bool {
 	a, ok := k.op.(matrix)
-	if !ok || k.room() < 20*scoutSteps || a.NNZ() > maxRowEntries*k.whole() || k.task.k > k.room()/10 {
+	return ok && k.room() >= 20*scoutSteps && a.NNZ() <= maxRowEntries*k.whole() && k.task.k <= k.room()/10
+}
+
+// tryFilter decides whether to use a filter and makes the first one.
+func (k *krylov) tryFilter(ctx context.Context) error {
+	if !k.filterable() {
 		return nil
 	}
-	// The basis takes its memory only later.
-	ordered, err := arrange(ctx, k.op, (memory.Left(ctx)-k.task.bytes(Lanczos))/2)
-	if err != nil {
-		return err
-	}
 	below := roomy * float64(k.task.subspace)
-	seen, err := k.scout(ctx, ordered, below)
+	seen, err := k.scout(ctx, below)
 	if err != nil || !(seen.top > seen.low) {
 		return err
 	}
@@ -50,7 +49,7 @@ func (k *krylov) tryFilter(ctx context.Context) error {
 	if more := size - k.task.subspace; more > 0 {
 		k.grow(more)
 	}
-	k.useFilter(f, ordered)
+	k.useFilter(f)
 	return nil
 }
 
@@ -59,130 +58,12 @@ func (k *krylov) basisProducts(size int) float64 {
 	return basisCost * float64(size) * float64(k.whole()) / float64(max(k.op.(matrix).NNZ(), 1))
 }
 
-// useFilter takes a filter where there was none, and the operator, perhaps with its rows in another
-// order, that it multiplies by.
-func (k *krylov) useFilter(f *filter, ordered Operator) {
-	k.filter, k.filtered = f, ordered
-	k.y, k.z = memory.Large(make([]float64, len(k.x))), memory.Large(make([]float64, len(k.x)))
-	k.basis.spare = k.y // a filter is not applied while columns are made orthonormal
-}
-
-// Lanczos steps that outline the spectrum: at least scoutSteps, which bound it (its ends converge
-// first; the residual covers the error), and at most mostScoutSteps until scoutValues Ritz values
-// stand for the eigenvalues that are to be counted. The larger the matrix, the more it takes.
-const (
-	scoutSteps     = 12
-	mostScoutSteps = 60
-	scoutValues    = 6
-)
-
-// outline is an estimate of a spectrum from a few Lanczos steps.
-type outline struct {
-	low, top float64   // its bounds
-	values   []float64 // Ritz values, descending
-	weights  []float64 // estimated number of eigenvalues near each Ritz value
-}
-
-// scout estimates the spectrum in the complement of the known vectors, so finely that the value
-// with count eigenvalues above it can be estimated. ordered is the operator, perhaps with its rows
-// in another order. The scout uses the free columns of the basis.
-func (k *krylov) scout(ctx context.Context, ordered Operator, count float64) (outline, error) {
-	t := k.task
-	if a, ok := ordered.(*arranged); ok {
-		t.op = &inOrder{a, newBlock(k.n, 1), newBlock(k.n, 1)}
+// useFilter takes a filter where there was none. A matrix alone needs no further memory for it.
+func (k *krylov) useFilter(f *filter) {
+	k.filter = f
+	if _, ok := matrixOf(k.op); !ok {
+		k.y, k.z = memory.Large(make([]float64, len(k.x))), memory.Large(make([]float64, len(k.x)))
 	}
-	t.block, t.subspace = 1, scoutSteps
-	if count > 0 {
-		t.subspace = mostScoutSteps
-	}
-	s := &krylov{task: t, basis: t.newBasis(0, t.seed+2), x: k.x, w: k.w}
-	if k.basis != nil && k.basis.capacity()-k.basis.size > scoutSteps {
-		s.basis.more = k.basis.parts(k.basis.size, k.basis.capacity())
-	} else {
-		s.basis.grow(scoutSteps + 1)
-	}
-	t.subspace = min(t.subspace, s.basis.capacity()-1)
-	s.t = newBlock(t.subspace+1, t.subspace+1)
-	room := float64(s.basis.room())
-	s.fillRandom(0)
-	var o outline
-	for step := 1; step <= t.subspace && s.next > 0; step++ {
-		if err := s.extend(ctx); err != nil {
-			return outline{}, err
-		}
-		if s.next > 0 && step < t.subspace && (step < scoutSteps || step%4 != 0) {
-			continue
-		}
-		r, err := s.ritz()
-		if err != nil {
-			return outline{}, err
-		}
-		if o = r.outline(room); o.resolves(count) {
-			break
-		}
-	}
-	k.stats.Products += s.stats.Products
-	k.stats.ProductTime += s.stats.ProductTime
-	k.stats.BasisTime += s.stats.BasisTime
-	k.scale = max(k.scale, s.scale)
-	return o, nil
-}
-
-// outline is the estimate from the Ritz pairs of a space that began with a random vector, in room
-// dimensions.
-func (r *ritz) outline(room float64) outline {
-	last := len(r.values) - 1
-	o := outline{low: r.values[last] - r.residuals[last], top: r.values[0] + r.residuals[0], values: r.values}
-	for _, first := range r.vectors.Data[:last+1] {
-		o.weights = append(o.weights, room*first*first)
-	}
-	return o
-}
-
-// resolves reports whether scoutValues or more Ritz values stand for the count largest eigenvalues.
-func (o outline) resolves(count float64) bool {
-	for _, weight := range o.weights[:min(scoutValues, len(o.weights))] {
-		count -= weight
-	}
-	return count >= 0
-}
-
-// above estimates how many eigenvalues lie above x (stochastic Lanczos quadrature). The squared
-// component of a Ritz vector in the random start vector is the estimated number of eigenvalues near
-// its value. They are spread evenly on both sides of the value, up to half the distance to the
-// nearer neighbour, so a gap of the spectrum appears as a gap between Ritz values. An estimate of k
-// from one vector has an error of about √(2k).
-func (o outline) above(x float64) float64 {
-	count := 0.0
-	for j, v := range o.values {
-		reach := max(o.top-v, v-o.low)
-		if j > 0 {
-			reach = (o.values[j-1] - v) / 2
-		}
-		if j+1 < len(o.values) {
-			reach = min(reach, (v-o.values[j+1])/2)
-		}
-		switch {
-		case x <= v-reach:
-			count += o.weights[j]
-		case x < v+reach:
-			count += o.weights[j] * (v + reach - x) / (2 * reach)
-		}
-	}
-	return count
-}
-
-// where estimates the value with count eigenvalues above it.
-func (o outline) where(count float64) float64 {
-	low, high := o.low, o.top
-	for range 50 {
-		if x := (low + high) / 2; o.above(x) < count {
-			high = x
-		} else {
-			low = x
-		}
-	}
-	return low
 }
 
 // Values of p at the k-th eigenvalue: below useful a filter does hardly more than stretch the

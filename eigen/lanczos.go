@@ -31,14 +31,12 @@ type krylov struct {
 	filter *filter // nil without a filter
 	// filterSince counts the restarts before the filter was made.
 	filterSince int
-	// filtered is what a filter multiplies by: op, perhaps with its rows in another order.
-	filtered Operator
-	locked   []float64      // eigenvalues of the locked vectors
-	aside    int            // vectors set aside
-	t        blas64.General // capacity×capacity, the leading active×active part is T
-	b        blas64.General // next×active, B
-	active   int
-	next     int // columns of Q
+	locked      []float64      // eigenvalues of the locked vectors
+	aside       int            // vectors set aside
+	t           blas64.General // capacity×capacity, the leading active×active part is T
+	b           blas64.General // next×active, B
+	active      int
+	next        int // columns of Q
 	// First column at which the next product has coefficients that are not just rounding.
 	chain  int
 	scale  float64      // estimate of the norm of A
@@ -49,8 +47,8 @@ type krylov struct {
 	worst  float64      // excess of the worst wanted pair at the end of the last cycle
 	state  *store.Progress
 	stats  Stats
-	// scratch memory, n×block each: the packed block, its product, and with a filter two for its
-	// recurrence
+	// scratch memory, n×block each: the packed block, its product, and with a filter of an operator
+	// that is no matrix alone two for its recurrence
 	x, w, y, z []float64
 }
 
@@ -58,7 +56,7 @@ type krylov struct {
 //
 // Cost of one restart cycle with m basis vectors: (m − kept) operator products (degree times as
 // many with a filter) and about 2·n·m·(m − kept) + 2·n·m·kept flops in gemm. Memory:
-// (m + 4·block)·8n bytes, and 2·block·8n more with a filter.
+// (m + 2·block)·8n bytes, and 2·block·8n more with a filter of an operator that is no matrix alone.
 func lanczos(ctx context.Context, t task) (pairs, error) {
 	return continueLanczos(ctx, t, blas64.General{Rows: t.n}, nil)
 }
@@ -80,6 +78,7 @@ func continueLanczos(ctx context.Context, t task, locked blas64.General, values 
 		state:  lanczosState(ctx),
 		free:   free,
 	}
+	k.basis.spare = k.x // which is free while columns are made orthonormal
 	k.stats = Stats{Solver: Lanczos, Subspace: t.subspace, Block: t.block}
 	for _, v := range values {
 		k.scale = max(k.scale, math.Abs(v))
@@ -103,9 +102,15 @@ func continueLanczos(ctx context.Context, t task, locked blas64.General, values 
 // begin makes the first block.
 func (k *krylov) begin(ctx context.Context, locked blas64.General) error {
 	k.basis.v, k.basis.more = newBlock(k.n, 0), nil
+	if k.filterable() {
+		// The basis takes its memory only later.
+		if err := k.arrange(ctx, (memory.Left(ctx)-k.task.bytes(Lanczos))/2); err != nil {
+			return err
+		}
+	}
 	k.basis.grow(min(k.subspace, k.task.room()) + k.widest())
 	if locked.Cols > 0 {
-		k.basis.push(locked)
+		k.basis.push(inOrder(locked, k.space.order))
 	}
 	k.most = k.mostGrown(ctx)
 	err := k.tryFilter(ctx)
@@ -154,9 +159,10 @@ func (k *krylov) run(ctx context.Context, searching bool) (pairs, error) {
 		}
 		k.observer.Report(stage, int64(min(len(k.locked)+r.lock, k.k)), int64(k.k), "pairs")
 		found := r.satisfied && (k.next == 0 && k.aside == 0 || searching && r.nothingAbove(k))
-		if k.aside > 0 && (r.wanted(k) > 0 || k.next == 0 && !found) {
+		if k.aside > 0 && !found && (r.wanted(k) > 0 || k.next == 0 || k.proof.spent(r)) {
 			// A value is missing, and what was set aside would count in its residual; or the space is
-			// invariant, and what was set aside hides whether anything is missing.
+			// invariant, and what was set aside hides whether anything is missing; or the search finds
+			// copies of the k-th value that were not set aside, and what was hides too much beside them.
 			k.basis.size, k.next = len(k.locked), 0
 			k.searchComplement(aside{})
 			continue
@@ -332,7 +338,11 @@ func (k *krylov) extend(ctx context.Context) error {
 		k.scale = max(k.scale, k.growth)
 		k.growth = k.scale
 	} else {
-		if err := k.filter.apply(ctx, k.filtered, w, x, [2]blas64.General{block(k.y), block(k.z)}); err != nil {
+		var spare [2]blas64.General
+		if k.y != nil {
+			spare = [2]blas64.General{block(k.y), block(k.z)}
+		}
+		if err := k.filter.apply(ctx, k.op, w, x, spare); err != nil {
 			return err
 		}
 		k.stats.Products += k.next * k.filter.degree

@@ -243,8 +243,7 @@ func (s *mapSolver) bound(ctx context.Context, opt Options) error {
 	if s.n < 20*scoutSteps {
 		return nil
 	}
-	k.x, k.w = make([]float64, s.n), make([]float64, s.n)
-	seen, err := k.scout(ctx, k.op, 0)
+	seen, err := k.scout(ctx, 0)
 	s.stats.Products += k.stats.Products
 	if err == nil && seen.low > -1 {
 		s.r.low = min(seen.low-0.02*(1-seen.low), last-1e-3)

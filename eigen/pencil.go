@@ -17,7 +17,7 @@ import (
 // Laplacian and M = diag(mass). With mass = W·1 (the degrees, D) this is the normalised problem of
 // spectral methods, with all λ in [0, 2]. Other masses occur if a graph is contracted.
 //
-// A Pencil is safe for concurrent use. It holds W and one scaled copy of it.
+// A Pencil is safe for concurrent use. It holds W, and one scaled copy of it while it needs that.
 type Pencil struct {
 	w       Operator // W; the degrees are W·1
 	degree  []float64
@@ -68,11 +68,10 @@ func newPencil(w *sparse.CSR, mass []float64, members [][]int32, weight float64)
 	}
 	label, count := w.Components()
 	p.connect(label, count, members)
-	s := p.normalised(w)
-	p.s = s
+	p.s = &scaled{p: p, w: w}
 	if len(members) > 0 {
 		p.w = &cliqued{CSR: w, cliques: cliques{members: members, weight: weight}}
-		p.s = &cliqued{CSR: s, cliques: cliques{members: members, weight: weight, scale: p.invSqrt}}
+		p.s = &cliqued{CSR: p.normalised(w), cliques: cliques{members: members, weight: weight, scale: p.invSqrt}}
 	}
 	return p, nil
 }
@@ -219,7 +218,7 @@ func (p *Pencil) solve(ctx context.Context, opt Options) (*Result, error) {
 		t := newTask(p.s, len(p.mass), p.known, rest, opt)
 		t.space = p.space
 		t.tol, t.scaled = p.tolerance(opt.Tol), false
-		t.measure, t.measured, t.measureRows = p.measure, opt.Tol, p.measureRows
+		t.measure, t.measured = p.measure, opt.Tol
 		t.top, t.pencil, t.fixed = 1, true, p.massless
 		if t.start.Cols > 0 {
 			t.start = p.scaled(t.start)
@@ -258,24 +257,14 @@ func (p *Pencil) tolerance(tol float64) float64 {
 }
 
 // measure returns ‖Ly − λMy‖/‖y‖ for the columns u of M^1/2·y and r of S·u − μu. If all masses are
-// below 1, it is in units of the largest mass.
-func (p *Pencil) measure(u, r blas64.General) []float64 {
-	own := p.space
-	if own.team == nil {
-		own.hi = len(p.mass)
-	}
-	return p.measureRows(own, u, r)
-}
-
-// measureRows is measure for the rows of a space.
-func (p *Pencil) measureRows(s space, u, r blas64.General) []float64 {
+// below 1, it is in units of the largest mass. The space is that of the rows.
+func (p *Pencil) measure(s space, u, r blas64.General) []float64 {
 	sums := make([]float64, 2*u.Cols)
 	residual, norm := sums[:u.Cols], sums[u.Cols:]
 	unit := min(1, p.largestMass)
-	lo := s.lo - p.space.lo
-	for i, m := range p.mass[lo : s.hi-p.space.lo] {
-		m /= unit
-		inv := p.invSqrt[lo+i]
+	for i := range u.Rows {
+		at := s.row(i) - p.space.lo
+		m, inv := p.mass[at]/unit, p.invSqrt[at]
 		inv = unit * inv * inv
 		x := u.Data[i*u.Stride:][:u.Cols]
 		for j, e := range r.Data[i*r.Stride:][:u.Cols] {

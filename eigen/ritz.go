@@ -55,7 +55,7 @@ func (r *ritz) judge(k *krylov, wanted int) {
 	r.excess = make([]float64, len(r.residuals))
 	worth, measure, limit := 1.0, k.measure, k.measured // worth is the most that measuring can gain
 	if measure == nil {
-		measure, limit = k.space.norms, k.limit()
+		measure, limit = space.norms, k.limit()
 	} else {
 		worth = k.measured / k.tol
 	}
@@ -74,7 +74,7 @@ func (r *ritz) judge(k *krylov, wanted int) {
 		part := doubtful[:min(width, len(doubtful))]
 		doubtful = doubtful[len(part):]
 		u, residual := k.vectorsOf(r, part)
-		for to, m := range measure(u, residual) {
+		for to, m := range measure(k.space, u, residual) {
 			// What rounding allows the bound to exceed its share by does not hold for the measure.
 			r.excess[part[to]] = min(r.excess[part[to]], m/limit*k.share()/k.lockShare())
 		}
@@ -215,7 +215,7 @@ func (k *krylov) result(count int) pairs {
 	}
 	b, parts := k.basis, k.basis.parts(0, len(k.locked))
 	free := memory.Bytes(8, k.n, b.capacity()-len(k.locked))
-	k.x, k.w, k.y, k.z, k.basis, k.filtered = nil, nil, nil, nil, nil, nil
+	k.x, k.w, k.y, k.basis = nil, nil, nil, nil
 	b.more, b.spare = nil, nil
 	memory.Dropped(free)
 	if p.vectors = newBlock(k.n, count); count == 0 {
@@ -227,7 +227,7 @@ func (k *krylov) result(count int) pairs {
 		for step := panelRows(len(order)); lo < hi; lo += step {
 			all := gathered(&t.v, parts, lo, min(lo+step, hi), len(k.locked))
 			for i := range all.Rows {
-				row, to := all.Data[i*all.Stride:], p.vectors.Data[(lo+i)*p.vectors.Stride:]
+				row, to := all.Data[i*all.Stride:], p.vectors.Data[k.place(lo+i)*p.vectors.Stride:]
 				for j, from := range order {
 					to[j] = row[from]
 				}

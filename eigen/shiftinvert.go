@@ -424,7 +424,7 @@ func (v *inverted) measured(r *approximation, count int) bool {
 			row[j] -= r.mu[j] * x
 		}
 	}
-	limit, measure := v.tol, columnNorms
+	limit, measure := v.tol, space.norms
 	if v.scaled {
 		limit *= v.s.least
 	}
@@ -432,7 +432,7 @@ func (v *inverted) measured(r *approximation, count int) bool {
 		limit, measure = v.task.measured, v.task.measure
 	}
 	norms := columnNorms(u, product)
-	for j, m := range measure(u, product) {
+	for j, m := range measure(v.task.space, u, product) {
 		if !(m <= limit) && !(norms[j] <= 1e-13*v.s.norm) { // or as far as rounding allows
 			return false
 		}

@@ -15,6 +15,15 @@ type space struct {
 	team   ranks.Team // nil: all rows are here
 	total  int        // rows of all ranks
 	lo, hi int        // the rows of this one
+	order  []int32    // if not nil, row i is row order[i] of the problem
+}
+
+// row is the row of the problem that is row i here.
+func (s space) row(i int) int {
+	if s.order != nil {
+		return int(s.order[i])
+	}
+	return s.lo + i
 }
 
 // whole is the number of rows of whole vectors, of which n are here.

@@ -28,11 +28,9 @@ type task struct {
 	scaled bool
 	// measure, if not nil, maps unit vectors u and their residuals r = op·u − μu, column by column,
 	// to numbers that must not exceed measured. They never exceed ‖r‖·measured/tol, so tol alone
-	// would suffice, with more iterations.
-	measure  func(u, r blas64.General) []float64
+	// would suffice, with more iterations. The space is that of the rows.
+	measure  func(s space, u, r blas64.General) []float64
 	measured float64
-	// measureRows is measure on the rows of a space; nil if measure is.
-	measureRows func(s space, u, r blas64.General) []float64
 	// matrix is op as SLEPc's; nil without.
 	matrix slepc.Matrix
 

@@ -91,6 +91,9 @@ var contestants = []contestant{
 	{byNative, "openblas", kindApprox, []string{stageApprox}},
 }
 
+// large are the stages of a run whose exact graph would take too long.
+var large = []string{stageRead, stageApprox, stageEigen, stageKMeans}
+
 // growth is an exponent to predict the time at the next size from the one before.
 var growth = map[string]float64{stageExact: 2}
 
@@ -169,6 +172,15 @@ func writeCorpus(file string, n int) error {
 
 // contest runs a contestant and adds its points.
 func (r *runner) contest(ctx context.Context, n, runs int, c contestant, file, kept string) error {
+	if c.kind == kindExact {
+		if why := r.slow(n, c, stageExact); why != "" {
+			r.leaveOut(n, c, []string{stageExact}, why)
+			c.kind, c.stages = kindLarge, large
+		}
+	}
+	if p := r.last(c.by, stageApprox); c.kind == kindApprox && p != nil && p.Docs == n {
+		return nil // it was measured with all stages
+	}
 	stages, err := r.affordable(n, c)
 	if err != nil || len(stages) == 0 {
 		return err
@@ -227,23 +239,10 @@ func (r *runner) affordable(n int, c contestant) (stages []string, err error) {
 			r.leaveOut(n, c, heavy, fmt.Sprintf("would take some %.1f GB by the size before; %.1f GB are there", expected/1024, free/1024))
 		}
 	}
-	limit := r.Limit
-	if c.by == byPeer {
-		limit = r.PeerTime
-	}
 	for _, s := range c.stages {
-		p := r.last(c.by, s)
-		if p == nil {
-			stages = append(stages, s)
-			continue
-		}
-		expected := p.CPU * math.Pow(float64(n)/float64(p.Docs), max(1, growth[s]))
-		switch {
-		case p.LeftOut != "":
-			r.leaveOut(n, c, []string{s}, p.LeftOut)
-		case expected > limit.Seconds():
-			r.leaveOut(n, c, []string{s}, fmt.Sprintf("would take some %.0f s of processor time; the limit is %.0f s", expected, limit.Seconds()))
-		default:
+		if why := r.slow(n, c, s); why != "" {
+			r.leaveOut(n, c, []string{s}, why)
+		} else {
 			stages = append(stages, s)
 		}
 	}
@@ -253,6 +252,26 @@ func (r *runner) affordable(n int, c contestant) (stages []string, err error) {
 		return nil, nil
 	}
 	return stages, nil
+}
+
+// slow is the reason why a stage is left out for its time, "" if it is not.
+func (r *runner) slow(n int, c contestant, stage string) string {
+	limit := r.Limit
+	if c.by == byPeer {
+		limit = r.PeerTime
+	}
+	p := r.last(c.by, stage)
+	if p == nil {
+		return ""
+	}
+	if p.LeftOut != "" {
+		return p.LeftOut
+	}
+	expected := p.CPU * math.Pow(float64(n)/float64(p.Docs), max(1, growth[stage]))
+	if expected <= limit.Seconds() {
+		return ""
+	}
+	return fmt.Sprintf("would take some %.0f s of processor time; the limit is %.0f s", expected, limit.Seconds())
 }
 
 // process runs a contestant once and returns the stages that it finished and its peak memory in MB.
@@ -267,12 +286,13 @@ func (r *runner) process(ctx context.Context, c contestant, file, kept string, s
 			names = append(names, name)
 		}
 		cmd = exec.CommandContext(ctx, r.Python, "-W", "ignore", "-c", peers, file, filepath.Join(kept, "affinity.npz"), filepath.Join(kept, "embedding.npy"), strings.Join(names, ","), threads)
-	case c.by == byNative && c.kind == kindExact:
+	case c.by == byNative && (c.kind == kindExact || c.kind == kindLarge):
 		cmd.Args[len(cmd.Args)-1] = kept
 	}
 	cmd.Env = append(os.Environ(), "OMP_NUM_THREADS="+threads, "OPENBLAS_NUM_THREADS="+threads)
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said
+	bench.ForgetPeak()
 	err := cmd.Run()
 	if err != nil {
 		lines := strings.Split(strings.TrimSpace(said.String()), "\n") // the last one is Python's error

@@ -10,9 +10,12 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/eigenmap/eigenmap/native"
 )
 
 // TestMain lets Run start this program as its child.
@@ -56,6 +59,52 @@ func TestRunMeasuresEveryStageAtEverySize(t *testing.T) {
 		if n := of[byGo+", "+stage]; n != 2 {
 			t.Errorf("%s: %d points", stage, n)
 		}
+	}
+}
+
+// Where the exact graph would take too long, the stages after it run on the approximate one.
+func TestLargeRunsOnTheApproximateGraph(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "abstracts.jsonl")
+	if err := writeCorpus(file, 600); err != nil {
+		t.Fatal(err)
+	}
+	r := &runner{Options: Options{Limit: time.Minute, Program: program, Threads: 1}, report: &Report{}}
+	for _, s := range contestants[0].stages {
+		p := Point{Docs: 300, By: byNative, Stage: s, CPU: 0.1}
+		if s == stageExact {
+			p.CPU = 50
+		}
+		r.report.Points = append(r.report.Points, p)
+	}
+	c := contestants[0]
+	if c.engine = native.Default().Name(); c.kind != kindExact {
+		t.Fatal("the first contestant has no exact graph")
+	}
+	if err := r.contest(context.Background(), 600, 1, c, file, dir); err != nil {
+		t.Fatal(err)
+	}
+	if p := r.last(byNative, stageExact); p.Docs != 600 || !strings.Contains(p.LeftOut, "would take some 200 s") {
+		t.Errorf("%+v", p)
+	}
+	for _, s := range large {
+		if p := r.last(byNative, s); p == nil || p.Docs != 600 || p.CPU <= 0 || p.LeftOut != "" {
+			t.Errorf("%s: %+v", s, p)
+		} else if s == stageApprox && !strings.Contains(p.Note, "100.0 %") {
+			t.Errorf("the recall is not noted: %q", p.Note)
+		}
+	}
+	if kept, err := os.ReadDir(dir); err != nil || len(kept) < 3 {
+		t.Errorf("graph and coordinates are not kept for the peers: %v, %v", kept, err)
+	}
+	points := len(r.report.Points)
+	approx := contestants[len(contestants)-1]
+	if err := r.contest(context.Background(), 600, 1, approx, file, dir); err != nil || len(r.report.Points) != points {
+		t.Errorf("the approximate graph is measured twice, or %v", err)
 	}
 }
 

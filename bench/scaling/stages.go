@@ -17,6 +17,7 @@ import (
 	"github.com/eigenmap/eigenmap/methods/kmeans"
 	"github.com/eigenmap/eigenmap/methods/le"
 	"github.com/eigenmap/eigenmap/native"
+	"github.com/eigenmap/eigenmap/progress"
 	"github.com/eigenmap/eigenmap/sparse"
 	"gonum.org/v1/gonum/mat"
 )
@@ -44,7 +45,8 @@ const (
 // The kinds of a run: which graph it makes.
 const (
 	kindExact    = "exact"
-	kindApprox   = "approx"
+	kindApprox   = "approx" // the approximate graph alone
+	kindLarge    = "large"  // all stages on the approximate graph
 	kindComplete = "complete"
 	kindPeer     = "peer"
 )
@@ -116,9 +118,17 @@ func Child(ctx context.Context, w io.Writer, args []string) error {
 			return fmt.Sprintf("%d products", m.Stats.Products), nil
 		})
 	}
-	if err := stage(stageExact, func() (note string, err error) {
-		g, err = graph.Build(ctx, x, graph.Options{Neighbors: neighbors, Search: graph.ExactSearch})
-		return "", err
+	name, search := stageExact, graph.ExactSearch
+	if kind == kindLarge {
+		name, search = stageApprox, graph.ApproxSearch
+	}
+	if err := stage(name, func() (note string, err error) {
+		g, err = graph.Build(ctx, x, graph.Options{Neighbors: neighbors, Search: search, Seed: seed, Observer: func(e progress.Event) {
+			if e.Message != "" {
+				note = e.Message // what was found of a sample
+			}
+		}})
+		return note, err
 	}); err != nil {
 		return err
 	}

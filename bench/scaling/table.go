@@ -115,7 +115,7 @@ func (r *Report) WriteTable(w io.Writer) error {
 }
 
 var kindNames = map[string]string{
-	kindExact: "run with the exact graph", kindApprox: "run of the approximate search", kindComplete: "run with the complete graph", kindPeer: "run with brute force",
+	kindExact: "run with the exact graph", kindApprox: "run of the approximate search", kindLarge: "run with the approximate graph", kindComplete: "run with the complete graph", kindPeer: "run with brute force",
 }
 
 // power writes an exponent, nothing if there is none.
