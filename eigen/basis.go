@@ -111,6 +111,28 @@ func (b *basis) read(dst blas64.General, from int) {
 	})
 }
 
+// pick copies the listed columns to those of dst, in this order, and row i of them to row place(i).
+func (b *basis) pick(dst blas64.General, list []int, place func(i int) int) {
+	if len(list) == 0 {
+		return
+	}
+	count := slices.Max(list) + 1
+	parts := b.parts(0, count)
+	b.panels(func(_, lo, end int) {
+		t := talls.Get().(*tall)
+		defer talls.Put(t)
+		for step := panelRows(count); lo < end; lo += step {
+			all := gathered(&t.v, parts, lo, min(lo+step, end), count)
+			for i := range all.Rows {
+				row, to := all.Data[i*all.Stride:], dst.Data[place(lo+i)*dst.Stride:]
+				for j, from := range list {
+					to[j] = row[from]
+				}
+			}
+		}
+	})
+}
+
 // write copies src to the columns from the given one on.
 func (b *basis) write(from int, src blas64.General) {
 	parts := b.parts(from, from+src.Cols)

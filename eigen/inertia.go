@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
@@ -311,8 +312,12 @@ func (s *mapSolver) verify(ctx context.Context, maps []bipartition, open []int, 
 	return nil
 }
 
+// scaleBlock sets x = f·x for a contiguous block, in parallel.
 func scaleBlock(x blas64.General, f float64) {
-	for i := range x.Data {
-		x.Data[i] *= f
-	}
+	mustRun(parallel.For(context.Background(), len(x.Data), 1<<15, func(_, lo, hi int) error {
+		for i, v := range x.Data[lo:hi] {
+			x.Data[lo+i] = f * v
+		}
+		return nil
+	}))
 }

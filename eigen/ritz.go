@@ -216,24 +216,13 @@ func (k *krylov) result(count int) pairs {
 	b, parts := k.basis, k.basis.parts(0, len(k.locked))
 	free := memory.Bytes(8, k.n, b.capacity()-len(k.locked))
 	k.x, k.w, k.y, k.basis = nil, nil, nil, nil
-	b.more, b.spare = nil, nil
+	b.v, b.more, b.spare = newBlock(k.n, 0), nil, nil
 	memory.Dropped(free)
 	if p.vectors = newBlock(k.n, count); count == 0 {
 		return p
 	}
-	b.panels(func(_, lo, hi int) {
-		t := talls.Get().(*tall)
-		defer talls.Put(t)
-		for step := panelRows(len(order)); lo < hi; lo += step {
-			all := gathered(&t.v, parts, lo, min(lo+step, hi), len(k.locked))
-			for i := range all.Rows {
-				row, to := all.Data[i*all.Stride:], p.vectors.Data[k.place(lo+i)*p.vectors.Stride:]
-				for j, from := range order {
-					to[j] = row[from]
-				}
-			}
-		}
-	})
+	b.more = parts
+	b.pick(p.vectors, order, k.place)
 	return p
 }
 

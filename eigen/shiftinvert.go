@@ -28,6 +28,7 @@ type inverted struct {
 	bounds []float64 // bounds of their errors
 	// rounding bounds the error that the factorisation makes in an eigenvalue.
 	rounding float64
+	x, w     blas64.General // scratch memory, n×block: a block and its product
 	t        blas64.General
 	b        blas64.General
 	active   int
@@ -73,7 +74,10 @@ func shiftInvert(ctx context.Context, t task) (pairs, error) {
 		return pairs{}, err
 	}
 	v.rounding = v.f.Error()
-	v.basis = newBasis(t.n, min(v.task.subspace, t.room())+v.task.block, t.known, t.seed)
+	v.basis = newBasis(t.n, 0, t.known, t.seed)
+	v.basis.grow(min(v.task.subspace, t.room()) + v.task.block)
+	v.x, v.w = newBlock(t.n, v.task.block), newBlock(t.n, v.task.block)
+	v.basis.spare = v.x.Data // which is free while columns are made orthonormal
 	v.stats = Stats{Solver: ShiftInvert, Subspace: v.task.subspace, Block: v.task.block}
 	p, err := v.run(ctx)
 	v.stats.Total = time.Since(began)
@@ -162,10 +166,10 @@ func (v *inverted) apply(w, x blas64.General) {
 }
 
 func (v *inverted) run(ctx context.Context) (pairs, error) {
-	capacity := v.basis.v.Cols
+	capacity := v.basis.capacity()
 	v.t = newBlock(capacity, capacity)
 	if v.start.Cols > 0 {
-		v.basis.appendOneByOne(columns(v.start, 0, min(v.start.Cols, v.task.block)), min(v.start.Cols, v.task.block), 1e-8*longestColumn(v.start))
+		v.basis.appendOneByOne(columns(v.start, 0, min(v.start.Cols, v.task.block)), min(v.start.Cols, v.task.block), 1e-8*v.space.longest(v.start))
 	}
 	v.refill()
 	for {
@@ -252,7 +256,7 @@ func (p pairs) first(k int) pairs {
 func (v *inverted) refill() {
 	column := newBlock(v.n, 1)
 	from := len(v.locked) + v.active
-	for v.basis.size-from < v.task.block && v.basis.room() > 0 && v.basis.size < v.basis.v.Cols && v.basis.pushRandom(column) {
+	for v.basis.size-from < v.task.block && v.basis.room() > 0 && v.basis.size < v.basis.capacity() && v.basis.pushRandom(column) {
 	}
 	v.next = v.basis.size - from
 }
@@ -260,16 +264,14 @@ func (v *inverted) refill() {
 // search starts again in the complement of the locked vectors, for at least missing more pairs.
 func (v *inverted) search(missing int) {
 	need := len(v.locked) + 2*missing + 10*v.task.block
-	if need = min(need, v.room()) + v.task.block; need > v.basis.v.Cols {
-		wider := newBlock(v.n, need)
-		copyBlock(columns(wider, 0, len(v.locked)), columns(v.basis.v, 0, len(v.locked)))
-		v.basis.v = wider
+	if need = min(need, v.room()) + v.task.block; need > v.basis.capacity() {
+		v.basis.grow(need - v.basis.capacity())
 		v.task.subspace = need - v.task.block
 		v.stats.Subspace = v.task.subspace
 	}
 	v.basis.size = len(v.locked)
 	v.active, v.chain = 0, 0
-	v.t = newBlock(v.basis.v.Cols, v.basis.v.Cols)
+	v.t = newBlock(v.basis.capacity(), v.basis.capacity())
 	v.stats.Recovered += missing
 	v.refill()
 }
@@ -288,7 +290,7 @@ type approximation struct {
 // cycle fills the basis; it stops early when the pairs have converged.
 func (v *inverted) cycle(ctx context.Context) (*approximation, error) {
 	look := v.task.block * 2
-	for v.next > 0 && v.basis.size+v.task.block <= v.basis.v.Cols {
+	for v.next > 0 && v.basis.size+v.task.block <= v.basis.capacity() {
 		if err := v.extend(ctx); err != nil {
 			return nil, err
 		}
@@ -314,14 +316,13 @@ func (v *inverted) extend(ctx context.Context) error {
 	}
 	began := time.Now()
 	from := v.basis.size - v.next
-	x := newBlock(v.n, v.next)
-	copyBlock(x, columns(v.basis.v, from, v.basis.size))
-	w := newBlock(v.n, v.next)
+	x, w := asBlock(v.x.Data[:v.n*v.next], v.n, v.next), asBlock(v.w.Data[:v.n*v.next], v.n, v.next)
+	v.basis.read(x, from)
 	v.apply(w, x)
 	v.stats.Products += v.next
 	solved := time.Now()
 	v.stats.ProductTime += solved.Sub(began)
-	scale := longestColumn(w)
+	scale := v.space.longest(w)
 	h := v.basis.orthogonalise(w, v.chain)
 	v.chain = from
 	locked, a, c := len(v.locked), v.active, v.next
@@ -459,8 +460,8 @@ func (v *inverted) rotate(r *approximation, count int) {
 
 // restart keeps the leading Ritz vectors and the next block.
 func (v *inverted) restart(r *approximation, keep int) {
-	q := newBlock(v.n, v.next)
-	copyBlock(q, columns(v.basis.v, v.basis.size-v.next, v.basis.size))
+	q := asBlock(v.x.Data[:v.n*v.next], v.n, v.next)
+	v.basis.read(q, v.basis.size-v.next)
 	old := v.b
 	v.rotate(r, keep)
 	v.basis.push(q)
@@ -486,10 +487,10 @@ func (v *inverted) result(count int) pairs {
 	order := fallingOrder(v.locked)
 	order = order[:min(count, len(order))]
 	p := pairs{vectors: newBlock(v.n, len(order)), converged: len(order), norm: v.s.least}
-	for to, from := range order {
+	for _, from := range order {
 		p.values = append(p.values, v.locked[from])
 		p.errors = append(p.errors, v.bounds[from])
-		copyBlock(columns(p.vectors, to, to+1), columns(v.basis.v, from, from+1))
 	}
+	v.basis.pick(p.vectors, order, func(row int) int { return row })
 	return p
 }
