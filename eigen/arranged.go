@@ -17,8 +17,8 @@ const (
 )
 
 // nearOrder returns the matrix in an order in which its products read neighbouring rows, with more
-// of its entries near the diagonal. The order is nil if a is small, has no such order (the neighbour
-// graphs of most texts), or if the copy takes more than the given bytes.
+// of its entries near the diagonal. The order is nil if a is small, has no such order (the
+// neighbour graphs of most texts), or if the copy takes more than the given bytes.
 //
 // The order costs some dozen products. It saves more than half of the time of each if the graph
 // follows a geometry of few dimensions (BenchmarkFilterStep).

@@ -27,8 +27,8 @@ type outline struct {
 
 // scout estimates the spectrum in the complement of the known vectors, so finely that the value
 // with count eigenvalues above it can be estimated. It uses the free columns of the basis. A step
-// costs one product and some passes over four vectors, and some steps two passes over the vectors of
-// all steps before.
+// costs one product and some passes over four vectors, and some steps two passes over the vectors
+// of all steps before.
 func (k *krylov) scout(ctx context.Context, count float64) (outline, error) {
 	steps := scoutSteps
 	if count > 0 {
@@ -191,8 +191,8 @@ func (c *chain) rounding() float64 {
 	return 0x1p-52 * math.Sqrt(float64(c.basis.space.whole(len(c.v[0]))))
 }
 
-// drift advances the bounds of the products with the vector that is next, of the given length, which
-// take the place of the older ones, and reports whether one is too large.
+// drift advances the bounds of the products with the vector that is next, of the given length,
+// which take the place of the older ones, and reports whether one is too large.
 func (c *chain) drift(length float64) bool {
 	j, worst := c.steps, 0.0
 	for i := range j {

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/internal/report"
 	"github.com/eigenmap/eigenmap/internal/words"
@@ -96,10 +97,8 @@ type curves []line
 func (r *Report) panel(title string, stages []string, c draw.Canvas) {
 	var shown curves
 	for _, l := range r.lines() {
-		for _, s := range stages {
-			if l.stage == s {
-				shown = append(shown, l)
-			}
+		if slices.Contains(stages, l.stage) && l.measured() > 1 {
+			shown = append(shown, l)
 		}
 	}
 	sizes := r.sizes()

@@ -17,6 +17,17 @@ type line struct {
 	all, late float64 // exponents over all sizes, and over three or more from lateDocs on
 }
 
+// measured is the number of points with figures. One alone is no curve.
+func (l line) measured() int {
+	count := 0
+	for _, p := range l.points {
+		if p.LeftOut == "" {
+			count++
+		}
+	}
+	return count
+}
+
 // lateDocs is the number of documents from which the second exponent counts: fewer fit into one
 // cell of the approximate search, and into caches.
 const lateDocs = 10_000
@@ -90,18 +101,23 @@ func (r *Report) WriteTable(w io.Writer) error {
 	b.WriteString("\n")
 	head("peak memory, MB")
 	fmt.Fprintf(&b, "\n|---|---|%s\n", strings.Repeat("---:|", len(sizes)))
-	for _, c := range contestants {
-		fmt.Fprintf(&b, "| %s | %s |", kindNames[c.kind], c.by)
-		for _, n := range sizes {
-			cell := ""
-			for _, p := range r.Peaks {
-				if p.Docs == n && p.By == c.by && p.Kind == c.kind && p.MB > 0 {
-					cell = fmt.Sprintf("%.0f", p.MB)
+	for _, kind := range kinds {
+		for _, by := range []string{byNative, byGo, byPeer} {
+			any := false
+			row := fmt.Sprintf("| %s | %s |", kind.name, by)
+			for _, n := range sizes {
+				cell := ""
+				for _, p := range r.Peaks {
+					if p.Docs == n && p.By == by && p.Kind == kind.kind && p.MB > 0 {
+						cell, any = fmt.Sprintf("%.0f", p.MB), true
+					}
 				}
+				row += fmt.Sprintf(" %s |", cell)
 			}
-			fmt.Fprintf(&b, " %s |", cell)
+			if any {
+				b.WriteString(row + "\n")
+			}
 		}
-		b.WriteString("\n")
 	}
 	if leftOut != nil {
 		b.WriteString("\nLeft out, from the size on:\n\n")
@@ -114,8 +130,13 @@ func (r *Report) WriteTable(w io.Writer) error {
 	return err
 }
 
-var kindNames = map[string]string{
-	kindExact: "run with the exact graph", kindApprox: "run of the approximate search", kindLarge: "run with the approximate graph", kindComplete: "run with the complete graph", kindPeer: "run with brute force",
+// kinds are the runs in the order of the table of peak memory.
+var kinds = []struct{ kind, name string }{
+	{kindExact, "run with the exact graph"},
+	{kindPeer, "run with brute force"},
+	{kindLarge, "run with the approximate graph"},
+	{kindApprox, "run of the approximate search"},
+	{kindComplete, "run with the complete graph"},
 }
 
 // power writes an exponent, nothing if there is none.
