@@ -48,6 +48,9 @@ func (k *krylov) scout(ctx context.Context, count float64) (outline, error) {
 		k.stats.ProductTime += multiplied.Sub(began)
 		c.step()
 		k.stats.BasisTime += time.Since(multiplied)
+		if c.broken {
+			return o, notFinite(c.block(c.steps + 1))
+		}
 		last := c.steps - 1
 		if size := math.Hypot(c.alpha[last], c.beta[last]); math.IsNaN(size) || math.IsInf(size, 0) {
 			return o, notFinite(c.block(c.steps))
@@ -100,6 +103,7 @@ type chain struct {
 	alpha, beta []float64 // T: its diagonal, and the entries below
 	scale       float64   // estimate of the norm of the operator
 	ended       bool      // the space is invariant
+	broken      bool      // the product is not finite
 	// now and before bound the products of the last two vectors with those before them.
 	now, before []float64
 	again       bool // the last vector was orthogonalised against all, the next one must be too
@@ -151,6 +155,9 @@ func (c *chain) step() {
 		partial[chunk] = blas64.Dot(vectorOf(v[lo:hi]), vectorOf(w[lo:hi]))
 	})
 	alpha := b.space.sum(sum(partial, 1))[0]
+	if c.broken = math.IsNaN(alpha) || math.IsInf(alpha, 0); c.broken {
+		return
+	}
 	b.panels(func(_, lo, hi int) { addTo(w[lo:hi], -alpha, v[lo:hi]) })
 	next := c.block(j + 1)
 	b.known.project(next)

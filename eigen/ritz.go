@@ -215,7 +215,7 @@ func (k *krylov) result(count int) pairs {
 	}
 	b, parts := k.basis, k.basis.parts(0, len(k.locked))
 	free := memory.Bytes(8, k.n, b.capacity()-len(k.locked))
-	k.x, k.w, k.y, k.basis = nil, nil, nil, nil
+	k.x, k.w, k.y, k.z, k.basis = nil, nil, nil, nil, nil
 	b.v, b.more, b.spare = newBlock(k.n, 0), nil, nil
 	memory.Dropped(free)
 	if p.vectors = newBlock(k.n, count); count == 0 {

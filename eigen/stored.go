@@ -99,6 +99,8 @@ func hashOperator(h *store.Hasher, a Operator) bool {
 	switch a := a.(type) {
 	case *sparse.CSR:
 		h.Matrix(a)
+	case *scaled:
+		h.Matrix(a.matrix())
 	case Hashed:
 		a.Hash(h)
 	default:

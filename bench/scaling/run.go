@@ -178,7 +178,7 @@ func (r *runner) contest(ctx context.Context, n, runs int, c contestant, file, k
 			c.kind, c.stages = kindLarge, large
 		}
 	}
-	if p := r.last(c.by, stageApprox); c.kind == kindApprox && p != nil && p.Docs == n {
+	if p := r.last(c.by, stageApprox); c.kind == kindApprox && p != nil && p.Docs == n && p.LeftOut == "" {
 		return nil // it was measured with all stages
 	}
 	stages, err := r.affordable(n, c)
@@ -261,8 +261,8 @@ func (r *runner) slow(n int, c contestant, stage string) string {
 		limit = r.PeerTime
 	}
 	p := r.last(c.by, stage)
-	if p == nil {
-		return ""
+	if p == nil || stage == stageApprox && p.LeftOut != "" {
+		return "" // the search alone does not depend on the stages after it
 	}
 	if p.LeftOut != "" {
 		return p.LeftOut
