@@ -48,7 +48,6 @@ func (k *krylov) arrange(ctx context.Context, most int64) error {
 	}
 	if s, ok := k.op.(*scaled); ok {
 		s.drop()
-		a = nil
 		memory.Dropped(memory.Bytes(8, near.NNZ()))
 	}
 	k.op, k.space.order = near, order

@@ -52,13 +52,14 @@ func (t task) bytes(name Solver) int64 {
 	if name == ARPACK {
 		subspace = max(subspace, 2*t.k+1, t.subspace)
 	}
-	// Besides the basis: the packed block, its product, and two for a filter of an operator that is no
-	// matrix alone; the locked vectors once more.
+	// Besides the basis: the packed block, its product, two for a filter of an operator that is no
+	// matrix alone, the basis' columns for a search, and a block that a search begins with; the locked
+	// vectors once more.
 	here := t.n
 	if t.ranks > 1 {
 		here = t.n/t.ranks + 1
 	}
-	vectors := memory.Bytes(8, here, subspace+4*block+t.k)
+	vectors := memory.Bytes(8, here, subspace+6*block+t.k)
 	projected := memory.Bytes(8*6, subspace+block, subspace+block)
 	return memory.Sum(vectors, projected, returned)
 }
