@@ -104,15 +104,12 @@ func (r *Run) alone() []int {
 // unsure. The confidence of an isolated document is 0.
 func (r *Run) assess(ctx context.Context, at mat.Matrix, isolated, known []int) error {
 	here := *r.clusters
-	here.Labels = ownOf(r.j, here.Labels)
+	here.Labels = ranks.Own(r.j.share, here.Labels)
 	sure, err := kmeans.Certain(ctx, here.Certainty, &here, at)
-	if r.j.share != nil {
-		err = ranks.Agree(r.j.share, err)
-	}
-	if err != nil {
+	if err = ranks.Agree(r.j.share, err); err != nil {
 		return err
 	}
-	sure.Distance, sure.Confidence = r.j.all(sure.Distance), r.j.all(sure.Confidence)
+	sure.Distance, sure.Confidence = ranks.GatherFloats(r.j.share, sure.Distance), ranks.GatherFloats(r.j.share, sure.Confidence)
 	r.Distance, r.Confidence, r.isolated, r.known = sure.Distance, sure.Confidence, isolated, known
 	if r.Confidence == nil {
 		if r.j.Reject > 0 {

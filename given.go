@@ -238,7 +238,7 @@ func (j *job) noteEmptyLabels() {
 
 // isEmpty reports whether document i of all has no terms.
 func (j *job) isEmpty(x *sparse.CSR, i int) bool {
-	if j.share != nil {
+	if j.share.Divided() {
 		_, found := slices.BinarySearch(j.empty, i)
 		return found
 	}

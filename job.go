@@ -153,14 +153,14 @@ func (j *job) columns() int {
 
 // input is what the method works on.
 func (j *job) input() *method.Input {
-	first, _ := j.own()
+	first := j.share.First()
 	in := &method.Input{X: j.x, Counts: j.corpus.X, Share: j.share, Graph: j.graph, Joined: j.joined, Clusters: j.Clusters, Seed: j.Seed, MaxBytes: j.MaxBytes, Links: j.known.groups,
 		Terms: j.corpus.Terms, Document: func(i int) string { return clip(j.corpus.ID(first + i)) }, Observer: j.observe, Stages: j.stage}
 	if j.corpus.Labels != nil {
 		in.Classes = len(j.corpus.ClassNames)
 	}
 	if j.known.labels != nil {
-		in.Given = &method.Given{Labels: ownOf(j, j.known.labels), Names: j.known.names}
+		in.Given = &method.Given{Labels: ranks.Own(j.share, j.known.labels), Names: j.known.names}
 	}
 	return in
 }

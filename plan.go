@@ -144,11 +144,11 @@ func (j *job) plan(ctx context.Context, size int) (*Plan, error) {
 		opt.Share = in.Share
 		stages = append(stages, kmeans.Planned(method.Shape(rows, dims), at, opt))
 	}
-	if in.Share != nil {
+	if in.Share.Divided() {
 		stages = append(stages, j.ending(in, file, dims)...)
 	}
 	v := &Plan{File: j.file, Method: j.spec.Name, Documents: file.Documents, Terms: file.Terms, Entries: file.Entries, Sparse: file.Sparse,
-		Share: file.Share, Clusters: j.Clusters, Ranks: size, Divided: in.Share != nil, Complete: complete}
+		Share: file.Share, Clusters: j.Clusters, Ranks: size, Divided: in.Share.Divided(), Complete: complete}
 	if !complete {
 		j.note(fmt.Sprintf("The method %s cannot say what its fit takes, so this is the least: its time grows with %s", j.spec.Name, j.spec.Grows))
 	}
@@ -221,7 +221,7 @@ func (j *job) planned(size *corpus.Size) (*method.Input, error) {
 func (j *job) reading(size *corpus.Size, in *method.Input, at method.Rates) []method.Stage {
 	const textBytes = 64 // of an id or a term
 	own := size.Entries
-	if in.Share != nil {
+	if in.Share.Divided() {
 		own = int(float64(own) / float64(in.Len()) * float64(in.Share.Own()))
 	}
 	isText := slices.Contains(corpus.TextFormats(), size.Format)
@@ -232,7 +232,7 @@ func (j *job) reading(size *corpus.Size, in *method.Input, at method.Rates) []me
 		return memory.Bytes(8, entries)
 	}
 	here := size.Entries // while the file is read
-	if in.Share != nil && corpus.ReadsInParts(j.file, size.Format) {
+	if in.Share.Divided() && corpus.ReadsInParts(j.file, size.Format) {
 		here = own
 	}
 	whole, kept, weights := rows(here), rows(own), memory.Bytes(8, own)
@@ -259,7 +259,7 @@ func (j *job) reading(size *corpus.Size, in *method.Input, at method.Rates) []me
 		peak = memory.Sum(whole, whole, whole, names)
 	}
 	read := method.Stage{Name: "read", Bytes: peak, Keeps: memory.Sum(kept, names), Seconds: 200e-9 * float64(here)}
-	if in.Share != nil { // half of the bytes of a name are the string's own
+	if in.Share.Divided() { // half of the bytes of a name are the string's own
 		read.Received = memory.Bytes(textBytes/2, size.Documents-in.Share.Own())
 	}
 	return []method.Stage{read,

@@ -19,7 +19,7 @@ import (
 // More ranks than documents are refused, as by the run.
 func (j *job) divide(ctx context.Context, in *method.Input, at *method.Rates) error {
 	n, cols := in.X.Dims()
-	if size := ranks.Size(ctx); n < size {
+	if size := ranks.From(ctx).Size(); n < size {
 		return invalid.Errorf("%s: ‹ranks› %d are more than its %s: give at most %d", j.file, size, words.Plural(n, "document", "documents"), n)
 	}
 	if n < fewDocuments || !j.dividesRows(ctx) {

@@ -10,7 +10,7 @@ import (
 
 // checkRanks refuses what the ranks of an MPI run cannot do together.
 func (r *request) checkRanks(ctx context.Context) error {
-	size := ranks.Size(ctx)
+	size := ranks.From(ctx).Size()
 	switch {
 	case size == 1:
 		return nil

@@ -156,7 +156,7 @@ func ScoreFacts(s metrics.Scores) []report.Fact {
 // draw makes the pictures: the documents by cluster, and by class if there are labels.
 func (r *Run) draw(ctx context.Context) (*report.Pictures, error) {
 	p := new(report.Pictures)
-	if r.j.share != nil && !r.whole {
+	if r.j.share.Divided() && !r.whole {
 		return p, nil // no rank has all documents
 	}
 	var x mat.Matrix = r.j.x

@@ -215,7 +215,7 @@ func (r *Run) finish(ctx context.Context) (*Run, error) {
 		if !errors.Is(err, context.Canceled) {
 			err = wayOut(r.j.inFile(err))
 		}
-		if r.j.share != nil {
+		if r.j.share.Divided() {
 			return nil, wrapped(err)
 		}
 		if r.Fitted == nil || r.Embedding == nil && r.clusters == nil {
@@ -259,10 +259,9 @@ func (r *Run) fit(ctx context.Context) error {
 		in.Clusters = r.j.Clusters
 	}
 	fitted, err := r.j.spec.Fit(ctx, r.j.config, in)
-	if r.j.share != nil {
-		if err = ranks.Agree(r.j.share, err); err != nil {
-			return err // what was found of a part of the documents is nothing to keep
-		}
+	err = ranks.Agree(r.j.share, err)
+	if err != nil && r.j.share.Divided() {
+		return err // what was found of a part of the documents is nothing to keep
 	}
 	r.take(fitted)
 	if err != nil || r.command == "embed" {
@@ -287,7 +286,7 @@ func (r *Run) take(fitted *method.Fitted) {
 		r.j.config = fitted.Used
 	}
 	r.Embedding = fitted.Embedding
-	if r.j.share != nil {
+	if r.j.share.Divided() {
 		if fitted.Graph != nil {
 			r.shared = r.j.summarizeShared(fitted.Graph)
 		}
@@ -306,7 +305,7 @@ func (r *Run) take(fitted *method.Fitted) {
 }
 
 func (r *Run) takeClusters(c *method.Clusters) {
-	c.Labels = r.j.allInts(c.Labels)
+	c.Labels = ranks.GatherInts(r.j.share, c.Labels)
 	r.clusters = c
 	r.Labels, r.Sizes, r.Posterior, r.Classes = c.Labels, c.Sizes, c.Posterior, c.Classes
 }

@@ -81,7 +81,7 @@ func only(has bool, write func(io.Writer) error) func(io.Writer) error {
 }
 
 // hasEmbedding reports whether the coordinates of all documents are here.
-func (r *Run) hasEmbedding() bool { return r.Embedding != nil && (r.j.share == nil || r.whole) }
+func (r *Run) hasEmbedding() bool { return r.Embedding != nil && (!r.j.share.Divided() || r.whole) }
 
 // OpenFolder opens a folder for the results of a run: it makes the folder if it is missing and
 // locks it against other runs. The caller discards it.

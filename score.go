@@ -8,6 +8,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/option"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/methods/labels"
 	"github.com/eigenmap/eigenmap/methods/metrics"
@@ -45,7 +46,7 @@ func (r *Run) score(ctx context.Context) error {
 		ctx = context.WithoutCancel(ctx)
 	}
 	top, err := await(ctx, func() ([][]corpus.TermWeight, error) {
-		return r.j.rowsHere().TopTerms(ownOf(r.j, r.Labels), len(r.Sizes), topTerms), nil
+		return r.j.rowsHere().TopTerms(ranks.Own(r.j.share, r.Labels), len(r.Sizes), topTerms), nil
 	})
 	if err != nil {
 		return err

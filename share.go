@@ -2,6 +2,7 @@ package eigenmap
 
 import (
 	"context"
+	"slices"
 
 	"github.com/eigenmap/eigenmap/corpus"
 	"github.com/eigenmap/eigenmap/internal/ranks"
@@ -23,55 +24,18 @@ var fewDocuments = 4000
 // dividesRows reports whether the ranks are to divide the documents' rows.
 func (r *request) dividesRows(ctx context.Context) bool {
 	s, ok := r.config.(method.Sharer)
-	return ok && ranks.From(ctx) != nil && s.Shares() && !r.Source.Precomputed && r.Graph == "" && r.Constraints == "" &&
+	return ok && ranks.From(ctx).Size() > 1 && s.Shares() && !r.Source.Precomputed && r.Graph == "" && r.Constraints == "" &&
 		len(r.Source.Classes) == 0 && r.Source.RandomClasses == 0
 }
 
-// own are the numbers of the documents that are here, from first up to last.
-func (j *job) own() (first, last int) {
-	if j.share == nil {
-		return 0, j.corpus.Len()
-	}
-	return j.share.First(), j.share.First() + j.share.Own()
-}
-
-// ownOf are the entries of the documents that are here of a list of all; nil for nil.
-func ownOf[T any](j *job, list []T) []T {
-	if list == nil || j.share == nil {
-		return list
-	}
-	first, last := j.own()
-	return list[first:last]
-}
-
-// all is a number of each own document, of all documents.
-func (j *job) all(own []float64) []float64 {
-	if j.share == nil || own == nil {
-		return own
-	}
-	return ranks.GatherFloats(j.share, own)
-}
-
-// allInts is all for whole numbers.
-func (j *job) allInts(own []int) []int {
-	if j.share == nil || own == nil {
-		return own
-	}
-	return ranks.GatherInts(j.share, own)
-}
-
-// allNumbers are the numbers of documents of all ranks, ascending, of which each rank has those
-// counted from its first document.
+// allNumbers converts each rank's local numbers of documents to numbers among all documents and
+// gathers them, ascending.
 func (j *job) allNumbers(own []int) []int {
-	if j.share == nil {
-		return own
+	list := slices.Clone(own)
+	for at := range list {
+		list[at] += j.share.First()
 	}
-	first, _ := j.own()
-	list := make([]int, len(own))
-	for at, i := range own {
-		list[at] = first + i
-	}
-	return j.allInts(list)
+	return ranks.GatherInts(j.share, list)
 }
 
 // rowsHere is the corpus whose documents are the rows that are here: in a run that divides them the
@@ -96,12 +60,12 @@ func (j *job) takeShare(team ranks.Team, c *corpus.Corpus) {
 
 // sharedMeans are the means of the coordinates of each class, of all ranks' documents.
 func (j *job) sharedMeans(own mat.Matrix, known []int, classes int) *mat.Dense {
-	means := labels.Means(own, ownOf(j, known), classes)
-	if j.share == nil {
+	means := labels.Means(own, ranks.Own(j.share, known), classes)
+	if !j.share.Divided() { // a sum of products and quotients would round the means again
 		return means
 	}
 	here, count := make([]float64, classes), make([]float64, classes)
-	for _, k := range ownOf(j, known) {
+	for _, k := range ranks.Own(j.share, known) {
 		if k >= 0 {
 			here[k]++
 		}
@@ -130,7 +94,7 @@ const closedByShare = "each rank had a part of the documents, and none had all t
 // new documents become rows. All ranks call it before rank 0 saves; without ranks it does nothing.
 // 8 bytes per document and dimension.
 func (r *Run) Collect() error {
-	if r.j.share == nil || r.whole {
+	if !r.j.share.Divided() || r.whole {
 		return nil
 	}
 	var err error
@@ -161,7 +125,7 @@ func (r *Run) Collect() error {
 // call it; 12 bytes per document go to each.
 func (j *job) summarizeShared(g *graph.Graph) *GraphSummary {
 	n := nodesOf(g)
-	n.edges, n.weights = j.allInts(n.edges), j.all(n.weights)
+	n.edges, n.weights = ranks.GatherInts(j.share, n.edges), ranks.GatherFloats(j.share, n.weights)
 	sizes := make([]float64, len(n.sizes))
 	for c, size := range n.sizes {
 		sizes[c] = float64(size)

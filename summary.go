@@ -206,7 +206,7 @@ func (j *job) corpusText() string {
 	if s, ok := c.X.(sparse.Rows); ok {
 		entries := " entries"
 		n := s.Pattern().NNZ()
-		if j.share != nil {
+		if j.share.Divided() {
 			n = j.entries
 		}
 		if n == 1 {

@@ -269,7 +269,7 @@ func TestDividedWeights(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			rows[ranks.Rank(ctx)] = csrOf(&Corpus{X: x})[1:]
+			rows[ranks.From(ctx).Rank()] = csrOf(&Corpus{X: x})[1:]
 			if own, _ := c.IDF(); !slices.Equal(own, idf) {
 				t.Error("the idf differs")
 			}
@@ -426,7 +426,7 @@ func TestDividedLabels(t *testing.T) {
 			parts, errs = togetherRead(t.Context(), size, tc.path, opt, func(ctx context.Context, c *Corpus) (err error) {
 				g, err := ReadGiven(ctx, file, c)
 				mu.Lock()
-				got[ranks.Rank(ctx)] = g
+				got[ranks.From(ctx).Rank()] = g
 				mu.Unlock()
 				return err
 			})

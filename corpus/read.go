@@ -59,7 +59,7 @@ func Read(ctx context.Context, path string, opt ReadOptions) (*Corpus, error) {
 	if err := opt.Validate(); err != nil {
 		return nil, err
 	}
-	if team := ranks.From(ctx); opt.Divide && team != nil {
+	if team := ranks.From(ctx); opt.Divide && team.Size() > 1 {
 		opt.MaxBytes = input.NewBudget(input.Within(ctx, opt.MaxBytes)).Limit
 		return readDivided(ctx, team, path, opt)
 	}

@@ -43,9 +43,9 @@ func newBasis(n, capacity int, known *nullspace, seed uint64) *basis {
 // newBasis makes a basis of vectors of the task.
 func (t task) newBasis(capacity int, seed uint64) *basis {
 	b := newBasis(t.n, capacity, t.known, seed)
-	if t.space.team != nil {
+	if t.space.Divided() {
 		b.space = t.space
-		b.rng = rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15*uint64(t.space.team.Rank()+2)))
+		b.rng = rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15*uint64(t.space.Rank()+2)))
 	}
 	return b
 }
@@ -177,7 +177,7 @@ func block(scratch *[]float64, rows, columns int) blas64.General {
 }
 
 // room returns how many independent columns can still be added.
-func (b *basis) room() int { return b.space.whole(b.v.Rows) - b.known.size() - b.size }
+func (b *basis) room() int { return b.space.Among(b.v.Rows) - b.known.size() - b.size }
 
 func (b *basis) panels(body func(chunk, lo, hi int)) {
 	mustRun(parallel.For(context.Background(), b.v.Rows, b.grain, func(_, lo, hi int) error {

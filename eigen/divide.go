@@ -44,9 +44,9 @@ func (t task) divided(team ranks.Team) (*task, error) {
 		return nil, invalid.Errorf("the eigenproblem has %d rows, too few for %d ranks: start fewer of them", t.n, team.Size())
 	}
 	own := t
-	own.space = space{team: team, total: t.n}
+	own.space = space{Share: ranks.Evenly(team, t.n)}
 	lo, hi := ranks.Part(team, team.Rank(), t.n)
-	own.space.lo, own.space.hi, own.n = lo, hi, hi-lo
+	own.n = hi - lo
 	if t.known != nil {
 		known := *t.known
 		known.label, known.weight, known.space = known.label[lo:hi], known.weight[lo:hi], own.space
@@ -81,7 +81,7 @@ func (a dividedOperator) Dims() (r, c int) { return a.n, a.n }
 
 // rowsOf are the rows that this rank has.
 func rowsOf(a *sparse.CSR, joined cliques, own task) slepc.Rows {
-	lo, hi := own.space.lo, own.space.hi
+	lo, hi := own.space.First(), own.space.First()+own.space.Own()
 	first, last := a.RowPtr[lo], a.RowPtr[hi]
 	p := slepc.Rows{N: a.NumRows, First: lo, RowPtr: slices.Clone(a.RowPtr[lo : hi+1]), Col: a.Col[first:last], Val: a.Val[first:last]}
 	for i := range p.RowPtr {
@@ -115,14 +115,14 @@ func solveDivided(ctx context.Context, t task, name Solver) (p pairs, done bool,
 	switch {
 	case name == SLEPc:
 		run = bySLEPc
-		if team == nil { // SLEPc on one process
+		if team.Size() == 1 { // SLEPc on one process
 			world, err := slepc.Start()
 			if err != nil {
 				return p, true, err
 			}
 			team = world
 		}
-	case name == Lanczos && team != nil:
+	case name == Lanczos && team.Size() > 1:
 		run = lanczos
 	default:
 		return p, false, nil
@@ -156,8 +156,9 @@ func solveDivided(ctx context.Context, t task, name Solver) (p pairs, done bool,
 
 // shared makes the pairs that every rank has found by itself those of rank 0.
 func (p pairs) shared(ctx context.Context) pairs {
-	if team := ranks.From(ctx); team != nil && len(p.values) > 0 {
-		space{team: team}.share(p.values, p.vectors.Data)
+	if team := ranks.From(ctx); len(p.values) > 0 {
+		team.Share(p.values)
+		team.Share(p.vectors.Data)
 	}
 	return p
 }

@@ -134,7 +134,7 @@ func sharedOf(p *Pencil, share *ranks.Share) Shared {
 	if joined, ok := w.(*cliqued); ok {
 		w, sets, g.Weight = joined.CSR, joined.members, joined.weight
 	}
-	part := rowsOf(w.(*sparse.CSR), cliques{}, task{space: space{lo: lo, hi: hi}})
+	part := rowsOf(w.(*sparse.CSR), cliques{}, task{space: space{Share: share}})
 	g.W = &sparse.CSR{NumRows: hi - lo, NumCols: share.Total(), RowPtr: part.RowPtr, Col: part.Col, Val: part.Val}
 	if sets != nil {
 		g.Set, g.Sets = slices.Repeat([]int32{-1}, hi-lo), len(sets)

@@ -252,7 +252,7 @@ func (s *mapSolver) bound(ctx context.Context, opt Options) error {
 }
 
 // share replaces numbers that each rank computed by those of rank 0.
-func (s *mapSolver) share(x []float64) { space{team: s.team}.share(x) }
+func (s *mapSolver) share(x []float64) { s.team.Share(x) }
 
 // pass solves the maps of one block.
 func (s *mapSolver) pass(ctx context.Context, maps []bipartition, part []int, found []solvedMap) error {

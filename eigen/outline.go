@@ -195,7 +195,7 @@ func (c *chain) step() {
 
 // rounding is the product of two vectors that have just been made orthogonal.
 func (c *chain) rounding() float64 {
-	return 0x1p-52 * math.Sqrt(float64(c.basis.space.whole(len(c.v[0]))))
+	return 0x1p-52 * math.Sqrt(float64(c.basis.space.Among(len(c.v[0]))))
 }
 
 // drift advances the bounds of the products with the vector that is next, of the given length,

@@ -169,7 +169,7 @@ func (p *Pencil) normalised(w *sparse.CSR) *sparse.CSR {
 }
 
 // Size is the number of points; of a shared pencil, those of all ranks.
-func (p *Pencil) Size() int { return p.space.whole(len(p.mass)) }
+func (p *Pencil) Size() int { return p.space.Among(len(p.mass)) }
 
 // volumes are the sums of mass of the components, over all ranks.
 func (p *Pencil) volumes() []float64 {
@@ -204,8 +204,8 @@ func (p *Pencil) solve(ctx context.Context, opt Options) (*Result, error) {
 	if opt.Which == Largest {
 		return nil, invalid.Errorf("a Laplacian pencil is solved for its smallest eigenvalues only; use Symmetric for the other end")
 	}
-	if opt.Verify && p.space.team != nil {
-		return nil, invalid.Errorf("‹verify› needs the whole matrix, and its rows are divided among %d ranks: leave it out", p.space.team.Size())
+	if opt.Verify && p.space.Divided() {
+		return nil, invalid.Errorf("‹verify› needs the whole matrix, and its rows are divided among %d ranks: leave it out", p.space.Size())
 	}
 	zeros := min(opt.K, p.count)
 	if opt.SkipNull {
@@ -263,7 +263,7 @@ func (p *Pencil) measure(s space, u, r blas64.General) []float64 {
 	residual, norm := sums[:u.Cols], sums[u.Cols:]
 	unit := min(1, p.largestMass)
 	for i := range u.Rows {
-		at := s.row(i) - p.space.lo
+		at := s.row(i) - p.space.First()
 		m, inv := p.mass[at]/unit, p.invSqrt[at]
 		inv = unit * inv * inv
 		x := u.Data[i*u.Stride:][:u.Cols]

@@ -91,7 +91,7 @@ func NewSharedPencil(g Shared) (*Pencil, error) {
 	}
 	share.Sum(size)
 	p := &Pencil{degree: g.W.RowSums(), label: g.Component, count: g.Components,
-		space: space{team: share, total: share.Total(), lo: share.First(), hi: share.First() + own}, setSize: size}
+		space: space{Share: share}, setSize: size}
 	for i, s := range g.Set {
 		if s >= 0 {
 			p.degree[i] += g.Weight * (size[s] - 1)
@@ -133,15 +133,15 @@ func (a *ghosted) scaled(p *Pencil) *ghosted {
 // solveShared runs a solver on the ranks' rows of the task; the vectors are those of the own rows.
 func solveShared(ctx context.Context, t task, name Solver) (pairs, error) {
 	a := t.op.(dividedOperator).Divided.(*ghosted)
-	if d, ok := t.space.team.(*ranks.Share).Team.(divider); ok {
+	if d, ok := t.space.Of().(divider); ok {
 		m, err := d.NewMatrix(a.part)
-		if err = ranks.Agree(t.space.team, err); err != nil {
+		if err = ranks.Agree(t.space.Share, err); err != nil {
 			return pairs{}, err
 		}
 		defer m.Close()
 		t.op, t.matrix = dividedOperator{m, t.whole()}, m
 	}
-	if t.space.team.Rank() > 0 {
+	if t.space.Rank() > 0 {
 		t.observer = nil
 	}
 	ctx, t.outer = context.WithoutCancel(ctx), ctx
@@ -156,11 +156,8 @@ func solveShared(ctx context.Context, t task, name Solver) (pairs, error) {
 
 // largest is the largest of the ranks' numbers.
 func (s space) largest(x float64) float64 {
-	if s.team == nil {
-		return x
-	}
 	list := []float64{x}
-	ranks.Largest(s.team, list)
+	ranks.Largest(s.Share, list)
 	return list[0]
 }
 
@@ -168,13 +165,11 @@ func (s space) largest(x float64) float64 {
 func (s space) canonicalSigns(y blas64.General) {
 	largest := make([]float64, y.Cols)
 	largestOf(largest, y)
-	if s.team != nil {
-		ranks.Largest(s.team, largest)
-	}
+	ranks.Largest(s.Share, largest)
 	sign := signsOf(y, largest)
-	if s.team != nil {
+	if s.Divided() {
 		// The sign of the lowest rank that has one counts.
-		all := ranks.GatherFloats(s.team, sign)
+		all := ranks.GatherFloats(s.Share, sign)
 		for j := range sign {
 			sign[j] = 0
 			for at := j; at < len(all) && sign[j] == 0; at += len(sign) {

@@ -7,15 +7,13 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// space says where the rows of blocks of vectors are: in this process all of them, or the part that
-// this rank of a team owns. Everything that the solvers compute from whole vectors (projections,
-// norms, sums of products) is the sum of the ranks' parts and the same bits on all of them, so all
-// ranks take the same decisions. The zero value is that of one process.
+// space says which rows of the blocks of vectors are here. Everything that the solvers compute from
+// whole vectors (projections, norms, sums of products) is the sum of the ranks' parts and the same
+// bits on all of them, so all ranks take the same decisions. The zero value is the space of one
+// process, which has all rows.
 type space struct {
-	team   ranks.Team // nil: all rows are here
-	total  int        // rows of all ranks
-	lo, hi int        // the rows of this one
-	order  []int32    // if not nil, row i is row order[i] of the problem
+	*ranks.Share         // the division of the rows
+	order        []int32 // if not nil, row i is row order[i] of the problem
 }
 
 // row is the row of the problem that is row i here.
@@ -23,33 +21,20 @@ func (s space) row(i int) int {
 	if s.order != nil {
 		return int(s.order[i])
 	}
-	return s.lo + i
-}
-
-// whole is the number of rows of whole vectors, of which n are here.
-func (s space) whole(n int) int {
-	if s.team == nil {
-		return n
-	}
-	return s.total
+	return s.First() + i
 }
 
 // sum replaces x by its sum over the ranks, and returns it.
 func (s space) sum(x []float64) []float64 {
-	if s.team != nil {
-		s.team.Sum(x)
-	}
+	s.Sum(x)
 	return x
 }
 
 // share replaces the numbers by those of rank 0: dense problems are solved by each rank, and other
 // processors may round them differently.
 func (s space) share(lists ...[]float64) {
-	if s.team == nil {
-		return
-	}
 	for _, x := range lists {
-		s.team.Share(x)
+		s.Share.Share(x)
 	}
 }
 
@@ -70,7 +55,7 @@ func (s space) longest(w blas64.General) float64 {
 // norms is the default measure: the length of every column of r.
 func (s space) norms(_, r blas64.General) []float64 {
 	norms := columnNorms(blas64.General{}, r)
-	if s.team == nil {
+	if !s.Divided() {
 		return norms
 	}
 	for j, v := range norms {

@@ -92,13 +92,13 @@ func newTask(op Operator, n int, known *nullspace, k int, opt Options) task {
 // solve runs the solver that the options name, or chooses one.
 func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 	name, why := opt.Solver, ""
-	if t.space.team != nil {
+	if t.space.Divided() {
 		if name == Auto {
-			name, why = Lanczos, fmt.Sprintf("%d of %d eigenpairs of rows that %d ranks divide", t.k, t.whole(), t.space.team.Size())
+			name, why = Lanczos, fmt.Sprintf("%d of %d eigenpairs of rows that %d ranks divide", t.k, t.whole(), t.space.Size())
 			t.observer.Detailf(stage, "solver %s: %s", name, why)
 		}
 		t.ranks = 1 // n is the number of own rows
-		if err := ranks.Agree(t.space.team, t.fits(ctx, name)); err != nil {
+		if err := ranks.Agree(t.space.Share, t.fits(ctx, name)); err != nil {
 			return pairs{}, err
 		}
 		p, err := solveShared(ctx, t, name)
@@ -116,7 +116,7 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 		t.observer.Detailf(stage, "solver %s: %s", name, why)
 	}
 	if name == Lanczos || name == SLEPc {
-		t.ranks = ranks.Size(ctx)
+		t.ranks = ranks.From(ctx).Size()
 	}
 	team := ranks.From(ctx)
 	if err := ranks.Agree(team, t.fits(ctx, name)); err != nil {

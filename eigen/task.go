@@ -74,14 +74,14 @@ const stage = "eigenvectors"
 func (t task) room() int { return t.whole() - t.known.size() }
 
 // whole is the number of rows of the problem.
-func (t task) whole() int { return t.space.whole(t.n) }
+func (t task) whole() int { return t.space.Among(t.n) }
 
-// stopped is the error of the context: of ranks, one of theirs.
+// stopped returns the context's error; with ranks, that of any rank.
 func (t task) stopped(ctx context.Context) error {
-	if t.space.team == nil || t.outer == nil {
+	if !t.space.Divided() || t.outer == nil {
 		return ctx.Err()
 	}
-	return ranks.Agree(t.space.team, t.outer.Err())
+	return ranks.Agree(t.space.Share, t.outer.Err())
 }
 
 func newBlock(rows, cols int) blas64.General {

@@ -45,7 +45,7 @@ func (a *app) plan(ctx context.Context, cmd *cobra.Command, args []string) error
 	}
 	here := max(of.Ranks, 1)
 	if of.Ranks == 0 && slepc.Available && slepc.Launched() { // ctx has no ranks: rank 0 alone plans
-		of.Ranks, here = ranks.Size(cmd.Context()), onMachine(cmd.Context())
+		of.Ranks, here = ranks.From(cmd.Context()).Size(), onMachine(cmd.Context())
 	}
 	if here > 1 {
 		ctx = memory.Within(ctx, memory.Left(cmd.Context())/int64(here)) // --max-memory is that of one rank

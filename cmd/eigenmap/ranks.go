@@ -67,7 +67,7 @@ var divided = []string{"cluster", "embed", "graph"}
 func ranked(ctx context.Context, cmd *cobra.Command, args []string) (_ context.Context, idle bool, err error) {
 	team := ranks.From(ctx)
 	switch {
-	case team == nil:
+	case team.Size() == 1:
 		return ctx, false, nil
 	case !slices.Contains(divided, cmd.Name()):
 		return ranks.With(ctx, nil), team.Rank() > 0, nil

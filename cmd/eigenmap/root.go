@@ -251,7 +251,7 @@ func inputs(cmd *cobra.Command, files ...string) []string {
 // abandoned. Nothing that the command reads may be written over.
 func (a *app) openOutput(cmd *cobra.Command, command string, files ...string) (*folder.Folder, error) {
 	dir := text(cmd.Flags(), "out")
-	if dir == "" || ranks.Rank(cmd.Context()) > 0 {
+	if dir == "" || ranks.From(cmd.Context()).Rank() > 0 {
 		return nil, nil
 	}
 	if err := eigenmap.CheckOut(dir, command, inputs(cmd, files...)...); err != nil {

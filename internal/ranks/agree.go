@@ -41,9 +41,9 @@ func First(t Team, say []byte) (rank int, said []byte) {
 
 // Agree gives all ranks the error of the lowest rank that has one: on that rank as it is, on the
 // others as an [Error]. A rank that failed calls it where the others do, so that none of them waits
-// in a later call for one that has returned. Without a team it is err.
+// in a later call for one that has returned. With one rank it returns err.
 func Agree(t Team, err error) error {
-	if t == nil {
+	if t.Size() == 1 {
 		return err
 	}
 	rank, said := First(t, Encode(err))
@@ -53,7 +53,8 @@ func Agree(t Team, err error) error {
 	return Decode(rank, said)
 }
 
-// Stopped is the error of the context: of a team, one of theirs, on all of them. All ranks call it.
+// Stopped returns the context's error; with ranks, that of any rank, on all of them. All ranks call
+// it.
 func Stopped(ctx context.Context) error { return Agree(From(ctx), ctx.Err()) }
 
 // message is an error on its way to other ranks.

@@ -8,7 +8,7 @@ type Planned int
 func (Planned) Rank() int { return 0 }
 
 // Size implements [Team].
-func (p Planned) Size() int { return int(p) }
+func (p Planned) Size() int { return max(1, int(p)) }
 
 const noOthers = "a planned team has no other ranks"
 

@@ -3,7 +3,8 @@
 //
 // All ranks run the same program on the same input: they take the same decisions in the same
 // order, and each does its part of the stages that are divided. A context carries the team, so
-// methods that divide nothing know nothing of it.
+// methods that divide nothing do not name it. One process is a team of one: nothing outside this
+// package asks whether there is a team.
 package ranks
 
 import (
@@ -34,30 +35,33 @@ type key struct{}
 // With makes the team that of the work under the context.
 func With(ctx context.Context, t Team) context.Context { return context.WithValue(ctx, key{}, t) }
 
-// From is the team of the work; nil if there are no other ranks.
+// From returns the team of the work. A run without other processes is a team of one ([Alone]), so
+// code that works for a team works for one process.
 func From(ctx context.Context) Team {
-	t, _ := ctx.Value(key{}).(Team)
-	if t == nil || t.Size() < 2 {
-		return nil
+	if t, ok := ctx.Value(key{}).(Team); ok {
+		return t
 	}
-	return t
+	return Alone{}
 }
 
-// Rank is the number of this process in its team, 0 without one.
-func Rank(ctx context.Context) int {
-	if t := From(ctx); t != nil {
-		return t.Rank()
-	}
-	return 0
-}
+// Alone is the team of one process. Its collective calls return at once: a sum over one process is
+// the number itself.
+type Alone struct{}
 
-// Size is the number of processes of the work, 1 without a team.
-func Size(ctx context.Context) int {
-	if t := From(ctx); t != nil {
-		return t.Size()
-	}
-	return 1
-}
+// Rank implements [Team].
+func (Alone) Rank() int { return 0 }
+
+// Size implements [Team].
+func (Alone) Size() int { return 1 }
+
+// Sum implements [Team].
+func (Alone) Sum([]float64) {}
+
+// Share implements [Team].
+func (Alone) Share([]float64) {}
+
+// Exchange implements [Team].
+func (Alone) Exchange(parts [][]byte) [][]byte { return parts }
 
 // Part returns the rows of n that a rank owns.
 func Part(t Team, rank, n int) (lo, hi int) { return rank * n / t.Size(), (rank + 1) * n / t.Size() }
@@ -71,14 +75,24 @@ func Gather(t Team, own []byte) [][]byte {
 	return t.Exchange(parts)
 }
 
-// GatherFloats joins the numbers that the ranks give, in the order of ranks.
+// GatherFloats joins the numbers of all ranks, in their order; nil if all ranks give nil. With one
+// rank it returns own itself. All ranks call it.
 func GatherFloats(t Team, own []float64) []float64 {
-	return Floats(bytes.Join(Gather(t, Bytes(own)), nil))
+	if t.Size() == 1 {
+		return own
+	}
+	all := Floats(bytes.Join(Gather(t, Bytes(own)), nil))
+	if own == nil && len(all) == 0 {
+		return nil
+	}
+	return all
 }
 
-// GatherInts joins the whole numbers of all ranks, in their order. Each has 32 bits. All ranks call
-// it.
+// GatherInts is [GatherFloats] for whole numbers of 32 bits.
 func GatherInts(t Team, own []int) []int {
+	if t.Size() == 1 {
+		return own
+	}
 	part := make([]byte, 0, 4*len(own))
 	for _, v := range own {
 		part = binary.LittleEndian.AppendUint32(part, uint32(int32(v)))
@@ -88,6 +102,9 @@ func GatherInts(t Team, own []int) []int {
 		for _, v := range Ints(part) {
 			all = append(all, int(v))
 		}
+	}
+	if own != nil && all == nil {
+		return []int{}
 	}
 	return all
 }

@@ -42,20 +42,34 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestContext: a team of one is none.
+// TestContext: work without a team is that of a team of one, whose calls change nothing.
 func TestContext(t *testing.T) {
 	ctx := context.Background()
-	if From(ctx) != nil || Rank(ctx) != 0 || Size(ctx) != 1 {
-		t.Error("there is a team without one")
+	if From(ctx) != (Alone{}) || From(With(ctx, nil)) != (Alone{}) {
+		t.Error("no team is no team of one")
 	}
+	var share *Share // of all rows in one process
 	Together(1, func(team Team) {
-		if From(With(ctx, team)) != nil {
-			t.Error("a team of one")
+		for _, one := range []Team{team, Alone{}, share, NewShare(team, 7), Evenly(Alone{}, 7)} {
+			x := []float64{2, 3}
+			one.Sum(x)
+			one.Share(x)
+			Largest(one, x)
+			got := GatherFloats(one, x)
+			if one.Rank() != 0 || one.Size() != 1 || !slices.Equal(got, []float64{2, 3}) || GatherFloats(one, nil) != nil || GatherInts(one, nil) != nil {
+				t.Errorf("%T: rank %d of %d has %v of 2 and 3", one, one.Rank(), one.Size(), got)
+			}
+			if said := one.Exchange([][]byte{{5}}); len(said) != 1 || !slices.Equal(said[0], []byte{5}) {
+				t.Errorf("%T: %v comes back from itself", one, said)
+			}
 		}
 	})
+	if share.First() != 0 || share.Among(7) != 7 || share.Divided() || len(Own(share, []int{1, 2})) != 2 {
+		t.Error("one process does not have all rows")
+	}
 	Together(3, func(team Team) {
 		ctx := With(ctx, team)
-		if From(ctx) != team || Rank(ctx) != team.Rank() || Size(ctx) != 3 {
+		if From(ctx) != team || From(ctx).Size() != 3 {
 			t.Error("another team")
 		}
 		covered := 0

@@ -6,18 +6,47 @@ import (
 	"slices"
 )
 
-// Share says which of the rows of all ranks each rank has: rank r those from Bounds[r] up to
-// Bounds[r+1].
+// Share says how the rows of a problem are divided among the ranks of a team: rank r has the rows
+// from Bounds[r] up to Bounds[r+1]. It is a [Team] too. A nil Share is the division among one
+// process, which has all rows.
 type Share struct {
 	Team
 	Bounds []int
 }
 
+var _ Team = (*Share)(nil)
+
+// Of returns the team that divides the rows, which may have matrices of its own (package slepc).
+func (s *Share) Of() Team {
+	if s == nil {
+		return Alone{}
+	}
+	return s.Team
+}
+
+// Rank implements [Team].
+func (s *Share) Rank() int { return s.Of().Rank() }
+
+// Size implements [Team].
+func (s *Share) Size() int { return s.Of().Size() }
+
+// Sum implements [Team].
+func (s *Share) Sum(x []float64) { s.Of().Sum(x) }
+
+// Share implements [Team].
+func (s *Share) Share(x []float64) { s.Of().Share(x) }
+
+// Exchange implements [Team].
+func (s *Share) Exchange(parts [][]byte) [][]byte { return s.Of().Exchange(parts) }
+
+// Divided reports whether other ranks have rows too.
+func (s *Share) Divided() bool { return s.Size() > 1 }
+
 // NewShare is the division in which every rank has the number of rows that it gives, in the order
 // of ranks. All ranks call it.
 func NewShare(t Team, own int) *Share {
 	if outer, ok := t.(*Share); ok {
-		t = outer.Team
+		t = outer.Of()
 	}
 	s := &Share{Team: t, Bounds: make([]int, 1, t.Size()+1)}
 	for _, rows := range GatherFloats(t, []float64{float64(own)}) {
@@ -36,13 +65,34 @@ func Evenly(t Team, n int) *Share {
 }
 
 // First is the number of this rank's first row among all.
-func (s *Share) First() int { return s.Bounds[s.Rank()] }
+func (s *Share) First() int {
+	if s == nil {
+		return 0
+	}
+	return s.Bounds[s.Rank()]
+}
 
 // Own is how many rows this rank has.
 func (s *Share) Own() int { return s.Bounds[s.Rank()+1] - s.First() }
 
 // Total is how many rows all ranks have.
 func (s *Share) Total() int { return s.Bounds[s.Size()] }
+
+// Among is how many rows all ranks have, where this rank has own: the rows of its matrix.
+func (s *Share) Among(own int) int {
+	if s == nil {
+		return own
+	}
+	return s.Total()
+}
+
+// Own returns this rank's slice of a list with an entry for each row of all ranks; nil for nil.
+func Own[T any](s *Share, list []T) []T {
+	if s == nil || list == nil {
+		return list
+	}
+	return list[s.First():][:s.Own()]
+}
 
 // Owner is the rank that has row i.
 func (s *Share) Owner(i int) int {

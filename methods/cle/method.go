@@ -63,7 +63,7 @@ func (o *Options) fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	opt := *o
 	opt.Eigen.Seed, opt.Eigen.Observer = in.Seed, in.Observer
 	var m *Model
-	if in.Share != nil {
+	if in.Share.Divided() {
 		m, err = fitShared(ctx, g, in.Given, opt)
 	} else if in.Given != nil {
 		m, err = FitGraph(ctx, g, in.Given.Labels, len(in.Given.Names), opt)

@@ -46,15 +46,12 @@ type Graph struct {
 
 // Total is the number of nodes, of all ranks.
 func (g *Graph) Total() int {
-	if g.Share != nil {
-		return g.Share.Total()
-	}
-	return g.Len()
+	return g.Share.Among(g.Len())
 }
 
 // AllIsolated is the number of nodes without an edge, of all ranks.
 func (g *Graph) AllIsolated() int {
-	if g.Share != nil {
+	if g.Share.Divided() {
 		return g.isolated
 	}
 	return len(g.Isolated)
@@ -97,19 +94,14 @@ func Bytes(n, k int) int64 { return memory.Bytes(bytesPerEdge, n, k) }
 func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 	share := opt.Share
 	s, d, opt, err := prepared(ctx, x, opt)
-	if share != nil {
-		first := share.First()
-		err = rows.Raised(err, func(i int) int { return first + i })
-		if err = ranks.Agree(share, err); err != nil {
-			return nil, err
-		}
+	if err = ranks.Agree(share, rows.Raised(err, func(i int) int { return share.First() + i })); err != nil {
+		return nil, err
+	}
+	if share.Divided() {
 		if s != nil { // prepared in double precision
 			return buildShared(ctx, s.(*sparse.CSR), nil, opt)
 		}
 		return buildShared(ctx, nil, d.(*mat.Dense), opt)
-	}
-	if err != nil {
-		return nil, err
 	}
 	if s != nil {
 		x = s
@@ -129,7 +121,7 @@ func prepared(ctx context.Context, x mat.Matrix, opt Options) (s sparse.Rows, d 
 	if err := opt.Validate(); err != nil {
 		return nil, nil, opt, err
 	}
-	if sparse.IsSingle(x) && (opt.Epsilon > 0 || opt.Share != nil) {
+	if sparse.IsSingle(x) && (opt.Epsilon > 0 || opt.Share.Divided()) {
 		if x, err = sparse.Stored(x); err != nil {
 			return nil, nil, opt, err
 		}
@@ -137,22 +129,16 @@ func prepared(ctx context.Context, x mat.Matrix, opt Options) (s sparse.Rows, d 
 	if s, d, err = stored(x); err != nil {
 		return nil, nil, opt, err
 	}
-	if s != nil && opt.Share == nil { // ranks have the columns in common
+	if s != nil && !opt.Share.Divided() { // ranks have the columns in common
 		s = s.Narrow()
 	}
-	n, _ := x.Dims()
-	if opt.Share != nil {
-		n = opt.Share.Total()
-	}
+	here, _ := x.Dims()
+	n := opt.Share.Among(here)
 	opt = opt.withDefaults(s == nil, n)
 	opt.MaxBytes = memory.LimitAt(ctx, opt.MaxBytes)
 	if opt.Epsilon > 0 {
 		err = checkK(n, 1)
 	} else if err = checkK(n, opt.Neighbors); err == nil {
-		here := n
-		if opt.Share != nil {
-			here = opt.Share.Own()
-		}
 		err = checkLists(here, n, opt.Neighbors, bytesPerEdge, opt.MaxBytes)
 	}
 	return s, d, opt, err
@@ -311,7 +297,7 @@ func (o Options) nearest(ctx context.Context, x mat.Matrix) (*KNN, error) {
 	if st := store.From(ctx); st != nil {
 		return o.tiled(ctx, st, x)
 	}
-	if team := ranks.From(ctx); team != nil {
+	if team := ranks.From(ctx); team.Size() > 1 {
 		return o.divided(ctx, team, x)
 	}
 	if s, ok := x.(sparse.Rows); ok {

@@ -52,12 +52,9 @@ type rowSet struct {
 // all is the set of all rows.
 func (d *cellMaker) all() rowSet {
 	n, _ := d.x.Dims()
-	s := rowSet{rows: make([]int32, n), total: n}
+	s := rowSet{rows: make([]int32, n), before: d.share.First(), total: d.share.Among(n)}
 	for i := range s.rows {
 		s.rows[i] = int32(i)
-	}
-	if d.share != nil {
-		s.before, s.total = d.share.First(), d.share.Total()
 	}
 	return s
 }
@@ -67,13 +64,11 @@ func (d *cellMaker) sets(own [][]int32) []rowSet {
 	sets, count := make([]rowSet, len(own)), make([]int, len(own))
 	for p, rows := range own {
 		count[p] = len(rows)
-		sets[p] = rowSet{rows: rows, total: len(rows)}
+		sets[p].rows = rows
 	}
-	if d.share != nil {
-		before, total := ranks.Before(d.share, count)
-		for p := range sets {
-			sets[p].before, sets[p].total = before[p], total[p]
-		}
+	before, total := ranks.Before(d.share, count)
+	for p := range sets {
+		sets[p].before, sets[p].total = before[p], total[p]
 	}
 	return sets
 }
@@ -87,14 +82,6 @@ func (s rowSet) chunks(size int) []rowSet {
 		list = append(list, rowSet{rows: s.rows[a:b:b], before: max(0, min(s.before, hi)-lo), total: hi - lo})
 	}
 	return list
-}
-
-// agreed is the error of any rank.
-func (d *cellMaker) agreed(err error) error {
-	if d.share == nil {
-		return err
-	}
-	return ranks.Agree(d.share, err)
 }
 
 // divide appends cells of a set, with each row in the given number of them. All ranks call it.
@@ -111,7 +98,7 @@ func (d *cellMaker) divide(ctx context.Context, set rowSet, copies int, cells *[
 	if err == nil {
 		near, err = d.assign(ctx, d.x, set.rows, set.before, centres, copies)
 	}
-	if err = d.agreed(err); err != nil {
+	if err = ranks.Agree(d.share, err); err != nil {
 		return err
 	}
 	parts := make([][]int32, count)
@@ -155,7 +142,7 @@ func draw(rng *rand.Rand, n, m int) []int {
 // gather copies the rows of a set with the given numbers, in double precision. Every rank gets all
 // of them.
 func (d *cellMaker) gather(set rowSet, numbers []int) mat.Matrix {
-	if d.share == nil {
+	if !d.share.Divided() {
 		rows := make([]int, len(numbers))
 		for r, at := range numbers {
 			rows[r] = int(set.rows[at])

@@ -126,7 +126,7 @@ func (g *Graph) Apart(marked []bool) (*Graph, error) {
 	if g.IsComplete() {
 		return newComplete(g.Rows, marked)
 	}
-	if g.Share != nil {
+	if g.Share.Divided() {
 		return g.apartShared(marked)
 	}
 	return FromAffinity(g.W.Filter(func(i, j int, _ float64) bool { return !marked[i] || !marked[j] }))

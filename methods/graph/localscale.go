@@ -27,18 +27,18 @@ func (u undirected) tune(x mat.Matrix, opt *Options) (scales []float64, err erro
 		return nil, nil
 	}
 	switch share := opt.Share; {
-	case opt.HeatRule == MedianWidth && share != nil:
+	case opt.HeatRule == MedianWidth && share.Divided():
 		opt.HeatWidth = u.sharedMedian(share)
 	case opt.HeatRule == MedianWidth:
 		opt.HeatWidth = u.medianEdge()
-	case opt.HeatRule == PairsWidth && share != nil:
+	case opt.HeatRule == PairsWidth && share.Divided():
 		return nil, invalid.Errorf("‹heat-rule› pairs is the mean over all pairs of documents, which ranks do not divide: choose mean or median, or give ‹heat-width›")
 	case opt.HeatRule == PairsWidth:
 		opt.HeatWidth = MeanSquaredDistance(x)
 		if math.IsInf(opt.HeatWidth, 1) {
 			return nil, invalid.Errorf("the mean squared distance of the documents overflows: scale the data down or give HeatWidth")
 		}
-	case share != nil:
+	case share.Divided():
 		opt.HeatWidth = u.sharedMean(share)
 	default:
 		opt.HeatWidth = u.meanEdge()

@@ -24,10 +24,10 @@ func (d *cellMaker) newRecallSample(ctx context.Context, k int) (s *recallSample
 	sort.Ints(s.rows)
 	drawn = d.gather(all, s.rows)
 	best, err := s.nearest(ctx, d.x, all.before, drawn, k)
-	if err = d.agreed(err); err != nil {
+	if err = ranks.Agree(d.share, err); err != nil {
 		return nil, nil, err
 	}
-	if d.share != nil {
+	if d.share.Divided() {
 		best = joinBest(d.share, best, k)
 	}
 	for _, list := range best {

@@ -109,8 +109,6 @@ func (g *Graph) Most() float64 {
 	for _, v := range g.W.Val {
 		largest[0] = max(largest[0], v)
 	}
-	if g.Share != nil {
-		ranks.Largest(g.Share, largest)
-	}
+	ranks.Largest(g.Share, largest)
 	return largest[0]
 }

@@ -107,10 +107,7 @@ func weigh(u undirected, rows, cols []float64, opt Options) (w *sparse.CSR, lost
 				v *= 2
 			}
 			if math.IsInf(v, 0) {
-				first := 0
-				if opt.Share != nil {
-					first = opt.Share.First()
-				}
+				first := opt.Share.First()
 				return nil, 0, invalid.Errorf("the weight between rows %d and %d (counted from 0) overflows: scale the data down or choose another edge weight", first+i, u.Col[k])
 			}
 			if v > 0 {

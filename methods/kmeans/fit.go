@@ -51,17 +51,11 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 	}
 	if err == nil {
 		n, d := p.dims()
-		if opt.Share != nil {
-			n = opt.Share.Total()
-		}
+		n = opt.Share.Among(n)
 		err = memory.Check(Memory(x, opt), memory.Left(ctx), "give fewer ‹clusters›", "%s of %s with %s",
 			words.Counted(opt.K, "cluster"), words.Counted(n, "row"), words.Counted(d, "column"))
 	}
-	if opt.Share != nil {
-		first := opt.Share.First()
-		err = ranks.Agree(opt.Share, rows.Raised(err, func(i int) int { return first + i }))
-	}
-	if err != nil {
+	if err = ranks.Agree(opt.Share, rows.Raised(err, func(i int) int { return opt.Share.First() + i })); err != nil {
 		return nil, err
 	}
 	// One BLAS thread throughout: the goroutines of this package use the cores, and products of
@@ -79,9 +73,7 @@ func Fit(ctx context.Context, x mat.Matrix, opt Options) (*Model, error) {
 
 func checkAgainst(p points, opt Options) error {
 	n, d := p.dims()
-	if opt.Share != nil {
-		n = opt.Share.Total()
-	}
+	n = opt.Share.Among(n)
 	if opt.K < 1 {
 		return invalid.Errorf("the number of clusters must be at least 1, not %d", opt.K)
 	}
@@ -133,7 +125,7 @@ func Memory(x mat.Matrix, opt Options) int64 {
 	if besides(p, n, opt) {
 		flights = native.Threads() + 1
 	}
-	if opt.Share != nil {
+	if opt.Share.Divided() {
 		copied += 16 * int64(opt.K) * int64(d) // sums of a move
 	}
 	return copied + 8*int64(n) + int64(flights)*stateBytes(p, n, opt) + 8*int64(d)*int64(native.Threads()+1)
@@ -161,7 +153,7 @@ func fitModel(ctx context.Context, p points, opt Options, finished *store.Restar
 		opt.Restarts = 1
 	}
 	team := ranks.From(ctx)
-	if team == nil || opt.Share != nil {
+	if team.Size() == 1 || opt.Share.Divided() {
 		best, _, err := fit(ctx, p, opt, seeds, finished, 0, 1)
 		if err != nil {
 			return nil, err
@@ -186,11 +178,11 @@ func fit(ctx context.Context, p points, opt Options, seeds seeds, finished *stor
 	n, _ := p.dims()
 	own := max(0, (opt.Restarts-from+step-1)/step)
 	outerCtx := ctx
-	if opt.Share != nil { // the ranks look at the context together
+	if opt.Share.Divided() { // the ranks look at the context together
 		ctx = context.WithoutCancel(ctx)
 	}
 	outer, inner, workers := parallel.Loop(parallel.Serial), parallel.Loop(parallel.For), native.Threads()
-	if opt.Share == nil && besides(p, n, opt) { // all ranks make the same collective calls in one order
+	if !opt.Share.Divided() && besides(p, n, opt) { // all ranks make the same collective calls in one order
 		outer, inner, workers = parallel.For, parallel.Serial, 1
 	}
 	var (
@@ -210,9 +202,7 @@ func fit(ctx context.Context, p points, opt Options, seeds seeds, finished *stor
 			if r == nil {
 				r = newRun(p, opt.K, workers, inner)
 				r.seeds = seeds
-				if r.share = opt.Share; r.share != nil {
-					r.total = r.share.Total()
-				}
+				r.share, r.total = opt.Share, opt.Share.Among(n)
 			}
 			r.outer = outerCtx
 			took, err := r.play(ctx, at, opt, finished)

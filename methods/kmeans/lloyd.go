@@ -71,7 +71,7 @@ func tileRows(k, d int) int { return max(1, min(128, (1<<17)/max(k, d))) }
 func newRun(p points, k, workers int, each parallel.Loop) *run {
 	n, d := p.dims()
 	r := &run{
-		p: p, n: n, d: d, k: k, each: each, grain: grain(n, k*p.work()), xx: p.sqNorms(),
+		outer: context.Background(), p: p, n: n, d: d, k: k, each: each, grain: grain(n, k*p.work()), xx: p.sqNorms(),
 		c: p.newCenters(k), label: make([]int32, n), upper: make([]float64, n), lower: make([]float64, n),
 		half: make([]float64, k), drift: make([]float64, k), order: make([]int32, n), first: make([]int, k+1), sizes: make([]int, k), total: n,
 		touched: make([]bool, k), scratch: make([]scratch, workers),
@@ -201,7 +201,7 @@ func (r *run) assign(ctx context.Context) (changed int, err error) {
 			r.touched[j] = r.touched[j] || t
 		}
 	}
-	if r.share != nil && err == nil {
+	if r.share.Divided() && err == nil {
 		counts := make([]float64, r.k+1)
 		counts[r.k] = float64(changed)
 		for j, t := range r.touched {
@@ -351,10 +351,7 @@ func (r *run) repair(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	first := 0
-	if r.share != nil {
-		first = r.share.First()
-	}
+	first := r.share.First()
 	var far []farRow
 	for i, d := range away {
 		if d > 0 {
@@ -364,7 +361,7 @@ func (r *run) repair(ctx context.Context) error {
 			far = farthest(far, size, len(empty))
 		}
 	}
-	if far = farthest(far, size, len(empty)); r.share != nil {
+	if far = farthest(far, size, len(empty)); r.share.Divided() {
 		far = farthest(r.farOfAll(far), size, len(empty))
 	}
 	for at, f := range far {

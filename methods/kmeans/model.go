@@ -63,9 +63,6 @@ func (r *run) firstRows() []float64 {
 			rows[j] = float64(own[0])
 		}
 	}
-	if r.share == nil {
-		return rows
-	}
 	for j := range rows {
 		rows[j] = -(rows[j] + float64(r.share.First()))
 	}

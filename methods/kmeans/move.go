@@ -106,7 +106,7 @@ func (s *sums) total(ctx context.Context, j int, rows []int32) error {
 // update moves the centre of every cluster that changed to the mean of its rows. whole computes the
 // sums again in place of adding what changed.
 func (r *run) update(ctx context.Context, whole bool) error {
-	if r.share != nil {
+	if r.share.Divided() {
 		return r.updateShared(ctx)
 	}
 	if r.sums != nil && !whole {
@@ -118,7 +118,7 @@ func (r *run) update(ctx context.Context, whole bool) error {
 // refresh computes sums to which changes were added again, moves their centres, and says whether
 // there are any.
 func (r *run) refresh(ctx context.Context) (bool, error) {
-	if r.share != nil || r.sums == nil || !slices.Contains(r.sums.gained, true) {
+	if r.share.Divided() || r.sums == nil || !slices.Contains(r.sums.gained, true) {
 		return false, nil
 	}
 	r.group()

@@ -55,7 +55,7 @@ type Options struct {
 // Validate returns an error that lists all violations; [Fit] adds those that depend on the data.
 func (o Options) Validate() error {
 	errs := []error{option.Check(&o)}
-	if o.Share != nil && o.Seeds != nil {
+	if o.Share.Divided() && o.Seeds != nil {
 		errs = append(errs, invalid.Errorf("Seeds are given, and the rows are divided among ranks, which take none: give Start"))
 	}
 	if o.Clamp && o.Seeds == nil {

@@ -32,7 +32,7 @@ func Planned(x mat.Matrix, at method.Rates, opt Options) method.Stage {
 	n, d := x.Dims()
 	opt = opt.withDefaults()
 	received := int64(0)
-	if opt.Share != nil {
+	if opt.Share.Divided() {
 		received = memory.Sum(memory.Bytes(16*movesPerStart, opt.Restarts, opt.K, d), memory.Bytes(12, opt.Share.Total()-n))
 	}
 	return method.Stage{Received: received, Name: "kmeans", Bytes: Memory(x, opt), Keeps: memory.Sum(memory.Bytes(8, opt.K, d), memory.Bytes(8, n)),

@@ -16,18 +16,13 @@ import (
 
 // all is x summed over the ranks.
 func (r *run) all(x ...float64) []float64 {
-	if r.share != nil {
-		r.share.Sum(x)
-	}
+	r.share.Sum(x)
 	return x
 }
 
-// stopped is the error of the context of one of the ranks. Loops between two looks at it end on all
-// ranks, so none of them waits for one that has returned.
+// stopped returns the context's error; with ranks, that of any rank. Loops between two looks at it
+// end on all ranks, so none of them waits for one that has returned.
 func (r *run) stopped() error {
-	if r.share == nil {
-		return nil
-	}
 	return ranks.Agree(r.share, r.outer.Err())
 }
 
@@ -42,7 +37,7 @@ func (r *run) rowAt(i int, dst []float64) {
 
 // placeRow sets centre j of c to row i of all ranks.
 func (r *run) placeRow(c centers, j, i int) {
-	if r.share == nil {
+	if !r.share.Divided() {
 		c.place(j, i)
 		return
 	}
@@ -54,7 +49,7 @@ func (r *run) placeRow(c centers, j, i int) {
 // apartFrom is the squared distance of row i of all ranks, which is centre q of the candidates, to
 // centre j.
 func (r *run) apartFrom(q, i, j int, a, b []float64) float64 {
-	if r.share == nil {
+	if !r.share.Divided() {
 		return r.c.exact(i, j)
 	}
 	r.seeding.try.row(q, a)

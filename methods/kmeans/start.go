@@ -24,7 +24,7 @@ func candidates(k int) int { return min(k, 2+int(math.Log(float64(k)))) }
 
 // startRandom places the centres without seeds on different rows that are not clamped.
 func (r *run) startRandom(rng *rand.Rand) {
-	if r.share != nil {
+	if r.share.Divided() {
 		r.startRandomShared(rng)
 		return
 	}
@@ -96,7 +96,7 @@ func (r *run) startPlusPlus(ctx context.Context, rng *rand.Rand) error {
 				return nil
 			}
 			for q := range drawn {
-				if target := rng.Float64() * total; r.share != nil {
+				if target := rng.Float64() * total; r.share.Divided() {
 					drawn[q] = r.drawShared(near, s.sums, L, g, target)
 				} else {
 					drawn[q] = draw(near, s.sums, L, g, target)

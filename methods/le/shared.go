@@ -21,7 +21,7 @@ type problem struct {
 // newProblem makes the eigenproblem of a graph with joined sets. Every rank of a shared graph gives
 // its own points of each set.
 func newProblem(g *graph.Graph, sets [][]int32, weight float64) (*problem, error) {
-	if g.Share != nil {
+	if g.Share.Divided() {
 		return newSharedProblem(g, sets, weight)
 	}
 	kept, isolated, sets := withoutIsolated(g, sets)

@@ -19,7 +19,7 @@ import (
 // Errors: those of Options.Fit. Wrong options and a wrong input are fs.ErrInvalid; work that did
 // not reach its tolerance is *NotConvergedError, whatever solver it was, beside what was found.
 func (s Spec) Fit(ctx context.Context, o Options, in *Input) (*Fitted, error) {
-	if err := ctx.Err(); err != nil && in.Share == nil {
+	if err := ctx.Err(); err != nil && !in.Share.Divided() {
 		return nil, err
 	}
 	if err := o.Validate(); err != nil {
@@ -34,14 +34,10 @@ func (s Spec) Fit(ctx context.Context, o Options, in *Input) (*Fitted, error) {
 	if err == nil {
 		err = own.check(s)
 	}
-	if in.Share != nil { // the ranks look at their contexts together
-		first := in.Share.First()
-		if err == nil {
-			err = ctx.Err()
-		}
-		err = ranks.Agree(in.Share, rows.Raised(err, func(i int) int { return first + i }))
+	if err == nil { // ranks look at their contexts together
+		err = ctx.Err()
 	}
-	if err != nil {
+	if err = ranks.Agree(in.Share, rows.Raised(err, func(i int) int { return in.Share.First() + i })); err != nil {
 		return nil, err
 	}
 	out, err := o.Fit(ctx, &own)
@@ -77,10 +73,7 @@ func (in *Input) store(single bool) (err error) {
 // check refuses an input whose parts do not fit each other or the method's needs.
 func (in *Input) check(s Spec) error {
 	all := in.Len()
-	n := all // that are here
-	if in.Share != nil {
-		n = in.Share.Own()
-	}
+	n := in.here()
 	if all == 0 {
 		return invalid.Errorf("there are no documents")
 	}
@@ -136,7 +129,7 @@ func (g *Given) check(n int, share *ranks.Share) error {
 		return invalid.Errorf("document %s has a label of class %d of %d", words.Thousands(i+1), g.Labels[i]+1, len(g.Names))
 	}
 	for k, size := range g.Sizes() {
-		if size == 0 && share == nil { // of a share another rank may have one
+		if size == 0 && !share.Divided() { // of a share another rank may have one
 			return invalid.Errorf("no document is given the class %q: leave the class out or label a document", g.Names[k])
 		}
 	}

@@ -93,10 +93,11 @@ func (g *Given) ClassNames(k int) []string {
 }
 
 // Len is the number of documents, of all ranks.
-func (in *Input) Len() int {
+func (in *Input) Len() int { return in.Share.Among(in.here()) }
+
+// here is the number of documents of this rank.
+func (in *Input) here() int {
 	switch {
-	case in.Share != nil:
-		return in.Share.Total()
 	case in.X != nil:
 		n, _ := in.X.Dims()
 		return n
@@ -227,7 +228,7 @@ func (in *Input) Affinity(ctx context.Context, opt graph.Options) (*graph.Graph,
 
 // Joins reports whether new documents can be joined to the graph as it joins those of X.
 func (in *Input) Joins() bool {
-	return in.X != nil && in.Share == nil && (in.Graph == nil || in.Joined != nil)
+	return in.X != nil && !in.Share.Divided() && (in.Graph == nil || in.Joined != nil)
 }
 
 // AffinityKind is Affinity with a graph of the kind; opt are the options of a neighbour graph.
@@ -282,9 +283,7 @@ func (in *Input) CompleteGraph(x mat.Matrix, opt graph.Options) graph.Options {
 	}
 	if opt.Neighbors == 0 && opt.Epsilon == 0 {
 		n, _ := x.Dims()
-		if in.Share != nil {
-			n = in.Share.Total()
-		}
+		n = in.Share.Among(n)
 		opt.Neighbors = max(1, min(graph.DefaultNeighbors, n-1))
 	}
 	opt.MaxBytes = 0 // the context has the limit

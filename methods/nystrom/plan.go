@@ -49,7 +49,7 @@ func (p Planned) Stages(in *method.Input, at method.Rates) ([]method.Stage, erro
 	case opt.Neighbors >= n:
 		return nil, invalid.Errorf("‹neighbors› %d is as many as its %d documents or more: give fewer", opt.Neighbors, n)
 	}
-	if in.Share != nil {
+	if in.Share.Divided() {
 		return p.shared(in.Share, opt, k, at), nil
 	}
 	m, copied := n, int64(0)

@@ -70,7 +70,7 @@ func InsideWeight(g *graph.Graph) float64 {
 // members are the points of each class, of a shared graph the own ones: then some rank has a point
 // of each class.
 func members(g *graph.Graph, known []int, classes int) ([][]int32, error) {
-	if g.Share == nil {
+	if !g.Share.Divided() {
 		return labels.Check(known, g.Len(), classes, nil)
 	}
 	of := make([][]int32, classes)
