@@ -169,12 +169,13 @@ func TestPlanOfWhatRanksDoNotDivide(t *testing.T) {
 	if s := stageOf(t, plan("kmeans", 64), "kmeans"); s.Received < 16*20*terms*10 {
 		t.Errorf("k-means of documents receives %d bytes", s.Received)
 	}
-	p := plan("le", 4, "landmarks", "20000")
-	if p.Divided || p.Ranks != 4 || !strings.Contains(strings.Join(p.Notes, " "), "every rank has all documents") {
+	// Every rank fits all landmarks, and places its own documents.
+	p, alone := plan("le", 4, "landmarks", "20000"), plan("le", 0, "landmarks", "20000")
+	if !p.Divided || stageOf(t, p, "graph").Bytes != stageOf(t, alone, "graph").Bytes || stageOf(t, p, "placing").Bytes >= stageOf(t, alone, "placing").Bytes {
 		t.Errorf("landmarks: %+v", p)
 	}
 	for says, pairs := range map[string][]string{
-		"not divided among ranks": {"method", "nmf"},
+		"not divided among ranks": {"method", "isomap"},
 		"single is for one":       {"method", "le", "precision", "single"},
 	} {
 		var opt eigenmap.Options

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/ranks"
+	"github.com/eigenmap/eigenmap/methods/graph"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -81,9 +82,21 @@ func TestRanksDivideRows(t *testing.T) {
 	if err := approx.Set("neighbors-method", "approx"); err != nil {
 		t.Fatal(err)
 	}
+	classes := Options{Method: "le", Source: Source{Classes: []string{"games", "net", "science", "java", "haskell", "perl", "gnu-r", "sound"}}}
+	landmarks := Options{Method: "le"}
+	if err := landmarks.Set("landmarks", "300"); err != nil {
+		t.Fatal(err)
+	}
+	verified := Options{Method: "le"}
+	if err := verified.Set("verify", "true"); err != nil {
+		t.Fatal(err)
+	}
 	for _, opt := range []Options{
 		{Method: "le"},
 		approx,
+		classes,
+		landmarks,
+		verified,
 		{Method: "semi-le", LabeledFraction: 0.05},
 		{Method: "cle", LabeledFraction: 0.05},
 		{Method: "kmeans"},
@@ -127,6 +140,52 @@ func TestRanksDivideRows(t *testing.T) {
 				if diff.Sub(run.Embedding, want.Embedding); mat.Norm(diff, 2) > 1e-5*mat.Norm(want.Embedding, 2) {
 					t.Errorf("%s: the embeddings differ by %.1e", opt.Method, mat.Norm(diff, 2))
 				}
+			}
+		})
+	}
+}
+
+// TestRanksDivideGraphs: of a given affinity matrix, and of the graph of documents in a file, each
+// rank has the edges of its own documents.
+func TestRanksDivideGraphs(t *testing.T) {
+	file := enough(t)
+	graph, err := Graph(context.Background(), file, Options{}, graph.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := OpenFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Discard()
+	files, err := graph.SaveIn(context.Background(), out, "npz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	affinity := files[0]
+	for _, opt := range []Options{
+		{Method: "le", Clusters: 6, Source: Source{Precomputed: true}},
+		{Method: "le", Graph: affinity},
+	} {
+		of := file
+		if opt.Graph == "" {
+			of = affinity
+		}
+		want, err := Cluster(context.Background(), of, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ranks.Together(2, func(team ranks.Team) {
+			run, err := Cluster(ranks.With(context.Background(), team), of, opt)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if g := run.Fitted.Graph; g.W.NumRows >= want.Corpus.Len() {
+				t.Errorf("rank %d has the edges of all %d documents", team.Rank(), g.W.NumRows)
+			}
+			if err := sameRun(run, want); err != nil {
+				t.Errorf("rank %d, precomputed %v: %v", team.Rank(), opt.Source.Precomputed, err)
 			}
 		})
 	}

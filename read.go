@@ -32,8 +32,17 @@ func (j *job) read(ctx context.Context) error {
 	return j.prepare(ctx)
 }
 
-// prepare makes the rows or the graph from the corpus that was read.
+// prepare makes the rows or the graph from the corpus that was read, those of this rank if the ranks
+// divide them.
 func (j *job) prepare(ctx context.Context) error {
+	if err := ranks.Agree(ranks.From(ctx), j.prepareWhole(ctx)); err != nil {
+		return err
+	}
+	return j.divideRows(ctx)
+}
+
+// prepareWhole makes the rows or the graph of the documents that were read here.
+func (j *job) prepareWhole(ctx context.Context) error {
 	if j.Source.Precomputed {
 		if err := j.readAffinity(); err != nil {
 			return err
@@ -146,7 +155,7 @@ func (j *job) readCorpus(ctx context.Context, opt corpus.ReadOptions) error {
 	if err := checkFiles(ctx, j.file, j.Source.Truth); err != nil {
 		return err
 	}
-	opt.Divide = j.dividesRows(ctx)
+	opt.Divide = j.readsOwnRows(ctx)
 	c, err := corpus.Read(ctx, j.file, opt)
 	if err == nil && c.Divided() && c.Documents() < fewDocuments {
 		opt.Divide = false

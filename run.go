@@ -287,7 +287,7 @@ func (r *Run) take(fitted *method.Fitted) {
 	}
 	r.Embedding = fitted.Embedding
 	if r.j.share.Divided() {
-		if fitted.Graph != nil {
+		if g := fitted.Graph; g != nil && g.Share.Divided() {
 			r.shared = r.j.summarizeShared(fitted.Graph)
 		}
 		if fitted.Placer == nil {

@@ -24,8 +24,34 @@ var fewDocuments = 4000
 // dividesRows reports whether the ranks are to divide the documents' rows.
 func (r *request) dividesRows(ctx context.Context) bool {
 	s, ok := r.config.(method.Sharer)
-	return ok && ranks.From(ctx).Size() > 1 && s.Shares() && !r.Source.Precomputed && r.Graph == "" && r.Constraints == "" &&
-		len(r.Source.Classes) == 0 && r.Source.RandomClasses == 0
+	return ok && ranks.From(ctx).Size() > 1 && s.Shares() && r.Constraints == ""
+}
+
+// readsOwnRows reports whether each rank is to read its own documents alone: nothing in the request
+// needs the rows of all of them first.
+func (r *request) readsOwnRows(ctx context.Context) bool {
+	return r.dividesRows(ctx) && !r.Source.Precomputed && r.Graph == "" && len(r.Source.Classes) == 0 && r.Source.RandomClasses == 0
+}
+
+// divideRows keeps this rank's rows of documents that every rank has read whole, and their edges, if
+// the run divides them.
+func (j *job) divideRows(ctx context.Context) error {
+	if j.share.Divided() || !j.dividesRows(ctx) || j.corpus.Len() < fewDocuments {
+		return nil
+	}
+	team := ranks.From(ctx)
+	part, err := j.corpus.Divide(team)
+	if err != nil {
+		return err
+	}
+	j.takeShare(team, part)
+	if j.x != nil {
+		j.x = corpus.RowsOf(j.x, j.share.First(), j.share.First()+j.share.Own())
+	}
+	if j.graph != nil {
+		j.graph, err = j.graph.Part(j.share)
+	}
+	return err
 }
 
 // allNumbers converts each rank's local numbers of documents to numbers among all documents and

@@ -51,7 +51,7 @@ func readDivided(ctx context.Context, team ranks.Team, path string, opt ReadOpti
 		if err = input.Agree(team, err); err != nil {
 			return nil, err
 		}
-		return c.divide(team)
+		return c.Divide(team)
 	}
 	in := input.NewFolder(ctx, path, opt.limits())
 	t, d, err := text.ReadDivided(in, team, parts.paths, parts.format, parts.note, opt.texts())
@@ -115,8 +115,10 @@ func dividable(ctx context.Context, path string, opt ReadOptions) (*divisible, e
 	return nil, nil
 }
 
-// divide keeps this rank's rows of a corpus that every rank has read whole.
-func (c *Corpus) divide(team ranks.Team) (*Corpus, error) {
+// Divide keeps this rank's rows of a corpus that every rank has read whole. All ranks call it.
+//
+// Errors (fs.ErrInvalid), on all ranks: corpora of different sizes, and more ranks than documents.
+func (c *Corpus) Divide(team ranks.Team) (*Corpus, error) {
 	n := c.Len()
 	said, _ := json.Marshal([]int{n, len(c.Notes), len(c.ClassNames)})
 	for _, other := range ranks.Gather(team, said) {
@@ -132,17 +134,7 @@ func (c *Corpus) divide(team ranks.Team) (*Corpus, error) {
 	out.division = &division{team: team}
 	out.division.sizes, out.division.unlabelled = c.ClassSizes()
 	out.First, out.Total = lo, n
-	switch x := c.X.(type) {
-	case *sparse.CSR:
-		rows := make([]int, 0, hi-lo)
-		for i := lo; i < hi; i++ {
-			rows = append(rows, i)
-		}
-		out.X = x.SelectRows(rows)
-	case *mat.Dense:
-		_, cols := x.Dims()
-		out.X = mat.DenseCopyOf(x.Slice(lo, hi, 0, cols))
-	}
+	out.X = RowsOf(c.X, lo, hi)
 	if c.Labels != nil {
 		out.Labels = append([]int{}, c.Labels[lo:hi]...)
 	}
@@ -150,6 +142,23 @@ func (c *Corpus) divide(team ranks.Team) (*Corpus, error) {
 		out.IDs = append([]string{}, c.IDs[lo:hi]...)
 	}
 	return &out, nil
+}
+
+// RowsOf copies the rows from lo up to hi of a matrix; sparse rows stay sparse.
+func RowsOf(x mat.Matrix, lo, hi int) mat.Matrix {
+	if s, ok := x.(sparse.Rows); ok {
+		rows := make([]int, hi-lo)
+		for i := range rows {
+			rows[i] = lo + i
+		}
+		return s.Select(rows)
+	}
+	_, cols := x.Dims()
+	out := mat.NewDense(hi-lo, cols, nil)
+	for i := lo; i < hi; i++ {
+		mat.Row(out.RawRowView(i-lo), i, x)
+	}
+	return out
 }
 
 // Divided reports whether the corpus holds a part of the documents of a team of ranks.

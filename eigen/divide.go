@@ -107,34 +107,23 @@ func rowsOf(a *sparse.CSR, joined cliques, own task) slepc.Rows {
 	return p
 }
 
-// solveDivided runs a solver on the ranks' parts of the task and gathers the vectors on all of
-// them. done is false if the solver or the operator is one that each rank runs by itself.
-func solveDivided(ctx context.Context, t task, name Solver) (p pairs, done bool, err error) {
+// solveBySLEPc gives SLEPc the rows of a matrix that every rank has whole, and gathers the vectors on
+// all ranks. One process is a team of one, which MPI starts here.
+func solveBySLEPc(ctx context.Context, t task) (p pairs, err error) {
 	team := ranks.From(ctx)
-	var run solver
-	switch {
-	case name == SLEPc:
-		run = bySLEPc
-		if team.Size() == 1 { // SLEPc on one process
-			world, err := slepc.Start()
-			if err != nil {
-				return p, true, err
-			}
-			team = world
+	if team.Size() == 1 {
+		world, err := slepc.Start()
+		if err != nil {
+			return p, err
 		}
-	case name == Lanczos && team.Size() > 1:
-		run = lanczos
-	default:
-		return p, false, nil
+		team = world
 	}
 	own, err := t.divided(team)
 	switch {
 	case err != nil:
-		return p, true, err
-	case own == nil && name == SLEPc:
-		return p, true, invalid.Errorf("‹solver› slepc needs a graph that is given by its edges: use ‹solver› lanczos")
+		return p, err
 	case own == nil:
-		return p, false, nil
+		return p, invalid.Errorf("‹solver› slepc needs a graph that is given by its edges: use ‹solver› lanczos")
 	}
 	if own.matrix != nil {
 		defer own.matrix.Close()
@@ -143,15 +132,14 @@ func solveDivided(ctx context.Context, t task, name Solver) (p pairs, done bool,
 		own.observer = nil
 	}
 	ctx, own.outer = context.WithoutCancel(ctx), ctx
-	p, err = run(ctx, *own)
-	if err != nil {
-		return p, true, err
+	if p, err = bySLEPc(ctx, *own); err != nil {
+		return p, err
 	}
 	packed := newBlock(own.n, p.vectors.Cols)
 	copyBlock(packed, p.vectors)
 	p.vectors = asBlock(ranks.GatherFloats(team, packed.Data), t.n, p.vectors.Cols)
 	p.vectors.Stride = max(1, p.vectors.Stride)
-	return p, true, nil
+	return p, nil
 }
 
 // shared makes the pairs that every rank has found by itself those of rank 0.

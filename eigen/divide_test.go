@@ -92,9 +92,9 @@ func checkDivided(t testing.TB, ctx context.Context, solver Solver) {
 	}
 }
 
-// TestDividedLanczos: block Lanczos on the ranks of a team finds what one process does, and all
-// ranks hold the same bits.
-func TestDividedLanczos(t *testing.T) {
+// TestRanksSolveWhole: a problem that every rank has whole has the pairs of one process on all ranks,
+// and the same bits.
+func TestRanksSolveWhole(t *testing.T) {
 	for _, size := range []int{3} {
 		sums := make([]float64, size)
 		ranks.Together(size, func(team ranks.Team) {
@@ -241,7 +241,7 @@ func TestShared(t *testing.T) {
 	})
 }
 
-// TestTooFewRows: a rank without rows is refused.
+// TestTooFewRows: ranks with too few rows are refused.
 func TestTooFewRows(t *testing.T) {
 	ranks.Together(4, func(team ranks.Team) {
 		p, err := NewPencil(randomGraph(t, 20, 40, 1), nil)
@@ -249,7 +249,7 @@ func TestTooFewRows(t *testing.T) {
 			t.Error(err)
 			return
 		}
-		_, err = p.Solve(ranks.With(context.Background(), team), Options{K: 2, Solver: Lanczos})
+		_, err = NewSharedPencil(sharedOf(p, ranks.Evenly(team, p.Size())))
 		if !errors.Is(err, fs.ErrInvalid) || !strings.Contains(err.Error(), "4 ranks") {
 			t.Errorf("%v", err)
 		}

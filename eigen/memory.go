@@ -30,10 +30,10 @@ func SharedBytes(own, entries, ghosts, k int, opt Options) int64 {
 	return memory.Sum(Bytes(own, k, opt), memory.Bytes(3*12, entries), memory.Bytes(8*ghostColumns+4, ghosts), memory.Bytes(8, own, found))
 }
 
-// WholeBytes is [Bytes] for a problem that every rank has whole: the basis alone is divided.
+// WholeBytes is [Bytes] for a problem that every rank has whole: SLEPc alone divides the basis.
 func WholeBytes(n, k, ranks int, opt Options) int64 {
 	if opt.Solver != SLEPc {
-		opt.Solver = Lanczos
+		ranks = 1
 	}
 	return task{n: n, k: min(k, n), subspace: opt.Subspace, block: opt.Block, ranks: ranks}.bytes(opt.Solver)
 }

@@ -186,3 +186,13 @@ type Stats struct {
 	BasisTime   time.Duration `json:"basis_ns"`
 	Total       time.Duration `json:"total_ns"`
 }
+
+// Divides reports whether ranks divide the vectors of an eigenproblem that is solved with these
+// options. Other solvers, and a count by inertia, need the whole matrix.
+func (o Options) Divides() bool {
+	switch o.Solver {
+	case "", Auto, Lanczos, SLEPc:
+		return !o.Verify
+	}
+	return false
+}

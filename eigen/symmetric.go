@@ -115,19 +115,14 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 		}
 		t.observer.Detailf(stage, "solver %s: %s", name, why)
 	}
-	if name == Lanczos || name == SLEPc {
+	if name == SLEPc {
 		t.ranks = ranks.From(ctx).Size()
 	}
 	team := ranks.From(ctx)
 	if err := ranks.Agree(team, t.fits(ctx, name)); err != nil {
 		return pairs{}, err
 	}
-	if p, done, err := solveDivided(ctx, t, name); done {
-		p.stats.Why = why
-		p.stats.Deflated = t.known.size()
-		return p, err
-	}
-	run := map[Solver]solver{Dense: dense, ARPACK: arpack, Lanczos: lanczos, ShiftInvert: shiftInvert}[name]
+	run := map[Solver]solver{Dense: dense, ARPACK: arpack, Lanczos: lanczos, ShiftInvert: shiftInvert, SLEPc: solveBySLEPc}[name]
 	p, err := run(ctx, t)
 	if opt.Solver == Auto && name == ShiftInvert && err != nil && ctx.Err() == nil {
 		t.observer.Notef(stage, "shift-invert failed (%v); lanczos solves the problem", err)

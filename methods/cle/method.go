@@ -41,7 +41,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	if used.Dims, err = used.dimsFor(in); err != nil {
 		return nil, err
 	}
-	out, err := nystrom.OnLandmarks(ctx, in, used.Landmarks, used.Dims, func(in *method.Input) (*method.Fitted, error) {
+	out, err := nystrom.OnLandmarks(ctx, in, used.Landmarks, used.Dims, func(ctx context.Context, in *method.Input) (*method.Fitted, error) {
 		return used.fit(ctx, in)
 	})
 	if out != nil {

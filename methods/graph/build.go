@@ -297,9 +297,6 @@ func (o Options) nearest(ctx context.Context, x mat.Matrix) (*KNN, error) {
 	if st := store.From(ctx); st != nil {
 		return o.tiled(ctx, st, x)
 	}
-	if team := ranks.From(ctx); team.Size() > 1 {
-		return o.divided(ctx, team, x)
-	}
 	if s, ok := x.(sparse.Rows); ok {
 		return nearestSparse(ctx, s, o.Neighbors, parallel.For, o.Observer)
 	}

@@ -96,6 +96,20 @@ func newShared(share *ranks.Share, w *sparse.CSR) (*Graph, error) {
 	return g, nil
 }
 
+// Part returns the nodes of a whole graph that this rank has by a division, with their edges. All
+// ranks call it, each with the same graph.
+func (g *Graph) Part(share *ranks.Share) (*Graph, error) {
+	own := make([]int, share.Own())
+	for i := range own {
+		own[i] = share.First() + i
+	}
+	part, err := newShared(share, g.W.SelectRows(own))
+	if err == nil {
+		part.HeatWidth, part.Reach, part.Scales = g.HeatWidth, ranks.Own(share, g.Reach), ranks.Own(share, g.Scales)
+	}
+	return part, err
+}
+
 // Whole is a shared graph with the nodes of all ranks, on every rank: 12 bytes per entry of W. All
 // ranks call it. Scales and Reach are left out.
 func (g *Graph) Whole() (*Graph, error) {

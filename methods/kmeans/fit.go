@@ -146,37 +146,22 @@ func besides(p points, n int, opt Options) bool {
 	return threads > 1 && opt.Restarts >= threads && int64(threads+1)*stateBytes(p, n, opt) <= sideBySide
 }
 
-// fitModel is the model of the best restart, of all ranks if there is a team.
+// fitModel is the model of the best restart.
 func fitModel(ctx context.Context, p points, opt Options, finished *store.Restarts) (*Model, error) {
 	seeds := newSeeds(opt)
 	if seeds.open(opt.K) == 0 {
 		opt.Restarts = 1
 	}
-	team := ranks.From(ctx)
-	if team.Size() == 1 || opt.Share.Divided() {
-		best, _, err := fit(ctx, p, opt, seeds, finished, 0, 1)
-		if err != nil {
-			return nil, err
-		}
-		return newModel(best, opt.Seeds == nil), nil
-	}
-	best, at, err := fit(ctx, p, opt, seeds, finished, team.Rank(), team.Size())
+	best, err := fit(ctx, p, opt, seeds, finished)
 	if err != nil {
 		return nil, err
 	}
-	var own *Model
-	if best != nil {
-		own = newModel(best, opt.Seeds == nil)
-	}
-	n, d := p.dims()
-	return bestOfRanks(team, own, at, n, opt.K, d), nil
+	return newModel(best, opt.Seeds == nil), nil
 }
 
-// fit runs every step-th restart, from the one that is given on, and returns the one with the
-// lowest objective, the earliest on a tie, and its number.
-func fit(ctx context.Context, p points, opt Options, seeds seeds, finished *store.Restarts, from, step int) (*run, int, error) {
+// fit runs all restarts and returns the one with the lowest objective, the earliest on a tie.
+func fit(ctx context.Context, p points, opt Options, seeds seeds, finished *store.Restarts) (*run, error) {
 	n, _ := p.dims()
-	own := max(0, (opt.Restarts-from+step-1)/step)
 	outerCtx := ctx
 	if opt.Share.Divided() { // the ranks look at the context together
 		ctx = context.WithoutCancel(ctx)
@@ -191,8 +176,7 @@ func fit(ctx context.Context, p points, opt Options, seeds seeds, finished *stor
 		best    *run
 		bestAt  int
 		done    int64
-		restart = func(_, i, _ int) error {
-			at := from + i*step
+		restart = func(_, at, _ int) error {
 			mu.Lock()
 			var r *run
 			if s := len(spare); s > 0 {
@@ -224,22 +208,22 @@ func fit(ctx context.Context, p points, opt Options, seeds seeds, finished *stor
 				spare = append(spare, r)
 			}
 			done++
-			opt.Observer.Report(stage, done, int64(own), "restarts")
+			opt.Observer.Report(stage, done, int64(opt.Restarts), "restarts")
 			return nil
 		}
 	)
-	opt.Observer.Report(stage, 0, int64(own), "restarts")
-	if err := outer(ctx, own, 1, restart); err != nil || best == nil {
-		return nil, 0, err
+	opt.Observer.Report(stage, 0, int64(opt.Restarts), "restarts")
+	if err := outer(ctx, opt.Restarts, 1, restart); err != nil {
+		return nil, err
 	}
-	finished.Note(opt.Observer, stage, own)
+	finished.Note(opt.Observer, stage, opt.Restarts)
 	if best.bare {
 		// Its piece has the objective alone, and that of a better one was lost.
 		if _, err := best.play(ctx, bestAt, opt, nil); err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 	}
-	return best, bestAt, nil
+	return best, nil
 }
 
 // start places the first centres of a restart.

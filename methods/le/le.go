@@ -113,7 +113,7 @@ func FitJoined(ctx context.Context, g *graph.Graph, sets [][]int32, weight float
 	if opt.Dims < 1 {
 		return nil, invalid.Errorf("the number of dimensions is %d; it must be at least 1", opt.Dims)
 	}
-	q, err := newProblem(g, sets, weight)
+	q, err := newProblem(g, sets, weight, opt.Eigen)
 	if err != nil {
 		return nil, err
 	}

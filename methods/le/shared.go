@@ -20,9 +20,9 @@ type problem struct {
 
 // newProblem makes the eigenproblem of a graph with joined sets. Every rank of a shared graph gives
 // its own points of each set.
-func newProblem(g *graph.Graph, sets [][]int32, weight float64) (*problem, error) {
+func newProblem(g *graph.Graph, sets [][]int32, weight float64, opt eigen.Options) (*problem, error) {
 	if g.Share.Divided() {
-		return newSharedProblem(g, sets, weight)
+		return newSharedProblem(g, sets, weight, opt)
 	}
 	kept, isolated, sets := withoutIsolated(g, sets)
 	q := &problem{kept: kept, isolated: isolated, n: len(kept)}
@@ -43,13 +43,14 @@ func (q *problem) own(y *mat.Dense) *mat.Dense {
 }
 
 // fewPoints is the number of points from which on the ranks divide the eigenproblem of a shared
-// graph, and ownPoints how many each of them must have. Smaller problems are solved whole.
+// graph, and ownPoints how many each of them must have. Every rank solves smaller problems whole,
+// and those of solvers that need the whole matrix.
 const (
 	fewPoints = 4000
 	ownPoints = 64
 )
 
-func newSharedProblem(g *graph.Graph, sets [][]int32, weight float64) (*problem, error) {
+func newSharedProblem(g *graph.Graph, sets [][]int32, weight float64, opt eigen.Options) (*problem, error) {
 	size := make([]float64, len(sets))
 	for s, members := range sets {
 		size[s] = float64(len(members))
@@ -82,7 +83,7 @@ func newSharedProblem(g *graph.Graph, sets [][]int32, weight float64) (*problem,
 		return q, nil
 	}
 	least := []float64{-float64(len(q.kept))}
-	if ranks.Largest(s.Share, least); q.n >= fewPoints && -least[0] >= ownPoints {
+	if ranks.Largest(s.Share, least); opt.Divides() && q.n >= fewPoints && -least[0] >= ownPoints {
 		q.pencil, err = eigen.NewSharedPencil(s)
 		return q, err
 	}

@@ -49,11 +49,15 @@ func (p Planned) Stages(in *method.Input, at method.Rates) ([]method.Stage, erro
 	case opt.Neighbors >= n:
 		return nil, invalid.Errorf("‹neighbors› %d is as many as its %d documents or more: give fewer", opt.Neighbors, n)
 	}
-	if in.Share.Divided() {
+	landmarks := p.Landmarks > 0 && p.Landmarks != n
+	if in.Share.Divided() && !landmarks {
 		return p.shared(in.Share, opt, k, at), nil
 	}
+	// Every rank fits the landmarks, and places its own documents.
+	all := at
+	at.Threads = max(1, at.Threads/in.Share.Size())
 	m, copied := n, int64(0)
-	if p.Landmarks > 0 && p.Landmarks != n {
+	if landmarks {
 		if err := manifold.CheckLandmarks(in, p.Landmarks, p.Dims); err != nil {
 			return nil, err
 		}
@@ -71,8 +75,13 @@ func (p Planned) Stages(in *method.Input, at method.Rates) ([]method.Stage, erro
 	if m == n {
 		return []method.Stage{search, solve}, nil
 	}
-	block := int(float64(at.Entries) / float64(n) * float64(min(n-m, blockRows)+m))
-	return []method.Stage{search, solve, {Name: "placing", Keeps: memory.Bytes(8, n, p.Dims), Seconds: placingPairs * at.Pairs(float64(n-m)*float64(m), n),
-		Bytes: memory.Sum(PlacingBytes(n, p.Dims), graph.Bytes(min(n-m, blockRows), opt.Neighbors), graph.IndexBytes(block, in.Sparse()), memory.Bytes(12, block)),
+	here, _ := in.X.Dims()
+	if in.Share.Divided() {
+		search.Received = copied
+	}
+	placed := min(here, n-m, blockRows) // at a time
+	block := int(float64(at.Entries) / float64(n) * float64(placed+m))
+	return []method.Stage{search, solve, {Name: "placing", Keeps: memory.Bytes(8, here, p.Dims), Seconds: placingPairs * all.Pairs(float64(n-m)*float64(m), n),
+		Bytes: memory.Sum(PlacingBytes(here, p.Dims), graph.Bytes(placed, opt.Neighbors), graph.IndexBytes(block, in.Sparse()), memory.Bytes(12, block)),
 		Helps: []string{"‹landmarks›"}}}, nil
 }

@@ -40,7 +40,7 @@ func (o *Options) Fit(ctx context.Context, in *method.Input) (*method.Fitted, er
 	if used.Dims, err = used.DimsFor(in); err != nil {
 		return nil, err
 	}
-	return used.FitLandmarks(ctx, in, &used, func(in *method.Input, g *graph.Graph, opt le.Options) (*le.Model, error) {
+	return used.FitLandmarks(ctx, in, &used, func(ctx context.Context, in *method.Input, g *graph.Graph, opt le.Options) (*le.Model, error) {
 		return FitGraph(ctx, g, in.Given.Labels, len(in.Given.Names), opt)
 	})
 }
