@@ -32,8 +32,8 @@ func (j *job) read(ctx context.Context) error {
 	return j.prepare(ctx)
 }
 
-// prepare makes the rows or the graph from the corpus that was read, those of this rank if the ranks
-// divide them.
+// prepare makes the rows or the graph from the corpus that was read, those of this rank if the
+// ranks divide them.
 func (j *job) prepare(ctx context.Context) error {
 	if err := ranks.Agree(ranks.From(ctx), j.prepareWhole(ctx)); err != nil {
 		return err

@@ -33,8 +33,8 @@ func (r *request) readsOwnRows(ctx context.Context) bool {
 	return r.dividesRows(ctx) && !r.Source.Precomputed && r.Graph == "" && len(r.Source.Classes) == 0 && r.Source.RandomClasses == 0
 }
 
-// divideRows keeps this rank's rows of documents that every rank has read whole, and their edges, if
-// the run divides them.
+// divideRows keeps this rank's rows of documents that every rank has read whole, and their edges,
+// if the run divides them.
 func (j *job) divideRows(ctx context.Context) error {
 	if j.share.Divided() || !j.dividesRows(ctx) || j.corpus.Len() < fewDocuments {
 		return nil

@@ -107,8 +107,8 @@ func rowsOf(a *sparse.CSR, joined cliques, own task) slepc.Rows {
 	return p
 }
 
-// solveBySLEPc gives SLEPc the rows of a matrix that every rank has whole, and gathers the vectors on
-// all ranks. One process is a team of one, which MPI starts here.
+// solveBySLEPc gives SLEPc the rows of a matrix that every rank has whole, and gathers the vectors
+// on all ranks. One process is a team of one, which MPI starts here.
 func solveBySLEPc(ctx context.Context, t task) (p pairs, err error) {
 	team := ranks.From(ctx)
 	if team.Size() == 1 {

@@ -92,8 +92,8 @@ func checkDivided(t testing.TB, ctx context.Context, solver Solver) {
 	}
 }
 
-// TestRanksSolveWhole: a problem that every rank has whole has the pairs of one process on all ranks,
-// and the same bits.
+// TestRanksSolveWhole: a problem that every rank has whole has the pairs of one process on all
+// ranks, and the same bits.
 func TestRanksSolveWhole(t *testing.T) {
 	for _, size := range []int{3} {
 		sums := make([]float64, size)

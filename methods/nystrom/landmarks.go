@@ -25,7 +25,8 @@ const landmarkStream = 0x6e797374
 const blockRows = 1 << 14
 
 // OnLandmarks fits count landmarks alone by fit and places all other documents by the placer of
-// what was found, an *Extension. With count 0, or as many landmarks as documents, it is fit(ctx, in).
+// what was found, an *Extension. With count 0, or as many landmarks as documents, it is fit(ctx,
+// in).
 //
 // The landmarks are all documents with a label or a link, and others drawn at random by the seed.
 // Documents without entries are not drawn. dims is the number of dimensions, to which the number of
@@ -96,8 +97,8 @@ func PlacingBytes(n, dims int) int64 {
 	return memory.Sum(memory.Bytes(8, n, dims), memory.Bytes(3*8, min(n, blockRows), dims))
 }
 
-// landmarks draws the landmarks, numbered among the documents of all ranks, ascending. The draw does
-// not depend on the number of ranks.
+// landmarks draws the landmarks, numbered among the documents of all ranks, ascending. The draw
+// does not depend on the number of ranks.
 func landmarks(in *method.Input, count, dims int) ([]int, error) {
 	n, first := in.Len(), in.Share.First()
 	if in.X == nil || in.Graph != nil {
