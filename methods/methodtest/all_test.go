@@ -45,6 +45,7 @@ var variants = map[string][]map[string]string{
 	"cle":               {{"normalize-rows": "true", "symmetry": "mutual", "neighbors": "25"}, {"graph-kind": "complete"}, {"landmarks": "40", "normalize-rows": "true"}},
 	"lsi":               {{"solver": "dense"}, {"normalize-rows": "true"}},
 	"pca":               {{"pca": "0.9"}, {"pca": "4", "solver": "dense"}},
+	"co-clustering":     {{"row-length": "free"}, {"dims": "4", "restarts": "2"}},
 	"nmf":               {{"nmf-solver": "hals", "nmf-weighting": "none", "restarts": "2"}, {"nmf-solver": "multiplicative", "restarts": "1"}},
 	"gmm":               {{"covariance": "diagonal", "pca": "4"}, {"covariance": "tied", "pca": "3"}, {"covariance": "spherical"}},
 	"lapgmm":            {{"schedule": "unsmoothed", "pca": "3", "starts": "2"}},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/methods/ckmeans"
 	"github.com/eigenmap/eigenmap/methods/cle"
+	"github.com/eigenmap/eigenmap/methods/cocluster"
 	"github.com/eigenmap/eigenmap/methods/diffusion"
 	"github.com/eigenmap/eigenmap/methods/ggle"
 	"github.com/eigenmap/eigenmap/methods/gmm"
@@ -44,6 +45,7 @@ var Specs = []method.Spec{
 	lsi.Spec,
 	pca.Spec,
 	nmf.Spec,
+	cocluster.Spec,
 	gmm.Spec,
 	lapgmm.Spec,
 	spg.Spec,
