@@ -13,8 +13,8 @@
 // whose first singular value is 1, with the vectors D₁^½ 1 and D₂^½ 1, which tell nothing apart.
 // The next r pairs give documents the coordinates D₁^-½ U and terms the coordinates D₂^-½ V
 // (equation 12 of the paper), and k-means finds the clusters among the rows of both. The paper
-// takes r = ⌈log₂ k⌉; here it is k, because more coordinates tell more clusters apart (docs/methods
-// has the figures).
+// takes r = ⌈log₂ k⌉; here it is k, and rows are scaled to length 1 unless [Free] is set
+// (docs/methods/notes/co-clustering.md has the figures).
 //
 // A new document with the weights a has the coordinates a D₂^-½ V Σ^-1 / Σ_t a_t, which are those
 // of the fit for a document of it.
