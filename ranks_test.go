@@ -26,7 +26,6 @@ func TestRanksRefuse(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{1, 0, 2, 0, 3, 0, 0, 1, 0, 2, 0, 3})
 	for want, opt := range map[string]Options{
 		"not divided among ranks": {Method: "pca", Clusters: 2},
-		"work keeps":              {Method: "le", Clusters: 2, Work: t.TempDir()},
 		"a range of clusters":     {Method: "le", ClusterRange: KRange{From: 2, To: 3}},
 	} {
 		ranks.Together(2, func(team ranks.Team) {
@@ -217,6 +216,59 @@ func TestRanksStopTogether(t *testing.T) {
 				t.Errorf("%s, stopped after %d ms: the run failed on rank 0 alone", opt.Method, after)
 			}
 		}
+	}
+}
+
+// TestRanksGoOn: ranks that were stopped go on from what they have in ‹work›, to the same bits, and
+// a third run takes everything from there. A rank without its part makes all of them begin anew.
+func TestRanksGoOn(t *testing.T) {
+	file := enough(t)
+	for _, opt := range []Options{{Method: "le", Seed: 3}, {Method: "kmeans", Seed: 3}} {
+		want := make([]*Run, 2)
+		together := func(what string, take func(team ranks.Team, run *Run, err error), stop time.Duration) {
+			t.Helper()
+			ranks.Together(2, func(team ranks.Team) {
+				ctx, cancel := context.WithCancel(ranks.With(context.Background(), team))
+				defer cancel()
+				if stop > 0 && team.Rank() == 1 {
+					time.AfterFunc(stop, cancel)
+				}
+				run, err := Cluster(ctx, file, opt)
+				take(team, run, err)
+			})
+		}
+		together("undisturbed", func(team ranks.Team, run *Run, err error) {
+			if want[team.Rank()] = run; err != nil {
+				t.Error(err)
+			}
+		}, 0)
+		same := func(what string, kept bool) func(team ranks.Team, run *Run, err error) {
+			return func(team ranks.Team, run *Run, err error) {
+				if err != nil {
+					t.Errorf("%s, %s: %v", opt.Method, what, err)
+					return
+				}
+				of := want[team.Rank()]
+				if !reflect.DeepEqual(run.Labels, of.Labels) || !reflect.DeepEqual(run.Embedding, of.Embedding) || !reflect.DeepEqual(run.Distance, of.Distance) {
+					t.Errorf("%s, %s: rank %d has another result", opt.Method, what, team.Rank())
+				}
+				if has := strings.Contains(strings.Join(run.Notes(), " "), "finished one"); kept && !has {
+					t.Errorf("%s, %s: nothing was taken from the folder: %v", opt.Method, what, run.Notes())
+				}
+			}
+		}
+		opt.Work = t.TempDir()
+		for _, stop := range []time.Duration{50, 200, 500} {
+			together("stopped", func(ranks.Team, *Run, error) {}, stop*time.Millisecond)
+		}
+		together("continued", same("continued", false), 0)
+		if opt.Method == "le" { // starts of k-means on few documents are not worth a piece
+			together("finished", same("finished", true), 0)
+		}
+		if err := os.RemoveAll(filepath.Join(opt.Work, ".rank-1-of-2")); err != nil {
+			t.Fatal(err)
+		}
+		together("half", same("half of it", false), 0)
 	}
 }
 

@@ -245,8 +245,9 @@ func (r *Run) fit(ctx context.Context) error {
 		return err
 	}
 	in.Links = r.j.known.groups
+	team := ranks.From(ctx)
 	ctx, err := r.j.withStore(memory.Bound(ctx, r.j.MaxBytes))
-	if err != nil {
+	if err = ranks.Agree(team, err); err != nil {
 		return err
 	}
 	if !r.j.ClusterRange.IsZero() {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
 	"github.com/eigenmap/eigenmap/methods/graph"
 	"github.com/eigenmap/eigenmap/native"
@@ -48,7 +49,7 @@ func (j *job) withEarlyStore(ctx context.Context) (context.Context, error) {
 	if v.Revision != "" {
 		program += " " + v.Revision
 	}
-	s, err := store.Before(j.Work, store.Header{Program: program, Engine: v.Platform + " " + v.Backend + " " + v.Library})
+	s, err := store.Before(store.RankDir(j.Work, ranks.From(ctx)), store.Header{Program: program, Engine: v.Platform + " " + v.Backend + " " + v.Library})
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,8 @@ type basis struct {
 	engine native.Engine
 	rng    *rand.Rand // of vectors
 	common *rand.Rand // of numbers that all ranks must draw alike; rng without other ranks
-	source *rand.PCG  // of rng
+	source *rand.PCG  // of common
+	own    *rand.PCG  // of rng where ranks draw numbers of their own; else nil
 	grain  int
 	spare  []float64 // of orthonormalise, for the longest block so far
 }
@@ -45,7 +46,8 @@ func (t task) newBasis(capacity int, seed uint64) *basis {
 	b := newBasis(t.n, capacity, t.known, seed)
 	if t.space.Divided() {
 		b.space = t.space
-		b.rng = rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15*uint64(t.space.Rank()+2)))
+		b.own = rand.NewPCG(seed, 0x9e3779b97f4a7c15*uint64(t.space.Rank()+2))
+		b.rng = rand.New(b.own)
 	}
 	return b
 }

@@ -15,7 +15,6 @@ type solveKey struct{}
 // solveState is an eigenproblem that a store has a key of, and the number of Lanczos runs in it so
 // far: they come in the same order each time.
 type solveState struct {
-	st   *store.Store
 	key  store.Key
 	runs atomic.Int64
 }
@@ -29,7 +28,7 @@ func lanczosState(ctx context.Context) *store.Progress {
 	h := store.NewHasher("lanczos 3")
 	h.Text(s.key.String())
 	h.Ints([]int{int(s.runs.Add(1))})
-	return s.st.Progress("lanczos", h.Key())
+	return store.From(ctx).Progress("lanczos", h.Key())
 }
 
 // krylovState is the head of a stored basis: what krylov has between two cycles, without a search.
@@ -52,6 +51,7 @@ type krylovState struct {
 	Since    int             `json:"since,omitempty"`    // restarts before the filter was made
 	Arranged bool            `json:"arranged,omitempty"` // whether the rows are in another order
 	Random   []byte          `json:"random"`
+	Own      []byte          `json:"own,omitempty"` // of the numbers that each rank draws for itself
 	Stats    Stats           `json:"stats"`
 }
 
@@ -64,8 +64,14 @@ func (k *krylov) save() error {
 	if err != nil {
 		return err
 	}
+	var own []byte
+	if k.basis.own != nil {
+		if own, err = k.basis.own.MarshalBinary(); err != nil {
+			return err
+		}
+	}
 	v := krylovState{Size: k.basis.size, Columns: k.basis.v.Cols, Small: k.t.Rows, Active: k.active, Next: k.next, Chain: k.chain,
-		Arranged: k.space.order != nil, Block: k.task.block, Subspace: k.subspace, Most: k.most, Locked: k.locked, Scale: store.FloatBits{k.scale, k.growth, k.worst}, Random: random, Stats: k.stats}
+		Arranged: k.space.order != nil, Block: k.task.block, Subspace: k.subspace, Most: k.most, Locked: k.locked, Scale: store.FloatBits{k.scale, k.growth, k.worst}, Random: random, Own: own, Stats: k.stats}
 	if k.filter != nil {
 		v.Filter, v.Degree = store.FloatBits{k.filter.low, k.filter.high}, k.filter.degree
 		v.Since = k.filterSince
@@ -121,6 +127,11 @@ func (k *krylov) resume(ctx context.Context) (bool, error) {
 	}
 	if err := k.basis.source.UnmarshalBinary(v.Random); err != nil {
 		return false, err
+	}
+	if k.basis.own != nil {
+		if err := k.basis.own.UnmarshalBinary(v.Own); err != nil {
+			return false, err
+		}
 	}
 	k.basis.size, k.active, k.next, k.chain, k.most = v.Size, v.Active, v.Next, v.Chain, v.Most
 	k.task.block, k.subspace, k.locked, k.scale, k.growth, k.worst, k.stats = v.Block, v.Subspace, v.Locked, v.Scale[0], v.Scale[1], v.Scale[2], v.Stats

@@ -143,8 +143,8 @@ func solveBySLEPc(ctx context.Context, t task) (p pairs, err error) {
 }
 
 // shared makes the pairs that every rank has found by itself those of rank 0.
-func (p pairs) shared(ctx context.Context) pairs {
-	if team := ranks.From(ctx); len(p.values) > 0 {
+func (p pairs) shared(team ranks.Team) pairs {
+	if len(p.values) > 0 {
 		team.Share(p.values)
 		team.Share(p.vectors.Data)
 	}

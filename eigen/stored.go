@@ -47,7 +47,7 @@ func stored(ctx context.Context, opt Options, key func(h *store.Hasher) bool, so
 		opt.Observer.Notef(stage, "The eigenpairs are the finished ones in %s.", st.Dir)
 		return r, nil
 	}
-	r, err = solve(context.WithValue(ctx, solveKey{}, &solveState{st: st, key: h.Key()}))
+	r, err = solve(context.WithValue(ctx, solveKey{}, &solveState{key: h.Key()}))
 	if err != nil || r.Vectors.IsEmpty() {
 		return r, err
 	}
@@ -120,11 +120,28 @@ func (p *Pencil) hash(h *store.Hasher) bool {
 	case *factored:
 		w.Factor.hash(h)
 		hashSets(h, w.cliques)
+	case dividedOperator:
+		part, ok := w.Divided.(*ghosted)
+		if !ok {
+			return false
+		}
+		part.hash(h)
 	default:
 		return false
 	}
 	h.Floats(p.mass)
 	return true
+}
+
+// hash adds the rows of this rank, and which ones they are, to a key.
+func (a *ghosted) hash(h *store.Hasher) {
+	h.Text("rows of a rank")
+	h.Ints(a.share.Bounds)
+	h.Ints(a.part.RowPtr)
+	h.Indices(a.part.Col)
+	h.Floats(a.part.Val)
+	h.Indices(a.part.Set)
+	h.Floats(append([]float64{a.part.Weight}, a.part.Scale...))
 }
 
 func hashSets(h *store.Hasher, c cliques) {

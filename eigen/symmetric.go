@@ -123,6 +123,9 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 		return pairs{}, err
 	}
 	run := map[Solver]solver{Dense: dense, ARPACK: arpack, Lanczos: lanczos, ShiftInvert: shiftInvert, SLEPc: solveBySLEPc}[name]
+	if name != SLEPc { // every rank solves it by itself
+		ctx = ranks.With(ctx, nil)
+	}
 	p, err := run(ctx, t)
 	if opt.Solver == Auto && name == ShiftInvert && err != nil && ctx.Err() == nil {
 		t.observer.Notef(stage, "shift-invert failed (%v); lanczos solves the problem", err)
@@ -142,7 +145,7 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 	p.stats.Deflated = t.known.size()
 	// Ranks that each solve it by themselves stop in different places.
 	if err = ranks.Agree(team, err); err == nil {
-		p = p.shared(ctx)
+		p = p.shared(team)
 	}
 	return p, err
 }

@@ -351,3 +351,20 @@ func TestQRWithShortReflectors(t *testing.T) {
 		}
 	}
 }
+
+// TestInfoTogether: goroutines that ask at the same time get the same answer.
+func TestInfoTogether(t *testing.T) {
+	want := native.Info()
+	var wg sync.WaitGroup
+	for range 32 {
+		wg.Go(func() {
+			for range 5000 {
+				if got := native.Info(); got.BLAS != want.BLAS {
+					t.Errorf("%+v, not %+v", got, want)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+}

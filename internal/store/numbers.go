@@ -276,6 +276,15 @@ func decode[T any](d *Decoder, v []T, size int, of func(b []byte) T) {
 	}
 }
 
+// skip passes over what was not read.
+func (d *Decoder) skip() {
+	if d.err == nil {
+		var n int64
+		n, d.err = io.Copy(io.Discard, io.LimitReader(d.r, d.left))
+		d.left -= n
+	}
+}
+
 // end checks that everything was read.
 func (d *Decoder) end() error {
 	if d.left > 0 {

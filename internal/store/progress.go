@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 )
 
 const (
@@ -23,7 +24,7 @@ const (
 // Write adds a piece, which replaces one of the same name. Its content is written in parts: write
 // is called twice, for the checksum and for the file, and gives the same bytes both times.
 func (s *Store) Write(kind string, key Key, write func(e *Encoder)) error {
-	return s.write(s.path(kind, key), kind, key, write)
+	return ranks.Agree(s.team(), s.write(s.path(kind, key), kind, key, write))
 }
 
 func (s *Store) write(path, kind string, key Key, write func(e *Encoder)) error {
@@ -55,12 +56,14 @@ func (c *counter) Write(p []byte) (int, error) {
 }
 
 // Read reads a piece that [Store.Write] added. It returns false if there is none, or if it was
-// refused, which is noted; what read has stored by then has no meaning.
+// refused, which is noted; what read has stored by then has no meaning. read makes no collective
+// calls: another rank may have no piece.
 func (s *Store) Read(kind string, key Key, read func(d *Decoder)) (bool, error) {
-	return s.read(s.path(kind, key), kind, key, read)
+	return s.everywhere(s.readOwn(s.path(kind, key), kind, key, read))
 }
 
-func (s *Store) read(path, kind string, key Key, read func(d *Decoder)) (bool, error) {
+// readOwn reads the part of a piece that is here.
+func (s *Store) readOwn(path, kind string, key Key, read func(d *Decoder)) (bool, error) {
 	err := s.decode(path, kind, key, read)
 	if s.absent(err) {
 		return false, nil
@@ -82,8 +85,8 @@ func (s *Store) decode(path, kind string, key Key, read func(d *Decoder)) error 
 	return nil
 }
 
-// Worth says whether work that took so long is worth a piece.
-func (s *Store) Worth(took time.Duration) bool { return s != nil && (s.Always || took >= worth) }
+// Worth says whether work that took so long is worth a piece; with ranks, on rank 0.
+func (s *Store) Worth(took time.Duration) bool { return s != nil && s.first(s.Always || took >= worth) }
 
 // Progress is the state of unfinished work, in a file of its own. Each state replaces the one
 // before. It belongs to this folder alone: [Store.Merge] leaves it. A nil Progress saves nothing.
@@ -92,6 +95,8 @@ type Progress struct {
 	kind string
 	key  Key
 	next time.Time // no state is saved before
+	// number is the number of the last state that ranks saved together.
+	number int
 }
 
 // Progress begins work of a kind; key is that of its inputs. The store may be nil.
@@ -102,8 +107,8 @@ func (s *Store) Progress(kind string, key Key) *Progress {
 	return &Progress{s: s, kind: kind, key: key, next: time.Now().Add(interval)}
 }
 
-func (p *Progress) path() string {
-	path := p.s.path(p.kind, p.key)
+func (p *Progress) path(number int) string {
+	path := p.s.path(p.slot(number), p.key)
 	return path[:len(path)-len(extension)] + unfinished
 }
 
@@ -113,12 +118,23 @@ func (p *Progress) Resume(read func(d *Decoder)) (bool, error) {
 	if p == nil {
 		return false, nil
 	}
-	return p.s.read(p.path(), p.kind, p.key, read)
+	if p.s.team().Size() == 1 {
+		return p.s.readOwn(p.path(0), p.slot(0), p.key, read)
+	}
+	if p.number = p.last(); p.number == 0 {
+		return false, nil
+	}
+	return p.s.everywhere(p.s.readOwn(p.path(p.number), p.slot(p.number), p.key, func(d *Decoder) {
+		d.Indices([]int32{0})
+		read(d)
+	}))
 }
 
 // Due says whether it is time to save a state: not if less than a second, or than ten times what
 // the last one took to save, has passed since then.
-func (p *Progress) Due() bool { return p != nil && (p.s.Always || !time.Now().Before(p.next)) }
+func (p *Progress) Due() bool {
+	return p != nil && p.s.first(p.s.Always || !time.Now().Before(p.next))
+}
 
 // Save saves a state. write is as for [Store.Write].
 func (p *Progress) Save(write func(e *Encoder)) error {
@@ -126,7 +142,15 @@ func (p *Progress) Save(write func(e *Encoder)) error {
 		return nil
 	}
 	began := time.Now()
-	err := p.s.write(p.path(), p.kind, p.key, write)
+	p.number++
+	whole := write
+	if p.s.team().Size() > 1 {
+		whole = func(e *Encoder) {
+			e.Indices([]int32{int32(p.number)})
+			write(e)
+		}
+	}
+	err := ranks.Agree(p.s.team(), p.s.write(p.path(p.number), p.slot(p.number), p.key, whole))
 	p.next = time.Now().Add(max(interval, share*time.Since(began)))
 	return err
 }
@@ -134,6 +158,8 @@ func (p *Progress) Save(write func(e *Encoder)) error {
 // End removes the state of work that is finished.
 func (p *Progress) End() {
 	if p != nil {
-		os.Remove(p.path())
+		for k := range slots {
+			os.Remove(p.path(k))
+		}
 	}
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/eigenmap/eigenmap/internal/atomicfile"
 	"github.com/eigenmap/eigenmap/internal/invalid"
 	"github.com/eigenmap/eigenmap/internal/lock"
+	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/regular"
 )
 
@@ -66,6 +67,8 @@ type Store struct {
 	// early says that the data are not known yet, and later is what is then to be done.
 	early bool
 	later []func() error
+	// ranks read and write together; nil: this process alone.
+	ranks ranks.Team
 }
 
 // Open opens a folder for the data of the header, and makes it if it is missing. Errors
@@ -514,10 +517,4 @@ type contextKey struct{}
 // With returns a context whose work uses the store.
 func With(ctx context.Context, s *Store) context.Context {
 	return context.WithValue(ctx, contextKey{}, s)
-}
-
-// From is the store of the work, nil for none.
-func From(ctx context.Context) *Store {
-	s, _ := ctx.Value(contextKey{}).(*Store)
-	return s
 }

@@ -98,10 +98,7 @@ func Build(ctx context.Context, x mat.Matrix, opt Options) (*Graph, error) {
 		return nil, err
 	}
 	if share.Divided() {
-		if s != nil { // prepared in double precision
-			return buildShared(ctx, s.(*sparse.CSR), nil, opt)
-		}
-		return buildShared(ctx, nil, d.(*mat.Dense), opt)
+		return buildSharedStored(ctx, s, d, opt)
 	}
 	if s != nil {
 		x = s

@@ -21,10 +21,13 @@ import (
 // Memory of a rank: that of its rows, about four times that of the rows of one other rank while a
 // tile is searched (as received, decoded, and both ranks' rows in one matrix) or that of
 // sharedApproxBytes for an approximate search, and 100 bytes for each edge of its own documents.
-func buildShared(ctx context.Context, s *sparse.CSR, d *mat.Dense, opt Options) (*Graph, error) {
+//
+// lost counts the edges that were left out because their weight is not positive, once per
+// direction.
+func buildShared(ctx context.Context, s *sparse.CSR, d *mat.Dense, opt Options) (g *Graph, lost int, err error) {
 	share := opt.Share
 	if opt.Epsilon > 0 {
-		return nil, invalid.Errorf("‹epsilon› joins documents by distance, which ranks do not divide: give ‹neighbors›")
+		return nil, 0, invalid.Errorf("‹epsilon› joins documents by distance, which ranks do not divide: give ‹neighbors›")
 	}
 	n, own := share.Total(), share.Own()
 	kept := make([]int, own)
@@ -49,34 +52,38 @@ func buildShared(ctx context.Context, s *sparse.CSR, d *mat.Dense, opt Options) 
 			err = t.search(ctx, filled, opt)
 		}
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		t.best.edges(out, kept, opt.Weight, s != nil)
 	}
 	u := join(out, incoming(share, out), opt)
 	scales, err := u.tune(nil, &opt)
 	if err = ranks.Agree(share, err); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	w, lost, err := u.weighShared(share, scales, opt)
 	if err = ranks.Agree(share, err); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	g, err := newShared(share, w)
+	g, err = newShared(share, w)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	g.Scales = scales
 	if opt.Weight == Heat {
 		g.HeatWidth = opt.HeatWidth
 	}
-	if lost = ranks.Count(share, lost); lost > 0 {
+	return g, ranks.Count(share, lost), nil
+}
+
+// reportShared notes edges that were left out, and isolated documents, of all ranks.
+func (g *Graph) reportShared(lost int, opt Options) {
+	if lost > 0 {
 		opt.Observer.Notef(stage, "%d edges with a %s weight that is not positive are left out", lost/2, opt.Weight)
 	}
 	if g.isolated > 0 {
-		opt.Observer.Notef(stage, "Isolated documents without neighbours: %d of %d.", g.isolated, n)
+		opt.Observer.Notef(stage, "Isolated documents without neighbours: %d of %d.", g.isolated, g.Total())
 	}
-	return g, nil
 }
 
 // newShared is newGraph of the rows of own points.

@@ -59,3 +59,62 @@ func restored(d *store.Decoder, n int) (g *Graph, lost int) {
 	g.Reach, g.Scales, g.HeatWidth = reach, scales, rest[0]
 	return g, int(rest[1])
 }
+
+// buildSharedStored is buildShared with a store, if the context has one, which keeps the finished
+// graph: each rank its own rows. It is prepared for rows in double precision.
+func buildSharedStored(ctx context.Context, s sparse.Rows, d mat.Matrix, opt Options) (g *Graph, err error) {
+	const kind = "affinity-rows"
+	csr, _ := s.(*sparse.CSR)
+	dense, _ := d.(*mat.Dense)
+	st := store.From(ctx)
+	lost := 0
+	defer func() {
+		if err == nil {
+			g.reportShared(lost, opt)
+		}
+	}()
+	if st == nil {
+		g, lost, err = buildShared(ctx, csr, dense, opt)
+		return g, err
+	}
+	var x mat.Matrix = dense
+	if csr != nil {
+		x = csr
+	}
+	key, n := sharedKey(x, opt), opt.Share.Total()
+	var w *sparse.CSR
+	var scales []float64
+	rest := make([]float64, 2)
+	found, err := st.Read(kind, key, func(d *store.Decoder) {
+		w, scales = d.Matrix(opt.Share.Own(), n), d.AllFloats()
+		d.Floats(rest)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if found {
+		opt.Observer.Notef(stage, "The graph is the finished one in %s.", st.Dir)
+		if g, err = newShared(opt.Share, w); err != nil {
+			return nil, err
+		}
+		g.Scales, g.HeatWidth, lost = scales, rest[0], int(rest[1])
+		return g, nil
+	}
+	if g, lost, err = buildShared(ctx, csr, dense, opt); err != nil {
+		return nil, err
+	}
+	return g, st.Write(kind, key, func(e *store.Encoder) {
+		e.Matrix(g.W)
+		e.Floats(g.Scales)
+		e.Floats([]float64{g.HeatWidth, float64(lost)})
+	})
+}
+
+// sharedKey is the key of the own rows x of a graph that ranks divide.
+func sharedKey(x mat.Matrix, opt Options) store.Key {
+	own := graphKey(x, opt)
+	h := store.NewHasher("affinity of a rank 1")
+	h.Text(own.String())
+	h.Ints(opt.Share.Bounds)
+	return h.Key()
+}

@@ -68,13 +68,15 @@ func (r *run) decode(d *store.Decoder) {
 			return
 		}
 	}
-	r.group()
 }
 
 // play runs the restart of the given number, or reads it; it returns how long it ran, 0 if it was
 // read.
 func (r *run) play(ctx context.Context, at int, opt Options, done *store.Restarts) (time.Duration, error) {
 	found, err := done.Read(at, r.decode)
+	if found && !r.bare {
+		r.group()
+	}
 	if found || err != nil {
 		return 0, err
 	}

@@ -1,0 +1,109 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/eigenmap/eigenmap/internal/ranks"
+)
+
+// Where ranks divide the work, each has a folder of its own for its part of every piece. All ranks
+// read and write the same pieces in the same order. A piece is there if all ranks have their part
+// of it, so all of them go on at the same place.
+
+// RankDir is the folder, inside of dir, of one rank of a team; dir itself for a team of one.
+func RankDir(dir string, t ranks.Team) string {
+	if t.Size() == 1 {
+		return dir
+	}
+	return fmt.Sprintf("%s/.rank-%d-of-%d", dir, t.Rank(), t.Size())
+}
+
+// of returns the store for the work of a team: its reads and writes are then collective calls.
+func (s *Store) of(t ranks.Team) *Store {
+	if s == nil || t.Size() == 1 && s.ranks == nil {
+		return s
+	}
+	own := *s
+	own.ranks = t
+	return &own
+}
+
+// team is the ranks that read and write together.
+func (s *Store) team() ranks.Team {
+	if s.ranks == nil {
+		return ranks.Alone{}
+	}
+	return s.ranks
+}
+
+// everywhere reports whether all ranks found their part of a piece, and gives all of them the error
+// of the lowest rank that has one.
+func (s *Store) everywhere(found bool, err error) (bool, error) {
+	if err := ranks.Agree(s.team(), err); err != nil {
+		return false, err
+	}
+	missing := 0
+	if !found {
+		missing = 1
+	}
+	return ranks.Count(s.team(), missing) == 0, nil
+}
+
+// first returns what rank 0 says, on all ranks: clocks differ.
+func (s *Store) first(say bool) bool {
+	x := []float64{0}
+	if say {
+		x[0] = 1
+	}
+	s.team().Share(x)
+	return x[0] == 1
+}
+
+// slots is how many states of unfinished work ranks keep: a kill may leave the last one on some of
+// them alone, and then the one before is on all.
+const slots = 2
+
+// slot is the kind under which the state of a number is kept.
+func (p *Progress) slot(number int) string {
+	if p.s.team().Size() == 1 {
+		return p.kind
+	}
+	return fmt.Sprintf("%s-%d", p.kind, number%slots)
+}
+
+// last returns the number of the last state that all ranks have; 0 if there is none.
+func (p *Progress) last() int {
+	t := p.s.team()
+	has := make([]float64, slots)
+	for k := range has {
+		quiet := *p.s
+		quiet.Note = nil
+		_, _ = quiet.readOwn(p.path(k), p.slot(k), p.key, func(d *Decoder) {
+			number := []int32{0}
+			d.Indices(number)
+			if !d.Failed() && int(number[0])%slots == k {
+				has[k] = float64(number[0])
+			}
+			d.skip()
+		})
+	}
+	all := ranks.GatherFloats(t, has)
+	best := 0
+	for k := range has {
+		same := true
+		for at := k; at < len(all); at += slots {
+			same = same && all[at] == has[k]
+		}
+		if same {
+			best = max(best, int(has[k]))
+		}
+	}
+	return best
+}
+
+// From is the store of the work, nil for none. Its calls are collective ones of the work's ranks.
+func From(ctx context.Context) *Store {
+	s, _ := ctx.Value(contextKey{}).(*Store)
+	return s.of(ranks.From(ctx))
+}
