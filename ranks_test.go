@@ -148,7 +148,8 @@ func TestRanksDivideRows(t *testing.T) {
 // rank has the edges of its own documents.
 func TestRanksDivideGraphs(t *testing.T) {
 	file := enough(t)
-	graph, err := Graph(context.Background(), file, Options{}, graph.Options{})
+	of := graph.Options{}
+	graph, err := Graph(context.Background(), file, Options{}, of)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,6 +163,16 @@ func TestRanksDivideGraphs(t *testing.T) {
 		t.Fatal(err)
 	}
 	affinity := files[0]
+	ranks.Together(2, func(team ranks.Team) {
+		divided, err := Graph(ranks.With(context.Background(), team), file, Options{}, of)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if a, b := divided.Graph, graph.Graph; !reflect.DeepEqual(a.W, b.W) || !reflect.DeepEqual(a.Reach, b.Reach) || !reflect.DeepEqual(a.Isolated, b.Isolated) {
+			t.Errorf("rank %d has another graph", team.Rank())
+		}
+	})
 	for _, opt := range []Options{
 		{Method: "le", Clusters: 6, Source: Source{Precomputed: true}},
 		{Method: "le", Graph: affinity},

@@ -363,7 +363,11 @@ func Graph(ctx context.Context, file string, opt Options, g graph.Options) (*Gra
 		return nil, err
 	}
 	in := run.j.input()
-	if run.Graph, run.own.Graph, err = in.Affinity(ctx, run.own.Graph); err != nil {
+	run.divideSearch(ctx, in)
+	if run.Graph, run.own.Graph, err = in.Affinity(ctx, run.own.Graph); err == nil && run.Graph.Share.Divided() {
+		run.Graph, err = run.Graph.Whole()
+	}
+	if err != nil {
 		return nil, wrapped(run.j.inFile(err))
 	}
 	run.Timings = run.j.times

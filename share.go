@@ -64,6 +64,16 @@ func (j *job) allNumbers(own []int) []int {
 	return ranks.GatherInts(j.share, list)
 }
 
+// divideSearch gives the input the rows of this rank, if ranks can divide the search for neighbours.
+func (r *GraphRun) divideSearch(ctx context.Context, in *method.Input) {
+	team, g := ranks.From(ctx), &r.own.Graph
+	if team.Size() == 1 || in.X == nil || in.Len() < fewDocuments || g.Epsilon > 0 || g.HeatRule == graph.PairsWidth {
+		return
+	}
+	in.Share = ranks.Evenly(team, in.Len())
+	in.X = corpus.RowsOf(in.X, in.Share.First(), in.Share.First()+in.Share.Own())
+}
+
 // rowsHere is the corpus whose documents are the rows that are here: in a run that divides them the
 // part of this rank, else j.corpus.
 func (j *job) rowsHere() *corpus.Corpus {

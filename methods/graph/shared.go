@@ -40,8 +40,10 @@ func buildShared(ctx context.Context, s *sparse.CSR, d *mat.Dense, opt Options) 
 		}
 	}
 	filled := ranks.Count(share, len(kept))
+	asked := opt.Neighbors
 	opt.Neighbors = min(opt.Neighbors, filled-1)
 	out := &sparse.CSR{NumRows: own, NumCols: n, RowPtr: make([]int, own+1)}
+	reach := slices.Repeat([]float64{math.MaxFloat64}, own)
 	if opt.Neighbors > 0 {
 		ids := make([]int32, len(kept))
 		for r, i := range kept {
@@ -55,6 +57,9 @@ func buildShared(ctx context.Context, s *sparse.CSR, d *mat.Dense, opt Options) 
 			return nil, 0, err
 		}
 		t.best.edges(out, kept, opt.Weight, s != nil)
+		if asked == opt.Neighbors {
+			t.best.reach(reach, kept)
+		}
 	}
 	u := join(out, incoming(share, out), opt)
 	scales, err := u.tune(nil, &opt)
@@ -69,7 +74,7 @@ func buildShared(ctx context.Context, s *sparse.CSR, d *mat.Dense, opt Options) 
 	if err != nil {
 		return nil, 0, err
 	}
-	g.Scales = scales
+	g.Reach, g.Scales = reach, scales
 	if opt.Weight == Heat {
 		g.HeatWidth = opt.HeatWidth
 	}
@@ -118,12 +123,13 @@ func (g *Graph) Part(share *ranks.Share) (*Graph, error) {
 }
 
 // Whole is a shared graph with the nodes of all ranks, on every rank: 12 bytes per entry of W. All
-// ranks call it. Scales and Reach are left out.
+// ranks call it.
 func (g *Graph) Whole() (*Graph, error) {
 	w, _ := eigen.Shared{Share: g.Share, W: g.W}.Gather()
 	whole, err := newGraph(w)
 	if err == nil {
 		whole.HeatWidth = g.HeatWidth
+		whole.Reach, whole.Scales = ranks.GatherFloats(g.Share, g.Reach), ranks.GatherFloats(g.Share, g.Scales)
 	}
 	return whole, err
 }
@@ -203,6 +209,17 @@ func withHubs(share *ranks.Share, w *sparse.CSR, set []int32, sets int) *sparse.
 	}
 	both := join(out, incoming(share, out), Options{})
 	return join(w, both.CSR, Options{}).CSR
+}
+
+// reach sets the squared distance of the last candidate of the rows kept, which have k each.
+func (l *sharedLists) reach(to []float64, kept []int) {
+	for at, i := range kept {
+		far := 0.0
+		for _, d := range l.dist2[at*l.k : at*l.k+int(l.count[at])] {
+			far = max(far, d)
+		}
+		to[i] = far
+	}
 }
 
 // edges puts the candidates of the rows kept into a matrix of all own rows: i→j with the raw value

@@ -83,10 +83,10 @@ func buildSharedStored(ctx context.Context, s sparse.Rows, d mat.Matrix, opt Opt
 	}
 	key, n := sharedKey(x, opt), opt.Share.Total()
 	var w *sparse.CSR
-	var scales []float64
+	var reach, scales []float64
 	rest := make([]float64, 2)
 	found, err := st.Read(kind, key, func(d *store.Decoder) {
-		w, scales = d.Matrix(opt.Share.Own(), n), d.AllFloats()
+		w, reach, scales = d.Matrix(opt.Share.Own(), n), d.AllFloats(), d.AllFloats()
 		d.Floats(rest)
 	})
 	if err != nil {
@@ -97,7 +97,7 @@ func buildSharedStored(ctx context.Context, s sparse.Rows, d mat.Matrix, opt Opt
 		if g, err = newShared(opt.Share, w); err != nil {
 			return nil, err
 		}
-		g.Scales, g.HeatWidth, lost = scales, rest[0], int(rest[1])
+		g.Reach, g.Scales, g.HeatWidth, lost = reach, scales, rest[0], int(rest[1])
 		return g, nil
 	}
 	if g, lost, err = buildShared(ctx, csr, dense, opt); err != nil {
@@ -105,6 +105,7 @@ func buildSharedStored(ctx context.Context, s sparse.Rows, d mat.Matrix, opt Opt
 	}
 	return g, st.Write(kind, key, func(e *store.Encoder) {
 		e.Matrix(g.W)
+		e.Floats(g.Reach)
 		e.Floats(g.Scales)
 		e.Floats([]float64{g.HeatWidth, float64(lost)})
 	})
