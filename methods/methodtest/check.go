@@ -35,6 +35,7 @@ var checks = []struct {
 	{"nested", checkNested},
 	{"cancel", checkCancel},
 	{"threads", checkThreads},
+	{"resume", checkResume},
 	{"progress", checkProgress},
 	{"unchanged", checkUnchanged},
 	{"used", checkUsed},
