@@ -227,8 +227,10 @@ func (p *Pencil) solve(ctx context.Context, opt Options) (*Result, error) {
 		if found, err = solve(ctx, t, opt); err != nil {
 			return nil, err
 		}
-	}
-	if opt.Verify {
+		if found, err = t.verified(ctx, found, opt); err != nil {
+			return nil, err
+		}
+	} else if opt.Verify {
 		t := task{op: p.s, n: n, known: p.known, top: 1, pencil: true, fixed: p.massless, observer: opt.Observer}
 		if err := t.verify(ctx, &found, opt); err != nil {
 			return nil, err

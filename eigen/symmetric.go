@@ -52,7 +52,7 @@ func symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := factored.verify(ctx, &p, opt); err != nil {
+	if p, err = factored.verified(ctx, p, opt); err != nil {
 		return nil, err
 	}
 	if len(p.values) == 0 {

@@ -61,7 +61,9 @@ type pairs struct {
 	// unsearched is true if the iteration limit was reached before the search for missed pairs had
 	// ended.
 	unsearched bool
-	stats      Stats
+	// missing is the number of eigenvalues that a count says are missing and no search found.
+	missing int
+	stats   Stats
 }
 
 // solver is the signature of all solvers. At the iteration limit a solver returns the pairs it has.
