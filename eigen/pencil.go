@@ -238,12 +238,12 @@ func (p *Pencil) solve(ctx context.Context, opt Options) (*Result, error) {
 	}
 	found.stats.Deflated = p.count
 	if zeros+len(found.values) == 0 {
-		return (&Result{Vectors: new(mat.Dense), Stats: found.stats}).finish(opt, began, found.unsearched, nil)
+		return (&Result{Vectors: new(mat.Dense), Stats: found.stats}).finish(opt, began, found.lack, nil)
 	}
 	r := p.assemble(zeros, found)
 	r.Residuals = p.residuals(r)
 	rounding := p.rounding(r)
-	return r.finish(opt, began, found.unsearched, func(j int) float64 {
+	return r.finish(opt, began, found.lack, func(j int) float64 {
 		return max(opt.Tol, rounding[j])
 	})
 }
