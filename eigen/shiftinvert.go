@@ -61,7 +61,7 @@ func shiftInvert(ctx context.Context, t task) (pairs, error) {
 		return pairs{}, invalid.Errorf("solver shift-invert needs the entries of the matrix, and this problem is known by its products only; use lanczos or dense")
 	}
 	if t.k >= t.room() || t.room() < 8 {
-		return dense(ctx, t)
+		return everything(ctx, t, s)
 	}
 	v := &inverted{task: t, s: s, audit: t.audit(s, true)}
 	v.task.block = min(max(1, t.block), t.room())
@@ -89,6 +89,23 @@ func shiftInvert(ctx context.Context, t task) (pairs, error) {
 	v.stats.Total = time.Since(began)
 	p.stats = v.stats
 	return p, err
+}
+
+// everything solves a problem of which nearly all pairs are wanted by LAPACK, which finds all.
+func everything(ctx context.Context, t task, s *spectrum) (pairs, error) {
+	k := t.k
+	t.k = t.room()
+	p, err := dense(ctx, t)
+	if err != nil {
+		return pairs{}, err
+	}
+	p.errors = residualsOf(t.op, p)
+	c, err := t.audit(s, false).check(ctx, t.claimOf(s, p, k))
+	if err != nil {
+		return pairs{}, t.named(err)
+	}
+	p.stats.Inertia = t.inTerms(c)
+	return p.first(k), nil
 }
 
 // shiftAway is the distance of the first shift from the upper end of a spectrum whose end is known,

@@ -49,7 +49,7 @@ var nearFamilies = []family{
 		return parts, false
 	}},
 	{"long torus", func(rng *rand.Rand) ([]part, bool) {
-		return []part{coupled(ring(60+rng.IntN(140)), ring(3+rng.IntN(6)), coupling(rng))}, false
+		return []part{coupled(ring(50+rng.IntN(70)), ring(3+rng.IntN(3)), coupling(rng))}, false
 	}},
 }
 
