@@ -77,11 +77,10 @@ func DrawNear(i uint64) (Problem, error) {
 	return p, nil
 }
 
-// NearTorus is the torus of a×b points with the weights 1 and c along its two directions, with K
-// eigenpairs wanted.
-func NearTorus(a, b int, c float64, k int) (Problem, error) {
+// NearTorus is the torus of a×b points with the weights 1 and c along its two directions.
+func NearTorus(a, b int, c float64) (Problem, error) {
 	p, err := union(rand.New(rand.NewPCG(uint64(a), uint64(b))), []part{coupled(ring(a), ring(b), c)})
-	p.Name, p.K = fmt.Sprintf("torus %d×%d, coupling %g", a, b, c), k
+	p.Name = fmt.Sprintf("torus %d×%d, coupling %g", a, b, c)
 	return p, err
 }
 
