@@ -141,11 +141,14 @@ func wayOut(err error) error {
 	if !errors.As(err, &nc) || nc.Result == nil {
 		return err
 	}
+	way := "give a larger ‹max-iter› or ‹tol›, or another ‹solver›"
 	if nc.Unsearched && nc.Result.Converged == nc.Wanted {
-		return &renamed{fmt.Sprintf("all %d eigenpairs converged, but the search for missed ones did not finish: give a larger ‹max-iter›", nc.Wanted), err}
+		way = "give a larger ‹max-iter›"
+		if nc.Missing > 0 {
+			way = "give another ‹solver›"
+		}
 	}
-	return &renamed{fmt.Sprintf("%d of %d eigenpairs converged after %s of %s (largest residual %.1e, tolerance %.1e): give a larger ‹max-iter› or ‹tol›, or another ‹solver›",
-		nc.Result.Converged, nc.Wanted, words.Plural(nc.Result.Stats.Restarts, "restart", "restarts"), nc.Result.Stats.Solver, nc.Worst, nc.Tol), err}
+	return &renamed{nc.State() + ": " + way, err}
 }
 
 // clip shortens a name for a message.

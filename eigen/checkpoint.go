@@ -25,7 +25,7 @@ func lanczosState(ctx context.Context) *store.Progress {
 	if s == nil {
 		return nil
 	}
-	h := store.NewHasher("lanczos 3")
+	h := store.NewHasher("lanczos 4")
 	h.Text(s.key.String())
 	h.Ints([]int{int(s.runs.Add(1))})
 	return store.From(ctx).Progress("lanczos", h.Key())
@@ -45,7 +45,8 @@ type krylovState struct {
 	Subspace int             `json:"subspace"`
 	Most     int             `json:"most"` // size that it may grow to
 	Locked   store.FloatBits `json:"locked"`
-	Scale    store.FloatBits `json:"scale"`  // growth, and worst
+	Scale    store.FloatBits `json:"scale"`  // growth, worst, and that of past
+	Past     int             `json:"past"`   // pairs locked then
 	Filter   store.FloatBits `json:"filter"` // ends of its band; nil without one
 	Degree   int             `json:"degree,omitempty"`
 	Since    int             `json:"since,omitempty"`    // restarts before the filter was made
@@ -71,7 +72,7 @@ func (k *krylov) save() error {
 		}
 	}
 	v := krylovState{Size: k.basis.size, Columns: k.basis.v.Cols, Small: k.t.Rows, Active: k.active, Next: k.next, Chain: k.chain,
-		Arranged: k.space.order != nil, Block: k.task.block, Subspace: k.subspace, Most: k.most, Locked: k.locked, Scale: store.FloatBits{k.scale, k.growth, k.worst}, Random: random, Own: own, Stats: k.stats}
+		Arranged: k.space.order != nil, Block: k.task.block, Subspace: k.subspace, Most: k.most, Locked: k.locked, Scale: store.FloatBits{k.scale, k.growth, k.worst, k.past.worst}, Past: k.past.locked, Random: random, Own: own, Stats: k.stats}
 	if k.filter != nil {
 		v.Filter, v.Degree = store.FloatBits{k.filter.low, k.filter.high}, k.filter.degree
 		v.Since = k.filterSince
@@ -135,6 +136,7 @@ func (k *krylov) resume(ctx context.Context) (bool, error) {
 	}
 	k.basis.size, k.active, k.next, k.chain, k.most = v.Size, v.Active, v.Next, v.Chain, v.Most
 	k.task.block, k.subspace, k.locked, k.scale, k.growth, k.worst, k.stats = v.Block, v.Subspace, v.Locked, v.Scale[0], v.Scale[1], v.Scale[2], v.Stats
+	k.past = milestone{v.Past, v.Scale[3]}
 	if v.Arranged { // the same order has the same bits, so it does not depend on what is left now
 		if err := k.arrange(ctx, memory.Unknown); err != nil {
 			return false, err
@@ -159,5 +161,5 @@ func (v *krylovState) fits(k *krylov) bool {
 		capacity += columns
 	}
 	return v.Block >= 1 && v.Active >= 0 && v.Next >= 0 && v.Chain >= 0 && v.Size == len(v.Locked)+v.Active+v.Next && v.Size <= capacity && v.Columns >= 0 && capacity <= most &&
-		v.Active <= v.Small && v.Small <= most && v.Next*k.n <= len(k.x) && len(v.Scale) == 3 && (v.Filter == nil || len(v.Filter) == 2)
+		v.Active <= v.Small && v.Small <= most && v.Next*k.n <= len(k.x) && len(v.Scale) == 4 && (v.Filter == nil || len(v.Filter) == 2)
 }

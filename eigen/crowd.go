@@ -28,9 +28,10 @@ func (k *krylov) mostGrown(ctx context.Context) int {
 	if !k.free {
 		return size
 	}
-	for most := memory.Left(ctx) / 2; size < k.room()/mostRoom; size += size / 2 {
+	most := min(k.room(), max(stagnantGrowth*size, stagnantRoom))
+	for left := memory.Left(ctx) / 2; size < max(k.room()/mostRoom, most); size += size / 2 {
 		lacks := 0.0
-		if next := size + size/2; memory.Bytes(8, k.n, next-k.task.subspace) > most {
+		if next := size + size/2; memory.Bytes(8, k.n, next-k.task.subspace) > left {
 			lacks = 1
 		}
 		if k.space.largest(lacks) > 0 {
@@ -68,6 +69,52 @@ func (k *krylov) crowded(r *ritz) bool {
 	if left <= manyCycles*gain || !k.affords(k.task.subspace+more) {
 		return false
 	}
+	k.grow(more)
+	return true
+}
+
+// A solve that stagnates would end at the limit of restarts: within a group of nearly equal values a
+// basis of the usual size gains next to nothing from one restart to the next, with or without a
+// filter. It grows by half each time that the progress of the last pace restarts would not do, up
+// to stagnantGrowth times its size, or stagnantRoom vectors if that is more. A basis of all
+// dimensions has all eigenpairs.
+const (
+	pace           = 10
+	stagnantGrowth = 8
+	stagnantRoom   = 4000
+)
+
+// milestone is what a solve had at a multiple of pace restarts.
+type milestone struct {
+	locked int
+	worst  float64
+}
+
+// stagnant decides every pace restarts whether the basis grows by half because the restarts left
+// would not do: by the pairs locked since the last time, and if there is none by the residual of
+// the worst wanted pair, which crowded has set. In a search, whose end is not foreseen, it always
+// does.
+func (k *krylov) stagnant(searching bool) bool {
+	if k.next == 0 || k.stats.Restarts%pace != 0 {
+		return false
+	}
+	before := k.past
+	k.past = milestone{len(k.locked), k.worst}
+	left := float64(k.maxIter - k.stats.Restarts)
+	if gain := k.past.locked - before.locked; !searching && gain > 0 {
+		if pace*float64(k.k-k.past.locked) <= left*float64(gain) {
+			return false
+		}
+	} else if !searching && before.worst == 0 {
+		return false
+	} else if !searching && pace*math.Log(k.worst/k.lockShare()) <= left*math.Log(before.worst/k.worst) {
+		return false
+	}
+	more := min(k.task.subspace/2, min(k.most, k.room())-k.task.subspace)
+	if more <= 0 {
+		return false
+	}
+	k.observer.Detailf(stage, "after %d restarts the basis grows to %d vectors", k.stats.Restarts, k.task.subspace+more)
 	k.grow(more)
 	return true
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/words"
 	"github.com/eigenmap/eigenmap/progress"
-	"github.com/eigenmap/eigenmap/sparse/ldl"
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
@@ -24,10 +23,14 @@ type Inertia struct {
 	// Shift is σ; Below is the number of eigenvalues below it, known zeros included.
 	Shift float64 `json:"shift"`
 	Below int     `json:"below"`
-	// Copies counts the eigenvalues that equal the last one found up to the accuracy of the count
-	// but are not in the result. Shift then lies below all of them, and Below counts the pairs
-	// before them.
-	Copies int `json:"copies,omitempty"`
+	// Copies counts the eigenvalues within Width of the last one that are not in the result: copies
+	// of it, as far as residuals and the rounding of the count can say. Shift then lies below all of
+	// them, and Below counts the pairs before them.
+	Copies int     `json:"copies,omitempty"`
+	Width  float64 `json:"width,omitempty"`
+	// Returned is the number of pairs in the result, if more were found: values so close to the last
+	// one that no count was possible between them. All Below are known then.
+	Returned int `json:"returned,omitempty"`
 	// Above is true if the largest eigenvalues were wanted: Below then counts those above Shift.
 	Above bool `json:"above,omitempty"`
 	// Problems is the number of eigenproblems, if there are several (the maps of constraints): each
@@ -53,8 +56,11 @@ func (c Inertia) String() string {
 	if c.Problems > 1 {
 		text += fmt.Sprintf(", in each of %s", words.Plural(c.Problems, "map", "maps"))
 	}
+	if c.Returned > 0 {
+		text += fmt.Sprintf(", the first %d of which are the result", c.Returned)
+	}
 	if c.Copies > 0 {
-		text += fmt.Sprintf(", and %s of the last value", words.Plural(c.Copies, "further copy", "further copies"))
+		text += fmt.Sprintf(", and %s of the last value within %.1e", words.Plural(c.Copies, "further copy", "further copies"), c.Width)
 	}
 	return text
 }
@@ -85,121 +91,109 @@ func (e *unverified) Error() string {
 	return fmt.Sprintf("the count of eigenvalues by inertia is not certain: rounding of the factorisation may move eigenvalues by %.1e, and the shift lies %.1e from the last one; leave out ‹verify›, or ask for another number of eigenpairs", e.bound, e.margin)
 }
 
-// certify counts the eigenvalues of the operator of s above a tau just below the last of values,
-// and compares with their number. values are all eigenvalues at the upper end that are claimed, in
-// descending order; errs bounds the error of each.
-//
-// If there are more, the last value may have further copies, or others may be missing. The count
-// above a tau just above the cluster of the last value decides: then only copies of the cluster
-// can be missing, and which of them a result holds is arbitrary.
-func certify(ctx context.Context, s *spectrum, values, errs []float64) (Inertia, error) {
-	began := time.Now()
-	k := len(values)
-	last := values[k-1]
-	spread := values[0] - last
-	margin := max(4*errs[k-1], 1e-3*spread/float64(k), 1e-13*max(s.norm, math.Abs(last)))
-	// A wider margin would leave most of the values on one side.
-	limit := max(margin, spread/4, 1e-9*s.norm)
-	c := Inertia{Entries: s.analysis.Entries(), Flops: s.analysis.Flops()}
-	count, tau, bound, err := s.certain(ctx, last, &margin, -1, limit, &c)
-	if err != nil {
-		return c, err
-	}
-	c.Shift, c.Below, c.Bound, c.Time = tau, count, bound, time.Since(began)
-	if count <= k {
-		if count < k {
-			return c, &InertiaError{Shift: tau, Counted: count, Found: k}
-		}
-		return c, nil
-	}
-	first := k - 1
-	for first > 0 && values[first-1]-values[first] <= 2*(margin+errs[first-1]) {
-		first--
-	}
-	c.Copies = count - k
-	if first > 0 {
-		gap := values[first-1] - values[first]
-		upper := min(margin, gap/2)
-		count, tau, bound, err = s.certain(ctx, values[first], &upper, 1, limit, &c)
-		if err != nil {
-			return c, err
-		}
-	} else {
-		// Nothing lies above the cluster; the count above it must be zero.
-		upper := margin
-		count, tau, bound, err = s.certain(ctx, values[0], &upper, 1, limit, &c)
-		if err != nil {
-			return c, err
-		}
-	}
-	c.Shift, c.Below, c.Bound, c.Time = tau, count, bound, time.Since(began)
-	if count != first {
-		return c, &InertiaError{Shift: tau, Counted: count, Found: first}
-	}
-	return c, nil
-}
-
-// certain counts the eigenvalues above value + side·margin. It widens the margin until the count
-// holds for every operator within the rounding of the factorisation, and moves away from shifts at
-// which the factorisation breaks down.
-func (s *spectrum) certain(ctx context.Context, value float64, margin *float64, side, limit float64, c *Inertia) (count int, tau, bound float64, err error) {
-	const attempts = 12
-	for range attempts {
-		if *margin > limit {
-			break
-		}
-		tau = value + side**margin
-		count, bound, err = s.above(ctx, tau)
-		c.Factorisations++
-		var pivot *ldl.PivotError
-		switch {
-		case errors.As(err, &pivot):
-			s.observer.Detailf(ldl.Stage, "the factorisation broke down at the shift %.6g; the next one is moved by %.1e", tau, *margin/2)
-			*margin *= 1.37
-		case err != nil:
-			return 0, 0, 0, err
-		case bound <= *margin/2:
-			return count, tau, bound, nil
-		default:
-			s.observer.Detailf(ldl.Stage, "at the shift %.6g rounding may move eigenvalues by %.1e; the shift is moved", tau, bound)
-			// A different shift has other pivots; a wider margin needs less.
-			*margin = max(1.37**margin, min(2.1*bound, 8**margin))
-		}
-	}
-	if err != nil {
-		return 0, 0, 0, err
-	}
-	return 0, 0, 0, &unverified{bound: bound, margin: *margin}
-}
-
 // verify counts the eigenvalues of a solved task by inertia, if the options ask for it and the
 // solver has not done it. A result that has not converged is left to its own error. Ranks, which
 // all count, get the same error.
 func (t task) verify(ctx context.Context, p *pairs, opt Options) error {
-	if !opt.Verify || p.stats.Inertia != nil || p.unsearched || p.converged < len(p.values) {
+	if !p.open(opt) {
 		return nil
 	}
-	return ranks.Agree(ranks.From(ctx), t.count(ctx, p))
+	_, err := t.count(ctx, p, false)
+	return ranks.Agree(ranks.From(ctx), t.named(err))
 }
 
-// count is verify of a result that needs it.
-func (t task) count(ctx context.Context, p *pairs) error {
-	s := t.spectrum
-	if s == nil {
-		var err error
+// open reports whether pairs are to be verified.
+func (p *pairs) open(opt Options) bool {
+	return opt.Verify && p.stats.Inertia == nil && !p.unsearched && p.converged >= len(p.values)
+}
+
+// count compares pairs with a count by inertia. It returns the analysis of the matrix for a solve
+// that goes on. The errors are those of check.
+func (t task) count(ctx context.Context, p *pairs, goesOn bool) (s *spectrum, err error) {
+	if s = t.spectrum; s == nil {
 		if s, err = newSpectrum(t.op, t.fixed, t.observer); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if s == nil {
-		return invalid.Errorf("‹verify› needs the entries of the matrix, and this problem is known by its products only: leave it out")
+		return nil, invalid.Errorf("‹verify› needs the entries of the matrix, and this problem is known by its products only: leave it out")
 	}
-	c, err := certifyPairs(ctx, s, t, *p)
-	if err != nil {
-		return err
+	c, err := t.audit(s, goesOn).check(ctx, t.claimOf(s, *p, len(p.values)))
+	if err == nil {
+		p.stats.Inertia = t.inTerms(c)
 	}
-	p.stats.Inertia = t.inTerms(c)
-	return nil
+	return s, err
+}
+
+// verified is verify for the task of a whole solve: if eigenvalues are missing, or lie so close to
+// the last value that only finding them as well decides, shift-invert solves the problem.
+func (t task) verified(ctx context.Context, p pairs, opt Options) (pairs, error) {
+	if !p.open(opt) {
+		return p, nil
+	}
+	s, err := t.count(ctx, &p, true)
+	var short *shortfall
+	if errors.As(err, &short) {
+		first := p.stats
+		why := "a count by inertia needs all values close to the last one"
+		if !short.beyond {
+			why = t.named(err).Error()
+		}
+		t.observer.Detailf(stage, "%s; shift-invert solves the problem", why)
+		t.spectrum = s
+		var q pairs
+		if q, err = shiftInvert(ctx, t); err == nil && q.same(t, p) {
+			p.stats.Inertia = q.stats.Inertia
+			return p, ranks.Agree(ranks.From(ctx), nil)
+		}
+		if p = q; err == nil {
+			p.stats.after(first)
+			p.stats.Why = fmt.Sprintf("a count by inertia does not agree with %s (%s)", first.Solver, why)
+		}
+	}
+	return p, ranks.Agree(ranks.From(ctx), t.named(err))
+}
+
+// same reports whether both are certified and other has the same values up to the errors of both.
+func (p pairs) same(t task, other pairs) bool {
+	if p.stats.Inertia == nil || len(p.values) != len(other.values) {
+		return false
+	}
+	errs := other.errors
+	if errs == nil {
+		errs = residualsOf(t.op, other)
+	}
+	for j, v := range p.values {
+		if math.Abs(v-other.values[j]) > p.errors[j]+errs[j] {
+			return false
+		}
+	}
+	return true
+}
+
+// after adds the work of a solve before.
+func (s *Stats) after(first Stats) {
+	s.Products += first.Products
+	s.ProductTime += first.ProductTime
+	s.BasisTime += first.BasisTime
+	s.Deflated = first.Deflated
+}
+
+// named returns a mismatch of a count as *InertiaError in terms of the problem's eigenvalues.
+func (t task) named(err error) error {
+	var short *shortfall
+	if errors.As(err, &short) {
+		if short.beyond {
+			return &unverified{bound: short.bound, margin: short.bound}
+		}
+		err = &InertiaError{Shift: short.tau, Counted: short.above, Found: short.found}
+	}
+	var miss *InertiaError
+	if errors.As(err, &miss) {
+		in := t.inTerms(Inertia{Shift: miss.Shift})
+		miss.Shift, miss.Above = in.Shift, in.Above
+	}
+	return err
 }
 
 // inTerms converts a count from the operator's eigenvalues to those of the problem.
@@ -213,30 +207,6 @@ func (t task) inTerms(c Inertia) *Inertia {
 		c.Above = true
 	}
 	return &c
-}
-
-// certifyPairs certifies the pairs that a solver found for an operator, besides known ones.
-func certifyPairs(ctx context.Context, s *spectrum, t task, p pairs) (Inertia, error) {
-	known := t.known.size()
-	values := append(slices.Repeat([]float64{t.top}, known), p.values...)
-	bounds := slices.Repeat([]float64{1e-15 * s.norm}, known)
-	if p.errors != nil {
-		bounds = append(bounds, p.errors...)
-	} else {
-		bounds = append(bounds, residualsOf(t.op, p)...)
-	}
-	order := fallingOrder(values)
-	sorted, errs := make([]float64, len(values)), make([]float64, len(values))
-	for to, from := range order {
-		sorted[to], errs[to] = values[from], bounds[from]
-	}
-	c, err := certify(ctx, s, sorted, errs)
-	var miss *InertiaError
-	if errors.As(err, &miss) {
-		in := t.inTerms(Inertia{Shift: miss.Shift})
-		miss.Shift, miss.Above = in.Shift, in.Above
-	}
-	return c, err
 }
 
 // fallingOrder lists values by falling size, ties by index.

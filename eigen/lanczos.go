@@ -45,6 +45,7 @@ type krylov struct {
 	free   bool         // the size of the basis was not given, so it may grow
 	most   int          // largest size that it may grow to
 	worst  float64      // excess of the worst wanted pair at the end of the last cycle
+	past   milestone    // see stagnant
 	state  *store.Progress
 	stats  Stats
 	// scratch memory, n×block each: the packed block, its product, and with a filter of an operator
@@ -181,7 +182,7 @@ func (k *krylov) run(ctx context.Context, searching bool) (pairs, error) {
 			k.searchAfter(r)
 			continue
 		}
-		if !searching && (k.crowded(r) || k.refilter(r)) {
+		if !searching && (k.crowded(r) || k.refilter(r)) || (r.lock == 0 || !searching) && k.stagnant(searching) {
 			continue
 		}
 		if r.lock > 0 && searching {

@@ -96,7 +96,7 @@ func (a *Anchored) solveSplits(ctx context.Context, splits [][]bool, opt Options
 		r.Stats.Solver, r.Stats.Why = "none", "the connected components say it all"
 	}
 	limit := max(opt.Tol, 1e-13*a.largestDegree(maps))
-	return r.finish(opt, began, s.unsearched, func(int) float64 { return limit })
+	return r.finish(opt, began, lack{unsearched: s.unsearched}, func(int) float64 { return limit })
 }
 
 // solvedMap is the result of one map: x is y at the free points.

@@ -227,8 +227,10 @@ func (p *Pencil) solve(ctx context.Context, opt Options) (*Result, error) {
 		if found, err = solve(ctx, t, opt); err != nil {
 			return nil, err
 		}
-	}
-	if opt.Verify {
+		if found, err = t.verified(ctx, found, opt); err != nil {
+			return nil, err
+		}
+	} else if opt.Verify {
 		t := task{op: p.s, n: n, known: p.known, top: 1, pencil: true, fixed: p.massless, observer: opt.Observer}
 		if err := t.verify(ctx, &found, opt); err != nil {
 			return nil, err
@@ -236,12 +238,12 @@ func (p *Pencil) solve(ctx context.Context, opt Options) (*Result, error) {
 	}
 	found.stats.Deflated = p.count
 	if zeros+len(found.values) == 0 {
-		return (&Result{Vectors: new(mat.Dense), Stats: found.stats}).finish(opt, began, found.unsearched, nil)
+		return (&Result{Vectors: new(mat.Dense), Stats: found.stats}).finish(opt, began, found.lack, nil)
 	}
 	r := p.assemble(zeros, found)
 	r.Residuals = p.residuals(r)
 	rounding := p.rounding(r)
-	return r.finish(opt, began, found.unsearched, func(j int) float64 {
+	return r.finish(opt, began, found.lack, func(j int) float64 {
 		return max(opt.Tol, rounding[j])
 	})
 }

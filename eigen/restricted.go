@@ -140,13 +140,13 @@ func (r *Restricted) Solve(ctx context.Context, opt Options) (*Result, error) {
 		if found, err = solve(ctx, t, opt); err != nil {
 			return nil, err
 		}
-		if err := t.verify(ctx, &found, opt); err != nil {
+		if found, err = t.verified(ctx, found, opt); err != nil {
 			return nil, err
 		}
 	}
 	k := zeros + len(found.values)
 	if k == 0 {
-		return (&Result{Vectors: new(mat.Dense), Stats: found.stats}).finish(opt, began, found.unsearched, nil)
+		return (&Result{Vectors: new(mat.Dense), Stats: found.stats}).finish(opt, began, found.lack, nil)
 	}
 	out := &Result{Values: make([]float64, k), Stats: found.stats, Vectors: mat.NewDense(q, k, nil)}
 	for g, m := range r.mass {
@@ -171,7 +171,7 @@ func (r *Restricted) Solve(ctx context.Context, opt Options) (*Result, error) {
 		}
 	}
 	out.Residuals = residuals(space{}, product, z, r.mass, out.Values)
-	return out.finish(opt, began, found.unsearched, func(int) float64 { return max(opt.Tol, 1e-13*largest) })
+	return out.finish(opt, began, found.lack, func(int) float64 { return max(opt.Tol, 1e-13*largest) })
 }
 
 // Expand returns y = P z with one row per point.

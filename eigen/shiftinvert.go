@@ -34,7 +34,13 @@ type inverted struct {
 	active   int
 	chain    int // first column with coefficients of the next product that are not just rounding
 	next     int
-	stats    Stats
+	audit    *audit
+	// found is the number of pairs that the first pass found, and fruitless that of searches in turn
+	// without a value above their floor.
+	found, fruitless int
+	floor            float64 // in a search: values above it are wanted
+	missing          int     // and so many of them; 0 outside of a search
+	stats            Stats
 }
 
 // shiftInvert solves by Lanczos on the inverse of a shifted operator, which is factored once.
@@ -55,9 +61,9 @@ func shiftInvert(ctx context.Context, t task) (pairs, error) {
 		return pairs{}, invalid.Errorf("solver shift-invert needs the entries of the matrix, and this problem is known by its products only; use lanczos or dense")
 	}
 	if t.k >= t.room() || t.room() < 8 {
-		return dense(ctx, t)
+		return everything(ctx, t, s)
 	}
-	v := &inverted{task: t, s: s}
+	v := &inverted{task: t, s: s, audit: t.audit(s, true)}
 	v.task.block = min(max(1, t.block), t.room())
 	if t.block == 0 {
 		// Narrow blocks need fewer vectors; copies of values are found by the count anyway.
@@ -83,6 +89,23 @@ func shiftInvert(ctx context.Context, t task) (pairs, error) {
 	v.stats.Total = time.Since(began)
 	p.stats = v.stats
 	return p, err
+}
+
+// everything solves a problem of which nearly all pairs are wanted by LAPACK, which finds all.
+func everything(ctx context.Context, t task, s *spectrum) (pairs, error) {
+	k := t.k
+	t.k = t.room()
+	p, err := dense(ctx, t)
+	if err != nil {
+		return pairs{}, err
+	}
+	p.errors = residualsOf(t.op, p)
+	c, err := t.audit(s, false).check(ctx, t.claimOf(s, p, k))
+	if err != nil {
+		return pairs{}, t.named(err)
+	}
+	p.stats.Inertia = t.inTerms(c)
+	return p.first(k), nil
 }
 
 // shiftAway is the distance of the first shift from the upper end of a spectrum whose end is known,
@@ -178,23 +201,11 @@ func (v *inverted) run(ctx context.Context) (pairs, error) {
 			return pairs{}, err
 		}
 		if r.done {
+			before := len(v.locked)
 			v.lock(r)
-			p := v.result(len(v.locked))
-			c, err := certifyPairs(ctx, v.s, v.task, p.first(v.k))
-			var miss *InertiaError
-			switch {
-			case err == nil:
-				v.stats.Inertia = v.inTerms(c)
-				return p.first(v.k), nil
-			case !errors.As(err, &miss) || miss.Counted < miss.Found:
-				return pairs{}, err
+			if p, done, err := v.judge(ctx, before); done || err != nil {
+				return p, err
 			}
-			v.observer.Detailf(stage, "%s; the complement is searched", miss)
-			if v.stats.Restarts++; v.stats.Restarts > v.maxIter {
-				p.unsearched = true
-				return p.first(v.k), nil
-			}
-			v.search(miss.Counted - miss.Found)
 			continue
 		}
 		if v.stats.Restarts++; v.stats.Restarts > v.maxIter {
@@ -259,21 +270,6 @@ func (v *inverted) refill() {
 	for v.basis.size-from < v.task.block && v.basis.room() > 0 && v.basis.size < v.basis.capacity() && v.basis.pushRandom(column) {
 	}
 	v.next = v.basis.size - from
-}
-
-// search starts again in the complement of the locked vectors, for at least missing more pairs.
-func (v *inverted) search(missing int) {
-	need := len(v.locked) + 2*missing + 10*v.task.block
-	if need = min(need, v.room()) + v.task.block; need > v.basis.capacity() {
-		v.basis.grow(need - v.basis.capacity())
-		v.task.subspace = need - v.task.block
-		v.stats.Subspace = v.task.subspace
-	}
-	v.basis.size = len(v.locked)
-	v.active, v.chain = 0, 0
-	v.t = newBlock(v.basis.capacity(), v.basis.capacity())
-	v.stats.Recovered += missing
-	v.refill()
 }
 
 // approximation holds the Ritz pairs of a cycle.
@@ -381,8 +377,8 @@ func (v *inverted) ritz() (*approximation, error) {
 		r.good++
 	}
 	r.done = r.good >= need && need <= a || v.next == 0
-	if r.done && r.good >= need && need > 0 {
-		r.done = v.measured(r, need)
+	if r.done && need > 0 && (v.next > 0 || v.missing == 0) {
+		r.done = v.measured(r, need) // in a search an invariant space has nothing better
 	}
 	v.observer.Report(stage, int64(min(len(v.locked)+r.good, v.k)), int64(v.k), "pairs")
 	r.keep = min(need+(v.task.subspace-len(v.locked)-need)*2/5, a, v.task.subspace-len(v.locked)-2*v.task.block)
@@ -391,17 +387,16 @@ func (v *inverted) ritz() (*approximation, error) {
 }
 
 // needed is the number of leading Ritz pairs that must converge: those that fill up k, or in a
-// search those above the k-th locked value and one more.
+// search those above its floor, and at least one.
 func (v *inverted) needed(r *approximation) int {
-	if len(v.locked) < v.k {
-		return v.k - len(v.locked)
+	if v.missing == 0 {
+		return max(0, v.k-len(v.locked))
 	}
-	least := v.locked[fallingOrder(v.locked)[v.k-1]]
 	need := 0
-	for need < len(r.mu) && r.mu[need] > least-1e-13*math.Abs(v.tau) {
+	for need < len(r.mu) && need < v.missing && r.mu[need] > v.floor {
 		need++
 	}
-	return min(need+1, len(r.mu))
+	return min(max(need, 1), len(r.mu))
 }
 
 // invertedTol bounds ‖Tu − νu‖/ν of a pair.
@@ -445,12 +440,18 @@ func (v *inverted) measured(r *approximation, count int) bool {
 func (v *inverted) lock(r *approximation) {
 	for j := range r.good {
 		v.locked = append(v.locked, r.mu[j])
-		// |1/(tau−μ') − ν| ≤ residual, so μ is off by at most (tau−μ)·residual/ν, to first order.
-		// The factor is that of an operator within Error of op.
-		v.bounds = append(v.bounds, 2*math.Abs(v.tau-r.mu[j])*r.residual[j]/math.Abs(r.nu[j])+v.rounding)
+		v.bounds = append(v.bounds, v.bound(r.mu[j], r.residual[j], r.nu[j], r.nu[0]))
 	}
 	v.rotate(r, r.good)
 	v.active, v.next = 0, 0
+}
+
+// bound bounds the error of a value mu of op, for the value nu of T with a residual:
+// |1/(tau−μ') − ν| ≤ residual, so μ is off by at most (tau−μ)·residual/ν, to first order. The factor
+// is that of an operator within Error of op, and solves round off relative to the largest value of
+// T in the space.
+func (v *inverted) bound(mu, residual, nu, largest float64) float64 {
+	return 2*math.Abs(v.tau-mu)*(residual+1e-15*math.Abs(largest))/math.Abs(nu) + v.rounding
 }
 
 // rotate turns the active vectors into the leading Ritz vectors.

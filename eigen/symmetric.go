@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"github.com/eigenmap/eigenmap/internal/invalid"
+	"github.com/eigenmap/eigenmap/internal/memory"
 	"github.com/eigenmap/eigenmap/internal/parallel"
 	"github.com/eigenmap/eigenmap/internal/ranks"
 	"github.com/eigenmap/eigenmap/internal/store"
+	"github.com/eigenmap/eigenmap/internal/words"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
@@ -52,11 +54,11 @@ func symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := factored.verify(ctx, &p, opt); err != nil {
+	if p, err = factored.verified(ctx, p, opt); err != nil {
 		return nil, err
 	}
 	if len(p.values) == 0 {
-		return (&Result{Vectors: new(mat.Dense), Stats: p.stats}).finish(opt, began, p.unsearched, nil)
+		return (&Result{Vectors: new(mat.Dense), Stats: p.stats}).finish(opt, began, p.lack, nil)
 	}
 	r := &Result{Vectors: mat.NewDense(n, len(p.values), p.vectors.Data), Values: p.values, Stats: p.stats}
 	if opt.Which == Smallest {
@@ -74,7 +76,7 @@ func symmetric(ctx context.Context, a Operator, opt Options) (*Result, error) {
 		p.norm = max(p.norm, math.Abs(v))
 	}
 	limit := max(opt.Tol, 1e-13) * p.norm
-	return r.finish(opt, began, p.unsearched, func(int) float64 { return limit })
+	return r.finish(opt, began, p.lack, func(int) float64 { return limit })
 }
 
 func newTask(op Operator, n int, known *nullspace, k int, opt Options) task {
@@ -127,19 +129,8 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 		ctx = ranks.With(ctx, nil)
 	}
 	p, err := run(ctx, t)
-	if opt.Solver == Auto && name == ShiftInvert && err != nil && ctx.Err() == nil {
-		t.observer.Notef(stage, "shift-invert failed (%v); lanczos solves the problem", err)
-		why = "shift-invert failed"
-		p, err = lanczos(ctx, t)
-	}
-	if err == nil && opt.Solver == Auto && name == Lanczos && p.unsearched && t.n <= mediumProblem {
-		first := p.stats
-		why = fmt.Sprintf("%s; lanczos did not converge in %d restarts, so LAPACK solved it", why, first.Restarts)
-		t.observer.Detailf(stage, "solver %s: %s", Dense, why)
-		p, err = dense(ctx, t)
-		p.stats.Products += first.Products
-		p.stats.ProductTime += first.ProductTime
-		p.stats.BasisTime += first.BasisTime
+	if opt.Solver == Auto && ctx.Err() == nil {
+		p, why, err = t.rescue(ctx, name, p, why, err)
 	}
 	p.stats.Why = why
 	p.stats.Deflated = t.known.size()
@@ -151,11 +142,64 @@ func solve(ctx context.Context, t task, opt Options) (pairs, error) {
 }
 
 // Sizes that decide between the dense and the iterative solver, measured with the benchmark
-// program.
+// program; rescueProblem is the largest that LAPACK solves where the others did not.
 const (
 	smallProblem  = 400
 	mediumProblem = 4000
+	rescueProblem = 12000
 )
+
+// rescue solves a problem on which the solver that auto chose has failed or did not converge by the
+// others: lanczos after shift-invert, shift-invert after lanczos where the factor has memory, and
+// LAPACK at last. Up to mediumProblem rows LAPACK comes before shift-invert.
+func (t task) rescue(ctx context.Context, name Solver, p pairs, why string, err error) (pairs, string, error) {
+	next := map[Solver][]Solver{ShiftInvert: {Lanczos, Dense}, Lanczos: {ShiftInvert, Dense}}[name]
+	if name == Lanczos && t.n <= mediumProblem {
+		next = []Solver{Dense}
+	}
+	for _, other := range next {
+		if err == nil && !p.unsearched || name == Lanczos && err != nil || ctx.Err() != nil {
+			break // a solver that needs products only has no failure of its own
+		}
+		run := t.prepared(ctx, other)
+		if run == nil {
+			continue
+		}
+		reason := fmt.Sprintf("%s did not converge in %s", name, words.Plural(p.stats.Restarts, "restart", "restarts"))
+		say := t.observer.Detailf
+		if err != nil {
+			say, reason = t.observer.Notef, fmt.Sprintf("%s failed (%v)", name, err)
+		}
+		say(stage, "%s; %s solves the problem", reason, other)
+		why = fmt.Sprintf("%s; %s, so %s solved it", why, reason, other)
+		q, failed := run(ctx)
+		if failed != nil && err == nil && ctx.Err() == nil {
+			continue // the pairs that there are are better than none
+		}
+		q.stats.after(p.stats)
+		p, err, name = q, failed, other
+	}
+	return p, why, err
+}
+
+// prepared returns a solver of the task if it can solve it within the memory, else nil.
+func (t task) prepared(ctx context.Context, name Solver) func(ctx context.Context) (pairs, error) {
+	switch name {
+	case Dense:
+		if t.n > rescueProblem || t.fits(ctx, Dense) != nil {
+			return nil
+		}
+		return func(ctx context.Context) (pairs, error) { return dense(ctx, t) }
+	case ShiftInvert:
+		s, err := newSpectrum(t.op, t.fixed, t.observer)
+		if s == nil || err != nil || s.analysis.Bytes() > min(available(), memory.Left(ctx))/2 {
+			return nil
+		}
+		t.spectrum = s
+		return func(ctx context.Context) (pairs, error) { return shiftInvert(ctx, t) }
+	}
+	return func(ctx context.Context) (pairs, error) { return lanczos(ctx, t) }
+}
 
 // pick chooses a solver by size: LAPACK is faster for small problems and for a large part of the
 // spectrum.
@@ -205,7 +249,7 @@ func residuals(s space, product, v blas64.General, mass, values []float64) []flo
 
 // finish counts the pairs whose recomputed residual is within its limit and returns the typed error
 // if one is not. It does not rely on the solver's own count.
-func (r *Result) finish(opt Options, began time.Time, unsearched bool, limit func(j int) float64) (*Result, error) {
+func (r *Result) finish(opt Options, began time.Time, lacks lack, limit func(j int) float64) (*Result, error) {
 	worst := 0.0
 	for j, res := range r.Residuals {
 		if math.IsNaN(res) || math.IsInf(res, 0) {
@@ -217,8 +261,8 @@ func (r *Result) finish(opt Options, began time.Time, unsearched bool, limit fun
 		worst = max(worst, res)
 	}
 	r.Stats.Total = time.Since(began)
-	if r.Converged < opt.K || unsearched {
-		return r, &NotConvergedError{Result: r, Wanted: opt.K, Unsearched: unsearched, Worst: worst, Tol: opt.Tol}
+	if r.Converged < opt.K || lacks.unsearched {
+		return r, &NotConvergedError{Result: r, Wanted: opt.K, Unsearched: lacks.unsearched, Missing: lacks.missing, Worst: worst, Tol: opt.Tol}
 	}
 	return r, nil
 }

@@ -58,10 +58,17 @@ type pairs struct {
 	converged int
 	// errors bounds the errors of the values; nil if the residuals are the best bounds.
 	errors []float64
+	lack
+	stats Stats
+}
+
+// lack says what a result may lack.
+type lack struct {
 	// unsearched is true if the iteration limit was reached before the search for missed pairs had
 	// ended.
 	unsearched bool
-	stats      Stats
+	// missing is the number of eigenvalues that a count says are missing and no search found.
+	missing int
 }
 
 // solver is the signature of all solvers. At the iteration limit a solver returns the pairs it has.

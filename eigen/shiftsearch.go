@@ -1,0 +1,147 @@
+package eigen
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/eigenmap/eigenmap/native"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// mostFruitless is the number of searches in turn that may find nothing of what a count says is
+// missing.
+const mostFruitless = 4
+
+// judge compares the locked pairs with a count by inertia. If it does not certify them, the solve
+// goes on with a search of their complement. before is the number of pairs locked earlier.
+func (v *inverted) judge(ctx context.Context, before int) (p pairs, done bool, err error) {
+	if v.found == 0 {
+		v.found = len(v.locked)
+	} else if err := v.refine(ctx); err != nil {
+		return p, true, err
+	}
+	p = v.result(len(v.locked))
+	c, err := v.audit.check(ctx, v.claimOf(v.s, p, v.k))
+	var short *shortfall
+	if !errors.As(err, &short) {
+		if err != nil {
+			return pairs{}, true, v.named(err)
+		}
+		v.stats.Inertia = v.inTerms(c)
+		return v.taken(p), true, nil
+	}
+	v.fruitless++
+	for _, mu := range v.locked[before:] {
+		if v.missing == 0 || mu > v.floor {
+			v.fruitless = 0
+		}
+	}
+	v.observer.Detailf(stage, "by inertia %d eigenvalues are in the range of the result or close to its last value, and %d were found; the complement is searched", short.above, short.found)
+	if v.stats.Restarts++; v.stats.Restarts > v.maxIter || v.fruitless > mostFruitless {
+		v.stats.Restarts = min(v.stats.Restarts, v.maxIter)
+		p = v.taken(p)
+		p.unsearched = true
+		if !short.beyond {
+			p.missing = short.above - short.found
+		}
+		return p, true, nil
+	}
+	v.search(short)
+	return p, false, nil
+}
+
+// taken returns the result of all locked pairs and counts those that only searches found.
+func (v *inverted) taken(p pairs) pairs {
+	for _, from := range fallingOrder(v.locked)[:min(v.k, len(v.locked))] {
+		if from >= v.found {
+			v.stats.Recovered++
+		}
+	}
+	return p.first(v.k)
+}
+
+// searchWidth is the largest block of a search, which is for several values close to each other.
+const searchWidth = 8
+
+// search starts again in the complement of the locked vectors, for the pairs of a shortfall.
+func (v *inverted) search(short *shortfall) {
+	v.floor, v.missing = short.tau, short.above-short.found
+	if width := min(v.missing, searchWidth, v.room()-len(v.locked)); width > v.task.block {
+		v.task.block = width
+		v.x, v.w = newBlock(v.n, width), newBlock(v.n, width)
+		v.basis.spare = v.x.Data
+	}
+	need := len(v.locked) + 2*min(v.missing, 2*searchWidth) + 10*v.task.block
+	if need = min(need, v.room()) + v.task.block; need > v.basis.capacity() {
+		v.basis.grow(need - v.basis.capacity())
+		v.task.subspace = need - v.task.block
+		v.stats.Subspace = v.task.subspace
+	}
+	v.basis.size = len(v.locked)
+	v.active, v.chain = 0, 0
+	v.t = newBlock(v.basis.capacity(), v.basis.capacity())
+	v.refill()
+}
+
+// refine replaces the locked vectors by the Ritz vectors of T in their space. What a search finds is
+// orthogonal to pairs that were locked before, with the errors of these; within a cluster of nearly
+// equal values such errors add up. Leading values far above the others, as of weak bridges, stay:
+// see lockApart.
+//
+// It takes a product with every vector, 6·n·m² operations and n×m numbers of memory for m vectors.
+func (v *inverted) refine(ctx context.Context) error {
+	nu := func(j int) float64 { return v.s.norm / (v.tau - v.locked[j]) }
+	least := math.Inf(1)
+	for j := range v.locked {
+		least = min(least, nu(j))
+	}
+	from := 0
+	for from < len(v.locked) && nu(from) >= apart*least {
+		from++
+	}
+	m := len(v.locked) - from
+	v.basis.size = len(v.locked)
+	h, rest := newBlock(len(v.locked), m), newBlock(v.n, m)
+	for at := 0; at < m; at += v.task.block {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		c := min(v.task.block, m-at)
+		x, w := asBlock(v.x.Data[:v.n*c], v.n, c), asBlock(v.w.Data[:v.n*c], v.n, c)
+		v.basis.read(x, from+at)
+		v.apply(w, x)
+		copyBlock(columns(h, at, at+c), v.basis.orthogonalise(w, 0))
+		copyBlock(columns(rest, at, at+c), w)
+	}
+	v.stats.Products += m
+	sym := blas64.Symmetric{N: m, Stride: m, Uplo: blas.Upper, Data: make([]float64, m*m)}
+	for i := range m {
+		for j := i; j < m; j++ {
+			sym.Data[i*m+j] = 0.5 * (h.Data[(from+i)*m+j] + h.Data[(from+j)*m+i])
+		}
+	}
+	values, vectors, err := oneThread(func() ([]float64, blas64.General, error) {
+		return v.basis.engine.SymEig(sym, native.EigRange{}, true)
+	})
+	if err != nil {
+		return err
+	}
+	v.basis.rotate(from, vectors)
+	residual, couples := newBlock(v.n, m), newBlock(from, m)
+	v.basis.engine.Gemm(blas.NoTrans, blas.NoTrans, 1, rest, vectors, 0, residual)
+	if from > 0 {
+		v.basis.engine.Gemm(blas.NoTrans, blas.NoTrans, 1, rows(h, 0, from), vectors, 0, couples)
+	}
+	outside := columnNorms(residual, residual)
+	for j, value := range values {
+		off := outside[j]
+		for i := range from {
+			off = math.Hypot(off, couples.Data[i*m+j])
+		}
+		v.locked[from+j] = v.tau - v.s.norm/value
+		v.bounds[from+j] = v.bound(v.locked[from+j], off, value, values[m-1])
+	}
+	return nil
+}
