@@ -154,6 +154,9 @@ func Prepare(opt Options, command string) (*Prepared, error) {
 func (p *Prepared) OnFile(ctx context.Context, file string) (*Run, error) {
 	defer native.Hold()()
 	run := p.newRun(file)
+	if err := run.j.sameOnRanks(ctx); err != nil {
+		return nil, wrapped(err)
+	}
 	if err := run.j.checkRanks(ctx); err != nil {
 		return nil, wrapped(err)
 	}
@@ -172,6 +175,9 @@ func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error)
 	run.j.inMemory = true
 	taken, err := takeCorpus(c, run.j.inSingle())
 	if err == nil {
+		err = run.j.sameOnRanks(ctx)
+	}
+	if err == nil {
 		err = run.j.checkRanks(ctx)
 	}
 	if err == nil {
@@ -182,10 +188,7 @@ func (p *Prepared) OnCorpus(ctx context.Context, c *corpus.Corpus) (*Run, error)
 		err = run.j.checkFormats(taken.Format)
 	}
 	if err == nil {
-		err = run.j.readGiven(ctx)
-	}
-	if err == nil {
-		err = run.j.prepare(ctx)
+		err = run.j.settle(ctx)
 	}
 	if err != nil {
 		return nil, wrapped(run.j.inDocuments(err))
