@@ -384,6 +384,9 @@ func readForGraph(ctx context.Context, file string, opt Options, g graph.Options
 		return nil, nil, wrapped(invalid.Errorf("the complete cosine graph is never written down: its matrix would have a number for every two documents: give ‹graph-kind› complete to cluster or embed, or leave it out"))
 	}
 	run := &GraphRun{j: &job{request: r, file: file}, own: own}
+	if err := run.j.sameOnRanks(ctx, own); err != nil {
+		return nil, nil, wrapped(err)
+	}
 	if err := run.j.checkRanks(ctx); err != nil {
 		return nil, nil, wrapped(err)
 	}
