@@ -74,7 +74,7 @@ type Run struct {
 	restSize int              // of these, those with a true label
 	started  time.Time
 	asCSV    bool         // the embedding is saved as CSV
-	safe     bool         // texts in CSV files are escaped for spreadsheets
+	rawTexts bool         // texts in CSV files are not escaped for spreadsheets
 	page     *report.Page // once it was made
 }
 
