@@ -21,8 +21,8 @@ func hostile(t *testing.T, dir string) string {
 }
 
 // TestTablesAreSafe: by default no cell of a CSV file begins a formula, numbers are as they were,
-// and what is written is read back; with --raw-texts the texts are as they are, and are read back as
-// well. The flag of the version before is taken, with a note.
+// and what is written is read back. With --raw-texts the texts are as they are, and are read back
+// as well. The flag of the version before is taken, with a note.
 func TestTablesAreSafe(t *testing.T) {
 	dir := t.TempDir()
 	file := hostile(t, dir)

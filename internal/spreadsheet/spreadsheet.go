@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A table with a cell that [Escape] changed says so, and only then can [Unescape] be applied to what
-// is read: a text of another table may begin with an apostrophe of its own.
+// A table with a cell that [Escape] changed says so, and only then can [Unescape] be applied to
+// what is read: a text of another table may begin with an apostrophe of its own.
 const (
 	// Mark is the head of a last column, whose value is Changed in the rows with a cell that was
 	// changed.
