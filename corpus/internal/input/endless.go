@@ -53,8 +53,8 @@ func (g *guard) Read(p []byte) (int, error) {
 	g.look(p[:n])
 	if g.since > endlessBytes && g.endless() {
 		g.refused = g.in.Fail("after "+words.Thousands(int(g.in.unpacked.Load()))+" bytes of content",
-			"%s of the compressed file unpack to more than %s without the end of a line, so they are taken for content without end; check what the file is, and if it is right unpack it (gzip -dc, xz -dc) and name the result",
-			message.Bytes(g.in.meter.done-g.from), message.Bytes(endlessBytes))
+			"the last %s have no end of a line and took less than a %dth of that in the compressed file, so it is taken for one without end; check what the file is, and if it is right unpack it (gzip -dc, xz -dc) and name the result",
+			message.Bytes(g.since), endlessRatio)
 		return 0, g.refused
 	}
 	return n, err
